@@ -1,0 +1,44 @@
+# The targets people use. Bare `make` lists them.
+.DEFAULT_GOAL := help
+.PHONY: help build demo test check bench fuzz golden test-readers test-slurm clean
+
+GO ?= go
+TOOL = $(GO) tool -modfile=scripts/tools/go.mod
+FUZZTIME ?= 60s
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
+
+build: ## build bin/bourse
+	$(GO) build -trimpath -o bin/bourse ./cmd/bourse
+
+demo: build ## replay a synthetic workload under several policies and payments
+	sh scripts/demo.sh bin/bourse demo-out
+
+test: ## run every test
+	$(GO) test ./...
+
+check: ## format, vet, staticcheck, import rule, tidy modules
+	@out=$$(gofmt -l .); if [ -n "$$out" ]; then echo "gofmt would change:"; echo "$$out"; exit 1; fi
+	$(GO) vet ./...
+	$(TOOL) staticcheck ./...
+	$(GO) test -run TestImportRule ./cmd/bourse
+	$(GO) mod tidy -diff
+
+bench: ## run the benchmarks (BENCH=regexp picks some)
+	$(GO) test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem ./...
+
+fuzz: ## fuzz every parser for FUZZTIME each (60s)
+	sh scripts/fuzz.sh $(FUZZTIME)
+
+golden: ## write the kept conversations and outputs anew
+	$(GO) test ./engine -run TestConversations -update
+
+test-readers: build ## read our files with DuckDB and parquet-wasm (needs node and npm)
+	sh scripts/readers.sh
+
+test-slurm: build ## a sweep as a job array on a real Slurm of one node (needs root)
+	sh scripts/slurm-test.sh
+
+clean: ## remove what the targets made
+	rm -rf bin demo-out scripts/readers/node_modules

@@ -1,0 +1,16 @@
+#!/bin/sh
+# Reads what bourse writes with readers written by others: DuckDB,
+# parquet-wasm, Arrow for JavaScript. Needs go, node and npm. Exits non-zero
+# when a count, null count, sum or extreme of any column differs.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT INT TERM
+cp "$here"/readers/package.json "$here"/readers/package-lock.json "$here"/readers/*.mjs "$scratch"/
+(cd "$scratch" && npm ci --no-audit --no-fund --loglevel=error) || {
+	echo "readers: their packages cannot be installed here" >&2
+	exit 77 # the exit code of a skipped test
+}
+mkdir "$scratch/data"
+(cd "$here/.." && go run ./scripts/readers/fixtures "$scratch/data")
+node "$scratch/check.mjs" "$scratch/data"

@@ -1,0 +1,72 @@
+#!/bin/sh
+# Starts a Slurm of one node on the loopback interface, as root and without
+# systemd, for tests: munge, controller and daemon, all files below a folder.
+#
+#   slurm-local.sh start DIR    writes DIR/slurm.conf; export SLURM_CONF to it
+#   slurm-local.sh stop DIR
+set -eu
+command=$1
+dir=$2
+
+start() {
+	mkdir -p "$dir/state" "$dir/spool" "$dir/munge"
+	dir=$(cd "$dir" && pwd)
+	host=$(hostname -s)
+	grep -q "[[:space:]]$host\$" /etc/hosts || echo "127.0.0.1 $host" >>/etc/hosts
+	dd if=/dev/urandom of="$dir/munge/key" bs=1024 count=1 2>/dev/null
+	chmod 700 "$dir/munge"
+	chmod 400 "$dir/munge/key"
+	munged --force --key-file="$dir/munge/key" --socket="$dir/munge/socket" --pid-file="$dir/munge/pid" \
+		--log-file="$dir/munge/log" --seed-file="$dir/munge/seed"
+	cat >"$dir/slurm.conf" <<CONF
+ClusterName=local
+SlurmctldHost=$host(127.0.0.1)
+SlurmUser=root
+SlurmdUser=root
+AuthType=auth/munge
+AuthInfo=socket=$dir/munge/socket,cred_expire=10
+CryptoType=crypto/munge
+StateSaveLocation=$dir/state
+SlurmdSpoolDir=$dir/spool
+SlurmctldPidFile=$dir/slurmctld.pid
+SlurmdPidFile=$dir/slurmd.pid
+SlurmctldLogFile=$dir/slurmctld.log
+SlurmdLogFile=$dir/slurmd.log
+SlurmctldPort=36817
+SlurmdPort=36818
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+MpiDefault=none
+SwitchType=switch/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+ReturnToService=2
+SchedulerParameters=sched_interval=1,requeue_delay=1
+MinJobAge=600
+NodeName=$host NodeAddr=127.0.0.1 CPUs=$(nproc) State=UNKNOWN
+PartitionName=all Nodes=$host Default=YES MaxTime=INFINITE State=UP
+CONF
+	export SLURM_CONF="$dir/slurm.conf"
+	slurmctld -f "$SLURM_CONF"
+	slurmd -f "$SLURM_CONF" -N "$host"
+	for _ in $(seq 60); do
+		if sinfo -h -o %T 2>/dev/null | grep -q idle; then return 0; fi
+		sleep 1
+	done
+	echo "slurm did not come up; see the logs in $dir" >&2
+	return 1
+}
+
+stop() {
+	for pid in "$dir/slurmd.pid" "$dir/slurmctld.pid" "$dir/munge/pid"; do
+		if [ -f "$pid" ]; then kill "$(cat "$pid")" 2>/dev/null || true; fi
+	done
+}
+
+case $command in
+start) start ;;
+stop) stop ;;
+*) echo "usage: slurm-local.sh start|stop DIR" >&2; exit 2 ;;
+esac
