@@ -1,0 +1,90 @@
+package traces
+
+import (
+	"errors"
+	"io"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// failing ends its jobs with an error of its own.
+type failing struct {
+	*slice
+	err    error
+	closed bool
+}
+
+func (f *failing) Next(j *Job) error {
+	if err := f.slice.Next(j); err != io.EOF {
+		f.header.Ledger.Odd("seen")
+		return err
+	}
+	return f.err
+}
+
+func (f *failing) Close() error { f.closed = true; return nil }
+
+func TestAheadChangesNothing(t *testing.T) {
+	boom := errors.New("boom")
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(0, 4*aheadBatch).Draw(t, "n")
+		jobs := make([]Job, n)
+		for i := range jobs {
+			jobs[i].ID = int64(i)
+		}
+		end := rapid.SampledFrom([]error{io.EOF, boom}).Draw(t, "end")
+		src := &failing{slice: newSlice(jobs), err: end}
+		src.header.Ledger.Drop(TooLarge) // what was counted before counts too
+		a := Ahead(src)
+		var got []Job
+		var j Job
+		var err error
+		for err = a.Next(&j); err == nil; err = a.Next(&j) {
+			got = append(got, j)
+		}
+		if err != end || a.Next(&j) != end {
+			t.Fatalf("ended with %v, want %v, twice", err, end)
+		}
+		if len(got) != n || n > 0 && !cmp.Equal(got, jobs) {
+			t.Fatalf("%d jobs of %d, or others", len(got), n)
+		}
+		if diff := cmp.Diff(src.header.Ledger, a.Header().Ledger); diff != "" {
+			t.Fatal(diff)
+		}
+		if err := Close(a); err != nil || !src.closed {
+			t.Fatal("not closed", err)
+		}
+	})
+}
+
+// TestAheadStops closes readers that are in mid-trace: their goroutines must go.
+func TestAheadStops(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for range 50 {
+		src := &failing{slice: newSlice(make([]Job, 100*aheadBatch)), err: io.EOF}
+		a := Ahead(src)
+		var j Job
+		if err := a.Next(&j); err != nil {
+			t.Fatal(err)
+		}
+		if Close(a); !src.closed {
+			t.Fatal("inner source left open")
+		}
+		for err := a.Next(&j); err != nil; err = a.Next(&j) {
+			if err == io.EOF {
+				t.Fatal("a closed source says it is complete")
+			}
+			break
+		}
+	}
+	for wait := 0; runtime.NumGoroutine() > before; wait++ {
+		if wait == 100 {
+			t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}

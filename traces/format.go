@@ -1,0 +1,166 @@
+package traces
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Format is one way a trace may be written.
+type Format struct {
+	// Name forces the format in "name:path".
+	Name string
+	// Line says in one line what it is.
+	Line string
+	// Extensions are the file name endings it is known by, without compression.
+	Extensions []string
+	// Carries says what its records tell of a job.
+	Carries string
+
+	open func(name string, o Options) (Source, error)
+}
+
+// Formats lists every format.
+var Formats = []Format{
+	{
+		Name: "swf", Line: "Standard Workload Format v2.2 of the Parallel Workloads Archive; plain, gzip or zstd",
+		Extensions: []string{".swf"},
+		Carries:    "submit, wait, run, processors, requested time and memory, status, user, group, queue, partition, preceding job",
+		open:       openSWFFile,
+	},
+	{
+		Name: "workload", Line: "the project's own Parquet, one row a job; written by trace convert",
+		Extensions: []string{".parquet"},
+		Carries:    "everything SWF carries, labels as words or numbers",
+		open:       openWorkload,
+	},
+	{
+		Name: "synth", Line: "jobs of a workload model: synth:lublin?jobs=10000&procs=128&seed=1",
+		Carries: "submit, run, processors; requested time on demand; queue (0 interactive, 1 batch)",
+		open:    openSynth,
+	},
+}
+
+// Options says how a trace is read. The zero value reads strictly.
+type Options struct {
+	// Stdin is read for the path "-"; os.Stdin if nil.
+	Stdin io.Reader
+	// Skip counts malformed records as dropped and reads on; otherwise the
+	// first one ends the trace with its error.
+	Skip bool
+	// OnError is told of each malformed record that is skipped. It is called by
+	// whichever goroutine reads.
+	OnError func(error)
+	// SortWindow is the number of records held back to put those right that
+	// are out of order; 0 means DefaultSortWindow, a negative one none.
+	SortWindow int
+}
+
+// Open opens the trace that spec names: a path, "format:path", "-" for stdin,
+// or "synth:model?parameter=value&...". The source is sorted by submit time.
+// The caller closes it with Close.
+func Open(spec string, o Options) (Source, error) {
+	if o.Stdin == nil {
+		o.Stdin = os.Stdin
+	}
+	name, rest, forced := strings.Cut(spec, ":")
+	if forced && !strings.ContainsAny(name, `/\.`) && len(name) > 1 && !exists(spec) {
+		f, err := formatNamed(name)
+		if err != nil {
+			return nil, err
+		}
+		return f.open(rest, o)
+	}
+	if spec == "" {
+		return nil, fmt.Errorf("no trace given; a path, format:path, - or synth:lublin was expected")
+	}
+	return formatOf(spec).open(spec, o)
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+func formatNamed(name string) (*Format, error) {
+	names := make([]string, len(Formats))
+	for i := range Formats {
+		if Formats[i].Name == name {
+			return &Formats[i], nil
+		}
+		names[i] = Formats[i].Name
+	}
+	return nil, fmt.Errorf("unknown format %q%s; there are %s", name, DidYouMean(name, names), strings.Join(names, ", "))
+}
+
+// formatOf guesses by the first bytes, then by the extension; text that says
+// nothing of itself is taken for SWF, whose reader knows what it is not.
+func formatOf(path string) *Format {
+	if kind := headOf(path); kind == "parquet" {
+		if f, err := formatNamed("workload"); err == nil {
+			return f
+		}
+	}
+	base := strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".zst")
+	for i := range Formats {
+		for _, ext := range Formats[i].Extensions {
+			if strings.EqualFold(filepath.Ext(base), ext) {
+				return &Formats[i]
+			}
+		}
+	}
+	return &Formats[0]
+}
+
+// headOf returns the kind of file that path's first bytes show. Pipes are left
+// alone: what is read from them here would be missing later.
+func headOf(path string) string {
+	if st, err := os.Stat(path); err != nil || !st.Mode().IsRegular() {
+		return ""
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	head := make([]byte, 8)
+	n, _ := io.ReadFull(f, head)
+	return sniff(head[:n])
+}
+
+// openSWFFile opens an SWF log from a path or stdin, sorted.
+func openSWFFile(path string, o Options) (Source, error) {
+	in, err := openInput(path, o)
+	if err != nil {
+		return nil, err
+	}
+	src, err := openSWF(in, o)
+	if err != nil {
+		in.Close()
+		return nil, err
+	}
+	return reorder(src, o), nil
+}
+
+func openInput(path string, o Options) (*input, error) {
+	if path == "-" {
+		return openStream("stdin", o.Stdin)
+	}
+	if st, err := os.Stat(path); err == nil && st.IsDir() {
+		return nil, folder(path)
+	}
+	return openFile(path)
+}
+
+// folder says why a folder is not a trace.
+func folder(path string) error {
+	for _, table := range []string{"task_events", "job_events", "machine_events", "instance_events", "collection_events"} {
+		if exists(filepath.Join(path, table)) {
+			return &Error{File: path, What: "a Google cluster trace (it holds " + table + ")",
+				Want: "this version does not read Google traces; convert it to SWF or to a workload Parquet"}
+		}
+	}
+	return &Error{File: path, What: "a folder, not a trace", Want: "give one of the files in it"}
+}

@@ -1,0 +1,158 @@
+package traces
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync/atomic"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// Progress is implemented by sources that know how far they have read. Fraction
+// may be called from any goroutine; it returns the share of the input's bytes
+// consumed, 0 to 1, or -1 where the whole is unknown (a pipe).
+type Progress interface{ Fraction() float64 }
+
+// input is an open trace file: its bytes after decompression, and how many of
+// those on disk have gone by.
+type input struct {
+	name    string
+	text    io.Reader // decompressed
+	file    *os.File  // nil for a stream that is not ours to close
+	size    int64     // bytes on disk, 0 if unknown
+	taken   atomic.Int64
+	release func() // ends the decompressor
+	packed  string // "gzip", "zstd" or ""
+}
+
+// openFile opens path and looks through its compression.
+func openFile(path string) (*input, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	in := &input{name: path, file: f}
+	if st, err := f.Stat(); err == nil && st.Mode().IsRegular() {
+		in.size = st.Size()
+	}
+	if err := in.unpack(f); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return in, nil
+}
+
+// openStream reads a stream whose end belongs to someone else, stdin.
+func openStream(name string, r io.Reader) (*input, error) {
+	in := &input{name: name}
+	return in, in.unpack(r)
+}
+
+// magics are the first bytes of what a trace file may turn out to be.
+var magics = []struct{ bytes, kind string }{
+	{"\x1f\x8b", "gzip"},
+	{"\x28\xb5\x2f\xfd", "zstd"},
+	{"PAR1", "parquet"},
+	{"BZh", "bzip2"},
+	{"\xfd7zXZ\x00", "xz"},
+	{"PK\x03\x04", "zip"},
+	{"ARROW1", "Arrow IPC"},
+}
+
+func sniff(head []byte) string {
+	for _, m := range magics {
+		if bytes.HasPrefix(head, []byte(m.bytes)) {
+			return m.kind
+		}
+	}
+	return ""
+}
+
+// unpack finds the compression from the first bytes: names lie, magic numbers
+// seldom do.
+func (in *input) unpack(r io.Reader) error {
+	counted := &counter{in: r, n: &in.taken}
+	head := make([]byte, 8)
+	n, err := io.ReadFull(counted, head)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return &Error{File: in.name, What: "cannot be read", Err: err}
+	}
+	whole := io.MultiReader(bytes.NewReader(head[:n]), counted)
+	switch kind := sniff(head[:n]); kind {
+	case "gzip":
+		z, err := gzip.NewReader(whole)
+		if err != nil {
+			return &Error{File: in.name, What: "broken gzip header", Err: err, Want: "fetch the file again"}
+		}
+		in.text, in.packed, in.release = z, kind, func() { z.Close() }
+	case "zstd":
+		z, err := zstd.NewReader(whole, zstd.WithDecoderMaxWindow(1<<31)) // as zstd --long=31 writes
+		if err != nil {
+			return &Error{File: in.name, What: "broken zstd header", Err: err, Want: "fetch the file again"}
+		}
+		in.text, in.packed, in.release = z, kind, z.Close
+	case "parquet":
+		return &Error{File: in.name, What: "a Parquet file, not trace text", Want: "give a workload Parquet by its path, without a format in front"}
+	case "":
+		in.text = whole
+	default:
+		return &Error{File: in.name, What: "a file of kind " + kind, Want: "gzip, zstd and plain text are read; unpack it first"}
+	}
+	return nil
+}
+
+// Fraction implements Progress.
+func (in *input) Fraction() float64 {
+	if in.size <= 0 {
+		return -1
+	}
+	return min(1, float64(in.taken.Load())/float64(in.size))
+}
+
+// Close ends the decompressor and closes the file.
+func (in *input) Close() error {
+	if in.release != nil {
+		in.release()
+		in.release = nil
+	}
+	if in.file == nil {
+		return nil
+	}
+	f := in.file
+	in.file = nil
+	return f.Close()
+}
+
+// broken turns a failed read into a fault with advice. A cut-short or damaged
+// file is never skipped over: what is missing cannot be counted.
+func (in *input) broken(err error, records int64) error {
+	fault := &Error{File: in.name, Err: err}
+	after := fmt.Sprintf(" after %d records", records)
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		fault.What = "the " + in.packed + " data end early" + after
+		fault.Want = "the file is cut short: fetch it again"
+	case in.packed != "" && !errors.As(err, new(*os.PathError)):
+		fault.What = "damaged " + in.packed + " data" + after
+		fault.Want = "fetch the file again"
+	default:
+		fault.What = "reading failed" + after
+	}
+	return fault
+}
+
+// counter counts the bytes that pass.
+type counter struct {
+	in io.Reader
+	n  *atomic.Int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.in.Read(p)
+	c.n.Add(int64(n))
+	return n, err
+}

@@ -1,0 +1,54 @@
+// Package traces turns archive text into a stream of submitted jobs.
+//
+// It reads logs (the Parallel Workloads Archive's SWF and its kin), generates
+// synthetic ones, and treats either: filters, windows, serialises, scales.
+// Every record read is accounted for in a Ledger: replayed or dropped, and if
+// dropped, why. The package knows nothing of machines in use, schedulers or
+// prices; what happened to a job in the log (its recorded wait) is carried but
+// never replayed.
+package traces
+
+import "bourse/events"
+
+// Label is the number by which a trace calls a user, a group, a queue or a
+// partition. Formats whose labels are words intern them (see Header.Names).
+type Label int64
+
+// NoLabel is the label of a record that does not tell.
+const NoLabel Label = -1
+
+// Job is one submitted job as a trace tells it. Durations are events.Unknown
+// where the trace does not tell. The struct holds no pointers, so tables of
+// live jobs cost the garbage collector nothing.
+type Job struct {
+	// ID is the trace's own job number.
+	ID int64
+	// Line is the line of the input the record was read from, 0 if none.
+	Line int64
+	// Submit is when the job was submitted.
+	Submit events.Time
+	// Wait is the wait the log recorded: a fact about the past, not an input.
+	Wait events.Time
+	// Run is the run time tau, 0 or more for a job that ran.
+	Run events.Time
+	// Estimate is the requested time.
+	Estimate events.Time
+	// Memory is the requested memory, in the trace's unit per processor
+	// (SWF: KB), negative if unknown.
+	Memory float64
+	// Procs is the number of processors, 0 or less if the trace tells none.
+	Procs int32
+	// Task numbers the pieces of a serialised job, or the tasks of a job that
+	// has several; 0 otherwise.
+	Task int32
+	// Pieces is the number of rows the record was split into (Serial); 1 otherwise.
+	Pieces int32
+	// Status is the recorded completion status, -1 if unknown.
+	Status int32
+	// User, Group, Queue and Partition are NoLabel where unknown.
+	User, Group, Queue, Partition Label
+	// Prev is the job this one waited for, 0 or less if none, and Think the
+	// time between that job's end and this submission.
+	Prev  int64
+	Think events.Time
+}

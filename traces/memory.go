@@ -1,0 +1,83 @@
+package traces
+
+import (
+	"errors"
+	"io"
+	"maps"
+)
+
+// Memory is a trace read into memory, for replaying it more than once. It is
+// not changed after Load and may be shared between goroutines.
+type Memory struct {
+	header *Header
+	chunks [][]Job // of chunkJobs each: growing never copies what is there
+	n      int
+}
+
+const chunkJobs = 1 << 12
+
+// Load reads src to its end.
+func Load(src Source) (*Memory, error) {
+	m := &Memory{header: src.Header()}
+	for {
+		var j Job
+		err := src.Next(&j)
+		if errors.Is(err, io.EOF) {
+			return m, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if m.n%chunkJobs == 0 {
+			m.chunks = append(m.chunks, make([]Job, 0, chunkJobs))
+		}
+		last := &m.chunks[len(m.chunks)-1]
+		*last = append(*last, j)
+		m.n++
+	}
+}
+
+// Header describes the trace; its Ledger is complete.
+func (m *Memory) Header() *Header { return m.header }
+
+// Len returns the number of jobs.
+func (m *Memory) Len() int { return m.n }
+
+// Job returns the ith job in order of submission. It must not be changed.
+func (m *Memory) Job(i int) *Job { return &m.chunks[i/chunkJobs][i%chunkJobs] }
+
+// Source returns a stream of all jobs. Its header is its own, with a ledger that
+// begins with what was counted while loading: what treats the stream further
+// adds to that.
+func (m *Memory) Source() *Cursor {
+	h, l := *m.header, *m.header.Ledger
+	l.Oddities = maps.Clone(l.Oddities)
+	h.Ledger = &l
+	return &Cursor{m: m, header: &h}
+}
+
+// Cursor is a stream over a Memory.
+type Cursor struct {
+	m      *Memory
+	header *Header
+	at     int
+}
+
+// Header implements Source.
+func (c *Cursor) Header() *Header { return c.header }
+
+// Next implements Source.
+func (c *Cursor) Next(j *Job) error {
+	if c.at == c.m.n {
+		return io.EOF
+	}
+	*j = *c.m.Job(c.at)
+	c.at++
+	return nil
+}
+
+// Fork returns a stream that goes on from here by itself.
+func (c *Cursor) Fork() Source {
+	d := *c
+	return &d
+}

@@ -1,0 +1,252 @@
+package traces
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"bourse/events"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files of testdata")
+
+// TestSmall reads a log that has one of everything the reader tolerates.
+func TestSmall(t *testing.T) {
+	src, err := Open("testdata/small.swf", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer Close(src)
+	s := events.Second
+	u := events.Unknown
+	job := func(id, line int64, submit, wait, run events.Time, procs int32, est events.Time, status int32, labels ...Label) Job {
+		return Job{ID: id, Line: line, Submit: submit, Wait: wait, Run: run, Procs: procs, Estimate: est, Status: status, Memory: -1,
+			Pieces: 1, User: labels[0], Group: labels[1], Queue: labels[2], Partition: labels[3], Prev: -1, Think: u}
+	}
+	third := job(3, 16, 10*s+s/4, u, 3600*s, 8, 60*s, -1, 8, 2, 2, 1)
+	third.Memory, third.Prev, third.Think = 1024.5, 1, 12*s+s/2
+	want := []Job{
+		job(1, 13, 0, 5*s, 60*s, 4, 120*s, 1, 7, 1, 1, 1),
+		job(2, 14, 10*s, u, s/2, 1, u, 1, 7, 1, 1, 1),
+		third,
+		job(4, 17, 20*s, 0, u, 2, 60*s, 5, 8, 2, 2, 1),
+		job(6, 20, 25*s, 0, 10*s, 1, 60*s, 1, -1, -1, 0, -1),
+		job(5, 19, 30*s, 0, 9*s, -1, u, 1, 9, 2, 2, 1),
+		job(7, 21, 40*s, 0, s, 9, 60*s, 0, 7, 1, 1, 1),
+		job(8, 22, 40*s, s, s, 1, 60*s, 1, 7, 1, 1, 1),
+	}
+	if diff := cmp.Diff(want, collect(t, src)); diff != "" {
+		t.Error(diff)
+	}
+	h := src.Header()
+	fields := []Field{{"Version", "2.2"}, {"Computer", "Made-up machine"}, {"Installation", "A test"}, {"MaxJobs", "8"}, {"MaxNodes", "4  (dual)"},
+		{"UnixStartTime", "1000000000 # seconds"}, {"Note", "the first line and its continuation"}, {"MaxRuntime", "100"}}
+	if diff := cmp.Diff(fields, h.Fields); diff != "" {
+		t.Error(diff)
+	}
+	if h.Procs != 8 || h.Start != 1e9 {
+		t.Errorf("procs %d, start %d", h.Procs, h.Start)
+	}
+	notes := []Note{{OddExtra, 1}, {OddWait, 1}, {OddOrder, 1}, {OddEstimate, 1}, {OddStatus, 1}}
+	if diff := cmp.Diff(notes, h.Ledger.Notes()); diff != "" {
+		t.Error(diff)
+	}
+	if seer, ok := As[Seer](Ahead(src)); !ok || !seer.Seen(8) || seer.Seen(9) || seer.Seen(-1) {
+		t.Error("Seen is wrong")
+	}
+}
+
+func TestMachineSize(t *testing.T) {
+	for text, want := range map[string]int{
+		"MaxProcs: 1664 (72, 1368, 224)": 1664, "MaxNodes: 70  (dual)": 140, "MaxNodes: 32 (dual CPU)": 64, "MaxNodes: 70  (dual)|MaxProcs: 141": 141,
+		"MaxProcs: N/A|MaxNodes: 12": 12, "maxprocs:7": 7, "MaxProcs: -1": 0, "": 0, "MaxProcs: 99999999999999999999": 0,
+	} {
+		in := ";" + strings.ReplaceAll(text, "|", "\n;") + "\n" + line(1)
+		src, err := Open("-", Options{Stdin: strings.NewReader(in)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := src.Header().Procs; got != want {
+			t.Errorf("%q: %d processors, want %d", text, got, want)
+		}
+	}
+}
+
+// line is a good record of job id, with some fields replaced: "4=x".
+func line(id int, changes ...string) string {
+	f := strings.Fields(fmt.Sprintf("%d %d 0 10 1 -1 -1 1 20 -1 1 1 1 1 1 1 -1 -1", id, id*10))
+	for _, c := range changes {
+		at, text, _ := strings.Cut(c, "=")
+		i, _ := strconv.Atoi(at)
+		f[i-1] = text
+	}
+	return strings.Join(f, " ") + "\n"
+}
+
+// TestScanNumber compares with strconv on everything a field may hold.
+func TestScanNumber(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringMatching(`[-+]?[0-9]{0,20}(\.[0-9]{0,9})?(e-?[0-9]{1,2})?|[-+.0-9eEinfaxX_]{1,6}`).Draw(t, "text")
+		if text == "" {
+			return
+		}
+		n, next, ok := scanNumber([]byte(text+" 7"), 0)
+		want, err := strconv.ParseFloat(text, 64)
+		good := err == nil && !strings.ContainsAny(text, "xXnNpP_iI") && math.Abs(want) < 1e18
+		if ok != good && math.Abs(math.Abs(want)-1e18) > 1e4 {
+			t.Fatalf("%q: ok %v, ParseFloat says %v, %v", text, ok, want, err)
+		}
+		if next != len(text) {
+			t.Fatalf("%q ends at %d", text, next)
+		}
+		if ok && math.Abs(n.float()-want) > math.Max(5.1e-7, math.Abs(want)*1e-14) {
+			t.Fatalf("%q is %v, want %v", text, n.float(), want)
+		}
+	})
+}
+
+// TestHalvesAwayFromZero: rounding is of the decimal text, not of its float.
+func TestHalvesAwayFromZero(t *testing.T) {
+	for text, want := range map[string]events.Time{
+		"0.0000005": 1, "0.00000049999": 0, "1.0000015": 1_000_002, "-0.0000005": -1, "0.9999995": 1_000_000, "2.675": 2_675_000, "5.": 5e6, ".5": 5e5,
+	} {
+		n, _, ok := scanNumber([]byte(text), 0)
+		if got, fits := n.time(); !ok || !fits || got != want {
+			t.Errorf("%s is %d us, want %d", text, int64(got), int64(want))
+		}
+	}
+}
+
+// TestLinesAnyChunks: however the input arrives, the lines are the same.
+func TestLinesAnyChunks(t *testing.T) {
+	text, err := os.ReadFile("testdata/small.swf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := all("testdata/small.swf", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		src, err := Open("-", Options{Stdin: &chunks{t, text}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := rest(src)
+		if err != nil || !cmp.Equal(want, got) {
+			t.Fatal(err, cmp.Diff(want, got))
+		}
+	})
+}
+
+type chunks struct {
+	t    *rapid.T
+	text []byte
+}
+
+func (c *chunks) Read(p []byte) (int, error) {
+	if len(c.text) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, c.text[:min(len(c.text), rapid.IntRange(0, 300).Draw(c.t, "n"))])
+	c.text = c.text[n:]
+	return n, nil
+}
+
+// TestNoAllocation: a record costs no allocation.
+func TestNoAllocation(t *testing.T) {
+	var text bytes.Buffer
+	for i := range 20_000 {
+		text.WriteString(line(i+1, "6=12.5"))
+	}
+	src, err := Open("-", Options{Stdin: &text, SortWindow: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var j Job
+	if n := testing.AllocsPerRun(15_000, func() {
+		if err := src.Next(&j); err != nil {
+			t.Fatal(err)
+		}
+	}); n > 0.1 {
+		t.Errorf("%v allocations a record", n)
+	}
+}
+
+// FuzzSWF: whatever the bytes, the reader ends, with jobs that keep the
+// promises of a Source, and with a ledger that adds up.
+func FuzzSWF(f *testing.F) {
+	small, err := os.ReadFile("testdata/small.swf")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(small, true)
+	f.Add([]byte(line(1)+line(2, "2=-1", "4=-1")+line(2)), false)
+	f.Add([]byte(";\n;x:\n;MaxNodes: 3 (quad)\n1 2 3"), true)
+	f.Add([]byte("\x1f\x8b\x08\x00"), false)
+	f.Fuzz(func(t *testing.T, data []byte, skip bool) {
+		src, err := Open("-", Options{Stdin: bytes.NewReader(data), Skip: skip, SortWindow: 4})
+		if err != nil {
+			return
+		}
+		var n int64
+		var j, last Job
+		for {
+			err = src.Next(&j)
+			if err != nil {
+				break
+			}
+			if n > 0 && !earlier(&last, &j) || j.Submit < 0 || j.Run < events.Unknown || j.Pieces != 1 || j.Wait < events.Unknown ||
+				j.Estimate == 0 || j.Estimate < events.Unknown || j.Status < -1 || j.Status > 5 || j.Think < events.Unknown || !(j.Memory >= -1) {
+				t.Fatalf("%+v after %+v", j, last)
+			}
+			n, last = n+1, j
+		}
+		l := src.Header().Ledger
+		if err == io.EOF && l.Replayed() != n || n > l.Read {
+			t.Fatalf("%d jobs, ledger %+v, %v", n, l, err)
+		}
+		if err != io.EOF && !strings.Contains(err.Error(), "stdin") {
+			t.Fatalf("%v does not name the input", err)
+		}
+	})
+}
+
+// TestInspectGolden is what trace inspect says of the small log.
+func TestInspectGolden(t *testing.T) {
+	src, err := Open("testdata/small.swf", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := Inspect(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got bytes.Buffer
+	if err := in.Print(&got); err != nil {
+		t.Fatal(err)
+	}
+	golden := filepath.Join("testdata", "small.inspect.txt")
+	if *update {
+		if err := os.WriteFile(golden, got.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got.String()); diff != "" {
+		t.Errorf("(-want +got; -update rewrites)\n%s", diff)
+	}
+}

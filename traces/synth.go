@@ -1,0 +1,169 @@
+package traces
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bourse/events"
+	"bourse/traces/rng"
+)
+
+// synthModels are the models that "synth:NAME?..." may name.
+var synthModels = []string{"lublin"}
+
+// LublinParameters lists the parameters of synth:lublin, with one line each.
+var LublinParameters = []struct{ Name, Line string }{
+	{"jobs", "number of jobs (default 10000)"},
+	{"procs", "processors of the machine (default 128)"},
+	{"seed", "seed of all random streams (default 1)"},
+	{"types", "mixed (batch and interactive, the default), batch, interactive or typeless"},
+	{"load", "expected load, run time x processors over machine x time; default as the model has it"},
+	{"serial", "share of one-processor jobs; default as the model has it"},
+	{"pow2", "share of powers of two, serial jobs apart; default as the model has it"},
+	{"umed", "log2 of the size that parts small from large jobs (default log2(procs) - 2.5)"},
+	{"uprob", "share of small jobs among the others; default as the model has it"},
+	{"estimates", "none (default), exact, or a factor X: run time times a number drawn from [1, X]"},
+}
+
+// openSynth generates what rest, "lublin?jobs=...", asks for.
+func openSynth(rest string, _ Options) (Source, error) {
+	model, query, _ := strings.Cut(rest, "?")
+	if !slices.Contains(synthModels, model) {
+		return nil, fmt.Errorf("unknown model %q%s; there are %s", model, DidYouMean(model, synthModels), strings.Join(synthModels, ", "))
+	}
+	src, err := newLublin("synth:"+rest, query)
+	if err != nil {
+		return nil, fmt.Errorf("synth:%s: %w", model, err)
+	}
+	return src, nil
+}
+
+// parameters reads a query and remembers the first fault.
+type parameters struct {
+	values url.Values
+	err    error
+}
+
+func parseParameters(query string) (*parameters, error) {
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return nil, fmt.Errorf("parameters %q: %w; name=value&name=value was expected", query, err)
+	}
+	known := make([]string, len(LublinParameters))
+	for i, p := range LublinParameters {
+		known[i] = p.Name
+	}
+	var names []string
+	for name := range values {
+		names = append(names, name)
+	}
+	slices.Sort(names) // so that of several faults always the same is told
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			return nil, fmt.Errorf("unknown parameter %q%s; there are %s", name, DidYouMean(name, known), strings.Join(known, ", "))
+		}
+		if len(values[name]) > 1 {
+			return nil, fmt.Errorf("parameter %s is given %d times; once was expected", name, len(values[name]))
+		}
+	}
+	return &parameters{values: values}, nil
+}
+
+func (p *parameters) whole(name string, def, low, high int64) int64 {
+	if !p.values.Has(name) {
+		return def
+	}
+	v, err := strconv.ParseInt(p.values.Get(name), 10, 64)
+	if err != nil || v < low || v > high {
+		p.fail("%s=%s; a whole number from %d to %d was expected", name, p.values.Get(name), low, high)
+	}
+	return v
+}
+
+func (p *parameters) real(name string, def, low, high float64) float64 {
+	if !p.values.Has(name) {
+		return def
+	}
+	v, err := strconv.ParseFloat(p.values.Get(name), 64)
+	if err != nil || !(v >= low && v <= high) {
+		p.fail("%s=%s; a number from %g to %g was expected", name, p.values.Get(name), low, high)
+	}
+	return v
+}
+
+func (p *parameters) fail(format string, args ...any) {
+	if p.err == nil {
+		p.err = fmt.Errorf(format, args...)
+	}
+}
+
+func newLublin(name, query string) (*lublin, error) {
+	p, err := parseParameters(query)
+	if err != nil {
+		return nil, err
+	}
+	l := &lublin{jobs: p.whole("jobs", 10_000, 1, math.MaxInt64)}
+	procs := int(p.whole("procs", 128, 1, 1<<30))
+	seed := uint64(p.whole("seed", 1, 0, math.MaxInt64))
+	for _, t := range p.types() {
+		t.serial = p.real("serial", t.serial, 0, 1)
+		t.pow2 = p.real("pow2", t.pow2, 0, 1)
+		t.uProb = p.real("uprob", t.uProb, 0, 1)
+		s := newLublinStream(t, procs, seed)
+		s.uMed = p.real("umed", s.uMed, s.uLow, s.uHi)
+		l.streams = append(l.streams, s)
+	}
+	if load := p.real("load", 0, 1e-3, 1e3); load > 0 && p.err == nil {
+		p.err = setLoad(l.streams, load)
+	}
+	l.estimate = p.estimates(seed)
+	if p.err != nil {
+		return nil, p.err
+	}
+	for _, s := range l.streams {
+		s.advance()
+	}
+	l.header = Header{Name: name, Format: "synth", Procs: procs, Ledger: &Ledger{}, Fields: []Field{
+		{"Computer", "none: the Lublin-Feitelson model"}, {"Information", name},
+	}}
+	return l, nil
+}
+
+func (p *parameters) types() []lublinType {
+	switch name := p.values.Get("types"); name {
+	case "", "mixed":
+		return []lublinType{lublinTypes["interactive"], lublinTypes["batch"]}
+	case "batch", "interactive", "typeless":
+		return []lublinType{lublinTypes[name]}
+	default:
+		known := []string{"mixed", "batch", "interactive", "typeless"}
+		p.fail("types=%s%s; one of %s was expected", name, DidYouMean(name, known), strings.Join(known, ", "))
+		return nil
+	}
+}
+
+// estimates returns how a job's requested time follows from its run time: nil
+// for not at all, exactly, or by a factor drawn uniformly, up to the next second.
+func (p *parameters) estimates(seed uint64) func(events.Time) events.Time {
+	switch text := p.values.Get("estimates"); text {
+	case "", "none":
+		return nil
+	case "exact":
+		return func(run events.Time) events.Time { return max(run, events.Second) }
+	}
+	x := p.real("estimates", 1, 1, 1e6)
+	r := rng.New(seed, "lublin/estimate")
+	return func(run events.Time) events.Time {
+		// A factor in millionths keeps this in whole numbers; the product of 18
+		// digits has its place in 128 bits.
+		factor := 1_000_000 + r.Int64N(int64((x-1)*1e6)+1)
+		hi, lo := bits.Mul64(uint64(run), uint64(factor))
+		us, _ := bits.Div64(hi, lo, 1_000_000)
+		return max((events.Time(us)+events.Second-1)/events.Second*events.Second, events.Second)
+	}
+}

@@ -1,0 +1,163 @@
+package traces
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"bourse/events"
+)
+
+// Treatment says what becomes of a trace between reading and replay. The zero
+// value drops only what cannot be replayed at all.
+type Treatment struct {
+	// Where keeps the records for which the expression holds; see Fields.
+	Where string
+	// From and Until keep the records submitted at From or later and before
+	// Until, in the trace's own time. Zero means no limit.
+	From, Until events.Time
+	// LoadFactor divides the times between arrivals; 0 and 1 change nothing.
+	LoadFactor float64
+	// Serial makes a job of p processors p jobs of one.
+	Serial bool
+	// Procs is the machine's size: larger jobs are dropped, unless Serial makes
+	// them small. 0 means no limit.
+	Procs int
+	// Estimates says where requested times come from, and KillAtEstimate ends a
+	// job when its estimate is up. Filters see what is recorded.
+	Estimates      Estimates
+	KillAtEstimate bool
+}
+
+// Treat applies t to src. Every record it does not pass on is counted in the
+// header's Ledger under the first reason that applies, in the order: never
+// started, no processors, filtered, outside the window, larger than the
+// machine. What passes has its load scaled and is then cut into pieces, so the
+// load factor refers to the jobs replayed: the first of them keeps its time.
+// Estimates are settled in between: pieces share that of their job.
+func Treat(src Source, t Treatment) (Source, error) {
+	if err := t.check(); err != nil {
+		return nil, err
+	}
+	tr := &treated{wrapped: wrapped{src}, t: t, ledger: src.Header().Ledger}
+	if t.Where != "" {
+		f, err := newFilter(t.Where, src.Header().Names)
+		if err != nil {
+			return nil, err
+		}
+		tr.where = f
+	}
+	var out Source = tr
+	if t.Estimates.Kind != Recorded || t.KillAtEstimate {
+		out = &estimated{wrapped: wrapped{out}, from: t.Estimates, kill: t.KillAtEstimate}
+	}
+	if t.Serial {
+		out = &pieces{wrapped: wrapped{out}}
+	}
+	return out, nil
+}
+
+func (t Treatment) check() error {
+	switch {
+	case t.LoadFactor < 0 || math.IsNaN(t.LoadFactor) || math.IsInf(t.LoadFactor, 0):
+		return fmt.Errorf("load factor %v; a finite number above 0 was expected", t.LoadFactor)
+	case t.Until != 0 && t.Until <= t.From:
+		return fmt.Errorf("the time window ends at %v, before anything from %v on; its end should be later than its begin", t.Until, t.From)
+	case t.Until < 0 || t.From < 0:
+		return errors.New("a time window below 0; times count from the trace's own zero")
+	case t.Procs < 0:
+		return fmt.Errorf("a machine of %d processors; 0 (as the trace tells) or more was expected", t.Procs)
+	}
+	return nil
+}
+
+type treated struct {
+	wrapped
+	t      Treatment
+	ledger *Ledger
+	where  *filter
+	first  events.Time // submit time of the first job passed on
+	begun  bool
+}
+
+// Next implements Source.
+func (s *treated) Next(j *Job) error {
+	for {
+		if err := s.src.Next(j); err != nil {
+			return err
+		}
+		reason, keep, err := s.judge(j)
+		if err != nil {
+			return err
+		}
+		if !keep {
+			s.ledger.Drop(reason)
+			continue
+		}
+		s.scale(j)
+		return nil
+	}
+}
+
+// judge returns the first reason against a record.
+func (s *treated) judge(j *Job) (Reason, bool, error) {
+	switch {
+	case !j.Run.Known():
+		return NeverStarted, false, nil
+	case j.Procs <= 0:
+		return NoProcessors, false, nil
+	}
+	if s.where != nil {
+		switch holds, err := s.where.holds(j); {
+		case err != nil:
+			return 0, false, &Error{File: s.src.Header().Name, Line: j.Line, What: "--where fails on job " + fmt.Sprint(j.ID), Err: err}
+		case !holds:
+			return Filtered, false, nil
+		}
+	}
+	switch {
+	case j.Submit < s.t.From || s.t.Until != 0 && j.Submit >= s.t.Until:
+		return OutsideWindow, false, nil
+	case s.t.Procs > 0 && !s.t.Serial && int(j.Procs) > s.t.Procs:
+		return TooLarge, false, nil
+	}
+	return 0, true, nil
+}
+
+// scale moves the submit time towards the first one by the load factor.
+func (s *treated) scale(j *Job) {
+	if !s.begun {
+		s.first, s.begun = j.Submit, true
+	}
+	if f := s.t.LoadFactor; f != 0 && f != 1 {
+		j.Submit = s.first + stretched(j.Submit-s.first, f)
+	}
+}
+
+// stretched returns d/f, bounded so that no arrival passes the end of time.
+func stretched(d events.Time, f float64) events.Time {
+	us := math.Round(float64(d) / f)
+	return events.Time(min(us, float64(math.MaxInt64/4)))
+}
+
+// pieces makes a job of p processors p jobs of one.
+type pieces struct {
+	wrapped
+	whole Job   // the job being cut
+	piece int32 // its next piece
+}
+
+// Next implements Source.
+func (s *pieces) Next(j *Job) error {
+	if s.piece == s.whole.Pieces {
+		if err := s.src.Next(j); err != nil || j.Procs <= 1 {
+			return err
+		}
+		s.whole, s.piece = *j, 0
+		s.whole.Pieces, s.whole.Procs = j.Procs, 1
+	}
+	*j = s.whole
+	j.Task = s.piece
+	s.piece++
+	return nil
+}

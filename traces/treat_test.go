@@ -1,0 +1,261 @@
+package traces
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"testing"
+
+	"bourse/events"
+	"bourse/traces/tracetest"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// slice is a Source over jobs in memory.
+type slice struct {
+	header Header
+	jobs   []Job
+	next   int
+}
+
+func newSlice(jobs []Job) *slice {
+	return &slice{header: Header{Name: "memory", Format: "memory", Ledger: &Ledger{}}, jobs: jobs}
+}
+
+func (s *slice) Header() *Header { return &s.header }
+
+func (s *slice) Next(j *Job) error {
+	if s.next == len(s.jobs) {
+		return io.EOF
+	}
+	*j = s.jobs[s.next]
+	s.next++
+	s.header.Ledger.Read++
+	return nil
+}
+
+// drawJobs makes jobs as a reader might: sorted, some unusable.
+func drawJobs(t *rapid.T) []Job {
+	n := rapid.IntRange(0, 60).Draw(t, "jobs")
+	jobs := make([]Job, n)
+	at := events.Time(0)
+	for i := range jobs {
+		at += events.Time(rapid.Int64Range(0, 1e9).Draw(t, "gap"))
+		jobs[i] = Job{
+			ID: int64(i + 1), Line: int64(i + 1), Submit: at, Pieces: 1,
+			Wait: drawTime(t, "wait"), Run: drawTime(t, "run"), Estimate: drawTime(t, "estimate"), Think: drawTime(t, "think"),
+			Memory: float64(rapid.Int64Range(-1, 1e6).Draw(t, "memory")),
+			Procs:  int32(rapid.IntRange(-1, 12).Draw(t, "procs")), Status: int32(rapid.IntRange(-1, 5).Draw(t, "status")),
+			User: Label(rapid.IntRange(-1, 9).Draw(t, "user")), Group: Label(rapid.IntRange(-1, 9).Draw(t, "group")),
+			Queue: Label(rapid.IntRange(-1, 9).Draw(t, "queue")), Partition: Label(rapid.IntRange(-1, 9).Draw(t, "partition")),
+			Prev: int64(rapid.IntRange(-1, n).Draw(t, "prev")),
+		}
+	}
+	return jobs
+}
+
+// drawTime is unknown, whole seconds, or any number of microseconds.
+func drawTime(t *rapid.T, name string) events.Time {
+	v := rapid.Int64Range(-1, 100).Draw(t, name)
+	switch {
+	case v < 0:
+		return events.Unknown
+	case v < 80:
+		return events.Time(v) * events.Second
+	}
+	return events.Time(rapid.Int64Range(0, 1e12).Draw(t, name+"_us"))
+}
+
+// plainTreat is Treat said in the plainest way: whole lists, one rule after the other.
+func plainTreat(jobs []Job, t Treatment, where func(Job) bool) (out []Job, dropped [numReasons]int64) {
+	var kept []Job
+	for _, j := range jobs {
+		switch {
+		case j.Run < 0:
+			dropped[NeverStarted]++
+		case j.Procs < 1:
+			dropped[NoProcessors]++
+		case !where(j):
+			dropped[Filtered]++
+		case j.Submit < t.From || t.Until > 0 && j.Submit >= t.Until:
+			dropped[OutsideWindow]++
+		case t.Procs > 0 && !t.Serial && int(j.Procs) > t.Procs:
+			dropped[TooLarge]++
+		default:
+			kept = append(kept, j)
+		}
+	}
+	for _, j := range kept {
+		if t.LoadFactor != 0 {
+			j.Submit = kept[0].Submit + events.Time(math.Round(float64(j.Submit-kept[0].Submit)/t.LoadFactor))
+		}
+		if !t.Serial {
+			out = append(out, j)
+			continue
+		}
+		p := j.Procs
+		for k := range p {
+			j.Procs, j.Task, j.Pieces = 1, k, p
+			out = append(out, j)
+		}
+	}
+	return out, dropped
+}
+
+func TestTreatAgainstPlain(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		jobs := drawJobs(t)
+		tr := Treatment{
+			From: events.Time(rapid.Int64Range(0, 2e9).Draw(t, "from")), Serial: rapid.Bool().Draw(t, "serial"),
+			LoadFactor: rapid.SampledFrom([]float64{0, 1, 0.5, 1.3, 7}).Draw(t, "load"),
+			Procs:      rapid.IntRange(0, 12).Draw(t, "procs"),
+		}
+		if rapid.Bool().Draw(t, "until?") {
+			tr.Until = tr.From + events.Time(rapid.Int64Range(1, 3e10).Draw(t, "until"))
+		}
+		where := func(Job) bool { return true }
+		if rapid.Bool().Draw(t, "where?") {
+			limit := rapid.IntRange(0, 9).Draw(t, "limit")
+			tr.Where = fmt.Sprintf("user < %d || estimate < 0 && queue != 3", limit)
+			where = func(j Job) bool { return int(j.User) < limit || j.Estimate < 0 && j.Queue != 3 }
+		}
+		src := newSlice(jobs)
+		treated, err := Treat(src, tr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := rest(treated)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, dropped := plainTreat(jobs, tr, where)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("jobs (-want +got):\n%s", diff)
+		}
+		l := src.header.Ledger
+		if l.Dropped != dropped || l.Replayed()+l.DroppedTotal() != int64(len(jobs)) {
+			t.Fatalf("ledger %+v, want %v dropped of %d", l, dropped, len(jobs))
+		}
+	})
+}
+
+// TestLPCSelection is the selection of the untruthful-bids study.
+func TestLPCSelection(t *testing.T) {
+	src, err := Open(tracetest.Shared(t, benchLog), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, err = Treat(Ahead(src), Treatment{Where: "run >= 0 && !(status == 0 && run <= 1)"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer Close(src)
+	n := int64(drain(t, src))
+	l := src.Header().Ledger
+	if n != 219704 || l.Replayed() != n || l.Read != 234889 || l.Dropped[NeverStarted] != 14194 || l.Dropped[Filtered] != 991 {
+		t.Errorf("%d jobs, ledger %+v", n, l)
+	}
+}
+
+func TestWhereErrors(t *testing.T) {
+	for _, c := range []struct{ where, says string }{
+		{"runn > 3", `unknown name runn (1:1)`},
+		{"runn > 3", `(1:1); did you mean "run"?` + "\n | runn > 3\n | ^"},
+		{"run > 3 && ", "unexpected token EOF (1:11)"},
+		{"run + 1", "expected bool, but got float64"},
+		{"now() == now()", "unknown name now"},
+		{"usr == 1", "the fields are job, submit, wait, run, procs"},
+		{`user == "bob"`, "mismatched types int and string"},
+	} {
+		_, err := Treat(newSlice(nil), Treatment{Where: c.where})
+		if err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v; want %q in it", c.where, err, c.says)
+		}
+	}
+}
+
+func TestWhereFailure(t *testing.T) {
+	src, err := Treat(newSlice([]Job{{ID: 7, Line: 3, Procs: 1, Pieces: 1}}), Treatment{Where: "job % user == 1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := rest(src); err == nil || !strings.Contains(err.Error(), "memory:3: --where fails on job 7: runtime error: integer divide by zero") {
+		t.Error(err)
+	}
+}
+
+func TestWhereWords(t *testing.T) {
+	users := &Words{}
+	src := newSlice([]Job{
+		{ID: 1, Procs: 1, User: users.Label([]byte("ann"))}, {ID: 2, Procs: 1, User: users.Label([]byte("bob"))}, {ID: 3, Procs: 1, User: NoLabel},
+	})
+	src.header.Names.Users = users
+	got, err := Treat(src, Treatment{Where: `user in ["bob", ""]`})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if jobs := collect(t, got); len(jobs) != 2 || jobs[0].ID != 2 || jobs[1].ID != 3 {
+		t.Errorf("%+v", jobs)
+	}
+}
+
+func TestTreatmentErrors(t *testing.T) {
+	for _, c := range []struct {
+		t    Treatment
+		says string
+	}{
+		{Treatment{LoadFactor: -1}, "above 0"},
+		{Treatment{LoadFactor: math.NaN()}, "above 0"},
+		{Treatment{From: 5, Until: 5}, "later than its begin"},
+		{Treatment{From: -5}, "trace's own zero"},
+		{Treatment{Procs: -1}, "machine of -1 processors"},
+	} {
+		if _, err := Treat(newSlice(nil), c.t); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%+v: %v; want %q", c.t, err, c.says)
+		}
+	}
+}
+
+// FuzzWhere looks for expressions that compile and then panic, or that are
+// decided differently when asked again.
+func FuzzWhere(f *testing.F) {
+	for _, s := range []string{
+		"run >= 0 && !(status == 0 && run <= 1)", "queue in [1, 3..9]", "procs & 3", "job % user == 1", "[run][job] > 1",
+		"all(1..procs, # > 2)", `string(user) matches "^1"`, "$env.run > 2", "let x = run; x*x > memory",
+	} {
+		f.Add(s)
+	}
+	jobs := []Job{{ID: 1, Procs: 1}, {ID: 1 << 60, Procs: math.MaxInt32, User: NoLabel, Run: 1e15, Estimate: events.Unknown, Memory: -1}}
+	f.Fuzz(func(t *testing.T, where string) {
+		flt, err := newFilter(where, Names{})
+		if err != nil {
+			return
+		}
+		for i := range jobs {
+			a, errA := flt.holds(&jobs[i])
+			b, errB := flt.holds(&jobs[i])
+			if a != b || (errA == nil) != (errB == nil) {
+				t.Errorf("%q on job %d: %v, %v; then %v, %v", where, i, a, errA, b, errB)
+			}
+		}
+	})
+}
+
+// BenchmarkWhere tells what an expression costs a record.
+func BenchmarkWhere(b *testing.B) {
+	flt, err := newFilter("run >= 0 && !(status == 0 && run <= 1)", Names{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	j := Job{ID: 1, Procs: 1, Run: 3600 * events.Second}
+	for b.Loop() {
+		j.Run += events.Second
+		if _, err := flt.holds(&j); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

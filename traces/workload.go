@@ -1,0 +1,138 @@
+package traces
+
+import (
+	"math"
+
+	"bourse/events"
+)
+
+// The workload Parquet is the project's own interchange format: one row a job,
+// in order of submission, with everything a Job holds but its line.
+//
+//	column       type             unit           null when
+//	job_id       int64            -              never
+//	task         int64            -              never; numbers the pieces of a job from 0
+//	pieces       int64            -              never; rows the job was cut into, 1 for a whole one
+//	submit_us    int64            microseconds   never; from the trace's zero
+//	wait_us      int64            microseconds   unknown
+//	run_us       int64            microseconds   unknown: never started
+//	estimate_us  int64            microseconds   unknown
+//	procs        int64            processors     unknown
+//	memory       double           the trace's    unknown
+//	status       int64            -              unknown
+//	user         int64 or string  -              unknown
+//	group        int64 or string  -              unknown
+//	queue        int64 or string  -              unknown
+//	partition    int64 or string  -              unknown
+//	prev_job     int64            -              none
+//	think_us     int64            microseconds   unknown
+//
+// A label column holds strings where the trace names labels by words and
+// numbers where it numbers them. The file's key-value metadata hold
+// bourse.workload (the format's version, 1), bourse.name, bourse.procs (the
+// machine), bourse.start (Unix seconds of time 0) and bourse.header (the
+// labelled header lines, a JSON list of pairs).
+//
+// Files of other origin are read too if they have job_id, submit_us, run_us and
+// procs: columns are found by name, may be int32, and other ones are left alone.
+type column struct {
+	name     string
+	nullable bool
+	encoding encoding
+	// get returns a job's value, or false for null; set takes it back. set
+	// returns what is wrong with a value, or "".
+	get func(*Job) (int64, bool)
+	set func(*Job, int64) string
+	// label gives access to a label instead, and words to the list behind it.
+	label func(*Job) *Label
+	words func(*Names) **Words
+	// must marks the columns without which a file is no workload.
+	must bool
+}
+
+type encoding int
+
+const (
+	plain encoding = iota
+	few            // few distinct values: dictionary
+	delta          // rising: differences, for required columns only
+)
+
+const memoryColumn = "memory" // the one column of doubles
+
+// columns is the one list of columns.
+var columns = []column{
+	{name: "job_id", must: true, encoding: delta,
+		get: func(j *Job) (int64, bool) { return j.ID, true },
+		set: func(j *Job, v int64) string { j.ID = v; return "" }},
+	{name: "task", encoding: few,
+		get: func(j *Job) (int64, bool) { return int64(j.Task), true },
+		set: func(j *Job, v int64) string { return setInt32(&j.Task, v, 0, "task") }},
+	{name: "pieces", encoding: few,
+		get: func(j *Job) (int64, bool) { return int64(j.Pieces), true },
+		set: func(j *Job, v int64) string { return setInt32(&j.Pieces, v, 1, "pieces") }},
+	{name: "submit_us", must: true, encoding: delta,
+		get: func(j *Job) (int64, bool) { return int64(j.Submit), true },
+		set: func(j *Job, v int64) string { return setTime(&j.Submit, v, "submit_us") }},
+	{name: "wait_us", nullable: true,
+		get: func(j *Job) (int64, bool) { return int64(j.Wait), j.Wait.Known() },
+		set: func(j *Job, v int64) string { return setTime(&j.Wait, v, "wait_us") }},
+	{name: "run_us", nullable: true, must: true,
+		get: func(j *Job) (int64, bool) { return int64(j.Run), j.Run.Known() },
+		set: func(j *Job, v int64) string { return setTime(&j.Run, v, "run_us") }},
+	{name: "estimate_us", nullable: true, encoding: few,
+		get: func(j *Job) (int64, bool) { return int64(j.Estimate), j.Estimate.Known() },
+		set: func(j *Job, v int64) string { return setTime(&j.Estimate, v, "estimate_us") }},
+	{name: "procs", nullable: true, must: true, encoding: few,
+		get: func(j *Job) (int64, bool) { return int64(j.Procs), j.Procs > 0 },
+		set: func(j *Job, v int64) string { return setInt32(&j.Procs, v, 0, "procs") }},
+	{name: memoryColumn, nullable: true},
+	{name: "status", nullable: true, encoding: few,
+		get: func(j *Job) (int64, bool) { return int64(j.Status), j.Status >= 0 },
+		set: func(j *Job, v int64) string { return setInt32(&j.Status, v, -1, "status") }},
+	{name: "user", nullable: true, encoding: few,
+		label: func(j *Job) *Label { return &j.User }, words: func(n *Names) **Words { return &n.Users }},
+	{name: "group", nullable: true, encoding: few,
+		label: func(j *Job) *Label { return &j.Group }, words: func(n *Names) **Words { return &n.Groups }},
+	{name: "queue", nullable: true, encoding: few,
+		label: func(j *Job) *Label { return &j.Queue }, words: func(n *Names) **Words { return &n.Queues }},
+	{name: "partition", nullable: true, encoding: few,
+		label: func(j *Job) *Label { return &j.Partition }, words: func(n *Names) **Words { return &n.Partitions }},
+	{name: "prev_job", nullable: true,
+		get: func(j *Job) (int64, bool) { return j.Prev, j.Prev > 0 },
+		set: func(j *Job, v int64) string { j.Prev = v; return "" }},
+	{name: "think_us", nullable: true,
+		get: func(j *Job) (int64, bool) { return int64(j.Think), j.Think.Known() },
+		set: func(j *Job, v int64) string { return setTime(&j.Think, v, "think_us") }},
+}
+
+// emptyJob is a row of nulls.
+var emptyJob = Job{
+	Wait: events.Unknown, Run: events.Unknown, Estimate: events.Unknown, Think: events.Unknown, Memory: -1, Procs: -1,
+	Pieces: 1, Status: -1, User: NoLabel, Group: NoLabel, Queue: NoLabel, Partition: NoLabel, Prev: -1,
+}
+
+func setTime(t *events.Time, v int64, name string) string {
+	if v < 0 || v > math.MaxInt64/4 {
+		return name + " is negative or absurd"
+	}
+	*t = events.Time(v)
+	return ""
+}
+
+func setInt32(p *int32, v, low int64, name string) string {
+	if v < low || v > math.MaxInt32 {
+		return name + " is out of range"
+	}
+	*p = int32(v)
+	return ""
+}
+
+// Keys of the file's metadata.
+const (
+	metaVersion = "bourse.workload"
+	metaName    = "bourse.name"
+	metaProcs   = "bourse.procs"
+	metaStart   = "bourse.start"
+	metaHeader  = "bourse.header"
+)

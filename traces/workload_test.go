@@ -1,0 +1,225 @@
+package traces
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bourse/traces/tracetest"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// TestWorkloadRoundTrip: what WriteWorkload writes, the reader reads as it was.
+func TestWorkloadRoundTrip(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "w.parquet")
+	rapid.Check(t, func(t *rapid.T) {
+		jobs := drawJobs(t)
+		if len(jobs) == 0 {
+			return
+		}
+		src := newSlice(jobs)
+		src.header.Fields = []Field{{"MaxProcs", "5 \"(x)\""}, {"Note", "ü"}}
+		src.header.Procs, src.header.Start = rapid.IntRange(0, 1e6).Draw(t, "size"), rapid.Int64Range(0, 2e9).Draw(t, "start")
+		if rapid.Bool().Draw(t, "words") {
+			src.header.Names = Names{Users: inOrder(jobs, func(j *Job) *Label { return &j.User }), Queues: inOrder(jobs, func(j *Job) *Label { return &j.Queue })}
+		}
+		var out bytes.Buffer
+		if n, err := WriteWorkload(&out, src); n != int64(len(jobs)) || err != nil {
+			t.Fatal(n, err)
+		}
+		if err := os.WriteFile(path, out.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		back, err := Open(path, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer Close(back)
+		got, err := rest(back)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range jobs {
+			if jobs[i].Procs == 0 {
+				jobs[i].Procs = -1
+			}
+			if jobs[i].Prev == 0 {
+				jobs[i].Prev = -1
+			}
+		}
+		if diff := cmp.Diff(jobs, got); diff != "" {
+			t.Fatal(diff)
+		}
+		a, b := src.header, back.Header()
+		if a.Procs != b.Procs || a.Start != b.Start || !cmp.Equal(a.Fields, b.Fields) {
+			t.Fatalf("header %+v became %+v", a, b)
+		}
+		for _, j := range jobs {
+			was, _ := a.Names.Users.Text(j.User)
+			if is, _ := b.Names.Users.Text(j.User); is != was {
+				t.Fatalf("user %q became %q", was, is)
+			}
+		}
+	})
+}
+
+// inOrder names a kind of labels by words, numbering them by first sight as a reader does.
+func inOrder(jobs []Job, label func(*Job) *Label) *Words {
+	w := &Words{}
+	for i := range jobs {
+		if l := label(&jobs[i]); *l != NoLabel {
+			*l = w.Label([]byte{'w', byte('a' + *l)})
+		}
+	}
+	return w
+}
+
+// TestWorkloadOfRealLog converts a log of several row groups and compares.
+func TestWorkloadOfRealLog(t *testing.T) {
+	for _, name := range []string{"LPC-EGEE-2004-1.2-cln.swf.gz", "theta_argonne.swf.gz"} {
+		log := tracetest.Shared(t, "data/swf/"+name)
+		src, err := Open(log, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), "w.bin") // found out by its content
+		f, err := os.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := WriteWorkload(f, src)
+		if err := errors.Join(err, f.Close(), Close(src)); err != nil {
+			t.Fatal(err)
+		}
+		st, _ := os.Stat(path)
+		t.Logf("%s: %d rows, %.1f bytes a row", name, n, float64(st.Size())/float64(n))
+		want, err := all(log, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := all(path, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range want {
+			want[i].Line, got[i].Line, want[i].Prev, got[i].Prev = 0, 0, 0, 0
+		}
+		if !cmp.Equal(want, got) {
+			t.Errorf("%s: jobs differ", name)
+		}
+	}
+}
+
+// full is a disk with room for so many bytes.
+type full struct{ room int }
+
+var errFull = errors.New("no space left on device")
+
+func (f *full) Write(p []byte) (int, error) {
+	if len(p) > f.room {
+		n := f.room
+		f.room = 0
+		return n, errFull
+	}
+	f.room -= len(p)
+	return len(p), nil
+}
+
+// TestWorkloadDiskFull fails the write at places all over a small file.
+func TestWorkloadDiskFull(t *testing.T) {
+	jobs := synth(t, "jobs=20&estimates=2")
+	var whole bytes.Buffer
+	if _, err := WriteWorkload(&whole, newSlice(jobs)); err != nil {
+		t.Fatal(err)
+	}
+	for room := 0; room < whole.Len(); room += 23 {
+		if _, err := WriteWorkload(&full{room}, newSlice(jobs)); !errors.Is(err, errFull) {
+			t.Fatalf("with room for %d of %d bytes: %v", room, whole.Len(), err)
+		}
+	}
+}
+
+// TestWorkloadDamage cuts a file short and overwrites it everywhere: it is
+// read, or refused with an error; nothing panics.
+func TestWorkloadDamage(t *testing.T) {
+	var whole bytes.Buffer
+	if _, err := WriteWorkload(&whole, newSlice(synth(t, "jobs=300"))); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "w.parquet")
+	try := func(data []byte) error {
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := all(path, Options{})
+		return err
+	}
+	for cut := 0; cut < whole.Len(); cut += 37 {
+		if err := try(whole.Bytes()[:cut]); err == nil {
+			t.Fatalf("cut at %d of %d: no error", cut, whole.Len())
+		}
+	}
+	for at := 0; at < whole.Len(); at += 7 {
+		bad := bytes.Clone(whole.Bytes())
+		bad[at] ^= 0xff
+		if err := try(bad); err != nil && !strings.Contains(err.Error(), path) {
+			t.Fatalf("byte %d: %v does not name the file", at, err)
+		}
+	}
+}
+
+func TestWorkloadErrors(t *testing.T) {
+	dup := synth(t, "jobs=3")
+	dup[2].ID = 1
+	var out bytes.Buffer
+	if _, err := WriteWorkload(&out, newSlice(dup)); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "w.parquet")
+	if err := os.WriteFile(path, out.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := all(path, Options{}); err == nil || !strings.Contains(err.Error(), path+":3: job 1 is there a second time") {
+		t.Error(err)
+	}
+	if jobs, err := all(path, Options{Skip: true}); err != nil || len(jobs) != 2 {
+		t.Error(len(jobs), err)
+	}
+	if _, err := Open("-", Options{Stdin: &out}); err == nil || !strings.Contains(err.Error(), "give a workload Parquet by its path") {
+		t.Error(err)
+	}
+}
+
+func BenchmarkWorkload(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "w.parquet")
+	const n = 500_000
+	src, err := Open("synth:lublin?jobs=500000&estimates=2", Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if _, err := WriteWorkload(f, src); err != nil {
+		b.Fatal(err)
+	}
+	f.Close()
+	b.Run("read", func(b *testing.B) {
+		benchmark(b, n, func() (Source, error) { return Open(path, Options{}) })
+	})
+	jobs := synth(b, "jobs=500000&estimates=2")
+	b.Run("write", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := WriteWorkload(&full{1 << 40}, newSlice(jobs)); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.ReportMetric(float64(b.N)*n/b.Elapsed().Seconds(), "jobs/s")
+	})
+}

@@ -1,0 +1,200 @@
+package traces
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"sync/atomic"
+
+	"github.com/apache/arrow/go/v15/parquet"
+	"github.com/apache/arrow/go/v15/parquet/file"
+)
+
+// readRows is the number of rows decoded at a time.
+const readRows = 4096
+
+// workload reads a workload Parquet, some thousand rows of all columns at a
+// time, so that memory does not depend on the size of the row groups.
+type workload struct {
+	header Header
+	opts   Options
+	disk   *os.File
+	file   *file.Reader
+	places []int // columns[i] is the file's column places[i], or -1
+	group  int   // the next row group
+	inputs []file.ColumnChunkReader
+	left   int64 // rows of the row group not yet decoded
+	rows   []Job // decoded
+	faults []string
+	next   int
+	row    int64
+	good   atomic.Int64 // rows passed by, for Fraction
+	total  int64
+	ids    idSet
+	done   error
+	whole  []int64
+	small  []int32
+	real   []float64
+	words  []parquet.ByteArray
+	levels []int16
+}
+
+// openWorkload opens a workload Parquet by its path.
+func openWorkload(path string, o Options) (Source, error) {
+	if path == "-" {
+		return nil, errors.New("a workload Parquet cannot be read from stdin, its index is at its end; give a path")
+	}
+	disk, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	s := &workload{
+		opts: o, disk: disk, rows: make([]Job, 0, readRows), faults: make([]string, readRows),
+		whole: make([]int64, readRows), small: make([]int32, readRows), real: make([]float64, readRows),
+		words: make([]parquet.ByteArray, readRows), levels: make([]int16, readRows),
+	}
+	s.header = Header{Name: path, Format: "workload", Ledger: &Ledger{}}
+	if err := s.open(); err != nil {
+		disk.Close()
+		return nil, err
+	}
+	return reorder(s, o), nil
+}
+
+func (s *workload) open() (err error) {
+	defer s.caught(&err)
+	s.file, err = file.NewParquetReader(s.disk)
+	if err != nil {
+		return &Error{File: s.header.Name, What: "not a whole Parquet file", Err: err, Want: "it may be cut short: fetch or write it again"}
+	}
+	s.total = s.file.NumRows()
+	if err := s.findColumns(); err != nil {
+		return err
+	}
+	return s.readMeta()
+}
+
+// caught turns a panic of the library, its answer to some damage, into an error.
+func (s *workload) caught(err *error) {
+	if p := recover(); p != nil {
+		*err = &Error{File: s.header.Name, What: fmt.Sprintf("damaged Parquet data after %d rows (%v)", s.row, p), Want: "fetch or write the file again"}
+	}
+}
+
+// findColumns matches the file's columns with ours by name and type.
+func (s *workload) findColumns() error {
+	sc := s.file.MetaData().Schema
+	var missing []string
+	for i := range columns {
+		c := &columns[i]
+		at := sc.ColumnIndexByName(c.name)
+		s.places = append(s.places, at)
+		if at < 0 {
+			if c.must {
+				missing = append(missing, c.name)
+			}
+			continue
+		}
+		leaf := sc.Column(at)
+		t := leaf.PhysicalType()
+		ok := t == parquet.Types.Int64 || t == parquet.Types.Int32
+		switch {
+		case c.name == memoryColumn:
+			ok = t == parquet.Types.Double
+		case c.words != nil && t == parquet.Types.ByteArray:
+			*c.words(&s.header.Names) = &Words{}
+			ok = true
+		}
+		if !ok || leaf.MaxRepetitionLevel() > 0 || leaf.MaxDefinitionLevel() > 1 {
+			return &Error{File: s.header.Name, What: fmt.Sprintf("column %s is of type %v", c.name, t), Want: "a flat column of whole numbers (memory: of doubles; labels: or of strings) was expected"}
+		}
+	}
+	if len(missing) > 0 {
+		return &Error{File: s.header.Name, What: "a Parquet file, but no workload: it has no column " + strings.Join(missing, ", "),
+			Want: "bourse trace convert writes workload files"}
+	}
+	return nil
+}
+
+func (s *workload) readMeta() error {
+	meta := s.file.MetaData().KeyValueMetadata()
+	value := func(key string) string {
+		if v := meta.FindValue(key); v != nil {
+			return *v
+		}
+		return ""
+	}
+	if v := value(metaVersion); v != "" && v != "1" {
+		return &Error{File: s.header.Name, What: fmt.Sprintf("workload format version %q", v), Want: "this program reads version 1"}
+	}
+	s.header.Procs, _ = strconv.Atoi(value(metaProcs))
+	s.header.Start, _ = strconv.ParseInt(value(metaStart), 10, 64)
+	var list [][2]string
+	if text := value(metaHeader); text != "" {
+		if err := json.Unmarshal([]byte(text), &list); err != nil {
+			return &Error{File: s.header.Name, What: "metadata " + metaHeader, Err: err, Want: "a JSON list of pairs was expected"}
+		}
+	}
+	for _, p := range list {
+		s.header.Fields = append(s.header.Fields, Field{p[0], p[1]})
+	}
+	return nil
+}
+
+// Header implements Source.
+func (s *workload) Header() *Header { return &s.header }
+
+// Seen implements Seer.
+func (s *workload) Seen(id int64) bool { return s.ids.has(id) }
+
+// Fraction implements Progress.
+func (s *workload) Fraction() float64 {
+	return float64(s.good.Load()) / float64(max(s.total, 1))
+}
+
+// Close closes the file.
+func (s *workload) Close() error {
+	if s.done == nil {
+		s.done = errors.New(s.header.Name + ": read after Close")
+	}
+	err := s.disk.Close()
+	if errors.Is(err, os.ErrClosed) {
+		return nil
+	}
+	return err
+}
+
+// Next implements Source.
+func (s *workload) Next(j *Job) error {
+	for s.done == nil {
+		if s.next == len(s.rows) {
+			s.done = s.fill()
+			continue
+		}
+		fault := s.faults[s.next]
+		*j = s.rows[s.next]
+		s.next++
+		s.row++
+		s.header.Ledger.Read++
+		j.Line = s.row
+		if fault == "" && j.Task == 0 && !s.ids.add(j.ID) {
+			fault = fmt.Sprintf("job %d is there a second time", j.ID)
+		}
+		if fault == "" {
+			return nil
+		}
+		err := &Error{File: s.header.Name, Line: s.row, What: fault, Want: "(the number is the row's)"}
+		if !s.opts.Skip {
+			s.done = err
+			break
+		}
+		s.header.Ledger.Drop(Malformed)
+		if s.opts.OnError != nil {
+			s.opts.OnError(err)
+		}
+	}
+	return s.done
+}

@@ -1,0 +1,122 @@
+package traces
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"bourse/events"
+)
+
+// WriteSWF writes src to w in the Standard Workload Format v2.2 and returns the
+// number of jobs written. Times have decimals only where needed. Reading the
+// result gives the same jobs again, except that an estimate of 0 becomes unknown
+// (SWF has no request of no time) and labels that are words become numbers, from
+// 1 in order of first sight (SWF has no words).
+//
+// src must not be serialised: in SWF the pieces of a job would be duplicates.
+func WriteSWF(w io.Writer, src Source) (n int64, err error) {
+	out := bufio.NewWriterSize(w, 1<<16)
+	h := src.Header()
+	writeSWFHeader(out, h)
+	s := swfWriter{names: h.Names}
+	var j Job
+	for {
+		switch err := src.Next(&j); {
+		case err == io.EOF:
+			return n, out.Flush()
+		case err != nil:
+			return n, err
+		case j.Pieces > 1:
+			return n, &Error{File: h.Name, Line: j.Line, What: fmt.Sprintf("job %d was cut into %d pieces, which SWF cannot tell apart", j.ID, j.Pieces),
+				Want: "write the trace first and serialise it when it is replayed"}
+		}
+		if _, err := out.Write(s.line(&j)); err != nil {
+			return n, err
+		}
+		n++
+	}
+}
+
+// writeSWFHeader passes the trace's own header on, but for the lines that may
+// hold no longer, and tells machine and start as they were understood.
+func writeSWFHeader(out *bufio.Writer, h *Header) {
+	fmt.Fprintf(out, "; Version: 2.2\n")
+	for _, f := range h.Fields {
+		switch strings.ToLower(f.Label) {
+		case "version", "maxjobs", "maxrecords", "maxprocs", "unixstarttime":
+			continue
+		}
+		fmt.Fprintf(out, "; %s: %s\n", f.Label, strings.NewReplacer("\n", " ", "\r", " ").Replace(f.Text))
+	}
+	if h.Start != 0 {
+		fmt.Fprintf(out, "; UnixStartTime: %d\n", h.Start)
+	}
+	if h.Procs != 0 {
+		fmt.Fprintf(out, "; MaxProcs: %d\n", h.Procs)
+	}
+	if n := h.Names; n.Users != nil || n.Groups != nil || n.Queues != nil || n.Partitions != nil {
+		fmt.Fprintf(out, "; Note: names became numbers, from 1 in order of first sight\n")
+	}
+	fmt.Fprintf(out, ";\n")
+}
+
+type swfWriter struct {
+	names Names
+	buf   []byte
+}
+
+// line formats one record; what Job does not hold is -1.
+func (s *swfWriter) line(j *Job) []byte {
+	s.buf = strconv.AppendInt(s.buf[:0], j.ID, 10)
+	s.time(j.Submit)
+	s.time(j.Wait)
+	s.time(j.Run)
+	s.whole(int64(j.Procs))
+	s.buf = append(s.buf, " -1 -1"...)
+	s.whole(int64(j.Procs))
+	s.time(j.Estimate)
+	s.buf = append(s.buf, ' ')
+	s.buf = strconv.AppendFloat(s.buf, max(j.Memory, -1), 'f', -1, 64)
+	s.whole(int64(j.Status))
+	s.label(s.names.Users, j.User)
+	s.label(s.names.Groups, j.Group)
+	s.buf = append(s.buf, " -1"...)
+	s.label(s.names.Queues, j.Queue)
+	s.label(s.names.Partitions, j.Partition)
+	s.whole(j.Prev)
+	s.time(j.Think)
+	s.buf = append(s.buf, '\n')
+	return s.buf
+}
+
+func (s *swfWriter) whole(v int64) {
+	s.buf = append(s.buf, ' ')
+	s.buf = strconv.AppendInt(s.buf, v, 10)
+}
+
+func (s *swfWriter) label(w *Words, l Label) {
+	if w != nil && l >= 0 {
+		l++
+	}
+	s.whole(int64(l))
+}
+
+func (s *swfWriter) time(t events.Time) {
+	if t < 0 {
+		s.buf = append(s.buf, " -1"...)
+		return
+	}
+	s.whole(int64(t / events.Second))
+	us := int64(t % events.Second)
+	if us == 0 {
+		return
+	}
+	s.buf = append(s.buf, '.')
+	for unit := int64(100_000); us > 0; unit /= 10 {
+		s.buf = append(s.buf, byte('0'+us/unit))
+		us %= unit
+	}
+}
