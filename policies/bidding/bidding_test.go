@@ -1,0 +1,147 @@
+package bidding_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"bourse/policies/bidding"
+	"bourse/traces"
+)
+
+var bimodal = bidding.Bimodal{Low: 30, High: 150, Deviation: 15, Share: .8, Max: 180}
+
+func offers(t *testing.T, b bidding.Behaviour, seed uint64, n int64) (values, bids []float64, aggressive int) {
+	t.Helper()
+	m := bidding.NewModel(bimodal, b, seed)
+	for id := range n {
+		o, err := m.Bid(&traces.Job{ID: id})
+		if err != nil {
+			t.Fatal(err)
+		}
+		values, bids = append(values, o.Value), append(bids, o.Bid)
+		if o.Aggressive {
+			aggressive++
+		}
+	}
+	return values, bids, aggressive
+}
+
+// TestBimodal compares shares and means with the truncated mixture: redrawing
+// removes the 2.28 % of each mode beyond two deviations, at 0 and at 180.
+func TestBimodal(t *testing.T) {
+	const n = 200_000
+	values, _, _ := offers(t, bidding.Truthful{}, 7, n)
+	low, sumLow, sumHigh := 0, 0.0, 0.0
+	for _, w := range values {
+		if !(w > 0 && w <= 180) {
+			t.Fatalf("value %g is outside (0, 180]", w)
+		}
+		if w < 90 {
+			low++
+			sumLow += w
+		} else {
+			sumHigh += w
+		}
+	}
+	shift := 15 * math.Exp(-2) / math.Sqrt(2*math.Pi) / 0.97725 // of a normal's mean when cut at two deviations
+	within := func(what string, got, want, tolerance float64) {
+		if math.Abs(got-want) > tolerance {
+			t.Errorf("%s is %.4f, want %.4f within %g", what, got, want, tolerance)
+		}
+	}
+	within("share of low values", float64(low)/n, .8, .004)
+	within("mean of low values", sumLow/float64(low), 30+shift, .15)
+	within("mean of high values", sumHigh/float64(n-low), 150-shift, .3)
+}
+
+func TestSRG(t *testing.T) {
+	const n = 100_000
+	values, bids, aggressive := offers(t, bidding.SRG{Share: .1, Beta: .9, Mild: .1}, 3, n)
+	if share := float64(aggressive) / n; math.Abs(share-.1) > .004 {
+		t.Errorf("share of aggressive jobs %.4f, want .1", share)
+	}
+	deepest := 0.0
+	for i := range bids {
+		deepest = max(deepest, 1-bids[i]/values[i])
+		if bids[i] > values[i] || bids[i] < values[i]*(1-.9) {
+			t.Fatalf("bid %g of value %g", bids[i], values[i])
+		}
+	}
+	if deepest < .89 {
+		t.Errorf("the deepest shading is %.3f, want nearly .9", deepest)
+	}
+}
+
+// TestDrawsArePaired wants a job's value, group and shading to depend on the
+// seed and the job alone.
+func TestDrawsArePaired(t *testing.T) {
+	const n = 2000
+	truth, _, _ := offers(t, bidding.Truthful{}, 5, n)
+	values, mild, few := offers(t, bidding.SRG{Share: .1, Beta: .25, Mild: .1}, 5, n)
+	_, deep, same := offers(t, bidding.SRG{Share: .1, Beta: .9, Mild: .1}, 5, n)
+	if few != same {
+		t.Errorf("beta changed who is aggressive: %d and %d jobs", few, same)
+	}
+	for i := range values {
+		if values[i] != truth[i] {
+			t.Fatalf("the behaviour changed the value of job %d", i)
+		}
+		if u, v := (1-mild[i]/values[i])/.25, (1-deep[i]/values[i])/.9; mild[i] != deep[i] && math.Abs(u-v) > 1e-9 {
+			t.Fatalf("job %d shades by %g of .25 and by %g of .9", i, u, v)
+		}
+	}
+	m := bidding.NewModel(bimodal, bidding.Truthful{}, 5)
+	for id := int64(n - 1); id >= 0; id -= 7 {
+		if o, _ := m.Bid(&traces.Job{ID: id}); o.Value != truth[id] {
+			t.Fatalf("job %d has another value when others are left out", id)
+		}
+	}
+	if other, _, _ := offers(t, bidding.Truthful{}, 6, 1); other[0] == truth[0] {
+		t.Error("another seed gives the same value")
+	}
+}
+
+func TestTable(t *testing.T) {
+	table, err := bidding.ReadCSV("bids.csv", strings.NewReader("bid,job_id,note,value,time_s\n2,1,x,3,\n1,1,x,3,10.5\n4,1,x,3,7\n5,2,x,6,100\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := table.Bid(&traces.Job{ID: 1})
+	if err != nil || o.Value != 3 || o.Bid != 2 {
+		t.Errorf("job 1: %v %v", o, err)
+	}
+	if r := table.Rebids(&traces.Job{ID: 1}); len(r) != 2 || r[0].At != 7_000_000 || r[0].Bid != 4 || r[1].At != 10_500_000 {
+		t.Errorf("later bids of job 1: %v", r)
+	}
+	if o, _ := table.Bid(&traces.Job{ID: 2}); o.Bid != 5 || len(table.Rebids(&traces.Job{ID: 2})) != 0 {
+		t.Errorf("job 2: %v", o)
+	}
+	if _, err := table.Bid(&traces.Job{ID: 9}); err == nil || !strings.Contains(err.Error(), "no bid for job 9") {
+		t.Errorf("a job without a bid: %v", err)
+	}
+	n, err := table.Strangers(func(id int64) bool { return id == 7 })
+	if n != 2 || err == nil || !strings.HasPrefix(err.Error(), "bids.csv:2: bid for job 1, which the trace does not hold (and 1 more") {
+		t.Errorf("strangers: %d %v", n, err)
+	}
+}
+
+func TestBadTables(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                      "bids.csv: the bid table is empty",
+		"job_id,value,bid\n":                    "bids.csv: the bid table has no rows",
+		"job_id,value,bids\n1,2,3\n":            "bids.csv:1: no column bid; a bid table has",
+		"job_id,value,bid\n1,2\n":               "bids.csv:2: not a row of the table",
+		"job_id,value,bid\n1,2,NaN\n":           "bids.csv:2: bid is NaN; a finite number",
+		"job_id,value,bid\n1,2,+Inf\n":          "bids.csv:2: bid is +Inf",
+		"job_id,value,bid\n1,-2,1\n":            "bids.csv:2: value is -2",
+		"job_id,value,bid\n1,2,dear\n":          `bids.csv:2: bid is "dear"`,
+		"job_id,value,bid\n1.5,2,1\n":           `bids.csv:2: job_id is "1.5"`,
+		"job_id,value,bid\n1,2,1\n1,2,1\n":      "bids.csv:3: a second bid of job 1 for the same moment",
+		"job_id,value,bid,time_s\n1,2,1,soon\n": `bids.csv:2: time_s is "soon"`,
+	} {
+		if _, err := bidding.ReadCSV("bids.csv", strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v\nwant an error with %q", text, err, want)
+		}
+	}
+}

@@ -1,0 +1,61 @@
+package bidding
+
+import (
+	"bourse/policies"
+	"bourse/traces"
+	"bourse/traces/rng"
+)
+
+// Drawn holds all that a Model draws for the jobs of one trace and seed, made
+// once for any number of replays: what owners do with their draws differs, the
+// draws do not. It is not changed after Draw and may be shared.
+type Drawn struct{ value, group, shade []float64 }
+
+// Draw draws for jobs in trace order, given by their numbers; equal neighbours
+// are pieces of one job.
+func Draw(ids []int64, v Values, seed uint64) *Drawn {
+	n := len(ids)
+	d := &Drawn{make([]float64, n), make([]float64, n), make([]float64, n)}
+	s := newStreams(seed)
+	for i, id := range ids {
+		if i > 0 && id == ids[i-1] {
+			d.value[i], d.group[i], d.shade[i] = d.value[i-1], d.group[i-1], d.shade[i-1]
+			continue
+		}
+		d.value[i], d.group[i], d.shade[i] = s.draw(v, id)
+	}
+	return d
+}
+
+// Bidder returns a Bidder for one replay of these jobs, in their order.
+func (d *Drawn) Bidder(b Behaviour) policies.Bidder { return &replayed{drawn: d, behaviour: b} }
+
+type replayed struct {
+	drawn     *Drawn
+	behaviour Behaviour
+	next      int
+}
+
+// Bid reports the next job's value.
+func (r *replayed) Bid(*traces.Job) (policies.Offer, error) {
+	i := r.next
+	r.next++
+	w := r.drawn.value[i]
+	bid, aggressive := r.behaviour.Report(w, r.drawn.group[i], r.drawn.shade[i])
+	return policies.Offer{Value: w, Bid: bid, Aggressive: aggressive}, nil
+}
+
+// streams are the named streams of a seed.
+type streams struct{ value, group, shade *rng.Rand }
+
+func newStreams(seed uint64) streams {
+	return streams{rng.New(seed, "value"), rng.New(seed, "group"), rng.New(seed, "shade")}
+}
+
+// draw draws what belongs to a job.
+func (s *streams) draw(v Values, id int64) (value, group, shade float64) {
+	s.value.Key(uint64(id))
+	s.group.Key(uint64(id))
+	s.shade.Key(uint64(id))
+	return v.Draw(s.value), s.group.Float64(), s.shade.Float64()
+}

@@ -1,0 +1,149 @@
+package catalog
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"bourse/policies"
+	"bourse/policies/bidding"
+	"bourse/policies/payment"
+	"bourse/policies/sched"
+)
+
+const shudler = "Shudler, Amar, Barak and Mu'alem"
+
+// Policies lists the schedulers.
+var Policies = List[policies.Policy]{"policy", slices.Concat(basic, backfilling, preemptive, listSchedulers(basic))}
+
+var basic = []Entry[policies.Policy]{
+	{
+		Name: "hb", Paper: shudler + ", Algorithm 1",
+		Line: "Highest-Bid, preemptive: the first jobs by bid run, as many as fit",
+		New:  func(*policies.Args) (policies.Policy, error) { return &sched.HighestBid{}, nil },
+	},
+	{
+		Name: "nphb", Paper: shudler + ", section III.B",
+		Line: "Highest-Bid without preemption: the queue in order of bid",
+		New:  list(sched.ByBid),
+	},
+	{
+		Name: "wspt", Paper: "Smith 1956",
+		Line: "weighted shortest processing time: order bid / run time, clairvoyant",
+		New:  list(sched.ByBidPerRun),
+	},
+	{
+		Name: "wsept", Paper: shudler + ", section III.B",
+		Line: "weighted shortest estimated processing time: order bid / estimate",
+		New:  list(sched.ByBidPerEstimate),
+	},
+	{
+		Name: "fcfs",
+		Line: "first come, first served, without backfilling",
+		New:  list(sched.BySubmit),
+	},
+}
+
+func list(order sched.Order) func(*policies.Args) (policies.Policy, error) {
+	return func(*policies.Args) (policies.Policy, error) { return sched.NewList(order), nil }
+}
+
+// Scheme builds a price scheme for the policy it is to work with.
+type Scheme func(policies.Policy) (policies.Pricer, error)
+
+var reserve = policies.Param{Name: "reserve", Default: "1", Doc: "reservation price per processor-second"}
+
+// Payments lists the price schemes.
+var Payments = List[Scheme]{"payment", []Entry[Scheme]{
+	{
+		Name: "first", Paper: shudler + ", section IV", Params: []policies.Param{reserve},
+		Line: "a running job pays its bid; the reservation price while there is room for all",
+		New: func(a *policies.Args) (Scheme, error) {
+			r := a.Float("reserve", 0, math.MaxFloat64)
+			return func(policies.Policy) (policies.Pricer, error) { return payment.NewFirst(r), nil }, a.Err()
+		},
+	},
+	{
+		Name: "kth", Paper: shudler + ", sections IV and V", Params: []policies.Param{reserve},
+		Line: "a running job pays its critical bid against the queue, never more than its own",
+		New:  kth("kth", payment.NewKth),
+	},
+	{
+		Name: "kth-uncapped", Paper: shudler + ", section V, to the letter", Params: []policies.Param{reserve},
+		Line: "the same, not capped at the job's own bid",
+		New:  kth("kth-uncapped", payment.NewKthUncapped),
+	},
+	{
+		Name: "posted", Params: []policies.Param{{Name: "price", Doc: "price per processor-second"}},
+		Line: "one fixed price, as in posted:3",
+		New: func(a *policies.Args) (Scheme, error) {
+			p := a.Float("price", 0, math.MaxFloat64)
+			return func(policies.Policy) (policies.Pricer, error) { return payment.NewPosted(p), nil }, a.Err()
+		},
+	},
+	{
+		Name: "none",
+		Line: "nobody pays",
+		New: func(*policies.Args) (Scheme, error) {
+			return func(policies.Policy) (policies.Pricer, error) { return payment.NewPosted(0), nil }, nil
+		},
+	},
+}}
+
+func kth(name string, build func(policies.Market, float64) *payment.Kth) func(*policies.Args) (Scheme, error) {
+	return func(a *policies.Args) (Scheme, error) {
+		r := a.Float("reserve", 0, math.MaxFloat64)
+		return func(p policies.Policy) (policies.Pricer, error) {
+			m, ok := p.(policies.Market)
+			if !ok {
+				return nil, fmt.Errorf("payment %s needs a policy under which jobs compete by bid; this one does not say how (policies.Market)", name)
+			}
+			return build(m, r), nil
+		}, a.Err()
+	}
+}
+
+// Values lists the models of private values.
+var Values = List[bidding.Values]{"values", []Entry[bidding.Values]{
+	{
+		Name: "bimodal", Paper: shudler + ", Fig. 1",
+		Line: "80 % N(30,15), 20 % N(150,15), redrawn until 0 < w <= 180",
+		Params: []policies.Param{
+			{Name: "low", Default: "30", Doc: "mean of the low mode"},
+			{Name: "high", Default: "150", Doc: "mean of the high mode"},
+			{Name: "sd", Default: "15", Doc: "deviation of both"},
+			{Name: "share", Default: "0.8", Doc: "share of the low mode"},
+			{Name: "max", Default: "180", Doc: "largest value"},
+		},
+		New: func(a *policies.Args) (bidding.Values, error) {
+			low, high := a.Float("low", 0, 1e12), a.Float("high", 0, 1e12)
+			sd, share, limit := a.Float("sd", 0, 1e12), a.Float("share", 0, 1), a.Float("max", 0, 1e12)
+			if a.Err() != nil {
+				return nil, a.Err()
+			}
+			return bidding.NewBimodal(low, high, sd, share, limit)
+		},
+	},
+}}
+
+// Behaviours lists the models of what owners say.
+var Behaviours = List[bidding.Behaviour]{"behaviour", []Entry[bidding.Behaviour]{
+	{
+		Name: "truthful",
+		Line: "bids are the values",
+		New:  func(*policies.Args) (bidding.Behaviour, error) { return bidding.Truthful{}, nil },
+	},
+	{
+		Name: "srg", Paper: shudler + ", section II.B",
+		Line: "Small Risk-aggressive Group: bids are uniform in [(1-beta) w, w], beta large for a few",
+		Params: []policies.Param{
+			{Name: "beta", Default: "0.9", Doc: "beta of the aggressive"},
+			{Name: "share", Default: "0.1", Doc: "probability of being aggressive"},
+			{Name: "mild", Default: "0.1", Doc: "beta of the conservative"},
+		},
+		New: func(a *policies.Args) (bidding.Behaviour, error) {
+			s := bidding.SRG{Beta: a.Float("beta", 0, 1), Share: a.Float("share", 0, 1), Mild: a.Float("mild", 0, 1)}
+			return s, a.Err()
+		},
+	},
+}}

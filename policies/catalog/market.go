@@ -1,0 +1,41 @@
+package catalog
+
+import (
+	"bourse/policies"
+	"bourse/policies/bidding"
+)
+
+// Market names everything that can be plugged into a replay.
+type Market struct {
+	Policy, Payment   string
+	Values, Behaviour string
+	Seed              uint64
+}
+
+// Defaults are what a replay uses where nothing is said.
+var Defaults = Market{Policy: "hb", Payment: "kth", Values: "bimodal", Behaviour: "truthful", Seed: 1}
+
+// Build makes fresh instances for one replay.
+func (m Market) Build() (policies.Policy, policies.Pricer, policies.Bidder, error) {
+	p, err := Policies.Make(m.Policy)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	scheme, err := Payments.Make(m.Payment)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	pricer, err := scheme(p)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	values, err := Values.Make(m.Values)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	behaviour, err := Behaviours.Make(m.Behaviour)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return p, pricer, bidding.NewModel(values, behaviour, m.Seed), nil
+}

@@ -1,0 +1,103 @@
+package catalog
+
+import (
+	"errors"
+	"fmt"
+
+	"bourse/policies"
+	"bourse/policies/sched"
+)
+
+// listSchedulers makes a policy of each order that is not one already.
+func listSchedulers(taken []Entry[policies.Policy]) []Entry[policies.Policy] {
+	var made []Entry[policies.Policy]
+	known := List[policies.Policy]{Entries: taken}
+	names := map[string]bool{"bid": true} // nphb
+	for _, name := range known.Names() {
+		names[name] = true
+	}
+	for _, order := range Orders.Entries {
+		if names[order.Name] {
+			continue
+		}
+		made = append(made, Entry[policies.Policy]{
+			Name: order.Name, Paper: order.Paper, Params: order.Params,
+			Line: "list: " + order.Line + "; nobody passes a job that does not fit",
+			New: func(a *policies.Args) (policies.Policy, error) {
+				r, err := order.New(a)
+				return sched.NewRanked(r), err
+			},
+		})
+	}
+	return made
+}
+
+// backfilling lists the policies that plan ahead by estimates.
+var backfilling = []Entry[policies.Policy]{
+	{
+		Name: "easy", Paper: "Lifka 1995; Mu'alem and Feitelson 2001",
+		Line: "EASY backfilling: later jobs may start if they do not delay the head's reservation; a job past its estimate counts as about to end",
+		Params: []policies.Param{
+			{Name: "order", Default: "fcfs", Doc: "order of the queue (bourse list orders)"},
+			{Name: "backfill", Default: "fcfs", Doc: "order in which jobs are tried for backfilling"},
+			{Name: "reservations", Default: "1", Doc: "jobs that hold a reservation; 0 starts whatever fits"},
+			{Name: "tie", Default: "batch", Doc: "batch: one decision an instant; pyss: one after every event, submissions first"},
+		},
+		New: newEasy,
+	},
+	{
+		Name: "conservative", Paper: "Mu'alem and Feitelson 2001",
+		Line: "conservative backfilling: every job is promised a start on arrival, moved only to earlier ones; a job past its estimate is planned to run as long again",
+		New:  func(*policies.Args) (policies.Policy, error) { return sched.NewConservative(), nil },
+	},
+}
+
+// preemptive lists the policies that stop running jobs, beside hb.
+var preemptive = []Entry[policies.Policy]{
+	{
+		Name: "srpt", Paper: "Schrage 1968",
+		Line: "shortest remaining processing time, preemptive, clairvoyant",
+		New:  func(*policies.Args) (policies.Policy, error) { return sched.NewSRPT(), nil },
+	},
+	{
+		Name:   "priority",
+		Line:   "preemptive priority: the least class runs; victims are the lowest class, then the latest start",
+		Params: []policies.Param{{Name: "by", Default: "queue", Doc: "expression that gives a job's class, least first, over the names of order expr but wait"}},
+		New: func(a *policies.Args) (policies.Policy, error) {
+			x, err := sched.NewExpression(a.Text("by"))
+			if err != nil {
+				return nil, err
+			}
+			r := sched.Ranking{Order: sched.ByExpression, Expression: x}
+			if r.Changes() {
+				return nil, errors.New("priority: a class that changes while a job runs or waits is not possible; leave out wait")
+			}
+			return sched.NewPriority(r), nil
+		},
+	},
+}
+
+func newEasy(a *policies.Args) (policies.Policy, error) {
+	order, err := Orders.Make(a.Text("order"))
+	if err != nil {
+		return nil, err
+	}
+	backfill, err := Orders.Make(a.Text("backfill"))
+	if err != nil {
+		return nil, err
+	}
+	rules := sched.Rules{Order: order, Backfill: backfill, Reservations: a.Int("reservations", 0, 1_000_000)}
+	switch tie := a.Text("tie"); tie {
+	case "batch":
+	case "pyss":
+		if rules.SingleEvents = true; rules.Scans() {
+			return nil, errors.New("easy: tie=pyss takes at most one reservation and no order that changes while jobs wait")
+		}
+	default:
+		return nil, fmt.Errorf("easy: tie=%q: batch or pyss was expected", tie)
+	}
+	if a.Err() != nil {
+		return nil, a.Err()
+	}
+	return sched.NewEasy(rules), nil
+}

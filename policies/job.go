@@ -1,0 +1,65 @@
+// Package policies is the contract between the engine and everything that can
+// be plugged into it: schedulers (Policy), price schemes (Pricer) and models of
+// what jobs are worth and what their owners say (Bidder).
+//
+// A policy sees one instant as a Round and answers by adding decisions to it;
+// the engine checks and applies them. Implementations live in the rooms below
+// (sched, payment, bidding), their names only in catalog. This package imports
+// neither the engine nor any implementation.
+package policies
+
+import (
+	"bourse/events"
+	"bourse/traces"
+)
+
+// Ref names a live job: its place in the engine's table of jobs. A Ref is
+// valid from the round in which the job arrives to the round in which it is
+// reported ended, and may then be reused for another job. State that holds
+// Refs and numbers instead of pointers can be copied by copying slices, which
+// is what forked replays and checkpoints rest on.
+type Ref int32
+
+// State is what a job is doing.
+type State uint8
+
+// The states of a live job. A preempted job is Waiting again.
+const (
+	Gone State = iota
+	Waiting
+	Running
+)
+
+// Job is the public face of a live job: what a policy or a price scheme may
+// know. The job's private value is not here. Policies must not write to it.
+type Job struct {
+	// ID and Task are the trace's numbers for the job.
+	ID   int64
+	Task int32
+	// Procs is the number of processors the job holds while it runs.
+	Procs int32
+	// Seq is the job's place in order of (submission, trace order): 0, 1, 2...
+	// Comparing Seq is comparing submit times with ties broken by the trace.
+	Seq int64
+	// Submit is when the job arrived.
+	Submit events.Time
+	// Estimate is the requested time, events.Unknown if the user gave none.
+	Estimate events.Time
+	// Run is the true run time. It is events.Unknown unless the policy
+	// declares itself Clairvoyant.
+	Run events.Time
+	// Since is the last start of a running job. Left is the work it had left then,
+	// or that a waiting job has left, any cost of resuming or restarting included;
+	// events.Unknown unless the policy is Clairvoyant.
+	Since, Left events.Time
+	// Bid is what the owner says a processor-second is worth to him. It may
+	// change while the job lives: the policy is told by Round.Rebid.
+	Bid float64
+	// User, Group, Queue and Partition are the trace's labels.
+	User, Group, Queue, Partition traces.Label
+	// State tells whether the job waits or runs.
+	State State
+	// Rate is the job's share of its processors while it runs, 1 unless a policy
+	// shares them.
+	Rate float64
+}

@@ -1,0 +1,127 @@
+package policies
+
+import (
+	"bourse/events"
+	"bourse/traces"
+)
+
+// Policy decides who runs. Plan is called once an instant at which anything
+// happened, after everything at r.Now has been applied, and again within the
+// instant whenever a job that was started ended at once (it had nothing left
+// to run). A Policy is a deterministic state machine: no clock, no files, no
+// goroutines, no map iteration, no randomness of its own.
+type Policy interface {
+	Plan(r *Round)
+}
+
+// Clairvoyant is implemented by policies that may know the true run time. Only
+// they find it in Job.Run.
+type Clairvoyant interface{ Clairvoyant() bool }
+
+// SeesRunTimes reports whether p is declared clairvoyant.
+func SeesRunTimes(p Policy) bool {
+	c, ok := p.(Clairvoyant)
+	return ok && c.Clairvoyant()
+}
+
+// Market is implemented by policies under which waiting jobs compete by bid,
+// and is all a price scheme needs to know of them. The k-th price is one idea,
+// the critical bid: the least bid with which a running job would still stand
+// before the best waiting job. A policy that ranks jobs by key = bid / Scale
+// exposes Scale, and the critical bid of running job i is K * Scale(i), with K
+// the best waiting key.
+type Market interface {
+	// Scale returns what the job's bid is divided by to rank it: 1 where jobs
+	// rank by bid, the run time in seconds where they rank by bid per second.
+	Scale(j *Job) float64
+	// Preempts tells whether a waiting job with the better key takes a running
+	// one's place. Where it does not, the best waiting key may exceed a running
+	// job's own, and price schemes cap the critical bid at the job's bid.
+	Preempts() bool
+}
+
+// Pricer is a price scheme. Prices are per processor-second of a running job
+// and change only at rounds. The engine's order at an instant is: Advance to
+// the instant; Close the jobs that ended; let the policy decide; Close the
+// preempted and Open the started; Clear. A job whose bid changes while it runs
+// is closed and opened again around the change.
+//
+// A Pricer keeps running integrals, so that no call costs time proportional to
+// the running jobs: a bill is the difference of an integral between two
+// moments.
+type Pricer interface {
+	// Advance charges all running jobs up to now, at the prices in force.
+	Advance(now events.Time)
+	// Open begins to charge the job, Close ends it and returns the money due
+	// per processor since Open.
+	Open(ref Ref, j *Job)
+	Close(ref Ref, j *Job) float64
+	// Clear sets the prices in force from r.Now on. The decisions of the round
+	// have been applied: States are up to date, r.Started and r.Preempted done.
+	Clear(r *Round)
+	// Price returns the price in force for a running job, worked out from its
+	// definition and not from the integrals: what audits check bills against.
+	Price(j *Job) float64
+	// Quote returns the scheme's one common price in force, for time series:
+	// the posted price, the best waiting key, or the reservation price.
+	Quote() float64
+}
+
+// Offer is what a job is worth and what its owner says.
+type Offer struct {
+	// Value is what the owner would pay per processor-second, Bid what he says.
+	Value, Bid float64
+	// Aggressive marks members of the risk-aggressive group (behaviour srg).
+	Aggressive bool
+}
+
+// Bidder draws each job's offer. It is called once per job in trace order, and
+// an offer depends on the job and the seed only: the pieces of one serialised
+// job, which are one user's job, get equal offers.
+type Bidder interface {
+	Bid(j *traces.Job) (Offer, error)
+}
+
+// Rebid is a later bid of a job.
+type Rebid struct {
+	At  events.Time
+	Bid float64
+}
+
+// Rebidder is implemented by Bidders whose bids change while jobs live.
+type Rebidder interface {
+	// Rebids returns the later bids of the job, in order of time. A change at
+	// or before the submission counts from the submission on.
+	Rebids(j *traces.Job) []Rebid
+}
+
+// EstimateUser is implemented by policies that cannot do without estimates.
+// The engine refuses to give them a job that has none.
+type EstimateUser interface{ NeedsEstimates() bool }
+
+// NeedsEstimates reports whether p needs every job to have an estimate.
+func NeedsEstimates(p Policy) bool {
+	u, ok := p.(EstimateUser)
+	return ok && u.NeedsEstimates()
+}
+
+// EventByEvent is implemented by policies that want a round after every single
+// event instead of one for all that happens at an instant. Within the instant
+// arrivals then come first, in trace order, and the rest follows in the order of
+// event classes. It exists for comparison with simulators that work so; between
+// two events of one instant such a policy decides on what it cannot yet know to
+// be out of date.
+type EventByEvent interface{ SingleEvents() bool }
+
+// WantsSingleEvents reports whether p wants a round after every single event.
+func WantsSingleEvents(p Policy) bool {
+	s, ok := p.(EventByEvent)
+	return ok && s.SingleEvents()
+}
+
+// PolicyCloner is implemented by policies whose state can be copied, for forked
+// replays.
+type PolicyCloner interface{ ClonePolicy() Policy }
+
+// PricerCloner is implemented by price schemes whose state can be copied.
+type PricerCloner interface{ ClonePricer() Pricer }

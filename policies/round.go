@@ -1,0 +1,84 @@
+package policies
+
+import "bourse/events"
+
+// Allocation gives a job a rate: the fraction of what it asked for that it gets.
+// Running on its processors is rate 1 and waiting is 0; a share is anything
+// between.
+type Allocation struct {
+	Ref  Ref
+	Rate float64
+}
+
+// Round is one instant as a policy sees it: everything that happens at Now has
+// been applied, nothing has been decided. The engine owns the Round and its
+// slices and reuses them; a policy keeps what it needs (Refs and numbers).
+type Round struct {
+	// Now is the instant.
+	Now events.Time
+	// Procs is the machine's size, Free the whole processors idle before the
+	// decisions of this round.
+	Procs, Free int
+	// Demand is the number of processors that all unfinished jobs together
+	// ask for, running or waiting.
+	Demand int64
+	// Arrived, Rebid and Ended are the jobs that arrived, changed their bid or
+	// ended since the last round, each in trace order. An ended job may still
+	// be looked up during the round that reports it; its State is Gone.
+	Arrived, Rebid, Ended []Ref
+
+	// Started and Preempted are the decisions taken, in order. Price schemes
+	// read them after the engine has applied them.
+	Started, Preempted []Ref
+	// Shared are the rates set in this round, in order.
+	Shared []Allocation
+	// Preemptors tells for each of Preempted which job it has to make room for,
+	// negative if the policy does not say.
+	Preemptors []Ref
+	// WakeAt is when the policy asked to be called again; events.Never if not.
+	WakeAt events.Time
+
+	// Jobs is the table of live jobs, indexed by Ref. It may be moved by the
+	// engine between rounds.
+	Jobs []Job
+}
+
+// Job returns the live job ref. The pointer is good until the round ends.
+func (r *Round) Job(ref Ref) *Job { return &r.Jobs[ref] }
+
+// Start asks to run the waiting job ref from now on. Starts take effect after
+// all preemptions of the round, so a policy may start what it has just made
+// room for. A job both preempted and started in one round is an error.
+func (r *Round) Start(ref Ref) { r.Started = append(r.Started, ref) }
+
+// Preempt asks to stop the running job ref. It waits again, with the work it has
+// done kept or lost as the replay is set; the engine does not put it back into any
+// queue of the policy's.
+func (r *Round) Preempt(ref Ref) { r.PreemptFor(ref, -1) }
+
+// PreemptFor is Preempt, telling that by is the job that ref makes room for.
+func (r *Round) PreemptFor(ref, by Ref) {
+	r.Preempted, r.Preemptors = append(r.Preempted, ref), append(r.Preemptors, by)
+}
+
+// Share asks to run the job ref at a rate from 0 to 1 from now on: its remaining
+// work falls that much slower, and it holds rate x Procs processors. A waiting
+// job given a rate above 0 starts; a running one given 0 waits again, which
+// counts as a preemption. Rates hold until they are changed; setting the rate a
+// job has costs nothing. A policy shares or starts, not both.
+func (r *Round) Share(ref Ref, rate float64) {
+	r.Shared = append(r.Shared, Allocation{ref, rate})
+}
+
+// Wake asks for a round at the instant at, even if nothing else happens then.
+// The earliest wish of a round counts; a wish at or before Now is ignored.
+func (r *Round) Wake(at events.Time) {
+	if at > r.Now && at < r.WakeAt {
+		r.WakeAt = at
+	}
+}
+
+// Congested reports whether the unfinished jobs ask for at least as many
+// processors as there are. While they ask for fewer, price schemes charge the
+// reservation price.
+func (r *Round) Congested() bool { return r.Demand >= int64(r.Procs) }

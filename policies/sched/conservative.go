@@ -1,0 +1,216 @@
+package sched
+
+import (
+	"slices"
+
+	"bourse/events"
+	"bourse/policies"
+)
+
+// Conservative is conservative backfilling (Mu'alem and Feitelson, IEEE TPDS
+// 12(6), 2001): every job is promised a start when it arrives, the earliest time
+// at which enough processors are free for its whole estimate, by the estimates of
+// the running jobs and the promises made before. When a job ends before its
+// estimate the schedule is compressed: the waiting jobs are taken once in order
+// of arrival, and each moves to the earliest place there is now, if that is
+// earlier than its own. No promise is ever broken by another job.
+//
+// A job still running when its estimate is up is expected to run as long again as
+// it has so far. If the machine is then promised twice, no promise can be kept: all
+// waiting jobs are placed anew in order of arrival. Estimates count as at least
+// one microsecond.
+//
+// Keeping or giving up a promise costs O(log n); finding a place costs that for
+// each hole on the way that is wide enough but too short. Compression has to look
+// at the waiting jobs one after the other, since each move changes what the next
+// one finds; it leaves out those too wide for what is free in the time that has
+// been given back. So an early end costs time in proportion to the queue: where
+// estimates are far off and tens of thousands wait, this is slow, and EASY is not.
+type Conservative struct {
+	profile profile
+	waiting treap // by Seq
+	due     treap // by promised start
+	running treap // by expected end
+	roots   struct{ waiting, due, running int32 }
+	plans   []plan      // by Ref
+	carry   events.Time // moves of the last compression gave time back up to here
+	asked   events.Time // the round asked for
+}
+
+// plan is what the policy has in mind for a job.
+type plan struct {
+	start, end events.Time
+	procs      int64
+}
+
+// NewConservative returns conservative backfilling.
+func NewConservative() *Conservative {
+	p := &Conservative{profile: newProfile(), asked: events.Never}
+	p.roots.waiting, p.roots.due, p.roots.running = nobody, nobody, nobody
+	return p
+}
+
+// NeedsEstimates is true.
+func (*Conservative) NeedsEstimates() bool { return true }
+
+// Preempts is false, Scale 1: as under FCFS.
+func (*Conservative) Preempts() bool { return false }
+
+// Scale is 1.
+func (*Conservative) Scale(*policies.Job) float64 { return 1 }
+
+// Plan keeps the promises that are due, after settling what is new.
+func (p *Conservative) Plan(r *policies.Round) {
+	if p.plans == nil {
+		p.profile.base = int64(r.Procs)
+	}
+	p.profile.advance(r.Now)
+	until := p.takeBack(r)
+	switch {
+	case p.overruns(r):
+		p.placeAnew(r)
+	case until > r.Now:
+		p.compress(r, until)
+	}
+	for _, ref := range r.Arrived {
+		j := r.Job(ref)
+		for int(ref) >= len(p.plans) {
+			p.plans = append(p.plans, plan{})
+		}
+		p.plans[ref] = plan{procs: int64(j.Procs)}
+		p.roots.waiting = p.waiting.insert(p.roots.waiting, ref, j.Seq, j)
+		p.promise(r, ref, p.profile.place(r.Now, int64(j.Procs), length(j), events.Never, events.Never))
+	}
+	p.keep(r)
+}
+
+func length(j *policies.Job) events.Time { return max(j.Estimate, 1) }
+
+// promise gives a waiting job without a place its start.
+func (p *Conservative) promise(r *policies.Round, ref policies.Ref, start events.Time) {
+	j, pl := r.Job(ref), &p.plans[ref]
+	pl.start, pl.end = start, start+length(j)
+	p.hold(r.Now, pl, -pl.procs)
+	p.roots.due = p.due.insert(p.roots.due, ref, int64(start), j)
+}
+
+// release takes a waiting job's place from it.
+func (p *Conservative) release(r *policies.Round, ref policies.Ref) {
+	p.roots.due = p.due.remove(p.roots.due, int32(ref))
+	p.hold(r.Now, &p.plans[ref], p.plans[ref].procs)
+}
+
+// hold changes the free processors by n during the plan.
+func (p *Conservative) hold(now events.Time, pl *plan, n int64) {
+	if pl.start <= now {
+		p.profile.base += n
+	} else {
+		p.profile.add(pl.start, n)
+	}
+	p.profile.add(pl.end, -n)
+}
+
+// takeBack gives the time that ended jobs did not need back to the profile and
+// returns until when there is any.
+func (p *Conservative) takeBack(r *policies.Round) events.Time {
+	until := r.Now
+	for _, ref := range r.Ended {
+		p.roots.running = p.running.remove(p.roots.running, int32(ref))
+		if pl := &p.plans[ref]; pl.end > r.Now {
+			p.profile.base += pl.procs
+			p.profile.add(pl.end, -pl.procs)
+			until = max(until, pl.end)
+		}
+	}
+	return until
+}
+
+// overruns plans on for jobs that should have ended and reports whether that
+// takes processors from a promise.
+func (p *Conservative) overruns(r *policies.Round) bool {
+	broken := false
+	for p.roots.running != nobody {
+		x := p.running.head(p.roots.running)
+		pl := &p.plans[x]
+		if pl.end > r.Now {
+			break
+		}
+		ref := policies.Ref(x)
+		p.roots.running = p.running.remove(p.roots.running, x)
+		pl.end = r.Now + max(r.Now-pl.start, events.Second)
+		p.profile.base -= pl.procs
+		p.profile.add(pl.end, pl.procs)
+		p.roots.running = p.running.insert(p.roots.running, ref, int64(pl.end), r.Job(ref))
+		broken = broken || p.profile.least(pl.end) < 0
+	}
+	return broken
+}
+
+// placeAnew promises all waiting jobs anew. It costs O(waiting log n): every
+// promise was made around a job that did not keep to its estimate.
+func (p *Conservative) placeAnew(r *policies.Round) {
+	for x := p.waiting.head(p.roots.waiting); x != nobody; x = p.waiting.after(p.roots.waiting, x, noLimit) {
+		p.release(r, policies.Ref(x))
+	}
+	for x := p.waiting.head(p.roots.waiting); x != nobody; x = p.waiting.after(p.roots.waiting, x, noLimit) {
+		j := r.Job(policies.Ref(x))
+		p.promise(r, policies.Ref(x), p.profile.place(r.Now, int64(j.Procs), length(j), events.Never, events.Never))
+	}
+	p.carry = events.Never
+}
+
+// compress lets each waiting job in order of arrival move to an earlier place.
+//
+// Before this instant no job could move, but for moves of the last compression
+// that came after its turn and gave time back up to carry. So a job can move only
+// to a start before the end of what has been given back since, and only if it is
+// narrow enough for what is free by then.
+func (p *Conservative) compress(r *policies.Round, until events.Time) {
+	until, p.carry = max(until, p.carry), r.Now
+	room := int32(p.profile.most(until))
+	x := p.waiting.first(p.roots.waiting, room)
+	for x != nobody {
+		ref := policies.Ref(x)
+		j, pl := r.Job(ref), &p.plans[ref]
+		if pl.start > r.Now {
+			start := p.profile.place(r.Now, pl.procs, length(j), pl.start, min(until, pl.start))
+			if start < pl.start {
+				until, p.carry = max(until, pl.end), max(p.carry, pl.end)
+				p.release(r, ref)
+				p.promise(r, ref, start)
+				room = int32(p.profile.most(until))
+			}
+		}
+		x = p.waiting.after(p.roots.waiting, x, room)
+	}
+}
+
+// keep starts the jobs whose time has come and asks to be called for the next.
+// Not every promised start has an event of its own: the job whose end it was
+// meant to follow may have gone earlier.
+func (p *Conservative) keep(r *policies.Round) {
+	for p.roots.due != nobody {
+		x := p.due.head(p.roots.due)
+		ref := policies.Ref(x)
+		pl := &p.plans[ref]
+		if pl.start > r.Now {
+			if pl.start != p.asked {
+				r.Wake(pl.start)
+				p.asked = pl.start
+			}
+			return
+		}
+		r.Start(ref)
+		p.roots.due = p.due.remove(p.roots.due, x)
+		p.roots.waiting = p.waiting.remove(p.roots.waiting, x)
+		p.roots.running = p.running.insert(p.roots.running, ref, int64(pl.end), r.Job(ref))
+	}
+}
+
+// ClonePolicy returns an independent copy.
+func (p *Conservative) ClonePolicy() policies.Policy {
+	c := *p
+	c.profile, c.waiting, c.due, c.running = p.profile.clone(), p.waiting.clone(), p.due.clone(), p.running.clone()
+	c.plans = slices.Clone(p.plans)
+	return &c
+}

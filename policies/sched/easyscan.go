@@ -1,0 +1,136 @@
+package sched
+
+import (
+	"slices"
+
+	"bourse/events"
+	"bourse/policies"
+)
+
+// EasyScan is EASY in its plain form: at each decision it sorts the queue, draws
+// up a profile of free processors over time, gives the first jobs in order that
+// do not fit their reservations in it and tries all others for a place. It takes
+// the orders whose keys change while jobs wait and any number of reservations.
+// With one reservation it decides as Easy does, at a cost per decision of
+// O(waiting log waiting + running log running); decisions at which not even the
+// narrowest waiting job fits cost nothing of that.
+//
+// With k reservations, jobs are taken in queue order until k of them have had to
+// be given a reservation, the earliest place in the profile; what fits at once
+// starts. The rest is tried once, in backfill order: a job starts if the profile
+// has room for it from now to its estimated end. Jobs past their estimate are
+// treated as in Easy.
+type EasyScan struct {
+	rules    Rules
+	order    ranker
+	backfill ranker
+	waiting  table
+	running  []running
+	plan     steps
+}
+
+// running is a job that runs, as its estimate has it.
+type running struct {
+	end   events.Time
+	procs int
+	ref   policies.Ref
+}
+
+// NewEasyScan returns the plain form of EASY under the rules.
+func NewEasyScan(rules Rules) *EasyScan {
+	return &EasyScan{rules: rules, order: newRanker(rules.Order), backfill: newRanker(rules.Backfill), waiting: newTable()}
+}
+
+// Clairvoyant is true if an order looks at true run times.
+func (p *EasyScan) Clairvoyant() bool {
+	return p.rules.Order.clairvoyant() || p.rules.Backfill.clairvoyant()
+}
+
+// NeedsEstimates is true.
+func (*EasyScan) NeedsEstimates() bool { return true }
+
+// Preempts is false, Scale 1: as under FCFS.
+func (*EasyScan) Preempts() bool { return false }
+
+// Scale is 1.
+func (*EasyScan) Scale(*policies.Job) float64 { return 1 }
+
+// Plan starts jobs in order while they fit, then reserves and backfills.
+func (p *EasyScan) Plan(r *policies.Round) {
+	p.absorb(r)
+	free := r.Free
+	if int(p.waiting.narrowest) > free {
+		return
+	}
+	defer p.waiting.sweep()
+	p.waiting.sort(r, &p.order, 0)
+	items, at := p.waiting.items, 0
+	for ; at < len(items) && int(items[at].procs) <= free; at++ {
+		free -= p.start(r, &items[at])
+	}
+	if at == len(items) || free == 0 {
+		return
+	}
+	p.profile(r.Now, free)
+	for reserved := 0; at < len(items) && reserved < p.rules.Reservations; at++ {
+		n, length := int(items[at].procs), r.Job(items[at].ref).Estimate
+		from := p.plan.earliest(n, max(length, 1))
+		if from == r.Now && n <= free {
+			free -= p.start(r, &items[at])
+		} else {
+			reserved++
+		}
+		p.plan.add(from, from+max(length, 1), -n)
+	}
+	p.waiting.sort(r, &p.backfill, at)
+	for ; at < len(items); at++ {
+		n, length := int(items[at].procs), r.Job(items[at].ref).Estimate
+		if n <= free && p.plan.fits(n, length) {
+			free -= p.start(r, &items[at])
+			p.plan.add(r.Now, r.Now+length, -n)
+		}
+	}
+}
+
+// profile draws up what will be free if every running job ends at its estimate,
+// those that should have ended at once.
+func (p *EasyScan) profile(now events.Time, free int) {
+	slices.SortFunc(p.running, func(a, b running) int { return int(min(1, max(-1, a.end-b.end))) })
+	p.plan.at, p.plan.free = append(p.plan.at[:0], now), append(p.plan.free[:0], free)
+	for _, job := range p.running {
+		last := len(p.plan.at) - 1
+		if job.end > p.plan.at[last] {
+			p.plan.at, p.plan.free = append(p.plan.at, job.end), append(p.plan.free, p.plan.free[last])
+			last++
+		}
+		p.plan.free[last] += job.procs
+	}
+}
+
+func (p *EasyScan) absorb(r *policies.Round) {
+	for _, ref := range r.Ended {
+		p.order.ended(r.Now, r.Job(ref))
+		p.backfill.ended(r.Now, r.Job(ref))
+		p.running = slices.DeleteFunc(p.running, func(job running) bool { return job.ref == ref })
+	}
+	for _, ref := range r.Arrived {
+		p.waiting.add(ref, r.Job(ref))
+	}
+}
+
+// start starts a waiting job and returns its processors.
+func (p *EasyScan) start(r *policies.Round, it *item) int {
+	j := r.Job(it.ref)
+	it.taken = true
+	r.Start(it.ref)
+	p.order.started(r.Now, j)
+	p.backfill.started(r.Now, j)
+	p.running = append(p.running, running{r.Now + j.Estimate, int(j.Procs), it.ref})
+	return int(j.Procs)
+}
+
+// ClonePolicy returns an independent copy.
+func (p *EasyScan) ClonePolicy() policies.Policy {
+	return &EasyScan{rules: p.rules, order: p.order.clone(), backfill: p.backfill.clone(),
+		waiting: p.waiting.clone(), running: slices.Clone(p.running)}
+}

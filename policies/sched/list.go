@@ -1,0 +1,102 @@
+package sched
+
+import "bourse/policies"
+
+// List is the non-preemptive list scheduler: waiting jobs stand in an order and
+// the first ones start while they fit. Each decision costs O(log n) while keys
+// are fixed when jobs arrive (or bid again). Where they change as jobs wait, a
+// decision sorts the queue anew, O(n log n), but only when the narrowest waiting
+// job fits: nothing could start otherwise.
+type List struct {
+	rank    ranker
+	waiting policies.Queue
+	table   table // instead of waiting, where keys change
+}
+
+// NewList returns a List of an order that needs no parameter.
+func NewList(order Order) *List { return NewRanked(Ranking{Order: order}) }
+
+// NewRanked returns a List of the ranking.
+func NewRanked(r Ranking) *List { return &List{rank: newRanker(r), table: newTable()} }
+
+// Clairvoyant is true for WSPT and the twins that know run times.
+func (p *List) Clairvoyant() bool { return p.rank.clairvoyant() }
+
+// NeedsEstimates is true where the order looks at estimates.
+func (p *List) NeedsEstimates() bool { return p.rank.estimate }
+
+// Preempts is false.
+func (*List) Preempts() bool { return false }
+
+// Scale is the seconds by which the order divides the bid. Under orders that do
+// not look at bids, such as FCFS, waiting jobs still bid against each other for
+// the k-th price, at scale 1.
+func (p *List) Scale(j *policies.Job) float64 {
+	if p.rank.Order == ByBidPerRun || p.rank.Order == ByBidPerEstimate {
+		return p.rank.length(j).Seconds()
+	}
+	return 1
+}
+
+// Plan starts jobs in order while the next one fits.
+func (p *List) Plan(r *policies.Round) {
+	if p.rank.changes {
+		p.planAnew(r)
+		return
+	}
+	if p.rank.bid {
+		for _, ref := range r.Rebid {
+			if p.waiting.Remove(ref) {
+				p.push(r, ref)
+			}
+		}
+	}
+	for _, ref := range r.Arrived {
+		p.push(r, ref)
+	}
+	free := r.Free
+	for p.waiting.Len() > 0 {
+		j := r.Job(p.waiting.Head())
+		if int(j.Procs) > free {
+			return
+		}
+		free -= int(j.Procs)
+		r.Start(p.waiting.Pop())
+	}
+}
+
+func (p *List) push(r *policies.Round, ref policies.Ref) {
+	j := r.Job(ref)
+	p.waiting.Push(p.rank.key(r.Now, j), j.Seq, ref)
+}
+
+// planAnew is Plan where keys change.
+func (p *List) planAnew(r *policies.Round) {
+	for _, ref := range r.Ended {
+		p.rank.ended(r.Now, r.Job(ref))
+	}
+	for _, ref := range r.Arrived {
+		p.table.add(ref, r.Job(ref))
+	}
+	free := r.Free
+	if int(p.table.narrowest) > free {
+		return
+	}
+	p.table.sort(r, &p.rank, 0)
+	for i := range p.table.items {
+		it := &p.table.items[i]
+		if int(it.procs) > free {
+			break
+		}
+		it.taken = true
+		free -= int(it.procs)
+		r.Start(it.ref)
+		p.rank.started(r.Now, r.Job(it.ref))
+	}
+	p.table.sweep()
+}
+
+// ClonePolicy returns an independent copy.
+func (p *List) ClonePolicy() policies.Policy {
+	return &List{rank: p.rank.clone(), waiting: p.waiting.Clone(), table: p.table.clone()}
+}

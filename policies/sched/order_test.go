@@ -1,0 +1,149 @@
+package sched
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"bourse/events"
+	"bourse/policies"
+	"bourse/traces"
+)
+
+// TestKeysAreTheFormulas compares every order's key with its formula, written
+// with the mathematics of the standard library and in seconds: keys must order
+// pairs of jobs as the formula does, but for ties within rounding.
+func TestKeysAreTheFormulas(t *testing.T) {
+	type values struct{ r, n, s, wait, bid float64 }
+	for order, formula := range map[Order]func(v values) float64{
+		BySubmit:         func(values) float64 { return 0 },
+		ByBid:            func(v values) float64 { return -v.bid },
+		ByBidPerEstimate: func(v values) float64 { return -v.bid / v.r },
+		ByShortest:       func(v values) float64 { return v.r },
+		ByLongest:        func(v values) float64 { return -v.r },
+		BySmallest:       func(v values) float64 { return v.r * v.n },
+		ByLargest:        func(v values) float64 { return -v.r * v.n },
+		ByExpansion:      func(v values) float64 { return -(v.wait + v.r) / v.r },
+		ByWFP3:           func(v values) float64 { return -math.Pow(v.wait/v.r, 3) * v.n },
+		ByUNICEF: func(v values) float64 {
+			if v.n == 1 {
+				return -v.wait / v.r * (1 << 20)
+			}
+			return -v.wait / (math.Log2(v.n) * v.r)
+		},
+		ByF1: func(v values) float64 { return math.Log10(v.r)*v.n + 8.70e2*math.Log10(v.s) },
+		ByF2: func(v values) float64 { return math.Sqrt(v.r)*v.n + 2.56e4*math.Log10(v.s) },
+		ByF3: func(v values) float64 { return v.r*v.n + 6.86e6*math.Log10(v.s) },
+		ByF4: func(v values) float64 { return v.r*math.Sqrt(v.n) + 5.30e5*math.Log10(v.s) },
+	} {
+		for _, runtime := range []bool{false, true} {
+			ranking := Ranking{Order: order, Runtime: runtime}
+			now := events.Time(1_000_000) * events.Second
+			draw := func(t *rapid.T) (policies.Job, values) {
+				r := rapid.IntRange(0, 100_000).Draw(t, "r")
+				v := values{float64(max(r, 1)), float64(rapid.IntRange(1, 1024).Draw(t, "n")), float64(rapid.IntRange(0, 1_000_000).Draw(t, "s")), 0, float64(rapid.IntRange(0, 99).Draw(t, "bid"))}
+				v.wait = 1_000_000 - v.s
+				j := policies.Job{Procs: int32(v.n), Submit: events.Time(v.s) * events.Second, Bid: v.bid, Estimate: events.Time(r) * events.Second, Run: events.Unknown}
+				if runtime {
+					j.Run, j.Estimate = j.Estimate, events.Unknown
+				}
+				v.s = max(v.s, 1)
+				return j, v
+			}
+			if runtime && (order == ByBidPerEstimate) {
+				continue // its twin is ByBidPerRun
+			}
+			rapid.Check(t, func(t *rapid.T) {
+				a, va := draw(t)
+				b, vb := draw(t)
+				x, y := formula(va), formula(vb)
+				if math.Abs(x-y) <= 1e-9*max(math.Abs(x), math.Abs(y)) {
+					return
+				}
+				if got := ranking.key(now, &a) < ranking.key(now, &b); got != (x < y) {
+					t.Fatalf("order %d: keys %g and %g, formula %g and %g", order, ranking.key(now, &a), ranking.key(now, &b), x, y)
+				}
+			})
+		}
+	}
+}
+
+// TestUsageAgainstSummation compares decayed usage with the sum over small steps
+// of time of what runs, each weighted by its age.
+func TestUsageAgainstSummation(t *testing.T) {
+	const half = 100.0
+	u := newUsage(half * events.Second)
+	alice, bob := policies.Job{User: 1, Procs: 3}, policies.Job{User: 2, Procs: 1}
+	stretches := []struct {
+		job      *policies.Job
+		from, to float64
+	}{{&alice, 0, 50}, {&alice, 20, 300}, {&bob, 0, 400}, {&alice, 350, 360}}
+	const end = 500.0
+	want := map[traces.Label]float64{}
+	for _, s := range stretches {
+		for at := s.from + .005; at < s.to; at += .01 {
+			want[s.job.User] += .01 * float64(s.job.Procs) * math.Exp2(-(end-at)/half)
+		}
+	}
+	for at := 0.0; at <= end; at++ {
+		now := events.Time(at) * events.Second
+		for _, s := range stretches {
+			if s.from == at {
+				u.change(now, s.job, s.job.Procs)
+			}
+			if s.to == at {
+				u.change(now, s.job, -s.job.Procs)
+			}
+		}
+	}
+	for user, w := range want {
+		if got := u.at(end*events.Second, user); math.Abs(got/w-1) > 1e-6 {
+			t.Errorf("user %d has used %g, the sum is %g", user, got, w)
+		}
+	}
+	if got := u.at(1e6*events.Second, 1); got > 1e-100 {
+		t.Errorf("usage of long ago counts %g", got)
+	}
+}
+
+func TestExpressions(t *testing.T) {
+	j := &policies.Job{Procs: 4, Submit: 10 * events.Second, Estimate: 60 * events.Second, Run: events.Unknown, Bid: 2.5, User: 7}
+	for text, want := range map[string]float64{
+		"wait": 20, "-bid * procs": -10, "estimate / procs": 15, "user == 7 ? 1 : 2": 1, "run": -1,
+		"0 / 0": math.Inf(1), "1 / (wait - 20)": math.Inf(1), "wait > 5 ? submit : estimate": 10,
+	} {
+		x, err := NewExpression(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := x.key(30*events.Second, j); got != want {
+			t.Errorf("%s = %g, want %g", text, got, want)
+		}
+		if got := x.clone().key(30*events.Second, j); got != want {
+			t.Errorf("a copy of %s gives %g, want %g", text, got, want)
+		}
+	}
+	for text, want := range map[string]string{"wiat": "did you mean", "bid >": "unexpected", `"a"`: "float64"} {
+		if _, err := NewExpression(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+	if x, _ := NewExpression("run * wait"); !x.uses("run") || !x.traits().changes || !(&Ranking{Order: ByExpression, Expression: x}).clairvoyant() {
+		t.Error("run * wait is clairvoyant and changes with time")
+	}
+}
+
+// TestOrderedKeepsOrder wants whole-number keys to compare as the numbers do.
+func TestOrderedKeepsOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := rapid.Float64().Draw(t, "a"), rapid.Float64().Draw(t, "b")
+		if (a < b) != (ordered(a) < ordered(b)) || (a == b) != (ordered(a) == ordered(b)) {
+			t.Fatalf("%g and %g become %d and %d", a, b, ordered(a), ordered(b))
+		}
+	})
+	if ordered(math.Copysign(0, -1)) != ordered(0) || ordered(math.Inf(-1)) >= ordered(-math.MaxFloat64) || ordered(math.Inf(1)) <= ordered(math.MaxFloat64) {
+		t.Error("zeros and infinities")
+	}
+}

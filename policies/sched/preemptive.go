@@ -1,0 +1,190 @@
+package sched
+
+import (
+	"slices"
+
+	"bourse/events"
+	"bourse/policies"
+)
+
+// Preemptive lets a waiting job take the processors of running ones that it
+// outranks. Waiting jobs are taken in order while the next one fits, or can be
+// made to fit by stopping running jobs of strictly lower rank, the lowest first
+// and of those the one started last; nobody is stopped unless that makes enough
+// room, and nobody passes a job that does not fit. Equal rank never preempts. What
+// a round stops and has room for in the end is not stopped at all.
+//
+// Two ranks are made of it: SRPT and NewPriority. A start or a stop costs O(log n).
+type Preemptive struct {
+	rank    ranker // of NewPriority
+	srpt    bool
+	waiting policies.Queue
+	running treap // by (rank, order of start), the first victim last
+	root    int32
+	starts  int64
+	changed []policies.Ref // started or stopped by the last round: their Left is to be looked up (srpt)
+	stopped []eviction     // of this round; some are taken back
+}
+
+// NewSRPT returns shortest remaining processing time: jobs rank by the work they
+// have left, clairvoyant (Schrage 1968: optimal for the mean flow time on one
+// processor). Jobs of several processors rank by time, not by area.
+func NewSRPT() *Preemptive { return &Preemptive{srpt: true, root: nobody} }
+
+// NewPriority returns preemptive priority: the ranking's key is a job's class,
+// least first, and jobs of one class are served in order of submission.
+func NewPriority(r Ranking) *Preemptive { return &Preemptive{rank: newRanker(r), root: nobody} }
+
+// Clairvoyant is true for SRPT and for classes made of true run times.
+func (p *Preemptive) Clairvoyant() bool { return p.srpt || p.rank.clairvoyant() }
+
+// NeedsEstimates is true where classes are made of estimates.
+func (p *Preemptive) NeedsEstimates() bool { return !p.srpt && p.rank.estimate }
+
+// Preempts is false: jobs do not preempt each other by bid, so that the k-th price
+// is capped at the job's own bid, at scale 1 as under FCFS.
+func (*Preemptive) Preempts() bool { return false }
+
+// Scale is 1.
+func (*Preemptive) Scale(*policies.Job) float64 { return 1 }
+
+// Plan starts waiting jobs in order, on free processors or those of lower ranks.
+func (p *Preemptive) Plan(r *policies.Round) {
+	p.absorb(r)
+	p.stopped = p.stopped[:0]
+	free := r.Free
+	for p.waiting.Len() > 0 {
+		best := p.waiting.Head()
+		j := r.Job(best)
+		n := int(j.Procs)
+		if n > free {
+			outranked := p.running.sum(p.root) - p.running.upTo(p.root, p.limit(r, j))
+			if n > free+int(outranked) {
+				break
+			}
+			free = p.evict(r, best, free)
+		}
+		p.waiting.Pop()
+		free -= n
+		if j.State == policies.Waiting {
+			r.Start(best)
+			p.changed = append(p.changed, best)
+		}
+		p.run(r, best)
+	}
+	for _, e := range p.stopped {
+		if p.waiting.Has(e.victim) {
+			r.PreemptFor(e.victim, e.by)
+			p.changed = append(p.changed, e.victim)
+		}
+	}
+}
+
+// evict makes room for best and returns what is free then.
+func (p *Preemptive) evict(r *policies.Round, best policies.Ref, free int) int {
+	for need := int(r.Job(best).Procs); free < need; {
+		x := p.running.tail(p.root)
+		p.root = p.running.remove(p.root, x)
+		victim := policies.Ref(x)
+		p.wait(r, victim)
+		free += int(r.Job(victim).Procs)
+		p.stopped = append(p.stopped, eviction{victim, best})
+	}
+	return free
+}
+
+// limit is the running key that j does not outrank.
+func (p *Preemptive) limit(r *policies.Round, j *policies.Job) int64 {
+	if p.srpt {
+		return int64(r.Now + left(r, j))
+	}
+	return ordered(p.rank.key(r.Now, j))
+}
+
+func (p *Preemptive) wait(r *policies.Round, ref policies.Ref) {
+	j := r.Job(ref)
+	key := 0.0
+	if p.srpt {
+		key = float64(left(r, j))
+	} else {
+		key = p.rank.key(r.Now, j)
+	}
+	p.waiting.Push(key, j.Seq, ref)
+}
+
+// run puts a job among the running. Under SRPT its key is the time at which it
+// will end: that orders running jobs by what they have left at any time. One that
+// was taken back has not started again.
+func (p *Preemptive) run(r *policies.Round, ref policies.Ref) {
+	j := r.Job(ref)
+	p.starts++
+	seq := p.starts
+	if j.State == policies.Running {
+		seq = p.running.nodes[ref].seq
+	}
+	p.root = p.running.insertBy(p.root, ref, p.limit(r, j), seq, j)
+}
+
+// left is the work j has left now.
+func left(r *policies.Round, j *policies.Job) events.Time {
+	if j.State == policies.Running {
+		return j.Left - (r.Now - j.Since)
+	}
+	return j.Left
+}
+
+func (p *Preemptive) absorb(r *policies.Round) {
+	for _, ref := range r.Ended {
+		p.root = p.running.remove(p.root, int32(ref))
+	}
+	if p.srpt {
+		p.lookUp(r)
+	} else if p.rank.bid {
+		for _, ref := range r.Rebid {
+			p.rebid(r, ref)
+		}
+	}
+	p.changed = p.changed[:0]
+	for _, ref := range r.Arrived {
+		p.wait(r, ref)
+	}
+}
+
+// lookUp ranks the jobs that the last round started or stopped by what they have
+// really left: resuming may cost work, and stopping may lose it.
+func (p *Preemptive) lookUp(r *policies.Round) {
+	for _, ref := range p.changed {
+		switch j := r.Job(ref); j.State {
+		case policies.Waiting:
+			if p.waiting.Remove(ref) {
+				p.wait(r, ref)
+			}
+		case policies.Running:
+			n := p.running.nodes[ref]
+			if n.key != int64(j.Since+j.Left) {
+				p.root = p.running.remove(p.root, int32(ref))
+				p.root = p.running.insertBy(p.root, ref, int64(j.Since+j.Left), n.seq, j)
+			}
+		}
+	}
+}
+
+// rebid puts a job whose bid has changed where its class now is. A running one
+// keeps its place among those who started.
+func (p *Preemptive) rebid(r *policies.Round, ref policies.Ref) {
+	if p.waiting.Remove(ref) {
+		p.wait(r, ref)
+	} else if j := r.Job(ref); j.State == policies.Running {
+		seq := p.running.nodes[ref].seq
+		p.root = p.running.remove(p.root, int32(ref))
+		p.root = p.running.insertBy(p.root, ref, ordered(p.rank.key(r.Now, j)), seq, j)
+	}
+}
+
+// ClonePolicy returns an independent copy.
+func (p *Preemptive) ClonePolicy() policies.Policy {
+	c := *p
+	c.rank, c.waiting, c.running = p.rank.clone(), p.waiting.Clone(), p.running.clone()
+	c.changed, c.stopped = slices.Clone(p.changed), nil
+	return &c
+}

@@ -1,0 +1,32 @@
+package sched_test
+
+import (
+	"strings"
+	"testing"
+
+	"bourse/policies"
+	"bourse/policies/policytest"
+)
+
+// TestConformance puts every scheduler through the conformance kit, by the names
+// people use.
+func TestConformance(t *testing.T) {
+	fixed := "fcfs bid sjf ljf saf laf f1 f2 f3 f4"
+	changing := "xfactor wfp3 unicef fairshare(halflife=7) expr(-bid*procs) expr(by=wait>3?procs:-bid)"
+	names := strings.Fields("hb nphb wspt wsept " + strings.Replace(fixed, "bid ", "", 1) + " " + changing +
+		" sjf(runtime=true) wfp3(runtime=true)")
+	for _, order := range strings.Fields(fixed + " " + changing) {
+		names = append(names, "easy(order="+order+")", "easy(backfill="+order+")")
+	}
+	names = append(names, "conservative", "srpt", "priority(by=user)", "priority(by=-bid)", "priority(by=procs-user)", "easy(tie=pyss)", "easy(backfill=sjf,tie=pyss)", "easy(reservations=0)", "easy(reservations=3)",
+		"easy(order=sjf,backfill=wfp3,reservations=2)", "easy(order=sjf(runtime=true))")
+	for _, name := range names {
+		t.Run(name, func(t *testing.T) {
+			policytest.Run(t, func() policies.Policy { return policy(t, name) }, policytest.Expect{
+				Preempts: name == "hb" || name == "srpt" || strings.HasPrefix(name, "priority"), Overruns: true,
+				KnowsUnits: strings.Contains(name, "f1") || strings.Contains(name, "f2") || strings.Contains(name, "f4") ||
+					strings.Contains(name, "f3") || strings.Contains(name, "halflife") || strings.Contains(name, "wait"),
+			})
+		})
+	}
+}

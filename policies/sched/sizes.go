@@ -1,0 +1,101 @@
+package sched
+
+import (
+	"math"
+	"math/bits"
+
+	"bourse/events"
+	"bourse/policies"
+)
+
+// sizes is an index of waiting jobs that answers in logarithmic time: which is
+// the first in order that needs at most so many processors and so much time?
+//
+// It keeps a tree in backfill order for each class of sizes. In a class all of
+// whose sizes fit, the least estimate of a subtree steers straight to the first
+// job that is short enough; only the one class that the number of free processors
+// divides may be searched in vain. Classes are exact up to 7 processors and a
+// quarter of an octave wide beyond (8-9, 10-11, 12-13, 14-15, 16-19, ...).
+//
+// Rejected: one tree pruned by least size and least estimate, which walks the
+// whole queue when small long jobs and wide short ones alternate in it; a Fenwick
+// tree of trees by exact size, which is never searched in vain but moves each job
+// through log2(processors) of them.
+type sizes struct {
+	tree  treap
+	roots [numClasses]int32
+	used  [numClasses/64 + 1]uint64 // bit set of the classes that are not empty
+}
+
+const numClasses = 7 + 4*28
+
+// classOf returns the class of a size of 1 or more.
+func classOf(procs int32) int {
+	if procs < 8 {
+		return int(procs) - 1
+	}
+	b := bits.Len32(uint32(procs))
+	return 7 + 4*(b-4) + int(procs)>>(b-3)&3
+}
+
+func newSizes() sizes {
+	var s sizes
+	for i := range s.roots {
+		s.roots[i] = nobody
+	}
+	return s
+}
+
+func (s *sizes) insert(ref policies.Ref, key float64, j *policies.Job) {
+	c := classOf(j.Procs)
+	s.roots[c] = s.tree.insert(s.roots[c], ref, ordered(key), j)
+	s.used[c/64] |= 1 << (c % 64)
+}
+
+func (s *sizes) remove(ref policies.Ref) {
+	c := classOf(s.tree.nodes[ref].procs)
+	s.roots[c] = s.tree.remove(s.roots[c], int32(ref))
+	if s.roots[c] == nobody {
+		s.used[c/64] &^= 1 << (c % 64)
+	}
+}
+
+// some reports whether any waiting job has at most procs processors.
+func (s *sizes) some(procs int) bool {
+	for w, set := range s.used {
+		if set != 0 {
+			c := w*64 + bits.TrailingZeros64(set)
+			return int(s.tree.nodes[s.roots[c]].minProcs) <= procs
+		}
+	}
+	return false
+}
+
+// first returns the first job in order that needs at most procs processors for at
+// most the time length, or at most anyTime processors for any time; a negative
+// Ref if there is none.
+func (s *sizes) first(procs int, length events.Time, anyTime int) policies.Ref {
+	best := int32(nobody)
+	for w, set := range s.used {
+		for ; set != 0; set &= set - 1 {
+			root := s.roots[w*64+bits.TrailingZeros64(set)]
+			if int(s.tree.nodes[root].minProcs) > procs {
+				return policies.Ref(best) // and so is all of the larger classes
+			}
+			best = s.better(best, s.tree.search(root, int32(procs), length))
+			if anyTime > 0 {
+				best = s.better(best, s.tree.search(root, int32(anyTime), math.MaxInt64))
+			}
+		}
+	}
+	return policies.Ref(best)
+}
+
+func (s *sizes) better(a, b int32) int32 {
+	if a == nobody || b != nobody && s.tree.nodes[b].before(&s.tree.nodes[a]) {
+		return b
+	}
+	return a
+}
+
+func (s *sizes) clone() sizes { return sizes{s.tree.clone(), s.roots, s.used} }

@@ -1,0 +1,115 @@
+package sched
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"bourse/events"
+	"bourse/policies"
+	"bourse/traces"
+	"bourse/traces/rng"
+)
+
+// usage is decayed fair share: how many processor-seconds each user has had,
+// those of a half-life ago counting half (Kay and Lauder, CACM 31(1), 1988). Jobs
+// of the user who has had least are first.
+//
+// A user with n processors running gains n a second and loses U ln 2 / half-life,
+// so U moves towards the level n half-life / ln 2 and its value at any time
+// follows from the last change: a start or an end costs O(1), and so does looking.
+// Users' order changes with time while they run, so no queue can keep it: the
+// ranking counts as one whose keys change.
+type usage struct {
+	halfLife events.Time
+	places   map[traces.Label]int32 // looked up, never walked over
+	users    []account
+}
+
+// account is one user's usage as of its last change.
+type account struct {
+	at    events.Time
+	used  float64 // processor-seconds, decayed
+	procs int64   // running
+}
+
+func newUsage(halfLife events.Time) *usage {
+	return &usage{halfLife: halfLife, places: map[traces.Label]int32{}}
+}
+
+// at returns user's usage at now in processor-seconds, 0 for one not seen yet.
+func (u *usage) at(now events.Time, user traces.Label) float64 {
+	if i, ok := u.places[user]; ok {
+		return u.users[i].value(now, u.halfLife)
+	}
+	return 0
+}
+
+func (a *account) value(now, halfLife events.Time) float64 {
+	level := float64(a.procs) * halfLife.Seconds() / math.Ln2
+	halves := float64(now-a.at) / float64(halfLife)
+	if halves > 1000 {
+		return level
+	}
+	return level + float64((a.used-level)*rng.Exp(-halves*math.Ln2))
+}
+
+// change adds procs (negative at an end) to what the job's user has running.
+func (u *usage) change(now events.Time, j *policies.Job, procs int32) {
+	i, ok := u.places[j.User]
+	if !ok {
+		i = int32(len(u.users))
+		u.places[j.User] = i
+		u.users = append(u.users, account{at: now})
+	}
+	a := &u.users[i]
+	*a = account{at: now, used: a.value(now, u.halfLife), procs: a.procs + int64(procs)}
+}
+
+func (u *usage) clone() *usage {
+	return &usage{halfLife: u.halfLife, places: maps.Clone(u.places), users: slices.Clone(u.users)}
+}
+
+// ranker is a Ranking at work, with the state that it needs.
+type ranker struct {
+	Ranking
+	traits
+	usage *usage // ByUsage only
+}
+
+func newRanker(r Ranking) ranker {
+	k := ranker{Ranking: r, traits: r.traits()}
+	if r.Order == ByUsage {
+		k.usage = newUsage(r.HalfLife)
+	}
+	return k
+}
+
+func (k *ranker) key(now events.Time, j *policies.Job) float64 {
+	if k.usage != nil {
+		return k.usage.at(now, j.User)
+	}
+	return k.Ranking.key(now, j)
+}
+
+// started and ended tell the ranker what its policy does and learns.
+func (k *ranker) started(now events.Time, j *policies.Job) {
+	if k.usage != nil {
+		k.usage.change(now, j, j.Procs)
+	}
+}
+
+func (k *ranker) ended(now events.Time, j *policies.Job) {
+	if k.usage != nil {
+		k.usage.change(now, j, -j.Procs)
+	}
+}
+
+func (k *ranker) clone() ranker {
+	c := *k
+	c.Expression = k.Expression.clone()
+	if k.usage != nil {
+		c.usage = k.usage.clone()
+	}
+	return c
+}

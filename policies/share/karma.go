@@ -1,0 +1,67 @@
+package share
+
+import "fmt"
+
+// Karma shares by credits (Vuppalapati et al., OSDI 2023). An agent is
+// guaranteed the share alpha e_i; what it does not demand of that it donates,
+// and the rest of the machine, (1 - alpha) E, is up for borrowing too. Those who
+// demand more than their guarantee borrow, richest in credits first, one credit
+// a unit; donors earn one credit for each donated unit that is borrowed, poorest
+// first, donated units going before the common ones. Everybody gets
+// (1 - alpha) e_i credits a round for the common part he gives up.
+//
+// Units are divisible here: "one unit at a time to the richest" becomes a water
+// level under the credits. Demand beyond what there is stays unmet and what
+// nobody demands is not handed out, unlike the other lenders.
+type Karma struct {
+	endow, credits  []float64
+	alpha, common   float64
+	fill            Waterfill
+	borrow, donate  []Ramp
+	borrowed, spent []float64
+}
+
+// NewKarma returns the mechanism; alpha is the guaranteed fraction in [0,1].
+// Each agent starts with the credits of `rounds` rounds of its endowment, so
+// that nobody runs dry at once; the paper leaves the number to the operator.
+func NewKarma(endow []float64, alpha float64, rounds int) (*Karma, error) {
+	if !(alpha >= 0 && alpha <= 1) {
+		return nil, fmt.Errorf("karma:%g: the guaranteed fraction should be from 0 to 1", alpha)
+	}
+	n := len(endow)
+	m := &Karma{endow: endow, alpha: alpha, credits: make([]float64, n), borrow: make([]Ramp, n), donate: make([]Ramp, n),
+		borrowed: make([]float64, n), spent: make([]float64, n)}
+	for i, e := range endow {
+		m.credits[i] = float64(float64(rounds) * e)
+		m.common += float64((1 - alpha) * e)
+	}
+	return m, nil
+}
+
+// Credits returns each agent's credits. The slice is the mechanism's own.
+func (m *Karma) Credits() []float64 { return m.credits }
+
+// Round shares one round.
+func (m *Karma) Round(demand, alloc []float64) {
+	supply, donated := m.common, 0.0
+	for i, d := range demand {
+		guaranteed := float64(m.alpha * m.endow[i])
+		m.credits[i] += float64((1 - m.alpha) * m.endow[i])
+		alloc[i] = min(d, guaranteed)
+		// Levels fall from the richest down: at level x = -credits_i agent i
+		// begins to borrow.
+		m.borrow[i] = Ramp{High: min(max(0, d-guaranteed), m.credits[i]), Slope: 1, Zero: -m.credits[i]}
+		m.donate[i] = Ramp{High: guaranteed - alloc[i], Slope: 1, Zero: m.credits[i]}
+		donated += guaranteed - alloc[i]
+	}
+	m.fill.Fill(supply+donated, m.borrow, m.borrowed)
+	lent := 0.0
+	for _, b := range m.borrowed {
+		lent += b
+	}
+	m.fill.Fill(min(lent, donated), m.donate, m.spent)
+	for i, b := range m.borrowed {
+		alloc[i] += b
+		m.credits[i] += m.spent[i] - b
+	}
+}
