@@ -1,0 +1,135 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+
+	"bourse/events"
+	"bourse/policies"
+)
+
+// audit recomputes the conservation laws in the plainest way, beside the
+// engine's own books, and only reads them:
+//
+//	processors in use = sum over running jobs <= machine
+//	demand            = sum over unfinished jobs
+//	work done         = run time + work lost to preemption, for every job
+//	bill              = sum over rounds of price x processors x time
+//
+// Prices are asked for job by job at every round (policies.Pricer.Price), so
+// bills are checked against the price's definition and not against the
+// integrals they were made from. This walks over the running jobs: audits are
+// for finding faults, not for speed.
+type audit struct {
+	running []policies.Ref
+	books   []book // by Ref
+	work    float64
+	failed  error
+}
+
+type book struct {
+	place  int     // in running
+	worked float64 // microseconds at full rate
+	bill   float64
+}
+
+// advance books the interval from e.now to at for every running job.
+func (a *audit) advance(e *Replay, at events.Time) {
+	dt := at - e.now
+	if dt < 0 {
+		a.fail("time runs backwards from %v to %v", e.now, at)
+	}
+	for _, ref := range a.running {
+		j, b := &e.jobs[ref], &a.books[ref]
+		b.worked += j.Rate * float64(dt)
+		b.bill += e.cfg.Pricer.Price(j) * j.Rate * float64(j.Procs) * dt.Seconds()
+		a.work += j.Rate * float64(j.Procs) * dt.Seconds()
+	}
+}
+
+func (a *audit) begin(ref policies.Ref) {
+	for int(ref) >= len(a.books) {
+		a.books = append(a.books, book{})
+	}
+	a.books[ref].place = len(a.running)
+	a.running = append(a.running, ref)
+}
+
+func (a *audit) halt(ref policies.Ref) {
+	place, last := a.books[ref].place, len(a.running)-1
+	moved := a.running[last]
+	a.running[place] = moved
+	a.books[moved].place = place
+	a.running = a.running[:last]
+}
+
+// complete compares an ended job's books with its record.
+func (a *audit) complete(e *Replay, ref policies.Ref) error {
+	b, l := &a.books[ref], &e.lives[ref]
+	// Shares round work and time to microseconds, once a change.
+	if excess := b.worked - float64(l.Job.Run+l.Lost); excess < -.5 && !l.shared || math.Abs(excess) > .5+float64(l.changes)+1e-9*b.worked {
+		a.fail("job %d worked %g s, its run time is %v and it lost %v", l.Job.ID, b.worked/1e6, l.Job.Run, l.Lost)
+	}
+	if l.Start < l.Job.Submit || l.End < l.Start {
+		a.fail("job %d: submitted %v, started %v, ended %v", l.Job.ID, l.Job.Submit, l.Start, l.End)
+	}
+	if bill := e.billsOf(ref)[0]; !near(b.bill, bill) {
+		a.fail("job %d is billed %g, its prices add up to %g", l.Job.ID, bill, b.bill)
+	}
+	*b = book{}
+	return a.failed
+}
+
+// decided checks the machine after the decisions of an instant.
+func (a *audit) decided(e *Replay) error {
+	busy, demand, running, waiting := 0.0, int64(0), 0, 0
+	for i := range e.jobs {
+		switch e.jobs[i].State {
+		case policies.Running:
+			busy += e.jobs[i].Rate * float64(e.jobs[i].Procs)
+			running++
+		case policies.Waiting:
+			waiting++
+		default:
+			continue
+		}
+		demand += int64(e.jobs[i].Procs)
+	}
+	if !near(busy, e.busy) || busy > float64(e.cfg.Procs)*(1+slack) {
+		a.fail("running jobs hold %g processors, the books say %g, the machine has %d", busy, e.busy, e.cfg.Procs)
+	}
+	if demand != e.round.Demand || running != e.running || waiting != e.waiting || running != len(a.running) {
+		a.fail("%d running and %d waiting jobs ask for %d processors, the books say %d, %d and %d",
+			running, waiting, demand, e.running, e.waiting, e.round.Demand)
+	}
+	return a.wrap(e.now)
+}
+
+// finish checks the totals.
+func (a *audit) finish(e *Replay) error {
+	if e.sum.Jobs != e.seq {
+		a.fail("%d jobs arrived and %d ended", e.seq, e.sum.Jobs)
+	}
+	if !near(a.work, e.sum.Work) {
+		a.fail("the jobs worked %g processor-seconds, the books say %g", a.work, e.sum.Work)
+	}
+	return a.wrap(e.now)
+}
+
+func (a *audit) fail(format string, args ...any) {
+	if a.failed == nil {
+		a.failed = fmt.Errorf("check failed: "+format, args...)
+	}
+}
+
+func (a *audit) wrap(now events.Time) error {
+	if a.failed == nil {
+		return nil
+	}
+	return fmt.Errorf("at %v: %w", now, a.failed)
+}
+
+// near allows for the different order in which the two sums were added.
+func near(x, y float64) bool {
+	return math.Abs(x-y) <= 1e-9*max(1, math.Abs(x), math.Abs(y))
+}

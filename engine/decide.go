@@ -1,0 +1,116 @@
+package engine
+
+import (
+	"fmt"
+
+	"bourse/events"
+	"bourse/policies"
+)
+
+// decide lets the policy plan, applies its decisions and sets the prices. Jobs
+// that were started with nothing left to run end at once, and the policy
+// decides again on the processors they free, until none does.
+func (e *Replay) decide() error {
+	for {
+		e.pass++
+		r := &e.round
+		r.Jobs = e.jobs
+		r.Free = int(float64(e.cfg.Procs) - e.busy)
+		r.Started, r.Preempted, r.Preemptors = r.Started[:0], r.Preempted[:0], r.Preemptors[:0]
+		r.Shared, r.WakeAt = r.Shared[:0], events.Never
+		e.cfg.Policy.Plan(r)
+		if err := e.apply(); err != nil {
+			return err
+		}
+		for _, p := range e.pricers {
+			p.Clear(r)
+		}
+		e.forget()
+		if len(e.atOnce) == 0 {
+			return e.sample()
+		}
+		for _, ref := range e.atOnce {
+			e.sum.Events++
+			if err := e.complete(ref); err != nil {
+				return err
+			}
+		}
+		e.atOnce = e.atOnce[:0]
+	}
+}
+
+// apply checks the decisions against the machine and carries them out.
+func (e *Replay) apply() error {
+	for i, ref := range e.round.Preempted {
+		if !e.is(ref, policies.Running) {
+			return e.illegal("preempts", ref, "it is not running")
+		}
+		by := policies.Ref(-1)
+		if i < len(e.round.Preemptors) {
+			by = e.round.Preemptors[i]
+		}
+		if by >= 0 && (int(by) >= len(e.jobs) || by == ref || e.jobs[by].State == policies.Gone) {
+			return e.illegal("preempts", ref, "it names no live job to make room for")
+		}
+		if err := e.preempt(ref, by); err != nil {
+			return err
+		}
+	}
+	for _, ref := range e.round.Started {
+		if !e.is(ref, policies.Waiting) {
+			return e.illegal("starts", ref, "it is not waiting")
+		}
+		if e.lives[ref].stopped == e.pass {
+			return e.illegal("starts", ref, "the same round preempts it")
+		}
+		if free := float64(e.cfg.Procs) - e.busy; float64(e.jobs[ref].Procs) > free {
+			return e.illegal("starts", ref, fmt.Sprintf("it needs %d processors and %g are free", e.jobs[ref].Procs, free))
+		}
+		e.begin(ref, 1)
+	}
+	if len(e.round.Shared) > 0 {
+		if err := e.share(); err != nil {
+			return err
+		}
+	}
+	if at := e.round.WakeAt; at != events.Never {
+		e.tick++
+		e.queue.Push(events.New(at, events.Timer, e.tick, 0, 0))
+	}
+	return nil
+}
+
+func (e *Replay) is(ref policies.Ref, s policies.State) bool {
+	return ref >= 0 && int(ref) < len(e.jobs) && e.jobs[ref].State == s
+}
+
+// illegal names policy, instant and job of a decision that cannot be applied.
+func (e *Replay) illegal(verb string, ref policies.Ref, why string) error {
+	job := fmt.Sprintf("unknown job (ref %d)", ref)
+	if ref >= 0 && int(ref) < len(e.jobs) {
+		job = fmt.Sprintf("job %d (ref %d)", e.jobs[ref].ID, ref)
+	}
+	return fmt.Errorf("policy %T at %v %s %s, but %s", e.cfg.Policy, e.now, verb, job, why)
+}
+
+// forget gives the slots of ended jobs back and empties the round's news.
+func (e *Replay) forget() {
+	r := &e.round
+	e.free = append(e.free, r.Ended...)
+	r.Arrived, r.Rebid, r.Ended = r.Arrived[:0], r.Rebid[:0], r.Ended[:0]
+}
+
+func (e *Replay) sample() error {
+	if e.audit != nil {
+		if err := e.audit.decided(e); err != nil {
+			return err
+		}
+	}
+	if e.cfg.Samples == nil {
+		return nil
+	}
+	return e.cfg.Samples.Sample(&Sample{
+		Time: e.now, Running: e.running, Queued: e.waiting,
+		Busy: e.busy, Procs: e.cfg.Procs, Price: e.cfg.Pricer.Quote(),
+	})
+}

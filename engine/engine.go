@@ -1,0 +1,335 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"bourse/events"
+	"bourse/policies"
+	"bourse/traces"
+)
+
+// Config is what a replay is made of.
+type Config struct {
+	// Procs is the machine's size in processors.
+	Procs  int
+	Policy policies.Policy
+	Pricer policies.Pricer
+	// Also lists further price schemes that bill the same schedule: prices do
+	// not change who runs, so several cost little more than one.
+	Also   []policies.Pricer
+	Bidder policies.Bidder
+	// MigrationCost is work added to a job each time it resumes after a
+	// preemption.
+	MigrationCost events.Time
+	// Restart makes a preempted job begin again: the work it has done is lost.
+	Restart bool
+	// Check recomputes every conservation law while the replay runs; it costs
+	// time proportional to the running jobs at every instant.
+	Check bool
+	// Segments and Samples take the stretches of running time and the states
+	// of the system; nil if they are not wanted.
+	Segments SegmentSink
+	Samples  SampleSink
+	// Progress, if not nil, is called every few thousand instants.
+	Progress func(Progress)
+}
+
+// Progress tells how far a replay has come.
+type Progress struct {
+	Now    events.Time
+	Jobs   int64 // completed
+	Events int64
+	Live   int // running and waiting
+}
+
+// Summary counts what happened in a replay.
+type Summary struct {
+	// Jobs is the number of rows replayed; a serialised record has several.
+	Jobs int64
+	// Events counts arrivals, completions, changes of bid and timers; Instants
+	// the distinct times at which any happened.
+	Events, Instants int64
+	Preemptions      int64
+	// First is the first submission, Last the last completion.
+	First, Last events.Time
+	// Work is the processor time used, in processor-seconds, Lost the part of
+	// it that preemption cost.
+	Work, Lost float64
+	// Procs is the machine's size.
+	Procs int
+	// PeakLive is the largest number of unfinished jobs at any time.
+	PeakLive int
+}
+
+// Utilisation returns the share of the machine's time from the first
+// submission to the last completion that was used.
+func (s *Summary) Utilisation() float64 {
+	span := (s.Last - s.First).Seconds() * float64(s.Procs)
+	if span == 0 {
+		return 0
+	}
+	return s.Work / span
+}
+
+// Run replays src and gives every job's outcome to sink, in order of
+// completion. It returns at the first error, from whichever part, and when ctx
+// is cancelled.
+func Run(ctx context.Context, cfg Config, src traces.Source, sink Sink) (Summary, error) {
+	e, err := New(cfg, src, sink)
+	if err != nil {
+		return Summary{}, err
+	}
+	err = e.run(ctx)
+	return e.sum, err
+}
+
+// Replay is a replay in progress: plain numbers in tables indexed by
+// policies.Ref, and the queue of what will happen. jobs[ref] is a job's public
+// face, lives[ref] the truth about it.
+type Replay struct {
+	cfg  Config
+	src  traces.Source
+	sink Sink
+
+	queue events.Queue
+	stale int // completions in queue that a preemption has made void
+	jobs  []policies.Job
+	lives []live
+	free  []policies.Ref
+	round policies.Round
+
+	next traces.Job // the next arrival, if more
+	more bool
+	seq  int64 // of the next arrival
+	tick int64 // sequence of timers and, with single events, of starts
+
+	now              events.Time
+	started          bool           // an instant has been reached
+	busy             float64        // processors in use; whole unless they are shared
+	running, waiting int            // jobs
+	atOnce           []policies.Ref // started with nothing left to run
+	pass             int64          // counts calls of Plan
+
+	clairvoyant, needsEstimates bool
+	single                      bool // a round after every single event
+	rebidder                    policies.Rebidder
+	rebids                      [][]policies.Rebid // by Ref, of live jobs; nil without a rebidder
+	pricers                     []policies.Pricer  // cfg.Pricer and cfg.Also
+	bills                       []float64          // by Ref and price scheme, of live jobs
+	nodes                       *nodeSet           // nil unless segments are wanted
+	audit                       *audit             // nil unless Check
+	sum                         Summary
+}
+
+// live is the truth about a job in the system.
+type live struct {
+	Outcome
+	left    events.Time // work left when it last started or stopped
+	since   events.Time // of the last start
+	opened  events.Time // of the segment in progress
+	stopped int64       // the pass that preempted it last
+	epoch   uint32      // bumped when it stops; never reset, so that it tells a slot's tenants apart
+	begun   bool
+	shared  bool  // its rate has been set by Share
+	changes int32 // of its rate
+}
+
+// New prepares a replay of src into sink and reads the first job.
+func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
+	if cfg.Procs < 1 {
+		return nil, fmt.Errorf("a machine of %d processors cannot run anything; give --nodes a number of 1 or more", cfg.Procs)
+	}
+	e := &Replay{cfg: cfg, src: src, sink: sink}
+	e.sum.Procs = cfg.Procs
+	e.round.Procs = cfg.Procs
+	e.clairvoyant = policies.SeesRunTimes(cfg.Policy)
+	e.needsEstimates = policies.NeedsEstimates(cfg.Policy)
+	e.single = policies.WantsSingleEvents(cfg.Policy)
+	e.rebidder, _ = cfg.Bidder.(policies.Rebidder)
+	e.pricers = append([]policies.Pricer{cfg.Pricer}, cfg.Also...)
+	if cfg.Segments != nil {
+		e.nodes = newNodeSet(cfg.Procs)
+	}
+	if cfg.Check {
+		e.audit = &audit{}
+	}
+	return e, e.fetch()
+}
+
+// progressEvery is the number of instants between looks at the context.
+const progressEvery = 1 << 13
+
+func (e *Replay) run(ctx context.Context) error {
+	for e.More() {
+		if e.sum.Instants%progressEvery == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if e.cfg.Progress != nil {
+				e.cfg.Progress(Progress{e.now, e.sum.Jobs, e.sum.Events, e.running + e.waiting})
+			}
+		}
+		if err := e.Step(); err != nil {
+			return err
+		}
+	}
+	return e.finish()
+}
+
+// More reports whether anything is left to happen.
+func (e *Replay) More() bool { return e.more || e.queue.Len() > 0 }
+
+// Step advances to the next time at which something happens, absorbs all of it
+// and lets the policy decide.
+func (e *Replay) Step() error {
+	for e.queue.Len() > 0 && e.void(e.queue.Head()) {
+		e.discard(e.queue.Pop())
+	}
+	at := events.Never
+	if e.queue.Len() > 0 {
+		at = e.queue.Head().At
+	}
+	if e.more && e.next.Submit < at {
+		at = e.next.Submit
+	}
+	if at == events.Never {
+		return nil // only void events were left
+	}
+	if err := e.advance(at); err != nil {
+		return err
+	}
+	if err := e.absorb(); err != nil {
+		return err
+	}
+	return e.decide()
+}
+
+func (e *Replay) advance(at events.Time) error {
+	if !e.started {
+		e.started, e.now = true, at
+		e.sum.First, e.sum.Last = at, at
+	}
+	e.sum.Work += float64(e.busy * (at - e.now).Seconds())
+	if e.audit != nil {
+		e.audit.advance(e, at)
+	}
+	if at > e.now || e.sum.Instants == 0 {
+		e.sum.Instants++
+	}
+	e.now = at
+	for _, p := range e.pricers {
+		p.Advance(at)
+	}
+	e.round.Now = at
+	return nil
+}
+
+// absorb applies everything that happens now, in the order of event classes,
+// or one event only, arrivals first, for a policy that wants single events: the
+// next Step then finds the rest at the same instant.
+func (e *Replay) absorb() error {
+	if e.single && e.more && e.next.Submit == e.now {
+		return e.arrive()
+	}
+	for e.queue.Len() > 0 && e.queue.Head().At == e.now {
+		ev := e.queue.Pop()
+		if e.void(ev) {
+			e.discard(ev)
+			continue
+		}
+		if err := e.happen(ev); err != nil || e.single {
+			return err
+		}
+	}
+	for e.more && e.next.Submit == e.now {
+		if err := e.arrive(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// happen applies one event of the queue.
+func (e *Replay) happen(ev events.Event) error {
+	e.sum.Events++
+	switch ev.Class() {
+	case events.Completion:
+		return e.complete(policies.Ref(ev.Slot))
+	case events.Bid:
+		return e.rebid(policies.Ref(ev.Slot), ev.Arg)
+	}
+	return nil
+}
+
+// arrive admits the next job of the source and reads the one after it.
+func (e *Replay) arrive() error {
+	e.sum.Events++
+	if err := e.admit(); err != nil {
+		return err
+	}
+	return e.fetch()
+}
+
+// void reports whether an event's cause has gone: a completion of a job that
+// was preempted since, or a new bid of a job that has ended.
+func (e *Replay) void(ev events.Event) bool {
+	switch ev.Class() {
+	case events.Completion:
+		return e.lives[ev.Slot].epoch != ev.Arg
+	case events.Bid:
+		return e.jobs[ev.Slot].Seq != ev.Seq() || e.jobs[ev.Slot].State == policies.Gone
+	}
+	return false
+}
+
+// discard drops a void event that has come up.
+func (e *Replay) discard(ev events.Event) {
+	if ev.Class() == events.Completion {
+		e.stale--
+	}
+}
+
+// fetch reads the next arrival from the source.
+func (e *Replay) fetch() error {
+	before := e.next.Submit
+	err := e.src.Next(&e.next)
+	if errors.Is(err, io.EOF) {
+		e.more = false
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if e.more && e.next.Submit < before {
+		return fmt.Errorf("job %d was submitted at %v, before the job read last (%v): the source is not in order", e.next.ID, e.next.Submit, before)
+	}
+	e.more = true
+	return nil
+}
+
+func (e *Replay) finish() error {
+	if e.waiting+e.running > 0 {
+		return fmt.Errorf("the trace has ended and nothing is to happen, but the policy leaves %d jobs waiting; the first is %s", e.waiting, e.firstWaiting())
+	}
+	if e.audit != nil {
+		return e.audit.finish(e)
+	}
+	return nil
+}
+
+func (e *Replay) firstWaiting() string {
+	first := -1
+	for i := range e.jobs {
+		if e.jobs[i].State == policies.Waiting && (first < 0 || e.jobs[i].Seq < e.jobs[first].Seq) {
+			first = i
+		}
+	}
+	if first < 0 {
+		return "none"
+	}
+	j := &e.jobs[first]
+	return fmt.Sprintf("job %d, %d processors, submitted at %v", j.ID, j.Procs, j.Submit)
+}

@@ -1,0 +1,268 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"bourse/events"
+	"bourse/policies"
+)
+
+// admit takes e.next into the system.
+func (e *Replay) admit() error {
+	job := &e.next
+	if job.Run < 0 {
+		return fmt.Errorf("job %d has no run time and cannot be replayed; filter it out", job.ID)
+	}
+	if int(job.Procs) > e.cfg.Procs || job.Procs < 1 {
+		return fmt.Errorf("job %d asks for %d processors, the machine has %d", job.ID, job.Procs, e.cfg.Procs)
+	}
+	if e.needsEstimates && !job.Estimate.Known() {
+		return fmt.Errorf("job %d has no estimate, which the policy needs; leave such jobs out with --where 'estimate > 0' or choose a policy that does without", job.ID)
+	}
+	offer, err := e.cfg.Bidder.Bid(job)
+	if err != nil {
+		return err
+	}
+	if !finite(offer.Bid) || !finite(offer.Value) {
+		return fmt.Errorf("job %d: value %g and bid %g should be finite and not negative", job.ID, offer.Value, offer.Bid)
+	}
+	ref := e.slot()
+	l := &e.lives[ref]
+	*l = live{epoch: l.epoch, left: job.Run, stopped: -1}
+	l.Outcome = Outcome{Job: *job, Seq: e.seq, Value: offer.Value, Bid: offer.Bid, Aggressive: offer.Aggressive, PreemptedBy: NoJob}
+	clear(e.billsOf(ref))
+	e.scheduleRebids(ref, l)
+	run, left := events.Unknown, events.Unknown
+	if e.clairvoyant {
+		run, left = job.Run, job.Run
+	}
+	e.jobs[ref] = policies.Job{
+		ID: job.ID, Task: job.Task, Procs: job.Procs, Seq: e.seq,
+		Submit: job.Submit, Estimate: job.Estimate, Run: run, Left: left, Bid: l.Bid,
+		User: job.User, Group: job.Group, Queue: job.Queue, Partition: job.Partition,
+		State: policies.Waiting,
+	}
+	e.seq++
+	e.waiting++
+	e.round.Demand += int64(job.Procs)
+	e.round.Arrived = append(e.round.Arrived, ref)
+	e.sum.PeakLive = max(e.sum.PeakLive, e.running+e.waiting)
+	return nil
+}
+
+// slot returns a free place in the tables.
+func (e *Replay) slot() policies.Ref {
+	if n := len(e.free); n > 0 {
+		ref := e.free[n-1]
+		e.free = e.free[:n-1]
+		return ref
+	}
+	e.jobs = append(e.jobs, policies.Job{})
+	e.lives = append(e.lives, live{})
+	e.bills = append(e.bills, make([]float64, len(e.pricers))...)
+	return policies.Ref(len(e.jobs) - 1)
+}
+
+// scheduleRebids puts a job's later bids into the queue. Those that are not
+// later than its submission replace the offer.
+func (e *Replay) scheduleRebids(ref policies.Ref, l *live) {
+	if e.rebidder == nil {
+		return
+	}
+	for int(ref) >= len(e.rebids) {
+		e.rebids = append(e.rebids, nil)
+	}
+	e.rebids[ref] = e.rebidder.Rebids(&l.Job)
+	for i, b := range e.rebids[ref] {
+		if b.At <= l.Job.Submit {
+			l.Bid = b.Bid
+		} else {
+			e.queue.Push(events.New(b.At, events.Bid, l.Seq, int32(ref), uint32(i)))
+		}
+	}
+}
+
+// rebid changes a live job's bid; a running job's bill is closed at the old one.
+func (e *Replay) rebid(ref policies.Ref, index uint32) error {
+	l, j := &e.lives[ref], &e.jobs[ref]
+	bid := e.rebids[ref][index].Bid
+	if !finite(bid) {
+		return fmt.Errorf("job %d: its bid of %g at %v should be finite and not negative", j.ID, bid, e.now)
+	}
+	if j.State == policies.Running {
+		if err := e.settle(ref); err != nil {
+			return err
+		}
+	}
+	l.Bid, j.Bid = bid, bid
+	if j.State == policies.Running {
+		e.open(ref)
+	}
+	e.round.Rebid = append(e.round.Rebid, ref)
+	return nil
+}
+
+// begin starts a waiting job at a rate. One with nothing left to run ends at
+// this very instant, which decide sees to.
+func (e *Replay) begin(ref policies.Ref, rate float64) {
+	l, j := &e.lives[ref], &e.jobs[ref]
+	if !l.begun {
+		l.begun, l.Start = true, e.now
+	} else if l.Preemptions > 0 {
+		l.left += e.cfg.MigrationCost
+		l.Lost += e.cfg.MigrationCost
+	}
+	j.State, j.Rate, j.Since = policies.Running, rate, e.now
+	if e.clairvoyant {
+		j.Left = l.left
+	}
+	l.since, l.opened = e.now, e.now
+	e.busy += float64(rate * float64(j.Procs))
+	e.running++
+	e.waiting--
+	if e.nodes != nil && !l.shared {
+		e.nodes.take(ref, int(j.Procs))
+	}
+	if e.audit != nil {
+		e.audit.begin(ref)
+	}
+	e.open(ref)
+	if l.left == 0 {
+		e.atOnce = append(e.atOnce, ref)
+		return
+	}
+	e.schedule(ref)
+}
+
+// schedule queues the completion of a running job.
+func (e *Replay) schedule(ref policies.Ref) {
+	l := &e.lives[ref]
+	tie := l.Seq
+	if e.single {
+		e.tick++
+		tie = e.tick // jobs that end together end in the order they started
+	}
+	e.queue.Push(events.New(e.now+timeFor(l.left, e.jobs[ref].Rate), events.Completion, tie, int32(ref), l.epoch))
+}
+
+// halt takes a running job off its processors, for a preemption or because it
+// is complete, and settles its bill so far.
+func (e *Replay) halt(ref policies.Ref) error {
+	l, j := &e.lives[ref], &e.jobs[ref]
+	if err := e.settle(ref); err != nil {
+		return err
+	}
+	l.left -= workIn(e.now-l.since, j.Rate, l.left)
+	l.epoch++
+	e.release(j)
+	e.running--
+	if e.running == 0 {
+		e.busy = 0 // sheds what rounding has left of shares
+	}
+	if e.nodes != nil && !l.shared {
+		e.nodes.give(ref)
+	}
+	if e.audit != nil {
+		e.audit.halt(ref)
+	}
+	return nil
+}
+
+// open begins to charge a running job under every price scheme.
+func (e *Replay) open(ref policies.Ref) {
+	for _, p := range e.pricers {
+		p.Open(ref, &e.jobs[ref])
+	}
+}
+
+// billsOf returns a live job's bills so far, one a price scheme.
+func (e *Replay) billsOf(ref policies.Ref) []float64 {
+	n := len(e.pricers)
+	return e.bills[int(ref)*n : (int(ref)+1)*n : (int(ref)+1)*n]
+}
+
+// settle closes the segment in progress of a running job.
+func (e *Replay) settle(ref policies.Ref) error {
+	l, j := &e.lives[ref], &e.jobs[ref]
+	bills := e.billsOf(ref)
+	charge := 0.0
+	for i, p := range slices.Backward(e.pricers) {
+		charge = p.Close(ref, j) * float64(float64(j.Procs)*j.Rate)
+		bills[i] += charge
+	}
+	if e.cfg.Segments == nil || e.now == l.opened {
+		return nil
+	}
+	s := Segment{Job: &l.Job, Start: l.opened, End: e.now, Share: j.Rate, Charge: charge}
+	if !l.shared {
+		s.Nodes = e.nodes.text(ref)
+	}
+	l.opened = e.now
+	return e.cfg.Segments.Segment(&s)
+}
+
+// preempt sends a running job back to waiting, to make room for by.
+func (e *Replay) preempt(ref, by policies.Ref) error {
+	if err := e.halt(ref); err != nil {
+		return err
+	}
+	l, j := &e.lives[ref], &e.jobs[ref]
+	if e.cfg.Restart {
+		// Lost already holds what resuming cost, and left what of that is still to
+		// be done: the difference is what was worked since the last start.
+		l.Lost += l.Job.Run - l.left
+		l.left = l.Job.Run
+	}
+	l.Preemptions++
+	if by >= 0 {
+		l.PreemptedBy = e.jobs[by].ID
+	}
+	l.stopped = e.pass
+	j.State, j.Rate = policies.Waiting, 0
+	if e.clairvoyant {
+		j.Left = l.left
+	}
+	e.waiting++
+	e.sum.Preemptions++
+	e.stale++
+	e.sweep()
+	return nil
+}
+
+// sweep rebuilds the queue without its void completions once they are the
+// larger part of it: a constant cost per preemption, spread out, that keeps
+// the queue in proportion to the live jobs.
+func (e *Replay) sweep() {
+	if e.stale < 1024 || e.stale < e.queue.Len()/2 {
+		return
+	}
+	e.queue.Retain(func(ev events.Event) bool { return !e.void(ev) })
+	e.stale = 0
+}
+
+// complete ends a running job and hands its record over.
+func (e *Replay) complete(ref policies.Ref) error {
+	if err := e.halt(ref); err != nil {
+		return err
+	}
+	l, j := &e.lives[ref], &e.jobs[ref]
+	j.State, j.Rate = policies.Gone, 0
+	l.left, l.End = 0, e.now
+	bills := e.billsOf(ref)
+	l.Payment, l.Also = bills[0], bills[1:]
+	e.round.Ended = append(e.round.Ended, ref)
+	e.round.Demand -= int64(j.Procs)
+	e.sum.Jobs++
+	e.sum.Lost += float64(float64(j.Procs) * l.Lost.Seconds())
+	e.sum.Last = e.now
+	if e.audit != nil {
+		if err := e.audit.complete(e, ref); err != nil {
+			return err
+		}
+	}
+	return e.sink.Record(&l.Outcome)
+}
+
+func finite(x float64) bool { return x >= 0 && !math.IsInf(x, 1) }

@@ -1,0 +1,130 @@
+package engine
+
+import (
+	"math"
+
+	"bourse/events"
+	"bourse/traces"
+)
+
+// Outcome is what became of one job. Sinks get a pointer to the engine's own
+// record and must not keep it.
+type Outcome struct {
+	// Job is the job as it was replayed.
+	Job traces.Job
+	// Seq is the job's place in order of submission, ties by trace order: 0,
+	// 1, 2... Records come in order of completion; Seq puts them back.
+	Seq int64
+	// Start is the first start, End the completion.
+	Start, End events.Time
+	// Value is the job's private value, Bid its last bid, per processor-second.
+	Value, Bid float64
+	// Aggressive marks members of the risk-aggressive group.
+	Aggressive bool
+	// Payment is the bill: the integral of price times processors over the
+	// time the job ran.
+	Payment float64
+	// Also holds the bills under the further price schemes of Config.Also.
+	Also []float64
+	// Preemptions counts how often the job was stopped before it was done, and
+	// Lost is the work (time on its processors) that this cost it.
+	Preemptions int32
+	Lost        events.Time
+	// PreemptedBy is the trace's number of the job that the last preemption made
+	// room for, NoJob if there was none or the policy did not say.
+	PreemptedBy int64
+}
+
+// NoJob is the number of no job.
+const NoJob = math.MinInt64
+
+// BoundedSlowdownFloor is the least run time by which bounded slowdown
+// divides, 60 s (Shudler et al., section II.A).
+const BoundedSlowdownFloor = 60 * events.Second
+
+// bsldFloor is the archive's: 10 s (Feitelson, Rudolph et al. 1997).
+const bsldFloor = 10 * events.Second
+
+// Flow returns phi = end - submit.
+func (o *Outcome) Flow() events.Time { return o.End - o.Job.Submit }
+
+// Wait returns phi - tau: the time the job was there and not at its own work.
+func (o *Outcome) Wait() events.Time { return o.Flow() - o.Job.Run }
+
+// BoundedSlowdown returns phi / max(tau, 60 s). As in the paper there is no
+// outer maximum: it is below 1 for short jobs that hardly wait.
+func (o *Outcome) BoundedSlowdown() float64 {
+	return float64(o.Flow()) / float64(max(o.Job.Run, BoundedSlowdownFloor))
+}
+
+// Bsld10 returns the archive's bounded slowdown max(1, phi / max(tau, 10 s)).
+func (o *Outcome) Bsld10() float64 {
+	return max(1, float64(o.Flow())/float64(max(o.Job.Run, bsldFloor)))
+}
+
+// WeightedFlow returns w p phi, the job's part of the total weighted flow time.
+// The conversion keeps the product from being fused with a later sum.
+func (o *Outcome) WeightedFlow() float64 {
+	return float64(o.Value * float64(o.Job.Procs) * o.Flow().Seconds())
+}
+
+// Valuation returns v = -w p phi.
+func (o *Outcome) Valuation() float64 { return -o.WeightedFlow() }
+
+// Utility returns u = v - payment.
+func (o *Outcome) Utility() float64 { return o.Valuation() - o.Payment }
+
+// Severe reports whether the job is severely slowed down: BSD >= 5.
+func (o *Outcome) Severe() bool { return o.BoundedSlowdown() >= SevereSlowdown }
+
+// SevereSlowdown is the bounded slowdown from which a job counts as severely
+// slowed down (Shudler et al., section III.A).
+const SevereSlowdown = 5
+
+// Segment is one stretch of a job's running time under one bid: from a start
+// to a completion, a preemption or a change of bid. A bill is the sum of its
+// segments' charges.
+type Segment struct {
+	Job        *traces.Job
+	Start, End events.Time
+	// Share is the fraction of its processors that the job held, 1 if all.
+	Share float64
+	// Charge is the money due for the segment, all processors together.
+	Charge float64
+	// Nodes is the set of processors held, as ranges "0-3 7"; empty if they were
+	// shared. It is valid until the sink returns.
+	Nodes []byte
+}
+
+// Price returns the mean price of the segment per processor-second, 0 for a
+// segment without duration.
+func (s *Segment) Price() float64 {
+	if s.End <= s.Start {
+		return 0
+	}
+	return s.Charge / (float64(s.Job.Procs) * s.Share * (s.End - s.Start).Seconds())
+}
+
+// Sample is the state of the system from Time to the next sample.
+type Sample struct {
+	Time events.Time
+	// Running and Queued count jobs; Busy are the processors in use of Procs,
+	// whole unless they are shared.
+	Running, Queued int
+	Busy            float64
+	Procs           int
+	// Price is the scheme's common price in force (policies.Pricer.Quote).
+	Price float64
+}
+
+// Utilisation returns the share of processors in use.
+func (s *Sample) Utilisation() float64 { return s.Busy / float64(s.Procs) }
+
+// Sink takes outcomes in order of completion.
+type Sink interface{ Record(*Outcome) error }
+
+// SegmentSink takes segments in order of their end.
+type SegmentSink interface{ Segment(*Segment) error }
+
+// SampleSink takes samples in order of time.
+type SampleSink interface{ Sample(*Sample) error }

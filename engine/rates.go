@@ -1,0 +1,103 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+
+	"bourse/events"
+	"bourse/policies"
+)
+
+// An allocation is a rate: a job's work falls at rate x time. Work and time stay
+// whole microseconds. At rate 1 they are equal; at others, work done is rounded
+// down and time needed up, so a job is never early, and each change of rate may
+// cost it a microsecond.
+
+// workIn returns the work done in a time at a rate, at most what is left.
+func workIn(dt events.Time, rate float64, left events.Time) events.Time {
+	if rate == 1 {
+		return dt
+	}
+	return min(left, events.Time(math.Floor(rate*float64(dt))))
+}
+
+// timeFor returns the time that work takes at a rate.
+func timeFor(work events.Time, rate float64) events.Time {
+	if rate == 1 {
+		return work
+	}
+	return events.Time(math.Ceil(float64(work) / rate))
+}
+
+// slack is how far shares may exceed the machine by rounding, as a fraction.
+const slack = 1e-9
+
+// share carries out the rates of a round: first those that fall, then those that
+// rise, so that none needs processors that another is about to free.
+func (e *Replay) share() error {
+	for _, rising := range []bool{false, true} {
+		for _, a := range e.round.Shared {
+			if err := e.setRate(a, rising); err != nil {
+				return err
+			}
+		}
+	}
+	if e.busy > float64(e.cfg.Procs)*(1+slack) {
+		return fmt.Errorf("policy %T at %v shares out %g processors, the machine has %d", e.cfg.Policy, e.now, e.busy, e.cfg.Procs)
+	}
+	return nil
+}
+
+func (e *Replay) setRate(a policies.Allocation, rising bool) error {
+	if !e.is(a.Ref, policies.Waiting) && !e.is(a.Ref, policies.Running) {
+		return e.illegal("shares with", a.Ref, "it is not in the system")
+	}
+	if !(a.Rate >= 0 && a.Rate <= 1) {
+		return e.illegal("shares with", a.Ref, fmt.Sprintf("a rate of %g is not from 0 to 1", a.Rate))
+	}
+	l, j := &e.lives[a.Ref], &e.jobs[a.Ref]
+	now := 0.0
+	if j.State == policies.Running {
+		now = j.Rate
+	}
+	if a.Rate == now || a.Rate > now != rising {
+		return nil
+	}
+	l.shared = true
+	l.changes++
+	switch {
+	case now == 0:
+		e.begin(a.Ref, a.Rate)
+	case a.Rate == 0:
+		return e.preempt(a.Ref, -1)
+	default:
+		return e.change(a.Ref, a.Rate)
+	}
+	return nil
+}
+
+// change gives a running job another rate: the bill so far is at the old one, and
+// the completion that was scheduled becomes void.
+func (e *Replay) change(ref policies.Ref, rate float64) error {
+	if err := e.settle(ref); err != nil {
+		return err
+	}
+	l, j := &e.lives[ref], &e.jobs[ref]
+	l.left -= workIn(e.now-l.since, j.Rate, l.left)
+	l.since = e.now
+	if e.clairvoyant {
+		j.Left, j.Since = l.left, e.now
+	}
+	l.epoch++
+	e.stale++
+	e.release(j)
+	j.Rate = rate
+	e.busy += float64(rate * float64(j.Procs))
+	e.open(ref)
+	e.schedule(ref)
+	e.sweep()
+	return nil
+}
+
+// release takes a job's processors out of those in use.
+func (e *Replay) release(j *policies.Job) { e.busy -= float64(j.Rate * float64(j.Procs)) }

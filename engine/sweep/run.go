@@ -1,0 +1,92 @@
+package sweep
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Each calls do(i) for i = 0 ... n-1 on the given number of workers, in that
+// order of starting, and returns each call's error. A failure does not stop the
+// others; once ctx is cancelled no further call starts, and calls that were not
+// made have ctx's error. done, if not nil, is told of each call that ended, one
+// at a time.
+func Each(ctx context.Context, workers, n int, do func(i int) error, done func(i int, err error)) []error {
+	errs := make([]error, n)
+	var mu sync.Mutex
+	var group sync.WaitGroup
+	next := 0
+	take := func() (int, bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		next++
+		return next - 1, next <= n
+	}
+	for range max(1, min(workers, n)) {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			for i, more := take(); more; i, more = take() {
+				if errs[i] = ctx.Err(); errs[i] == nil {
+					errs[i] = do(i)
+				}
+				if done != nil {
+					mu.Lock()
+					done(i, errs[i])
+					mu.Unlock()
+				}
+			}
+		}()
+	}
+	group.Wait()
+	return errs
+}
+
+// Shard is one part of a job array: part Index of Count, from 0.
+type Shard struct{ Index, Count int }
+
+// Whole is the only shard of one.
+var Whole = Shard{0, 1}
+
+// ParseShard reads "i/n" with 0 <= i < n.
+func ParseShard(text string) (Shard, error) {
+	i, n, ok := strings.Cut(text, "/")
+	index, err1 := strconv.Atoi(i)
+	count, err2 := strconv.Atoi(n)
+	if !ok || err1 != nil || err2 != nil {
+		return Whole, fmt.Errorf("shard %q: i/n was expected, as in 0/8", text)
+	}
+	if count < 1 || index < 0 || index >= count {
+		return Whole, fmt.Errorf("shard %q is out of range: of %d shards the first is 0 and the last %d", text, count, count-1)
+	}
+	return Shard{index, count}, nil
+}
+
+// FromEnvironment finds the shard that a job array has given this process:
+// Slurm's SLURM_ARRAY_TASK_ID (with _MIN and _COUNT), or Kubernetes'
+// JOB_COMPLETION_INDEX with JOB_COMPLETIONS. Without one it is the Whole.
+func FromEnvironment(get func(string) string) (Shard, error) {
+	if id := get("SLURM_ARRAY_TASK_ID"); id != "" {
+		count := get("SLURM_ARRAY_TASK_COUNT")
+		first, _ := strconv.Atoi(get("SLURM_ARRAY_TASK_MIN"))
+		i, err := strconv.Atoi(id)
+		if err != nil {
+			return Whole, fmt.Errorf("SLURM_ARRAY_TASK_ID is %q, a number was expected", id)
+		}
+		return ParseShard(fmt.Sprintf("%d/%s", i-first, count))
+	}
+	if id := get("JOB_COMPLETION_INDEX"); id != "" {
+		count := get("JOB_COMPLETIONS")
+		if count == "" {
+			return Whole, fmt.Errorf("JOB_COMPLETION_INDEX is set but JOB_COMPLETIONS is not; set it to the job's number of completions, or give --shard i/n")
+		}
+		return ParseShard(id + "/" + count)
+	}
+	return Whole, nil
+}
+
+// Has reports whether item i belongs to the shard: items are dealt out in turn,
+// so that shards get about equally much.
+func (s Shard) Has(i int) bool { return i%s.Count == s.Index }
