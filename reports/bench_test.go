@@ -1,0 +1,51 @@
+package reports
+
+import (
+	"bourse/traces"
+	"testing"
+)
+
+type counter struct{ n int64 }
+
+func (c *counter) Write(p []byte) (int, error) { c.n += int64(len(p)); return len(p), nil }
+
+// BenchmarkJobs measures a million-row-like stream of jobs in each format,
+// encoder goroutine included.
+func BenchmarkJobs(b *testing.B) {
+	records := makeJobs(rowGroupRows, 1)
+	for i := range formats {
+		f := &formats[i]
+		b.Run(f.name, func(b *testing.B) {
+			var size counter
+			d, err := newDataset(&size, "bench", f, jobs, &traces.Names{}, nil)
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportAllocs()
+			b.ResetTimer()
+			for i := range b.N {
+				if err := d.add(&records[i%len(records)]); err != nil {
+					b.Fatal(err)
+				}
+			}
+			if err := d.finish(); err != nil {
+				b.Fatal(err)
+			}
+			b.ReportMetric(float64(size.n)/float64(b.N), "B/row")
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "rows/s")
+		})
+	}
+}
+
+// BenchmarkAppend measures what the replay's own goroutine pays per record.
+func BenchmarkAppend(b *testing.B) {
+	records := makeJobs(batchRows, 1)
+	batch, names := newBatch(len(jobs)), &traces.Names{}
+	b.ReportAllocs()
+	for i := range b.N {
+		if batch.rows == batchRows {
+			batch.reset()
+		}
+		appendRow(batch, jobs, names, &records[i%len(records)])
+	}
+}

@@ -1,0 +1,71 @@
+package reports
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// encoder writes batches in one format.
+type encoder interface {
+	// write adds a batch's rows. The encoder must not keep b or its slices.
+	write(b *batch) error
+	// close writes what belongs at the end, not closing the writer below.
+	close() error
+}
+
+// note is one pair of a file's key-value metadata.
+type note struct{ key, value string }
+
+// format is one of the ways to write a dataset.
+type format struct {
+	name string
+	// streams tells whether the format can be read while it is written, so
+	// that it can go to a pipe.
+	streams bool
+	about   string
+	open    func(w io.Writer, cols []Column, notes []note) (encoder, error)
+}
+
+// formats lists the ways to write a dataset, the default first.
+var formats = []format{
+	{"parquet", false, "Apache Parquet, zstd; smallest, and readable in part", newParquet},
+	{"arrow", true, "Apache Arrow IPC stream, zstd", newArrow},
+	{"csv", true, "comma-separated text, RFC 4180; empty is null", newCSV},
+}
+
+// Formats returns the names of the record formats, the default first.
+func Formats() []string {
+	names := make([]string, len(formats))
+	for i := range formats {
+		names[i] = formats[i].name
+	}
+	return names
+}
+
+// formatNamed looks a format up; the empty name is the default.
+func formatNamed(name string) (*format, error) {
+	if name == "" {
+		return &formats[0], nil
+	}
+	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
+	if i < 0 {
+		return nil, fmt.Errorf("unknown record format %q; there are %s", name, strings.Join(Formats(), ", "))
+	}
+	return &formats[i], nil
+}
+
+// notesOf returns the metadata written into a dataset's file: who wrote it,
+// what it is, and each column's unit and meaning.
+func notesOf(dataset, version string, cols []Column) []note {
+	notes := []note{{"bourse.version", version}, {"bourse.dataset", dataset}}
+	for _, c := range cols {
+		text := c.Meaning
+		if c.Unit != "" {
+			text = "[" + c.Unit + "] " + text
+		}
+		notes = append(notes, note{"bourse.column." + c.Name, text})
+	}
+	return notes
+}

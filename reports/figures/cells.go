@@ -1,0 +1,133 @@
+package figures
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Cells is a map: Z[row][column] at Y[row], X[column], coloured from -Limit
+// (vermilion) over 0 (white) to Limit (blue). Values beyond are drawn as the
+// limit; unknown ones (NaN) are left grey.
+type Cells struct {
+	Title, X, Y string
+	Columns     []float64
+	Rows        []float64
+	Z           [][]float64
+	Limit       float64
+	// Format prints the values into the cells, as "%+.0f"; empty does not.
+	Format string
+	// Keys are values whose colours stand in a legend in the top right corner.
+	Keys []float64
+}
+
+// tint is the colour of v in [-1, 1]: light changes evenly to both sides.
+func tint(v float64) color.RGBA {
+	end := colours[0]
+	if v < 0 {
+		end = colours[1]
+	}
+	t := min(1, math.Abs(v))
+	mix := func(c uint8) uint8 { return uint8(math.Round(255 + t*(float64(c)-255))) }
+	return color.RGBA{mix(end.R), mix(end.G), mix(end.B), 0xff}
+}
+
+func (c *Cells) build() (*plot.Plot, error) {
+	out := newPlot(c.Title, c.X, c.Y)
+	if len(c.Z) != len(c.Rows) || !(c.Limit > 0) {
+		return nil, fmt.Errorf("map %s: %d rows of values, %d of names, limit %g", c.Title, len(c.Z), len(c.Rows), c.Limit)
+	}
+	for i, row := range c.Z {
+		if len(row) != len(c.Columns) {
+			return nil, fmt.Errorf("map %s: row %d has %d values for %d columns", c.Title, i+1, len(row), len(c.Columns))
+		}
+	}
+	out.Add(c)
+	out.X.Min, out.X.Max = -.5, float64(len(c.Columns))-.5
+	out.Y.Min, out.Y.Max = -.5, float64(len(c.Rows))-.5
+	out.X.Padding, out.Y.Padding = 0, 0
+	out.X.Tick.Marker, out.Y.Tick.Marker = ticks(c.Columns), ticks(c.Rows)
+	out.Legend.Top, out.Legend.ThumbnailWidth = true, vg.Points(9)
+	for _, v := range c.Keys {
+		out.Legend.Add(strconv.FormatFloat(v, 'g', -1, 64), swatch{tint(v / c.Limit)})
+	}
+	return out, nil
+}
+
+// seam is by how much cells overlap.
+const seam = vg.Length(.15)
+
+// most is the number of rows or columns up to which each is labelled.
+const most = 12
+
+// ticks labels the cells, or, of many, those at round numbers.
+func ticks(values []float64) plot.ConstantTicks {
+	var out plot.ConstantTicks
+	for i, v := range values {
+		if len(values) <= most {
+			out = append(out, plot.Tick{Value: float64(i), Label: strconv.FormatFloat(v, 'g', 4, 64)})
+		}
+	}
+	if len(values) <= most {
+		return out
+	}
+	// Where a round number lies between the middles of cells.
+	for _, t := range (roundTicks{}).Ticks(values[0], values[len(values)-1]) {
+		for i := 1; i < len(values); i++ {
+			if a, b := values[i-1], values[i]; t.Value >= a && (t.Value < b || i == len(values)-1) {
+				out = append(out, plot.Tick{Value: float64(i-1) + (t.Value-a)/(b-a), Label: t.Label})
+				break
+			}
+		}
+	}
+	return out
+}
+
+// swatch is a colour in a legend.
+type swatch struct{ ink color.Color }
+
+// Thumbnail implements plot.Thumbnailer.
+func (s swatch) Thumbnail(c *draw.Canvas) {
+	box := []vg.Point{c.Min, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}}
+	c.FillPolygon(s.ink, box)
+	c.StrokeLines(draw.LineStyle{Color: color.Black, Width: vg.Points(.3)}, append(box, c.Min))
+}
+
+// Plot implements plot.Plotter.
+func (c *Cells) Plot(canvas draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&canvas)
+	label := p.X.Tick.Label
+	label.Font.Size = textSize - 2.5
+	label.XAlign, label.YAlign = draw.XCenter, draw.YCenter
+	for i, row := range c.Z {
+		for j, v := range row {
+			// A hair too large, or seams show between the cells.
+			left, right := x(float64(j)-.5)-seam, x(float64(j)+.5)+seam
+			low, high := y(float64(i)-.5)-seam, y(float64(i)+.5)+seam
+			fill := color.Color(grey)
+			if !math.IsNaN(v) {
+				fill = tint(v / c.Limit)
+			}
+			canvas.FillPolygon(fill, []vg.Point{{X: left, Y: low}, {X: right, Y: low}, {X: right, Y: high}, {X: left, Y: high}})
+			if c.Format == "" || math.IsNaN(v) {
+				continue
+			}
+			label.Color = color.Black
+			if math.Abs(v) > .75*c.Limit {
+				label.Color = color.White
+			}
+			text := fmt.Sprintf(c.Format, v)
+			if x, err := strconv.ParseFloat(text, 64); err == nil && x == 0 {
+				text = "0" // no sign
+			}
+			canvas.FillText(label, vg.Point{X: (left + right) / 2, Y: (low + high) / 2}, text)
+		}
+	}
+}
+
+var _ plot.Plotter = (*Cells)(nil)

@@ -1,0 +1,74 @@
+package figures
+
+import (
+	"image/color"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Width is a column of a paper, Height a panel of one row.
+const (
+	Width  = 88 * vg.Millimeter
+	Height = 62 * vg.Millimeter
+)
+
+// textSize is what is left of a paper's 9 points after little scaling.
+const textSize = 8
+
+// colours is the palette of Okabe and Ito, without yellow, which paper swallows.
+var colours = []color.RGBA{
+	{0x00, 0x72, 0xb2, 0xff}, // blue
+	{0xd5, 0x5e, 0x00, 0xff}, // vermilion
+	{0x00, 0x9e, 0x73, 0xff}, // green
+	{0xcc, 0x79, 0xa7, 0xff}, // purple
+	{0x56, 0xb4, 0xe9, 0xff}, // sky
+	{0xe6, 0x9f, 0x00, 0xff}, // orange
+	{0x00, 0x00, 0x00, 0xff}, // black
+}
+
+var grey = color.Gray{0xd8}
+
+// shapes are the markers, in the order of the colours.
+var shapes = []draw.GlyphDrawer{
+	draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PlusGlyph{},
+	draw.CrossGlyph{}, draw.RingGlyph{}, draw.BoxGlyph{},
+}
+
+// dashes are the strokes, in the order of the colours.
+var dashes = [][]vg.Length{
+	nil, {4, 2}, {1, 1.5}, {6, 2, 1, 2}, {2, 1}, {8, 2}, {3, 3},
+}
+
+// face is the letter face of a size in points.
+func face(size float64) font.Font {
+	f := plot.DefaultFont
+	f.Typeface, f.Variant, f.Size = "Liberation", "Sans", font.Length(size)
+	return f
+}
+
+// newPlot makes an empty plot in the style. Labels carry their unit.
+func newPlot(title, x, y string) *plot.Plot {
+	p := plot.New()
+	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
+	p.Title.Padding = vg.Points(3)
+	for _, style := range []*text.Style{
+		&p.Title.TextStyle, &p.X.Label.TextStyle, &p.Y.Label.TextStyle,
+		&p.X.Tick.Label, &p.Y.Tick.Label, &p.Legend.TextStyle,
+	} {
+		style.Font = face(textSize)
+	}
+	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
+		axis.Tick.Marker = roundTicks{}
+		axis.Tick.Label.Font.Size = textSize - 1
+		axis.LineStyle.Width, axis.Tick.LineStyle.Width = vg.Points(.5), vg.Points(.5)
+		axis.Tick.Length, axis.Padding = vg.Points(3), vg.Points(2)
+		axis.Label.Padding = vg.Points(2)
+	}
+	p.Legend.TextStyle.Font.Size = textSize - 1
+	p.Legend.ThumbnailWidth, p.Legend.Padding = vg.Points(18), vg.Points(1)
+	return p
+}

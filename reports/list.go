@@ -1,0 +1,54 @@
+package reports
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Dataset is one table that a run can write, with its columns.
+type Dataset struct {
+	Name, About string
+	Columns     []Column
+}
+
+// Datasets lists every dataset, in the order of a run's files.
+func Datasets() []Dataset {
+	return []Dataset{
+		{"jobs", "one row per replayed job, in order of completion", columnsOf(jobs)},
+		{"segments", "one row per stretch of a job's running time under one bid (on request)", columnsOf(segments)},
+		{"series", "the state of the system at every change or on a grid (on request)", columnsOf(series)},
+		{"cells", "the aggregates of one replay of a sweep, one row per band x group x class and marginal", columnsOf(cellColumns)},
+	}
+}
+
+// ListColumns prints the documentation of every column. It is what
+// "bourse list columns" shows.
+func ListColumns(w io.Writer) error {
+	for i, set := range Datasets() {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintf(w, "%s: %s\n", set.Name, set.About)
+		t := NewTable("  column", "type", "unit", "meaning")
+		t.Left(0, 1, 2, 3)
+		for _, c := range set.Columns {
+			kind := c.Kind.String()
+			if c.Nullable {
+				kind += "?"
+			}
+			meaning := c.Meaning
+			if c.Source != "" {
+				meaning += " [" + c.Source + "]"
+			}
+			t.Row("  "+c.Name, kind, c.Unit, meaning)
+		}
+		if err := t.Write(w); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintln(w, "\n"+strings.TrimSpace(`
+A type with ? may be null: unknown values are null (empty in CSV), never -1.
+phi is the flow time, tau the run time, p the processors, w the value, b the bid.`))
+	return err
+}

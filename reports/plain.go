@@ -1,0 +1,91 @@
+package reports
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"bourse/traces"
+)
+
+// Values is one column of a small table that is whole in memory. Exactly one of
+// the slices is set. Unknown is NaN or the empty word.
+type Values struct {
+	Name   string
+	Floats []float64
+	Ints   []int64
+	Words  []string
+}
+
+// Len returns the number of values.
+func (v *Values) Len() int { return max(len(v.Floats), len(v.Ints), len(v.Words)) }
+
+// field describes the column to the encoders; records are row numbers.
+func (v *Values) field() field[int] {
+	f := field[int]{Column: Column{Name: v.Name}}
+	switch {
+	case v.Ints != nil:
+		f.Kind = Int64
+		f.int64 = func(row *int) int64 { return v.Ints[*row] }
+	case v.Words != nil:
+		f.Kind, f.Nullable, f.few = Text, slices.Contains(v.Words, ""), true
+		f.text = func(row *int, _ *traces.Names, buf []byte) []byte { return append(buf, v.Words[*row]...) }
+	default:
+		f.Kind, f.Nullable = Float64, slices.ContainsFunc(v.Floats, math.IsNaN)
+		f.float = func(row *int) (float64, bool) { return v.Floats[*row], !math.IsNaN(v.Floats[*row]) }
+	}
+	return f
+}
+
+// WriteValues writes a table of equally long columns to w in one of Formats. at
+// stands for the destination in messages, version goes into the file.
+func WriteValues(w io.Writer, at, format, version string, columns []Values) error {
+	f, err := formatNamed(format)
+	if err != nil {
+		return err
+	}
+	table := make([]field[int], len(columns))
+	for i := range columns {
+		if columns[i].Len() != columns[0].Len() {
+			return fmt.Errorf("writing %s: column %s has %d values, column %s %d", at,
+				columns[i].Name, columns[i].Len(), columns[0].Name, columns[0].Len())
+		}
+		table[i] = columns[i].field()
+	}
+	var names traces.Names
+	d, err := newDataset(w, at, f, table, &names, notesOf("table", version, nil))
+	if err != nil {
+		return err
+	}
+	for row := range columns[0].Len() {
+		if err := d.add(&row); err != nil {
+			return errors.Join(err, d.finish())
+		}
+	}
+	return d.finish()
+}
+
+// CheckNew refuses a path at which a file cannot be written, or stands and may not
+// be overwritten, so that a command can say so before it computes anything.
+func CheckNew(path string, overwrite bool) error {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if dir, err := os.Stat(filepath.Dir(path)); err != nil || !dir.IsDir() {
+			return fmt.Errorf("%s: there is no directory %s", path, filepath.Dir(path))
+		}
+		return nil
+	case err != nil:
+		return fmt.Errorf("%s: %w", path, cause(err))
+	case info.IsDir():
+		return fmt.Errorf("%s is a directory; the name of a file was expected", path)
+	case !overwrite:
+		return fmt.Errorf("%s exists already; use another name, or --overwrite to replace it", path)
+	}
+	return nil
+}

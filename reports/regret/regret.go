@@ -1,0 +1,307 @@
+// Package regret measures what a job's owner gains by lying: everybody else held
+// fixed, the job bids each of a grid of multiples of its value, and its utility
+// is compared with that of the truth. It is the direct measure of incentive
+// compatibility; averages over groups of liars only suggest it.
+//
+// A lie changes nothing before the job arrives, and the job's own utility is
+// settled when it ends. So the replay is forked at the instant of arrival and
+// the fork is followed until the job's last piece has completed, instead of
+// replaying the whole trace for every lie.
+package regret
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"sync"
+
+	"bourse/engine"
+	"bourse/events"
+	"bourse/policies"
+	"bourse/policies/catalog"
+	"bourse/traces"
+	"bourse/traces/rng"
+)
+
+// Config says what is asked.
+type Config struct {
+	Procs int
+	// Market is the policy, the value model, the others' behaviour and the seed;
+	// its Payment is not used.
+	Market    catalog.Market
+	Payments  []string
+	Migration events.Time
+	// Factors are the bids tried, as multiples of the value. 1, the truth, is
+	// added if it is missing.
+	Factors []float64
+	// Jobs is the number of jobs sampled.
+	Jobs    int
+	Workers int
+	// Progress, if not nil, is told how many of the sampled jobs have arrived.
+	Progress func(done, of int)
+}
+
+// Answer is what lying would do for one job.
+type Answer struct {
+	Job        traces.Job
+	Value      float64
+	Aggressive bool
+	// Utility is indexed by payment and factor, summed over the job's pieces.
+	Utility [][]float64
+}
+
+// Result holds the answers in order of submission.
+type Result struct {
+	Payments []string
+	Factors  []float64
+	Answers  []Answer
+	// Instants is the length of the whole replay; Stepped counts the instants
+	// that all forks together went through, Forks their number.
+	Instants, Stepped, Forks int64
+}
+
+// Run samples jobs of the trace, which source opens afresh, and tries the lies.
+func Run(ctx context.Context, cfg Config, source func() (traces.Source, error)) (*Result, error) {
+	cfg.Factors = slices.Clone(cfg.Factors)
+	if !slices.Contains(cfg.Factors, 1) {
+		cfg.Factors = append(cfg.Factors, 1)
+	}
+	slices.Sort(cfg.Factors)
+	picked, err := sample(cfg, source)
+	if err != nil {
+		return nil, err
+	}
+	w := &work{cfg: cfg, ctx: ctx, tasks: make(chan task), result: &Result{Payments: cfg.Payments, Factors: cfg.Factors, Answers: picked}}
+	w.start()
+	err = w.replay(source)
+	close(w.tasks)
+	w.group.Wait()
+	return w.result, errors.Join(err, w.err)
+}
+
+// sample picks jobs at random, without replacement, and lists them in order of
+// submission.
+func sample(cfg Config, source func() (traces.Source, error)) ([]Answer, error) {
+	src, err := source()
+	if err != nil {
+		return nil, err
+	}
+	// Reservoir sampling (Vitter's algorithm R): one pass, any length.
+	draw := rng.New(cfg.Market.Seed, "regret sample")
+	var picked []Answer
+	seen := 0
+	var j traces.Job
+	for ; ; seen++ {
+		err := src.Next(&j)
+		for err == nil && j.Task > 0 { // a job's pieces are one job
+			err = src.Next(&j)
+		}
+		if err != nil {
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			return nil, err
+		}
+		if len(picked) < cfg.Jobs {
+			picked = append(picked, Answer{Job: j})
+		} else if k := draw.IntN(seen + 1); k < cfg.Jobs {
+			picked[k] = Answer{Job: j}
+		}
+	}
+	if len(picked) == 0 {
+		return nil, errors.New("there are no jobs to ask")
+	}
+	slices.SortFunc(picked, func(a, b Answer) int {
+		if a.Job.Submit != b.Job.Submit {
+			return cmp.Compare(a.Job.Submit, b.Job.Submit)
+		}
+		return cmp.Compare(a.Job.ID, b.Job.ID)
+	})
+	for i := range picked {
+		picked[i].Utility = make([][]float64, len(cfg.Payments))
+		for p := range picked[i].Utility {
+			picked[i].Utility[p] = make([]float64, len(cfg.Factors))
+		}
+	}
+	return picked, nil
+}
+
+// build makes a replay's parts; every fork needs a bidder of its own.
+func (c *Config) build() (engine.Config, error) {
+	market := c.Market
+	market.Payment = c.Payments[0]
+	policy, pricer, bidder, err := market.Build()
+	if err != nil {
+		return engine.Config{}, err
+	}
+	e := engine.Config{Procs: c.Procs, Policy: policy, Pricer: pricer, Bidder: bidder, MigrationCost: c.Migration}
+	for _, name := range c.Payments[1:] {
+		scheme, err := catalog.Payments.Make(name)
+		if err != nil {
+			return e, err
+		}
+		p, err := scheme(policy)
+		if err != nil {
+			return e, err
+		}
+		e.Also = append(e.Also, p)
+	}
+	return e, nil
+}
+
+// task is one fork to be followed.
+type task struct {
+	fork   *engine.Replay
+	watch  *watch
+	answer *Answer
+	factor int
+}
+
+// work is a run in progress: one goroutine replays the trace and forks, others
+// follow the forks.
+type work struct {
+	cfg    Config
+	ctx    context.Context
+	tasks  chan task
+	group  sync.WaitGroup
+	mu     sync.Mutex
+	err    error
+	result *Result
+}
+
+func (w *work) start() {
+	for range max(1, w.cfg.Workers) {
+		w.group.Add(1)
+		go func() {
+			defer w.group.Done()
+			for t := range w.tasks {
+				w.follow(t)
+			}
+		}()
+	}
+}
+
+// follow steps a fork until the job has ended.
+func (w *work) follow(t task) {
+	steps := int64(0)
+	var err error
+	for t.watch.left > 0 && err == nil {
+		if !t.fork.More() {
+			err = fmt.Errorf("job %d never ended", t.answer.Job.ID)
+			break
+		}
+		err = t.fork.Step()
+		steps++
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.result.Stepped += steps
+	w.result.Forks++
+	if err != nil && w.err == nil {
+		w.err = err
+	}
+	t.answer.Value, t.answer.Aggressive = t.watch.value, t.watch.aggressive
+	for p, u := range t.watch.utility {
+		t.answer.Utility[p][t.factor] = u
+	}
+}
+
+// nothing is a sink for the original replay, whose records are not wanted.
+type nothing struct{}
+
+func (nothing) Record(*engine.Outcome) error { return nil }
+
+// replay runs the trace once and forks it before each sampled job arrives.
+func (w *work) replay(source func() (traces.Source, error)) error {
+	src, err := source()
+	if err != nil {
+		return err
+	}
+	cfg, err := w.cfg.build()
+	if err != nil {
+		return err
+	}
+	r, err := engine.New(cfg, src, nothing{})
+	if err != nil {
+		return err
+	}
+	asked := 0
+	for r.More() {
+		for next, more := r.Next(); more && asked < len(w.result.Answers) && next.Submit >= w.result.Answers[asked].Job.Submit; asked++ {
+			if err := w.ask(r, &w.result.Answers[asked]); err != nil {
+				return err
+			}
+			if w.cfg.Progress != nil {
+				w.cfg.Progress(asked+1, len(w.result.Answers))
+			}
+		}
+		if err := r.Step(); err != nil {
+			return err
+		}
+		w.result.Instants++
+		if w.result.Instants%8192 == 0 && w.ctx.Err() != nil {
+			return w.ctx.Err()
+		}
+	}
+	return nil
+}
+
+// ask forks once for every factor.
+func (w *work) ask(r *engine.Replay, a *Answer) error {
+	for i, factor := range w.cfg.Factors {
+		if err := w.ctx.Err(); err != nil {
+			return err
+		}
+		cfg, err := w.cfg.build()
+		if err != nil {
+			return err
+		}
+		watch := &watch{id: a.Job.ID, left: max(1, int(a.Job.Pieces)), utility: make([]float64, len(w.cfg.Payments))}
+		fork, err := r.Fork(&liar{cfg.Bidder, a.Job.ID, factor}, watch)
+		if err != nil {
+			return err
+		}
+		w.tasks <- task{fork, watch, a, i}
+	}
+	return nil
+}
+
+// liar lets one job bid a multiple of its value.
+type liar struct {
+	policies.Bidder
+	id     int64
+	factor float64
+}
+
+func (l *liar) Bid(j *traces.Job) (policies.Offer, error) {
+	o, err := l.Bidder.Bid(j)
+	if j.ID == l.id {
+		o.Bid = float64(l.factor * o.Value)
+	}
+	return o, err
+}
+
+// watch waits for one job's pieces and sums up their utilities.
+type watch struct {
+	id         int64
+	left       int
+	value      float64
+	aggressive bool
+	utility    []float64
+}
+
+func (w *watch) Record(o *engine.Outcome) error {
+	if o.Job.ID != w.id {
+		return nil
+	}
+	w.left--
+	w.value, w.aggressive = o.Value, o.Aggressive
+	w.utility[0] += o.Utility()
+	for i, bill := range o.Also {
+		w.utility[i+1] += o.Valuation() - bill
+	}
+	return nil
+}

@@ -1,0 +1,205 @@
+package stats
+
+import (
+	"bourse/engine"
+	"bourse/policies"
+)
+
+// Band is a range of values per processor-second.
+type Band uint8
+
+// The value bands (Shudler et al., section III): none for jobs without a
+// value, low (0,60], middle (60,120), high from 120 on.
+const (
+	NoValue Band = iota
+	Low
+	Middle
+	High
+	numBands
+)
+
+var bandNames = [numBands]string{"none", "low", "middle", "high"}
+
+// String returns the band's name.
+func (b Band) String() string { return bandNames[b] }
+
+// BandOf returns the band of value w.
+func BandOf(w float64) Band {
+	switch {
+	case w >= 120:
+		return High
+	case w > 60:
+		return Middle
+	case w > 0:
+		return Low
+	}
+	return NoValue
+}
+
+const (
+	numGroups  = 3 // A, B, C: terciles of the run time
+	numClasses = 2
+	numKinds   = int(numBands) * numClasses
+)
+
+var (
+	groupNames = [numGroups]string{"A", "B", "C"}
+	classNames = [numClasses]string{"conservative", "aggressive"}
+)
+
+// kindOf numbers the combinations of band and class.
+func kindOf(b Band, aggressive bool) uint8 {
+	if aggressive {
+		return uint8(b)*numClasses + 1
+	}
+	return uint8(b) * numClasses
+}
+
+// Collector is an engine.Sink that gathers what Result reports. The zero
+// value is ready for use.
+type Collector struct {
+	// Groups, if given, tells the run-time groups in advance: no rows need be
+	// kept and sorted to find them, and the bills under further price schemes
+	// (engine.Outcome.Also) are summed up, too; see ResultOf.
+	Groups Groups
+	known  *[numGroups][numKinds]cell
+	merged bool // the histograms of known, into those of the margins
+
+	rows   rowList
+	limit  int // tests lower it; 0 is maxRows
+	folded bool
+	jobs   int64
+	bands  [numBands]Histogram
+	class  [numClasses]Histogram
+	total  Histogram
+}
+
+// Record adds a job. It never fails.
+func (c *Collector) Record(o *engine.Outcome) error {
+	r := rowOf(o)
+	c.jobs++
+	if c.Groups != nil {
+		if c.known == nil {
+			c.known = &[numGroups][numKinds]cell{}
+		}
+		x := &c.known[c.Groups[o.Seq]][r.kind]
+		x.record(&r)
+		for len(x.also) < len(o.Also) {
+			x.also = append(x.also, policies.Sum{})
+		}
+		for i, bill := range o.Also {
+			x.also[i].Add(bill)
+		}
+		return nil
+	}
+	c.total.Add(r.bsd, 1)
+	c.bands[r.kind/numClasses].Add(r.bsd, 1)
+	c.class[r.kind%numClasses].Add(r.bsd, 1)
+	if c.rows.n >= c.limitRows() {
+		c.rows.fold()
+		c.folded = true
+	}
+	c.rows.add(&r)
+	return nil
+}
+
+func (c *Collector) limitRows() int {
+	if c.limit > 0 {
+		return c.limit
+	}
+	return maxRows
+}
+
+// sums gathers a set of jobs.
+type sums struct {
+	jobs, severe                          int64
+	run, flow, bsd, bsld, payment, weight policies.Sum
+}
+
+func (s *sums) add(r *row) {
+	s.jobs += r.n
+	s.severe += r.severe
+	s.run.Add(r.run)
+	s.flow.Add(r.flow)
+	s.bsd.Add(r.bsd)
+	s.bsld.Add(r.bsld)
+	s.payment.Add(r.payment)
+	s.weight.Add(r.weight)
+}
+
+func (s *sums) merge(t *sums) {
+	s.jobs += t.jobs
+	s.severe += t.severe
+	s.run.Merge(t.run)
+	s.flow.Merge(t.flow)
+	s.bsd.Merge(t.bsd)
+	s.bsld.Merge(t.bsld)
+	s.payment.Merge(t.payment)
+	s.weight.Merge(t.weight)
+}
+
+// cell is one band x class x group.
+type cell struct {
+	sums
+	bsd  Histogram
+	also []policies.Sum // payments under further price schemes
+}
+
+// record adds one job.
+func (x *cell) record(r *row) {
+	x.add(r)
+	x.bsd.Add(r.bsd, 1)
+}
+
+// cells returns the aggregates by group and kind, and each group's histogram.
+func (c *Collector) cells() (*[numGroups][numKinds]cell, *[numGroups]Histogram) {
+	if c.Groups == nil {
+		return c.deal()
+	}
+	if c.known == nil {
+		c.known = &[numGroups][numKinds]cell{}
+	}
+	var groups [numGroups]Histogram
+	for g := range c.known {
+		for k := range c.known[g] {
+			bsd := &c.known[g][k].bsd
+			groups[g].merge(bsd)
+			if c.merged {
+				continue
+			}
+			c.total.merge(bsd)
+			c.bands[k/numClasses].merge(bsd)
+			c.class[k%numClasses].merge(bsd)
+		}
+	}
+	c.merged = true
+	return c.known, &groups
+}
+
+// deal deals the rows out to groups: A is the first third of the jobs by run
+// time, rounded up, A and B together the first two thirds.
+func (c *Collector) deal() (*[numGroups][numKinds]cell, *[numGroups]Histogram) {
+	var out [numGroups][numKinds]cell
+	var groups [numGroups]Histogram
+	ends := groupEnds(c.jobs)
+	group, seen := 0, int64(0)
+	deal := func(r *row) {
+		to := &out[group][r.kind]
+		to.add(r)
+		to.bsd.Add(r.bsd/float64(r.n), r.n)
+		groups[group].Add(r.bsd/float64(r.n), r.n)
+		seen += r.n
+	}
+	for _, k := range c.rows.sorted(false) {
+		r := *c.rows.at(k.at)
+		for seen+r.n > ends[group] {
+			if first := ends[group] - seen; first > 0 {
+				part := r.split(first)
+				deal(&part)
+			}
+			group++
+		}
+		deal(&r)
+	}
+	return &out, &groups
+}

@@ -1,0 +1,98 @@
+package stats
+
+import (
+	"math"
+	"slices"
+)
+
+const (
+	// exactValues is the count up to which quantiles are exact.
+	exactValues = 4096
+	// subBits is the number of mantissa bits that tell buckets apart: a bucket
+	// is 1/256 wide, so its middle is within 0.2 % of every value in it.
+	subBits = 8
+	// Values below 2^minExp share the lowest bucket, those from 2^maxExp on
+	// the highest.
+	minExp, maxExp = -20, 44
+)
+
+// Histogram gives quantiles of non-negative numbers: exact for up to 4,096 of
+// them, beyond that with a relative error below 0.2 %. The answer does not
+// depend on the order of the values.
+type Histogram struct {
+	n       int64
+	values  []float64
+	buckets []int64
+}
+
+// Add counts value x, n times.
+func (h *Histogram) Add(x float64, n int64) {
+	h.n += n
+	if h.buckets == nil {
+		if h.n <= exactValues {
+			for range n {
+				h.values = append(h.values, x)
+			}
+			return
+		}
+		h.spill()
+	}
+	h.buckets[bucketOf(x)] += n
+}
+
+// merge counts all of other's values, too.
+func (h *Histogram) merge(other *Histogram) {
+	if other.buckets == nil {
+		for _, x := range other.values {
+			h.Add(x, 1)
+		}
+		return
+	}
+	h.n += other.n
+	if h.buckets == nil {
+		h.spill()
+	}
+	for i, n := range other.buckets {
+		h.buckets[i] += n
+	}
+}
+
+// spill moves the exact values to buckets.
+func (h *Histogram) spill() {
+	h.buckets = make([]int64, (maxExp-minExp)<<subBits)
+	for _, x := range h.values {
+		h.buckets[bucketOf(x)]++
+	}
+	h.values = nil
+}
+
+// Quantile returns the ceil(q n)-th least value (nearest rank), 0 of nothing.
+func (h *Histogram) Quantile(q float64) float64 {
+	if h.n == 0 {
+		return 0
+	}
+	rank := min(max(int64(math.Ceil(q*float64(h.n))), 1), h.n)
+	if h.buckets == nil {
+		slices.Sort(h.values)
+		return h.values[rank-1]
+	}
+	for i, n := range h.buckets {
+		if rank -= n; rank <= 0 {
+			return middle(i)
+		}
+	}
+	return middle(len(h.buckets) - 1)
+}
+
+// bucketOf reads the bucket off the bits: exponent, then the leading bits of
+// the mantissa.
+func bucketOf(x float64) int {
+	i := int(math.Float64bits(x)>>(52-subBits)) - (1023+minExp)<<subBits
+	return min(max(i, 0), (maxExp-minExp)<<subBits-1)
+}
+
+// middle returns the middle of a bucket.
+func middle(i int) float64 {
+	bits := uint64(i+(1023+minExp)<<subBits)<<(52-subBits) | 1<<(51-subBits)
+	return math.Float64frombits(bits)
+}

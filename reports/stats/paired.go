@@ -1,0 +1,43 @@
+package stats
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"bourse/policies"
+)
+
+// batches is the number of batches of PairedBatches.
+const batches = 20
+
+// PairedBatches returns the mean of b - a over pairs and half the width of its
+// 95 % confidence interval by the method of batch means: the pairs are cut into
+// twenty batches of neighbours, whose means depend on each other much less than
+// single values do (Feitelson, "Metrics for parallel job scheduling and their
+// convergence", JSSPP 2001). ok is false if there are fewer than two pairs a batch.
+func PairedBatches(a, b []float64) (mean, half float64, ok bool) {
+	n := len(a)
+	var means [batches]float64
+	for k := range means {
+		from, to := k*n/batches, (k+1)*n/batches
+		var s policies.Sum
+		for i := from; i < to; i++ {
+			s.Add(b[i] - a[i])
+		}
+		mean += s.Value() / float64(max(n, 1))
+		means[k] = s.Value() / float64(max(to-from, 1))
+	}
+	if n < 2*batches {
+		return mean, 0, false
+	}
+	square, middle := 0.0, 0.0
+	for _, m := range means {
+		middle += m / batches
+	}
+	for _, m := range means {
+		square += float64((m - middle) * (m - middle))
+	}
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: batches - 1}.Quantile(0.975)
+	return mean, t * math.Sqrt(square/(batches-1)/batches), true
+}

@@ -1,0 +1,145 @@
+package stats
+
+// Aggregate sums up a set of jobs. Means of no jobs are 0.
+type Aggregate struct {
+	Jobs int64 `json:"jobs"`
+	// MeanBSD and P95BSD are of the bounded slowdown phi / max(tau, 60 s).
+	MeanBSD float64 `json:"mean_bsd"`
+	P95BSD  float64 `json:"p95_bsd"`
+	// MeanBsld10 is of the archive's max(1, phi / max(tau, 10 s)).
+	MeanBsld10 float64 `json:"mean_bsld10"`
+	// SSJ is the percentage of severely slowed jobs, BSD >= 5.
+	SSJ float64 `json:"ssj_percent"`
+	// MeanWait and MeanFlow are in seconds.
+	MeanWait float64 `json:"mean_wait_s"`
+	MeanFlow float64 `json:"mean_flow_s"`
+	// Payments and utilities are in units of money.
+	MeanPayment float64 `json:"mean_payment"`
+	SumPayment  float64 `json:"sum_payment"`
+	MeanUtility float64 `json:"mean_utility"`
+	SumUtility  float64 `json:"sum_utility"`
+	// TWFT is the total weighted flow time, sum w p phi.
+	TWFT float64 `json:"twft"`
+}
+
+// Cell is the aggregate of the jobs of a band, a group and a class; an empty
+// name means all.
+type Cell struct {
+	Band  string `json:"band,omitempty"`
+	Group string `json:"group,omitempty"`
+	Class string `json:"class,omitempty"`
+	Aggregate
+}
+
+// Result is what a Collector tells. Sets without jobs are left out, the total
+// excepted.
+type Result struct {
+	// ExactGroups tells whether the run-time groups are exact. Beyond 2^20
+	// jobs, neighbours by run time share a row and a tercile's cut may divide
+	// a row in proportion; p95 of sets that depend on a group is then of
+	// rows' means. Totals, bands and classes are not touched.
+	ExactGroups bool      `json:"exact_groups"`
+	Total       Aggregate `json:"total"`
+	Bands       []Cell    `json:"bands"`
+	Groups      []Cell    `json:"groups"`
+	Classes     []Cell    `json:"classes"`
+	Cells       []Cell    `json:"cells"`
+	// DesignerPayoff is sum of payments / TWFT over all jobs, null if TWFT is
+	// 0. AggressivePayoff is the mean utility of aggressive jobs in group C,
+	// null if there are none.
+	DesignerPayoff   *float64 `json:"designer_payoff"`
+	AggressivePayoff *float64 `json:"aggressive_payoff"`
+}
+
+// Result aggregates what was recorded. It may be called once, after the last
+// Record.
+func (c *Collector) Result() *Result { return c.ResultOf(0) }
+
+// ResultOf is Result under one of several price schemes that billed the same
+// schedule: 0 is the replay's own, i > 0 is Also[i-1] of its outcomes. It needs
+// Groups and may be called once for each scheme.
+func (c *Collector) ResultOf(scheme int) *Result {
+	cells, groupBSD := c.cells()
+	if scheme > 0 {
+		cells = billedBy(cells, scheme-1)
+	}
+	var total sums
+	var bands [numBands]sums
+	var classes [numClasses]sums
+	var groups [numGroups]sums
+	r := &Result{ExactGroups: !c.folded, Bands: []Cell{}, Groups: []Cell{}, Classes: []Cell{}, Cells: []Cell{}}
+	for b := range numBands {
+		for g := range numGroups {
+			for k := range numClasses {
+				x := &cells[g][int(b)*numClasses+k]
+				total.merge(&x.sums)
+				bands[b].merge(&x.sums)
+				groups[g].merge(&x.sums)
+				classes[k].merge(&x.sums)
+				r.Cells = appendCell(r.Cells, Cell{bandNames[b], groupNames[g], classNames[k], x.aggregate(&x.bsd)})
+			}
+		}
+		r.Bands = appendCell(r.Bands, Cell{Band: bandNames[b], Aggregate: bands[b].aggregate(&c.bands[b])})
+	}
+	for g := range numGroups {
+		r.Groups = appendCell(r.Groups, Cell{Group: groupNames[g], Aggregate: groups[g].aggregate(&groupBSD[g])})
+	}
+	for k := range numClasses {
+		r.Classes = appendCell(r.Classes, Cell{Class: classNames[k], Aggregate: classes[k].aggregate(&c.class[k])})
+	}
+	r.Total = total.aggregate(&c.total)
+	r.payoffs(cells)
+	return r
+}
+
+func (r *Result) payoffs(cells *[numGroups][numKinds]cell) {
+	if r.Total.TWFT > 0 {
+		x := r.Total.SumPayment / r.Total.TWFT
+		r.DesignerPayoff = &x
+	}
+	var aggressive sums
+	for b := range int(numBands) {
+		aggressive.merge(&cells[numGroups-1][b*numClasses+1].sums)
+	}
+	if aggressive.jobs > 0 {
+		x := aggressive.utility() / float64(aggressive.jobs)
+		r.AggressivePayoff = &x
+	}
+}
+
+func appendCell(cells []Cell, c Cell) []Cell {
+	if c.Jobs == 0 {
+		return cells
+	}
+	return append(cells, c)
+}
+
+// utility returns the sum of -w p phi - payment.
+func (s *sums) utility() float64 { return -s.weight.Value() - s.payment.Value() }
+
+func (s *sums) aggregate(bsd *Histogram) Aggregate {
+	a := Aggregate{Jobs: s.jobs}
+	if s.jobs == 0 {
+		return a
+	}
+	n := float64(s.jobs)
+	a.MeanBSD, a.P95BSD, a.MeanBsld10 = s.bsd.Value()/n, bsd.Quantile(0.95), s.bsld.Value()/n
+	a.SSJ = 100 * float64(s.severe) / n
+	a.MeanFlow, a.MeanWait = s.flow.Value()/n, (s.flow.Value()-s.run.Value())/n
+	a.SumPayment, a.SumUtility, a.TWFT = s.payment.Value(), s.utility(), s.weight.Value()
+	a.MeanPayment, a.MeanUtility = a.SumPayment/n, a.SumUtility/n
+	return a
+}
+
+// billedBy copies the cells with the payments of a further price scheme.
+func billedBy(cells *[numGroups][numKinds]cell, also int) *[numGroups][numKinds]cell {
+	out := *cells
+	for g := range out {
+		for k := range out[g] {
+			if x := &out[g][k]; x.jobs > 0 {
+				x.payment = x.also[also]
+			}
+		}
+	}
+	return &out
+}

@@ -1,0 +1,130 @@
+package stats
+
+import (
+	"cmp"
+	"slices"
+
+	"bourse/engine"
+)
+
+// maxRows bounds the rows kept to tell run-time groups apart. Terciles are
+// exact up to this number of jobs.
+const maxRows = 1 << 20
+
+// row is one job, or several neighbours by run time of one band and class.
+// Utility and wait need no place: they are -weighted - payment and flow - run.
+type row struct {
+	tau, seq                              int64 // of the first job, its place in the order of run times
+	n, severe                             int64
+	run, flow, bsd, bsld, payment, weight float64
+	kind                                  uint8 // band and class, see kindOf
+}
+
+// rowOf makes the row of one job. Times are in seconds.
+func rowOf(o *engine.Outcome) row {
+	r := row{
+		tau: int64(o.Job.Run), seq: o.Seq, n: 1, kind: kindOf(BandOf(o.Value), o.Aggressive),
+		run: o.Job.Run.Seconds(), flow: o.Flow().Seconds(), bsd: o.BoundedSlowdown(), bsld: o.Bsld10(),
+		payment: o.Payment, weight: o.WeightedFlow(),
+	}
+	if o.Severe() {
+		r.severe = 1
+	}
+	return r
+}
+
+// absorb makes r stand for other's jobs, too.
+func (r *row) absorb(other *row) {
+	r.n += other.n
+	r.severe += other.severe
+	r.run += other.run
+	r.flow += other.flow
+	r.bsd += other.bsd
+	r.bsld += other.bsld
+	r.payment += other.payment
+	r.weight += other.weight
+}
+
+// split takes the first n jobs out of r, in proportion.
+func (r *row) split(n int64) row {
+	first, share := *r, float64(n)/float64(r.n)
+	// The conversion keeps the product from being fused with the sum.
+	first.n, first.severe = n, int64(float64(share*float64(r.severe))+0.5)
+	first.run, first.flow, first.bsd = r.run*share, r.flow*share, r.bsd*share
+	first.bsld, first.payment, first.weight = r.bsld*share, r.payment*share, r.weight*share
+	r.n -= first.n
+	r.severe -= first.severe
+	r.run -= first.run
+	r.flow -= first.flow
+	r.bsd -= first.bsd
+	r.bsld -= first.bsld
+	r.payment -= first.payment
+	r.weight -= first.weight
+	return first
+}
+
+// rowList is a list of rows that grows without moving them: rows are large,
+// and copying them would cost more than all the rest of recording a job.
+type rowList struct {
+	chunks [][]row
+	n      int
+}
+
+const chunkBits = 12
+
+func (l *rowList) add(r *row) {
+	if l.n>>chunkBits == len(l.chunks) {
+		l.chunks = append(l.chunks, make([]row, 0, 1<<chunkBits))
+	}
+	last := &l.chunks[l.n>>chunkBits]
+	*last = append(*last, *r)
+	l.n++
+}
+
+func (l *rowList) at(i int32) *row { return &l.chunks[i>>chunkBits][i&(1<<chunkBits-1)] }
+
+// key is a row's place in an order, small enough to be sorted in its stead.
+type key struct {
+	tau, seq int64
+	at       int32
+	kind     uint8
+}
+
+// sorted returns the rows' keys by run time, ties by the trace; if byKind,
+// within each kind.
+func (l *rowList) sorted(byKind bool) []key {
+	keys := make([]key, l.n)
+	for i := range keys {
+		r := l.at(int32(i))
+		keys[i] = key{tau: r.tau, seq: r.seq, at: int32(i)}
+		if byKind {
+			keys[i].kind = r.kind
+		}
+	}
+	slices.SortFunc(keys, func(a, b key) int {
+		if a.kind != b.kind {
+			return cmp.Compare(a.kind, b.kind)
+		}
+		if a.tau != b.tau {
+			return cmp.Compare(a.tau, b.tau)
+		}
+		return cmp.Compare(a.seq, b.seq)
+	})
+	return keys
+}
+
+// fold merges neighbours by run time within each band and class, and so
+// halves the rows. The last row of an odd count stays alone.
+func (l *rowList) fold() {
+	var kept rowList
+	keys := l.sorted(true)
+	for i := 0; i < len(keys); i++ {
+		r := *l.at(keys[i].at)
+		if i+1 < len(keys) && keys[i+1].kind == r.kind {
+			i++
+			r.absorb(l.at(keys[i].at))
+		}
+		kept.add(&r)
+	}
+	*l = kept
+}

@@ -1,0 +1,116 @@
+package reports
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+
+	"bourse/events"
+	"bourse/reports/stats"
+	"bourse/traces"
+)
+
+// Count is a number of records of one kind.
+type Count struct {
+	What    string `json:"what"`
+	Records int64  `json:"records"`
+}
+
+// Counts accounts for every record read: Read = Replayed + sum of Dropped.
+type Counts struct {
+	Read     int64 `json:"read"`
+	Replayed int64 `json:"replayed"`
+	// Dropped holds one entry per reason, in the order of traces.Reasons,
+	// those with no records included.
+	Dropped []Count `json:"dropped"`
+	// Oddities counts what was tolerated, sorted by phrase.
+	Oddities []Count `json:"oddities"`
+}
+
+// Machine tells what became of the machine.
+type Machine struct {
+	Procs int `json:"procs"`
+	// MakespanS is from the first submission to the last completion, in
+	// seconds.
+	MakespanS float64 `json:"makespan_s"`
+	// Utilisation is busy processor time / (procs x makespan), 0 to 1.
+	Utilisation float64 `json:"utilisation"`
+	// Events is the number of events applied.
+	Events int64 `json:"events"`
+}
+
+// Unit states the unit of the figures named by Figures.
+type Unit struct {
+	Figures string `json:"figures"`
+	Unit    string `json:"unit"`
+}
+
+// Summary is what summary.json holds: the counts, the machine and the
+// aggregates of one replay. The order of keys is the order of the fields.
+type Summary struct {
+	Units   []Unit        `json:"units"`
+	Counts  Counts        `json:"counts"`
+	Machine Machine       `json:"machine"`
+	Jobs    *stats.Result `json:"jobs"`
+}
+
+var units = []Unit{
+	{"*_s", "seconds"},
+	{"*_percent", "percent"},
+	{"*_payment, *_utility, aggressive_payoff", "money"},
+	{"twft", "money (sum of value x processors x flow time)"},
+	{"*_bsd, *_bsld10, utilisation, designer_payoff", "ratio"},
+}
+
+// NewSummary puts a summary together.
+func NewSummary(ledger *traces.Ledger, machine Machine, jobs *stats.Result) *Summary {
+	return &Summary{Units: units, Counts: countsOf(ledger), Machine: machine, Jobs: jobs}
+}
+
+// NewMachine fills in Machine : busyProcSeconds is the
+// processor time in use, summed over the processors.
+func NewMachine(procs int, makespan events.Time, busyProcSeconds float64, applied int64) Machine {
+	m := Machine{Procs: procs, MakespanS: makespan.Seconds(), Events: applied}
+	if makespan > 0 && procs > 0 {
+		m.Utilisation = busyProcSeconds / (float64(procs) * makespan.Seconds())
+	}
+	return m
+}
+
+func countsOf(l *traces.Ledger) Counts {
+	c := Counts{Dropped: []Count{}, Oddities: []Count{}}
+	if l == nil {
+		return c
+	}
+	c.Read, c.Replayed = l.Read, l.Replayed()
+	for _, reason := range traces.Reasons() {
+		c.Dropped = append(c.Dropped, Count{reason.String(), l.Dropped[reason]})
+	}
+	for what, n := range l.Oddities {
+		c.Oddities = append(c.Oddities, Count{what, n})
+	}
+	slices.SortFunc(c.Oddities, func(a, b Count) int {
+		if a.What < b.What {
+			return -1
+		}
+		return 1
+	})
+	return c
+}
+
+// ReadSummary reads a run's summary.json.
+func ReadSummary(path string) (*Summary, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	s := &Summary{}
+	if err := json.Unmarshal(text, s); err != nil {
+		return nil, fmt.Errorf("%s: not a summary: %w", path, err)
+	}
+	if s.Jobs == nil {
+		return nil, fmt.Errorf("%s: not a summary of bourse: it has no aggregates", path)
+	}
+	return s, nil
+}

@@ -1,0 +1,136 @@
+// Package sweeps runs grids of replays and keeps their aggregates as a dataset:
+// one directory a cell, named in the hive style, so that DuckDB, pandas or Arrow
+// read them all at once with the settings as columns.
+//
+// Cells of one seed use the same values, the same aggressive jobs and the same
+// uniform draws, so they are paired. Cells that differ only in payment share one
+// replay, billed under all of them. Results do not depend on the number of
+// workers, on shards, or on how often a sweep was interrupted.
+package sweeps
+
+import (
+	"fmt"
+	"slices"
+
+	"bourse/engine/sweep"
+	"bourse/events"
+	"bourse/policies/catalog"
+	"bourse/reports"
+	"bourse/traces"
+)
+
+// The axes of a sweep, in the order of its directories.
+const (
+	Trace     = "trace"
+	Nodes     = "nodes"
+	Load      = "load-factor"
+	Policy    = "policy"
+	Values    = "values"
+	Behaviour = "behaviour"
+	Seed      = "seed"
+	Payment   = "payment"
+)
+
+// Names lists the axes, payment last: it varies fastest, and the cells of one
+// schedule stand together. Those before Policy say what is drawn, so that the
+// cells of one set of draws stand together, too.
+func Names() []string {
+	return []string{Trace, Nodes, Load, Values, Seed, Policy, Behaviour, Payment}
+}
+
+// Plan is a sweep: what is fixed, and the grid. It is kept as sweep.json.
+type Plan struct {
+	Bourse string             `json:"bourse"`
+	Traces []reports.TraceRef `json:"traces"`
+	// Fixed holds the settings all cells share.
+	Fixed []reports.Setting `json:"fixed"`
+	Axes  []sweep.Axis      `json:"axes"`
+}
+
+// Settings are what all cells of a sweep share.
+type Settings struct {
+	Where       string
+	From, Until events.Time
+	Serial      bool
+	Migration   events.Time
+	// Records keeps every cell's job records beside its aggregates.
+	Records bool
+	Version string
+}
+
+// fixed lists the settings that change results, for the plan.
+func (s *Settings) fixed() []reports.Setting {
+	return []reports.Setting{
+		{Key: "where", Value: s.Where}, {Key: "from", Value: s.From.String()}, {Key: "until", Value: s.Until.String()},
+		{Key: "serial", Value: fmt.Sprint(s.Serial)}, {Key: "migration-cost", Value: s.Migration.String()},
+	}
+}
+
+// Input is one trace, read once.
+type Input struct {
+	Ref   reports.TraceRef
+	Jobs  *traces.Memory
+	Label string // the axis value
+}
+
+// group is a set of cells with one schedule: they differ in payment only.
+type group struct {
+	cells []sweep.Cell
+	input *Input
+}
+
+// groups cuts the cells, which stand in order, into schedules.
+func groups(cells []sweep.Cell, inputs []Input) ([]group, error) {
+	var out []group
+	for _, c := range cells {
+		if n := len(out); n > 0 && sameSchedule(out[n-1].cells[0], c) {
+			out[n-1].cells = append(out[n-1].cells, c)
+			continue
+		}
+		i := slices.IndexFunc(inputs, func(in Input) bool { return in.Label == c.Get(Trace) })
+		if i < 0 {
+			return nil, fmt.Errorf("cell %v: no such trace", c)
+		}
+		out = append(out, group{[]sweep.Cell{c}, &inputs[i]})
+	}
+	return out, nil
+}
+
+func sameSchedule(a, b sweep.Cell) bool {
+	for i := range a {
+		if a[i].Name != Payment && a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// Check builds every value of the axes once, so that a misspelt name fails
+// before any time is spent.
+func Check(axes []sweep.Axis) error {
+	for _, a := range axes {
+		if len(a.Values) == 0 {
+			return fmt.Errorf("the grid is empty: axis %s has no values", a.Name)
+		}
+		for _, v := range a.Values {
+			var err error
+			switch a.Name {
+			case Policy:
+				_, err = catalog.Policies.Make(v)
+			case Payment:
+				_, err = catalog.Payments.Make(v)
+			case Values:
+				_, err = catalog.Values.Make(v)
+			case Behaviour:
+				_, err = catalog.Behaviours.Make(v)
+			case Trace, Nodes, Load, Seed:
+			default:
+				err = fmt.Errorf("unknown axis %q%s", a.Name, traces.DidYouMean(a.Name, Names()))
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

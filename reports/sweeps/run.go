@@ -1,0 +1,181 @@
+package sweeps
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"bourse/engine"
+	"bourse/engine/sweep"
+	"bourse/policies"
+	"bourse/policies/catalog"
+	"bourse/reports"
+	"bourse/reports/stats"
+	"bourse/traces"
+)
+
+// Options say how a sweep is run.
+type Options struct {
+	Workers int
+	Shard   sweep.Shard
+	// Done, if not nil, is told after each schedule: how many of how many have
+	// ended, and the last one's error.
+	Done func(done, of int, err error)
+}
+
+// Outcome counts what a run of a sweep did.
+type Outcome struct {
+	Cells, Skipped int
+	Failures       []error
+}
+
+// Run runs the cells of the shard that are not finished yet and writes each into
+// its directory below dir. A cell that fails is reported and does not stop the
+// others; the error returned is for what concerns all.
+func Run(ctx context.Context, dir string, axes []sweep.Axis, inputs []Input, s Settings, o Options) (Outcome, error) {
+	store, err := openStore(dir, axes, inputs, s)
+	if err != nil {
+		return Outcome{}, err
+	}
+	all, err := groups(sweep.Cells(axes), inputs)
+	if err != nil {
+		return Outcome{}, err
+	}
+	var mine []group
+	var out Outcome
+	for i, g := range all {
+		if !o.Shard.Has(i) {
+			continue
+		}
+		out.Cells += len(g.cells)
+		if store.finished(g) {
+			out.Skipped += len(g.cells)
+			continue
+		}
+		mine = append(mine, g)
+	}
+	done := 0
+	errs := sweep.Each(ctx, o.Workers, len(mine), func(i int) error { return store.replay(ctx, mine[i]) }, func(i int, err error) {
+		if done++; o.Done != nil {
+			o.Done(done, len(mine), err)
+		}
+	})
+	for i, err := range errs {
+		if errors.Is(err, context.Canceled) {
+			return out, err
+		}
+		if err != nil {
+			out.Failures = append(out.Failures, fmt.Errorf("%v: %w", mine[i].cells[0], err))
+		}
+	}
+	return out, nil
+}
+
+// billed passes outcomes on with the bill of one of several price schemes.
+type billed struct {
+	engine.Sink
+	index int // in Outcome.Also
+}
+
+func (b billed) Record(o *engine.Outcome) error {
+	own := o.Payment
+	o.Payment = o.Also[b.index]
+	err := b.Sink.Record(o)
+	o.Payment = own
+	return err
+}
+
+// replay runs one schedule and writes its cells.
+func (s *store) replay(ctx context.Context, g group) (err error) {
+	cfg, err := configure(g)
+	if err != nil {
+		return err
+	}
+	cfg.MigrationCost = s.settings.Migration
+	load, err := strconv.ParseFloat(g.cells[0].Get(Load), 64)
+	if err != nil {
+		return fmt.Errorf("load factor: %w", err)
+	}
+	treatment := traces.Treatment{LoadFactor: load, Serial: s.settings.Serial, Procs: cfg.Procs}
+	if policies.NeedsEstimates(cfg.Policy) {
+		// As in a replay: the run time stands in for a missing estimate, counted.
+		treatment.Estimates = traces.Estimates{Kind: traces.FromLog, Factor: 1}
+	}
+	src, err := traces.Treat(g.input.Jobs.Source(), treatment)
+	if err != nil {
+		return err
+	}
+	jobs, err := s.jobsOf(g.input, cfg.Procs)
+	if err != nil {
+		return err
+	}
+	if cfg.Bidder, err = s.bidder(jobs, g.cells[0]); err != nil {
+		return err
+	}
+	aggregates := stats.Collector{Groups: jobs.groups}
+	sinks := []engine.Sink{&aggregates}
+	runs := make([]*reports.Run, len(g.cells))
+	for i := range runs {
+		if !s.settings.Records {
+			break
+		}
+		if runs[i], err = reports.Create(s.path(g.cells[i]), reports.Options{Names: src.Header().Names, Version: s.settings.Version, Overwrite: true}); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, runs[i].Abort()) }()
+		if i == 0 {
+			sinks = append(sinks, runs[i])
+		} else {
+			sinks = append(sinks, billed{runs[i], i - 1})
+		}
+	}
+	sum, err := engine.Run(ctx, cfg, src, reports.Tee(sinks...))
+	if err != nil {
+		return err
+	}
+	if sum.Jobs == 0 {
+		return errors.New("no job is left to replay")
+	}
+	machine := reports.NewMachine(sum.Procs, sum.Last-sum.First, sum.Work, sum.Events)
+	for i, cell := range g.cells {
+		summary := reports.NewSummary(src.Header().Ledger, machine, aggregates.ResultOf(i))
+		if err := s.write(cell, summary, runs[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// configure makes fresh policy, price schemes and bidder for a schedule.
+func configure(g group) (engine.Config, error) {
+	cell := g.cells[0]
+	seed, err := strconv.ParseUint(cell.Get(Seed), 10, 64)
+	if err != nil {
+		return engine.Config{}, fmt.Errorf("seed: %w", err)
+	}
+	market := catalog.Market{Policy: cell.Get(Policy), Payment: cell.Get(Payment), Values: cell.Get(Values), Behaviour: cell.Get(Behaviour), Seed: seed}
+	cfg := engine.Config{Procs: g.input.Jobs.Header().Procs}
+	if cfg.Policy, cfg.Pricer, cfg.Bidder, err = market.Build(); err != nil {
+		return cfg, err
+	}
+	if nodes, _ := strconv.Atoi(cell.Get(Nodes)); nodes > 0 {
+		cfg.Procs = nodes
+	}
+	for _, c := range g.cells[1:] {
+		p, err := pricer(c.Get(Payment), cfg.Policy)
+		if err != nil {
+			return cfg, err
+		}
+		cfg.Also = append(cfg.Also, p)
+	}
+	return cfg, nil
+}
+
+func pricer(name string, p policies.Policy) (policies.Pricer, error) {
+	scheme, err := catalog.Payments.Make(name)
+	if err != nil {
+		return nil, err
+	}
+	return scheme(p)
+}

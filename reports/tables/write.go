@@ -1,0 +1,37 @@
+package tables
+
+import (
+	"io"
+
+	"bourse/reports"
+)
+
+// Write writes columns: to the file at path, Parquet if its name ends in
+// .parquet and CSV otherwise, or as CSV to stdout if path is empty or "-". A file
+// appears under its name only when complete. version is the program's, for the
+// file's metadata.
+func Write(path string, stdout io.Writer, overwrite bool, version string, columns []reports.Values) error {
+	if toStdout(path) {
+		return reports.WriteValues(stdout, "standard output", "csv", version, columns)
+	}
+	format := "csv"
+	if isParquet(path) {
+		format = "parquet"
+	}
+	if err := reports.CheckNew(path, overwrite); err != nil {
+		return err
+	}
+	return reports.WriteFile(path, func(w io.Writer) error {
+		return reports.WriteValues(w, path, format, version, columns)
+	})
+}
+
+// CheckOut refuses a path that Write would refuse.
+func CheckOut(path string, overwrite bool) error {
+	if toStdout(path) {
+		return nil
+	}
+	return reports.CheckNew(path, overwrite)
+}
+
+func toStdout(path string) bool { return path == "" || path == "-" }

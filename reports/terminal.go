@@ -1,0 +1,109 @@
+package reports
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"bourse/events"
+	"bourse/reports/stats"
+)
+
+// WriteSummary prints the summary for people: a table by value band, then a
+// line on the machine and one on the records that were not replayed.
+// eventsPerSecond is the replay's speed; 0 leaves it out.
+func WriteSummary(w io.Writer, s *Summary, eventsPerSecond float64) error {
+	t := NewTable("value band", "jobs", "mean BSD", "p95 BSD", "SSJ %", "mean wait", "mean payment", "mean utility")
+	bands := s.Jobs.Bands
+	if len(bands) == 1 && bands[0].Band == stats.NoValue.String() {
+		bands = nil // nobody has a value: the total says it all
+	}
+	for _, b := range bands {
+		t.Row(AggregateCells(b.Band, &b.Aggregate)...)
+	}
+	t.Row(AggregateCells("all", &s.Jobs.Total)...)
+	if err := t.Write(w); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n"+machineLine(&s.Machine, eventsPerSecond)+droppedLines(&s.Counts))
+	return err
+}
+
+// AggregateCells formats one aggregate as a row of a table: name, jobs, mean and
+// p95 BSD, SSJ %, mean wait, mean payment, mean utility.
+func AggregateCells(name string, a *stats.Aggregate) []string {
+	if a.Jobs == 0 {
+		return []string{name, "0", "-", "-", "-", "-", "-", "-"}
+	}
+	return []string{
+		name, Thousands(a.Jobs), Figure(a.MeanBSD), Figure(a.P95BSD), strconv.FormatFloat(a.SSJ, 'f', 1, 64),
+		timeOf(a.MeanWait).Short(), Figure(a.MeanPayment), Figure(a.MeanUtility),
+	}
+}
+
+func machineLine(m *Machine, speed float64) string {
+	line := fmt.Sprintf("%s processors, utilisation %.1f%%, makespan %s, %s events",
+		Thousands(int64(m.Procs)), 100*m.Utilisation, timeOf(m.MakespanS).Short(), Thousands(m.Events))
+	if speed > 0 {
+		line += fmt.Sprintf(" (%s/s)", Thousands(int64(math.Round(speed))))
+	}
+	return line + "\n"
+}
+
+// droppedLines accounts for the records read; it never leaves one out.
+func droppedLines(c *Counts) string {
+	line := fmt.Sprintf("%s records read, %s replayed", Thousands(c.Read), Thousands(c.Replayed))
+	if c.Read > c.Replayed {
+		var parts []string
+		for _, d := range c.Dropped {
+			if d.Records > 0 {
+				parts = append(parts, Thousands(d.Records)+" "+d.What)
+			}
+		}
+		line += fmt.Sprintf(", %s dropped: %s", Thousands(c.Read-c.Replayed), strings.Join(parts, ", "))
+	}
+	line += "\n"
+	for _, o := range c.Oddities {
+		line += fmt.Sprintf("note: %s (%s)\n", o.What, Thousands(o.Records))
+	}
+	return line
+}
+
+// timeOf rounds seconds for display; what cannot be a Time shows as the
+// longest.
+func timeOf(s float64) events.Time {
+	t, ok := events.FromSeconds(s)
+	if !ok {
+		t, _ = events.FromSeconds(math.Copysign(events.MaxSeconds, s))
+	}
+	return t
+}
+
+// Thousands writes n with commas between groups of three digits.
+func Thousands(n int64) string {
+	digits := strconv.FormatInt(n, 10)
+	sign := ""
+	if n < 0 {
+		sign, digits = "-", digits[1:]
+	}
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return sign + digits
+}
+
+// Figure writes x for a table: two decimals below 1000, whole with commas up
+// to a billion, three digits and an exponent beyond.
+func Figure(x float64) string {
+	switch a := math.Abs(x); {
+	case a < 0.005:
+		return "0.00"
+	case a < 999.995:
+		return strconv.FormatFloat(x, 'f', 2, 64)
+	case a < 1e9:
+		return Thousands(int64(math.Round(x)))
+	}
+	return strconv.FormatFloat(x, 'e', 2, 64)
+}

@@ -1,0 +1,214 @@
+package reports
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"bourse/engine"
+	"bourse/events"
+	"bourse/traces"
+)
+
+// Options say what a Run writes and how.
+type Options struct {
+	// Format is one of Formats; empty is the default.
+	Format string
+	// Names spells labels out. The caller may go on adding words while the
+	// run is written: they are looked up in Record, on the caller's goroutine.
+	Names traces.Names
+	// Segments and Series ask for the datasets of these names.
+	Segments, Series bool
+	// SeriesEvery is the grid of the dataset "series"; 0 is every change.
+	SeriesEvery events.Time
+	// Overwrite allows the directory to hold an earlier run, which Commit
+	// then replaces. Until Commit the earlier run stays as it is.
+	Overwrite bool
+	// Version is the program's version, written into the files.
+	Version string
+
+	// create opens result files; tests put failures here.
+	create func(path string) (handle, error)
+}
+
+// recorder is a dataset without its record type.
+type recorder interface {
+	finish() error
+	stop()
+	describe() DatasetRef
+}
+
+// Run writes the records of one replay. It implements engine.Sink,
+// engine.SegmentSink and engine.SampleSink; records of datasets that were not
+// asked for are ignored (Tee hides their methods from an engine). Methods must be called from one goroutine. An error
+// of an earlier record may surface at a later one, and does at Commit. A Run
+// ends with Commit or Abort; Abort after Commit does nothing, so it can be
+// deferred.
+type Run struct {
+	dir      string
+	options  Options
+	format   *format
+	old      *Manifest // the run to be replaced
+	parts    []*part
+	all      []recorder
+	jobs     *dataset[engine.Outcome]
+	segments *dataset[engine.Segment]
+	series   *dataset[engine.Sample]
+	grid     grid
+	ended    bool
+}
+
+// Create prepares to write a run into dir, making dir if it is absent. It
+// fails, and leaves no file behind, when dir cannot be written, holds a run
+// already (unless o.Overwrite), or holds foreign files under the run's names.
+func Create(dir string, o Options) (*Run, error) {
+	f, err := formatNamed(o.Format)
+	if err != nil {
+		return nil, err
+	}
+	if o.create == nil {
+		o.create = createFile
+	}
+	r := &Run{dir: dir, options: o, format: f, grid: grid{every: o.SeriesEvery}}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, fmt.Errorf("output directory %s: %w", dir, cause(err))
+	}
+	if err := r.inspect(); err != nil {
+		return nil, err
+	}
+	if err := r.open(func(name string) (io.Writer, string, error) {
+		p := &part{dir: dir, name: name + "." + f.name}
+		file, err := o.create(p.temporary())
+		if err != nil {
+			return nil, "", fmt.Errorf("creating %s: %w", p.final(), cause(err))
+		}
+		p.file = file
+		r.parts = append(r.parts, p)
+		return file, p.final(), nil
+	}); err != nil {
+		return nil, errors.Join(err, r.Abort())
+	}
+	return r, nil
+}
+
+// Stream writes the jobs of a replay to w, in a format that can be read from
+// a pipe. There are no segments, series, summary or manifest; Commit(nil, nil)
+// ends the stream.
+func Stream(w io.Writer, o Options) (*Run, error) {
+	f, err := formatNamed(o.Format)
+	if err != nil {
+		return nil, err
+	}
+	if !f.streams {
+		return nil, fmt.Errorf("%s cannot be written to standard output, its index comes last; use --format arrow or csv, or --out with a directory", f.name)
+	}
+	if o.Segments || o.Series {
+		return nil, errors.New("only the jobs can be written to standard output; use --out with a directory for segments and series")
+	}
+	r := &Run{options: o, format: f}
+	err = r.open(func(string) (io.Writer, string, error) { return w, "standard output", nil })
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// open starts the datasets asked for, on the writers that sink returns.
+func (r *Run) open(sink func(name string) (w io.Writer, at string, err error)) (err error) {
+	if r.jobs, err = start(r, sink, "jobs", jobs); err != nil {
+		return err
+	}
+	if r.options.Segments {
+		if r.segments, err = start(r, sink, "segments", segments); err != nil {
+			return err
+		}
+	}
+	if r.options.Series {
+		r.series, err = start(r, sink, "series", series)
+	}
+	return err
+}
+
+func start[R any](r *Run, sink func(string) (io.Writer, string, error), name string, table []field[R]) (*dataset[R], error) {
+	w, at, err := sink(name)
+	if err != nil {
+		return nil, err
+	}
+	notes := notesOf(name, r.options.Version, columnsOf(table))
+	d, err := newDataset(w, at, r.format, table, &r.options.Names, notes)
+	if err != nil {
+		return nil, err
+	}
+	d.ref = DatasetRef{File: name + "." + r.format.name, Format: r.format.name}
+	r.all = append(r.all, d)
+	return d, nil
+}
+
+// Record adds a job.
+func (r *Run) Record(o *engine.Outcome) error { return r.jobs.add(o) }
+
+// Segment adds a segment, if segments were asked for.
+func (r *Run) Segment(s *engine.Segment) error {
+	if r.segments == nil {
+		return nil
+	}
+	return r.segments.add(s)
+}
+
+// Sample adds a sample, if the series was asked for.
+func (r *Run) Sample(s *engine.Sample) error {
+	if r.series == nil {
+		return nil
+	}
+	return r.grid.add(s, r.series.add)
+}
+
+// cause strips the operation and path off a system's error.
+func cause(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}
+
+// inspect refuses directories that hold what the run must not replace.
+func (r *Run) inspect() error {
+	manifest := filepath.Join(r.dir, ManifestName)
+	old, err := ReadManifest(manifest)
+	switch {
+	case err == nil && !r.options.Overwrite:
+		return fmt.Errorf("%s holds the results of an earlier run; use another directory, or --overwrite to replace them", r.dir)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("output directory %s: %w; remove it or use another directory", r.dir, err)
+	}
+	r.old = old
+	if err := clearTemporaries(r.dir, r.options.Overwrite); err != nil {
+		return fmt.Errorf("output directory: %w", err)
+	}
+	if r.options.Overwrite {
+		return nil
+	}
+	for _, name := range r.finalNames() {
+		path := filepath.Join(r.dir, name)
+		if _, err := os.Lstat(path); err == nil {
+			return fmt.Errorf("%s exists already and is not part of a finished run; use another directory, or --overwrite to replace it", path)
+		}
+	}
+	return nil
+}
+
+// finalNames lists the files the run will write, without the manifest.
+func (r *Run) finalNames() []string {
+	names := []string{SummaryName, "jobs." + r.format.name}
+	if r.options.Segments {
+		names = append(names, "segments."+r.format.name)
+	}
+	if r.options.Series {
+		names = append(names, "series."+r.format.name)
+	}
+	return names
+}
