@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"bourse/policies/catalog"
+	"bourse/reports"
+	"bourse/reports/tables"
+)
+
+// allocateFlags are the flags of `bourse allocate`.
+type allocateFlags struct {
+	mechanism string
+	totals    string
+	weights   string
+	lies      bool
+	seed      uint64
+	optimum   bool
+	out       string
+	overwrite bool
+}
+
+func (c *allocateFlags) define(f *pflag.FlagSet) {
+	f.StringVar(&c.mechanism, "mechanism", "drf", "who gets what: "+strings.Join(catalog.Mechanisms.Names(), ", "))
+	f.StringVar(&c.totals, "totals", "", "what there is of each resource, as `cpu=96,memory=512`, if demands are amounts")
+	f.StringVar(&c.weights, "weights", "", "take agents' weights from this `COLUMN`")
+	f.BoolVar(&c.lies, "strategy-proofness", false, "search for a false report that pays")
+	f.Uint64Var(&c.seed, "seed", 1, "seed of that search")
+	f.BoolVar(&c.optimum, "optimum", false, "compare with the fair optimum at any size (slow for more than 300 agents with three resources or more)")
+	f.StringVar(&c.out, "out", "", "write the table to `FILE`, Parquet if its name ends in .parquet; standard output otherwise")
+	f.BoolVar(&c.overwrite, "overwrite", false, "replace FILE if it exists")
+}
+
+func allocate(a *app, args []string) error {
+	var c allocateFlags
+	f := a.flags("allocate FILE", "bourse allocate demands.csv --mechanism bal* --totals cpu=96,memory=512\n\n"+
+		"FILE has the columns agent and one for each resource: the demand of one task,\n"+
+		"as a fraction of the total, or as an amount with --totals. - is standard input.")
+	c.define(f)
+	if err := parse(f, args, 1, 1, "allocate takes one table"); err != nil {
+		return err
+	}
+	m, err := catalog.Mechanisms.Make(c.mechanism)
+	if err != nil {
+		return &usageError{err}
+	}
+	if c.weights != "" && m.Weighted == nil {
+		return usagef("--weights has no meaning under %s; drf, unb and family take weights", c.mechanism)
+	}
+	if c.overwrite && c.out == "" {
+		return usagef("--overwrite replaces a file; add --out FILE")
+	}
+	if err := tables.CheckOut(c.out, c.overwrite); err != nil {
+		return err
+	}
+	t, err := tables.Read(f.Arg(0), a.stdin)
+	if err != nil {
+		return err
+	}
+	market, err := c.read(t)
+	if err != nil {
+		return err
+	}
+	if market.mechanism = m.Share; c.weights != "" {
+		market.mechanism = m.Weighted(market.weights)
+	}
+	return c.run(a, market)
+}
+
+// run allocates, writes the table and tells about it.
+func (c *allocateFlags) run(a *app, m *allocation) (err error) {
+	if m.shares, err = m.mechanism(m.demands); err != nil {
+		return fmt.Errorf("%s: %w", m.file, err)
+	}
+	columns := []reports.Values{{Name: "agent", Words: m.agents}, {Name: "dominant_share", Floats: m.shares}}
+	for r, name := range m.resources {
+		held := make([]float64, len(m.shares))
+		for i, x := range m.shares {
+			held[i] = x * m.demands[i][r]
+		}
+		columns = append(columns, reports.Values{Name: name, Floats: held})
+	}
+	if err := tables.Write(c.out, a.stdout, c.overwrite, Version, columns); err != nil {
+		return err
+	}
+	if err := c.summary(a, m); err != nil {
+		return err
+	}
+	return c.properties(a, m)
+}

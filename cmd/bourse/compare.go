@@ -1,0 +1,101 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"bourse/reports"
+)
+
+// compare prints the summaries of finished runs side by side, or replays one
+// trace under several policies and compares those. A run is named by the settings
+// in which the runs differ.
+func compare(a *app, args []string) error {
+	var c comparison
+	f := a.flags("compare DIR... | TRACE --policy A,B", "bourse compare out/hb-kth out/nphb-kth\nbourse compare log.swf.gz --policy 'fcfs,easy,easy(backfill=sjf),conservative'")
+	c.define(f)
+	if err := parse(f, args, 1, 10_000, "compare takes the directories of finished runs, or one trace and --policy"); err != nil {
+		return err
+	}
+	if c.policies != "" {
+		if f.NArg() > 1 {
+			return usagef("compare --policy takes one trace; leave out --policy to compare the directories of finished runs")
+		}
+		return c.run(a, f)
+	}
+	runs := make([]finished, f.NArg())
+	for i, dir := range f.Args() {
+		var err error
+		if runs[i], err = readFinished(dir); err != nil {
+			return err
+		}
+	}
+	differing := differences(runs)
+	head := append(slices.Clone(differing), "jobs", "mean BSD", "p95 BSD", "SSJ %", "mean wait", "mean payment", "mean utility", "use %")
+	t := reports.NewTable(head...)
+	for i := range differing {
+		t.Left(i)
+	}
+	for _, r := range runs {
+		var row []string
+		for _, key := range differing {
+			row = append(row, r.setting(key))
+		}
+		total := reports.AggregateCells("", &r.summary.Jobs.Total)[1:]
+		t.Row(append(append(row, total...), fmt.Sprintf("%.1f", 100*r.summary.Machine.Utilisation))...)
+	}
+	return t.Write(a.stdout)
+}
+
+// finished is a run read back from its directory.
+type finished struct {
+	dir      string
+	manifest *reports.Manifest
+	summary  *reports.Summary
+}
+
+func readFinished(dir string) (finished, error) {
+	m, err := reports.ReadManifest(filepath.Join(dir, reports.ManifestName))
+	if err != nil {
+		return finished{}, fmt.Errorf("%s does not hold a finished run: %w", dir, err)
+	}
+	s, err := reports.ReadSummary(filepath.Join(dir, reports.SummaryName))
+	return finished{dir, m, s}, err
+}
+
+// setting returns a run's value of one heading of the table.
+func (r finished) setting(key string) string {
+	switch key {
+	case "run":
+		return r.dir
+	case "trace":
+		return filepath.Base(r.manifest.Trace.Name)
+	case "seed":
+		return fmt.Sprint(r.manifest.Seed)
+	}
+	for _, s := range r.manifest.Configuration {
+		if s.Key == key {
+			return s.Value
+		}
+	}
+	return ""
+}
+
+// differences lists the settings that are not the same in all runs, in the
+// order of the first manifest; "run" if the runs differ in none.
+func differences(runs []finished) []string {
+	keys := []string{"trace"}
+	for _, s := range runs[0].manifest.Configuration {
+		keys = append(keys, s.Key)
+	}
+	keys = append(keys, "seed")
+	keys = slices.DeleteFunc(keys, func(key string) bool {
+		return !slices.ContainsFunc(runs, func(r finished) bool { return !strings.EqualFold(r.setting(key), runs[0].setting(key)) })
+	})
+	if len(keys) == 0 {
+		return []string{"run"}
+	}
+	return keys
+}

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+
+	"github.com/spf13/pflag"
+
+	"bourse/engine"
+	"bourse/policies"
+	"bourse/policies/catalog"
+	"bourse/reports"
+	"bourse/reports/stats"
+	"bourse/traces"
+)
+
+// comparison is `bourse compare TRACE --policy A,B...`: one trace in memory under
+// several policies, job paired with job.
+type comparison struct {
+	policies string
+	market   catalog.Market
+	nodes    int
+	restart  bool
+	trace    traceFlags
+}
+
+func (c *comparison) define(f *pflag.FlagSet) {
+	c.market = catalog.Defaults
+	c.market.Payment = "none"
+	f.StringVar(&c.policies, "policy", "", "replay a trace under these policies, as in fcfs,easy,conservative, and compare them")
+	f.StringVar(&c.market.Values, "values", c.market.Values, "what jobs are worth")
+	f.StringVar(&c.market.Behaviour, "behaviour", c.market.Behaviour, "what their owners say")
+	f.Uint64Var(&c.market.Seed, "seed", c.market.Seed, "seed of all random draws")
+	f.IntVar(&c.nodes, "nodes", 0, "processors of the machine (0: what the trace says)")
+	f.BoolVar(&c.restart, "restart", false, "preempted jobs begin again, their work lost")
+	c.trace.define(f)
+}
+
+// contender is one policy's part in a comparison.
+type contender struct {
+	name  string
+	waits []float64 // by Seq, seconds
+	stats stats.Collector
+	sum   engine.Summary
+	err   error
+}
+
+// Record implements engine.Sink.
+func (c *contender) Record(o *engine.Outcome) error {
+	for int(o.Seq) >= len(c.waits) {
+		c.waits = append(c.waits, 0)
+	}
+	c.waits[o.Seq] = o.Wait().Seconds()
+	return c.stats.Record(o)
+}
+
+// run replays the trace under each policy and prints the table.
+func (c *comparison) run(a *app, f *pflag.FlagSet) (err error) {
+	if err := c.trace.validate(f); err != nil {
+		return err
+	}
+	names, err := policies.SplitList(c.policies)
+	if err != nil || len(names) == 0 {
+		return usagef("--policy %s: names separated by commas were expected", c.policies)
+	}
+	contenders, needEstimates := make([]contender, len(names)), false
+	for i, name := range names {
+		p, err := catalog.Policies.Make(name)
+		if err != nil {
+			return &usageError{err}
+		}
+		contenders[i].name = name
+		needEstimates = needEstimates || policies.NeedsEstimates(p)
+	}
+	jobs, procs, err := c.load(a, f.Arg(0), needEstimates)
+	if err != nil {
+		return err
+	}
+	c.replay(a, jobs, procs, contenders)
+	for i := range contenders {
+		if contenders[i].err != nil {
+			return fmt.Errorf("%s: %w", contenders[i].name, contenders[i].err)
+		}
+	}
+	if err := printComparison(a, contenders); err != nil {
+		return err
+	}
+	return skipped(a.stderr, jobs.Header().Ledger)
+}
+
+// load reads the treated trace. All policies get the same jobs: if one needs
+// estimates, all see the log's with run times standing in for missing ones.
+func (c *comparison) load(a *app, trace string, needEstimates bool) (jobs *traces.Memory, procs int, err error) {
+	source, err := c.trace.open(a, trace)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer func() { closing(source, &err) }()
+	if procs, err = c.trace.size(source, c.nodes); err != nil {
+		return nil, 0, err
+	}
+	treatment := c.trace.treatment(procs)
+	treatment.Estimates = c.trace.estimatesFor(c.market.Seed, needEstimates)
+	treated, err := traces.Treat(source, treatment)
+	if err != nil {
+		return nil, 0, &usageError{err}
+	}
+	if jobs, err = traces.Load(treated); err != nil {
+		return nil, 0, c.trace.advise(err)
+	}
+	if jobs.Len() == 0 {
+		return nil, 0, errors.New("none of the trace's records is left to replay: " + dropped(jobs.Header().Ledger))
+	}
+	return jobs, procs, nil
+}
+
+// replay runs the contenders, some at a time. Each writes to its own place.
+func (c *comparison) replay(a *app, jobs *traces.Memory, procs int, contenders []contender) {
+	var wait sync.WaitGroup
+	slots := make(chan struct{}, runtime.NumCPU())
+	for i := range contenders {
+		wait.Add(1)
+		slots <- struct{}{}
+		go func(x *contender) {
+			defer func() { <-slots; wait.Done() }()
+			market := c.market
+			market.Policy = x.name
+			policy, pricer, bidder, err := market.Build()
+			if err == nil {
+				x.sum, err = engine.Run(a.ctx, engine.Config{Procs: procs, Policy: policy, Pricer: pricer, Bidder: bidder, Restart: c.restart}, jobs.Source(), x)
+			}
+			x.err = err
+		}(&contenders[i])
+	}
+	wait.Wait()
+}
+
+// printComparison writes a row per policy. The last column is the mean of the
+// paired differences of waits to the first policy, with a 95 % interval from the
+// means of twenty batches of consecutive jobs: waits of neighbours depend on each
+// other, and an interval from single jobs would be far too narrow.
+func printComparison(a *app, contenders []contender) error {
+	t := reports.NewTable("policy", "jobs", "mean wait", "mean BSD", "mean bsld10", "SSJ %", "use %", "preempted", "lost %", "wait - "+contenders[0].name)
+	t.Left(0)
+	for i := range contenders {
+		c := &contenders[i]
+		total := c.stats.Result().Total
+		difference := "-"
+		if i > 0 {
+			mean, half, ok := stats.PairedBatches(contenders[0].waits, c.waits)
+			difference = fmt.Sprintf("%+.0f s", mean)
+			if ok {
+				difference = fmt.Sprintf("%+.0f s ± %.0f", mean, half)
+			}
+		}
+		lost := 0.0
+		if c.sum.Work > 0 {
+			lost = 100 * c.sum.Lost / c.sum.Work
+		}
+		t.Row(c.name, reports.Thousands(total.Jobs), fmt.Sprintf("%.0f s", total.MeanWait), fmt.Sprintf("%.2f", total.MeanBSD), fmt.Sprintf("%.2f", total.MeanBsld10),
+			fmt.Sprintf("%.1f", total.SSJ), fmt.Sprintf("%.1f", 100*c.sum.Utilisation()), reports.Thousands(c.sum.Preemptions), fmt.Sprintf("%.1f", lost), difference)
+	}
+	return t.Write(a.stdout)
+}

@@ -1,0 +1,171 @@
+/*
+Bourse replays cluster logs through schedulers and markets, one record per job.
+
+# A first replay
+
+A trace is a file, standard input (-), or a model that generates one. Without
+--out a replay prints its summary only.
+
+	$ bourse replay log.swf
+	$ bourse replay synth:lublin?jobs=1000&procs=64&seed=7 --policy fcfs --payment none
+
+The summary shows, by band of private value and in total: the number of jobs,
+mean and 95th percentile of the bounded slowdown (BSD, flow time over run time
+of at least 60 s), the share of severely slowed jobs (SSJ, BSD of 5 and more),
+and means of wait, payment and utility. Below it stand the machine's utilisation
+and an account of every record read.
+
+# Which jobs
+
+--where keeps the records for which an expression holds. It may use job, submit,
+wait, run, procs, estimate, memory, status, user, group, queue and partition, as
+recorded, times in seconds, -1 where the trace does not tell.
+
+	$ bourse replay log.swf --where 'run > 0 && user != 3'
+	$ bourse replay log.swf --from 200 --until 800 --nodes 8
+
+--serial makes a job of p processors p jobs of one, which share one value and one
+bid. --load-factor 1.2 divides the times between submissions by 1.2. --nodes
+replaces the machine's size told by the trace; larger jobs are dropped and
+counted.
+
+# Who runs, who pays
+
+Policies, payments, values and behaviours are names with parameters.
+
+	$ bourse list policies
+	$ bourse replay log.swf --policy nphb --payment kth --behaviour srg(beta=.5,share=.2)
+	$ bourse replay log.swf --policy wspt --payment posted:3 --values bimodal(high=120)
+	$ bourse replay log.swf --policy hb --payment first --migration-cost 30 --check
+
+Under hb a better bid takes the processors of a worse one; preemption is free
+unless --migration-cost adds seconds of lost work to each resumption. Jobs of
+several processors start in order while the next one fits, and nobody passes one
+that does not.
+
+The field's schedulers of parallel jobs are there too: backfilling by estimates,
+list schedulers by many orders (bourse list orders), and preemptive ones. EASY
+takes any order for its queue and for backfilling.
+
+	$ bourse list orders
+	$ bourse replay log.swf --policy easy --payment none
+	$ bourse replay log.swf --policy easy(order=wfp3,backfill=sjf) --payment none
+	$ bourse replay log.swf --policy conservative --payment none
+	$ bourse replay log.swf --policy fairshare(halflife=86400) --payment none
+	$ bourse replay log.swf --policy 'expr(-bid * procs)'
+	$ bourse replay log.swf --policy srpt --payment none --preemption restart
+	$ bourse replay log.swf --policy 'priority(queue)' --payment none
+
+Simulators differ in what they do with events of one instant. Here a policy
+decides once, after all of them; easy(tie=pyss) decides as the simulator pyss
+does, to the last job.
+
+Estimates are the log's where a policy needs them; where the log has none, the
+run time stands in and the summary says how often. --estimates exact makes them
+the run times, scale:2 twice those, log:2 twice the log's; tsafrir draws them from
+the model of Tsafrir, Etsion and Feitelson. A job that outlasts its estimate runs
+on unless --kill-at-estimate ends it; each policy says in bourse list policies and
+its documentation what it makes of that.
+
+	$ bourse replay log.swf --policy easy --payment none --estimates tsafrir --kill-at-estimate
+	$ bourse replay log.swf --policy conservative --payment none --estimates scale:2
+
+Policies are compared on one trace, job paired with job: the last column is the
+mean difference of waits to the first policy, with a 95 % interval by batch means.
+
+	$ bourse compare log.swf --policy fcfs,easy,easy(backfill=sjf),conservative,srpt
+
+--preemption restart lets a preempted job begin again, its work lost.
+
+A bid table replaces both models. Rows with a time change a job's bid while it
+lives.
+
+	$ bourse replay log.swf --bids bids.csv
+
+# Records
+
+--out DIR writes jobs, one row per job in order of completion, with a summary and
+a manifest. --segments adds the stretches that bills are made of, --series the
+state of the system over time. Columns are documented by bourse list columns.
+
+	$ bourse replay log.swf --behaviour srg --segments --series=60 --out out
+	$ bourse replay log.swf --policy fcfs --out out2
+	$ bourse compare out out2
+	$ bourse replay log.swf --out - --format csv
+
+Files grow under temporary names and get their final ones when complete; the
+manifest comes last. A directory that holds a run is not written to again without
+--overwrite. The same input, flags and seed give the same bytes.
+
+# Many replays
+
+A sweep runs every combination of what its flags list; braces stand for
+alternatives. Its directory is a dataset of aggregates, one folder a cell, that
+DuckDB and pandas read as hive-partitioned Parquet. Finished cells are skipped
+when the command is run again. Cells of one seed are paired: values, who is
+aggressive, and all other draws are the same.
+
+	$ bourse sweep log.swf --serial --policy hb,nphb,wspt --payment first,kth --behaviour srg(beta={.1,.5,.9}) --seeds 3 --out cells
+	$ bourse game cells
+	$ bourse game cells --without wspt --out game.csv
+
+In a job array each task runs its shard, --shard i/n or what Slurm or Kubernetes
+say, and bourse merge completes the dataset when all have ended
+(scripts/sweep.sbatch).
+
+game makes one game a payment scheme of it: the designer chooses the policy and
+wants payments per weighted flow time, the aggressive users choose how deeply to
+underbid. It prints payoffs, best responses, equilibria, statistical ties, and in
+how many bootstrap resamples of the seeds an equilibrium remains one.
+
+	$ bourse regret log.swf --serial --load-factor 2 --policy hb --payment first,kth --jobs 20
+
+regret asks sampled jobs what they would gain by another bid, everybody else held
+fixed: the replay is forked when the job arrives and followed until it ends.
+
+# Published studies
+
+	$ bourse reproduce -h
+	$ bourse reproduce untruthful-bids --seeds 1 --out study-a
+
+A reproduction prints the paper's tables beside the published numbers, draws its
+figures, and gives a verdict on each claim.
+
+# Traces
+
+	$ bourse trace inspect log.swf
+	$ bourse trace synth lublin?jobs=500&procs=32 synthetic.swf.gz
+	$ bourse trace convert log.swf log.parquet --where 'procs <= 2'
+
+Bad input is an error that names file and line. --on-error=skip counts such
+records, shows the first few, and goes on.
+
+# Several resources
+
+allocate shares several resources among agents once. The table has a row an
+agent and a column a resource: what one task takes, as a fraction of the total
+or, with --totals, as an amount. It prints the dominant shares and what everybody
+gets of each resource; welfare, utilisation and their ratios to the best
+allocation that nobody has reason to complain of, and checks of sharing
+incentive, envy and Pareto optimality go to standard error.
+
+	$ bourse list mechanisms
+	$ bourse allocate demands.csv --mechanism bal* --totals cpu=100,memory=1000
+	$ bourse allocate demands.csv --mechanism family:norm(2) --strategy-proofness
+	$ bourse allocate demands.csv --mechanism unb --out shares.parquet
+
+# Papers
+
+reproduce computes a paper's tables and figures beside the published values and
+ends with a verdict on each claim.
+
+	$ bourse reproduce -h
+	$ bourse reproduce multi-resource -h
+
+# Exit codes
+
+0 done; 1 failed; 2 a fault in the command line; 3 done, but records were skipped
+because of --on-error=skip; 130 interrupted. Data go to standard output or files,
+talk to standard error; -q silences the progress line.
+*/
+package main

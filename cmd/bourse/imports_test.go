@@ -1,0 +1,68 @@
+package main
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// mayImport is the one way through the house. A package may import its own
+// room, and the rooms listed here; a name ending in /... means the room and all
+// below it.
+var mayImport = []struct{ room, rooms string }{
+	{"events", ""},
+	{"traces/...", "events traces/..."},
+	{"policies/policytest", "events traces/... policies/... engine"}, // a kit for tests
+	{"policies/catalog", "events traces/... policies policies/sched policies/payment policies/bidding policies/share"},
+	{"policies", "events traces/..."},
+	{"policies/...", "events traces/... policies"},
+	{"engine/...", "events traces policies engine/..."},
+	{"reports/sweeps", "events traces/... policies/... engine/... reports/..."},
+	{"reports/regret", "events traces/... policies/... engine/... reports"},
+	{"reports/papers", "reports reports/figures"},
+	{"reports/papers/...", "events traces/... policies/... engine/... reports/..."},
+	{"reports/...", "events traces/... policies engine/... reports/..."},
+	{"scripts/...", "events traces/... policies/... engine/... reports/..."},
+	{"cmd/...", "events traces/... policies/... engine/... reports/..."},
+}
+
+func inRoom(pkg, room string) bool {
+	if deep, ok := strings.CutSuffix(room, "/..."); ok {
+		return pkg == deep || strings.HasPrefix(pkg, deep+"/")
+	}
+	return pkg == room
+}
+
+func TestImportRule(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}}: {{join .Imports " "}}`, "bourse/...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
+		path, imports, _ := strings.Cut(line, ": ")
+		pkg := strings.TrimPrefix(path, "bourse/")
+		allowed, found := "", false
+		for _, rule := range mayImport {
+			if inRoom(pkg, rule.room) {
+				allowed, found = rule.rooms, true
+				break
+			}
+		}
+		if !found {
+			t.Errorf("package %s stands in no room of the house", pkg)
+		}
+		for _, imported := range strings.Fields(imports) {
+			name, ours := strings.CutPrefix(imported, "bourse/")
+			if !ours {
+				continue
+			}
+			fine := false
+			for _, room := range strings.Fields(allowed) {
+				fine = fine || inRoom(name, room)
+			}
+			if !fine {
+				t.Errorf("package %s imports %s, which the import rule forbids", pkg, name)
+			}
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"bourse/policies/catalog"
+	"bourse/reports"
+	"bourse/traces"
+)
+
+// kind is one section of `bourse list`.
+type kind struct {
+	name  string
+	print func(io.Writer) error
+}
+
+func kinds() []kind {
+	return []kind{
+		{"formats", listFormats},
+		{"policies", func(w io.Writer) error { return listEntries(w, catalog.Policies) }},
+		{"orders", func(w io.Writer) error { return listEntries(w, catalog.Orders) }},
+		{"payments", func(w io.Writer) error { return listEntries(w, catalog.Payments) }},
+		{"values", func(w io.Writer) error { return listEntries(w, catalog.Values) }},
+		{"behaviours", func(w io.Writer) error { return listEntries(w, catalog.Behaviours) }},
+		{"mechanisms", func(w io.Writer) error { return listEntries(w, catalog.Mechanisms) }},
+		{"columns", reports.ListColumns},
+	}
+}
+
+func list(a *app, args []string) error {
+	all := kinds()
+	names := make([]string, len(all))
+	for i, k := range all {
+		names[i] = k.name
+	}
+	f := a.flags("list ["+strings.Join(names, "|")+"]", "bourse list policies")
+	if err := parse(f, args, 0, 1, "list takes one kind at most"); err != nil {
+		return err
+	}
+	found := false
+	for i, k := range all {
+		if f.NArg() == 1 && f.Arg(0) != k.name {
+			continue
+		}
+		found = true
+		if f.NArg() == 0 {
+			if i > 0 {
+				fmt.Fprintln(a.stdout)
+			}
+			fmt.Fprintln(a.stdout, strings.ToUpper(k.name))
+		}
+		if err := k.print(a.stdout); err != nil {
+			return err
+		}
+	}
+	if !found {
+		return usagef("nothing called %q to list%s; there are %s", f.Arg(0), traces.DidYouMean(f.Arg(0), names), strings.Join(names, ", "))
+	}
+	return nil
+}
+
+// listEntries prints each entry with its parameters and paper.
+func listEntries[T any](w io.Writer, l catalog.List[T]) error {
+	for i := range l.Entries {
+		e := &l.Entries[i]
+		fmt.Fprintf(w, "  %-14s %s", e.Name, e.Line)
+		if e.Paper != "" {
+			fmt.Fprintf(w, " [%s]", e.Paper)
+		}
+		fmt.Fprintln(w)
+		if len(e.Params) > 0 {
+			fmt.Fprintf(w, "  %-14s %s\n", "", e.Usage())
+		}
+	}
+	return nil
+}
+
+func listFormats(w io.Writer) error {
+	for _, f := range traces.Formats {
+		fmt.Fprintf(w, "  %-14s %s\n", f.Name, f.Line)
+	}
+	return nil
+}

@@ -1,0 +1,175 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/pflag"
+
+	"bourse/traces"
+)
+
+func main() {
+	os.Exit(run(os.Stdin, os.Stdout, os.Stderr, os.Args[1:]))
+}
+
+// Exit codes.
+const (
+	exitDone        = 0
+	exitFailed      = 1
+	exitUsage       = 2
+	exitSkipped     = 3 // done, but records were skipped because the user said so
+	exitInterrupted = 130
+)
+
+// app is what a command works with.
+type app struct {
+	ctx            context.Context
+	stdin          io.Reader
+	stdout, stderr io.Writer
+}
+
+// command is one word of the command line. Words of two parts ("trace synth")
+// are commands of their own.
+type command struct {
+	name, args, line string
+	run              func(*app, []string) error
+}
+
+// commands is the literal list, in the order help shows it.
+func commands() []command {
+	return []command{
+		{"replay", "TRACE", "replay one trace through a policy and a price scheme", replay},
+		{"sweep", "TRACE...", "a grid of replays: policies, payments, behaviours, seeds ...", runSweep},
+		{"merge", "DIR", "complete a sweep that was run in shards", merge},
+		{"game", "DIR...", "payoff matrices and equilibria from a sweep", playGame},
+		{"regret", "TRACE", "what jobs would gain by lying, everybody else held fixed", measureRegret},
+		{"compare", "DIR... | TRACE", "finished runs, or policies on one trace, side by side", compare},
+		{"trace inspect", "TRACE", "header, counts, spans, anomalies, histograms", traceInspect},
+		{"trace convert", "TRACE FILE", "write a trace as workload Parquet or SWF", traceConvert},
+		{"trace synth", "MODEL [FILE]", "write a synthetic workload as SWF", traceSynth},
+		{"allocate", "FILE", "share several resources among agents once", allocate},
+		{"reproduce", "STUDY", "a paper's tables and figures beside the published ones", reproduce},
+		{"list", "[KIND]", "formats, policies, payments, values, behaviours, mechanisms, columns", list},
+		{"version", "", "the program's version", version},
+	}
+}
+
+// run is the whole program, for main and for tests.
+func run(stdin io.Reader, stdout, stderr io.Writer, args []string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	a := &app{ctx, stdin, stdout, stderr}
+	err := a.dispatch(args)
+	switch {
+	case err == nil, errors.Is(err, pflag.ErrHelp):
+		return exitDone
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(stderr, "bourse: interrupted; nothing was left behind under a final name")
+		return exitInterrupted
+	case errors.Is(err, errSkipped):
+		return exitSkipped
+	}
+	fmt.Fprintln(stderr, "bourse:", err)
+	if usage := (*usageError)(nil); errors.As(err, &usage) {
+		return exitUsage
+	}
+	return exitFailed
+}
+
+// errSkipped ends a command that is done but has skipped bad records.
+var errSkipped = errors.New("records were skipped")
+
+// usageError is a fault in the command line.
+type usageError struct{ error }
+
+func usagef(format string, args ...any) error { return &usageError{fmt.Errorf(format, args...)} }
+
+func (a *app) dispatch(args []string) error {
+	if len(args) == 0 {
+		a.help(a.stderr)
+		return usagef("a command is missing; try: bourse replay synth:lublin")
+	}
+	switch args[0] {
+	case "-h", "--help", "help":
+		a.help(a.stdout)
+		return nil
+	case "--version":
+		return version(a, nil)
+	}
+	all := commands()
+	names := make([]string, len(all))
+	for i, c := range all {
+		names[i] = c.name
+		words := strings.Fields(c.name)
+		if len(args) >= len(words) && strings.Join(args[:len(words)], " ") == c.name {
+			return c.run(a, args[len(words):])
+		}
+	}
+	if args[0] == "trace" {
+		if len(args) == 1 {
+			return usagef("trace needs a second word: trace inspect, trace convert or trace synth")
+		}
+		return usagef("unknown command \"trace %s\"%s", args[1], traces.DidYouMean("trace "+args[1], names))
+	}
+	return usagef("unknown command %q%s; bourse -h lists them", args[0], traces.DidYouMean(args[0], names))
+}
+
+func (a *app) help(w io.Writer) {
+	fmt.Fprint(w, `bourse replays cluster logs through schedulers and markets, one record per job.
+
+Usage: bourse COMMAND [flags] ARGS
+
+`)
+	for _, c := range commands() {
+		fmt.Fprintf(w, "  %-28s %s\n", c.name+" "+c.args, c.line)
+	}
+	fmt.Fprint(w, `
+bourse COMMAND -h shows a command's flags and an example.
+
+Example: bourse replay synth:lublin --policy hb --payment kth --out out
+`)
+}
+
+// flags makes a command's flag set; its help ends with an example.
+func (a *app) flags(usage, example string) *pflag.FlagSet {
+	f := pflag.NewFlagSet(usage, pflag.ContinueOnError)
+	f.SortFlags = false
+	f.SetOutput(io.Discard)
+	f.Usage = func() {
+		fmt.Fprintf(a.stdout, "Usage: bourse %s\n\n%s\nExample:\n  %s\n", usage, f.FlagUsages(), strings.ReplaceAll(example, "\n", "\n  "))
+	}
+	return f
+}
+
+// parse reads a command's flags and checks the number of its arguments.
+func parse(f *pflag.FlagSet, args []string, least, most int, what string) error {
+	err := f.Parse(args)
+	if errors.Is(err, pflag.ErrHelp) {
+		return err
+	}
+	if err != nil {
+		return usagef("%w%s", err, suggestFlag(f, err))
+	}
+	if n := f.NArg(); n < least || n > most {
+		return usagef("%s; usage: bourse %s", what, f.Name())
+	}
+	return nil
+}
+
+// suggestFlag finds the flag that an unknown one was meant to be.
+func suggestFlag(f *pflag.FlagSet, err error) string {
+	_, wrong, found := strings.Cut(err.Error(), "unknown flag: --")
+	if !found {
+		return ""
+	}
+	var names []string
+	f.VisitAll(func(g *pflag.Flag) { names = append(names, g.Name) })
+	return traces.DidYouMean(wrong, names)
+}

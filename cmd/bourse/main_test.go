@@ -1,0 +1,260 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// bourse runs the program and returns its exit code and what it printed.
+func bourse(t testing.TB, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	return bourseWith(t, "", args...)
+}
+
+func bourseWith(t testing.TB, stdin string, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	var out, talk bytes.Buffer
+	code = run(strings.NewReader(stdin), &out, &talk, args)
+	return code, out.String(), talk.String()
+}
+
+// file writes a file into a fresh directory and returns its path.
+func file(t testing.TB, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// swf writes a small log: a job every ten seconds, of 1 to 4 processors.
+func swf(jobs int) string {
+	var b strings.Builder
+	b.WriteString("; Version: 2.2\n; UnixStartTime: 1000000000\n; MaxProcs: 4\n")
+	for i := 1; i <= jobs; i++ {
+		fmt.Fprintf(&b, "%d %d -1 %d %d -1 -1 -1 %d -1 1 %d %d -1 1 1 -1 -1\n", i, 10*i, 5+i*7%40, 1+i%4, 60+i%3*600, i%5, i%2)
+	}
+	return b.String()
+}
+
+// files lists what is in a directory, by name.
+func files(t testing.TB, dir string) string {
+	t.Helper()
+	var names []string
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && path != dir {
+			rel, _ := filepath.Rel(dir, path)
+			names = append(names, rel)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(names, " ")
+}
+
+func read(t testing.TB, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestReplayWritesARun(t *testing.T) {
+	log := file(t, "log.swf", swf(100))
+	out := filepath.Join(t.TempDir(), "out")
+	code, stdout, stderr := bourse(t, "replay", log, "--policy", "hb", "--payment", "kth", "--behaviour", "srg",
+		"--format", "csv", "--segments", "--series", "--check", "--out", out)
+	if code != 0 || stderr != "" {
+		t.Fatalf("exit %d: %s", code, stderr)
+	}
+	for _, want := range []string{"value band", "all", "4 processors, utilisation", "100 records read, 100 replayed"} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("the summary lacks %q:\n%s", want, stdout)
+		}
+	}
+	if got, want := files(t, out), "jobs.csv manifest.json segments.csv series.csv summary.json"; got != want {
+		t.Errorf("files %s, want %s", got, want)
+	}
+	if rows := strings.Count(read(t, filepath.Join(out, "jobs.csv")), "\n"); rows != 101 {
+		t.Errorf("%d lines of jobs, want a header and 100", rows)
+	}
+	for _, want := range []string{`"key": "policy"`, `"seed": 1`, `"sha256": "`} {
+		if !strings.Contains(read(t, filepath.Join(out, "manifest.json")), want) {
+			t.Errorf("the manifest lacks %s", want)
+		}
+	}
+}
+
+func TestStreams(t *testing.T) {
+	code, stdout, stderr := bourseWith(t, swf(20), "replay", "-", "--out", "-", "--format", "csv")
+	if code != 0 || strings.Count(stdout, "\n") != 21 || !strings.HasPrefix(stdout, "job_id,task,user,") {
+		t.Errorf("exit %d, %q", code, stdout)
+	}
+	if !strings.Contains(stderr, "20 records read, 20 replayed") {
+		t.Errorf("the summary should go to standard error: %q", stderr)
+	}
+	if code, stdout, _ = bourseWith(t, swf(20), "replay", "-", "--out", "-"); code != 0 || len(stdout) < 1000 {
+		t.Errorf("arrow to standard output: exit %d, %d bytes", code, len(stdout))
+	}
+}
+
+// TestExitCodes wants each kind of ending to have its code, and each fault of
+// the command line its own sentence.
+func TestExitCodes(t *testing.T) {
+	log := file(t, "log.swf", swf(10))
+	bad := file(t, "bad.swf", swf(3)+"4 40 -1 x 1 -1 -1 -1 60 -1 1 1 1 -1 1 1 -1 -1\n")
+	dir := t.TempDir()
+	for _, c := range []struct {
+		code int
+		want string
+		args string
+	}{
+		{0, "", "replay " + log},
+		{0, "Usage: bourse replay TRACE", "replay -h"},
+		{0, "bourse COMMAND -h", "-h"},
+		{0, "bourse " + Version, "version"},
+		{2, "a command is missing", ""},
+		{2, `unknown command "replya"; did you mean "replay"?`, "replya x"},
+		{2, "replay takes one trace; usage: bourse replay TRACE", "replay"},
+		{2, `unknown flag: --polcy; did you mean "policy"?`, "replay --polcy hb " + log},
+		{2, `unknown policy "nhpb"; did you mean "nphb"?`, "replay --policy nhpb " + log},
+		{2, `unknown payment "frist"; did you mean "first"?`, "replay --payment frist " + log},
+		{2, `unknown behaviour "truthfull"; did you mean "truthful"?`, "replay --behaviour truthfull " + log},
+		{2, `unknown values "bimodel"; did you mean "bimodal"?`, "replay --values bimodel " + log},
+		{2, `srg has no parameter "bta"; it takes beta, share, mild; did you mean "beta"?`, "replay --behaviour srg(bta=1) " + log},
+		{2, "posted needs a value for price", "replay --payment posted " + log},
+		{2, "hardly any values in (0, 180]", "replay --values bimodal(low=900) " + log},
+		{2, "--nodes 0: a machine needs at least 1 processor", "replay --nodes 0 " + log},
+		{2, "--nodes -3: a machine needs", "replay --nodes -3 " + log},
+		{2, "--bids brings its own values", "replay --bids x --values bimodal " + log},
+		{2, "--bids brings its own bids", "replay --bids x --behaviour srg " + log},
+		{2, "none are without --out DIR", "replay --format csv " + log},
+		{2, "add --out DIR", "replay --segments " + log},
+		{2, "only the job records fit on standard output", "replay --series --out - " + log},
+		{2, "--overwrite replaces an earlier run", "replay --overwrite " + log},
+		{2, "--migration-cost -1", "replay --migration-cost -1 " + log},
+		{2, "--on-error ignore: stop or skip", "replay --on-error ignore " + log},
+		{2, "the window is empty", "replay --from 50 --until 20 " + log},
+		{2, "--load-factor 0", "replay --load-factor 0 " + log},
+		{2, "--series=often", "replay --series=often --out " + dir + "/s " + log},
+		{2, `did you mean "parquet"?`, "replay --format parqet --out " + dir + "/f " + log},
+		{2, "parquet cannot be written to standard output", "replay --format parquet --out - " + log},
+		{2, "nothing called \"polices\" to list; did you mean \"policies\"?", "list polices"},
+		{1, "no-such.swf", "replay no-such.swf"},
+		{1, "bad.swf:7:", "replay " + bad},
+		{3, "1 malformed records were skipped", "replay --on-error skip " + bad},
+	} {
+		code, stdout, stderr := bourse(t, strings.Fields(c.args)...)
+		if code != c.code || !strings.Contains(stdout+stderr, c.want) {
+			t.Errorf("bourse %s: exit %d, want %d with %q\n%s", c.args, code, c.code, c.want, stderr)
+		}
+	}
+	if got := files(t, dir); got != "" {
+		t.Errorf("left behind: %s", got)
+	}
+}
+
+// TestBadInput is section 7 of the specification, end to end: a message that
+// says what and where, exit code 1, and nothing left of the output.
+func TestBadInput(t *testing.T) {
+	gz := func(text string, cut int) string {
+		var b bytes.Buffer
+		w := gzip.NewWriter(&b)
+		fmt.Fprint(w, text)
+		w.Close()
+		return b.String()[:b.Len()-cut]
+	}
+	line := func(format string, args ...any) string { return swf(2) + fmt.Sprintf(format, args...) + "\n" }
+	for _, c := range []struct{ name, file, text, want string }{
+		{"truncated gzip", "log.swf.gz", gz(swf(5000), 40), "log.swf.gz"},
+		{"binary junk", "log.swf", "\x7fELF\x00\x01\x02\x03\x00\x00\xff\xfe junk", "not SWF text"},
+		{"17 fields", "log.swf", line("3 30 -1 5 1 -1 -1 -1 60 -1 1 1 1 -1 1 1 -1"), "log.swf:6: 17 fields"},
+		{"negative submit", "log.swf", line("3 -30 -1 5 1 -1 -1 -1 60 -1 1 1 1 -1 1 1 -1 -1"), "log.swf:6:"},
+		{"negative run", "log.swf", line("3 30 -1 -5 1 -1 -1 -1 60 -1 1 1 1 -1 1 1 -1 -1"), "log.swf:6:"},
+		{"absurd time", "log.swf", line("3 1e300 -1 5 1 -1 -1 -1 60 -1 1 1 1 -1 1 1 -1 -1"), "log.swf:6:"},
+		{"NaN", "log.swf", line("3 NaN -1 5 1 -1 -1 -1 60 -1 1 1 1 -1 1 1 -1 -1"), "log.swf:6:"},
+		{"duplicate id", "log.swf", line("2 30 -1 5 1 -1 -1 -1 60 -1 1 1 1 -1 1 1 -1 -1"), "log.swf:6:"},
+		{"empty file", "log.swf", "", "log.swf"},
+		{"only comments", "log.swf", "; Version: 2.2\n; MaxProcs: 4\n", "log.swf"},
+		{"no machine size", "log.swf", "1 0 -1 5 1 -1 -1 -1 60 -1 1 1 1 -1 1 1 -1 -1\n", "give --nodes"},
+		{"all too large", "log.swf", "; MaxProcs: 4\n1 0 -1 5 8 -1 -1 -1 60 -1 1 1 1 -1 1 1 -1 -1\n", "1 larger than the machine"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			log := file(t, c.file, c.text)
+			out := filepath.Join(t.TempDir(), "out")
+			code, _, stderr := bourse(t, "replay", log, "--out", out)
+			if code != 1 || !strings.Contains(stderr, c.want) {
+				t.Errorf("exit %d, want 1 with %q: %s", code, c.want, stderr)
+			}
+			if left, err := os.Stat(out); err == nil && left.IsDir() && files(t, out) != "" {
+				t.Errorf("left behind: %s", files(t, out))
+			}
+		})
+	}
+}
+
+func TestBidsFromATable(t *testing.T) {
+	log := file(t, "log.swf", swf(3))
+	bids := func(text string) string { return file(t, "bids.csv", "job_id,value,bid\n"+text) }
+	for _, c := range []struct {
+		name, table string
+		code        int
+		want        string
+	}{
+		{"fits", "1,5,4\n2,6,5\n3,7,7\n", 0, ""},
+		{"NaN", "1,5,NaN\n2,6,5\n3,7,7\n", 1, "bids.csv:2: bid is NaN"},
+		{"missing", "1,5,4\n2,6,5\n", 1, "no bid for job 3"},
+		{"stranger", "1,5,4\n2,6,5\n3,7,7\n99,1,1\n", 1, "bids.csv:5: bid for job 99, which the trace does not hold"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			out := filepath.Join(t.TempDir(), "out")
+			code, _, stderr := bourse(t, "replay", log, "--bids", bids(c.table), "--out", out, "--format", "csv")
+			if code != c.code || !strings.Contains(stderr, c.want) {
+				t.Fatalf("exit %d, want %d with %q: %s", code, c.code, c.want, stderr)
+			}
+			if left := ""; code != 0 {
+				if _, err := os.Stat(out); err == nil {
+					left = files(t, out)
+				}
+				if left != "" {
+					t.Errorf("left behind: %s", left)
+				}
+			} else if !strings.Contains(read(t, filepath.Join(out, "jobs.csv")), ",5,4,false,") {
+				t.Error("the records do not hold the table's value and bid")
+			}
+		})
+	}
+}
+
+func TestOutputDirectories(t *testing.T) {
+	log := file(t, "log.swf", swf(10))
+	out := filepath.Join(t.TempDir(), "out")
+	if code, _, stderr := bourse(t, "replay", log, "--out", out); code != 0 {
+		t.Fatal(stderr)
+	}
+	before := read(t, filepath.Join(out, "jobs.parquet"))
+	code, _, stderr := bourse(t, "replay", log, "--out", out, "--seed", "2")
+	if code != 1 || !strings.Contains(stderr, "holds the results of an earlier run") || !strings.Contains(stderr, "--overwrite") {
+		t.Errorf("an earlier run: exit %d, %s", code, stderr)
+	}
+	if read(t, filepath.Join(out, "jobs.parquet")) != before {
+		t.Error("a refused replay changed the earlier run")
+	}
+	if code, _, stderr = bourse(t, "replay", log, "--out", out, "--seed", "2", "--overwrite"); code != 0 || read(t, filepath.Join(out, "jobs.parquet")) == before {
+		t.Errorf("--overwrite: exit %d, %s", code, stderr)
+	}
+	if code, _, stderr = bourse(t, "replay", log, "--out", log); code != 1 || !strings.Contains(stderr, log) {
+		t.Errorf("a file in place of the directory: exit %d, %s", code, stderr)
+	}
+}

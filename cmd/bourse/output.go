@@ -1,0 +1,147 @@
+package main
+
+import (
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"bourse/engine"
+	"bourse/events"
+	"bourse/reports"
+	"bourse/reports/stats"
+	"bourse/traces"
+)
+
+// output is where a replay's records go: always into aggregates, and into
+// files or a stream if the user wants them.
+type output struct {
+	aggregates stats.Collector
+	run        *reports.Run // nil without --out
+	stream     bool
+	hash       func() (string, error) // of the trace, made beside the replay; nil without --out DIR
+}
+
+// output prepares what --out asks for, before any time is spent on replaying.
+func (r *replayFlags) output(a *app, src traces.Source) (*output, error) {
+	o := &output{}
+	if r.out == "" {
+		return o, nil
+	}
+	grid, err := r.grid()
+	if err != nil {
+		return nil, err
+	}
+	options := reports.Options{
+		Format: r.format, Names: src.Header().Names, Segments: r.segments, Series: r.series != "",
+		SeriesEvery: grid, Overwrite: r.overwrite, Version: Version,
+	}
+	if o.stream = r.out == "-"; o.stream {
+		if options.Format == "" {
+			options.Format = "arrow"
+		}
+		o.run, err = reports.Stream(a.stdout, options)
+		return o, err
+	}
+	if path := tracePath(src); path != "" {
+		o.hash = reports.HashFile(path)
+	}
+	o.run, err = reports.Create(r.out, options)
+	return o, err
+}
+
+// grid reads --series=SECONDS; 0 is every change.
+func (r *replayFlags) grid() (events.Time, error) {
+	if r.series == "" || r.series == "changes" {
+		return 0, nil
+	}
+	s, err := strconv.ParseFloat(r.series, 64)
+	every, ok := events.FromSeconds(s)
+	if err != nil || !ok || every <= 0 {
+		return 0, usagef("--series=%s: the seconds between samples were expected, or nothing for every change", r.series)
+	}
+	return every, nil
+}
+
+// replay runs the engine into the output and returns the seconds it took.
+func (o *output) replay(a *app, r *replayFlags, cfg engine.Config, src traces.Source) (engine.Summary, float64, error) {
+	var sink engine.Sink = &o.aggregates
+	if o.run != nil {
+		sink = reports.Tee(&o.aggregates, o.run)
+		if r.segments {
+			cfg.Segments = o.run
+		}
+		if r.series != "" {
+			cfg.Samples = o.run
+		}
+	}
+	began := time.Now()
+	sum, err := engine.Run(a.ctx, cfg, src, sink)
+	return sum, time.Since(began).Seconds(), err
+}
+
+// commit completes the files and prints the summary: to standard output, or to
+// standard error when the records go there.
+func (o *output) commit(a *app, r *replayFlags, f *pflag.FlagSet, src traces.Source, sum engine.Summary, seconds float64) error {
+	machine := reports.NewMachine(sum.Procs, sum.Last-sum.First, sum.Work, sum.Events)
+	summary := reports.NewSummary(src.Header().Ledger, machine, o.aggregates.Result())
+	if o.run != nil {
+		manifest, err := o.manifest(r, f, src)
+		if err != nil {
+			return err
+		}
+		if o.stream {
+			err = o.run.Commit(nil, nil)
+		} else {
+			err = o.run.Commit(summary, manifest)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	table := a.stdout
+	if o.stream {
+		table = a.stderr
+	}
+	if err := reports.WriteSummary(table, summary, float64(sum.Events)/seconds); err != nil {
+		return err
+	}
+	return skipped(a.stderr, src.Header().Ledger)
+}
+
+// manifest lists the configuration, flag by flag: those of the outcome, not
+// those of where and how it is written.
+func (o *output) manifest(r *replayFlags, f *pflag.FlagSet, src traces.Source) (*reports.Manifest, error) {
+	h := src.Header()
+	m := &reports.Manifest{Seed: r.market.Seed, Trace: reports.TraceRef{Name: f.Arg(0), Format: h.Format}}
+	f.VisitAll(func(g *pflag.Flag) {
+		switch g.Name {
+		case "out", "overwrite", "quiet", "check", "seed", "help":
+			return
+		}
+		m.Configuration = append(m.Configuration, reports.Setting{Key: g.Name, Value: g.Value.String()})
+	})
+	if o.hash == nil {
+		return m, nil
+	}
+	var err error
+	m.Trace.SHA256, err = o.hash()
+	return m, err
+}
+
+func (o *output) abort() error {
+	if o.run == nil {
+		return nil
+	}
+	return o.run.Abort()
+}
+
+// tracePath is the file a trace is read from, empty if it is not a file.
+func tracePath(src traces.Source) string {
+	name := src.Header().Name
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	return name
+}

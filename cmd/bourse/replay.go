@@ -1,0 +1,199 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"bourse/engine"
+	"bourse/events"
+	"bourse/policies"
+	"bourse/policies/bidding"
+	"bourse/policies/catalog"
+	"bourse/reports"
+	"bourse/traces"
+)
+
+// replayFlags are the flags of `bourse replay`.
+type replayFlags struct {
+	market    catalog.Market
+	bids      string
+	nodes     int
+	migration float64
+	restart   string
+	trace     traceFlags
+	out       string
+	format    string
+	segments  bool
+	series    string
+	overwrite bool
+	check     bool
+	quiet     bool
+}
+
+func (r *replayFlags) define(f *pflag.FlagSet) {
+	r.market = catalog.Defaults
+	f.StringVar(&r.market.Policy, "policy", r.market.Policy, "who runs: hb, nphb, wspt, fcfs, easy, conservative, sjf, srpt ... (bourse list policies)")
+	f.StringVar(&r.market.Payment, "payment", r.market.Payment, "who pays what: first, kth, kth-uncapped, posted:P, none")
+	f.StringVar(&r.market.Values, "values", r.market.Values, "what jobs are worth")
+	f.StringVar(&r.market.Behaviour, "behaviour", r.market.Behaviour, "what their owners say: truthful, srg(beta=B,share=S)")
+	f.StringVar(&r.bids, "bids", "", "read values and bids from `FILE` (job_id,value,bid[,time_s]) instead")
+	f.Uint64Var(&r.market.Seed, "seed", r.market.Seed, "seed of all random draws")
+	f.IntVar(&r.nodes, "nodes", 0, "processors of the machine (0: what the trace says)")
+	f.Float64Var(&r.migration, "migration-cost", 0, "seconds of lost work each time a preempted job resumes")
+	f.StringVar(&r.restart, "preemption", "resume", "what a preempted job does later: resume, or restart with its work lost")
+	r.trace.define(f)
+	f.StringVar(&r.out, "out", "", "write records to directory `DIR`, or to standard output with -")
+	f.StringVar(&r.format, "format", "", "of the records: parquet, arrow or csv (default parquet; arrow with --out -)")
+	f.BoolVar(&r.segments, "segments", false, "also write the stretches that bills are made of")
+	f.StringVar(&r.series, "series", "", "also write queue, use and price over time; with =SECONDS on a grid")
+	f.Lookup("series").NoOptDefVal = "changes"
+	f.BoolVar(&r.overwrite, "overwrite", false, "replace an earlier run in DIR")
+	f.BoolVar(&r.check, "check", false, "recompute every conservation law on the way")
+	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress line")
+}
+
+// validate turns combinations that make no sense into sentences.
+func (r *replayFlags) validate(f *pflag.FlagSet) error {
+	switch {
+	case f.Changed("nodes") && r.nodes < 1:
+		return usagef("--nodes %d: a machine needs at least 1 processor", r.nodes)
+	case r.restart != "resume" && r.restart != "restart":
+		return usagef("--preemption %s: resume or restart was expected", r.restart)
+	case r.bids != "" && f.Changed("values"):
+		return usagef("--bids brings its own values; leave out --values")
+	case r.bids != "" && f.Changed("behaviour"):
+		return usagef("--bids brings its own bids; leave out --behaviour")
+	case r.format != "" && !slices.Contains(reports.Formats(), r.format):
+		return usagef("--format %s is unknown%s; there are %s", r.format, traces.DidYouMean(r.format, reports.Formats()), strings.Join(reports.Formats(), ", "))
+	case r.out == "-" && r.format == "parquet":
+		return usagef("parquet cannot be written to standard output, its index comes last; use --format arrow or csv, or --out with a directory")
+	case r.out == "" && f.Changed("format"):
+		return usagef("--format says how records are written, but none are without --out DIR")
+	case r.out == "" && (r.segments || r.series != ""):
+		return usagef("--segments and --series are written beside the records; add --out DIR")
+	case r.out == "-" && (r.segments || r.series != ""):
+		return usagef("only the job records fit on standard output; give --out a directory for --segments and --series")
+	case r.overwrite && (r.out == "" || r.out == "-"):
+		return usagef("--overwrite replaces an earlier run in a directory; add --out DIR")
+	}
+	if _, ok := events.FromSeconds(r.migration); !ok || r.migration < 0 {
+		return usagef("--migration-cost %g: seconds of 0 or more were expected", r.migration)
+	}
+	return r.trace.validate(f)
+}
+
+func replay(a *app, args []string) error {
+	var r replayFlags
+	f := a.flags("replay TRACE", "bourse replay log.swf.gz --nodes 105 --serial --policy hb --payment kth --behaviour srg --out out")
+	r.define(f)
+	if err := parse(f, args, 1, 1, "replay takes one trace"); err != nil {
+		return err
+	}
+	if err := r.validate(f); err != nil {
+		return err
+	}
+	return r.run(a, f)
+}
+
+// run is one replay from opening the trace to the summary table.
+func (r *replayFlags) run(a *app, f *pflag.FlagSet) (err error) {
+	spec := f.Arg(0)
+	source, err := r.trace.open(a, spec)
+	if err != nil {
+		return err
+	}
+	defer func() { closing(source, &err) }()
+	procs, err := r.trace.size(source, r.nodes)
+	if err != nil {
+		return err
+	}
+	policy, pricer, bidder, err := r.build()
+	if err != nil {
+		return err
+	}
+	if source, err = traces.Treat(source, r.treatment(procs, policy)); err != nil {
+		return &usageError{err}
+	}
+	source = traces.Ahead(source)
+	out, err := r.output(a, source)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, out.abort()) }()
+
+	line := newProgress(a.stderr, r.quiet, source)
+	migration, _ := events.FromSeconds(r.migration)
+	cfg := engine.Config{
+		Procs: procs, Policy: policy, Pricer: pricer, Bidder: bidder,
+		MigrationCost: migration, Restart: r.restart == "restart", Check: r.check, Progress: line.hook(),
+	}
+	sum, seconds, err := out.replay(a, r, cfg, source)
+	line.end()
+	if err != nil {
+		return r.trace.advise(err)
+	}
+	if err := r.accounted(source, sum, bidder); err != nil {
+		return err
+	}
+	return out.commit(a, r, f, source, sum, seconds)
+}
+
+// treatment is that of the trace, with estimates for a policy that needs them.
+func (r *replayFlags) treatment(procs int, policy policies.Policy) traces.Treatment {
+	t := r.trace.treatment(procs)
+	t.Estimates = r.trace.estimatesFor(r.market.Seed, policies.NeedsEstimates(policy))
+	return t
+}
+
+// build makes the parts that names ask for.
+func (r *replayFlags) build() (policies.Policy, policies.Pricer, policies.Bidder, error) {
+	policy, pricer, bidder, err := r.market.Build()
+	if err != nil {
+		return nil, nil, nil, &usageError{err}
+	}
+	if r.bids == "" {
+		return policy, pricer, bidder, nil
+	}
+	table, err := bidding.ReadFile(r.bids)
+	return policy, pricer, table, err
+}
+
+// accounted wants every record of the trace and every bid of a table to have
+// found its place.
+func (r *replayFlags) accounted(source traces.Source, sum engine.Summary, bidder policies.Bidder) error {
+	ledger := source.Header().Ledger
+	if sum.Jobs == 0 {
+		return fmt.Errorf("none of the %d records of %s is left to replay: %s", ledger.Read, source.Header().Name, dropped(ledger))
+	}
+	if replayed := ledger.Replayed(); !r.trace.serial && sum.Jobs != replayed {
+		return fmt.Errorf("%d records were to be replayed and %d were; this is a fault in bourse", replayed, sum.Jobs)
+	}
+	table, ok := bidder.(*bidding.Table)
+	if !ok {
+		return nil
+	}
+	ids, ok := traces.As[traces.Seer](source)
+	if !ok {
+		return nil
+	}
+	n, err := table.Strangers(ids.Seen)
+	if n > 0 && r.trace.onError == "skip" {
+		return nil
+	}
+	return err
+}
+
+// dropped says in words what became of the records.
+func dropped(l *traces.Ledger) string {
+	var parts []string
+	for _, reason := range traces.Reasons() {
+		if n := l.Dropped[reason]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, reason))
+		}
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"bourse/traces"
+)
+
+// study is one paper that can be reproduced. Each has its own flags.
+type study struct {
+	name, paper, line string
+	run               func(*app, []string) error
+}
+
+// studies is the literal list, in the order help shows it.
+func studies() []study {
+	return []study{
+		{"untruthful-bids", "Shudler, Amar, Barak and Mu'alem, The Effects of Untruthful Bids on User Utilities and Stability in Computing Markets",
+			"who gains by underbidding, under which price: figures, payoff matrices, equilibria", reproduceUntruthful},
+		{"multi-resource", "Bei, Li and Luo, Fair and Efficient Multi-Resource Allocation for Cloud Computing",
+			"DRF and its successors: fair ratios, random and Google instances", reproduceMultiResource},
+	}
+}
+
+// reproduce finds the study; flags stand behind its name.
+func reproduce(a *app, args []string) error {
+	all := studies()
+	names := make([]string, len(all))
+	for i, s := range all {
+		names[i] = s.name
+	}
+	switch {
+	case len(args) == 0:
+		return usagef("reproduce needs the name of a study: %s", strings.Join(names, ", "))
+	case args[0] == "-h" || args[0] == "--help":
+		fmt.Fprint(a.stdout, "Usage: bourse reproduce STUDY [flags]\n\n")
+		for _, s := range all {
+			fmt.Fprintf(a.stdout, "  %-20s %s\n  %-20s [%s]\n", s.name, s.line, "", s.paper)
+		}
+		fmt.Fprintf(a.stdout, "\nbourse reproduce STUDY -h shows a study's flags.\n\nExample:\n  bourse reproduce untruthful-bids --out study-a\n")
+		return nil
+	}
+	for _, s := range all {
+		if s.name == args[0] {
+			return s.run(a, args[1:])
+		}
+	}
+	return usagef("unknown study %q%s; there are %s", args[0], traces.DidYouMean(args[0], names), strings.Join(names, ", "))
+}
+
+// vacant refuses a directory that holds anything, unless it may be overwritten.
+func vacant(dir string, overwrite bool) error {
+	if dir == "" || overwrite {
+		return nil
+	}
+	entries, err := os.ReadDir(dir)
+	if os.IsNotExist(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if len(entries) > 0 {
+		return fmt.Errorf("%s is not empty; use another directory, or --overwrite to replace an earlier reproduction", filepath.Clean(dir))
+	}
+	return nil
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestReproduce runs a whole study with few instances: tables, figures and a
+// verdict on every claim, the same ones on any number of workers.
+func TestReproduce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
+	out := filepath.Join(t.TempDir(), "out")
+	code, stdout, stderr := bourse(t, "reproduce", "multi-resource", "--instances", "3", "--out", out)
+	if code != 0 || stderr != "" {
+		t.Fatalf("exit %d: %s", code, stderr)
+	}
+	for _, want := range []string{"Table 1", "Table 2", "Figure 5", "give --google DIR", "28 claims: "} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("the report lacks %q", want)
+		}
+	}
+	want := "figure2.csv figure2.png figure2.svg figure3-synthetic.csv figure3-synthetic.png figure3-synthetic.svg figure4.csv figure4.png figure4.svg figure5.csv figure5.png figure5.svg properties.csv table1.csv table2-many.csv table2.csv theorem42.csv"
+	if got := files(t, out); got != want {
+		t.Errorf("files %s, want %s", got, want)
+	}
+	// Nothing is overwritten unasked.
+	if code, _, stderr := bourse(t, "reproduce", "multi-resource", "--out", out); code != 1 || !strings.Contains(stderr, "--overwrite") {
+		t.Errorf("exit %d, %s", code, stderr)
+	}
+}
+
+func TestReproduceUsage(t *testing.T) {
+	for _, c := range []struct {
+		code       int
+		args, want string
+	}{
+		{2, "", "reproduce needs the name of a study: untruthful-bids, multi-resource"},
+		{0, "-h", "bourse reproduce STUDY -h"},
+		{0, "multi-resource -h", "--instances"},
+		{2, "multi-resorce", `unknown study "multi-resorce"; did you mean "multi-resource"?`},
+		{2, "multi-resource x", "takes flags only"},
+		{2, "multi-resource --instances 1", "2 or more are needed"},
+		{2, "multi-resource --pool job --google x", `did you mean "jobs"?`},
+		{2, "multi-resource --raw", "add --google DIR"},
+		{2, "multi-resource --workers -1", "0 or more were expected"},
+		{2, "multi-resource --overwrite", "add --out DIR"},
+		{2, "multi-resource --instnaces 5", `did you mean "instances"?`},
+	} {
+		code, stdout, stderr := bourse(t, append([]string{"reproduce"}, strings.Fields(c.args)...)...)
+		if code != c.code || !strings.Contains(stdout+stderr, c.want) {
+			t.Errorf("reproduce %s: exit %d, want %d with %q\n%s%s", c.args, code, c.code, c.want, stdout, stderr)
+		}
+	}
+}

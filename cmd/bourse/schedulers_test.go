@@ -1,0 +1,86 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestComparePolicies wants a row per policy, the same jobs in each, and paired
+// differences against the first.
+func TestComparePolicies(t *testing.T) {
+	log := file(t, "log.swf", swf(400))
+	code, out, stderr := bourse(t, "compare", log, "--policy", "fcfs,easy(order=fcfs,backfill=sjf),srpt", "--restart")
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	if code != 0 || len(lines) != 4 || !strings.HasPrefix(lines[2], "easy(order=fcfs,backfill=sjf)") || !strings.Contains(lines[2], " s ± ") {
+		t.Fatalf("exit %d: %s\n%s", code, stderr, out)
+	}
+	if strings.Contains(lines[1], "±") || !strings.Contains(lines[0], "wait - fcfs") || strings.Contains(lines[3], "  0.0  ") {
+		t.Errorf("fcfs is compared with itself, or srpt with restarts loses nothing:\n%s", out)
+	}
+	for _, c := range []struct{ want, args string }{
+		{"takes one trace", "compare a b --policy fcfs"},
+		{"did you mean \"easy\"", "compare a --policy eazy"},
+		{"tie=pyss takes at most one reservation", "compare a --policy easy(tie=pyss,reservations=2)"},
+		{"batch or pyss", "compare a --policy easy(tie=both)"},
+		{"did you mean \"wfp3\"", "compare a --policy easy(order=wfp)"},
+		{"reservations=\"-1\" should be a whole number from 0", "compare a --policy easy(reservations=-1)"},
+		{"should be true or false", "compare a --policy sjf(runtime=maybe)"},
+		{"a class that changes", "compare a --policy priority(wait)"},
+		{"resume or restart was expected", "replay a --preemption continue"},
+		{"estimates \"lgo\" are unknown", "replay a --estimates lgo"},
+	} {
+		if code, _, stderr := bourse(t, strings.Fields(c.args)...); code != exitUsage || !strings.Contains(stderr, c.want) {
+			t.Errorf("bourse %s: exit %d, %q; want %q", c.args, code, stderr, c.want)
+		}
+	}
+}
+
+// TestEstimateFlags wants what is done to estimates to be counted.
+func TestEstimateFlags(t *testing.T) {
+	log := file(t, "log.swf", swf(100)+"101 1010 -1 90 1 -1 -1 -1 60 -1 1 1 1 -1 1 1 -1 -1\n102 1020 -1 90 1 -1 -1 -1 -1 -1 1 1 1 -1 1 1 -1 -1\n")
+	for _, c := range []struct{ args, want, no string }{
+		{"--policy easy", "note: no requested time: the run time stands in (1)\nnote: run times above the estimate (1)", ""},
+		{"--policy easy --kill-at-estimate", "note: run times cut to the estimate (1)", "above"},
+		{"--policy wsept", "note: no requested time: the run time stands in (1)", ""},
+		{"--policy fcfs", "102 replayed\n", "note:"},
+		{"--policy easy --estimates exact", "102 replayed\n", "note:"},
+		{"--policy conservative --estimates tsafrir", "102 replayed\n", "note:"},
+	} {
+		code, out, stderr := bourse(t, append(strings.Fields("replay "+log+" --payment none --check"), strings.Fields(c.args)...)...)
+		if code != 0 || !strings.Contains(out, c.want) || c.no != "" && strings.Contains(out, c.no) {
+			t.Errorf("%s: exit %d %s\n%s", c.args, code, stderr, out)
+		}
+	}
+	if code, _, stderr := bourse(t, "replay", log, "--policy", "easy", "--estimates", "recorded", "--payment", "none"); code != exitFailed || !strings.Contains(stderr, "job 102 has no estimate") {
+		t.Errorf("recorded estimates only: exit %d %s", code, stderr)
+	}
+	out := filepath.Join(t.TempDir(), "drawn.swf")
+	if code, _, stderr := bourse(t, "trace", "convert", log, out, "--estimates", "tsafrir:7200"); code != 0 || !strings.Contains(read(t, out), " 7200 ") {
+		t.Errorf("convert: exit %d %s", code, stderr)
+	}
+}
+
+// TestEveryPolicyRuns replays a log with prices under every policy of the
+// catalogue, by its defaults.
+func TestEveryPolicyRuns(t *testing.T) {
+	log := file(t, "log.swf", swf(100))
+	_, out, _ := bourse(t, "list", "policies")
+	ran := 0
+	for _, line := range strings.Split(out, "\n") {
+		if len(line) < 3 || line[2] == ' ' {
+			continue
+		}
+		name := strings.Fields(line)[0]
+		if name == "expr" {
+			name = "expr(-bid)"
+		}
+		ran++
+		if code, _, stderr := bourse(t, "replay", log, "--policy", name, "--payment", "kth", "--check"); code != 0 {
+			t.Errorf("%s: exit %d: %s", name, code, stderr)
+		}
+	}
+	if ran < 20 {
+		t.Errorf("only %d policies are listed", ran)
+	}
+}

@@ -1,0 +1,213 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// contents maps every file below dir to its text.
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for _, name := range strings.Fields(files(t, dir)) {
+		path := filepath.Join(dir, name)
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			all[name] = read(t, path)
+		}
+	}
+	return all
+}
+
+func wantSameFiles(t *testing.T, what string, a, b map[string]string) {
+	t.Helper()
+	for name, text := range a {
+		if b[name] != text {
+			t.Errorf("%s: %s differs", what, name)
+		}
+	}
+	if len(a) != len(b) {
+		t.Errorf("%s: %d files and %d", what, len(a), len(b))
+	}
+}
+
+func sweepArgs(log, out string, more ...string) []string {
+	return append([]string{"sweep", log, "--policy", "hb,nphb", "--payment", "first,kth", "--behaviour", "srg(beta={.25,.9})",
+		"--seeds", "2", "--serial", "--out", out}, more...)
+}
+
+// TestSweepIsTheSameHoweverItIsRun compares sweeps on one and two workers, in
+// shards, and interrupted and taken up again.
+func TestSweepIsTheSameHoweverItIsRun(t *testing.T) {
+	log := file(t, "log.swf", swf(200))
+	run := func(out string, more ...string) string {
+		t.Helper()
+		code, _, stderr := bourse(t, sweepArgs(log, out, more...)...)
+		if code != 0 {
+			t.Fatalf("exit %d: %s", code, stderr)
+		}
+		return stderr
+	}
+	whole := filepath.Join(t.TempDir(), "whole")
+	if talk := run(whole, "--workers", "1"); !strings.Contains(talk, "16 cells, 0 of them finished before") {
+		t.Errorf("said %q", talk)
+	}
+	want := contents(t, whole)
+	if len(want) != 16*2+2 {
+		t.Fatalf("%d files: %v", len(want), files(t, whole))
+	}
+	if talk := run(whole); !strings.Contains(talk, "16 cells, 16 of them finished before") {
+		t.Errorf("the second time it said %q", talk)
+	}
+
+	two := filepath.Join(t.TempDir(), "two")
+	run(two, "--workers", "2")
+	wantSameFiles(t, "two workers", want, contents(t, two))
+
+	shards := filepath.Join(t.TempDir(), "shards")
+	os.Mkdir(shards, 0o777)
+	begun := filepath.Join(shards, ".bourse-1-sweep.json.tmp") // another shard's plan on its way; process 1 always lives
+	os.WriteFile(begun, nil, 0o666)
+	run(shards, "--shard", "1/3")
+	os.Remove(begun)
+	run(shards, "--shard", "0/3")
+	code, _, stderr := bourse(t, "merge", shards)
+	if code != 1 || !strings.Contains(stderr, "of 16 cells are missing, the first is trace=log") {
+		t.Errorf("merging without a shard: exit %d, %s", code, stderr)
+	}
+	run(shards, "--shard", "2/3")
+	if code, _, stderr = bourse(t, "merge", shards); code != 0 {
+		t.Fatal(stderr)
+	}
+	wantSameFiles(t, "three shards", want, contents(t, shards))
+
+	for name := range want {
+		if strings.HasSuffix(name, "summary.json") && strings.Contains(name, "seed=2") {
+			os.Remove(filepath.Join(two, name)) // as an interrupted sweep leaves it
+		}
+	}
+	if talk := run(two); !strings.Contains(talk, "8 of them finished before") {
+		t.Errorf("after an interruption it said %q", talk)
+	}
+	wantSameFiles(t, "taken up again", want, contents(t, two))
+}
+
+// TestSweepCellIsAReplay wants a cell's summary to be that of a replay with its
+// settings.
+func TestSweepCellIsAReplay(t *testing.T) {
+	log := file(t, "log.swf", swf(300))
+	dir := t.TempDir()
+	cells, out := filepath.Join(dir, "cells"), filepath.Join(dir, "out")
+	if code, _, stderr := bourse(t, "sweep", log, "--policy", "wspt", "--payment", "first,kth", "--behaviour", "srg", "--seeds", "4,9",
+		"--nodes", "6", "--load-factor", "1.5", "--records", "--out", cells); code != 0 {
+		t.Fatal(stderr)
+	}
+	if code, _, stderr := bourse(t, "replay", log, "--policy", "wspt", "--payment", "kth", "--behaviour", "srg", "--seed", "9",
+		"--nodes", "6", "--load-factor", "1.5", "--out", out); code != 0 {
+		t.Fatal(stderr)
+	}
+	cell := filepath.Join(cells, "trace=log/nodes=6/load-factor=1.5/values=bimodal/seed=9/policy=wspt/behaviour=srg/payment=kth")
+	if a, b := read(t, filepath.Join(cell, "jobs.parquet")), read(t, filepath.Join(out, "jobs.parquet")); a != b {
+		t.Error("the cell's records are not those of the replay")
+	}
+	if a, b := read(t, filepath.Join(cell, "summary.json")), read(t, filepath.Join(out, "summary.json")); a != b {
+		t.Errorf("the cell's summary is not that of the replay:\n%s\n%s", a, b)
+	}
+}
+
+func TestSweepFaults(t *testing.T) {
+	log := file(t, "log.swf", swf(50))
+	other := file(t, "log.swf", swf(60))
+	wide := file(t, "wide.swf", "; MaxProcs: 4\n1 0 -1 5 2 -1 -1 -1 -1 -1 1 1 1 -1 1 1 -1 -1\n")
+	dir := t.TempDir()
+	done, foreign, fresh := filepath.Join(dir, "done"), filepath.Join(dir, "foreign"), filepath.Join(dir, "fresh")
+	if code, _, stderr := bourse(t, sweepArgs(log, done)...); code != 0 {
+		t.Fatal(stderr)
+	}
+	os.Mkdir(foreign, 0o777)
+	os.WriteFile(filepath.Join(foreign, "thesis.tex"), nil, 0o666)
+	for _, c := range []struct {
+		code int
+		want string
+		args []string
+	}{
+		{2, "add --out DIR", []string{"sweep", log}},
+		{2, "a value is empty", []string{"sweep", log, "--policy", "hb,,fcfs", "--out", fresh}},
+		{2, "the grid is empty: axis policy has no values", []string{"sweep", log, "--policy", "", "--out", fresh}},
+		{2, "hb comes twice", []string{"sweep", log, "--policy", "hb,hb", "--out", fresh}},
+		{2, `unknown policy "hib"; did you mean "hb"?`, []string{"sweep", log, "--policy", "hib", "--out", fresh}},
+		{2, "there is nothing between the braces", []string{"sweep", log, "--behaviour", "srg(beta={})", "--out", fresh}},
+		{2, "1 seed or more was expected", []string{"sweep", log, "--seeds", "0", "--out", fresh}},
+		{2, "is out of range: of 4 shards the first is 0 and the last 3", []string{"sweep", log, "--shard", "4/4", "--out", fresh}},
+		{2, "i/n was expected", []string{"sweep", log, "--shard", "2", "--out", fresh}},
+		{1, "holds other files (thesis.tex)", sweepArgs(log, foreign)},
+		{1, "holds a sweep of another log: the file has changed since", sweepArgs(other, done)},
+		{1, "holds a sweep with another --where", sweepArgs(log, done, "--where", "run > 5")},
+		{1, "does not hold a sweep: there is no sweep.json", []string{"game", foreign}},
+		{1, "does not hold a sweep", []string{"merge", foreign}},
+		{2, `unknown axis "node"; did you mean "nodes"?`, []string{"game", done, "--at", "node=3"}},
+		{1, "no cell has the settings asked for", []string{"game", done, "--at", "nodes=3"}},
+		{2, "leaves no policy", []string{"game", done, "--without", "hb,nphb"}},
+		{1, "1 schedule failed; the others are in", []string{"sweep", wide, "--policy", "wsept", "--nodes", "1,4", "--out", filepath.Join(dir, "part")}},
+	} {
+		code, stdout, stderr := bourse(t, c.args...)
+		if code != c.code || !strings.Contains(stderr, c.want) {
+			t.Errorf("bourse %s: exit %d, want %d with %q\n%s%s", strings.Join(c.args, " "), code, c.code, c.want, stdout, stderr)
+		}
+	}
+	if _, err := os.Stat(fresh); err == nil {
+		t.Error("a refused sweep made its directory")
+	}
+	if got := files(t, filepath.Join(dir, "part")); strings.Count(got, "summary.json") != 1 || strings.Contains(got, "manifest.json") {
+		t.Errorf("a sweep with a failed cell left %s", got)
+	}
+}
+
+func TestGame(t *testing.T) {
+	log := file(t, "log.swf", swf(300))
+	dir := t.TempDir()
+	cells, truthful, other := filepath.Join(dir, "cells"), filepath.Join(dir, "truthful"), filepath.Join(dir, "other")
+	for _, args := range [][]string{
+		sweepArgs(log, cells, "--seeds", "5"), {"sweep", log, "--out", truthful},
+		sweepArgs(file(t, "log.swf", swf(200)), other),
+	} {
+		if code, _, stderr := bourse(t, args...); code != 0 {
+			t.Fatal(stderr)
+		}
+	}
+	table := filepath.Join(dir, "game.csv")
+	code, stdout, stderr := bourse(t, "game", cells, "--out", table)
+	if code != 0 || strings.Count(stdout, "payment ") != 2 || !strings.Contains(stdout, "5 seeds") {
+		t.Errorf("exit %d, %s%s", code, stdout, stderr)
+	}
+	if rows := strings.Count(read(t, table), "\n"); rows != 1+2*2*2 {
+		t.Errorf("%d lines in the table, want 9", rows)
+	}
+	if code, _, stderr = bourse(t, "game", truthful); code != 1 || !strings.Contains(stderr, "behaviour truthful has no aggressive jobs") {
+		t.Errorf("a game without aggressive users: exit %d, %s", code, stderr)
+	}
+	if code, _, stderr = bourse(t, "game", cells, other); code != 1 || !strings.Contains(stderr, "are sweeps of different traces") {
+		t.Errorf("a game of two traces: exit %d, %s", code, stderr)
+	}
+}
+
+func TestRegretCommand(t *testing.T) {
+	log := file(t, "log.swf", swf(300))
+	table := filepath.Join(t.TempDir(), "regret.csv")
+	code, stdout, stderr := bourse(t, "regret", log, "--jobs", "20", "--grid", ".5,2", "--load-factor", "2", "--out", table)
+	if code != 0 || !strings.Contains(stdout, "60 forks") {
+		t.Errorf("exit %d, %s%s", code, stdout, stderr)
+	}
+	if rows := strings.Count(read(t, table), "\n"); rows != 1+20*2*3 {
+		t.Errorf("%d lines in the table, want 121", rows)
+	}
+	for _, c := range []struct{ want, args string }{
+		{"--jobs 0: at least one", "--jobs 0"}, {`"low" is not a multiple`, "--grid low"}, {"--grid is empty", "--grid="},
+		{`unknown payment "frist"; did you mean "first"?`, "--payment frist"},
+	} {
+		if code, _, stderr := bourse(t, append([]string{"regret", log}, strings.Fields(c.args)...)...); code != 2 || !strings.Contains(stderr, c.want) {
+			t.Errorf("%s: exit %d, %s", c.args, code, stderr)
+		}
+	}
+}

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/pflag"
+
+	"bourse/events"
+	"bourse/traces"
+)
+
+// traceFlags are the flags of every command that reads a trace: which records
+// are taken and what is done to them.
+type traceFlags struct {
+	where      string
+	from       float64
+	until      float64
+	load       float64
+	serial     bool
+	onError    string
+	sortWindow int
+	estimates  string
+	kill       bool
+}
+
+func (t *traceFlags) define(f *pflag.FlagSet) {
+	f.StringVar(&t.where, "where", "", "replay only the records for which `EXPR` holds, as in 'run > 0 && user != 3'")
+	f.Float64Var(&t.from, "from", 0, "replay only records submitted at this second or later")
+	f.Float64Var(&t.until, "until", 0, "replay only records submitted before this second (0: all)")
+	f.BoolVar(&t.serial, "serial", false, "split each p-processor job into p one-processor jobs")
+	f.Float64Var(&t.load, "load-factor", 1, "divide the times between submissions by this")
+	t.defineEstimates(f)
+	t.defineReading(f)
+}
+
+// defineEstimates defines the flags about requested times.
+func (t *traceFlags) defineEstimates(f *pflag.FlagSet) {
+	f.StringVar(&t.estimates, "estimates", "", "requested times: recorded, log[:FACTOR], exact, scale:FACTOR, tsafrir[:MAX] (default: log if the policy needs them)")
+	f.BoolVar(&t.kill, "kill-at-estimate", false, "end jobs when their estimate is up")
+}
+
+// defineReading defines the flags about reading itself.
+func (t *traceFlags) defineReading(f *pflag.FlagSet) {
+	t.load = 1
+	f.StringVar(&t.onError, "on-error", "stop", "at a malformed record: stop, or skip it and exit with 3")
+	f.IntVar(&t.sortWindow, "sort-window", 0, "records within which late submissions are put in order (0: the default)")
+}
+
+func (t *traceFlags) validate(f *pflag.FlagSet) error {
+	from, okFrom := events.FromSeconds(t.from)
+	until, okUntil := events.FromSeconds(t.until)
+	_, err := t.estimated(1)
+	switch {
+	case err != nil:
+		return usagef("--estimates: %w", err)
+	case t.onError != "stop" && t.onError != "skip":
+		return usagef("--on-error %s: stop or skip was expected", t.onError)
+	case !okFrom || !okUntil:
+		return usagef("--from and --until are seconds on the trace's clock")
+	case until != 0 && until <= from:
+		return usagef("--until %g is not after --from %g: the window is empty", t.until, t.from)
+	case !(t.load > 0 && t.load <= 1e6):
+		return usagef("--load-factor %g: a number above 0 was expected", t.load)
+	case t.sortWindow < 0:
+		return usagef("--sort-window %d: a number of records was expected", t.sortWindow)
+	}
+	return nil
+}
+
+// skipShown is how many skipped records are reported one by one.
+const skipShown = 5
+
+// open opens a trace for reading, untreated.
+func (t *traceFlags) open(a *app, spec string) (traces.Source, error) {
+	shown := 0
+	return traces.Open(spec, traces.Options{
+		Stdin: a.stdin, SortWindow: t.sortWindow, Skip: t.onError == "skip",
+		OnError: func(err error) {
+			if shown++; shown <= skipShown {
+				fmt.Fprintln(a.stderr, "bourse: skipped:", err)
+			}
+		},
+	})
+}
+
+// size settles the machine's size: what the user says, else what the trace does.
+func (t *traceFlags) size(src traces.Source, nodes int) (int, error) {
+	if nodes > 0 {
+		return nodes, nil
+	}
+	if n := src.Header().Procs; n > 0 {
+		return n, nil
+	}
+	return 0, fmt.Errorf("%s does not say how many processors the machine had; give --nodes N", src.Header().Name)
+}
+
+// estimated reads --estimates. The seed is that of the model.
+func (t *traceFlags) estimated(seed uint64) (traces.Estimates, error) {
+	if t.estimates == "" {
+		return traces.Estimates{}, nil
+	}
+	return traces.ParseEstimates(t.estimates, seed)
+}
+
+// estimatesFor is estimated with the default: the log's for policies that need
+// any. The flag has been validated.
+func (t *traceFlags) estimatesFor(seed uint64, needed bool) traces.Estimates {
+	if t.estimates == "" && needed {
+		return traces.Estimates{Kind: traces.FromLog, Factor: 1}
+	}
+	e, _ := t.estimated(seed)
+	return e
+}
+
+func (t *traceFlags) treatment(procs int) traces.Treatment {
+	from, _ := events.FromSeconds(t.from)
+	until, _ := events.FromSeconds(t.until)
+	return traces.Treatment{Where: t.where, From: from, Until: until, LoadFactor: t.load, Serial: t.serial, Procs: procs, KillAtEstimate: t.kill}
+}
+
+// skipped turns a ledger with malformed records into the error for exit code 3.
+func skipped(w io.Writer, l *traces.Ledger) error {
+	n := l.Dropped[traces.Malformed]
+	if n == 0 {
+		return nil
+	}
+	fmt.Fprintf(w, "bourse: %d malformed records were skipped\n", n)
+	return errSkipped
+}
+
+// closing closes src and keeps the first error.
+func closing(src traces.Source, err *error) { *err = errors.Join(*err, traces.Close(src)) }
+
+// advise adds to the error of a malformed record what can be done about it.
+func (t *traceFlags) advise(err error) error {
+	if bad := (*traces.Error)(nil); t.onError == "stop" && errors.As(err, &bad) && bad.Line > 0 {
+		return fmt.Errorf("%w\n  --on-error=skip leaves malformed records out, counts them and goes on", err)
+	}
+	return err
+}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"bourse/reports"
+	"bourse/traces"
+)
+
+// traceSynth writes a synthetic workload as SWF, to a file or standard output.
+func traceSynth(a *app, args []string) (err error) {
+	f := a.flags("trace synth MODEL [FILE]", "bourse trace synth 'lublin?jobs=10000&procs=128&seed=1' log.swf.gz")
+	if err := parse(f, args, 1, 2, "trace synth takes a model and, if not to standard output, a file"); err != nil {
+		return err
+	}
+	src, err := traces.Open("synth:"+strings.TrimPrefix(f.Arg(0), "synth:"), traces.Options{})
+	if err != nil {
+		return &usageError{err}
+	}
+	defer func() { closing(src, &err) }()
+	if f.NArg() == 1 {
+		_, err := traces.WriteSWF(a.stdout, interruptible{src, a})
+		return err
+	}
+	write, err := traceWriter(f.Arg(1))
+	if err != nil {
+		return err
+	}
+	return writeTrace(a, f.Arg(1), src, write)
+}
+
+// traceWriter chooses how to write a trace by the ending of the file's name.
+func traceWriter(path string) (func(io.Writer, traces.Source) (int64, error), error) {
+	switch name := strings.ToLower(path); {
+	case strings.HasSuffix(name, ".swf"):
+		return traces.WriteSWF, nil
+	case strings.HasSuffix(name, ".swf.gz"):
+		return compressed(func(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriter(w), nil }), nil
+	case strings.HasSuffix(name, ".swf.zst"):
+		return compressed(func(w io.Writer) (io.WriteCloser, error) { return zstd.NewWriter(w) }), nil
+	case strings.HasSuffix(name, ".parquet"):
+		return traces.WriteWorkload, nil
+	}
+	return nil, usagef("%s: the ending says what to write: .swf, .swf.gz or .swf.zst for SWF, .parquet for the workload Parquet", path)
+}
+
+// compressed writes SWF through a compressor.
+func compressed(open func(io.Writer) (io.WriteCloser, error)) func(io.Writer, traces.Source) (int64, error) {
+	return func(w io.Writer, src traces.Source) (int64, error) {
+		c, err := open(w)
+		if err != nil {
+			return 0, err
+		}
+		n, err := traces.WriteSWF(c, src)
+		if err != nil {
+			return n, err
+		}
+		return n, c.Close()
+	}
+}
+
+// writeTrace writes a whole trace under its final name only when complete, and
+// says how many jobs it holds.
+func writeTrace(a *app, path string, src traces.Source, write func(io.Writer, traces.Source) (int64, error)) error {
+	var n int64
+	err := reports.WriteFile(path, func(w io.Writer) error {
+		var err error
+		n, err = write(w, interruptible{src, a})
+		return err
+	})
+	if err == nil {
+		fmt.Fprintf(a.stderr, "%s: %s jobs\n", path, reports.Thousands(n))
+	}
+	return err
+}
+
+// interruptible ends a stream when the command is interrupted.
+type interruptible struct {
+	traces.Source
+	a *app
+}
+
+// Next looks at the context before every job; a look is a lock-free load.
+func (s interruptible) Next(j *traces.Job) error {
+	if err := s.a.ctx.Err(); err != nil {
+		return err
+	}
+	return s.Source.Next(j)
+}
+
+// Unwrap keeps optional interfaces reachable.
+func (s interruptible) Unwrap() traces.Source { return s.Source }
