@@ -9,8 +9,10 @@ import (
 
 	"bourse/engine"
 	"bourse/events"
+	"bourse/policies"
 	"bourse/reports"
 	"bourse/reports/stats"
+	"bourse/reports/tables"
 	"bourse/traces"
 )
 
@@ -18,7 +20,8 @@ import (
 // files or a stream if the user wants them.
 type output struct {
 	aggregates stats.Collector
-	run        *reports.Run // nil without --out
+	run        *reports.Run   // nil without --out
+	users      *reports.Users // nil without --users
 	stream     bool
 	hash       func() (string, error) // of the trace, made beside the replay; nil without --out DIR
 }
@@ -76,9 +79,24 @@ func (o *output) replay(a *app, r *replayFlags, cfg engine.Config, src traces.So
 			cfg.Samples = o.run
 		}
 	}
+	if o.users != nil {
+		sink = reports.Tee(sink, o.users)
+	}
 	began := time.Now()
 	sum, err := engine.Run(a.ctx, cfg, src, sink)
 	return sum, time.Since(began).Seconds(), err
+}
+
+// writeUsers writes the table of users.
+func (o *output) writeUsers(a *app, r *replayFlags, policy policies.Policy) error {
+	if o.users == nil {
+		return nil
+	}
+	var shares []policies.UserShare
+	if s, ok := policy.(policies.Sharer); ok {
+		shares = s.Users()
+	}
+	return tables.Write(r.users, a.stdout, r.overwrite, Version, o.users.Table(shares))
 }
 
 // commit completes the files and prints the summary: to standard output, or to
@@ -117,7 +135,7 @@ func (o *output) manifest(r *replayFlags, f *pflag.FlagSet, src traces.Source) (
 	m := &reports.Manifest{Seed: r.market.Seed, Trace: reports.TraceRef{Name: f.Arg(0), Format: h.Format}}
 	f.VisitAll(func(g *pflag.Flag) {
 		switch g.Name {
-		case "out", "overwrite", "quiet", "check", "seed", "help":
+		case "out", "users", "overwrite", "quiet", "check", "seed", "help":
 			return
 		}
 		m.Configuration = append(m.Configuration, reports.Setting{Key: g.Name, Value: g.Value.String()})

@@ -14,6 +14,7 @@ import (
 	"bourse/policies/bidding"
 	"bourse/policies/catalog"
 	"bourse/reports"
+	"bourse/reports/tables"
 	"bourse/traces"
 )
 
@@ -29,6 +30,7 @@ type replayFlags struct {
 	format    string
 	segments  bool
 	series    string
+	users     string
 	overwrite bool
 	check     bool
 	quiet     bool
@@ -37,7 +39,7 @@ type replayFlags struct {
 func (r *replayFlags) define(f *pflag.FlagSet) {
 	r.market = catalog.Defaults
 	f.StringVar(&r.market.Policy, "policy", r.market.Policy, "who runs: hb, nphb, wspt, fcfs, easy, conservative, sjf, srpt ... (bourse list policies)")
-	f.StringVar(&r.market.Payment, "payment", r.market.Payment, "who pays what: first, kth, kth-uncapped, posted:P, none")
+	f.StringVar(&r.market.Payment, "payment", "", "who pays what: first, kth, kth-uncapped, posted:P, none (default kth; none where jobs do not compete by bid)")
 	f.StringVar(&r.market.Values, "values", r.market.Values, "what jobs are worth")
 	f.StringVar(&r.market.Behaviour, "behaviour", r.market.Behaviour, "what their owners say: truthful, srg(beta=B,share=S)")
 	f.StringVar(&r.bids, "bids", "", "read values and bids from `FILE` (job_id,value,bid[,time_s]) instead")
@@ -51,6 +53,7 @@ func (r *replayFlags) define(f *pflag.FlagSet) {
 	f.BoolVar(&r.segments, "segments", false, "also write the stretches that bills are made of")
 	f.StringVar(&r.series, "series", "", "also write queue, use and price over time; with =SECONDS on a grid")
 	f.Lookup("series").NoOptDefVal = "changes"
+	f.StringVar(&r.users, "users", "", "also write a row per user to `FILE`: jobs, slowdown, bill, and under sharing policies shares held, shortfall and envy")
 	f.BoolVar(&r.overwrite, "overwrite", false, "replace an earlier run in DIR")
 	f.BoolVar(&r.check, "check", false, "recompute every conservation law on the way")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress line")
@@ -75,7 +78,7 @@ func (r *replayFlags) validate(f *pflag.FlagSet) error {
 		return usagef("--segments and --series are written beside the records; add --out DIR")
 	case r.out == "-" && (r.segments || r.series != ""):
 		return usagef("only the job records fit on standard output; give --out a directory for --segments and --series")
-	case r.overwrite && (r.out == "" || r.out == "-"):
+	case r.overwrite && (r.out == "" || r.out == "-") && r.users == "":
 		return usagef("--overwrite replaces an earlier run in a directory; add --out DIR")
 	}
 	if _, ok := events.FromSeconds(r.migration); !ok || r.migration < 0 {
@@ -132,12 +135,21 @@ func (r *replayFlags) run(a *app, f *pflag.FlagSet) (err error) {
 		Procs: machine.procs, Pool: machine.pool, Policy: policy, Pricer: pricer, Bidder: bidder,
 		MigrationCost: migration, Restart: r.restart == "restart", Check: r.check, Progress: line.hook(),
 	}
+	if r.users != "" {
+		if err := tables.CheckOut(r.users, r.overwrite); err != nil {
+			return err
+		}
+		out.users = reports.NewUsers(source.Header().Names.Users)
+	}
 	sum, seconds, err := out.replay(a, r, cfg, source)
 	line.end()
 	if err != nil {
 		return r.trace.advise(err)
 	}
 	if err := r.accounted(source, sum, bidder); err != nil {
+		return err
+	}
+	if err := out.writeUsers(a, r, policy); err != nil {
 		return err
 	}
 	return out.commit(a, r, f, source, sum, seconds)
@@ -153,6 +165,7 @@ func (r *replayFlags) treatment(machine hardware, policy policies.Policy) traces
 
 // build makes the parts that names ask for.
 func (r *replayFlags) build() (policies.Policy, policies.Pricer, policies.Bidder, error) {
+	r.market = r.market.Settled()
 	policy, pricer, bidder, err := r.market.Build()
 	if err != nil {
 		return nil, nil, nil, &usageError{err}
