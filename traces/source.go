@@ -108,6 +108,12 @@ type Reason int
 // The reasons, in the order they are tested.
 const (
 	Malformed Reason = iota
+	// Repeat is an earlier run of a job that the log tells of more than once.
+	Repeat
+	// Step is a part of a job that has a record of its own, as of srun.
+	Step
+	// NotEnded is a job still running when the log was taken.
+	NotEnded
 	NeverStarted
 	NoProcessors
 	Filtered
@@ -117,7 +123,7 @@ const (
 )
 
 var reasonNames = [numReasons]string{
-	"malformed", "never started", "no processors", "filtered", "outside the window", "larger than the machine",
+	"malformed", "earlier runs of a job", "steps of a job", "not ended yet", "never started", "no processors", "filtered", "outside the window", "larger than the machine",
 }
 
 // String returns the reason in words.

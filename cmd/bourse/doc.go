@@ -137,6 +137,24 @@ figures, and gives a verdict on each claim.
 	$ bourse trace synth lublin?jobs=500&procs=32 synthetic.swf.gz
 	$ bourse trace convert log.swf log.parquet --where 'procs <= 2'
 
+Besides SWF, bourse reads the accounting files of Torque and PBS (a file, a folder
+or an archive of them), what sacct -P prints, the Grid Workloads Format, the
+Philly trace, and any CSV or Parquet with a row a job. What a file is shows in its
+first line or its ending; a name in front forces it. Columns of tables are found
+by their usual names or named: bourse list formats says which there are.
+
+	$ bourse list formats
+	$ bourse trace inspect dump.sacct
+	$ bourse replay sacct:dump.sacct --nodes 64 --policy easy --payment none
+	$ bourse trace convert 'table.csv?submit=Asked&run=Took&procs=Size&time=ms' table.parquet
+
+These logs are written when jobs end, so they are read as a whole, 150 bytes a
+job, and sorted; dates become seconds from the first submission, and dates without
+a zone are UTC. Of Torque's records E makes a job, D its status cancelled, others
+are counted; of sacct's rows steps are left out, jobs still running too, and of
+several runs of a job the last counts. An element of an array, 123_4 or 123[4], is
+job 123 x 10^8 + 4.
+
 Bad input is an error that names file and line. --on-error=skip counts such
 records, shows the first few, and goes on.
 

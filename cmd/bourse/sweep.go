@@ -171,11 +171,25 @@ func traceLabel(spec string) string {
 	if strings.HasPrefix(spec, "synth:") {
 		return spec
 	}
-	label := spec[strings.LastIndexAny(spec, `/\`)+1:]
-	for _, ending := range []string{".gz", ".zst", ".swf", ".parquet"} {
+	label, _, _ := strings.Cut(spec, "?")
+	label = strings.TrimRight(label, `/\`)
+	label = label[strings.LastIndexAny(label, `/\`)+1:]
+	if name, rest, forced := strings.Cut(label, ":"); forced && name != "" {
+		label = rest
+	}
+	for _, ending := range traceEndings() {
 		label = strings.TrimSuffix(label, ending)
 	}
 	return label
+}
+
+// traceEndings lists what a trace's name may end in, compression first.
+func traceEndings() []string {
+	endings := []string{".gz", ".zst", ".bz2"}
+	for _, f := range traces.Formats {
+		endings = append(endings, f.Extensions...)
+	}
+	return endings
 }
 
 func seeds(text string) ([]string, error) {

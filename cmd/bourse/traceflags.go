@@ -75,14 +75,15 @@ const skipShown = 5
 // open opens a trace for reading, untreated.
 func (t *traceFlags) open(a *app, spec string) (traces.Source, error) {
 	shown := 0
-	return traces.Open(spec, traces.Options{
-		Stdin: a.stdin, SortWindow: t.sortWindow, Skip: t.onError == "skip",
+	src, err := traces.Open(spec, traces.Options{
+		Stdin: a.stdin, SortWindow: t.sortWindow, Skip: t.onError == "skip", Stop: a.ctx.Err,
 		OnError: func(err error) {
 			if shown++; shown <= skipShown {
 				fmt.Fprintln(a.stderr, "bourse: skipped:", err)
 			}
 		},
 	})
+	return src, t.advise(err) // some formats are read when they are opened
 }
 
 // size settles the machine's size: what the user says, else what the trace does.
@@ -135,6 +136,9 @@ func closing(src traces.Source, err *error) { *err = errors.Join(*err, traces.Cl
 
 // advise adds to the error of a malformed record what can be done about it.
 func (t *traceFlags) advise(err error) error {
+	if err == nil {
+		return nil
+	}
 	if bad := (*traces.Error)(nil); t.onError == "stop" && errors.As(err, &bad) && bad.Line > 0 {
 		return fmt.Errorf("%w\n  --on-error=skip leaves malformed records out, counts them and goes on", err)
 	}
