@@ -93,6 +93,12 @@ state of the system over time. Columns are documented by bourse list columns.
 	$ bourse compare out out2
 	$ bourse replay log.swf --out - --format csv
 
+--swf FILE writes the schedule as a log in SWF, in order of submission: the waits
+are the simulated ones, all else is the log's. What reads SWF reads it, bourse too.
+
+	$ bourse replay log.swf --policy easy --payment none --swf easy.swf
+	$ bourse trace inspect easy.swf
+
 Files grow under temporary names and get their final ones when complete; the
 manifest comes last. A directory that holds a run is not written to again without
 --overwrite. The same input, flags and seed give the same bytes.

@@ -27,6 +27,7 @@ type replayFlags struct {
 	trace     traceFlags
 	out       string
 	format    string
+	swf       string
 	segments  bool
 	series    string
 	overwrite bool
@@ -48,6 +49,7 @@ func (r *replayFlags) define(f *pflag.FlagSet) {
 	r.trace.define(f)
 	f.StringVar(&r.out, "out", "", "write records to directory `DIR`, or to standard output with -")
 	f.StringVar(&r.format, "format", "", "of the records: parquet, arrow or csv (default parquet; arrow with --out -)")
+	f.StringVar(&r.swf, "swf", "", "also write the simulated schedule as a log in SWF to `FILE` (.swf, .swf.gz, .swf.zst)")
 	f.BoolVar(&r.segments, "segments", false, "also write the stretches that bills are made of")
 	f.StringVar(&r.series, "series", "", "also write queue, use and price over time; with =SECONDS on a grid")
 	f.Lookup("series").NoOptDefVal = "changes"
@@ -69,6 +71,10 @@ func (r *replayFlags) validate(f *pflag.FlagSet) error {
 		return usagef("--bids brings its own bids; leave out --behaviour")
 	case r.format != "" && !slices.Contains(reports.Formats(), r.format):
 		return usagef("--format %s is unknown%s; there are %s", r.format, traces.DidYouMean(r.format, reports.Formats()), strings.Join(reports.Formats(), ", "))
+	case r.swf != "" && !swfName(r.swf):
+		return usagef("--swf %s: a file that ends in .swf, .swf.gz or .swf.zst was expected", r.swf)
+	case r.swf != "" && r.trace.serial:
+		return usagef("--swf cannot tell the pieces of --serial apart: in SWF they would be one job many times; use --out")
 	case r.out == "-" && r.format == "parquet":
 		return usagef("parquet cannot be written to standard output, its index comes last; use --format arrow or csv, or --out with a directory")
 	case r.out == "" && f.Changed("format"):
@@ -119,7 +125,7 @@ func (r *replayFlags) run(a *app, f *pflag.FlagSet) (err error) {
 		return &usageError{err}
 	}
 	source = traces.Ahead(source)
-	out, err := r.output(a, source)
+	out, err := r.output(a, source, procs)
 	if err != nil {
 		return err
 	}
