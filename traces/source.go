@@ -119,11 +119,14 @@ const (
 	Filtered
 	OutsideWindow
 	TooLarge
+	// NotDrawn is a job whose user was not drawn when the log was resampled.
+	NotDrawn
 	numReasons
 )
 
 var reasonNames = [numReasons]string{
 	"malformed", "earlier runs of a job", "steps of a job", "not ended yet", "never started", "no processors", "filtered", "outside the window", "larger than the machine",
+	"not drawn",
 }
 
 // String returns the reason in words.
@@ -138,12 +141,14 @@ func Reasons() []Reason {
 	return all
 }
 
-// Ledger accounts for every record: Read = replayed + sum(Dropped).
+// Ledger accounts for every record: Read + Added = replayed + sum(Dropped).
 type Ledger struct {
 	// Read counts the records read from the trace, malformed ones included.
 	Read int64
 	// Dropped counts the records that are not replayed, by reason.
 	Dropped [numReasons]int64
+	// Added counts the jobs that resampling made beyond those read.
+	Added int64
 	// Oddities counts what was tolerated, by a short phrase such as
 	// "fields beyond the 18th ignored". Notes lists them in a fixed order.
 	Oddities map[string]int64
@@ -185,7 +190,7 @@ func (l *Ledger) DroppedTotal() (n int64) {
 }
 
 // Replayed returns the number of records that were passed on.
-func (l *Ledger) Replayed() int64 { return l.Read - l.DroppedTotal() }
+func (l *Ledger) Replayed() int64 { return l.Read + l.Added - l.DroppedTotal() }
 
 // Error is a fault in the input, at a place.
 type Error struct {

@@ -29,6 +29,28 @@ bid. --load-factor 1.2 divides the times between submissions by 1.2. --nodes
 replaces the machine's size told by the trace; larger jobs are dropped and
 counted.
 
+# Replicas and edges
+
+One log is one sample. --resample deals its users anew, by the method of Zakay and
+Feitelson: users of many weeks start in a random week and go around, others begin
+in a random week, and everybody keeps his hours and days. It gives as many logs as
+there are seeds, of any length and load. --shake moves each submission a little,
+which tells how much of a result hangs on accidents.
+
+	$ bourse replay log.swf --resample --seed 2
+	$ bourse replay log.swf --resample=weeks=8,users=1.5 --shake 60
+	$ bourse sweep log.swf --policy fcfs,easy --payment none --resample --seeds 4 --out replicas
+	$ bourse compare replicas
+
+Jobs at the edges of a log meet an emptier machine: --warm-up and --cool-down
+leave those of the first and last days out of the summary. They are replayed, and
+the records have them.
+
+	$ bourse replay log.swf --warm-up 1h --cool-down 10min --policy easy --payment none
+
+trace inspect names flurries, weeks in which one user's jobs outweigh everybody
+else's, and the --where that leaves them out.
+
 # Who runs, who pays
 
 Policies, payments, values and behaviours are names with parameters.
@@ -114,6 +136,14 @@ aggressive, and all other draws are the same.
 	$ bourse sweep log.swf --serial --policy hb,nphb,wspt --payment first,kth --behaviour srg(beta={.1,.5,.9}) --seeds 3 --out cells
 	$ bourse game cells
 	$ bourse game cells --without wspt --out game.csv
+
+--estimates, --preemption and --shake may be lists, too. compare prints a sweep
+with 95 % intervals over its seeds; with --by it averages over what is left out
+and warns.
+
+	$ bourse sweep log.swf --policy easy,srpt --payment none --estimates log,exact --preemption resume,restart --seeds 2 --out cells2
+	$ bourse compare cells2
+	$ bourse compare cells2 --by policy,estimates
 
 In a job array each task runs its shard, --shard i/n or what Slurm or Kubernetes
 say, and bourse merge completes the dataset when all have ended

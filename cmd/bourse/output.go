@@ -20,6 +20,7 @@ import (
 // files or a stream if the user wants them.
 type output struct {
 	aggregates stats.Collector
+	trim       *reports.Trim     // between replay and aggregates, nil without warm-up and cool-down
 	run        *reports.Run      // nil without --out
 	schedule   *reports.Schedule // nil without --swf
 	stream     bool
@@ -27,8 +28,11 @@ type output struct {
 }
 
 // output prepares what --out asks for, before any time is spent on replaying.
-func (r *replayFlags) output(a *app, src traces.Source, procs int) (o *output, err error) {
+func (r *replayFlags) output(a *app, src *traces.Span, procs int) (o *output, err error) {
 	o = &output{}
+	if edges := r.trace.edges(); edges != (traces.Edges{}) {
+		o.trim = reports.NewTrim(&o.aggregates, edges, src)
+	}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, o.abort())
@@ -85,6 +89,9 @@ func (r *replayFlags) grid() (events.Time, error) {
 // replay runs the engine into the output and returns the seconds it took.
 func (o *output) replay(a *app, r *replayFlags, cfg engine.Config, src traces.Source) (engine.Summary, float64, error) {
 	sinks := []engine.Sink{&o.aggregates}
+	if o.trim != nil {
+		sinks[0] = o.trim
+	}
 	if o.schedule != nil {
 		sinks = append(sinks, o.schedule)
 	}
@@ -103,6 +110,9 @@ func (o *output) replay(a *app, r *replayFlags, cfg engine.Config, src traces.So
 	}
 	began := time.Now()
 	sum, err := engine.Run(a.ctx, cfg, src, sink)
+	if o.trim != nil && err == nil {
+		err = o.trim.Finish()
+	}
 	return sum, time.Since(began).Seconds(), err
 }
 
@@ -111,6 +121,9 @@ func (o *output) replay(a *app, r *replayFlags, cfg engine.Config, src traces.So
 func (o *output) commit(a *app, r *replayFlags, f *pflag.FlagSet, src traces.Source, sum engine.Summary, seconds float64) error {
 	machine := reports.NewMachine(sum.Procs, sum.Last-sum.First, sum.Work, sum.Events)
 	summary := reports.NewSummary(src.Header().Ledger, machine, o.aggregates.Result())
+	if o.trim != nil {
+		summary.Counts.Uncounted = o.trim.Left
+	}
 	if o.schedule != nil {
 		if err := o.schedule.Commit(); err != nil {
 			return err

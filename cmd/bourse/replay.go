@@ -47,6 +47,7 @@ func (r *replayFlags) define(f *pflag.FlagSet) {
 	f.Float64Var(&r.migration, "migration-cost", 0, "seconds of lost work each time a preempted job resumes")
 	f.StringVar(&r.restart, "preemption", "resume", "what a preempted job does later: resume, or restart with its work lost")
 	r.trace.define(f)
+	r.trace.defineEdges(f)
 	f.StringVar(&r.out, "out", "", "write records to directory `DIR`, or to standard output with -")
 	f.StringVar(&r.format, "format", "", "of the records: parquet, arrow or csv (default parquet; arrow with --out -)")
 	f.StringVar(&r.swf, "swf", "", "also write the simulated schedule as a log in SWF to `FILE` (.swf, .swf.gz, .swf.zst)")
@@ -124,8 +125,9 @@ func (r *replayFlags) run(a *app, f *pflag.FlagSet) (err error) {
 	if source, err = traces.Treat(source, r.treatment(procs, policy)); err != nil {
 		return &usageError{err}
 	}
-	source = traces.Ahead(source)
-	out, err := r.output(a, source, procs)
+	span := traces.Watch(traces.Ahead(source))
+	source = span
+	out, err := r.output(a, span, procs)
 	if err != nil {
 		return err
 	}
@@ -150,7 +152,7 @@ func (r *replayFlags) run(a *app, f *pflag.FlagSet) (err error) {
 
 // treatment is that of the trace, with estimates for a policy that needs them.
 func (r *replayFlags) treatment(procs int, policy policies.Policy) traces.Treatment {
-	t := r.trace.treatment(procs)
+	t := r.trace.treatment(procs, r.market.Seed)
 	t.Estimates = r.trace.estimatesFor(r.market.Seed, policies.NeedsEstimates(policy))
 	return t
 }

@@ -45,7 +45,14 @@ func (s *sweepFlags) define(f *pflag.FlagSet) {
 	list(sweeps.Values, catalog.Defaults.Values, "models of private values")
 	list(sweeps.Nodes, "0", "processors of the machine (0: what the trace says)")
 	list(sweeps.Load, "1", "factors that divide the times between submissions")
-	f.StringVar(&s.seeds, "seeds", "1", "a number of seeds, 1 to N, or a list as in 3,5,8")
+	list(sweeps.Estimates, "", "requested times, as in 'log,exact,scale:2,tsafrir' (default: log where a policy needs them)")
+	list(sweeps.Preemption, "", "what preempted jobs do later, as in resume,restart")
+	list(sweeps.Shake, "", "move submissions by up to these times, as in 0,60,5min, under each seed")
+	f.StringVar(&s.seeds, "seeds", "1", "a number of seeds, 1 to N, or a list as in 3,5,8; of values, bids, and replicas by --resample and --shake")
+	f.StringVar(&s.trace.resample, "resample", "", "deal users anew in whole weeks, under each seed; with =weeks=N,users=FACTOR,long=WEEKS another length or load")
+	f.Lookup("resample").NoOptDefVal = "users"
+	f.BoolVar(&s.trace.kill, "kill-at-estimate", false, "end jobs when their estimate is up")
+	s.trace.defineEdges(f)
 	f.StringVar(&s.trace.where, "where", "", "replay only the records for which `EXPR` holds")
 	f.Float64Var(&s.trace.from, "from", 0, "replay only records submitted at this second or later")
 	f.Float64Var(&s.trace.until, "until", 0, "replay only records submitted before this second (0: all)")
@@ -88,8 +95,9 @@ func runSweep(a *app, args []string) error {
 	if err != nil {
 		return err
 	}
-	settings := sweeps.Settings{Where: s.trace.where, From: s.trace.treatment(0).From, Until: s.trace.treatment(0).Until,
-		Serial: s.trace.serial, Migration: migration, Records: s.records, Version: Version}
+	t := s.trace.treatment(0, 0)
+	settings := sweeps.Settings{Where: t.Where, From: t.From, Until: t.Until, Serial: t.Serial, Migration: migration,
+		Resample: t.Resample, Kill: t.KillAtEstimate, Edges: s.trace.edges(), Records: s.records, Version: Version}
 	return s.run(a, axes, inputs, settings, shard)
 }
 
@@ -141,6 +149,9 @@ func (s *sweepFlags) axes(specs []string) ([]sweep.Axis, error) {
 	for _, name := range sweeps.Names() {
 		var values []string
 		var err error
+		if sweeps.Optional(name) && *s.lists[name] == "" {
+			continue
+		}
 		switch name {
 		case sweeps.Trace:
 			for _, spec := range specs {
@@ -249,8 +260,8 @@ func (s *sweepFlags) loadOne(a *app, spec string) (in sweeps.Input, err error) {
 	if path := tracePath(source); path != "" {
 		hash = reports.HashFile(path)
 	}
-	t := s.trace.treatment(0)
-	t.Serial, t.LoadFactor = false, 1 // cells see to these
+	t := s.trace.treatment(0, 0)
+	t.Serial, t.LoadFactor, t.Resample, t.KillAtEstimate = false, 1, nil, false // cells see to these
 	treated, err := traces.Treat(source, t)
 	if err != nil {
 		return in, &usageError{err}
