@@ -46,7 +46,7 @@ Jobs at the edges of a log meet an emptier machine: --warm-up and --cool-down
 leave those of the first and last days out of the summary. They are replayed, and
 the records have them.
 
-	$ bourse replay log.swf --warm-up 1h --cool-down 10min --policy easy --payment none
+	$ bourse replay log.swf --warm-up 60 --cool-down 1min --policy easy --payment none
 
 trace inspect names flurries, weeks in which one user's jobs outweigh everybody
 else's, and the --where that leaves them out.
