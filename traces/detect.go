@@ -18,6 +18,9 @@ var (
 // what it is not. A mapping of columns may follow the path.
 func formatOf(spec string) *Format {
 	path, query := splitMapping(spec)
+	if table := googleTable(path); table != "" {
+		return named(table)
+	}
 	if headOf(path) == "parquet" {
 		if query == "" && isWorkload(path) {
 			return named("workload")

@@ -37,6 +37,11 @@ var Formats = []Format{
 		open:       openWorkload,
 	},
 	{
+		Name: "google2011", Line: "Google's cluster trace of 2011 (v2.1): the folder of task_events, machine_events; a task is a job",
+		Carries: "submit, wait, run, CPU, memory, priority, class, user, attempts and time wasted; machines",
+		open:    openGoogle2011,
+	},
+	{
 		Name: "torque", Line: "accounting files of Torque and PBS: one, a folder or a tar archive of them; E records are jobs",
 		Extensions: []string{".tbz", ".tgz", ".tar"},
 		Carries:    "submit, wait, run, processors, requested time and memory, status, user, group, queue",
@@ -87,6 +92,11 @@ type Options struct {
 	// OnError is told of each malformed record that is skipped. It is called by
 	// whichever goroutine reads.
 	OnError func(error)
+	// Attempts says which attempts of a Google trace's tasks become jobs; last if
+	// empty. Censored keeps those still running when the trace ends, as if they
+	// ended there.
+	Attempts Attempts
+	Censored bool
 	// SortWindow is the number of records held back to put those right that
 	// are out of order; 0 means DefaultSortWindow, a negative one none.
 	SortWindow int
@@ -112,7 +122,7 @@ func Open(spec string, o Options) (Source, error) {
 	if spec == "" {
 		return nil, fmt.Errorf("no trace given; a path, format:path, - or synth:lublin was expected")
 	}
-	if st, err := os.Stat(spec); err == nil && st.IsDir() && !torqueLine.MatchString(firstLine(spec)) {
+	if st, err := os.Stat(spec); err == nil && st.IsDir() && googleTable(spec) == "" && !torqueLine.MatchString(firstLine(spec)) {
 		return nil, folder(spec)
 	}
 	return formatOf(spec).open(spec, o)
@@ -176,11 +186,18 @@ func openInput(path string, o Options) (*input, error) {
 
 // folder says why a folder is not a trace.
 func folder(path string) error {
-	for _, table := range []string{"task_events", "job_events", "machine_events", "instance_events", "collection_events"} {
-		if exists(filepath.Join(path, table)) {
-			return &Error{File: path, What: "a Google cluster trace (it holds " + table + ")",
-				Want: "this version does not read Google traces; convert it to SWF or to a workload Parquet"}
+	return &Error{File: path, What: "a folder, not a trace", Want: "give one of the files in it; of folders those with accounting files of Torque or PBS are read"}
+}
+
+// googleTable returns the Google format that a folder's tables are of, or "".
+func googleTable(path string) string {
+	if st, err := os.Stat(path); err != nil || !st.IsDir() {
+		return ""
+	}
+	for _, t := range []struct{ table, format string }{{google2011.tasks, google2011.name}} {
+		if exists(filepath.Join(path, t.table)) || filepath.Base(path) == t.table {
+			return t.format
 		}
 	}
-	return &Error{File: path, What: "a folder, not a trace", Want: "give one of the files in it; of folders those with accounting files of Torque or PBS are read"}
+	return ""
 }

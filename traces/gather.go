@@ -82,13 +82,13 @@ func (g *gatherer) take(j *Job, v verdict, fault *Error) error {
 	}
 	// The run that ended last is the one that counts.
 	l.Drop(Repeat)
-	if was := &g.jobs[g.latest[j.ID]]; ended(j) >= ended(was) {
+	if was := &g.jobs[g.latest[j.ID]]; endOf(j) >= endOf(was) {
 		*was = *j
 	}
 	return nil
 }
 
-func ended(j *Job) events.Time { return j.Submit + max(j.Wait, 0) + max(j.Run, 0) }
+func endOf(j *Job) events.Time { return j.Submit + max(j.Wait, 0) + max(j.Run, 0) }
 
 // malformed counts a faulty record, or returns it where faults end the trace.
 func (g *gatherer) malformed(fault *Error) error {

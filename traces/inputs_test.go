@@ -54,7 +54,7 @@ func TestFixtures(t *testing.T) {
 			"104 1230 1500 3600 32 -1 -1 32 -1 512000 1 2 2 -1 -1 1 -1 -1",
 			"106 5430 -1 -1 4 -1 -1 4 604800 262144 -1 3 2 -1 -1 1 -1 -1",
 			"107 5490 0 -1 4 -1 -1 4 600 262144 5 3 2 -1 -1 1 -1 -1",
-		}, read: 12, dropped: map[Reason]int64{Repeat: 1, Step: 3, NotEnded: 1}, odd: map[string]int64{OddOrder: 1}},
+		}, read: 12, dropped: map[Reason]int64{Repeat: 1, Step: 3, Unfinished: 1}, odd: map[string]int64{OddOrder: 1}},
 		{file: "small.torque", format: "torque", start: 1508731000, jobs: []string{
 			"12 0 110 390 9 -1 -1 9 600 -1 1 2 1 -1 2 -1 -1 -1",
 			"1100000002 100 100 60 6 -1 -1 6 3600 2048 1 1 1 -1 1 -1 -1 -1",

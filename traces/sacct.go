@@ -61,7 +61,7 @@ func (t *rows) status(j *Job, cells []string) (verdict, *Error) {
 	case "CANCELLED", "CANCELED", "CA", "KILLED":
 		j.Status = 5
 	case "RUNNING", "R", "SUSPENDED", "S", "COMPLETING", "CG", "RESIZING", "STAGE_OUT", "STOPPED", "SIGNALING":
-		return droppedFor(NotEnded), nil
+		return droppedFor(Unfinished), nil
 	case "REQUEUED", "RQ":
 		return droppedFor(Repeat), nil // the job's next run has a record of its own
 	case "PENDING", "PD", "CONFIGURING", "REQUEUE_HOLD", "SPECIAL_EXIT":

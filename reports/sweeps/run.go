@@ -142,7 +142,7 @@ func (s *store) replay(ctx context.Context, g group) (err error) {
 			return err
 		}
 	}
-	machine := reports.NewMachine(sum.Procs, sum.Last-sum.First, sum.Work, sum.Events)
+	machine := reports.NewMachine(&sum)
 	for i, cell := range g.cells {
 		summary := reports.NewSummary(src.Header().Ledger, machine, aggregates.ResultOf(i))
 		summary.Counts.Uncounted = trim.Left
