@@ -47,7 +47,24 @@ func formatOf(spec string) *Format {
 			}
 		}
 	}
+	if namesColumns(line) {
+		return named("csv")
+	}
 	return named("swf")
+}
+
+// namesColumns reports whether a line looks like the column names of a table of
+// jobs: it has delimiters, and the columns that are needed are known by name.
+func namesColumns(line string) bool {
+	if line == "" || line[0] == ';' || line[0] == '#' || !strings.ContainsAny(line, ",;\t|") {
+		return false
+	}
+	names := strings.Split(line, string(delimiterOf(line)))
+	for i := range names {
+		names[i] = strings.Trim(names[i], "\" ")
+	}
+	t := rows{}
+	return findColumns(&Header{}, names, nil, &t) == nil
 }
 
 func named(name string) *Format {

@@ -272,3 +272,85 @@ func TestStop(t *testing.T) {
 		t.Errorf("%v after %d questions", err, asked)
 	}
 }
+
+// TestSacctVariants: raw numbers and times, parts of heterogeneous jobs, elements
+// of arrays, states cut short, the trailing bar of sacct -p.
+func TestSacctVariants(t *testing.T) {
+	const head = "JobIDRaw|JobID|Submit|Start|End|State|ElapsedRaw|NCPUS|TimelimitRaw|QOS|User|\n"
+	for row, want := range map[string]string{
+		"7|5_2|1709280000|1709280010|1709280110|COMPLETED|100|4|3|normal|u|":    "7 0 10 100 4 -1 -1 4 180 -1 1 1 -1 -1 1 -1 -1 -1",
+		"8|8|1709280000|1709280010|1709280110|OUT_OF_ME+|90|4||normal|u|":       "8 0 10 90 4 -1 -1 4 -1 -1 0 1 -1 -1 1 -1 -1 -1", // suspended for 10 s
+		"12+1|12+1|1709280000|1709280010|1709280110|CANCELLED by 7|100|4|0||u|": "13 0 10 100 4 -1 -1 4 -1 -1 5 1 -1 -1 -1 -1 -1 -1",
+		"9_[1-5]|9_[1-5]|1709280000|Unknown|Unknown|PENDING|0|0|5|||":           "9 0 -1 -1 0 -1 -1 0 300 -1 -1 -1 -1 -1 -1 -1 -1 -1",
+		"10|10|1709280000|1709280010|1709280110|WHATEVER|100|4|1|||":            "10 0 10 100 4 -1 -1 4 60 -1 -1 -1 -1 -1 -1 -1 -1 -1",
+	} {
+		path := filepath.Join(t.TempDir(), "dump")
+		if err := os.WriteFile(path, []byte(head+row+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got, h, err := asSWF(path, Options{})
+		if err != nil || h.Format != "sacct" {
+			t.Errorf("%s: %v", row, err)
+			continue
+		}
+		if diff := cmp.Diff([]string{want}, got); diff != "" {
+			t.Errorf("%s: %s", row, diff)
+		}
+	}
+	for text, want := range map[string]int64{"123": 123, "123_4": 12300000004, "123+2": 125, "123_[1-9]": 123, "123.batch": 123} {
+		if id, step, ok := slurmID(text); !ok || id != want || step != strings.Contains(text, ".") {
+			t.Errorf("%s: %d %v %v", text, id, step, ok)
+		}
+	}
+	for _, bad := range []string{"", "x", "-1", "100000000", "1_x", "1_100000000", "1+x"} {
+		if id, _, ok := slurmID(bad); ok {
+			t.Errorf("%q: %d", bad, id)
+		}
+	}
+}
+
+// TestDetect: what a file is taken for by its first line and its name.
+func TestDetect(t *testing.T) {
+	for name, c := range map[string]struct{ text, format string }{
+		"jobs.txt":  {"Job ID,Submit Time,Run Time\n1,0,1\n", "csv"},
+		"jobs":      {"\"submit\";\"start\";\"end\"\n0;1;2\n", "csv"},
+		"x.swf":     {line(1), "swf"},
+		"x":         {"; a,b,submit,run\n" + line(1), "swf"},
+		"y":         {"some,words,only\n", "swf"},
+		"dump.csv":  {"JobID|Submit|Elapsed\n1|0|1\n", "sacct"},
+		"x.gwf":     {"# GWF\n", "gwf"},
+		"p.csv.gz":  {gzipped("timestamp,duration,num_gpus,gpu_time,cluster\n0,1,1,1,a\n"), "philly"},
+		"20171001":  {"10/01/2017 00:00:05;Q;10.srv;queue=batch\n", "torque"},
+		"empty.tsv": {"", "csv"},
+	} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if f := formatOf(path); f.Name != c.format {
+			t.Errorf("%s (%q) is taken for %s, want %s", name, c.text, f.Name, c.format)
+		}
+	}
+}
+
+// TestTorqueSizes: processors and memory as the servers write them.
+func TestTorqueSizes(t *testing.T) {
+	for kv, want := range map[keyValues]int64{
+		"total_execution_slots=7 exec_host=a/0": 7, "resources_used.ncpus=3": 3, "exec_host=a/0+a/1+b/5": 3, "exec_host=a/0-3,8+b/2": 6,
+		"exec_host=a/0*8+b/1*4": 12, "exec_host=a+b": 2, "Resource_List.ncpus=5": 5, "Resource_List.nodes=2:ppn=8+c3:ppn=4:dc2+1": 21, "": 0, "xexec_host=a/0": 0,
+	} {
+		if got, ok := torqueProcs(kv); !ok || got != want {
+			t.Errorf("%s: %d %v, want %d", kv, got, ok, want)
+		}
+	}
+	for _, bad := range []string{"a/x", "a/3-1", "a/0*0", "a/0*x", "a/-1", "a/1-"} {
+		if n, ok := execHost(bad); ok {
+			t.Errorf("%s: %d", bad, n)
+		}
+	}
+	for text, want := range map[string]float64{"28gb": 28 << 20, "500mb": 500 << 10, "2048": 2, "4096b": 4, "1kb": 1, "2mw": 16 << 10} {
+		if got, ok := torqueMemory(text, 1); !ok || got != want {
+			t.Errorf("%s: %v %v, want %v", text, got, ok, want)
+		}
+	}
+}

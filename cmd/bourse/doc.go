@@ -35,11 +35,12 @@ One log is one sample. --resample deals its users anew, by the method of Zakay a
 Feitelson: users of many weeks start in a random week and go around, others begin
 in a random week, and everybody keeps his hours and days. It gives as many logs as
 there are seeds, of any length and load. --shake moves each submission a little,
-which tells how much of a result hangs on accidents.
+which tells how much of a result hangs on accidents. --replicas 4 of a sweep is
+short for --seeds 4 --resample.
 
 	$ bourse replay log.swf --resample --seed 2
 	$ bourse replay log.swf --resample=weeks=8,users=1.5 --shake 60
-	$ bourse sweep log.swf --policy fcfs,easy --payment none --resample --seeds 4 --out replicas
+	$ bourse sweep log.swf --policy fcfs,easy --payment none --replicas 4 --out replicas
 	$ bourse compare replicas
 
 Jobs at the edges of a log meet an emptier machine: --warm-up and --cool-down

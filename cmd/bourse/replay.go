@@ -66,6 +66,8 @@ func (r *replayFlags) validate(f *pflag.FlagSet) error {
 		return usagef("--preemption %s: resume or restart was expected", r.restart)
 	case r.bids != "" && f.Changed("values"):
 		return usagef("--bids brings its own values; leave out --values")
+	case r.bids != "" && r.trace.resample != "":
+		return usagef("--bids names jobs by the log's numbers, and --resample gives them new ones; leave one of them out")
 	case r.bids != "" && f.Changed("behaviour"):
 		return usagef("--bids brings its own bids; leave out --behaviour")
 	case r.format != "" && !slices.Contains(reports.Formats(), r.format):

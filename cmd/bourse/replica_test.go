@@ -91,6 +91,7 @@ func TestReplicaFlags(t *testing.T) {
 		says string
 		args []string
 	}{
+		{"--bids names jobs by the log's numbers", []string{"--bids", "b.csv", "--resample"}},
 		{`--shake "x"`, []string{"--shake", "x"}},
 		{`--warm-up "5m"`, []string{"--warm-up", "5m"}},
 		{`did you mean "users"?`, []string{"--resample=user=2"}},
@@ -115,5 +116,26 @@ func TestReplicaFlags(t *testing.T) {
 	replica := filepath.Join(t.TempDir(), "r.swf")
 	if code, _, stderr := bourse(t, "trace", "convert", log, replica, "--resample", "--shake", "5", "--seed", "9"); code != 0 {
 		t.Error(stderr)
+	}
+}
+
+// TestReplicasFlag: --replicas is --seeds and --resample, or --seeds with --shake.
+func TestReplicasFlag(t *testing.T) {
+	log := file(t, "log.swf", swf(60))
+	dir := t.TempDir()
+	run := func(out string, args ...string) map[string]string {
+		t.Helper()
+		out = filepath.Join(dir, out)
+		if code, _, stderr := bourse(t, append([]string{"sweep", log, "--policy", "fcfs", "--payment", "none", "--out", out}, args...)...); code != 0 {
+			t.Fatal(stderr)
+		}
+		return contents(t, out)
+	}
+	wantSameFiles(t, "resampled", run("a", "--seeds", "3", "--resample"), run("b", "--replicas", "3"))
+	wantSameFiles(t, "shaken", run("c", "--seeds", "2", "--shake", "9"), run("d", "--replicas", "2", "--shake", "9"))
+	for says, args := range map[string][]string{"2 or more": {"--replicas", "1"}, "leave one of them out": {"--replicas", "3", "--seeds", "3"}} {
+		if code, _, stderr := bourse(t, append([]string{"sweep", log, "--out", filepath.Join(dir, "x")}, args...)...); code != 2 || !strings.Contains(stderr, says) {
+			t.Errorf("%v: exit %d, %s", args, code, stderr)
+		}
 	}
 }

@@ -25,6 +25,7 @@ import (
 type sweepFlags struct {
 	lists     map[string]*string // by axis
 	seeds     string
+	replicas  int
 	migration float64
 	trace     traceFlags
 	out       string
@@ -49,6 +50,7 @@ func (s *sweepFlags) define(f *pflag.FlagSet) {
 	list(sweeps.Preemption, "", "what preempted jobs do later, as in resume,restart")
 	list(sweeps.Shake, "", "move submissions by up to these times, as in 0,60,5min, under each seed")
 	f.StringVar(&s.seeds, "seeds", "1", "a number of seeds, 1 to N, or a list as in 3,5,8; of values, bids, and replicas by --resample and --shake")
+	f.IntVar(&s.replicas, "replicas", 0, "short for --seeds `N` --resample; with --shake the log is shaken only")
 	f.StringVar(&s.trace.resample, "resample", "", "deal users anew in whole weeks, under each seed; with =weeks=N,users=FACTOR,long=WEEKS another length or load")
 	f.Lookup("resample").NoOptDefVal = "users"
 	f.BoolVar(&s.trace.kill, "kill-at-estimate", false, "end jobs when their estimate is up")
@@ -71,6 +73,9 @@ func runSweep(a *app, args []string) error {
 	f := a.flags("sweep TRACE...", "bourse sweep log.swf.gz --nodes 105 --serial --policy hb,nphb,wspt --payment first,kth \\\n  --behaviour 'srg(beta={.05,.25,.5,.9})' --seeds 10 --out cells")
 	s.define(f)
 	if err := parse(f, args, 1, 1000, "sweep takes one trace or more"); err != nil {
+		return err
+	}
+	if err := s.replicate(f); err != nil {
 		return err
 	}
 	if s.out == "" {
@@ -99,6 +104,23 @@ func runSweep(a *app, args []string) error {
 	settings := sweeps.Settings{Where: t.Where, From: t.From, Until: t.Until, Serial: t.Serial, Migration: migration,
 		Resample: t.Resample, Kill: t.KillAtEstimate, Edges: s.trace.edges(), Records: s.records, Version: Version}
 	return s.run(a, axes, inputs, settings, shard)
+}
+
+// replicate spells --replicas out.
+func (s *sweepFlags) replicate(f *pflag.FlagSet) error {
+	switch {
+	case !f.Changed("replicas"):
+		return nil
+	case s.replicas < 2:
+		return usagef("--replicas %d: 2 or more were expected, for there to be an interval", s.replicas)
+	case f.Changed("seeds"):
+		return usagef("--replicas is short for --seeds and --resample; leave one of them out")
+	}
+	s.seeds = strconv.Itoa(s.replicas)
+	if s.trace.resample == "" && *s.lists[sweeps.Shake] == "" {
+		s.trace.resample = "users"
+	}
+	return nil
 }
 
 // run runs the shard's cells and, if it is the whole sweep, completes the
