@@ -28,6 +28,7 @@ type replayFlags struct {
 	trace     traceFlags
 	out       string
 	format    string
+	swf       string
 	segments  bool
 	series    string
 	users     string
@@ -48,8 +49,10 @@ func (r *replayFlags) define(f *pflag.FlagSet) {
 	f.Float64Var(&r.migration, "migration-cost", 0, "seconds of lost work each time a preempted job resumes")
 	f.StringVar(&r.restart, "preemption", "resume", "what a preempted job does later: resume, or restart with its work lost")
 	r.trace.define(f)
+	r.trace.defineEdges(f)
 	f.StringVar(&r.out, "out", "", "write records to directory `DIR`, or to standard output with -")
 	f.StringVar(&r.format, "format", "", "of the records: parquet, arrow or csv (default parquet; arrow with --out -)")
+	f.StringVar(&r.swf, "swf", "", "also write the simulated schedule as a log in SWF to `FILE` (.swf, .swf.gz, .swf.zst)")
 	f.BoolVar(&r.segments, "segments", false, "also write the stretches that bills are made of")
 	f.StringVar(&r.series, "series", "", "also write queue, use and price over time; with =SECONDS on a grid")
 	f.Lookup("series").NoOptDefVal = "changes"
@@ -66,10 +69,16 @@ func (r *replayFlags) validate(f *pflag.FlagSet) error {
 		return usagef("--preemption %s: resume or restart was expected", r.restart)
 	case r.bids != "" && f.Changed("values"):
 		return usagef("--bids brings its own values; leave out --values")
+	case r.bids != "" && r.trace.resample != "":
+		return usagef("--bids names jobs by the log's numbers, and --resample gives them new ones; leave one of them out")
 	case r.bids != "" && f.Changed("behaviour"):
 		return usagef("--bids brings its own bids; leave out --behaviour")
 	case r.format != "" && !slices.Contains(reports.Formats(), r.format):
 		return usagef("--format %s is unknown%s; there are %s", r.format, traces.DidYouMean(r.format, reports.Formats()), strings.Join(reports.Formats(), ", "))
+	case r.swf != "" && !swfName(r.swf):
+		return usagef("--swf %s: a file that ends in .swf, .swf.gz or .swf.zst was expected", r.swf)
+	case r.swf != "" && r.trace.serial:
+		return usagef("--swf cannot tell the pieces of --serial apart: in SWF they would be one job many times; use --out")
 	case r.out == "-" && r.format == "parquet":
 		return usagef("parquet cannot be written to standard output, its index comes last; use --format arrow or csv, or --out with a directory")
 	case r.out == "" && f.Changed("format"):
@@ -122,8 +131,9 @@ func (r *replayFlags) run(a *app, f *pflag.FlagSet) (err error) {
 	if source, err = traces.Treat(source, r.treatment(machine, policy)); err != nil {
 		return &usageError{err}
 	}
-	source = traces.Ahead(source)
-	out, err := r.output(a, source)
+	span := traces.Watch(traces.Ahead(source))
+	source = span
+	out, err := r.output(a, span, machine.procs)
 	if err != nil {
 		return err
 	}
@@ -157,7 +167,7 @@ func (r *replayFlags) run(a *app, f *pflag.FlagSet) (err error) {
 
 // treatment is that of the trace, with estimates for a policy that needs them.
 func (r *replayFlags) treatment(machine hardware, policy policies.Policy) traces.Treatment {
-	t := r.trace.treatment(0)
+	t := r.trace.treatment(0, r.market.Seed)
 	machine.limit(&t)
 	t.Estimates = r.trace.estimatesFor(r.market.Seed, policies.NeedsEstimates(policy))
 	return t
