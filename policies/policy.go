@@ -122,6 +122,16 @@ type UserShare struct {
 // Sharer is implemented by policies that share among users and keep account of it.
 type Sharer interface{ Users() []UserShare }
 
+// Placer is implemented by policies that place jobs on the machines of a cluster
+// (Round.StartOn).
+type Placer interface{ Places() bool }
+
+// Places reports whether p places jobs on machines.
+func Places(p Policy) bool {
+	q, ok := p.(Placer)
+	return ok && q.Places()
+}
+
 // Resourceful is implemented by policies that need several resources.
 type Resourceful interface{ Resources() int }
 

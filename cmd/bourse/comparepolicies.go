@@ -150,7 +150,12 @@ func (c *comparison) replay(a *app, jobs *traces.Memory, machine hardware, conte
 			market.Policy = x.name
 			policy, pricer, bidder, err := market.Build()
 			if err == nil {
-				x.sum, err = engine.Run(a.ctx, engine.Config{Procs: machine.procs, Pool: machine.pool, Policy: policy, Pricer: pricer, Bidder: bidder, Restart: c.restart}, jobs.Source(), x)
+				policy, err = machine.place(policy)
+			}
+			if err == nil {
+				cfg := machine.config()
+				cfg.Policy, cfg.Pricer, cfg.Bidder, cfg.Restart = policy, pricer, bidder, c.restart
+				x.sum, err = engine.Run(a.ctx, cfg, jobs.Source(), x)
 			}
 			x.err = err
 		}(&contenders[i])
