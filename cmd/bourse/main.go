@@ -55,6 +55,7 @@ func commands() []command {
 		{"trace convert", "TRACE FILE", "write a trace as workload Parquet or SWF", traceConvert},
 		{"trace synth", "MODEL [FILE]", "write a synthetic workload as SWF", traceSynth},
 		{"allocate", "FILE", "share several resources among agents once", allocate},
+		{"lend", "FILE", "share one resource round by round: static, smm, dmm, fl, tperiod, karma", lend},
 		{"reproduce", "STUDY", "a paper's tables and figures beside the published ones", reproduce},
 		{"list", "[KIND]", "formats, policies, payments, values, behaviours, mechanisms, columns", list},
 		{"version", "", "the program's version", version},
