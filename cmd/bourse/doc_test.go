@@ -15,6 +15,8 @@ func TestManual(t *testing.T) {
 	for name, text := range map[string]string{
 		"log.swf":     swf(100),
 		"demands.csv": "agent,cpu,memory\na,10,40\nb,5,10\nc,2,100\n",
+		"rounds.csv":  threePeriod,
+		"owners.csv":  threeEndowments,
 		"bids.csv":    "job_id,value,bid,time_s\n" + bidsFor(100) + "7,30,90,75\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
