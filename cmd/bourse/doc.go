@@ -184,6 +184,7 @@ ends with a verdict on each claim.
 
 	$ bourse reproduce -h
 	$ bourse reproduce multi-resource -h
+	$ bourse reproduce dynamic-sharing --instances 5 --lies 100 --logs log.swf --out study-c
 
 # Exit codes
 

@@ -31,7 +31,9 @@ func (c *lendFlags) summary(a *app, p *pool, account *share.Account) error {
 	}
 	fmt.Fprintln(a.stderr)
 	t := reports.NewTable("", c.mechanism, "static", c.mechanism+" / static")
-	row := func(name string, x, y float64) { t.Row(name, fmt.Sprintf("%.6g", x), fmt.Sprintf("%.6g", y), ratioText(x, y)) }
+	row := func(name string, x, y float64) {
+		t.Row(name, fmt.Sprintf("%.6g", x), fmt.Sprintf("%.6g", y), ratioText(x, y))
+	}
 	row("welfare", welfare, static)
 	row("demand met", within, byStatic)
 	if demand > 0 {
