@@ -1,13 +1,17 @@
 package main
 
 import (
+	"bufio"
+	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"bourse/reports/tables"
+	"bourse/traces/rng"
 )
 
 // threePeriod is the counter-example to the strategy-proofness of tperiod:3.
@@ -149,5 +153,29 @@ func TestLendStream(t *testing.T) {
 		if code != c.code || !strings.Contains(stderr, c.want) {
 			t.Errorf("%q %s: exit %d, want %d with %q\n%s%s", c.text, c.args, code, c.code, c.want, stdout, stderr)
 		}
+	}
+}
+
+// BenchmarkLend streams 1,000 agents through flexible lending; a round is one
+// iteration.
+func BenchmarkLend(b *testing.B) {
+	const agents = 1000
+	reader, writer := io.Pipe()
+	go func() {
+		draw := rng.New(1, "bench")
+		text := bufio.NewWriter(writer)
+		fmt.Fprintln(text, "round,agent,demand")
+		for r := range b.N {
+			for i := range agents {
+				fmt.Fprintf(text, "%d,u%d,%.2f\n", r, i, 3*draw.Float64()*draw.Float64())
+			}
+		}
+		text.Flush()
+		writer.Close()
+	}()
+	b.ReportAllocs()
+	var talk bytes.Buffer
+	if code := run(reader, io.Discard, &talk, []string{"lend", "-", "--rounds", fmt.Sprint(b.N), "--endowments", "equal", "--summary"}); code != 0 {
+		b.Fatal(talk.String())
 	}
 }

@@ -11,7 +11,9 @@ import (
 func TestRoundsByHand(t *testing.T) {
 	one := []float64{1, 1}
 	period := func(t, rounds int) Lender { m, _ := NewTPeriod(one, t, rounds); return m }
+	three, _ := NewTPeriod([]float64{1, 1, 2}, 3, 6)
 	karma, _ := NewKarma(one, .5, 0)
+	credits := func(alpha float64) Lender { m, _ := NewKarma(one, alpha, 1); return m }
 	for _, c := range []struct {
 		name            string
 		m               Lender
@@ -30,6 +32,19 @@ func TestRoundsByHand(t *testing.T) {
 		{"tperiod:1", period(1, 4), [][]float64{{2, 0}, {9, 9}, {0, 2}, {9, 9}}, [][]float64{{2, 0}, {0, 2}, {0, 2}, {2, 0}}},
 		{"tperiod:1 with a tail", period(1, 3), [][]float64{{2, 0}, {9, 9}, {2, 0}}, [][]float64{{2, 0}, {0, 2}, {1, 1}}},
 		{"tperiod:2", period(2, 4), [][]float64{{2, 0}, {2, 0}, {9, 9}, {9, 9}}, [][]float64{{2, 0}, {2, 0}, {0, 2}, {0, 2}}},
+		{"dmm by endowment", NewDMM([]float64{1, 3}), // floors keep agent 1 at 4 of the 8, 12 and 16 handed out in all
+			[][]float64{{4, 0}, {4, 4}, {4, 4}, {0, 1}}, [][]float64{{4, 0}, {0, 4}, {0, 4}, {0, 4}}},
+		{"fl by endowment", NewFL([]float64{1, 3}, 2), // agent 1 spends its 2 tokens, the spare unit goes to agent 2
+			[][]float64{{9, 1}, {5, 5}}, [][]float64{{2, 2}, {0, 4}}},
+		{"tperiod:1 without end", period(1, 0), [][]float64{{2, 0}, {9, 9}, {0, 2}}, [][]float64{{2, 0}, {0, 2}, {0, 2}}},
+		{"tperiod:R/2, R = 5", period(5/2, 5), [][]float64{{2, 0}, {2, 0}, {9, 9}, {9, 9}, {2, 0}}, [][]float64{{2, 0}, {2, 0}, {0, 2}, {0, 2}, {1, 1}}},
+		{"tperiod:3", three, // see TestThreePeriod
+			[][]float64{{8, 2, 0}, {8, 0, 0}, {0, 4, 0}, {8, 0, 0}, {0, 0, 0}, {0, 0, 0}},
+			[][]float64{{2, 2, 0}, {3, 1. / 3, 2. / 3}, {1. / 9, 11. / 3, 2. / 9}, {8. / 27, 0, 100. / 27}, {8. / 27, 0, 100. / 27}, {8. / 27, 0, 100. / 27}}},
+		{"karma:0", credits(0), // all is lent: agent 2 has saved credits and comes first
+			[][]float64{{2, 0}, {2, 2}, {2, 2}}, [][]float64{{2, 0}, {0, 2}, {1, 1}}},
+		{"karma:1", credits(1), // only what is donated is lent, and no credits are free
+			[][]float64{{2, 0}, {2, 0}, {0, 3}}, [][]float64{{2, 0}, {1, 0}, {0, 2}}},
 		{"karma:0.5", karma, // half a credit each a round; agent 2 earns by donating, then borrows
 			[][]float64{{2, 0}, {0, 2}}, [][]float64{{1, 0}, {0, 2}}},
 	} {

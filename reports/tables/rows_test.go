@@ -2,10 +2,17 @@ package tables
 
 import (
 	"errors"
+	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/apache/arrow/go/v15/parquet"
+	"github.com/apache/arrow/go/v15/parquet/compress"
+	"github.com/apache/arrow/go/v15/parquet/file"
+	"github.com/apache/arrow/go/v15/parquet/schema"
 
 	"bourse/reports"
 )
@@ -125,6 +132,64 @@ func TestRowsFaults(t *testing.T) {
 		}
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%.40q: %v, want %q", c.text, err, c.want)
+		}
+	}
+}
+
+// TestPlainPages reads strings that stand in many small pages, as other programs
+// write them: what a page holds must not be taken for what the one before held.
+func TestPlainPages(t *testing.T) {
+	const n = 5000
+	root, err := schema.NewGroupNode("schema", parquet.Repetitions.Required, schema.FieldList{
+		schema.NewByteArrayNode("agent", parquet.Repetitions.Required, -1), schema.NewInt64Node("round", parquet.Repetitions.Required, -1)}, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "plain.parquet")
+	to, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	props := parquet.NewWriterProperties(parquet.WithDictionaryDefault(false), parquet.WithDataPageSize(256), parquet.WithBatchSize(16), parquet.WithCompression(compress.Codecs.Zstd))
+	out := file.NewParquetWriter(to, root, file.WithWriterProps(props))
+	group := out.AppendRowGroup()
+	words, rounds := make([]parquet.ByteArray, n), make([]int64, n)
+	for i := range words {
+		words[i], rounds[i] = []byte(fmt.Sprintf("agent %d", i*i)), int64(i)
+	}
+	column, err := group.NextColumn()
+	if err == nil {
+		_, err = column.(*file.ByteArrayColumnChunkWriter).WriteBatch(words, nil, nil)
+		err = errors.Join(err, column.Close())
+	}
+	if err == nil {
+		if column, err = group.NextColumn(); err == nil {
+			_, err = column.(*file.Int64ColumnChunkWriter).WriteBatch(rounds, nil, nil)
+			err = errors.Join(err, column.Close())
+		}
+	}
+	if err = errors.Join(err, group.Close(), out.Close()); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := Read(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := whole.Words("agent")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Open(path, nil, "agent", "round")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for i, want := range words {
+		if err := r.Next(); err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := r.Word(0); string(got) != string(want) || all[i] != string(want) {
+			t.Fatalf("row %d: %q row by row, %q at once, want %q", i+1, got, all[i], want)
 		}
 	}
 }
