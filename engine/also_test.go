@@ -29,8 +29,9 @@ func TestAlso(t *testing.T) {
 					also = append(also, newPricer(pay, p))
 				}
 				var together story
-				_, err := engine.Run(context.Background(), engine.Config{Procs: n.procs, Policy: p, Pricer: newPricer(paymentNames[0], p),
-					Also: also, Bidder: offers, MigrationCost: n.migration, Restart: n.restart}, &asSource{n: n}, &together)
+				cfg := n.config(p, newPricer(paymentNames[0], p), offers)
+				cfg.Also = also
+				_, err := engine.Run(context.Background(), cfg, &asSource{n: n}, &together)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -23,7 +23,7 @@ import (
 type audit struct {
 	running []policies.Ref
 	books   []book // by Ref
-	work    float64
+	work    policies.Amount
 	failed  error
 }
 
@@ -42,8 +42,10 @@ func (a *audit) advance(e *Replay, at events.Time) {
 	for _, ref := range a.running {
 		j, b := &e.jobs[ref], &a.books[ref]
 		b.worked += j.Rate * float64(dt)
-		b.bill += e.cfg.Pricer.Price(j) * j.Rate * float64(j.Procs) * dt.Seconds()
-		a.work += j.Rate * float64(j.Procs) * dt.Seconds()
+		b.bill += e.cfg.Pricer.Price(j) * j.Rate * j.Size * dt.Seconds()
+		for r, u := range e.machine.units(j.Need) {
+			a.work[r] += j.Rate * u * dt.Seconds()
+		}
 	}
 }
 
@@ -82,25 +84,27 @@ func (a *audit) complete(e *Replay, ref policies.Ref) error {
 
 // decided checks the machine after the decisions of an instant.
 func (a *audit) decided(e *Replay) error {
-	busy, demand, running, waiting := 0.0, int64(0), 0, 0
+	var held, demand policies.Amount
+	running, waiting := 0, 0
 	for i := range e.jobs {
 		switch e.jobs[i].State {
 		case policies.Running:
-			busy += e.jobs[i].Rate * float64(e.jobs[i].Procs)
+			held = held.Plus(e.jobs[i].Need.Times(e.jobs[i].Rate))
 			running++
 		case policies.Waiting:
 			waiting++
 		default:
 			continue
 		}
-		demand += int64(e.jobs[i].Procs)
+		demand = demand.Plus(e.jobs[i].Need)
 	}
-	if !near(busy, e.busy) || busy > float64(e.cfg.Procs)*(1+slack) {
-		a.fail("running jobs hold %g processors, the books say %g, the machine has %d", busy, e.busy, e.cfg.Procs)
+	m := &e.machine
+	if !nearAmount(held, e.held) || m.exceeded(held) {
+		a.fail("running jobs hold %s, the books say %s, the machine has %s", m.amount(held), m.amount(e.held), m.amount(m.total))
 	}
 	if demand != e.round.Demand || running != e.running || waiting != e.waiting || running != len(a.running) {
-		a.fail("%d running and %d waiting jobs ask for %d processors, the books say %d, %d and %d",
-			running, waiting, demand, e.running, e.waiting, e.round.Demand)
+		a.fail("%d running and %d waiting jobs ask for %s, the books say %d, %d and %s",
+			running, waiting, m.amount(demand), e.running, e.waiting, m.amount(e.round.Demand))
 	}
 	return a.wrap(e.now)
 }
@@ -110,8 +114,8 @@ func (a *audit) finish(e *Replay) error {
 	if e.sum.Jobs != e.seq {
 		a.fail("%d jobs arrived and %d ended", e.seq, e.sum.Jobs)
 	}
-	if !near(a.work, e.sum.Work) {
-		a.fail("the jobs worked %g processor-seconds, the books say %g", a.work, e.sum.Work)
+	if books := (policies.Amount{e.sum.Work, e.sum.Memory}); !nearAmount(a.work, books) {
+		a.fail("the jobs worked %g processor-seconds (and memory), the books say %g", a.work, books)
 	}
 	return a.wrap(e.now)
 }
@@ -127,6 +131,10 @@ func (a *audit) wrap(now events.Time) error {
 		return nil
 	}
 	return fmt.Errorf("at %v: %w", now, a.failed)
+}
+
+func nearAmount(x, y policies.Amount) bool {
+	return near(x[policies.CPU], y[policies.CPU]) && near(x[policies.Memory], y[policies.Memory])
 }
 
 // near allows for the different order in which the two sums were added.

@@ -15,7 +15,8 @@ func (e *Replay) decide() error {
 		e.pass++
 		r := &e.round
 		r.Jobs = e.jobs
-		r.Free = int(float64(e.cfg.Procs) - e.busy)
+		r.Spare = e.machine.total.Minus(e.held)
+		r.Free = int(r.Spare[policies.CPU])
 		r.Started, r.Preempted, r.Preemptors = r.Started[:0], r.Preempted[:0], r.Preemptors[:0]
 		r.Shared, r.WakeAt = r.Shared[:0], events.Never
 		e.cfg.Policy.Plan(r)
@@ -63,8 +64,8 @@ func (e *Replay) apply() error {
 		if e.lives[ref].stopped == e.pass {
 			return e.illegal("starts", ref, "the same round preempts it")
 		}
-		if free := float64(e.cfg.Procs) - e.busy; float64(e.jobs[ref].Procs) > free {
-			return e.illegal("starts", ref, fmt.Sprintf("it needs %d processors and %g are free", e.jobs[ref].Procs, free))
+		if free := e.machine.total.Minus(e.held); !e.jobs[ref].Need.Fits(free) {
+			return e.illegal("starts", ref, fmt.Sprintf("it needs %s, free are %s", e.machine.amount(e.jobs[ref].Need), e.machine.amount(free)))
 		}
 		e.begin(ref, 1)
 	}
@@ -109,8 +110,9 @@ func (e *Replay) sample() error {
 	if e.cfg.Samples == nil {
 		return nil
 	}
+	use := e.machine.units(e.held)
 	return e.cfg.Samples.Sample(&Sample{
 		Time: e.now, Running: e.running, Queued: e.waiting,
-		Busy: e.busy, Procs: e.cfg.Procs, Price: e.cfg.Pricer.Quote(),
+		Busy: use[policies.CPU], Memory: use[policies.Memory], Capacity: e.sum.Capacity, Price: e.cfg.Pricer.Quote(),
 	})
 }

@@ -13,8 +13,10 @@ import (
 
 // Config is what a replay is made of.
 type Config struct {
-	// Procs is the machine's size in processors.
+	// Procs is the machine's size in processors. Pool, if not nil, is the machine
+	// instead: jobs then hold what they ask for of each of its resources.
 	Procs  int
+	Pool   *Pool
 	Policy policies.Policy
 	Pricer policies.Pricer
 	// Also lists further price schemes that bill the same schedule: prices do
@@ -56,22 +58,31 @@ type Summary struct {
 	// First is the first submission, Last the last completion.
 	First, Last events.Time
 	// Work is the processor time used, in processor-seconds, Lost the part of
-	// it that preemption cost.
-	Work, Lost float64
-	// Procs is the machine's size.
-	Procs int
+	// it that preemption cost. On a pool both count CPU, and Memory its memory, in
+	// the trace's unit x seconds.
+	Work, Lost, Memory float64
+	// Machines is the machine's size in processors, or the machines that a Pool
+	// stands for; Capacity what there is of each resource.
+	Machines int
+	Pool     bool
+	Capacity policies.Amount
 	// PeakLive is the largest number of unfinished jobs at any time.
 	PeakLive int
 }
 
-// Utilisation returns the share of the machine's time from the first
+// Utilisation returns the share of the machine's processor time from the first
 // submission to the last completion that was used.
-func (s *Summary) Utilisation() float64 {
-	span := (s.Last - s.First).Seconds() * float64(s.Procs)
+func (s *Summary) Utilisation() float64 { return s.used(s.Work, policies.CPU) }
+
+// MemoryUtilisation is Utilisation for the memory of a pool.
+func (s *Summary) MemoryUtilisation() float64 { return s.used(s.Memory, policies.Memory) }
+
+func (s *Summary) used(work float64, resource int) float64 {
+	span := float64((s.Last - s.First).Seconds() * s.Capacity[resource])
 	if span == 0 {
 		return 0
 	}
-	return s.Work / span
+	return work / span
 }
 
 // Run replays src and gives every job's outcome to sink, in order of
@@ -106,12 +117,13 @@ type Replay struct {
 	seq  int64 // of the next arrival
 	tick int64 // sequence of timers and, with single events, of starts
 
+	machine          machine
 	now              events.Time
-	started          bool           // an instant has been reached
-	busy             float64        // processors in use; whole unless they are shared
-	running, waiting int            // jobs
-	atOnce           []policies.Ref // started with nothing left to run
-	pass             int64          // counts calls of Plan
+	started          bool            // an instant has been reached
+	held             policies.Amount // in use, in grains; whole unless jobs share
+	running, waiting int             // jobs
+	atOnce           []policies.Ref  // started with nothing left to run
+	pass             int64           // counts calls of Plan
 
 	clairvoyant, needsEstimates bool
 	single                      bool // a round after every single event
@@ -139,18 +151,19 @@ type live struct {
 
 // New prepares a replay of src into sink and reads the first job.
 func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
-	if cfg.Procs < 1 {
-		return nil, fmt.Errorf("a machine of %d processors cannot run anything; give --nodes a number of 1 or more", cfg.Procs)
+	m, err := newMachine(&cfg)
+	if err != nil {
+		return nil, err
 	}
-	e := &Replay{cfg: cfg, src: src, sink: sink}
-	e.sum.Procs = cfg.Procs
-	e.round.Procs = cfg.Procs
+	e := &Replay{cfg: cfg, src: src, sink: sink, machine: m}
+	e.sum.Machines, e.sum.Pool, e.sum.Capacity = int(m.count), m.pool, m.units(m.total)
+	e.round.Procs, e.round.Total = int(m.count), m.total
 	e.clairvoyant = policies.SeesRunTimes(cfg.Policy)
 	e.needsEstimates = policies.NeedsEstimates(cfg.Policy)
 	e.single = policies.WantsSingleEvents(cfg.Policy)
 	e.rebidder, _ = cfg.Bidder.(policies.Rebidder)
 	e.pricers = append([]policies.Pricer{cfg.Pricer}, cfg.Also...)
-	if cfg.Segments != nil {
+	if cfg.Segments != nil && !m.pool {
 		e.nodes = newNodeSet(cfg.Procs)
 	}
 	if cfg.Check {
@@ -212,7 +225,11 @@ func (e *Replay) advance(at events.Time) error {
 		e.started, e.now = true, at
 		e.sum.First, e.sum.Last = at, at
 	}
-	e.sum.Work += float64(e.busy * (at - e.now).Seconds())
+	if dt := (at - e.now).Seconds(); dt > 0 {
+		use := e.machine.units(e.held)
+		e.sum.Work += float64(use[policies.CPU] * dt)
+		e.sum.Memory += float64(use[policies.Memory] * dt)
+	}
 	if e.audit != nil {
 		e.audit.advance(e, at)
 	}
@@ -331,5 +348,5 @@ func (e *Replay) firstWaiting() string {
 		return "none"
 	}
 	j := &e.jobs[first]
-	return fmt.Sprintf("job %d, %d processors, submitted at %v", j.ID, j.Procs, j.Submit)
+	return fmt.Sprintf("job %d, %s, submitted at %v", j.ID, e.machine.amount(j.Need), j.Submit)
 }

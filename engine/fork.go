@@ -47,7 +47,7 @@ func (e *Replay) Fork(bidder policies.Bidder, sink Sink) (*Replay, error) {
 	f.jobs, f.lives, f.free = slices.Clone(e.jobs), slices.Clone(e.lives), slices.Clone(e.free)
 	f.rebids, f.bills = slices.Clone(e.rebids), slices.Clone(e.bills)
 	f.atOnce = nil
-	f.round = policies.Round{Procs: e.round.Procs, Demand: e.round.Demand}
+	f.round = policies.Round{Procs: e.round.Procs, Total: e.round.Total, Demand: e.round.Demand}
 	return &f, nil
 }
 

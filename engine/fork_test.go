@@ -49,7 +49,7 @@ func outcomes(t *rapid.T, n *naive, truth []engine.Outcome, liar int, lie float6
 	}
 	p := newPolicy(n.policy)
 	var got, other story
-	r, err := engine.New(engine.Config{Procs: n.procs, Policy: p, Pricer: newPricer(n.payment, p), Bidder: offers, MigrationCost: n.migration, Restart: n.restart}, &asSource{n: n}, &got)
+	r, err := engine.New(n.config(p, newPricer(n.payment, p), offers), &asSource{n: n}, &got)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,8 +15,9 @@ func (e *Replay) admit() error {
 	if job.Run < 0 {
 		return fmt.Errorf("job %d has no run time and cannot be replayed; filter it out", job.ID)
 	}
-	if int(job.Procs) > e.cfg.Procs || job.Procs < 1 {
-		return fmt.Errorf("job %d asks for %d processors, the machine has %d", job.ID, job.Procs, e.cfg.Procs)
+	need := e.machine.need(job)
+	if why := e.machine.refuse(need); why != "" {
+		return fmt.Errorf("job %d %s", job.ID, why)
 	}
 	if e.needsEstimates && !job.Estimate.Known() {
 		return fmt.Errorf("job %d has no estimate, which the policy needs; leave such jobs out with --where 'estimate > 0' or choose a policy that does without", job.ID)
@@ -31,7 +32,7 @@ func (e *Replay) admit() error {
 	ref := e.slot()
 	l := &e.lives[ref]
 	*l = live{epoch: l.epoch, left: job.Run, stopped: -1}
-	l.Outcome = Outcome{Job: *job, Seq: e.seq, Value: offer.Value, Bid: offer.Bid, Aggressive: offer.Aggressive, PreemptedBy: NoJob}
+	l.Outcome = Outcome{Job: *job, Size: e.machine.size(need), Seq: e.seq, Value: offer.Value, Bid: offer.Bid, Aggressive: offer.Aggressive, PreemptedBy: NoJob}
 	clear(e.billsOf(ref))
 	e.scheduleRebids(ref, l)
 	run, left := events.Unknown, events.Unknown
@@ -39,14 +40,15 @@ func (e *Replay) admit() error {
 		run, left = job.Run, job.Run
 	}
 	e.jobs[ref] = policies.Job{
-		ID: job.ID, Task: job.Task, Procs: job.Procs, Seq: e.seq,
+		ID: job.ID, Task: job.Task, Procs: job.Procs, Need: need, Size: l.Size, Seq: e.seq,
 		Submit: job.Submit, Estimate: job.Estimate, Run: run, Left: left, Bid: l.Bid,
 		User: job.User, Group: job.Group, Queue: job.Queue, Partition: job.Partition,
+		Priority: job.Priority, Class: job.Class,
 		State: policies.Waiting,
 	}
 	e.seq++
 	e.waiting++
-	e.round.Demand += int64(job.Procs)
+	e.round.Demand = e.round.Demand.Plus(need)
 	e.round.Arrived = append(e.round.Arrived, ref)
 	e.sum.PeakLive = max(e.sum.PeakLive, e.running+e.waiting)
 	return nil
@@ -119,7 +121,7 @@ func (e *Replay) begin(ref policies.Ref, rate float64) {
 		j.Left = l.left
 	}
 	l.since, l.opened = e.now, e.now
-	e.busy += float64(rate * float64(j.Procs))
+	e.held = e.held.Plus(j.Need.Times(rate))
 	e.running++
 	e.waiting--
 	if e.nodes != nil && !l.shared {
@@ -159,7 +161,7 @@ func (e *Replay) halt(ref policies.Ref) error {
 	e.release(j)
 	e.running--
 	if e.running == 0 {
-		e.busy = 0 // sheds what rounding has left of shares
+		e.held = policies.Amount{} // sheds what rounding has left of shares
 	}
 	if e.nodes != nil && !l.shared {
 		e.nodes.give(ref)
@@ -189,14 +191,14 @@ func (e *Replay) settle(ref policies.Ref) error {
 	bills := e.billsOf(ref)
 	charge := 0.0
 	for i, p := range slices.Backward(e.pricers) {
-		charge = p.Close(ref, j) * float64(float64(j.Procs)*j.Rate)
+		charge = p.Close(ref, j) * float64(j.Size*j.Rate)
 		bills[i] += charge
 	}
 	if e.cfg.Segments == nil || e.now == l.opened {
 		return nil
 	}
-	s := Segment{Job: &l.Job, Start: l.opened, End: e.now, Share: j.Rate, Charge: charge}
-	if !l.shared {
+	s := Segment{Job: &l.Job, Size: l.Size, Start: l.opened, End: e.now, Share: j.Rate, Charge: charge}
+	if e.nodes != nil && !l.shared {
 		s.Nodes = e.nodes.text(ref)
 	}
 	l.opened = e.now
@@ -253,9 +255,9 @@ func (e *Replay) complete(ref policies.Ref) error {
 	bills := e.billsOf(ref)
 	l.Payment, l.Also = bills[0], bills[1:]
 	e.round.Ended = append(e.round.Ended, ref)
-	e.round.Demand -= int64(j.Procs)
+	e.round.Demand = e.round.Demand.Minus(j.Need)
 	e.sum.Jobs++
-	e.sum.Lost += float64(float64(j.Procs) * l.Lost.Seconds())
+	e.sum.Lost += float64(e.machine.units(j.Need)[policies.CPU] * l.Lost.Seconds())
 	e.sum.Last = e.now
 	if e.audit != nil {
 		if err := e.audit.complete(e, ref); err != nil {

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"math"
+	"slices"
 	"sort"
 
 	"bourse/events"
@@ -21,6 +22,8 @@ type naive struct {
 	posted    float64
 	migration events.Time
 	restart   bool // a preempted job begins again
+	// pool, if not empty, is the CPU and memory there is instead of processors.
+	pool []float64
 
 	jobs []*naiveJob
 	now  events.Time
@@ -39,6 +42,30 @@ type naiveJob struct {
 	price       float64
 	preemptions int32
 	worked      events.Time // on its processors, lost work included
+}
+
+// need lists what a job holds, and there what there is, resource by resource.
+func (n *naive) need(j *naiveJob) []float64 {
+	if n.pool == nil {
+		return []float64{float64(j.job.Procs)}
+	}
+	return []float64{float64(j.job.Procs) * j.job.CPU, float64(j.job.Procs) * j.job.Memory}
+}
+
+func (n *naive) there() []float64 {
+	if n.pool == nil {
+		return []float64{float64(n.procs)}
+	}
+	return slices.Clone(n.pool)
+}
+
+// size is what a job pays for.
+func (n *naive) size(j *naiveJob) float64 {
+	if n.pool == nil {
+		return float64(j.job.Procs)
+	}
+	need := n.need(j)
+	return math.Max(need[0]/n.pool[0], need[1]/n.pool[1]) * float64(n.procs)
 }
 
 func (n *naive) run() {
@@ -86,7 +113,7 @@ func (n *naive) advance(at events.Time) {
 		if j.running {
 			j.left -= dt
 			j.worked += dt
-			j.payment += j.price * float64(j.job.Procs) * dt.Seconds()
+			j.payment += j.price * n.size(j) * dt.Seconds()
 		}
 	}
 	n.now = at
@@ -142,13 +169,13 @@ func (n *naive) key(j *naiveJob) float64 {
 // hb, the waiting ones on what is free otherwise.
 func (n *naive) decide() {
 	preemptive := n.policy == "hb"
-	free, queue := n.procs, []*naiveJob{}
+	free, queue := n.there(), []*naiveJob{}
 	for _, j := range n.jobs {
 		if !j.here || j.done {
 			continue
 		}
 		if j.running && !preemptive {
-			free -= int(j.job.Procs)
+			take(free, n.need(j))
 		} else {
 			queue = append(queue, j)
 		}
@@ -156,7 +183,9 @@ func (n *naive) decide() {
 	sort.SliceStable(queue, func(a, b int) bool { return n.key(queue[a]) > n.key(queue[b]) })
 	fits := true
 	for _, j := range queue {
-		fits = fits && int(j.job.Procs) <= free
+		for r, x := range n.need(j) {
+			fits = fits && x <= free[r]
+		}
 		if !fits {
 			if j.running {
 				j.running = false
@@ -167,7 +196,7 @@ func (n *naive) decide() {
 			}
 			continue
 		}
-		free -= int(j.job.Procs)
+		take(free, n.need(j))
 		if !j.running {
 			j.running = true
 			if !j.begun {
@@ -179,11 +208,17 @@ func (n *naive) decide() {
 	}
 }
 
+func take(from, amount []float64) {
+	for r, x := range amount {
+		from[r] -= x
+	}
+}
+
 func (n *naive) setPrices() {
-	demand, queued := 0, false
+	rest, queued := n.there(), false
 	for _, j := range n.jobs {
 		if j.here && !j.done {
-			demand += int(j.job.Procs)
+			take(rest, n.need(j))
 			queued = queued || !j.running
 		}
 	}
@@ -198,7 +233,7 @@ func (n *naive) setPrices() {
 			j.price = n.posted
 		case "first":
 			j.price = j.bid
-			if demand < n.procs {
+			if slices.Min(rest) > 0 {
 				j.price = n.reserve
 			}
 		default:

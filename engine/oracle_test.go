@@ -83,6 +83,9 @@ func drawWorkload(t *rapid.T) *naive {
 		n.migration = 300_000
 	}
 	n.restart = rapid.Bool().Draw(t, "restart")
+	if rapid.Bool().Draw(t, "pool") {
+		n.pool = []float64{float64(n.procs) / 2, float64(n.procs) / 4}
+	}
 	highest := rapid.IntRange(1, 6).Draw(t, "highest bid")
 	widest := rapid.IntRange(1, n.procs).Draw(t, "widest")
 	tenths := func(name string, high int) events.Time {
@@ -94,9 +97,14 @@ func drawWorkload(t *rapid.T) *naive {
 			job: traces.Job{
 				ID: int64(i + 1), Submit: tenths("submit", 60), Run: tenths("run", 30), Pieces: 1,
 				Estimate: tenths("estimate", 40), Procs: int32(rapid.IntRange(1, widest).Draw(t, "width")),
+				CPU: -1, Memory: -1,
 			},
 			value: float64(rapid.IntRange(0, 8).Draw(t, "value")),
 			bid:   float64(rapid.IntRange(0, highest).Draw(t, "bid")),
+		}
+		if n.pool != nil { // in eighths, at most as much as there is
+			j.job.CPU = float64(rapid.IntRange(0, 4).Draw(t, "cpu")) / 8
+			j.job.Memory = float64(rapid.IntRange(0, 2).Draw(t, "memory")) / 8
 		}
 		last := events.Time(-1)
 		for k := rapid.IntRange(0, 2).Draw(t, "rebids"); k > 0; k-- {
@@ -170,14 +178,22 @@ func replay(t *rapid.T, n *naive) *story {
 	}
 	got := &story{charges: map[int64]float64{}, held: map[int64]events.Time{}}
 	p := newPolicy(n.policy)
-	_, err := engine.Run(context.Background(), engine.Config{
-		Procs: n.procs, Policy: p, Pricer: newPricer(n.payment, p), Bidder: offers,
-		MigrationCost: n.migration, Restart: n.restart, Check: true, Segments: got, Samples: got,
-	}, &asSource{n: n}, got)
+	cfg := n.config(p, newPricer(n.payment, p), offers)
+	cfg.Check, cfg.Segments, cfg.Samples = true, got, got
+	_, err := engine.Run(context.Background(), cfg, &asSource{n: n}, got)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return got
+}
+
+// config is the engine's for a naive workload.
+func (n *naive) config(p policies.Policy, pricer policies.Pricer, offers policies.Bidder) engine.Config {
+	cfg := engine.Config{Procs: n.procs, Policy: p, Pricer: pricer, Bidder: offers, MigrationCost: n.migration, Restart: n.restart}
+	if n.pool != nil {
+		cfg.Pool = &engine.Pool{CPU: n.pool[0], Memory: n.pool[1], Machines: n.procs}
+	}
+	return cfg
 }
 
 func compare(t *rapid.T, n *naive, got *story) {
@@ -191,7 +207,7 @@ func compare(t *rapid.T, n *naive, got *story) {
 		if want := fmt.Sprintf("start %v end %v preempted %d lost %v", w.start, w.end, w.preemptions, w.worked-w.job.Run); g != want {
 			t.Fatalf("job %d: %s, naive engine: %s", o.Job.ID, g, want)
 		}
-		utility := -w.value*float64(w.job.Procs)*(w.end-w.job.Submit).Seconds() - w.payment
+		utility := -w.value*n.size(w)*(w.end-w.job.Submit).Seconds() - w.payment
 		if !close(o.Payment, w.payment) || !close(o.Utility(), utility) || o.Bid != w.bid {
 			t.Fatalf("job %d: payment %v utility %v bid %v, naive engine: %v %v %v", o.Job.ID, o.Payment, o.Utility(), o.Bid, w.payment, utility, w.bid)
 		}

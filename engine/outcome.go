@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"bourse/events"
+	"bourse/policies"
 	"bourse/traces"
 )
 
@@ -12,6 +13,9 @@ import (
 type Outcome struct {
 	// Job is the job as it was replayed.
 	Job traces.Job
+	// Size is what the job pays for and is weighed by: its processors, or on a pool
+	// its dominant share times the machines in it.
+	Size float64
 	// Seq is the job's place in order of submission, ties by trace order: 0,
 	// 1, 2... Records come in order of completion; Seq puts them back.
 	Seq int64
@@ -62,10 +66,10 @@ func (o *Outcome) Bsld10() float64 {
 	return max(1, float64(o.Flow())/float64(max(o.Job.Run, bsldFloor)))
 }
 
-// WeightedFlow returns w p phi, the job's part of the total weighted flow time.
+// WeightedFlow returns w p phi, p being the Size: the job's part of the total weighted flow time.
 // The conversion keeps the product from being fused with a later sum.
 func (o *Outcome) WeightedFlow() float64 {
-	return float64(o.Value * float64(o.Job.Procs) * o.Flow().Seconds())
+	return float64(o.Value * o.Size * o.Flow().Seconds())
 }
 
 // Valuation returns v = -w p phi.
@@ -86,6 +90,7 @@ const SevereSlowdown = 5
 // segments' charges.
 type Segment struct {
 	Job        *traces.Job
+	Size       float64 // what the job pays for; see Outcome
 	Start, End events.Time
 	// Share is the fraction of its processors that the job held, 1 if all.
 	Share float64
@@ -102,23 +107,23 @@ func (s *Segment) Price() float64 {
 	if s.End <= s.Start {
 		return 0
 	}
-	return s.Charge / (float64(s.Job.Procs) * s.Share * (s.End - s.Start).Seconds())
+	return s.Charge / (s.Size * s.Share * (s.End - s.Start).Seconds())
 }
 
 // Sample is the state of the system from Time to the next sample.
 type Sample struct {
 	Time events.Time
-	// Running and Queued count jobs; Busy are the processors in use of Procs,
-	// whole unless they are shared.
+	// Running and Queued count jobs; Busy are the processors, or the CPU of a pool,
+	// in use, and Memory its memory, of Capacity.
 	Running, Queued int
-	Busy            float64
-	Procs           int
+	Busy, Memory    float64
+	Capacity        policies.Amount
 	// Price is the scheme's common price in force (policies.Pricer.Quote).
 	Price float64
 }
 
 // Utilisation returns the share of processors in use.
-func (s *Sample) Utilisation() float64 { return s.Busy / float64(s.Procs) }
+func (s *Sample) Utilisation() float64 { return s.Busy / s.Capacity[policies.CPU] }
 
 // Sink takes outcomes in order of completion.
 type Sink interface{ Record(*Outcome) error }

@@ -42,8 +42,8 @@ func (e *Replay) share() error {
 			}
 		}
 	}
-	if e.busy > float64(e.cfg.Procs)*(1+slack) {
-		return fmt.Errorf("policy %T at %v shares out %g processors, the machine has %d", e.cfg.Policy, e.now, e.busy, e.cfg.Procs)
+	if e.machine.exceeded(e.held) {
+		return fmt.Errorf("policy %T at %v shares out %s, the machine has %s", e.cfg.Policy, e.now, e.machine.amount(e.held), e.machine.amount(e.machine.total))
 	}
 	return nil
 }
@@ -92,12 +92,12 @@ func (e *Replay) change(ref policies.Ref, rate float64) error {
 	e.stale++
 	e.release(j)
 	j.Rate = rate
-	e.busy += float64(rate * float64(j.Procs))
+	e.held = e.held.Plus(j.Need.Times(rate))
 	e.open(ref)
 	e.schedule(ref)
 	e.sweep()
 	return nil
 }
 
-// release takes a job's processors out of those in use.
-func (e *Replay) release(j *policies.Job) { e.busy -= float64(j.Rate * float64(j.Procs)) }
+// release takes what a job holds out of what is in use.
+func (e *Replay) release(j *policies.Job) { e.held = e.held.Minus(j.Need.Times(j.Rate)) }

@@ -38,6 +38,10 @@ type Job struct {
 	Task int32
 	// Procs is the number of processors the job holds while it runs.
 	Procs int32
+	// Need is what it holds of each resource, and Size what it pays for: its
+	// processors, or on a pool its dominant share times the machines in it.
+	Need Amount
+	Size float64
 	// Seq is the job's place in order of (submission, trace order): 0, 1, 2...
 	// Comparing Seq is comparing submit times with ties broken by the trace.
 	Seq int64
@@ -57,6 +61,9 @@ type Job struct {
 	Bid float64
 	// User, Group, Queue and Partition are the trace's labels.
 	User, Group, Queue, Partition traces.Label
+	// Priority and Class are the trace's: higher is more important, or more
+	// sensitive to latency; -1 if it has none.
+	Priority, Class int32
 	// State tells whether the job waits or runs.
 	State State
 	// Rate is the job's share of its processors while it runs, 1 unless a policy

@@ -105,6 +105,16 @@ func NeedsEstimates(p Policy) bool {
 	return ok && u.NeedsEstimates()
 }
 
+// Packer is implemented by policies that plan with Job.Need and Round.Spare, and
+// so work on pools of several resources as well as on processors.
+type Packer interface{ Packs() bool }
+
+// Packs reports whether p works on pools of several resources.
+func Packs(p Policy) bool {
+	q, ok := p.(Packer)
+	return ok && q.Packs()
+}
+
 // EventByEvent is implemented by policies that want a round after every single
 // event instead of one for all that happens at an instant. Within the instant
 // arrivals then come first, in trace order, and the rest follows in the order of

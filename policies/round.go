@@ -19,9 +19,10 @@ type Round struct {
 	// Procs is the machine's size, Free the whole processors idle before the
 	// decisions of this round.
 	Procs, Free int
-	// Demand is the number of processors that all unfinished jobs together
-	// ask for, running or waiting.
-	Demand int64
+	// Total is what there is of each resource, Spare what is idle before the
+	// decisions of this round, Demand what all unfinished jobs together ask for,
+	// running or waiting. On a machine of processors they repeat Procs and Free.
+	Total, Spare, Demand Amount
 	// Arrived, Rebid and Ended are the jobs that arrived, changed their bid or
 	// ended since the last round, each in trace order. An ended job may still
 	// be looked up during the round that reports it; its State is Gone.
@@ -78,7 +79,9 @@ func (r *Round) Wake(at events.Time) {
 	}
 }
 
-// Congested reports whether the unfinished jobs ask for at least as many
-// processors as there are. While they ask for fewer, price schemes charge the
+// Congested reports whether the unfinished jobs ask for at least as much of some
+// resource as there is. While they ask for less, price schemes charge the
 // reservation price.
-func (r *Round) Congested() bool { return r.Demand >= int64(r.Procs) }
+func (r *Round) Congested() bool {
+	return r.Demand[CPU] >= r.Total[CPU] || r.Total[Memory] > 0 && r.Demand[Memory] >= r.Total[Memory]
+}

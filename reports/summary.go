@@ -6,7 +6,8 @@ import (
 	"os"
 	"slices"
 
-	"bourse/events"
+	"bourse/engine"
+	"bourse/policies"
 	"bourse/reports/stats"
 	"bourse/traces"
 )
@@ -30,14 +31,25 @@ type Counts struct {
 
 // Machine tells what became of the machine.
 type Machine struct {
+	// Procs are the processors, or the machines that a pool stands for.
 	Procs int `json:"procs"`
+	// Pool holds what a pool of several resources has in the trace's units.
+	Pool *Pool `json:"pool,omitempty"`
 	// MakespanS is from the first submission to the last completion, in
 	// seconds.
 	MakespanS float64 `json:"makespan_s"`
-	// Utilisation is busy processor time / (procs x makespan), 0 to 1.
+	// Utilisation is busy processor time / (procs x makespan), 0 to 1; on a pool
+	// that of its CPU.
 	Utilisation float64 `json:"utilisation"`
 	// Events is the number of events applied.
 	Events int64 `json:"events"`
+}
+
+// Pool tells what a pool of several resources has and how much of it was used.
+type Pool struct {
+	CPU               float64 `json:"cpu"`
+	Memory            float64 `json:"memory"`
+	MemoryUtilisation float64 `json:"memory_utilisation"`
 }
 
 // Unit states the unit of the figures named by Figures.
@@ -68,12 +80,11 @@ func NewSummary(ledger *traces.Ledger, machine Machine, jobs *stats.Result) *Sum
 	return &Summary{Units: units, Counts: countsOf(ledger), Machine: machine, Jobs: jobs}
 }
 
-// NewMachine fills in Machine : busyProcSeconds is the
-// processor time in use, summed over the processors.
-func NewMachine(procs int, makespan events.Time, busyProcSeconds float64, applied int64) Machine {
-	m := Machine{Procs: procs, MakespanS: makespan.Seconds(), Events: applied}
-	if makespan > 0 && procs > 0 {
-		m.Utilisation = busyProcSeconds / (float64(procs) * makespan.Seconds())
+// NewMachine says what became of the machine in a replay.
+func NewMachine(s *engine.Summary) Machine {
+	m := Machine{Procs: s.Machines, MakespanS: (s.Last - s.First).Seconds(), Utilisation: s.Utilisation(), Events: s.Events}
+	if s.Pool {
+		m.Pool = &Pool{CPU: s.Capacity[policies.CPU], Memory: s.Capacity[policies.Memory], MemoryUtilisation: s.MemoryUtilisation()}
 	}
 	return m
 }

@@ -44,8 +44,11 @@ func AggregateCells(name string, a *stats.Aggregate) []string {
 }
 
 func machineLine(m *Machine, speed float64) string {
-	line := fmt.Sprintf("%s processors, utilisation %.1f%%, makespan %s, %s events",
-		Thousands(int64(m.Procs)), 100*m.Utilisation, timeOf(m.MakespanS).Short(), Thousands(m.Events))
+	what, use := "processors", fmt.Sprintf("utilisation %.1f%%", 100*m.Utilisation)
+	if m.Pool != nil {
+		what, use = "machines", fmt.Sprintf("CPU used %.1f%%, memory %.1f%%", 100*m.Utilisation, 100*m.Pool.MemoryUtilisation)
+	}
+	line := fmt.Sprintf("%s %s, %s, makespan %s, %s events", Thousands(int64(m.Procs)), what, use, timeOf(m.MakespanS).Short(), Thousands(m.Events))
 	if speed > 0 {
 		line += fmt.Sprintf(" (%s/s)", Thousands(int64(math.Round(speed))))
 	}

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"bourse/engine"
+	"bourse/policies"
 	"bourse/reports/stats"
 	"bourse/traces"
 )
@@ -20,7 +22,8 @@ func summaryOf(t testing.TB, n int) *Summary {
 	l.Dropped[traces.NeverStarted] = 1200
 	l.Dropped[traces.TooLarge] = 34
 	l.Odd("fields beyond the 18th ignored")
-	return NewSummary(l, NewMachine(128, 3_600_000_000_000, 128*3_600_000*0.73, 3*int64(n)), c.Result())
+	return NewSummary(l, NewMachine(&engine.Summary{
+		Machines: 128, Capacity: policies.Amount{128}, Last: 3_600_000_000_000, Work: 128 * 3_600_000 * 0.73, Events: 3 * int64(n)}), c.Result())
 }
 
 func TestWriteSummary(t *testing.T) {

@@ -183,12 +183,12 @@ func TestOpenErrors(t *testing.T) {
 	}
 	for spec, says := range map[string]string{
 		"":                            "no trace given",
-		"swf2:x":                      `unknown format "swf2"; did you mean "swf"?; there are swf, workload, synth`,
-		"xyzzy:x":                     `unknown format "xyzzy"; there are swf, workload, synth`,
+		"swf2:x":                      `unknown format "swf2"; did you mean "swf"?; there are swf, workload, google2011, synth`,
+		"xyzzy:x":                     `unknown format "xyzzy"; there are swf, workload, google2011, synth`,
 		"no/such.swf":                 "no/such.swf: no such file or directory",
 		"swf:no/such":                 "no/such: no such file or directory",
 		"workload:-":                  "cannot be read from stdin",
-		google:                        "a Google cluster trace (it holds task_events)",
+		google:                        "no files of table task_events",
 		filepath.Dir(google):          "a folder, not a trace",
 		"workload:testdata/small.swf": "not a whole Parquet file",
 	} {

@@ -19,6 +19,7 @@ import (
 // traces that name them by words.
 var Fields = []string{
 	"job", "submit", "wait", "run", "procs", "estimate", "memory", "status", "user", "group", "queue", "partition",
+	"task", "cpu", "priority", "class", "attempt",
 }
 
 // getters take a field from a job, in the order of Fields.
@@ -35,6 +36,11 @@ var getters = [...]func(*Job, *Names) any{
 	func(j *Job, n *Names) any { return label(n.Groups, j.Group) },
 	func(j *Job, n *Names) any { return label(n.Queues, j.Queue) },
 	func(j *Job, n *Names) any { return label(n.Partitions, j.Partition) },
+	func(j *Job, _ *Names) any { return int(j.Task) },
+	func(j *Job, _ *Names) any { return max(j.CPU, -1) },
+	func(j *Job, _ *Names) any { return int(j.Priority) },
+	func(j *Job, _ *Names) any { return int(j.Class) },
+	func(j *Job, _ *Names) any { return int(j.Attempt) },
 }
 
 func seconds(t events.Time) float64 {

@@ -37,6 +37,11 @@ var Formats = []Format{
 		open:       openWorkload,
 	},
 	{
+		Name: "google2011", Line: "Google's cluster trace of 2011 (v2.1): the folder of task_events, machine_events; a task is a job",
+		Carries: "submit, wait, run, CPU, memory, priority, class, user, attempts and time wasted; machines",
+		open:    openGoogle2011,
+	},
+	{
 		Name: "synth", Line: "jobs of a workload model: synth:lublin?jobs=10000&procs=128&seed=1",
 		Carries: "submit, run, processors; requested time on demand; queue (0 interactive, 1 batch)",
 		open:    openSynth,
@@ -53,6 +58,11 @@ type Options struct {
 	// OnError is told of each malformed record that is skipped. It is called by
 	// whichever goroutine reads.
 	OnError func(error)
+	// Attempts says which attempts of a Google trace's tasks become jobs; last if
+	// empty. Censored keeps those still running when the trace ends, as if they
+	// ended there.
+	Attempts Attempts
+	Censored bool
 	// SortWindow is the number of records held back to put those right that
 	// are out of order; 0 means DefaultSortWindow, a negative one none.
 	SortWindow int
@@ -98,6 +108,11 @@ func formatNamed(name string) (*Format, error) {
 // formatOf guesses by the first bytes, then by the extension; text that says
 // nothing of itself is taken for SWF, whose reader knows what it is not.
 func formatOf(path string) *Format {
+	if table := googleTable(path); table != "" {
+		if f, err := formatNamed(table); err == nil {
+			return f
+		}
+	}
 	if kind := headOf(path); kind == "parquet" {
 		if f, err := formatNamed("workload"); err == nil {
 			return f
@@ -156,11 +171,18 @@ func openInput(path string, o Options) (*input, error) {
 
 // folder says why a folder is not a trace.
 func folder(path string) error {
-	for _, table := range []string{"task_events", "job_events", "machine_events", "instance_events", "collection_events"} {
-		if exists(filepath.Join(path, table)) {
-			return &Error{File: path, What: "a Google cluster trace (it holds " + table + ")",
-				Want: "this version does not read Google traces; convert it to SWF or to a workload Parquet"}
+	return &Error{File: path, What: "a folder, not a trace", Want: "give one of the files in it"}
+}
+
+// googleTable returns the Google format that a folder's tables are of, or "".
+func googleTable(path string) string {
+	if st, err := os.Stat(path); err != nil || !st.IsDir() {
+		return ""
+	}
+	for _, t := range []struct{ table, format string }{{google2011.tasks, google2011.name}} {
+		if exists(filepath.Join(path, t.table)) || filepath.Base(path) == t.table {
+			return t.format
 		}
 	}
-	return &Error{File: path, What: "a folder, not a trace", Want: "give one of the files in it"}
+	return ""
 }

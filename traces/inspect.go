@@ -22,6 +22,8 @@ type Inspection struct {
 	First, Last events.Time // submit times of the first and the last record
 	LastEnd     events.Time // latest recorded end, Unknown without waits
 	Work        float64     // processor-seconds
+	CPU, Memory float64     // the trace's units x seconds, where jobs ask for fractions
+	Events      *GoogleCounts
 
 	Serial, PowersOfTwo int64 // jobs of 1 processor, of 2, 4, 8, ...
 	// Jobs without a requested time, with one below the run time, with one equal to it.
@@ -62,6 +64,9 @@ func Inspect(src Source) (*Inspection, error) {
 		switch err := src.Next(&j); {
 		case err == io.EOF:
 			in.Header = *src.Header()
+			if c, ok := As[GoogleCounter](src); ok {
+				in.Events = c.Counts()
+			}
 			return in, nil
 		case err != nil:
 			return nil, err
@@ -101,6 +106,12 @@ func (in *Inspection) job(j *Job) {
 	in.Largest = max(in.Largest, j.Procs)
 	work := float64(j.Run.Seconds() * float64(j.Procs)) // rounded, never fused with the sums
 	in.Work += work
+	if j.CPU >= 0 {
+		in.CPU += float64(work * j.CPU)
+	}
+	if j.Memory >= 0 {
+		in.Memory += float64(work * j.Memory)
+	}
 	in.run.add(int64(j.Run))
 	in.size.add(int64(j.Procs))
 	switch {

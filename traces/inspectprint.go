@@ -17,6 +17,9 @@ import (
 func (in *Inspection) Print(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	in.printHead(out)
+	if in.Events != nil {
+		in.Events.print(out)
+	}
 	in.printTable(out)
 	in.printBins(out, "run time", len(runEdges), func(i int) (string, bin) { return runLabel(i), in.runBins[i] })
 	in.printBins(out, "processors", len(in.sizeBins), func(i int) (string, bin) { return sizeLabel(i), in.sizeBins[i] })
@@ -39,7 +42,9 @@ func (in *Inspection) printHead(out io.Writer) {
 			row(strings.ToLower(label), "%s", cutShort(text, 84))
 		}
 	}
-	if in.Header.Procs > 0 {
+	if c := in.Header.Capacity; c.Machines > 0 {
+		row("machines", "%v", c)
+	} else if in.Header.Procs > 0 {
 		row("machine", "%s processors", thousands(int64(in.Header.Procs)))
 	} else {
 		row("machine", "size unknown")
@@ -49,7 +54,7 @@ func (in *Inspection) printHead(out io.Writer) {
 	for _, d := range []struct {
 		n    int64
 		what string
-	}{{l.Dropped[Malformed], "malformed"}, {in.NeverStarted, "never started"}, {in.NoProcessors, "without processors"}} {
+	}{{l.Dropped[Malformed], "malformed"}, {in.NeverStarted, "never started"}, {l.Dropped[Unfinished], "still running at the end"}, {in.NoProcessors, "without processors"}} {
 		if d.n > 0 {
 			row("", "- %s %s", thousands(d.n), d.what)
 		}
@@ -99,6 +104,9 @@ func (in *Inspection) printSpan(row func(string, string, ...any)) {
 	}
 	if span > 0 {
 		row("demand", "%s processors busy on average, were nobody to wait", thousands(int64(math.Round(in.Work/span.Seconds()))))
+	}
+	if c := in.Header.Capacity; c.CPU > 0 && c.Memory > 0 && span > 0 {
+		row("load", "%.3f of the CPU and %.3f of the memory asked for", in.CPU/span.Seconds()/c.CPU, in.Memory/span.Seconds()/c.Memory)
 	}
 	if load, ok := in.Load(); ok {
 		text := fmt.Sprintf("%.3f offered", load)

@@ -34,8 +34,11 @@ type Job struct {
 	// Estimate is the requested time.
 	Estimate events.Time
 	// Memory is the requested memory, in the trace's unit per processor
-	// (SWF: KB), negative if unknown.
+	// (SWF: KB; Google: of the largest machine), negative if unknown.
 	Memory float64
+	// CPU is the requested CPU per processor, where requests may be fractions
+	// (Google: of the largest machine), negative if unknown: one processor each.
+	CPU float64
 	// Procs is the number of processors, 0 or less if the trace tells none.
 	Procs int32
 	// Task numbers the pieces of a serialised job, or the tasks of a job that
@@ -45,6 +48,14 @@ type Job struct {
 	Pieces int32
 	// Status is the recorded completion status, -1 if unknown.
 	Status int32
+	// Priority is the trace's, higher more important, and Class its scheduling
+	// class, higher more sensitive to latency; -1 if it has none.
+	Priority, Class int32
+	// Attempt counts the times the job had been begun when it ended, 0 if the
+	// trace does not tell; where each attempt is a job of its own, it numbers them
+	// from 1. Wasted is the time spent on attempts that came to nothing.
+	Attempt int32
+	Wasted  events.Time
 	// User, Group, Queue and Partition are NoLabel where unknown.
 	User, Group, Queue, Partition Label
 	// Prev is the job this one waited for, 0 or less if none, and Think the

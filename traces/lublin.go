@@ -186,7 +186,7 @@ func (l *lublin) Next(j *Job) error {
 	size := s.drawSize()
 	*j = Job{
 		ID: l.header.Ledger.Read, Submit: s.at, Wait: events.Unknown, Run: s.drawRun(size), Procs: size,
-		Estimate: events.Unknown, Memory: -1, Pieces: 1, Status: -1,
+		Estimate: events.Unknown, CPU: -1, Memory: -1, Pieces: 1, Status: -1, Priority: -1, Class: -1,
 		User: NoLabel, Group: NoLabel, Queue: s.queue, Partition: NoLabel, Prev: -1, Think: events.Unknown,
 	}
 	if l.estimate != nil {

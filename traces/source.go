@@ -40,6 +40,9 @@ type Header struct {
 	Fields []Field
 	// Procs is the machine's size in processors, 0 if the trace does not tell.
 	Procs int
+	// Capacity is what the machines have together where requests are of CPU and
+	// memory, zero if the trace does not tell.
+	Capacity Capacity
 	// Start is the Unix time of the trace's zero in seconds, 0 if unknown.
 	Start int64
 	// Names spells labels out; labels of formats without words are numbers.
@@ -88,6 +91,14 @@ func (w *Words) Label(text []byte) Label {
 	return l
 }
 
+// len returns the number of words, to whoever calls Label.
+func (w *Words) len() int {
+	if p := w.text.Load(); p != nil {
+		return len(*p)
+	}
+	return 0
+}
+
 // Text spells l out: the interned word, or the number itself when w is nil.
 // It returns false for NoLabel.
 func (w *Words) Text(l Label) (string, bool) {
@@ -109,6 +120,7 @@ type Reason int
 const (
 	Malformed Reason = iota
 	NeverStarted
+	Unfinished
 	NoProcessors
 	Filtered
 	OutsideWindow
@@ -117,7 +129,7 @@ const (
 )
 
 var reasonNames = [numReasons]string{
-	"malformed", "never started", "no processors", "filtered", "outside the window", "larger than the machine",
+	"malformed", "never started", "still running at the end", "no processors", "filtered", "outside the window", "larger than the machine",
 }
 
 // String returns the reason in words.

@@ -165,6 +165,7 @@ func (s *swf) numbers(j *Job) *Error {
 	}
 	j.Procs = int32(max(procs, -1))
 	j.Memory = max(s.fields[swfReqMemory].float(), -1)
+	j.CPU, j.Priority, j.Class, j.Attempt, j.Wasted = -1, -1, -1, 0, 0
 	j.Status = -1
 	if st := s.whole(swfStatus); st >= 0 && st <= maxSWFStatus {
 		j.Status = int32(st)

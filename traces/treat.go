@@ -23,6 +23,8 @@ type Treatment struct {
 	// Procs is the machine's size: larger jobs are dropped, unless Serial makes
 	// them small. 0 means no limit.
 	Procs int
+	// Capacity is the machine instead where jobs ask for CPU and memory.
+	Capacity Capacity
 	// Estimates says where requested times come from, and KillAtEstimate ends a
 	// job when its estimate is up. Filters see what is recorded.
 	Estimates      Estimates
@@ -118,7 +120,7 @@ func (s *treated) judge(j *Job) (Reason, bool, error) {
 	switch {
 	case j.Submit < s.t.From || s.t.Until != 0 && j.Submit >= s.t.Until:
 		return OutsideWindow, false, nil
-	case s.t.Procs > 0 && !s.t.Serial && int(j.Procs) > s.t.Procs:
+	case s.t.Procs > 0 && !s.t.Serial && int(j.Procs) > s.t.Procs, s.t.Capacity.Machines > 0 && !s.t.Capacity.holds(j, s.t.Serial):
 		return TooLarge, false, nil
 	}
 	return 0, true, nil

@@ -47,8 +47,8 @@ func drawJobs(t *rapid.T) []Job {
 		jobs[i] = Job{
 			ID: int64(i + 1), Line: int64(i + 1), Submit: at, Pieces: 1,
 			Wait: drawTime(t, "wait"), Run: drawTime(t, "run"), Estimate: drawTime(t, "estimate"), Think: drawTime(t, "think"),
-			Memory: float64(rapid.Int64Range(-1, 1e6).Draw(t, "memory")),
-			Procs:  int32(rapid.IntRange(-1, 12).Draw(t, "procs")), Status: int32(rapid.IntRange(-1, 5).Draw(t, "status")),
+			Memory: float64(rapid.Int64Range(-1, 1e6).Draw(t, "memory")), CPU: -1, Priority: -1, Class: -1,
+			Procs: int32(rapid.IntRange(-1, 12).Draw(t, "procs")), Status: int32(rapid.IntRange(-1, 5).Draw(t, "status")),
 			User: Label(rapid.IntRange(-1, 9).Draw(t, "user")), Group: Label(rapid.IntRange(-1, 9).Draw(t, "group")),
 			Queue: Label(rapid.IntRange(-1, 9).Draw(t, "queue")), Partition: Label(rapid.IntRange(-1, 9).Draw(t, "partition")),
 			Prev: int64(rapid.IntRange(-1, n).Draw(t, "prev")),

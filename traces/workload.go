@@ -18,7 +18,8 @@ import (
 //	run_us       int64            microseconds   unknown: never started
 //	estimate_us  int64            microseconds   unknown
 //	procs        int64            processors     unknown
-//	memory       double           the trace's    unknown
+//	cpu          double           the trace's    unknown; per processor
+//	memory       double           the trace's    unknown; per processor
 //	status       int64            -              unknown
 //	user         int64 or string  -              unknown
 //	group        int64 or string  -              unknown
@@ -26,6 +27,10 @@ import (
 //	partition    int64 or string  -              unknown
 //	prev_job     int64            -              none
 //	think_us     int64            microseconds   unknown
+//	priority     int64            -              none; higher is more important
+//	class        int64            -              none; higher is more sensitive to latency
+//	attempt      int64            -              unknown; attempts made, or which of them this is
+//	wasted_us    int64            microseconds   none; spent on attempts that came to nothing
 //
 // A label column holds strings where the trace names labels by words and
 // numbers where it numbers them. The file's key-value metadata hold
@@ -45,6 +50,8 @@ type column struct {
 	set func(*Job, int64) string
 	// label gives access to a label instead, and words to the list behind it.
 	label func(*Job) *Label
+	// real gives access to a double, null when negative.
+	real  func(*Job) *float64
 	words func(*Names) **Words
 	// must marks the columns without which a file is no workload.
 	must bool
@@ -57,8 +64,6 @@ const (
 	few            // few distinct values: dictionary
 	delta          // rising: differences, for required columns only
 )
-
-const memoryColumn = "memory" // the one column of doubles
 
 // columns is the one list of columns.
 var columns = []column{
@@ -86,7 +91,8 @@ var columns = []column{
 	{name: "procs", nullable: true, must: true, encoding: few,
 		get: func(j *Job) (int64, bool) { return int64(j.Procs), j.Procs > 0 },
 		set: func(j *Job, v int64) string { return setInt32(&j.Procs, v, 0, "procs") }},
-	{name: memoryColumn, nullable: true},
+	{name: "cpu", nullable: true, encoding: few, real: func(j *Job) *float64 { return &j.CPU }},
+	{name: "memory", nullable: true, encoding: few, real: func(j *Job) *float64 { return &j.Memory }},
 	{name: "status", nullable: true, encoding: few,
 		get: func(j *Job) (int64, bool) { return int64(j.Status), j.Status >= 0 },
 		set: func(j *Job, v int64) string { return setInt32(&j.Status, v, -1, "status") }},
@@ -104,12 +110,24 @@ var columns = []column{
 	{name: "think_us", nullable: true,
 		get: func(j *Job) (int64, bool) { return int64(j.Think), j.Think.Known() },
 		set: func(j *Job, v int64) string { return setTime(&j.Think, v, "think_us") }},
+	{name: "priority", nullable: true, encoding: few,
+		get: func(j *Job) (int64, bool) { return int64(j.Priority), j.Priority >= 0 },
+		set: func(j *Job, v int64) string { return setInt32(&j.Priority, v, 0, "priority") }},
+	{name: "class", nullable: true, encoding: few,
+		get: func(j *Job) (int64, bool) { return int64(j.Class), j.Class >= 0 },
+		set: func(j *Job, v int64) string { return setInt32(&j.Class, v, 0, "class") }},
+	{name: "attempt", nullable: true, encoding: few,
+		get: func(j *Job) (int64, bool) { return int64(j.Attempt), j.Attempt > 0 },
+		set: func(j *Job, v int64) string { return setInt32(&j.Attempt, v, 1, "attempt") }},
+	{name: "wasted_us", nullable: true,
+		get: func(j *Job) (int64, bool) { return int64(j.Wasted), j.Wasted > 0 },
+		set: func(j *Job, v int64) string { return setTime(&j.Wasted, v, "wasted_us") }},
 }
 
 // emptyJob is a row of nulls.
 var emptyJob = Job{
-	Wait: events.Unknown, Run: events.Unknown, Estimate: events.Unknown, Think: events.Unknown, Memory: -1, Procs: -1,
-	Pieces: 1, Status: -1, User: NoLabel, Group: NoLabel, Queue: NoLabel, Partition: NoLabel, Prev: -1,
+	Wait: events.Unknown, Run: events.Unknown, Estimate: events.Unknown, Think: events.Unknown, CPU: -1, Memory: -1, Procs: -1,
+	Pieces: 1, Status: -1, Priority: -1, Class: -1, User: NoLabel, Group: NoLabel, Queue: NoLabel, Partition: NoLabel, Prev: -1,
 }
 
 func setTime(t *events.Time, v int64, name string) string {

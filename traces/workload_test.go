@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"bourse/events"
 	"bourse/traces/tracetest"
 
 	"github.com/google/go-cmp/cmp"
@@ -21,6 +22,12 @@ func TestWorkloadRoundTrip(t *testing.T) {
 		jobs := drawJobs(t)
 		if len(jobs) == 0 {
 			return
+		}
+		for i := range jobs { // what SWF cannot tell
+			j := &jobs[i]
+			j.CPU, j.Wasted = float64(rapid.Int64Range(-1, 9).Draw(t, "cpu")), events.Time(rapid.Int64Range(0, 9).Draw(t, "wasted"))
+			j.Priority, j.Class = int32(rapid.IntRange(-1, 450).Draw(t, "priority")), int32(rapid.IntRange(-1, 3).Draw(t, "class"))
+			j.Attempt = int32(rapid.IntRange(0, 3).Draw(t, "attempt"))
 		}
 		src := newSlice(jobs)
 		src.header.Fields = []Field{{"MaxProcs", "5 \"(x)\""}, {"Note", "ü"}}

@@ -110,9 +110,9 @@ func (s *workload) decode(i, from, n int) (got int, err error) {
 func (s *workload) put(c *column, row, v int) {
 	j := &s.rows[row]
 	switch {
-	case c.name == memoryColumn:
-		if m := s.real[v]; m >= 0 && m <= 1e300 {
-			j.Memory = m
+	case c.real != nil:
+		if x := s.real[v]; x >= 0 && x <= 1e300 {
+			*c.real(j) = x
 		}
 	case c.label != nil:
 		*c.label(j) = Label(s.whole[v])

@@ -102,14 +102,14 @@ func (s *workload) findColumns() error {
 		t := leaf.PhysicalType()
 		ok := t == parquet.Types.Int64 || t == parquet.Types.Int32
 		switch {
-		case c.name == memoryColumn:
+		case c.real != nil:
 			ok = t == parquet.Types.Double
 		case c.words != nil && t == parquet.Types.ByteArray:
 			*c.words(&s.header.Names) = &Words{}
 			ok = true
 		}
 		if !ok || leaf.MaxRepetitionLevel() > 0 || leaf.MaxDefinitionLevel() > 1 {
-			return &Error{File: s.header.Name, What: fmt.Sprintf("column %s is of type %v", c.name, t), Want: "a flat column of whole numbers (memory: of doubles; labels: or of strings) was expected"}
+			return &Error{File: s.header.Name, What: fmt.Sprintf("column %s is of type %v", c.name, t), Want: "a flat column of whole numbers (cpu and memory: of doubles; labels: or of strings) was expected"}
 		}
 	}
 	if len(missing) > 0 {
@@ -180,7 +180,7 @@ func (s *workload) Next(j *Job) error {
 		s.row++
 		s.header.Ledger.Read++
 		j.Line = s.row
-		if fault == "" && j.Task == 0 && !s.ids.add(j.ID) {
+		if fault == "" && j.Task == 0 && j.Attempt <= 1 && !s.ids.add(j.ID) {
 			fault = fmt.Sprintf("job %d is there a second time", j.ID)
 		}
 		if fault == "" {

@@ -127,7 +127,7 @@ func (c *column) node(names Names) schema.Node {
 		rep = parquet.Repetitions.Optional
 	}
 	switch {
-	case c.name == memoryColumn:
+	case c.real != nil:
 		return schema.NewFloat64Node(c.name, rep, -1)
 	case c.words != nil && *c.words(&names) != nil:
 		return schema.MustPrimitive(schema.NewPrimitiveNodeLogical(c.name, rep, schema.StringLogicalType{}, parquet.Types.ByteArray, -1, -1))
@@ -141,14 +141,14 @@ type rowGroup struct {
 	names  Names
 	rows   int
 	whole  [][]int64
-	real   []float64
+	real   [][]float64
 	words  [][]parquet.ByteArray
 	levels [][]int16
 }
 
 func newRowGroup(names Names) *rowGroup {
 	n := len(columns)
-	return &rowGroup{names: names, whole: make([][]int64, n), words: make([][]parquet.ByteArray, n), levels: make([][]int16, n)}
+	return &rowGroup{names: names, whole: make([][]int64, n), real: make([][]float64, n), words: make([][]parquet.ByteArray, n), levels: make([][]int16, n)}
 }
 
 func (g *rowGroup) add(j *Job) {
@@ -165,11 +165,12 @@ func (g *rowGroup) add(j *Job) {
 // value appends a job's value to column i; false for null.
 func (g *rowGroup) value(i int, c *column, j *Job) bool {
 	switch {
-	case c.name == memoryColumn:
-		if !(j.Memory >= 0) {
+	case c.real != nil:
+		x := *c.real(j)
+		if !(x >= 0) {
 			return false
 		}
-		g.real = append(g.real, j.Memory)
+		g.real[i] = append(g.real[i], x)
 	case c.label != nil:
 		l := *c.label(j)
 		if l == NoLabel {
@@ -205,7 +206,7 @@ func (g *rowGroup) write(f *file.Writer) error {
 		}
 		switch w := w.(type) {
 		case *file.Float64ColumnChunkWriter:
-			_, err = w.WriteBatch(g.real, levels, nil)
+			_, err = w.WriteBatch(g.real[i], levels, nil)
 		case *file.ByteArrayColumnChunkWriter:
 			_, err = w.WriteBatch(g.words[i], levels, nil)
 		case *file.Int64ColumnChunkWriter:
@@ -217,8 +218,8 @@ func (g *rowGroup) write(f *file.Writer) error {
 		if err != nil {
 			return err
 		}
-		g.whole[i], g.words[i], g.levels[i] = g.whole[i][:0], g.words[i][:0], g.levels[i][:0]
+		g.whole[i], g.real[i], g.words[i], g.levels[i] = g.whole[i][:0], g.real[i][:0], g.words[i][:0], g.levels[i][:0]
 	}
-	g.real, g.rows = g.real[:0], 0
+	g.rows = 0
 	return group.Close()
 }

@@ -21,7 +21,7 @@ import (
 type comparison struct {
 	policies string
 	market   catalog.Market
-	nodes    int
+	machine  machineFlags
 	restart  bool
 	trace    traceFlags
 }
@@ -33,7 +33,7 @@ func (c *comparison) define(f *pflag.FlagSet) {
 	f.StringVar(&c.market.Values, "values", c.market.Values, "what jobs are worth")
 	f.StringVar(&c.market.Behaviour, "behaviour", c.market.Behaviour, "what their owners say")
 	f.Uint64Var(&c.market.Seed, "seed", c.market.Seed, "seed of all random draws")
-	f.IntVar(&c.nodes, "nodes", 0, "processors of the machine (0: what the trace says)")
+	c.machine.define(f)
 	f.BoolVar(&c.restart, "restart", false, "preempted jobs begin again, their work lost")
 	c.trace.define(f)
 }
@@ -58,6 +58,9 @@ func (c *contender) Record(o *engine.Outcome) error {
 
 // run replays the trace under each policy and prints the table.
 func (c *comparison) run(a *app, f *pflag.FlagSet) (err error) {
+	if err := c.machine.validate(f); err != nil {
+		return err
+	}
 	if err := c.trace.validate(f); err != nil {
 		return err
 	}
@@ -74,11 +77,11 @@ func (c *comparison) run(a *app, f *pflag.FlagSet) (err error) {
 		contenders[i].name = name
 		needEstimates = needEstimates || policies.NeedsEstimates(p)
 	}
-	jobs, procs, err := c.load(a, f.Arg(0), needEstimates)
+	jobs, machine, err := c.load(a, f.Arg(0), needEstimates)
 	if err != nil {
 		return err
 	}
-	c.replay(a, jobs, procs, contenders)
+	c.replay(a, jobs, machine, contenders)
 	for i := range contenders {
 		if contenders[i].err != nil {
 			return fmt.Errorf("%s: %w", contenders[i].name, contenders[i].err)
@@ -92,32 +95,33 @@ func (c *comparison) run(a *app, f *pflag.FlagSet) (err error) {
 
 // load reads the treated trace. All policies get the same jobs: if one needs
 // estimates, all see the log's with run times standing in for missing ones.
-func (c *comparison) load(a *app, trace string, needEstimates bool) (jobs *traces.Memory, procs int, err error) {
+func (c *comparison) load(a *app, trace string, needEstimates bool) (jobs *traces.Memory, machine hardware, err error) {
 	source, err := c.trace.open(a, trace)
 	if err != nil {
-		return nil, 0, err
+		return nil, machine, err
 	}
 	defer func() { closing(source, &err) }()
-	if procs, err = c.trace.size(source, c.nodes); err != nil {
-		return nil, 0, err
+	if machine, err = c.machine.on(source); err != nil {
+		return nil, machine, err
 	}
-	treatment := c.trace.treatment(procs)
+	treatment := c.trace.treatment(0)
+	machine.limit(&treatment)
 	treatment.Estimates = c.trace.estimatesFor(c.market.Seed, needEstimates)
 	treated, err := traces.Treat(source, treatment)
 	if err != nil {
-		return nil, 0, &usageError{err}
+		return nil, machine, &usageError{err}
 	}
 	if jobs, err = traces.Load(treated); err != nil {
-		return nil, 0, c.trace.advise(err)
+		return nil, machine, c.trace.advise(err)
 	}
 	if jobs.Len() == 0 {
-		return nil, 0, errors.New("none of the trace's records is left to replay: " + dropped(jobs.Header().Ledger))
+		return nil, machine, errors.New("none of the trace's records is left to replay: " + dropped(jobs.Header().Ledger))
 	}
-	return jobs, procs, nil
+	return jobs, machine, nil
 }
 
 // replay runs the contenders, some at a time. Each writes to its own place.
-func (c *comparison) replay(a *app, jobs *traces.Memory, procs int, contenders []contender) {
+func (c *comparison) replay(a *app, jobs *traces.Memory, machine hardware, contenders []contender) {
 	var wait sync.WaitGroup
 	slots := make(chan struct{}, runtime.NumCPU())
 	for i := range contenders {
@@ -129,7 +133,7 @@ func (c *comparison) replay(a *app, jobs *traces.Memory, procs int, contenders [
 			market.Policy = x.name
 			policy, pricer, bidder, err := market.Build()
 			if err == nil {
-				x.sum, err = engine.Run(a.ctx, engine.Config{Procs: procs, Policy: policy, Pricer: pricer, Bidder: bidder, Restart: c.restart}, jobs.Source(), x)
+				x.sum, err = engine.Run(a.ctx, engine.Config{Procs: machine.procs, Pool: machine.pool, Policy: policy, Pricer: pricer, Bidder: bidder, Restart: c.restart}, jobs.Source(), x)
 			}
 			x.err = err
 		}(&contenders[i])

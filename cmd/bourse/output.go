@@ -84,7 +84,7 @@ func (o *output) replay(a *app, r *replayFlags, cfg engine.Config, src traces.So
 // commit completes the files and prints the summary: to standard output, or to
 // standard error when the records go there.
 func (o *output) commit(a *app, r *replayFlags, f *pflag.FlagSet, src traces.Source, sum engine.Summary, seconds float64) error {
-	machine := reports.NewMachine(sum.Procs, sum.Last-sum.First, sum.Work, sum.Events)
+	machine := reports.NewMachine(&sum)
 	summary := reports.NewSummary(src.Header().Ledger, machine, o.aggregates.Result())
 	if o.run != nil {
 		manifest, err := o.manifest(r, f, src)

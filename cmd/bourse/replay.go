@@ -21,7 +21,7 @@ import (
 type replayFlags struct {
 	market    catalog.Market
 	bids      string
-	nodes     int
+	machine   machineFlags
 	migration float64
 	restart   string
 	trace     traceFlags
@@ -42,7 +42,7 @@ func (r *replayFlags) define(f *pflag.FlagSet) {
 	f.StringVar(&r.market.Behaviour, "behaviour", r.market.Behaviour, "what their owners say: truthful, srg(beta=B,share=S)")
 	f.StringVar(&r.bids, "bids", "", "read values and bids from `FILE` (job_id,value,bid[,time_s]) instead")
 	f.Uint64Var(&r.market.Seed, "seed", r.market.Seed, "seed of all random draws")
-	f.IntVar(&r.nodes, "nodes", 0, "processors of the machine (0: what the trace says)")
+	r.machine.define(f)
 	f.Float64Var(&r.migration, "migration-cost", 0, "seconds of lost work each time a preempted job resumes")
 	f.StringVar(&r.restart, "preemption", "resume", "what a preempted job does later: resume, or restart with its work lost")
 	r.trace.define(f)
@@ -59,8 +59,6 @@ func (r *replayFlags) define(f *pflag.FlagSet) {
 // validate turns combinations that make no sense into sentences.
 func (r *replayFlags) validate(f *pflag.FlagSet) error {
 	switch {
-	case f.Changed("nodes") && r.nodes < 1:
-		return usagef("--nodes %d: a machine needs at least 1 processor", r.nodes)
 	case r.restart != "resume" && r.restart != "restart":
 		return usagef("--preemption %s: resume or restart was expected", r.restart)
 	case r.bids != "" && f.Changed("values"):
@@ -82,6 +80,9 @@ func (r *replayFlags) validate(f *pflag.FlagSet) error {
 	}
 	if _, ok := events.FromSeconds(r.migration); !ok || r.migration < 0 {
 		return usagef("--migration-cost %g: seconds of 0 or more were expected", r.migration)
+	}
+	if err := r.machine.validate(f); err != nil {
+		return err
 	}
 	return r.trace.validate(f)
 }
@@ -107,7 +108,7 @@ func (r *replayFlags) run(a *app, f *pflag.FlagSet) (err error) {
 		return err
 	}
 	defer func() { closing(source, &err) }()
-	procs, err := r.trace.size(source, r.nodes)
+	machine, err := r.machine.on(source)
 	if err != nil {
 		return err
 	}
@@ -115,7 +116,7 @@ func (r *replayFlags) run(a *app, f *pflag.FlagSet) (err error) {
 	if err != nil {
 		return err
 	}
-	if source, err = traces.Treat(source, r.treatment(procs, policy)); err != nil {
+	if source, err = traces.Treat(source, r.treatment(machine, policy)); err != nil {
 		return &usageError{err}
 	}
 	source = traces.Ahead(source)
@@ -128,7 +129,7 @@ func (r *replayFlags) run(a *app, f *pflag.FlagSet) (err error) {
 	line := newProgress(a.stderr, r.quiet, source)
 	migration, _ := events.FromSeconds(r.migration)
 	cfg := engine.Config{
-		Procs: procs, Policy: policy, Pricer: pricer, Bidder: bidder,
+		Procs: machine.procs, Pool: machine.pool, Policy: policy, Pricer: pricer, Bidder: bidder,
 		MigrationCost: migration, Restart: r.restart == "restart", Check: r.check, Progress: line.hook(),
 	}
 	sum, seconds, err := out.replay(a, r, cfg, source)
@@ -143,8 +144,9 @@ func (r *replayFlags) run(a *app, f *pflag.FlagSet) (err error) {
 }
 
 // treatment is that of the trace, with estimates for a policy that needs them.
-func (r *replayFlags) treatment(procs int, policy policies.Policy) traces.Treatment {
-	t := r.trace.treatment(procs)
+func (r *replayFlags) treatment(machine hardware, policy policies.Policy) traces.Treatment {
+	t := r.trace.treatment(0)
+	machine.limit(&t)
 	t.Estimates = r.trace.estimatesFor(r.market.Seed, policies.NeedsEstimates(policy))
 	return t
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/pflag"
 
@@ -23,6 +24,8 @@ type traceFlags struct {
 	sortWindow int
 	estimates  string
 	kill       bool
+	attempts   string
+	censored   string
 }
 
 func (t *traceFlags) define(f *pflag.FlagSet) {
@@ -45,6 +48,8 @@ func (t *traceFlags) defineEstimates(f *pflag.FlagSet) {
 func (t *traceFlags) defineReading(f *pflag.FlagSet) {
 	t.load = 1
 	f.StringVar(&t.onError, "on-error", "stop", "at a malformed record: stop, or skip it and exit with 3")
+	f.StringVar(&t.attempts, "attempts", "last", "of a Google trace's task: last, all (a job each) or merge")
+	f.StringVar(&t.censored, "censored", "drop", "tasks still running when a Google trace ends: drop, or keep as if they ended there")
 	f.IntVar(&t.sortWindow, "sort-window", 0, "records within which late submissions are put in order (0: the default)")
 }
 
@@ -57,6 +62,10 @@ func (t *traceFlags) validate(f *pflag.FlagSet) error {
 		return usagef("--estimates: %w", err)
 	case t.onError != "stop" && t.onError != "skip":
 		return usagef("--on-error %s: stop or skip was expected", t.onError)
+	case !slices.Contains([]string{"last", "all", "merge"}, t.attempts):
+		return usagef("--attempts %s: last, all or merge was expected", t.attempts)
+	case t.censored != "drop" && t.censored != "keep":
+		return usagef("--censored %s: drop or keep was expected", t.censored)
 	case !okFrom || !okUntil:
 		return usagef("--from and --until are seconds on the trace's clock")
 	case until != 0 && until <= from:
@@ -77,6 +86,7 @@ func (t *traceFlags) open(a *app, spec string) (traces.Source, error) {
 	shown := 0
 	return traces.Open(spec, traces.Options{
 		Stdin: a.stdin, SortWindow: t.sortWindow, Skip: t.onError == "skip",
+		Attempts: traces.Attempts(t.attempts), Censored: t.censored == "keep",
 		OnError: func(err error) {
 			if shown++; shown <= skipShown {
 				fmt.Fprintln(a.stderr, "bourse: skipped:", err)

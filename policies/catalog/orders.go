@@ -42,7 +42,7 @@ var Orders = List[sched.Ranking]{"order", []Entry[sched.Ranking]{
 	},
 	{
 		Name: "expr", Line: "least value of an expression first, as in expr(-bid*procs) or expr(by=wait>60?0:estimate)",
-		Params: []policies.Param{{Name: "by", Doc: "expression over wait, estimate, procs, bid, submit, run, user, group, queue, partition"}},
+		Params: []policies.Param{{Name: "by", Doc: "expression over wait, estimate, procs, bid, submit, run, user, group, queue, partition, priority, class, size"}},
 		New: func(a *policies.Args) (sched.Ranking, error) {
 			x, err := sched.NewExpression(a.Text("by"))
 			return sched.Ranking{Order: sched.ByExpression, Expression: x}, err

@@ -62,8 +62,11 @@ var preemptive = []Entry[policies.Policy]{
 	{
 		Name:   "priority",
 		Line:   "preemptive priority: the least class runs; victims are the lowest class, then the latest start",
-		Params: []policies.Param{{Name: "by", Default: "queue", Doc: "expression that gives a job's class, least first, over the names of order expr but wait"}},
+		Params: []policies.Param{{Name: "by", Default: "trace", Doc: "trace: its priority, highest first, else its queue, least first; or an expression that gives a job's class, least first, over the names of order expr but wait"}},
 		New: func(a *policies.Args) (policies.Policy, error) {
+			if a.Text("by") == "trace" {
+				return sched.NewPriority(sched.Ranking{Order: sched.ByPriority}), nil
+			}
 			x, err := sched.NewExpression(a.Text("by"))
 			if err != nil {
 				return nil, err

@@ -29,7 +29,7 @@ func (e *ends) shadow(now events.Time, free, need int) (events.Time, int) {
 	at, before := now, int64(free)
 	for x := e.root; x != nobody; {
 		n := &e.tree.nodes[x]
-		upTo := before + e.tree.sum(n.left) + int64(n.procs)
+		upTo := before + int64(e.tree.sum(n.left)[policies.CPU]) + int64(n.procs)
 		if upTo >= int64(need) {
 			at, x = events.Time(n.key), n.left
 		} else {
@@ -41,6 +41,8 @@ func (e *ends) shadow(now events.Time, free, need int) (events.Time, int) {
 }
 
 // endedBy returns the processors of all jobs that end by at.
-func (e *ends) endedBy(at events.Time) int64 { return e.tree.upTo(e.root, int64(at)) }
+func (e *ends) endedBy(at events.Time) int64 {
+	return int64(e.tree.upTo(e.root, int64(at))[policies.CPU])
+}
 
 func (e *ends) clone() ends { return ends{e.tree.clone(), e.root} }

@@ -15,9 +15,10 @@ import (
 )
 
 // ExpressionFields are the names an order's expression may use: times in
-// seconds, -1 for unknown, users, groups, queues and partitions as numbers. run
-// is the true run time: naming it makes the order clairvoyant.
-var ExpressionFields = []string{"wait", "estimate", "procs", "bid", "submit", "run", "user", "group", "queue", "partition"}
+// seconds, -1 for unknown, users, groups, queues and partitions as numbers,
+// size what the job pays for (its processors, or machines of a pool). run is the true run time: naming it makes the order clairvoyant.
+var ExpressionFields = []string{"wait", "estimate", "procs", "bid", "submit", "run", "user", "group", "queue", "partition",
+	"priority", "class", "size"}
 
 // expressionValues take the fields from a job, in the order of ExpressionFields.
 var expressionValues = [...]func(events.Time, *policies.Job) float64{
@@ -31,6 +32,9 @@ var expressionValues = [...]func(events.Time, *policies.Job) float64{
 	func(_ events.Time, j *policies.Job) float64 { return float64(j.Group) },
 	func(_ events.Time, j *policies.Job) float64 { return float64(j.Queue) },
 	func(_ events.Time, j *policies.Job) float64 { return float64(j.Partition) },
+	func(_ events.Time, j *policies.Job) float64 { return float64(j.Priority) },
+	func(_ events.Time, j *policies.Job) float64 { return float64(j.Class) },
+	func(_ events.Time, j *policies.Job) float64 { return j.Size },
 }
 
 func told(t events.Time) float64 {

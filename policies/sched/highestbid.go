@@ -28,20 +28,23 @@ func (*HighestBid) Scale(*policies.Job) float64 { return 1 }
 // Preempts is true.
 func (*HighestBid) Preempts() bool { return true }
 
+// Packs is true.
+func (*HighestBid) Packs() bool { return true }
+
 // Plan evicts from the worst end while a better job waits and does not fit,
 // and takes jobs from the best end while they fit. Evictions that the same
 // round takes back never reach the engine.
 func (p *HighestBid) Plan(r *policies.Round) {
 	p.absorb(r)
 	p.stopped = p.stopped[:0]
-	free := r.Free
+	free := r.Spare
 	for p.waiting.Len() > 0 {
 		best := p.waiting.Head()
 		j := r.Job(best)
-		if int(j.Procs) <= free {
+		if j.Need.Fits(free) {
 			p.waiting.Pop()
 			p.running.Push(j.Bid, -j.Seq, best)
-			free -= int(j.Procs)
+			free = free.Minus(j.Need)
 			if j.State == policies.Waiting {
 				r.Start(best)
 			}
@@ -57,7 +60,7 @@ func (p *HighestBid) Plan(r *policies.Round) {
 		}
 		p.running.Pop()
 		p.waiting.Push(-w.Bid, w.Seq, worst)
-		free += int(w.Procs)
+		free = free.Plus(w.Need)
 		p.stopped = append(p.stopped, eviction{worst, best})
 	}
 	for _, e := range p.stopped {

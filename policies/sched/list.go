@@ -28,6 +28,9 @@ func (p *List) NeedsEstimates() bool { return p.rank.estimate }
 // Preempts is false.
 func (*List) Preempts() bool { return false }
 
+// Packs is true where keys are fixed.
+func (p *List) Packs() bool { return !p.rank.changes }
+
 // Scale is the seconds by which the order divides the bid. Under orders that do
 // not look at bids, such as FCFS, waiting jobs still bid against each other for
 // the k-th price, at scale 1.
@@ -54,13 +57,13 @@ func (p *List) Plan(r *policies.Round) {
 	for _, ref := range r.Arrived {
 		p.push(r, ref)
 	}
-	free := r.Free
+	free := r.Spare
 	for p.waiting.Len() > 0 {
 		j := r.Job(p.waiting.Head())
-		if int(j.Procs) > free {
+		if !j.Need.Fits(free) {
 			return
 		}
-		free -= int(j.Procs)
+		free = free.Minus(j.Need)
 		r.Start(p.waiting.Pop())
 	}
 }

@@ -47,6 +47,9 @@ const (
 	// log2(1) = 0, jobs of one processor come before all others that wait; they
 	// take log2(n) for 2^-20 so that wait/r orders them among themselves.
 	ByUNICEF
+	// ByPriority orders by the trace's priority, highest first, or by queue, least
+	// first, where jobs have none.
+	ByPriority
 	// ByUsage is decayed fair share; see usage.
 	ByUsage
 	// ByExpression is the user's; see Expression.
@@ -75,7 +78,7 @@ func (r *Ranking) traits() traits {
 		return traits{bid: true}
 	case ByBidPerEstimate:
 		return traits{bid: true, estimate: true}
-	case BySubmit:
+	case BySubmit, ByPriority:
 		return traits{}
 	case ByUsage:
 		return traits{changes: true}
@@ -111,6 +114,11 @@ func (r *Ranking) key(now events.Time, j *policies.Job) float64 {
 		return 0
 	case ByBid:
 		return -j.Bid
+	case ByPriority:
+		if j.Priority >= 0 {
+			return -float64(j.Priority)
+		}
+		return float64(j.Queue)
 	case ByExpression:
 		return r.Expression.key(now, j)
 	}

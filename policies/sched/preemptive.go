@@ -45,6 +45,9 @@ func (p *Preemptive) NeedsEstimates() bool { return !p.srpt && p.rank.estimate }
 // is capped at the job's own bid, at scale 1 as under FCFS.
 func (*Preemptive) Preempts() bool { return false }
 
+// Packs is true.
+func (*Preemptive) Packs() bool { return true }
+
 // Scale is 1.
 func (*Preemptive) Scale(*policies.Job) float64 { return 1 }
 
@@ -52,20 +55,19 @@ func (*Preemptive) Scale(*policies.Job) float64 { return 1 }
 func (p *Preemptive) Plan(r *policies.Round) {
 	p.absorb(r)
 	p.stopped = p.stopped[:0]
-	free := r.Free
+	free := r.Spare
 	for p.waiting.Len() > 0 {
 		best := p.waiting.Head()
 		j := r.Job(best)
-		n := int(j.Procs)
-		if n > free {
-			outranked := p.running.sum(p.root) - p.running.upTo(p.root, p.limit(r, j))
-			if n > free+int(outranked) {
+		if !j.Need.Fits(free) {
+			outranked := p.running.sum(p.root).Minus(p.running.upTo(p.root, p.limit(r, j)))
+			if !j.Need.Fits(free.Plus(outranked)) {
 				break
 			}
 			free = p.evict(r, best, free)
 		}
 		p.waiting.Pop()
-		free -= n
+		free = free.Minus(j.Need)
 		if j.State == policies.Waiting {
 			r.Start(best)
 			p.changed = append(p.changed, best)
@@ -81,13 +83,13 @@ func (p *Preemptive) Plan(r *policies.Round) {
 }
 
 // evict makes room for best and returns what is free then.
-func (p *Preemptive) evict(r *policies.Round, best policies.Ref, free int) int {
-	for need := int(r.Job(best).Procs); free < need; {
+func (p *Preemptive) evict(r *policies.Round, best policies.Ref, free policies.Amount) policies.Amount {
+	for need := r.Job(best).Need; !need.Fits(free); {
 		x := p.running.tail(p.root)
 		p.root = p.running.remove(p.root, x)
 		victim := policies.Ref(x)
 		p.wait(r, victim)
-		free += int(r.Job(victim).Procs)
+		free = free.Plus(r.Job(victim).Need)
 		p.stopped = append(p.stopped, eviction{victim, best})
 	}
 	return free

@@ -16,13 +16,12 @@ import (
 // grown.
 type treap struct{ nodes []node }
 
-// node is 64 bytes, a cache line.
 type node struct {
 	key                   int64
 	seq                   int64
-	estimate, minEstimate events.Time // of the job; least of the subtree
-	sum                   int64       // processors of the subtree
-	procs, minProcs       int32       // of the job; least of the subtree
+	estimate, minEstimate events.Time     // of the job; least of the subtree
+	need, sum             policies.Amount // of the job; of the subtree
+	procs, minProcs       int32           // of the job; least of the subtree
 	left, right           int32
 	rank                  uint32
 }
@@ -62,7 +61,7 @@ func (t *treap) insertBy(root int32, ref policies.Ref, key, seq int64, j *polici
 	for int(ref) >= len(t.nodes) {
 		t.nodes = append(t.nodes, node{})
 	}
-	t.nodes[ref] = node{key: key, seq: seq, estimate: j.Estimate, procs: j.Procs, rank: scatter(j.Seq)}
+	t.nodes[ref] = node{key: key, seq: seq, estimate: j.Estimate, need: j.Need, procs: j.Procs, rank: scatter(j.Seq)}
 	return t.insertAt(root, int32(ref))
 }
 
@@ -74,7 +73,7 @@ func (t *treap) insertAt(root, x int32) int32 {
 		return x
 	}
 	m := &t.nodes[root]
-	m.sum += int64(n.procs)
+	m.sum = m.sum.Plus(n.need)
 	m.minEstimate, m.minProcs = min(m.minEstimate, n.estimate), min(m.minProcs, n.procs)
 	if n.before(m) {
 		m.left = t.insertAt(m.left, x)
@@ -137,7 +136,7 @@ func (t *treap) merge(a, b int32) int32 {
 // pull sums a subtree up from its two halves.
 func (t *treap) pull(x int32) {
 	n := &t.nodes[x]
-	n.minEstimate, n.minProcs, n.sum = n.estimate, n.procs, int64(n.procs)
+	n.minEstimate, n.minProcs, n.sum = n.estimate, n.procs, n.need
 	if n.left != nobody {
 		n.add(&t.nodes[n.left])
 	}
@@ -148,7 +147,7 @@ func (t *treap) pull(x int32) {
 
 func (n *node) add(half *node) {
 	n.minEstimate, n.minProcs = min(n.minEstimate, half.minEstimate), min(n.minProcs, half.minProcs)
-	n.sum += half.sum
+	n.sum = n.sum.Plus(half.sum)
 }
 
 // search returns the first node of a tree with at most procs processors and at
@@ -170,9 +169,9 @@ func (t *treap) search(x, procs int32, length events.Time) int32 {
 	return nobody
 }
 
-func (t *treap) sum(x int32) int64 {
+func (t *treap) sum(x int32) policies.Amount {
 	if x == nobody {
-		return 0
+		return policies.Amount{}
 	}
 	return t.nodes[x].sum
 }
@@ -201,12 +200,12 @@ func (t *treap) tail(x int32) int32 {
 	return x
 }
 
-// upTo returns the processors of all jobs with a key of at most key.
-func (t *treap) upTo(root int32, key int64) (sum int64) {
+// upTo returns what all jobs with a key of at most key hold.
+func (t *treap) upTo(root int32, key int64) (sum policies.Amount) {
 	for x := root; x != nobody; {
 		n := &t.nodes[x]
 		if n.key <= key {
-			sum += t.sum(n.left) + int64(n.procs)
+			sum = sum.Plus(t.sum(n.left)).Plus(n.need)
 			x = n.right
 		} else {
 			x = n.left

@@ -137,7 +137,7 @@ func (s *store) replay(ctx context.Context, g group) (err error) {
 	if sum.Jobs == 0 {
 		return errors.New("no job is left to replay")
 	}
-	machine := reports.NewMachine(sum.Procs, sum.Last-sum.First, sum.Work, sum.Events)
+	machine := reports.NewMachine(&sum)
 	for i, cell := range g.cells {
 		summary := reports.NewSummary(src.Header().Ledger, machine, aggregates.ResultOf(i))
 		if err := s.write(cell, summary, runs[i]); err != nil {

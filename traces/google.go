@@ -1,0 +1,236 @@
+package traces
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"bourse/events"
+)
+
+// Google publishes its cluster traces as tables of events: jobs, tasks and
+// machines are submitted, scheduled, evicted, end. A job of ours is a task: the
+// tables are read once, in order of time, through a state machine per live task
+// (googletasks.go), and what comes out is put in order of submission by an
+// external sort (sortjobs.go), so memory follows the live tasks.
+//
+// Times are those of the trace: microseconds, the window begins at 600 s; 0 is
+// "before" and counts as its begin, 2^63-1 is "after".
+
+// googleBegin is when the traces' window begins.
+const googleBegin = 600 * events.Second
+
+// Attempts says which attempts of a task become jobs: each time a task is
+// scheduled begins one, and evicted and failed ones are tried again.
+type Attempts string
+
+// The modes.
+const (
+	// LastAttempt makes one job of a task: its last attempt, from the submission
+	// before it. The time of the earlier ones is Wasted.
+	LastAttempt Attempts = "last"
+	// AllAttempts makes a job of every attempt.
+	AllAttempts Attempts = "all"
+	// MergedAttempts makes one job of a task: from its first submission, as long
+	// as all attempts together.
+	MergedAttempts Attempts = "merge"
+)
+
+// google is the source of a Google trace.
+type google struct {
+	header   Header
+	opts     Options
+	parts    []part
+	dialect  *dialect
+	machine  []MachineEvent
+	sorted   *jobSorter
+	count    GoogleCounts
+	progress atomic.Int64 // parts read
+	err      error
+}
+
+// GoogleCounts is what a Google trace was found to hold; the tables' rows are all
+// in there.
+type GoogleCounts struct {
+	// Rows and JobRows count the task and job events by kind, in the order of
+	// EventKinds.
+	Rows, JobRows [numKinds]int64
+	// Jobs and Tasks count distinct numbers as far as they were alive at once; Runs
+	// a task that had ended and came back a second time.
+	Jobs, Tasks, Users int64
+	// Attempts counts stretches from a schedule to an end, Ended those by how they
+	// ended; Censored are the tasks still running at the end of what was read.
+	Attempts int64
+	Ended    [numKinds]int64
+	Censored int64
+	// Begin and End bound the times met.
+	End events.Time
+}
+
+// EventKinds names what can happen to a task, in our order.
+var EventKinds = [numKinds]string{"submit", "schedule", "evict", "fail", "finish", "kill", "lost", "update pending", "update running", "queue", "enable"}
+
+// kind is what happens to a task.
+type kind uint8
+
+const (
+	submit kind = iota
+	schedule
+	evict
+	fail
+	finish
+	kill
+	lost
+	updatePending
+	updateRunning
+	queue
+	enable
+	numKinds
+)
+
+// dialect is what differs between the traces of 2011 and 2019.
+type dialect struct {
+	name                 string
+	tasks, jobs, machine string // the tables
+	parse                func(g *google, p part, out chan<- *eventBatch, stop <-chan struct{})
+	machines             func(g *google, p part) error
+}
+
+// openGoogle2011 opens a trace of 2011 by its folder, one of its files or a glob.
+func openGoogle2011(path string, o Options) (Source, error) { return openGoogle(path, o, &google2011) }
+
+func openGoogle(path string, o Options, d *dialect) (Source, error) {
+	if path == "-" {
+		return nil, fmt.Errorf("a Google trace is several files and cannot be read from stdin; give its folder")
+	}
+	switch o.Attempts {
+	case "":
+		o.Attempts = LastAttempt
+	case LastAttempt, AllAttempts, MergedAttempts:
+	default:
+		return nil, fmt.Errorf("attempts %q; last, all or merge was expected", o.Attempts)
+	}
+	g := &google{opts: o, dialect: d}
+	g.header = Header{Name: path, Format: d.name, Ledger: &Ledger{}, Names: Names{Users: &Words{}}}
+	var err error
+	if g.parts, err = g.findParts(path, d.tasks); err != nil {
+		return nil, err
+	}
+	if err := g.readMachines(path); err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+// Header implements Source.
+func (g *google) Header() *Header { return &g.header }
+
+// Counts tells what the trace was found to hold, once Next has been called.
+func (g *google) Counts() *GoogleCounts { return &g.count }
+
+// Next implements Source. The first call reads the whole trace.
+func (g *google) Next(j *Job) error {
+	if g.err == nil && g.sorted == nil {
+		g.err = g.read()
+	}
+	if g.err != nil {
+		return g.err
+	}
+	if g.err = g.sorted.next(j); g.err == io.EOF && g.header.Ledger.Read == 0 {
+		g.err = &Error{File: g.header.Name, What: "the trace holds no tasks"}
+	}
+	return g.err
+}
+
+// Fraction implements Progress.
+func (g *google) Fraction() float64 {
+	return float64(g.progress.Load()) / float64(max(1, len(g.parts)))
+}
+
+// Close removes what the sort has put on disk.
+func (g *google) Close() error {
+	if g.err == nil {
+		g.err = fmt.Errorf("%s: read after Close", g.header.Name)
+	}
+	if g.sorted == nil {
+		return nil
+	}
+	return g.sorted.close()
+}
+
+// part is one file of a table.
+type part struct {
+	path      string
+	index, of int // part-index-of-of; of is 0 for files that are not numbered
+}
+
+// findParts lists a table's files in order. path is the trace's folder, a folder
+// of parts, one file, or a pattern.
+func (g *google) findParts(path, table string) ([]part, error) {
+	var names []string
+	switch st, err := os.Stat(path); {
+	case err == nil && st.IsDir():
+		dir := filepath.Join(path, table)
+		if !exists(dir) {
+			dir = path
+		}
+		if names, err = tableFiles(dir, table); err != nil {
+			return nil, err
+		}
+	case err == nil:
+		names = []string{path}
+	default:
+		if names, err = filepath.Glob(path); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	if len(names) == 0 {
+		return nil, &Error{File: path, What: "no files of table " + table, Want: "a folder with " + table + "/part-00000-of-00500.csv.gz and so on was expected"}
+	}
+	parts := make([]part, len(names))
+	for i, name := range names {
+		parts[i] = part{path: name, index: i}
+		fmt.Sscanf(filepath.Base(name), "part-%05d-of-%05d", &parts[i].index, &parts[i].of)
+	}
+	slices.SortFunc(parts, func(a, b part) int { return a.index - b.index })
+	return parts, g.gaps(path, parts)
+}
+
+// tableFiles lists the files of a table in a folder: all of them in a folder of
+// its own, those named after it in a folder of exports.
+func tableFiles(dir, table string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		if n := e.Name(); !e.IsDir() && (strings.HasPrefix(n, "part-") && filepath.Base(dir) == table || strings.HasPrefix(n, table)) {
+			names = append(names, filepath.Join(dir, n))
+		}
+	}
+	return names, nil
+}
+
+// gaps refuses a hole among numbered parts: tasks would begin and never end. A
+// trace that stops early is whole up to there, and says so.
+func (g *google) gaps(path string, parts []part) error {
+	for i := 1; i < len(parts); i++ {
+		if parts[i].of == 0 || parts[i].index == parts[i-1].index+1 {
+			continue
+		}
+		if !g.opts.Skip {
+			return &Error{File: path, What: fmt.Sprintf("part %05d is missing: after %s comes %s", parts[i-1].index+1, filepath.Base(parts[i-1].path), filepath.Base(parts[i].path)),
+				Want: "fetch it; --on-error=skip reads on, and what happened in it is lost"}
+		}
+		g.header.Ledger.Odd(fmt.Sprintf("parts missing between %05d and %05d", parts[i-1].index, parts[i].index))
+	}
+	if n := len(parts); n > 0 && parts[0].of > 0 && (n < parts[0].of || parts[0].index > 0) {
+		g.header.Fields = append(g.header.Fields, Field{"Parts", fmt.Sprintf("%d of %d, from %d to %d", n, parts[0].of, parts[0].index, parts[n-1].index)})
+	}
+	return nil
+}

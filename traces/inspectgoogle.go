@@ -1,0 +1,30 @@
+package traces
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// GoogleCounter is implemented by sources that count a Google trace's events.
+type GoogleCounter interface{ Counts() *GoogleCounts }
+
+// printCounts accounts for every row of a Google trace's tables.
+func (c *GoogleCounts) print(out io.Writer) {
+	total := int64(0)
+	var rows, ends []string
+	for k, n := range c.Rows {
+		total += n
+		if n > 0 {
+			rows = append(rows, fmt.Sprintf("%s %s", thousands(n), EventKinds[k]))
+		}
+	}
+	for k, n := range c.Ended {
+		if n > 0 {
+			ends = append(ends, fmt.Sprintf("%s %s", thousands(n), EventKinds[k]))
+		}
+	}
+	fmt.Fprintf(out, "\nevents        %s: %s\n", thousands(total), strings.Join(rows, ", "))
+	fmt.Fprintf(out, "tasks         %s of %s jobs and %s users, %s still running at the end\n", thousands(c.Tasks), thousands(c.Jobs), thousands(c.Users), thousands(c.Censored))
+	fmt.Fprintf(out, "attempts      %s ended: %s\n", thousands(c.Attempts), strings.Join(ends, ", "))
+}
