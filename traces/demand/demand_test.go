@@ -30,7 +30,7 @@ func (j *jobs) Next(to *traces.Job) error {
 const sec = events.Second
 
 func job(user traces.Label, submit, wait, run events.Time, procs int32) traces.Job {
-	return traces.Job{User: user, Submit: submit * sec, Wait: max(wait*sec, -1), Run: max(run*sec, -1), Procs: procs, Memory: 2, Group: traces.NoLabel}
+	return traces.Job{User: user, Submit: submit * sec, Wait: max(wait*sec, -1), Run: max(run*sec, -1), Procs: procs, Memory: 2, CPU: -1, Group: traces.NoLabel}
 }
 
 func rounds(t interface{ Fatal(...any) }, list []traces.Job, o Options) (demand []map[string]float64, starts []events.Time, c Counts) {
@@ -82,6 +82,10 @@ func TestByHand(t *testing.T) {
 	got, starts, _ = rounds(t, list, Options{Every: 10 * sec, By: "user", Resource: "memory", Running: true})
 	if got[0]["7"] != 0 || got[0]["8"] != 1 || got[1]["7"] != 2 || got[2]["7"] != 4 || starts[0] != 20*sec {
 		t.Errorf("running memory: %v", got)
+	}
+	list[0].CPU, list[1].CPU = .25, 0
+	if got, _, c = rounds(t, list, Options{Every: 10 * sec, By: "user", Resource: "cpu"}); got[1]["7"] != .5 || got[0]["8"] != 0 || c.NoDemand != 2 {
+		t.Errorf("parts of processors: %v, %+v", got, c)
 	}
 	if got, _, c := rounds(t, list, Options{Every: 10 * sec, By: "group", Resource: "cpu"}); len(got) != 0 || c.NoAgent != 7 {
 		t.Errorf("by an unknown group: %v, %+v", got, c)

@@ -23,7 +23,8 @@ type Options struct {
 }
 
 // Keys are the labels that can make an agent, and Resources what a job demands:
-// cpu its processors, memory those times the memory of each.
+// cpu its processors, times the CPU of each where the trace tells it, and memory
+// those times the memory of each.
 var (
 	Keys      = []string{"user", "group", "queue", "partition"}
 	Resources = []string{"cpu", "memory"}
@@ -138,8 +139,11 @@ func (s *series) until(at events.Time) error {
 func (s *series) job(j *traces.Job, label traces.Label) {
 	s.counts.Jobs++
 	amount := float64(j.Procs)
-	if s.Resource == Resources[1] {
+	switch {
+	case s.Resource == Resources[1]:
 		amount = float64(amount * j.Memory)
+	case j.CPU >= 0:
+		amount = float64(amount * j.CPU)
 	}
 	start := j.Submit
 	if j.Wait.Known() {

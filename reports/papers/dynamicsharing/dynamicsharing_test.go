@@ -142,7 +142,7 @@ func TestStudyOfWorkers(t *testing.T) {
 			tasks.WriteString(event(i*600, i, 0, kind, []string{"u", "v", "w"}[i%3], fmt.Sprintf("0.%d", i%7+1)))
 		}
 		if i >= 3 {
-			tasks.WriteString(event(i*600, i-3, 0, 4, "u", ""))
+			tasks.WriteString(event(i*600, i-3, 0, 4, []string{"u", "v", "w"}[i%3], ""))
 		}
 	}
 	for _, google := range []string{"", trace(t, tasks.String())} {
@@ -157,7 +157,7 @@ func TestStudyOfWorkers(t *testing.T) {
 		}
 		claims := "15 claims: "
 		if google != "" {
-			claims = "24 claims: "
+			claims = "33 claims: "
 		}
 		if !strings.Contains(reports[0].String(), claims) {
 			t.Errorf("the report should have %s\n%s", claims, &reports[0])

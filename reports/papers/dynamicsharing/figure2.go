@@ -86,13 +86,13 @@ func (s *study) figure2() error {
 
 func text(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// drawFigure2 gives Google's trace a panel of its own: its welfare has another
-// scale.
+// drawFigure2 gives Google's traces a panel of their own: their welfare has
+// another scale.
 func (s *study) drawFigure2(firsts []*instance) error {
 	rest := &figures.Bars{Y: "welfare over static (1)", From: 1, Legend: "tl", Groups: []string{"random"}}
 	alone := &figures.Bars{Y: "welfare over static (1)", From: 1, Legend: "tl"}
 	for i, x := range firsts {
-		if i == 0 && s.hasGoogle() {
+		if i < s.googles() {
 			alone.Groups = append(alone.Groups, x.name)
 		} else {
 			rest.Groups = append(rest.Groups, shortened(x.name))
@@ -104,7 +104,7 @@ func (s *study) drawFigure2(firsts []*instance) error {
 		b := figures.Series{Name: mechanisms[k].label, Y: []float64{mean.Mean}, Half: []float64{mean.Half}}
 		for i, o := range s.main {
 			to := &b
-			if i == 0 && s.hasGoogle() {
+			if i < s.googles() {
 				to = &a
 			}
 			to.Y, to.Half = append(to.Y, o.welfare(k, 0)), append(to.Half, 0)
@@ -138,13 +138,12 @@ func (s *study) welfareClaims() {
 	fl := s.over(func(o outcome) float64 { return o.ofSMM(flexible) })
 	near("Figure 2, random", "FL achieves 98 % of SMM's welfare", fl.Mean, flRandom, fmt.Sprintf(" ±%.1f", 100*fl.Half))
 	s.orders("random", s.random)
-	if !s.hasGoogle() {
-		return
+	for i := range s.googles() {
+		name, o := s.traces[i][0].name, s.main[i]
+		near("Figure 2, "+name, "FL achieves 97 % of SMM's welfare", o.ofSMM(flexible), flGoogle, "")
+		near("Figure 2, "+name, "R/2-Period achieves 87 % of SMM's welfare", o.ofSMM(halfPeriod), halfGoogle, "")
+		s.orders(name, s.main[i:i+1])
 	}
-	google := s.main[0]
-	near("Figure 2, Google", "FL achieves 97 % of SMM's welfare", google.ofSMM(flexible), flGoogle, "")
-	near("Figure 2, Google", "R/2-Period achieves 87 % of SMM's welfare", google.ofSMM(halfPeriod), halfGoogle, "")
-	s.orders("Google", s.main[:1])
 }
 
 // orders judges who comes before whom, on average over the instances.
