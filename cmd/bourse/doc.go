@@ -170,9 +170,9 @@ once, by mechanisms that can do with that or are told --rounds.
 	$ bourse lend rounds.csv --mechanism tperiod:3 --endowments owners.csv --strategy-proofness
 	$ bourse lend rounds.csv --mechanism karma:0.5 --endowments equal --low 0.1 --agents agents.csv --out lent.parquet
 
-trace demand makes such a table from a trace: the processors or the memory of each
-user's unfinished or running jobs, the mean over each round. A round in which
-nobody demands anything has one row of 0.
+trace demand makes such a table from a trace: the processors (in Google's traces
+the CPU asked for) or the memory of each user's unfinished or running jobs, the
+mean over each round. A round in which nobody demands anything has one row of 0.
 
 	$ bourse trace demand log.swf --by user --every 5m --resource cpu --out demand.parquet
 	$ bourse lend demand.parquet --mechanism tperiod:R/2 --summary
