@@ -99,7 +99,8 @@ func (a *audit) decided(e *Replay) error {
 		demand = demand.Plus(e.jobs[i].Need)
 	}
 	m := &e.machine
-	if !nearAmount(held, e.held) || m.exceeded(held) {
+	margin := m.total.Times(slack) // shares are rounded as they come and go
+	if !held.Fits(e.held.Plus(margin)) || !e.held.Fits(held.Plus(margin)) || m.exceeded(held) {
 		a.fail("running jobs hold %s, the books say %s, the machine has %s", m.amount(held), m.amount(e.held), m.amount(m.total))
 	}
 	if demand != e.round.Demand || running != e.running || waiting != e.waiting || running != len(a.running) {

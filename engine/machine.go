@@ -34,6 +34,9 @@ func newMachine(cfg *Config) (machine, error) {
 		if cfg.Procs < 1 {
 			return machine{}, fmt.Errorf("a machine of %d processors cannot run anything; give --nodes a number of 1 or more", cfg.Procs)
 		}
+		if q, ok := cfg.Policy.(policies.Resourceful); ok && q.Resources() > 1 {
+			return machine{}, fmt.Errorf("policy %T is for %d resources, processors are one; use --machines pool, or drf", cfg.Policy, q.Resources())
+		}
 		n := float64(cfg.Procs)
 		return machine{total: policies.Amount{n, 0}, scale: policies.Amount{1, 1}, count: n}, nil
 	}

@@ -105,6 +105,26 @@ func NeedsEstimates(p Policy) bool {
 	return ok && u.NeedsEstimates()
 }
 
+// UserShare is what a sharing policy gave one user, integrated over the time in
+// which it had unfinished jobs. Shares are dominant shares of the machine.
+type UserShare struct {
+	User traces.Label
+	// Active is that time in seconds. Held is the share held x seconds; Entitled
+	// that of an equal share of the machine among the users there, as far as the
+	// user's jobs needed it.
+	Active, Held, Entitled float64
+	// Short is what the user held below its entitlement, share x seconds: the
+	// violation of sharing incentive. Envies is the time in which it would rather
+	// have had another user's bundle.
+	Short, Envies float64
+}
+
+// Sharer is implemented by policies that share among users and keep account of it.
+type Sharer interface{ Users() []UserShare }
+
+// Resourceful is implemented by policies that need several resources.
+type Resourceful interface{ Resources() int }
+
 // Packer is implemented by policies that plan with Job.Need and Round.Spare, and
 // so work on pools of several resources as well as on processors.
 type Packer interface{ Packs() bool }

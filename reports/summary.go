@@ -18,10 +18,14 @@ type Count struct {
 	Records int64  `json:"records"`
 }
 
-// Counts accounts for every record read: Read = Replayed + sum of Dropped.
+// Counts accounts for every record read: Read + Added = Replayed + sum of Dropped.
 type Counts struct {
 	Read     int64 `json:"read"`
 	Replayed int64 `json:"replayed"`
+	// Added counts the jobs that resampling made beyond those read; Uncounted
+	// those replayed in the warm-up or cool-down, which no aggregate holds.
+	Added     int64 `json:"added,omitempty"`
+	Uncounted int64 `json:"uncounted,omitempty"`
 	// Dropped holds one entry per reason, in the order of traces.Reasons,
 	// those with no records included.
 	Dropped []Count `json:"dropped"`
@@ -94,7 +98,7 @@ func countsOf(l *traces.Ledger) Counts {
 	if l == nil {
 		return c
 	}
-	c.Read, c.Replayed = l.Read, l.Replayed()
+	c.Read, c.Replayed, c.Added = l.Read, l.Replayed(), l.Added
 	for _, reason := range traces.Reasons() {
 		c.Dropped = append(c.Dropped, Count{reason.String(), l.Dropped[reason]})
 	}

@@ -58,16 +58,22 @@ func machineLine(m *Machine, speed float64) string {
 // droppedLines accounts for the records read; it never leaves one out.
 func droppedLines(c *Counts) string {
 	line := fmt.Sprintf("%s records read, %s replayed", Thousands(c.Read), Thousands(c.Replayed))
-	if c.Read > c.Replayed {
+	if c.Added > 0 {
+		line = fmt.Sprintf("%s records read, %s jobs added by resampling, %s replayed", Thousands(c.Read), Thousands(c.Added), Thousands(c.Replayed))
+	}
+	if n := c.Read + c.Added - c.Replayed; n > 0 {
 		var parts []string
 		for _, d := range c.Dropped {
 			if d.Records > 0 {
 				parts = append(parts, Thousands(d.Records)+" "+d.What)
 			}
 		}
-		line += fmt.Sprintf(", %s dropped: %s", Thousands(c.Read-c.Replayed), strings.Join(parts, ", "))
+		line += fmt.Sprintf(", %s dropped: %s", Thousands(n), strings.Join(parts, ", "))
 	}
 	line += "\n"
+	if c.Uncounted > 0 {
+		line += fmt.Sprintf("%s of them in the warm-up or cool-down, replayed and not counted above\n", Thousands(c.Uncounted))
+	}
 	for _, o := range c.Oddities {
 		line += fmt.Sprintf("note: %s (%s)\n", o.What, Thousands(o.Records))
 	}

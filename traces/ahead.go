@@ -147,13 +147,14 @@ func (a *ahead) Close() error {
 // ledgerStep is what a Ledger has grown by.
 type ledgerStep struct {
 	read    int64
+	added   int64
 	dropped [numReasons]int64
 	odd     []Note
 }
 
 // since sets the step to the growth from one state of a ledger to another.
 func (s *ledgerStep) since(from, to *Ledger) {
-	s.read, s.odd = to.Read-from.Read, s.odd[:0]
+	s.read, s.added, s.odd = to.Read-from.Read, to.Added-from.Added, s.odd[:0]
 	for i := range s.dropped {
 		s.dropped[i] = to.Dropped[i] - from.Dropped[i]
 	}
@@ -166,6 +167,7 @@ func (s *ledgerStep) since(from, to *Ledger) {
 
 func (s *ledgerStep) addTo(l *Ledger) {
 	l.Read += s.read
+	l.Added += s.added
 	for i, n := range s.dropped {
 		l.Dropped[i] += n
 	}

@@ -84,7 +84,8 @@ func TestBadInput(t *testing.T) {
 		{"prose, skipped", "x\n" + strings.Repeat("The quick brown fox\n", 200), "", -1},
 		{"one bad line", "x\n", `:1: field 1 (job number) is "x"`, -1},
 		{"endless line", strings.Repeat("1 ", 1<<20), "not SWF text: a line of more than 524288 bytes", -1},
-		{"bzip2", "BZh91AY&SY", "a file of kind bzip2; gzip, zstd and plain text are read; unpack it first", -1},
+		{"bzip2", "BZh91AY&SY", "the bzip2 data end early after 0 records", -1},
+		{"xz", "\xfd7zXZ\x00.....", "a file of kind xz; gzip, zstd, bzip2 and plain text are read; unpack it first", -1},
 		{"zip", "PK\x03\x04....", "a file of kind zip", -1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -183,8 +184,8 @@ func TestOpenErrors(t *testing.T) {
 	}
 	for spec, says := range map[string]string{
 		"":                            "no trace given",
-		"swf2:x":                      `unknown format "swf2"; did you mean "swf"?; there are swf, workload, google2011, synth`,
-		"xyzzy:x":                     `unknown format "xyzzy"; there are swf, workload, google2011, synth`,
+		"swf2:x":                      `unknown format "swf2"; did you mean "swf"?; there are swf, workload, google2011, torque, sacct, gwf, philly, csv, parquet, synth`,
+		"xyzzy:x":                     `unknown format "xyzzy"; there are swf, workload, google2011, torque, sacct, gwf, philly, csv, parquet, synth`,
 		"no/such.swf":                 "no/such.swf: no such file or directory",
 		"swf:no/such":                 "no/such: no such file or directory",
 		"workload:-":                  "cannot be read from stdin",

@@ -129,7 +129,7 @@ func (s *estimated) Next(j *Job) error {
 		return nil
 	}
 	if s.kill {
-		j.Run = j.Estimate
+		j.Run, j.Status = j.Estimate, 0 // as logs have it
 		ledger.Odd(OddKilled)
 	} else {
 		ledger.Odd(OddOverrun)

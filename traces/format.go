@@ -42,6 +42,40 @@ var Formats = []Format{
 		open:    openGoogle2011,
 	},
 	{
+		Name: "torque", Line: "accounting files of Torque and PBS: one, a folder or a tar archive of them; E records are jobs",
+		Extensions: []string{".tbz", ".tgz", ".tar"},
+		Carries:    "submit, wait, run, processors, requested time and memory, status, user, group, queue",
+		open:       openTorque,
+	},
+	{
+		Name: "sacct", Line: "what sacct -P of Slurm prints, JobID|Submit|Start|End|...; steps are left out",
+		Extensions: []string{".sacct"},
+		Carries:    "submit, wait, run, processors, requested time and memory, status, user, account, QOS, partition",
+		open:       openSacct,
+	},
+	{
+		Name: "gwf", Line: "Grid Workloads Format of the Grid Workloads Archive, 29 fields",
+		Extensions: []string{".gwf"},
+		Carries:    "what SWF carries but for the preceding job; labels as words",
+		open:       openGWF,
+	},
+	{
+		Name: "philly", Line: "the Microsoft Philly trace as a CSV: timestamp,duration,num_gpus,gpu_time,cluster",
+		Carries: "submit, run, GPUs as processors, virtual cluster as queue",
+		open:    openPhilly,
+	},
+	{
+		Name: "csv", Line: "any table of jobs, columns by their usual names or csv:log.csv?submit=NAME&run=NAME&procs=NAME",
+		Extensions: []string{".csv", ".tsv"},
+		Carries:    "what its columns tell",
+		open:       openCSV,
+	},
+	{
+		Name: "parquet", Line: "any Parquet of jobs, with the same parameters as csv",
+		Carries: "what its columns tell",
+		open:    openPlainParquet,
+	},
+	{
 		Name: "synth", Line: "jobs of a workload model: synth:lublin?jobs=10000&procs=128&seed=1",
 		Carries: "submit, run, processors; requested time on demand; queue (0 interactive, 1 batch)",
 		open:    openSynth,
@@ -66,10 +100,12 @@ type Options struct {
 	// SortWindow is the number of records held back to put those right that
 	// are out of order; 0 means DefaultSortWindow, a negative one none.
 	SortWindow int
+	// Stop is asked now and then while Open reads a whole log; an error ends it.
+	Stop func() error
 }
 
 // Open opens the trace that spec names: a path, "format:path", "-" for stdin,
-// or "synth:model?parameter=value&...". The source is sorted by submit time.
+// "csv:path?role=column&..." or "synth:model?parameter=value&...". The source is sorted by submit time.
 // The caller closes it with Close.
 func Open(spec string, o Options) (Source, error) {
 	if o.Stdin == nil {
@@ -85,6 +121,9 @@ func Open(spec string, o Options) (Source, error) {
 	}
 	if spec == "" {
 		return nil, fmt.Errorf("no trace given; a path, format:path, - or synth:lublin was expected")
+	}
+	if st, err := os.Stat(spec); err == nil && st.IsDir() && googleTable(spec) == "" && !torqueLine.MatchString(firstLine(spec)) {
+		return nil, folder(spec)
 	}
 	return formatOf(spec).open(spec, o)
 }
@@ -103,30 +142,6 @@ func formatNamed(name string) (*Format, error) {
 		names[i] = Formats[i].Name
 	}
 	return nil, fmt.Errorf("unknown format %q%s; there are %s", name, DidYouMean(name, names), strings.Join(names, ", "))
-}
-
-// formatOf guesses by the first bytes, then by the extension; text that says
-// nothing of itself is taken for SWF, whose reader knows what it is not.
-func formatOf(path string) *Format {
-	if table := googleTable(path); table != "" {
-		if f, err := formatNamed(table); err == nil {
-			return f
-		}
-	}
-	if kind := headOf(path); kind == "parquet" {
-		if f, err := formatNamed("workload"); err == nil {
-			return f
-		}
-	}
-	base := strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".zst")
-	for i := range Formats {
-		for _, ext := range Formats[i].Extensions {
-			if strings.EqualFold(filepath.Ext(base), ext) {
-				return &Formats[i]
-			}
-		}
-	}
-	return &Formats[0]
 }
 
 // headOf returns the kind of file that path's first bytes show. Pipes are left
@@ -171,7 +186,7 @@ func openInput(path string, o Options) (*input, error) {
 
 // folder says why a folder is not a trace.
 func folder(path string) error {
-	return &Error{File: path, What: "a folder, not a trace", Want: "give one of the files in it"}
+	return &Error{File: path, What: "a folder, not a trace", Want: "give one of the files in it; of folders those with accounting files of Torque or PBS are read"}
 }
 
 // googleTable returns the Google format that a folder's tables are of, or "".

@@ -2,6 +2,7 @@ package traces
 
 import (
 	"bytes"
+	"compress/bzip2"
 	"errors"
 	"fmt"
 	"io"
@@ -26,7 +27,7 @@ type input struct {
 	size    int64     // bytes on disk, 0 if unknown
 	taken   atomic.Int64
 	release func() // ends the decompressor
-	packed  string // "gzip", "zstd" or ""
+	packed  string // "gzip", "zstd", "bzip2" or ""
 }
 
 // openFile opens path and looks through its compression.
@@ -95,12 +96,14 @@ func (in *input) unpack(r io.Reader) error {
 			return &Error{File: in.name, What: "broken zstd header", Err: err, Want: "fetch the file again"}
 		}
 		in.text, in.packed, in.release = z, kind, z.Close
+	case "bzip2":
+		in.text, in.packed = bzip2.NewReader(whole), kind
 	case "parquet":
 		return &Error{File: in.name, What: "a Parquet file, not trace text", Want: "give a workload Parquet by its path, without a format in front"}
 	case "":
 		in.text = whole
 	default:
-		return &Error{File: in.name, What: "a file of kind " + kind, Want: "gzip, zstd and plain text are read; unpack it first"}
+		return &Error{File: in.name, What: "a file of kind " + kind, Want: "gzip, zstd, bzip2 and plain text are read; unpack it first"}
 	}
 	return nil
 }

@@ -39,6 +39,7 @@ type Inspection struct {
 	runBins                           [len(runEdges)]bin
 	sizeBins                          [32]bin
 	arrivals                          timeline
+	crowds                            crowds
 	users, groups, queues, partitions idSet
 }
 
@@ -82,6 +83,7 @@ func Inspect(src Source) (*Inspection, error) {
 // record counts one record, usable or not.
 func (in *Inspection) record(j *Job, procs int) {
 	in.arrivals.add(int64(j.Submit / events.Second))
+	in.crowds.add(j)
 	if j.Status >= 0 && j.Status <= maxSWFStatus {
 		in.Statuses[j.Status]++
 	} else {

@@ -54,7 +54,8 @@ func (in *Inspection) printHead(out io.Writer) {
 	for _, d := range []struct {
 		n    int64
 		what string
-	}{{l.Dropped[Malformed], "malformed"}, {in.NeverStarted, "never started"}, {l.Dropped[Unfinished], "still running at the end"}, {in.NoProcessors, "without processors"}} {
+	}{{l.Dropped[Malformed], "malformed"}, {l.Dropped[Repeat], "earlier runs of a job"}, {l.Dropped[Step], "steps of a job"},
+		{in.NeverStarted, "never started"}, {l.Dropped[Unfinished], "still running at the end"}, {in.NoProcessors, "without processors"}} {
 		if d.n > 0 {
 			row("", "- %s %s", thousands(d.n), d.what)
 		}

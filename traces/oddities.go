@@ -32,7 +32,11 @@ func (in *Inspection) Oddities() []string {
 	if in.NoWait == in.Jobs && in.Jobs > 0 && in.Header.Format != "synth" {
 		list = append(list, "no waits are recorded: submit times may be start times")
 	}
-	return append(list, in.claims()...)
+	list = append(list, in.claims()...)
+	for _, f := range in.Flurries() {
+		list = append(list, f.text(in.Header.Names.Users))
+	}
+	return list
 }
 
 // claims compares the header's numbers with what was read.

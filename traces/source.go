@@ -119,17 +119,24 @@ type Reason int
 // The reasons, in the order they are tested.
 const (
 	Malformed Reason = iota
+	// Repeat is an earlier run of a job that the log tells of more than once.
+	Repeat
+	// Step is a part of a job that has a record of its own, as of srun.
+	Step
 	NeverStarted
 	Unfinished
 	NoProcessors
 	Filtered
 	OutsideWindow
 	TooLarge
+	// NotDrawn is a job whose user was not drawn when the log was resampled.
+	NotDrawn
 	numReasons
 )
 
 var reasonNames = [numReasons]string{
-	"malformed", "never started", "still running at the end", "no processors", "filtered", "outside the window", "larger than the machine",
+	"malformed", "earlier runs of a job", "steps of a job", "never started", "still running at the end", "no processors", "filtered", "outside the window", "larger than the machine",
+	"not drawn",
 }
 
 // String returns the reason in words.
@@ -144,12 +151,14 @@ func Reasons() []Reason {
 	return all
 }
 
-// Ledger accounts for every record: Read = replayed + sum(Dropped).
+// Ledger accounts for every record: Read + Added = replayed + sum(Dropped).
 type Ledger struct {
 	// Read counts the records read from the trace, malformed ones included.
 	Read int64
 	// Dropped counts the records that are not replayed, by reason.
 	Dropped [numReasons]int64
+	// Added counts the jobs that resampling made beyond those read.
+	Added int64
 	// Oddities counts what was tolerated, by a short phrase such as
 	// "fields beyond the 18th ignored". Notes lists them in a fixed order.
 	Oddities map[string]int64
@@ -191,7 +200,7 @@ func (l *Ledger) DroppedTotal() (n int64) {
 }
 
 // Replayed returns the number of records that were passed on.
-func (l *Ledger) Replayed() int64 { return l.Read - l.DroppedTotal() }
+func (l *Ledger) Replayed() int64 { return l.Read + l.Added - l.DroppedTotal() }
 
 // Error is a fault in the input, at a place.
 type Error struct {

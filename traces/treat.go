@@ -29,14 +29,20 @@ type Treatment struct {
 	// job when its estimate is up. Filters see what is recorded.
 	Estimates      Estimates
 	KillAtEstimate bool
+	// Resample deals users anew, Shake moves submissions by up to that much, both
+	// drawn under Seed: replicas of one log.
+	Resample *Resample
+	Shake    events.Time
+	Seed     uint64
 }
 
 // Treat applies t to src. Every record it does not pass on is counted in the
 // header's Ledger under the first reason that applies, in the order: never
 // started, no processors, filtered, outside the window, larger than the
-// machine. What passes has its load scaled and is then cut into pieces, so the
-// load factor refers to the jobs replayed: the first of them keeps its time.
-// Estimates are settled in between: pieces share that of their job.
+// machine. What passes is resampled, has its load scaled, is shaken and is then cut
+// into pieces, so the load factor refers to the jobs replayed: the first of them
+// keeps its time. Estimates are settled before the last: pieces share that of their
+// job.
 func Treat(src Source, t Treatment) (Source, error) {
 	if err := t.check(); err != nil {
 		return nil, err
@@ -50,6 +56,15 @@ func Treat(src Source, t Treatment) (Source, error) {
 		tr.where = f
 	}
 	var out Source = tr
+	if t.Resample != nil {
+		out = &resampled{wrapped: wrapped{out}, how: *t.Resample, seed: t.Seed}
+	}
+	if t.LoadFactor != 0 && t.LoadFactor != 1 {
+		out = &scaledLoad{wrapped: wrapped{out}, factor: t.LoadFactor}
+	}
+	if t.Shake > 0 {
+		out = newShaken(out, t.Shake, t.Seed)
+	}
 	if t.Estimates.Kind != Recorded || t.KillAtEstimate {
 		out = &estimated{wrapped: wrapped{out}, from: t.Estimates, kill: t.KillAtEstimate}
 	}
@@ -67,6 +82,10 @@ func (t Treatment) check() error {
 		return fmt.Errorf("the time window ends at %v, before anything from %v on; its end should be later than its begin", t.Until, t.From)
 	case t.Until < 0 || t.From < 0:
 		return errors.New("a time window below 0; times count from the trace's own zero")
+	case t.Shake < 0:
+		return fmt.Errorf("shaking by %v; 0 or more was expected", t.Shake)
+	case t.Resample != nil && t.Resample.check() != nil:
+		return t.Resample.check()
 	case t.Procs < 0:
 		return fmt.Errorf("a machine of %d processors; 0 (as the trace tells) or more was expected", t.Procs)
 	}
@@ -78,8 +97,6 @@ type treated struct {
 	t      Treatment
 	ledger *Ledger
 	where  *filter
-	first  events.Time // submit time of the first job passed on
-	begun  bool
 }
 
 // Next implements Source.
@@ -96,7 +113,6 @@ func (s *treated) Next(j *Job) error {
 			s.ledger.Drop(reason)
 			continue
 		}
-		s.scale(j)
 		return nil
 	}
 }
@@ -126,14 +142,24 @@ func (s *treated) judge(j *Job) (Reason, bool, error) {
 	return 0, true, nil
 }
 
-// scale moves the submit time towards the first one by the load factor.
-func (s *treated) scale(j *Job) {
+// scaledLoad moves submissions towards the first one by the load factor.
+type scaledLoad struct {
+	wrapped
+	factor float64
+	first  events.Time // submit time of the first job
+	begun  bool
+}
+
+// Next implements Source.
+func (s *scaledLoad) Next(j *Job) error {
+	if err := s.src.Next(j); err != nil {
+		return err
+	}
 	if !s.begun {
 		s.first, s.begun = j.Submit, true
 	}
-	if f := s.t.LoadFactor; f != 0 && f != 1 {
-		j.Submit = s.first + stretched(j.Submit-s.first, f)
-	}
+	j.Submit = s.first + stretched(j.Submit-s.first, s.factor)
+	return nil
 }
 
 // stretched returns d/f, bounded so that no arrival passes the end of time.

@@ -18,10 +18,7 @@ import (
 //
 // src must not be serialised: in SWF the pieces of a job would be duplicates.
 func WriteSWF(w io.Writer, src Source) (n int64, err error) {
-	out := bufio.NewWriterSize(w, 1<<16)
-	h := src.Header()
-	writeSWFHeader(out, h)
-	s := swfWriter{names: h.Names}
+	out := NewSWFWriter(w, src.Header())
 	var j Job
 	for {
 		switch err := src.Next(&j); {
@@ -29,27 +26,53 @@ func WriteSWF(w io.Writer, src Source) (n int64, err error) {
 			return n, out.Flush()
 		case err != nil:
 			return n, err
-		case j.Pieces > 1:
-			return n, &Error{File: h.Name, Line: j.Line, What: fmt.Sprintf("job %d was cut into %d pieces, which SWF cannot tell apart", j.ID, j.Pieces),
-				Want: "write the trace first and serialise it when it is replayed"}
 		}
-		if _, err := out.Write(s.line(&j)); err != nil {
+		if err := out.Write(&j); err != nil {
 			return n, err
 		}
 		n++
 	}
 }
 
+// SWFWriter writes jobs one by one, under the rules of WriteSWF. They should
+// come in order of submission.
+type SWFWriter struct {
+	name string
+	out  *bufio.Writer
+	line swfLine
+}
+
+// NewSWFWriter writes the header, with further notes, and is then ready for jobs.
+// A failed write shows at the latest in Flush.
+func NewSWFWriter(w io.Writer, h *Header, notes ...string) *SWFWriter {
+	s := &SWFWriter{name: h.Name, out: bufio.NewWriterSize(w, 1<<16), line: swfLine{names: h.Names}}
+	writeSWFHeader(s.out, h, notes)
+	return s
+}
+
+// Write writes one job.
+func (s *SWFWriter) Write(j *Job) error {
+	if j.Pieces > 1 {
+		return &Error{File: s.name, Line: j.Line, What: fmt.Sprintf("job %d was cut into %d pieces, which SWF cannot tell apart", j.ID, j.Pieces),
+			Want: "write the trace first and serialise it when it is replayed"}
+	}
+	_, err := s.out.Write(s.line.of(j))
+	return err
+}
+
+// Flush writes what is left.
+func (s *SWFWriter) Flush() error { return s.out.Flush() }
+
 // writeSWFHeader passes the trace's own header on, but for the lines that may
 // hold no longer, and tells machine and start as they were understood.
-func writeSWFHeader(out *bufio.Writer, h *Header) {
+func writeSWFHeader(out *bufio.Writer, h *Header, notes []string) {
 	fmt.Fprintf(out, "; Version: 2.2\n")
 	for _, f := range h.Fields {
 		switch strings.ToLower(f.Label) {
 		case "version", "maxjobs", "maxrecords", "maxprocs", "unixstarttime":
 			continue
 		}
-		fmt.Fprintf(out, "; %s: %s\n", f.Label, strings.NewReplacer("\n", " ", "\r", " ").Replace(f.Text))
+		fmt.Fprintf(out, "; %s: %s\n", f.Label, oneLine(f.Text))
 	}
 	if h.Start != 0 {
 		fmt.Fprintf(out, "; UnixStartTime: %d\n", h.Start)
@@ -60,16 +83,21 @@ func writeSWFHeader(out *bufio.Writer, h *Header) {
 	if n := h.Names; n.Users != nil || n.Groups != nil || n.Queues != nil || n.Partitions != nil {
 		fmt.Fprintf(out, "; Note: names became numbers, from 1 in order of first sight\n")
 	}
+	for _, n := range notes {
+		fmt.Fprintf(out, "; Note: %s\n", oneLine(n))
+	}
 	fmt.Fprintf(out, ";\n")
 }
 
-type swfWriter struct {
+func oneLine(text string) string { return strings.NewReplacer("\n", " ", "\r", " ").Replace(text) }
+
+type swfLine struct {
 	names Names
 	buf   []byte
 }
 
-// line formats one record; what Job does not hold is -1.
-func (s *swfWriter) line(j *Job) []byte {
+// of formats one record; what Job does not hold is -1.
+func (s *swfLine) of(j *Job) []byte {
 	s.buf = strconv.AppendInt(s.buf[:0], j.ID, 10)
 	s.time(j.Submit)
 	s.time(j.Wait)
@@ -92,19 +120,19 @@ func (s *swfWriter) line(j *Job) []byte {
 	return s.buf
 }
 
-func (s *swfWriter) whole(v int64) {
+func (s *swfLine) whole(v int64) {
 	s.buf = append(s.buf, ' ')
 	s.buf = strconv.AppendInt(s.buf, v, 10)
 }
 
-func (s *swfWriter) label(w *Words, l Label) {
+func (s *swfLine) label(w *Words, l Label) {
 	if w != nil && l >= 0 {
 		l++
 	}
 	s.whole(int64(l))
 }
 
-func (s *swfWriter) time(t events.Time) {
+func (s *swfLine) time(t events.Time) {
 	if t < 0 {
 		s.buf = append(s.buf, " -1"...)
 		return

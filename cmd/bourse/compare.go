@@ -2,19 +2,21 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"bourse/reports"
+	"bourse/reports/sweeps"
 )
 
 // compare prints the summaries of finished runs side by side, or replays one
-// trace under several policies and compares those. A run is named by the settings
-// in which the runs differ.
+// trace under several policies and compares those, or prints a sweep with intervals
+// over its seeds. A run is named by the settings in which the runs differ.
 func compare(a *app, args []string) error {
 	var c comparison
-	f := a.flags("compare DIR... | TRACE --policy A,B", "bourse compare out/hb-kth out/nphb-kth\nbourse compare log.swf.gz --policy 'fcfs,easy,easy(backfill=sjf),conservative'")
+	f := a.flags("compare DIR... | SWEEP | TRACE --policy A,B", "bourse compare out/hb-kth out/nphb-kth\nbourse compare log.swf.gz --policy 'fcfs,easy,easy(backfill=sjf),conservative'")
 	c.define(f)
 	if err := parse(f, args, 1, 10_000, "compare takes the directories of finished runs, or one trace and --policy"); err != nil {
 		return err
@@ -24,6 +26,12 @@ func compare(a *app, args []string) error {
 			return usagef("compare --policy takes one trace; leave out --policy to compare the directories of finished runs")
 		}
 		return c.run(a, f)
+	}
+	if _, err := os.Stat(filepath.Join(f.Arg(0), sweeps.PlanName)); err == nil && f.NArg() == 1 {
+		return compareSweep(a, f.Arg(0), c.by)
+	}
+	if c.by != "" {
+		return usagef("--by says what rows of the table of a sweep tell apart; give the directory of one sweep")
 	}
 	runs := make([]finished, f.NArg())
 	for i, dir := range f.Args() {

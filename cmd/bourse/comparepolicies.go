@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"bourse/engine"
+	"bourse/events"
 	"bourse/policies"
 	"bourse/policies/catalog"
 	"bourse/reports"
@@ -20,6 +21,7 @@ import (
 // several policies, job paired with job.
 type comparison struct {
 	policies string
+	by       string // axes, for a sweep
 	market   catalog.Market
 	machine  machineFlags
 	restart  bool
@@ -30,18 +32,22 @@ func (c *comparison) define(f *pflag.FlagSet) {
 	c.market = catalog.Defaults
 	c.market.Payment = "none"
 	f.StringVar(&c.policies, "policy", "", "replay a trace under these policies, as in fcfs,easy,conservative, and compare them")
+	f.StringVar(&c.by, "by", "", "of a sweep: the settings that rows tell apart, as in policy,load-factor (default: all that vary but the seed)")
 	f.StringVar(&c.market.Values, "values", c.market.Values, "what jobs are worth")
 	f.StringVar(&c.market.Behaviour, "behaviour", c.market.Behaviour, "what their owners say")
 	f.Uint64Var(&c.market.Seed, "seed", c.market.Seed, "seed of all random draws")
 	c.machine.define(f)
 	f.BoolVar(&c.restart, "restart", false, "preempted jobs begin again, their work lost")
 	c.trace.define(f)
+	c.trace.defineEdges(f)
 }
 
 // contender is one policy's part in a comparison.
 type contender struct {
 	name  string
-	waits []float64 // by Seq, seconds
+	from  int64     // the first job counted, by Seq, and
+	until int64     // the first one after that is not
+	waits []float64 // seconds, from the first job counted on
 	stats stats.Collector
 	sum   engine.Summary
 	err   error
@@ -49,10 +55,14 @@ type contender struct {
 
 // Record implements engine.Sink.
 func (c *contender) Record(o *engine.Outcome) error {
-	for int(o.Seq) >= len(c.waits) {
+	at := o.Seq - c.from
+	if at < 0 || o.Seq >= c.until {
+		return nil
+	}
+	for int(at) >= len(c.waits) {
 		c.waits = append(c.waits, 0)
 	}
-	c.waits[o.Seq] = o.Wait().Seconds()
+	c.waits[at] = o.Wait().Seconds()
 	return c.stats.Record(o)
 }
 
@@ -81,6 +91,13 @@ func (c *comparison) run(a *app, f *pflag.FlagSet) (err error) {
 	if err != nil {
 		return err
 	}
+	from, until := c.trace.edges().Counted(jobs.Len(), func(i int) events.Time { return jobs.Job(i).Submit })
+	if from >= until {
+		return fmt.Errorf("warm-up and cool-down leave none of the %d jobs to count", jobs.Len())
+	}
+	for i := range contenders {
+		contenders[i].from, contenders[i].until = int64(from), int64(until)
+	}
 	c.replay(a, jobs, machine, contenders)
 	for i := range contenders {
 		if contenders[i].err != nil {
@@ -104,7 +121,7 @@ func (c *comparison) load(a *app, trace string, needEstimates bool) (jobs *trace
 	if machine, err = c.machine.on(source); err != nil {
 		return nil, machine, err
 	}
-	treatment := c.trace.treatment(0)
+	treatment := c.trace.treatment(0, c.market.Seed)
 	machine.limit(&treatment)
 	treatment.Estimates = c.trace.estimatesFor(c.market.Seed, needEstimates)
 	treated, err := traces.Treat(source, treatment)

@@ -29,6 +29,29 @@ bid. --load-factor 1.2 divides the times between submissions by 1.2. --nodes
 replaces the machine's size told by the trace; larger jobs are dropped and
 counted.
 
+# Replicas and edges
+
+One log is one sample. --resample deals its users anew, by the method of Zakay and
+Feitelson: users of many weeks start in a random week and go around, others begin
+in a random week, and everybody keeps his hours and days. It gives as many logs as
+there are seeds, of any length and load. --shake moves each submission a little,
+which tells how much of a result hangs on accidents. --replicas 4 of a sweep is
+short for --seeds 4 --resample.
+
+	$ bourse replay log.swf --resample --seed 2
+	$ bourse replay log.swf --resample=weeks=8,users=1.5 --shake 60
+	$ bourse sweep log.swf --policy fcfs,easy --payment none --replicas 4 --out replicas
+	$ bourse compare replicas
+
+Jobs at the edges of a log meet an emptier machine: --warm-up and --cool-down
+leave those of the first and last days out of the summary. They are replayed, and
+the records have them.
+
+	$ bourse replay log.swf --warm-up 60 --cool-down 1min --policy easy --payment none
+
+trace inspect names flurries, weeks in which one user's jobs outweigh everybody
+else's, and the --where that leaves them out.
+
 # Who runs, who pays
 
 Policies, payments, values and behaviours are names with parameters.
@@ -93,6 +116,12 @@ state of the system over time. Columns are documented by bourse list columns.
 	$ bourse compare out out2
 	$ bourse replay log.swf --out - --format csv
 
+--swf FILE writes the schedule as a log in SWF, in order of submission: the waits
+are the simulated ones, all else is the log's. What reads SWF reads it, bourse too.
+
+	$ bourse replay log.swf --policy easy --payment none --swf easy.swf
+	$ bourse trace inspect easy.swf
+
 Files grow under temporary names and get their final ones when complete; the
 manifest comes last. A directory that holds a run is not written to again without
 --overwrite. The same input, flags and seed give the same bytes.
@@ -108,6 +137,14 @@ aggressive, and all other draws are the same.
 	$ bourse sweep log.swf --serial --policy hb,nphb,wspt --payment first,kth --behaviour srg(beta={.1,.5,.9}) --seeds 3 --out cells
 	$ bourse game cells
 	$ bourse game cells --without wspt --out game.csv
+
+--estimates, --preemption and --shake may be lists, too. compare prints a sweep
+with 95 % intervals over its seeds; with --by it averages over what is left out
+and warns.
+
+	$ bourse sweep log.swf --policy easy,srpt --payment none --estimates log,exact --preemption resume,restart --seeds 2 --out cells2
+	$ bourse compare cells2
+	$ bourse compare cells2 --by policy,estimates
 
 In a job array each task runs its shard, --shard i/n or what Slurm or Kubernetes
 say, and bourse merge completes the dataset when all have ended
@@ -136,6 +173,24 @@ figures, and gives a verdict on each claim.
 	$ bourse trace inspect log.swf
 	$ bourse trace synth lublin?jobs=500&procs=32 synthetic.swf.gz
 	$ bourse trace convert log.swf log.parquet --where 'procs <= 2'
+
+Besides SWF, bourse reads the accounting files of Torque and PBS (a file, a folder
+or an archive of them), what sacct -P prints, the Grid Workloads Format, the
+Philly trace, and any CSV or Parquet with a row a job. What a file is shows in its
+first line or its ending; a name in front forces it. Columns of tables are found
+by their usual names or named: bourse list formats says which there are.
+
+	$ bourse list formats
+	$ bourse trace inspect dump.sacct
+	$ bourse replay sacct:dump.sacct --nodes 64 --policy easy --payment none
+	$ bourse trace convert 'table.csv?submit=Asked&run=Took&procs=Size&time=ms' table.parquet
+
+These logs are written when jobs end, so they are read as a whole, 150 bytes a
+job, and sorted; dates become seconds from the first submission, and dates without
+a zone are UTC. Of Torque's records E makes a job, D its status cancelled, others
+are counted; of sacct's rows steps are left out, jobs still running too, and of
+several runs of a job the last counts. An element of an array, 123_4 or 123[4], is
+job 123 x 10^8 + 4.
 
 Bad input is an error that names file and line. --on-error=skip counts such
 records, shows the first few, and goes on.

@@ -82,5 +82,12 @@ func listFormats(w io.Writer) error {
 	for _, f := range traces.Formats {
 		fmt.Fprintf(w, "  %-14s %s\n", f.Name, f.Line)
 	}
+	fmt.Fprint(w, "\n  Parameters of csv and parquet, as in csv:log.csv?submit=Submitted&time=ms:\n")
+	for _, r := range traces.Roles {
+		fmt.Fprintf(w, "  %-14s column: %s\n", r.Name, r.Line)
+	}
+	for _, p := range traces.MappingParameters {
+		fmt.Fprintf(w, "  %-14s %s\n", p.Name, p.Line)
+	}
 	return nil
 }

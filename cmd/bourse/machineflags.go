@@ -18,7 +18,7 @@ type machineFlags struct {
 
 func (m *machineFlags) define(f *pflag.FlagSet) {
 	f.IntVar(&m.nodes, "nodes", 0, "processors of the machine (0: what the trace says)")
-	f.StringVar(&m.machines, "machines", "", "nodes:N (as --nodes), or pool[:cpu=C,memory=M]: CPU and memory as jobs ask for them, divisible at will (default: what the trace says)")
+	f.StringVar(&m.machines, "machines", "", "nodes:N (as --nodes), or pool, pool(cpu=C,memory=M): CPU and memory as jobs ask for them, divisible at will (default: what the trace says)")
 }
 
 // hardware is what jobs run on.
@@ -68,7 +68,7 @@ func (m *machineFlags) validate(f *pflag.FlagSet) error {
 			return usagef("--machines %w", err)
 		}
 	default:
-		return usagef("--machines %s is unknown%s; there are nodes:N and pool[:cpu=C,memory=M]", spec.Name, traces.DidYouMean(spec.Name, []string{"nodes", "pool"}))
+		return usagef("--machines %s is unknown%s; there are nodes:N and pool(cpu=C,memory=M)", spec.Name, traces.DidYouMean(spec.Name, []string{"nodes", "pool"}))
 	}
 	return nil
 }
@@ -94,7 +94,7 @@ func (m *machineFlags) on(src traces.Source) (hardware, error) {
 			pool.Machines = int(max(1, pool.CPU))
 		}
 		if pool.CPU == 0 || pool.Memory == 0 {
-			return hardware{}, fmt.Errorf("%s does not say how much CPU and memory there was; give --machines pool:cpu=C,memory=M in the trace's units", h.Name)
+			return hardware{}, fmt.Errorf("%s does not say how much CPU and memory there was; give --machines 'pool(cpu=C,memory=M)' in the trace's units", h.Name)
 		}
 		return hardware{pool: &pool}, nil
 	case h.Capacity.Machines > 0:

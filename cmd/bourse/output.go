@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"strconv"
 	"time"
@@ -9,8 +11,10 @@ import (
 
 	"bourse/engine"
 	"bourse/events"
+	"bourse/policies"
 	"bourse/reports"
 	"bourse/reports/stats"
+	"bourse/reports/tables"
 	"bourse/traces"
 )
 
@@ -18,20 +22,36 @@ import (
 // files or a stream if the user wants them.
 type output struct {
 	aggregates stats.Collector
-	run        *reports.Run // nil without --out
+	trim       *reports.Trim     // between replay and aggregates, nil without warm-up and cool-down
+	run        *reports.Run      // nil without --out
+	schedule   *reports.Schedule // nil without --swf
+	users      *reports.Users    // nil without --users
 	stream     bool
 	hash       func() (string, error) // of the trace, made beside the replay; nil without --out DIR
 }
 
 // output prepares what --out asks for, before any time is spent on replaying.
-func (r *replayFlags) output(a *app, src traces.Source) (*output, error) {
-	o := &output{}
+func (r *replayFlags) output(a *app, src *traces.Span, procs int) (o *output, err error) {
+	o = &output{}
+	if edges := r.trace.edges(); edges != (traces.Edges{}) {
+		o.trim = reports.NewTrim(&o.aggregates, edges, src)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, o.abort())
+		}
+	}()
+	if r.swf != "" {
+		if o.schedule, err = reports.CreateSchedule(r.swf, src.Header(), procs, r.note()); err != nil {
+			return o, err
+		}
+	}
 	if r.out == "" {
 		return o, nil
 	}
 	grid, err := r.grid()
 	if err != nil {
-		return nil, err
+		return o, err
 	}
 	options := reports.Options{
 		Format: r.format, Names: src.Header().Names, Segments: r.segments, Series: r.series != "",
@@ -51,6 +71,11 @@ func (r *replayFlags) output(a *app, src traces.Source) (*output, error) {
 	return o, err
 }
 
+// note says in the header of an SWF what made the schedule.
+func (r *replayFlags) note() string {
+	return fmt.Sprintf("bourse %s, policy %s, payment %s, behaviour %s, values %s, seed %d", Version, r.market.Policy, r.market.Payment, r.market.Behaviour, r.market.Values, r.market.Seed)
+}
+
 // grid reads --series=SECONDS; 0 is every change.
 func (r *replayFlags) grid() (events.Time, error) {
 	if r.series == "" || r.series == "changes" {
@@ -66,9 +91,15 @@ func (r *replayFlags) grid() (events.Time, error) {
 
 // replay runs the engine into the output and returns the seconds it took.
 func (o *output) replay(a *app, r *replayFlags, cfg engine.Config, src traces.Source) (engine.Summary, float64, error) {
-	var sink engine.Sink = &o.aggregates
+	sinks := []engine.Sink{&o.aggregates}
+	if o.trim != nil {
+		sinks[0] = o.trim
+	}
+	if o.schedule != nil {
+		sinks = append(sinks, o.schedule)
+	}
 	if o.run != nil {
-		sink = reports.Tee(&o.aggregates, o.run)
+		sinks = append(sinks, o.run)
 		if r.segments {
 			cfg.Segments = o.run
 		}
@@ -76,9 +107,31 @@ func (o *output) replay(a *app, r *replayFlags, cfg engine.Config, src traces.So
 			cfg.Samples = o.run
 		}
 	}
+	if o.users != nil {
+		sinks = append(sinks, o.users)
+	}
+	sink := sinks[0]
+	if len(sinks) > 1 {
+		sink = reports.Tee(sinks...)
+	}
 	began := time.Now()
 	sum, err := engine.Run(a.ctx, cfg, src, sink)
+	if o.trim != nil && err == nil {
+		err = o.trim.Finish()
+	}
 	return sum, time.Since(began).Seconds(), err
+}
+
+// writeUsers writes the table of users.
+func (o *output) writeUsers(a *app, r *replayFlags, policy policies.Policy) error {
+	if o.users == nil {
+		return nil
+	}
+	var shares []policies.UserShare
+	if s, ok := policy.(policies.Sharer); ok {
+		shares = s.Users()
+	}
+	return tables.Write(r.users, a.stdout, r.overwrite, Version, o.users.Table(shares))
 }
 
 // commit completes the files and prints the summary: to standard output, or to
@@ -86,6 +139,14 @@ func (o *output) replay(a *app, r *replayFlags, cfg engine.Config, src traces.So
 func (o *output) commit(a *app, r *replayFlags, f *pflag.FlagSet, src traces.Source, sum engine.Summary, seconds float64) error {
 	machine := reports.NewMachine(&sum)
 	summary := reports.NewSummary(src.Header().Ledger, machine, o.aggregates.Result())
+	if o.trim != nil {
+		summary.Counts.Uncounted = o.trim.Left
+	}
+	if o.schedule != nil {
+		if err := o.schedule.Commit(); err != nil {
+			return err
+		}
+	}
 	if o.run != nil {
 		manifest, err := o.manifest(r, f, src)
 		if err != nil {
@@ -117,7 +178,7 @@ func (o *output) manifest(r *replayFlags, f *pflag.FlagSet, src traces.Source) (
 	m := &reports.Manifest{Seed: r.market.Seed, Trace: reports.TraceRef{Name: f.Arg(0), Format: h.Format}}
 	f.VisitAll(func(g *pflag.Flag) {
 		switch g.Name {
-		case "out", "overwrite", "quiet", "check", "seed", "help":
+		case "out", "swf", "users", "overwrite", "quiet", "check", "seed", "help":
 			return
 		}
 		m.Configuration = append(m.Configuration, reports.Setting{Key: g.Name, Value: g.Value.String()})
@@ -130,11 +191,14 @@ func (o *output) manifest(r *replayFlags, f *pflag.FlagSet, src traces.Source) (
 	return m, err
 }
 
-func (o *output) abort() error {
-	if o.run == nil {
-		return nil
+func (o *output) abort() (err error) {
+	if o.schedule != nil {
+		err = o.schedule.Abort()
 	}
-	return o.run.Abort()
+	if o.run != nil {
+		err = errors.Join(err, o.run.Abort())
+	}
+	return err
 }
 
 // tracePath is the file a trace is read from, empty if it is not a file.

@@ -71,7 +71,7 @@ func measureRegret(a *app, args []string) (err error) {
 	if cfg.Procs, err = t.size(source, cfg.Procs); err != nil {
 		return err
 	}
-	treated, err := traces.Treat(source, t.treatment(cfg.Procs))
+	treated, err := traces.Treat(source, t.treatment(cfg.Procs, cfg.Market.Seed))
 	if err != nil {
 		return &usageError{err}
 	}

@@ -14,6 +14,7 @@ import (
 	"bourse/policies/bidding"
 	"bourse/policies/catalog"
 	"bourse/reports"
+	"bourse/reports/tables"
 	"bourse/traces"
 )
 
@@ -27,8 +28,10 @@ type replayFlags struct {
 	trace     traceFlags
 	out       string
 	format    string
+	swf       string
 	segments  bool
 	series    string
+	users     string
 	overwrite bool
 	check     bool
 	quiet     bool
@@ -37,7 +40,7 @@ type replayFlags struct {
 func (r *replayFlags) define(f *pflag.FlagSet) {
 	r.market = catalog.Defaults
 	f.StringVar(&r.market.Policy, "policy", r.market.Policy, "who runs: hb, nphb, wspt, fcfs, easy, conservative, sjf, srpt ... (bourse list policies)")
-	f.StringVar(&r.market.Payment, "payment", r.market.Payment, "who pays what: first, kth, kth-uncapped, posted:P, none")
+	f.StringVar(&r.market.Payment, "payment", "", "who pays what: first, kth, kth-uncapped, posted:P, none (default kth; none where jobs do not compete by bid)")
 	f.StringVar(&r.market.Values, "values", r.market.Values, "what jobs are worth")
 	f.StringVar(&r.market.Behaviour, "behaviour", r.market.Behaviour, "what their owners say: truthful, srg(beta=B,share=S)")
 	f.StringVar(&r.bids, "bids", "", "read values and bids from `FILE` (job_id,value,bid[,time_s]) instead")
@@ -46,11 +49,14 @@ func (r *replayFlags) define(f *pflag.FlagSet) {
 	f.Float64Var(&r.migration, "migration-cost", 0, "seconds of lost work each time a preempted job resumes")
 	f.StringVar(&r.restart, "preemption", "resume", "what a preempted job does later: resume, or restart with its work lost")
 	r.trace.define(f)
+	r.trace.defineEdges(f)
 	f.StringVar(&r.out, "out", "", "write records to directory `DIR`, or to standard output with -")
 	f.StringVar(&r.format, "format", "", "of the records: parquet, arrow or csv (default parquet; arrow with --out -)")
+	f.StringVar(&r.swf, "swf", "", "also write the simulated schedule as a log in SWF to `FILE` (.swf, .swf.gz, .swf.zst)")
 	f.BoolVar(&r.segments, "segments", false, "also write the stretches that bills are made of")
 	f.StringVar(&r.series, "series", "", "also write queue, use and price over time; with =SECONDS on a grid")
 	f.Lookup("series").NoOptDefVal = "changes"
+	f.StringVar(&r.users, "users", "", "also write a row per user to `FILE`: jobs, slowdown, bill, and under sharing policies shares held, shortfall and envy")
 	f.BoolVar(&r.overwrite, "overwrite", false, "replace an earlier run in DIR")
 	f.BoolVar(&r.check, "check", false, "recompute every conservation law on the way")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress line")
@@ -63,10 +69,16 @@ func (r *replayFlags) validate(f *pflag.FlagSet) error {
 		return usagef("--preemption %s: resume or restart was expected", r.restart)
 	case r.bids != "" && f.Changed("values"):
 		return usagef("--bids brings its own values; leave out --values")
+	case r.bids != "" && r.trace.resample != "":
+		return usagef("--bids names jobs by the log's numbers, and --resample gives them new ones; leave one of them out")
 	case r.bids != "" && f.Changed("behaviour"):
 		return usagef("--bids brings its own bids; leave out --behaviour")
 	case r.format != "" && !slices.Contains(reports.Formats(), r.format):
 		return usagef("--format %s is unknown%s; there are %s", r.format, traces.DidYouMean(r.format, reports.Formats()), strings.Join(reports.Formats(), ", "))
+	case r.swf != "" && !swfName(r.swf):
+		return usagef("--swf %s: a file that ends in .swf, .swf.gz or .swf.zst was expected", r.swf)
+	case r.swf != "" && r.trace.serial:
+		return usagef("--swf cannot tell the pieces of --serial apart: in SWF they would be one job many times; use --out")
 	case r.out == "-" && r.format == "parquet":
 		return usagef("parquet cannot be written to standard output, its index comes last; use --format arrow or csv, or --out with a directory")
 	case r.out == "" && f.Changed("format"):
@@ -75,7 +87,7 @@ func (r *replayFlags) validate(f *pflag.FlagSet) error {
 		return usagef("--segments and --series are written beside the records; add --out DIR")
 	case r.out == "-" && (r.segments || r.series != ""):
 		return usagef("only the job records fit on standard output; give --out a directory for --segments and --series")
-	case r.overwrite && (r.out == "" || r.out == "-"):
+	case r.overwrite && (r.out == "" || r.out == "-") && r.users == "":
 		return usagef("--overwrite replaces an earlier run in a directory; add --out DIR")
 	}
 	if _, ok := events.FromSeconds(r.migration); !ok || r.migration < 0 {
@@ -119,8 +131,9 @@ func (r *replayFlags) run(a *app, f *pflag.FlagSet) (err error) {
 	if source, err = traces.Treat(source, r.treatment(machine, policy)); err != nil {
 		return &usageError{err}
 	}
-	source = traces.Ahead(source)
-	out, err := r.output(a, source)
+	span := traces.Watch(traces.Ahead(source))
+	source = span
+	out, err := r.output(a, span, machine.procs)
 	if err != nil {
 		return err
 	}
@@ -132,6 +145,12 @@ func (r *replayFlags) run(a *app, f *pflag.FlagSet) (err error) {
 		Procs: machine.procs, Pool: machine.pool, Policy: policy, Pricer: pricer, Bidder: bidder,
 		MigrationCost: migration, Restart: r.restart == "restart", Check: r.check, Progress: line.hook(),
 	}
+	if r.users != "" {
+		if err := tables.CheckOut(r.users, r.overwrite); err != nil {
+			return err
+		}
+		out.users = reports.NewUsers(source.Header().Names.Users)
+	}
 	sum, seconds, err := out.replay(a, r, cfg, source)
 	line.end()
 	if err != nil {
@@ -140,12 +159,15 @@ func (r *replayFlags) run(a *app, f *pflag.FlagSet) (err error) {
 	if err := r.accounted(source, sum, bidder); err != nil {
 		return err
 	}
+	if err := out.writeUsers(a, r, policy); err != nil {
+		return err
+	}
 	return out.commit(a, r, f, source, sum, seconds)
 }
 
 // treatment is that of the trace, with estimates for a policy that needs them.
 func (r *replayFlags) treatment(machine hardware, policy policies.Policy) traces.Treatment {
-	t := r.trace.treatment(0)
+	t := r.trace.treatment(0, r.market.Seed)
 	machine.limit(&t)
 	t.Estimates = r.trace.estimatesFor(r.market.Seed, policies.NeedsEstimates(policy))
 	return t
@@ -153,6 +175,7 @@ func (r *replayFlags) treatment(machine hardware, policy policies.Policy) traces
 
 // build makes the parts that names ask for.
 func (r *replayFlags) build() (policies.Policy, policies.Pricer, policies.Bidder, error) {
+	r.market = r.market.Settled()
 	policy, pricer, bidder, err := r.market.Build()
 	if err != nil {
 		return nil, nil, nil, &usageError{err}

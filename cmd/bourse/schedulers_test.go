@@ -72,11 +72,17 @@ func TestEveryPolicyRuns(t *testing.T) {
 			continue
 		}
 		name := strings.Fields(line)[0]
-		if name == "expr" {
-			name = "expr(-bid)"
+		args := []string{"replay", log, "--policy", name, "--check"}
+		switch name {
+		case "expr":
+			args[3] = "expr(-bid)"
+		case "family":
+			args[3] = "family:sum"
+		case "bal", "bal*", "hybrid", "hybrid-sw", "hybrid-util":
+			args = append(args, "--machines", "pool(cpu=8,memory=100000)")
 		}
 		ran++
-		if code, _, stderr := bourse(t, "replay", log, "--policy", name, "--payment", "kth", "--check"); code != 0 {
+		if code, _, stderr := bourse(t, args...); code != 0 {
 			t.Errorf("%s: exit %d: %s", name, code, stderr)
 		}
 	}

@@ -25,6 +25,7 @@ import (
 type sweepFlags struct {
 	lists     map[string]*string // by axis
 	seeds     string
+	replicas  int
 	migration float64
 	trace     traceFlags
 	out       string
@@ -45,7 +46,15 @@ func (s *sweepFlags) define(f *pflag.FlagSet) {
 	list(sweeps.Values, catalog.Defaults.Values, "models of private values")
 	list(sweeps.Nodes, "0", "processors of the machine (0: what the trace says)")
 	list(sweeps.Load, "1", "factors that divide the times between submissions")
-	f.StringVar(&s.seeds, "seeds", "1", "a number of seeds, 1 to N, or a list as in 3,5,8")
+	list(sweeps.Estimates, "", "requested times, as in 'log,exact,scale:2,tsafrir' (default: log where a policy needs them)")
+	list(sweeps.Preemption, "", "what preempted jobs do later, as in resume,restart")
+	list(sweeps.Shake, "", "move submissions by up to these times, as in 0,60,5min, under each seed")
+	f.StringVar(&s.seeds, "seeds", "1", "a number of seeds, 1 to N, or a list as in 3,5,8; of values, bids, and replicas by --resample and --shake")
+	f.IntVar(&s.replicas, "replicas", 0, "short for --seeds `N` --resample; with --shake the log is shaken only")
+	f.StringVar(&s.trace.resample, "resample", "", "deal users anew in whole weeks, under each seed; with =weeks=N,users=FACTOR,long=WEEKS another length or load")
+	f.Lookup("resample").NoOptDefVal = "users"
+	f.BoolVar(&s.trace.kill, "kill-at-estimate", false, "end jobs when their estimate is up")
+	s.trace.defineEdges(f)
 	f.StringVar(&s.trace.where, "where", "", "replay only the records for which `EXPR` holds")
 	f.Float64Var(&s.trace.from, "from", 0, "replay only records submitted at this second or later")
 	f.Float64Var(&s.trace.until, "until", 0, "replay only records submitted before this second (0: all)")
@@ -64,6 +73,9 @@ func runSweep(a *app, args []string) error {
 	f := a.flags("sweep TRACE...", "bourse sweep log.swf.gz --nodes 105 --serial --policy hb,nphb,wspt --payment first,kth \\\n  --behaviour 'srg(beta={.05,.25,.5,.9})' --seeds 10 --out cells")
 	s.define(f)
 	if err := parse(f, args, 1, 1000, "sweep takes one trace or more"); err != nil {
+		return err
+	}
+	if err := s.replicate(f); err != nil {
 		return err
 	}
 	if s.out == "" {
@@ -88,9 +100,27 @@ func runSweep(a *app, args []string) error {
 	if err != nil {
 		return err
 	}
-	settings := sweeps.Settings{Where: s.trace.where, From: s.trace.treatment(0).From, Until: s.trace.treatment(0).Until,
-		Serial: s.trace.serial, Migration: migration, Records: s.records, Version: Version}
+	t := s.trace.treatment(0, 0)
+	settings := sweeps.Settings{Where: t.Where, From: t.From, Until: t.Until, Serial: t.Serial, Migration: migration,
+		Resample: t.Resample, Kill: t.KillAtEstimate, Edges: s.trace.edges(), Records: s.records, Version: Version}
 	return s.run(a, axes, inputs, settings, shard)
+}
+
+// replicate spells --replicas out.
+func (s *sweepFlags) replicate(f *pflag.FlagSet) error {
+	switch {
+	case !f.Changed("replicas"):
+		return nil
+	case s.replicas < 2:
+		return usagef("--replicas %d: 2 or more were expected, for there to be an interval", s.replicas)
+	case f.Changed("seeds"):
+		return usagef("--replicas is short for --seeds and --resample; leave one of them out")
+	}
+	s.seeds = strconv.Itoa(s.replicas)
+	if s.trace.resample == "" && *s.lists[sweeps.Shake] == "" {
+		s.trace.resample = "users"
+	}
+	return nil
 }
 
 // run runs the shard's cells and, if it is the whole sweep, completes the
@@ -141,6 +171,9 @@ func (s *sweepFlags) axes(specs []string) ([]sweep.Axis, error) {
 	for _, name := range sweeps.Names() {
 		var values []string
 		var err error
+		if sweeps.Optional(name) && *s.lists[name] == "" {
+			continue
+		}
 		switch name {
 		case sweeps.Trace:
 			for _, spec := range specs {
@@ -171,11 +204,25 @@ func traceLabel(spec string) string {
 	if strings.HasPrefix(spec, "synth:") {
 		return spec
 	}
-	label := spec[strings.LastIndexAny(spec, `/\`)+1:]
-	for _, ending := range []string{".gz", ".zst", ".swf", ".parquet"} {
+	label, _, _ := strings.Cut(spec, "?")
+	label = strings.TrimRight(label, `/\`)
+	label = label[strings.LastIndexAny(label, `/\`)+1:]
+	if name, rest, forced := strings.Cut(label, ":"); forced && name != "" {
+		label = rest
+	}
+	for _, ending := range traceEndings() {
 		label = strings.TrimSuffix(label, ending)
 	}
 	return label
+}
+
+// traceEndings lists what a trace's name may end in, compression first.
+func traceEndings() []string {
+	endings := []string{".gz", ".zst", ".bz2"}
+	for _, f := range traces.Formats {
+		endings = append(endings, f.Extensions...)
+	}
+	return endings
 }
 
 func seeds(text string) ([]string, error) {
@@ -235,8 +282,8 @@ func (s *sweepFlags) loadOne(a *app, spec string) (in sweeps.Input, err error) {
 	if path := tracePath(source); path != "" {
 		hash = reports.HashFile(path)
 	}
-	t := s.trace.treatment(0)
-	t.Serial, t.LoadFactor = false, 1 // cells see to these
+	t := s.trace.treatment(0, 0)
+	t.Serial, t.LoadFactor, t.Resample, t.KillAtEstimate = false, 1, nil, false // cells see to these
 	treated, err := traces.Treat(source, t)
 	if err != nil {
 		return in, &usageError{err}

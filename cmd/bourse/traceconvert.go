@@ -10,6 +10,8 @@ func traceConvert(a *app, args []string) (err error) {
 	f.StringVar(&t.where, "where", "", "keep only the records for which `EXPR` holds")
 	f.Float64Var(&t.from, "from", 0, "keep only records submitted at this second or later")
 	f.Float64Var(&t.until, "until", 0, "keep only records submitted before this second (0: all)")
+	t.defineReplicas(f)
+	seed := f.Uint64("seed", 1, "seed of --resample, --shake and --estimates tsafrir")
 	t.defineEstimates(f)
 	t.defineReading(f)
 	if err := parse(f, args, 2, 2, "trace convert takes a trace and the file to write"); err != nil {
@@ -27,8 +29,8 @@ func traceConvert(a *app, args []string) (err error) {
 		return err
 	}
 	defer func() { closing(source, &err) }()
-	treatment := t.treatment(0)
-	treatment.Estimates = t.estimatesFor(1, false)
+	treatment := t.treatment(0, *seed)
+	treatment.Estimates = t.estimatesFor(*seed, false)
 	src, err := traces.Treat(source, treatment)
 	if err != nil {
 		return &usageError{err}

@@ -58,7 +58,7 @@ func traceDemand(a *app, args []string) (err error) {
 		return err
 	}
 	defer func() { closing(source, &err) }()
-	src, err := traces.Treat(interruptible{source, a}, t.treatment(0))
+	src, err := traces.Treat(interruptible{source, a}, t.treatment(0, 0)) // nothing is drawn
 	if err != nil {
 		return &usageError{err}
 	}

@@ -24,6 +24,10 @@ type traceFlags struct {
 	sortWindow int
 	estimates  string
 	kill       bool
+	resample   string
+	shake      string
+	warmUp     string
+	coolDown   string
 	attempts   string
 	censored   string
 }
@@ -34,8 +38,44 @@ func (t *traceFlags) define(f *pflag.FlagSet) {
 	f.Float64Var(&t.until, "until", 0, "replay only records submitted before this second (0: all)")
 	f.BoolVar(&t.serial, "serial", false, "split each p-processor job into p one-processor jobs")
 	f.Float64Var(&t.load, "load-factor", 1, "divide the times between submissions by this")
+	t.defineReplicas(f)
 	t.defineEstimates(f)
 	t.defineReading(f)
+}
+
+// defineReplicas defines what makes one log many.
+func (t *traceFlags) defineReplicas(f *pflag.FlagSet) {
+	f.StringVar(&t.resample, "resample", "", "deal users anew in whole weeks, under --seed; with =weeks=N,users=FACTOR,long=WEEKS another length or load")
+	f.Lookup("resample").NoOptDefVal = "users"
+	f.StringVar(&t.shake, "shake", "0", "move submissions by up to this `TIME` (60, 5min, 1h), under --seed")
+}
+
+// defineEdges defines what is replayed and not counted.
+func (t *traceFlags) defineEdges(f *pflag.FlagSet) {
+	f.StringVar(&t.warmUp, "warm-up", "0", "leave jobs of the first `TIME` (7d) out of the summary")
+	f.StringVar(&t.coolDown, "cool-down", "0", "leave jobs of the last `TIME` (1d) out of the summary")
+}
+
+// times reads the flags that are times; "" is 0.
+func (t *traceFlags) times() (shake events.Time, edges traces.Edges, err error) {
+	for _, x := range []struct {
+		name, text string
+		to         *events.Time
+	}{{"shake", t.shake, &shake}, {"warm-up", t.warmUp, &edges.WarmUp}, {"cool-down", t.coolDown, &edges.CoolDown}} {
+		if x.text == "" {
+			continue
+		}
+		if *x.to, err = traces.ParseDuration(x.text); err != nil {
+			return 0, edges, usagef("--%s %w", x.name, err)
+		}
+	}
+	return shake, edges, nil
+}
+
+// edges are the parts that are not counted. The flags have been validated.
+func (t *traceFlags) edges() traces.Edges {
+	_, edges, _ := t.times()
+	return edges
 }
 
 // defineEstimates defines the flags about requested times.
@@ -57,6 +97,14 @@ func (t *traceFlags) validate(f *pflag.FlagSet) error {
 	from, okFrom := events.FromSeconds(t.from)
 	until, okUntil := events.FromSeconds(t.until)
 	_, err := t.estimated(1)
+	if _, _, err := t.times(); err != nil {
+		return err
+	}
+	if t.resample != "" {
+		if _, err := traces.ParseResample(t.resample); err != nil {
+			return usagef("--resample: %w", err)
+		}
+	}
 	switch {
 	case err != nil:
 		return usagef("--estimates: %w", err)
@@ -84,8 +132,8 @@ const skipShown = 5
 // open opens a trace for reading, untreated.
 func (t *traceFlags) open(a *app, spec string) (traces.Source, error) {
 	shown := 0
-	return traces.Open(spec, traces.Options{
-		Stdin: a.stdin, SortWindow: t.sortWindow, Skip: t.onError == "skip",
+	src, err := traces.Open(spec, traces.Options{
+		Stdin: a.stdin, SortWindow: t.sortWindow, Skip: t.onError == "skip", Stop: a.ctx.Err,
 		Attempts: traces.Attempts(t.attempts), Censored: t.censored == "keep",
 		OnError: func(err error) {
 			if shown++; shown <= skipShown {
@@ -93,6 +141,7 @@ func (t *traceFlags) open(a *app, spec string) (traces.Source, error) {
 			}
 		},
 	})
+	return src, t.advise(err) // some formats are read when they are opened
 }
 
 // size settles the machine's size: what the user says, else what the trace does.
@@ -124,10 +173,16 @@ func (t *traceFlags) estimatesFor(seed uint64, needed bool) traces.Estimates {
 	return e
 }
 
-func (t *traceFlags) treatment(procs int) traces.Treatment {
+// treatment is what the flags ask for; seed is that of resampling and shaking.
+func (t *traceFlags) treatment(procs int, seed uint64) traces.Treatment {
 	from, _ := events.FromSeconds(t.from)
 	until, _ := events.FromSeconds(t.until)
-	return traces.Treatment{Where: t.where, From: from, Until: until, LoadFactor: t.load, Serial: t.serial, Procs: procs, KillAtEstimate: t.kill}
+	shake, _, _ := t.times()
+	var resample *traces.Resample
+	if t.resample != "" {
+		resample, _ = traces.ParseResample(t.resample)
+	}
+	return traces.Treatment{Resample: resample, Shake: shake, Seed: seed, Where: t.where, From: from, Until: until, LoadFactor: t.load, Serial: t.serial, Procs: procs, KillAtEstimate: t.kill}
 }
 
 // skipped turns a ledger with malformed records into the error for exit code 3.
@@ -145,6 +200,9 @@ func closing(src traces.Source, err *error) { *err = errors.Join(*err, traces.Cl
 
 // advise adds to the error of a malformed record what can be done about it.
 func (t *traceFlags) advise(err error) error {
+	if err == nil {
+		return nil
+	}
 	if bad := (*traces.Error)(nil); t.onError == "stop" && errors.As(err, &bad) && bad.Line > 0 {
 		return fmt.Errorf("%w\n  --on-error=skip leaves malformed records out, counts them and goes on", err)
 	}

@@ -49,6 +49,12 @@ func traceWriter(path string) (func(io.Writer, traces.Source) (int64, error), er
 	return nil, usagef("%s: the ending says what to write: .swf, .swf.gz or .swf.zst for SWF, .parquet for the workload Parquet", path)
 }
 
+// swfName reports whether a name's ending is one of those for SWF.
+func swfName(path string) bool {
+	name := strings.ToLower(path)
+	return strings.HasSuffix(name, ".swf") || strings.HasSuffix(name, ".swf.gz") || strings.HasSuffix(name, ".swf.zst")
+}
+
 // compressed writes SWF through a compressor.
 func compressed(open func(io.Writer) (io.WriteCloser, error)) func(io.Writer, traces.Source) (int64, error) {
 	return func(w io.Writer, src traces.Source) (int64, error) {

@@ -14,7 +14,7 @@ import (
 const shudler = "Shudler, Amar, Barak and Mu'alem"
 
 // Policies lists the schedulers.
-var Policies = List[policies.Policy]{"policy", slices.Concat(basic, backfilling, preemptive, listSchedulers(basic))}
+var Policies = List[policies.Policy]{"policy", slices.Concat(basic, backfilling, preemptive, listSchedulers(basic), sharing())}
 
 var basic = []Entry[policies.Policy]{
 	{
@@ -96,7 +96,7 @@ func kth(name string, build func(policies.Market, float64) *payment.Kth) func(*p
 		return func(p policies.Policy) (policies.Pricer, error) {
 			m, ok := p.(policies.Market)
 			if !ok {
-				return nil, fmt.Errorf("payment %s needs a policy under which jobs compete by bid; this one does not say how (policies.Market)", name)
+				return nil, fmt.Errorf("payment %s needs a policy under which jobs compete by bid, which this one is not; use first, posted:P or none", name)
 			}
 			return build(m, r), nil
 		}, a.Err()

@@ -15,6 +15,21 @@ type Market struct {
 // Defaults are what a replay uses where nothing is said.
 var Defaults = Market{Policy: "hb", Payment: "kth", Values: "bimodal", Behaviour: "truthful", Seed: 1}
 
+// Settled fills in the payment where none is named: the default, or none under
+// policies where jobs do not compete by bid.
+func (m Market) Settled() Market {
+	if m.Payment != "" {
+		return m
+	}
+	m.Payment = Defaults.Payment
+	if p, err := Policies.Make(m.Policy); err == nil {
+		if _, ok := p.(policies.Market); !ok {
+			m.Payment = "none"
+		}
+	}
+	return m
+}
+
 // Build makes fresh instances for one replay.
 func (m Market) Build() (policies.Policy, policies.Pricer, policies.Bidder, error) {
 	p, err := Policies.Make(m.Policy)

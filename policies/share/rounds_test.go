@@ -65,7 +65,7 @@ func randomInstance(r *rng.Rand) (endow []float64, truth [][]float64) {
 	for range n {
 		endow = append(endow, float64(1+r.IntN(3)))
 	}
-	return endow, randomDemands(r, n, 2+r.IntN(5))
+	return endow, drawDemands(r, n, 2+r.IntN(5))
 }
 
 // wholePeriod draws an instance of one period of the T-Period mechanism, whose
@@ -75,10 +75,10 @@ func wholePeriod(r *rng.Rand, half int) (endow []float64, truth [][]float64) {
 	for range n {
 		endow = append(endow, float64(1+r.IntN(3)))
 	}
-	return endow, randomDemands(r, n, 2*half)
+	return endow, drawDemands(r, n, 2*half)
 }
 
-func randomDemands(r *rng.Rand, agents, rounds int) (truth [][]float64) {
+func drawDemands(r *rng.Rand, agents, rounds int) (truth [][]float64) {
 	for range rounds {
 		d := make([]float64, agents)
 		for i := range d {

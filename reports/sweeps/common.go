@@ -22,14 +22,39 @@ import (
 type common struct {
 	mu    sync.Mutex
 	jobs  map[jobsKey]*jobTable
-	of    drawKey // of drawn: 24 bytes a job, so only the last are kept
+	order []jobsKey // of jobs, oldest first
+	of    drawKey   // of drawn: 24 bytes a job, so only the last are kept
 	drawn *bidding.Drawn
 }
 
+// jobsKey is what the jobs, their run times and the range of those counted depend
+// on. A load factor changes the last only.
 type jobsKey struct {
-	input *Input
-	procs int
+	input     *Input
+	procs     int
+	estimates traces.Estimates // where jobs are killed at them
+	shake     events.Time
+	seed      uint64  // where anything is drawn
+	load      float64 // where not all are counted
 }
+
+func (s *store) keyOf(in *Input, t traces.Treatment) jobsKey {
+	k := jobsKey{input: in, procs: t.Procs, shake: t.Shake}
+	if t.KillAtEstimate {
+		k.estimates = t.Estimates // with the seed of a model
+	}
+	if t.Shake > 0 || t.Resample != nil {
+		k.seed = t.Seed
+	}
+	if s.settings.Edges != (traces.Edges{}) {
+		k.load = t.LoadFactor
+	}
+	return k
+}
+
+// jobTables is how many tables are kept: replicas have one each, and those of a
+// seed stand together.
+const jobTables = 16
 
 type drawKey struct {
 	jobs   *jobTable
@@ -43,20 +68,23 @@ type jobTable struct {
 	ids    []int64
 }
 
-// jobsOf returns the table of a trace and machine, made at the first call.
-func (s *store) jobsOf(in *Input, procs int) (*jobTable, error) {
+// jobsOf returns the table of a trace under a treatment, made at the first call.
+func (s *store) jobsOf(in *Input, t traces.Treatment) (*jobTable, error) {
 	s.common.mu.Lock()
 	defer s.common.mu.Unlock()
-	key := jobsKey{in, procs}
-	if t, ok := s.common.jobs[key]; ok {
-		return t, nil
+	key := s.keyOf(in, t)
+	if known, ok := s.common.jobs[key]; ok {
+		return known, nil
 	}
-	src, err := traces.Treat(in.Jobs.Source(), traces.Treatment{Serial: s.settings.Serial, Procs: procs})
+	if !t.KillAtEstimate {
+		t.Estimates = traces.Estimates{} // they change no run time
+	}
+	src, err := traces.Treat(in.Jobs.Source(), t)
 	if err != nil {
 		return nil, err
 	}
-	var runs []events.Time
-	t := &jobTable{}
+	var runs, submits []events.Time
+	table := &jobTable{}
 	var j traces.Job
 	for {
 		err := src.Next(&j)
@@ -66,14 +94,21 @@ func (s *store) jobsOf(in *Input, procs int) (*jobTable, error) {
 		if err != nil {
 			return nil, err
 		}
-		runs, t.ids = append(runs, j.Run), append(t.ids, j.ID)
+		runs, submits, table.ids = append(runs, j.Run), append(submits, j.Submit), append(table.ids, j.ID)
 	}
-	t.groups = stats.GroupsOf(runs)
+	// Groups are those of the jobs counted, which follow each other.
+	from, until := s.settings.Edges.Counted(len(submits), func(i int) events.Time { return submits[i] })
+	table.groups = make(stats.Groups, len(runs))
+	copy(table.groups[from:], stats.GroupsOf(runs[from:until]))
 	if s.common.jobs == nil {
 		s.common.jobs = map[jobsKey]*jobTable{}
 	}
-	s.common.jobs[key] = t
-	return t, nil
+	s.common.jobs[key] = table
+	if s.common.order = append(s.common.order, key); len(s.common.order) > jobTables {
+		delete(s.common.jobs, s.common.order[0])
+		s.common.order = s.common.order[1:]
+	}
+	return table, nil
 }
 
 // bidder makes the bidder of a cell from draws that its neighbours share.

@@ -29,14 +29,22 @@ const (
 	Behaviour = "behaviour"
 	Seed      = "seed"
 	Payment   = "payment"
+
+	// These are axes only of sweeps that ask for them.
+	Estimates  = "estimates"
+	Preemption = "preemption"
+	Shake      = "shake"
 )
 
 // Names lists the axes, payment last: it varies fastest, and the cells of one
 // schedule stand together. Those before Policy say what is drawn, so that the
 // cells of one set of draws stand together, too.
 func Names() []string {
-	return []string{Trace, Nodes, Load, Values, Seed, Policy, Behaviour, Payment}
+	return []string{Trace, Nodes, Load, Shake, Estimates, Values, Seed, Policy, Preemption, Behaviour, Payment}
 }
+
+// Optional reports whether an axis is left out where nobody asks for it.
+func Optional(axis string) bool { return axis == Estimates || axis == Preemption || axis == Shake }
 
 // Plan is a sweep: what is fixed, and the grid. It is kept as sweep.json.
 type Plan struct {
@@ -53,6 +61,11 @@ type Settings struct {
 	From, Until events.Time
 	Serial      bool
 	Migration   events.Time
+	// Resample deals users anew under each cell's seed.
+	Resample *traces.Resample
+	// Kill ends jobs at their estimates; Edges are left out of the aggregates.
+	Kill  bool
+	Edges traces.Edges
 	// Records keeps every cell's job records beside its aggregates.
 	Records bool
 	Version string
@@ -63,7 +76,16 @@ func (s *Settings) fixed() []reports.Setting {
 	return []reports.Setting{
 		{Key: "where", Value: s.Where}, {Key: "from", Value: s.From.String()}, {Key: "until", Value: s.Until.String()},
 		{Key: "serial", Value: fmt.Sprint(s.Serial)}, {Key: "migration-cost", Value: s.Migration.String()},
+		{Key: "resample", Value: s.resample()}, {Key: "kill-at-estimate", Value: fmt.Sprint(s.Kill)},
+		{Key: "warm-up", Value: s.Edges.WarmUp.String()}, {Key: "cool-down", Value: s.Edges.CoolDown.String()},
 	}
+}
+
+func (s *Settings) resample() string {
+	if s.Resample == nil {
+		return ""
+	}
+	return fmt.Sprintf("weeks=%d,users=%g,long=%d", s.Resample.Weeks, s.Resample.Users, s.Resample.Long)
 }
 
 // Input is one trace, read once.
@@ -123,6 +145,14 @@ func Check(axes []sweep.Axis) error {
 				_, err = catalog.Values.Make(v)
 			case Behaviour:
 				_, err = catalog.Behaviours.Make(v)
+			case Estimates:
+				_, err = traces.ParseEstimates(v, 1)
+			case Shake:
+				_, err = traces.ParseDuration(v)
+			case Preemption:
+				if v != "resume" && v != "restart" {
+					err = fmt.Errorf("preemption %q; resume or restart was expected", v)
+				}
 			case Trace, Nodes, Load, Seed:
 			default:
 				err = fmt.Errorf("unknown axis %q%s", a.Name, traces.DidYouMean(a.Name, Names()))

@@ -93,20 +93,16 @@ func (s *store) replay(ctx context.Context, g group) (err error) {
 		return err
 	}
 	cfg.MigrationCost = s.settings.Migration
-	load, err := strconv.ParseFloat(g.cells[0].Get(Load), 64)
-	if err != nil {
-		return fmt.Errorf("load factor: %w", err)
-	}
-	treatment := traces.Treatment{LoadFactor: load, Serial: s.settings.Serial, Procs: cfg.Procs}
-	if policies.NeedsEstimates(cfg.Policy) {
-		// As in a replay: the run time stands in for a missing estimate, counted.
-		treatment.Estimates = traces.Estimates{Kind: traces.FromLog, Factor: 1}
-	}
-	src, err := traces.Treat(g.input.Jobs.Source(), treatment)
+	treatment, err := s.treatment(g.cells[0], cfg)
 	if err != nil {
 		return err
 	}
-	jobs, err := s.jobsOf(g.input, cfg.Procs)
+	treated, err := traces.Treat(g.input.Jobs.Source(), treatment)
+	if err != nil {
+		return err
+	}
+	src := traces.Watch(treated)
+	jobs, err := s.jobsOf(g.input, treatment)
 	if err != nil {
 		return err
 	}
@@ -114,7 +110,11 @@ func (s *store) replay(ctx context.Context, g group) (err error) {
 		return err
 	}
 	aggregates := stats.Collector{Groups: jobs.groups}
+	trim := reports.NewTrim(&aggregates, s.settings.Edges, src)
 	sinks := []engine.Sink{&aggregates}
+	if s.settings.Edges != (traces.Edges{}) {
+		sinks[0] = trim
+	}
 	runs := make([]*reports.Run, len(g.cells))
 	for i := range runs {
 		if !s.settings.Records {
@@ -137,14 +137,45 @@ func (s *store) replay(ctx context.Context, g group) (err error) {
 	if sum.Jobs == 0 {
 		return errors.New("no job is left to replay")
 	}
+	if s.settings.Edges != (traces.Edges{}) {
+		if err := trim.Finish(); err != nil {
+			return err
+		}
+	}
 	machine := reports.NewMachine(&sum)
 	for i, cell := range g.cells {
 		summary := reports.NewSummary(src.Header().Ledger, machine, aggregates.ResultOf(i))
+		summary.Counts.Uncounted = trim.Left
 		if err := s.write(cell, summary, runs[i]); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// treatment is that of a cell's jobs.
+func (s *store) treatment(cell sweep.Cell, cfg engine.Config) (traces.Treatment, error) {
+	t := traces.Treatment{Serial: s.settings.Serial, Procs: cfg.Procs, Resample: s.settings.Resample, KillAtEstimate: s.settings.Kill}
+	var err error
+	if t.LoadFactor, err = strconv.ParseFloat(cell.Get(Load), 64); err != nil {
+		return t, fmt.Errorf("load factor: %w", err)
+	}
+	if t.Seed, err = strconv.ParseUint(cell.Get(Seed), 10, 64); err != nil {
+		return t, fmt.Errorf("seed: %w", err)
+	}
+	if shake := cell.Get(Shake); shake != "" {
+		if t.Shake, err = traces.ParseDuration(shake); err != nil {
+			return t, err
+		}
+	}
+	switch estimates := cell.Get(Estimates); {
+	case estimates != "":
+		t.Estimates, err = traces.ParseEstimates(estimates, t.Seed)
+	case policies.NeedsEstimates(cfg.Policy):
+		// As in a replay: the run time stands in for a missing estimate, counted.
+		t.Estimates = traces.Estimates{Kind: traces.FromLog, Factor: 1}
+	}
+	return t, err
 }
 
 // configure makes fresh policy, price schemes and bidder for a schedule.
@@ -155,7 +186,7 @@ func configure(g group) (engine.Config, error) {
 		return engine.Config{}, fmt.Errorf("seed: %w", err)
 	}
 	market := catalog.Market{Policy: cell.Get(Policy), Payment: cell.Get(Payment), Values: cell.Get(Values), Behaviour: cell.Get(Behaviour), Seed: seed}
-	cfg := engine.Config{Procs: g.input.Jobs.Header().Procs}
+	cfg := engine.Config{Procs: g.input.Jobs.Header().Procs, Restart: cell.Get(Preemption) == "restart"}
 	if cfg.Policy, cfg.Pricer, cfg.Bidder, err = market.Build(); err != nil {
 		return cfg, err
 	}

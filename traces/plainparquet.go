@@ -1,0 +1,208 @@
+package traces
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+
+	"github.com/apache/arrow/go/v15/parquet"
+	"github.com/apache/arrow/go/v15/parquet/file"
+	"github.com/apache/arrow/go/v15/parquet/schema"
+
+	"bourse/events"
+)
+
+// isWorkload tells a workload Parquet from other tables by its columns. Of a
+// file that cannot be read it says yes: the workload's reader tells what is wrong.
+func isWorkload(path string) (yes bool) {
+	yes = true
+	disk, err := os.Open(path)
+	if err != nil {
+		return yes
+	}
+	defer disk.Close()
+	defer func() { _ = recover() }() // the library's answer to some damage
+	f, err := file.NewParquetReader(disk)
+	if err != nil {
+		return yes
+	}
+	ours := 0
+	for i := range columns {
+		if columns[i].must && f.MetaData().Schema.ColumnIndexByName(columns[i].name) >= 0 {
+			ours++
+		}
+	}
+	return ours > 1 || f.MetaData().KeyValueMetadata().FindValue(metaVersion) != nil
+}
+
+// tableParquet reads the columns of any Parquet table that have a role, one row
+// group at a time, as the text a CSV would hold.
+type tableParquet struct {
+	name  string
+	file  *file.Reader
+	cells [][]string // by column of the file; nil where there is no role
+}
+
+// openPlainParquet reads a table of jobs: "log.parquet?submit=Submitted&...".
+func openPlainParquet(spec string, o Options) (src Source, err error) {
+	path, query := splitMapping(spec)
+	m, err := parseMapping(query)
+	if err != nil {
+		return nil, fmt.Errorf("parquet:%s: %w", path, err)
+	}
+	if path == "-" {
+		return nil, errors.New("a Parquet file cannot be read from stdin, its index is at its end; give a path")
+	}
+	disk, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer disk.Close()
+	p := &tableParquet{name: path}
+	defer func() { // the library's answer to some damage
+		if bad := recover(); bad != nil {
+			src, err = nil, &Error{File: path, What: fmt.Sprintf("damaged Parquet data (%v)", bad), Want: "fetch or write the file again"}
+		}
+	}()
+	if p.file, err = file.NewParquetReader(disk); err != nil {
+		return nil, &Error{File: path, What: "not a whole Parquet file", Err: err, Want: "it may be cut short: fetch or write it again"}
+	}
+	g := newGatherer(path, "parquet", o, false)
+	t := newRows(&g.header)
+	m.apply(t)
+	if err := p.columns(g, t, m); err != nil {
+		return nil, err
+	}
+	if err := p.read(g, t); err != nil {
+		return nil, err
+	}
+	return g.source()
+}
+
+// columns matches the file's columns with roles.
+func (p *tableParquet) columns(g *gatherer, t *rows, m mapping) error {
+	sc := p.file.MetaData().Schema
+	names := make([]string, sc.NumColumns())
+	for i := range names {
+		names[i] = sc.Column(i).Path()
+	}
+	if err := findColumns(&g.header, names, m.columns, t); err != nil {
+		return err
+	}
+	p.cells = make([][]string, len(names))
+	for r, at := range t.cols {
+		if at < 0 {
+			continue
+		}
+		leaf := sc.Column(at)
+		if leaf.MaxRepetitionLevel() > 0 || leaf.MaxDefinitionLevel() > 1 {
+			return &Error{File: p.name, What: "column " + names[at] + " is nested", Want: "a flat column was expected"}
+		}
+		p.cells[at] = []string{}
+		if unit, ok := unitOf(leaf); ok {
+			t.unit[r] = unit
+		}
+	}
+	return nil
+}
+
+// unitOf is the unit a column of time stamps says it has.
+func unitOf(leaf *schema.Column) (events.Time, bool) {
+	if leaf.PhysicalType() == parquet.Types.Int96 {
+		return 1, true
+	}
+	var stamp schema.TimestampLogicalType
+	switch of := leaf.LogicalType().(type) {
+	case schema.TimestampLogicalType:
+		stamp = of
+	case *schema.TimestampLogicalType:
+		stamp = *of
+	default:
+		return 0, false
+	}
+	switch stamp.TimeUnit() {
+	case schema.TimeUnitMillis:
+		return 1000, true
+	case schema.TimeUnitMicros:
+		return 1, true
+	}
+	return nanoseconds, true
+}
+
+// read passes all rows on.
+func (p *tableParquet) read(g *gatherer, t *rows) error {
+	var j Job
+	var line int64
+	row := make([]string, len(p.cells))
+	for i := range p.file.NumRowGroups() {
+		group := p.file.RowGroup(i)
+		n := int(group.NumRows())
+		for c := range p.cells {
+			if p.cells[c] == nil {
+				continue
+			}
+			chunk, err := group.Column(c)
+			if err == nil {
+				p.cells[c], err = columnText(chunk, p.cells[c][:0], n)
+			}
+			if err != nil {
+				return &Error{File: p.name, What: "column " + t.names[c], Err: err, Want: "numbers, strings or time stamps in a whole file were expected"}
+			}
+		}
+		for k := range n {
+			for c := range p.cells {
+				if p.cells[c] != nil {
+					row[c] = p.cells[c][k]
+				}
+			}
+			line++
+			v, fault := t.job(&j, row, line)
+			if err := g.take(&j, v, fault); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// columnText appends a chunk's n values as text, nulls as nothing.
+func columnText(chunk file.ColumnChunkReader, to []string, n int) ([]string, error) {
+	switch r := chunk.(type) {
+	case *file.Int64ColumnChunkReader:
+		return chunkText(chunk, r.ReadBatch, to, n, func(v int64) string { return strconv.FormatInt(v, 10) })
+	case *file.Int32ColumnChunkReader:
+		return chunkText(chunk, r.ReadBatch, to, n, func(v int32) string { return strconv.FormatInt(int64(v), 10) })
+	case *file.Float64ColumnChunkReader:
+		return chunkText(chunk, r.ReadBatch, to, n, func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) })
+	case *file.Float32ColumnChunkReader:
+		return chunkText(chunk, r.ReadBatch, to, n, func(v float32) string { return strconv.FormatFloat(float64(v), 'f', -1, 32) })
+	case *file.Int96ColumnChunkReader:
+		return chunkText(chunk, r.ReadBatch, to, n, func(v parquet.Int96) string { return strconv.FormatInt(v.ToTime().UnixMicro(), 10) })
+	case *file.ByteArrayColumnChunkReader:
+		return chunkText(chunk, r.ReadBatch, to, n, func(v parquet.ByteArray) string { return string(v) })
+	}
+	return to, fmt.Errorf("it is of type %v", chunk.Type())
+}
+
+func chunkText[T any](chunk file.ColumnChunkReader, read func(int64, []T, []int16, []int16) (int64, int, error),
+	to []string, n int, text func(T) string) ([]string, error) {
+	values, levels := make([]T, readRows), make([]int16, readRows)
+	nullable := chunk.Descriptor().MaxDefinitionLevel() > 0
+	for len(to) < n {
+		got, _, err := read(int64(min(readRows, n-len(to))), values, levels, nil)
+		if err != nil || got == 0 {
+			return to, errors.Join(fmt.Errorf("it ends after %d of %d rows", len(to), n), err)
+		}
+		next := 0
+		for i := range int(got) {
+			if nullable && levels[i] == 0 {
+				to = append(to, "")
+				continue
+			}
+			to = append(to, text(values[next]))
+			next++
+		}
+	}
+	return to, nil
+}
