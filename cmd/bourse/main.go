@@ -55,8 +55,9 @@ func commands() []command {
 		{"trace convert", "TRACE FILE", "write a trace as workload Parquet or SWF", traceConvert},
 		{"trace synth", "MODEL [FILE]", "write a synthetic workload as SWF", traceSynth},
 		{"allocate", "FILE", "share several resources among agents once", allocate},
+		{"equilibrium", "[FILE]", "the price-anticipating market at rest: bids, shares, what they are worth", equilibrium},
 		{"reproduce", "STUDY", "a paper's tables and figures beside the published ones", reproduce},
-		{"list", "[KIND]", "formats, policies, payments, values, behaviours, mechanisms, columns", list},
+		{"list", "[KIND]", "formats, policies, payments, values, behaviours, mechanisms, preferences, columns", list},
 		{"version", "", "the program's version", version},
 	}
 }
