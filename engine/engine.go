@@ -118,10 +118,11 @@ type Replay struct {
 	free  []policies.Ref
 	round policies.Round
 
-	next traces.Job // the next arrival, if more
-	more bool
-	seq  int64 // of the next arrival
-	tick int64 // sequence of timers and, with single events, of starts
+	next  traces.Job // the next arrival, if more
+	more  bool
+	seq   int64       // of the next arrival
+	alarm events.Time // when the last timer was set for
+	tick  int64       // sequence of timers and, with single events, of starts
 
 	machine          machine
 	now              events.Time
