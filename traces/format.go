@@ -43,6 +43,11 @@ var Formats = []Format{
 		open:    openGoogle2011,
 	},
 	{
+		Name: "google2019", Line: "Google's cluster traces of 2019 (v3): a folder of instance_events, collection_events, machine_events as JSON lines",
+		Carries: "what google2011 carries",
+		open:    openGoogle2019, dialect: &google2019,
+	},
+	{
 		Name: "torque", Line: "accounting files of Torque and PBS: one, a folder or a tar archive of them; E records are jobs",
 		Extensions: []string{".tbz", ".tgz", ".tar"},
 		Carries:    "submit, wait, run, processors, requested time and memory, status, user, group, queue",
@@ -195,8 +200,8 @@ func googleTable(path string) string {
 	if st, err := os.Stat(path); err != nil || !st.IsDir() {
 		return ""
 	}
-	for _, t := range []struct{ table, format string }{{google2011.tasks, google2011.name}} {
-		if exists(filepath.Join(path, t.table)) || filepath.Base(path) == t.table {
+	for _, t := range []struct{ table, format string }{{google2011.tasks, google2011.name}, {google2019.tasks, google2019.name}} {
+		if names, _ := filepath.Glob(filepath.Join(path, t.table+"*")); len(names) > 0 || filepath.Base(path) == t.table {
 			return t.format
 		}
 	}
