@@ -243,6 +243,7 @@ ends with a verdict on each claim.
 
 	$ bourse reproduce -h
 	$ bourse reproduce multi-resource -h
+	$ bourse reproduce price-anticipating -h
 
 # Exit codes
 

@@ -20,6 +20,8 @@ func studies() []study {
 	return []study{
 		{"untruthful-bids", "Shudler, Amar, Barak and Mu'alem, The Effects of Untruthful Bids on User Utilities and Stability in Computing Markets",
 			"who gains by underbidding, under which price: figures, payoff matrices, equilibria", reproduceUntruthful},
+		{"price-anticipating", "Feldman, Lai and Zhang, A Price-Anticipating Resource Allocation Mechanism for Distributed Shared Clusters",
+			"users who spread budgets over machines: equilibria, efficiency and fairness", reproducePriceAnticipating},
 		{"multi-resource", "Bei, Li and Luo, Fair and Efficient Multi-Resource Allocation for Cloud Computing",
 			"DRF and its successors: fair ratios, random and Google instances", reproduceMultiResource},
 	}
