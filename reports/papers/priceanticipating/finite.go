@@ -39,7 +39,7 @@ func (s *study) figure5() error {
 			some := s.where(model, func(p *point) bool { m := p.of(block(k, finiteRested)).mean; return m >= .5 && m < 1 })
 			inside := len(none) > 0 && none[0] >= bad[k][0] && none[len(none)-1] <= bad[k][1]
 			s.claim("Figure 5, "+name, fmt.Sprintf("at most %d machines: no rest with %d to %d users, quickly elsewhere", most, bad[k][0], bad[k][1]), inside,
-				"most instances do not rest at %s users, some at %s", listed(none), listed(some))
+				"users at which most instances do not rest: %s; some: %s", listed(none), listed(some))
 		}
 	}
 	s.searchClaims()
