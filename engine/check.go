@@ -23,7 +23,7 @@ import (
 type audit struct {
 	running []policies.Ref
 	books   []book // by Ref
-	work    policies.Amount
+	work    [policies.Resources]policies.Sum
 	failed  error
 }
 
@@ -44,7 +44,7 @@ func (a *audit) advance(e *Replay, at events.Time) {
 		b.worked += j.Rate * float64(dt)
 		b.bill += e.cfg.Pricer.Price(j) * j.Rate * j.Size * dt.Seconds()
 		for r, u := range e.machine.units(j.Need) {
-			a.work[r] += j.Rate * u * dt.Seconds()
+			a.work[r].Add(j.Rate * u * dt.Seconds())
 		}
 	}
 }
@@ -103,6 +103,11 @@ func (a *audit) decided(e *Replay) error {
 	if !held.Fits(e.held.Plus(margin)) || !e.held.Fits(held.Plus(margin)) || m.exceeded(held) {
 		a.fail("running jobs hold %s, the books say %s, the machine has %s", m.amount(held), m.amount(e.held), m.amount(m.total))
 	}
+	for _, x := range e.round.Machines {
+		if !(policies.Amount{}).Fits(x.Free) || !x.Free.Fits(x.Capacity) {
+			a.fail("machine %d has %s and %s free", x.ID, m.amount(x.Capacity), m.amount(x.Free))
+		}
+	}
 	if demand != e.round.Demand || running != e.running || waiting != e.waiting || running != len(a.running) {
 		a.fail("%d running and %d waiting jobs ask for %s, the books say %d, %d and %s",
 			running, waiting, m.amount(demand), e.running, e.waiting, m.amount(e.round.Demand))
@@ -115,8 +120,10 @@ func (a *audit) finish(e *Replay) error {
 	if e.sum.Jobs != e.seq {
 		a.fail("%d jobs arrived and %d ended", e.seq, e.sum.Jobs)
 	}
-	if books := (policies.Amount{e.sum.Work, e.sum.Memory}); !nearAmount(a.work, books) {
-		a.fail("the jobs worked %g processor-seconds (and memory), the books say %g", a.work, books)
+	for r, books := range []float64{e.sum.Work, e.sum.Memory} {
+		if work := a.work[r].Value(); !near(work, books) {
+			a.fail("the jobs worked %g %s-seconds, the books say %g", work, policies.ResourceNames[r], books)
+		}
 	}
 	return a.wrap(e.now)
 }
@@ -132,10 +139,6 @@ func (a *audit) wrap(now events.Time) error {
 		return nil
 	}
 	return fmt.Errorf("at %v: %w", now, a.failed)
-}
-
-func nearAmount(x, y policies.Amount) bool {
-	return near(x[policies.CPU], y[policies.CPU]) && near(x[policies.Memory], y[policies.Memory])
 }
 
 // near allows for the different order in which the two sums were added.

@@ -18,7 +18,7 @@ func (e *Replay) decide() error {
 		r.Spare = e.machine.total.Minus(e.held)
 		r.Free = int(r.Spare[policies.CPU])
 		r.Started, r.Preempted, r.Preemptors = r.Started[:0], r.Preempted[:0], r.Preemptors[:0]
-		r.Shared, r.WakeAt = r.Shared[:0], events.Never
+		r.Shared, r.Placed, r.WakeAt = r.Shared[:0], r.Placed[:0], events.Never
 		e.cfg.Policy.Plan(r)
 		if err := e.apply(); err != nil {
 			return err
@@ -57,7 +57,7 @@ func (e *Replay) apply() error {
 			return err
 		}
 	}
-	for _, ref := range e.round.Started {
+	for i, ref := range e.round.Started {
 		if !e.is(ref, policies.Waiting) {
 			return e.illegal("starts", ref, "it is not waiting")
 		}
@@ -67,14 +67,25 @@ func (e *Replay) apply() error {
 		if free := e.machine.total.Minus(e.held); !e.jobs[ref].Need.Fits(free) {
 			return e.illegal("starts", ref, fmt.Sprintf("it needs %s, free are %s", e.machine.amount(e.jobs[ref].Need), e.machine.amount(free)))
 		}
+		if e.cluster != nil {
+			m, err := e.placement(i, ref)
+			if err != nil {
+				return err
+			}
+			e.cluster.place(&e.round, ref, m)
+		}
 		e.begin(ref, 1)
+	}
+	if len(e.round.Shared) > 0 && e.cluster != nil {
+		return fmt.Errorf("policy %T at %v shares, but jobs on machines run or wait", e.cfg.Policy, e.now)
 	}
 	if len(e.round.Shared) > 0 {
 		if err := e.share(); err != nil {
 			return err
 		}
 	}
-	if at := e.round.WakeAt; at != events.Never {
+	if at := e.round.WakeAt; at != events.Never && at != e.alarm {
+		e.alarm = at
 		e.tick++
 		e.queue.Push(events.New(at, events.Timer, e.tick, 0, 0))
 	}
@@ -99,6 +110,7 @@ func (e *Replay) forget() {
 	r := &e.round
 	e.free = append(e.free, r.Ended...)
 	r.Arrived, r.Rebid, r.Ended = r.Arrived[:0], r.Rebid[:0], r.Ended[:0]
+	r.Changed, r.Evicted = r.Changed[:0], r.Evicted[:0]
 }
 
 func (e *Replay) sample() error {

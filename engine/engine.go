@@ -15,10 +15,13 @@ import (
 type Config struct {
 	// Procs is the machine's size in processors. Pool, if not nil, is the machine
 	// instead: jobs then hold what they ask for of each of its resources.
-	Procs  int
-	Pool   *Pool
-	Policy policies.Policy
-	Pricer policies.Pricer
+	Procs int
+	Pool  *Pool
+	// Cluster, if not nil, are the machines of a cluster instead, in order of time:
+	// each job runs on one of them, and is evicted when it goes.
+	Cluster []traces.MachineEvent
+	Policy  policies.Policy
+	Pricer  policies.Pricer
 	// Also lists further price schemes that bill the same schedule: prices do
 	// not change who runs, so several cost little more than one.
 	Also   []policies.Pricer
@@ -55,6 +58,9 @@ type Summary struct {
 	// the distinct times at which any happened.
 	Events, Instants int64
 	Preemptions      int64
+	// MachineEvents counts what happened to the machines of a cluster, and
+	// Evictions the jobs that this stopped; they are among the Preemptions.
+	MachineEvents, Evictions int64
 	// First is the first submission, Last the last completion.
 	First, Last events.Time
 	// Work is the processor time used, in processor-seconds, Lost the part of
@@ -112,10 +118,11 @@ type Replay struct {
 	free  []policies.Ref
 	round policies.Round
 
-	next traces.Job // the next arrival, if more
-	more bool
-	seq  int64 // of the next arrival
-	tick int64 // sequence of timers and, with single events, of starts
+	next  traces.Job // the next arrival, if more
+	more  bool
+	seq   int64       // of the next arrival
+	alarm events.Time // when the last timer was set for
+	tick  int64       // sequence of timers and, with single events, of starts
 
 	machine          machine
 	now              events.Time
@@ -130,6 +137,7 @@ type Replay struct {
 	rebidder                    policies.Rebidder
 	rebids                      [][]policies.Rebid // by Ref, of live jobs; nil without a rebidder
 	pricers                     []policies.Pricer  // cfg.Pricer and cfg.Also
+	cluster                     *cluster           // nil unless jobs are placed on machines
 	bills                       []float64          // by Ref and price scheme, of live jobs
 	nodes                       *nodeSet           // nil unless segments are wanted
 	audit                       *audit             // nil unless Check
@@ -166,6 +174,10 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 	if cfg.Segments != nil && !m.pool {
 		e.nodes = newNodeSet(cfg.Procs)
 	}
+	if cfg.Cluster != nil {
+		e.cluster = newCluster(cfg.Cluster)
+		e.machine.total = policies.Amount{}
+	}
 	if cfg.Check {
 		e.audit = &audit{}
 	}
@@ -193,7 +205,9 @@ func (e *Replay) run(ctx context.Context) error {
 }
 
 // More reports whether anything is left to happen.
-func (e *Replay) More() bool { return e.more || e.queue.Len() > 0 }
+func (e *Replay) More() bool {
+	return e.more || e.queue.Len() > 0 || e.waiting > 0 && e.cluster.at() != events.Never
+}
 
 // Step advances to the next time at which something happens, absorbs all of it
 // and lets the policy decide.
@@ -207,6 +221,9 @@ func (e *Replay) Step() error {
 	}
 	if e.more && e.next.Submit < at {
 		at = e.next.Submit
+	}
+	if e.started && (at != events.Never || e.waiting > 0) {
+		at = min(at, e.cluster.at())
 	}
 	if at == events.Never {
 		return nil // only void events were left
@@ -248,6 +265,11 @@ func (e *Replay) advance(at events.Time) error {
 // or one event only, arrivals first, for a policy that wants single events: the
 // next Step then finds the rest at the same instant.
 func (e *Replay) absorb() error {
+	if e.cluster != nil {
+		if err := e.changeMachines(); err != nil {
+			return err
+		}
+	}
 	if e.single && e.more && e.next.Submit == e.now {
 		return e.arrive()
 	}

@@ -25,6 +25,9 @@ func (e *Replay) Fork(bidder policies.Bidder, sink Sink) (*Replay, error) {
 	if !ok {
 		return nil, fmt.Errorf("a replay of %T cannot be forked; read the trace into memory first (traces.Load)", e.src)
 	}
+	if e.cluster != nil {
+		return nil, fmt.Errorf("a replay on a cluster of machines cannot be forked; use --machines pool")
+	}
 	policy, ok := e.cfg.Policy.(policies.PolicyCloner)
 	if !ok {
 		return nil, fmt.Errorf("policy %T cannot be copied (policies.PolicyCloner)", e.cfg.Policy)

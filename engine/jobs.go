@@ -166,6 +166,9 @@ func (e *Replay) halt(ref policies.Ref) error {
 	if e.nodes != nil && !l.shared {
 		e.nodes.give(ref)
 	}
+	if e.cluster != nil {
+		e.cluster.leave(&e.round, ref, j.Need)
+	}
 	if e.audit != nil {
 		e.audit.halt(ref)
 	}

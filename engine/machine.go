@@ -24,12 +24,16 @@ type machine struct {
 	scale policies.Amount // grains per unit of the trace; 1 on processors
 	count float64         // processors, or machines of the pool
 	pool  bool
+	base  policies.Amount // what there was at first: what sizes are measured by
 }
 
 // exact is the largest sum of grains: below 2^53 every whole number is a float64.
 const exact = 9e15
 
 func newMachine(cfg *Config) (machine, error) {
+	if cfg.Cluster != nil {
+		return clusterMachine(cfg)
+	}
 	if cfg.Pool == nil {
 		if cfg.Procs < 1 {
 			return machine{}, fmt.Errorf("a machine of %d processors cannot run anything; give --nodes a number of 1 or more", cfg.Procs)
@@ -38,7 +42,7 @@ func newMachine(cfg *Config) (machine, error) {
 			return machine{}, fmt.Errorf("policy %T is for %d resources, processors are one; use --machines pool, or drf", cfg.Policy, q.Resources())
 		}
 		n := float64(cfg.Procs)
-		return machine{total: policies.Amount{n, 0}, scale: policies.Amount{1, 1}, count: n}, nil
+		return machine{total: policies.Amount{n, 0}, base: policies.Amount{n, 0}, scale: policies.Amount{1, 1}, count: n}, nil
 	}
 	p := cfg.Pool
 	if !(p.CPU > 0 && p.CPU <= exact) || !(p.Memory >= 0 && p.Memory <= exact) || p.Machines < 1 {
@@ -55,7 +59,32 @@ func newMachine(cfg *Config) (machine, error) {
 		}
 		m.total[r] = math.Round(total * m.scale[r])
 	}
+	m.base = m.total
 	return m, nil
+}
+
+// clusterMachine is that of a cluster: sizes are measured by the machines there
+// when the first job could come.
+func clusterMachine(cfg *Config) (machine, error) {
+	if !policies.Places(cfg.Policy) {
+		return machine{}, fmt.Errorf("policy %T does not place jobs on machines; use fcfs, nphb, wspt, priority or another list policy, or --machines pool", cfg.Policy)
+	}
+	if len(cfg.Cluster) == 0 {
+		return machine{}, fmt.Errorf("a cluster without machines cannot run anything")
+	}
+	c := traces.CapacityAt(cfg.Cluster, cfg.Cluster[0].At)
+	if !(c.CPU > 0) || !(c.Memory > 0) || c.CPU > exact/1e9 || c.Memory > exact/1e9 {
+		return machine{}, fmt.Errorf("a cluster that begins with %v cannot be used; capacities above 0, in units of the largest machine, were expected", c)
+	}
+	m := machine{count: float64(c.Machines), pool: true, scale: policies.Amount{1e9, 1e9}}
+	m.base = m.grains(c.CPU, c.Memory)
+	m.total = m.base
+	return m, nil
+}
+
+// grains turns amounts in the trace's units into grains.
+func (m *machine) grains(cpu, memory float64) policies.Amount {
+	return policies.Amount{math.Round(cpu * m.scale[policies.CPU]), math.Round(memory * m.scale[policies.Memory])}
 }
 
 // need is what a job holds while it runs. On a pool a processor without a
@@ -80,7 +109,7 @@ func (m *machine) size(need policies.Amount) float64 {
 	if !m.pool {
 		return need[policies.CPU]
 	}
-	share, _ := need.Dominant(m.total)
+	share, _ := need.Dominant(m.base)
 	return share * m.count
 }
 
@@ -91,8 +120,8 @@ func (m *machine) refuse(need policies.Amount) string {
 		return fmt.Sprintf("asks for %g processors, the machine has %g", need[policies.CPU], m.count)
 	case !(need[policies.CPU] < math.Inf(1)) || !(need[policies.Memory] < math.Inf(1)):
 		return "asks for an amount that is not finite"
-	case !need.Fits(m.total):
-		n, t := m.units(need), m.units(m.total)
+	case !need.Fits(m.base):
+		n, t := m.units(need), m.units(m.base)
 		return fmt.Sprintf("asks for %g CPU and %g memory, the pool has %g and %g", n[policies.CPU], n[policies.Memory], t[policies.CPU], t[policies.Memory])
 	}
 	return ""

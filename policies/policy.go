@@ -122,6 +122,27 @@ type UserShare struct {
 // Sharer is implemented by policies that share among users and keep account of it.
 type Sharer interface{ Users() []UserShare }
 
+// Placer is implemented by policies that place jobs on the machines of a cluster
+// (Round.StartOn).
+type Placer interface{ Places() bool }
+
+// Places reports whether p places jobs on machines.
+func Places(p Policy) bool {
+	q, ok := p.(Placer)
+	return ok && q.Places()
+}
+
+// Spending is what a processor-second costs a user.
+type Spending struct {
+	User  traces.Label
+	Price float64
+}
+
+// Spender is implemented by policies under which users bid for shares: what they
+// pay is what they bid. Spending lists the users who are there, as of the last
+// round.
+type Spender interface{ Spending() []Spending }
+
 // Resourceful is implemented by policies that need several resources.
 type Resourceful interface{ Resources() int }
 

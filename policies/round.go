@@ -10,6 +10,16 @@ type Allocation struct {
 	Rate float64
 }
 
+// Machine is one machine of a cluster.
+type Machine struct {
+	// ID is the trace's number for it.
+	ID int64
+	// Up tells whether it is there; Capacity is what it has, Free what of that is
+	// idle before the decisions of a round.
+	Up             bool
+	Capacity, Free Amount
+}
+
 // Round is one instant as a policy sees it: everything that happens at Now has
 // been applied, nothing has been decided. The engine owns the Round and its
 // slices and reuses them; a policy keeps what it needs (Refs and numbers).
@@ -28,9 +38,18 @@ type Round struct {
 	// be looked up during the round that reports it; its State is Gone.
 	Arrived, Rebid, Ended []Ref
 
+	// Machines are those of a cluster, nil elsewhere. Changed are the places in it
+	// of those that came, went or changed since the last round, Evicted the jobs
+	// that this has stopped: they wait again.
+	Machines []Machine
+	Changed  []int32
+	Evicted  []Ref
+
 	// Started and Preempted are the decisions taken, in order. Price schemes
 	// read them after the engine has applied them.
 	Started, Preempted []Ref
+	// Placed tells for each of Started on which of the Machines it runs.
+	Placed []int32
 	// Shared are the rates set in this round, in order.
 	Shared []Allocation
 	// Preemptors tells for each of Preempted which job it has to make room for,
@@ -51,6 +70,12 @@ func (r *Round) Job(ref Ref) *Job { return &r.Jobs[ref] }
 // all preemptions of the round, so a policy may start what it has just made
 // room for. A job both preempted and started in one round is an error.
 func (r *Round) Start(ref Ref) { r.Started = append(r.Started, ref) }
+
+// StartOn is Start on one of the Machines of a cluster, where every start needs one.
+func (r *Round) StartOn(ref Ref, machine int32) {
+	r.Start(ref)
+	r.Placed = append(r.Placed, machine)
+}
 
 // Preempt asks to stop the running job ref. It waits again, with the work it has
 // done kept or lost as the replay is set; the engine does not put it back into any

@@ -19,7 +19,8 @@ type Format struct {
 	// Carries says what its records tell of a job.
 	Carries string
 
-	open func(name string, o Options) (Source, error)
+	open    func(name string, o Options) (Source, error)
+	dialect *dialect // of a Google trace
 }
 
 // Formats lists every format.

@@ -57,6 +57,28 @@ type MachineEvents interface{ MachineEvents() []MachineEvent }
 // MachineEvents implements the interface of that name.
 func (g *google) MachineEvents() []MachineEvent { return g.machine }
 
+// ReadMachines reads the machine events of a Google trace by its folder, for jobs
+// that were converted from it.
+func ReadMachines(path string) ([]MachineEvent, error) {
+	d := &google2011
+	if name := googleTable(path); name != "" && name != d.name {
+		f, err := formatNamed(name)
+		if err != nil {
+			return nil, err
+		}
+		d = f.dialect
+	}
+	g := &google{dialect: d}
+	g.header = Header{Name: path, Ledger: &Ledger{}}
+	if err := g.readMachines(path); err != nil {
+		return nil, err
+	}
+	if len(g.machine) == 0 {
+		return nil, &Error{File: path, What: "no machine events", Want: "a Google trace's folder with " + d.machine + " was expected"}
+	}
+	return g.machine, nil
+}
+
 // readMachines reads the table of machines if it is beside the tasks'. The pool's
 // capacity is that of the machines there when the window begins.
 func (g *google) readMachines(path string) error {
@@ -148,4 +170,22 @@ func (c Capacity) holds(j *Job, pieces bool) bool {
 		cpu = j.CPU
 	}
 	return n*cpu <= c.CPU && n*j.Memory <= c.Memory
+}
+
+// shapesOf lists the capacities of machines, leaving out those within another.
+func shapesOf(list []MachineEvent) []Capacity {
+	shapes := []Capacity{}
+	for _, e := range list {
+		if e.Gone || slices.ContainsFunc(shapes, func(c Capacity) bool { return e.CPU <= c.CPU && e.Memory <= c.Memory }) {
+			continue
+		}
+		shapes = slices.DeleteFunc(shapes, func(c Capacity) bool { return c.CPU <= e.CPU && c.Memory <= e.Memory })
+		shapes = append(shapes, Capacity{e.CPU, e.Memory, 1})
+	}
+	return shapes
+}
+
+// fitsOne reports whether some machine could hold a job, or a piece of it.
+func (s *treated) fitsOne(j *Job) bool {
+	return slices.ContainsFunc(s.shapes, func(c Capacity) bool { return c.holds(j, s.t.Serial) })
 }

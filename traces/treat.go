@@ -25,6 +25,8 @@ type Treatment struct {
 	Procs int
 	// Capacity is the machine instead where jobs ask for CPU and memory.
 	Capacity Capacity
+	// Machines are those of a cluster: jobs larger than each of them are dropped.
+	Machines []MachineEvent
 	// Estimates says where requested times come from, and KillAtEstimate ends a
 	// job when its estimate is up. Filters see what is recorded.
 	Estimates      Estimates
@@ -48,6 +50,9 @@ func Treat(src Source, t Treatment) (Source, error) {
 		return nil, err
 	}
 	tr := &treated{wrapped: wrapped{src}, t: t, ledger: src.Header().Ledger}
+	if t.Machines != nil {
+		tr.shapes = shapesOf(t.Machines)
+	}
 	if t.Where != "" {
 		f, err := newFilter(t.Where, src.Header().Names)
 		if err != nil {
@@ -97,6 +102,7 @@ type treated struct {
 	t      Treatment
 	ledger *Ledger
 	where  *filter
+	shapes []Capacity // of the machines, none within another
 }
 
 // Next implements Source.
@@ -136,7 +142,8 @@ func (s *treated) judge(j *Job) (Reason, bool, error) {
 	switch {
 	case j.Submit < s.t.From || s.t.Until != 0 && j.Submit >= s.t.Until:
 		return OutsideWindow, false, nil
-	case s.t.Procs > 0 && !s.t.Serial && int(j.Procs) > s.t.Procs, s.t.Capacity.Machines > 0 && !s.t.Capacity.holds(j, s.t.Serial):
+	case s.t.Procs > 0 && !s.t.Serial && int(j.Procs) > s.t.Procs, s.t.Capacity.Machines > 0 && !s.t.Capacity.holds(j, s.t.Serial),
+		s.shapes != nil && !s.fitsOne(j):
 		return TooLarge, false, nil
 	}
 	return 0, true, nil

@@ -209,6 +209,29 @@ incentive, envy and Pareto optimality go to standard error.
 	$ bourse allocate demands.csv --mechanism family:norm(2) --strategy-proofness
 	$ bourse allocate demands.csv --mechanism unb --out shares.parquet
 
+# One resource, round by round
+
+lend shares one resource round by round among agents who own parts of it. The
+table has the columns round, agent and demand; rounds stand in order and none is
+missing, an agent without a row demands nothing. Endowments are mean demands, equal
+parts, or a table. It prints everybody's allocation in each round; welfare beside
+that of static shares and the sharing indices (what an agent got of its demand over
+what its endowment would have met) go to standard error. A file is read twice where
+agents, mean demands or the number of rounds must be known first; a stream is read
+once, by mechanisms that can do with that or are told --rounds.
+
+	$ bourse list lenders
+	$ bourse lend rounds.csv --mechanism fl --endowments owners.csv
+	$ bourse lend rounds.csv --mechanism tperiod:3 --endowments owners.csv --strategy-proofness
+	$ bourse lend rounds.csv --mechanism karma:0.5 --endowments equal --low 0.1 --agents agents.csv --out lent.parquet
+
+trace demand makes such a table from a trace: the processors (in Google's traces
+the CPU asked for) or the memory of each user's unfinished or running jobs, the
+mean over each round. A round in which nobody demands anything has one row of 0.
+
+	$ bourse trace demand log.swf --by user --every 5m --resource cpu --out demand.parquet
+	$ bourse lend demand.parquet --mechanism tperiod:R/2 --summary
+
 # A market of machines
 
 equilibrium plays the price-anticipating market: users spread a budget over
@@ -244,6 +267,7 @@ ends with a verdict on each claim.
 	$ bourse reproduce -h
 	$ bourse reproduce multi-resource -h
 	$ bourse reproduce price-anticipating -h
+	$ bourse reproduce dynamic-sharing --instances 5 --lies 100 --logs log.swf --out study-c
 
 # Exit codes
 

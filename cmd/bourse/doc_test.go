@@ -17,6 +17,8 @@ func TestManual(t *testing.T) {
 		"table.csv":   "Asked,Took,Size\n1709280000000,60,4\n1709280001500,30,2\n",
 		"dump.sacct":  read(t, "../../traces/testdata/small.sacct"),
 		"demands.csv": "agent,cpu,memory\na,10,40\nb,5,10\nc,2,100\n",
+		"rounds.csv":  threePeriod,
+		"owners.csv":  threeEndowments,
 		"weights.csv": "user,machine,weight\na,x,8\na,y,2\nb,x,1\nb,y,4\n",
 		"budgets.csv": "user,budget\na,2\n",
 		"bids.csv":    "job_id,value,bid,time_s\n" + bidsFor(100) + "7,30,90,75\n",

@@ -14,7 +14,7 @@ var mayImport = []struct{ room, rooms string }{
 	{"traces/...", "events traces/..."},
 	{"policies/policytest", "events traces/... policies/... engine"}, // a kit for tests
 	{"policies/catalog", "events traces/... policies policies/sched policies/payment policies/bidding policies/share policies/fair policies/market"},
-	{"policies/fair", "events traces/... policies policies/share"},
+	{"policies/fair", "events traces/... policies policies/share policies/market"},
 	{"policies", "events traces/..."},
 	{"policies/...", "events traces/... policies"},
 	{"engine/...", "events traces policies engine/..."},

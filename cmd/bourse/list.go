@@ -25,6 +25,7 @@ func kinds() []kind {
 		{"values", func(w io.Writer) error { return listEntries(w, catalog.Values) }},
 		{"behaviours", func(w io.Writer) error { return listEntries(w, catalog.Behaviours) }},
 		{"mechanisms", func(w io.Writer) error { return listEntries(w, catalog.Mechanisms) }},
+		{"lenders", func(w io.Writer) error { return listEntries(w, catalog.Lenders) }},
 		{"preferences", func(w io.Writer) error { return listEntries(w, catalog.Preferences) }},
 		{"columns", reports.ListColumns},
 	}

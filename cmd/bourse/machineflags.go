@@ -2,11 +2,13 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/pflag"
 
 	"bourse/engine"
 	"bourse/policies"
+	"bourse/policies/sched"
 	"bourse/traces"
 )
 
@@ -18,14 +20,19 @@ type machineFlags struct {
 
 func (m *machineFlags) define(f *pflag.FlagSet) {
 	f.IntVar(&m.nodes, "nodes", 0, "processors of the machine (0: what the trace says)")
-	f.StringVar(&m.machines, "machines", "", "nodes:N (as --nodes), or pool, pool(cpu=C,memory=M): CPU and memory as jobs ask for them, divisible at will (default: what the trace says)")
+	f.StringVar(&m.machines, "machines", "", "nodes:N (as --nodes), pool, pool(cpu=C,memory=M): CPU and memory as jobs ask for them, divisible at will, or trace, trace(fit=best): its machines, with first, best, worst or dot fit (default: what the trace says)")
 }
 
 // hardware is what jobs run on.
 type hardware struct {
 	procs int
 	pool  *engine.Pool
+	list  []traces.MachineEvent // of a cluster
+	fit   sched.Fit
 }
+
+// fits are the rules of --machines trace(fit=...).
+var fits = []string{"first", "best", "worst", "dot"}
 
 // poolParams are those of --machines pool, in the trace's units.
 var poolParams = []policies.Param{
@@ -58,6 +65,10 @@ func (m *machineFlags) validate(f *pflag.FlagSet) error {
 		if err != nil {
 			return usagef("--machines %w", err)
 		}
+	case "trace":
+		if _, err := m.trace(spec); err != nil {
+			return err
+		}
 	case "nodes":
 		args, err := policies.Bind(spec, []policies.Param{{Name: "n", Doc: "processors"}})
 		if err == nil {
@@ -68,7 +79,7 @@ func (m *machineFlags) validate(f *pflag.FlagSet) error {
 			return usagef("--machines %w", err)
 		}
 	default:
-		return usagef("--machines %s is unknown%s; there are nodes:N and pool(cpu=C,memory=M)", spec.Name, traces.DidYouMean(spec.Name, []string{"nodes", "pool"}))
+		return usagef("--machines %s is unknown%s; there are nodes:N, pool(cpu=C,memory=M) and trace(fit=RULE)", spec.Name, traces.DidYouMean(spec.Name, []string{"nodes", "pool", "trace"}))
 	}
 	return nil
 }
@@ -81,6 +92,8 @@ func (m *machineFlags) on(src traces.Source) (hardware, error) {
 	switch {
 	case m.nodes > 0:
 		return hardware{procs: m.nodes}, nil
+	case spec.Name == "trace":
+		return m.cluster(src, spec)
 	case spec.Name == "pool":
 		args, _ := policies.Bind(spec, poolParams)
 		pool := engine.Pool{CPU: args.Float("cpu", 0, 1e15), Memory: args.Float("memory", 0, 1e15), Machines: max(h.Capacity.Machines, h.Procs)}
@@ -105,10 +118,68 @@ func (m *machineFlags) on(src traces.Source) (hardware, error) {
 	return hardware{}, fmt.Errorf("%s does not say how many processors the machine had; give --nodes N", h.Name)
 }
 
+// cluster takes the machines of the trace, or of the folder that events= names.
+func (m *machineFlags) cluster(src traces.Source, spec policies.Spec) (hardware, error) {
+	fit, err := m.trace(spec)
+	if err != nil {
+		return hardware{}, err
+	}
+	args, err := policies.Bind(spec, clusterParams)
+	if err != nil {
+		return hardware{}, err
+	}
+	if path := args.Text("events"); path != "trace" {
+		list, err := traces.ReadMachines(path)
+		return hardware{list: list, fit: fit}, err
+	}
+	t, ok := traces.As[traces.MachineEvents](src)
+	if !ok || len(t.MachineEvents()) == 0 {
+		return hardware{}, fmt.Errorf("%s does not tell of machines that come and go; name a Google trace's folder, --machines 'trace(events=DIR)', or use --machines pool or nodes:N", src.Header().Name)
+	}
+	return hardware{list: t.MachineEvents(), fit: fit}, nil
+}
+
+// clusterParams are those of --machines trace.
+var clusterParams = []policies.Param{
+	{Name: "fit", Default: "first", Doc: "first, best, worst or dot"},
+	{Name: "events", Default: "trace", Doc: "the folder of a Google trace with machine_events; by default the trace's own"},
+}
+
+// trace reads the rule of --machines trace(fit=RULE).
+func (m *machineFlags) trace(spec policies.Spec) (sched.Fit, error) {
+	args, err := policies.Bind(spec, clusterParams)
+	if err != nil {
+		return 0, usagef("--machines %w", err)
+	}
+	i := slices.Index(fits, args.Text("fit"))
+	if i < 0 {
+		return 0, usagef("--machines trace(fit=%s): first, best, worst or dot was expected%s", args.Text("fit"), traces.DidYouMean(args.Text("fit"), fits))
+	}
+	return sched.Fit(i), nil
+}
+
+// place makes a policy place jobs where there are machines to place them on.
+func (h hardware) place(p policies.Policy) (policies.Policy, error) {
+	if h.list == nil {
+		return p, nil
+	}
+	q, err := sched.OnMachines(p, h.fit)
+	if err != nil {
+		return nil, &usageError{err}
+	}
+	return q, nil
+}
+
+// config is the part of the engine's that says what jobs run on.
+func (h hardware) config() engine.Config {
+	return engine.Config{Procs: h.procs, Pool: h.pool, Cluster: h.list}
+}
+
 // limit keeps jobs that can never run out of a replay.
 func (h hardware) limit(t *traces.Treatment) {
 	t.Procs = h.procs
 	if h.pool != nil {
 		t.Capacity = traces.Capacity{CPU: h.pool.CPU, Memory: h.pool.Memory, Machines: h.pool.Machines}
 	}
+	t.Machines = h.list
 }

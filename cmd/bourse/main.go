@@ -54,7 +54,9 @@ func commands() []command {
 		{"trace inspect", "TRACE", "header, counts, spans, anomalies, histograms", traceInspect},
 		{"trace convert", "TRACE FILE", "write a trace as workload Parquet or SWF", traceConvert},
 		{"trace synth", "MODEL [FILE]", "write a synthetic workload as SWF", traceSynth},
+		{"trace demand", "TRACE", "who demands how much in which round", traceDemand},
 		{"allocate", "FILE", "share several resources among agents once", allocate},
+		{"lend", "FILE", "share one resource round by round: static, smm, dmm, fl, tperiod, karma", lend},
 		{"equilibrium", "[FILE]", "the price-anticipating market at rest: bids, shares, what they are worth", equilibrium},
 		{"reproduce", "STUDY", "a paper's tables and figures beside the published ones", reproduce},
 		{"list", "[KIND]", "formats, policies, payments, values, behaviours, mechanisms, preferences, columns", list},
@@ -115,7 +117,7 @@ func (a *app) dispatch(args []string) error {
 	}
 	if args[0] == "trace" {
 		if len(args) == 1 {
-			return usagef("trace needs a second word: trace inspect, trace convert or trace synth")
+			return usagef("trace needs a second word: trace inspect, convert, synth or demand")
 		}
 		return usagef("unknown command \"trace %s\"%s", args[1], traces.DidYouMean("trace "+args[1], names))
 	}

@@ -128,6 +128,9 @@ func (r *replayFlags) run(a *app, f *pflag.FlagSet) (err error) {
 	if err != nil {
 		return err
 	}
+	if policy, err = machine.place(policy); err != nil {
+		return err
+	}
 	if source, err = traces.Treat(source, r.treatment(machine, policy)); err != nil {
 		return &usageError{err}
 	}
@@ -141,10 +144,9 @@ func (r *replayFlags) run(a *app, f *pflag.FlagSet) (err error) {
 
 	line := newProgress(a.stderr, r.quiet, source)
 	migration, _ := events.FromSeconds(r.migration)
-	cfg := engine.Config{
-		Procs: machine.procs, Pool: machine.pool, Policy: policy, Pricer: pricer, Bidder: bidder,
-		MigrationCost: migration, Restart: r.restart == "restart", Check: r.check, Progress: line.hook(),
-	}
+	cfg := machine.config()
+	cfg.Policy, cfg.Pricer, cfg.Bidder = policy, pricer, bidder
+	cfg.MigrationCost, cfg.Restart, cfg.Check, cfg.Progress = migration, r.restart == "restart", r.check, line.hook()
 	if r.users != "" {
 		if err := tables.CheckOut(r.users, r.overwrite); err != nil {
 			return err

@@ -32,12 +32,30 @@ func TestReproduce(t *testing.T) {
 	}
 }
 
+// TestReproduceDynamicSharing wants every table and figure, without Google's trace.
+func TestReproduceDynamicSharing(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	code, stdout, stderr := bourse(t, "reproduce", "dynamic-sharing", "--instances", "3", "--lies", "10", "--logs", file(t, "log.swf", swf(100)), "--out", out)
+	if code != 0 || stderr != "" {
+		t.Fatalf("exit %d: %s", code, stderr)
+	}
+	for _, want := range []string{"Figure 2", "Figure 3", "give --google DIR", "Karma", "15 claims: "} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("the report lacks %q", want)
+		}
+	}
+	want := "figure2.csv figure2.png figure2.svg figure3.csv figure3.png figure3.svg lies.csv low-value.csv low-value.png low-value.svg sensitivity.csv"
+	if got := files(t, out); got != want {
+		t.Errorf("files %s, want %s", got, want)
+	}
+}
+
 func TestReproduceUsage(t *testing.T) {
 	for _, c := range []struct {
 		code       int
 		args, want string
 	}{
-		{2, "", "reproduce needs the name of a study: untruthful-bids, price-anticipating, multi-resource"},
+		{2, "", "reproduce needs the name of a study: untruthful-bids, price-anticipating, dynamic-sharing, multi-resource"},
 		{0, "-h", "bourse reproduce STUDY -h"},
 		{0, "multi-resource -h", "--instances"},
 		{2, "multi-resorce", `unknown study "multi-resorce"; did you mean "multi-resource"?`},
@@ -53,6 +71,13 @@ func TestReproduceUsage(t *testing.T) {
 		{2, "multi-resource --raw", "add --google DIR"},
 		{2, "multi-resource --workers -1", "0 or more were expected"},
 		{2, "multi-resource --overwrite", "add --out DIR"},
+		{2, "dynamic-sharing x", "takes flags only"},
+		{2, "dynamic-sharing --instances 1", "2 or more are needed"},
+		{2, "dynamic-sharing --lies -1", "0 or more were expected"},
+		{2, "dynamic-sharing --workers -1", "0 or more were expected"},
+		{2, "dynamic-sharing --overwrite", "add --out DIR"},
+		{1, "dynamic-sharing --google none", "there is no task_events/part-*.csv.gz"},
+		{1, "dynamic-sharing --logs none.swf", "none.swf"},
 		{2, "multi-resource --instnaces 5", `did you mean "instances"?`},
 	} {
 		code, stdout, stderr := bourse(t, append([]string{"reproduce"}, strings.Fields(c.args)...)...)

@@ -2,8 +2,10 @@ package catalog
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 
+	"bourse/events"
 	"bourse/policies"
 	"bourse/policies/fair"
 	"bourse/policies/share"
@@ -42,6 +44,72 @@ func limitedFamily(a *policies.Args) (*share.Limited, int, error) {
 	return m, max(1, g.Resources), err
 }
 
+// lend is the closed loop of the round-based mechanisms.
+var lend = Entry[policies.Policy]{
+	Name: "lend", Paper: freeman,
+	Line: "shares processors among users round by round, by a mechanism of bourse lend, as in lend:fl or lend(tperiod:2,every=600)",
+	Params: []policies.Param{
+		{Name: "mechanism", Doc: "static, smm, dmm, fl, tperiod:T or karma:A"},
+		{Name: "every", Default: "300", Doc: "seconds a round lasts"},
+		{Name: "rounds", Default: "288", Doc: "rounds of a season, after which nothing is owed"},
+	},
+	New: func(a *policies.Args) (policies.Policy, error) {
+		every, _ := events.FromSeconds(a.Float("every", 1e-3, events.MaxSeconds))
+		rounds := a.Int("rounds", 1, 1_000_000_000)
+		if a.Err() != nil {
+			return nil, a.Err()
+		}
+		m, err := Lenders.Make(a.Text("mechanism"))
+		if err != nil {
+			return nil, err
+		}
+		make := func(endow []float64, rounds int) (share.Joining, error) {
+			l, err := m.New(endow, rounds)
+			if err != nil {
+				return nil, err
+			}
+			return l.(share.Joining), nil
+		}
+		if _, err := make([]float64{1}, rounds); err != nil {
+			return nil, err
+		}
+		return fair.NewLend(make, every, rounds), nil
+	},
+}
+
+// anticipating is the closed loop of the price-anticipating market.
+var anticipating = Entry[policies.Policy]{
+	Name: "price-anticipating", Paper: feldman,
+	Line: "users spread a budget over divisible machines and answer each other's bids; shares in proportion to bids",
+	Params: []policies.Param{
+		{Name: "machines", Default: "10", Doc: "equal machines the processors are divided into"},
+		{Name: "weights", Default: "alike", Doc: "alike, or uniform: each user's speed on each machine is drawn, 1 on the best"},
+		{Name: "income", Default: "1", Doc: "money a user earns a second while it has work"},
+		{Name: "ceiling", Default: "86400", Doc: "seconds of income that may be saved"},
+		{Name: "horizon", Default: "3600", Doc: "seconds over which savings are spent"},
+		{Name: "sweeps", Default: "4", Doc: "times users answer each other in a round"},
+		{Name: "every", Default: "300", Doc: "longest time between rounds, in seconds"},
+		{Name: "seed", Default: "1", Doc: "seed of the weights"},
+	},
+	New: func(a *policies.Args) (policies.Policy, error) {
+		every, _ := events.FromSeconds(a.Float("every", 1e-3, events.MaxSeconds))
+		rules := fair.BiddingRules{
+			Machines: a.Int("machines", 1, 100_000), Income: a.Float("income", 1e-9, 1e9), Ceiling: a.Float("ceiling", 0, 1e12),
+			Horizon: a.Float("horizon", 1e-3, 1e12), Sweeps: a.Int("sweeps", 1, 1000), Every: every, Seed: uint64(a.Int("seed", 0, math.MaxInt32)),
+		}
+		switch w := a.Text("weights"); {
+		case w == "alike":
+			rules.Alike = true
+		case w != "uniform":
+			return nil, fmt.Errorf("price-anticipating: weights=%s: alike or uniform was expected", w)
+		}
+		if rules.Horizon < every.Seconds() {
+			return nil, fmt.Errorf("price-anticipating: horizon=%g is shorter than every=%g: savings would be spent twice", rules.Horizon, every.Seconds())
+		}
+		return fair.NewBidding(rules), a.Err()
+	},
+}
+
 // sharing makes a policy of each mechanism that knows limits: agents are the
 // trace's users.
 func sharing() []Entry[policies.Policy] {
@@ -63,7 +131,7 @@ func sharing() []Entry[policies.Policy] {
 			},
 		})
 	}
-	return append(made, Entry[policies.Policy]{
+	return append(made, lend, anticipating, Entry[policies.Policy]{
 		Name: "hybrid", Paper: bei + ", Theorem 5.1", Line: "shares among users: hybrid-sw",
 		New: func(*policies.Args) (policies.Policy, error) {
 			return fair.NewSharing(share.LimitedHybrid(true), 2), nil

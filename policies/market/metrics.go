@@ -166,10 +166,9 @@ func ratio(a, b float64) float64 {
 	return a / b
 }
 
-// Regret is the largest sum, over the users, of what one could gain by another
-// bid while all others stay, as a part of what he has: 0 at an equilibrium. Under
-// LocalSearch it is what the search finds. It costs a sweep, and the bids are as
-// before.
+// Regret is the most that any user could gain by another bid while all others
+// stay, as a part of what he has: 0 at an equilibrium. Under LocalSearch it is what
+// the search finds. It costs a sweep, and the bids are as before.
 func (m *Market) Regret(r Rule) float64 {
 	if r.Update == Greedy {
 		r = Rule{Update: BestResponse}

@@ -146,6 +146,14 @@ func (m *FL) Round(demand, alloc []float64) {
 // an agent cannot use tokens that it may need to be paid back: after borrowing
 // round k it keeps (T-k) e_i in reserve. A tail of rounds shorter than a period
 // is static, which needs R.
+//
+// Section 3 of the paper says no more than that T rounds borrow, T pay back, and
+// that a period adds up to 2T e_i. With this reserve the rest of what it claims
+// holds, too: nobody gains by a lie for T <= 2, and some can for T >= 3. What can
+// be gained at T = 3 lies in the pay-back rounds: asking for less while others
+// borrow leaves the liar more tokens at the end of the third round, as rounds
+// that nobody else wants cost tokens as well. An agent that demands nothing while
+// paying back gains nothing (TestThreePeriod).
 type TPeriod struct {
 	shares
 	period, round, rounds int

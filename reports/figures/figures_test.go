@@ -74,3 +74,24 @@ func TestWrongShapes(t *testing.T) {
 		}
 	}
 }
+
+func TestBars(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "bars")
+	b := &Bars{Y: "ratio (1)", Groups: []string{"a", "b"}, From: 1, Legend: "tl", Series: []Series{
+		{"x", []float64{1.5, .8}, []float64{.1, 0}}, {"y", []float64{2, 3}, []float64{0, 0}}}}
+	if err := Save(path, [][]Drawing{{b}}); err != nil {
+		t.Fatal(err)
+	}
+	p, err := b.build()
+	if err != nil || p.Y.Min != .8 || p.Y.Max <= 3 || p.X.Min != -.5 || p.X.Max != 1.5 {
+		t.Errorf("axes %v to %v, %v to %v, %v", p.X.Min, p.X.Max, p.Y.Min, p.Y.Max, err)
+	}
+	b.Series[0].Half = nil
+	if _, err := b.build(); err == nil {
+		t.Error("a series without intervals should be refused")
+	}
+	log := &Panel{LogY: true, Lines: []Line{{X: []float64{1, 2}, Y: []float64{0, 5}}}}
+	if _, err := log.build(); err == nil {
+		t.Error("a logarithmic axis cannot hold 0")
+	}
+}

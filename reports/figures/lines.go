@@ -30,6 +30,8 @@ type Panel struct {
 	// Bounds of the axes; an upper one that is not above the lower is left to the
 	// data, and so are both if they are 0.
 	XMin, XMax, YMin, YMax float64
+	// LogY makes the vertical axis logarithmic; all values must be above 0.
+	LogY bool
 	// Headroom adds this part of the axis above the data, for the legend.
 	Headroom float64
 	// Legend says in which corner the names stand: "tl", "tr", "bl", "br"; empty
@@ -51,6 +53,12 @@ func (p *Panel) build() (*plot.Plot, error) {
 	}
 	bound(&out.X, p.XMin, p.XMax)
 	bound(&out.Y, p.YMin, p.YMax)
+	if p.LogY {
+		if !(out.Y.Min > 0) {
+			return nil, fmt.Errorf("figure %s: a logarithmic axis cannot begin at %g", p.Title, out.Y.Min)
+		}
+		out.Y.Scale, out.Y.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
+	}
 	out.Y.Max += float64(p.Headroom * (out.Y.Max - out.Y.Min))
 	if p.Legend != "" {
 		out.Legend.Top, out.Legend.Left = p.Legend[0] == 't', p.Legend[1] == 'l'

@@ -14,7 +14,7 @@ import (
 	"bourse/reports"
 )
 
-// Drawing is what stands in a figure: a *Panel or a *Cells.
+// Drawing is what stands in a figure: a *Panel, a *Cells or a *Bars.
 type Drawing interface {
 	build() (*plot.Plot, error)
 }

@@ -80,28 +80,16 @@ func readNumbers[T int32 | int64 | float32 | float64](c *column, rows int, chunk
 // readBatches passes the values of a chunk on, with whether they are known.
 func readBatches[T any](rows int, chunk file.ColumnChunkReader,
 	read func(int64, []T, []int16, []int16) (int64, int, error), each func(v T, known bool)) error {
-	most := chunk.Descriptor().MaxDefinitionLevel()
-	const size = 8192
-	values, levels := make([]T, size), make([]int16, size)
+	next := batches(chunk, read)
 	for done := 0; done < rows; {
-		n, _, err := read(min(size, int64(rows-done)), values, levels, nil)
+		n, err := next(each)
 		if err != nil {
 			return err
 		}
 		if n == 0 {
 			return fmt.Errorf("it ends after %d of %d rows", done, rows)
 		}
-		next := 0
-		for i := range int(n) {
-			var v T
-			known := most == 0 || levels[i] == most
-			if known {
-				v = values[next]
-				next++
-			}
-			each(v, known)
-		}
-		done += int(n)
+		done += n
 	}
 	return nil
 }

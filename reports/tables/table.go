@@ -112,6 +112,16 @@ func (t *Table) Fault(row int, what, want string) error {
 
 // check looks at what every table must have: columns of different names, rows.
 func (t *Table) check() error {
+	if err := t.checkNames(); err != nil {
+		return err
+	}
+	if t.Rows() == 0 {
+		return &traces.Error{File: t.Name, What: "the table has no rows"}
+	}
+	return nil
+}
+
+func (t *Table) checkNames() error {
 	for i, c := range t.columns {
 		if c.name == "" {
 			return &traces.Error{File: t.Name, Line: 1, What: fmt.Sprintf("column %d has no name", i+1), Want: "the first line should name the columns"}
@@ -119,9 +129,6 @@ func (t *Table) check() error {
 		if t.find(c.name) != &t.columns[i] {
 			return &traces.Error{File: t.Name, Line: 1, What: fmt.Sprintf("two columns are called %s", c.name)}
 		}
-	}
-	if t.Rows() == 0 {
-		return &traces.Error{File: t.Name, What: "the table has no rows"}
 	}
 	return nil
 }

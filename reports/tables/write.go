@@ -11,8 +11,16 @@ import (
 // appears under its name only when complete. version is the program's, for the
 // file's metadata.
 func Write(path string, stdout io.Writer, overwrite bool, version string, columns []reports.Values) error {
+	return To(path, stdout, overwrite, func(w io.Writer, at, format string) error {
+		return reports.WriteValues(w, at, format, version, columns)
+	})
+}
+
+// To opens a destination as Write does, for a write that fills it bit by bit; at
+// stands for the destination in messages.
+func To(path string, stdout io.Writer, overwrite bool, write func(w io.Writer, at, format string) error) error {
 	if toStdout(path) {
-		return reports.WriteValues(stdout, "standard output", "csv", version, columns)
+		return write(stdout, "standard output", "csv")
 	}
 	format := "csv"
 	if isParquet(path) {
@@ -21,9 +29,7 @@ func Write(path string, stdout io.Writer, overwrite bool, version string, column
 	if err := reports.CheckNew(path, overwrite); err != nil {
 		return err
 	}
-	return reports.WriteFile(path, func(w io.Writer) error {
-		return reports.WriteValues(w, path, format, version, columns)
-	})
+	return reports.WriteFile(path, func(w io.Writer) error { return write(w, path, format) })
 }
 
 // CheckOut refuses a path that Write would refuse.

@@ -4,15 +4,9 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strconv"
-)
 
-// Columns of the cluster data of 2011, version 2 (its schema.csv).
-const (
-	taskFields, taskJob, taskIndex, taskType, taskCPU, taskMemory           = 13, 2, 3, 5, 9, 10
-	machineFields, machineTime, machineType, machineCPU, machineMemory      = 6, 0, 2, 4, 5
-	submitted, added                                                   byte = '0', '0'
+	"bourse/reports/papers/clusterdata"
 )
 
 // Pools are the ways to take demand vectors from the trace: what counts as one.
@@ -33,19 +27,19 @@ type google struct {
 // readGoogle reads the parts of task_events and machine_events below dir.
 func readGoogle(ctx context.Context, dir string) (*google, error) {
 	g := &google{}
-	machines, err := parts(dir, "machine_events")
+	machines, err := clusterdata.Parts(dir, "machine_events")
 	if err != nil {
 		return nil, err
 	}
 	for _, path := range machines {
-		if err := eachLine(path, machineFields, g.machine); err != nil {
+		if err := clusterdata.EachLine(path, clusterdata.MachineFields, g.machine); err != nil {
 			return nil, err
 		}
 	}
 	if !(g.totals[0] > 0 && g.totals[1] > 0) {
 		return nil, fmt.Errorf("%s: no machines are added at time 0, so demands cannot be divided by totals", filepath.Dir(machines[0]))
 	}
-	tasks, err := parts(dir, "task_events")
+	tasks, err := clusterdata.Parts(dir, "task_events")
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +48,7 @@ func readGoogle(ctx context.Context, dir string) (*google, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if err := eachLine(path, taskFields, func(f [][]byte) error { return g.task(f, &seen) }); err != nil {
+		if err := clusterdata.EachLine(path, clusterdata.TaskFields, func(f [][]byte) error { return g.task(f, &seen) }); err != nil {
 			return nil, err
 		}
 	}
@@ -62,16 +56,6 @@ func readGoogle(ctx context.Context, dir string) (*google, error) {
 		return nil, fmt.Errorf("%s: no task was submitted with demands for CPU and memory", dir)
 	}
 	return g, nil
-}
-
-// parts lists the files of a table in order.
-func parts(dir, table string) ([]string, error) {
-	paths, err := filepath.Glob(filepath.Join(dir, table, "part-*.csv.gz"))
-	if err != nil || len(paths) == 0 {
-		return nil, fmt.Errorf("%s: there is no %s/part-*.csv.gz; the directory should be laid out as clusterdata-2011-2 is", dir, table)
-	}
-	slices.Sort(paths)
-	return paths, nil
 }
 
 // vectors remembers of what a vector was taken already.
@@ -84,10 +68,10 @@ type vectors struct {
 // task adds the vector of a task event to the pools: the first of a job, the
 // first of a task, each, and each new one.
 func (g *google) task(f [][]byte, seen *vectors) error {
-	if len(f[taskType]) != 1 || f[taskType][0] != submitted {
+	if len(f[clusterdata.TaskType]) != 1 || f[clusterdata.TaskType][0] != clusterdata.Submit {
 		return nil
 	}
-	cpu, memory, err := pair(f[taskCPU], f[taskMemory])
+	cpu, memory, err := pair(f[clusterdata.TaskCPU], f[clusterdata.TaskMemory])
 	if err != nil {
 		return err
 	}
@@ -95,13 +79,13 @@ func (g *google) task(f [][]byte, seen *vectors) error {
 		g.without++
 		return nil
 	}
-	job, err := strconv.ParseUint(string(f[taskJob]), 10, 64)
+	job, err := strconv.ParseUint(string(f[clusterdata.TaskJob]), 10, 64)
 	if err != nil {
-		return fmt.Errorf("job %q; a number was expected", f[taskJob])
+		return fmt.Errorf("job %q; a number was expected", f[clusterdata.TaskJob])
 	}
-	index, err := strconv.ParseUint(string(f[taskIndex]), 10, 64)
+	index, err := strconv.ParseUint(string(f[clusterdata.TaskIndex]), 10, 64)
 	if err != nil {
-		return fmt.Errorf("task index %q; a number was expected", f[taskIndex])
+		return fmt.Errorf("task index %q; a number was expected", f[clusterdata.TaskIndex])
 	}
 	v := [2]float64{cpu, memory}
 	g.submits++
@@ -116,10 +100,10 @@ func (g *google) task(f [][]byte, seen *vectors) error {
 
 // machine adds a machine that is there at time 0.
 func (g *google) machine(f [][]byte) error {
-	if string(f[machineTime]) != "0" || len(f[machineType]) != 1 || f[machineType][0] != added {
+	if string(f[clusterdata.MachineTime]) != "0" || len(f[clusterdata.MachineType]) != 1 || f[clusterdata.MachineType][0] != clusterdata.Added {
 		return nil
 	}
-	cpu, memory, err := pair(f[machineCPU], f[machineMemory])
+	cpu, memory, err := pair(f[clusterdata.MachineCPU], f[clusterdata.MachineMemory])
 	g.totals[0] += cpu
 	g.totals[1] += memory
 	return err

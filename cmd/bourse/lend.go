@@ -1,0 +1,198 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"bourse/policies/catalog"
+	"bourse/policies/share"
+	"bourse/reports"
+	"bourse/reports/tables"
+)
+
+// lendFlags are the flags of `bourse lend`.
+type lendFlags struct {
+	mechanism  string
+	endowments string
+	rounds     int
+	high, low  float64
+	lies       bool
+	liar       string
+	agents     string
+	out        string
+	noTable    bool
+	overwrite  bool
+}
+
+// The endowments that need no file.
+const (
+	meanDemand = "mean"
+	equalParts = "equal"
+)
+
+func (c *lendFlags) define(f *pflag.FlagSet) {
+	f.StringVar(&c.mechanism, "mechanism", "fl", "who gets what: "+strings.Join(catalog.Lenders.Names(), ", ")+", as in tperiod:2, tperiod:R/2, karma:0.5")
+	f.StringVar(&c.endowments, "endowments", meanDemand, "what each agent contributes to a round: its mean demand (mean), 1 (equal), or a table `FILE` with agent and endowment")
+	f.IntVar(&c.rounds, "rounds", 0, "the number of rounds, where the input is a stream and the mechanism needs it")
+	f.Float64Var(&c.high, "high", 1, "utility H of a unit within the demand")
+	f.Float64Var(&c.low, "low", 0, "utility L of a unit beyond the demand")
+	f.BoolVar(&c.lies, "strategy-proofness", false, "search for false demands that pay, agent by agent (small series)")
+	f.StringVar(&c.liar, "liar", "", "search for those of this `AGENT` only")
+	f.StringVar(&c.agents, "agents", "", "write utility and sharing index of each agent to table `FILE`")
+	f.StringVar(&c.out, "out", "", "write the table to `FILE`, Parquet if its name ends in .parquet; standard output otherwise")
+	f.BoolVar(&c.noTable, "summary", false, "print the summary only, no table of allocations")
+	f.BoolVar(&c.overwrite, "overwrite", false, "replace FILE if it exists")
+}
+
+func (c *lendFlags) validate() error {
+	switch {
+	case c.rounds < 0:
+		return usagef("--rounds %d: a number of rounds was expected", c.rounds)
+	case !(c.high > 0) || math.IsInf(c.high, 1):
+		return usagef("--high %g: a number above 0 was expected", c.high)
+	case !(c.low >= 0 && c.low <= c.high):
+		return usagef("--low %g: a number from 0 to --high %g was expected", c.low, c.high)
+	case c.noTable && c.out != "":
+		return usagef("--summary writes no table; leave out --out")
+	case c.overwrite && c.out == "" && c.agents == "":
+		return usagef("--overwrite replaces a file; add --out FILE or --agents FILE")
+	case c.agents == "-" || c.agents != "" && c.agents == c.out:
+		return usagef("--agents %s: a file of its own was expected", c.agents)
+	}
+	return nil
+}
+
+func lend(a *app, args []string) error {
+	var c lendFlags
+	f := a.flags("lend FILE", "bourse lend demands.parquet --mechanism fl --endowments equal\n\n"+
+		"FILE has the columns round, agent and demand, in order of rounds, one row for each\n"+
+		"agent that demands something. - is standard input.")
+	c.define(f)
+	if err := parse(f, args, 1, 1, "lend takes one table"); err != nil {
+		return err
+	}
+	if err := c.validate(); err != nil {
+		return err
+	}
+	mechanism, err := catalog.Lenders.Make(c.mechanism)
+	if err != nil {
+		return &usageError{err}
+	}
+	for _, path := range []string{c.out, c.agents} {
+		if err := tables.CheckOut(path, c.overwrite); err != nil {
+			return err
+		}
+	}
+	series := &series{path: f.Arg(0), app: a}
+	pool, err := c.settle(series, mechanism)
+	if err != nil {
+		return err
+	}
+	return c.run(a, series, pool, mechanism)
+}
+
+// run shares all rounds, writes the tables and tells about it.
+func (c *lendFlags) run(a *app, s *series, pool *pool, mechanism catalog.Lending) (err error) {
+	in, err := s.open(pool)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, in.close()) }()
+	if pool.open { // the agents are those of the first round
+		if err := in.first(); err != nil {
+			return err
+		}
+	}
+	lender, err := mechanism.New(pool.endow, pool.rounds)
+	if err != nil {
+		return fmt.Errorf("%s: %w", in.rows.Name, err)
+	}
+	account := share.NewAccount(pool.endow)
+	if c.noTable {
+		err = lendRounds(a, in, lender, account, func(int64, []float64) error { return nil })
+	} else {
+		err = tables.To(c.out, a.stdout, c.overwrite, func(w io.Writer, at, format string) error {
+			return writeShares(a, w, at, format, in, lender, account)
+		})
+	}
+	if err != nil {
+		return err
+	}
+	if pool.rounds > account.Rounds && (mechanism.Needs || mechanism.Uses) {
+		fmt.Fprintf(a.stderr, "bourse: the series ended after %d of %d rounds; what %s still owed was not handed out\n", account.Rounds, pool.rounds, c.mechanism)
+	}
+	if err := c.summary(a, pool, account); err != nil {
+		return err
+	}
+	if err := c.writeAgents(pool, account); err != nil {
+		return err
+	}
+	return c.searchLies(a, s, pool, mechanism)
+}
+
+// lendRounds passes each round's allocations on.
+func lendRounds(a *app, in *roundReader, lender share.Lender, account *share.Account, each func(round int64, alloc []float64) error) error {
+	alloc := make([]float64, len(account.Endow))
+	for {
+		err := in.next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err == nil {
+			err = a.ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		lender.Round(in.demand, alloc)
+		account.Add(in.demand, alloc)
+		if err := each(in.round, alloc); err != nil {
+			return err
+		}
+	}
+}
+
+// writeShares writes a row for each agent and round.
+func writeShares(a *app, w io.Writer, at, format string, in *roundReader, lender share.Lender, account *share.Account) error {
+	out, err := reports.NewShares(w, at, format, Version)
+	if err != nil {
+		return err
+	}
+	var row reports.AgentRound
+	err = lendRounds(a, in, lender, account, func(round int64, alloc []float64) error {
+		for i, x := range alloc {
+			row.Round, row.Agent, row.Demand, row.Allocation = round, in.pool.names[i], in.demand[i], x
+			if err := out.Add(&row); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return errors.Join(err, out.Close())
+}
+
+// writeAgents writes a row for each agent.
+func (c *lendFlags) writeAgents(p *pool, account *share.Account) error {
+	if c.agents == "" {
+		return nil
+	}
+	n := len(p.names)
+	utility, static, index := make([]float64, n), make([]float64, n), make([]float64, n)
+	for i := range n {
+		utility[i], static[i] = account.Utility(i, c.high, c.low), account.StaticUtility(i, c.high, c.low)
+		var known bool
+		if index[i], known = account.SharingIndex(i); !known {
+			index[i] = math.NaN()
+		}
+	}
+	return tables.Write(c.agents, nil, c.overwrite, Version, []reports.Values{
+		{Name: "agent", Words: p.names}, {Name: "endowment", Floats: p.endow}, {Name: "demand", Floats: account.Demand},
+		{Name: "allocation", Floats: account.Alloc}, {Name: "within_demand", Floats: account.Within}, {Name: "utility", Floats: utility},
+		{Name: "static_utility", Floats: static}, {Name: "sharing_index", Floats: index},
+	})
+}

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+
+	"bourse/reports/tables"
+	"bourse/traces"
+)
+
+// roundReader gathers the rows of a demand series into rounds. Rows of a round
+// stand together, rounds follow each other without gaps, and an agent without a
+// row demands nothing.
+type roundReader struct {
+	rows    *tables.Rows
+	pool    *pool
+	growing bool // unknown agents are added to the pool
+
+	round  int64
+	demand []float64
+	given  []int64 // by agent: the round, counted from 1, of its last row
+	count  int64   // rounds begun
+	ready  bool    // the first round has been read before it was asked for
+	ended  bool
+	guess  int // the agent of the row before
+	// ahead is the row read last, which belongs to the round or is the next one's
+	// first.
+	ahead struct {
+		round  int64
+		agent  []byte
+		demand float64
+	}
+}
+
+func (in *roundReader) close() error { return in.rows.Close() }
+
+// first reads the first round ahead and takes its agents into the pool.
+func (in *roundReader) first() error {
+	in.growing = true
+	err := in.next()
+	in.growing, in.ready = false, err == nil
+	if errors.Is(err, io.EOF) {
+		return in.empty()
+	}
+	return err
+}
+
+func (in *roundReader) empty() error {
+	return &traces.Error{File: in.rows.Name, What: "the table has no rows"}
+}
+
+// next reads a round; io.EOF means there is none.
+func (in *roundReader) next() error {
+	if in.ready {
+		in.ready = false
+		return nil
+	}
+	if in.ended {
+		return io.EOF
+	}
+	if in.count == 0 {
+		if err := in.row(); errors.Is(err, io.EOF) {
+			return in.empty()
+		} else if err != nil {
+			return err
+		}
+	}
+	in.fit()
+	clear(in.demand)
+	in.count++
+	in.round = in.ahead.round
+	for in.ahead.round == in.round {
+		if err := in.take(); err != nil {
+			return err
+		}
+		if err := in.row(); errors.Is(err, io.EOF) {
+			in.ended = true
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fit makes room for all agents.
+func (in *roundReader) fit() {
+	for len(in.demand) < len(in.pool.names) {
+		in.demand, in.given = append(in.demand, 0), append(in.given, 0)
+	}
+}
+
+// take puts the row read last into the round.
+func (in *roundReader) take() error {
+	i, err := in.agent(in.ahead.agent)
+	if err != nil || i < 0 {
+		return err
+	}
+	if in.fit(); in.given[i] == in.count {
+		return in.rows.Fault(fmt.Sprintf("agent %s has a row in round %d already", in.pool.names[i], in.round), "one row an agent and round was expected")
+	}
+	in.demand[i], in.given[i] = in.ahead.demand, in.count
+	return nil
+}
+
+// row reads the next row and checks it.
+func (in *roundReader) row() error {
+	if err := in.rows.Next(); err != nil {
+		return err
+	}
+	number, err := in.rows.Float(0)
+	if err != nil {
+		return err
+	}
+	round := int64(number)
+	switch now := in.round; {
+	case float64(round) != number || math.Abs(number) > 1<<53:
+		return in.rows.Fault(fmt.Sprintf("round is %g", number), "a whole number was expected")
+	case in.count == 0 || round == now || round == now+1:
+	case round < now:
+		return in.rows.Fault(fmt.Sprintf("round %d comes after round %d", round, now), "rows should stand in order of rounds; sort them by round")
+	default:
+		missing := fmt.Sprintf("round %d is missing", now+1)
+		if round > now+2 {
+			missing = fmt.Sprintf("rounds %d to %d are missing", now+1, round-1)
+		}
+		return in.rows.Fault(fmt.Sprintf("round %d follows round %d", round, now), missing+"; a round in which nobody demands anything needs a row with demand 0")
+	}
+	if most := int64(in.pool.rounds); most > 0 && (in.count > most || in.count == most && round != in.round) {
+		return in.rows.Fault(fmt.Sprintf("round %d is one more than the %d of --rounds", round, most), "")
+	}
+	agent, err := in.rows.Word(1)
+	if err != nil {
+		return err
+	}
+	demand, err := in.rows.Float(2)
+	if err != nil {
+		return err
+	}
+	if !(demand >= 0) || math.IsInf(demand, 1) {
+		return in.rows.Fault("demand is "+strconv.FormatFloat(demand, 'g', -1, 64), "a finite number of 0 or more was expected")
+	}
+	in.ahead.round, in.ahead.agent, in.ahead.demand = round, append(in.ahead.agent[:0], agent...), demand
+	return nil
+}
+
+// agent finds an agent; -1 is one that is left out.
+func (in *roundReader) agent(name []byte) (int, error) {
+	p := in.pool
+	// Most series keep one order of agents.
+	if in.guess++; in.guess < len(p.names) && p.names[in.guess] == string(name) {
+		return in.guess, nil
+	}
+	i, known := p.index[string(name)]
+	switch {
+	case known:
+	case p.idle[string(name)]:
+		return -1, nil
+	case in.growing:
+		i = p.add(string(name), 1)
+	case p.open:
+		return 0, in.rows.Fault(fmt.Sprintf("agent %s appears in round %d, when the shares of a stream are settled", name, in.round),
+			"give every agent a row in the first round, of demand 0 if need be, or --endowments FILE")
+	default:
+		return 0, in.rows.Fault(fmt.Sprintf("agent %s has no endowment", name), "give it a row in the table of --endowments")
+	}
+	in.guess = i
+	return i, nil
+}

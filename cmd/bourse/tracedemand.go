@@ -1,0 +1,135 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"bourse/events"
+	"bourse/reports"
+	"bourse/reports/tables"
+	"bourse/traces"
+	"bourse/traces/demand"
+)
+
+// traceDemand writes who demands how much in which round of a trace.
+func traceDemand(a *app, args []string) (err error) {
+	var t traceFlags
+	var o demand.Options
+	f := a.flags("trace demand TRACE", "bourse trace demand log.swf.gz --by user --every 5m --out demand.parquet")
+	every := f.String("every", "5m", "length of a round, as 30s, 5m, 1h, or in seconds")
+	f.StringVar(&o.By, "by", "user", "what makes an agent: "+strings.Join(demand.Keys, ", "))
+	f.StringVar(&o.Resource, "resource", "cpu", "what is demanded: "+strings.Join(demand.Resources, ", ")+" (processors times the memory of each)")
+	of := f.String("of", "unfinished", "when a job counts: from submission to its recorded end (unfinished), or while it runs (running)")
+	out := f.String("out", "", "write the table to `FILE`, Parquet if its name ends in .parquet; standard output otherwise")
+	overwrite := f.Bool("overwrite", false, "replace FILE if it exists")
+	f.StringVar(&t.where, "where", "", "count only the records for which `EXPR` holds")
+	f.Float64Var(&t.from, "from", 0, "count only records submitted at this second or later")
+	f.Float64Var(&t.until, "until", 0, "count only records submitted before this second (0: all)")
+	t.defineReading(f)
+	if err := parse(f, args, 1, 1, "trace demand takes one trace"); err != nil {
+		return err
+	}
+	if err := t.validate(f); err != nil {
+		return err
+	}
+	if o.Every, err = period(*every); err != nil {
+		return err
+	}
+	switch o.Running = *of == "running"; {
+	case !slices.Contains(demand.Keys, o.By):
+		return usagef("--by %q%s; there are %s", o.By, traces.DidYouMean(o.By, demand.Keys), strings.Join(demand.Keys, ", "))
+	case !slices.Contains(demand.Resources, o.Resource):
+		return usagef("--resource %q%s; there are %s", o.Resource, traces.DidYouMean(o.Resource, demand.Resources), strings.Join(demand.Resources, ", "))
+	case !o.Running && *of != "unfinished":
+		return usagef("--of %q: unfinished or running was expected%s", *of, traces.DidYouMean(*of, []string{"unfinished", "running"}))
+	case *overwrite && *out == "":
+		return usagef("--overwrite replaces a file; add --out FILE")
+	}
+	if err := tables.CheckOut(*out, *overwrite); err != nil {
+		return err
+	}
+	source, err := t.open(a, f.Arg(0))
+	if err != nil {
+		return err
+	}
+	defer func() { closing(source, &err) }()
+	src, err := traces.Treat(interruptible{source, a}, t.treatment(0, 0)) // nothing is drawn
+	if err != nil {
+		return &usageError{err}
+	}
+	var counts demand.Counts
+	err = tables.To(*out, a.stdout, *overwrite, func(w io.Writer, at, format string) error {
+		counts, err = writeDemands(w, at, format, src, o)
+		return err
+	})
+	if err != nil {
+		return t.advise(err)
+	}
+	tellDemand(a.stderr, o, counts)
+	return skipped(a.stderr, src.Header().Ledger)
+}
+
+// period reads a duration above 0; a plain number is in seconds.
+func period(text string) (events.Time, error) {
+	seconds, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		var d time.Duration
+		if d, err = time.ParseDuration(text); err == nil {
+			seconds = d.Seconds()
+		}
+	}
+	every, ok := events.FromSeconds(seconds)
+	if err != nil || !ok || every <= 0 {
+		return 0, usagef("--every %s: a duration above 0 was expected, as 30s, 5m or 1h", text)
+	}
+	return every, nil
+}
+
+// writeDemands writes a row for each agent that demands something in a round, and
+// one of 0 for a round in which nobody does, so that no round is missing.
+func writeDemands(w io.Writer, at, format string, src traces.Source, o demand.Options) (demand.Counts, error) {
+	out, err := reports.NewDemands(w, at, format, Version)
+	if err != nil {
+		return demand.Counts{}, err
+	}
+	var row reports.AgentRound
+	counts, err := demand.Run(src, o, func(r *demand.Round, name func(int) string) error {
+		row.Round, row.Start = r.Number, r.Start.Seconds()
+		for k, i := range r.Agents {
+			row.Agent, row.Demand = name(i), r.Demand[k]
+			if err := out.Add(&row); err != nil {
+				return err
+			}
+		}
+		if len(r.Agents) > 0 {
+			return nil
+		}
+		// The first round has an agent, and row still holds its name or a later one's.
+		row.Demand = 0
+		return out.Add(&row)
+	})
+	return counts, errors.Join(err, out.Close())
+}
+
+// tellDemand says what was made of the jobs.
+func tellDemand(w io.Writer, o demand.Options, c demand.Counts) {
+	fmt.Fprintf(w, "%s jobs in %s rounds of %s\n", reports.Thousands(c.Jobs), reports.Thousands(c.Rounds), o.Every)
+	for _, left := range []struct {
+		n   int64
+		why string
+	}{
+		{c.NoAgent, "left out: the trace does not tell their " + o.By},
+		{c.NoDemand, "left out: the trace does not tell their " + o.Resource + ", or it is 0"},
+		{c.NoTime, "left out: they took no time"},
+		{c.NoWait, "have no recorded wait and count as started when submitted"},
+	} {
+		if left.n > 0 {
+			fmt.Fprintf(w, "  %s %s\n", reports.Thousands(left.n), left.why)
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// demandLog has three jobs: user 7 demands 2 processors from 25 to 55 s, of which
+// the first 10 waiting; user 8 demands 1 from 31 to 36 s and 4 from 80 to 85 s.
+const demandLog = `; MaxProcs: 8
+1 25 10 20 2 -1 -1 2 20 -1 1 7 1 -1 1 -1 -1 -1
+2 31 0 5 1 -1 -1 1 5 -1 1 8 1 -1 1 -1 -1 -1
+3 80 0 5 4 -1 -1 4 5 -1 1 8 1 -1 1 -1 -1 -1
+`
+
+func TestTraceDemand(t *testing.T) {
+	log := file(t, "log.swf", demandLog)
+	for _, c := range []struct{ args, out, talk string }{
+		{"--every 10s", "round,start_s,agent,demand\n1,20,7,1\n2,30,7,2\n2,30,8,0.5\n3,40,7,2\n4,50,7,1\n5,60,7,0\n6,70,7,0\n7,80,8,2\n", "3 jobs in 7 rounds of 10s"},
+		{"--every 10 --of running --where user==7", "round,start_s,agent,demand\n1,30,7,1\n2,40,7,2\n3,50,7,1\n", "1 jobs in 3 rounds"},
+		{"--every 1m --by group", "round,start_s,agent,demand\n1,0,1,1.0833333333333333\n2,60,1,0.3333333333333333\n", ""},
+		{"--every 1m --by partition --until 80", "round,start_s,agent,demand\n", "2 left out: the trace does not tell their partition"},
+		{"--resource memory", "round,start_s,agent,demand\n", "3 left out: the trace does not tell their memory"},
+	} {
+		code, stdout, stderr := bourse(t, append([]string{"trace", "demand", log}, strings.Fields(c.args)...)...)
+		if code != 0 || stdout != c.out || !strings.Contains(stderr, c.talk) {
+			t.Errorf("%s: exit %d\n%s%s", c.args, code, stdout, stderr)
+		}
+	}
+	// What it writes, lend reads, rounds without demand included.
+	out := filepath.Join(t.TempDir(), "demand.parquet")
+	if code, _, stderr := bourse(t, "trace", "demand", log, "--every", "10s", "--out", out); code != 0 {
+		t.Fatal(stderr)
+	}
+	if code, stdout, stderr := bourse(t, "lend", out, "--mechanism", "smm"); code != 0 || !strings.Contains(stderr, "2 agents, 7 rounds") || strings.Count(stdout, "\n") != 15 {
+		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
+	}
+}
+
+func TestTraceDemandUsage(t *testing.T) {
+	for _, c := range []struct {
+		code       int
+		args, want string
+	}{
+		{2, "log.swf --by usr", `did you mean "user"?`},
+		{2, "log.swf --resource cpus", `did you mean "cpu"?`},
+		{2, "log.swf --of run", "unfinished or running was expected"},
+		{2, "log.swf --every 0", "a duration above 0 was expected, as 30s, 5m or 1h"},
+		{2, "log.swf --every 5x", "a duration above 0"},
+		{2, "log.swf --every inf", "a duration above 0"},
+		{2, "log.swf --overwrite", "add --out FILE"},
+		{1, "none.swf", "none.swf"},
+		{2, "", "takes one trace"},
+	} {
+		code, stdout, stderr := bourse(t, append([]string{"trace", "demand"}, strings.Fields(c.args)...)...)
+		if code != c.code || !strings.Contains(stderr, c.want) || stdout != "" {
+			t.Errorf("%s: exit %d, want %d with %q\n%s%s", c.args, code, c.code, c.want, stdout, stderr)
+		}
+	}
+	bad := file(t, "bad.swf", demandLog+"4 90 x\n")
+	if code, _, stderr := bourse(t, "trace", "demand", bad, "--every", "10s"); code != 1 || !strings.Contains(stderr, "bad.swf:5") || !strings.Contains(stderr, "--on-error=skip") {
+		t.Errorf("exit %d, %s", code, stderr)
+	}
+	if code, _, _ := bourse(t, "trace", "demand", bad, "--every", "10s", "--on-error", "skip"); code != 3 {
+		t.Errorf("exit %d, want 3", code)
+	}
+}

@@ -1,0 +1,93 @@
+package catalog
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"bourse/policies"
+	"bourse/policies/share"
+)
+
+const freeman = "Freeman, Zahedi, Conitzer and Lee 2018"
+
+// Lending is a mechanism that shares one resource round by round.
+type Lending struct {
+	// Needs tells that it cannot do without the number of rounds; Uses that the
+	// number changes what it does, if it is known.
+	Needs, Uses bool
+	// New makes it for agents of these endowments; rounds is 0 if unknown.
+	New func(endow []float64, rounds int) (share.Lender, error)
+}
+
+// Lenders lists the round-based sharing mechanisms.
+var Lenders = List[Lending]{"mechanism", []Entry[Lending]{
+	{
+		Name: "static", Paper: freeman,
+		Line: "everybody the own endowment",
+		New:  lending(func(e []float64) share.Lender { return share.NewStatic(e) }),
+	},
+	{
+		Name: "smm", Paper: freeman,
+		Line: "static max-min: weighted max-min fairness in each round",
+		New:  lending(func(e []float64) share.Lender { return share.NewSMM(e) }),
+	},
+	{
+		Name: "dmm", Paper: freeman,
+		Line: "dynamic max-min: weighted max-min fairness of what was accumulated",
+		New:  lending(func(e []float64) share.Lender { return share.NewDMM(e) }),
+	},
+	{
+		Name: "fl", Paper: freeman + ", section 3",
+		Line: "flexible lending: a token for each unit, endowment times rounds of them at the start; needs the number of rounds",
+		New: func(*policies.Args) (Lending, error) {
+			return Lending{Needs: true, Uses: true, New: func(e []float64, rounds int) (share.Lender, error) {
+				if rounds < 1 {
+					return nil, fmt.Errorf("fl hands out tokens for all rounds at the start, so it needs their number")
+				}
+				return share.NewFL(e, rounds), nil
+			}}, nil
+		},
+	},
+	{
+		Name: "tperiod", Paper: freeman + ", section 3",
+		Line:   "T rounds of borrowing, T of paying back; a tail is static if the number of rounds is known; T = R/2 is half of all rounds, which needs it",
+		Params: []policies.Param{{Name: "t", Doc: "rounds of borrowing, or R/2"}},
+		New:    tperiod,
+	},
+	{
+		Name: "karma", Paper: "Vuppalapati et al., OSDI 2023",
+		Line: "a guaranteed fraction, the rest borrowed for credits, richest first; what nobody demands is not handed out",
+		Params: []policies.Param{
+			{Name: "alpha", Doc: "the guaranteed fraction of the endowment"},
+			{Name: "credits", Default: "1000", Doc: "credits at the start, in rounds of the endowment"},
+		},
+		New: func(a *policies.Args) (Lending, error) {
+			alpha, credits := a.Float("alpha", 0, 1), a.Int("credits", 0, math.MaxInt32)
+			return Lending{New: func(e []float64, _ int) (share.Lender, error) { return share.NewKarma(e, alpha, credits) }}, a.Err()
+		},
+	},
+}}
+
+func lending(make func([]float64) share.Lender) func(*policies.Args) (Lending, error) {
+	return func(*policies.Args) (Lending, error) {
+		return Lending{New: func(e []float64, _ int) (share.Lender, error) { return make(e), nil }}, nil
+	}
+}
+
+func tperiod(a *policies.Args) (Lending, error) {
+	text := a.Text("t")
+	if text == "R/2" || text == "r/2" {
+		return Lending{Needs: true, Uses: true, New: func(e []float64, rounds int) (share.Lender, error) {
+			if rounds < 2 {
+				return nil, fmt.Errorf("tperiod:R/2 needs the number of rounds, 2 or more of them")
+			}
+			return share.NewTPeriod(e, rounds/2, rounds)
+		}}, nil
+	}
+	t, err := strconv.Atoi(text)
+	if err != nil || t < 1 || t > math.MaxInt32 {
+		return Lending{}, fmt.Errorf("tperiod:%s: a whole number of rounds was expected, 1 or more, or R/2", text)
+	}
+	return Lending{Uses: true, New: func(e []float64, rounds int) (share.Lender, error) { return share.NewTPeriod(e, t, rounds) }}, nil
+}

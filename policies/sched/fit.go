@@ -1,0 +1,225 @@
+package sched
+
+import (
+	"math"
+
+	"bourse/policies"
+)
+
+// Fit is a rule for choosing among the machines that have room for a job.
+type Fit uint8
+
+// The rules. Free is what a machine has left, added up over the resources in the
+// trace's unit, the largest machine of a cluster.
+const (
+	// FirstFit takes the first machine, in order of appearance.
+	FirstFit Fit = iota
+	// BestFit takes the one with the least free, WorstFit the one with the most.
+	BestFit
+	WorstFit
+	// DotProduct takes the one where need . free is largest (Panigrahy, Talwar,
+	// Uyeda and Wieder 2011): the machine that is free of what the job wants.
+	DotProduct
+)
+
+// fitter finds a machine by a rule. Machines stand in a search tree by what they
+// have free, each subtree with the best below it, so that the first machine in order that
+// holds a job is found by descent; under FirstFit the order never changes. Ties go
+// to the machine that appeared first.
+type fitter struct {
+	rule  Fit
+	plain machineTree // FirstFit
+	nodes []fitNode
+	root  int32
+}
+
+type fitNode struct {
+	free        policies.Amount
+	below       best
+	key         float64
+	left, right int32
+	rank        uint32
+	in          bool
+}
+
+func newFitter(rule Fit) fitter { return fitter{rule: rule, root: nobody} }
+
+// set says what machine i has free; one that is not up is out of every search.
+func (f *fitter) set(i int, free policies.Amount, up bool) {
+	if f.rule == FirstFit {
+		f.plain.grow(i + 1)
+		if !up {
+			free = nothing
+		}
+		f.plain.set(i, free)
+		return
+	}
+	for i >= len(f.nodes) {
+		f.nodes = append(f.nodes, fitNode{left: nobody, right: nobody, rank: scatter(int64(len(f.nodes)))})
+	}
+	n := &f.nodes[i]
+	if n.in {
+		f.root = f.remove(f.root, int32(i))
+	}
+	if n.in = up; !up {
+		return
+	}
+	n.free, n.key = free, free[policies.CPU]+free[policies.Memory]
+	f.root = f.insert(f.root, int32(i))
+}
+
+// find returns the machine for a need, or -1.
+func (f *fitter) find(need policies.Amount) int {
+	if f.rule == FirstFit {
+		return f.plain.first(need)
+	}
+	w := wanting(need)
+	switch f.rule {
+	case BestFit:
+		return int(f.least(f.root, &w))
+	case WorstFit:
+		return int(f.largest(f.root, &w))
+	}
+	top, at := math.Inf(-1), int32(nobody)
+	f.along(f.root, &w, &top, &at)
+	return int(at)
+}
+
+// least returns the first node in order that holds need.
+func (f *fitter) least(x int32, w *want) int32 {
+	if x == nobody || !f.nodes[x].below.may(w) {
+		return nobody
+	}
+	n := &f.nodes[x]
+	if found := f.least(n.left, w); found != nobody {
+		return found
+	}
+	if w.need.Fits(n.free) {
+		return x
+	}
+	return f.least(n.right, w)
+}
+
+// largest returns the node of the largest key that holds need, of equals the first.
+func (f *fitter) largest(x int32, w *want) int32 {
+	if x == nobody || !f.nodes[x].below.may(w) {
+		return nobody
+	}
+	n := &f.nodes[x]
+	if found := f.largest(n.right, w); found != nobody {
+		return found
+	}
+	if w.need.Fits(n.free) {
+		return x
+	}
+	return f.largest(n.left, w)
+}
+
+// along looks for the largest product, leaving out subtrees whose maxima cannot
+// give one.
+func (f *fitter) along(x int32, w *want, top *float64, at *int32) {
+	if x == nobody {
+		return
+	}
+	n := &f.nodes[x]
+	if !n.below.may(w) || dot(w.need, n.below.most) < *top {
+		return
+	}
+	f.along(n.right, w, top, at)
+	if v := dot(w.need, n.free); w.need.Fits(n.free) && (v > *top || v == *top && x < *at) {
+		*top, *at = v, x
+	}
+	f.along(n.left, w, top, at)
+}
+
+func dot(a, b policies.Amount) float64 {
+	return float64(a[policies.CPU]*b[policies.CPU]) + float64(a[policies.Memory]*b[policies.Memory])
+}
+
+// before orders machines by key, and equal ones so that the first to appear is
+// found first: ascending under BestFit, descending otherwise.
+func (f *fitter) before(a, b int32) bool {
+	x, y := &f.nodes[a], &f.nodes[b]
+	if x.key != y.key {
+		return x.key < y.key
+	}
+	if f.rule == BestFit {
+		return a < b
+	}
+	return a > b
+}
+
+func (f *fitter) insert(root, x int32) int32 {
+	n := &f.nodes[x]
+	if root == nobody || n.rank > f.nodes[root].rank {
+		n.left, n.right = f.split(root, x)
+		f.pull(x)
+		return x
+	}
+	m := &f.nodes[root]
+	if f.before(x, root) {
+		m.left = f.insert(m.left, x)
+	} else {
+		m.right = f.insert(m.right, x)
+	}
+	f.pull(root)
+	return root
+}
+
+func (f *fitter) split(root, x int32) (int32, int32) {
+	if root == nobody {
+		return nobody, nobody
+	}
+	m := &f.nodes[root]
+	if f.before(root, x) {
+		a, b := f.split(m.right, x)
+		m.right = a
+		f.pull(root)
+		return root, b
+	}
+	a, b := f.split(m.left, x)
+	m.left = b
+	f.pull(root)
+	return a, root
+}
+
+func (f *fitter) remove(root, x int32) int32 {
+	if root == x {
+		return f.merge(f.nodes[x].left, f.nodes[x].right)
+	}
+	m := &f.nodes[root]
+	if f.before(x, root) {
+		m.left = f.remove(m.left, x)
+	} else {
+		m.right = f.remove(m.right, x)
+	}
+	f.pull(root)
+	return root
+}
+
+func (f *fitter) merge(a, b int32) int32 {
+	switch {
+	case a == nobody:
+		return b
+	case b == nobody:
+		return a
+	case f.nodes[a].rank > f.nodes[b].rank:
+		f.nodes[a].right = f.merge(f.nodes[a].right, b)
+		f.pull(a)
+		return a
+	}
+	f.nodes[b].left = f.merge(a, f.nodes[b].left)
+	f.pull(b)
+	return b
+}
+
+func (f *fitter) pull(x int32) {
+	n := &f.nodes[x]
+	n.below = bestOf(n.free)
+	if n.left != nobody {
+		n.below.with(&f.nodes[n.left].below)
+	}
+	if n.right != nobody {
+		n.below.with(&f.nodes[n.right].below)
+	}
+}

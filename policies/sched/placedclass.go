@@ -1,0 +1,84 @@
+package sched
+
+import (
+	"slices"
+	"sort"
+
+	"bourse/policies"
+)
+
+// find returns the place of a class.
+func (p *Placed) find(key int64) int {
+	return sort.Search(len(p.classes), func(c int) bool { return p.classes[c].key >= key })
+}
+
+// class makes a class known.
+func (p *Placed) class(r *policies.Round, key int64) {
+	c := p.find(key)
+	if c < len(p.classes) && p.classes[c].key == key {
+		return
+	}
+	p.classes = slices.Insert(p.classes, c, class{key: key})
+	for m := range p.free {
+		p.seen(r, c, m)
+	}
+}
+
+// seen works out what class c sees of machine m: what is free or held by lower
+// ranks.
+func (p *Placed) seen(r *policies.Round, c, m int) {
+	x := &p.classes[c]
+	x.room.grow(m + 1)
+	if !p.up[m] {
+		x.room.set(m, nothing)
+		return
+	}
+	room := p.free[m]
+	for _, ref := range p.machines[m] {
+		if p.classOf(r, ref) > x.key {
+			room = room.Plus(r.Job(ref).Need)
+		}
+	}
+	x.room.set(m, room)
+}
+
+func (p *Placed) classOf(r *policies.Round, ref policies.Ref) int64 {
+	return ordered(p.rank.key(r.Now, r.Job(ref)))
+}
+
+// hold tells the classes that a job has come to a machine (sign -1) or left it
+// (1): those of its own rank and below have less or more room there.
+func (p *Placed) hold(r *policies.Round, ref policies.Ref, m int, sign float64) {
+	if !p.preempts {
+		return
+	}
+	need := r.Job(ref).Need.Times(sign)
+	for c := p.find(p.classOf(r, ref)); c < len(p.classes); c++ {
+		if p.up[m] {
+			p.classes[c].room.set(m, p.classes[c].room.at(m).Plus(need))
+		}
+	}
+}
+
+// evict makes room for a job by stopping jobs of lower rank, and returns the
+// machine, or -1 if no machine has enough of them.
+func (p *Placed) evict(r *policies.Round, by policies.Ref, k *groupKey) int {
+	m := p.classes[p.find(k.class)].room.first(k.need)
+	if m < 0 {
+		return -1
+	}
+	for !k.need.Fits(p.free[m]) {
+		victim, worst := policies.Ref(-1), k.class
+		for _, ref := range p.machines[m] { // the last of the lowest class
+			if c := p.classOf(r, ref); c > k.class && c >= worst {
+				victim, worst = ref, c
+			}
+		}
+		p.off(victim)
+		p.hold(r, victim, m, 1)
+		p.free[m] = p.free[m].Plus(r.Job(victim).Need)
+		r.PreemptFor(victim, by)
+		p.stopped = append(p.stopped, victim)
+	}
+	return m
+}

@@ -1,0 +1,184 @@
+package demand
+
+import (
+	"container/heap"
+	"errors"
+	"fmt"
+	"io"
+
+	"bourse/events"
+	"bourse/traces"
+)
+
+// Options say what becomes a demand.
+type Options struct {
+	// Every is the length of a round.
+	Every events.Time
+	// By is one of Keys: what makes an agent.
+	By string
+	// Resource is one of Resources: what is demanded.
+	Resource string
+	// Running counts a job from its recorded start instead of its submission.
+	Running bool
+}
+
+// Keys are the labels that can make an agent, and Resources what a job demands:
+// cpu its processors, times the CPU of each where the trace tells it, and memory
+// those times the memory of each.
+var (
+	Keys      = []string{"user", "group", "queue", "partition"}
+	Resources = []string{"cpu", "memory"}
+)
+
+// Counts tell what was made of the jobs.
+type Counts struct {
+	Jobs int64
+	// NoAgent are left out because the label is unknown, NoDemand because the
+	// resource is unknown or 0, NoTime because they did not run any time.
+	NoAgent, NoDemand, NoTime int64
+	// NoWait have no recorded wait and count as started when submitted.
+	NoWait int64
+	Rounds int64
+}
+
+// key is a way to name an agent.
+type key struct {
+	label func(*traces.Job) traces.Label
+	words func(*traces.Names) *traces.Words
+}
+
+var keys = map[string]key{
+	"user":      {func(j *traces.Job) traces.Label { return j.User }, func(n *traces.Names) *traces.Words { return n.Users }},
+	"group":     {func(j *traces.Job) traces.Label { return j.Group }, func(n *traces.Names) *traces.Words { return n.Groups }},
+	"queue":     {func(j *traces.Job) traces.Label { return j.Queue }, func(n *traces.Names) *traces.Words { return n.Queues }},
+	"partition": {func(j *traces.Job) traces.Label { return j.Partition }, func(n *traces.Names) *traces.Words { return n.Partitions }},
+}
+
+// change is a level to come or to go.
+type change struct {
+	at     events.Time
+	seq    int64
+	agent  int
+	amount float64
+}
+
+// pending is a heap of changes in order of time.
+type pending []change
+
+func (p pending) Len() int { return len(p) }
+func (p pending) Less(i, k int) bool {
+	return p[i].at < p[k].at || p[i].at == p[k].at && p[i].seq < p[k].seq
+}
+func (p pending) Swap(i, k int) { p[i], p[k] = p[k], p[i] }
+func (p *pending) Push(x any)   { *p = append(*p, x.(change)) }
+func (p *pending) Pop() any {
+	last := (*p)[len(*p)-1]
+	*p = (*p)[:len(*p)-1]
+	return last
+}
+
+// series is one run over a trace.
+type series struct {
+	Options
+	meter  *Meter
+	next   pending
+	seq    int64
+	agents map[traces.Label]int
+	labels []traces.Label
+	counts Counts
+}
+
+// Run reads a trace to its end and passes its rounds on, agents being spelled out
+// by name.
+func Run(src traces.Source, o Options, each func(r *Round, name func(agent int) string) error) (Counts, error) {
+	by, known := keys[o.By]
+	if !known || o.Every <= 0 || o.Resource != Resources[0] && o.Resource != Resources[1] {
+		return Counts{}, fmt.Errorf("demand of %q by %q every %v is not defined", o.Resource, o.By, o.Every)
+	}
+	s := &series{Options: o, agents: map[traces.Label]int{}}
+	name := func(agent int) string {
+		text, _ := by.words(&src.Header().Names).Text(s.labels[agent])
+		return text
+	}
+	s.meter = NewMeter(o.Every, func(r *Round) error {
+		s.counts.Rounds++
+		return each(r, name)
+	})
+	for {
+		var j traces.Job
+		err := src.Next(&j)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err == nil {
+			err = s.until(j.Submit)
+		}
+		if err != nil {
+			return s.counts, err
+		}
+		s.job(&j, by.label(&j))
+	}
+	if err := s.until(events.Never); err != nil {
+		return s.counts, err
+	}
+	return s.counts, s.meter.Finish()
+}
+
+// until applies the changes before an instant and at it.
+func (s *series) until(at events.Time) error {
+	for len(s.next) > 0 && s.next[0].at <= at {
+		c := heap.Pop(&s.next).(change)
+		if err := s.meter.Change(c.at, c.agent, c.amount); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// job plans the beginning and the end of a job's demand.
+func (s *series) job(j *traces.Job, label traces.Label) {
+	s.counts.Jobs++
+	amount := float64(j.Procs)
+	switch {
+	case s.Resource == Resources[1]:
+		amount = float64(amount * j.Memory)
+	case j.CPU >= 0:
+		amount = float64(amount * j.CPU)
+	}
+	start := j.Submit
+	if j.Wait.Known() {
+		start += j.Wait
+	}
+	end := start + max(0, j.Run)
+	from := start
+	if !s.Running {
+		from = j.Submit
+	}
+	switch {
+	case label == traces.NoLabel:
+		s.counts.NoAgent++
+		return
+	case j.Procs <= 0 || !(amount > 0):
+		s.counts.NoDemand++
+		return
+	case !j.Run.Known() || end <= from:
+		s.counts.NoTime++
+		return
+	}
+	if !j.Wait.Known() {
+		s.counts.NoWait++
+	}
+	agent, known := s.agents[label]
+	if !known {
+		agent = len(s.labels)
+		s.agents[label] = agent
+		s.labels = append(s.labels, label)
+	}
+	s.plan(from, agent, amount)
+	s.plan(end, agent, -amount)
+}
+
+func (s *series) plan(at events.Time, agent int, amount float64) {
+	s.seq++
+	heap.Push(&s.next, change{at, s.seq, agent, amount})
+}
