@@ -266,6 +266,7 @@ ends with a verdict on each claim.
 
 	$ bourse reproduce -h
 	$ bourse reproduce multi-resource -h
+	$ bourse reproduce price-anticipating -h
 	$ bourse reproduce dynamic-sharing --instances 5 --lies 100 --logs log.swf --out study-c
 
 # Exit codes
