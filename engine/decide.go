@@ -26,6 +26,11 @@ func (e *Replay) decide() error {
 		for _, p := range e.pricers {
 			p.Clear(r)
 		}
+		if e.cfg.Rounds != nil {
+			if err := e.cfg.Rounds.Round(r); err != nil {
+				return err
+			}
+		}
 		e.forget()
 		if len(e.atOnce) == 0 {
 			return e.sample()

@@ -38,6 +38,8 @@ type Config struct {
 	// of the system; nil if they are not wanted.
 	Segments SegmentSink
 	Samples  SampleSink
+	// Rounds takes the policy's decisions; nil if they are not wanted.
+	Rounds RoundSink
 	// Progress, if not nil, is called every few thousand instants.
 	Progress func(Progress)
 }

@@ -18,8 +18,8 @@ type Forker interface {
 // from bidder and giving records to sink: what if from here on something were
 // different? It costs time and memory in proportion to the live jobs. Source,
 // policy and price scheme must be able to copy their state (Forker,
-// policies.PolicyCloner, policies.PricerCloner). Segments, samples and the audit
-// are not carried over.
+// policies.PolicyCloner, policies.PricerCloner). Segments, samples, rounds and the
+// audit are not carried over.
 func (e *Replay) Fork(bidder policies.Bidder, sink Sink) (*Replay, error) {
 	source, ok := e.src.(Forker)
 	if !ok {
@@ -42,7 +42,7 @@ func (e *Replay) Fork(bidder policies.Bidder, sink Sink) (*Replay, error) {
 		f.pricers[i] = pricer.ClonePricer()
 	}
 	f.cfg.Policy, f.cfg.Pricer, f.cfg.Also, f.cfg.Bidder = policy.ClonePolicy(), f.pricers[0], f.pricers[1:], bidder
-	f.cfg.Segments, f.cfg.Samples, f.cfg.Check, f.cfg.Progress = nil, nil, false, nil
+	f.cfg.Segments, f.cfg.Samples, f.cfg.Rounds, f.cfg.Check, f.cfg.Progress = nil, nil, nil, false, nil
 	f.nodes, f.audit = nil, nil
 	f.src, f.sink = source.Fork(), sink
 	f.rebidder, _ = bidder.(policies.Rebidder)

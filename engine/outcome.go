@@ -133,3 +133,8 @@ type SegmentSink interface{ Segment(*Segment) error }
 
 // SampleSink takes samples in order of time.
 type SampleSink interface{ Sample(*Sample) error }
+
+// RoundSink takes every round after its decisions have been carried out and
+// priced: the jobs it starts run, those it preempts wait again. The round is the
+// engine's own; a sink must neither change nor keep it.
+type RoundSink interface{ Round(*policies.Round) error }

@@ -40,6 +40,17 @@ type Market interface {
 	Preempts() bool
 }
 
+// BidRanked is implemented by Markets that start waiting jobs in order of their
+// keys. Under others waiting jobs still bid against each other for prices, but who
+// is next is decided otherwise.
+type BidRanked interface{ RanksByBid() bool }
+
+// RanksByBid reports whether p starts waiting jobs in order of bid / Scale.
+func RanksByBid(p Policy) bool {
+	b, ok := p.(BidRanked)
+	return ok && b.RanksByBid()
+}
+
 // Pricer is a price scheme. Prices are per processor-second of a running job
 // and change only at rounds. The engine's order at an instant is: Advance to
 // the instant; Close the jobs that ended; let the policy decide; Close the

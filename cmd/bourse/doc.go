@@ -170,6 +170,27 @@ Files grow under temporary names and get their final ones when complete; the
 manifest comes last. A directory that holds a run is not written to again without
 --overwrite. The same input, flags and seed give the same bytes.
 
+# Why did this job cost what it did?
+
+explain replays a trace with the flags of replay and tells the story of one job:
+what it asked for; behind whom it waited when it came and whenever it was stopped,
+who was preempted or ended to make room, and who started meanwhile; its receipt,
+price by price, which adds up to the payment of its record to the cent; and what
+the other price schemes that fit the policy would have charged for the same
+schedule, with its utility under each (posted at the reservation price).
+
+	$ bourse explain log.swf --job 42 --behaviour srg
+	$ bourse explain log.swf --job 42 --policy drf --payment posted:2 --all
+	$ bourse explain log.swf --job 3 --task 2 --serial
+
+Jobs are named with their processors (p; on a pool m, machines) and bids. A job
+stands before another by bid where the policy goes by bids, and was submitted before
+it elsewhere. Long stories are cut in the middle and long receipts list means of
+neighbouring prices; --all tells everything. Each line of a receipt is what the bill
+grew by in whole cents, so it may differ by a cent from its own product. A number
+that is not there is answered with the nearest ones, or with the reason why its
+record was dropped.
+
 # Many replays
 
 A sweep runs every combination of what its flags list; braces stand for

@@ -38,6 +38,13 @@ type replayFlags struct {
 }
 
 func (r *replayFlags) define(f *pflag.FlagSet) {
+	r.defineMarket(f)
+	r.trace.defineEdges(f)
+	r.defineOutput(f)
+}
+
+// defineMarket defines what is replayed, and how: all that decides the outcome.
+func (r *replayFlags) defineMarket(f *pflag.FlagSet) {
 	r.market = catalog.Defaults
 	f.StringVar(&r.market.Policy, "policy", r.market.Policy, "who runs: hb, nphb, wspt, fcfs, easy, conservative, sjf, srpt ... (bourse list policies)")
 	f.StringVar(&r.market.Payment, "payment", "", "who pays what: first, kth, kth-uncapped, posted:P, none (default kth; none where jobs do not compete by bid)")
@@ -49,7 +56,12 @@ func (r *replayFlags) define(f *pflag.FlagSet) {
 	f.Float64Var(&r.migration, "migration-cost", 0, "seconds of lost work each time a preempted job resumes")
 	f.StringVar(&r.restart, "preemption", "resume", "what a preempted job does later: resume, or restart with its work lost")
 	r.trace.define(f)
-	r.trace.defineEdges(f)
+	f.BoolVar(&r.check, "check", false, "recompute every conservation law on the way")
+	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress line")
+}
+
+// defineOutput defines where the records go.
+func (r *replayFlags) defineOutput(f *pflag.FlagSet) {
 	f.StringVar(&r.out, "out", "", "write records to directory `DIR`, or to standard output with -")
 	f.StringVar(&r.format, "format", "", "of the records: parquet, arrow or csv (default parquet; arrow with --out -)")
 	f.StringVar(&r.swf, "swf", "", "also write the simulated schedule as a log in SWF to `FILE` (.swf, .swf.gz, .swf.zst)")
@@ -58,8 +70,6 @@ func (r *replayFlags) define(f *pflag.FlagSet) {
 	f.Lookup("series").NoOptDefVal = "changes"
 	f.StringVar(&r.users, "users", "", "also write a row per user to `FILE`: jobs, slowdown, bill, and under sharing policies shares held, shortfall and envy")
 	f.BoolVar(&r.overwrite, "overwrite", false, "replace an earlier run in DIR")
-	f.BoolVar(&r.check, "check", false, "recompute every conservation law on the way")
-	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress line")
 }
 
 // validate turns combinations that make no sense into sentences.
@@ -143,10 +153,8 @@ func (r *replayFlags) run(a *app, f *pflag.FlagSet) (err error) {
 	defer func() { err = errors.Join(err, out.abort()) }()
 
 	line := newProgress(a.stderr, r.quiet, source)
-	migration, _ := events.FromSeconds(r.migration)
-	cfg := machine.config()
-	cfg.Policy, cfg.Pricer, cfg.Bidder = policy, pricer, bidder
-	cfg.MigrationCost, cfg.Restart, cfg.Check, cfg.Progress = migration, r.restart == "restart", r.check, line.hook()
+	cfg := r.config(machine)
+	cfg.Policy, cfg.Pricer, cfg.Bidder, cfg.Progress = policy, pricer, bidder, line.hook()
 	if r.users != "" {
 		if err := tables.CheckOut(r.users, r.overwrite); err != nil {
 			return err
@@ -165,6 +173,14 @@ func (r *replayFlags) run(a *app, f *pflag.FlagSet) (err error) {
 		return err
 	}
 	return out.commit(a, r, f, source, sum, seconds)
+}
+
+// config is the engine's, but for the parts that build makes.
+func (r *replayFlags) config(machine hardware) engine.Config {
+	cfg := machine.config()
+	cfg.MigrationCost, _ = events.FromSeconds(r.migration)
+	cfg.Restart, cfg.Check = r.restart == "restart", r.check
+	return cfg
 }
 
 // treatment is that of the trace, with estimates for a policy that needs them.

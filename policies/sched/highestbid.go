@@ -22,6 +22,9 @@ type HighestBid struct {
 	stopped []eviction     // of this round; some are taken back
 }
 
+// RanksByBid is true.
+func (*HighestBid) RanksByBid() bool { return true }
+
 // Scale is 1: jobs rank by bid.
 func (*HighestBid) Scale(*policies.Job) float64 { return 1 }
 

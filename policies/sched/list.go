@@ -28,6 +28,9 @@ func (p *List) NeedsEstimates() bool { return p.rank.estimate }
 // Preempts is false.
 func (*List) Preempts() bool { return false }
 
+// RanksByBid is true for ByBid, WSPT and WSEPT.
+func (p *List) RanksByBid() bool { return p.rank.bid }
+
 // Packs is true where keys are fixed.
 func (p *List) Packs() bool { return !p.rank.changes }
 

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"bourse/reports"
+)
+
+var update = flag.Bool("update", false, "write the kept outputs anew instead of comparing")
+
+// TestExplain tells stories of testdata/explain/log.swf, a log small enough to
+// replay by hand. On four processors under hb and kth:
+//
+//	0    1 starts on 2 processors; 10 so does 2; nobody waits, the price is 1
+//	20   3 comes with the best bid and needs all 4: 1 and 2 make room
+//	30   4 comes and waits
+//	50   3 ends; by bid 1 (10) and 4 (7) run, 2 (5) waits and sets the price of 5
+//	60   2 now bids 8 and takes the place of 4, whose 7 is the price
+//	100  2 ends and 4 runs again; nobody waits; 130 both end
+//
+// So 2 pays 10 s x 2 at 1 and 40 s x 2 at 7: 580; 4 pays 10 s x 2 at 5 and
+// 30 s x 2 at 1: 160.
+func TestExplain(t *testing.T) {
+	dir, err := filepath.Abs("testdata/explain")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	for _, c := range []struct{ golden, args, want string }{
+		{"preempted.txt", "--job 2 --bids bids.csv", "580.00"},
+		{"rebid.txt", "--job 4 --bids bids.csv", "160.00"},
+		{"nothing-to-run.txt", "--job 5 --bids bids.csv", "it has nothing to run"},
+		{"shared.txt", "--job 2 --policy drf --payment posted:2", "charge = seconds x 2 processors x share x price"},
+		{"piece.txt", "--job 6 --serial --task 3 --behaviour srg", "Job 6, piece 3 of 8"},
+		{"pieces.txt", "--job 6 --serial", "8 rows of the replay are job 6"},
+		{"restarted.txt", "--job 1 --preemption restart --bids bids.csv", "0:00:20 of work that interruptions cost"},
+		{"fcfs.txt", "--job 4 --policy fcfs", "1 was submitted before it: job 3"},
+		{"pool.txt", "--job 4 --machines pool(cpu=4,memory=8) --bids bids.csv", "machine-second"},
+	} {
+		args := append([]string{"explain", "log.swf"}, strings.Fields(c.args)...)
+		code, stdout, stderr := bourse(t, args...)
+		if code != 0 || stderr != "" || !strings.Contains(stdout, c.want) {
+			t.Errorf("bourse explain log.swf %s: exit %d, want %q\n%s%s", c.args, code, c.want, stdout, stderr)
+			continue
+		}
+		if *update {
+			if err := os.WriteFile(c.golden, []byte(stdout), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if want := read(t, c.golden); stdout != want {
+			t.Errorf("bourse explain log.swf %s: not as in %s:\n%s", c.args, c.golden, stdout)
+		}
+	}
+}
+
+// TestExplainAgrees wants the story of every job to end in the payment of its record.
+func TestExplainAgrees(t *testing.T) {
+	log := file(t, "log.swf", swf(40))
+	code, records, stderr := bourse(t, "replay", log, "--behaviour", "srg", "--out", "-", "--format", "csv")
+	if code != 0 {
+		t.Fatal(stderr)
+	}
+	lines := strings.Split(strings.TrimSpace(records), "\n")
+	column := strings.Count(records[:strings.Index(records, "payment")], ",")
+	for _, line := range lines[1:] {
+		cells := strings.Split(line, ",")
+		_, story, _ := bourse(t, "explain", log, "--behaviour", "srg", "--job", cells[0])
+		_, tail, found := strings.Cut(story, "\n  total ")
+		if total, _, _ := strings.Cut(tail, "\n"); !found || !strings.HasSuffix(total, " "+cents(t, cells[column])) {
+			t.Errorf("job %s paid %s, its receipt says %s", cells[0], cells[column], total)
+		}
+	}
+}
+
+// cents writes a record's number as a receipt does.
+func cents(t *testing.T, cell string) string {
+	t.Helper()
+	x, err := strconv.ParseFloat(cell, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := int64(math.Round(100 * x))
+	return fmt.Sprintf("%s.%02d", reports.Thousands(n/100), n%100)
+}
+
+func TestExplainRefuses(t *testing.T) {
+	t.Chdir("testdata/explain")
+	for _, c := range []struct {
+		code       int
+		args, want string
+	}{
+		{0, "-h", "--job int"},
+		{2, "log.swf", "add --job ID"},
+		{2, "--job 2", "explain takes one trace"},
+		{2, "log.swf --job 2 --task -2", "--task -2"},
+		{2, "log.swf --job 2 --polcy hb", `did you mean "policy"?`},
+		{2, "log.swf --job 2 --out x", "unknown flag: --out"},
+		{2, "log.swf --job 2 --payment kth --policy drf", "use first, posted:P or none"},
+		{1, "log.swf --job 99", "the last number there is 7"},
+		{1, "log.swf --job -4", "the first number there is 1"},
+		{1, "log.swf --job 6", "job 6 (line 8) was not replayed: it is among the 1 records dropped as larger than the machine"},
+		{1, "log.swf --job 2 --where user!=2", "job 2 (line 4) was not replayed: it is among the 1 records dropped as filtered"},
+		{1, "log.swf --job 2 --until 5", "job 2 (line 4) was not replayed: it is among the 6 records dropped as outside the window"},
+		{1, "log.swf --job 2 --task 1", "job 2 has no task 1"},
+		{1, "no-such.swf --job 2", "no-such.swf"},
+	} {
+		code, stdout, stderr := bourse(t, append([]string{"explain"}, strings.Fields(c.args)...)...)
+		if code != c.code || !strings.Contains(stdout+stderr, c.want) {
+			t.Errorf("bourse explain %s: exit %d, want %d with %q\n%s%s", c.args, code, c.code, c.want, stdout, stderr)
+		}
+	}
+}
