@@ -93,6 +93,9 @@ func (e *explainFlags) run(a *app, f *pflag.FlagSet) (err error) {
 		return e.missing(record, watcher.Others())
 	}
 	_, bidding := market.(policies.Market)
+	if own, _ := policies.ParseSpec(e.market.Payment); own.Name == "none" || own.Name == "posted" {
+		bidding = policies.RanksByBid(market)
+	}
 	err = told.Write(a.stdout, story.Setting{
 		Trace: f.Arg(0), Replay: e.words(), Names: source.Header().Names, Machine: sum, Bidding: bidding, Ranked: policies.RanksByBid(market),
 		Payment: e.market.Payment, Also: names, All: all.Result().Total, Others: *watcher.Others(), Every: e.all,

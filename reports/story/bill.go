@@ -66,8 +66,12 @@ func (t *teller) receipt() {
 		unit += " x share"
 	}
 	note := "charge = seconds " + unit + " x price"
-	if ranged {
-		note += fmt.Sprintf("; %s are too many for a line each, so lines show means. --all lists them", count(int64(prices), "price"))
+	if prices > len(lines) {
+		what := "one price"
+		if shared {
+			what = "one price and share"
+		}
+		note += fmt.Sprintf("; %s stretches of %s are too many for a line each, so lines show means. --all lists them", reports.Thousands(int64(prices)), what)
 	}
 	t.wrap(2, "%s.", note)
 }

@@ -2,6 +2,7 @@ package story
 
 import (
 	"fmt"
+	"sort"
 
 	"bourse/events"
 	"bourse/reports"
@@ -52,7 +53,15 @@ func (t *teller) moments() []moment {
 		p := &t.Pauses[i]
 		until(p.From)
 		if p.Length() == 0 && !p.Stopped {
-			out = append(out, moment{p.From, []string{"submitted, and starts at once: " + t.atOnce(&p.After)}})
+			out = append(out, moment{p.From, []string{"submitted, and starts at once" + t.shareAt(p.Until) + ": " + t.atOnce(&p.After)}})
+			continue
+		}
+		if p.Length() == 0 {
+			what := t.begin(p)[0] + ", and runs again at once"
+			if p.Evicted {
+				what += " on another"
+			}
+			out = append(out, moment{p.From, []string{what}})
 			continue
 		}
 		out = append(out, moment{p.From, t.begin(p)})
@@ -74,6 +83,15 @@ func (t *teller) atOnce(c *Crowd) string {
 	return fmt.Sprintf("%s beside it %s %s", count(int64(c.Running), "job"), plural(c.Running, "holds", "hold"), t.holds(c))
 }
 
+// shareAt says what it gets of what it asked for when it starts, if that is less.
+func (t *teller) shareAt(at events.Time) string {
+	i := sort.Search(len(t.Pieces), func(i int) bool { return t.Pieces[i].From >= at })
+	if i == len(t.Pieces) || t.Pieces[i].From != at || t.Pieces[i].Share == 1 {
+		return ""
+	}
+	return fmt.Sprintf(" with %.4g of what it asked for", t.Pieces[i].Share)
+}
+
 // begin tells why and behind whom a wait begins.
 func (t *teller) begin(p *Pause) []string {
 	var out []string
@@ -82,6 +100,8 @@ func (t *teller) begin(p *Pause) []string {
 		out = append(out, "stopped: its machine goes")
 	case p.By != nil:
 		out = append(out, "preempted to make room for "+t.name(*p.By))
+	case p.Stopped && t.shared():
+		out = append(out, "stopped: it gets no share for now")
 	case p.Stopped:
 		out = append(out, "stopped")
 	default:
@@ -118,7 +138,7 @@ func (t *teller) end(p *Pause) []string {
 	if p.Stopped {
 		what = "runs again"
 	}
-	what += " after " + clock(p.Length())
+	what += " after " + clock(p.Length()) + t.shareAt(p.Until)
 	if list := t.list("", p.Ended, p.EndedAll); list != "" {
 		what += ", as " + list + plural(p.EndedAll, " ends", " end")
 	}
