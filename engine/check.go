@@ -23,7 +23,7 @@ import (
 type audit struct {
 	running []policies.Ref
 	books   []book // by Ref
-	work    policies.Amount
+	work    [policies.Resources]policies.Sum
 	failed  error
 }
 
@@ -44,7 +44,7 @@ func (a *audit) advance(e *Replay, at events.Time) {
 		b.worked += j.Rate * float64(dt)
 		b.bill += e.cfg.Pricer.Price(j) * j.Rate * j.Size * dt.Seconds()
 		for r, u := range e.machine.units(j.Need) {
-			a.work[r] += j.Rate * u * dt.Seconds()
+			a.work[r].Add(j.Rate * u * dt.Seconds())
 		}
 	}
 }
@@ -120,8 +120,10 @@ func (a *audit) finish(e *Replay) error {
 	if e.sum.Jobs != e.seq {
 		a.fail("%d jobs arrived and %d ended", e.seq, e.sum.Jobs)
 	}
-	if books := (policies.Amount{e.sum.Work, e.sum.Memory}); !nearAmount(a.work, books) {
-		a.fail("the jobs worked %g processor-seconds (and memory), the books say %g", a.work, books)
+	for r, books := range []float64{e.sum.Work, e.sum.Memory} {
+		if work := a.work[r].Value(); !near(work, books) {
+			a.fail("the jobs worked %g %s-seconds, the books say %g", work, policies.ResourceNames[r], books)
+		}
 	}
 	return a.wrap(e.now)
 }
@@ -137,10 +139,6 @@ func (a *audit) wrap(now events.Time) error {
 		return nil
 	}
 	return fmt.Errorf("at %v: %w", now, a.failed)
-}
-
-func nearAmount(x, y policies.Amount) bool {
-	return near(x[policies.CPU], y[policies.CPU]) && near(x[policies.Memory], y[policies.Memory])
 }
 
 // near allows for the different order in which the two sums were added.

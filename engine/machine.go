@@ -42,7 +42,7 @@ func newMachine(cfg *Config) (machine, error) {
 			return machine{}, fmt.Errorf("policy %T is for %d resources, processors are one; use --machines pool, or drf", cfg.Policy, q.Resources())
 		}
 		n := float64(cfg.Procs)
-		return machine{total: policies.Amount{n, 0}, scale: policies.Amount{1, 1}, count: n}, nil
+		return machine{total: policies.Amount{n, 0}, base: policies.Amount{n, 0}, scale: policies.Amount{1, 1}, count: n}, nil
 	}
 	p := cfg.Pool
 	if !(p.CPU > 0 && p.CPU <= exact) || !(p.Memory >= 0 && p.Memory <= exact) || p.Machines < 1 {

@@ -76,6 +76,8 @@ func TestEveryPolicyRuns(t *testing.T) {
 		switch name {
 		case "expr":
 			args[3] = "expr(-bid)"
+		case "lend":
+			args[3] = "lend:fl"
 		case "family":
 			args[3] = "family:sum"
 		case "bal", "bal*", "hybrid", "hybrid-sw", "hybrid-util":

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"bourse/events"
 	"bourse/policies"
 	"bourse/policies/fair"
 	"bourse/policies/share"
@@ -42,6 +43,39 @@ func limitedFamily(a *policies.Args) (*share.Limited, int, error) {
 	return m, max(1, g.Resources), err
 }
 
+// lend is the closed loop of the round-based mechanisms.
+var lend = Entry[policies.Policy]{
+	Name: "lend", Paper: freeman,
+	Line: "shares processors among users round by round, by a mechanism of bourse lend, as in lend:fl or lend(tperiod:2,every=600)",
+	Params: []policies.Param{
+		{Name: "mechanism", Doc: "static, smm, dmm, fl, tperiod:T or karma:A"},
+		{Name: "every", Default: "300", Doc: "seconds a round lasts"},
+		{Name: "rounds", Default: "288", Doc: "rounds of a season, after which nothing is owed"},
+	},
+	New: func(a *policies.Args) (policies.Policy, error) {
+		every, _ := events.FromSeconds(a.Float("every", 1e-3, events.MaxSeconds))
+		rounds := a.Int("rounds", 1, 1_000_000_000)
+		if a.Err() != nil {
+			return nil, a.Err()
+		}
+		m, err := Lenders.Make(a.Text("mechanism"))
+		if err != nil {
+			return nil, err
+		}
+		make := func(endow []float64, rounds int) (share.Joining, error) {
+			l, err := m.New(endow, rounds)
+			if err != nil {
+				return nil, err
+			}
+			return l.(share.Joining), nil
+		}
+		if _, err := make([]float64{1}, rounds); err != nil {
+			return nil, err
+		}
+		return fair.NewLend(make, every, rounds), nil
+	},
+}
+
 // sharing makes a policy of each mechanism that knows limits: agents are the
 // trace's users.
 func sharing() []Entry[policies.Policy] {
@@ -63,7 +97,7 @@ func sharing() []Entry[policies.Policy] {
 			},
 		})
 	}
-	return append(made, Entry[policies.Policy]{
+	return append(made, lend, Entry[policies.Policy]{
 		Name: "hybrid", Paper: bei + ", Theorem 5.1", Line: "shares among users: hybrid-sw",
 		New: func(*policies.Args) (policies.Policy, error) {
 			return fair.NewSharing(share.LimitedHybrid(true), 2), nil

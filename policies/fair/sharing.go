@@ -15,9 +15,7 @@ import (
 type Sharing struct {
 	tenants   tenants
 	mechanism *share.Limited
-	demands   share.Demands
-	flat      []float64
-	limits    []float64
+	asking    asking
 	resources int
 	watch     watch
 }
@@ -38,43 +36,21 @@ func (p *Sharing) Plan(r *policies.Round) {
 	p.watch.until(r.Now)
 	p.tenants.absorb(r)
 	users := p.tenants.all
-	p.ask(r.Total, users)
-	x := p.mechanism.Share(p.demands, p.limits)
+	p.asking.ask(r.Total, users)
+	limits := p.asking.limits
+	x := p.mechanism.Share(p.asking.demands, limits)
 	margin := r.Total.Times(1e-13)
 	for i, u := range users {
 		allowance := u.need
-		if x[i] >= p.limits[i] && u.runs == u.jobs {
+		if x[i] >= limits[i] && u.runs == u.jobs {
 			continue // all its jobs run
 		}
-		if x[i] < p.limits[i] {
-			allowance = u.need.Times(x[i] / p.limits[i])
+		if x[i] < limits[i] {
+			allowance = u.need.Times(x[i] / limits[i])
 		}
 		p.tenants.hold(r, u, allowance, margin)
 	}
-	p.watch.look(r, &p.tenants, p.demands, p.limits)
-}
-
-// ask works out demands and limits. Resources there is nothing of are left out; a
-// user whose jobs need nothing wants nothing.
-func (p *Sharing) ask(total policies.Amount, users []*tenant) {
-	m := 1
-	if total[policies.Memory] > 0 {
-		m = 2
-	}
-	p.demands, p.limits, p.flat = p.demands[:0], p.limits[:0], p.flat[:0]
-	for range users {
-		p.flat = append(p.flat, 1, 1)
-	}
-	for i, u := range users {
-		limit, _ := u.need.Dominant(total)
-		row := p.flat[2*i : 2*i+m : 2*i+m]
-		for k := range row {
-			if limit > 0 {
-				row[k] = u.need[k] / total[k] / limit
-			}
-		}
-		p.demands, p.limits = append(p.demands, row), append(p.limits, limit)
-	}
+	p.watch.look(r, &p.tenants, p.asking.demands, limits)
 }
 
 // Users tells what became of each user, in order of appearance.

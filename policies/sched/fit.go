@@ -2,7 +2,6 @@ package sched
 
 import (
 	"math"
-	"slices"
 
 	"bourse/policies"
 )
@@ -24,7 +23,7 @@ const (
 )
 
 // fitter finds a machine by a rule. Machines stand in a search tree by what they
-// have free, each subtree with its maxima, so that the first machine in order that
+// have free, each subtree with the best below it, so that the first machine in order that
 // holds a job is found by descent; under FirstFit the order never changes. Ties go
 // to the machine that appeared first.
 type fitter struct {
@@ -35,7 +34,8 @@ type fitter struct {
 }
 
 type fitNode struct {
-	free, most  policies.Amount
+	free        policies.Amount
+	below       best
 	key         float64
 	left, right int32
 	rank        uint32
@@ -44,18 +44,12 @@ type fitNode struct {
 
 func newFitter(rule Fit) fitter { return fitter{rule: rule, root: nobody} }
 
-func (f *fitter) clone() fitter {
-	g := *f
-	g.plain.most, g.nodes = slices.Clone(f.plain.most), slices.Clone(f.nodes)
-	return g
-}
-
 // set says what machine i has free; one that is not up is out of every search.
 func (f *fitter) set(i int, free policies.Amount, up bool) {
 	if f.rule == FirstFit {
 		f.plain.grow(i + 1)
 		if !up {
-			free = policies.Amount{-1, -1}
+			free = nothing
 		}
 		f.plain.set(i, free)
 		return
@@ -76,64 +70,66 @@ func (f *fitter) set(i int, free policies.Amount, up bool) {
 
 // find returns the machine for a need, or -1.
 func (f *fitter) find(need policies.Amount) int {
-	switch f.rule {
-	case FirstFit:
+	if f.rule == FirstFit {
 		return f.plain.first(need)
-	case BestFit:
-		return int(f.least(f.root, need))
-	case WorstFit:
-		return int(f.largest(f.root, need))
 	}
-	best, at := math.Inf(-1), int32(nobody)
-	f.along(f.root, need, &best, &at)
+	w := wanting(need)
+	switch f.rule {
+	case BestFit:
+		return int(f.least(f.root, &w))
+	case WorstFit:
+		return int(f.largest(f.root, &w))
+	}
+	top, at := math.Inf(-1), int32(nobody)
+	f.along(f.root, &w, &top, &at)
 	return int(at)
 }
 
 // least returns the first node in order that holds need.
-func (f *fitter) least(x int32, need policies.Amount) int32 {
-	if x == nobody || !need.Fits(f.nodes[x].most) {
+func (f *fitter) least(x int32, w *want) int32 {
+	if x == nobody || !f.nodes[x].below.may(w) {
 		return nobody
 	}
 	n := &f.nodes[x]
-	if found := f.least(n.left, need); found != nobody {
+	if found := f.least(n.left, w); found != nobody {
 		return found
 	}
-	if need.Fits(n.free) {
+	if w.need.Fits(n.free) {
 		return x
 	}
-	return f.least(n.right, need)
+	return f.least(n.right, w)
 }
 
 // largest returns the node of the largest key that holds need, of equals the first.
-func (f *fitter) largest(x int32, need policies.Amount) int32 {
-	if x == nobody || !need.Fits(f.nodes[x].most) {
+func (f *fitter) largest(x int32, w *want) int32 {
+	if x == nobody || !f.nodes[x].below.may(w) {
 		return nobody
 	}
 	n := &f.nodes[x]
-	if found := f.largest(n.right, need); found != nobody {
+	if found := f.largest(n.right, w); found != nobody {
 		return found
 	}
-	if need.Fits(n.free) {
+	if w.need.Fits(n.free) {
 		return x
 	}
-	return f.largest(n.left, need)
+	return f.largest(n.left, w)
 }
 
 // along looks for the largest product, leaving out subtrees whose maxima cannot
 // give one.
-func (f *fitter) along(x int32, need policies.Amount, best *float64, at *int32) {
+func (f *fitter) along(x int32, w *want, top *float64, at *int32) {
 	if x == nobody {
 		return
 	}
 	n := &f.nodes[x]
-	if !need.Fits(n.most) || dot(need, n.most) < *best {
+	if !n.below.may(w) || dot(w.need, n.below.most) < *top {
 		return
 	}
-	f.along(n.right, need, best, at)
-	if v := dot(need, n.free); need.Fits(n.free) && (v > *best || v == *best && x < *at) {
-		*best, *at = v, x
+	f.along(n.right, w, top, at)
+	if v := dot(w.need, n.free); w.need.Fits(n.free) && (v > *top || v == *top && x < *at) {
+		*top, *at = v, x
 	}
-	f.along(n.left, need, best, at)
+	f.along(n.left, w, top, at)
 }
 
 func dot(a, b policies.Amount) float64 {
@@ -219,11 +215,11 @@ func (f *fitter) merge(a, b int32) int32 {
 
 func (f *fitter) pull(x int32) {
 	n := &f.nodes[x]
-	n.most = n.free
+	n.below = bestOf(n.free)
 	if n.left != nobody {
-		n.most = larger(n.most, f.nodes[n.left].most)
+		n.below.with(&f.nodes[n.left].below)
 	}
 	if n.right != nobody {
-		n.most = larger(n.most, f.nodes[n.right].most)
+		n.below.with(&f.nodes[n.right].below)
 	}
 }

@@ -1,16 +1,68 @@
 package sched
 
-import "bourse/policies"
+import (
+	"math"
+
+	"bourse/policies"
+)
+
+// best is the most there is below a node of a tree of machines: of each resource
+// by itself, and of both together. On a full cluster some machines are out of CPU
+// and others of memory, so that a subtree has much of each and room for nothing;
+// even[k], the most of min(CPU, w_k memory), tells that: a machine that holds (a, b)
+// has min(CPU, w memory) >= min(a, w b) for every w.
+type best struct {
+	most policies.Amount
+	even [len(slopes)]float64
+}
+
+// slopes are the w_k. The nearest to a need's own a/b tells most.
+var slopes = [...]float64{1. / 8, 1. / 4, 1. / 2, 1, 2, 4, 8}
+
+func bestOf(a policies.Amount) (b best) {
+	b.most = a
+	for k, w := range slopes {
+		b.even[k] = min(a[policies.CPU], w*a[policies.Memory])
+	}
+	return b
+}
+
+func (b *best) with(c *best) {
+	b.most = policies.Amount{max(b.most[policies.CPU], c.most[policies.CPU]), max(b.most[policies.Memory], c.most[policies.Memory])}
+	for k := range b.even {
+		b.even[k] = max(b.even[k], c.even[k])
+	}
+}
+
+// want is a need and what its slope asks for.
+type want struct {
+	need  policies.Amount
+	slope int
+	even  float64
+}
+
+func wanting(need policies.Amount) want {
+	w := want{need: need}
+	for w.slope < len(slopes)-1 && need[policies.CPU] > need[policies.Memory]*slopes[w.slope]*math.Sqrt2 {
+		w.slope++
+	}
+	w.even = min(need[policies.CPU], slopes[w.slope]*need[policies.Memory])
+	return w
+}
+
+// may reports whether a machine below could hold what is wanted.
+func (b *best) may(w *want) bool { return b.even[w.slope] >= w.even && w.need.Fits(b.most) }
 
 // machineTree finds the first machine with enough of everything: a binary tree
-// over the machines in their order, each node with the most there is of each
-// resource below it. A change costs O(log machines). A search goes down only where
-// both maxima suffice; they may belong to different machines, so it may come back,
-// which it seldom does.
+// over the machines in their order, each node with the best below it. A change
+// costs O(log machines).
 type machineTree struct {
 	leaves int
-	most   []policies.Amount // most[1] is the root, most[leaves+i] machine i
+	most   []best // most[1] is the root, most[leaves+i] machine i
 }
+
+// nothing is what a machine has that is not there.
+var nothing = policies.Amount{-1, -1}
 
 // grow makes room for n machines.
 func (t *machineTree) grow(n int) {
@@ -21,33 +73,31 @@ func (t *machineTree) grow(n int) {
 	for t.leaves = max(1, t.leaves); t.leaves < n; {
 		t.leaves *= 2
 	}
-	t.most = make([]policies.Amount, 2*t.leaves)
+	t.most = make([]best, 2*t.leaves)
 	for i := range t.most {
-		t.most[i] = policies.Amount{-1, -1}
+		t.most[i] = bestOf(nothing)
 	}
 	copy(t.most[t.leaves:], old)
 	for i := t.leaves - 1; i >= 1; i-- {
-		t.most[i] = larger(t.most[2*i], t.most[2*i+1])
+		t.most[i] = t.most[2*i]
+		t.most[i].with(&t.most[2*i+1])
 	}
 }
 
-func larger(a, b policies.Amount) policies.Amount {
-	return policies.Amount{max(a[policies.CPU], b[policies.CPU]), max(a[policies.Memory], b[policies.Memory])}
-}
-
 // at is what machine i has.
-func (t *machineTree) at(i int) policies.Amount { return t.most[t.leaves+i] }
+func (t *machineTree) at(i int) policies.Amount { return t.most[t.leaves+i].most }
 
 // set changes what machine i has; negative amounts hide it from every search.
 func (t *machineTree) set(i int, a policies.Amount) {
 	x := t.leaves + i
-	for t.most[x] = a; x > 1; {
+	for t.most[x] = bestOf(a); x > 1; {
 		x /= 2
-		most := larger(t.most[2*x], t.most[2*x+1])
-		if most == t.most[x] {
+		b := t.most[2*x]
+		b.with(&t.most[2*x+1])
+		if b == t.most[x] {
 			return
 		}
-		t.most[x] = most
+		t.most[x] = b
 	}
 }
 
@@ -56,18 +106,19 @@ func (t *machineTree) first(need policies.Amount) int {
 	if t.leaves == 0 {
 		return -1
 	}
-	return t.search(1, need)
+	w := wanting(need)
+	return t.search(1, &w)
 }
 
-func (t *machineTree) search(x int, need policies.Amount) int {
-	if !need.Fits(t.most[x]) {
+func (t *machineTree) search(x int, w *want) int {
+	if !t.most[x].may(w) {
 		return -1
 	}
 	if x >= t.leaves {
 		return x - t.leaves
 	}
-	if i := t.search(2*x, need); i >= 0 {
+	if i := t.search(2*x, w); i >= 0 {
 		return i
 	}
-	return t.search(2*x+1, need)
+	return t.search(2*x+1, w)
 }

@@ -30,7 +30,7 @@ func (p *Placed) seen(r *policies.Round, c, m int) {
 	x := &p.classes[c]
 	x.room.grow(m + 1)
 	if !p.up[m] {
-		x.room.set(m, policies.Amount{-1, -1})
+		x.room.set(m, nothing)
 		return
 	}
 	room := p.free[m]

@@ -16,6 +16,7 @@ import "fmt"
 type Karma struct {
 	endow, credits  []float64
 	alpha, common   float64
+	start           float64 // credits of a newcomer, in endowments
 	fill            Waterfill
 	borrow, donate  []Ramp
 	borrowed, spent []float64
@@ -29,7 +30,7 @@ func NewKarma(endow []float64, alpha float64, rounds int) (*Karma, error) {
 		return nil, fmt.Errorf("karma:%g: the guaranteed fraction should be from 0 to 1", alpha)
 	}
 	n := len(endow)
-	m := &Karma{endow: endow, alpha: alpha, credits: make([]float64, n), borrow: make([]Ramp, n), donate: make([]Ramp, n),
+	m := &Karma{endow: endow, alpha: alpha, start: float64(rounds), credits: make([]float64, n), borrow: make([]Ramp, n), donate: make([]Ramp, n),
 		borrowed: make([]float64, n), spent: make([]float64, n)}
 	for i, e := range endow {
 		m.credits[i] = float64(float64(rounds) * e)

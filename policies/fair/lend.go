@@ -1,0 +1,123 @@
+package fair
+
+import (
+	"bourse/events"
+	"bourse/policies"
+	"bourse/policies/share"
+	"bourse/traces"
+)
+
+// Lend shares a machine of processors round by round, by a mechanism that lends
+// between rounds. At each tick of the clock users demand the processors that their
+// unfinished jobs ask for, and what they are allotted holds until the next tick: a
+// job that arrives in between runs at once if its user has room left.
+//
+// A season is a number of rounds for which a mechanism keeps account. Its agents
+// are the users with jobs when it begins, with equal endowments; others join at
+// the tick after their first job (share.Joiner). It ends when its rounds are over
+// or nobody has work, and the next begins with nothing owed.
+//
+// Mechanisms that hand out everything give a user more than it demands when others
+// may not have more: processors then idle while work waits. That is the price of
+// paying back, which open-loop welfare does not show.
+type Lend struct {
+	make    func(endow []float64, rounds int) (share.Joining, error)
+	every   events.Time
+	rounds  int
+	tenants tenants
+	lender  share.Joining // of the season; nil between seasons
+	members map[traces.Label]int
+	round   int
+	next    events.Time // tick
+	demand  []float64
+	alloc   []float64
+	asking  asking
+	watch   watch
+}
+
+// NewLend returns the policy. make makes the mechanism of a season for agents of
+// the given endowments.
+func NewLend(make func(endow []float64, rounds int) (share.Joining, error), every events.Time, rounds int) *Lend {
+	return &Lend{make: make, every: every, rounds: rounds, tenants: newTenants()}
+}
+
+// Plan holds users to what the last tick allotted, after the next one if it has
+// come.
+func (p *Lend) Plan(r *policies.Round) {
+	p.watch.until(r.Now)
+	p.tenants.absorb(r)
+	if len(p.tenants.all) == 0 {
+		p.lender = nil
+		return
+	}
+	if p.lender == nil || r.Now >= p.next {
+		p.tick(r)
+	}
+	margin := r.Total.Times(1e-13)
+	for _, u := range p.tenants.all {
+		var allowance policies.Amount
+		if i, ok := p.members[u.user]; ok {
+			allowance[policies.CPU] = p.alloc[i]
+		}
+		p.tenants.hold(r, u, allowance, margin)
+	}
+	r.Wake(p.next)
+	p.asking.ask(r.Total, p.tenants.all)
+	p.watch.look(r, &p.tenants, p.asking.demands, p.asking.limits)
+}
+
+// tick is a round of the mechanism.
+func (p *Lend) tick(r *policies.Round) {
+	if p.lender == nil || p.round == p.rounds {
+		p.begin(r)
+	}
+	for _, u := range p.tenants.all {
+		if _, ok := p.members[u.user]; !ok {
+			p.members[u.user] = len(p.members)
+			p.lender.Join(p.endow(r), p.rounds-p.round)
+		}
+	}
+	n := len(p.members)
+	p.demand, p.alloc = resized(p.demand, n), resized(p.alloc, n)
+	for _, u := range p.tenants.all {
+		p.demand[p.members[u.user]] = u.need[policies.CPU]
+	}
+	p.lender.Round(p.demand, p.alloc)
+	p.round++
+	p.next = r.Now + p.every
+}
+
+// begin begins a season. The mechanisms have been made before, by NewLend's caller,
+// with the same rounds: they do not fail.
+func (p *Lend) begin(r *policies.Round) {
+	p.members, p.round = map[traces.Label]int{}, 0
+	for i, u := range p.tenants.all {
+		p.members[u.user] = i
+	}
+	lender, err := p.make(p.endow(r), p.rounds)
+	if err != nil {
+		panic(err)
+	}
+	p.lender = lender
+}
+
+// endow is what each member contributes: equal parts of the machine.
+func (p *Lend) endow(r *policies.Round) []float64 {
+	e := make([]float64, len(p.members))
+	for i := range e {
+		e[i] = r.Total[policies.CPU] / float64(len(e))
+	}
+	return e
+}
+
+func resized(s []float64, n int) []float64 {
+	for cap(s) < n {
+		s = append(s[:cap(s)], 0)
+	}
+	s = s[:n]
+	clear(s)
+	return s
+}
+
+// Users tells what became of each user, in order of appearance.
+func (p *Lend) Users() []policies.UserShare { return p.watch.users }

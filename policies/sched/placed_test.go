@@ -1,0 +1,232 @@
+package sched_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"bourse/engine"
+	"bourse/events"
+	"bourse/policies"
+	"bourse/policies/payment"
+	"bourse/policies/sched"
+	"bourse/traces"
+)
+
+// plainPlaced is sched.Placed without any index: every round sorts the waiting
+// jobs and looks at all machines for each.
+type plainPlaced struct {
+	key      func(*policies.Job) float64
+	preempts bool
+	fit      sched.Fit
+	waiting  []policies.Ref
+	running  [][]policies.Ref // by machine, in order of start
+	later    []policies.Ref   // stopped by the last round
+}
+
+func (p *plainPlaced) Places() bool { return true }
+
+func (p *plainPlaced) Plan(r *policies.Round) {
+	for len(p.running) < len(r.Machines) {
+		p.running = append(p.running, nil)
+	}
+	for _, ref := range slices.Concat(r.Ended, r.Evicted) {
+		for m := range p.running {
+			p.running[m] = slices.DeleteFunc(p.running[m], func(x policies.Ref) bool { return x == ref })
+		}
+	}
+	p.waiting = slices.Concat(p.waiting, r.Evicted, p.later, r.Arrived)
+	p.later = nil
+	slices.SortFunc(p.waiting, func(a, b policies.Ref) int {
+		x, y := r.Job(a), r.Job(b)
+		if k, l := p.key(x), p.key(y); k != l {
+			return int(math.Copysign(1, k-l))
+		}
+		return int(x.Seq - y.Seq)
+	})
+	free := make([]policies.Amount, len(r.Machines))
+	for m := range free {
+		free[m] = r.Machines[m].Free
+	}
+	var left []policies.Ref
+	for _, ref := range p.waiting {
+		need := r.Job(ref).Need
+		m := p.choose(r, free, need)
+		if m < 0 && p.preempts {
+			m = p.evict(r, free, ref)
+		}
+		if m < 0 {
+			left = append(left, ref)
+			continue
+		}
+		free[m] = free[m].Minus(need)
+		p.running[m] = append(p.running[m], ref)
+		r.StartOn(ref, int32(m))
+	}
+	p.waiting = left
+}
+
+func (p *plainPlaced) choose(r *policies.Round, free []policies.Amount, need policies.Amount) int {
+	best, score := -1, math.Inf(-1)
+	for m, f := range free {
+		if !r.Machines[m].Up || !need.Fits(f) {
+			continue
+		}
+		s := 0.0
+		switch p.fit {
+		case sched.BestFit:
+			s = -(f[0] + f[1])
+		case sched.WorstFit:
+			s = f[0] + f[1]
+		case sched.DotProduct:
+			s = need[0]*f[0] + need[1]*f[1]
+		}
+		if s > score {
+			best, score = m, s
+		}
+	}
+	return best
+}
+
+func (p *plainPlaced) evict(r *policies.Round, free []policies.Amount, by policies.Ref) int {
+	need, class := r.Job(by).Need, p.key(r.Job(by))
+	for m := range free {
+		room := free[m]
+		for _, ref := range p.running[m] {
+			if p.key(r.Job(ref)) > class {
+				room = room.Plus(r.Job(ref).Need)
+			}
+		}
+		if !r.Machines[m].Up || !need.Fits(room) {
+			continue
+		}
+		for !need.Fits(free[m]) {
+			v := -1
+			for i, ref := range p.running[m] {
+				if k := p.key(r.Job(ref)); k > class && (v < 0 || k >= p.key(r.Job(p.running[m][v]))) {
+					v = i
+				}
+			}
+			victim := p.running[m][v]
+			p.running[m] = slices.Delete(p.running[m], v, v+1)
+			free[m] = free[m].Plus(r.Job(victim).Need)
+			r.PreemptFor(victim, by)
+			p.later = append(p.later, victim)
+		}
+		return m
+	}
+	return -1
+}
+
+// site is a random workload on a random cluster.
+type site struct {
+	jobs     []traces.Job
+	machines []traces.MachineEvent
+	at       int
+	story    []string
+}
+
+func (s *site) Header() *traces.Header { return &traces.Header{Ledger: &traces.Ledger{}} }
+
+func (s *site) Next(j *traces.Job) error {
+	if s.at == len(s.jobs) {
+		return io.EOF
+	}
+	*j = s.jobs[s.at]
+	s.at++
+	return nil
+}
+
+func (s *site) Bid(j *traces.Job) (policies.Offer, error) {
+	return policies.Offer{Value: float64(j.ID % 5), Bid: float64(j.ID % 5)}, nil
+}
+
+func (s *site) Record(o *engine.Outcome) error {
+	s.story = append(s.story, fmt.Sprintf("%d %v-%v %d by %d", o.Job.ID, o.Start, o.End, o.Preemptions, o.PreemptedBy))
+	return nil
+}
+
+func (s *site) replay(t *rapid.T, p policies.Policy) []string {
+	s.at, s.story = 0, nil
+	cfg := engine.Config{Cluster: s.machines, Policy: p, Pricer: payment.NewPosted(1), Bidder: s, Check: true, Restart: s.jobs[0].Procs == 1 && len(s.jobs)%2 == 0}
+	if _, err := engine.Run(context.Background(), cfg, s, s); err != nil {
+		t.Fatal(err)
+	}
+	return s.story
+}
+
+func drawSite(t *rapid.T) *site {
+	s := &site{}
+	machines := rapid.IntRange(1, 6).Draw(t, "machines")
+	for m := range machines {
+		e := traces.MachineEvent{At: 0, Machine: int64(10 + m), CPU: float64(rapid.IntRange(1, 4).Draw(t, "cpu")) / 4, Memory: float64(rapid.IntRange(1, 4).Draw(t, "memory")) / 4}
+		if m == 0 {
+			e.CPU, e.Memory = 1, 1 // stays, and holds every job
+		}
+		s.machines = append(s.machines, e)
+	}
+	at := events.Time(0)
+	for range rapid.IntRange(0, 6).Draw(t, "changes") {
+		at += events.Time(rapid.IntRange(0, 10).Draw(t, "later")) * events.Second
+		m := rapid.IntRange(0, machines).Draw(t, "machine")
+		if m == 0 {
+			continue
+		}
+		s.machines = append(s.machines, traces.MachineEvent{At: at, Machine: int64(10 + m), Gone: rapid.Bool().Draw(t, "gone"),
+			CPU: float64(rapid.IntRange(0, 4).Draw(t, "cpu")) / 4, Memory: float64(rapid.IntRange(0, 4).Draw(t, "memory")) / 4})
+	}
+	at = 0
+	for i := range rapid.IntRange(1, 40).Draw(t, "jobs") {
+		at += events.Time(rapid.IntRange(0, 2).Draw(t, "gap")) * events.Second
+		s.jobs = append(s.jobs, traces.Job{
+			ID: int64(i + 1), Submit: at, Run: events.Time(rapid.IntRange(0, 12).Draw(t, "run")) * events.Second, Procs: 1, Pieces: 1,
+			CPU: float64(rapid.IntRange(0, 4).Draw(t, "need")) / 8, Memory: float64(rapid.IntRange(0, 4).Draw(t, "need")) / 8,
+			Priority: int32(rapid.IntRange(0, 3).Draw(t, "priority")), Estimate: events.Unknown,
+		})
+	}
+	return s
+}
+
+// TestPlacedAgainstPlain wants the indexed policy to tell every job's story as the
+// plain one does, under every rule of fit, with machines that come and go.
+func TestPlacedAgainstPlain(t *testing.T) {
+	for _, fit := range []sched.Fit{sched.FirstFit, sched.BestFit, sched.WorstFit, sched.DotProduct} {
+		for _, c := range []struct {
+			name string
+			of   func() policies.Policy
+			key  func(*policies.Job) float64
+		}{
+			{"fcfs", func() policies.Policy { return sched.NewList(sched.BySubmit) }, func(*policies.Job) float64 { return 0 }},
+			{"nphb", func() policies.Policy { return sched.NewList(sched.ByBid) }, func(j *policies.Job) float64 { return -j.Bid }},
+			{"priority", func() policies.Policy { return sched.NewPriority(sched.Ranking{Order: sched.ByPriority}) }, func(j *policies.Job) float64 { return -float64(j.Priority) }},
+		} {
+			t.Run(fmt.Sprint(c.name, fit), func(t *testing.T) {
+				rapid.Check(t, func(t *rapid.T) {
+					s := drawSite(t)
+					p, err := sched.OnMachines(c.of(), fit)
+					if err != nil {
+						t.Fatal(err)
+					}
+					got := s.replay(t, p)
+					want := s.replay(t, &plainPlaced{key: c.key, preempts: c.name == "priority", fit: fit})
+					if !slices.Equal(got, want) {
+						t.Fatalf("got  %v\nwant %v", got, want)
+					}
+				})
+			})
+		}
+	}
+}
+
+func TestOnMachinesRefuses(t *testing.T) {
+	for _, p := range []policies.Policy{&sched.HighestBid{}, sched.NewSRPT(), sched.NewConservative(), sched.NewList(sched.ByWFP3)} {
+		if _, err := sched.OnMachines(p, sched.FirstFit); err == nil {
+			t.Errorf("%T was taken", p)
+		}
+	}
+}
