@@ -132,7 +132,8 @@ type Replay struct {
 	pass             int64           // counts calls of Plan
 
 	clairvoyant, needsEstimates bool
-	single                      bool // a round after every single event
+	single                      bool            // a round after every single event
+	reactive                    traces.Reactive // src, or what it wraps, if its jobs follow others
 	rebidder                    policies.Rebidder
 	rebids                      [][]policies.Rebid // by Ref, of live jobs; nil without a rebidder
 	pricers                     []policies.Pricer  // cfg.Pricer and cfg.Also
@@ -172,6 +173,7 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 	e.needsEstimates = policies.NeedsEstimates(cfg.Policy)
 	e.single = policies.WantsSingleEvents(cfg.Policy)
 	e.rebidder, _ = cfg.Bidder.(policies.Rebidder)
+	e.reactive, _ = traces.As[traces.Reactive](src)
 	e.pricers = append([]policies.Pricer{cfg.Pricer}, cfg.Also...)
 	if cfg.Segments != nil && !m.pool {
 		e.nodes = newNodeSet(cfg.Procs)
@@ -337,7 +339,7 @@ func (e *Replay) discard(ev events.Event) {
 func (e *Replay) fetch() error {
 	before := e.next.Submit
 	err := e.src.Next(&e.next)
-	if errors.Is(err, io.EOF) {
+	if errors.Is(err, io.EOF) || errors.Is(err, traces.ErrHeld) {
 		e.more = false
 		return nil
 	}
@@ -349,6 +351,19 @@ func (e *Replay) fetch() error {
 	}
 	e.more = true
 	return nil
+}
+
+// react tells a reactive source that a job has ended. If that lets others come,
+// the next arrival may be an earlier one than the one read already.
+func (e *Replay) react(job *traces.Job) error {
+	if e.reactive == nil || !e.reactive.Ended(job.ID, e.now) {
+		return nil
+	}
+	if e.more {
+		e.reactive.Unread()
+		e.more = false
+	}
+	return e.fetch()
 }
 
 func (e *Replay) finish() error {

@@ -267,7 +267,10 @@ func (e *Replay) complete(ref policies.Ref) error {
 			return err
 		}
 	}
-	return e.sink.Record(&l.Outcome)
+	if err := e.sink.Record(&l.Outcome); err != nil {
+		return err
+	}
+	return e.react(&l.Job)
 }
 
 func finite(x float64) bool { return x >= 0 && !math.IsInf(x, 1) }

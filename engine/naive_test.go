@@ -24,9 +24,47 @@ type naive struct {
 	restart   bool // a preempted job begins again
 	// pool, if not empty, is the CPU and memory there is instead of processors.
 	pool []float64
+	// feedback submits jobs when the one before them has ended.
+	feedback bool
 
-	jobs []*naiveJob
-	now  events.Time
+	jobs  []*naiveJob // in trace order
+	order []*naiveJob // in order of submission
+	now   events.Time
+}
+
+// follows returns the job that j waits for. Of a circle, the first in the trace
+// waits for nobody.
+func (n *naive) follows(j *naiveJob) *naiveJob {
+	before := func(j *naiveJob) *naiveJob {
+		for _, k := range n.jobs {
+			if n.feedback && k.job.ID == j.job.Prev && k != j {
+				return k
+			}
+		}
+		return nil
+	}
+	place := func(j *naiveJob) int { return slices.Index(n.jobs, j) }
+	first := place(j)
+	k := before(j)
+	for step := 0; k != nil && step <= len(n.jobs); step++ {
+		if k == j && first == place(j) {
+			return nil
+		}
+		first = min(first, place(k))
+		k = before(k)
+	}
+	return before(j)
+}
+
+// submit is when a job comes, as far as is known.
+func (n *naive) submit(j *naiveJob) events.Time {
+	switch k := n.follows(j); {
+	case k == nil:
+		return j.job.Submit
+	case k.done:
+		return k.end + max(j.job.Think, 0)
+	}
+	return events.Never
 }
 
 type naiveJob struct {
@@ -92,7 +130,7 @@ func (n *naive) nextInstant() events.Time {
 		switch {
 		case j.done:
 		case !j.here:
-			at = min(at, j.job.Submit)
+			at = min(at, n.submit(j))
 		default:
 			if j.running {
 				at = min(at, n.now+j.left)
@@ -130,8 +168,10 @@ func (n *naive) apply() {
 		}
 	}
 	for _, j := range n.jobs {
-		if !j.here && j.job.Submit == n.now {
+		if !j.here && n.submit(j) == n.now {
 			j.here = true
+			j.job.Submit = n.now
+			n.order = append(n.order, j)
 			for _, b := range j.rebids {
 				if b.At <= n.now {
 					j.bid = b.Bid
@@ -170,8 +210,8 @@ func (n *naive) key(j *naiveJob) float64 {
 func (n *naive) decide() {
 	preemptive := n.policy == "hb"
 	free, queue := n.there(), []*naiveJob{}
-	for _, j := range n.jobs {
-		if !j.here || j.done {
+	for _, j := range n.order {
+		if j.done {
 			continue
 		}
 		if j.running && !preemptive {

@@ -180,7 +180,11 @@ func replay(t *rapid.T, n *naive) *story {
 	p := newPolicy(n.policy)
 	cfg := n.config(p, newPricer(n.payment, p), offers)
 	cfg.Check, cfg.Segments, cfg.Samples = true, got, got
-	_, err := engine.Run(context.Background(), cfg, &asSource{n: n}, got)
+	var src traces.Source = &asSource{n: n}
+	if n.feedback {
+		src = traces.NewFeedback(src)
+	}
+	_, err := engine.Run(context.Background(), cfg, src, got)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +206,7 @@ func compare(t *rapid.T, n *naive, got *story) {
 	}
 	for i := range got.outcomes {
 		o := &got.outcomes[i]
-		w := n.jobs[o.Seq]
+		w := n.order[o.Seq]
 		g := fmt.Sprintf("start %v end %v preempted %d lost %v", o.Start, o.End, o.Preemptions, o.Lost)
 		if want := fmt.Sprintf("start %v end %v preempted %d lost %v", w.start, w.end, w.preemptions, w.worked-w.job.Run); g != want {
 			t.Fatalf("job %d: %s, naive engine: %s", o.Job.ID, g, want)

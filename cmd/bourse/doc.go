@@ -49,6 +49,15 @@ the records have them.
 
 	$ bourse replay log.swf --warm-up 60 --cool-down 1min --policy easy --payment none
 
+In a log users wait for their jobs before they send more. --feedback keeps to that
+where the log says who waited for whom (SWF's preceding job and think time): such a
+job is submitted when the other has ended in this replay, after its think time, be
+that earlier or later than recorded. The trace is read into memory for it. A job
+that follows one that is not replayed or itself is submitted as recorded, a circle
+is broken at its first job in the trace; all of them are counted below the summary.
+
+	$ bourse replay log.swf --feedback --policy easy --payment none
+
 trace inspect names flurries, weeks in which one user's jobs outweigh everybody
 else's, and the --where that leaves them out.
 

@@ -25,6 +25,7 @@ type replayFlags struct {
 	machine   machineFlags
 	migration float64
 	restart   string
+	feedback  bool
 	trace     traceFlags
 	out       string
 	format    string
@@ -48,6 +49,7 @@ func (r *replayFlags) define(f *pflag.FlagSet) {
 	r.machine.define(f)
 	f.Float64Var(&r.migration, "migration-cost", 0, "seconds of lost work each time a preempted job resumes")
 	f.StringVar(&r.restart, "preemption", "resume", "what a preempted job does later: resume, or restart with its work lost")
+	f.BoolVar(&r.feedback, "feedback", false, "submit jobs that follow others (SWF: preceding job, think time) when those have ended here, not when the log has it")
 	r.trace.define(f)
 	r.trace.defineEdges(f)
 	f.StringVar(&r.out, "out", "", "write records to directory `DIR`, or to standard output with -")
@@ -134,7 +136,11 @@ func (r *replayFlags) run(a *app, f *pflag.FlagSet) (err error) {
 	if source, err = traces.Treat(source, r.treatment(machine, policy)); err != nil {
 		return &usageError{err}
 	}
-	span := traces.Watch(traces.Ahead(source))
+	source = traces.Ahead(source)
+	if r.feedback {
+		source = traces.NewFeedback(source)
+	}
+	span := traces.Watch(source)
 	source = span
 	out, err := r.output(a, span, machine.procs)
 	if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -58,6 +59,31 @@ func TestEstimateFlags(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "drawn.swf")
 	if code, _, stderr := bourse(t, "trace", "convert", log, out, "--estimates", "tsafrir:7200"); code != 0 || !strings.Contains(read(t, out), " 7200 ") {
 		t.Errorf("convert: exit %d %s", code, stderr)
+	}
+}
+
+// TestFeedbackFlag wants jobs to come when the ones before them have ended, and
+// who cannot do that to be counted.
+func TestFeedbackFlag(t *testing.T) {
+	job := func(id, submit, run, prev, think int) string {
+		return fmt.Sprintf("%d %d -1 %d 1 -1 -1 1 %d -1 1 1 1 -1 1 1 %d %d\n", id, submit, run, run, prev, think)
+	}
+	log := file(t, "log.swf", "; MaxProcs: 1\n"+job(1, 0, 100, -1, -1)+job(2, 10, 50, 1, 7)+job(3, 20, 5, 2, -1)+job(4, 500, 5, 3, 0)+job(5, 600, 5, 44, 3))
+	again := filepath.Join(t.TempDir(), "again.swf")
+	code, out, stderr := bourse(t, "replay", log, "--feedback", "--policy", "fcfs", "--payment", "none", "--check", "--swf", again, "--cool-down", "10")
+	for _, want := range []string{"5 replayed", "submitted when the one before them had ended, plus think time (3)", "none taken (1)", "not replayed: submitted as recorded (1)"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("exit %d %s, %q is missing in\n%s", code, stderr, want, out)
+		}
+	}
+	var submits []string
+	for _, line := range strings.Split(read(t, again), "\n") {
+		if f := strings.Fields(line); len(f) == 18 && f[0] != ";" {
+			submits = append(submits, f[0]+"@"+f[1])
+		}
+	}
+	if got, want := strings.Join(submits, " "), "1@0 2@107 3@157 4@162 5@600"; got != want {
+		t.Errorf("submitted were %s, wanted %s", got, want)
 	}
 }
 
