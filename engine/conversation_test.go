@@ -55,6 +55,7 @@ type scene struct {
 	migration events.Time
 	restart   bool
 	feedback  bool
+	resubmit  bool
 	jobs      []traces.Job
 	offers    map[int64]policies.Offer
 	rebids    map[int64][]policies.Rebid
@@ -80,6 +81,8 @@ func converse(t *testing.T, script string) string {
 			market.Payment = words[1]
 		case "preemption":
 			s.restart = words[1] == "restart"
+		case "resubmit":
+			s.resubmit = words[1] == "on"
 		case "feedback":
 			s.feedback = words[1] == "on"
 		case "migration":
@@ -100,7 +103,7 @@ func converse(t *testing.T, script string) string {
 		src = traces.NewFeedback(s)
 	}
 	_, err = engine.Run(context.Background(), engine.Config{Procs: s.procs, Policy: talk, Pricer: s.pricer, Bidder: s,
-		MigrationCost: s.migration, Restart: s.restart, Check: true, Samples: s}, src, s)
+		MigrationCost: s.migration, Restart: s.restart, ResubmitKilled: s.resubmit, Check: true, Samples: s}, src, s)
 	if err != nil {
 		fmt.Fprintf(&s.out, "error: %v\n", err)
 	}

@@ -31,6 +31,9 @@ type Config struct {
 	MigrationCost events.Time
 	// Restart makes a preempted job begin again: the work it has done is lost.
 	Restart bool
+	// ResubmitKilled ends a job when its estimate is up and submits it again at
+	// once, with twice the estimate, until it completes.
+	ResubmitKilled bool
 	// Check recomputes every conservation law while the replay runs; it costs
 	// time proportional to the running jobs at every instant.
 	Check bool
@@ -58,13 +61,15 @@ type Summary struct {
 	// the distinct times at which any happened.
 	Events, Instants int64
 	Preemptions      int64
+	// Resubmissions counts how often a job was submitted again.
+	Resubmissions int64
 	// MachineEvents counts what happened to the machines of a cluster, and
 	// Evictions the jobs that this stopped; they are among the Preemptions.
 	MachineEvents, Evictions int64
 	// First is the first submission, Last the last completion.
 	First, Last events.Time
 	// Work is the processor time used, in processor-seconds, Lost the part of
-	// it that preemption cost. On a pool both count CPU, and Memory its memory, in
+	// it that preemption and estimates too short cost. On a pool both count CPU, and Memory its memory, in
 	// the trace's unit x seconds.
 	Work, Lost, Memory float64
 	// Machines is the machine's size in processors, or the machines that a Pool
@@ -120,8 +125,11 @@ type Replay struct {
 
 	next traces.Job // the next arrival, if more
 	more bool
-	seq  int64 // of the next arrival
-	tick int64 // sequence of timers and, with single events, of starts
+	seq  int64 // of the next arrival: its place in order of submission
+	// place is that among all arrivals, jobs submitted again included: what
+	// policies see. The two are the same without ResubmitKilled.
+	place int64
+	tick  int64 // sequence of timers and, with single events, of starts
 
 	machine          machine
 	now              events.Time
@@ -147,6 +155,8 @@ type Replay struct {
 // live is the truth about a job in the system.
 type live struct {
 	Outcome
+	run     events.Time // work of this attempt; less than Job.Run if the estimate will end it
+	before  int32       // preemptions of earlier attempts
 	left    events.Time // work left when it last started or stopped
 	since   events.Time // of the last start
 	opened  events.Time // of the segment in progress

@@ -31,3 +31,26 @@ func TestFeedbackAgainstNaiveEngine(t *testing.T) {
 		})
 	}
 }
+
+// TestResubmitAgainstNaiveEngine ends jobs at their estimates and submits them
+// again, some of them before others may come.
+func TestResubmitAgainstNaiveEngine(t *testing.T) {
+	for _, policy := range policyNames {
+		for _, pay := range paymentNames {
+			t.Run(policy+"/"+pay, func(t *testing.T) {
+				rapid.Check(t, func(t *rapid.T) {
+					n := drawWorkload(t)
+					n.policy, n.payment, n.resubmit = policy, pay, true
+					if n.feedback = rapid.Bool().Draw(t, "feedback"); n.feedback {
+						for i, j := range n.jobs[1:] {
+							j.job.Prev = n.jobs[rapid.IntRange(0, i).Draw(t, "prev")].job.ID
+						}
+					}
+					got := replay(t, n)
+					n.run()
+					compare(t, n, got)
+				})
+			})
+		}
+	}
+}

@@ -26,8 +26,11 @@ type naive struct {
 	pool []float64
 	// feedback submits jobs when the one before them has ended.
 	feedback bool
+	// resubmit ends jobs at their estimate and submits them again with twice that.
+	resubmit bool
 
 	jobs  []*naiveJob // in trace order
+	came  []*naiveJob // in order of first submission
 	order []*naiveJob // in order of submission
 	now   events.Time
 }
@@ -79,6 +82,9 @@ type naiveJob struct {
 	payment     float64
 	price       float64
 	preemptions int32
+	restarts    int32
+	run         events.Time // of this attempt
+	stopped     bool        // in this attempt
 	worked      events.Time // on its processors, lost work included
 }
 
@@ -171,7 +177,8 @@ func (n *naive) apply() {
 		if !j.here && n.submit(j) == n.now {
 			j.here = true
 			j.job.Submit = n.now
-			n.order = append(n.order, j)
+			n.came, n.order = append(n.came, j), append(n.order, j)
+			n.begin(j)
 			for _, b := range j.rebids {
 				if b.At <= n.now {
 					j.bid = b.Bid
@@ -183,20 +190,37 @@ func (n *naive) apply() {
 
 func (n *naive) endFinished() bool {
 	any := false
-	for _, j := range n.jobs {
-		if j.running && j.left == 0 {
-			j.running, j.done, j.end = false, true, n.now
-			any = true
+	for _, j := range slices.Clone(n.order) {
+		if !j.running || j.left > 0 {
+			continue
 		}
+		any, j.running = true, false
+		if j.run == j.job.Run {
+			j.done, j.end = true, n.now
+			continue
+		}
+		j.restarts++
+		j.job.Estimate = max(2*j.job.Estimate, events.Second)
+		n.order = append(slices.DeleteFunc(n.order, func(k *naiveJob) bool { return k == j }), j)
+		n.begin(j)
 	}
 	return any
+}
+
+// begin makes a job ready for its first or next attempt.
+func (n *naive) begin(j *naiveJob) {
+	j.run, j.stopped = j.job.Run, false
+	if n.resubmit {
+		j.run = min(j.run, j.job.Estimate)
+	}
+	j.left = j.run
 }
 
 // key is what a policy ranks jobs by, larger first.
 func (n *naive) key(j *naiveJob) float64 {
 	switch n.policy {
 	case "wspt":
-		return j.bid / math.Max(j.job.Run.Seconds(), 1)
+		return j.bid / math.Max(j.run.Seconds(), 1)
 	case "wsept":
 		return j.bid / math.Max(j.job.Estimate.Seconds(), 1)
 	case "fcfs":
@@ -230,8 +254,9 @@ func (n *naive) decide() {
 			if j.running {
 				j.running = false
 				j.preemptions++
+				j.stopped = true
 				if n.restart {
-					j.left = j.job.Run
+					j.left = j.run
 				}
 			}
 			continue
@@ -241,7 +266,7 @@ func (n *naive) decide() {
 			j.running = true
 			if !j.begun {
 				j.begun, j.start = true, n.now
-			} else {
+			} else if j.stopped {
 				j.left += n.migration
 			}
 		}
@@ -295,7 +320,7 @@ func (n *naive) kth(i *naiveJob, queued bool) float64 {
 		offer := j.bid
 		switch n.policy {
 		case "wspt":
-			offer = j.bid / math.Max(j.job.Run.Seconds(), 1) * math.Max(i.job.Run.Seconds(), 1)
+			offer = j.bid / math.Max(j.run.Seconds(), 1) * math.Max(i.run.Seconds(), 1)
 		case "wsept":
 			offer = j.bid / math.Max(j.job.Estimate.Seconds(), 1) * math.Max(i.job.Estimate.Seconds(), 1)
 		}

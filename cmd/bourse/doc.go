@@ -102,6 +102,14 @@ its documentation what it makes of that.
 	$ bourse replay log.swf --policy easy --payment none --estimates tsafrir --kill-at-estimate
 	$ bourse replay log.swf --policy conservative --payment none --estimates scale:2
 
+--resubmit-killed submits a job that --kill-at-estimate has ended again at the same
+instant, behind all who came before, with twice its estimate (a second at least)
+and all its work to be done anew, until it completes. It stays one job with one
+record: its wait is all the time that was not its last attempt, restarts counts the
+attempts that failed, and lost_s has their work, which is billed.
+
+	$ bourse replay log.swf --policy easy --payment none --estimates scale:.5 --kill-at-estimate --resubmit-killed
+
 Policies are compared on one trace, job paired with job: the last column is the
 mean difference of waits to the first policy, with a 95 % interval by batch means.
 

@@ -62,6 +62,26 @@ func TestEstimateFlags(t *testing.T) {
 	}
 }
 
+// TestResubmitFlag wants killed jobs to come again and their lost work to be told.
+func TestResubmitFlag(t *testing.T) {
+	log := file(t, "log.swf", "; MaxProcs: 1\n1 0 -1 70 1 -1 -1 1 20 -1 1 1 1 -1 1 1 -1 -1\n2 5 -1 30 1 -1 -1 1 30 -1 1 1 1 -1 1 1 -1 -1\n")
+	args := []string{"replay", log, "--policy", "easy", "--payment", "none", "--kill-at-estimate", "--resubmit-killed", "--check", "--out", "-", "--format", "csv"}
+	code, out, stderr := bourse(t, args...)
+	// 1 runs 20 s, 2 its 30 s, 1 its 40 s, and then it has 80 s: 70 are enough.
+	if code != 0 || !strings.Contains(stderr, "2 times a job was killed at its estimate and submitted again; 37.5% of the work was lost") {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+	if lines := strings.Split(strings.TrimSpace(out), "\n"); len(lines) != 3 || !strings.HasSuffix(lines[1], ",0,0") || !strings.HasSuffix(lines[2], ",2,60") {
+		t.Errorf("records:\n%s", out)
+	}
+	if code, out, stderr := bourse(t, "compare", log, "--policy", "fcfs,easy", "--kill-at-estimate", "--resubmit-killed"); code != 0 || strings.Count(out, "37.5") != 2 {
+		t.Errorf("compare: exit %d: %s\n%s", code, stderr, out)
+	}
+	if code, _, stderr := bourse(t, "replay", log, "--resubmit-killed"); code != exitUsage || !strings.Contains(stderr, "--kill-at-estimate") {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+}
+
 // TestFeedbackFlag wants jobs to come when the ones before them have ended, and
 // who cannot do that to be counted.
 func TestFeedbackFlag(t *testing.T) {
