@@ -115,7 +115,11 @@ mean difference of waits to the first policy, with a 95 % interval by batch mean
 
 	$ bourse compare log.swf --policy fcfs,easy,easy(backfill=sjf),conservative,srpt
 
---preemption restart lets a preempted job begin again, its work lost.
+--preemption restart lets a preempted job begin again, its work lost. srpt and
+priority take preemptions=N: a job preempted N times keeps its processors from then
+on, whoever comes.
+
+	$ bourse replay log.swf --policy srpt(preemptions=2) --payment none --preemption restart
 
 A bid table replaces both models. Rows with a time change a job's bid while it
 lives.
