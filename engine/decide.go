@@ -84,7 +84,8 @@ func (e *Replay) apply() error {
 			return err
 		}
 	}
-	if at := e.round.WakeAt; at != events.Never {
+	if at := e.round.WakeAt; at != events.Never && at != e.alarm {
+		e.alarm = at
 		e.tick++
 		e.queue.Push(events.New(at, events.Timer, e.tick, 0, 0))
 	}

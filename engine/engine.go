@@ -2,9 +2,7 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 
 	"bourse/events"
 	"bourse/policies"
@@ -129,7 +127,8 @@ type Replay struct {
 	// place is that among all arrivals, jobs submitted again included: what
 	// policies see. The two are the same without ResubmitKilled.
 	place int64
-	tick  int64 // sequence of timers and, with single events, of starts
+	alarm events.Time // when the last timer was set for
+	tick  int64       // sequence of timers and, with single events, of starts
 
 	machine          machine
 	now              events.Time
@@ -317,15 +316,6 @@ func (e *Replay) happen(ev events.Event) error {
 	return nil
 }
 
-// arrive admits the next job of the source and reads the one after it.
-func (e *Replay) arrive() error {
-	e.sum.Events++
-	if err := e.admit(); err != nil {
-		return err
-	}
-	return e.fetch()
-}
-
 // void reports whether an event's cause has gone: a completion of a job that
 // was preempted since, or a new bid of a job that has ended.
 func (e *Replay) void(ev events.Event) bool {
@@ -343,37 +333,6 @@ func (e *Replay) discard(ev events.Event) {
 	if ev.Class() == events.Completion {
 		e.stale--
 	}
-}
-
-// fetch reads the next arrival from the source.
-func (e *Replay) fetch() error {
-	before := e.next.Submit
-	err := e.src.Next(&e.next)
-	if errors.Is(err, io.EOF) || errors.Is(err, traces.ErrHeld) {
-		e.more = false
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if e.more && e.next.Submit < before {
-		return fmt.Errorf("job %d was submitted at %v, before the job read last (%v): the source is not in order", e.next.ID, e.next.Submit, before)
-	}
-	e.more = true
-	return nil
-}
-
-// react tells a reactive source that a job has ended. If that lets others come,
-// the next arrival may be an earlier one than the one read already.
-func (e *Replay) react(job *traces.Job) error {
-	if e.reactive == nil || !e.reactive.Ended(job.ID, e.now) {
-		return nil
-	}
-	if e.more {
-		e.reactive.Unread()
-		e.more = false
-	}
-	return e.fetch()
 }
 
 func (e *Replay) finish() error {

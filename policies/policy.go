@@ -132,6 +132,17 @@ func Places(p Policy) bool {
 	return ok && q.Places()
 }
 
+// Spending is what a processor-second costs a user.
+type Spending struct {
+	User  traces.Label
+	Price float64
+}
+
+// Spender is implemented by policies under which users bid for shares: what they
+// pay is what they bid. Spending lists the users who are there, as of the last
+// round.
+type Spender interface{ Spending() []Spending }
+
 // Resourceful is implemented by policies that need several resources.
 type Resourceful interface{ Resources() int }
 

@@ -48,11 +48,7 @@ func (u *Users) Record(o *engine.Outcome) error {
 // Table has one row a user, in order of their numbers, and for a policy that
 // shares among users what it gave them.
 func (u *Users) Table(shares []policies.UserShare) []Values {
-	rows := make([]*userRow, 0, len(u.rows))
-	for _, r := range u.rows {
-		rows = append(rows, r)
-	}
-	slices.SortFunc(rows, func(a, b *userRow) int { return cmp.Compare(a.user, b.user) })
+	rows := u.sorted()
 	user, jobs, preempted := Values{Name: "user"}, Values{Name: "jobs"}, Values{Name: "preemptions"}
 	numbers := []Values{{Name: "mean_wait_s"}, {Name: "mean_bounded_slowdown"}, {Name: "mean_bsld10"}, {Name: "work"}, {Name: "payment"}, {Name: "utility"}}
 	for _, r := range rows {
@@ -79,4 +75,28 @@ func (u *Users) Table(shares []policies.UserShare) []Values {
 		}
 	}
 	return append(table, given...)
+}
+
+func (u *Users) sorted() []*userRow {
+	rows := make([]*userRow, 0, len(u.rows))
+	for _, r := range u.rows {
+		rows = append(rows, r)
+	}
+	slices.SortFunc(rows, func(a, b *userRow) int { return cmp.Compare(a.user, b.user) })
+	return rows
+}
+
+// Fairness is Jain's index (Jain, Chiu and Hawe 1984) of the users' mean bounded
+// slowdowns x, (sum x)^2 / (n sum x^2): 1 if all are alike, 1/n if one bears all.
+func (u *Users) Fairness() float64 {
+	sum, squares := 0.0, 0.0
+	for _, r := range u.sorted() {
+		x := r.bsd / float64(r.jobs)
+		sum += x
+		squares += float64(x * x)
+	}
+	if squares == 0 {
+		return 1
+	}
+	return sum * sum / (float64(len(u.rows)) * squares)
 }

@@ -19,7 +19,8 @@ type Format struct {
 	// Carries says what its records tell of a job.
 	Carries string
 
-	open func(name string, o Options) (Source, error)
+	open    func(name string, o Options) (Source, error)
+	dialect *dialect // of a Google trace
 }
 
 // Formats lists every format.
@@ -40,6 +41,11 @@ var Formats = []Format{
 		Name: "google2011", Line: "Google's cluster trace of 2011 (v2.1): the folder of task_events, machine_events; a task is a job",
 		Carries: "submit, wait, run, CPU, memory, priority, class, user, attempts and time wasted; machines",
 		open:    openGoogle2011,
+	},
+	{
+		Name: "google2019", Line: "Google's cluster traces of 2019 (v3): a folder of instance_events, collection_events, machine_events as JSON lines",
+		Carries: "what google2011 carries",
+		open:    openGoogle2019, dialect: &google2019,
 	},
 	{
 		Name: "torque", Line: "accounting files of Torque and PBS: one, a folder or a tar archive of them; E records are jobs",
@@ -194,8 +200,8 @@ func googleTable(path string) string {
 	if st, err := os.Stat(path); err != nil || !st.IsDir() {
 		return ""
 	}
-	for _, t := range []struct{ table, format string }{{google2011.tasks, google2011.name}} {
-		if exists(filepath.Join(path, t.table)) || filepath.Base(path) == t.table {
+	for _, t := range []struct{ table, format string }{{google2011.tasks, google2011.name}, {google2019.tasks, google2019.name}} {
+		if names, _ := filepath.Glob(filepath.Join(path, t.table+"*")); len(names) > 0 || filepath.Base(path) == t.table {
 			return t.format
 		}
 	}

@@ -46,6 +46,8 @@ type google struct {
 	opts     Options
 	parts    []part
 	dialect  *dialect
+	path     string
+	owners   map[int64]Label // by job, where task events do not tell
 	machine  []MachineEvent
 	sorted   *jobSorter
 	count    GoogleCounts
@@ -67,6 +69,8 @@ type GoogleCounts struct {
 	Attempts int64
 	Ended    [numKinds]int64
 	Censored int64
+	// Left counts rows of alloc sets (2019), which are no tasks.
+	Left int64
 	// Begin and End bound the times met.
 	End events.Time
 }
@@ -98,10 +102,14 @@ type dialect struct {
 	tasks, jobs, machine string // the tables
 	parse                func(g *google, p part, out chan<- *eventBatch, stop <-chan struct{})
 	machines             func(g *google, p part) error
+	prepare              func(g *google, path string) error // before the tasks; may be nil
 }
 
 // openGoogle2011 opens a trace of 2011 by its folder, one of its files or a glob.
 func openGoogle2011(path string, o Options) (Source, error) { return openGoogle(path, o, &google2011) }
+
+// openGoogle2019 opens a trace of 2019 by its folder of exports.
+func openGoogle2019(path string, o Options) (Source, error) { return openGoogle(path, o, &google2019) }
 
 func openGoogle(path string, o Options, d *dialect) (Source, error) {
 	if path == "-" {
@@ -114,7 +122,7 @@ func openGoogle(path string, o Options, d *dialect) (Source, error) {
 	default:
 		return nil, fmt.Errorf("attempts %q; last, all or merge was expected", o.Attempts)
 	}
-	g := &google{opts: o, dialect: d}
+	g := &google{opts: o, dialect: d, path: path}
 	g.header = Header{Name: path, Format: d.name, Ledger: &Ledger{}, Names: Names{Users: &Words{}}}
 	var err error
 	if g.parts, err = g.findParts(path, d.tasks); err != nil {
@@ -209,7 +217,7 @@ func tableFiles(dir, table string) ([]string, error) {
 	}
 	var names []string
 	for _, e := range entries {
-		if n := e.Name(); !e.IsDir() && (strings.HasPrefix(n, "part-") && filepath.Base(dir) == table || strings.HasPrefix(n, table)) {
+		if n := e.Name(); !e.IsDir() && (strings.HasPrefix(n, "part-") && filepath.Base(dir) == table || strings.HasPrefix(n, table) || filepath.Base(dir) == table && strings.Contains(n, ".json")) {
 			names = append(names, filepath.Join(dir, n))
 		}
 	}

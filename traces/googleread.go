@@ -30,6 +30,7 @@ type eventBatch struct {
 	events []taskEvent
 	users  [][]byte // met for the first time in this part, in order
 	bad    []error  // malformed rows, in order
+	left   int64    // rows that are no tasks: alloc sets
 	err    error    // io.EOF at the end of the part
 }
 
@@ -44,6 +45,11 @@ const (
 // applied in order.
 func (g *google) read() error {
 	g.sorted = &jobSorter{}
+	if g.dialect.prepare != nil {
+		if err := g.dialect.prepare(g, g.path); err != nil {
+			return err
+		}
+	}
 	tasks := newTasks(g)
 	stop := make(chan struct{})
 	defer close(stop)
@@ -88,6 +94,7 @@ func (g *google) drain(tasks *tasks, in <-chan *eventBatch) error {
 				return err
 			}
 		}
+		g.count.Left += b.left
 		for _, bad := range b.bad {
 			if !g.opts.Skip {
 				return bad

@@ -102,6 +102,8 @@ func (s *tasks) apply(e *taskEvent, users []Label) error {
 	t := &s.slots[x]
 	if e.user >= 0 {
 		t.user = users[e.user]
+	} else if owner, ok := s.g.owners[e.job]; ok {
+		t.user = owner
 	}
 	s.describe(t, e)
 	switch e.kind {

@@ -25,6 +25,9 @@ func (c *GoogleCounts) print(out io.Writer) {
 		}
 	}
 	fmt.Fprintf(out, "\nevents        %s: %s\n", thousands(total), strings.Join(rows, ", "))
+	if c.Left > 0 {
+		fmt.Fprintf(out, "              %s of alloc sets left out\n", thousands(c.Left))
+	}
 	fmt.Fprintf(out, "tasks         %s of %s jobs and %s users, %s still running at the end\n", thousands(c.Tasks), thousands(c.Jobs), thousands(c.Users), thousands(c.Censored))
 	fmt.Fprintf(out, "attempts      %s ended: %s\n", thousands(c.Attempts), strings.Join(ends, ", "))
 }

@@ -57,6 +57,28 @@ type MachineEvents interface{ MachineEvents() []MachineEvent }
 // MachineEvents implements the interface of that name.
 func (g *google) MachineEvents() []MachineEvent { return g.machine }
 
+// ReadMachines reads the machine events of a Google trace by its folder, for jobs
+// that were converted from it.
+func ReadMachines(path string) ([]MachineEvent, error) {
+	d := &google2011
+	if name := googleTable(path); name != "" && name != d.name {
+		f, err := formatNamed(name)
+		if err != nil {
+			return nil, err
+		}
+		d = f.dialect
+	}
+	g := &google{dialect: d}
+	g.header = Header{Name: path, Ledger: &Ledger{}}
+	if err := g.readMachines(path); err != nil {
+		return nil, err
+	}
+	if len(g.machine) == 0 {
+		return nil, &Error{File: path, What: "no machine events", Want: "a Google trace's folder with " + d.machine + " was expected"}
+	}
+	return g.machine, nil
+}
+
 // readMachines reads the table of machines if it is beside the tasks'. The pool's
 // capacity is that of the machines there when the window begins.
 func (g *google) readMachines(path string) error {

@@ -36,7 +36,11 @@ import (
 // numbers where it numbers them. The file's key-value metadata hold
 // bourse.workload (the format's version, 1), bourse.name, bourse.procs (the
 // machine), bourse.start (Unix seconds of time 0) and bourse.header (the
-// labelled header lines, a JSON list of pairs).
+// labelled header lines, a JSON list of pairs), and where jobs ask for CPU and memory
+// bourse.capacity (JSON: CPU, Memory and Machines of the pool).
+//
+// A job number that comes a second time is a fault, unless rows tell of attempts: a
+// Google task may come back after it has ended.
 //
 // Files of other origin are read too if they have job_id, submit_us, run_us and
 // procs: columns are found by name, may be int32, and other ones are left alone.
@@ -153,4 +157,5 @@ const (
 	metaProcs   = "bourse.procs"
 	metaStart   = "bourse.start"
 	metaHeader  = "bourse.header"
+	metaPool    = "bourse.capacity"
 )

@@ -132,6 +132,11 @@ func (s *workload) readMeta() error {
 	}
 	s.header.Procs, _ = strconv.Atoi(value(metaProcs))
 	s.header.Start, _ = strconv.ParseInt(value(metaStart), 10, 64)
+	if text := value(metaPool); text != "" {
+		if err := json.Unmarshal([]byte(text), &s.header.Capacity); err != nil {
+			return &Error{File: s.header.Name, What: "metadata " + metaPool, Err: err, Want: "CPU, Memory and Machines in JSON were expected"}
+		}
+	}
 	var list [][2]string
 	if text := value(metaHeader); text != "" {
 		if err := json.Unmarshal([]byte(text), &list); err != nil {
@@ -180,7 +185,7 @@ func (s *workload) Next(j *Job) error {
 		s.row++
 		s.header.Ledger.Read++
 		j.Line = s.row
-		if fault == "" && j.Task == 0 && j.Attempt <= 1 && !s.ids.add(j.ID) {
+		if fault == "" && j.Task == 0 && j.Attempt == 0 && !s.ids.add(j.ID) {
 			fault = fmt.Sprintf("job %d is there a second time", j.ID)
 		}
 		if fault == "" {

@@ -100,8 +100,17 @@ func newWorkloadFile(w io.Writer, h *Header) (*file.Writer, error) {
 	if err != nil {
 		return nil, err
 	}
+	pool := ""
+	if h.Capacity.Machines > 0 {
+		text, err := json.Marshal(h.Capacity)
+		if err != nil {
+			return nil, err
+		}
+		pool = string(text)
+	}
 	meta := metadata.NewKeyValueMetadata()
 	for _, kv := range [][2]string{
+		{metaPool, pool},
 		{metaVersion, "1"}, {metaName, h.Name}, {metaProcs, strconv.Itoa(h.Procs)},
 		{metaStart, strconv.FormatInt(h.Start, 10)}, {metaHeader, string(header)},
 	} {

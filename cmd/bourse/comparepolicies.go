@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/spf13/pflag"
@@ -32,7 +34,7 @@ type comparison struct {
 func (c *comparison) define(f *pflag.FlagSet) {
 	c.market = catalog.Defaults
 	c.market.Payment = "none"
-	f.StringVar(&c.policies, "policy", "", "replay a trace under these policies, as in fcfs,easy,conservative, and compare them")
+	f.StringVar(&c.policies, "policy", "", "replay a trace under these policies, as in fcfs,easy or hb/first,hb/kth,drf, and compare them")
 	f.StringVar(&c.by, "by", "", "of a sweep: the settings that rows tell apart, as in policy,load-factor (default: all that vary but the seed)")
 	f.StringVar(&c.market.Values, "values", c.market.Values, "what jobs are worth")
 	f.StringVar(&c.market.Behaviour, "behaviour", c.market.Behaviour, "what their owners say")
@@ -46,13 +48,15 @@ func (c *comparison) define(f *pflag.FlagSet) {
 
 // contender is one policy's part in a comparison.
 type contender struct {
-	name  string
-	from  int64     // the first job counted, by Seq, and
-	until int64     // the first one after that is not
-	waits []float64 // seconds, from the first job counted on
-	stats stats.Collector
-	sum   engine.Summary
-	err   error
+	name   string // as given, with its payment
+	market catalog.Market
+	users  *reports.Users
+	from   int64     // the first job counted, by Seq, and
+	until  int64     // the first one after that is not
+	waits  []float64 // seconds, from the first job counted on
+	stats  stats.Collector
+	sum    engine.Summary
+	err    error
 }
 
 // Record implements engine.Sink.
@@ -65,7 +69,21 @@ func (c *contender) Record(o *engine.Outcome) error {
 		c.waits = append(c.waits, 0)
 	}
 	c.waits[at] = o.Wait().Seconds()
+	if err := c.users.Record(o); err != nil {
+		return err
+	}
 	return c.stats.Record(o)
+}
+
+// paid splits POLICY/PAYMENT. A policy's name may hold a stroke, as tperiod:R/2
+// does: what stands behind the last one is a payment if it is the name of one.
+func paid(name string) (policy, payment string) {
+	if i := strings.LastIndexByte(name, '/'); i > 0 {
+		if _, err := catalog.Payments.Make(name[i+1:]); err == nil {
+			return name[:i], name[i+1:]
+		}
+	}
+	return name, ""
 }
 
 // run replays the trace under each policy and prints the table.
@@ -85,11 +103,19 @@ func (c *comparison) run(a *app, f *pflag.FlagSet) (err error) {
 	}
 	contenders, needEstimates := make([]contender, len(names)), false
 	for i, name := range names {
-		p, err := catalog.Policies.Make(name)
+		x := &contenders[i]
+		x.name, x.market, x.users = name, c.market, reports.NewUsers(nil)
+		var payment string
+		if x.market.Policy, payment = paid(name); payment != "" {
+			x.market.Payment = payment
+		}
+		p, err := catalog.Policies.Make(x.market.Policy)
 		if err != nil {
 			return &usageError{err}
 		}
-		contenders[i].name = name
+		if _, ok := p.(policies.Spender); ok && payment == "" {
+			x.market.Payment = "bids"
+		}
 		needEstimates = needEstimates || policies.NeedsEstimates(p)
 	}
 	jobs, machine, err := c.load(a, f.Arg(0), needEstimates)
@@ -152,9 +178,7 @@ func (c *comparison) replay(a *app, jobs *traces.Memory, machine hardware, conte
 		slots <- struct{}{}
 		go func(x *contender) {
 			defer func() { <-slots; wait.Done() }()
-			market := c.market
-			market.Policy = x.name
-			policy, pricer, bidder, err := market.Build()
+			policy, pricer, bidder, err := x.market.Build()
 			if err == nil {
 				policy, err = machine.place(policy)
 			}
@@ -174,7 +198,12 @@ func (c *comparison) replay(a *app, jobs *traces.Memory, machine hardware, conte
 // means of twenty batches of consecutive jobs: waits of neighbours depend on each
 // other, and an interval from single jobs would be far too narrow.
 func printComparison(a *app, contenders []contender) error {
-	t := reports.NewTable("policy", "jobs", "mean wait", "mean BSD", "mean bsld10", "SSJ %", "use %", "preempted", "lost %", "wait - "+contenders[0].name)
+	money := slices.ContainsFunc(contenders, func(c contender) bool { return c.market.Payment != "none" })
+	columns := []string{"policy", "jobs", "mean wait", "mean BSD", "mean bsld10", "SSJ %", "use %", "preempted", "lost %"}
+	if money {
+		columns = append(columns[:6:6], "use %", "fairness", "revenue", "mean utility")
+	}
+	t := reports.NewTable(append(columns, "wait - "+contenders[0].name)...)
 	t.Left(0)
 	for i := range contenders {
 		c := &contenders[i]
@@ -191,8 +220,18 @@ func printComparison(a *app, contenders []contender) error {
 		if c.sum.Work > 0 {
 			lost = 100 * c.sum.Lost / c.sum.Work
 		}
-		t.Row(c.name, reports.Thousands(total.Jobs), fmt.Sprintf("%.0f s", total.MeanWait), fmt.Sprintf("%.2f", total.MeanBSD), fmt.Sprintf("%.2f", total.MeanBsld10),
-			fmt.Sprintf("%.1f", total.SSJ), fmt.Sprintf("%.1f", 100*c.sum.Utilisation()), reports.Thousands(c.sum.Preemptions), fmt.Sprintf("%.1f", lost), difference)
+		row := []string{c.name, reports.Thousands(total.Jobs), fmt.Sprintf("%.0f s", total.MeanWait), fmt.Sprintf("%.2f", total.MeanBSD), fmt.Sprintf("%.2f", total.MeanBsld10),
+			fmt.Sprintf("%.1f", total.SSJ), fmt.Sprintf("%.1f", 100*c.sum.Utilisation())}
+		if money {
+			row = append(row, fmt.Sprintf("%.3f", c.users.Fairness()), reports.Figure(total.SumPayment), reports.Figure(total.MeanUtility))
+		} else {
+			row = append(row, reports.Thousands(c.sum.Preemptions), fmt.Sprintf("%.1f", lost))
+		}
+		t.Row(append(row, difference)...)
 	}
-	return t.Write(a.stdout)
+	if err := t.Write(a.stdout); err != nil || !money {
+		return err
+	}
+	_, err := fmt.Fprintln(a.stdout, "fairness is Jain's index of the users' mean bounded slowdowns, 1 if all are alike")
+	return err
 }

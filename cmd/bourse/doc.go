@@ -253,6 +253,33 @@ mean over each round. A round in which nobody demands anything has one row of 0.
 	$ bourse trace demand log.swf --by user --every 5m --resource cpu --out demand.parquet
 	$ bourse lend demand.parquet --mechanism tperiod:R/2 --summary
 
+# A market of machines
+
+equilibrium plays the price-anticipating market: users spread a budget over
+machines, machines are shared in proportion to the bids on them, and users answer
+each other's bids in turn until it is worth nobody's while. The table has a row a
+user and machine with the weight of the machine to the user; weights are divided
+by their sum. It prints bids and shares; efficiency, fairness and what anybody
+could still gain go to standard error, beside bids in proportion to the weights
+and the social optimum.
+
+	$ bourse equilibrium weights.csv
+	$ bourse equilibrium weights.csv --budgets budgets.csv --until bids --tolerance 1e-9
+	$ bourse equilibrium weights.csv --max-machines 1 --out bids.parquet
+	$ bourse equilibrium weights.csv --update greedy --iterations sweeps.csv
+
+Weights can be drawn, or taken from a log: the processor-seconds a user had in each
+partition and class of sizes.
+
+	$ bourse list preferences
+	$ bourse equilibrium --preferences uniform(users=20,machines=50) --max-machines 5
+	$ bourse equilibrium --preferences trace log.swf
+
+A machine nobody wants gets no bids. One that only one user wants has no
+equilibrium, so others' bids count as a billionth of the mean budget where they are
+less. Bids that do not come to rest within --limit sweeps are said not to, and the
+metrics are the least seen.
+
 # Papers
 
 reproduce computes a paper's tables and figures beside the published values and

@@ -19,6 +19,8 @@ func TestManual(t *testing.T) {
 		"demands.csv": "agent,cpu,memory\na,10,40\nb,5,10\nc,2,100\n",
 		"rounds.csv":  threePeriod,
 		"owners.csv":  threeEndowments,
+		"weights.csv": "user,machine,weight\na,x,8\na,y,2\nb,x,1\nb,y,4\n",
+		"budgets.csv": "user,budget\na,2\n",
 		"bids.csv":    "job_id,value,bid,time_s\n" + bidsFor(100) + "7,30,90,75\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {

@@ -26,6 +26,7 @@ func kinds() []kind {
 		{"behaviours", func(w io.Writer) error { return listEntries(w, catalog.Behaviours) }},
 		{"mechanisms", func(w io.Writer) error { return listEntries(w, catalog.Mechanisms) }},
 		{"lenders", func(w io.Writer) error { return listEntries(w, catalog.Lenders) }},
+		{"preferences", func(w io.Writer) error { return listEntries(w, catalog.Preferences) }},
 		{"columns", reports.ListColumns},
 	}
 }

@@ -93,12 +93,7 @@ func (m *machineFlags) on(src traces.Source) (hardware, error) {
 	case m.nodes > 0:
 		return hardware{procs: m.nodes}, nil
 	case spec.Name == "trace":
-		t, ok := traces.As[traces.MachineEvents](src)
-		if !ok || len(t.MachineEvents()) == 0 {
-			return hardware{}, fmt.Errorf("%s does not tell of machines that come and go; use --machines pool or nodes:N", h.Name)
-		}
-		fit, err := m.trace(spec)
-		return hardware{list: t.MachineEvents(), fit: fit}, err
+		return m.cluster(src, spec)
 	case spec.Name == "pool":
 		args, _ := policies.Bind(spec, poolParams)
 		pool := engine.Pool{CPU: args.Float("cpu", 0, 1e15), Memory: args.Float("memory", 0, 1e15), Machines: max(h.Capacity.Machines, h.Procs)}
@@ -123,9 +118,36 @@ func (m *machineFlags) on(src traces.Source) (hardware, error) {
 	return hardware{}, fmt.Errorf("%s does not say how many processors the machine had; give --nodes N", h.Name)
 }
 
+// cluster takes the machines of the trace, or of the folder that events= names.
+func (m *machineFlags) cluster(src traces.Source, spec policies.Spec) (hardware, error) {
+	fit, err := m.trace(spec)
+	if err != nil {
+		return hardware{}, err
+	}
+	args, err := policies.Bind(spec, clusterParams)
+	if err != nil {
+		return hardware{}, err
+	}
+	if path := args.Text("events"); path != "trace" {
+		list, err := traces.ReadMachines(path)
+		return hardware{list: list, fit: fit}, err
+	}
+	t, ok := traces.As[traces.MachineEvents](src)
+	if !ok || len(t.MachineEvents()) == 0 {
+		return hardware{}, fmt.Errorf("%s does not tell of machines that come and go; name a Google trace's folder, --machines 'trace(events=DIR)', or use --machines pool or nodes:N", src.Header().Name)
+	}
+	return hardware{list: t.MachineEvents(), fit: fit}, nil
+}
+
+// clusterParams are those of --machines trace.
+var clusterParams = []policies.Param{
+	{Name: "fit", Default: "first", Doc: "first, best, worst or dot"},
+	{Name: "events", Default: "trace", Doc: "the folder of a Google trace with machine_events; by default the trace's own"},
+}
+
 // trace reads the rule of --machines trace(fit=RULE).
 func (m *machineFlags) trace(spec policies.Spec) (sched.Fit, error) {
-	args, err := policies.Bind(spec, []policies.Param{{Name: "fit", Default: "first", Doc: "first, best, worst or dot"}})
+	args, err := policies.Bind(spec, clusterParams)
 	if err != nil {
 		return 0, usagef("--machines %w", err)
 	}

@@ -82,6 +82,19 @@ var Payments = List[Scheme]{"payment", []Entry[Scheme]{
 		},
 	},
 	{
+		Name: "bids", Paper: feldman,
+		Line: "users pay what they bid for their shares, under price-anticipating",
+		New: func(*policies.Args) (Scheme, error) {
+			return func(p policies.Policy) (policies.Pricer, error) {
+				s, ok := p.(policies.Spender)
+				if !ok {
+					return nil, fmt.Errorf("payment bids needs a policy under which users bid for shares: price-anticipating")
+				}
+				return payment.NewBids(s), nil
+			}, nil
+		},
+	},
+	{
 		Name: "none",
 		Line: "nobody pays",
 		New: func(*policies.Args) (Scheme, error) {

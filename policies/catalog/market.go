@@ -23,7 +23,9 @@ func (m Market) Settled() Market {
 	}
 	m.Payment = Defaults.Payment
 	if p, err := Policies.Make(m.Policy); err == nil {
-		if _, ok := p.(policies.Market); !ok {
+		if _, ok := p.(policies.Spender); ok {
+			m.Payment = "bids"
+		} else if _, ok := p.(policies.Market); !ok {
 			m.Payment = "none"
 		}
 	}

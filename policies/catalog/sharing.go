@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 
 	"bourse/events"
@@ -76,6 +77,39 @@ var lend = Entry[policies.Policy]{
 	},
 }
 
+// anticipating is the closed loop of the price-anticipating market.
+var anticipating = Entry[policies.Policy]{
+	Name: "price-anticipating", Paper: feldman,
+	Line: "users spread a budget over divisible machines and answer each other's bids; shares in proportion to bids",
+	Params: []policies.Param{
+		{Name: "machines", Default: "10", Doc: "equal machines the processors are divided into"},
+		{Name: "weights", Default: "alike", Doc: "alike, or uniform: each user's speed on each machine is drawn, 1 on the best"},
+		{Name: "income", Default: "1", Doc: "money a user earns a second while it has work"},
+		{Name: "ceiling", Default: "86400", Doc: "seconds of income that may be saved"},
+		{Name: "horizon", Default: "3600", Doc: "seconds over which savings are spent"},
+		{Name: "sweeps", Default: "4", Doc: "times users answer each other in a round"},
+		{Name: "every", Default: "300", Doc: "longest time between rounds, in seconds"},
+		{Name: "seed", Default: "1", Doc: "seed of the weights"},
+	},
+	New: func(a *policies.Args) (policies.Policy, error) {
+		every, _ := events.FromSeconds(a.Float("every", 1e-3, events.MaxSeconds))
+		rules := fair.BiddingRules{
+			Machines: a.Int("machines", 1, 100_000), Income: a.Float("income", 1e-9, 1e9), Ceiling: a.Float("ceiling", 0, 1e12),
+			Horizon: a.Float("horizon", 1e-3, 1e12), Sweeps: a.Int("sweeps", 1, 1000), Every: every, Seed: uint64(a.Int("seed", 0, math.MaxInt32)),
+		}
+		switch w := a.Text("weights"); {
+		case w == "alike":
+			rules.Alike = true
+		case w != "uniform":
+			return nil, fmt.Errorf("price-anticipating: weights=%s: alike or uniform was expected", w)
+		}
+		if rules.Horizon < every.Seconds() {
+			return nil, fmt.Errorf("price-anticipating: horizon=%g is shorter than every=%g: savings would be spent twice", rules.Horizon, every.Seconds())
+		}
+		return fair.NewBidding(rules), a.Err()
+	},
+}
+
 // sharing makes a policy of each mechanism that knows limits: agents are the
 // trace's users.
 func sharing() []Entry[policies.Policy] {
@@ -97,7 +131,7 @@ func sharing() []Entry[policies.Policy] {
 			},
 		})
 	}
-	return append(made, lend, Entry[policies.Policy]{
+	return append(made, lend, anticipating, Entry[policies.Policy]{
 		Name: "hybrid", Paper: bei + ", Theorem 5.1", Line: "shares among users: hybrid-sw",
 		New: func(*policies.Args) (policies.Policy, error) {
 			return fair.NewSharing(share.LimitedHybrid(true), 2), nil

@@ -1,0 +1,207 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"bourse/policies/catalog"
+	"bourse/policies/market"
+	"bourse/reports"
+	"bourse/reports/tables"
+	"bourse/traces"
+)
+
+// equilibriumFlags are the flags of `bourse equilibrium`.
+type equilibriumFlags struct {
+	preferences string
+	budgets     string
+	raw         bool
+	update      string
+	most        int
+	step        float64
+	until       string
+	tolerance   float64
+	limit       int
+	envy        bool
+	seed        uint64
+	iterations  string
+	out         string
+	overwrite   bool
+	trace       traceFlags
+}
+
+func (c *equilibriumFlags) define(f *pflag.FlagSet) {
+	f.StringVar(&c.preferences, "preferences", "table", "what weights are: "+strings.Join(catalog.Preferences.Names(), ", ")+" (bourse list preferences)")
+	f.StringVar(&c.budgets, "budgets", "", "a table of user and budget, `FILE`; users not in it have 1, as all have without it")
+	f.BoolVar(&c.raw, "raw-weights", false, "take weights as they are; otherwise each user's are divided by their sum")
+	f.StringVar(&c.update, "update", "", "how users answer: "+strings.Join(market.Updates, ", ")+" (default best-response, local-search with --max-machines)")
+	f.IntVar(&c.most, "max-machines", 0, "a user bids on `K` machines at most, chosen by local search")
+	f.Float64Var(&c.step, "step", .01, "what greedy moves, as a part of the budget")
+	f.StringVar(&c.until, "until", "", "when to stop: "+strings.Join(market.Criteria, ", ")+" (default utility, marginal for greedy)")
+	f.Float64Var(&c.tolerance, "tolerance", .001, "change from sweep to sweep that counts as none")
+	f.IntVar(&c.limit, "limit", 0, "sweeps at most (0: 200, 500 for greedy)")
+	f.BoolVar(&c.envy, "envy", false, "take envy-freeness at any size (time grows with the square of the users)")
+	f.Uint64Var(&c.seed, "seed", 1, "seed of drawn preferences")
+	f.StringVar(&c.iterations, "iterations", "", "write a row a sweep to `FILE`: gap and metrics")
+	f.StringVar(&c.out, "out", "", "write the table to `FILE`, Parquet if its name ends in .parquet; standard output otherwise")
+	f.BoolVar(&c.overwrite, "overwrite", false, "replace FILE if it exists")
+	c.trace.defineReading(f)
+}
+
+func equilibrium(a *app, args []string) error {
+	var c equilibriumFlags
+	f := a.flags("equilibrium [FILE]", "bourse equilibrium weights.csv --budgets budgets.csv --max-machines 5\n"+
+		"bourse equilibrium --preferences 'uniform(users=40,machines=100)'\n"+
+		"bourse equilibrium --preferences trace log.swf.gz\n\n"+
+		"FILE has the columns user, machine and weight; pairs that are not in it have\n"+
+		"weight 0. - is standard input.")
+	c.define(f)
+	if err := parse(f, args, 0, 1, "equilibrium takes one table or trace"); err != nil {
+		return err
+	}
+	from, err := catalog.Preferences.Make(c.preferences)
+	if err != nil {
+		return &usageError{err}
+	}
+	search, err := c.search(f)
+	if err != nil {
+		return err
+	}
+	switch {
+	case from.Draw == nil && f.NArg() == 0:
+		return usagef("a file is missing: a table of user, machine and weight, or a trace with --preferences trace")
+	case from.Draw != nil && f.NArg() == 1:
+		return usagef("--preferences %s are drawn; %s would not be read", c.preferences, f.Arg(0))
+	case c.overwrite && c.out == "" && c.iterations == "":
+		return usagef("--overwrite replaces a file; add --out FILE")
+	case c.out != "" && c.out == c.iterations:
+		return usagef("--out and --iterations name one file")
+	}
+	for _, path := range []string{c.out, c.iterations} {
+		if err := tables.CheckOut(path, c.overwrite); err != nil {
+			return err
+		}
+	}
+	if err := c.trace.validate(f); err != nil {
+		return err
+	}
+	g, err := c.read(a, from, f.Arg(0))
+	if err != nil {
+		return err
+	}
+	return c.run(a, g, search)
+}
+
+// search reads the flags about the search itself.
+func (c *equilibriumFlags) search(f *pflag.FlagSet) (market.Search, error) {
+	var s market.Search
+	if c.update == "" {
+		if c.update = market.BestResponse.String(); f.Changed("max-machines") {
+			c.update = market.LocalSearch.String()
+		}
+	}
+	update := slices.Index(market.Updates, c.update)
+	if update < 0 {
+		return s, usagef("--update %s%s; there are %s", c.update, traces.DidYouMean(c.update, market.Updates), strings.Join(market.Updates, ", "))
+	}
+	s.Rule = market.Rule{Update: market.Update(update), Most: c.most, Step: c.step}
+	greedy := s.Rule.Update == market.Greedy
+	if c.until == "" {
+		if c.until = market.UtilityGap.String(); greedy {
+			c.until = market.MarginGap.String()
+		}
+	}
+	until := slices.Index(market.Criteria, c.until)
+	if c.limit == 0 {
+		if c.limit = 200; greedy {
+			c.limit = 500
+		}
+	}
+	s.Until, s.Tolerance, s.Limit = market.Criterion(until), c.tolerance, c.limit
+	switch {
+	case until < 0:
+		return s, usagef("--until %s%s; there are %s", c.until, traces.DidYouMean(c.until, market.Criteria), strings.Join(market.Criteria, ", "))
+	case f.Changed("max-machines") && c.most < 1:
+		return s, usagef("--max-machines %d: a user needs 1 machine at least", c.most)
+	case s.Rule.Update == market.LocalSearch && c.most == 0:
+		return s, usagef("--update local-search chooses a few machines; add --max-machines K")
+	case s.Rule.Update != market.LocalSearch && c.most > 0:
+		return s, usagef("--max-machines has no meaning under %s, which bids on any number; use --update local-search", c.update)
+	case f.Changed("step") && !greedy:
+		return s, usagef("--step has no meaning under %s; it is what greedy moves", c.update)
+	case !(c.step > 0 && c.step <= 1):
+		return s, usagef("--step %g: a part of the budget above 0 and at most 1 was expected", c.step)
+	case !(c.tolerance > 0) || math.IsInf(c.tolerance, 1):
+		return s, usagef("--tolerance %g: a number above 0 was expected", c.tolerance)
+	case c.limit < 0:
+		return s, usagef("--limit %d: at least one sweep is needed", c.limit)
+	}
+	return s, nil
+}
+
+// manyEnvies is the number of comparisons, users x users x machines, up to which
+// envy is taken after every sweep unasked: a tenth of a second.
+const manyEnvies = 1e8
+
+// run searches, writes the tables and tells about it.
+func (c *equilibriumFlags) run(a *app, g *bidders, s market.Search) error {
+	optimum, owner, err := g.market.Optimum(s.Rule.Most)
+	if err != nil {
+		return err
+	}
+	n := float64(len(g.users))
+	s.Watch, s.Optimum = true, optimum
+	s.Envy = c.envy || n*n*float64(len(g.machines)) <= manyEnvies
+	g.market.Reset(s.Rule.Most)
+	start := g.market.Measure(g.market.Allocation(), optimum, s.Envy)
+	var sweeps iterations
+	if c.iterations != "" {
+		sweeps.add(market.Progress{Gap: math.NaN(), Metrics: start})
+		s.Each = func(p market.Progress) error { sweeps.add(p); return nil }
+	}
+	found, err := g.market.Run(a.ctx, s)
+	if err != nil {
+		return err
+	}
+	if c.iterations != "" {
+		if err := tables.Write(c.iterations, a.stdout, c.overwrite, Version, sweeps.columns()); err != nil {
+			return err
+		}
+	}
+	if err := tables.Write(c.out, a.stdout, c.overwrite, Version, g.columns()); err != nil {
+		return err
+	}
+	best := g.market.Measure(g.market.Owned(owner), optimum, s.Envy)
+	return c.summary(a, g, s, found, start, best)
+}
+
+// iterations gathers the rows of --iterations; sweep 0 is the start.
+type iterations struct {
+	sweep                                      []int64
+	gap, welfare, efficiency, uniformity, envy []float64
+}
+
+func (t *iterations) add(p market.Progress) {
+	t.sweep, t.gap = append(t.sweep, int64(p.Sweep)), append(t.gap, p.Gap)
+	t.welfare, t.efficiency = append(t.welfare, p.Metrics.Welfare), append(t.efficiency, p.Metrics.Efficiency)
+	t.uniformity, t.envy = append(t.uniformity, p.Metrics.Uniformity), append(t.envy, p.Metrics.EnvyFreeness)
+}
+
+func (t *iterations) columns() []reports.Values {
+	return []reports.Values{
+		{Name: "sweep", Ints: t.sweep}, {Name: "gap", Floats: t.gap}, {Name: "welfare", Floats: t.welfare},
+		{Name: "efficiency", Floats: t.efficiency}, {Name: "utility_uniformity", Floats: t.uniformity}, {Name: "envy_freeness", Floats: t.envy},
+	}
+}
+
+// plural spells a count.
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

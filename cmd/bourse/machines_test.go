@@ -1,0 +1,143 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// googleFolder is a small Google trace: two machines, of which the larger goes at
+// 700 s, and tasks of two users.
+func googleFolder(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	var tasks strings.Builder
+	row := func(second, task, event int) {
+		fmt.Fprintf(&tasks, "%d,,7,%d,1,%d,user%d=,0,%d,0.25,0.25,0,0\n", second*1_000_000, task, event, task%2, task%3)
+	}
+	for task := range 8 {
+		row(600+task, task, 0)
+	}
+	for task := range 8 {
+		row(610+task, task, 1)
+	}
+	for task := range 8 {
+		row(810+task, task, 4)
+	}
+	for name, text := range map[string]string{
+		"task_events/part-00000-of-00001.csv":    tasks.String(),
+		"machine_events/part-00000-of-00001.csv": "0,1,0,p,0.5,0.5\n0,2,0,p,1,1\n700000000,2,1,p,,\n900000000,2,0,p,1,1\n",
+	} {
+		os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777)
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// TestMachines replays a Google trace on its pool, on nodes and on its machines,
+// one of which goes while six tasks of 200 s run, four of them there.
+func TestMachines(t *testing.T) {
+	dir := googleFolder(t)
+	converted := filepath.Join(t.TempDir(), "tasks.parquet")
+	if code, _, stderr := bourse(t, "trace", "convert", dir, converted); code != 0 {
+		t.Fatal(stderr)
+	}
+	for _, c := range []struct{ args, want string }{
+		{"--machines pool --policy hb --payment kth", "2 machines, CPU used"},
+		{"--policy priority --payment none", "2 machines, CPU used"},
+		{"--machines nodes:4 --policy fcfs", "4 processors, utilisation"},
+		{"--machines trace --policy fcfs --payment none", "2 machines, CPU used"},
+		{"--machines trace(fit=dot) --policy priority --payment first", "2 machines, CPU used"},
+		{"--policy drf", "2 machines, CPU used"},
+		{"--policy bal*", "2 machines, CPU used"},
+	} {
+		for _, trace := range []string{dir, converted} {
+			args := append([]string{"replay", trace, "--check"}, strings.Fields(c.args)...)
+			for i, a := range args {
+				if trace == converted && a == "trace" {
+					args[i] = "trace(events=" + dir + ")"
+				} else if trace == converted && a == "trace(fit=dot)" {
+					args[i] = "trace(fit=dot,events=" + dir + ")"
+				}
+			}
+			code, stdout, stderr := bourse(t, args...)
+			if code != 0 || !strings.Contains(stdout, c.want) || !strings.Contains(stdout, "8 records read, 8 replayed") {
+				t.Errorf("%v: exit %d\n%s%s", args, code, stdout, stderr)
+			}
+		}
+	}
+	out := filepath.Join(t.TempDir(), "out")
+	if code, _, stderr := bourse(t, "replay", dir, "--machines", "trace", "--policy", "fcfs", "--payment", "none", "--format", "csv", "--out", out); code != 0 {
+		t.Fatal(stderr)
+	}
+	evicted := 0
+	for _, line := range strings.Split(strings.TrimSpace(read(t, filepath.Join(out, "jobs.csv"))), "\n")[1:] {
+		if f := strings.Split(line, ","); f[len(f)-3] != "0" {
+			evicted++
+		}
+	}
+	if evicted != 4 {
+		t.Errorf("%d tasks were evicted, want the 4 on the machine that went", evicted)
+	}
+}
+
+func TestMachineFaults(t *testing.T) {
+	dir, log := googleFolder(t), file(t, "log.swf", swf(5))
+	for _, c := range []struct {
+		code int
+		want string
+		args []string
+	}{
+		{2, `--machines pol is unknown; did you mean "pool"?`, []string{log, "--machines", "pol"}},
+		{2, "should be a number from 0", []string{log, "--machines", "pool(cpu=x)"}},
+		{2, "first, best, worst or dot was expected", []string{dir, "--machines", "trace(fit=bets)"}},
+		{2, "give one of them", []string{log, "--machines", "pool", "--nodes", "3"}},
+		{1, "does not say how much CPU and memory there was; give --machines 'pool(cpu=C,memory=M)'", []string{log, "--machines", "pool"}},
+		{1, "does not tell of machines that come and go", []string{log, "--machines", "trace"}},
+		{2, "does not place jobs on machines", []string{dir, "--machines", "trace", "--policy", "hb"}},
+		{1, "plans with processors, not with a pool", []string{dir, "--policy", "easy", "--payment", "none"}},
+		{1, "is for 2 resources, processors are one", []string{log, "--policy", "bal"}},
+		{2, "resource 1 is CPU and 2 memory", []string{dir, "--policy", "family:3"}},
+		{2, "payment kth needs a policy under which jobs compete by bid", []string{dir, "--policy", "drf", "--payment", "kth"}},
+		{2, "payment bids needs a policy under which users bid for shares", []string{log, "--policy", "drf", "--payment", "bids"}},
+		{2, "horizon=10 is shorter than every=300", []string{log, "--policy", "price-anticipating(horizon=10)"}},
+		{2, `unknown mechanism "flo"; did you mean "fl"?`, []string{log, "--policy", "lend:flo"}},
+	} {
+		code, stdout, stderr := bourse(t, append([]string{"replay"}, c.args...)...)
+		if code != c.code || !strings.Contains(stderr, c.want) {
+			t.Errorf("bourse replay %s: exit %d, want %d with %q\n%s%s", strings.Join(c.args, " "), code, c.code, c.want, stdout, stderr)
+		}
+	}
+}
+
+// TestUsers wants a row a user, with what a sharing policy gave it.
+func TestUsers(t *testing.T) {
+	log, out := file(t, "log.swf", swf(100)), filepath.Join(t.TempDir(), "users.csv")
+	for policy, columns := range map[string]string{"fcfs": "mean_bsld10,work,payment,utility\n", "drf": "active_s,held,entitled,short,envies_s\n", "lend:fl": "short,envies_s\n", "price-anticipating": "short,envies_s\n"} {
+		code, _, stderr := bourse(t, "replay", log, "--policy", policy, "--users", out, "--overwrite")
+		text := read(t, out)
+		if code != 0 || !strings.HasPrefix(text, "user,jobs,preemptions,mean_wait_s") || !strings.Contains(text, columns) || strings.Count(text, "\n") < 2 {
+			t.Errorf("%s: exit %d %s\n%s", policy, code, stderr, text)
+		}
+	}
+	if code, _, stderr := bourse(t, "replay", log, "--users", out); code != 1 || !strings.Contains(stderr, "exists") {
+		t.Errorf("an existing table: exit %d %s", code, stderr)
+	}
+}
+
+// TestCompareWithMoney wants fairness, revenue and utility beside the waits once
+// anybody pays.
+func TestCompareWithMoney(t *testing.T) {
+	log := file(t, "log.swf", swf(200))
+	code, stdout, stderr := bourse(t, "compare", log, "--policy", "hb/first,hb/kth,drf,lend:tperiod:R/2,price-anticipating")
+	if code != 0 || !strings.Contains(stdout, "fairness") || !strings.Contains(stdout, "revenue") || strings.Count(stdout, "\n") != 7 {
+		t.Fatalf("exit %d\n%s%s", code, stdout, stderr)
+	}
+	if code, stdout, _ = bourse(t, "compare", log, "--policy", "fcfs,easy"); code != 0 || strings.Contains(stdout, "revenue") {
+		t.Errorf("exit %d\n%s", code, stdout)
+	}
+}

@@ -1,0 +1,210 @@
+package fair
+
+import (
+	"bourse/events"
+	"bourse/policies"
+	"bourse/policies/market"
+	"bourse/traces"
+	"bourse/traces/rng"
+)
+
+// Bidding shares a machine of processors by the price-anticipating market of
+// Feldman, Lai and Zhang, with what they left to the future: users with finite
+// work, who arrive and leave.
+//
+// The processors form divisible machines of equal size. Each user values a
+// processor of each machine with a weight from a stream of its own: the speed of
+// his work there, 1 on the machine he likes best. Users earn a budget a second
+// while they have work, and keep what they do not spend up to a ceiling. At every
+// arrival and end of a job, and at every tick of a clock, all users who are there
+// answer each other's bids a few times over (sweeps, from where the bids were),
+// and jobs progress at the shares won.
+//
+// A user with less work than his money could buy bids no more than it takes: after
+// each sweep his spending is scaled down to his need, or up again as far as his
+// income and savings reach, so that spending and shares settle together. What he
+// gets beyond his need is not used.
+type Bidding struct {
+	rules   BiddingRules
+	tenants tenants
+	market  *market.Market
+	size    float64 // processors of a machine
+	users   map[traces.Label]*bidder
+	now     events.Time
+	next    events.Time // tick
+	asking  asking
+	watch   watch
+	spends  []policies.Spending
+}
+
+// BiddingRules are the parameters of the market.
+type BiddingRules struct {
+	// Machines is how many the processors are divided into; Alike makes all
+	// weights 1.
+	Machines int
+	Alike    bool
+	// Income is a user's money a second, Ceiling the most that is saved, in seconds
+	// of income; savings are spent over Horizon seconds.
+	Income, Ceiling, Horizon float64
+	// Sweeps is how often users answer each other in a round, Every the longest time
+	// between rounds.
+	Sweeps int
+	Every  events.Time
+	// Seed is that of the weights.
+	Seed uint64
+}
+
+// bidder is a user's money and place in the market.
+type bidder struct {
+	place    int // -1: not in the market
+	weights  []market.Want
+	savings  float64
+	spending float64 // a second, since the last round
+	present  bool
+}
+
+// NewBidding returns the policy.
+func NewBidding(rules BiddingRules) *Bidding {
+	return &Bidding{rules: rules, tenants: newTenants(), users: map[traces.Label]*bidder{}}
+}
+
+// Plan lets users bid and holds them to what they win.
+func (p *Bidding) Plan(r *policies.Round) {
+	p.watch.until(r.Now)
+	p.earn(r.Now)
+	p.leaveAll(r)
+	p.tenants.absorb(r)
+	p.enter(r)
+	p.asking.ask(r.Total, p.tenants.all)
+	p.settle(r)
+	margin := r.Total.Times(1e-13)
+	for _, u := range p.tenants.all {
+		p.tenants.hold(r, u, policies.Amount{min(p.won(u), u.need[policies.CPU])}, margin)
+	}
+	p.bill(r)
+	if r.Now >= p.next {
+		p.next = r.Now + p.rules.Every
+	}
+	if len(p.tenants.all) > 0 {
+		r.Wake(p.next)
+	}
+	p.watch.look(r, &p.tenants, p.asking.demands, p.asking.limits)
+}
+
+// earn moves everybody's money forward: those with work earn, and spend what they
+// bid.
+func (p *Bidding) earn(now events.Time) {
+	dt := (now - p.now).Seconds()
+	p.now = now
+	for _, u := range p.tenants.all {
+		b := p.users[u.user]
+		b.savings = min(b.savings+float64((p.rules.Income-b.spending)*dt), p.rules.Income*p.rules.Ceiling)
+		b.savings = max(b.savings, 0) // rounding
+	}
+}
+
+// leaveAll notes who is there before the round's news.
+func (p *Bidding) leaveAll(r *policies.Round) {
+	if p.market == nil {
+		p.size = r.Total[policies.CPU] / float64(p.rules.Machines)
+		p.market, _ = market.New(p.rules.Machines, market.Reserve*p.rules.Income)
+	}
+	for _, u := range p.tenants.all {
+		p.users[u.user].present = false
+	}
+}
+
+// enter lets those with work into the market, and those without out of it.
+func (p *Bidding) enter(r *policies.Round) {
+	for _, u := range p.tenants.all {
+		b := p.users[u.user]
+		if b == nil {
+			b = &bidder{place: -1, weights: p.weights(u.user)}
+			p.users[u.user] = b
+		}
+		b.present = true
+	}
+	for _, ref := range r.Ended {
+		if b := p.users[r.Job(ref).User]; b.place >= 0 && !b.present {
+			p.market.Leave(b.place)
+			b.place, b.spending = -1, 0
+		}
+	}
+	for _, u := range p.tenants.all {
+		if b := p.users[u.user]; b.place < 0 {
+			b.place, _ = p.market.Join(p.means(b), b.weights)
+		}
+	}
+}
+
+// weights draws what a processor of each machine is worth to a user.
+func (p *Bidding) weights(user traces.Label) []market.Want {
+	wants := make([]market.Want, p.rules.Machines)
+	r := rng.Stream(p.rules.Seed, "machine weights", uint64(user))
+	most := 0.0
+	for j := range wants {
+		wants[j] = market.Want{Machine: j, Weight: 1}
+		if !p.rules.Alike {
+			wants[j].Weight = 1 - r.Float64() // above 0
+		}
+		most = max(most, wants[j].Weight)
+	}
+	for j := range wants {
+		wants[j].Weight /= most
+	}
+	return wants
+}
+
+// means is the most a user can spend a second.
+func (p *Bidding) means(b *bidder) float64 {
+	return p.rules.Income + b.savings/p.rules.Horizon
+}
+
+// settle sweeps, and after each sweep fits everybody's spending to his need.
+func (p *Bidding) settle(r *policies.Round) {
+	rule := market.Rule{Update: market.BestResponse}
+	for range p.rules.Sweeps {
+		p.market.Sweep(rule)
+		for _, u := range p.tenants.all {
+			b := p.users[u.user]
+			want := p.means(b)
+			if got := p.won(u); got > 0 {
+				want = min(want, p.market.Budget(b.place)*u.need[policies.CPU]/got)
+			}
+			// A trace of a bid keeps a place in the market.
+			if p.market.SetBudget(b.place, max(want, 1e-6*p.rules.Income)) != nil {
+				panic("fair: a budget that the market refuses")
+			}
+		}
+	}
+	for _, u := range p.tenants.all {
+		b := p.users[u.user]
+		b.spending = p.market.Budget(b.place)
+	}
+}
+
+// won is what a user's shares do for his work, in processors.
+func (p *Bidding) won(u *tenant) float64 {
+	return p.market.Utility(p.users[u.user].place) * p.size
+}
+
+// bill works out what a processor-second costs each user: what he bids over what
+// he holds.
+func (p *Bidding) bill(r *policies.Round) {
+	p.spends = p.spends[:0]
+	for _, u := range p.tenants.all {
+		b, price := p.users[u.user], 0.0
+		if held := p.tenants.using(r, u)[policies.CPU]; held > 0 {
+			price = b.spending / held
+		} else {
+			b.spending = 0 // who holds nothing pays nothing
+		}
+		p.spends = append(p.spends, policies.Spending{User: u.user, Price: price})
+	}
+}
+
+// Spending tells what a processor-second costs each user who is there.
+func (p *Bidding) Spending() []policies.Spending { return p.spends }
+
+// Users tells what became of each user, in order of appearance.
+func (p *Bidding) Users() []policies.UserShare { return p.watch.users }

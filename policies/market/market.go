@@ -1,0 +1,276 @@
+package market
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Want is a user's weight for a machine, above 0.
+type Want struct {
+	Machine int
+	Weight  float64
+}
+
+// Market is the state of the game: who wants what, who bids what. Users and
+// machines are numbered from 0; numbers of those who left are given out again,
+// the last first. A Market is plain data without maps, so that the same calls
+// give the same bids, and it is for one goroutine.
+//
+// Memory is about 24 bytes a want and does not grow with sweeps: a sweep
+// allocates nothing once the buffers have their size.
+type Market struct {
+	reserve  float64
+	users    []user
+	totals   []float64 // the bids on each machine
+	open     []bool    // machines that are there
+	freeUser []int
+	freeMach []int
+	work     work
+}
+
+// user is one row. The three slices are parallel, in order of the machine.
+type user struct {
+	present  bool
+	budget   float64
+	worth    float64 // the sum of the weights: utility if all wants were met
+	machines []int32
+	weights  []float64
+	bids     []float64
+}
+
+// New returns a market of machines without users. The reserve is in the money of
+// the budgets; Reserve of the mean budget is usual.
+func New(machines int, reserve float64) (*Market, error) {
+	if machines < 0 || machines > math.MaxInt32 {
+		return nil, fmt.Errorf("%d machines: a number from 0 to %d was expected", machines, math.MaxInt32)
+	}
+	if !(reserve >= 1/Largest && reserve <= Largest) {
+		return nil, fmt.Errorf("a reserve of %g: a number from %g to %g was expected, or a machine's only user would have no best bid", reserve, 1/Largest, Largest)
+	}
+	m := &Market{reserve: reserve, totals: make([]float64, machines), open: make([]bool, machines)}
+	for j := range m.open {
+		m.open[j] = true
+	}
+	return m, nil
+}
+
+// Reserve is the usual reserve as a part of the mean budget.
+const Reserve = 1e-9
+
+// Of makes the market of a whole table: weights has a row a user, nil budgets are
+// all 1, and the reserve is the usual one. Weights of 0 are no wants. Bids are
+// proportional to the weights.
+func Of(weights [][]float64, budgets []float64) (*Market, error) {
+	if budgets != nil && len(budgets) != len(weights) {
+		return nil, fmt.Errorf("%d users have %d budgets", len(weights), len(budgets))
+	}
+	machines, mean := 0, 0.0
+	for i, row := range weights {
+		machines = max(machines, len(row))
+		mean += budget(budgets, i) / float64(len(weights))
+	}
+	if !(mean > 0) {
+		mean = 1 // nobody has money, or Join will say what is wrong with it
+	}
+	m, err := New(machines, Reserve*mean)
+	if err != nil {
+		return nil, err
+	}
+	var wants []Want
+	for i, row := range weights {
+		wants = wants[:0]
+		for j, w := range row {
+			if w != 0 {
+				wants = append(wants, Want{j, w})
+			}
+		}
+		if _, err := m.Join(budget(budgets, i), wants); err != nil {
+			return nil, fmt.Errorf("user %d: %w", i+1, err)
+		}
+	}
+	return m, nil
+}
+
+func budget(budgets []float64, i int) float64 {
+	if budgets == nil {
+		return 1
+	}
+	return budgets[i]
+}
+
+// Join adds a user, whose first bids are proportional to his weights, and
+// returns his number. A user without budget bids nothing and gets nothing, and so
+// does one without wants; negative numbers, NaN, those above Largest, weights of
+// 0, machines that are not there and machines named twice are refused. It costs the
+// sorting of the wants.
+func (m *Market) Join(budget float64, wants []Want) (int, error) {
+	if err := m.check(budget, wants); err != nil {
+		return 0, err
+	}
+	i := len(m.users)
+	if n := len(m.freeUser); n > 0 {
+		i, m.freeUser = m.freeUser[n-1], m.freeUser[:n-1]
+	} else {
+		m.users = append(m.users, user{})
+	}
+	u := &m.users[i]
+	u.present, u.budget = true, budget
+	u.machines, u.weights, u.bids = u.machines[:0], u.weights[:0], u.bids[:0]
+	u.put(wants)
+	u.spread(0, &m.work)
+	m.count(u, 1)
+	return i, nil
+}
+
+// Leave takes a user and his bids away. It costs the number of his wants.
+func (m *Market) Leave(i int) {
+	u := m.at(i)
+	m.count(u, -1)
+	u.present, u.budget, u.worth = false, 0, 0
+	u.machines, u.weights, u.bids = u.machines[:0], u.weights[:0], u.bids[:0]
+	m.freeUser = append(m.freeUser, i)
+}
+
+// SetBudget changes a user's budget and his bids in proportion.
+func (m *Market) SetBudget(i int, budget float64) error {
+	if err := checkBudget(budget); err != nil {
+		return err
+	}
+	u := m.at(i)
+	m.count(u, -1)
+	u.budget = budget
+	u.rescale(&m.work)
+	m.count(u, 1)
+	return nil
+}
+
+// SetWants changes what a user wants. Bids on machines he still wants are kept
+// and scaled to the budget; if there are none, bids are as for a new user.
+func (m *Market) SetWants(i int, wants []Want) error {
+	u := m.at(i)
+	if err := m.check(u.budget, wants); err != nil {
+		return err
+	}
+	m.count(u, -1)
+	oldMachines := append(m.work.machines[:0], u.machines...)
+	oldBids := append(m.work.bids[:0], u.bids...)
+	m.work.machines, m.work.bids = oldMachines, oldBids
+	u.machines, u.weights, u.bids = u.machines[:0], u.weights[:0], u.bids[:0]
+	u.put(wants)
+	for k, j := range u.machines {
+		if at, ok := slices.BinarySearch(oldMachines, j); ok {
+			u.bids[k] = oldBids[at]
+		}
+	}
+	u.rescale(&m.work)
+	m.count(u, 1)
+	return nil
+}
+
+// AddMachine adds a machine that nobody wants yet and returns its number.
+func (m *Market) AddMachine() int {
+	if n := len(m.freeMach); n > 0 {
+		j := m.freeMach[n-1]
+		m.freeMach, m.open[j], m.totals[j] = m.freeMach[:n-1], true, 0
+		return j
+	}
+	m.totals, m.open = append(m.totals, 0), append(m.open, true)
+	return len(m.totals) - 1
+}
+
+// RemoveMachine takes a machine away from all who want it. What they bid on it
+// goes to their other bids, in proportion. It costs a search in each user's wants
+// and a pass over those of the users who wanted it.
+func (m *Market) RemoveMachine(j int) {
+	if j < 0 || j >= len(m.open) || !m.open[j] {
+		panic(fmt.Sprintf("market: there is no machine %d", j))
+	}
+	for i := range m.users {
+		u := &m.users[i]
+		at, ok := slices.BinarySearch(u.machines, int32(j))
+		if !ok {
+			continue
+		}
+		m.count(u, -1)
+		u.machines, u.weights, u.bids = slices.Delete(u.machines, at, at+1), slices.Delete(u.weights, at, at+1), slices.Delete(u.bids, at, at+1)
+		u.weigh()
+		u.rescale(&m.work)
+		m.count(u, 1)
+	}
+	m.open[j], m.totals[j] = false, 0
+	m.freeMach = append(m.freeMach, j)
+}
+
+// Reserve returns the reserve of each machine.
+func (m *Market) Reserve() float64 { return m.reserve }
+
+// Users returns the number of user numbers given out so far: all users are below.
+func (m *Market) Users() int { return len(m.users) }
+
+// Machines is the same for machines.
+func (m *Market) Machines() int { return len(m.totals) }
+
+// Present reports whether user i is there.
+func (m *Market) Present(i int) bool { return i >= 0 && i < len(m.users) && m.users[i].present }
+
+// Budget returns a user's budget.
+func (m *Market) Budget(i int) float64 { return m.at(i).budget }
+
+// Wanted returns the machines a user wants, in order, and Weights and Bids what
+// belongs to each. The slices are the market's own: they are for reading, until
+// the next change.
+func (m *Market) Wanted(i int) []int32 { return m.at(i).machines }
+
+// Weights returns a user's weights, parallel to Wanted.
+func (m *Market) Weights(i int) []float64 { return m.at(i).weights }
+
+// Bids returns a user's bids, parallel to Wanted.
+func (m *Market) Bids(i int) []float64 { return m.at(i).bids }
+
+// SetBids replaces a user's bids, in the order of Wanted: a start of one's own.
+// They must sum to the budget, but for rounding.
+func (m *Market) SetBids(i int, bids []float64) error {
+	u := m.at(i)
+	if len(bids) != len(u.bids) {
+		return fmt.Errorf("%d bids for %d machines", len(bids), len(u.bids))
+	}
+	sum := 0.0
+	for _, x := range bids {
+		if !(x >= 0) {
+			return fmt.Errorf("a bid of %g: 0 or more was expected", x)
+		}
+		sum += x
+	}
+	if !(math.Abs(sum-u.budget) <= 1e-9*u.budget) {
+		return fmt.Errorf("the bids sum to %g, the budget is %g", sum, u.budget)
+	}
+	m.count(u, -1)
+	copy(u.bids, bids)
+	m.count(u, 1)
+	return nil
+}
+
+// Price returns what is bid on a machine.
+func (m *Market) Price(j int) float64 { return m.totals[j] }
+
+// Clone returns an independent copy.
+func (m *Market) Clone() *Market {
+	c := &Market{
+		reserve: m.reserve, users: slices.Clone(m.users), totals: slices.Clone(m.totals), open: slices.Clone(m.open),
+		freeUser: slices.Clone(m.freeUser), freeMach: slices.Clone(m.freeMach),
+	}
+	for i := range c.users {
+		u := &c.users[i]
+		u.machines, u.weights, u.bids = slices.Clone(u.machines), slices.Clone(u.weights), slices.Clone(u.bids)
+	}
+	return c
+}
+
+// at returns a user who must be there; anything else is a fault of the caller.
+func (m *Market) at(i int) *user {
+	if !m.Present(i) {
+		panic(fmt.Sprintf("market: there is no user %d", i))
+	}
+	return &m.users[i]
+}

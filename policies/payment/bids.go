@@ -1,0 +1,75 @@
+package payment
+
+import (
+	"math"
+
+	"bourse/events"
+	"bourse/policies"
+	"bourse/traces"
+)
+
+// Bids is the payment of the price-anticipating market: everybody pays what he
+// bids, whatever it wins him. The policy tells what a processor-second costs each
+// user (policies.Spender), and every user has an index of his own.
+type Bids struct {
+	policy policies.Spender
+	now    events.Time
+	users  map[traces.Label]*tariff
+	opened perRef[policies.Sum]
+}
+
+// tariff is one user's price and its integral up to a time.
+type tariff struct {
+	price float64
+	paid  policies.Sum
+	since events.Time
+}
+
+func (t *tariff) move(now events.Time) {
+	t.paid.Add(float64(t.price * (now - t.since).Seconds()))
+	t.since = now
+}
+
+// NewBids returns the scheme for a policy.
+func NewBids(p policies.Spender) *Bids { return &Bids{policy: p, users: map[traces.Label]*tariff{}} }
+
+// Advance moves the scheme's clock.
+func (p *Bids) Advance(now events.Time) { p.now = now }
+
+func (p *Bids) of(user traces.Label) *tariff {
+	t := p.users[user]
+	if t == nil {
+		t = &tariff{since: p.now}
+		p.users[user] = t
+	}
+	return t
+}
+
+// Open begins to charge ref.
+func (p *Bids) Open(ref policies.Ref, j *policies.Job) {
+	t := p.of(j.User)
+	t.move(p.now)
+	*p.opened.at(ref) = t.paid
+}
+
+// Close returns the integral of the user's price since Open.
+func (p *Bids) Close(ref policies.Ref, j *policies.Job) float64 {
+	t := p.of(j.User)
+	t.move(p.now)
+	return t.paid.Minus(*p.opened.at(ref))
+}
+
+// Clear takes the prices of the round over.
+func (p *Bids) Clear(*policies.Round) {
+	for _, s := range p.policy.Spending() {
+		t := p.of(s.User)
+		t.move(p.now)
+		t.price = s.Price
+	}
+}
+
+// Price returns what the job's user pays for a processor-second.
+func (p *Bids) Price(j *policies.Job) float64 { return p.of(j.User).price }
+
+// Quote is not a number: every user has his own price.
+func (p *Bids) Quote() float64 { return math.NaN() }
