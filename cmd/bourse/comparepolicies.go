@@ -44,6 +44,7 @@ func (c *comparison) define(f *pflag.FlagSet) {
 	f.BoolVar(&c.resubmit, "resubmit-killed", false, resubmitHelp)
 	c.trace.define(f)
 	c.trace.defineEdges(f)
+	c.trace.defineQueues(f)
 }
 
 // contender is one policy's part in a comparison.

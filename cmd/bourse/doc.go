@@ -24,6 +24,15 @@ recorded, times in seconds, -1 where the trace does not tell.
 	$ bourse replay log.swf --where 'run > 0 && user != 3'
 	$ bourse replay log.swf --from 200 --until 800 --nodes 8
 
+--queue-limits says what a queue takes: a condition like that of --where for each,
+by the trace's name or number, * for those not named and for jobs without. Jobs over
+their queue's limits are dropped and counted. A queue's priority is an order like
+any other: queue, user and the like are names that expr and priority know.
+
+	$ bourse replay log.swf --queue-limits '1: procs <= 2 && estimate <= 3600; *: procs <= 64'
+	$ bourse replay log.swf --policy easy(order=expr(queue)) --payment none
+	$ bourse replay log.swf --policy 'priority(by=queue==2?0:1)' --payment none
+
 --serial makes a job of p processors p jobs of one, which share one value and one
 bid. --load-factor 1.2 divides the times between submissions by 1.2. --nodes
 replaces the machine's size told by the trace; larger jobs are dropped and

@@ -54,6 +54,7 @@ func (r *replayFlags) define(f *pflag.FlagSet) {
 	f.BoolVar(&r.resubmit, "resubmit-killed", false, resubmitHelp)
 	r.trace.define(f)
 	r.trace.defineEdges(f)
+	r.trace.defineQueues(f)
 	f.StringVar(&r.out, "out", "", "write records to directory `DIR`, or to standard output with -")
 	f.StringVar(&r.format, "format", "", "of the records: parquet, arrow or csv (default parquet; arrow with --out -)")
 	f.StringVar(&r.swf, "swf", "", "also write the simulated schedule as a log in SWF to `FILE` (.swf, .swf.gz, .swf.zst)")
