@@ -18,8 +18,8 @@ and an account of every record read.
 # Which jobs
 
 --where keeps the records for which an expression holds. It may use job, submit,
-wait, run, procs, estimate, memory, status, user, group, queue and partition, as
-recorded, times in seconds, -1 where the trace does not tell.
+wait, run, procs, estimate, memory, status, user, group, queue, partition, task,
+cpu, priority, class and attempt, as recorded, times in seconds, -1 where the trace does not tell.
 
 	$ bourse replay log.swf --where 'run > 0 && user != 3'
 	$ bourse replay log.swf --from 200 --until 800 --nodes 8
@@ -130,10 +130,54 @@ on, whoever comes.
 
 	$ bourse replay log.swf --policy srpt(preemptions=2) --payment none --preemption restart
 
+A policy may bring its own payment to a comparison, behind a stroke; fairness
+(Jain's index of the users' mean bounded slowdowns), revenue and utility are then
+shown beside the waits.
+
+	$ bourse compare log.swf --policy hb/first,hb/kth,drf,lend:fl,price-anticipating
+
 A bid table replaces both models. Rows with a time change a job's bid while it
 lives.
 
 	$ bourse replay log.swf --bids bids.csv
+
+# What jobs run on
+
+By default a trace's machine is its number of processors. A Google trace's jobs
+(its tasks) ask for parts of a machine: its pool holds the CPU and memory of all
+machines that were there when the trace begins, and jobs take what they ask for.
+Other logs can be put on a pool too, in their own units; a processor counts 1 CPU
+and memory is as requested per processor. hb, nphb, the list schedulers whose order
+is fixed when jobs arrive, srpt and priority plan on pools, and so do the sharing
+policies. A job pays for its size: its processors, or its dominant share of the
+pool times the machines in it.
+
+	$ bourse replay log.swf --machines 'pool(cpu=8,memory=1e9)' --policy hb --payment kth
+
+--machines trace takes a Google trace's own machines, which come, change and go:
+each job is placed on one of them by first, best or worst fit or by the dot product
+of need and room, and is evicted when its machine goes. priority preempts lower
+classes there, on the first machine where that makes room. For a trace that was
+converted, trace(events=DIR) names the folder with machine_events.
+
+In Google traces --attempts tells what becomes of tasks that were evicted or
+failed and tried again: the last attempt is the job, each of them is, or all
+together are. Tasks that never end are left out unless --censored keep.
+
+# Sharing among users
+
+drf, unb, bal, bal*, hybrid and family:G share the machine among the trace's users
+whenever a job arrives or ends: a user asks for what its unfinished jobs need, its
+older jobs come first, and jobs progress at the rates won. lend:MECHANISM shares
+processors in rounds by the mechanisms of bourse lend; a season of rounds is what
+they keep account over. Under price-anticipating users with an income bid for
+shares of divisible machines and pay what they bid. --users writes a row a user:
+slowdown, bill, shares held and entitled to, shortfall and envy.
+
+	$ bourse replay log.swf --policy drf --users users.csv
+	$ bourse replay log.swf --policy 'bal*' --machines 'pool(cpu=8,memory=1e9)'
+	$ bourse replay log.swf --policy lend(fl,every=60,rounds=100)
+	$ bourse replay log.swf --policy price-anticipating(weights=uniform)
 
 # Records
 
@@ -296,6 +340,7 @@ ends with a verdict on each claim.
 
 	$ bourse reproduce -h
 	$ bourse reproduce multi-resource -h
+	$ bourse reproduce price-anticipating -h
 	$ bourse reproduce dynamic-sharing --instances 5 --lies 100 --logs log.swf --out study-c
 
 # Exit codes

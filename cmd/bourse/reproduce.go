@@ -20,6 +20,8 @@ func studies() []study {
 	return []study{
 		{"untruthful-bids", "Shudler, Amar, Barak and Mu'alem, The Effects of Untruthful Bids on User Utilities and Stability in Computing Markets",
 			"who gains by underbidding, under which price: figures, payoff matrices, equilibria", reproduceUntruthful},
+		{"price-anticipating", "Feldman, Lai and Zhang, A Price-Anticipating Resource Allocation Mechanism for Distributed Shared Clusters",
+			"users who spread budgets over machines: equilibria, efficiency and fairness", reproducePriceAnticipating},
 		{"dynamic-sharing", "Freeman, Zahedi, Conitzer and Lee, Dynamic Proportional Sharing: A Game-Theoretic Approach",
 			"lending resources over time: welfare, sharing indices and lies on Google, random and log demands", reproduceDynamicSharing},
 		{"multi-resource", "Bei, Li and Luo, Fair and Efficient Multi-Resource Allocation for Cloud Computing",

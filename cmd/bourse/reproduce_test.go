@@ -55,10 +55,16 @@ func TestReproduceUsage(t *testing.T) {
 		code       int
 		args, want string
 	}{
-		{2, "", "reproduce needs the name of a study: untruthful-bids, dynamic-sharing, multi-resource"},
+		{2, "", "reproduce needs the name of a study: untruthful-bids, price-anticipating, dynamic-sharing, multi-resource"},
 		{0, "-h", "bourse reproduce STUDY -h"},
 		{0, "multi-resource -h", "--instances"},
 		{2, "multi-resorce", `unknown study "multi-resorce"; did you mean "multi-resource"?`},
+		{0, "price-anticipating -h", "--repetitions"},
+		{2, "price-anticipatng", `did you mean "price-anticipating"?`},
+		{2, "price-anticipating x", "takes flags only"},
+		{2, "price-anticipating --repetitions 1", "2 or more are needed"},
+		{2, "price-anticipating --workers -1", "0 or more were expected"},
+		{2, "price-anticipating --overwrite", "add --out DIR"},
 		{2, "multi-resource x", "takes flags only"},
 		{2, "multi-resource --instances 1", "2 or more are needed"},
 		{2, "multi-resource --pool job --google x", `did you mean "jobs"?`},

@@ -134,6 +134,20 @@ func TestWarmStart(t *testing.T) {
 	}
 }
 
+// TestNoGarbage: once buffers have their size, sweeps of any rule allocate nothing.
+func TestNoGarbage(t *testing.T) {
+	m := made(t, Uniform(rng.New(1, "garbage"), 30, 50), nil)
+	for u := range Update(len(Updates)) {
+		rule := Rule{Update: u, Most: 5, Step: .01}
+		for range 50 {
+			m.Sweep(rule)
+		}
+		if n := testing.AllocsPerRun(20, func() { m.Sweep(rule) }); n > 0 {
+			t.Errorf("a sweep of %v allocates %v times", u, n)
+		}
+	}
+}
+
 // TestCriteria wants each criterion to be what it says on a game at rest and one
 // that is not, and the greedy one to stop.
 func TestCriteria(t *testing.T) {

@@ -1,6 +1,8 @@
 package market
 
 import (
+	"cmp"
+	"math"
 	"slices"
 	"sort"
 )
@@ -23,15 +25,18 @@ type localSearch struct {
 	budget                 float64
 	chosen                 []int // positions in items, in order
 	weights, roots, monies []float64
+	gains                  []float64 // of each item
 	outside                []int
 	answer                 []item
 	proved                 bool
+	rounds                 int
 }
 
-// Searches counts the answers by local search, and those of them that were proved
-// to be the best of all answers: where no swap had to be tried in the end. The
-// paper suspects that all are.
-type Searches struct{ Made, Proved int }
+// Searches counts the answers by local search; those of them that were proved to
+// be the best of all answers, where no swap had to be tried in the end (the paper
+// suspects that all are); and the rounds they took, the last of each finding no
+// better swap.
+type Searches struct{ Made, Proved, Rounds int }
 
 // Searches returns the counts since the market was made.
 func (m *Market) Searches() Searches { return m.work.searches }
@@ -39,7 +44,7 @@ func (m *Market) Searches() Searches { return m.work.searches }
 // choose returns the machines to bid on, at most k, in order of rank.
 func (s *localSearch) choose(items []item, budget float64, k int) []item {
 	s.begin(items, budget, k)
-	for s.improve() {
+	for s.rounds = 1; s.improve(); s.rounds++ {
 	}
 	s.answer = s.answer[:0]
 	for _, p := range s.chosen {
@@ -89,14 +94,12 @@ func (s *localSearch) improve() bool {
 	now, lambda := s.value()
 	s.list(lambda)
 	best, leaves, comes := now+betterBy*now, -1, -1
-	s.proved = true
+	s.proved = len(s.outside) == 0
 	for a, p := range s.chosen {
-		floor := s.gain(p, lambda)
 		for _, q := range s.outside {
-			if s.gain(q, lambda) <= floor {
+			if s.gains[q] <= s.gains[p] {
 				break
 			}
-			s.proved = false
 			if v := s.swapped(a, q); v > best {
 				best, leaves, comes = v, a, q
 			}
@@ -114,35 +117,30 @@ func (s *localSearch) improve() bool {
 	return true
 }
 
-// gain is what a machine contributes to the bound above.
-func (s *localSearch) gain(p int, lambda float64) float64 {
-	it := &s.items[p]
-	if it.rank <= lambda {
-		return 0
-	}
-	g := 1 - lambda/it.rank
-	return it.weight * (g * g)
-}
-
-// list gathers the machines outside, those of largest gain first.
+// list takes everybody's gain, what a machine contributes to the bound above, and
+// gathers the machines outside that gain more than one of the chosen, those of
+// largest gain first.
 func (s *localSearch) list(lambda float64) {
-	s.outside = s.outside[:0]
+	s.gains, s.outside = s.gains[:0], s.outside[:0]
+	for i := range s.items {
+		it := &s.items[i]
+		g := max(0, 1-lambda/it.rank)
+		s.gains = append(s.gains, it.weight*(g*g))
+	}
+	floor := math.Inf(1)
+	for _, p := range s.chosen {
+		floor = min(floor, s.gains[p])
+	}
 	next := 0
-	for p := range s.items {
+	for p, g := range s.gains {
 		if next < len(s.chosen) && s.chosen[next] == p {
 			next++
-		} else if s.gain(p, lambda) > 0 {
+		} else if g > floor {
 			s.outside = append(s.outside, p)
 		}
 	}
-	slices.SortStableFunc(s.outside, func(a, b int) int {
-		switch g, h := s.gain(a, lambda), s.gain(b, lambda); {
-		case g > h:
-			return -1
-		case g < h:
-			return 1
-		}
-		return 0
+	slices.SortFunc(s.outside, func(a, b int) int {
+		return cmp.Or(cmp.Compare(s.gains[b], s.gains[a]), cmp.Compare(a, b))
 	})
 }
 

@@ -80,13 +80,35 @@ func (m *Market) Measure(a Allocation, optimum float64, envy bool) Metrics {
 		welfare.Add(utilities[i])
 		least, most = min(least, utilities[i]), max(most, utilities[i])
 	}
-	out := Metrics{Welfare: welfare.Value(), EnvyFreeness: math.NaN()}
-	out.Efficiency = ratio(out.Welfare, optimum)
-	if out.Uniformity = 1; most > 0 {
-		out.Uniformity = least / most
-	}
+	out := metrics(welfare.Value(), optimum, least, most)
 	if envy {
 		out.EnvyFreeness = m.envyFreeness(a, utilities, worth)
+	}
+	return out
+}
+
+// Now measures what the present bids give, without envy and without making an
+// allocation of it: a pass over the wants.
+func (m *Market) Now(optimum float64) Metrics {
+	var welfare policies.Sum
+	least, most := math.Inf(1), 0.0
+	for i := range m.users {
+		u := &m.users[i]
+		if !u.plays() {
+			continue
+		}
+		has := m.utility(u)
+		welfare.Add(has)
+		least, most = min(least, has), max(most, has)
+	}
+	return metrics(welfare.Value(), optimum, least, most)
+}
+
+// metrics are those of the least and most utility and their sum.
+func metrics(welfare, optimum, least, most float64) Metrics {
+	out := Metrics{welfare, ratio(welfare, optimum), 1, math.NaN()}
+	if most > 0 {
+		out.Uniformity = least / most
 	}
 	return out
 }
@@ -144,10 +166,9 @@ func ratio(a, b float64) float64 {
 	return a / b
 }
 
-// Regret is the largest sum, over the users, of what one could gain by another
-// bid while all others stay, as a part of what he has: 0 at an equilibrium. Under
-// LocalSearch it is what the search finds. It costs a sweep, and the bids are as
-// before.
+// Regret is the most that any user could gain by another bid while all others
+// stay, as a part of what he has: 0 at an equilibrium. Under LocalSearch it is what
+// the search finds. It costs a sweep, and the bids are as before.
 func (m *Market) Regret(r Rule) float64 {
 	if r.Update == Greedy {
 		r = Rule{Update: BestResponse}

@@ -81,6 +81,7 @@ func (m *Market) Answer(i int, r Rule) {
 	if r.Update == LocalSearch && r.Most < len(items) {
 		items = m.work.search.choose(items, u.budget, r.Most)
 		m.work.searches.Made++
+		m.work.searches.Rounds += m.work.search.rounds
 		if m.work.search.proved {
 			m.work.searches.Proved++
 		}

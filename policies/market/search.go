@@ -100,7 +100,7 @@ func (m *Market) Run(ctx context.Context, s Search) (Found, error) {
 		found.Gap = gap.next()
 		found.Converged = found.Gap < s.Tolerance || s.Until == WelfareGap && found.Gap <= s.Tolerance
 		if s.Watch {
-			found.Last = m.Measure(m.Allocation(), s.Optimum, s.Envy)
+			found.Last = s.measure(m)
 			found.Least = found.Least.Least(found.Last)
 		}
 		if s.Each != nil {
@@ -110,12 +110,19 @@ func (m *Market) Run(ctx context.Context, s Search) (Found, error) {
 		}
 	}
 	if !s.Watch {
-		found.Last = m.Measure(m.Allocation(), s.Optimum, s.Envy)
+		found.Last = s.measure(m)
 	}
 	if found.Converged || !s.Watch {
 		found.Least = found.Last
 	}
 	return found, nil
+}
+
+func (s *Search) measure(m *Market) Metrics {
+	if s.Envy {
+		return m.Measure(m.Allocation(), s.Optimum, true)
+	}
+	return m.Now(s.Optimum)
 }
 
 // gap watches what the criterion looks at.
