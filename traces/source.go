@@ -177,6 +177,14 @@ func (l *Ledger) Odd(what string) {
 	l.Oddities[what]++
 }
 
+// Add counts an oddity met several times.
+func (l *Ledger) Add(n Note) {
+	if l.Oddities == nil {
+		l.Oddities = map[string]int64{}
+	}
+	l.Oddities[n.What] += n.Count
+}
+
 // Note is one kind of oddity and how often it was met.
 type Note struct {
 	What  string

@@ -97,6 +97,9 @@ takes any order for its queue and for backfilling.
 	$ bourse replay log.swf --policy srpt --payment none --preemption restart
 	$ bourse replay log.swf --policy 'priority(queue)' --payment none
 
+A job for which an expression gives no number, as 0/0, ranks last; the summary says
+how many ranks were so.
+
 Simulators differ in what they do with events of one instant. Here a policy
 decides once, after all of them; easy(tie=pyss) decides as the simulator pyss
 does, to the last job.

@@ -171,6 +171,11 @@ func (r *replayFlags) run(a *app, f *pflag.FlagSet) (err error) {
 	if err != nil {
 		return r.trace.advise(err)
 	}
+	if n, ok := policy.(policies.Noter); ok {
+		for _, note := range n.Notes() {
+			source.Header().Ledger.Add(note)
+		}
+	}
 	if err := r.accounted(source, sum, bidder); err != nil {
 		return err
 	}

@@ -62,6 +62,25 @@ func TestEstimateFlags(t *testing.T) {
 	}
 }
 
+// TestOddRanks wants ranks that are no numbers to be counted, and no others.
+func TestOddRanks(t *testing.T) {
+	log := file(t, "log.swf", swf(50))
+	const note = "ranks by an expression that were not numbers: last"
+	for policy, want := range map[string]string{
+		"expr(0/(procs-procs))":                           note + " (50)",
+		"easy(backfill=expr(submit>100?0/0*procs:procs))": note,
+		"easy(order=expr(wait*0/0))":                      note,
+		"priority(by=0/(user-user))":                      note,
+		"expr(procs/(procs-procs))":                       "50 replayed", // infinity is a number
+		"sjf":                                             "50 replayed",
+	} {
+		code, out, stderr := bourse(t, "replay", log, "--policy", policy, "--payment", "none", "--check")
+		if code != 0 || !strings.Contains(out, want) || strings.HasPrefix(want, "50") && strings.Contains(out, note) {
+			t.Errorf("%s: exit %d %s, wanted %q in\n%s", policy, code, stderr, want, out)
+		}
+	}
+}
+
 // TestResubmitFlag wants killed jobs to come again and their lost work to be told.
 func TestResubmitFlag(t *testing.T) {
 	log := file(t, "log.swf", "; MaxProcs: 1\n1 0 -1 70 1 -1 -1 1 20 -1 1 1 1 -1 1 1 -1 -1\n2 5 -1 30 1 -1 -1 1 30 -1 1 1 1 -1 1 1 -1 -1\n")
