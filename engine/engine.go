@@ -172,9 +172,6 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !m.pool {
-		m.base = m.total
-	}
 	e := &Replay{cfg: cfg, src: src, sink: sink, machine: m}
 	e.sum.Machines, e.sum.Pool, e.sum.Capacity = int(m.count), m.pool, m.units(m.total)
 	e.round.Procs, e.round.Total = int(m.count), m.total
