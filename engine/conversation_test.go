@@ -54,6 +54,8 @@ type scene struct {
 	pricer    policies.Pricer
 	migration events.Time
 	restart   bool
+	feedback  bool
+	resubmit  bool
 	jobs      []traces.Job
 	offers    map[int64]policies.Offer
 	rebids    map[int64][]policies.Rebid
@@ -79,6 +81,10 @@ func converse(t *testing.T, script string) string {
 			market.Payment = words[1]
 		case "preemption":
 			s.restart = words[1] == "restart"
+		case "resubmit":
+			s.resubmit = words[1] == "on"
+		case "feedback":
+			s.feedback = words[1] == "on"
 		case "migration":
 			s.migration = seconds(t, words[1])
 		case "job":
@@ -92,15 +98,19 @@ func converse(t *testing.T, script string) string {
 		t.Fatal(err)
 	}
 	talk := &talking{Policy: s.policy, s: s}
+	var src traces.Source = s
+	if s.feedback {
+		src = traces.NewFeedback(s)
+	}
 	_, err = engine.Run(context.Background(), engine.Config{Procs: s.procs, Policy: talk, Pricer: s.pricer, Bidder: s,
-		MigrationCost: s.migration, Restart: s.restart, Check: true, Samples: s}, s, s)
+		MigrationCost: s.migration, Restart: s.restart, ResubmitKilled: s.resubmit, Check: true, Samples: s}, src, s)
 	if err != nil {
 		fmt.Fprintf(&s.out, "error: %v\n", err)
 	}
 	return s.out.String()
 }
 
-// job reads "ID submit=S run=S procs=N est=S bid=B rebid=S:B".
+// job reads "ID submit=S run=S procs=N est=S bid=B rebid=S:B prev=ID:S".
 func (s *scene) job(t *testing.T, words []string) {
 	id, err := strconv.ParseInt(words[0], 10, 64)
 	if err != nil {
@@ -115,6 +125,10 @@ func (s *scene) job(t *testing.T, words []string) {
 			j.Submit = seconds(t, value)
 		case "run":
 			j.Run = seconds(t, value)
+		case "prev":
+			before, think, _ := strings.Cut(value, ":")
+			j.Prev, _ = strconv.ParseInt(before, 10, 64)
+			j.Think = seconds(t, think)
 		case "est":
 			j.Estimate = seconds(t, value)
 		case "procs":

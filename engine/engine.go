@@ -2,9 +2,7 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 
 	"bourse/events"
 	"bourse/policies"
@@ -31,6 +29,9 @@ type Config struct {
 	MigrationCost events.Time
 	// Restart makes a preempted job begin again: the work it has done is lost.
 	Restart bool
+	// ResubmitKilled ends a job when its estimate is up and submits it again at
+	// once, with twice the estimate, until it completes.
+	ResubmitKilled bool
 	// Check recomputes every conservation law while the replay runs; it costs
 	// time proportional to the running jobs at every instant.
 	Check bool
@@ -60,13 +61,15 @@ type Summary struct {
 	// the distinct times at which any happened.
 	Events, Instants int64
 	Preemptions      int64
+	// Resubmissions counts how often a job was submitted again.
+	Resubmissions int64
 	// MachineEvents counts what happened to the machines of a cluster, and
 	// Evictions the jobs that this stopped; they are among the Preemptions.
 	MachineEvents, Evictions int64
 	// First is the first submission, Last the last completion.
 	First, Last events.Time
 	// Work is the processor time used, in processor-seconds, Lost the part of
-	// it that preemption cost. On a pool both count CPU, and Memory its memory, in
+	// it that preemption and estimates too short cost. On a pool both count CPU, and Memory its memory, in
 	// the trace's unit x seconds.
 	Work, Lost, Memory float64
 	// Machines is the machine's size in processors, or the machines that a Pool
@@ -120,9 +123,12 @@ type Replay struct {
 	free  []policies.Ref
 	round policies.Round
 
-	next  traces.Job // the next arrival, if more
-	more  bool
-	seq   int64       // of the next arrival
+	next traces.Job // the next arrival, if more
+	more bool
+	seq  int64 // of the next arrival: its place in order of submission
+	// place is that among all arrivals, jobs submitted again included: what
+	// policies see. The two are the same without ResubmitKilled.
+	place int64
 	alarm events.Time // when the last timer was set for
 	tick  int64       // sequence of timers and, with single events, of starts
 
@@ -135,7 +141,8 @@ type Replay struct {
 	pass             int64           // counts calls of Plan
 
 	clairvoyant, needsEstimates bool
-	single                      bool // a round after every single event
+	single                      bool            // a round after every single event
+	reactive                    traces.Reactive // src, or what it wraps, if its jobs follow others
 	rebidder                    policies.Rebidder
 	rebids                      [][]policies.Rebid // by Ref, of live jobs; nil without a rebidder
 	pricers                     []policies.Pricer  // cfg.Pricer and cfg.Also
@@ -149,6 +156,8 @@ type Replay struct {
 // live is the truth about a job in the system.
 type live struct {
 	Outcome
+	run     events.Time // work of this attempt; less than Job.Run if the estimate will end it
+	before  int32       // preemptions of earlier attempts
 	left    events.Time // work left when it last started or stopped
 	since   events.Time // of the last start
 	opened  events.Time // of the segment in progress
@@ -172,6 +181,7 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 	e.needsEstimates = policies.NeedsEstimates(cfg.Policy)
 	e.single = policies.WantsSingleEvents(cfg.Policy)
 	e.rebidder, _ = cfg.Bidder.(policies.Rebidder)
+	e.reactive, _ = traces.As[traces.Reactive](src)
 	e.pricers = append([]policies.Pricer{cfg.Pricer}, cfg.Also...)
 	if cfg.Segments != nil && !m.pool {
 		e.nodes = newNodeSet(cfg.Procs)
@@ -305,15 +315,6 @@ func (e *Replay) happen(ev events.Event) error {
 	return nil
 }
 
-// arrive admits the next job of the source and reads the one after it.
-func (e *Replay) arrive() error {
-	e.sum.Events++
-	if err := e.admit(); err != nil {
-		return err
-	}
-	return e.fetch()
-}
-
 // void reports whether an event's cause has gone: a completion of a job that
 // was preempted since, or a new bid of a job that has ended.
 func (e *Replay) void(ev events.Event) bool {
@@ -331,24 +332,6 @@ func (e *Replay) discard(ev events.Event) {
 	if ev.Class() == events.Completion {
 		e.stale--
 	}
-}
-
-// fetch reads the next arrival from the source.
-func (e *Replay) fetch() error {
-	before := e.next.Submit
-	err := e.src.Next(&e.next)
-	if errors.Is(err, io.EOF) {
-		e.more = false
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if e.more && e.next.Submit < before {
-		return fmt.Errorf("job %d was submitted at %v, before the job read last (%v): the source is not in order", e.next.ID, e.next.Submit, before)
-	}
-	e.more = true
-	return nil
 }
 
 func (e *Replay) finish() error {

@@ -31,22 +31,24 @@ func (e *Replay) admit() error {
 	}
 	ref := e.slot()
 	l := &e.lives[ref]
-	*l = live{epoch: l.epoch, left: job.Run, stopped: -1}
+	*l = live{epoch: l.epoch, run: e.attempt(job.Run, job.Estimate), stopped: -1}
+	l.left = l.run
 	l.Outcome = Outcome{Job: *job, Size: e.machine.size(need), Seq: e.seq, Value: offer.Value, Bid: offer.Bid, Aggressive: offer.Aggressive, PreemptedBy: NoJob}
 	clear(e.billsOf(ref))
-	e.scheduleRebids(ref, l)
+	e.scheduleRebids(ref, l, e.place)
 	run, left := events.Unknown, events.Unknown
 	if e.clairvoyant {
-		run, left = job.Run, job.Run
+		run, left = l.run, l.left
 	}
 	e.jobs[ref] = policies.Job{
-		ID: job.ID, Task: job.Task, Procs: job.Procs, Need: need, Size: l.Size, Seq: e.seq,
+		ID: job.ID, Task: job.Task, Procs: job.Procs, Need: need, Size: l.Size, Seq: e.place,
 		Submit: job.Submit, Estimate: job.Estimate, Run: run, Left: left, Bid: l.Bid,
 		User: job.User, Group: job.Group, Queue: job.Queue, Partition: job.Partition,
 		Priority: job.Priority, Class: job.Class,
 		State: policies.Waiting,
 	}
 	e.seq++
+	e.place++
 	e.waiting++
 	e.round.Demand = e.round.Demand.Plus(need)
 	e.round.Arrived = append(e.round.Arrived, ref)
@@ -68,8 +70,8 @@ func (e *Replay) slot() policies.Ref {
 }
 
 // scheduleRebids puts a job's later bids into the queue. Those that are not
-// later than its submission replace the offer.
-func (e *Replay) scheduleRebids(ref policies.Ref, l *live) {
+// later than its submission, which is now, replace the offer.
+func (e *Replay) scheduleRebids(ref policies.Ref, l *live, seq int64) {
 	if e.rebidder == nil {
 		return
 	}
@@ -78,10 +80,10 @@ func (e *Replay) scheduleRebids(ref policies.Ref, l *live) {
 	}
 	e.rebids[ref] = e.rebidder.Rebids(&l.Job)
 	for i, b := range e.rebids[ref] {
-		if b.At <= l.Job.Submit {
+		if b.At <= e.now {
 			l.Bid = b.Bid
 		} else {
-			e.queue.Push(events.New(b.At, events.Bid, l.Seq, int32(ref), uint32(i)))
+			e.queue.Push(events.New(b.At, events.Bid, seq, int32(ref), uint32(i)))
 		}
 	}
 }
@@ -112,7 +114,7 @@ func (e *Replay) begin(ref policies.Ref, rate float64) {
 	l, j := &e.lives[ref], &e.jobs[ref]
 	if !l.begun {
 		l.begun, l.Start = true, e.now
-	} else if l.Preemptions > 0 {
+	} else if l.Preemptions > l.before {
 		l.left += e.cfg.MigrationCost
 		l.Lost += e.cfg.MigrationCost
 	}
@@ -141,7 +143,7 @@ func (e *Replay) begin(ref policies.Ref, rate float64) {
 // schedule queues the completion of a running job.
 func (e *Replay) schedule(ref policies.Ref) {
 	l := &e.lives[ref]
-	tie := l.Seq
+	tie := e.jobs[ref].Seq
 	if e.single {
 		e.tick++
 		tie = e.tick // jobs that end together end in the order they started
@@ -217,8 +219,8 @@ func (e *Replay) preempt(ref, by policies.Ref) error {
 	if e.cfg.Restart {
 		// Lost already holds what resuming cost, and left what of that is still to
 		// be done: the difference is what was worked since the last start.
-		l.Lost += l.Job.Run - l.left
-		l.left = l.Job.Run
+		l.Lost += l.run - l.left
+		l.left = l.run
 	}
 	l.Preemptions++
 	if by >= 0 {
@@ -247,12 +249,17 @@ func (e *Replay) sweep() {
 	e.stale = 0
 }
 
-// complete ends a running job and hands its record over.
+// complete ends a running job and hands its record over, unless it is to be
+// submitted again.
 func (e *Replay) complete(ref policies.Ref) error {
 	if err := e.halt(ref); err != nil {
 		return err
 	}
 	l, j := &e.lives[ref], &e.jobs[ref]
+	if l.run < l.Job.Run {
+		e.resubmit(ref)
+		return nil
+	}
 	j.State, j.Rate = policies.Gone, 0
 	l.left, l.End = 0, e.now
 	bills := e.billsOf(ref)
@@ -267,7 +274,10 @@ func (e *Replay) complete(ref policies.Ref) error {
 			return err
 		}
 	}
-	return e.sink.Record(&l.Outcome)
+	if err := e.sink.Record(&l.Outcome); err != nil {
+		return err
+	}
+	return e.react(&l.Job)
 }
 
 func finite(x float64) bool { return x >= 0 && !math.IsInf(x, 1) }

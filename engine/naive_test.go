@@ -24,9 +24,50 @@ type naive struct {
 	restart   bool // a preempted job begins again
 	// pool, if not empty, is the CPU and memory there is instead of processors.
 	pool []float64
+	// feedback submits jobs when the one before them has ended.
+	feedback bool
+	// resubmit ends jobs at their estimate and submits them again with twice that.
+	resubmit bool
 
-	jobs []*naiveJob
-	now  events.Time
+	jobs  []*naiveJob // in trace order
+	came  []*naiveJob // in order of first submission
+	order []*naiveJob // in order of submission
+	now   events.Time
+}
+
+// follows returns the job that j waits for. Of a circle, the first in the trace
+// waits for nobody.
+func (n *naive) follows(j *naiveJob) *naiveJob {
+	before := func(j *naiveJob) *naiveJob {
+		for _, k := range n.jobs {
+			if n.feedback && k.job.ID == j.job.Prev && k != j {
+				return k
+			}
+		}
+		return nil
+	}
+	place := func(j *naiveJob) int { return slices.Index(n.jobs, j) }
+	first := place(j)
+	k := before(j)
+	for step := 0; k != nil && step <= len(n.jobs); step++ {
+		if k == j && first == place(j) {
+			return nil
+		}
+		first = min(first, place(k))
+		k = before(k)
+	}
+	return before(j)
+}
+
+// submit is when a job comes, as far as is known.
+func (n *naive) submit(j *naiveJob) events.Time {
+	switch k := n.follows(j); {
+	case k == nil:
+		return j.job.Submit
+	case k.done:
+		return k.end + max(j.job.Think, 0)
+	}
+	return events.Never
 }
 
 type naiveJob struct {
@@ -41,6 +82,9 @@ type naiveJob struct {
 	payment     float64
 	price       float64
 	preemptions int32
+	restarts    int32
+	run         events.Time // of this attempt
+	stopped     bool        // in this attempt
 	worked      events.Time // on its processors, lost work included
 }
 
@@ -92,7 +136,7 @@ func (n *naive) nextInstant() events.Time {
 		switch {
 		case j.done:
 		case !j.here:
-			at = min(at, j.job.Submit)
+			at = min(at, n.submit(j))
 		default:
 			if j.running {
 				at = min(at, n.now+j.left)
@@ -130,8 +174,11 @@ func (n *naive) apply() {
 		}
 	}
 	for _, j := range n.jobs {
-		if !j.here && j.job.Submit == n.now {
+		if !j.here && n.submit(j) == n.now {
 			j.here = true
+			j.job.Submit = n.now
+			n.came, n.order = append(n.came, j), append(n.order, j)
+			n.begin(j)
 			for _, b := range j.rebids {
 				if b.At <= n.now {
 					j.bid = b.Bid
@@ -143,20 +190,37 @@ func (n *naive) apply() {
 
 func (n *naive) endFinished() bool {
 	any := false
-	for _, j := range n.jobs {
-		if j.running && j.left == 0 {
-			j.running, j.done, j.end = false, true, n.now
-			any = true
+	for _, j := range slices.Clone(n.order) {
+		if !j.running || j.left > 0 {
+			continue
 		}
+		any, j.running = true, false
+		if j.run == j.job.Run {
+			j.done, j.end = true, n.now
+			continue
+		}
+		j.restarts++
+		j.job.Estimate = max(2*j.job.Estimate, events.Second)
+		n.order = append(slices.DeleteFunc(n.order, func(k *naiveJob) bool { return k == j }), j)
+		n.begin(j)
 	}
 	return any
+}
+
+// begin makes a job ready for its first or next attempt.
+func (n *naive) begin(j *naiveJob) {
+	j.run, j.stopped = j.job.Run, false
+	if n.resubmit {
+		j.run = min(j.run, j.job.Estimate)
+	}
+	j.left = j.run
 }
 
 // key is what a policy ranks jobs by, larger first.
 func (n *naive) key(j *naiveJob) float64 {
 	switch n.policy {
 	case "wspt":
-		return j.bid / math.Max(j.job.Run.Seconds(), 1)
+		return j.bid / math.Max(j.run.Seconds(), 1)
 	case "wsept":
 		return j.bid / math.Max(j.job.Estimate.Seconds(), 1)
 	case "fcfs":
@@ -170,8 +234,8 @@ func (n *naive) key(j *naiveJob) float64 {
 func (n *naive) decide() {
 	preemptive := n.policy == "hb"
 	free, queue := n.there(), []*naiveJob{}
-	for _, j := range n.jobs {
-		if !j.here || j.done {
+	for _, j := range n.order {
+		if j.done {
 			continue
 		}
 		if j.running && !preemptive {
@@ -190,8 +254,9 @@ func (n *naive) decide() {
 			if j.running {
 				j.running = false
 				j.preemptions++
+				j.stopped = true
 				if n.restart {
-					j.left = j.job.Run
+					j.left = j.run
 				}
 			}
 			continue
@@ -201,7 +266,7 @@ func (n *naive) decide() {
 			j.running = true
 			if !j.begun {
 				j.begun, j.start = true, n.now
-			} else {
+			} else if j.stopped {
 				j.left += n.migration
 			}
 		}
@@ -255,7 +320,7 @@ func (n *naive) kth(i *naiveJob, queued bool) float64 {
 		offer := j.bid
 		switch n.policy {
 		case "wspt":
-			offer = j.bid / math.Max(j.job.Run.Seconds(), 1) * math.Max(i.job.Run.Seconds(), 1)
+			offer = j.bid / math.Max(j.run.Seconds(), 1) * math.Max(i.run.Seconds(), 1)
 		case "wsept":
 			offer = j.bid / math.Max(j.job.Estimate.Seconds(), 1) * math.Max(i.job.Estimate.Seconds(), 1)
 		}

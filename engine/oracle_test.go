@@ -180,7 +180,11 @@ func replay(t *rapid.T, n *naive) *story {
 	p := newPolicy(n.policy)
 	cfg := n.config(p, newPricer(n.payment, p), offers)
 	cfg.Check, cfg.Segments, cfg.Samples = true, got, got
-	_, err := engine.Run(context.Background(), cfg, &asSource{n: n}, got)
+	var src traces.Source = &asSource{n: n}
+	if n.feedback {
+		src = traces.NewFeedback(src)
+	}
+	_, err := engine.Run(context.Background(), cfg, src, got)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +193,7 @@ func replay(t *rapid.T, n *naive) *story {
 
 // config is the engine's for a naive workload.
 func (n *naive) config(p policies.Policy, pricer policies.Pricer, offers policies.Bidder) engine.Config {
-	cfg := engine.Config{Procs: n.procs, Policy: p, Pricer: pricer, Bidder: offers, MigrationCost: n.migration, Restart: n.restart}
+	cfg := engine.Config{Procs: n.procs, Policy: p, Pricer: pricer, Bidder: offers, MigrationCost: n.migration, Restart: n.restart, ResubmitKilled: n.resubmit}
 	if n.pool != nil {
 		cfg.Pool = &engine.Pool{CPU: n.pool[0], Memory: n.pool[1], Machines: n.procs}
 	}
@@ -202,9 +206,9 @@ func compare(t *rapid.T, n *naive, got *story) {
 	}
 	for i := range got.outcomes {
 		o := &got.outcomes[i]
-		w := n.jobs[o.Seq]
-		g := fmt.Sprintf("start %v end %v preempted %d lost %v", o.Start, o.End, o.Preemptions, o.Lost)
-		if want := fmt.Sprintf("start %v end %v preempted %d lost %v", w.start, w.end, w.preemptions, w.worked-w.job.Run); g != want {
+		w := n.came[o.Seq]
+		g := fmt.Sprintf("start %v end %v preempted %d restarts %d lost %v", o.Start, o.End, o.Preemptions, o.Restarts, o.Lost)
+		if want := fmt.Sprintf("start %v end %v preempted %d restarts %d lost %v", w.start, w.end, w.preemptions, w.restarts, w.worked-w.job.Run); g != want {
 			t.Fatalf("job %d: %s, naive engine: %s", o.Job.ID, g, want)
 		}
 		utility := -w.value*n.size(w)*(w.end-w.job.Submit).Seconds() - w.payment

@@ -31,8 +31,11 @@ type Outcome struct {
 	// Also holds the bills under the further price schemes of Config.Also.
 	Also []float64
 	// Preemptions counts how often the job was stopped before it was done, and
-	// Lost is the work (time on its processors) that this cost it.
+	// Lost is the work (time on its processors) that this cost it. Restarts counts
+	// how often its estimate ended it and it was submitted again; what it had done
+	// by then is in Lost.
 	Preemptions int32
+	Restarts    int32
 	Lost        events.Time
 	// PreemptedBy is the trace's number of the job that the last preemption made
 	// room for, NoJob if there was none or the policy did not say.

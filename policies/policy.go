@@ -18,6 +18,9 @@ type Policy interface {
 // they find it in Job.Run.
 type Clairvoyant interface{ Clairvoyant() bool }
 
+// Noter is implemented by policies that count what they had to put up with.
+type Noter interface{ Notes() []traces.Note }
+
 // SeesRunTimes reports whether p is declared clairvoyant.
 func SeesRunTimes(p Policy) bool {
 	c, ok := p.(Clairvoyant)

@@ -48,7 +48,9 @@ var jobs = []field[engine.Outcome]{
 		int32: func(o *engine.Outcome) int32 { return o.Preemptions }},
 	{Column: Column{Name: "preempted_by", Kind: Int64, Nullable: true, Meaning: "number of the job that the last preemption made room for; null if there was none"},
 		int64: func(o *engine.Outcome) int64 { return o.PreemptedBy }},
-	seconds("lost_s", "work lost to preemption, on each of the job's processors", func(o *engine.Outcome) events.Time { return o.Lost }),
+	{Column: Column{Name: "restarts", Kind: Int32, Unit: "1", Meaning: "times the job's estimate ended it and it was submitted again with twice that", few: true},
+		int32: func(o *engine.Outcome) int32 { return o.Restarts }},
+	seconds("lost_s", "work lost to preemption and to estimates too short, on each of the job's processors", func(o *engine.Outcome) events.Time { return o.Lost }),
 }
 
 // segments is the table of columns of the dataset "segments": what a bill is

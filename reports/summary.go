@@ -47,6 +47,10 @@ type Machine struct {
 	Utilisation float64 `json:"utilisation"`
 	// Events is the number of events applied.
 	Events int64 `json:"events"`
+	// Resubmissions counts how often a job was killed at its estimate and submitted
+	// again; LostPercent is the share of the work that this and preemption cost.
+	Resubmissions int64   `json:"resubmissions,omitempty"`
+	LostPercent   float64 `json:"lost_percent,omitempty"`
 }
 
 // Pool tells what a pool of several resources has and how much of it was used.
@@ -86,7 +90,10 @@ func NewSummary(ledger *traces.Ledger, machine Machine, jobs *stats.Result) *Sum
 
 // NewMachine says what became of the machine in a replay.
 func NewMachine(s *engine.Summary) Machine {
-	m := Machine{Procs: s.Machines, MakespanS: (s.Last - s.First).Seconds(), Utilisation: s.Utilisation(), Events: s.Events}
+	m := Machine{Procs: s.Machines, MakespanS: (s.Last - s.First).Seconds(), Utilisation: s.Utilisation(), Events: s.Events, Resubmissions: s.Resubmissions}
+	if s.Resubmissions > 0 && s.Work > 0 {
+		m.LostPercent = 100 * s.Lost / s.Work
+	}
 	if s.Pool {
 		m.Pool = &Pool{CPU: s.Capacity[policies.CPU], Memory: s.Capacity[policies.Memory], MemoryUtilisation: s.MemoryUtilisation()}
 	}

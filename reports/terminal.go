@@ -52,7 +52,11 @@ func machineLine(m *Machine, speed float64) string {
 	if speed > 0 {
 		line += fmt.Sprintf(" (%s/s)", Thousands(int64(math.Round(speed))))
 	}
-	return line + "\n"
+	line += "\n"
+	if m.Resubmissions > 0 {
+		line += fmt.Sprintf("%s times a job was killed at its estimate and submitted again; %.1f%% of the work was lost\n", Thousands(m.Resubmissions), m.LostPercent)
+	}
+	return line
 }
 
 // droppedLines accounts for the records read; it never leaves one out.

@@ -106,7 +106,8 @@ type Options struct {
 	// SortWindow is the number of records held back to put those right that
 	// are out of order; 0 means DefaultSortWindow, a negative one none.
 	SortWindow int
-	// Stop is asked now and then while Open reads a whole log; an error ends it.
+	// Stop is asked now and then while a log is read whole, by Open or the first Next;
+	// an error ends it.
 	Stop func() error
 }
 

@@ -2,6 +2,7 @@ package traces
 
 import (
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -230,6 +231,18 @@ func TestGoogleBadInput(t *testing.T) {
 		if _, err := rest(src); err == nil || !strings.Contains(err.Error(), "holds no tasks") {
 			t.Error("an empty trace:", err)
 		}
+	}
+}
+
+// A trace is read whole at the first Next, which an interrupt must be able to end.
+func TestGoogleStops(t *testing.T) {
+	stop := errors.New("stop")
+	src, err := Open(googleTrace(t, "", happens("600 1 0 0", "601 1 0 1", "602 1 0 4")), Options{Stop: func() error { return stop }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := rest(src); !errors.Is(err, stop) {
+		t.Error(err)
 	}
 }
 

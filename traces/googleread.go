@@ -81,6 +81,11 @@ func (g *google) read() error {
 func (g *google) drain(tasks *tasks, in <-chan *eventBatch) error {
 	var users []Label // of this part's numbers
 	for b := range in {
+		if g.opts.Stop != nil {
+			if err := g.opts.Stop(); err != nil {
+				return err
+			}
+		}
 		for _, u := range b.users {
 			before := g.header.Names.Users.len()
 			l := g.header.Names.Users.Label(u)

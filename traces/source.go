@@ -129,6 +129,8 @@ const (
 	Filtered
 	OutsideWindow
 	TooLarge
+	// OverLimits is a job that its queue does not take.
+	OverLimits
 	// NotDrawn is a job whose user was not drawn when the log was resampled.
 	NotDrawn
 	numReasons
@@ -136,7 +138,7 @@ const (
 
 var reasonNames = [numReasons]string{
 	"malformed", "earlier runs of a job", "steps of a job", "never started", "still running at the end", "no processors", "filtered", "outside the window", "larger than the machine",
-	"not drawn",
+	"over their queue's limits", "not drawn",
 }
 
 // String returns the reason in words.
@@ -173,6 +175,14 @@ func (l *Ledger) Odd(what string) {
 		l.Oddities = map[string]int64{}
 	}
 	l.Oddities[what]++
+}
+
+// Add counts an oddity met several times.
+func (l *Ledger) Add(n Note) {
+	if l.Oddities == nil {
+		l.Oddities = map[string]int64{}
+	}
+	l.Oddities[n.What] += n.Count
 }
 
 // Note is one kind of oddity and how often it was met.

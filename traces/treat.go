@@ -3,6 +3,7 @@ package traces
 import (
 	"errors"
 	"fmt"
+	"io"
 	"math"
 
 	"bourse/events"
@@ -27,6 +28,8 @@ type Treatment struct {
 	Capacity Capacity
 	// Machines are those of a cluster: jobs larger than each of them are dropped.
 	Machines []MachineEvent
+	// QueueLimits says what jobs of a queue have to be; see queueLimits.
+	QueueLimits string
 	// Estimates says where requested times come from, and KillAtEstimate ends a
 	// job when its estimate is up. Filters see what is recorded.
 	Estimates      Estimates
@@ -41,7 +44,7 @@ type Treatment struct {
 // Treat applies t to src. Every record it does not pass on is counted in the
 // header's Ledger under the first reason that applies, in the order: never
 // started, no processors, filtered, outside the window, larger than the
-// machine. What passes is resampled, has its load scaled, is shaken and is then cut
+// machine, over its queue's limits. What passes is resampled, has its load scaled, is shaken and is then cut
 // into pieces, so the load factor refers to the jobs replayed: the first of them
 // keeps its time. Estimates are settled before the last: pieces share that of their
 // job.
@@ -49,7 +52,11 @@ func Treat(src Source, t Treatment) (Source, error) {
 	if err := t.check(); err != nil {
 		return nil, err
 	}
-	tr := &treated{wrapped: wrapped{src}, t: t, ledger: src.Header().Ledger}
+	limits, err := newQueueLimits(t.QueueLimits, src.Header().Names)
+	if err != nil {
+		return nil, err
+	}
+	tr := &treated{limits: limits, wrapped: wrapped{src}, t: t, ledger: src.Header().Ledger}
 	if t.Machines != nil {
 		tr.shapes = shapesOf(t.Machines)
 	}
@@ -102,6 +109,7 @@ type treated struct {
 	t      Treatment
 	ledger *Ledger
 	where  *filter
+	limits *queueLimits
 	shapes []Capacity // of the machines, none within another
 }
 
@@ -109,6 +117,9 @@ type treated struct {
 func (s *treated) Next(j *Job) error {
 	for {
 		if err := s.src.Next(j); err != nil {
+			if errors.Is(err, io.EOF) {
+				s.limits.finish(s.ledger)
+			}
 			return err
 		}
 		reason, keep, err := s.judge(j)
@@ -146,7 +157,11 @@ func (s *treated) judge(j *Job) (Reason, bool, error) {
 		s.shapes != nil && !s.fitsOne(j):
 		return TooLarge, false, nil
 	}
-	return 0, true, nil
+	within, err := s.limits.admits(j)
+	if err != nil {
+		err = &Error{File: s.src.Header().Name, Line: j.Line, What: "--queue-limits fails on job " + fmt.Sprint(j.ID), Err: err}
+	}
+	return OverLimits, within, err
 }
 
 // scaledLoad moves submissions towards the first one by the load factor.

@@ -27,6 +27,7 @@ type comparison struct {
 	market   catalog.Market
 	machine  machineFlags
 	restart  bool
+	resubmit bool
 	trace    traceFlags
 }
 
@@ -40,8 +41,10 @@ func (c *comparison) define(f *pflag.FlagSet) {
 	f.Uint64Var(&c.market.Seed, "seed", c.market.Seed, "seed of all random draws")
 	c.machine.define(f)
 	f.BoolVar(&c.restart, "restart", false, "preempted jobs begin again, their work lost")
+	f.BoolVar(&c.resubmit, "resubmit-killed", false, resubmitHelp)
 	c.trace.define(f)
 	c.trace.defineEdges(f)
+	c.trace.defineQueues(f)
 }
 
 // contender is one policy's part in a comparison.
@@ -91,6 +94,9 @@ func (c *comparison) run(a *app, f *pflag.FlagSet) (err error) {
 	}
 	if err := c.trace.validate(f); err != nil {
 		return err
+	}
+	if c.resubmit && !c.trace.kill {
+		return usagef("--resubmit-killed says what becomes of jobs that --kill-at-estimate ends; add that")
 	}
 	names, err := policies.SplitList(c.policies)
 	if err != nil || len(names) == 0 {
@@ -149,6 +155,7 @@ func (c *comparison) load(a *app, trace string, needEstimates bool) (jobs *trace
 	}
 	treatment := c.trace.treatment(0, c.market.Seed)
 	machine.limit(&treatment)
+	treatment.KillAtEstimate = c.trace.kill && !c.resubmit
 	treatment.Estimates = c.trace.estimatesFor(c.market.Seed, needEstimates)
 	treated, err := traces.Treat(source, treatment)
 	if err != nil {
@@ -178,7 +185,7 @@ func (c *comparison) replay(a *app, jobs *traces.Memory, machine hardware, conte
 			}
 			if err == nil {
 				cfg := machine.config()
-				cfg.Policy, cfg.Pricer, cfg.Bidder, cfg.Restart = policy, pricer, bidder, c.restart
+				cfg.Policy, cfg.Pricer, cfg.Bidder, cfg.Restart, cfg.ResubmitKilled = policy, pricer, bidder, c.restart, c.resubmit
 				x.sum, err = engine.Run(a.ctx, cfg, jobs.Source(), x)
 			}
 			x.err = err

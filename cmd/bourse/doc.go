@@ -24,6 +24,15 @@ cpu, priority, class and attempt, as recorded, times in seconds, -1 where the tr
 	$ bourse replay log.swf --where 'run > 0 && user != 3'
 	$ bourse replay log.swf --from 200 --until 800 --nodes 8
 
+--queue-limits says what a queue takes: a condition like that of --where for each,
+by the trace's name or number, * for those not named and for jobs without. Jobs over
+their queue's limits are dropped and counted. A queue's priority is an order like
+any other: queue, user and the like are names that expr and priority know.
+
+	$ bourse replay log.swf --queue-limits '1: procs <= 2 && estimate <= 3600; *: procs <= 64'
+	$ bourse replay log.swf --policy easy(order=expr(queue)) --payment none
+	$ bourse replay log.swf --policy 'priority(by=queue==2?0:1)' --payment none
+
 --serial makes a job of p processors p jobs of one, which share one value and one
 bid. --load-factor 1.2 divides the times between submissions by 1.2. --nodes
 replaces the machine's size told by the trace; larger jobs are dropped and
@@ -48,6 +57,15 @@ leave those of the first and last days out of the summary. They are replayed, an
 the records have them.
 
 	$ bourse replay log.swf --warm-up 60 --cool-down 1min --policy easy --payment none
+
+In a log users wait for their jobs before they send more. --feedback keeps to that
+where the log says who waited for whom (SWF's preceding job and think time): such a
+job is submitted when the other has ended in this replay, after its think time, be
+that earlier or later than recorded. The trace is read into memory for it. A job
+that follows one that is not replayed or itself is submitted as recorded, a circle
+is broken at its first job in the trace; all of them are counted below the summary.
+
+	$ bourse replay log.swf --feedback --policy easy --payment none
 
 trace inspect names flurries, weeks in which one user's jobs outweigh everybody
 else's, and the --where that leaves them out.
@@ -79,6 +97,9 @@ takes any order for its queue and for backfilling.
 	$ bourse replay log.swf --policy srpt --payment none --preemption restart
 	$ bourse replay log.swf --policy 'priority(queue)' --payment none
 
+A job for which an expression gives no number, as 0/0, ranks last; the summary says
+how many ranks were so.
+
 Simulators differ in what they do with events of one instant. Here a policy
 decides once, after all of them; easy(tie=pyss) decides as the simulator pyss
 does, to the last job.
@@ -93,12 +114,24 @@ its documentation what it makes of that.
 	$ bourse replay log.swf --policy easy --payment none --estimates tsafrir --kill-at-estimate
 	$ bourse replay log.swf --policy conservative --payment none --estimates scale:2
 
+--resubmit-killed submits a job that --kill-at-estimate has ended again at the same
+instant, behind all who came before, with twice its estimate (a second at least)
+and all its work to be done anew, until it completes. It stays one job with one
+record: its wait is all the time that was not its last attempt, restarts counts the
+attempts that failed, and lost_s has their work, which is billed.
+
+	$ bourse replay log.swf --policy easy --payment none --estimates scale:.5 --kill-at-estimate --resubmit-killed
+
 Policies are compared on one trace, job paired with job: the last column is the
 mean difference of waits to the first policy, with a 95 % interval by batch means.
 
 	$ bourse compare log.swf --policy fcfs,easy,easy(backfill=sjf),conservative,srpt
 
---preemption restart lets a preempted job begin again, its work lost.
+--preemption restart lets a preempted job begin again, its work lost. srpt and
+priority take preemptions=N: a job preempted N times keeps its processors from then
+on, whoever comes.
+
+	$ bourse replay log.swf --policy srpt(preemptions=2) --payment none --preemption restart
 
 A policy may bring its own payment to a comparison, behind a stroke; fairness
 (Jain's index of the users' mean bounded slowdowns), revenue and utility are then

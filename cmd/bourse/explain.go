@@ -74,6 +74,9 @@ func (e *explainFlags) run(a *app, f *pflag.FlagSet) (err error) {
 		return &usageError{err}
 	}
 	source = traces.Ahead(source)
+	if e.feedback {
+		source = traces.NewFeedback(source)
+	}
 
 	line := newProgress(a.stderr, e.quiet, source)
 	watcher, all := story.NewWatcher(e.job, e.task, market, pricer), &stats.Collector{}

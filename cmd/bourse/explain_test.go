@@ -38,6 +38,7 @@ func TestExplain(t *testing.T) {
 		{"rebid.txt", "--job 4 --bids bids.csv", "160.00"},
 		{"nothing-to-run.txt", "--job 5 --bids bids.csv", "it has nothing to run"},
 		{"shared.txt", "--job 2 --policy drf --payment posted:2", "charge = seconds x 2 processors x share x price"},
+		{"killed.txt", "--job 1 --estimates scale:.5 --kill-at-estimate --resubmit-killed --policy easy", "submitted again with twice that"},
 		{"lent.txt", "--job 4 --policy lend(fl,every=7)", "of what it asked for"},
 		{"piece.txt", "--job 6 --serial --task 3 --behaviour srg", "Job 6, piece 3 of 8"},
 		{"pieces.txt", "--job 6 --serial", "8 rows of the replay are job 6"},

@@ -76,7 +76,7 @@ func TestMachines(t *testing.T) {
 	}
 	evicted := 0
 	for _, line := range strings.Split(strings.TrimSpace(read(t, filepath.Join(out, "jobs.csv"))), "\n")[1:] {
-		if f := strings.Split(line, ","); f[len(f)-3] != "0" {
+		if f := strings.Split(line, ","); f[len(f)-4] != "0" {
 			evicted++
 		}
 	}

@@ -25,6 +25,8 @@ type replayFlags struct {
 	machine   machineFlags
 	migration float64
 	restart   string
+	feedback  bool
+	resubmit  bool
 	trace     traceFlags
 	out       string
 	format    string
@@ -55,7 +57,10 @@ func (r *replayFlags) defineMarket(f *pflag.FlagSet) {
 	r.machine.define(f)
 	f.Float64Var(&r.migration, "migration-cost", 0, "seconds of lost work each time a preempted job resumes")
 	f.StringVar(&r.restart, "preemption", "resume", "what a preempted job does later: resume, or restart with its work lost")
+	f.BoolVar(&r.feedback, "feedback", false, "submit jobs that follow others (SWF: preceding job, think time) when those have ended here, not when the log has it")
+	f.BoolVar(&r.resubmit, "resubmit-killed", false, resubmitHelp)
 	r.trace.define(f)
+	r.trace.defineQueues(f)
 	f.BoolVar(&r.check, "check", false, "recompute every conservation law on the way")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress line")
 }
@@ -72,11 +77,15 @@ func (r *replayFlags) defineOutput(f *pflag.FlagSet) {
 	f.BoolVar(&r.overwrite, "overwrite", false, "replace an earlier run in DIR")
 }
 
+const resubmitHelp = "with --kill-at-estimate: submit killed jobs again at once, with twice the estimate, until they complete"
+
 // validate turns combinations that make no sense into sentences.
 func (r *replayFlags) validate(f *pflag.FlagSet) error {
 	switch {
 	case r.restart != "resume" && r.restart != "restart":
 		return usagef("--preemption %s: resume or restart was expected", r.restart)
+	case r.resubmit && !r.trace.kill:
+		return usagef("--resubmit-killed says what becomes of jobs that --kill-at-estimate ends; add that")
 	case r.bids != "" && f.Changed("values"):
 		return usagef("--bids brings its own values; leave out --values")
 	case r.bids != "" && r.trace.resample != "":
@@ -144,7 +153,11 @@ func (r *replayFlags) run(a *app, f *pflag.FlagSet) (err error) {
 	if source, err = traces.Treat(source, r.treatment(machine, policy)); err != nil {
 		return &usageError{err}
 	}
-	span := traces.Watch(traces.Ahead(source))
+	source = traces.Ahead(source)
+	if r.feedback {
+		source = traces.NewFeedback(source)
+	}
+	span := traces.Watch(source)
 	source = span
 	out, err := r.output(a, span, machine.procs)
 	if err != nil {
@@ -166,6 +179,11 @@ func (r *replayFlags) run(a *app, f *pflag.FlagSet) (err error) {
 	if err != nil {
 		return r.trace.advise(err)
 	}
+	if n, ok := policy.(policies.Noter); ok {
+		for _, note := range n.Notes() {
+			source.Header().Ledger.Add(note)
+		}
+	}
 	if err := r.accounted(source, sum, bidder); err != nil {
 		return err
 	}
@@ -179,7 +197,7 @@ func (r *replayFlags) run(a *app, f *pflag.FlagSet) (err error) {
 func (r *replayFlags) config(machine hardware) engine.Config {
 	cfg := machine.config()
 	cfg.MigrationCost, _ = events.FromSeconds(r.migration)
-	cfg.Restart, cfg.Check = r.restart == "restart", r.check
+	cfg.Restart, cfg.ResubmitKilled, cfg.Check = r.restart == "restart", r.resubmit, r.check
 	return cfg
 }
 
@@ -187,6 +205,7 @@ func (r *replayFlags) config(machine hardware) engine.Config {
 func (r *replayFlags) treatment(machine hardware, policy policies.Policy) traces.Treatment {
 	t := r.trace.treatment(0, r.market.Seed)
 	machine.limit(&t)
+	t.KillAtEstimate = r.trace.kill && !r.resubmit
 	t.Estimates = r.trace.estimatesFor(r.market.Seed, policies.NeedsEstimates(policy))
 	return t
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -58,6 +59,70 @@ func TestEstimateFlags(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "drawn.swf")
 	if code, _, stderr := bourse(t, "trace", "convert", log, out, "--estimates", "tsafrir:7200"); code != 0 || !strings.Contains(read(t, out), " 7200 ") {
 		t.Errorf("convert: exit %d %s", code, stderr)
+	}
+}
+
+// TestOddRanks wants ranks that are no numbers to be counted, and no others.
+func TestOddRanks(t *testing.T) {
+	log := file(t, "log.swf", swf(50))
+	const note = "ranks by an expression that were not numbers: last"
+	for policy, want := range map[string]string{
+		"expr(0/(procs-procs))":                           note + " (50)",
+		"easy(backfill=expr(submit>100?0/0*procs:procs))": note,
+		"easy(order=expr(wait*0/0))":                      note,
+		"priority(by=0/(user-user))":                      note,
+		"expr(procs/(procs-procs))":                       "50 replayed", // infinity is a number
+		"sjf":                                             "50 replayed",
+	} {
+		code, out, stderr := bourse(t, "replay", log, "--policy", policy, "--payment", "none", "--check")
+		if code != 0 || !strings.Contains(out, want) || strings.HasPrefix(want, "50") && strings.Contains(out, note) {
+			t.Errorf("%s: exit %d %s, wanted %q in\n%s", policy, code, stderr, want, out)
+		}
+	}
+}
+
+// TestResubmitFlag wants killed jobs to come again and their lost work to be told.
+func TestResubmitFlag(t *testing.T) {
+	log := file(t, "log.swf", "; MaxProcs: 1\n1 0 -1 70 1 -1 -1 1 20 -1 1 1 1 -1 1 1 -1 -1\n2 5 -1 30 1 -1 -1 1 30 -1 1 1 1 -1 1 1 -1 -1\n")
+	args := []string{"replay", log, "--policy", "easy", "--payment", "none", "--kill-at-estimate", "--resubmit-killed", "--check", "--out", "-", "--format", "csv"}
+	code, out, stderr := bourse(t, args...)
+	// 1 runs 20 s, 2 its 30 s, 1 its 40 s, and then it has 80 s: 70 are enough.
+	if code != 0 || !strings.Contains(stderr, "2 times a job was killed at its estimate and submitted again; 37.5% of the work was lost") {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+	if lines := strings.Split(strings.TrimSpace(out), "\n"); len(lines) != 3 || !strings.HasSuffix(lines[1], ",0,0") || !strings.HasSuffix(lines[2], ",2,60") {
+		t.Errorf("records:\n%s", out)
+	}
+	if code, out, stderr := bourse(t, "compare", log, "--policy", "fcfs,easy", "--kill-at-estimate", "--resubmit-killed"); code != 0 || strings.Count(out, "37.5") != 2 {
+		t.Errorf("compare: exit %d: %s\n%s", code, stderr, out)
+	}
+	if code, _, stderr := bourse(t, "replay", log, "--resubmit-killed"); code != exitUsage || !strings.Contains(stderr, "--kill-at-estimate") {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+}
+
+// TestFeedbackFlag wants jobs to come when the ones before them have ended, and
+// who cannot do that to be counted.
+func TestFeedbackFlag(t *testing.T) {
+	job := func(id, submit, run, prev, think int) string {
+		return fmt.Sprintf("%d %d -1 %d 1 -1 -1 1 %d -1 1 1 1 -1 1 1 %d %d\n", id, submit, run, run, prev, think)
+	}
+	log := file(t, "log.swf", "; MaxProcs: 1\n"+job(1, 0, 100, -1, -1)+job(2, 10, 50, 1, 7)+job(3, 20, 5, 2, -1)+job(4, 500, 5, 3, 0)+job(5, 600, 5, 44, 3))
+	again := filepath.Join(t.TempDir(), "again.swf")
+	code, out, stderr := bourse(t, "replay", log, "--feedback", "--policy", "fcfs", "--payment", "none", "--check", "--swf", again, "--cool-down", "10")
+	for _, want := range []string{"5 replayed", "submitted when the one before them had ended, plus think time (3)", "none taken (1)", "not replayed: submitted as recorded (1)"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("exit %d %s, %q is missing in\n%s", code, stderr, want, out)
+		}
+	}
+	var submits []string
+	for _, line := range strings.Split(read(t, again), "\n") {
+		if f := strings.Fields(line); len(f) == 18 && f[0] != ";" {
+			submits = append(submits, f[0]+"@"+f[1])
+		}
+	}
+	if got, want := strings.Join(submits, " "), "1@0 2@107 3@157 4@162 5@600"; got != want {
+		t.Errorf("submitted were %s, wanted %s", got, want)
 	}
 }
 

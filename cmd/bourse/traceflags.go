@@ -30,6 +30,7 @@ type traceFlags struct {
 	coolDown   string
 	attempts   string
 	censored   string
+	queues     string
 }
 
 func (t *traceFlags) define(f *pflag.FlagSet) {
@@ -54,6 +55,11 @@ func (t *traceFlags) defineReplicas(f *pflag.FlagSet) {
 func (t *traceFlags) defineEdges(f *pflag.FlagSet) {
 	f.StringVar(&t.warmUp, "warm-up", "0", "leave jobs of the first `TIME` (7d) out of the summary")
 	f.StringVar(&t.coolDown, "cool-down", "0", "leave jobs of the last `TIME` (1d) out of the summary")
+}
+
+// defineQueues defines what queues take.
+func (t *traceFlags) defineQueues(f *pflag.FlagSet) {
+	f.StringVar(&t.queues, "queue-limits", "", "leave out jobs that their queue does not take, as in '2: procs <= 64 && estimate <= 3600; *: procs <= 8' (*: all other queues)")
 }
 
 // times reads the flags that are times; "" is 0.
@@ -182,7 +188,7 @@ func (t *traceFlags) treatment(procs int, seed uint64) traces.Treatment {
 	if t.resample != "" {
 		resample, _ = traces.ParseResample(t.resample)
 	}
-	return traces.Treatment{Resample: resample, Shake: shake, Seed: seed, Where: t.where, From: from, Until: until, LoadFactor: t.load, Serial: t.serial, Procs: procs, KillAtEstimate: t.kill}
+	return traces.Treatment{Resample: resample, Shake: shake, Seed: seed, Where: t.where, From: from, Until: until, LoadFactor: t.load, Serial: t.serial, Procs: procs, KillAtEstimate: t.kill, QueueLimits: t.queues}
 }
 
 // skipped turns a ledger with malformed records into the error for exit code 3.

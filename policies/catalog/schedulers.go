@@ -56,16 +56,17 @@ var backfilling = []Entry[policies.Policy]{
 var preemptive = []Entry[policies.Policy]{
 	{
 		Name: "srpt", Paper: "Schrage 1968",
-		Line: "shortest remaining processing time, preemptive, clairvoyant",
-		New:  func(*policies.Args) (policies.Policy, error) { return sched.NewSRPT(), nil },
+		Line:   "shortest remaining processing time, preemptive, clairvoyant",
+		Params: []policies.Param{preemptions},
+		New:    func(a *policies.Args) (policies.Policy, error) { return sparing(a, sched.NewSRPT()) },
 	},
 	{
 		Name:   "priority",
 		Line:   "preemptive priority: the least class runs; victims are the lowest class, then the latest start",
-		Params: []policies.Param{{Name: "by", Default: "trace", Doc: "trace: its priority, highest first, else its queue, least first; or an expression that gives a job's class, least first, over the names of order expr but wait"}},
+		Params: []policies.Param{{Name: "by", Default: "trace", Doc: "trace: its priority, highest first, else its queue, least first; or an expression that gives a job's class, least first, over the names of order expr but wait"}, preemptions},
 		New: func(a *policies.Args) (policies.Policy, error) {
 			if a.Text("by") == "trace" {
-				return sched.NewPriority(sched.Ranking{Order: sched.ByPriority}), nil
+				return sparing(a, sched.NewPriority(sched.Ranking{Order: sched.ByPriority}))
 			}
 			x, err := sched.NewExpression(a.Text("by"))
 			if err != nil {
@@ -75,9 +76,23 @@ var preemptive = []Entry[policies.Policy]{
 			if r.Changes() {
 				return nil, errors.New("priority: a class that changes while a job runs or waits is not possible; leave out wait")
 			}
-			return sched.NewPriority(r), nil
+			return sparing(a, sched.NewPriority(r))
 		},
 	},
+}
+
+var preemptions = policies.Param{Name: "preemptions", Default: "any", Doc: "how often a job may be preempted; from then on it keeps its processors"}
+
+// sparing limits how often a preemptive policy stops a job.
+func sparing(a *policies.Args, p *sched.Preemptive) (policies.Policy, error) {
+	if a.Text(preemptions.Name) == "any" {
+		return p, nil
+	}
+	most := a.Int(preemptions.Name, 0, 1_000_000)
+	if a.Err() != nil {
+		return nil, fmt.Errorf("%w, or any", a.Err())
+	}
+	return sched.NewSparing(p, most), nil
 }
 
 func newEasy(a *policies.Args) (policies.Policy, error) {

@@ -96,8 +96,8 @@ func BenchmarkQueueDepth(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/depth=%d", name, depth), func(b *testing.B) { benchmark(b, jobs, 1024, name) })
 		}
 	}
-	// Compression looks at all who wait whenever a job ends early, so that the
-	// queue's depth counts; with exact estimates nothing is compressed.
+	// Compression moves promises in proportion to those who wait whenever a job ends
+	// early (see BenchmarkDeepQueue); with exact estimates nothing is compressed.
 	for _, depth := range []int{10, 1_000} {
 		jobs := flood(20_000, depth, 1024)
 		b.Run(fmt.Sprintf("conservative/depth=%d", depth), func(b *testing.B) { benchmark(b, jobs, 1024, "conservative") })

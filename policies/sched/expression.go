@@ -46,12 +46,13 @@ func told(t events.Time) float64 {
 
 // Expression is a key that the user writes, such as "-bid * procs" or
 // "-wait / estimate": least first. A job for which it is not a number (0/0) or
-// fails ranks last. It costs a few hundred nanoseconds a job, and allocates.
+// fails ranks last and is counted, each time it is ranked. It costs a few hundred nanoseconds a job, and allocates.
 type Expression struct {
 	text    string
 	program *vm.Program
 	used    []int // indices into ExpressionFields
 	machine vm.VM
+	faults  int64 // keys that were not numbers
 	env     map[string]any
 }
 
@@ -113,10 +114,40 @@ func (x *Expression) key(now events.Time, j *policies.Job) float64 {
 	out, err := x.machine.Run(x.program, x.env)
 	key, ok := out.(float64)
 	if err != nil || !ok || math.IsNaN(key) {
+		x.faults++
 		return math.Inf(1)
 	}
 	return key
 }
+
+// OddRank is what a policy notes of an expression that gave no number.
+const OddRank = "ranks by an expression that were not numbers: last"
+
+// notes are those of a policy with these rankings.
+func notes(rankers ...*ranker) []traces.Note {
+	n := int64(0)
+	for _, k := range rankers {
+		if k.Expression != nil {
+			n += k.Expression.faults
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return []traces.Note{{What: OddRank, Count: n}}
+}
+
+// Notes implements policies.Noter.
+func (p *List) Notes() []traces.Note { return notes(&p.rank) }
+
+// Notes implements policies.Noter.
+func (p *Easy) Notes() []traces.Note { return notes(&p.order, &p.backfill) }
+
+// Notes implements policies.Noter.
+func (p *EasyScan) Notes() []traces.Note { return notes(&p.order, &p.backfill) }
+
+// Notes implements policies.Noter.
+func (p *Preemptive) Notes() []traces.Note { return notes(&p.rank) }
 
 // clone returns a copy with a machine of its own; the program is never written.
 func (x *Expression) clone() *Expression {

@@ -81,7 +81,7 @@ func (f *fitter) find(need policies.Amount) int {
 		return int(f.largest(f.root, &w))
 	}
 	top, at := math.Inf(-1), int32(nobody)
-	f.along(f.root, &w, &top, &at)
+	f.along(f.root, &w, math.Inf(1), &top, &at)
 	return int(at)
 }
 
@@ -115,21 +115,33 @@ func (f *fitter) largest(x int32, w *want) int32 {
 	return f.largest(n.left, w)
 }
 
-// along looks for the largest product, leaving out subtrees whose maxima cannot
-// give one.
-func (f *fitter) along(x int32, w *want, top *float64, at *int32) {
+// along looks for the largest product in a subtree where no machine has more than
+// sum free altogether. It leaves out subtrees that cannot give a larger one.
+func (f *fitter) along(x int32, w *want, sum float64, top *float64, at *int32) {
 	if x == nobody {
 		return
 	}
 	n := &f.nodes[x]
-	if !n.below.may(w) || dot(w.need, n.below.most) < *top {
+	if !n.below.may(w) || highest(w.need, n.below.most, sum) < *top {
 		return
 	}
-	f.along(n.right, w, top, at)
+	f.along(n.right, w, sum, top, at)
 	if v := dot(w.need, n.free); w.need.Fits(n.free) && (v > *top || v == *top && x < *at) {
 		*top, *at = v, x
 	}
-	f.along(n.left, w, top, at)
+	f.along(n.left, w, n.key, top, at) // in order of what is free altogether
+}
+
+// highest bounds need . free where free is at most `most` in each resource and sum
+// in all: as much as possible of what the need weighs more.
+func highest(need, most policies.Amount, sum float64) float64 {
+	major, minor := policies.CPU, policies.Memory
+	if need[policies.Memory] > need[policies.CPU] {
+		major, minor = minor, major
+	}
+	x := min(most[major], sum)
+	y := min(most[minor], sum-x)
+	return (float64(need[major]*x) + float64(need[minor]*y)) * (1 + 1e-12) // never below by rounding
 }
 
 func dot(a, b policies.Amount) float64 {

@@ -24,6 +24,9 @@ type Preemptive struct {
 	starts  int64
 	changed []policies.Ref // started or stopped by the last round: their Left is to be looked up (srpt)
 	stopped []eviction     // of this round; some are taken back
+	spares  bool           // see Sparing
+	most    int32          // preemptions a job
+	times   []int32        // how often each was stopped, by Ref; nil unless spares
 }
 
 // NewSRPT returns shortest remaining processing time: jobs rank by the work they
@@ -77,6 +80,9 @@ func (p *Preemptive) Plan(r *policies.Round) {
 	for _, e := range p.stopped {
 		if p.waiting.Has(e.victim) {
 			r.PreemptFor(e.victim, e.by)
+			if p.spares {
+				p.times[e.victim]++
+			}
 			p.changed = append(p.changed, e.victim)
 		}
 	}
@@ -118,6 +124,9 @@ func (p *Preemptive) wait(r *policies.Round, ref policies.Ref) {
 // will end: that orders running jobs by what they have left at any time. One that
 // was taken back has not started again.
 func (p *Preemptive) run(r *policies.Round, ref policies.Ref) {
+	if p.spared(ref) {
+		return
+	}
 	j := r.Job(ref)
 	p.starts++
 	seq := p.starts
@@ -137,7 +146,9 @@ func left(r *policies.Round, j *policies.Job) events.Time {
 
 func (p *Preemptive) absorb(r *policies.Round) {
 	for _, ref := range r.Ended {
-		p.root = p.running.remove(p.root, int32(ref))
+		if !p.spared(ref) {
+			p.root = p.running.remove(p.root, int32(ref))
+		}
 	}
 	if p.srpt {
 		p.lookUp(r)
@@ -148,6 +159,7 @@ func (p *Preemptive) absorb(r *policies.Round) {
 	}
 	p.changed = p.changed[:0]
 	for _, ref := range r.Arrived {
+		p.countFrom(ref)
 		p.wait(r, ref)
 	}
 }
@@ -162,6 +174,9 @@ func (p *Preemptive) lookUp(r *policies.Round) {
 				p.wait(r, ref)
 			}
 		case policies.Running:
+			if p.spared(ref) {
+				continue
+			}
 			n := p.running.nodes[ref]
 			if n.key != int64(j.Since+j.Left) {
 				p.root = p.running.remove(p.root, int32(ref))
@@ -176,7 +191,7 @@ func (p *Preemptive) lookUp(r *policies.Round) {
 func (p *Preemptive) rebid(r *policies.Round, ref policies.Ref) {
 	if p.waiting.Remove(ref) {
 		p.wait(r, ref)
-	} else if j := r.Job(ref); j.State == policies.Running {
+	} else if j := r.Job(ref); j.State == policies.Running && !p.spared(ref) {
 		seq := p.running.nodes[ref].seq
 		p.root = p.running.remove(p.root, int32(ref))
 		p.root = p.running.insertBy(p.root, ref, ordered(p.rank.key(r.Now, j)), seq, j)
@@ -187,6 +202,6 @@ func (p *Preemptive) rebid(r *policies.Round, ref policies.Ref) {
 func (p *Preemptive) ClonePolicy() policies.Policy {
 	c := *p
 	c.rank, c.waiting, c.running = p.rank.clone(), p.waiting.Clone(), p.running.clone()
-	c.changed, c.stopped = slices.Clone(p.changed), nil
+	c.changed, c.stopped, c.times = slices.Clone(p.changed), nil, slices.Clone(p.times)
 	return &c
 }

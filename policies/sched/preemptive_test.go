@@ -3,6 +3,7 @@ package sched_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -81,7 +82,11 @@ type outranking struct {
 	rank    func(now events.Time, j *policies.Job) float64
 	waiting map[policies.Ref]bool
 	running map[policies.Ref]events.Time // last start
+	stops   map[policies.Ref]int
+	most    int // a job stopped so often is spared
 }
+
+func (w *outranking) spared(ref policies.Ref) bool { return w.stops[ref] >= w.most }
 
 func (w *outranking) Clairvoyant() bool { return true }
 
@@ -91,9 +96,13 @@ func (w *outranking) Plan(r *policies.Round) {
 	}
 	for _, ref := range r.Arrived {
 		w.waiting[ref] = true
+		w.stops[ref] = 0
 	}
 	w.Policy.Plan(r)
 	for i, ref := range r.Preempted {
+		if w.spared(ref) {
+			w.t.Fatalf("at %v job %d is stopped once more than %d times", r.Now, r.Job(ref).ID, w.most)
+		}
 		if by := r.Preemptors[i]; w.rank(r.Now, r.Job(ref)) <= w.rank(r.Now, r.Job(by)) {
 			w.t.Fatalf("at %v job %d is stopped for job %d, which does not outrank it", r.Now, r.Job(ref).ID, r.Job(by).ID)
 		}
@@ -110,6 +119,9 @@ func (w *outranking) Plan(r *policies.Round) {
 		free -= int(r.Job(ref).Procs)
 	}
 	w.victims(r)
+	for _, ref := range r.Preempted {
+		w.stops[ref]++
+	}
 	w.head(r, free)
 }
 
@@ -119,7 +131,7 @@ func (w *outranking) Plan(r *policies.Round) {
 func (w *outranking) victims(r *policies.Round) {
 	for _, victim := range r.Preempted {
 		for ref, start := range w.running {
-			if start < r.Now && w.rank(r.Now, r.Job(ref)) > w.rank(r.Now, r.Job(victim)) && r.Job(ref).Procs >= r.Job(victim).Procs {
+			if start < r.Now && !w.spared(ref) && w.rank(r.Now, r.Job(ref)) > w.rank(r.Now, r.Job(victim)) && r.Job(ref).Procs >= r.Job(victim).Procs {
 				w.t.Fatalf("at %v job %d is stopped and job %d, of lower rank and no smaller, is not", r.Now, r.Job(victim).ID, r.Job(ref).ID)
 			}
 		}
@@ -142,7 +154,7 @@ func (w *outranking) head(r *policies.Round, free int) {
 	}
 	room := free
 	for ref := range w.running {
-		if w.rank(r.Now, r.Job(ref)) > w.rank(r.Now, r.Job(first)) {
+		if !w.spared(ref) && w.rank(r.Now, r.Job(ref)) > w.rank(r.Now, r.Job(first)) {
 			room += int(r.Job(ref).Procs)
 		}
 	}
@@ -162,14 +174,15 @@ func TestPreemptiveRanks(t *testing.T) {
 	for _, c := range []struct {
 		policy string
 		rank   func(events.Time, *policies.Job) float64
-	}{{"priority(by=user)", byUser}, {"srpt", byLeft}} {
+		most   int
+	}{{"priority(by=user)", byUser, math.MaxInt}, {"srpt", byLeft, math.MaxInt}, {"priority(by=user,preemptions=1)", byUser, 1}, {"srpt(preemptions=2)", byLeft, 2}, {"srpt(preemptions=0)", byLeft, 0}} {
 		t.Run(c.policy, func(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
 				procs := rapid.IntRange(1, 8).Draw(rt, "procs")
 				jobs := drawJobs(rt, procs, true)
 				cfg := engine.Config{Procs: procs, Pricer: payment.NewPosted(0), Bidder: nothing{}, Check: true,
 					Restart: rapid.Bool().Draw(rt, "restart"), MigrationCost: events.Time(rapid.IntRange(0, 2).Draw(rt, "migration")) * events.Second}
-				cfg.Policy = &outranking{Policy: policy(t, c.policy), t: rt, rank: c.rank, waiting: map[policies.Ref]bool{}, running: map[policies.Ref]events.Time{}}
+				cfg.Policy = &outranking{Policy: policy(t, c.policy), t: rt, rank: c.rank, waiting: map[policies.Ref]bool{}, running: map[policies.Ref]events.Time{}, stops: map[policies.Ref]int{}, most: c.most}
 				got := make(starts, len(jobs))
 				if _, err := engine.Run(context.Background(), cfg, &memory{jobs: jobs}, got); err != nil {
 					rt.Fatal(err)
@@ -177,4 +190,29 @@ func TestPreemptiveRanks(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestSparingOnMachines wants the limit to be refused where jobs are placed, not
+// forgotten.
+func TestSparingOnMachines(t *testing.T) {
+	if _, err := sched.OnMachines(policy(t, "priority(by=user)"), sched.FirstFit); err != nil {
+		t.Error(err)
+	}
+	if _, err := sched.OnMachines(policy(t, "priority(by=user,preemptions=3)"), sched.FirstFit); err == nil {
+		t.Error("a limit of preemptions is taken and not kept")
+	}
+}
+
+// TestSparingAll wants shortest remaining time without preemption to be shortest
+// job first.
+func TestSparingAll(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		procs := rapid.IntRange(1, 8).Draw(rt, "procs")
+		jobs := drawJobs(rt, procs, true)
+		for i := range jobs {
+			jobs[i].Run = max(jobs[i].Run, events.Second)
+		}
+		p := policy(t, "srpt(preemptions=0)")
+		sameStarts(rt, p, replay(t, jobs, procs, p), replay(t, jobs, procs, policy(t, "sjf(runtime=true)")))
+	})
 }

@@ -98,6 +98,8 @@ func (t *teller) begin(p *Pause) []string {
 	switch {
 	case p.Evicted:
 		out = append(out, "stopped: its machine goes")
+	case p.Killed:
+		out = append(out, "killed, as its estimate is up, and submitted again with twice that")
 	case p.By != nil:
 		out = append(out, "preempted to make room for "+t.name(*p.By))
 	case p.Stopped && t.shared():

@@ -40,10 +40,11 @@ type Piece struct {
 // Pause is a time in which a job waits.
 type Pause struct {
 	From, Until events.Time
-	// Stopped tells that the job ran before, Evicted that its machine went, and By
-	// whom it made room for; nil if the policy did not say.
-	Stopped, Evicted bool
-	By               *Neighbour
+	// Stopped tells that the job ran before, Evicted that its machine went, Killed that
+	// its estimate was up and it was submitted again, and By whom it made room for; nil
+	// if the policy did not say.
+	Stopped, Evicted, Killed bool
+	By                       *Neighbour
 	// Before is who was there when the pause began, After when it had ended.
 	Before, After Crowd
 	// Earlier and Later count the starts meanwhile of jobs submitted before and

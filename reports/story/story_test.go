@@ -88,7 +88,7 @@ func draw(t *rapid.T) ([]traces.Job, *offers) {
 		at += events.Time(rapid.IntRange(0, 20).Draw(t, "gap")) * events.Second
 		run := events.Time(rapid.IntRange(0, 40).Draw(t, "run")) * events.Second
 		jobs[i] = traces.Job{
-			ID: int64(i), Submit: at, Run: run, Estimate: run + events.Second*events.Time(rapid.IntRange(0, 9).Draw(t, "slack")),
+			ID: int64(i), Submit: at, Run: run, Estimate: max(0, run+events.Second*events.Time(rapid.IntRange(-9, 9).Draw(t, "slack"))),
 			Procs: int32(rapid.IntRange(1, 4).Draw(t, "procs")), Pieces: 1, User: traces.Label(rapid.IntRange(0, 2).Draw(t, "user")),
 			Memory: float64(rapid.IntRange(0, 4).Draw(t, "memory")) / 4, CPU: 1, Priority: -1, Class: -1,
 		}
@@ -121,7 +121,7 @@ func replayed(t *rapid.T, jobs []traces.Job, bids *offers, name, payment string,
 	for i := range jobs {
 		c.watchers = append(c.watchers, story.NewWatcher(int64(i), story.AnyTask, policy, pricer))
 	}
-	cfg := engine.Config{Policy: policy, Pricer: pricer, Also: []policies.Pricer{none}, Bidder: bids, Check: true, Restart: restart,
+	cfg := engine.Config{Policy: policy, Pricer: pricer, Also: []policies.Pricer{none}, Bidder: bids, Check: true, Restart: restart, ResubmitKilled: rapid.Bool().Draw(t, "resubmit"),
 		MigrationCost: 2 * events.Second, Segments: c, Rounds: c}
 	if r, ok := policy.(policies.Resourceful); ok && r.Resources() > 1 || policies.Packs(policy) && rapid.Bool().Draw(t, "pool") {
 		cfg.Pool = &engine.Pool{CPU: 4, Memory: 4, Machines: 4}
@@ -222,8 +222,8 @@ func whole(t *rapid.T, s *story.Story, o *engine.Outcome) {
 	if at != o.End || pause != len(s.Pauses) {
 		t.Fatalf("job %d: told until %v, it ended at %v; %d of %d pauses", o.Job.ID, at, o.End, pause, len(s.Pauses))
 	}
-	if stops := len(s.Pauses) - 1; stops != int(o.Preemptions) {
-		t.Fatalf("job %d: %d stops are told, there were %d", o.Job.ID, stops, o.Preemptions)
+	if stops := len(s.Pauses) - 1; stops != int(o.Preemptions+o.Restarts) {
+		t.Fatalf("job %d: %d stops are told, there were %d and %d", o.Job.ID, stops, o.Preemptions, o.Restarts)
 	}
 }
 

@@ -71,10 +71,13 @@ func (w *Watcher) wanted(id int64, task int32) bool {
 	return id == w.id && (w.task == AnyTask || task == w.task)
 }
 
+// mine reports whether a job is the one the story is of.
+func (w *Watcher) mine(j *traces.Job) bool { return j.ID == w.id && j.Task == w.story.Job.Task }
+
 // Record implements engine.Sink.
 func (w *Watcher) Record(o *engine.Outcome) error {
 	w.others.count(w.id, o)
-	if w.state == absent || w.state == over || o.Seq != w.seq {
+	if w.state == absent || w.state == over || !w.mine(&o.Job) {
 		return nil
 	}
 	w.story.Outcome = *o
@@ -105,7 +108,7 @@ func (x *Others) count(id int64, o *engine.Outcome) {
 
 // Segment implements engine.SegmentSink: the pieces since the last one are its own.
 func (w *Watcher) Segment(s *engine.Segment) error {
-	if w.state != running || s.Job.ID != w.id || s.Job.Task != w.story.Job.Task {
+	if w.state != running || !w.mine(s.Job) {
 		return nil
 	}
 	st := &w.story
@@ -143,10 +146,10 @@ func (w *Watcher) Round(r *policies.Round) error {
 			return nil
 		}
 	}
-	j := r.Job(w.ref)
-	if j.State == policies.Gone || j.Seq != w.seq {
-		return nil // its record is on its way, or was given
+	if j := r.Job(w.ref); (j.State == policies.Gone || j.Seq != w.seq) && !w.again(r) {
+		return nil // its record is on its way
 	}
+	j := r.Job(w.ref)
 	if j.Bid != w.bid {
 		w.bid = j.Bid
 		w.story.Rebids = append(w.story.Rebids, policies.Rebid{At: r.Now, Bid: j.Bid})
@@ -174,6 +177,22 @@ func (w *Watcher) arrived(r *policies.Round) bool {
 		w.story.First = j.Bid
 		w.story.Job = traces.Job{ID: j.ID, Task: j.Task}
 		w.story.Pauses = []Pause{{From: j.Submit, Before: w.crowd(r, j)}}
+		return true
+	}
+	return false
+}
+
+// again looks for the job among the round's arrivals once its estimate has ended
+// it: it is then submitted as another.
+func (w *Watcher) again(r *policies.Round) bool {
+	for _, ref := range r.Arrived {
+		j := r.Job(ref)
+		if j.ID != w.id || j.Task != w.story.Job.Task {
+			continue
+		}
+		w.ref, w.seq, w.state = ref, j.Seq, waiting
+		w.open = w.open[:0] // if it was started at this very instant
+		w.story.Pauses = append(w.story.Pauses, Pause{From: r.Now, Stopped: true, Killed: true, Before: w.crowd(r, j)})
 		return true
 	}
 	return false

@@ -194,10 +194,11 @@ func (t *teller) ending() {
 		}
 	}
 	t.hang("  time      ", clock(o.Flow())+" from submission to end: "+strings.Join(parts, ", "))
-	if first := t.Pauses[0].Length(); o.Preemptions > 0 && first > 0 {
-		t.hang("            ", fmt.Sprintf("it waited %s before its first start and %s in %s", clock(first), clock(waited-first), count(int64(o.Preemptions), "interruption")))
-	} else if o.Preemptions > 0 && waited > 0 {
-		t.hang("            ", fmt.Sprintf("all of the waiting was in %s", count(int64(o.Preemptions), "interruption")))
+	stops := int64(len(t.Pauses) - 1)
+	if first := t.Pauses[0].Length(); stops > 0 && first > 0 {
+		t.hang("            ", fmt.Sprintf("it waited %s before its first start and %s in %s", clock(first), clock(waited-first), count(stops, "interruption")))
+	} else if stops > 0 && waited > 0 {
+		t.hang("            ", fmt.Sprintf("all of the waiting was in %s", count(stops, "interruption")))
 	}
 	t.hang("  slowdown  ", fmt.Sprintf("bounded slowdown %s (time over run time of at least 60 s); of all %s jobs the mean is %s and 95 %% have at most %s",
 		reports.Figure(o.BoundedSlowdown()), reports.Thousands(t.set.All.Jobs), reports.Figure(t.set.All.MeanBSD), reports.Figure(t.set.All.P95BSD)))

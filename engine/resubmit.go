@@ -1,0 +1,64 @@
+package engine
+
+import (
+	"math"
+
+	"bourse/events"
+	"bourse/policies"
+)
+
+// attempt returns what a job may run before it is killed: its run time, or under
+// ResubmitKilled its estimate if that is less.
+func (e *Replay) attempt(run, estimate events.Time) events.Time {
+	if e.cfg.ResubmitKilled && estimate.Known() {
+		return min(run, estimate)
+	}
+	return run
+}
+
+// resubmit sends a job that its estimate has ended back to the queue, with twice
+// the estimate and all its work before it. To the policy one job has ended and
+// another has come, last in order of submission; the record, the bill and what it
+// is worth go on. Arrivals of the same instant come after it.
+func (e *Replay) resubmit(ref policies.Ref) {
+	fresh := e.slot()
+	old, l := &e.lives[ref], &e.lives[fresh]
+	epoch := l.epoch
+	*l = *old
+	l.epoch, l.stopped, l.before = epoch, -1, old.Preemptions
+	l.Lost += old.run
+	l.Restarts++
+	copy(e.billsOf(fresh), e.billsOf(ref))
+
+	j := &e.jobs[fresh]
+	*j = e.jobs[ref]
+	j.Estimate = min(max(2*j.Estimate, events.Second), math.MaxInt64/8)
+	l.run = e.attempt(l.Job.Run, j.Estimate)
+	l.left = l.run
+	j.Seq, j.Submit = e.place, e.now
+	e.place++
+	j.State, j.Rate = policies.Waiting, 0
+	if e.clairvoyant {
+		j.Run, j.Left = l.run, l.left
+	}
+	e.scheduleRebids(fresh, l, j.Seq)
+	j.Bid = l.Bid
+	e.jobs[ref].State, e.jobs[ref].Rate = policies.Gone, 0
+	e.round.Ended = append(e.round.Ended, ref)
+	e.round.Arrived = append(e.round.Arrived, fresh)
+	e.waiting++
+	e.sum.Events++
+	e.sum.Resubmissions++
+	if e.audit != nil {
+		e.audit.moved(ref, fresh)
+	}
+}
+
+// moved lets a job's books go on in another slot.
+func (a *audit) moved(from, to policies.Ref) {
+	for int(to) >= len(a.books) {
+		a.books = append(a.books, book{})
+	}
+	a.books[to] = a.books[from]
+	a.books[from] = book{}
+}
