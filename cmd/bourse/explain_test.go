@@ -35,6 +35,7 @@ func TestExplain(t *testing.T) {
 	t.Chdir(dir)
 	for _, c := range []struct{ golden, args, want string }{
 		{"preempted.txt", "--job 2 --bids bids.csv", "580.00"},
+		{"first.txt", "--job 2 --bids bids.csv --payment first:1", "7.4000  -1,640.00     charged"}, // as preempted.txt foretells
 		{"rebid.txt", "--job 4 --bids bids.csv", "160.00"},
 		{"nothing-to-run.txt", "--job 5 --bids bids.csv", "it has nothing to run"},
 		{"shared.txt", "--job 2 --policy drf --payment posted:2", "charge = seconds x 2 processors x share x price"},
