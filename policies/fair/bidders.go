@@ -25,16 +25,14 @@ import (
 // income and savings reach, so that spending and shares settle together. What he
 // gets beyond his need is not used.
 type Bidding struct {
-	rules   BiddingRules
-	tenants tenants
-	market  *market.Market
-	size    float64 // processors of a machine
-	users   map[traces.Label]*bidder
-	now     events.Time
-	next    events.Time // tick
-	asking  asking
-	watch   watch
-	spends  []policies.Spending
+	loop
+	rules  BiddingRules
+	market *market.Market
+	size   float64 // processors of a machine
+	users  map[traces.Label]*bidder
+	now    events.Time
+	next   events.Time // tick
+	spends []policies.Spending
 }
 
 // BiddingRules are the parameters of the market.
@@ -65,21 +63,18 @@ type bidder struct {
 
 // NewBidding returns the policy.
 func NewBidding(rules BiddingRules) *Bidding {
-	return &Bidding{rules: rules, tenants: newTenants(), users: map[traces.Label]*bidder{}}
+	return &Bidding{rules: rules, loop: newLoop(), users: map[traces.Label]*bidder{}}
 }
 
 // Plan lets users bid and holds them to what they win.
 func (p *Bidding) Plan(r *policies.Round) {
-	p.watch.until(r.Now)
 	p.earn(r.Now)
 	p.leaveAll(r)
-	p.tenants.absorb(r)
+	p.begin(r)
 	p.enter(r)
-	p.asking.ask(r.Total, p.tenants.all)
 	p.settle(r)
-	margin := r.Total.Times(1e-13)
 	for _, u := range p.tenants.all {
-		p.tenants.hold(r, u, policies.Amount{min(p.won(u), u.need[policies.CPU])}, margin)
+		p.tenants.hold(r, u, policies.Amount{min(p.won(u), u.need[policies.CPU])})
 	}
 	p.bill(r)
 	if r.Now >= p.next {
@@ -88,7 +83,7 @@ func (p *Bidding) Plan(r *policies.Round) {
 	if len(p.tenants.all) > 0 {
 		r.Wake(p.next)
 	}
-	p.watch.look(r, &p.tenants, p.asking.demands, p.asking.limits)
+	p.end(r)
 }
 
 // earn moves everybody's money forward: those with work earn, and spend what they
@@ -205,6 +200,3 @@ func (p *Bidding) bill(r *policies.Round) {
 
 // Spending tells what a processor-second costs each user who is there.
 func (p *Bidding) Spending() []policies.Spending { return p.spends }
-
-// Users tells what became of each user, in order of appearance.
-func (p *Bidding) Users() []policies.UserShare { return p.watch.users }

@@ -21,31 +21,29 @@ import (
 // may not have more: processors then idle while work waits. That is the price of
 // paying back, which open-loop welfare does not show.
 type Lend struct {
+	loop
 	make    func(endow []float64, rounds int) (share.Joining, error)
 	every   events.Time
 	rounds  int
-	tenants tenants
 	lender  share.Joining // of the season; nil between seasons
 	members map[traces.Label]int
 	round   int
 	next    events.Time // tick
 	demand  []float64
 	alloc   []float64
-	asking  asking
-	watch   watch
 }
 
 // NewLend returns the policy. make makes the mechanism of a season for agents of
 // the given endowments.
 func NewLend(make func(endow []float64, rounds int) (share.Joining, error), every events.Time, rounds int) *Lend {
-	return &Lend{make: make, every: every, rounds: rounds, tenants: newTenants()}
+	return &Lend{make: make, every: every, rounds: rounds, loop: newLoop()}
 }
 
 // Plan holds users to what the last tick allotted, after the next one if it has
 // come.
 func (p *Lend) Plan(r *policies.Round) {
-	p.watch.until(r.Now)
-	p.tenants.absorb(r)
+	p.begin(r)
+	defer p.end(r)
 	if len(p.tenants.all) == 0 {
 		p.lender = nil
 		return
@@ -53,23 +51,20 @@ func (p *Lend) Plan(r *policies.Round) {
 	if p.lender == nil || r.Now >= p.next {
 		p.tick(r)
 	}
-	margin := r.Total.Times(1e-13)
 	for _, u := range p.tenants.all {
 		var allowance policies.Amount
 		if i, ok := p.members[u.user]; ok {
 			allowance[policies.CPU] = p.alloc[i]
 		}
-		p.tenants.hold(r, u, allowance, margin)
+		p.tenants.hold(r, u, allowance)
 	}
 	r.Wake(p.next)
-	p.asking.ask(r.Total, p.tenants.all)
-	p.watch.look(r, &p.tenants, p.asking.demands, p.asking.limits)
 }
 
 // tick is a round of the mechanism.
 func (p *Lend) tick(r *policies.Round) {
 	if p.lender == nil || p.round == p.rounds {
-		p.begin(r)
+		p.open(r)
 	}
 	for _, u := range p.tenants.all {
 		if _, ok := p.members[u.user]; !ok {
@@ -87,9 +82,9 @@ func (p *Lend) tick(r *policies.Round) {
 	p.next = r.Now + p.every
 }
 
-// begin begins a season. The mechanisms have been made before, by NewLend's caller,
+// open begins a season. The mechanisms have been made before, by NewLend's caller,
 // with the same rounds: they do not fail.
-func (p *Lend) begin(r *policies.Round) {
+func (p *Lend) open(r *policies.Round) {
 	p.members, p.round = map[traces.Label]int{}, 0
 	for i, u := range p.tenants.all {
 		p.members[u.user] = i
@@ -118,6 +113,3 @@ func resized(s []float64, n int) []float64 {
 	clear(s)
 	return s
 }
-
-// Users tells what became of each user, in order of appearance.
-func (p *Lend) Users() []policies.UserShare { return p.watch.users }

@@ -13,16 +13,14 @@ import (
 // A user's older jobs may need the resources in another proportion than all its
 // jobs together; what its allocation then leaves over is not passed on.
 type Sharing struct {
-	tenants   tenants
+	loop
 	mechanism *share.Limited
-	asking    asking
 	resources int
-	watch     watch
 }
 
 // NewSharing returns the policy of a mechanism for at least so many resources.
 func NewSharing(m *share.Limited, resources int) *Sharing {
-	return &Sharing{tenants: newTenants(), mechanism: m, resources: resources}
+	return &Sharing{loop: newLoop(), mechanism: m, resources: resources}
 }
 
 // Resources is how many resources the machine must have.
@@ -33,14 +31,10 @@ func (*Sharing) Packs() bool { return true }
 
 // Plan gives everybody its share.
 func (p *Sharing) Plan(r *policies.Round) {
-	p.watch.until(r.Now)
-	p.tenants.absorb(r)
-	users := p.tenants.all
-	p.asking.ask(r.Total, users)
+	p.begin(r)
 	limits := p.asking.limits
 	x := p.mechanism.Share(p.asking.demands, limits)
-	margin := r.Total.Times(1e-13)
-	for i, u := range users {
+	for i, u := range p.tenants.all {
 		allowance := u.need
 		if x[i] >= limits[i] && u.runs == u.jobs {
 			continue // all its jobs run
@@ -48,10 +42,7 @@ func (p *Sharing) Plan(r *policies.Round) {
 		if x[i] < limits[i] {
 			allowance = u.need.Times(x[i] / limits[i])
 		}
-		p.tenants.hold(r, u, allowance, margin)
+		p.tenants.hold(r, u, allowance)
 	}
-	p.watch.look(r, &p.tenants, p.asking.demands, limits)
+	p.end(r)
 }
-
-// Users tells what became of each user, in order of appearance.
-func (p *Sharing) Users() []policies.UserShare { return p.watch.users }

@@ -42,6 +42,9 @@ type place struct {
 // be beyond all time.
 const least = 1e-6
 
+// rounding is what sums of allowances may be off by, as a part of the machine.
+const rounding = 1e-13
+
 func newTenants() tenants { return tenants{byUser: map[traces.Label]*tenant{}} }
 
 // absorb takes the round's news in.
@@ -102,15 +105,15 @@ func (t *tenants) top(p *pile, full bool) policies.Ref {
 }
 
 // hold gives a user its allowance: its older jobs run in full while they fit, one
-// runs in part, the others wait. margin is what rounding may take. It costs
+// runs in part, the others wait. It costs
 // O(log n) for each job that starts or stops.
-func (t *tenants) hold(r *policies.Round, u *tenant, allowance, margin policies.Amount) {
+func (t *tenants) hold(r *policies.Round, u *tenant, allowance policies.Amount) {
 	t.touched = t.touched[:0]
 	if u.part >= 0 {
 		t.touched = append(t.touched, u.part)
 	}
 	u.part, u.partial = -1, 0
-	room := allowance.Plus(margin)
+	room := allowance.Plus(r.Total.Times(rounding))
 	for !u.held.Fits(room) {
 		ref := t.top(&u.full, true)
 		t.move(u, &u.full, &u.rest, ref, false)
