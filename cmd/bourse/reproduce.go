@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"bourse/traces"
 )
 
@@ -53,6 +55,32 @@ func reproduce(a *app, args []string) error {
 		}
 	}
 	return usagef("unknown study %q%s; there are %s", args[0], traces.DidYouMean(args[0], names), strings.Join(names, ", "))
+}
+
+// studyFlags are those of studies over random instances.
+type studyFlags struct {
+	seed      *uint64
+	out       *string
+	workers   *int
+	overwrite bool
+}
+
+func (s *studyFlags) define(f *pflag.FlagSet) {
+	f.Uint64Var(s.seed, "seed", 1, "seed of all random draws")
+	f.StringVar(s.out, "out", "", "write tables (CSV) and figures (SVG, PNG) to directory `DIR`")
+	f.BoolVar(&s.overwrite, "overwrite", false, "replace the files of an earlier reproduction in DIR")
+	f.IntVar(s.workers, "workers", 0, "instances at a time (0: one a processor); results do not depend on it")
+}
+
+// validate also looks whether the directory may be written to.
+func (s *studyFlags) validate() error {
+	switch {
+	case *s.workers < 0:
+		return usagef("--workers %d: 0 or more were expected", *s.workers)
+	case s.overwrite && *s.out == "":
+		return usagef("--overwrite replaces files in a directory; add --out DIR")
+	}
+	return vacant(*s.out, s.overwrite)
 }
 
 // vacant refuses a directory that holds anything, unless it may be overwritten.

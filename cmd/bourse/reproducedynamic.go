@@ -4,16 +4,13 @@ import "bourse/reports/papers/dynamicsharing"
 
 func reproduceDynamicSharing(a *app, args []string) error {
 	var o dynamicsharing.Options
-	var overwrite bool
+	shared := studyFlags{seed: &o.Seed, out: &o.Out, workers: &o.Workers}
 	f := a.flags("reproduce dynamic-sharing", "bourse reproduce dynamic-sharing --google clusterdata-2011-2 --logs a.swf.gz,b.swf.gz --out dynamic-sharing")
 	f.StringVar(&o.Google, "google", "", "`DIR` with task_events of the Google trace of 2011")
 	f.StringSliceVar(&o.Logs, "logs", nil, "logs of parallel machines to compare as well, any traces of jobs")
 	f.IntVar(&o.Instances, "instances", 100, "random instances")
 	f.IntVar(&o.Lies, "lies", 10_000, "small random instances searched for lies that pay (0: none)")
-	f.Uint64Var(&o.Seed, "seed", 1, "seed of all random draws")
-	f.StringVar(&o.Out, "out", "", "write tables (CSV) and figures (SVG, PNG) to directory `DIR`")
-	f.BoolVar(&overwrite, "overwrite", false, "replace the files of an earlier reproduction in DIR")
-	f.IntVar(&o.Workers, "workers", 0, "instances at a time (0: one a processor); results do not depend on it")
+	shared.define(f)
 	if err := parse(f, args, 0, 0, "reproduce dynamic-sharing takes flags only"); err != nil {
 		return err
 	}
@@ -22,12 +19,8 @@ func reproduceDynamicSharing(a *app, args []string) error {
 		return usagef("--instances %d: 2 or more are needed for a confidence interval", o.Instances)
 	case o.Lies < 0:
 		return usagef("--lies %d: 0 or more were expected", o.Lies)
-	case o.Workers < 0:
-		return usagef("--workers %d: 0 or more were expected", o.Workers)
-	case overwrite && o.Out == "":
-		return usagef("--overwrite replaces files in a directory; add --out DIR")
 	}
-	if err := vacant(o.Out, overwrite); err != nil {
+	if err := shared.validate(); err != nil {
 		return err
 	}
 	return dynamicsharing.Run(a.ctx, a.stdout, o)

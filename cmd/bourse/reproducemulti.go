@@ -10,16 +10,13 @@ import (
 
 func reproduceMultiResource(a *app, args []string) error {
 	var o multiresource.Options
-	var overwrite bool
+	shared := studyFlags{seed: &o.Seed, out: &o.Out, workers: &o.Workers}
 	f := a.flags("reproduce multi-resource", "bourse reproduce multi-resource --google clusterdata-2011-2 --out multi-resource")
 	f.IntVar(&o.Instances, "instances", 1000, "random instances a point of the figures")
-	f.Uint64Var(&o.Seed, "seed", 1, "seed of all random draws")
 	f.StringVar(&o.Google, "google", "", "`DIR` with task_events and machine_events of the Google trace of 2011")
 	f.StringVar(&o.Pool, "pool", multiresource.Pools[0], "what gives one demand vector: "+strings.Join(multiresource.Pools, ", "))
 	f.BoolVar(&o.Raw, "raw", false, "take the trace's demands as they are, not divided by the machines' totals")
-	f.StringVar(&o.Out, "out", "", "write tables (CSV) and figures (SVG, PNG) to directory `DIR`")
-	f.BoolVar(&overwrite, "overwrite", false, "replace the files of an earlier reproduction in DIR")
-	f.IntVar(&o.Workers, "workers", 0, "instances at a time (0: one a processor); results do not depend on it")
+	shared.define(f)
 	if err := parse(f, args, 0, 0, "reproduce multi-resource takes flags only"); err != nil {
 		return err
 	}
@@ -30,12 +27,8 @@ func reproduceMultiResource(a *app, args []string) error {
 		return usagef("--pool %q%s; there are %s", o.Pool, traces.DidYouMean(o.Pool, multiresource.Pools), strings.Join(multiresource.Pools, ", "))
 	case o.Google == "" && (f.Changed("pool") || o.Raw):
 		return usagef("--pool and --raw are about the Google trace; add --google DIR")
-	case o.Workers < 0:
-		return usagef("--workers %d: 0 or more were expected", o.Workers)
-	case overwrite && o.Out == "":
-		return usagef("--overwrite replaces files in a directory; add --out DIR")
 	}
-	if err := vacant(o.Out, overwrite); err != nil {
+	if err := shared.validate(); err != nil {
 		return err
 	}
 	return multiresource.Run(a.ctx, a.stdout, o)
