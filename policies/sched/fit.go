@@ -74,45 +74,32 @@ func (f *fitter) find(need policies.Amount) int {
 		return f.plain.first(need)
 	}
 	w := wanting(need)
-	switch f.rule {
-	case BestFit:
-		return int(f.least(f.root, &w))
-	case WorstFit:
-		return int(f.largest(f.root, &w))
+	if f.rule != DotProduct {
+		return int(f.first(f.root, &w, f.rule == WorstFit))
 	}
 	top, at := math.Inf(-1), int32(nobody)
 	f.along(f.root, &w, math.Inf(1), &top, &at)
 	return int(at)
 }
 
-// least returns the first node in order that holds need.
-func (f *fitter) least(x int32, w *want) int32 {
+// first returns the first node that holds what is wanted, in ascending order of key
+// or, backwards, in descending order.
+func (f *fitter) first(x int32, w *want, backwards bool) int32 {
 	if x == nobody || !f.nodes[x].below.may(w) {
 		return nobody
 	}
 	n := &f.nodes[x]
-	if found := f.least(n.left, w); found != nobody {
+	near, far := n.left, n.right
+	if backwards {
+		near, far = far, near
+	}
+	if found := f.first(near, w, backwards); found != nobody {
 		return found
 	}
 	if w.need.Fits(n.free) {
 		return x
 	}
-	return f.least(n.right, w)
-}
-
-// largest returns the node of the largest key that holds need, of equals the first.
-func (f *fitter) largest(x int32, w *want) int32 {
-	if x == nobody || !f.nodes[x].below.may(w) {
-		return nobody
-	}
-	n := &f.nodes[x]
-	if found := f.largest(n.right, w); found != nobody {
-		return found
-	}
-	if w.need.Fits(n.free) {
-		return x
-	}
-	return f.largest(n.left, w)
+	return f.first(far, w, backwards)
 }
 
 // along looks for the largest product in a subtree where no machine has more than
