@@ -55,12 +55,11 @@ type google struct {
 	err      error
 }
 
-// GoogleCounts is what a Google trace was found to hold; the tables' rows are all
-// in there.
+// GoogleCounts is what a Google trace was found to hold; every row of the table of
+// tasks is in there.
 type GoogleCounts struct {
-	// Rows and JobRows count the task and job events by kind, in the order of
-	// EventKinds.
-	Rows, JobRows [numKinds]int64
+	// Rows counts the task events by kind, in the order of EventKinds.
+	Rows [numKinds]int64
 	// Jobs and Tasks count distinct numbers as far as they were alive at once; Runs
 	// a task that had ended and came back a second time.
 	Jobs, Tasks, Users int64
@@ -71,7 +70,7 @@ type GoogleCounts struct {
 	Censored int64
 	// Left counts rows of alloc sets (2019), which are no tasks.
 	Left int64
-	// Begin and End bound the times met.
+	// End is the latest time met.
 	End events.Time
 }
 

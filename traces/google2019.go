@@ -157,9 +157,6 @@ func users2019(g *google, path string) error {
 	g.owners = map[int64]Label{}
 	for _, p := range parts {
 		err := each2019(p, func(row *row2019, _ int64) error {
-			if k, ok := row.Type.code(names2019[:]); ok {
-				g.count.JobRows[kinds2019[k]]++
-			}
 			if _, known := g.owners[row.Collection.v]; !known && row.User != "" {
 				g.owners[row.Collection.v] = g.header.Names.Users.Label([]byte(row.User))
 			}
