@@ -165,7 +165,9 @@ converted, trace(events=DIR) names the folder with machine_events.
 
 In Google traces --attempts tells what becomes of tasks that were evicted or
 failed and tried again: the last attempt is the job, each of them is, or all
-together are. Tasks that never end are left out unless --censored keep.
+together are. Tasks that never end are left out unless --censored keep. A cell of
+2019 that is too large for this machine is turned into a workload table in DuckDB or
+BigQuery by scripts/google2019.sql.
 
 # Sharing among users
 
