@@ -163,6 +163,10 @@ of need and room, and is evicted when its machine goes. priority preempts lower
 classes there, on the first machine where that makes room. For a trace that was
 converted, trace(events=DIR) names the folder with machine_events.
 
+--values priority maps a trace's priorities to what jobs are worth, tier by tier.
+
+	$ bourse replay log.swf --policy hb --payment kth --values 'priority(tiers=0:20/9:160)'
+
 In Google traces --attempts tells what becomes of tasks that were evicted or
 failed and tried again: the last attempt is the job, each of them is, or all
 together are. Tasks that never end are left out unless --censored keep. A cell of
