@@ -3,6 +3,7 @@ package page
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
 
 	"bourse/reports/figures"
@@ -50,6 +51,9 @@ type line struct {
 	Mean  numbers `json:"mean"`
 	Most  numbers `json:"most"`
 }
+
+// some reports whether a line leaves the floor.
+func (l line) some() bool { return slices.ContainsFunc(l.Most, func(x float64) bool { return x > 0 }) }
 
 // numbers are written with as many digits as a screen can show; NaN is null.
 type numbers []float64

@@ -179,6 +179,14 @@ func (h *heat) above(lowest int) [][heatShares]int64 {
 	return out
 }
 
+// below counts the jobs that lie below a column.
+func (h *heat) below(lowest int) (n int64) {
+	for _, shares := range h.counts[:lowest] {
+		n += sum(shares[:])
+	}
+	return n
+}
+
 // lowestBid is the column at which the axis of bids begins: at most a 200th of any
 // run's jobs lie below, so that a few tiny bids do not take half of a log axis.
 func (p *input) lowestBid() int {
@@ -210,7 +218,7 @@ func bidAt(column int) short { return short(math.Exp2(float64(column)/heatBids +
 
 // payments draws what was paid of each bid.
 func payments(p *input) *chart {
-	if !p.any(func(g *gathered) bool { return g.heat.paid > 0 }) || len(p.runs) > 4 {
+	if len(p.runs) > 4 || p.pooled() {
 		return nil
 	}
 	c := &chart{ID: "payments", Title: "Payment against bid", Facets: min(len(p.runs), 3),
@@ -226,8 +234,14 @@ func payments(p *input) *chart {
 			}
 		}
 	}
-	if lowest > 0 {
+	if !p.any(func(g *gathered) bool { return g.heat.paid > 0 }) || len(c.Data.Rows) == 0 {
+		return nil
+	}
+	if p.any(func(g *gathered) bool { return g.heat.below(lowest) > 0 }) {
 		c.Caption += fmt.Sprintf(" Bids below %s stand at the left edge.", strconv.FormatFloat(float64(bidAt(lowest)), 'g', 2, 64))
+	}
+	if p.any(func(g *gathered) bool { return g.heat.free > 0 }) {
+		c.Caption += " Jobs without a bid or with nothing to run are left out."
 	}
 	encoding := object{
 		"x": positional("bid", "", "scale", object{"type": "log", "nice": false}, "axis", axis("bid (money per processor-second)", "labelOverlap", "greedy", "tickCount", 8, "gridOpacity", .4)), "x2": object{"field": "bid2"},

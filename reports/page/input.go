@@ -2,8 +2,10 @@ package page
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
+	"bourse/reports"
 	"bourse/reports/stats"
 )
 
@@ -51,6 +53,27 @@ func gather(runs []*Run) (*input, error) {
 		p.data = append(p.data, g)
 	}
 	return p, nil
+}
+
+// pooled reports whether a run was on a pool, of which records do not tell what
+// a job takes.
+func (p *input) pooled() bool {
+	return slices.ContainsFunc(p.runs, func(r *Run) bool { return r.Summary.Machine.Pool != nil })
+}
+
+// jobs says how many jobs the runs have.
+func (p *input) jobs() string {
+	least, most := p.data[0].jobs, p.data[0].jobs
+	for _, g := range p.data {
+		least, most = min(least, g.jobs), max(most, g.jobs)
+	}
+	switch {
+	case least < most:
+		return fmt.Sprintf("%s to %s jobs a run", reports.Thousands(least), reports.Thousands(most))
+	case most == 1:
+		return "one job"
+	}
+	return reports.Thousands(most) + " jobs"
 }
 
 // any reports whether a run has something.

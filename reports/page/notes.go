@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"bourse/reports"
@@ -22,13 +23,32 @@ func Warnings(runs []*Run) []string {
 	}
 	for _, key := range []string{"where", "from", "until", "serial", "nodes", "machines", "load-factor", "resample", "shake", "seed", "values", "bids", "queue-limits", "attempts", "censored", "warm-up", "cool-down"} {
 		if differ(runs, key) {
-			out = append(out, fmt.Sprintf("the runs differ in --%s: %s", key, strings.Join(each(runs, func(r *Run) string { return r.Label + " has " + quoted(r.Setting(key)) }), ", ")))
+			out = append(out, fmt.Sprintf("the runs differ in --%s: %s", key, strings.Join(byValue(runs, key), "; ")))
 		}
 	}
 	for _, r := range runs[1:] {
 		if a, b := first.Summary.Counts.Replayed, r.Summary.Counts.Replayed; a != b {
 			out = append(out, fmt.Sprintf("%s replays %s records and %s replays %s: means are over different jobs", first.Label, reports.Thousands(a), r.Label, reports.Thousands(b)))
 		}
+	}
+	return out
+}
+
+// byValue lists the values of a setting with the runs that have them.
+func byValue(runs []*Run, key string) []string {
+	var out []string
+	for i, r := range runs {
+		value := r.Setting(key)
+		if slices.ContainsFunc(runs[:i], func(o *Run) bool { return o.Setting(key) == value }) {
+			continue
+		}
+		var names []string
+		for _, o := range runs[i:] {
+			if o.Setting(key) == value {
+				names = append(names, o.Label)
+			}
+		}
+		out = append(out, quoted(value)+" in "+strings.Join(names, ", "))
 	}
 	return out
 }

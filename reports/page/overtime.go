@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"slices"
 
 	"bourse/reports/figures"
 )
@@ -27,7 +28,8 @@ func overTime(p *input) []*chart {
 				c.Series.Lines = append(c.Series.Lines, line{p.runs[i].Label, t.least, t.mean, t.most})
 			}
 		}
-		if len(c.Series.Lines) > 0 {
+		// A price of nothing is not drawn; an idle machine is.
+		if len(c.Series.Lines) > 0 && (s.id != "price" || slices.ContainsFunc(c.Series.Lines, line.some)) {
 			c.Caption = p.origin()
 			out = append(out, c)
 		}
@@ -72,10 +74,7 @@ func shares(p *input) *chart {
 	if len(p.runs) > 6 {
 		return nil
 	}
-	pool := false
-	for _, r := range p.runs {
-		pool = pool || r.Summary.Machine.Pool != nil
-	}
+	pool := p.pooled()
 	y, what := "machine (%)", "Share of the processors held by jobs of each value band"
 	if pool {
 		y, what = "jobs running", "Jobs running of each value band"
@@ -146,7 +145,7 @@ func gantt(p *input) *chart {
 	axisTitle := p.clock.title()
 	unit := object{"height": 420, "mark": object{"type": "rect", "clip": true}, "encoding": object{
 		"x": positional("t", axisTitle, "scale", object{"nice": false, "zero": false}), "x2": object{"field": "t2"},
-		"y": positional("y", "job, in order of submission", "scale", object{"reverse": true, "nice": false}), "y2": object{"field": "y2"},
+		"y": positional("y", "job, in order of submission", "scale", object{"reverse": true, "nice": false}, "axis", axis("job, in order of submission", "tickMinStep", 1)), "y2": object{"field": "y2"},
 		"color":   object{"field": "state", "type": "nominal", "title": "state or value band", "scale": scaleOf(labels, colours)},
 		"opacity": object{"condition": object{"test": "datum.state === 'waiting'", "value": .45}, "value": 1},
 		"tooltip": []object{{"field": "job", "type": "nominal"}, {"field": "state", "type": "nominal"}, positional("procs", "processors"), positional("wait", "wait (s)"), positional("bid", "bid"), positional("payment", "payment", "format", ",.2f")},

@@ -54,7 +54,7 @@
     if (!spec.facet) return { ...spec, width, autosize: { type: "fit-x", contains: "padding" } };
     const narrow = width < 640;
     if (narrow) spec.columns = 1;
-    spec.spec.width = Math.max(160, Math.floor(width / spec.columns) - 72);
+    spec.spec.width = Math.max(160, Math.floor((width - 90 - 18 * (spec.columns - 1)) / spec.columns)); // 90 for labels, 18 between panels
     return spec;
   }
 
@@ -175,7 +175,7 @@
     const strokeDash = { field: "run", type: "nominal", title: null, scale: { domain: runs, range: looks.map((l) => l.dash) } };
     const y = (field) => ({ field, type: "quantitative", title: s.y });
     const line = { mark: { type: "line", interpolate: "step-after", strokeWidth: 1.4 }, encoding: { x, color, strokeDash, y: y("mean") } };
-    const range = { mark: { type: "area", interpolate: "step-after", opacity: .2 }, encoding: { x, color: { ...color, legend: null }, y: y("least"), y2: { field: "most" } } };
+    const range = { mark: { type: "area", interpolate: "step-after", opacity: .2 }, encoding: { x, fill: { ...color, legend: null }, y: y("least"), y2: { field: "most" } } };
     return { data: { values }, width, height: 300, title: { text: chart.title, anchor: "start" }, background: ink.paper, padding: 12, layer: ranges ? [range, line] : [line] };
   }
 

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"slices"
 	"strings"
 
 	"bourse/reports"
@@ -82,17 +83,21 @@ func (p *input) sections() (all []section, missing []string) {
 	all = append(all, section{"distributions", "Distributions", found})
 	if c := payments(p); c != nil {
 		all = append(all, section{"payments-section", "Payments", []*chart{c}})
-	} else if len(p.runs) > 4 {
-		missing = append(missing, "Payment against bid: shown for up to 4 runs")
 	} else {
-		missing = append(missing, "Payment against bid: nobody paid anything")
+		why := "nobody bid or paid anything"
+		if p.pooled() {
+			why = "records do not tell what a job takes of a pool"
+		} else if len(p.runs) > 4 {
+			why = "shown for up to 4 runs"
+		}
+		missing = append(missing, "Payment against bid: "+why)
 	}
 	time := overTime(p)
 	if !p.any(func(g *gathered) bool { return g.tracks.use.known() }) {
 		missing = append(missing, "Utilisation: records do not tell what a job takes of a pool; --series of replay does")
 	}
-	if !p.any(func(g *gathered) bool { return g.tracks.price.known() }) {
-		missing = append(missing, "Price: no run has series of a common price (--series of replay, under a price scheme with one price for all)")
+	if !slices.ContainsFunc(time, func(c *chart) bool { return c.ID == "price" }) {
+		missing = append(missing, "Price: no run has series of a common price above 0 (--series of replay, under a price scheme with one price for all)")
 	}
 	if c := shares(p); c != nil {
 		time = append(time, c)
@@ -111,7 +116,7 @@ func (p *input) sections() (all []section, missing []string) {
 func (p *input) view(version string) (*view, error) {
 	v := &view{
 		Trace: p.runs[0].traceName(), Version: version, Generator: Generator,
-		Runs: p.runs, Warnings: p.warnings, Jobs: reports.Thousands(p.data[0].jobs),
+		Runs: p.runs, Warnings: p.warnings, Jobs: p.jobs(),
 		Summaries: summaries(p), Records: records(p),
 	}
 	v.Title = v.Trace + " under " + p.runs[0].Label

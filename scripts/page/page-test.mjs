@@ -141,6 +141,17 @@ async function keyboard(page, name) {
   check(`${name} zoom out`, (await ticks()).every((x, i) => x === before[i]), "not as before");
 }
 
+// A rectangle under the mouse says what it stands for.
+async function tooltips(page, name) {
+  if (await page.locator("#figure-payments").count() === 0) return;
+  await page.locator("#figure-payments").scrollIntoViewIfNeeded();
+  await page.locator("#figure-payments svg .mark-rect path").first().hover({ force: true });
+  await page.waitForSelector("#vg-tooltip-element.visible", { timeout: 5000 }).catch(() => {});
+  const text = await page.evaluate(() => document.querySelector("#vg-tooltip-element.visible")?.textContent ?? "");
+  check(`${name} tooltip`, /paid/.test(text) && /jobs/.test(text), text);
+  await page.mouse.move(0, 0);
+}
+
 async function tails(page, name) {
   const n = await drawings(page);
   await page.click("#figure-bsd [data-tail]");
@@ -175,6 +186,7 @@ for (const file of pages) {
       await keyboard(page, name);
       await sorting(page, name);
       await themes(page, name);
+      await tooltips(page, name);
       await pictures(page, name);
       await tails(page, name);
       await narrow(page, name);
