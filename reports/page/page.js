@@ -175,8 +175,12 @@
     const strokeDash = { field: "run", type: "nominal", title: null, scale: { domain: runs, range: looks.map((l) => l.dash) } };
     const y = (field) => ({ field, type: "quantitative", title: s.y });
     const line = { mark: { type: "line", interpolate: "step-after", strokeWidth: 1.4 }, encoding: { x, color, strokeDash, y: y("mean") } };
-    const range = { mark: { type: "area", interpolate: "step-after", opacity: .2 }, encoding: { x, fill: { ...color, legend: null }, y: y("least"), y2: { field: "most" } } };
-    return { data: { values }, width, height: 300, title: { text: chart.title, anchor: "start" }, background: ink.paper, padding: 12, layer: ranges ? [range, line] : [line] };
+    // A layer a run: areas with a colour of their own add nothing to the legend.
+    const areas = runs.map((run, i) => ({
+      transform: [{ filter: { field: "run", equal: run } }],
+      mark: { type: "area", interpolate: "step-after", opacity: .2, color: looks[i].colour }, encoding: { x, y: y("least"), y2: { field: "most" } },
+    }));
+    return { data: { values }, width, height: 300, title: { text: chart.title, anchor: "start" }, background: ink.paper, padding: 12, layer: ranges ? [...areas, line] : [line] };
   }
 
   async function save(chart, kind) {

@@ -97,7 +97,7 @@ async function pictures(page, name) {
       await download.saveAs(file);
       const bytes = readFileSync(file);
       const fine = kind === "svg"
-        ? /^<svg[^>]*xmlns="http:\/\/www.w3.org\/2000\/svg"/.test(bytes) && /<path/.test(bytes) && !/NaN|href="http/.test(bytes)
+        ? /^<svg[^>]*xmlns="http:\/\/www.w3.org\/2000\/svg"/.test(bytes) && /<path/.test(bytes) && !/NaN|href="http/.test(bytes) && /role-legend/.test(bytes)
         : bytes.subarray(1, 4).toString() === "PNG" && bytes.readUInt32BE(16) >= 900;
       check(`${name} ${id} as ${kind}`, fine && bytes.length > 3000, `${bytes.length} bytes: ${bytes.subarray(0, 60)}`);
     }
