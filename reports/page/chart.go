@@ -46,6 +46,7 @@ type series struct {
 }
 
 type line struct {
+	Run   int     `json:"run"` // its place among the runs, which decides the colour
 	Label string  `json:"label"`
 	Least numbers `json:"least"`
 	Mean  numbers `json:"mean"`
@@ -135,6 +136,7 @@ func (c clock) title() string { return "time since the trace's zero (" + c.name 
 
 // palette is what the page's script draws series with.
 type palette struct {
+	Runs    int      `json:"runs"`
 	Colours []string `json:"colours"`
 	Dashes  [][]int  `json:"dashes"`
 }

@@ -3,8 +3,7 @@ package page
 import (
 	"fmt"
 	"slices"
-
-	"bourse/reports/figures"
+	"strings"
 )
 
 // shareBins is how many bins of time the picture of the machine's shares has.
@@ -23,14 +22,20 @@ func overTime(p *input) []*chart {
 	} {
 		c := &chart{ID: s.id, Title: s.title, Series: &series{
 			First: p.grid.first / p.clock.per, Width: p.grid.width() / p.clock.per, Bins: p.grid.bins, X: p.clock.title(), Y: s.y}}
+		var lacking []string
 		for i, g := range p.data {
 			if t := s.of(&g.tracks); t.known() {
-				c.Series.Lines = append(c.Series.Lines, line{p.runs[i].Label, t.least, t.mean, t.most})
+				c.Series.Lines = append(c.Series.Lines, line{i, p.runs[i].Label, t.least, t.mean, t.most})
+			} else {
+				lacking = append(lacking, p.runs[i].Label)
 			}
 		}
 		// A price of nothing is not drawn; an idle machine is.
 		if len(c.Series.Lines) > 0 && (s.id != "price" || slices.ContainsFunc(c.Series.Lines, line.some)) {
 			c.Caption = p.origin()
+			if lacking != nil {
+				c.Caption += " Not known of " + strings.Join(lacking, ", ") + "."
+			}
 			out = append(out, c)
 		}
 	}
@@ -181,6 +186,3 @@ func (d *data) job(p *input, run string, row int, j *job) {
 		at = x[1]
 	}
 }
-
-// seriesPalette is what the page's script draws series with.
-func seriesPalette() palette { return palette{figures.Palette(), dashes} }

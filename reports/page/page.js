@@ -75,10 +75,10 @@
   const compact = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
   const show = (x) => (x == null ? "–" : compact.format(x));
 
-  // strokes are the colour and the dashes of the i-th of n lines.
-  function strokes(i, n, ink) {
-    const { colours, dashes } = page.palette;
-    return { colour: inked(colours[i % colours.length], ink), dash: n > 1 ? dashes[(i + Math.floor(i / colours.length)) % dashes.length] : [1, 0] };
+  // strokes are the colour and the dashes of a run's line, the same in all charts.
+  function strokes({ run: i }, ink) {
+    const { runs, colours, dashes } = page.palette;
+    return { colour: inked(colours[i % colours.length], ink), dash: runs > 1 ? dashes[(i + Math.floor(i / colours.length)) % dashes.length] : [1, 0] };
   }
 
   function drawSeries(chart, at, ink) {
@@ -88,17 +88,17 @@
     const series = [{ label: "time", value: (u, x) => (x == null ? "–" : x.toPrecision(6)) }];
     const bands = [];
     const stepped = uPlot.paths.stepped({ align: 1 });
-    s.lines.forEach((line, i) => {
-      const { colour, dash } = strokes(i, s.lines.length, ink);
+    for (const line of s.lines) {
+      const { colour, dash } = strokes(line, ink);
       const k = columns.length;
       columns.push(line.mean, line.most, line.least);
       series.push(
-        { label: line.label, stroke: colour, width: 1.5, dash, paths: stepped, points: { show: false },
+        { label: line.label, stroke: colour, width: 1.5, dash: dash[1] > 0 ? dash : undefined, paths: stepped, points: { show: false },
           value: (u, x, at, j) => (x == null || j == null ? "–" : `${show(x)} (${show(line.least[j])} to ${show(line.most[j])})`) },
         { label: "", stroke: "transparent", width: 0, paths: stepped, points: { show: false }, show: ranges },
         { label: "", stroke: "transparent", width: 0, paths: stepped, points: { show: false }, show: ranges });
       bands.push({ series: [k + 1, k + 2], fill: colour + "33" });
-    });
+    }
     const axis = { stroke: ink.muted, grid: { stroke: ink.line, width: 1 }, ticks: { stroke: ink.line, width: 1 }, font: "12px system-ui, sans-serif", labelFont: "12.5px system-ui, sans-serif" };
     const u = new uPlot({
       width: at.clientWidth, height: 270, series, bands,
@@ -169,7 +169,7 @@
       }
     }
     const runs = s.lines.map((line) => line.label);
-    const looks = runs.map((_, i) => strokes(i, runs.length, ink));
+    const looks = s.lines.map((line) => strokes(line, ink));
     const x = { field: "t", type: "quantitative", title: s.x, scale: { nice: false, zero: false } };
     const color = { field: "run", type: "nominal", title: null, scale: { domain: runs, range: looks.map((l) => l.colour) } };
     const strokeDash = { field: "run", type: "nominal", title: null, scale: { domain: runs, range: looks.map((l) => l.dash) } };

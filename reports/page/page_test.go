@@ -82,6 +82,19 @@ func TestEveryChartHasData(t *testing.T) {
 	}
 }
 
+// TestRunsKeepTheirColours: in a chart that a run has nothing for, the others are
+// drawn as in all charts.
+func TestRunsKeepTheirColours(t *testing.T) {
+	page := html(t, made{jobs: 50, policy: "fcfs"}.make(t), made{jobs: 50, series: true}.make(t))
+	lines := charts(t, page)["price"].Series.Lines
+	if len(lines) != 1 || lines[0].Run != 1 || lines[0].Label != "hb" {
+		t.Errorf("%d lines, the first of run %d, %s", len(lines), lines[0].Run, lines[0].Label)
+	}
+	if !strings.Contains(page, "Not known of fcfs.") {
+		t.Error("the page does not say whose price it lacks")
+	}
+}
+
 // TestTablesSayWhatSummaryJSONSays wants every number of the summary's tables to
 // read back as that of summary.json.
 func TestTablesSayWhatSummaryJSONSays(t *testing.T) {

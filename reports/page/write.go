@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"bourse/reports"
+	"bourse/reports/figures"
 )
 
 //go:embed assets page.html page.css page.js
@@ -134,7 +135,7 @@ func (p *input) view(version string) (*view, error) {
 	content := struct {
 		Palette palette  `json:"palette"`
 		Charts  []*chart `json:"charts"`
-	}{Palette: seriesPalette()}
+	}{Palette: palette{len(p.runs), figures.Palette(), dashes}}
 	for _, s := range v.Sections {
 		content.Charts = append(content.Charts, s.Charts...)
 	}
