@@ -41,6 +41,9 @@ func (m *measure) distribution(p *input) *chart {
 	}
 	c := &chart{ID: m.id, Title: m.title, Caption: m.caption + " Tail shows the share above x, on a log axis.", Data: &data{Names: []string{"run", "band", "x", "share", "above"}}}
 	bands := p.bands()
+	if len(bands) == 2 {
+		bands = bands[:1] // one band is all there is
+	}
 	for i, g := range p.data {
 		for _, b := range bands {
 			m.steps(c.Data, p.runs[i].Label, b, m.of(g, b))

@@ -79,8 +79,7 @@ func (p *input) jobs() string {
 // any reports whether a run has something.
 func (p *input) any(has func(*gathered) bool) bool { return slices.ContainsFunc(p.data, has) }
 
-// bands are those that any run has jobs of, all together last; those alone if
-// there is but one.
+// bands are those that any run has jobs of, all together last.
 func (p *input) bands() []int {
 	var out []int
 	for _, b := range bandOrder[:numBands] {
