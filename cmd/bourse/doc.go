@@ -209,6 +209,24 @@ Files grow under temporary names and get their final ones when complete; the
 manifest comes last. A directory that holds a run is not written to again without
 --overwrite. The same input, flags and seed give the same bytes.
 
+# A page to look at
+
+report makes one HTML file of one or several such folders: what was run and what
+became of the records, the summary's tables, distributions of slowdown, wait and
+cost by value band, payment against bid, utilisation, queue and price over time,
+the machine by value band, and each job where they are few. The file asks for
+nothing over the network; tables can be sorted, series zoomed, charts saved as SVG
+and PNG. Its size does not follow the number of jobs.
+
+	$ bourse report out
+	$ bourse report out out2 --out both.html
+
+Runs of different traces are refused (--any-trace shows them all the same), and so
+are folders whose files are not those of their manifest. Series are taken from
+--series where a run has them, every state of them counting; else they are worked
+out from the records of jobs, with --segments also for those that were preempted,
+and the page says so.
+
 # Why did this job cost what it did?
 
 explain replays a trace with the flags of replay and tells the story of one job:

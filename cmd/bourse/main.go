@@ -52,6 +52,7 @@ func commands() []command {
 		{"game", "DIR...", "payoff matrices and equilibria from a sweep", playGame},
 		{"regret", "TRACE", "what jobs would gain by lying, everybody else held fixed", measureRegret},
 		{"compare", "DIR... | TRACE", "finished runs, or policies on one trace, side by side", compare},
+		{"report", "DIR...", "finished runs as one HTML page: tables, distributions, series", report},
 		{"trace inspect", "TRACE", "header, counts, spans, anomalies, histograms", traceInspect},
 		{"trace convert", "TRACE FILE", "write a trace as workload Parquet or SWF", traceConvert},
 		{"trace synth", "MODEL [FILE]", "write a synthetic workload as SWF", traceSynth},
