@@ -392,6 +392,30 @@ ends with a verdict on each claim.
 	$ bourse reproduce price-anticipating -h
 	$ bourse reproduce dynamic-sharing --instances 5 --lies 100 --logs log.swf --out study-c
 
+# Flags from a file, figures for programs
+
+--config FILE takes a command's flags from a file in TOML, a line a flag; those on
+the command line win. --dry-run of replay reads the trace, says what would be
+replayed, on what and into which files, and stops.
+
+	$ bourse replay log.swf --config run.toml --policy wspt
+	$ bourse replay log.swf --policy easy --nodes 8 --dry-run
+
+--json of replay prints what summary.json holds, and of compare a list of rows, each
+with its settings and the figures of the summary by name, and half of a 95 % interval
+where there is one. Programs may rely on these documents and on the columns of bourse
+list columns: names, units and meanings stay as they are, what is new is added beside
+them, and a change of either would be told in CHANGELOG under the version that makes
+it. Tables for people and messages may change at any time.
+
+	$ bourse replay log.swf --policy easy --payment none --json
+	$ bourse compare log.swf --policy fcfs,easy --json
+
+completion prints a script with which bash, zsh or fish complete commands, flags and
+the names of policies, payments and the like.
+
+	$ bourse completion bash
+
 # Exit codes
 
 0 done; 1 failed; 2 a fault in the command line; 3 done, but records were skipped
