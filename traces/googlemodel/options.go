@@ -6,7 +6,8 @@
 // the rhythm of a day, and none of a week; hours the parts do not reach have the
 // mean. Tasks are not packed onto machines: a task runs on any machine that is
 // there, and machines that go evict nobody. A task that has finished does not come
-// back (in the real parts one in 34 does), updates change nothing, and no task is
+// back (in the real parts one in 34 does), evictions and kills that are tried again
+// fall on any task where the trace has them in a few, updates change nothing, and no task is
 // lost.
 package googlemodel
 
