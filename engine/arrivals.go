@@ -35,6 +35,14 @@ func (e *Replay) fetch() error {
 	return nil
 }
 
+// row is the place in the trace of the job read last.
+func (e *Replay) row() int64 {
+	if e.reactive == nil {
+		return e.seq
+	}
+	return e.reactive.Row()
+}
+
 // react tells a reactive source that a job has ended. If that lets others come,
 // the next arrival may be an earlier one than the one read already.
 func (e *Replay) react(job *traces.Job) error {

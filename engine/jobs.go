@@ -33,7 +33,7 @@ func (e *Replay) admit() error {
 	l := &e.lives[ref]
 	*l = live{epoch: l.epoch, run: e.attempt(job.Run, job.Estimate), stopped: -1}
 	l.left = l.run
-	l.Outcome = Outcome{Job: *job, Size: e.machine.size(need), Seq: e.seq, Value: offer.Value, Bid: offer.Bid, Aggressive: offer.Aggressive, PreemptedBy: NoJob}
+	l.Outcome = Outcome{Job: *job, Size: e.machine.size(need), Seq: e.seq, Row: e.row(), Value: offer.Value, Bid: offer.Bid, Aggressive: offer.Aggressive, PreemptedBy: NoJob}
 	clear(e.billsOf(ref))
 	e.scheduleRebids(ref, l, e.place)
 	run, left := events.Unknown, events.Unknown

@@ -19,6 +19,9 @@ type Outcome struct {
 	// Seq is the job's place in order of submission, ties by trace order: 0,
 	// 1, 2... Records come in order of completion; Seq puts them back.
 	Seq int64
+	// Row is the job's place in the trace as it was given. It is Seq unless the
+	// source is traces.Reactive, whose jobs come when others have ended.
+	Row int64
 	// Start is the first start, End the completion.
 	Start, End events.Time
 	// Value is the job's private value, Bid its last bid, per processor-second.

@@ -21,6 +21,14 @@ type Clairvoyant interface{ Clairvoyant() bool }
 // Noter is implemented by policies that count what they had to put up with.
 type Noter interface{ Notes() []traces.Note }
 
+// NotesOf returns what p has counted, nothing if it does not count.
+func NotesOf(p Policy) []traces.Note {
+	if n, ok := p.(Noter); ok {
+		return n.Notes()
+	}
+	return nil
+}
+
 // SeesRunTimes reports whether p is declared clairvoyant.
 func SeesRunTimes(p Policy) bool {
 	c, ok := p.(Clairvoyant)

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Reads what bourse writes with readers written by others: DuckDB,
-# parquet-wasm, Arrow for JavaScript. Needs go, node and npm. Exits non-zero
-# when a count, null count, sum or extreme of any column differs.
+# parquet-wasm, Arrow for JavaScript; and makes jobs of rows of Google's trace both
+# with bourse and in DuckDB. Needs go, node and npm. Exits non-zero when a count,
+# null count, sum or extreme of any column, or any of those jobs, differs.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 scratch=$(mktemp -d)
@@ -14,3 +15,7 @@ cp "$here"/readers/package.json "$here"/readers/package-lock.json "$here"/reader
 mkdir "$scratch/data"
 (cd "$here/.." && go run ./scripts/readers/fixtures "$scratch/data")
 node "$scratch/check.mjs" "$scratch/data"
+(cd "$here/.." && go build -trimpath -o "$scratch/bourse" ./cmd/bourse)
+real=${BOURSE_SHARED:-$here/../../shared}/data/google2011
+[ -d "$real" ] || real=
+node "$scratch/google.mjs" "$scratch/bourse" "$here" "$scratch/google" $real

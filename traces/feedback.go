@@ -22,6 +22,8 @@ type Reactive interface {
 	Ended(id int64, at events.Time) bool
 	// Unread takes the row read last back; Next will return it again.
 	Unread()
+	// Row is the place of the row read last in the trace, from 0.
+	Row() int64
 }
 
 // What feedback counts as oddities.
@@ -120,6 +122,9 @@ func (f *Feedback) event(x int32, at events.Time) events.Event {
 
 // Unread implements Reactive.
 func (f *Feedback) Unread() { f.ready.Push(f.event(f.last, f.submit)) }
+
+// Row implements Reactive.
+func (f *Feedback) Row() int64 { return int64(f.last) }
 
 // Ended implements Reactive.
 func (f *Feedback) Ended(id int64, at events.Time) bool {

@@ -43,7 +43,7 @@ var Formats = []Format{
 		open:    openGoogle2011,
 	},
 	{
-		Name: "google2019", Line: "Google's cluster traces of 2019 (v3): a folder of instance_events, collection_events, machine_events as JSON lines",
+		Name: "google2019", Line: "Google's cluster traces of 2019 (v3): a folder of instance_events, collection_events, machine_events as JSON lines or Parquet",
 		Carries: "what google2011 carries",
 		open:    openGoogle2019, dialect: &google2019,
 	},

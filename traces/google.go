@@ -14,8 +14,8 @@ import (
 
 // Google publishes its cluster traces as tables of events: jobs, tasks and
 // machines are submitted, scheduled, evicted, end. A job of ours is a task: the
-// tables are read once, in order of time, through a state machine per live task
-// (googletasks.go), and what comes out is put in order of submission by an
+// tables are read once, in order of time (those of 2019 are sorted for it,
+// sortevents.go), through a state machine per live task (googletasks.go), and what comes out is put in order of submission by an
 // external sort (sortjobs.go), so memory follows the live tasks.
 //
 // Times are those of the trace: microseconds, the window begins at 600 s; 0 is
@@ -102,6 +102,7 @@ type dialect struct {
 	parse                func(g *google, p part, out chan<- *eventBatch, stop <-chan struct{})
 	machines             func(g *google, p part) error
 	prepare              func(g *google, path string) error // before the tasks; may be nil
+	unordered            bool                               // rows of the table of tasks are not in order of time
 }
 
 // openGoogle2011 opens a trace of 2011 by its folder, one of its files or a glob.
@@ -216,7 +217,7 @@ func tableFiles(dir, table string) ([]string, error) {
 	}
 	var names []string
 	for _, e := range entries {
-		if n := e.Name(); !e.IsDir() && (strings.HasPrefix(n, "part-") && filepath.Base(dir) == table || strings.HasPrefix(n, table) || filepath.Base(dir) == table && strings.Contains(n, ".json")) {
+		if n := e.Name(); !e.IsDir() && (strings.HasPrefix(n, "part-") && filepath.Base(dir) == table || strings.HasPrefix(n, table) || filepath.Base(dir) == table && (strings.Contains(n, ".json") || strings.HasSuffix(n, ".parquet"))) {
 			names = append(names, filepath.Join(dir, n))
 		}
 	}

@@ -14,13 +14,14 @@ import (
 )
 
 // google2019 reads exports of clusterdata-2019 (v3): JSON lines, whose 64-bit
-// numbers and enums may be strings, as BigQuery writes them, or numbers. A job is
+// numbers and enums may be strings, as BigQuery writes them, or numbers; or Parquet
+// (google2019parquet.go). A database exports rows in no order. A job is
 // an instance of a collection; alloc sets, which only reserve room for instances,
 // are left out and counted. Instance events do not tell the user: collection
 // events are read first for that, one number a collection in memory.
 var google2019 = dialect{
 	name: "google2019", tasks: "instance_events", jobs: "collection_events", machine: "machine_events",
-	parse: parse2019, machines: machines2019, prepare: users2019,
+	parse: parse2019, machines: machines2019, prepare: users2019, unordered: true,
 }
 
 // kinds2019 are the event types of 2019 by code, names2019 by name.
@@ -43,12 +44,16 @@ func (n *number2019) UnmarshalJSON(text []byte) error {
 	if string(text) == "null" {
 		return nil
 	}
-	word := string(bytes.Trim(text, `"`))
+	return n.read(string(bytes.Trim(text, `"`)))
+}
+
+// read takes a number in digits or the name of an enum.
+func (n *number2019) read(word string) error {
 	v, err := strconv.ParseInt(word, 10, 64)
 	switch {
 	case err == nil:
 		n.v = v
-	case strings.ContainsAny(word, ".eE") && word[0] >= '0' && word[0] <= '9':
+	case word != "" && strings.ContainsAny(word, ".eE") && word[0] >= '0' && word[0] <= '9':
 		return fmt.Errorf("%s is not a whole number: a spreadsheet or a float has rounded it", word)
 	default:
 		n.name = word
@@ -121,6 +126,9 @@ func decode2019(line []byte, row *row2019) *Error {
 
 // each2019 calls f with every row of a part.
 func each2019(p part, f func(row *row2019, number int64) error) error {
+	if strings.HasSuffix(p.path, ".parquet") {
+		return eachParquet2019(p.path, f)
+	}
 	in, err := openFile(p.path)
 	if err != nil {
 		return err

@@ -301,7 +301,7 @@ func TestJobSorter(t *testing.T) {
 	if err := s.sort(); err != nil {
 		t.Fatal(err)
 	}
-	slices.SortFunc(jobs, func(a, b Job) int { return bySubmission(&a, &b) })
+	slices.SortFunc(jobs, func(a, b Job) int { return a.compare(&b) })
 	var got []Job
 	for {
 		var j Job

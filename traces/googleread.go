@@ -40,9 +40,9 @@ const (
 	batchesHeld = 8 // parsed batches a part may be ahead
 )
 
-// read takes all task events through the state machine, then the job events
-// through a count. Parts are unpacked and parsed side by side, and their rows are
-// applied in order.
+// read takes all task events through the state machine. Parts are unpacked and
+// parsed side by side, and their rows are applied in order, or sorted first where
+// they have none.
 func (g *google) read() error {
 	g.sorted = &jobSorter{}
 	if g.dialect.prepare != nil {
@@ -51,6 +51,11 @@ func (g *google) read() error {
 		}
 	}
 	tasks := newTasks(g)
+	apply, rows := tasks.apply, eventSorter{}
+	if g.dialect.unordered {
+		apply = func(e *taskEvent, _ []Label) error { return rows.add(e) }
+		defer rows.close()
+	}
 	stop := make(chan struct{})
 	defer close(stop)
 	queues := make([]chan *eventBatch, len(g.parts))
@@ -64,12 +69,18 @@ func (g *google) read() error {
 		start(i)
 	}
 	for i := range g.parts {
-		if err := g.drain(tasks, queues[i]); err != nil {
+		if err := g.drain(apply, queues[i]); err != nil {
 			return err
 		}
 		g.progress.Add(1)
 		queues[i] = nil
 		start(i + partsAhead)
+	}
+	if err := rows.sort(); err != nil {
+		return err
+	}
+	if err := play(&rows, tasks); err != nil {
+		return err
 	}
 	if err := tasks.finish(); err != nil {
 		return err
@@ -78,7 +89,7 @@ func (g *google) read() error {
 }
 
 // drain applies one part.
-func (g *google) drain(tasks *tasks, in <-chan *eventBatch) error {
+func (g *google) drain(apply func(*taskEvent, []Label) error, in <-chan *eventBatch) error {
 	var users []Label // of this part's numbers
 	for b := range in {
 		if g.opts.Stop != nil {
@@ -95,7 +106,7 @@ func (g *google) drain(tasks *tasks, in <-chan *eventBatch) error {
 			users = append(users, l)
 		}
 		for i := range b.events {
-			if err := tasks.apply(&b.events[i], users); err != nil {
+			if err := apply(&b.events[i], users); err != nil {
 				return err
 			}
 		}

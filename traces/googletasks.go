@@ -111,7 +111,12 @@ func (s *tasks) apply(e *taskEvent, users []Label) error {
 		s.submitted(t, at)
 	case schedule:
 		s.scheduled(t, at)
-	case updatePending, updateRunning, queue, enable:
+	case queue, enable:
+		if t.state == ended {
+			s.odd("tasks queued or enabled without a submission: submitted then")
+			s.submitted(t, at)
+		}
+	case updatePending, updateRunning:
 	default:
 		return s.over(x, e.kind, at)
 	}

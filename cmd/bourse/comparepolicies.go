@@ -28,6 +28,7 @@ type comparison struct {
 	machine  machineFlags
 	restart  bool
 	resubmit bool
+	feedback bool
 	trace    traceFlags
 }
 
@@ -42,6 +43,7 @@ func (c *comparison) define(f *pflag.FlagSet) {
 	c.machine.define(f)
 	f.BoolVar(&c.restart, "restart", false, "preempted jobs begin again, their work lost")
 	f.BoolVar(&c.resubmit, "resubmit-killed", false, resubmitHelp)
+	f.BoolVar(&c.feedback, "feedback", false, feedbackHelp)
 	c.trace.define(f)
 	c.trace.defineEdges(f)
 	c.trace.defineQueues(f)
@@ -52,18 +54,19 @@ type contender struct {
 	name   string // as given, with its payment
 	market catalog.Market
 	users  *reports.Users
-	from   int64     // the first job counted, by Seq, and
+	from   int64     // the first job counted, by its row in the trace, and
 	until  int64     // the first one after that is not
 	waits  []float64 // seconds, from the first job counted on
 	stats  stats.Collector
 	sum    engine.Summary
+	notes  []traces.Note
 	err    error
 }
 
 // Record implements engine.Sink.
 func (c *contender) Record(o *engine.Outcome) error {
-	at := o.Seq - c.from
-	if at < 0 || o.Seq >= c.until {
+	at := o.Row - c.from
+	if at < 0 || o.Row >= c.until {
 		return nil
 	}
 	for int(at) >= len(c.waits) {
@@ -95,8 +98,8 @@ func (c *comparison) run(a *app, f *pflag.FlagSet) (err error) {
 	if err := c.trace.validate(f); err != nil {
 		return err
 	}
-	if c.resubmit && !c.trace.kill {
-		return usagef("--resubmit-killed says what becomes of jobs that --kill-at-estimate ends; add that")
+	if err := c.trace.validateResubmit(c.resubmit); err != nil {
+		return err
 	}
 	names, err := policies.SplitList(c.policies)
 	if err != nil || len(names) == 0 {
@@ -138,6 +141,11 @@ func (c *comparison) run(a *app, f *pflag.FlagSet) (err error) {
 	}
 	if err := printComparison(a, contenders); err != nil {
 		return err
+	}
+	for i := range contenders {
+		for _, n := range contenders[i].notes {
+			fmt.Fprintf(a.stderr, "bourse: %s: %s (%d)\n", contenders[i].name, n.What, n.Count)
+		}
 	}
 	return skipped(a.stderr, jobs.Header().Ledger)
 }
@@ -186,12 +194,20 @@ func (c *comparison) replay(a *app, jobs *traces.Memory, machine hardware, conte
 			if err == nil {
 				cfg := machine.config()
 				cfg.Policy, cfg.Pricer, cfg.Bidder, cfg.Restart, cfg.ResubmitKilled = policy, pricer, bidder, c.restart, c.resubmit
-				x.sum, err = engine.Run(a.ctx, cfg, jobs.Source(), x)
+				x.sum, err = engine.Run(a.ctx, cfg, c.source(jobs), x)
 			}
-			x.err = err
+			x.notes, x.err = policies.NotesOf(policy), err
 		}(&contenders[i])
 	}
 	wait.Wait()
+}
+
+// source is a stream of the jobs, with users who react if so asked.
+func (c *comparison) source(jobs *traces.Memory) traces.Source {
+	if c.feedback {
+		return traces.NewFeedback(jobs.Source())
+	}
+	return jobs.Source()
 }
 
 // printComparison writes a row per policy. The last column is the mean of the

@@ -163,9 +163,15 @@ of need and room, and is evicted when its machine goes. priority preempts lower
 classes there, on the first machine where that makes room. For a trace that was
 converted, trace(events=DIR) names the folder with machine_events.
 
+--values priority maps a trace's priorities to what jobs are worth, tier by tier.
+
+	$ bourse replay log.swf --policy hb --payment kth --values 'priority(tiers=0:20/9:160)'
+
 In Google traces --attempts tells what becomes of tasks that were evicted or
 failed and tried again: the last attempt is the job, each of them is, or all
-together are. Tasks that never end are left out unless --censored keep.
+together are. Tasks that never end are left out unless --censored keep. A cell of
+2019 that is too large for this machine is turned into a workload table in DuckDB or
+BigQuery by scripts/google2019.sql.
 
 # Sharing among users
 
@@ -236,7 +242,8 @@ aggressive, and all other draws are the same.
 	$ bourse game cells
 	$ bourse game cells --without wspt --out game.csv
 
---estimates, --preemption and --shake may be lists, too. compare prints a sweep
+--estimates, --preemption and --shake may be lists, too; --feedback, --resubmit-killed
+and --queue-limits hold for all cells. compare prints a sweep
 with 95 % intervals over its seeds; with --by it averages over what is left out
 and warns.
 

@@ -57,7 +57,7 @@ func (r *replayFlags) defineMarket(f *pflag.FlagSet) {
 	r.machine.define(f)
 	f.Float64Var(&r.migration, "migration-cost", 0, "seconds of lost work each time a preempted job resumes")
 	f.StringVar(&r.restart, "preemption", "resume", "what a preempted job does later: resume, or restart with its work lost")
-	f.BoolVar(&r.feedback, "feedback", false, "submit jobs that follow others (SWF: preceding job, think time) when those have ended here, not when the log has it")
+	f.BoolVar(&r.feedback, "feedback", false, feedbackHelp)
 	f.BoolVar(&r.resubmit, "resubmit-killed", false, resubmitHelp)
 	r.trace.define(f)
 	r.trace.defineQueues(f)
@@ -77,15 +77,16 @@ func (r *replayFlags) defineOutput(f *pflag.FlagSet) {
 	f.BoolVar(&r.overwrite, "overwrite", false, "replace an earlier run in DIR")
 }
 
-const resubmitHelp = "with --kill-at-estimate: submit killed jobs again at once, with twice the estimate, until they complete"
+const (
+	resubmitHelp = "with --kill-at-estimate: submit killed jobs again at once, with twice the estimate, until they complete"
+	feedbackHelp = "submit jobs that follow others (SWF: preceding job, think time) when those have ended here, not when the log has it"
+)
 
 // validate turns combinations that make no sense into sentences.
 func (r *replayFlags) validate(f *pflag.FlagSet) error {
 	switch {
 	case r.restart != "resume" && r.restart != "restart":
 		return usagef("--preemption %s: resume or restart was expected", r.restart)
-	case r.resubmit && !r.trace.kill:
-		return usagef("--resubmit-killed says what becomes of jobs that --kill-at-estimate ends; add that")
 	case r.bids != "" && f.Changed("values"):
 		return usagef("--bids brings its own values; leave out --values")
 	case r.bids != "" && r.trace.resample != "":
@@ -113,6 +114,9 @@ func (r *replayFlags) validate(f *pflag.FlagSet) error {
 		return usagef("--migration-cost %g: seconds of 0 or more were expected", r.migration)
 	}
 	if err := r.machine.validate(f); err != nil {
+		return err
+	}
+	if err := r.trace.validateResubmit(r.resubmit); err != nil {
 		return err
 	}
 	return r.trace.validate(f)
@@ -179,10 +183,8 @@ func (r *replayFlags) run(a *app, f *pflag.FlagSet) (err error) {
 	if err != nil {
 		return r.trace.advise(err)
 	}
-	if n, ok := policy.(policies.Noter); ok {
-		for _, note := range n.Notes() {
-			source.Header().Ledger.Add(note)
-		}
+	for _, note := range policies.NotesOf(policy) {
+		source.Header().Ledger.Add(note)
 	}
 	if err := r.accounted(source, sum, bidder); err != nil {
 		return err

@@ -65,13 +65,13 @@ func TestEstimateFlags(t *testing.T) {
 // TestOddRanks wants ranks that are no numbers to be counted, and no others.
 func TestOddRanks(t *testing.T) {
 	log := file(t, "log.swf", swf(50))
-	const note = "ranks by an expression that were not numbers: last"
+	const note = "ranks by an expression that were "
 	for policy, want := range map[string]string{
-		"expr(0/(procs-procs))":                           note + " (50)",
+		"expr(0/(procs-procs))":                           note + "not numbers: last (50)",
 		"easy(backfill=expr(submit>100?0/0*procs:procs))": note,
 		"easy(order=expr(wait*0/0))":                      note,
 		"priority(by=0/(user-user))":                      note,
-		"expr(procs/(procs-procs))":                       "50 replayed", // infinity is a number
+		"expr(procs/(procs-procs))":                       note + "infinite: first or last by their sign (50)",
 		"sjf":                                             "50 replayed",
 	} {
 		code, out, stderr := bourse(t, "replay", log, "--policy", policy, "--payment", "none", "--check")
@@ -123,6 +123,13 @@ func TestFeedbackFlag(t *testing.T) {
 	}
 	if got, want := strings.Join(submits, " "), "1@0 2@107 3@157 4@162 5@600"; got != want {
 		t.Errorf("submitted were %s, wanted %s", got, want)
+	}
+	// Who waits for the one before never waits for a processor; the log's own times
+	// make three of them.
+	for flag, want := range map[string]string{"--feedback": " 0 s ", "--serial": " 44 s "} {
+		if code, out, stderr := bourse(t, "compare", log, "--policy", "fcfs,sjf", flag); code != 0 || !strings.Contains(out, want) {
+			t.Errorf("compare %s: exit %d %s, wanted%sin\n%s", flag, code, stderr, want, out)
+		}
 	}
 }
 

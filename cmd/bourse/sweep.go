@@ -27,6 +27,8 @@ type sweepFlags struct {
 	seeds     string
 	replicas  int
 	migration float64
+	resubmit  bool
+	feedback  bool
 	trace     traceFlags
 	out       string
 	shard     string
@@ -54,6 +56,9 @@ func (s *sweepFlags) define(f *pflag.FlagSet) {
 	f.StringVar(&s.trace.resample, "resample", "", "deal users anew in whole weeks, under each seed; with =weeks=N,users=FACTOR,long=WEEKS another length or load")
 	f.Lookup("resample").NoOptDefVal = "users"
 	f.BoolVar(&s.trace.kill, "kill-at-estimate", false, "end jobs when their estimate is up")
+	f.BoolVar(&s.resubmit, "resubmit-killed", false, resubmitHelp)
+	f.BoolVar(&s.feedback, "feedback", false, feedbackHelp)
+	s.trace.defineQueues(f)
 	s.trace.defineEdges(f)
 	f.StringVar(&s.trace.where, "where", "", "replay only the records for which `EXPR` holds")
 	f.Float64Var(&s.trace.from, "from", 0, "replay only records submitted at this second or later")
@@ -88,6 +93,9 @@ func runSweep(a *app, args []string) error {
 	if err := s.trace.validate(f); err != nil {
 		return err
 	}
+	if err := s.trace.validateResubmit(s.resubmit); err != nil {
+		return err
+	}
 	shard, err := s.part()
 	if err != nil {
 		return err
@@ -102,7 +110,8 @@ func runSweep(a *app, args []string) error {
 	}
 	t := s.trace.treatment(0, 0)
 	settings := sweeps.Settings{Where: t.Where, From: t.From, Until: t.Until, Serial: t.Serial, Migration: migration,
-		Resample: t.Resample, Kill: t.KillAtEstimate, Edges: s.trace.edges(), Records: s.records, Version: Version}
+		Resample: t.Resample, QueueLimits: t.QueueLimits, Kill: t.KillAtEstimate, Resubmit: s.resubmit, Feedback: s.feedback,
+		Edges: s.trace.edges(), Records: s.records, Version: Version}
 	return s.run(a, axes, inputs, settings, shard)
 }
 
@@ -283,7 +292,7 @@ func (s *sweepFlags) loadOne(a *app, spec string) (in sweeps.Input, err error) {
 		hash = reports.HashFile(path)
 	}
 	t := s.trace.treatment(0, 0)
-	t.Serial, t.LoadFactor, t.Resample, t.KillAtEstimate = false, 1, nil, false // cells see to these
+	t.Serial, t.LoadFactor, t.Resample, t.KillAtEstimate, t.QueueLimits = false, 1, nil, false, "" // cells see to these
 	treated, err := traces.Treat(source, t)
 	if err != nil {
 		return in, &usageError{err}

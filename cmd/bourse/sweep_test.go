@@ -1,10 +1,14 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"bourse/policies/sched"
+	"bourse/traces"
 )
 
 // contents maps every file below dir to its text.
@@ -112,6 +116,39 @@ func TestSweepCellIsAReplay(t *testing.T) {
 		t.Error("the cell's records are not those of the replay")
 	}
 	if a, b := read(t, filepath.Join(cell, "summary.json")), read(t, filepath.Join(out, "summary.json")); a != b {
+		t.Errorf("the cell's summary is not that of the replay:\n%s\n%s", a, b)
+	}
+}
+
+// TestSweepCellsTakeReplaySettings wants cells to be replays where users react,
+// jobs are killed and come again, queues have limits and a rank is no number.
+func TestSweepCellsTakeReplaySettings(t *testing.T) {
+	var log strings.Builder
+	log.WriteString("; MaxProcs: 4\n")
+	for i := 1; i <= 200; i++ {
+		fmt.Fprintf(&log, "%d %d -1 %d %d -1 -1 %d %d -1 1 %d 1 -1 %d 1 %d 5\n", i, 10*i, i*37%90+1, i%4+1, i%4+1, i*53%80+5, i%7, i%3, i-i%9-1)
+	}
+	path, dir := file(t, "log.swf", log.String()), t.TempDir()
+	cells, out := filepath.Join(dir, "cells"), filepath.Join(dir, "out")
+	policy := "easy(order=expr(estimate/(procs-2)),backfill=sjf)"
+	common := []string{"--policy", policy, "--payment", "none", "--feedback", "--kill-at-estimate", "--resubmit-killed", "--queue-limits", "2: procs <= 3", "--cool-down", "60"}
+	if code, _, stderr := bourse(t, append([]string{"sweep", path, "--records", "--out", cells}, common...)...); code != 0 {
+		t.Fatal(stderr)
+	}
+	code, table, stderr := bourse(t, append([]string{"replay", path, "--out", out}, common...)...)
+	if code != 0 {
+		t.Fatal(stderr)
+	}
+	for _, want := range []string{sched.OddUnbounded, traces.OddFollows, "over their queue's limits"} {
+		if !strings.Contains(table, want) {
+			t.Errorf("%q is not in\n%s", want, table)
+		}
+	}
+	found, err := filepath.Glob(filepath.Join(cells, "*/*/*/*/*/*/*/*/summary.json"))
+	if err != nil || len(found) != 1 {
+		t.Fatal(found, err)
+	}
+	if a, b := read(t, found[0]), read(t, filepath.Join(out, "summary.json")); a != b {
 		t.Errorf("the cell's summary is not that of the replay:\n%s\n%s", a, b)
 	}
 }

@@ -132,6 +132,14 @@ func (t *traceFlags) validate(f *pflag.FlagSet) error {
 	return nil
 }
 
+// validateResubmit wants killed jobs to be submitted again only where any are.
+func (t *traceFlags) validateResubmit(resubmit bool) error {
+	if resubmit && !t.kill {
+		return usagef("--resubmit-killed says what becomes of jobs that --kill-at-estimate ends; add that")
+	}
+	return nil
+}
+
 // skipShown is how many skipped records are reported one by one.
 const skipShown = 5
 

@@ -16,7 +16,19 @@ import (
 )
 
 // Values draws private values w > 0 per processor-second.
-type Values interface{ Draw(r *rng.Rand) float64 }
+type Values interface {
+	Draw(r *rng.Rand, k Key) float64
+}
+
+// Key is what the draws of a job depend on, beside the seed: pieces of one job
+// have one key and one value.
+type Key struct {
+	ID       int64
+	Priority int32 // the trace's, negative if it has none
+}
+
+// KeyOf returns a job's key.
+func KeyOf(j *traces.Job) Key { return Key{j.ID, j.Priority} }
 
 // Behaviour turns a value into a bid. u is uniform in [0,1); inGroup is uniform
 // too and decides who belongs to which group.
@@ -31,8 +43,8 @@ type Model struct {
 
 	streams streams
 
-	last      policies.Offer // of job lastID: the pieces of a serialised job come together
-	lastID    int64
+	last      policies.Offer // of the job lastKey: the pieces of a serialised job come together
+	lastKey   Key
 	haveDrawn bool
 }
 
@@ -43,13 +55,14 @@ func NewModel(v Values, b Behaviour, seed uint64) *Model {
 
 // Bid draws the job's offer.
 func (m *Model) Bid(j *traces.Job) (policies.Offer, error) {
-	if m.haveDrawn && j.ID == m.lastID {
+	key := KeyOf(j)
+	if m.haveDrawn && key == m.lastKey {
 		return m.last, nil
 	}
-	w, group, shade := m.streams.draw(m.values, j.ID)
+	w, group, shade := m.streams.draw(m.values, key)
 	bid, aggressive := m.behaviour.Report(w, group, shade)
 	m.last = policies.Offer{Value: w, Bid: bid, Aggressive: aggressive}
-	m.lastID, m.haveDrawn = j.ID, true
+	m.lastKey, m.haveDrawn = key, true
 	return m.last, nil
 }
 
@@ -59,14 +72,19 @@ func (m *Model) Bid(j *traces.Job) (policies.Offer, error) {
 type Bimodal struct{ Low, High, Deviation, Share, Max float64 }
 
 // Draw draws one value.
-func (b Bimodal) Draw(r *rng.Rand) float64 {
+func (b Bimodal) Draw(r *rng.Rand, _ Key) float64 {
 	mean := b.High
 	if r.Float64() < b.Share {
 		mean = b.Low
 	}
+	return around(r, mean, b.Deviation, b.Max)
+}
+
+// around draws from a normal distribution until 0 < w <= limit.
+func around(r *rng.Rand, mean, deviation, limit float64) float64 {
 	for {
-		w := mean + float64(b.Deviation*r.Norm())
-		if w > 0 && w <= b.Max {
+		w := mean + float64(deviation*r.Norm())
+		if w > 0 && w <= limit {
 			return w
 		}
 	}
@@ -75,13 +93,17 @@ func (b Bimodal) Draw(r *rng.Rand) float64 {
 // NewBimodal checks that the distribution can be drawn from without waiting for
 // ever: both modes must leave room below Max and above 0.
 func NewBimodal(low, high, deviation, share, limit float64) (Bimodal, error) {
-	b := Bimodal{low, high, deviation, share, limit}
-	for _, mean := range []float64{low, high} {
+	return Bimodal{low, high, deviation, share, limit}, drawable("bimodal", deviation, limit, low, high)
+}
+
+// drawable checks that redrawing around the means comes to an end.
+func drawable(of string, deviation, limit float64, means ...float64) error {
+	for _, mean := range means {
 		if mean-3*deviation > limit || mean+3*deviation <= 0 || mean > limit && deviation == 0 {
-			return b, fmt.Errorf("bimodal: a mode at %g with deviation %g has hardly any values in (0, %g]", mean, deviation, limit)
+			return fmt.Errorf("%s: a mode at %g with deviation %g has hardly any values in (0, %g]", of, mean, deviation, limit)
 		}
 	}
-	return b, nil
+	return nil
 }
 
 // Truthful reports the value: b = w.

@@ -145,3 +145,45 @@ func TestBadTables(t *testing.T) {
 		}
 	}
 }
+
+// TestTiers wants values around the mean of the tier a job's priority is in, and
+// the same one for all pieces of a job.
+func TestTiers(t *testing.T) {
+	tiers, err := bidding.NewTiers("0:30/2:90/9:150", 15, 180)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for priority, mean := range map[int32]float64{-1: 30, 0: 30, 1: 30, 2: 90, 8: 90, 9: 150, 400: 150} {
+		const n = 20_000
+		m := bidding.NewModel(tiers, bidding.Truthful{}, 7)
+		var keys []bidding.Key
+		sum := 0.0
+		for id := range int64(n) {
+			keys = append(keys, bidding.Key{ID: id, Priority: priority})
+			o, err := m.Bid(&traces.Job{ID: id, Priority: priority})
+			again, _ := m.Bid(&traces.Job{ID: id, Priority: priority})
+			if err != nil || o != again || !(o.Value > 0 && o.Value <= 180) {
+				t.Fatalf("priority %d: %+v, %+v, %v", priority, o, again, err)
+			}
+			sum += o.Value
+		}
+		if got := sum / n; math.Abs(got-mean) > 1.5 {
+			t.Errorf("priority %d: a mean of %g, want %g", priority, got, mean)
+		}
+		// A sweep draws beforehand and gets the same.
+		drawn := bidding.Draw(keys, tiers, 7).Bidder(bidding.Truthful{})
+		one := bidding.NewModel(tiers, bidding.Truthful{}, 7)
+		for _, k := range keys {
+			j := traces.Job{ID: k.ID, Priority: k.Priority}
+			a, _ := drawn.Bid(&j)
+			if b, _ := one.Bid(&j); a != b {
+				t.Fatalf("%+v: %+v and %+v", k, a, b)
+			}
+		}
+	}
+	for text, want := range map[string]string{"": "a priority, a colon", "0:30/9": "a priority, a colon", "5:30/5:60": "each once", "9:30/2:60": "low to high", "0:500": "up to 180", "x:1": "a priority, a colon"} {
+		if _, err := bidding.NewTiers(text, 15, 180); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}

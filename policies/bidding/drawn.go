@@ -11,18 +11,18 @@ import (
 // draws do not. It is not changed after Draw and may be shared.
 type Drawn struct{ value, group, shade []float64 }
 
-// Draw draws for jobs in trace order, given by their numbers; equal neighbours
-// are pieces of one job.
-func Draw(ids []int64, v Values, seed uint64) *Drawn {
-	n := len(ids)
+// Draw draws for jobs in trace order, given by their keys; equal neighbours are
+// pieces of one job.
+func Draw(keys []Key, v Values, seed uint64) *Drawn {
+	n := len(keys)
 	d := &Drawn{make([]float64, n), make([]float64, n), make([]float64, n)}
 	s := newStreams(seed)
-	for i, id := range ids {
-		if i > 0 && id == ids[i-1] {
+	for i, key := range keys {
+		if i > 0 && key == keys[i-1] {
 			d.value[i], d.group[i], d.shade[i] = d.value[i-1], d.group[i-1], d.shade[i-1]
 			continue
 		}
-		d.value[i], d.group[i], d.shade[i] = s.draw(v, id)
+		d.value[i], d.group[i], d.shade[i] = s.draw(v, key)
 	}
 	return d
 }
@@ -53,9 +53,9 @@ func newStreams(seed uint64) streams {
 }
 
 // draw draws what belongs to a job.
-func (s *streams) draw(v Values, id int64) (value, group, shade float64) {
-	s.value.Key(uint64(id))
-	s.group.Key(uint64(id))
-	s.shade.Key(uint64(id))
-	return v.Draw(s.value), s.group.Float64(), s.shade.Float64()
+func (s *streams) draw(v Values, k Key) (value, group, shade float64) {
+	s.value.Key(uint64(k.ID))
+	s.group.Key(uint64(k.ID))
+	s.shade.Key(uint64(k.ID))
+	return v.Draw(s.value, k), s.group.Float64(), s.shade.Float64()
 }

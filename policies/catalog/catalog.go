@@ -137,6 +137,22 @@ var Values = List[bidding.Values]{"values", []Entry[bidding.Values]{
 			return bidding.NewBimodal(low, high, sd, share, limit)
 		},
 	},
+	{
+		Name: "priority",
+		Line: "by the trace's priority: jobs of a tier have values around its mean; the default takes Google's free, other and production tiers of 2011",
+		Params: []policies.Param{
+			{Name: "tiers", Default: "0:30/2:90/9:150", Doc: "least priority and mean of each tier; of 2019 as in 0:30/100:60/116:90/120:150"},
+			{Name: "sd", Default: "15", Doc: "deviation of all"},
+			{Name: "max", Default: "180", Doc: "largest value"},
+		},
+		New: func(a *policies.Args) (bidding.Values, error) {
+			sd, limit := a.Float("sd", 0, 1e12), a.Float("max", 0, 1e12)
+			if a.Err() != nil {
+				return nil, a.Err()
+			}
+			return bidding.NewTiers(a.Text("tiers"), sd, limit)
+		},
+	},
 }}
 
 // Behaviours lists the models of what owners say.

@@ -3,6 +3,7 @@ package sched
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/expr-lang/expr"
@@ -46,13 +47,16 @@ func told(t events.Time) float64 {
 
 // Expression is a key that the user writes, such as "-bid * procs" or
 // "-wait / estimate": least first. A job for which it is not a number (0/0) or
-// fails ranks last and is counted, each time it is ranked. It costs a few hundred nanoseconds a job, and allocates.
+// fails ranks last; one for which it is infinite (1/0) ranks first or last, as its
+// sign has it. Both are counted, each time a job is ranked.
+// It costs a few hundred nanoseconds a job, and allocates.
 type Expression struct {
 	text    string
 	program *vm.Program
 	used    []int // indices into ExpressionFields
 	machine vm.VM
 	faults  int64 // keys that were not numbers
+	bounds  int64 // keys that were infinite
 	env     map[string]any
 }
 
@@ -117,24 +121,28 @@ func (x *Expression) key(now events.Time, j *policies.Job) float64 {
 		x.faults++
 		return math.Inf(1)
 	}
+	if math.IsInf(key, 0) {
+		x.bounds++
+	}
 	return key
 }
 
-// OddRank is what a policy notes of an expression that gave no number.
-const OddRank = "ranks by an expression that were not numbers: last"
+// What a policy notes of an expression.
+const (
+	OddRank      = "ranks by an expression that were not numbers: last"
+	OddUnbounded = "ranks by an expression that were infinite: first or last by their sign"
+)
 
 // notes are those of a policy with these rankings.
 func notes(rankers ...*ranker) []traces.Note {
-	n := int64(0)
+	all := []traces.Note{{What: OddRank}, {What: OddUnbounded}}
 	for _, k := range rankers {
 		if k.Expression != nil {
-			n += k.Expression.faults
+			all[0].Count += k.Expression.faults
+			all[1].Count += k.Expression.bounds
 		}
 	}
-	if n == 0 {
-		return nil
-	}
-	return []traces.Note{{What: OddRank, Count: n}}
+	return slices.DeleteFunc(all, func(n traces.Note) bool { return n.Count == 0 })
 }
 
 // Notes implements policies.Noter.
@@ -148,6 +156,9 @@ func (p *EasyScan) Notes() []traces.Note { return notes(&p.order, &p.backfill) }
 
 // Notes implements policies.Noter.
 func (p *Preemptive) Notes() []traces.Note { return notes(&p.rank) }
+
+// Notes implements policies.Noter.
+func (p *Placed) Notes() []traces.Note { return notes(&p.rank) }
 
 // clone returns a copy with a machine of its own; the program is never written.
 func (x *Expression) clone() *Expression {

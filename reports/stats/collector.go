@@ -82,7 +82,7 @@ func (c *Collector) Record(o *engine.Outcome) error {
 		if c.known == nil {
 			c.known = &[numGroups][numKinds]cell{}
 		}
-		x := &c.known[c.Groups[o.Seq]][r.kind]
+		x := &c.known[c.Groups[o.Row]][r.kind]
 		x.record(&r)
 		for len(x.also) < len(o.Also) {
 			x.also = append(x.also, policies.Sum{})

@@ -19,7 +19,7 @@ func outcomes(t *rapid.T) []engine.Outcome {
 	out := make([]engine.Outcome, n)
 	for i := range out {
 		o := &out[i]
-		o.Seq = int64(n - 1 - i)
+		o.Seq, o.Row = int64(n-1-i), int64(n-1-i)
 		o.Job = traces.Job{Procs: rapid.Int32Range(1, 8).Draw(t, "p"), Submit: events.Time(rapid.Int64Range(0, 1e9).Draw(t, "submit"))}
 		o.Job.Run = events.Time(rapid.Int64Range(0, 20).Draw(t, "run")) * 30 * events.Second
 		o.Start = o.Job.Submit + events.Time(rapid.Int64Range(0, 1e10).Draw(t, "wait"))
@@ -198,7 +198,7 @@ func BenchmarkRecord(b *testing.B) {
 	o := engine.Outcome{Job: traces.Job{Procs: 1, Run: 100 * events.Second}, End: 500 * events.Second, Value: 50}
 	b.ReportAllocs()
 	for i := range b.N {
-		o.Seq = int64(i)
+		o.Seq, o.Row = int64(i), int64(i)
 		o.Job.Run = events.Time(i*7919%100003) * events.Second
 		o.End = o.Job.Run * 3
 		c.Record(&o)

@@ -23,7 +23,7 @@ type row struct {
 // rowOf makes the row of one job. Times are in seconds.
 func rowOf(o *engine.Outcome) row {
 	r := row{
-		tau: int64(o.Job.Run), seq: o.Seq, n: 1, kind: kindOf(BandOf(o.Value), o.Aggressive),
+		tau: int64(o.Job.Run), seq: o.Row, n: 1, kind: kindOf(BandOf(o.Value), o.Aggressive),
 		run: o.Job.Run.Seconds(), flow: o.Flow().Seconds(), bsd: o.BoundedSlowdown(), bsld: o.Bsld10(),
 		payment: o.Payment, weight: o.WeightedFlow(),
 	}

@@ -65,7 +65,7 @@ type drawKey struct {
 // jobTable tells of the jobs that a machine replays, in trace order.
 type jobTable struct {
 	groups stats.Groups
-	ids    []int64
+	keys   []bidding.Key
 }
 
 // jobsOf returns the table of a trace under a treatment, made at the first call.
@@ -94,7 +94,7 @@ func (s *store) jobsOf(in *Input, t traces.Treatment) (*jobTable, error) {
 		if err != nil {
 			return nil, err
 		}
-		runs, submits, table.ids = append(runs, j.Run), append(submits, j.Submit), append(table.ids, j.ID)
+		runs, submits, table.keys = append(runs, j.Run), append(submits, j.Submit), append(table.keys, bidding.KeyOf(&j))
 	}
 	// Groups are those of the jobs counted, which follow each other.
 	from, until := s.settings.Edges.Counted(len(submits), func(i int) events.Time { return submits[i] })
@@ -129,7 +129,7 @@ func (s *store) bidder(t *jobTable, cell sweep.Cell) (policies.Bidder, error) {
 	defer s.common.mu.Unlock()
 	key := drawKey{t, cell.Get(Values), seed}
 	if s.common.drawn == nil || s.common.of != key {
-		s.common.of, s.common.drawn = key, bidding.Draw(t.ids, values, seed)
+		s.common.of, s.common.drawn = key, bidding.Draw(t.keys, values, seed)
 	}
 	return s.common.drawn.Bidder(behaviour), nil
 }

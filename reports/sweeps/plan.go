@@ -63,8 +63,12 @@ type Settings struct {
 	Migration   events.Time
 	// Resample deals users anew under each cell's seed.
 	Resample *traces.Resample
-	// Kill ends jobs at their estimates; Edges are left out of the aggregates.
-	Kill  bool
+	// QueueLimits say what jobs of a queue have to be.
+	QueueLimits string
+	// Kill ends jobs at their estimates, Resubmit submits those again; Feedback
+	// submits jobs when those they follow have ended.
+	Kill, Resubmit, Feedback bool
+	// Edges are left out of the aggregates.
 	Edges traces.Edges
 	// Records keeps every cell's job records beside its aggregates.
 	Records bool
@@ -77,6 +81,8 @@ func (s *Settings) fixed() []reports.Setting {
 		{Key: "where", Value: s.Where}, {Key: "from", Value: s.From.String()}, {Key: "until", Value: s.Until.String()},
 		{Key: "serial", Value: fmt.Sprint(s.Serial)}, {Key: "migration-cost", Value: s.Migration.String()},
 		{Key: "resample", Value: s.resample()}, {Key: "kill-at-estimate", Value: fmt.Sprint(s.Kill)},
+		{Key: "resubmit-killed", Value: fmt.Sprint(s.Resubmit)}, {Key: "feedback", Value: fmt.Sprint(s.Feedback)},
+		{Key: "queue-limits", Value: s.QueueLimits},
 		{Key: "warm-up", Value: s.Edges.WarmUp.String()}, {Key: "cool-down", Value: s.Edges.CoolDown.String()},
 	}
 }
@@ -95,17 +101,19 @@ type Input struct {
 	Label string // the axis value
 }
 
-// group is a set of cells with one schedule: they differ in payment only.
+// group is a set of cells with one replay: they differ in payment only. Where
+// users react each cell has its own, since who is counted depends on the replay,
+// and so do the run-time groups that bills are told apart by.
 type group struct {
 	cells []sweep.Cell
 	input *Input
 }
 
 // groups cuts the cells, which stand in order, into schedules.
-func groups(cells []sweep.Cell, inputs []Input) ([]group, error) {
+func (s *Settings) groups(cells []sweep.Cell, inputs []Input) ([]group, error) {
 	var out []group
 	for _, c := range cells {
-		if n := len(out); n > 0 && sameSchedule(out[n-1].cells[0], c) {
+		if n := len(out); n > 0 && !s.Feedback && sameSchedule(out[n-1].cells[0], c) {
 			out[n-1].cells = append(out[n-1].cells, c)
 			continue
 		}

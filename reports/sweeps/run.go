@@ -38,7 +38,7 @@ func Run(ctx context.Context, dir string, axes []sweep.Axis, inputs []Input, s S
 	if err != nil {
 		return Outcome{}, err
 	}
-	all, err := groups(sweep.Cells(axes), inputs)
+	all, err := s.groups(sweep.Cells(axes), inputs)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -92,7 +92,7 @@ func (s *store) replay(ctx context.Context, g group) (err error) {
 	if err != nil {
 		return err
 	}
-	cfg.MigrationCost = s.settings.Migration
+	cfg.MigrationCost, cfg.ResubmitKilled = s.settings.Migration, s.settings.Resubmit
 	treatment, err := s.treatment(g.cells[0], cfg)
 	if err != nil {
 		return err
@@ -101,41 +101,45 @@ func (s *store) replay(ctx context.Context, g group) (err error) {
 	if err != nil {
 		return err
 	}
+	var aggregates stats.Collector
+	if s.settings.Feedback {
+		// Who comes when, and so who is counted, shows as the replay goes: it draws and
+		// groups for itself, from the same streams.
+		treated = traces.NewFeedback(treated)
+	} else {
+		jobs, err := s.jobsOf(g.input, treatment)
+		if err != nil {
+			return err
+		}
+		if cfg.Bidder, err = s.bidder(jobs, g.cells[0]); err != nil {
+			return err
+		}
+		aggregates.Groups = jobs.groups
+	}
 	src := traces.Watch(treated)
-	jobs, err := s.jobsOf(g.input, treatment)
-	if err != nil {
-		return err
-	}
-	if cfg.Bidder, err = s.bidder(jobs, g.cells[0]); err != nil {
-		return err
-	}
-	aggregates := stats.Collector{Groups: jobs.groups}
 	trim := reports.NewTrim(&aggregates, s.settings.Edges, src)
 	sinks := []engine.Sink{&aggregates}
 	if s.settings.Edges != (traces.Edges{}) {
 		sinks[0] = trim
 	}
-	runs := make([]*reports.Run, len(g.cells))
-	for i := range runs {
-		if !s.settings.Records {
-			break
+	runs, records, err := s.create(g, src.Header().Names)
+	defer func() {
+		for _, r := range runs {
+			err = errors.Join(err, r.Abort())
 		}
-		if runs[i], err = reports.Create(s.path(g.cells[i]), reports.Options{Names: src.Header().Names, Version: s.settings.Version, Overwrite: true}); err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, runs[i].Abort()) }()
-		if i == 0 {
-			sinks = append(sinks, runs[i])
-		} else {
-			sinks = append(sinks, billed{runs[i], i - 1})
-		}
+	}()
+	if err != nil {
+		return err
 	}
-	sum, err := engine.Run(ctx, cfg, src, reports.Tee(sinks...))
+	sum, err := engine.Run(ctx, cfg, src, reports.Tee(append(sinks, records...)...))
 	if err != nil {
 		return err
 	}
 	if sum.Jobs == 0 {
 		return errors.New("no job is left to replay")
+	}
+	for _, note := range policies.NotesOf(cfg.Policy) {
+		src.Header().Ledger.Add(note)
 	}
 	if s.settings.Edges != (traces.Edges{}) {
 		if err := trim.Finish(); err != nil {
@@ -146,16 +150,44 @@ func (s *store) replay(ctx context.Context, g group) (err error) {
 	for i, cell := range g.cells {
 		summary := reports.NewSummary(src.Header().Ledger, machine, aggregates.ResultOf(i))
 		summary.Counts.Uncounted = trim.Left
-		if err := s.write(cell, summary, runs[i]); err != nil {
+		var run *reports.Run
+		if s.settings.Records {
+			run = runs[i]
+		}
+		if err := s.write(cell, summary, run); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// create opens the files for the job records of each cell, if they are wanted,
+// and the sinks that write to them.
+func (s *store) create(g group, names traces.Names) (runs []*reports.Run, sinks []engine.Sink, err error) {
+	if !s.settings.Records {
+		return nil, nil, nil
+	}
+	for i, cell := range g.cells {
+		run, err := reports.Create(s.path(cell), reports.Options{Names: names, Version: s.settings.Version, Overwrite: true})
+		if err != nil {
+			return runs, nil, err
+		}
+		runs = append(runs, run)
+		if i == 0 {
+			sinks = append(sinks, run)
+		} else {
+			sinks = append(sinks, billed{run, i - 1})
+		}
+	}
+	return runs, sinks, nil
+}
+
 // treatment is that of a cell's jobs.
 func (s *store) treatment(cell sweep.Cell, cfg engine.Config) (traces.Treatment, error) {
-	t := traces.Treatment{Serial: s.settings.Serial, Procs: cfg.Procs, Resample: s.settings.Resample, KillAtEstimate: s.settings.Kill}
+	t := traces.Treatment{
+		Serial: s.settings.Serial, Procs: cfg.Procs, QueueLimits: s.settings.QueueLimits, Resample: s.settings.Resample,
+		KillAtEstimate: s.settings.Kill && !s.settings.Resubmit,
+	}
 	var err error
 	if t.LoadFactor, err = strconv.ParseFloat(cell.Get(Load), 64); err != nil {
 		return t, fmt.Errorf("load factor: %w", err)

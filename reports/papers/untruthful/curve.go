@@ -41,7 +41,7 @@ type curve struct {
 
 // Record adds a job.
 func (c *curve) Record(o *engine.Outcome) error {
-	group, class := c.groups[o.Seq], 0
+	group, class := c.groups[o.Row], 0
 	if o.Aggressive {
 		class = 1
 	}
