@@ -1,6 +1,6 @@
 # The targets people use. Bare `make` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help build demo test check bench fuzz golden test-readers test-slurm clean
+.PHONY: help build demo test check bench fuzz golden page-assets test-readers test-page test-slurm clean
 
 GO ?= go
 TOOL = $(GO) tool -modfile=scripts/tools/go.mod
@@ -39,8 +39,14 @@ golden: ## write the kept conversations and outputs anew
 test-readers: build ## read our files with DuckDB and parquet-wasm (needs node and npm)
 	sh scripts/readers.sh
 
+page-assets: ## fetch the libraries of report's page anew (needs node and npm)
+	sh scripts/page/update.sh
+
+test-page: build ## open pages of report in Chromium (needs node and npm)
+	sh scripts/page-test.sh
+
 test-slurm: build ## a sweep as a job array on a real Slurm of one node (needs root)
 	sh scripts/slurm-test.sh
 
 clean: ## remove what the targets made
-	rm -rf bin demo-out scripts/readers/node_modules
+	rm -rf bin demo-out scripts/readers/node_modules scripts/page/node_modules

@@ -3,6 +3,7 @@ module bourse
 go 1.25.0
 
 require (
+	github.com/BurntSushi/toml v1.6.0
 	github.com/apache/arrow/go/v15 v15.0.2
 	github.com/expr-lang/expr v1.17.8
 	github.com/google/go-cmp v0.7.0

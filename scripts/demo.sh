@@ -12,7 +12,7 @@ echo "== the workload: $trace"
 for payment in first kth; do
 	for policy in hb nphb wspt wsept fcfs; do
 		"$bourse" replay "$trace" -q --serial --policy "$policy" --payment "$payment" \
-			--behaviour srg --out "$out/$policy-$payment" >"$out/$policy-$payment.txt"
+			--behaviour srg --segments --series --out "$out/$policy-$payment" >"$out/$policy-$payment.txt"
 	done
 done
 echo
@@ -20,3 +20,6 @@ echo "== five policies, two payments, every job split into one-processor jobs, a
 "$bourse" compare "$out"/*-first "$out"/*-kth
 echo
 echo "The records are in $out/*/jobs.parquet; each folder's summary.json and manifest.json say what they are."
+echo
+echo "== a page of the five policies under k-th price"
+"$bourse" report "$out"/*-kth --out "$out/report.html"

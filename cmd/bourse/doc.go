@@ -209,6 +209,24 @@ Files grow under temporary names and get their final ones when complete; the
 manifest comes last. A directory that holds a run is not written to again without
 --overwrite. The same input, flags and seed give the same bytes.
 
+# A page to look at
+
+report makes one HTML file of one or several such folders: what was run and what
+became of the records, the summary's tables, distributions of slowdown, wait and
+cost by value band, payment against bid, utilisation, queue and price over time,
+the machine by value band, and each job where they are few. The file asks for
+nothing over the network; tables can be sorted, series zoomed, charts saved as SVG
+and PNG. Its size does not follow the number of jobs.
+
+	$ bourse report out
+	$ bourse report out out2 --out both.html
+
+Runs of different traces are refused (--any-trace shows them all the same), and so
+are folders whose files are not those of their manifest. Series are taken from
+--series where a run has them, every state of them counting; else they are worked
+out from the records of jobs, with --segments also for those that were preempted,
+and the page says so.
+
 # Why did this job cost what it did?
 
 explain replays a trace with the flags of replay and tells the story of one job:
@@ -385,6 +403,30 @@ ends with a verdict on each claim.
 	$ bourse reproduce multi-resource -h
 	$ bourse reproduce price-anticipating -h
 	$ bourse reproduce dynamic-sharing --instances 5 --lies 100 --logs log.swf --out study-c
+
+# Flags from a file, figures for programs
+
+--config FILE takes a command's flags from a file in TOML, a line a flag; those on
+the command line win. --dry-run of replay reads the trace, says what would be
+replayed, on what and into which files, and stops.
+
+	$ bourse replay log.swf --config run.toml --policy wspt
+	$ bourse replay log.swf --policy easy --nodes 8 --dry-run
+
+--json of replay prints what summary.json holds, and of compare a list of rows, each
+with its settings and the figures of the summary by name, and half of a 95 % interval
+where there is one. Programs may rely on these documents and on the columns of bourse
+list columns: names, units and meanings stay as they are, what is new is added beside
+them, and a change of either would be told in CHANGELOG under the version that makes
+it. Tables for people and messages may change at any time.
+
+	$ bourse replay log.swf --policy easy --payment none --json
+	$ bourse compare log.swf --policy fcfs,easy --json
+
+completion prints a script with which bash, zsh or fish complete commands, flags and
+the names of policies, payments and the like.
+
+	$ bourse completion bash
 
 # Exit codes
 

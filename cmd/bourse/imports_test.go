@@ -20,6 +20,7 @@ var mayImport = []struct{ room, rooms string }{
 	{"engine/...", "events traces policies engine/..."},
 	{"reports/sweeps", "events traces/... policies/... engine/... reports/..."},
 	{"reports/regret", "events traces/... policies/... engine/... reports"},
+	{"reports/page", "events reports reports/stats reports/tables reports/figures"},
 	{"reports/papers", "reports reports/figures"},
 	{"reports/papers/...", "events traces/... policies/... engine/... reports/..."},
 	{"reports/...", "events traces/... policies engine/... reports/..."},

@@ -64,7 +64,7 @@ func (f *fitter) set(i int, free policies.Amount, up bool) {
 	if n.in = up; !up {
 		return
 	}
-	n.free, n.key = free, free[policies.CPU]+free[policies.Memory]
+	n.free, n.key = free, sum(free)
 	f.root = f.insert(f.root, int32(i))
 }
 
@@ -81,6 +81,23 @@ func (f *fitter) find(need policies.Amount) int {
 	f.along(f.root, &w, math.Inf(1), &top, &at)
 	return int(at)
 }
+
+// prefers reports whether machine m with so much free is better for a need than
+// machine l; both have room for it.
+func (f *fitter) prefers(need policies.Amount, m int, free policies.Amount, l int, other policies.Amount) bool {
+	mine, its := 0.0, 0.0 // the least wins
+	switch f.rule {
+	case BestFit:
+		mine, its = sum(free), sum(other)
+	case WorstFit:
+		mine, its = -sum(free), -sum(other)
+	case DotProduct:
+		mine, its = -dot(need, free), -dot(need, other)
+	}
+	return mine < its || mine == its && m < l
+}
+
+func sum(a policies.Amount) float64 { return a[policies.CPU] + a[policies.Memory] }
 
 // first returns the first node that holds what is wanted, in ascending order of key
 // or, backwards, in descending order.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"bourse/events"
 	"bourse/policies"
 )
 
@@ -16,9 +17,10 @@ import (
 //
 // Jobs of equal need (and class) stand in one group, for where one does not fit no
 // other does. A group that fits nowhere is blocked until a machine with room for it
-// gains some. A round costs O(log) for each job that starts or stops, and a look at
-// each blocked group for each machine that gains: traces know few distinct
-// requests, and only those of waiting jobs count.
+// gains some, and then only the machines that have gained need to be looked at. A
+// round costs O(log) for each job that starts or stops, and one walk over the
+// blocked groups if machines gain: traces know few distinct requests, and only those
+// of waiting jobs count.
 type Placed struct {
 	rank     ranker
 	preempts bool
@@ -27,13 +29,17 @@ type Placed struct {
 	groups   []group
 	byNeed   map[groupKey]int32
 	ready    policies.Queue // groups that are not blocked, by their first job
-	blocked  []int32
+	blocked  []blocked      // the others, in the same order
 	classes  []class
 	machines [][]policies.Ref // running, in order of start
 	free     []policies.Amount
 	up       []bool
 	where    []int32 // by Ref
-	gained   []int32 // machines
+	gained   []int32 // machines, in this round
+	idle     policies.Amount
+	scraps   events.Time // for how long idle has held a job that no machine has
+	since    events.Time // when it began to, if it does
+	torn     bool
 	stopped  []policies.Ref
 }
 
@@ -45,7 +51,14 @@ type groupKey struct {
 type group struct {
 	key     groupKey
 	root    int32
-	blocked bool
+	head    int32 // its first job
+	blocked bool  // it fits nowhere but, perhaps, on machines that gained in this round
+}
+
+// blocked is a group that is, with what a walk over them all looks at.
+type blocked struct {
+	key   groupKey
+	group int32
 }
 
 // class is a rank that may preempt lower ones: on each machine it sees what is
@@ -93,27 +106,120 @@ func (p *Placed) Scale(j *policies.Job) float64 { return (&List{rank: p.rank}).S
 // Plan starts waiting jobs in order of rank, where they fit.
 func (p *Placed) Plan(r *policies.Round) {
 	p.absorb(r)
-	for p.ready.Len() > 0 {
-		g := int32(p.ready.Head())
-		ref := policies.Ref(p.jobs.head(p.groups[g].root))
-		need := p.groups[g].key.need
-		m := p.fit.find(need)
+	p.idle = r.Spare
+	p.fill(r)
+	p.measure(r)
+}
+
+// measure sums up for how long jobs wait that are blocked by fragmentation.
+func (p *Placed) measure(r *policies.Round) {
+	if p.torn {
+		p.scraps += r.Now - p.since
+	}
+	p.since = r.Now
+	p.torn = slices.ContainsFunc(p.blocked, func(b blocked) bool { return b.key.need.Fits(p.idle) })
+}
+
+// Fragmented implements policies.Fragmenter.
+func (p *Placed) Fragmented() events.Time { return p.scraps }
+
+// fill walks over the groups that may have a place, in the order of their jobs.
+func (p *Placed) fill(r *policies.Round) {
+	for i := 0; ; {
+		for i < len(p.blocked) && !p.room(&p.blocked[i].key) {
+			i++
+		}
+		var g int32
+		switch {
+		case p.ready.Len() > 0 && (i == len(p.blocked) || p.before(int32(p.ready.Head()), p.blocked[i].group)):
+			g = int32(p.ready.Head())
+		case i < len(p.blocked):
+			g = p.blocked[i].group
+		default:
+			return
+		}
+		x := &p.groups[g]
+		m := p.find(x)
 		evicts := m < 0 && p.preempts
 		if evicts {
-			m = p.evict(r, ref, &p.groups[g].key)
+			m = p.evict(r, policies.Ref(x.head), x)
 		}
 		if m < 0 {
 			p.ready.Pop()
-			p.groups[g].blocked = true
-			p.blocked = append(p.blocked, g)
+			if p.block(g) <= i {
+				i++
+			}
 			continue
 		}
-		p.groups[g].root = p.jobs.remove(p.groups[g].root, int32(ref))
-		p.line(r, g)
-		p.start(r, ref, m)
-		if evicts {
-			p.unblock(r, m) // what was stopped may leave more than was needed
+		p.start(r, g, m)
+		if evicts { // what was stopped may leave more than was needed, for others too
+			p.gained = append(p.gained, int32(m))
+			i = 0
 		}
+	}
+}
+
+// before reports whether the first job of group a ranks before that of b.
+func (p *Placed) before(a, b int32) bool {
+	return p.jobs.nodes[p.groups[a].head].before(&p.jobs.nodes[p.groups[b].head])
+}
+
+// room reports whether a machine that gained has room for a need.
+func (p *Placed) room(k *groupKey) bool {
+	for _, m := range p.gained {
+		if p.up[m] && (k.need.Fits(p.free[m]) || p.preempts && k.need.Fits(p.classes[p.place(k.class)].room.at(int(m)))) {
+			return true
+		}
+	}
+	return false
+}
+
+// few is how many machines are looked at one by one.
+const few = 32
+
+// find returns the machine for a group's next job, or -1.
+func (p *Placed) find(x *group) int {
+	if !x.blocked || len(p.gained) > few {
+		return p.fit.find(x.key.need)
+	}
+	at := -1
+	for _, m := range p.gained {
+		if p.up[m] && x.key.need.Fits(p.free[m]) && (at < 0 || p.fit.prefers(x.key.need, int(m), p.free[m], at, p.free[at])) {
+			at = int(m)
+		}
+	}
+	return at
+}
+
+// block puts a group among the blocked ones and returns its place.
+func (p *Placed) block(g int32) int {
+	p.groups[g].blocked = true
+	i, _ := slices.BinarySearchFunc(p.blocked, g, func(x blocked, g int32) int {
+		if p.before(x.group, g) {
+			return -1
+		}
+		return 1
+	})
+	p.blocked = slices.Insert(p.blocked, i, blocked{p.groups[g].key, g})
+	return i
+}
+
+// line puts a group whose first job is new where that belongs. It was among the
+// others under another job, or nowhere.
+func (p *Placed) line(r *policies.Round, g int32) {
+	x := &p.groups[g]
+	if x.blocked {
+		i := slices.IndexFunc(p.blocked, func(y blocked) bool { return y.group == g })
+		p.blocked = slices.Delete(p.blocked, i, i+1)
+		x.blocked = false
+		if x.head != nobody {
+			p.block(g)
+		}
+		return
+	}
+	p.ready.Remove(policies.Ref(g))
+	if x.head != nobody {
+		p.ready.Push(p.rank.key(r.Now, r.Job(policies.Ref(x.head))), p.jobs.nodes[x.head].seq, policies.Ref(g))
 	}
 }
 
@@ -128,9 +234,6 @@ func (p *Placed) absorb(r *policies.Round) {
 	}
 	for _, m := range r.Changed {
 		p.change(r, m)
-	}
-	for _, m := range p.gained {
-		p.unblock(r, int(m))
 	}
 	for _, list := range [][]policies.Ref{r.Evicted, p.stopped, r.Arrived} {
 		for _, ref := range list {
@@ -157,20 +260,14 @@ func (p *Placed) wait(r *policies.Round, ref policies.Ref) {
 	g, ok := p.byNeed[k]
 	if !ok {
 		g = int32(len(p.groups))
-		p.groups = append(p.groups, group{key: k, root: nobody})
+		p.groups = append(p.groups, group{key: k, root: nobody, head: nobody})
 		p.byNeed[k] = g
 	}
-	p.groups[g].root = p.jobs.insert(p.groups[g].root, ref, key, j)
-	p.line(r, g)
-}
-
-// line puts a group where its first job belongs, unless it is blocked or empty.
-func (p *Placed) line(r *policies.Round, g int32) {
 	x := &p.groups[g]
-	p.ready.Remove(policies.Ref(g))
-	if head := p.jobs.head(x.root); head != nobody && !x.blocked {
-		n := &p.jobs.nodes[head]
-		p.ready.Push(p.rank.key(r.Now, r.Job(policies.Ref(head))), n.seq, policies.Ref(g))
+	x.root = p.jobs.insert(x.root, ref, key, j)
+	if x.head == nobody || p.jobs.nodes[ref].before(&p.jobs.nodes[x.head]) {
+		x.head = int32(ref)
+		p.line(r, g)
 	}
 }
 
@@ -181,33 +278,26 @@ func (p *Placed) rebid(r *policies.Round, ref policies.Ref) {
 		return
 	}
 	g := p.byNeed[groupKey{need: j.Need}]
-	p.groups[g].root = p.jobs.remove(p.groups[g].root, int32(ref))
-	p.groups[g].root = p.jobs.insert(p.groups[g].root, ref, ordered(p.rank.key(r.Now, j)), j)
+	x := &p.groups[g]
+	x.root = p.jobs.remove(x.root, int32(ref))
+	x.root = p.jobs.insert(x.root, ref, ordered(p.rank.key(r.Now, j)), j)
+	x.head = p.jobs.head(x.root)
 	p.line(r, g)
 }
 
-// unblock looks for groups that a machine has room for now.
-func (p *Placed) unblock(r *policies.Round, m int) {
-	p.blocked = slices.DeleteFunc(p.blocked, func(g int32) bool {
-		x := &p.groups[g]
-		if !p.up[m] || !x.key.need.Fits(p.free[m]) && !(p.preempts && x.key.need.Fits(p.classes[p.find(x.key.class)].room.at(m))) {
-			return false
-		}
-		x.blocked = false
-		p.line(r, g)
-		return true
-	})
-}
-
-// start runs a job on machine m.
-func (p *Placed) start(r *policies.Round, ref policies.Ref, m int) {
-	need := r.Job(ref).Need
+// start runs the first job of a group on machine m.
+func (p *Placed) start(r *policies.Round, g int32, m int) {
+	x := &p.groups[g]
+	ref := policies.Ref(x.head)
+	x.root = p.jobs.remove(x.root, int32(ref))
+	x.head = p.jobs.head(x.root)
+	p.line(r, g)
 	for int(ref) >= len(p.where) {
 		p.where = append(p.where, -1)
 	}
 	p.where[ref] = int32(m)
 	p.machines[m] = append(p.machines[m], ref)
-	p.free[m] = p.free[m].Minus(need)
+	p.free[m], p.idle = p.free[m].Minus(x.key.need), p.idle.Minus(x.key.need)
 	p.fit.set(m, p.free[m], true)
 	p.hold(r, ref, m, -1)
 	r.StartOn(ref, int32(m))

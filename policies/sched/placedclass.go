@@ -7,14 +7,14 @@ import (
 	"bourse/policies"
 )
 
-// find returns the place of a class.
-func (p *Placed) find(key int64) int {
+// place returns the place of a class.
+func (p *Placed) place(key int64) int {
 	return sort.Search(len(p.classes), func(c int) bool { return p.classes[c].key >= key })
 }
 
 // class makes a class known.
 func (p *Placed) class(r *policies.Round, key int64) {
-	c := p.find(key)
+	c := p.place(key)
 	if c < len(p.classes) && p.classes[c].key == key {
 		return
 	}
@@ -53,7 +53,7 @@ func (p *Placed) hold(r *policies.Round, ref policies.Ref, m int, sign float64) 
 		return
 	}
 	need := r.Job(ref).Need.Times(sign)
-	for c := p.find(p.classOf(r, ref)); c < len(p.classes); c++ {
+	for c := p.place(p.classOf(r, ref)); c < len(p.classes); c++ {
 		if p.up[m] {
 			p.classes[c].room.set(m, p.classes[c].room.at(m).Plus(need))
 		}
@@ -62,8 +62,9 @@ func (p *Placed) hold(r *policies.Round, ref policies.Ref, m int, sign float64) 
 
 // evict makes room for a job by stopping jobs of lower rank, and returns the
 // machine, or -1 if no machine has enough of them.
-func (p *Placed) evict(r *policies.Round, by policies.Ref, k *groupKey) int {
-	m := p.classes[p.find(k.class)].room.first(k.need)
+func (p *Placed) evict(r *policies.Round, by policies.Ref, x *group) int {
+	k := &x.key
+	m := p.evictable(x)
 	if m < 0 {
 		return -1
 	}
@@ -76,9 +77,25 @@ func (p *Placed) evict(r *policies.Round, by policies.Ref, k *groupKey) int {
 		}
 		p.off(victim)
 		p.hold(r, victim, m, 1)
-		p.free[m] = p.free[m].Plus(r.Job(victim).Need)
+		p.free[m], p.idle = p.free[m].Plus(r.Job(victim).Need), p.idle.Plus(r.Job(victim).Need)
 		r.PreemptFor(victim, by)
 		p.stopped = append(p.stopped, victim)
 	}
 	return m
+}
+
+// evictable returns the first machine on which jobs of lower rank leave room for a
+// group's next job, or -1.
+func (p *Placed) evictable(x *group) int {
+	room := &p.classes[p.place(x.key.class)].room
+	if !x.blocked || len(p.gained) > few {
+		return room.first(x.key.need)
+	}
+	at := -1
+	for _, m := range p.gained {
+		if x.key.need.Fits(room.at(int(m))) && (at < 0 || int(m) < at) {
+			at = int(m)
+		}
+	}
+	return at
 }

@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"fmt"
 	"image/color"
 
 	"gonum.org/v1/plot"
@@ -28,6 +29,16 @@ var colours = []color.RGBA{
 	{0x56, 0xb4, 0xe9, 0xff}, // sky
 	{0xe6, 0x9f, 0x00, 0xff}, // orange
 	{0x00, 0x00, 0x00, 0xff}, // black
+}
+
+// Palette returns the colours, as #rrggbb: told apart by the colour-blind, the
+// last one the ink's.
+func Palette() []string {
+	out := make([]string, len(colours))
+	for i, c := range colours {
+		out[i] = fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B)
+	}
+	return out
 }
 
 var grey = color.Gray{0xd8}

@@ -2,6 +2,7 @@ package stats
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -202,5 +203,35 @@ func BenchmarkRecord(b *testing.B) {
 		o.Job.Run = events.Time(i*7919%100003) * events.Second
 		o.End = o.Job.Run * 3
 		c.Record(&o)
+	}
+}
+
+// TestSteps compares the distribution at the edges of bins with counting, before
+// and after the histogram has spilled.
+func TestSteps(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, n := range []int{0, 1, 50, 3 * exactValues} {
+		var h Histogram
+		values := make([]float64, n)
+		for i := range values {
+			values[i] = math.Exp(8 * rng.NormFloat64())
+			h.Add(values[i], 1)
+		}
+		steps := h.Steps(4)
+		for i, s := range steps {
+			below := int64(0)
+			for _, x := range values {
+				// All below 2^-20 share the lowest bin, all from 2^44 on the highest.
+				if min(max(x, 0x1p-20), 0x1p44-1) < s.X {
+					below++
+				}
+			}
+			if s.N != below || i > 0 && s.X <= steps[i-1].X {
+				t.Fatalf("%d values: %d are below %g, counted %d", n, below, s.X, s.N)
+			}
+		}
+		if n > 0 && steps[len(steps)-1].N != int64(n) {
+			t.Errorf("%d values end at %d", n, steps[len(steps)-1].N)
+		}
 	}
 }

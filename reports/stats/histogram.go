@@ -84,6 +84,40 @@ func (h *Histogram) Quantile(q float64) float64 {
 	return middle(len(h.buckets) - 1)
 }
 
+// Step is a point of a distribution: N of the values are below X.
+type Step struct {
+	X float64
+	N int64
+}
+
+// Steps returns the distribution at the edges of 2^bits bins an octave, bits at
+// most 8: the two edges of every bin with values, in order. The numbers are exact,
+// but that all values below 2^-20 share the lowest bin, all from 2^44 on the highest.
+func (h *Histogram) Steps(bits uint) []Step {
+	bits = min(bits, subBits)
+	bins := make([]int64, (maxExp-minExp)<<bits)
+	for _, x := range h.values {
+		bins[bucketOf(x)>>(subBits-bits)]++
+	}
+	for i, n := range h.buckets {
+		bins[i>>(subBits-bits)] += n
+	}
+	edge := func(i int) float64 { return math.Float64frombits(uint64(i+(1023+minExp)<<bits) << (52 - bits)) }
+	var steps []Step
+	below := int64(0)
+	for i, n := range bins {
+		if n == 0 {
+			continue
+		}
+		if lower := edge(i); len(steps) == 0 || steps[len(steps)-1].X < lower {
+			steps = append(steps, Step{lower, below})
+		}
+		below += n
+		steps = append(steps, Step{edge(i + 1), below})
+	}
+	return steps
+}
+
 // bucketOf reads the bucket off the bits: exponent, then the leading bits of
 // the mantissa.
 func bucketOf(x float64) int {

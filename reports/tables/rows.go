@@ -93,6 +93,19 @@ func (r *Rows) Float(i int) (float64, error) {
 	return x, nil
 }
 
+// Known returns the value of the i-th column asked for as a number, and whether
+// there is one: nothing, null and NaN are not. Words are a positioned error.
+func (r *Rows) Known(i int) (x float64, known bool, err error) {
+	if x, is := r.from.number(i); is {
+		return x, !math.IsNaN(x), nil
+	}
+	if len(r.from.word(i)) == 0 {
+		return 0, false, nil
+	}
+	x, err = r.Float(i)
+	return x, err == nil, err
+}
+
 // Fault returns an error at the row: what is wrong, and what was expected, which
 // may be empty.
 func (r *Rows) Fault(what, want string) error {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -191,5 +192,40 @@ func TestPlainPages(t *testing.T) {
 		if got, _ := r.Word(0); string(got) != string(want) || all[i] != string(want) {
 			t.Fatalf("row %d: %q row by row, %q at once, want %q", i+1, got, all[i], want)
 		}
+	}
+}
+
+// TestKnown tells nothing from a number in both formats, and words from both.
+func TestKnown(t *testing.T) {
+	c := []reports.Values{{Name: "x", Floats: []float64{1.5, math.NaN(), -2}}, {Name: "i", Ints: []int64{1, 2, 3}}}
+	for _, name := range []string{"t.csv", "t.parquet"} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := Write(path, nil, false, "1", c); err != nil {
+			t.Fatal(err)
+		}
+		r, err := Open(path, nil, "x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		for _, want := range c[0].Floats {
+			if err := r.Next(); err != nil {
+				t.Fatal(err)
+			}
+			x, known, err := r.Known(0)
+			if err != nil || known == math.IsNaN(want) || known && x != want {
+				t.Errorf("%s: %v, %v, %v; want %v", name, x, known, err, want)
+			}
+		}
+	}
+	r, err := Open("-", strings.NewReader("x,y\nword,1\n"), "x")
+	if err == nil {
+		err = r.Next()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, known, err := r.Known(0); known || err == nil || !strings.Contains(err.Error(), `standard input:2: x is "word"`) {
+		t.Errorf("a word: %v, %v", known, err)
 	}
 }

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestReport makes pages of replays as a user would.
+func TestReport(t *testing.T) {
+	log := file(t, "log.swf", swf(100))
+	dir := t.TempDir()
+	for _, policy := range []string{"hb", "fcfs"} {
+		if code, _, stderr := bourse(t, "replay", log, "--policy", policy, "--payment", "kth", "--series", "--out", filepath.Join(dir, policy)); code != 0 {
+			t.Fatal(stderr)
+		}
+	}
+	hb, fcfs := filepath.Join(dir, "hb"), filepath.Join(dir, "fcfs")
+	code, stdout, stderr := bourse(t, "report", hb)
+	page := filepath.Join(hb, "report.html")
+	if code != 0 || stdout != page+"\n" || stderr != "" {
+		t.Fatalf("exit %d, %q, %q", code, stdout, stderr)
+	}
+	first := read(t, page)
+	for _, want := range []string{"log.swf under hb / kth", "version " + Version, "--policy", `id="figure-price"`, "100 jobs"} {
+		if !strings.Contains(first, want) {
+			t.Errorf("the page has no %q", want)
+		}
+	}
+	// A page replaces a page, with the same bytes for the same folder.
+	if code, _, stderr := bourse(t, "report", hb); code != 0 || read(t, page) != first {
+		t.Errorf("exit %d, %q, or another page", code, stderr)
+	}
+	both := filepath.Join(dir, "both.html")
+	if code, _, stderr := bourse(t, "report", hb, fcfs, "--out", both); code != 0 || stderr != "" || !strings.Contains(read(t, both), "log.swf: 2 runs") {
+		t.Errorf("exit %d, %q", code, stderr)
+	}
+}
+
+func TestReportRefuses(t *testing.T) {
+	log, longer := file(t, "log.swf", swf(100)), file(t, "longer.swf", swf(120))
+	dir := t.TempDir()
+	one, two := filepath.Join(dir, "one"), filepath.Join(dir, "two")
+	for _, args := range [][]string{{"replay", log, "--out", one}, {"replay", longer, "--out", two}} {
+		if code, _, stderr := bourse(t, args...); code != 0 {
+			t.Fatal(stderr)
+		}
+	}
+	notes := filepath.Join(dir, "notes.html")
+	if err := os.WriteFile(notes, []byte("mine"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{}, exitUsage, "report takes the folders of finished runs"},
+		{[]string{dir}, exitFailed, "it has no manifest.json"},
+		{[]string{one, two}, exitFailed, "which is another trace"},
+		{[]string{one, "--out", notes}, exitFailed, "is not a page of bourse"},
+		{[]string{one, "--out", filepath.Join(dir, "no", "where.html")}, exitFailed, "creating"},
+	} {
+		if code, _, stderr := bourse(t, append([]string{"report"}, c.args...)...); code != c.code || !strings.Contains(stderr, c.want) {
+			t.Errorf("report %v: exit %d, %q; want %d, %q", c.args, code, stderr, c.code, c.want)
+		}
+	}
+	if read(t, notes) != "mine" || strings.Contains(files(t, one), "report.html") {
+		t.Error("a refused report left or changed a file")
+	}
+	code, _, stderr := bourse(t, "report", one, two, "--any-trace")
+	if code != 0 || !strings.Contains(stderr, "warning: ") || !strings.Contains(stderr, "another trace") {
+		t.Errorf("--any-trace: exit %d, %q", code, stderr)
+	}
+	if code, _, stderr := bourse(t, "report", one, "--out", notes, "--overwrite"); code != 0 {
+		t.Error(stderr)
+	}
+}

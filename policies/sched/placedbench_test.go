@@ -1,0 +1,56 @@
+package sched_test
+
+import (
+	"context"
+	"testing"
+
+	"bourse/engine"
+	"bourse/policies/payment"
+	"bourse/policies/sched"
+	"bourse/traces"
+	"bourse/traces/tracetest"
+)
+
+// BenchmarkPlaced replays the first parts of Google's trace of 2011 on its own
+// 12,477 machines; the tasks that outlive these parts are kept, without which the
+// machines stand empty.
+func BenchmarkPlaced(b *testing.B) {
+	dir := tracetest.Shared(b, "data/google2011")
+	machines, err := traces.ReadMachines(dir)
+	if err != nil {
+		b.Fatal(err)
+	}
+	source, err := traces.Open("google2011:"+dir, traces.Options{Censored: true})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer traces.Close(source)
+	treated, err := traces.Treat(source, traces.Treatment{Machines: machines})
+	if err != nil {
+		b.Fatal(err)
+	}
+	jobs, err := traces.Load(treated)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, name := range []string{"fcfs", "priority"} {
+		for rule, fit := range []string{"first", "best", "worst", "dot"} {
+			b.Run(name+"/"+fit, func(b *testing.B) {
+				var done count
+				seen := int64(0)
+				for b.Loop() {
+					placed, err := sched.OnMachines(policy(b, name), sched.Fit(rule))
+					if err != nil {
+						b.Fatal(err)
+					}
+					sum, err := engine.Run(context.Background(), engine.Config{Cluster: machines, Policy: placed, Pricer: payment.NewPosted(0), Bidder: nothing{}}, jobs.Source(), &done)
+					if err != nil {
+						b.Fatal(err)
+					}
+					seen += sum.Events
+				}
+				b.ReportMetric(float64(seen)/b.Elapsed().Seconds(), "events/s")
+			})
+		}
+	}
+}

@@ -1,0 +1,167 @@
+package page
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strconv"
+
+	"bourse/reports/figures"
+	"bourse/reports/stats"
+)
+
+// object is a piece of a Vega-Lite specification; encoding/json sorts its keys.
+type object = map[string]any
+
+// chart is one figure of the page: a Vega-Lite specification whose data stand
+// beside it in rows, or series over time.
+type chart struct {
+	ID      string  `json:"id"`
+	Title   string  `json:"title"`
+	Caption string  `json:"-"`
+	Facets  int     `json:"facets,omitempty"` // panels side by side where there is room
+	Spec    object  `json:"spec,omitempty"`
+	Tail    object  `json:"tail,omitempty"` // the other y axis of a distribution
+	Data    *data   `json:"data,omitempty"`
+	Series  *series `json:"series,omitempty"`
+	Table   *table  `json:"-"` // the numbers behind it
+}
+
+// data are named columns in rows; the page's script makes objects of them.
+type data struct {
+	Names []string `json:"names"`
+	Rows  [][]any  `json:"rows"`
+}
+
+func (d *data) add(values ...any) { d.Rows = append(d.Rows, values) }
+
+// series are lines over time in bins of one width, with their range in each bin.
+type series struct {
+	First float64 `json:"first"` // units of time
+	Width float64 `json:"width"`
+	Bins  int     `json:"bins"`
+	X     string  `json:"x"` // axis titles
+	Y     string  `json:"y"`
+	Lines []line  `json:"lines"`
+}
+
+type line struct {
+	Run   int     `json:"run"` // its place among the runs, which decides the colour
+	Label string  `json:"label"`
+	Least numbers `json:"least"`
+	Mean  numbers `json:"mean"`
+	Most  numbers `json:"most"`
+}
+
+// some reports whether a line leaves the floor.
+func (l line) some() bool { return slices.ContainsFunc(l.Most, func(x float64) bool { return x > 0 }) }
+
+// numbers are written with as many digits as a screen can show; NaN is null.
+type numbers []float64
+
+// MarshalJSON implements json.Marshaler.
+func (n numbers) MarshalJSON() ([]byte, error) {
+	out := []byte{'['}
+	for i, x := range n {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = short(x).append(out)
+	}
+	return append(out, ']'), nil
+}
+
+// short is a number written with five digits.
+type short float64
+
+func (s short) append(b []byte) []byte {
+	if x := float64(s); !math.IsNaN(x) && !math.IsInf(x, 0) {
+		return strconv.AppendFloat(b, x, 'g', 5, 64)
+	}
+	return append(b, "null"...)
+}
+
+// MarshalJSON implements json.Marshaler.
+func (s short) MarshalJSON() ([]byte, error) { return s.append(nil), nil }
+
+var _ = []json.Marshaler{numbers(nil), short(0)}
+
+// bandLabels are the bands as legends and tables name them, all jobs last.
+var bandLabels = [numBands + 1]string{"no value", "low (to 60)", "middle (60 to 120)", "high (from 120)", "all"}
+
+// bandOrder is the order in which bands are shown.
+var bandOrder = [numBands + 1]int{int(stats.NoValue), int(stats.Low), int(stats.Middle), int(stats.High), numBands}
+
+// bandColours gives each band one colour of the palette on the whole page.
+func bandColours() []string {
+	p := figures.Palette()
+	return []string{p[3], p[0], p[2], p[1], p[6]}
+}
+
+// dashes are strokes that tell lines apart without colour, in their order.
+var dashes = [][]int{{1, 0}, {6, 3}, {2, 2}, {8, 2, 2, 2}, {4, 1}, {10, 4}, {3, 5}}
+
+// scaleOf gives labels colours.
+func scaleOf(labels, colours []string) object { return object{"domain": labels, "range": colours} }
+
+// runColours gives each run a colour and, when they begin again, another stroke.
+func runColours(n int) (colours []string, strokes [][]int) {
+	p := figures.Palette()
+	for i := range n {
+		colours = append(colours, p[i%len(p)])
+		strokes = append(strokes, dashes[(i+i/len(p))%len(dashes)])
+	}
+	return colours, strokes
+}
+
+// clock chooses the unit of a page's time axes.
+type clock struct {
+	per  float64 // seconds
+	name string
+}
+
+func clockFor(span float64) clock {
+	switch {
+	case span >= 3*86400:
+		return clock{86400, "days"}
+	case span >= 3*3600:
+		return clock{3600, "hours"}
+	case span >= 3*60:
+		return clock{60, "minutes"}
+	}
+	return clock{1, "seconds"}
+}
+
+func (c clock) title() string { return "time since the trace's zero (" + c.name + ")" }
+
+// palette is what the page's script draws series with.
+type palette struct {
+	Runs    int      `json:"runs"`
+	Colours []string `json:"colours"`
+	Dashes  [][]int  `json:"dashes"`
+}
+
+// axis is an axis with a title.
+func axis(title string, more ...any) object {
+	a := object{"title": title}
+	for i := 0; i+1 < len(more); i += 2 {
+		a[more[i].(string)] = more[i+1]
+	}
+	return a
+}
+
+// logAxis is a log axis that names powers of ten, and does not call a hundredth 10m.
+func logAxis(title, format string) object {
+	named := object{"test": "datum.label !== ''", "value": 1}
+	return axis(title, "grid", true, "format", format, "tickCount", 8, "labelOverlap", "greedy", "gridOpacity", object{"condition": named, "value": .3},
+		"labelExpr", "datum.label !== '' && datum.value < 1 && '"+format+"' === '~s' ? format(datum.value, '~g') : datum.label")
+}
+
+// positional is a channel of numbers.
+func positional(field, title string, more ...any) object {
+	o := object{"field": field, "type": "quantitative", "title": title}
+	for i := 0; i+1 < len(more); i += 2 {
+		o[more[i].(string)] = more[i+1]
+	}
+	return o
+}

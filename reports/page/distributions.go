@@ -1,0 +1,262 @@
+package page
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"bourse/reports/stats"
+)
+
+// measure is one of the distributions of a page.
+type measure struct {
+	id, title, x, caption string
+	floor                 float64 // below it values are not told apart
+	of                    func(*gathered, int) *stats.Histogram
+	at                    int // its place in gathered.most
+	words                 func(float64) string
+}
+
+var measures = []measure{
+	{"bsd", "Bounded slowdown", "bounded slowdown: flow time / max(run time, 60 s), ratio",
+		"Share of the jobs whose bounded slowdown is at most x.", .01,
+		func(g *gathered, b int) *stats.Histogram { return &g.bsd[b] }, 0, ratio},
+	{"wait", "Wait", "wait (s)",
+		"Share of the jobs that waited at most x. Waits below a second stand at one second.", 1,
+		func(g *gathered, b int) *stats.Histogram { return &g.wait[b] }, 1, duration},
+	{"cost", "What jobs cost their owners", "value of the flow time + payment (money)",
+		"Share of the jobs whose utility is at least −x: what an owner loses by the time from submission to completion, at his value, and pays.", 1,
+		func(g *gathered, b int) *stats.Histogram { return &g.cost[b] }, 2, money},
+}
+
+// quantiles that the tables below the charts show.
+var quantiles = []float64{.5, .75, .9, .95, .99}
+
+// distribution draws a measure: a line a band for one run, a panel a band with a
+// line a run for several.
+func (m *measure) distribution(p *input) *chart {
+	if !p.any(func(g *gathered) bool { return g.most[numBands][m.at] > 0 }) {
+		return nil
+	}
+	c := &chart{ID: m.id, Title: m.title, Caption: m.caption + " Tail shows the share above x, on a log axis.", Data: &data{Names: []string{"run", "band", "x", "share", "above"}}}
+	bands := p.bands()
+	if len(bands) == 2 {
+		bands = bands[:1] // one band is all there is
+	}
+	for i, g := range p.data {
+		for _, b := range bands {
+			m.steps(c.Data, p.runs[i].Label, b, m.of(g, b))
+		}
+	}
+	c.Table = m.table(p, bands)
+	c.Tail = positional("above", "share of jobs above x", "scale", object{"type": "log"}, "axis", logAxis("share of jobs above x", "~%"))
+	encoding := object{
+		"x": positional("x", m.x, "scale", object{"type": "log"}, "axis", logAxis(m.x, "~s")),
+		"y": positional("share", "share of jobs", "scale", object{"domain": []int{0, 1}}, "axis", axis("share of jobs", "format", "%")),
+	}
+	if len(p.runs) == 1 {
+		labels, colours, strokes := p.bandScale(bands)
+		encoding["color"] = object{"field": "band", "type": "nominal", "title": "value band", "scale": scaleOf(labels, colours)}
+		encoding["strokeDash"] = object{"field": "band", "type": "nominal", "title": "value band", "scale": object{"domain": labels, "range": strokes}}
+		c.Spec = object{"height": 300, "mark": lineMark(), "encoding": encoding}
+		return c
+	}
+	p.byRun(encoding)
+	c.Facets = min(len(bands), 2)
+	c.Spec = object{
+		"facet": facet("band", p.bandNames(bands)), "columns": c.Facets,
+		"spec": object{"height": 210, "mark": lineMark(), "encoding": encoding},
+	}
+	return c
+}
+
+func lineMark() object { return object{"type": "line", "strokeWidth": 2, "clip": true} }
+
+func facet(field string, order []string) object {
+	return object{"field": field, "type": "nominal", "title": nil, "sort": order}
+}
+
+// steps adds the points of a distribution: exact at the edges of 16 bins an octave.
+func (m *measure) steps(d *data, run string, band int, h *stats.Histogram) {
+	steps := h.Steps(4)
+	if len(steps) == 0 {
+		return
+	}
+	all := float64(steps[len(steps)-1].N)
+	below := int64(0)
+	for i, s := range steps {
+		if s.X <= m.floor {
+			below = s.N
+			if i+1 < len(steps) && steps[i+1].X <= m.floor {
+				continue
+			}
+			s.X = m.floor
+			s.N = below
+		}
+		d.add(run, bandLabels[band], short(s.X), short(float64(s.N)/all), above(s.N, steps))
+	}
+	if last := steps[len(steps)-1].X; last <= m.floor { // a line of one point is not seen
+		d.add(run, bandLabels[band], short(10*m.floor), 1, nil)
+	}
+}
+
+// above is the share of the values that are not below; none is not on a log axis.
+func above(below int64, steps []stats.Step) any {
+	all := steps[len(steps)-1].N
+	if below == all {
+		return nil
+	}
+	return short(float64(all-below) / float64(all))
+}
+
+// table has the quantiles behind a chart.
+func (m *measure) table(p *input, bands []int) *table {
+	t := &table{Caption: m.title + ": quantiles", Head: p.head("value band")}
+	t.Head = append(t.Head, number("jobs"))
+	for _, q := range quantiles {
+		t.Head = append(t.Head, number(fmt.Sprintf("p%g", 100*q)))
+	}
+	t.Head = append(t.Head, number("largest"))
+	for i, g := range p.data {
+		for _, b := range bands {
+			h := m.of(g, b)
+			if h.Steps(0) == nil {
+				continue
+			}
+			row := append(p.first(i), text(bandLabels[b]), count(jobsIn(h)))
+			for _, q := range quantiles {
+				x := h.Quantile(q)
+				row = append(row, cell{m.words(x), raw(x)})
+			}
+			most := g.most[b][m.at]
+			t.Rows = append(t.Rows, append(row, cell{m.words(most), raw(most)}))
+		}
+	}
+	return t
+}
+
+func jobsIn(h *stats.Histogram) int64 {
+	steps := h.Steps(0)
+	return steps[len(steps)-1].N
+}
+
+// heat counts jobs by bid and by the share of it that they paid.
+type heat struct {
+	counts [heatOctaves * heatBids][heatShares]int64
+	free   int64 // jobs without bid or work, which have no share
+	paid   int64
+}
+
+// Bids fall into bins of a 16th of an octave from 2^-20 on; shares into 25ths,
+// those of 2 and more into one.
+const (
+	heatOctaves, heatBids = 64, 16
+	heatLeast             = -20
+	heatStep              = .04
+	heatShares            = 51
+)
+
+func (h *heat) add(bid, payment, work float64) {
+	if payment > 0 {
+		h.paid++
+	}
+	if !(bid > 0 && work > 0) {
+		h.free++
+		return
+	}
+	column := int(math.Floor((math.Log2(bid) - heatLeast) * heatBids))
+	// A share that is whole but for rounding belongs to the bin below its edge.
+	row := int((payment / work / bid) / heatStep * (1 - 1e-9))
+	h.counts[min(max(column, 0), len(h.counts)-1)][min(max(row, 0), heatShares-1)]++
+}
+
+// above returns the columns from one on, the first with all that lie below.
+func (h *heat) above(lowest int) [][heatShares]int64 {
+	out := slices.Clone(h.counts[lowest:])
+	for _, shares := range h.counts[:lowest] {
+		for row, n := range shares {
+			out[0][row] += n
+		}
+	}
+	return out
+}
+
+// below counts the jobs that lie below a column.
+func (h *heat) below(lowest int) (n int64) {
+	for _, shares := range h.counts[:lowest] {
+		n += sum(shares[:])
+	}
+	return n
+}
+
+// lowestBid is the column at which the axis of bids begins: at most a 200th of any
+// run's jobs lie below, so that a few tiny bids do not take half of a log axis.
+func (p *input) lowestBid() int {
+	lowest := heatOctaves * heatBids
+	for _, g := range p.data {
+		all, below := int64(0), int64(0)
+		for _, shares := range g.heat.counts {
+			all += sum(shares[:])
+		}
+		for column, shares := range g.heat.counts {
+			if below += sum(shares[:]); below*200 > all {
+				lowest = min(lowest, column)
+				break
+			}
+		}
+	}
+	return lowest % (heatOctaves * heatBids)
+}
+
+func sum(counts []int64) (n int64) {
+	for _, x := range counts {
+		n += x
+	}
+	return n
+}
+
+// bidAt is the lower edge of a column.
+func bidAt(column int) short { return short(math.Exp2(float64(column)/heatBids + heatLeast)) }
+
+// payments draws what was paid of each bid.
+func payments(p *input) *chart {
+	if len(p.runs) > 4 || p.pooled() {
+		return nil
+	}
+	c := &chart{ID: "payments", Title: "Payment against bid", Facets: min(len(p.runs), 3),
+		Caption: "Jobs by their bid and by the share of it that they paid: payment / (processors x run time x bid). 1 is the whole bid, what lies above 2 stands at 2. The colour counts jobs, on a log scale.",
+		Data:    &data{Names: []string{"run", "bid", "bid2", "part", "part2", "jobs"}}}
+	lowest := p.lowestBid()
+	for i, g := range p.data {
+		for column, shares := range g.heat.above(lowest) {
+			for row, n := range shares {
+				if n > 0 {
+					c.Data.add(p.runs[i].Label, bidAt(lowest+column), bidAt(lowest+column+1), short(float64(row)*heatStep), short(float64(row+1)*heatStep), n)
+				}
+			}
+		}
+	}
+	if !p.any(func(g *gathered) bool { return g.heat.paid > 0 }) || len(c.Data.Rows) == 0 {
+		return nil
+	}
+	if p.any(func(g *gathered) bool { return g.heat.below(lowest) > 0 }) {
+		c.Caption += fmt.Sprintf(" Bids below %s stand at the left edge.", strconv.FormatFloat(float64(bidAt(lowest)), 'g', 2, 64))
+	}
+	if p.any(func(g *gathered) bool { return g.heat.free > 0 }) {
+		c.Caption += " Jobs without a bid or with nothing to run are left out."
+	}
+	encoding := object{
+		"x": positional("bid", "", "scale", object{"type": "log", "nice": false}, "axis", axis("bid (money per processor-second)", "labelOverlap", "greedy", "tickCount", 8, "gridOpacity", .4)), "x2": object{"field": "bid2"},
+		"y": positional("part", "", "scale", object{"nice": false}, "axis", axis("paid / bid (ratio)")), "y2": object{"field": "part2"},
+		"color":   positional("jobs", "jobs", "scale", object{"type": "log"}, "legend", object{"tickCount": 5, "format": "~s"}),
+		"tooltip": []object{positional("bid", "bid from", "format", ".3~s"), positional("bid2", "to", "format", ".3~s"), positional("part", "paid / bid from", "format", ".2f"), positional("part2", "to", "format", ".2f"), positional("jobs", "jobs", "format", ",")},
+	}
+	unit := object{"height": 260, "mark": object{"type": "rect"}, "encoding": encoding}
+	c.Spec = unit
+	if len(p.runs) > 1 {
+		unit["height"] = 200
+		c.Spec = object{"facet": facet("run", p.labels()), "columns": c.Facets, "spec": unit}
+	}
+	return c
+}

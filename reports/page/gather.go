@@ -1,0 +1,210 @@
+package page
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+
+	"bourse/reports"
+	"bourse/reports/stats"
+	"bourse/reports/tables"
+)
+
+// numBands is the number of value bands; all jobs together come after them.
+const numBands = int(stats.High) + 1
+
+// fewJobs is up to how many jobs a run is drawn job by job.
+const fewJobs = 2000
+
+// gathered is what the page keeps of a run's records: counts in bins, of a size
+// that does not depend on the number of jobs.
+type gathered struct {
+	jobs            int64
+	bsd, wait, cost [numBands + 1]stats.Histogram
+	most            [numBands + 1][3]float64 // the largest BSD, wait and cost
+	heat            heat
+	busy            [numBands]*integral // processors, or jobs on a pool
+	inSystem        *integral           // jobs
+	running         *integral           // jobs
+	broken          int64               // jobs that did not run in one piece at full rate
+	pieced          map[piece]uint8     // their bands, for those whose segments are read
+	few             []job               // nil where there are too many
+	tracks          tracks
+}
+
+// maxPieced bounds the jobs whose segments are looked up; others count in
+// proportion, as they do where there are no segments.
+const maxPieced = 1 << 20
+
+// piece names a job or a piece of it.
+type piece struct{ id, task int64 }
+
+// job is one of few.
+type job struct {
+	id, task                         int64
+	submit, start, end               float64
+	procs, wait, value, bid, payment float64
+	pieces                           [][2]float64 // when it ran, where that is not in one piece
+}
+
+// columns of jobs that are read; the constants are their places.
+var columns = []string{"job_id", "task", "submit_s", "start_s", "end_s", "run_s", "procs", "wait_s", "bounded_slowdown", "value", "bid", "payment", "utility", "lost_s"}
+
+const (
+	jobID = iota
+	task
+	submit
+	start
+	end
+	runTime
+	procs
+	wait
+	slowdown
+	value
+	bid
+	payment
+	utility
+	lost
+	numColumns
+)
+
+// rows goes over the rows of a dataset while its file is hashed, and wants the
+// hash of the manifest.
+func (r *Run) rows(name string, columns []string, each func(*tables.Rows) error) (err error) {
+	d := r.dataset(name)
+	path := filepath.Join(r.Dir, d.File)
+	sum := reports.HashFile(path)
+	in, err := tables.Open(path, nil, columns...)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	n := int64(0)
+	for ; ; n++ {
+		if err := in.Next(); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		if err := each(in); err != nil {
+			return err
+		}
+	}
+	hash, err := sum()
+	if err == nil && (hash != d.SHA256 || n != d.Rows) {
+		err = fmt.Errorf("%s is not the file its manifest describes (%d rows, hash %.12s; %d rows, hash %.12s were expected)", path, n, hash, d.Rows, d.SHA256)
+	}
+	return err
+}
+
+// span finds the first submission and the last completion.
+func (r *Run) span() (first, last float64, err error) {
+	first, last = math.Inf(1), math.Inf(-1)
+	err = r.rows("jobs", []string{"submit_s", "end_s"}, func(in *tables.Rows) error {
+		from, err := in.Float(0)
+		if err != nil {
+			return err
+		}
+		to, err := in.Float(1)
+		first, last = min(first, from), max(last, to)
+		return err
+	})
+	if err == nil && !(first <= last) {
+		err = fmt.Errorf("%s: no jobs", r.Dir)
+	}
+	return first, last, err
+}
+
+// gather goes over a run's records.
+func (r *Run) gather(g grid) (*gathered, error) {
+	out := &gathered{inSystem: newIntegral(g), running: newIntegral(g)}
+	for b := range out.busy {
+		out.busy[b] = newIntegral(g)
+	}
+	if r.dataset("jobs").Rows <= fewJobs {
+		out.few = []job{}
+	}
+	if r.dataset("segments") != nil {
+		out.pieced = map[piece]uint8{}
+	}
+	weigh := r.Summary.Machine.Pool == nil
+	var mean float64
+	var x [numColumns]float64
+	err := r.rows("jobs", columns, func(in *tables.Rows) error {
+		for i := range x {
+			var err error
+			if x[i], err = in.Float(i); err != nil {
+				return err
+			}
+		}
+		out.add(&x, weigh)
+		mean += x[slowdown]
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := out.agrees(r, mean/float64(out.jobs)); err != nil {
+		return nil, err
+	}
+	if len(out.pieced) > 0 {
+		if err := r.pieces(out, weigh); err != nil {
+			return nil, err
+		}
+	}
+	return out, r.track(g, out)
+}
+
+func (g *gathered) add(x *[numColumns]float64, weigh bool) {
+	g.jobs++
+	band := int(stats.BandOf(x[value]))
+	for _, b := range [2]int{band, numBands} {
+		cost := max(0, -x[utility])
+		for i, h := range [3]*stats.Histogram{&g.bsd[b], &g.wait[b], &g.cost[b]} {
+			y := [3]float64{x[slowdown], max(0, x[wait]), cost}[i]
+			h.Add(y, 1)
+			g.most[b][i] = max(g.most[b][i], y)
+		}
+	}
+	g.heat.add(x[bid], x[payment], x[procs]*x[runTime])
+	if g.few != nil {
+		g.few = append(g.few, job{
+			id: int64(x[jobID]), task: int64(x[task]), submit: x[submit], start: x[start], end: x[end],
+			procs: x[procs], wait: x[wait], value: x[value], bid: x[bid], payment: x[payment],
+		})
+	}
+	g.inSystem.add(x[submit], x[end], 1)
+	rate := 1.0
+	if held := x[end] - x[start]; held > 0 {
+		rate = min(1, (x[runTime]+x[lost])/held)
+	}
+	if rate < 1-1e-6 {
+		g.broken++
+		if g.pieced != nil && len(g.pieced) < maxPieced {
+			g.pieced[piece{int64(x[jobID]), int64(x[task])}] = uint8(band)
+			return
+		}
+	}
+	// A job that was stopped in between or shared its processors counts in
+	// proportion all the while.
+	weight := rate
+	if weigh {
+		weight *= x[procs]
+	}
+	g.running.add(x[start], x[end], rate)
+	g.busy[band].add(x[start], x[end], weight)
+}
+
+// agrees wants records and summary to be of one replay.
+func (g *gathered) agrees(r *Run, mean float64) error {
+	total := &r.Summary.Jobs.Total
+	if n := total.Jobs + r.Summary.Counts.Uncounted; n != g.jobs {
+		return fmt.Errorf("%s: %d records of jobs, and %s counts %d; they are not of one replay", r.Dir, g.jobs, reports.SummaryName, n)
+	}
+	if r.Summary.Counts.Uncounted == 0 && math.Abs(mean-total.MeanBSD) > 1e-6*max(1, total.MeanBSD) {
+		return fmt.Errorf("%s: the records' mean slowdown is %g, and %s says %g; they are not of one replay", r.Dir, mean, reports.SummaryName, total.MeanBSD)
+	}
+	return nil
+}

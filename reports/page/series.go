@@ -1,0 +1,111 @@
+package page
+
+import (
+	"math"
+
+	"bourse/reports/tables"
+)
+
+// track makes a run's series over time: from its samples, where it wrote them;
+// else from its segments or its records of jobs.
+func (r *Run) track(g grid, out *gathered) error {
+	if r.dataset("series") != nil {
+		return r.trackSeries(g, &out.tracks)
+	}
+	queue := out.inSystem.means()
+	for i, x := range out.running.means() {
+		queue[i] = max(0, queue[i]-x)
+	}
+	out.tracks.queue, out.tracks.from = reduce(queue, 1), "records"
+	if out.exact() {
+		out.tracks.from = "segments"
+	}
+	if r.Summary.Machine.Pool != nil {
+		return nil // records do not tell what a job takes of a pool
+	}
+	sum := make([]float64, g.bins*fine)
+	for _, band := range out.busy {
+		for i, x := range band.means() {
+			sum[i] += x
+		}
+	}
+	out.tracks.use = reduce(sum, 100/float64(r.Summary.Machine.Procs))
+	return nil
+}
+
+func (r *Run) trackSeries(g grid, t *tracks) error {
+	queue, use, price := newStates(g), newStates(g), newStates(g)
+	err := r.rows("series", []string{"time_s", "queued", "utilisation", "price"}, func(in *tables.Rows) error {
+		var x [3]float64
+		for i := range x {
+			var err error
+			if x[i], err = in.Float(i); err != nil {
+				return err
+			}
+		}
+		p, known, err := in.Known(3)
+		if !known {
+			p = math.NaN()
+		}
+		queue.add(x[0], x[1])
+		use.add(x[0], 100*x[2])
+		price.add(x[0], p)
+		return err
+	})
+	t.queue, t.use, t.price, t.from = queue.finish(), use.finish(), price.finish(), "series"
+	return err
+}
+
+// pieces counts the jobs that did not run in one piece by their segments.
+func (r *Run) pieces(out *gathered, weigh bool) error {
+	few := map[piece]*job{}
+	for i := range out.few {
+		few[piece{out.few[i].id, out.few[i].task}] = &out.few[i]
+	}
+	return r.rows("segments", []string{"job_id", "task", "start_s", "end_s", "procs", "share"}, func(in *tables.Rows) error {
+		var x [6]float64
+		for i := range x {
+			var err error
+			if x[i], err = in.Float(i); err != nil {
+				return err
+			}
+		}
+		name := piece{int64(x[0]), int64(x[1])}
+		band, ok := out.pieced[name]
+		if !ok || x[2] == x[3] || x[5] == 0 {
+			return nil
+		}
+		weight := x[5]
+		if weigh {
+			weight *= x[4]
+		}
+		out.running.add(x[2], x[3], 1)
+		out.busy[band].add(x[2], x[3], weight)
+		if j := few[name]; j != nil {
+			j.ran(x[2], x[3])
+		}
+		return nil
+	})
+}
+
+// ran adds a stretch; a change of price ends a segment and not the stretch.
+func (j *job) ran(from, to float64) {
+	if n := len(j.pieces); n > 0 && j.pieces[n-1][1] == from {
+		j.pieces[n-1][1] = to
+		return
+	}
+	j.pieces = append(j.pieces, [2]float64{from, to})
+}
+
+// exact reports whether it is known when every job ran.
+func (g *gathered) exact() bool { return g.broken == 0 || int64(len(g.pieced)) == g.broken }
+
+// known reports whether a series has any value.
+func (t *track) known() bool {
+	for _, x := range t.mean {
+		if !math.IsNaN(x) {
+			return true
+		}
+	}
+	return false
+}

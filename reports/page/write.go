@@ -1,0 +1,201 @@
+package page
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+	"strings"
+
+	"bourse/reports"
+	"bourse/reports/figures"
+)
+
+//go:embed assets page.html page.css page.js
+var files embed.FS
+
+// scripts run in this order; styles stand in this order.
+var (
+	scripts = []string{"assets/vega.min.js", "assets/vega-lite.min.js", "assets/vega-embed.min.js", "assets/uPlot.iife.min.js", "page.js"}
+	styles  = []string{"assets/uPlot.min.css", "page.css"}
+)
+
+// Generator marks a file as a page made here, which may be replaced.
+const Generator = `<meta name="generator" content="bourse report">`
+
+// view is what the template shows.
+type view struct {
+	Title, Trace, Version, Policy string
+	Generator                     template.HTML
+	Styles                        []template.CSS
+	Scripts                       []template.JS
+	Data                          template.JS
+	Warnings                      []string
+	Notes                         []note
+	Runs                          []*Run
+	Jobs                          string
+	Overview, Set, Rest, Records  *table
+	Summaries                     []*table
+	Sections                      []section
+	Missing                       []string
+	Libraries, Licences           string
+}
+
+// note are the remarks on one run.
+type note struct {
+	Run   string
+	Lines []string
+}
+
+// section is a heading with charts below it.
+type section struct {
+	ID, Title string
+	Charts    []*chart
+}
+
+// Write makes the page of the runs. The same folders give the same bytes.
+func Write(w io.Writer, runs []*Run, version string) error {
+	p, err := gather(runs)
+	if err != nil {
+		return err
+	}
+	v, err := p.view(version)
+	if err != nil {
+		return err
+	}
+	return v.write(w)
+}
+
+// sections are the charts that the data have something for.
+func (p *input) sections() (all []section, missing []string) {
+	var found []*chart
+	for i := range measures {
+		if c := measures[i].distribution(p); c != nil {
+			found = append(found, c)
+		} else {
+			missing = append(missing, measures[i].title+": nothing but zeros")
+		}
+	}
+	all = append(all, section{"distributions", "Distributions", found})
+	if c := payments(p); c != nil {
+		all = append(all, section{"payments-section", "Payments", []*chart{c}})
+	} else {
+		why := "nobody bid or paid anything"
+		if p.pooled() {
+			why = "records do not tell what a job takes of a pool"
+		} else if len(p.runs) > 4 {
+			why = "shown for up to 4 runs"
+		}
+		missing = append(missing, "Payment against bid: "+why)
+	}
+	time := overTime(p)
+	if !p.any(func(g *gathered) bool { return g.tracks.use.known() }) {
+		missing = append(missing, "Utilisation: records do not tell what a job takes of a pool; --series of replay does")
+	}
+	if !slices.ContainsFunc(time, func(c *chart) bool { return c.ID == "price" }) {
+		missing = append(missing, "Price: no run has series of a common price above 0 (--series of replay, under a price scheme with one price for all)")
+	}
+	if c := shares(p); c != nil {
+		time = append(time, c)
+	} else {
+		missing = append(missing, "The machine by value band: shown for up to 6 runs")
+	}
+	all = append(all, section{"over-time", "Over time", time})
+	if c := gantt(p); c != nil {
+		all = append(all, section{"jobs-section", "Jobs", []*chart{c}})
+	} else {
+		missing = append(missing, fmt.Sprintf("Job by job: shown for up to 3 runs of at most %s jobs", reports.Thousands(fewJobs)))
+	}
+	return all, missing
+}
+
+func (p *input) view(version string) (*view, error) {
+	v := &view{
+		Trace: p.runs[0].traceName(), Version: version, Generator: Generator,
+		Runs: p.runs, Warnings: p.warnings, Jobs: p.jobs(),
+		Summaries: summaries(p), Records: records(p),
+	}
+	v.Title = v.Trace + " under " + p.runs[0].Label
+	if n := len(p.runs); n > 1 {
+		v.Title = fmt.Sprintf("%s: %d runs", v.Trace, n)
+		v.Overview = overview(p)
+	}
+	v.Set, v.Rest = configuration(p)
+	v.Sections, v.Missing = p.sections()
+	for i, r := range p.runs {
+		if lines := r.notes(p.data[i]); len(lines) > 0 {
+			v.Notes = append(v.Notes, note{r.Label, lines})
+		}
+	}
+	content := struct {
+		Palette palette  `json:"palette"`
+		Charts  []*chart `json:"charts"`
+	}{Palette: palette{len(p.runs), figures.Palette(), dashes}}
+	for _, s := range v.Sections {
+		content.Charts = append(content.Charts, s.Charts...)
+	}
+	// json.Marshal escapes <, > and &: no trace's name can end the script.
+	text, err := json.Marshal(content)
+	v.Data = template.JS(text)
+	return v, err
+}
+
+func (v *view) write(w io.Writer) error {
+	for _, name := range styles {
+		v.Styles = append(v.Styles, template.CSS(file(name)))
+	}
+	for _, name := range scripts {
+		v.Scripts = append(v.Scripts, template.JS(file(name)))
+	}
+	v.Libraries = strings.Join(strings.Split(strings.TrimSpace(file("assets/VERSIONS")), "\n"), ", ")
+	v.Licences = file("assets/LICENSES.txt")
+	t, err := template.New("page").Funcs(template.FuncMap{"thousands": reports.Thousands}).Parse(file("page.html"))
+	if err != nil {
+		return err
+	}
+	var page bytes.Buffer
+	if err := t.Execute(&page, v); err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, strings.Replace(page.String(), policyMark, v.policy(), 1))
+	return err
+}
+
+// policyMark stands in the template for the content security policy, which html/template
+// would not let through unescaped.
+const policyMark = "{policy}"
+
+// policy allows the page's own scripts and styles, by their hashes, and pictures
+// made by them; no network, no eval, no frames, no forms.
+func (v *view) policy() string {
+	hashes := func(texts []string) string {
+		out := ""
+		for _, text := range texts {
+			sum := sha256.Sum256([]byte(text))
+			out += " 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+		}
+		return out
+	}
+	var js, css []string
+	for _, s := range v.Scripts {
+		js = append(js, string(s))
+	}
+	for _, s := range v.Styles {
+		css = append(css, string(s))
+	}
+	return "default-src 'none'; script-src" + hashes(js) + "; style-src" + hashes(css) + "; img-src data: blob:; base-uri 'none'; form-action 'none'"
+}
+
+// file returns an embedded file, which is there.
+func file(name string) string {
+	text, err := files.ReadFile(name)
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}

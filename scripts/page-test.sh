@@ -1,0 +1,34 @@
+#!/bin/sh
+# Opens pages of bourse report in Chromium: nothing may be asked for over the
+# network or go to the console, every chart must be drawn, tables must sort, keys
+# work, pictures and a print be saved. Needs go, node, npm and Debian's chromium,
+# which it installs when it may. Screenshots stay in $SHOTS if that is set.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT INT TERM
+skip() {
+	echo "page: $1" >&2
+	exit 77 # the exit code of a skipped test
+}
+if ! command -v chromium >/dev/null; then
+	[ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || skip "there is no chromium"
+	{ apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium; } >"$scratch/apt.log" 2>&1 ||
+		skip "chromium cannot be installed here"
+fi
+cp "$here"/page/package.json "$here"/page/package-lock.json "$here"/page/*.mjs "$scratch"/
+(cd "$scratch" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error) || skip "its packages cannot be installed here"
+
+bourse=$here/../bin/bourse
+[ -x "$bourse" ] || (cd "$here/.." && go build -trimpath -o bin/bourse ./cmd/bourse)
+cd "$scratch"
+small='synth:lublin?jobs=400&procs=64&seed=7&estimates=5'
+"$bourse" replay "$small" -q --policy hb --segments --series --out hb >/dev/null
+"$bourse" replay "$small" -q --policy easy --payment first --out easy >/dev/null
+"$bourse" replay "$small" -q --policy fcfs --series=600 --out fcfs >/dev/null
+"$bourse" replay 'synth:lublin?jobs=1000000&procs=512&seed=1&load=0.7' -q --policy easy --estimates exact --payment first --series --out million >/dev/null
+"$bourse" report hb --out one.html
+"$bourse" report hb easy fcfs --out three.html
+"$bourse" report million --out million.html
+mkdir -p "${SHOTS:=$scratch/shots}"
+node page-test.mjs "$SHOTS" "$scratch"/one.html "$scratch"/three.html "$scratch"/million.html
