@@ -34,6 +34,7 @@ fuzz: ## fuzz every parser for FUZZTIME each (60s)
 golden: ## write the kept conversations and outputs anew
 	$(GO) test ./engine -run TestConversations -update
 	$(GO) test ./cmd/bourse -run 'TestExplain|TestGuideExamples|TestColumnReference' -update
+	$(GO) test ./traces/googlemodel -run TestMeasured -update
 
 test-readers: build ## read our files with DuckDB and parquet-wasm (needs node and npm)
 	sh scripts/readers.sh

@@ -315,6 +315,18 @@ are counted; of sacct's rows steps are left out, jobs still running too, and of
 several runs of a job the last counts. An element of an array, 123_4 or 123[4], is
 job 123 x 10^8 + 4.
 
+A model of Google's trace of 2011 writes tables of events in its raw form, into a
+new folder, at any size up to and beyond the month. Its numbers are measured from
+the first 19.5 hours of the real one, so it has the rhythm of a day and none of a
+week; tasks are not packed onto machines. --compare holds one trace against another:
+quantiles, shares, rows a task, and how they differ; distance is the largest
+difference of two distribution functions.
+
+	$ bourse trace synth google2011?machines=50&days=0.2&tasks=4000&seed=1 month
+	$ bourse trace inspect month --compare log.swf
+	$ bourse trace convert month month.parquet
+	$ bourse replay month.parquet --policy priority --payment none --machines 'trace(fit=best,events=month)'
+
 Bad input is an error that names file and line. --on-error=skip counts such
 records, shows the first few, and goes on.
 
