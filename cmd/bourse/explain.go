@@ -210,7 +210,7 @@ func (e *explainFlags) missing(s *sought, o *story.Others) error {
 	}
 	text := fmt.Sprintf("no job %d is replayed; %s", e.job, neighbours(e.job, o))
 	if n := dropped(s.Header().Ledger); n != "" {
-		text += ". Of the trace's records were dropped: " + n
+		text += ". Records that were left out: " + n
 	}
 	return fmt.Errorf("%s", text)
 }
