@@ -93,32 +93,12 @@ func (s *store) replay(ctx context.Context, g group) (err error) {
 		return err
 	}
 	cfg.MigrationCost, cfg.ResubmitKilled = s.settings.Migration, s.settings.Resubmit
-	treatment, err := s.treatment(g.cells[0], cfg)
+	src, aggregates, err := s.prepare(g, &cfg)
 	if err != nil {
 		return err
 	}
-	treated, err := traces.Treat(g.input.Jobs.Source(), treatment)
-	if err != nil {
-		return err
-	}
-	var aggregates stats.Collector
-	if s.settings.Feedback {
-		// Who comes when, and so who is counted, shows as the replay goes: it draws and
-		// groups for itself, from the same streams.
-		treated = traces.NewFeedback(treated)
-	} else {
-		jobs, err := s.jobsOf(g.input, treatment)
-		if err != nil {
-			return err
-		}
-		if cfg.Bidder, err = s.bidder(jobs, g.cells[0]); err != nil {
-			return err
-		}
-		aggregates.Groups = jobs.groups
-	}
-	src := traces.Watch(treated)
-	trim := reports.NewTrim(&aggregates, s.settings.Edges, src)
-	sinks := []engine.Sink{&aggregates}
+	trim := reports.NewTrim(aggregates, s.settings.Edges, src)
+	sinks := []engine.Sink{aggregates}
 	if s.settings.Edges != (traces.Edges{}) {
 		sinks[0] = trim
 	}
@@ -159,6 +139,30 @@ func (s *store) replay(ctx context.Context, g group) (err error) {
 		}
 	}
 	return nil
+}
+
+// prepare makes the source of a schedule and the collector of its figures. Where
+// neighbouring cells can share draws and run-time groups they do.
+func (s *store) prepare(g group, cfg *engine.Config) (*traces.Span, *stats.Collector, error) {
+	treatment, err := s.treatment(g.cells[0], *cfg)
+	if err != nil {
+		return nil, nil, err
+	}
+	treated, err := traces.Treat(g.input.Jobs.Source(), treatment)
+	if err != nil {
+		return nil, nil, err
+	}
+	if s.settings.Feedback {
+		// Who comes when, and so who is counted, shows as the replay goes: it draws and
+		// groups for itself, from the same streams.
+		return traces.Watch(traces.NewFeedback(treated)), &stats.Collector{}, nil
+	}
+	jobs, err := s.jobsOf(g.input, treatment)
+	if err != nil {
+		return nil, nil, err
+	}
+	cfg.Bidder, err = s.bidder(jobs, g.cells[0])
+	return traces.Watch(treated), &stats.Collector{Groups: jobs.groups}, err
 }
 
 // create opens the files for the job records of each cell, if they are wanted,
