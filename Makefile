@@ -33,7 +33,8 @@ fuzz: ## fuzz every parser for FUZZTIME each (60s)
 
 golden: ## write the kept conversations and outputs anew
 	$(GO) test ./engine -run TestConversations -update
-	$(GO) test ./cmd/bourse -run TestExplain -update
+	$(GO) test ./cmd/bourse -run 'TestExplain|TestGuideExamples|TestColumnReference' -update
+	$(GO) test ./traces/googlemodel -run TestMeasured -update
 
 notebooks: build ## run reports/notebooks into OUT (notebooks-out); NOTEBOOK=name picks one
 	sh scripts/notebooks.sh $(or $(OUT),notebooks-out) $(NOTEBOOK)

@@ -66,6 +66,9 @@ type Summary struct {
 	// MachineEvents counts what happened to the machines of a cluster, and
 	// Evictions the jobs that this stopped; they are among the Preemptions.
 	MachineEvents, Evictions int64
+	// Fragmented is for how long some job waited that the machines of a cluster had
+	// room for all together, and none alone, if the policy tells.
+	Fragmented events.Time
 	// First is the first submission, Last the last completion.
 	First, Last events.Time
 	// Work is the processor time used, in processor-seconds, Lost the part of
@@ -337,6 +340,9 @@ func (e *Replay) discard(ev events.Event) {
 func (e *Replay) finish() error {
 	if e.waiting+e.running > 0 {
 		return fmt.Errorf("the trace has ended and nothing is to happen, but the policy leaves %d jobs waiting; the first is %s", e.waiting, e.firstWaiting())
+	}
+	if f, ok := e.cfg.Policy.(policies.Fragmenter); ok {
+		e.sum.Fragmented = f.Fragmented()
 	}
 	if e.audit != nil {
 		return e.audit.finish(e)

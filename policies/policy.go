@@ -148,6 +148,11 @@ type Sharer interface{ Users() []UserShare }
 // (Round.StartOn).
 type Placer interface{ Places() bool }
 
+// Fragmenter is implemented by policies that place jobs on machines and measure
+// what that costs: for how long some job has waited that all machines together had
+// room for, and none alone.
+type Fragmenter interface{ Fragmented() events.Time }
+
 // Places reports whether p places jobs on machines.
 func Places(p Policy) bool {
 	q, ok := p.(Placer)

@@ -66,6 +66,15 @@ func marshal(v any) ([]byte, error) {
 	return text.Bytes(), nil
 }
 
+// WriteJSON writes v as the files of a run are written.
+func WriteJSON(w io.Writer, v any) error {
+	text, err := marshal(v)
+	if err == nil {
+		_, err = w.Write(text)
+	}
+	return err
+}
+
 // ReadManifest reads the manifest of the run in path's file. The error of a
 // missing file satisfies errors.Is(err, fs.ErrNotExist).
 func ReadManifest(path string) (*Manifest, error) {

@@ -51,6 +51,18 @@ type Machine struct {
 	// again; LostPercent is the share of the work that this and preemption cost.
 	Resubmissions int64   `json:"resubmissions,omitempty"`
 	LostPercent   float64 `json:"lost_percent,omitempty"`
+	// Cluster tells what came of placing jobs on single machines.
+	Cluster *Cluster `json:"cluster,omitempty"`
+}
+
+// Cluster tells of the machines of a trace: what happened to them, how many jobs
+// that stopped, how many others stopped to make room, and for how much of the
+// makespan a job waited that all machines together had room for, and none alone.
+type Cluster struct {
+	MachineEvents     int64   `json:"machine_events"`
+	Evictions         int64   `json:"evictions"`
+	Preemptions       int64   `json:"preemptions"`
+	FragmentedPercent float64 `json:"fragmented_percent"`
 }
 
 // Pool tells what a pool of several resources has and how much of it was used.
@@ -96,6 +108,12 @@ func NewMachine(s *engine.Summary) Machine {
 	}
 	if s.Pool {
 		m.Pool = &Pool{CPU: s.Capacity[policies.CPU], Memory: s.Capacity[policies.Memory], MemoryUtilisation: s.MemoryUtilisation()}
+	}
+	if s.MachineEvents > 0 {
+		m.Cluster = &Cluster{MachineEvents: s.MachineEvents, Evictions: s.Evictions, Preemptions: s.Preemptions - s.Evictions}
+		if m.MakespanS > 0 {
+			m.Cluster.FragmentedPercent = 100 * s.Fragmented.Seconds() / m.MakespanS
+		}
 	}
 	return m
 }

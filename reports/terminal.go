@@ -53,6 +53,10 @@ func machineLine(m *Machine, speed float64) string {
 		line += fmt.Sprintf(" (%s/s)", Thousands(int64(math.Round(speed))))
 	}
 	line += "\n"
+	if c := m.Cluster; c != nil {
+		line += fmt.Sprintf("%s machine events evicted %s jobs, %s more were preempted; for %.1f%% of the makespan a job waited that all machines together had room for, and none alone\n",
+			Thousands(c.MachineEvents), Thousands(c.Evictions), Thousands(c.Preemptions), c.FragmentedPercent)
+	}
 	if m.Resubmissions > 0 {
 		line += fmt.Sprintf("%s times a job was killed at its estimate and submitted again; %.1f%% of the work was lost\n", Thousands(m.Resubmissions), m.LostPercent)
 	}

@@ -37,6 +37,16 @@ func Load(src Source) (*Memory, error) {
 	}
 }
 
+// MemoryOf holds jobs that are at hand already, in order of submission.
+func MemoryOf(jobs ...Job) *Memory {
+	m := &Memory{header: &Header{Name: "memory", Ledger: &Ledger{Read: int64(len(jobs))}}, n: len(jobs)}
+	for ; len(jobs) > chunkJobs; jobs = jobs[chunkJobs:] {
+		m.chunks = append(m.chunks, jobs[:chunkJobs])
+	}
+	m.chunks = append(m.chunks, jobs)
+	return m
+}
+
 // Header describes the trace; its Ledger is complete.
 func (m *Memory) Header() *Header { return m.header }
 

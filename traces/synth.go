@@ -13,11 +13,14 @@ import (
 	"bourse/traces/rng"
 )
 
+// Parameter is a parameter of a model, with a line that says what it is.
+type Parameter struct{ Name, Line string }
+
 // synthModels are the models that "synth:NAME?..." may name.
-var synthModels = []string{"lublin"}
+var synthModels = []string{"lublin", google2011.name}
 
 // LublinParameters lists the parameters of synth:lublin, with one line each.
-var LublinParameters = []struct{ Name, Line string }{
+var LublinParameters = []Parameter{
 	{"jobs", "number of jobs (default 10000)"},
 	{"procs", "processors of the machine (default 128)"},
 	{"seed", "seed of all random streams (default 1)"},
@@ -36,6 +39,9 @@ func openSynth(rest string, _ Options) (Source, error) {
 	if !slices.Contains(synthModels, model) {
 		return nil, fmt.Errorf("unknown model %q%s; there are %s", model, DidYouMean(model, synthModels), strings.Join(synthModels, ", "))
 	}
+	if model == google2011.name {
+		return nil, fmt.Errorf("synth:%s is a folder of tables, not a stream of jobs; write it with bourse trace synth '%s' DIR and replay DIR", model, rest)
+	}
 	src, err := newLublin("synth:"+rest, query)
 	if err != nil {
 		return nil, fmt.Errorf("synth:%s: %w", model, err)
@@ -43,19 +49,20 @@ func openSynth(rest string, _ Options) (Source, error) {
 	return src, nil
 }
 
-// parameters reads a query and remembers the first fault.
-type parameters struct {
+// Parameters reads a model's parameters and remembers the first fault.
+type Parameters struct {
 	values url.Values
 	err    error
 }
 
-func parseParameters(query string) (*parameters, error) {
+// ParseParameters reads "name=value&name=value" of known names.
+func ParseParameters(query string, list []Parameter) (*Parameters, error) {
 	values, err := url.ParseQuery(query)
 	if err != nil {
 		return nil, fmt.Errorf("parameters %q: %w; name=value&name=value was expected", query, err)
 	}
-	known := make([]string, len(LublinParameters))
-	for i, p := range LublinParameters {
+	known := make([]string, len(list))
+	for i, p := range list {
 		known[i] = p.Name
 	}
 	var names []string
@@ -71,10 +78,14 @@ func parseParameters(query string) (*parameters, error) {
 			return nil, fmt.Errorf("parameter %s is given %d times; once was expected", name, len(values[name]))
 		}
 	}
-	return &parameters{values: values}, nil
+	return &Parameters{values: values}, nil
 }
 
-func (p *parameters) whole(name string, def, low, high int64) int64 {
+// Err returns the first fault.
+func (p *Parameters) Err() error { return p.err }
+
+// Whole returns a whole number from low to high, def if it is not given.
+func (p *Parameters) Whole(name string, def, low, high int64) int64 {
 	if !p.values.Has(name) {
 		return def
 	}
@@ -85,7 +96,8 @@ func (p *parameters) whole(name string, def, low, high int64) int64 {
 	return v
 }
 
-func (p *parameters) real(name string, def, low, high float64) float64 {
+// Real returns a number from low to high, def if it is not given.
+func (p *Parameters) Real(name string, def, low, high float64) float64 {
 	if !p.values.Has(name) {
 		return def
 	}
@@ -96,29 +108,29 @@ func (p *parameters) real(name string, def, low, high float64) float64 {
 	return v
 }
 
-func (p *parameters) fail(format string, args ...any) {
+func (p *Parameters) fail(format string, args ...any) {
 	if p.err == nil {
 		p.err = fmt.Errorf(format, args...)
 	}
 }
 
 func newLublin(name, query string) (*lublin, error) {
-	p, err := parseParameters(query)
+	p, err := ParseParameters(query, LublinParameters)
 	if err != nil {
 		return nil, err
 	}
-	l := &lublin{jobs: p.whole("jobs", 10_000, 1, math.MaxInt64)}
-	procs := int(p.whole("procs", 128, 1, 1<<30))
-	seed := uint64(p.whole("seed", 1, 0, math.MaxInt64))
+	l := &lublin{jobs: p.Whole("jobs", 10_000, 1, math.MaxInt64)}
+	procs := int(p.Whole("procs", 128, 1, 1<<30))
+	seed := uint64(p.Whole("seed", 1, 0, math.MaxInt64))
 	for _, t := range p.types() {
-		t.serial = p.real("serial", t.serial, 0, 1)
-		t.pow2 = p.real("pow2", t.pow2, 0, 1)
-		t.uProb = p.real("uprob", t.uProb, 0, 1)
+		t.serial = p.Real("serial", t.serial, 0, 1)
+		t.pow2 = p.Real("pow2", t.pow2, 0, 1)
+		t.uProb = p.Real("uprob", t.uProb, 0, 1)
 		s := newLublinStream(t, procs, seed)
-		s.uMed = p.real("umed", s.uMed, s.uLow, s.uHi)
+		s.uMed = p.Real("umed", s.uMed, s.uLow, s.uHi)
 		l.streams = append(l.streams, s)
 	}
-	if load := p.real("load", 0, 1e-3, 1e3); load > 0 && p.err == nil {
+	if load := p.Real("load", 0, 1e-3, 1e3); load > 0 && p.err == nil {
 		p.err = setLoad(l.streams, load)
 	}
 	l.estimate = p.estimates(seed)
@@ -134,7 +146,7 @@ func newLublin(name, query string) (*lublin, error) {
 	return l, nil
 }
 
-func (p *parameters) types() []lublinType {
+func (p *Parameters) types() []lublinType {
 	switch name := p.values.Get("types"); name {
 	case "", "mixed":
 		return []lublinType{lublinTypes["interactive"], lublinTypes["batch"]}
@@ -149,14 +161,14 @@ func (p *parameters) types() []lublinType {
 
 // estimates returns how a job's requested time follows from its run time: nil
 // for not at all, exactly, or by a factor drawn uniformly, up to the next second.
-func (p *parameters) estimates(seed uint64) func(events.Time) events.Time {
+func (p *Parameters) estimates(seed uint64) func(events.Time) events.Time {
 	switch text := p.values.Get("estimates"); text {
 	case "", "none":
 		return nil
 	case "exact":
 		return func(run events.Time) events.Time { return max(run, events.Second) }
 	}
-	x := p.real("estimates", 1, 1, 1e6)
+	x := p.Real("estimates", 1, 1, 1e6)
 	r := rng.New(seed, "lublin/estimate")
 	return func(run events.Time) events.Time {
 		// A factor in millionths keeps this in whole numbers; the product of 18

@@ -128,6 +128,9 @@ var columns = []column{
 		set: func(j *Job, v int64) string { return setTime(&j.Wasted, v, "wasted_us") }},
 }
 
+// NewJob returns a job of which nothing is known.
+func NewJob() Job { return emptyJob }
+
 // emptyJob is a row of nulls.
 var emptyJob = Job{
 	Wait: events.Unknown, Run: events.Unknown, Estimate: events.Unknown, Think: events.Unknown, CPU: -1, Memory: -1, Procs: -1,

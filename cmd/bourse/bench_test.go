@@ -45,23 +45,6 @@ func drain(b *testing.B, src traces.Source) []traces.Job {
 	}
 }
 
-// slice serves jobs from memory.
-type slice struct {
-	jobs []traces.Job
-	at   int
-}
-
-func (s *slice) Header() *traces.Header { return &traces.Header{Ledger: &traces.Ledger{}} }
-
-func (s *slice) Next(j *traces.Job) error {
-	if s.at == len(s.jobs) {
-		return io.EOF
-	}
-	*j = s.jobs[s.at]
-	s.at++
-	return nil
-}
-
 type discard struct{}
 
 func (discard) Record(*engine.Outcome) error { return nil }
@@ -82,7 +65,7 @@ func runLPC(b *testing.B, jobs []traces.Job, sink engine.Sink) engine.Summary {
 	if err != nil {
 		b.Fatal(err)
 	}
-	sum, err := engine.Run(context.Background(), engine.Config{Procs: 105, Policy: policy, Pricer: pricer, Bidder: bidder}, &slice{jobs: jobs}, sink)
+	sum, err := engine.Run(context.Background(), engine.Config{Procs: 105, Policy: policy, Pricer: pricer, Bidder: bidder}, traces.MemoryOf(jobs...).Source(), sink)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -28,7 +28,7 @@ func compare(a *app, args []string) error {
 		return c.run(a, f)
 	}
 	if _, err := os.Stat(filepath.Join(f.Arg(0), sweeps.PlanName)); err == nil && f.NArg() == 1 {
-		return compareSweep(a, f.Arg(0), c.by)
+		return compareSweep(a, f.Arg(0), c.by, c.json)
 	}
 	if c.by != "" {
 		return usagef("--by says what rows of the table of a sweep tell apart; give the directory of one sweep")
@@ -41,6 +41,16 @@ func compare(a *app, args []string) error {
 		}
 	}
 	differing := differences(runs)
+	if c.json {
+		rows := make([]jsonRow, len(runs))
+		for i, r := range runs {
+			rows[i] = jsonRow{Settings: map[string]string{"run": r.dir}, Figures: figuresOf(&r.summary.Jobs.Total, &r.summary.Machine)}
+			for _, key := range differing {
+				rows[i].Settings[key] = r.setting(key)
+			}
+		}
+		return reports.WriteJSON(a.stdout, rows)
+	}
 	head := append(slices.Clone(differing), "jobs", "mean BSD", "p95 BSD", "SSJ %", "mean wait", "mean payment", "mean utility", "use %")
 	t := reports.NewTable(head...)
 	for i := range differing {

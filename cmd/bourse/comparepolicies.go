@@ -29,6 +29,7 @@ type comparison struct {
 	restart  bool
 	resubmit bool
 	feedback bool
+	json     bool
 	trace    traceFlags
 }
 
@@ -44,6 +45,7 @@ func (c *comparison) define(f *pflag.FlagSet) {
 	f.BoolVar(&c.restart, "restart", false, "preempted jobs begin again, their work lost")
 	f.BoolVar(&c.resubmit, "resubmit-killed", false, resubmitHelp)
 	f.BoolVar(&c.feedback, "feedback", false, feedbackHelp)
+	f.BoolVar(&c.json, "json", false, jsonHelp)
 	c.trace.define(f)
 	c.trace.defineEdges(f)
 	c.trace.defineQueues(f)
@@ -139,7 +141,11 @@ func (c *comparison) run(a *app, f *pflag.FlagSet) (err error) {
 			return fmt.Errorf("%s: %w", contenders[i].name, contenders[i].err)
 		}
 	}
-	if err := printComparison(a, contenders); err != nil {
+	show := printComparison
+	if c.json {
+		show = jsonComparison
+	}
+	if err := show(a, contenders); err != nil {
 		return err
 	}
 	for i := range contenders {
@@ -251,4 +257,26 @@ func printComparison(a *app, contenders []contender) error {
 	}
 	_, err := fmt.Fprintln(a.stdout, "fairness is Jain's index of the users' mean bounded slowdowns, 1 if all are alike")
 	return err
+}
+
+// jsonComparison is printComparison for programs.
+func jsonComparison(a *app, contenders []contender) error {
+	rows := make([]jsonRow, len(contenders))
+	for i := range contenders {
+		c := &contenders[i]
+		machine := reports.NewMachine(&c.sum)
+		figures := figuresOf(&c.stats.Result().Total, &machine)
+		figures["preemptions"] = estimate{Value: float64(c.sum.Preemptions)}
+		figures["fairness"] = estimate{Value: c.users.Fairness()}
+		if i > 0 {
+			mean, half, ok := stats.PairedBatches(contenders[0].waits, c.waits)
+			difference := estimate{Value: mean}
+			if ok {
+				difference.Half = &half
+			}
+			figures["wait_difference_s"] = difference
+		}
+		rows[i] = jsonRow{Settings: map[string]string{"policy": c.market.Policy, "payment": c.market.Payment}, Figures: figures}
+	}
+	return reports.WriteJSON(a.stdout, rows)
 }

@@ -15,7 +15,7 @@ import (
 // compareSweep prints a row for each combination of settings of a sweep, averaged
 // over its seeds with 95 % intervals. If the rows leave out more than the seed,
 // their means are over settings that change results, and that is said.
-func compareSweep(a *app, dir, by string) error {
+func compareSweep(a *app, dir, by string, asJSON bool) error {
 	d, err := sweeps.Read(dir)
 	if err != nil {
 		return err
@@ -41,6 +41,9 @@ func compareSweep(a *app, dir, by string) error {
 			fmt.Fprintf(a.stderr, "bourse: warning: these are means over %s (%s), which changes results; --by %s keeps its values apart\n",
 				x.Name, strings.Join(x.Values, ", "), strings.Join(append(slices.Clone(wanted), x.Name), ","))
 		}
+	}
+	if asJSON {
+		return jsonSweep(a, groupCells(d, rows), rows, over)
 	}
 	return printSweep(a, groupCells(d, rows), rows, over)
 }
@@ -137,7 +140,7 @@ func printSweep(a *app, groups []*cellGroup, rows, over []sweep.Axis) error {
 			policy = i
 		}
 	}
-	seedsOnly := len(over) == 0 || len(over) == 1 && over[0].Name == sweeps.Seed
+	replicas := seedsOnly(over)
 	t := reports.NewTable(append(head, "cells", "mean wait s", "mean BSD", "SSJ %", "use %", "wait - "+first(groups, policy))...)
 	for i := range head {
 		t.Left(i)
@@ -154,7 +157,7 @@ func printSweep(a *app, groups []*cellGroup, rows, over []sweep.Axis) error {
 			{"%.1f", func(s *reports.Summary) float64 { return s.Jobs.Total.SSJ }},
 			{"%.1f", func(s *reports.Summary) float64 { return 100 * s.Machine.Utilisation }},
 		} {
-			row = append(row, interval(x.form, g.samples(x.of), seedsOnly))
+			row = append(row, interval(x.form, g.samples(x.of), replicas))
 		}
 		r, difference := reference(groups, g, policy), "-"
 		if r != g && slices.Equal(r.rest, g.rest) {
@@ -162,18 +165,41 @@ func printSweep(a *app, groups []*cellGroup, rows, over []sweep.Axis) error {
 			for i := range mine {
 				mine[i] -= other[i]
 			}
-			difference = interval("%+.0f", mine, seedsOnly)
+			difference = interval("%+.0f", mine, replicas)
 		}
 		t.Row(append(row, difference)...)
 	}
 	if err := t.Write(a.stdout); err != nil {
 		return err
 	}
-	if seedsOnly && len(over) == 1 {
+	if replicas && len(over) == 1 {
 		_, err := fmt.Fprintf(a.stdout, "\n± is half of a 95 %% interval over the %d seeds; differences are paired by seed\n", len(over[0].Values))
 		return err
 	}
 	return nil
+}
+
+// jsonSweep is printSweep for programs.
+func jsonSweep(a *app, groups []*cellGroup, axes, over []sweep.Axis) error {
+	var rows []jsonRow
+	for _, g := range groups {
+		row := jsonRow{Settings: map[string]string{}, Cells: len(g.results), Figures: map[string]estimate{}}
+		for i, x := range axes {
+			row.Settings[x.Name] = g.head[i]
+		}
+		for name := range figuresOf(&g.results[0].Jobs.Total, &g.results[0].Machine) {
+			row.Figures[name] = estimateOf(g.samples(func(s *reports.Summary) float64 {
+				return figuresOf(&s.Jobs.Total, &s.Machine)[name].Value
+			}), seedsOnly(over))
+		}
+		rows = append(rows, row)
+	}
+	return reports.WriteJSON(a.stdout, rows)
+}
+
+// seedsOnly reports whether rows are means over nothing but seeds.
+func seedsOnly(over []sweep.Axis) bool {
+	return len(over) == 0 || len(over) == 1 && over[0].Name == sweeps.Seed
 }
 
 // first names what differences refer to.

@@ -315,6 +315,18 @@ are counted; of sacct's rows steps are left out, jobs still running too, and of
 several runs of a job the last counts. An element of an array, 123_4 or 123[4], is
 job 123 x 10^8 + 4.
 
+A model of Google's trace of 2011 writes tables of events in its raw form, into a
+new folder, at any size up to and beyond the month. Its numbers are measured from
+the first 19.5 hours of the real one, so it has the rhythm of a day and none of a
+week; tasks are not packed onto machines. --compare holds one trace against another:
+quantiles, shares, rows a task, and how they differ; distance is the largest
+difference of two distribution functions.
+
+	$ bourse trace synth google2011?machines=50&days=0.2&tasks=4000&seed=1 month
+	$ bourse trace inspect month --compare log.swf
+	$ bourse trace convert month month.parquet
+	$ bourse replay month.parquet --policy priority --payment none --machines 'trace(fit=best,events=month)'
+
 Bad input is an error that names file and line. --on-error=skip counts such
 records, shows the first few, and goes on.
 
@@ -391,6 +403,30 @@ ends with a verdict on each claim.
 	$ bourse reproduce multi-resource -h
 	$ bourse reproduce price-anticipating -h
 	$ bourse reproduce dynamic-sharing --instances 5 --lies 100 --logs log.swf --out study-c
+
+# Flags from a file, figures for programs
+
+--config FILE takes a command's flags from a file in TOML, a line a flag; those on
+the command line win. --dry-run of replay reads the trace, says what would be
+replayed, on what and into which files, and stops.
+
+	$ bourse replay log.swf --config run.toml --policy wspt
+	$ bourse replay log.swf --policy easy --nodes 8 --dry-run
+
+--json of replay prints what summary.json holds, and of compare a list of rows, each
+with its settings and the figures of the summary by name, and half of a 95 % interval
+where there is one. Programs may rely on these documents and on the columns of bourse
+list columns: names, units and meanings stay as they are, what is new is added beside
+them, and a change of either would be told in CHANGELOG under the version that makes
+it. Tables for people and messages may change at any time.
+
+	$ bourse replay log.swf --policy easy --payment none --json
+	$ bourse compare log.swf --policy fcfs,easy --json
+
+completion prints a script with which bash, zsh or fish complete commands, flags and
+the names of policies, payments and the like.
+
+	$ bourse completion bash
 
 # Exit codes
 

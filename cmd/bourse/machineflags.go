@@ -9,6 +9,7 @@ import (
 	"bourse/engine"
 	"bourse/policies"
 	"bourse/policies/sched"
+	"bourse/reports"
 	"bourse/traces"
 )
 
@@ -29,6 +30,17 @@ type hardware struct {
 	pool  *engine.Pool
 	list  []traces.MachineEvent // of a cluster
 	fit   sched.Fit
+}
+
+// String says what it is in words.
+func (h hardware) String() string {
+	switch {
+	case h.pool != nil:
+		return fmt.Sprintf("a pool of %g CPU and %g memory, from %s machines", h.pool.CPU, h.pool.Memory, reports.Thousands(int64(h.pool.Machines)))
+	case h.list != nil:
+		return fmt.Sprintf("%s, jobs placed by %s fit", traces.CapacityAt(h.list, h.list[0].At), fits[h.fit])
+	}
+	return reports.Thousands(int64(h.procs)) + " processors"
 }
 
 // fits are the rules of --machines trace(fit=...).

@@ -33,6 +33,8 @@ type app struct {
 	ctx            context.Context
 	stdin          io.Reader
 	stdout, stderr io.Writer
+
+	asked *pflag.FlagSet // the flags of the command that ran last, for completion
 }
 
 // command is one word of the command line. Words of two parts ("trace synth")
@@ -53,15 +55,16 @@ func commands() []command {
 		{"regret", "TRACE", "what jobs would gain by lying, everybody else held fixed", measureRegret},
 		{"compare", "DIR... | TRACE", "finished runs, or policies on one trace, side by side", compare},
 		{"report", "DIR...", "finished runs as one HTML page: tables, distributions, series", report},
-		{"trace inspect", "TRACE", "header, counts, spans, anomalies, histograms", traceInspect},
+		{"trace inspect", "TRACE", "header, counts, spans, anomalies, histograms; two traces side by side", traceInspect},
 		{"trace convert", "TRACE FILE", "write a trace as workload Parquet or SWF", traceConvert},
-		{"trace synth", "MODEL [FILE]", "write a synthetic workload as SWF", traceSynth},
+		{"trace synth", "MODEL [FILE]", "write a synthetic workload as SWF, or a synthetic Google trace", traceSynth},
 		{"trace demand", "TRACE", "who demands how much in which round", traceDemand},
 		{"allocate", "FILE", "share several resources among agents once", allocate},
 		{"lend", "FILE", "share one resource round by round: static, smm, dmm, fl, tperiod, karma", lend},
 		{"equilibrium", "[FILE]", "the price-anticipating market at rest: bids, shares, what they are worth", equilibrium},
 		{"reproduce", "STUDY", "a paper's tables and figures beside the published ones", reproduce},
 		{"list", "[KIND]", "formats, policies, payments, values, behaviours, mechanisms, preferences, columns", list},
+		{"completion", "SHELL", "a script that lets bash, zsh or fish complete commands, flags and names", completion},
 		{"version", "", "the program's version", version},
 	}
 }
@@ -70,7 +73,7 @@ func commands() []command {
 func run(stdin io.Reader, stdout, stderr io.Writer, args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	a := &app{ctx, stdin, stdout, stderr}
+	a := &app{ctx: ctx, stdin: stdin, stdout: stdout, stderr: stderr}
 	err := a.dispatch(args)
 	switch {
 	case err == nil, errors.Is(err, pflag.ErrHelp):
@@ -107,6 +110,8 @@ func (a *app) dispatch(args []string) error {
 		return nil
 	case "--version":
 		return version(a, nil)
+	case completeWord:
+		return a.complete(args[1:])
 	}
 	all := commands()
 	names := make([]string, len(all))
@@ -145,6 +150,7 @@ Example: bourse replay synth:lublin --policy hb --payment kth --out out
 // flags makes a command's flag set; its help ends with an example.
 func (a *app) flags(usage, example string) *pflag.FlagSet {
 	f := pflag.NewFlagSet(usage, pflag.ContinueOnError)
+	a.asked = f
 	f.SortFlags = false
 	f.SetOutput(io.Discard)
 	f.Usage = func() {
@@ -153,14 +159,24 @@ func (a *app) flags(usage, example string) *pflag.FlagSet {
 	return f
 }
 
-// parse reads a command's flags and checks the number of its arguments.
+// parse reads a command's flags, from the command line and from a file if it names
+// one, and checks the number of its arguments.
 func parse(f *pflag.FlagSet, args []string, least, most int, what string) error {
+	config := ""
+	if f.HasFlags() {
+		f.StringVar(&config, configFlag, "", "take flags from `FILE` in TOML, as in policy = \"hb\"; those given here win")
+	}
 	err := f.Parse(args)
 	if errors.Is(err, pflag.ErrHelp) {
 		return err
 	}
 	if err != nil {
 		return usagef("%w%s", err, suggestFlag(f, err))
+	}
+	if config != "" {
+		if err := configure(f, config); err != nil {
+			return err
+		}
 	}
 	if n := f.NArg(); n < least || n > most {
 		return usagef("%s; usage: bourse %s", what, f.Name())
@@ -174,7 +190,5 @@ func suggestFlag(f *pflag.FlagSet, err error) string {
 	if !found {
 		return ""
 	}
-	var names []string
-	f.VisitAll(func(g *pflag.Flag) { names = append(names, g.Name) })
-	return traces.DidYouMean(wrong, names)
+	return traces.DidYouMean(wrong, flagNames(f))
 }

@@ -165,6 +165,10 @@ func (o *output) commit(a *app, r *replayFlags, f *pflag.FlagSet, src traces.Sou
 	if o.stream {
 		table = a.stderr
 	}
+	if r.json {
+		err := reports.WriteJSON(table, summary)
+		return errors.Join(err, skipped(a.stderr, src.Header().Ledger))
+	}
 	if err := reports.WriteSummary(table, summary, float64(sum.Events)/seconds); err != nil {
 		return err
 	}
@@ -178,7 +182,7 @@ func (o *output) manifest(r *replayFlags, f *pflag.FlagSet, src traces.Source) (
 	m := &reports.Manifest{Seed: r.market.Seed, Trace: reports.TraceRef{Name: f.Arg(0), Format: h.Format}}
 	f.VisitAll(func(g *pflag.Flag) {
 		switch g.Name {
-		case "out", "swf", "users", "overwrite", "quiet", "check", "seed", "help":
+		case "out", "swf", "users", "overwrite", "quiet", "check", "seed", "help", "json", "dry-run", configFlag:
 			return
 		}
 		m.Configuration = append(m.Configuration, reports.Setting{Key: g.Name, Value: g.Value.String()})

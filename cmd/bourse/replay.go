@@ -35,6 +35,8 @@ type replayFlags struct {
 	series    string
 	users     string
 	overwrite bool
+	json      bool
+	dry       bool
 	check     bool
 	quiet     bool
 }
@@ -75,6 +77,8 @@ func (r *replayFlags) defineOutput(f *pflag.FlagSet) {
 	f.Lookup("series").NoOptDefVal = "changes"
 	f.StringVar(&r.users, "users", "", "also write a row per user to `FILE`: jobs, slowdown, bill, and under sharing policies shares held, shortfall and envy")
 	f.BoolVar(&r.overwrite, "overwrite", false, "replace an earlier run in DIR")
+	f.BoolVar(&r.json, "json", false, "print the summary as JSON, as in summary.json, instead of a table")
+	f.BoolVar(&r.dry, "dry-run", false, "read the trace, say what would be replayed and written, and stop")
 }
 
 const (
@@ -156,6 +160,9 @@ func (r *replayFlags) run(a *app, f *pflag.FlagSet) (err error) {
 	}
 	if source, err = traces.Treat(source, r.treatment(machine, policy)); err != nil {
 		return &usageError{err}
+	}
+	if r.dry {
+		return r.foretell(a, source, machine)
 	}
 	source = traces.Ahead(source)
 	if r.feedback {

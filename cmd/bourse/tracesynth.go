@@ -1,8 +1,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
@@ -10,13 +14,18 @@ import (
 
 	"bourse/reports"
 	"bourse/traces"
+	"bourse/traces/googlemodel"
 )
 
-// traceSynth writes a synthetic workload as SWF, to a file or standard output.
+// traceSynth writes a synthetic workload as SWF, to a file or standard output, or
+// a synthetic Google trace to a folder.
 func traceSynth(a *app, args []string) (err error) {
-	f := a.flags("trace synth MODEL [FILE]", "bourse trace synth 'lublin?jobs=10000&procs=128&seed=1' log.swf.gz")
+	f := a.flags("trace synth MODEL [FILE]", "bourse trace synth 'lublin?jobs=10000&procs=128&seed=1' log.swf.gz\nbourse trace synth 'google2011?machines=12500&days=29&tasks=25e6&seed=1' DIR")
 	if err := parse(f, args, 1, 2, "trace synth takes a model and, if not to standard output, a file"); err != nil {
 		return err
+	}
+	if model, query, _ := strings.Cut(strings.TrimPrefix(f.Arg(0), "synth:"), "?"); model == "google2011" {
+		return synthGoogle(a, query, f.Arg(1))
 	}
 	src, err := traces.Open("synth:"+strings.TrimPrefix(f.Arg(0), "synth:"), traces.Options{})
 	if err != nil {
@@ -32,6 +41,45 @@ func traceSynth(a *app, args []string) (err error) {
 		return err
 	}
 	return writeTrace(a, f.Arg(1), src, write)
+}
+
+// synthGoogle writes a Google trace into a new folder, which appears under its
+// name only when complete.
+func synthGoogle(a *app, query, dir string) (err error) {
+	o, err := googlemodel.Parse(query)
+	if err != nil {
+		return &usageError{fmt.Errorf("synth:google2011: %w", err)}
+	}
+	if dir == "" {
+		return usagef("trace synth google2011 writes a folder of tables; name one after the model")
+	}
+	if _, err := os.Stat(dir); err == nil {
+		return fmt.Errorf("%s is there already; give the name of a folder that is not", dir)
+	}
+	dir = filepath.Clean(dir)
+	temporary, err := os.MkdirTemp(filepath.Dir(dir), "."+filepath.Base(dir)+"-")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.RemoveAll(temporary))
+		}
+	}()
+	o.Workers, o.Stop = runtime.GOMAXPROCS(0), a.ctx.Err
+	n, err := googlemodel.Write(temporary, o)
+	if err != nil {
+		return err
+	}
+	if err := os.Chmod(temporary, 0o755); err != nil {
+		return err
+	}
+	if err := os.Rename(temporary, dir); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stderr, "%s: %s tasks in %s task events, %s job events, %s machine events, %d parts\n", dir,
+		reports.Thousands(n.Tasks), reports.Thousands(n.TaskRows), reports.Thousands(n.JobRows), reports.Thousands(n.MachineRows), n.Parts)
+	return nil
 }
 
 // traceWriter chooses how to write a trace by the ending of the file's name.

@@ -12,7 +12,6 @@ package policytest
 
 import (
 	"context"
-	"io"
 	"slices"
 	"testing"
 
@@ -131,7 +130,7 @@ func (w *workload) replay(t *rapid.T, p policies.Policy) []engine.Outcome {
 	var got outcomes
 	_, err := engine.Run(context.Background(), engine.Config{
 		Procs: w.procs, Policy: &watched{Policy: p, t: t}, Pricer: payment.NewFirst(1), Bidder: &offers{bids: w.bids}, Check: true,
-	}, &source{jobs: w.jobs}, &got)
+	}, traces.MemoryOf(w.jobs...).Source(), &got)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,22 +196,6 @@ type outcomes []engine.Outcome
 
 func (s *outcomes) Record(o *engine.Outcome) error {
 	*s = append(*s, *o)
-	return nil
-}
-
-type source struct {
-	jobs []traces.Job
-	at   int
-}
-
-func (s *source) Header() *traces.Header { return &traces.Header{Ledger: &traces.Ledger{}} }
-
-func (s *source) Next(j *traces.Job) error {
-	if s.at == len(s.jobs) {
-		return io.EOF
-	}
-	*j = s.jobs[s.at]
-	s.at++
 	return nil
 }
 

@@ -71,7 +71,7 @@ func benchmark(b *testing.B, jobs []traces.Job, procs int, name string) {
 	var depth queueDepth
 	for b.Loop() {
 		depth = queueDepth{Policy: policy(b, name)}
-		_, err := engine.Run(context.Background(), engine.Config{Procs: procs, Policy: &depth, Pricer: payment.NewPosted(0), Bidder: nothing{}}, &memory{jobs: jobs}, &done)
+		_, err := engine.Run(context.Background(), engine.Config{Procs: procs, Policy: &depth, Pricer: payment.NewPosted(0), Bidder: nothing{}}, traces.MemoryOf(jobs...).Source(), &done)
 		if err != nil {
 			b.Fatal(err)
 		}

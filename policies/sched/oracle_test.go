@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"compress/gzip"
 	"context"
-	"io"
 	"math"
 	"os"
 	"strconv"
@@ -71,23 +70,7 @@ func (s *schedule) wait() float64 {
 	return sum / float64(len(s.starts))
 }
 
-// memory serves jobs as a source, and everybody bids nothing.
-type memory struct {
-	jobs []traces.Job
-	at   int
-}
-
-func (s *memory) Header() *traces.Header { return &traces.Header{Ledger: &traces.Ledger{}} }
-
-func (s *memory) Next(j *traces.Job) error {
-	if s.at == len(s.jobs) {
-		return io.EOF
-	}
-	*j = s.jobs[s.at]
-	s.at++
-	return nil
-}
-
+// nothing is what everybody bids.
 type nothing struct{}
 
 func (nothing) Bid(*traces.Job) (policies.Offer, error) { return policies.Offer{}, nil }
@@ -103,7 +86,7 @@ func (s starts) Record(o *engine.Outcome) error {
 func replay(t testing.TB, jobs []traces.Job, procs int, p policies.Policy) starts {
 	t.Helper()
 	got := make(starts, len(jobs))
-	_, err := engine.Run(context.Background(), engine.Config{Procs: procs, Policy: p, Pricer: payment.NewPosted(0), Bidder: nothing{}}, &memory{jobs: jobs}, got)
+	_, err := engine.Run(context.Background(), engine.Config{Procs: procs, Policy: p, Pricer: payment.NewPosted(0), Bidder: nothing{}}, traces.MemoryOf(jobs...).Source(), got)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"bourse/events"
 	"bourse/policies"
 )
 
@@ -35,6 +36,10 @@ type Placed struct {
 	up       []bool
 	where    []int32 // by Ref
 	gained   []int32 // machines, in this round
+	idle     policies.Amount
+	scraps   events.Time // for how long idle has held a job that no machine has
+	since    events.Time // when it began to, if it does
+	torn     bool
 	stopped  []policies.Ref
 }
 
@@ -101,6 +106,25 @@ func (p *Placed) Scale(j *policies.Job) float64 { return (&List{rank: p.rank}).S
 // Plan starts waiting jobs in order of rank, where they fit.
 func (p *Placed) Plan(r *policies.Round) {
 	p.absorb(r)
+	p.idle = r.Spare
+	p.fill(r)
+	p.measure(r)
+}
+
+// measure sums up for how long jobs wait that are blocked by fragmentation.
+func (p *Placed) measure(r *policies.Round) {
+	if p.torn {
+		p.scraps += r.Now - p.since
+	}
+	p.since = r.Now
+	p.torn = slices.ContainsFunc(p.blocked, func(b blocked) bool { return b.key.need.Fits(p.idle) })
+}
+
+// Fragmented implements policies.Fragmenter.
+func (p *Placed) Fragmented() events.Time { return p.scraps }
+
+// fill walks over the groups that may have a place, in the order of their jobs.
+func (p *Placed) fill(r *policies.Round) {
 	for i := 0; ; {
 		for i < len(p.blocked) && !p.room(&p.blocked[i].key) {
 			i++
@@ -273,7 +297,7 @@ func (p *Placed) start(r *policies.Round, g int32, m int) {
 	}
 	p.where[ref] = int32(m)
 	p.machines[m] = append(p.machines[m], ref)
-	p.free[m] = p.free[m].Minus(x.key.need)
+	p.free[m], p.idle = p.free[m].Minus(x.key.need), p.idle.Minus(x.key.need)
 	p.fit.set(m, p.free[m], true)
 	p.hold(r, ref, m, -1)
 	r.StartOn(ref, int32(m))

@@ -27,7 +27,13 @@ type plainPlaced struct {
 	waiting  []policies.Ref
 	running  [][]policies.Ref // by machine, in order of start
 	later    []policies.Ref   // stopped by the last round
+
+	torn   bool // somebody waits whom all machines together had room for
+	since  events.Time
+	scraps events.Time
 }
+
+func (p *plainPlaced) Fragmented() events.Time { return p.scraps }
 
 func (p *plainPlaced) Places() bool { return true }
 
@@ -69,6 +75,17 @@ func (p *plainPlaced) Plan(r *policies.Round) {
 		r.StartOn(ref, int32(m))
 	}
 	p.waiting = left
+	if p.torn {
+		p.scraps += r.Now - p.since
+	}
+	var idle policies.Amount
+	for m := range free {
+		if r.Machines[m].Up {
+			idle = idle.Plus(free[m])
+		}
+	}
+	p.torn = slices.ContainsFunc(left, func(ref policies.Ref) bool { return r.Job(ref).Need.Fits(idle) })
+	p.since = r.Now
 }
 
 func (p *plainPlaced) choose(r *policies.Round, free []policies.Amount, need policies.Amount) int {
@@ -154,9 +171,11 @@ func (s *site) Record(o *engine.Outcome) error {
 func (s *site) replay(t *rapid.T, p policies.Policy) []string {
 	s.at, s.story = 0, nil
 	cfg := engine.Config{Cluster: s.machines, Policy: p, Pricer: payment.NewPosted(1), Bidder: s, Check: true, Restart: s.jobs[0].Procs == 1 && len(s.jobs)%2 == 0}
-	if _, err := engine.Run(context.Background(), cfg, s, s); err != nil {
+	sum, err := engine.Run(context.Background(), cfg, s, s)
+	if err != nil {
 		t.Fatal(err)
 	}
+	s.story = append(s.story, fmt.Sprintf("fragmented %v", sum.Fragmented))
 	return s.story
 }
 

@@ -77,7 +77,7 @@ func (p *Placed) evict(r *policies.Round, by policies.Ref, x *group) int {
 		}
 		p.off(victim)
 		p.hold(r, victim, m, 1)
-		p.free[m] = p.free[m].Plus(r.Job(victim).Need)
+		p.free[m], p.idle = p.free[m].Plus(r.Job(victim).Need), p.idle.Plus(r.Job(victim).Need)
 		r.PreemptFor(victim, by)
 		p.stopped = append(p.stopped, victim)
 	}

@@ -184,7 +184,7 @@ func TestPreemptiveRanks(t *testing.T) {
 					Restart: rapid.Bool().Draw(rt, "restart"), MigrationCost: events.Time(rapid.IntRange(0, 2).Draw(rt, "migration")) * events.Second}
 				cfg.Policy = &outranking{Policy: policy(t, c.policy), t: rt, rank: c.rank, waiting: map[policies.Ref]bool{}, running: map[policies.Ref]events.Time{}, stops: map[policies.Ref]int{}, most: c.most}
 				got := make(starts, len(jobs))
-				if _, err := engine.Run(context.Background(), cfg, &memory{jobs: jobs}, got); err != nil {
+				if _, err := engine.Run(context.Background(), cfg, traces.MemoryOf(jobs...).Source(), got); err != nil {
 					rt.Fatal(err)
 				}
 			})

@@ -3,7 +3,6 @@ package story_test
 import (
 	"context"
 	"fmt"
-	"io"
 	"math"
 	"strings"
 	"testing"
@@ -48,22 +47,6 @@ func (c *crowd) Round(r *policies.Round) error {
 	for _, w := range c.watchers {
 		w.Round(r)
 	}
-	return nil
-}
-
-type list struct {
-	jobs []traces.Job
-	at   int
-}
-
-func (l *list) Header() *traces.Header { return &traces.Header{Ledger: &traces.Ledger{}} }
-
-func (l *list) Next(j *traces.Job) error {
-	if l.at == len(l.jobs) {
-		return io.EOF
-	}
-	*j = l.jobs[l.at]
-	l.at++
 	return nil
 }
 
@@ -128,7 +111,7 @@ func replayed(t *rapid.T, jobs []traces.Job, bids *offers, name, payment string,
 	} else {
 		cfg.Procs = 4
 	}
-	if c.sum, err = engine.Run(context.Background(), cfg, &list{jobs: jobs}, c); err != nil {
+	if c.sum, err = engine.Run(context.Background(), cfg, traces.MemoryOf(jobs...).Source(), c); err != nil {
 		t.Fatal(err)
 	}
 	_, c.bidding = policy.(policies.Market)

@@ -1,0 +1,195 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"bourse/policies/catalog"
+	"bourse/reports"
+	"bourse/traces"
+)
+
+// completeWord is the command that the shells' scripts call: bourse __complete
+// WORDS prints what may stand for the last of them, one a line; nothing means a
+// file.
+const completeWord = "__complete"
+
+// shells are the scripts that complete. Words that hold = or : are one word for
+// bourse and several for bash, which is told so.
+var shells = map[string]string{
+	"bash": `_bourse() {
+	local words cword IFS=$'\n'
+	if declare -F _get_comp_words_by_ref >/dev/null; then
+		_get_comp_words_by_ref -n '=:' words cword
+	else
+		words=("${COMP_WORDS[@]}") cword=$COMP_CWORD
+	fi
+	COMPREPLY=($(bourse __complete "${words[@]:1:cword}"))
+	[[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace
+	declare -F __ltrim_colon_completions >/dev/null && __ltrim_colon_completions "${words[cword]}"
+}
+complete -o default -F _bourse bourse
+`,
+	"zsh": `#compdef bourse
+_bourse() {
+	local -a found
+	found=("${(@f)$(bourse __complete "${(@)words[2,CURRENT]}")}")
+	if [[ -n ${found[1]} ]]; then compadd -Q -a found; else _files; fi
+}
+compdef _bourse bourse
+`,
+	"fish": `function __bourse_complete
+	set -l words (commandline -opc) (commandline -ct)
+	bourse __complete $words[2..-1]
+end
+complete -c bourse -a '(__bourse_complete)'
+`,
+}
+
+func shellNames() []string { return []string{"bash", "zsh", "fish"} }
+
+// completion prints a shell's script.
+func completion(a *app, args []string) error {
+	f := a.flags("completion bash|zsh|fish", "source <(bourse completion bash)    # in ~/.bashrc\nbourse completion fish > ~/.config/fish/completions/bourse.fish")
+	if err := parse(f, args, 1, 1, "completion takes the name of a shell"); err != nil {
+		return err
+	}
+	script, ok := shells[f.Arg(0)]
+	if !ok {
+		return usagef("no completion for %q%s; there are %s", f.Arg(0), traces.DidYouMean(f.Arg(0), shellNames()), strings.Join(shellNames(), ", "))
+	}
+	_, err := io.WriteString(a.stdout, script)
+	return err
+}
+
+// complete prints what may stand for the last word.
+func (a *app) complete(words []string) error {
+	if len(words) == 0 {
+		words = []string{""}
+	}
+	last := len(words) - 1
+	for _, word := range a.candidates(words[:last], words[last]) {
+		if strings.HasPrefix(word, words[last]) {
+			fmt.Fprintln(a.stdout, word)
+		}
+	}
+	return nil
+}
+
+// candidates lists what may follow the words before; word is as far as the next one
+// has been typed.
+func (a *app) candidates(before []string, word string) []string {
+	var next []string // words of commands
+	known := func(name string, run func(*app, []string) error) *pflag.FlagSet {
+		parts := strings.Fields(name)
+		n := min(len(parts), len(before))
+		switch {
+		case !slices.Equal(parts[:n], before[:n]):
+		case n < len(parts):
+			if !slices.Contains(next, parts[n]) {
+				next = append(next, parts[n])
+			}
+		default:
+			return a.flagsOf(run)
+		}
+		return nil
+	}
+	for _, c := range commands() {
+		if f := known(c.name, c.run); f != nil && c.name != "reproduce" {
+			return follow(f, c.name, before, word)
+		}
+	}
+	for _, s := range studies() {
+		if f := known("reproduce "+s.name, s.run); f != nil {
+			return follow(f, "", before, word)
+		}
+	}
+	return next
+}
+
+// flagsOf learns a command's flags by asking it for help.
+func (a *app) flagsOf(run func(*app, []string) error) *pflag.FlagSet {
+	silent := &app{ctx: a.ctx, stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard}
+	if err := run(silent, []string{"-h"}); err != pflag.ErrHelp {
+		return pflag.NewFlagSet("", pflag.ContinueOnError)
+	}
+	return silent.asked
+}
+
+// follow lists the flags, a flag's values or a command's arguments.
+func follow(f *pflag.FlagSet, command string, before []string, word string) []string {
+	if name, value, ok := strings.Cut(word, "="); ok && strings.HasPrefix(name, "--") {
+		return prefixed(name+"=", listed(value, valuesOf(command, name[2:])))
+	}
+	if name, ok := strings.CutPrefix(before[len(before)-1], "--"); ok {
+		if g := f.Lookup(name); g != nil && g.NoOptDefVal == "" {
+			return listed(word, valuesOf(command, name))
+		}
+	}
+	if strings.HasPrefix(word, "-") {
+		return prefixed("--", append(flagNames(f), "help"))
+	}
+	switch command {
+	case "list":
+		var names []string
+		for _, k := range kinds() {
+			names = append(names, k.name)
+		}
+		return names
+	case "completion":
+		return shellNames()
+	}
+	return nil
+}
+
+func prefixed(prefix string, words []string) []string {
+	out := make([]string, len(words))
+	for i := range words {
+		out[i] = prefix + words[i]
+	}
+	return out
+}
+
+// listed completes the last item of a list.
+func listed(word string, values []string) []string {
+	return prefixed(word[:strings.LastIndexByte(word, ',')+1], values)
+}
+
+// valuesOf lists the names that a command's flag may take, nothing for files and
+// numbers.
+func valuesOf(command, flag string) []string {
+	switch flag {
+	case "policy":
+		return catalog.Policies.Names()
+	case "payment":
+		return catalog.Payments.Names()
+	case "values":
+		return catalog.Values.Names()
+	case "behaviour":
+		return catalog.Behaviours.Names()
+	case "mechanism":
+		if command == "lend" {
+			return catalog.Lenders.Names()
+		}
+		return catalog.Mechanisms.Names()
+	case "format":
+		return reports.Formats()
+	case "machines":
+		return []string{"nodes:", "pool", "trace", "trace(fit=best)", "trace(fit=worst)", "trace(fit=dot)"}
+	case "estimates":
+		return []string{"recorded", "log", "exact", "scale:", "tsafrir"}
+	case "preemption":
+		return []string{"resume", "restart"}
+	case "on-error":
+		return []string{"stop", "skip"}
+	case "attempts":
+		return []string{"last", "all", "merge"}
+	case "censored":
+		return []string{"drop", "keep"}
+	}
+	return nil
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+	"github.com/spf13/pflag"
+
+	"bourse/traces"
+)
+
+// configFlag is the flag that every command with flags has.
+const configFlag = "config"
+
+// configure sets the flags that a file in TOML names: a key a flag, spelt as on
+// the command line, whose value is a word, a number, true or false, or, where a
+// flag takes a list, a list. What the command line says itself wins. Trace names and
+// the like are no flags and stay on the command line.
+func configure(f *pflag.FlagSet, path string) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	values := map[string]any{}
+	meta, err := toml.Decode(string(text), &values)
+	if bad := (toml.ParseError{}); errors.As(err, &bad) {
+		return usagef("%s:%d: %s; lines like  policy = \"hb\"  were expected", path, bad.Position.Line, bad.Message)
+	}
+	if err != nil {
+		return usagef("%s: %w", path, err)
+	}
+	for _, key := range meta.Keys() { // in the file's order
+		name, at := key[0], fmt.Sprintf("%s:%d", path, lineOf(string(text), key[0]))
+		g := f.Lookup(name)
+		switch {
+		case len(key) > 1:
+			return usagef("%s: [%s] is a table; the flags of one command stand by themselves, without headings", at, name)
+		case g == nil || name == configFlag:
+			return usagef("%s: %q is no flag of bourse %s%s", at, name, commandOf(f), traces.DidYouMean(name, flagNames(f)))
+		case g.Changed:
+			continue
+		}
+		word, err := configured(values[name])
+		if err == nil {
+			err = f.Set(name, word)
+		}
+		if err != nil {
+			return usagef("%s: %w", at, err)
+		}
+	}
+	return nil
+}
+
+// configured writes a value as the command line would.
+func configured(value any) (string, error) {
+	switch v := value.(type) {
+	case []any:
+		words := make([]string, len(v))
+		for i := range v {
+			var err error
+			if words[i], err = configured(v[i]); err != nil {
+				return "", err
+			}
+		}
+		return strings.Join(words, ","), nil
+	case string, bool, int64, float64:
+		return fmt.Sprint(v), nil
+	}
+	return "", fmt.Errorf("%v is neither a word, a number, true, false nor a list of such", value)
+}
+
+// lineOf finds the line on which a key is set.
+func lineOf(text, key string) int {
+	at := slices.IndexFunc(strings.Split(text, "\n"), func(line string) bool {
+		name, _, _ := strings.Cut(line, "=")
+		return strings.Trim(name, " \t\"'[]") == key
+	})
+	return at + 1
+}
+
+// commandOf is the command that a set of flags belongs to, without what its
+// arguments are called.
+func commandOf(f *pflag.FlagSet) string {
+	words := strings.Fields(f.Name())
+	n := slices.IndexFunc(words, func(w string) bool { return w != strings.ToLower(w) || w[0] == '[' })
+	if n < 0 {
+		n = len(words)
+	}
+	return strings.Join(words[:n], " ")
+}
+
+func flagNames(f *pflag.FlagSet) (names []string) {
+	f.VisitAll(func(g *pflag.Flag) { names = append(names, g.Name) })
+	return names
+}

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"bourse/reports"
+)
+
+// TestFirstTenMinutes runs the commands of the page, in order, in one directory.
+func TestFirstTenMinutes(t *testing.T) {
+	page := read(t, "guide/first-ten-minutes.md")
+	t.Chdir(t.TempDir())
+	run := 0
+	for _, line := range strings.Split(page, "\n") {
+		command, ok := strings.CutPrefix(line, "    $ bourse ")
+		if !ok {
+			continue
+		}
+		run++
+		if code, out, stderr := bourse(t, words(command)...); code != 0 {
+			t.Errorf("bourse %s: exit %d: %s%s", command, code, out, stderr)
+		}
+	}
+	if _, err := os.Stat("out/report.html"); err != nil || run < 8 {
+		t.Errorf("%d commands; %v", run, err)
+	}
+}
+
+// TestGuideExamples wants the examples of the guide to be those that are tested, and
+// short.
+func TestGuideExamples(t *testing.T) {
+	page := read(t, "guide/extending.md")
+	block := regexp.MustCompile("(?s)<!-- (\\S+) -->\n```go\n(.*?)```")
+	found := block.FindAllStringSubmatch(page, -1)
+	if len(found) != 3 {
+		t.Fatalf("%d examples, 3 were expected", len(found))
+	}
+	for _, f := range found {
+		source := read(t, filepath.Join("../..", f[1]))
+		_, code, _ := strings.Cut(source, "\n\n// example: ")
+		_, code, _ = strings.Cut(code, "\n\n")
+		code, _, ok := strings.Cut(code, "\n// end\n")
+		if !ok {
+			t.Fatalf("%s: no example between // example and // end", f[1])
+		}
+		code = strings.TrimRight(code, "\n") + "\n"
+		if n := strings.Count(code, "\n"); n > 50 {
+			t.Errorf("%s: %d lines are too long for an example", f[1], n)
+		}
+		page = strings.Replace(page, f[0], fmt.Sprintf("<!-- %s -->\n```go\n%s```", f[1], code), 1)
+	}
+	golden(t, "guide/extending.md", page)
+}
+
+// TestColumnReference wants the page of columns to be what the code says.
+func TestColumnReference(t *testing.T) {
+	var page strings.Builder
+	page.WriteString("# Columns\n\nMade from the table in `reports/columns.go` by `make golden`. A type with ? may be null: unknown values are null (empty in CSV), never -1.\n" +
+		"phi is the flow time, tau the run time, p the processors, w the value, b the bid.\n")
+	for _, set := range reports.Datasets() {
+		fmt.Fprintf(&page, "\n## %s\n\n%s\n\n| column | type | unit | meaning |\n|---|---|---|---|\n", set.Name, set.About)
+		for _, c := range set.Columns {
+			kind, meaning := c.Kind.String(), c.Meaning
+			if c.Nullable {
+				kind += "?"
+			}
+			if c.Source != "" {
+				meaning += " [" + c.Source + "]"
+			}
+			fmt.Fprintf(&page, "| `%s` | %s | %s | %s |\n", c.Name, kind, c.Unit, strings.ReplaceAll(meaning, "|", `\|`))
+		}
+	}
+	golden(t, "guide/columns.md", page.String())
+}
+
+// golden compares a kept page with what it should be, or keeps it.
+func golden(t *testing.T, path, want string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(path, []byte(want), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if read(t, path) != want {
+		t.Errorf("%s is not what the code says; make golden writes it anew", path)
+	}
+}

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestJSON wants replay to print what summary.json holds, and compare the same
+// figures under the same names, from runs, from a trace and from a sweep.
+func TestJSON(t *testing.T) {
+	log, dir := file(t, "log.swf", swf(200)), t.TempDir()
+	out := filepath.Join(dir, "out")
+	code, text, stderr := bourse(t, "replay", log, "--policy", "easy", "--payment", "none", "--json", "--out", out)
+	if code != 0 || text != read(t, filepath.Join(out, "summary.json")) {
+		t.Fatalf("exit %d %s: %s", code, stderr, text)
+	}
+	var summary struct {
+		Jobs struct{ Total map[string]float64 }
+	}
+	if err := json.Unmarshal([]byte(text), &summary); err != nil {
+		t.Fatal(err)
+	}
+	cells := filepath.Join(dir, "cells")
+	if code, _, stderr := bourse(t, "sweep", log, "--policy", "fcfs,easy", "--payment", "none", "--replicas", "3", "--shake", "60", "--out", cells); code != 0 {
+		t.Fatal(stderr)
+	}
+	for _, args := range []string{"compare " + out, "compare " + log + " --policy fcfs,easy", "compare " + cells} {
+		code, text, stderr := bourse(t, append(strings.Fields(args), "--json")...)
+		var rows []jsonRow
+		if err := json.Unmarshal([]byte(text), &rows); code != 0 || err != nil || len(rows) == 0 {
+			t.Fatalf("%s: exit %d %s, %v: %s", args, code, stderr, err, text)
+		}
+		last := rows[len(rows)-1]
+		if strings.HasPrefix(args, "compare "+cells) {
+			if last.Cells != 3 || last.Settings["policy"] != "easy" || last.Figures["mean_wait_s"].Half == nil {
+				t.Errorf("%s: %+v", args, last)
+			}
+			continue
+		}
+		for name, got := range last.Figures {
+			if want, ok := summary.Jobs.Total[name]; ok && math.Abs(got.Value-want) > 1e-9*math.Abs(want) {
+				t.Errorf("%s: %s is %g, the summary has %g", args, name, got.Value, want)
+			}
+		}
+		if len(rows) == 2 && last.Figures["wait_difference_s"].Half == nil {
+			t.Errorf("%s: no interval of the difference: %s", args, text)
+		}
+	}
+}
+
+// TestDryRun wants to be told what would happen, and nothing to happen.
+func TestDryRun(t *testing.T) {
+	log, dir := file(t, "log.swf", swf(50)), t.TempDir()
+	out := filepath.Join(dir, "out")
+	code, text, stderr := bourse(t, "replay", log, "--where", "job <= 40", "--out", out, "--series", "--dry-run")
+	for _, want := range []string{"50 read, 10 left out", "40 jobs", "processors", "hb", "kth", "series.parquet"} {
+		if code != 0 || !strings.Contains(text, want) {
+			t.Errorf("exit %d %s: %q is missing in\n%s", code, stderr, want, text)
+		}
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Error("something was written")
+	}
+	if code, _, stderr := bourse(t, "replay", log, "--out", out); code != 0 {
+		t.Fatal(stderr)
+	}
+	if _, text, _ := bourse(t, "replay", log, "--out", out, "--dry-run"); !strings.Contains(text, "would refuse without --overwrite") {
+		t.Errorf("the earlier run is not mentioned:\n%s", text)
+	}
+	if code, _, stderr := bourse(t, "replay", log, "--where", "job > 99", "--dry-run"); code == 0 || !strings.Contains(stderr, "none of the 50 records") {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+}
+
+// TestConfig wants a file to do what the same flags do, the command line to win, and
+// faults to be told by line.
+func TestConfig(t *testing.T) {
+	log := file(t, "log.swf", swf(100))
+	config := file(t, "run.toml", "# a run\npolicy = \"nphb\"\nload-factor = 1.5\nserial = true\nseed = 7\n")
+	same := func(a, b []string) {
+		t.Helper()
+		codeA, outA, errA := bourse(t, append([]string{"replay", log, "--json"}, a...)...)
+		codeB, outB, errB := bourse(t, append([]string{"replay", log, "--json"}, b...)...)
+		if codeA != 0 || codeB != 0 || outA != outB {
+			t.Errorf("%v and %v differ: %s %s", a, b, errA, errB)
+		}
+	}
+	same([]string{"--config", config}, []string{"--policy", "nphb", "--load-factor", "1.5", "--serial", "--seed", "7"})
+	same([]string{"--config", config, "--policy", "wspt"}, []string{"--policy", "wspt", "--load-factor", "1.5", "--serial", "--seed", "7"})
+	lists := file(t, "compare.toml", "policy = [\"fcfs\", \"easy(backfill=sjf)\"]\n")
+	if code, out, stderr := bourse(t, "compare", log, "--config", lists); code != 0 || !strings.Contains(out, "easy(backfill=sjf)") {
+		t.Errorf("exit %d %s: %s", code, stderr, out)
+	}
+	for text, want := range map[string]string{
+		"seed = 1\npolcy = \"hb\"\n":    `:2: "polcy" is no flag of bourse replay; did you mean "policy"?`,
+		"seed = 1\n\n[replay]\nx = 1\n": `:3: "replay" is no flag of bourse replay`,
+		"[seed]\nx = 1\n":               ":1: ",
+		"policy = hb\n":                 ":1: ",
+		"nodes = \"many\"\n":            ":1: invalid argument",
+		"seed = 1979-05-27\n":           ":1: ",
+		"config = \"again.toml\"\n":     "is no flag",
+	} {
+		bad := file(t, "bad.toml", text)
+		if code, _, stderr := bourse(t, "replay", log, "--config", bad); code != exitUsage || !strings.Contains(stderr, bad) || !strings.Contains(stderr, want) {
+			t.Errorf("%q: exit %d %s, wanted %q", text, code, stderr, want)
+		}
+	}
+	if code, _, stderr := bourse(t, "replay", log, "--config", "nowhere.toml"); code == 0 || !strings.Contains(stderr, "nowhere.toml") {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+}
+
+// TestComplete asks what may follow.
+func TestComplete(t *testing.T) {
+	for words, want := range map[string]string{
+		"":                               "replay explain sweep merge game regret compare report trace allocate lend equilibrium reproduce list completion version",
+		"tra":                            "trace",
+		"trace ":                         "inspect convert synth demand",
+		"replay log.swf --po":            "--policy",
+		"replay log.swf --policy con":    "conservative",
+		"replay log.swf --policy=cons":   "--policy=conservative",
+		"compare log.swf --policy hb,wf": "hb,wfp3",
+		"lend x --mechanism k":           "karma",
+		"allocate x --mechanism dr":      "drf",
+		"reproduce m":                    "multi-resource",
+		"reproduce multi-resource --ins": "--instances",
+		"list pol":                       "policies",
+		"completion ":                    "bash zsh fish",
+		"replay log.swf --serial ":       "",
+		"replay ":                        "",
+		"nonsense ":                      "",
+	} {
+		code, out, stderr := bourse(t, append([]string{"__complete"}, strings.Split(words, " ")...)...)
+		if got := strings.Join(strings.Fields(out), " "); code != 0 || got != want {
+			t.Errorf("%q: exit %d %s, got %q, want %q", words, code, stderr, got, want)
+		}
+	}
+	if code, _, stderr := bourse(t, "completion", "bsh"); code != exitUsage || !strings.Contains(stderr, `did you mean "bash"`) {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+}
+
+// TestCompletionInBash lets a bash use the script.
+func TestCompletionInBash(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("there is no bash here")
+	}
+	path, err := binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := `source <(bourse completion bash); COMP_WORDS=(bourse replay log.swf --policy con); COMP_CWORD=4; _bourse; echo "${COMPREPLY[*]}"`
+	c := exec.Command(bash, "--norc", "-c", script)
+	c.Env = append(os.Environ(), "PATH="+filepath.Dir(path)+string(os.PathListSeparator)+os.Getenv("PATH"))
+	if out, err := c.CombinedOutput(); err != nil || strings.TrimSpace(string(out)) != "conservative" {
+		t.Errorf("%v: %s", err, out)
+	}
+}
