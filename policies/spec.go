@@ -43,12 +43,18 @@ func ParseSpec(text string) (Spec, error) {
 	}
 	for _, part := range parts {
 		key, value, ok := strings.Cut(part, "=")
-		if !ok {
+		if !ok || compares(key, value) {
 			key, value = "", part
 		}
 		s.Args = append(s.Args, Arg{strings.TrimSpace(key), strings.TrimSpace(value)})
 	}
 	return s, nil
+}
+
+// compares reports whether the sign between two halves is part of ==, !=, <= or >=,
+// as in an expression, and gives no parameter its value.
+func compares(left, right string) bool {
+	return strings.HasPrefix(right, "=") || strings.HasSuffix(left, "!") || strings.HasSuffix(left, "<") || strings.HasSuffix(left, ">")
 }
 
 // SplitList splits at the commas outside brackets, dropping blanks around the

@@ -201,8 +201,8 @@ func googleTable(path string) string {
 	if st, err := os.Stat(path); err != nil || !st.IsDir() {
 		return ""
 	}
-	for _, t := range []struct{ table, format string }{{google2011.tasks, google2011.name}, {google2019.tasks, google2019.name}} {
-		if names, _ := filepath.Glob(filepath.Join(path, t.table+"*")); len(names) > 0 || filepath.Base(path) == t.table {
+	for _, t := range googleTables {
+		if names, _ := filepath.Glob(filepath.Join(path, t.tasks+"*")); len(names) > 0 || filepath.Base(path) == t.tasks {
 			return t.format
 		}
 	}

@@ -95,6 +95,9 @@ const (
 	numKinds
 )
 
+// googleTables names the formats with the tables by which their folders are known.
+var googleTables = [...]struct{ format, tasks string }{{"google2011", "task_events"}, {"google2019", "instance_events"}}
+
 // dialect is what differs between the traces of 2011 and 2019.
 type dialect struct {
 	name                 string
@@ -197,7 +200,7 @@ func (g *google) findParts(path, table string) ([]part, error) {
 		}
 	}
 	if len(names) == 0 {
-		return nil, &Error{File: path, What: "no files of table " + table, Want: "a folder with " + table + "/part-00000-of-00500.csv.gz and so on was expected"}
+		return nil, g.nothing(path, table)
 	}
 	parts := make([]part, len(names))
 	for i, name := range names {
@@ -206,6 +209,18 @@ func (g *google) findParts(path, table string) ([]part, error) {
 	}
 	slices.SortFunc(parts, func(a, b part) int { return a.index - b.index })
 	return parts, g.gaps(path, parts)
+}
+
+// nothing says that a table has no files, and whose tables there are instead.
+func (g *google) nothing(path, table string) error {
+	e := &Error{File: path, What: "no files of table " + table, Want: "a folder with " + table + "/part-00000-of-00500.csv.gz and so on was expected"}
+	if g.dialect.name == googleTables[1].format {
+		e.Want = "a folder with " + table + "/ or files " + table + "-000000000000.json.gz and so on, JSON lines or Parquet, was expected"
+	}
+	if other := googleTable(path); other != "" && other != g.dialect.name {
+		e.Want = "the folder holds the tables of " + other + ": name it " + other + ":" + path
+	}
+	return e
 }
 
 // tableFiles lists the files of a table in a folder: all of them in a folder of
@@ -224,6 +239,10 @@ func tableFiles(dir, table string) ([]string, error) {
 	return names, nil
 }
 
+// partsField is the field of the header that says which parts there are, where some
+// are not.
+const partsField = "Parts"
+
 // gaps refuses a hole among numbered parts: tasks would begin and never end. A
 // trace that stops early is whole up to there, and says so.
 func (g *google) gaps(path string, parts []part) error {
@@ -238,7 +257,7 @@ func (g *google) gaps(path string, parts []part) error {
 		g.header.Ledger.Odd(fmt.Sprintf("parts missing between %05d and %05d", parts[i-1].index, parts[i].index))
 	}
 	if n := len(parts); n > 0 && parts[0].of > 0 && (n < parts[0].of || parts[0].index > 0) {
-		g.header.Fields = append(g.header.Fields, Field{"Parts", fmt.Sprintf("%d of %d, from %d to %d", n, parts[0].of, parts[0].index, parts[n-1].index)})
+		g.header.Fields = append(g.header.Fields, Field{partsField, fmt.Sprintf("%d of %d, from %d to %d", n, parts[0].of, parts[0].index, parts[n-1].index)})
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ import (
 // are left out and counted. Instance events do not tell the user: collection
 // events are read first for that, one number a collection in memory.
 var google2019 = dialect{
-	name: "google2019", tasks: "instance_events", jobs: "collection_events", machine: "machine_events",
+	name: googleTables[1].format, tasks: googleTables[1].tasks, jobs: "collection_events", machine: "machine_events",
 	parse: parse2019, machines: machines2019, prepare: users2019, unordered: true,
 }
 

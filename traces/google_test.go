@@ -337,3 +337,43 @@ func FuzzGoogle2011(f *testing.F) {
 		}
 	})
 }
+
+// TestGoogleYearsMixedUp wants a folder given to the reader of the other year to be
+// named for what it is.
+func TestGoogleYearsMixedUp(t *testing.T) {
+	older, newer := googleTrace(t, oneMachine, happens("700 1 0 0")), t.TempDir()
+	if err := os.WriteFile(filepath.Join(newer, "instance_events-000000000000.json"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for spec, want := range map[string]string{
+		"google2019:" + older:       "the folder holds the tables of google2011: name it google2011:" + older,
+		"google2011:" + newer:       "the folder holds the tables of google2019: name it google2019:" + newer,
+		"google2011:" + t.TempDir(): "part-00000-of-00500.csv.gz",
+		"google2019:" + t.TempDir(): "JSON lines or Parquet",
+	} {
+		if _, err := Open(spec, Options{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", spec, err, want)
+		}
+	}
+}
+
+// TestGooglePartsAreTold wants an inspection to say that a trace is a piece, and not to
+// ask for processors where there are machines.
+func TestGooglePartsAreTold(t *testing.T) {
+	dir := googleTrace(t, oneMachine, happens("700 1 0 0", "710 1 0 1", "720 1 0 4"))
+	src, err := Open(dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := Inspect(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	if err := in.Print(&out); err != nil {
+		t.Fatal(err)
+	}
+	if text := out.String(); !strings.Contains(text, "parts         1 of 500, from 0 to 0\n") || strings.Contains(text, "--nodes") {
+		t.Error(text)
+	}
+}

@@ -157,7 +157,7 @@ func (c *csvRows) cut(line []byte) error {
 
 // google2011 reads the tables of clusterdata-2011-2 (v2.1): gzipped CSV.
 var google2011 = dialect{
-	name: "google2011", tasks: "task_events", jobs: "job_events", machine: "machine_events",
+	name: googleTables[0].format, tasks: googleTables[0].tasks, jobs: "job_events", machine: "machine_events",
 	parse: parse2011, machines: machines2011,
 }
 

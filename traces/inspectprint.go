@@ -42,6 +42,9 @@ func (in *Inspection) printHead(out io.Writer) {
 			row(strings.ToLower(label), "%s", cutShort(text, 84))
 		}
 	}
+	if parts := field(in.Header.Fields, partsField); parts != "" {
+		row("parts", "%s", parts)
+	}
 	if c := in.Header.Capacity; c.Machines > 0 {
 		row("machines", "%v", c)
 	} else if in.Header.Procs > 0 {

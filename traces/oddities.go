@@ -23,7 +23,7 @@ func (in *Inspection) Oddities() []string {
 	add(in.LongEstimate, "requests for more than a year, which stand for no limit: %s jobs (%s)")
 	add(in.ZeroRun, "run times of 0: %s jobs (%s)")
 	add(in.TooLarge, "jobs larger than the machine: %s (%s)")
-	if in.Header.Procs == 0 {
+	if in.Header.Procs == 0 && in.Header.Capacity.Machines == 0 {
 		list = append(list, fmt.Sprintf("the header tells no machine size; the largest job has %s processors: set --nodes", thousands(int64(in.Largest))))
 	}
 	if _, ok := in.Epoch(); ok && in.Header.Start == 0 {

@@ -33,12 +33,18 @@ func compare(a *app, args []string) error {
 	if c.by != "" {
 		return usagef("--by says what rows of the table of a sweep tell apart; give the directory of one sweep")
 	}
+	if info, err := os.Stat(f.Arg(0)); f.NArg() == 1 && (err != nil && strings.Contains(f.Arg(0), ":") || err == nil && !info.IsDir()) {
+		return usagef("%s is not the directory of a finished run; to replay it under several policies say which, as in --policy fcfs,easy", f.Arg(0))
+	}
 	runs := make([]finished, f.NArg())
 	for i, dir := range f.Args() {
 		var err error
 		if runs[i], err = readFinished(dir); err != nil {
 			return err
 		}
+	}
+	for _, w := range doubts(runs) {
+		fmt.Fprintln(a.stderr, "bourse: warning:", w)
 	}
 	differing := differences(runs)
 	if c.json {
@@ -75,12 +81,32 @@ type finished struct {
 }
 
 func readFinished(dir string) (finished, error) {
+	if _, err := os.Stat(filepath.Join(dir, sweeps.PlanName)); err == nil {
+		return finished{}, fmt.Errorf("%s holds a sweep; bourse compare %s prints it, alone", dir, dir)
+	}
 	m, err := reports.ReadManifest(filepath.Join(dir, reports.ManifestName))
 	if err != nil {
 		return finished{}, fmt.Errorf("%s does not hold a finished run: %w", dir, err)
 	}
 	s, err := reports.ReadSummary(filepath.Join(dir, reports.SummaryName))
-	return finished{dir, m, s}, err
+	if err != nil {
+		return finished{}, fmt.Errorf("%s is incomplete: %w; replay again with --overwrite", dir, err)
+	}
+	return finished{dir, m, s}, nil
+}
+
+// doubts says why runs may not be comparable: other traces, other versions.
+func doubts(runs []finished) (out []string) {
+	first := runs[0]
+	for _, r := range runs {
+		if v := r.manifest.Bourse; v != Version {
+			out = append(out, fmt.Sprintf("%s was made by bourse %s and this is %s; differences may come from that", r.dir, v, Version))
+		}
+		if a, b := first.manifest.Trace, r.manifest.Trace; a.SHA256 != b.SHA256 || a.SHA256 == "" && a.Name != b.Name {
+			out = append(out, fmt.Sprintf("%s and %s replay different traces (%s and %s)", first.dir, r.dir, filepath.Base(a.Name), filepath.Base(b.Name)))
+		}
+	}
+	return out
 }
 
 // setting returns a run's value of one heading of the table.
@@ -110,6 +136,9 @@ func differences(runs []finished) []string {
 	}
 	keys = append(keys, "seed")
 	keys = slices.DeleteFunc(keys, func(key string) bool {
+		if key == "format" || key == "segments" || key == "series" {
+			return true // what was written, not what was replayed
+		}
 		return !slices.ContainsFunc(runs, func(r finished) bool { return !strings.EqualFold(r.setting(key), runs[0].setting(key)) })
 	})
 	if len(keys) == 0 {

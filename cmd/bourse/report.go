@@ -33,7 +33,7 @@ func report(a *app, args []string) error {
 	if err != nil {
 		return err
 	}
-	for _, w := range page.Warnings(runs) {
+	for _, w := range page.Warnings(runs, Version) {
 		fmt.Fprintln(a.stderr, "bourse: warning:", w)
 	}
 	if err := reports.WriteFile(path, func(w io.Writer) error { return page.Write(w, runs, Version) }); err != nil {

@@ -1,11 +1,54 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 )
+
+// TestOddFolders wants report and compare to name what is wrong with a folder, or
+// doubtful about several.
+func TestOddFolders(t *testing.T) {
+	log, longer, dir := file(t, "log.swf", swf(100)), file(t, "longer.swf", swf(120)), t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for _, args := range [][]string{
+		{"replay", log, "--out", at("one")}, {"replay", log, "--out", at("series"), "--series"}, {"replay", longer, "--out", at("two")},
+		{"replay", log, "--out", at("old")}, {"replay", log, "--out", at("half")}, {"sweep", log, "--out", at("cells")},
+	} {
+		if code, _, stderr := bourse(t, args...); code != 0 {
+			t.Fatal(stderr)
+		}
+	}
+	manifest := filepath.Join(at("old"), "manifest.json")
+	older := strings.Replace(read(t, manifest), `"bourse": "`+Version+`"`, `"bourse": "0.0.9"`, 1)
+	if err := errors.Join(os.WriteFile(manifest, []byte(older), 0o644), os.Remove(filepath.Join(at("half"), "summary.json"))); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		code int
+		want string
+		args []string
+	}{
+		{exitFailed, "cells holds a sweep", []string{"report", at("cells")}},
+		{exitFailed, "cells holds a sweep", []string{"compare", at("one"), at("cells")}},
+		{exitFailed, "half is incomplete", []string{"compare", at("half"), at("one")}},
+		{exitUsage, "as in --policy fcfs,easy", []string{"compare", log}},
+		{exitUsage, "as in --policy fcfs,easy", []string{"compare", "synth:lublin?jobs=10"}},
+		{exitDone, "warning: " + at("one") + " and " + at("two") + " replay different traces (log.swf and longer.swf)", []string{"compare", at("one"), at("two")}},
+		{exitDone, "was made by bourse 0.0.9", []string{"compare", at("one"), at("old")}},
+		{exitDone, "was made by bourse 0.0.9", []string{"report", at("old")}},
+	} {
+		if code, _, stderr := bourse(t, c.args...); code != c.code || !strings.Contains(stderr, c.want) {
+			t.Errorf("%v: exit %d, %q; want %d, %q", c.args, code, stderr, c.code, c.want)
+		}
+	}
+	// What was written beside the records is no difference between runs.
+	if _, stdout, stderr := bourse(t, "compare", at("one"), at("series")); stderr != "" || strings.Contains(stdout, "changes") {
+		t.Errorf("%s%s", stderr, stdout)
+	}
+}
 
 // TestReport makes pages of replays as a user would.
 func TestReport(t *testing.T) {

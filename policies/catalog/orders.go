@@ -45,7 +45,10 @@ var Orders = List[sched.Ranking]{"order", []Entry[sched.Ranking]{
 		Params: []policies.Param{{Name: "by", Doc: "expression over wait, estimate, procs, bid, submit, run, user, group, queue, partition, priority, class, size"}},
 		New: func(a *policies.Args) (sched.Ranking, error) {
 			x, err := sched.NewExpression(a.Text("by"))
-			return sched.Ranking{Order: sched.ByExpression, Expression: x}, err
+			if err != nil {
+				return sched.Ranking{}, err
+			}
+			return sched.Ranking{Order: sched.ByExpression, Expression: x}, nil
 		},
 	},
 }}

@@ -25,7 +25,10 @@ func listSchedulers(taken []Entry[policies.Policy]) []Entry[policies.Policy] {
 			Line: "list: " + order.Line + "; nobody passes a job that does not fit",
 			New: func(a *policies.Args) (policies.Policy, error) {
 				r, err := order.New(a)
-				return sched.NewRanked(r), err
+				if err != nil {
+					return nil, err
+				}
+				return sched.NewRanked(r), nil
 			},
 		})
 	}

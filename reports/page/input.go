@@ -11,16 +11,15 @@ import (
 
 // input is all that charts and tables are made of.
 type input struct {
-	runs     []*Run
-	data     []*gathered
-	grid     grid
-	clock    clock
-	warnings []string
+	runs  []*Run
+	data  []*gathered
+	grid  grid
+	clock clock
 }
 
 // gather goes over the records of all runs, one run after the other.
 func gather(runs []*Run) (*input, error) {
-	p := &input{runs: runs, warnings: Warnings(runs)}
+	p := &input{runs: runs}
 	for i, r := range runs {
 		first, last, err := r.span()
 		if err != nil {

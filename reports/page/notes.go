@@ -9,19 +9,22 @@ import (
 	"bourse/reports"
 )
 
-// Warnings says what a reader of several runs should know before comparing them.
-func Warnings(runs []*Run) []string {
+// Warnings says what a reader should know before comparing runs, or before trusting
+// the page of this version with runs of another.
+func Warnings(runs []*Run, version string) []string {
 	var out []string
+	for _, r := range runs {
+		if made := r.Manifest.Bourse; made != version {
+			out = append(out, fmt.Sprintf("%s was made by bourse %s and this page by %s; differences may come from that", r.Dir, made, version))
+		}
+	}
 	first := runs[0]
 	for _, r := range runs[1:] {
 		if err := sameTrace(first, r); err != nil {
 			out = append(out, err.Error())
 		}
-		if r.Manifest.Bourse != first.Manifest.Bourse {
-			out = append(out, fmt.Sprintf("%s was made by bourse %s and %s by bourse %s; differences may come from that", first.Dir, first.Manifest.Bourse, r.Dir, r.Manifest.Bourse))
-		}
 	}
-	for _, key := range []string{"where", "from", "until", "serial", "nodes", "machines", "load-factor", "resample", "shake", "seed", "values", "bids", "queue-limits", "attempts", "censored", "warm-up", "cool-down"} {
+	for _, key := range []string{"where", "from", "until", "serial", "nodes", "machines", "load-factor", "resample", "shake", "feedback", "kill-at-estimate", "seed", "values", "bids", "queue-limits", "attempts", "censored", "warm-up", "cool-down"} {
 		if differ(runs, key) {
 			out = append(out, fmt.Sprintf("the runs differ in --%s: %s", key, strings.Join(byValue(runs, key), "; ")))
 		}

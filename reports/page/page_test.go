@@ -218,7 +218,7 @@ func TestOpenRefuses(t *testing.T) {
 	text := filepath.Join(t.TempDir(), "log.swf")
 	check(t, os.WriteFile(text, nil, 0o644))
 	sweep := t.TempDir()
-	check(t, os.WriteFile(filepath.Join(sweep, "plan.json"), []byte("{}"), 0o644))
+	check(t, os.WriteFile(filepath.Join(sweep, "sweep.json"), []byte("{}"), 0o644))
 	for _, c := range []struct {
 		dirs []string
 		want string
@@ -280,10 +280,10 @@ func TestLabelsAndWarnings(t *testing.T) {
 	})
 	runs, err := Open([]string{hb, fcfs}, false)
 	check(t, err)
-	if runs[0].Label != "hb, where " || runs[1].Label != "fcfs, where run > 5" {
+	if runs[0].Label != "hb, where none" || runs[1].Label != "fcfs, where run > 5" {
 		t.Errorf("labels %q and %q", runs[0].Label, runs[1].Label)
 	}
-	text := strings.Join(Warnings(runs), "\n")
+	text := strings.Join(Warnings(runs, "test"), "\n")
 	for _, want := range []string{"by bourse older", "differ in --where", "replays 20 records"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no warning %q in\n%s", want, text)
@@ -293,7 +293,7 @@ func TestLabelsAndWarnings(t *testing.T) {
 	if runs, err = Open([]string{hb, other}, true); err != nil {
 		t.Fatal(err)
 	}
-	if w := Warnings(runs); len(w) != 1 || !strings.Contains(w[0], "hashes differ") {
+	if w := Warnings(runs, "test"); len(w) != 1 || !strings.Contains(w[0], "hashes differ") {
 		t.Errorf("warnings %q", w)
 	}
 	if runs[0].Label != hb || runs[1].Label != other {

@@ -49,6 +49,9 @@ func Open(dirs []string, anyTrace bool) ([]*Run, error) {
 	return runs, nil
 }
 
+// sweepName is the file that a sweep's folder has (sweeps.PlanName).
+const sweepName = "sweep.json"
+
 func open(dir string) (*Run, error) {
 	info, err := os.Stat(dir)
 	switch {
@@ -56,6 +59,9 @@ func open(dir string) (*Run, error) {
 		return nil, fmt.Errorf("%s: no such folder; the folder of a finished replay was expected (bourse replay TRACE --out DIR)", dir)
 	case !info.IsDir():
 		return nil, fmt.Errorf("%s is a file; the folder of a finished replay was expected (bourse replay TRACE --out DIR)", dir)
+	}
+	if _, err := os.Stat(filepath.Join(dir, sweepName)); err == nil {
+		return nil, fmt.Errorf("%s holds a sweep, whose cells are aggregates without records; bourse compare %s prints it, and a page is made of the folders of bourse replay --out", dir, dir)
 	}
 	r := &Run{Dir: dir}
 	if r.Manifest, err = reports.ReadManifest(filepath.Join(dir, reports.ManifestName)); err != nil {
@@ -89,8 +95,6 @@ func notARun(dir string, err error) error {
 		return err == nil
 	}
 	switch {
-	case has("plan.json"):
-		return fmt.Errorf("%s holds a sweep, whose cells are aggregates without records; bourse compare %s prints it, and a page is made of the folders of bourse replay --out", dir, dir)
 	case has(reports.SummaryName):
 		return fmt.Errorf("%s is incomplete: it has no %s, which a replay writes last; replay again with --overwrite", dir, reports.ManifestName)
 	}
@@ -193,7 +197,7 @@ func label(runs []*Run) {
 			case key == "trace":
 				value = filepath.Base(value)
 			case key != "policy" && key != "payment" && key != "behaviour":
-				value = key + " " + value
+				value = key + " " + quoted(value)
 			}
 			parts = append(parts, value)
 		}

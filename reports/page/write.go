@@ -117,7 +117,7 @@ func (p *input) sections() (all []section, missing []string) {
 func (p *input) view(version string) (*view, error) {
 	v := &view{
 		Trace: p.runs[0].traceName(), Version: version, Generator: Generator,
-		Runs: p.runs, Warnings: p.warnings, Jobs: p.jobs(),
+		Runs: p.runs, Warnings: Warnings(p.runs, version), Jobs: p.jobs(),
 		Summaries: summaries(p), Records: records(p),
 	}
 	v.Title = v.Trace + " under " + p.runs[0].Label
