@@ -149,7 +149,8 @@ func dataFiles() []string {
 	return names
 }
 
-// Abort ends the run and removes what it has written. After Commit or Abort
+// Abort ends the run and removes what it has written, directories that it made and
+// that are empty among it. After Commit or Abort
 // it does nothing.
 func (r *Run) Abort() error {
 	if r.ended {
@@ -162,6 +163,11 @@ func (r *Run) Abort() error {
 	var errs []error
 	for _, p := range slices.Backward(r.parts) {
 		errs = append(errs, p.discard())
+	}
+	for _, dir := range r.made {
+		if os.Remove(dir) != nil {
+			break // somebody uses it
+		}
 	}
 	return errors.Join(errs...)
 }

@@ -49,6 +49,7 @@ type recorder interface {
 // deferred.
 type Run struct {
 	dir      string
+	made     []string // directories that Create made, dir first
 	options  Options
 	format   *format
 	old      *Manifest // the run to be replaced
@@ -73,6 +74,7 @@ func Create(dir string, o Options) (*Run, error) {
 		o.create = createFile
 	}
 	r := &Run{dir: dir, options: o, format: f, grid: grid{every: o.SeriesEvery}}
+	r.made = missing(dir)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("output directory %s: %w", dir, cause(err))
 	}
@@ -92,6 +94,16 @@ func Create(dir string, o Options) (*Run, error) {
 		return nil, errors.Join(err, r.Abort())
 	}
 	return r, nil
+}
+
+// missing lists the directories that have to be made for dir, it first.
+func missing(dir string) (made []string) {
+	for dir = filepath.Clean(dir); ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+			return made
+		}
+		made = append(made, dir)
+	}
 }
 
 // Stream writes the jobs of a replay to w, in a format that can be read from

@@ -195,7 +195,7 @@ func (c *comparison) replay(a *app, jobs *traces.Memory, machine hardware, conte
 			defer func() { <-slots; wait.Done() }()
 			policy, pricer, bidder, err := x.market.Build()
 			if err == nil {
-				policy, err = machine.place(policy)
+				policy, err = machine.place(policy, x.market.Policy)
 			}
 			if err == nil {
 				cfg := machine.config()

@@ -18,7 +18,7 @@ const configFlag = "config"
 
 // configure sets the flags that a file in TOML names: a key a flag, spelt as on
 // the command line, whose value is a word, a number, true or false, or, where a
-// flag takes a list, a list. What the command line says itself wins. Trace names and
+// flag takes a list, a list; true gives a flag that may stand without a value. What the command line says itself wins. Trace names and
 // the like are no flags and stay on the command line.
 func configure(f *pflag.FlagSet, path string) error {
 	text, err := os.ReadFile(path)
@@ -36,17 +36,26 @@ func configure(f *pflag.FlagSet, path string) error {
 	for _, key := range meta.Keys() { // in the file's order
 		name, at := key[0], fmt.Sprintf("%s:%d", path, lineOf(string(text), key[0]))
 		g := f.Lookup(name)
+		_, table := values[name].(map[string]any)
 		switch {
-		case len(key) > 1:
-			return usagef("%s: [%s] is a table; the flags of one command stand by themselves, without headings", at, name)
-		case g == nil || name == configFlag:
+		case table:
+			return usagef("%s: %s is a table; the flags of one command stand by themselves, without headings", at, name)
+		case name == configFlag:
+			return usagef("%s: a file of flags names no other; %q is for the command line", at, name)
+		case g == nil:
 			return usagef("%s: %q is no flag of bourse %s%s", at, name, commandOf(f), traces.DidYouMean(name, flagNames(f)))
 		case g.Changed:
 			continue
 		}
 		word, err := configured(values[name])
+		if on, ok := values[name].(bool); ok && err == nil && g.NoOptDefVal != "" && g.Value.Type() != "bool" {
+			if !on {
+				continue // as if it were not given
+			}
+			word = g.NoOptDefVal
+		}
 		if err == nil {
-			err = f.Set(name, word)
+			err = plainer(f.Set(name, word))
 		}
 		if err != nil {
 			return usagef("%s: %w", at, err)
@@ -77,7 +86,8 @@ func configured(value any) (string, error) {
 func lineOf(text, key string) int {
 	at := slices.IndexFunc(strings.Split(text, "\n"), func(line string) bool {
 		name, _, _ := strings.Cut(line, "=")
-		return strings.Trim(name, " \t\"'[]") == key
+		name = strings.Trim(name, " \t\r\"'[]")
+		return name == key || strings.HasPrefix(name, key+".")
 	})
 	return at + 1
 }

@@ -170,8 +170,15 @@ func (m *machineFlags) trace(spec policies.Spec) (sched.Fit, error) {
 	return sched.Fit(i), nil
 }
 
-// place makes a policy place jobs where there are machines to place them on.
-func (h hardware) place(p policies.Policy) (policies.Policy, error) {
+// place makes a policy place jobs where there are machines to place them on, and
+// refuses one that cannot plan with what there is. name is what the user called it.
+func (h hardware) place(p policies.Policy, name string) (policies.Policy, error) {
+	if h.pool != nil && !policies.Packs(p) {
+		return nil, fmt.Errorf("policy %s plans with processors, not with a pool of several resources; use hb, nphb, fcfs, priority or another list or sharing policy, or --machines nodes:N", name)
+	}
+	if q, ok := p.(policies.Resourceful); ok && h.procs > 0 && q.Resources() > 1 {
+		return nil, fmt.Errorf("policy %s is for %d resources, processors are one; use --machines pool, or drf", name, q.Resources())
+	}
 	if h.list == nil {
 		return p, nil
 	}

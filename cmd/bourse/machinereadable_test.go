@@ -92,18 +92,25 @@ func TestConfig(t *testing.T) {
 	}
 	same([]string{"--config", config}, []string{"--policy", "nphb", "--load-factor", "1.5", "--serial", "--seed", "7"})
 	same([]string{"--config", config, "--policy", "wspt"}, []string{"--policy", "wspt", "--load-factor", "1.5", "--serial", "--seed", "7"})
+	// A flag that may stand without a value is given by true and left out by false.
+	optional := file(t, "optional.toml", "resample = true\r\nseries = true\r\n")
+	same([]string{"--config", optional, "--out", filepath.Join(t.TempDir(), "a")}, []string{"--resample", "--series", "--out", filepath.Join(t.TempDir(), "b")})
+	same([]string{"--config", file(t, "off.toml", "resample = false\nseries = false\n")}, nil)
 	lists := file(t, "compare.toml", "policy = [\"fcfs\", \"easy(backfill=sjf)\"]\n")
 	if code, out, stderr := bourse(t, "compare", log, "--config", lists); code != 0 || !strings.Contains(out, "easy(backfill=sjf)") {
 		t.Errorf("exit %d %s: %s", code, stderr, out)
 	}
 	for text, want := range map[string]string{
-		"seed = 1\npolcy = \"hb\"\n":    `:2: "polcy" is no flag of bourse replay; did you mean "policy"?`,
-		"seed = 1\n\n[replay]\nx = 1\n": `:3: "replay" is no flag of bourse replay`,
-		"[seed]\nx = 1\n":               ":1: ",
-		"policy = hb\n":                 ":1: ",
-		"nodes = \"many\"\n":            ":1: invalid argument",
-		"seed = 1979-05-27\n":           ":1: ",
-		"config = \"again.toml\"\n":     "is no flag",
+		"seed = 1\npolcy = \"hb\"\n":     `:2: "polcy" is no flag of bourse replay; did you mean "policy"?`,
+		"seed = 1\n\n[replay]\nx = 1\n":  `:3: replay is a table`,
+		"[seed]\nx = 1\n":                ":1: seed is a table",
+		"nodes = 3\nmachines.pool = 1\n": ":2: machines is a table",
+		"policy = hb\n":                  ":1: ",
+		"nodes = \"many\"\n":             `:1: --nodes "many": a whole number was expected`,
+		"serial = \"yes\"\n":             `:1: --serial "yes": true or false was expected`,
+		"seed = -1\n":                    `:1: --seed "-1": a whole number of 0 or more was expected`,
+		"seed = 1979-05-27\n":            ":1: ",
+		"config = \"again.toml\"\n":      ":1: a file of flags names no other",
 	} {
 		bad := file(t, "bad.toml", text)
 		if code, _, stderr := bourse(t, "replay", log, "--config", bad); code != exitUsage || !strings.Contains(stderr, bad) || !strings.Contains(stderr, want) {

@@ -105,7 +105,13 @@ func (a *app) dispatch(args []string) error {
 		return usagef("a command is missing; try: bourse replay synth:lublin")
 	}
 	switch args[0] {
-	case "-h", "--help", "help":
+	case "help":
+		if len(args) > 1 {
+			return a.dispatch(append(args[1:], "-h"))
+		}
+		a.help(a.stdout)
+		return nil
+	case "-h", "--help":
 		a.help(a.stdout)
 		return nil
 	case "--version":
@@ -125,6 +131,10 @@ func (a *app) dispatch(args []string) error {
 	if args[0] == "trace" {
 		if len(args) == 1 {
 			return usagef("trace needs a second word: trace inspect, convert, synth or demand")
+		}
+		if args[1] == "-h" || args[1] == "--help" {
+			a.help(a.stdout)
+			return nil
 		}
 		return usagef("unknown command \"trace %s\"%s", args[1], traces.DidYouMean("trace "+args[1], names))
 	}
@@ -147,6 +157,9 @@ Example: bourse replay synth:lublin --policy hb --payment kth --out out
 `)
 }
 
+// helpWidth is the number of columns that help is broken to.
+const helpWidth = 100
+
 // flags makes a command's flag set; its help ends with an example.
 func (a *app) flags(usage, example string) *pflag.FlagSet {
 	f := pflag.NewFlagSet(usage, pflag.ContinueOnError)
@@ -154,7 +167,7 @@ func (a *app) flags(usage, example string) *pflag.FlagSet {
 	f.SortFlags = false
 	f.SetOutput(io.Discard)
 	f.Usage = func() {
-		fmt.Fprintf(a.stdout, "Usage: bourse %s\n\n%s\nExample:\n  %s\n", usage, f.FlagUsages(), strings.ReplaceAll(example, "\n", "\n  "))
+		fmt.Fprintf(a.stdout, "Usage: bourse %s\n\n%s\nExample:\n  %s\n", usage, f.FlagUsagesWrapped(helpWidth), strings.ReplaceAll(example, "\n", "\n  "))
 	}
 	return f
 }
@@ -171,7 +184,7 @@ func parse(f *pflag.FlagSet, args []string, least, most int, what string) error 
 		return err
 	}
 	if err != nil {
-		return usagef("%w%s", err, suggestFlag(f, err))
+		return usagef("%w%s", plainer(err), suggestFlag(f, err))
 	}
 	if config != "" {
 		if err := configure(f, config); err != nil {
@@ -182,6 +195,22 @@ func parse(f *pflag.FlagSet, args []string, least, most int, what string) error 
 		return usagef("%s; usage: bourse %s", what, f.Name())
 	}
 	return nil
+}
+
+// plainer says what a flag takes, where pflag says which function did not take it.
+func plainer(err error) error {
+	var bad *pflag.InvalidValueError
+	if !errors.As(err, &bad) {
+		return err
+	}
+	want, ok := map[string]string{
+		"int": "a whole number", "int32": "a whole number", "int64": "a whole number", "uint64": "a whole number of 0 or more",
+		"float64": "a number", "bool": "true or false",
+	}[bad.GetFlag().Value.Type()]
+	if !ok {
+		return err
+	}
+	return fmt.Errorf("--%s %q: %s was expected", bad.GetFlag().Name, bad.GetValue(), want)
 }
 
 // suggestFlag finds the flag that an unknown one was meant to be.

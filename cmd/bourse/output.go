@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -41,7 +42,15 @@ func (r *replayFlags) output(a *app, src *traces.Span, procs int) (o *output, er
 			err = errors.Join(err, o.abort())
 		}
 	}()
+	if r.users != "" {
+		if err := cmp.Or(notOnto(src, r.users), tables.CheckOut(r.users, r.overwrite)); err != nil {
+			return o, err
+		}
+	}
 	if r.swf != "" {
+		if err := cmp.Or(notOnto(src, r.swf), reports.CheckNew(r.swf, r.overwrite)); err != nil {
+			return o, err
+		}
 		if o.schedule, err = reports.CreateSchedule(r.swf, src.Header(), procs, r.note()); err != nil {
 			return o, err
 		}
@@ -203,6 +212,18 @@ func (o *output) abort() (err error) {
 		err = errors.Join(err, o.run.Abort())
 	}
 	return err
+}
+
+// notOnto refuses to write a file over the trace that is being read.
+func notOnto(src traces.Source, path string) error {
+	from, err := os.Stat(src.Header().Name)
+	if err != nil {
+		return nil // not a file
+	}
+	if to, err := os.Stat(path); err == nil && os.SameFile(from, to) {
+		return fmt.Errorf("%s is the trace itself, which is still to be read; use another name", path)
+	}
+	return nil
 }
 
 // tracePath is the file a trace is read from, empty if it is not a file.

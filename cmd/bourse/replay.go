@@ -14,7 +14,6 @@ import (
 	"bourse/policies/bidding"
 	"bourse/policies/catalog"
 	"bourse/reports"
-	"bourse/reports/tables"
 	"bourse/traces"
 )
 
@@ -76,7 +75,7 @@ func (r *replayFlags) defineOutput(f *pflag.FlagSet) {
 	f.StringVar(&r.series, "series", "", "also write queue, use and price over time; with =SECONDS on a grid")
 	f.Lookup("series").NoOptDefVal = "changes"
 	f.StringVar(&r.users, "users", "", "also write a row per user to `FILE`: jobs, slowdown, bill, and under sharing policies shares held, shortfall and envy")
-	f.BoolVar(&r.overwrite, "overwrite", false, "replace an earlier run in DIR")
+	f.BoolVar(&r.overwrite, "overwrite", false, "replace an earlier run in DIR, and FILEs that are there")
 	f.BoolVar(&r.json, "json", false, "print the summary as JSON, as in summary.json, instead of a table")
 	f.BoolVar(&r.dry, "dry-run", false, "read the trace, say what would be replayed and written, and stop")
 }
@@ -111,8 +110,10 @@ func (r *replayFlags) validate(f *pflag.FlagSet) error {
 		return usagef("--segments and --series are written beside the records; add --out DIR")
 	case r.out == "-" && (r.segments || r.series != ""):
 		return usagef("only the job records fit on standard output; give --out a directory for --segments and --series")
-	case r.overwrite && (r.out == "" || r.out == "-") && r.users == "":
+	case r.overwrite && (r.out == "" || r.out == "-") && r.users == "" && r.swf == "":
 		return usagef("--overwrite replaces an earlier run in a directory; add --out DIR")
+	case r.json && r.dry:
+		return usagef("--json prints the summary of a replay, --dry-run makes none; leave one of them out")
 	}
 	if _, ok := events.FromSeconds(r.migration); !ok || r.migration < 0 {
 		return usagef("--migration-cost %g: seconds of 0 or more were expected", r.migration)
@@ -155,7 +156,7 @@ func (r *replayFlags) run(a *app, f *pflag.FlagSet) (err error) {
 	if err != nil {
 		return err
 	}
-	if policy, err = machine.place(policy); err != nil {
+	if policy, err = machine.place(policy, r.market.Policy); err != nil {
 		return err
 	}
 	if source, err = traces.Treat(source, r.treatment(machine, policy)); err != nil {
@@ -180,9 +181,6 @@ func (r *replayFlags) run(a *app, f *pflag.FlagSet) (err error) {
 	cfg := r.config(machine)
 	cfg.Policy, cfg.Pricer, cfg.Bidder, cfg.Progress = policy, pricer, bidder, line.hook()
 	if r.users != "" {
-		if err := tables.CheckOut(r.users, r.overwrite); err != nil {
-			return err
-		}
 		out.users = reports.NewUsers(source.Header().Names.Users)
 	}
 	sum, seconds, err := out.replay(a, r, cfg, source)

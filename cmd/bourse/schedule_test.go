@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/csv"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -130,4 +131,38 @@ func csvRows(t *testing.T, path string) []map[string]string {
 		out = append(out, row)
 	}
 	return out
+}
+
+// TestFilesThatAreThere wants no command to write over the trace it reads, nor
+// --swf over a file that is there unless it is told to, as a dry run says; and a
+// replay that fails to take the directories with it that it has made.
+func TestFilesThatAreThere(t *testing.T) {
+	log := file(t, "log.swf", swf(50))
+	dir, before := filepath.Dir(log), read(t, log)
+	link, there := filepath.Join(dir, "link.swf"), filepath.Join(dir, "there.swf")
+	if err := errors.Join(os.Symlink(log, link), os.WriteFile(there, []byte("mine"), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		want string
+		args []string
+	}{
+		{"is the trace itself", []string{"replay", log, "--swf", log}},
+		{"is the trace itself", []string{"replay", log, "--swf", link, "--overwrite"}},
+		{"is the trace itself", []string{"replay", log, "--users", log, "--overwrite"}},
+		{"is the trace itself", []string{"trace", "convert", log, log}},
+		{"is the trace itself", []string{"trace", "convert", link, log}},
+		{"there.swf exists already; use another name, or --overwrite", []string{"replay", log, "--swf", there}},
+		{"none of the 50 records", []string{"replay", log, "--where", "procs < 0", "--out", filepath.Join(dir, "a", "b")}},
+	} {
+		if code, _, stderr := bourse(t, c.args...); code != exitFailed || !strings.Contains(stderr, c.want) {
+			t.Errorf("%v: exit %d, %q; want %q", c.args, code, stderr, c.want)
+		}
+	}
+	if read(t, log) != before || read(t, there) != "mine" || files(t, dir) != "link.swf log.swf there.swf" {
+		t.Errorf("something was written or left: %s", files(t, dir))
+	}
+	if code, _, stderr := bourse(t, "replay", log, "--swf", there, "--overwrite"); code != 0 || read(t, there) == "mine" {
+		t.Errorf("--overwrite: exit %d, %s", code, stderr)
+	}
 }

@@ -29,6 +29,9 @@ func traceConvert(a *app, args []string) (err error) {
 		return err
 	}
 	defer func() { closing(source, &err) }()
+	if err := notOnto(source, f.Arg(1)); err != nil {
+		return err
+	}
 	treatment := t.treatment(0, *seed)
 	treatment.Estimates = t.estimatesFor(*seed, false)
 	src, err := traces.Treat(source, treatment)

@@ -124,8 +124,8 @@ func (t *traceFlags) validate(f *pflag.FlagSet) error {
 		return usagef("--from and --until are seconds on the trace's clock")
 	case until != 0 && until <= from:
 		return usagef("--until %g is not after --from %g: the window is empty", t.until, t.from)
-	case !(t.load > 0 && t.load <= 1e6):
-		return usagef("--load-factor %g: a number above 0 was expected", t.load)
+	case !(t.load >= 1e-6 && t.load <= 1e6):
+		return usagef("--load-factor %g: a number from 1e-6 to 1e6 was expected", t.load)
 	case t.sortWindow < 0:
 		return usagef("--sort-window %d: a number of records was expected", t.sortWindow)
 	}
