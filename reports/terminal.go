@@ -48,13 +48,16 @@ func machineLine(m *Machine, speed float64) string {
 	if m.Pool != nil {
 		what, use = "machines", fmt.Sprintf("CPU used %.1f%%, memory %.1f%%", 100*m.Utilisation, 100*m.Pool.MemoryUtilisation)
 	}
+	if m.Procs == 1 {
+		what = strings.TrimSuffix(what, "s")
+	}
 	line := fmt.Sprintf("%s %s, %s, makespan %s, %s events", Thousands(int64(m.Procs)), what, use, timeOf(m.MakespanS).Short(), Thousands(m.Events))
 	if speed > 0 {
 		line += fmt.Sprintf(" (%s/s)", Thousands(int64(math.Round(speed))))
 	}
 	line += "\n"
 	if c := m.Cluster; c != nil {
-		line += fmt.Sprintf("%s machine events evicted %s jobs, %s more were preempted; for %.1f%% of the makespan a job waited that all machines together had room for, and none alone\n",
+		line += fmt.Sprintf("machine events: %s, jobs they evicted: %s, others preempted: %s; for %.1f%% of the makespan a job waited that all machines together had room for, and none alone\n",
 			Thousands(c.MachineEvents), Thousands(c.Evictions), Thousands(c.Preemptions), c.FragmentedPercent)
 	}
 	if m.Resubmissions > 0 {

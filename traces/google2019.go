@@ -71,6 +71,14 @@ func (n *number2019) code(names []string) (int64, bool) {
 	return int64(i), i >= 0
 }
 
+// text is the number or the name as it was written.
+func (n *number2019) text() string {
+	if n.name != "" {
+		return n.name
+	}
+	return strconv.FormatInt(n.v, 10)
+}
+
 // row2019 is a line of any of the tables.
 type row2019 struct {
 	Time            number2019  `json:"time"`
@@ -124,8 +132,9 @@ func decode2019(line []byte, row *row2019) *Error {
 	return nil
 }
 
-// each2019 calls f with every row of a part.
-func each2019(p part, f func(row *row2019, number int64) error) error {
+// each2019 calls f with every row of a part, and bad with what is none. A file that
+// does not begin as JSON lines is of another kind, and refused.
+func each2019(p part, bad func(error) error, f func(row *row2019, number int64) error) error {
 	if strings.HasSuffix(p.path, ".parquet") {
 		return eachParquet2019(p.path, f)
 	}
@@ -151,7 +160,12 @@ func each2019(p part, f func(row *row2019, number int64) error) error {
 			continue
 		}
 		fault.File, fault.Line = p.path, text.number
-		return fault
+		if text.number == 1 && !bytes.HasPrefix(line, []byte("{")) {
+			return fault
+		}
+		if err := bad(fault); err != nil {
+			return err
+		}
 	}
 }
 
@@ -164,7 +178,7 @@ func users2019(g *google, path string) error {
 	}
 	g.owners = map[int64]Label{}
 	for _, p := range parts {
-		err := each2019(p, func(row *row2019, _ int64) error {
+		err := each2019(p, g.skip, func(row *row2019, _ int64) error {
 			if _, known := g.owners[row.Collection.v]; !known && row.User != "" {
 				g.owners[row.Collection.v] = g.header.Names.Users.Label([]byte(row.User))
 			}
@@ -191,13 +205,16 @@ func parse2019(_ *google, p part, out chan<- *eventBatch, stop <-chan struct{}) 
 			return io.ErrClosedPipe
 		}
 	}
-	err := each2019(p, func(row *row2019, number int64) error {
+	bad := func(fault error) error {
+		b.bad = append(b.bad, fault)
+		return send() // an error stands after the rows before it
+	}
+	err := each2019(p, bad, func(row *row2019, number int64) error {
 		var e taskEvent
 		switch keep, fault := event2019(row, &e); {
 		case fault != nil:
 			fault.File, fault.Line = p.path, number
-			b.bad = append(b.bad, fault)
-			return send() // an error stands after the rows before it
+			return bad(fault)
 		case !keep:
 			b.left++
 			return nil
@@ -223,8 +240,10 @@ func event2019(row *row2019, e *taskEvent) (bool, *Error) {
 	}
 	code, ok := row.Type.code(names2019[:])
 	switch {
+	case !row.Type.set:
+		return false, &Error{What: "a row without an event type", Want: "0 to 10, or SUBMIT to UPDATE_RUNNING was expected"}
 	case !ok:
-		return false, &Error{What: fmt.Sprintf("event type %s%d", row.Type.name, row.Type.v), Want: "0 to 10, or SUBMIT to UPDATE_RUNNING was expected"}
+		return false, &Error{What: "event type " + row.Type.text(), Want: "0 to 10, or SUBMIT to UPDATE_RUNNING was expected"}
 	case !row.Time.set || row.Time.name != "" || row.Time.v < 0:
 		return false, &Error{What: "a row without a time of 0 or more"}
 	case !row.Collection.set || !row.Instance.set || row.Instance.v < 0 || row.Instance.v > math.MaxInt32:
@@ -247,10 +266,10 @@ func event2019(row *row2019, e *taskEvent) (bool, *Error) {
 
 // machines2019 reads machine_events of 2019.
 func machines2019(g *google, p part) error {
-	return each2019(p, func(row *row2019, number int64) error {
+	return each2019(p, g.skip, func(row *row2019, number int64) error {
 		move, ok := row.Type.code(moves2019[:])
 		if !ok || !row.Machine.set || !row.Time.set || row.Time.v < 0 {
-			return &Error{File: p.path, Line: number, What: "a machine event that cannot be read", Want: "time, machine_id and type 1 to 3 were expected"}
+			return g.skip(&Error{File: p.path, Line: number, What: "a machine event that cannot be read", Want: "time, machine_id and type 1 to 3 were expected"})
 		}
 		if move == 0 {
 			g.header.Ledger.Odd("machine events of unknown type ignored")

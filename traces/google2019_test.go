@@ -88,7 +88,8 @@ func TestGoogle2019BadInput(t *testing.T) {
 	for text, want := range map[string]string{
 		happens("600 1 0 0"): "13 columns are those of 2011",
 		`{"time":"600000000","type":"SUBMIT","collection_id":2.75E+15,"instance_index":"0"}` + "\n":              "a spreadsheet or a float has rounded it",
-		`{"time":"600000000","type":"SUBMITTED","collection_id":"1","instance_index":"0"}` + "\n":                "event type SUBMITTED",
+		`{"time":"600000000","type":"SUBMITTED","collection_id":"1","instance_index":"0"}` + "\n":                "event type SUBMITTED; 0 to 10",
+		`{"time":"600000000","collection_id":"1","instance_index":"0"}` + "\n":                                   "a row without an event type",
 		`{"time":"600000000","type":"11","collection_id":"1","instance_index":"0"}` + "\n":                       "event type 11",
 		`{"type":"0","collection_id":"1","instance_index":"0"}` + "\n":                                           "a row without a time",
 		`{"time":"1","type":"0","collection_id":"1"}` + "\n":                                                     "without collection_id and instance_index",
@@ -102,6 +103,16 @@ func TestGoogle2019BadInput(t *testing.T) {
 		if _, err := rest(src); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), ":4: ") {
 			t.Errorf("%s: %v; want %q", text, err, want)
 		}
+	}
+	// Skipped, each costs its own row, whatever table it stands in.
+	machines := `{"time":"0","machine_id":"1","type":"1","capacity":{"cpus":1,"memory":1}}` + "\n" + `{"time":"0"}` + "\n{\n"
+	skipping, err := Open(folder2019(t, good+"junk\n{\n\n", of+"junk\n", machines), Options{Skip: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs, err := rest(skipping)
+	if h := skipping.Header(); err != nil || len(jobs) != 1 || h.Ledger.Dropped[Malformed] != 6 || h.Capacity.Machines != 1 {
+		t.Errorf("%v, %d jobs, %+v", err, len(jobs), h.Ledger)
 	}
 	src, err := Open("google2019:"+tracetest.Shared(t, "data/google2019/borg-kaggle-join-sample.csv.gz"), Options{})
 	if err == nil {

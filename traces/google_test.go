@@ -377,3 +377,18 @@ func TestGooglePartsAreTold(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// TestGoogleMachinesSkipped wants --on-error=skip to hold for machine events, too.
+func TestGoogleMachinesSkipped(t *testing.T) {
+	dir := googleTrace(t, oneMachine+"0,3,0,p,much,1\n0,3\n", happens("700 1 0 0", "710 1 0 1", "720 1 0 4"))
+	if _, err := Open(dir, Options{}); err == nil || !strings.Contains(err.Error(), ":4: a capacity that is not a number") {
+		t.Errorf("%v", err)
+	}
+	src, err := Open(dir, Options{Skip: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if jobs, err := rest(src); err != nil || len(jobs) != 1 || src.Header().Ledger.Dropped[Malformed] != 2 {
+		t.Errorf("%d jobs, %v, %+v", len(jobs), err, src.Header().Ledger)
+	}
+}

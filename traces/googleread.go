@@ -112,18 +112,26 @@ func (g *google) drain(apply func(*taskEvent, []Label) error, in <-chan *eventBa
 		}
 		g.count.Left += b.left
 		for _, bad := range b.bad {
-			if !g.opts.Skip {
-				return bad
-			}
-			g.header.Ledger.Read++
-			g.header.Ledger.Drop(Malformed)
-			if g.opts.OnError != nil {
-				g.opts.OnError(bad)
+			if err := g.skip(bad); err != nil {
+				return err
 			}
 		}
 		if b.err != nil && b.err != io.EOF {
 			return b.err
 		}
+	}
+	return nil
+}
+
+// skip leaves a malformed row of any table out and counts it, if the user said so.
+func (g *google) skip(bad error) error {
+	if !g.opts.Skip {
+		return bad
+	}
+	g.header.Ledger.Read++
+	g.header.Ledger.Drop(Malformed)
+	if g.opts.OnError != nil {
+		g.opts.OnError(bad)
 	}
 	return nil
 }

@@ -136,7 +136,10 @@ func machines2011(g *google, p part) error {
 		}
 		if fault != nil {
 			fault.File, fault.Line = p.path, text.number
-			return fault
+			if err := g.skip(fault); err != nil {
+				return err
+			}
+			continue
 		}
 		g.addMachine(e, at, code == 1)
 	}
@@ -157,6 +160,9 @@ func (g *google) addMachine(e MachineEvent, at int64, gone bool) {
 
 // String spells a capacity out.
 func (c Capacity) String() string {
+	if c.Machines == 1 {
+		return fmt.Sprintf("1 machine with %.6g CPU and %.6g memory", c.CPU, c.Memory)
+	}
 	return fmt.Sprintf("%d machines with %.6g CPU and %.6g memory", c.Machines, c.CPU, c.Memory)
 }
 

@@ -31,6 +31,7 @@ func explain(a *app, args []string) error {
 	f.Lookup("task").DefValue = "0"
 	f.BoolVar(&e.all, "all", false, "every stop, start and price, however many")
 	e.defineMarket(f)
+	e.trace.defineEdges(f)
 	if err := parse(f, args, 1, 1, "explain takes one trace"); err != nil {
 		return err
 	}
@@ -78,13 +79,19 @@ func (e *explainFlags) run(a *app, f *pflag.FlagSet) (err error) {
 		source = traces.NewFeedback(source)
 	}
 
+	span := traces.Watch(source)
+	source = span
 	line := newProgress(a.stderr, e.quiet, source)
 	watcher, all := story.NewWatcher(e.job, e.task, market, pricer), &stats.Collector{}
+	trim := reports.NewTrim(all, e.trace.edges(), span) // the means are those of the replay's summary
 	cfg := e.config(machine)
 	cfg.Policy, cfg.Pricer, cfg.Also, cfg.Bidder, cfg.Progress = policy, pricer, also, bidder, line.hook()
 	cfg.Segments, cfg.Rounds = watcher, watcher
-	sum, err := engine.Run(a.ctx, cfg, source, reports.Tee(all, watcher))
+	sum, err := engine.Run(a.ctx, cfg, source, reports.Tee(trim, watcher))
 	line.end()
+	if err == nil {
+		err = trim.Finish()
+	}
 	if err != nil {
 		return e.trace.advise(err)
 	}

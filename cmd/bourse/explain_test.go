@@ -101,6 +101,8 @@ func TestExplainRefuses(t *testing.T) {
 		args, want string
 	}{
 		{0, "-h", "--job int"},
+		{0, "log.swf --job 2 --warm-up 20", "of all 4 jobs"},
+		{1, "log.swf --job 2 --warm-up 20d", "leave none of the 6 jobs"},
 		{2, "log.swf", "add --job ID"},
 		{2, "--job 2", "explain takes one trace"},
 		{2, "log.swf --job 2 --task -2", "--task -2"},
