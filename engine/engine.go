@@ -252,10 +252,17 @@ func (e *Replay) Step() error {
 	return e.decide()
 }
 
+// clockEnd is the last instant of a replay, some 146,000 years: to it any time read
+// from a trace can be added. A sum beyond the range of Time is negative, thus before now.
+const clockEnd = events.Never / 2
+
 func (e *Replay) advance(at events.Time) error {
 	if !e.started {
 		e.started, e.now = true, at
 		e.sum.First, e.sum.Last = at, at
+	}
+	if at < e.now || at > clockEnd {
+		return fmt.Errorf("after %v the clock runs over, at %v: run times or submissions are absurd; bourse trace inspect shows them, --where leaves them out", e.now, clockEnd)
 	}
 	if dt := (at - e.now).Seconds(); dt > 0 {
 		use := e.machine.units(e.held)

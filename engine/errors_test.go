@@ -148,3 +148,20 @@ func TestWake(t *testing.T) {
 		t.Errorf("rounds at %v, %d events, %v", rounds, sum.Events, err)
 	}
 }
+
+// TestClockRunsOver wants absurd run times to be an error, not ends before the start.
+func TestClockRunsOver(t *testing.T) {
+	for _, jobs := range []int{2, 12} {
+		var log slice
+		for i := range jobs {
+			j := traces.NewJob()
+			j.ID, j.Procs, j.Run = int64(i+1), 1, 2e12*events.Second
+			log = append(log, j)
+		}
+		cfg := engine.Config{Procs: 1, Policy: sched.NewList(sched.BySubmit), Pricer: payment.NewPosted(0), Bidder: flat(1), Check: true}
+		_, err := engine.Run(context.Background(), cfg, &log, &story{})
+		if over := err != nil && strings.Contains(err.Error(), "the clock runs over"); over != (jobs > 2) {
+			t.Errorf("%d jobs: %v", jobs, err)
+		}
+	}
+}
