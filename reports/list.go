@@ -18,6 +18,7 @@ func Datasets() []Dataset {
 		{"jobs", "one row per replayed job, in order of completion", columnsOf(jobs)},
 		{"segments", "one row per stretch of a job's running time under one bid (on request)", columnsOf(segments)},
 		{"series", "the state of the system at every change or on a grid (on request)", columnsOf(series)},
+		{"users", "one row per user (--users)", users},
 		{"cells", "the aggregates of one replay of a sweep, one row per band x group x class and marginal", columnsOf(cellColumns)},
 		{"demand", "who demands how much in which round of a trace (trace demand)", columnsOf(demands)},
 		{"shares", "what a sharing mechanism gives in each round (lend)", columnsOf(shares)},

@@ -69,3 +69,23 @@ func TestListColumns(t *testing.T) {
 		}
 	}
 }
+
+// TestUserColumns wants the table of users to have the columns that are documented.
+func TestUserColumns(t *testing.T) {
+	var names []string
+	for _, v := range NewUsers(nil).Table([]policies.UserShare{}) {
+		names = append(names, v.Name)
+	}
+	for _, set := range Datasets() {
+		if set.Name != "users" {
+			continue
+		}
+		for i, c := range set.Columns {
+			if i >= len(names) || names[i] != c.Name {
+				t.Errorf("column %d is %s, not in %v", i, c.Name, names)
+			}
+		}
+		return
+	}
+	t.Error("the table of users is not listed")
+}

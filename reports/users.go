@@ -45,36 +45,48 @@ func (u *Users) Record(o *engine.Outcome) error {
 	return nil
 }
 
+// users is the table of columns of the dataset "users"; the last are there under
+// policies that share among users.
+var users = []Column{
+	{Name: "user", Kind: Text, Meaning: "who submitted the jobs; empty if unknown"},
+	{Name: "jobs", Kind: Int64, Unit: "1", Meaning: "the user's jobs, or pieces of them under --serial, at the edges, too"},
+	{Name: "preemptions", Kind: Int64, Unit: "1", Meaning: "times they were stopped before they were done"},
+	{Name: "mean_wait_s", Kind: Float64, Unit: "s", Meaning: "mean of phi - tau"},
+	{Name: "mean_bounded_slowdown", Kind: Float64, Unit: "1", Meaning: "mean of phi / max(tau, 60 s)"},
+	{Name: "mean_bsld10", Kind: Float64, Unit: "1", Meaning: "mean of max(1, phi / max(tau, 10 s))"},
+	{Name: "work", Kind: Float64, Unit: "proc s", Meaning: "sum of tau x what a job pays for: its processors, or machines of a pool"},
+	{Name: "payment", Kind: Float64, Unit: "money", Meaning: "sum of bills"},
+	{Name: "utility", Kind: Float64, Unit: "money", Meaning: "sum of -w p phi - payment"},
+	{Name: "active_s", Kind: Float64, Unit: "s", Meaning: "time with unfinished jobs (sharing policies only, as all below)"},
+	{Name: "held", Kind: Float64, Unit: "s", Meaning: "share of the machine held, over time"},
+	{Name: "entitled", Kind: Float64, Unit: "s", Meaning: "an equal share among the users there, as far as the jobs needed it, over time"},
+	{Name: "short", Kind: Float64, Unit: "s", Meaning: "what was held below that: the violation of sharing incentive"},
+	{Name: "envies_s", Kind: Float64, Unit: "s", Meaning: "time in which the user would rather have had another's bundle"},
+}
+
 // Table has one row a user, in order of their numbers, and for a policy that
 // shares among users what it gave them.
 func (u *Users) Table(shares []policies.UserShare) []Values {
-	rows := u.sorted()
-	user, jobs, preempted := Values{Name: "user"}, Values{Name: "jobs"}, Values{Name: "preemptions"}
-	numbers := []Values{{Name: "mean_wait_s"}, {Name: "mean_bounded_slowdown"}, {Name: "mean_bsld10"}, {Name: "work"}, {Name: "payment"}, {Name: "utility"}}
-	for _, r := range rows {
-		text, _ := u.names.Text(r.user)
-		user.Words, jobs.Ints, preempted.Ints = append(user.Words, text), append(jobs.Ints, r.jobs), append(preempted.Ints, r.preempted)
-		n := float64(r.jobs)
-		for i, x := range []float64{r.wait / n, r.bsd / n, r.bsld10 / n, r.work, r.pay, r.utility} {
-			numbers[i].Floats = append(numbers[i].Floats, x)
-		}
-	}
-	table := append([]Values{user, jobs, preempted}, numbers...)
-	if shares == nil {
-		return table
-	}
 	by := map[traces.Label]policies.UserShare{}
 	for _, s := range shares {
 		by[s.User] = s
 	}
-	given := []Values{{Name: "active_s"}, {Name: "held"}, {Name: "entitled"}, {Name: "short"}, {Name: "envies_s"}}
-	for _, r := range rows {
-		s := by[r.user]
-		for i, x := range []float64{s.Active, s.Held, s.Entitled, s.Short, s.Envies} {
-			given[i].Floats = append(given[i].Floats, x)
+	table := make([]Values, len(users))
+	for i, c := range users {
+		table[i].Name = c.Name
+	}
+	for _, r := range u.sorted() {
+		text, _ := u.names.Text(r.user)
+		table[0].Words, table[1].Ints, table[2].Ints = append(table[0].Words, text), append(table[1].Ints, r.jobs), append(table[2].Ints, r.preempted)
+		n, s := float64(r.jobs), by[r.user]
+		for i, x := range []float64{r.wait / n, r.bsd / n, r.bsld10 / n, r.work, r.pay, r.utility, s.Active, s.Held, s.Entitled, s.Short, s.Envies} {
+			table[3+i].Floats = append(table[3+i].Floats, x)
 		}
 	}
-	return append(table, given...)
+	if shares == nil {
+		return table[:9]
+	}
+	return table
 }
 
 func (u *Users) sorted() []*userRow {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"runtime"
@@ -22,15 +23,15 @@ import (
 // comparison is `bourse compare TRACE --policy A,B...`: one trace in memory under
 // several policies, job paired with job.
 type comparison struct {
-	policies string
-	by       string // axes, for a sweep
-	market   catalog.Market
-	machine  machineFlags
-	restart  bool
-	resubmit bool
-	feedback bool
-	json     bool
-	trace    traceFlags
+	policies   string
+	by         string // axes, for a sweep
+	market     catalog.Market
+	machine    machineFlags
+	preemption preemptionFlags
+	resubmit   bool
+	feedback   bool
+	json       bool
+	trace      traceFlags
 }
 
 func (c *comparison) define(f *pflag.FlagSet) {
@@ -42,7 +43,7 @@ func (c *comparison) define(f *pflag.FlagSet) {
 	f.StringVar(&c.market.Behaviour, "behaviour", c.market.Behaviour, "what their owners say")
 	f.Uint64Var(&c.market.Seed, "seed", c.market.Seed, "seed of all random draws")
 	c.machine.define(f)
-	f.BoolVar(&c.restart, "restart", false, "preempted jobs begin again, their work lost")
+	c.preemption.define(f)
 	f.BoolVar(&c.resubmit, "resubmit-killed", false, resubmitHelp)
 	f.BoolVar(&c.feedback, "feedback", false, feedbackHelp)
 	f.BoolVar(&c.json, "json", false, jsonHelp)
@@ -97,7 +98,7 @@ func (c *comparison) run(a *app, f *pflag.FlagSet) (err error) {
 	if err := c.machine.validate(f); err != nil {
 		return err
 	}
-	if err := c.trace.validate(f); err != nil {
+	if err := cmp.Or(c.preemption.validate(), c.trace.validate(f)); err != nil {
 		return err
 	}
 	if err := c.trace.validateResubmit(c.resubmit); err != nil {
@@ -199,7 +200,8 @@ func (c *comparison) replay(a *app, jobs *traces.Memory, machine hardware, conte
 			}
 			if err == nil {
 				cfg := machine.config()
-				cfg.Policy, cfg.Pricer, cfg.Bidder, cfg.Restart, cfg.ResubmitKilled = policy, pricer, bidder, c.restart, c.resubmit
+				cfg.Policy, cfg.Pricer, cfg.Bidder, cfg.ResubmitKilled = policy, pricer, bidder, c.resubmit
+				c.preemption.apply(&cfg)
 				x.sum, err = engine.Run(a.ctx, cfg, c.source(jobs), x)
 			}
 			x.notes, x.err = policies.NotesOf(policy), err

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"bourse/engine"
+	"bourse/events"
 	"bourse/policies"
 	"bourse/policies/sched"
 	"bourse/reports"
@@ -201,4 +202,30 @@ func (h hardware) limit(t *traces.Treatment) {
 		t.Capacity = traces.Capacity{CPU: h.pool.CPU, Memory: h.pool.Memory, Machines: h.pool.Machines}
 	}
 	t.Machines = h.list
+}
+
+// preemptionFlags say what preemption costs.
+type preemptionFlags struct {
+	migration float64
+	later     string
+}
+
+func (p *preemptionFlags) define(f *pflag.FlagSet) {
+	f.Float64Var(&p.migration, "migration-cost", 0, "seconds of lost work each time a preempted job resumes")
+	f.StringVar(&p.later, "preemption", "resume", "what a preempted job does later: resume, or restart with its work lost")
+}
+
+func (p *preemptionFlags) validate() error {
+	if p.later != "resume" && p.later != "restart" {
+		return usagef("--preemption %s: resume or restart was expected", p.later)
+	}
+	if _, ok := events.FromSeconds(p.migration); !ok || p.migration < 0 {
+		return usagef("--migration-cost %g: seconds of 0 or more were expected", p.migration)
+	}
+	return nil
+}
+
+func (p *preemptionFlags) apply(cfg *engine.Config) {
+	cfg.MigrationCost, _ = events.FromSeconds(p.migration)
+	cfg.Restart = p.later == "restart"
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"bourse/engine"
-	"bourse/events"
 	"bourse/policies"
 	"bourse/policies/bidding"
 	"bourse/policies/catalog"
@@ -22,8 +21,7 @@ type replayFlags struct {
 	market    catalog.Market
 	bids      string
 	machine   machineFlags
-	migration float64
-	restart   string
+	preempted preemptionFlags
 	feedback  bool
 	resubmit  bool
 	trace     traceFlags
@@ -56,8 +54,7 @@ func (r *replayFlags) defineMarket(f *pflag.FlagSet) {
 	f.StringVar(&r.bids, "bids", "", "read values and bids from `FILE` (job_id,value,bid[,time_s]) instead")
 	f.Uint64Var(&r.market.Seed, "seed", r.market.Seed, "seed of all random draws")
 	r.machine.define(f)
-	f.Float64Var(&r.migration, "migration-cost", 0, "seconds of lost work each time a preempted job resumes")
-	f.StringVar(&r.restart, "preemption", "resume", "what a preempted job does later: resume, or restart with its work lost")
+	r.preempted.define(f)
 	f.BoolVar(&r.feedback, "feedback", false, feedbackHelp)
 	f.BoolVar(&r.resubmit, "resubmit-killed", false, resubmitHelp)
 	r.trace.define(f)
@@ -88,8 +85,6 @@ const (
 // validate turns combinations that make no sense into sentences.
 func (r *replayFlags) validate(f *pflag.FlagSet) error {
 	switch {
-	case r.restart != "resume" && r.restart != "restart":
-		return usagef("--preemption %s: resume or restart was expected", r.restart)
 	case r.bids != "" && f.Changed("values"):
 		return usagef("--bids brings its own values; leave out --values")
 	case r.bids != "" && r.trace.resample != "":
@@ -115,8 +110,8 @@ func (r *replayFlags) validate(f *pflag.FlagSet) error {
 	case r.json && r.dry:
 		return usagef("--json prints the summary of a replay, --dry-run makes none; leave one of them out")
 	}
-	if _, ok := events.FromSeconds(r.migration); !ok || r.migration < 0 {
-		return usagef("--migration-cost %g: seconds of 0 or more were expected", r.migration)
+	if err := r.preempted.validate(); err != nil {
+		return err
 	}
 	if err := r.machine.validate(f); err != nil {
 		return err
@@ -203,8 +198,8 @@ func (r *replayFlags) run(a *app, f *pflag.FlagSet) (err error) {
 // config is the engine's, but for the parts that build makes.
 func (r *replayFlags) config(machine hardware) engine.Config {
 	cfg := machine.config()
-	cfg.MigrationCost, _ = events.FromSeconds(r.migration)
-	cfg.Restart, cfg.ResubmitKilled, cfg.Check = r.restart == "restart", r.resubmit, r.check
+	r.preempted.apply(&cfg)
+	cfg.ResubmitKilled, cfg.Check = r.resubmit, r.check
 	return cfg
 }
 

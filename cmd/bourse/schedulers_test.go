@@ -1,7 +1,9 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
+	"math"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,7 +13,7 @@ import (
 // differences against the first.
 func TestComparePolicies(t *testing.T) {
 	log := file(t, "log.swf", swf(400))
-	code, out, stderr := bourse(t, "compare", log, "--policy", "fcfs,easy(order=fcfs,backfill=sjf),srpt", "--restart")
+	code, out, stderr := bourse(t, "compare", log, "--policy", "fcfs,easy(order=fcfs,backfill=sjf),srpt", "--preemption", "restart")
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	if code != 0 || len(lines) != 4 || !strings.HasPrefix(lines[2], "easy(order=fcfs,backfill=sjf)") || !strings.Contains(lines[2], " s ± ") {
 		t.Fatalf("exit %d: %s\n%s", code, stderr, out)
@@ -162,5 +164,35 @@ func TestEveryPolicyRuns(t *testing.T) {
 	}
 	if ran < 20 {
 		t.Errorf("only %d policies are listed", ran)
+	}
+}
+
+// TestCompareTakesTheFlagsOfReplay wants the figures that a replay with the same flags has.
+func TestCompareTakesTheFlagsOfReplay(t *testing.T) {
+	log := file(t, "log.swf", swf(200))
+	for _, flags := range []string{"", "--preemption restart", "--migration-cost 30", "--preemption restart --migration-cost 5"} {
+		args := append([]string{log, "--json", "--nodes", "5"}, strings.Fields(flags)...)
+		code, out, stderr := bourse(t, append([]string{"replay", "--policy", "srpt", "--payment", "none"}, args...)...)
+		var summary struct {
+			Jobs struct {
+				Total struct {
+					Wait float64 `json:"mean_wait_s"`
+				}
+			}
+		}
+		if err := json.Unmarshal([]byte(out), &summary); err != nil || code != 0 {
+			t.Fatalf("exit %d %s, %v", code, stderr, err)
+		}
+		code, out, stderr = bourse(t, append([]string{"compare", "--policy", "srpt"}, args...)...)
+		var rows []jsonRow
+		if err := json.Unmarshal([]byte(out), &rows); err != nil || code != 0 || len(rows) != 1 {
+			t.Fatalf("exit %d %s, %v", code, stderr, err)
+		}
+		if got, want := rows[0].Figures["mean_wait_s"].Value, summary.Jobs.Total.Wait; math.Abs(got-want) > 1e-9*want {
+			t.Errorf("%q: compare has a mean wait of %g, replay of %g", flags, got, want)
+		}
+	}
+	if code, _, stderr := bourse(t, "compare", log, "--policy", "srpt", "--preemption", "stop"); code != exitUsage || !strings.Contains(stderr, "resume or restart") {
+		t.Errorf("exit %d %s", code, stderr)
 	}
 }
