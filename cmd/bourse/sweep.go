@@ -7,6 +7,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -189,7 +190,9 @@ func (s *sweepFlags) axes(specs []string) ([]sweep.Axis, error) {
 				values = append(values, traceLabel(spec))
 			}
 		case sweeps.Seed:
-			values, err = seeds(s.seeds)
+			if values, err = seeds(s.seeds); err != nil {
+				return nil, fmt.Errorf("--seeds %w", err)
+			}
 		default:
 			values, err = sweep.Expand(*s.lists[name])
 		}
@@ -268,7 +271,11 @@ func numbers(name string, values []string) error {
 // load reads each trace once into memory.
 func (s *sweepFlags) load(a *app, specs []string) ([]sweeps.Input, error) {
 	var inputs []sweeps.Input
-	for _, spec := range specs {
+	for i, spec := range specs {
+		// A cell is known by its trace's name: two of one name would be one.
+		if j := slices.IndexFunc(specs[:i], func(other string) bool { return traceLabel(other) == traceLabel(spec) }); j >= 0 {
+			return nil, usagef("%s and %s are both %q in the dataset; rename one, or sweep them into directories of their own", specs[j], spec, traceLabel(spec))
+		}
 		in, err := s.loadOne(a, spec)
 		if err != nil {
 			return nil, err
