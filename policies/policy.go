@@ -14,6 +14,10 @@ type Policy interface {
 	Plan(r *Round)
 }
 
+// MostMoney bounds values, bids and prices per processor-second, so that sums of
+// bills stay finite.
+const MostMoney = 1e100
+
 // Clairvoyant is implemented by policies that may know the true run time. Only
 // they find it in Job.Run.
 type Clairvoyant interface{ Clairvoyant() bool }

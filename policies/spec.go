@@ -128,7 +128,7 @@ func Bind(s Spec, params []Param) (*Args, error) {
 			continue
 		}
 		if p.Default == "" {
-			return nil, fmt.Errorf("%s needs a value for %s (%s), as in %s:1", s.Name, p.Name, p.Doc, s.Name)
+			return nil, fmt.Errorf("%s needs a value for %s (%s), as in %s:%s", s.Name, p.Name, p.Doc, s.Name, strings.ToUpper(p.Name))
 		}
 		a.values[p.Name] = p.Default
 	}

@@ -53,6 +53,23 @@ func TestJSON(t *testing.T) {
 	}
 }
 
+// TestJSONOfGreatFigures wants figures to be finite whatever jobs are worth.
+func TestJSONOfGreatFigures(t *testing.T) {
+	log := file(t, "log.swf", swf(50))
+	for _, payment := range []string{"posted:1e100", "first:1e100", "kth:1e100"} {
+		if code, text, stderr := bourse(t, "replay", log, "--json", "--payment", payment); code != 0 || !json.Valid([]byte(text)) {
+			t.Errorf("%s: exit %d %s", payment, code, stderr)
+		}
+	}
+	if code, _, stderr := bourse(t, "replay", log, "--payment", "posted:1e101"); code != exitUsage || !strings.Contains(stderr, "from 0 to 1e+100") {
+		t.Errorf("exit %d %s", code, stderr)
+	}
+	bids := file(t, "bids.csv", "job_id,value,bid\n1,1e101,1\n")
+	if code, _, stderr := bourse(t, "replay", log, "--bids", bids); code != exitFailed || !strings.Contains(stderr, "bids.csv:2: value is 1e+101; a number from 0 to 1e+100 was expected") {
+		t.Errorf("exit %d %s", code, stderr)
+	}
+}
+
 // TestDryRun wants to be told what would happen, and nothing to happen.
 func TestDryRun(t *testing.T) {
 	log, dir := file(t, "log.swf", swf(50)), t.TempDir()

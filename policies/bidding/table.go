@@ -173,8 +173,8 @@ func (b *builder) add(r row) error {
 		column string
 		v      float64
 	}{{"value", r.value}, {"bid", r.bid}} {
-		if !(f.v >= 0) || math.IsInf(f.v, 0) {
-			return &traces.Error{File: b.name, Line: r.line, What: fmt.Sprintf("%s is %g", f.column, f.v), Want: "a finite number of 0 or more was expected"}
+		if !(f.v >= 0 && f.v <= policies.MostMoney) {
+			return &traces.Error{File: b.name, Line: r.line, What: fmt.Sprintf("%s is %g", f.column, f.v), Want: fmt.Sprintf("a number from 0 to %g was expected", policies.MostMoney)}
 		}
 	}
 	if b.rows[r.id] == nil {

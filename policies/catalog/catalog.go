@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"bourse/policies"
@@ -59,7 +58,7 @@ var Payments = List[Scheme]{"payment", []Entry[Scheme]{
 		Name: "first", Paper: shudler + ", section IV", Params: []policies.Param{reserve},
 		Line: "a running job pays its bid; the reservation price while there is room for all",
 		New: func(a *policies.Args) (Scheme, error) {
-			r := a.Float("reserve", 0, math.MaxFloat64)
+			r := a.Float("reserve", 0, policies.MostMoney)
 			return func(policies.Policy) (policies.Pricer, error) { return payment.NewFirst(r), nil }, a.Err()
 		},
 	},
@@ -77,7 +76,7 @@ var Payments = List[Scheme]{"payment", []Entry[Scheme]{
 		Name: "posted", Params: []policies.Param{{Name: "price", Doc: "price per processor-second"}},
 		Line: "one fixed price, as in posted:3",
 		New: func(a *policies.Args) (Scheme, error) {
-			p := a.Float("price", 0, math.MaxFloat64)
+			p := a.Float("price", 0, policies.MostMoney)
 			return func(policies.Policy) (policies.Pricer, error) { return payment.NewPosted(p), nil }, a.Err()
 		},
 	},
@@ -105,7 +104,7 @@ var Payments = List[Scheme]{"payment", []Entry[Scheme]{
 
 func kth(name string, build func(policies.Market, float64) *payment.Kth) func(*policies.Args) (Scheme, error) {
 	return func(a *policies.Args) (Scheme, error) {
-		r := a.Float("reserve", 0, math.MaxFloat64)
+		r := a.Float("reserve", 0, policies.MostMoney)
 		return func(p policies.Policy) (policies.Pricer, error) {
 			m, ok := p.(policies.Market)
 			if !ok {
