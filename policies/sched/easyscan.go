@@ -12,8 +12,8 @@ import (
 // do not fit their reservations in it and tries all others for a place. It takes
 // the orders whose keys change while jobs wait and any number of reservations.
 // With one reservation it decides as Easy does, at a cost per decision of
-// O(waiting + running log running), and O(log waiting) for each job looked at; decisions at which not even the
-// narrowest waiting job fits cost nothing of that.
+// O(waiting + running log running) and O(log waiting) for each job looked at;
+// decisions at which not even the narrowest waiting job fits cost nothing of that.
 //
 // With k reservations, jobs are taken in queue order until k of them have had to
 // be given a reservation, the earliest place in the profile; what fits at once
