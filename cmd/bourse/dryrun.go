@@ -67,6 +67,12 @@ func (r *replayFlags) foretell(a *app, src traces.Source, machine hardware) erro
 	return skipped(a.stderr, ledger)
 }
 
+// unread is a trace of which nothing is read.
+type unread struct{ traces.Source }
+
+// Next implements traces.Source.
+func (unread) Next(*traces.Job) error { return io.EOF }
+
 // files lists what a replay would write, and says where an earlier run stands in the
 // way.
 func (r *replayFlags) files() (names []string) {

@@ -66,7 +66,7 @@ func (e *explainFlags) run(a *app, f *pflag.FlagSet) (err error) {
 	if err != nil {
 		return err
 	}
-	policy, err := machine.place(market, e.market.Policy)
+	policy, err := machine.Place(market)
 	if err != nil {
 		return err
 	}

@@ -171,15 +171,8 @@ func (m *machineFlags) trace(spec policies.Spec) (sched.Fit, error) {
 	return sched.Fit(i), nil
 }
 
-// place makes a policy place jobs where there are machines to place them on, and
-// refuses one that cannot plan with what there is. name is what the user called it.
-func (h hardware) place(p policies.Policy, name string) (policies.Policy, error) {
-	if h.pool != nil && !policies.Packs(p) {
-		return nil, fmt.Errorf("policy %s plans with processors, not with a pool of several resources; use hb, nphb, fcfs, priority or another list or sharing policy, or --machines nodes:N", name)
-	}
-	if q, ok := p.(policies.Resourceful); ok && h.procs > 0 && q.Resources() > 1 {
-		return nil, fmt.Errorf("policy %s is for %d resources, processors are one; use --machines pool, or drf", name, q.Resources())
-	}
+// Place makes a policy place jobs where there are machines to place them on.
+func (h hardware) Place(p policies.Policy) (policies.Policy, error) {
 	if h.list == nil {
 		return p, nil
 	}
@@ -190,13 +183,13 @@ func (h hardware) place(p policies.Policy, name string) (policies.Policy, error)
 	return q, nil
 }
 
-// config is the part of the engine's that says what jobs run on.
-func (h hardware) config() engine.Config {
+// Config is the part of the engine's that says what jobs run on.
+func (h hardware) Config() engine.Config {
 	return engine.Config{Procs: h.procs, Pool: h.pool, Cluster: h.list}
 }
 
-// limit keeps jobs that can never run out of a replay.
-func (h hardware) limit(t *traces.Treatment) {
+// Limit keeps jobs that can never run out of a replay.
+func (h hardware) Limit(t *traces.Treatment) {
 	t.Procs = h.procs
 	if h.pool != nil {
 		t.Capacity = traces.Capacity{CPU: h.pool.CPU, Memory: h.pool.Memory, Machines: h.pool.Machines}

@@ -22,6 +22,7 @@ type regretFlags struct {
 	payments  string
 	grid      string
 	migration float64
+	machine   machineFlags
 	trace     traceFlags
 	out       string
 	overwrite bool
@@ -35,7 +36,7 @@ func (r *regretFlags) define(f *pflag.FlagSet) {
 	f.StringVar(&r.cfg.Market.Values, "values", r.cfg.Market.Values, "what jobs are worth")
 	f.StringVar(&r.cfg.Market.Behaviour, "behaviour", r.cfg.Market.Behaviour, "what all others say")
 	f.Uint64Var(&r.cfg.Market.Seed, "seed", r.cfg.Market.Seed, "seed of all random draws")
-	f.IntVar(&r.cfg.Procs, "nodes", 0, "processors of the machine (0: what the trace says)")
+	r.machine.define(f)
 	f.Float64Var(&r.migration, "migration-cost", 0, "seconds of lost work each time a preempted job resumes")
 	f.IntVar(&r.cfg.Jobs, "jobs", 200, "number of jobs sampled")
 	f.StringVar(&r.grid, "grid", "0.1,0.25,0.5,0.6,0.7,0.8,0.9,1,1.1,1.25,1.5", "bids tried, as multiples of the value")
@@ -51,8 +52,10 @@ func (r *regretFlags) validate(f *pflag.FlagSet) (err error) {
 	if err := r.trace.validate(f); err != nil {
 		return err
 	}
-	var ok bool
-	if r.cfg.Migration, ok = events.FromSeconds(r.migration); !ok || r.migration < 0 {
+	if err := r.machine.validate(f); err != nil {
+		return err
+	}
+	if _, ok := events.FromSeconds(r.migration); !ok || r.migration < 0 {
 		return usagef("--migration-cost %g: seconds of 0 or more were expected", r.migration)
 	}
 	if r.out != "" {
@@ -109,21 +112,28 @@ func measureRegret(a *app, args []string) error {
 	return result.Print(a.stdout)
 }
 
-// load reads the treated trace and settles the machine's size.
+// load reads the treated trace and settles what it runs on.
 func (r *regretFlags) load(a *app, trace string) (jobs *traces.Memory, err error) {
 	source, err := r.trace.open(a, trace)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { closing(source, &err) }()
-	if r.cfg.Procs, err = r.trace.size(source, r.cfg.Procs); err != nil {
+	machine, err := r.machine.on(source)
+	if err != nil {
 		return nil, err
 	}
+	if machine.list != nil {
+		return nil, usagef("regret follows forks of a replay, and placement on machines cannot be forked; use --machines pool or nodes:N")
+	}
+	r.cfg.Machine = machine.Config()
+	r.cfg.Machine.MigrationCost, _ = events.FromSeconds(r.migration)
 	policy, err := catalog.Policies.Make(r.cfg.Market.Policy)
 	if err != nil {
 		return nil, &usageError{err}
 	}
-	treatment := r.trace.treatment(r.cfg.Procs, r.cfg.Market.Seed)
+	treatment := r.trace.treatment(0, r.cfg.Market.Seed)
+	machine.Limit(&treatment)
 	treatment.Estimates = r.trace.estimatesFor(r.cfg.Market.Seed, policies.NeedsEstimates(policy))
 	treated, err := traces.Treat(source, treatment)
 	if err != nil {

@@ -151,13 +151,18 @@ func (r *replayFlags) run(a *app, f *pflag.FlagSet) (err error) {
 	if err != nil {
 		return err
 	}
-	if policy, err = machine.place(policy, r.market.Policy); err != nil {
+	if policy, err = machine.Place(policy); err != nil {
 		return err
 	}
 	if source, err = traces.Treat(source, r.treatment(machine, policy)); err != nil {
 		return &usageError{err}
 	}
 	if r.dry {
+		cfg := r.config(machine)
+		cfg.Policy, cfg.Pricer, cfg.Bidder = policy, pricer, bidder
+		if _, err := engine.New(cfg, unread{source}, nil); err != nil { // what the replay would refuse
+			return err
+		}
 		return r.foretell(a, source, machine)
 	}
 	source = traces.Ahead(source)
@@ -197,7 +202,7 @@ func (r *replayFlags) run(a *app, f *pflag.FlagSet) (err error) {
 
 // config is the engine's, but for the parts that build makes.
 func (r *replayFlags) config(machine hardware) engine.Config {
-	cfg := machine.config()
+	cfg := machine.Config()
 	r.preempted.apply(&cfg)
 	cfg.ResubmitKilled, cfg.Check = r.resubmit, r.check
 	return cfg
@@ -206,7 +211,7 @@ func (r *replayFlags) config(machine hardware) engine.Config {
 // treatment is that of the trace, with estimates for a policy that needs them.
 func (r *replayFlags) treatment(machine hardware, policy policies.Policy) traces.Treatment {
 	t := r.trace.treatment(0, r.market.Seed)
-	machine.limit(&t)
+	machine.Limit(&t)
 	t.KillAtEstimate = r.trace.kill && !r.resubmit
 	t.Estimates = r.trace.estimatesFor(r.market.Seed, policies.NeedsEstimates(policy))
 	return t

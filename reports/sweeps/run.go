@@ -144,7 +144,7 @@ func (s *store) replay(ctx context.Context, g group) (err error) {
 // prepare makes the source of a schedule and the collector of its figures. Where
 // neighbouring cells can share draws and run-time groups they do.
 func (s *store) prepare(g group, cfg *engine.Config) (*traces.Span, *stats.Collector, error) {
-	treatment, err := s.treatment(g.cells[0], *cfg)
+	treatment, err := s.treatment(g.input, g.cells[0], cfg.Policy)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -157,7 +157,7 @@ func (s *store) prepare(g group, cfg *engine.Config) (*traces.Span, *stats.Colle
 		// groups for itself, from the same streams.
 		return traces.Watch(traces.NewFeedback(treated)), &stats.Collector{}, nil
 	}
-	jobs, err := s.jobsOf(g.input, treatment)
+	jobs, err := s.jobsOf(g.input, g.cells[0], treatment)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -187,11 +187,12 @@ func (s *store) create(g group, names traces.Names) (runs []*reports.Run, sinks 
 }
 
 // treatment is that of a cell's jobs.
-func (s *store) treatment(cell sweep.Cell, cfg engine.Config) (traces.Treatment, error) {
+func (s *store) treatment(in *Input, cell sweep.Cell, policy policies.Policy) (traces.Treatment, error) {
 	t := traces.Treatment{
-		Serial: s.settings.Serial, Procs: cfg.Procs, QueueLimits: s.settings.QueueLimits, Resample: s.settings.Resample,
+		Serial: s.settings.Serial, QueueLimits: s.settings.QueueLimits, Resample: s.settings.Resample,
 		KillAtEstimate: s.settings.Kill && !s.settings.Resubmit,
 	}
+	in.hardware(cell).Limit(&t)
 	var err error
 	if t.LoadFactor, err = strconv.ParseFloat(cell.Get(Load), 64); err != nil {
 		return t, fmt.Errorf("load factor: %w", err)
@@ -207,7 +208,7 @@ func (s *store) treatment(cell sweep.Cell, cfg engine.Config) (traces.Treatment,
 	switch estimates := cell.Get(Estimates); {
 	case estimates != "":
 		t.Estimates, err = traces.ParseEstimates(estimates, t.Seed)
-	case policies.NeedsEstimates(cfg.Policy):
+	case policies.NeedsEstimates(policy):
 		// As in a replay: the run time stands in for a missing estimate, counted.
 		t.Estimates = traces.Estimates{Kind: traces.FromLog, Factor: 1}
 	}
@@ -222,12 +223,14 @@ func configure(g group) (engine.Config, error) {
 		return engine.Config{}, fmt.Errorf("seed: %w", err)
 	}
 	market := catalog.Market{Policy: cell.Get(Policy), Payment: cell.Get(Payment), Values: cell.Get(Values), Behaviour: cell.Get(Behaviour), Seed: seed}
-	cfg := engine.Config{Procs: g.input.Jobs.Header().Procs, Restart: cell.Get(Preemption) == "restart"}
+	hardware := g.input.hardware(cell)
+	cfg := hardware.Config()
+	cfg.Restart = cell.Get(Preemption) == "restart"
 	if cfg.Policy, cfg.Pricer, cfg.Bidder, err = market.Build(); err != nil {
 		return cfg, err
 	}
-	if nodes, _ := strconv.Atoi(cell.Get(Nodes)); nodes > 0 {
-		cfg.Procs = nodes
+	if cfg.Policy, err = hardware.Place(cfg.Policy); err != nil {
+		return cfg, err
 	}
 	for _, c := range g.cells[1:] {
 		p, err := pricer(c.Get(Payment), cfg.Policy)
