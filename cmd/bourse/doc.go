@@ -206,8 +206,9 @@ are the simulated ones, all else is the log's. What reads SWF reads it, bourse t
 	$ bourse trace inspect easy.swf
 
 Files grow under temporary names and get their final ones when complete; the
-manifest comes last. A directory that holds a run is not written to again without
---overwrite. The same input, flags and seed give the same bytes.
+manifest comes last. A directory that holds a run, and the file of --swf or --users, is
+not written to again without --overwrite, the trace that is read not even then. The
+same input, flags and seed give the same bytes.
 
 # A page to look at
 
@@ -406,9 +407,10 @@ ends with a verdict on each claim.
 
 # Flags from a file, figures for programs
 
---config FILE takes a command's flags from a file in TOML, a line a flag; those on
-the command line win. --dry-run of replay reads the trace, says what would be
-replayed, on what and into which files, and stops.
+--config FILE takes a command's flags from a file in TOML, a line a flag, with true
+for those that may stand without a value; those on the command line win. --dry-run of
+replay reads the trace, says what would be replayed, on what and into which files,
+and stops.
 
 	$ bourse replay log.swf --config run.toml --policy wspt
 	$ bourse replay log.swf --policy easy --nodes 8 --dry-run
