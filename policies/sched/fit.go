@@ -25,16 +25,20 @@ const (
 // fitter finds a machine by a rule. Machines stand in a search tree by what they
 // have free, each subtree with the best below it, so that the first machine in order that
 // holds a job is found by descent; under FirstFit the order never changes. Ties go
-// to the machine that appeared first.
+// to the machine that appeared first. A machine that changes moves to its new place
+// when somebody looks next.
 type fitter struct {
 	rule  Fit
 	plain machineTree // FirstFit
 	nodes []fitNode
 	root  int32
+	late  pending
 }
 
 type fitNode struct {
-	free        policies.Amount
+	free        policies.Amount // as of its place in the tree
+	now         policies.Amount
+	up          bool
 	below       best
 	key         float64
 	left, right int32
@@ -57,15 +61,24 @@ func (f *fitter) set(i int, free policies.Amount, up bool) {
 	for i >= len(f.nodes) {
 		f.nodes = append(f.nodes, fitNode{left: nobody, right: nobody, rank: scatter(int64(len(f.nodes)))})
 	}
+	f.nodes[i].now, f.nodes[i].up = free, up
+	f.late.add(i)
+}
+
+// renew moves machine i to where it belongs now.
+func (f *fitter) renew(i int32) {
 	n := &f.nodes[i]
-	if n.in {
-		f.root = f.remove(f.root, int32(i))
-	}
-	if n.in = up; !up {
+	if n.in == n.up && n.free == n.now {
 		return
 	}
-	n.free, n.key = free, sum(free)
-	f.root = f.insert(f.root, int32(i))
+	if n.in {
+		f.root = f.remove(f.root, i)
+	}
+	if n.in = n.up; !n.in {
+		return
+	}
+	n.free, n.key = n.now, sum(n.now)
+	f.root = f.insert(f.root, i)
 }
 
 // find returns the machine for a need, or -1.
@@ -73,6 +86,7 @@ func (f *fitter) find(need policies.Amount) int {
 	if f.rule == FirstFit {
 		return f.plain.first(need)
 	}
+	f.late.take(f.renew)
 	w := wanting(need)
 	if f.rule != DotProduct {
 		return int(f.first(f.root, &w, f.rule == WorstFit))
