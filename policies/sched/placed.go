@@ -64,12 +64,17 @@ type class struct {
 	blocked int32 // root of its blocked groups
 }
 
-// gain is a machine that has gained room. No blocked group of the classes before
-// from fits on it.
+// gain is a machine that has gained room, and the first blocked group that fits
+// there if that is known: one of class from, where it stood at (key, seq). Nobody of
+// the classes before fits.
 type gain struct {
-	machine int32
-	from    int
+	machine  int32
+	from     int
+	comer    int32
+	key, seq int64
 }
+
+func newGain(m int32) gain { return gain{machine: m, comer: nobody} }
 
 // OnMachines turns a list scheduler or preemptive priority into one that places
 // jobs on machines.
@@ -132,6 +137,9 @@ func (p *Placed) Fragmented() events.Time { return p.scraps }
 
 // fill goes through the groups that may have a place, in the order of their jobs.
 func (p *Placed) fill(r *policies.Round) {
+	if len(p.gained) > few {
+		p.release(r)
+	}
 	for {
 		g := p.unblocked()
 		if p.ready.Len() > 0 {
@@ -155,7 +163,7 @@ func (p *Placed) fill(r *policies.Round) {
 		}
 		p.start(r, g, m)
 		if evicts { // what was stopped may leave more than was needed, for others too
-			p.gained = append(p.gained, gain{machine: int32(m)})
+			p.gained = append(p.gained, newGain(int32(m)))
 		}
 	}
 }
@@ -180,22 +188,42 @@ func (p *Placed) unblocked() int32 {
 	return next
 }
 
-// comer returns the first blocked group with room on a machine, or nobody.
+// comer returns the first blocked group with room on a machine, or nobody. Who was
+// found before and still stands there with room is the first still.
 func (p *Placed) comer(x *gain) int32 {
-	for ; p.up[x.machine] && x.from < len(p.classes); x.from++ {
-		c := &p.classes[x.from]
-		if c.blocked == nobody {
-			continue
+	if g := x.comer; g != nobody && p.groups[g].blocked {
+		if n := &p.blocked.nodes[g]; n.key == x.key && n.seq == x.seq && n.need.Fits(p.seen(x.from, x.machine)) {
+			return g
 		}
-		room := p.free[x.machine]
-		if p.preempts {
-			room = c.room.at(int(x.machine))
-		}
-		if g := p.blocked.first(c.blocked, room); g != nobody {
+	}
+	for x.comer = nobody; x.from < len(p.classes); x.from++ {
+		if g := p.blocked.first(p.classes[x.from].blocked, p.seen(x.from, x.machine)); g != nobody {
+			n := &p.blocked.nodes[g]
+			x.comer, x.key, x.seq = g, n.key, n.seq
 			return g
 		}
 	}
 	return nobody
+}
+
+// release makes blocked groups ready after many machines have gained, but for those
+// that need more than any of the machines has: to look for each group among all
+// machines then costs less than for each machine among all groups.
+func (p *Placed) release(r *policies.Round) {
+	for c := range p.classes {
+		most := nothing
+		for i := range p.gained {
+			room := p.seen(c, p.gained[i].machine)
+			most = policies.Amount{max(most[policies.CPU], room[policies.CPU]), max(most[policies.Memory], room[policies.Memory])}
+		}
+		x := &p.classes[c]
+		for g := p.blocked.first(x.blocked, most); g != nobody; g = p.blocked.first(x.blocked, most) {
+			x.blocked = p.blocked.remove(x.blocked, g)
+			p.groups[g].blocked = false
+			p.line(r, g)
+		}
+	}
+	p.gained = p.gained[:0]
 }
 
 // before reports whether the first job of group a ranks before that of b.
@@ -346,7 +374,7 @@ func (p *Placed) leave(r *policies.Round, ref policies.Ref) {
 	p.free[m] = p.free[m].Plus(r.Job(ref).Need)
 	p.fit.set(m, p.free[m], p.up[m])
 	p.hold(r, ref, m, 1)
-	p.gained = append(p.gained, gain{machine: int32(m)})
+	p.gained = append(p.gained, newGain(int32(m)))
 }
 
 // change takes over a machine that came, went or changed.
@@ -354,11 +382,11 @@ func (p *Placed) change(r *policies.Round, m int32) {
 	for int(m) >= len(p.free) {
 		p.free, p.up, p.machines = append(p.free, policies.Amount{}), append(p.up, false), append(p.machines, nil)
 	}
-	p.gained = append(p.gained, gain{machine: m})
+	p.gained = append(p.gained, newGain(m))
 	x := &r.Machines[m]
 	p.free[m], p.up[m] = x.Free, x.Up
 	p.fit.set(int(m), x.Free, x.Up)
 	for c := range p.classes {
-		p.seen(r, c, int(m))
+		p.count(r, c, int(m))
 	}
 }

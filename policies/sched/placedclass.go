@@ -20,14 +20,24 @@ func (p *Placed) class(r *policies.Round, key int64) int {
 		}
 	}
 	for m := range p.free {
-		p.seen(r, c, m)
+		p.count(r, c, m)
 	}
 	return c
 }
 
-// seen works out what class c sees of machine m: what is free or held by lower
-// ranks.
-func (p *Placed) seen(r *policies.Round, c, m int) {
+// seen returns what class c sees of machine m: what is free or held by lower ranks.
+func (p *Placed) seen(c int, m int32) policies.Amount {
+	switch {
+	case p.preempts:
+		return p.classes[c].room.at(int(m))
+	case p.up[m]:
+		return p.free[m]
+	}
+	return nothing
+}
+
+// count works out what class c sees of machine m.
+func (p *Placed) count(r *policies.Round, c, m int) {
 	if !p.preempts {
 		return
 	}
