@@ -39,7 +39,7 @@ type fitNode struct {
 	free        policies.Amount // as of its place in the tree
 	now         policies.Amount
 	up          bool
-	below       best
+	own, below  best // of free; of the subtree
 	key         float64
 	left, right int32
 	rank        uint32
@@ -77,7 +77,7 @@ func (f *fitter) renew(i int32) {
 	if n.in = n.up; !n.in {
 		return
 	}
-	n.free, n.key = n.now, sum(n.now)
+	n.free, n.own, n.key = n.now, bestOf(n.now), sum(n.now)
 	f.root = f.insert(f.root, i)
 }
 
@@ -187,12 +187,12 @@ func (f *fitter) insert(root, x int32) int32 {
 		return x
 	}
 	m := &f.nodes[root]
+	m.below.with(&n.own)
 	if f.before(x, root) {
 		m.left = f.insert(m.left, x)
 	} else {
 		m.right = f.insert(m.right, x)
 	}
-	f.pull(root)
 	return root
 }
 
@@ -223,7 +223,9 @@ func (f *fitter) remove(root, x int32) int32 {
 	} else {
 		m.right = f.remove(m.right, x)
 	}
-	f.pull(root)
+	if !m.below.tops(&f.nodes[x].own) {
+		f.pull(root)
+	}
 	return root
 }
 
@@ -245,7 +247,7 @@ func (f *fitter) merge(a, b int32) int32 {
 
 func (f *fitter) pull(x int32) {
 	n := &f.nodes[x]
-	n.below = bestOf(n.free)
+	n.below = n.own
 	if n.left != nobody {
 		n.below.with(&f.nodes[n.left].below)
 	}

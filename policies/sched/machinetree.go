@@ -34,6 +34,19 @@ func (b *best) with(c *best) {
 	}
 }
 
+// tops reports whether b is above c in everything: without c it would be the same.
+func (b *best) tops(c *best) bool {
+	if b.most[policies.CPU] <= c.most[policies.CPU] || b.most[policies.Memory] <= c.most[policies.Memory] {
+		return false
+	}
+	for k := range b.even {
+		if b.even[k] <= c.even[k] {
+			return false
+		}
+	}
+	return true
+}
+
 // want is a need and what its slope asks for.
 type want struct {
 	need  policies.Amount
