@@ -1,6 +1,6 @@
 # The targets people use. Bare `make` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help build demo test check bench fuzz golden page-assets test-readers test-page test-slurm clean
+.PHONY: help build demo test check bench fuzz golden notebooks page-assets test-readers test-page test-slurm clean
 
 GO ?= go
 TOOL = $(GO) tool -modfile=scripts/tools/go.mod
@@ -36,6 +36,9 @@ golden: ## write the kept conversations and outputs anew
 	$(GO) test ./cmd/bourse -run 'TestExplain|TestGuideExamples|TestColumnReference' -update
 	$(GO) test ./traces/googlemodel -run TestMeasured -update
 
+notebooks: build ## run reports/notebooks into OUT (notebooks-out); NOTEBOOK=name picks one
+	sh scripts/notebooks.sh $(or $(OUT),notebooks-out) $(NOTEBOOK)
+
 test-readers: build ## read our files with DuckDB and parquet-wasm (needs node and npm)
 	sh scripts/readers.sh
 
@@ -49,4 +52,4 @@ test-slurm: build ## a sweep as a job array on a real Slurm of one node (needs r
 	sh scripts/slurm-test.sh
 
 clean: ## remove what the targets made
-	rm -rf bin demo-out scripts/readers/node_modules scripts/page/node_modules
+	rm -rf bin demo-out notebooks-out scripts/readers/node_modules scripts/page/node_modules

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -39,7 +40,7 @@ func newMachine(cfg *Config) (machine, error) {
 			return machine{}, fmt.Errorf("a machine of %d processors cannot run anything; give --nodes a number of 1 or more", cfg.Procs)
 		}
 		if q, ok := cfg.Policy.(policies.Resourceful); ok && q.Resources() > 1 {
-			return machine{}, fmt.Errorf("policy %T is for %d resources, processors are one; use --machines pool, or drf", cfg.Policy, q.Resources())
+			return machine{}, fmt.Errorf("the policy is for %d resources, processors are one; use --machines pool, or drf", q.Resources())
 		}
 		n := float64(cfg.Procs)
 		return machine{total: policies.Amount{n, 0}, base: policies.Amount{n, 0}, scale: policies.Amount{1, 1}, count: n}, nil
@@ -49,7 +50,7 @@ func newMachine(cfg *Config) (machine, error) {
 		return machine{}, fmt.Errorf("a pool of %g CPU and %g memory from %d machines cannot run anything; capacities above 0 were expected", p.CPU, p.Memory, p.Machines)
 	}
 	if !policies.Packs(cfg.Policy) {
-		return machine{}, fmt.Errorf("policy %T plans with processors, not with a pool of several resources; use hb, nphb, fcfs, priority or another list or sharing policy, or --machines nodes:N", cfg.Policy)
+		return machine{}, errors.New("the policy plans with processors, not with a pool of several resources; use hb, nphb, fcfs, priority or another list or sharing policy, or --machines nodes:N")
 	}
 	m := machine{count: float64(p.Machines), pool: true}
 	for r, total := range []float64{p.CPU, p.Memory} {
@@ -67,7 +68,7 @@ func newMachine(cfg *Config) (machine, error) {
 // when the first job could come.
 func clusterMachine(cfg *Config) (machine, error) {
 	if !policies.Places(cfg.Policy) {
-		return machine{}, fmt.Errorf("policy %T does not place jobs on machines; use fcfs, nphb, wspt, priority or another list policy, or --machines pool", cfg.Policy)
+		return machine{}, errors.New("the policy does not place jobs on machines; use fcfs, nphb, wspt, priority or another list policy, or --machines pool")
 	}
 	if len(cfg.Cluster) == 0 {
 		return machine{}, fmt.Errorf("a cluster without machines cannot run anything")

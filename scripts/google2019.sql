@@ -6,7 +6,8 @@
 -- makes of the same rows (a job a task: its last attempt; tasks that never ran,
 -- or still run at the end, are left out), column by column and in the same order. It reads the
 -- tables instance_events and collection_events and keeps to what DuckDB and
--- BigQuery both understand.
+-- BigQuery both document; scripts/readers.sh runs it in DuckDB, nothing runs it in
+-- BigQuery.
 --
 -- DuckDB, from exports as JSON lines or Parquet (google2019-views.sql names them):
 --

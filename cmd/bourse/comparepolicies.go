@@ -168,7 +168,7 @@ func (c *comparison) load(a *app, trace string, needEstimates bool) (jobs *trace
 		return nil, machine, err
 	}
 	treatment := c.trace.treatment(0, c.market.Seed)
-	machine.limit(&treatment)
+	machine.Limit(&treatment)
 	treatment.KillAtEstimate = c.trace.kill && !c.resubmit
 	treatment.Estimates = c.trace.estimatesFor(c.market.Seed, needEstimates)
 	treated, err := traces.Treat(source, treatment)
@@ -195,10 +195,10 @@ func (c *comparison) replay(a *app, jobs *traces.Memory, machine hardware, conte
 			defer func() { <-slots; wait.Done() }()
 			policy, pricer, bidder, err := x.market.Build()
 			if err == nil {
-				policy, err = machine.place(policy)
+				policy, err = machine.Place(policy)
 			}
 			if err == nil {
-				cfg := machine.config()
+				cfg := machine.Config()
 				cfg.Policy, cfg.Pricer, cfg.Bidder, cfg.Restart, cfg.ResubmitKilled = policy, pricer, bidder, c.restart, c.resubmit
 				x.sum, err = engine.Run(a.ctx, cfg, c.source(jobs), x)
 			}

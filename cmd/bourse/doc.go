@@ -260,7 +260,7 @@ aggressive, and all other draws are the same.
 	$ bourse game cells
 	$ bourse game cells --without wspt --out game.csv
 
---estimates, --preemption and --shake may be lists, too; --feedback, --resubmit-killed
+--machines, --estimates, --preemption and --shake may be lists, too; --feedback, --resubmit-killed
 and --queue-limits hold for all cells. compare prints a sweep
 with 95 % intervals over its seeds; with --by it averages over what is left out
 and warns.

@@ -65,7 +65,7 @@ func (e *explainFlags) run(a *app, f *pflag.FlagSet) (err error) {
 	if err != nil {
 		return err
 	}
-	policy, err := machine.place(market)
+	policy, err := machine.Place(market)
 	if err != nil {
 		return err
 	}
@@ -210,7 +210,7 @@ func (e *explainFlags) missing(s *sought, o *story.Others) error {
 	}
 	text := fmt.Sprintf("no job %d is replayed; %s", e.job, neighbours(e.job, o))
 	if n := dropped(s.Header().Ledger); n != "" {
-		text += ". Of the trace's records were dropped: " + n
+		text += ". Records that were left out: " + n
 	}
 	return fmt.Errorf("%s", text)
 }

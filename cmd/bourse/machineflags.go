@@ -170,8 +170,8 @@ func (m *machineFlags) trace(spec policies.Spec) (sched.Fit, error) {
 	return sched.Fit(i), nil
 }
 
-// place makes a policy place jobs where there are machines to place them on.
-func (h hardware) place(p policies.Policy) (policies.Policy, error) {
+// Place makes a policy place jobs where there are machines to place them on.
+func (h hardware) Place(p policies.Policy) (policies.Policy, error) {
 	if h.list == nil {
 		return p, nil
 	}
@@ -182,13 +182,13 @@ func (h hardware) place(p policies.Policy) (policies.Policy, error) {
 	return q, nil
 }
 
-// config is the part of the engine's that says what jobs run on.
-func (h hardware) config() engine.Config {
+// Config is the part of the engine's that says what jobs run on.
+func (h hardware) Config() engine.Config {
 	return engine.Config{Procs: h.procs, Pool: h.pool, Cluster: h.list}
 }
 
-// limit keeps jobs that can never run out of a replay.
-func (h hardware) limit(t *traces.Treatment) {
+// Limit keeps jobs that can never run out of a replay.
+func (h hardware) Limit(t *traces.Treatment) {
 	t.Procs = h.procs
 	if h.pool != nil {
 		t.Capacity = traces.Capacity{CPU: h.pool.CPU, Memory: h.pool.Memory, Machines: h.pool.Machines}

@@ -4,8 +4,11 @@ import (
 	"runtime"
 	"strconv"
 
+	"github.com/spf13/pflag"
+
 	"bourse/engine/sweep"
 	"bourse/events"
+	"bourse/policies"
 	"bourse/policies/catalog"
 	"bourse/reports"
 	"bourse/reports/regret"
@@ -13,85 +16,131 @@ import (
 	"bourse/traces"
 )
 
-// measureRegret tries lies for sampled jobs.
-func measureRegret(a *app, args []string) (err error) {
-	var t traceFlags
-	cfg := regret.Config{Market: catalog.Defaults, Workers: runtime.NumCPU()}
-	f := a.flags("regret TRACE", "bourse regret log.swf.gz --nodes 105 --serial --policy hb --payment first,kth --jobs 500")
-	f.StringVar(&cfg.Market.Policy, "policy", cfg.Market.Policy, "who runs")
-	payments := f.String("payment", "first,kth", "payment schemes, billed side by side")
-	f.StringVar(&cfg.Market.Values, "values", cfg.Market.Values, "what jobs are worth")
-	f.StringVar(&cfg.Market.Behaviour, "behaviour", cfg.Market.Behaviour, "what all others say")
-	f.Uint64Var(&cfg.Market.Seed, "seed", cfg.Market.Seed, "seed of all random draws")
-	f.IntVar(&cfg.Procs, "nodes", 0, "processors of the machine (0: what the trace says)")
-	migration := f.Float64("migration-cost", 0, "seconds of lost work each time a preempted job resumes")
-	f.IntVar(&cfg.Jobs, "jobs", 200, "number of jobs sampled")
-	grid := f.String("grid", "0.1,0.25,0.5,0.6,0.7,0.8,0.9,1,1.1,1.25,1.5", "bids tried, as multiples of the value")
-	f.IntVar(&cfg.Workers, "workers", cfg.Workers, "forks followed at a time")
-	t.define(f)
-	out := f.String("out", "", "also write each job's utility at each bid to `FILE` (.csv or .parquet)")
-	overwrite := f.Bool("overwrite", false, "replace FILE if it exists")
-	quiet := f.BoolP("quiet", "q", false, "no progress line")
-	if err := parse(f, args, 1, 1, "regret takes one trace"); err != nil {
+// regretFlags are the flags of `bourse regret`.
+type regretFlags struct {
+	cfg       regret.Config
+	payments  string
+	grid      string
+	migration float64
+	machine   machineFlags
+	trace     traceFlags
+	out       string
+	overwrite bool
+	quiet     bool
+}
+
+func (r *regretFlags) define(f *pflag.FlagSet) {
+	r.cfg = regret.Config{Market: catalog.Defaults, Workers: runtime.NumCPU()}
+	f.StringVar(&r.cfg.Market.Policy, "policy", r.cfg.Market.Policy, "who runs")
+	f.StringVar(&r.payments, "payment", "first,kth", "payment schemes, billed side by side")
+	f.StringVar(&r.cfg.Market.Values, "values", r.cfg.Market.Values, "what jobs are worth")
+	f.StringVar(&r.cfg.Market.Behaviour, "behaviour", r.cfg.Market.Behaviour, "what all others say")
+	f.Uint64Var(&r.cfg.Market.Seed, "seed", r.cfg.Market.Seed, "seed of all random draws")
+	r.machine.define(f)
+	f.Float64Var(&r.migration, "migration-cost", 0, "seconds of lost work each time a preempted job resumes")
+	f.IntVar(&r.cfg.Jobs, "jobs", 200, "number of jobs sampled")
+	f.StringVar(&r.grid, "grid", "0.1,0.25,0.5,0.6,0.7,0.8,0.9,1,1.1,1.25,1.5", "bids tried, as multiples of the value")
+	f.IntVar(&r.cfg.Workers, "workers", r.cfg.Workers, "forks followed at a time")
+	r.trace.define(f)
+	f.StringVar(&r.out, "out", "", "also write each job's utility at each bid to `FILE` (.csv or .parquet)")
+	f.BoolVar(&r.overwrite, "overwrite", false, "replace FILE if it exists")
+	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress line")
+}
+
+// validate settles what the flags say, before any time is spent.
+func (r *regretFlags) validate(f *pflag.FlagSet) (err error) {
+	if err := r.trace.validate(f); err != nil {
 		return err
 	}
-	if err := t.validate(f); err != nil {
+	if err := r.machine.validate(f); err != nil {
 		return err
 	}
-	var ok bool
-	if cfg.Migration, ok = events.FromSeconds(*migration); !ok || *migration < 0 {
-		return usagef("--migration-cost %g: seconds of 0 or more were expected", *migration)
+	if _, ok := events.FromSeconds(r.migration); !ok || r.migration < 0 {
+		return usagef("--migration-cost %g: seconds of 0 or more were expected", r.migration)
 	}
-	if *out != "" {
-		if err := tables.CheckOut(*out, *overwrite); err != nil {
+	if r.out != "" {
+		if err := tables.CheckOut(r.out, r.overwrite); err != nil {
 			return err
 		}
 	}
-	if cfg.Jobs < 1 {
-		return usagef("--jobs %d: at least one job has to be asked", cfg.Jobs)
+	if r.cfg.Jobs < 1 {
+		return usagef("--jobs %d: at least one job has to be asked", r.cfg.Jobs)
 	}
-	if cfg.Payments, err = sweep.Expand(*payments); err != nil {
+	if r.cfg.Payments, err = sweep.Expand(r.payments); err != nil {
 		return usagef("--payment %w", err)
 	}
-	if cfg.Factors, err = factors(*grid); err != nil {
+	if r.cfg.Factors, err = factors(r.grid); err != nil {
 		return err
 	}
-	for _, payment := range cfg.Payments {
-		market := cfg.Market
+	for _, payment := range r.cfg.Payments {
+		market := r.cfg.Market
 		market.Payment = payment
 		if _, _, _, err := market.Build(); err != nil {
 			return &usageError{err}
 		}
 	}
-	source, err := t.open(a, f.Arg(0))
+	return nil
+}
+
+// measureRegret tries lies for sampled jobs.
+func measureRegret(a *app, args []string) error {
+	var r regretFlags
+	f := a.flags("regret TRACE", "bourse regret log.swf.gz --nodes 105 --serial --policy hb --payment first,kth --jobs 500")
+	r.define(f)
+	if err := parse(f, args, 1, 1, "regret takes one trace"); err != nil {
+		return err
+	}
+	if err := r.validate(f); err != nil {
+		return err
+	}
+	jobs, err := r.load(a, f.Arg(0))
 	if err != nil {
 		return err
 	}
-	defer func() { closing(source, &err) }()
-	if cfg.Procs, err = t.size(source, cfg.Procs); err != nil {
-		return err
-	}
-	treated, err := traces.Treat(source, t.treatment(cfg.Procs, cfg.Market.Seed))
-	if err != nil {
-		return &usageError{err}
-	}
-	jobs, err := traces.Load(traces.Ahead(treated))
-	if err != nil {
-		return t.advise(err)
-	}
-	line := newCellLine(a.stderr, *quiet)
-	cfg.Progress = func(done, of int) { line.draw(done, of, nil) }
-	result, err := regret.Run(a.ctx, cfg, func() (traces.Source, error) { return jobs.Source(), nil })
+	line := newCellLine(a.stderr, r.quiet)
+	r.cfg.Progress = func(done, of int) { line.draw(done, of, nil) }
+	result, err := regret.Run(a.ctx, r.cfg, func() (traces.Source, error) { return jobs.Source(), nil })
 	line.end()
 	if err != nil {
 		return err
 	}
-	if *out != "" {
-		if err := tables.Write(*out, a.stdout, *overwrite, Version, answerColumns(result)); err != nil {
+	if r.out != "" {
+		if err := tables.Write(r.out, a.stdout, r.overwrite, Version, answerColumns(result)); err != nil {
 			return err
 		}
 	}
 	return result.Print(a.stdout)
+}
+
+// load reads the treated trace and settles what it runs on.
+func (r *regretFlags) load(a *app, trace string) (jobs *traces.Memory, err error) {
+	source, err := r.trace.open(a, trace)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { closing(source, &err) }()
+	machine, err := r.machine.on(source)
+	if err != nil {
+		return nil, err
+	}
+	if machine.list != nil {
+		return nil, usagef("regret follows forks of a replay, and placement on machines cannot be forked; use --machines pool or nodes:N")
+	}
+	r.cfg.Machine = machine.Config()
+	r.cfg.Machine.MigrationCost, _ = events.FromSeconds(r.migration)
+	policy, err := catalog.Policies.Make(r.cfg.Market.Policy)
+	if err != nil {
+		return nil, &usageError{err}
+	}
+	treatment := r.trace.treatment(0, r.cfg.Market.Seed)
+	machine.Limit(&treatment)
+	treatment.Estimates = r.trace.estimatesFor(r.cfg.Market.Seed, policies.NeedsEstimates(policy))
+	treated, err := traces.Treat(source, treatment)
+	if err != nil {
+		return nil, &usageError{err}
+	}
+	jobs, err = traces.Load(traces.Ahead(treated))
+	return jobs, r.trace.advise(err)
 }
 
 func factors(text string) ([]float64, error) {

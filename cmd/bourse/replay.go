@@ -155,7 +155,7 @@ func (r *replayFlags) run(a *app, f *pflag.FlagSet) (err error) {
 	if err != nil {
 		return err
 	}
-	if policy, err = machine.place(policy); err != nil {
+	if policy, err = machine.Place(policy); err != nil {
 		return err
 	}
 	if source, err = traces.Treat(source, r.treatment(machine, policy)); err != nil {
@@ -204,7 +204,7 @@ func (r *replayFlags) run(a *app, f *pflag.FlagSet) (err error) {
 
 // config is the engine's, but for the parts that build makes.
 func (r *replayFlags) config(machine hardware) engine.Config {
-	cfg := machine.config()
+	cfg := machine.Config()
 	cfg.MigrationCost, _ = events.FromSeconds(r.migration)
 	cfg.Restart, cfg.ResubmitKilled, cfg.Check = r.restart == "restart", r.resubmit, r.check
 	return cfg
@@ -213,7 +213,7 @@ func (r *replayFlags) config(machine hardware) engine.Config {
 // treatment is that of the trace, with estimates for a policy that needs them.
 func (r *replayFlags) treatment(machine hardware, policy policies.Policy) traces.Treatment {
 	t := r.trace.treatment(0, r.market.Seed)
-	machine.limit(&t)
+	machine.Limit(&t)
 	t.KillAtEstimate = r.trace.kill && !r.resubmit
 	t.Estimates = r.trace.estimatesFor(r.market.Seed, policies.NeedsEstimates(policy))
 	return t

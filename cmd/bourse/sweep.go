@@ -47,6 +47,7 @@ func (s *sweepFlags) define(f *pflag.FlagSet) {
 	list(sweeps.Behaviour, catalog.Defaults.Behaviour, "behaviours, as in 'truthful,srg(beta={.05,.5,.9})'")
 	list(sweeps.Values, catalog.Defaults.Values, "models of private values")
 	list(sweeps.Nodes, "0", "processors of the machine (0: what the trace says)")
+	list(sweeps.Machines, "", "what jobs run on, as in 'pool,trace(fit=best),trace(fit=worst)' (default: what the trace says)")
 	list(sweeps.Load, "1", "factors that divide the times between submissions")
 	list(sweeps.Estimates, "", "requested times, as in 'log,exact,scale:2,tsafrir' (default: log where a policy needs them)")
 	list(sweeps.Preemption, "", "what preempted jobs do later, as in resume,restart")
@@ -104,7 +105,11 @@ func runSweep(a *app, args []string) error {
 	if err != nil {
 		return &usageError{err}
 	}
-	inputs, err := s.load(a, f.Args())
+	machines, err := s.machines(f)
+	if err != nil {
+		return err
+	}
+	inputs, err := s.load(a, f.Args(), machines)
 	if err != nil {
 		return err
 	}
@@ -265,11 +270,33 @@ func numbers(name string, values []string) error {
 	return nil
 }
 
+// machines lists the values of --machines, "" where nothing is said.
+func (s *sweepFlags) machines(f *pflag.FlagSet) ([]string, error) {
+	text := *s.lists[sweeps.Machines]
+	if text == "" {
+		return []string{""}, nil
+	}
+	if f.Changed(sweeps.Nodes) {
+		return nil, usagef("--nodes and --machines both say what jobs run on; give one of them (--machines nodes:N is --nodes)")
+	}
+	specs, err := sweep.Expand(text)
+	if err != nil {
+		return nil, usagef("--machines %w", err)
+	}
+	for _, spec := range specs {
+		m := machineFlags{machines: spec}
+		if err := m.validate(f); err != nil {
+			return nil, err
+		}
+	}
+	return specs, nil
+}
+
 // load reads each trace once into memory.
-func (s *sweepFlags) load(a *app, specs []string) ([]sweeps.Input, error) {
+func (s *sweepFlags) load(a *app, specs, machines []string) ([]sweeps.Input, error) {
 	var inputs []sweeps.Input
 	for _, spec := range specs {
-		in, err := s.loadOne(a, spec)
+		in, err := s.loadOne(a, spec, machines)
 		if err != nil {
 			return nil, err
 		}
@@ -278,14 +305,26 @@ func (s *sweepFlags) load(a *app, specs []string) ([]sweeps.Input, error) {
 	return inputs, nil
 }
 
-func (s *sweepFlags) loadOne(a *app, spec string) (in sweeps.Input, err error) {
+func (s *sweepFlags) loadOne(a *app, spec string, machines []string) (in sweeps.Input, err error) {
 	source, err := s.trace.open(a, spec)
 	if err != nil {
 		return in, err
 	}
 	defer func() { err = errors.Join(err, traces.Close(source)) }()
-	if _, err := s.trace.size(source, 0); err != nil && *s.lists[sweeps.Nodes] == "0" {
-		return in, err
+	in.Hardware = map[string]sweeps.Hardware{}
+	for _, m := range machines {
+		if *s.lists[sweeps.Nodes] != "0" {
+			break // some cells have so many processors, the others what the trace says
+		}
+		flags := machineFlags{machines: m}
+		if err := flags.validate(pflag.NewFlagSet("", pflag.ContinueOnError)); err != nil {
+			return in, err
+		}
+		h, err := flags.on(source)
+		if err != nil {
+			return in, err
+		}
+		in.Hardware[m] = h
 	}
 	hash := func() (string, error) { return "", nil }
 	if path := tracePath(source); path != "" {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"bourse/engine/sweep"
 	"bourse/policies/sched"
 	"bourse/traces"
 )
@@ -117,6 +118,39 @@ func TestSweepCellIsAReplay(t *testing.T) {
 	}
 	if a, b := read(t, filepath.Join(cell, "summary.json")), read(t, filepath.Join(out, "summary.json")); a != b {
 		t.Errorf("the cell's summary is not that of the replay:\n%s\n%s", a, b)
+	}
+}
+
+// TestSweepMachines wants cells on a pool and on machines with two rules of fit to be
+// replays on those.
+func TestSweepMachines(t *testing.T) {
+	trace := googleFolder(t)
+	dir := t.TempDir()
+	cells := filepath.Join(dir, "cells")
+	if code, _, stderr := bourse(t, "sweep", trace, "--policy", "fcfs,nphb", "--payment", "kth", "--machines", "pool,trace(fit={best,worst})", "--out", cells); code != 0 {
+		t.Fatal(stderr)
+	}
+	for _, machines := range []string{"pool", "trace(fit=best)", "trace(fit=worst)"} {
+		out := filepath.Join(dir, machines)
+		if code, _, stderr := bourse(t, "replay", trace, "--policy", "nphb", "--payment", "kth", "--machines", machines, "--out", out); code != 0 {
+			t.Fatal(stderr)
+		}
+		cell := sweep.Cell{{Name: "machines", Value: machines}}.Path()
+		found, err := filepath.Glob(filepath.Join(cells, "*/*", cell, "*/*/*/policy=nphb/*/*/summary.json"))
+		if err != nil || len(found) != 1 {
+			t.Fatal(cell, found, err)
+		}
+		if a, b := read(t, found[0]), read(t, filepath.Join(out, "summary.json")); a != b {
+			t.Errorf("%s: the cell's summary is not that of the replay:\n%s\n%s", machines, a, b)
+		}
+	}
+	if code, out, stderr := bourse(t, "compare", cells); code != 0 || strings.Count(out, "trace(fit=worst)") != 2 {
+		t.Errorf("exit %d %s: %s", code, stderr, out)
+	}
+	for args, want := range map[string]string{"--machines pool --nodes 3": "give one of them", "--machines pol": `did you mean "pool"`, "--machines trace(fit=bst)": `did you mean "best"`} {
+		if code, _, stderr := bourse(t, append([]string{"sweep", trace, "--out", filepath.Join(dir, "x")}, strings.Fields(args)...)...); code != exitUsage || !strings.Contains(stderr, want) {
+			t.Errorf("%s: exit %d: %s", args, code, stderr)
+		}
 	}
 }
 
@@ -250,6 +284,17 @@ func TestRegretCommand(t *testing.T) {
 }
 
 // TestTraceLabel: what a trace is called in the names of directories.
+// TestRegretOnAPool asks jobs that want CPU and memory.
+func TestRegretOnAPool(t *testing.T) {
+	trace := googleFolder(t)
+	if code, out, stderr := bourse(t, "regret", trace, "--machines", "pool(cpu=0.5,memory=0.5)", "--jobs", "5", "--values", "priority"); code != 0 || !strings.Contains(out, "kth") {
+		t.Errorf("exit %d %s: %s", code, stderr, out)
+	}
+	if code, _, stderr := bourse(t, "regret", trace, "--machines", "trace", "--policy", "fcfs"); code != exitUsage || !strings.Contains(stderr, "cannot be forked") {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+}
+
 func TestTraceLabel(t *testing.T) {
 	for spec, want := range map[string]string{
 		"logs/KTH-SP2.swf.gz": "KTH-SP2", "sacct:dump.txt": "dump.txt", "csv:/a/b.csv?submit=x/y": "b", "acct/": "acct", "a.tbz": "a", "synth:lublin?jobs=5": "synth:lublin?jobs=5",

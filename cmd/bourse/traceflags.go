@@ -158,17 +158,6 @@ func (t *traceFlags) open(a *app, spec string) (traces.Source, error) {
 	return src, t.advise(err) // some formats are read when they are opened
 }
 
-// size settles the machine's size: what the user says, else what the trace does.
-func (t *traceFlags) size(src traces.Source, nodes int) (int, error) {
-	if nodes > 0 {
-		return nodes, nil
-	}
-	if n := src.Header().Procs; n > 0 {
-		return n, nil
-	}
-	return 0, fmt.Errorf("%s does not say how many processors the machine had; give --nodes N", src.Header().Name)
-}
-
 // estimated reads --estimates. The seed is that of the model.
 func (t *traceFlags) estimated(seed uint64) (traces.Estimates, error) {
 	if t.estimates == "" {

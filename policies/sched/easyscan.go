@@ -7,13 +7,13 @@ import (
 	"bourse/policies"
 )
 
-// EasyScan is EASY in its plain form: at each decision it sorts the queue, draws
+// EasyScan is EASY in its plain form: at each decision it ranks the queue, draws
 // up a profile of free processors over time, gives the first jobs in order that
 // do not fit their reservations in it and tries all others for a place. It takes
 // the orders whose keys change while jobs wait and any number of reservations.
 // With one reservation it decides as Easy does, at a cost per decision of
-// O(waiting log waiting + running log running); decisions at which not even the
-// narrowest waiting job fits cost nothing of that.
+// O(waiting + running log running) and O(log waiting) for each job looked at;
+// decisions at which not even the narrowest waiting job fits cost nothing of that.
 //
 // With k reservations, jobs are taken in queue order until k of them have had to
 // be given a reservation, the earliest place in the profile; what fits at once
@@ -63,30 +63,33 @@ func (p *EasyScan) Plan(r *policies.Round) {
 		return
 	}
 	defer p.waiting.sweep()
-	p.waiting.sort(r, &p.order, 0)
-	items, at := p.waiting.items, 0
-	for ; at < len(items) && int(items[at].procs) <= free; at++ {
-		free -= p.start(r, &items[at])
+	w := &p.waiting
+	w.begin()
+	w.rank(r, &p.order)
+	for w.left > 0 && int(w.head().procs) <= free {
+		free -= p.start(r, w.take())
 	}
-	if at == len(items) || free == 0 {
+	if w.left == 0 || free == 0 {
 		return
 	}
 	p.profile(r.Now, free)
-	for reserved := 0; at < len(items) && reserved < p.rules.Reservations; at++ {
-		n, length := int(items[at].procs), r.Job(items[at].ref).Estimate
+	for reserved := 0; w.left > 0 && reserved < p.rules.Reservations; {
+		it := w.take()
+		n, length := int(it.procs), r.Job(it.ref).Estimate
 		from := p.plan.earliest(n, max(length, 1))
 		if from == r.Now && n <= free {
-			free -= p.start(r, &items[at])
+			free -= p.start(r, it)
 		} else {
 			reserved++
 		}
 		p.plan.add(from, from+max(length, 1), -n)
 	}
-	p.waiting.sort(r, &p.backfill, at)
-	for ; at < len(items); at++ {
-		n, length := int(items[at].procs), r.Job(items[at].ref).Estimate
+	w.rank(r, &p.backfill)
+	for w.left > 0 && int(w.narrowest) <= free {
+		it := w.take()
+		n, length := int(it.procs), r.Job(it.ref).Estimate
 		if n <= free && p.plan.fits(n, length) {
-			free -= p.start(r, &items[at])
+			free -= p.start(r, it)
 			p.plan.add(r.Now, r.Now+length, -n)
 		}
 	}

@@ -5,8 +5,8 @@ import "bourse/policies"
 // List is the non-preemptive list scheduler: waiting jobs stand in an order and
 // the first ones start while they fit. Each decision costs O(log n) while keys
 // are fixed when jobs arrive (or bid again). Where they change as jobs wait, a
-// decision sorts the queue anew, O(n log n), but only when the narrowest waiting
-// job fits: nothing could start otherwise.
+// decision ranks the queue anew, O(n), but only when the narrowest waiting job fits:
+// nothing could start otherwise.
 type List struct {
 	rank    ranker
 	waiting policies.Queue
@@ -88,12 +88,10 @@ func (p *List) planAnew(r *policies.Round) {
 	if int(p.table.narrowest) > free {
 		return
 	}
-	p.table.sort(r, &p.rank, 0)
-	for i := range p.table.items {
-		it := &p.table.items[i]
-		if int(it.procs) > free {
-			break
-		}
+	p.table.begin()
+	p.table.rank(r, &p.rank)
+	for p.table.left > 0 && int(p.table.head().procs) <= free {
+		it := p.table.take()
 		it.taken = true
 		free -= int(it.procs)
 		r.Start(it.ref)

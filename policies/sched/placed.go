@@ -1,7 +1,7 @@
 package sched
 
 import (
-	"fmt"
+	"errors"
 	"slices"
 
 	"bourse/events"
@@ -89,7 +89,7 @@ func OnMachines(p policies.Policy, fit Fit) (policies.Policy, error) {
 			return newPlaced(p.rank, true, fit), nil
 		}
 	}
-	return nil, fmt.Errorf("policy %T does not place jobs on machines; use fcfs, nphb, wspt, sjf, priority or another order that is fixed when jobs arrive, or --machines pool", p)
+	return nil, errors.New("the policy does not place jobs on machines; use fcfs, nphb, wspt, sjf, priority or another order that is fixed when jobs arrive, or --machines pool")
 }
 
 func newPlaced(r ranker, preempts bool, fit Fit) *Placed {

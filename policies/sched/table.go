@@ -1,7 +1,6 @@
 package sched
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -9,13 +8,14 @@ import (
 	"bourse/policies"
 )
 
-// table is the plain form of a waiting queue: a slice that is sorted afresh when
+// table is the plain form of a waiting queue: a slice that is ranked afresh when
 // somebody asks for an order. It serves the orders whose keys change while jobs
-// wait, which no heap or tree can keep. Sorting costs O(n log n) in the waiting
-// jobs, O(n) where the order has hardly changed; policies ask for it only when
-// the narrowest waiting job fits.
+// wait, which no heap or tree can keep. Ranking makes a heap, O(n) in the waiting
+// jobs, and each job taken off it costs O(log n): few are, before one does not fit.
+// Policies ask for it only when the narrowest waiting job fits.
 type table struct {
-	items     []item
+	items     []item // the first left of them are a heap, behind it are those taken off
+	left      int
 	narrowest int32 // no waiting job has fewer processors
 }
 
@@ -34,19 +34,50 @@ func (t *table) add(ref policies.Ref, j *policies.Job) {
 	t.narrowest = min(t.narrowest, j.Procs)
 }
 
-// sort puts the items from index from on into the order of k at now.
-func (t *table) sort(r *policies.Round, k *ranker, from int) {
-	items := t.items[from:]
-	for i := range items {
-		items[i].key = k.key(r.Now, r.Job(items[i].ref))
+// begin puts all items before the first ranking.
+func (t *table) begin() { t.left = len(t.items) }
+
+// rank makes a heap of the items left, by the order of k at now.
+func (t *table) rank(r *policies.Round, k *ranker) {
+	for i := range t.items[:t.left] {
+		t.items[i].key = k.key(r.Now, r.Job(t.items[i].ref))
 	}
-	slices.SortFunc(items, func(a, b item) int {
-		if c := cmp.Compare(a.key, b.key); c != 0 {
-			return c
-		}
-		return cmp.Compare(a.seq, b.seq)
-	})
+	for i := t.left/2 - 1; i >= 0; i-- {
+		t.sink(i)
+	}
 }
+
+// head is the first item left. There must be one.
+func (t *table) head() *item { return &t.items[0] }
+
+// take takes the first item off the heap.
+func (t *table) take() *item {
+	t.left--
+	t.items[0], t.items[t.left] = t.items[t.left], t.items[0]
+	t.sink(0)
+	return &t.items[t.left]
+}
+
+// sink restores the heap below i.
+func (t *table) sink(i int) {
+	items := t.items[:t.left]
+	for {
+		c := 2*i + 1
+		if c >= len(items) {
+			return
+		}
+		if c+1 < len(items) && items[c+1].before(&items[c]) {
+			c++
+		}
+		if !items[c].before(&items[i]) {
+			return
+		}
+		items[i], items[c] = items[c], items[i]
+		i = c
+	}
+}
+
+func (a *item) before(b *item) bool { return a.key < b.key || a.key == b.key && a.seq < b.seq }
 
 // sweep removes the items that were taken.
 func (t *table) sweep() {
@@ -57,7 +88,7 @@ func (t *table) sweep() {
 	}
 }
 
-func (t *table) clone() table { return table{slices.Clone(t.items), t.narrowest} }
+func (t *table) clone() table { return table{slices.Clone(t.items), t.left, t.narrowest} }
 
 // steps is the plain form of an availability profile: free[i] processors from
 // at[i] to at[i+1], the last to the end of time.

@@ -36,7 +36,7 @@ func TestSave(t *testing.T) {
 		}
 		return text
 	}
-	for _, ending := range []string{".svg", ".png"} {
+	for _, ending := range []string{".svg", ".pdf", ".png"} {
 		if !bytes.Equal(read("one"+ending), read("two"+ending)) {
 			t.Errorf("two %s of one figure differ", ending)
 		}
@@ -45,6 +45,9 @@ func TestSave(t *testing.T) {
 		if !strings.Contains(string(read("one.svg")), want) {
 			t.Errorf("the SVG lacks %q", want)
 		}
+	}
+	if text := string(read("one.pdf")); !strings.HasPrefix(text, "%PDF-") || !strings.Contains(text, "(D:19700101000000") {
+		t.Error("the PDF is none, or tells the time")
 	}
 	picture, err := png.Decode(bytes.NewReader(read("one.png")))
 	if err != nil {

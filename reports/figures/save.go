@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgpdf"
 	"gonum.org/v1/plot/vg/vgsvg"
 
 	"bourse/reports"
@@ -22,8 +23,8 @@ type Drawing interface {
 // dpi is the resolution of the PNG.
 const dpi = 300
 
-// Save writes a figure of panels in rows as path.svg and path.png. Each panel is
-// as wide as a column of a paper; axes of a row and a column are aligned.
+// Save writes a figure of panels in rows as path.svg, path.pdf and path.png. Each
+// panel is as wide as a column of a paper; axes of a row and a column are aligned.
 // Existing files are replaced.
 func Save(path string, rows [][]Drawing) error {
 	plots := make([][]*plot.Plot, len(rows))
@@ -43,6 +44,11 @@ func Save(path string, rows [][]Drawing) error {
 	svg := vgsvg.New(width, height)
 	compose(draw.New(svg), plots)
 	if err := save(path+".svg", svg); err != nil {
+		return err
+	}
+	pdf := vgpdf.New(width, height)
+	compose(draw.New(pdfCanvas{pdf}), plots)
+	if err := save(path+".pdf", pdf); err != nil {
 		return err
 	}
 	png := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dpi))}

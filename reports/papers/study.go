@@ -102,7 +102,7 @@ func (s *Study) Keep(name string, rows [][]string) error {
 	})
 }
 
-// Draw writes a figure as SVG and PNG.
+// Draw writes a figure as SVG, PDF and PNG.
 func (s *Study) Draw(name string, rows ...[]figures.Drawing) error {
 	if s.dir == "" {
 		return nil

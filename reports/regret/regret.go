@@ -19,7 +19,6 @@ import (
 	"sync"
 
 	"bourse/engine"
-	"bourse/events"
 	"bourse/policies"
 	"bourse/policies/catalog"
 	"bourse/traces"
@@ -28,12 +27,13 @@ import (
 
 // Config says what is asked.
 type Config struct {
-	Procs int
+	// Machine says what jobs run on and what preemption costs them; who runs and
+	// pays what comes from Market.
+	Machine engine.Config
 	// Market is the policy, the value model, the others' behaviour and the seed;
 	// its Payment is not used.
-	Market    catalog.Market
-	Payments  []string
-	Migration events.Time
+	Market   catalog.Market
+	Payments []string
 	// Factors are the bids tried, as multiples of the value. 1, the truth, is
 	// added if it is missing.
 	Factors []float64
@@ -137,7 +137,8 @@ func (c *Config) build() (engine.Config, error) {
 	if err != nil {
 		return engine.Config{}, err
 	}
-	e := engine.Config{Procs: c.Procs, Policy: policy, Pricer: pricer, Bidder: bidder, MigrationCost: c.Migration}
+	e := c.Machine
+	e.Policy, e.Pricer, e.Bidder = policy, pricer, bidder
 	for _, name := range c.Payments[1:] {
 		scheme, err := catalog.Payments.Make(name)
 		if err != nil {

@@ -31,15 +31,16 @@ type common struct {
 // on. A load factor changes the last only.
 type jobsKey struct {
 	input     *Input
-	procs     int
+	nodes     string // and machines: what is too large for them is left out
+	machines  string
 	estimates traces.Estimates // where jobs are killed at them
 	shake     events.Time
 	seed      uint64  // where anything is drawn
 	load      float64 // where not all are counted
 }
 
-func (s *store) keyOf(in *Input, t traces.Treatment) jobsKey {
-	k := jobsKey{input: in, procs: t.Procs, shake: t.Shake}
+func (s *store) keyOf(in *Input, cell sweep.Cell, t traces.Treatment) jobsKey {
+	k := jobsKey{input: in, nodes: cell.Get(Nodes), machines: cell.Get(Machines), shake: t.Shake}
 	if t.KillAtEstimate {
 		k.estimates = t.Estimates // with the seed of a model
 	}
@@ -69,10 +70,10 @@ type jobTable struct {
 }
 
 // jobsOf returns the table of a trace under a treatment, made at the first call.
-func (s *store) jobsOf(in *Input, t traces.Treatment) (*jobTable, error) {
+func (s *store) jobsOf(in *Input, cell sweep.Cell, t traces.Treatment) (*jobTable, error) {
 	s.common.mu.Lock()
 	defer s.common.mu.Unlock()
-	key := s.keyOf(in, t)
+	key := s.keyOf(in, cell, t)
 	if known, ok := s.common.jobs[key]; ok {
 		return known, nil
 	}

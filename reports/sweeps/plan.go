@@ -11,9 +11,12 @@ package sweeps
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
+	"bourse/engine"
 	"bourse/engine/sweep"
 	"bourse/events"
+	"bourse/policies"
 	"bourse/policies/catalog"
 	"bourse/reports"
 	"bourse/traces"
@@ -31,6 +34,7 @@ const (
 	Payment   = "payment"
 
 	// These are axes only of sweeps that ask for them.
+	Machines   = "machines"
 	Estimates  = "estimates"
 	Preemption = "preemption"
 	Shake      = "shake"
@@ -40,11 +44,13 @@ const (
 // schedule stand together. Those before Policy say what is drawn, so that the
 // cells of one set of draws stand together, too.
 func Names() []string {
-	return []string{Trace, Nodes, Load, Shake, Estimates, Values, Seed, Policy, Preemption, Behaviour, Payment}
+	return []string{Trace, Nodes, Machines, Load, Shake, Estimates, Values, Seed, Policy, Preemption, Behaviour, Payment}
 }
 
 // Optional reports whether an axis is left out where nobody asks for it.
-func Optional(axis string) bool { return axis == Estimates || axis == Preemption || axis == Shake }
+func Optional(axis string) bool {
+	return axis == Machines || axis == Estimates || axis == Preemption || axis == Shake
+}
 
 // Plan is a sweep: what is fixed, and the grid. It is kept as sweep.json.
 type Plan struct {
@@ -99,6 +105,42 @@ type Input struct {
 	Ref   reports.TraceRef
 	Jobs  *traces.Memory
 	Label string // the axis value
+	// Hardware is what the jobs run on by the values of the axis Machines, under ""
+	// where there is no such axis; nil is the processors the trace tells of.
+	Hardware map[string]Hardware
+}
+
+// Hardware is what the jobs of a cell run on.
+type Hardware interface {
+	// Config is an engine's configuration for it.
+	Config() engine.Config
+	// Limit leaves out jobs that are larger.
+	Limit(*traces.Treatment)
+	// Place makes a policy place jobs on its machines, if it has any.
+	Place(policies.Policy) (policies.Policy, error)
+}
+
+// processors is a machine of processors.
+type processors int
+
+// Config implements Hardware.
+func (p processors) Config() engine.Config { return engine.Config{Procs: int(p)} }
+
+// Limit implements Hardware.
+func (p processors) Limit(t *traces.Treatment) { t.Procs = int(p) }
+
+// Place implements Hardware.
+func (processors) Place(p policies.Policy) (policies.Policy, error) { return p, nil }
+
+// hardware is what a cell's jobs run on.
+func (in *Input) hardware(c sweep.Cell) Hardware {
+	if nodes, _ := strconv.Atoi(c.Get(Nodes)); nodes > 0 {
+		return processors(nodes)
+	}
+	if h, ok := in.Hardware[c.Get(Machines)]; ok {
+		return h
+	}
+	return processors(in.Jobs.Header().Procs)
 }
 
 // group is a set of cells with one replay: they differ in payment only. Where
@@ -161,7 +203,7 @@ func Check(axes []sweep.Axis) error {
 				if v != "resume" && v != "restart" {
 					err = fmt.Errorf("preemption %q; resume or restart was expected", v)
 				}
-			case Trace, Nodes, Load, Seed:
+			case Trace, Nodes, Machines, Load, Seed:
 			default:
 				err = fmt.Errorf("unknown axis %q%s", a.Name, traces.DidYouMean(a.Name, Names()))
 			}

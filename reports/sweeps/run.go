@@ -93,32 +93,12 @@ func (s *store) replay(ctx context.Context, g group) (err error) {
 		return err
 	}
 	cfg.MigrationCost, cfg.ResubmitKilled = s.settings.Migration, s.settings.Resubmit
-	treatment, err := s.treatment(g.cells[0], cfg)
+	src, aggregates, err := s.prepare(g, &cfg)
 	if err != nil {
 		return err
 	}
-	treated, err := traces.Treat(g.input.Jobs.Source(), treatment)
-	if err != nil {
-		return err
-	}
-	var aggregates stats.Collector
-	if s.settings.Feedback {
-		// Who comes when, and so who is counted, shows as the replay goes: it draws and
-		// groups for itself, from the same streams.
-		treated = traces.NewFeedback(treated)
-	} else {
-		jobs, err := s.jobsOf(g.input, treatment)
-		if err != nil {
-			return err
-		}
-		if cfg.Bidder, err = s.bidder(jobs, g.cells[0]); err != nil {
-			return err
-		}
-		aggregates.Groups = jobs.groups
-	}
-	src := traces.Watch(treated)
-	trim := reports.NewTrim(&aggregates, s.settings.Edges, src)
-	sinks := []engine.Sink{&aggregates}
+	trim := reports.NewTrim(aggregates, s.settings.Edges, src)
+	sinks := []engine.Sink{aggregates}
 	if s.settings.Edges != (traces.Edges{}) {
 		sinks[0] = trim
 	}
@@ -161,6 +141,30 @@ func (s *store) replay(ctx context.Context, g group) (err error) {
 	return nil
 }
 
+// prepare makes the source of a schedule and the collector of its figures. Where
+// neighbouring cells can share draws and run-time groups they do.
+func (s *store) prepare(g group, cfg *engine.Config) (*traces.Span, *stats.Collector, error) {
+	treatment, err := s.treatment(g.input, g.cells[0], cfg.Policy)
+	if err != nil {
+		return nil, nil, err
+	}
+	treated, err := traces.Treat(g.input.Jobs.Source(), treatment)
+	if err != nil {
+		return nil, nil, err
+	}
+	if s.settings.Feedback {
+		// Who comes when, and so who is counted, shows as the replay goes: it draws and
+		// groups for itself, from the same streams.
+		return traces.Watch(traces.NewFeedback(treated)), &stats.Collector{}, nil
+	}
+	jobs, err := s.jobsOf(g.input, g.cells[0], treatment)
+	if err != nil {
+		return nil, nil, err
+	}
+	cfg.Bidder, err = s.bidder(jobs, g.cells[0])
+	return traces.Watch(treated), &stats.Collector{Groups: jobs.groups}, err
+}
+
 // create opens the files for the job records of each cell, if they are wanted,
 // and the sinks that write to them.
 func (s *store) create(g group, names traces.Names) (runs []*reports.Run, sinks []engine.Sink, err error) {
@@ -183,11 +187,12 @@ func (s *store) create(g group, names traces.Names) (runs []*reports.Run, sinks 
 }
 
 // treatment is that of a cell's jobs.
-func (s *store) treatment(cell sweep.Cell, cfg engine.Config) (traces.Treatment, error) {
+func (s *store) treatment(in *Input, cell sweep.Cell, policy policies.Policy) (traces.Treatment, error) {
 	t := traces.Treatment{
-		Serial: s.settings.Serial, Procs: cfg.Procs, QueueLimits: s.settings.QueueLimits, Resample: s.settings.Resample,
+		Serial: s.settings.Serial, QueueLimits: s.settings.QueueLimits, Resample: s.settings.Resample,
 		KillAtEstimate: s.settings.Kill && !s.settings.Resubmit,
 	}
+	in.hardware(cell).Limit(&t)
 	var err error
 	if t.LoadFactor, err = strconv.ParseFloat(cell.Get(Load), 64); err != nil {
 		return t, fmt.Errorf("load factor: %w", err)
@@ -203,7 +208,7 @@ func (s *store) treatment(cell sweep.Cell, cfg engine.Config) (traces.Treatment,
 	switch estimates := cell.Get(Estimates); {
 	case estimates != "":
 		t.Estimates, err = traces.ParseEstimates(estimates, t.Seed)
-	case policies.NeedsEstimates(cfg.Policy):
+	case policies.NeedsEstimates(policy):
 		// As in a replay: the run time stands in for a missing estimate, counted.
 		t.Estimates = traces.Estimates{Kind: traces.FromLog, Factor: 1}
 	}
@@ -218,12 +223,14 @@ func configure(g group) (engine.Config, error) {
 		return engine.Config{}, fmt.Errorf("seed: %w", err)
 	}
 	market := catalog.Market{Policy: cell.Get(Policy), Payment: cell.Get(Payment), Values: cell.Get(Values), Behaviour: cell.Get(Behaviour), Seed: seed}
-	cfg := engine.Config{Procs: g.input.Jobs.Header().Procs, Restart: cell.Get(Preemption) == "restart"}
+	hardware := g.input.hardware(cell)
+	cfg := hardware.Config()
+	cfg.Restart = cell.Get(Preemption) == "restart"
 	if cfg.Policy, cfg.Pricer, cfg.Bidder, err = market.Build(); err != nil {
 		return cfg, err
 	}
-	if nodes, _ := strconv.Atoi(cell.Get(Nodes)); nodes > 0 {
-		cfg.Procs = nodes
+	if cfg.Policy, err = hardware.Place(cfg.Policy); err != nil {
+		return cfg, err
 	}
 	for _, c := range g.cells[1:] {
 		p, err := pricer(c.Get(Payment), cfg.Policy)
