@@ -40,7 +40,7 @@ func (a *audit) advance(e *Replay, at events.Time) {
 		a.fail("time runs backwards from %v to %v", e.now, at)
 	}
 	for _, ref := range a.running {
-		j, b := &e.jobs[ref], &a.books[ref]
+		j, b := e.jobs.At(ref), &a.books[ref]
 		b.worked += j.Rate * float64(dt)
 		b.bill += e.cfg.Pricer.Price(j) * j.Rate * j.Size * dt.Seconds()
 		for r, u := range e.machine.units(j.Need) {
@@ -67,7 +67,7 @@ func (a *audit) halt(ref policies.Ref) {
 
 // complete compares an ended job's books with its record.
 func (a *audit) complete(e *Replay, ref policies.Ref) error {
-	b, l := &a.books[ref], &e.lives[ref]
+	b, l := &a.books[ref], e.lives.At(ref)
 	// Shares round work and time to microseconds, once a change.
 	if excess := b.worked - float64(l.Job.Run+l.Lost); excess < -.5 && !l.shared || math.Abs(excess) > .5+float64(l.changes)+1e-9*b.worked {
 		a.fail("job %d worked %g s, its run time is %v and it lost %v", l.Job.ID, b.worked/1e6, l.Job.Run, l.Lost)
@@ -86,17 +86,17 @@ func (a *audit) complete(e *Replay, ref policies.Ref) error {
 func (a *audit) decided(e *Replay) error {
 	var held, demand policies.Amount
 	running, waiting := 0, 0
-	for i := range e.jobs {
-		switch e.jobs[i].State {
+	for i := range policies.Ref(e.jobs.Len()) {
+		switch e.jobs.At(i).State {
 		case policies.Running:
-			held = held.Plus(e.jobs[i].Need.Times(e.jobs[i].Rate))
+			held = held.Plus(e.jobs.At(i).Need.Times(e.jobs.At(i).Rate))
 			running++
 		case policies.Waiting:
 			waiting++
 		default:
 			continue
 		}
-		demand = demand.Plus(e.jobs[i].Need)
+		demand = demand.Plus(e.jobs.At(i).Need)
 	}
 	m := &e.machine
 	margin := m.total.Times(slack) // shares are rounded as they come and go

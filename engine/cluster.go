@@ -94,7 +94,7 @@ func (c *cluster) place(r *policies.Round, ref policies.Ref, m int32) {
 		c.lists[head].later = ref
 	}
 	c.first[m] = ref
-	r.Machines[m].Free = r.Machines[m].Free.Minus(r.Jobs[ref].Need)
+	r.Machines[m].Free = r.Machines[m].Free.Minus(r.Job(ref).Need)
 }
 
 // leave takes a job off its machine.
@@ -119,7 +119,7 @@ func (e *Replay) placement(i int, ref policies.Ref) (int32, error) {
 	}
 	m := r.Placed[i]
 	x := &r.Machines[m]
-	switch need := e.jobs[ref].Need; {
+	switch need := e.jobs.At(ref).Need; {
 	case !x.Up:
 		return 0, e.illegal("starts", ref, fmt.Sprintf("machine %d is not there", x.ID))
 	case !need.Fits(x.Free):

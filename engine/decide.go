@@ -55,7 +55,7 @@ func (e *Replay) apply() error {
 		if i < len(e.round.Preemptors) {
 			by = e.round.Preemptors[i]
 		}
-		if by >= 0 && (int(by) >= len(e.jobs) || by == ref || e.jobs[by].State == policies.Gone) {
+		if by >= 0 && (int(by) >= e.jobs.Len() || by == ref || e.jobs.At(by).State == policies.Gone) {
 			return e.illegal("preempts", ref, "it names no live job to make room for")
 		}
 		if err := e.preempt(ref, by); err != nil {
@@ -66,11 +66,11 @@ func (e *Replay) apply() error {
 		if !e.is(ref, policies.Waiting) {
 			return e.illegal("starts", ref, "it is not waiting")
 		}
-		if e.lives[ref].stopped == e.pass {
+		if e.lives.At(ref).stopped == e.pass {
 			return e.illegal("starts", ref, "the same round preempts it")
 		}
-		if free := e.machine.total.Minus(e.held); !e.jobs[ref].Need.Fits(free) {
-			return e.illegal("starts", ref, fmt.Sprintf("it needs %s, free are %s", e.machine.amount(e.jobs[ref].Need), e.machine.amount(free)))
+		if free := e.machine.total.Minus(e.held); !e.jobs.At(ref).Need.Fits(free) {
+			return e.illegal("starts", ref, fmt.Sprintf("it needs %s, free are %s", e.machine.amount(e.jobs.At(ref).Need), e.machine.amount(free)))
 		}
 		if e.cluster != nil {
 			m, err := e.placement(i, ref)
@@ -98,14 +98,14 @@ func (e *Replay) apply() error {
 }
 
 func (e *Replay) is(ref policies.Ref, s policies.State) bool {
-	return ref >= 0 && int(ref) < len(e.jobs) && e.jobs[ref].State == s
+	return ref >= 0 && int(ref) < e.jobs.Len() && e.jobs.At(ref).State == s
 }
 
 // illegal names policy, instant and job of a decision that cannot be applied.
 func (e *Replay) illegal(verb string, ref policies.Ref, why string) error {
 	job := fmt.Sprintf("unknown job (ref %d)", ref)
-	if ref >= 0 && int(ref) < len(e.jobs) {
-		job = fmt.Sprintf("job %d (ref %d)", e.jobs[ref].ID, ref)
+	if ref >= 0 && int(ref) < e.jobs.Len() {
+		job = fmt.Sprintf("job %d (ref %d)", e.jobs.At(ref).ID, ref)
 	}
 	return fmt.Errorf("policy %T at %v %s %s, but %s", e.cfg.Policy, e.now, verb, job, why)
 }

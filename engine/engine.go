@@ -121,8 +121,8 @@ type Replay struct {
 
 	queue events.Queue
 	stale int // completions in queue that a preemption has made void
-	jobs  []policies.Job
-	lives []live
+	jobs  policies.Pages[policies.Job]
+	lives policies.Pages[live]
 	free  []policies.Ref
 	round policies.Round
 
@@ -330,9 +330,9 @@ func (e *Replay) happen(ev events.Event) error {
 func (e *Replay) void(ev events.Event) bool {
 	switch ev.Class() {
 	case events.Completion:
-		return e.lives[ev.Slot].epoch != ev.Arg
+		return e.lives.At(policies.Ref(ev.Slot)).epoch != ev.Arg
 	case events.Bid:
-		return e.jobs[ev.Slot].Seq != ev.Seq() || e.jobs[ev.Slot].State == policies.Gone
+		return e.jobs.At(policies.Ref(ev.Slot)).Seq != ev.Seq() || e.jobs.At(policies.Ref(ev.Slot)).State == policies.Gone
 	}
 	return false
 }
@@ -358,15 +358,15 @@ func (e *Replay) finish() error {
 }
 
 func (e *Replay) firstWaiting() string {
-	first := -1
-	for i := range e.jobs {
-		if e.jobs[i].State == policies.Waiting && (first < 0 || e.jobs[i].Seq < e.jobs[first].Seq) {
+	first := policies.Ref(-1)
+	for i := range policies.Ref(e.jobs.Len()) {
+		if e.jobs.At(i).State == policies.Waiting && (first < 0 || e.jobs.At(i).Seq < e.jobs.At(first).Seq) {
 			first = i
 		}
 	}
 	if first < 0 {
 		return "none"
 	}
-	j := &e.jobs[first]
+	j := e.jobs.At(first)
 	return fmt.Sprintf("job %d, %s, submitted at %v", j.ID, e.machine.amount(j.Need), j.Submit)
 }

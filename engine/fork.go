@@ -47,7 +47,7 @@ func (e *Replay) Fork(bidder policies.Bidder, sink Sink) (*Replay, error) {
 	f.src, f.sink = source.Fork(), sink
 	f.rebidder, _ = bidder.(policies.Rebidder)
 	f.queue = e.queue.Clone()
-	f.jobs, f.lives, f.free = slices.Clone(e.jobs), slices.Clone(e.lives), slices.Clone(e.free)
+	f.jobs, f.lives, f.free = e.jobs.Clone(), e.lives.Clone(), slices.Clone(e.free)
 	f.rebids, f.bills = slices.Clone(e.rebids), slices.Clone(e.bills)
 	f.atOnce = nil
 	f.round = policies.Round{Procs: e.round.Procs, Total: e.round.Total, Demand: e.round.Demand}

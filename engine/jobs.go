@@ -30,7 +30,7 @@ func (e *Replay) admit() error {
 		return fmt.Errorf("job %d: value %g and bid %g should be finite and not negative", job.ID, offer.Value, offer.Bid)
 	}
 	ref := e.slot()
-	l := &e.lives[ref]
+	l := e.lives.At(ref)
 	*l = live{epoch: l.epoch, run: e.attempt(job.Run, job.Estimate), stopped: -1}
 	l.left = l.run
 	l.Outcome = Outcome{Job: *job, Size: e.machine.size(need), Seq: e.seq, Row: e.row(), Value: offer.Value, Bid: offer.Bid, Aggressive: offer.Aggressive, PreemptedBy: NoJob}
@@ -40,7 +40,7 @@ func (e *Replay) admit() error {
 	if e.clairvoyant {
 		run, left = l.run, l.left
 	}
-	e.jobs[ref] = policies.Job{
+	*e.jobs.At(ref) = policies.Job{
 		ID: job.ID, Task: job.Task, Procs: job.Procs, Need: need, Size: l.Size, Seq: e.place,
 		Submit: job.Submit, Estimate: job.Estimate, Run: run, Left: left, Bid: l.Bid,
 		User: job.User, Group: job.Group, Queue: job.Queue, Partition: job.Partition,
@@ -63,10 +63,9 @@ func (e *Replay) slot() policies.Ref {
 		e.free = e.free[:n-1]
 		return ref
 	}
-	e.jobs = append(e.jobs, policies.Job{})
-	e.lives = append(e.lives, live{})
+	e.lives.Add()
 	e.bills = append(e.bills, make([]float64, len(e.pricers))...)
-	return policies.Ref(len(e.jobs) - 1)
+	return e.jobs.Add()
 }
 
 // scheduleRebids puts a job's later bids into the queue. Those that are not
@@ -90,7 +89,7 @@ func (e *Replay) scheduleRebids(ref policies.Ref, l *live, seq int64) {
 
 // rebid changes a live job's bid; a running job's bill is closed at the old one.
 func (e *Replay) rebid(ref policies.Ref, index uint32) error {
-	l, j := &e.lives[ref], &e.jobs[ref]
+	l, j := e.lives.At(ref), e.jobs.At(ref)
 	bid := e.rebids[ref][index].Bid
 	if !finite(bid) {
 		return fmt.Errorf("job %d: its bid of %g at %v should be finite and not negative", j.ID, bid, e.now)
@@ -111,7 +110,7 @@ func (e *Replay) rebid(ref policies.Ref, index uint32) error {
 // begin starts a waiting job at a rate. One with nothing left to run ends at
 // this very instant, which decide sees to.
 func (e *Replay) begin(ref policies.Ref, rate float64) {
-	l, j := &e.lives[ref], &e.jobs[ref]
+	l, j := e.lives.At(ref), e.jobs.At(ref)
 	if !l.begun {
 		l.begun, l.Start = true, e.now
 	} else if l.Preemptions > l.before {
@@ -142,19 +141,19 @@ func (e *Replay) begin(ref policies.Ref, rate float64) {
 
 // schedule queues the completion of a running job.
 func (e *Replay) schedule(ref policies.Ref) {
-	l := &e.lives[ref]
-	tie := e.jobs[ref].Seq
+	l := e.lives.At(ref)
+	tie := e.jobs.At(ref).Seq
 	if e.single {
 		e.tick++
 		tie = e.tick // jobs that end together end in the order they started
 	}
-	e.queue.Push(events.New(e.now+timeFor(l.left, e.jobs[ref].Rate), events.Completion, tie, int32(ref), l.epoch))
+	e.queue.Push(events.New(e.now+timeFor(l.left, e.jobs.At(ref).Rate), events.Completion, tie, int32(ref), l.epoch))
 }
 
 // halt takes a running job off its processors, for a preemption or because it
 // is complete, and settles its bill so far.
 func (e *Replay) halt(ref policies.Ref) error {
-	l, j := &e.lives[ref], &e.jobs[ref]
+	l, j := e.lives.At(ref), e.jobs.At(ref)
 	if err := e.settle(ref); err != nil {
 		return err
 	}
@@ -180,7 +179,7 @@ func (e *Replay) halt(ref policies.Ref) error {
 // open begins to charge a running job under every price scheme.
 func (e *Replay) open(ref policies.Ref) {
 	for _, p := range e.pricers {
-		p.Open(ref, &e.jobs[ref])
+		p.Open(ref, e.jobs.At(ref))
 	}
 }
 
@@ -192,7 +191,7 @@ func (e *Replay) billsOf(ref policies.Ref) []float64 {
 
 // settle closes the segment in progress of a running job.
 func (e *Replay) settle(ref policies.Ref) error {
-	l, j := &e.lives[ref], &e.jobs[ref]
+	l, j := e.lives.At(ref), e.jobs.At(ref)
 	bills := e.billsOf(ref)
 	charge := 0.0
 	for i, p := range slices.Backward(e.pricers) {
@@ -215,7 +214,7 @@ func (e *Replay) preempt(ref, by policies.Ref) error {
 	if err := e.halt(ref); err != nil {
 		return err
 	}
-	l, j := &e.lives[ref], &e.jobs[ref]
+	l, j := e.lives.At(ref), e.jobs.At(ref)
 	if e.cfg.Restart {
 		// Lost already holds what resuming cost, and left what of that is still to
 		// be done: the difference is what was worked since the last start.
@@ -224,7 +223,7 @@ func (e *Replay) preempt(ref, by policies.Ref) error {
 	}
 	l.Preemptions++
 	if by >= 0 {
-		l.PreemptedBy = e.jobs[by].ID
+		l.PreemptedBy = e.jobs.At(by).ID
 	}
 	l.stopped = e.pass
 	j.State, j.Rate = policies.Waiting, 0
@@ -255,7 +254,7 @@ func (e *Replay) complete(ref policies.Ref) error {
 	if err := e.halt(ref); err != nil {
 		return err
 	}
-	l, j := &e.lives[ref], &e.jobs[ref]
+	l, j := e.lives.At(ref), e.jobs.At(ref)
 	if l.run < l.Job.Run {
 		e.resubmit(ref)
 		return nil

@@ -55,7 +55,7 @@ func (e *Replay) setRate(a policies.Allocation, rising bool) error {
 	if !(a.Rate >= 0 && a.Rate <= 1) {
 		return e.illegal("shares with", a.Ref, fmt.Sprintf("a rate of %g is not from 0 to 1", a.Rate))
 	}
-	l, j := &e.lives[a.Ref], &e.jobs[a.Ref]
+	l, j := e.lives.At(a.Ref), e.jobs.At(a.Ref)
 	now := 0.0
 	if j.State == policies.Running {
 		now = j.Rate
@@ -82,7 +82,7 @@ func (e *Replay) change(ref policies.Ref, rate float64) error {
 	if err := e.settle(ref); err != nil {
 		return err
 	}
-	l, j := &e.lives[ref], &e.jobs[ref]
+	l, j := e.lives.At(ref), e.jobs.At(ref)
 	l.left -= workIn(e.now-l.since, j.Rate, l.left)
 	l.since = e.now
 	if e.clairvoyant {

@@ -22,7 +22,7 @@ func (e *Replay) attempt(run, estimate events.Time) events.Time {
 // is worth go on. Arrivals of the same instant come after it.
 func (e *Replay) resubmit(ref policies.Ref) {
 	fresh := e.slot()
-	old, l := &e.lives[ref], &e.lives[fresh]
+	old, l := e.lives.At(ref), e.lives.At(fresh)
 	epoch := l.epoch
 	*l = *old
 	l.epoch, l.stopped, l.before = epoch, -1, old.Preemptions
@@ -30,8 +30,8 @@ func (e *Replay) resubmit(ref policies.Ref) {
 	l.Restarts++
 	copy(e.billsOf(fresh), e.billsOf(ref))
 
-	j := &e.jobs[fresh]
-	*j = e.jobs[ref]
+	j := e.jobs.At(fresh)
+	*j = *e.jobs.At(ref)
 	j.Estimate = min(max(2*j.Estimate, events.Second), math.MaxInt64/8)
 	l.run = e.attempt(l.Job.Run, j.Estimate)
 	l.left = l.run
@@ -43,7 +43,7 @@ func (e *Replay) resubmit(ref policies.Ref) {
 	}
 	e.scheduleRebids(fresh, l, j.Seq)
 	j.Bid = l.Bid
-	e.jobs[ref].State, e.jobs[ref].Rate = policies.Gone, 0
+	e.jobs.At(ref).State, e.jobs.At(ref).Rate = policies.Gone, 0
 	e.round.Ended = append(e.round.Ended, ref)
 	e.round.Arrived = append(e.round.Arrived, fresh)
 	e.waiting++

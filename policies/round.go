@@ -58,13 +58,12 @@ type Round struct {
 	// WakeAt is when the policy asked to be called again; events.Never if not.
 	WakeAt events.Time
 
-	// Jobs is the table of live jobs, indexed by Ref. It may be moved by the
-	// engine between rounds.
-	Jobs []Job
+	// Jobs is the table of live jobs, indexed by Ref; some are Gone.
+	Jobs Pages[Job]
 }
 
 // Job returns the live job ref. The pointer is good until the round ends.
-func (r *Round) Job(ref Ref) *Job { return &r.Jobs[ref] }
+func (r *Round) Job(ref Ref) *Job { return r.Jobs.At(ref) }
 
 // Start asks to run the waiting job ref from now on. Starts take effect after
 // all preemptions of the round, so a policy may start what it has just made

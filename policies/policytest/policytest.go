@@ -12,7 +12,6 @@ package policytest
 
 import (
 	"context"
-	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -162,10 +161,15 @@ func (w *watched) NeedsEstimates() bool { return policies.NeedsEstimates(w.Polic
 func (w *watched) SingleEvents() bool   { return policies.WantsSingleEvents(w.Policy) }
 
 func (w *watched) Plan(r *policies.Round) {
-	w.before = append(w.before[:0], r.Jobs...)
+	w.before = w.before[:0]
+	for ref := range policies.Ref(r.Jobs.Len()) {
+		w.before = append(w.before, *r.Job(ref))
+	}
 	w.Policy.Plan(r)
-	if !slices.Equal(w.before, r.Jobs) {
-		w.t.Fatalf("the policy wrote to the table of jobs at %v", r.Now)
+	for ref, before := range w.before {
+		if before != *r.Job(policies.Ref(ref)) {
+			w.t.Fatalf("the policy wrote to the table of jobs at %v", r.Now)
+		}
 	}
 }
 

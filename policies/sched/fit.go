@@ -25,17 +25,21 @@ const (
 // fitter finds a machine by a rule. Machines stand in a search tree by what they
 // have free, each subtree with the best below it, so that the first machine in order that
 // holds a job is found by descent; under FirstFit the order never changes. Ties go
-// to the machine that appeared first.
+// to the machine that appeared first. A machine that changes moves to its new place
+// when somebody looks next.
 type fitter struct {
 	rule  Fit
 	plain machineTree // FirstFit
 	nodes []fitNode
 	root  int32
+	late  pending
 }
 
 type fitNode struct {
-	free        policies.Amount
-	below       best
+	free        policies.Amount // as of its place in the tree
+	now         policies.Amount
+	up          bool
+	own, below  best // of free; of the subtree
 	key         float64
 	left, right int32
 	rank        uint32
@@ -57,15 +61,24 @@ func (f *fitter) set(i int, free policies.Amount, up bool) {
 	for i >= len(f.nodes) {
 		f.nodes = append(f.nodes, fitNode{left: nobody, right: nobody, rank: scatter(int64(len(f.nodes)))})
 	}
+	f.nodes[i].now, f.nodes[i].up = free, up
+	f.late.add(i)
+}
+
+// renew moves machine i to where it belongs now.
+func (f *fitter) renew(i int32) {
 	n := &f.nodes[i]
-	if n.in {
-		f.root = f.remove(f.root, int32(i))
-	}
-	if n.in = up; !up {
+	if n.in == n.up && n.free == n.now {
 		return
 	}
-	n.free, n.key = free, sum(free)
-	f.root = f.insert(f.root, int32(i))
+	if n.in {
+		f.root = f.remove(f.root, i)
+	}
+	if n.in = n.up; !n.in {
+		return
+	}
+	n.free, n.own, n.key = n.now, bestOf(n.now), sum(n.now)
+	f.root = f.insert(f.root, i)
 }
 
 // find returns the machine for a need, or -1.
@@ -73,6 +86,7 @@ func (f *fitter) find(need policies.Amount) int {
 	if f.rule == FirstFit {
 		return f.plain.first(need)
 	}
+	f.late.take(f.renew)
 	w := wanting(need)
 	if f.rule != DotProduct {
 		return int(f.first(f.root, &w, f.rule == WorstFit))
@@ -173,12 +187,12 @@ func (f *fitter) insert(root, x int32) int32 {
 		return x
 	}
 	m := &f.nodes[root]
+	m.below.with(&n.own)
 	if f.before(x, root) {
 		m.left = f.insert(m.left, x)
 	} else {
 		m.right = f.insert(m.right, x)
 	}
-	f.pull(root)
 	return root
 }
 
@@ -209,7 +223,9 @@ func (f *fitter) remove(root, x int32) int32 {
 	} else {
 		m.right = f.remove(m.right, x)
 	}
-	f.pull(root)
+	if !m.below.tops(&f.nodes[x].own) {
+		f.pull(root)
+	}
 	return root
 }
 
@@ -231,7 +247,7 @@ func (f *fitter) merge(a, b int32) int32 {
 
 func (f *fitter) pull(x int32) {
 	n := &f.nodes[x]
-	n.below = bestOf(n.free)
+	n.below = n.own
 	if n.left != nobody {
 		n.below.with(&f.nodes[n.left].below)
 	}

@@ -34,6 +34,19 @@ func (b *best) with(c *best) {
 	}
 }
 
+// tops reports whether b is above c in everything: without c it would be the same.
+func (b *best) tops(c *best) bool {
+	if b.most[policies.CPU] <= c.most[policies.CPU] || b.most[policies.Memory] <= c.most[policies.Memory] {
+		return false
+	}
+	for k := range b.even {
+		if b.even[k] <= c.even[k] {
+			return false
+		}
+	}
+	return true
+}
+
 // want is a need and what its slope asks for.
 type want struct {
 	need  policies.Amount
@@ -55,10 +68,38 @@ func (b *best) may(w *want) bool { return b.even[w.slope] >= w.even && w.need.Fi
 
 // machineTree finds the first machine with enough of everything: a binary tree
 // over the machines in their order, each node with the best below it. A change
-// costs O(log machines).
+// costs O(log machines), at the next search: many changes are never asked about, or
+// undone before.
 type machineTree struct {
 	leaves int
-	most   []best // most[1] is the root, most[leaves+i] machine i
+	most   []best            // most[1] is the root, most[leaves+i] machine i
+	has    []policies.Amount // by machine
+	late   pending           // machines whose leaf is out of date
+}
+
+// pending are machines that have changed since somebody last looked, each once.
+type pending struct {
+	list []int32
+	in   []bool // by machine
+}
+
+func (p *pending) add(i int) {
+	for i >= len(p.in) {
+		p.in = append(p.in, false)
+	}
+	if !p.in[i] {
+		p.in[i] = true
+		p.list = append(p.list, int32(i))
+	}
+}
+
+// take calls do for each of them and forgets them.
+func (p *pending) take(do func(i int32)) {
+	for _, i := range p.list {
+		p.in[i] = false
+		do(i)
+	}
+	p.list = p.list[:0]
 }
 
 // nothing is what a machine has that is not there.
@@ -66,6 +107,9 @@ var nothing = policies.Amount{-1, -1}
 
 // grow makes room for n machines.
 func (t *machineTree) grow(n int) {
+	for len(t.has) < n {
+		t.has = append(t.has, nothing)
+	}
 	if n <= t.leaves {
 		return
 	}
@@ -85,12 +129,21 @@ func (t *machineTree) grow(n int) {
 }
 
 // at is what machine i has.
-func (t *machineTree) at(i int) policies.Amount { return t.most[t.leaves+i].most }
+func (t *machineTree) at(i int) policies.Amount { return t.has[i] }
 
 // set changes what machine i has; negative amounts hide it from every search.
 func (t *machineTree) set(i int, a policies.Amount) {
-	x := t.leaves + i
-	for t.most[x] = bestOf(a); x > 1; {
+	t.has[i] = a
+	t.late.add(i)
+}
+
+// renew brings machine i and what stands above it up to date.
+func (t *machineTree) renew(i int32) {
+	x := t.leaves + int(i)
+	if t.most[x].most == t.has[i] {
+		return
+	}
+	for t.most[x] = bestOf(t.has[i]); x > 1; {
 		x /= 2
 		b := t.most[2*x]
 		b.with(&t.most[2*x+1])
@@ -106,6 +159,7 @@ func (t *machineTree) first(need policies.Amount) int {
 	if t.leaves == 0 {
 		return -1
 	}
+	t.late.take(t.renew)
 	w := wanting(need)
 	return t.search(1, &w)
 }

@@ -17,10 +17,9 @@ import (
 //
 // Jobs of equal need (and class) stand in one group, for where one does not fit no
 // other does. A group that fits nowhere is blocked until a machine with room for it
-// gains some, and then only the machines that have gained need to be looked at. A
-// round costs O(log) for each job that starts or stops, and one walk over the
-// blocked groups if machines gain: traces know few distinct requests, and only those
-// of waiting jobs count.
+// gains some, and then only the machines that have gained need to be looked at. Both
+// who is next on such a machine and where somebody fits are found by descent, so a
+// round costs O(log) for each job that starts or stops and for each class.
 type Placed struct {
 	rank     ranker
 	preempts bool
@@ -28,14 +27,15 @@ type Placed struct {
 	jobs     treap // the waiting, a tree for each group
 	groups   []group
 	byNeed   map[groupKey]int32
-	ready    policies.Queue // groups that are not blocked, by their first job
-	blocked  []blocked      // the others, in the same order
-	classes  []class
+	of       []int32          // by Ref, the job's group
+	ready    policies.Queue   // groups that are not blocked, by their first job
+	blocked  lineup           // the others, a tree for each class, in the same order
+	classes  []class          // one for all unless jobs preempt
 	machines [][]policies.Ref // running, in order of start
 	free     []policies.Amount
 	up       []bool
 	where    []int32 // by Ref
-	gained   []int32 // machines, in this round
+	gained   []gain  // machines, in this round
 	idle     policies.Amount
 	scraps   events.Time // for how long idle has held a job that no machine has
 	since    events.Time // when it began to, if it does
@@ -50,23 +50,31 @@ type groupKey struct {
 
 type group struct {
 	key     groupKey
+	class   int // the place of key.class
 	root    int32
 	head    int32 // its first job
 	blocked bool  // it fits nowhere but, perhaps, on machines that gained in this round
 }
 
-// blocked is a group that is, with what a walk over them all looks at.
-type blocked struct {
-	key   groupKey
-	group int32
-}
-
 // class is a rank that may preempt lower ones: on each machine it sees what is
 // free or held by them.
 type class struct {
-	key  int64
-	room machineTree
+	key     int64
+	room    machineTree
+	blocked int32 // root of its blocked groups
 }
+
+// gain is a machine that has gained room, and the first blocked group that fits
+// there if that is known: one of class from, where it stood at (key, seq). Nobody of
+// the classes before fits.
+type gain struct {
+	machine  int32
+	from     int
+	comer    int32
+	key, seq int64
+}
+
+func newGain(m int32) gain { return gain{machine: m, comer: nobody} }
 
 // OnMachines turns a list scheduler or preemptive priority into one that places
 // jobs on machines.
@@ -85,7 +93,11 @@ func OnMachines(p policies.Policy, fit Fit) (policies.Policy, error) {
 }
 
 func newPlaced(r ranker, preempts bool, fit Fit) *Placed {
-	return &Placed{rank: r.clone(), preempts: preempts, fit: newFitter(fit), byNeed: map[groupKey]int32{}}
+	p := &Placed{rank: r.clone(), preempts: preempts, fit: newFitter(fit), byNeed: map[groupKey]int32{}}
+	if !preempts {
+		p.classes = []class{{blocked: nobody}}
+	}
+	return p
 }
 
 // Places is true.
@@ -117,25 +129,25 @@ func (p *Placed) measure(r *policies.Round) {
 		p.scraps += r.Now - p.since
 	}
 	p.since = r.Now
-	p.torn = slices.ContainsFunc(p.blocked, func(b blocked) bool { return b.key.need.Fits(p.idle) })
+	p.torn = slices.ContainsFunc(p.classes, func(c class) bool { return p.blocked.first(c.blocked, p.idle) != nobody })
 }
 
 // Fragmented implements policies.Fragmenter.
 func (p *Placed) Fragmented() events.Time { return p.scraps }
 
-// fill walks over the groups that may have a place, in the order of their jobs.
+// fill goes through the groups that may have a place, in the order of their jobs.
 func (p *Placed) fill(r *policies.Round) {
-	for i := 0; ; {
-		for i < len(p.blocked) && !p.room(&p.blocked[i].key) {
-			i++
+	if len(p.gained) > few {
+		p.release(r)
+	}
+	for {
+		g := p.unblocked()
+		if p.ready.Len() > 0 {
+			if h := int32(p.ready.Head()); g == nobody || p.before(h, g) {
+				g = h
+			}
 		}
-		var g int32
-		switch {
-		case p.ready.Len() > 0 && (i == len(p.blocked) || p.before(int32(p.ready.Head()), p.blocked[i].group)):
-			g = int32(p.ready.Head())
-		case i < len(p.blocked):
-			g = p.blocked[i].group
-		default:
+		if g == nobody {
 			return
 		}
 		x := &p.groups[g]
@@ -146,32 +158,77 @@ func (p *Placed) fill(r *policies.Round) {
 		}
 		if m < 0 {
 			p.ready.Pop()
-			if p.block(g) <= i {
-				i++
-			}
+			p.block(g)
 			continue
 		}
 		p.start(r, g, m)
 		if evicts { // what was stopped may leave more than was needed, for others too
-			p.gained = append(p.gained, int32(m))
-			i = 0
+			p.gained = append(p.gained, newGain(int32(m)))
 		}
 	}
+}
+
+// unblocked returns the first blocked group that a machine which gained has room
+// for, or nobody. In a round machines only lose room, unless they gain anew: what
+// was passed over stays so, and a machine without anybody to come is let go.
+func (p *Placed) unblocked() int32 {
+	next := int32(nobody)
+	for i := 0; i < len(p.gained); i++ {
+		g := p.comer(&p.gained[i])
+		switch {
+		case g == nobody:
+			last := len(p.gained) - 1
+			p.gained[i] = p.gained[last]
+			p.gained = p.gained[:last]
+			i--
+		case next == nobody || p.before(g, next):
+			next = g
+		}
+	}
+	return next
+}
+
+// comer returns the first blocked group with room on a machine, or nobody. Who was
+// found before and still stands there with room is the first still.
+func (p *Placed) comer(x *gain) int32 {
+	if g := x.comer; g != nobody && p.groups[g].blocked {
+		if n := &p.blocked.nodes[g]; n.key == x.key && n.seq == x.seq && n.need.Fits(p.seen(x.from, x.machine)) {
+			return g
+		}
+	}
+	for x.comer = nobody; x.from < len(p.classes); x.from++ {
+		if g := p.blocked.first(p.classes[x.from].blocked, p.seen(x.from, x.machine)); g != nobody {
+			n := &p.blocked.nodes[g]
+			x.comer, x.key, x.seq = g, n.key, n.seq
+			return g
+		}
+	}
+	return nobody
+}
+
+// release makes blocked groups ready after many machines have gained, but for those
+// that need more than any of the machines has: to look for each group among all
+// machines then costs less than for each machine among all groups.
+func (p *Placed) release(r *policies.Round) {
+	for c := range p.classes {
+		most := nothing
+		for i := range p.gained {
+			room := p.seen(c, p.gained[i].machine)
+			most = policies.Amount{max(most[policies.CPU], room[policies.CPU]), max(most[policies.Memory], room[policies.Memory])}
+		}
+		x := &p.classes[c]
+		for g := p.blocked.first(x.blocked, most); g != nobody; g = p.blocked.first(x.blocked, most) {
+			x.blocked = p.blocked.remove(x.blocked, g)
+			p.groups[g].blocked = false
+			p.line(r, g)
+		}
+	}
+	p.gained = p.gained[:0]
 }
 
 // before reports whether the first job of group a ranks before that of b.
 func (p *Placed) before(a, b int32) bool {
 	return p.jobs.nodes[p.groups[a].head].before(&p.jobs.nodes[p.groups[b].head])
-}
-
-// room reports whether a machine that gained has room for a need.
-func (p *Placed) room(k *groupKey) bool {
-	for _, m := range p.gained {
-		if p.up[m] && (k.need.Fits(p.free[m]) || p.preempts && k.need.Fits(p.classes[p.place(k.class)].room.at(int(m)))) {
-			return true
-		}
-	}
-	return false
 }
 
 // few is how many machines are looked at one by one.
@@ -183,7 +240,8 @@ func (p *Placed) find(x *group) int {
 		return p.fit.find(x.key.need)
 	}
 	at := -1
-	for _, m := range p.gained {
+	for _, gain := range p.gained {
+		m := gain.machine
 		if p.up[m] && x.key.need.Fits(p.free[m]) && (at < 0 || p.fit.prefers(x.key.need, int(m), p.free[m], at, p.free[at])) {
 			at = int(m)
 		}
@@ -191,17 +249,12 @@ func (p *Placed) find(x *group) int {
 	return at
 }
 
-// block puts a group among the blocked ones and returns its place.
-func (p *Placed) block(g int32) int {
-	p.groups[g].blocked = true
-	i, _ := slices.BinarySearchFunc(p.blocked, g, func(x blocked, g int32) int {
-		if p.before(x.group, g) {
-			return -1
-		}
-		return 1
-	})
-	p.blocked = slices.Insert(p.blocked, i, blocked{p.groups[g].key, g})
-	return i
+// block puts a group among the blocked ones.
+func (p *Placed) block(g int32) {
+	x := &p.groups[g]
+	x.blocked = true
+	c := &p.classes[x.class]
+	c.blocked = p.blocked.insert(c.blocked, g, &p.jobs.nodes[x.head], x.key.need)
 }
 
 // line puts a group whose first job is new where that belongs. It was among the
@@ -209,8 +262,8 @@ func (p *Placed) block(g int32) int {
 func (p *Placed) line(r *policies.Round, g int32) {
 	x := &p.groups[g]
 	if x.blocked {
-		i := slices.IndexFunc(p.blocked, func(y blocked) bool { return y.group == g })
-		p.blocked = slices.Delete(p.blocked, i, i+1)
+		c := &p.classes[x.class]
+		c.blocked = p.blocked.remove(c.blocked, g)
 		x.blocked = false
 		if x.head != nobody {
 			p.block(g)
@@ -255,14 +308,17 @@ func (p *Placed) wait(r *policies.Round, ref policies.Ref) {
 	k := groupKey{need: j.Need}
 	if p.preempts {
 		k.class = key
-		p.class(r, key)
 	}
 	g, ok := p.byNeed[k]
 	if !ok {
 		g = int32(len(p.groups))
-		p.groups = append(p.groups, group{key: k, root: nobody, head: nobody})
+		p.groups = append(p.groups, group{key: k, class: p.class(r, k.class), root: nobody, head: nobody})
 		p.byNeed[k] = g
 	}
+	for int(ref) >= len(p.of) {
+		p.of = append(p.of, nobody)
+	}
+	p.of[ref] = g
 	x := &p.groups[g]
 	x.root = p.jobs.insert(x.root, ref, key, j)
 	if x.head == nobody || p.jobs.nodes[ref].before(&p.jobs.nodes[x.head]) {
@@ -318,7 +374,7 @@ func (p *Placed) leave(r *policies.Round, ref policies.Ref) {
 	p.free[m] = p.free[m].Plus(r.Job(ref).Need)
 	p.fit.set(m, p.free[m], p.up[m])
 	p.hold(r, ref, m, 1)
-	p.gained = append(p.gained, int32(m))
+	p.gained = append(p.gained, newGain(int32(m)))
 }
 
 // change takes over a machine that came, went or changed.
@@ -326,11 +382,11 @@ func (p *Placed) change(r *policies.Round, m int32) {
 	for int(m) >= len(p.free) {
 		p.free, p.up, p.machines = append(p.free, policies.Amount{}), append(p.up, false), append(p.machines, nil)
 	}
-	p.gained = append(p.gained, m)
+	p.gained = append(p.gained, newGain(m))
 	x := &r.Machines[m]
 	p.free[m], p.up[m] = x.Free, x.Up
 	p.fit.set(int(m), x.Free, x.Up)
 	for c := range p.classes {
-		p.seen(r, c, int(m))
+		p.count(r, c, int(m))
 	}
 }

@@ -181,15 +181,19 @@ func (s *site) replay(t *rapid.T, p policies.Policy) []string {
 
 func drawSite(t *rapid.T) *site {
 	s := &site{}
-	machines := rapid.IntRange(1, 6).Draw(t, "machines")
+	machines := rapid.SampledFrom([]int{1, 2, 3, 4, 5, 6, 50}).Draw(t, "machines")
+	rest := events.Time(0) // when the others come, all at once
+	if machines > 6 || rapid.Bool().Draw(t, "late") {
+		rest = events.Time(rapid.IntRange(1, 20).Draw(t, "rest")) * events.Second
+	}
 	for m := range machines {
-		e := traces.MachineEvent{At: 0, Machine: int64(10 + m), CPU: float64(rapid.IntRange(1, 4).Draw(t, "cpu")) / 4, Memory: float64(rapid.IntRange(1, 4).Draw(t, "memory")) / 4}
+		e := traces.MachineEvent{At: rest, Machine: int64(10 + m), CPU: float64(rapid.IntRange(1, 4).Draw(t, "cpu")) / 4, Memory: float64(rapid.IntRange(1, 4).Draw(t, "memory")) / 4}
 		if m == 0 {
-			e.CPU, e.Memory = 1, 1 // stays, and holds every job
+			e.At, e.CPU, e.Memory = 0, 1, 1 // stays, and holds every job
 		}
 		s.machines = append(s.machines, e)
 	}
-	at := events.Time(0)
+	at := rest
 	for range rapid.IntRange(0, 6).Draw(t, "changes") {
 		at += events.Time(rapid.IntRange(0, 10).Draw(t, "later")) * events.Second
 		m := rapid.IntRange(0, machines).Draw(t, "machine")

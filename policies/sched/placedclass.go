@@ -7,26 +7,40 @@ import (
 	"bourse/policies"
 )
 
-// place returns the place of a class.
-func (p *Placed) place(key int64) int {
-	return sort.Search(len(p.classes), func(c int) bool { return p.classes[c].key >= key })
+// class returns the place of a class, which it makes known.
+func (p *Placed) class(r *policies.Round, key int64) int {
+	c := sort.Search(len(p.classes), func(c int) bool { return p.classes[c].key >= key })
+	if c < len(p.classes) && p.classes[c].key == key {
+		return c
+	}
+	p.classes = slices.Insert(p.classes, c, class{key: key, blocked: nobody})
+	for g := range p.groups {
+		if p.groups[g].class >= c {
+			p.groups[g].class++
+		}
+	}
+	for m := range p.free {
+		p.count(r, c, m)
+	}
+	return c
 }
 
-// class makes a class known.
-func (p *Placed) class(r *policies.Round, key int64) {
-	c := p.place(key)
-	if c < len(p.classes) && p.classes[c].key == key {
+// seen returns what class c sees of machine m: what is free or held by lower ranks.
+func (p *Placed) seen(c int, m int32) policies.Amount {
+	switch {
+	case p.preempts:
+		return p.classes[c].room.at(int(m))
+	case p.up[m]:
+		return p.free[m]
+	}
+	return nothing
+}
+
+// count works out what class c sees of machine m.
+func (p *Placed) count(r *policies.Round, c, m int) {
+	if !p.preempts {
 		return
 	}
-	p.classes = slices.Insert(p.classes, c, class{key: key})
-	for m := range p.free {
-		p.seen(r, c, m)
-	}
-}
-
-// seen works out what class c sees of machine m: what is free or held by lower
-// ranks.
-func (p *Placed) seen(r *policies.Round, c, m int) {
 	x := &p.classes[c]
 	x.room.grow(m + 1)
 	if !p.up[m] {
@@ -35,16 +49,15 @@ func (p *Placed) seen(r *policies.Round, c, m int) {
 	}
 	room := p.free[m]
 	for _, ref := range p.machines[m] {
-		if p.classOf(r, ref) > x.key {
+		if p.classOf(ref) > c {
 			room = room.Plus(r.Job(ref).Need)
 		}
 	}
 	x.room.set(m, room)
 }
 
-func (p *Placed) classOf(r *policies.Round, ref policies.Ref) int64 {
-	return ordered(p.rank.key(r.Now, r.Job(ref)))
-}
+// classOf returns the place of a job's class.
+func (p *Placed) classOf(ref policies.Ref) int { return p.groups[p.of[ref]].class }
 
 // hold tells the classes that a job has come to a machine (sign -1) or left it
 // (1): those of its own rank and below have less or more room there.
@@ -53,7 +66,7 @@ func (p *Placed) hold(r *policies.Round, ref policies.Ref, m int, sign float64) 
 		return
 	}
 	need := r.Job(ref).Need.Times(sign)
-	for c := p.place(p.classOf(r, ref)); c < len(p.classes); c++ {
+	for c := p.classOf(ref); c < len(p.classes); c++ {
 		if p.up[m] {
 			p.classes[c].room.set(m, p.classes[c].room.at(m).Plus(need))
 		}
@@ -63,15 +76,14 @@ func (p *Placed) hold(r *policies.Round, ref policies.Ref, m int, sign float64) 
 // evict makes room for a job by stopping jobs of lower rank, and returns the
 // machine, or -1 if no machine has enough of them.
 func (p *Placed) evict(r *policies.Round, by policies.Ref, x *group) int {
-	k := &x.key
 	m := p.evictable(x)
 	if m < 0 {
 		return -1
 	}
-	for !k.need.Fits(p.free[m]) {
-		victim, worst := policies.Ref(-1), k.class
+	for !x.key.need.Fits(p.free[m]) {
+		victim, worst := policies.Ref(-1), x.class
 		for _, ref := range p.machines[m] { // the last of the lowest class
-			if c := p.classOf(r, ref); c > k.class && c >= worst {
+			if c := p.classOf(ref); c > x.class && c >= worst {
 				victim, worst = ref, c
 			}
 		}
@@ -87,12 +99,13 @@ func (p *Placed) evict(r *policies.Round, by policies.Ref, x *group) int {
 // evictable returns the first machine on which jobs of lower rank leave room for a
 // group's next job, or -1.
 func (p *Placed) evictable(x *group) int {
-	room := &p.classes[p.place(x.key.class)].room
+	room := &p.classes[x.class].room
 	if !x.blocked || len(p.gained) > few {
 		return room.first(x.key.need)
 	}
 	at := -1
-	for _, m := range p.gained {
+	for _, gain := range p.gained {
+		m := gain.machine
 		if x.key.need.Fits(room.at(int(m))) && (at < 0 || int(m) < at) {
 			at = int(m)
 		}

@@ -285,8 +285,8 @@ func (w *Watcher) neighbour(j *policies.Job) Neighbour {
 // crowd counts who is there at the end of a round.
 func (w *Watcher) crowd(r *policies.Round, me *policies.Job) Crowd {
 	c := Crowd{Total: r.Total}
-	for i := range r.Jobs {
-		j := &r.Jobs[i]
+	for ref := range policies.Ref(r.Jobs.Len()) {
+		j := r.Job(ref)
 		if j.Seq == me.Seq || j.State == policies.Gone {
 			continue
 		}
