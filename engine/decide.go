@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"bourse/events"
 	"bourse/policies"
@@ -34,6 +36,9 @@ func (e *Replay) decide() error {
 		e.forget()
 		if len(e.atOnce) == 0 {
 			return e.sample()
+		}
+		if !e.single { // ties go by trace order, as those of the queue
+			slices.SortFunc(e.atOnce, func(a, b policies.Ref) int { return cmp.Compare(e.jobs.At(a).Seq, e.jobs.At(b).Seq) })
 		}
 		for _, ref := range e.atOnce {
 			e.sum.Events++
