@@ -124,17 +124,9 @@ func (o *output) replay(a *app, r *replayFlags, cfg engine.Config, src traces.So
 		sink = reports.Tee(sinks...)
 	}
 	began := time.Now()
-	if o.trim != nil { // looks at how far the trace has been read, so it stays beside the engine
-		sum, err := engine.Run(a.ctx, cfg, src, sink)
-		if err == nil {
-			err = o.trim.Finish()
-		}
-		return sum, time.Since(began).Seconds(), err
-	}
-	behind := reports.NewBehind(sink)
-	sum, err := engine.Run(a.ctx, cfg, src, behind)
-	if failed := behind.Close(); err == nil {
-		err = failed
+	sum, err := engine.Run(a.ctx, cfg, src, sink)
+	if o.trim != nil && err == nil {
+		err = o.trim.Finish()
 	}
 	return sum, time.Since(began).Seconds(), err
 }
