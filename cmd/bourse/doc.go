@@ -79,6 +79,9 @@ Policies, payments, values and behaviours are names with parameters.
 	$ bourse replay log.swf --policy wspt --payment posted:3 --values bimodal(high=120)
 	$ bourse replay log.swf --policy hb --payment first --migration-cost 30 --check
 
+--check looks at every job in the system at every instant: logs of clusters take
+seconds, a Google trace with its tens of thousands of running tasks would take hours.
+
 Under hb a better bid takes the processors of a worse one; preemption is free
 unless --migration-cost adds seconds of lost work to each resumption. Jobs of
 several processors start in order while the next one fits, and nobody passes one

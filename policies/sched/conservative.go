@@ -90,7 +90,11 @@ func (p *Conservative) Plan(r *policies.Round) {
 	p.keep(r)
 }
 
-func length(j *policies.Job) events.Time { return max(j.Estimate, 1) }
+// length is how long a job is expected to run. A century is as good as for ever, and
+// thousands of jobs of a century can be promised one after the other.
+func length(j *policies.Job) events.Time { return min(max(j.Estimate, 1), century) }
+
+const century = 100 * 365 * 24 * 3600 * events.Second
 
 // promise gives a waiting job without a place its start.
 func (p *Conservative) promise(r *policies.Round, ref policies.Ref, start events.Time) {

@@ -8,6 +8,7 @@ import (
 	"bourse/events"
 	"bourse/policies"
 	"bourse/policies/sched"
+	"bourse/traces"
 )
 
 // TestConservativeKeepsPromises wants later arrivals to make no difference to
@@ -122,5 +123,19 @@ func (w *reservations) Plan(r *policies.Round) {
 	}
 	if before, reserved := w.shadows[head.Seq]; !reserved || shadow < before {
 		w.shadows[head.Seq] = max(shadow, r.Now)
+	}
+}
+
+// TestAbsurdEstimates wants conservative backfilling to go on when estimates add up to
+// more time than there is.
+func TestAbsurdEstimates(t *testing.T) {
+	var jobs []traces.Job
+	for i := range 20 {
+		jobs = append(jobs, traces.Job{ID: int64(i + 1), Submit: events.Time(i), Run: 10 * events.Second, Estimate: events.Never / 5, Procs: 2, Pieces: 1})
+	}
+	for i, o := range replay(t, jobs, 2, sched.NewConservative()) {
+		if want := events.Time(10*i) * events.Second; o.Start != want {
+			t.Errorf("job %d starts at %v, want %v", i+1, o.Start, want)
+		}
 	}
 }
