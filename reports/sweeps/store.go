@@ -30,8 +30,9 @@ type store struct {
 
 func (s *store) path(c sweep.Cell) string { return filepath.Join(s.dir, filepath.FromSlash(c.Path())) }
 
-// openStore writes the plan into dir, or compares it with the one there: a sweep
-// may go on, also with other axes, but not with other traces or settings.
+// openStore writes the plan into dir, or compares it with the one there: a sweep may
+// go on, also with other axes and further traces, but not with other settings or
+// with a trace that has changed. Cells of an earlier plan stay; tables are of the last.
 func openStore(dir string, axes []sweep.Axis, inputs []Input, s Settings) (*store, error) {
 	plan := Plan{Bourse: s.Version, Fixed: s.fixed(), Axes: axes}
 	for _, in := range inputs {
