@@ -10,9 +10,10 @@ let checked = 0, wrong = 0;
 
 function check(what, ok, detail = "") {
   checked++;
-  if (ok) return;
+  if (ok) return true;
   wrong++;
   console.error(`${what}: ${detail || "no"}`);
+  return false;
 }
 
 const browser = await chromium.launch({
@@ -87,10 +88,20 @@ async function themes(page, name) {
   await drawn(page, n + 2);
 }
 
+// saved clicks until a download begins: a busy Chromium now and then loses one.
+async function saved(page, button) {
+  for (let i = 0; i < 3; i++) {
+    const [download] = await Promise.all([page.waitForEvent("download", { timeout: 15000 }).catch(() => undefined), page.click(button)]);
+    if (download) return download;
+    console.error(`${button}: no download, once more`);
+  }
+}
+
 async function pictures(page, name) {
   for (const id of await page.evaluate(() => [...document.querySelectorAll("figure")].map((f) => f.id))) {
     for (const kind of ["svg", "png"]) {
-      const [download] = await Promise.all([page.waitForEvent("download", { timeout: 20000 }), page.click(`#${id} [data-save=${kind}]`)]);
+      const download = await saved(page, `#${id} [data-save=${kind}]`);
+      if (!check(`${name} ${id} as ${kind}`, download, "nothing was saved")) continue;
       const file = join(shots, `${name}-${download.suggestedFilename()}`);
       await download.saveAs(file);
       const bytes = readFileSync(file);
