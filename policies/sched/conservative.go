@@ -177,7 +177,7 @@ func (p *Conservative) placeAnew(r *policies.Round) {
 // narrow enough for what is free by then.
 func (p *Conservative) compress(r *policies.Round, until events.Time) {
 	until, p.carry = max(until, p.carry), r.Now
-	room := int32(p.profile.most(until))
+	room := p.profile.most(until)
 	x := p.waiting.first(p.roots.waiting, room)
 	for x != nobody {
 		ref := policies.Ref(x)
@@ -188,7 +188,7 @@ func (p *Conservative) compress(r *policies.Round, until events.Time) {
 				until, p.carry = max(until, pl.end), max(p.carry, pl.end)
 				p.release(r, ref)
 				p.promise(r, ref, start)
-				room = int32(p.profile.most(until))
+				room = p.profile.most(until)
 			}
 		}
 		x = p.waiting.after(p.roots.waiting, x, room)

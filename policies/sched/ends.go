@@ -29,7 +29,7 @@ func (e *ends) shadow(now events.Time, free, need int) (events.Time, int) {
 	at, before := now, int64(free)
 	for x := e.root; x != nobody; {
 		n := &e.tree.nodes[x]
-		upTo := before + int64(e.tree.sum(n.left)[policies.CPU]) + int64(n.procs)
+		upTo := before + int64(e.tree.sum(n.left)[policies.CPU]) + n.extent.wide
 		if upTo >= int64(need) {
 			at, x = events.Time(n.key), n.left
 		} else {

@@ -29,7 +29,7 @@ type Placed struct {
 	byNeed   map[groupKey]int32
 	of       []int32          // by Ref, the job's group
 	ready    policies.Queue   // groups that are not blocked, by their first job
-	blocked  lineup           // the others, a tree for each class, in the same order
+	blocked  treap            // the others, a tree for each class, in the same order
 	classes  []class          // one for all unless jobs preempt
 	machines [][]policies.Ref // running, in order of start
 	free     []policies.Amount
@@ -129,7 +129,7 @@ func (p *Placed) measure(r *policies.Round) {
 		p.scraps += r.Now - p.since
 	}
 	p.since = r.Now
-	p.torn = slices.ContainsFunc(p.classes, func(c class) bool { return p.blocked.first(c.blocked, p.idle) != nobody })
+	p.torn = slices.ContainsFunc(p.classes, func(c class) bool { return p.blocked.search(c.blocked, amount(p.idle)) != nobody })
 }
 
 // Fragmented implements policies.Fragmenter.
@@ -197,7 +197,7 @@ func (p *Placed) comer(x *gain) int32 {
 		}
 	}
 	for x.comer = nobody; x.from < len(p.classes); x.from++ {
-		if g := p.blocked.first(p.classes[x.from].blocked, p.seen(x.from, x.machine)); g != nobody {
+		if g := p.blocked.search(p.classes[x.from].blocked, amount(p.seen(x.from, x.machine))); g != nobody {
 			n := &p.blocked.nodes[g]
 			x.comer, x.key, x.seq = g, n.key, n.seq
 			return g
@@ -217,7 +217,7 @@ func (p *Placed) release(r *policies.Round) {
 			most = policies.Amount{max(most[policies.CPU], room[policies.CPU]), max(most[policies.Memory], room[policies.Memory])}
 		}
 		x := &p.classes[c]
-		for g := p.blocked.first(x.blocked, most); g != nobody; g = p.blocked.first(x.blocked, most) {
+		for g := p.blocked.search(x.blocked, amount(most)); g != nobody; g = p.blocked.search(x.blocked, amount(most)) {
 			x.blocked = p.blocked.remove(x.blocked, g)
 			p.groups[g].blocked = false
 			p.line(r, g)
@@ -254,7 +254,8 @@ func (p *Placed) block(g int32) {
 	x := &p.groups[g]
 	x.blocked = true
 	c := &p.classes[x.class]
-	c.blocked = p.blocked.insert(c.blocked, g, &p.jobs.nodes[x.head], x.key.need)
+	first := &p.jobs.nodes[x.head]
+	c.blocked = p.blocked.put(c.blocked, policies.Ref(g), node{key: first.key, seq: first.seq, extent: amount(x.key.need), need: x.key.need, rank: scatter(int64(g))})
 }
 
 // line puts a group whose first job is new where that belongs. It was among the

@@ -1,7 +1,6 @@
 package sched
 
 import (
-	"math"
 	"math/bits"
 
 	"bourse/events"
@@ -53,7 +52,7 @@ func (s *sizes) insert(ref policies.Ref, key float64, j *policies.Job) {
 }
 
 func (s *sizes) remove(ref policies.Ref) {
-	c := classOf(s.tree.nodes[ref].procs)
+	c := classOf(int32(s.tree.nodes[ref].extent.wide))
 	s.roots[c] = s.tree.remove(s.roots[c], int32(ref))
 	if s.roots[c] == nobody {
 		s.used[c/64] &^= 1 << (c % 64)
@@ -65,7 +64,7 @@ func (s *sizes) some(procs int) bool {
 	for w, set := range s.used {
 		if set != 0 {
 			c := w*64 + bits.TrailingZeros64(set)
-			return int(s.tree.nodes[s.roots[c]].minProcs) <= procs
+			return int(s.tree.nodes[s.roots[c]].least.wide) <= procs
 		}
 	}
 	return false
@@ -79,12 +78,12 @@ func (s *sizes) first(procs int, length events.Time, anyTime int) policies.Ref {
 	for w, set := range s.used {
 		for ; set != 0; set &= set - 1 {
 			root := s.roots[w*64+bits.TrailingZeros64(set)]
-			if int(s.tree.nodes[root].minProcs) > procs {
+			if int(s.tree.nodes[root].least.wide) > procs {
 				return policies.Ref(best) // and so is all of the larger classes
 			}
-			best = s.better(best, s.tree.search(root, int32(procs), length))
+			best = s.better(best, s.tree.search(root, extent{int64(procs), int64(length)}))
 			if anyTime > 0 {
-				best = s.better(best, s.tree.search(root, int32(anyTime), math.MaxInt64))
+				best = s.better(best, s.tree.first(root, int64(anyTime)))
 			}
 		}
 	}

@@ -4,26 +4,43 @@ import (
 	"math"
 	"slices"
 
-	"bourse/events"
 	"bourse/policies"
 )
 
-// treap is a table of jobs that stand in one or several search trees by (key,
-// seq), every subtree summed up. Its nodes are indexed by Ref, so a job is found
-// without a search and the whole is copied by copying a slice. Priorities are
-// hashes of the jobs' numbers: equal replays build equal trees, on every machine.
-// Insertion and removal take O(log n) and do not allocate once the table has
-// grown.
+// treap is a table of jobs, or of groups of them, that stand in one or several
+// search trees by (key, seq), every subtree summed up. Its nodes are indexed by Ref
+// (or group), so a job is found without a search and the whole is copied by copying
+// a slice. Priorities are hashes of the jobs' numbers: equal replays build equal
+// trees, on every machine. Insertion and removal take O(log n) and do not allocate
+// once the table has grown.
+//
+// Searches are for the first node that is small enough in two extents: a job's
+// processors and estimate, or a group's CPU and memory.
 type treap struct{ nodes []node }
 
 type node struct {
-	key                   int64
-	seq                   int64
-	estimate, minEstimate events.Time     // of the job; least of the subtree
-	need, sum             policies.Amount // of the job; of the subtree
-	procs, minProcs       int32           // of the job; least of the subtree
-	left, right           int32
-	rank                  uint32
+	key           int64
+	seq           int64
+	extent, least extent          // its own; in each the least of the subtree
+	need, sum     policies.Amount // its own; of the subtree
+	left, right   int32
+	rank          uint32
+}
+
+// extent is how much a node asks for in two ways.
+type extent struct{ wide, long int64 }
+
+// within reports whether e is at most f in both.
+func (e extent) within(f extent) bool { return e.wide <= f.wide && e.long <= f.long }
+
+func (e extent) with(f extent) extent { return extent{min(e.wide, f.wide), min(e.long, f.long)} }
+
+// anyLength is an extent of so many processors for any time.
+func anyLength(procs int64) extent { return extent{procs, math.MaxInt64} }
+
+// amount is an extent of CPU and memory, which are whole grains.
+func amount(a policies.Amount) extent {
+	return extent{int64(a[policies.CPU]), int64(a[policies.Memory])}
 }
 
 // nobody is the empty tree.
@@ -58,10 +75,15 @@ func (t *treap) insert(root int32, ref policies.Ref, key int64, j *policies.Job)
 
 // insertBy is insert with another number than the job's own to break ties.
 func (t *treap) insertBy(root int32, ref policies.Ref, key, seq int64, j *policies.Job) int32 {
+	return t.put(root, ref, node{key: key, seq: seq, extent: extent{int64(j.Procs), int64(j.Estimate)}, need: j.Need, rank: scatter(j.Seq)})
+}
+
+// put adds node ref.
+func (t *treap) put(root int32, ref policies.Ref, n node) int32 {
 	for int(ref) >= len(t.nodes) {
 		t.nodes = append(t.nodes, node{})
 	}
-	t.nodes[ref] = node{key: key, seq: seq, estimate: j.Estimate, need: j.Need, procs: j.Procs, rank: scatter(j.Seq)}
+	t.nodes[ref] = n
 	return t.insertAt(root, int32(ref))
 }
 
@@ -74,7 +96,7 @@ func (t *treap) insertAt(root, x int32) int32 {
 	}
 	m := &t.nodes[root]
 	m.sum = m.sum.Plus(n.need)
-	m.minEstimate, m.minProcs = min(m.minEstimate, n.estimate), min(m.minProcs, n.procs)
+	m.least = m.least.with(n.extent)
 	if n.before(m) {
 		m.left = t.insertAt(m.left, x)
 	} else {
@@ -136,7 +158,7 @@ func (t *treap) merge(a, b int32) int32 {
 // pull sums a subtree up from its two halves.
 func (t *treap) pull(x int32) {
 	n := &t.nodes[x]
-	n.minEstimate, n.minProcs, n.sum = n.estimate, n.procs, n.need
+	n.least, n.sum = n.extent, n.need
 	if n.left != nobody {
 		n.add(&t.nodes[n.left])
 	}
@@ -146,22 +168,22 @@ func (t *treap) pull(x int32) {
 }
 
 func (n *node) add(half *node) {
-	n.minEstimate, n.minProcs = min(n.minEstimate, half.minEstimate), min(n.minProcs, half.minProcs)
+	n.least = n.least.with(half.least)
 	n.sum = n.sum.Plus(half.sum)
 }
 
-// search returns the first node of a tree with at most procs processors and at
-// most the estimate length, nobody if there is none.
-func (t *treap) search(x, procs int32, length events.Time) int32 {
+// search returns the first node of a tree with at most this extent, nobody if there
+// is none.
+func (t *treap) search(x int32, most extent) int32 {
 	for x != nobody {
 		n := &t.nodes[x]
-		if n.minProcs > procs || n.minEstimate > length {
+		if !n.least.within(most) {
 			return nobody
 		}
-		if found := t.search(n.left, procs, length); found != nobody {
+		if found := t.search(n.left, most); found != nobody {
 			return found
 		}
-		if n.procs <= procs && n.estimate <= length {
+		if n.extent.within(most) {
 			return x
 		}
 		x = n.right
@@ -179,7 +201,7 @@ func (t *treap) sum(x int32) policies.Amount {
 func (t *treap) clone() treap { return treap{slices.Clone(t.nodes)} }
 
 // noLimit admits jobs of every size.
-const noLimit = math.MaxInt32
+const noLimit = math.MaxInt64
 
 // head returns the first node of a tree, nobody if it is empty.
 func (t *treap) head(x int32) int32 {
@@ -215,15 +237,15 @@ func (t *treap) upTo(root int32, key int64) (sum policies.Amount) {
 }
 
 // first returns the first node with at most procs processors.
-func (t *treap) first(root, procs int32) int32 { return t.search(root, procs, math.MaxInt64) }
+func (t *treap) first(root int32, procs int64) int32 { return t.search(root, anyLength(procs)) }
 
 // after returns the first node behind x with at most procs processors.
-func (t *treap) after(root, x, procs int32) int32 {
+func (t *treap) after(root, x int32, procs int64) int32 {
 	if root == nobody {
 		return nobody
 	}
 	n := &t.nodes[root]
-	if n.minProcs > procs {
+	if n.least.wide > procs {
 		return nobody
 	}
 	if !t.nodes[x].before(n) {
@@ -232,7 +254,7 @@ func (t *treap) after(root, x, procs int32) int32 {
 	if found := t.after(n.left, x, procs); found != nobody {
 		return found
 	}
-	if n.procs <= procs {
+	if n.extent.wide <= procs {
 		return root
 	}
 	return t.first(n.right, procs)
