@@ -43,7 +43,6 @@ type parquet2019 struct {
 	values []float64    // behind their pointers: four a row
 	used   int          // of values
 	cells  []cell2019
-	levels []int16
 }
 
 // cell2019 is a value of any column: null unless it is a whole number, a fraction
@@ -64,7 +63,7 @@ func eachParquet2019(path string, f func(row *row2019, number int64) error) erro
 	defer disk.Close()
 	p := &parquet2019{
 		name: path, rows: make([]row2019, readRows), pairs: make([]amount2019, 2*readRows), values: make([]float64, 4*readRows),
-		cells: make([]cell2019, readRows), levels: make([]int16, readRows),
+		cells: make([]cell2019, readRows),
 	}
 	in, err := p.open(disk)
 	if err != nil {
@@ -107,8 +106,8 @@ func (p *parquet2019) damaged(err error) error {
 // open finds the columns.
 func (p *parquet2019) open(disk *os.File) (in *file.Reader, err error) {
 	defer p.caught(&err)
-	if in, err = file.NewParquetReader(disk); err != nil {
-		return nil, &Error{File: p.name, What: "not a whole Parquet file", Err: err, Want: "it may be cut short: fetch or write it again"}
+	if in, err = openParquet(p.name, disk); err != nil {
+		return nil, err
 	}
 	sc := in.MetaData().Schema
 	for _, leaf := range leaves2019 {
@@ -180,24 +179,13 @@ func (p *parquet2019) decode(in file.ColumnChunkReader, n int) error {
 	return fmt.Errorf("it is of type %v", in.Type())
 }
 
-func cellsOf[T any](p *parquet2019, in file.ColumnChunkReader, read func(int64, []T, []int16, []int16) (int64, int, error), n int, cell func(T) cell2019) error {
-	values, there := make([]T, n), in.Descriptor().MaxDefinitionLevel()
-	for done := 0; done < n; {
-		got, _, err := read(int64(n-done), values, p.levels, nil)
-		if err != nil || got == 0 {
-			return errors.Join(errors.New("it ends before the others"), err)
+func cellsOf[T any](p *parquet2019, in file.ColumnChunkReader, read batchReader[T], n int, cell func(T) cell2019) error {
+	return eachValue(in, read, n, func(row int, v T, known bool) {
+		p.cells[row] = cell2019{}
+		if known {
+			p.cells[row] = cell(v)
 		}
-		next := 0 // values are packed, without the nulls
-		for i := range int(got) {
-			p.cells[done+i] = cell2019{}
-			if there == 0 || p.levels[i] == there {
-				p.cells[done+i] = cell(values[next])
-				next++
-			}
-		}
-		done += int(got)
-	}
-	return nil
+	})
 }
 
 // put stores a value in a row.

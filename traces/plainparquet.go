@@ -65,8 +65,8 @@ func openPlainParquet(spec string, o Options) (src Source, err error) {
 			src, err = nil, &Error{File: path, What: fmt.Sprintf("damaged Parquet data (%v)", bad), Want: "fetch or write the file again"}
 		}
 	}()
-	if p.file, err = file.NewParquetReader(disk); err != nil {
-		return nil, &Error{File: path, What: "not a whole Parquet file", Err: err, Want: "it may be cut short: fetch or write it again"}
+	if p.file, err = openParquet(path, disk); err != nil {
+		return nil, err
 	}
 	g := newGatherer(path, "parquet", o, false)
 	t := newRows(&g.header)
@@ -185,24 +185,13 @@ func columnText(chunk file.ColumnChunkReader, to []string, n int) ([]string, err
 	return to, fmt.Errorf("it is of type %v", chunk.Type())
 }
 
-func chunkText[T any](chunk file.ColumnChunkReader, read func(int64, []T, []int16, []int16) (int64, int, error),
-	to []string, n int, text func(T) string) ([]string, error) {
-	values, levels := make([]T, readRows), make([]int16, readRows)
-	nullable := chunk.Descriptor().MaxDefinitionLevel() > 0
-	for len(to) < n {
-		got, _, err := read(int64(min(readRows, n-len(to))), values, levels, nil)
-		if err != nil || got == 0 {
-			return to, errors.Join(fmt.Errorf("it ends after %d of %d rows", len(to), n), err)
+func chunkText[T any](chunk file.ColumnChunkReader, read batchReader[T], to []string, n int, text func(T) string) ([]string, error) {
+	err := eachValue(chunk, read, n, func(_ int, v T, known bool) {
+		if known {
+			to = append(to, text(v))
+		} else {
+			to = append(to, "")
 		}
-		next := 0
-		for i := range int(got) {
-			if nullable && levels[i] == 0 {
-				to = append(to, "")
-				continue
-			}
-			to = append(to, text(values[next]))
-			next++
-		}
-	}
-	return to, nil
+	})
+	return to, err
 }

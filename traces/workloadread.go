@@ -66,9 +66,8 @@ func openWorkload(path string, o Options) (Source, error) {
 
 func (s *workload) open() (err error) {
 	defer s.caught(&err)
-	s.file, err = file.NewParquetReader(s.disk)
-	if err != nil {
-		return &Error{File: s.header.Name, What: "not a whole Parquet file", Err: err, Want: "it may be cut short: fetch or write it again"}
+	if s.file, err = openParquet(s.header.Name, s.disk); err != nil {
+		return err
 	}
 	s.total = s.file.NumRows()
 	if err := s.findColumns(); err != nil {

@@ -273,11 +273,15 @@ func numbers(name string, values []string) error {
 	return nil
 }
 
-// machines lists the values of --machines, "" where nothing is said.
-func (s *sweepFlags) machines(f *pflag.FlagSet) ([]string, error) {
+// machines reads the values of --machines; "" is what the trace says. There are none
+// where --nodes tells some cells their processors.
+func (s *sweepFlags) machines(f *pflag.FlagSet) ([]machineFlags, error) {
 	text := *s.lists[sweeps.Machines]
-	if text == "" {
-		return []string{""}, nil
+	switch {
+	case text == "" && *s.lists[sweeps.Nodes] != "0":
+		return nil, nil
+	case text == "":
+		return []machineFlags{{}}, nil
 	}
 	if f.Changed(sweeps.Nodes) {
 		return nil, usagef("--nodes and --machines both say what jobs run on; give one of them (--machines nodes:N is --nodes)")
@@ -286,17 +290,18 @@ func (s *sweepFlags) machines(f *pflag.FlagSet) ([]string, error) {
 	if err != nil {
 		return nil, usagef("--machines %w", err)
 	}
-	for _, spec := range specs {
-		m := machineFlags{machines: spec}
-		if err := m.validate(f); err != nil {
+	machines := make([]machineFlags, len(specs))
+	for i, spec := range specs {
+		machines[i].machines = spec
+		if err := machines[i].validate(f); err != nil {
 			return nil, err
 		}
 	}
-	return specs, nil
+	return machines, nil
 }
 
 // load reads each trace once into memory.
-func (s *sweepFlags) load(a *app, specs, machines []string) ([]sweeps.Input, error) {
+func (s *sweepFlags) load(a *app, specs []string, machines []machineFlags) ([]sweeps.Input, error) {
 	var inputs []sweeps.Input
 	for i, spec := range specs {
 		// A cell is known by its trace's name: two of one name would be one.
@@ -312,7 +317,7 @@ func (s *sweepFlags) load(a *app, specs, machines []string) ([]sweeps.Input, err
 	return inputs, nil
 }
 
-func (s *sweepFlags) loadOne(a *app, spec string, machines []string) (in sweeps.Input, err error) {
+func (s *sweepFlags) loadOne(a *app, spec string, machines []machineFlags) (in sweeps.Input, err error) {
 	source, err := s.trace.open(a, spec)
 	if err != nil {
 		return in, err
@@ -320,18 +325,9 @@ func (s *sweepFlags) loadOne(a *app, spec string, machines []string) (in sweeps.
 	defer func() { err = errors.Join(err, traces.Close(source)) }()
 	in.Hardware = map[string]sweeps.Hardware{}
 	for _, m := range machines {
-		if *s.lists[sweeps.Nodes] != "0" {
-			break // some cells have so many processors, the others what the trace says
-		}
-		flags := machineFlags{machines: m}
-		if err := flags.validate(pflag.NewFlagSet("", pflag.ContinueOnError)); err != nil {
+		if in.Hardware[m.machines], err = m.on(source); err != nil {
 			return in, err
 		}
-		h, err := flags.on(source)
-		if err != nil {
-			return in, err
-		}
-		in.Hardware[m] = h
 	}
 	hash := func() (string, error) { return "", nil }
 	if path := tracePath(source); path != "" {

@@ -1,7 +1,6 @@
 package market
 
 import (
-	"io"
 	"math"
 	"slices"
 	"strings"
@@ -200,22 +199,6 @@ func TestNoConvergence(t *testing.T) {
 	}
 }
 
-// list is a trace of a few jobs.
-type list struct {
-	header traces.Header
-	jobs   []traces.Job
-}
-
-func (l *list) Header() *traces.Header { return &l.header }
-
-func (l *list) Next(j *traces.Job) error {
-	if len(l.jobs) == 0 {
-		return io.EOF
-	}
-	*j, l.jobs = l.jobs[0], l.jobs[1:]
-	return nil
-}
-
 // TestFromTrace makes weights of processor-seconds.
 func TestFromTrace(t *testing.T) {
 	job := func(user, partition, queue traces.Label, procs int32, seconds int64) traces.Job {
@@ -235,7 +218,7 @@ func TestFromTrace(t *testing.T) {
 		{BySize, "1 2 8", [][]float64{{1, 0, 0}, {20, 100, 100}}},
 		{ByQueue, "1 2", [][]float64{{0, 1}, {200, 20}}},
 	} {
-		p, out, err := FromTrace(&list{jobs: slices.Clone(jobs)}, c.by)
+		p, out, err := FromTrace(traces.MemoryOf(jobs...).Source(), c.by)
 		if err != nil || out != 4 || strings.Join(p.Machines, " ") != c.machines || strings.Join(p.Users, " ") != "3 7" {
 			t.Fatalf("%v: %+v, %d left out, %v", c.by, p, out, err)
 		}
@@ -248,10 +231,10 @@ func TestFromTrace(t *testing.T) {
 			}
 		}
 	}
-	if _, _, err := FromTrace(&list{jobs: jobs[5:6]}, BySize); err == nil || !strings.Contains(err.Error(), "no job of known user") {
+	if _, _, err := FromTrace(traces.MemoryOf(jobs[5:6]...).Source(), BySize); err == nil || !strings.Contains(err.Error(), "no job of known user") {
 		t.Errorf("a trace without users: %v", err)
 	}
-	if _, _, err := FromTrace(&list{}, 9); err == nil {
+	if _, _, err := FromTrace(traces.MemoryOf().Source(), 9); err == nil {
 		t.Error("way 9 should be refused")
 	}
 }
