@@ -33,6 +33,12 @@ type TraceRef struct {
 	SHA256 string `json:"sha256,omitempty"`
 }
 
+// Same reports whether two runs had one input: by hash, or by name where there is
+// none.
+func (t TraceRef) Same(u TraceRef) bool {
+	return t.SHA256 == u.SHA256 && (t.SHA256 != "" || t == u)
+}
+
 // DatasetRef describes one data file of a run.
 type DatasetRef struct {
 	File   string `json:"file"`
@@ -53,6 +59,26 @@ type Manifest struct {
 	// Datasets is filled in by Commit.
 	Datasets []DatasetRef `json:"datasets"`
 }
+
+// Setting returns the value of a flag, the trace and the seed among them; "" if the
+// run had none.
+func (m *Manifest) Setting(key string) string {
+	switch key {
+	case "trace":
+		return m.Trace.Name
+	case "seed":
+		return fmt.Sprint(m.Seed)
+	}
+	for _, s := range m.Configuration {
+		if s.Key == key {
+			return s.Value
+		}
+	}
+	return ""
+}
+
+// Written reports whether a flag says how a replay is written, not what it is.
+func Written(key string) bool { return key == "format" || key == "segments" || key == "series" }
 
 // marshal writes v as indented JSON in the order of its struct's fields.
 func marshal(v any) ([]byte, error) {

@@ -102,7 +102,7 @@ func doubts(runs []finished) (out []string) {
 		if v := r.manifest.Bourse; v != Version {
 			out = append(out, fmt.Sprintf("%s was made by bourse %s and this is %s; differences may come from that", r.dir, v, Version))
 		}
-		if a, b := first.manifest.Trace, r.manifest.Trace; a.SHA256 != b.SHA256 || a.SHA256 == "" && a.Name != b.Name {
+		if a, b := first.manifest.Trace, r.manifest.Trace; !a.Same(b) {
 			out = append(out, fmt.Sprintf("%s and %s replay different traces (%s and %s)", first.dir, r.dir, filepath.Base(a.Name), filepath.Base(b.Name)))
 		}
 	}
@@ -116,15 +116,8 @@ func (r finished) setting(key string) string {
 		return r.dir
 	case "trace":
 		return filepath.Base(r.manifest.Trace.Name)
-	case "seed":
-		return fmt.Sprint(r.manifest.Seed)
 	}
-	for _, s := range r.manifest.Configuration {
-		if s.Key == key {
-			return s.Value
-		}
-	}
-	return ""
+	return r.manifest.Setting(key)
 }
 
 // differences lists the settings that are not the same in all runs, in the
@@ -136,10 +129,7 @@ func differences(runs []finished) []string {
 	}
 	keys = append(keys, "seed")
 	keys = slices.DeleteFunc(keys, func(key string) bool {
-		if key == "format" || key == "segments" || key == "series" {
-			return true // what was written, not what was replayed
-		}
-		return !slices.ContainsFunc(runs, func(r finished) bool { return !strings.EqualFold(r.setting(key), runs[0].setting(key)) })
+		return reports.Written(key) || !slices.ContainsFunc(runs, func(r finished) bool { return !strings.EqualFold(r.setting(key), runs[0].setting(key)) })
 	})
 	if len(keys) == 0 {
 		return []string{"run"}

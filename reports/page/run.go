@@ -90,12 +90,7 @@ func notARun(dir string, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s does not hold a finished replay: %w", dir, err)
 	}
-	has := func(name string) bool {
-		_, err := os.Stat(filepath.Join(dir, name))
-		return err == nil
-	}
-	switch {
-	case has(reports.SummaryName):
+	if _, err := os.Stat(filepath.Join(dir, reports.SummaryName)); err == nil {
 		return fmt.Errorf("%s is incomplete: it has no %s, which a replay writes last; replay again with --overwrite", dir, reports.ManifestName)
 	}
 	return fmt.Errorf("%s does not hold a finished replay: it has no %s; bourse replay TRACE --out %s makes one", dir, reports.ManifestName, dir)
@@ -128,7 +123,7 @@ func (r *Run) dataset(name string) *reports.DatasetRef {
 func sameTrace(a, b *Run) error {
 	s, t := a.Manifest.Trace, b.Manifest.Trace
 	switch {
-	case s.SHA256 != "" && s.SHA256 == t.SHA256, s.SHA256 == "" && s == t:
+	case s.Same(t):
 		return nil
 	case s.Name == t.Name && s.SHA256 != "" && t.SHA256 != "":
 		return fmt.Errorf("%s and %s replay a %s whose content has changed in between (its hashes differ)", a.Dir, b.Dir, s.Name)
@@ -137,20 +132,7 @@ func sameTrace(a, b *Run) error {
 }
 
 // Setting returns a run's value of one flag.
-func (r *Run) Setting(key string) string {
-	switch key {
-	case "trace":
-		return r.Manifest.Trace.Name
-	case "seed":
-		return fmt.Sprint(r.Manifest.Seed)
-	}
-	for _, s := range r.Manifest.Configuration {
-		if s.Key == key {
-			return s.Value
-		}
-	}
-	return ""
-}
+func (r *Run) Setting(key string) string { return r.Manifest.Setting(key) }
 
 // settings lists the flags of all runs in the order of the manifests.
 func settings(runs []*Run) []string {
@@ -176,15 +158,12 @@ func differ(runs []*Run, key string) bool {
 	return false
 }
 
-// written are the flags that say how a replay is written, not what it is.
-func written(key string) bool { return key == "format" || key == "segments" || key == "series" }
-
 // label names each run by the settings in which the runs differ, by its folder
 // where that does not tell them apart.
 func label(runs []*Run) {
 	var keys []string
 	for _, key := range settings(runs) {
-		if differ(runs, key) && !written(key) {
+		if differ(runs, key) && !reports.Written(key) {
 			keys = append(keys, key)
 		}
 	}
