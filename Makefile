@@ -1,6 +1,6 @@
 # The targets people use. Bare `make` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help build demo test check bench fuzz golden notebooks page-assets test-readers test-page test-slurm clean
+.PHONY: help build demo test check bench fuzz golden golden-hashes notebooks page-assets test-readers test-page test-slurm clean
 
 GO ?= go
 TOOL = $(GO) tool -modfile=scripts/tools/go.mod
@@ -30,6 +30,9 @@ bench: ## run the benchmarks (BENCH=regexp picks some)
 
 fuzz: ## fuzz every parser for FUZZTIME each (60s)
 	sh scripts/fuzz.sh $(FUZZTIME)
+
+golden-hashes: build ## print the SHA-256 of what about a hundred commands produce, to hold two versions against each other
+	sh scripts/golden-hashes.sh bin/bourse
 
 golden: ## write the kept conversations and outputs anew
 	$(GO) test ./engine -run TestConversations -update
