@@ -31,7 +31,7 @@ func (f *failing) Close() error { f.closed = true; return nil }
 func TestAheadChangesNothing(t *testing.T) {
 	boom := errors.New("boom")
 	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(0, 4*aheadBatch).Draw(t, "n")
+		n := rapid.IntRange(0, 4*512).Draw(t, "n")
 		jobs := make([]Job, n)
 		for i := range jobs {
 			jobs[i].ID = int64(i)
@@ -65,7 +65,7 @@ func TestAheadChangesNothing(t *testing.T) {
 func TestAheadStops(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for range 50 {
-		src := &failing{slice: newSlice(make([]Job, 100*aheadBatch)), err: io.EOF}
+		src := &failing{slice: newSlice(make([]Job, 100*512)), err: io.EOF}
 		a := Ahead(src)
 		var j Job
 		if err := a.Next(&j); err != nil {

@@ -93,7 +93,7 @@ func TestBadInput(t *testing.T) {
 			if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			_, err := all(path, Options{})
+			_, err := All(Open, path, Options{})
 			if c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says) || !strings.HasPrefix(err.Error(), path)) {
 				t.Errorf("%v; want %q", err, c.says)
 			}
@@ -116,7 +116,7 @@ func TestBadInput(t *testing.T) {
 
 // TestJunkSkipped: the advice when Skip meets no record at all.
 func TestJunkSkipped(t *testing.T) {
-	_, err := all("-", Options{Skip: true, Stdin: strings.NewReader(strings.Repeat("The quick brown fox\n", 200))})
+	_, err := All(Open, "-", Options{Skip: true, Stdin: strings.NewReader(strings.Repeat("The quick brown fox\n", 200))})
 	if err == nil || !strings.Contains(err.Error(), "stdin: not SWF: none of the first 100 lines is a record") {
 		t.Error(err)
 	}
@@ -150,7 +150,7 @@ func TestPacked(t *testing.T) {
 				t.Error("a job after the end")
 			}
 		}
-		if jobs, err := all("-", Options{Stdin: strings.NewReader(data)}); err != nil || len(jobs) != 500 {
+		if jobs, err := All(Open, "-", Options{Stdin: strings.NewReader(data)}); err != nil || len(jobs) != 500 {
 			t.Errorf("stdin %s: %d jobs, %v", name, len(jobs), err)
 		}
 	}
@@ -171,7 +171,7 @@ func TestPipe(t *testing.T) {
 		w.WriteString(gzipped(manyLines(2000)))
 		w.Close()
 	}()
-	jobs, err := all(path, Options{})
+	jobs, err := All(Open, path, Options{})
 	if err != nil || len(jobs) != 2000 {
 		t.Errorf("%d jobs, %v", len(jobs), err)
 	}

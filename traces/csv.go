@@ -20,20 +20,6 @@ func openCSV(spec string, o Options) (Source, error) {
 	return readCSV(path, "csv", m, o)
 }
 
-// phillyColumns are those of the trace of Microsoft's Philly clusters as a table:
-// one row a job, GPUs as processors, the virtual cluster as queue. It tells no
-// waits: the time stamp is taken for the submission.
-var phillyColumns = map[role]string{roleSubmit: "timestamp", roleRun: "duration", roleProcs: "num_gpus", roleQueue: "cluster"}
-
-func openPhilly(path string, o Options) (Source, error) {
-	m, err := parseMapping("delimiter=comma")
-	if err != nil {
-		return nil, err
-	}
-	m.columns = phillyColumns
-	return readCSV(path, "philly", m, o)
-}
-
 func readCSV(path, format string, m mapping, o Options) (Source, error) {
 	files, err := openMembers(path, o)
 	if err != nil {

@@ -95,10 +95,3 @@ func thousands(n int64) string {
 	}
 	return s
 }
-
-func cutShort(s string, n int) string {
-	if r := []rune(s); len(r) > n {
-		return string(r[:n-3]) + "..."
-	}
-	return s
-}

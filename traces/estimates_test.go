@@ -192,8 +192,8 @@ func TestEstimateTreatments(t *testing.T) {
 			j := m.Job(i)
 			runs, estimates = append(runs, j.Run.Seconds()), append(estimates, j.Estimate.Seconds())
 		}
-		if !cmp.Equal(runs, c.runs) || !cmp.Equal(estimates, c.estimates) || !cmp.Equal(m.header.Ledger.Oddities, c.odd) {
-			t.Errorf("%s, kill %v: runs %v, estimates %v, %v", c.text, c.kill, runs, estimates, m.header.Ledger.Oddities)
+		if !cmp.Equal(runs, c.runs) || !cmp.Equal(estimates, c.estimates) || !cmp.Equal(m.Header().Ledger.Oddities, c.odd) {
+			t.Errorf("%s, kill %v: runs %v, estimates %v, %v", c.text, c.kill, runs, estimates, m.Header().Ledger.Oddities)
 		}
 	}
 	for text, want := range map[string]string{

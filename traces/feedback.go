@@ -1,30 +1,11 @@
 package traces
 
 import (
-	"errors"
 	"io"
 	"math"
 
 	"bourse/events"
 )
-
-// ErrHeld is what a Reactive source returns while all jobs that are left wait for
-// others to end.
-var ErrHeld = errors.New("the jobs that are left follow others that have not ended")
-
-// Reactive is implemented by sources whose jobs come when others have ended. They
-// are read by whoever replays them, directly or through wrappers that do not read
-// ahead.
-type Reactive interface {
-	Source
-	// Ended takes notice of a row that has ended and reports whether that lets
-	// others come: Next may then return an earlier job than the one read last.
-	Ended(id int64, at events.Time) bool
-	// Unread takes the row read last back; Next will return it again.
-	Unread()
-	// Row is the place of the row read last in the trace, from 0.
-	Row() int64
-}
 
 // What feedback counts as oddities.
 const (

@@ -44,7 +44,11 @@ func TestFlurry(t *testing.T) {
 	if list := strings.Join(in.Oddities(), "\n"); !strings.Contains(list, want) {
 		t.Errorf("%s\nwant %s", list, want)
 	}
-	left, l := treatedJobs(t, jobs, Treatment{Where: found[0].Where(nil)})
+	kept, err := Treat(newSlice(jobs), Treatment{Where: found[0].Where(nil)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	left, l := collect(t, kept), kept.Header().Ledger
 	if len(left) != len(jobs)-1400 || l.Dropped[Filtered] != 1400 {
 		t.Errorf("%d of %d jobs are left", len(left), len(jobs))
 	}

@@ -2,9 +2,7 @@ package traces
 
 import (
 	"fmt"
-	"io"
 	"os"
-	"path/filepath"
 	"strings"
 )
 
@@ -19,8 +17,7 @@ type Format struct {
 	// Carries says what its records tell of a job.
 	Carries string
 
-	open    func(name string, o Options) (Source, error)
-	dialect *dialect // of a Google trace
+	open func(name string, o Options) (Source, error)
 }
 
 // Formats lists every format.
@@ -45,7 +42,7 @@ var Formats = []Format{
 	{
 		Name: "google2019", Line: "Google's cluster traces of 2019 (v3): a folder of instance_events, collection_events, machine_events as JSON lines or Parquet",
 		Carries: "what google2011 carries",
-		open:    openGoogle2019, dialect: &google2019,
+		open:    openGoogle2019,
 	},
 	{
 		Name: "torque", Line: "accounting files of Torque and PBS: one, a folder or a tar archive of them; E records are jobs",
@@ -88,29 +85,6 @@ var Formats = []Format{
 	},
 }
 
-// Options says how a trace is read. The zero value reads strictly.
-type Options struct {
-	// Stdin is read for the path "-"; os.Stdin if nil.
-	Stdin io.Reader
-	// Skip counts malformed records as dropped and reads on; otherwise the
-	// first one ends the trace with its error.
-	Skip bool
-	// OnError is told of each malformed record that is skipped. It is called by
-	// whichever goroutine reads.
-	OnError func(error)
-	// Attempts says which attempts of a Google trace's tasks become jobs; last if
-	// empty. Censored keeps those still running when the trace ends, as if they
-	// ended there.
-	Attempts Attempts
-	Censored bool
-	// SortWindow is the number of records held back to put those right that
-	// are out of order; 0 means DefaultSortWindow, a negative one none.
-	SortWindow int
-	// Stop is asked now and then while a log is read whole, by Open or the first Next;
-	// an error ends it.
-	Stop func() error
-}
-
 // Open opens the trace that spec names: a path, "format:path", "-" for stdin,
 // "csv:path?role=column&..." or "synth:model?parameter=value&...". The source is sorted by submit time.
 // The caller closes it with Close.
@@ -135,11 +109,6 @@ func Open(spec string, o Options) (Source, error) {
 	return formatOf(spec).open(spec, o)
 }
 
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
-}
-
 func formatNamed(name string) (*Format, error) {
 	names := make([]string, len(Formats))
 	for i := range Formats {
@@ -149,62 +118,4 @@ func formatNamed(name string) (*Format, error) {
 		names[i] = Formats[i].Name
 	}
 	return nil, fmt.Errorf("unknown format %q%s; there are %s", name, DidYouMean(name, names), strings.Join(names, ", "))
-}
-
-// headOf returns the kind of file that path's first bytes show. Pipes are left
-// alone: what is read from them here would be missing later.
-func headOf(path string) string {
-	if st, err := os.Stat(path); err != nil || !st.Mode().IsRegular() {
-		return ""
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	head := make([]byte, 8)
-	n, _ := io.ReadFull(f, head)
-	return sniff(head[:n])
-}
-
-// openSWFFile opens an SWF log from a path or stdin, sorted.
-func openSWFFile(path string, o Options) (Source, error) {
-	in, err := openInput(path, o)
-	if err != nil {
-		return nil, err
-	}
-	src, err := openSWF(in, o)
-	if err != nil {
-		in.Close()
-		return nil, err
-	}
-	return reorder(src, o), nil
-}
-
-func openInput(path string, o Options) (*input, error) {
-	if path == "-" {
-		return openStream("stdin", o.Stdin)
-	}
-	if st, err := os.Stat(path); err == nil && st.IsDir() {
-		return nil, folder(path)
-	}
-	return openFile(path)
-}
-
-// folder says why a folder is not a trace.
-func folder(path string) error {
-	return &Error{File: path, What: "a folder, not a trace", Want: "give one of the files in it; of folders those with accounting files of Torque or PBS are read"}
-}
-
-// googleTable returns the Google format that a folder's tables are of, or "".
-func googleTable(path string) string {
-	if st, err := os.Stat(path); err != nil || !st.IsDir() {
-		return ""
-	}
-	for _, t := range googleTables {
-		if names, _ := filepath.Glob(filepath.Join(path, t.tasks+"*")); len(names) > 0 || filepath.Base(path) == t.tasks {
-			return t.format
-		}
-	}
-	return ""
 }

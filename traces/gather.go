@@ -43,6 +43,10 @@ const unixFrom = 631152000 * events.Second
 // stopEvery is the number of records between questions whether to stop.
 const stopEvery = 1024
 
+// junkLimit is the number of leading records that may be skipped without a good one
+// among them: after that the file is not of this format.
+const junkLimit = 100
+
 func newGatherer(name, format string, o Options, repeats bool) *gatherer {
 	g := &gatherer{header: Header{Name: name, Format: format, Ledger: &Ledger{}}, opts: o}
 	if repeats {

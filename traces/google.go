@@ -24,22 +24,6 @@ import (
 // googleBegin is when the traces' window begins.
 const googleBegin = 600 * events.Second
 
-// Attempts says which attempts of a task become jobs: each time a task is
-// scheduled begins one, and evicted and failed ones are tried again.
-type Attempts string
-
-// The modes.
-const (
-	// LastAttempt makes one job of a task: its last attempt, from the submission
-	// before it. The time of the earlier ones is Wasted.
-	LastAttempt Attempts = "last"
-	// AllAttempts makes a job of every attempt.
-	AllAttempts Attempts = "all"
-	// MergedAttempts makes one job of a task: from its first submission, as long
-	// as all attempts together.
-	MergedAttempts Attempts = "merge"
-)
-
 // google is the source of a Google trace.
 type google struct {
 	header   Header
@@ -151,7 +135,7 @@ func (g *google) Next(j *Job) error {
 	if g.err != nil {
 		return g.err
 	}
-	if g.err = g.sorted.next(j); g.err == io.EOF && g.header.Ledger.Read == 0 {
+	if g.err = g.sorted.next((*storedJob)(j)); g.err == io.EOF && g.header.Ledger.Read == 0 {
 		g.err = &Error{File: g.header.Name, What: "the trace holds no tasks"}
 	}
 	return g.err
@@ -260,4 +244,17 @@ func (g *google) gaps(path string, parts []part) error {
 		g.header.Fields = append(g.header.Fields, Field{partsField, fmt.Sprintf("%d of %d, from %d to %d", n, parts[0].of, parts[0].index, parts[n-1].index)})
 	}
 	return nil
+}
+
+// googleTable returns the Google format that a folder's tables are of, or "".
+func googleTable(path string) string {
+	if st, err := os.Stat(path); err != nil || !st.IsDir() {
+		return ""
+	}
+	for _, t := range googleTables {
+		if names, _ := filepath.Glob(filepath.Join(path, t.tasks+"*")); len(names) > 0 || filepath.Base(path) == t.tasks {
+			return t.format
+		}
+	}
+	return ""
 }

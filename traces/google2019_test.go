@@ -58,7 +58,7 @@ func TestGoogle2019(t *testing.T) {
 		var heads [2]*Header
 		var machine [2][]MachineEvent
 		for i, dir := range []string{googleTrace(t, oneMachine, text), folder2019(t, instances, collections, machines)} {
-			src, err := Open(dir, Options{Attempts: mode})
+			src, err := openAny(dir, Options{Attempts: mode})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -96,7 +96,7 @@ func TestGoogle2019BadInput(t *testing.T) {
 		`{"time":"1","type":"0","collection_id":"1","instance_index":"0","resource_request":{"cpus":-2}}` + "\n": "a request below 0",
 		`{"time":` + "\n": "a row that cannot be read",
 	} {
-		src, err := Open(folder2019(t, good+text, of, ""), Options{})
+		src, err := openAny(folder2019(t, good+text, of, ""), Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -106,7 +106,7 @@ func TestGoogle2019BadInput(t *testing.T) {
 	}
 	// Skipped, each costs its own row, whatever table it stands in.
 	machines := `{"time":"0","machine_id":"1","type":"1","capacity":{"cpus":1,"memory":1}}` + "\n" + `{"time":"0"}` + "\n{\n"
-	skipping, err := Open(folder2019(t, good+"junk\n{\n\n", of+"junk\n", machines), Options{Skip: true})
+	skipping, err := openAny(folder2019(t, good+"junk\n{\n\n", of+"junk\n", machines), Options{Skip: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestGoogle2019BadInput(t *testing.T) {
 	if h := skipping.Header(); err != nil || len(jobs) != 1 || h.Ledger.Dropped[Malformed] != 6 || h.Capacity.Machines != 1 {
 		t.Errorf("%v, %d jobs, %+v", err, len(jobs), h.Ledger)
 	}
-	src, err := Open("google2019:"+tracetest.Shared(t, "data/google2019/borg-kaggle-join-sample.csv.gz"), Options{})
+	src, err := openAny("google2019:"+tracetest.Shared(t, "data/google2019/borg-kaggle-join-sample.csv.gz"), Options{})
 	if err == nil {
 		_, err = rest(src)
 	}

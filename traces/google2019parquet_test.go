@@ -156,7 +156,7 @@ func TestGoogle2019Forms(t *testing.T) {
 				}
 			}
 		}
-		src, err := Open(dir, Options{})
+		src, err := openAny(dir, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -195,7 +195,7 @@ func TestGoogle2019ParquetBadInput(t *testing.T) {
 		if err := os.WriteFile(path, text, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		src, err := Open(dir, Options{})
+		src, err := openAny(dir, Options{})
 		if err == nil {
 			_, err = rest(src)
 		}

@@ -1,14 +1,11 @@
 package traces
 
 import (
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -17,50 +14,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 )
-
-// googleTrace writes tables into a folder, a part for each text.
-func googleTrace(t testing.TB, machines string, parts ...string) string {
-	t.Helper()
-	dir := t.TempDir()
-	write := func(table, name, text string) {
-		if err := os.MkdirAll(filepath.Join(dir, table), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		f, err := os.Create(filepath.Join(dir, table, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		z := gzip.NewWriter(f)
-		io.WriteString(z, text)
-		if err := z.Close(); err != nil {
-			t.Fatal(err)
-		}
-		f.Close()
-	}
-	for i, text := range parts {
-		write("task_events", fmt.Sprintf("part-%05d-of-00500.csv.gz", i), text)
-	}
-	if machines != "" {
-		write("machine_events", "part-00000-of-00001.csv.gz", machines)
-	}
-	return dir
-}
-
-// happens writes rows of task_events from "seconds job task event"; "after" stands
-// for a time after the window.
-func happens(rows ...string) string {
-	var b strings.Builder
-	for _, r := range rows {
-		var at string
-		var job, task, kind int
-		fmt.Sscan(r, &at, &job, &task, &kind)
-		if at = at + "000000"; at == "after000000" {
-			at = "9223372036854775807"
-		}
-		fmt.Fprintf(&b, "%s,,%d,%d,7,%d,user%d=,2,%d,0.125,0.0625,0.0001,0\n", at, job, task, kind, job, job%10)
-	}
-	return b.String()
-}
 
 const oneMachine = "0,1,0,p,0.5,0.25\n0,2,0,p,1,1\n700000000,2,1,p,,\n"
 
@@ -85,7 +38,7 @@ func TestGoogleAttempts(t *testing.T) {
 		{AllAttempts, false, []string{lived, row(1, 0, 700, 10, 90, 0, -1, 1), waiting, row(1, 0, 800, 50, 50, 0, 1, 2), failed}},
 		{LastAttempt, true, []string{lived, waiting, row(1, 0, 800, 50, 50, 90, 1, 2), failed, row(3, 0, 980, 10, 10, 0, -1, 1)}},
 	} {
-		src, err := Open(dir, Options{Attempts: c.mode, Censored: c.censored})
+		src, err := openAny(dir, Options{Attempts: c.mode, Censored: c.censored})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,7 +84,7 @@ func TestGoogleAttempts(t *testing.T) {
 func TestGoogleComesBack(t *testing.T) {
 	dir := googleTrace(t, "", happens("600 1 0 0", "601 1 0 1", "602 1 0 3", "700 2 0 0", "701 2 0 1", "702 2 0 4", "703 2 0 0", "704 2 0 1", "705 2 0 4",
 		"5000 1 0 0", "5001 1 0 1", "5002 1 0 4"))
-	src, err := Open("google2011:"+dir, Options{})
+	src, err := openAny("google2011:"+dir, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +114,7 @@ func TestGoogleOddities(t *testing.T) {
 		if rows == nil {
 			text = "600000000,2,1,0,7,0,u,0,0,,,,\n601000000,,1,0,7,1,u,0,0,,,,\n602000000,,1,0,7,4,u,0,0,,,,\n"
 		}
-		src, err := Open(googleTrace(t, "", text), Options{})
+		src, err := openAny(googleTrace(t, "", text), Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,7 +138,7 @@ func TestGoogleBadInput(t *testing.T) {
 		{`{"time":"0","type":"SUBMIT"}` + "\n", "JSON, not the CSV of 2011; the trace of 2019 is read with google2019:PATH"},
 		{"1,2,3,4,5,6,7,8\n", "8 columns are those of job_events"},
 	} {
-		src, err := Open(googleTrace(t, "", c.text), Options{})
+		src, err := openAny(googleTrace(t, "", c.text), Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -193,7 +146,7 @@ func TestGoogleBadInput(t *testing.T) {
 			t.Errorf("%v; want %q", err, c.want)
 		}
 		if strings.HasPrefix(c.text, good) {
-			src, _ := Open(googleTrace(t, "", c.text), Options{Skip: true})
+			src, _ := openAny(googleTrace(t, "", c.text), Options{Skip: true})
 			jobs, err := rest(src)
 			if l := src.Header().Ledger; err != nil || len(jobs) != 1 || l.Dropped[Malformed] != 1 || l.Read != 2 {
 				t.Errorf("skipping: %d jobs, %v, %+v", len(jobs), err, l)
@@ -202,17 +155,17 @@ func TestGoogleBadInput(t *testing.T) {
 	}
 	dir := googleTrace(t, "", good, good, good)
 	os.Remove(filepath.Join(dir, "task_events", "part-00001-of-00500.csv.gz"))
-	if _, err := Open(dir, Options{}); err == nil || !strings.Contains(err.Error(), "part 00001 is missing") {
+	if _, err := openAny(dir, Options{}); err == nil || !strings.Contains(err.Error(), "part 00001 is missing") {
 		t.Error(err)
 	}
-	if _, err := Open(dir, Options{Skip: true}); err != nil {
+	if _, err := openAny(dir, Options{Skip: true}); err != nil {
 		t.Error(err)
 	}
 	dir = googleTrace(t, "", good)
 	name := filepath.Join(dir, "task_events", "part-00000-of-00500.csv.gz")
 	whole, _ := os.ReadFile(name)
 	os.WriteFile(name, whole[:len(whole)-12], 0o600)
-	src, err := Open(dir, Options{Skip: true})
+	src, err := openAny(dir, Options{Skip: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,14 +173,14 @@ func TestGoogleBadInput(t *testing.T) {
 		t.Error("a truncated part:", err)
 	}
 	for _, text := range []string{"0,1,0,p\n", "0,1,3,p,1,1\n", "0,1,0,p,x,1\n"} {
-		if _, err := Open(googleTrace(t, text, good), Options{}); err == nil || !strings.Contains(err.Error(), "part-00000-of-00001.csv.gz:1: ") {
+		if _, err := openAny(googleTrace(t, text, good), Options{}); err == nil || !strings.Contains(err.Error(), "part-00000-of-00001.csv.gz:1: ") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	if _, err := Open(googleTrace(t, "", ""), Options{}); err != nil {
+	if _, err := openAny(googleTrace(t, "", ""), Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if src, _ := Open(googleTrace(t, "", ""), Options{}); src != nil {
+	if src, _ := openAny(googleTrace(t, "", ""), Options{}); src != nil {
 		if _, err := rest(src); err == nil || !strings.Contains(err.Error(), "holds no tasks") {
 			t.Error("an empty trace:", err)
 		}
@@ -237,7 +190,7 @@ func TestGoogleBadInput(t *testing.T) {
 // A trace is read whole at the first Next, which an interrupt must be able to end.
 func TestGoogleStops(t *testing.T) {
 	stop := errors.New("stop")
-	src, err := Open(googleTrace(t, "", happens("600 1 0 0", "601 1 0 1", "602 1 0 4")), Options{Stop: func() error { return stop }})
+	src, err := openAny(googleTrace(t, "", happens("600 1 0 0", "601 1 0 1", "602 1 0 4")), Options{Stop: func() error { return stop }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +204,7 @@ func TestGoogleStops(t *testing.T) {
 //	awk -F, '{k=$3","$4; job[$3]; task[k]; user[$7]; row[$6]++
 //	  if ($6==1) r[k]=1; if ($6>=2 && $6<=6 && r[k]) {attempts++; ended[$6]++; r[k]=0}}'
 func TestGoogleCounts(t *testing.T) {
-	src, err := Open(tracetest.Shared(t, "data/google2011"), Options{})
+	src, err := openAny(tracetest.Shared(t, "data/google2011"), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -267,7 +220,7 @@ func TestGoogleCounts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n > 0 && !earlier(&last, &j) {
+		if n > 0 && !InOrder(&last, &j) {
 			t.Fatalf("%+v after %+v", j, last)
 		}
 		n, last = n+1, j
@@ -283,43 +236,6 @@ func TestGoogleCounts(t *testing.T) {
 	}
 	if l := src.Header().Ledger; l.Replayed() != n || l.Read != n+l.Dropped[Unfinished] || l.Dropped[Unfinished] != got.Censored {
 		t.Errorf("%d jobs, ledger %+v", n, l)
-	}
-}
-
-func TestJobSorter(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	s := jobSorter{limit: 100}
-	var jobs []Job
-	for i := range 1234 {
-		j := Job{ID: r.Int64(), Line: int64(i), Submit: events.Time(r.IntN(50)), Wait: 3, Run: events.Time(r.Int64()), Estimate: events.Unknown, CPU: r.Float64(),
-			Memory: -1, Procs: 4, Task: 5, Pieces: 6, Status: 7, Priority: 8, Class: 9, Attempt: 10, Wasted: 11, User: 12, Group: 13, Queue: 14, Partition: 15, Prev: 16, Think: 17}
-		jobs = append(jobs, j)
-		if err := s.add(&j); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := s.sort(); err != nil {
-		t.Fatal(err)
-	}
-	slices.SortFunc(jobs, func(a, b Job) int { return a.compare(&b) })
-	var got []Job
-	for {
-		var j Job
-		if err := s.next(&j); err == io.EOF {
-			break
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		got = append(got, j)
-	}
-	if diff := cmp.Diff(jobs, got); diff != "" {
-		t.Error(diff)
-	}
-	if err := s.close(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(s.dir); err == nil {
-		t.Error("files are left")
 	}
 }
 
@@ -351,44 +267,35 @@ func TestGoogleYearsMixedUp(t *testing.T) {
 		"google2011:" + t.TempDir(): "part-00000-of-00500.csv.gz",
 		"google2019:" + t.TempDir(): "JSON lines or Parquet",
 	} {
-		if _, err := Open(spec, Options{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := openAny(spec, Options{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", spec, err, want)
 		}
-	}
-}
-
-// TestGooglePartsAreTold wants an inspection to say that a trace is a piece, and not to
-// ask for processors where there are machines.
-func TestGooglePartsAreTold(t *testing.T) {
-	dir := googleTrace(t, oneMachine, happens("700 1 0 0", "710 1 0 1", "720 1 0 4"))
-	src, err := Open(dir, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	in, err := Inspect(src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out strings.Builder
-	if err := in.Print(&out); err != nil {
-		t.Fatal(err)
-	}
-	if text := out.String(); !strings.Contains(text, "parts         1 of 500, from 0 to 0\n") || strings.Contains(text, "--nodes") {
-		t.Error(text)
 	}
 }
 
 // TestGoogleMachinesSkipped wants --on-error=skip to hold for machine events, too.
 func TestGoogleMachinesSkipped(t *testing.T) {
 	dir := googleTrace(t, oneMachine+"0,3,0,p,much,1\n0,3\n", happens("700 1 0 0", "710 1 0 1", "720 1 0 4"))
-	if _, err := Open(dir, Options{}); err == nil || !strings.Contains(err.Error(), ":4: a capacity that is not a number") {
+	if _, err := openAny(dir, Options{}); err == nil || !strings.Contains(err.Error(), ":4: a capacity that is not a number") {
 		t.Errorf("%v", err)
 	}
-	src, err := Open(dir, Options{Skip: true})
+	src, err := openAny(dir, Options{Skip: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if jobs, err := rest(src); err != nil || len(jobs) != 1 || src.Header().Ledger.Dropped[Malformed] != 2 {
 		t.Errorf("%d jobs, %v, %+v", len(jobs), err, src.Header().Ledger)
 	}
+}
+
+// openAny opens a trace of either year, as its folder or the name before it says.
+func openAny(spec string, o Options) (Source, error) {
+	name, path, forced := strings.Cut(spec, ":")
+	if !forced {
+		name, path = googleTable(spec), spec
+	}
+	if name == google2019.name {
+		return openGoogle2019(path, o)
+	}
+	return openGoogle2011(path, o)
 }

@@ -1,7 +1,6 @@
 package traces
 
 import (
-	"fmt"
 	"math"
 
 	"bourse/events"
@@ -330,7 +329,7 @@ func (s *tasks) emit(t *task, a attempt, run events.Time, how kind) error {
 		s.odd("tasks that were there before the window: their time counts from its begin")
 	}
 	s.g.header.Ledger.Read++
-	return s.g.sorted.add(&j)
+	return s.g.sorted.add((*storedJob)(&j))
 }
 
 // finish ends the trace: what still runs has no end that anyone knows.
@@ -369,12 +368,3 @@ func (s *tasks) finish() error {
 }
 
 func (s *tasks) odd(what string) { s.g.header.Ledger.Odd(what) }
-
-// shortened quotes a line in a message.
-func shortened(line []byte) string {
-	const most = 80
-	if len(line) > most {
-		return fmt.Sprintf("%q...", line[:most])
-	}
-	return fmt.Sprintf("%q", line)
-}

@@ -13,11 +13,6 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Progress is implemented by sources that know how far they have read. Fraction
-// may be called from any goroutine; it returns the share of the input's bytes
-// consumed, 0 to 1, or -1 where the whole is unknown (a pipe).
-type Progress interface{ Fraction() float64 }
-
 // input is an open trace file: its bytes after decompression, and how many of
 // those on disk have gone by.
 type input struct {

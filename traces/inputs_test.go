@@ -10,9 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"bourse/events"
-	"bourse/traces/tracetest"
-
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -135,41 +132,6 @@ func TestMembers(t *testing.T) {
 	}
 	if _, _, err := asSWF(put("cut.tgz", gzipped(b.String()[:900])), Options{}); err == nil || !strings.Contains(err.Error(), "cut.tgz: ") {
 		t.Errorf("a cut archive: %v", err)
-	}
-}
-
-// TestOtherLogs: the two real logs of other formats. The figures were counted by
-// a script that shares nothing with the readers.
-func TestOtherLogs(t *testing.T) {
-	for _, c := range []struct {
-		file      string
-		read      int64
-		work      float64
-		start     int64
-		last      events.Time
-		cancelled int64
-		odd       map[string]int64
-	}{
-		{"data/other/IU-Mason-Oct-Dec-AcctFiles.tbz", 16221, 1842920507, 1502833902, (1514776678 - 1502833902) * events.Second, 266, map[string]int64{OddDeleted: 1493, "records of type R (run again) passed over": 43}},
-		{"data/other/philly.csv.gz", 82247, 3521082502, 1504521041, 9408690 * events.Second, 0, nil},
-	} {
-		src, err := Open(tracetest.Shared(t, c.file), Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		in, err := Inspect(src)
-		if err != nil {
-			t.Fatal(err)
-		}
-		l := in.Header.Ledger
-		if l.Read != c.read || in.Jobs != c.read || in.Work != c.work || in.Header.Start != c.start || in.Last != c.last || in.Statuses[5] != c.cancelled {
-			t.Errorf("%s: read %d, jobs %d, work %.0f, start %d, last %v, %d cancelled", c.file, l.Read, in.Jobs, in.Work, in.Header.Start, in.Last, in.Statuses[5])
-		}
-		for what, n := range c.odd {
-			if l.Oddities[what] != n {
-				t.Errorf("%s: %s %d times, want %d", c.file, what, l.Oddities[what], n)
-			}
-		}
 	}
 }
 
@@ -297,16 +259,6 @@ func TestSacctVariants(t *testing.T) {
 			t.Errorf("%s: %s", row, diff)
 		}
 	}
-	for text, want := range map[string]int64{"123": 123, "123_4": 12300000004, "123+2": 125, "123_[1-9]": 123, "123.batch": 123} {
-		if id, step, ok := slurmID(text); !ok || id != want || step != strings.Contains(text, ".") {
-			t.Errorf("%s: %d %v %v", text, id, step, ok)
-		}
-	}
-	for _, bad := range []string{"", "x", "-1", "100000000", "1_x", "1_100000000", "1+x"} {
-		if id, _, ok := slurmID(bad); ok {
-			t.Errorf("%q: %d", bad, id)
-		}
-	}
 }
 
 // TestDetect: what a file is taken for by its first line and its name.
@@ -329,28 +281,6 @@ func TestDetect(t *testing.T) {
 		}
 		if f := formatOf(path); f.Name != c.format {
 			t.Errorf("%s (%q) is taken for %s, want %s", name, c.text, f.Name, c.format)
-		}
-	}
-}
-
-// TestTorqueSizes: processors and memory as the servers write them.
-func TestTorqueSizes(t *testing.T) {
-	for kv, want := range map[keyValues]int64{
-		"total_execution_slots=7 exec_host=a/0": 7, "resources_used.ncpus=3": 3, "exec_host=a/0+a/1+b/5": 3, "exec_host=a/0-3,8+b/2": 6,
-		"exec_host=a/0*8+b/1*4": 12, "exec_host=a+b": 2, "Resource_List.ncpus=5": 5, "Resource_List.nodes=2:ppn=8+c3:ppn=4:dc2+1": 21, "": 0, "xexec_host=a/0": 0,
-	} {
-		if got, ok := torqueProcs(kv); !ok || got != want {
-			t.Errorf("%s: %d %v, want %d", kv, got, ok, want)
-		}
-	}
-	for _, bad := range []string{"a/x", "a/3-1", "a/0*0", "a/0*x", "a/-1", "a/1-"} {
-		if n, ok := execHost(bad); ok {
-			t.Errorf("%s: %d", bad, n)
-		}
-	}
-	for text, want := range map[string]float64{"28gb": 28 << 20, "500mb": 500 << 10, "2048": 2, "4096b": 4, "1kb": 1, "2mw": 16 << 10} {
-		if got, ok := torqueMemory(text, 1); !ok || got != want {
-			t.Errorf("%s: %v %v, want %v", text, got, ok, want)
 		}
 	}
 }

@@ -2,15 +2,22 @@ package traces
 
 import (
 	"bytes"
+	"flag"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"bourse/events"
 	"bourse/traces/tracetest"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
+
+var update = flag.Bool("update", false, "rewrite the golden files of testdata")
 
 // TestHistogram compares with sorted values: quantiles are low by less than 1 %.
 func TestHistogram(t *testing.T) {
@@ -94,6 +101,70 @@ func TestThousands(t *testing.T) {
 	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", -1000: "-1,000", -999: "-999", 1234567: "1,234,567"} {
 		if got := thousands(n); got != want {
 			t.Errorf("%d is %s", n, got)
+		}
+	}
+}
+
+// TestInspectGolden is what trace inspect says of the small log.
+func TestInspectGolden(t *testing.T) {
+	src, err := Open("testdata/small.swf", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := Inspect(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got bytes.Buffer
+	if err := in.Print(&got); err != nil {
+		t.Fatal(err)
+	}
+	golden := filepath.Join("testdata", "small.inspect.txt")
+	if *update {
+		if err := os.WriteFile(golden, got.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got.String()); diff != "" {
+		t.Errorf("(-want +got; -update rewrites)\n%s", diff)
+	}
+}
+
+// TestOtherLogs: the two real logs of other formats. The figures were counted by
+// a script that shares nothing with the readers.
+func TestOtherLogs(t *testing.T) {
+	for _, c := range []struct {
+		file      string
+		read      int64
+		work      float64
+		start     int64
+		last      events.Time
+		cancelled int64
+		odd       map[string]int64
+	}{
+		{"data/other/IU-Mason-Oct-Dec-AcctFiles.tbz", 16221, 1842920507, 1502833902, (1514776678 - 1502833902) * events.Second, 266, map[string]int64{OddDeleted: 1493, "records of type R (run again) passed over": 43}},
+		{"data/other/philly.csv.gz", 82247, 3521082502, 1504521041, 9408690 * events.Second, 0, nil},
+	} {
+		src, err := Open(tracetest.Shared(t, c.file), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		in, err := Inspect(src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := in.Header.Ledger
+		if l.Read != c.read || in.Jobs != c.read || in.Work != c.work || in.Header.Start != c.start || in.Last != c.last || in.Statuses[5] != c.cancelled {
+			t.Errorf("%s: read %d, jobs %d, work %.0f, start %d, last %v, %d cancelled", c.file, l.Read, in.Jobs, in.Work, in.Header.Start, in.Last, in.Statuses[5])
+		}
+		for what, n := range c.odd {
+			if l.Oddities[what] != n {
+				t.Errorf("%s: %s %d times, want %d", c.file, what, l.Oddities[what], n)
+			}
 		}
 	}
 }

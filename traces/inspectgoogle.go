@@ -10,7 +10,7 @@ import (
 type GoogleCounter interface{ Counts() *GoogleCounts }
 
 // printCounts accounts for every row of a Google trace's tables.
-func (c *GoogleCounts) print(out io.Writer) {
+func printCounts(out io.Writer, c *GoogleCounts) {
 	total := int64(0)
 	var rows, ends []string
 	for k, n := range c.Rows {

@@ -18,7 +18,7 @@ func (in *Inspection) Print(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	in.printHead(out)
 	if in.Events != nil {
-		in.Events.print(out)
+		printCounts(out, in.Events)
 	}
 	in.printTable(out)
 	in.printBins(out, "run time", len(runEdges), func(i int) (string, bin) { return runLabel(i), in.runBins[i] })

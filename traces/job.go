@@ -63,3 +63,16 @@ type Job struct {
 	Prev  int64
 	Think events.Time
 }
+
+// maxSWFStatus is the highest completion status, as SWF numbers them: 0 failed,
+// 1 completed, 2 to 4 parts of a job, 5 cancelled.
+const maxSWFStatus = 5
+
+// NewJob returns a job of which nothing is known.
+func NewJob() Job { return emptyJob }
+
+// emptyJob is a row of nulls.
+var emptyJob = Job{
+	Wait: events.Unknown, Run: events.Unknown, Estimate: events.Unknown, Think: events.Unknown, CPU: -1, Memory: -1, Procs: -1,
+	Pieces: 1, Status: -1, Priority: -1, Class: -1, User: NoLabel, Group: NoLabel, Queue: NoLabel, Partition: NoLabel, Prev: -1,
+}

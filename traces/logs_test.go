@@ -1,7 +1,6 @@
 package traces
 
 import (
-	"io"
 	"testing"
 
 	"bourse/events"
@@ -48,7 +47,7 @@ func TestRealLogs(t *testing.T) {
 		t.Run(want.file, func(t *testing.T) {
 			path := tracetest.Shared(t, "data/swf/"+want.file)
 			if want.refused != "" {
-				_, err := all(path, Options{})
+				_, err := All(Open, path, Options{})
 				if err == nil || err.Error() != path+want.refused {
 					t.Errorf("refused with %v, want %s", err, want.refused)
 				}
@@ -61,7 +60,7 @@ func TestRealLogs(t *testing.T) {
 			var never, noProcs int64
 			jobs := collect(t, src)
 			for i, j := range jobs {
-				if i > 0 && !earlier(&jobs[i-1], &j) {
+				if i > 0 && !InOrder(&jobs[i-1], &j) {
 					t.Fatalf("job %d of line %d comes after job %d of line %d", j.ID, j.Line, jobs[i-1].ID, jobs[i-1].Line)
 				}
 				if !j.Run.Known() {
@@ -126,38 +125,4 @@ func TestRealLogsAddUp(t *testing.T) {
 			t.Errorf("%s: %s", log.file, diff)
 		}
 	}
-}
-
-// all opens spec and reads it to its end.
-func all(spec string, o Options) ([]Job, error) {
-	src, err := Open(spec, o)
-	if err != nil {
-		return nil, err
-	}
-	defer Close(src)
-	return rest(src)
-}
-
-// rest reads src to its end.
-func rest(src Source) (jobs []Job, err error) {
-	for {
-		var j Job
-		switch err := src.Next(&j); err {
-		case nil:
-			jobs = append(jobs, j)
-		case io.EOF:
-			return jobs, nil
-		default:
-			return jobs, err
-		}
-	}
-}
-
-func collect(tb testing.TB, src Source) []Job {
-	tb.Helper()
-	jobs, err := rest(src)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return jobs
 }

@@ -45,3 +45,6 @@ func eachValue[T any](chunk file.ColumnChunkReader, read batchReader[T], n int, 
 	}
 	return nil
 }
+
+// readRows is the number of rows decoded at a time.
+const readRows = 4096

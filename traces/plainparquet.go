@@ -13,29 +13,6 @@ import (
 	"bourse/events"
 )
 
-// isWorkload tells a workload Parquet from other tables by its columns. Of a
-// file that cannot be read it says yes: the workload's reader tells what is wrong.
-func isWorkload(path string) (yes bool) {
-	yes = true
-	disk, err := os.Open(path)
-	if err != nil {
-		return yes
-	}
-	defer disk.Close()
-	defer func() { _ = recover() }() // the library's answer to some damage
-	f, err := file.NewParquetReader(disk)
-	if err != nil {
-		return yes
-	}
-	ours := 0
-	for i := range columns {
-		if columns[i].must && f.MetaData().Schema.ColumnIndexByName(columns[i].name) >= 0 {
-			ours++
-		}
-	}
-	return ours > 1 || f.MetaData().KeyValueMetadata().FindValue(metaVersion) != nil
-}
-
 // tableParquet reads the columns of any Parquet table that have a role, one row
 // group at a time, as the text a CSV would hold.
 type tableParquet struct {

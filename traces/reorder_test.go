@@ -73,18 +73,18 @@ func TestReorderSkips(t *testing.T) {
 // it needs, which was counted independently as 6,548 places.
 func TestThetaWindow(t *testing.T) {
 	path := tracetest.Shared(t, "data/swf/theta_argonne.swf.gz")
-	if _, err := all(path, Options{SortWindow: 6549}); err != nil {
+	if _, err := All(Open, path, Options{SortWindow: 6549}); err != nil {
 		t.Error(err)
 	}
-	_, err := all(path, Options{SortWindow: 1000})
+	_, err := All(Open, path, Options{SortWindow: 1000})
 	m := regexp.MustCompile(`theta_argonne.swf.gz:\d+: job \d+, submitted at .*; --sort-window (\d+) is enough for this trace$`).FindStringSubmatch(fmt.Sprint(err))
 	if m == nil {
 		t.Fatal(err)
 	}
-	if n, _ := strconv.Atoi(m[1]); n < 6548 || n > 6548+2*historyStep+5500 {
+	if n, _ := strconv.Atoi(m[1]); n < 6548 || n > 6548+2*256+5500 {
 		t.Errorf("advised %s", m[1])
 	}
-	if _, err := all(path, Options{SortWindow: -1}); err == nil {
+	if _, err := All(Open, path, Options{SortWindow: -1}); err == nil {
 		t.Error("out of order and not refused")
 	}
 }

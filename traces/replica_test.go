@@ -1,7 +1,6 @@
 package traces
 
 import (
-	"bytes"
 	"sort"
 	"strings"
 	"testing"
@@ -238,25 +237,6 @@ func TestParseReplicas(t *testing.T) {
 		if _, err := ParseResample(text); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v", text, err)
 		}
-	}
-}
-
-// TestEdges: what is at the edges of a span.
-func TestEdges(t *testing.T) {
-	e := Edges{WarmUp: 10, CoolDown: 5}
-	var got bytes.Buffer
-	for at := events.Time(100); at <= 130; at++ {
-		if e.Has(at, 100, 130) {
-			got.WriteByte('x')
-		} else {
-			got.WriteByte('.')
-		}
-	}
-	if want := "xxxxxxxxxx................xxxxx"; got.String() != want {
-		t.Errorf("%s, want %s", got.String(), want)
-	}
-	if (Edges{}).Has(0, 0, 0) {
-		t.Error("no edges hold a job")
 	}
 }
 

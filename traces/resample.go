@@ -36,9 +36,6 @@ type Resample struct {
 	Long int
 }
 
-// Week is the period that resampling keeps.
-const Week = 7 * 24 * 3600 * events.Second
-
 // ParseResample reads "users" (no parameters) or a list as "weeks=52,users=1.2,long=12".
 func ParseResample(text string) (*Resample, error) {
 	r := &Resample{}

@@ -7,9 +7,12 @@ import (
 )
 
 // jobSorter puts any number of jobs in order of (submission, line).
-type jobSorter = diskSorter[Job, *Job]
+type jobSorter = diskSorter[storedJob, *storedJob]
 
-func (j *Job) compare(k *Job) int {
+// storedJob is a job with its form on disk.
+type storedJob Job
+
+func (j *storedJob) compare(k *storedJob) int {
 	if c := cmp.Compare(j.Submit, k.Submit); c != 0 {
 		return c
 	}
@@ -21,7 +24,7 @@ func (j *Job) compare(k *Job) int {
 const jobBytes = 15*8 + 7*4
 
 // fields lists a job's numbers by size.
-func (j *Job) fields() ([]*int64, []*int32) {
+func (j *storedJob) fields() ([]*int64, []*int32) {
 	return []*int64{
 			&j.ID, &j.Line, (*int64)(&j.Submit), (*int64)(&j.Wait), (*int64)(&j.Run), (*int64)(&j.Estimate), &j.Prev,
 			(*int64)(&j.Think), (*int64)(&j.Wasted), (*int64)(&j.User), (*int64)(&j.Group), (*int64)(&j.Queue), (*int64)(&j.Partition),
@@ -30,9 +33,9 @@ func (j *Job) fields() ([]*int64, []*int32) {
 		}
 }
 
-func (j *Job) size() int { return jobBytes }
+func (j *storedJob) size() int { return jobBytes }
 
-func (j *Job) encode(b []byte) {
+func (j *storedJob) encode(b []byte) {
 	at := 0
 	wide, narrow := j.fields()
 	for _, p := range wide {
@@ -49,7 +52,7 @@ func (j *Job) encode(b []byte) {
 	}
 }
 
-func (j *Job) decode(b []byte) {
+func (j *storedJob) decode(b []byte) {
 	at := 0
 	wide, narrow := j.fields()
 	for _, p := range wide {

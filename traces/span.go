@@ -2,9 +2,7 @@ package traces
 
 import (
 	"errors"
-	"fmt"
 	"io"
-	"strings"
 
 	"bourse/events"
 )
@@ -59,27 +57,4 @@ func (e Edges) Counted(n int, submit func(int) events.Time) (from, until int) {
 		until--
 	}
 	return from, until
-}
-
-// ParseDuration reads seconds, a number with a unit as in 90s, 15min, 12h, 7d, 2w,
-// or [days-]hours:minutes:seconds.
-func ParseDuration(text string) (events.Time, error) {
-	unit, number := events.Second, text
-	for _, u := range []struct {
-		name string
-		unit events.Time
-	}{{"min", 60 * events.Second}, {"s", events.Second}, {"h", 3600 * events.Second}, {"d", 24 * 3600 * events.Second}, {"w", Week}} {
-		if rest, ok := strings.CutSuffix(text, u.name); ok {
-			unit, number = u.unit, rest
-			break
-		}
-	}
-	t, ok := scaled(number, unit)
-	if !ok && number == text {
-		t, ok = clock(text)
-	}
-	if !ok || t < 0 {
-		return 0, fmt.Errorf("%q: seconds, or a number with s, min, h, d or w as in 7d, were expected", text)
-	}
-	return t, nil
 }

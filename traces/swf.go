@@ -28,10 +28,21 @@ type swf struct {
 
 const (
 	swfFields = 18
-	// junkLimit is the number of leading lines that may be skipped without a
-	// single good one before the file is said to be no SWF at all.
-	junkLimit = 100
 )
+
+// openSWFFile opens an SWF log from a path or stdin, sorted.
+func openSWFFile(path string, o Options) (Source, error) {
+	in, err := openInput(path, o)
+	if err != nil {
+		return nil, err
+	}
+	src, err := openSWF(in, o)
+	if err != nil {
+		in.Close()
+		return nil, err
+	}
+	return reorder(src, o), nil
+}
 
 // openSWF reads the header, the comment lines before the first job.
 func openSWF(in *input, o Options) (Source, error) {

@@ -11,39 +11,6 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-const benchLog = "data/swf/LPC-EGEE-2004-1.2-cln.swf.gz"
-
-// drain reads src to its end.
-func drain(tb testing.TB, src Source) (n int) {
-	tb.Helper()
-	var j Job
-	for {
-		switch err := src.Next(&j); err {
-		case nil:
-			n++
-		case io.EOF:
-			return n
-		default:
-			tb.Fatal(err)
-		}
-	}
-}
-
-func benchmark(b *testing.B, bytesPerRun int, open func() (Source, error)) {
-	b.ReportAllocs()
-	b.SetBytes(int64(bytesPerRun))
-	jobs := 0
-	for b.Loop() {
-		src, err := open()
-		if err != nil {
-			b.Fatal(err)
-		}
-		jobs += drain(b, src)
-		Close(src)
-	}
-	b.ReportMetric(float64(jobs)/b.Elapsed().Seconds(), "jobs/s")
-}
-
 func benchText(b *testing.B) (packed, text []byte) {
 	packed, err := os.ReadFile(tracetest.Shared(b, benchLog))
 	if err != nil {
@@ -66,11 +33,7 @@ func BenchmarkSWF(b *testing.B) {
 	packed, text := benchText(b)
 	b.Run("parse", func(b *testing.B) {
 		benchmark(b, len(text), func() (Source, error) {
-			in, err := openStream("bench", bytes.NewReader(text))
-			if err != nil {
-				return nil, err
-			}
-			return openSWF(in, Options{})
+			return Open("-", Options{Stdin: bytes.NewReader(text), SortWindow: -1})
 		})
 	})
 	b.Run("parse+sort", func(b *testing.B) {

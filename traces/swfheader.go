@@ -2,7 +2,6 @@ package traces
 
 import (
 	"bytes"
-	"strconv"
 	"strings"
 )
 
@@ -75,16 +74,6 @@ func oneWord(s string) bool {
 	return s != ""
 }
 
-// field returns the text of the first field called label.
-func field(fields []Field, label string) string {
-	for _, f := range fields {
-		if strings.EqualFold(f.Label, label) {
-			return f.Text
-		}
-	}
-	return ""
-}
-
 // machineSize is MaxProcs, or else MaxNodes; numbers in headers carry trailing
 // text, as in "1664 (72, 1368, 224)". A machine told only as "70  (dual)" nodes
 // has twice as many processors.
@@ -104,15 +93,4 @@ func machineSize(fields []Field) int {
 		n *= 4
 	}
 	return int(n)
-}
-
-// leading returns the whole number text starts with, up to 2^31-1 for sizes
-// and any for times.
-func leading(text string) (int64, bool) {
-	end := 0
-	for end < len(text) && (text[end]-'0' <= 9 || end == 0 && text[end] == '-') {
-		end++
-	}
-	n, err := strconv.ParseInt(text[:end], 10, 64)
-	return n, err == nil && n < 1<<40
 }

@@ -3,7 +3,6 @@ package traces
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"bourse/events"
 )
@@ -26,7 +25,6 @@ const (
 	swfPartition  = 15
 	swfPrev       = 16
 	swfThink      = 17
-	maxSWFStatus  = 5
 	absurdSeconds = "a time below 73,000 years was expected"
 )
 
@@ -38,13 +36,9 @@ var swfNames = [swfFields]string{
 
 // The oddities a record may show.
 const (
-	OddExtra    = "fields beyond the 18th ignored"
-	OddWait     = "negative wait time taken as unknown"
-	OddStatus   = "status outside 0..5 taken as unknown"
-	OddSubmit   = "submit time unknown on a job that never ran, placed after its forerunner"
-	OddEstimate = "requested time of 0 or below -1 taken as unknown"
-	OddFraction = "fraction in a whole-number field rounded"
-	OddThink    = "negative think time taken as unknown"
+	OddExtra  = "fields beyond the 18th ignored"
+	OddSubmit = "submit time unknown on a job that never ran, placed after its forerunner"
+	OddThink  = "negative think time taken as unknown"
 )
 
 // record fills j from one line, or says what is wrong with it.
@@ -187,19 +181,4 @@ func (s *swf) whole(f int) int64 {
 		s.header.Ledger.Odd(OddFraction)
 	}
 	return v
-}
-
-// notText refuses what cannot be a text log by its first bytes.
-func notText(name string, head []byte) error {
-	const want = "is this the right file? a trace in SWF starts with ';' lines or with numbers"
-	if start := strings.ToLower(strings.TrimSpace(string(head[:min(len(head), 64)]))); strings.HasPrefix(start, "<!doctype") ||
-		strings.HasPrefix(start, "<html") || strings.HasPrefix(start, "<?xml") {
-		return &Error{File: name, What: "not SWF text: a web page", Want: want}
-	}
-	for i, c := range head {
-		if c == 0 || c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' || c == 0x7f {
-			return &Error{File: name, What: fmt.Sprintf("not SWF text: byte 0x%02x at offset %d", c, i), Want: want}
-		}
-	}
-	return nil
 }

@@ -4,20 +4,15 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
-	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"bourse/events"
 	"bourse/traces/rng"
 )
 
-// Parameter is a parameter of a model, with a line that says what it is.
-type Parameter struct{ Name, Line string }
-
 // synthModels are the models that "synth:NAME?..." may name.
-var synthModels = []string{"lublin", google2011.name}
+var synthModels = []string{"lublin", "google2011"}
 
 // LublinParameters lists the parameters of synth:lublin, with one line each.
 var LublinParameters = []Parameter{
@@ -39,7 +34,7 @@ func openSynth(rest string, _ Options) (Source, error) {
 	if !slices.Contains(synthModels, model) {
 		return nil, fmt.Errorf("unknown model %q%s; there are %s", model, DidYouMean(model, synthModels), strings.Join(synthModels, ", "))
 	}
-	if model == google2011.name {
+	if model == "google2011" {
 		return nil, fmt.Errorf("synth:%s is a folder of tables, not a stream of jobs; write it with bourse trace synth '%s' DIR and replay DIR", model, rest)
 	}
 	src, err := newLublin("synth:"+rest, query)
@@ -47,71 +42,6 @@ func openSynth(rest string, _ Options) (Source, error) {
 		return nil, fmt.Errorf("synth:%s: %w", model, err)
 	}
 	return src, nil
-}
-
-// Parameters reads a model's parameters and remembers the first fault.
-type Parameters struct {
-	values url.Values
-	err    error
-}
-
-// ParseParameters reads "name=value&name=value" of known names.
-func ParseParameters(query string, list []Parameter) (*Parameters, error) {
-	values, err := url.ParseQuery(query)
-	if err != nil {
-		return nil, fmt.Errorf("parameters %q: %w; name=value&name=value was expected", query, err)
-	}
-	known := make([]string, len(list))
-	for i, p := range list {
-		known[i] = p.Name
-	}
-	var names []string
-	for name := range values {
-		names = append(names, name)
-	}
-	slices.Sort(names) // so that of several faults always the same is told
-	for _, name := range names {
-		if !slices.Contains(known, name) {
-			return nil, fmt.Errorf("unknown parameter %q%s; there are %s", name, DidYouMean(name, known), strings.Join(known, ", "))
-		}
-		if len(values[name]) > 1 {
-			return nil, fmt.Errorf("parameter %s is given %d times; once was expected", name, len(values[name]))
-		}
-	}
-	return &Parameters{values: values}, nil
-}
-
-// Err returns the first fault.
-func (p *Parameters) Err() error { return p.err }
-
-// Whole returns a whole number from low to high, def if it is not given.
-func (p *Parameters) Whole(name string, def, low, high int64) int64 {
-	if !p.values.Has(name) {
-		return def
-	}
-	v, err := strconv.ParseInt(p.values.Get(name), 10, 64)
-	if err != nil || v < low || v > high {
-		p.fail("%s=%s; a whole number from %d to %d was expected", name, p.values.Get(name), low, high)
-	}
-	return v
-}
-
-// Real returns a number from low to high, def if it is not given.
-func (p *Parameters) Real(name string, def, low, high float64) float64 {
-	if !p.values.Has(name) {
-		return def
-	}
-	v, err := strconv.ParseFloat(p.values.Get(name), 64)
-	if err != nil || !(v >= low && v <= high) {
-		p.fail("%s=%s; a number from %g to %g was expected", name, p.values.Get(name), low, high)
-	}
-	return v
-}
-
-func (p *Parameters) fail(format string, args ...any) {
-	if p.err == nil {
-		p.err = fmt.Errorf(format, args...)
-	}
 }
 
 func newLublin(name, query string) (*lublin, error) {
@@ -122,7 +52,7 @@ func newLublin(name, query string) (*lublin, error) {
 	l := &lublin{jobs: p.Whole("jobs", 10_000, 1, math.MaxInt64)}
 	procs := int(p.Whole("procs", 128, 1, 1<<30))
 	seed := uint64(p.Whole("seed", 1, 0, math.MaxInt64))
-	for _, t := range p.types() {
+	for _, t := range lublinTypesOf(p) {
 		t.serial = p.Real("serial", t.serial, 0, 1)
 		t.pow2 = p.Real("pow2", t.pow2, 0, 1)
 		t.uProb = p.Real("uprob", t.uProb, 0, 1)
@@ -133,7 +63,7 @@ func newLublin(name, query string) (*lublin, error) {
 	if load := p.Real("load", 0, 1e-3, 1e3); load > 0 && p.err == nil {
 		p.err = setLoad(l.streams, load)
 	}
-	l.estimate = p.estimates(seed)
+	l.estimate = estimateFactors(p, seed)
 	if p.err != nil {
 		return nil, p.err
 	}
@@ -146,7 +76,7 @@ func newLublin(name, query string) (*lublin, error) {
 	return l, nil
 }
 
-func (p *Parameters) types() []lublinType {
+func lublinTypesOf(p *Parameters) []lublinType {
 	switch name := p.values.Get("types"); name {
 	case "", "mixed":
 		return []lublinType{lublinTypes["interactive"], lublinTypes["batch"]}
@@ -161,7 +91,7 @@ func (p *Parameters) types() []lublinType {
 
 // estimates returns how a job's requested time follows from its run time: nil
 // for not at all, exactly, or by a factor drawn uniformly, up to the next second.
-func (p *Parameters) estimates(seed uint64) func(events.Time) events.Time {
+func estimateFactors(p *Parameters, seed uint64) func(events.Time) events.Time {
 	switch text := p.values.Get("estimates"); text {
 	case "", "none":
 		return nil

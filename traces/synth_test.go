@@ -6,19 +6,21 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
-	"strings"
 	"testing"
 
 	"bourse/events"
 
 	"github.com/google/go-cmp/cmp"
 	"gonum.org/v1/gonum/stat"
-	"pgregory.net/rapid"
 )
 
 func synth(tb testing.TB, spec string) []Job {
 	tb.Helper()
-	jobs, err := all("synth:lublin?"+spec, Options{})
+	src, err := openSynth("lublin?"+spec, Options{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	jobs, err := rest(src)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -83,7 +85,7 @@ func TestLublinDay(t *testing.T) {
 		// Arrivals are bursty: it takes this many for a half hour's share to be
 		// known to a few per cent.
 		const n = 2_000_000
-		src, err := Open(fmt.Sprintf("synth:lublin?jobs=%d&types=%s", n, name), Options{})
+		src, err := openSynth(fmt.Sprintf("lublin?jobs=%d&types=%s", n, name), Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -146,7 +148,7 @@ func TestLublinOrderAndEstimates(t *testing.T) {
 // TestLublinPinned: the same seed gives the same bytes, today and later.
 func TestLublinPinned(t *testing.T) {
 	const want = "c5074f593d17890037b59146203ffe9d2a6fd192079432cbf27e080ab7a098a8"
-	src, err := Open("synth:lublin?jobs=20000&seed=42&estimates=2", Options{})
+	src, err := openSynth("lublin?jobs=20000&seed=42&estimates=2", Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,72 +161,8 @@ func TestLublinPinned(t *testing.T) {
 	}
 }
 
-func TestSynthErrors(t *testing.T) {
-	for spec, says := range map[string]string{
-		"synth:lubin":                  `unknown model "lubin"; did you mean "lublin"?`,
-		"synth:lublin?job=3":           `unknown parameter "job"; did you mean "jobs"?`,
-		"synth:lublin?jobs=0":          "jobs=0; a whole number from 1",
-		"synth:lublin?jobs=x":          "jobs=x; a whole number",
-		"synth:lublin?seed=1&seed=2":   "parameter seed is given 2 times",
-		"synth:lublin?types=bach":      `types=bach; did you mean "batch"?`,
-		"synth:lublin?load=900":        "out of the model's reach",
-		"synth:lublin?serial=1.5":      "serial=1.5; a number from 0 to 1",
-		"synth:lublin?estimates=0.5":   "estimates=0.5; a number from 1",
-		"synth:lublin?estimates=exakt": "estimates=exakt",
-		"swg:x":                        `unknown format "swg"; did you mean "swf"?`,
-	} {
-		if _, err := Open(spec, Options{}); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%s: %v; want %q", spec, err, says)
-		}
-	}
-}
-
-// TestSWFRoundTrip: what WriteSWF writes, the reader reads as it was.
-func TestSWFRoundTrip(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		jobs := drawJobs(t)
-		if len(jobs) == 0 {
-			return // a log without jobs is refused
-		}
-		src := newSlice(jobs)
-		src.header.Procs, src.header.Start = rapid.IntRange(0, 1e6).Draw(t, "size"), rapid.Int64Range(0, 2e9).Draw(t, "start")
-		src.header.Fields = []Field{{"Computer", "a  machine"}, {"Note", ""}, {"Note", "with: colon"}}
-		var text bytes.Buffer
-		n, err := WriteSWF(&text, src)
-		if err != nil || n != int64(len(jobs)) {
-			t.Fatal(n, err)
-		}
-		back, err := Open("-", Options{Stdin: &text})
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := rest(back)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i := range jobs {
-			jobs[i].Line, got[i].Line = 0, 0
-			jobs[i].Procs = normProcs(jobs[i].Procs)
-			if jobs[i].Estimate == 0 {
-				jobs[i].Estimate = events.Unknown // a request of no time is none
-			}
-			got[i].Procs = normProcs(got[i].Procs)
-		}
-		if diff := cmp.Diff(jobs, got); diff != "" {
-			t.Fatal(diff)
-		}
-		if h := back.Header(); h.Procs != src.header.Procs || h.Start != src.header.Start || len(h.Ledger.Oddities) > 1 ||
-			field(h.Fields, "Computer") != "a  machine" {
-			t.Fatalf("header %+v, ledger %+v", h, h.Ledger)
-		}
-	})
-}
-
-// normProcs: 0 and -1 both tell of no processors.
-func normProcs(p int32) int32 { return max(p, 0) }
-
 func BenchmarkLublin(b *testing.B) {
-	src, err := Open("synth:lublin?jobs=9000000000&estimates=2", Options{})
+	src, err := openSynth("lublin?jobs=9000000000&estimates=2", Options{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"bourse/events"
 )
@@ -210,4 +211,22 @@ func (s *pieces) Next(j *Job) error {
 	j.Task = s.piece
 	s.piece++
 	return nil
+}
+
+// fitsOne reports whether some machine could hold a job, or a piece of it.
+func (s *treated) fitsOne(j *Job) bool {
+	return slices.ContainsFunc(s.shapes, func(c Capacity) bool { return c.holds(j, s.t.Serial) })
+}
+
+// shapesOf lists the capacities of machines, leaving out those within another.
+func shapesOf(list []MachineEvent) []Capacity {
+	shapes := []Capacity{}
+	for _, e := range list {
+		if e.Gone || slices.ContainsFunc(shapes, func(c Capacity) bool { return e.CPU <= c.CPU && e.Memory <= c.Memory }) {
+			continue
+		}
+		shapes = slices.DeleteFunc(shapes, func(c Capacity) bool { return c.CPU <= e.CPU && c.Memory <= e.Memory })
+		shapes = append(shapes, Capacity{e.CPU, e.Memory, 1})
+	}
+	return shapes
 }

@@ -2,7 +2,6 @@ package traces
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"strings"
 	"testing"
@@ -13,61 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
-
-// slice is a Source over jobs in memory.
-type slice struct {
-	header Header
-	jobs   []Job
-	next   int
-}
-
-func newSlice(jobs []Job) *slice {
-	return &slice{header: Header{Name: "memory", Format: "memory", Ledger: &Ledger{}}, jobs: jobs}
-}
-
-func (s *slice) Header() *Header { return &s.header }
-
-func (s *slice) Next(j *Job) error {
-	if s.next == len(s.jobs) {
-		return io.EOF
-	}
-	*j = s.jobs[s.next]
-	s.next++
-	s.header.Ledger.Read++
-	return nil
-}
-
-// drawJobs makes jobs as a reader might: sorted, some unusable.
-func drawJobs(t *rapid.T) []Job {
-	n := rapid.IntRange(0, 60).Draw(t, "jobs")
-	jobs := make([]Job, n)
-	at := events.Time(0)
-	for i := range jobs {
-		at += events.Time(rapid.Int64Range(0, 1e9).Draw(t, "gap"))
-		jobs[i] = Job{
-			ID: int64(i + 1), Line: int64(i + 1), Submit: at, Pieces: 1,
-			Wait: drawTime(t, "wait"), Run: drawTime(t, "run"), Estimate: drawTime(t, "estimate"), Think: drawTime(t, "think"),
-			Memory: float64(rapid.Int64Range(-1, 1e6).Draw(t, "memory")), CPU: -1, Priority: -1, Class: -1,
-			Procs: int32(rapid.IntRange(-1, 12).Draw(t, "procs")), Status: int32(rapid.IntRange(-1, 5).Draw(t, "status")),
-			User: Label(rapid.IntRange(-1, 9).Draw(t, "user")), Group: Label(rapid.IntRange(-1, 9).Draw(t, "group")),
-			Queue: Label(rapid.IntRange(-1, 9).Draw(t, "queue")), Partition: Label(rapid.IntRange(-1, 9).Draw(t, "partition")),
-			Prev: int64(rapid.IntRange(-1, n).Draw(t, "prev")),
-		}
-	}
-	return jobs
-}
-
-// drawTime is unknown, whole seconds, or any number of microseconds.
-func drawTime(t *rapid.T, name string) events.Time {
-	v := rapid.Int64Range(-1, 100).Draw(t, name)
-	switch {
-	case v < 0:
-		return events.Unknown
-	case v < 80:
-		return events.Time(v) * events.Second
-	}
-	return events.Time(rapid.Int64Range(0, 1e12).Draw(t, name+"_us"))
-}
 
 // plainTreat is Treat said in the plainest way: whole lists, one rule after the other.
 func plainTreat(jobs []Job, t Treatment, where func(Job) bool) (out []Job, dropped [numReasons]int64) {
@@ -224,7 +168,7 @@ func TestTreatmentErrors(t *testing.T) {
 func FuzzWhere(f *testing.F) {
 	for _, s := range []string{
 		"run >= 0 && !(status == 0 && run <= 1)", "queue in [1, 3..9]", "procs & 3", "job % user == 1", "[run][job] > 1",
-		"all(1..procs, # > 2)", `string(user) matches "^1"`, "$env.run > 2", "let x = run; x*x > memory",
+		"All(Open, 1..procs, # > 2)", `string(user) matches "^1"`, "$env.run > 2", "let x = run; x*x > memory",
 	} {
 		f.Add(s)
 	}

@@ -128,15 +128,6 @@ var columns = []column{
 		set: func(j *Job, v int64) string { return setTime(&j.Wasted, v, "wasted_us") }},
 }
 
-// NewJob returns a job of which nothing is known.
-func NewJob() Job { return emptyJob }
-
-// emptyJob is a row of nulls.
-var emptyJob = Job{
-	Wait: events.Unknown, Run: events.Unknown, Estimate: events.Unknown, Think: events.Unknown, CPU: -1, Memory: -1, Procs: -1,
-	Pieces: 1, Status: -1, Priority: -1, Class: -1, User: NoLabel, Group: NoLabel, Queue: NoLabel, Partition: NoLabel, Prev: -1,
-}
-
 func setTime(t *events.Time, v int64, name string) string {
 	if v < 0 || v > math.MaxInt64/4 {
 		return name + " is negative or absurd"

@@ -105,11 +105,11 @@ func TestWorkloadOfRealLog(t *testing.T) {
 		}
 		st, _ := os.Stat(path)
 		t.Logf("%s: %d rows, %.1f bytes a row", name, n, float64(st.Size())/float64(n))
-		want, err := all(log, Options{})
+		want, err := All(Open, log, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := all(path, Options{})
+		got, err := All(Open, path, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -139,7 +139,7 @@ func (f *full) Write(p []byte) (int, error) {
 
 // TestWorkloadDiskFull fails the write at places all over a small file.
 func TestWorkloadDiskFull(t *testing.T) {
-	jobs := synth(t, "jobs=20&estimates=2")
+	jobs := synthetic(t, "jobs=20&estimates=2")
 	var whole bytes.Buffer
 	if _, err := WriteWorkload(&whole, newSlice(jobs)); err != nil {
 		t.Fatal(err)
@@ -155,7 +155,7 @@ func TestWorkloadDiskFull(t *testing.T) {
 // read, or refused with an error; nothing panics.
 func TestWorkloadDamage(t *testing.T) {
 	var whole bytes.Buffer
-	if _, err := WriteWorkload(&whole, newSlice(synth(t, "jobs=300"))); err != nil {
+	if _, err := WriteWorkload(&whole, newSlice(synthetic(t, "jobs=300"))); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "w.parquet")
@@ -163,7 +163,7 @@ func TestWorkloadDamage(t *testing.T) {
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		_, err := all(path, Options{})
+		_, err := All(Open, path, Options{})
 		return err
 	}
 	for cut := 0; cut < whole.Len(); cut += 37 {
@@ -181,7 +181,7 @@ func TestWorkloadDamage(t *testing.T) {
 }
 
 func TestWorkloadErrors(t *testing.T) {
-	dup := synth(t, "jobs=3")
+	dup := synthetic(t, "jobs=3")
 	dup[2].ID = 1
 	var out bytes.Buffer
 	if _, err := WriteWorkload(&out, newSlice(dup)); err != nil {
@@ -191,10 +191,10 @@ func TestWorkloadErrors(t *testing.T) {
 	if err := os.WriteFile(path, out.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := all(path, Options{}); err == nil || !strings.Contains(err.Error(), path+":3: job 1 is there a second time") {
+	if _, err := All(Open, path, Options{}); err == nil || !strings.Contains(err.Error(), path+":3: job 1 is there a second time") {
 		t.Error(err)
 	}
-	if jobs, err := all(path, Options{Skip: true}); err != nil || len(jobs) != 2 {
+	if jobs, err := All(Open, path, Options{Skip: true}); err != nil || len(jobs) != 2 {
 		t.Error(len(jobs), err)
 	}
 	if _, err := Open("-", Options{Stdin: &out}); err == nil || !strings.Contains(err.Error(), "give a workload Parquet by its path") {
@@ -220,7 +220,7 @@ func BenchmarkWorkload(b *testing.B) {
 	b.Run("read", func(b *testing.B) {
 		benchmark(b, n, func() (Source, error) { return Open(path, Options{}) })
 	})
-	jobs := synth(b, "jobs=500000&estimates=2")
+	jobs := synthetic(b, "jobs=500000&estimates=2")
 	b.Run("write", func(b *testing.B) {
 		for b.Loop() {
 			if _, err := WriteWorkload(&full{1 << 40}, newSlice(jobs)); err != nil {
@@ -229,4 +229,13 @@ func BenchmarkWorkload(b *testing.B) {
 		}
 		b.ReportMetric(float64(b.N)*n/b.Elapsed().Seconds(), "jobs/s")
 	})
+}
+
+func synthetic(tb testing.TB, parameters string) []Job {
+	tb.Helper()
+	jobs, err := All(Open, "synth:lublin?"+parameters, Options{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return jobs
 }

@@ -13,9 +13,6 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/file"
 )
 
-// readRows is the number of rows decoded at a time.
-const readRows = 4096
-
 // workload reads a workload Parquet, some thousand rows of all columns at a
 // time, so that memory does not depend on the size of the row groups.
 type workload struct {
@@ -201,4 +198,27 @@ func (s *workload) Next(j *Job) error {
 		}
 	}
 	return s.done
+}
+
+// isWorkload tells a workload Parquet from other tables by its columns. Of a
+// file that cannot be read it says yes: the workload's reader tells what is wrong.
+func isWorkload(path string) (yes bool) {
+	yes = true
+	disk, err := os.Open(path)
+	if err != nil {
+		return yes
+	}
+	defer disk.Close()
+	defer func() { _ = recover() }() // the library's answer to some damage
+	f, err := file.NewParquetReader(disk)
+	if err != nil {
+		return yes
+	}
+	ours := 0
+	for i := range columns {
+		if columns[i].must && f.MetaData().Schema.ColumnIndexByName(columns[i].name) >= 0 {
+			ours++
+		}
+	}
+	return ours > 1 || f.MetaData().KeyValueMetadata().FindValue(metaVersion) != nil
 }

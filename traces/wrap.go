@@ -1,5 +1,11 @@
 package traces
 
+import (
+	"errors"
+
+	"bourse/events"
+)
+
 // Wrapper is implemented by sources that stand before another one.
 type Wrapper interface{ Unwrap() Source }
 
@@ -36,3 +42,26 @@ func (w *wrapped) Unwrap() Source { return w.src }
 
 // Close closes the inner source.
 func (w *wrapped) Close() error { return Close(w.src) }
+
+// Progress is implemented by sources that know how far they have read. Fraction
+// may be called from any goroutine; it returns the share of the input's bytes
+// consumed, 0 to 1, or -1 where the whole is unknown (a pipe).
+type Progress interface{ Fraction() float64 }
+
+// ErrHeld is what a Reactive source returns while all jobs that are left wait for
+// others to end.
+var ErrHeld = errors.New("the jobs that are left follow others that have not ended")
+
+// Reactive is implemented by sources whose jobs come when others have ended. They
+// are read by whoever replays them, directly or through wrappers that do not read
+// ahead.
+type Reactive interface {
+	Source
+	// Ended takes notice of a row that has ended and reports whether that lets
+	// others come: Next may then return an earlier job than the one read last.
+	Ended(id int64, at events.Time) bool
+	// Unread takes the row read last back; Next will return it again.
+	Unread()
+	// Row is the place of the row read last in the trace, from 0.
+	Row() int64
+}
