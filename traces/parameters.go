@@ -46,6 +46,9 @@ func ParseParameters(query string, list []Parameter) (*Parameters, error) {
 // Err returns the first fault.
 func (p *Parameters) Err() error { return p.err }
 
+// Text returns a parameter as it is written, empty if it is not given.
+func (p *Parameters) Text(name string) string { return p.values.Get(name) }
+
 // Whole returns a whole number from low to high, def if it is not given.
 func (p *Parameters) Whole(name string, def, low, high int64) int64 {
 	if !p.values.Has(name) {
@@ -68,6 +71,13 @@ func (p *Parameters) Real(name string, def, low, high float64) float64 {
 		p.fail("%s=%s; a number from %g to %g was expected", name, p.values.Get(name), low, high)
 	}
 	return v
+}
+
+// check remembers err if it is the first fault.
+func (p *Parameters) check(err error) {
+	if p.err == nil {
+		p.err = err
+	}
 }
 
 func (p *Parameters) fail(format string, args ...any) {

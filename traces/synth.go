@@ -60,12 +60,12 @@ func newLublin(name, query string) (*lublin, error) {
 		s.uMed = p.Real("umed", s.uMed, s.uLow, s.uHi)
 		l.streams = append(l.streams, s)
 	}
-	if load := p.Real("load", 0, 1e-3, 1e3); load > 0 && p.err == nil {
-		p.err = setLoad(l.streams, load)
+	if load := p.Real("load", 0, 1e-3, 1e3); load > 0 && p.Err() == nil {
+		p.check(setLoad(l.streams, load))
 	}
 	l.estimate = estimateFactors(p, seed)
-	if p.err != nil {
-		return nil, p.err
+	if p.Err() != nil {
+		return nil, p.Err()
 	}
 	for _, s := range l.streams {
 		s.advance()
@@ -77,7 +77,7 @@ func newLublin(name, query string) (*lublin, error) {
 }
 
 func lublinTypesOf(p *Parameters) []lublinType {
-	switch name := p.values.Get("types"); name {
+	switch name := p.Text("types"); name {
 	case "", "mixed":
 		return []lublinType{lublinTypes["interactive"], lublinTypes["batch"]}
 	case "batch", "interactive", "typeless":
@@ -92,7 +92,7 @@ func lublinTypesOf(p *Parameters) []lublinType {
 // estimates returns how a job's requested time follows from its run time: nil
 // for not at all, exactly, or by a factor drawn uniformly, up to the next second.
 func estimateFactors(p *Parameters, seed uint64) func(events.Time) events.Time {
-	switch text := p.values.Get("estimates"); text {
+	switch text := p.Text("estimates"); text {
 	case "", "none":
 		return nil
 	case "exact":
