@@ -258,3 +258,6 @@ func googleTable(path string) string {
 	}
 	return ""
 }
+
+// GoogleCounter is implemented by sources that count a Google trace's events.
+type GoogleCounter interface{ Counts() *GoogleCounts }

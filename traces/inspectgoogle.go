@@ -6,9 +6,6 @@ import (
 	"strings"
 )
 
-// GoogleCounter is implemented by sources that count a Google trace's events.
-type GoogleCounter interface{ Counts() *GoogleCounts }
-
 // printCounts accounts for every row of a Google trace's tables.
 func printCounts(out io.Writer, c *GoogleCounts) {
 	total := int64(0)
