@@ -42,8 +42,8 @@ func (w *Words) Label(text []byte) Label {
 	return l
 }
 
-// len returns the number of words, to whoever calls Label.
-func (w *Words) len() int {
+// Len returns the number of words, to whoever calls Label.
+func (w *Words) Len() int {
 	if p := w.text.Load(); p != nil {
 		return len(*p)
 	}

@@ -24,10 +24,10 @@ const (
 	OverLimits
 	// NotDrawn is a job whose user was not drawn when the log was resampled.
 	NotDrawn
-	numReasons
+	NumReasons // how many there are
 )
 
-var reasonNames = [numReasons]string{
+var reasonNames = [NumReasons]string{
 	"malformed", "earlier runs of a job", "steps of a job", "never started", "still running at the end", "no processors", "filtered", "outside the window", "larger than the machine",
 	"over their queue's limits", "not drawn",
 }
@@ -37,7 +37,7 @@ func (r Reason) String() string { return reasonNames[r] }
 
 // Reasons lists every reason.
 func Reasons() []Reason {
-	all := make([]Reason, numReasons)
+	all := make([]Reason, NumReasons)
 	for i := range all {
 		all[i] = Reason(i)
 	}
@@ -49,7 +49,7 @@ type Ledger struct {
 	// Read counts the records read from the trace, malformed ones included.
 	Read int64
 	// Dropped counts the records that are not replayed, by reason.
-	Dropped [numReasons]int64
+	Dropped [NumReasons]int64
 	// Added counts the jobs that resampling made beyond those read.
 	Added int64
 	// Oddities counts what was tolerated, by a short phrase such as

@@ -58,8 +58,8 @@ func (c Capacity) String() string {
 	return fmt.Sprintf("%d machines with %.6g CPU and %.6g memory", c.Machines, c.CPU, c.Memory)
 }
 
-// holds reports whether a job, or a piece of it, fits on all of it.
-func (c Capacity) holds(j *Job, pieces bool) bool {
+// Holds reports whether a job, or a piece of it, fits on all of it.
+func (c Capacity) Holds(j *Job, pieces bool) bool {
 	n, cpu := float64(j.Procs), 1.0
 	if pieces {
 		n = 1

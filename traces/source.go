@@ -30,7 +30,7 @@ func Close(s Source) error {
 type Header struct {
 	// Name is the path or the synthetic specification, for messages.
 	Name string
-	// Format is the format's name in Formats.
+	// Format is the format's name in package formats.
 	Format string
 	// Fields are the header's labelled lines, in order, as written.
 	Fields []Field
@@ -50,8 +50,8 @@ type Header struct {
 // Field is one labelled header line, "; MaxNodes: 70  (dual)".
 type Field struct{ Label, Text string }
 
-// field returns the text of the first field called label.
-func field(fields []Field, label string) string {
+// FieldText returns the text of the first field called label.
+func FieldText(fields []Field, label string) string {
 	for _, f := range fields {
 		if strings.EqualFold(f.Label, label) {
 			return f.Text
@@ -60,9 +60,9 @@ func field(fields []Field, label string) string {
 	return ""
 }
 
-// leading returns the whole number text starts with, up to 2^31-1 for sizes
+// LeadingNumber returns the whole number text starts with, up to 2^31-1 for sizes
 // and any for times.
-func leading(text string) (int64, bool) {
+func LeadingNumber(text string) (int64, bool) {
 	end := 0
 	for end < len(text) && (text[end]-'0' <= 9 || end == 0 && text[end] == '-') {
 		end++

@@ -10,18 +10,18 @@ import (
 // Span passes a source on and remembers the first and the last submission it has
 // seen. It belongs to the goroutine that reads it.
 type Span struct {
-	wrapped
+	Wrapped
 	First, Last events.Time
 	begun       bool
 	Ended       bool // Last is the trace's last submission
 }
 
 // Watch wraps src.
-func Watch(src Source) *Span { return &Span{wrapped: wrapped{src}} }
+func Watch(src Source) *Span { return &Span{Wrapped: Wrapped{src}} }
 
 // Next implements Source.
 func (s *Span) Next(j *Job) error {
-	err := s.src.Next(j)
+	err := s.Inner.Next(j)
 	if err != nil {
 		s.Ended = s.Ended || errors.Is(err, io.EOF)
 		return err

@@ -6,8 +6,8 @@ import (
 	"bourse/events"
 )
 
-// Wrapper is implemented by sources that stand before another one.
-type Wrapper interface{ Unwrap() Source }
+// Unwrapper is implemented by sources that stand before another one.
+type Unwrapper interface{ Unwrap() Source }
 
 // As returns the first source in the chain of wrappers from s inwards that is a
 // T, an optional interface such as Progress or Seer.
@@ -16,7 +16,7 @@ func As[T any](s Source) (T, bool) {
 		if t, ok := s.(T); ok {
 			return t, true
 		}
-		w, ok := s.(Wrapper)
+		w, ok := s.(Unwrapper)
 		if !ok {
 			break
 		}
@@ -26,22 +26,22 @@ func As[T any](s Source) (T, bool) {
 	return none, false
 }
 
-// Seer is implemented by sources that remember the job numbers they have read.
+// JobLookup is implemented by sources that remember the job numbers they have read.
 // Seen may be asked once Next has returned io.EOF; before that it tells only of
 // what was read so far and must not be called while an Ahead is reading.
-type Seer interface{ Seen(id int64) bool }
+type JobLookup interface{ HasJob(id int64) bool }
 
-// wrapped is embedded by wrapping sources: it passes on what they do not change.
-type wrapped struct{ src Source }
+// Wrapped is embedded by wrapping sources: it passes on what they do not change.
+type Wrapped struct{ Inner Source }
 
 // Header returns the inner source's header.
-func (w *wrapped) Header() *Header { return w.src.Header() }
+func (w *Wrapped) Header() *Header { return w.Inner.Header() }
 
 // Unwrap returns the inner source.
-func (w *wrapped) Unwrap() Source { return w.src }
+func (w *Wrapped) Unwrap() Source { return w.Inner }
 
 // Close closes the inner source.
-func (w *wrapped) Close() error { return Close(w.src) }
+func (w *Wrapped) Close() error { return Close(w.Inner) }
 
 // Progress is implemented by sources that know how far they have read. Fraction
 // may be called from any goroutine; it returns the share of the input's bytes
