@@ -187,9 +187,7 @@ type talking struct {
 	s *scene
 }
 
-func (p *talking) Clairvoyant() bool    { return policies.SeesRunTimes(p.Policy) }
-func (p *talking) NeedsEstimates() bool { return policies.NeedsEstimates(p.Policy) }
-func (p *talking) SingleEvents() bool   { return policies.WantsSingleEvents(p.Policy) }
+func (p *talking) Unwrap() policies.Policy { return p.Policy }
 
 func (p *talking) Plan(r *policies.Round) {
 	p.Policy.Plan(r)

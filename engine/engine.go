@@ -180,9 +180,8 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 	e := &Replay{cfg: cfg, src: src, sink: sink, machine: m}
 	e.sum.Machines, e.sum.Pool, e.sum.Capacity = int(m.count), m.pool, m.units(m.total)
 	e.round.Procs, e.round.Total = int(m.count), m.total
-	e.clairvoyant = policies.SeesRunTimes(cfg.Policy)
-	e.needsEstimates = policies.NeedsEstimates(cfg.Policy)
-	e.single = policies.WantsSingleEvents(cfg.Policy)
+	traits := policies.TraitsOf(cfg.Policy)
+	e.clairvoyant, e.needsEstimates, e.single = traits.Clairvoyant, traits.NeedsEstimates, traits.SingleEvents
 	e.rebidder, _ = cfg.Bidder.(policies.Rebidder)
 	e.reactive, _ = traces.As[traces.Reactive](src)
 	e.pricers = append([]policies.Pricer{cfg.Pricer}, cfg.Also...)
@@ -348,7 +347,7 @@ func (e *Replay) finish() error {
 	if e.waiting+e.running > 0 {
 		return fmt.Errorf("the trace has ended and nothing is to happen, but the policy leaves %d jobs waiting; the first is %s", e.waiting, e.firstWaiting())
 	}
-	if f, ok := e.cfg.Policy.(policies.Fragmenter); ok {
+	if f, ok := policies.As[policies.Fragmenter](e.cfg.Policy); ok {
 		e.sum.Fragmented = f.Fragmented()
 	}
 	if e.audit != nil {

@@ -39,8 +39,8 @@ func newMachine(cfg *Config) (machine, error) {
 		if cfg.Procs < 1 {
 			return machine{}, fmt.Errorf("a machine of %d processors cannot run anything; give --nodes a number of 1 or more", cfg.Procs)
 		}
-		if q, ok := cfg.Policy.(policies.Resourceful); ok && q.Resources() > 1 {
-			return machine{}, fmt.Errorf("the policy is for %d resources, processors are one; use --machines pool, or drf", q.Resources())
+		if n := policies.TraitsOf(cfg.Policy).Resources; n > 1 {
+			return machine{}, fmt.Errorf("the policy is for %d resources, processors are one; use --machines pool, or drf", n)
 		}
 		n := float64(cfg.Procs)
 		return machine{total: policies.Amount{n, 0}, base: policies.Amount{n, 0}, scale: policies.Amount{1, 1}, count: n}, nil
@@ -49,7 +49,7 @@ func newMachine(cfg *Config) (machine, error) {
 	if !(p.CPU > 0 && p.CPU <= exact) || !(p.Memory >= 0 && p.Memory <= exact) || p.Machines < 1 {
 		return machine{}, fmt.Errorf("a pool of %g CPU and %g memory from %d machines cannot run anything; capacities above 0 were expected", p.CPU, p.Memory, p.Machines)
 	}
-	if !policies.Packs(cfg.Policy) {
+	if !policies.TraitsOf(cfg.Policy).Packs {
 		return machine{}, errors.New("the policy plans with processors, not with a pool of several resources; use hb, nphb, fcfs, priority or another list or sharing policy, or --machines nodes:N")
 	}
 	m := machine{count: float64(p.Machines), pool: true}
@@ -67,7 +67,7 @@ func newMachine(cfg *Config) (machine, error) {
 // clusterMachine is that of a cluster: sizes are measured by the machines there
 // when the first job could come.
 func clusterMachine(cfg *Config) (machine, error) {
-	if !policies.Places(cfg.Policy) {
+	if !policies.TraitsOf(cfg.Policy).Places {
 		return machine{}, errors.New("the policy does not place jobs on machines; use fcfs, nphb, wspt, priority or another list policy, or --machines pool")
 	}
 	if len(cfg.Cluster) == 0 {

@@ -51,7 +51,7 @@ type slow struct {
 	rates     map[policies.Ref]float64
 }
 
-func (p *slow) Packs() bool { return true }
+func (p *slow) Traits() policies.Traits { return policies.Traits{Packs: true} }
 
 func (p *slow) Plan(r *policies.Round) {
 	p.jobs = slices.DeleteFunc(p.jobs, func(ref policies.Ref) bool { return slices.Contains(r.Ended, ref) })

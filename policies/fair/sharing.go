@@ -23,11 +23,10 @@ func NewSharing(m *share.Limited, resources int) *Sharing {
 	return &Sharing{loop: newLoop(), mechanism: m, resources: resources}
 }
 
-// Resources is how many resources the machine must have.
-func (p *Sharing) Resources() int { return p.resources }
-
-// Packs is true.
-func (*Sharing) Packs() bool { return true }
+// Traits tells how many resources the machine must have, and may.
+func (p *Sharing) Traits() policies.Traits {
+	return policies.Traits{Packs: true, Resources: p.resources}
+}
 
 // Plan gives everybody its share.
 func (p *Sharing) Plan(r *policies.Round) {

@@ -19,8 +19,8 @@ import (
 // a job that does not fit.
 type LastIn struct{ waiting []policies.Ref } // in order of arrival
 
-// Packs is true: Plan goes by Need and Spare, so a pool of CPU and memory will do.
-func (*LastIn) Packs() bool { return true }
+// Traits: Plan goes by Need and Spare, so a pool of CPU and memory will do.
+func (*LastIn) Traits() policies.Traits { return policies.Traits{Packs: true} }
 
 // Plan is called once an instant, after all that happens then.
 func (p *LastIn) Plan(r *policies.Round) {

@@ -156,9 +156,7 @@ type watched struct {
 	before []policies.Job
 }
 
-func (w *watched) Clairvoyant() bool    { return policies.SeesRunTimes(w.Policy) }
-func (w *watched) NeedsEstimates() bool { return policies.NeedsEstimates(w.Policy) }
-func (w *watched) SingleEvents() bool   { return policies.WantsSingleEvents(w.Policy) }
+func (w *watched) Unwrap() policies.Policy { return w.Policy }
 
 func (w *watched) Plan(r *policies.Round) {
 	w.before = w.before[:0]
@@ -181,9 +179,7 @@ type relayed struct {
 	every, rounds int
 }
 
-func (p *relayed) Clairvoyant() bool    { return policies.SeesRunTimes(p.Policy) }
-func (p *relayed) NeedsEstimates() bool { return policies.NeedsEstimates(p.Policy) }
-func (p *relayed) SingleEvents() bool   { return policies.WantsSingleEvents(p.Policy) }
+func (p *relayed) Unwrap() policies.Policy { return p.Policy }
 
 func (p *relayed) Plan(r *policies.Round) {
 	if p.rounds++; p.rounds%p.every == 0 {

@@ -51,8 +51,7 @@ type queueDepth struct {
 	rounds, waiting, sum int
 }
 
-func (q *queueDepth) Clairvoyant() bool    { return policies.SeesRunTimes(q.Policy) }
-func (q *queueDepth) NeedsEstimates() bool { return policies.NeedsEstimates(q.Policy) }
+func (q *queueDepth) Unwrap() policies.Policy { return q.Policy }
 
 func (q *queueDepth) Plan(r *policies.Round) {
 	q.Policy.Plan(r)

@@ -56,8 +56,8 @@ func NewConservative() *Conservative {
 	return p
 }
 
-// NeedsEstimates is true.
-func (*Conservative) NeedsEstimates() bool { return true }
+// Traits tells that estimates are needed.
+func (*Conservative) Traits() policies.Traits { return policies.Traits{NeedsEstimates: true} }
 
 // Preempts is false, Scale 1: as under FCFS.
 func (*Conservative) Preempts() bool { return false }

@@ -41,13 +41,8 @@ func NewEasyScan(rules Rules) *EasyScan {
 	return &EasyScan{rules: rules, order: newRanker(rules.Order), backfill: newRanker(rules.Backfill), waiting: newTable()}
 }
 
-// Clairvoyant is true if an order looks at true run times.
-func (p *EasyScan) Clairvoyant() bool {
-	return p.rules.Order.clairvoyant() || p.rules.Backfill.clairvoyant()
-}
-
-// NeedsEstimates is true.
-func (*EasyScan) NeedsEstimates() bool { return true }
+// Traits are those of the rules.
+func (p *EasyScan) Traits() policies.Traits { return p.rules.traits() }
 
 // Preempts is false, Scale 1: as under FCFS.
 func (*EasyScan) Preempts() bool { return false }

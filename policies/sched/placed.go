@@ -100,14 +100,10 @@ func newPlaced(r ranker, preempts bool, fit Fit) *Placed {
 	return p
 }
 
-// Places is true.
-func (*Placed) Places() bool { return true }
-
-// Clairvoyant and NeedsEstimates are as the ranking has it.
-func (p *Placed) Clairvoyant() bool { return p.rank.clairvoyant() }
-
-// NeedsEstimates is true where the order looks at estimates.
-func (p *Placed) NeedsEstimates() bool { return p.rank.estimate }
+// Traits tells that jobs are placed, by what the ranking looks at.
+func (p *Placed) Traits() policies.Traits {
+	return policies.Traits{Places: true, Clairvoyant: p.rank.clairvoyant(), NeedsEstimates: p.rank.estimate}
+}
 
 // Preempts is false: jobs do not preempt each other by bid.
 func (*Placed) Preempts() bool { return false }

@@ -35,7 +35,7 @@ type plainPlaced struct {
 
 func (p *plainPlaced) Fragmented() events.Time { return p.scraps }
 
-func (p *plainPlaced) Places() bool { return true }
+func (p *plainPlaced) Traits() policies.Traits { return policies.Traits{Places: true} }
 
 func (p *plainPlaced) Plan(r *policies.Round) {
 	for len(p.running) < len(r.Machines) {

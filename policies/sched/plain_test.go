@@ -22,8 +22,9 @@ type plainEasy struct {
 	running         map[policies.Ref]events.Time
 }
 
-func (p *plainEasy) NeedsEstimates() bool { return true }
-func (p *plainEasy) Clairvoyant() bool    { return true }
+func (p *plainEasy) Traits() policies.Traits {
+	return policies.Traits{NeedsEstimates: true, Clairvoyant: true}
+}
 
 func (p *plainEasy) sorted(r *policies.Round, key func(*policies.Job) float64) []policies.Ref {
 	refs := slices.Clone(p.waiting)

@@ -21,7 +21,9 @@ type plainConservative struct {
 
 type span struct{ start, end events.Time }
 
-func (p *plainConservative) NeedsEstimates() bool { return true }
+func (p *plainConservative) Traits() policies.Traits {
+	return policies.Traits{NeedsEstimates: true}
+}
 
 func (p *plainConservative) free(r *policies.Round, t events.Time) int {
 	n := r.Procs

@@ -88,7 +88,7 @@ type outranking struct {
 
 func (w *outranking) spared(ref policies.Ref) bool { return w.stops[ref] >= w.most }
 
-func (w *outranking) Clairvoyant() bool { return true }
+func (w *outranking) Traits() policies.Traits { return policies.Traits{Clairvoyant: true} }
 
 func (w *outranking) Plan(r *policies.Round) {
 	for _, ref := range r.Ended {

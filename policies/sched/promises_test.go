@@ -88,7 +88,7 @@ type reservations struct {
 	shadows map[int64]events.Time        // least, by Seq
 }
 
-func (w *reservations) NeedsEstimates() bool { return true }
+func (w *reservations) Unwrap() policies.Policy { return w.Policy }
 
 func (w *reservations) Plan(r *policies.Round) {
 	w.Policy.Plan(r)

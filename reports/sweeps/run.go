@@ -208,7 +208,7 @@ func (s *store) treatment(in *Input, cell sweep.Cell, policy policies.Policy) (t
 	switch estimates := cell.Get(Estimates); {
 	case estimates != "":
 		t.Estimates, err = traces.ParseEstimates(estimates, t.Seed)
-	case policies.NeedsEstimates(policy):
+	case policies.TraitsOf(policy).NeedsEstimates:
 		// As in a replay: the run time stands in for a missing estimate, counted.
 		t.Estimates = traces.Estimates{Kind: traces.FromLog, Factor: 1}
 	}
