@@ -2,6 +2,8 @@ package engine
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"bourse/events"
 	"bourse/policies"
@@ -126,4 +128,8 @@ func (e *Replay) placement(i int, ref policies.Ref) (int32, error) {
 		return 0, e.illegal("starts", ref, fmt.Sprintf("it needs %s, machine %d has %s free", e.machine.amount(need), x.ID, e.machine.amount(x.Free)))
 	}
 	return m, nil
+}
+
+func (c *cluster) clone() *cluster {
+	return &cluster{events: c.events, next: c.next, index: maps.Clone(c.index), first: slices.Clone(c.first), lists: slices.Clone(c.lists)}
 }

@@ -20,6 +20,7 @@ import (
 type plan func(*policies.Round)
 
 func (p plan) Plan(r *policies.Round) { p(r) }
+func (p plan) Clone() policies.Policy { return p }
 
 // flat bids the same for everybody.
 type flat float64

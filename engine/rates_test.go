@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,6 +18,8 @@ import (
 // equal shares the machine out evenly: everybody gets the same fraction of what
 // he asks for, as large as fits.
 type equal struct{ live []policies.Ref }
+
+func (p *equal) Clone() policies.Policy { return &equal{slices.Clone(p.live)} }
 
 func (p *equal) Plan(r *policies.Round) {
 	for _, ref := range r.Ended {

@@ -10,8 +10,12 @@ import (
 // instant whenever a job that was started ended at once (it had nothing left
 // to run). A Policy is a deterministic state machine: no clock, no files, no
 // goroutines, no map iteration, no randomness of its own.
+//
+// Clone returns an independent copy: forked replays and checkpoints rest on it.
+// State that is numbers and Refs in tables is copied by copying slices.
 type Policy interface {
 	Plan(r *Round)
+	Clone() Policy
 }
 
 // MostMoney bounds values, bids and prices per processor-second, so that sums of
@@ -70,6 +74,9 @@ type Pricer interface {
 	// Quote returns the scheme's one common price in force, for time series:
 	// the posted price, the best waiting key, or the reservation price.
 	Quote() float64
+	// Clone returns an independent copy, for a copy of the policy that the scheme
+	// was made for.
+	Clone(of Policy) Pricer
 }
 
 // Offer is what a job is worth and what its owner says.
@@ -132,10 +139,3 @@ type Spending struct {
 // pay is what they bid. Spending lists the users who are there, as of the last
 // round.
 type Spender interface{ Spending() []Spending }
-
-// PolicyCloner is implemented by policies whose state can be copied, for forked
-// replays.
-type PolicyCloner interface{ ClonePolicy() Policy }
-
-// PricerCloner is implemented by price schemes whose state can be copied.
-type PricerCloner interface{ ClonePricer() Pricer }

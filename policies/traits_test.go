@@ -8,7 +8,8 @@ import (
 
 type bare struct{}
 
-func (bare) Plan(*policies.Round) {}
+func (bare) Plan(*policies.Round)   {}
+func (bare) Clone() policies.Policy { return bare{} }
 
 type auction struct{ bare }
 

@@ -12,11 +12,11 @@ import (
 var mayImport = []struct{ room, rooms string }{
 	{"events", ""},
 	{"traces/...", "events traces/..."},
-	{"policies/policytest", "events traces/... policies/... engine"}, // a kit for tests
 	{"policies/catalog", "events traces/... policies policies/sched policies/payment policies/bidding policies/share policies/fair policies/market"},
 	{"policies/fair", "events traces/... policies policies/share policies/market"},
 	{"policies", "events traces/..."},
 	{"policies/...", "events traces/... policies"},
+	{"engine/policytest", "events traces/... policies/... engine"}, // a kit for tests
 	{"engine/...", "events traces policies engine/..."},
 	{"reports/sweeps", "events traces/... policies/... engine/... reports/..."},
 	{"reports/regret", "events traces/... policies/... engine/... reports"},

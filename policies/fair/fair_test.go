@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"testing"
@@ -11,11 +12,11 @@ import (
 	"pgregory.net/rapid"
 
 	"bourse/engine"
+	"bourse/engine/policytest"
 	"bourse/events"
 	"bourse/policies"
 	"bourse/policies/fair"
 	"bourse/policies/payment"
-	"bourse/policies/policytest"
 	"bourse/policies/share"
 	"bourse/traces"
 )
@@ -34,21 +35,33 @@ var rules = []struct {
 }
 
 func TestConformance(t *testing.T) {
+	run := func(name string, fresh func() policies.Policy) {
+		t.Run(name, func(t *testing.T) {
+			policytest.Run(t, fresh, policytest.Expect{Preempts: true, KnowsUnits: true})
+		})
+	}
 	for _, rule := range rules {
-		if !rule.pool {
-			t.Run(rule.name, func(t *testing.T) {
-				policytest.Run(t, func() policies.Policy { return fair.NewSharing(rule.make(), 1) }, policytest.Expect{Preempts: true, KnowsUnits: true})
-			})
+		resources := 1
+		if rule.pool {
+			resources = 2
 		}
+		run(rule.name, func() policies.Policy { return fair.NewSharing(rule.make(), resources) })
+	}
+	for _, name := range slices.Sorted(maps.Keys(lenders)) {
+		run("lend "+name, func() policies.Policy { return fair.NewLend(lenders[name], 5*events.Second, 4) })
+	}
+	for _, alike := range []bool{true, false} {
+		run(fmt.Sprintf("price-anticipating, alike %v", alike), func() policies.Policy { return fair.NewBidding(biddingRules(alike)) })
 	}
 }
 
 // slow is Sharing worked out afresh at every round from all jobs in the system.
 type slow struct {
-	mechanism *share.Limited
-	jobs      []policies.Ref // in order of arrival
-	came      []traces.Label // users in order of the job that brought them
-	rates     map[policies.Ref]float64
+	policies.Policy // nil: never copied
+	mechanism       *share.Limited
+	jobs            []policies.Ref // in order of arrival
+	came            []traces.Label // users in order of the job that brought them
+	rates           map[policies.Ref]float64
 }
 
 func (p *slow) Traits() policies.Traits { return policies.Traits{Packs: true} }

@@ -33,7 +33,8 @@ func (p *Sharing) Plan(r *policies.Round) {
 	p.begin(r)
 	limits := p.asking.limits
 	x := p.mechanism.Share(p.asking.demands, limits)
-	for i, u := range p.tenants.all {
+	for i, n := range p.users.active {
+		u := &p.users.list[n]
 		allowance := u.need
 		if x[i] >= limits[i] && u.runs == u.jobs {
 			continue // all its jobs run
@@ -41,7 +42,12 @@ func (p *Sharing) Plan(r *policies.Round) {
 		if x[i] < limits[i] {
 			allowance = u.need.Times(x[i] / limits[i])
 		}
-		p.tenants.hold(r, u, allowance)
+		p.users.hold(r, n, allowance)
 	}
 	p.end(r)
+}
+
+// Clone returns an independent copy.
+func (p *Sharing) Clone() policies.Policy {
+	return &Sharing{loop: p.loop.clone(), mechanism: p.mechanism.Clone(), resources: p.resources}
 }

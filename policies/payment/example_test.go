@@ -3,6 +3,7 @@ package payment_test
 import (
 	"context"
 	"fmt"
+	"maps"
 
 	"bourse/engine"
 	"bourse/events"
@@ -46,6 +47,11 @@ func (p *Evening) Quote() float64 {
 		return p.Full / 2
 	}
 	return p.Full
+}
+
+// Clone copies what the scheme remembers: replays can be forked.
+func (p *Evening) Clone(policies.Policy) policies.Pricer {
+	return &Evening{Full: p.Full, now: p.now, open: maps.Clone(p.open)}
 }
 
 // end

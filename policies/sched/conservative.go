@@ -217,8 +217,8 @@ func (p *Conservative) keep(r *policies.Round) {
 	}
 }
 
-// ClonePolicy returns an independent copy.
-func (p *Conservative) ClonePolicy() policies.Policy {
+// Clone returns an independent copy.
+func (p *Conservative) Clone() policies.Policy {
 	c := *p
 	c.profile, c.waiting, c.due, c.running = p.profile.clone(), p.waiting.clone(), p.due.clone(), p.running.clone()
 	c.plans = slices.Clone(p.plans)

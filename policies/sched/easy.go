@@ -185,8 +185,8 @@ func (p *Easy) idle(r *policies.Round) int {
 	return n
 }
 
-// ClonePolicy returns an independent copy.
-func (p *Easy) ClonePolicy() policies.Policy {
+// Clone returns an independent copy.
+func (p *Easy) Clone() policies.Policy {
 	return &Easy{rules: p.rules, order: p.order.clone(), backfill: p.backfill.clone(),
 		queue: p.queue.Clone(), candidates: p.candidates.clone(), running: p.running.clone(), decided: slices.Clone(p.decided)}
 }

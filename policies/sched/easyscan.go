@@ -127,8 +127,8 @@ func (p *EasyScan) start(r *policies.Round, it *item) int {
 	return int(j.Procs)
 }
 
-// ClonePolicy returns an independent copy.
-func (p *EasyScan) ClonePolicy() policies.Policy {
+// Clone returns an independent copy.
+func (p *EasyScan) Clone() policies.Policy {
 	return &EasyScan{rules: p.rules, order: p.order.clone(), backfill: p.backfill.clone(),
 		waiting: p.waiting.clone(), running: slices.Clone(p.running)}
 }

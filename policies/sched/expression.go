@@ -169,5 +169,5 @@ func (x *Expression) clone() *Expression {
 	for _, name := range ExpressionFields {
 		env[name] = 0.0
 	}
-	return &Expression{text: x.text, program: x.program, used: x.used, env: env}
+	return &Expression{text: x.text, program: x.program, used: x.used, faults: x.faults, bounds: x.bounds, env: env}
 }

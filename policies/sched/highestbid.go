@@ -91,7 +91,7 @@ func (p *HighestBid) absorb(r *policies.Round) {
 	}
 }
 
-// ClonePolicy returns an independent copy.
-func (p *HighestBid) ClonePolicy() policies.Policy {
+// Clone returns an independent copy.
+func (p *HighestBid) Clone() policies.Policy {
 	return &HighestBid{waiting: p.waiting.Clone(), running: p.running.Clone()}
 }

@@ -93,7 +93,7 @@ func (p *List) planAnew(r *policies.Round) {
 	p.table.sweep()
 }
 
-// ClonePolicy returns an independent copy.
-func (p *List) ClonePolicy() policies.Policy {
+// Clone returns an independent copy.
+func (p *List) Clone() policies.Policy {
 	return &List{rank: p.rank.clone(), waiting: p.waiting.Clone(), table: p.table.clone()}
 }

@@ -21,12 +21,13 @@ import (
 // plainPlaced is sched.Placed without any index: every round sorts the waiting
 // jobs and looks at all machines for each.
 type plainPlaced struct {
-	key      func(*policies.Job) float64
-	preempts bool
-	fit      sched.Fit
-	waiting  []policies.Ref
-	running  [][]policies.Ref // by machine, in order of start
-	later    []policies.Ref   // stopped by the last round
+	policies.Policy // nil: never copied
+	key             func(*policies.Job) float64
+	preempts        bool
+	fit             sched.Fit
+	waiting         []policies.Ref
+	running         [][]policies.Ref // by machine, in order of start
+	later           []policies.Ref   // stopped by the last round
 
 	torn   bool // somebody waits whom all machines together had room for
 	since  events.Time

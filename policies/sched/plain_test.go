@@ -17,6 +17,7 @@ import (
 // plainEasy is EASY said in the plainest way, for orders that do not change:
 // every decision walks over all jobs.
 type plainEasy struct {
+	policies.Policy // nil: never copied
 	order, backfill func(*policies.Job) float64
 	waiting         []policies.Ref // in order of arrival
 	running         map[policies.Ref]events.Time

@@ -194,8 +194,8 @@ func (p *Preemptive) rebid(r *policies.Round, ref policies.Ref) {
 	}
 }
 
-// ClonePolicy returns an independent copy.
-func (p *Preemptive) ClonePolicy() policies.Policy {
+// Clone returns an independent copy.
+func (p *Preemptive) Clone() policies.Policy {
 	c := *p
 	c.rank, c.waiting, c.running = p.rank.clone(), p.waiting.Clone(), p.running.clone()
 	c.changed, c.stopped, c.times = slices.Clone(p.changed), nil, slices.Clone(p.times)

@@ -3,13 +3,14 @@ package policytest_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 
 	"bourse/engine"
+	"bourse/engine/policytest"
 	"bourse/events"
 	"bourse/policies"
 	"bourse/policies/payment"
-	"bourse/policies/policytest"
 	"bourse/traces"
 )
 
@@ -21,6 +22,9 @@ type LastIn struct{ waiting []policies.Ref } // in order of arrival
 
 // Traits: Plan goes by Need and Spare, so a pool of CPU and memory will do.
 func (*LastIn) Traits() policies.Traits { return policies.Traits{Packs: true} }
+
+// Clone copies what the policy remembers: replays can be forked.
+func (p *LastIn) Clone() policies.Policy { return &LastIn{slices.Clone(p.waiting)} }
 
 // Plan is called once an instant, after all that happens then.
 func (p *LastIn) Plan(r *policies.Round) {
