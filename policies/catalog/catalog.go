@@ -43,7 +43,7 @@ var basic = []Entry[policies.Policy]{
 	},
 }
 
-func list(order sched.Order) func(*policies.Args) (policies.Policy, error) {
+func list(order *sched.Order) func(*policies.Args) (policies.Policy, error) {
 	return func(*policies.Args) (policies.Policy, error) { return sched.NewList(order), nil }
 }
 

@@ -108,7 +108,7 @@ func (x *Expression) uses(field string) bool {
 }
 
 func (x *Expression) traits() traits {
-	return traits{bid: x.uses("bid"), changes: x.uses("wait")}
+	return traits{run: x.uses("run"), bid: x.uses("bid"), changes: x.uses("wait")}
 }
 
 func (x *Expression) key(now events.Time, j *policies.Job) float64 {

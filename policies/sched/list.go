@@ -14,7 +14,7 @@ type List struct {
 }
 
 // NewList returns a List of an order that needs no parameter.
-func NewList(order Order) *List { return NewRanked(Ranking{Order: order}) }
+func NewList(order *Order) *List { return NewRanked(Ranking{Order: order}) }
 
 // NewRanked returns a List of the ranking.
 func NewRanked(r Ranking) *List { return &List{rank: newRanker(r), table: newTable()} }
@@ -31,7 +31,7 @@ func (*List) Preempts() bool { return false }
 // not look at bids, such as FCFS, waiting jobs still bid against each other for
 // the k-th price, at scale 1.
 func (p *List) Scale(j *policies.Job) float64 {
-	if p.rank.Order == ByBidPerRun || p.rank.Order == ByBidPerEstimate {
+	if p.rank.Order.PerSecond {
 		return p.rank.length(j).Seconds()
 	}
 	return 1
