@@ -102,7 +102,7 @@ func converse(t *testing.T, script string) string {
 	if s.feedback {
 		src = traces.NewFeedback(s)
 	}
-	_, err = engine.Run(context.Background(), engine.Config{Procs: s.procs, Policy: talk, Pricer: s.pricer, Bidder: s,
+	_, err = engine.Run(context.Background(), engine.Config{Machine: engine.Processors(s.procs), Policy: talk, Pricer: s.pricer, Bidder: s,
 		MigrationCost: s.migration, Restart: s.restart, ResubmitKilled: s.resubmit, Check: true, Samples: s}, src, s)
 	if err != nil {
 		fmt.Fprintf(&s.out, "error: %v\n", err)

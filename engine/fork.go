@@ -40,9 +40,7 @@ func (e *Replay) Fork(bidder policies.Bidder, sink Sink) (*Replay, error) {
 	f.rebids, f.bills = slices.Clone(e.rebids), slices.Clone(e.bills)
 	f.atOnce = nil
 	f.round = policies.Round{Procs: e.round.Procs, Total: e.round.Total, Demand: e.round.Demand, Machines: slices.Clone(e.round.Machines)}
-	if e.cluster != nil {
-		f.cluster = e.cluster.clone()
-	}
+	f.machine.placement = e.machine.clone()
 	return &f, nil
 }
 

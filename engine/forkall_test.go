@@ -63,15 +63,15 @@ func TestForkAll(t *testing.T) {
 func forkConfig(policy, payment, machine string) (func() engine.Config, error) {
 	market := catalog.Market{Policy: policy, Payment: payment, Values: "bimodal", Behaviour: "srg", Seed: 1}
 	build := func() (cfg engine.Config, err error) {
-		cfg = engine.Config{Procs: 8}
+		cfg = engine.Config{Machine: engine.Processors(8)}
 		if cfg.Policy, cfg.Pricer, cfg.Bidder, err = market.Build(); err != nil {
 			return cfg, err
 		}
 		switch machine {
 		case "pool":
-			cfg.Pool = &engine.Pool{CPU: 8, Memory: 4, Machines: 8}
+			cfg.Machine = engine.Pool{CPU: 8, Memory: 4, Machines: 8}
 		case "cluster":
-			cfg.Cluster = forkMachines()
+			cfg.Machine = engine.Cluster(forkMachines())
 			cfg.Policy, err = sched.OnMachines(cfg.Policy, sched.BestFit)
 		}
 		return cfg, err

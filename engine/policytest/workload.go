@@ -75,12 +75,12 @@ func (w *workload) drawMachines(t *rapid.T) {
 
 // config is the engine's, with the policy under watch.
 func (w *workload) config(t *rapid.T, p policies.Policy) engine.Config {
-	cfg := engine.Config{Procs: w.procs, Policy: &watched{Policy: p, t: t}, Pricer: w.pricer(p), Bidder: &offers{bids: w.bids}, Check: true}
+	cfg := engine.Config{Machine: engine.Processors(w.procs), Policy: &watched{Policy: p, t: t}, Pricer: w.pricer(p), Bidder: &offers{bids: w.bids}, Check: true}
 	switch {
 	case w.machines != nil:
-		cfg.Cluster = w.machines
+		cfg.Machine = engine.Cluster(w.machines)
 	case w.pool:
-		cfg.Pool = &engine.Pool{CPU: float64(w.procs), Memory: float64(w.procs), Machines: w.procs}
+		cfg.Machine = engine.Pool{CPU: float64(w.procs), Memory: float64(w.procs), Machines: w.procs}
 	}
 	return cfg
 }

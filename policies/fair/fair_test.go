@@ -167,9 +167,9 @@ func (c *crowd) Record(o *engine.Outcome) error {
 
 func (c *crowd) replay(p policies.Policy, pool bool) error {
 	c.at, c.done, c.ran = 0, map[int64]events.Time{}, map[int64]events.Time{}
-	cfg := engine.Config{Procs: 8, Policy: p, Pricer: payment.NewPosted(1), Bidder: c, Check: true}
+	cfg := engine.Config{Machine: engine.Processors(8), Policy: p, Pricer: payment.NewPosted(1), Bidder: c, Check: true}
 	if pool {
-		cfg.Pool = &engine.Pool{CPU: 4, Memory: 2, Machines: 8}
+		cfg.Machine = engine.Pool{CPU: 4, Memory: 2, Machines: 8}
 	}
 	_, err := engine.Run(context.Background(), cfg, c, c)
 	return err
@@ -237,7 +237,7 @@ func TestDRFExample(t *testing.T) {
 	}
 	p := fair.NewSharing(share.LimitedDRF(), 1)
 	c.done, c.ran = map[int64]events.Time{}, map[int64]events.Time{}
-	cfg := engine.Config{Pool: &engine.Pool{CPU: 9, Memory: 18, Machines: 1}, Policy: p, Pricer: payment.NewPosted(0), Bidder: c, Check: true}
+	cfg := engine.Config{Machine: engine.Pool{CPU: 9, Memory: 18, Machines: 1}, Policy: p, Pricer: payment.NewPosted(0), Bidder: c, Check: true}
 	if _, err := engine.Run(context.Background(), cfg, c, c); err != nil {
 		t.Fatal(err)
 	}

@@ -64,7 +64,7 @@ func Example() {
 	bill := printer(func(o *engine.Outcome) {
 		fmt.Printf("%.0f for %v on %d processors\n", o.Payment, o.Job.Run, o.Job.Procs)
 	})
-	_, err := engine.Run(context.Background(), engine.Config{Procs: 4, Policy: &sched.HighestBid{}, Pricer: &Evening{Full: 1, open: map[policies.Ref]events.Time{}}, Bidder: one{}},
+	_, err := engine.Run(context.Background(), engine.Config{Machine: engine.Processors(4), Policy: &sched.HighestBid{}, Pricer: &Evening{Full: 1, open: map[policies.Ref]events.Time{}}, Bidder: one{}},
 		traces.MemoryOf(job).Source(), bill)
 	fmt.Println(err)
 	// Output:

@@ -70,7 +70,7 @@ func benchmark(b *testing.B, jobs []traces.Job, procs int, name string) {
 	var depth queueDepth
 	for b.Loop() {
 		depth = queueDepth{Policy: policy(b, name)}
-		_, err := engine.Run(context.Background(), engine.Config{Procs: procs, Policy: &depth, Pricer: payment.NewPosted(0), Bidder: nothing{}}, traces.MemoryOf(jobs...).Source(), &done)
+		_, err := engine.Run(context.Background(), engine.Config{Machine: engine.Processors(procs), Policy: &depth, Pricer: payment.NewPosted(0), Bidder: nothing{}}, traces.MemoryOf(jobs...).Source(), &done)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -171,7 +171,7 @@ func (s *site) Record(o *engine.Outcome) error {
 
 func (s *site) replay(t *rapid.T, p policies.Policy) []string {
 	s.at, s.story = 0, nil
-	cfg := engine.Config{Cluster: s.machines, Policy: p, Pricer: payment.NewPosted(1), Bidder: s, Check: true, Restart: s.jobs[0].Procs == 1 && len(s.jobs)%2 == 0}
+	cfg := engine.Config{Machine: engine.Cluster(s.machines), Policy: p, Pricer: payment.NewPosted(1), Bidder: s, Check: true, Restart: s.jobs[0].Procs == 1 && len(s.jobs)%2 == 0}
 	sum, err := engine.Run(context.Background(), cfg, s, s)
 	if err != nil {
 		t.Fatal(err)
