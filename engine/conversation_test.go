@@ -103,7 +103,7 @@ func converse(t *testing.T, script string) string {
 	if s.feedback {
 		src = transform.NewFeedback(s)
 	}
-	_, err = engine.Run(context.Background(), engine.Config{Procs: s.procs, Policy: talk, Pricer: s.pricer, Bidder: s,
+	_, err = engine.Run(context.Background(), engine.Config{Machine: engine.Processors(s.procs), Policy: talk, Pricer: s.pricer, Bidder: s,
 		MigrationCost: s.migration, Restart: s.restart, ResubmitKilled: s.resubmit, Check: true, Samples: s}, src, s)
 	if err != nil {
 		fmt.Fprintf(&s.out, "error: %v\n", err)
@@ -188,9 +188,7 @@ type talking struct {
 	s *scene
 }
 
-func (p *talking) Clairvoyant() bool    { return policies.SeesRunTimes(p.Policy) }
-func (p *talking) NeedsEstimates() bool { return policies.NeedsEstimates(p.Policy) }
-func (p *talking) SingleEvents() bool   { return policies.WantsSingleEvents(p.Policy) }
+func (p *talking) Unwrap() policies.Policy { return p.Policy }
 
 func (p *talking) Plan(r *policies.Round) {
 	p.Policy.Plan(r)

@@ -67,7 +67,7 @@ func makeRun(dir string) *stats.Result {
 	must(err)
 	defer run.Abort()
 	summary := &stats.Collector{}
-	config := engine.Config{Procs: 32, Policy: policy, Pricer: pricer, Bidder: bidder}
+	config := engine.Config{Machine: engine.Processors(32), Policy: policy, Pricer: pricer, Bidder: bidder}
 	_, err = engine.Run(context.Background(), config, source, reports.Tee(run, summary))
 	must(err)
 	result := summary.Result()

@@ -121,10 +121,10 @@ func (c *comparison) run(a *app, f *pflag.FlagSet) (err error) {
 		if err != nil {
 			return &usageError{err}
 		}
-		if _, ok := p.(policies.Spender); ok && payment == "" {
+		if _, ok := policies.As[policies.Spender](p); ok && payment == "" {
 			x.market.Payment = "bids"
 		}
-		needEstimates = needEstimates || policies.NeedsEstimates(p)
+		needEstimates = needEstimates || policies.TraitsOf(p).NeedsEstimates
 	}
 	jobs, machine, err := c.load(a, f.Arg(0), needEstimates)
 	if err != nil {

@@ -103,12 +103,12 @@ func (e *explainFlags) run(a *app, f *pflag.FlagSet) (err error) {
 	if !ok {
 		return e.missing(record, watcher.Others())
 	}
-	_, bidding := market.(policies.Market)
+	_, bidding := policies.As[policies.Market](market)
 	if own, _ := policies.ParseSpec(e.market.Payment); own.Name == "none" || own.Name == "posted" {
-		bidding = policies.RanksByBid(market)
+		bidding = policies.TraitsOf(market).RanksByBid
 	}
 	err = told.Write(a.stdout, story.Setting{
-		Trace: f.Arg(0), Replay: e.words(), Names: source.Header().Names, Machine: sum, Bidding: bidding, Ranked: policies.RanksByBid(market),
+		Trace: f.Arg(0), Replay: e.words(), Names: source.Header().Names, Machine: sum, Bidding: bidding, Ranked: policies.TraitsOf(market).RanksByBid,
 		Payment: e.market.Payment, Also: names, All: all.Result().Total, Others: *watcher.Others(), Every: e.all,
 	})
 	if err != nil {

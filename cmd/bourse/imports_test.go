@@ -23,11 +23,11 @@ var mayImport = []struct{ room, rooms string }{
 	{"traces/transform", "events traces traces/input traces/suggest traces/rng"},
 	{"traces/accounting", "events traces traces/input traces/table traces/tabular traces/suggest"},
 	{"traces/...", "events traces traces/input traces/table traces/suggest traces/rng"}, // the formats
-	{"policies/policytest", "events traces/... policies/... engine"},                    // a kit for tests
 	{"policies/catalog", "events traces/... policies policies/sched policies/payment policies/bidding policies/share policies/fair policies/market"},
 	{"policies/fair", "events traces/... policies policies/share policies/market"},
 	{"policies", "events traces/..."},
 	{"policies/...", "events traces/... policies"},
+	{"engine/policytest", "events traces/... policies/... engine"}, // a kit for tests
 	{"engine/...", "events traces policies engine/..."},
 	{"reports/sweeps", "events traces/... policies/... engine/... reports/..."},
 	{"reports/regret", "events traces/... policies/... engine/... reports"},

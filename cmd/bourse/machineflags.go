@@ -188,7 +188,13 @@ func (h hardware) Place(p policies.Policy) (policies.Policy, error) {
 
 // Config is the part of the engine's that says what jobs run on.
 func (h hardware) Config() engine.Config {
-	return engine.Config{Procs: h.procs, Pool: h.pool, Cluster: h.list}
+	switch {
+	case h.list != nil:
+		return engine.Config{Machine: engine.Cluster(h.list)}
+	case h.pool != nil:
+		return engine.Config{Machine: *h.pool}
+	}
+	return engine.Config{Machine: engine.Processors(h.procs)}
 }
 
 // Limit keeps jobs that can never run out of a replay.

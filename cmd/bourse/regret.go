@@ -135,7 +135,7 @@ func (r *regretFlags) load(a *app, trace string) (jobs *traces.Memory, err error
 	}
 	treatment := r.trace.treatment(0, r.cfg.Market.Seed)
 	machine.Limit(&treatment)
-	treatment.Estimates = r.trace.estimatesFor(r.cfg.Market.Seed, policies.NeedsEstimates(policy))
+	treatment.Estimates = r.trace.estimatesFor(r.cfg.Market.Seed, policies.TraitsOf(policy).NeedsEstimates)
 	treated, err := transform.Apply(source, treatment)
 	if err != nil {
 		return nil, &usageError{err}

@@ -215,7 +215,7 @@ func (r *replayFlags) treatment(machine hardware, policy policies.Policy) transf
 	t := r.trace.treatment(0, r.market.Seed)
 	machine.Limit(&t)
 	t.KillAtEstimate = r.trace.kill && !r.resubmit
-	t.Estimates = r.trace.estimatesFor(r.market.Seed, policies.NeedsEstimates(policy))
+	t.Estimates = r.trace.estimatesFor(r.market.Seed, policies.TraitsOf(policy).NeedsEstimates)
 	return t
 }
 

@@ -109,7 +109,7 @@ func (x *Expression) uses(field string) bool {
 }
 
 func (x *Expression) traits() traits {
-	return traits{bid: x.uses("bid"), changes: x.uses("wait")}
+	return traits{run: x.uses("run"), bid: x.uses("bid"), changes: x.uses("wait")}
 }
 
 func (x *Expression) key(now events.Time, j *policies.Job) float64 {
@@ -170,5 +170,5 @@ func (x *Expression) clone() *Expression {
 	for _, name := range ExpressionFields {
 		env[name] = 0.0
 	}
-	return &Expression{text: x.text, program: x.program, used: x.used, env: env}
+	return &Expression{text: x.text, program: x.program, used: x.used, faults: x.faults, bounds: x.bounds, env: env}
 }

@@ -2,6 +2,7 @@ package sched
 
 import (
 	"math"
+	"slices"
 
 	"bourse/policies"
 )
@@ -47,6 +48,12 @@ type fitNode struct {
 }
 
 func newFitter(rule Fit) fitter { return fitter{rule: rule, root: nobody} }
+
+func (f *fitter) clone() fitter {
+	c := *f
+	c.plain, c.nodes, c.late = f.plain.clone(), slices.Clone(f.nodes), f.late.clone()
+	return c
+}
 
 // set says what machine i has free; one that is not up is out of every search.
 func (f *fitter) set(i int, free policies.Amount, up bool) {

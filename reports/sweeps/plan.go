@@ -127,7 +127,7 @@ type Hardware interface {
 type processors int
 
 // Config implements Hardware.
-func (p processors) Config() engine.Config { return engine.Config{Procs: int(p)} }
+func (p processors) Config() engine.Config { return engine.Config{Machine: engine.Processors(p)} }
 
 // Limit implements Hardware.
 func (p processors) Limit(t *transform.Options) { t.Procs = int(p) }

@@ -210,7 +210,7 @@ func (s *store) treatment(in *Input, cell sweep.Cell, policy policies.Policy) (t
 	switch estimates := cell.Get(Estimates); {
 	case estimates != "":
 		t.Estimates, err = transform.ParseEstimates(estimates, t.Seed)
-	case policies.NeedsEstimates(policy):
+	case policies.TraitsOf(policy).NeedsEstimates:
 		// As in a replay: the run time stands in for a missing estimate, counted.
 		t.Estimates = transform.Estimates{Kind: transform.FromLog, Factor: 1}
 	}

@@ -3,13 +3,14 @@ package policytest_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 
 	"bourse/engine"
+	"bourse/engine/policytest"
 	"bourse/events"
 	"bourse/policies"
 	"bourse/policies/payment"
-	"bourse/policies/policytest"
 	"bourse/traces"
 )
 
@@ -19,8 +20,11 @@ import (
 // a job that does not fit.
 type LastIn struct{ waiting []policies.Ref } // in order of arrival
 
-// Packs is true: Plan goes by Need and Spare, so a pool of CPU and memory will do.
-func (*LastIn) Packs() bool { return true }
+// Traits: Plan goes by Need and Spare, so a pool of CPU and memory will do.
+func (*LastIn) Traits() policies.Traits { return policies.Traits{Packs: true} }
+
+// Clone copies what the policy remembers: replays can be forked.
+func (p *LastIn) Clone() policies.Policy { return &LastIn{slices.Clone(p.waiting)} }
 
 // Plan is called once an instant, after all that happens then.
 func (p *LastIn) Plan(r *policies.Round) {
@@ -52,7 +56,7 @@ func Example() {
 		jobs = append(jobs, traces.Job{ID: int64(i + 1), Submit: events.Time(i) * events.Second, Run: 10 * events.Second, Procs: 2, Pieces: 1})
 	}
 	printer := sink(func(o *engine.Outcome) { fmt.Printf("job %d: %v to %v\n", o.Job.ID, o.Start, o.End) })
-	_, err := engine.Run(context.Background(), engine.Config{Procs: 2, Policy: &LastIn{}, Pricer: payment.NewPosted(0), Bidder: worth(1), Check: true},
+	_, err := engine.Run(context.Background(), engine.Config{Machine: engine.Processors(2), Policy: &LastIn{}, Pricer: payment.NewPosted(0), Bidder: worth(1), Check: true},
 		traces.MemoryOf(jobs...).Source(), printer)
 	fmt.Println(err)
 	// Output:

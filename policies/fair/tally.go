@@ -1,26 +1,26 @@
 package fair
 
 import (
+	"slices"
+
 	"bourse/events"
 	"bourse/policies"
 	"bourse/policies/share"
-	"bourse/traces"
 )
 
-// watch integrates over time what each user holds, what it is entitled to and
+// tally integrates over time what each user holds, what it is entitled to and
 // whether it envies anybody.
-type watch struct {
-	users  []policies.UserShare
-	index  map[traces.Label]int
-	now    events.Time
-	active []standing // since now
-	looked events.Time
-	envies []bool // by user, as last seen
+type tally struct {
+	shares  []policies.UserShare // by user
+	envies  []bool               // by user, as last seen
+	now     events.Time
+	active  []standing // since now
+	checked events.Time
 }
 
 // standing is how an active user stands between two rounds.
 type standing struct {
-	user           int // index into users
+	user           int32
 	held, entitled float64
 }
 
@@ -29,14 +29,14 @@ type standing struct {
 const envyEvery = 5 * 60 * events.Second
 
 // until closes the stretch of time up to now.
-func (w *watch) until(now events.Time) {
+func (w *tally) until(now events.Time) {
 	dt := (now - w.now).Seconds()
 	w.now = now
 	if dt <= 0 {
 		return
 	}
 	for _, s := range w.active {
-		u := &w.users[s.user]
+		u := &w.shares[s.user]
 		u.Active += dt
 		u.Held += float64(s.held * dt)
 		u.Entitled += float64(s.entitled * dt)
@@ -49,35 +49,29 @@ func (w *watch) until(now events.Time) {
 	}
 }
 
-// look notes how everybody stands from now on.
-func (w *watch) look(r *policies.Round, t *tenants, d share.Demands, limits []float64) {
-	if w.index == nil {
-		w.index = map[traces.Label]int{}
+// note takes down how everybody stands from now on.
+func (w *tally) note(r *policies.Round, t *users, d share.Demands, limits []float64) {
+	for n := len(w.shares); n < len(t.list); n++ {
+		w.shares = append(w.shares, policies.UserShare{User: t.list[n].label})
+		w.envies = append(w.envies, false)
 	}
 	w.active = w.active[:0]
-	for i, u := range t.all {
-		k, known := w.index[u.user]
-		if !known {
-			k = len(w.users)
-			w.index[u.user] = k
-			w.users = append(w.users, policies.UserShare{User: u.user})
-			w.envies = append(w.envies, false)
-		}
-		held, _ := t.using(r, u).Dominant(r.Total)
-		w.active = append(w.active, standing{k, held, min(1/float64(len(t.all)), limits[i])})
+	for i, n := range t.active {
+		held, _ := t.using(r, n).Dominant(r.Total)
+		w.active = append(w.active, standing{n, held, min(1/float64(len(t.active)), limits[i])})
 	}
-	if r.Now >= w.looked+envyEvery || w.looked == 0 {
-		w.looked = r.Now
+	if r.Now >= w.checked+envyEvery || w.checked == 0 {
+		w.checked = r.Now
 		w.envy(r, t, d, limits)
 	}
 }
 
 // envy finds who would rather have another's bundle: it would give a larger
 // dominant share of one's own demands, as far as one wants it.
-func (w *watch) envy(r *policies.Round, t *tenants, d share.Demands, limits []float64) {
-	for i := range t.all {
+func (w *tally) envy(r *policies.Round, t *users, d share.Demands, limits []float64) {
+	for i := range t.active {
 		envies := false
-		for k, v := range t.all {
+		for k, v := range t.active {
 			if k == i {
 				continue
 			}
@@ -94,4 +88,10 @@ func (w *watch) envy(r *policies.Round, t *tenants, d share.Demands, limits []fl
 		}
 		w.envies[w.active[i].user] = envies
 	}
+}
+
+func (w *tally) clone() tally {
+	c := *w
+	c.shares, c.envies, c.active = slices.Clone(w.shares), slices.Clone(w.envies), slices.Clone(w.active)
+	return c
 }

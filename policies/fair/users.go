@@ -1,25 +1,27 @@
 package fair
 
 import (
+	"maps"
 	"slices"
 
 	"bourse/policies"
 	"bourse/traces"
 )
 
-// tenants are the users with unfinished jobs, in order of the job that brought
-// them here.
-type tenants struct {
-	all     []*tenant // active ones
-	byUser  map[traces.Label]*tenant
-	places  []place // by Ref
+// users are all users so far, numbered from 0 in order of their first job. They
+// are plain data in tables, so that a copy is made by copying slices.
+type users struct {
+	list    []user
+	numbers map[traces.Label]int32 // looked up, never walked over
+	active  []int32                // those with unfinished jobs, in order of the job that made them so
+	jobs    []jobState             // by Ref
 	touched []policies.Ref
 }
 
-// tenant is one user.
-type tenant struct {
-	user    traces.Label
-	jobs    int
+// user is one user.
+type user struct {
+	label   traces.Label
+	jobs    int             // unfinished ones
 	runs    int             // of them in full
 	need    policies.Amount // of all its jobs
 	held    policies.Amount // of those that run in full
@@ -29,10 +31,10 @@ type tenant struct {
 	partial float64         // its rate
 }
 
-// place is what is known of a job: whose it is and how it stands.
-type place struct {
+// jobState is what is known of a job: whose it is and how it stands.
+type jobState struct {
 	seq  int64
-	of   *tenant
+	user int32
 	full bool
 	live bool
 	rate float64 // as the engine has it
@@ -45,36 +47,38 @@ const least = 1e-6
 // rounding is what sums of allowances may be off by, as a part of the machine.
 const rounding = 1e-13
 
-func newTenants() tenants { return tenants{byUser: map[traces.Label]*tenant{}} }
+func newUsers() users { return users{numbers: map[traces.Label]int32{}} }
 
 // absorb takes the round's news in.
-func (t *tenants) absorb(r *policies.Round) {
+func (t *users) absorb(r *policies.Round) {
 	for _, ref := range r.Ended {
 		t.ended(ref, r.Job(ref))
 	}
 	for _, ref := range r.Arrived {
 		j := r.Job(ref)
-		u := t.byUser[j.User]
-		if u == nil {
-			u = &tenant{user: j.User, full: pile{youngest: true}, part: -1}
-			t.byUser[j.User] = u
+		n, known := t.numbers[j.User]
+		if !known {
+			n = int32(len(t.list))
+			t.numbers[j.User] = n
+			t.list = append(t.list, user{label: j.User, full: pile{youngest: true}, part: -1})
 		}
+		u := &t.list[n]
 		if u.jobs == 0 {
-			t.all = append(t.all, u)
+			t.active = append(t.active, n)
 		}
-		for int(ref) >= len(t.places) {
-			t.places = append(t.places, place{})
+		for int(ref) >= len(t.jobs) {
+			t.jobs = append(t.jobs, jobState{})
 		}
-		t.places[ref] = place{seq: j.Seq, of: u, live: true}
+		t.jobs[ref] = jobState{seq: j.Seq, user: n, live: true}
 		u.jobs++
 		u.need = u.need.Plus(j.Need)
 		u.rest.push(item{j.Seq, ref})
 	}
 }
 
-func (t *tenants) ended(ref policies.Ref, j *policies.Job) {
-	p := &t.places[ref]
-	u := p.of
+func (t *users) ended(ref policies.Ref, j *policies.Job) {
+	p := &t.jobs[ref]
+	u := &t.list[p.user]
 	u.jobs--
 	u.need = u.need.Minus(j.Need)
 	if p.full {
@@ -86,17 +90,17 @@ func (t *tenants) ended(ref policies.Ref, j *policies.Job) {
 	}
 	p.live = false
 	if u.jobs == 0 {
-		i := slices.Index(t.all, u)
-		t.all = slices.Delete(t.all, i, i+1)
+		i := slices.Index(t.active, p.user)
+		t.active = slices.Delete(t.active, i, i+1)
 		u.full.items, u.rest.items = u.full.items[:0], u.rest.items[:0]
 	}
 }
 
-// top returns the first job of a pile that still stands there, or -1.
-func (t *tenants) top(p *pile, full bool) policies.Ref {
+// top returns the first job of a heap that still belongs there, or -1.
+func (t *users) top(p *pile, full bool) policies.Ref {
 	for len(p.items) > 0 {
 		it := p.items[0]
-		if q := &t.places[it.ref]; q.live && q.seq == it.seq && q.full == full {
+		if q := &t.jobs[it.ref]; q.live && q.seq == it.seq && q.full == full {
 			return it.ref
 		}
 		p.pop()
@@ -105,9 +109,10 @@ func (t *tenants) top(p *pile, full bool) policies.Ref {
 }
 
 // hold gives a user its allowance: its older jobs run in full while they fit, one
-// runs in part, the others wait. It costs
-// O(log n) for each job that starts or stops.
-func (t *tenants) hold(r *policies.Round, u *tenant, allowance policies.Amount) {
+// runs in part, the others wait. It costs O(log n) for each job that starts or
+// stops.
+func (t *users) hold(r *policies.Round, n int32, allowance policies.Amount) {
+	u := &t.list[n]
 	t.touched = t.touched[:0]
 	if u.part >= 0 {
 		t.touched = append(t.touched, u.part)
@@ -116,7 +121,7 @@ func (t *tenants) hold(r *policies.Round, u *tenant, allowance policies.Amount) 
 	room := allowance.Plus(r.Total.Times(rounding))
 	for !u.held.Fits(room) {
 		ref := t.top(&u.full, true)
-		t.move(u, &u.full, &u.rest, ref, false)
+		t.move(&u.full, &u.rest, ref, false)
 		u.held = u.held.Minus(r.Job(ref).Need)
 		u.runs--
 	}
@@ -127,7 +132,7 @@ func (t *tenants) hold(r *policies.Round, u *tenant, allowance policies.Amount) 
 		}
 		need := r.Job(ref).Need
 		if held := u.held.Plus(need); held.Fits(room) {
-			t.move(u, &u.rest, &u.full, ref, true)
+			t.move(&u.rest, &u.full, ref, true)
 			u.held = held
 			u.runs++
 			continue
@@ -138,15 +143,15 @@ func (t *tenants) hold(r *policies.Round, u *tenant, allowance policies.Amount) 
 		}
 		break
 	}
-	t.tell(r, u)
+	t.setRates(r, u)
 }
 
-// move takes the top of a pile to another.
-func (t *tenants) move(u *tenant, from, to *pile, ref policies.Ref, full bool) {
+// move takes the top of a heap to another.
+func (t *users) move(from, to *pile, ref policies.Ref, full bool) {
 	it := from.items[0]
 	from.pop()
 	to.push(it)
-	t.places[ref].full = full
+	t.jobs[ref].full = full
 	t.touched = append(t.touched, ref)
 }
 
@@ -161,10 +166,10 @@ func fraction(need, amount policies.Amount) float64 {
 	return max(rate, 0)
 }
 
-// tell sets the rates that have changed.
-func (t *tenants) tell(r *policies.Round, u *tenant) {
+// setRates sets the rates that have changed.
+func (t *users) setRates(r *policies.Round, u *user) {
 	for _, ref := range t.touched {
-		p, rate := &t.places[ref], 0.0
+		p, rate := &t.jobs[ref], 0.0
 		switch {
 		case !p.live:
 			continue
@@ -181,9 +186,19 @@ func (t *tenants) tell(r *policies.Round, u *tenant) {
 }
 
 // using is what a user holds, its part included.
-func (t *tenants) using(r *policies.Round, u *tenant) policies.Amount {
+func (t *users) using(r *policies.Round, n int32) policies.Amount {
+	u := &t.list[n]
 	if u.part < 0 {
 		return u.held
 	}
 	return u.held.Plus(r.Job(u.part).Need.Times(u.partial))
+}
+
+func (t *users) clone() users {
+	c := users{list: slices.Clone(t.list), numbers: maps.Clone(t.numbers), active: slices.Clone(t.active), jobs: slices.Clone(t.jobs)}
+	for i := range c.list {
+		u := &c.list[i]
+		u.full.items, u.rest.items = slices.Clone(u.full.items), slices.Clone(u.rest.items)
+	}
+	return c
 }
