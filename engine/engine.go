@@ -258,7 +258,7 @@ func (e *Replay) advance(at events.Time) error {
 		e.sum.First, e.sum.Last = at, at
 	}
 	if at < e.now || at > clockEnd {
-		return fmt.Errorf("after %v the clock runs over, at %v: run times or submissions are absurd; bourse trace inspect shows them, --where leaves them out", e.now, clockEnd)
+		return &OverflowError{e.now, clockEnd}
 	}
 	if dt := (at - e.now).Seconds(); dt > 0 {
 		use := e.machine.units(e.held)

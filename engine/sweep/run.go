@@ -80,7 +80,7 @@ func FromEnvironment(get func(string) string) (Shard, error) {
 	if id := get("JOB_COMPLETION_INDEX"); id != "" {
 		count := get("JOB_COMPLETIONS")
 		if count == "" {
-			return Whole, fmt.Errorf("JOB_COMPLETION_INDEX is set but JOB_COMPLETIONS is not; set it to the job's number of completions, or give --shard i/n")
+			return Whole, fmt.Errorf("JOB_COMPLETION_INDEX is set but JOB_COMPLETIONS is not; set it to the job's number of completions, or name the shard, as in 2/5")
 		}
 		return ParseShard(id + "/" + count)
 	}

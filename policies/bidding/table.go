@@ -26,11 +26,19 @@ type Table struct {
 	lines  map[int64]int64 // first line of each job, for messages
 }
 
+// NoBidError says that a table has no row for a job.
+type NoBidError struct {
+	Table string
+	Job   int64
+}
+
+func (e *NoBidError) Error() string { return fmt.Sprintf("%s: no bid for job %d", e.Table, e.Job) }
+
 // Bid returns the offer of the job's rows; a job without a row is an error.
 func (t *Table) Bid(j *traces.Job) (policies.Offer, error) {
 	offer, ok := t.offers[j.ID]
 	if !ok {
-		return offer, fmt.Errorf("%s: no bid for job %d; every job needs a row, or leave jobs out with --where", t.name, j.ID)
+		return offer, &NoBidError{t.name, j.ID}
 	}
 	return offer, nil
 }

@@ -41,7 +41,7 @@ var backfilling = []Entry[policies.Policy]{
 		Name: "easy", Paper: "Lifka 1995; Mu'alem and Feitelson 2001",
 		Line: "EASY backfilling: later jobs may start if they do not delay the head's reservation; a job past its estimate counts as about to end",
 		Params: []policies.Param{
-			{Name: "order", Default: "fcfs", Doc: "order of the queue (bourse list orders)"},
+			{Name: "order", Default: "fcfs", Doc: "order of the queue, one of the orders"},
 			{Name: "backfill", Default: "fcfs", Doc: "order in which jobs are tried for backfilling"},
 			{Name: "reservations", Default: "1", Doc: "jobs that hold a reservation; 0 starts whatever fits"},
 			{Name: "tie", Default: "batch", Doc: "batch: one decision an instant; pyss: one after every event, submissions first"},
