@@ -16,6 +16,7 @@ import (
 	"bourse/policies"
 	"bourse/policies/catalog"
 	"bourse/traces"
+	"bourse/traces/transform"
 )
 
 var update = flag.Bool("update", false, "write the conversations anew instead of comparing")
@@ -100,7 +101,7 @@ func converse(t *testing.T, script string) string {
 	talk := &talking{Policy: s.policy, s: s}
 	var src traces.Source = s
 	if s.feedback {
-		src = traces.NewFeedback(s)
+		src = transform.NewFeedback(s)
 	}
 	_, err = engine.Run(context.Background(), engine.Config{Machine: engine.Processors(s.procs), Policy: talk, Pricer: s.pricer, Bidder: s,
 		MigrationCost: s.migration, Restart: s.restart, ResubmitKilled: s.resubmit, Check: true, Samples: s}, src, s)

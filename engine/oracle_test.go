@@ -17,6 +17,7 @@ import (
 	"bourse/policies/payment"
 	"bourse/policies/sched"
 	"bourse/traces"
+	"bourse/traces/transform"
 )
 
 var (
@@ -182,7 +183,7 @@ func replay(t *rapid.T, n *naive) *story {
 	cfg.Check, cfg.Segments, cfg.Samples = true, got, got
 	var src traces.Source = &asSource{n: n}
 	if n.feedback {
-		src = traces.NewFeedback(src)
+		src = transform.NewFeedback(src)
 	}
 	_, err := engine.Run(context.Background(), cfg, src, got)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"bourse/reports/stats"
 	"bourse/reports/tables"
 	"bourse/traces"
+	"bourse/traces/formats"
 )
 
 // The records of a run are plain Parquet, whose columns can be read row by row.
@@ -57,7 +58,7 @@ func Example() {
 // makeRun replays a small workload under hb with kth prices into dir, as
 // "bourse replay --out" does, and returns its summary.
 func makeRun(dir string) *stats.Result {
-	source, err := traces.Open("synth:lublin?jobs=500&procs=32&load=0.7&seed=1", traces.Options{})
+	source, err := formats.Open("synth:lublin?jobs=500&procs=32&load=0.7&seed=1", traces.Options{})
 	must(err)
 	market := catalog.Market{Policy: "hb", Payment: "kth", Values: "bimodal", Behaviour: "truthful", Seed: 1}
 	policy, pricer, bidder, err := market.Build()

@@ -11,7 +11,9 @@ import (
 	"bourse/policies/catalog"
 	"bourse/reports"
 	"bourse/traces"
+	"bourse/traces/formats"
 	"bourse/traces/tracetest"
+	"bourse/traces/transform"
 )
 
 const lpcWhere = "run >= 0 && !(status == 0 && run <= 1)"
@@ -19,9 +21,9 @@ const lpcWhere = "run >= 0 && !(status == 0 && run <= 1)"
 // openLPC opens study A's workload as the replay does.
 func openLPC(b *testing.B) traces.Source {
 	b.Helper()
-	src, err := traces.Open(tracetest.Shared(b, "data/swf/LPC-EGEE-2004-1.2-cln.swf.gz"), traces.Options{})
+	src, err := formats.Open(tracetest.Shared(b, "data/swf/LPC-EGEE-2004-1.2-cln.swf.gz"), traces.Options{})
 	if err == nil {
-		src, err = traces.Treat(src, traces.Treatment{Where: lpcWhere, Serial: true})
+		src, err = transform.Apply(src, transform.Options{Where: lpcWhere, Serial: true})
 	}
 	if err != nil {
 		b.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"bourse/reports/stats"
 	"bourse/reports/story"
 	"bourse/traces"
+	"bourse/traces/transform"
 )
 
 // explainFlags are the flags of `bourse explain`: those of a replay, and the job.
@@ -71,12 +72,12 @@ func (e *explainFlags) run(a *app, f *pflag.FlagSet) (err error) {
 		return err
 	}
 	record := &sought{Source: source, id: e.job}
-	if source, err = traces.Treat(record, e.treatment(machine, policy)); err != nil {
+	if source, err = transform.Apply(record, e.treatment(machine, policy)); err != nil {
 		return &usageError{err}
 	}
 	source = traces.Ahead(source)
 	if e.feedback {
-		source = traces.NewFeedback(source)
+		source = transform.NewFeedback(source)
 	}
 
 	span := traces.Watch(source)

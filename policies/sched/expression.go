@@ -13,6 +13,7 @@ import (
 	"bourse/events"
 	"bourse/policies"
 	"bourse/traces"
+	"bourse/traces/suggest"
 )
 
 // ExpressionFields are the names an order's expression may use: times in
@@ -73,7 +74,7 @@ func NewExpression(text string) (*Expression, error) {
 		hint := ""
 		if name, ok := strings.CutPrefix(first, "unknown name "); ok {
 			name, _, _ = strings.Cut(name, " ")
-			hint = traces.DidYouMean(name, ExpressionFields)
+			hint = suggest.DidYouMean(name, ExpressionFields)
 		}
 		return nil, fmt.Errorf("order %q: %s%s; an expression may use %s, times in seconds", text, first, hint, strings.Join(ExpressionFields, ", "))
 	}

@@ -96,7 +96,7 @@ func (p *plainEasy) Plan(r *policies.Round) {
 	}
 }
 
-// drawJobs makes a workload in which much coincides; estimates may be zero or
+// DrawJobs makes a workload in which much coincides; estimates may be zero or
 // below the run time unless they are to hold.
 func drawJobs(t *rapid.T, procs int, estimatesHold bool) []traces.Job {
 	jobs := make([]traces.Job, rapid.IntRange(1, 60).Draw(t, "jobs"))

@@ -10,12 +10,13 @@ import (
 	"bourse/policies"
 	"bourse/policies/catalog"
 	"bourse/traces"
+	"bourse/traces/formats"
 )
 
 // log is a synthetic workload in memory, on a machine it keeps busy.
 func log(t testing.TB, spec string) *traces.Memory {
 	t.Helper()
-	src, err := traces.Open(spec, traces.Options{})
+	src, err := formats.Open(spec, traces.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
