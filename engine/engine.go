@@ -159,7 +159,7 @@ type live struct {
 	since   events.Time // of the last start
 	opened  events.Time // of the segment in progress
 	stopped int64       // the pass that preempted it last
-	epoch   uint32      // bumped when it stops; never reset, so that it tells a slot's tenants apart
+	epoch   uint32      // bumped when it stops; never reset, so that it tells the jobs of a slot apart
 	begun   bool
 	shared  bool  // its rate has been set by Share
 	changes int32 // of its rate

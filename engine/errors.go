@@ -6,8 +6,8 @@ import (
 	"bourse/events"
 )
 
-// The errors that whoever set a replay up can do something about. What to do is
-// for the caller to say: it knows what its users can change.
+// The errors that can be helped by setting a replay up otherwise. How is for the
+// caller to say: it knows what its users can change.
 
 // CapacityError says that a machine has too little to run any job, or more than
 // can be counted.

@@ -22,7 +22,7 @@ func listSchedulers(taken []Entry[policies.Policy]) []Entry[policies.Policy] {
 		}
 		made = append(made, Entry[policies.Policy]{
 			Name: order.Name, Paper: order.Paper, Params: order.Params,
-			Line: "list: " + order.Line + "; nobody passes a job that does not fit",
+			Line: "list: " + order.Line + "; no job passes one that does not fit",
 			New: func(a *policies.Args) (policies.Policy, error) {
 				r, err := order.New(a)
 				if err != nil {
@@ -115,7 +115,7 @@ func newEasy(a *policies.Args) (policies.Policy, error) {
 			return nil, errors.New("easy: tie=pyss takes at most one reservation and no order that changes while jobs wait")
 		}
 	default:
-		return nil, fmt.Errorf("easy: tie=%q: batch or pyss was expected", tie)
+		return nil, fmt.Errorf("easy: tie=%q: want batch or pyss", tie)
 	}
 	if a.Err() != nil {
 		return nil, a.Err()

@@ -101,7 +101,7 @@ var anticipating = Entry[policies.Policy]{
 		case w == "alike":
 			rules.Alike = true
 		case w != "uniform":
-			return nil, fmt.Errorf("price-anticipating: weights=%s: alike or uniform was expected", w)
+			return nil, fmt.Errorf("price-anticipating: weights=%s: want alike or uniform", w)
 		}
 		if rules.Horizon < every.Seconds() {
 			return nil, fmt.Errorf("price-anticipating: horizon=%g is shorter than every=%g: savings would be spent twice", rules.Horizon, every.Seconds())
