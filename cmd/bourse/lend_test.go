@@ -114,7 +114,7 @@ func TestLendBadInput(t *testing.T) {
 		{2, "1,a,1\n", "--liar b", "--liar b is none of the agents"},
 		{2, "", "--mechanism karm", `unknown mechanism "karm"; did you mean "karma"?`},
 		{2, "", "--mechanism tperiod", "tperiod needs a value for t"},
-		{2, "", "--mechanism tperiod:0", "a whole number of rounds was expected, 1 or more, or R/2"},
+		{2, "", "--mechanism tperiod:0", "want a whole number of rounds, 1 or more, or R/2"},
 		{2, "", "--mechanism karma:2", "should be a number from 0 to 1"},
 		{2, "", "--rounds -1", "a number of rounds was expected"},
 		{2, "", "--low 2", "a number from 0 to --high 1 was expected"},

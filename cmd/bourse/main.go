@@ -85,6 +85,9 @@ func execute(stdin io.Reader, stdout, stderr io.Writer, args []string) int {
 		return exitSkipped
 	}
 	fmt.Fprintln(stderr, "bourse:", err)
+	if h := hint(err); h != "" {
+		fmt.Fprintln(stderr, "  "+h)
+	}
 	if usage := (*usageError)(nil); errors.As(err, &usage) {
 		return exitUsage
 	}
@@ -96,6 +99,8 @@ var errSkipped = errors.New("records were skipped")
 
 // usageError is a fault in the command line.
 type usageError struct{ error }
+
+func (e *usageError) Unwrap() error { return e.error }
 
 func usagef(format string, args ...any) error { return &usageError{fmt.Errorf(format, args...)} }
 

@@ -18,7 +18,7 @@ func ParseShard(text string) (Shard, error) {
 	index, err1 := strconv.Atoi(i)
 	count, err2 := strconv.Atoi(n)
 	if !ok || err1 != nil || err2 != nil {
-		return Whole, fmt.Errorf("shard %q: i/n was expected, as in 0/8", text)
+		return Whole, fmt.Errorf("shard %q: want i/n, as in 0/8", text)
 	}
 	if count < 1 || index < 0 || index >= count {
 		return Whole, fmt.Errorf("shard %q is out of range: of %d shards the first is 0 and the last %d", text, count, count-1)
@@ -35,14 +35,14 @@ func FromEnvironment(get func(string) string) (Shard, error) {
 		first, _ := strconv.Atoi(get("SLURM_ARRAY_TASK_MIN"))
 		i, err := strconv.Atoi(id)
 		if err != nil {
-			return Whole, fmt.Errorf("SLURM_ARRAY_TASK_ID is %q, a number was expected", id)
+			return Whole, fmt.Errorf("SLURM_ARRAY_TASK_ID is %q, want a number", id)
 		}
 		return ParseShard(fmt.Sprintf("%d/%s", i-first, count))
 	}
 	if id := get("JOB_COMPLETION_INDEX"); id != "" {
 		count := get("JOB_COMPLETIONS")
 		if count == "" {
-			return Whole, fmt.Errorf("JOB_COMPLETION_INDEX is set but JOB_COMPLETIONS is not; set it to the job's number of completions, or give --shard i/n")
+			return Whole, fmt.Errorf("JOB_COMPLETION_INDEX is set but JOB_COMPLETIONS is not; set it to the job's number of completions, or name the shard, as in 2/5")
 		}
 		return ParseShard(id + "/" + count)
 	}

@@ -8,61 +8,61 @@ import (
 	"bourse/policies"
 )
 
-// lake is a set of agents that rise together.
-type lake struct {
-	// pour is the dominant share added in a unit of time; 0 lets the level rise at
+// waterLevel is the common level of a set of agents that rise together.
+type waterLevel struct {
+	// inflow is the dominant share added in a unit of time; 0 lets the level rise at
 	// unit speed.
-	pour   float64
+	inflow float64
 	free   bool // its agents are those of height 0: they rise equally
 	h      func(int) float64
 	level  float64
-	shores []shore
+	breaks []breakpoint
 	next   int
 	count  int // agents that rise now
 	speed  policies.Sum
 	slope  []policies.Sum // use of each resource that a unit of level adds
 }
 
-// buffer is what a lake is kept in.
+// buffer is what a water level is kept in.
 type buffer struct {
-	shores []shore
+	breaks []breakpoint
 	slope  []policies.Sum
 }
 
-// shore is where an agent joins or leaves a lake.
-type shore struct {
+// breakpoint is a level at which an agent joins those that rise or leaves them.
+type breakpoint struct {
 	level float64
 	agent int32
 	leave bool
 }
 
-func (k *lake) dry() bool { return k.count == 0 && k.next == len(k.shores) }
+func (k *waterLevel) done() bool { return k.count == 0 && k.next == len(k.breaks) }
 
-// addLake builds a lake of those agents of a set that can rise. Agents of height
+// addLevel begins a water level for those agents of a set that can rise. Agents of height
 // 0 have the least for ever, and so rise alone, equally, while there are any.
-func (l *Limited) addLake(pour float64, in func(int) bool, h func(int) float64) {
-	k := lake{pour: pour, h: h}
+func (l *Limited) addLevel(inflow float64, in func(int) bool, h func(int) float64) {
+	k := waterLevel{inflow: inflow, h: h}
 	for i := range l.d {
 		if in(i) && l.rises(i) && h(i) == 0 {
 			k.free = true
 		}
 	}
-	n := len(l.lakes)
+	n := len(l.levels)
 	if n == len(l.spare) {
 		l.spare = append(l.spare, buffer{})
 	}
-	k.shores, k.slope = l.spare[n].shores[:0], resized(l.spare[n].slope, len(l.full))
+	k.breaks, k.slope = l.spare[n].breaks[:0], resized(l.spare[n].slope, len(l.full))
 	for i := range l.d {
 		if !in(i) || !l.rises(i) || k.free && h(i) != 0 {
 			continue
 		}
 		height := k.height(i)
-		k.shores = append(k.shores, shore{l.y[i] * height, int32(i), false})
+		k.breaks = append(k.breaks, breakpoint{l.y[i] * height, int32(i), false})
 		if !math.IsInf(l.limits[i], 1) {
-			k.shores = append(k.shores, shore{l.limits[i] * height, int32(i), true})
+			k.breaks = append(k.breaks, breakpoint{l.limits[i] * height, int32(i), true})
 		}
 	}
-	slices.SortFunc(k.shores, func(a, b shore) int {
+	slices.SortFunc(k.breaks, func(a, b breakpoint) int {
 		if c := cmp.Or(cmp.Compare(a.level, b.level), cmp.Compare(a.agent, b.agent)); c != 0 {
 			return c
 		}
@@ -71,23 +71,23 @@ func (l *Limited) addLake(pour float64, in func(int) bool, h func(int) float64) 
 		}
 		return -1
 	})
-	if len(k.shores) > 0 {
-		k.level = k.shores[0].level
+	if len(k.breaks) > 0 {
+		k.level = k.breaks[0].level
 	}
-	l.spare[n] = buffer{k.shores, k.slope}
-	l.lakes = append(l.lakes, k)
+	l.spare[n] = buffer{k.breaks, k.slope}
+	l.levels = append(l.levels, k)
 }
 
-func (k *lake) height(i int) float64 {
+func (k *waterLevel) height(i int) float64 {
 	if k.free {
 		return 1
 	}
 	return k.h(i)
 }
 
-// cross takes the agent at the next shore in or out.
-func (l *Limited) cross(k *lake) {
-	s := k.shores[k.next]
+// cross takes the agent at the next breakpoint in or out.
+func (l *Limited) cross(k *waterLevel) {
+	s := k.breaks[k.next]
 	k.next++
 	k.level = s.level
 	i, sign := int(s.agent), 1.0
@@ -108,14 +108,14 @@ func (l *Limited) cross(k *lake) {
 }
 
 // rate is how fast the level rises.
-func (k *lake) rate() float64 {
-	if k.pour > 0 {
-		return k.pour / k.speed.Value()
+func (k *waterLevel) rate() float64 {
+	if k.inflow > 0 {
+		return k.inflow / k.speed.Value()
 	}
 	return 1
 }
 
-// sweep lets the lakes rise until a resource is used up, which it marks, or
+// sweep lets the water levels rise until a resource is used up, which it marks, or
 // nobody wants more. It reports whether a resource was used up or height-0 agents
 // have made room for others.
 func (l *Limited) sweep() bool {
@@ -123,18 +123,18 @@ func (l *Limited) sweep() bool {
 	for {
 		moving := false
 		step, at, tight := math.Inf(1), -1, -1
-		for k := range l.lakes {
-			lk := &l.lakes[k]
-			for lk.count == 0 && lk.next < len(lk.shores) {
-				l.cross(lk)
+		for k := range l.levels {
+			w := &l.levels[k]
+			for w.count == 0 && w.next < len(w.breaks) {
+				l.cross(w)
 			}
-			if lk.count == 0 {
-				again = again || lk.free
+			if w.count == 0 {
+				again = again || w.free
 				continue
 			}
 			moving = true
-			if lk.next < len(lk.shores) {
-				if ds := (lk.shores[lk.next].level - lk.level) / lk.rate(); ds < step {
+			if w.next < len(w.breaks) {
+				if ds := (w.breaks[w.next].level - w.level) / w.rate(); ds < step {
 					step, at = max(ds, 0), k
 				}
 			}
@@ -162,15 +162,15 @@ func (l *Limited) sweep() bool {
 			l.settle() // nothing they demand can run out: no resource is wanted
 			return false
 		}
-		l.cross(&l.lakes[at])
+		l.cross(&l.levels[at])
 	}
 }
 
 // flow is how fast resource r is being used.
 func (l *Limited) flow(r int) (v float64) {
-	for k := range l.lakes {
-		if lk := &l.lakes[k]; lk.count > 0 {
-			v += float64(lk.rate() * lk.slope[r].Value())
+	for k := range l.levels {
+		if w := &l.levels[k]; w.count > 0 {
+			v += float64(w.rate() * w.slope[r].Value())
 		}
 	}
 	return v
@@ -180,20 +180,20 @@ func (l *Limited) advance(step float64) {
 	for r := range l.used {
 		l.used[r].Add(float64(step * l.flow(r)))
 	}
-	for k := range l.lakes {
-		if lk := &l.lakes[k]; lk.count > 0 {
-			lk.level += float64(step * lk.rate())
+	for k := range l.levels {
+		if w := &l.levels[k]; w.count > 0 {
+			w.level += float64(step * w.rate())
 		}
 	}
 }
 
 // settle works the shares of those who still rise out of the levels.
 func (l *Limited) settle() {
-	for k := range l.lakes {
-		lk := &l.lakes[k]
-		for _, s := range lk.shores[:lk.next] {
+	for k := range l.levels {
+		w := &l.levels[k]
+		for _, s := range w.breaks[:w.next] {
 			if i := int(s.agent); !s.leave {
-				l.y[i] = min(l.limits[i], max(l.y[i], lk.level/lk.height(i)))
+				l.y[i] = min(l.limits[i], max(l.y[i], w.level/w.height(i)))
 			}
 		}
 	}
