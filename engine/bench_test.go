@@ -70,7 +70,7 @@ func benchReplay(b *testing.B, jobs, procs, width int, rho float64, policy, pay 
 	var peak int
 	for b.Loop() {
 		p := newPolicy(policy)
-		cfg := engine.Config{Procs: procs, Policy: p, Pricer: newPricer(pay, p), Bidder: drawn{rand.New(rand.NewPCG(3, 4))}}
+		cfg := engine.Config{Machine: engine.Processors(procs), Policy: p, Pricer: newPricer(pay, p), Bidder: drawn{rand.New(rand.NewPCG(3, 4))}}
 		sum, err := engine.Run(context.Background(), cfg, newStream(jobs, procs, width, rho), &nowhere{})
 		if err != nil {
 			b.Fatal(err)

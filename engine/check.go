@@ -101,16 +101,16 @@ func (a *audit) decided(e *Replay) error {
 	m := &e.machine
 	margin := m.total.Times(slack) // shares are rounded as they come and go
 	if !held.Fits(e.held.Plus(margin)) || !e.held.Fits(held.Plus(margin)) || m.exceeded(held) {
-		a.fail("running jobs hold %s, the books say %s, the machine has %s", m.amount(held), m.amount(e.held), m.amount(m.total))
+		a.fail("running jobs hold %s, the books say %s, the machine has %s", m.text(held), m.text(e.held), m.text(m.total))
 	}
 	for _, x := range e.round.Machines {
 		if !(policies.Amount{}).Fits(x.Free) || !x.Free.Fits(x.Capacity) {
-			a.fail("machine %d has %s and %s free", x.ID, m.amount(x.Capacity), m.amount(x.Free))
+			a.fail("machine %d has %s and %s free", x.ID, m.text(x.Capacity), m.text(x.Free))
 		}
 	}
 	if demand != e.round.Demand || running != e.running || waiting != e.waiting || running != len(a.running) {
 		a.fail("%d running and %d waiting jobs ask for %s, the books say %d, %d and %s",
-			running, waiting, m.amount(demand), e.running, e.waiting, m.amount(e.round.Demand))
+			running, waiting, m.text(demand), e.running, e.waiting, m.text(e.round.Demand))
 	}
 	return a.wrap(e.now)
 }

@@ -2,6 +2,8 @@ package engine
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"bourse/events"
 	"bourse/policies"
@@ -11,7 +13,8 @@ import (
 // cluster is the machines that jobs are placed on: each job on one, which holds
 // what it needs. Machines come, change and go; who no longer fits is evicted.
 type cluster struct {
-	events []traces.MachineEvent
+	*grains
+	events Cluster
 	next   int
 	index  map[int64]int32 // by the trace's number
 	first  []policies.Ref  // by machine, the job placed last, the head of a list
@@ -25,33 +28,29 @@ type onMachine struct {
 	later, older policies.Ref
 }
 
-func newCluster(list []traces.MachineEvent) *cluster {
-	return &cluster{events: list, index: map[int64]int32{}}
+func newCluster(list Cluster, g *grains) *cluster {
+	return &cluster{grains: g, events: list, index: map[int64]int32{}}
 }
 
-// at returns when the next machine event happens, or never.
-func (c *cluster) at() events.Time {
-	if c == nil || c.next == len(c.events) {
-		return events.Never
-	}
-	return c.events[c.next].At
-}
-
-// changeMachines applies all machine events up to now.
-func (e *Replay) changeMachines() error {
-	for e.cluster.at() <= e.now {
-		ev := &e.cluster.events[e.cluster.next]
-		e.cluster.next++
+// change applies all machine events up to now.
+func (c *cluster) change(e *Replay) error {
+	for e.machine.changesAt <= e.now {
+		ev := &c.events[c.next]
+		c.next++
+		e.machine.changesAt = events.Never
+		if c.next < len(c.events) {
+			e.machine.changesAt = c.events[c.next].At
+		}
 		e.sum.MachineEvents++
-		if err := e.changeMachine(ev); err != nil {
+		if err := c.apply(e, ev); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (e *Replay) changeMachine(ev *traces.MachineEvent) error {
-	c, r := e.cluster, &e.round
+func (c *cluster) apply(e *Replay, ev *traces.MachineEvent) error {
+	r := &e.round
 	m, known := c.index[ev.Machine]
 	if !known {
 		if ev.Gone {
@@ -64,7 +63,7 @@ func (e *Replay) changeMachine(ev *traces.MachineEvent) error {
 	}
 	x := &r.Machines[m]
 	was := x.Capacity
-	x.Up, x.Capacity = !ev.Gone, e.machine.grains(ev.CPU, ev.Memory)
+	x.Up, x.Capacity = !ev.Gone, c.of(ev.CPU, ev.Memory)
 	if ev.Gone {
 		x.Capacity = policies.Amount{}
 	}
@@ -83,8 +82,9 @@ func (e *Replay) changeMachine(ev *traces.MachineEvent) error {
 	return nil
 }
 
-// place puts a job that starts on its machine.
-func (c *cluster) place(r *policies.Round, ref policies.Ref, m int32) {
+// take puts a job that starts on its machine.
+func (c *cluster) take(r *policies.Round, i int) {
+	ref, m := r.Started[i], r.Placed[i]
 	for int(ref) >= len(c.lists) {
 		c.lists = append(c.lists, onMachine{})
 	}
@@ -97,8 +97,8 @@ func (c *cluster) place(r *policies.Round, ref policies.Ref, m int32) {
 	r.Machines[m].Free = r.Machines[m].Free.Minus(r.Job(ref).Need)
 }
 
-// leave takes a job off its machine.
-func (c *cluster) leave(r *policies.Round, ref policies.Ref, need policies.Amount) {
+// give takes a job off its machine.
+func (c *cluster) give(r *policies.Round, ref policies.Ref, need policies.Amount) {
 	l := c.lists[ref]
 	if l.older >= 0 {
 		c.lists[l.older].later = l.later
@@ -111,19 +111,22 @@ func (c *cluster) leave(r *policies.Round, ref policies.Ref, need policies.Amoun
 	r.Machines[l.machine].Free = r.Machines[l.machine].Free.Plus(need)
 }
 
-// placement checks where a job is to start.
-func (e *Replay) placement(i int, ref policies.Ref) (int32, error) {
+// check says why a job cannot start where the policy wants it, or "".
+func (c *cluster) check(e *Replay, i int) string {
 	r := &e.round
 	if i >= len(r.Placed) || r.Placed[i] < 0 || int(r.Placed[i]) >= len(r.Machines) {
-		return 0, e.illegal("starts", ref, "it names no machine for it")
+		return "it names no machine for it"
 	}
-	m := r.Placed[i]
-	x := &r.Machines[m]
-	switch need := e.jobs.At(ref).Need; {
+	x := &r.Machines[r.Placed[i]]
+	switch need := e.jobs.At(r.Started[i]).Need; {
 	case !x.Up:
-		return 0, e.illegal("starts", ref, fmt.Sprintf("machine %d is not there", x.ID))
+		return fmt.Sprintf("machine %d is not there", x.ID)
 	case !need.Fits(x.Free):
-		return 0, e.illegal("starts", ref, fmt.Sprintf("it needs %s, machine %d has %s free", e.machine.amount(need), x.ID, e.machine.amount(x.Free)))
+		return fmt.Sprintf("it needs %s, machine %d has %s free", c.text(need), x.ID, c.text(x.Free))
 	}
-	return m, nil
+	return ""
+}
+
+func (c *cluster) clone() placement {
+	return &cluster{grains: c.grains, events: c.events, next: c.next, index: maps.Clone(c.index), first: slices.Clone(c.first), lists: slices.Clone(c.lists)}
 }

@@ -16,6 +16,7 @@ import (
 	"bourse/policies"
 	"bourse/policies/catalog"
 	"bourse/traces"
+	"bourse/traces/transform"
 )
 
 var update = flag.Bool("update", false, "write the conversations anew instead of comparing")
@@ -100,9 +101,9 @@ func converse(t *testing.T, script string) string {
 	talk := &talking{Policy: s.policy, s: s}
 	var src traces.Source = s
 	if s.feedback {
-		src = traces.NewFeedback(s)
+		src = transform.NewFeedback(s)
 	}
-	_, err = engine.Run(context.Background(), engine.Config{Procs: s.procs, Policy: talk, Pricer: s.pricer, Bidder: s,
+	_, err = engine.Run(context.Background(), engine.Config{Machine: engine.Processors(s.procs), Policy: talk, Pricer: s.pricer, Bidder: s,
 		MigrationCost: s.migration, Restart: s.restart, ResubmitKilled: s.resubmit, Check: true, Samples: s}, src, s)
 	if err != nil {
 		fmt.Fprintf(&s.out, "error: %v\n", err)
@@ -187,9 +188,7 @@ type talking struct {
 	s *scene
 }
 
-func (p *talking) Clairvoyant() bool    { return policies.SeesRunTimes(p.Policy) }
-func (p *talking) NeedsEstimates() bool { return policies.NeedsEstimates(p.Policy) }
-func (p *talking) SingleEvents() bool   { return policies.WantsSingleEvents(p.Policy) }
+func (p *talking) Unwrap() policies.Policy { return p.Policy }
 
 func (p *talking) Plan(r *policies.Round) {
 	p.Policy.Plan(r)

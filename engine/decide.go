@@ -75,18 +75,15 @@ func (e *Replay) apply() error {
 			return e.illegal("starts", ref, "the same round preempts it")
 		}
 		if free := e.machine.total.Minus(e.held); !e.jobs.At(ref).Need.Fits(free) {
-			return e.illegal("starts", ref, fmt.Sprintf("it needs %s, free are %s", e.machine.amount(e.jobs.At(ref).Need), e.machine.amount(free)))
+			return e.illegal("starts", ref, fmt.Sprintf("it needs %s, free are %s", e.machine.text(e.jobs.At(ref).Need), e.machine.text(free)))
 		}
-		if e.cluster != nil {
-			m, err := e.placement(i, ref)
-			if err != nil {
-				return err
-			}
-			e.cluster.place(&e.round, ref, m)
+		if why := e.machine.check(e, i); why != "" {
+			return e.illegal("starts", ref, why)
 		}
+		e.machine.take(&e.round, i)
 		e.begin(ref, 1)
 	}
-	if len(e.round.Shared) > 0 && e.cluster != nil {
+	if len(e.round.Shared) > 0 && len(e.round.Machines) > 0 {
 		return fmt.Errorf("policy %T at %v shares, but jobs on machines run or wait", e.cfg.Policy, e.now)
 	}
 	if len(e.round.Shared) > 0 {

@@ -11,13 +11,8 @@ import (
 
 // Config is what a replay is made of.
 type Config struct {
-	// Procs is the machine's size in processors. Pool, if not nil, is the machine
-	// instead: jobs then hold what they ask for of each of its resources.
-	Procs int
-	Pool  *Pool
-	// Cluster, if not nil, are the machines of a cluster instead, in order of time:
-	// each job runs on one of them, and is evicted when it goes.
-	Cluster []traces.MachineEvent
+	// Machine is what jobs run on: Processors, a Pool or a Cluster.
+	Machine Machine
 	Policy  policies.Policy
 	Pricer  policies.Pricer
 	// Also lists further price schemes that bill the same schedule: prices do
@@ -149,7 +144,6 @@ type Replay struct {
 	rebidder                    policies.Rebidder
 	rebids                      [][]policies.Rebid // by Ref, of live jobs; nil without a rebidder
 	pricers                     []policies.Pricer  // cfg.Pricer and cfg.Also
-	cluster                     *cluster           // nil unless jobs are placed on machines
 	bills                       []float64          // by Ref and price scheme, of live jobs
 	nodes                       *nodeSet           // nil unless segments are wanted
 	audit                       *audit             // nil unless Check
@@ -173,25 +167,27 @@ type live struct {
 
 // New prepares a replay of src into sink and reads the first job.
 func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
-	m, err := newMachine(&cfg)
+	traits := policies.TraitsOf(cfg.Policy)
+	if cfg.Machine == nil {
+		cfg.Machine = Processors(0)
+	}
+	m, err := cfg.Machine.open(traits)
 	if err != nil {
 		return nil, err
 	}
 	e := &Replay{cfg: cfg, src: src, sink: sink, machine: m}
-	e.sum.Machines, e.sum.Pool, e.sum.Capacity = int(m.count), m.pool, m.units(m.total)
-	e.round.Procs, e.round.Total = int(m.count), m.total
-	e.clairvoyant = policies.SeesRunTimes(cfg.Policy)
-	e.needsEstimates = policies.NeedsEstimates(cfg.Policy)
-	e.single = policies.WantsSingleEvents(cfg.Policy)
+	procs, whole := cfg.Machine.(Processors)
+	e.sum.Machines, e.sum.Pool, e.sum.Capacity = m.count, !whole, m.units(m.total)
+	e.round.Procs, e.round.Total = m.count, m.total
+	if m.changesAt != events.Never {
+		e.machine.total = policies.Amount{} // its machines are still to come
+	}
+	e.clairvoyant, e.needsEstimates, e.single = traits.Clairvoyant, traits.NeedsEstimates, traits.SingleEvents
 	e.rebidder, _ = cfg.Bidder.(policies.Rebidder)
 	e.reactive, _ = traces.As[traces.Reactive](src)
 	e.pricers = append([]policies.Pricer{cfg.Pricer}, cfg.Also...)
-	if cfg.Segments != nil && !m.pool {
-		e.nodes = newNodeSet(cfg.Procs)
-	}
-	if cfg.Cluster != nil {
-		e.cluster = newCluster(cfg.Cluster)
-		e.machine.total = policies.Amount{}
+	if cfg.Segments != nil && whole {
+		e.nodes = newNodeSet(int(procs))
 	}
 	if cfg.Check {
 		e.audit = &audit{}
@@ -221,7 +217,7 @@ func (e *Replay) run(ctx context.Context) error {
 
 // More reports whether anything is left to happen.
 func (e *Replay) More() bool {
-	return e.more || e.queue.Len() > 0 || e.waiting > 0 && e.cluster.at() != events.Never
+	return e.more || e.queue.Len() > 0 || e.waiting > 0 && e.machine.changesAt != events.Never
 }
 
 // Step advances to the next time at which something happens, absorbs all of it
@@ -238,7 +234,7 @@ func (e *Replay) Step() error {
 		at = e.next.Submit
 	}
 	if e.started && (at != events.Never || e.waiting > 0) {
-		at = min(at, e.cluster.at())
+		at = min(at, e.machine.changesAt)
 	}
 	if at == events.Never {
 		return nil // only void events were left
@@ -287,8 +283,8 @@ func (e *Replay) advance(at events.Time) error {
 // or one event only, arrivals first, for a policy that wants single events: the
 // next Step then finds the rest at the same instant.
 func (e *Replay) absorb() error {
-	if e.cluster != nil {
-		if err := e.changeMachines(); err != nil {
+	if e.machine.changesAt <= e.now {
+		if err := e.machine.change(e); err != nil {
 			return err
 		}
 	}
@@ -348,7 +344,7 @@ func (e *Replay) finish() error {
 	if e.waiting+e.running > 0 {
 		return fmt.Errorf("the trace has ended and nothing is to happen, but the policy leaves %d jobs waiting; the first is %s", e.waiting, e.firstWaiting())
 	}
-	if f, ok := e.cfg.Policy.(policies.Fragmenter); ok {
+	if f, ok := policies.As[policies.Fragmenter](e.cfg.Policy); ok {
 		e.sum.Fragmented = f.Fragmented()
 	}
 	if e.audit != nil {
@@ -368,5 +364,5 @@ func (e *Replay) firstWaiting() string {
 		return "none"
 	}
 	j := e.jobs.At(first)
-	return fmt.Sprintf("job %d, %s, submitted at %v", j.ID, e.machine.amount(j.Need), j.Submit)
+	return fmt.Sprintf("job %d, %s, submitted at %v", j.ID, e.machine.text(j.Need), j.Submit)
 }

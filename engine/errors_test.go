@@ -20,6 +20,7 @@ import (
 type plan func(*policies.Round)
 
 func (p plan) Plan(r *policies.Round) { p(r) }
+func (p plan) Clone() policies.Policy { return p }
 
 // flat bids the same for everybody.
 type flat float64
@@ -85,7 +86,7 @@ func TestFaultsAreNamed(t *testing.T) {
 		{"negative", plan(startAll), -1, 4, slice{one}, "job 41: value -1 and bid -1 should be finite"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			cfg := engine.Config{Procs: c.procs, Policy: c.policy, Pricer: payment.NewPosted(0), Bidder: c.bids}
+			cfg := engine.Config{Machine: engine.Processors(c.procs), Policy: c.policy, Pricer: payment.NewPosted(0), Bidder: c.bids}
 			_, err := engine.Run(context.Background(), cfg, &c.jobs, &story{})
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v\nwant an error with %q", err, c.want)
@@ -104,7 +105,7 @@ func TestSinkAndContextStopTheReplay(t *testing.T) {
 	jobs := func() *slice {
 		return &slice{{ID: 1, Run: 1, Procs: 1}, {ID: 2, Submit: 1, Run: 1, Procs: 1}}
 	}
-	cfg := engine.Config{Procs: 1, Policy: sched.NewList(sched.BySubmit), Pricer: payment.NewPosted(0), Bidder: flat(1)}
+	cfg := engine.Config{Machine: engine.Processors(1), Policy: sched.NewList(sched.BySubmit), Pricer: payment.NewPosted(0), Bidder: flat(1)}
 	if sum, err := engine.Run(context.Background(), cfg, jobs(), full{}); !errors.Is(err, errFull) || sum.Jobs != 1 {
 		t.Errorf("a failing sink: %v after %d jobs", err, sum.Jobs)
 	}
@@ -121,7 +122,7 @@ type cheat struct{ *payment.Posted }
 func (c cheat) Close(ref policies.Ref, j *policies.Job) float64 { return c.Posted.Close(ref, j) * .99 }
 
 func TestCheckFindsWrongBills(t *testing.T) {
-	cfg := engine.Config{Procs: 1, Policy: sched.NewList(sched.BySubmit), Pricer: cheat{payment.NewPosted(2)}, Bidder: flat(1), Check: true}
+	cfg := engine.Config{Machine: engine.Processors(1), Policy: sched.NewList(sched.BySubmit), Pricer: cheat{payment.NewPosted(2)}, Bidder: flat(1), Check: true}
 	_, err := engine.Run(context.Background(), cfg, &slice{{ID: 7, Run: sec(10), Procs: 1}}, &story{})
 	if err == nil || !strings.Contains(err.Error(), "job 7 is billed 19.8, its prices add up to 20") {
 		t.Errorf("a wrong bill under Check: %v", err)
@@ -142,7 +143,7 @@ func TestWake(t *testing.T) {
 			r.Start(0)
 		}
 	})
-	cfg := engine.Config{Procs: 1, Policy: p, Pricer: payment.NewPosted(0), Bidder: flat(1), Check: true}
+	cfg := engine.Config{Machine: engine.Processors(1), Policy: p, Pricer: payment.NewPosted(0), Bidder: flat(1), Check: true}
 	sum, err := engine.Run(context.Background(), cfg, &slice{{ID: 1, Submit: sec(5), Run: sec(1), Procs: 1}}, &story{})
 	if err != nil || len(rounds) != 3 || rounds[1] != sec(7) || sum.Events != 3 {
 		t.Errorf("rounds at %v, %d events, %v", rounds, sum.Events, err)
@@ -158,7 +159,7 @@ func TestClockRunsOver(t *testing.T) {
 			j.ID, j.Procs, j.Run = int64(i+1), 1, 2e12*events.Second
 			log = append(log, j)
 		}
-		cfg := engine.Config{Procs: 1, Policy: sched.NewList(sched.BySubmit), Pricer: payment.NewPosted(0), Bidder: flat(1), Check: true}
+		cfg := engine.Config{Machine: engine.Processors(1), Policy: sched.NewList(sched.BySubmit), Pricer: payment.NewPosted(0), Bidder: flat(1), Check: true}
 		_, err := engine.Run(context.Background(), cfg, &log, &story{})
 		if over := err != nil && strings.Contains(err.Error(), "the clock runs over"); over != (jobs > 2) {
 			t.Errorf("%d jobs: %v", jobs, err)

@@ -167,9 +167,7 @@ func (e *Replay) halt(ref policies.Ref) error {
 	if e.nodes != nil && !l.shared {
 		e.nodes.give(ref)
 	}
-	if e.cluster != nil {
-		e.cluster.leave(&e.round, ref, j.Need)
-	}
+	e.machine.give(&e.round, ref, j.Need)
 	if e.audit != nil {
 		e.audit.halt(ref)
 	}

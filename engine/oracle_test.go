@@ -17,6 +17,7 @@ import (
 	"bourse/policies/payment"
 	"bourse/policies/sched"
 	"bourse/traces"
+	"bourse/traces/transform"
 )
 
 var (
@@ -182,7 +183,7 @@ func replay(t *rapid.T, n *naive) *story {
 	cfg.Check, cfg.Segments, cfg.Samples = true, got, got
 	var src traces.Source = &asSource{n: n}
 	if n.feedback {
-		src = traces.NewFeedback(src)
+		src = transform.NewFeedback(src)
 	}
 	_, err := engine.Run(context.Background(), cfg, src, got)
 	if err != nil {
@@ -193,9 +194,9 @@ func replay(t *rapid.T, n *naive) *story {
 
 // config is the engine's for a naive workload.
 func (n *naive) config(p policies.Policy, pricer policies.Pricer, offers policies.Bidder) engine.Config {
-	cfg := engine.Config{Procs: n.procs, Policy: p, Pricer: pricer, Bidder: offers, MigrationCost: n.migration, Restart: n.restart, ResubmitKilled: n.resubmit}
+	cfg := engine.Config{Machine: engine.Processors(n.procs), Policy: p, Pricer: pricer, Bidder: offers, MigrationCost: n.migration, Restart: n.restart, ResubmitKilled: n.resubmit}
 	if n.pool != nil {
-		cfg.Pool = &engine.Pool{CPU: n.pool[0], Memory: n.pool[1], Machines: n.procs}
+		cfg.Machine = engine.Pool{CPU: n.pool[0], Memory: n.pool[1], Machines: n.procs}
 	}
 	return cfg
 }

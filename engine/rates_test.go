@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,6 +18,8 @@ import (
 // equal shares the machine out evenly: everybody gets the same fraction of what
 // he asks for, as large as fits.
 type equal struct{ live []policies.Ref }
+
+func (p *equal) Clone() policies.Policy { return &equal{slices.Clone(p.live)} }
 
 func (p *equal) Plan(r *policies.Round) {
 	for _, ref := range r.Ended {
@@ -87,7 +90,7 @@ func TestSharesAgainstFluid(t *testing.T) {
 			offers[j.job.ID] = j
 		}
 		got := story{charges: map[int64]float64{}, held: map[int64]events.Time{}}
-		_, err := engine.Run(context.Background(), engine.Config{Procs: n.procs, Policy: &equal{}, Pricer: payment.NewPosted(2), Bidder: offers,
+		_, err := engine.Run(context.Background(), engine.Config{Machine: engine.Processors(n.procs), Policy: &equal{}, Pricer: payment.NewPosted(2), Bidder: offers,
 			Check: true, Segments: &got, Samples: &got}, &asSource{n: n}, &got)
 		if err != nil {
 			t.Fatal(err)
@@ -119,7 +122,7 @@ func TestSharesAgainstFluid(t *testing.T) {
 func TestIllegalShares(t *testing.T) {
 	for want, rate := range map[string]float64{"a rate of 1.5 is not from 0 to 1": 1.5, "a rate of NaN": math.NaN(), "a rate of -1": -1} {
 		p := plan(func(r *policies.Round) { r.Share(r.Arrived[0], rate) })
-		cfg := engine.Config{Procs: 2, Policy: p, Pricer: payment.NewPosted(0), Bidder: flat(1)}
+		cfg := engine.Config{Machine: engine.Processors(2), Policy: p, Pricer: payment.NewPosted(0), Bidder: flat(1)}
 		_, err := engine.Run(context.Background(), cfg, &slice{{ID: 1, Run: sec(1), Procs: 1}}, &story{})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("rate %g: %v", rate, err)
@@ -130,7 +133,7 @@ func TestIllegalShares(t *testing.T) {
 			r.Share(ref, .9)
 		}
 	})
-	cfg := engine.Config{Procs: 1, Policy: p, Pricer: payment.NewPosted(0), Bidder: flat(1)}
+	cfg := engine.Config{Machine: engine.Processors(1), Policy: p, Pricer: payment.NewPosted(0), Bidder: flat(1)}
 	_, err := engine.Run(context.Background(), cfg, &slice{{ID: 1, Run: sec(1), Procs: 1}, {ID: 2, Run: sec(1), Procs: 1}}, &story{})
 	if err == nil || !strings.Contains(err.Error(), "shares out 1.8 processors, the machine has 1") {
 		t.Errorf("too much shared: %v", err)

@@ -10,33 +10,27 @@ import (
 // instant whenever a job that was started ended at once (it had nothing left
 // to run). A Policy is a deterministic state machine: no clock, no files, no
 // goroutines, no map iteration, no randomness of its own.
+//
+// Clone returns an independent copy: forked replays and checkpoints rest on it.
+// State that is numbers and Refs in tables is copied by copying slices.
 type Policy interface {
 	Plan(r *Round)
+	Clone() Policy
 }
 
 // MostMoney bounds values, bids and prices per processor-second, so that sums of
 // bills stay finite.
 const MostMoney = 1e100
 
-// Clairvoyant is implemented by policies that may know the true run time. Only
-// they find it in Job.Run.
-type Clairvoyant interface{ Clairvoyant() bool }
-
 // Noter is implemented by policies that count what they had to put up with.
 type Noter interface{ Notes() []traces.Note }
 
 // NotesOf returns what p has counted, nothing if it does not count.
 func NotesOf(p Policy) []traces.Note {
-	if n, ok := p.(Noter); ok {
+	if n, ok := As[Noter](p); ok {
 		return n.Notes()
 	}
 	return nil
-}
-
-// SeesRunTimes reports whether p is declared clairvoyant.
-func SeesRunTimes(p Policy) bool {
-	c, ok := p.(Clairvoyant)
-	return ok && c.Clairvoyant()
 }
 
 // Market is implemented by policies under which waiting jobs compete by bid,
@@ -53,17 +47,6 @@ type Market interface {
 	// one's place. Where it does not, the best waiting key may exceed a running
 	// job's own, and price schemes cap the critical bid at the job's bid.
 	Preempts() bool
-}
-
-// BidRanked is implemented by Markets that start waiting jobs in order of their
-// keys. Under others waiting jobs still bid against each other for prices, but who
-// is next is decided otherwise.
-type BidRanked interface{ RanksByBid() bool }
-
-// RanksByBid reports whether p starts waiting jobs in order of bid / Scale.
-func RanksByBid(p Policy) bool {
-	b, ok := p.(BidRanked)
-	return ok && b.RanksByBid()
 }
 
 // Pricer is a price scheme. Prices are per processor-second of a running job
@@ -91,6 +74,9 @@ type Pricer interface {
 	// Quote returns the scheme's one common price in force, for time series:
 	// the posted price, the best waiting key, or the reservation price.
 	Quote() float64
+	// Clone returns an independent copy, for a copy of the policy that the scheme
+	// was made for.
+	Clone(of Policy) Pricer
 }
 
 // Offer is what a job is worth and what its owner says.
@@ -121,16 +107,6 @@ type Rebidder interface {
 	Rebids(j *traces.Job) []Rebid
 }
 
-// EstimateUser is implemented by policies that cannot do without estimates.
-// The engine refuses to give them a job that has none.
-type EstimateUser interface{ NeedsEstimates() bool }
-
-// NeedsEstimates reports whether p needs every job to have an estimate.
-func NeedsEstimates(p Policy) bool {
-	u, ok := p.(EstimateUser)
-	return ok && u.NeedsEstimates()
-}
-
 // UserShare is what a sharing policy gave one user, integrated over the time in
 // which it had unfinished jobs. Shares are dominant shares of the machine.
 type UserShare struct {
@@ -148,20 +124,10 @@ type UserShare struct {
 // Sharer is implemented by policies that share among users and keep account of it.
 type Sharer interface{ Users() []UserShare }
 
-// Placer is implemented by policies that place jobs on the machines of a cluster
-// (Round.StartOn).
-type Placer interface{ Places() bool }
-
 // Fragmenter is implemented by policies that place jobs on machines and measure
 // what that costs: for how long some job has waited that all machines together had
 // room for, and none alone.
 type Fragmenter interface{ Fragmented() events.Time }
-
-// Places reports whether p places jobs on machines.
-func Places(p Policy) bool {
-	q, ok := p.(Placer)
-	return ok && q.Places()
-}
 
 // Spending is what a processor-second costs a user.
 type Spending struct {
@@ -173,37 +139,3 @@ type Spending struct {
 // pay is what they bid. Spending lists the users who are there, as of the last
 // round.
 type Spender interface{ Spending() []Spending }
-
-// Resourceful is implemented by policies that need several resources.
-type Resourceful interface{ Resources() int }
-
-// Packer is implemented by policies that plan with Job.Need and Round.Spare, and
-// so work on pools of several resources as well as on processors.
-type Packer interface{ Packs() bool }
-
-// Packs reports whether p works on pools of several resources.
-func Packs(p Policy) bool {
-	q, ok := p.(Packer)
-	return ok && q.Packs()
-}
-
-// EventByEvent is implemented by policies that want a round after every single
-// event instead of one for all that happens at an instant. Within the instant
-// arrivals then come first, in trace order, and the rest follows in the order of
-// event classes. It exists for comparison with simulators that work so; between
-// two events of one instant such a policy decides on what it cannot yet know to
-// be out of date.
-type EventByEvent interface{ SingleEvents() bool }
-
-// WantsSingleEvents reports whether p wants a round after every single event.
-func WantsSingleEvents(p Policy) bool {
-	s, ok := p.(EventByEvent)
-	return ok && s.SingleEvents()
-}
-
-// PolicyCloner is implemented by policies whose state can be copied, for forked
-// replays.
-type PolicyCloner interface{ ClonePolicy() Policy }
-
-// PricerCloner is implemented by price schemes whose state can be copied.
-type PricerCloner interface{ ClonePricer() Pricer }

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bourse/traces"
+	"bourse/traces/suggest"
 )
 
 // Spec is a name with arguments, as written on the command line: "hb",
@@ -116,7 +116,7 @@ func Bind(s Spec, params []Param) (*Args, error) {
 			key = params[i].Name
 		}
 		if !slices.Contains(names, key) {
-			return nil, fmt.Errorf("%s has no parameter %q; it takes %s%s", s.Name, key, describe(names), traces.DidYouMean(key, names))
+			return nil, fmt.Errorf("%s has no parameter %q; it takes %s%s", s.Name, key, describe(names), suggest.DidYouMean(key, names))
 		}
 		if _, twice := a.values[key]; twice {
 			return nil, fmt.Errorf("%s: parameter %s is given twice", s.Name, key)

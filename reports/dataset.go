@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"encoding/hex"
 	"fmt"
 	"io"
 	"sync/atomic"
@@ -129,3 +130,15 @@ func (d *dataset[R]) describe() DatasetRef {
 	ref.Rows, ref.Bytes, ref.SHA256 = d.rows, d.out.size, hexSum(d.out.sum.Sum(nil))
 	return ref
 }
+
+// DatasetRef describes one data file of a run.
+type DatasetRef struct {
+	File   string `json:"file"`
+	Format string `json:"format"`
+	Rows   int64  `json:"rows"`
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"`
+}
+
+// hexSum spells a hash out.
+func hexSum(sum []byte) string { return hex.EncodeToString(sum) }

@@ -15,6 +15,7 @@ import (
 	"bourse/reports/stats"
 	"bourse/reports/tables"
 	"bourse/traces"
+	"bourse/traces/formats"
 )
 
 // The records of a run are plain Parquet, whose columns can be read row by row.
@@ -57,7 +58,7 @@ func Example() {
 // makeRun replays a small workload under hb with kth prices into dir, as
 // "bourse replay --out" does, and returns its summary.
 func makeRun(dir string) *stats.Result {
-	source, err := traces.Open("synth:lublin?jobs=500&procs=32&load=0.7&seed=1", traces.Options{})
+	source, err := formats.Open("synth:lublin?jobs=500&procs=32&load=0.7&seed=1", traces.Options{})
 	must(err)
 	market := catalog.Market{Policy: "hb", Payment: "kth", Values: "bimodal", Behaviour: "truthful", Seed: 1}
 	policy, pricer, bidder, err := market.Build()
@@ -66,7 +67,7 @@ func makeRun(dir string) *stats.Result {
 	must(err)
 	defer run.Abort()
 	summary := &stats.Collector{}
-	config := engine.Config{Procs: 32, Policy: policy, Pricer: pricer, Bidder: bidder}
+	config := engine.Config{Machine: engine.Processors(32), Policy: policy, Pricer: pricer, Bidder: bidder}
 	_, err = engine.Run(context.Background(), config, source, reports.Tee(run, summary))
 	must(err)
 	result := summary.Result()

@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -140,5 +139,22 @@ func syncDir(dir string) error {
 	return nil
 }
 
-// hexSum spells a hash out.
-func hexSum(sum []byte) string { return hex.EncodeToString(sum) }
+// CheckNew refuses a path at which a file cannot be written, or stands and may not
+// be overwritten, so that a command can say so before it computes anything.
+func CheckNew(path string, overwrite bool) error {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if dir, err := os.Stat(filepath.Dir(path)); err != nil || !dir.IsDir() {
+			return fmt.Errorf("%s: there is no directory %s", path, filepath.Dir(path))
+		}
+		return nil
+	case err != nil:
+		return fmt.Errorf("%s: %w", path, cause(err))
+	case info.IsDir():
+		return fmt.Errorf("%s is a directory; the name of a file was expected", path)
+	case !overwrite:
+		return fmt.Errorf("%s exists already; use another name, or --overwrite to replace it", path)
+	}
+	return nil
+}

@@ -39,15 +39,6 @@ func (t TraceRef) Same(u TraceRef) bool {
 	return t.SHA256 == u.SHA256 && (t.SHA256 != "" || t == u)
 }
 
-// DatasetRef describes one data file of a run.
-type DatasetRef struct {
-	File   string `json:"file"`
-	Format string `json:"format"`
-	Rows   int64  `json:"rows"`
-	Bytes  int64  `json:"bytes"`
-	SHA256 string `json:"sha256"`
-}
-
 // Manifest tells how a run came about. It holds nothing but what is the same
 // on every machine: no clock, host, user or path of the output.
 type Manifest struct {

@@ -36,8 +36,6 @@ func writeAll[R any](t testing.TB, f *format, table []field[R], names *traces.Na
 	return out.Bytes()
 }
 
-var readers = map[string]func(*testing.T, []byte) [][]string{"parquet": readParquet, "arrow": readArrow, "csv": readCSV}
-
 func roundTrip[R any](t *testing.T, table []field[R], names *traces.Names, records []R) {
 	t.Helper()
 	want := cells(table, names, records)

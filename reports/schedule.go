@@ -13,6 +13,7 @@ import (
 
 	"bourse/engine"
 	"bourse/traces"
+	"bourse/traces/swf"
 )
 
 // Schedule writes what became of jobs as SWF: the log that the simulated system
@@ -25,7 +26,7 @@ type Schedule struct {
 	part    *part
 	buffer  *bufio.Writer
 	packer  io.WriteCloser // nil for plain text
-	out     *traces.SWFWriter
+	out     *swf.Writer
 	next    int64
 	pending map[int64]traces.Job
 	done    bool
@@ -54,7 +55,7 @@ func CreateSchedule(path string, h *traces.Header, procs int, notes ...string) (
 	}
 	simulated := *h
 	simulated.Procs = procs
-	s.out = traces.NewSWFWriter(to, &simulated, append(notes,
+	s.out = swf.NewWriter(to, &simulated, append(notes,
 		"a simulated schedule: wait times are simulated, of preempted jobs all the time they did not work; others are the log's")...)
 	return s, nil
 }

@@ -265,7 +265,7 @@ func TestErrorSurfacesAtALaterRecord(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fails(t, fill(r, 20*batchRows), "standard output", "broken pipe")
+	fails(t, fill(r, 20*16_384), "standard output", "broken pipe")
 	fails(t, r.Commit(nil, nil), "broken pipe")
 }
 

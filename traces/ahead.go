@@ -148,7 +148,7 @@ func (a *ahead) Close() error {
 type ledgerStep struct {
 	read    int64
 	added   int64
-	dropped [numReasons]int64
+	dropped [NumReasons]int64
 	odd     []Note
 }
 

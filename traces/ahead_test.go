@@ -1,4 +1,4 @@
-package traces
+package traces_test
 
 import (
 	"errors"
@@ -9,18 +9,21 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"bourse/traces"
+	"bourse/traces/tracetest"
 )
 
 // failing ends its jobs with an error of its own.
 type failing struct {
-	*slice
+	*tracetest.Slice
 	err    error
 	closed bool
 }
 
-func (f *failing) Next(j *Job) error {
-	if err := f.slice.Next(j); err != io.EOF {
-		f.header.Ledger.Odd("seen")
+func (f *failing) Next(j *traces.Job) error {
+	if err := f.Slice.Next(j); err != io.EOF {
+		f.Head.Ledger.Odd("seen")
 		return err
 	}
 	return f.err
@@ -31,17 +34,17 @@ func (f *failing) Close() error { f.closed = true; return nil }
 func TestAheadChangesNothing(t *testing.T) {
 	boom := errors.New("boom")
 	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(0, 4*aheadBatch).Draw(t, "n")
-		jobs := make([]Job, n)
+		n := rapid.IntRange(0, 4*512).Draw(t, "n")
+		jobs := make([]traces.Job, n)
 		for i := range jobs {
 			jobs[i].ID = int64(i)
 		}
 		end := rapid.SampledFrom([]error{io.EOF, boom}).Draw(t, "end")
-		src := &failing{slice: newSlice(jobs), err: end}
-		src.header.Ledger.Drop(TooLarge) // what was counted before counts too
-		a := Ahead(src)
-		var got []Job
-		var j Job
+		src := &failing{Slice: tracetest.NewSlice(jobs), err: end}
+		src.Head.Ledger.Drop(traces.TooLarge) // what was counted before counts too
+		a := traces.Ahead(src)
+		var got []traces.Job
+		var j traces.Job
 		var err error
 		for err = a.Next(&j); err == nil; err = a.Next(&j) {
 			got = append(got, j)
@@ -52,10 +55,10 @@ func TestAheadChangesNothing(t *testing.T) {
 		if len(got) != n || n > 0 && !cmp.Equal(got, jobs) {
 			t.Fatalf("%d jobs of %d, or others", len(got), n)
 		}
-		if diff := cmp.Diff(src.header.Ledger, a.Header().Ledger); diff != "" {
+		if diff := cmp.Diff(src.Head.Ledger, a.Header().Ledger); diff != "" {
 			t.Fatal(diff)
 		}
-		if err := Close(a); err != nil || !src.closed {
+		if err := traces.Close(a); err != nil || !src.closed {
 			t.Fatal("not closed", err)
 		}
 	})
@@ -65,13 +68,13 @@ func TestAheadChangesNothing(t *testing.T) {
 func TestAheadStops(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for range 50 {
-		src := &failing{slice: newSlice(make([]Job, 100*aheadBatch)), err: io.EOF}
-		a := Ahead(src)
-		var j Job
+		src := &failing{Slice: tracetest.NewSlice(make([]traces.Job, 100*512)), err: io.EOF}
+		a := traces.Ahead(src)
+		var j traces.Job
 		if err := a.Next(&j); err != nil {
 			t.Fatal(err)
 		}
-		if Close(a); !src.closed {
+		if traces.Close(a); !src.closed {
 			t.Fatal("inner source left open")
 		}
 		for err := a.Next(&j); err != nil; err = a.Next(&j) {

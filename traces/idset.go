@@ -1,10 +1,10 @@
 package traces
 
-// idSet remembers which job numbers were seen: a sparse bitmap, one bit a
+// IDSet remembers which job numbers were seen: a sparse bitmap, one bit a
 // number in pages of 512. Logs number their jobs almost without gaps, so it
 // costs about a bit and a half a job (10^8 jobs: 20 MB); scattered 64-bit
 // numbers cost about a page, 80 bytes, each.
-type idSet struct {
+type IDSet struct {
 	pages map[int64]*idPage
 	last  *idPage // the page used last: neighbours come together
 	at    int64
@@ -13,8 +13,8 @@ type idSet struct {
 
 type idPage [8]uint64
 
-// add puts id into the set and reports whether it is new.
-func (s *idSet) add(id int64) bool {
+// Add puts id into the set and reports whether it is new.
+func (s *IDSet) Add(id int64) bool {
 	page, bit := id>>9, uint(id)&511
 	if s.last == nil || s.at != page {
 		s.turn(page)
@@ -26,13 +26,13 @@ func (s *idSet) add(id int64) bool {
 	return fresh
 }
 
-// has reports whether id is in the set.
-func (s *idSet) has(id int64) bool {
+// Has reports whether id is in the set.
+func (s *IDSet) Has(id int64) bool {
 	p := s.pages[id>>9]
 	return p != nil && p[uint(id)&511>>6]&(1<<(uint(id)&63)) != 0
 }
 
-func (s *idSet) turn(page int64) {
+func (s *IDSet) turn(page int64) {
 	s.at, s.last = page, s.pages[page]
 	if s.last != nil {
 		return

@@ -1,11 +1,10 @@
-// Package traces turns archive text into a stream of submitted jobs.
-//
-// It reads logs (the Parallel Workloads Archive's SWF and its kin), generates
-// synthetic ones, and treats either: filters, windows, serialises, scales.
-// Every record read is accounted for in a Ledger: replayed or dropped, and if
-// dropped, why. The package knows nothing of machines in use, schedulers or
-// prices; what happened to a job in the log (its recorded wait) is carried but
-// never replayed.
+// Package traces is the contract between trace readers and everything that uses
+// their jobs: Job, Source and Header, the Ledger in which every record read is
+// accounted for, labels, machine events, positioned errors, and the sources that
+// need no format (Memory, Ahead, Span). Readers, writers and transforms are in the
+// packages below it; it imports none of them. It knows nothing of schedulers or
+// prices; what happened to a job in the log (its recorded wait) is carried but never
+// replayed.
 package traces
 
 import "bourse/events"
@@ -62,4 +61,17 @@ type Job struct {
 	// time between that job's end and this submission.
 	Prev  int64
 	Think events.Time
+}
+
+// MaxStatus is the highest completion status, as SWF numbers them: 0 failed,
+// 1 completed, 2 to 4 parts of a job, 5 cancelled.
+const MaxStatus = 5
+
+// NewJob returns a job of which nothing is known.
+func NewJob() Job { return UnknownJob }
+
+// UnknownJob is a row of nulls.
+var UnknownJob = Job{
+	Wait: events.Unknown, Run: events.Unknown, Estimate: events.Unknown, Think: events.Unknown, CPU: -1, Memory: -1, Procs: -1,
+	Pieces: 1, Status: -1, Priority: -1, Class: -1, User: NoLabel, Group: NoLabel, Queue: NoLabel, Partition: NoLabel, Prev: -1,
 }

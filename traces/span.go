@@ -2,9 +2,7 @@ package traces
 
 import (
 	"errors"
-	"fmt"
 	"io"
-	"strings"
 
 	"bourse/events"
 )
@@ -12,18 +10,18 @@ import (
 // Span passes a source on and remembers the first and the last submission it has
 // seen. It belongs to the goroutine that reads it.
 type Span struct {
-	wrapped
+	Wrapped
 	First, Last events.Time
 	begun       bool
 	Ended       bool // Last is the trace's last submission
 }
 
 // Watch wraps src.
-func Watch(src Source) *Span { return &Span{wrapped: wrapped{src}} }
+func Watch(src Source) *Span { return &Span{Wrapped: Wrapped{src}} }
 
 // Next implements Source.
 func (s *Span) Next(j *Job) error {
-	err := s.src.Next(j)
+	err := s.Inner.Next(j)
 	if err != nil {
 		s.Ended = s.Ended || errors.Is(err, io.EOF)
 		return err
@@ -59,27 +57,4 @@ func (e Edges) Counted(n int, submit func(int) events.Time) (from, until int) {
 		until--
 	}
 	return from, until
-}
-
-// ParseDuration reads seconds, a number with a unit as in 90s, 15min, 12h, 7d, 2w,
-// or [days-]hours:minutes:seconds.
-func ParseDuration(text string) (events.Time, error) {
-	unit, number := events.Second, text
-	for _, u := range []struct {
-		name string
-		unit events.Time
-	}{{"min", 60 * events.Second}, {"s", events.Second}, {"h", 3600 * events.Second}, {"d", 24 * 3600 * events.Second}, {"w", Week}} {
-		if rest, ok := strings.CutSuffix(text, u.name); ok {
-			unit, number = u.unit, rest
-			break
-		}
-	}
-	t, ok := scaled(number, unit)
-	if !ok && number == text {
-		t, ok = clock(text)
-	}
-	if !ok || t < 0 {
-		return 0, fmt.Errorf("%q: seconds, or a number with s, min, h, d or w as in 7d, were expected", text)
-	}
-	return t, nil
 }

@@ -10,6 +10,7 @@ import (
 	"bourse/policies/share"
 	"bourse/reports/tables"
 	"bourse/traces"
+	"bourse/traces/suggest"
 )
 
 // allocation is one instance with its names.
@@ -102,7 +103,7 @@ func (c *allocateFlags) scale(resources []string, raw [][]float64) error {
 		total, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		switch {
 		case r < 0:
-			return usagef("--totals names %q, which is no column; the resources are %s%s", name, strings.Join(resources, ", "), traces.DidYouMean(name, resources))
+			return usagef("--totals names %q, which is no column; the resources are %s%s", name, strings.Join(resources, ", "), suggest.DidYouMean(name, resources))
 		case totals[r] != 0:
 			return usagef("--totals gives %s twice", name)
 		case err != nil || !(total > 0) || math.IsInf(total, 1):

@@ -11,7 +11,9 @@ import (
 	"bourse/policies/catalog"
 	"bourse/reports"
 	"bourse/traces"
+	"bourse/traces/formats"
 	"bourse/traces/tracetest"
+	"bourse/traces/transform"
 )
 
 const lpcWhere = "run >= 0 && !(status == 0 && run <= 1)"
@@ -19,9 +21,9 @@ const lpcWhere = "run >= 0 && !(status == 0 && run <= 1)"
 // openLPC opens study A's workload as the replay does.
 func openLPC(b *testing.B) traces.Source {
 	b.Helper()
-	src, err := traces.Open(tracetest.Shared(b, "data/swf/LPC-EGEE-2004-1.2-cln.swf.gz"), traces.Options{})
+	src, err := formats.Open(tracetest.Shared(b, "data/swf/LPC-EGEE-2004-1.2-cln.swf.gz"), traces.Options{})
 	if err == nil {
-		src, err = traces.Treat(src, traces.Treatment{Where: lpcWhere, Serial: true})
+		src, err = transform.Apply(src, transform.Options{Where: lpcWhere, Serial: true})
 	}
 	if err != nil {
 		b.Fatal(err)
@@ -65,7 +67,7 @@ func runLPC(b *testing.B, jobs []traces.Job, sink engine.Sink) engine.Summary {
 	if err != nil {
 		b.Fatal(err)
 	}
-	sum, err := engine.Run(context.Background(), engine.Config{Procs: 105, Policy: policy, Pricer: pricer, Bidder: bidder}, traces.MemoryOf(jobs...).Source(), sink)
+	sum, err := engine.Run(context.Background(), engine.Config{Machine: engine.Processors(105), Policy: policy, Pricer: pricer, Bidder: bidder}, traces.MemoryOf(jobs...).Source(), sink)
 	if err != nil {
 		b.Fatal(err)
 	}

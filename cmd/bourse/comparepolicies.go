@@ -18,6 +18,7 @@ import (
 	"bourse/reports"
 	"bourse/reports/stats"
 	"bourse/traces"
+	"bourse/traces/transform"
 )
 
 // comparison is `bourse compare TRACE --policy A,B...`: one trace in memory under
@@ -120,10 +121,10 @@ func (c *comparison) run(a *app, f *pflag.FlagSet) (err error) {
 		if err != nil {
 			return &usageError{err}
 		}
-		if _, ok := p.(policies.Spender); ok && payment == "" {
+		if _, ok := policies.As[policies.Spender](p); ok && payment == "" {
 			x.market.Payment = "bids"
 		}
-		needEstimates = needEstimates || policies.NeedsEstimates(p)
+		needEstimates = needEstimates || policies.TraitsOf(p).NeedsEstimates
 	}
 	jobs, machine, err := c.load(a, f.Arg(0), needEstimates)
 	if err != nil {
@@ -172,7 +173,7 @@ func (c *comparison) load(a *app, trace string, needEstimates bool) (jobs *trace
 	machine.Limit(&treatment)
 	treatment.KillAtEstimate = c.trace.kill && !c.resubmit
 	treatment.Estimates = c.trace.estimatesFor(c.market.Seed, needEstimates)
-	treated, err := traces.Treat(source, treatment)
+	treated, err := transform.Apply(source, treatment)
 	if err != nil {
 		return nil, machine, &usageError{err}
 	}
@@ -213,7 +214,7 @@ func (c *comparison) replay(a *app, jobs *traces.Memory, machine hardware, conte
 // source is a stream of the jobs, with users who react if so asked.
 func (c *comparison) source(jobs *traces.Memory) traces.Source {
 	if c.feedback {
-		return traces.NewFeedback(jobs.Source())
+		return transform.NewFeedback(jobs.Source())
 	}
 	return jobs.Source()
 }

@@ -9,7 +9,8 @@ import (
 	"bourse/reports"
 	"bourse/reports/stats"
 	"bourse/reports/sweeps"
-	"bourse/traces"
+
+	"bourse/traces/suggest"
 )
 
 // compareSweep prints a row for each combination of settings of a sweep, averaged
@@ -66,7 +67,7 @@ func axesOf(all []sweep.Axis, by string) ([]string, error) {
 	wanted := strings.Split(by, ",")
 	for _, w := range wanted {
 		if !slices.Contains(names, w) {
-			return nil, usagef("--by %s: the sweep has no such axis%s; it has %s", w, traces.DidYouMean(w, names), strings.Join(names, ", "))
+			return nil, usagef("--by %s: the sweep has no such axis%s; it has %s", w, suggest.DidYouMean(w, names), strings.Join(names, ", "))
 		}
 	}
 	return wanted, nil

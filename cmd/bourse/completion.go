@@ -10,7 +10,8 @@ import (
 
 	"bourse/policies/catalog"
 	"bourse/reports"
-	"bourse/traces"
+
+	"bourse/traces/suggest"
 )
 
 // completeWord is the command that the shells' scripts call: bourse __complete
@@ -60,7 +61,7 @@ func completion(a *app, args []string) error {
 	}
 	script, ok := shells[f.Arg(0)]
 	if !ok {
-		return usagef("no completion for %q%s; there are %s", f.Arg(0), traces.DidYouMean(f.Arg(0), shellNames()), strings.Join(shellNames(), ", "))
+		return usagef("no completion for %q%s; there are %s", f.Arg(0), suggest.DidYouMean(f.Arg(0), shellNames()), strings.Join(shellNames(), ", "))
 	}
 	_, err := io.WriteString(a.stdout, script)
 	return err

@@ -10,7 +10,7 @@ import (
 	"github.com/BurntSushi/toml"
 	"github.com/spf13/pflag"
 
-	"bourse/traces"
+	"bourse/traces/suggest"
 )
 
 // configFlag is the flag that every command with flags has.
@@ -43,7 +43,7 @@ func configure(f *pflag.FlagSet, path string) error {
 		case name == configFlag:
 			return usagef("%s: a file of flags names no other; %q is for the command line", at, name)
 		case g == nil:
-			return usagef("%s: %q is no flag of bourse %s%s", at, name, commandOf(f), traces.DidYouMean(name, flagNames(f)))
+			return usagef("%s: %q is no flag of bourse %s%s", at, name, commandOf(f), suggest.DidYouMean(name, flagNames(f)))
 		case g.Changed:
 			continue
 		}

@@ -13,10 +13,10 @@ func TestManual(t *testing.T) {
 	manual := read(t, "doc.go")
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"log.swf":     swf(100),
+		"log.swf":     smallSWF(100),
 		"run.toml":    "policy = \"nphb\"\nload-factor = 1.5\nserial = true\n",
 		"table.csv":   "Asked,Took,Size\n1709280000000,60,4\n1709280001500,30,2\n",
-		"dump.sacct":  read(t, "../../traces/testdata/small.sacct"),
+		"dump.sacct":  read(t, "../../traces/formats/testdata/small.sacct"),
 		"demands.csv": "agent,cpu,memory\na,10,40\nb,5,10\nc,2,100\n",
 		"rounds.csv":  threePeriod,
 		"owners.csv":  threeEndowments,

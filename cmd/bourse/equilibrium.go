@@ -12,7 +12,8 @@ import (
 	"bourse/policies/market"
 	"bourse/reports"
 	"bourse/reports/tables"
-	"bourse/traces"
+
+	"bourse/traces/suggest"
 )
 
 // equilibriumFlags are the flags of `bourse equilibrium`.
@@ -106,7 +107,7 @@ func (c *equilibriumFlags) search(f *pflag.FlagSet) (market.Search, error) {
 	}
 	update := slices.Index(market.Updates, c.update)
 	if update < 0 {
-		return s, usagef("--update %s%s; there are %s", c.update, traces.DidYouMean(c.update, market.Updates), strings.Join(market.Updates, ", "))
+		return s, usagef("--update %s%s; there are %s", c.update, suggest.DidYouMean(c.update, market.Updates), strings.Join(market.Updates, ", "))
 	}
 	s.Rule = market.Rule{Update: market.Update(update), Most: c.most, Step: c.step}
 	greedy := s.Rule.Update == market.Greedy
@@ -124,7 +125,7 @@ func (c *equilibriumFlags) search(f *pflag.FlagSet) (market.Search, error) {
 	s.Until, s.Tolerance, s.Limit = market.Criterion(until), c.tolerance, c.limit
 	switch {
 	case until < 0:
-		return s, usagef("--until %s%s; there are %s", c.until, traces.DidYouMean(c.until, market.Criteria), strings.Join(market.Criteria, ", "))
+		return s, usagef("--until %s%s; there are %s", c.until, suggest.DidYouMean(c.until, market.Criteria), strings.Join(market.Criteria, ", "))
 	case f.Changed("max-machines") && c.most < 1:
 		return s, usagef("--max-machines %d: a user needs 1 machine at least", c.most)
 	case s.Rule.Update == market.LocalSearch && c.most == 0:

@@ -83,7 +83,7 @@ func TestEquilibriumReserve(t *testing.T) {
 // TestEquilibriumTrace takes weights from a log, and the rows of the iterations.
 func TestEquilibriumTrace(t *testing.T) {
 	dir := t.TempDir()
-	log, sweeps := file(t, "log.swf", swf(100)), filepath.Join(dir, "sweeps.csv")
+	log, sweeps := file(t, "log.swf", smallSWF(100)), filepath.Join(dir, "sweeps.csv")
 	code, stdout, stderr := bourse(t, "equilibrium", log, "--preferences", "trace(by=size)", "--iterations", sweeps)
 	if code != 0 || !strings.HasPrefix(stdout, "user,machine,bid,share\n") || !strings.Contains(stderr, "converged") {
 		t.Errorf("exit %d, %s%s", code, stdout, stderr)

@@ -8,7 +8,8 @@ import (
 	"bourse/policies/market"
 	"bourse/reports"
 	"bourse/reports/tables"
-	"bourse/traces"
+
+	"bourse/traces/suggest"
 )
 
 // bidders are one game with its names: rows of (user, machine) in the order of
@@ -154,7 +155,7 @@ func (g *bidders) readBudgets(a *app, path string, budgets []float64) error {
 		i, known := number[name]
 		switch {
 		case !known:
-			return t.Fault(k, "user "+name+" has a budget and no weights"+traces.DidYouMean(name, g.users), "")
+			return t.Fault(k, "user "+name+" has a budget and no weights"+suggest.DidYouMean(name, g.users), "")
 		case listed[i]:
 			return t.Fault(k, "user "+name+" has a budget already", "one row a user was expected")
 		}

@@ -13,6 +13,7 @@ import (
 	"bourse/reports/stats"
 	"bourse/reports/story"
 	"bourse/traces"
+	"bourse/traces/transform"
 )
 
 // explainFlags are the flags of `bourse explain`: those of a replay, and the job.
@@ -71,12 +72,12 @@ func (e *explainFlags) run(a *app, f *pflag.FlagSet) (err error) {
 		return err
 	}
 	record := &sought{Source: source, id: e.job}
-	if source, err = traces.Treat(record, e.treatment(machine, policy)); err != nil {
+	if source, err = transform.Apply(record, e.treatment(machine, policy)); err != nil {
 		return &usageError{err}
 	}
 	source = traces.Ahead(source)
 	if e.feedback {
-		source = traces.NewFeedback(source)
+		source = transform.NewFeedback(source)
 	}
 
 	span := traces.Watch(source)
@@ -102,12 +103,12 @@ func (e *explainFlags) run(a *app, f *pflag.FlagSet) (err error) {
 	if !ok {
 		return e.missing(record, watcher.Others())
 	}
-	_, bidding := market.(policies.Market)
+	_, bidding := policies.As[policies.Market](market)
 	if own, _ := policies.ParseSpec(e.market.Payment); own.Name == "none" || own.Name == "posted" {
-		bidding = policies.RanksByBid(market)
+		bidding = policies.TraitsOf(market).RanksByBid
 	}
 	err = told.Write(a.stdout, story.Setting{
-		Trace: f.Arg(0), Replay: e.words(), Names: source.Header().Names, Machine: sum, Bidding: bidding, Ranked: policies.RanksByBid(market),
+		Trace: f.Arg(0), Replay: e.words(), Names: source.Header().Names, Machine: sum, Bidding: bidding, Ranked: policies.TraitsOf(market).RanksByBid,
 		Payment: e.market.Payment, Also: names, All: all.Result().Total, Others: *watcher.Others(), Every: e.all,
 	})
 	if err != nil {

@@ -66,7 +66,7 @@ func TestExplain(t *testing.T) {
 
 // TestExplainAgrees wants the story of every job to end in the payment of its record.
 func TestExplainAgrees(t *testing.T) {
-	log := file(t, "log.swf", swf(40))
+	log := file(t, "log.swf", smallSWF(40))
 	code, records, stderr := bourse(t, "replay", log, "--behaviour", "srg", "--out", "-", "--format", "csv")
 	if code != 0 {
 		t.Fatal(stderr)

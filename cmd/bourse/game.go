@@ -8,7 +8,8 @@ import (
 	"bourse/reports/game"
 	"bourse/reports/sweeps"
 	"bourse/reports/tables"
-	"bourse/traces"
+
+	"bourse/traces/suggest"
 )
 
 // playGame prints payoff matrices and equilibria of finished sweeps.
@@ -29,7 +30,7 @@ func playGame(a *app, args []string) error {
 		}
 		known := slices.Contains(sweeps.Names(), axis)
 		if !known {
-			return usagef("--at: unknown axis %q%s; there are %s", axis, traces.DidYouMean(axis, sweeps.Names()), strings.Join(sweeps.Names(), ", "))
+			return usagef("--at: unknown axis %q%s; there are %s", axis, suggest.DidYouMean(axis, sweeps.Names()), strings.Join(sweeps.Names(), ", "))
 		}
 		picks[axis] = value
 	}

@@ -11,12 +11,23 @@ import (
 // below it.
 var mayImport = []struct{ room, rooms string }{
 	{"events", ""},
-	{"traces/...", "events traces/..."},
-	{"policies/policytest", "events traces/... policies/... engine"}, // a kit for tests
+	{"traces", "events"},
+	{"traces/suggest", ""},
+	{"traces/rng", ""},
+	{"traces/input", "events traces traces/suggest"},
+	{"traces/table", "traces"},
+	{"traces/formats", "traces/... events"},
+	{"traces/google/model", "events traces traces/input traces/google traces/rng"},
+	{"traces/tracetest", "events traces"},
+	{"traces/demand", "events traces"},
+	{"traces/transform", "events traces traces/input traces/suggest traces/rng"},
+	{"traces/accounting", "events traces traces/input traces/table traces/tabular traces/suggest"},
+	{"traces/...", "events traces traces/input traces/table traces/suggest traces/rng"}, // the formats
 	{"policies/catalog", "events traces/... policies policies/sched policies/payment policies/bidding policies/share policies/fair policies/market"},
 	{"policies/fair", "events traces/... policies policies/share policies/market"},
 	{"policies", "events traces/..."},
 	{"policies/...", "events traces/... policies"},
+	{"engine/policytest", "events traces/... policies/... engine"}, // a kit for tests
 	{"engine/...", "events traces policies engine/..."},
 	{"reports/sweeps", "events traces/... policies/... engine/... reports/..."},
 	{"reports/regret", "events traces/... policies/... engine/... reports"},

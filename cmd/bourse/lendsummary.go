@@ -10,7 +10,8 @@ import (
 	"bourse/policies/catalog"
 	"bourse/policies/share"
 	"bourse/reports"
-	"bourse/traces"
+
+	"bourse/traces/suggest"
 )
 
 // summary prints welfare beside that of static shares, and the sharing indices.
@@ -83,7 +84,7 @@ func (c *lendFlags) searchLies(a *app, s *series, p *pool, m catalog.Lending) er
 		}
 	}
 	if len(agents) == 0 {
-		return usagef("--liar %s is none of the agents%s", c.liar, traces.DidYouMean(c.liar, p.names))
+		return usagef("--liar %s is none of the agents%s", c.liar, suggest.DidYouMean(c.liar, p.names))
 	}
 	truth, err := s.load(p)
 	if err != nil {

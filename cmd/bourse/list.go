@@ -7,7 +7,10 @@ import (
 
 	"bourse/policies/catalog"
 	"bourse/reports"
-	"bourse/traces"
+
+	"bourse/traces/formats"
+	"bourse/traces/suggest"
+	"bourse/traces/tabular"
 )
 
 // kind is one section of `bourse list`.
@@ -58,7 +61,7 @@ func list(a *app, args []string) error {
 		}
 	}
 	if !found {
-		return usagef("nothing called %q to list%s; there are %s", f.Arg(0), traces.DidYouMean(f.Arg(0), names), strings.Join(names, ", "))
+		return usagef("nothing called %q to list%s; there are %s", f.Arg(0), suggest.DidYouMean(f.Arg(0), names), strings.Join(names, ", "))
 	}
 	return nil
 }
@@ -80,14 +83,14 @@ func listEntries[T any](w io.Writer, l catalog.List[T]) error {
 }
 
 func listFormats(w io.Writer) error {
-	for _, f := range traces.Formats {
+	for _, f := range formats.All {
 		fmt.Fprintf(w, "  %-14s %s\n", f.Name, f.Line)
 	}
 	fmt.Fprint(w, "\n  Parameters of csv and parquet, as in csv:log.csv?submit=Submitted&time=ms:\n")
-	for _, r := range traces.Roles {
+	for _, r := range tabular.Roles {
 		fmt.Fprintf(w, "  %-14s column: %s\n", r.Name, r.Line)
 	}
-	for _, p := range traces.MappingParameters {
+	for _, p := range tabular.MappingParameters {
 		fmt.Fprintf(w, "  %-14s %s\n", p.Name, p.Line)
 	}
 	return nil

@@ -12,6 +12,9 @@ import (
 	"bourse/policies/sched"
 	"bourse/reports"
 	"bourse/traces"
+	"bourse/traces/google"
+	"bourse/traces/suggest"
+	"bourse/traces/transform"
 )
 
 // machineFlags say what jobs run on.
@@ -92,7 +95,7 @@ func (m *machineFlags) validate(f *pflag.FlagSet) error {
 			return usagef("--machines %w", err)
 		}
 	default:
-		return usagef("--machines %s is unknown%s; there are nodes:N, pool(cpu=C,memory=M) and trace(fit=RULE)", spec.Name, traces.DidYouMean(spec.Name, []string{"nodes", "pool", "trace"}))
+		return usagef("--machines %s is unknown%s; there are nodes:N, pool(cpu=C,memory=M) and trace(fit=RULE)", spec.Name, suggest.DidYouMean(spec.Name, []string{"nodes", "pool", "trace"}))
 	}
 	return nil
 }
@@ -142,7 +145,7 @@ func (m *machineFlags) cluster(src traces.Source, spec policies.Spec) (hardware,
 		return hardware{}, err
 	}
 	if path := args.Text("events"); path != "trace" {
-		list, err := traces.ReadMachines(path)
+		list, err := google.ReadMachines(path)
 		return hardware{list: list, fit: fit}, err
 	}
 	t, ok := traces.As[traces.MachineEvents](src)
@@ -166,7 +169,7 @@ func (m *machineFlags) trace(spec policies.Spec) (sched.Fit, error) {
 	}
 	i := slices.Index(fits, args.Text("fit"))
 	if i < 0 {
-		return 0, usagef("--machines trace(fit=%s): first, best, worst or dot was expected%s", args.Text("fit"), traces.DidYouMean(args.Text("fit"), fits))
+		return 0, usagef("--machines trace(fit=%s): first, best, worst or dot was expected%s", args.Text("fit"), suggest.DidYouMean(args.Text("fit"), fits))
 	}
 	return sched.Fit(i), nil
 }
@@ -185,11 +188,17 @@ func (h hardware) Place(p policies.Policy) (policies.Policy, error) {
 
 // Config is the part of the engine's that says what jobs run on.
 func (h hardware) Config() engine.Config {
-	return engine.Config{Procs: h.procs, Pool: h.pool, Cluster: h.list}
+	switch {
+	case h.list != nil:
+		return engine.Config{Machine: engine.Cluster(h.list)}
+	case h.pool != nil:
+		return engine.Config{Machine: *h.pool}
+	}
+	return engine.Config{Machine: engine.Processors(h.procs)}
 }
 
 // Limit keeps jobs that can never run out of a replay.
-func (h hardware) Limit(t *traces.Treatment) {
+func (h hardware) Limit(t *transform.Options) {
 	t.Procs = h.procs
 	if h.pool != nil {
 		t.Capacity = traces.Capacity{CPU: h.pool.CPU, Memory: h.pool.Memory, Machines: h.pool.Machines}

@@ -13,7 +13,7 @@ import (
 // TestJSON wants replay to print what summary.json holds, and compare the same
 // figures under the same names, from runs, from a trace and from a sweep.
 func TestJSON(t *testing.T) {
-	log, dir := file(t, "log.swf", swf(200)), t.TempDir()
+	log, dir := file(t, "log.swf", smallSWF(200)), t.TempDir()
 	out := filepath.Join(dir, "out")
 	code, text, stderr := bourse(t, "replay", log, "--policy", "easy", "--payment", "none", "--json", "--out", out)
 	if code != 0 || text != read(t, filepath.Join(out, "summary.json")) {
@@ -55,7 +55,7 @@ func TestJSON(t *testing.T) {
 
 // TestJSONOfGreatFigures wants figures to be finite whatever jobs are worth.
 func TestJSONOfGreatFigures(t *testing.T) {
-	log := file(t, "log.swf", swf(50))
+	log := file(t, "log.swf", smallSWF(50))
 	for _, payment := range []string{"posted:1e100", "first:1e100", "kth:1e100"} {
 		if code, text, stderr := bourse(t, "replay", log, "--json", "--payment", payment); code != 0 || !json.Valid([]byte(text)) {
 			t.Errorf("%s: exit %d %s", payment, code, stderr)
@@ -72,7 +72,7 @@ func TestJSONOfGreatFigures(t *testing.T) {
 
 // TestDryRun wants to be told what would happen, and nothing to happen.
 func TestDryRun(t *testing.T) {
-	log, dir := file(t, "log.swf", swf(50)), t.TempDir()
+	log, dir := file(t, "log.swf", smallSWF(50)), t.TempDir()
 	out := filepath.Join(dir, "out")
 	code, text, stderr := bourse(t, "replay", log, "--where", "job <= 40", "--out", out, "--series", "--dry-run")
 	for _, want := range []string{"50 read, 10 left out", "40 jobs", "processors", "hb", "kth", "series.parquet"} {
@@ -97,7 +97,7 @@ func TestDryRun(t *testing.T) {
 // TestConfig wants a file to do what the same flags do, the command line to win, and
 // faults to be told by line.
 func TestConfig(t *testing.T) {
-	log := file(t, "log.swf", swf(100))
+	log := file(t, "log.swf", smallSWF(100))
 	config := file(t, "run.toml", "# a run\npolicy = \"nphb\"\nload-factor = 1.5\nserial = true\nseed = 7\n")
 	same := func(a, b []string) {
 		t.Helper()

@@ -87,7 +87,7 @@ func TestMachines(t *testing.T) {
 }
 
 func TestMachineFaults(t *testing.T) {
-	dir, log := googleFolder(t), file(t, "log.swf", swf(5))
+	dir, log := googleFolder(t), file(t, "log.swf", smallSWF(5))
 	for _, c := range []struct {
 		code int
 		want string
@@ -118,7 +118,7 @@ func TestMachineFaults(t *testing.T) {
 
 // TestUsers wants a row a user, with what a sharing policy gave it.
 func TestUsers(t *testing.T) {
-	log, out := file(t, "log.swf", swf(100)), filepath.Join(t.TempDir(), "users.csv")
+	log, out := file(t, "log.swf", smallSWF(100)), filepath.Join(t.TempDir(), "users.csv")
 	for policy, columns := range map[string]string{"fcfs": "mean_bsld10,work,payment,utility\n", "drf": "active_s,held,entitled,short,envies_s\n", "lend:fl": "short,envies_s\n", "price-anticipating": "short,envies_s\n"} {
 		code, _, stderr := bourse(t, "replay", log, "--policy", policy, "--users", out, "--overwrite")
 		text := read(t, out)
@@ -134,7 +134,7 @@ func TestUsers(t *testing.T) {
 // TestCompareWithMoney wants fairness, revenue and utility beside the waits once
 // anybody pays.
 func TestCompareWithMoney(t *testing.T) {
-	log := file(t, "log.swf", swf(200))
+	log := file(t, "log.swf", smallSWF(200))
 	code, stdout, stderr := bourse(t, "compare", log, "--policy", "hb/first,hb/kth,drf,lend:tperiod:R/2,price-anticipating")
 	if code != 0 || !strings.Contains(stdout, "fairness") || !strings.Contains(stdout, "revenue") || strings.Count(stdout, "\n") != 7 {
 		t.Fatalf("exit %d\n%s%s", code, stdout, stderr)

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"bourse/traces"
+	"bourse/traces/suggest"
 )
 
 func main() {
@@ -136,9 +136,9 @@ func (a *app) dispatch(args []string) error {
 			a.help(a.stdout)
 			return nil
 		}
-		return usagef("unknown command \"trace %s\"%s", args[1], traces.DidYouMean("trace "+args[1], names))
+		return usagef("unknown command \"trace %s\"%s", args[1], suggest.DidYouMean("trace "+args[1], names))
 	}
-	return usagef("unknown command %q%s; bourse -h lists them", args[0], traces.DidYouMean(args[0], names))
+	return usagef("unknown command %q%s; bourse -h lists them", args[0], suggest.DidYouMean(args[0], names))
 }
 
 func (a *app) help(w io.Writer) {
@@ -219,5 +219,5 @@ func suggestFlag(f *pflag.FlagSet, err error) string {
 	if !found {
 		return ""
 	}
-	return traces.DidYouMean(wrong, flagNames(f))
+	return suggest.DidYouMean(wrong, flagNames(f))
 }

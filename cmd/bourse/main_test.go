@@ -34,8 +34,8 @@ func file(t testing.TB, name, text string) string {
 	return path
 }
 
-// swf writes a small log: a job every ten seconds, of 1 to 4 processors.
-func swf(jobs int) string {
+// smallSWF writes a small log: a job every ten seconds, of 1 to 4 processors.
+func smallSWF(jobs int) string {
 	var b strings.Builder
 	b.WriteString("; Version: 2.2\n; UnixStartTime: 1000000000\n; MaxProcs: 4\n")
 	for i := 1; i <= jobs; i++ {
@@ -71,7 +71,7 @@ func read(t testing.TB, path string) string {
 }
 
 func TestReplayWritesARun(t *testing.T) {
-	log := file(t, "log.swf", swf(100))
+	log := file(t, "log.swf", smallSWF(100))
 	out := filepath.Join(t.TempDir(), "out")
 	code, stdout, stderr := bourse(t, "replay", log, "--policy", "hb", "--payment", "kth", "--behaviour", "srg",
 		"--format", "csv", "--segments", "--series", "--check", "--out", out)
@@ -97,14 +97,14 @@ func TestReplayWritesARun(t *testing.T) {
 }
 
 func TestStreams(t *testing.T) {
-	code, stdout, stderr := bourseWith(t, swf(20), "replay", "-", "--out", "-", "--format", "csv")
+	code, stdout, stderr := bourseWith(t, smallSWF(20), "replay", "-", "--out", "-", "--format", "csv")
 	if code != 0 || strings.Count(stdout, "\n") != 21 || !strings.HasPrefix(stdout, "job_id,task,user,") {
 		t.Errorf("exit %d, %q", code, stdout)
 	}
 	if !strings.Contains(stderr, "20 records read, 20 replayed") {
 		t.Errorf("the summary should go to standard error: %q", stderr)
 	}
-	if code, stdout, _ = bourseWith(t, swf(20), "replay", "-", "--out", "-"); code != 0 || len(stdout) < 1000 {
+	if code, stdout, _ = bourseWith(t, smallSWF(20), "replay", "-", "--out", "-"); code != 0 || len(stdout) < 1000 {
 		t.Errorf("arrow to standard output: exit %d, %d bytes", code, len(stdout))
 	}
 }
@@ -112,8 +112,8 @@ func TestStreams(t *testing.T) {
 // TestExitCodes wants each kind of ending to have its code, and each fault of
 // the command line its own sentence.
 func TestExitCodes(t *testing.T) {
-	log := file(t, "log.swf", swf(10))
-	bad := file(t, "bad.swf", swf(3)+"4 40 -1 x 1 -1 -1 -1 60 -1 1 1 1 -1 1 1 -1 -1\n")
+	log := file(t, "log.swf", smallSWF(10))
+	bad := file(t, "bad.swf", smallSWF(3)+"4 40 -1 x 1 -1 -1 -1 60 -1 1 1 1 -1 1 1 -1 -1\n")
 	dir := t.TempDir()
 	for _, c := range []struct {
 		code int
@@ -183,9 +183,9 @@ func TestBadInput(t *testing.T) {
 		w.Close()
 		return b.String()[:b.Len()-cut]
 	}
-	line := func(format string, args ...any) string { return swf(2) + fmt.Sprintf(format, args...) + "\n" }
+	line := func(format string, args ...any) string { return smallSWF(2) + fmt.Sprintf(format, args...) + "\n" }
 	for _, c := range []struct{ name, file, text, want string }{
-		{"truncated gzip", "log.swf.gz", gz(swf(5000), 40), "log.swf.gz"},
+		{"truncated gzip", "log.swf.gz", gz(smallSWF(5000), 40), "log.swf.gz"},
 		{"binary junk", "log.swf", "\x7fELF\x00\x01\x02\x03\x00\x00\xff\xfe junk", "not SWF text"},
 		{"17 fields", "log.swf", line("3 30 -1 5 1 -1 -1 -1 60 -1 1 1 1 -1 1 1 -1"), "log.swf:6: 17 fields"},
 		{"negative submit", "log.swf", line("3 -30 -1 5 1 -1 -1 -1 60 -1 1 1 1 -1 1 1 -1 -1"), "log.swf:6:"},
@@ -213,7 +213,7 @@ func TestBadInput(t *testing.T) {
 }
 
 func TestBidsFromATable(t *testing.T) {
-	log := file(t, "log.swf", swf(3))
+	log := file(t, "log.swf", smallSWF(3))
 	bids := func(text string) string { return file(t, "bids.csv", "job_id,value,bid\n"+text) }
 	for _, c := range []struct {
 		name, table string
@@ -246,7 +246,7 @@ func TestBidsFromATable(t *testing.T) {
 }
 
 func TestOutputDirectories(t *testing.T) {
-	log := file(t, "log.swf", swf(10))
+	log := file(t, "log.swf", smallSWF(10))
 	out := filepath.Join(t.TempDir(), "out")
 	if code, _, stderr := bourse(t, "replay", log, "--out", out); code != 0 {
 		t.Fatal(stderr)

@@ -137,7 +137,7 @@ func (o *output) writeUsers(a *app, r *replayFlags, policy policies.Policy) erro
 		return nil
 	}
 	var shares []policies.UserShare
-	if s, ok := policy.(policies.Sharer); ok {
+	if s, ok := policies.As[policies.Sharer](policy); ok {
 		shares = s.Users()
 	}
 	return tables.Write(r.users, a.stdout, r.overwrite, Version, o.users.Table(shares))

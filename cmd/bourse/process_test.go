@@ -71,7 +71,7 @@ func TestKilledReplayLeavesNoFinalName(t *testing.T) {
 			t.Errorf("a killed replay left %s", name)
 		}
 	}
-	log := file(t, "log.swf", swf(10))
+	log := file(t, "log.swf", smallSWF(10))
 	if code, _, stderr := bourse(t, "replay", log, "--out", out); code != 0 {
 		t.Errorf("the next replay into the same directory: exit %d, %s", code, stderr)
 	}
@@ -99,7 +99,7 @@ func TestInterruptedReplay(t *testing.T) {
 // TestSameBytes wants two runs, and runs on one and two processors, to give the
 // same files to the byte.
 func TestSameBytes(t *testing.T) {
-	log := file(t, "log.swf", swf(20000))
+	log := file(t, "log.swf", smallSWF(20000))
 	var first map[string]string
 	for _, procs := range []string{"1", "2", "2"} {
 		out := filepath.Join(t.TempDir(), "out")

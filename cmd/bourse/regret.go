@@ -14,6 +14,7 @@ import (
 	"bourse/reports/regret"
 	"bourse/reports/tables"
 	"bourse/traces"
+	"bourse/traces/transform"
 )
 
 // regretFlags are the flags of `bourse regret`.
@@ -134,8 +135,8 @@ func (r *regretFlags) load(a *app, trace string) (jobs *traces.Memory, err error
 	}
 	treatment := r.trace.treatment(0, r.cfg.Market.Seed)
 	machine.Limit(&treatment)
-	treatment.Estimates = r.trace.estimatesFor(r.cfg.Market.Seed, policies.NeedsEstimates(policy))
-	treated, err := traces.Treat(source, treatment)
+	treatment.Estimates = r.trace.estimatesFor(r.cfg.Market.Seed, policies.TraitsOf(policy).NeedsEstimates)
+	treated, err := transform.Apply(source, treatment)
 	if err != nil {
 		return nil, &usageError{err}
 	}

@@ -14,6 +14,8 @@ import (
 	"bourse/policies/catalog"
 	"bourse/reports"
 	"bourse/traces"
+	"bourse/traces/suggest"
+	"bourse/traces/transform"
 )
 
 // replayFlags are the flags of `bourse replay`.
@@ -92,7 +94,7 @@ func (r *replayFlags) validate(f *pflag.FlagSet) error {
 	case r.bids != "" && f.Changed("behaviour"):
 		return usagef("--bids brings its own bids; leave out --behaviour")
 	case r.format != "" && !slices.Contains(reports.Formats(), r.format):
-		return usagef("--format %s is unknown%s; there are %s", r.format, traces.DidYouMean(r.format, reports.Formats()), strings.Join(reports.Formats(), ", "))
+		return usagef("--format %s is unknown%s; there are %s", r.format, suggest.DidYouMean(r.format, reports.Formats()), strings.Join(reports.Formats(), ", "))
 	case r.swf != "" && !swfName(r.swf):
 		return usagef("--swf %s: a file that ends in .swf, .swf.gz or .swf.zst was expected", r.swf)
 	case r.swf != "" && r.trace.serial:
@@ -154,7 +156,7 @@ func (r *replayFlags) run(a *app, f *pflag.FlagSet) (err error) {
 	if policy, err = machine.Place(policy); err != nil {
 		return err
 	}
-	if source, err = traces.Treat(source, r.treatment(machine, policy)); err != nil {
+	if source, err = transform.Apply(source, r.treatment(machine, policy)); err != nil {
 		return &usageError{err}
 	}
 	if r.dry {
@@ -167,7 +169,7 @@ func (r *replayFlags) run(a *app, f *pflag.FlagSet) (err error) {
 	}
 	source = traces.Ahead(source)
 	if r.feedback {
-		source = traces.NewFeedback(source)
+		source = transform.NewFeedback(source)
 	}
 	span := traces.Watch(source)
 	source = span
@@ -209,11 +211,11 @@ func (r *replayFlags) config(machine hardware) engine.Config {
 }
 
 // treatment is that of the trace, with estimates for a policy that needs them.
-func (r *replayFlags) treatment(machine hardware, policy policies.Policy) traces.Treatment {
+func (r *replayFlags) treatment(machine hardware, policy policies.Policy) transform.Options {
 	t := r.trace.treatment(0, r.market.Seed)
 	machine.Limit(&t)
 	t.KillAtEstimate = r.trace.kill && !r.resubmit
-	t.Estimates = r.trace.estimatesFor(r.market.Seed, policies.NeedsEstimates(policy))
+	t.Estimates = r.trace.estimatesFor(r.market.Seed, policies.TraitsOf(policy).NeedsEstimates)
 	return t
 }
 
@@ -245,11 +247,11 @@ func (r *replayFlags) accounted(source traces.Source, sum engine.Summary, bidder
 	if !ok {
 		return nil
 	}
-	ids, ok := traces.As[traces.Seer](source)
+	ids, ok := traces.As[traces.JobLookup](source)
 	if !ok {
 		return nil
 	}
-	n, err := table.Strangers(ids.Seen)
+	n, err := table.Strangers(ids.HasJob)
 	if n > 0 && r.trace.onError == "skip" {
 		return nil
 	}

@@ -60,7 +60,7 @@ func TestReplicaCellIsAReplay(t *testing.T) {
 
 // TestCompareSweep: intervals over seeds, and a warning about other averages.
 func TestCompareSweep(t *testing.T) {
-	log := file(t, "log.swf", swf(200))
+	log := file(t, "log.swf", smallSWF(200))
 	cells := filepath.Join(t.TempDir(), "cells")
 	if code, _, stderr := bourse(t, "sweep", log, "--policy", "fcfs,easy", "--payment", "none", "--shake", "30", "--load-factor", "1,2", "--seeds", "3", "--out", cells); code != 0 {
 		t.Fatal(stderr)
@@ -86,7 +86,7 @@ func TestCompareSweep(t *testing.T) {
 
 // TestReplicaFlags: what is refused, and what is counted.
 func TestReplicaFlags(t *testing.T) {
-	log := file(t, "log.swf", swf(100))
+	log := file(t, "log.swf", smallSWF(100))
 	for _, c := range []struct {
 		says string
 		args []string
@@ -121,7 +121,7 @@ func TestReplicaFlags(t *testing.T) {
 
 // TestReplicasFlag: --replicas is --seeds and --resample, or --seeds with --shake.
 func TestReplicasFlag(t *testing.T) {
-	log := file(t, "log.swf", swf(60))
+	log := file(t, "log.swf", smallSWF(60))
 	dir := t.TempDir()
 	run := func(out string, args ...string) map[string]string {
 		t.Helper()

@@ -11,7 +11,7 @@ import (
 // TestOddFolders wants report and compare to name what is wrong with a folder, or
 // doubtful about several.
 func TestOddFolders(t *testing.T) {
-	log, longer, dir := file(t, "log.swf", swf(100)), file(t, "longer.swf", swf(120)), t.TempDir()
+	log, longer, dir := file(t, "log.swf", smallSWF(100)), file(t, "longer.swf", smallSWF(120)), t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	for _, args := range [][]string{
 		{"replay", log, "--out", at("one")}, {"replay", log, "--out", at("series"), "--series"}, {"replay", longer, "--out", at("two")},
@@ -52,7 +52,7 @@ func TestOddFolders(t *testing.T) {
 
 // TestReport makes pages of replays as a user would.
 func TestReport(t *testing.T) {
-	log := file(t, "log.swf", swf(100))
+	log := file(t, "log.swf", smallSWF(100))
 	dir := t.TempDir()
 	for _, policy := range []string{"hb", "fcfs"} {
 		if code, _, stderr := bourse(t, "replay", log, "--policy", policy, "--payment", "kth", "--series", "--out", filepath.Join(dir, policy)); code != 0 {
@@ -82,7 +82,7 @@ func TestReport(t *testing.T) {
 }
 
 func TestReportRefuses(t *testing.T) {
-	log, longer := file(t, "log.swf", swf(100)), file(t, "longer.swf", swf(120))
+	log, longer := file(t, "log.swf", smallSWF(100)), file(t, "longer.swf", smallSWF(120))
 	dir := t.TempDir()
 	one, two := filepath.Join(dir, "one"), filepath.Join(dir, "two")
 	for _, args := range [][]string{{"replay", log, "--out", one}, {"replay", longer, "--out", two}} {

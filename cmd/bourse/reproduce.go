@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"bourse/traces"
+	"bourse/traces/suggest"
 )
 
 // study is one paper that can be reproduced. Each has its own flags.
@@ -54,7 +54,7 @@ func reproduce(a *app, args []string) error {
 			return s.run(a, args[1:])
 		}
 	}
-	return usagef("unknown study %q%s; there are %s", args[0], traces.DidYouMean(args[0], names), strings.Join(names, ", "))
+	return usagef("unknown study %q%s; there are %s", args[0], suggest.DidYouMean(args[0], names), strings.Join(names, ", "))
 }
 
 // studyFlags are those of studies over random instances.

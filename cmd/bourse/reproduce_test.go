@@ -35,7 +35,7 @@ func TestReproduce(t *testing.T) {
 // TestReproduceDynamicSharing wants every table and figure, without Google's trace.
 func TestReproduceDynamicSharing(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
-	code, stdout, stderr := bourse(t, "reproduce", "dynamic-sharing", "--instances", "3", "--lies", "10", "--logs", file(t, "log.swf", swf(100)), "--out", out)
+	code, stdout, stderr := bourse(t, "reproduce", "dynamic-sharing", "--instances", "3", "--lies", "10", "--logs", file(t, "log.swf", smallSWF(100)), "--out", out)
 	if code != 0 || stderr != "" {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}

@@ -5,7 +5,8 @@ import (
 	"strings"
 
 	"bourse/reports/papers/multiresource"
-	"bourse/traces"
+
+	"bourse/traces/suggest"
 )
 
 func reproduceMultiResource(a *app, args []string) error {
@@ -24,7 +25,7 @@ func reproduceMultiResource(a *app, args []string) error {
 	case o.Instances < 2:
 		return usagef("--instances %d: 2 or more are needed for a confidence interval", o.Instances)
 	case !slices.Contains(multiresource.Pools, o.Pool):
-		return usagef("--pool %q%s; there are %s", o.Pool, traces.DidYouMean(o.Pool, multiresource.Pools), strings.Join(multiresource.Pools, ", "))
+		return usagef("--pool %q%s; there are %s", o.Pool, suggest.DidYouMean(o.Pool, multiresource.Pools), strings.Join(multiresource.Pools, ", "))
 	case o.Google == "" && (f.Changed("pool") || o.Raw):
 		return usagef("--pool and --raw are about the Google trace; add --google DIR")
 	}

@@ -11,12 +11,13 @@ import (
 	"testing"
 
 	"bourse/traces"
+	"bourse/traces/formats"
 	"bourse/traces/tracetest"
 )
 
 func swfJobs(t *testing.T, path string) ([]traces.Job, *traces.Header) {
 	t.Helper()
-	src, err := traces.Open(path, traces.Options{})
+	src, err := formats.Open(path, traces.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +39,7 @@ func swfJobs(t *testing.T, path string) ([]traces.Job, *traces.Header) {
 func TestSchedule(t *testing.T) {
 	dir := t.TempDir()
 	log := filepath.Join(dir, "log.swf")
-	if err := os.WriteFile(log, []byte(swf(300)), 0o644); err != nil {
+	if err := os.WriteFile(log, []byte(smallSWF(300)), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	for _, policy := range []string{"easy", "srpt", "fcfs"} {
@@ -137,7 +138,7 @@ func csvRows(t *testing.T, path string) []map[string]string {
 // --swf over a file that is there unless it is told to, as a dry run says; and a
 // replay that fails to take the directories with it that it has made.
 func TestFilesThatAreThere(t *testing.T) {
-	log := file(t, "log.swf", swf(50))
+	log := file(t, "log.swf", smallSWF(50))
 	dir, before := filepath.Dir(log), read(t, log)
 	link, there := filepath.Join(dir, "link.swf"), filepath.Join(dir, "there.swf")
 	if err := errors.Join(os.Symlink(log, link), os.WriteFile(there, []byte("mine"), 0o644)); err != nil {

@@ -12,7 +12,7 @@ import (
 // TestComparePolicies wants a row per policy, the same jobs in each, and paired
 // differences against the first.
 func TestComparePolicies(t *testing.T) {
-	log := file(t, "log.swf", swf(400))
+	log := file(t, "log.swf", smallSWF(400))
 	code, out, stderr := bourse(t, "compare", log, "--policy", "fcfs,easy(order=fcfs,backfill=sjf),srpt", "--preemption", "restart")
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	if code != 0 || len(lines) != 4 || !strings.HasPrefix(lines[2], "easy(order=fcfs,backfill=sjf)") || !strings.Contains(lines[2], " s ± ") {
@@ -41,7 +41,7 @@ func TestComparePolicies(t *testing.T) {
 
 // TestEstimateFlags wants what is done to estimates to be counted.
 func TestEstimateFlags(t *testing.T) {
-	log := file(t, "log.swf", swf(100)+"101 1010 -1 90 1 -1 -1 -1 60 -1 1 1 1 -1 1 1 -1 -1\n102 1020 -1 90 1 -1 -1 -1 -1 -1 1 1 1 -1 1 1 -1 -1\n")
+	log := file(t, "log.swf", smallSWF(100)+"101 1010 -1 90 1 -1 -1 -1 60 -1 1 1 1 -1 1 1 -1 -1\n102 1020 -1 90 1 -1 -1 -1 -1 -1 1 1 1 -1 1 1 -1 -1\n")
 	for _, c := range []struct{ args, want, no string }{
 		{"--policy easy", "note: no requested time: the run time stands in (1)\nnote: run times above the estimate (1)", ""},
 		{"--policy easy --kill-at-estimate", "note: run times cut to the estimate (1)", "above"},
@@ -66,7 +66,7 @@ func TestEstimateFlags(t *testing.T) {
 
 // TestOddRanks wants ranks that are no numbers to be counted, and no others.
 func TestOddRanks(t *testing.T) {
-	log := file(t, "log.swf", swf(50))
+	log := file(t, "log.swf", smallSWF(50))
 	const note = "ranks by an expression that were "
 	for policy, want := range map[string]string{
 		"expr(0/(procs-procs))":                           note + "not numbers: last (50)",
@@ -138,7 +138,7 @@ func TestFeedbackFlag(t *testing.T) {
 // TestEveryPolicyRuns replays a log with prices under every policy of the
 // catalogue, by its defaults.
 func TestEveryPolicyRuns(t *testing.T) {
-	log := file(t, "log.swf", swf(100))
+	log := file(t, "log.swf", smallSWF(100))
 	_, out, _ := bourse(t, "list", "policies")
 	ran := 0
 	for _, line := range strings.Split(out, "\n") {
@@ -169,7 +169,7 @@ func TestEveryPolicyRuns(t *testing.T) {
 
 // TestCompareTakesTheFlagsOfReplay wants the figures that a replay with the same flags has.
 func TestCompareTakesTheFlagsOfReplay(t *testing.T) {
-	log := file(t, "log.swf", swf(200))
+	log := file(t, "log.swf", smallSWF(200))
 	for _, flags := range []string{"", "--preemption restart", "--migration-cost 30", "--preemption restart --migration-cost 5"} {
 		args := append([]string{log, "--json", "--nodes", "5"}, strings.Fields(flags)...)
 		code, out, stderr := bourse(t, append([]string{"replay", "--policy", "srpt", "--payment", "none"}, args...)...)

@@ -20,6 +20,8 @@ import (
 	"bourse/reports"
 	"bourse/reports/sweeps"
 	"bourse/traces"
+	"bourse/traces/formats"
+	"bourse/traces/transform"
 )
 
 // sweepFlags are the flags of `bourse sweep`: lists where replay takes one.
@@ -236,7 +238,7 @@ func traceLabel(spec string) string {
 // traceEndings lists what a trace's name may end in, compression first.
 func traceEndings() []string {
 	endings := []string{".gz", ".zst", ".bz2"}
-	for _, f := range traces.Formats {
+	for _, f := range formats.All {
 		endings = append(endings, f.Extensions...)
 	}
 	return endings
@@ -335,7 +337,7 @@ func (s *sweepFlags) loadOne(a *app, spec string, machines []machineFlags) (in s
 	}
 	t := s.trace.treatment(0, 0)
 	t.Serial, t.LoadFactor, t.Resample, t.KillAtEstimate, t.QueueLimits = false, 1, nil, false, "" // cells see to these
-	treated, err := traces.Treat(source, t)
+	treated, err := transform.Apply(source, t)
 	if err != nil {
 		return in, &usageError{err}
 	}

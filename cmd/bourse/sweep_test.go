@@ -9,7 +9,8 @@ import (
 
 	"bourse/engine/sweep"
 	"bourse/policies/sched"
-	"bourse/traces"
+
+	"bourse/traces/transform"
 )
 
 // contents maps every file below dir to its text.
@@ -45,7 +46,7 @@ func sweepArgs(log, out string, more ...string) []string {
 // TestSweepIsTheSameHoweverItIsRun compares sweeps on one and two workers, in
 // shards, and interrupted and taken up again.
 func TestSweepIsTheSameHoweverItIsRun(t *testing.T) {
-	log := file(t, "log.swf", swf(200))
+	log := file(t, "log.swf", smallSWF(200))
 	run := func(out string, more ...string) string {
 		t.Helper()
 		code, _, stderr := bourse(t, sweepArgs(log, out, more...)...)
@@ -101,7 +102,7 @@ func TestSweepIsTheSameHoweverItIsRun(t *testing.T) {
 // TestSweepCellIsAReplay wants a cell's summary to be that of a replay with its
 // settings.
 func TestSweepCellIsAReplay(t *testing.T) {
-	log := file(t, "log.swf", swf(300))
+	log := file(t, "log.swf", smallSWF(300))
 	dir := t.TempDir()
 	cells, out := filepath.Join(dir, "cells"), filepath.Join(dir, "out")
 	if code, _, stderr := bourse(t, "sweep", log, "--policy", "wspt", "--payment", "first,kth", "--behaviour", "srg", "--seeds", "4,9",
@@ -173,7 +174,7 @@ func TestSweepCellsTakeReplaySettings(t *testing.T) {
 	if code != 0 {
 		t.Fatal(stderr)
 	}
-	for _, want := range []string{sched.OddUnbounded, traces.OddFollows, "over their queue's limits"} {
+	for _, want := range []string{sched.OddUnbounded, transform.OddFollows, "over their queue's limits"} {
 		if !strings.Contains(table, want) {
 			t.Errorf("%q is not in\n%s", want, table)
 		}
@@ -188,8 +189,8 @@ func TestSweepCellsTakeReplaySettings(t *testing.T) {
 }
 
 func TestSweepFaults(t *testing.T) {
-	log := file(t, "log.swf", swf(50))
-	other := file(t, "log.swf", swf(60))
+	log := file(t, "log.swf", smallSWF(50))
+	other := file(t, "log.swf", smallSWF(60))
 	wide := file(t, "wide.swf", "; MaxProcs: 4\n1 0 -1 5 2 -1 -1 -1 -1 -1 1 1 1 -1 1 1 -1 -1\n")
 	dir := t.TempDir()
 	done, foreign, fresh := filepath.Join(dir, "done"), filepath.Join(dir, "foreign"), filepath.Join(dir, "fresh")
@@ -238,12 +239,12 @@ func TestSweepFaults(t *testing.T) {
 }
 
 func TestGame(t *testing.T) {
-	log := file(t, "log.swf", swf(300))
+	log := file(t, "log.swf", smallSWF(300))
 	dir := t.TempDir()
 	cells, truthful, other := filepath.Join(dir, "cells"), filepath.Join(dir, "truthful"), filepath.Join(dir, "other")
 	for _, args := range [][]string{
 		sweepArgs(log, cells, "--seeds", "5"), {"sweep", log, "--out", truthful},
-		sweepArgs(file(t, "log.swf", swf(200)), other),
+		sweepArgs(file(t, "log.swf", smallSWF(200)), other),
 	} {
 		if code, _, stderr := bourse(t, args...); code != 0 {
 			t.Fatal(stderr)
@@ -266,7 +267,7 @@ func TestGame(t *testing.T) {
 }
 
 func TestRegretCommand(t *testing.T) {
-	log := file(t, "log.swf", swf(300))
+	log := file(t, "log.swf", smallSWF(300))
 	table := filepath.Join(t.TempDir(), "regret.csv")
 	code, stdout, stderr := bourse(t, "regret", log, "--jobs", "20", "--grid", ".5,2", "--load-factor", "2", "--out", table)
 	if code != 0 || !strings.Contains(stdout, "60 forks") {

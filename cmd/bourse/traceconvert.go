@@ -1,6 +1,8 @@
 package main
 
-import "bourse/traces"
+import (
+	"bourse/traces/transform"
+)
 
 // traceConvert writes any trace as workload Parquet or SWF, filtered if the
 // user likes, but not serialised: pieces of a job are made when it is replayed.
@@ -34,7 +36,7 @@ func traceConvert(a *app, args []string) (err error) {
 	}
 	treatment := t.treatment(0, *seed)
 	treatment.Estimates = t.estimatesFor(*seed, false)
-	src, err := traces.Treat(source, treatment)
+	src, err := transform.Apply(source, treatment)
 	if err != nil {
 		return &usageError{err}
 	}

@@ -14,6 +14,8 @@ import (
 	"bourse/reports/tables"
 	"bourse/traces"
 	"bourse/traces/demand"
+	"bourse/traces/suggest"
+	"bourse/traces/transform"
 )
 
 // traceDemand writes who demands how much in which round of a trace.
@@ -42,11 +44,11 @@ func traceDemand(a *app, args []string) (err error) {
 	}
 	switch o.Running = *of == "running"; {
 	case !slices.Contains(demand.Keys, o.By):
-		return usagef("--by %q%s; there are %s", o.By, traces.DidYouMean(o.By, demand.Keys), strings.Join(demand.Keys, ", "))
+		return usagef("--by %q%s; there are %s", o.By, suggest.DidYouMean(o.By, demand.Keys), strings.Join(demand.Keys, ", "))
 	case !slices.Contains(demand.Resources, o.Resource):
-		return usagef("--resource %q%s; there are %s", o.Resource, traces.DidYouMean(o.Resource, demand.Resources), strings.Join(demand.Resources, ", "))
+		return usagef("--resource %q%s; there are %s", o.Resource, suggest.DidYouMean(o.Resource, demand.Resources), strings.Join(demand.Resources, ", "))
 	case !o.Running && *of != "unfinished":
-		return usagef("--of %q: unfinished or running was expected%s", *of, traces.DidYouMean(*of, []string{"unfinished", "running"}))
+		return usagef("--of %q: unfinished or running was expected%s", *of, suggest.DidYouMean(*of, []string{"unfinished", "running"}))
 	case *overwrite && *out == "":
 		return usagef("--overwrite replaces a file; add --out FILE")
 	}
@@ -58,7 +60,7 @@ func traceDemand(a *app, args []string) (err error) {
 		return err
 	}
 	defer func() { closing(source, &err) }()
-	src, err := traces.Treat(interruptible{source, a}, t.treatment(0, 0)) // nothing is drawn
+	src, err := transform.Apply(interruptible{source, a}, t.treatment(0, 0)) // nothing is drawn
 	if err != nil {
 		return &usageError{err}
 	}

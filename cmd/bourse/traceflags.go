@@ -10,6 +10,9 @@ import (
 
 	"bourse/events"
 	"bourse/traces"
+	"bourse/traces/formats"
+	"bourse/traces/input"
+	"bourse/traces/transform"
 )
 
 // traceFlags are the flags of every command that reads a trace: which records
@@ -71,7 +74,7 @@ func (t *traceFlags) times() (shake events.Time, edges traces.Edges, err error) 
 		if x.text == "" {
 			continue
 		}
-		if *x.to, err = traces.ParseDuration(x.text); err != nil {
+		if *x.to, err = input.ParseDuration(x.text); err != nil {
 			return 0, edges, usagef("--%s %w", x.name, err)
 		}
 	}
@@ -107,7 +110,7 @@ func (t *traceFlags) validate(f *pflag.FlagSet) error {
 		return err
 	}
 	if t.resample != "" {
-		if _, err := traces.ParseResample(t.resample); err != nil {
+		if _, err := transform.ParseResample(t.resample); err != nil {
 			return usagef("--resample: %w", err)
 		}
 	}
@@ -146,7 +149,7 @@ const skipShown = 5
 // open opens a trace for reading, untreated.
 func (t *traceFlags) open(a *app, spec string) (traces.Source, error) {
 	shown := 0
-	src, err := traces.Open(spec, traces.Options{
+	src, err := formats.Open(spec, traces.Options{
 		Stdin: a.stdin, SortWindow: t.sortWindow, Skip: t.onError == "skip", Stop: a.ctx.Err,
 		Attempts: traces.Attempts(t.attempts), Censored: t.censored == "keep",
 		OnError: func(err error) {
@@ -159,33 +162,33 @@ func (t *traceFlags) open(a *app, spec string) (traces.Source, error) {
 }
 
 // estimated reads --estimates. The seed is that of the model.
-func (t *traceFlags) estimated(seed uint64) (traces.Estimates, error) {
+func (t *traceFlags) estimated(seed uint64) (transform.Estimates, error) {
 	if t.estimates == "" {
-		return traces.Estimates{}, nil
+		return transform.Estimates{}, nil
 	}
-	return traces.ParseEstimates(t.estimates, seed)
+	return transform.ParseEstimates(t.estimates, seed)
 }
 
 // estimatesFor is estimated with the default: the log's for policies that need
 // any. The flag has been validated.
-func (t *traceFlags) estimatesFor(seed uint64, needed bool) traces.Estimates {
+func (t *traceFlags) estimatesFor(seed uint64, needed bool) transform.Estimates {
 	if t.estimates == "" && needed {
-		return traces.Estimates{Kind: traces.FromLog, Factor: 1}
+		return transform.Estimates{Kind: transform.FromLog, Factor: 1}
 	}
 	e, _ := t.estimated(seed)
 	return e
 }
 
 // treatment is what the flags ask for; seed is that of resampling and shaking.
-func (t *traceFlags) treatment(procs int, seed uint64) traces.Treatment {
+func (t *traceFlags) treatment(procs int, seed uint64) transform.Options {
 	from, _ := events.FromSeconds(t.from)
 	until, _ := events.FromSeconds(t.until)
 	shake, _, _ := t.times()
-	var resample *traces.Resample
+	var resample *transform.Resample
 	if t.resample != "" {
-		resample, _ = traces.ParseResample(t.resample)
+		resample, _ = transform.ParseResample(t.resample)
 	}
-	return traces.Treatment{Resample: resample, Shake: shake, Seed: seed, Where: t.where, From: from, Until: until, LoadFactor: t.load, Serial: t.serial, Procs: procs, KillAtEstimate: t.kill, QueueLimits: t.queues}
+	return transform.Options{Resample: resample, Shake: shake, Seed: seed, Where: t.where, From: from, Until: until, LoadFactor: t.load, Serial: t.serial, Procs: procs, KillAtEstimate: t.kill, QueueLimits: t.queues}
 }
 
 // skipped turns a ledger with malformed records into the error for exit code 3.

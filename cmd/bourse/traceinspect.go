@@ -1,6 +1,9 @@
 package main
 
-import "bourse/traces"
+import (
+	"bourse/reports/inspect"
+	"bourse/traces"
+)
 
 // traceInspect prints what a trace holds and what is odd about it.
 func traceInspect(a *app, args []string) (err error) {
@@ -22,7 +25,7 @@ func traceInspect(a *app, args []string) (err error) {
 	if *other != "" {
 		return compareTraces(a, &t, src, *other)
 	}
-	found, err := traces.Inspect(interruptible{src, a})
+	found, err := inspect.Inspect(interruptible{src, a})
 	if err != nil {
 		return t.advise(err)
 	}
@@ -34,7 +37,7 @@ func traceInspect(a *app, args []string) (err error) {
 
 // compareTraces prints a trace and another side by side.
 func compareTraces(a *app, t *traceFlags, src traces.Source, other string) (err error) {
-	first, err := traces.Profiled(interruptible{src, a})
+	first, err := inspect.Profiled(interruptible{src, a})
 	if err != nil {
 		return t.advise(err)
 	}
@@ -43,7 +46,7 @@ func compareTraces(a *app, t *traceFlags, src traces.Source, other string) (err 
 		return err
 	}
 	defer func() { closing(src, &err) }()
-	second, err := traces.Profiled(interruptible{src, a})
+	second, err := inspect.Profiled(interruptible{src, a})
 	if err != nil {
 		return t.advise(err)
 	}

@@ -14,7 +14,11 @@ import (
 
 	"bourse/reports"
 	"bourse/traces"
-	"bourse/traces/googlemodel"
+
+	"bourse/traces/formats"
+	"bourse/traces/google/model"
+	"bourse/traces/swf"
+	"bourse/traces/workload"
 )
 
 // traceSynth writes a synthetic workload as SWF, to a file or standard output, or
@@ -27,13 +31,13 @@ func traceSynth(a *app, args []string) (err error) {
 	if model, query, _ := strings.Cut(strings.TrimPrefix(f.Arg(0), "synth:"), "?"); model == "google2011" {
 		return synthGoogle(a, query, f.Arg(1))
 	}
-	src, err := traces.Open("synth:"+strings.TrimPrefix(f.Arg(0), "synth:"), traces.Options{})
+	src, err := formats.Open("synth:"+strings.TrimPrefix(f.Arg(0), "synth:"), traces.Options{})
 	if err != nil {
 		return &usageError{err}
 	}
 	defer func() { closing(src, &err) }()
 	if f.NArg() == 1 {
-		_, err := traces.WriteSWF(a.stdout, interruptible{src, a})
+		_, err := swf.Write(a.stdout, interruptible{src, a})
 		return err
 	}
 	write, err := traceWriter(f.Arg(1))
@@ -46,7 +50,7 @@ func traceSynth(a *app, args []string) (err error) {
 // synthGoogle writes a Google trace into a new folder, which appears under its
 // name only when complete.
 func synthGoogle(a *app, query, dir string) (err error) {
-	o, err := googlemodel.Parse(query)
+	o, err := model.Parse(query)
 	if err != nil {
 		return &usageError{fmt.Errorf("synth:google2011: %w", err)}
 	}
@@ -67,7 +71,7 @@ func synthGoogle(a *app, query, dir string) (err error) {
 		}
 	}()
 	o.Workers, o.Stop = runtime.GOMAXPROCS(0), a.ctx.Err
-	n, err := googlemodel.Write(temporary, o)
+	n, err := model.Write(temporary, o)
 	if err != nil {
 		return err
 	}
@@ -86,13 +90,13 @@ func synthGoogle(a *app, query, dir string) (err error) {
 func traceWriter(path string) (func(io.Writer, traces.Source) (int64, error), error) {
 	switch name := strings.ToLower(path); {
 	case strings.HasSuffix(name, ".swf"):
-		return traces.WriteSWF, nil
+		return swf.Write, nil
 	case strings.HasSuffix(name, ".swf.gz"):
 		return compressed(func(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriter(w), nil }), nil
 	case strings.HasSuffix(name, ".swf.zst"):
 		return compressed(func(w io.Writer) (io.WriteCloser, error) { return zstd.NewWriter(w) }), nil
 	case strings.HasSuffix(name, ".parquet"):
-		return traces.WriteWorkload, nil
+		return workload.Write, nil
 	}
 	return nil, usagef("%s: the ending says what to write: .swf, .swf.gz or .swf.zst for SWF, .parquet for the workload Parquet", path)
 }
@@ -110,7 +114,7 @@ func compressed(open func(io.Writer) (io.WriteCloser, error)) func(io.Writer, tr
 		if err != nil {
 			return 0, err
 		}
-		n, err := traces.WriteSWF(c, src)
+		n, err := swf.Write(c, src)
 		if err != nil {
 			return n, err
 		}

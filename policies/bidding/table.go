@@ -14,6 +14,7 @@ import (
 	"bourse/events"
 	"bourse/policies"
 	"bourse/traces"
+	"bourse/traces/suggest"
 )
 
 // Table is a Bidder whose offers were read from a table: job_id, value, bid and
@@ -126,7 +127,7 @@ func columnsOf(name string, header []string) (bidColumns, error) {
 	}{{c.id, "job_id"}, {c.value, "value"}, {c.bid, "bid"}} {
 		if need.at < 0 {
 			return c, &traces.Error{File: name, Line: 1, What: "no column " + need.column,
-				Want: "a bid table has the columns job_id, value, bid and optionally time_s" + traces.DidYouMean(need.column, header)}
+				Want: "a bid table has the columns job_id, value, bid and optionally time_s" + suggest.DidYouMean(need.column, header)}
 		}
 	}
 	return c, nil

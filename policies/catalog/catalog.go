@@ -43,7 +43,7 @@ var basic = []Entry[policies.Policy]{
 	},
 }
 
-func list(order sched.Order) func(*policies.Args) (policies.Policy, error) {
+func list(order *sched.Order) func(*policies.Args) (policies.Policy, error) {
 	return func(*policies.Args) (policies.Policy, error) { return sched.NewList(order), nil }
 }
 
@@ -85,7 +85,7 @@ var Payments = List[Scheme]{"payment", []Entry[Scheme]{
 		Line: "users pay what they bid for their shares, under price-anticipating",
 		New: func(*policies.Args) (Scheme, error) {
 			return func(p policies.Policy) (policies.Pricer, error) {
-				s, ok := p.(policies.Spender)
+				s, ok := policies.As[policies.Spender](p)
 				if !ok {
 					return nil, fmt.Errorf("payment bids needs a policy under which users bid for shares: price-anticipating")
 				}
@@ -106,7 +106,7 @@ func kth(name string, build func(policies.Market, float64) *payment.Kth) func(*p
 	return func(a *policies.Args) (Scheme, error) {
 		r := a.Float("reserve", 0, policies.MostMoney)
 		return func(p policies.Policy) (policies.Pricer, error) {
-			m, ok := p.(policies.Market)
+			m, ok := policies.As[policies.Market](p)
 			if !ok {
 				return nil, fmt.Errorf("payment %s needs a policy under which jobs compete by bid, which this one is not; use first, posted:P or none", name)
 			}

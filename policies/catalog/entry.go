@@ -8,7 +8,8 @@ import (
 	"strings"
 
 	"bourse/policies"
-	"bourse/traces"
+
+	"bourse/traces/suggest"
 )
 
 // Entry is one named thing that a command line can ask for.
@@ -76,5 +77,5 @@ func (l *List[T]) Make(text string) (T, error) {
 		return made, nil
 	}
 	return none, fmt.Errorf("unknown %s %q%s; known are %s", l.Kind, spec.Name,
-		traces.DidYouMean(spec.Name, l.Names()), strings.Join(l.Names(), ", "))
+		suggest.DidYouMean(spec.Name, l.Names()), strings.Join(l.Names(), ", "))
 }

@@ -23,9 +23,9 @@ func (m Market) Settled() Market {
 	}
 	m.Payment = Defaults.Payment
 	if p, err := Policies.Make(m.Policy); err == nil {
-		if _, ok := p.(policies.Spender); ok {
+		if _, ok := policies.As[policies.Spender](p); ok {
 			m.Payment = "bids"
-		} else if _, ok := p.(policies.Market); !ok {
+		} else if _, ok := policies.As[policies.Market](p); !ok {
 			m.Payment = "none"
 		}
 	}

@@ -7,7 +7,8 @@ import (
 
 	"bourse/policies"
 	"bourse/policies/share"
-	"bourse/traces"
+
+	"bourse/traces/suggest"
 )
 
 const (
@@ -131,5 +132,5 @@ func monotone(text string) (share.Monotone, error) {
 	}
 	names := []string{"sum", "product", "min", "max", "norm", "weighted"}
 	return g, fmt.Errorf("family has no function %q%s; there are 1, 2, ... for a resource, %s", spec.Name,
-		traces.DidYouMean(spec.Name, names), strings.Join(names, ", "))
+		suggest.DidYouMean(spec.Name, names), strings.Join(names, ", "))
 }

@@ -6,34 +6,13 @@ import (
 	"bourse/policies/sched"
 )
 
-const (
-	santos = "Carastan-Santos and de Camargo, SC'17"
-	tang   = "Tang, Lan, Desai and Buettner, Cluster 2009"
-)
-
 var runtime = policies.Param{Name: "runtime", Default: "false", Doc: "true: know true run times and look at them instead of estimates"}
 
 // Orders lists what waiting jobs can be ranked by. Each is also a policy of its
 // own, the list scheduler of that order, where no other policy has its name.
-var Orders = List[sched.Ranking]{"order", []Entry[sched.Ranking]{
-	{Name: "fcfs", Line: "by submission", New: plain(sched.BySubmit)},
-	{Name: "bid", Paper: shudler, Line: "highest bid first", New: plain(sched.ByBid)},
-	{Name: "wspt", Paper: "Smith 1956", Line: "highest bid / run time first, clairvoyant", New: plain(sched.ByBidPerRun)},
-	{Name: "wsept", Paper: shudler, Line: "highest bid / estimate first", New: plain(sched.ByBidPerEstimate)},
-	{Name: "sjf", Line: "shortest estimate first", Params: []policies.Param{runtime}, New: twin(sched.ByShortest)},
-	{Name: "ljf", Line: "longest estimate first", Params: []policies.Param{runtime}, New: twin(sched.ByLongest)},
-	{Name: "saf", Line: "smallest estimate x processors first", Params: []policies.Param{runtime}, New: twin(sched.BySmallest)},
-	{Name: "laf", Line: "largest estimate x processors first", Params: []policies.Param{runtime}, New: twin(sched.ByLargest)},
-	{Name: "xfactor", Line: "largest (wait + estimate) / estimate first", Params: []policies.Param{runtime}, New: twin(sched.ByExpansion)},
-	{Name: "wfp3", Paper: tang, Line: "largest (wait / estimate)^3 x processors first", Params: []policies.Param{runtime}, New: twin(sched.ByWFP3)},
-	{Name: "unicef", Paper: tang, Line: "largest wait / (log2(processors) x estimate) first", Params: []policies.Param{runtime}, New: twin(sched.ByUNICEF)},
-	{Name: "f1", Paper: santos, Line: "least log10(r) n + 870 log10(s) first: r estimate, n processors, s submission", Params: []policies.Param{runtime}, New: twin(sched.ByF1)},
-	{Name: "f2", Paper: santos, Line: "least sqrt(r) n + 25,600 log10(s) first", Params: []policies.Param{runtime}, New: twin(sched.ByF2)},
-	{Name: "f3", Paper: santos, Line: "least r n + 6,860,000 log10(s) first", Params: []policies.Param{runtime}, New: twin(sched.ByF3)},
-	{Name: "f4", Paper: santos, Line: "least r sqrt(n) + 530,000 log10(s) first", Params: []policies.Param{runtime}, New: twin(sched.ByF4)},
+var Orders = List[sched.Ranking]{"order", append(fixedOrders(), []Entry[sched.Ranking]{
 	{
-		Name: "fairshare", Paper: "Kay and Lauder 1988",
-		Line:   "jobs of the user with the least decayed usage in processor-seconds first",
+		Name: sched.ByUsage.Name, Paper: sched.ByUsage.Paper, Line: sched.ByUsage.Line,
 		Params: []policies.Param{{Name: "halflife", Default: "604800", Doc: "seconds in which past usage loses half its weight"}},
 		New: func(a *policies.Args) (sched.Ranking, error) {
 			half, _ := events.FromSeconds(a.Float("halflife", 1e-6, events.MaxSeconds))
@@ -48,18 +27,23 @@ var Orders = List[sched.Ranking]{"order", []Entry[sched.Ranking]{
 			if err != nil {
 				return sched.Ranking{}, err
 			}
-			return sched.Ranking{Order: sched.ByExpression, Expression: x}, nil
+			return sched.Ranking{Expression: x}, nil
 		},
 	},
-}}
+}...)}
 
-func plain(order sched.Order) func(*policies.Args) (sched.Ranking, error) {
-	return func(*policies.Args) (sched.Ranking, error) { return sched.Ranking{Order: order}, nil }
-}
-
-// twin builds an order that has a clairvoyant twin.
-func twin(order sched.Order) func(*policies.Args) (sched.Ranking, error) {
-	return func(a *policies.Args) (sched.Ranking, error) {
-		return sched.Ranking{Order: order, Runtime: a.Bool("runtime")}, a.Err()
+// fixedOrders are those that have no parameter but, perhaps, a clairvoyant twin.
+func fixedOrders() []Entry[sched.Ranking] {
+	var made []Entry[sched.Ranking]
+	for _, o := range sched.Orders {
+		e := Entry[sched.Ranking]{Name: o.Name, Line: o.Line, Paper: o.Paper}
+		if o.Twin {
+			e.Params = []policies.Param{runtime}
+		}
+		e.New = func(a *policies.Args) (sched.Ranking, error) {
+			return sched.Ranking{Order: o, Runtime: o.Twin && a.Bool(runtime.Name)}, a.Err()
+		}
+		made = append(made, e)
 	}
+	return made
 }

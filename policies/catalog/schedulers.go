@@ -75,7 +75,7 @@ var preemptive = []Entry[policies.Policy]{
 			if err != nil {
 				return nil, err
 			}
-			r := sched.Ranking{Order: sched.ByExpression, Expression: x}
+			r := sched.Ranking{Expression: x}
 			if r.Changes() {
 				return nil, errors.New("priority: a class that changes while a job runs or waits is not possible; leave out wait")
 			}

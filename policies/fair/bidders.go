@@ -1,6 +1,8 @@
 package fair
 
 import (
+	"slices"
+
 	"bourse/events"
 	"bourse/policies"
 	"bourse/policies/market"
@@ -26,13 +28,13 @@ import (
 // gets beyond his need is not used.
 type Bidding struct {
 	loop
-	rules  BiddingRules
-	market *market.Market
-	size   float64 // processors of a machine
-	users  map[traces.Label]*bidder
-	now    events.Time
-	next   events.Time // tick
-	spends []policies.Spending
+	rules   BiddingRules
+	market  *market.Market
+	size    float64  // processors of a machine
+	bidders []bidder // by user
+	now     events.Time
+	next    events.Time // tick
+	spends  []policies.Spending
 }
 
 // BiddingRules are the parameters of the market.
@@ -63,7 +65,7 @@ type bidder struct {
 
 // NewBidding returns the policy.
 func NewBidding(rules BiddingRules) *Bidding {
-	return &Bidding{rules: rules, loop: newLoop(), users: map[traces.Label]*bidder{}}
+	return &Bidding{rules: rules, loop: newLoop()}
 }
 
 // Plan lets users bid and holds them to what they win.
@@ -73,14 +75,14 @@ func (p *Bidding) Plan(r *policies.Round) {
 	p.begin(r)
 	p.enter(r)
 	p.settle(r)
-	for _, u := range p.tenants.all {
-		p.tenants.hold(r, u, policies.Amount{min(p.won(u), u.need[policies.CPU])})
+	for _, u := range p.users.active {
+		p.users.hold(r, u, policies.Amount{min(p.won(u), p.users.list[u].need[policies.CPU])})
 	}
 	p.bill(r)
 	if r.Now >= p.next {
 		p.next = r.Now + p.rules.Every
 	}
-	if len(p.tenants.all) > 0 {
+	if len(p.users.active) > 0 {
 		r.Wake(p.next)
 	}
 	p.end(r)
@@ -91,8 +93,8 @@ func (p *Bidding) Plan(r *policies.Round) {
 func (p *Bidding) earn(now events.Time) {
 	dt := (now - p.now).Seconds()
 	p.now = now
-	for _, u := range p.tenants.all {
-		b := p.users[u.user]
+	for _, u := range p.users.active {
+		b := &p.bidders[u]
 		b.savings = min(b.savings+float64((p.rules.Income-b.spending)*dt), p.rules.Income*p.rules.Ceiling)
 		b.savings = max(b.savings, 0) // rounding
 	}
@@ -104,29 +106,27 @@ func (p *Bidding) leaveAll(r *policies.Round) {
 		p.size = r.Total[policies.CPU] / float64(p.rules.Machines)
 		p.market, _ = market.New(p.rules.Machines, market.Reserve*p.rules.Income)
 	}
-	for _, u := range p.tenants.all {
-		p.users[u.user].present = false
+	for _, u := range p.users.active {
+		p.bidders[u].present = false
 	}
 }
 
 // enter lets those with work into the market, and those without out of it.
 func (p *Bidding) enter(r *policies.Round) {
-	for _, u := range p.tenants.all {
-		b := p.users[u.user]
-		if b == nil {
-			b = &bidder{place: -1, weights: p.weights(u.user)}
-			p.users[u.user] = b
-		}
-		b.present = true
+	for n := len(p.bidders); n < len(p.users.list); n++ {
+		p.bidders = append(p.bidders, bidder{place: -1, weights: p.weights(p.users.list[n].label)})
+	}
+	for _, u := range p.users.active {
+		p.bidders[u].present = true
 	}
 	for _, ref := range r.Ended {
-		if b := p.users[r.Job(ref).User]; b.place >= 0 && !b.present {
+		if b := &p.bidders[p.users.jobs[ref].user]; b.place >= 0 && !b.present {
 			p.market.Leave(b.place)
 			b.place, b.spending = -1, 0
 		}
 	}
-	for _, u := range p.tenants.all {
-		if b := p.users[u.user]; b.place < 0 {
+	for _, u := range p.users.active {
+		if b := &p.bidders[u]; b.place < 0 {
 			b.place, _ = p.market.Join(p.means(b), b.weights)
 		}
 	}
@@ -160,11 +160,11 @@ func (p *Bidding) settle(r *policies.Round) {
 	rule := market.Rule{Update: market.BestResponse}
 	for range p.rules.Sweeps {
 		p.market.Sweep(rule)
-		for _, u := range p.tenants.all {
-			b := p.users[u.user]
+		for _, u := range p.users.active {
+			b := &p.bidders[u]
 			want := p.means(b)
 			if got := p.won(u); got > 0 {
-				want = min(want, p.market.Budget(b.place)*u.need[policies.CPU]/got)
+				want = min(want, p.market.Budget(b.place)*p.users.list[u].need[policies.CPU]/got)
 			}
 			// A trace of a bid keeps a place in the market.
 			if p.market.SetBudget(b.place, max(want, 1e-6*p.rules.Income)) != nil {
@@ -172,31 +172,41 @@ func (p *Bidding) settle(r *policies.Round) {
 			}
 		}
 	}
-	for _, u := range p.tenants.all {
-		b := p.users[u.user]
+	for _, u := range p.users.active {
+		b := &p.bidders[u]
 		b.spending = p.market.Budget(b.place)
 	}
 }
 
 // won is what a user's shares do for his work, in processors.
-func (p *Bidding) won(u *tenant) float64 {
-	return p.market.Utility(p.users[u.user].place) * p.size
+func (p *Bidding) won(u int32) float64 {
+	return p.market.Utility(p.bidders[u].place) * p.size
 }
 
 // bill works out what a processor-second costs each user: what he bids over what
 // he holds.
 func (p *Bidding) bill(r *policies.Round) {
 	p.spends = p.spends[:0]
-	for _, u := range p.tenants.all {
-		b, price := p.users[u.user], 0.0
-		if held := p.tenants.using(r, u)[policies.CPU]; held > 0 {
+	for _, u := range p.users.active {
+		b, price := &p.bidders[u], 0.0
+		if held := p.users.using(r, u)[policies.CPU]; held > 0 {
 			price = b.spending / held
 		} else {
 			b.spending = 0 // who holds nothing pays nothing
 		}
-		p.spends = append(p.spends, policies.Spending{User: u.user, Price: price})
+		p.spends = append(p.spends, policies.Spending{User: p.users.list[u].label, Price: price})
 	}
 }
 
 // Spending tells what a processor-second costs each user who is there.
 func (p *Bidding) Spending() []policies.Spending { return p.spends }
+
+// Clone returns an independent copy. Weights are never written and are shared.
+func (p *Bidding) Clone() policies.Policy {
+	c := *p
+	c.loop, c.bidders, c.spends = p.loop.clone(), slices.Clone(p.bidders), slices.Clone(p.spends)
+	if p.market != nil {
+		c.market = p.market.Clone()
+	}
+	return &c
+}

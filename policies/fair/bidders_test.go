@@ -39,7 +39,7 @@ func TestBiddingByHand(t *testing.T) {
 		c.jobs = append(c.jobs, traces.Job{ID: int64(i), Run: 10 * events.Second, Procs: 1, Pieces: 1, User: traces.Label(i % 2), Estimate: events.Unknown})
 	}
 	p := fair.NewBidding(biddingRules(true))
-	cfg := engine.Config{Procs: 4, Policy: p, Pricer: payment.NewBids(p), Bidder: &c.crowd, Check: true}
+	cfg := engine.Config{Machine: engine.Processors(4), Policy: p, Pricer: payment.NewBids(p), Bidder: &c.crowd, Check: true}
 	if _, err := engine.Run(context.Background(), cfg, c, c); err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestBiddingProperties(t *testing.T) {
 		drawn := drawCrowd(t)
 		c := &purse{crowd: crowd{jobs: drawn.jobs, done: map[int64]events.Time{}, ran: map[int64]events.Time{}}, paid: map[traces.Label]float64{}}
 		p := fair.NewBidding(biddingRules(rapid.Bool().Draw(t, "alike")))
-		cfg := engine.Config{Procs: 8, Policy: p, Pricer: payment.NewBids(p), Bidder: &c.crowd, Check: true}
+		cfg := engine.Config{Machine: engine.Processors(8), Policy: p, Pricer: payment.NewBids(p), Bidder: &c.crowd, Check: true}
 		if _, err := engine.Run(context.Background(), cfg, c, c); err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +90,7 @@ func TestBiddingAlone(t *testing.T) {
 	c.jobs = []traces.Job{{ID: 1, Run: 100 * events.Second, Procs: 2, Pieces: 1, Estimate: events.Unknown}}
 	p := fair.NewBidding(biddingRules(true))
 	var _ policies.Spender = p
-	cfg := engine.Config{Procs: 4, Policy: p, Pricer: payment.NewBids(p), Bidder: &c.crowd, Check: true}
+	cfg := engine.Config{Machine: engine.Processors(4), Policy: p, Pricer: payment.NewBids(p), Bidder: &c.crowd, Check: true}
 	if _, err := engine.Run(context.Background(), cfg, c, c); err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"testing"
@@ -11,11 +12,11 @@ import (
 	"pgregory.net/rapid"
 
 	"bourse/engine"
+	"bourse/engine/policytest"
 	"bourse/events"
 	"bourse/policies"
 	"bourse/policies/fair"
 	"bourse/policies/payment"
-	"bourse/policies/policytest"
 	"bourse/policies/share"
 	"bourse/traces"
 )
@@ -34,24 +35,36 @@ var rules = []struct {
 }
 
 func TestConformance(t *testing.T) {
+	run := func(name string, fresh func() policies.Policy) {
+		t.Run(name, func(t *testing.T) {
+			policytest.Run(t, fresh, policytest.Expect{Preempts: true, KnowsUnits: true})
+		})
+	}
 	for _, rule := range rules {
-		if !rule.pool {
-			t.Run(rule.name, func(t *testing.T) {
-				policytest.Run(t, func() policies.Policy { return fair.NewSharing(rule.make(), 1) }, policytest.Expect{Preempts: true, KnowsUnits: true})
-			})
+		resources := 1
+		if rule.pool {
+			resources = 2
 		}
+		run(rule.name, func() policies.Policy { return fair.NewSharing(rule.make(), resources) })
+	}
+	for _, name := range slices.Sorted(maps.Keys(lenders)) {
+		run("lend "+name, func() policies.Policy { return fair.NewLend(lenders[name], 5*events.Second, 4) })
+	}
+	for _, alike := range []bool{true, false} {
+		run(fmt.Sprintf("price-anticipating, alike %v", alike), func() policies.Policy { return fair.NewBidding(biddingRules(alike)) })
 	}
 }
 
 // slow is Sharing worked out afresh at every round from all jobs in the system.
 type slow struct {
-	mechanism *share.Limited
-	jobs      []policies.Ref // in order of arrival
-	came      []traces.Label // users in order of the job that brought them
-	rates     map[policies.Ref]float64
+	policies.Policy // nil: never copied
+	mechanism       *share.Limited
+	jobs            []policies.Ref // in order of arrival
+	came            []traces.Label // users in order of the job that brought them
+	rates           map[policies.Ref]float64
 }
 
-func (p *slow) Packs() bool { return true }
+func (p *slow) Traits() policies.Traits { return policies.Traits{Packs: true} }
 
 func (p *slow) Plan(r *policies.Round) {
 	p.jobs = slices.DeleteFunc(p.jobs, func(ref policies.Ref) bool { return slices.Contains(r.Ended, ref) })
@@ -154,9 +167,9 @@ func (c *crowd) Record(o *engine.Outcome) error {
 
 func (c *crowd) replay(p policies.Policy, pool bool) error {
 	c.at, c.done, c.ran = 0, map[int64]events.Time{}, map[int64]events.Time{}
-	cfg := engine.Config{Procs: 8, Policy: p, Pricer: payment.NewPosted(1), Bidder: c, Check: true}
+	cfg := engine.Config{Machine: engine.Processors(8), Policy: p, Pricer: payment.NewPosted(1), Bidder: c, Check: true}
 	if pool {
-		cfg.Pool = &engine.Pool{CPU: 4, Memory: 2, Machines: 8}
+		cfg.Machine = engine.Pool{CPU: 4, Memory: 2, Machines: 8}
 	}
 	_, err := engine.Run(context.Background(), cfg, c, c)
 	return err
@@ -224,7 +237,7 @@ func TestDRFExample(t *testing.T) {
 	}
 	p := fair.NewSharing(share.LimitedDRF(), 1)
 	c.done, c.ran = map[int64]events.Time{}, map[int64]events.Time{}
-	cfg := engine.Config{Pool: &engine.Pool{CPU: 9, Memory: 18, Machines: 1}, Policy: p, Pricer: payment.NewPosted(0), Bidder: c, Check: true}
+	cfg := engine.Config{Machine: engine.Pool{CPU: 9, Memory: 18, Machines: 1}, Policy: p, Pricer: payment.NewPosted(0), Bidder: c, Check: true}
 	if _, err := engine.Run(context.Background(), cfg, c, c); err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,11 @@
 package fair
 
 import (
+	"slices"
+
 	"bourse/events"
 	"bourse/policies"
 	"bourse/policies/share"
-	"bourse/traces"
 )
 
 // Lend shares a machine of processors round by round, by a mechanism that lends
@@ -26,7 +27,8 @@ type Lend struct {
 	every   events.Time
 	rounds  int
 	lender  share.Joining // of the season; nil between seasons
-	members map[traces.Label]int
+	members []int32       // by user, the place among the agents of the season; -1 if none
+	agents  int
 	round   int
 	next    events.Time // tick
 	demand  []float64
@@ -44,19 +46,19 @@ func NewLend(make func(endow []float64, rounds int) (share.Joining, error), ever
 func (p *Lend) Plan(r *policies.Round) {
 	p.begin(r)
 	defer p.end(r)
-	if len(p.tenants.all) == 0 {
+	if len(p.users.active) == 0 {
 		p.lender = nil
 		return
 	}
 	if p.lender == nil || r.Now >= p.next {
 		p.tick(r)
 	}
-	for _, u := range p.tenants.all {
+	for _, u := range p.users.active {
 		var allowance policies.Amount
-		if i, ok := p.members[u.user]; ok {
+		if i := p.member(u); i >= 0 {
 			allowance[policies.CPU] = p.alloc[i]
 		}
-		p.tenants.hold(r, u, allowance)
+		p.users.hold(r, u, allowance)
 	}
 	r.Wake(p.next)
 }
@@ -66,16 +68,16 @@ func (p *Lend) tick(r *policies.Round) {
 	if p.lender == nil || p.round == p.rounds {
 		p.open(r)
 	}
-	for _, u := range p.tenants.all {
-		if _, ok := p.members[u.user]; !ok {
-			p.members[u.user] = len(p.members)
+	for _, u := range p.users.active {
+		if p.member(u) < 0 {
+			p.enrol(u)
 			p.lender.Join(p.endow(r), p.rounds-p.round)
 		}
 	}
-	n := len(p.members)
+	n := p.agents
 	p.demand, p.alloc = resized(p.demand, n), resized(p.alloc, n)
-	for _, u := range p.tenants.all {
-		p.demand[p.members[u.user]] = u.need[policies.CPU]
+	for _, u := range p.users.active {
+		p.demand[p.members[u]] = p.users.list[u].need[policies.CPU]
 	}
 	p.lender.Round(p.demand, p.alloc)
 	p.round++
@@ -85,9 +87,9 @@ func (p *Lend) tick(r *policies.Round) {
 // open begins a season. The mechanisms have been made before, by NewLend's caller,
 // with the same rounds: they do not fail.
 func (p *Lend) open(r *policies.Round) {
-	p.members, p.round = map[traces.Label]int{}, 0
-	for i, u := range p.tenants.all {
-		p.members[u.user] = i
+	p.members, p.agents, p.round = p.members[:0], 0, 0
+	for _, u := range p.users.active {
+		p.enrol(u)
 	}
 	lender, err := p.make(p.endow(r), p.rounds)
 	if err != nil {
@@ -96,9 +98,26 @@ func (p *Lend) open(r *policies.Round) {
 	p.lender = lender
 }
 
+// member is a user's place among the agents of the season, -1 if it has none.
+func (p *Lend) member(user int32) int32 {
+	if int(user) >= len(p.members) {
+		return -1
+	}
+	return p.members[user]
+}
+
+// enrol makes a user the next agent of the season.
+func (p *Lend) enrol(user int32) {
+	for int(user) >= len(p.members) {
+		p.members = append(p.members, -1)
+	}
+	p.members[user] = int32(p.agents)
+	p.agents++
+}
+
 // endow is what each member contributes: equal parts of the machine.
 func (p *Lend) endow(r *policies.Round) []float64 {
-	e := make([]float64, len(p.members))
+	e := make([]float64, p.agents)
 	for i := range e {
 		e[i] = r.Total[policies.CPU] / float64(len(e))
 	}
@@ -112,4 +131,14 @@ func resized(s []float64, n int) []float64 {
 	s = s[:n]
 	clear(s)
 	return s
+}
+
+// Clone returns an independent copy.
+func (p *Lend) Clone() policies.Policy {
+	c := *p
+	c.loop, c.members, c.demand, c.alloc = p.loop.clone(), slices.Clone(p.members), nil, slices.Clone(p.alloc)
+	if p.lender != nil {
+		c.lender = p.lender.Clone()
+	}
+	return &c
 }

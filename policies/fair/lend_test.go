@@ -68,7 +68,7 @@ func TestLendByHand(t *testing.T) {
 			}
 			c.jobs = append(c.jobs, j)
 		}
-		cfg := engine.Config{Procs: 4, Policy: fair.NewLend(lenders[name], 10*events.Second, 3), Pricer: payment.NewPosted(0), Bidder: c, Check: true}
+		cfg := engine.Config{Machine: engine.Processors(4), Policy: fair.NewLend(lenders[name], 10*events.Second, 3), Pricer: payment.NewPosted(0), Bidder: c, Check: true}
 		if _, err := engine.Run(context.Background(), cfg, c, c); err != nil {
 			t.Fatal(err)
 		}

@@ -23,18 +23,18 @@ func NewSharing(m *share.Limited, resources int) *Sharing {
 	return &Sharing{loop: newLoop(), mechanism: m, resources: resources}
 }
 
-// Resources is how many resources the machine must have.
-func (p *Sharing) Resources() int { return p.resources }
-
-// Packs is true.
-func (*Sharing) Packs() bool { return true }
+// Traits tells how many resources the machine must have, and may.
+func (p *Sharing) Traits() policies.Traits {
+	return policies.Traits{Packs: true, Resources: p.resources}
+}
 
 // Plan gives everybody its share.
 func (p *Sharing) Plan(r *policies.Round) {
 	p.begin(r)
 	limits := p.asking.limits
 	x := p.mechanism.Share(p.asking.demands, limits)
-	for i, u := range p.tenants.all {
+	for i, n := range p.users.active {
+		u := &p.users.list[n]
 		allowance := u.need
 		if x[i] >= limits[i] && u.runs == u.jobs {
 			continue // all its jobs run
@@ -42,7 +42,12 @@ func (p *Sharing) Plan(r *policies.Round) {
 		if x[i] < limits[i] {
 			allowance = u.need.Times(x[i] / limits[i])
 		}
-		p.tenants.hold(r, u, allowance)
+		p.users.hold(r, n, allowance)
 	}
 	p.end(r)
+}
+
+// Clone returns an independent copy.
+func (p *Sharing) Clone() policies.Policy {
+	return &Sharing{loop: p.loop.clone(), mechanism: p.mechanism.Clone(), resources: p.resources}
 }

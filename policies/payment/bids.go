@@ -1,7 +1,9 @@
 package payment
 
 import (
+	"maps"
 	"math"
+	"slices"
 
 	"bourse/events"
 	"bourse/policies"
@@ -12,10 +14,11 @@ import (
 // bids, whatever it wins him. The policy tells what a processor-second costs each
 // user (policies.Spender), and every user has an index of his own.
 type Bids struct {
-	policy policies.Spender
-	now    events.Time
-	users  map[traces.Label]*tariff
-	opened perRef[policies.Sum]
+	policy  policies.Spender
+	now     events.Time
+	numbers map[traces.Label]int32 // looked up, never walked over
+	tariffs []tariff               // by number
+	opened  perRef[policies.Sum]
 }
 
 // tariff is one user's price and its integral up to a time.
@@ -31,18 +34,20 @@ func (t *tariff) move(now events.Time) {
 }
 
 // NewBids returns the scheme for a policy.
-func NewBids(p policies.Spender) *Bids { return &Bids{policy: p, users: map[traces.Label]*tariff{}} }
+func NewBids(p policies.Spender) *Bids { return &Bids{policy: p, numbers: map[traces.Label]int32{}} }
 
 // Advance moves the scheme's clock.
 func (p *Bids) Advance(now events.Time) { p.now = now }
 
+// of returns a user's tariff, good until the next user comes.
 func (p *Bids) of(user traces.Label) *tariff {
-	t := p.users[user]
-	if t == nil {
-		t = &tariff{since: p.now}
-		p.users[user] = t
+	i, known := p.numbers[user]
+	if !known {
+		i = int32(len(p.tariffs))
+		p.numbers[user] = i
+		p.tariffs = append(p.tariffs, tariff{since: p.now})
 	}
-	return t
+	return &p.tariffs[i]
 }
 
 // Open begins to charge ref.
@@ -73,3 +78,11 @@ func (p *Bids) Price(j *policies.Job) float64 { return p.of(j.User).price }
 
 // Quote is not a number: every user has his own price.
 func (p *Bids) Quote() float64 { return math.NaN() }
+
+// Clone returns an independent copy.
+func (p *Bids) Clone(of policies.Policy) policies.Pricer {
+	c := *p
+	c.policy, _ = policies.As[policies.Spender](of)
+	c.numbers, c.tariffs, c.opened = maps.Clone(p.numbers), slices.Clone(p.tariffs), slices.Clone(p.opened)
+	return &c
+}

@@ -3,6 +3,7 @@ package payment_test
 import (
 	"context"
 	"fmt"
+	"maps"
 
 	"bourse/engine"
 	"bourse/events"
@@ -48,6 +49,11 @@ func (p *Evening) Quote() float64 {
 	return p.Full
 }
 
+// Clone copies what the scheme remembers: replays can be forked.
+func (p *Evening) Clone(policies.Policy) policies.Pricer {
+	return &Evening{Full: p.Full, now: p.now, open: maps.Clone(p.open)}
+}
+
 // end
 
 // A price that does not depend on the jobs: one that runs from 17 h to 20 h pays an hour
@@ -58,7 +64,7 @@ func Example() {
 	bill := printer(func(o *engine.Outcome) {
 		fmt.Printf("%.0f for %v on %d processors\n", o.Payment, o.Job.Run, o.Job.Procs)
 	})
-	_, err := engine.Run(context.Background(), engine.Config{Procs: 4, Policy: &sched.HighestBid{}, Pricer: &Evening{Full: 1, open: map[policies.Ref]events.Time{}}, Bidder: one{}},
+	_, err := engine.Run(context.Background(), engine.Config{Machine: engine.Processors(4), Policy: &sched.HighestBid{}, Pricer: &Evening{Full: 1, open: map[policies.Ref]events.Time{}}, Bidder: one{}},
 		traces.MemoryOf(job).Source(), bill)
 	fmt.Println(err)
 	// Output:

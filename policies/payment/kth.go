@@ -129,9 +129,10 @@ func (p *Kth) Quote() float64 {
 	return p.key
 }
 
-// ClonePricer returns an independent copy.
-func (p *Kth) ClonePricer() policies.Pricer {
+// Clone returns an independent copy.
+func (p *Kth) Clone(of policies.Policy) policies.Pricer {
 	c := *p
+	c.market, _ = policies.As[policies.Market](of)
 	c.since, c.waiting = slices.Clone(p.since), p.waiting.Clone()
 	if p.capped != nil {
 		c.capped = &cappedIndex{p.capped.Clone(), p.capped.root}

@@ -126,15 +126,15 @@ func (p *First) Quote() float64 {
 	return math.NaN()
 }
 
-// ClonePricer returns an independent copy.
-func (p *Posted) ClonePricer() policies.Pricer {
+// Clone returns an independent copy.
+func (p *Posted) Clone(policies.Policy) policies.Pricer {
 	c := *p
 	c.since = slices.Clone(p.since)
 	return &c
 }
 
-// ClonePricer returns an independent copy.
-func (p *First) ClonePricer() policies.Pricer {
+// Clone returns an independent copy.
+func (p *First) Clone(policies.Policy) policies.Pricer {
 	c := *p
 	c.since = slices.Clone(p.since)
 	return &c

@@ -51,8 +51,7 @@ type queueDepth struct {
 	rounds, waiting, sum int
 }
 
-func (q *queueDepth) Clairvoyant() bool    { return policies.SeesRunTimes(q.Policy) }
-func (q *queueDepth) NeedsEstimates() bool { return policies.NeedsEstimates(q.Policy) }
+func (q *queueDepth) Unwrap() policies.Policy { return q.Policy }
 
 func (q *queueDepth) Plan(r *policies.Round) {
 	q.Policy.Plan(r)
@@ -71,7 +70,7 @@ func benchmark(b *testing.B, jobs []traces.Job, procs int, name string) {
 	var depth queueDepth
 	for b.Loop() {
 		depth = queueDepth{Policy: policy(b, name)}
-		_, err := engine.Run(context.Background(), engine.Config{Procs: procs, Policy: &depth, Pricer: payment.NewPosted(0), Bidder: nothing{}}, traces.MemoryOf(jobs...).Source(), &done)
+		_, err := engine.Run(context.Background(), engine.Config{Machine: engine.Processors(procs), Policy: &depth, Pricer: payment.NewPosted(0), Bidder: nothing{}}, traces.MemoryOf(jobs...).Source(), &done)
 		if err != nil {
 			b.Fatal(err)
 		}

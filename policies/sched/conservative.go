@@ -56,8 +56,8 @@ func NewConservative() *Conservative {
 	return p
 }
 
-// NeedsEstimates is true.
-func (*Conservative) NeedsEstimates() bool { return true }
+// Traits tells that estimates are needed.
+func (*Conservative) Traits() policies.Traits { return policies.Traits{NeedsEstimates: true} }
 
 // Preempts is false, Scale 1: as under FCFS.
 func (*Conservative) Preempts() bool { return false }
@@ -217,8 +217,8 @@ func (p *Conservative) keep(r *policies.Round) {
 	}
 }
 
-// ClonePolicy returns an independent copy.
-func (p *Conservative) ClonePolicy() policies.Policy {
+// Clone returns an independent copy.
+func (p *Conservative) Clone() policies.Policy {
 	c := *p
 	c.profile, c.waiting, c.due, c.running = p.profile.clone(), p.waiting.clone(), p.due.clone(), p.running.clone()
 	c.plans = slices.Clone(p.plans)

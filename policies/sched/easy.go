@@ -55,6 +55,15 @@ func (r *Rules) Scans() bool {
 	return r.Reservations > 1 || r.Order.traits().changes || r.Backfill.traits().changes
 }
 
+// traits tells that estimates are needed, and true run times if an order looks at
+// them.
+func (r *Rules) traits() policies.Traits {
+	return policies.Traits{
+		Clairvoyant:    r.Order.clairvoyant() || r.Backfill.clairvoyant(),
+		NeedsEstimates: true, SingleEvents: r.SingleEvents,
+	}
+}
+
 // NewEasy returns EASY under the rules. Orders whose keys change while jobs wait
 // and more than one reservation need the plain scan (EasyScan), which knows no
 // SingleEvents.
@@ -65,16 +74,8 @@ func NewEasy(rules Rules) policies.Policy {
 	return &Easy{rules: rules, order: newRanker(rules.Order), backfill: newRanker(rules.Backfill), candidates: newSizes(), running: newEnds()}
 }
 
-// Clairvoyant is true if an order looks at true run times.
-func (p *Easy) Clairvoyant() bool {
-	return p.rules.Order.clairvoyant() || p.rules.Backfill.clairvoyant()
-}
-
-// NeedsEstimates is true.
-func (*Easy) NeedsEstimates() bool { return true }
-
-// SingleEvents is true under tie=pyss.
-func (p *Easy) SingleEvents() bool { return p.rules.SingleEvents }
+// Traits are those of the rules.
+func (p *Easy) Traits() policies.Traits { return p.rules.traits() }
 
 // Preempts is false, Scale 1: as under FCFS.
 func (*Easy) Preempts() bool { return false }
@@ -184,8 +185,8 @@ func (p *Easy) idle(r *policies.Round) int {
 	return n
 }
 
-// ClonePolicy returns an independent copy.
-func (p *Easy) ClonePolicy() policies.Policy {
+// Clone returns an independent copy.
+func (p *Easy) Clone() policies.Policy {
 	return &Easy{rules: p.rules, order: p.order.clone(), backfill: p.backfill.clone(),
 		queue: p.queue.Clone(), candidates: p.candidates.clone(), running: p.running.clone(), decided: slices.Clone(p.decided)}
 }

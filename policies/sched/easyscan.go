@@ -41,13 +41,8 @@ func NewEasyScan(rules Rules) *EasyScan {
 	return &EasyScan{rules: rules, order: newRanker(rules.Order), backfill: newRanker(rules.Backfill), waiting: newTable()}
 }
 
-// Clairvoyant is true if an order looks at true run times.
-func (p *EasyScan) Clairvoyant() bool {
-	return p.rules.Order.clairvoyant() || p.rules.Backfill.clairvoyant()
-}
-
-// NeedsEstimates is true.
-func (*EasyScan) NeedsEstimates() bool { return true }
+// Traits are those of the rules.
+func (p *EasyScan) Traits() policies.Traits { return p.rules.traits() }
 
 // Preempts is false, Scale 1: as under FCFS.
 func (*EasyScan) Preempts() bool { return false }
@@ -132,8 +127,8 @@ func (p *EasyScan) start(r *policies.Round, it *item) int {
 	return int(j.Procs)
 }
 
-// ClonePolicy returns an independent copy.
-func (p *EasyScan) ClonePolicy() policies.Policy {
+// Clone returns an independent copy.
+func (p *EasyScan) Clone() policies.Policy {
 	return &EasyScan{rules: p.rules, order: p.order.clone(), backfill: p.backfill.clone(),
 		waiting: p.waiting.clone(), running: slices.Clone(p.running)}
 }

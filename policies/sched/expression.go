@@ -13,6 +13,7 @@ import (
 	"bourse/events"
 	"bourse/policies"
 	"bourse/traces"
+	"bourse/traces/suggest"
 )
 
 // ExpressionFields are the names an order's expression may use: times in
@@ -73,7 +74,7 @@ func NewExpression(text string) (*Expression, error) {
 		hint := ""
 		if name, ok := strings.CutPrefix(first, "unknown name "); ok {
 			name, _, _ = strings.Cut(name, " ")
-			hint = traces.DidYouMean(name, ExpressionFields)
+			hint = suggest.DidYouMean(name, ExpressionFields)
 		}
 		return nil, fmt.Errorf("order %q: %s%s; an expression may use %s, times in seconds", text, first, hint, strings.Join(ExpressionFields, ", "))
 	}
@@ -108,7 +109,7 @@ func (x *Expression) uses(field string) bool {
 }
 
 func (x *Expression) traits() traits {
-	return traits{bid: x.uses("bid"), changes: x.uses("wait")}
+	return traits{run: x.uses("run"), bid: x.uses("bid"), changes: x.uses("wait")}
 }
 
 func (x *Expression) key(now events.Time, j *policies.Job) float64 {
@@ -169,5 +170,5 @@ func (x *Expression) clone() *Expression {
 	for _, name := range ExpressionFields {
 		env[name] = 0.0
 	}
-	return &Expression{text: x.text, program: x.program, used: x.used, env: env}
+	return &Expression{text: x.text, program: x.program, used: x.used, faults: x.faults, bounds: x.bounds, env: env}
 }

@@ -46,6 +46,12 @@ type machine struct {
 
 func newFitter(rule Fit) fitter { return fitter{rule: rule, root: nilNode} }
 
+func (f *fitter) clone() fitter {
+	c := *f
+	c.Tree, c.plain, c.late = f.Clone(), f.plain.clone(), f.late.clone()
+	return c
+}
+
 // set says what machine i has free; one that is not up is out of every search.
 func (f *fitter) set(i int, free policies.Amount, up bool) {
 	if f.rule == FirstFit {

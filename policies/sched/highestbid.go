@@ -22,17 +22,14 @@ type HighestBid struct {
 	stopped []eviction     // of this round; some are taken back
 }
 
-// RanksByBid is true.
-func (*HighestBid) RanksByBid() bool { return true }
+// Traits tells that jobs rank by bid and several resources will do.
+func (*HighestBid) Traits() policies.Traits { return policies.Traits{RanksByBid: true, Packs: true} }
 
 // Scale is 1: jobs rank by bid.
 func (*HighestBid) Scale(*policies.Job) float64 { return 1 }
 
 // Preempts is true.
 func (*HighestBid) Preempts() bool { return true }
-
-// Packs is true.
-func (*HighestBid) Packs() bool { return true }
 
 // Plan evicts from the worst end while a better job waits and does not fit,
 // and takes jobs from the best end while they fit. Evictions that the same
@@ -94,7 +91,7 @@ func (p *HighestBid) absorb(r *policies.Round) {
 	}
 }
 
-// ClonePolicy returns an independent copy.
-func (p *HighestBid) ClonePolicy() policies.Policy {
+// Clone returns an independent copy.
+func (p *HighestBid) Clone() policies.Policy {
 	return &HighestBid{waiting: p.waiting.Clone(), running: p.running.Clone()}
 }

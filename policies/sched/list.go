@@ -14,31 +14,24 @@ type List struct {
 }
 
 // NewList returns a List of an order that needs no parameter.
-func NewList(order Order) *List { return NewRanked(Ranking{Order: order}) }
+func NewList(order *Order) *List { return NewRanked(Ranking{Order: order}) }
 
 // NewRanked returns a List of the ranking.
 func NewRanked(r Ranking) *List { return &List{rank: newRanker(r), table: newTable()} }
 
-// Clairvoyant is true for WSPT and the twins that know run times.
-func (p *List) Clairvoyant() bool { return p.rank.clairvoyant() }
-
-// NeedsEstimates is true where the order looks at estimates.
-func (p *List) NeedsEstimates() bool { return p.rank.estimate }
+// Traits are those of the order. Several resources will do where keys are fixed.
+func (p *List) Traits() policies.Traits {
+	return policies.Traits{Clairvoyant: p.rank.clairvoyant(), NeedsEstimates: p.rank.estimate, RanksByBid: p.rank.bid, Packs: !p.rank.changes}
+}
 
 // Preempts is false.
 func (*List) Preempts() bool { return false }
-
-// RanksByBid is true for ByBid, WSPT and WSEPT.
-func (p *List) RanksByBid() bool { return p.rank.bid }
-
-// Packs is true where keys are fixed.
-func (p *List) Packs() bool { return !p.rank.changes }
 
 // Scale is the seconds by which the order divides the bid. Under orders that do
 // not look at bids, such as FCFS, waiting jobs still bid against each other for
 // the k-th price, at scale 1.
 func (p *List) Scale(j *policies.Job) float64 {
-	if p.rank.Order == ByBidPerRun || p.rank.Order == ByBidPerEstimate {
+	if p.rank.Order.PerSecond {
 		return p.rank.length(j).Seconds()
 	}
 	return 1
@@ -100,7 +93,7 @@ func (p *List) planAnew(r *policies.Round) {
 	p.table.sweep()
 }
 
-// ClonePolicy returns an independent copy.
-func (p *List) ClonePolicy() policies.Policy {
+// Clone returns an independent copy.
+func (p *List) Clone() policies.Policy {
 	return &List{rank: p.rank.clone(), waiting: p.waiting.Clone(), table: p.table.clone()}
 }

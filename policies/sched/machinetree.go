@@ -2,6 +2,7 @@ package sched
 
 import (
 	"math"
+	"slices"
 
 	"bourse/policies"
 )
@@ -108,6 +109,8 @@ func (p *pending) take(do func(i int32)) {
 	p.list = p.list[:0]
 }
 
+func (p *pending) clone() pending { return pending{slices.Clone(p.list), slices.Clone(p.in)} }
+
 // nothing is what a machine has that is not there.
 var nothing = policies.Amount{-1, -1}
 
@@ -181,4 +184,8 @@ func (t *machineTree) search(x int, w *want) int {
 		return i
 	}
 	return t.search(2*x+1, w)
+}
+
+func (t *machineTree) clone() machineTree {
+	return machineTree{leaves: t.leaves, most: slices.Clone(t.most), has: slices.Clone(t.has), late: t.late.clone()}
 }

@@ -86,7 +86,7 @@ func (s starts) Record(o *engine.Outcome) error {
 func replay(t testing.TB, jobs []traces.Job, procs int, p policies.Policy) starts {
 	t.Helper()
 	got := make(starts, len(jobs))
-	_, err := engine.Run(context.Background(), engine.Config{Procs: procs, Policy: p, Pricer: payment.NewPosted(0), Bidder: nothing{}}, traces.MemoryOf(jobs...).Source(), got)
+	_, err := engine.Run(context.Background(), engine.Config{Machine: engine.Processors(procs), Policy: p, Pricer: payment.NewPosted(0), Bidder: nothing{}}, traces.MemoryOf(jobs...).Source(), got)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 // pairs of jobs as the formula does, but for ties within rounding.
 func TestKeysAreTheFormulas(t *testing.T) {
 	type values struct{ r, n, s, wait, bid float64 }
-	for order, formula := range map[Order]func(v values) float64{
+	for order, formula := range map[*Order]func(v values) float64{
 		BySubmit:         func(values) float64 { return 0 },
 		ByBid:            func(v values) float64 { return -v.bid },
 		ByBidPerEstimate: func(v values) float64 { return -v.bid / v.r },
@@ -39,7 +39,7 @@ func TestKeysAreTheFormulas(t *testing.T) {
 		ByF4: func(v values) float64 { return v.r*math.Sqrt(v.n) + 5.30e5*math.Log10(v.s) },
 	} {
 		for _, runtime := range []bool{false, true} {
-			ranking := Ranking{Order: order, Runtime: runtime}
+			ranking := newRanker(Ranking{Order: order, Runtime: runtime})
 			now := events.Time(1_000_000) * events.Second
 			draw := func(t *rapid.T) (policies.Job, values) {
 				r := rapid.IntRange(0, 100_000).Draw(t, "r")
@@ -63,7 +63,7 @@ func TestKeysAreTheFormulas(t *testing.T) {
 					return
 				}
 				if got := ranking.key(now, &a) < ranking.key(now, &b); got != (x < y) {
-					t.Fatalf("order %d: keys %g and %g, formula %g and %g", order, ranking.key(now, &a), ranking.key(now, &b), x, y)
+					t.Fatalf("order %s: keys %g and %g, formula %g and %g", order.Name, ranking.key(now, &a), ranking.key(now, &b), x, y)
 				}
 			})
 		}
@@ -130,7 +130,7 @@ func TestExpressions(t *testing.T) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
-	if x, _ := NewExpression("run * wait"); !x.uses("run") || !x.traits().changes || !(&Ranking{Order: ByExpression, Expression: x}).clairvoyant() {
+	if x, _ := NewExpression("run * wait"); !x.uses("run") || !x.traits().changes || !(&Ranking{Expression: x}).clairvoyant() {
 		t.Error("run * wait is clairvoyant and changes with time")
 	}
 }

@@ -2,6 +2,7 @@ package sched
 
 import (
 	"errors"
+	"maps"
 	"slices"
 
 	"bourse/events"
@@ -100,14 +101,10 @@ func newPlaced(r ranker, preempts bool, fit Fit) *Placed {
 	return p
 }
 
-// Places is true.
-func (*Placed) Places() bool { return true }
-
-// Clairvoyant and NeedsEstimates are as the ranking has it.
-func (p *Placed) Clairvoyant() bool { return p.rank.clairvoyant() }
-
-// NeedsEstimates is true where the order looks at estimates.
-func (p *Placed) NeedsEstimates() bool { return p.rank.estimate }
+// Traits tells that jobs are placed, by what the ranking looks at.
+func (p *Placed) Traits() policies.Traits {
+	return policies.Traits{Places: true, Clairvoyant: p.rank.clairvoyant(), NeedsEstimates: p.rank.estimate}
+}
 
 // Preempts is false: jobs do not preempt each other by bid.
 func (*Placed) Preempts() bool { return false }
@@ -390,4 +387,20 @@ func (p *Placed) change(r *policies.Round, m int32) {
 	for c := range p.classes {
 		p.count(r, c, int(m))
 	}
+}
+
+// Clone returns an independent copy.
+func (p *Placed) Clone() policies.Policy {
+	c := *p
+	c.rank, c.fit, c.jobs, c.blocked, c.ready = p.rank.clone(), p.fit.clone(), p.jobs.clone(), p.blocked.clone(), p.ready.Clone()
+	c.groups, c.byNeed, c.of, c.where = slices.Clone(p.groups), maps.Clone(p.byNeed), slices.Clone(p.of), slices.Clone(p.where)
+	c.free, c.up, c.gained, c.stopped = slices.Clone(p.free), slices.Clone(p.up), nil, slices.Clone(p.stopped)
+	c.classes, c.machines = slices.Clone(p.classes), slices.Clone(p.machines)
+	for i := range c.classes {
+		c.classes[i].room = c.classes[i].room.clone()
+	}
+	for i := range c.machines {
+		c.machines[i] = slices.Clone(c.machines[i])
+	}
+	return &c
 }

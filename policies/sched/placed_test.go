@@ -21,12 +21,13 @@ import (
 // plainPlaced is sched.Placed without any index: every round sorts the waiting
 // jobs and looks at all machines for each.
 type plainPlaced struct {
-	key      func(*policies.Job) float64
-	preempts bool
-	fit      sched.Fit
-	waiting  []policies.Ref
-	running  [][]policies.Ref // by machine, in order of start
-	later    []policies.Ref   // stopped by the last round
+	policies.Policy // nil: never copied
+	key             func(*policies.Job) float64
+	preempts        bool
+	fit             sched.Fit
+	waiting         []policies.Ref
+	running         [][]policies.Ref // by machine, in order of start
+	later           []policies.Ref   // stopped by the last round
 
 	torn   bool // somebody waits whom all machines together had room for
 	since  events.Time
@@ -35,7 +36,7 @@ type plainPlaced struct {
 
 func (p *plainPlaced) Fragmented() events.Time { return p.scraps }
 
-func (p *plainPlaced) Places() bool { return true }
+func (p *plainPlaced) Traits() policies.Traits { return policies.Traits{Places: true} }
 
 func (p *plainPlaced) Plan(r *policies.Round) {
 	for len(p.running) < len(r.Machines) {
@@ -170,7 +171,7 @@ func (s *site) Record(o *engine.Outcome) error {
 
 func (s *site) replay(t *rapid.T, p policies.Policy) []string {
 	s.at, s.story = 0, nil
-	cfg := engine.Config{Cluster: s.machines, Policy: p, Pricer: payment.NewPosted(1), Bidder: s, Check: true, Restart: s.jobs[0].Procs == 1 && len(s.jobs)%2 == 0}
+	cfg := engine.Config{Machine: engine.Cluster(s.machines), Policy: p, Pricer: payment.NewPosted(1), Bidder: s, Check: true, Restart: s.jobs[0].Procs == 1 && len(s.jobs)%2 == 0}
 	sum, err := engine.Run(context.Background(), cfg, s, s)
 	if err != nil {
 		t.Fatal(err)

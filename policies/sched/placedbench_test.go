@@ -8,7 +8,10 @@ import (
 	"bourse/policies/payment"
 	"bourse/policies/sched"
 	"bourse/traces"
+	"bourse/traces/formats"
+	"bourse/traces/google"
 	"bourse/traces/tracetest"
+	"bourse/traces/transform"
 )
 
 // BenchmarkPlaced replays the first parts of Google's trace of 2011 on its own
@@ -16,16 +19,16 @@ import (
 // machines stand empty.
 func BenchmarkPlaced(b *testing.B) {
 	dir := tracetest.Shared(b, "data/google2011")
-	machines, err := traces.ReadMachines(dir)
+	machines, err := google.ReadMachines(dir)
 	if err != nil {
 		b.Fatal(err)
 	}
-	source, err := traces.Open("google2011:"+dir, traces.Options{Censored: true})
+	source, err := formats.Open("google2011:"+dir, traces.Options{Censored: true})
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer traces.Close(source)
-	treated, err := traces.Treat(source, traces.Treatment{Machines: machines})
+	treated, err := transform.Apply(source, transform.Options{Machines: machines})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -43,7 +46,7 @@ func BenchmarkPlaced(b *testing.B) {
 					if err != nil {
 						b.Fatal(err)
 					}
-					sum, err := engine.Run(context.Background(), engine.Config{Cluster: machines, Policy: placed, Pricer: payment.NewPosted(0), Bidder: nothing{}}, jobs.Source(), &done)
+					sum, err := engine.Run(context.Background(), engine.Config{Machine: engine.Cluster(machines), Policy: placed, Pricer: payment.NewPosted(0), Bidder: nothing{}}, jobs.Source(), &done)
 					if err != nil {
 						b.Fatal(err)
 					}

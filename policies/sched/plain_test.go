@@ -17,13 +17,15 @@ import (
 // plainEasy is EASY said in the plainest way, for orders that do not change:
 // every decision walks over all jobs.
 type plainEasy struct {
+	policies.Policy // nil: never copied
 	order, backfill func(*policies.Job) float64
 	waiting         []policies.Ref // in order of arrival
 	running         map[policies.Ref]events.Time
 }
 
-func (p *plainEasy) NeedsEstimates() bool { return true }
-func (p *plainEasy) Clairvoyant() bool    { return true }
+func (p *plainEasy) Traits() policies.Traits {
+	return policies.Traits{NeedsEstimates: true, Clairvoyant: true}
+}
 
 func (p *plainEasy) sorted(r *policies.Round, key func(*policies.Job) float64) []policies.Ref {
 	refs := slices.Clone(p.waiting)
@@ -94,7 +96,7 @@ func (p *plainEasy) Plan(r *policies.Round) {
 	}
 }
 
-// drawJobs makes a workload in which much coincides; estimates may be zero or
+// DrawJobs makes a workload in which much coincides; estimates may be zero or
 // below the run time unless they are to hold.
 func drawJobs(t *rapid.T, procs int, estimatesHold bool) []traces.Job {
 	jobs := make([]traces.Job, rapid.IntRange(1, 60).Draw(t, "jobs"))

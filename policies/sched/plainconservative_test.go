@@ -14,14 +14,17 @@ import (
 // plainConservative is conservative backfilling said in the plainest way: what is
 // free at a time is counted job by job, and every possible start is tried.
 type plainConservative struct {
-	waiting []policies.Ref
-	running map[policies.Ref]span
-	promise map[policies.Ref]events.Time
+	policies.Policy // nil: never copied
+	waiting         []policies.Ref
+	running         map[policies.Ref]span
+	promise         map[policies.Ref]events.Time
 }
 
 type span struct{ start, end events.Time }
 
-func (p *plainConservative) NeedsEstimates() bool { return true }
+func (p *plainConservative) Traits() policies.Traits {
+	return policies.Traits{NeedsEstimates: true}
+}
 
 func (p *plainConservative) free(r *policies.Round, t events.Time) int {
 	n := r.Procs

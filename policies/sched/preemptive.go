@@ -38,18 +38,14 @@ func NewSRPT() *Preemptive { return &Preemptive{srpt: true, root: nilNode} }
 // least first, and jobs of one class are served in order of submission.
 func NewPriority(r Ranking) *Preemptive { return &Preemptive{rank: newRanker(r), root: nilNode} }
 
-// Clairvoyant is true for SRPT and for classes made of true run times.
-func (p *Preemptive) Clairvoyant() bool { return p.srpt || p.rank.clairvoyant() }
-
-// NeedsEstimates is true where classes are made of estimates.
-func (p *Preemptive) NeedsEstimates() bool { return !p.srpt && p.rank.estimate }
+// Traits are those of the ranking; SRPT knows run times. Several resources will do.
+func (p *Preemptive) Traits() policies.Traits {
+	return policies.Traits{Clairvoyant: p.srpt || p.rank.clairvoyant(), NeedsEstimates: !p.srpt && p.rank.estimate, Packs: true}
+}
 
 // Preempts is false: jobs do not preempt each other by bid, so that the k-th price
 // is capped at the job's own bid, at scale 1 as under FCFS.
 func (*Preemptive) Preempts() bool { return false }
-
-// Packs is true.
-func (*Preemptive) Packs() bool { return true }
 
 // Scale is 1.
 func (*Preemptive) Scale(*policies.Job) float64 { return 1 }
@@ -198,8 +194,8 @@ func (p *Preemptive) rebid(r *policies.Round, ref policies.Ref) {
 	}
 }
 
-// ClonePolicy returns an independent copy.
-func (p *Preemptive) ClonePolicy() policies.Policy {
+// Clone returns an independent copy.
+func (p *Preemptive) Clone() policies.Policy {
 	c := *p
 	c.rank, c.waiting, c.running = p.rank.clone(), p.waiting.Clone(), p.running.clone()
 	c.changed, c.stopped, c.times = slices.Clone(p.changed), nil, slices.Clone(p.times)

@@ -88,7 +88,7 @@ type outranking struct {
 
 func (w *outranking) spared(ref policies.Ref) bool { return w.stops[ref] >= w.most }
 
-func (w *outranking) Clairvoyant() bool { return true }
+func (w *outranking) Traits() policies.Traits { return policies.Traits{Clairvoyant: true} }
 
 func (w *outranking) Plan(r *policies.Round) {
 	for _, ref := range r.Ended {
@@ -180,7 +180,7 @@ func TestPreemptiveRanks(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
 				procs := rapid.IntRange(1, 8).Draw(rt, "procs")
 				jobs := drawJobs(rt, procs, true)
-				cfg := engine.Config{Procs: procs, Pricer: payment.NewPosted(0), Bidder: nothing{}, Check: true,
+				cfg := engine.Config{Machine: engine.Processors(procs), Pricer: payment.NewPosted(0), Bidder: nothing{}, Check: true,
 					Restart: rapid.Bool().Draw(rt, "restart"), MigrationCost: events.Time(rapid.IntRange(0, 2).Draw(rt, "migration")) * events.Second}
 				cfg.Policy = &outranking{Policy: policy(t, c.policy), t: rt, rank: c.rank, waiting: map[policies.Ref]bool{}, running: map[policies.Ref]events.Time{}, stops: map[policies.Ref]int{}, most: c.most}
 				got := make(starts, len(jobs))

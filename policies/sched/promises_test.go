@@ -70,7 +70,7 @@ func TestEasyKeepsTheReservation(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		procs := rapid.IntRange(1, 20).Draw(rt, "procs")
 		jobs := drawJobs(rt, procs, true)
-		rules := sched.Rules{Reservations: 1, Backfill: sched.Ranking{Order: sched.Order(rapid.IntRange(int(sched.ByShortest), int(sched.ByLargest)).Draw(rt, "backfill"))}}
+		rules := sched.Rules{Reservations: 1, Backfill: sched.Ranking{Order: rapid.SampledFrom([]*sched.Order{sched.ByShortest, sched.ByLongest, sched.BySmallest, sched.ByLargest}).Draw(rt, "backfill")}}
 		w := &reservations{Policy: sched.NewEasy(rules), ends: map[policies.Ref]events.Time{}, shadows: map[int64]events.Time{}}
 		for i, o := range replay(t, jobs, procs, w) {
 			if shadow, reserved := w.shadows[int64(i)]; reserved && o.Start > shadow {
@@ -88,7 +88,7 @@ type reservations struct {
 	shadows map[int64]events.Time        // least, by Seq
 }
 
-func (w *reservations) NeedsEstimates() bool { return true }
+func (w *reservations) Unwrap() policies.Policy { return w.Policy }
 
 func (w *reservations) Plan(r *policies.Round) {
 	w.Policy.Plan(r)

@@ -1,11 +1,13 @@
 package sched_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
+	"bourse/engine/policytest"
 	"bourse/policies"
-	"bourse/policies/policytest"
+	"bourse/policies/sched"
 )
 
 // TestConformance puts every scheduler through the conformance kit, by the names
@@ -28,5 +30,22 @@ func TestConformance(t *testing.T) {
 					strings.Contains(name, "f3") || strings.Contains(name, "halflife") || strings.Contains(name, "wait"),
 			})
 		})
+	}
+}
+
+// TestPlacedConformance does the same on clusters whose machines come and go.
+func TestPlacedConformance(t *testing.T) {
+	for _, name := range []string{"fcfs", "wspt", "priority(by=user)"} {
+		for _, fit := range []sched.Fit{sched.FirstFit, sched.BestFit, sched.WorstFit, sched.DotProduct} {
+			t.Run(fmt.Sprintf("%s, fit %d", name, fit), func(t *testing.T) {
+				policytest.Run(t, func() policies.Policy {
+					p, err := sched.OnMachines(policy(t, name), fit)
+					if err != nil {
+						t.Fatal(err)
+					}
+					return p
+				}, policytest.Expect{Preempts: strings.HasPrefix(name, "priority"), Overruns: true})
+			})
+		}
 	}
 }

@@ -18,9 +18,9 @@ func NewSparing(p *Preemptive, most int) *Sparing {
 	return &Sparing{p}
 }
 
-// ClonePolicy returns an independent copy.
-func (p *Sparing) ClonePolicy() policies.Policy {
-	return &Sparing{p.Preemptive.ClonePolicy().(*Preemptive)}
+// Clone returns an independent copy.
+func (p *Sparing) Clone() policies.Policy {
+	return &Sparing{p.Preemptive.Clone().(*Preemptive)}
 }
 
 // spared reports whether a job has been stopped as often as it may be. Those that

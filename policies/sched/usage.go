@@ -78,6 +78,7 @@ type ranker struct {
 }
 
 func newRanker(r Ranking) ranker {
+	r.Order = r.order()
 	k := ranker{Ranking: r, traits: r.traits()}
 	if r.Order == ByUsage {
 		k.usage = newUsage(r.HalfLife)
@@ -86,10 +87,21 @@ func newRanker(r Ranking) ranker {
 }
 
 func (k *ranker) key(now events.Time, j *policies.Job) float64 {
-	if k.usage != nil {
+	switch {
+	case k.usage != nil:
 		return k.usage.at(now, j.User)
+	case k.Expression != nil:
+		return k.Expression.key(now, j)
 	}
-	return k.Ranking.key(now, j)
+	return k.Order.Key(now, j, k.length(j))
+}
+
+// length is r: at least a second.
+func (k *ranker) length(j *policies.Job) events.Time {
+	if k.run {
+		return max(j.Run, events.Second)
+	}
+	return max(j.Estimate, events.Second)
 }
 
 // started and ended tell the ranker what its policy does and learns.

@@ -10,10 +10,11 @@ type Joiner interface {
 	Join(endow []float64, remaining int)
 }
 
-// Joining is a Lender that agents may join.
+// Joining is a Lender that agents may join, and whose state can be copied.
 type Joining interface {
 	Lender
 	Joiner
+	Clone() Joining
 }
 
 // shrink scales savings to the new endowments and adds the newcomer's.

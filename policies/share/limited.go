@@ -31,6 +31,9 @@ type Limited struct {
 	other  []int    // BAL: the resource that is not the agent's dominant one
 }
 
+// Clone returns a mechanism of the same rule with buffers of its own.
+func (l *Limited) Clone() *Limited { return &Limited{rule: l.rule} }
+
 // LimitedDRF raises all dominant shares together.
 func LimitedDRF() *Limited { return &Limited{rule: (*Limited).equally} }
 

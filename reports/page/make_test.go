@@ -46,7 +46,7 @@ func (m made) make(t testing.TB) string {
 	check(t, err)
 	defer out.Abort()
 	all := &stats.Collector{}
-	cfg := engine.Config{Procs: 4, Policy: policy, Pricer: pricer, Bidder: bidder, Segments: out, Samples: out}
+	cfg := engine.Config{Machine: engine.Processors(4), Policy: policy, Pricer: pricer, Bidder: bidder, Segments: out, Samples: out}
 	source := &ramp{n: m.jobs}
 	sum, err := engine.Run(context.Background(), cfg, source, reports.Tee(all, out))
 	check(t, err)

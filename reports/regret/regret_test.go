@@ -10,12 +10,13 @@ import (
 	"bourse/policies"
 	"bourse/policies/catalog"
 	"bourse/traces"
+	"bourse/traces/formats"
 )
 
 // log is a synthetic workload in memory, on a machine it keeps busy.
 func log(t testing.TB, spec string) *traces.Memory {
 	t.Helper()
-	src, err := traces.Open(spec, traces.Options{})
+	src, err := formats.Open(spec, traces.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +53,7 @@ func utilityOf(t *testing.T, jobs *traces.Memory, cfg Config, payment string, id
 	}
 	var got utility
 	got.id = id
-	e := engine.Config{Procs: cfg.Machine.Procs, Policy: policy, Pricer: pricer, Bidder: lies{bidder, id, factor}}
+	e := engine.Config{Machine: cfg.Machine.Machine, Policy: policy, Pricer: pricer, Bidder: lies{bidder, id, factor}}
 	if _, err := engine.Run(context.Background(), e, jobs.Source(), &got); err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +78,7 @@ func TestAgainstWholeReplays(t *testing.T) {
 	for _, policy := range []string{"hb", "nphb", "wspt", "wsept", "fcfs"} {
 		market := catalog.Defaults
 		market.Policy, market.Behaviour = policy, "srg"
-		cfg := Config{Machine: engine.Config{Procs: 16}, Market: market, Payments: []string{"first", "kth"}, Factors: []float64{.5, 1.5}, Jobs: 12, Workers: 2}
+		cfg := Config{Machine: engine.Config{Machine: engine.Processors(16)}, Market: market, Payments: []string{"first", "kth"}, Factors: []float64{.5, 1.5}, Jobs: 12, Workers: 2}
 		r, err := Run(context.Background(), cfg, func() (traces.Source, error) { return jobs.Source(), nil })
 		if err != nil {
 			t.Fatal(err)
@@ -122,7 +123,7 @@ func TestGains(t *testing.T) {
 // replay that of one whole replay.
 func BenchmarkRegret(b *testing.B) {
 	jobs := log(b, "synth:lublin?jobs=20000&procs=128&seed=1&load=0.9")
-	cfg := Config{Machine: engine.Config{Procs: 128}, Market: catalog.Defaults, Payments: []string{"kth"}, Factors: []float64{.5}, Jobs: 100, Workers: 1}
+	cfg := Config{Machine: engine.Config{Machine: engine.Processors(128)}, Market: catalog.Defaults, Payments: []string{"kth"}, Factors: []float64{.5}, Jobs: 100, Workers: 1}
 	b.Run("100 jobs x 2 bids", func(b *testing.B) {
 		for b.Loop() {
 			r, err := Run(context.Background(), cfg, func() (traces.Source, error) { return jobs.Source(), nil })

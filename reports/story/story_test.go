@@ -106,10 +106,10 @@ func replayed(t *rapid.T, jobs []traces.Job, bids *offers, name, payment string,
 	}
 	cfg := engine.Config{Policy: policy, Pricer: pricer, Also: []policies.Pricer{none}, Bidder: bids, Check: true, Restart: restart, ResubmitKilled: rapid.Bool().Draw(t, "resubmit"),
 		MigrationCost: 2 * events.Second, Segments: c, Rounds: c}
-	if r, ok := policy.(policies.Resourceful); ok && r.Resources() > 1 || policies.Packs(policy) && rapid.Bool().Draw(t, "pool") {
-		cfg.Pool = &engine.Pool{CPU: 4, Memory: 4, Machines: 4}
+	if policies.TraitsOf(policy).Resources > 1 || policies.TraitsOf(policy).Packs && rapid.Bool().Draw(t, "pool") {
+		cfg.Machine = engine.Pool{CPU: 4, Memory: 4, Machines: 4}
 	} else {
-		cfg.Procs = 4
+		cfg.Machine = engine.Processors(4)
 	}
 	if c.sum, err = engine.Run(context.Background(), cfg, traces.MemoryOf(jobs...).Source(), c); err != nil {
 		t.Fatal(err)

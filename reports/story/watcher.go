@@ -55,8 +55,8 @@ type Others struct {
 // the replay; task may be AnyTask.
 func NewWatcher(id int64, task int32, policy policies.Policy, pricer policies.Pricer) *Watcher {
 	w := &Watcher{id: id, task: task, pricer: pricer}
-	if policies.RanksByBid(policy) {
-		w.market, _ = policy.(policies.Market)
+	if policies.TraitsOf(policy).RanksByBid {
+		w.market, _ = policies.As[policies.Market](policy)
 	}
 	return w
 }

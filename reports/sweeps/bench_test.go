@@ -10,15 +10,17 @@ import (
 	"bourse/engine/sweep"
 	"bourse/reports"
 	"bourse/traces"
+	"bourse/traces/formats"
 	"bourse/traces/tracetest"
+	"bourse/traces/transform"
 )
 
 // lpc is study A's workload in memory.
 func lpc(t testing.TB) Input {
 	t.Helper()
-	src, err := traces.Open(tracetest.Shared(t, "data/swf/LPC-EGEE-2004-1.2-cln.swf.gz"), traces.Options{})
+	src, err := formats.Open(tracetest.Shared(t, "data/swf/LPC-EGEE-2004-1.2-cln.swf.gz"), traces.Options{})
 	if err == nil {
-		src, err = traces.Treat(src, traces.Treatment{Where: "run >= 0 && !(status == 0 && run <= 1)", Serial: true})
+		src, err = transform.Apply(src, transform.Options{Where: "run >= 0 && !(status == 0 && run <= 1)", Serial: true})
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"bourse/policies/catalog"
 	"bourse/reports/stats"
 	"bourse/traces"
+	"bourse/traces/transform"
 )
 
 // common keeps what cells share: the run-time groups and numbers of the jobs of
@@ -33,13 +34,13 @@ type jobsKey struct {
 	input     *Input
 	nodes     string // and machines: what is too large for them is left out
 	machines  string
-	estimates traces.Estimates // where jobs are killed at them
+	estimates transform.Estimates // where jobs are killed at them
 	shake     events.Time
 	seed      uint64  // where anything is drawn
 	load      float64 // where not all are counted
 }
 
-func (s *store) keyOf(in *Input, cell sweep.Cell, t traces.Treatment) jobsKey {
+func (s *store) keyOf(in *Input, cell sweep.Cell, t transform.Options) jobsKey {
 	k := jobsKey{input: in, nodes: cell.Get(Nodes), machines: cell.Get(Machines), shake: t.Shake}
 	if t.KillAtEstimate {
 		k.estimates = t.Estimates // with the seed of a model
@@ -70,7 +71,7 @@ type jobTable struct {
 }
 
 // jobsOf returns the table of a trace under a treatment, made at the first call.
-func (s *store) jobsOf(in *Input, cell sweep.Cell, t traces.Treatment) (*jobTable, error) {
+func (s *store) jobsOf(in *Input, cell sweep.Cell, t transform.Options) (*jobTable, error) {
 	s.common.mu.Lock()
 	defer s.common.mu.Unlock()
 	key := s.keyOf(in, cell, t)
@@ -78,9 +79,9 @@ func (s *store) jobsOf(in *Input, cell sweep.Cell, t traces.Treatment) (*jobTabl
 		return known, nil
 	}
 	if !t.KillAtEstimate {
-		t.Estimates = traces.Estimates{} // they change no run time
+		t.Estimates = transform.Estimates{} // they change no run time
 	}
-	src, err := traces.Treat(in.Jobs.Source(), t)
+	src, err := transform.Apply(in.Jobs.Source(), t)
 	if err != nil {
 		return nil, err
 	}

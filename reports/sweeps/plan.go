@@ -20,6 +20,9 @@ import (
 	"bourse/policies/catalog"
 	"bourse/reports"
 	"bourse/traces"
+	"bourse/traces/input"
+	"bourse/traces/suggest"
+	"bourse/traces/transform"
 )
 
 // The axes of a sweep, in the order of its directories.
@@ -68,7 +71,7 @@ type Settings struct {
 	Serial      bool
 	Migration   events.Time
 	// Resample deals users anew under each cell's seed.
-	Resample *traces.Resample
+	Resample *transform.Resample
 	// QueueLimits say what jobs of a queue have to be.
 	QueueLimits string
 	// Kill ends jobs at their estimates, Resubmit submits those again; Feedback
@@ -115,7 +118,7 @@ type Hardware interface {
 	// Config is an engine's configuration for it.
 	Config() engine.Config
 	// Limit leaves out jobs that are larger.
-	Limit(*traces.Treatment)
+	Limit(*transform.Options)
 	// Place makes a policy place jobs on its machines, if it has any.
 	Place(policies.Policy) (policies.Policy, error)
 }
@@ -124,10 +127,10 @@ type Hardware interface {
 type processors int
 
 // Config implements Hardware.
-func (p processors) Config() engine.Config { return engine.Config{Procs: int(p)} }
+func (p processors) Config() engine.Config { return engine.Config{Machine: engine.Processors(p)} }
 
 // Limit implements Hardware.
-func (p processors) Limit(t *traces.Treatment) { t.Procs = int(p) }
+func (p processors) Limit(t *transform.Options) { t.Procs = int(p) }
 
 // Place implements Hardware.
 func (processors) Place(p policies.Policy) (policies.Policy, error) { return p, nil }
@@ -196,16 +199,16 @@ func Check(axes []sweep.Axis) error {
 			case Behaviour:
 				_, err = catalog.Behaviours.Make(v)
 			case Estimates:
-				_, err = traces.ParseEstimates(v, 1)
+				_, err = transform.ParseEstimates(v, 1)
 			case Shake:
-				_, err = traces.ParseDuration(v)
+				_, err = input.ParseDuration(v)
 			case Preemption:
 				if v != "resume" && v != "restart" {
 					err = fmt.Errorf("preemption %q; resume or restart was expected", v)
 				}
 			case Trace, Nodes, Machines, Load, Seed:
 			default:
-				err = fmt.Errorf("unknown axis %q%s", a.Name, traces.DidYouMean(a.Name, Names()))
+				err = fmt.Errorf("unknown axis %q%s", a.Name, suggest.DidYouMean(a.Name, Names()))
 			}
 			if err != nil {
 				return err

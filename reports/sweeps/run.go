@@ -13,6 +13,8 @@ import (
 	"bourse/reports"
 	"bourse/reports/stats"
 	"bourse/traces"
+	"bourse/traces/input"
+	"bourse/traces/transform"
 )
 
 // Options say how a sweep is run.
@@ -148,14 +150,14 @@ func (s *store) prepare(g group, cfg *engine.Config) (*traces.Span, *stats.Colle
 	if err != nil {
 		return nil, nil, err
 	}
-	treated, err := traces.Treat(g.input.Jobs.Source(), treatment)
+	treated, err := transform.Apply(g.input.Jobs.Source(), treatment)
 	if err != nil {
 		return nil, nil, err
 	}
 	if s.settings.Feedback {
 		// Who comes when, and so who is counted, shows as the replay goes: it draws and
 		// groups for itself, from the same streams.
-		return traces.Watch(traces.NewFeedback(treated)), &stats.Collector{}, nil
+		return traces.Watch(transform.NewFeedback(treated)), &stats.Collector{}, nil
 	}
 	jobs, err := s.jobsOf(g.input, g.cells[0], treatment)
 	if err != nil {
@@ -187,8 +189,8 @@ func (s *store) create(g group, names traces.Names) (runs []*reports.Run, sinks 
 }
 
 // treatment is that of a cell's jobs.
-func (s *store) treatment(in *Input, cell sweep.Cell, policy policies.Policy) (traces.Treatment, error) {
-	t := traces.Treatment{
+func (s *store) treatment(in *Input, cell sweep.Cell, policy policies.Policy) (transform.Options, error) {
+	t := transform.Options{
 		Serial: s.settings.Serial, QueueLimits: s.settings.QueueLimits, Resample: s.settings.Resample,
 		KillAtEstimate: s.settings.Kill && !s.settings.Resubmit,
 	}
@@ -201,16 +203,16 @@ func (s *store) treatment(in *Input, cell sweep.Cell, policy policies.Policy) (t
 		return t, fmt.Errorf("seed: %w", err)
 	}
 	if shake := cell.Get(Shake); shake != "" {
-		if t.Shake, err = traces.ParseDuration(shake); err != nil {
+		if t.Shake, err = input.ParseDuration(shake); err != nil {
 			return t, err
 		}
 	}
 	switch estimates := cell.Get(Estimates); {
 	case estimates != "":
-		t.Estimates, err = traces.ParseEstimates(estimates, t.Seed)
-	case policies.NeedsEstimates(policy):
+		t.Estimates, err = transform.ParseEstimates(estimates, t.Seed)
+	case policies.TraitsOf(policy).NeedsEstimates:
 		// As in a replay: the run time stands in for a missing estimate, counted.
-		t.Estimates = traces.Estimates{Kind: traces.FromLog, Factor: 1}
+		t.Estimates = transform.Estimates{Kind: transform.FromLog, Factor: 1}
 	}
 	return t, err
 }

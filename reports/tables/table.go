@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bourse/traces"
+	"bourse/traces/suggest"
 )
 
 // Table is a table that was read.
@@ -55,7 +56,7 @@ func (t *Table) need(name string) (*column, error) {
 		return c, nil
 	}
 	return nil, &traces.Error{File: t.Name, Line: 1, What: "no column " + name,
-		Want: "the columns are " + strings.Join(t.Columns(), ", ") + traces.DidYouMean(name, t.Columns())}
+		Want: "the columns are " + strings.Join(t.Columns(), ", ") + suggest.DidYouMean(name, t.Columns())}
 }
 
 // Words returns a column's values as words; numbers of a Parquet file are

@@ -13,7 +13,9 @@ import (
 	"bourse/reports/papers"
 	"bourse/traces"
 	"bourse/traces/demand"
+	"bourse/traces/formats"
 	"bourse/traces/rng"
+	"bourse/traces/transform"
 )
 
 // Options say how a reproduction is run.
@@ -149,12 +151,12 @@ func readLog(ctx context.Context, path string) ([]*instance, error) {
 }
 
 func (x *instance) readLog(ctx context.Context, path string, every events.Time) (err error) {
-	src, err := traces.Open(path, traces.Options{})
+	src, err := formats.Open(path, traces.Options{})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, traces.Close(src)) }()
-	treated, err := traces.Treat(src, traces.Treatment{})
+	treated, err := transform.Apply(src, transform.Options{})
 	if err != nil {
 		return err
 	}

@@ -70,7 +70,7 @@ func progress(of int, done func(done, of int)) func(int, error) {
 // replay runs one setting, billed under both payments at once.
 func (w *workload) replay(ctx context.Context, s setting, seed uint64) (*curve, error) {
 	market := catalog.Market{Policy: s.policy, Payment: payments[0], Values: catalog.Defaults.Values, Behaviour: s.behaviour, Seed: seed}
-	cfg := engine.Config{Procs: w.nodes}
+	cfg := engine.Config{Machine: engine.Processors(w.nodes)}
 	var err error
 	if cfg.Policy, cfg.Pricer, cfg.Bidder, err = market.Build(); err != nil {
 		return nil, err

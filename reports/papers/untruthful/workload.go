@@ -12,6 +12,8 @@ import (
 	"bourse/reports/papers"
 	"bourse/reports/stats"
 	"bourse/traces"
+	"bourse/traces/formats"
+	"bourse/traces/transform"
 )
 
 // Cluster is one row of Table I and how to rebuild it.
@@ -58,21 +60,21 @@ type workload struct {
 
 // prepare reads a workload: its jobs, split into serial ones.
 func prepare(spec string, c Cluster, nodes int) (w *workload, err error) {
-	src, err := traces.Open(spec, traces.Options{})
+	src, err := formats.Open(spec, traces.Options{})
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, traces.Close(src)) }()
-	t := traces.Treatment{Where: c.where, Serial: true}
+	t := transform.Options{Where: c.where, Serial: true}
 	if c.partition != "" {
 		if t.Where, err = inPartition(src.Header(), c.partition); err != nil {
 			return nil, err
 		}
 	}
 	if c.generated {
-		t.Estimates = traces.Estimates{Kind: traces.FromModel, Seed: 1}
+		t.Estimates = transform.Estimates{Kind: transform.FromModel, Seed: 1}
 	}
-	treated, err := traces.Treat(src, t)
+	treated, err := transform.Apply(src, t)
 	if err != nil {
 		return nil, err
 	}

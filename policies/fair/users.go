@@ -1,0 +1,204 @@
+package fair
+
+import (
+	"maps"
+	"slices"
+
+	"bourse/policies"
+	"bourse/traces"
+)
+
+// users are all users so far, numbered from 0 in order of their first job. They
+// are plain data in tables, so that a copy is made by copying slices.
+type users struct {
+	list    []user
+	numbers map[traces.Label]int32 // looked up, never walked over
+	active  []int32                // those with unfinished jobs, in order of the job that made them so
+	jobs    []jobState             // by Ref
+	touched []policies.Ref
+}
+
+// user is one user.
+type user struct {
+	label   traces.Label
+	jobs    int             // unfinished ones
+	runs    int             // of them in full
+	need    policies.Amount // of all its jobs
+	held    policies.Amount // of those that run in full
+	full    pile            // jobs that run in full, the youngest on top
+	rest    pile            // the others, the oldest on top: it may run in part
+	part    policies.Ref    // the job that runs in part, -1 if none
+	partial float64         // its rate
+}
+
+// jobState is what is known of a job: whose it is and how it stands.
+type jobState struct {
+	seq  int64
+	user int32
+	full bool
+	live bool
+	rate float64 // as the engine has it
+}
+
+// least is the smallest rate given to a job: less waits instead, or its end would
+// be beyond all time.
+const least = 1e-6
+
+// rounding is what sums of allowances may be off by, as a part of the machine.
+const rounding = 1e-13
+
+func newUsers() users { return users{numbers: map[traces.Label]int32{}} }
+
+// absorb takes the round's news in.
+func (t *users) absorb(r *policies.Round) {
+	for _, ref := range r.Ended {
+		t.ended(ref, r.Job(ref))
+	}
+	for _, ref := range r.Arrived {
+		j := r.Job(ref)
+		n, known := t.numbers[j.User]
+		if !known {
+			n = int32(len(t.list))
+			t.numbers[j.User] = n
+			t.list = append(t.list, user{label: j.User, full: pile{youngest: true}, part: -1})
+		}
+		u := &t.list[n]
+		if u.jobs == 0 {
+			t.active = append(t.active, n)
+		}
+		for int(ref) >= len(t.jobs) {
+			t.jobs = append(t.jobs, jobState{})
+		}
+		t.jobs[ref] = jobState{seq: j.Seq, user: n, live: true}
+		u.jobs++
+		u.need = u.need.Plus(j.Need)
+		u.rest.push(item{j.Seq, ref})
+	}
+}
+
+func (t *users) ended(ref policies.Ref, j *policies.Job) {
+	p := &t.jobs[ref]
+	u := &t.list[p.user]
+	u.jobs--
+	u.need = u.need.Minus(j.Need)
+	if p.full {
+		u.held = u.held.Minus(j.Need)
+		u.runs--
+	}
+	if u.part == ref {
+		u.part, u.partial = -1, 0
+	}
+	p.live = false
+	if u.jobs == 0 {
+		i := slices.Index(t.active, p.user)
+		t.active = slices.Delete(t.active, i, i+1)
+		u.full.items, u.rest.items = u.full.items[:0], u.rest.items[:0]
+	}
+}
+
+// top returns the first job of a heap that still belongs there, or -1.
+func (t *users) top(p *pile, full bool) policies.Ref {
+	for len(p.items) > 0 {
+		it := p.items[0]
+		if q := &t.jobs[it.ref]; q.live && q.seq == it.seq && q.full == full {
+			return it.ref
+		}
+		p.pop()
+	}
+	return -1
+}
+
+// hold gives a user its allowance: its older jobs run in full while they fit, one
+// runs in part, the others wait. It costs O(log n) for each job that starts or
+// stops.
+func (t *users) hold(r *policies.Round, n int32, allowance policies.Amount) {
+	u := &t.list[n]
+	t.touched = t.touched[:0]
+	if u.part >= 0 {
+		t.touched = append(t.touched, u.part)
+	}
+	u.part, u.partial = -1, 0
+	room := allowance.Plus(r.Total.Times(rounding))
+	for !u.held.Fits(room) {
+		ref := t.top(&u.full, true)
+		t.move(&u.full, &u.rest, ref, false)
+		u.held = u.held.Minus(r.Job(ref).Need)
+		u.runs--
+	}
+	for {
+		ref := t.top(&u.rest, false)
+		if ref < 0 {
+			break
+		}
+		need := r.Job(ref).Need
+		if held := u.held.Plus(need); held.Fits(room) {
+			t.move(&u.rest, &u.full, ref, true)
+			u.held = held
+			u.runs++
+			continue
+		}
+		if rate := fraction(need, allowance.Minus(u.held)); rate >= least {
+			u.part, u.partial = ref, rate
+			t.touched = append(t.touched, ref)
+		}
+		break
+	}
+	t.setRates(r, u)
+}
+
+// move takes the top of a heap to another.
+func (t *users) move(from, to *pile, ref policies.Ref, full bool) {
+	it := from.items[0]
+	from.pop()
+	to.push(it)
+	t.jobs[ref].full = full
+	t.touched = append(t.touched, ref)
+}
+
+// fraction is how much of a need an amount covers, at most 1.
+func fraction(need, amount policies.Amount) float64 {
+	rate := 1.0
+	for k, n := range need {
+		if n > 0 {
+			rate = min(rate, amount[k]/n)
+		}
+	}
+	return max(rate, 0)
+}
+
+// setRates sets the rates that have changed.
+func (t *users) setRates(r *policies.Round, u *user) {
+	for _, ref := range t.touched {
+		p, rate := &t.jobs[ref], 0.0
+		switch {
+		case !p.live:
+			continue
+		case p.full:
+			rate = 1
+		case ref == u.part:
+			rate = u.partial
+		}
+		if rate != p.rate {
+			p.rate = rate
+			r.Share(ref, rate)
+		}
+	}
+}
+
+// using is what a user holds, its part included.
+func (t *users) using(r *policies.Round, n int32) policies.Amount {
+	u := &t.list[n]
+	if u.part < 0 {
+		return u.held
+	}
+	return u.held.Plus(r.Job(u.part).Need.Times(u.partial))
+}
+
+func (t *users) clone() users {
+	c := users{list: slices.Clone(t.list), numbers: maps.Clone(t.numbers), active: slices.Clone(t.active), jobs: slices.Clone(t.jobs)}
+	for i := range c.list {
+		u := &c.list[i]
+		u.full.items, u.rest.items = slices.Clone(u.full.items), slices.Clone(u.rest.items)
+	}
+	return c
+}

@@ -1,0 +1,53 @@
+package policies
+
+// Traits are what a policy declares of itself. A policy without a method Traits
+// has none of them.
+type Traits struct {
+	// Clairvoyant policies may know the true run time: only they find it in Job.Run.
+	Clairvoyant bool
+	// NeedsEstimates tells that every job must have an estimate. The engine refuses
+	// to give such a policy a job that has none.
+	NeedsEstimates bool
+	// SingleEvents asks for a round after every single event instead of one for all
+	// that happens at an instant. Within the instant arrivals then come first, in
+	// trace order, and the rest follows in the order of event classes. It exists for
+	// comparison with simulators that work so; between two events of one instant such
+	// a policy decides on what it cannot yet know to be out of date.
+	SingleEvents bool
+	// Packs tells that the policy plans with Job.Need and Round.Spare, and so works
+	// on pools of several resources as well as on processors.
+	Packs bool
+	// Places tells that it places jobs on the machines of a cluster (Round.StartOn).
+	Places bool
+	// RanksByBid tells that it is a Market which starts waiting jobs in order of
+	// bid / Scale. Under other Markets waiting jobs still bid against each other for
+	// prices, but which one is next is decided otherwise.
+	RanksByBid bool
+	// Resources is how many resources the machine must have, if more than one.
+	Resources int
+}
+
+// TraitsOf returns what p, or the policy it wraps, declares of itself.
+func TraitsOf(p Policy) Traits {
+	if t, ok := As[interface{ Traits() Traits }](p); ok {
+		return t.Traits()
+	}
+	return Traits{}
+}
+
+// As finds an optional behaviour (Market, Sharer, ...) in p or in what p wraps. A
+// policy that wraps another one has a method Unwrap that returns it.
+func As[T any](p Policy) (T, bool) {
+	for p != nil {
+		if t, ok := p.(T); ok {
+			return t, true
+		}
+		w, ok := p.(interface{ Unwrap() Policy })
+		if !ok {
+			break
+		}
+		p = w.Unwrap()
+	}
+	var none T
+	return none, false
+}

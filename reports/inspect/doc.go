@@ -1,0 +1,3 @@
+// Package inspect describes a trace before it is replayed: header, counts, spans,
+// distributions and anomalies of one trace, and two traces compared.
+package inspect

@@ -1,0 +1,176 @@
+package inspect
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"bourse/events"
+	"bourse/traces"
+	"bourse/traces/google"
+	"bourse/traces/input"
+)
+
+// Print writes the inspection for a reader at a terminal, 80 to 100 columns.
+func (in *Inspection) Print(w io.Writer) error {
+	out := bufio.NewWriter(w)
+	in.printHead(out)
+	if in.Events != nil {
+		printCounts(out, in.Events)
+	}
+	in.printTable(out)
+	in.printBins(out, "run time", len(runEdges), func(i int) (string, bin) { return runLabel(i), in.runBins[i] })
+	in.printBins(out, "processors", len(in.sizeBins), func(i int) (string, bin) { return sizeLabel(i), in.sizeBins[i] })
+	if list := in.Oddities(); len(list) > 0 {
+		fmt.Fprintf(out, "\nworth a second look\n")
+		for _, s := range list {
+			fmt.Fprintf(out, "  - %s\n", s)
+		}
+	}
+	return out.Flush()
+}
+
+func (in *Inspection) printHead(out io.Writer) {
+	row := func(name, format string, args ...any) {
+		fmt.Fprintf(out, "%-13s %s\n", name, fmt.Sprintf(format, args...))
+	}
+	row("trace", "%s (%s)", in.Header.Name, in.Header.Format)
+	for _, label := range []string{"Computer", "Installation", "Acknowledge"} {
+		if text := traces.FieldText(in.Header.Fields, label); text != "" {
+			row(strings.ToLower(label), "%s", input.Shorten(text, 84))
+		}
+	}
+	if parts := traces.FieldText(in.Header.Fields, google.PartsField); parts != "" {
+		row("parts", "%s", parts)
+	}
+	if c := in.Header.Capacity; c.Machines > 0 {
+		row("machines", "%v", c)
+	} else if in.Header.Procs > 0 {
+		row("machine", "%s processors", thousands(int64(in.Header.Procs)))
+	} else {
+		row("machine", "size unknown")
+	}
+	l := in.Header.Ledger
+	row("records", "%s read", thousands(l.Read))
+	for _, d := range []struct {
+		n    int64
+		what string
+	}{{l.Dropped[traces.Malformed], "malformed"}, {l.Dropped[traces.Repeat], "earlier runs of a job"}, {l.Dropped[traces.Step], "steps of a job"},
+		{in.NeverStarted, "never started"}, {l.Dropped[traces.Unfinished], "still running at the end"}, {in.NoProcessors, "without processors"}} {
+		if d.n > 0 {
+			row("", "- %s %s", thousands(d.n), d.what)
+		}
+	}
+	row("", "= %s can be replayed", thousands(in.Jobs))
+	in.printSpan(row)
+	kinds := []string{}
+	for _, k := range []struct {
+		n        int64
+		one, any string
+	}{{in.Users, "user", "users"}, {in.Groups, "group", "groups"}, {in.Queues, "queue", "queues"}, {in.Partitions, "partition", "partitions"}} {
+		switch k.n {
+		case 0:
+			kinds = append(kinds, "no "+k.any)
+		case 1:
+			kinds = append(kinds, "1 "+k.one)
+		default:
+			kinds = append(kinds, thousands(k.n)+" "+k.any)
+		}
+	}
+	row("labels", "%s", strings.Join(kinds, ", "))
+	n := float64(in.Jobs)
+	row("sizes", "%s serial, %s other powers of two", percent(float64(in.Serial), n), percent(float64(in.PowersOfTwo), n))
+	row("estimates", "%s missing, %s below the run time, %s exact",
+		percent(float64(in.NoEstimate), n), percent(float64(in.LowEstimate), n), percent(float64(in.ExactEstimate), n))
+	names := [...]string{"failed", "completed", "partial", "last part", "last part failed", "cancelled", "unknown"}
+	var seen []string
+	for i, c := range in.Statuses {
+		if c > 0 {
+			seen = append(seen, percent(float64(c), float64(l.Read))+" "+names[i])
+		}
+	}
+	row("status", "%s", strings.Join(seen, ", "))
+}
+
+func (in *Inspection) printSpan(row func(string, string, ...any)) {
+	span := in.Last - in.First
+	row("arrivals", "over %s, from %v to %v", span.Short(), in.First, in.Last)
+	if epoch, ok := in.Epoch(); ok {
+		date := func(t events.Time) string {
+			return time.Unix(epoch+int64(t/events.Second), 0).UTC().Format("2006-01-02 15:04")
+		}
+		row("", "%s to %s UTC", date(in.First), date(in.Last))
+	}
+	if in.arrivals.begun && span > 0 {
+		row("", "%s each %s", in.arrivals.spark(), (events.Time(in.arrivals.width) * events.Second).Short())
+	}
+	if span > 0 {
+		row("demand", "%s processors busy on average, were nobody to wait", thousands(int64(math.Round(in.Work/span.Seconds()))))
+	}
+	if c := in.Header.Capacity; c.CPU > 0 && c.Memory > 0 && span > 0 {
+		row("load", "%.3f of the CPU and %.3f of the memory asked for", in.CPU/span.Seconds()/c.CPU, in.Memory/span.Seconds()/c.Memory)
+	}
+	if load, ok := in.Load(); ok {
+		text := fmt.Sprintf("%.3f offered", load)
+		if in.LastEnd > in.First {
+			used := in.Work / float64(in.Header.Procs) / (in.LastEnd - in.First).Seconds()
+			text += fmt.Sprintf("; %.3f of the machine used until the last recorded end", used)
+		}
+		row("load", "%s", text)
+	}
+}
+
+func (in *Inspection) printTable(out io.Writer) {
+	fmt.Fprintf(out, "\n%-13s %9s %9s %9s %9s %9s %9s %9s\n", "", "least", "10 %", "median", "90 %", "99 %", "most", "mean")
+	duration := func(v int64) string { return events.Time(v).Short() }
+	for _, r := range []struct {
+		name string
+		h    *histogram
+		text func(int64) string
+	}{{"run time", &in.run, duration}, {"requested", &in.estimate, duration}, {"recorded wait", &in.wait, duration}, {"processors", &in.size, thousands}} {
+		if r.h.count == 0 {
+			continue
+		}
+		mean := r.text(int64(math.Round(r.h.mean())))
+		if r.name == "processors" {
+			mean = strconv.FormatFloat(r.h.mean(), 'f', 1, 64)
+		}
+		fmt.Fprintf(out, "%-13s", r.name)
+		for _, q := range []float64{0, 0.1, 0.5, 0.9, 0.99, 1} {
+			v := r.h.quantile(q)
+			if q == 0 {
+				v = r.h.min
+			}
+			fmt.Fprintf(out, " %9s", r.text(v))
+		}
+		fmt.Fprintf(out, " %9s\n", mean)
+	}
+}
+
+// printBins draws the bins from the first to the last that holds a job.
+func (in *Inspection) printBins(out io.Writer, name string, n int, get func(int) (string, bin)) {
+	const width = 40
+	first, last, top, column := -1, 0, int64(0), len("recorded wait")
+	for i := range n {
+		if label, b := get(i); b.jobs > 0 {
+			if first < 0 {
+				first = i
+			}
+			last, top, column = i, max(top, b.jobs), max(column, len(label))
+		}
+	}
+	if first < 0 {
+		return
+	}
+	fmt.Fprintf(out, "\n%-*s %-*s %9s %9s\n", column, name, width, "", "jobs", "work")
+	for i := first; i <= last; i++ {
+		label, b := get(i)
+		bar := bar(float64(b.jobs)/float64(top), width)
+		fmt.Fprintf(out, "%*s %s%*s %9s %9s\n", column, label, bar, width-utf8.RuneCountInString(bar), "", percent(float64(b.jobs), float64(in.Jobs)), percent(b.work, in.Work))
+	}
+}

@@ -1,0 +1,138 @@
+package inspect
+
+import (
+	"io"
+	"math"
+
+	"bourse/events"
+	"bourse/traces"
+	"bourse/traces/google"
+)
+
+// Profile is a trace as laws: what one holds against another to see whether they
+// are alike. Its memory grows with the numbers of users, and of jobs where these
+// have tasks, not with that of records.
+type Profile struct {
+	Header traces.Header
+	Jobs   int64          // records that started
+	Rows   *google.Counts // of a Google trace
+
+	laws       [numLaws]histogram
+	priorities map[int32]int64
+	classes    map[int32]int64
+	statuses   [traces.MaxStatus + 2]int64
+	users      map[traces.Label]int64
+	tasks      map[int64]int64 // by job, where requests are of CPU and memory or jobs have priorities
+	last       events.Time
+	any        bool
+}
+
+// metric is a quantity of which a profile keeps the distribution.
+type metric int
+
+const (
+	lawGap metric = iota
+	lawSize
+	lawRun
+	lawWait
+	lawEstimate
+	lawProcs
+	lawCPU
+	lawMemory
+	lawAttempts
+	lawWasted
+	numLaws
+)
+
+// fine is the unit of fractions of a machine in a histogram.
+const fine = 1e-6
+
+// Profiled reads src to its end. Of a task that has several records each counts as
+// the trace gives it; gaps are between jobs, whatever the number of their tasks.
+func Profiled(src traces.Source) (*Profile, error) {
+	p := &Profile{priorities: map[int32]int64{}, classes: map[int32]int64{}, users: map[traces.Label]int64{}, tasks: map[int64]int64{}}
+	var j traces.Job
+	for {
+		switch err := src.Next(&j); {
+		case err == io.EOF:
+			p.Header = *src.Header()
+			if c, ok := traces.As[google.Counter](src); ok {
+				p.Rows = c.Counts()
+			}
+			for _, n := range p.tasks { // the order does not show in a histogram
+				p.laws[lawSize].add(n)
+			}
+			return p, nil
+		case err != nil:
+			return nil, err
+		}
+		p.add(&j)
+	}
+}
+
+func (p *Profile) add(j *traces.Job) {
+	p.arrival(j)
+	if j.Status >= 0 && j.Status <= traces.MaxStatus {
+		p.statuses[j.Status]++
+	} else {
+		p.statuses[traces.MaxStatus+1]++
+	}
+	if j.Priority >= 0 {
+		p.priorities[j.Priority]++
+	}
+	if j.Class >= 0 {
+		p.classes[j.Class]++
+	}
+	if j.User != traces.NoLabel {
+		p.users[j.User]++
+	}
+	p.add64(lawProcs, int64(j.Procs), j.Procs > 0)
+	p.add64(lawEstimate, int64(j.Estimate), j.Estimate.Known())
+	p.add64(lawCPU, int64(math.Round(j.CPU/fine)), j.CPU >= 0 && j.CPU < 1e9)
+	// Memory in the units of an SWF log is kilobytes: whole, and never this small.
+	p.add64(lawMemory, int64(math.Round(j.Memory/fine)), j.Memory >= 0 && j.Memory < 1e12)
+	if !j.Run.Known() {
+		return
+	}
+	p.Jobs++
+	p.add64(lawRun, int64(j.Run), true)
+	p.add64(lawWait, int64(j.Wait), j.Wait.Known())
+	p.add64(lawAttempts, int64(j.Attempt), j.Attempt > 0)
+	p.add64(lawWasted, int64(j.Wasted), j.Wasted > 0)
+}
+
+func (p *Profile) add64(l metric, v int64, known bool) {
+	if known {
+		p.laws[l].add(v)
+	}
+}
+
+// arrival counts the time since the job before, once a job.
+func (p *Profile) arrival(j *traces.Job) {
+	if j.CPU >= 0 || j.Priority >= 0 {
+		p.tasks[j.ID]++
+		if p.tasks[j.ID] > 1 {
+			return
+		}
+	}
+	if p.any {
+		p.laws[lawGap].add(max(0, int64(j.Submit-p.last)))
+	}
+	p.last, p.any = j.Submit, true
+}
+
+// distance is the largest difference between two distribution functions (that of
+// Kolmogorov and Smirnov), but for the width of a bucket.
+func (h *histogram) distance(g *histogram) float64 {
+	most, a, b := 0.0, 0.0, 0.0
+	for i := range max(len(h.counts), len(g.counts)) {
+		if i < len(h.counts) {
+			a += float64(h.counts[i]) / float64(h.count)
+		}
+		if i < len(g.counts) {
+			b += float64(g.counts[i]) / float64(g.count)
+		}
+		most = max(most, math.Abs(a-b))
+	}
+	return most
+}

@@ -1,0 +1,173 @@
+package inspect
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+
+	"bourse/events"
+	"bourse/traces"
+	"bourse/traces/google"
+)
+
+// metricNames are the rows of a comparison, each with the spelling of its values.
+var metricNames = [numLaws]struct {
+	name string
+	text func(float64) string
+}{
+	lawGap: {"between jobs", shortTime}, lawSize: {"tasks a job", plainNumber}, lawRun: {"run time", shortTime}, lawWait: {"recorded wait", shortTime},
+	lawEstimate: {"requested", shortTime}, lawProcs: {"processors", plainNumber}, lawCPU: {"CPU", fraction}, lawMemory: {"memory", fraction},
+	lawAttempts: {"attempts", plainNumber}, lawWasted: {"time wasted", shortTime},
+}
+
+func shortTime(v float64) string   { return events.Time(math.Round(v)).Short() }
+func fraction(v float64) string    { return plainNumber(v * fine) }
+func plainNumber(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
+
+// comparedQuantiles are the columns.
+var comparedQuantiles = []struct {
+	name string
+	q    float64
+}{{"1 %", 0.01}, {"25 %", 0.25}, {"median", 0.5}, {"75 %", 0.75}, {"99 %", 0.99}}
+
+// Compare writes p and other side by side: quantiles and means of what both tell,
+// with their ratio, and shares, with their difference.
+func (p *Profile) Compare(w io.Writer, other *Profile) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, "A  %s (%s), %s started\nB  %s (%s), %s started\n", p.Header.Name, p.Header.Format, thousands(p.Jobs), other.Header.Name, other.Header.Format, thousands(other.Jobs))
+	fmt.Fprintf(out, "\n%-15s %13s", "", "count")
+	for _, q := range comparedQuantiles {
+		fmt.Fprintf(out, " %9s", q.name)
+	}
+	fmt.Fprintf(out, " %9s %9s\n", "mean", "distance")
+	for l := range numLaws {
+		p.compareLaw(out, other, l)
+	}
+	fmt.Fprintf(out, "\n%-31s %9s %9s %9s\n", "share of records", "A", "B", "B - A")
+	compareShares(out, "priority", p.priorities, other.priorities)
+	compareShares(out, "class", p.classes, other.classes)
+	names := [...]string{"failed", "completed", "partial", "last part", "last part failed", "cancelled", "unknown"}
+	a, b := total(p.statuses[:]), total(other.statuses[:])
+	for i, name := range names {
+		shareRow(out, "status "+name, p.statuses[i], a, other.statuses[i], b)
+	}
+	for _, n := range []int{1, 10, 100} {
+		shareRow(out, fmt.Sprintf("users, the %d with most", n), top(p.users, n), total(values(p.users)), top(other.users, n), total(values(other.users)))
+	}
+	p.compareRows(out, other)
+	return out.Flush()
+}
+
+// compareLaw writes three lines: A, B, and B/A with the distance of the two.
+func (p *Profile) compareLaw(out io.Writer, other *Profile, l metric) {
+	a, b := &p.laws[l], &other.laws[l]
+	if a.count == 0 && b.count == 0 || a.max == 1 && b.max == 1 {
+		return
+	}
+	name := metricNames[l]
+	for _, x := range []struct {
+		label string
+		h     *histogram
+	}{{name.name + " A", a}, {fmt.Sprintf("%*s B", len(name.name), ""), b}} {
+		fmt.Fprintf(out, "%-15s %13s", x.label, thousands(x.h.count))
+		if x.h.count > 0 {
+			for _, q := range comparedQuantiles {
+				fmt.Fprintf(out, " %9s", name.text(float64(x.h.quantile(q.q))))
+			}
+			fmt.Fprintf(out, " %9s", name.text(x.h.mean()))
+		}
+		fmt.Fprintln(out)
+	}
+	if a.count == 0 || b.count == 0 {
+		return
+	}
+	fmt.Fprintf(out, "%*s %13s", -15, fmt.Sprintf("%*s B/A", len(name.name), ""), ratio(float64(b.count), float64(a.count)))
+	for _, q := range comparedQuantiles {
+		fmt.Fprintf(out, " %9s", ratio(float64(b.quantile(q.q)), float64(a.quantile(q.q))))
+	}
+	fmt.Fprintf(out, " %9s %9.3f\n", ratio(b.mean(), a.mean()), a.distance(b))
+}
+
+// ratio writes b/a.
+func ratio(b, a float64) string {
+	if a == 0 {
+		if b == 0 {
+			return "1"
+		}
+		return "-"
+	}
+	return strconv.FormatFloat(b/a, 'g', 3, 64)
+}
+
+// compareShares writes a line for each value that either has.
+func compareShares(out io.Writer, name string, a, b map[int32]int64) {
+	var keys []int32
+	for k := range a {
+		keys = append(keys, k)
+	}
+	for k := range b {
+		if _, ok := a[k]; !ok {
+			keys = append(keys, k)
+		}
+	}
+	slices.Sort(keys)
+	all, other := total(values(a)), total(values(b))
+	for _, k := range keys {
+		shareRow(out, fmt.Sprintf("%s %d", name, k), a[k], all, b[k], other)
+	}
+}
+
+func shareRow(out io.Writer, name string, a, ofA, b, ofB int64) {
+	if a == 0 && b == 0 {
+		return
+	}
+	difference := "-"
+	if ofA > 0 && ofB > 0 {
+		difference = fmt.Sprintf("%+.1f", 100*(float64(b)/float64(ofB)-float64(a)/float64(ofA)))
+	}
+	fmt.Fprintf(out, "%-31s %9s %9s %9s\n", name, percent(float64(a), float64(ofA)), percent(float64(b), float64(ofB)), difference)
+}
+
+// compareRows writes how many rows of each kind a task has.
+func (p *Profile) compareRows(out io.Writer, other *Profile) {
+	if p.Rows == nil || other.Rows == nil {
+		return
+	}
+	fmt.Fprintf(out, "\n%-31s %9s %9s %9s\n", "rows a task", "A", "B", "B/A")
+	line := func(name string, a, b int64) {
+		x, y := float64(a)/float64(max(1, p.Rows.Tasks)), float64(b)/float64(max(1, other.Rows.Tasks))
+		if a > 0 || b > 0 {
+			fmt.Fprintf(out, "%-31s %9s %9s %9s\n", name, plainNumber(x), plainNumber(y), ratio(y, x))
+		}
+	}
+	line("all", total(p.Rows.Rows[:]), total(other.Rows.Rows[:]))
+	for k, name := range google.EventKinds {
+		line(name, p.Rows.Rows[k], other.Rows.Rows[k])
+	}
+	line("still running at the end", p.Rows.Censored, other.Rows.Censored)
+}
+
+func values[K cmp.Ordered](m map[K]int64) (list []int64) {
+	for _, n := range m {
+		list = append(list, n)
+	}
+	return list
+}
+
+func total(list []int64) (sum int64) {
+	for _, n := range list {
+		sum += n
+	}
+	return sum
+}
+
+// top sums up the n largest.
+func top(m map[traces.Label]int64, n int) int64 {
+	list := values(m)
+	slices.Sort(list)
+	return total(list[max(0, len(list)-n):])
+}

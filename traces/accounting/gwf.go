@@ -1,0 +1,49 @@
+package accounting
+
+import (
+	"fmt"
+	"strings"
+
+	"bourse/traces"
+	"bourse/traces/input"
+	"bourse/traces/tabular"
+)
+
+// gwfFields are the fields of the Grid Workloads Format this program uses, by
+// their place; there are 29, of which archives leave out the last ones now and
+// then.
+var gwfFields = map[int]tabular.Role{
+	0: tabular.RoleJob, 1: tabular.RoleSubmit, 2: tabular.RoleWait, 3: tabular.RoleRun, 4: tabular.RoleProcs, 7: tabular.RoleReqProcs, 8: tabular.RoleEstimate, 9: tabular.RoleMemory,
+	10: tabular.RoleStatus, 11: tabular.RoleUser, 12: tabular.RoleGroup, 14: tabular.RoleQueue, 15: tabular.RolePartition,
+}
+
+// gwfLeast is the number of fields without which a line is no record.
+const gwfLeast = 18
+
+// OpenGWF reads the Grid Workloads Format of the Grid Workloads Archive: fields
+// between blanks, # before comments. Labels are words.
+func OpenGWF(path string, o traces.Options) (traces.Source, error) {
+	g := input.NewGatherer(path, "gwf", o, false)
+	t := tabular.NewRows(&g.Header)
+	t.Names = make([]string, 29)
+	for i := range t.Names {
+		t.Names[i] = fmt.Sprint(i + 1)
+	}
+	for r := range t.Cols {
+		t.Cols[r] = -1
+	}
+	for at, r := range gwfFields {
+		t.Cols[r] = at
+	}
+	split := func(line string) ([]string, *traces.Error) {
+		cells := strings.Fields(line)
+		switch {
+		case len(cells) < gwfLeast:
+			return nil, &traces.Error{What: fmt.Sprintf("%d fields", len(cells)), Want: "expected the 29 of the Grid Workloads Format"}
+		case len(cells) > 29:
+			g.Header.Ledger.Odd("fields beyond the 29th ignored")
+		}
+		return cells, nil
+	}
+	return tabular.ReadText(path, g, t, split, nil)
+}

@@ -1,0 +1,131 @@
+package formats
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"bourse/traces"
+	"bourse/traces/accounting"
+	"bourse/traces/google"
+	"bourse/traces/input"
+	"bourse/traces/suggest"
+	"bourse/traces/swf"
+	"bourse/traces/synth"
+	"bourse/traces/tabular"
+	"bourse/traces/workload"
+)
+
+// Format is one way a trace may be written.
+type Format struct {
+	// Name forces the format in "name:path".
+	Name string
+	// Line says in one line what it is.
+	Line string
+	// Extensions are the file name endings it is known by, without compression.
+	Extensions []string
+	// Carries says what its records tell of a job.
+	Carries string
+
+	open func(name string, o traces.Options) (traces.Source, error)
+}
+
+// All lists every format.
+var All = []Format{
+	{
+		Name: "swf", Line: "Standard Workload Format v2.2 of the Parallel Workloads Archive; plain, gzip or zstd",
+		Extensions: []string{".swf"},
+		Carries:    "submit, wait, run, processors, requested time and memory, status, user, group, queue, partition, preceding job",
+		open:       swf.Open,
+	},
+	{
+		Name: "workload", Line: "the project's own Parquet, one row a job; written by trace convert",
+		Extensions: []string{".parquet"},
+		Carries:    "everything SWF carries, labels as words or numbers",
+		open:       workload.Open,
+	},
+	{
+		Name: "google2011", Line: "Google's cluster trace of 2011 (v2.1): the folder of task_events, machine_events; a task is a job",
+		Carries: "submit, wait, run, CPU, memory, priority, class, user, attempts and time wasted; machines",
+		open:    google.Open2011,
+	},
+	{
+		Name: "google2019", Line: "Google's cluster traces of 2019 (v3): a folder of instance_events, collection_events, machine_events as JSON lines or Parquet",
+		Carries: "what google2011 carries",
+		open:    google.Open2019,
+	},
+	{
+		Name: "torque", Line: "accounting files of Torque and PBS: one, a folder or a tar archive of them; E records are jobs",
+		Extensions: []string{".tbz", ".tgz", ".tar"},
+		Carries:    "submit, wait, run, processors, requested time and memory, status, user, group, queue",
+		open:       accounting.OpenTorque,
+	},
+	{
+		Name: "sacct", Line: "what sacct -P of Slurm prints, JobID|Submit|Start|End|...; steps are left out",
+		Extensions: []string{".sacct"},
+		Carries:    "submit, wait, run, processors, requested time and memory, status, user, account, QOS, partition",
+		open:       accounting.OpenSacct,
+	},
+	{
+		Name: "gwf", Line: "Grid Workloads Format of the Grid Workloads Archive, 29 fields",
+		Extensions: []string{".gwf"},
+		Carries:    "what SWF carries but for the preceding job; labels as words",
+		open:       accounting.OpenGWF,
+	},
+	{
+		Name: "philly", Line: "the Microsoft Philly trace as a CSV: timestamp,duration,num_gpus,gpu_time,cluster",
+		Carries: "submit, run, GPUs as processors, virtual cluster as queue",
+		open:    tabular.OpenPhilly,
+	},
+	{
+		Name: "csv", Line: "any table of jobs, columns by their usual names or csv:log.csv?submit=NAME&run=NAME&procs=NAME",
+		Extensions: []string{".csv", ".tsv"},
+		Carries:    "what its columns tell",
+		open:       tabular.OpenCSV,
+	},
+	{
+		Name: "parquet", Line: "any Parquet of jobs, with the same parameters as csv",
+		Carries: "what its columns tell",
+		open:    tabular.OpenParquet,
+	},
+	{
+		Name: "synth", Line: "jobs of a workload model: synth:lublin?jobs=10000&procs=128&seed=1",
+		Carries: "submit, run, processors; requested time on demand; queue (0 interactive, 1 batch)",
+		open:    synth.Open,
+	},
+}
+
+// Open opens the trace that spec names: a path, "format:path", "-" for stdin,
+// "csv:path?role=column&..." or "synth:model?parameter=value&...". The source is sorted by submit time.
+// The caller closes it with Close.
+func Open(spec string, o traces.Options) (traces.Source, error) {
+	if o.Stdin == nil {
+		o.Stdin = os.Stdin
+	}
+	name, rest, forced := strings.Cut(spec, ":")
+	if forced && !strings.ContainsAny(name, `/\.`) && len(name) > 1 && !input.Exists(spec) {
+		f, err := formatNamed(name)
+		if err != nil {
+			return nil, err
+		}
+		return f.open(rest, o)
+	}
+	if spec == "" {
+		return nil, fmt.Errorf("no trace given; a path, format:path, - or synth:lublin was expected")
+	}
+	if st, err := os.Stat(spec); err == nil && st.IsDir() && google.FormatOf(spec) == "" && !torqueLine.MatchString(firstLine(spec)) {
+		return nil, input.NotATrace(spec)
+	}
+	return formatOf(spec).open(spec, o)
+}
+
+func formatNamed(name string) (*Format, error) {
+	names := make([]string, len(All))
+	for i := range All {
+		if All[i].Name == name {
+			return &All[i], nil
+		}
+		names[i] = All[i].Name
+	}
+	return nil, fmt.Errorf("unknown format %q%s; there are %s", name, suggest.DidYouMean(name, names), strings.Join(names, ", "))
+}

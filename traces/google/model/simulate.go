@@ -1,0 +1,349 @@
+package model
+
+import (
+	"strconv"
+
+	"bourse/events"
+	"bourse/traces/rng"
+)
+
+// The pauses after which a task is submitted again, the medians of the parts: 7
+// microseconds after an eviction, 11 after a failure, 3 after a kill.
+var pause = [4]events.Time{7, 11, 0, 3}
+
+// taskPause is the time between the submissions of a job's tasks, the parts' median.
+const taskPause = 2
+
+// The month holds more rows a task than its first 19.5 hours, 5.7 against 5.0. Who
+// adds them the parts do not tell. The model has them fail: after the calm begin
+// each job is with lateFailing one whose tasks fail with failingAgain, again and
+// again, each after failingFor on average.
+const (
+	calm         = begin + 20*hour
+	lateFailing  = 0.05
+	failingAgain = 0.93
+	failingFor   = 85 * events.Second
+)
+
+// task is a task that lives. What comes next for it stands in the queue, unless it
+// is after the end.
+type task struct {
+	job     int32
+	index   int32
+	machine int32
+	next    kind
+	cause   int8
+	started bool // it was scheduled before
+	end     events.Time
+}
+
+// job is a job with tasks alive.
+type job struct {
+	number    int64
+	tail      string // of its tasks' rows
+	tier      int8
+	class     int8
+	user      int32
+	before    bool // there when the window began
+	missing   bool
+	failing   bool
+	scheduled bool
+	worst     kind    // of its tasks' ends
+	e, u      float64 // the life that a part of its tasks shares
+	left      int64
+}
+
+// simulation takes all tasks through their lives in order of time. Chance that
+// befalls tasks comes from streams of the whole, in the order of events, which
+// nothing but the options decides.
+type simulation struct {
+	o        *Options
+	out      *collector
+	queue    events.Queue
+	seq      int64
+	tasks    []task
+	jobs     []job
+	freeTask []int32
+	freeJob  []int32
+	machines *cluster
+	users    []float64
+	names    [users]string
+	wait     *rng.Rand
+	life     *rng.Rand
+	chance   *rng.Rand
+	end      events.Time
+}
+
+func newSimulation(o *Options, c *cluster, out *collector) *simulation {
+	s := &simulation{o: o, out: out, machines: c, users: userShares(), end: o.end()}
+	for i := range s.names {
+		s.names[i] = word("user", uint64(i))
+	}
+	s.wait, s.life, s.chance = rng.New(o.Seed, "google2011/wait"), rng.New(o.Seed, "google2011/life"), rng.New(o.Seed, "google2011/chance")
+	return s
+}
+
+// run writes everything.
+func (s *simulation) run() error {
+	there := s.before()
+	a := newArrivals(s.o, s.o.Tasks-there)
+	d, more := a.next()
+	for {
+		if more && (s.queue.Len() == 0 || d.at <= s.queue.Head().At) {
+			s.arrive(&d, a.of)
+			d, more = a.next()
+		} else if s.queue.Len() > 0 {
+			e := s.queue.Pop()
+			s.step(e.Slot, e.At)
+		} else {
+			return s.out.err()
+		}
+		if s.out.stopped {
+			return s.out.err()
+		}
+	}
+}
+
+// before makes the jobs that are there when the window begins, in proportion to
+// the machines but no more than half of all tasks, and returns their tasks.
+func (s *simulation) before() (tasks int64) {
+	of := rng.New(s.o.Seed, "google2011/before")
+	number := int64(0)
+	for t := range measuredTiers {
+		p := &measuredTiers[t].before
+		n := int(p.jobs*float64(s.o.Machines)/realMachines + 0.5)
+		for i := range n {
+			of.Key(uint64(number))
+			// One from each n-th of the law, so that the sum is near the law's.
+			size := int64(p.size.at((float64(i)+of.Float64())/float64(n), sizeGrid[:]) + 0.5)
+			if tasks+size <= s.o.Tasks/2 {
+				s.there(s.newJob(draft{number: number, tier: t, size: size}, of, true), p, size)
+				tasks += size
+			}
+			number++
+		}
+	}
+	return tasks
+}
+
+// there puts the rows of a job at time 0.
+func (s *simulation) there(x int32, p *population, size int64) {
+	j := &s.jobs[x]
+	s.jobRow(j, 0, submit)
+	for i := range size {
+		t := s.newTask(x, int32(i))
+		k := &s.tasks[t]
+		k.machine = s.machines.any(0)
+		waits := !j.missing && s.chance.Float64() < p.waiting
+		s.row(k, 0, submit)
+		if waits {
+			s.waits(t, begin)
+			continue
+		}
+		s.row(k, 0, schedule)
+		k.started = true
+		life, cause := p.agedLife(exponential(s.life), s.life.Float64())
+		s.lives(t, begin, life, cause)
+		j = &s.jobs[x]
+	}
+	if !j.scheduled {
+		j.scheduled = true
+		s.jobRow(j, 0, schedule)
+	}
+}
+
+// arrive submits a job's tasks.
+func (s *simulation) arrive(d *draft, of *rng.Rand) {
+	x := s.newJob(*d, of, false)
+	s.jobRow(&s.jobs[x], d.at, submit)
+	for i := range d.size {
+		t := s.newTask(x, int32(i))
+		s.later(t, d.at+events.Time(i)*taskPause, submit)
+	}
+}
+
+// newJob draws what its tasks have in common, from its own stream.
+func (s *simulation) newJob(d draft, of *rng.Rand, before bool) int32 {
+	tier := &measuredTiers[d.tier]
+	p, first := &tier.arriving, int64(6_250_000_000)
+	if before {
+		p, first = &tier.before, 3_418_309
+	}
+	j := job{number: first + d.number*5, tier: int8(d.tier), before: before, left: d.size}
+	j.e, j.u = exponential(of), of.Float64()
+	is := &p.few
+	if d.size > fewTasks {
+		is = &p.many
+	}
+	j.class = int8(draw(is.class, of))
+	j.user = int32(drawUser(s.users, of))
+	priority, cpu := draw(is.priority, of), draw(is.cpu, of)
+	memory, space := p.memory.draw(of, valueGrid[:]), disk.draw(of, valueGrid[:])
+	apartness := of.Float64() < apart
+	j.missing = of.Float64() < p.missing
+	j.failing = !before && d.at >= calm && of.Float64() < lateFailing
+	b := make([]byte, 0, 100)
+	b = append(append(b, ','), s.names[j.user]...)
+	b = append(b, ',', '0'+byte(j.class), ',')
+	b = strconv.AppendInt(b, int64(priority), 10)
+	if j.missing {
+		b = append(b, ",,,,\n"...)
+	} else {
+		for _, x := range [...]float64{cpu, memory, space} {
+			b = append(b, ',')
+			b = strconv.AppendFloat(b, x, 'g', 4, 64)
+		}
+		b = append(b, ",0\n"...)
+		if apartness {
+			b[len(b)-2] = '1'
+		}
+	}
+	j.tail = string(b)
+	if n := len(s.freeJob); n > 0 {
+		x := s.freeJob[n-1]
+		s.freeJob = s.freeJob[:n-1]
+		s.jobs[x] = j
+		return x
+	}
+	s.jobs = append(s.jobs, j)
+	return int32(len(s.jobs) - 1)
+}
+
+func (s *simulation) newTask(j, index int32) int32 {
+	t := task{job: j, index: index, machine: -1}
+	if n := len(s.freeTask); n > 0 {
+		x := s.freeTask[n-1]
+		s.freeTask = s.freeTask[:n-1]
+		s.tasks[x] = t
+		return x
+	}
+	s.tasks = append(s.tasks, t)
+	return int32(len(s.tasks) - 1)
+}
+
+// later puts into the queue what comes next for a task. What comes after the end
+// never comes, and its task stays as it is.
+func (s *simulation) later(t int32, at events.Time, next kind) {
+	s.tasks[t].next = next
+	if at < s.end {
+		s.queue.Push(events.New(at, events.Timer, s.seq, t, 0))
+		s.seq++
+	}
+}
+
+// step does what comes next for a task.
+func (s *simulation) step(x int32, now events.Time) {
+	t := &s.tasks[x]
+	j := &s.jobs[t.job]
+	tier := &measuredTiers[j.tier]
+	switch what := t.next; what {
+	case submit:
+		t.machine = -1
+		s.row(t, now, submit)
+		s.waits(x, now)
+	case schedule:
+		t.machine = s.machines.any(now)
+		s.row(t, now, schedule)
+		if !j.scheduled {
+			j.scheduled = true
+			s.jobRow(j, now, schedule)
+		}
+		s.begins(x, now)
+	case updateRunning:
+		s.row(t, now, updateRunning)
+		s.untilEnd(x, now)
+	default:
+		s.row(t, now, what)
+		cause := what - evict
+		failsOn := what == fail && j.failing
+		if what != finish && (failsOn || s.chance.Float64() < tier.again[cause]) {
+			s.later(x, now+pause[cause], submit)
+			return
+		}
+		s.over(x, now, what)
+	}
+}
+
+// waits decides how a task's wait ends.
+func (s *simulation) waits(x int32, now events.Time) {
+	t := &s.tasks[x]
+	tier := &measuredTiers[s.jobs[t.job].tier]
+	wait := seconds(tier.wait.draw(s.wait, valueGrid[:]))
+	t.next = schedule
+	if s.chance.Float64() < tier.killedWaiting {
+		t.machine = -1
+		s.later(x, now+wait, kill)
+		return
+	}
+	s.later(x, now+wait, schedule)
+}
+
+// begins decides how an attempt ends.
+func (s *simulation) begins(x int32, now events.Time) {
+	t := &s.tasks[x]
+	j := &s.jobs[t.job]
+	tier := &measuredTiers[j.tier]
+	p := &tier.arriving
+	if j.before {
+		p = &tier.before
+	}
+	e, u := exponential(s.life), s.life.Float64()
+	if !t.started && s.chance.Float64() < tier.alike {
+		e, u = j.e, j.u
+	}
+	t.started = true
+	life, cause := p.life(e, u)
+	if j.failing && s.chance.Float64() < failingAgain {
+		life, cause = e*failingFor.Seconds(), int(fail-evict)
+	}
+	s.lives(x, now, life, cause)
+}
+
+// lives sets an attempt's end.
+func (s *simulation) lives(x int32, now events.Time, life float64, cause int) {
+	t := &s.tasks[x]
+	t.end, t.cause = now+max(1, seconds(life)), int8(cause)
+	s.untilEnd(x, now)
+}
+
+// untilEnd puts the attempt's end into the queue, or an update before.
+func (s *simulation) untilEnd(x int32, now events.Time) {
+	t := &s.tasks[x]
+	if rate := measuredTiers[s.jobs[t.job].tier].updates; rate > 0 {
+		if at := now + seconds(exponential(s.chance)/rate); at < t.end {
+			s.later(x, at, updateRunning)
+			return
+		}
+	}
+	s.later(x, t.end, evict+kind(t.cause))
+}
+
+// over forgets a task, and its job with the last one.
+func (s *simulation) over(x int32, now events.Time, how kind) {
+	at := s.tasks[x].job
+	j := &s.jobs[at]
+	s.freeTask = append(s.freeTask, x)
+	switch {
+	case how == kill || j.worst == 0:
+		j.worst = how
+	case how == fail && j.worst != kill:
+		j.worst = fail
+	}
+	if j.left--; j.left > 0 {
+		return
+	}
+	s.jobRow(j, now, j.worst)
+	s.freeJob = append(s.freeJob, at)
+}
+
+func (s *simulation) row(t *task, at events.Time, what kind) {
+	j := &s.jobs[t.job]
+	s.out.task(taskRow{at: at, job: j.number, tail: j.tail, index: t.index, machine: t.machine, kind: what, missing: j.missing && at == 0})
+}
+
+func (s *simulation) jobRow(j *job, at events.Time, what kind) {
+	s.out.job(jobRow{at: at, job: j.number, user: j.user, kind: what, class: j.class})
+}
+
+// exponential draws a standard exponential deviate.
+func exponential(r *rng.Rand) float64 { return -rng.Log(r.Open()) }

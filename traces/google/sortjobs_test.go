@@ -1,0 +1,51 @@
+package google
+
+import (
+	"io"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"testing"
+
+	"bourse/events"
+	"bourse/traces"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestJobSorter(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	s := jobSorter{Limit: 100}
+	var jobs []traces.Job
+	for i := range 1234 {
+		j := traces.Job{ID: r.Int64(), Line: int64(i), Submit: events.Time(r.IntN(50)), Wait: 3, Run: events.Time(r.Int64()), Estimate: events.Unknown, CPU: r.Float64(),
+			Memory: -1, Procs: 4, Task: 5, Pieces: 6, Status: 7, Priority: 8, Class: 9, Attempt: 10, Wasted: 11, User: 12, Group: 13, Queue: 14, Partition: 15, Prev: 16, Think: 17}
+		jobs = append(jobs, j)
+		if err := s.Add((*storedJob)(&j)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Sort(); err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(jobs, func(a, b traces.Job) int { return (*storedJob)(&a).Compare((*storedJob)(&b)) })
+	var got []traces.Job
+	for {
+		var j traces.Job
+		if err := s.Next((*storedJob)(&j)); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, j)
+	}
+	if diff := cmp.Diff(jobs, got); diff != "" {
+		t.Error(diff)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(s.Dir); err == nil {
+		t.Error("files are left")
+	}
+}

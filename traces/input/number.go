@@ -1,0 +1,158 @@
+package input
+
+import (
+	"math"
+	"strconv"
+	"unsafe"
+
+	"bourse/events"
+)
+
+// Number is one numeric field: sign * (whole + micro/1e6), rounded to the
+// millionth, halves away from zero. Keeping the parts as integers makes the
+// common field exact and free of floating point.
+type Number struct {
+	whole int64
+	micro int64 // 0..999,999
+	Neg   bool
+}
+
+// ScanNumber reads the blank-delimited number that starts at b[i], which must
+// exist and not be a blank. It returns the index after it and false when the
+// field is no finite number below 10^18.
+func ScanNumber(b []byte, i int) (n Number, next int, ok bool) {
+	start := i
+	if b[i] == '-' {
+		n.Neg = true
+		i++
+	}
+	first := i
+	var whole uint64
+	for i < len(b) {
+		d := b[i] - '0'
+		if d > 9 {
+			break
+		}
+		whole = whole*10 + uint64(d)
+		i++
+	}
+	digits := i - first
+	if digits == 0 || digits > 18 || i < len(b) && !Blank(b[i]) {
+		return scanDecimal(b, start)
+	}
+	n.whole = int64(whole)
+	return n, i, true
+}
+
+// scanDecimal reads what the fast path does not: fractions, exponents, a plus
+// sign, leading zeros beyond 18 digits.
+func scanDecimal(b []byte, start int) (n Number, next int, ok bool) {
+	end := start
+	for end < len(b) && !Blank(b[end]) {
+		end++
+	}
+	text := b[start:end]
+	if n, ok = fixed(text); ok {
+		return n, end, true
+	}
+	for _, c := range text {
+		// Keeps out what ParseFloat also takes: inf, nan, hexadecimal, underscores.
+		if !(c-'0' <= 9 || c == '.' || c == '+' || c == '-' || c|0x20 == 'e') {
+			return n, end, false
+		}
+	}
+	f, err := strconv.ParseFloat(unsafe.String(&text[0], len(text)), 64)
+	if err != nil || math.Abs(f) >= 1e18 {
+		return n, end, false
+	}
+	whole, frac := math.Modf(math.Abs(f))
+	n = Number{whole: int64(whole), micro: int64(math.Round(frac * 1e6)), Neg: f < 0}
+	return n.carried(), end, true
+}
+
+// fixed reads [-]digits[.digits] with up to 18 digits before the point.
+func fixed(b []byte) (n Number, ok bool) {
+	i := 0
+	if len(b) > 0 && b[0] == '-' {
+		n.Neg = true
+		i++
+	}
+	first := i
+	for i < len(b) && b[i]-'0' <= 9 {
+		n.whole = n.whole*10 + int64(b[i]-'0')
+		i++
+		if i-first > 18 {
+			return n, false
+		}
+	}
+	whole := i - first
+	if i == len(b) {
+		return n, whole > 0
+	}
+	if b[i] != '.' {
+		return n, false
+	}
+	i++
+	point := i
+	for ; i < len(b); i++ {
+		d := b[i] - '0'
+		switch {
+		case d > 9:
+			return n, false
+		case i-point < 6:
+			n.micro = n.micro*10 + int64(d)
+		case i-point == 6 && d >= 5:
+			n.micro++
+		}
+	}
+	for k := i - point; k < 6; k++ {
+		n.micro *= 10
+	}
+	return n.carried(), whole > 0 || i > point
+}
+
+func (n Number) carried() Number {
+	if n.micro >= 1e6 {
+		n.whole, n.micro = n.whole+1, n.micro-1e6
+	}
+	return n
+}
+
+func Blank(c byte) bool { return c == ' ' || c == '\t' }
+
+const maxWholeSeconds = math.MaxInt64 / 4 / 1_000_000
+
+// Time returns the number of seconds n as a Time, false beyond events.MaxSeconds.
+func (n Number) Time() (events.Time, bool) {
+	if n.whole >= maxWholeSeconds {
+		return 0, false
+	}
+	t := events.Time(n.whole*1e6 + n.micro)
+	if n.Neg {
+		t = -t
+	}
+	return t, true
+}
+
+// Integer returns n rounded to a whole number, and whether it was one.
+func (n Number) Integer() (v int64, exact bool) {
+	v = n.whole
+	if n.micro >= 500_000 {
+		v++
+	}
+	if n.Neg {
+		v = -v
+	}
+	return v, n.micro == 0
+}
+
+func (n Number) Float() float64 {
+	v := float64(n.whole)
+	if n.micro != 0 {
+		v = (float64(float64(n.whole)*1e6) + float64(n.micro)) / 1e6
+	}
+	if n.Neg {
+		v = -v
+	}
+	return v
+}

@@ -1,0 +1,229 @@
+package input
+
+import (
+	"fmt"
+	"io"
+	"sort"
+
+	"bourse/events"
+	"bourse/traces"
+)
+
+// DefaultSortWindow holds back 16,384 records. Of the archive's logs at hand
+// one is out of order by more than a few places, and needs 6,549; 16,384 jobs
+// are two megabytes, still inside a second-level cache.
+const DefaultSortWindow = 16 << 10
+
+// sorter puts records in order of submission within a window: it holds the last
+// `window` records back and passes on the earliest, ties in trace order.
+//
+// Records that come in order go through a ring without being compared with
+// anything but their forerunner; only those that come late enter a heap. The
+// next record is the earlier of the two heads, so sorted input costs a copy.
+type sorter struct {
+	traces.Wrapped
+	opts   traces.Options
+	window int
+	ring   []traces.Job // records in order, a circular buffer that grows up to the window
+	head   int
+	filled int
+	late   []traces.Job // a binary heap by submit, then line
+	passed events.Time
+	any    bool  // something was passed on
+	ended  error // what the inner source ended with, told after the last record
+	failed error // what this source ended with
+	past   history
+}
+
+// Reorder wraps src unless o forbids it.
+func Reorder(src traces.Source, o traces.Options) traces.Source {
+	window := o.SortWindow
+	if window == 0 {
+		window = DefaultSortWindow
+	}
+	window = max(window, 1)
+	return &sorter{Wrapped: traces.Wrapped{Inner: src}, opts: o, window: window, ring: make([]traces.Job, min(window, 256))}
+}
+
+// grow doubles the ring, up to the window: a short trace costs little, and so
+// does a window that was chosen far too large.
+func (s *sorter) grow() {
+	ring := make([]traces.Job, min(2*len(s.ring), s.window))
+	n := copy(ring, s.ring[s.head:])
+	copy(ring[n:], s.ring[:s.head])
+	s.ring, s.head = ring, 0
+}
+
+// Next implements Source.
+func (s *sorter) Next(j *traces.Job) error {
+	if s.failed != nil {
+		return s.failed
+	}
+	for s.ended == nil && s.filled+len(s.late) < s.window {
+		if err := s.take(); err != nil {
+			s.failed = err
+			return err
+		}
+	}
+	switch {
+	case s.filled == 0 && len(s.late) == 0:
+		s.failed = s.ended
+		return s.failed
+	case len(s.late) == 0 || s.filled > 0 && earlier(&s.ring[s.head], &s.late[0]):
+		*j = s.ring[s.head]
+		if s.head++; s.head == len(s.ring) {
+			s.head = 0
+		}
+		s.filled--
+	default:
+		*j = s.late[0]
+		s.dropLate()
+	}
+	s.passed, s.any = j.Submit, true
+	return nil
+}
+
+// take reads one record into the ring or the heap. Errors of the inner source
+// wait in s.ended for the records before them, except that nothing is passed on
+// once a fault is known: a fault at once is kinder than one after hours.
+func (s *sorter) take() error {
+	if s.filled == len(s.ring) {
+		s.grow()
+	}
+	tail := s.head + s.filled
+	if tail >= len(s.ring) {
+		tail -= len(s.ring)
+	}
+	slot := &s.ring[tail]
+	if err := s.Inner.Next(slot); err != nil {
+		if err != io.EOF {
+			return err
+		}
+		s.ended = err
+		return nil
+	}
+	s.past.note(slot.Submit)
+	if s.any && slot.Submit < s.passed {
+		return s.tooLate(slot)
+	}
+	if s.filled > 0 {
+		last := tail - 1
+		if last < 0 {
+			last = len(s.ring) - 1
+		}
+		if slot.Submit < s.ring[last].Submit {
+			s.addLate(*slot)
+			s.Inner.Header().Ledger.Odd(OddOrder)
+			return nil
+		}
+	}
+	s.filled++
+	return nil
+}
+
+// tooLate drops a record that belongs before one already passed on, or ends
+// the trace and says which window would do for the whole of it.
+func (s *sorter) tooLate(j *traces.Job) error {
+	h := s.Inner.Header()
+	fault := &traces.Error{File: h.Name, Line: j.Line,
+		What: fmt.Sprintf("job %d, submitted at %v, comes too late to be sorted in: jobs of %v were passed on already", j.ID, j.Submit, s.passed)}
+	if s.opts.Skip {
+		h.Ledger.Drop(traces.Malformed)
+		if s.opts.OnError != nil {
+			s.opts.OnError(fault)
+		}
+		return nil
+	}
+	need, whole := s.measure(j.Submit)
+	fault.Want = fmt.Sprintf("--sort-window %d is enough for this trace", need)
+	if !whole {
+		fault.Want = fmt.Sprintf("try --sort-window %d, or sort the file by its second field", need)
+	}
+	return fault
+}
+
+// measure reads the rest of the trace to find the window that would have
+// sufficed; false if the rest cannot be read.
+func (s *sorter) measure(submit events.Time) (need int, whole bool) {
+	need = s.past.window(submit)
+	var j traces.Job
+	for {
+		switch err := s.Inner.Next(&j); err {
+		case nil:
+			s.past.note(j.Submit)
+			need = max(need, s.past.window(j.Submit))
+		default:
+			return need, err == io.EOF
+		}
+	}
+}
+
+func earlier(a, b *traces.Job) bool {
+	return a.Submit < b.Submit || a.Submit == b.Submit && a.Line < b.Line
+}
+
+func (s *sorter) addLate(j traces.Job) {
+	s.late = append(s.late, j)
+	h := s.late
+	for i := len(h) - 1; i > 0; {
+		up := (i - 1) / 2
+		if !earlier(&h[i], &h[up]) {
+			break
+		}
+		h[i], h[up] = h[up], h[i]
+		i = up
+	}
+}
+
+func (s *sorter) dropLate() {
+	last := len(s.late) - 1
+	s.late[0] = s.late[last]
+	s.late = s.late[:last]
+	h := s.late
+	for i := 0; 2*i+1 < len(h); {
+		c := 2*i + 1
+		if c+1 < len(h) && earlier(&h[c+1], &h[c]) {
+			c++
+		}
+		if !earlier(&h[c], &h[i]) {
+			break
+		}
+		h[i], h[c] = h[c], h[i]
+		i = c
+	}
+}
+
+// history samples the greatest submit time so far, every 256 records: 8 bytes
+// a sample suffice to tell how far back a late record belongs.
+//
+// A window w sorts record i exactly if w >= i-k, where k is the first record
+// with a later submit time: before k comes nothing that i has to precede.
+type history struct {
+	greatest []events.Time
+	count    int
+	top      events.Time
+}
+
+const historyStep = 256
+
+// OddOrder is a record that came late and was put in its place.
+const OddOrder = "record out of order, sorted in"
+
+func (h *history) note(t events.Time) {
+	if h.count == 0 || t > h.top {
+		h.top = t
+	}
+	if h.count%historyStep == 0 {
+		h.greatest = append(h.greatest, h.top)
+	}
+	h.count++
+}
+
+// window returns a window that is enough for the record noted last.
+func (h *history) window(t events.Time) int {
+	if t >= h.top {
+		return 0
+	}
+	k := sort.Search(len(h.greatest), func(i int) bool { return h.greatest[i] > t })
+	return h.count - max(0, k-1)*historyStep
+}

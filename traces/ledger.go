@@ -1,0 +1,112 @@
+package traces
+
+import (
+	"sort"
+)
+
+// Reason says why a record is not replayed.
+type Reason int
+
+// The reasons, in the order they are tested.
+const (
+	Malformed Reason = iota
+	// Repeat is an earlier run of a job that the log tells of more than once.
+	Repeat
+	// Step is a part of a job that has a record of its own, as of srun.
+	Step
+	NeverStarted
+	Unfinished
+	NoProcessors
+	Filtered
+	OutsideWindow
+	TooLarge
+	// OverLimits is a job that its queue does not take.
+	OverLimits
+	// NotDrawn is a job whose user was not drawn when the log was resampled.
+	NotDrawn
+	NumReasons // how many there are
+)
+
+var reasonNames = [NumReasons]string{
+	"malformed", "earlier runs of a job", "steps of a job", "never started", "still running at the end", "no processors", "filtered", "outside the window", "larger than the machine",
+	"over their queue's limits", "not drawn",
+}
+
+// String returns the reason in words.
+func (r Reason) String() string { return reasonNames[r] }
+
+// Reasons lists every reason.
+func Reasons() []Reason {
+	all := make([]Reason, NumReasons)
+	for i := range all {
+		all[i] = Reason(i)
+	}
+	return all
+}
+
+// Ledger accounts for every record: Read + Added = replayed + sum(Dropped).
+type Ledger struct {
+	// Read counts the records read from the trace, malformed ones included.
+	Read int64
+	// Dropped counts the records that are not replayed, by reason.
+	Dropped [NumReasons]int64
+	// Added counts the jobs that resampling made beyond those read.
+	Added int64
+	// Oddities counts what was tolerated, by a short phrase such as
+	// "fields beyond the 18th ignored". Notes lists them in a fixed order.
+	Oddities map[string]int64
+}
+
+// Drop counts one record as dropped.
+func (l *Ledger) Drop(r Reason) { l.Dropped[r]++ }
+
+// Odd counts one tolerated oddity.
+func (l *Ledger) Odd(what string) {
+	if l.Oddities == nil {
+		l.Oddities = map[string]int64{}
+	}
+	l.Oddities[what]++
+}
+
+// Add counts an oddity met several times.
+func (l *Ledger) Add(n Note) {
+	if l.Oddities == nil {
+		l.Oddities = map[string]int64{}
+	}
+	l.Oddities[n.What] += n.Count
+}
+
+// Note is one kind of oddity and how often it was met.
+type Note struct {
+	What  string
+	Count int64
+}
+
+// Notes lists the oddities in alphabetical order.
+func (l *Ledger) Notes() []Note {
+	notes := make([]Note, 0, len(l.Oddities))
+	for what, n := range l.Oddities {
+		notes = append(notes, Note{what, n})
+	}
+	sort.Slice(notes, func(i, k int) bool { return notes[i].What < notes[k].What })
+	return notes
+}
+
+// DroppedTotal returns the number of records dropped for any reason.
+func (l *Ledger) DroppedTotal() (n int64) {
+	for _, d := range l.Dropped {
+		n += d
+	}
+	return n
+}
+
+// Replayed returns the number of records that were passed on.
+func (l *Ledger) Replayed() int64 { return l.Read + l.Added - l.DroppedTotal() }
+
+// The oddities that records of several formats may show.
+const (
+	OddWait     = "negative wait time taken as unknown"
+	OddStatus   = "status outside 0..5 taken as unknown"
+	OddEstimate = "requested time of 0 or below -1 taken as unknown"
+	OddFraction = "fraction in a whole-number field rounded"
+)

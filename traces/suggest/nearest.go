@@ -1,0 +1,55 @@
+package suggest
+
+// Nearest returns the name of known that name was most likely meant to be, or
+// "" if none is near. Distance counts insertions, deletions, replacements and
+// swaps of neighbours; up to a third of the name's length (at least one, so
+// "fcsf" finds "fcfs") may differ. Of names equally near the first listed wins.
+func Nearest(name string, known []string) string {
+	best, at := "", max(1, (len(name)+1)/3)+1
+	for _, k := range known {
+		if d := distance(fold(name), fold(k)); d < at {
+			best, at = k, d
+		}
+	}
+	return best
+}
+
+// fold maps ASCII capitals to small letters and '_' to '-': slips of those
+// kinds are no distance at all.
+func fold(s string) []byte {
+	b := []byte(s)
+	for i, c := range b {
+		switch {
+		case 'A' <= c && c <= 'Z':
+			b[i] = c + 'a' - 'A'
+		case c == '_':
+			b[i] = '-'
+		}
+	}
+	return b
+}
+
+// distance is the optimal string alignment distance of a and b.
+func distance(a, b []byte) int {
+	before := make([]int, len(b)+1) // row i-2
+	last := make([]int, len(b)+1)   // row i-1
+	row := make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return last[len(b)]
+}

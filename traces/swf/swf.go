@@ -1,0 +1,149 @@
+package swf
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"bourse/traces"
+	"bourse/traces/input"
+)
+
+// source reads the Standard Workload Format v2.2: one line a job, 18 numbers
+// between blanks, -1 for unknown; lines that start with ';' are comments.
+//
+// It is strict about what a replay rests on (numbers, submit and run time,
+// processors, the job's number) and tolerant about the rest, which it counts as
+// oddities in the Ledger: real logs hold unknown status codes, more than 18
+// fields, negative waits and fractions in every field.
+type source struct {
+	in     *input.File
+	text   *input.Lines
+	header traces.Header
+	ids    traces.IDSet
+	opts   traces.Options
+	fields [numFields]input.Number
+	submit input.Number  // the last record's submit time, for jobs that tell none
+	good   int64         // records that were no error
+	fault  *traces.Error // the last one skipped
+	done   error         // what ended the stream; Next keeps returning it
+}
+
+const (
+	numFields = 18
+)
+
+// Open opens an SWF log from a path or stdin, sorted.
+func Open(path string, o traces.Options) (traces.Source, error) {
+	in, err := input.Open(path, o)
+	if err != nil {
+		return nil, err
+	}
+	src, err := read(in, o)
+	if err != nil {
+		in.Close()
+		return nil, err
+	}
+	return input.Reorder(src, o), nil
+}
+
+// read reads the header, the comment lines before the first job.
+func read(in *input.File, o traces.Options) (traces.Source, error) {
+	s := &source{in: in, text: input.NewLines(in.Text), opts: o}
+	s.header = traces.Header{Name: in.Name, Format: "swf", Ledger: &traces.Ledger{}}
+	if err := input.CheckText(in.Name, s.text.Peek(4096)); err != nil {
+		return nil, err
+	}
+	if err := s.readHeader(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Header implements Source.
+func (s *source) Header() *traces.Header { return &s.header }
+
+// HasJob implements Seer.
+func (s *source) HasJob(id int64) bool { return s.ids.Has(id) }
+
+// Fraction implements Progress.
+func (s *source) Fraction() float64 { return s.in.Fraction() }
+
+// Close implements Closer.
+func (s *source) Close() error {
+	if s.done == nil {
+		s.done = errors.New(s.in.Name + ": read after Close")
+	}
+	return s.in.Close()
+}
+
+// Next implements Source.
+func (s *source) Next(j *traces.Job) error {
+	for s.done == nil {
+		line, err := s.text.Next()
+		if err != nil {
+			s.done = s.ended(err)
+			break
+		}
+		if start := skipBlanks(line, 0); start == len(line) || line[start] == ';' {
+			continue
+		}
+		s.header.Ledger.Read++
+		fault := s.record(j, line)
+		if fault == nil {
+			s.good++
+			return nil
+		}
+		s.done = s.malformed(fault)
+	}
+	return s.done
+}
+
+// malformed drops a faulty record if faults are skipped; otherwise, or if the
+// input has shown nothing but faults, it returns what ends the stream.
+func (s *source) malformed(fault *traces.Error) error {
+	fault.File, fault.Line = s.in.Name, s.text.Number
+	if s.text.Open && fault.Want != "" {
+		fault.Want += " (this last line has no end: the file may be cut short)"
+	}
+	if !s.opts.Skip {
+		return fault
+	}
+	s.header.Ledger.Drop(traces.Malformed)
+	if s.opts.OnError != nil {
+		s.opts.OnError(fault)
+	}
+	s.fault = fault
+	if s.good == 0 && s.header.Ledger.Read >= input.JunkLimit {
+		return s.junk()
+	}
+	return nil
+}
+
+// junk is said of input in which nothing was a record.
+func (s *source) junk() error {
+	return &traces.Error{File: s.in.Name, What: fmt.Sprintf("not SWF: none of the first %d lines is a record", s.header.Ledger.Read),
+		Want: "18 numbers a line were expected", Err: s.fault}
+}
+
+// ended says why there is no further line.
+func (s *source) ended(err error) error {
+	switch {
+	case errors.Is(err, input.ErrLongLine):
+		return &traces.Error{File: s.in.Name, Line: s.text.Number, What: fmt.Sprintf("not SWF text: a line of more than %d bytes", input.LongestLine)}
+	case err != io.EOF:
+		return s.in.Broken(err, s.header.Ledger.Read)
+	case s.header.Ledger.Read == 0:
+		return &traces.Error{File: s.in.Name, What: "the trace holds no jobs", Want: "18 numbers a line were expected after the header"}
+	case s.good == 0:
+		return s.junk()
+	}
+	return io.EOF
+}
+
+func skipBlanks(b []byte, i int) int {
+	for i < len(b) && input.Blank(b[i]) {
+		i++
+	}
+	return i
+}

@@ -1,0 +1,151 @@
+package swf
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"bourse/events"
+	"bourse/traces"
+)
+
+// Write writes src to w in the Standard Workload Format v2.2 and returns the
+// number of jobs written. Times have decimals only where needed. Reading the
+// result gives the same jobs again, except that an estimate of 0 becomes unknown
+// (SWF has no request of no time) and labels that are words become numbers, from
+// 1 in order of first sight (SWF has no words).
+//
+// src must not be serialised: in SWF the pieces of a job would be duplicates.
+func Write(w io.Writer, src traces.Source) (n int64, err error) {
+	out := NewWriter(w, src.Header())
+	var j traces.Job
+	for {
+		switch err := src.Next(&j); {
+		case err == io.EOF:
+			return n, out.Flush()
+		case err != nil:
+			return n, err
+		}
+		if err := out.Write(&j); err != nil {
+			return n, err
+		}
+		n++
+	}
+}
+
+// Writer writes jobs one by one, under the rules of Write. They should
+// come in order of submission.
+type Writer struct {
+	name string
+	out  *bufio.Writer
+	line row
+}
+
+// NewWriter writes the header, with further notes, and is then ready for jobs.
+// A failed write shows at the latest in Flush.
+func NewWriter(w io.Writer, h *traces.Header, notes ...string) *Writer {
+	s := &Writer{name: h.Name, out: bufio.NewWriterSize(w, 1<<16), line: row{names: h.Names}}
+	writeHeader(s.out, h, notes)
+	return s
+}
+
+// Write writes one job.
+func (s *Writer) Write(j *traces.Job) error {
+	if j.Pieces > 1 {
+		return &traces.Error{File: s.name, Line: j.Line, What: fmt.Sprintf("job %d was cut into %d pieces, which SWF cannot tell apart", j.ID, j.Pieces),
+			Want: "write the trace first and serialise it when it is replayed"}
+	}
+	_, err := s.out.Write(s.line.of(j))
+	return err
+}
+
+// Flush writes what is left.
+func (s *Writer) Flush() error { return s.out.Flush() }
+
+// writeHeader passes the trace's own header on, but for the lines that may
+// hold no longer, and tells machine and start as they were understood.
+func writeHeader(out *bufio.Writer, h *traces.Header, notes []string) {
+	fmt.Fprintf(out, "; Version: 2.2\n")
+	for _, f := range h.Fields {
+		switch strings.ToLower(f.Label) {
+		case "version", "maxjobs", "maxrecords", "maxprocs", "unixstarttime":
+			continue
+		}
+		fmt.Fprintf(out, "; %s: %s\n", f.Label, oneLine(f.Text))
+	}
+	if h.Start != 0 {
+		fmt.Fprintf(out, "; UnixStartTime: %d\n", h.Start)
+	}
+	if h.Procs != 0 {
+		fmt.Fprintf(out, "; MaxProcs: %d\n", h.Procs)
+	}
+	if n := h.Names; n.Users != nil || n.Groups != nil || n.Queues != nil || n.Partitions != nil {
+		fmt.Fprintf(out, "; Note: names became numbers, from 1 in order of first sight\n")
+	}
+	for _, n := range notes {
+		fmt.Fprintf(out, "; Note: %s\n", oneLine(n))
+	}
+	fmt.Fprintf(out, ";\n")
+}
+
+func oneLine(text string) string { return strings.NewReplacer("\n", " ", "\r", " ").Replace(text) }
+
+type row struct {
+	names traces.Names
+	buf   []byte
+}
+
+// of formats one record; what Job does not hold is -1.
+func (s *row) of(j *traces.Job) []byte {
+	s.buf = strconv.AppendInt(s.buf[:0], j.ID, 10)
+	s.time(j.Submit)
+	s.time(j.Wait)
+	s.time(j.Run)
+	s.whole(int64(j.Procs))
+	s.buf = append(s.buf, " -1 -1"...)
+	s.whole(int64(j.Procs))
+	s.time(j.Estimate)
+	s.buf = append(s.buf, ' ')
+	s.buf = strconv.AppendFloat(s.buf, max(j.Memory, -1), 'f', -1, 64)
+	s.whole(int64(j.Status))
+	s.label(s.names.Users, j.User)
+	s.label(s.names.Groups, j.Group)
+	s.buf = append(s.buf, " -1"...)
+	s.label(s.names.Queues, j.Queue)
+	s.label(s.names.Partitions, j.Partition)
+	s.whole(j.Prev)
+	s.time(j.Think)
+	s.buf = append(s.buf, '\n')
+	return s.buf
+}
+
+func (s *row) whole(v int64) {
+	s.buf = append(s.buf, ' ')
+	s.buf = strconv.AppendInt(s.buf, v, 10)
+}
+
+func (s *row) label(w *traces.Words, l traces.Label) {
+	if w != nil && l >= 0 {
+		l++
+	}
+	s.whole(int64(l))
+}
+
+func (s *row) time(t events.Time) {
+	if t < 0 {
+		s.buf = append(s.buf, " -1"...)
+		return
+	}
+	s.whole(int64(t / events.Second))
+	us := int64(t % events.Second)
+	if us == 0 {
+		return
+	}
+	s.buf = append(s.buf, '.')
+	for unit := int64(100_000); us > 0; unit /= 10 {
+		s.buf = append(s.buf, byte('0'+us/unit))
+		us %= unit
+	}
+}

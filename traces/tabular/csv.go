@@ -1,0 +1,141 @@
+package tabular
+
+import (
+	"bufio"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"bourse/traces"
+	"bourse/traces/input"
+)
+
+// OpenCSV reads a table of jobs with a line of column names:
+// "log.csv?submit=Submitted&run=Elapsed&procs=CPUs".
+func OpenCSV(spec string, o traces.Options) (traces.Source, error) {
+	path, query := SplitMapping(spec)
+	m, err := parseMapping(query)
+	if err != nil {
+		return nil, fmt.Errorf("csv:%s: %w", path, err)
+	}
+	return readCSV(path, "csv", m, o)
+}
+
+func readCSV(path, format string, m mapping, o traces.Options) (traces.Source, error) {
+	files, err := input.OpenMembers(path, o)
+	if err != nil {
+		return nil, err
+	}
+	defer files.Close()
+	g := input.NewGatherer(path, format, o, false)
+	t := NewRows(&g.Header)
+	m.apply(t)
+	for {
+		name, text, err := files.Next()
+		if errors.Is(err, io.EOF) {
+			return g.Source()
+		}
+		if err == nil {
+			err = csvFile(name, text, files, g, t, m)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// csvFile reads one file.
+func csvFile(name string, text io.Reader, files *input.Members, g *input.Gatherer, t *Rows, m mapping) error {
+	in := bufio.NewReaderSize(text, 1<<16)
+	head, err := in.Peek(1 << 12)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return files.Broken(err)
+	}
+	if err := input.CheckText(name, head); err != nil {
+		return err
+	}
+	if len(input.TrimMark(head)) != len(head) {
+		in.Discard(3)
+	}
+	r := csv.NewReader(in)
+	r.ReuseRecord, r.FieldsPerRecord, r.TrimLeadingSpace = true, -1, true
+	if r.Comma = m.delimiter; r.Comma == 0 {
+		r.Comma = DelimiterOf(string(head))
+	}
+	first, err := r.Read()
+	if errors.Is(err, io.EOF) {
+		return &traces.Error{File: name, What: "the trace holds no jobs: it is empty", Want: "a line of column names was expected"}
+	}
+	if err != nil {
+		return csvBroken(name, files, err)
+	}
+	names := make([]string, len(first))
+	for i, n := range first {
+		names[i] = strings.TrimSpace(n)
+	}
+	if err := FindColumns(&g.Header, names, m.columns, t); err != nil {
+		return err
+	}
+	var j traces.Job
+	for {
+		cells, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		v, fault := input.IsJob, (*traces.Error)(nil)
+		parse := (*csv.ParseError)(nil)
+		switch {
+		case errors.As(err, &parse):
+			fault = &traces.Error{Line: int64(parse.StartLine), What: "a quote out of place", Want: "a field with quotes was expected to begin and end with one"}
+		case err != nil:
+			return csvBroken(name, files, err)
+		case emptyRow(cells):
+			v = input.IsNothing
+		case len(cells) != len(names):
+			line, _ := r.FieldPos(0)
+			fault = &traces.Error{Line: int64(line), What: fmt.Sprintf("%d fields", len(cells)), Want: fmt.Sprintf("expected %d, as in the first line", len(names))}
+		default:
+			line, _ := r.FieldPos(0)
+			v, fault = t.job(&j, cells, int64(line))
+		}
+		if fault != nil {
+			fault.File = name
+		}
+		if err := g.Take(&j, v, fault); err != nil {
+			return err
+		}
+		files.Records = g.Header.Ledger.Read
+	}
+}
+
+func csvBroken(name string, files *input.Members, err error) error {
+	if parse := (*csv.ParseError)(nil); errors.As(err, &parse) {
+		return &traces.Error{File: name, Line: int64(parse.StartLine), What: "a quote out of place in the column names"}
+	}
+	return files.Broken(err)
+}
+
+// emptyRow is a row that tells nothing: a line of delimiters, as editors and
+// exports leave at the end.
+func emptyRow(cells []string) bool {
+	for _, c := range cells {
+		if strings.TrimSpace(c) != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// DelimiterOf finds the delimiter the first line holds most of.
+func DelimiterOf(head string) rune {
+	line, _, _ := strings.Cut(head, "\n")
+	best, most := ',', 0
+	for _, d := range ",;\t|" {
+		if n := strings.Count(line, string(d)); n > most {
+			best, most = d, n
+		}
+	}
+	return best
+}

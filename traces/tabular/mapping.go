@@ -1,0 +1,104 @@
+package tabular
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"bourse/events"
+	"bourse/traces/input"
+	"bourse/traces/suggest"
+)
+
+// mapping is what the parameters of "csv:log.csv?submit=Submit&time=ms" say.
+type mapping struct {
+	columns   map[Role]string
+	instants  events.Time // unit of numbers that are points in time
+	spans     events.Time // unit of numbers that are durations
+	delimiter rune        // of CSV; 0: found out
+}
+
+// MappingParameters lists the parameters of csv: and parquet: that name no column.
+var MappingParameters = []struct{ Name, Line string }{
+	{"time", "what numbers in submit, start and end count: unix or s (the default), ms, us, ns"},
+	{"duration", "what plain numbers in run, wait, estimate and think count: s (the default), ms, us, ns, min, h, d"},
+	{"delimiter", "of CSV: comma, semicolon, tab, bar (default: the one the first line holds most of)"},
+}
+
+var delimiters = map[string]rune{"comma": ',', ",": ',', "semicolon": ';', ";": ';', "tab": '\t', "bar": '|', "|": '|'}
+
+// SplitMapping parts "log.csv?submit=S" into path and parameters; a file whose
+// name holds a ? is itself.
+func SplitMapping(spec string) (path, query string) {
+	if i := strings.LastIndexByte(spec, '?'); i > 0 && !input.Exists(spec) {
+		return spec[:i], spec[i+1:]
+	}
+	return spec, ""
+}
+
+func parseMapping(query string) (mapping, error) {
+	m := mapping{columns: map[Role]string{}, instants: events.Second, spans: events.Second}
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return m, fmt.Errorf("parameters %q: %w; name=column&name=column was expected", query, err)
+	}
+	names := make([]string, 0, len(values))
+	for name := range values {
+		names = append(names, name)
+	}
+	slices.Sort(names) // so that of several faults always the same is told
+	for _, name := range names {
+		if len(values[name]) > 1 {
+			return m, fmt.Errorf("parameter %s is given %d times; once was expected", name, len(values[name]))
+		}
+		if err := m.set(name, values.Get(name)); err != nil {
+			return m, err
+		}
+	}
+	return m, nil
+}
+
+func (m *mapping) set(name, value string) error {
+	known := roleNames()
+	var ok bool
+	switch name {
+	case "time":
+		if value == "unix" {
+			value = "s"
+		}
+		if m.instants, ok = input.Units[value]; !ok || m.instants > events.Second {
+			return fmt.Errorf("time=%s: unix, s, ms, us or ns was expected", value)
+		}
+		return nil
+	case "duration":
+		if m.spans, ok = input.Units[value]; !ok {
+			return fmt.Errorf("duration=%s: s, ms, us, ns, min, h or d was expected", value)
+		}
+		return nil
+	case "delimiter":
+		if m.delimiter, ok = delimiters[value]; !ok {
+			return fmt.Errorf("delimiter=%s: comma, semicolon, tab or bar was expected", value)
+		}
+		return nil
+	}
+	r := slices.Index(known, name)
+	if r < 0 {
+		for _, p := range MappingParameters {
+			known = append(known, p.Name)
+		}
+		return fmt.Errorf("unknown parameter %q%s; there are %s", name, suggest.DidYouMean(name, known), strings.Join(known, ", "))
+	}
+	m.columns[Role(r)] = value
+	return nil
+}
+
+// apply sets the units; the columns are found by FindColumns.
+func (m *mapping) apply(t *Rows) {
+	for r := range t.unit {
+		t.unit[r] = m.spans
+	}
+	for _, r := range [...]Role{RoleSubmit, roleStart, roleEnd} {
+		t.unit[r] = m.instants
+	}
+}

@@ -1,0 +1,146 @@
+package tabular
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"bourse/events"
+	"bourse/traces"
+	"bourse/traces/input"
+	"bourse/traces/suggest"
+)
+
+// Role is what a column of a table tells of a job.
+type Role int
+
+const (
+	RoleJob Role = iota
+	RoleSubmit
+	roleStart
+	roleEnd
+	RoleWait
+	RoleRun
+	RoleProcs
+	RoleReqProcs
+	RoleEstimate
+	RoleMemory
+	roleNodes
+	RoleStatus
+	RoleUser
+	RoleGroup
+	RoleQueue
+	RolePartition
+	rolePrev
+	roleThink
+	numRoles
+)
+
+// Roles lists what columns of CSV and Parquet tables may tell, in the order of
+// the table below: the parameter that names the column, the names it is found by
+// when none is given (without case, blanks and punctuation; the first one that
+// is there), and a line.
+var Roles = [numRoles]struct {
+	Name  string
+	Usual []string
+	Line  string
+}{
+	{"job", []string{"jobidraw", "jobid", "job", "id", "jobnumber"}, "job number; rows are numbered if it is no number"},
+	{"submit", []string{"submit", "submits", "submittime", "submitted", "submittedat", "timesubmit", "submissiontime", "submitted_at", "timestamp", "arrival", "arrivaltime", "qtime", "created", "createdat", "ctime"}, "time of submission (needed)"},
+	{"start", []string{"start", "starts", "starttime", "started", "startedat", "timestart"}, "time of start"},
+	{"end", []string{"end", "ends", "endtime", "ended", "endedat", "finish", "finishtime", "finished", "completed", "timeend"}, "time of end"},
+	{"wait", []string{"wait", "waits", "waittime", "queuetime"}, "wait; else start less submission"},
+	{"run", []string{"elapsedraw", "elapsed", "run", "runs", "runtime", "duration", "walltime", "usedwalltime", "runtimes"}, "run time; else end less start"},
+	{"procs", []string{"alloccpus", "ncpus", "procs", "processors", "cpus", "cores", "ncores", "numcpus", "numcores", "numprocs", "numgpus", "gpus", "nproc", "nprocs"}, "processors; without such a column every job takes 1"},
+	{"requested", []string{"reqcpus", "reqprocs", "reqnprocs", "requestedprocessors"}, "processors asked for, where procs tells none"},
+	{"estimate", []string{"timelimitraw", "timelimit", "estimate", "estimates", "reqtime", "requestedtime", "requestedwalltime", "walltimerequested", "walltimelimit", "limit"}, "requested time"},
+	{"memory", []string{"reqmem", "memory", "mem", "requestedmemory", "reqmemory"}, "requested memory: KB per processor, or with a unit as in 4G (of the job), 4Gc (per processor), 4Gn (per node)"},
+	{"nodes", []string{"allocnodes", "nnodes", "reqnodes"}, "nodes, for memory per node"},
+	{"status", []string{"state", "status", "jobstate", "jobstatus"}, "status: a number as in SWF or a word as of Slurm"},
+	{"user", []string{"user", "username", "userid", "owner", "uid"}, "user"},
+	{"group", []string{"account", "group", "groupname", "groupid", "gid", "project"}, "group"},
+	{"queue", []string{"qos", "queue", "queuename", "queueid", "cluster", "vc", "virtualcluster"}, "queue"},
+	{"partition", []string{"partition", "partitionid", "partitionname"}, "partition"},
+	{"prev", []string{"prevjob", "precedingjob", "prev"}, "the job this one waited for"},
+	{"think", []string{"thinktime", "think"}, "time between that job's end and the submission"},
+}
+
+// roleNames are the parameters that name columns.
+func roleNames() []string {
+	names := make([]string, numRoles)
+	for i := range Roles {
+		names[i] = Roles[i].Name
+	}
+	return names
+}
+
+// plainName strips a column's name of what people spell differently.
+func plainName(s string) string {
+	return strings.Map(func(c rune) rune {
+		switch {
+		case c >= 'A' && c <= 'Z':
+			return c + 'a' - 'A'
+		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c > 127:
+			return c
+		}
+		return -1
+	}, s)
+}
+
+// OddSerial is a table that does not tell sizes.
+const OddSerial = "no column of processors: every job takes 1"
+
+// FindColumns matches the columns of a table with roles: those that are mapped,
+// then those found by their usual names.
+func FindColumns(header *traces.Header, names []string, mapping map[Role]string, t *Rows) error {
+	t.Names = names
+	plain := make([]string, len(names))
+	for i, n := range names {
+		plain[i] = plainName(n)
+	}
+	for r := range t.Cols {
+		t.Cols[r] = -1
+		if want, given := mapping[Role(r)]; given {
+			if t.Cols[r] = slices.Index(names, want); t.Cols[r] < 0 {
+				t.Cols[r] = slices.Index(plain, plainName(want))
+			}
+			if t.Cols[r] < 0 || plainName(want) == "" {
+				return &traces.Error{File: header.Name, What: fmt.Sprintf("%s=%s: there is no such column%s", Roles[r].Name, want, suggest.DidYouMean(want, names)), Want: "there are " + listed(names)}
+			}
+			continue
+		}
+		for _, usual := range Roles[r].Usual {
+			if t.Cols[r] = slices.Index(plain, usual); t.Cols[r] >= 0 {
+				break
+			}
+		}
+	}
+	if c := t.Cols[RoleEstimate]; c >= 0 && plain[c] == "timelimitraw" {
+		t.unit[RoleEstimate] = 60 * events.Second // Slurm counts limits in minutes
+	}
+	var missing []string
+	if t.Cols[RoleSubmit] < 0 {
+		missing = append(missing, "submission (submit=COLUMN)")
+	}
+	if t.Cols[RoleRun] < 0 && (t.Cols[roleEnd] < 0 || t.Cols[roleStart] < 0) {
+		missing = append(missing, "run time (run=COLUMN, or start= and end=)")
+	}
+	if len(missing) > 0 {
+		return &traces.Error{File: header.Name, What: "no column is known to tell the " + strings.Join(missing, " or the "),
+			Want: fmt.Sprintf("name it, as in %s; there are %s", exampleMapping(header), listed(names))}
+	}
+	return nil
+}
+
+func exampleMapping(h *traces.Header) string {
+	return h.Format + ":" + h.Name + "?submit=COLUMN&run=COLUMN"
+}
+
+// listed shows some column names.
+func listed(names []string) string {
+	const show = 30
+	if len(names) > show {
+		return input.Shorten(strings.Join(names[:show], ", "), 600) + ", ..."
+	}
+	return input.Shorten(strings.Join(names, ", "), 600)
+}

@@ -1,0 +1,219 @@
+package tabular
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"bourse/events"
+	"bourse/traces"
+	"bourse/traces/input"
+)
+
+// Rows turns the rows of a table into jobs.
+type Rows struct {
+	header *traces.Header
+	Cols   [numRoles]int // column of each role, or -1
+	Names  []string
+	// unit is that of plain numbers, for instants and durations.
+	unit [numRoles]events.Time
+	// Slurm: job numbers may be of steps and of elements of arrays.
+	Slurm    bool
+	numbered bool // jobs are numbered by their rows
+	decided  bool
+	row      int64
+}
+
+func NewRows(h *traces.Header) *Rows {
+	t := &Rows{header: h}
+	for r := range t.unit {
+		t.unit[r] = events.Second
+	}
+	h.Names = traces.Names{Users: &traces.Words{}, Groups: &traces.Words{}, Queues: &traces.Words{}, Partitions: &traces.Words{}}
+	return t
+}
+
+// OddNumbered is a table whose job ids are words.
+const OddNumbered = "job ids that are no numbers: jobs are numbered by their rows"
+
+// job fills j from a row that has a cell for every column.
+func (t *Rows) job(j *traces.Job, cells []string, line int64) (input.Verdict, *traces.Error) {
+	t.row++
+	*j = traces.UnknownJob
+	j.Line = line
+	v, fault := t.identity(j, cells)
+	if fault == nil && v == input.IsJob {
+		v, fault = t.status(j, cells)
+	}
+	if fault == nil && v != input.IsJob {
+		return v, nil
+	}
+	if fault == nil {
+		fault = t.times(j, cells)
+	}
+	if fault == nil {
+		fault = t.sizes(j, cells)
+	}
+	if fault != nil {
+		fault.Line = line
+		return v, fault
+	}
+	n := &t.header.Names
+	j.User, j.Group = Word(n.Users, t.cell(cells, RoleUser)), Word(n.Groups, t.cell(cells, RoleGroup))
+	j.Queue, j.Partition = Word(n.Queues, t.cell(cells, RoleQueue)), Word(n.Partitions, t.cell(cells, RolePartition))
+	return v, nil
+}
+
+func (t *Rows) cell(cells []string, r Role) string {
+	if c := t.Cols[r]; c >= 0 {
+		return strings.TrimSpace(cells[c])
+	}
+	return ""
+}
+
+func Word(w *traces.Words, text string) traces.Label {
+	if text == "-1" || input.IsUnknown(text) {
+		return traces.NoLabel
+	}
+	return w.Label([]byte(text))
+}
+
+// fault says what is wrong with the cell of a role.
+func (t *Rows) fault(r Role, cells []string, want string) *traces.Error {
+	return &traces.Error{What: fmt.Sprintf("column %s is %q", t.Names[t.Cols[r]], input.Shorten(cells[t.Cols[r]], 40)), Want: want}
+}
+
+// identity reads the job's number.
+func (t *Rows) identity(j *traces.Job, cells []string) (input.Verdict, *traces.Error) {
+	text := t.cell(cells, RoleJob)
+	if t.Slurm {
+		id, step, ok := slurmID(text)
+		switch {
+		case !ok:
+			return input.IsJob, t.fault(RoleJob, cells, "a job number as in 123, 123_4 or 123.batch was expected")
+		case step:
+			return input.DroppedFor(traces.Step), nil
+		}
+		j.ID = id
+		return input.IsJob, nil
+	}
+	id, err := strconv.ParseInt(text, 10, 64)
+	if !t.decided {
+		t.decided, t.numbered = true, t.Cols[RoleJob] < 0 || err != nil
+		if t.numbered && t.Cols[RoleJob] >= 0 {
+			t.header.Ledger.Odd(OddNumbered)
+		}
+	}
+	switch {
+	case t.numbered:
+		j.ID = t.row
+	case err != nil:
+		return input.IsJob, t.fault(RoleJob, cells, "a whole number was expected, as in the rows before")
+	default:
+		j.ID = id
+	}
+	return input.IsJob, nil
+}
+
+// times reads instants and durations.
+func (t *Rows) times(j *traces.Job, cells []string) *traces.Error {
+	instants := [...]Role{RoleSubmit, roleStart, roleEnd}
+	spans := [...]Role{RoleWait, RoleRun, RoleEstimate, roleThink}
+	var at [numRoles]events.Time
+	for _, r := range instants {
+		var ok bool
+		if at[r], ok = input.ParseInstant(t.cell(cells, r), t.unit[r]); !ok {
+			return t.fault(r, cells, "a number of seconds, 2006-01-02 15:04:05 or RFC 3339 was expected")
+		}
+	}
+	for _, r := range spans {
+		var ok bool
+		if at[r], ok = input.ParseSpan(t.cell(cells, r), t.unit[r]); !ok {
+			return t.fault(r, cells, "seconds or [days-]hours:minutes:seconds were expected")
+		}
+	}
+	if !at[RoleSubmit].Known() {
+		return t.fault(RoleSubmit, cells, "a time of submission was expected")
+	}
+	odd := t.header.Ledger.Odd
+	j.Submit = at[RoleSubmit]
+	j.Wait, j.Run = at[RoleWait], at[RoleRun]
+	start, end := at[roleStart], at[roleEnd]
+	switch {
+	case j.Wait.Known() || !start.Known():
+	case start < j.Submit:
+		odd(traces.OddWait)
+	default:
+		j.Wait = start - j.Submit
+	}
+	if !j.Run.Known() && start.Known() && end.Known() {
+		if end < start {
+			return &traces.Error{What: fmt.Sprintf("the job ends %v before it starts", start-end), Want: "an end after the start was expected"}
+		}
+		j.Run = end - start
+	}
+	if t.Slurm && !start.Known() && t.Cols[roleStart] >= 0 {
+		j.Run = events.Unknown // never started; Elapsed is 0 then
+	}
+	j.Think = at[roleThink]
+	if j.Estimate = at[RoleEstimate]; j.Estimate == 0 {
+		odd(traces.OddEstimate)
+		j.Estimate = events.Unknown
+	}
+	return nil
+}
+
+// sizes reads processors, memory and the preceding job.
+func (t *Rows) sizes(j *traces.Job, cells []string) *traces.Error {
+	procs := int64(1)
+	if t.Cols[RoleProcs] >= 0 || t.Cols[RoleReqProcs] >= 0 {
+		procs = 0
+	} else if t.row == 1 {
+		t.header.Ledger.Odd(OddSerial)
+	}
+	for _, r := range [...]Role{RoleProcs, RoleReqProcs} {
+		if procs > 0 || t.Cols[r] < 0 {
+			continue
+		}
+		v, ok := t.whole(cells, r)
+		if !ok || v > math.MaxInt32 {
+			return t.fault(r, cells, "a number of processors was expected")
+		}
+		procs = v
+	}
+	// Slurm allocates nothing to jobs cancelled while they waited, and they
+	// should not look as if they ran for no time.
+	allocated, _ := t.whole(cells, RoleProcs)
+	if t.Slurm && t.Cols[RoleProcs] >= 0 && allocated <= 0 && j.Run == 0 {
+		j.Run = events.Unknown
+	}
+	j.Procs = int32(max(procs, -1))
+	nodes, _ := t.whole(cells, roleNodes)
+	mem, ok := input.MemoryKB(t.cell(cells, RoleMemory), max(procs, 1), max(nodes, 1))
+	if !ok {
+		return t.fault(RoleMemory, cells, "a number, or one with a unit as in 4G, 4000Mc, 16Gn, was expected")
+	}
+	j.Memory = mem
+	if j.Prev, ok = t.whole(cells, rolePrev); !ok {
+		return t.fault(rolePrev, cells, "a job number was expected")
+	}
+	return nil
+}
+
+// whole reads a whole number, -1 for unknown; a fraction is rounded and counted.
+func (t *Rows) whole(cells []string, r Role) (int64, bool) {
+	text := t.cell(cells, r)
+	if input.IsUnknown(text) {
+		return -1, true
+	}
+	n, ok := input.ParseNumber(text)
+	if !ok {
+		return 0, false
+	}
+	v, exact := n.Integer()
+	if !exact {
+		t.header.Ledger.Odd(traces.OddFraction)
+	}
+	return v, true
+}

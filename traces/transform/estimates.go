@@ -1,0 +1,187 @@
+package transform
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"bourse/events"
+	"bourse/traces"
+	"bourse/traces/rng"
+	"bourse/traces/suggest"
+)
+
+// Estimates says where the requested times come from. The zero value leaves them
+// as recorded.
+type Estimates struct {
+	Kind EstimateKind
+	// Factor multiplies (FromLog, FromRun).
+	Factor float64
+	// Max is the greatest estimate of the model in seconds, 0 for the usual queue
+	// limit above the longest run time.
+	Max int64
+	// Seed is that of the model.
+	Seed uint64
+}
+
+// EstimateKind is one source of estimates.
+type EstimateKind uint8
+
+// The kinds.
+const (
+	// Recorded leaves requested times alone, unknown ones too.
+	Recorded EstimateKind = iota
+	// FromLog takes the recorded ones, times Factor; the run time stands in for
+	// one that is missing or zero.
+	FromLog
+	// FromRun takes the run time, times Factor.
+	FromRun
+	// FromModel draws them (Tsafrir, Etsion and Feitelson 2005). All jobs have to
+	// be known before the first gets its estimate, so the trace is read into
+	// memory.
+	FromModel
+)
+
+// What the treatment of estimates counts as oddities.
+const (
+	OddNoEstimate = "no requested time: the run time stands in"
+	OddOverrun    = "run times above the estimate"
+	OddKilled     = "run times cut to the estimate"
+)
+
+// ParseEstimates reads "recorded", "log", "log:F", "exact", "scale:F", "tsafrir"
+// or "tsafrir:MAX" (seconds).
+func ParseEstimates(text string, seed uint64) (Estimates, error) {
+	name, value, given := strings.Cut(text, ":")
+	e := Estimates{Factor: 1, Seed: seed}
+	switch name {
+	case "recorded":
+		return Estimates{}, noValue(given, name)
+	case "exact":
+		e.Kind = FromRun
+		return e, noValue(given, name)
+	case "log":
+		e.Kind = FromLog
+	case "scale":
+		if e.Kind = FromRun; !given {
+			return e, errors.New("scale needs a factor on the run time, as in scale:2")
+		}
+	case "tsafrir":
+		e.Kind = FromModel
+		if !given {
+			return e, nil
+		}
+		m, err := strconv.ParseInt(value, 10, 64)
+		if err != nil || m < hour || m > 1e10 {
+			return e, fmt.Errorf("tsafrir:%s: the greatest estimate in seconds was expected, at least %d", value, hour)
+		}
+		e.Max = m
+		return e, nil
+	default:
+		known := []string{"recorded", "log", "exact", "scale", "tsafrir"}
+		return e, fmt.Errorf("estimates %q are unknown%s; there are recorded, log, log:F, exact, scale:F, tsafrir and tsafrir:MAX", text, suggest.DidYouMean(name, known))
+	}
+	if given {
+		f, err := strconv.ParseFloat(value, 64)
+		if err != nil || !(f > 0 && f <= 1e6) {
+			return e, fmt.Errorf("%s:%s: a factor above 0 was expected", name, value)
+		}
+		e.Factor = f
+	}
+	return e, nil
+}
+
+func noValue(given bool, name string) error {
+	if given {
+		return fmt.Errorf("%s takes no value", name)
+	}
+	return nil
+}
+
+// estimated gives jobs their estimates and, if wanted, ends them there.
+type estimated struct {
+	traces.Wrapped
+	from Estimates
+	kill bool
+	jobs []traces.Job // FromModel: all of them, once read
+	at   int
+	read bool
+}
+
+// Next implements Source.
+func (s *estimated) Next(j *traces.Job) error {
+	if err := s.next(j); err != nil {
+		return err
+	}
+	ledger := s.Inner.Header().Ledger
+	switch s.from.Kind {
+	case FromLog:
+		if j.Estimate <= 0 {
+			j.Estimate = j.Run
+			ledger.Odd(OddNoEstimate)
+		}
+		j.Estimate = times(j.Estimate, s.from.Factor)
+	case FromRun:
+		j.Estimate = times(j.Run, s.from.Factor)
+	}
+	if !j.Estimate.Known() || j.Run <= j.Estimate {
+		return nil
+	}
+	if s.kill {
+		j.Run, j.Status = j.Estimate, 0 // as logs have it
+		ledger.Odd(OddKilled)
+	} else {
+		ledger.Odd(OddOverrun)
+	}
+	return nil
+}
+
+// next takes the next job from the source, or from memory under the model.
+func (s *estimated) next(j *traces.Job) error {
+	if s.from.Kind != FromModel {
+		return s.Inner.Next(j)
+	}
+	if !s.read {
+		if err := s.draw(); err != nil {
+			return err
+		}
+	}
+	if s.at == len(s.jobs) {
+		return io.EOF
+	}
+	*j = s.jobs[s.at]
+	s.at++
+	return nil
+}
+
+// draw reads all jobs and deals them their estimates.
+func (s *estimated) draw() error {
+	s.read = true
+	for {
+		var j traces.Job
+		err := s.Inner.Next(&j)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		s.jobs = append(s.jobs, j)
+	}
+	m := s.from.Max
+	if m == 0 {
+		m = queueLimit(s.jobs)
+	}
+	r := rng.New(s.from.Seed, "estimates")
+	return deal(r, s.jobs, fill(estimateModes(r, len(s.jobs), m), len(s.jobs)), m)
+}
+
+func times(t events.Time, f float64) events.Time {
+	if f == 1 {
+		return t
+	}
+	return events.Time(min(math.Round(float64(t)*f), float64(math.MaxInt64/8)))
+}

@@ -1,0 +1,93 @@
+package transform
+
+import (
+	"fmt"
+	"strings"
+
+	"bourse/traces"
+)
+
+// queueLimits are what jobs of a queue have to be, as a real system's queues have
+// it: "debug: procs <= 8 && estimate <= 3600; 2: procs <= 64; *: procs <= 512",
+// where * stands for all queues without a limit of their own, and for jobs that
+// are in none. The conditions are those of --where and see what is recorded.
+type queueLimits struct {
+	names  []string // of queues, as written
+	rules  []*filter
+	met    []bool // a job is in the queue
+	others *filter
+	words  *traces.Words
+}
+
+// newQueueLimits compiles text; an empty one limits nothing.
+func newQueueLimits(text string, names traces.Names) (*queueLimits, error) {
+	if strings.TrimSpace(text) == "" {
+		return nil, nil
+	}
+	q := &queueLimits{words: names.Queues}
+	for _, part := range strings.Split(text, ";") {
+		if strings.TrimSpace(part) == "" {
+			continue
+		}
+		name, condition, ok := strings.Cut(part, ":")
+		name = strings.TrimSpace(name)
+		if !ok || name == "" {
+			return nil, fmt.Errorf("--queue-limits: %q: a queue, a colon and a condition were expected, as in '2: procs <= 64 && estimate <= 3600; *: procs <= 8'", strings.TrimSpace(part))
+		}
+		rule, err := newFilter(strings.TrimSpace(condition), names)
+		if err != nil {
+			return nil, fmt.Errorf("--queue-limits: queue %s: %s", name, strings.TrimPrefix(err.Error(), "--where: "))
+		}
+		if name == "*" && q.others != nil || q.find(name) >= 0 {
+			return nil, fmt.Errorf("--queue-limits: queue %s has two limits; join them with &&", name)
+		}
+		if name == "*" {
+			q.others = rule
+			continue
+		}
+		q.names, q.rules, q.met = append(q.names, name), append(q.rules, rule), append(q.met, false)
+	}
+	return q, nil
+}
+
+func (q *queueLimits) find(name string) int {
+	for i := range q.names {
+		if q.names[i] == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// admits reports whether a job is within its queue's limits.
+func (q *queueLimits) admits(j *traces.Job) (bool, error) {
+	if q == nil {
+		return true, nil
+	}
+	rule := q.others
+	if name, ok := q.words.Text(j.Queue); ok {
+		if i := q.find(name); i >= 0 {
+			rule, q.met[i] = q.rules[i], true
+		}
+	}
+	if rule == nil {
+		return true, nil
+	}
+	return rule.holds(j)
+}
+
+// OddQueue begins what is counted for a limit that no job has to do with.
+const OddQueue = "limits of a queue that no job is in: "
+
+// finish notes the limits of queues that have not been seen.
+func (q *queueLimits) finish(l *traces.Ledger) {
+	if q == nil {
+		return
+	}
+	for i, met := range q.met {
+		if !met {
+			l.Odd(OddQueue + q.names[i])
+			q.met[i] = true // once
+		}
+	}
+}

@@ -1,0 +1,257 @@
+package transform
+
+import (
+	"sort"
+	"strings"
+	"testing"
+
+	"bourse/events"
+	"bourse/traces"
+	"bourse/traces/formats"
+	"bourse/traces/input"
+	"bourse/traces/rng"
+	"bourse/traces/tracetest"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+func treatedJobs(t testing.TB, jobs []traces.Job, how Options) ([]traces.Job, *traces.Ledger) {
+	t.Helper()
+	src, err := Apply(tracetest.NewSlice(jobs), how)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := tracetest.Rest(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out, src.Header().Ledger
+}
+
+// someJobs draws jobs in order of submission over some weeks.
+func someJobs(t *rapid.T, weeks int64) []traces.Job {
+	n := rapid.IntRange(1, 60).Draw(t, "jobs")
+	jobs := make([]traces.Job, n)
+	for i := range jobs {
+		j := traces.UnknownJob
+		j.ID, j.Run, j.Procs = int64(10+i), 5, 1
+		j.Submit = events.Time(rapid.Int64Range(0, weeks*int64(input.Week)-1).Draw(t, "submit"))
+		j.User = traces.Label(rapid.Int64Range(-1, 6).Draw(t, "user"))
+		jobs[i] = j
+	}
+	sort.SliceStable(jobs, func(a, b int) bool { return jobs[a].Submit < jobs[b].Submit })
+	return jobs
+}
+
+// TestShake: submissions move by no more than asked, in order, the same for the
+// same seed, and as sorting everything at once would have it.
+func TestShake(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		jobs := someJobs(t, 1)
+		by := events.Time(rapid.Int64Range(1, int64(input.Week)).Draw(t, "by"))
+		seed := rapid.Uint64().Draw(t, "seed")
+		src, err := Apply(tracetest.NewSlice(jobs), Options{Shake: by, Seed: seed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := tracetest.Rest(src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := append([]traces.Job(nil), jobs...)
+		for i := range want {
+			r := rng.Stream(seed, "shake", uint64(want[i].ID)<<20)
+			moved := want[i].Submit - by + events.Time(r.Int64N(2*int64(by)+1))
+			want[i].Submit = max(0, moved)
+		}
+		sort.SliceStable(want, func(a, b int) bool { return want[a].Submit < want[b].Submit })
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatal(diff)
+		}
+	})
+}
+
+// TestResample: every job of the new log is one of the old at its own time of the
+// week, of a copy of its user; long-term users keep all their jobs once a turn;
+// the ledger adds up.
+func TestResample(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		weeks := rapid.Int64Range(1, 8).Draw(t, "weeks")
+		jobs := someJobs(t, weeks)
+		how := Resample{Weeks: rapid.IntRange(0, 20).Draw(t, "length"), Users: rapid.SampledFrom([]float64{0, 1, 2, 0.5}).Draw(t, "users"), Long: rapid.IntRange(0, 9).Draw(t, "long")}
+		src, err := Apply(tracetest.NewSlice(jobs), Options{Resample: &how, Seed: rapid.Uint64().Draw(t, "seed")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := tracetest.Rest(src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := src.Header().Ledger
+		if l.Read != int64(len(jobs)) || l.Replayed() != int64(len(got)) || l.Added < 0 {
+			t.Fatalf("%d jobs of %d, ledger %+v", len(got), len(jobs), l)
+		}
+		first := jobs[0].Submit / input.Week
+		length := jobs[len(jobs)-1].Submit/input.Week - first + 1
+		if how.Weeks > 0 {
+			length = events.Time(how.Weeks)
+		}
+		origin := map[events.Time]bool{}
+		for i := range jobs {
+			origin[jobs[i].Submit%input.Week] = true
+		}
+		for i := range got {
+			j := &got[i]
+			if j.ID != int64(i)+1 || i > 0 && got[i-1].Submit > j.Submit || !origin[j.Submit%input.Week] || j.Submit/input.Week < first || j.Submit/input.Week >= first+length || j.User < traces.NoLabel {
+				t.Fatalf("%+v", j)
+			}
+		}
+		if how.Long == 1 && how.Weeks == 0 && how.Users <= 1 && how.Users != 0.5 && len(got) != len(jobs) {
+			t.Fatalf("all users are long-term, and %d jobs became %d", len(jobs), len(got))
+		}
+	})
+}
+
+// TestResampleKeepsUsers: a long-term user's jobs move together, a preceding job
+// stays the preceding one, and copies have names of their own.
+func TestResampleKeepsUsers(t *testing.T) {
+	job := func(id int64, week, second int64, user traces.Label, prev int64) traces.Job {
+		j := traces.UnknownJob
+		j.ID, j.Submit, j.User, j.Prev, j.Run, j.Procs, j.Think = id, events.Time(week)*input.Week+events.Time(second)*events.Second, user, prev, 1, 1, 7
+		if prev < 0 {
+			j.Think = events.Unknown
+		}
+		return j
+	}
+	jobs := []traces.Job{job(1, 0, 10, 0, -1), job(2, 0, 20, 0, 1), job(3, 1, 5, 1, -1), job(4, 3, 30, 0, 2)}
+	src := tracetest.NewSlice(jobs)
+	w := &traces.Words{}
+	w.Label([]byte("ann"))
+	w.Label([]byte("bo"))
+	src.Head.Names.Users = w
+	treated, err := Apply(src, Options{Resample: &Resample{Users: 2, Long: 4}, Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := tracetest.Rest(treated)
+	if err != nil {
+		t.Fatal(err)
+	}
+	users := map[string][]traces.Job{}
+	for _, j := range got {
+		name, _ := w.Text(j.User)
+		users[name] = append(users[name], j)
+	}
+	if len(users["ann"]) != 3 || len(users["ann~2"]) != 3 || len(users["bo"]) != 1 || len(users["bo~2"]) != 1 || len(users) != 4 {
+		t.Fatalf("%v", users)
+	}
+	for _, name := range []string{"ann", "ann~2"} {
+		chained := 0
+		for _, j := range users[name] {
+			if j.Prev > 0 {
+				chained++
+				if p := got[j.Prev-1]; p.User != j.User || p.Submit > j.Submit || j.Think != 7 {
+					t.Errorf("%s: %+v after %+v", name, j, p)
+				}
+			} else if j.Think.Known() {
+				t.Errorf("%s: think time without a job before", name)
+			}
+		}
+		if chained == 0 {
+			t.Errorf("%s: no preceding job is left", name)
+		}
+	}
+	if l := treated.Header().Ledger; l.Added != 4 || l.Replayed() != 8 {
+		t.Errorf("%+v", l)
+	}
+}
+
+// TestResampleRealLog: a replica of a log has its daily and weekly cycle and about
+// its load, and differs from it and from another replica.
+func TestResampleRealLog(t *testing.T) {
+	path := tracetest.Shared(t, "data/swf/KTH-SP2-1996-2.1-cln.swf.gz")
+	read := func(how Options) ([]traces.Job, *traces.Ledger) {
+		src, err := formats.Open(path, traces.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer traces.Close(src)
+		treated, err := Apply(src, how)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tracetest.Collect(t, treated), treated.Header().Ledger
+	}
+	profile := func(jobs []traces.Job) (share float64) { // of jobs in the busiest eight hours of the day
+		var hours [24]float64
+		for i := range jobs {
+			hours[jobs[i].Submit/(3600*events.Second)%24]++
+		}
+		for h := range hours {
+			sum := 0.0
+			for k := range 8 {
+				sum += hours[(h+k)%24]
+			}
+			share = max(share, sum/float64(len(jobs)))
+		}
+		return share
+	}
+	old, _ := read(Options{})
+	one, l := read(Options{Resample: &Resample{}, Seed: 1})
+	two, _ := read(Options{Resample: &Resample{}, Seed: 2})
+	double, _ := read(Options{Resample: &Resample{Users: 2}, Seed: 1})
+	if n := float64(len(one)) / float64(len(old)); n < 0.7 || n > 1.3 {
+		t.Errorf("%d jobs became %d", len(old), len(one))
+	}
+	if n := float64(len(double)) / float64(len(old)); n < 1.6 || n > 2.4 {
+		t.Errorf("%d jobs of twice the users, %d before", len(double), len(old))
+	}
+	if d := profile(one) - profile(old); d > 0.05 || d < -0.05 {
+		t.Errorf("the busiest eight hours hold %.3f of the jobs, in the log %.3f", profile(one), profile(old))
+	}
+	if cmp.Equal(one, two) {
+		t.Error("two seeds gave the same log")
+	}
+	again, _ := read(Options{Resample: &Resample{}, Seed: 1})
+	if !cmp.Equal(one, again) {
+		t.Error("one seed gave two logs")
+	}
+	if l.Replayed() != int64(len(one)) {
+		t.Errorf("ledger %+v for %d jobs", l, len(one))
+	}
+}
+
+func TestParseReplicas(t *testing.T) {
+	for text, want := range map[string]events.Time{"0": 0, "90": 90, "90s": 90, "5min": 300, "2h": 7200, "7d": 604800, "2w": 1209600, "1.5h": 5400, "1-00:00:01": 86401, "00:10:00": 600} {
+		if got, err := input.ParseDuration(text); err != nil || got != want*events.Second {
+			t.Errorf("%s: %v %v", text, got, err)
+		}
+	}
+	for _, bad := range []string{"", "x", "5m", "-3", "1e99d", "-1:00"} {
+		if got, err := input.ParseDuration(bad); err == nil {
+			t.Errorf("%q: %v", bad, got)
+		}
+	}
+	if r, err := ParseResample("weeks=52,users=1.5,long=8"); err != nil || *r != (Resample{52, 1.5, 8}) {
+		t.Error(r, err)
+	}
+	for text, says := range map[string]string{"week=3": `did you mean "weeks"?`, "users=x": "a number was expected", "weeks=-1": "up to 5,200 weeks", "": "is unknown"} {
+		if _, err := ParseResample(text); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+func FuzzDuration(f *testing.F) {
+	f.Add("7d")
+	f.Add("1-02:03:04")
+	f.Fuzz(func(t *testing.T, text string) {
+		if d, err := input.ParseDuration(text); err == nil && d < 0 {
+			t.Fatal(d)
+		}
+		if r, err := ParseResample(text); err == nil && r.check() != nil {
+			t.Fatal(r)
+		}
+	})
+}

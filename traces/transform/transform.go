@@ -1,0 +1,233 @@
+package transform
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"bourse/events"
+	"bourse/traces"
+)
+
+// Options says what becomes of a trace between reading and replay. The zero
+// value drops only what cannot be replayed at all.
+type Options struct {
+	// Where keeps the records for which the expression holds; see Fields.
+	Where string
+	// From and Until keep the records submitted at From or later and before
+	// Until, in the trace's own time. Zero means no limit.
+	From, Until events.Time
+	// LoadFactor divides the times between arrivals; 0 and 1 change nothing.
+	LoadFactor float64
+	// Serial makes a job of p processors p jobs of one.
+	Serial bool
+	// Procs is the machine's size: larger jobs are dropped, unless Serial makes
+	// them small. 0 means no limit.
+	Procs int
+	// Capacity is the machine instead where jobs ask for CPU and memory.
+	Capacity traces.Capacity
+	// Machines are those of a cluster: jobs larger than each of them are dropped.
+	Machines []traces.MachineEvent
+	// QueueLimits says what jobs of a queue have to be; see queueLimits.
+	QueueLimits string
+	// Estimates says where requested times come from, and KillAtEstimate ends a
+	// job when its estimate is up. Filters see what is recorded.
+	Estimates      Estimates
+	KillAtEstimate bool
+	// Resample deals users anew, Shake moves submissions by up to that much, both
+	// drawn under Seed: replicas of one log.
+	Resample *Resample
+	Shake    events.Time
+	Seed     uint64
+}
+
+// Apply applies t to src. Every record it does not pass on is counted in the
+// header's Ledger under the first reason that applies, in the order: never
+// started, no processors, filtered, outside the window, larger than the
+// machine, over its queue's limits. What passes is resampled, has its load scaled, is shaken and is then cut
+// into pieces, so the load factor refers to the jobs replayed: the first of them
+// keeps its time. Estimates are settled before the last: pieces share that of their
+// job.
+func Apply(src traces.Source, t Options) (traces.Source, error) {
+	if err := t.check(); err != nil {
+		return nil, err
+	}
+	limits, err := newQueueLimits(t.QueueLimits, src.Header().Names)
+	if err != nil {
+		return nil, err
+	}
+	tr := &filtered{limits: limits, Wrapped: traces.Wrapped{Inner: src}, t: t, ledger: src.Header().Ledger}
+	if t.Machines != nil {
+		tr.shapes = shapesOf(t.Machines)
+	}
+	if t.Where != "" {
+		f, err := newFilter(t.Where, src.Header().Names)
+		if err != nil {
+			return nil, err
+		}
+		tr.where = f
+	}
+	var out traces.Source = tr
+	if t.Resample != nil {
+		out = &resampled{Wrapped: traces.Wrapped{Inner: out}, how: *t.Resample, seed: t.Seed}
+	}
+	if t.LoadFactor != 0 && t.LoadFactor != 1 {
+		out = &scaledLoad{Wrapped: traces.Wrapped{Inner: out}, factor: t.LoadFactor}
+	}
+	if t.Shake > 0 {
+		out = newShaken(out, t.Shake, t.Seed)
+	}
+	if t.Estimates.Kind != Recorded || t.KillAtEstimate {
+		out = &estimated{Wrapped: traces.Wrapped{Inner: out}, from: t.Estimates, kill: t.KillAtEstimate}
+	}
+	if t.Serial {
+		out = &pieces{Wrapped: traces.Wrapped{Inner: out}}
+	}
+	return out, nil
+}
+
+func (t Options) check() error {
+	switch {
+	case t.LoadFactor < 0 || math.IsNaN(t.LoadFactor) || math.IsInf(t.LoadFactor, 0):
+		return fmt.Errorf("load factor %v; a finite number above 0 was expected", t.LoadFactor)
+	case t.Until != 0 && t.Until <= t.From:
+		return fmt.Errorf("the time window ends at %v, before anything from %v on; its end should be later than its begin", t.Until, t.From)
+	case t.Until < 0 || t.From < 0:
+		return errors.New("a time window below 0; times count from the trace's own zero")
+	case t.Shake < 0:
+		return fmt.Errorf("shaking by %v; 0 or more was expected", t.Shake)
+	case t.Resample != nil && t.Resample.check() != nil:
+		return t.Resample.check()
+	case t.Procs < 0:
+		return fmt.Errorf("a machine of %d processors; 0 (as the trace tells) or more was expected", t.Procs)
+	}
+	return nil
+}
+
+type filtered struct {
+	traces.Wrapped
+	t      Options
+	ledger *traces.Ledger
+	where  *filter
+	limits *queueLimits
+	shapes []traces.Capacity // of the machines, none within another
+}
+
+// Next implements Source.
+func (s *filtered) Next(j *traces.Job) error {
+	for {
+		if err := s.Inner.Next(j); err != nil {
+			if errors.Is(err, io.EOF) {
+				s.limits.finish(s.ledger)
+			}
+			return err
+		}
+		reason, keep, err := s.judge(j)
+		if err != nil {
+			return err
+		}
+		if !keep {
+			s.ledger.Drop(reason)
+			continue
+		}
+		return nil
+	}
+}
+
+// judge returns the first reason against a record.
+func (s *filtered) judge(j *traces.Job) (traces.Reason, bool, error) {
+	switch {
+	case !j.Run.Known():
+		return traces.NeverStarted, false, nil
+	case j.Procs <= 0:
+		return traces.NoProcessors, false, nil
+	}
+	if s.where != nil {
+		switch holds, err := s.where.holds(j); {
+		case err != nil:
+			return 0, false, &traces.Error{File: s.Inner.Header().Name, Line: j.Line, What: "--where fails on job " + fmt.Sprint(j.ID), Err: err}
+		case !holds:
+			return traces.Filtered, false, nil
+		}
+	}
+	switch {
+	case j.Submit < s.t.From || s.t.Until != 0 && j.Submit >= s.t.Until:
+		return traces.OutsideWindow, false, nil
+	case s.t.Procs > 0 && !s.t.Serial && int(j.Procs) > s.t.Procs, s.t.Capacity.Machines > 0 && !s.t.Capacity.Holds(j, s.t.Serial),
+		s.shapes != nil && !s.fitsOne(j):
+		return traces.TooLarge, false, nil
+	}
+	within, err := s.limits.admits(j)
+	if err != nil {
+		err = &traces.Error{File: s.Inner.Header().Name, Line: j.Line, What: "--queue-limits fails on job " + fmt.Sprint(j.ID), Err: err}
+	}
+	return traces.OverLimits, within, err
+}
+
+// scaledLoad moves submissions towards the first one by the load factor.
+type scaledLoad struct {
+	traces.Wrapped
+	factor float64
+	first  events.Time // submit time of the first job
+	begun  bool
+}
+
+// Next implements Source.
+func (s *scaledLoad) Next(j *traces.Job) error {
+	if err := s.Inner.Next(j); err != nil {
+		return err
+	}
+	if !s.begun {
+		s.first, s.begun = j.Submit, true
+	}
+	j.Submit = s.first + stretched(j.Submit-s.first, s.factor)
+	return nil
+}
+
+// stretched returns d/f, bounded so that no arrival passes the end of time.
+func stretched(d events.Time, f float64) events.Time {
+	us := math.Round(float64(d) / f)
+	return events.Time(min(us, float64(math.MaxInt64/4)))
+}
+
+// pieces makes a job of p processors p jobs of one.
+type pieces struct {
+	traces.Wrapped
+	whole traces.Job // the job being cut
+	piece int32      // its next piece
+}
+
+// Next implements Source.
+func (s *pieces) Next(j *traces.Job) error {
+	if s.piece == s.whole.Pieces {
+		if err := s.Inner.Next(j); err != nil || j.Procs <= 1 {
+			return err
+		}
+		s.whole, s.piece = *j, 0
+		s.whole.Pieces, s.whole.Procs = j.Procs, 1
+	}
+	*j = s.whole
+	j.Task = s.piece
+	s.piece++
+	return nil
+}
+
+// fitsOne reports whether some machine could hold a job, or a piece of it.
+func (s *filtered) fitsOne(j *traces.Job) bool {
+	return slices.ContainsFunc(s.shapes, func(c traces.Capacity) bool { return c.Holds(j, s.t.Serial) })
+}
+
+// shapesOf lists the capacities of machines, leaving out those within another.
+func shapesOf(list []traces.MachineEvent) []traces.Capacity {
+	shapes := []traces.Capacity{}
+	for _, e := range list {
+		if e.Gone || slices.ContainsFunc(shapes, func(c traces.Capacity) bool { return e.CPU <= c.CPU && e.Memory <= c.Memory }) {
+			continue
+		}
+		shapes = slices.DeleteFunc(shapes, func(c traces.Capacity) bool { return c.CPU <= e.CPU && c.Memory <= e.Memory })
+		shapes = append(shapes, traces.Capacity{CPU: e.CPU, Memory: e.Memory, Machines: 1})
+	}
+	return shapes
+}

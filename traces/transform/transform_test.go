@@ -1,0 +1,207 @@
+package transform
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"bourse/events"
+	"bourse/traces"
+	"bourse/traces/formats"
+	"bourse/traces/tracetest"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// plainTreat is Treat said in the plainest way: whole lists, one rule after the other.
+func plainTreat(jobs []traces.Job, t Options, where func(traces.Job) bool) (out []traces.Job, dropped [traces.NumReasons]int64) {
+	var kept []traces.Job
+	for _, j := range jobs {
+		switch {
+		case j.Run < 0:
+			dropped[traces.NeverStarted]++
+		case j.Procs < 1:
+			dropped[traces.NoProcessors]++
+		case !where(j):
+			dropped[traces.Filtered]++
+		case j.Submit < t.From || t.Until > 0 && j.Submit >= t.Until:
+			dropped[traces.OutsideWindow]++
+		case t.Procs > 0 && !t.Serial && int(j.Procs) > t.Procs:
+			dropped[traces.TooLarge]++
+		default:
+			kept = append(kept, j)
+		}
+	}
+	for _, j := range kept {
+		if t.LoadFactor != 0 {
+			j.Submit = kept[0].Submit + events.Time(math.Round(float64(j.Submit-kept[0].Submit)/t.LoadFactor))
+		}
+		if !t.Serial {
+			out = append(out, j)
+			continue
+		}
+		p := j.Procs
+		for k := range p {
+			j.Procs, j.Task, j.Pieces = 1, k, p
+			out = append(out, j)
+		}
+	}
+	return out, dropped
+}
+
+func TestTreatAgainstPlain(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		jobs := tracetest.DrawJobs(t)
+		tr := Options{
+			From: events.Time(rapid.Int64Range(0, 2e9).Draw(t, "from")), Serial: rapid.Bool().Draw(t, "serial"),
+			LoadFactor: rapid.SampledFrom([]float64{0, 1, 0.5, 1.3, 7}).Draw(t, "load"),
+			Procs:      rapid.IntRange(0, 12).Draw(t, "procs"),
+		}
+		if rapid.Bool().Draw(t, "until?") {
+			tr.Until = tr.From + events.Time(rapid.Int64Range(1, 3e10).Draw(t, "until"))
+		}
+		where := func(traces.Job) bool { return true }
+		if rapid.Bool().Draw(t, "where?") {
+			limit := rapid.IntRange(0, 9).Draw(t, "limit")
+			tr.Where = fmt.Sprintf("user < %d || estimate < 0 && queue != 3", limit)
+			where = func(j traces.Job) bool { return int(j.User) < limit || j.Estimate < 0 && j.Queue != 3 }
+		}
+		src := tracetest.NewSlice(jobs)
+		treated, err := Apply(src, tr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := tracetest.Rest(treated)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, dropped := plainTreat(jobs, tr, where)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("jobs (-want +got):\n%s", diff)
+		}
+		l := src.Head.Ledger
+		if l.Dropped != dropped || l.Replayed()+l.DroppedTotal() != int64(len(jobs)) {
+			t.Fatalf("ledger %+v, want %v dropped of %d", l, dropped, len(jobs))
+		}
+	})
+}
+
+// TestLPCSelection is the selection of the untruthful-bids study.
+func TestLPCSelection(t *testing.T) {
+	src, err := formats.Open(tracetest.Shared(t, tracetest.BenchLog), traces.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, err = Apply(traces.Ahead(src), Options{Where: "run >= 0 && !(status == 0 && run <= 1)"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer traces.Close(src)
+	n := int64(tracetest.Drain(t, src))
+	l := src.Header().Ledger
+	if n != 219704 || l.Replayed() != n || l.Read != 234889 || l.Dropped[traces.NeverStarted] != 14194 || l.Dropped[traces.Filtered] != 991 {
+		t.Errorf("%d jobs, ledger %+v", n, l)
+	}
+}
+
+func TestWhereErrors(t *testing.T) {
+	for _, c := range []struct{ where, says string }{
+		{"runn > 3", `unknown name runn (1:1)`},
+		{"runn > 3", `(1:1); did you mean "run"?` + "\n | runn > 3\n | ^"},
+		{"run > 3 && ", "unexpected token EOF (1:11)"},
+		{"run + 1", "expected bool, but got float64"},
+		{"now() == now()", "unknown name now"},
+		{"usr == 1", "the fields are job, submit, wait, run, procs"},
+		{`user == "bob"`, "mismatched types int and string"},
+	} {
+		_, err := Apply(tracetest.NewSlice(nil), Options{Where: c.where})
+		if err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v; want %q in it", c.where, err, c.says)
+		}
+	}
+}
+
+func TestWhereFailure(t *testing.T) {
+	src, err := Apply(tracetest.NewSlice([]traces.Job{{ID: 7, Line: 3, Procs: 1, Pieces: 1}}), Options{Where: "job % user == 1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tracetest.Rest(src); err == nil || !strings.Contains(err.Error(), "memory:3: --where fails on job 7: runtime error: integer divide by zero") {
+		t.Error(err)
+	}
+}
+
+func TestWhereWords(t *testing.T) {
+	users := &traces.Words{}
+	src := tracetest.NewSlice([]traces.Job{
+		{ID: 1, Procs: 1, User: users.Label([]byte("ann"))}, {ID: 2, Procs: 1, User: users.Label([]byte("bob"))}, {ID: 3, Procs: 1, User: traces.NoLabel},
+	})
+	src.Head.Names.Users = users
+	got, err := Apply(src, Options{Where: `user in ["bob", ""]`})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if jobs := tracetest.Collect(t, got); len(jobs) != 2 || jobs[0].ID != 2 || jobs[1].ID != 3 {
+		t.Errorf("%+v", jobs)
+	}
+}
+
+func TestTreatmentErrors(t *testing.T) {
+	for _, c := range []struct {
+		t    Options
+		says string
+	}{
+		{Options{LoadFactor: -1}, "above 0"},
+		{Options{LoadFactor: math.NaN()}, "above 0"},
+		{Options{From: 5, Until: 5}, "later than its begin"},
+		{Options{From: -5}, "trace's own zero"},
+		{Options{Procs: -1}, "machine of -1 processors"},
+	} {
+		if _, err := Apply(tracetest.NewSlice(nil), c.t); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%+v: %v; want %q", c.t, err, c.says)
+		}
+	}
+}
+
+// FuzzWhere looks for expressions that compile and then panic, or that are
+// decided differently when asked again.
+func FuzzWhere(f *testing.F) {
+	for _, s := range []string{
+		"run >= 0 && !(status == 0 && run <= 1)", "queue in [1, 3..9]", "procs & 3", "job % user == 1", "[run][job] > 1",
+		"All(Open, 1..procs, # > 2)", `string(user) matches "^1"`, "$env.run > 2", "let x = run; x*x > memory",
+	} {
+		f.Add(s)
+	}
+	jobs := []traces.Job{{ID: 1, Procs: 1}, {ID: 1 << 60, Procs: math.MaxInt32, User: traces.NoLabel, Run: 1e15, Estimate: events.Unknown, Memory: -1}}
+	f.Fuzz(func(t *testing.T, where string) {
+		flt, err := newFilter(where, traces.Names{})
+		if err != nil {
+			return
+		}
+		for i := range jobs {
+			a, errA := flt.holds(&jobs[i])
+			b, errB := flt.holds(&jobs[i])
+			if a != b || (errA == nil) != (errB == nil) {
+				t.Errorf("%q on job %d: %v, %v; then %v, %v", where, i, a, errA, b, errB)
+			}
+		}
+	})
+}
+
+// BenchmarkWhere tells what an expression costs a record.
+func BenchmarkWhere(b *testing.B) {
+	flt, err := newFilter("run >= 0 && !(status == 0 && run <= 1)", traces.Names{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	j := traces.Job{ID: 1, Procs: 1, Run: 3600 * events.Second}
+	for b.Loop() {
+		j.Run += events.Second
+		if _, err := flt.holds(&j); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
