@@ -100,3 +100,5 @@ func (x *cappedIndex) remove(ref policies.Ref) (own events.Time, keys float64) {
 	x.root, _, _ = x.Unlink(x.root, int32(ref))
 	return n.Of.own.own, n.Of.own.keys
 }
+
+func (x *cappedIndex) clone() *cappedIndex { return &cappedIndex{x.Clone(), x.root} }

@@ -135,7 +135,7 @@ func (p *Kth) Clone(of policies.Policy) policies.Pricer {
 	c.market, _ = policies.As[policies.Market](of)
 	c.since, c.waiting = slices.Clone(p.since), p.waiting.Clone()
 	if p.capped != nil {
-		c.capped = &cappedIndex{p.capped.Clone(), p.capped.root}
+		c.capped = p.capped.clone()
 	}
 	return &c
 }
