@@ -28,10 +28,16 @@ func bestOf(a policies.Amount) (b best) {
 	return b
 }
 
-func (b *best) with(c *best) {
-	b.most = policies.Amount{max(b.most[policies.CPU], c.most[policies.CPU]), max(b.most[policies.Memory], c.most[policies.Memory])}
+// with makes b the best of b and c.
+func (b *best) with(c *best) { b.of(b, c) }
+
+// of makes b the best of c and d.
+func (b *best) of(c, d *best) {
+	for r := range b.most {
+		b.most[r] = max(c.most[r], d.most[r])
+	}
 	for k := range b.even {
-		b.even[k] = max(b.even[k], c.even[k])
+		b.even[k] = max(c.even[k], d.even[k])
 	}
 }
 
