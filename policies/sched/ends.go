@@ -29,7 +29,7 @@ func (e *ends) shadow(now events.Time, free, need int) (events.Time, int) {
 	at, before := now, int64(free)
 	for x := e.root; x != nobody; {
 		n := &e.tree.nodes[x]
-		upTo := before + int64(e.tree.sum(n.left)[policies.CPU]) + n.extent.wide
+		upTo := before + int64(e.tree.sum(n.left).CPU) + n.extent.wide
 		if upTo >= int64(need) {
 			at, x = events.Time(n.key), n.left
 		} else {
@@ -42,7 +42,7 @@ func (e *ends) shadow(now events.Time, free, need int) (events.Time, int) {
 
 // endedBy returns the processors of all jobs that end by at.
 func (e *ends) endedBy(at events.Time) int64 {
-	return int64(e.tree.upTo(e.root, int64(at))[policies.CPU])
+	return int64(e.tree.upTo(e.root, int64(at)).CPU)
 }
 
 func (e *ends) clone() ends { return ends{e.tree.clone(), e.root} }

@@ -23,13 +23,13 @@ var slopes = [...]float64{1. / 8, 1. / 4, 1. / 2, 1, 2, 4, 8}
 func bestOf(a policies.Amount) (b best) {
 	b.most = a
 	for k, w := range slopes {
-		b.even[k] = min(a[policies.CPU], w*a[policies.Memory])
+		b.even[k] = min(a.CPU, w*a.Memory)
 	}
 	return b
 }
 
 func (b *best) with(c *best) {
-	b.most = policies.Amount{max(b.most[policies.CPU], c.most[policies.CPU]), max(b.most[policies.Memory], c.most[policies.Memory])}
+	b.most = b.most.Max(c.most)
 	for k := range b.even {
 		b.even[k] = max(b.even[k], c.even[k])
 	}
@@ -37,7 +37,7 @@ func (b *best) with(c *best) {
 
 // tops reports whether b is above c in everything: without c it would be the same.
 func (b *best) tops(c *best) bool {
-	if b.most[policies.CPU] <= c.most[policies.CPU] || b.most[policies.Memory] <= c.most[policies.Memory] {
+	if b.most.CPU <= c.most.CPU || b.most.Memory <= c.most.Memory {
 		return false
 	}
 	for k := range b.even {
@@ -57,10 +57,10 @@ type want struct {
 
 func wanting(need policies.Amount) want {
 	w := want{need: need}
-	for w.slope < len(slopes)-1 && need[policies.CPU] > need[policies.Memory]*slopes[w.slope]*math.Sqrt2 {
+	for w.slope < len(slopes)-1 && need.CPU > need.Memory*slopes[w.slope]*math.Sqrt2 {
 		w.slope++
 	}
-	w.even = min(need[policies.CPU], slopes[w.slope]*need[policies.Memory])
+	w.even = min(need.CPU, slopes[w.slope]*need.Memory)
 	return w
 }
 
@@ -106,7 +106,7 @@ func (p *pending) take(do func(i int32)) {
 func (p *pending) clone() pending { return pending{slices.Clone(p.list), slices.Clone(p.in)} }
 
 // nothing is what a machine has that is not there.
-var nothing = policies.Amount{-1, -1}
+var nothing = policies.Amount{CPU: -1, Memory: -1}
 
 // grow makes room for n machines.
 func (t *machineTree) grow(n int) {

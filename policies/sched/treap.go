@@ -40,7 +40,7 @@ func anyLength(procs int64) extent { return extent{procs, math.MaxInt64} }
 
 // amount is an extent of CPU and memory, which are whole grains.
 func amount(a policies.Amount) extent {
-	return extent{int64(a[policies.CPU]), int64(a[policies.Memory])}
+	return extent{int64(a.CPU), int64(a.Memory)}
 }
 
 // nobody is the empty tree.
