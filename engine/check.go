@@ -43,8 +43,9 @@ func (a *audit) advance(e *Replay, at events.Time) {
 		j, b := e.jobs.At(ref), &a.books[ref]
 		b.worked += j.Rate * float64(dt)
 		b.bill += e.cfg.Pricer.Price(j) * j.Rate * j.Size * dt.Seconds()
-		for r, u := range e.machine.units(j.Need) {
-			a.work[r].Add(j.Rate * u * dt.Seconds())
+		use := e.machine.units(j.Need)
+		for r := range a.work {
+			a.work[r].Add(j.Rate * use.At(r) * dt.Seconds())
 		}
 	}
 }

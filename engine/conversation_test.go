@@ -178,7 +178,7 @@ func (s *scene) Record(o *engine.Outcome) error {
 }
 
 func (s *scene) Sample(x *engine.Sample) error {
-	fmt.Fprintf(&s.out, "  %d running on %g of %d, %d queued, price %g\n", x.Running, x.Busy, int(x.Capacity[policies.CPU]), x.Queued, x.Price)
+	fmt.Fprintf(&s.out, "  %d running on %g of %d, %d queued, price %g\n", x.Running, x.Busy, int(x.Capacity.CPU), x.Queued, x.Price)
 	return nil
 }
 

@@ -18,7 +18,7 @@ func (e *Replay) decide() error {
 		r := &e.round
 		r.Jobs = e.jobs
 		r.Spare = e.machine.total.Minus(e.held)
-		r.Free = int(r.Spare[policies.CPU])
+		r.Free = int(r.Spare.CPU)
 		r.Started, r.Preempted, r.Preemptors = r.Started[:0], r.Preempted[:0], r.Preemptors[:0]
 		r.Shared, r.Placed, r.WakeAt = r.Shared[:0], r.Placed[:0], events.Never
 		e.cfg.Policy.Plan(r)
@@ -132,6 +132,6 @@ func (e *Replay) sample() error {
 	use := e.machine.units(e.held)
 	return e.cfg.Samples.Sample(&Sample{
 		Time: e.now, Running: e.running, Queued: e.waiting,
-		Busy: use[policies.CPU], Memory: use[policies.Memory], Capacity: e.sum.Capacity, Price: e.cfg.Pricer.Quote(),
+		Busy: use.CPU, Memory: use.Memory, Capacity: e.sum.Capacity, Price: e.cfg.Pricer.Quote(),
 	})
 }

@@ -81,13 +81,13 @@ type Summary struct {
 
 // Utilisation returns the share of the machine's processor time from the first
 // submission to the last completion that was used.
-func (s *Summary) Utilisation() float64 { return s.used(s.Work, policies.CPU) }
+func (s *Summary) Utilisation() float64 { return s.used(s.Work, s.Capacity.CPU) }
 
 // MemoryUtilisation is Utilisation for the memory of a pool.
-func (s *Summary) MemoryUtilisation() float64 { return s.used(s.Memory, policies.Memory) }
+func (s *Summary) MemoryUtilisation() float64 { return s.used(s.Memory, s.Capacity.Memory) }
 
-func (s *Summary) used(work float64, resource int) float64 {
-	span := float64((s.Last - s.First).Seconds() * s.Capacity[resource])
+func (s *Summary) used(work, capacity float64) float64 {
+	span := float64((s.Last - s.First).Seconds() * capacity)
 	if span == 0 {
 		return 0
 	}
@@ -262,8 +262,8 @@ func (e *Replay) advance(at events.Time) error {
 	}
 	if dt := (at - e.now).Seconds(); dt > 0 {
 		use := e.machine.units(e.held)
-		e.sum.Work += float64(use[policies.CPU] * dt)
-		e.sum.Memory += float64(use[policies.Memory] * dt)
+		e.sum.Work += float64(use.CPU * dt)
+		e.sum.Memory += float64(use.Memory * dt)
 	}
 	if e.audit != nil {
 		e.audit.advance(e, at)

@@ -16,9 +16,23 @@ type grains struct {
 	count float64         // machines of the pool
 }
 
+// scaled are grains for units of CPU and memory of so many grains.
+func scaled(cpu, memory float64) policies.Amount {
+	return policies.Amount{CPU: cpu, Memory: memory, GPU: 1, Disk: 1}
+}
+
+// resolution is how many grains a unit is divided into so that total can be counted.
+func resolution(total float64) float64 {
+	scale := 1e9 // that of Google's traces
+	for total*scale > exact {
+		scale /= 10
+	}
+	return scale
+}
+
 // of turns amounts in the trace's units into grains.
 func (g *grains) of(cpu, memory float64) policies.Amount {
-	return policies.Amount{math.Round(cpu * g.scale[policies.CPU]), math.Round(memory * g.scale[policies.Memory])}
+	return policies.Amount{CPU: math.Round(cpu * g.scale.CPU), Memory: math.Round(memory * g.scale.Memory)}
 }
 
 // need: a processor without a recorded CPU request counts 1, and an unknown memory
@@ -41,7 +55,7 @@ func (g *grains) size(need policies.Amount) float64 {
 
 func (g *grains) refuse(need policies.Amount) string {
 	switch {
-	case !(need[policies.CPU] < math.Inf(1)) || !(need[policies.Memory] < math.Inf(1)):
+	case !(need.CPU < math.Inf(1)) || !(need.Memory < math.Inf(1)):
 		return "asks for an amount that is not finite"
 	case !need.Fits(g.base):
 		return fmt.Sprintf("asks for %s, the pool has %s", g.text(need), g.text(g.base))
@@ -50,5 +64,5 @@ func (g *grains) refuse(need policies.Amount) string {
 }
 
 func (g *grains) text(a policies.Amount) string {
-	return fmt.Sprintf("%g CPU and %g memory", a[policies.CPU]/g.scale[policies.CPU], a[policies.Memory]/g.scale[policies.Memory])
+	return fmt.Sprintf("%g CPU and %g memory", a.CPU/g.scale.CPU, a.Memory/g.scale.Memory)
 }

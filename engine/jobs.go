@@ -264,7 +264,7 @@ func (e *Replay) complete(ref policies.Ref) error {
 	e.round.Ended = append(e.round.Ended, ref)
 	e.round.Demand = e.round.Demand.Minus(j.Need)
 	e.sum.Jobs++
-	e.sum.Lost += float64(e.machine.units(j.Need)[policies.CPU] * l.Lost.Seconds())
+	e.sum.Lost += float64(e.machine.units(j.Need).CPU * l.Lost.Seconds())
 	e.sum.Last = e.now
 	if e.audit != nil {
 		if err := e.audit.complete(e, ref); err != nil {

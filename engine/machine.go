@@ -2,7 +2,6 @@ package engine
 
 import (
 	"fmt"
-	"math"
 
 	"bourse/events"
 	"bourse/policies"
@@ -76,7 +75,7 @@ func (anywhere) clone() placement                                    { return an
 
 // units turns grains into the trace's units.
 func (m *machine) units(a policies.Amount) policies.Amount {
-	return policies.Amount{a[policies.CPU] / m.scale[policies.CPU], a[policies.Memory] / m.scale[policies.Memory]}
+	return a.Over(m.scale)
 }
 
 // exceeded reports whether what is held is more than there is by more than
@@ -91,24 +90,24 @@ func (n Processors) open(t policies.Traits) (machine, error) {
 	if t.Resources > 1 {
 		return machine{}, &policies.MismatchError{Machine: policies.OnProcessors, Resources: t.Resources}
 	}
-	return machine{measure: n, placement: anywhere{}, total: policies.Amount{float64(n), 0}, scale: policies.Amount{1, 1}, count: int(n), changesAt: events.Never}, nil
+	return machine{measure: n, placement: anywhere{}, total: policies.Amount{CPU: float64(n)}, scale: scaled(1, 1), count: int(n), changesAt: events.Never}, nil
 }
 
 func (n Processors) need(job *traces.Job) policies.Amount {
-	return policies.Amount{float64(job.Procs), 0}
+	return policies.Amount{CPU: float64(job.Procs)}
 }
 
-func (n Processors) size(need policies.Amount) float64 { return need[policies.CPU] }
+func (n Processors) size(need policies.Amount) float64 { return need.CPU }
 
 func (n Processors) refuse(need policies.Amount) string {
-	if need[policies.CPU] >= 1 && need[policies.CPU] <= float64(n) {
+	if need.CPU >= 1 && need.CPU <= float64(n) {
 		return ""
 	}
-	return fmt.Sprintf("asks for %g processors, the machine has %d", need[policies.CPU], n)
+	return fmt.Sprintf("asks for %g processors, the machine has %d", need.CPU, n)
 }
 
 func (n Processors) text(a policies.Amount) string {
-	return fmt.Sprintf("%g processors", a[policies.CPU])
+	return fmt.Sprintf("%g processors", a.CPU)
 }
 
 // exact is the largest sum of grains: below 2^53 every whole number is a float64.
@@ -122,14 +121,8 @@ func (p Pool) open(t policies.Traits) (machine, error) {
 	if !t.Packs {
 		return machine{}, &policies.MismatchError{Machine: policies.OnPool}
 	}
-	g := &grains{count: float64(p.Machines)}
-	for r, total := range []float64{p.CPU, p.Memory} {
-		g.scale[r] = 1e9 // the resolution of Google's traces
-		for total*g.scale[r] > exact {
-			g.scale[r] /= 10
-		}
-		g.base[r] = math.Round(total * g.scale[r])
-	}
+	g := &grains{scale: scaled(resolution(p.CPU), resolution(p.Memory)), count: float64(p.Machines)}
+	g.base = g.of(p.CPU, p.Memory)
 	return machine{measure: g, placement: anywhere{}, total: g.base, scale: g.scale, count: p.Machines, changesAt: events.Never}, nil
 }
 
@@ -146,7 +139,7 @@ func (c Cluster) open(t policies.Traits) (machine, error) {
 	if !(first.CPU > 0) || !(first.Memory > 0) || first.CPU > exact/1e9 || first.Memory > exact/1e9 {
 		return machine{}, &CapacityError{fmt.Sprintf("a cluster that begins with %v (want capacities above 0, in units of the largest machine)", first)}
 	}
-	g := &grains{scale: policies.Amount{1e9, 1e9}, count: float64(first.Machines)}
+	g := &grains{scale: scaled(1e9, 1e9), count: float64(first.Machines)}
 	g.base = g.of(first.CPU, first.Memory)
 	return machine{measure: g, placement: newCluster(c, g), total: g.base, scale: g.scale, count: first.Machines, changesAt: c[0].At}, nil
 }

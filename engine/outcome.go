@@ -129,7 +129,7 @@ type Sample struct {
 }
 
 // Utilisation returns the share of processors in use.
-func (s *Sample) Utilisation() float64 { return s.Busy / s.Capacity[policies.CPU] }
+func (s *Sample) Utilisation() float64 { return s.Busy / s.Capacity.CPU }
 
 // Sink takes outcomes in order of completion.
 type Sink interface{ Record(*Outcome) error }

@@ -107,5 +107,6 @@ func (r *Round) Wake(at events.Time) {
 // resource as there is. While they ask for less, price schemes charge the
 // reservation price.
 func (r *Round) Congested() bool {
-	return r.Demand[CPU] >= r.Total[CPU] || r.Total[Memory] > 0 && r.Demand[Memory] >= r.Total[Memory]
+	d, t := &r.Demand, &r.Total
+	return d.CPU >= t.CPU || t.Memory > 0 && d.Memory >= t.Memory || t.GPU > 0 && d.GPU >= t.GPU || t.Disk > 0 && d.Disk >= t.Disk
 }

@@ -32,7 +32,6 @@ run() {
 	"$bourse" "$@" >stdout 2>stderr </dev/null
 	code=$?
 	printf '%-26s exit %d  %s  printed\n' "$name" $code "$(cat stdout stderr | figures | sum)"
-	if [ $code != 0 ]; then sed 's/^/    /' stderr | head -3; fi
 	find out -type f ! -name 'manifest*.json' ! -name 'plan.json' ! -name '*.svg' ! -name '*.pdf' ! -name '*.png' ! -name '*.html' ! -name '*.txt' | LC_ALL=C sort | while read -r file; do
 		case $file in
 		*.json) hash=$(figures <"$file" | sum) ;;

@@ -30,7 +30,7 @@ func rule(make func() *share.Limited, resources int) func(*policies.Args) (*shar
 func limitedFamily(a *policies.Args) (*share.Limited, int, error) {
 	text := a.Text("g")
 	if r, err := strconv.Atoi(text); err == nil {
-		if r < 1 || r > policies.Resources {
+		if r < 1 || r > 2 {
 			return nil, 0, fmt.Errorf("family:%d: in a replay resource 1 is CPU and 2 memory", r)
 		}
 		m, err := share.LimitedFamily(share.Coordinate(r))

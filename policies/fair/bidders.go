@@ -76,7 +76,7 @@ func (p *Bidding) Plan(r *policies.Round) {
 	p.enter(r)
 	p.settle(r)
 	for _, u := range p.users.active {
-		p.users.hold(r, u, policies.Amount{min(p.won(u), p.users.list[u].need[policies.CPU])})
+		p.users.hold(r, u, policies.Amount{CPU: min(p.won(u), p.users.list[u].need.CPU)})
 	}
 	p.bill(r)
 	if r.Now >= p.next {
@@ -103,7 +103,7 @@ func (p *Bidding) earn(now events.Time) {
 // leaveAll notes who is there before the round's news.
 func (p *Bidding) leaveAll(r *policies.Round) {
 	if p.market == nil {
-		p.size = r.Total[policies.CPU] / float64(p.rules.Machines)
+		p.size = r.Total.CPU / float64(p.rules.Machines)
 		p.market, _ = market.New(p.rules.Machines, market.Reserve*p.rules.Income)
 	}
 	for _, u := range p.users.active {
@@ -164,7 +164,7 @@ func (p *Bidding) settle(r *policies.Round) {
 			b := &p.bidders[u]
 			want := p.means(b)
 			if got := p.won(u); got > 0 {
-				want = min(want, p.market.Budget(b.place)*p.users.list[u].need[policies.CPU]/got)
+				want = min(want, p.market.Budget(b.place)*p.users.list[u].need.CPU/got)
 			}
 			// A trace of a bid keeps a place in the market.
 			if p.market.SetBudget(b.place, max(want, 1e-6*p.rules.Income)) != nil {
@@ -189,7 +189,7 @@ func (p *Bidding) bill(r *policies.Round) {
 	p.spends = p.spends[:0]
 	for _, u := range p.users.active {
 		b, price := &p.bidders[u], 0.0
-		if held := p.users.using(r, u)[policies.CPU]; held > 0 {
+		if held := p.users.using(r, u).CPU; held > 0 {
 			price = b.spending / held
 		} else {
 			b.spending = 0 // who holds nothing pays nothing

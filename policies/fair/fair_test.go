@@ -91,12 +91,12 @@ func (p *slow) Plan(r *policies.Round) {
 		}
 		limit, _ := needs[i].Dominant(r.Total)
 		row := []float64{1}
-		if r.Total[1] > 0 {
+		if r.Total.Memory > 0 {
 			row = []float64{1, 1}
 		}
 		for k := range row {
 			if limit > 0 {
-				row[k] = needs[i][k] / r.Total[k] / limit
+				row[k] = needs[i].At(k) / r.Total.At(k) / limit
 			}
 		}
 		d, limits = append(d, row), append(limits, limit)
@@ -116,9 +116,9 @@ func (p *slow) Plan(r *policies.Round) {
 			rate := 0.0
 			if open {
 				rate = 1
-				for k, n := range j.Need {
-					if n > 0 {
-						rate = min(rate, (rest[k]+1e-13*r.Total[k])/n)
+				for k := range policies.Resources {
+					if n := j.Need.At(k); n > 0 {
+						rate = min(rate, (rest.At(k)+1e-13*r.Total.At(k))/n)
 					}
 				}
 				if rate < 1 {

@@ -56,7 +56,7 @@ func (p *Lend) Plan(r *policies.Round) {
 	for _, u := range p.users.active {
 		var allowance policies.Amount
 		if i := p.member(u); i >= 0 {
-			allowance[policies.CPU] = p.alloc[i]
+			allowance.CPU = p.alloc[i]
 		}
 		p.users.hold(r, u, allowance)
 	}
@@ -77,7 +77,7 @@ func (p *Lend) tick(r *policies.Round) {
 	n := p.agents
 	p.demand, p.alloc = resized(p.demand, n), resized(p.alloc, n)
 	for _, u := range p.users.active {
-		p.demand[p.members[u]] = p.users.list[u].need[policies.CPU]
+		p.demand[p.members[u]] = p.users.list[u].need.CPU
 	}
 	p.lender.Round(p.demand, p.alloc)
 	p.round++
@@ -119,7 +119,7 @@ func (p *Lend) enrol(user int32) {
 func (p *Lend) endow(r *policies.Round) []float64 {
 	e := make([]float64, p.agents)
 	for i := range e {
-		e[i] = r.Total[policies.CPU] / float64(len(e))
+		e[i] = r.Total.CPU / float64(len(e))
 	}
 	return e
 }

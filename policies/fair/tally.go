@@ -78,7 +78,7 @@ func (w *tally) envy(r *policies.Round, t *users, d share.Demands, limits []floa
 			bundle, most := t.using(r, v), limits[i]
 			for res, need := range d[i] {
 				if need > 0 {
-					most = min(most, bundle[res]/r.Total[res]/need)
+					most = min(most, bundle.At(res)/r.Total.At(res)/need)
 				}
 			}
 			if most > w.active[i].held+1e-9 {

@@ -172,9 +172,9 @@ func (t *users) move(from, to *jobHeap, ref policies.Ref, full bool) {
 // fraction is how much of a need an amount covers, at most 1.
 func fraction(need, amount policies.Amount) float64 {
 	rate := 1.0
-	for k, n := range need {
-		if n > 0 {
-			rate = min(rate, amount[k]/n)
+	for k := range policies.Resources {
+		if n := need.At(k); n > 0 {
+			rate = min(rate, amount.At(k)/n)
 		}
 	}
 	return max(rate, 0)

@@ -207,9 +207,9 @@ func (d *driver) step() {
 		d.decide(ref)
 	}
 	d.free = append(d.free, r.Ended...)
-	r.Total, r.Demand = policies.Amount{float64(r.Procs)}, policies.Amount{}
+	r.Total, r.Demand = policies.Amount{CPU: float64(r.Procs)}, policies.Amount{}
 	for _, j := range d.unfinished() {
-		r.Demand[policies.CPU] += float64(j.Procs)
+		r.Demand.CPU += float64(j.Procs)
 	}
 	d.pricer.Clear(r)
 }

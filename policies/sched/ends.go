@@ -29,7 +29,7 @@ func (e *ends) shadow(now events.Time, free, need int) (events.Time, int) {
 	at, before := now, int64(free)
 	for x := e.root; x != nilNode; {
 		n := &e.tree.Nodes[x]
-		upTo := before + int64(e.tree.sum(n.Left)[policies.CPU]) + n.Of.extent.wide
+		upTo := before + int64(e.tree.sum(n.Left).CPU) + n.Of.extent.wide
 		if upTo >= int64(need) {
 			at, x = events.Time(n.Key), n.Left
 		} else {
@@ -42,7 +42,7 @@ func (e *ends) shadow(now events.Time, free, need int) (events.Time, int) {
 
 // endedBy returns the processors of all jobs that end by at.
 func (e *ends) endedBy(at events.Time) int64 {
-	return int64(e.tree.upTo(e.root, int64(at))[policies.CPU])
+	return int64(e.tree.upTo(e.root, int64(at)).CPU)
 }
 
 func (e *ends) clone() ends { return ends{e.tree.clone(), e.root} }

@@ -112,7 +112,7 @@ func (f *fitter) prefers(need policies.Amount, m int, free policies.Amount, l in
 	return mine < its || mine == its && m < l
 }
 
-func sum(a policies.Amount) float64 { return a[policies.CPU] + a[policies.Memory] }
+func sum(a policies.Amount) float64 { return a.CPU + a.Memory }
 
 // first returns the first node that holds what is wanted, in ascending order of key
 // or, backwards, in descending order.
@@ -154,17 +154,17 @@ func (f *fitter) along(x int32, w *want, limit float64, top *float64, at *int32)
 // highest bounds need . free where free is at most `most` in each resource and sum
 // in all: as much as possible of what the need weighs more.
 func highest(need, most policies.Amount, sum float64) float64 {
-	major, minor := policies.CPU, policies.Memory
-	if need[policies.Memory] > need[policies.CPU] {
-		major, minor = minor, major
+	major, minor, first, second := need.CPU, need.Memory, most.CPU, most.Memory
+	if minor > major {
+		major, minor, first, second = minor, major, second, first
 	}
-	x := min(most[major], sum)
-	y := min(most[minor], sum-x)
-	return (float64(need[major]*x) + float64(need[minor]*y)) * (1 + 1e-12) // never below by rounding
+	x := min(first, sum)
+	y := min(second, sum-x)
+	return (float64(major*x) + float64(minor*y)) * (1 + 1e-12) // never below by rounding
 }
 
 func dot(a, b policies.Amount) float64 {
-	return float64(a[policies.CPU]*b[policies.CPU]) + float64(a[policies.Memory]*b[policies.Memory])
+	return float64(a.CPU*b.CPU) + float64(a.Memory*b.Memory)
 }
 
 // insert puts machine i where what it has free belongs. Equal ones stand so that the

@@ -23,7 +23,7 @@ var slopes = [...]float64{1. / 8, 1. / 4, 1. / 2, 1, 2, 4, 8}
 func bestOf(a policies.Amount) (b best) {
 	b.most = a
 	for k, w := range slopes {
-		b.even[k] = min(a[policies.CPU], w*a[policies.Memory])
+		b.even[k] = min(a.CPU, w*a.Memory)
 	}
 	return b
 }
@@ -33,9 +33,7 @@ func (b *best) with(c *best) { b.of(b, c) }
 
 // of makes b the best of c and d.
 func (b *best) of(c, d *best) {
-	for r := range b.most {
-		b.most[r] = max(c.most[r], d.most[r])
-	}
+	b.most = c.most.Max(d.most)
 	for k := range b.even {
 		b.even[k] = max(c.even[k], d.even[k])
 	}
@@ -43,7 +41,7 @@ func (b *best) of(c, d *best) {
 
 // tops reports whether b is above c in everything: without c it would be the same.
 func (b *best) tops(c *best) bool {
-	if b.most[policies.CPU] <= c.most[policies.CPU] || b.most[policies.Memory] <= c.most[policies.Memory] {
+	if b.most.CPU <= c.most.CPU || b.most.Memory <= c.most.Memory {
 		return false
 	}
 	for k := range b.even {
@@ -63,10 +61,10 @@ type want struct {
 
 func wanting(need policies.Amount) want {
 	w := want{need: need}
-	for w.slope < len(slopes)-1 && need[policies.CPU] > need[policies.Memory]*slopes[w.slope]*math.Sqrt2 {
+	for w.slope < len(slopes)-1 && need.CPU > need.Memory*slopes[w.slope]*math.Sqrt2 {
 		w.slope++
 	}
-	w.even = min(need[policies.CPU], slopes[w.slope]*need[policies.Memory])
+	w.even = min(need.CPU, slopes[w.slope]*need.Memory)
 	return w
 }
 
@@ -112,7 +110,7 @@ func (p *pending) take(do func(i int32)) {
 func (p *pending) clone() pending { return pending{slices.Clone(p.list), slices.Clone(p.in)} }
 
 // nothing is what a machine has that is not there.
-var nothing = policies.Amount{-1, -1}
+var nothing = policies.Amount{CPU: -1, Memory: -1}
 
 // grow makes room for n machines.
 func (t *machineTree) grow(n int) {

@@ -210,7 +210,7 @@ func (p *Placed) release(r *policies.Round) {
 		most := nothing
 		for i := range p.gained {
 			room := p.seen(c, p.gained[i].machine)
-			most = policies.Amount{max(most[policies.CPU], room[policies.CPU]), max(most[policies.Memory], room[policies.Memory])}
+			most = most.Max(room)
 		}
 		x := &p.classes[c]
 		for g := p.blocked.search(x.blocked, amount(most)); g != nilNode; g = p.blocked.search(x.blocked, amount(most)) {

@@ -98,11 +98,11 @@ func (p *plainPlaced) choose(r *policies.Round, free []policies.Amount, need pol
 		s := 0.0
 		switch p.fit {
 		case sched.BestFit:
-			s = -(f[0] + f[1])
+			s = -(f.CPU + f.Memory)
 		case sched.WorstFit:
-			s = f[0] + f[1]
+			s = f.CPU + f.Memory
 		case sched.DotProduct:
-			s = need[0]*f[0] + need[1]*f[1]
+			s = need.CPU*f.CPU + need.Memory*f.Memory
 		}
 		if s > score {
 			best, score = m, s

@@ -30,7 +30,7 @@ func anyLength(procs int64) extent { return extent{procs, math.MaxInt64} }
 
 // amount is an extent of CPU and memory, which are whole grains.
 func amount(a policies.Amount) extent {
-	return extent{int64(a[policies.CPU]), int64(a[policies.Memory])}
+	return extent{int64(a.CPU), int64(a.Memory)}
 }
 
 const nilNode = policies.NilNode
@@ -86,9 +86,7 @@ func (t *treap) pull(path []int32) {
 func (l *load) add(half *load) {
 	l.least.wide = min(l.least.wide, half.least.wide)
 	l.least.long = min(l.least.long, half.least.long)
-	for r := range l.sum {
-		l.sum[r] += half.sum[r]
-	}
+	l.sum = l.sum.Plus(half.sum)
 }
 
 // search returns the first node of a tree with at most this extent, nilNode if there

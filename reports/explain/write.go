@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"bourse/engine"
-	"bourse/policies"
 	"bourse/reports/stats"
 	"bourse/reports/terminal"
 	"bourse/traces"
@@ -214,18 +213,18 @@ func (t *printer) shared() bool {
 	return false
 }
 
-// percent is a share of the machine's resources.
-func (c *QueueState) percent(resource int) float64 {
-	if c.Total[resource] == 0 {
+// percent is a share of one of the machine's resources.
+func percent(held, total float64) float64 {
+	if total == 0 {
 		return 0
 	}
-	return 100 * c.Held[resource] / c.Total[resource]
+	return 100 * held / total
 }
 
 // holds says how much of the machine the running jobs have.
 func (t *printer) holds(c *QueueState) string {
 	if t.set.Machine.Pool {
-		return fmt.Sprintf("%.0f %% of CPU and %.0f %% of memory", c.percent(policies.CPU), c.percent(policies.Memory))
+		return fmt.Sprintf("%.0f %% of CPU and %.0f %% of memory", percent(c.Held.CPU, c.Total.CPU), percent(c.Held.Memory, c.Total.Memory))
 	}
-	return fmt.Sprintf("%s of %s processors", amount(c.Held[policies.CPU]), amount(c.Total[policies.CPU]))
+	return fmt.Sprintf("%s of %s processors", amount(c.Held.CPU), amount(c.Total.CPU))
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"bourse/engine"
-	"bourse/policies"
 	"bourse/reports/stats"
 	"bourse/traces"
 )
@@ -107,7 +106,7 @@ func NewMachine(s *engine.Summary) Machine {
 		m.LostPercent = 100 * s.Lost / s.Work
 	}
 	if s.Pool {
-		m.Pool = &Pool{CPU: s.Capacity[policies.CPU], Memory: s.Capacity[policies.Memory], MemoryUtilisation: s.MemoryUtilisation()}
+		m.Pool = &Pool{CPU: s.Capacity.CPU, Memory: s.Capacity.Memory, MemoryUtilisation: s.MemoryUtilisation()}
 	}
 	if s.MachineEvents > 0 {
 		m.Cluster = &Cluster{MachineEvents: s.MachineEvents, Evictions: s.Evictions, Preemptions: s.Preemptions - s.Evictions}

@@ -24,7 +24,7 @@ func summaryOf(t testing.TB, n int) *Summary {
 	l.Dropped[traces.TooLarge] = 34
 	l.Odd("fields beyond the 18th ignored")
 	return NewSummary(l, NewMachine(&engine.Summary{
-		Machines: 128, Capacity: policies.Amount{128}, Last: 3_600_000_000_000, Work: 128 * 3_600_000 * 0.73, Events: 3 * int64(n)}), c.Result())
+		Machines: 128, Capacity: policies.Amount{CPU: 128}, Last: 3_600_000_000_000, Work: 128 * 3_600_000 * 0.73, Events: 3 * int64(n)}), c.Result())
 }
 
 func TestWriteSummary(t *testing.T) {

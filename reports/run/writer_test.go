@@ -64,7 +64,7 @@ func fill(r *Writer, n int) error {
 		if err := r.Segment(&engine.Segment{Job: &job, End: 5, Charge: 1}); err != nil {
 			return err
 		}
-		if err := r.Sample(&engine.Sample{Capacity: policies.Amount{1}}); err != nil {
+		if err := r.Sample(&engine.Sample{Capacity: policies.Amount{CPU: 1}}); err != nil {
 			return err
 		}
 	}
@@ -314,7 +314,7 @@ func TestTeeTakesWhatIsWanted(t *testing.T) {
 			errs = append(errs, segments.Segment(&engine.Segment{Job: &traces.Job{Procs: 1}}))
 		}
 		if takesSamples {
-			errs = append(errs, samples.Sample(&engine.Sample{Capacity: policies.Amount{1}}))
+			errs = append(errs, samples.Sample(&engine.Sample{Capacity: policies.Amount{CPU: 1}}))
 		}
 		if err := errors.Join(append(errs, r.Commit(nil, nil))...); err != nil {
 			t.Error(err)
