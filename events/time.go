@@ -1,5 +1,6 @@
 // Package events holds simulated time, the kinds of event, their total order,
-// and the priority queue that keeps pending events in that order.
+// the priority queue that keeps pending events in that order, and the heap below it,
+// which serves others too.
 //
 // It knows nothing of jobs, policies or files: an event names its subject by a
 // small number whose meaning belongs to the engine.

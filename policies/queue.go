@@ -6,10 +6,8 @@ package policies
 // break ties by submission and trace order.
 //
 // It is a 4-ary heap that knows every Ref's place: all operations are
-// O(log n), and none allocates once the Queue has grown. Like events.Queue it
-// is written out for its element type: a shared generic heap would call the
-// comparison through a dictionary and cost twice the time. The zero Queue is
-// empty.
+// O(log n), and none allocates once the Queue has grown. It stays apart from
+// events.Heap, which does not know where an item stands. The zero Queue is empty.
 type Queue struct {
 	heap  []entry
 	place []int32 // place[ref] is ref's index in heap plus one, 0 if absent

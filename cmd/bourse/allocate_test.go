@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"bourse/reports/tables"
+	"bourse/traces/table"
 )
 
 // example1 is Example 1 of Bei, Li and Luo as amounts of a machine of 100 cores
@@ -56,11 +56,11 @@ func TestAllocateThroughFiles(t *testing.T) {
 	if code, _, stderr := bourse(t, "allocate", out, "--weights", "dominant_share", "--out", again); code != 0 {
 		t.Fatalf("exit %d, %s", code, stderr)
 	}
-	a, err := tables.Read(out, nil)
+	a, err := table.Read(out, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := tables.Read(again, nil)
+	b, err := table.Read(again, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

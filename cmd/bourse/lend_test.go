@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"bourse/reports/tables"
 	"bourse/traces/rng"
+	"bourse/traces/table"
 )
 
 // threePeriod is the counter-example to the strategy-proofness of tperiod:3.
@@ -61,11 +61,11 @@ func TestLendThroughFiles(t *testing.T) {
 	if code, _, stderr := bourse(t, "lend", out, "--endowments", endow, "--out", again); code != 0 {
 		t.Fatalf("exit %d, %s", code, stderr)
 	}
-	a, err := tables.Read(out, nil)
+	a, err := table.Read(out, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := tables.Read(again, nil)
+	b, err := table.Read(again, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +175,7 @@ func BenchmarkLend(b *testing.B) {
 	}()
 	b.ReportAllocs()
 	var talk bytes.Buffer
-	if code := run(reader, io.Discard, &talk, []string{"lend", "-", "--rounds", fmt.Sprint(b.N), "--endowments", "equal", "--summary"}); code != 0 {
+	if code := execute(reader, io.Discard, &talk, []string{"lend", "-", "--rounds", fmt.Sprint(b.N), "--endowments", "equal", "--summary"}); code != 0 {
 		b.Fatal(talk.String())
 	}
 }

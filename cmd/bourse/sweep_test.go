@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"bourse/engine/sweep"
 	"bourse/policies/sched"
-
+	"bourse/reports/studies/sweep"
 	"bourse/traces/transform"
 )
 

@@ -7,7 +7,6 @@ import (
 
 	"bourse/policies"
 	"bourse/policies/share"
-
 	"bourse/traces/suggest"
 )
 

@@ -194,7 +194,7 @@ func drawCrowd(t *rapid.T) *crowd {
 	return c
 }
 
-// TestAgainstFromScratch wants the same ends from the policy that keeps its piles
+// TestAgainstFromScratch wants the same ends from the policy that keeps its heaps
 // and from one that works everything out afresh, to the microseconds that rates
 // differing in the last digits may cost.
 func TestAgainstFromScratch(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"bourse/events"
 	"bourse/policies"
 	"bourse/traces"
 )
@@ -25,10 +26,19 @@ type user struct {
 	runs    int             // of them in full
 	need    policies.Amount // of all its jobs
 	held    policies.Amount // of those that run in full
-	full    pile            // jobs that run in full, the youngest on top
-	rest    pile            // the others, the oldest on top: it may run in part
+	full    jobHeap         // jobs that run in full, the youngest on top
+	rest    jobHeap         // the others, the oldest on top: it may run in part
 	part    policies.Ref    // the job that runs in part, -1 if none
 	partial float64         // its rate
+}
+
+// jobHeap holds jobs by age. They are not taken out of the middle: one that has moved or
+// ended is skipped when it comes up.
+type jobHeap = events.Heap[int64, item]
+
+type item struct {
+	seq int64
+	ref policies.Ref
 }
 
 // jobState is what is known of a job: whose it is and how it stands.
@@ -60,7 +70,7 @@ func (t *users) absorb(r *policies.Round) {
 		if !known {
 			n = int32(len(t.list))
 			t.numbers[j.User] = n
-			t.list = append(t.list, user{label: j.User, full: pile{youngest: true}, part: -1})
+			t.list = append(t.list, user{label: j.User, part: -1})
 		}
 		u := &t.list[n]
 		if u.jobs == 0 {
@@ -72,7 +82,7 @@ func (t *users) absorb(r *policies.Round) {
 		t.jobs[ref] = jobState{seq: j.Seq, user: n, live: true}
 		u.jobs++
 		u.need = u.need.Plus(j.Need)
-		u.rest.push(item{j.Seq, ref})
+		u.rest.Push(j.Seq, 0, item{j.Seq, ref})
 	}
 }
 
@@ -92,18 +102,19 @@ func (t *users) ended(ref policies.Ref, j *policies.Job) {
 	if u.jobs == 0 {
 		i := slices.Index(t.active, p.user)
 		t.active = slices.Delete(t.active, i, i+1)
-		u.full.items, u.rest.items = u.full.items[:0], u.rest.items[:0]
+		u.full.Clear()
+		u.rest.Clear()
 	}
 }
 
 // top returns the first job of a heap that still belongs there, or -1.
-func (t *users) top(p *pile, full bool) policies.Ref {
-	for len(p.items) > 0 {
-		it := p.items[0]
+func (t *users) top(h *jobHeap, full bool) policies.Ref {
+	for h.Len() > 0 {
+		it := h.Head()
 		if q := &t.jobs[it.ref]; q.live && q.seq == it.seq && q.full == full {
 			return it.ref
 		}
-		p.pop()
+		h.Pop()
 	}
 	return -1
 }
@@ -147,10 +158,13 @@ func (t *users) hold(r *policies.Round, n int32, allowance policies.Amount) {
 }
 
 // move takes the top of a heap to another.
-func (t *users) move(from, to *pile, ref policies.Ref, full bool) {
-	it := from.items[0]
-	from.pop()
-	to.push(it)
+func (t *users) move(from, to *jobHeap, ref policies.Ref, full bool) {
+	it := from.Pop()
+	key := it.seq
+	if full {
+		key = -key
+	}
+	to.Push(key, 0, it)
 	t.jobs[ref].full = full
 	t.touched = append(t.touched, ref)
 }
@@ -198,7 +212,7 @@ func (t *users) clone() users {
 	c := users{list: slices.Clone(t.list), numbers: maps.Clone(t.numbers), active: slices.Clone(t.active), jobs: slices.Clone(t.jobs)}
 	for i := range c.list {
 		u := &c.list[i]
-		u.full.items, u.rest.items = slices.Clone(u.full.items), slices.Clone(u.rest.items)
+		u.full, u.rest = u.full.Clone(), u.rest.Clone()
 	}
 	return c
 }

@@ -13,26 +13,16 @@ import (
 // inner nodes takes an interval in O(log n), however far K jumps, and each
 // job's sums hold its own intervals only: nothing large is subtracted.
 //
-// The tree is a treap in slices indexed by Ref. Its priorities are a fixed hash
-// of a counter, so that its shape is the same in every run.
-//
 // Rejected: two prefix sums over ranks of K, which need all keys of the future
 // or grow with the trace; walking the jobs whose side of K changed, which is
 // O(n) when K jumps.
 type cappedIndex struct {
-	nodes []capNode
-	root  policies.Ref
-	count uint64
+	policies.Tree[account] // by (cap, Ref)
+	root                   int32
 }
 
-const nobody policies.Ref = -1
-
-type capNode struct {
-	cap         float64
-	left, right policies.Ref
-	priority    uint64
-	mine, below due // collected by this job; owed to it and all below it
-}
+// account is what a job has collected, and what it and all below it are still owed.
+type account struct{ own, owed due }
 
 // due is time to be paid at one's own cap, and the integral of K over the rest.
 type due struct {
@@ -45,112 +35,70 @@ func (d *due) add(e due) {
 	d.keys += e.keys
 }
 
+func newCappedIndex() *cappedIndex { return &cappedIndex{root: policies.NilNode} }
+
 // charge collects the interval dt at key k from every job in the tree.
 func (x *cappedIndex) charge(k float64, dt events.Time) {
-	capped, open := due{own: dt}, due{keys: float64(k * dt.Seconds())}
-	for at := x.root; at != nobody; {
-		n := &x.nodes[at]
-		if n.cap <= k {
-			n.mine.add(capped)
-			x.owe(n.left, capped)
-			at = n.right
+	key, capped, open := policies.FloatKey(k), due{own: dt}, due{keys: float64(k * dt.Seconds())}
+	for at := x.root; at != policies.NilNode; {
+		n := &x.Nodes[at]
+		if n.Key <= key {
+			n.Of.own.add(capped)
+			x.owe(n.Left, capped)
+			at = n.Right
 		} else {
-			n.mine.add(open)
-			x.owe(n.right, open)
-			at = n.left
+			n.Of.own.add(open)
+			x.owe(n.Right, open)
+			at = n.Left
 		}
 	}
 }
 
 // owe puts d on a whole subtree.
-func (x *cappedIndex) owe(at policies.Ref, d due) {
-	if at != nobody {
-		x.nodes[at].below.add(d)
+func (x *cappedIndex) owe(at int32, d due) {
+	if at != policies.NilNode {
+		x.Nodes[at].Of.owed.add(d)
 	}
 }
 
-// settle moves what is owed at a node to the node itself and its children.
-func (x *cappedIndex) settle(at policies.Ref) *capNode {
-	n := &x.nodes[at]
-	if n.below != (due{}) {
-		n.mine.add(n.below)
-		x.owe(n.left, n.below)
-		x.owe(n.right, n.below)
-		n.below = due{}
+// settle moves what is owed at a node to the node itself and its children. It is done
+// at every node that is about to get other children.
+func (x *cappedIndex) settle(at int32) *policies.Place {
+	n := &x.Nodes[at]
+	if d := n.Of.owed; d != (due{}) {
+		n.Of.own.add(d)
+		x.owe(n.Left, d)
+		x.owe(n.Right, d)
+		n.Of.owed = due{}
 	}
-	return n
+	return &n.Place
 }
 
 // insert adds ref with a clean slate.
 func (x *cappedIndex) insert(ref policies.Ref, limit float64) {
-	for int(ref) >= len(x.nodes) {
-		x.nodes = append(x.nodes, capNode{})
+	*x.Put(int32(ref), policies.FloatKey(limit), int64(ref)) = account{}
+	for at, n := x.root, &x.Nodes[ref].Place; at != policies.NilNode; {
+		at = *x.settle(at).Toward(n)
 	}
-	x.count++
-	x.nodes[ref] = capNode{cap: limit, left: nobody, right: nobody, priority: mix(x.count)}
-	low, high := x.split(x.root, limit, ref)
-	x.root = x.merge(x.merge(low, ref), high)
+	x.root, _, _ = x.Link(x.root, int32(ref))
 }
 
 // remove takes ref out and returns what it collected.
 func (x *cappedIndex) remove(ref policies.Ref) (own events.Time, keys float64) {
-	limit := x.nodes[ref].cap
-	link := &x.root
-	for {
-		at := *link
-		n := x.settle(at)
-		if at == ref {
-			*link = x.merge(n.left, n.right)
-			return n.mine.own, n.mine.keys
-		}
-		if after(limit, ref, n.cap, at) {
-			link = &n.right
+	n := &x.Nodes[ref]
+	for at := x.root; at != int32(ref); {
+		at = *x.settle(at).Toward(&n.Place)
+	}
+	x.settle(int32(ref))
+	for a, b := n.Left, n.Right; a != policies.NilNode && b != policies.NilNode; { // as Unlink joins them
+		if l, r := x.settle(a), x.settle(b); l.Above(r) {
+			a = l.Right
 		} else {
-			link = &n.left
+			b = r.Left
 		}
 	}
+	x.root, _, _ = x.Unlink(x.root, int32(ref))
+	return n.Of.own.own, n.Of.own.keys
 }
 
-// after orders nodes by (cap, ref).
-func after(a float64, ra policies.Ref, b float64, rb policies.Ref) bool {
-	return a > b || a == b && ra > rb
-}
-
-// split parts the tree into the nodes before and after (limit, ref).
-func (x *cappedIndex) split(at policies.Ref, limit float64, ref policies.Ref) (low, high policies.Ref) {
-	if at == nobody {
-		return nobody, nobody
-	}
-	n := x.settle(at)
-	if after(limit, ref, n.cap, at) {
-		n.right, high = x.split(n.right, limit, ref)
-		return at, high
-	}
-	low, n.left = x.split(n.left, limit, ref)
-	return low, at
-}
-
-// merge joins two trees, all of a standing before all of b.
-func (x *cappedIndex) merge(a, b policies.Ref) policies.Ref {
-	if a == nobody {
-		return b
-	}
-	if b == nobody {
-		return a
-	}
-	na, nb := x.settle(a), x.settle(b)
-	if na.priority > nb.priority {
-		na.right = x.merge(na.right, b)
-		return a
-	}
-	nb.left = x.merge(a, nb.left)
-	return b
-}
-
-// mix is the finaliser of splitmix64 (Steele, Lea and Flood 2014).
-func mix(v uint64) uint64 {
-	v *= 0x9e3779b97f4a7c15
-	v = (v ^ v>>30) * 0xbf58476d1ce4e5b9
-	v = (v ^ v>>27) * 0x94d049bb133111eb
-	return v ^ v>>31
-}
+func (x *cappedIndex) clone() *cappedIndex { return &cappedIndex{x.Clone(), x.root} }

@@ -35,7 +35,7 @@ type kthMark struct {
 func NewKth(m policies.Market, reserve float64) *Kth {
 	p := NewKthUncapped(m, reserve)
 	if !m.Preempts() {
-		p.capped = &cappedIndex{root: nobody}
+		p.capped = newCappedIndex()
 	}
 	return p
 }
@@ -135,9 +135,7 @@ func (p *Kth) Clone(of policies.Policy) policies.Pricer {
 	c.market, _ = policies.As[policies.Market](of)
 	c.since, c.waiting = slices.Clone(p.since), p.waiting.Clone()
 	if p.capped != nil {
-		tree := *p.capped
-		tree.nodes = slices.Clone(p.capped.nodes)
-		c.capped = &tree
+		c.capped = p.capped.clone()
 	}
 	return &c
 }

@@ -52,7 +52,7 @@ type plan struct {
 // NewConservative returns conservative backfilling.
 func NewConservative() *Conservative {
 	p := &Conservative{profile: newProfile(), asked: events.Never}
-	p.roots.waiting, p.roots.due, p.roots.running = nobody, nobody, nobody
+	p.roots.waiting, p.roots.due, p.roots.running = nilNode, nilNode, nilNode
 	return p
 }
 
@@ -139,8 +139,8 @@ func (p *Conservative) takeBack(r *policies.Round) events.Time {
 // takes processors from a promise.
 func (p *Conservative) overruns(r *policies.Round) bool {
 	broken := false
-	for p.roots.running != nobody {
-		x := p.running.head(p.roots.running)
+	for p.roots.running != nilNode {
+		x := p.running.First(p.roots.running)
 		pl := &p.plans[x]
 		if pl.end > r.Now {
 			break
@@ -159,10 +159,10 @@ func (p *Conservative) overruns(r *policies.Round) bool {
 // placeAnew promises all waiting jobs anew. It costs O(waiting log n): every
 // promise was made around a job that did not keep to its estimate.
 func (p *Conservative) placeAnew(r *policies.Round) {
-	for x := p.waiting.head(p.roots.waiting); x != nobody; x = p.waiting.after(p.roots.waiting, x, noLimit) {
+	for x := p.waiting.First(p.roots.waiting); x != nilNode; x = p.waiting.after(p.roots.waiting, x, noLimit) {
 		p.release(r, policies.Ref(x))
 	}
-	for x := p.waiting.head(p.roots.waiting); x != nobody; x = p.waiting.after(p.roots.waiting, x, noLimit) {
+	for x := p.waiting.First(p.roots.waiting); x != nilNode; x = p.waiting.after(p.roots.waiting, x, noLimit) {
 		j := r.Job(policies.Ref(x))
 		p.promise(r, policies.Ref(x), p.profile.place(r.Now, int64(j.Procs), length(j), events.Never, events.Never))
 	}
@@ -179,7 +179,7 @@ func (p *Conservative) compress(r *policies.Round, until events.Time) {
 	until, p.carry = max(until, p.carry), r.Now
 	room := p.profile.most(until)
 	x := p.waiting.first(p.roots.waiting, room)
-	for x != nobody {
+	for x != nilNode {
 		ref := policies.Ref(x)
 		j, pl := r.Job(ref), &p.plans[ref]
 		if pl.start > r.Now {
@@ -199,8 +199,8 @@ func (p *Conservative) compress(r *policies.Round, until events.Time) {
 // Not every promised start has an event of its own: the job whose end it was
 // meant to follow may have gone earlier.
 func (p *Conservative) keep(r *policies.Round) {
-	for p.roots.due != nobody {
-		x := p.due.head(p.roots.due)
+	for p.roots.due != nilNode {
+		x := p.due.First(p.roots.due)
 		ref := policies.Ref(x)
 		pl := &p.plans[ref]
 		if pl.start > r.Now {

@@ -57,35 +57,37 @@ func (p *EasyScan) Plan(r *policies.Round) {
 	if int(p.waiting.narrowest) > free {
 		return
 	}
-	defer p.waiting.sweep()
+	defer p.waiting.end()
 	w := &p.waiting
-	w.begin()
 	w.rank(r, &p.order)
-	for w.left > 0 && int(w.head().procs) <= free {
-		free -= p.start(r, w.take())
+	for w.left.Len() > 0 && int(w.left.Head().procs) <= free {
+		free -= p.start(r, w.left.Pop())
 	}
-	if w.left == 0 || free == 0 {
+	if w.left.Len() == 0 || free == 0 {
 		return
 	}
 	p.profile(r.Now, free)
-	for reserved := 0; w.left > 0 && reserved < p.rules.Reservations; {
-		it := w.take()
+	for reserved := 0; w.left.Len() > 0 && reserved < p.rules.Reservations; {
+		it := w.left.Pop()
 		n, length := int(it.procs), r.Job(it.ref).Estimate
 		from := p.plan.earliest(n, max(length, 1))
 		if from == r.Now && n <= free {
 			free -= p.start(r, it)
 		} else {
+			w.pass(it)
 			reserved++
 		}
 		p.plan.add(from, from+max(length, 1), -n)
 	}
 	w.rank(r, &p.backfill)
-	for w.left > 0 && int(w.narrowest) <= free {
-		it := w.take()
+	for w.left.Len() > 0 && int(w.narrowest) <= free {
+		it := w.left.Pop()
 		n, length := int(it.procs), r.Job(it.ref).Estimate
 		if n <= free && p.plan.fits(n, length) {
 			free -= p.start(r, it)
 			p.plan.add(r.Now, r.Now+length, -n)
+		} else {
+			w.pass(it)
 		}
 	}
 }
@@ -117,9 +119,8 @@ func (p *EasyScan) absorb(r *policies.Round) {
 }
 
 // start starts a waiting job and returns its processors.
-func (p *EasyScan) start(r *policies.Round, it *item) int {
+func (p *EasyScan) start(r *policies.Round, it item) int {
 	j := r.Job(it.ref)
-	it.taken = true
 	r.Start(it.ref)
 	p.order.started(r.Now, j)
 	p.backfill.started(r.Now, j)

@@ -13,7 +13,7 @@ type ends struct {
 	root int32
 }
 
-func newEnds() ends { return ends{root: nobody} }
+func newEnds() ends { return ends{root: nilNode} }
 
 func (e *ends) insert(ref policies.Ref, end events.Time, j *policies.Job) {
 	e.root = e.tree.insert(e.root, ref, int64(end), j)
@@ -27,13 +27,13 @@ func (e *ends) remove(ref policies.Ref) { e.root = e.tree.remove(e.root, int32(r
 // now and not more than the machine has.
 func (e *ends) shadow(now events.Time, free, need int) (events.Time, int) {
 	at, before := now, int64(free)
-	for x := e.root; x != nobody; {
-		n := &e.tree.nodes[x]
-		upTo := before + int64(e.tree.sum(n.left).CPU) + n.extent.wide
+	for x := e.root; x != nilNode; {
+		n := &e.tree.Nodes[x]
+		upTo := before + int64(e.tree.sum(n.Left).CPU) + n.Of.extent.wide
 		if upTo >= int64(need) {
-			at, x = events.Time(n.key), n.left
+			at, x = events.Time(n.Key), n.Left
 		} else {
-			before, x = upTo, n.right
+			before, x = upTo, n.Right
 		}
 	}
 	at = max(at, now)

@@ -2,7 +2,6 @@ package sched
 
 import (
 	"math"
-	"slices"
 
 	"bourse/policies"
 )
@@ -29,29 +28,27 @@ const (
 // to the machine that appeared first. A machine that changes moves to its new place
 // when somebody looks next.
 type fitter struct {
+	policies.Tree[machine]
 	rule  Fit
 	plain machineTree // FirstFit
-	nodes []fitNode
 	root  int32
 	late  pending
 }
 
-type fitNode struct {
-	free        policies.Amount // as of its place in the tree
-	now         policies.Amount
-	up          bool
-	own, below  best // of free; of the subtree
-	key         float64
-	left, right int32
-	rank        uint32
-	in          bool
+// machine is a machine's node in the tree.
+type machine struct {
+	below  best            // of the subtree
+	free   policies.Amount // as of its place in the tree
+	own    best            // of free
+	now    policies.Amount
+	up, in bool
 }
 
-func newFitter(rule Fit) fitter { return fitter{rule: rule, root: nobody} }
+func newFitter(rule Fit) fitter { return fitter{rule: rule, root: nilNode} }
 
 func (f *fitter) clone() fitter {
 	c := *f
-	c.plain, c.nodes, c.late = f.plain.clone(), slices.Clone(f.nodes), f.late.clone()
+	c.Tree, c.plain, c.late = f.Clone(), f.plain.clone(), f.late.clone()
 	return c
 }
 
@@ -65,27 +62,24 @@ func (f *fitter) set(i int, free policies.Amount, up bool) {
 		f.plain.set(i, free)
 		return
 	}
-	for i >= len(f.nodes) {
-		f.nodes = append(f.nodes, fitNode{left: nobody, right: nobody, rank: scatter(int64(len(f.nodes)))})
-	}
-	f.nodes[i].now, f.nodes[i].up = free, up
+	f.Grow(i + 1)
+	x := &f.Nodes[i].Of
+	x.now, x.up = free, up
 	f.late.add(i)
 }
 
 // renew moves machine i to where it belongs now.
 func (f *fitter) renew(i int32) {
-	n := &f.nodes[i]
-	if n.in == n.up && n.free == n.now {
+	x := &f.Nodes[i].Of
+	if x.in == x.up && x.free == x.now {
 		return
 	}
-	if n.in {
-		f.root = f.remove(f.root, i)
+	if x.in {
+		f.remove(i)
 	}
-	if n.in = n.up; !n.in {
-		return
+	if x.in = x.up; x.in {
+		f.insert(i)
 	}
-	n.free, n.own, n.key = n.now, bestOf(n.now), sum(n.now)
-	f.root = f.insert(f.root, i)
 }
 
 // find returns the machine for a need, or -1.
@@ -98,7 +92,7 @@ func (f *fitter) find(need policies.Amount) int {
 	if f.rule != DotProduct {
 		return int(f.first(f.root, &w, f.rule == WorstFit))
 	}
-	top, at := math.Inf(-1), int32(nobody)
+	top, at := math.Inf(-1), int32(nilNode)
 	f.along(f.root, &w, math.Inf(1), &top, &at)
 	return int(at)
 }
@@ -123,38 +117,38 @@ func sum(a policies.Amount) float64 { return a.CPU + a.Memory }
 // first returns the first node that holds what is wanted, in ascending order of key
 // or, backwards, in descending order.
 func (f *fitter) first(x int32, w *want, backwards bool) int32 {
-	if x == nobody || !f.nodes[x].below.may(w) {
-		return nobody
+	if x == nilNode || !f.Nodes[x].Of.below.may(w) {
+		return nilNode
 	}
-	n := &f.nodes[x]
-	near, far := n.left, n.right
+	n := &f.Nodes[x]
+	near, far := n.Left, n.Right
 	if backwards {
 		near, far = far, near
 	}
-	if found := f.first(near, w, backwards); found != nobody {
+	if found := f.first(near, w, backwards); found != nilNode {
 		return found
 	}
-	if w.need.Fits(n.free) {
+	if w.need.Fits(n.Of.free) {
 		return x
 	}
 	return f.first(far, w, backwards)
 }
 
 // along looks for the largest product in a subtree where no machine has more than
-// sum free altogether. It leaves out subtrees that cannot give a larger one.
-func (f *fitter) along(x int32, w *want, sum float64, top *float64, at *int32) {
-	if x == nobody {
+// limit free altogether. It leaves out subtrees that cannot give a larger one.
+func (f *fitter) along(x int32, w *want, limit float64, top *float64, at *int32) {
+	if x == nilNode {
 		return
 	}
-	n := &f.nodes[x]
-	if !n.below.may(w) || highest(w.need, n.below.most, sum) < *top {
+	n := &f.Nodes[x]
+	if !n.Of.below.may(w) || highest(w.need, n.Of.below.most, limit) < *top {
 		return
 	}
-	f.along(n.right, w, sum, top, at)
-	if v := dot(w.need, n.free); w.need.Fits(n.free) && (v > *top || v == *top && x < *at) {
+	f.along(n.Right, w, limit, top, at)
+	if v := dot(w.need, n.Of.free); w.need.Fits(n.Of.free) && (v > *top || v == *top && x < *at) {
 		*top, *at = v, x
 	}
-	f.along(n.left, w, n.key, top, at) // in order of what is free altogether
+	f.along(n.Left, w, sum(n.Of.free), top, at) // in order of what is free altogether
 }
 
 // highest bounds need . free where free is at most `most` in each resource and sum
@@ -173,92 +167,51 @@ func dot(a, b policies.Amount) float64 {
 	return float64(a.CPU*b.CPU) + float64(a.Memory*b.Memory)
 }
 
-// before orders machines by key, and equal ones so that the first to appear is
-// found first: ascending under BestFit, descending otherwise.
-func (f *fitter) before(a, b int32) bool {
-	x, y := &f.nodes[a], &f.nodes[b]
-	if x.key != y.key {
-		return x.key < y.key
+// insert puts machine i where what it has free belongs. Equal ones stand so that the
+// first to appear is found first: ascending under BestFit, descending otherwise.
+func (f *fitter) insert(i int32) {
+	x := &f.Nodes[i].Of
+	x.free, x.own = x.now, bestOf(x.now)
+	seq := int64(i)
+	if f.rule != BestFit {
+		seq = -seq
 	}
-	if f.rule == BestFit {
-		return a < b
+	f.Put(i, policies.FloatKey(sum(x.free)), seq)
+	root, above, below := f.Link(f.root, i)
+	f.root = root
+	for _, y := range above {
+		f.Nodes[y].Of.below.with(&x.own)
 	}
-	return a > b
+	for k := len(below) - 1; k >= 0; k-- {
+		f.pull(below[k])
+	}
 }
 
-func (f *fitter) insert(root, x int32) int32 {
-	n := &f.nodes[x]
-	if root == nobody || n.rank > f.nodes[root].rank {
-		n.left, n.right = f.split(root, x)
-		f.pull(x)
-		return x
+// remove takes machine i out of the tree.
+func (f *fitter) remove(i int32) {
+	root, above, below := f.Unlink(f.root, i)
+	f.root = root
+	for k := len(below) - 1; k >= 0; k-- {
+		f.pull(below[k])
 	}
-	m := &f.nodes[root]
-	m.below.with(&n.own)
-	if f.before(x, root) {
-		m.left = f.insert(m.left, x)
-	} else {
-		m.right = f.insert(m.right, x)
+	own := &f.Nodes[i].Of.own
+	for k := len(above) - 1; k >= 0; k-- {
+		if y := above[k]; !f.Nodes[y].Of.below.tops(own) {
+			f.pull(y)
+		}
 	}
-	return root
 }
 
-func (f *fitter) split(root, x int32) (int32, int32) {
-	if root == nobody {
-		return nobody, nobody
-	}
-	m := &f.nodes[root]
-	if f.before(root, x) {
-		a, b := f.split(m.right, x)
-		m.right = a
-		f.pull(root)
-		return root, b
-	}
-	a, b := f.split(m.left, x)
-	m.left = b
-	f.pull(root)
-	return a, root
-}
-
-func (f *fitter) remove(root, x int32) int32 {
-	if root == x {
-		return f.merge(f.nodes[x].left, f.nodes[x].right)
-	}
-	m := &f.nodes[root]
-	if f.before(x, root) {
-		m.left = f.remove(m.left, x)
-	} else {
-		m.right = f.remove(m.right, x)
-	}
-	if !m.below.tops(&f.nodes[x].own) {
-		f.pull(root)
-	}
-	return root
-}
-
-func (f *fitter) merge(a, b int32) int32 {
-	switch {
-	case a == nobody:
-		return b
-	case b == nobody:
-		return a
-	case f.nodes[a].rank > f.nodes[b].rank:
-		f.nodes[a].right = f.merge(f.nodes[a].right, b)
-		f.pull(a)
-		return a
-	}
-	f.nodes[b].left = f.merge(a, f.nodes[b].left)
-	f.pull(b)
-	return b
-}
-
+// pull sums a subtree up from its two halves.
 func (f *fitter) pull(x int32) {
-	n := &f.nodes[x]
-	n.below = n.own
-	if n.left != nobody {
-		n.below.with(&f.nodes[n.left].below)
+	n := &f.Nodes[x]
+	m := &n.Of
+	if n.Left == nilNode {
+		m.below = m.own
+	} else {
+		m.below.of(&m.own, &f.Nodes[n.Left].Of.below)
 	}
-	if n.right != nobody {
-		n.below.with(&f.nodes[n.right].below)
+	if n.Right != nilNode {
+		m.below.with(&f.Nodes[n.Right].Of.below)
 	}
 }

@@ -81,16 +81,14 @@ func (p *List) planAnew(r *policies.Round) {
 	if int(p.table.narrowest) > free {
 		return
 	}
-	p.table.begin()
 	p.table.rank(r, &p.rank)
-	for p.table.left > 0 && int(p.table.head().procs) <= free {
-		it := p.table.take()
-		it.taken = true
+	for left := &p.table.left; left.Len() > 0 && int(left.Head().procs) <= free; {
+		it := left.Pop()
 		free -= int(it.procs)
 		r.Start(it.ref)
 		p.rank.started(r.Now, r.Job(it.ref))
 	}
-	p.table.sweep()
+	p.table.end()
 }
 
 // Clone returns an independent copy.

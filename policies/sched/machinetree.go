@@ -28,10 +28,14 @@ func bestOf(a policies.Amount) (b best) {
 	return b
 }
 
-func (b *best) with(c *best) {
-	b.most = b.most.Max(c.most)
+// with makes b the best of b and c.
+func (b *best) with(c *best) { b.of(b, c) }
+
+// of makes b the best of c and d.
+func (b *best) of(c, d *best) {
+	b.most = c.most.Max(d.most)
 	for k := range b.even {
-		b.even[k] = max(b.even[k], c.even[k])
+		b.even[k] = max(c.even[k], d.even[k])
 	}
 }
 

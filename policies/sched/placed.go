@@ -74,7 +74,7 @@ type gain struct {
 	key, seq int64
 }
 
-func newGain(m int32) gain { return gain{machine: m, comer: nobody} }
+func newGain(m int32) gain { return gain{machine: m, comer: nilNode} }
 
 // OnMachines turns a list scheduler or preemptive priority into one that places
 // jobs on machines.
@@ -95,7 +95,7 @@ func OnMachines(p policies.Policy, fit Fit) (policies.Policy, error) {
 func newPlaced(r ranker, preempts bool, fit Fit) *Placed {
 	p := &Placed{rank: r.clone(), preempts: preempts, fit: newFitter(fit), byNeed: map[groupKey]int32{}}
 	if !preempts {
-		p.classes = []class{{blocked: nobody}}
+		p.classes = []class{{blocked: nilNode}}
 	}
 	return p
 }
@@ -125,7 +125,7 @@ func (p *Placed) measure(r *policies.Round) {
 		p.scraps += r.Now - p.since
 	}
 	p.since = r.Now
-	p.torn = slices.ContainsFunc(p.classes, func(c class) bool { return p.blocked.search(c.blocked, amount(p.idle)) != nobody })
+	p.torn = slices.ContainsFunc(p.classes, func(c class) bool { return p.blocked.search(c.blocked, amount(p.idle)) != nilNode })
 }
 
 // Fragmented implements policies.Fragmenter.
@@ -139,11 +139,11 @@ func (p *Placed) fill(r *policies.Round) {
 	for {
 		g := p.unblocked()
 		if p.ready.Len() > 0 {
-			if h := int32(p.ready.Head()); g == nobody || p.before(h, g) {
+			if h := int32(p.ready.Head()); g == nilNode || p.before(h, g) {
 				g = h
 			}
 		}
-		if g == nobody {
+		if g == nilNode {
 			return
 		}
 		x := &p.groups[g]
@@ -165,41 +165,41 @@ func (p *Placed) fill(r *policies.Round) {
 }
 
 // unblocked returns the first blocked group that a machine which gained has room
-// for, or nobody. In a round machines only lose room, unless they gain anew: what
+// for, or nilNode. In a round machines only lose room, unless they gain anew: what
 // was passed over stays so, and a machine without anybody to come is let go.
 func (p *Placed) unblocked() int32 {
-	next := int32(nobody)
+	next := int32(nilNode)
 	for i := 0; i < len(p.gained); i++ {
 		g := p.comer(&p.gained[i])
 		switch {
-		case g == nobody:
+		case g == nilNode:
 			last := len(p.gained) - 1
 			p.gained[i] = p.gained[last]
 			p.gained = p.gained[:last]
 			i--
-		case next == nobody || p.before(g, next):
+		case next == nilNode || p.before(g, next):
 			next = g
 		}
 	}
 	return next
 }
 
-// comer returns the first blocked group with room on a machine, or nobody. Who was
+// comer returns the first blocked group with room on a machine, or nilNode. Who was
 // found before and still stands there with room is the first still.
 func (p *Placed) comer(x *gain) int32 {
-	if g := x.comer; g != nobody && p.groups[g].blocked {
-		if n := &p.blocked.nodes[g]; n.key == x.key && n.seq == x.seq && n.need.Fits(p.seen(x.from, x.machine)) {
+	if g := x.comer; g != nilNode && p.groups[g].blocked {
+		if n := &p.blocked.Nodes[g]; n.Key == x.key && n.Seq == x.seq && n.Of.need.Fits(p.seen(x.from, x.machine)) {
 			return g
 		}
 	}
-	for x.comer = nobody; x.from < len(p.classes); x.from++ {
-		if g := p.blocked.search(p.classes[x.from].blocked, amount(p.seen(x.from, x.machine))); g != nobody {
-			n := &p.blocked.nodes[g]
-			x.comer, x.key, x.seq = g, n.key, n.seq
+	for x.comer = nilNode; x.from < len(p.classes); x.from++ {
+		if g := p.blocked.search(p.classes[x.from].blocked, amount(p.seen(x.from, x.machine))); g != nilNode {
+			n := &p.blocked.Nodes[g]
+			x.comer, x.key, x.seq = g, n.Key, n.Seq
 			return g
 		}
 	}
-	return nobody
+	return nilNode
 }
 
 // release makes blocked groups ready after many machines have gained, but for those
@@ -213,7 +213,7 @@ func (p *Placed) release(r *policies.Round) {
 			most = most.Max(room)
 		}
 		x := &p.classes[c]
-		for g := p.blocked.search(x.blocked, amount(most)); g != nobody; g = p.blocked.search(x.blocked, amount(most)) {
+		for g := p.blocked.search(x.blocked, amount(most)); g != nilNode; g = p.blocked.search(x.blocked, amount(most)) {
 			x.blocked = p.blocked.remove(x.blocked, g)
 			p.groups[g].blocked = false
 			p.line(r, g)
@@ -224,7 +224,7 @@ func (p *Placed) release(r *policies.Round) {
 
 // before reports whether the first job of group a ranks before that of b.
 func (p *Placed) before(a, b int32) bool {
-	return p.jobs.nodes[p.groups[a].head].before(&p.jobs.nodes[p.groups[b].head])
+	return p.jobs.Nodes[p.groups[a].head].Before(&p.jobs.Nodes[p.groups[b].head].Place)
 }
 
 // few is how many machines are looked at one by one.
@@ -250,8 +250,8 @@ func (p *Placed) block(g int32) {
 	x := &p.groups[g]
 	x.blocked = true
 	c := &p.classes[x.class]
-	first := &p.jobs.nodes[x.head]
-	c.blocked = p.blocked.put(c.blocked, policies.Ref(g), node{key: first.key, seq: first.seq, extent: amount(x.key.need), need: x.key.need, rank: scatter(int64(g))})
+	first := &p.jobs.Nodes[x.head]
+	c.blocked = p.blocked.put(c.blocked, g, first.Key, first.Seq, amount(x.key.need), x.key.need)
 }
 
 // line puts a group whose first job is new where that belongs. It was among the
@@ -262,14 +262,14 @@ func (p *Placed) line(r *policies.Round, g int32) {
 		c := &p.classes[x.class]
 		c.blocked = p.blocked.remove(c.blocked, g)
 		x.blocked = false
-		if x.head != nobody {
+		if x.head != nilNode {
 			p.block(g)
 		}
 		return
 	}
 	p.ready.Remove(policies.Ref(g))
-	if x.head != nobody {
-		p.ready.Push(p.rank.key(r.Now, r.Job(policies.Ref(x.head))), p.jobs.nodes[x.head].seq, policies.Ref(g))
+	if x.head != nilNode {
+		p.ready.Push(p.rank.key(r.Now, r.Job(policies.Ref(x.head))), p.jobs.Nodes[x.head].Seq, policies.Ref(g))
 	}
 }
 
@@ -301,7 +301,7 @@ func (p *Placed) absorb(r *policies.Round) {
 // wait puts a job into its group.
 func (p *Placed) wait(r *policies.Round, ref policies.Ref) {
 	j := r.Job(ref)
-	key := ordered(p.rank.key(r.Now, j))
+	key := policies.FloatKey(p.rank.key(r.Now, j))
 	k := groupKey{need: j.Need}
 	if p.preempts {
 		k.class = key
@@ -309,16 +309,16 @@ func (p *Placed) wait(r *policies.Round, ref policies.Ref) {
 	g, ok := p.byNeed[k]
 	if !ok {
 		g = int32(len(p.groups))
-		p.groups = append(p.groups, group{key: k, class: p.class(r, k.class), root: nobody, head: nobody})
+		p.groups = append(p.groups, group{key: k, class: p.class(r, k.class), root: nilNode, head: nilNode})
 		p.byNeed[k] = g
 	}
 	for int(ref) >= len(p.of) {
-		p.of = append(p.of, nobody)
+		p.of = append(p.of, nilNode)
 	}
 	p.of[ref] = g
 	x := &p.groups[g]
 	x.root = p.jobs.insert(x.root, ref, key, j)
-	if x.head == nobody || p.jobs.nodes[ref].before(&p.jobs.nodes[x.head]) {
+	if x.head == nilNode || p.jobs.Nodes[ref].Before(&p.jobs.Nodes[x.head].Place) {
 		x.head = int32(ref)
 		p.line(r, g)
 	}
@@ -333,8 +333,8 @@ func (p *Placed) rebid(r *policies.Round, ref policies.Ref) {
 	g := p.byNeed[groupKey{need: j.Need}]
 	x := &p.groups[g]
 	x.root = p.jobs.remove(x.root, int32(ref))
-	x.root = p.jobs.insert(x.root, ref, ordered(p.rank.key(r.Now, j)), j)
-	x.head = p.jobs.head(x.root)
+	x.root = p.jobs.insert(x.root, ref, policies.FloatKey(p.rank.key(r.Now, j)), j)
+	x.head = p.jobs.First(x.root)
 	p.line(r, g)
 }
 
@@ -343,7 +343,7 @@ func (p *Placed) start(r *policies.Round, g int32, m int) {
 	x := &p.groups[g]
 	ref := policies.Ref(x.head)
 	x.root = p.jobs.remove(x.root, int32(ref))
-	x.head = p.jobs.head(x.root)
+	x.head = p.jobs.First(x.root)
 	p.line(r, g)
 	for int(ref) >= len(p.where) {
 		p.where = append(p.where, -1)

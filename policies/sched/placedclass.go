@@ -13,7 +13,7 @@ func (p *Placed) class(r *policies.Round, key int64) int {
 	if c < len(p.classes) && p.classes[c].key == key {
 		return c
 	}
-	p.classes = slices.Insert(p.classes, c, class{key: key, blocked: nobody})
+	p.classes = slices.Insert(p.classes, c, class{key: key, blocked: nilNode})
 	for g := range p.groups {
 		if p.groups[g].class >= c {
 			p.groups[g].class++

@@ -32,11 +32,11 @@ type Preemptive struct {
 // NewSRPT returns shortest remaining processing time: jobs rank by the work they
 // have left, clairvoyant (Schrage 1968: optimal for the mean flow time on one
 // processor). Jobs of several processors rank by time, not by area.
-func NewSRPT() *Preemptive { return &Preemptive{srpt: true, root: nobody} }
+func NewSRPT() *Preemptive { return &Preemptive{srpt: true, root: nilNode} }
 
 // NewPriority returns preemptive priority: the ranking's key is a job's class,
 // least first, and jobs of one class are served in order of submission.
-func NewPriority(r Ranking) *Preemptive { return &Preemptive{rank: newRanker(r), root: nobody} }
+func NewPriority(r Ranking) *Preemptive { return &Preemptive{rank: newRanker(r), root: nilNode} }
 
 // Traits are those of the ranking; SRPT knows run times. Several resources will do.
 func (p *Preemptive) Traits() policies.Traits {
@@ -87,7 +87,7 @@ func (p *Preemptive) Plan(r *policies.Round) {
 // evict makes room for best and returns what is free then.
 func (p *Preemptive) evict(r *policies.Round, best policies.Ref, free policies.Amount) policies.Amount {
 	for need := r.Job(best).Need; !need.Fits(free); {
-		x := p.running.tail(p.root)
+		x := p.running.Last(p.root)
 		p.root = p.running.remove(p.root, x)
 		victim := policies.Ref(x)
 		p.wait(r, victim)
@@ -102,7 +102,7 @@ func (p *Preemptive) limit(r *policies.Round, j *policies.Job) int64 {
 	if p.srpt {
 		return int64(r.Now + left(r, j))
 	}
-	return ordered(p.rank.key(r.Now, j))
+	return policies.FloatKey(p.rank.key(r.Now, j))
 }
 
 func (p *Preemptive) wait(r *policies.Round, ref policies.Ref) {
@@ -127,7 +127,7 @@ func (p *Preemptive) run(r *policies.Round, ref policies.Ref) {
 	p.starts++
 	seq := p.starts
 	if j.State == policies.Running {
-		seq = p.running.nodes[ref].seq
+		seq = p.running.Nodes[ref].Seq
 	}
 	p.root = p.running.insertBy(p.root, ref, p.limit(r, j), seq, j)
 }
@@ -173,10 +173,10 @@ func (p *Preemptive) lookUp(r *policies.Round) {
 			if p.spared(ref) {
 				continue
 			}
-			n := p.running.nodes[ref]
-			if n.key != int64(j.Since+j.Left) {
+			n := p.running.Nodes[ref]
+			if n.Key != int64(j.Since+j.Left) {
 				p.root = p.running.remove(p.root, int32(ref))
-				p.root = p.running.insertBy(p.root, ref, int64(j.Since+j.Left), n.seq, j)
+				p.root = p.running.insertBy(p.root, ref, int64(j.Since+j.Left), n.Seq, j)
 			}
 		}
 	}
@@ -188,9 +188,9 @@ func (p *Preemptive) rebid(r *policies.Round, ref policies.Ref) {
 	if p.waiting.Remove(ref) {
 		p.wait(r, ref)
 	} else if j := r.Job(ref); j.State == policies.Running && !p.spared(ref) {
-		seq := p.running.nodes[ref].seq
+		seq := p.running.Nodes[ref].Seq
 		p.root = p.running.remove(p.root, int32(ref))
-		p.root = p.running.insertBy(p.root, ref, ordered(p.rank.key(r.Now, j)), seq, j)
+		p.root = p.running.insertBy(p.root, ref, policies.FloatKey(p.rank.key(r.Now, j)), seq, j)
 	}
 }
 

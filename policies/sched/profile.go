@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bourse/events"
+	"bourse/policies"
 )
 
 // profile is the number of free processors over time, by the estimates: a step
@@ -16,71 +17,48 @@ import (
 // Rejected: heights of intervals with lazy additions to ranges, which need twice
 // the state and push it down on every look.
 type profile struct {
+	policies.Tree[step]
 	base  int64 // free now
 	root  int32
-	nodes []step
 	spare []int32
-	made  int64 // nodes ever made, for their priorities
+	path  []int32 // of the last search
 }
 
-type step struct {
-	at             events.Time
-	height         int64       // change at at; never 0
-	first          events.Time // of the subtree
-	sum, low, high int64       // of the subtree: sum, least and greatest partial sum
-	left, right    int32
-	rank           uint32
-}
-
-func newProfile() profile { return profile{root: nobody} }
+func newProfile() profile { return profile{root: nilNode} }
 
 // add changes the free processors by n from at on.
 func (p *profile) add(at events.Time, n int64) {
-	for link := p.root; link != nobody; {
-		s := &p.nodes[link]
-		switch {
-		case at == s.at && s.height+n == 0:
-			p.root = p.cut(p.root, at)
-			p.spare = append(p.spare, link)
+	p.path = p.path[:0]
+	for x := p.root; x != nilNode; {
+		s := &p.Nodes[x]
+		p.path = append(p.path, x)
+		switch key := int64(at); {
+		case key < s.Key:
+			x = s.Left
+		case key > s.Key:
+			x = s.Right
+		case s.Of.height+n == 0:
+			p.cut(x)
 			return
-		case at == s.at:
-			p.raise(p.root, at, n)
-			return
-		case at < s.at:
-			link = s.left
 		default:
-			link = s.right
+			s.Of.height += n
+			p.pull(p.path)
+			return
 		}
 	}
-	x := p.node()
-	p.nodes[x] = step{at: at, height: n, rank: scatter(p.made)}
-	p.made++
-	p.root = p.insert(p.root, x)
-}
-
-func (p *profile) node() int32 {
-	if n := len(p.spare); n > 0 {
-		x := p.spare[n-1]
-		p.spare = p.spare[:n-1]
-		return x
-	}
-	p.nodes = append(p.nodes, step{})
-	return int32(len(p.nodes) - 1)
+	p.insert(at, n)
 }
 
 // advance makes now the beginning of the profile.
 func (p *profile) advance(now events.Time) {
-	for p.root != nobody {
-		x := p.root
-		for p.nodes[x].left != nobody {
-			x = p.nodes[x].left
-		}
-		if p.nodes[x].at > now {
+	for p.root != nilNode {
+		x := p.First(p.root)
+		s := &p.Nodes[x]
+		if events.Time(s.Key) > now {
 			return
 		}
-		p.base += p.nodes[x].height
-		p.root = p.cut(p.root, p.nodes[x].at)
-		p.spare = append(p.spare, x)
+		p.base += s.Of.height
+		p.cut(x)
 	}
 }
 
@@ -140,22 +118,23 @@ func (h *hole) found() events.Time {
 // walk takes the search through a subtree and reports whether it is over; acc is
 // what is free before the subtree's first step.
 func (p *profile) walk(x int32, acc int64, h *hole) bool {
-	for x != nobody {
-		s := &p.nodes[x]
+	for x != nilNode {
+		n := &p.Nodes[x]
+		s := &n.Of
 		if acc+s.high < h.n || acc+s.low >= h.n {
 			return h.step(s.first, acc+s.low >= h.n)
 		}
-		if s.left != nobody {
-			if p.walk(s.left, acc, h) {
+		if n.Left != nilNode {
+			if p.walk(n.Left, acc, h) {
 				return true
 			}
-			acc += p.nodes[s.left].sum
+			acc += p.Nodes[n.Left].Of.sum
 		}
 		acc += s.height
-		if h.step(s.at, acc >= h.n) {
+		if h.step(events.Time(n.Key), acc >= h.n) {
 			return true
 		}
-		x = s.right
+		x = n.Right
 	}
 	return false
 }
@@ -181,15 +160,15 @@ func (p *profile) extreme(x int32, acc int64, until events.Time, high bool) int6
 			best = v
 		}
 	}
-	for x != nobody {
-		s := &p.nodes[x]
-		if s.at >= until {
-			x = s.left
+	for x != nilNode {
+		n := &p.Nodes[x]
+		if n.Key >= int64(until) {
+			x = n.Left
 			continue
 		}
-		here := acc + s.height
-		if s.left != nobody {
-			l := &p.nodes[s.left]
+		here := acc + n.Of.height
+		if n.Left != nilNode {
+			l := &p.Nodes[n.Left].Of
 			here += l.sum
 			if high {
 				better(acc + l.high)
@@ -198,13 +177,13 @@ func (p *profile) extreme(x int32, acc int64, until events.Time, high bool) int6
 			}
 		}
 		better(here)
-		x, acc = s.right, here
+		x, acc = n.Right, here
 	}
 	return best
 }
 
 func (p *profile) clone() profile {
 	c := *p
-	c.nodes, c.spare = slices.Clone(p.nodes), slices.Clone(p.spare)
+	c.Tree, c.spare, c.path = p.Tree.Clone(), slices.Clone(p.spare), nil
 	return c
 }

@@ -40,21 +40,21 @@ func classOf(procs int32) int {
 func newSizes() sizes {
 	var s sizes
 	for i := range s.roots {
-		s.roots[i] = nobody
+		s.roots[i] = nilNode
 	}
 	return s
 }
 
 func (s *sizes) insert(ref policies.Ref, key float64, j *policies.Job) {
 	c := classOf(j.Procs)
-	s.roots[c] = s.tree.insert(s.roots[c], ref, ordered(key), j)
+	s.roots[c] = s.tree.insert(s.roots[c], ref, policies.FloatKey(key), j)
 	s.used[c/64] |= 1 << (c % 64)
 }
 
 func (s *sizes) remove(ref policies.Ref) {
-	c := classOf(int32(s.tree.nodes[ref].extent.wide))
+	c := classOf(int32(s.tree.Nodes[ref].Of.extent.wide))
 	s.roots[c] = s.tree.remove(s.roots[c], int32(ref))
-	if s.roots[c] == nobody {
+	if s.roots[c] == nilNode {
 		s.used[c/64] &^= 1 << (c % 64)
 	}
 }
@@ -64,7 +64,7 @@ func (s *sizes) some(procs int) bool {
 	for w, set := range s.used {
 		if set != 0 {
 			c := w*64 + bits.TrailingZeros64(set)
-			return int(s.tree.nodes[s.roots[c]].least.wide) <= procs
+			return int(s.tree.Nodes[s.roots[c]].Of.least.wide) <= procs
 		}
 	}
 	return false
@@ -74,11 +74,11 @@ func (s *sizes) some(procs int) bool {
 // most the time length, or at most anyTime processors for any time; a negative
 // Ref if there is none.
 func (s *sizes) first(procs int, length events.Time, anyTime int) policies.Ref {
-	best := int32(nobody)
+	best := int32(nilNode)
 	for w, set := range s.used {
 		for ; set != 0; set &= set - 1 {
 			root := s.roots[w*64+bits.TrailingZeros64(set)]
-			if int(s.tree.nodes[root].least.wide) > procs {
+			if int(s.tree.Nodes[root].Of.least.wide) > procs {
 				return policies.Ref(best) // and so is all of the larger classes
 			}
 			best = s.better(best, s.tree.search(root, extent{int64(procs), int64(length)}))
@@ -91,7 +91,7 @@ func (s *sizes) first(procs int, length events.Time, anyTime int) policies.Ref {
 }
 
 func (s *sizes) better(a, b int32) int32 {
-	if a == nobody || b != nobody && s.tree.nodes[b].before(&s.tree.nodes[a]) {
+	if a == nilNode || b != nilNode && s.tree.Nodes[b].Before(&s.tree.Nodes[a].Place) {
 		return b
 	}
 	return a

@@ -8,87 +8,51 @@ import (
 	"bourse/policies"
 )
 
-// table is the plain form of a waiting queue: a slice that is ranked afresh when
-// somebody asks for an order. It serves the orders whose keys change while jobs
-// wait, which no heap or tree can keep. Ranking makes a heap, O(n) in the waiting
-// jobs, and each job taken off it costs O(log n): few are, before one does not fit.
-// Policies ask for it only when the narrowest waiting job fits.
+// table is the plain form of a waiting queue: it is ranked afresh when somebody asks
+// for an order. It serves the orders whose keys change while jobs wait, which no heap or
+// tree can keep. Ranking makes a heap, O(n) in the waiting jobs, and each job taken off
+// it costs O(log n): few are, before one does not fit. Policies ask for it only when the
+// narrowest waiting job fits.
 type table struct {
-	items     []item // the first left of them are a heap, behind it are those taken off
-	left      int
-	narrowest int32 // no waiting job has fewer processors
+	left      events.Heap[float64, item] // those not looked at in this round
+	passed    []item                     // those that were, and wait on
+	narrowest int32                      // no waiting job has fewer processors
 }
 
 type item struct {
-	key   float64
 	seq   int64
 	ref   policies.Ref
 	procs int32
-	taken bool // started in this round; sweep removes it
 }
 
 func newTable() table { return table{narrowest: math.MaxInt32} }
 
 func (t *table) add(ref policies.Ref, j *policies.Job) {
-	t.items = append(t.items, item{ref: ref, seq: j.Seq, procs: j.Procs})
+	t.left.Add(j.Seq, item{j.Seq, ref, j.Procs})
 	t.narrowest = min(t.narrowest, j.Procs)
 }
 
-// begin puts all items before the first ranking.
-func (t *table) begin() { t.left = len(t.items) }
-
-// rank makes a heap of the items left, by the order of k at now.
+// rank puts the items left in the order of k at now.
 func (t *table) rank(r *policies.Round, k *ranker) {
-	for i := range t.items[:t.left] {
-		t.items[i].key = k.key(r.Now, r.Job(t.items[i].ref))
-	}
-	for i := t.left/2 - 1; i >= 0; i-- {
-		t.sink(i)
-	}
+	t.left.Rank(func(it *item) float64 { return k.key(r.Now, r.Job(it.ref)) })
 }
 
-// head is the first item left. There must be one.
-func (t *table) head() *item { return &t.items[0] }
+// pass notes that an item taken off does not start in this round.
+func (t *table) pass(it item) { t.passed = append(t.passed, it) }
 
-// take takes the first item off the heap.
-func (t *table) take() *item {
-	t.left--
-	t.items[0], t.items[t.left] = t.items[t.left], t.items[0]
-	t.sink(0)
-	return &t.items[t.left]
-}
-
-// sink restores the heap below i.
-func (t *table) sink(i int) {
-	items := t.items[:t.left]
-	for {
-		c := 2*i + 1
-		if c >= len(items) {
-			return
-		}
-		if c+1 < len(items) && items[c+1].before(&items[c]) {
-			c++
-		}
-		if !items[c].before(&items[i]) {
-			return
-		}
-		items[i], items[c] = items[c], items[i]
-		i = c
+// end ends a round in which jobs may have started.
+func (t *table) end() {
+	for _, it := range t.passed {
+		t.left.Add(it.seq, it)
+	}
+	t.passed, t.narrowest = t.passed[:0], math.MaxInt32
+	for it := range t.left.All() {
+		t.narrowest = min(t.narrowest, it.procs)
 	}
 }
 
-func (a *item) before(b *item) bool { return a.key < b.key || a.key == b.key && a.seq < b.seq }
-
-// sweep removes the items that were taken.
-func (t *table) sweep() {
-	t.items = slices.DeleteFunc(t.items, func(it item) bool { return it.taken })
-	t.narrowest = math.MaxInt32
-	for i := range t.items {
-		t.narrowest = min(t.narrowest, t.items[i].procs)
-	}
-}
-
-func (t *table) clone() table { return table{slices.Clone(t.items), t.left, t.narrowest} }
+// clone copies the table between rounds, when nothing is passed.
+func (t *table) clone() table { return table{left: t.left.Clone(), narrowest: t.narrowest} }
 
 // steps is the plain form of an availability profile: free[i] processors from
 // at[i] to at[i+1], the last to the end of time.

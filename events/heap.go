@@ -1,0 +1,135 @@
+package events
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+)
+
+// Heap keeps items in order of (key, seq), least first: a binary heap for every use but
+// that of policies.Queue, which takes items out of the middle. Where the seqs of equal
+// keys differ, the order in which items leave does not depend on that in which they
+// came. No operation but Clone allocates once the heap has grown.
+//
+// Keys are compared by the language's own operators and items are never looked at: a
+// function or a method of a type parameter that compares would cost an indirect call
+// each time. Measured for events, it is a tenth faster than a 4-ary heap written out for
+// them. The zero Heap is empty and ready for use.
+type Heap[K cmp.Ordered, T any] struct{ entries []entry[K, T] }
+
+type entry[K cmp.Ordered, T any] struct {
+	key  K
+	seq  int64
+	item T
+}
+
+func (a *entry[K, T]) before(b *entry[K, T]) bool {
+	return a.key < b.key || a.key == b.key && a.seq < b.seq
+}
+
+// Len returns the number of items.
+func (h *Heap[K, T]) Len() int { return len(h.entries) }
+
+// Head returns the first item, which must be there. The pointer is good until the heap
+// changes.
+func (h *Heap[K, T]) Head() *T { return &h.entries[0].item }
+
+// HeadKey returns the key of the first item, which must be there.
+func (h *Heap[K, T]) HeadKey() K { return h.entries[0].key }
+
+// Push adds an item.
+func (h *Heap[K, T]) Push(key K, seq int64, item T) {
+	h.Add(seq, item)
+	h.entries[len(h.entries)-1].key = key
+	h.up(len(h.entries) - 1)
+}
+
+// Pop removes the first item, which must be there, and returns it.
+func (h *Heap[K, T]) Pop() T {
+	item := h.entries[0].item
+	last := len(h.entries) - 1
+	h.entries[0] = h.entries[last]
+	h.entries[last] = entry[K, T]{} // holds no memory
+	if h.entries = h.entries[:last]; last > 0 {
+		h.down(0)
+	}
+	return item
+}
+
+// Rekey gives the first item, which must be there, another key.
+func (h *Heap[K, T]) Rekey(key K, seq int64) {
+	h.entries[0].key, h.entries[0].seq = key, seq
+	h.down(0)
+}
+
+// Add puts an item behind the others without a key: Rank is to follow.
+func (h *Heap[K, T]) Add(seq int64, item T) {
+	var zero K
+	h.entries = append(h.entries, entry[K, T]{zero, seq, item})
+}
+
+// Rank gives every item a key, in linear time.
+func (h *Heap[K, T]) Rank(key func(*T) K) {
+	for i := range h.entries {
+		h.entries[i].key = key(&h.entries[i].item)
+	}
+	h.order()
+}
+
+func (h *Heap[K, T]) order() {
+	for i := len(h.entries)/2 - 1; i >= 0; i-- {
+		h.down(i)
+	}
+}
+
+// All yields the items in no order that means anything.
+func (h *Heap[K, T]) All() iter.Seq[*T] {
+	return func(yield func(*T) bool) {
+		for i := range h.entries {
+			if !yield(&h.entries[i].item) {
+				return
+			}
+		}
+	}
+}
+
+// Retain keeps only the items for which keep is true, in linear time.
+func (h *Heap[K, T]) Retain(keep func(key K, seq int64, item *T) bool) {
+	h.entries = slices.DeleteFunc(h.entries, func(e entry[K, T]) bool { return !keep(e.key, e.seq, &e.item) })
+	h.order()
+}
+
+// Clear removes all items.
+func (h *Heap[K, T]) Clear() { h.entries = h.entries[:0] }
+
+// Clone returns a copy that shares nothing but what items point to.
+func (h *Heap[K, T]) Clone() Heap[K, T] { return Heap[K, T]{slices.Clone(h.entries)} }
+
+func (h *Heap[K, T]) up(i int) {
+	es, e := h.entries, h.entries[i]
+	for i > 0 {
+		parent := (i - 1) / 2
+		if !e.before(&es[parent]) {
+			break
+		}
+		es[i] = es[parent]
+		i = parent
+	}
+	es[i] = e
+}
+
+func (h *Heap[K, T]) down(i int) {
+	es, e := h.entries, h.entries[i]
+	for {
+		c := 2*i + 1
+		if c+1 < len(es) && es[c+1].before(&es[c]) {
+			c++
+		}
+		if c >= len(es) || !es[c].before(&e) {
+			break
+		}
+		es[i] = es[c]
+		i = c
+	}
+	es[i] = e
+}
