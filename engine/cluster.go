@@ -21,8 +21,8 @@ type cluster struct {
 	lists  []onMachine     // by Ref
 }
 
-// onMachine is a running job's machine and its neighbours there: whoever came
-// later, and earlier; negative if there is none.
+// onMachine is a running job's machine and its neighbours there: the next one that
+// came later, and earlier; negative if there is none.
 type onMachine struct {
 	machine      int32
 	later, older policies.Ref

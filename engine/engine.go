@@ -159,7 +159,7 @@ type live struct {
 	since   events.Time // of the last start
 	opened  events.Time // of the segment in progress
 	stopped int64       // the pass that preempted it last
-	epoch   uint32      // bumped when it stops; never reset, so that it tells a slot's tenants apart
+	epoch   uint32      // bumped when it stops; never reset, so that it tells the jobs of a slot apart
 	begun   bool
 	shared  bool  // its rate has been set by Share
 	changes int32 // of its rate
@@ -258,7 +258,7 @@ func (e *Replay) advance(at events.Time) error {
 		e.sum.First, e.sum.Last = at, at
 	}
 	if at < e.now || at > clockEnd {
-		return fmt.Errorf("after %v the clock runs over, at %v: run times or submissions are absurd; bourse trace inspect shows them, --where leaves them out", e.now, clockEnd)
+		return &OverflowError{e.now, clockEnd}
 	}
 	if dt := (at - e.now).Seconds(); dt > 0 {
 		use := e.machine.units(e.held)

@@ -20,7 +20,7 @@ func (e *Replay) admit() error {
 		return fmt.Errorf("job %d %s", job.ID, why)
 	}
 	if e.needsEstimates && !job.Estimate.Known() {
-		return fmt.Errorf("job %d has no estimate, which the policy needs; leave such jobs out with --where 'estimate > 0' or choose a policy that does without", job.ID)
+		return &NoEstimateError{job.ID}
 	}
 	offer, err := e.cfg.Bidder.Bid(job)
 	if err != nil {

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -87,10 +86,10 @@ func (m *machine) exceeded(held policies.Amount) bool { return !held.Fits(m.tota
 // open implements Machine.
 func (n Processors) open(t policies.Traits) (machine, error) {
 	if n < 1 {
-		return machine{}, fmt.Errorf("a machine of %d processors cannot run anything; give --nodes a number of 1 or more", n)
+		return machine{}, &CapacityError{fmt.Sprintf("a machine of %d processors", n)}
 	}
 	if t.Resources > 1 {
-		return machine{}, fmt.Errorf("the policy is for %d resources, processors are one; use --machines pool, or drf", t.Resources)
+		return machine{}, &policies.MismatchError{Machine: policies.OnProcessors, Resources: t.Resources}
 	}
 	return machine{measure: n, placement: anywhere{}, total: policies.Amount{float64(n), 0}, scale: policies.Amount{1, 1}, count: int(n), changesAt: events.Never}, nil
 }
@@ -118,10 +117,10 @@ const exact = 9e15
 // open implements Machine.
 func (p Pool) open(t policies.Traits) (machine, error) {
 	if !(p.CPU > 0 && p.CPU <= exact) || !(p.Memory >= 0 && p.Memory <= exact) || p.Machines < 1 {
-		return machine{}, fmt.Errorf("a pool of %g CPU and %g memory from %d machines cannot run anything; capacities above 0 were expected", p.CPU, p.Memory, p.Machines)
+		return machine{}, &CapacityError{fmt.Sprintf("a pool of %g CPU and %g memory from %d machines", p.CPU, p.Memory, p.Machines)}
 	}
 	if !t.Packs {
-		return machine{}, errors.New("the policy plans with processors, not with a pool of several resources; use hb, nphb, fcfs, priority or another list or sharing policy, or --machines nodes:N")
+		return machine{}, &policies.MismatchError{Machine: policies.OnPool}
 	}
 	g := &grains{count: float64(p.Machines)}
 	for r, total := range []float64{p.CPU, p.Memory} {
@@ -138,14 +137,14 @@ func (p Pool) open(t policies.Traits) (machine, error) {
 // job could come.
 func (c Cluster) open(t policies.Traits) (machine, error) {
 	if !t.Places {
-		return machine{}, errors.New("the policy does not place jobs on machines; use fcfs, nphb, wspt, priority or another list policy, or --machines pool")
+		return machine{}, &policies.MismatchError{Machine: policies.OnCluster}
 	}
 	if len(c) == 0 {
-		return machine{}, fmt.Errorf("a cluster without machines cannot run anything")
+		return machine{}, &CapacityError{"a cluster without machines"}
 	}
 	first := traces.CapacityAt(c, c[0].At)
 	if !(first.CPU > 0) || !(first.Memory > 0) || first.CPU > exact/1e9 || first.Memory > exact/1e9 {
-		return machine{}, fmt.Errorf("a cluster that begins with %v cannot be used; capacities above 0, in units of the largest machine, were expected", first)
+		return machine{}, &CapacityError{fmt.Sprintf("a cluster that begins with %v (want capacities above 0, in units of the largest machine)", first)}
 	}
 	g := &grains{scale: policies.Amount{1e9, 1e9}, count: float64(first.Machines)}
 	g.base = g.of(first.CPU, first.Memory)

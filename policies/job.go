@@ -56,7 +56,7 @@ type Job struct {
 	// or that a waiting job has left, any cost of resuming or restarting included;
 	// events.Unknown unless the policy is Clairvoyant.
 	Since, Left events.Time
-	// Bid is what the owner says a processor-second is worth to him. It may
+	// Bid is what the owner says a processor-second is worth to them. It may
 	// change while the job lives: the policy is told by Round.Rebid.
 	Bid float64
 	// User, Group, Queue and Partition are the trace's labels.

@@ -81,7 +81,7 @@ type Pricer interface {
 
 // Offer is what a job is worth and what its owner says.
 type Offer struct {
-	// Value is what the owner would pay per processor-second, Bid what he says.
+	// Value is what the owner would pay per processor-second, Bid what they say.
 	Value, Bid float64
 	// Aggressive marks members of the risk-aggressive group (behaviour srg).
 	Aggressive bool

@@ -1,12 +1,7 @@
-// Package reports turns what a replay tells into files and tables for people:
-// one row per job, per running segment and per sample of the system, in
-// Parquet, Arrow or CSV, beside a summary and a manifest in JSON.
+// Package reports holds what is made of replays, in packages of its own: record (the
+// columns and encoders of job records), run (a run's directory), stats, terminal,
+// inspect (a trace before it is replayed), explain (one job), figures, page (HTML),
+// and studies, the programs that drive many replays.
 //
-// One table per dataset (Jobs, Segments, Series) defines each column once:
-// name, type, unit, meaning and how to get it. Schemas, CSV headers and the
-// documentation printed by "bourse list columns" come from it, so a new column
-// is one new entry.
-//
-// The package neither replays nor decides anything, and computes no measure of
-// its own: formulas live on engine.Outcome, aggregates in reports/stats.
+// All but studies only report: they start no replay and decide nothing.
 package reports

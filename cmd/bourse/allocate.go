@@ -7,8 +7,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"bourse/policies/catalog"
-	"bourse/reports"
-	"bourse/reports/tables"
+	"bourse/reports/record"
+	"bourse/reports/run"
+	"bourse/traces/table"
 )
 
 // allocateFlags are the flags of `bourse allocate`.
@@ -53,10 +54,10 @@ func allocate(a *app, args []string) error {
 	if c.overwrite && c.out == "" {
 		return usagef("--overwrite replaces a file; add --out FILE")
 	}
-	if err := tables.CheckOut(c.out, c.overwrite); err != nil {
+	if err := run.CheckOut(c.out, c.overwrite); err != nil {
 		return err
 	}
-	t, err := tables.Read(f.Arg(0), a.stdin)
+	t, err := table.Read(f.Arg(0), a.stdin)
 	if err != nil {
 		return err
 	}
@@ -75,15 +76,15 @@ func (c *allocateFlags) run(a *app, m *allocation) (err error) {
 	if m.shares, err = m.mechanism(m.demands); err != nil {
 		return fmt.Errorf("%s: %w", m.file, err)
 	}
-	columns := []reports.Values{{Name: "agent", Words: m.agents}, {Name: "dominant_share", Floats: m.shares}}
+	columns := []record.Values{{Name: "agent", Words: m.agents}, {Name: "dominant_share", Floats: m.shares}}
 	for r, name := range m.resources {
 		held := make([]float64, len(m.shares))
 		for i, x := range m.shares {
 			held[i] = x * m.demands[i][r]
 		}
-		columns = append(columns, reports.Values{Name: name, Floats: held})
+		columns = append(columns, record.Values{Name: name, Floats: held})
 	}
-	if err := tables.Write(c.out, a.stdout, c.overwrite, Version, columns); err != nil {
+	if err := run.Write(c.out, a.stdout, c.overwrite, Version, columns); err != nil {
 		return err
 	}
 	if err := c.summary(a, m); err != nil {

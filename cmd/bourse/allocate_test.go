@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"bourse/reports/tables"
+	"bourse/traces/table"
 )
 
 // example1 is Example 1 of Bei, Li and Luo as amounts of a machine of 100 cores
@@ -56,11 +56,11 @@ func TestAllocateThroughFiles(t *testing.T) {
 	if code, _, stderr := bourse(t, "allocate", out, "--weights", "dominant_share", "--out", again); code != 0 {
 		t.Fatalf("exit %d, %s", code, stderr)
 	}
-	a, err := tables.Read(out, nil)
+	a, err := table.Read(out, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := tables.Read(again, nil)
+	b, err := table.Read(again, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func TestAllocateBadInput(t *testing.T) {
 		{2, "", "--mechanism bla", `unknown mechanism "bla"; did you mean "bal"?`},
 		{2, "", "--mechanism family", "family needs a value for g"},
 		{2, "", "--mechanism family:smu", `family has no function "smu"; did you mean "sum"?`},
-		{2, "", "--mechanism family:norm(.5)", "one number of 1 or more was expected"},
+		{2, "", "--mechanism family:norm(.5)", "want one number of 1 or more"},
 		{2, "", "--mechanism family:0", "numbered from 1"},
 		{2, "", "--mechanism family:weighted(0,0)", "all coefficients are 0"},
 		{2, "", "--mechanism bal --weights w", "--weights has no meaning under bal"},

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"bourse/policies/share"
-	"bourse/reports/tables"
 	"bourse/traces"
 	"bourse/traces/suggest"
+	"bourse/traces/table"
 )
 
 // allocation is one instance with its names.
@@ -24,7 +24,7 @@ type allocation struct {
 }
 
 // read takes the instance from a table.
-func (c *allocateFlags) read(t *tables.Table) (*allocation, error) {
+func (c *allocateFlags) read(t *table.Table) (*allocation, error) {
 	names, err := t.Words("agent")
 	if err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func (c *allocateFlags) read(t *tables.Table) (*allocation, error) {
 }
 
 // every wants all values of a column to be good.
-func every(t *tables.Table, name string, column []float64, good func(float64) bool, want string) error {
+func every(t *table.Table, name string, column []float64, good func(float64) bool, want string) error {
 	for i, v := range column {
 		if !good(v) {
 			return t.Fault(i, fmt.Sprintf("%s is %g", name, v), want)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"bourse/policies/share"
-	"bourse/reports"
+	"bourse/reports/terminal"
 )
 
 // smallProgram is the number of agents up to which the optimum of three
@@ -18,7 +18,7 @@ const manyPairs = 20_000
 // summary prints welfare and utilisation beside those of the fair optimum.
 func (c *allocateFlags) summary(a *app, m *allocation) error {
 	fmt.Fprintf(a.stderr, "%s: %d agents, %d resources, alpha %.3g\n\n", c.mechanism, len(m.agents), len(m.resources), m.demands.Alpha())
-	table := reports.NewTable("", c.mechanism, "fair optimum", "optimum / "+c.mechanism)
+	table := terminal.NewTable("", c.mechanism, "fair optimum", "optimum / "+c.mechanism)
 	compared := m.weights == nil && (c.optimum || len(m.resources) <= 2 || len(m.agents) <= smallProgram)
 	for _, row := range []struct {
 		name    string

@@ -9,7 +9,7 @@ import (
 
 	"bourse/engine"
 	"bourse/policies/catalog"
-	"bourse/reports"
+	"bourse/reports/run"
 	"bourse/traces"
 	"bourse/traces/formats"
 	"bourse/traces/tracetest"
@@ -101,7 +101,7 @@ func BenchmarkLPC(b *testing.B) {
 		runLPC(b, drain(b, openLPC(b)), &records)
 		b.ResetTimer()
 		for b.Loop() {
-			out, err := reports.Create(filepath.Join(b.TempDir(), "out"), reports.Options{Version: Version})
+			out, err := run.Create(filepath.Join(b.TempDir(), "out"), run.Options{Version: Version})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -110,7 +110,7 @@ func BenchmarkLPC(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
-			if err := out.Commit(nil, &reports.Manifest{}); err != nil {
+			if err := out.Commit(nil, &run.Manifest{}); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -7,8 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"bourse/reports"
-	"bourse/reports/sweeps"
+	"bourse/reports/run"
+	"bourse/reports/studies/sweep"
+	"bourse/reports/terminal"
 )
 
 // compare prints the summaries of finished runs side by side, or replays one
@@ -27,7 +28,7 @@ func compare(a *app, args []string) error {
 		}
 		return c.run(a, f)
 	}
-	if _, err := os.Stat(filepath.Join(f.Arg(0), sweeps.PlanName)); err == nil && f.NArg() == 1 {
+	if _, err := os.Stat(filepath.Join(f.Arg(0), sweep.PlanFile)); err == nil && f.NArg() == 1 {
 		return compareSweep(a, f.Arg(0), c.by, c.json)
 	}
 	if c.by != "" {
@@ -55,10 +56,10 @@ func compare(a *app, args []string) error {
 				rows[i].Settings[key] = r.setting(key)
 			}
 		}
-		return reports.WriteJSON(a.stdout, rows)
+		return run.WriteJSON(a.stdout, rows)
 	}
 	head := append(slices.Clone(differing), "jobs", "mean BSD", "p95 BSD", "SSJ %", "mean wait", "mean payment", "mean utility", "use %")
-	t := reports.NewTable(head...)
+	t := terminal.NewTable(head...)
 	for i := range differing {
 		t.Left(i)
 	}
@@ -67,7 +68,7 @@ func compare(a *app, args []string) error {
 		for _, key := range differing {
 			row = append(row, r.setting(key))
 		}
-		total := reports.AggregateCells("", &r.summary.Jobs.Total)[1:]
+		total := run.AggregateCells("", &r.summary.Jobs.Total)[1:]
 		t.Row(append(append(row, total...), fmt.Sprintf("%.1f", 100*r.summary.Machine.Utilisation))...)
 	}
 	return t.Write(a.stdout)
@@ -76,19 +77,19 @@ func compare(a *app, args []string) error {
 // finished is a run read back from its directory.
 type finished struct {
 	dir      string
-	manifest *reports.Manifest
-	summary  *reports.Summary
+	manifest *run.Manifest
+	summary  *run.Summary
 }
 
 func readFinished(dir string) (finished, error) {
-	if _, err := os.Stat(filepath.Join(dir, sweeps.PlanName)); err == nil {
+	if _, err := os.Stat(filepath.Join(dir, sweep.PlanFile)); err == nil {
 		return finished{}, fmt.Errorf("%s holds a sweep; bourse compare %s prints it, alone", dir, dir)
 	}
-	m, err := reports.ReadManifest(filepath.Join(dir, reports.ManifestName))
+	m, err := run.ReadManifest(filepath.Join(dir, run.ManifestFile))
 	if err != nil {
 		return finished{}, fmt.Errorf("%s does not hold a finished run: %w", dir, err)
 	}
-	s, err := reports.ReadSummary(filepath.Join(dir, reports.SummaryName))
+	s, err := run.ReadSummary(filepath.Join(dir, run.SummaryFile))
 	if err != nil {
 		return finished{}, fmt.Errorf("%s is incomplete: %w; replay again with --overwrite", dir, err)
 	}
@@ -129,7 +130,7 @@ func differences(runs []finished) []string {
 	}
 	keys = append(keys, "seed")
 	keys = slices.DeleteFunc(keys, func(key string) bool {
-		return reports.Written(key) || !slices.ContainsFunc(runs, func(r finished) bool { return !strings.EqualFold(r.setting(key), runs[0].setting(key)) })
+		return run.Written(key) || !slices.ContainsFunc(runs, func(r finished) bool { return !strings.EqualFold(r.setting(key), runs[0].setting(key)) })
 	})
 	if len(keys) == 0 {
 		return []string{"run"}

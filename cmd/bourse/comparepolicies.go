@@ -15,8 +15,9 @@ import (
 	"bourse/events"
 	"bourse/policies"
 	"bourse/policies/catalog"
-	"bourse/reports"
+	"bourse/reports/run"
 	"bourse/reports/stats"
+	"bourse/reports/terminal"
 	"bourse/traces"
 	"bourse/traces/transform"
 )
@@ -57,7 +58,7 @@ func (c *comparison) define(f *pflag.FlagSet) {
 type contender struct {
 	name   string // as given, with its payment
 	market catalog.Market
-	users  *reports.Users
+	users  *run.Users
 	from   int64     // the first job counted, by its row in the trace, and
 	until  int64     // the first one after that is not
 	waits  []float64 // seconds, from the first job counted on
@@ -112,7 +113,7 @@ func (c *comparison) run(a *app, f *pflag.FlagSet) (err error) {
 	contenders, needEstimates := make([]contender, len(names)), false
 	for i, name := range names {
 		x := &contenders[i]
-		x.name, x.market, x.users = name, c.market, reports.NewUsers(nil)
+		x.name, x.market, x.users = name, c.market, run.NewUsers(nil)
 		var payment string
 		if x.market.Policy, payment = paid(name); payment != "" {
 			x.market.Payment = payment
@@ -229,7 +230,7 @@ func printComparison(a *app, contenders []contender) error {
 	if money {
 		columns = append(columns[:6:6], "use %", "fairness", "revenue", "mean utility")
 	}
-	t := reports.NewTable(append(columns, "wait - "+contenders[0].name)...)
+	t := terminal.NewTable(append(columns, "wait - "+contenders[0].name)...)
 	t.Left(0)
 	for i := range contenders {
 		c := &contenders[i]
@@ -246,12 +247,12 @@ func printComparison(a *app, contenders []contender) error {
 		if c.sum.Work > 0 {
 			lost = 100 * c.sum.Lost / c.sum.Work
 		}
-		row := []string{c.name, reports.Thousands(total.Jobs), fmt.Sprintf("%.0f s", total.MeanWait), fmt.Sprintf("%.2f", total.MeanBSD), fmt.Sprintf("%.2f", total.MeanBsld10),
+		row := []string{c.name, terminal.Thousands(total.Jobs), fmt.Sprintf("%.0f s", total.MeanWait), fmt.Sprintf("%.2f", total.MeanBSD), fmt.Sprintf("%.2f", total.MeanBsld10),
 			fmt.Sprintf("%.1f", total.SSJ), fmt.Sprintf("%.1f", 100*c.sum.Utilisation())}
 		if money {
-			row = append(row, fmt.Sprintf("%.3f", c.users.Fairness()), reports.Figure(total.SumPayment), reports.Figure(total.MeanUtility))
+			row = append(row, fmt.Sprintf("%.3f", c.users.Fairness()), terminal.Figure(total.SumPayment), terminal.Figure(total.MeanUtility))
 		} else {
-			row = append(row, reports.Thousands(c.sum.Preemptions), fmt.Sprintf("%.1f", lost))
+			row = append(row, terminal.Thousands(c.sum.Preemptions), fmt.Sprintf("%.1f", lost))
 		}
 		t.Row(append(row, difference)...)
 	}
@@ -267,7 +268,7 @@ func jsonComparison(a *app, contenders []contender) error {
 	rows := make([]jsonRow, len(contenders))
 	for i := range contenders {
 		c := &contenders[i]
-		machine := reports.NewMachine(&c.sum)
+		machine := run.NewMachine(&c.sum)
 		figures := figuresOf(&c.stats.Result().Total, &machine)
 		figures["preemptions"] = estimate{Value: float64(c.sum.Preemptions)}
 		figures["fairness"] = estimate{Value: c.users.Fairness()}
@@ -281,5 +282,5 @@ func jsonComparison(a *app, contenders []contender) error {
 		}
 		rows[i] = jsonRow{Settings: map[string]string{"policy": c.market.Policy, "payment": c.market.Payment}, Figures: figures}
 	}
-	return reports.WriteJSON(a.stdout, rows)
+	return run.WriteJSON(a.stdout, rows)
 }

@@ -5,11 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"bourse/engine/sweep"
-	"bourse/reports"
+	"bourse/reports/run"
 	"bourse/reports/stats"
-	"bourse/reports/sweeps"
-
+	"bourse/reports/studies/sweep"
+	"bourse/reports/terminal"
 	"bourse/traces/suggest"
 )
 
@@ -17,7 +16,7 @@ import (
 // over its seeds with 95 % intervals. If the rows leave out more than the seed,
 // their means are over settings that change results, and that is said.
 func compareSweep(a *app, dir, by string, asJSON bool) error {
-	d, err := sweeps.Read(dir)
+	d, err := sweep.Read(dir)
 	if err != nil {
 		return err
 	}
@@ -38,7 +37,7 @@ func compareSweep(a *app, dir, by string, asJSON bool) error {
 		}
 	}
 	for _, x := range over {
-		if x.Name != sweeps.Seed {
+		if x.Name != sweep.Seed {
 			fmt.Fprintf(a.stderr, "bourse: warning: these are means over %s (%s), which changes results; --by %s keeps its values apart\n",
 				x.Name, strings.Join(x.Values, ", "), strings.Join(append(slices.Clone(wanted), x.Name), ","))
 		}
@@ -54,13 +53,13 @@ func axesOf(all []sweep.Axis, by string) ([]string, error) {
 	var names, varying []string
 	for _, x := range all {
 		names = append(names, x.Name)
-		if len(x.Values) > 1 && x.Name != sweeps.Seed {
+		if len(x.Values) > 1 && x.Name != sweep.Seed {
 			varying = append(varying, x.Name)
 		}
 	}
 	if by == "" {
 		if len(varying) == 0 {
-			return []string{sweeps.Policy}, nil
+			return []string{sweep.Policy}, nil
 		}
 		return varying, nil
 	}
@@ -78,10 +77,10 @@ func axesOf(all []sweep.Axis, by string) ([]string, error) {
 type cellGroup struct {
 	head    []string
 	rest    []string
-	results []*reports.Summary
+	results []*run.Summary
 }
 
-func groupCells(d *sweeps.Dataset, rows []sweep.Axis) []*cellGroup {
+func groupCells(d *sweep.Dataset, rows []sweep.Axis) []*cellGroup {
 	var groups []*cellGroup
 	at := map[string]*cellGroup{}
 	for i, c := range d.Cells {
@@ -106,7 +105,7 @@ func groupCells(d *sweeps.Dataset, rows []sweep.Axis) []*cellGroup {
 }
 
 // samples returns a figure of each cell of a group.
-func (g *cellGroup) samples(of func(*reports.Summary) float64) []float64 {
+func (g *cellGroup) samples(of func(*run.Summary) float64) []float64 {
 	out := make([]float64, len(g.results))
 	for i, s := range g.results {
 		out[i] = of(s)
@@ -137,26 +136,26 @@ func printSweep(a *app, groups []*cellGroup, rows, over []sweep.Axis) error {
 	policy := -1
 	for i, x := range rows {
 		head = append(head, x.Name)
-		if x.Name == sweeps.Policy {
+		if x.Name == sweep.Policy {
 			policy = i
 		}
 	}
 	replicas := seedsOnly(over)
-	t := reports.NewTable(append(head, "cells", "mean wait s", "mean BSD", "SSJ %", "use %", "wait - "+first(groups, policy))...)
+	t := terminal.NewTable(append(head, "cells", "mean wait s", "mean BSD", "SSJ %", "use %", "wait - "+first(groups, policy))...)
 	for i := range head {
 		t.Left(i)
 	}
-	wait := func(s *reports.Summary) float64 { return s.Jobs.Total.MeanWait }
+	wait := func(s *run.Summary) float64 { return s.Jobs.Total.MeanWait }
 	for _, g := range groups {
 		row := append(slices.Clone(g.head), fmt.Sprint(len(g.results)))
 		for _, x := range []struct {
 			form string
-			of   func(*reports.Summary) float64
+			of   func(*run.Summary) float64
 		}{
 			{"%.0f", wait},
-			{"%.2f", func(s *reports.Summary) float64 { return s.Jobs.Total.MeanBSD }},
-			{"%.1f", func(s *reports.Summary) float64 { return s.Jobs.Total.SSJ }},
-			{"%.1f", func(s *reports.Summary) float64 { return 100 * s.Machine.Utilisation }},
+			{"%.2f", func(s *run.Summary) float64 { return s.Jobs.Total.MeanBSD }},
+			{"%.1f", func(s *run.Summary) float64 { return s.Jobs.Total.SSJ }},
+			{"%.1f", func(s *run.Summary) float64 { return 100 * s.Machine.Utilisation }},
 		} {
 			row = append(row, interval(x.form, g.samples(x.of), replicas))
 		}
@@ -189,18 +188,18 @@ func jsonSweep(a *app, groups []*cellGroup, axes, over []sweep.Axis) error {
 			row.Settings[x.Name] = g.head[i]
 		}
 		for name := range figuresOf(&g.results[0].Jobs.Total, &g.results[0].Machine) {
-			row.Figures[name] = estimateOf(g.samples(func(s *reports.Summary) float64 {
+			row.Figures[name] = estimateOf(g.samples(func(s *run.Summary) float64 {
 				return figuresOf(&s.Jobs.Total, &s.Machine)[name].Value
 			}), seedsOnly(over))
 		}
 		rows = append(rows, row)
 	}
-	return reports.WriteJSON(a.stdout, rows)
+	return run.WriteJSON(a.stdout, rows)
 }
 
 // seedsOnly reports whether rows are means over nothing but seeds.
 func seedsOnly(over []sweep.Axis) bool {
-	return len(over) == 0 || len(over) == 1 && over[0].Name == sweeps.Seed
+	return len(over) == 0 || len(over) == 1 && over[0].Name == sweep.Seed
 }
 
 // first names what differences refer to.

@@ -9,8 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"bourse/policies/catalog"
-	"bourse/reports"
-
+	"bourse/reports/record"
 	"bourse/traces/suggest"
 )
 
@@ -178,7 +177,7 @@ func valuesOf(command, flag string) []string {
 		}
 		return catalog.Mechanisms.Names()
 	case "format":
-		return reports.Formats()
+		return record.Formats()
 	case "machines":
 		return []string{"nodes:", "pool", "trace", "trace(fit=best)", "trace(fit=worst)", "trace(fit=dot)"}
 	case "estimates":

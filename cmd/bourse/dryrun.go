@@ -8,7 +8,8 @@ import (
 	"path/filepath"
 
 	"bourse/events"
-	"bourse/reports"
+	"bourse/reports/run"
+	"bourse/reports/terminal"
 	"bourse/traces"
 )
 
@@ -40,11 +41,11 @@ func (r *replayFlags) foretell(a *app, src traces.Source, machine hardware) erro
 	if n == 0 {
 		return fmt.Errorf("none of the %d records of %s is left to replay: %s", ledger.Read, src.Header().Name, dropped(ledger))
 	}
-	t := reports.NewTable("a dry run", "")
+	t := terminal.NewTable("a dry run", "")
 	t.Left(1)
 	t.Row("trace", fmt.Sprintf("%s (%s)", src.Header().Name, src.Header().Format))
-	t.Row("records", fmt.Sprintf("%s read, %s left out", reports.Thousands(ledger.Read), reports.Thousands(ledger.DroppedTotal())))
-	t.Row("to replay", fmt.Sprintf("%s jobs, submitted within %s", reports.Thousands(n), (last-first).Short()))
+	t.Row("records", fmt.Sprintf("%s read, %s left out", terminal.Thousands(ledger.Read), terminal.Thousands(ledger.DroppedTotal())))
+	t.Row("to replay", fmt.Sprintf("%s jobs, submitted within %s", terminal.Thousands(n), (last-first).Short()))
 	t.Row("machine", machine.String())
 	if machine.pool == nil && machine.list == nil && last > first {
 		t.Row("load", fmt.Sprintf("%.1f%% of the machine over the submissions", 100*work/(float64(machine.procs)*(last-first).Seconds())))
@@ -90,7 +91,7 @@ func (r *replayFlags) files() (names []string) {
 		if r.series != "" {
 			names = append(names, filepath.Join(r.out, "series."+format))
 		}
-		names = append(names, filepath.Join(r.out, reports.SummaryName), filepath.Join(r.out, reports.ManifestName))
+		names = append(names, filepath.Join(r.out, run.SummaryFile), filepath.Join(r.out, run.ManifestFile))
 	}
 	for _, file := range []string{r.swf, r.users} {
 		if file != "" {

@@ -10,9 +10,8 @@ import (
 
 	"bourse/policies/catalog"
 	"bourse/policies/market"
-	"bourse/reports"
-	"bourse/reports/tables"
-
+	"bourse/reports/record"
+	"bourse/reports/run"
 	"bourse/traces/suggest"
 )
 
@@ -83,7 +82,7 @@ func equilibrium(a *app, args []string) error {
 		return usagef("--out and --iterations name one file")
 	}
 	for _, path := range []string{c.out, c.iterations} {
-		if err := tables.CheckOut(path, c.overwrite); err != nil {
+		if err := run.CheckOut(path, c.overwrite); err != nil {
 			return err
 		}
 	}
@@ -169,11 +168,11 @@ func (c *equilibriumFlags) run(a *app, g *bidders, s market.Search) error {
 		return err
 	}
 	if c.iterations != "" {
-		if err := tables.Write(c.iterations, a.stdout, c.overwrite, Version, sweeps.columns()); err != nil {
+		if err := run.Write(c.iterations, a.stdout, c.overwrite, Version, sweeps.columns()); err != nil {
 			return err
 		}
 	}
-	if err := tables.Write(c.out, a.stdout, c.overwrite, Version, g.columns()); err != nil {
+	if err := run.Write(c.out, a.stdout, c.overwrite, Version, g.columns()); err != nil {
 		return err
 	}
 	best := g.market.Measure(g.market.Owned(owner), optimum, s.Envy)
@@ -192,8 +191,8 @@ func (t *iterations) add(p market.Progress) {
 	t.uniformity, t.envy = append(t.uniformity, p.Metrics.Uniformity), append(t.envy, p.Metrics.EnvyFreeness)
 }
 
-func (t *iterations) columns() []reports.Values {
-	return []reports.Values{
+func (t *iterations) columns() []record.Values {
+	return []record.Values{
 		{Name: "sweep", Ints: t.sweep}, {Name: "gap", Floats: t.gap}, {Name: "welfare", Floats: t.welfare},
 		{Name: "efficiency", Floats: t.efficiency}, {Name: "utility_uniformity", Floats: t.uniformity}, {Name: "envy_freeness", Floats: t.envy},
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"bourse/reports/tables"
+	"bourse/traces/table"
 )
 
 // opposite is the opposite-weight game at alpha = .8, with weights that are
@@ -33,7 +33,7 @@ func TestEquilibrium(t *testing.T) {
 		if code != 0 || stdout != "" {
 			t.Fatalf("%s: exit %d\n%s%s", c.args, code, stdout, stderr)
 		}
-		table, err := tables.Read(out, nil)
+		table, err := table.Read(out, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

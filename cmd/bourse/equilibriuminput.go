@@ -6,10 +6,9 @@ import (
 
 	"bourse/policies/catalog"
 	"bourse/policies/market"
-	"bourse/reports"
-	"bourse/reports/tables"
-
+	"bourse/reports/record"
 	"bourse/traces/suggest"
+	"bourse/traces/table"
 )
 
 // bidders are one game with its names: rows of (user, machine) in the order of
@@ -30,8 +29,8 @@ func (c *equilibriumFlags) read(a *app, from catalog.Preference, path string) (*
 	name := path
 	switch {
 	case from.Table:
-		var t *tables.Table
-		if t, err = tables.Read(path, a.stdin); err == nil {
+		var t *table.Table
+		if t, err = table.Read(path, a.stdin); err == nil {
 			name = t.Name
 			err = g.fromTable(t)
 		}
@@ -54,7 +53,7 @@ func (c *equilibriumFlags) read(a *app, from catalog.Preference, path string) (*
 }
 
 // fromTable reads rows of user, machine, weight.
-func (g *bidders) fromTable(t *tables.Table) error {
+func (g *bidders) fromTable(t *table.Table) error {
 	users, err := t.Words("user")
 	if err != nil {
 		return err
@@ -131,7 +130,7 @@ func (g *bidders) fromWeights(p *market.Preferences) {
 
 // readBudgets sets the budgets of the users in the table.
 func (g *bidders) readBudgets(a *app, path string, budgets []float64) error {
-	t, err := tables.Read(path, a.stdin)
+	t, err := table.Read(path, a.stdin)
 	if err != nil {
 		return err
 	}
@@ -205,7 +204,7 @@ func scale(wants []market.Want) {
 }
 
 // columns are the bids and shares, a row for each of the input's.
-func (g *bidders) columns() []reports.Values {
+func (g *bidders) columns() []record.Values {
 	users, machines := make([]string, len(g.user)), make([]string, len(g.user))
 	bids, shares := make([]float64, len(g.user)), make([]float64, len(g.user))
 	for k, i := range g.user {
@@ -214,7 +213,7 @@ func (g *bidders) columns() []reports.Values {
 			bids[k], shares[k] = g.market.Bids(i)[at], g.market.Share(i, at)
 		}
 	}
-	return []reports.Values{
+	return []record.Values{
 		{Name: "user", Words: users}, {Name: "machine", Words: machines}, {Name: "bid", Floats: bids}, {Name: "share", Floats: shares},
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"bourse/policies/market"
-	"bourse/reports"
+	"bourse/reports/terminal"
 )
 
 // restful says what each criterion found no more.
@@ -27,7 +27,7 @@ func (c *equilibriumFlags) summary(a *app, g *bidders, s market.Search, found ma
 		fmt.Fprintf(a.stderr, "did not converge within %s: the last one's gap (%s) is %.3g, above %g.\nThe bids are those of the last sweep, the metrics the least seen after any.\n\n",
 			plural(found.Sweeps, "sweep", "sweeps"), c.until, found.Gap, s.Tolerance)
 	}
-	t := reports.NewTable("", name, "weight-proportional", "social optimum")
+	t := terminal.NewTable("", name, "weight-proportional", "social optimum")
 	for _, row := range []struct {
 		name string
 		of   func(market.Metrics) float64

@@ -9,9 +9,9 @@ import (
 	"bourse/engine"
 	"bourse/policies"
 	"bourse/policies/catalog"
-	"bourse/reports"
+	"bourse/reports/explain"
+	"bourse/reports/run"
 	"bourse/reports/stats"
-	"bourse/reports/story"
 	"bourse/traces"
 	"bourse/traces/transform"
 )
@@ -24,11 +24,11 @@ type explainFlags struct {
 	all  bool
 }
 
-func explain(a *app, args []string) error {
+func explainJob(a *app, args []string) error {
 	var e explainFlags
 	f := a.flags("explain TRACE --job ID", "bourse explain log.swf.gz --job 4711 --policy hb --payment kth")
 	f.Int64Var(&e.job, "job", 0, "the trace's number of the job")
-	f.Int32Var(&e.task, "task", story.AnyTask, "its task, or its piece under --serial (default: the first)")
+	f.Int32Var(&e.task, "task", explain.AnyTask, "its task, or its piece under --serial (default: the first)")
 	f.Lookup("task").DefValue = "0"
 	f.BoolVar(&e.all, "all", false, "every stop, start and price, however many")
 	e.defineMarket(f)
@@ -83,12 +83,12 @@ func (e *explainFlags) run(a *app, f *pflag.FlagSet) (err error) {
 	span := traces.Watch(source)
 	source = span
 	line := newProgress(a.stderr, e.quiet, source)
-	watcher, all := story.NewWatcher(e.job, e.task, market, pricer), &stats.Collector{}
-	trim := reports.NewTrim(all, e.trace.edges(), span) // the means are those of the replay's summary
+	watcher, all := explain.NewWatcher(e.job, e.task, market, pricer), &stats.Collector{}
+	trim := run.NewTrim(all, e.trace.edges(), span) // the means are those of the replay's summary
 	cfg := e.config(machine)
 	cfg.Policy, cfg.Pricer, cfg.Also, cfg.Bidder, cfg.Progress = policy, pricer, also, bidder, line.hook()
 	cfg.Segments, cfg.Rounds = watcher, watcher
-	sum, err := engine.Run(a.ctx, cfg, source, reports.Tee(trim, watcher))
+	sum, err := engine.Run(a.ctx, cfg, source, run.Tee(trim, watcher))
 	line.end()
 	if err == nil {
 		err = trim.Finish()
@@ -107,7 +107,7 @@ func (e *explainFlags) run(a *app, f *pflag.FlagSet) (err error) {
 	if own, _ := policies.ParseSpec(e.market.Payment); own.Name == "none" || own.Name == "posted" {
 		bidding = policies.TraitsOf(market).RanksByBid
 	}
-	err = told.Write(a.stdout, story.Setting{
+	err = told.Write(a.stdout, explain.Setting{
 		Trace: f.Arg(0), Replay: e.words(), Names: source.Header().Names, Machine: sum, Bidding: bidding, Ranked: policies.TraitsOf(market).RanksByBid,
 		Payment: e.market.Payment, Also: names, All: all.Result().Total, Others: *watcher.Others(), Every: e.all,
 	})
@@ -203,7 +203,7 @@ func (s *sought) judged() {
 
 // missing says why there is no story: the record was dropped, the task is not
 // there, or the trace has no such number.
-func (e *explainFlags) missing(s *sought, o *story.Others) error {
+func (e *explainFlags) missing(s *sought, o *explain.Others) error {
 	switch {
 	case o.Rows > 0:
 		return fmt.Errorf("job %d has no task %d: %d of its rows are replayed, tasks %d to %d", e.job, e.task, o.Rows, o.FirstTask, o.LastTask)
@@ -224,7 +224,7 @@ func (e *explainFlags) missing(s *sought, o *story.Others) error {
 }
 
 // neighbours names the numbers next to one that is not there.
-func neighbours(id int64, o *story.Others) string {
+func neighbours(id int64, o *explain.Others) string {
 	switch {
 	case o.HasBelow && o.HasAbove:
 		near, far := o.Below, o.Above

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"bourse/reports"
+	"bourse/reports/terminal"
 )
 
 var update = flag.Bool("update", false, "write the kept outputs anew instead of comparing")
@@ -91,7 +91,7 @@ func cents(t *testing.T, cell string) string {
 		t.Fatal(err)
 	}
 	n := int64(math.Round(100 * x))
-	return fmt.Sprintf("%s.%02d", reports.Thousands(n/100), n%100)
+	return fmt.Sprintf("%s.%02d", terminal.Thousands(n/100), n%100)
 }
 
 func TestExplainRefuses(t *testing.T) {

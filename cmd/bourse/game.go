@@ -4,11 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"bourse/reports"
-	"bourse/reports/game"
-	"bourse/reports/sweeps"
-	"bourse/reports/tables"
-
+	"bourse/reports/record"
+	"bourse/reports/run"
+	"bourse/reports/studies/game"
+	"bourse/reports/studies/sweep"
 	"bourse/traces/suggest"
 )
 
@@ -28,21 +27,21 @@ func playGame(a *app, args []string) error {
 		if !ok {
 			return usagef("--at %s: axis=value was expected", p)
 		}
-		known := slices.Contains(sweeps.Names(), axis)
+		known := slices.Contains(sweep.Names(), axis)
 		if !known {
-			return usagef("--at: unknown axis %q%s; there are %s", axis, suggest.DidYouMean(axis, sweeps.Names()), strings.Join(sweeps.Names(), ", "))
+			return usagef("--at: unknown axis %q%s; there are %s", axis, suggest.DidYouMean(axis, sweep.Names()), strings.Join(sweep.Names(), ", "))
 		}
 		picks[axis] = value
 	}
-	var sets []*sweeps.Dataset
+	var sets []*sweep.Dataset
 	for _, dir := range f.Args() {
-		d, err := sweeps.Read(dir)
+		d, err := sweep.Read(dir)
 		if err != nil {
 			return err
 		}
 		sets = append(sets, d)
 	}
-	games, err := sweeps.Games(sets, picks)
+	games, err := sweep.Games(sets, picks)
 	if err != nil {
 		return err
 	}
@@ -53,7 +52,7 @@ func playGame(a *app, args []string) error {
 		}
 	}
 	if *out != "" {
-		if err := tables.Write(*out, a.stdout, *overwrite, Version, payoffColumns(games)); err != nil {
+		if err := run.Write(*out, a.stdout, *overwrite, Version, payoffColumns(games)); err != nil {
 			return err
 		}
 	}
@@ -61,9 +60,9 @@ func playGame(a *app, args []string) error {
 }
 
 // payoffColumns puts the matrices in long form.
-func payoffColumns(games []*game.Game) []reports.Values {
-	words := []reports.Values{{Name: "payment"}, {Name: "policy"}, {Name: "behaviour"}}
-	numbers := []reports.Values{{Name: "designer"}, {Name: "designer_half"}, {Name: "users"}, {Name: "users_half"}, {Name: "designer_normalised"},
+func payoffColumns(games []*game.Game) []record.Values {
+	words := []record.Values{{Name: "payment"}, {Name: "policy"}, {Name: "behaviour"}}
+	numbers := []record.Values{{Name: "designer"}, {Name: "designer_half"}, {Name: "users"}, {Name: "users_half"}, {Name: "designer_normalised"},
 		{Name: "users_normalised"}, {Name: "designer_best_response"}, {Name: "users_best_response"}, {Name: "survival"}}
 	indicator := func(yes bool) float64 {
 		if yes {

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bourse/reports"
+	"bourse/reports/run"
 	"bourse/reports/stats"
 )
 
@@ -32,7 +32,7 @@ func estimateOf(samples []float64, replicas bool) estimate {
 }
 
 // figuresOf takes the figures of one run from its aggregates.
-func figuresOf(a *stats.Aggregate, m *reports.Machine) map[string]estimate {
+func figuresOf(a *stats.Aggregate, m *run.Machine) map[string]estimate {
 	figures := map[string]estimate{}
 	for name, value := range map[string]float64{
 		"jobs": float64(a.Jobs), "mean_wait_s": a.MeanWait, "mean_bsd": a.MeanBSD, "p95_bsd": a.P95BSD, "mean_bsld10": a.MeanBsld10, "ssj_percent": a.SSJ,

@@ -11,8 +11,8 @@ import (
 
 	"bourse/policies/catalog"
 	"bourse/policies/share"
-	"bourse/reports"
-	"bourse/reports/tables"
+	"bourse/reports/record"
+	"bourse/reports/run"
 )
 
 // lendFlags are the flags of `bourse lend`.
@@ -84,7 +84,7 @@ func lend(a *app, args []string) error {
 		return &usageError{err}
 	}
 	for _, path := range []string{c.out, c.agents} {
-		if err := tables.CheckOut(path, c.overwrite); err != nil {
+		if err := run.CheckOut(path, c.overwrite); err != nil {
 			return err
 		}
 	}
@@ -116,7 +116,7 @@ func (c *lendFlags) run(a *app, s *series, pool *pool, mechanism catalog.Lending
 	if c.noTable {
 		err = lendRounds(a, in, lender, account, func(int64, []float64) error { return nil })
 	} else {
-		err = tables.To(c.out, a.stdout, c.overwrite, func(w io.Writer, at, format string) error {
+		err = run.To(c.out, a.stdout, c.overwrite, func(w io.Writer, at, format string) error {
 			return writeShares(a, w, at, format, in, lender, account)
 		})
 	}
@@ -159,11 +159,11 @@ func lendRounds(a *app, in *roundReader, lender share.Lender, account *share.Acc
 
 // writeShares writes a row for each agent and round.
 func writeShares(a *app, w io.Writer, at, format string, in *roundReader, lender share.Lender, account *share.Account) error {
-	out, err := reports.NewShares(w, at, format, Version)
+	out, err := record.NewShares(w, at, format, Version)
 	if err != nil {
 		return err
 	}
-	var row reports.AgentRound
+	var row record.AgentRound
 	err = lendRounds(a, in, lender, account, func(round int64, alloc []float64) error {
 		for i, x := range alloc {
 			row.Round, row.Agent, row.Demand, row.Allocation = round, in.pool.names[i], in.demand[i], x
@@ -190,7 +190,7 @@ func (c *lendFlags) writeAgents(p *pool, account *share.Account) error {
 			index[i] = math.NaN()
 		}
 	}
-	return tables.Write(c.agents, nil, c.overwrite, Version, []reports.Values{
+	return run.Write(c.agents, nil, c.overwrite, Version, []record.Values{
 		{Name: "agent", Words: p.names}, {Name: "endowment", Floats: p.endow}, {Name: "demand", Floats: account.Demand},
 		{Name: "allocation", Floats: account.Alloc}, {Name: "within_demand", Floats: account.Within}, {Name: "utility", Floats: utility},
 		{Name: "static_utility", Floats: static}, {Name: "sharing_index", Floats: index},

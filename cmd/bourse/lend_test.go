@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"bourse/reports/tables"
 	"bourse/traces/rng"
+	"bourse/traces/table"
 )
 
 // threePeriod is the counter-example to the strategy-proofness of tperiod:3.
@@ -61,11 +61,11 @@ func TestLendThroughFiles(t *testing.T) {
 	if code, _, stderr := bourse(t, "lend", out, "--endowments", endow, "--out", again); code != 0 {
 		t.Fatalf("exit %d, %s", code, stderr)
 	}
-	a, err := tables.Read(out, nil)
+	a, err := table.Read(out, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := tables.Read(again, nil)
+	b, err := table.Read(again, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestLendBadInput(t *testing.T) {
 		{2, "1,a,1\n", "--liar b", "--liar b is none of the agents"},
 		{2, "", "--mechanism karm", `unknown mechanism "karm"; did you mean "karma"?`},
 		{2, "", "--mechanism tperiod", "tperiod needs a value for t"},
-		{2, "", "--mechanism tperiod:0", "a whole number of rounds was expected, 1 or more, or R/2"},
+		{2, "", "--mechanism tperiod:0", "want a whole number of rounds, 1 or more, or R/2"},
 		{2, "", "--mechanism karma:2", "should be a number from 0 to 1"},
 		{2, "", "--rounds -1", "a number of rounds was expected"},
 		{2, "", "--low 2", "a number from 0 to --high 1 was expected"},
@@ -175,7 +175,7 @@ func BenchmarkLend(b *testing.B) {
 	}()
 	b.ReportAllocs()
 	var talk bytes.Buffer
-	if code := run(reader, io.Discard, &talk, []string{"lend", "-", "--rounds", fmt.Sprint(b.N), "--endowments", "equal", "--summary"}); code != 0 {
+	if code := execute(reader, io.Discard, &talk, []string{"lend", "-", "--rounds", fmt.Sprint(b.N), "--endowments", "equal", "--summary"}); code != 0 {
 		b.Fatal(talk.String())
 	}
 }

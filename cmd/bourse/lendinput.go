@@ -7,8 +7,8 @@ import (
 	"math"
 
 	"bourse/policies/catalog"
-	"bourse/reports/tables"
 	"bourse/traces"
+	"bourse/traces/table"
 )
 
 // pool is who shares: names, endowments, and the number of rounds if known.
@@ -43,7 +43,7 @@ type series struct {
 func (s *series) stream() bool { return s.path == "-" }
 
 func (s *series) open(p *pool) (*roundReader, error) {
-	rows, err := tables.Open(s.path, s.app.stdin, "round", "agent", "demand")
+	rows, err := table.OpenRows(s.path, s.app.stdin, "round", "agent", "demand")
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func (c *lendFlags) settle(s *series, m catalog.Lending) (*pool, error) {
 
 // read takes endowments from a table.
 func (p *pool) read(path string) error {
-	t, err := tables.Read(path, nil)
+	t, err := table.Read(path, nil)
 	if err != nil {
 		return err
 	}

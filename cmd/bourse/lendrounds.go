@@ -7,15 +7,15 @@ import (
 	"math"
 	"strconv"
 
-	"bourse/reports/tables"
 	"bourse/traces"
+	"bourse/traces/table"
 )
 
 // roundReader gathers the rows of a demand series into rounds. Rows of a round
 // stand together, rounds follow each other without gaps, and an agent without a
 // row demands nothing.
 type roundReader struct {
-	rows    *tables.Rows
+	rows    *table.Rows
 	pool    *pool
 	growing bool // unknown agents are added to the pool
 

@@ -9,8 +9,7 @@ import (
 
 	"bourse/policies/catalog"
 	"bourse/policies/share"
-	"bourse/reports"
-
+	"bourse/reports/terminal"
 	"bourse/traces/suggest"
 )
 
@@ -20,8 +19,8 @@ func (c *lendFlags) summary(a *app, p *pool, account *share.Account) error {
 	for _, e := range p.endow {
 		sum += e
 	}
-	fmt.Fprintf(a.stderr, "%s: %s agents, %s rounds of %g, H = %g, L = %g\n", c.mechanism, reports.Thousands(int64(len(p.names))),
-		reports.Thousands(int64(account.Rounds)), sum, c.high, c.low)
+	fmt.Fprintf(a.stderr, "%s: %s agents, %s rounds of %g, H = %g, L = %g\n", c.mechanism, terminal.Thousands(int64(len(p.names))),
+		terminal.Thousands(int64(account.Rounds)), sum, c.high, c.low)
 	if n := len(p.idle); n > 0 {
 		fmt.Fprintf(a.stderr, "%d more agents demand nothing in any round and are left out\n", n)
 	}
@@ -31,7 +30,7 @@ func (c *lendFlags) summary(a *app, p *pool, account *share.Account) error {
 		demand, within, byStatic = demand+account.Demand[i], within+account.Within[i], byStatic+account.Static[i]
 	}
 	fmt.Fprintln(a.stderr)
-	t := reports.NewTable("", c.mechanism, "static", c.mechanism+" / static")
+	t := terminal.NewTable("", c.mechanism, "static", c.mechanism+" / static")
 	row := func(name string, x, y float64) {
 		t.Row(name, fmt.Sprintf("%.6g", x), fmt.Sprintf("%.6g", y), ratioText(x, y))
 	}

@@ -6,8 +6,7 @@ import (
 	"strings"
 
 	"bourse/policies/catalog"
-	"bourse/reports"
-
+	"bourse/reports/run"
 	"bourse/traces/formats"
 	"bourse/traces/suggest"
 	"bourse/traces/tabular"
@@ -30,7 +29,7 @@ func kinds() []kind {
 		{"mechanisms", func(w io.Writer) error { return listEntries(w, catalog.Mechanisms) }},
 		{"lenders", func(w io.Writer) error { return listEntries(w, catalog.Lenders) }},
 		{"preferences", func(w io.Writer) error { return listEntries(w, catalog.Preferences) }},
-		{"columns", reports.ListColumns},
+		{"columns", run.ListColumns},
 	}
 }
 

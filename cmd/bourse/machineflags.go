@@ -10,7 +10,7 @@ import (
 	"bourse/events"
 	"bourse/policies"
 	"bourse/policies/sched"
-	"bourse/reports"
+	"bourse/reports/terminal"
 	"bourse/traces"
 	"bourse/traces/google"
 	"bourse/traces/suggest"
@@ -40,11 +40,11 @@ type hardware struct {
 func (h hardware) String() string {
 	switch {
 	case h.pool != nil:
-		return fmt.Sprintf("a pool of %g CPU and %g memory, from %s machines", h.pool.CPU, h.pool.Memory, reports.Thousands(int64(h.pool.Machines)))
+		return fmt.Sprintf("a pool of %g CPU and %g memory, from %s machines", h.pool.CPU, h.pool.Memory, terminal.Thousands(int64(h.pool.Machines)))
 	case h.list != nil:
 		return fmt.Sprintf("%s, jobs placed by %s fit", traces.CapacityAt(h.list, h.list[0].At), fits[h.fit])
 	}
-	return reports.Thousands(int64(h.procs)) + " processors"
+	return terminal.Thousands(int64(h.procs)) + " processors"
 }
 
 // fits are the rules of --machines trace(fit=...).

@@ -65,7 +65,7 @@ func TestJSONOfGreatFigures(t *testing.T) {
 		t.Errorf("exit %d %s", code, stderr)
 	}
 	bids := file(t, "bids.csv", "job_id,value,bid\n1,1e101,1\n")
-	if code, _, stderr := bourse(t, "replay", log, "--bids", bids); code != exitFailed || !strings.Contains(stderr, "bids.csv:2: value is 1e+101; a number from 0 to 1e+100 was expected") {
+	if code, _, stderr := bourse(t, "replay", log, "--bids", bids); code != exitFailed || !strings.Contains(stderr, "bids.csv:2: value is 1e+101; want a number from 0 to 1e+100") {
 		t.Errorf("exit %d %s", code, stderr)
 	}
 }

@@ -1,11 +1,16 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"bourse/engine"
+	"bourse/policies"
+	"bourse/policies/bidding"
 )
 
 // googleFolder is a small Google trace: two machines, of which the larger goes at
@@ -99,7 +104,7 @@ func TestMachineFaults(t *testing.T) {
 		{2, "give one of them", []string{log, "--machines", "pool", "--nodes", "3"}},
 		{1, "does not say how much CPU and memory there was; give --machines 'pool(cpu=C,memory=M)'", []string{log, "--machines", "pool"}},
 		{1, "does not tell of machines that come and go", []string{log, "--machines", "trace"}},
-		{2, "does not place jobs on machines", []string{dir, "--machines", "trace", "--policy", "hb"}},
+		{2, "does not place jobs on machines\n  use fcfs", []string{dir, "--machines", "trace", "--policy", "hb"}},
 		{1, "the policy plans with processors, not with a pool", []string{dir, "--policy", "easy", "--payment", "none"}},
 		{1, "the policy plans with processors", []string{dir, "--policy", "easy", "--payment", "none", "--dry-run"}},
 		{1, "the policy is for 2 resources, processors are one", []string{log, "--policy", "bal"}},
@@ -141,5 +146,25 @@ func TestCompareWithMoney(t *testing.T) {
 	}
 	if code, stdout, _ = bourse(t, "compare", log, "--policy", "fcfs,easy"); code != 0 || strings.Contains(stdout, "revenue") {
 		t.Errorf("exit %d\n%s", code, stdout)
+	}
+}
+
+// TestHints wants what flags can do to stand under errors of packages that know
+// no flags.
+func TestHints(t *testing.T) {
+	for want, err := range map[string]error{
+		"--machines pool, or drf": &policies.MismatchError{Machine: policies.OnProcessors, Resources: 2},
+		"--machines nodes:N":      fmt.Errorf("cell 3: %w", &policies.MismatchError{Machine: policies.OnPool}),
+		"--nodes N":               &engine.CapacityError{Machine: "a machine of 0 processors"},
+		"estimate > 0":            &engine.NoEstimateError{Job: 7},
+		"trace inspect":           &engine.OverflowError{},
+		"--where leaves jobs out": &bidding.NoBidError{Table: "bids.csv", Job: 7},
+	} {
+		if got := hint(err); !strings.Contains(got, want) || strings.Contains(err.Error(), "--") {
+			t.Errorf("%v: %q, want %q", err, got, want)
+		}
+	}
+	if got := hint(errors.New("no space left")); got != "" {
+		t.Errorf("a hint from nowhere: %q", got)
 	}
 }

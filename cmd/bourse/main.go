@@ -16,7 +16,7 @@ import (
 )
 
 func main() {
-	os.Exit(run(os.Stdin, os.Stdout, os.Stderr, os.Args[1:]))
+	os.Exit(execute(os.Stdin, os.Stdout, os.Stderr, os.Args[1:]))
 }
 
 // Exit codes.
@@ -48,7 +48,7 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"replay", "TRACE", "replay one trace through a policy and a price scheme", replay},
-		{"explain", "TRACE --job ID", "the story of one job of a replay: its waits, prices and bill", explain},
+		{"explain", "TRACE --job ID", "the story of one job of a replay: its waits, prices and bill", explainJob},
 		{"sweep", "TRACE...", "a grid of replays: policies, payments, behaviours, seeds ...", runSweep},
 		{"merge", "DIR", "complete a sweep that was run in shards", merge},
 		{"game", "DIR...", "payoff matrices and equilibria from a sweep", playGame},
@@ -69,8 +69,8 @@ func commands() []command {
 	}
 }
 
-// run is the whole program, for main and for tests.
-func run(stdin io.Reader, stdout, stderr io.Writer, args []string) int {
+// execute is the whole program, for main and for tests.
+func execute(stdin io.Reader, stdout, stderr io.Writer, args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	a := &app{ctx: ctx, stdin: stdin, stdout: stdout, stderr: stderr}
@@ -85,6 +85,9 @@ func run(stdin io.Reader, stdout, stderr io.Writer, args []string) int {
 		return exitSkipped
 	}
 	fmt.Fprintln(stderr, "bourse:", err)
+	if h := hint(err); h != "" {
+		fmt.Fprintln(stderr, "  "+h)
+	}
 	if usage := (*usageError)(nil); errors.As(err, &usage) {
 		return exitUsage
 	}
@@ -96,6 +99,8 @@ var errSkipped = errors.New("records were skipped")
 
 // usageError is a fault in the command line.
 type usageError struct{ error }
+
+func (e *usageError) Unwrap() error { return e.error }
 
 func usagef(format string, args ...any) error { return &usageError{fmt.Errorf(format, args...)} }
 

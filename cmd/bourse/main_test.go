@@ -20,7 +20,7 @@ func bourse(t testing.TB, args ...string) (code int, stdout, stderr string) {
 func bourseWith(t testing.TB, stdin string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, talk bytes.Buffer
-	code = run(strings.NewReader(stdin), &out, &talk, args)
+	code = execute(strings.NewReader(stdin), &out, &talk, args)
 	return code, out.String(), talk.String()
 }
 

@@ -13,9 +13,8 @@ import (
 	"bourse/engine"
 	"bourse/events"
 	"bourse/policies"
-	"bourse/reports"
+	"bourse/reports/run"
 	"bourse/reports/stats"
-	"bourse/reports/tables"
 	"bourse/traces"
 )
 
@@ -23,10 +22,10 @@ import (
 // files or a stream if the user wants them.
 type output struct {
 	aggregates stats.Collector
-	trim       *reports.Trim     // between replay and aggregates, nil without warm-up and cool-down
-	run        *reports.Run      // nil without --out
-	schedule   *reports.Schedule // nil without --swf
-	users      *reports.Users    // nil without --users
+	trim       *run.Trim     // between replay and aggregates, nil without warm-up and cool-down
+	run        *run.Writer   // nil without --out
+	schedule   *run.Schedule // nil without --swf
+	users      *run.Users    // nil without --users
 	stream     bool
 	hash       func() (string, error) // of the trace, made beside the replay; nil without --out DIR
 }
@@ -35,7 +34,7 @@ type output struct {
 func (r *replayFlags) output(a *app, src *traces.Span, procs int) (o *output, err error) {
 	o = &output{}
 	if edges := r.trace.edges(); edges != (traces.Edges{}) {
-		o.trim = reports.NewTrim(&o.aggregates, edges, src)
+		o.trim = run.NewTrim(&o.aggregates, edges, src)
 	}
 	defer func() {
 		if err != nil {
@@ -43,15 +42,15 @@ func (r *replayFlags) output(a *app, src *traces.Span, procs int) (o *output, er
 		}
 	}()
 	if r.users != "" {
-		if err := cmp.Or(notOnto(src, r.users), tables.CheckOut(r.users, r.overwrite)); err != nil {
+		if err := cmp.Or(notOnto(src, r.users), run.CheckOut(r.users, r.overwrite)); err != nil {
 			return o, err
 		}
 	}
 	if r.swf != "" {
-		if err := cmp.Or(notOnto(src, r.swf), reports.CheckNew(r.swf, r.overwrite)); err != nil {
+		if err := cmp.Or(notOnto(src, r.swf), run.CheckNew(r.swf, r.overwrite)); err != nil {
 			return o, err
 		}
-		if o.schedule, err = reports.CreateSchedule(r.swf, src.Header(), procs, r.note()); err != nil {
+		if o.schedule, err = run.CreateSchedule(r.swf, src.Header(), procs, r.note()); err != nil {
 			return o, err
 		}
 	}
@@ -62,7 +61,7 @@ func (r *replayFlags) output(a *app, src *traces.Span, procs int) (o *output, er
 	if err != nil {
 		return o, err
 	}
-	options := reports.Options{
+	options := run.Options{
 		Format: r.format, Names: src.Header().Names, Segments: r.segments, Series: r.series != "",
 		SeriesEvery: grid, Overwrite: r.overwrite, Version: Version,
 	}
@@ -70,13 +69,13 @@ func (r *replayFlags) output(a *app, src *traces.Span, procs int) (o *output, er
 		if options.Format == "" {
 			options.Format = "arrow"
 		}
-		o.run, err = reports.Stream(a.stdout, options)
+		o.run, err = run.Stream(a.stdout, options)
 		return o, err
 	}
 	if path := tracePath(src); path != "" {
-		o.hash = reports.HashFile(path)
+		o.hash = run.HashFile(path)
 	}
-	o.run, err = reports.Create(r.out, options)
+	o.run, err = run.Create(r.out, options)
 	return o, err
 }
 
@@ -121,7 +120,7 @@ func (o *output) replay(a *app, r *replayFlags, cfg engine.Config, src traces.So
 	}
 	sink := sinks[0]
 	if len(sinks) > 1 {
-		sink = reports.Tee(sinks...)
+		sink = run.Tee(sinks...)
 	}
 	began := time.Now()
 	sum, err := engine.Run(a.ctx, cfg, src, sink)
@@ -140,14 +139,14 @@ func (o *output) writeUsers(a *app, r *replayFlags, policy policies.Policy) erro
 	if s, ok := policies.As[policies.Sharer](policy); ok {
 		shares = s.Users()
 	}
-	return tables.Write(r.users, a.stdout, r.overwrite, Version, o.users.Table(shares))
+	return run.Write(r.users, a.stdout, r.overwrite, Version, o.users.Table(shares))
 }
 
 // commit completes the files and prints the summary: to standard output, or to
 // standard error when the records go there.
 func (o *output) commit(a *app, r *replayFlags, f *pflag.FlagSet, src traces.Source, sum engine.Summary, seconds float64) error {
-	machine := reports.NewMachine(&sum)
-	summary := reports.NewSummary(src.Header().Ledger, machine, o.aggregates.Result())
+	machine := run.NewMachine(&sum)
+	summary := run.NewSummary(src.Header().Ledger, machine, o.aggregates.Result())
 	if o.trim != nil {
 		summary.Counts.Uncounted = o.trim.Left
 	}
@@ -175,10 +174,10 @@ func (o *output) commit(a *app, r *replayFlags, f *pflag.FlagSet, src traces.Sou
 		table = a.stderr
 	}
 	if r.json {
-		err := reports.WriteJSON(table, summary)
+		err := run.WriteJSON(table, summary)
 		return errors.Join(err, skipped(a.stderr, src.Header().Ledger))
 	}
-	if err := reports.WriteSummary(table, summary, float64(sum.Events)/seconds); err != nil {
+	if err := run.WriteSummary(table, summary, float64(sum.Events)/seconds); err != nil {
 		return err
 	}
 	return skipped(a.stderr, src.Header().Ledger)
@@ -186,15 +185,15 @@ func (o *output) commit(a *app, r *replayFlags, f *pflag.FlagSet, src traces.Sou
 
 // manifest lists the configuration, flag by flag: those of the outcome, not
 // those of where and how it is written.
-func (o *output) manifest(r *replayFlags, f *pflag.FlagSet, src traces.Source) (*reports.Manifest, error) {
+func (o *output) manifest(r *replayFlags, f *pflag.FlagSet, src traces.Source) (*run.Manifest, error) {
 	h := src.Header()
-	m := &reports.Manifest{Seed: r.market.Seed, Trace: reports.TraceRef{Name: f.Arg(0), Format: h.Format}}
+	m := &run.Manifest{Seed: r.market.Seed, Trace: run.TraceRef{Name: f.Arg(0), Format: h.Format}}
 	f.VisitAll(func(g *pflag.Flag) {
 		switch g.Name {
 		case "out", "swf", "users", "overwrite", "quiet", "check", "seed", "help", "json", "dry-run", configFlag:
 			return
 		}
-		m.Configuration = append(m.Configuration, reports.Setting{Key: g.Name, Value: g.Value.String()})
+		m.Configuration = append(m.Configuration, run.Setting{Key: g.Name, Value: g.Value.String()})
 	})
 	if o.hash == nil {
 		return m, nil

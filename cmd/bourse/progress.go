@@ -8,7 +8,7 @@ import (
 
 	"bourse/engine"
 	"bourse/events"
-	"bourse/reports"
+	"bourse/reports/terminal"
 	"bourse/traces"
 )
 
@@ -25,7 +25,7 @@ type progress struct {
 
 // newProgress returns nil, which draws nothing, unless w is a terminal.
 func newProgress(w io.Writer, quiet bool, src traces.Source) *progress {
-	if quiet || !terminal(w) {
+	if quiet || !isTerminal(w) {
 		return nil
 	}
 	read, _ := traces.As[traces.Progress](src)
@@ -47,8 +47,8 @@ func (p *progress) draw(e engine.Progress) {
 	}
 	p.drawn, p.written = now, true
 	elapsed := now.Sub(p.began)
-	fmt.Fprintf(p.w, "\r\x1b[K%s jobs  %s  %s live  %s events/s%s", reports.Thousands(e.Jobs), p.date(e.Now),
-		reports.Thousands(int64(e.Live)), reports.Thousands(int64(float64(e.Events)/elapsed.Seconds())), p.left(elapsed))
+	fmt.Fprintf(p.w, "\r\x1b[K%s jobs  %s  %s live  %s events/s%s", terminal.Thousands(e.Jobs), p.date(e.Now),
+		terminal.Thousands(int64(e.Live)), terminal.Thousands(int64(float64(e.Events)/elapsed.Seconds())), p.left(elapsed))
 }
 
 // date is the simulated date, or the simulated time where the trace has no date.
@@ -79,8 +79,8 @@ func (p *progress) end() {
 	}
 }
 
-// terminal reports whether w is one.
-func terminal(w io.Writer) bool {
+// isTerminal reports whether w is one.
+func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok {
 		return false

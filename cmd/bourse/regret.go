@@ -6,13 +6,13 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"bourse/engine/sweep"
 	"bourse/events"
 	"bourse/policies"
 	"bourse/policies/catalog"
-	"bourse/reports"
-	"bourse/reports/regret"
-	"bourse/reports/tables"
+	"bourse/reports/record"
+	"bourse/reports/run"
+	"bourse/reports/studies/regret"
+	"bourse/reports/studies/sweep"
 	"bourse/traces"
 	"bourse/traces/transform"
 )
@@ -60,7 +60,7 @@ func (r *regretFlags) validate(f *pflag.FlagSet) (err error) {
 		return usagef("--migration-cost %g: seconds of 0 or more were expected", r.migration)
 	}
 	if r.out != "" {
-		if err := tables.CheckOut(r.out, r.overwrite); err != nil {
+		if err := run.CheckOut(r.out, r.overwrite); err != nil {
 			return err
 		}
 	}
@@ -106,7 +106,7 @@ func measureRegret(a *app, args []string) error {
 		return err
 	}
 	if r.out != "" {
-		if err := tables.Write(r.out, a.stdout, r.overwrite, Version, answerColumns(result)); err != nil {
+		if err := run.Write(r.out, a.stdout, r.overwrite, Version, answerColumns(result)); err != nil {
 			return err
 		}
 	}
@@ -164,9 +164,9 @@ func factors(text string) ([]float64, error) {
 }
 
 // answerColumns has one row a job, payment and bid.
-func answerColumns(r *regret.Result) []reports.Values {
-	id, payments := reports.Values{Name: "job_id"}, reports.Values{Name: "payment"}
-	numbers := []reports.Values{{Name: "value"}, {Name: "aggressive"}, {Name: "factor"}, {Name: "utility"}}
+func answerColumns(r *regret.Result) []record.Values {
+	id, payments := record.Values{Name: "job_id"}, record.Values{Name: "payment"}
+	numbers := []record.Values{{Name: "value"}, {Name: "aggressive"}, {Name: "factor"}, {Name: "utility"}}
 	for _, a := range r.Answers {
 		aggressive := 0.0
 		if a.Aggressive {
@@ -181,5 +181,5 @@ func answerColumns(r *regret.Result) []reports.Values {
 			}
 		}
 	}
-	return append([]reports.Values{id, payments}, numbers...)
+	return append([]record.Values{id, payments}, numbers...)
 }

@@ -12,7 +12,8 @@ import (
 	"bourse/policies"
 	"bourse/policies/bidding"
 	"bourse/policies/catalog"
-	"bourse/reports"
+	"bourse/reports/record"
+	"bourse/reports/run"
 	"bourse/traces"
 	"bourse/traces/suggest"
 	"bourse/traces/transform"
@@ -93,8 +94,8 @@ func (r *replayFlags) validate(f *pflag.FlagSet) error {
 		return usagef("--bids names jobs by the log's numbers, and --resample gives them new ones; leave one of them out")
 	case r.bids != "" && f.Changed("behaviour"):
 		return usagef("--bids brings its own bids; leave out --behaviour")
-	case r.format != "" && !slices.Contains(reports.Formats(), r.format):
-		return usagef("--format %s is unknown%s; there are %s", r.format, suggest.DidYouMean(r.format, reports.Formats()), strings.Join(reports.Formats(), ", "))
+	case r.format != "" && !slices.Contains(record.Formats(), r.format):
+		return usagef("--format %s is unknown%s; there are %s", r.format, suggest.DidYouMean(r.format, record.Formats()), strings.Join(record.Formats(), ", "))
 	case r.swf != "" && !swfName(r.swf):
 		return usagef("--swf %s: a file that ends in .swf, .swf.gz or .swf.zst was expected", r.swf)
 	case r.swf != "" && r.trace.serial:
@@ -183,7 +184,7 @@ func (r *replayFlags) run(a *app, f *pflag.FlagSet) (err error) {
 	cfg := r.config(machine)
 	cfg.Policy, cfg.Pricer, cfg.Bidder, cfg.Progress = policy, pricer, bidder, line.hook()
 	if r.users != "" {
-		out.users = reports.NewUsers(source.Header().Names.Users)
+		out.users = run.NewUsers(source.Header().Names.Users)
 	}
 	sum, seconds, err := out.replay(a, r, cfg, source)
 	line.end()

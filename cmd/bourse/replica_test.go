@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"bourse/reports"
-
 	"github.com/google/go-cmp/cmp"
+
+	"bourse/reports/run"
 )
 
 // TestReplicaCellIsAReplay: a cell of a sweep with everything that makes replicas,
@@ -20,8 +20,8 @@ func TestReplicaCellIsAReplay(t *testing.T) {
 	}
 	common := []string{"--payment", "none", "--nodes", "32", "--resample=users=1.5,long=1", "--kill-at-estimate", "--warm-up", "1h", "--cool-down", "00:20:00", "--load-factor", "1.2"}
 	cells := filepath.Join(t.TempDir(), "cells")
-	run := append([]string{"sweep", log, "--policy", "easy,srpt", "--estimates", "tsafrir,scale:2", "--preemption", "resume,restart", "--shake", "0,10min", "--seeds", "2", "--out", cells}, common...)
-	if code, _, stderr := bourse(t, run...); code != 0 {
+	sweep := append([]string{"sweep", log, "--policy", "easy,srpt", "--estimates", "tsafrir,scale:2", "--preemption", "resume,restart", "--shake", "0,10min", "--seeds", "2", "--out", cells}, common...)
+	if code, _, stderr := bourse(t, sweep...); code != 0 {
 		t.Fatal(stderr)
 	}
 	uncounted, added, lost := int64(0), int64(0), map[float64]bool{}
@@ -31,15 +31,15 @@ func TestReplicaCellIsAReplay(t *testing.T) {
 		if code, _, stderr := bourse(t, args...); code != 0 {
 			t.Fatal(stderr)
 		}
-		want, err := reports.ReadSummary(filepath.Join(out, reports.SummaryName))
+		want, err := run.ReadSummary(filepath.Join(out, run.SummaryFile))
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, err := filepath.Glob(filepath.Join(cells, "trace=log", "nodes=32", "load-factor=1.2", "shake="+c[3], "estimates="+strings.ReplaceAll(c[1], ":", "*"), "values=*", "seed="+c[4], "policy="+c[0], "preemption="+c[2], "*", "*", reports.SummaryName))
+		found, err := filepath.Glob(filepath.Join(cells, "trace=log", "nodes=32", "load-factor=1.2", "shake="+c[3], "estimates="+strings.ReplaceAll(c[1], ":", "*"), "values=*", "seed="+c[4], "policy="+c[0], "preemption="+c[2], "*", "*", run.SummaryFile))
 		if err != nil || len(found) != 1 {
 			t.Fatalf("%v: cells %v", c, found)
 		}
-		got, err := reports.ReadSummary(found[0])
+		got, err := run.ReadSummary(found[0])
 		if err != nil {
 			t.Fatal(err)
 		}

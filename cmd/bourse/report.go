@@ -9,8 +9,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"bourse/reports"
 	"bourse/reports/page"
+	"bourse/reports/run"
 )
 
 // report makes one HTML page of finished runs.
@@ -36,7 +36,7 @@ func report(a *app, args []string) error {
 	for _, w := range page.Warnings(runs, Version) {
 		fmt.Fprintln(a.stderr, "bourse: warning:", w)
 	}
-	if err := reports.WriteFile(path, func(w io.Writer) error { return page.Write(w, runs, Version) }); err != nil {
+	if err := run.WriteFile(path, func(w io.Writer) error { return page.Write(w, runs, Version) }); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintln(a.stdout, path)

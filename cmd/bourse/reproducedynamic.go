@@ -1,6 +1,8 @@
 package main
 
-import "bourse/reports/papers/dynamicsharing"
+import (
+	"bourse/reports/studies/dynamicsharing"
+)
 
 func reproduceDynamicSharing(a *app, args []string) error {
 	var o dynamicsharing.Options

@@ -1,6 +1,8 @@
 package main
 
-import "bourse/reports/papers/priceanticipating"
+import (
+	"bourse/reports/studies/priceanticipating"
+)
 
 func reproducePriceAnticipating(a *app, args []string) error {
 	var o priceanticipating.Options

@@ -4,8 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"bourse/reports/papers/multiresource"
-
+	"bourse/reports/studies/multiresource"
 	"bourse/traces/suggest"
 )
 

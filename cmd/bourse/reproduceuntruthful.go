@@ -4,7 +4,7 @@ import (
 	"runtime"
 	"strings"
 
-	"bourse/reports/papers/untruthful"
+	"bourse/reports/studies/untruthful"
 )
 
 func reproduceUntruthful(a *app, args []string) error {

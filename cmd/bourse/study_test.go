@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"bourse/reports"
+	"bourse/reports/run"
 	"bourse/traces/tracetest"
 )
 
@@ -35,7 +35,7 @@ func TestStudyA(t *testing.T) {
 					t.Errorf("mean bounded slowdown of %s is %.2f, want about %.1f", what, got, want)
 				}
 			}
-			low := func(c *reports.Summary, class string) float64 {
+			low := func(c *run.Summary, class string) float64 {
 				jobs, sum := 0.0, 0.0
 				for _, cell := range c.Jobs.Cells {
 					if cell.Band == "low" && cell.Class == class {
@@ -52,14 +52,14 @@ func TestStudyA(t *testing.T) {
 }
 
 // summary replays and returns summary.json.
-func summary(t *testing.T, args []string) *reports.Summary {
+func summary(t *testing.T, args []string) *run.Summary {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "out")
 	code, _, stderr := bourse(t, append(args, "--out", out, "--format", "csv")...)
 	if code != 0 {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
-	s := &reports.Summary{}
+	s := &run.Summary{}
 	if err := json.Unmarshal([]byte(read(t, filepath.Join(out, "summary.json"))), s); err != nil {
 		t.Fatal(err)
 	}

@@ -14,11 +14,10 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"bourse/engine/sweep"
 	"bourse/events"
 	"bourse/policies/catalog"
-	"bourse/reports"
-	"bourse/reports/sweeps"
+	"bourse/reports/run"
+	"bourse/reports/studies/sweep"
 	"bourse/traces"
 	"bourse/traces/formats"
 	"bourse/traces/transform"
@@ -45,16 +44,16 @@ func (s *sweepFlags) define(f *pflag.FlagSet) {
 		s.lists[axis] = f.String(axis, value, usage)
 	}
 	s.lists = map[string]*string{}
-	list(sweeps.Policy, catalog.Defaults.Policy, "policies, as in hb,nphb")
-	list(sweeps.Payment, catalog.Defaults.Payment, "payments, as in first,kth; they share a replay")
-	list(sweeps.Behaviour, catalog.Defaults.Behaviour, "behaviours, as in 'truthful,srg(beta={.05,.5,.9})'")
-	list(sweeps.Values, catalog.Defaults.Values, "models of private values")
-	list(sweeps.Nodes, "0", "processors of the machine (0: what the trace says)")
-	list(sweeps.Machines, "", "what jobs run on, as in 'pool,trace(fit=best),trace(fit=worst)' (default: what the trace says)")
-	list(sweeps.Load, "1", "factors that divide the times between submissions")
-	list(sweeps.Estimates, "", "requested times, as in 'log,exact,scale:2,tsafrir' (default: log where a policy needs them)")
-	list(sweeps.Preemption, "", "what preempted jobs do later, as in resume,restart")
-	list(sweeps.Shake, "", "move submissions by up to these times, as in 0,60,5min, under each seed")
+	list(sweep.Policy, catalog.Defaults.Policy, "policies, as in hb,nphb")
+	list(sweep.Payment, catalog.Defaults.Payment, "payments, as in first,kth; they share a replay")
+	list(sweep.Behaviour, catalog.Defaults.Behaviour, "behaviours, as in 'truthful,srg(beta={.05,.5,.9})'")
+	list(sweep.Values, catalog.Defaults.Values, "models of private values")
+	list(sweep.Nodes, "0", "processors of the machine (0: what the trace says)")
+	list(sweep.Machines, "", "what jobs run on, as in 'pool,trace(fit=best),trace(fit=worst)' (default: what the trace says)")
+	list(sweep.Load, "1", "factors that divide the times between submissions")
+	list(sweep.Estimates, "", "requested times, as in 'log,exact,scale:2,tsafrir' (default: log where a policy needs them)")
+	list(sweep.Preemption, "", "what preempted jobs do later, as in resume,restart")
+	list(sweep.Shake, "", "move submissions by up to these times, as in 0,60,5min, under each seed")
 	f.StringVar(&s.seeds, "seeds", "1", "a number of seeds, 1 to N, or a list as in 3,5,8; of values, bids, and replicas by --resample and --shake")
 	f.IntVar(&s.replicas, "replicas", 0, "short for --seeds `N` --resample; with --shake the log is shaken only")
 	f.StringVar(&s.trace.resample, "resample", "", "deal users anew in whole weeks, under each seed; with =weeks=N,users=FACTOR,long=WEEKS another length or load")
@@ -117,7 +116,7 @@ func runSweep(a *app, args []string) error {
 		return err
 	}
 	t := s.trace.treatment(0, 0)
-	settings := sweeps.Settings{Where: t.Where, From: t.From, Until: t.Until, Serial: t.Serial, Migration: migration,
+	settings := sweep.Settings{Where: t.Where, From: t.From, Until: t.Until, Serial: t.Serial, Migration: migration,
 		Resample: t.Resample, QueueLimits: t.QueueLimits, Kill: t.KillAtEstimate, Resubmit: s.resubmit, Feedback: s.feedback,
 		Edges: s.trace.edges(), Records: s.records, Version: Version}
 	return s.run(a, axes, inputs, settings, shard)
@@ -134,7 +133,7 @@ func (s *sweepFlags) replicate(f *pflag.FlagSet) error {
 		return usagef("--replicas is short for --seeds and --resample; leave one of them out")
 	}
 	s.seeds = strconv.Itoa(s.replicas)
-	if s.trace.resample == "" && *s.lists[sweeps.Shake] == "" {
+	if s.trace.resample == "" && *s.lists[sweep.Shake] == "" {
 		s.trace.resample = "users"
 	}
 	return nil
@@ -142,12 +141,12 @@ func (s *sweepFlags) replicate(f *pflag.FlagSet) error {
 
 // run runs the shard's cells and, if it is the whole sweep, completes the
 // dataset.
-func (s *sweepFlags) run(a *app, axes []sweep.Axis, inputs []sweeps.Input, settings sweeps.Settings, shard sweep.Shard) error {
+func (s *sweepFlags) run(a *app, axes []sweep.Axis, inputs []sweep.Input, settings sweep.Settings, shard sweep.Shard) error {
 	// Most of the heap is the trace, which stays: a collector that waits for the
 	// heap to double would hold as much again for nothing.
 	debug.SetGCPercent(50)
 	line := newCellLine(a.stderr, s.quiet)
-	out, err := sweeps.Run(a.ctx, s.out, axes, inputs, settings, sweeps.Options{Workers: s.workers, Shard: shard, Done: line.draw})
+	out, err := sweep.Run(a.ctx, s.out, axes, inputs, settings, sweep.Options{Workers: s.workers, Shard: shard, Done: line.draw})
 	line.end()
 	if err != nil {
 		return err
@@ -166,7 +165,7 @@ func (s *sweepFlags) run(a *app, axes []sweep.Axis, inputs []sweeps.Input, setti
 	if shard != sweep.Whole {
 		return nil
 	}
-	_, err = sweeps.Merge(s.out)
+	_, err = sweep.Merge(s.out)
 	return err
 }
 
@@ -185,18 +184,18 @@ func (s *sweepFlags) part() (sweep.Shard, error) {
 // axes reads the lists, in the order of sweeps.Names.
 func (s *sweepFlags) axes(specs []string) ([]sweep.Axis, error) {
 	var axes []sweep.Axis
-	for _, name := range sweeps.Names() {
+	for _, name := range sweep.Names() {
 		var values []string
 		var err error
-		if sweeps.Optional(name) && *s.lists[name] == "" {
+		if sweep.Optional(name) && *s.lists[name] == "" {
 			continue
 		}
 		switch name {
-		case sweeps.Trace:
+		case sweep.Trace:
 			for _, spec := range specs {
 				values = append(values, traceLabel(spec))
 			}
-		case sweeps.Seed:
+		case sweep.Seed:
 			if values, err = seeds(s.seeds); err != nil {
 				return nil, fmt.Errorf("--seeds %w", err)
 			}
@@ -206,7 +205,7 @@ func (s *sweepFlags) axes(specs []string) ([]sweep.Axis, error) {
 		if err != nil {
 			return nil, fmt.Errorf("--%s %w", name, err)
 		}
-		if name == sweeps.Nodes || name == sweeps.Load {
+		if name == sweep.Nodes || name == sweep.Load {
 			err = numbers(name, values)
 		}
 		if err != nil {
@@ -214,7 +213,7 @@ func (s *sweepFlags) axes(specs []string) ([]sweep.Axis, error) {
 		}
 		axes = append(axes, sweep.Axis{Name: name, Values: values})
 	}
-	return axes, sweeps.Check(axes)
+	return axes, sweep.Check(axes)
 }
 
 // traceLabel is a trace's value on its axis: the file's name without endings, or
@@ -268,7 +267,7 @@ func numbers(name string, values []string) error {
 	for _, v := range values {
 		x, err := strconv.ParseFloat(v, 64)
 		whole := x == float64(int(x)) && x >= 0
-		if err != nil || name == sweeps.Nodes && !whole || name == sweeps.Load && !(x > 0 && x <= 1e6) {
+		if err != nil || name == sweep.Nodes && !whole || name == sweep.Load && !(x > 0 && x <= 1e6) {
 			return fmt.Errorf("--%s %s: a number was expected, whole for nodes and above 0 for load factors", name, v)
 		}
 	}
@@ -278,14 +277,14 @@ func numbers(name string, values []string) error {
 // machines reads the values of --machines; "" is what the trace says. There are none
 // where --nodes tells some cells their processors.
 func (s *sweepFlags) machines(f *pflag.FlagSet) ([]machineFlags, error) {
-	text := *s.lists[sweeps.Machines]
+	text := *s.lists[sweep.Machines]
 	switch {
-	case text == "" && *s.lists[sweeps.Nodes] != "0":
+	case text == "" && *s.lists[sweep.Nodes] != "0":
 		return nil, nil
 	case text == "":
 		return []machineFlags{{}}, nil
 	}
-	if f.Changed(sweeps.Nodes) {
+	if f.Changed(sweep.Nodes) {
 		return nil, usagef("--nodes and --machines both say what jobs run on; give one of them (--machines nodes:N is --nodes)")
 	}
 	specs, err := sweep.Expand(text)
@@ -303,8 +302,8 @@ func (s *sweepFlags) machines(f *pflag.FlagSet) ([]machineFlags, error) {
 }
 
 // load reads each trace once into memory.
-func (s *sweepFlags) load(a *app, specs []string, machines []machineFlags) ([]sweeps.Input, error) {
-	var inputs []sweeps.Input
+func (s *sweepFlags) load(a *app, specs []string, machines []machineFlags) ([]sweep.Input, error) {
+	var inputs []sweep.Input
 	for i, spec := range specs {
 		// A cell is known by its trace's name: two of one name would be one.
 		if j := slices.IndexFunc(specs[:i], func(other string) bool { return traceLabel(other) == traceLabel(spec) }); j >= 0 {
@@ -319,13 +318,13 @@ func (s *sweepFlags) load(a *app, specs []string, machines []machineFlags) ([]sw
 	return inputs, nil
 }
 
-func (s *sweepFlags) loadOne(a *app, spec string, machines []machineFlags) (in sweeps.Input, err error) {
+func (s *sweepFlags) loadOne(a *app, spec string, machines []machineFlags) (in sweep.Input, err error) {
 	source, err := s.trace.open(a, spec)
 	if err != nil {
 		return in, err
 	}
 	defer func() { err = errors.Join(err, traces.Close(source)) }()
-	in.Hardware = map[string]sweeps.Hardware{}
+	in.Hardware = map[string]sweep.Hardware{}
 	for _, m := range machines {
 		if in.Hardware[m.machines], err = m.on(source); err != nil {
 			return in, err
@@ -333,7 +332,7 @@ func (s *sweepFlags) loadOne(a *app, spec string, machines []machineFlags) (in s
 	}
 	hash := func() (string, error) { return "", nil }
 	if path := tracePath(source); path != "" {
-		hash = reports.HashFile(path)
+		hash = run.HashFile(path)
 	}
 	t := s.trace.treatment(0, 0)
 	t.Serial, t.LoadFactor, t.Resample, t.KillAtEstimate, t.QueueLimits = false, 1, nil, false, "" // cells see to these
@@ -345,7 +344,7 @@ func (s *sweepFlags) loadOne(a *app, spec string, machines []machineFlags) (in s
 		return in, s.trace.advise(err)
 	}
 	in.Label = traceLabel(spec)
-	in.Ref = reports.TraceRef{Name: in.Label, Format: source.Header().Format}
+	in.Ref = run.TraceRef{Name: in.Label, Format: source.Header().Format}
 	in.Ref.SHA256, err = hash()
 	return in, err
 }
@@ -358,7 +357,7 @@ type cellLine struct {
 }
 
 func newCellLine(w io.Writer, quiet bool) *cellLine {
-	if quiet || !terminal(w) {
+	if quiet || !isTerminal(w) {
 		return &cellLine{}
 	}
 	return &cellLine{w: w, began: time.Now()}
@@ -386,7 +385,7 @@ func merge(a *app, args []string) error {
 	if err := parse(f, args, 1, 1, "merge takes the directory of a sweep"); err != nil {
 		return err
 	}
-	d, err := sweeps.Merge(f.Arg(0))
+	d, err := sweep.Merge(f.Arg(0))
 	if err == nil {
 		fmt.Fprintf(a.stderr, "%s: all %d cells are there\n", f.Arg(0), len(d.Cells))
 	}

@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"bourse/engine/sweep"
 	"bourse/policies/sched"
-
+	"bourse/reports/studies/sweep"
 	"bourse/traces/transform"
 )
 
@@ -214,7 +213,7 @@ func TestSweepFaults(t *testing.T) {
 		{2, "there is nothing between the braces", []string{"sweep", log, "--behaviour", "srg(beta={})", "--out", fresh}},
 		{2, `--seeds "0": 1 seed or more was expected`, []string{"sweep", log, "--seeds", "0", "--out", fresh}},
 		{2, "is out of range: of 4 shards the first is 0 and the last 3", []string{"sweep", log, "--shard", "4/4", "--out", fresh}},
-		{2, "i/n was expected", []string{"sweep", log, "--shard", "2", "--out", fresh}},
+		{2, "want i/n", []string{"sweep", log, "--shard", "2", "--out", fresh}},
 		{1, "holds other files (thesis.tex)", sweepArgs(log, foreign)},
 		{1, "holds a sweep of another log: the file has changed since", sweepArgs(other, done)},
 		{1, "holds a sweep with another --where", sweepArgs(log, done, "--where", "run > 5")},

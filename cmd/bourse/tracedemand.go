@@ -10,8 +10,9 @@ import (
 	"time"
 
 	"bourse/events"
-	"bourse/reports"
-	"bourse/reports/tables"
+	"bourse/reports/record"
+	"bourse/reports/run"
+	"bourse/reports/terminal"
 	"bourse/traces"
 	"bourse/traces/demand"
 	"bourse/traces/suggest"
@@ -52,7 +53,7 @@ func traceDemand(a *app, args []string) (err error) {
 	case *overwrite && *out == "":
 		return usagef("--overwrite replaces a file; add --out FILE")
 	}
-	if err := tables.CheckOut(*out, *overwrite); err != nil {
+	if err := run.CheckOut(*out, *overwrite); err != nil {
 		return err
 	}
 	source, err := t.open(a, f.Arg(0))
@@ -65,7 +66,7 @@ func traceDemand(a *app, args []string) (err error) {
 		return &usageError{err}
 	}
 	var counts demand.Counts
-	err = tables.To(*out, a.stdout, *overwrite, func(w io.Writer, at, format string) error {
+	err = run.To(*out, a.stdout, *overwrite, func(w io.Writer, at, format string) error {
 		counts, err = writeDemands(w, at, format, src, o)
 		return err
 	})
@@ -95,11 +96,11 @@ func period(text string) (events.Time, error) {
 // writeDemands writes a row for each agent that demands something in a round, and
 // one of 0 for a round in which nobody does, so that no round is missing.
 func writeDemands(w io.Writer, at, format string, src traces.Source, o demand.Options) (demand.Counts, error) {
-	out, err := reports.NewDemands(w, at, format, Version)
+	out, err := record.NewDemands(w, at, format, Version)
 	if err != nil {
 		return demand.Counts{}, err
 	}
-	var row reports.AgentRound
+	var row record.AgentRound
 	counts, err := demand.Run(src, o, func(r *demand.Round, name func(int) string) error {
 		row.Round, row.Start = r.Number, r.Start.Seconds()
 		for k, i := range r.Agents {
@@ -120,7 +121,7 @@ func writeDemands(w io.Writer, at, format string, src traces.Source, o demand.Op
 
 // tellDemand says what was made of the jobs.
 func tellDemand(w io.Writer, o demand.Options, c demand.Counts) {
-	fmt.Fprintf(w, "%s jobs in %s rounds of %s\n", reports.Thousands(c.Jobs), reports.Thousands(c.Rounds), o.Every)
+	fmt.Fprintf(w, "%s jobs in %s rounds of %s\n", terminal.Thousands(c.Jobs), terminal.Thousands(c.Rounds), o.Every)
 	for _, left := range []struct {
 		n   int64
 		why string
@@ -131,7 +132,7 @@ func tellDemand(w io.Writer, o demand.Options, c demand.Counts) {
 		{c.NoWait, "have no recorded wait and count as started when submitted"},
 	} {
 		if left.n > 0 {
-			fmt.Fprintf(w, "  %s %s\n", reports.Thousands(left.n), left.why)
+			fmt.Fprintf(w, "  %s %s\n", terminal.Thousands(left.n), left.why)
 		}
 	}
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
-	"bourse/reports"
+	"bourse/reports/run"
+	"bourse/reports/terminal"
 	"bourse/traces"
-
 	"bourse/traces/formats"
 	"bourse/traces/google/model"
 	"bourse/traces/swf"
@@ -82,7 +82,7 @@ func synthGoogle(a *app, query, dir string) (err error) {
 		return err
 	}
 	fmt.Fprintf(a.stderr, "%s: %s tasks in %s task events, %s job events, %s machine events, %d parts\n", dir,
-		reports.Thousands(n.Tasks), reports.Thousands(n.TaskRows), reports.Thousands(n.JobRows), reports.Thousands(n.MachineRows), n.Parts)
+		terminal.Thousands(n.Tasks), terminal.Thousands(n.TaskRows), terminal.Thousands(n.JobRows), terminal.Thousands(n.MachineRows), n.Parts)
 	return nil
 }
 
@@ -126,13 +126,13 @@ func compressed(open func(io.Writer) (io.WriteCloser, error)) func(io.Writer, tr
 // says how many jobs it holds.
 func writeTrace(a *app, path string, src traces.Source, write func(io.Writer, traces.Source) (int64, error)) error {
 	var n int64
-	err := reports.WriteFile(path, func(w io.Writer) error {
+	err := run.WriteFile(path, func(w io.Writer) error {
 		var err error
 		n, err = write(w, interruptible{src, a})
 		return err
 	})
 	if err == nil {
-		fmt.Fprintf(a.stderr, "%s: %s jobs\n", path, reports.Thousands(n))
+		fmt.Fprintf(a.stderr, "%s: %s jobs\n", path, terminal.Thousands(n))
 	}
 	return err
 }

@@ -132,7 +132,7 @@ func TestBadTables(t *testing.T) {
 		"job_id,value,bid\n":                    "bids.csv: the bid table has no rows",
 		"job_id,value,bids\n1,2,3\n":            "bids.csv:1: no column bid; a bid table has",
 		"job_id,value,bid\n1,2\n":               "bids.csv:2: not a row of the table",
-		"job_id,value,bid\n1,2,NaN\n":           "bids.csv:2: bid is NaN; a number from 0",
+		"job_id,value,bid\n1,2,NaN\n":           "bids.csv:2: bid is NaN; want a number from 0",
 		"job_id,value,bid\n1,2,+Inf\n":          "bids.csv:2: bid is +Inf",
 		"job_id,value,bid\n1,-2,1\n":            "bids.csv:2: value is -2",
 		"job_id,value,bid\n1,2,dear\n":          `bids.csv:2: bid is "dear"`,

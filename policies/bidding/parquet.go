@@ -72,12 +72,12 @@ func readGroup(b *builder, g *file.RowGroupReader, cols bidColumns) error {
 	for i := range ids {
 		r := row{line: b.count + 1, id: int64(ids[i]), value: values[i], bid: bids[i], at: fromTheStart}
 		if float64(r.id) != ids[i] {
-			return &traces.Error{File: b.name, Line: r.line, What: fmt.Sprintf("job_id is %g", ids[i]), Want: "a whole number below 2^53 was expected"}
+			return &traces.Error{File: b.name, Line: r.line, What: fmt.Sprintf("job_id is %g", ids[i]), Want: "want a whole number below 2^53"}
 		}
 		if !math.IsNaN(times[i]) {
 			at, ok := events.FromSeconds(times[i])
 			if !ok {
-				return &traces.Error{File: b.name, Line: r.line, What: fmt.Sprintf("time_s is %g", times[i]), Want: "seconds on the trace's clock were expected"}
+				return &traces.Error{File: b.name, Line: r.line, What: fmt.Sprintf("time_s is %g", times[i]), Want: "want seconds on the trace's clock"}
 			}
 			r.at = at
 		}
@@ -106,7 +106,7 @@ func readNumbers(chunk file.ColumnChunkReader, out []float64) error {
 		case *file.Float64ColumnChunkReader:
 			rows, _, err = c.ReadBatch(int64(len(out)-done), floats, levels, nil)
 		default:
-			return fmt.Errorf("it is of type %v; 64-bit integers or floating numbers were expected", chunk.Type())
+			return fmt.Errorf("it is of type %v; want 64-bit integers or floating numbers", chunk.Type())
 		}
 		if err != nil {
 			return err

@@ -27,11 +27,19 @@ type Table struct {
 	lines  map[int64]int64 // first line of each job, for messages
 }
 
+// NoBidError says that a table has no row for a job.
+type NoBidError struct {
+	Table string
+	Job   int64
+}
+
+func (e *NoBidError) Error() string { return fmt.Sprintf("%s: no bid for job %d", e.Table, e.Job) }
+
 // Bid returns the offer of the job's rows; a job without a row is an error.
 func (t *Table) Bid(j *traces.Job) (policies.Offer, error) {
 	offer, ok := t.offers[j.ID]
 	if !ok {
-		return offer, fmt.Errorf("%s: no bid for job %d; every job needs a row, or leave jobs out with --where", t.name, j.ID)
+		return offer, &NoBidError{t.name, j.ID}
 	}
 	return offer, nil
 }
@@ -140,19 +148,19 @@ func (c bidColumns) parse(name string, line int64, record []string) (row, error)
 	r := row{line: line, at: fromTheStart}
 	var err error
 	if r.id, err = strconv.ParseInt(strings.TrimSpace(record[c.id]), 10, 64); err != nil {
-		return fail("job_id", record[c.id], "a job's number in the trace was expected")
+		return fail("job_id", record[c.id], "want a job's number in the trace")
 	}
 	if r.value, err = strconv.ParseFloat(strings.TrimSpace(record[c.value]), 64); err != nil {
-		return fail("value", record[c.value], "a number was expected")
+		return fail("value", record[c.value], "want a number")
 	}
 	if r.bid, err = strconv.ParseFloat(strings.TrimSpace(record[c.bid]), 64); err != nil {
-		return fail("bid", record[c.bid], "a number was expected")
+		return fail("bid", record[c.bid], "want a number")
 	}
 	if c.time >= 0 && strings.TrimSpace(record[c.time]) != "" {
 		s, err := strconv.ParseFloat(strings.TrimSpace(record[c.time]), 64)
 		at, ok := events.FromSeconds(s)
 		if err != nil || !ok {
-			return fail("time_s", record[c.time], "seconds on the trace's clock were expected")
+			return fail("time_s", record[c.time], "want seconds on the trace's clock")
 		}
 		r.at = at
 	}
@@ -175,7 +183,7 @@ func (b *builder) add(r row) error {
 		v      float64
 	}{{"value", r.value}, {"bid", r.bid}} {
 		if !(f.v >= 0 && f.v <= policies.MostMoney) {
-			return &traces.Error{File: b.name, Line: r.line, What: fmt.Sprintf("%s is %g", f.column, f.v), Want: fmt.Sprintf("a number from 0 to %g was expected", policies.MostMoney)}
+			return &traces.Error{File: b.name, Line: r.line, What: fmt.Sprintf("%s is %g", f.column, f.v), Want: fmt.Sprintf("want a number from 0 to %g", policies.MostMoney)}
 		}
 	}
 	if b.rows[r.id] == nil {
@@ -188,7 +196,7 @@ func (b *builder) add(r row) error {
 
 func (b *builder) finish() (*Table, error) {
 	if len(b.ids) == 0 {
-		return nil, &traces.Error{File: b.name, What: "the bid table has no rows", Want: "one row a job was expected"}
+		return nil, &traces.Error{File: b.name, What: "the bid table has no rows", Want: "want one row a job"}
 	}
 	t := &Table{name: b.name, offers: make(map[int64]policies.Offer, len(b.ids)),
 		rebids: map[int64][]policies.Rebid{}, lines: make(map[int64]int64, len(b.ids))}

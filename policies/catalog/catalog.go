@@ -95,7 +95,7 @@ var Payments = List[Scheme]{"payment", []Entry[Scheme]{
 	},
 	{
 		Name: "none",
-		Line: "nobody pays",
+		Line: "jobs pay nothing",
 		New: func(*policies.Args) (Scheme, error) {
 			return func(policies.Policy) (policies.Pricer, error) { return payment.NewPosted(0), nil }, nil
 		},

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"bourse/policies"
-
 	"bourse/traces/suggest"
 )
 

@@ -24,7 +24,7 @@ type Lending struct {
 var Lenders = List[Lending]{"mechanism", []Entry[Lending]{
 	{
 		Name: "static", Paper: freeman,
-		Line: "everybody the own endowment",
+		Line: "each agent gets its own endowment",
 		New:  lending(func(e []float64) share.Lender { return share.NewStatic(e) }),
 	},
 	{
@@ -57,7 +57,7 @@ var Lenders = List[Lending]{"mechanism", []Entry[Lending]{
 	},
 	{
 		Name: "karma", Paper: "Vuppalapati et al., OSDI 2023",
-		Line: "a guaranteed fraction, the rest borrowed for credits, richest first; what nobody demands is not handed out",
+		Line: "a guaranteed fraction, the rest borrowed for credits, richest first; what no agent demands is not handed out",
 		Params: []policies.Param{
 			{Name: "alpha", Doc: "the guaranteed fraction of the endowment"},
 			{Name: "credits", Default: "1000", Doc: "credits at the start, in rounds of the endowment"},
@@ -87,7 +87,7 @@ func tperiod(a *policies.Args) (Lending, error) {
 	}
 	t, err := strconv.Atoi(text)
 	if err != nil || t < 1 || t > math.MaxInt32 {
-		return Lending{}, fmt.Errorf("tperiod:%s: a whole number of rounds was expected, 1 or more, or R/2", text)
+		return Lending{}, fmt.Errorf("tperiod:%s: want a whole number of rounds, 1 or more, or R/2", text)
 	}
 	return Lending{Uses: true, New: func(e []float64, rounds int) (share.Lender, error) { return share.NewTPeriod(e, t, rounds) }}, nil
 }

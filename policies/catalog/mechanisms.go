@@ -7,7 +7,6 @@ import (
 
 	"bourse/policies"
 	"bourse/policies/share"
-
 	"bourse/traces/suggest"
 )
 
@@ -112,7 +111,7 @@ func monotone(text string) (share.Monotone, error) {
 	numbers := make([]float64, len(spec.Args))
 	for i, arg := range spec.Args {
 		if numbers[i], err = strconv.ParseFloat(arg.Value, 64); err != nil || arg.Key != "" {
-			return share.Monotone{}, fmt.Errorf("family:%s: numbers were expected in the brackets", text)
+			return share.Monotone{}, fmt.Errorf("family:%s: want numbers in the brackets", text)
 		}
 	}
 	simple := map[string]share.Monotone{"sum": share.Sum, "product": share.Product, "min": share.Least, "max": share.Most}
@@ -124,7 +123,7 @@ func monotone(text string) (share.Monotone, error) {
 		return g, fmt.Errorf("family:%s: %s takes no numbers", text, spec.Name)
 	case spec.Name == "norm":
 		if len(numbers) != 1 || !(numbers[0] >= 1 && numbers[0] <= 1e6) {
-			return g, fmt.Errorf("family:%s: one number of 1 or more was expected, as in norm(2)", text)
+			return g, fmt.Errorf("family:%s: want one number of 1 or more, as in norm(2)", text)
 		}
 		return share.Norm(numbers[0]), nil
 	case spec.Name == "weighted":

@@ -8,7 +8,6 @@ import (
 
 	"bourse/policies"
 	"bourse/policies/market"
-
 	"bourse/traces/rng"
 	"bourse/traces/suggest"
 )

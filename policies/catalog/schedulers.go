@@ -22,7 +22,7 @@ func listSchedulers(taken []Entry[policies.Policy]) []Entry[policies.Policy] {
 		}
 		made = append(made, Entry[policies.Policy]{
 			Name: order.Name, Paper: order.Paper, Params: order.Params,
-			Line: "list: " + order.Line + "; nobody passes a job that does not fit",
+			Line: "list: " + order.Line + "; no job passes one that does not fit",
 			New: func(a *policies.Args) (policies.Policy, error) {
 				r, err := order.New(a)
 				if err != nil {
@@ -41,7 +41,7 @@ var backfilling = []Entry[policies.Policy]{
 		Name: "easy", Paper: "Lifka 1995; Mu'alem and Feitelson 2001",
 		Line: "EASY backfilling: later jobs may start if they do not delay the head's reservation; a job past its estimate counts as about to end",
 		Params: []policies.Param{
-			{Name: "order", Default: "fcfs", Doc: "order of the queue (bourse list orders)"},
+			{Name: "order", Default: "fcfs", Doc: "order of the queue, one of the orders"},
 			{Name: "backfill", Default: "fcfs", Doc: "order in which jobs are tried for backfilling"},
 			{Name: "reservations", Default: "1", Doc: "jobs that hold a reservation; 0 starts whatever fits"},
 			{Name: "tie", Default: "batch", Doc: "batch: one decision an instant; pyss: one after every event, submissions first"},
@@ -115,7 +115,7 @@ func newEasy(a *policies.Args) (policies.Policy, error) {
 			return nil, errors.New("easy: tie=pyss takes at most one reservation and no order that changes while jobs wait")
 		}
 	default:
-		return nil, fmt.Errorf("easy: tie=%q: batch or pyss was expected", tie)
+		return nil, fmt.Errorf("easy: tie=%q: want batch or pyss", tie)
 	}
 	if a.Err() != nil {
 		return nil, a.Err()

@@ -47,7 +47,7 @@ func limitedFamily(a *policies.Args) (*share.Limited, int, error) {
 // lend is the closed loop of the round-based mechanisms.
 var lend = Entry[policies.Policy]{
 	Name: "lend", Paper: freeman,
-	Line: "shares processors among users round by round, by a mechanism of bourse lend, as in lend:fl or lend(tperiod:2,every=600)",
+	Line: "shares processors among users round by round, by a lending mechanism, as in lend:fl or lend(tperiod:2,every=600)",
 	Params: []policies.Param{
 		{Name: "mechanism", Doc: "static, smm, dmm, fl, tperiod:T or karma:A"},
 		{Name: "every", Default: "300", Doc: "seconds a round lasts"},
@@ -101,7 +101,7 @@ var anticipating = Entry[policies.Policy]{
 		case w == "alike":
 			rules.Alike = true
 		case w != "uniform":
-			return nil, fmt.Errorf("price-anticipating: weights=%s: alike or uniform was expected", w)
+			return nil, fmt.Errorf("price-anticipating: weights=%s: want alike or uniform", w)
 		}
 		if rules.Horizon < every.Seconds() {
 			return nil, fmt.Errorf("price-anticipating: horizon=%g is shorter than every=%g: savings would be spent twice", rules.Horizon, every.Seconds())

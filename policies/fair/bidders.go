@@ -16,16 +16,16 @@ import (
 //
 // The processors form divisible machines of equal size. Each user values a
 // processor of each machine with a weight from a stream of its own: the speed of
-// his work there, 1 on the machine he likes best. Users earn a budget a second
+// their work there, 1 on the machine they like best. Users earn a budget a second
 // while they have work, and keep what they do not spend up to a ceiling. At every
 // arrival and end of a job, and at every tick of a clock, all users who are there
 // answer each other's bids a few times over (sweeps, from where the bids were),
 // and jobs progress at the shares won.
 //
-// A user with less work than his money could buy bids no more than it takes: after
-// each sweep his spending is scaled down to his need, or up again as far as his
-// income and savings reach, so that spending and shares settle together. What he
-// gets beyond his need is not used.
+// A user with less work than their money could buy bids no more than it takes: after
+// each sweep their spending is scaled down to their need, or up again as far as their
+// income and savings reach, so that spending and shares settle together. What they
+// get beyond their need is not used.
 type Bidding struct {
 	loop
 	rules   BiddingRules
@@ -155,7 +155,7 @@ func (p *Bidding) means(b *bidder) float64 {
 	return p.rules.Income + b.savings/p.rules.Horizon
 }
 
-// settle sweeps, and after each sweep fits everybody's spending to his need.
+// settle sweeps, and after each sweep fits everybody's spending to their need.
 func (p *Bidding) settle(r *policies.Round) {
 	rule := market.Rule{Update: market.BestResponse}
 	for range p.rules.Sweeps {
@@ -178,13 +178,13 @@ func (p *Bidding) settle(r *policies.Round) {
 	}
 }
 
-// won is what a user's shares do for his work, in processors.
+// won is what a user's shares do for their work, in processors.
 func (p *Bidding) won(u int32) float64 {
 	return p.market.Utility(p.bidders[u].place) * p.size
 }
 
-// bill works out what a processor-second costs each user: what he bids over what
-// he holds.
+// bill works out what a processor-second costs each user: what they bid over what
+// they hold.
 func (p *Bidding) bill(r *policies.Round) {
 	p.spends = p.spends[:0]
 	for _, u := range p.users.active {

@@ -2,11 +2,11 @@
 // Price-Anticipating Resource Allocation Mechanism for Distributed Shared
 // Clusters" (EC 2005 and its long form), as functions on numbers: users spread a
 // budget over divisible machines, a machine is shared in proportion to the bids
-// on it, and everybody answers the others' bids with what is best for himself.
+// on it, and everybody answers the others' bids with what is best for themselves.
 //
 // User i values machine j with weight w_ij and gets the share
 // x_ij / (x_ij + y_ij) of it for a bid of x_ij, where y_ij is what the others bid
-// there. His utility is the sum of weight times share.
+// there. Their utility is the sum of weight times share.
 //
 // # The reserve
 //

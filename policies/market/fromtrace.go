@@ -35,7 +35,7 @@ type usage struct {
 }
 
 // FromTrace reads a trace to its end and makes preferences of it: a user's weight
-// for a machine is the part of his processor-seconds that he used there. A size
+// for a machine is the part of their processor-seconds that they used there. A size
 // class is the sizes above one power of two and up to the next, named by the
 // latter. Jobs that did not run, and those of which the trace does not tell the
 // user or the size, have no part in it and are counted. Memory is that of the

@@ -43,10 +43,10 @@ type user struct {
 // the budgets; Reserve of the mean budget is usual.
 func New(machines int, reserve float64) (*Market, error) {
 	if machines < 0 || machines > math.MaxInt32 {
-		return nil, fmt.Errorf("%d machines: a number from 0 to %d was expected", machines, math.MaxInt32)
+		return nil, fmt.Errorf("%d machines: want a number from 0 to %d", machines, math.MaxInt32)
 	}
 	if !(reserve >= 1/Largest && reserve <= Largest) {
-		return nil, fmt.Errorf("a reserve of %g: a number from %g to %g was expected, or a machine's only user would have no best bid", reserve, 1/Largest, Largest)
+		return nil, fmt.Errorf("a reserve of %g: want a number from %g to %g, or a machine's only user would have no best bid", reserve, 1/Largest, Largest)
 	}
 	m := &Market{reserve: reserve, totals: make([]float64, machines), open: make([]bool, machines)}
 	for j := range m.open {
@@ -99,8 +99,8 @@ func budget(budgets []float64, i int) float64 {
 	return budgets[i]
 }
 
-// Join adds a user, whose first bids are proportional to his weights, and
-// returns his number. A user without budget bids nothing and gets nothing, and so
+// Join adds a user, whose first bids are proportional to their weights, and
+// returns their number. A user without budget bids nothing and gets nothing, and so
 // does one without wants; negative numbers, NaN, those above Largest, weights of
 // 0, machines that are not there and machines named twice are refused. It costs the
 // sorting of the wants.
@@ -123,7 +123,7 @@ func (m *Market) Join(budget float64, wants []Want) (int, error) {
 	return i, nil
 }
 
-// Leave takes a user and his bids away. It costs the number of his wants.
+// Leave takes a user and their bids away. It costs the number of their wants.
 func (m *Market) Leave(i int) {
 	u := m.at(i)
 	m.count(u, -1)
@@ -132,7 +132,7 @@ func (m *Market) Leave(i int) {
 	m.freeUser = append(m.freeUser, i)
 }
 
-// SetBudget changes a user's budget and his bids in proportion.
+// SetBudget changes a user's budget and their bids in proportion.
 func (m *Market) SetBudget(i int, budget float64) error {
 	if err := checkBudget(budget); err != nil {
 		return err
@@ -145,7 +145,7 @@ func (m *Market) SetBudget(i int, budget float64) error {
 	return nil
 }
 
-// SetWants changes what a user wants. Bids on machines he still wants are kept
+// SetWants changes what a user wants. Bids on machines they still want are kept
 // and scaled to the budget; if there are none, bids are as for a new user.
 func (m *Market) SetWants(i int, wants []Want) error {
 	u := m.at(i)
@@ -238,7 +238,7 @@ func (m *Market) SetBids(i int, bids []float64) error {
 	sum := 0.0
 	for _, x := range bids {
 		if !(x >= 0) {
-			return fmt.Errorf("a bid of %g: 0 or more was expected", x)
+			return fmt.Errorf("a bid of %g: want 0 or more", x)
 		}
 		sum += x
 	}

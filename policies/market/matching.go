@@ -14,12 +14,12 @@ type Edge struct {
 
 // Matching is a maximum-weight b-matching and its proof.
 type Matching struct {
-	// Owner is the user of each machine, -1 for nobody.
+	// Owner is the user of each machine, -1 for none.
 	Owner  []int
 	Weight float64
 	// Machine and User are the duals, 0 or more: Machine[j] + User[i] >= w_ij for
 	// every edge, with equality on those of the matching; User[i] is 0 unless i has
-	// all machines he may have. So no matching weighs more than
+	// all machines they may have. So no matching weighs more than
 	// sum Machine + sum User * most, which is Weight.
 	Machine, User []float64
 }
@@ -27,9 +27,9 @@ type Matching struct {
 // Match gives each machine to at most one of the users its edges lead to, and
 // each user at most `most` machines, so that the sum of the weights is largest:
 // the Hungarian method in the form of shortest augmenting paths (Jonker and
-// Volgenant 1987), machines coming in one by one. A user who has all he may have
-// is a single node through which a path goes on by taking any of his machines
-// from him; to nobody, a node without bound and of weight 0, a machine can always
+// Volgenant 1987), machines coming in one by one. A user who has all they may have
+// is a single node through which a path goes on by taking any of their machines
+// from them; to no user, a node without bound and of weight 0, a machine can always
 // go. One path costs at most the edges of the machines it meets and the square of
 // the users it meets; there are as many paths as machines.
 func Match(edges [][]Edge, users, most int) Matching {
@@ -62,14 +62,14 @@ func Match(edges [][]Edge, users, most int) Matching {
 	return out
 }
 
-// matcher is the state: the last node, number `users`, is nobody.
+// matcher is the state: the last node, number `users`, stands for no user.
 type matcher struct {
 	edges         [][]Edge
 	most          int
 	owner         []int   // of each machine
 	held          [][]int // machines of each user
 	machine, user []float64
-	// Of the path search: distance of each user, the machine before him, whether
+	// Of the path search: distance of each user, the machine before them, whether
 	// the distance is final, and who was reached.
 	far     []float64
 	from    []int
@@ -80,7 +80,7 @@ type matcher struct {
 // insert finds the shortest path from machine j to a user with room, moves the
 // duals, and augments.
 func (s *matcher) insert(j int) {
-	nobody := len(s.user) - 1
+	unassigned := len(s.user) - 1
 	for _, e := range s.edges[j] {
 		s.machine[j] = max(s.machine[j], e.Weight-s.user[e.User])
 	}
@@ -88,7 +88,7 @@ func (s *matcher) insert(j int) {
 	for {
 		i := s.nearest()
 		s.done[i] = true
-		if i == nobody || len(s.held[i]) < s.most {
+		if i == unassigned || len(s.held[i]) < s.most {
 			s.move(j, s.far[i])
 			s.augment(j, i)
 			break
@@ -152,12 +152,12 @@ func (s *matcher) move(j int, end float64) {
 // augment goes back along the path from its end: each machine on it goes to the
 // user behind it.
 func (s *matcher) augment(j, i int) {
-	nobody := len(s.user) - 1
+	unassigned := len(s.user) - 1
 	for {
 		k := s.from[i]
 		before := s.owner[k]
 		s.owner[k] = i
-		if i != nobody {
+		if i != unassigned {
 			s.held[i] = append(s.held[i], k)
 		}
 		if k == j {

@@ -13,7 +13,7 @@ type Holding struct {
 }
 
 // Allocation is what everybody holds, a list a user, machines in order and only
-// those of which he holds something.
+// those of which they hold something.
 type Allocation [][]Holding
 
 // Allocation returns what the present bids give.
@@ -167,7 +167,7 @@ func ratio(a, b float64) float64 {
 }
 
 // Regret is the most that any user could gain by another bid while all others
-// stay, as a part of what he has: 0 at an equilibrium. Under LocalSearch it is what
+// stay, as a part of what they have: 0 at an equilibrium. Under LocalSearch it is what
 // the search finds. It costs a sweep, and the bids are as before.
 func (m *Market) Regret(r Rule) float64 {
 	if r.Update == Greedy {

@@ -7,13 +7,13 @@ import (
 )
 
 // Optimum returns the largest sum of utilities there is and who owns each
-// machine then, -1 for nobody. Without a bound each machine goes to the user of
+// machine then, -1 for none. Without a bound each machine goes to the user of
 // largest weight, the first of equals; with at most `most` machines a user
 // (0: no bound) it is a maximum-weight b-matching. Users without budget have no
 // part in it.
 func (m *Market) Optimum(most int) (welfare float64, owner []int, err error) {
 	if most < 0 {
-		return 0, nil, fmt.Errorf("at most %d machines a user: 1 or more was expected, or 0 for no bound", most)
+		return 0, nil, fmt.Errorf("at most %d machines a user: want 1 or more, or 0 for no bound", most)
 	}
 	if most == 0 {
 		welfare, owner = m.unbounded()

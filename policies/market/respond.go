@@ -43,9 +43,9 @@ func (r Rule) Check() error {
 	case r.Update < BestResponse || r.Update > Greedy:
 		return fmt.Errorf("there is no update %d", int(r.Update))
 	case r.Update == LocalSearch && r.Most < 1:
-		return fmt.Errorf("at most %d machines a user: 1 or more was expected", r.Most)
+		return fmt.Errorf("at most %d machines a user: want 1 or more", r.Most)
 	case r.Update == Greedy && !(r.Step > 0 && r.Step <= 1):
-		return fmt.Errorf("a step of %g of the budget: a number above 0 and at most 1 was expected", r.Step)
+		return fmt.Errorf("a step of %g of the budget: want a number above 0 and at most 1", r.Step)
 	}
 	return nil
 }
@@ -90,7 +90,7 @@ func (m *Market) Answer(i int, r Rule) {
 	m.count(u, 1)
 }
 
-// item is one machine as a user sees it when he decides: his weight, the others'
+// item is one machine as a user sees it when they decide: their weight, the others'
 // bids, root(weight/others), by which machines are ranked, and root(weight *
 // others).
 type item struct {
@@ -155,7 +155,7 @@ func bid(u *user, items []item) {
 }
 
 // adjust is the local greedy adjustment (section 4.3). It asks only for the
-// marginal utilities, which a user could measure. The least is sought where he
+// marginal utilities, which a user could measure. The least is sought where they
 // bids.
 func (m *Market) adjust(u *user, step float64) {
 	high, low, best, worst := m.margins(u)
@@ -170,7 +170,7 @@ func (m *Market) adjust(u *user, step float64) {
 }
 
 // margins returns the largest marginal utility of all machines the user wants
-// and the least of those he bids on, and where they are; -1 if he bids nowhere.
+// and the least of those they bid on, and where they are; -1 if they bid nowhere.
 func (m *Market) margins(u *user) (high, low float64, best, worst int) {
 	high, low, best, worst = -1, math.Inf(1), -1, -1
 	for k, w := range u.weights {

@@ -13,13 +13,13 @@ type Criterion int
 // The criteria. A change is from one sweep to the next.
 const (
 	// UtilityGap wants no user's utility to change by Tolerance or more, as a part
-	// of what he would have if all his wants were met: an absolute change where
+	// of what they would have if all their wants were met: an absolute change where
 	// weights sum to 1, as in the paper.
 	UtilityGap Criterion = iota
 	// BidGap wants no bid to change by Tolerance or more, as a part of the budget.
 	BidGap
 	// MarginGap wants no user to have a difference of Tolerance or more between
-	// the largest marginal utility of a machine and the least of one he bids on,
+	// the largest marginal utility of a machine and the least of one they bid on,
 	// in utility (as for UtilityGap) per budget.
 	MarginGap
 	// WelfareGap wants the sum of the utilities to change by no more than Tolerance
@@ -74,9 +74,9 @@ func (s *Search) check() error {
 	case s.Until < UtilityGap || s.Until > WelfareGap:
 		return fmt.Errorf("there is no criterion %d", int(s.Until))
 	case !(s.Tolerance > 0) || math.IsInf(s.Tolerance, 1):
-		return fmt.Errorf("a tolerance of %g: a number above 0 was expected", s.Tolerance)
+		return fmt.Errorf("a tolerance of %g: want a number above 0", s.Tolerance)
 	case s.Limit < 1:
-		return fmt.Errorf("at most %d sweeps: 1 or more was expected", s.Limit)
+		return fmt.Errorf("at most %d sweeps: want 1 or more", s.Limit)
 	}
 	return nil
 }

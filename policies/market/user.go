@@ -22,7 +22,7 @@ const Largest = 1e100
 
 func checkBudget(budget float64) error {
 	if !(budget >= 0 && budget <= Largest) {
-		return fmt.Errorf("a budget of %g: a number from 0 to %g was expected", budget, Largest)
+		return fmt.Errorf("a budget of %g: want a number from 0 to %g", budget, Largest)
 	}
 	return nil
 }
@@ -37,7 +37,7 @@ func (m *Market) check(budget float64, wants []Want) error {
 			return fmt.Errorf("a want for machine %d, which is not there", w.Machine)
 		}
 		if !(w.Weight > 0 && w.Weight <= Largest) {
-			return fmt.Errorf("a weight of %g for machine %d: a number above 0 and at most %g was expected", w.Weight, w.Machine, Largest)
+			return fmt.Errorf("a weight of %g for machine %d: want a number above 0 and at most %g", w.Weight, w.Machine, Largest)
 		}
 	}
 	if m.twice(wants) {
@@ -129,7 +129,7 @@ func (m *Market) recount() {
 	}
 }
 
-// Reset makes everybody's bids proportional to his weights, on the `most`
+// Reset makes everybody's bids proportional to their weights, on the `most`
 // machines of largest weight (0: all): where the paper's iterations begin.
 func (m *Market) Reset(most int) {
 	for i := range m.users {
@@ -145,7 +145,7 @@ func (m *Market) others(u *user, k int) float64 {
 	return max(m.totals[u.machines[k]]-u.bids[k], m.reserve)
 }
 
-// Share returns what a user gets of his k-th machine (in the order of Wanted).
+// Share returns what a user gets of their k-th machine (in the order of Wanted).
 func (m *Market) Share(i, k int) float64 {
 	u := m.at(i)
 	return m.share(u, k)
@@ -159,7 +159,7 @@ func (m *Market) share(u *user, k int) float64 {
 	return x / (x + m.others(u, k))
 }
 
-// Utility returns what a user's shares are worth to him.
+// Utility returns what a user's shares are worth to them.
 func (m *Market) Utility(i int) float64 { return m.utility(m.at(i)) }
 
 func (m *Market) utility(u *user) float64 {

@@ -10,9 +10,9 @@ import (
 	"bourse/traces"
 )
 
-// Bids is the payment of the price-anticipating market: everybody pays what he
-// bids, whatever it wins him. The policy tells what a processor-second costs each
-// user (policies.Spender), and every user has an index of his own.
+// Bids is the payment of the price-anticipating market: users pay what they bid,
+// whatever it wins them. The policy tells what a processor-second costs each
+// user (policies.Spender), and every user has an index of their own.
 type Bids struct {
 	policy  policies.Spender
 	now     events.Time
@@ -76,7 +76,7 @@ func (p *Bids) Clear(*policies.Round) {
 // Price returns what the job's user pays for a processor-second.
 func (p *Bids) Price(j *policies.Job) float64 { return p.of(j.User).price }
 
-// Quote is not a number: every user has his own price.
+// Quote is not a number: every user has their own price.
 func (p *Bids) Quote() float64 { return math.NaN() }
 
 // Clone returns an independent copy.

@@ -1,7 +1,6 @@
 package sched
 
 import (
-	"errors"
 	"maps"
 	"slices"
 
@@ -90,7 +89,7 @@ func OnMachines(p policies.Policy, fit Fit) (policies.Policy, error) {
 			return newPlaced(p.rank, true, fit), nil
 		}
 	}
-	return nil, errors.New("the policy does not place jobs on machines; use fcfs, nphb, wspt, sjf, priority or another order that is fixed when jobs arrive, or --machines pool")
+	return nil, &policies.MismatchError{Machine: policies.OnCluster}
 }
 
 func newPlaced(r ranker, preempts bool, fit Fit) *Placed {

@@ -7,7 +7,7 @@ import (
 )
 
 // Sparing is a preemptive policy that stops a job at most so many times: from then
-// on the job keeps its processors whoever comes, and is not counted on as room. A
+// on the job keeps its processors regardless of arrivals, and is not counted on as room. A
 // job that is stopped for good reason again and again would otherwise never end.
 // One that is killed and submitted again may be stopped as often anew.
 type Sparing struct{ *Preemptive }

@@ -38,7 +38,7 @@ func Normalise(raw [][]float64) (Demands, error) {
 		most := 0.0
 		for r, x := range row {
 			if !(x >= 0) || math.IsInf(x, 1) {
-				return nil, fmt.Errorf("agent %d demands %g of resource %d; a finite number of 0 or more was expected", i+1, x, r+1)
+				return nil, fmt.Errorf("agent %d demands %g of resource %d; want a finite number of 0 or more", i+1, x, r+1)
 			}
 			most = max(most, x)
 		}

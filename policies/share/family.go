@@ -78,7 +78,7 @@ func WeightedSum(c []float64) (Monotone, error) {
 	some := false
 	for r, w := range c {
 		if !(w >= 0) || math.IsInf(w, 1) {
-			return Monotone{}, fmt.Errorf("resource %d has coefficient %g; a finite number of 0 or more was expected", r+1, w)
+			return Monotone{}, fmt.Errorf("resource %d has coefficient %g; want a finite number of 0 or more", r+1, w)
 		}
 		some = some || w > 0
 	}
@@ -114,7 +114,7 @@ func Family(g Monotone, weights []float64) Mechanism {
 		for i, row := range d {
 			h[i] = math.Pow(g.At(row), 1/g.Degree)
 			if !(h[i] >= 0) || math.IsInf(h[i], 1) {
-				return nil, fmt.Errorf("family %s is %g at the demands of agent %d; a finite number of 0 or more was expected", g.Name, g.At(row), i+1)
+				return nil, fmt.Errorf("family %s is %g at the demands of agent %d; want a finite number of 0 or more", g.Name, g.At(row), i+1)
 			}
 		}
 		return f.run(byHeight(h))

@@ -8,7 +8,7 @@ import "fmt"
 // demand more than their guarantee borrow, richest in credits first, one credit
 // a unit; donors earn one credit for each donated unit that is borrowed, poorest
 // first, donated units going before the common ones. Everybody gets
-// (1 - alpha) e_i credits a round for the common part he gives up.
+// (1 - alpha) e_i credits a round for the common part they give up.
 //
 // Units are divisible here: "one unit at a time to the richest" becomes a water
 // level under the credits. Demand beyond what there is stays unmet and what

@@ -93,7 +93,7 @@ func NewDMM(endow []float64) *DMM {
 	return &DMM{shares: newShares(endow), total: make([]float64, len(endow))}
 }
 
-// Round shares E r so that nobody loses what he has, S, and gives S less what
+// Round shares E r so that nobody loses what they have, S, and gives S less what
 // was accumulated.
 func (m *DMM) Round(demand, alloc []float64) {
 	m.round++
@@ -117,8 +117,8 @@ func (m *DMM) Round(demand, alloc []float64) {
 }
 
 // FL is flexible lending: each agent starts with as many tokens as the mechanism
-// owes him over all rounds, R e_i, pays one for each unit, and gets no more than
-// he has tokens left. It needs to know R.
+// owes them over all rounds, R e_i, pays one for each unit, and gets no more than
+// they have tokens left. It needs to know R.
 type FL struct {
 	shares
 	tokens []float64
@@ -142,7 +142,7 @@ func (m *FL) Round(demand, alloc []float64) {
 }
 
 // TPeriod lends for T rounds and pays back for the next T, so that everybody
-// has got his endowment at the end of each period of 2T rounds. While lending,
+// has got their endowment at the end of each period of 2T rounds. While lending,
 // an agent cannot use tokens that it may need to be paid back: after borrowing
 // round k it keeps (T-k) e_i in reserve. A tail of rounds shorter than a period
 // is static, which needs R.

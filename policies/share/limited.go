@@ -13,10 +13,10 @@ import (
 // (infinite ones) every rule gives what the mechanism of its name gives.
 //
 // The first step gives everybody min(1/n, limit), so sharing incentive holds as
-// far as an agent wants it. Then lakes rise: sets of agents whose shares follow a
+// far as an agent wants it. Then water levels rise: sets of agents whose shares follow a
 // common level, y_i = min(limit_i, max(y0_i, t / h_i)), as in byHeight. Use is
 // piecewise linear in the levels; the sweep goes from breakpoint to breakpoint,
-// where agents join or leave a lake, until a resource is used up: O(n log n).
+// where agents join or leave a level, until a resource is used up: O(n log n).
 //
 // A Limited keeps its buffers: Share allocates nothing once they have grown.
 type Limited struct {
@@ -26,8 +26,8 @@ type Limited struct {
 	y      []float64
 	full   []bool
 	used   []policies.Sum
-	lakes  []lake
-	spare  []buffer // of lakes
+	levels []waterLevel
+	spare  []buffer // of water levels
 	other  []int    // BAL: the resource that is not the agent's dominant one
 }
 
@@ -156,9 +156,9 @@ func (l *Limited) equally() { l.byHeight(func(int) float64 { return 1 }) }
 // that is used up holds up those who demand it.
 func (l *Limited) byHeight(h func(int) float64) {
 	for {
-		l.lakes = l.lakes[:0]
-		l.addLake(0, func(i int) bool { return true }, h)
-		if l.lakes[0].dry() || !l.sweep() {
+		l.levels = l.levels[:0]
+		l.addLevel(0, func(i int) bool { return true }, h)
+		if l.levels[0].done() || !l.sweep() {
 			return
 		}
 	}
@@ -185,12 +185,12 @@ func (l *Limited) groups() (first int) {
 func (l *Limited) balance(star bool) {
 	if len(l.full) == 2 {
 		l.groups()
-		l.pour(star)
+		l.raiseGroups(star)
 	}
 	l.equally()
 }
 
-func (l *Limited) pour(star bool) {
+func (l *Limited) raiseGroups(star bool) {
 	for r := range l.full {
 		if l.full[r] {
 			return
@@ -214,9 +214,9 @@ func (l *Limited) pour(star bool) {
 			}
 		}
 	}
-	l.lakes = l.lakes[:0]
+	l.levels = l.levels[:0]
 	for r := range ratio {
-		l.addLake(ratio[r], func(i int) bool { return l.other[i] == 1-r }, func(i int) float64 { return l.d[i][1-r] })
+		l.addLevel(ratio[r], func(i int) bool { return l.other[i] == 1-r }, func(i int) float64 { return l.d[i][1-r] })
 	}
 	l.sweep()
 }

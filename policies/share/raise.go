@@ -34,7 +34,7 @@ func newFilling(d Demands, weights []float64) (*filling, error) {
 	for i := range d {
 		w := weight(weights, i)
 		if !(w > 0) || math.IsInf(w, 1) {
-			return nil, fmt.Errorf("agent %d has weight %g; a finite number above 0 was expected", i+1, w)
+			return nil, fmt.Errorf("agent %d has weight %g; want a finite number above 0", i+1, w)
 		}
 		sum.Add(w)
 	}

@@ -29,10 +29,10 @@ func (r Ramp) at(x float64) float64 {
 // The zero value is ready; it keeps its buffers between calls. Fill costs
 // O(n log n): the sum is piecewise linear in the level, with two breakpoints a
 // ramp, and the sweep finds the piece that holds total exactly.
-type Waterfill struct{ breaks []breakpoint }
+type Waterfill struct{ breaks []rampBreak }
 
-// breakpoint is a level at which the sum's slope changes.
-type breakpoint struct {
+// rampBreak is a level at which the sum's slope changes.
+type rampBreak struct {
 	x     float64
 	slope float64 // change of slope
 }
@@ -63,15 +63,15 @@ func (w *Waterfill) level(total float64, ramps []Ramp) float64 {
 		if r.Slope == 0 || r.High <= r.Low {
 			continue
 		}
-		w.breaks = append(w.breaks, breakpoint{r.Zero + r.Low/r.Slope, r.Slope})
+		w.breaks = append(w.breaks, rampBreak{r.Zero + r.Low/r.Slope, r.Slope})
 		if !math.IsInf(r.High, 1) {
-			w.breaks = append(w.breaks, breakpoint{r.Zero + r.High/r.Slope, -r.Slope})
+			w.breaks = append(w.breaks, rampBreak{r.Zero + r.High/r.Slope, -r.Slope})
 		}
 	}
 	if total <= sum {
 		return math.Inf(-1)
 	}
-	slices.SortFunc(w.breaks, func(a, b breakpoint) int { return cmp.Compare(a.x, b.x) })
+	slices.SortFunc(w.breaks, func(a, b rampBreak) int { return cmp.Compare(a.x, b.x) })
 	// slope is added up afresh from whole sums of open ramps; a residue of
 	// rounding below open = 0 must not be taken for a slope.
 	slope, open := 0.0, 0

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/plot/vg/vgpdf"
 	"gonum.org/v1/plot/vg/vgsvg"
 
-	"bourse/reports"
+	"bourse/reports/run"
 )
 
 // Drawing is what stands in a figure: a *Panel, a *Cells or a *Bars.
@@ -77,7 +77,7 @@ func save(path string, figure io.WriterTo) error {
 	if _, err := figure.WriteTo(&text); err != nil {
 		return fmt.Errorf("drawing %s: %w", path, err)
 	}
-	return reports.WriteFile(path, func(w io.Writer) error {
+	return run.WriteFile(path, func(w io.Writer) error {
 		_, err := w.Write(text.Bytes())
 		return err
 	})

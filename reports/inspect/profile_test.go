@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"bourse/traces"
 	"bourse/traces/formats"
 	"bourse/traces/tracetest"
-
-	"pgregory.net/rapid"
 )
 
 // profiled profiles a trace by its specification.

@@ -111,8 +111,8 @@ func above(below int64, steps []stats.Step) any {
 }
 
 // table has the quantiles behind a chart.
-func (m *measure) table(p *input, bands []int) *table {
-	t := &table{Caption: m.title + ": quantiles", Head: p.head("value band")}
+func (m *measure) table(p *input, bands []int) *htmlTable {
+	t := &htmlTable{Caption: m.title + ": quantiles", Head: p.head("value band")}
 	t.Head = append(t.Head, number("jobs"))
 	for _, q := range quantiles {
 		t.Head = append(t.Head, number(fmt.Sprintf("p%g", 100*q)))

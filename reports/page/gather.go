@@ -7,9 +7,9 @@ import (
 	"math"
 	"path/filepath"
 
-	"bourse/reports"
+	"bourse/reports/run"
 	"bourse/reports/stats"
-	"bourse/reports/tables"
+	"bourse/traces/table"
 )
 
 // numBands is the number of value bands; all jobs together come after them.
@@ -72,11 +72,11 @@ const (
 
 // rows goes over the rows of a dataset while its file is hashed, and wants the
 // hash of the manifest.
-func (r *Run) rows(name string, columns []string, each func(*tables.Rows) error) (err error) {
+func (r *Run) rows(name string, columns []string, each func(*table.Rows) error) (err error) {
 	d := r.dataset(name)
 	path := filepath.Join(r.Dir, d.File)
-	sum := reports.HashFile(path)
-	in, err := tables.Open(path, nil, columns...)
+	sum := run.HashFile(path)
+	in, err := table.OpenRows(path, nil, columns...)
 	if err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (r *Run) rows(name string, columns []string, each func(*tables.Rows) error)
 // span finds the first submission and the last completion.
 func (r *Run) span() (first, last float64, err error) {
 	first, last = math.Inf(1), math.Inf(-1)
-	err = r.rows("jobs", []string{"submit_s", "end_s"}, func(in *tables.Rows) error {
+	err = r.rows("jobs", []string{"submit_s", "end_s"}, func(in *table.Rows) error {
 		from, err := in.Float(0)
 		if err != nil {
 			return err
@@ -132,7 +132,7 @@ func (r *Run) gather(g grid) (*gathered, error) {
 	weigh := r.Summary.Machine.Pool == nil
 	var mean float64
 	var x [numColumns]float64
-	err := r.rows("jobs", columns, func(in *tables.Rows) error {
+	err := r.rows("jobs", columns, func(in *table.Rows) error {
 		for i := range x {
 			var err error
 			if x[i], err = in.Float(i); err != nil {
@@ -201,10 +201,10 @@ func (g *gathered) add(x *[numColumns]float64, weigh bool) {
 func (g *gathered) agrees(r *Run, mean float64) error {
 	total := &r.Summary.Jobs.Total
 	if n := total.Jobs + r.Summary.Counts.Uncounted; n != g.jobs {
-		return fmt.Errorf("%s: %d records of jobs, and %s counts %d; they are not of one replay", r.Dir, g.jobs, reports.SummaryName, n)
+		return fmt.Errorf("%s: %d records of jobs, and %s counts %d; they are not of one replay", r.Dir, g.jobs, run.SummaryFile, n)
 	}
 	if r.Summary.Counts.Uncounted == 0 && math.Abs(mean-total.MeanBSD) > 1e-6*max(1, total.MeanBSD) {
-		return fmt.Errorf("%s: the records' mean slowdown is %g, and %s says %g; they are not of one replay", r.Dir, mean, reports.SummaryName, total.MeanBSD)
+		return fmt.Errorf("%s: the records' mean slowdown is %g, and %s says %g; they are not of one replay", r.Dir, mean, run.SummaryFile, total.MeanBSD)
 	}
 	return nil
 }

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"bourse/reports"
 	"bourse/reports/stats"
+	"bourse/reports/terminal"
 )
 
 // input is all that charts and tables are made of.
@@ -68,11 +68,11 @@ func (p *input) jobs() string {
 	}
 	switch {
 	case least < most:
-		return fmt.Sprintf("%s to %s jobs a run", reports.Thousands(least), reports.Thousands(most))
+		return fmt.Sprintf("%s to %s jobs a run", terminal.Thousands(least), terminal.Thousands(most))
 	case most == 1:
 		return "one job"
 	}
-	return reports.Thousands(most) + " jobs"
+	return terminal.Thousands(most) + " jobs"
 }
 
 // any reports whether a run has something.

@@ -11,7 +11,7 @@ import (
 	"bourse/engine"
 	"bourse/events"
 	"bourse/policies/catalog"
-	"bourse/reports"
+	"bourse/reports/run"
 	"bourse/reports/stats"
 	"bourse/traces"
 )
@@ -42,20 +42,20 @@ func (m made) make(t testing.TB) string {
 	market.Policy, market.Payment = m.policy, m.payment
 	policy, pricer, bidder, err := market.Build()
 	check(t, err)
-	out, err := reports.Create(dir, reports.Options{Segments: m.segments, Series: m.series, Version: "test", Format: m.format})
+	out, err := run.Create(dir, run.Options{Segments: m.segments, Series: m.series, Version: "test", Format: m.format})
 	check(t, err)
 	defer out.Abort()
 	all := &stats.Collector{}
 	cfg := engine.Config{Machine: engine.Processors(4), Policy: policy, Pricer: pricer, Bidder: bidder, Segments: out, Samples: out}
 	source := &ramp{n: m.jobs}
-	sum, err := engine.Run(context.Background(), cfg, source, reports.Tee(all, out))
+	sum, err := engine.Run(context.Background(), cfg, source, run.Tee(all, out))
 	check(t, err)
-	manifest := &reports.Manifest{Seed: 1, Trace: reports.TraceRef{Name: m.trace, Format: "swf", SHA256: m.hash}, Configuration: []reports.Setting{
+	manifest := &run.Manifest{Seed: 1, Trace: run.TraceRef{Name: m.trace, Format: "swf", SHA256: m.hash}, Configuration: []run.Setting{
 		{Key: "policy", Value: m.policy}, {Key: "payment", Value: m.payment}, {Key: "where", Value: ""}}}
 	if m.series {
-		manifest.Configuration = append(manifest.Configuration, reports.Setting{Key: "series", Value: "changes"})
+		manifest.Configuration = append(manifest.Configuration, run.Setting{Key: "series", Value: "changes"})
 	}
-	check(t, out.Commit(reports.NewSummary(&traces.Ledger{Read: int64(m.jobs)}, reports.NewMachine(&sum), all.Result()), manifest))
+	check(t, out.Commit(run.NewSummary(&traces.Ledger{Read: int64(m.jobs)}, run.NewMachine(&sum), all.Result()), manifest))
 	return dir
 }
 
@@ -79,7 +79,7 @@ func (r *ramp) Next(j *traces.Job) error {
 func synthetic(t testing.TB, n int) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "run")
-	out, err := reports.Create(dir, reports.Options{Version: "test"})
+	out, err := run.Create(dir, run.Options{Version: "test"})
 	check(t, err)
 	defer out.Abort()
 	all := &stats.Collector{}
@@ -93,8 +93,8 @@ func synthetic(t testing.TB, n int) string {
 		check(t, all.Record(&o))
 		check(t, out.Record(&o))
 	}
-	m := &reports.Manifest{Trace: reports.TraceRef{Name: "many.swf"}, Configuration: []reports.Setting{{Key: "policy", Value: "easy"}}}
-	check(t, out.Commit(reports.NewSummary(&traces.Ledger{Read: int64(n)}, reports.Machine{Procs: 4096}, all.Result()), m))
+	m := &run.Manifest{Trace: run.TraceRef{Name: "many.swf"}, Configuration: []run.Setting{{Key: "policy", Value: "easy"}}}
+	check(t, out.Commit(run.NewSummary(&traces.Ledger{Read: int64(n)}, run.Machine{Procs: 4096}, all.Result()), m))
 	return dir
 }
 

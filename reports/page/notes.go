@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"bourse/reports"
+	"bourse/reports/terminal"
 )
 
 // Warnings says what a reader should know before comparing runs, or before trusting
@@ -31,7 +31,7 @@ func Warnings(runs []*Run, version string) []string {
 	}
 	for _, r := range runs[1:] {
 		if a, b := first.Summary.Counts.Replayed, r.Summary.Counts.Replayed; a != b {
-			out = append(out, fmt.Sprintf("%s replays %s records and %s replays %s: means are over different jobs", first.Label, reports.Thousands(a), r.Label, reports.Thousands(b)))
+			out = append(out, fmt.Sprintf("%s replays %s records and %s replays %s: means are over different jobs", first.Label, terminal.Thousands(a), r.Label, terminal.Thousands(b)))
 		}
 	}
 	return out
@@ -76,22 +76,22 @@ func (r *Run) notes(g *gathered) []string {
 	c := &r.Summary.Counts
 	out := []string{}
 	if c.Added > 0 {
-		out = append(out, reports.Thousands(c.Added)+" jobs were added by resampling")
+		out = append(out, terminal.Thousands(c.Added)+" jobs were added by resampling")
 	}
 	if c.Uncounted > 0 {
-		out = append(out, reports.Thousands(c.Uncounted)+" jobs of the warm-up or cool-down are in the charts and not in the tables")
+		out = append(out, terminal.Thousands(c.Uncounted)+" jobs of the warm-up or cool-down are in the charts and not in the tables")
 	}
 	if !r.Summary.Jobs.ExactGroups {
 		out = append(out, "so many jobs that the cuts between run-time groups are not exact")
 	}
 	for _, o := range c.Oddities {
-		out = append(out, fmt.Sprintf("%s (%s)", o.What, reports.Thousands(o.Records)))
+		out = append(out, fmt.Sprintf("%s (%s)", o.What, terminal.Thousands(o.Records)))
 	}
 	if m := &r.Summary.Machine; m.Resubmissions > 0 {
-		out = append(out, fmt.Sprintf("%s times a job was killed at its estimate and submitted again; %.1f %% of the work was lost", reports.Thousands(m.Resubmissions), m.LostPercent))
+		out = append(out, fmt.Sprintf("%s times a job was killed at its estimate and submitted again; %.1f %% of the work was lost", terminal.Thousands(m.Resubmissions), m.LostPercent))
 	}
 	if g.broken > 0 {
-		out = append(out, fmt.Sprintf("%s jobs did not run in one piece on all their processors (preempted, or shared)", reports.Thousands(g.broken)))
+		out = append(out, fmt.Sprintf("%s jobs did not run in one piece on all their processors (preempted, or shared)", terminal.Thousands(g.broken)))
 	}
 	return out
 }

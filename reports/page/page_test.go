@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"bourse/reports"
+	"bourse/reports/run"
 	"bourse/reports/stats"
 )
 
@@ -99,7 +99,7 @@ func TestRunsKeepTheirColours(t *testing.T) {
 // read back as that of summary.json.
 func TestTablesSayWhatSummaryJSONSays(t *testing.T) {
 	dir := made{jobs: 500}.make(t)
-	s, err := reports.ReadSummary(filepath.Join(dir, reports.SummaryName))
+	s, err := run.ReadSummary(filepath.Join(dir, run.SummaryFile))
 	check(t, err)
 	var want []string
 	add := func(a *stats.Aggregate) {
@@ -194,7 +194,7 @@ func TestNamesCannotBreakThePage(t *testing.T) {
 	evil := `</script><script>alert("1")</script><b>'&.swf`
 	one := made{jobs: 20, trace: evil, policy: "hb"}.make(t)
 	two := made{jobs: 20, trace: evil, policy: "fcfs"}.make(t)
-	edit(t, filepath.Join(two, reports.ManifestName), func(b []byte) []byte {
+	edit(t, filepath.Join(two, run.ManifestFile), func(b []byte) []byte {
 		return bytes.Replace(b, []byte(`"value": "fcfs"`), []byte(`"value": "</script><script>alert(2)//"`), 1)
 	})
 	page := html(t, one, two)
@@ -229,14 +229,14 @@ func TestOpenRefuses(t *testing.T) {
 		{[]string{sweep}, "holds a sweep"},
 		{[]string{good, good + "/"}, "is named twice"},
 		{strings.Fields(strings.Repeat("x ", 15)), "at most 14"},
-		{[]string{broken(func(dir string) { os.Remove(filepath.Join(dir, reports.ManifestName)) })}, "is incomplete: it has no manifest.json"},
-		{[]string{broken(func(dir string) { os.Remove(filepath.Join(dir, reports.SummaryName)) })}, "is incomplete"},
+		{[]string{broken(func(dir string) { os.Remove(filepath.Join(dir, run.ManifestFile)) })}, "is incomplete: it has no manifest.json"},
+		{[]string{broken(func(dir string) { os.Remove(filepath.Join(dir, run.SummaryFile)) })}, "is incomplete"},
 		{[]string{broken(func(dir string) { os.Remove(filepath.Join(dir, "jobs.parquet")) })}, "jobs.parquet is missing"},
 		{[]string{broken(func(dir string) {
 			edit(t, filepath.Join(dir, "jobs.parquet"), func(b []byte) []byte { return b[:len(b)-9] })
 		})}, "is not the file of this run"},
 		{[]string{broken(func(dir string) {
-			edit(t, filepath.Join(dir, reports.ManifestName), func(b []byte) []byte { return []byte("{}") })
+			edit(t, filepath.Join(dir, run.ManifestFile), func(b []byte) []byte { return []byte("{}") })
 		})}, "does not hold a finished replay"},
 		{[]string{made{jobs: 20, format: "arrow"}.make(t)}, "--format parquet or csv"},
 		{[]string{good, made{jobs: 20, hash: "bb"}.make(t)}, "content has changed"},
@@ -258,8 +258,8 @@ func TestRecordsMustBeTheRuns(t *testing.T) {
 		want   string
 	}{
 		{"jobs.csv", func(b []byte) []byte { return bytes.Replace(b, []byte("1"), []byte("2"), 1) }, "is not the file its manifest describes"},
-		{reports.SummaryName, func(b []byte) []byte { return bytes.Replace(b, []byte(`"jobs": 20`), []byte(`"jobs": 21`), 1) }, "not of one replay"},
-		{reports.SummaryName, func(b []byte) []byte { return bytes.Replace(b, []byte(`"mean_bsd": `), []byte(`"mean_bsd": 1`), 1) }, "not of one replay"},
+		{run.SummaryFile, func(b []byte) []byte { return bytes.Replace(b, []byte(`"jobs": 20`), []byte(`"jobs": 21`), 1) }, "not of one replay"},
+		{run.SummaryFile, func(b []byte) []byte { return bytes.Replace(b, []byte(`"mean_bsd": `), []byte(`"mean_bsd": 1`), 1) }, "not of one replay"},
 	} {
 		dir := made{jobs: 20, format: "csv"}.make(t)
 		edit(t, filepath.Join(dir, c.file), c.change)
@@ -274,7 +274,7 @@ func TestRecordsMustBeTheRuns(t *testing.T) {
 
 func TestLabelsAndWarnings(t *testing.T) {
 	hb, fcfs := made{jobs: 20, hash: "aa"}.make(t), made{jobs: 30, policy: "fcfs", hash: "aa"}.make(t)
-	edit(t, filepath.Join(fcfs, reports.ManifestName), func(b []byte) []byte {
+	edit(t, filepath.Join(fcfs, run.ManifestFile), func(b []byte) []byte {
 		b = bytes.Replace(b, []byte(`"bourse": "test"`), []byte(`"bourse": "older"`), 1)
 		return bytes.Replace(b, []byte("\"key\": \"where\",\n      \"value\": \"\""), []byte("\"key\": \"where\",\n      \"value\": \"run > 5\""), 1)
 	})

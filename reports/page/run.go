@@ -8,7 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"bourse/reports"
+	"bourse/reports/record"
+	"bourse/reports/run"
 )
 
 // maxRuns is how many runs colours and strokes tell apart.
@@ -18,8 +19,8 @@ const maxRuns = 14
 type Run struct {
 	Dir      string
 	Label    string // in what it differs from the others
-	Manifest *reports.Manifest
-	Summary  *reports.Summary
+	Manifest *run.Manifest
+	Summary  *run.Summary
 }
 
 // Open reads the folders of finished replays. It refuses folders without a
@@ -49,7 +50,7 @@ func Open(dirs []string, anyTrace bool) ([]*Run, error) {
 	return runs, nil
 }
 
-// sweepName is the file that a sweep's folder has (sweeps.PlanName).
+// sweepName is the file that a sweep's folder has (sweeps.PlanFile).
 const sweepName = "sweep.json"
 
 func open(dir string) (*Run, error) {
@@ -64,10 +65,10 @@ func open(dir string) (*Run, error) {
 		return nil, fmt.Errorf("%s holds a sweep, whose cells are aggregates without records; bourse compare %s prints it, and a page is made of the folders of bourse replay --out", dir, dir)
 	}
 	r := &Run{Dir: dir}
-	if r.Manifest, err = reports.ReadManifest(filepath.Join(dir, reports.ManifestName)); err != nil {
+	if r.Manifest, err = run.ReadManifest(filepath.Join(dir, run.ManifestFile)); err != nil {
 		return nil, notARun(dir, err)
 	}
-	if r.Summary, err = reports.ReadSummary(filepath.Join(dir, reports.SummaryName)); err != nil {
+	if r.Summary, err = run.ReadSummary(filepath.Join(dir, run.SummaryFile)); err != nil {
 		return nil, fmt.Errorf("%s is incomplete: %w; replay again with --overwrite", dir, err)
 	}
 	jobs := r.dataset("jobs")
@@ -90,15 +91,15 @@ func notARun(dir string, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s does not hold a finished replay: %w", dir, err)
 	}
-	if _, err := os.Stat(filepath.Join(dir, reports.SummaryName)); err == nil {
-		return fmt.Errorf("%s is incomplete: it has no %s, which a replay writes last; replay again with --overwrite", dir, reports.ManifestName)
+	if _, err := os.Stat(filepath.Join(dir, run.SummaryFile)); err == nil {
+		return fmt.Errorf("%s is incomplete: it has no %s, which a replay writes last; replay again with --overwrite", dir, run.ManifestFile)
 	}
-	return fmt.Errorf("%s does not hold a finished replay: it has no %s; bourse replay TRACE --out %s makes one", dir, reports.ManifestName, dir)
+	return fmt.Errorf("%s does not hold a finished replay: it has no %s; bourse replay TRACE --out %s makes one", dir, run.ManifestFile, dir)
 }
 
 // whole wants a data file to be as long as the manifest says. Its hash is checked
 // when it is read.
-func (r *Run) whole(d reports.DatasetRef) error {
+func (r *Run) whole(d record.DatasetRef) error {
 	info, err := os.Stat(filepath.Join(r.Dir, d.File))
 	if err != nil {
 		return fmt.Errorf("%s is incomplete: %s is missing; replay again with --overwrite", r.Dir, d.File)
@@ -110,7 +111,7 @@ func (r *Run) whole(d reports.DatasetRef) error {
 }
 
 // dataset finds a dataset by its name without the ending, nil if there is none.
-func (r *Run) dataset(name string) *reports.DatasetRef {
+func (r *Run) dataset(name string) *record.DatasetRef {
 	for i := range r.Manifest.Datasets {
 		if d := &r.Manifest.Datasets[i]; strings.TrimSuffix(d.File, filepath.Ext(d.File)) == name {
 			return d
@@ -163,7 +164,7 @@ func differ(runs []*Run, key string) bool {
 func label(runs []*Run) {
 	var keys []string
 	for _, key := range settings(runs) {
-		if differ(runs, key) && !reports.Written(key) {
+		if differ(runs, key) && !run.Written(key) {
 			keys = append(keys, key)
 		}
 	}

@@ -3,7 +3,7 @@ package page
 import (
 	"math"
 
-	"bourse/reports/tables"
+	"bourse/traces/table"
 )
 
 // track makes a run's series over time: from its samples, where it wrote them;
@@ -35,7 +35,7 @@ func (r *Run) track(g grid, out *gathered) error {
 
 func (r *Run) trackSeries(g grid, t *tracks) error {
 	queue, use, price := newStates(g), newStates(g), newStates(g)
-	err := r.rows("series", []string{"time_s", "queued", "utilisation", "price"}, func(in *tables.Rows) error {
+	err := r.rows("series", []string{"time_s", "queued", "utilisation", "price"}, func(in *table.Rows) error {
 		var x [3]float64
 		for i := range x {
 			var err error
@@ -62,7 +62,7 @@ func (r *Run) pieces(out *gathered, weigh bool) error {
 	for i := range out.few {
 		few[piece{out.few[i].id, out.few[i].task}] = &out.few[i]
 	}
-	return r.rows("segments", []string{"job_id", "task", "start_s", "end_s", "procs", "share"}, func(in *tables.Rows) error {
+	return r.rows("segments", []string{"job_id", "task", "start_s", "end_s", "procs", "share"}, func(in *table.Rows) error {
 		var x [6]float64
 		for i := range x {
 			var err error

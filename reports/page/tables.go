@@ -5,12 +5,13 @@ import (
 	"strconv"
 
 	"bourse/events"
-	"bourse/reports"
+	"bourse/reports/run"
 	"bourse/reports/stats"
+	"bourse/reports/terminal"
 )
 
-// table is a table of the page; readers can sort it.
-type table struct {
+// htmlTable is a table of the page; readers can sort it.
+type htmlTable struct {
 	Caption string
 	Head    []heading
 	Rows    [][]cell
@@ -37,24 +38,24 @@ func words(names ...string) []heading {
 
 func text(s string) cell { return cell{Text: s} }
 
-func count(n int64) cell { return cell{reports.Thousands(n), strconv.FormatInt(n, 10)} }
+func count(n int64) cell { return cell{terminal.Thousands(n), strconv.FormatInt(n, 10)} }
 
 // raw writes a number so that it reads back as the same.
 func raw(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 // figure is a number with its unit said in the heading.
-func figure(x float64) cell { return cell{reports.Figure(x), raw(x)} }
+func figure(x float64) cell { return cell{terminal.Figure(x), raw(x)} }
 
 func percent(x float64) cell { return cell{strconv.FormatFloat(x, 'f', 1, 64), raw(x)} }
 
-func ratio(x float64) string { return reports.Figure(x) }
-func money(x float64) string { return reports.Figure(x) }
+func ratio(x float64) string { return terminal.Figure(x) }
+func money(x float64) string { return terminal.Figure(x) }
 
 // duration writes seconds as people do.
 func duration(s float64) string {
 	t, ok := events.FromSeconds(s)
 	if !ok {
-		return reports.Figure(s) + " s"
+		return terminal.Figure(s) + " s"
 	}
 	return t.Short()
 }
@@ -88,9 +89,9 @@ func aggregate(a *stats.Aggregate) []cell {
 const aggregateCaption = "BSD: bounded slowdown, flow time / max(run time, 60 s); SSJ: jobs with a BSD of 5 or more; payments and utility in money."
 
 // summaries are the tables of summary.json.
-func summaries(p *input) []*table {
-	bands := &table{Caption: "By value band (money per processor-second an owner values). " + aggregateCaption, Head: append(p.head("value band"), aggregateHead()...)}
-	groups := &table{Caption: "By tercile of run time (A the shortest) and by behaviour.", Head: append(p.head("jobs that are"), aggregateHead()...)}
+func summaries(p *input) []*htmlTable {
+	bands := &htmlTable{Caption: "By value band (money per processor-second an owner values). " + aggregateCaption, Head: append(p.head("value band"), aggregateHead()...)}
+	groups := &htmlTable{Caption: "By tercile of run time (A the shortest) and by behaviour.", Head: append(p.head("jobs that are"), aggregateHead()...)}
 	for i, r := range p.runs {
 		j := r.Summary.Jobs
 		for _, b := range j.Bands {
@@ -104,7 +105,7 @@ func summaries(p *input) []*table {
 			groups.Rows = append(groups.Rows, append(append(p.first(i), text(c.Class)), aggregate(&c.Aggregate)...))
 		}
 	}
-	return []*table{bands, groups}
+	return []*htmlTable{bands, groups}
 }
 
 // bandName is a band's label; a name that is unknown stays.
@@ -118,8 +119,8 @@ func bandName(name string) string {
 }
 
 // overview has a row a run.
-func overview(p *input) *table {
-	t := &table{Caption: "A row a run. " + aggregateCaption, Head: append(append(words("run"), aggregateHead()...), number("utilisation %"), number("makespan"), number("payments / weighted flow time"))}
+func overview(p *input) *htmlTable {
+	t := &htmlTable{Caption: "A row a run. " + aggregateCaption, Head: append(append(words("run"), aggregateHead()...), number("utilisation %"), number("makespan"), number("payments / weighted flow time"))}
 	for _, r := range p.runs {
 		row := append([]cell{text(r.Label)}, aggregate(&r.Summary.Jobs.Total)...)
 		row = append(row, percent(100*r.Summary.Machine.Utilisation), span(r.Summary.Machine.MakespanS))
@@ -135,14 +136,14 @@ func overview(p *input) *table {
 
 // configuration has a row a flag and a column a run. Flags that are empty in all
 // runs say nothing.
-func configuration(p *input) (set, rest *table) {
+func configuration(p *input) (set, rest *htmlTable) {
 	head := append(words("setting"), words(p.labels()...)...)
 	if len(p.runs) == 1 {
 		head = words("setting", "value")
 	}
-	set = &table{Caption: "What was run", Head: head}
-	rest = &table{Caption: "Other flags, as they were", Head: head}
-	add := func(t *table, name string, of func(*Run) string) {
+	set = &htmlTable{Caption: "What was run", Head: head}
+	rest = &htmlTable{Caption: "Other flags, as they were", Head: head}
+	add := func(t *htmlTable, name string, of func(*Run) string) {
 		row := []cell{text(name)}
 		for _, r := range p.runs {
 			row = append(row, text(of(r)))
@@ -166,15 +167,15 @@ func configuration(p *input) (set, rest *table) {
 	return set, rest
 }
 
-func machineOf(m *reports.Machine) string {
+func machineOf(m *run.Machine) string {
 	if m.Pool != nil {
-		return fmt.Sprintf("%s machines with %s CPU and %s memory", reports.Thousands(int64(m.Procs)), raw(m.Pool.CPU), raw(m.Pool.Memory))
+		return fmt.Sprintf("%s machines with %s CPU and %s memory", terminal.Thousands(int64(m.Procs)), raw(m.Pool.CPU), raw(m.Pool.Memory))
 	}
-	return reports.Thousands(int64(m.Procs)) + " processors"
+	return terminal.Thousands(int64(m.Procs)) + " processors"
 }
 
 // records accounts for what was read.
-func records(p *input) *table {
+func records(p *input) *htmlTable {
 	head := words("records")
 	for _, r := range p.runs {
 		name := r.Label
@@ -183,8 +184,8 @@ func records(p *input) *table {
 		}
 		head = append(head, number(name))
 	}
-	t := &table{Caption: "Every record of the trace: read and added are replayed or dropped", Head: head}
-	add := func(name string, of func(*reports.Counts) int64, always bool) {
+	t := &htmlTable{Caption: "Every record of the trace: read and added are replayed or dropped", Head: head}
+	add := func(name string, of func(*run.Counts) int64, always bool) {
 		row, any := []cell{text(name)}, always
 		for _, r := range p.runs {
 			n := of(&r.Summary.Counts)
@@ -194,15 +195,15 @@ func records(p *input) *table {
 			t.Rows = append(t.Rows, row)
 		}
 	}
-	add("read", func(c *reports.Counts) int64 { return c.Read }, true)
-	add("added", func(c *reports.Counts) int64 { return c.Added }, false)
-	add("replayed", func(c *reports.Counts) int64 { return c.Replayed }, true)
+	add("read", func(c *run.Counts) int64 { return c.Read }, true)
+	add("added", func(c *run.Counts) int64 { return c.Added }, false)
+	add("replayed", func(c *run.Counts) int64 { return c.Replayed }, true)
 	var reasons []string
 	for _, d := range p.runs[0].Summary.Counts.Dropped {
 		reasons = append(reasons, d.What)
 	}
 	for _, reason := range reasons {
-		add("dropped: "+reason, func(c *reports.Counts) int64 {
+		add("dropped: "+reason, func(c *run.Counts) int64 {
 			for _, d := range c.Dropped {
 				if d.What == reason {
 					return d.Records

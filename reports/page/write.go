@@ -12,8 +12,8 @@ import (
 	"slices"
 	"strings"
 
-	"bourse/reports"
 	"bourse/reports/figures"
+	"bourse/reports/terminal"
 )
 
 //go:embed assets page.html page.css page.js
@@ -39,8 +39,8 @@ type view struct {
 	Notes                         []note
 	Runs                          []*Run
 	Jobs                          string
-	Overview, Set, Rest, Records  *table
-	Summaries                     []*table
+	Overview, Set, Rest, Records  *htmlTable
+	Summaries                     []*htmlTable
 	Sections                      []section
 	Missing                       []string
 	Libraries, Licences           string
@@ -109,7 +109,7 @@ func (p *input) sections() (all []section, missing []string) {
 	if c := gantt(p); c != nil {
 		all = append(all, section{"jobs-section", "Jobs", []*chart{c}})
 	} else {
-		missing = append(missing, fmt.Sprintf("Job by job: shown for up to 3 runs of at most %s jobs", reports.Thousands(fewJobs)))
+		missing = append(missing, fmt.Sprintf("Job by job: shown for up to 3 runs of at most %s jobs", terminal.Thousands(fewJobs)))
 	}
 	return all, missing
 }
@@ -154,7 +154,7 @@ func (v *view) write(w io.Writer) error {
 	}
 	v.Libraries = strings.Join(strings.Split(strings.TrimSpace(file("assets/VERSIONS")), "\n"), ", ")
 	v.Licences = file("assets/LICENSES.txt")
-	t, err := template.New("page").Funcs(template.FuncMap{"thousands": reports.Thousands}).Parse(file("page.html"))
+	t, err := template.New("page").Funcs(template.FuncMap{"thousands": terminal.Thousands}).Parse(file("page.html"))
 	if err != nil {
 		return err
 	}

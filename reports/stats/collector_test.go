@@ -6,12 +6,12 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
 	"bourse/engine"
 	"bourse/events"
 	"bourse/traces"
-
-	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 )
 
 // outcomes draws jobs with many ties in run time, out of trace order.

@@ -3,14 +3,14 @@ package formats
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"bourse/events"
 	"bourse/traces"
 	"bourse/traces/input"
 	"bourse/traces/swf"
 	"bourse/traces/tracetest"
 	"bourse/traces/transform"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // realLogs states what reading each log must find. The record counts and the

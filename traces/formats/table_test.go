@@ -7,15 +7,15 @@ import (
 	"strings"
 	"testing"
 
-	"bourse/events"
-	"bourse/traces"
-	"bourse/traces/swf"
-	"bourse/traces/tracetest"
-
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/file"
 	"github.com/apache/arrow/go/v15/parquet/schema"
 	"github.com/google/go-cmp/cmp"
+
+	"bourse/events"
+	"bourse/traces"
+	"bourse/traces/swf"
+	"bourse/traces/tracetest"
 )
 
 // TestCSV: columns by their usual names, by a mapping, and in several units.

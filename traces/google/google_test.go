@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"bourse/events"
 	"bourse/traces"
 	"bourse/traces/tracetest"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 const oneMachine = "0,1,0,p,0.5,0.25\n0,2,0,p,1,1\n700000000,2,1,p,,\n"

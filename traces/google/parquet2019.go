@@ -109,7 +109,7 @@ func (p *parquet2019) damaged(err error) error {
 // open finds the columns.
 func (p *parquet2019) open(disk *os.File) (in *file.Reader, err error) {
 	defer p.caught(&err)
-	if in, err = table.Open(p.name, disk); err != nil {
+	if in, err = table.OpenParquet(p.name, disk); err != nil {
 		return nil, err
 	}
 	sc := in.MetaData().Schema

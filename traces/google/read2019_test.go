@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"bourse/traces"
 	"bourse/traces/tracetest"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // as2019 writes the rows of a text of 2011 as BigQuery exports those of 2019:

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"bourse/events"
 	"bourse/traces"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestJobSorter(t *testing.T) {

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"bourse/events"
-
 	"pgregory.net/rapid"
+
+	"bourse/events"
 )
 
 // TestScanNumber compares with strconv on everything a field may hold.

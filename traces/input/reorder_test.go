@@ -8,13 +8,13 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"bourse/events"
 	"bourse/traces"
 	"bourse/traces/formats"
 	"bourse/traces/input"
 	"bourse/traces/tracetest"
-
-	"pgregory.net/rapid"
 )
 
 // TestReorder compares with a stable sort. Windows that are too small must be

@@ -6,11 +6,11 @@ import (
 	"os"
 	"testing"
 
+	"github.com/klauspost/compress/gzip"
+
 	"bourse/traces"
 	"bourse/traces/formats"
 	"bourse/traces/tracetest"
-
-	"github.com/klauspost/compress/gzip"
 )
 
 func benchText(b *testing.B) (packed, text []byte) {

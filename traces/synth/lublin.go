@@ -5,11 +5,11 @@ import (
 	"math"
 	"sync/atomic"
 
+	"gonum.org/v1/gonum/mathext"
+
 	"bourse/events"
 	"bourse/traces"
 	"bourse/traces/rng"
-
-	"gonum.org/v1/gonum/mathext"
 )
 
 // The Lublin-Feitelson workload model (J. Parallel and Distributed Computing

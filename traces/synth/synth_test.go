@@ -8,13 +8,13 @@ import (
 	"math/bits"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"gonum.org/v1/gonum/stat"
+
 	"bourse/events"
 	"bourse/traces"
 	"bourse/traces/swf"
 	"bourse/traces/tracetest"
-
-	"github.com/google/go-cmp/cmp"
-	"gonum.org/v1/gonum/stat"
 )
 
 func synth(tb testing.TB, spec string) []traces.Job {

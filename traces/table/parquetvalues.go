@@ -10,8 +10,8 @@ import (
 	"bourse/traces"
 )
 
-// Open reads a file's index.
-func Open(name string, disk *os.File) (*file.Reader, error) {
+// OpenParquet reads a file's index.
+func OpenParquet(name string, disk *os.File) (*file.Reader, error) {
 	f, err := file.NewParquetReader(disk)
 	if err != nil {
 		return nil, &traces.Error{File: name, What: "not a whole Parquet file", Err: err, Want: "it may be cut short: fetch or write it again"}

@@ -45,7 +45,7 @@ func OpenParquet(spec string, o traces.Options) (src traces.Source, err error) {
 			src, err = nil, &traces.Error{File: path, What: fmt.Sprintf("damaged Parquet data (%v)", bad), Want: "fetch or write the file again"}
 		}
 	}()
-	if p.file, err = table.Open(path, disk); err != nil {
+	if p.file, err = table.OpenParquet(path, disk); err != nil {
 		return nil, err
 	}
 	g := input.NewGatherer(path, "parquet", o, false)

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"bourse/events"
 	"bourse/traces"
-
-	"pgregory.net/rapid"
 )
 
 // Rest reads src to its end.

@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
 	"bourse/events"
 	"bourse/traces"
 	"bourse/traces/formats"
 	"bourse/traces/rng"
 	"bourse/traces/tracetest"
-
-	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 )
 
 // TestTsafrirNumbers compares with the paper's own numbers: how many values are

@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"strings"
 
-	"bourse/events"
-	"bourse/traces"
-	"bourse/traces/suggest"
-
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/file"
 	"github.com/expr-lang/expr/vm"
+
+	"bourse/events"
+	"bourse/traces"
+	"bourse/traces/suggest"
 )
 
 // Fields are the names a --where expression may use. Times are in seconds;

@@ -5,15 +5,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
 	"bourse/events"
 	"bourse/traces"
 	"bourse/traces/formats"
 	"bourse/traces/input"
 	"bourse/traces/rng"
 	"bourse/traces/tracetest"
-
-	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 )
 
 func treatedJobs(t testing.TB, jobs []traces.Job, how Options) ([]traces.Job, *traces.Ledger) {

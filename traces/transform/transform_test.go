@@ -6,13 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
 	"bourse/events"
 	"bourse/traces"
 	"bourse/traces/formats"
 	"bourse/traces/tracetest"
-
-	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 )
 
 // plainTreat is Treat said in the plainest way: whole lists, one rule after the other.

@@ -67,7 +67,7 @@ func Open(path string, o traces.Options) (traces.Source, error) {
 
 func (s *source) openFile() (err error) {
 	defer s.caught(&err)
-	if s.file, err = table.Open(s.header.Name, s.disk); err != nil {
+	if s.file, err = table.OpenParquet(s.header.Name, s.disk); err != nil {
 		return err
 	}
 	s.total = s.file.NumRows()

@@ -8,14 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
 	"bourse/events"
 	"bourse/traces"
 	"bourse/traces/formats"
 	"bourse/traces/tracetest"
 	"bourse/traces/workload"
-
-	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 )
 
 // TestWorkloadRoundTrip: what Write writes, the reader reads as it was.

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"bourse/traces/tracetest"
-
 	"github.com/klauspost/compress/gzip"
+
+	"bourse/traces/tracetest"
 )
 
 var update = flag.Bool("update", false, "measure the real trace and write tables.go anew")

@@ -16,7 +16,6 @@ import (
 	"math"
 
 	"bourse/events"
-
 	"bourse/traces/input"
 )
 

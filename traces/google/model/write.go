@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"sync"
 
-	"bourse/events"
-
 	"github.com/klauspost/compress/gzip"
+
+	"bourse/events"
 )
 
 // Counts is what was written.

@@ -12,12 +12,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/klauspost/compress/gzip"
+
 	"bourse/events"
 	"bourse/traces"
 	"bourse/traces/formats"
 	"bourse/traces/google"
-
-	"github.com/klauspost/compress/gzip"
 )
 
 // made writes a trace into a new folder.

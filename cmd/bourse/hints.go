@@ -1,0 +1,36 @@
+package main
+
+import (
+	"errors"
+
+	"bourse/engine"
+	"bourse/policies"
+	"bourse/policies/bidding"
+)
+
+// hint is what can be done about an error by flags, which the packages that find
+// it know nothing of; "" if there is nothing to say.
+func hint(err error) string {
+	if e := (*policies.MismatchError)(nil); errors.As(err, &e) {
+		return mismatchHints[e.Machine]
+	}
+	if e := (*engine.CapacityError)(nil); errors.As(err, &e) {
+		return "--nodes N or --machines 'pool(cpu=C,memory=M)' say what the machine has"
+	}
+	if e := (*engine.NoEstimateError)(nil); errors.As(err, &e) {
+		return "--where 'estimate > 0' leaves such jobs out; or choose a policy that needs no estimates"
+	}
+	if e := (*engine.OverflowError)(nil); errors.As(err, &e) {
+		return "bourse trace inspect shows such jobs, --where leaves them out"
+	}
+	if e := (*bidding.NoBidError)(nil); errors.As(err, &e) {
+		return "every job needs a row; --where leaves jobs out"
+	}
+	return ""
+}
+
+var mismatchHints = map[string]string{
+	policies.OnProcessors: "use --machines pool, or drf",
+	policies.OnPool:       "use hb, nphb, fcfs, priority or another list or sharing policy, or --machines nodes:N",
+	policies.OnCluster:    "use fcfs, nphb, wspt, sjf, priority or another order that is fixed when jobs arrive, or --machines pool",
+}

@@ -1,0 +1,30 @@
+package engine
+
+import (
+	"fmt"
+
+	"bourse/events"
+)
+
+// The errors that can be helped by setting a replay up otherwise. How is for the
+// caller to say: it knows what its users can change.
+
+// CapacityError says that a machine has too little to run any job, or more than
+// can be counted.
+type CapacityError struct{ Machine string }
+
+func (e *CapacityError) Error() string { return e.Machine + " cannot run any job" }
+
+// NoEstimateError says that a job has no estimate under a policy that needs one.
+type NoEstimateError struct{ Job int64 }
+
+func (e *NoEstimateError) Error() string {
+	return fmt.Sprintf("job %d has no estimate, which the policy needs", e.Job)
+}
+
+// OverflowError says that a replay would go on beyond the last instant there is.
+type OverflowError struct{ After, Limit events.Time }
+
+func (e *OverflowError) Error() string {
+	return fmt.Sprintf("after %v simulated time overflows, at %v: run times or submissions are too large", e.After, e.Limit)
+}

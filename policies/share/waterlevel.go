@@ -1,0 +1,200 @@
+package share
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"bourse/policies"
+)
+
+// waterLevel is the common level of a set of agents that rise together.
+type waterLevel struct {
+	// inflow is the dominant share added in a unit of time; 0 lets the level rise at
+	// unit speed.
+	inflow float64
+	free   bool // its agents are those of height 0: they rise equally
+	h      func(int) float64
+	level  float64
+	breaks []breakpoint
+	next   int
+	count  int // agents that rise now
+	speed  policies.Sum
+	slope  []policies.Sum // use of each resource that a unit of level adds
+}
+
+// buffer is what a water level is kept in.
+type buffer struct {
+	breaks []breakpoint
+	slope  []policies.Sum
+}
+
+// breakpoint is a level at which an agent joins those that rise or leaves them.
+type breakpoint struct {
+	level float64
+	agent int32
+	leave bool
+}
+
+func (k *waterLevel) done() bool { return k.count == 0 && k.next == len(k.breaks) }
+
+// addLevel begins a water level for those agents of a set that can rise. Agents of height
+// 0 have the least for ever, and so rise alone, equally, while there are any.
+func (l *Limited) addLevel(inflow float64, in func(int) bool, h func(int) float64) {
+	k := waterLevel{inflow: inflow, h: h}
+	for i := range l.d {
+		if in(i) && l.rises(i) && h(i) == 0 {
+			k.free = true
+		}
+	}
+	n := len(l.levels)
+	if n == len(l.spare) {
+		l.spare = append(l.spare, buffer{})
+	}
+	k.breaks, k.slope = l.spare[n].breaks[:0], resized(l.spare[n].slope, len(l.full))
+	for i := range l.d {
+		if !in(i) || !l.rises(i) || k.free && h(i) != 0 {
+			continue
+		}
+		height := k.height(i)
+		k.breaks = append(k.breaks, breakpoint{l.y[i] * height, int32(i), false})
+		if !math.IsInf(l.limits[i], 1) {
+			k.breaks = append(k.breaks, breakpoint{l.limits[i] * height, int32(i), true})
+		}
+	}
+	slices.SortFunc(k.breaks, func(a, b breakpoint) int {
+		if c := cmp.Or(cmp.Compare(a.level, b.level), cmp.Compare(a.agent, b.agent)); c != 0 {
+			return c
+		}
+		if a.leave {
+			return 1
+		}
+		return -1
+	})
+	if len(k.breaks) > 0 {
+		k.level = k.breaks[0].level
+	}
+	l.spare[n] = buffer{k.breaks, k.slope}
+	l.levels = append(l.levels, k)
+}
+
+func (k *waterLevel) height(i int) float64 {
+	if k.free {
+		return 1
+	}
+	return k.h(i)
+}
+
+// cross takes the agent at the next breakpoint in or out.
+func (l *Limited) cross(k *waterLevel) {
+	s := k.breaks[k.next]
+	k.next++
+	k.level = s.level
+	i, sign := int(s.agent), 1.0
+	if s.leave {
+		sign = -1
+		l.y[i] = l.limits[i]
+	}
+	k.count += int(sign)
+	h := k.height(i)
+	k.speed.Add(sign / h)
+	for r, v := range l.d[i] {
+		k.slope[r].Add(sign * v / h)
+	}
+	if k.count == 0 { // sheds what rounding has left
+		k.speed = policies.Sum{}
+		clear(k.slope)
+	}
+}
+
+// rate is how fast the level rises.
+func (k *waterLevel) rate() float64 {
+	if k.inflow > 0 {
+		return k.inflow / k.speed.Value()
+	}
+	return 1
+}
+
+// sweep lets the water levels rise until a resource is used up, which it marks, or
+// nobody wants more. It reports whether a resource was used up or height-0 agents
+// have made room for others.
+func (l *Limited) sweep() bool {
+	again := false
+	for {
+		moving := false
+		step, at, tight := math.Inf(1), -1, -1
+		for k := range l.levels {
+			w := &l.levels[k]
+			for w.count == 0 && w.next < len(w.breaks) {
+				l.cross(w)
+			}
+			if w.count == 0 {
+				again = again || w.free
+				continue
+			}
+			moving = true
+			if w.next < len(w.breaks) {
+				if ds := (w.breaks[w.next].level - w.level) / w.rate(); ds < step {
+					step, at = max(ds, 0), k
+				}
+			}
+		}
+		if !moving {
+			return again
+		}
+		for r := range l.full {
+			if l.full[r] {
+				continue
+			}
+			if v := l.flow(r); v > 0 {
+				if ds := (1 - l.used[r].Value()) / v; ds <= step {
+					step, at, tight = max(ds, 0), -1, r
+				}
+			}
+		}
+		l.advance(step)
+		if tight >= 0 {
+			l.full[tight] = true
+			l.settle()
+			return true
+		}
+		if at < 0 {
+			l.settle() // nothing they demand can run out: no resource is wanted
+			return false
+		}
+		l.cross(&l.levels[at])
+	}
+}
+
+// flow is how fast resource r is being used.
+func (l *Limited) flow(r int) (v float64) {
+	for k := range l.levels {
+		if w := &l.levels[k]; w.count > 0 {
+			v += float64(w.rate() * w.slope[r].Value())
+		}
+	}
+	return v
+}
+
+func (l *Limited) advance(step float64) {
+	for r := range l.used {
+		l.used[r].Add(float64(step * l.flow(r)))
+	}
+	for k := range l.levels {
+		if w := &l.levels[k]; w.count > 0 {
+			w.level += float64(step * w.rate())
+		}
+	}
+}
+
+// settle works the shares of those who still rise out of the levels.
+func (l *Limited) settle() {
+	for k := range l.levels {
+		w := &l.levels[k]
+		for _, s := range w.breaks[:w.next] {
+			if i := int(s.agent); !s.leave {
+				l.y[i] = min(l.limits[i], max(l.y[i], w.level/w.height(i)))
+			}
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package explain
+
+import (
+	"fmt"
+
+	"bourse/reports/terminal"
+)
+
+// receipt writes the bill line by line.
+func (t *printer) receipt() {
+	t.line("\nReceipt, payment %s", t.set.Payment)
+	if len(t.Pieces) == 0 {
+		t.line("  It held nothing for any time and pays %s.", money(cents(t.Payment)))
+		return
+	}
+	limit := receiptLines
+	if t.set.Every {
+		limit = 0
+	}
+	lines := t.Receipt(limit)
+	shared, ranged, prices := t.shared(), false, 0
+	for i := range lines {
+		ranged = ranged || lines[i].Low != lines[i].High
+		prices += lines[i].Pieces
+	}
+	head := []string{"from", "to", "seconds"}
+	if shared {
+		head = append(head, "share")
+	}
+	head = append(head, "price")
+	if ranged {
+		head = append(head, "lowest", "highest")
+	}
+	table := terminal.NewTable(append(head, "charge")...)
+	var total Line
+	for i := range lines {
+		l := &lines[i]
+		row := []string{t.since(l.From), t.since(l.To), seconds(l.Held)}
+		if shared {
+			row = append(row, fmt.Sprintf("%.4f", l.Use/(t.Size*l.Held.Seconds())))
+		}
+		row = append(row, rate(l.Price))
+		if ranged {
+			row = append(row, rate(l.Low), rate(l.High))
+		}
+		table.Row(append(row, money(l.Cents))...)
+		total.Held += l.Held
+		total.Use += l.Use
+		total.Cents += l.Cents
+	}
+	row := []string{"total", "", seconds(total.Held)}
+	if shared {
+		row = append(row, fmt.Sprintf("%.4f", total.Use/(t.Size*total.Held.Seconds())))
+	}
+	row = append(row, rate(t.Payment/total.Use))
+	if ranged {
+		row = append(row, "", "")
+	}
+	table.Row(append(row, money(total.Cents))...)
+	t.rows(table)
+	unit := "x " + count(int64(t.Job.Procs), "processor")
+	if t.set.Machine.Pool {
+		unit = fmt.Sprintf("x %.6g machines", t.Size)
+	}
+	if shared {
+		unit += " x share"
+	}
+	note := "charge = seconds " + unit + " x price"
+	if prices > len(lines) {
+		what := "one price"
+		if shared {
+			what = "one price and share"
+		}
+		note += fmt.Sprintf("; %s stretches of %s are too many for a line each, so lines show means. --all lists them", terminal.Thousands(int64(prices)), what)
+	}
+	t.wrap(2, "%s.", note)
+}
+
+// schemes compares what the price schemes would have charged.
+func (t *printer) schemes() {
+	o := &t.Outcome
+	t.line("\nThe same schedule under other price schemes (prices do not change who runs)")
+	use := 0.0
+	for i := range t.Pieces {
+		use += t.Size * t.Pieces[i].Share * (t.Pieces[i].To - t.Pieces[i].From).Seconds()
+	}
+	table := terminal.NewTable("payment", "pays", "a "+t.unit(), "utility", "difference")
+	row := func(name string, paid float64, difference string) {
+		each := "-"
+		if use > 0 {
+			each = rate(paid / use)
+		}
+		table.Row(name, money(cents(paid)), each, money(cents(o.Valuation()-paid)), difference)
+	}
+	row(t.set.Payment, o.Payment, "charged")
+	for i, name := range t.set.Also {
+		row(name, o.Also[i], signed(cents(o.Also[i])-cents(o.Payment)))
+	}
+	t.rows(table)
+	size := count(int64(t.Job.Procs), "processor")
+	if t.set.Machine.Pool {
+		size = fmt.Sprintf("%.6g machines", t.Size)
+	}
+	t.wrap(2, "utility = valuation - payment; valuation = -(value %s x %s x %s s from submission to end) = %s.",
+		price(o.Value), size, seconds(o.Flow()), money(cents(o.Valuation())))
+}

@@ -1,0 +1,320 @@
+package explain
+
+import (
+	"math"
+	"slices"
+
+	"bourse/engine"
+	"bourse/policies"
+	"bourse/traces"
+)
+
+// AnyTask asks for whichever task or piece of a job comes first.
+const AnyTask = -1
+
+// Tracker listens to a replay for one job: as its Sink, SegmentSink and RoundSink.
+type Tracker struct {
+	id     int64
+	task   int32
+	pricer policies.Pricer
+	market policies.Market // nil where jobs do not start in order of bid
+
+	ref    policies.Ref
+	seq    int64
+	state  watching
+	bid    float64
+	rate   float64
+	open   []Piece // of the segment in progress, the last without its end
+	story  Story
+	others Others
+}
+
+// watching is how far a Tracker has come.
+type watching int
+
+const (
+	absent watching = iota
+	waiting
+	running
+	over
+)
+
+// Others tells of the replay's other rows, as far as they help to find a job.
+type Others struct {
+	// Rows counts the tasks or pieces with the job's number, FirstTask to LastTask,
+	// and Paid is what all of them paid.
+	Rows                int
+	FirstTask, LastTask int32
+	Paid                float64
+	// Below and Above are the numbers next to the job's, if HasBelow and HasAbove.
+	Below, Above       int64
+	HasBelow, HasAbove bool
+}
+
+// NewWatcher returns a watcher for a job. The pricer and the policy are those of
+// the replay; task may be AnyTask.
+func NewWatcher(id int64, task int32, policy policies.Policy, pricer policies.Pricer) *Tracker {
+	w := &Tracker{id: id, task: task, pricer: pricer}
+	if policies.TraitsOf(policy).RanksByBid {
+		w.market, _ = policies.As[policies.Market](policy)
+	}
+	return w
+}
+
+// Story returns the story once the replay is over; false if the job was not there.
+func (w *Tracker) Story() (*Story, bool) { return &w.story, w.state == over }
+
+// Others tells of the other rows.
+func (w *Tracker) Others() *Others { return &w.others }
+
+func (w *Tracker) wanted(id int64, task int32) bool {
+	return id == w.id && (w.task == AnyTask || task == w.task)
+}
+
+// mine reports whether a job is the one the story is of.
+func (w *Tracker) mine(j *traces.Job) bool { return j.ID == w.id && j.Task == w.story.Job.Task }
+
+// Record implements engine.Sink.
+func (w *Tracker) Record(o *engine.Outcome) error {
+	w.others.count(w.id, o)
+	if w.state == absent || w.state == over || !w.mine(&o.Job) {
+		return nil
+	}
+	w.story.Outcome = *o
+	w.story.Also = slices.Clone(o.Also)
+	last := &w.story.Pauses[len(w.story.Pauses)-1]
+	if w.state == waiting {
+		last.Until = o.End // it started and ended within one round
+	}
+	w.state = over
+	return nil
+}
+
+func (x *Others) count(id int64, o *engine.Outcome) {
+	switch n := o.Job.ID; {
+	case n == id:
+		if x.Rows == 0 || o.Job.Task < x.FirstTask {
+			x.FirstTask = o.Job.Task
+		}
+		x.LastTask = max(x.LastTask, o.Job.Task)
+		x.Rows++
+		x.Paid += o.Payment
+	case n < id && (!x.HasBelow || n > x.Below):
+		x.Below, x.HasBelow = n, true
+	case n > id && (!x.HasAbove || n < x.Above):
+		x.Above, x.HasAbove = n, true
+	}
+}
+
+// Segment implements engine.SegmentSink: the pieces since the last one are its own.
+func (w *Tracker) Segment(s *engine.Segment) error {
+	if w.state != running || !w.mine(s.Job) {
+		return nil
+	}
+	st := &w.story
+	st.Segments++
+	billed := s.Charge
+	if n := len(st.Pieces); n > 0 {
+		billed += st.Pieces[n-1].Billed
+	}
+	if n := len(w.open); w.open[n-1].From == s.End {
+		w.open = w.open[:n-1] // a price of an earlier round of this instant
+	}
+	rest := s.Charge
+	for i := range w.open {
+		p := &w.open[i]
+		if i+1 < len(w.open) {
+			p.To = w.open[i+1].From
+			p.Charge = p.Price * s.Size * p.Share * (p.To - p.From).Seconds()
+			rest -= p.Charge
+			continue
+		}
+		p.To, p.Charge, p.Last, p.Billed = s.End, rest, true, billed
+	}
+	st.Pieces = append(st.Pieces, w.open...)
+	w.open = w.open[:0]
+	return nil
+}
+
+// Round implements engine.RoundSink.
+func (w *Tracker) Round(r *policies.Round) error {
+	switch w.state {
+	case over:
+		return nil
+	case absent:
+		if !w.arrived(r) {
+			return nil
+		}
+	}
+	if j := r.Job(w.ref); (j.State == policies.Gone || j.Seq != w.seq) && !w.again(r) {
+		return nil // its record is on its way
+	}
+	j := r.Job(w.ref)
+	if j.Bid != w.bid {
+		w.bid = j.Bid
+		w.story.Rebids = append(w.story.Rebids, policies.Rebid{At: r.Now, Bid: j.Bid})
+	}
+	if w.state == running && w.stopped(r, j) {
+		w.pause(r)
+	}
+	if w.state == waiting {
+		w.wait(r, j)
+	}
+	if w.state == running {
+		w.price(r, j)
+	}
+	return nil
+}
+
+// arrived looks for the job among the round's arrivals.
+func (w *Tracker) arrived(r *policies.Round) bool {
+	for _, ref := range r.Arrived {
+		j := r.Job(ref)
+		if !w.wanted(j.ID, j.Task) {
+			continue
+		}
+		w.ref, w.seq, w.bid, w.state = ref, j.Seq, j.Bid, waiting
+		w.story.First = j.Bid
+		w.story.Job = traces.Job{ID: j.ID, Task: j.Task}
+		w.story.Pauses = []Pause{{From: j.Submit, Before: w.crowd(r, j)}}
+		return true
+	}
+	return false
+}
+
+// again looks for the job among the round's arrivals once its estimate has ended
+// it: it is then submitted as another.
+func (w *Tracker) again(r *policies.Round) bool {
+	for _, ref := range r.Arrived {
+		j := r.Job(ref)
+		if j.ID != w.id || j.Task != w.story.Job.Task {
+			continue
+		}
+		w.ref, w.seq, w.state = ref, j.Seq, waiting
+		w.open = w.open[:0] // if it was started at this very instant
+		w.story.Pauses = append(w.story.Pauses, Pause{From: r.Now, Stopped: true, Killed: true, Before: w.crowd(r, j)})
+		return true
+	}
+	return false
+}
+
+// stopped reports whether the round has taken the running job off its processors;
+// it may be running again.
+func (w *Tracker) stopped(r *policies.Round, j *policies.Job) bool {
+	return j.State == policies.Waiting || slices.Contains(r.Preempted, w.ref) || slices.Contains(r.Evicted, w.ref)
+}
+
+// pause begins a time of waiting.
+func (w *Tracker) pause(r *policies.Round) {
+	w.state = waiting
+	w.open = w.open[:0] // if it was started at this very instant
+	p := Pause{From: r.Now, Stopped: true, Evicted: slices.Contains(r.Evicted, w.ref), Before: w.crowd(r, r.Job(w.ref))}
+	if i := slices.Index(r.Preempted, w.ref); i >= 0 && i < len(r.Preemptors) && r.Preemptors[i] >= 0 {
+		by := w.neighbour(r.Job(r.Preemptors[i]))
+		p.By = &by
+	}
+	w.story.Pauses = append(w.story.Pauses, p)
+}
+
+// wait follows a time of waiting, to its end if the job runs by now.
+func (w *Tracker) wait(r *policies.Round, j *policies.Job) {
+	p := &w.story.Pauses[len(w.story.Pauses)-1]
+	if r.Now > p.From {
+		for _, ref := range r.Started {
+			w.passed(p, r.Job(ref), ref)
+		}
+		for _, a := range r.Shared {
+			if a.Rate > 0 && r.Job(a.Ref).Since == r.Now {
+				w.passed(p, r.Job(a.Ref), a.Ref)
+			}
+		}
+	}
+	if j.State != policies.Running {
+		return
+	}
+	p.Until, p.After, w.state = r.Now, w.crowd(r, j), running
+	p.EndedAll = len(r.Ended)
+	for _, ref := range r.Ended {
+		p.Ended = better(p.Ended, w.neighbour(r.Job(ref)))
+	}
+	for _, ref := range r.Preempted {
+		if ref != w.ref {
+			p.AsideAll++
+			p.Aside = better(p.Aside, w.neighbour(r.Job(ref)))
+		}
+	}
+}
+
+// passed notes a job that starts while the watched one waits.
+func (w *Tracker) passed(p *Pause, j *policies.Job, ref policies.Ref) {
+	if ref == w.ref {
+		return
+	}
+	if j.Seq < w.seq {
+		p.Earlier++
+	} else {
+		p.Later++
+	}
+	n := w.neighbour(j)
+	known := slices.ContainsFunc(p.Passed, func(o JobRef) bool { return o.seq == n.seq })
+	if len(p.Passed) < names && !known {
+		p.Passed = append(p.Passed, n)
+	}
+}
+
+// price notes the price in force for the running job if it is a new one.
+func (w *Tracker) price(r *policies.Round, j *policies.Job) {
+	now := w.pricer.Price(j)
+	n := len(w.open)
+	if n > 0 && w.open[n-1].Price == now && w.rate == j.Rate {
+		return
+	}
+	w.rate = j.Rate
+	piece := Piece{From: r.Now, Share: j.Rate, Price: now}
+	if n > 0 && w.open[n-1].From == r.Now {
+		w.open[n-1] = piece
+		return
+	}
+	w.open = append(w.open, piece)
+}
+
+func (w *Tracker) neighbour(j *policies.Job) JobRef {
+	return JobRef{ID: j.ID, Task: j.Task, Procs: j.Procs, Size: j.Size, Bid: j.Bid, key: j.Size, seq: j.Seq}
+}
+
+// crowd counts who is there at the end of a round.
+func (w *Tracker) crowd(r *policies.Round, me *policies.Job) QueueState {
+	c := QueueState{Total: r.Total}
+	for ref := range policies.Ref(r.Jobs.Len()) {
+		j := r.Job(ref)
+		if j.Seq == me.Seq || j.State == policies.Gone {
+			continue
+		}
+		n := w.neighbour(j)
+		if j.State == policies.Running {
+			c.Running++
+			c.Held = c.Held.Plus(j.Need.Times(j.Rate))
+			c.Largest = better(c.Largest, n)
+			continue
+		}
+		c.Waiting++
+		n.key = w.key(j)
+		if mine := w.key(me); n.key > mine || n.key == mine && j.Seq < me.Seq {
+			c.Better++
+			c.First = better(c.First, n)
+		}
+	}
+	return c
+}
+
+// key is what jobs are ranked by: bids over scale, or the order of submission.
+func (w *Tracker) key(j *policies.Job) float64 {
+	if w.market == nil {
+		return 0
+	}
+	key := j.Bid / w.market.Scale(j)
+	if math.IsNaN(key) {
+		return 0
+	}
+	return key
+}

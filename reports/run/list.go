@@ -1,0 +1,60 @@
+package run
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"bourse/reports/record"
+	"bourse/reports/terminal"
+)
+
+// Dataset is one table that a run can write, with its columns.
+type Dataset struct {
+	Name, About string
+	Columns     []record.Column
+}
+
+// Datasets lists every dataset, in the order of a run's files.
+func Datasets() []Dataset {
+	return []Dataset{
+		{"jobs", "one row per replayed job, in order of completion", record.ColumnsOf(record.JobColumns)},
+		{"segments", "one row per stretch of a job's running time under one bid (on request)", record.ColumnsOf(record.SegmentColumns)},
+		{"series", "the state of the system at every change or on a grid (on request)", record.ColumnsOf(record.SeriesColumns)},
+		{"users", "one row per user (--users)", users},
+		{"cells", "the aggregates of one replay of a sweep, one row per band x group x class and marginal", record.ColumnsOf(record.CellColumns)},
+		{"demand", "who demands how much in which round of a trace (trace demand)", record.ColumnsOf(record.Demands)},
+		{"shares", "what a sharing mechanism gives in each round (lend)", record.ColumnsOf(record.Shares)},
+	}
+}
+
+// ListColumns prints the documentation of every column. It is what
+// "bourse list columns" shows.
+func ListColumns(w io.Writer) error {
+	for i, set := range Datasets() {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintf(w, "%s: %s\n", set.Name, set.About)
+		t := terminal.NewTable("  column", "type", "unit", "meaning")
+		t.Left(0, 1, 2, 3)
+		for _, c := range set.Columns {
+			kind := c.Kind.String()
+			if c.Nullable {
+				kind += "?"
+			}
+			meaning := c.Meaning
+			if c.Source != "" {
+				meaning += " [" + c.Source + "]"
+			}
+			t.Row("  "+c.Name, kind, c.Unit, meaning)
+		}
+		if err := t.Write(w); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintln(w, "\n"+strings.TrimSpace(`
+A type with ? may be null: unknown values are null (empty in CSV), never -1.
+phi is the flow time, tau the run time, p the processors, w the value, b the bid.`))
+	return err
+}

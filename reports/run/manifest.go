@@ -1,0 +1,141 @@
+package run
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+
+	"bourse/reports/record"
+)
+
+// ManifestFile and SummaryFile are the names of a run's JSON files. The
+// manifest is written last: a directory with one holds a complete run.
+const (
+	ManifestFile = "manifest.json"
+	SummaryFile  = "summary.json"
+)
+
+// Setting is one pair of a run's configuration, as the user could have typed
+// it. An ordered list keeps the manifest's bytes the same everywhere.
+type Setting struct {
+	Key   string `json:"key"`
+	Value string `json:"value"`
+}
+
+// TraceRef names the input and pins its content.
+type TraceRef struct {
+	// Name is the path or specification as the user gave it.
+	Name   string `json:"name"`
+	Format string `json:"format"`
+	// SHA256 is the hash of the input's bytes as stored (compressed, if it
+	// is), in hexadecimal; empty where there are none, as for "synth:".
+	SHA256 string `json:"sha256,omitempty"`
+}
+
+// Same reports whether two runs had one input: by hash, or by name where there is
+// none.
+func (t TraceRef) Same(u TraceRef) bool {
+	return t.SHA256 == u.SHA256 && (t.SHA256 != "" || t == u)
+}
+
+// Manifest tells how a run came about. It holds nothing but what is the same
+// on every machine: no clock, host, user or path of the output.
+type Manifest struct {
+	// Bourse is the version of the program.
+	Bourse        string    `json:"bourse"`
+	Trace         TraceRef  `json:"trace"`
+	Seed          uint64    `json:"seed"`
+	Configuration []Setting `json:"configuration"`
+	// Datasets is filled in by Commit.
+	Datasets []record.DatasetRef `json:"datasets"`
+}
+
+// Setting returns the value of a flag, the trace and the seed among them; "" if the
+// run had none.
+func (m *Manifest) Setting(key string) string {
+	switch key {
+	case "trace":
+		return m.Trace.Name
+	case "seed":
+		return fmt.Sprint(m.Seed)
+	}
+	for _, s := range m.Configuration {
+		if s.Key == key {
+			return s.Value
+		}
+	}
+	return ""
+}
+
+// Written reports whether a flag says how a replay is written, not what it is.
+func Written(key string) bool { return key == "format" || key == "segments" || key == "series" }
+
+// marshal writes v as indented JSON in the order of its struct's fields.
+func marshal(v any) ([]byte, error) {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return text.Bytes(), nil
+}
+
+// WriteJSON writes v as the files of a run are written.
+func WriteJSON(w io.Writer, v any) error {
+	text, err := marshal(v)
+	if err == nil {
+		_, err = w.Write(text)
+	}
+	return err
+}
+
+// ReadManifest reads the manifest of the run in path's file. The error of a
+// missing file satisfies errors.Is(err, fs.ErrNotExist).
+func ReadManifest(path string) (*Manifest, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	m := &Manifest{}
+	if err := json.Unmarshal(text, m); err != nil {
+		return nil, fmt.Errorf("%s: not a manifest: %w", path, err)
+	}
+	if m.Bourse == "" {
+		return nil, fmt.Errorf("%s: not a manifest of bourse", path)
+	}
+	return m, nil
+}
+
+// HashFile starts to hash a file beside other work. The returned function
+// waits and gives the SHA-256 in hexadecimal.
+func HashFile(path string) func() (string, error) {
+	var sum string
+	var err error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		sum, err = hashFile(path)
+	}()
+	return func() (string, error) {
+		<-done
+		return sum, err
+	}
+}
+
+func hashFile(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", fmt.Errorf("hashing %s: %w", path, err)
+	}
+	return record.HexSum(h.Sum(nil)), nil
+}

@@ -1,0 +1,92 @@
+package run
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"bourse/reports/stats"
+	"bourse/reports/terminal"
+)
+
+// WriteSummary prints the summary for people: a table by value band, then a
+// line on the machine and one on the records that were not replayed.
+// eventsPerSecond is the replay's speed; 0 leaves it out.
+func WriteSummary(w io.Writer, s *Summary, eventsPerSecond float64) error {
+	t := terminal.NewTable("value band", "jobs", "mean BSD", "p95 BSD", "SSJ %", "mean wait", "mean payment", "mean utility")
+	bands := s.Jobs.Bands
+	if len(bands) == 1 && bands[0].Band == stats.NoValue.String() {
+		bands = nil // nobody has a value: the total says it all
+	}
+	for _, b := range bands {
+		t.Row(AggregateCells(b.Band, &b.Aggregate)...)
+	}
+	t.Row(AggregateCells("all", &s.Jobs.Total)...)
+	if err := t.Write(w); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n"+machineLine(&s.Machine, eventsPerSecond)+droppedLines(&s.Counts))
+	return err
+}
+
+// AggregateCells formats one aggregate as a row of a table: name, jobs, mean and
+// p95 BSD, SSJ %, mean wait, mean payment, mean utility.
+func AggregateCells(name string, a *stats.Aggregate) []string {
+	if a.Jobs == 0 {
+		return []string{name, "0", "-", "-", "-", "-", "-", "-"}
+	}
+	return []string{
+		name, terminal.Thousands(a.Jobs), terminal.Figure(a.MeanBSD), terminal.Figure(a.P95BSD), strconv.FormatFloat(a.SSJ, 'f', 1, 64),
+		terminal.Duration(a.MeanWait).Short(), terminal.Figure(a.MeanPayment), terminal.Figure(a.MeanUtility),
+	}
+}
+
+func machineLine(m *Machine, speed float64) string {
+	what, use := "processors", fmt.Sprintf("utilisation %.1f%%", 100*m.Utilisation)
+	if m.Pool != nil {
+		what, use = "machines", fmt.Sprintf("CPU used %.1f%%, memory %.1f%%", 100*m.Utilisation, 100*m.Pool.MemoryUtilisation)
+	}
+	if m.Procs == 1 {
+		what = strings.TrimSuffix(what, "s")
+	}
+	line := fmt.Sprintf("%s %s, %s, makespan %s, %s events", terminal.Thousands(int64(m.Procs)), what, use, terminal.Duration(m.MakespanS).Short(), terminal.Thousands(m.Events))
+	if speed > 0 {
+		line += fmt.Sprintf(" (%s/s)", terminal.Thousands(int64(math.Round(speed))))
+	}
+	line += "\n"
+	if c := m.Cluster; c != nil {
+		line += fmt.Sprintf("machine events: %s, jobs they evicted: %s, others preempted: %s; for %.1f%% of the makespan a job waited that all machines together had room for, and none alone\n",
+			terminal.Thousands(c.MachineEvents), terminal.Thousands(c.Evictions), terminal.Thousands(c.Preemptions), c.FragmentedPercent)
+	}
+	if m.Resubmissions > 0 {
+		line += fmt.Sprintf("%s times a job was killed at its estimate and submitted again; %.1f%% of the work was lost\n", terminal.Thousands(m.Resubmissions), m.LostPercent)
+	}
+	return line
+}
+
+// droppedLines accounts for the records read; it never leaves one out.
+func droppedLines(c *Counts) string {
+	line := fmt.Sprintf("%s records read, %s replayed", terminal.Thousands(c.Read), terminal.Thousands(c.Replayed))
+	if c.Added > 0 {
+		line = fmt.Sprintf("%s records read, %s jobs added by resampling, %s replayed", terminal.Thousands(c.Read), terminal.Thousands(c.Added), terminal.Thousands(c.Replayed))
+	}
+	if n := c.Read + c.Added - c.Replayed; n > 0 {
+		var parts []string
+		for _, d := range c.Dropped {
+			if d.Records > 0 {
+				parts = append(parts, terminal.Thousands(d.Records)+" "+d.What)
+			}
+		}
+		line += fmt.Sprintf(", %s dropped: %s", terminal.Thousands(n), strings.Join(parts, ", "))
+	}
+	line += "\n"
+	if c.Uncounted > 0 {
+		line += fmt.Sprintf("%s of them in the warm-up or cool-down, replayed and not counted above\n", terminal.Thousands(c.Uncounted))
+	}
+	for _, o := range c.Oddities {
+		line += fmt.Sprintf("note: %s (%s)\n", o.What, terminal.Thousands(o.Records))
+	}
+	return line
+}

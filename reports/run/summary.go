@@ -1,0 +1,156 @@
+package run
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+
+	"bourse/engine"
+	"bourse/policies"
+	"bourse/reports/stats"
+	"bourse/traces"
+)
+
+// Count is a number of records of one kind.
+type Count struct {
+	What    string `json:"what"`
+	Records int64  `json:"records"`
+}
+
+// Counts accounts for every record read: Read + Added = Replayed + sum of Dropped.
+type Counts struct {
+	Read     int64 `json:"read"`
+	Replayed int64 `json:"replayed"`
+	// Added counts the jobs that resampling made beyond those read; Uncounted
+	// those replayed in the warm-up or cool-down, which no aggregate holds.
+	Added     int64 `json:"added,omitempty"`
+	Uncounted int64 `json:"uncounted,omitempty"`
+	// Dropped holds one entry per reason, in the order of traces.Reasons,
+	// those with no records included.
+	Dropped []Count `json:"dropped"`
+	// Oddities counts what was tolerated, sorted by phrase.
+	Oddities []Count `json:"oddities"`
+}
+
+// Machine tells what became of the machine.
+type Machine struct {
+	// Procs are the processors, or the machines that a pool stands for.
+	Procs int `json:"procs"`
+	// Pool holds what a pool of several resources has in the trace's units.
+	Pool *Pool `json:"pool,omitempty"`
+	// MakespanS is from the first submission to the last completion, in
+	// seconds.
+	MakespanS float64 `json:"makespan_s"`
+	// Utilisation is busy processor time / (procs x makespan), 0 to 1; on a pool
+	// that of its CPU.
+	Utilisation float64 `json:"utilisation"`
+	// Events is the number of events applied.
+	Events int64 `json:"events"`
+	// Resubmissions counts how often a job was killed at its estimate and submitted
+	// again; LostPercent is the share of the work that this and preemption cost.
+	Resubmissions int64   `json:"resubmissions,omitempty"`
+	LostPercent   float64 `json:"lost_percent,omitempty"`
+	// Cluster tells what came of placing jobs on single machines.
+	Cluster *Cluster `json:"cluster,omitempty"`
+}
+
+// Cluster tells of the machines of a trace: what happened to them, how many jobs
+// that stopped, how many others stopped to make room, and for how much of the
+// makespan a job waited that all machines together had room for, and none alone.
+type Cluster struct {
+	MachineEvents     int64   `json:"machine_events"`
+	Evictions         int64   `json:"evictions"`
+	Preemptions       int64   `json:"preemptions"`
+	FragmentedPercent float64 `json:"fragmented_percent"`
+}
+
+// Pool tells what a pool of several resources has and how much of it was used.
+type Pool struct {
+	CPU               float64 `json:"cpu"`
+	Memory            float64 `json:"memory"`
+	MemoryUtilisation float64 `json:"memory_utilisation"`
+}
+
+// Unit states the unit of the figures named by Figures.
+type Unit struct {
+	Figures string `json:"figures"`
+	Unit    string `json:"unit"`
+}
+
+// Summary is what summary.json holds: the counts, the machine and the
+// aggregates of one replay. The order of keys is the order of the fields.
+type Summary struct {
+	Units   []Unit        `json:"units"`
+	Counts  Counts        `json:"counts"`
+	Machine Machine       `json:"machine"`
+	Jobs    *stats.Result `json:"jobs"`
+}
+
+var units = []Unit{
+	{"*_s", "seconds"},
+	{"*_percent", "percent"},
+	{"*_payment, *_utility, aggressive_payoff", "money"},
+	{"twft", "money (sum of value x processors x flow time)"},
+	{"*_bsd, *_bsld10, utilisation, designer_payoff", "ratio"},
+}
+
+// NewSummary puts a summary together.
+func NewSummary(ledger *traces.Ledger, machine Machine, jobs *stats.Result) *Summary {
+	return &Summary{Units: units, Counts: countsOf(ledger), Machine: machine, Jobs: jobs}
+}
+
+// NewMachine says what became of the machine in a replay.
+func NewMachine(s *engine.Summary) Machine {
+	m := Machine{Procs: s.Machines, MakespanS: (s.Last - s.First).Seconds(), Utilisation: s.Utilisation(), Events: s.Events, Resubmissions: s.Resubmissions}
+	if s.Resubmissions > 0 && s.Work > 0 {
+		m.LostPercent = 100 * s.Lost / s.Work
+	}
+	if s.Pool {
+		m.Pool = &Pool{CPU: s.Capacity[policies.CPU], Memory: s.Capacity[policies.Memory], MemoryUtilisation: s.MemoryUtilisation()}
+	}
+	if s.MachineEvents > 0 {
+		m.Cluster = &Cluster{MachineEvents: s.MachineEvents, Evictions: s.Evictions, Preemptions: s.Preemptions - s.Evictions}
+		if m.MakespanS > 0 {
+			m.Cluster.FragmentedPercent = 100 * s.Fragmented.Seconds() / m.MakespanS
+		}
+	}
+	return m
+}
+
+func countsOf(l *traces.Ledger) Counts {
+	c := Counts{Dropped: []Count{}, Oddities: []Count{}}
+	if l == nil {
+		return c
+	}
+	c.Read, c.Replayed, c.Added = l.Read, l.Replayed(), l.Added
+	for _, reason := range traces.Reasons() {
+		c.Dropped = append(c.Dropped, Count{reason.String(), l.Dropped[reason]})
+	}
+	for what, n := range l.Oddities {
+		c.Oddities = append(c.Oddities, Count{what, n})
+	}
+	slices.SortFunc(c.Oddities, func(a, b Count) int {
+		if a.What < b.What {
+			return -1
+		}
+		return 1
+	})
+	return c
+}
+
+// ReadSummary reads a run's summary.json.
+func ReadSummary(path string) (*Summary, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	s := &Summary{}
+	if err := json.Unmarshal(text, s); err != nil {
+		return nil, fmt.Errorf("%s: not a summary: %w", path, err)
+	}
+	if s.Jobs == nil {
+		return nil, fmt.Errorf("%s: not a summary of bourse: it has no aggregates", path)
+	}
+	return s, nil
+}

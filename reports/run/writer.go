@@ -1,0 +1,227 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"bourse/engine"
+	"bourse/events"
+	"bourse/reports/record"
+	"bourse/traces"
+)
+
+// Options say what a Run writes and how.
+type Options struct {
+	// Format is one of Formats; empty is the default.
+	Format string
+	// Names spells labels out. The caller may go on adding words while the
+	// run is written: they are looked up in Record, on the caller's goroutine.
+	Names traces.Names
+	// Segments and Series ask for the datasets of these names.
+	Segments, Series bool
+	// SeriesEvery is the grid of the dataset "series"; 0 is every change.
+	SeriesEvery events.Time
+	// Overwrite allows the directory to hold an earlier run, which Commit
+	// then replaces. Until Commit the earlier run stays as it is.
+	Overwrite bool
+	// Version is the program's version, written into the files.
+	Version string
+
+	// create opens result files; tests put failures here.
+	create func(path string) (handle, error)
+}
+
+// recorder is a dataset without its record type.
+type recorder interface {
+	Finish() error
+	Stop()
+	Describe() record.DatasetRef
+}
+
+// Writer writes the records of one replay. It implements engine.Sink,
+// engine.SegmentSink and engine.SampleSink; records of datasets that were not
+// asked for are ignored (Tee hides their methods from an engine). Methods must be called from one goroutine. An error
+// of an earlier record may surface at a later one, and does at Commit. A Run
+// ends with Commit or Abort; Abort after Commit does nothing, so it can be
+// deferred.
+type Writer struct {
+	dir      string
+	made     []string // directories that Create made, dir first
+	options  Options
+	format   *record.Format
+	old      *Manifest // the run to be replaced
+	parts    []*part
+	all      []recorder
+	jobs     *record.Stream[engine.Outcome]
+	segments *record.Stream[engine.Segment]
+	series   *record.Stream[engine.Sample]
+	grid     grid
+	ended    bool
+}
+
+// Create prepares to write a run into dir, making dir if it is absent. It
+// fails, and leaves no file behind, when dir cannot be written, holds a run
+// already (unless o.Overwrite), or holds foreign files under the run's names.
+func Create(dir string, o Options) (*Writer, error) {
+	f, err := record.FormatNamed(o.Format)
+	if err != nil {
+		return nil, err
+	}
+	if o.create == nil {
+		o.create = createFile
+	}
+	r := &Writer{dir: dir, options: o, format: f, grid: grid{every: o.SeriesEvery}}
+	r.made = missing(dir)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, fmt.Errorf("output directory %s: %w", dir, cause(err))
+	}
+	if err := r.inspect(); err != nil {
+		return nil, err
+	}
+	if err := r.open(func(name string) (io.Writer, string, error) {
+		p := &part{dir: dir, name: name + "." + f.Name}
+		file, err := o.create(p.temporary())
+		if err != nil {
+			return nil, "", fmt.Errorf("creating %s: %w", p.final(), cause(err))
+		}
+		p.file = file
+		r.parts = append(r.parts, p)
+		return file, p.final(), nil
+	}); err != nil {
+		return nil, errors.Join(err, r.Abort())
+	}
+	return r, nil
+}
+
+// missing lists the directories that have to be made for dir, it first.
+func missing(dir string) (made []string) {
+	for dir = filepath.Clean(dir); ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+			return made
+		}
+		made = append(made, dir)
+	}
+}
+
+// Stream writes the jobs of a replay to w, in a format that can be read from
+// a pipe. There are no segments, series, summary or manifest; Commit(nil, nil)
+// ends the stream.
+func Stream(w io.Writer, o Options) (*Writer, error) {
+	f, err := record.FormatNamed(o.Format)
+	if err != nil {
+		return nil, err
+	}
+	if !f.Streams {
+		return nil, fmt.Errorf("%s cannot be written to standard output, its index comes last; use --format arrow or csv, or --out with a directory", f.Name)
+	}
+	if o.Segments || o.Series {
+		return nil, errors.New("only the jobs can be written to standard output; use --out with a directory for segments and series")
+	}
+	r := &Writer{options: o, format: f}
+	err = r.open(func(string) (io.Writer, string, error) { return w, "standard output", nil })
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// open starts the datasets asked for, on the writers that sink returns.
+func (r *Writer) open(sink func(name string) (w io.Writer, at string, err error)) (err error) {
+	if r.jobs, err = start(r, sink, "jobs", record.JobColumns); err != nil {
+		return err
+	}
+	if r.options.Segments {
+		if r.segments, err = start(r, sink, "segments", record.SegmentColumns); err != nil {
+			return err
+		}
+	}
+	if r.options.Series {
+		r.series, err = start(r, sink, "series", record.SeriesColumns)
+	}
+	return err
+}
+
+func start[R any](r *Writer, sink func(string) (io.Writer, string, error), name string, table []record.Field[R]) (*record.Stream[R], error) {
+	w, at, err := sink(name)
+	if err != nil {
+		return nil, err
+	}
+	notes := record.NotesOf(name, r.options.Version, record.ColumnsOf(table))
+	d, err := record.NewStream(w, at, r.format, table, &r.options.Names, notes)
+	if err != nil {
+		return nil, err
+	}
+	d.Ref = record.DatasetRef{File: name + "." + r.format.Name, Format: r.format.Name}
+	r.all = append(r.all, d)
+	return d, nil
+}
+
+// Record adds a job.
+func (r *Writer) Record(o *engine.Outcome) error { return r.jobs.Add(o) }
+
+// Segment adds a segment, if segments were asked for.
+func (r *Writer) Segment(s *engine.Segment) error {
+	if r.segments == nil {
+		return nil
+	}
+	return r.segments.Add(s)
+}
+
+// Sample adds a sample, if the series was asked for.
+func (r *Writer) Sample(s *engine.Sample) error {
+	if r.series == nil {
+		return nil
+	}
+	return r.grid.add(s, r.series.Add)
+}
+
+// cause strips the operation and path off a system's error.
+func cause(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}
+
+// inspect refuses directories that hold what the run must not replace.
+func (r *Writer) inspect() error {
+	manifest := filepath.Join(r.dir, ManifestFile)
+	old, err := ReadManifest(manifest)
+	switch {
+	case err == nil && !r.options.Overwrite:
+		return fmt.Errorf("%s holds the results of an earlier run; use another directory, or --overwrite to replace them", r.dir)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("output directory %s: %w; remove it or use another directory", r.dir, err)
+	}
+	r.old = old
+	if err := clearTemporaries(r.dir, r.options.Overwrite); err != nil {
+		return fmt.Errorf("output directory: %w", err)
+	}
+	if r.options.Overwrite {
+		return nil
+	}
+	for _, name := range r.finalNames() {
+		path := filepath.Join(r.dir, name)
+		if _, err := os.Lstat(path); err == nil {
+			return fmt.Errorf("%s exists already and is not part of a finished run; use another directory, or --overwrite to replace it", path)
+		}
+	}
+	return nil
+}
+
+// finalNames lists the files the run will write, without the manifest.
+func (r *Writer) finalNames() []string {
+	names := []string{SummaryFile, "jobs." + r.format.Name}
+	if r.options.Segments {
+		names = append(names, "segments."+r.format.Name)
+	}
+	if r.options.Series {
+		names = append(names, "series."+r.format.Name)
+	}
+	return names
+}

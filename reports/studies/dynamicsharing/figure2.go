@@ -1,0 +1,185 @@
+package dynamicsharing
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"bourse/reports/figures"
+	"bourse/reports/studies"
+	"bourse/reports/studies/game"
+	"bourse/reports/terminal"
+)
+
+// The published numbers: welfare in parts of SMM's.
+const (
+	flGoogle, flRandom, halfGoogle = .97, .98, .87
+	// apart is how far a share of SMM's welfare may be from the published one,
+	// which has two digits.
+	apart = .01
+)
+
+// over takes a quantity's mean and interval over the random instances.
+func (s *study) over(of func(outcome) float64) game.Interval {
+	x := make([]float64, len(s.random))
+	for k, o := range s.random {
+		x[k] = of(o)
+	}
+	return game.IntervalOf(x)
+}
+
+// figure2 compares welfare.
+func (s *study) figure2() error {
+	var firsts []*instance
+	for _, all := range s.traces {
+		firsts = append(firsts, all[0])
+	}
+	var err error
+	if s.main, err = runAll(s.ctx, s.Workers, firsts, rules[0]); err != nil {
+		return err
+	}
+	if err := s.randomOutcomes(); err != nil {
+		return err
+	}
+	s.Heading("Figure 2: welfare over that of static shares, and in parts of SMM's")
+	head := []string{"", "random"}
+	names := []string{"mechanism", "of", "random", "random_half_width"}
+	for _, x := range firsts {
+		head, names = append(head, x.name), append(names, x.name)
+	}
+	t, share := terminal.NewTable(head...), terminal.NewTable(append(head, "published: Google", "random")...)
+	rows := [][]string{names}
+	for k, m := range mechanisms {
+		welfare, part := s.over(func(o outcome) float64 { return o.welfare(k, 0) }), s.over(func(o outcome) float64 { return o.ofSMM(k) })
+		a, b := []string{m.label, welfare.String()}, []string{m.label, part.String()}
+		c, d := []string{m.name, "static", text(welfare.Mean), text(welfare.Half)}, []string{m.name, "smm", text(part.Mean), text(part.Half)}
+		for _, o := range s.main {
+			a, b = append(a, fmt.Sprintf("%.3f", o.welfare(k, 0))), append(b, fmt.Sprintf("%.3f", o.ofSMM(k)))
+			c, d = append(c, text(o.welfare(k, 0))), append(d, text(o.ofSMM(k)))
+		}
+		switch k {
+		case flexible:
+			b = append(b, fmt.Sprint(flGoogle), fmt.Sprint(flRandom))
+		case halfPeriod:
+			b = append(b, fmt.Sprint(halfGoogle))
+		case staticMaxMin, dynamicMaxMin:
+			b = append(b, "1", "1")
+		}
+		t.Row(a...)
+		share.Row(b...)
+		rows = append(rows, c, d)
+	}
+	if err := s.Table(t); err != nil {
+		return err
+	}
+	s.Printf("\nIn parts of SMM's welfare:\n\n")
+	if err := s.Table(share); err != nil {
+		return err
+	}
+	s.Printf("\nIntervals are 95 %% over the random instances. Karma is not in the paper.\n")
+	s.welfareClaims()
+	if err := s.Keep("figure2", rows); err != nil {
+		return err
+	}
+	return s.drawFigure2(firsts)
+}
+
+func text(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// drawFigure2 gives Google's traces a panel of their own: their welfare has
+// another scale.
+func (s *study) drawFigure2(firsts []*instance) error {
+	rest := &figures.Bars{Y: "welfare over static (1)", From: 1, Legend: "tl", Groups: []string{"random"}}
+	alone := &figures.Bars{Y: "welfare over static (1)", From: 1, Legend: "tl"}
+	for i, x := range firsts {
+		if i < s.googles() {
+			alone.Groups = append(alone.Groups, x.name)
+		} else {
+			rest.Groups = append(rest.Groups, shortened(x.name))
+		}
+	}
+	for k := 1; k < len(mechanisms); k++ {
+		mean := s.over(func(o outcome) float64 { return o.welfare(k, 0) })
+		a := figures.Series{Name: mechanisms[k].label}
+		b := figures.Series{Name: mechanisms[k].label, Y: []float64{mean.Mean}, Half: []float64{mean.Half}}
+		for i, o := range s.main {
+			to := &b
+			if i < s.googles() {
+				to = &a
+			}
+			to.Y, to.Half = append(to.Y, o.welfare(k, 0)), append(to.Half, 0)
+		}
+		alone.Series, rest.Series = append(alone.Series, a), append(rest.Series, b)
+	}
+	if !s.hasGoogle() {
+		return s.Draw("figure2", []figures.Drawing{rest})
+	}
+	return s.Draw("figure2", []figures.Drawing{alone}, []figures.Drawing{rest})
+}
+
+// shortened is a log's name up to its year, for an axis.
+func shortened(name string) string {
+	dashes := 0
+	for i, c := range name {
+		if c == '-' {
+			if dashes++; dashes == 2 {
+				return name[:i]
+			}
+		}
+	}
+	return name
+}
+
+// welfareClaims judges what the paper says of Figure 2.
+func (s *study) welfareClaims() {
+	near := func(where, says string, found, published float64, interval string) {
+		s.Claim(where, says, studies.Judge(math.Abs(found-published) <= apart), "%.1f %%%s, %+.1f points", 100*found, interval, 100*(found-published))
+	}
+	fl := s.over(func(o outcome) float64 { return o.ofSMM(flexible) })
+	near("Figure 2, random", "FL achieves 98 % of SMM's welfare", fl.Mean, flRandom, fmt.Sprintf(" ±%.1f", 100*fl.Half))
+	s.orders("random", s.random)
+	for i := range s.googles() {
+		name, o := s.traces[i][0].name, s.main[i]
+		near("Figure 2, "+name, "FL achieves 97 % of SMM's welfare", o.ofSMM(flexible), flGoogle, "")
+		near("Figure 2, "+name, "R/2-Period achieves 87 % of SMM's welfare", o.ofSMM(halfPeriod), halfGoogle, "")
+		s.orders(name, s.main[i:i+1])
+	}
+}
+
+// orders judges who comes before whom, on average over the instances.
+func (s *study) orders(name string, all []outcome) {
+	same, most := 0.0, math.Inf(1)
+	var rising, one, two []float64
+	for _, o := range all {
+		same = max(same, math.Abs(o.welfare(dynamicMaxMin, 0)/o.welfare(staticMaxMin, 0)-1))
+		for k := range mechanisms {
+			most = min(most, o.welfare(staticMaxMin, 0)-o.welfare(k, 0))
+		}
+		a, b := o.welfare(onePeriod, 0), o.welfare(twoPeriod, 0)
+		rising, one, two = append(rising, b-a), append(one, a-1), append(two, b-1)
+	}
+	where := "Figure 2, " + name
+	s.Claim(where, "DMM and SMM produce the same, highest welfare", studies.Judge(same < 1e-9 && most > -1e-9), "%.1e apart at most; nobody else has more than %.1e above them", same, max(0, -most))
+	for _, c := range []struct {
+		says string
+		of   []float64
+	}{{"2-Period is above 1-Period", rising}, {"1-Period is above static", one}, {"2-Period is above static", two}} {
+		x := game.IntervalOf(c.of)
+		by := x.String()
+		if len(c.of) == 1 {
+			by = fmt.Sprintf("%.2g", x.Mean)
+		}
+		s.Claim(where, c.says, sign(x), "by %s of static welfare", by)
+	}
+}
+
+// sign judges whether a difference is above 0, on average and beyond its interval.
+func sign(x game.Interval) studies.Verdict {
+	switch {
+	case x.Mean > 0 && (math.IsNaN(x.Half) || x.Mean > x.Half):
+		return studies.Holds
+	case x.Mean+x.Half > 0:
+		return studies.Unclear
+	}
+	return studies.Differs
+}

@@ -1,0 +1,91 @@
+package multiresource
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"bourse/reports/figures"
+	"bourse/reports/terminal"
+)
+
+const alphaLabel = "minority's share of agents α (1)"
+
+// figure2 draws the fair ratios against alpha, with what the bounds' instances
+// attain at 20,000 agents as marks.
+func (s *study) figure2() error {
+	s.Heading("Figure 2: fair ratios against alpha")
+	alphas := floats.Span(make([]float64, 101), 0, .5)
+	coarse := floats.Span(make([]float64, 10), .05, .5)
+	welfare := &figures.Panel{X: alphaLabel, Y: "fair ratio, welfare (1)", XMax: .5, YMin: 1, YMax: 2}
+	utilisation := &figures.Panel{X: alphaLabel, Y: "fair ratio, utilisation (1)", Legend: "tr", XMin: .2, XMax: .5, YMin: 1, YMax: 5}
+	rows := newSeries("mechanism_of", "alpha", "theory", "attained")
+	const n = 20_000
+	for k, c := range worstCases {
+		if c.name == "bal" {
+			continue // its curve is that of bal*
+		}
+		name := c.name
+		if name == "bal*" {
+			name = "bal, bal*"
+		}
+		w, u := figures.Line{Name: name, Bare: true}, figures.Line{Name: name, Bare: true}
+		for _, a := range alphas {
+			w.X, w.Y = append(w.X, a), append(w.Y, ratios[k].welfare(a))
+			if a >= .1999 {
+				u.X, u.Y = append(u.X, a), append(u.Y, ratios[k].utilisation(a))
+			}
+		}
+		for _, a := range coarse {
+			gotW, gotU, err := c.attained(n, int(math.Round(a*n)))
+			if err != nil {
+				return err
+			}
+			rows.add(name+" welfare", a, ratios[k].welfare(a), gotW)
+			rows.add(name+" utilisation", a, ratios[k].utilisation(a), gotU)
+			w.MarkX, w.MarkY = append(w.MarkX, a), append(w.MarkY, gotW)
+			if a >= .1999 {
+				u.MarkX, u.MarkY = append(u.MarkX, a), append(u.MarkY, gotU)
+			}
+		}
+		welfare.Lines, utilisation.Lines = append(welfare.Lines, w), append(utilisation.Lines, u)
+	}
+	t := terminal.NewTable("alpha", "drf", "unb", "bal, bal*", "drf", "unb", "bal, bal*")
+	s.Printf("       welfare                  utilisation\n")
+	better := true
+	for _, a := range coarse {
+		cells := []string{fmt.Sprintf("%.2f", a)}
+		for _, of := range []func(ratio) float64{func(r ratio) float64 { return r.welfare(a) }, func(r ratio) float64 { return r.utilisation(a) }} {
+			for _, k := range []int{0, 1, 2} {
+				cells = append(cells, fmt.Sprintf("%.4f", of(ratios[k])))
+				better = better && (k == 0 || a == .5 || of(ratios[k]) < of(ratios[0]))
+			}
+		}
+		t.Row(cells...)
+	}
+	if err := s.Table(t); err != nil {
+		return err
+	}
+	s.claim("Figure 2", "the new mechanisms have better ratios than drf for alpha in (0, 1/2)", better, "at every alpha of the grid")
+	w := crossing(ratios[1].welfare, ratios[2].welfare)
+	u := crossing(ratios[1].utilisation, ratios[2].utilisation)
+	s.claim("Figure 2", "unb is better near 0, bal and bal* near 1/2", w > 0 && u > 0, "they cross at %.4f for welfare (2-sqrt(3) = %.4f) and %.4f for utilisation (1/3)", w, 2-math.Sqrt(3), u)
+	if err := s.Keep("figure2", rows.rows()); err != nil {
+		return err
+	}
+	return s.Draw("figure2", []figures.Drawing{welfare, utilisation})
+}
+
+// crossing finds where a rising and a falling curve meet in (0, 1/2).
+func crossing(rising, falling func(float64) float64) float64 {
+	low, high := 0.0, .5
+	for range 60 {
+		if mid := (low + high) / 2; rising(mid) < falling(mid) {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return low
+}

@@ -1,0 +1,131 @@
+package multiresource
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"bourse/policies/share"
+	"bourse/reports/figures"
+	"bourse/reports/terminal"
+	"bourse/traces/rng"
+)
+
+// figure5 compares unb with drf on random instances with m resources.
+func (s *study) figure5() error {
+	const n = 100
+	s.Heading("Figure 5: improvement of unb over drf in per cent, n = %d", n)
+	var rows [2][]figures.Drawing
+	table := newSeries("m", "alpha", "beta", "welfare", "welfare_low", "welfare_high", "utilisation", "utilisation_low", "utilisation_high")
+	g := gains{low: [2]float64{math.Inf(1), math.Inf(1)}, least: [2]float64{math.Inf(1), math.Inf(1)}, most: [2]float64{math.Inf(-1), math.Inf(-1)}}
+	axis := make([]float64, 9)
+	for i := range axis {
+		axis[i] = float64(i+1) / 10
+	}
+	for _, m := range []int{3, 4, 5} {
+		var z [2][][]float64
+		for b := range axis {
+			var lines [2][]float64
+			for a := range axis {
+				key := uint64(m)<<48 | uint64(a)<<40 | uint64(b)<<32
+				found, err := trials(s.ctx, s.Instances, s.Workers, s.Seed, "multi-resource figure 5", key, func(stream *rng.Rand) ([]float64, error) {
+					return unbOverDRF(manyResources(stream, n, 10*(a+1), m, axis[b]))
+				})
+				if err != nil {
+					return err
+				}
+				table.add(fmt.Sprint(m), axis[a], axis[b], found[0].mean, found[0].low, found[0].high, found[1].mean, found[1].low, found[1].high)
+				for q := range lines {
+					lines[q] = append(lines[q], found[q].mean)
+					g.see(q, m, axis[a], axis[b], found[q].mean)
+				}
+			}
+			for q := range z {
+				z[q] = append(z[q], lines[q])
+			}
+		}
+		for q, of := range []string{"welfare", "utilisation"} {
+			rows[q] = append(rows[q], &figures.Cells{Title: fmt.Sprintf("%s, m = %d (%%)", of, m), X: outsideLabel, Y: demandLabel,
+				Columns: axis, Rows: axis, Z: z[q], Limit: []float64{40, 80}[q], Format: "%+.0f"})
+		}
+	}
+	if err := g.report(s); err != nil {
+		return err
+	}
+	if err := s.Keep("figure5", table.rows()); err != nil {
+		return err
+	}
+	return s.Draw("figure5", rows[0], rows[1])
+}
+
+// unbOverDRF returns by how many per cent UNB for resource 1 exceeds DRF in
+// welfare and utilisation.
+func unbOverDRF(d share.Demands) ([]float64, error) {
+	drf, err := share.DRF(d)
+	if err != nil {
+		return nil, err
+	}
+	unb, err := share.Family(share.Coordinate(1), nil)(d)
+	if err != nil {
+		return nil, err
+	}
+	return []float64{
+		100 * (share.Welfare(unb)/share.Welfare(drf) - 1),
+		100 * (d.Utilisation(unb)/d.Utilisation(drf) - 1),
+	}, nil
+}
+
+// gains are the extremes of Figure 5: welfare (0) and utilisation (1).
+type gains struct {
+	least, most [2]float64
+	better, all [2]int
+	// low and high bound welfare where alpha and beta are at most .3, for m = 3
+	// and for all m.
+	low, high [2]float64
+	// worseAt are the alphas at which unb loses welfare.
+	worseAt []float64
+}
+
+func (g *gains) see(q, m int, alpha, beta, gain float64) {
+	g.least[q], g.most[q] = min(g.least[q], gain), max(g.most[q], gain)
+	if g.all[q]++; gain > 0 {
+		g.better[q]++
+	}
+	if q == 1 {
+		return
+	}
+	if alpha <= .3 && beta <= .3 {
+		for k := range g.low {
+			if k == 1 || m == 3 {
+				g.low[k], g.high[k] = min(g.low[k], gain), max(g.high[k], gain)
+			}
+		}
+	}
+	if gain < 0 {
+		g.worseAt = append(g.worseAt, alpha)
+	}
+}
+
+func (g *gains) report(s *study) error {
+	t := terminal.NewTable("", "unb better at", "least %", "most %")
+	for q, of := range []string{"welfare", "utilisation"} {
+		t.Row(of, fmt.Sprintf("%d of %d", g.better[q], g.all[q]), fmt.Sprintf("%+.1f", g.least[q]), fmt.Sprintf("%+.1f", g.most[q]))
+	}
+	if err := s.Table(t); err != nil {
+		return err
+	}
+	at := 1.0
+	if len(g.worseAt) > 0 {
+		at = floats.Min(g.worseAt)
+	}
+	s.claim("Figure 5", "unb beats drf for a wide range of alpha and beta", 2*g.better[0] > g.all[0] && 2*g.better[1] > g.all[1],
+		"at %d (welfare) and %d (utilisation) of %d points", g.better[0], g.better[1], g.all[0])
+	s.claim("Figure 5", "drf is better where alpha is close to 1", at > .5, "unb loses welfare only from alpha %.1f on", at)
+	s.claim("Figure 5", "welfare gains 40 to 100 % for alpha, beta <= .3", g.low[1] >= 40 && g.high[1] <= 100,
+		"%.1f to %.1f %% for m = 3, %.1f to %.1f %% for m = 3, 4 and 5", g.low[0], g.high[0], g.low[1], g.high[1])
+	s.claim("Figure 5", "welfare loses at most 20 %", g.least[0] >= -20, "%.1f %% at worst", g.least[0])
+	s.claim("Figure 5", "utilisation gains more than 200 % at best", g.most[1] > 200, "%.0f %% at best", g.most[1])
+	s.claim("Figure 5", "utilisation loses at most 70 %", g.least[1] >= -70, "%.1f %% at worst", g.least[1])
+	return nil
+}

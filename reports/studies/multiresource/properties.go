@@ -1,0 +1,130 @@
+package multiresource
+
+import (
+	"fmt"
+
+	"bourse/policies/share"
+	"bourse/reports/terminal"
+	"bourse/traces/rng"
+)
+
+// property is a mechanism with the number of resources it is tried on, and
+// whether the paper says that nobody gains by lying.
+type property struct {
+	name      string
+	share     share.Mechanism
+	resources int
+	honest    bool
+}
+
+var properties = []property{
+	{"drf", share.DRF, 2, true},
+	{"unb", share.UNB, 2, true},
+	{"bal", share.BAL, 2, false},
+	{"bal*", share.BALStar, 2, true},
+	{"hybrid-sw", share.HybridWelfare, 2, true},
+	{"hybrid-util", share.HybridUtilisation, 2, true},
+	{"drf", share.DRF, 4, true},
+	{"family:1", share.Family(share.Coordinate(1), nil), 4, true},
+	{"family:sum", share.Family(share.Sum, nil), 4, true},
+	{"family:product", share.Family(share.Product, nil), 4, true},
+	{"family:norm(2)", share.Family(share.Norm(2), nil), 4, true},
+	{"unb, largest group", share.UNB, 4, false},
+}
+
+// checkProperties tries the four properties on random instances of 2 to 12
+// agents: ten times as many for fairness and Pareto optimality as instances a
+// point of the figures, and a tenth for the search for lies.
+func (s *study) checkProperties() error {
+	fairly, honestly := 10*s.Instances, max(2, s.Instances/10)
+	s.Heading("Properties: %d random instances; lies are searched for in %d", fairly, honestly)
+	t := terminal.NewTable("mechanism", "m", "feasible", "SI", "EF", "PO", "instances with a lie that pays", "mean gain there")
+	rows := newSeries("mechanism", "m", "instances", "violations", "searched", "lies", "mean_gain")
+	broken, dishonest := 0.0, map[string]float64{}
+	honest := true
+	for k, p := range properties {
+		key := uint64(p.resources) << 56 // all mechanisms get the same instances
+		fair, err := trials(s.ctx, fairly, s.Workers, s.Seed, "multi-resource properties", key, func(r *rng.Rand) ([]float64, error) {
+			return violations(p.share, anyInstance(r, p.resources))
+		})
+		if err != nil {
+			return err
+		}
+		lies, err := trials(s.ctx, honestly, s.Workers, s.Seed, "multi-resource lies", key, func(r *rng.Rand) ([]float64, error) {
+			d := anyInstance(r, p.resources)
+			lie, err := share.Probe{Tries: 24, Seed: r.Uint64()}.Search(p.share, d)
+			if err != nil || lie.Gain <= share.Tolerance {
+				return []float64{0, 0}, err
+			}
+			return []float64{1, lie.Gain}, nil
+		})
+		if err != nil {
+			return err
+		}
+		cells := []string{p.name, fmt.Sprint(p.resources)}
+		sum := 0.0
+		for _, e := range fair {
+			cells = append(cells, verdictOf(e.mean, fairly))
+			sum += e.mean
+		}
+		broken += sum
+		found, gain := lies[0].mean*float64(honestly), 0.0
+		if found > 0 {
+			gain = lies[1].mean / lies[0].mean
+		}
+		if p.honest {
+			honest = honest && found == 0
+		} else {
+			dishonest[p.name] = found
+		}
+		t.Row(append(cells, fmt.Sprintf("%.0f of %d", found, honestly), fmt.Sprintf("%.4f", gain))...)
+		rows.add(properties[k].name, float64(p.resources), float64(fairly), sum*float64(fairly), float64(honestly), found, gain)
+	}
+	if err := s.Table(t); err != nil {
+		return err
+	}
+	s.claim("Properties", "all mechanisms have SI, EF and PO", broken == 0, "%d instances each", fairly)
+	s.claim("Properties", "all but bal are strategy-proof", honest, "no lie found that pays in %d instances each", honestly)
+	s.claim("Properties", "bal is not", dishonest["bal"] > 0, "lies pay in %.0f of %d instances", dishonest["bal"], honestly)
+	lies := dishonest["unb, largest group"]
+	s.claim("Section 4.3", "with m > 2, unb may take the largest group as special", lies == 0,
+		"lies that change the largest group pay in %.0f of %d; fixed beforehand, as family:1, in none", lies, honestly)
+	return s.Keep("properties", rows.rows())
+}
+
+// verdictOf tells the share of instances that violate a property.
+func verdictOf(part float64, n int) string {
+	if part == 0 {
+		return "holds"
+	}
+	return fmt.Sprintf("fails in %.0f", part*float64(n))
+}
+
+// anyInstance draws 2 to 12 agents with entries on the grid.
+func anyInstance(r *rng.Rand, m int) share.Demands {
+	d := make(share.Demands, 2+r.IntN(11))
+	for i := range d {
+		d[i] = make([]float64, m)
+		for k := range d[i] {
+			d[i][k] = grid(1 + r.IntN(100))
+		}
+		d[i][r.IntN(m)] = 1
+	}
+	return d
+}
+
+// violations is 1 for each property that does not hold: feasibility, SI, EF, PO.
+func violations(m share.Mechanism, d share.Demands) ([]float64, error) {
+	x, err := m(d)
+	if err != nil {
+		return nil, err
+	}
+	found := share.CheckAllocation(d, x)
+	out := make([]float64, len(found))
+	for k, e := range found {
+		if !e.Holds {
+			out[k] = 1
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,183 @@
+package multiresource
+
+import (
+	"fmt"
+	"math"
+
+	"bourse/policies/share"
+	"bourse/reports/terminal"
+)
+
+// examples are the two worked examples.
+func (s *study) examples() error {
+	s.Heading("Worked examples")
+	d := share.Demands{{1, .4}, {1, .2}, {.2, 1}}
+	t := terminal.NewTable("Example 1", "the paper's welfare", "ours", "difference")
+	worst := 0.0
+	for k, want := range []float64{15. / 11, 22. / 15, 125. / 81, 151. / 99} {
+		x, err := compared[k].share(d)
+		if err != nil {
+			return err
+		}
+		off := share.Welfare(x) - want
+		worst = max(worst, math.Abs(off))
+		t.Row(compared[k].name, fmt.Sprintf("%.6f", want), fmt.Sprintf("%.6f", share.Welfare(x)), fmt.Sprintf("%.1e", off))
+	}
+	if err := s.Table(t); err != nil {
+		return err
+	}
+	s.claim("Example 1", "welfare 1.36, 1.47, 1.54, 1.53", worst < 1e-12, "off by %.1e at most", worst)
+	truth, err := share.BAL(share.Demands{{1, .5}, {.25, 1}})
+	if err != nil {
+		return err
+	}
+	lie, err := share.BAL(share.Demands{{1, .5}, {.5, 1}})
+	if err != nil {
+		return err
+	}
+	off := max(math.Abs(truth[1]-9./14), math.Abs(lie[1]-2./3))
+	s.Printf("\nExample 2, agent 2 under bal: %.6f if it tells the truth (9/14), %.6f if it lies (2/3)\n", truth[1], lie[1])
+	s.claim("Example 2", "bal gives 9/14, and 2/3 for a lie", off < 1e-12, "off by %.1e at most", off)
+	return nil
+}
+
+// worstCase is a lower bound's instance with the mechanism it is against.
+type worstCase struct {
+	name  string
+	share share.Mechanism
+	build func(n, minority int) share.Demands
+	ratio ratio
+}
+
+var worstCases = []worstCase{
+	{"drf", share.DRF, againstDRF, ratios[0]},
+	{"unb", share.UNB, againstUNB, ratios[1]},
+	{"bal", share.BAL, againstBAL, ratios[2]},
+	{"bal*", share.BALStar, againstBAL, ratios[3]},
+}
+
+// attained returns optimum / mechanism on the instance.
+func (c worstCase) attained(n, minority int) (welfare, utilisation float64, err error) {
+	return over(c.share, c.build(n, minority))
+}
+
+// over returns optimum / mechanism for welfare and utilisation.
+func over(m share.Mechanism, d share.Demands) (welfare, utilisation float64, err error) {
+	x, err := m(d)
+	if err != nil {
+		return 0, 0, err
+	}
+	best, err := share.MaxWelfare(d)
+	if err != nil {
+		return 0, 0, err
+	}
+	most, err := share.MaxUtilisation(d)
+	if err != nil {
+		return 0, 0, err
+	}
+	return share.Welfare(best) / share.Welfare(x), d.Utilisation(most) / d.Utilisation(x), nil
+}
+
+// sizes are the numbers of agents with which the bounds' instances grow.
+var sizes = []int{20, 200, 2_000, 20_000, 200_000}
+
+// table1 evaluates the lower bounds' instances of Table 1.
+func (s *study) table1() error {
+	s.Heading("Table 1: fair ratios with two resources, and the instances of the lower bounds")
+	head := []string{"mechanism", "of", "alpha", "theory"}
+	names := []string{"mechanism_of", "alpha", "theory"}
+	for _, n := range sizes {
+		head = append(head, fmt.Sprintf("n=%d", n))
+		names = append(names, fmt.Sprintf("n_%d", n))
+	}
+	t := terminal.NewTable(append(head, "difference")...)
+	t.Left(1)
+	rows := newSeries(names...)
+	worst, above := 0.0, 0.0
+	for _, c := range worstCases {
+		for _, alpha := range []float64{.1, .25, .5} {
+			welfare, utilisation := []float64{}, []float64{}
+			for _, n := range sizes {
+				w, u, err := c.attained(n, int(math.Round(alpha*float64(n))))
+				if err != nil {
+					return err
+				}
+				welfare, utilisation = append(welfare, w), append(utilisation, u)
+				upperW, upperU := c.ratio.welfare(alpha), c.ratio.utilisation(alpha)
+				if c.name == "bal*" {
+					upperW, upperU = starBounds(alpha, n)
+				}
+				above = max(above, w-upperW, u-upperU)
+			}
+			for _, row := range []struct {
+				of     string
+				theory float64
+				found  []float64
+			}{{"welfare", c.ratio.welfare(alpha), welfare}, {"utilisation", c.ratio.utilisation(alpha), utilisation}} {
+				cells := []string{c.name, row.of, fmt.Sprint(alpha), fmt.Sprintf("%.4f", row.theory)}
+				for _, v := range row.found {
+					cells = append(cells, fmt.Sprintf("%.4f", v))
+				}
+				off := row.found[len(sizes)-1] - row.theory
+				t.Row(append(cells, fmt.Sprintf("%+.1e", off))...)
+				rows.add(c.name+" "+row.of, append([]float64{alpha, row.theory}, row.found...)...)
+				worst = max(worst, math.Abs(off)/row.theory)
+			}
+		}
+	}
+	if err := s.Table(t); err != nil {
+		return err
+	}
+	s.claim("Table 1", "the instances attain the fair ratios as n grows", worst < 1e-3, "off by %.1e of the ratio at most at n = %d", worst, sizes[len(sizes)-1])
+	s.claim("Table 1", "no instance exceeds the ratios", above <= 1e-9, "largest excess on these instances %.1e", max(0, above))
+	return s.Keep("table1", rows.rows())
+}
+
+// table2 evaluates the hybrids at their switches: the worst of Theorem 5.1.
+func (s *study) table2() error {
+	s.Heading("Table 2: price of strategy-proofness")
+	t := terminal.NewTable("m = 2", "n", "bound", "at the switch, below", "above", "difference of the larger")
+	rows := newSeries("hybrid", "n", "bound", "below", "above")
+	worst, above := 0.0, 0.0
+	for _, h := range []struct {
+		name      string
+		share     share.Mechanism
+		threshold func(n float64) float64
+		pick      func(welfare, utilisation float64) float64
+	}{
+		{"hybrid-sw", share.HybridWelfare, func(n float64) float64 { return 2 - math.Sqrt(3) + 1/(2*n) }, func(w, _ float64) float64 { return w }},
+		{"hybrid-util", share.HybridUtilisation, func(n float64) float64 { return 1./3 + 1/(3*n) }, func(_, u float64) float64 { return u }},
+	} {
+		for _, n := range sizes {
+			minority := int(math.Floor(h.threshold(float64(n)) * float64(n)))
+			bound := h.pick(hybridBounds(n))
+			low, err := s.hybridAt(h.share, againstUNB(n, minority), h.pick)
+			if err != nil {
+				return err
+			}
+			high, err := s.hybridAt(h.share, againstBAL(n, minority+1), h.pick)
+			if err != nil {
+				return err
+			}
+			off := max(low, high) - bound
+			above = max(above, off)
+			worst = math.Abs(off)
+			t.Row(h.name, fmt.Sprint(n), fmt.Sprintf("%.6f", bound), fmt.Sprintf("%.6f", low), fmt.Sprintf("%.6f", high), fmt.Sprintf("%+.1e", off))
+			rows.add(h.name, float64(n), bound, low, high)
+		}
+	}
+	if err := s.Table(t); err != nil {
+		return err
+	}
+	w, u := hybridBounds(math.MaxInt32)
+	s.claim("Table 2", fmt.Sprintf("m = 2: at most 3-sqrt(3)+1/(2n) -> %.4f and 3/(2-1/n) -> %.4f", w, u), above <= 1e-9, "the worst instances come within %.1e from below", worst)
+	if err := s.Keep("table2", rows.rows()); err != nil {
+		return err
+	}
+	return s.tableMany()
+}
+
+func (s *study) hybridAt(m share.Mechanism, d share.Demands, pick func(w, u float64) float64) (float64, error) {
+	w, u, err := over(m, d)
+	return pick(w, u), err
+}

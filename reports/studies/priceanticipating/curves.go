@@ -1,0 +1,118 @@
+package priceanticipating
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"bourse/reports/figures"
+	"bourse/reports/terminal"
+)
+
+const usersLabel = "users (1)"
+
+// curve is one quantity of one model against the number of users.
+type curve struct {
+	name  string
+	model int
+	of    quantity
+}
+
+// line makes a curve's line; points beyond `most` users are left out, 0 none.
+func (s *study) line(c curve, most int) figures.Line {
+	l := figures.Line{Name: c.name}
+	for i := range s.found[c.model] {
+		p := &s.found[c.model][i]
+		if most > 0 && p.users > most {
+			continue
+		}
+		e := p.of(c.of)
+		l.X, l.Y = append(l.X, float64(p.users)), append(l.Y, e.mean)
+		l.Low, l.High = append(l.Low, e.low), append(l.High, e.high)
+	}
+	return l
+}
+
+// lines are those of several curves.
+func (s *study) lines(curves ...curve) []figures.Line {
+	var out []figures.Line
+	for _, c := range curves {
+		out = append(out, s.line(c, 0))
+	}
+	return out
+}
+
+// tabulate prints curves of one model against users, with half the widest
+// interval of each below.
+func (s *study) tabulate(digits int, curves ...curve) error {
+	head := []string{"users"}
+	for _, c := range curves {
+		head = append(head, c.name)
+	}
+	t := terminal.NewTable(head...)
+	wide := make([]float64, len(curves))
+	for i := range userCounts {
+		cells := []string{strconv.Itoa(userCounts[i])}
+		for k, c := range curves {
+			e := s.found[c.model][i].of(c.of)
+			wide[k] = max(wide[k], e.high-e.mean)
+			cells = append(cells, fmt.Sprintf("%.*f", digits, e.mean))
+		}
+		t.Row(cells...)
+	}
+	cells := []string{"95 % within"}
+	for _, v := range wide {
+		cells = append(cells, fmt.Sprintf("%.*f", digits, v))
+	}
+	t.Row(cells...)
+	return s.Table(t)
+}
+
+// keep writes curves as CSV, a row a point.
+func (s *study) keep(name string, curves []curve) error {
+	rows := [][]string{{"preferences", "curve", "users", "mean", "low", "high"}}
+	for _, c := range curves {
+		for i := range s.found[c.model] {
+			p := &s.found[c.model][i]
+			e := p.of(c.of)
+			rows = append(rows, []string{models[c.model], c.name, strconv.Itoa(p.users), exactly(e.mean), exactly(e.low), exactly(e.high)})
+		}
+	}
+	return s.Keep(name, rows)
+}
+
+// where lists the numbers of users for which something holds.
+func (s *study) where(model int, holds func(*point) bool) []int {
+	var out []int
+	for i := range s.found[model] {
+		if p := &s.found[model][i]; holds(p) {
+			out = append(out, p.users)
+		}
+	}
+	return out
+}
+
+// spread returns the least and largest mean of a quantity over the points with
+// `from` users and more.
+func (s *study) spread(model int, q quantity, from int) (low, high float64) {
+	low, high = 1e300, -1e300
+	for i := range s.found[model] {
+		if p := &s.found[model][i]; p.users >= from {
+			mean := p.of(q).mean
+			low, high = min(low, mean), max(high, mean)
+		}
+	}
+	return low, high
+}
+
+// listed spells numbers of users, "none" if there are none.
+func listed(users []int) string {
+	if len(users) == 0 {
+		return "none"
+	}
+	words := make([]string, len(users))
+	for i, n := range users {
+		words[i] = strconv.Itoa(n)
+	}
+	return strings.Join(words, ", ")
+}

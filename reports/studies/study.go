@@ -1,0 +1,112 @@
+// Package studies is what the reproductions of published studies share: a report
+// of parts under headings, tables kept as files, and a verdict on every claim.
+// Each study is a package below this one.
+package studies
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"bourse/reports/figures"
+	"bourse/reports/run"
+	"bourse/reports/terminal"
+)
+
+// Study is the report of one reproduction.
+type Study struct {
+	out    io.Writer
+	dir    string // empty: no files
+	claims []claim
+}
+
+// claim is one statement of a paper and what was found.
+type claim struct {
+	where, says, found string
+	verdict            Verdict
+}
+
+// Verdict is what becomes of a claim.
+type Verdict string
+
+// The verdicts. Unclear is for differences within the noise.
+const (
+	Holds   Verdict = "holds"
+	Differs Verdict = "differs"
+	Unclear Verdict = "unclear"
+)
+
+// Judge returns Holds or Differs.
+func Judge(holds bool) Verdict {
+	if holds {
+		return Holds
+	}
+	return Differs
+}
+
+// NewStudy reports to out and, if dir is not empty, keeps tables and figures in
+// dir, which it makes.
+func NewStudy(out io.Writer, dir string) (*Study, error) {
+	if dir != "" {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return nil, err
+		}
+	}
+	return &Study{out: out, dir: dir}, nil
+}
+
+// Heading begins a part.
+func (s *Study) Heading(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	fmt.Fprintf(s.out, "\n%s\n%s\n\n", text, strings.Repeat("-", len([]rune(text))))
+}
+
+// Printf writes into the report.
+func (s *Study) Printf(format string, args ...any) { fmt.Fprintf(s.out, format, args...) }
+
+// Table writes a table into the report.
+func (s *Study) Table(t *terminal.Table) error { return t.Write(s.out) }
+
+// Claim records a statement of the paper with its verdict.
+func (s *Study) Claim(where, says string, verdict Verdict, found string, args ...any) {
+	s.claims = append(s.claims, claim{where, says, fmt.Sprintf(found, args...), verdict})
+}
+
+// Verdicts prints the claims.
+func (s *Study) Verdicts() error {
+	s.Heading("Verdicts")
+	t := terminal.NewTable("where", "verdict", "the paper says", "found here")
+	t.Left(1, 2, 3)
+	count := map[Verdict]int{}
+	for _, c := range s.claims {
+		count[c.verdict]++
+		t.Row(c.where, string(c.verdict), c.says, c.found)
+	}
+	if err := t.Write(s.out); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(s.out, "\n%d claims: %d hold, %d differ, %d are unclear.\n", len(s.claims), count[Holds], count[Differs], count[Unclear])
+	return err
+}
+
+// Keep writes a table as CSV, its first row being the heading.
+func (s *Study) Keep(name string, rows [][]string) error {
+	if s.dir == "" {
+		return nil
+	}
+	return run.WriteFile(filepath.Join(s.dir, name+".csv"), func(w io.Writer) error {
+		c := csv.NewWriter(w)
+		return c.WriteAll(rows)
+	})
+}
+
+// Draw writes a figure as SVG, PDF and PNG.
+func (s *Study) Draw(name string, rows ...[]figures.Drawing) error {
+	if s.dir == "" {
+		return nil
+	}
+	return figures.Save(filepath.Join(s.dir, name), rows)
+}

@@ -1,0 +1,136 @@
+package sweep
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"sync"
+
+	"bourse/events"
+	"bourse/policies"
+	"bourse/policies/bidding"
+	"bourse/policies/catalog"
+	"bourse/reports/stats"
+	"bourse/traces"
+	"bourse/traces/transform"
+)
+
+// common keeps what cells share: the run-time groups and numbers of the jobs of
+// each trace and machine size, since run times do not depend on who runs when,
+// and the last draws, since cells of one seed stand together.
+type common struct {
+	mu    sync.Mutex
+	jobs  map[jobsKey]*jobTable
+	order []jobsKey // of jobs, oldest first
+	of    drawKey   // of drawn: 24 bytes a job, so only the last are kept
+	drawn *bidding.Drawn
+}
+
+// jobsKey is what the jobs, their run times and the range of those counted depend
+// on. A load factor changes the last only.
+type jobsKey struct {
+	input     *Input
+	nodes     string // and machines: what is too large for them is left out
+	machines  string
+	estimates transform.Estimates // where jobs are killed at them
+	shake     events.Time
+	seed      uint64  // where anything is drawn
+	load      float64 // where not all are counted
+}
+
+func (s *store) keyOf(in *Input, cell Cell, t transform.Options) jobsKey {
+	k := jobsKey{input: in, nodes: cell.Get(Nodes), machines: cell.Get(Machines), shake: t.Shake}
+	if t.KillAtEstimate {
+		k.estimates = t.Estimates // with the seed of a model
+	}
+	if t.Shake > 0 || t.Resample != nil {
+		k.seed = t.Seed
+	}
+	if s.settings.Edges != (traces.Edges{}) {
+		k.load = t.LoadFactor
+	}
+	return k
+}
+
+// jobTables is how many tables are kept: replicas have one each, and those of a
+// seed stand together.
+const jobTables = 16
+
+type drawKey struct {
+	jobs   *jobTable
+	values string
+	seed   uint64
+}
+
+// jobTable tells of the jobs that a machine replays, in trace order.
+type jobTable struct {
+	groups stats.Groups
+	keys   []bidding.Key
+}
+
+// jobsOf returns the table of a trace under a treatment, made at the first call.
+func (s *store) jobsOf(in *Input, cell Cell, t transform.Options) (*jobTable, error) {
+	s.common.mu.Lock()
+	defer s.common.mu.Unlock()
+	key := s.keyOf(in, cell, t)
+	if known, ok := s.common.jobs[key]; ok {
+		return known, nil
+	}
+	if !t.KillAtEstimate {
+		t.Estimates = transform.Estimates{} // they change no run time
+	}
+	src, err := transform.Apply(in.Jobs.Source(), t)
+	if err != nil {
+		return nil, err
+	}
+	var runs, submits []events.Time
+	table := &jobTable{}
+	var j traces.Job
+	for {
+		err := src.Next(&j)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		runs, submits, table.keys = append(runs, j.Run), append(submits, j.Submit), append(table.keys, bidding.KeyOf(&j))
+	}
+	// Groups are those of the jobs counted, which follow each other.
+	from, until := s.settings.Edges.Counted(len(submits), func(i int) events.Time { return submits[i] })
+	table.groups = make(stats.Groups, len(runs))
+	copy(table.groups[from:], stats.GroupsOf(runs[from:until]))
+	if s.common.jobs == nil {
+		s.common.jobs = map[jobsKey]*jobTable{}
+	}
+	s.common.jobs[key] = table
+	if s.common.order = append(s.common.order, key); len(s.common.order) > jobTables {
+		delete(s.common.jobs, s.common.order[0])
+		s.common.order = s.common.order[1:]
+	}
+	return table, nil
+}
+
+// bidder makes the bidder of a cell from draws that its neighbours share.
+func (s *store) bidder(t *jobTable, cell Cell) (policies.Bidder, error) {
+	seed, err := strconv.ParseUint(cell.Get(Seed), 10, 64)
+	if err != nil {
+		return nil, fmt.Errorf("seed: %w", err)
+	}
+	values, err := catalog.Values.Make(cell.Get(Values))
+	if err != nil {
+		return nil, err
+	}
+	behaviour, err := catalog.Behaviours.Make(cell.Get(Behaviour))
+	if err != nil {
+		return nil, err
+	}
+	s.common.mu.Lock()
+	defer s.common.mu.Unlock()
+	key := drawKey{t, cell.Get(Values), seed}
+	if s.common.drawn == nil || s.common.of != key {
+		s.common.of, s.common.drawn = key, bidding.Draw(t.keys, values, seed)
+	}
+	return s.common.drawn.Bidder(behaviour), nil
+}

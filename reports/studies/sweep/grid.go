@@ -1,0 +1,144 @@
+package sweep
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"bourse/policies"
+)
+
+// Axis is one dimension of a grid.
+type Axis struct {
+	Name   string   `json:"name"`
+	Values []string `json:"values"`
+}
+
+// Setting is a cell's place on one axis.
+type Setting struct{ Name, Value string }
+
+// Cell is one combination of settings, in the order of the axes.
+type Cell []Setting
+
+// Get returns the cell's value on an axis, empty if there is no such axis.
+func (c Cell) Get(name string) string {
+	for _, s := range c {
+		if s.Name == name {
+			return s.Value
+		}
+	}
+	return ""
+}
+
+// Path names the cell's directory in the hive style, "policy=hb/seed=1", with
+// bytes other than letters, digits and "._-" as %XX.
+func (c Cell) Path() string {
+	parts := make([]string, len(c))
+	for i, s := range c {
+		parts[i] = escape(s.Name) + "=" + escape(s.Value)
+	}
+	return path.Join(parts...)
+}
+
+// String writes the cell for messages: "policy=hb seed=1".
+func (c Cell) String() string {
+	parts := make([]string, len(c))
+	for i, s := range c {
+		parts[i] = s.Name + "=" + s.Value
+	}
+	return strings.Join(parts, " ")
+}
+
+func escape(s string) string {
+	var b strings.Builder
+	for _, c := range []byte(s) {
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("._-", c) >= 0 {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return b.String()
+}
+
+// Cells returns every combination, the last axis varying fastest.
+func Cells(axes []Axis) []Cell {
+	cells := []Cell{nil}
+	for _, a := range axes {
+		var wider []Cell
+		for _, c := range cells {
+			for _, v := range a.Values {
+				wider = append(wider, append(c[:len(c):len(c)], Setting{a.Name, v}))
+			}
+		}
+		cells = wider
+	}
+	return cells
+}
+
+// Expand reads the values of one axis: a list separated by commas, in which
+// braces stand for their alternatives, so that "srg(beta={.1,.5}),truthful" is
+// srg(beta=.1), srg(beta=.5) and truthful. A value that comes twice is an error.
+func Expand(text string) ([]string, error) {
+	parts, err := policies.SplitList(text)
+	if err != nil {
+		return nil, fmt.Errorf("%q: %w", text, err)
+	}
+	var values []string
+	seen := map[string]bool{}
+	for _, part := range parts {
+		alternatives, err := braces(part)
+		if err != nil {
+			return nil, fmt.Errorf("%q: %w", text, err)
+		}
+		for _, v := range alternatives {
+			if v == "" {
+				return nil, fmt.Errorf("%q: a value is empty", text)
+			}
+			if seen[v] {
+				return nil, fmt.Errorf("%q: %s comes twice", text, v)
+			}
+			seen[v] = true
+			values = append(values, v)
+		}
+	}
+	return values, nil
+}
+
+// braces expands the first pair of braces and then the rest.
+func braces(text string) ([]string, error) {
+	open := strings.IndexByte(text, '{')
+	if open < 0 {
+		return []string{text}, nil
+	}
+	depth, end := 0, -1
+	for i := open; i < len(text) && end < 0; i++ {
+		switch text[i] {
+		case '{':
+			depth++
+		case '}':
+			if depth--; depth == 0 {
+				end = i
+			}
+		}
+	}
+	if end < 0 {
+		return nil, fmt.Errorf("a brace is not closed")
+	}
+	inside, err := policies.SplitList(text[open+1 : end])
+	if err != nil {
+		return nil, err
+	}
+	if len(inside) == 0 {
+		return nil, fmt.Errorf("there is nothing between the braces")
+	}
+	var out []string
+	for _, alternative := range inside {
+		more, err := braces(text[:open] + alternative + text[end+1:])
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, more...)
+	}
+	return out, nil
+}

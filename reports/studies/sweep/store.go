@@ -1,0 +1,204 @@
+package sweep
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"bourse/reports/record"
+	"bourse/reports/run"
+)
+
+// PlanFile is the file that says what a sweep's directory holds. The manifest
+// beside it is written once all cells are there.
+const PlanFile = "sweep.json"
+
+// CellsFile is each cell's Parquet file of aggregates.
+const CellsFile = "cells.parquet"
+
+// store is the directory of a sweep.
+type store struct {
+	dir      string
+	settings Settings
+	common   common
+}
+
+func (s *store) path(c Cell) string { return filepath.Join(s.dir, filepath.FromSlash(c.Path())) }
+
+// openStore writes the plan into dir, or compares it with the one there: a sweep may
+// go on, also with other axes and further traces, but not with other settings or
+// with a trace that has changed. Cells of an earlier plan stay; tables are of the last.
+func openStore(dir string, axes []Axis, inputs []Input, s Settings) (*store, error) {
+	plan := Plan{Bourse: s.Version, Fixed: s.fixed(), Axes: axes}
+	for _, in := range inputs {
+		plan.Traces = append(plan.Traces, in.Ref)
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	old, err := ReadPlan(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		old, err = nil, refuseForeign(dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if old != nil {
+		if err := old.agrees(&plan, dir); err != nil {
+			return nil, err
+		}
+	}
+	return &store{dir: dir, settings: s}, writeJSON(filepath.Join(dir, PlanFile), &plan)
+}
+
+// agrees wants the plans to differ in their axes at most.
+func (p *Plan) agrees(now *Plan, dir string) error {
+	hint := "use another directory"
+	if p.Bourse != now.Bourse {
+		return fmt.Errorf("%s was begun by bourse %s, this is %s; %s", dir, p.Bourse, now.Bourse, hint)
+	}
+	for _, t := range now.Traces {
+		i := slices.IndexFunc(p.Traces, func(u run.TraceRef) bool { return u.Name == t.Name })
+		if i >= 0 && p.Traces[i] != t {
+			return fmt.Errorf("%s holds a sweep of another %s: the file has changed since; %s", dir, t.Name, hint)
+		}
+	}
+	for i, s := range now.Fixed {
+		if i >= len(p.Fixed) || p.Fixed[i] != s {
+			return fmt.Errorf("%s holds a sweep with another --%s (now %q); %s", dir, s.Key, s.Value, hint)
+		}
+	}
+	return nil
+}
+
+// refuseForeign wants a new sweep's directory to be empty. Other shards of the
+// same sweep may be about to write the same plan, or have just done so.
+func refuseForeign(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	foreign := ""
+	for _, e := range entries {
+		switch {
+		case e.Name() == PlanFile:
+			return nil
+		case foreign == "" && !run.IsTemporary(e.Name()):
+			foreign = e.Name()
+		}
+	}
+	if foreign != "" {
+		return fmt.Errorf("%s holds other files (%s) and no %s; a sweep needs a directory of its own", dir, foreign, PlanFile)
+	}
+	return nil
+}
+
+// finished reports whether all cells of a schedule are there. A summary is the
+// last file of a cell to get its name.
+func (s *store) finished(g group) bool {
+	for _, c := range g.cells {
+		if _, err := os.Stat(filepath.Join(s.path(c), run.SummaryFile)); err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// write completes one cell.
+func (s *store) write(c Cell, summary *run.Summary, out *run.Writer) error {
+	dir := s.path(c)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	err := run.WriteFile(filepath.Join(dir, CellsFile), func(w io.Writer) error {
+		return record.WriteCells(w, summary.Jobs, s.settings.Version)
+	})
+	if err != nil {
+		return err
+	}
+	if out != nil {
+		return out.Commit(summary, &run.Manifest{})
+	}
+	return writeJSON(filepath.Join(dir, run.SummaryFile), summary)
+}
+
+func writeJSON(path string, v any) error {
+	return run.WriteFile(path, func(w io.Writer) error {
+		enc := json.NewEncoder(w)
+		enc.SetEscapeHTML(false)
+		enc.SetIndent("", "  ")
+		return enc.Encode(v)
+	})
+}
+
+// ReadPlan reads a sweep's plan. The error of a directory without one satisfies
+// errors.Is(err, fs.ErrNotExist).
+func ReadPlan(dir string) (*Plan, error) {
+	path := filepath.Join(dir, PlanFile)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{}
+	if err := json.Unmarshal(text, p); err != nil || len(p.Axes) == 0 {
+		return nil, fmt.Errorf("%s: not a plan of a sweep; remove it or use another directory", path)
+	}
+	return p, nil
+}
+
+// Dataset is a complete sweep read back.
+type Dataset struct {
+	Dir   string
+	Plan  *Plan
+	Cells []Cell
+	// Summaries holds one summary a cell, nil where it is missing.
+	Summaries []*run.Summary
+	Missing   []Cell
+}
+
+// Read reads a sweep's summaries.
+func Read(dir string) (*Dataset, error) {
+	plan, err := ReadPlan(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s does not hold a sweep: there is no %s in it; bourse sweep TRACE --out %s makes one", dir, PlanFile, dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	d := &Dataset{Dir: dir, Plan: plan, Cells: Cells(plan.Axes)}
+	for _, c := range d.Cells {
+		s, err := run.ReadSummary(filepath.Join(dir, filepath.FromSlash(c.Path()), run.SummaryFile))
+		if errors.Is(err, fs.ErrNotExist) {
+			d.Missing = append(d.Missing, c)
+		} else if err != nil {
+			return nil, err
+		}
+		d.Summaries = append(d.Summaries, s)
+	}
+	return d, nil
+}
+
+// Merge wants all cells of a sweep to be there and writes the manifest, the sign
+// that it is complete.
+func Merge(dir string) (*Dataset, error) {
+	d, err := Read(dir)
+	if err != nil {
+		return nil, err
+	}
+	if n := len(d.Missing); n > 0 {
+		return nil, fmt.Errorf("%s: %d of %d cells are missing, the first is %v; run the shards that hold them again", dir, n, len(d.Cells), d.Missing[0])
+	}
+	m := struct {
+		*Plan
+		Cells []string `json:"cells"`
+	}{Plan: d.Plan}
+	for _, c := range d.Cells {
+		m.Cells = append(m.Cells, c.Path())
+	}
+	return d, writeJSON(filepath.Join(dir, run.ManifestFile), m)
+}

@@ -1,0 +1,90 @@
+package untruthful
+
+import (
+	"context"
+	"fmt"
+
+	"bourse/engine"
+	"bourse/policies/catalog"
+	"bourse/reports/studies/parallel"
+)
+
+// setting is one replay of the study.
+type setting struct{ policy, behaviour string }
+
+func srg(beta string) string { return "srg(beta=" + beta + ")" }
+
+// settings lists the replays of one seed: everybody truthful and the standard
+// group under the four algorithms of the figures, and the game's columns.
+func settings() []setting {
+	var all []setting
+	for _, p := range compared {
+		all = append(all, setting{p, "truthful"})
+	}
+	for _, p := range compared {
+		for _, b := range betas {
+			if p != "wsept" || b == ".9" {
+				all = append(all, setting{p, srg(b)})
+			}
+		}
+	}
+	return all
+}
+
+// results holds the curves by setting and seed.
+type results map[setting][]*curve
+
+// replayAll runs every setting under every seed.
+func replayAll(ctx context.Context, w *workload, seeds, workers int, done func(done, of int)) (results, error) {
+	all := settings()
+	out := results{}
+	for _, s := range all {
+		out[s] = make([]*curve, seeds)
+	}
+	errs := parallel.Each(ctx, workers, len(all)*seeds, func(i int) error {
+		s, seed := all[i/seeds], i%seeds
+		c, err := w.replay(ctx, s, uint64(seed+1))
+		if err != nil {
+			return fmt.Errorf("%s, %s, seed %d: %w", s.policy, s.behaviour, seed+1, err)
+		}
+		out[s][seed] = c
+		return nil
+	}, progress(len(all)*seeds, done))
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func progress(of int, done func(done, of int)) func(int, error) {
+	n := 0
+	return func(int, error) {
+		if n++; done != nil {
+			done(n, of)
+		}
+	}
+}
+
+// replay runs one setting, billed under both payments at once.
+func (w *workload) replay(ctx context.Context, s setting, seed uint64) (*curve, error) {
+	market := catalog.Market{Policy: s.policy, Payment: payments[0], Values: catalog.Defaults.Values, Behaviour: s.behaviour, Seed: seed}
+	cfg := engine.Config{Machine: engine.Processors(w.nodes)}
+	var err error
+	if cfg.Policy, cfg.Pricer, cfg.Bidder, err = market.Build(); err != nil {
+		return nil, err
+	}
+	also, err := catalog.Payments.Make(payments[1])
+	if err != nil {
+		return nil, err
+	}
+	second, err := also(cfg.Policy)
+	if err != nil {
+		return nil, err
+	}
+	cfg.Also = append(cfg.Also, second)
+	c := &curve{groups: w.groups}
+	_, err = engine.Run(ctx, cfg, w.jobs.Source(), c)
+	return c, err
+}

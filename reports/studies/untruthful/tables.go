@@ -1,0 +1,148 @@
+package untruthful
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"bourse/reports/studies"
+	"bourse/reports/studies/game"
+	"bourse/reports/terminal"
+)
+
+// games fills the payoff matrices from the replays.
+func (r results) games(seeds int) []*game.Game {
+	var games []*game.Game
+	for i, payment := range payments {
+		g := &game.Game{Name: payment, Rows: rows}
+		for _, b := range betas {
+			g.Cols = append(g.Cols, "β="+b)
+		}
+		for seed := range seeds {
+			designer, users := make([][]float64, len(rows)), make([][]float64, len(rows))
+			for row, policy := range rows {
+				for _, b := range betas {
+					c := r[setting{policy, srg(b)}][seed]
+					designer[row] = append(designer[row], c.designer(i))
+					users[row] = append(users[row], c.users(i))
+				}
+			}
+			g.Designer, g.Users = append(g.Designer, designer), append(g.Users, users)
+		}
+		games = append(games, g)
+	}
+	return games
+}
+
+// tables prints Tables II and III beside the published cells.
+func (st *study) tables() error {
+	games := st.results.games(st.options.Seeds)
+	scale := game.ScaleOf(games)
+	keep := [][]string{{"payment", "policy", "beta", "player", "published", "here", "half_width", "difference"}}
+	worst := map[string]float64{}
+	for i, g := range games {
+		st.Heading("Table %s: payoffs under the %s price (designer, aggressive users; published in brackets)", []string{"II", "III"}[i], []string{"first", "k-th"}[i])
+		t := terminal.NewTable(append([]string{"algorithm"}, g.Cols...)...)
+		cells := g.Payoffs(scale)
+		for r, policy := range rows {
+			for player, name := range []string{"designer", "users"} {
+				line := []string{algorithm(policy) + " " + name}
+				for c := range betas {
+					p := cells[r*len(betas)+c]
+					here, half := p.NormalDesigner, p.Designer.Half/p.Designer.Mean*p.NormalDesigner
+					if player == 1 {
+						here, half = p.NormalUsers, math.Abs(p.Users.Half/p.Users.Mean)*p.NormalUsers
+					}
+					want := published[g.Name][r][c][player]
+					worst[g.Name] = max(worst[g.Name], math.Abs(here-want))
+					line = append(line, fmt.Sprintf("%.3f (%.3f)", here, want))
+					keep = append(keep, []string{g.Name, policy, betas[c], name, number(want), number(here), number(half), number(here - want)})
+				}
+				t.Row(line...)
+			}
+		}
+		if err := st.Table(t); err != nil {
+			return err
+		}
+		st.Printf("\nlargest difference from the published table: %.3f\n", worst[g.Name])
+		st.Claim("Table "+[]string{"II", "III"}[i], "the 42 payoffs printed", studies.Judge(worst[g.Name] <= tolerance), "all within %.3f", worst[g.Name])
+	}
+	if err := st.Keep("tables", keep); err != nil {
+		return err
+	}
+	return st.equilibria(games)
+}
+
+func number(x float64) string {
+	if math.IsNaN(x) {
+		return ""
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
+}
+
+// equilibria compares the pure equilibria with the paper's. Another column whose
+// payoff differs within the noise is a statistical tie.
+func (st *study) equilibria(games []*game.Game) error {
+	st.Heading("Equilibria")
+	withoutWSPT := games[1].Without(func(row string) bool { return row == "wspt" })
+	withoutWSPT.Name = "kth without WSPT"
+	for _, want := range []struct {
+		g         *game.Game
+		row, says string
+		col       int
+	}{
+		{games[0], "hb", "first price: HB with β = 50 %", 2},
+		{games[1], "wspt", "k-th price: WSPT with β = 70 %", 4},
+		{withoutWSPT, "nphb", "k-th price without WSPT: NPHB with β = 25 %", 1},
+	} {
+		designer, users := want.g.Means(nil)
+		survival := want.g.Survival()
+		verdict, found := studies.Differs, "no pure equilibrium"
+		for _, e := range game.Pure(designer, users) {
+			found = fmt.Sprintf("%s with %s", algorithm(want.g.Rows[e.Row]), want.g.Cols[e.Col])
+			if survival != nil {
+				found += fmt.Sprintf(" (in %.0f %% of resamples)", 100*survival[e.Row][e.Col])
+			}
+			if want.g.Rows[e.Row] != want.row {
+				continue
+			}
+			if e.Col == want.col {
+				verdict = studies.Holds
+				break
+			}
+			if gain := want.g.UsersGain(e.Row, want.col, e.Col); gain.Tie() {
+				verdict = studies.Holds
+				found += fmt.Sprintf(", a tie with %s: users gain %.0f ±%.0f", want.g.Cols[want.col], gain.Mean, gain.Half)
+				break
+			}
+		}
+		st.Printf("%-46s here: %s\n", want.says, found)
+		st.Claim("Section V", "equilibrium at the "+want.says, verdict, "%s", found)
+	}
+	return nil
+}
+
+// keepCurves writes what the figures show in long form.
+func (st *study) keepCurves() error {
+	out := [][]string{{"policy", "behaviour", "owners", "group", "value", "seed", "jobs", "mean_bsd", "ssj_percent", "mean_utility_first", "mean_utility_kth"}}
+	for _, s := range settings() {
+		if s.behaviour != "truthful" && s.behaviour != srg(".9") {
+			continue
+		}
+		for seed, c := range st.results[s] {
+			for w, owners := range []string{"all", "aggressive"} {
+				for _, g := range append(byGroup, allGroups) {
+					for b := range bins {
+						p := c.at(g.from, g.to, who(w), b)
+						if p.jobs == 0 {
+							continue
+						}
+						out = append(out, []string{s.policy, s.behaviour, owners, g.name, number((float64(b) + .5) * binWidth), strconv.Itoa(seed + 1),
+							strconv.Itoa(p.jobs), number(p.meanBSD()), number(p.ssj()), number(p.meanUtility(0)), number(p.meanUtility(1))})
+					}
+				}
+			}
+		}
+	}
+	return st.Keep("curves", out)
+}

@@ -1,0 +1,2 @@
+// Package terminal formats figures, durations and tables for a terminal.
+package terminal

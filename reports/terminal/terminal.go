@@ -1,0 +1,45 @@
+package terminal
+
+import (
+	"math"
+	"strconv"
+
+	"bourse/events"
+)
+
+// Duration rounds seconds for display; what cannot be a Time shows as the
+// longest.
+func Duration(s float64) events.Time {
+	t, ok := events.FromSeconds(s)
+	if !ok {
+		t, _ = events.FromSeconds(math.Copysign(events.MaxSeconds, s))
+	}
+	return t
+}
+
+// Thousands writes n with commas between groups of three digits.
+func Thousands(n int64) string {
+	digits := strconv.FormatInt(n, 10)
+	sign := ""
+	if n < 0 {
+		sign, digits = "-", digits[1:]
+	}
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return sign + digits
+}
+
+// Figure writes x for a table: two decimals below 1000, whole with commas up
+// to a billion, three digits and an exponent beyond.
+func Figure(x float64) string {
+	switch a := math.Abs(x); {
+	case a < 0.005:
+		return "0.00"
+	case a < 999.995:
+		return strconv.FormatFloat(x, 'f', 2, 64)
+	case a < 1e9:
+		return Thousands(int64(math.Round(x)))
+	}
+	return strconv.FormatFloat(x, 'e', 2, 64)
+}

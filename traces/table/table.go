@@ -1,0 +1,135 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bourse/traces"
+	"bourse/traces/suggest"
+)
+
+// Table is a table that was read.
+type Table struct {
+	// Name is the file's, for messages.
+	Name    string
+	columns []column
+	lines   []int64 // of each row in the file; in Parquet, which has no lines, the row from 1
+}
+
+// column holds the values as they stand in the file: words, or numbers with NaN
+// for null.
+type column struct {
+	name    string
+	words   []string
+	numbers []float64
+}
+
+// Rows returns the number of rows.
+func (t *Table) Rows() int { return len(t.lines) }
+
+// Columns returns the columns' names in the file's order.
+func (t *Table) Columns() []string {
+	names := make([]string, len(t.columns))
+	for i := range t.columns {
+		names[i] = t.columns[i].name
+	}
+	return names
+}
+
+// Has reports whether there is a column of this name.
+func (t *Table) Has(name string) bool { return t.find(name) != nil }
+
+func (t *Table) find(name string) *column {
+	i := slices.IndexFunc(t.columns, func(c column) bool { return strings.EqualFold(c.name, name) })
+	if i < 0 {
+		return nil
+	}
+	return &t.columns[i]
+}
+
+// need returns a column, or a positioned error that suggests another name.
+func (t *Table) need(name string) (*column, error) {
+	if c := t.find(name); c != nil {
+		return c, nil
+	}
+	return nil, &traces.Error{File: t.Name, Line: 1, What: "no column " + name,
+		Want: "the columns are " + strings.Join(t.Columns(), ", ") + suggest.DidYouMean(name, t.Columns())}
+}
+
+// Words returns a column's values as words; numbers of a Parquet file are
+// spelled out. Empty values are an error.
+func (t *Table) Words(name string) ([]string, error) {
+	c, err := t.need(name)
+	if err != nil {
+		return nil, err
+	}
+	words := make([]string, t.Rows())
+	for i := range words {
+		if c.numbers != nil {
+			words[i] = strconv.FormatFloat(c.numbers[i], 'f', -1, 64)
+		} else {
+			words[i] = c.words[i]
+		}
+		if words[i] == "" || c.numbers != nil && math.IsNaN(c.numbers[i]) {
+			return nil, t.Fault(i, c.name+" is empty", "")
+		}
+	}
+	return words, nil
+}
+
+// Floats returns a column's values as numbers. Anything else, or nothing, is a
+// positioned error, and so is NaN.
+func (t *Table) Floats(name string) ([]float64, error) {
+	c, err := t.need(name)
+	if err != nil {
+		return nil, err
+	}
+	numbers := make([]float64, t.Rows())
+	for i := range numbers {
+		if c.numbers != nil {
+			numbers[i] = c.numbers[i]
+		} else if numbers[i], err = strconv.ParseFloat(c.words[i], 64); err != nil {
+			numbers[i] = math.NaN()
+		}
+		if math.IsNaN(numbers[i]) {
+			what := fmt.Sprintf("%s is empty", c.name)
+			if c.numbers == nil && c.words[i] != "" {
+				what = fmt.Sprintf("%s is %q", c.name, c.words[i])
+			}
+			return nil, t.Fault(i, what, "a number was expected")
+		}
+	}
+	return numbers, nil
+}
+
+// Fault returns an error at a row (from 0): what is wrong, and what was expected,
+// which may be empty.
+func (t *Table) Fault(row int, what, want string) error {
+	return &traces.Error{File: t.Name, Line: t.lines[row], What: what, Want: want}
+}
+
+// check looks at what every table must have: columns of different names, rows.
+func (t *Table) check() error {
+	if err := t.checkNames(); err != nil {
+		return err
+	}
+	if t.Rows() == 0 {
+		return &traces.Error{File: t.Name, What: "the table has no rows"}
+	}
+	return nil
+}
+
+func (t *Table) checkNames() error {
+	for i, c := range t.columns {
+		if c.name == "" {
+			return &traces.Error{File: t.Name, Line: 1, What: fmt.Sprintf("column %d has no name", i+1), Want: "the first line should name the columns"}
+		}
+		if t.find(c.name) != &t.columns[i] {
+			return &traces.Error{File: t.Name, Line: 1, What: fmt.Sprintf("two columns are called %s", c.name)}
+		}
+	}
+	return nil
+}
