@@ -50,7 +50,7 @@ type Easy struct {
 	decided    []policies.Ref // to start when their processors are free (SingleEvents)
 }
 
-// Scans reports whether the rules need the plain scan.
+// Scans reports whether the rules need EasyScan.
 func (r *Rules) Scans() bool {
 	return r.Reservations > 1 || r.Order.traits().changes || r.Backfill.traits().changes
 }
@@ -65,7 +65,7 @@ func (r *Rules) traits() policies.Traits {
 }
 
 // NewEasy returns EASY under the rules. Orders whose keys change while jobs wait
-// and more than one reservation need the plain scan (EasyScan), which knows no
+// and more than one reservation need EasyScan, which knows no
 // SingleEvents.
 func NewEasy(rules Rules) policies.Policy {
 	if rules.Scans() {

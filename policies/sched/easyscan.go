@@ -7,13 +7,13 @@ import (
 	"bourse/policies"
 )
 
-// EasyScan is EASY in its plain form: at each decision it ranks the queue, draws
-// up a profile of free processors over time, gives the first jobs in order that
-// do not fit their reservations in it and tries all others for a place. It takes
-// the orders whose keys change while jobs wait and any number of reservations.
-// With one reservation it decides as Easy does, at a cost per decision of
-// O(waiting + running log running) and O(log waiting) for each job looked at;
-// decisions at which not even the narrowest waiting job fits cost nothing of that.
+// EasyScan is the reference implementation of EASY: at each decision it ranks the
+// queue, draws up a profile of free processors over time, gives the first jobs in
+// order that do not fit their reservations in it and tries all others for a place. It
+// takes the orders whose keys change while jobs wait and any number of reservations,
+// and it is what Easy is tested against: with one reservation both decide alike. A
+// decision costs O(waiting + running log running) and O(log waiting) for each job
+// looked at, and nothing of that if not even the narrowest waiting job fits.
 //
 // With k reservations, jobs are taken in queue order until k of them have had to
 // be given a reservation, the earliest place in the profile; what fits at once
@@ -36,7 +36,7 @@ type running struct {
 	ref   policies.Ref
 }
 
-// NewEasyScan returns the plain form of EASY under the rules.
+// NewEasyScan returns the reference implementation under the rules.
 func NewEasyScan(rules Rules) *EasyScan {
 	return &EasyScan{rules: rules, order: newRanker(rules.Order), backfill: newRanker(rules.Backfill), waiting: newTable()}
 }

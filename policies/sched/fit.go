@@ -26,7 +26,7 @@ const (
 // have free, each subtree with the best below it, so that the first machine in order that
 // holds a job is found by descent; under FirstFit the order never changes. Ties go
 // to the machine that appeared first. A machine that changes moves to its new place
-// when somebody looks next.
+// at the next search.
 type fitter struct {
 	policies.Tree[machine]
 	rule  Fit

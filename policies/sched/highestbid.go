@@ -4,7 +4,7 @@
 // Every order here breaks ties by submission and then by the trace's order
 // (policies.Job.Seq). Gang jobs take all their processors or none. Without
 // backfilling an order is kept strictly: the jobs that run are taken in order
-// while the next one fits, and nobody passes a job that does not.
+// while the next one fits, and no job passes one that does not.
 package sched
 
 import "bourse/policies"

@@ -82,7 +82,7 @@ type machineTree struct {
 	late   pending           // machines whose leaf is out of date
 }
 
-// pending are machines that have changed since somebody last looked, each once.
+// pending are machines that have changed since the last search, each once.
 type pending struct {
 	list []int32
 	in   []bool // by machine

@@ -108,7 +108,7 @@ func TestStartsOfIndependentSimulators(t *testing.T) {
 	for _, c := range []struct{ policy, schedule string }{
 		{"fcfs", "pyss_fcfs_kth"},
 		{"easy", "ref_easy_batch_kth"},
-		{"easy(order=expr(0*wait))", "ref_easy_batch_kth"}, // the plain scan
+		{"easy(order=expr(0*wait))", "ref_easy_batch_kth"}, // EasyScan
 		{"easy(tie=pyss)", "pyss_easy_kth"},
 		{"easy(backfill=sjf,tie=pyss)", "pyss_easysjbf_kth"},
 	} {

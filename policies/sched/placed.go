@@ -12,35 +12,35 @@ import (
 // order of a ranking, each on the machine that a rule of fit chooses, and a job
 // that fits nowhere is passed over. With preemption, a job that fits nowhere may
 // take the place of jobs of lower rank: on the first machine where that makes
-// enough room the lowest class goes first, of equals the one started last. Who is
+// enough room the lowest class goes first, of equals the one started last. A job that is
 // stopped waits until the next round.
 //
 // Jobs of equal need (and class) stand in one group, for where one does not fit no
-// other does. A group that fits nowhere is blocked until a machine with room for it
-// gains some, and then only the machines that have gained need to be looked at. Both
-// who is next on such a machine and where somebody fits are found by descent, so a
-// round costs O(log) for each job that starts or stops and for each class.
+// other does. A group that fits nowhere is blocked until some room is freed on a machine
+// that can hold it, and then only such machines are searched. Both the next job for a
+// machine and a machine for a job are found by descent, so a round costs O(log) for each
+// job that starts or stops and for each class.
 type Placed struct {
-	rank     ranker
-	preempts bool
-	fit      fitter
-	jobs     treap // the waiting, a tree for each group
-	groups   []group
-	byNeed   map[groupKey]int32
-	of       []int32          // by Ref, the job's group
-	ready    policies.Queue   // groups that are not blocked, by their first job
-	blocked  treap            // the others, a tree for each class, in the same order
-	classes  []class          // one for all unless jobs preempt
-	machines [][]policies.Ref // running, in order of start
-	free     []policies.Amount
-	up       []bool
-	where    []int32 // by Ref
-	gained   []gain  // machines, in this round
-	idle     policies.Amount
-	scraps   events.Time // for how long idle has held a job that no machine has
-	since    events.Time // when it began to, if it does
-	torn     bool
-	stopped  []policies.Ref
+	rank         ranker
+	preempts     bool
+	fit          fitter
+	jobs         treap // the waiting, a tree for each group
+	groups       []group
+	byNeed       map[groupKey]int32
+	of           []int32          // by Ref, the job's group
+	ready        policies.Queue   // groups that are not blocked, by their first job
+	blocked      treap            // the others, a tree for each class, in the same order
+	classes      []class          // one for all unless jobs preempt
+	machines     [][]policies.Ref // running, in order of start
+	free         []policies.Amount
+	up           []bool
+	where        []int32        // by Ref
+	freed        []freedMachine // in this round
+	idle         policies.Amount
+	fragmented   events.Time // for how long a job waited that fits all idle resources together but no machine
+	since        events.Time // when it began to, if it does
+	isFragmented bool
+	stopped      []policies.Ref
 }
 
 type groupKey struct {
@@ -53,7 +53,7 @@ type group struct {
 	class   int // the place of key.class
 	root    int32
 	head    int32 // its first job
-	blocked bool  // it fits nowhere but, perhaps, on machines that gained in this round
+	blocked bool  // it fits nowhere but, perhaps, on the machines freed in this round
 }
 
 // class is a rank that may preempt lower ones: on each machine it sees what is
@@ -64,17 +64,17 @@ type class struct {
 	blocked int32 // root of its blocked groups
 }
 
-// gain is a machine that has gained room, and the first blocked group that fits
-// there if that is known: one of class from, where it stood at (key, seq). Nobody of
-// the classes before fits.
-type gain struct {
-	machine  int32
-	from     int
-	comer    int32
-	key, seq int64
+// freedMachine is a machine with new room, and the first blocked group that fits
+// there if that is known: one of class from, where it stood at (key, seq). No
+// group of the classes before fits.
+type freedMachine struct {
+	machine   int32
+	from      int
+	candidate int32
+	key, seq  int64
 }
 
-func newGain(m int32) gain { return gain{machine: m, comer: nilNode} }
+func newFreed(m int32) freedMachine { return freedMachine{machine: m, candidate: nilNode} }
 
 // OnMachines turns a list scheduler or preemptive priority into one that places
 // jobs on machines.
@@ -121,19 +121,19 @@ func (p *Placed) Plan(r *policies.Round) {
 
 // measure sums up for how long jobs wait that are blocked by fragmentation.
 func (p *Placed) measure(r *policies.Round) {
-	if p.torn {
-		p.scraps += r.Now - p.since
+	if p.isFragmented {
+		p.fragmented += r.Now - p.since
 	}
 	p.since = r.Now
-	p.torn = slices.ContainsFunc(p.classes, func(c class) bool { return p.blocked.search(c.blocked, amount(p.idle)) != nilNode })
+	p.isFragmented = slices.ContainsFunc(p.classes, func(c class) bool { return p.blocked.search(c.blocked, amount(p.idle)) != nilNode })
 }
 
 // Fragmented implements policies.Fragmenter.
-func (p *Placed) Fragmented() events.Time { return p.scraps }
+func (p *Placed) Fragmented() events.Time { return p.fragmented }
 
 // fill goes through the groups that may have a place, in the order of their jobs.
 func (p *Placed) fill(r *policies.Round) {
-	if len(p.gained) > few {
+	if len(p.freed) > few {
 		p.release(r)
 	}
 	for {
@@ -159,23 +159,23 @@ func (p *Placed) fill(r *policies.Round) {
 		}
 		p.start(r, g, m)
 		if evicts { // what was stopped may leave more than was needed, for others too
-			p.gained = append(p.gained, newGain(int32(m)))
+			p.freed = append(p.freed, newFreed(int32(m)))
 		}
 	}
 }
 
-// unblocked returns the first blocked group that a machine which gained has room
-// for, or nilNode. In a round machines only lose room, unless they gain anew: what
-// was passed over stays so, and a machine without anybody to come is let go.
+// unblocked returns the first blocked group that a freed machine has room for, or
+// nilNode. In a round machines only lose room, unless they are freed again: what
+// was passed over stays so, and a machine without a candidate is dropped.
 func (p *Placed) unblocked() int32 {
 	next := int32(nilNode)
-	for i := 0; i < len(p.gained); i++ {
-		g := p.comer(&p.gained[i])
+	for i := 0; i < len(p.freed); i++ {
+		g := p.candidate(&p.freed[i])
 		switch {
 		case g == nilNode:
-			last := len(p.gained) - 1
-			p.gained[i] = p.gained[last]
-			p.gained = p.gained[:last]
+			last := len(p.freed) - 1
+			p.freed[i] = p.freed[last]
+			p.freed = p.freed[:last]
 			i--
 		case next == nilNode || p.before(g, next):
 			next = g
@@ -184,33 +184,32 @@ func (p *Placed) unblocked() int32 {
 	return next
 }
 
-// comer returns the first blocked group with room on a machine, or nilNode. Who was
-// found before and still stands there with room is the first still.
-func (p *Placed) comer(x *gain) int32 {
-	if g := x.comer; g != nilNode && p.groups[g].blocked {
+// candidate returns the first blocked group with room on a machine, or nilNode. One
+// that was found before, and still stands there and fits, is the first still.
+func (p *Placed) candidate(x *freedMachine) int32 {
+	if g := x.candidate; g != nilNode && p.groups[g].blocked {
 		if n := &p.blocked.Nodes[g]; n.Key == x.key && n.Seq == x.seq && n.Of.need.Fits(p.seen(x.from, x.machine)) {
 			return g
 		}
 	}
-	for x.comer = nilNode; x.from < len(p.classes); x.from++ {
+	for x.candidate = nilNode; x.from < len(p.classes); x.from++ {
 		if g := p.blocked.search(p.classes[x.from].blocked, amount(p.seen(x.from, x.machine))); g != nilNode {
 			n := &p.blocked.Nodes[g]
-			x.comer, x.key, x.seq = g, n.Key, n.Seq
+			x.candidate, x.key, x.seq = g, n.Key, n.Seq
 			return g
 		}
 	}
 	return nilNode
 }
 
-// release makes blocked groups ready after many machines have gained, but for those
+// release makes blocked groups ready after many machines were freed, but for those
 // that need more than any of the machines has: to look for each group among all
 // machines then costs less than for each machine among all groups.
 func (p *Placed) release(r *policies.Round) {
 	for c := range p.classes {
 		most := nothing
-		for i := range p.gained {
-			room := p.seen(c, p.gained[i].machine)
-			most = most.Max(room)
+		for i := range p.freed {
+			most = most.Max(p.seen(c, p.freed[i].machine))
 		}
 		x := &p.classes[c]
 		for g := p.blocked.search(x.blocked, amount(most)); g != nilNode; g = p.blocked.search(x.blocked, amount(most)) {
@@ -219,7 +218,7 @@ func (p *Placed) release(r *policies.Round) {
 			p.line(r, g)
 		}
 	}
-	p.gained = p.gained[:0]
+	p.freed = p.freed[:0]
 }
 
 // before reports whether the first job of group a ranks before that of b.
@@ -232,12 +231,12 @@ const few = 32
 
 // find returns the machine for a group's next job, or -1.
 func (p *Placed) find(x *group) int {
-	if !x.blocked || len(p.gained) > few {
+	if !x.blocked || len(p.freed) > few {
 		return p.fit.find(x.key.need)
 	}
 	at := -1
-	for _, gain := range p.gained {
-		m := gain.machine
+	for i := range p.freed {
+		m := p.freed[i].machine
 		if p.up[m] && x.key.need.Fits(p.free[m]) && (at < 0 || p.fit.prefers(x.key.need, int(m), p.free[m], at, p.free[at])) {
 			at = int(m)
 		}
@@ -275,7 +274,7 @@ func (p *Placed) line(r *policies.Round, g int32) {
 
 // absorb takes the round's news in. Of machines only what the engine says counts.
 func (p *Placed) absorb(r *policies.Round) {
-	p.gained = p.gained[:0]
+	p.freed = p.freed[:0]
 	for _, ref := range r.Ended {
 		p.leave(r, ref)
 	}
@@ -371,7 +370,7 @@ func (p *Placed) leave(r *policies.Round, ref policies.Ref) {
 	p.free[m] = p.free[m].Plus(r.Job(ref).Need)
 	p.fit.set(m, p.free[m], p.up[m])
 	p.hold(r, ref, m, 1)
-	p.gained = append(p.gained, newGain(int32(m)))
+	p.freed = append(p.freed, newFreed(int32(m)))
 }
 
 // change takes over a machine that came, went or changed.
@@ -379,7 +378,7 @@ func (p *Placed) change(r *policies.Round, m int32) {
 	for int(m) >= len(p.free) {
 		p.free, p.up, p.machines = append(p.free, policies.Amount{}), append(p.up, false), append(p.machines, nil)
 	}
-	p.gained = append(p.gained, newGain(m))
+	p.freed = append(p.freed, newFreed(m))
 	x := &r.Machines[m]
 	p.free[m], p.up[m] = x.Free, x.Up
 	p.fit.set(int(m), x.Free, x.Up)
@@ -393,7 +392,7 @@ func (p *Placed) Clone() policies.Policy {
 	c := *p
 	c.rank, c.fit, c.jobs, c.blocked, c.ready = p.rank.clone(), p.fit.clone(), p.jobs.clone(), p.blocked.clone(), p.ready.Clone()
 	c.groups, c.byNeed, c.of, c.where = slices.Clone(p.groups), maps.Clone(p.byNeed), slices.Clone(p.of), slices.Clone(p.where)
-	c.free, c.up, c.gained, c.stopped = slices.Clone(p.free), slices.Clone(p.up), nil, slices.Clone(p.stopped)
+	c.free, c.up, c.freed, c.stopped = slices.Clone(p.free), slices.Clone(p.up), nil, slices.Clone(p.stopped)
 	c.classes, c.machines = slices.Clone(p.classes), slices.Clone(p.machines)
 	for i := range c.classes {
 		c.classes[i].room = c.classes[i].room.clone()

@@ -100,12 +100,12 @@ func (p *Placed) evict(r *policies.Round, by policies.Ref, x *group) int {
 // group's next job, or -1.
 func (p *Placed) evictable(x *group) int {
 	room := &p.classes[x.class].room
-	if !x.blocked || len(p.gained) > few {
+	if !x.blocked || len(p.freed) > few {
 		return room.first(x.key.need)
 	}
 	at := -1
-	for _, gain := range p.gained {
-		m := gain.machine
+	for i := range p.freed {
+		m := p.freed[i].machine
 		if x.key.need.Fits(room.at(int(m))) && (at < 0 || int(m) < at) {
 			at = int(m)
 		}

@@ -10,8 +10,8 @@ import (
 // Preemptive lets a waiting job take the processors of running ones that it
 // outranks. Waiting jobs are taken in order while the next one fits, or can be
 // made to fit by stopping running jobs of strictly lower rank, the lowest first
-// and of those the one started last; nobody is stopped unless that makes enough
-// room, and nobody passes a job that does not fit. Equal rank never preempts. What
+// and of those the one started last; no job is stopped unless that makes enough
+// room, and none passes a job that does not fit. Equal rank never preempts. What
 // a round stops and has room for in the end is not stopped at all.
 //
 // Two ranks are made of it: SRPT and NewPriority. A start or a stop costs O(log n).
@@ -183,7 +183,7 @@ func (p *Preemptive) lookUp(r *policies.Round) {
 }
 
 // rebid puts a job whose bid has changed where its class now is. A running one
-// keeps its place among those who started.
+// keeps its place among those that have started.
 func (p *Preemptive) rebid(r *policies.Round, ref policies.Ref) {
 	if p.waiting.Remove(ref) {
 		p.wait(r, ref)

@@ -8,8 +8,8 @@ import (
 	"bourse/policies"
 )
 
-// table is the plain form of a waiting queue: it is ranked afresh when somebody asks
-// for an order. It serves the orders whose keys change while jobs wait, which no heap or
+// table is the plain form of a waiting queue: it is ranked afresh whenever an order
+// is needed. It serves the orders whose keys change while jobs wait, which no heap or
 // tree can keep. Ranking makes a heap, O(n) in the waiting jobs, and each job taken off
 // it costs O(log n): few are, before one does not fit. Policies ask for it only when the
 // narrowest waiting job fits.
