@@ -120,7 +120,7 @@ func TestTable(t *testing.T) {
 	if _, err := table.Bid(&traces.Job{ID: 9}); err == nil || !strings.Contains(err.Error(), "no bid for job 9") {
 		t.Errorf("a job without a bid: %v", err)
 	}
-	n, err := table.Strangers(func(id int64) bool { return id == 7 })
+	n, err := table.Unmatched(func(id int64) bool { return id == 7 })
 	if n != 2 || err == nil || !strings.HasPrefix(err.Error(), "bids.csv:2: bid for job 1, which the trace does not hold (and 1 more") {
 		t.Errorf("strangers: %d %v", n, err)
 	}

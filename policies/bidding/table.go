@@ -48,9 +48,9 @@ func (t *Table) Bid(j *traces.Job) (policies.Offer, error) {
 // comes first if it is not the offer itself.
 func (t *Table) Rebids(j *traces.Job) []policies.Rebid { return t.rebids[j.ID] }
 
-// Strangers returns how many jobs of the table the trace does not hold, and a
+// Unmatched returns how many jobs of the table the trace does not hold, and a
 // positioned error naming the first of them.
-func (t *Table) Strangers(seen func(id int64) bool) (int, error) {
+func (t *Table) Unmatched(seen func(id int64) bool) (int, error) {
 	n, first := 0, int64(math.MaxInt64)
 	var id int64
 	for job, line := range t.lines {
