@@ -28,6 +28,7 @@ var mayImport = []struct{ room, rooms string }{
 	{"policies", "events traces/..."},
 	{"policies/...", "events traces/... policies"},
 	{"engine/policytest", "events traces policies policies/payment engine"}, // a kit for tests
+	{"engine/scenario", "events traces/... policies/... engine/..."},
 	{"engine/...", "events traces policies engine/..."},
 	{"reports/record", "events traces engine reports/stats"},
 	{"reports/record/recordtest", "events traces engine"},

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"bourse/engine"
+	"bourse/engine/scenario"
 	"bourse/policies"
 	"bourse/policies/bidding"
 	"bourse/policies/catalog"
@@ -230,7 +231,7 @@ func (r *replayFlags) build() (policies.Policy, policies.Pricer, policies.Bidder
 	if r.bids == "" {
 		return policy, pricer, bidder, nil
 	}
-	table, err := bidding.ReadFile(r.bids)
+	table, err := scenario.ReadBids(r.bids)
 	return policy, pricer, table, err
 }
 
@@ -252,7 +253,7 @@ func (r *replayFlags) accounted(source traces.Source, sum engine.Summary, bidder
 	if !ok {
 		return nil
 	}
-	n, err := table.Strangers(ids.HasJob)
+	n, err := table.Unmatched(ids.HasJob)
 	if n > 0 && r.trace.onError == "skip" {
 		return nil
 	}
