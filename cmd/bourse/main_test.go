@@ -221,7 +221,7 @@ func TestBidsFromATable(t *testing.T) {
 		want        string
 	}{
 		{"fits", "1,5,4\n2,6,5\n3,7,7\n", 0, ""},
-		{"NaN", "1,5,NaN\n2,6,5\n3,7,7\n", 1, "bids.csv:2: bid is NaN"},
+		{"NaN", "1,5,NaN\n2,6,5\n3,7,7\n", 1, `bids.csv:2: bid is "NaN"`},
 		{"missing", "1,5,4\n2,6,5\n", 1, "no bid for job 3"},
 		{"stranger", "1,5,4\n2,6,5\n3,7,7\n99,1,1\n", 1, "bids.csv:5: bid for job 99, which the trace does not hold"},
 	} {

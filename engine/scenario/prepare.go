@@ -127,7 +127,7 @@ func (s *Scenario) config(h Hardware, also []string) (engine.Config, error) {
 	}
 	cfg.Pricer, cfg.Bidder = pricer, bidder
 	if s.Bids != "" {
-		if cfg.Bidder, err = bidding.ReadFile(s.Bids); err != nil {
+		if cfg.Bidder, err = ReadBids(s.Bids); err != nil {
 			return cfg, err
 		}
 	}
