@@ -36,7 +36,7 @@ golden-hashes: build ## print the SHA-256 of what about a hundred commands produ
 
 golden: ## write the kept conversations and outputs anew
 	$(GO) test ./engine -run TestConversations -update
-	$(GO) test ./cmd/bourse -run 'TestExplain|TestGuideExamples|TestColumnReference' -update
+	$(GO) test ./cmd/bourse -run 'TestExplain|TestGuideExamples|TestColumnReference|TestTables' -update
 	$(GO) test ./traces/google/model -run TestMeasured -update
 
 notebooks: build ## run reports/notebooks into OUT (notebooks-out); NOTEBOOK=name picks one
