@@ -85,7 +85,7 @@ func TestAheadStops(t *testing.T) {
 		}
 	}
 	for wait := 0; runtime.NumGoroutine() > before; wait++ {
-		if wait == 100 {
+		if wait == 12_000 { // two minutes
 			t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), before)
 		}
 		time.Sleep(10 * time.Millisecond)
