@@ -6,7 +6,6 @@ import (
 	"bourse/engine"
 	"bourse/events"
 	"bourse/policies"
-	"bourse/policies/bidding"
 	"bourse/policies/catalog"
 	"bourse/traces"
 	"bourse/traces/formats"
