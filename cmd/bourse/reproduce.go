@@ -99,7 +99,7 @@ func (s *studyFlags) define(f *pflag.FlagSet) {
 func (s *studyFlags) validate() error {
 	switch {
 	case *s.workers < 0:
-		return usagef("--workers %d: 0 or more were expected", *s.workers)
+		return usagef("--workers %d: want 0 or more", *s.workers)
 	case s.overwrite && *s.out == "":
 		return usagef("--overwrite replaces files in a directory; add --out DIR")
 	}
