@@ -17,14 +17,8 @@ import (
 // Google publishes its cluster traces as tables of events: jobs, tasks and
 // machines are submitted, scheduled, evicted, end. A job of ours is a task: the
 // tables are read once, in order of time (those of 2019 are sorted for it,
-// sortevents.go), through a state machine per live task (googletasks.go), and what comes out is put in order of submission by an
+// sortevents.go), through a state machine per live task (tasks.go), and what comes out is put in order of submission by an
 // external sort (sortjobs.go), so memory follows the live tasks.
-//
-// Times are those of the trace: microseconds, the window begins at 600 s; 0 is
-// "before" and counts as its begin, 2^63-1 is "after".
-
-// WindowStart is when the traces' window begins.
-const WindowStart = 600 * events.Second
 
 // source is the source of a Google trace.
 type source struct {
@@ -60,29 +54,8 @@ type Counts struct {
 	End events.Time
 }
 
-// EventKinds names what can happen to a task, in our order.
-var EventKinds = [numKinds]string{"submit", "schedule", "evict", "fail", "finish", "kill", "lost", "update pending", "update running", "queue", "enable"}
-
-// kind is what happens to a task.
-type kind uint8
-
-const (
-	submit kind = iota
-	schedule
-	evict
-	fail
-	finish
-	kill
-	lost
-	updatePending
-	updateRunning
-	queue
-	enable
-	numKinds
-)
-
 // tables names the formats with the tables by which their folders are known.
-var tables = [...]struct{ format, tasks string }{{"google2011", "task_events"}, {"google2019", "instance_events"}}
+var tables = [...]struct{ format, tasks string }{{"google2011", TaskTable}, {"google2019", "instance_events"}}
 
 // dialect is what differs between the traces of 2011 and 2019.
 type dialect struct {
@@ -109,7 +82,7 @@ func open(path string, o traces.Options, d *dialect) (traces.Source, error) {
 		o.Attempts = traces.LastAttempt
 	case traces.LastAttempt, traces.AllAttempts, traces.MergedAttempts:
 	default:
-		return nil, fmt.Errorf("attempts %q; last, all or merge was expected", o.Attempts)
+		return nil, fmt.Errorf("attempts %q; want last, all or merge", o.Attempts)
 	}
 	g := &source{opts: o, dialect: d, path: path}
 	g.header = traces.Header{Name: path, Format: d.name, Ledger: &traces.Ledger{}, Names: traces.Names{Users: &traces.Words{}}}
@@ -199,9 +172,9 @@ func (g *source) findParts(path, table string) ([]part, error) {
 
 // nothing says that a table has no files, and whose tables there are instead.
 func (g *source) nothing(path, table string) error {
-	e := &traces.Error{File: path, What: "no files of table " + table, Want: "a folder with " + table + "/part-00000-of-00500.csv.gz and so on was expected"}
+	e := &traces.Error{File: path, What: "no files of table " + table, Want: "want a folder with " + table + "/part-00000-of-00500.csv.gz and so on"}
 	if g.dialect.name == tables[1].format {
-		e.Want = "a folder with " + table + "/ or files " + table + "-000000000000.json.gz and so on, JSON lines or Parquet, was expected"
+		e.Want = "want a folder with " + table + "/ or files " + table + "-000000000000.json.gz and so on, JSON lines or Parquet"
 	}
 	if other := FormatOf(path); other != "" && other != g.dialect.name {
 		e.Want = "the folder holds the tables of " + other + ": name it " + other + ":" + path

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"bourse/events"
+	"bourse/traces/google"
 	"bourse/traces/rng"
 )
 
@@ -19,7 +20,7 @@ const taskPause = 2
 // each job is with lateFailing one whose tasks fail with failingAgain, again and
 // again, each after failingFor on average.
 const (
-	calm         = begin + 20*hour
+	calm         = google.WindowStart + 20*hour
 	lateFailing  = 0.05
 	failingAgain = 0.93
 	failingFor   = 85 * events.Second
@@ -31,7 +32,7 @@ type task struct {
 	job     int32
 	index   int32
 	machine int32
-	next    kind
+	next    google.Kind
 	cause   int8
 	started bool // it was scheduled before
 	end     events.Time
@@ -48,8 +49,8 @@ type job struct {
 	missing   bool
 	failing   bool
 	scheduled bool
-	worst     kind    // of its tasks' ends
-	e, u      float64 // the life that a part of its tasks shares
+	worst     google.Kind // of its tasks' ends
+	e, u      float64     // the life that a part of its tasks shares
 	left      int64
 }
 
@@ -129,36 +130,36 @@ func (s *simulation) before() (tasks int64) {
 // there puts the rows of a job at time 0.
 func (s *simulation) there(x int32, p *population, size int64) {
 	j := &s.jobs[x]
-	s.jobRow(j, 0, submit)
+	s.jobRow(j, 0, google.Submit)
 	for i := range size {
 		t := s.newTask(x, int32(i))
 		k := &s.tasks[t]
 		k.machine = s.machines.any(0)
 		waits := !j.missing && s.chance.Float64() < p.waiting
-		s.row(k, 0, submit)
+		s.row(k, 0, google.Submit)
 		if waits {
-			s.waits(t, begin)
+			s.waits(t, google.WindowStart)
 			continue
 		}
-		s.row(k, 0, schedule)
+		s.row(k, 0, google.Schedule)
 		k.started = true
 		life, cause := p.agedLife(exponential(s.life), s.life.Float64())
-		s.lives(t, begin, life, cause)
+		s.lives(t, google.WindowStart, life, cause)
 		j = &s.jobs[x]
 	}
 	if !j.scheduled {
 		j.scheduled = true
-		s.jobRow(j, 0, schedule)
+		s.jobRow(j, 0, google.Schedule)
 	}
 }
 
 // arrive submits a job's tasks.
 func (s *simulation) arrive(d *draft, of *rng.Rand) {
 	x := s.newJob(*d, of, false)
-	s.jobRow(&s.jobs[x], d.at, submit)
+	s.jobRow(&s.jobs[x], d.at, google.Submit)
 	for i := range d.size {
 		t := s.newTask(x, int32(i))
-		s.later(t, d.at+events.Time(i)*taskPause, submit)
+		s.later(t, d.at+events.Time(i)*taskPause, google.Submit)
 	}
 }
 
@@ -223,7 +224,7 @@ func (s *simulation) newTask(j, index int32) int32 {
 
 // later puts into the queue what comes next for a task. What comes after the end
 // never comes, and its task stays as it is.
-func (s *simulation) later(t int32, at events.Time, next kind) {
+func (s *simulation) later(t int32, at events.Time, next google.Kind) {
 	s.tasks[t].next = next
 	if at < s.end {
 		s.queue.Push(events.New(at, events.Timer, s.seq, t, 0))
@@ -237,27 +238,27 @@ func (s *simulation) step(x int32, now events.Time) {
 	j := &s.jobs[t.job]
 	tier := &measuredTiers[j.tier]
 	switch what := t.next; what {
-	case submit:
+	case google.Submit:
 		t.machine = -1
-		s.row(t, now, submit)
+		s.row(t, now, google.Submit)
 		s.waits(x, now)
-	case schedule:
+	case google.Schedule:
 		t.machine = s.machines.any(now)
-		s.row(t, now, schedule)
+		s.row(t, now, google.Schedule)
 		if !j.scheduled {
 			j.scheduled = true
-			s.jobRow(j, now, schedule)
+			s.jobRow(j, now, google.Schedule)
 		}
 		s.begins(x, now)
-	case updateRunning:
-		s.row(t, now, updateRunning)
+	case google.UpdateRunning:
+		s.row(t, now, google.UpdateRunning)
 		s.untilEnd(x, now)
 	default:
 		s.row(t, now, what)
-		cause := what - evict
-		failsOn := what == fail && j.failing
-		if what != finish && (failsOn || s.chance.Float64() < tier.again[cause]) {
-			s.later(x, now+pause[cause], submit)
+		cause := what - google.Evict
+		failsOn := what == google.Fail && j.failing
+		if what != google.Finish && (failsOn || s.chance.Float64() < tier.again[cause]) {
+			s.later(x, now+pause[cause], google.Submit)
 			return
 		}
 		s.over(x, now, what)
@@ -269,13 +270,13 @@ func (s *simulation) waits(x int32, now events.Time) {
 	t := &s.tasks[x]
 	tier := &measuredTiers[s.jobs[t.job].tier]
 	wait := seconds(tier.wait.draw(s.wait, valueGrid[:]))
-	t.next = schedule
+	t.next = google.Schedule
 	if s.chance.Float64() < tier.killedWaiting {
 		t.machine = -1
-		s.later(x, now+wait, kill)
+		s.later(x, now+wait, google.Kill)
 		return
 	}
-	s.later(x, now+wait, schedule)
+	s.later(x, now+wait, google.Schedule)
 }
 
 // begins decides how an attempt ends.
@@ -294,7 +295,7 @@ func (s *simulation) begins(x int32, now events.Time) {
 	t.started = true
 	life, cause := p.life(e, u)
 	if j.failing && s.chance.Float64() < failingAgain {
-		life, cause = e*failingFor.Seconds(), int(fail-evict)
+		life, cause = e*failingFor.Seconds(), int(google.Fail-google.Evict)
 	}
 	s.lives(x, now, life, cause)
 }
@@ -311,23 +312,23 @@ func (s *simulation) untilEnd(x int32, now events.Time) {
 	t := &s.tasks[x]
 	if rate := measuredTiers[s.jobs[t.job].tier].updates; rate > 0 {
 		if at := now + seconds(exponential(s.chance)/rate); at < t.end {
-			s.later(x, at, updateRunning)
+			s.later(x, at, google.UpdateRunning)
 			return
 		}
 	}
-	s.later(x, t.end, evict+kind(t.cause))
+	s.later(x, t.end, google.Evict+google.Kind(t.cause))
 }
 
 // over forgets a task, and its job with the last one.
-func (s *simulation) over(x int32, now events.Time, how kind) {
+func (s *simulation) over(x int32, now events.Time, how google.Kind) {
 	at := s.tasks[x].job
 	j := &s.jobs[at]
 	s.freeTask = append(s.freeTask, x)
 	switch {
-	case how == kill || j.worst == 0:
+	case how == google.Kill || j.worst == 0:
 		j.worst = how
-	case how == fail && j.worst != kill:
-		j.worst = fail
+	case how == google.Fail && j.worst != google.Kill:
+		j.worst = google.Fail
 	}
 	if j.left--; j.left > 0 {
 		return
@@ -336,12 +337,12 @@ func (s *simulation) over(x int32, now events.Time, how kind) {
 	s.freeJob = append(s.freeJob, at)
 }
 
-func (s *simulation) row(t *task, at events.Time, what kind) {
+func (s *simulation) row(t *task, at events.Time, what google.Kind) {
 	j := &s.jobs[t.job]
 	s.out.task(taskRow{at: at, job: j.number, tail: j.tail, index: t.index, machine: t.machine, kind: what, missing: j.missing && at == 0})
 }
 
-func (s *simulation) jobRow(j *job, at events.Time, what kind) {
+func (s *simulation) jobRow(j *job, at events.Time, what google.Kind) {
 	s.out.job(jobRow{at: at, job: j.number, user: j.user, kind: what, class: j.class})
 }
 
