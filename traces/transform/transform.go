@@ -65,7 +65,7 @@ func Apply(src traces.Source, t Options) (traces.Source, error) {
 	if t.Where != "" {
 		f, err := newFilter(t.Where, src.Header().Names)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("condition: %w", err)
 		}
 		tr.where = f
 	}
@@ -147,7 +147,7 @@ func (s *filtered) judge(j *traces.Job) (traces.Reason, bool, error) {
 	if s.where != nil {
 		switch holds, err := s.where.holds(j); {
 		case err != nil:
-			return 0, false, &traces.Error{File: s.Inner.Header().Name, Line: j.Line, What: "--where fails on job " + fmt.Sprint(j.ID), Err: err}
+			return 0, false, &traces.Error{File: s.Inner.Header().Name, Line: j.Line, What: "the condition fails on job " + fmt.Sprint(j.ID), Err: err}
 		case !holds:
 			return traces.Filtered, false, nil
 		}
