@@ -15,8 +15,8 @@ build: ## build bin/bourse
 demo: build ## replay a synthetic workload under several policies and payments
 	sh scripts/demo.sh bin/bourse demo-out
 
-test: ## run every test
-	$(GO) test ./...
+test: ## run every test, and say how many were skipped for want of real logs
+	@sh scripts/test.sh $(GO) test ./...
 
 check: ## format, vet, staticcheck, import rule, tidy modules
 	@out=$$(gofmt -l .); if [ -n "$$out" ]; then echo "gofmt would change:"; echo "$$out"; exit 1; fi
@@ -36,7 +36,7 @@ golden-hashes: build ## print the SHA-256 of what about a hundred commands produ
 
 golden: ## write the kept conversations and outputs anew
 	$(GO) test ./engine -run TestConversations -update
-	$(GO) test ./cmd/bourse -run 'TestExplain|TestGuideExamples|TestColumnReference' -update
+	$(GO) test ./cmd/bourse -run 'TestExplain|TestGuideExamples|TestColumnReference|TestTables' -update
 	$(GO) test ./traces/google/model -run TestMeasured -update
 
 notebooks: build ## run reports/notebooks into OUT (notebooks-out); NOTEBOOK=name picks one

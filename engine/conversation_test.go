@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -15,6 +16,7 @@ import (
 	"bourse/events"
 	"bourse/policies"
 	"bourse/policies/catalog"
+	"bourse/policies/sched"
 	"bourse/traces"
 	"bourse/traces/transform"
 )
@@ -51,6 +53,7 @@ func TestConversations(t *testing.T) {
 // scene is a script: settings and jobs.
 type scene struct {
 	procs     int
+	machines  engine.Cluster
 	policy    policies.Policy
 	pricer    policies.Pricer
 	migration events.Time
@@ -88,6 +91,8 @@ func converse(t *testing.T, script string) string {
 			s.feedback = words[1] == "on"
 		case "migration":
 			s.migration = seconds(t, words[1])
+		case "machine":
+			s.machine(t, words[1:])
 		case "job":
 			s.job(t, words[1:])
 		default:
@@ -103,7 +108,14 @@ func converse(t *testing.T, script string) string {
 	if s.feedback {
 		src = transform.NewFeedback(s)
 	}
-	_, err = engine.Run(context.Background(), engine.Config{Machine: engine.Processors(s.procs), Policy: talk, Pricer: s.pricer, Bidder: s,
+	var machine engine.Machine = engine.Processors(s.procs)
+	if len(s.machines) > 0 {
+		machine = s.machines
+		if talk.Policy, err = sched.OnMachines(s.policy, sched.FirstFit); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err = engine.Run(context.Background(), engine.Config{Machine: machine, Policy: talk, Pricer: s.pricer, Bidder: s,
 		MigrationCost: s.migration, Restart: s.restart, ResubmitKilled: s.resubmit, Check: true, Samples: s}, src, s)
 	if err != nil {
 		fmt.Fprintf(&s.out, "error: %v\n", err)
@@ -111,7 +123,32 @@ func converse(t *testing.T, script string) string {
 	return s.out.String()
 }
 
-// job reads "ID submit=S run=S procs=N est=S bid=B rebid=S:B prev=ID:S".
+// machine reads "ID at=S cpu=C memory=M" or "ID at=S gone".
+func (s *scene) machine(t *testing.T, words []string) {
+	id, err := strconv.ParseInt(words[0], 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ev := traces.MachineEvent{Machine: id}
+	for _, w := range words[1:] {
+		switch key, value, _ := strings.Cut(w, "="); key {
+		case "at":
+			ev.At = seconds(t, value)
+		case "cpu":
+			ev.CPU, _ = strconv.ParseFloat(value, 64)
+		case "memory":
+			ev.Memory, _ = strconv.ParseFloat(value, 64)
+		case "gone":
+			ev.Gone = true
+		default:
+			t.Fatalf("machine %d: what is %q?", id, w)
+		}
+	}
+	s.machines = append(s.machines, ev)
+}
+
+// job reads "ID submit=S run=S procs=N est=S bid=B rebid=S:B prev=ID:S user=U
+// cpu=C memory=M priority=P".
 func (s *scene) job(t *testing.T, words []string) {
 	id, err := strconv.ParseInt(words[0], 10, 64)
 	if err != nil {
@@ -135,6 +172,16 @@ func (s *scene) job(t *testing.T, words []string) {
 		case "procs":
 			n, _ := strconv.Atoi(value)
 			j.Procs = int32(n)
+		case "user":
+			n, _ := strconv.Atoi(value)
+			j.User = traces.Label(n)
+		case "priority":
+			n, _ := strconv.Atoi(value)
+			j.Priority = int32(n)
+		case "cpu":
+			j.CPU, _ = strconv.ParseFloat(value, 64)
+		case "memory":
+			j.Memory, _ = strconv.ParseFloat(value, 64)
 		case "bid":
 			offer.Bid, _ = strconv.ParseFloat(value, 64)
 			offer.Value = offer.Bid
@@ -178,11 +225,11 @@ func (s *scene) Record(o *engine.Outcome) error {
 }
 
 func (s *scene) Sample(x *engine.Sample) error {
-	fmt.Fprintf(&s.out, "  %d running on %g of %d, %d queued, price %g\n", x.Running, x.Busy, int(x.Capacity.CPU), x.Queued, x.Price)
+	fmt.Fprintf(&s.out, "  %d running on %.6g of %g, %d queued, price %g\n", x.Running, x.Busy, x.Capacity.CPU, x.Queued, x.Price)
 	return nil
 }
 
-// talking writes down what a policy is told and what it answers.
+// talking writes down what a policy sees and what it answers.
 type talking struct {
 	policies.Policy
 	s *scene
@@ -192,11 +239,22 @@ func (p *talking) Unwrap() policies.Policy { return p.Policy }
 
 func (p *talking) Plan(r *policies.Round) {
 	p.Policy.Plan(r)
-	fmt.Fprintf(&p.s.out, "%v free %d", r.Now, r.Free)
+	unit := 1.0
+	if len(r.Machines) > 0 {
+		unit = 1e9 // clusters count in billionths
+	}
+	fmt.Fprintf(&p.s.out, "%v free %.6g", r.Now, math.Round(1e6*r.Spare.CPU/unit)/1e6)
+	for _, m := range r.Changed {
+		state := "down"
+		if r.Machines[m].Up {
+			state = "up"
+		}
+		fmt.Fprintf(&p.s.out, " machine %d %s", r.Machines[m].ID, state)
+	}
 	for _, part := range []struct {
 		what string
 		refs []policies.Ref
-	}{{"arrived", r.Arrived}, {"rebid", r.Rebid}, {"ended", r.Ended}, {"-> preempt", r.Preempted}, {"-> start", r.Started}} {
+	}{{"arrived", r.Arrived}, {"rebid", r.Rebid}, {"ended", r.Ended}, {"evicted", r.Evicted}, {"-> preempt", r.Preempted}, {"-> start", r.Started}} {
 		if len(part.refs) > 0 {
 			fmt.Fprintf(&p.s.out, " %s", part.what)
 			for i, ref := range part.refs {
@@ -204,7 +262,16 @@ func (p *talking) Plan(r *policies.Round) {
 				if i < len(r.Preemptors) && &part.refs[0] == &r.Preempted[0] && r.Preemptors[i] >= 0 {
 					fmt.Fprintf(&p.s.out, " for %d", r.Job(r.Preemptors[i]).ID)
 				}
+				if i < len(r.Placed) && &part.refs[0] == &r.Started[0] {
+					fmt.Fprintf(&p.s.out, " on machine %d", r.Machines[r.Placed[i]].ID)
+				}
 			}
+		}
+	}
+	if len(r.Shared) > 0 {
+		p.s.out.WriteString(" -> share")
+		for _, a := range r.Shared {
+			fmt.Fprintf(&p.s.out, " %d at %.6g", r.Job(a.Ref).ID, a.Rate)
 		}
 	}
 	p.s.out.WriteByte('\n')

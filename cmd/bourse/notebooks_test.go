@@ -108,7 +108,7 @@ func TestNotebookStyle(t *testing.T) {
 	}
 }
 
-// speed is left out of what notebooks show.
+// speed is left out of what notebooks show and golden tables keep.
 var speed = regexp.MustCompile(` \([\d,]+/s\)`)
 
 // TestNotebookCommands runs every command of the notebooks and wants it to print

@@ -1,9 +1,10 @@
 // Package tracetest finds the real logs that tests and benchmarks read. They
 // are no part of the project: a test that needs one is skipped where it is
-// absent.
+// absent, and fails there if BOURSE_REQUIRE_DATA is 1.
 package tracetest
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,8 +22,40 @@ func Shared(t testing.TB, rel string) string {
 			return path
 		}
 	}
-	t.Skipf("%s is not here: set BOURSE_SHARED to the folder that holds it (or BOURSE_TRACES to the one that holds its data/)", rel)
+	where := "%s is not here: set BOURSE_SHARED to the folder that holds it (or BOURSE_TRACES to the one that holds its data/)"
+	if os.Getenv("BOURSE_REQUIRE_DATA") == "1" {
+		t.Fatalf(where, rel)
+	}
+	noteSkipped(t)
+	t.Skipf(where, rel)
 	return ""
+}
+
+// noteSkipped appends the test's package to the file that BOURSE_SKIPPED names:
+// scripts/test.sh counts the lines, since go test shows nothing of what passes.
+// The name is another in each run, so results from go test's cache are not used
+// for packages that skip tests.
+func noteSkipped(t testing.TB) {
+	path := os.Getenv("BOURSE_SKIPPED")
+	if path == "" {
+		return
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg, err := filepath.Rel(moduleRoot(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fmt.Fprintf(f, "%s %s\n", filepath.ToSlash(pkg), t.Name()); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func candidates(rel string) []string {

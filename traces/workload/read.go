@@ -168,7 +168,7 @@ func (s *source) Next(j *traces.Job) error {
 			s.done = err
 			break
 		}
-		s.header.Ledger.Drop(traces.Malformed)
+		s.header.Ledger.Drop(traces.Malformed, nil)
 		if s.opts.OnError != nil {
 			s.opts.OnError(err)
 		}

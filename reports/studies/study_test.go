@@ -1,0 +1,93 @@
+package studies_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"bourse/reports/studies"
+	"bourse/reports/terminal"
+)
+
+// TestReport wants headings, tables and verdicts in the report, and tables as files.
+func TestReport(t *testing.T) {
+	var out bytes.Buffer
+	dir := filepath.Join(t.TempDir(), "made", "here")
+	s, err := studies.NewStudy(&out, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Heading("Figure %d: naïve", 2)
+	table := terminal.NewTable("n", "ratio")
+	table.Row("20", "1.50")
+	table.Row("200", "1.5")
+	if err := s.Table(table); err != nil {
+		t.Fatal(err)
+	}
+	s.Claim("Figure 2", "ratios fall", studies.Judge(true), "from %.1f to %.1f", 2.0, 1.5)
+	s.Claim("Table 1", "they never rise", studies.Judge(false), "once")
+	s.Claim("Table 1", "the mean is above 1", studies.Unclear, "1.0 ±0.2")
+	if err := s.Verdicts(); err != nil {
+		t.Fatal(err)
+	}
+	const want = `
+Figure 2: naïve
+---------------
+
+n    ratio
+20    1.50
+200    1.5
+
+Verdicts
+--------
+
+where     verdict  the paper says       found here
+Figure 2  holds    ratios fall          from 2.0 to 1.5
+Table 1   differs  they never rise      once
+Table 1   unclear  the mean is above 1  1.0 ±0.2
+
+3 claims: 1 hold, 1 differ, 1 are unclear.
+`
+	if out.String() != want {
+		t.Errorf("the report is\n%s\nwant\n%s", out.String(), want)
+	}
+	if err := s.Keep("table", [][]string{{"n", "name"}, {"1", `with "quotes", and a comma`}}); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "table.csv"))
+	if err != nil || string(text) != "n,name\n1,\"with \"\"quotes\"\", and a comma\"\n" {
+		t.Errorf("kept %q, %v", text, err)
+	}
+}
+
+// TestWithoutFolder wants a study without a folder to write no files.
+func TestWithoutFolder(t *testing.T) {
+	t.Chdir(t.TempDir())
+	s, err := studies.NewStudy(&bytes.Buffer{}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(s.Keep("table", nil), s.Draw("figure")); err != nil {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir("."); err != nil || len(left) > 0 {
+		t.Errorf("files %v, %v", left, err)
+	}
+}
+
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, os.ErrClosed }
+
+// TestVerdictsReportsWriteErrors wants the last part of a report not to be lost silently.
+func TestVerdictsReportsWriteErrors(t *testing.T) {
+	s, err := studies.NewStudy(full{}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Verdicts(); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("error %v", err)
+	}
+}
