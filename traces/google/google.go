@@ -1,6 +1,7 @@
 package google
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -17,8 +18,8 @@ import (
 // Google publishes its cluster traces as tables of events: jobs, tasks and
 // machines are submitted, scheduled, evicted, end. A job of ours is a task: the
 // tables are read once, in order of time (those of 2019 are sorted for it,
-// sortevents.go), through a state machine per live task (tasks.go), and what comes out is put in order of submission by an
-// external sort (sortjobs.go), so memory follows the live tasks.
+// sortevents.go), through a state machine per live task (tasks.go), and the jobs are put in order of
+// submission by an external sort (sortjobs.go), so memory follows the live tasks.
 
 // source is the source of a Google trace.
 type source struct {
@@ -27,7 +28,7 @@ type source struct {
 	parts    []part
 	dialect  *dialect
 	path     string
-	owners   map[int64]traces.Label // by job, where task events do not tell
+	owners   map[int64]traces.Label // by job, where task events do not say
 	machine  []traces.MachineEvent
 	sorted   *jobSorter
 	count    Counts
@@ -41,7 +42,7 @@ type Counts struct {
 	// Rows counts the task events by kind, in the order of EventKinds.
 	Rows [numKinds]int64
 	// Jobs and Tasks count distinct numbers as far as they were alive at once; Runs
-	// a task that had ended and came back a second time.
+	// tasks that had ended and came back.
 	Jobs, Tasks, Users int64
 	// Attempts counts stretches from a schedule to an end, Ended those by how they
 	// ended; Censored are the tasks still running at the end of what was read.
@@ -99,7 +100,7 @@ func open(path string, o traces.Options, d *dialect) (traces.Source, error) {
 // Header implements Source.
 func (g *source) Header() *traces.Header { return &g.header }
 
-// Counts tells what the trace was found to hold, once Next has been called.
+// Counts returns what the trace was found to hold, once Next has been called.
 func (g *source) Counts() *Counts { return &g.count }
 
 // Next implements Source. The first call reads the whole trace.
@@ -202,6 +203,9 @@ func tableFiles(dir, table string) ([]string, error) {
 // are not.
 const PartsField = "Parts"
 
+// ErrMissingPart is a hole among the numbered parts of a table. Options.Skip reads on.
+var ErrMissingPart = errors.New("tasks would begin and never end")
+
 // gaps refuses a hole among numbered parts: tasks would begin and never end. A
 // trace that stops early is whole up to there, and says so.
 func (g *source) gaps(path string, parts []part) error {
@@ -210,8 +214,7 @@ func (g *source) gaps(path string, parts []part) error {
 			continue
 		}
 		if !g.opts.Skip {
-			return &traces.Error{File: path, What: fmt.Sprintf("part %05d is missing: after %s comes %s", parts[i-1].index+1, filepath.Base(parts[i-1].path), filepath.Base(parts[i].path)),
-				Want: "fetch it; --on-error=skip reads on, and what happened in it is lost"}
+			return &traces.Error{File: path, Err: ErrMissingPart, What: fmt.Sprintf("part %05d is missing: %s is followed by %s", parts[i-1].index+1, filepath.Base(parts[i-1].path), filepath.Base(parts[i].path))}
 		}
 		g.header.Ledger.Odd(fmt.Sprintf("parts missing between %05d and %05d", parts[i-1].index, parts[i].index))
 	}

@@ -19,7 +19,7 @@ import (
 // numbers and enums may be strings, as BigQuery writes them, or numbers; or Parquet
 // (parquet2019.go). A database exports rows in no order. A job is
 // an instance of a collection; alloc sets, which only reserve room for instances,
-// are left out and counted. Instance events do not tell the user: collection
+// are left out and counted. Instance events do not name the user: collection
 // events are read first for that, one number a collection in memory.
 var v2019 = dialect{
 	name: tables[1].format, tasks: tables[1].tasks, jobs: "collection_events", machine: "machine_events",

@@ -11,7 +11,7 @@ import (
 )
 
 // eventSorter puts the rows of instance_events in order: a table that was
-// exported from a database comes in no order at all.
+// exported from a database is in no order at all.
 //
 // Rows of one task at one instant have no order of their own either. Ends come
 // first if the task is there then, as when it is evicted and submitted again, and

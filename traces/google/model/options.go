@@ -5,7 +5,7 @@
 // the table of machines, which is whole (measure_test.go, tables.go). So there is
 // the rhythm of a day, and none of a week; hours the parts do not reach have the
 // mean. Tasks are not packed onto machines: a task runs on any machine that is
-// there, and machines that go evict nobody. A task that has finished does not come
+// there, and machines that go evict no task. A task that has finished does not come
 // back (in the real parts one in 34 does), evictions and kills that are tried again
 // fall on any task where the trace has them in a few, updates change nothing, and no task is
 // lost.

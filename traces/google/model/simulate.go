@@ -16,7 +16,7 @@ var pause = [4]events.Time{7, 11, 0, 3}
 const taskPause = 2
 
 // The month holds more rows a task than its first 19.5 hours, 5.7 against 5.0. Who
-// adds them the parts do not tell. The model has them fail: after the calm begin
+// adds them the parts do not say. The model has them fail: after the calm begin
 // each job is with lateFailing one whose tasks fail with failingAgain, again and
 // again, each after failingFor on average.
 const (
@@ -26,7 +26,7 @@ const (
 	failingFor   = 85 * events.Second
 )
 
-// task is a task that lives. What comes next for it stands in the queue, unless it
+// task is a task that is alive. What happens to it next is in the queue, unless it
 // is after the end.
 type task struct {
 	job     int32
@@ -54,8 +54,8 @@ type job struct {
 	left      int64
 }
 
-// simulation takes all tasks through their lives in order of time. Chance that
-// befalls tasks comes from streams of the whole, in the order of events, which
+// simulation takes all tasks through their lives in order of time. What happens to
+// tasks by chance is drawn from streams of the whole, in the order of events, which
 // nothing but the options decides.
 type simulation struct {
 	o        *Options
@@ -115,7 +115,7 @@ func (s *simulation) before() (tasks int64) {
 		n := int(p.jobs*float64(s.o.Machines)/realMachines + 0.5)
 		for i := range n {
 			of.Key(uint64(number))
-			// One from each n-th of the law, so that the sum is near the law's.
+			// One from each n-th of the distribution, so that the sum is near its own.
 			size := int64(p.size.at((float64(i)+of.Float64())/float64(n), sizeGrid[:]) + 0.5)
 			if tasks+size <= s.o.Tasks/2 {
 				s.there(s.newJob(draft{number: number, tier: t, size: size}, of, true), p, size)
@@ -144,7 +144,7 @@ func (s *simulation) there(x int32, p *population, size int64) {
 		s.row(k, 0, google.Schedule)
 		k.started = true
 		life, cause := p.agedLife(exponential(s.life), s.life.Float64())
-		s.lives(t, google.WindowStart, life, cause)
+		s.endsAfter(t, google.WindowStart, life, cause)
 		j = &s.jobs[x]
 	}
 	if !j.scheduled {
@@ -222,8 +222,8 @@ func (s *simulation) newTask(j, index int32) int32 {
 	return int32(len(s.tasks) - 1)
 }
 
-// later puts into the queue what comes next for a task. What comes after the end
-// never comes, and its task stays as it is.
+// later puts into the queue what happens next to a task. What would happen after the
+// end never does, and its task stays as it is.
 func (s *simulation) later(t int32, at events.Time, next google.Kind) {
 	s.tasks[t].next = next
 	if at < s.end {
@@ -232,7 +232,7 @@ func (s *simulation) later(t int32, at events.Time, next google.Kind) {
 	}
 }
 
-// step does what comes next for a task.
+// step does what happens next to a task.
 func (s *simulation) step(x int32, now events.Time) {
 	t := &s.tasks[x]
 	j := &s.jobs[t.job]
@@ -297,11 +297,11 @@ func (s *simulation) begins(x int32, now events.Time) {
 	if j.failing && s.chance.Float64() < failingAgain {
 		life, cause = e*failingFor.Seconds(), int(google.Fail-google.Evict)
 	}
-	s.lives(x, now, life, cause)
+	s.endsAfter(x, now, life, cause)
 }
 
-// lives sets an attempt's end.
-func (s *simulation) lives(x int32, now events.Time, life float64, cause int) {
+// endsAfter sets an attempt's end.
+func (s *simulation) endsAfter(x int32, now events.Time, life float64, cause int) {
 	t := &s.tasks[x]
 	t.end, t.cause = now+max(1, seconds(life)), int8(cause)
 	s.untilEnd(x, now)

@@ -274,9 +274,9 @@ func TestMachines(t *testing.T) {
 
 func TestParse(t *testing.T) {
 	for query, want := range map[string]string{
-		"machines=0":       "machines=0; a whole number from 1 to",
+		"machines=0":       "machines=0; want a whole number from 1 to",
 		"day=3":            `unknown parameter "day"; did you mean "days"`,
-		"tasks=many":       "tasks=many; a number from 1",
+		"tasks=many":       "tasks=many; want a number from 1",
 		"seed=-1":          "seed=-1",
 		"days=2&days=3":    "days is given 2 times",
 		"tasks=1e3&days=x": "days=x",
