@@ -34,6 +34,7 @@ func (e *Replay) Fork(bidder policies.Bidder, sink Sink) (*Replay, error) {
 	f.cfg.Segments, f.cfg.Samples, f.cfg.Rounds, f.cfg.Check, f.cfg.Progress = nil, nil, nil, false, nil
 	f.nodes, f.audit = nil, nil
 	f.src, f.sink = source.Fork(), sink
+	f.reactive, _ = traces.As[traces.Reactive](f.src)
 	f.rebidder, _ = bidder.(policies.Rebidder)
 	f.queue = e.queue.Clone()
 	f.jobs, f.lives, f.free = e.jobs.Clone(), e.lives.Clone(), slices.Clone(e.free)

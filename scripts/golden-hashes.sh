@@ -32,7 +32,7 @@ run() {
 	"$bourse" "$@" >stdout 2>stderr </dev/null
 	code=$?
 	printf '%-26s exit %d  %s  printed\n' "$name" $code "$(cat stdout stderr | figures | sum)"
-	find out -type f ! -name 'manifest*.json' ! -name 'plan.json' ! -name '*.svg' ! -name '*.pdf' ! -name '*.png' ! -name '*.html' ! -name '*.txt' | LC_ALL=C sort | while read -r file; do
+	find out -type f ! -name 'manifest*.json' ! -name sweep.json ! -name '*.svg' ! -name '*.pdf' ! -name '*.png' ! -name '*.html' ! -name '*.txt' | LC_ALL=C sort | while read -r file; do
 		case $file in
 		*.json) hash=$(figures <"$file" | sum) ;;
 		*) hash=$(sum <"$file") ;;

@@ -41,7 +41,7 @@ func TestAheadChangesNothing(t *testing.T) {
 		}
 		end := rapid.SampledFrom([]error{io.EOF, boom}).Draw(t, "end")
 		src := &failing{Slice: tracetest.NewSlice(jobs), err: end}
-		src.Head.Ledger.Drop(traces.TooLarge) // what was counted before counts too
+		src.Head.Ledger.Drop(traces.TooLarge, nil) // what was counted before counts too
 		a := traces.Ahead(src)
 		var got []traces.Job
 		var j traces.Job

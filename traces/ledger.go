@@ -1,7 +1,9 @@
 package traces
 
 import (
+	"fmt"
 	"sort"
+	"strings"
 )
 
 // Reason says why a record is not replayed.
@@ -55,10 +57,18 @@ type Ledger struct {
 	// Oddities counts what was tolerated, by a short phrase such as
 	// "fields beyond the 18th ignored". Notes lists them in a fixed order.
 	Oddities map[string]int64
+	// Observer, if not nil, is told of each job that is dropped, by the goroutine that
+	// reads. It is not copied with the counts.
+	Observer func(*Job, Reason)
 }
 
-// Drop counts one record as dropped.
-func (l *Ledger) Drop(r Reason) { l.Dropped[r]++ }
+// Drop counts one record as dropped. j is the job that could be read of it, or nil.
+func (l *Ledger) Drop(r Reason, j *Job) {
+	l.Dropped[r]++
+	if l.Observer != nil && j != nil {
+		l.Observer(j, r)
+	}
+}
 
 // Odd counts one tolerated oddity.
 func (l *Ledger) Odd(what string) {
@@ -98,6 +108,17 @@ func (l *Ledger) DroppedTotal() (n int64) {
 		n += d
 	}
 	return n
+}
+
+// DroppedText says in words what was dropped.
+func (l *Ledger) DroppedText() string {
+	var parts []string
+	for _, reason := range Reasons() {
+		if n := l.Dropped[reason]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, reason))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // Replayed returns the number of records that were passed on.

@@ -12,10 +12,10 @@ import (
 	"bourse/reports/terminal"
 )
 
-// compare prints the summaries of finished runs side by side, or replays one
+// compareRuns prints the summaries of finished runs side by side, or replays one
 // trace under several policies and compares those, or prints a sweep with intervals
 // over its seeds. A run is named by the settings in which the runs differ.
-func compare(a *app, args []string) error {
+func compareRuns(a *app, args []string) error {
 	var c comparison
 	f := a.flags("compare DIR... | SWEEP | TRACE --policy A,B", "bourse compare out/hb-kth out/nphb-kth\nbourse compare log.swf.gz --policy 'fcfs,easy,easy(backfill=sjf),conservative'")
 	c.define(f)
@@ -125,12 +125,14 @@ func (r finished) setting(key string) string {
 // order of the first manifest; "run" if the runs differ in none.
 func differences(runs []finished) []string {
 	keys := []string{"trace"}
-	for _, s := range runs[0].manifest.Configuration {
-		keys = append(keys, s.Key)
+	for _, s := range run.Settings(runs[0].manifest.Scenario) {
+		if s.Key != "trace" && s.Key != "seed" {
+			keys = append(keys, s.Key)
+		}
 	}
 	keys = append(keys, "seed")
 	keys = slices.DeleteFunc(keys, func(key string) bool {
-		return run.Written(key) || !slices.ContainsFunc(runs, func(r finished) bool { return !strings.EqualFold(r.setting(key), runs[0].setting(key)) })
+		return !slices.ContainsFunc(runs, func(r finished) bool { return !strings.EqualFold(r.setting(key), runs[0].setting(key)) })
 	})
 	if len(keys) == 0 {
 		return []string{"run"}

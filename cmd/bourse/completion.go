@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"bourse/engine/scenario"
 	"bourse/policies/catalog"
 	"bourse/reports/record"
 	"bourse/traces/suggest"
@@ -163,14 +164,6 @@ func listed(word string, values []string) []string {
 // numbers.
 func valuesOf(command, flag string) []string {
 	switch flag {
-	case "policy":
-		return catalog.Policies.Names()
-	case "payment":
-		return catalog.Payments.Names()
-	case "values":
-		return catalog.Values.Names()
-	case "behaviour":
-		return catalog.Behaviours.Names()
 	case "mechanism":
 		if command == "lend" {
 			return catalog.Lenders.Names()
@@ -178,18 +171,9 @@ func valuesOf(command, flag string) []string {
 		return catalog.Mechanisms.Names()
 	case "format":
 		return record.Formats()
-	case "machines":
-		return []string{"nodes:", "pool", "trace", "trace(fit=best)", "trace(fit=worst)", "trace(fit=dot)"}
-	case "estimates":
-		return []string{"recorded", "log", "exact", "scale:", "tsafrir"}
-	case "preemption":
-		return []string{"resume", "restart"}
-	case "on-error":
-		return []string{"stop", "skip"}
-	case "attempts":
-		return []string{"last", "all", "merge"}
-	case "censored":
-		return []string{"drop", "keep"}
+	}
+	if o := scenario.Find(flag); o != nil && o.Known != nil {
+		return o.Known()
 	}
 	return nil
 }

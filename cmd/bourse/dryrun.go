@@ -7,72 +7,80 @@ import (
 	"os"
 	"path/filepath"
 
+	"bourse/engine"
+	"bourse/engine/scenario"
 	"bourse/events"
 	"bourse/reports/run"
 	"bourse/reports/terminal"
 	"bourse/traces"
 )
 
-// foretell reads the treated trace and says what a replay would do, without doing
-// it: what is read and left out, the load offered, the rules, the files.
-func (r *replayFlags) foretell(a *app, src traces.Source, machine hardware) error {
-	var j traces.Job
-	var n int64
-	var first, last events.Time
-	work := 0.0
-	for {
-		err := src.Next(&j)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err == nil && n%4096 == 0 {
-			err = a.ctx.Err()
-		}
-		if err != nil {
-			return r.trace.advise(err)
-		}
-		if n == 0 {
-			first = j.Submit
-		}
-		n, last = n+1, j.Submit
-		work += float64(j.Procs) * j.Run.Seconds()
+// dryRun reads the jobs and says what a replay would do, without doing it: what is
+// read and left out, the load offered, the rules, the files.
+func (r *replayFlags) dryRun(a *app, p *scenario.Prepared) error {
+	o, err := offered(a, p.Source)
+	if err != nil {
+		return advise(&r.Scenario, err)
 	}
-	ledger := src.Header().Ledger
-	if n == 0 {
-		return fmt.Errorf("none of the %d records of %s is left to replay: %s", ledger.Read, src.Header().Name, dropped(ledger))
+	h := p.Source.Header()
+	if o.jobs == 0 {
+		return &scenario.NothingLeftError{Trace: h.Name, Ledger: h.Ledger}
 	}
 	t := terminal.NewTable("a dry run", "")
 	t.Left(1)
-	t.Row("trace", fmt.Sprintf("%s (%s)", src.Header().Name, src.Header().Format))
-	t.Row("records", fmt.Sprintf("%s read, %s left out", terminal.Thousands(ledger.Read), terminal.Thousands(ledger.DroppedTotal())))
-	t.Row("to replay", fmt.Sprintf("%s jobs, submitted within %s", terminal.Thousands(n), (last-first).Short()))
-	t.Row("machine", machine.String())
-	if machine.pool == nil && machine.list == nil && last > first {
-		t.Row("load", fmt.Sprintf("%.1f%% of the machine over the submissions", 100*work/(float64(machine.procs)*(last-first).Seconds())))
+	t.Row("trace", fmt.Sprintf("%s (%s)", h.Name, h.Format))
+	t.Row("records", fmt.Sprintf("%s read, %s left out", terminal.Thousands(h.Ledger.Read), terminal.Thousands(h.Ledger.DroppedTotal())))
+	t.Row("to replay", fmt.Sprintf("%s jobs, submitted within %s", terminal.Thousands(o.jobs), (o.last-o.first).Short()))
+	t.Row("machine", p.Hardware.String())
+	if procs, ok := p.Hardware.Machine.(engine.Processors); ok && o.last > o.first {
+		t.Row("load", fmt.Sprintf("%.1f%% of the machine over the submissions", 100*o.work/(float64(procs)*(o.last-o.first).Seconds())))
 	}
-	t.Row("policy", r.market.Policy)
-	t.Row("payment", r.market.Payment)
-	if r.bids != "" {
-		t.Row("values, bids", r.bids)
+	t.Row("policy", r.Policy)
+	t.Row("payment", r.Payment)
+	if r.Bids != "" {
+		t.Row("values, bids", r.Bids)
 	} else {
-		t.Row("values", r.market.Values)
-		t.Row("behaviour", r.market.Behaviour)
+		t.Row("values", r.Values)
+		t.Row("behaviour", r.Behaviour)
 	}
-	t.Row("seed", fmt.Sprint(r.market.Seed))
+	t.Row("seed", fmt.Sprint(r.Seed))
 	for _, file := range r.files() {
 		t.Row("would write", file)
 	}
 	if err := t.Write(a.stdout); err != nil {
 		return err
 	}
-	return skipped(a.stderr, ledger)
+	return a.skipped(h.Ledger)
 }
 
-// unread is a trace of which nothing is read.
-type unread struct{ traces.Source }
+// offer is what the jobs of a trace ask for.
+type offer struct {
+	jobs        int64
+	first, last events.Time // submissions
+	work        float64     // processor-seconds
+}
 
-// Next implements traces.Source.
-func (unread) Next(*traces.Job) error { return io.EOF }
+// offered reads a trace to its end.
+func offered(a *app, src traces.Source) (d offer, err error) {
+	var j traces.Job
+	for {
+		err := src.Next(&j)
+		if errors.Is(err, io.EOF) {
+			return d, nil
+		}
+		if err == nil && d.jobs%4096 == 0 {
+			err = a.ctx.Err()
+		}
+		if err != nil {
+			return d, err
+		}
+		if d.jobs == 0 {
+			d.first = j.Submit
+		}
+		d.jobs, d.last = d.jobs+1, j.Submit
+		d.work += float64(j.Procs) * j.Run.Seconds()
+	}
+}
 
 // files lists what a replay would write, and says where an earlier run stands in the
 // way.

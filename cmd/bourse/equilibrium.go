@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"bourse/engine/scenario"
 	"bourse/policies/catalog"
 	"bourse/policies/market"
 	"bourse/reports/record"
@@ -31,7 +32,7 @@ type equilibriumFlags struct {
 	iterations  string
 	out         string
 	overwrite   bool
-	trace       traceFlags
+	reading     scenario.Scenario
 }
 
 func (c *equilibriumFlags) define(f *pflag.FlagSet) {
@@ -49,7 +50,8 @@ func (c *equilibriumFlags) define(f *pflag.FlagSet) {
 	f.StringVar(&c.iterations, "iterations", "", "write a row a sweep to `FILE`: gap and metrics")
 	f.StringVar(&c.out, "out", "", "write the table to `FILE`, Parquet if its name ends in .parquet; standard output otherwise")
 	f.BoolVar(&c.overwrite, "overwrite", false, "replace FILE if it exists")
-	c.trace.defineReading(f)
+	c.reading = scenario.Default()
+	defineOptions(f, &c.reading, readingOptions...)
 }
 
 func equilibrium(a *app, args []string) error {
@@ -86,7 +88,7 @@ func equilibrium(a *app, args []string) error {
 			return err
 		}
 	}
-	if err := c.trace.validate(f); err != nil {
+	if err := c.reading.Validate(); err != nil {
 		return err
 	}
 	g, err := c.read(a, from, f.Arg(0))

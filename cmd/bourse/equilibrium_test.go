@@ -120,7 +120,7 @@ func TestEquilibriumBadInput(t *testing.T) {
 		text, args, want string
 	}{
 		{1, head + "a,x,1\na,y,-1\n", "", "standard input:3: weight is -1; a number from 0 to 1e+100 was expected"},
-		{1, head + "a,x,nan\n", "", `standard input:2: weight is "nan"; a number was expected`},
+		{1, head + "a,x,nan\n", "", `standard input:2: weight is "nan"; want a number`},
 		{1, head + "a,x,inf\n", "", "standard input:2: weight is +Inf"},
 		{1, head + "a,x,\n", "", "standard input:2: weight is empty"},
 		{1, head + "a,x,1\nb,x,0\nb,y,0\n", "", "standard input:3: user b wants no machine: all weights are 0; leave the user out"},

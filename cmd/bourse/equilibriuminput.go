@@ -102,14 +102,15 @@ func (g *bidders) fromTable(t *table.Table) error {
 
 // fromTrace makes weights of what users did.
 func (c *equilibriumFlags) fromTrace(a *app, g *bidders, path string, by market.By) (err error) {
-	src, err := c.trace.open(a, path)
+	c.reading.Trace = path
+	src, err := a.open(&c.reading, nil)
 	if err != nil {
 		return err
 	}
 	defer func() { closing(src, &err) }()
 	p, leftOut, err := market.FromTrace(interruptible{src, a}, by)
 	if err != nil {
-		return c.trace.advise(err)
+		return advise(&c.reading, err)
 	}
 	g.leftOut = leftOut
 	g.fromWeights(p)

@@ -4,8 +4,10 @@ import (
 	"errors"
 
 	"bourse/engine"
+	"bourse/engine/scenario"
 	"bourse/policies"
 	"bourse/policies/bidding"
+	"bourse/reports/run"
 )
 
 // hint is what can be done about an error by flags, which the packages that find
@@ -13,6 +15,12 @@ import (
 func hint(err error) string {
 	if e := (*policies.MismatchError)(nil); errors.As(err, &e) {
 		return mismatchHints[e.Machine]
+	}
+	if e := (*scenario.UnknownMachineError)(nil); errors.As(err, &e) {
+		return unknownHints[e.Missing]
+	}
+	if e := (*run.VersionError)(nil); errors.As(err, &e) {
+		return "the replay again, with --overwrite, makes one of this version"
 	}
 	if e := (*engine.CapacityError)(nil); errors.As(err, &e) {
 		return "--nodes N or --machines 'pool(cpu=C,memory=M)' say what the machine has"
@@ -27,6 +35,12 @@ func hint(err error) string {
 		return "every job needs a row; --where leaves jobs out"
 	}
 	return ""
+}
+
+var unknownHints = map[string]string{
+	"processors": "--nodes N says it",
+	"capacity":   "--machines 'pool(cpu=C,memory=M)' says it, in the trace's units",
+	"machines":   "--machines 'trace(events=DIR)' names the folder of a Google trace; or use --machines pool or nodes:N",
 }
 
 var mismatchHints = map[string]string{

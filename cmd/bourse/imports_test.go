@@ -28,7 +28,8 @@ var mayImport = []struct{ room, rooms string }{
 	{"policies", "events traces/..."},
 	{"policies/...", "events traces/... policies"},
 	{"engine/policytest", "events traces policies policies/payment engine"}, // a kit for tests
-	{"engine/...", "events traces policies engine/..."},
+	{"engine/scenario", "events traces/... policies/... engine"},            // what a replay is
+	{"engine", "events traces policies"},
 	{"reports/record", "events traces engine reports/stats"},
 	{"reports/record/recordtest", "events traces engine"},
 	{"reports/terminal", "events"},

@@ -99,7 +99,7 @@ func TestLendBadInput(t *testing.T) {
 		{1, "1,a,1\n1,b,1\n1,a,1\n", "", "demands.csv:4: agent a has a row in round 1 already"},
 		{1, "1.5,a,1\n", "", "demands.csv:2: round is 1.5; a whole number was expected"},
 		{1, "1,a,-1\n", "", "demands.csv:2: demand is -1; a finite number of 0 or more was expected"},
-		{1, "1,a,nan\n", "", `demands.csv:2: demand is "nan"; a number was expected`},
+		{1, "1,a,nan\n", "", `demands.csv:2: demand is "nan"; want a number`},
 		{1, "1,a,inf\n", "", "demands.csv:2: demand is +Inf"},
 		{1, "1,,1\n", "", "demands.csv:2: agent is empty"},
 		{1, "1,a,1e308\n2,a,1e308\n", "", "add up to more than a number can hold"},

@@ -123,9 +123,9 @@ func TestConfig(t *testing.T) {
 		"[seed]\nx = 1\n":                ":1: seed is a table",
 		"nodes = 3\nmachines.pool = 1\n": ":2: machines is a table",
 		"policy = hb\n":                  ":1: ",
-		"nodes = \"many\"\n":             `:1: --nodes "many": a whole number was expected`,
-		"serial = \"yes\"\n":             `:1: --serial "yes": true or false was expected`,
-		"seed = -1\n":                    `:1: --seed "-1": a whole number of 0 or more was expected`,
+		"nodes = \"many\"\n":             `:1: --nodes "many": want a whole number of 0 or more`,
+		"serial = \"yes\"\n":             `:1: --serial "yes": want true or false`,
+		"seed = -1\n":                    `:1: --seed "-1": want a whole number of 0 or more`,
 		"seed = 1979-05-27\n":            ":1: ",
 		"config = \"again.toml\"\n":      ":1: a file of flags names no other",
 	} {

@@ -100,9 +100,9 @@ func TestMachineFaults(t *testing.T) {
 	}{
 		{2, `--machines pol is unknown; did you mean "pool"?`, []string{log, "--machines", "pol"}},
 		{2, "should be a number from 0", []string{log, "--machines", "pool(cpu=x)"}},
-		{2, "first, best, worst or dot was expected", []string{dir, "--machines", "trace(fit=bets)"}},
+		{2, "want first, best, worst, dot", []string{dir, "--machines", "trace(fit=bets)"}},
 		{2, "give one of them", []string{log, "--machines", "pool", "--nodes", "3"}},
-		{1, "does not say how much CPU and memory there was; give --machines 'pool(cpu=C,memory=M)'", []string{log, "--machines", "pool"}},
+		{1, "does not say how much CPU and memory there was\n  --machines 'pool(cpu=C,memory=M)' says it", []string{log, "--machines", "pool"}},
 		{1, "does not tell of machines that come and go", []string{log, "--machines", "trace"}},
 		{2, "does not place jobs on machines\n  use fcfs", []string{dir, "--machines", "trace", "--policy", "hb"}},
 		{1, "the policy plans with processors, not with a pool", []string{dir, "--policy", "easy", "--payment", "none"}},

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"bourse/engine/scenario"
 	"bourse/traces/suggest"
 )
 
@@ -53,7 +54,7 @@ func commands() []command {
 		{"merge", "DIR", "complete a sweep that was run in shards", merge},
 		{"game", "DIR...", "payoff matrices and equilibria from a sweep", playGame},
 		{"regret", "TRACE", "what jobs would gain by lying, everybody else held fixed", measureRegret},
-		{"compare", "DIR... | TRACE", "finished runs, or policies on one trace, side by side", compare},
+		{"compare", "DIR... | TRACE", "finished runs, or policies on one trace, side by side", compareRuns},
 		{"report", "DIR...", "finished runs as one HTML page: tables, distributions, series", report},
 		{"trace inspect", "TRACE", "header, counts, spans, anomalies, histograms; two traces side by side", traceInspect},
 		{"trace convert", "TRACE FILE", "write a trace as workload Parquet or SWF", traceConvert},
@@ -84,11 +85,11 @@ func execute(stdin io.Reader, stdout, stderr io.Writer, args []string) int {
 	case errors.Is(err, errSkipped):
 		return exitSkipped
 	}
-	fmt.Fprintln(stderr, "bourse:", err)
+	fmt.Fprintln(stderr, "bourse:", flagged(err))
 	if h := hint(err); h != "" {
 		fmt.Fprintln(stderr, "  "+h)
 	}
-	if usage := (*usageError)(nil); errors.As(err, &usage) {
+	if usage := (*usageError)(nil); errors.As(err, &usage) || scenario.IsFault(err) {
 		return exitUsage
 	}
 	return exitFailed
@@ -204,6 +205,11 @@ func parse(f *pflag.FlagSet, args []string, least, most int, what string) error 
 
 // plainer says what a flag takes, where pflag says which function did not take it.
 func plainer(err error) error {
+	if scenario.IsFault(err) {
+		var option *scenario.OptionError
+		errors.As(err, &option)
+		return option
+	}
 	var bad *pflag.InvalidValueError
 	if !errors.As(err, &bad) {
 		return err
@@ -215,7 +221,7 @@ func plainer(err error) error {
 	if !ok {
 		return err
 	}
-	return fmt.Errorf("--%s %q: %s was expected", bad.GetFlag().Name, bad.GetValue(), want)
+	return fmt.Errorf("--%s %q: want %s", bad.GetFlag().Name, bad.GetValue(), want)
 }
 
 // suggestFlag finds the flag that an unknown one was meant to be.

@@ -89,7 +89,7 @@ func TestReplayWritesARun(t *testing.T) {
 	if rows := strings.Count(read(t, filepath.Join(out, "jobs.csv")), "\n"); rows != 101 {
 		t.Errorf("%d lines of jobs, want a header and 100", rows)
 	}
-	for _, want := range []string{`"key": "policy"`, `"seed": 1`, `"sha256": "`} {
+	for _, want := range []string{`"policy": "hb"`, `"seed": 1`, `"sha256": "`} {
 		if !strings.Contains(read(t, filepath.Join(out, "manifest.json")), want) {
 			t.Errorf("the manifest lacks %s", want)
 		}
@@ -128,8 +128,8 @@ func TestExitCodes(t *testing.T) {
 		{0, "Usage: bourse replay TRACE", "help replay"},
 		{0, "Usage: bourse trace inspect TRACE", "help trace inspect"},
 		{2, `unknown command "replya"`, "help replya"},
-		{2, `--nodes "many": a whole number was expected`, "replay --nodes many " + log},
-		{2, "--load-factor 1e-300: a number from 1e-6 to 1e6", "replay --load-factor 1e-300 " + log},
+		{2, `--nodes "many": want a whole number`, "replay --nodes many " + log},
+		{2, `--load-factor "1e-300": want a number from 1e-6 to 1e6`, "replay --load-factor 1e-300 " + log},
 		{2, "--json prints the summary of a replay, --dry-run makes none", "replay --json --dry-run " + log},
 		{0, "bourse " + Version, "version"},
 		{2, "a command is missing", ""},
@@ -144,17 +144,17 @@ func TestExitCodes(t *testing.T) {
 		{2, "posted needs a value for price", "replay --payment posted " + log},
 		{2, "hardly any values in (0, 180]", "replay --values bimodal(low=900) " + log},
 		{2, "--nodes 0: a machine needs at least 1 processor", "replay --nodes 0 " + log},
-		{2, "--nodes -3: a machine needs", "replay --nodes -3 " + log},
+		{2, `--nodes "-3": want a whole number of 0 or more`, "replay --nodes -3 " + log},
 		{2, "--bids brings its own values", "replay --bids x --values bimodal " + log},
 		{2, "--bids brings its own bids", "replay --bids x --behaviour srg " + log},
 		{2, "none are without --out DIR", "replay --format csv " + log},
 		{2, "add --out DIR", "replay --segments " + log},
 		{2, "only the job records fit on standard output", "replay --series --out - " + log},
 		{2, "--overwrite replaces an earlier run", "replay --overwrite " + log},
-		{2, "--migration-cost -1", "replay --migration-cost -1 " + log},
-		{2, "--on-error ignore: stop or skip", "replay --on-error ignore " + log},
+		{2, `--migration-cost "-1" is not a duration`, "replay --migration-cost -1 " + log},
+		{2, `--on-error "ignore": want stop or skip`, "replay --on-error ignore " + log},
 		{2, "the window is empty", "replay --from 50 --until 20 " + log},
-		{2, "--load-factor 0", "replay --load-factor 0 " + log},
+		{2, `--load-factor "0": want`, "replay --load-factor 0 " + log},
 		{2, "--series=often", "replay --series=often --out " + dir + "/s " + log},
 		{2, `did you mean "parquet"?`, "replay --format parqet --out " + dir + "/f " + log},
 		{2, "parquet cannot be written to standard output", "replay --format parquet --out - " + log},
@@ -195,7 +195,7 @@ func TestBadInput(t *testing.T) {
 		{"duplicate id", "log.swf", line("2 30 -1 5 1 -1 -1 -1 60 -1 1 1 1 -1 1 1 -1 -1"), "log.swf:6:"},
 		{"empty file", "log.swf", "", "log.swf"},
 		{"only comments", "log.swf", "; Version: 2.2\n; MaxProcs: 4\n", "log.swf"},
-		{"no machine size", "log.swf", "1 0 -1 5 1 -1 -1 -1 60 -1 1 1 1 -1 1 1 -1 -1\n", "give --nodes"},
+		{"no machine size", "log.swf", "1 0 -1 5 1 -1 -1 -1 60 -1 1 1 1 -1 1 1 -1 -1\n", "--nodes N says it"},
 		{"all too large", "log.swf", "; MaxProcs: 4\n1 0 -1 5 8 -1 -1 -1 60 -1 1 1 1 -1 1 1 -1 -1\n", "1 larger than the machine"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -221,7 +221,7 @@ func TestBidsFromATable(t *testing.T) {
 		want        string
 	}{
 		{"fits", "1,5,4\n2,6,5\n3,7,7\n", 0, ""},
-		{"NaN", "1,5,NaN\n2,6,5\n3,7,7\n", 1, "bids.csv:2: bid is NaN"},
+		{"NaN", "1,5,NaN\n2,6,5\n3,7,7\n", 1, `bids.csv:2: bid is "NaN"`},
 		{"missing", "1,5,4\n2,6,5\n", 1, "no bid for job 3"},
 		{"stranger", "1,5,4\n2,6,5\n3,7,7\n99,1,1\n", 1, "bids.csv:5: bid for job 99, which the trace does not hold"},
 	} {

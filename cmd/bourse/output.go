@@ -2,27 +2,26 @@ package main
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"strconv"
 	"time"
 
-	"github.com/spf13/pflag"
-
 	"bourse/engine"
+	"bourse/engine/scenario"
 	"bourse/events"
 	"bourse/policies"
 	"bourse/reports/run"
 	"bourse/reports/stats"
 	"bourse/traces"
+	"bourse/traces/input"
 )
 
 // output is where a replay's records go: always into aggregates, and into
 // files or a stream if the user wants them.
 type output struct {
 	aggregates stats.Collector
-	trim       *run.Trim     // between replay and aggregates, nil without warm-up and cool-down
 	run        *run.Writer   // nil without --out
 	schedule   *run.Schedule // nil without --swf
 	users      *run.Users    // nil without --users
@@ -31,11 +30,9 @@ type output struct {
 }
 
 // output prepares what --out asks for, before any time is spent on replaying.
-func (r *replayFlags) output(a *app, src *traces.Span, procs int) (o *output, err error) {
+func (r *replayFlags) output(a *app, p *scenario.Prepared) (o *output, err error) {
 	o = &output{}
-	if edges := r.trace.edges(); edges != (traces.Edges{}) {
-		o.trim = run.NewTrim(&o.aggregates, edges, src)
-	}
+	src := p.Source
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, o.abort())
@@ -50,7 +47,8 @@ func (r *replayFlags) output(a *app, src *traces.Span, procs int) (o *output, er
 		if err := cmp.Or(notOnto(src, r.swf), run.CheckNew(r.swf, r.overwrite)); err != nil {
 			return o, err
 		}
-		if o.schedule, err = run.CreateSchedule(r.swf, src.Header(), procs, r.note()); err != nil {
+		procs, _ := p.Hardware.Machine.(engine.Processors)
+		if o.schedule, err = run.CreateSchedule(r.swf, src.Header(), int(procs), r.note()); err != nil {
 			return o, err
 		}
 	}
@@ -81,53 +79,45 @@ func (r *replayFlags) output(a *app, src *traces.Span, procs int) (o *output, er
 
 // note says in the header of an SWF what made the schedule.
 func (r *replayFlags) note() string {
-	return fmt.Sprintf("bourse %s, policy %s, payment %s, behaviour %s, values %s, seed %d", Version, r.market.Policy, r.market.Payment, r.market.Behaviour, r.market.Values, r.market.Seed)
+	return fmt.Sprintf("bourse %s, policy %s, payment %s, behaviour %s, values %s, seed %d", Version, r.Policy, r.Payment, r.Behaviour, r.Values, r.Seed)
 }
 
-// grid reads --series=SECONDS; 0 is every change.
-func (r *replayFlags) grid() (events.Time, error) {
-	if r.series == "" || r.series == "changes" {
+// everyChange is the value of --series without a time.
+const everyChange = "changes"
+
+// grid reads --series=TIME; 0 is every change.
+func (w *written) grid() (events.Time, error) {
+	if w.series == "" || w.series == everyChange {
 		return 0, nil
 	}
-	s, err := strconv.ParseFloat(r.series, 64)
-	every, ok := events.FromSeconds(s)
-	if err != nil || !ok || every <= 0 {
-		return 0, usagef("--series=%s: the seconds between samples were expected, or nothing for every change", r.series)
+	every, err := input.ParseDuration(w.series)
+	if err != nil || every == 0 {
+		return 0, usagef("--series=%s: want the time between samples, as in =600 or =10m, or nothing for every change", w.series)
 	}
 	return every, nil
 }
 
 // replay runs the engine into the output and returns the seconds it took.
-func (o *output) replay(a *app, r *replayFlags, cfg engine.Config, src traces.Source) (engine.Summary, float64, error) {
-	sinks := []engine.Sink{&o.aggregates}
-	if o.trim != nil {
-		sinks[0] = o.trim
-	}
+func (o *output) replay(a *app, r *replayFlags, p *scenario.Prepared) (scenario.Outcome, float64, error) {
+	var all []engine.Sink
 	if o.schedule != nil {
-		sinks = append(sinks, o.schedule)
+		all = append(all, o.schedule)
 	}
 	if o.run != nil {
-		sinks = append(sinks, o.run)
+		all = append(all, o.run)
 		if r.segments {
-			cfg.Segments = o.run
+			p.Config.Segments = o.run
 		}
 		if r.series != "" {
-			cfg.Samples = o.run
+			p.Config.Samples = o.run
 		}
 	}
 	if o.users != nil {
-		sinks = append(sinks, o.users)
-	}
-	sink := sinks[0]
-	if len(sinks) > 1 {
-		sink = run.Tee(sinks...)
+		all = append(all, o.users)
 	}
 	began := time.Now()
-	sum, err := engine.Run(a.ctx, cfg, src, sink)
-	if o.trim != nil && err == nil {
-		err = o.trim.Finish()
-	}
-	return sum, time.Since(began).Seconds(), err
+	result, err := p.Run(a.ctx, &o.aggregates, all...)
+	return result, time.Since(began).Seconds(), err
 }
 
 // writeUsers writes the table of users.
@@ -144,28 +134,17 @@ func (o *output) writeUsers(a *app, r *replayFlags, policy policies.Policy) erro
 
 // commit completes the files and prints the summary: to standard output, or to
 // standard error when the records go there.
-func (o *output) commit(a *app, r *replayFlags, f *pflag.FlagSet, src traces.Source, sum engine.Summary, seconds float64) error {
-	machine := run.NewMachine(&sum)
-	summary := run.NewSummary(src.Header().Ledger, machine, o.aggregates.Result())
-	if o.trim != nil {
-		summary.Counts.Uncounted = o.trim.Left
-	}
+func (o *output) commit(a *app, r *replayFlags, p *scenario.Prepared, result scenario.Outcome, seconds float64) error {
+	ledger := p.Source.Header().Ledger
+	summary := run.NewSummary(ledger, result.Notes, run.NewMachine(&result.Summary), o.aggregates.Result())
+	summary.Counts.Uncounted = result.Uncounted
 	if o.schedule != nil {
 		if err := o.schedule.Commit(); err != nil {
 			return err
 		}
 	}
 	if o.run != nil {
-		manifest, err := o.manifest(r, f, src)
-		if err != nil {
-			return err
-		}
-		if o.stream {
-			err = o.run.Commit(nil, nil)
-		} else {
-			err = o.run.Commit(summary, manifest)
-		}
-		if err != nil {
+		if err := o.finish(r, p, summary); err != nil {
 			return err
 		}
 	}
@@ -174,33 +153,31 @@ func (o *output) commit(a *app, r *replayFlags, f *pflag.FlagSet, src traces.Sou
 		table = a.stderr
 	}
 	if r.json {
-		err := run.WriteJSON(table, summary)
-		return errors.Join(err, skipped(a.stderr, src.Header().Ledger))
+		return errors.Join(run.WriteJSON(table, summary), a.skipped(ledger))
 	}
-	if err := run.WriteSummary(table, summary, float64(sum.Events)/seconds); err != nil {
+	if err := run.WriteSummary(table, summary, float64(result.Summary.Events)/seconds); err != nil {
 		return err
 	}
-	return skipped(a.stderr, src.Header().Ledger)
+	return a.skipped(ledger)
 }
 
-// manifest lists the configuration, flag by flag: those of the outcome, not
-// those of where and how it is written.
-func (o *output) manifest(r *replayFlags, f *pflag.FlagSet, src traces.Source) (*run.Manifest, error) {
-	h := src.Header()
-	m := &run.Manifest{Seed: r.market.Seed, Trace: run.TraceRef{Name: f.Arg(0), Format: h.Format}}
-	f.VisitAll(func(g *pflag.Flag) {
-		switch g.Name {
-		case "out", "swf", "users", "overwrite", "quiet", "check", "seed", "help", "json", "dry-run", configFlag:
-			return
-		}
-		m.Configuration = append(m.Configuration, run.Setting{Key: g.Name, Value: g.Value.String()})
-	})
-	if o.hash == nil {
-		return m, nil
+// finish ends the run, with summary and manifest where it is a directory.
+func (o *output) finish(r *replayFlags, p *scenario.Prepared, summary *run.Summary) error {
+	if o.stream {
+		return o.run.Commit(nil, nil)
 	}
+	m := &run.Manifest{Trace: run.TraceRef{Name: r.Trace, Format: p.Source.Header().Format}, Seed: r.Seed,
+		Written: run.Written{Format: r.format, Segments: r.segments, Series: r.series}}
 	var err error
-	m.Trace.SHA256, err = o.hash()
-	return m, err
+	if m.Scenario, err = json.Marshal(&r.Scenario); err != nil {
+		return err
+	}
+	if o.hash != nil {
+		if m.Trace.SHA256, err = o.hash(); err != nil {
+			return err
+		}
+	}
+	return o.run.Commit(summary, m)
 }
 
 func (o *output) abort() (err error) {

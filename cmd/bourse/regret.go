@@ -1,71 +1,54 @@
 package main
 
 import (
+	"cmp"
 	"runtime"
 	"strconv"
 
 	"github.com/spf13/pflag"
 
-	"bourse/events"
-	"bourse/policies"
-	"bourse/policies/catalog"
+	"bourse/engine/scenario"
 	"bourse/reports/record"
 	"bourse/reports/run"
 	"bourse/reports/studies/regret"
 	"bourse/reports/studies/sweep"
-	"bourse/traces"
-	"bourse/traces/transform"
 )
 
 // regretFlags are the flags of `bourse regret`.
 type regretFlags struct {
+	scenario.Scenario
 	cfg       regret.Config
 	payments  string
 	grid      string
-	migration float64
-	machine   machineFlags
-	trace     traceFlags
 	out       string
 	overwrite bool
 	quiet     bool
 }
 
 func (r *regretFlags) define(f *pflag.FlagSet) {
-	r.cfg = regret.Config{Market: catalog.Defaults, Workers: runtime.NumCPU()}
-	f.StringVar(&r.cfg.Market.Policy, "policy", r.cfg.Market.Policy, "who runs")
+	r.Scenario = scenario.Default()
 	f.StringVar(&r.payments, "payment", "first,kth", "payment schemes, billed side by side")
-	f.StringVar(&r.cfg.Market.Values, "values", r.cfg.Market.Values, "what jobs are worth")
-	f.StringVar(&r.cfg.Market.Behaviour, "behaviour", r.cfg.Market.Behaviour, "what all others say")
-	f.Uint64Var(&r.cfg.Market.Seed, "seed", r.cfg.Market.Seed, "seed of all random draws")
-	r.machine.define(f)
-	f.Float64Var(&r.migration, "migration-cost", 0, "seconds of lost work each time a preempted job resumes")
-	f.IntVar(&r.cfg.Jobs, "jobs", 200, "number of jobs sampled")
+	f.IntVar(&r.cfg.Sample, "jobs", 200, "number of jobs sampled")
 	f.StringVar(&r.grid, "grid", "0.1,0.25,0.5,0.6,0.7,0.8,0.9,1,1.1,1.25,1.5", "bids tried, as multiples of the value")
-	f.IntVar(&r.cfg.Workers, "workers", r.cfg.Workers, "forks followed at a time")
-	r.trace.define(f)
+	f.IntVar(&r.cfg.Workers, "workers", runtime.NumCPU(), "forks followed at a time")
+	defineOptions(f, &r.Scenario, allOptions("payment", "bids", "warm-up", "cool-down", "check")...)
 	f.StringVar(&r.out, "out", "", "also write each job's utility at each bid to `FILE` (.csv or .parquet)")
 	f.BoolVar(&r.overwrite, "overwrite", false, "replace FILE if it exists")
-	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress line")
+	f.BoolVarP(&r.quiet, "quiet", "q", false, quietHelp)
 }
 
 // validate settles what the flags say, before any time is spent.
 func (r *regretFlags) validate(f *pflag.FlagSet) (err error) {
-	if err := r.trace.validate(f); err != nil {
+	if err := cmp.Or(checkGiven(&r.Scenario, f), r.Validate()); err != nil {
 		return err
-	}
-	if err := r.machine.validate(f); err != nil {
-		return err
-	}
-	if _, ok := events.FromSeconds(r.migration); !ok || r.migration < 0 {
-		return usagef("--migration-cost %g: seconds of 0 or more were expected", r.migration)
 	}
 	if r.out != "" {
 		if err := run.CheckOut(r.out, r.overwrite); err != nil {
 			return err
 		}
 	}
-	if r.cfg.Jobs < 1 {
-		return usagef("--jobs %d: at least one job has to be asked", r.cfg.Jobs)
+	if r.cfg.Sample < 1 {
+		return usagef("--jobs %d: at least one job has to be asked", r.cfg.Sample)
 	}
 	if r.cfg.Payments, err = sweep.Expand(r.payments); err != nil {
 		return usagef("--payment %w", err)
@@ -74,17 +57,15 @@ func (r *regretFlags) validate(f *pflag.FlagSet) (err error) {
 		return err
 	}
 	for _, payment := range r.cfg.Payments {
-		market := r.cfg.Market
-		market.Payment = payment
-		if _, _, _, err := market.Build(); err != nil {
-			return &usageError{err}
+		if err := r.Set("payment", payment); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
 // measureRegret tries lies for sampled jobs.
-func measureRegret(a *app, args []string) error {
+func measureRegret(a *app, args []string) (err error) {
 	var r regretFlags
 	f := a.flags("regret TRACE", "bourse regret log.swf.gz --nodes 105 --serial --policy hb --payment first,kth --jobs 500")
 	r.define(f)
@@ -94,13 +75,18 @@ func measureRegret(a *app, args []string) error {
 	if err := r.validate(f); err != nil {
 		return err
 	}
-	jobs, err := r.load(a, f.Arg(0))
+	r.Trace = f.Arg(0)
+	source, err := a.open(&r.Scenario, nil)
 	if err != nil {
 		return err
 	}
+	defer func() { closing(source, &err) }()
+	if r.cfg.Jobs, err = r.Load(source); err != nil {
+		return advise(&r.Scenario, err)
+	}
 	line := newCellLine(a.stderr, r.quiet)
 	r.cfg.Progress = func(done, of int) { line.draw(done, of, nil) }
-	result, err := regret.Run(a.ctx, r.cfg, func() (traces.Source, error) { return jobs.Source(), nil })
+	result, err := regret.Run(a.ctx, r.cfg)
 	line.end()
 	if err != nil {
 		return err
@@ -113,37 +99,6 @@ func measureRegret(a *app, args []string) error {
 	return result.Print(a.stdout)
 }
 
-// load reads the treated trace and settles what it runs on.
-func (r *regretFlags) load(a *app, trace string) (jobs *traces.Memory, err error) {
-	source, err := r.trace.open(a, trace)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { closing(source, &err) }()
-	machine, err := r.machine.on(source)
-	if err != nil {
-		return nil, err
-	}
-	if machine.list != nil {
-		return nil, usagef("regret follows forks of a replay, and placement on machines cannot be forked; use --machines pool or nodes:N")
-	}
-	r.cfg.Machine = machine.Config()
-	r.cfg.Machine.MigrationCost, _ = events.FromSeconds(r.migration)
-	policy, err := catalog.Policies.Make(r.cfg.Market.Policy)
-	if err != nil {
-		return nil, &usageError{err}
-	}
-	treatment := r.trace.treatment(0, r.cfg.Market.Seed)
-	machine.Limit(&treatment)
-	treatment.Estimates = r.trace.estimatesFor(r.cfg.Market.Seed, policies.TraitsOf(policy).NeedsEstimates)
-	treated, err := transform.Apply(source, treatment)
-	if err != nil {
-		return nil, &usageError{err}
-	}
-	jobs, err = traces.Load(traces.Ahead(treated))
-	return jobs, r.trace.advise(err)
-}
-
 func factors(text string) ([]float64, error) {
 	parts, err := sweep.Expand(text)
 	if err != nil {
@@ -153,7 +108,7 @@ func factors(text string) ([]float64, error) {
 	for _, p := range parts {
 		x, err := strconv.ParseFloat(p, 64)
 		if err != nil || !(x >= 0 && x <= 1e6) {
-			return nil, usagef("--grid: %q is not a multiple of the value; numbers of 0 or more were expected", p)
+			return nil, usagef("--grid: %q is not a multiple of the value; want numbers of 0 or more", p)
 		}
 		out = append(out, x)
 	}

@@ -2,103 +2,67 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
 
-	"bourse/engine"
-	"bourse/policies"
-	"bourse/policies/bidding"
-	"bourse/policies/catalog"
+	"bourse/engine/scenario"
 	"bourse/reports/record"
 	"bourse/reports/run"
-	"bourse/traces"
 	"bourse/traces/suggest"
-	"bourse/traces/transform"
 )
 
-// replayFlags are the flags of `bourse replay`.
+// replayFlags are the flags of `bourse replay`: the scenario, and where its records go.
 type replayFlags struct {
-	market    catalog.Market
-	bids      string
-	machine   machineFlags
-	preempted preemptionFlags
-	feedback  bool
-	resubmit  bool
-	trace     traceFlags
-	out       string
-	format    string
+	scenario.Scenario
+	written
 	swf       string
-	segments  bool
-	series    string
 	users     string
 	overwrite bool
 	json      bool
 	dry       bool
-	check     bool
 	quiet     bool
 }
 
+// written says which records a run keeps, and how: what a manifest tells of it beside
+// the scenario.
+type written struct {
+	out      string
+	format   string
+	segments bool
+	series   string
+}
+
+const quietHelp = "no progress line"
+
 func (r *replayFlags) define(f *pflag.FlagSet) {
-	r.defineMarket(f)
-	r.trace.defineEdges(f)
-	r.defineOutput(f)
-}
-
-// defineMarket defines what is replayed, and how: all that decides the outcome.
-func (r *replayFlags) defineMarket(f *pflag.FlagSet) {
-	r.market = catalog.Defaults
-	f.StringVar(&r.market.Policy, "policy", r.market.Policy, "who runs: hb, nphb, wspt, fcfs, easy, conservative, sjf, srpt ... (bourse list policies)")
-	f.StringVar(&r.market.Payment, "payment", "", "who pays what: first, kth, kth-uncapped, posted:P, none (default kth; none where jobs do not compete by bid)")
-	f.StringVar(&r.market.Values, "values", r.market.Values, "what jobs are worth")
-	f.StringVar(&r.market.Behaviour, "behaviour", r.market.Behaviour, "what their owners say: truthful, srg(beta=B,share=S)")
-	f.StringVar(&r.bids, "bids", "", "read values and bids from `FILE` (job_id,value,bid[,time_s]) instead")
-	f.Uint64Var(&r.market.Seed, "seed", r.market.Seed, "seed of all random draws")
-	r.machine.define(f)
-	r.preempted.define(f)
-	f.BoolVar(&r.feedback, "feedback", false, feedbackHelp)
-	f.BoolVar(&r.resubmit, "resubmit-killed", false, resubmitHelp)
-	r.trace.define(f)
-	r.trace.defineQueues(f)
-	f.BoolVar(&r.check, "check", false, "recompute every conservation law on the way")
-	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress line")
-}
-
-// defineOutput defines where the records go.
-func (r *replayFlags) defineOutput(f *pflag.FlagSet) {
+	r.Scenario = scenario.Default()
+	defineOptions(f, &r.Scenario, allOptions()...)
+	f.BoolVarP(&r.quiet, "quiet", "q", false, quietHelp)
 	f.StringVar(&r.out, "out", "", "write records to directory `DIR`, or to standard output with -")
 	f.StringVar(&r.format, "format", "", "of the records: parquet, arrow or csv (default parquet; arrow with --out -)")
 	f.StringVar(&r.swf, "swf", "", "also write the simulated schedule as a log in SWF to `FILE` (.swf, .swf.gz, .swf.zst)")
 	f.BoolVar(&r.segments, "segments", false, "also write the stretches that bills are made of")
-	f.StringVar(&r.series, "series", "", "also write queue, use and price over time; with =SECONDS on a grid")
-	f.Lookup("series").NoOptDefVal = "changes"
+	f.StringVar(&r.series, "series", "", "also write queue, use and price over time; with =TIME on a grid, as in =10m")
+	f.Lookup("series").NoOptDefVal = everyChange
 	f.StringVar(&r.users, "users", "", "also write a row per user to `FILE`: jobs, slowdown, bill, and under sharing policies shares held, shortfall and envy")
 	f.BoolVar(&r.overwrite, "overwrite", false, "replace an earlier run in DIR, and FILEs that are there")
 	f.BoolVar(&r.json, "json", false, "print the summary as JSON, as in summary.json, instead of a table")
 	f.BoolVar(&r.dry, "dry-run", false, "read the trace, say what would be replayed and written, and stop")
 }
 
-const (
-	resubmitHelp = "with --kill-at-estimate: submit killed jobs again at once, with twice the estimate, until they complete"
-	feedbackHelp = "submit jobs that follow others (SWF: preceding job, think time) when those have ended here, not when the log has it"
-)
-
 // validate turns combinations that make no sense into sentences.
 func (r *replayFlags) validate(f *pflag.FlagSet) error {
+	if err := checkGiven(&r.Scenario, f); err != nil {
+		return err
+	}
 	switch {
-	case r.bids != "" && f.Changed("values"):
-		return usagef("--bids brings its own values; leave out --values")
-	case r.bids != "" && r.trace.resample != "":
-		return usagef("--bids names jobs by the log's numbers, and --resample gives them new ones; leave one of them out")
-	case r.bids != "" && f.Changed("behaviour"):
-		return usagef("--bids brings its own bids; leave out --behaviour")
 	case r.format != "" && !slices.Contains(record.Formats(), r.format):
 		return usagef("--format %s is unknown%s; there are %s", r.format, suggest.DidYouMean(r.format, record.Formats()), strings.Join(record.Formats(), ", "))
 	case r.swf != "" && !swfName(r.swf):
-		return usagef("--swf %s: a file that ends in .swf, .swf.gz or .swf.zst was expected", r.swf)
-	case r.swf != "" && r.trace.serial:
+		return usagef("--swf %s: want a file that ends in .swf, .swf.gz or .swf.zst", r.swf)
+	case r.swf != "" && r.Serial:
 		return usagef("--swf cannot tell the pieces of --serial apart: in SWF they would be one job many times; use --out")
 	case r.out == "-" && r.format == "parquet":
 		return usagef("parquet cannot be written to standard output, its index comes last; use --format arrow or csv, or --out with a directory")
@@ -113,16 +77,20 @@ func (r *replayFlags) validate(f *pflag.FlagSet) error {
 	case r.json && r.dry:
 		return usagef("--json prints the summary of a replay, --dry-run makes none; leave one of them out")
 	}
-	if err := r.preempted.validate(); err != nil {
-		return err
+	return r.Validate()
+}
+
+// checkGiven refuses options that only make no sense because they are given.
+func checkGiven(s *scenario.Scenario, f *pflag.FlagSet) error {
+	switch {
+	case f.Changed("nodes") && s.Nodes == 0:
+		return usagef("--nodes 0: a machine needs at least 1 processor")
+	case s.Bids != "" && f.Changed("values"):
+		return usagef("--bids brings its own values; leave out --values")
+	case s.Bids != "" && f.Changed("behaviour"):
+		return usagef("--bids brings its own bids; leave out --behaviour")
 	}
-	if err := r.machine.validate(f); err != nil {
-		return err
-	}
-	if err := r.trace.validateResubmit(r.resubmit); err != nil {
-		return err
-	}
-	return r.trace.validate(f)
+	return nil
 }
 
 func replay(a *app, args []string) error {
@@ -135,137 +103,45 @@ func replay(a *app, args []string) error {
 	if err := r.validate(f); err != nil {
 		return err
 	}
-	return r.run(a, f)
+	r.Trace = f.Arg(0)
+	return r.run(a)
 }
 
 // run is one replay from opening the trace to the summary table.
-func (r *replayFlags) run(a *app, f *pflag.FlagSet) (err error) {
-	spec := f.Arg(0)
-	source, err := r.trace.open(a, spec)
+func (r *replayFlags) run(a *app) (err error) {
+	source, err := a.open(&r.Scenario, nil)
 	if err != nil {
 		return err
 	}
 	defer func() { closing(source, &err) }()
-	machine, err := r.machine.on(source)
+	p, err := r.Prepare(source)
 	if err != nil {
 		return err
 	}
-	policy, pricer, bidder, err := r.build()
-	if err != nil {
-		return err
-	}
-	if policy, err = machine.Place(policy); err != nil {
-		return err
-	}
-	if source, err = transform.Apply(source, r.treatment(machine, policy)); err != nil {
-		return &usageError{err}
-	}
+	r.Scenario = p.Scenario
 	if r.dry {
-		cfg := r.config(machine)
-		cfg.Policy, cfg.Pricer, cfg.Bidder = policy, pricer, bidder
-		if _, err := engine.New(cfg, unread{source}, nil); err != nil { // what the replay would refuse
+		if err := p.Refuses(); err != nil {
 			return err
 		}
-		return r.foretell(a, source, machine)
+		return r.dryRun(a, p)
 	}
-	source = traces.Ahead(source)
-	if r.feedback {
-		source = transform.NewFeedback(source)
-	}
-	span := traces.Watch(source)
-	source = span
-	out, err := r.output(a, span, machine.procs)
+	out, err := r.output(a, p)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, out.abort()) }()
-
-	line := newProgress(a.stderr, r.quiet, source)
-	cfg := r.config(machine)
-	cfg.Policy, cfg.Pricer, cfg.Bidder, cfg.Progress = policy, pricer, bidder, line.hook()
+	line := newProgress(a.stderr, r.quiet, p.Source)
+	p.Config.Progress = line.hook()
 	if r.users != "" {
-		out.users = run.NewUsers(source.Header().Names.Users)
+		out.users = run.NewUsers(p.Source.Header().Names.Users)
 	}
-	sum, seconds, err := out.replay(a, r, cfg, source)
+	result, seconds, err := out.replay(a, r, p)
 	line.end()
 	if err != nil {
-		return r.trace.advise(err)
+		return advise(&r.Scenario, err)
 	}
-	for _, note := range policies.NotesOf(policy) {
-		source.Header().Ledger.Add(note)
-	}
-	if err := r.accounted(source, sum, bidder); err != nil {
+	if err := out.writeUsers(a, r, p.Config.Policy); err != nil {
 		return err
 	}
-	if err := out.writeUsers(a, r, policy); err != nil {
-		return err
-	}
-	return out.commit(a, r, f, source, sum, seconds)
-}
-
-// config is the engine's, but for the parts that build makes.
-func (r *replayFlags) config(machine hardware) engine.Config {
-	cfg := machine.Config()
-	r.preempted.apply(&cfg)
-	cfg.ResubmitKilled, cfg.Check = r.resubmit, r.check
-	return cfg
-}
-
-// treatment is that of the trace, with estimates for a policy that needs them.
-func (r *replayFlags) treatment(machine hardware, policy policies.Policy) transform.Options {
-	t := r.trace.treatment(0, r.market.Seed)
-	machine.Limit(&t)
-	t.KillAtEstimate = r.trace.kill && !r.resubmit
-	t.Estimates = r.trace.estimatesFor(r.market.Seed, policies.TraitsOf(policy).NeedsEstimates)
-	return t
-}
-
-// build makes the parts that names ask for.
-func (r *replayFlags) build() (policies.Policy, policies.Pricer, policies.Bidder, error) {
-	r.market = r.market.Settled()
-	policy, pricer, bidder, err := r.market.Build()
-	if err != nil {
-		return nil, nil, nil, &usageError{err}
-	}
-	if r.bids == "" {
-		return policy, pricer, bidder, nil
-	}
-	table, err := bidding.ReadFile(r.bids)
-	return policy, pricer, table, err
-}
-
-// accounted wants every record of the trace and every bid of a table to have
-// found its place.
-func (r *replayFlags) accounted(source traces.Source, sum engine.Summary, bidder policies.Bidder) error {
-	ledger := source.Header().Ledger
-	if sum.Jobs == 0 {
-		return fmt.Errorf("none of the %d records of %s is left to replay: %s", ledger.Read, source.Header().Name, dropped(ledger))
-	}
-	if replayed := ledger.Replayed(); !r.trace.serial && sum.Jobs != replayed {
-		return fmt.Errorf("%d records were to be replayed and %d were; this is a fault in bourse", replayed, sum.Jobs)
-	}
-	table, ok := bidder.(*bidding.Table)
-	if !ok {
-		return nil
-	}
-	ids, ok := traces.As[traces.JobLookup](source)
-	if !ok {
-		return nil
-	}
-	n, err := table.Strangers(ids.HasJob)
-	if n > 0 && r.trace.onError == "skip" {
-		return nil
-	}
-	return err
-}
-
-// dropped says in words what became of the records.
-func dropped(l *traces.Ledger) string {
-	var parts []string
-	for _, reason := range traces.Reasons() {
-		if n := l.Dropped[reason]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, reason))
-		}
-	}
-	return strings.Join(parts, ", ")
+	return out.commit(a, r, p, result, seconds)
 }

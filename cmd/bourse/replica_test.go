@@ -91,9 +91,9 @@ func TestReplicaFlags(t *testing.T) {
 		says string
 		args []string
 	}{
-		{"--bids names jobs by the log's numbers", []string{"--bids", "b.csv", "--resample"}},
+		{"--bids and --resample: bids name jobs by the log's numbers", []string{"--bids", "b.csv", "--resample"}},
 		{`--shake "x"`, []string{"--shake", "x"}},
-		{`--warm-up "5m"`, []string{"--warm-up", "5m"}},
+		{`--warm-up "5x"`, []string{"--warm-up", "5x"}},
 		{`did you mean "users"?`, []string{"--resample=user=2"}},
 	} {
 		if code, _, stderr := bourse(t, append([]string{"replay", log}, c.args...)...); code != 2 || !strings.Contains(stderr, c.says) {

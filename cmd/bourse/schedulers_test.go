@@ -30,7 +30,7 @@ func TestComparePolicies(t *testing.T) {
 		{"reservations=\"-1\" should be a whole number from 0", "compare a --policy easy(reservations=-1)"},
 		{"should be true or false", "compare a --policy sjf(runtime=maybe)"},
 		{"a class that changes", "compare a --policy priority(wait)"},
-		{"resume or restart was expected", "replay a --preemption continue"},
+		{"want resume or restart", "replay a --preemption continue"},
 		{"estimates \"lgo\" are unknown", "replay a --estimates lgo"},
 	} {
 		if code, _, stderr := bourse(t, strings.Fields(c.args)...); code != exitUsage || !strings.Contains(stderr, c.want) {

@@ -82,7 +82,7 @@ func TestEveryLog(t *testing.T) {
 			args := []string{"replay", log, "--policy", "fcfs", "--payment", "none"}
 			want := 0
 			code, stdout, stderr := bourse(t, args...)
-			if code == 1 && strings.Contains(stderr, "give --nodes N") {
+			if code == 1 && strings.Contains(stderr, "--nodes N says it") {
 				args = append(args, "--nodes", "1000")
 				code, stdout, stderr = bourse(t, args...)
 			}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -14,66 +13,71 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"bourse/events"
+	"bourse/engine/scenario"
 	"bourse/policies/catalog"
 	"bourse/reports/run"
 	"bourse/reports/studies/sweep"
-	"bourse/traces"
 	"bourse/traces/formats"
-	"bourse/traces/transform"
 )
 
-// sweepFlags are the flags of `bourse sweep`: lists where replay takes one.
+// sweepFlags are the flags of `bourse sweep`: the options of a scenario, lists where
+// they are axes.
 type sweepFlags struct {
-	lists     map[string]*string // by axis
-	seeds     string
-	replicas  int
-	migration float64
-	resubmit  bool
-	feedback  bool
-	trace     traceFlags
-	out       string
-	shard     string
-	workers   int
-	records   bool
-	quiet     bool
+	scenario.Scenario
+	lists    map[string]*string // by axis
+	seeds    string
+	replicas int
+	out      string
+	shard    string
+	workers  int
+	records  bool
+	quiet    bool
+}
+
+// axisHelp is what a list of an axis is shown as.
+var axisHelp = map[string]string{
+	sweep.Policy: "hb,nphb", sweep.Payment: "first,kth (they share a replay)", sweep.Behaviour: "'truthful,srg(beta={.05,.5,.9})'",
+	sweep.Machines: "'pool,trace(fit=best),trace(fit=worst)'", sweep.Estimates: "'log,exact,scale:2,tsafrir'", sweep.Preemption: "resume,restart",
+	sweep.Shake: "0,60,5m, under each seed", sweep.Load: "0.9,1,1.1", sweep.Nodes: "64,128",
 }
 
 func (s *sweepFlags) define(f *pflag.FlagSet) {
-	list := func(axis, value, usage string) {
-		s.lists[axis] = f.String(axis, value, usage)
-	}
+	s.Scenario = scenario.Default()
 	s.lists = map[string]*string{}
-	list(sweep.Policy, catalog.Defaults.Policy, "policies, as in hb,nphb")
-	list(sweep.Payment, catalog.Defaults.Payment, "payments, as in first,kth; they share a replay")
-	list(sweep.Behaviour, catalog.Defaults.Behaviour, "behaviours, as in 'truthful,srg(beta={.05,.5,.9})'")
-	list(sweep.Values, catalog.Defaults.Values, "models of private values")
-	list(sweep.Nodes, "0", "processors of the machine (0: what the trace says)")
-	list(sweep.Machines, "", "what jobs run on, as in 'pool,trace(fit=best),trace(fit=worst)' (default: what the trace says)")
-	list(sweep.Load, "1", "factors that divide the times between submissions")
-	list(sweep.Estimates, "", "requested times, as in 'log,exact,scale:2,tsafrir' (default: log where a policy needs them)")
-	list(sweep.Preemption, "", "what preempted jobs do later, as in resume,restart")
-	list(sweep.Shake, "", "move submissions by up to these times, as in 0,60,5min, under each seed")
-	f.StringVar(&s.seeds, "seeds", "1", "a number of seeds, 1 to N, or a list as in 3,5,8; of values, bids, and replicas by --resample and --shake")
+	var fixed []string
+	for i := range scenario.Options {
+		o := &scenario.Options[i]
+		switch {
+		case o.Name == sweep.Seed:
+			f.StringVar(&s.seeds, "seeds", "1", "a number of seeds, 1 to N, or a list as in 3,5,8; of values, bids, and replicas by --resample and --shake")
+		case slices.Contains(sweep.Names(), o.Name):
+			line := o.Line
+			if example := axisHelp[o.Name]; example != "" {
+				line += "; a list, as in " + example
+			}
+			s.lists[o.Name] = f.String(o.Name, s.axisDefault(o), line)
+		default:
+			fixed = append(fixed, o.Name)
+		}
+	}
 	f.IntVar(&s.replicas, "replicas", 0, "short for --seeds `N` --resample; with --shake the log is shaken only")
-	f.StringVar(&s.trace.resample, "resample", "", "deal users anew in whole weeks, under each seed; with =weeks=N,users=FACTOR,long=WEEKS another length or load")
-	f.Lookup("resample").NoOptDefVal = "users"
-	f.BoolVar(&s.trace.kill, "kill-at-estimate", false, "end jobs when their estimate is up")
-	f.BoolVar(&s.resubmit, "resubmit-killed", false, resubmitHelp)
-	f.BoolVar(&s.feedback, "feedback", false, feedbackHelp)
-	s.trace.defineQueues(f)
-	s.trace.defineEdges(f)
-	f.StringVar(&s.trace.where, "where", "", "replay only the records for which `EXPR` holds")
-	f.Float64Var(&s.trace.from, "from", 0, "replay only records submitted at this second or later")
-	f.Float64Var(&s.trace.until, "until", 0, "replay only records submitted before this second (0: all)")
-	f.BoolVar(&s.trace.serial, "serial", false, "split each p-processor job into p one-processor jobs")
-	f.Float64Var(&s.migration, "migration-cost", 0, "seconds of lost work each time a preempted job resumes")
-	s.trace.defineReading(f)
+	defineOptions(f, &s.Scenario, fixed...)
 	f.StringVar(&s.out, "out", "", "directory of the dataset (needed)")
 	f.BoolVar(&s.records, "records", false, "keep every cell's job records too")
 	f.IntVar(&s.workers, "workers", runtime.NumCPU(), "replays at a time")
 	f.StringVar(&s.shard, "shard", "", "run only part `i/n` of the cells (default: what a Slurm or Kubernetes job array says)")
-	f.BoolVarP(&s.quiet, "quiet", "q", false, "no progress line")
+	f.BoolVarP(&s.quiet, "quiet", "q", false, quietHelp)
+}
+
+// axisDefault is the value of an axis that nobody asks for.
+func (s *sweepFlags) axisDefault(o *scenario.Option) string {
+	switch {
+	case sweep.Optional(o.Name):
+		return ""
+	case o.Name == sweep.Payment:
+		return catalog.Defaults.Payment
+	}
+	return o.Text(&s.Scenario)
 }
 
 func runSweep(a *app, args []string) error {
@@ -89,15 +93,11 @@ func runSweep(a *app, args []string) error {
 	if s.out == "" {
 		return usagef("a sweep is written into a directory; add --out DIR")
 	}
-	migration, ok := events.FromSeconds(s.migration)
-	if !ok || migration < 0 {
-		return usagef("--migration-cost %g: seconds of 0 or more were expected", s.migration)
-	}
-	if err := s.trace.validate(f); err != nil {
+	if err := s.Validate(); err != nil {
 		return err
 	}
-	if err := s.trace.validateResubmit(s.resubmit); err != nil {
-		return err
+	if *s.lists[sweep.Machines] != "" && f.Changed(sweep.Nodes) {
+		return &scenario.ConflictError{One: sweep.Nodes, Other: sweep.Machines, Why: "both say what jobs run on; give one of them (nodes:N among the machines is the same)"}
 	}
 	shard, err := s.part()
 	if err != nil {
@@ -107,18 +107,11 @@ func runSweep(a *app, args []string) error {
 	if err != nil {
 		return &usageError{err}
 	}
-	machines, err := s.machines(f)
+	settings := sweep.Settings{Base: s.Scenario, Records: s.records, Version: Version}
+	inputs, err := s.load(a, f.Args(), settings, axes)
 	if err != nil {
 		return err
 	}
-	inputs, err := s.load(a, f.Args(), machines)
-	if err != nil {
-		return err
-	}
-	t := s.trace.treatment(0, 0)
-	settings := sweep.Settings{Where: t.Where, From: t.From, Until: t.Until, Serial: t.Serial, Migration: migration,
-		Resample: t.Resample, QueueLimits: t.QueueLimits, Kill: t.KillAtEstimate, Resubmit: s.resubmit, Feedback: s.feedback,
-		Edges: s.trace.edges(), Records: s.records, Version: Version}
 	return s.run(a, axes, inputs, settings, shard)
 }
 
@@ -128,13 +121,13 @@ func (s *sweepFlags) replicate(f *pflag.FlagSet) error {
 	case !f.Changed("replicas"):
 		return nil
 	case s.replicas < 2:
-		return usagef("--replicas %d: 2 or more were expected, for there to be an interval", s.replicas)
+		return usagef("--replicas %d: want 2 or more, for there to be an interval", s.replicas)
 	case f.Changed("seeds"):
 		return usagef("--replicas is short for --seeds and --resample; leave one of them out")
 	}
 	s.seeds = strconv.Itoa(s.replicas)
-	if s.trace.resample == "" && *s.lists[sweep.Shake] == "" {
-		s.trace.resample = "users"
+	if s.Resample == "" && *s.lists[sweep.Shake] == "" {
+		s.Resample = "users"
 	}
 	return nil
 }
@@ -181,7 +174,7 @@ func (s *sweepFlags) part() (sweep.Shard, error) {
 	return shard, nil
 }
 
-// axes reads the lists, in the order of sweeps.Names.
+// axes reads the lists, in the order of sweep.Names.
 func (s *sweepFlags) axes(specs []string) ([]sweep.Axis, error) {
 	var axes []sweep.Axis
 	for _, name := range sweep.Names() {
@@ -204,12 +197,6 @@ func (s *sweepFlags) axes(specs []string) ([]sweep.Axis, error) {
 		}
 		if err != nil {
 			return nil, fmt.Errorf("--%s %w", name, err)
-		}
-		if name == sweep.Nodes || name == sweep.Load {
-			err = numbers(name, values)
-		}
-		if err != nil {
-			return nil, err
 		}
 		axes = append(axes, sweep.Axis{Name: name, Values: values})
 	}
@@ -246,7 +233,7 @@ func traceEndings() []string {
 func seeds(text string) ([]string, error) {
 	if n, err := strconv.Atoi(text); err == nil {
 		if n < 1 {
-			return nil, fmt.Errorf("%q: 1 seed or more was expected", text)
+			return nil, fmt.Errorf("%q: want 1 seed or more", text)
 		}
 		values := make([]string, n)
 		for i := range values {
@@ -257,59 +244,21 @@ func seeds(text string) ([]string, error) {
 	values, err := sweep.Expand(text)
 	for _, v := range values {
 		if _, bad := strconv.ParseUint(v, 10, 64); bad != nil && err == nil {
-			err = fmt.Errorf("%q is not a seed; numbers of 0 or more were expected", v)
+			err = fmt.Errorf("%q is not a seed; want numbers of 0 or more", v)
 		}
 	}
 	return values, err
 }
 
-func numbers(name string, values []string) error {
-	for _, v := range values {
-		x, err := strconv.ParseFloat(v, 64)
-		whole := x == float64(int(x)) && x >= 0
-		if err != nil || name == sweep.Nodes && !whole || name == sweep.Load && !(x > 0 && x <= 1e6) {
-			return fmt.Errorf("--%s %s: a number was expected, whole for nodes and above 0 for load factors", name, v)
-		}
-	}
-	return nil
-}
-
-// machines reads the values of --machines; "" is what the trace says. There are none
-// where --nodes tells some cells their processors.
-func (s *sweepFlags) machines(f *pflag.FlagSet) ([]machineFlags, error) {
-	text := *s.lists[sweep.Machines]
-	switch {
-	case text == "" && *s.lists[sweep.Nodes] != "0":
-		return nil, nil
-	case text == "":
-		return []machineFlags{{}}, nil
-	}
-	if f.Changed(sweep.Nodes) {
-		return nil, usagef("--nodes and --machines both say what jobs run on; give one of them (--machines nodes:N is --nodes)")
-	}
-	specs, err := sweep.Expand(text)
-	if err != nil {
-		return nil, usagef("--machines %w", err)
-	}
-	machines := make([]machineFlags, len(specs))
-	for i, spec := range specs {
-		machines[i].machines = spec
-		if err := machines[i].validate(f); err != nil {
-			return nil, err
-		}
-	}
-	return machines, nil
-}
-
 // load reads each trace once into memory.
-func (s *sweepFlags) load(a *app, specs []string, machines []machineFlags) ([]sweep.Input, error) {
+func (s *sweepFlags) load(a *app, specs []string, settings sweep.Settings, axes []sweep.Axis) ([]sweep.Input, error) {
 	var inputs []sweep.Input
 	for i, spec := range specs {
 		// A cell is known by its trace's name: two of one name would be one.
 		if j := slices.IndexFunc(specs[:i], func(other string) bool { return traceLabel(other) == traceLabel(spec) }); j >= 0 {
 			return nil, usagef("%s and %s are both %q in the dataset; rename one, or sweep them into directories of their own", specs[j], spec, traceLabel(spec))
 		}
-		in, err := s.loadOne(a, spec, machines)
+		in, err := s.loadOne(a, spec, settings, axes)
 		if err != nil {
 			return nil, err
 		}
@@ -318,33 +267,22 @@ func (s *sweepFlags) load(a *app, specs []string, machines []machineFlags) ([]sw
 	return inputs, nil
 }
 
-func (s *sweepFlags) loadOne(a *app, spec string, machines []machineFlags) (in sweep.Input, err error) {
-	source, err := s.trace.open(a, spec)
+func (s *sweepFlags) loadOne(a *app, spec string, settings sweep.Settings, axes []sweep.Axis) (in sweep.Input, err error) {
+	base := settings.Base
+	base.Trace = spec
+	source, err := a.open(&base, nil)
 	if err != nil {
 		return in, err
 	}
-	defer func() { err = errors.Join(err, traces.Close(source)) }()
-	in.Hardware = map[string]sweep.Hardware{}
-	for _, m := range machines {
-		if in.Hardware[m.machines], err = m.on(source); err != nil {
-			return in, err
-		}
-	}
+	defer func() { closing(source, &err) }()
 	hash := func() (string, error) { return "", nil }
 	if path := tracePath(source); path != "" {
 		hash = run.HashFile(path)
 	}
-	t := s.trace.treatment(0, 0)
-	t.Serial, t.LoadFactor, t.Resample, t.KillAtEstimate, t.QueueLimits = false, 1, nil, false, "" // cells see to these
-	treated, err := transform.Apply(source, t)
-	if err != nil {
-		return in, &usageError{err}
+	ref := sweep.TraceRef{TraceRef: run.TraceRef{Name: traceLabel(spec)}, Spec: spec}
+	if in, err = settings.Load(source, ref, axes); err != nil {
+		return in, advise(&base, err)
 	}
-	if in.Jobs, err = traces.Load(traces.Ahead(treated)); err != nil {
-		return in, s.trace.advise(err)
-	}
-	in.Label = traceLabel(spec)
-	in.Ref = run.TraceRef{Name: in.Label, Format: source.Header().Format}
 	in.Ref.SHA256, err = hash()
 	return in, err
 }

@@ -5,39 +5,36 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
+	"bourse/engine/scenario"
 	"bourse/events"
 	"bourse/reports/record"
 	"bourse/reports/run"
 	"bourse/reports/terminal"
 	"bourse/traces"
 	"bourse/traces/demand"
+	"bourse/traces/input"
 	"bourse/traces/suggest"
 	"bourse/traces/transform"
 )
 
 // traceDemand writes who demands how much in which round of a trace.
 func traceDemand(a *app, args []string) (err error) {
-	var t traceFlags
+	s := scenario.Default()
 	var o demand.Options
 	f := a.flags("trace demand TRACE", "bourse trace demand log.swf.gz --by user --every 5m --out demand.parquet")
-	every := f.String("every", "5m", "length of a round, as 30s, 5m, 1h, or in seconds")
+	every := f.String("every", "5m", "length of a round, as in 30s, 5m, 1h")
 	f.StringVar(&o.By, "by", "user", "what makes an agent: "+strings.Join(demand.Keys, ", "))
 	f.StringVar(&o.Resource, "resource", "cpu", "what is demanded: "+strings.Join(demand.Resources, ", ")+" (processors times the memory of each)")
 	of := f.String("of", "unfinished", "when a job counts: from submission to its recorded end (unfinished), or while it runs (running)")
 	out := f.String("out", "", "write the table to `FILE`, Parquet if its name ends in .parquet; standard output otherwise")
 	overwrite := f.Bool("overwrite", false, "replace FILE if it exists")
-	f.StringVar(&t.where, "where", "", "count only the records for which `EXPR` holds")
-	f.Float64Var(&t.from, "from", 0, "count only records submitted at this second or later")
-	f.Float64Var(&t.until, "until", 0, "count only records submitted before this second (0: all)")
-	t.defineReading(f)
+	defineOptions(f, &s, slices.Concat(windowOptions, readingOptions)...)
 	if err := parse(f, args, 1, 1, "trace demand takes one trace"); err != nil {
 		return err
 	}
-	if err := t.validate(f); err != nil {
+	if err := s.Validate(); err != nil {
 		return err
 	}
 	if o.Every, err = period(*every); err != nil {
@@ -49,19 +46,20 @@ func traceDemand(a *app, args []string) (err error) {
 	case !slices.Contains(demand.Resources, o.Resource):
 		return usagef("--resource %q%s; there are %s", o.Resource, suggest.DidYouMean(o.Resource, demand.Resources), strings.Join(demand.Resources, ", "))
 	case !o.Running && *of != "unfinished":
-		return usagef("--of %q: unfinished or running was expected%s", *of, suggest.DidYouMean(*of, []string{"unfinished", "running"}))
+		return usagef("--of %q: want unfinished or running%s", *of, suggest.DidYouMean(*of, []string{"unfinished", "running"}))
 	case *overwrite && *out == "":
 		return usagef("--overwrite replaces a file; add --out FILE")
 	}
 	if err := run.CheckOut(*out, *overwrite); err != nil {
 		return err
 	}
-	source, err := t.open(a, f.Arg(0))
+	s.Trace = f.Arg(0)
+	source, err := a.open(&s, nil)
 	if err != nil {
 		return err
 	}
 	defer func() { closing(source, &err) }()
-	src, err := transform.Apply(interruptible{source, a}, t.treatment(0, 0)) // nothing is drawn
+	src, err := transform.Apply(interruptible{source, a}, s.Window())
 	if err != nil {
 		return &usageError{err}
 	}
@@ -71,24 +69,20 @@ func traceDemand(a *app, args []string) (err error) {
 		return err
 	})
 	if err != nil {
-		return t.advise(err)
+		return advise(&s, err)
 	}
 	tellDemand(a.stderr, o, counts)
-	return skipped(a.stderr, src.Header().Ledger)
+	return a.skipped(src.Header().Ledger)
 }
 
-// period reads a duration above 0; a plain number is in seconds.
+// period reads a duration above 0.
 func period(text string) (events.Time, error) {
-	seconds, err := strconv.ParseFloat(text, 64)
+	every, err := input.ParseDuration(text)
 	if err != nil {
-		var d time.Duration
-		if d, err = time.ParseDuration(text); err == nil {
-			seconds = d.Seconds()
-		}
+		return 0, usagef("--every %w", err)
 	}
-	every, ok := events.FromSeconds(seconds)
-	if err != nil || !ok || every <= 0 {
-		return 0, usagef("--every %s: a duration above 0 was expected, as 30s, 5m or 1h", text)
+	if every == 0 {
+		return 0, usagef("--every %s: want a duration above 0, as in 30s, 5m or 1h", text)
 	}
 	return every, nil
 }

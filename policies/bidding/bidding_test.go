@@ -102,8 +102,20 @@ func TestDrawsArePaired(t *testing.T) {
 	}
 }
 
+// table makes a table of rows, the first being line 2 as in CSV.
+func table(rows ...bidding.Row) (*bidding.Table, error) {
+	return bidding.NewTable("bids.csv", func(yield func(bidding.Row, error) bool) {
+		for i, r := range rows {
+			if r.Line = int64(i + 2); !yield(r, nil) {
+				return
+			}
+		}
+	})
+}
+
 func TestTable(t *testing.T) {
-	table, err := bidding.ReadCSV("bids.csv", strings.NewReader("bid,job_id,note,value,time_s\n2,1,x,3,\n1,1,x,3,10.5\n4,1,x,3,7\n5,2,x,6,100\n"))
+	table, err := table(bidding.Row{Job: 1, Value: 3, Bid: 2, At: bidding.FromStart}, bidding.Row{Job: 1, Value: 3, Bid: 1, At: 10_500_000},
+		bidding.Row{Job: 1, Value: 3, Bid: 4, At: 7_000_000}, bidding.Row{Job: 2, Value: 6, Bid: 5, At: 100_000_000})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,28 +132,23 @@ func TestTable(t *testing.T) {
 	if _, err := table.Bid(&traces.Job{ID: 9}); err == nil || !strings.Contains(err.Error(), "no bid for job 9") {
 		t.Errorf("a job without a bid: %v", err)
 	}
-	n, err := table.Strangers(func(id int64) bool { return id == 7 })
+	n, err := table.Unmatched(func(id int64) bool { return id == 7 })
 	if n != 2 || err == nil || !strings.HasPrefix(err.Error(), "bids.csv:2: bid for job 1, which the trace does not hold (and 1 more") {
-		t.Errorf("strangers: %d %v", n, err)
+		t.Errorf("unmatched jobs: %d %v", n, err)
 	}
 }
 
 func TestBadTables(t *testing.T) {
-	for text, want := range map[string]string{
-		"":                                      "bids.csv: the bid table is empty",
-		"job_id,value,bid\n":                    "bids.csv: the bid table has no rows",
-		"job_id,value,bids\n1,2,3\n":            "bids.csv:1: no column bid; a bid table has",
-		"job_id,value,bid\n1,2\n":               "bids.csv:2: not a row of the table",
-		"job_id,value,bid\n1,2,NaN\n":           "bids.csv:2: bid is NaN; want a number from 0",
-		"job_id,value,bid\n1,2,+Inf\n":          "bids.csv:2: bid is +Inf",
-		"job_id,value,bid\n1,-2,1\n":            "bids.csv:2: value is -2",
-		"job_id,value,bid\n1,2,dear\n":          `bids.csv:2: bid is "dear"`,
-		"job_id,value,bid\n1.5,2,1\n":           `bids.csv:2: job_id is "1.5"`,
-		"job_id,value,bid\n1,2,1\n1,2,1\n":      "bids.csv:3: a second bid of job 1 for the same moment",
-		"job_id,value,bid,time_s\n1,2,1,soon\n": `bids.csv:2: time_s is "soon"`,
+	for want, rows := range map[string][]bidding.Row{
+		"bids.csv: the bid table has no rows":                         {},
+		"bids.csv:2: bid is NaN; want a number from 0":                {{Job: 1, Value: 2, Bid: math.NaN()}},
+		"bids.csv:2: bid is +Inf":                                     {{Job: 1, Value: 2, Bid: math.Inf(1)}},
+		"bids.csv:2: value is -2":                                     {{Job: 1, Value: -2, Bid: 1}},
+		"bids.csv:3: a second bid of job 1 for the same moment":       {{Job: 1, Value: 2, Bid: 1}, {Job: 1, Value: 2, Bid: 1}},
+		"bids.csv:4: a second bid of job 1 for the same moment; give": {{Job: 1}, {Job: 2}, {Job: 1}},
 	} {
-		if _, err := bidding.ReadCSV("bids.csv", strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v\nwant an error with %q", text, err, want)
+		if _, err := table(rows...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v\nwant an error with %q", rows, err, want)
 		}
 	}
 }

@@ -2,6 +2,8 @@ package page
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"io"
 	"math"
 	"os"
@@ -48,14 +50,14 @@ func (m made) make(t testing.TB) string {
 	all := &stats.Collector{}
 	cfg := engine.Config{Machine: engine.Processors(4), Policy: policy, Pricer: pricer, Bidder: bidder, Segments: out, Samples: out}
 	source := &ramp{n: m.jobs}
-	sum, err := engine.Run(context.Background(), cfg, source, run.Tee(all, out))
+	sum, err := engine.Run(context.Background(), cfg, source, engine.Tee(all, out))
 	check(t, err)
-	manifest := &run.Manifest{Seed: 1, Trace: run.TraceRef{Name: m.trace, Format: "swf", SHA256: m.hash}, Configuration: []run.Setting{
-		{Key: "policy", Value: m.policy}, {Key: "payment", Value: m.payment}, {Key: "where", Value: ""}}}
+	manifest := &run.Manifest{Seed: 1, Trace: run.TraceRef{Name: m.trace, Format: "swf", SHA256: m.hash},
+		Scenario: json.RawMessage(fmt.Sprintf(`{"policy": %q, "payment": %q, "where": ""}`, m.policy, m.payment))}
 	if m.series {
-		manifest.Configuration = append(manifest.Configuration, run.Setting{Key: "series", Value: "changes"})
+		manifest.Written.Series = "changes"
 	}
-	check(t, out.Commit(run.NewSummary(&traces.Ledger{Read: int64(m.jobs)}, run.NewMachine(&sum), all.Result()), manifest))
+	check(t, out.Commit(run.NewSummary(&traces.Ledger{Read: int64(m.jobs)}, nil, run.NewMachine(&sum), all.Result()), manifest))
 	return dir
 }
 
@@ -93,8 +95,8 @@ func synthetic(t testing.TB, n int) string {
 		check(t, all.Record(&o))
 		check(t, out.Record(&o))
 	}
-	m := &run.Manifest{Trace: run.TraceRef{Name: "many.swf"}, Configuration: []run.Setting{{Key: "policy", Value: "easy"}}}
-	check(t, out.Commit(run.NewSummary(&traces.Ledger{Read: int64(n)}, run.Machine{Procs: 4096}, all.Result()), m))
+	m := &run.Manifest{Trace: run.TraceRef{Name: "many.swf"}, Scenario: json.RawMessage(`{"policy": "easy"}`)}
+	check(t, out.Commit(run.NewSummary(&traces.Ledger{Read: int64(n)}, nil, run.Machine{Procs: 4096}, all.Result()), m))
 	return dir
 }
 

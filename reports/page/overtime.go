@@ -51,8 +51,8 @@ func (p *input) origin() string {
 			exact = exact && g.exact()
 			continue
 		}
-		if sampled++; p.runs[i].Setting("series") != "changes" {
-			text += fmt.Sprintf("%s was sampled every %s s. ", p.runs[i].Label, p.runs[i].Setting("series"))
+		if sampled++; p.runs[i].Manifest.Written.Series != "changes" {
+			text += fmt.Sprintf("%s was sampled every %s s. ", p.runs[i].Label, p.runs[i].Manifest.Written.Series)
 		}
 	}
 	finest := duration(p.grid.width() / fine)

@@ -276,7 +276,7 @@ func TestLabelsAndWarnings(t *testing.T) {
 	hb, fcfs := made{jobs: 20, hash: "aa"}.make(t), made{jobs: 30, policy: "fcfs", hash: "aa"}.make(t)
 	edit(t, filepath.Join(fcfs, run.ManifestFile), func(b []byte) []byte {
 		b = bytes.Replace(b, []byte(`"bourse": "test"`), []byte(`"bourse": "older"`), 1)
-		return bytes.Replace(b, []byte("\"key\": \"where\",\n      \"value\": \"\""), []byte("\"key\": \"where\",\n      \"value\": \"run > 5\""), 1)
+		return bytes.Replace(b, []byte(`"where": ""`), []byte(`"where": "run > 5"`), 1)
 	})
 	runs, err := Open([]string{hb, fcfs}, false)
 	check(t, err)

@@ -137,9 +137,9 @@ func (r *Run) Setting(key string) string { return r.Manifest.Setting(key) }
 
 // settings lists the flags of all runs in the order of the manifests.
 func settings(runs []*Run) []string {
-	keys, seen := []string{"trace", "seed"}, map[string]bool{}
+	keys, seen := []string{"trace", "seed"}, map[string]bool{"trace": true, "seed": true}
 	for _, r := range runs {
-		for _, s := range r.Manifest.Configuration {
+		for _, s := range run.Settings(r.Manifest.Scenario) {
 			if !seen[s.Key] {
 				seen[s.Key] = true
 				keys = append(keys, s.Key)
@@ -164,7 +164,7 @@ func differ(runs []*Run, key string) bool {
 func label(runs []*Run) {
 	var keys []string
 	for _, key := range settings(runs) {
-		if differ(runs, key) && !run.Written(key) {
+		if differ(runs, key) {
 			keys = append(keys, key)
 		}
 	}

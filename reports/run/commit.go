@@ -50,7 +50,7 @@ func (r *Writer) commit(summary any, manifest *Manifest) error {
 	var last *part
 	if manifest != nil {
 		m := *manifest
-		m.Bourse, m.Datasets = r.options.Version, r.datasets()
+		m.Bourse, m.Version, m.Datasets = r.options.Version, ManifestVersion, r.datasets()
 		if err := r.writeJSON(ManifestFile, &m); err != nil {
 			return err
 		}

@@ -68,7 +68,7 @@ func makeRun(dir string) *stats.Result {
 	defer out.Abort()
 	summary := &stats.Collector{}
 	config := engine.Config{Machine: engine.Processors(32), Policy: policy, Pricer: pricer, Bidder: bidder}
-	_, err = engine.Run(context.Background(), config, source, run.Tee(out, summary))
+	_, err = engine.Run(context.Background(), config, source, engine.Tee(out, summary))
 	must(err)
 	result := summary.Result()
 	must(out.Commit(result, nil))

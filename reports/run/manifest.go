@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"bourse/reports/record"
 )
@@ -17,13 +18,6 @@ const (
 	ManifestFile = "manifest.json"
 	SummaryFile  = "summary.json"
 )
-
-// Setting is one pair of a run's configuration, as the user could have typed
-// it. An ordered list keeps the manifest's bytes the same everywhere.
-type Setting struct {
-	Key   string `json:"key"`
-	Value string `json:"value"`
-}
 
 // TraceRef names the input and pins its content.
 type TraceRef struct {
@@ -41,28 +35,59 @@ func (t TraceRef) Same(u TraceRef) bool {
 	return t.SHA256 == u.SHA256 && (t.SHA256 != "" || t == u)
 }
 
+// ManifestVersion is the version of the manifest's form. Version 1 listed flags.
+const ManifestVersion = 2
+
 // Manifest tells how a run came about. It holds nothing but what is the same
 // on every machine: no clock, host, user or path of the output.
 type Manifest struct {
-	// Bourse is the version of the program.
-	Bourse        string    `json:"bourse"`
-	Trace         TraceRef  `json:"trace"`
-	Seed          uint64    `json:"seed"`
-	Configuration []Setting `json:"configuration"`
+	// Bourse is the version of the program, Version that of the manifest.
+	Bourse  string   `json:"bourse"`
+	Version int      `json:"manifest"`
+	Trace   TraceRef `json:"trace"`
+	Seed    uint64   `json:"seed"`
+	// Scenario is the configuration: a JSON object with a member an option.
+	Scenario json.RawMessage `json:"scenario"`
+	Written  Written         `json:"written"`
 	// Datasets is filled in by Commit.
 	Datasets []record.DatasetRef `json:"datasets"`
 }
 
-// Setting returns the value of a flag, the trace and the seed among them; "" if the
-// run had none.
-func (m *Manifest) Setting(key string) string {
-	switch key {
-	case "trace":
-		return m.Trace.Name
-	case "seed":
-		return fmt.Sprint(m.Seed)
+// Written says which records a run keeps and how: what does not change what is
+// replayed.
+type Written struct {
+	Format   string `json:"format"`
+	Segments bool   `json:"segments"`
+	Series   string `json:"series"`
+}
+
+// Setting is one option of a run's configuration, as the user could have typed it.
+type Setting struct{ Key, Value string }
+
+// Settings lists the options of a scenario in JSON, in its order.
+func Settings(scenario json.RawMessage) (list []Setting) {
+	d := json.NewDecoder(bytes.NewReader(scenario))
+	d.UseNumber()
+	if _, err := d.Token(); err != nil {
+		return nil
 	}
-	for _, s := range m.Configuration {
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return list
+		}
+		value, err := d.Token()
+		if err != nil {
+			return list
+		}
+		list = append(list, Setting{strings.ReplaceAll(fmt.Sprint(key), "_", "-"), fmt.Sprint(value)})
+	}
+	return list
+}
+
+// Setting returns the value of an option; "" if the run has none.
+func (m *Manifest) Setting(key string) string {
+	for _, s := range Settings(m.Scenario) {
 		if s.Key == key {
 			return s.Value
 		}
@@ -70,8 +95,15 @@ func (m *Manifest) Setting(key string) string {
 	return ""
 }
 
-// Written reports whether a flag says how a replay is written, not what it is.
-func Written(key string) bool { return key == "format" || key == "segments" || key == "series" }
+// VersionError says that a file was written by a program with other manifests.
+type VersionError struct {
+	Path    string
+	Version int
+}
+
+func (e *VersionError) Error() string {
+	return fmt.Sprintf("%s: a manifest of version %d, and this program reads version %d", e.Path, max(e.Version, 1), ManifestVersion)
+}
 
 // marshal writes v as indented JSON in the order of its struct's fields.
 func marshal(v any) ([]byte, error) {
@@ -107,6 +139,9 @@ func ReadManifest(path string) (*Manifest, error) {
 	}
 	if m.Bourse == "" {
 		return nil, fmt.Errorf("%s: not a manifest of bourse", path)
+	}
+	if m.Version != ManifestVersion {
+		return nil, &VersionError{path, m.Version}
 	}
 	return m, nil
 }

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -94,9 +95,9 @@ var units = []Unit{
 	{"*_bsd, *_bsld10, utilisation, designer_payoff", "ratio"},
 }
 
-// NewSummary puts a summary together.
-func NewSummary(ledger *traces.Ledger, machine Machine, jobs *stats.Result) *Summary {
-	return &Summary{Units: units, Counts: countsOf(ledger), Machine: machine, Jobs: jobs}
+// NewSummary puts a summary together. notes are anomalies that the policy counted.
+func NewSummary(ledger *traces.Ledger, notes []traces.Note, machine Machine, jobs *stats.Result) *Summary {
+	return &Summary{Units: units, Counts: countsOf(ledger, notes), Machine: machine, Jobs: jobs}
 }
 
 // NewMachine says what became of the machine in a replay.
@@ -117,7 +118,7 @@ func NewMachine(s *engine.Summary) Machine {
 	return m
 }
 
-func countsOf(l *traces.Ledger) Counts {
+func countsOf(l *traces.Ledger, notes []traces.Note) Counts {
 	c := Counts{Dropped: []Count{}, Oddities: []Count{}}
 	if l == nil {
 		return c
@@ -126,15 +127,10 @@ func countsOf(l *traces.Ledger) Counts {
 	for _, reason := range traces.Reasons() {
 		c.Dropped = append(c.Dropped, Count{reason.String(), l.Dropped[reason]})
 	}
-	for what, n := range l.Oddities {
-		c.Oddities = append(c.Oddities, Count{what, n})
+	for _, n := range append(l.Notes(), notes...) {
+		c.Oddities = append(c.Oddities, Count{n.What, n.Count})
 	}
-	slices.SortFunc(c.Oddities, func(a, b Count) int {
-		if a.What < b.What {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(c.Oddities, func(a, b Count) int { return cmp.Compare(a.What, b.What) })
 	return c
 }
 

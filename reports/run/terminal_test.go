@@ -23,7 +23,7 @@ func summaryOf(t testing.TB, n int) *Summary {
 	l.Dropped[traces.NeverStarted] = 1200
 	l.Dropped[traces.TooLarge] = 34
 	l.Odd("fields beyond the 18th ignored")
-	return NewSummary(l, NewMachine(&engine.Summary{
+	return NewSummary(l, nil, NewMachine(&engine.Summary{
 		Machines: 128, Capacity: policies.Amount{CPU: 128}, Last: 3_600_000_000_000, Work: 128 * 3_600_000 * 0.73, Events: 3 * int64(n)}), c.Result())
 }
 
@@ -48,7 +48,7 @@ func TestWriteSummary(t *testing.T) {
 func TestWriteSummaryOfNothing(t *testing.T) {
 	var text strings.Builder
 	var c stats.Collector
-	if err := WriteSummary(&text, NewSummary(nil, Machine{}, c.Result()), 0); err != nil {
+	if err := WriteSummary(&text, NewSummary(nil, nil, Machine{}, c.Result()), 0); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(text.String(), "NaN") {

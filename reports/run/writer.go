@@ -192,6 +192,9 @@ func cause(err error) error {
 func (r *Writer) inspect() error {
 	manifest := filepath.Join(r.dir, ManifestFile)
 	old, err := ReadManifest(manifest)
+	if errors.As(err, new(*VersionError)) {
+		err = nil // an earlier run all the same; what it holds is not known
+	}
 	switch {
 	case err == nil && !r.options.Overwrite:
 		return fmt.Errorf("%s holds the results of an earlier run; use another directory, or --overwrite to replace them", r.dir)

@@ -2,6 +2,7 @@ package run
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
 	"os"
@@ -16,7 +17,6 @@ import (
 	"bourse/policies"
 	"bourse/reports/record"
 	"bourse/reports/record/recordtest"
-	"bourse/reports/stats"
 	"bourse/traces"
 )
 
@@ -80,7 +80,7 @@ func write(t *testing.T, dir string, o Options) {
 	if err := fill(r, 100); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Commit(summaryOf(t, 100), &Manifest{Seed: 5, Configuration: []Setting{{"policy", "hb"}}}); err != nil {
+	if err := r.Commit(summaryOf(t, 100), &Manifest{Seed: 5, Scenario: json.RawMessage(`{"policy": "hb"}`)}); err != nil {
 		t.Fatal(err)
 	}
 	if err := r.Abort(); err != nil {
@@ -293,39 +293,4 @@ func TestStream(t *testing.T) {
 	fails(t, err, "parquet cannot be written to standard output", "--format")
 	_, err = Stream(io.Discard, Options{Format: "csv", Series: true})
 	fails(t, err, "only the jobs", "--out")
-}
-
-func TestTeeTakesWhatIsWanted(t *testing.T) {
-	for _, want := range [][2]bool{{false, false}, {true, false}, {false, true}, {true, true}} {
-		dir := t.TempDir()
-		r, err := Create(dir, Options{Format: "csv", Segments: want[0], Series: want[1]})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var c stats.Collector
-		sink := Tee(r, &c)
-		segments, takesSegments := sink.(engine.SegmentSink)
-		samples, takesSamples := sink.(engine.SampleSink)
-		if takesSegments != want[0] || takesSamples != want[1] {
-			t.Errorf("takes segments %v, samples %v; want %v", takesSegments, takesSamples, want)
-		}
-		errs := []error{sink.Record(&engine.Outcome{})}
-		if takesSegments {
-			errs = append(errs, segments.Segment(&engine.Segment{Job: &traces.Job{Procs: 1}}))
-		}
-		if takesSamples {
-			errs = append(errs, samples.Sample(&engine.Sample{Capacity: policies.Amount{CPU: 1}}))
-		}
-		if err := errors.Join(append(errs, r.Commit(nil, nil))...); err != nil {
-			t.Error(err)
-		}
-		if c.Result().Total.Jobs != 1 {
-			t.Error("the collector missed the job")
-		}
-		for i, d := range r.datasets() {
-			if d.Rows != 1 {
-				t.Errorf("dataset %d has %d rows", i, d.Rows)
-			}
-		}
-	}
 }

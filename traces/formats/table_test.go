@@ -140,7 +140,7 @@ func TestPlainParquet(t *testing.T) {
 	}
 	for spec, says := range map[string]string{
 		"parquet:-":                    "cannot be read from stdin",
-		path + "?user=odd":             "column odd: it is of type BOOLEAN",
+		path + "?user=odd":             "column odd is of type BOOLEAN",
 		path + "?user=Owners":          `user=Owners: there is no such column; did you mean "Owner"?`,
 		"parquet:testdata/small.swf":   "not a whole Parquet file",
 		"parquet:testdata/none":        "no such file",

@@ -2,12 +2,9 @@ package google
 
 import (
 	"errors"
-	"fmt"
+	"io"
 	"os"
 	"slices"
-
-	"github.com/apache/arrow/go/v15/parquet"
-	"github.com/apache/arrow/go/v15/parquet/file"
 
 	"bourse/traces"
 	"bourse/traces/table"
@@ -39,22 +36,15 @@ var leaves2019 = []struct {
 
 // parquet2019 reads a table of 2019 some thousand rows of all columns at a time.
 type parquet2019 struct {
-	name   string
-	places []int // leaves2019[i] is the file's column places[i], or -1
-	rows   []row2019
-	pairs  []amount2019 // request and capacity, by row
-	values []float64    // behind their pointers: four a row
-	used   int          // of values
-	cells  []cell2019
-}
-
-// cell2019 is a value of any column: null unless it is a whole number, a fraction
-// or a word.
-type cell2019 struct {
-	is    byte // 0, 'i', 'f', 'w'
-	whole int64
-	real  float64
-	word  string
+	name    string
+	file    *table.Parquet
+	places  []int // leaves2019[i] is the file's column places[i], or -1
+	columns *table.Columns
+	values  table.Values
+	rows    []row2019
+	pairs   []amount2019 // request and capacity, by row
+	amounts []float64    // behind their pointers: four a row
+	used    int          // of amounts
 }
 
 // eachParquet2019 calls f with every row of a Parquet file.
@@ -65,149 +55,93 @@ func eachParquet2019(path string, f func(row *row2019, number int64) error) erro
 	}
 	defer disk.Close()
 	p := &parquet2019{
-		name: path, rows: make([]row2019, table.BatchRows), pairs: make([]amount2019, 2*table.BatchRows), values: make([]float64, 4*table.BatchRows),
-		cells: make([]cell2019, table.BatchRows),
+		name: path, rows: make([]row2019, table.BatchRows), pairs: make([]amount2019, 2*table.BatchRows), amounts: make([]float64, 4*table.BatchRows),
 	}
-	in, err := p.open(disk)
-	if err != nil {
+	if err := p.open(disk); err != nil {
 		return err
 	}
-	number := int64(0)
-	for g := range in.NumRowGroups() {
-		inputs, left, err := p.group(in, g)
+	for number := int64(0); ; {
+		n, err := p.fill()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
 		if err != nil {
 			return err
 		}
-		for left > 0 {
-			n := int(min(left, table.BatchRows))
-			if err := p.fill(inputs, n); err != nil {
+		for i := range n {
+			number++
+			if err := f(&p.rows[i], number); err != nil {
 				return err
 			}
-			for i := range n {
-				number++
-				if err := f(&p.rows[i], number); err != nil {
-					return err
-				}
-			}
-			left -= int64(n)
 		}
 	}
-	return nil
-}
-
-// caught turns a panic of the library, its answer to some damage, into an error.
-func (p *parquet2019) caught(err *error) {
-	if bad := recover(); bad != nil {
-		*err = p.damaged(fmt.Errorf("%v", bad))
-	}
-}
-
-func (p *parquet2019) damaged(err error) error {
-	return &traces.Error{File: p.name, What: "damaged Parquet data", Err: err, Want: "fetch or write the file again"}
 }
 
 // open finds the columns.
-func (p *parquet2019) open(disk *os.File) (in *file.Reader, err error) {
-	defer p.caught(&err)
-	if in, err = table.OpenParquet(p.name, disk); err != nil {
-		return nil, err
+func (p *parquet2019) open(disk *os.File) (err error) {
+	if p.file, err = table.OpenParquet(p.name, disk); err != nil {
+		return err
 	}
-	sc := in.MetaData().Schema
 	for _, leaf := range leaves2019 {
-		at := sc.ColumnIndexByName(leaf.path)
+		at := p.file.Find(leaf.path)
 		p.places = append(p.places, at)
-		if at >= 0 && sc.Column(at).MaxRepetitionLevel() > 0 {
-			return nil, &traces.Error{File: p.name, What: "column " + leaf.path + " is a list", Want: "a value a row was expected"}
+		if at >= 0 && p.file.Fields[at].List {
+			return &traces.Error{File: p.name, What: "column " + leaf.path + " is a list", Want: "want a value a row"}
 		}
 	}
 	if slices.Max(p.places) < 0 {
-		return nil, &traces.Error{File: p.name, What: "a Parquet file with none of the trace's columns", Want: "an export of the tables of 2019 was expected"}
+		return &traces.Error{File: p.name, What: "a Parquet file with none of the trace's columns", Want: "want an export of the tables of 2019"}
 	}
-	return in, nil
+	p.columns = p.file.Columns(p.places...)
+	return nil
 }
 
-// group opens a row group's columns and tells its rows.
-func (p *parquet2019) group(in *file.Reader, g int) (inputs []file.ColumnChunkReader, rows int64, err error) {
-	defer p.caught(&err)
-	group := in.RowGroup(g)
-	inputs = make([]file.ColumnChunkReader, len(leaves2019))
-	for i, at := range p.places {
-		if at < 0 {
-			continue
-		}
-		if inputs[i], err = group.Column(at); err != nil {
-			return nil, 0, p.damaged(err)
-		}
+// fill decodes the next rows and returns how many.
+func (p *parquet2019) fill() (int, error) {
+	n, err := p.columns.Next()
+	if err != nil {
+		return 0, err
 	}
-	return inputs, group.NumRows(), nil
-}
-
-// fill decodes the next n rows.
-func (p *parquet2019) fill(inputs []file.ColumnChunkReader, n int) (err error) {
-	defer p.caught(&err)
 	p.used = 0
 	for i := range n {
 		p.pairs[2*i], p.pairs[2*i+1] = amount2019{}, amount2019{}
 		p.rows[i] = row2019{ResourceRequest: &p.pairs[2*i], Capacity: &p.pairs[2*i+1]}
 	}
-	for leaf, in := range inputs {
-		if in == nil {
+	for leaf, at := range p.places {
+		if at < 0 {
 			continue
 		}
-		err := p.Decode(in, n)
-		for i := 0; i < n && err == nil; i++ {
-			err = p.put(leaf, &p.rows[i], &p.cells[i])
+		if err := p.columns.Read(leaf, &p.values); err != nil {
+			return 0, err
 		}
-		if err != nil {
-			return &traces.Error{File: p.name, What: "column " + leaves2019[leaf].path, Err: err, Want: "a whole file with the types of the trace was expected"}
+		for i := range n {
+			if p.values.Null(i) {
+				continue
+			}
+			if err := p.put(leaf, &p.rows[i], i); err != nil {
+				return 0, &traces.Error{File: p.name, What: "column " + leaves2019[leaf].path, Err: err, Want: "want the types of the trace"}
+			}
 		}
 	}
-	return nil
-}
-
-// Decode reads n values of a column into cells.
-func (p *parquet2019) Decode(in file.ColumnChunkReader, n int) error {
-	switch r := in.(type) {
-	case *file.Int64ColumnChunkReader:
-		return cellsOf(p, in, r.ReadBatch, n, func(v int64) cell2019 { return cell2019{is: 'i', whole: v} })
-	case *file.Int32ColumnChunkReader:
-		return cellsOf(p, in, r.ReadBatch, n, func(v int32) cell2019 { return cell2019{is: 'i', whole: int64(v)} })
-	case *file.Float64ColumnChunkReader:
-		return cellsOf(p, in, r.ReadBatch, n, func(v float64) cell2019 { return cell2019{is: 'f', real: v} })
-	case *file.Float32ColumnChunkReader:
-		return cellsOf(p, in, r.ReadBatch, n, func(v float32) cell2019 { return cell2019{is: 'f', real: float64(v)} })
-	case *file.ByteArrayColumnChunkReader:
-		return cellsOf(p, in, r.ReadBatch, n, func(v parquet.ByteArray) cell2019 { return cell2019{is: 'w', word: string(v)} })
-	}
-	return fmt.Errorf("it is of type %v", in.Type())
-}
-
-func cellsOf[T any](p *parquet2019, in file.ColumnChunkReader, read table.BatchReader[T], n int, cell func(T) cell2019) error {
-	return table.EachValue(in, read, n, func(row int, v T, known bool) {
-		p.cells[row] = cell2019{}
-		if known {
-			p.cells[row] = cell(v)
-		}
-	})
+	return n, nil
 }
 
 // put stores a value in a row.
-func (p *parquet2019) put(leaf int, row *row2019, c *cell2019) error {
-	to := &leaves2019[leaf]
+func (p *parquet2019) put(leaf int, row *row2019, k int) error {
+	to, v := &leaves2019[leaf], &p.values
 	switch {
-	case c.is == 0:
-	case to.number != nil && c.is == 'i':
-		*to.number(row) = number2019{v: c.whole, set: true}
-	case to.number != nil && c.is == 'w':
-		return to.number(row).read(c.word)
-	case to.amount != nil && c.is == 'f':
-		p.values[p.used] = c.real
-		*to.amount(row) = &p.values[p.used]
+	case to.number != nil && v.Kind == table.Whole:
+		*to.number(row) = number2019{v: v.Whole[k], set: true}
+	case to.number != nil && v.Kind == table.Text:
+		return to.number(row).read(string(v.Text[k]))
+	case to.amount != nil && (v.Kind == table.Real || v.Kind == table.Single):
+		p.amounts[p.used] = v.Real[k]
+		*to.amount(row) = &p.amounts[p.used]
 		p.used++
-	case to.word != nil && c.is == 'w':
-		*to.word(row) = c.word
+	case to.word != nil && v.Kind == table.Text:
+		*to.word(row) = string(v.Text[k])
 	default:
-		return errors.New("values of another kind: ids rounded to fractions cannot be mended")
+		return errors.New("values of another kind: ids rounded to fractions cannot be restored")
 	}
 	return nil
 }

@@ -131,7 +131,7 @@ func (g *source) skip(bad error) error {
 		return bad
 	}
 	g.header.Ledger.Read++
-	g.header.Ledger.Drop(traces.Malformed)
+	g.header.Ledger.Drop(traces.Malformed, nil)
 	if g.opts.OnError != nil {
 		g.opts.OnError(bad)
 	}

@@ -349,7 +349,7 @@ func (s *tasks) finish() error {
 		s.g.count.Censored++
 		if !s.g.opts.Censored {
 			s.g.header.Ledger.Read++
-			s.g.header.Ledger.Drop(traces.Unfinished)
+			s.g.header.Ledger.Drop(traces.Unfinished, nil)
 			continue
 		}
 		t.state, t.last = ended, lost

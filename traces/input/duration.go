@@ -3,33 +3,75 @@ package input
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"bourse/events"
 )
 
-// ParseDuration reads seconds, a number with a unit as in 90s, 15min, 12h, 7d, 2w,
-// or [days-]hours:minutes:seconds.
+// durationUnits are the units of a duration, from the longest.
+var durationUnits = []struct {
+	names []string
+	unit  events.Time
+}{
+	{[]string{"w"}, Week}, {[]string{"d"}, 24 * 3600 * events.Second}, {[]string{"h"}, 3600 * events.Second}, {[]string{"m", "min"}, 60 * events.Second},
+	{[]string{"s"}, events.Second}, {[]string{"ms"}, events.Second / 1000}, {[]string{"us"}, 1},
+}
+
+// ParseDuration reads a duration of 0 or more, the one syntax of options and files:
+// seconds, numbers with units as in 90s, 5m, 5min, 1h30m, 2d, 1w, or
+// [days-]hours:minutes:seconds.
 func ParseDuration(text string) (events.Time, error) {
-	unit, number := events.Second, text
-	for _, u := range []struct {
-		name string
-		unit events.Time
-	}{{"min", 60 * events.Second}, {"s", events.Second}, {"h", 3600 * events.Second}, {"d", 24 * 3600 * events.Second}, {"w", Week}} {
-		if rest, ok := strings.CutSuffix(text, u.name); ok {
-			unit, number = u.unit, rest
-			break
-		}
+	t, ok := scaled(text, events.Second)
+	if !ok {
+		t, ok = withUnits(text)
 	}
-	t, ok := scaled(number, unit)
-	if !ok && number == text {
+	if !ok {
 		t, ok = clock(text)
 	}
 	if !ok || t < 0 {
-		return 0, fmt.Errorf("%q: seconds, or a number with s, min, h, d or w as in 7d, were expected", text)
+		return 0, fmt.Errorf("%q is not a duration; want seconds, or numbers with units as in 90s, 5m, 1h30m, 2d, 1w", text)
 	}
 	return t, nil
+}
+
+// withUnits reads numbers with units, the longer before the shorter.
+func withUnits(text string) (total events.Time, ok bool) {
+	next := 0
+	for text != "" {
+		n := len(text) - len(strings.TrimLeft(text, "0123456789."))
+		word := text[n:]
+		word = word[:len(word)-len(strings.TrimLeft(word, "abcdefghijklmnopqrstuvwxyz"))]
+		i := next
+		for i < len(durationUnits) && !slices.Contains(durationUnits[i].names, word) {
+			i++
+		}
+		if n == 0 || i == len(durationUnits) {
+			return 0, false
+		}
+		t, fine := scaled(text[:n], durationUnits[i].unit)
+		if total += t; !fine || total < 0 {
+			return 0, false
+		}
+		text, next = text[n+len(word):], i+1
+	}
+	return total, next > 0
+}
+
+// FormatDuration writes a duration of 0 or more so that ParseDuration reads it back.
+func FormatDuration(t events.Time) string {
+	var b strings.Builder
+	for _, u := range durationUnits {
+		if n := int64(t / u.unit); n > 0 {
+			fmt.Fprintf(&b, "%d%s", n, u.names[0])
+			t %= u.unit
+		}
+	}
+	if b.Len() == 0 {
+		return "0"
+	}
+	return b.String()
 }
 
 // Week is the period that resampling keeps.

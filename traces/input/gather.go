@@ -72,7 +72,7 @@ func (g *Gatherer) Take(j *traces.Job, v Verdict, fault *traces.Error) error {
 	case fault != nil:
 		return g.malformed(fault)
 	case v >= isDropped:
-		l.Drop(traces.Reason(v - isDropped))
+		l.Drop(traces.Reason(v-isDropped), j)
 		return nil
 	}
 	if g.Ids.Add(j.ID) {
@@ -86,7 +86,7 @@ func (g *Gatherer) Take(j *traces.Job, v Verdict, fault *traces.Error) error {
 		return g.malformed(&traces.Error{File: g.Header.Name, Line: j.Line, What: fmt.Sprintf("job %d is there a second time", j.ID), Want: "every job number once was expected"})
 	}
 	// The run that ended last is the one that counts.
-	l.Drop(traces.Repeat)
+	l.Drop(traces.Repeat, j)
 	if was := &g.Jobs[g.latest[j.ID]]; endOf(j) >= endOf(was) {
 		*was = *j
 	}
@@ -103,7 +103,7 @@ func (g *Gatherer) malformed(fault *traces.Error) error {
 	if !g.Opts.Skip {
 		return fault
 	}
-	g.Header.Ledger.Drop(traces.Malformed)
+	g.Header.Ledger.Drop(traces.Malformed, nil)
 	if g.Opts.OnError != nil {
 		g.Opts.OnError(fault)
 	}

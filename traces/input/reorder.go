@@ -128,7 +128,7 @@ func (s *sorter) tooLate(j *traces.Job) error {
 	fault := &traces.Error{File: h.Name, Line: j.Line,
 		What: fmt.Sprintf("job %d, submitted at %v, comes too late to be sorted in: jobs of %v were passed on already", j.ID, j.Submit, s.passed)}
 	if s.opts.Skip {
-		h.Ledger.Drop(traces.Malformed)
+		h.Ledger.Drop(traces.Malformed, nil)
 		if s.opts.OnError != nil {
 			s.opts.OnError(fault)
 		}

@@ -109,7 +109,7 @@ func (s *source) malformed(fault *traces.Error) error {
 	if !s.opts.Skip {
 		return fault
 	}
-	s.header.Ledger.Drop(traces.Malformed)
+	s.header.Ledger.Drop(traces.Malformed, nil)
 	if s.opts.OnError != nil {
 		s.opts.OnError(fault)
 	}

@@ -3,11 +3,12 @@ package table
 import (
 	"encoding/csv"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/apache/arrow/go/v15/parquet"
 
 	"bourse/traces"
 )
@@ -77,10 +78,50 @@ func notCSV(name string, err error) error {
 	return e
 }
 
-// recovered turns a panic of the Parquet library, which a damaged file can cause,
-// into an error.
-func recovered(name string, err *error) {
-	if p := recover(); p != nil {
-		*err = &traces.Error{File: name, What: fmt.Sprintf("damaged Parquet: %v", p)}
+// readParquet reads all columns of a Parquet file, which must be flat: numbers or
+// strings.
+func readParquet(name string, in parquet.ReaderAtSeeker) (*Table, error) {
+	p, err := OpenParquet(name, in)
+	if err != nil {
+		return nil, err
+	}
+	t := &Table{Name: name, columns: make([]column, len(p.Fields))}
+	all := make([]int, len(p.Fields))
+	for i := range all {
+		if err := p.Check(i); err != nil {
+			return nil, err
+		}
+		all[i], t.columns[i].name = i, p.Fields[i].Path
+	}
+	rows, v := p.Columns(all...), Values{}
+	for {
+		n, err := rows.Next()
+		if errors.Is(err, io.EOF) {
+			return t, t.check()
+		}
+		for i := 0; i < len(all) && err == nil; i++ {
+			if err = rows.Read(i, &v); err == nil {
+				t.columns[i].append(&v, n)
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+		for range n {
+			t.lines = append(t.lines, int64(len(t.lines)+1))
+		}
+	}
+}
+
+// append adds a batch of n values.
+func (c *column) append(v *Values, n int) {
+	for k := range n {
+		if x, is := v.Number(k); is {
+			c.numbers = append(c.numbers, x)
+		} else if v.Null(k) {
+			c.words = append(c.words, "")
+		} else {
+			c.words = append(c.words, string(v.Text[k]))
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 
 	"bourse/traces"
@@ -17,7 +18,7 @@ import (
 type Rows struct {
 	// Name is the file's, for messages.
 	Name  string
-	names []string // of the columns asked for
+	names []string // of the columns asked for, those that may be missing last
 	line  int64    // of the row in the file; in Parquet the row from 1
 	from  feed
 	file  io.Closer // nil for standard input
@@ -29,14 +30,23 @@ type feed interface {
 	next() (int64, error)
 	// word returns the value of the i-th column asked for, valid until next.
 	word(i int) []byte
-	// number returns the value as a number where the format has numbers.
+	// number returns the value as a number where the format has numbers, and whole
+	// as an integer where it is exact.
 	number(i int) (float64, bool)
+	whole(i int) (int64, bool)
 }
 
 // OpenRows opens the table at path as Read does, for the columns of these names.
 func OpenRows(path string, stdin io.Reader, columns ...string) (*Rows, error) {
+	return OpenSome(path, stdin, columns, nil)
+}
+
+// OpenSome opens a table for columns that it must have, and behind them columns that
+// it may lack: those are empty in every row.
+func OpenSome(path string, stdin io.Reader, need, may []string) (*Rows, error) {
+	names := append(slices.Clone(need), may...)
 	if path == "-" {
-		return openCSVRows("standard input", stdin, columns)
+		return openCSVRows("standard input", stdin, names, len(need))
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -44,9 +54,9 @@ func OpenRows(path string, stdin io.Reader, columns ...string) (*Rows, error) {
 	}
 	var r *Rows
 	if IsParquet(path) {
-		r, err = openParquetRows(path, f, columns)
+		r, err = openParquetRows(path, f, names, len(need))
 	} else {
-		r, err = openCSVRows(path, f, columns)
+		r, err = openCSVRows(path, f, names, len(need))
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
@@ -56,11 +66,14 @@ func OpenRows(path string, stdin io.Reader, columns ...string) (*Rows, error) {
 }
 
 // Next goes to the next row; io.EOF means there is none.
-func (r *Rows) Next() (err error) {
-	defer recovered(r.Name, &err)
+func (r *Rows) Next() error {
+	var err error
 	r.line, err = r.from.next()
 	return err
 }
+
+// Line returns the row's line in the file, in Parquet the row's number from 1.
+func (r *Rows) Line() int64 { return r.line }
 
 // Word returns the value of the i-th column asked for; it is valid until the next
 // Next. Nothing is an error.
@@ -88,9 +101,25 @@ func (r *Rows) Float(i int) (float64, error) {
 		if w := r.from.word(i); len(w) > 0 {
 			what = fmt.Sprintf("%s is %q", r.names[i], w)
 		}
-		return 0, r.Fault(what, "a number was expected")
+		return 0, r.Fault(what, "want a number")
 	}
 	return x, nil
+}
+
+// Int returns the value of the i-th column asked for as an integer, exactly. Anything
+// else, or nothing, is a positioned error.
+func (r *Rows) Int(i int) (int64, error) {
+	if v, exact := r.from.whole(i); exact {
+		return v, nil
+	}
+	w, want := r.from.word(i), "want a whole number"
+	if len(w) == 0 {
+		return 0, r.Fault(r.names[i]+" is empty", want)
+	}
+	if _, is := r.from.number(i); is {
+		want += "; floating numbers are exact only up to 2^53"
+	}
+	return 0, r.Fault(fmt.Sprintf("%s is %q", r.names[i], w), want)
 }
 
 // Known returns the value of the i-th column asked for as a number, and whether
@@ -106,7 +135,7 @@ func (r *Rows) Known(i int) (x float64, known bool, err error) {
 	return x, err == nil, err
 }
 
-// Fault returns an error at the row: what is wrong, and what was expected, which
+// Fault returns an error at the row: what is wrong, and what is wanted, which
 // may be empty.
 func (r *Rows) Fault(what, want string) error {
 	return &traces.Error{File: r.Name, Line: r.line, What: what, Want: want}
@@ -120,8 +149,9 @@ func (r *Rows) Close() error {
 	return r.file.Close()
 }
 
-// places finds the columns asked for among those there are.
-func places(name string, there, wanted []string) ([]int, error) {
+// places finds the columns asked for among those there are, of which the first `needed`
+// must be there; -1 stands for another that is not.
+func places(name string, there, wanted []string, needed int) ([]int, error) {
 	t := &Table{Name: name, columns: make([]column, len(there))}
 	for i := range there {
 		t.columns[i].name = there[i]
@@ -131,14 +161,9 @@ func places(name string, there, wanted []string) ([]int, error) {
 	}
 	at := make([]int, len(wanted))
 	for k, w := range wanted {
-		c, err := t.need(w)
-		if err != nil {
+		if at[k] = t.index(w); at[k] < 0 && k < needed {
+			_, err := t.need(w)
 			return nil, err
-		}
-		for i := range t.columns {
-			if c == &t.columns[i] {
-				at[k] = i
-			}
 		}
 	}
 	return at, nil

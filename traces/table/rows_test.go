@@ -52,7 +52,7 @@ func FuzzRows(f *testing.F) {
 		if want == nil {
 			names, words = whole(table)
 		}
-		r, got := openCSVRows("x", strings.NewReader(text), names)
+		r, got := openCSVRows("x", strings.NewReader(text), names, len(names))
 		var read []string
 		if got == nil {
 			read, got = streamed(r)
@@ -74,7 +74,7 @@ func TestRowsFaults(t *testing.T) {
 		{"", "standard input: the table is empty"},
 		{"a,c\n1,2\n", "standard input:1: no column b; the columns are a, c"},
 		{"a,b\n1\n", "standard input:2: the row has another number of fields"},
-		{"a,b\n\n1,x\n", `standard input:3: b is "x"; a number was expected`},
+		{"a,b\n\n1,x\n", `standard input:3: b is "x"; want a number`},
 		{"a,b\n1,\n", "standard input:2: b is empty"},
 		{"a,b\n1,nan\n", `standard input:2: b is "nan"`},
 		{"a,b\n1,\"2\n3\"\n1,2,3\n", `standard input:2: b is "2\n3"`},

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"bourse/traces"
@@ -25,10 +26,10 @@ type csvFeed struct {
 	record []byte
 	fields [][]byte
 	width  int
-	at     []int
+	at     []int // fields of the columns asked for, or -1
 }
 
-func openCSVRows(name string, in io.Reader, columns []string) (*Rows, error) {
+func openCSVRows(name string, in io.Reader, names []string, needed int) (*Rows, error) {
 	f := &csvFeed{name: name, in: bufio.NewReaderSize(in, 1<<18)}
 	_, err := f.read()
 	if errors.Is(err, io.EOF) {
@@ -42,10 +43,10 @@ func openCSVRows(name string, in io.Reader, columns []string) (*Rows, error) {
 	for i, h := range f.fields {
 		there[i] = strings.TrimSpace(strings.TrimPrefix(string(h), "\ufeff"))
 	}
-	if f.at, err = places(name, there, columns); err != nil {
+	if f.at, err = places(name, there, names, needed); err != nil {
 		return nil, err
 	}
-	return &Rows{Name: name, names: columns, from: f}, nil
+	return &Rows{Name: name, names: names, from: f}, nil
 }
 
 func (f *csvFeed) next() (int64, error) {
@@ -56,9 +57,19 @@ func (f *csvFeed) next() (int64, error) {
 	return line, err
 }
 
-func (f *csvFeed) word(i int) []byte { return trimmed(f.fields[f.at[i]]) }
+func (f *csvFeed) word(i int) []byte {
+	if f.at[i] < 0 {
+		return nil
+	}
+	return trimmed(f.fields[f.at[i]])
+}
 
 func (f *csvFeed) number(int) (float64, bool) { return 0, false }
+
+func (f *csvFeed) whole(i int) (int64, bool) {
+	v, err := strconv.ParseInt(string(f.word(i)), 10, 64)
+	return v, err == nil
+}
 
 // read splits the next record that is not an empty line.
 func (f *csvFeed) read() (int64, error) {

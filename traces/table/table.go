@@ -19,7 +19,7 @@ type Table struct {
 	lines   []int64 // of each row in the file; in Parquet, which has no lines, the row from 1
 }
 
-// column holds the values as they stand in the file: words, or numbers with NaN
+// column holds the values as the file has them: words, or numbers with NaN
 // for null.
 type column struct {
 	name    string
@@ -40,20 +40,17 @@ func (t *Table) Columns() []string {
 }
 
 // Has reports whether there is a column of this name.
-func (t *Table) Has(name string) bool { return t.find(name) != nil }
+func (t *Table) Has(name string) bool { return t.index(name) >= 0 }
 
-func (t *Table) find(name string) *column {
-	i := slices.IndexFunc(t.columns, func(c column) bool { return strings.EqualFold(c.name, name) })
-	if i < 0 {
-		return nil
-	}
-	return &t.columns[i]
+// index finds a column by its name, -1 if there is none.
+func (t *Table) index(name string) int {
+	return slices.IndexFunc(t.columns, func(c column) bool { return strings.EqualFold(c.name, name) })
 }
 
 // need returns a column, or a positioned error that suggests another name.
 func (t *Table) need(name string) (*column, error) {
-	if c := t.find(name); c != nil {
-		return c, nil
+	if i := t.index(name); i >= 0 {
+		return &t.columns[i], nil
 	}
 	return nil, &traces.Error{File: t.Name, Line: 1, What: "no column " + name,
 		Want: "the columns are " + strings.Join(t.Columns(), ", ") + suggest.DidYouMean(name, t.Columns())}
@@ -99,13 +96,13 @@ func (t *Table) Floats(name string) ([]float64, error) {
 			if c.numbers == nil && c.words[i] != "" {
 				what = fmt.Sprintf("%s is %q", c.name, c.words[i])
 			}
-			return nil, t.Fault(i, what, "a number was expected")
+			return nil, t.Fault(i, what, "want a number")
 		}
 	}
 	return numbers, nil
 }
 
-// Fault returns an error at a row (from 0): what is wrong, and what was expected,
+// Fault returns an error at a row (from 0): what is wrong, and what is wanted,
 // which may be empty.
 func (t *Table) Fault(row int, what, want string) error {
 	return &traces.Error{File: t.Name, Line: t.lines[row], What: what, Want: want}
@@ -127,7 +124,7 @@ func (t *Table) checkNames() error {
 		if c.name == "" {
 			return &traces.Error{File: t.Name, Line: 1, What: fmt.Sprintf("column %d has no name", i+1), Want: "the first line should name the columns"}
 		}
-		if t.find(c.name) != &t.columns[i] {
+		if t.index(c.name) != i {
 			return &traces.Error{File: t.Name, Line: 1, What: fmt.Sprintf("two columns are called %s", c.name)}
 		}
 	}

@@ -44,7 +44,7 @@ func TestRoundTrip(t *testing.T) {
 		if _, err := got.Words("agent"); err == nil || !strings.HasSuffix(err.Error(), map[bool]string{true: ":4: agent is empty", false: ":5: agent is empty"}[name != "t.csv"]) {
 			t.Errorf("%s: the empty word should be found: %v", name, err)
 		}
-		if _, err := got.Floats("share"); err == nil || !strings.Contains(err.Error(), "share is empty; a number was expected") {
+		if _, err := got.Floats("share"); err == nil || !strings.Contains(err.Error(), "share is empty; want a number") {
 			t.Errorf("%s: the unknown number should be found: %v", name, err)
 		}
 		if left, _ := os.ReadDir(filepath.Dir(path)); len(left) != 1 {
@@ -61,7 +61,7 @@ func TestFaults(t *testing.T) {
 		{"agent,cpu\na,\"1\n", "standard input:2: not CSV"},
 		{"agent,,cpu\na,1,2\n", "standard input:1: column 2 has no name"},
 		{"agent,cpu,CPU\na,1,2\n", "standard input:1: two columns are called CPU"},
-		{"agent,cpu\na,1\n\nb,x\n", `standard input:4: cpu is "x"; a number was expected`},
+		{"agent,cpu\na,1\n\nb,x\n", `standard input:4: cpu is "x"; want a number`},
 		{"agent,cpu\na,NaN\n", `standard input:2: cpu is "NaN"`},
 		{"agent,cpy\na,1\n", `standard input:1: no column cpu; the columns are agent, cpy; did you mean "cpy"?`},
 	} {

@@ -3,29 +3,17 @@ package tabular
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
-	"strconv"
 
-	"github.com/apache/arrow/go/v15/parquet"
-	"github.com/apache/arrow/go/v15/parquet/file"
-	"github.com/apache/arrow/go/v15/parquet/schema"
-
-	"bourse/events"
 	"bourse/traces"
 	"bourse/traces/input"
 	"bourse/traces/table"
 )
 
-// tableParquet reads the columns of any Parquet table that have a role, one row
-// group at a time, as the text a CSV would hold.
-type tableParquet struct {
-	name  string
-	file  *file.Reader
-	cells [][]string // by column of the file; nil where there is no role
-}
-
-// OpenParquet reads a table of jobs: "log.parquet?submit=Submitted&...".
-func OpenParquet(spec string, o traces.Options) (src traces.Source, err error) {
+// OpenParquet reads a table of jobs: "log.parquet?submit=Submitted&...". The columns
+// that have a role are read as the text a CSV would hold.
+func OpenParquet(spec string, o traces.Options) (traces.Source, error) {
 	path, query := SplitMapping(spec)
 	m, err := parseMapping(query)
 	if err != nil {
@@ -39,101 +27,79 @@ func OpenParquet(spec string, o traces.Options) (src traces.Source, err error) {
 		return nil, err
 	}
 	defer disk.Close()
-	p := &tableParquet{name: path}
-	defer func() { // the library's answer to some damage
-		if bad := recover(); bad != nil {
-			src, err = nil, &traces.Error{File: path, What: fmt.Sprintf("damaged Parquet data (%v)", bad), Want: "fetch or write the file again"}
-		}
-	}()
-	if p.file, err = table.OpenParquet(path, disk); err != nil {
+	file, err := table.OpenParquet(path, disk)
+	if err != nil {
 		return nil, err
 	}
 	g := input.NewGatherer(path, "parquet", o, false)
 	t := NewRows(&g.Header)
 	m.apply(t)
-	if err := p.columns(g, t, m); err != nil {
+	places, err := parquetColumns(file, t, m)
+	if err != nil {
 		return nil, err
 	}
-	if err := p.read(g, t); err != nil {
+	if err := readParquet(file.Columns(places...), places, g, t); err != nil {
 		return nil, err
 	}
 	return g.Source()
 }
 
-// columns matches the file's columns with roles.
-func (p *tableParquet) columns(g *input.Gatherer, t *Rows, m mapping) error {
-	sc := p.file.MetaData().Schema
-	names := make([]string, sc.NumColumns())
-	for i := range names {
-		names[i] = sc.Column(i).Path()
+// parquetColumns gives the file's columns roles and returns their places, -1 for those
+// without a role.
+func parquetColumns(file *table.Parquet, t *Rows, m mapping) ([]int, error) {
+	names := file.Names()
+	if err := FindColumns(t.header, names, m.columns, t); err != nil {
+		return nil, err
 	}
-	if err := FindColumns(&g.Header, names, m.columns, t); err != nil {
-		return err
+	places := make([]int, len(names))
+	for i := range places {
+		places[i] = -1
 	}
-	p.cells = make([][]string, len(names))
 	for r, at := range t.Cols {
 		if at < 0 {
 			continue
 		}
-		leaf := sc.Column(at)
-		if leaf.MaxRepetitionLevel() > 0 || leaf.MaxDefinitionLevel() > 1 {
-			return &traces.Error{File: p.name, What: "column " + names[at] + " is nested", Want: "a flat column was expected"}
+		if err := file.Check(at); err != nil {
+			return nil, err
 		}
-		p.cells[at] = []string{}
-		if unit, ok := unitOf(leaf); ok {
-			t.unit[r] = unit
+		places[at] = at
+		switch file.Fields[at].Tick {
+		case 1e6:
+			t.unit[r] = 1000
+		case 1e3:
+			t.unit[r] = 1
+		case 1:
+			t.unit[r] = input.Nanoseconds
 		}
 	}
-	return nil
+	return places, nil
 }
 
-// unitOf is the unit a column of time stamps says it has.
-func unitOf(leaf *schema.Column) (events.Time, bool) {
-	if leaf.PhysicalType() == parquet.Types.Int96 {
-		return 1, true
-	}
-	var stamp schema.TimestampLogicalType
-	switch of := leaf.LogicalType().(type) {
-	case schema.TimestampLogicalType:
-		stamp = of
-	case *schema.TimestampLogicalType:
-		stamp = *of
-	default:
-		return 0, false
-	}
-	switch stamp.TimeUnit() {
-	case schema.TimeUnitMillis:
-		return 1000, true
-	case schema.TimeUnitMicros:
-		return 1, true
-	}
-	return input.Nanoseconds, true
-}
-
-// read passes all rows on.
-func (p *tableParquet) read(g *input.Gatherer, t *Rows) error {
+// readParquet passes all rows on.
+func readParquet(columns *table.Columns, places []int, g *input.Gatherer, t *Rows) error {
 	var j traces.Job
 	var line int64
-	row := make([]string, len(p.cells))
-	for i := range p.file.NumRowGroups() {
-		group := p.file.RowGroup(i)
-		n := int(group.NumRows())
-		for c := range p.cells {
-			if p.cells[c] == nil {
-				continue
-			}
-			chunk, err := group.Column(c)
-			if err == nil {
-				p.cells[c], err = columnText(chunk, p.cells[c][:0], n)
-			}
-			if err != nil {
-				return &traces.Error{File: p.name, What: "column " + t.Names[c], Err: err, Want: "numbers, strings or time stamps in a whole file were expected"}
+	var text []byte
+	values := make([]table.Values, len(places))
+	row := make([]string, len(places))
+	for {
+		n, err := columns.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		for i := 0; i < len(places) && err == nil; i++ {
+			if places[i] >= 0 {
+				err = columns.Read(i, &values[i])
 			}
 		}
+		if err != nil {
+			return err
+		}
 		for k := range n {
-			for c := range p.cells {
-				if p.cells[c] != nil {
-					row[c] = p.cells[c][k]
+			for i, at := range places {
+				if at >= 0 {
+					text = values[i].Append(text[:0], k)
+					row[i] = string(text)
 				}
 			}
 			line++
@@ -143,35 +109,4 @@ func (p *tableParquet) read(g *input.Gatherer, t *Rows) error {
 			}
 		}
 	}
-	return nil
-}
-
-// columnText appends a chunk's n values as text, nulls as nothing.
-func columnText(chunk file.ColumnChunkReader, to []string, n int) ([]string, error) {
-	switch r := chunk.(type) {
-	case *file.Int64ColumnChunkReader:
-		return chunkText(chunk, r.ReadBatch, to, n, func(v int64) string { return strconv.FormatInt(v, 10) })
-	case *file.Int32ColumnChunkReader:
-		return chunkText(chunk, r.ReadBatch, to, n, func(v int32) string { return strconv.FormatInt(int64(v), 10) })
-	case *file.Float64ColumnChunkReader:
-		return chunkText(chunk, r.ReadBatch, to, n, func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) })
-	case *file.Float32ColumnChunkReader:
-		return chunkText(chunk, r.ReadBatch, to, n, func(v float32) string { return strconv.FormatFloat(float64(v), 'f', -1, 32) })
-	case *file.Int96ColumnChunkReader:
-		return chunkText(chunk, r.ReadBatch, to, n, func(v parquet.Int96) string { return strconv.FormatInt(v.ToTime().UnixMicro(), 10) })
-	case *file.ByteArrayColumnChunkReader:
-		return chunkText(chunk, r.ReadBatch, to, n, func(v parquet.ByteArray) string { return string(v) })
-	}
-	return to, fmt.Errorf("it is of type %v", chunk.Type())
-}
-
-func chunkText[T any](chunk file.ColumnChunkReader, read table.BatchReader[T], to []string, n int, text func(T) string) ([]string, error) {
-	err := table.EachValue(chunk, read, n, func(_ int, v T, known bool) {
-		if known {
-			to = append(to, text(v))
-		} else {
-			to = append(to, "")
-		}
-	})
-	return to, err
 }

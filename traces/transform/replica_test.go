@@ -223,12 +223,12 @@ func TestResampleRealLog(t *testing.T) {
 }
 
 func TestParseReplicas(t *testing.T) {
-	for text, want := range map[string]events.Time{"0": 0, "90": 90, "90s": 90, "5min": 300, "2h": 7200, "7d": 604800, "2w": 1209600, "1.5h": 5400, "1-00:00:01": 86401, "00:10:00": 600} {
+	for text, want := range map[string]events.Time{"0": 0, "90": 90, "90s": 90, "5min": 300, "5m": 300, "1h30m": 5400, "2d12h": 216000, "2h": 7200, "7d": 604800, "2w": 1209600, "1.5h": 5400, "1-00:00:01": 86401, "00:10:00": 600} {
 		if got, err := input.ParseDuration(text); err != nil || got != want*events.Second {
 			t.Errorf("%s: %v %v", text, got, err)
 		}
 	}
-	for _, bad := range []string{"", "x", "5m", "-3", "1e99d", "-1:00"} {
+	for _, bad := range []string{"", "x", "5m3h", "5x", "m", "-3", "1e99d", "-1:00"} {
 		if got, err := input.ParseDuration(bad); err == nil {
 			t.Errorf("%q: %v", bad, got)
 		}
@@ -247,8 +247,10 @@ func FuzzDuration(f *testing.F) {
 	f.Add("7d")
 	f.Add("1-02:03:04")
 	f.Fuzz(func(t *testing.T, text string) {
-		if d, err := input.ParseDuration(text); err == nil && d < 0 {
-			t.Fatal(d)
+		if d, err := input.ParseDuration(text); err == nil {
+			if again, err := input.ParseDuration(input.FormatDuration(d)); d < 0 || err != nil || again != d {
+				t.Fatal(d, again, err)
+			}
 		}
 		if r, err := ParseResample(text); err == nil && r.check() != nil {
 			t.Fatal(r)

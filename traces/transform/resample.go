@@ -265,7 +265,7 @@ func (d *resampler) finish(l *traces.Ledger) []traces.Job {
 		if u {
 			kept++
 		} else {
-			l.Drop(traces.NotDrawn)
+			l.Drop(traces.NotDrawn, nil)
 		}
 	}
 	l.Added += int64(len(d.out)) - kept

@@ -129,7 +129,7 @@ func (s *filtered) Next(j *traces.Job) error {
 			return err
 		}
 		if !keep {
-			s.ledger.Drop(reason)
+			s.ledger.Drop(reason, j)
 			continue
 		}
 		return nil

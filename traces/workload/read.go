@@ -9,38 +9,27 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/apache/arrow/go/v15/parquet"
-	"github.com/apache/arrow/go/v15/parquet/file"
-
 	"bourse/traces"
 	"bourse/traces/input"
 	"bourse/traces/table"
 )
 
-// source reads a workload Parquet, some thousand rows of all columns at a
-// time, so that memory does not depend on the size of the row groups.
+// source reads a workload Parquet, some thousand rows of all columns at a time.
 type source struct {
-	header traces.Header
-	opts   traces.Options
-	disk   *os.File
-	file   *file.Reader
-	places []int // columns[i] is the file's column places[i], or -1
-	group  int   // the next row group
-	inputs []file.ColumnChunkReader
-	left   int64        // rows of the row group not yet decoded
-	rows   []traces.Job // decoded
-	faults []string
-	next   int
-	row    int64
-	good   atomic.Int64 // rows passed by, for Fraction
-	total  int64
-	ids    traces.IDSet
-	done   error
-	whole  []int64
-	small  []int32
-	real   []float64
-	words  []parquet.ByteArray
-	levels []int16
+	header  traces.Header
+	opts    traces.Options
+	disk    *os.File
+	file    *table.Parquet
+	places  []int // columns[i] is the file's column places[i], or -1
+	columns *table.Columns
+	values  table.Values
+	rows    []traces.Job // decoded
+	faults  []string
+	next    int
+	row     int64
+	passed  atomic.Int64 // rows passed on, for Fraction
+	ids     traces.IDSet
+	done    error
 }
 
 // Open opens a workload Parquet by its path.
@@ -52,11 +41,7 @@ func Open(path string, o traces.Options) (traces.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &source{
-		opts: o, disk: disk, rows: make([]traces.Job, 0, table.BatchRows), faults: make([]string, table.BatchRows),
-		whole: make([]int64, table.BatchRows), small: make([]int32, table.BatchRows), real: make([]float64, table.BatchRows),
-		words: make([]parquet.ByteArray, table.BatchRows), levels: make([]int16, table.BatchRows),
-	}
+	s := &source{opts: o, disk: disk, rows: make([]traces.Job, 0, table.BatchRows), faults: make([]string, table.BatchRows)}
 	s.header = traces.Header{Name: path, Format: "workload", Ledger: &traces.Ledger{}}
 	if err := s.openFile(); err != nil {
 		disk.Close()
@@ -66,31 +51,22 @@ func Open(path string, o traces.Options) (traces.Source, error) {
 }
 
 func (s *source) openFile() (err error) {
-	defer s.caught(&err)
 	if s.file, err = table.OpenParquet(s.header.Name, s.disk); err != nil {
 		return err
 	}
-	s.total = s.file.NumRows()
 	if err := s.findColumns(); err != nil {
 		return err
 	}
+	s.columns = s.file.Columns(s.places...)
 	return s.readMeta()
 }
 
-// caught turns a panic of the library, its answer to some damage, into an error.
-func (s *source) caught(err *error) {
-	if p := recover(); p != nil {
-		*err = &traces.Error{File: s.header.Name, What: fmt.Sprintf("damaged Parquet data after %d rows (%v)", s.row, p), Want: "fetch or write the file again"}
-	}
-}
-
-// FindColumns matches the file's columns with ours by name and type.
+// findColumns matches the file's columns with ours by name and kind.
 func (s *source) findColumns() error {
-	sc := s.file.MetaData().Schema
 	var missing []string
 	for i := range columns {
 		c := &columns[i]
-		at := sc.ColumnIndexByName(c.name)
+		at := s.file.Find(c.name)
 		s.places = append(s.places, at)
 		if at < 0 {
 			if c.must {
@@ -98,34 +74,30 @@ func (s *source) findColumns() error {
 			}
 			continue
 		}
-		leaf := sc.Column(at)
-		t := leaf.PhysicalType()
-		ok := t == parquet.Types.Int64 || t == parquet.Types.Int32
+		field := &s.file.Fields[at]
+		ok := field.Kind == table.Whole
 		switch {
 		case c.real != nil:
-			ok = t == parquet.Types.Double
-		case c.words != nil && t == parquet.Types.ByteArray:
+			ok = field.Kind == table.Real
+		case c.words != nil && field.Kind == table.Text:
 			*c.words(&s.header.Names) = &traces.Words{}
 			ok = true
 		}
-		if !ok || leaf.MaxRepetitionLevel() > 0 || leaf.MaxDefinitionLevel() > 1 {
-			return &traces.Error{File: s.header.Name, What: fmt.Sprintf("column %s is of type %v", c.name, t), Want: "a flat column of whole numbers (cpu and memory: of doubles; labels: or of strings) was expected"}
+		if !ok || !field.Flat {
+			return &traces.Error{File: s.header.Name, What: fmt.Sprintf("column %s is of type %s", c.name, field.Type), Want: "want a flat column of whole numbers (cpu and memory: of doubles; labels: or of strings)"}
 		}
 	}
 	if len(missing) > 0 {
 		return &traces.Error{File: s.header.Name, What: "a Parquet file, but no workload: it has no column " + strings.Join(missing, ", "),
-			Want: "bourse trace convert writes workload files"}
+			Want: "workload files are what conversion of a trace to Parquet writes"}
 	}
 	return nil
 }
 
 func (s *source) readMeta() error {
-	meta := s.file.MetaData().KeyValueMetadata()
 	value := func(key string) string {
-		if v := meta.FindValue(key); v != nil {
-			return *v
-		}
-		return ""
+		v, _ := s.file.Meta(key)
+		return v
 	}
 	if v := value(metaVersion); v != "" && v != "1" {
 		return &traces.Error{File: s.header.Name, What: fmt.Sprintf("workload format version %q", v), Want: "this program reads version 1"}
@@ -134,13 +106,13 @@ func (s *source) readMeta() error {
 	s.header.Start, _ = strconv.ParseInt(value(metaStart), 10, 64)
 	if text := value(metaPool); text != "" {
 		if err := json.Unmarshal([]byte(text), &s.header.Capacity); err != nil {
-			return &traces.Error{File: s.header.Name, What: "metadata " + metaPool, Err: err, Want: "CPU, Memory and Machines in JSON were expected"}
+			return &traces.Error{File: s.header.Name, What: "metadata " + metaPool, Err: err, Want: "want CPU, Memory and Machines in JSON"}
 		}
 	}
 	var list [][2]string
 	if text := value(metaHeader); text != "" {
 		if err := json.Unmarshal([]byte(text), &list); err != nil {
-			return &traces.Error{File: s.header.Name, What: "metadata " + metaHeader, Err: err, Want: "a JSON list of pairs was expected"}
+			return &traces.Error{File: s.header.Name, What: "metadata " + metaHeader, Err: err, Want: "want a JSON list of pairs"}
 		}
 	}
 	for _, p := range list {
@@ -157,7 +129,7 @@ func (s *source) HasJob(id int64) bool { return s.ids.Has(id) }
 
 // Fraction implements Progress.
 func (s *source) Fraction() float64 {
-	return float64(s.good.Load()) / float64(max(s.total, 1))
+	return float64(s.passed.Load()) / float64(max(s.file.Rows(), 1))
 }
 
 // Close closes the file.
@@ -186,17 +158,17 @@ func (s *source) Next(j *traces.Job) error {
 		s.header.Ledger.Read++
 		j.Line = s.row
 		if fault == "" && j.Task == 0 && j.Attempt == 0 && !s.ids.Add(j.ID) {
-			fault = fmt.Sprintf("job %d is there a second time", j.ID)
+			fault = fmt.Sprintf("duplicate job ID %d", j.ID)
 		}
 		if fault == "" {
 			return nil
 		}
-		err := &traces.Error{File: s.header.Name, Line: s.row, What: fault, Want: "(the number is the row's)"}
+		err := &traces.Error{File: s.header.Name, Line: s.row, What: fault, Want: "(the number is that of the row)"}
 		if !s.opts.Skip {
 			s.done = err
 			break
 		}
-		s.header.Ledger.Drop(traces.Malformed)
+		s.header.Ledger.Drop(traces.Malformed, nil)
 		if s.opts.OnError != nil {
 			s.opts.OnError(err)
 		}
@@ -204,25 +176,24 @@ func (s *source) Next(j *traces.Job) error {
 	return s.done
 }
 
-// Is tells a workload Parquet from other tables by its columns. Of a
-// file that cannot be read it says yes: the workload's reader tells what is wrong.
-func Is(path string) (yes bool) {
-	yes = true
+// Is tells a workload Parquet from other tables by its columns. It also reports a file
+// that cannot be read: the workload's reader says what is wrong with it.
+func Is(path string) bool {
 	disk, err := os.Open(path)
 	if err != nil {
-		return yes
+		return true
 	}
 	defer disk.Close()
-	defer func() { _ = recover() }() // the library's answer to some damage
-	f, err := file.NewParquetReader(disk)
+	f, err := table.OpenParquet(path, disk)
 	if err != nil {
-		return yes
+		return true
 	}
 	ours := 0
 	for i := range columns {
-		if columns[i].must && f.MetaData().Schema.ColumnIndexByName(columns[i].name) >= 0 {
+		if columns[i].must && f.Find(columns[i].name) >= 0 {
 			ours++
 		}
 	}
-	return ours > 1 || f.MetaData().KeyValueMetadata().FindValue(metaVersion) != nil
+	_, says := f.Meta(metaVersion)
+	return ours > 1 || says
 }

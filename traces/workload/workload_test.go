@@ -194,7 +194,7 @@ func TestWorkloadErrors(t *testing.T) {
 	if err := os.WriteFile(path, out.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tracetest.All(formats.Open, path, traces.Options{}); err == nil || !strings.Contains(err.Error(), path+":3: job 1 is there a second time") {
+	if _, err := tracetest.All(formats.Open, path, traces.Options{}); err == nil || !strings.Contains(err.Error(), path+":3: duplicate job ID 1") {
 		t.Error(err)
 	}
 	if jobs, err := tracetest.All(formats.Open, path, traces.Options{Skip: true}); err != nil || len(jobs) != 2 {

@@ -19,26 +19,23 @@ import (
 	"sync"
 
 	"bourse/engine"
+	"bourse/engine/scenario"
 	"bourse/policies"
-	"bourse/policies/catalog"
 	"bourse/traces"
 	"bourse/traces/rng"
 )
 
 // Config says what is asked.
 type Config struct {
-	// Machine says what jobs run on and what preemption costs them; who runs and
-	// pays what comes from Market.
-	Machine engine.Config
-	// Market is the policy, the value model, the others' behaviour and the seed;
-	// its Payment is not used.
-	Market   catalog.Market
+	// Jobs are replayed under their scenario; its payment is not used.
+	Jobs *scenario.Loaded
+	// Payments are the schemes billed side by side.
 	Payments []string
 	// Factors are the bids tried, as multiples of the value. 1, the truth, is
 	// added if it is missing.
 	Factors []float64
-	// Jobs is the number of jobs sampled.
-	Jobs    int
+	// Sample is the number of jobs asked.
+	Sample  int
 	Workers int
 	// Progress, if not nil, is told how many of the sampled jobs have arrived.
 	Progress func(done, of int)
@@ -63,20 +60,20 @@ type Result struct {
 	Instants, Stepped, Forks int64
 }
 
-// Run samples jobs of the trace, which source opens afresh, and tries the lies.
-func Run(ctx context.Context, cfg Config, source func() (traces.Source, error)) (*Result, error) {
+// Run samples jobs and tries the lies.
+func Run(ctx context.Context, cfg Config) (*Result, error) {
 	cfg.Factors = slices.Clone(cfg.Factors)
 	if !slices.Contains(cfg.Factors, 1) {
 		cfg.Factors = append(cfg.Factors, 1)
 	}
 	slices.Sort(cfg.Factors)
-	picked, err := sample(cfg, source)
+	picked, err := sample(cfg)
 	if err != nil {
 		return nil, err
 	}
 	w := &work{cfg: cfg, ctx: ctx, tasks: make(chan task), result: &Result{Payments: cfg.Payments, Factors: cfg.Factors, Answers: picked}}
 	w.start()
-	err = w.replay(source)
+	err = w.replay()
 	close(w.tasks)
 	w.group.Wait()
 	return w.result, errors.Join(err, w.err)
@@ -84,13 +81,10 @@ func Run(ctx context.Context, cfg Config, source func() (traces.Source, error)) 
 
 // sample picks jobs at random, without replacement, and lists them in order of
 // submission.
-func sample(cfg Config, source func() (traces.Source, error)) ([]Answer, error) {
-	src, err := source()
-	if err != nil {
-		return nil, err
-	}
+func sample(cfg Config) ([]Answer, error) {
+	src := cfg.Jobs.Memory.Source()
 	// Reservoir sampling (Vitter's algorithm R): one pass, any length.
-	draw := rng.New(cfg.Market.Seed, "regret sample")
+	draw := rng.New(cfg.Jobs.Scenario.Seed, "regret sample")
 	var picked []Answer
 	seen := 0
 	var j traces.Job
@@ -105,9 +99,9 @@ func sample(cfg Config, source func() (traces.Source, error)) ([]Answer, error) 
 			}
 			return nil, err
 		}
-		if len(picked) < cfg.Jobs {
+		if len(picked) < cfg.Sample {
 			picked = append(picked, Answer{Job: j})
-		} else if k := draw.IntN(seen + 1); k < cfg.Jobs {
+		} else if k := draw.IntN(seen + 1); k < cfg.Sample {
 			picked[k] = Answer{Job: j}
 		}
 	}
@@ -130,27 +124,10 @@ func sample(cfg Config, source func() (traces.Source, error)) ([]Answer, error) 
 }
 
 // build makes a replay's parts; every fork needs a bidder of its own.
-func (c *Config) build() (engine.Config, error) {
-	market := c.Market
+func (c *Config) build() (*scenario.Prepared, error) {
+	market := c.Jobs.Scenario.Market
 	market.Payment = c.Payments[0]
-	policy, pricer, bidder, err := market.Build()
-	if err != nil {
-		return engine.Config{}, err
-	}
-	e := c.Machine
-	e.Policy, e.Pricer, e.Bidder = policy, pricer, bidder
-	for _, name := range c.Payments[1:] {
-		scheme, err := catalog.Payments.Make(name)
-		if err != nil {
-			return e, err
-		}
-		p, err := scheme(policy)
-		if err != nil {
-			return e, err
-		}
-		e.Also = append(e.Also, p)
-	}
-	return e, nil
+	return c.Jobs.Replay(market, c.Payments[1:]...)
 }
 
 // task is one fork to be followed.
@@ -216,16 +193,12 @@ type nothing struct{}
 func (nothing) Record(*engine.Outcome) error { return nil }
 
 // replay runs the trace once and forks it before each sampled job arrives.
-func (w *work) replay(source func() (traces.Source, error)) error {
-	src, err := source()
+func (w *work) replay() error {
+	p, err := w.cfg.build()
 	if err != nil {
 		return err
 	}
-	cfg, err := w.cfg.build()
-	if err != nil {
-		return err
-	}
-	r, err := engine.New(cfg, src, nothing{})
+	r, err := engine.New(p.Config, w.cfg.Jobs.Source(), nothing{})
 	if err != nil {
 		return err
 	}
@@ -256,12 +229,12 @@ func (w *work) ask(r *engine.Replay, a *Answer) error {
 		if err := w.ctx.Err(); err != nil {
 			return err
 		}
-		cfg, err := w.cfg.build()
+		p, err := w.cfg.build()
 		if err != nil {
 			return err
 		}
 		watch := &watch{id: a.Job.ID, left: max(1, int(a.Job.Pieces)), utility: make([]float64, len(w.cfg.Payments))}
-		fork, err := r.Fork(&liar{cfg.Bidder, a.Job.ID, factor}, watch)
+		fork, err := r.Fork(&liar{p.Config.Bidder, a.Job.ID, factor}, watch)
 		if err != nil {
 			return err
 		}

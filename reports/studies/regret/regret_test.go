@@ -7,20 +7,22 @@ import (
 	"testing"
 
 	"bourse/engine"
+	"bourse/engine/scenario"
+	"bourse/events"
 	"bourse/policies"
-	"bourse/policies/catalog"
 	"bourse/traces"
-	"bourse/traces/formats"
 )
 
-// log is a synthetic workload in memory, on a machine it keeps busy.
-func log(t testing.TB, spec string) *traces.Memory {
+// jobsOf is a synthetic workload in memory, on a machine it keeps busy.
+func jobsOf(t testing.TB, spec string) *scenario.Loaded {
 	t.Helper()
-	src, err := formats.Open(spec, traces.Options{})
+	s := scenario.Default()
+	s.Trace, s.Behaviour = spec, "srg"
+	src, err := s.Open(scenario.Env{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	jobs, err := traces.Load(src)
+	jobs, err := s.Load(src, "wsept")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,18 +45,17 @@ func (l lies) Bid(j *traces.Job) (policies.Offer, error) {
 }
 
 // utilityOf replays everything for one lie: the slow, obvious way.
-func utilityOf(t *testing.T, jobs *traces.Memory, cfg Config, payment string, id int64, factor float64) float64 {
+func utilityOf(t *testing.T, jobs *scenario.Loaded, payment string, id int64, factor float64) float64 {
 	t.Helper()
-	market := cfg.Market
+	market := jobs.Scenario.Market
 	market.Payment = payment
-	policy, pricer, bidder, err := market.Build()
+	p, err := jobs.Replay(market)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var got utility
-	got.id = id
-	e := engine.Config{Machine: cfg.Machine.Machine, Policy: policy, Pricer: pricer, Bidder: lies{bidder, id, factor}}
-	if _, err := engine.Run(context.Background(), e, jobs.Source(), &got); err != nil {
+	got := utility{id: id}
+	p.Config.Bidder = lies{p.Config.Bidder, id, factor}
+	if _, err := p.RunAll(context.Background(), &got); err != nil {
 		t.Fatal(err)
 	}
 	return got.sum
@@ -72,14 +73,22 @@ func (u *utility) Record(o *engine.Outcome) error {
 	return nil
 }
 
-// TestAgainstWholeReplays compares every fork's answer with a whole replay.
+// TestAgainstWholeReplays compares every fork's answer with a whole replay, also where
+// users wait for their jobs and preempted jobs begin again.
 func TestAgainstWholeReplays(t *testing.T) {
-	jobs := log(t, "synth:lublin?jobs=300&procs=16&seed=3&load=1.2&estimates=3")
-	for _, policy := range []string{"hb", "nphb", "wspt", "wsept", "fcfs"} {
-		market := catalog.Defaults
-		market.Policy, market.Behaviour = policy, "srg"
-		cfg := Config{Machine: engine.Config{Machine: engine.Processors(16)}, Market: market, Payments: []string{"first", "kth"}, Factors: []float64{.5, 1.5}, Jobs: 12, Workers: 2}
-		r, err := Run(context.Background(), cfg, func() (traces.Source, error) { return jobs.Source(), nil })
+	jobs := jobsOf(t, "synth:lublin?jobs=300&procs=16&seed=3&load=1.2&estimates=3")
+	for _, policy := range []string{"hb", "nphb", "wspt", "wsept", "fcfs", "drf", "restart", "feedback"} {
+		x := *jobs
+		payments := []string{"first", "kth"}
+		switch x.Scenario.Policy = policy; policy {
+		case "drf":
+			payments[1] = "posted:3"
+		case "restart":
+			x.Scenario.Policy, x.Scenario.Preempted, x.Scenario.MigrationCost = "hb", "restart", scenario.Duration(30*events.Second)
+		case "feedback":
+			x.Scenario.Policy, x.Scenario.Feedback, x.Memory = "hb", true, followers(jobs.Memory)
+		}
+		r, err := Run(context.Background(), Config{Jobs: &x, Payments: payments, Factors: []float64{.5, 1.5}, Sample: 12, Workers: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +98,7 @@ func TestAgainstWholeReplays(t *testing.T) {
 		for _, a := range r.Answers {
 			for p, payment := range r.Payments {
 				for f, factor := range r.Factors {
-					want := utilityOf(t, jobs, cfg, payment, a.Job.ID, factor)
+					want := utilityOf(t, &x, payment, a.Job.ID, factor)
 					if got := a.Utility[p][f]; math.Abs(got-want) > 1e-9*math.Abs(want) {
 						t.Errorf("%s/%s: job %d bidding %g of its value has utility %v, in a whole replay %v", policy, payment, a.Job.ID, factor, got, want)
 					}
@@ -97,6 +106,19 @@ func TestAgainstWholeReplays(t *testing.T) {
 			}
 		}
 	}
+}
+
+// followers makes every third job follow the one two before it.
+func followers(m *traces.Memory) *traces.Memory {
+	var jobs []traces.Job
+	for i := range m.Len() {
+		j := *m.Job(i)
+		if i%3 == 2 {
+			j.Prev, j.Think = m.Job(i-2).ID, 5*events.Second
+		}
+		jobs = append(jobs, j)
+	}
+	return traces.MemoryOf(jobs...)
 }
 
 func TestGains(t *testing.T) {
@@ -122,11 +144,10 @@ func TestGains(t *testing.T) {
 // BenchmarkRegret shows what forking saves: ask is the price of one answer,
 // replay that of one whole replay.
 func BenchmarkRegret(b *testing.B) {
-	jobs := log(b, "synth:lublin?jobs=20000&procs=128&seed=1&load=0.9")
-	cfg := Config{Machine: engine.Config{Machine: engine.Processors(128)}, Market: catalog.Defaults, Payments: []string{"kth"}, Factors: []float64{.5}, Jobs: 100, Workers: 1}
+	cfg := Config{Jobs: jobsOf(b, "synth:lublin?jobs=20000&procs=128&seed=1&load=0.9"), Payments: []string{"kth"}, Factors: []float64{.5}, Sample: 100, Workers: 1}
 	b.Run("100 jobs x 2 bids", func(b *testing.B) {
 		for b.Loop() {
-			r, err := Run(context.Background(), cfg, func() (traces.Source, error) { return jobs.Source(), nil })
+			r, err := Run(context.Background(), cfg)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -135,11 +156,11 @@ func BenchmarkRegret(b *testing.B) {
 	})
 	b.Run("one replay", func(b *testing.B) {
 		for b.Loop() {
-			e, err := cfg.build()
+			p, err := cfg.build()
 			if err != nil {
 				b.Fatal(err)
 			}
-			if _, err := engine.Run(context.Background(), e, jobs.Source(), nothing{}); err != nil {
+			if _, err := p.RunAll(context.Background(), nothing{}); err != nil {
 				b.Fatal(err)
 			}
 		}

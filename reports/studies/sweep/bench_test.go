@@ -7,28 +7,26 @@ import (
 	"testing"
 
 	"bourse/engine"
+	"bourse/engine/scenario"
 	"bourse/reports/run"
-	"bourse/traces"
-	"bourse/traces/formats"
 	"bourse/traces/tracetest"
-	"bourse/traces/transform"
 )
 
 // lpc is study A's workload in memory.
-func lpc(t testing.TB) Input {
+func lpc(t testing.TB) (Settings, Input) {
 	t.Helper()
-	src, err := formats.Open(tracetest.Shared(t, "data/swf/LPC-EGEE-2004-1.2-cln.swf.gz"), traces.Options{})
-	if err == nil {
-		src, err = transform.Apply(src, transform.Options{Where: "run >= 0 && !(status == 0 && run <= 1)", Serial: true})
-	}
+	s := Settings{Base: scenario.Default(), Version: "test"}
+	s.Base.Where, s.Base.Serial, s.Base.Nodes = "run >= 0 && !(status == 0 && run <= 1)", true, 105
+	s.Base.Trace = tracetest.Shared(t, "data/swf/LPC-EGEE-2004-1.2-cln.swf.gz")
+	src, err := s.Base.Open(scenario.Env{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	jobs, err := traces.Load(src)
+	in, err := s.Load(src, TraceRef{TraceRef: run.TraceRef{Name: "LPC"}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Input{Ref: run.TraceRef{Name: "LPC"}, Jobs: jobs, Label: "LPC"}
+	return s, in
 }
 
 func axesOf(policies, payments, behaviours []string) []Axis {
@@ -40,7 +38,7 @@ func axesOf(policies, payments, behaviours []string) []Axis {
 // BenchmarkGame is the full game of study A, 42 cells, on one worker and on all,
 // against one cell by itself.
 func BenchmarkGame(b *testing.B) {
-	in := lpc(b)
+	settings, in := lpc(b)
 	betas, err := Expand("srg(beta={.05,.25,.5,.6,.7,.8,.9})")
 	if err != nil {
 		b.Fatal(err)
@@ -58,7 +56,7 @@ func BenchmarkGame(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
 				out, err := Run(context.Background(), filepath.Join(b.TempDir(), "cells"), c.axes, []Input{in},
-					Settings{Serial: true, Version: "test"}, Options{Workers: c.workers, Shard: Whole})
+					settings, Options{Workers: c.workers, Shard: Whole})
 				if err != nil || len(out.Failures) > 0 {
 					b.Fatal(err, out.Failures)
 				}
@@ -74,7 +72,7 @@ func (discard) Record(*engine.Outcome) error { return nil }
 // BenchmarkSingly is the engine alone on the cells of the game one by one, without
 // aggregates or files: what 42 replays by themselves would cost.
 func BenchmarkSingly(b *testing.B) {
-	in := lpc(b)
+	settings, in := lpc(b)
 	betas, err := Expand("srg(beta={.05,.25,.5,.6,.7,.8,.9})")
 	if err != nil {
 		b.Fatal(err)
@@ -82,11 +80,15 @@ func BenchmarkSingly(b *testing.B) {
 	cells := Cells(axesOf([]string{"hb", "nphb", "wspt"}, []string{"first", "kth"}, betas))
 	for b.Loop() {
 		for _, c := range cells {
-			cfg, err := configure(group{[]Cell{c}, &in})
+			x, err := settings.scenario(c)
 			if err != nil {
 				b.Fatal(err)
 			}
-			if _, err := engine.Run(context.Background(), cfg, in.Jobs.Source(), discard{}); err != nil {
+			p, err := x.PrepareOn(in.Hardware[x.Machine], in.Jobs.Source())
+			if err != nil {
+				b.Fatal(err)
+			}
+			if _, err := p.RunAll(context.Background(), discard{}); err != nil {
 				b.Fatal(err)
 			}
 		}

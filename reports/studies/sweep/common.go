@@ -2,11 +2,10 @@ package sweep
 
 import (
 	"errors"
-	"fmt"
 	"io"
-	"strconv"
 	"sync"
 
+	"bourse/engine/scenario"
 	"bourse/events"
 	"bourse/policies"
 	"bourse/policies/bidding"
@@ -31,24 +30,23 @@ type common struct {
 // on. A load factor changes the last only.
 type jobsKey struct {
 	input     *Input
-	nodes     string // and machines: what is too large for them is left out
-	machines  string
+	machine   scenario.Machine    // what is too large for it is left out
 	estimates transform.Estimates // where jobs are killed at them
 	shake     events.Time
 	seed      uint64  // where anything is drawn
 	load      float64 // where not all are counted
 }
 
-func (s *store) keyOf(in *Input, cell Cell, t transform.Options) jobsKey {
-	k := jobsKey{input: in, nodes: cell.Get(Nodes), machines: cell.Get(Machines), shake: t.Shake}
-	if t.KillAtEstimate {
-		k.estimates = t.Estimates // with the seed of a model
+func (s *store) keyOf(in *Input, x *scenario.Scenario, o transform.Options) jobsKey {
+	k := jobsKey{input: in, machine: x.Machine, shake: o.Shake}
+	if o.KillAtEstimate {
+		k.estimates = o.Estimates // with the seed of a model
 	}
-	if t.Shake > 0 || t.Resample != nil {
-		k.seed = t.Seed
+	if o.Shake > 0 || o.Resample != nil {
+		k.seed = o.Seed
 	}
-	if s.settings.Edges != (traces.Edges{}) {
-		k.load = t.LoadFactor
+	if x.Edges() != (traces.Edges{}) {
+		k.load = o.LoadFactor
 	}
 	return k
 }
@@ -69,18 +67,18 @@ type jobTable struct {
 	keys   []bidding.Key
 }
 
-// jobsOf returns the table of a trace under a treatment, made at the first call.
-func (s *store) jobsOf(in *Input, cell Cell, t transform.Options) (*jobTable, error) {
+// jobsOf returns the table of a trace as it is replayed, made at the first call.
+func (s *store) jobsOf(in *Input, x *scenario.Scenario, o transform.Options) (*jobTable, error) {
 	s.common.mu.Lock()
 	defer s.common.mu.Unlock()
-	key := s.keyOf(in, cell, t)
+	key := s.keyOf(in, x, o)
 	if known, ok := s.common.jobs[key]; ok {
 		return known, nil
 	}
-	if !t.KillAtEstimate {
-		t.Estimates = transform.Estimates{} // they change no run time
+	if !o.KillAtEstimate {
+		o.Estimates = transform.Estimates{} // they change no run time
 	}
-	src, err := transform.Apply(in.Jobs.Source(), t)
+	src, err := transform.Apply(in.Jobs.Source(), o)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +96,8 @@ func (s *store) jobsOf(in *Input, cell Cell, t transform.Options) (*jobTable, er
 		runs, submits, table.keys = append(runs, j.Run), append(submits, j.Submit), append(table.keys, bidding.KeyOf(&j))
 	}
 	// Groups are those of the jobs counted, which follow each other.
-	from, until := s.settings.Edges.Counted(len(submits), func(i int) events.Time { return submits[i] })
+	edges := x.Edges()
+	from, until := edges.Counted(len(submits), func(i int) events.Time { return submits[i] })
 	table.groups = make(stats.Groups, len(runs))
 	copy(table.groups[from:], stats.GroupsOf(runs[from:until]))
 	if s.common.jobs == nil {
@@ -113,24 +112,20 @@ func (s *store) jobsOf(in *Input, cell Cell, t transform.Options) (*jobTable, er
 }
 
 // bidder makes the bidder of a cell from draws that its neighbours share.
-func (s *store) bidder(t *jobTable, cell Cell) (policies.Bidder, error) {
-	seed, err := strconv.ParseUint(cell.Get(Seed), 10, 64)
-	if err != nil {
-		return nil, fmt.Errorf("seed: %w", err)
-	}
-	values, err := catalog.Values.Make(cell.Get(Values))
+func (s *store) bidder(t *jobTable, x *scenario.Scenario) (policies.Bidder, error) {
+	values, err := catalog.Values.Make(x.Values)
 	if err != nil {
 		return nil, err
 	}
-	behaviour, err := catalog.Behaviours.Make(cell.Get(Behaviour))
+	behaviour, err := catalog.Behaviours.Make(x.Behaviour)
 	if err != nil {
 		return nil, err
 	}
 	s.common.mu.Lock()
 	defer s.common.mu.Unlock()
-	key := drawKey{t, cell.Get(Values), seed}
+	key := drawKey{t, x.Values, x.Seed}
 	if s.common.drawn == nil || s.common.of != key {
-		s.common.of, s.common.drawn = key, bidding.Draw(t.keys, values, seed)
+		s.common.of, s.common.drawn = key, bidding.Draw(t.keys, values, x.Seed)
 	}
 	return s.common.drawn.Bidder(behaviour), nil
 }

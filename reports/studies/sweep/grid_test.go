@@ -101,7 +101,7 @@ func TestAxes(t *testing.T) {
 		t.Errorf("the axis that varies fastest is %s", names[len(names)-1])
 	}
 	good := map[string]string{sweep.Policy: "hb", sweep.Payment: "kth", sweep.Values: "bimodal", sweep.Behaviour: "srg", sweep.Estimates: "log",
-		sweep.Shake: "5min", sweep.Preemption: "restart"}
+		sweep.Shake: "5min", sweep.Preemption: "restart", sweep.Machines: "pool"}
 	for _, name := range names {
 		value := good[name]
 		if value == "" {

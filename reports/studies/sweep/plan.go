@@ -11,15 +11,10 @@ package sweep
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
-	"bourse/engine"
-	"bourse/events"
-	"bourse/policies"
-	"bourse/policies/catalog"
+	"bourse/engine/scenario"
 	"bourse/reports/run"
 	"bourse/traces"
-	"bourse/traces/input"
 	"bourse/traces/suggest"
 	"bourse/traces/transform"
 )
@@ -56,93 +51,78 @@ func Optional(axis string) bool {
 
 // Plan is a sweep: what is fixed, and the grid. It is kept as sweep.json.
 type Plan struct {
-	Bourse string         `json:"bourse"`
-	Traces []run.TraceRef `json:"traces"`
-	// Fixed holds the settings all cells share.
-	Fixed []run.Setting `json:"fixed"`
-	Axes  []Axis        `json:"axes"`
+	Bourse string `json:"bourse"`
+	// Version is that of a run's manifest.
+	Version int        `json:"manifest"`
+	Traces  []TraceRef `json:"traces"`
+	// Scenario is what all cells share: the options of the axes have their defaults.
+	Scenario scenario.Scenario `json:"scenario"`
+	// Records says that job records are kept.
+	Records bool   `json:"records"`
+	Axes    []Axis `json:"axes"`
+}
+
+// TraceRef is a trace of a sweep: its value on the axis, its content, and how it was
+// given.
+type TraceRef struct {
+	run.TraceRef
+	Spec string `json:"spec"`
 }
 
 // Settings are what all cells of a sweep share.
 type Settings struct {
-	Where       string
-	From, Until events.Time
-	Serial      bool
-	Migration   events.Time
-	// Resample deals users anew under each cell's seed.
-	Resample *transform.Resample
-	// QueueLimits say what jobs of a queue have to be.
-	QueueLimits string
-	// Kill ends jobs at their estimates, Resubmit submits those again; Feedback
-	// submits jobs when those they follow have ended.
-	Kill, Resubmit, Feedback bool
-	// Edges are left out of the aggregates.
-	Edges traces.Edges
+	// Base is the scenario that cells vary.
+	Base scenario.Scenario
 	// Records keeps every cell's job records beside its aggregates.
 	Records bool
 	Version string
 }
 
-// fixed lists the settings that change results, for the plan.
-func (s *Settings) fixed() []run.Setting {
-	return []run.Setting{
-		{Key: "where", Value: s.Where}, {Key: "from", Value: s.From.String()}, {Key: "until", Value: s.Until.String()},
-		{Key: "serial", Value: fmt.Sprint(s.Serial)}, {Key: "migration-cost", Value: s.Migration.String()},
-		{Key: "resample", Value: s.resample()}, {Key: "kill-at-estimate", Value: fmt.Sprint(s.Kill)},
-		{Key: "resubmit-killed", Value: fmt.Sprint(s.Resubmit)}, {Key: "feedback", Value: fmt.Sprint(s.Feedback)},
-		{Key: "queue-limits", Value: s.QueueLimits},
-		{Key: "warm-up", Value: s.Edges.WarmUp.String()}, {Key: "cool-down", Value: s.Edges.CoolDown.String()},
+// scenario is a cell's. The window is left out: the traces were cut to it when they
+// were read.
+func (s *Settings) scenario(c Cell) (scenario.Scenario, error) {
+	x := s.Base
+	x.Where, x.From, x.Until = "", 0, 0
+	for _, setting := range c {
+		if setting.Name == Trace {
+			continue
+		}
+		if err := x.Set(setting.Name, setting.Value); err != nil {
+			return x, err
+		}
 	}
-}
-
-func (s *Settings) resample() string {
-	if s.Resample == nil {
-		return ""
-	}
-	return fmt.Sprintf("weeks=%d,users=%g,long=%d", s.Resample.Weeks, s.Resample.Users, s.Resample.Long)
+	return x, x.Validate()
 }
 
 // Input is one trace, read once.
 type Input struct {
-	Ref   run.TraceRef
+	Ref   TraceRef
 	Jobs  *traces.Memory
 	Label string // the axis value
-	// Hardware is what the jobs run on by the values of the axis Machines, under ""
-	// where there is no such axis; nil is the processors the trace tells of.
-	Hardware map[string]Hardware
+	// Hardware is what the jobs run on, by what scenarios say of it.
+	Hardware map[scenario.Machine]scenario.Hardware
 }
 
-// Hardware is what the jobs of a cell run on.
-type Hardware interface {
-	// Config is an engine's configuration for it.
-	Config() engine.Config
-	// Limit leaves out jobs that are larger.
-	Limit(*transform.Options)
-	// Place makes a policy place jobs on its machines, if it has any.
-	Place(policies.Policy) (policies.Policy, error)
-}
-
-// processors is a machine of processors.
-type processors int
-
-// Config implements Hardware.
-func (p processors) Config() engine.Config { return engine.Config{Machine: engine.Processors(p)} }
-
-// Limit implements Hardware.
-func (p processors) Limit(t *transform.Options) { t.Procs = int(p) }
-
-// Place implements Hardware.
-func (processors) Place(p policies.Policy) (policies.Policy, error) { return p, nil }
-
-// hardware is what a cell's jobs run on.
-func (in *Input) hardware(c Cell) Hardware {
-	if nodes, _ := strconv.Atoi(c.Get(Nodes)); nodes > 0 {
-		return processors(nodes)
+// Load reads a trace for all cells: the records within the window, and the machines
+// that the axes name.
+func (s *Settings) Load(src traces.Source, ref TraceRef, axes []Axis) (in Input, err error) {
+	in = Input{Ref: ref, Label: ref.Name, Hardware: map[scenario.Machine]scenario.Hardware{}}
+	in.Ref.Format = src.Header().Format
+	for _, c := range Cells(slices.DeleteFunc(slices.Clone(axes), func(a Axis) bool { return a.Name != Nodes && a.Name != Machines })) {
+		x, err := s.scenario(c)
+		if err != nil {
+			return in, err
+		}
+		if in.Hardware[x.Machine], err = x.On(src); err != nil {
+			return in, err
+		}
 	}
-	if h, ok := in.Hardware[c.Get(Machines)]; ok {
-		return h
+	cut, err := transform.Apply(src, s.Base.Window())
+	if err != nil {
+		return in, &scenario.OptionError{Err: err}
 	}
-	return processors(in.Jobs.Header().Procs)
+	in.Jobs, err = traces.Load(traces.Ahead(cut))
+	return in, err
 }
 
 // group is a set of cells with one replay: they differ in payment only. Where
@@ -157,7 +137,7 @@ type group struct {
 func (s *Settings) groups(cells []Cell, inputs []Input) ([]group, error) {
 	var out []group
 	for _, c := range cells {
-		if n := len(out); n > 0 && !s.Feedback && sameSchedule(out[n-1].cells[0], c) {
+		if n := len(out); n > 0 && !s.Base.Feedback && sameSchedule(out[n-1].cells[0], c) {
 			out[n-1].cells = append(out[n-1].cells, c)
 			continue
 		}
@@ -179,37 +159,22 @@ func sameSchedule(a, b Cell) bool {
 	return true
 }
 
-// Check builds every value of the axes once, so that a misspelt name fails
-// before any time is spent.
+// Check sets every value of the axes once, so that a misspelt name fails before any
+// time is spent.
 func Check(axes []Axis) error {
 	for _, a := range axes {
 		if len(a.Values) == 0 {
 			return fmt.Errorf("the grid is empty: axis %s has no values", a.Name)
 		}
+		if !slices.Contains(Names(), a.Name) {
+			return fmt.Errorf("unknown axis %q%s", a.Name, suggest.DidYouMean(a.Name, Names()))
+		}
 		for _, v := range a.Values {
-			var err error
-			switch a.Name {
-			case Policy:
-				_, err = catalog.Policies.Make(v)
-			case Payment:
-				_, err = catalog.Payments.Make(v)
-			case Values:
-				_, err = catalog.Values.Make(v)
-			case Behaviour:
-				_, err = catalog.Behaviours.Make(v)
-			case Estimates:
-				_, err = transform.ParseEstimates(v, 1)
-			case Shake:
-				_, err = input.ParseDuration(v)
-			case Preemption:
-				if v != "resume" && v != "restart" {
-					err = fmt.Errorf("preemption %q; resume or restart was expected", v)
-				}
-			case Trace, Nodes, Machines, Load, Seed:
-			default:
-				err = fmt.Errorf("unknown axis %q%s", a.Name, suggest.DidYouMean(a.Name, Names()))
+			s := scenario.Default()
+			if a.Name == Trace {
+				continue
 			}
-			if err != nil {
+			if err := s.Set(a.Name, v); err != nil {
 				return err
 			}
 		}

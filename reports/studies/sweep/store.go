@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"bourse/engine/scenario"
 	"bourse/reports/record"
 	"bourse/reports/run"
 )
@@ -34,7 +35,7 @@ func (s *store) path(c Cell) string { return filepath.Join(s.dir, filepath.FromS
 // go on, also with other axes and further traces, but not with other settings or
 // with a trace that has changed. Cells of an earlier plan stay; tables are of the last.
 func openStore(dir string, axes []Axis, inputs []Input, s Settings) (*store, error) {
-	plan := Plan{Bourse: s.Version, Fixed: s.fixed(), Axes: axes}
+	plan := Plan{Bourse: s.Version, Version: run.ManifestVersion, Scenario: s.Base, Records: s.Records, Axes: axes}
 	for _, in := range inputs {
 		plan.Traces = append(plan.Traces, in.Ref)
 	}
@@ -63,14 +64,14 @@ func (p *Plan) agrees(now *Plan, dir string) error {
 		return fmt.Errorf("%s was begun by bourse %s, this is %s; %s", dir, p.Bourse, now.Bourse, hint)
 	}
 	for _, t := range now.Traces {
-		i := slices.IndexFunc(p.Traces, func(u run.TraceRef) bool { return u.Name == t.Name })
-		if i >= 0 && p.Traces[i] != t {
+		i := slices.IndexFunc(p.Traces, func(u TraceRef) bool { return u.Name == t.Name })
+		if i >= 0 && p.Traces[i].TraceRef != t.TraceRef {
 			return fmt.Errorf("%s holds a sweep of another %s: the file has changed since; %s", dir, t.Name, hint)
 		}
 	}
-	for i, s := range now.Fixed {
-		if i >= len(p.Fixed) || p.Fixed[i] != s {
-			return fmt.Errorf("%s holds a sweep with another --%s (now %q); %s", dir, s.Key, s.Value, hint)
+	for _, o := range scenario.Options {
+		if was, is := o.Text(&p.Scenario), o.Text(&now.Scenario); was != is {
+			return fmt.Errorf("%s holds a sweep with another %s (%q, now %q); %s", dir, o.Name, was, is, hint)
 		}
 	}
 	return nil
@@ -147,6 +148,9 @@ func ReadPlan(dir string) (*Plan, error) {
 	p := &Plan{}
 	if err := json.Unmarshal(text, p); err != nil || len(p.Axes) == 0 {
 		return nil, fmt.Errorf("%s: not a plan of a sweep; remove it or use another directory", path)
+	}
+	if p.Version != run.ManifestVersion {
+		return nil, &run.VersionError{Path: path, Version: p.Version}
 	}
 	return p, nil
 }

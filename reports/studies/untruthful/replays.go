@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"bourse/engine"
-	"bourse/policies/catalog"
+	"bourse/engine/scenario"
 	"bourse/reports/studies/parallel"
 )
 
@@ -69,22 +69,15 @@ func progress(of int, done func(done, of int)) func(int, error) {
 
 // replay runs one setting, billed under both payments at once.
 func (w *workload) replay(ctx context.Context, s setting, seed uint64) (*curve, error) {
-	market := catalog.Market{Policy: s.policy, Payment: payments[0], Values: catalog.Defaults.Values, Behaviour: s.behaviour, Seed: seed}
-	cfg := engine.Config{Machine: engine.Processors(w.nodes)}
-	var err error
-	if cfg.Policy, cfg.Pricer, cfg.Bidder, err = market.Build(); err != nil {
-		return nil, err
-	}
-	also, err := catalog.Payments.Make(payments[1])
+	base := scenario.Default()
+	jobs := scenario.Loaded{Scenario: base, Hardware: scenario.Hardware{Machine: engine.Processors(w.nodes)}, Memory: w.jobs}
+	market := base.Market
+	market.Policy, market.Payment, market.Behaviour, market.Seed = s.policy, payments[0], s.behaviour, seed
+	p, err := jobs.Replay(market, payments[1])
 	if err != nil {
 		return nil, err
 	}
-	second, err := also(cfg.Policy)
-	if err != nil {
-		return nil, err
-	}
-	cfg.Also = append(cfg.Also, second)
 	c := &curve{groups: w.groups}
-	_, err = engine.Run(ctx, cfg, w.jobs.Source(), c)
+	_, err = p.Run(ctx, c)
 	return c, err
 }

@@ -1,4 +1,4 @@
-package run
+package scenario
 
 import (
 	"container/heap"

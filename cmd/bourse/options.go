@@ -1,0 +1,108 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"bourse/engine/scenario"
+	"bourse/traces"
+)
+
+// optionFlag is an option of a scenario as a flag.
+type optionFlag struct {
+	option *scenario.Option
+	of     *scenario.Scenario
+}
+
+// Set implements pflag.Value.
+func (o optionFlag) Set(text string) error { return o.option.Set(o.of, text) }
+
+// String implements pflag.Value.
+func (o optionFlag) String() string { return o.option.Text(o.of) }
+
+// Type implements pflag.Value.
+func (o optionFlag) Type() string { return o.option.Kind }
+
+// The options that several commands leave out or take alone.
+var (
+	readingOptions = []string{"on-error", "attempts", "censored", "sort-window"}
+	windowOptions  = []string{"where", "from", "until"}
+	replicaOptions = []string{"resample", "shake", "seed", "estimates", "kill-at-estimate"}
+)
+
+// defineOptions defines a flag for each of the options; they change s.
+func defineOptions(f *pflag.FlagSet, s *scenario.Scenario, names ...string) {
+	for _, name := range names {
+		o := scenario.Find(name)
+		f.Var(optionFlag{o, s}, name, o.Line)
+		f.Lookup(name).NoOptDefVal = o.Bare
+	}
+}
+
+// allOptions names every option but those.
+func allOptions(but ...string) (names []string) {
+	for _, o := range scenario.Options {
+		if !slices.Contains(but, o.Name) {
+			names = append(names, o.Name)
+		}
+	}
+	return names
+}
+
+// flagged is an error's text with the options in it spelt as flags.
+func flagged(err error) string {
+	text := err.Error()
+	var option *scenario.OptionError
+	var conflict *scenario.ConflictError
+	switch {
+	case errors.As(err, &conflict):
+		flags := fmt.Sprintf("--%s and --%s: %s", conflict.One, conflict.Other, conflict.Why)
+		return strings.Replace(text, conflict.Error(), flags, 1)
+	case errors.As(err, &option) && option.Option != "":
+		return strings.Replace(text, option.Error(), "--"+option.Error(), 1)
+	}
+	return text
+}
+
+// skipShown is how many skipped records are reported one by one.
+const skipShown = 5
+
+// open opens a scenario's trace. dropped, if not nil, is told of each record that is
+// not replayed.
+func (a *app) open(s *scenario.Scenario, dropped func(*traces.Job, traces.Reason)) (traces.Source, error) {
+	shown := 0
+	src, err := s.Open(scenario.Env{
+		Stdin: a.stdin, Stop: a.ctx.Err, Dropped: dropped,
+		Skipped: func(err error) {
+			if shown++; shown <= skipShown {
+				fmt.Fprintln(a.stderr, "bourse: skipped:", err)
+			}
+		},
+	})
+	return src, advise(s, err) // some formats are read when they are opened
+}
+
+// closing closes src and keeps the first error.
+func closing(src traces.Source, err *error) { *err = errors.Join(*err, traces.Close(src)) }
+
+// advise adds to the error of a malformed record what can be done about it.
+func advise(s *scenario.Scenario, err error) error {
+	if bad := (*traces.Error)(nil); s.OnError == "stop" && errors.As(err, &bad) && bad.Line > 0 {
+		return fmt.Errorf("%w\n  --on-error=skip leaves malformed records out, counts them and goes on", err)
+	}
+	return err
+}
+
+// skipped turns a ledger with malformed records into the error for exit code 3.
+func (a *app) skipped(l *traces.Ledger) error {
+	n := l.Dropped[traces.Malformed]
+	if n == 0 {
+		return nil
+	}
+	fmt.Fprintf(a.stderr, "bourse: %d malformed records were skipped\n", n)
+	return errSkipped
+}

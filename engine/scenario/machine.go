@@ -1,0 +1,185 @@
+package scenario
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"bourse/engine"
+	"bourse/policies"
+	"bourse/policies/sched"
+	"bourse/traces"
+	"bourse/traces/google"
+	"bourse/traces/suggest"
+	"bourse/traces/transform"
+)
+
+// Hardware is what the jobs of a trace run on: the engine's machine, and on a cluster
+// the rule by which jobs are placed.
+type Hardware struct {
+	engine.Machine
+	Fit sched.Fit
+}
+
+// String says what it is in words.
+func (h Hardware) String() string {
+	switch m := h.Machine.(type) {
+	case engine.Pool:
+		return fmt.Sprintf("a pool of %g CPU and %g memory, from %d machines", m.CPU, m.Memory, m.Machines)
+	case engine.Cluster:
+		return fmt.Sprintf("%s, jobs placed by %s fit", traces.CapacityAt(m, m[0].At), fits[h.Fit])
+	case engine.Processors:
+		return fmt.Sprintf("%d processors", m)
+	}
+	return "no machine"
+}
+
+// fits are the rules of trace(fit=...), in the order of sched.Fit.
+var fits = []string{"first", "best", "worst", "dot"}
+
+// The parameters of the kinds of machines.
+var (
+	nodesParams = []policies.Param{{Name: "n", Doc: "processors"}}
+	poolParams  = []policies.Param{
+		{Name: "cpu", Default: "0", Doc: "CPU of the pool, in the trace's units; 0: what the trace says"},
+		{Name: "memory", Default: "0", Doc: "memory of the pool, in the trace's units; 0: what the trace says"},
+	}
+	clusterParams = []policies.Param{
+		{Name: "fit", Default: "first", Doc: "first, best, worst or dot"},
+		{Name: "events", Default: "trace", Doc: "the folder of a Google trace with machine_events; by default the trace's own"},
+	}
+)
+
+// machineSpec is what the text of Machine.Machines says.
+type machineSpec struct {
+	kind   string // nodes, pool, trace, or empty: what the trace says
+	nodes  int
+	pool   engine.Pool
+	fit    sched.Fit
+	events string
+}
+
+func checkMachines(text string) error { _, err := parseMachines(text); return err }
+
+func parseMachines(text string) (m machineSpec, err error) {
+	if text == "" {
+		return m, nil
+	}
+	spec, err := policies.ParseSpec(text)
+	if err != nil {
+		return m, err
+	}
+	var args *policies.Args
+	switch m.kind = spec.Name; spec.Name {
+	case "nodes":
+		if args, err = policies.Bind(spec, nodesParams); err == nil {
+			m.nodes = args.Int("n", 1, 1<<31-1)
+			err = args.Err()
+		}
+	case "pool":
+		if args, err = policies.Bind(spec, poolParams); err == nil {
+			m.pool = engine.Pool{CPU: args.Float("cpu", 0, 1e15), Memory: args.Float("memory", 0, 1e15)}
+			err = args.Err()
+		}
+	case "trace":
+		if args, err = policies.Bind(spec, clusterParams); err != nil {
+			return m, err
+		}
+		m.events = args.Text("events")
+		i := slices.Index(fits, args.Text("fit"))
+		if i < 0 {
+			return m, fmt.Errorf("trace(fit=%s): want %s%s", args.Text("fit"), strings.Join(fits, ", "), suggest.DidYouMean(args.Text("fit"), fits))
+		}
+		m.fit = sched.Fit(i)
+	default:
+		err = fmt.Errorf("%s is unknown%s; there are nodes:N, pool(cpu=C,memory=M) and trace(fit=RULE)", spec.Name, suggest.DidYouMean(spec.Name, []string{"nodes", "pool", "trace"}))
+	}
+	return m, err
+}
+
+// UnknownMachineError says that neither the scenario nor the trace tells what jobs run
+// on.
+type UnknownMachineError struct {
+	Trace string
+	// Missing is what is not told: processors, capacity or machines.
+	Missing string
+}
+
+func (e *UnknownMachineError) Error() string {
+	switch e.Missing {
+	case "capacity":
+		return e.Trace + " does not say how much CPU and memory there was"
+	case "machines":
+		return e.Trace + " does not tell of machines that come and go"
+	}
+	return e.Trace + " does not say how many processors the machine had"
+}
+
+// On settles what a trace's jobs run on: what is asked for, else what the trace says.
+func (m Machine) On(src traces.Source) (Hardware, error) {
+	spec, err := parseMachines(m.Machines)
+	if err != nil {
+		return Hardware{}, &OptionError{"machines", err}
+	}
+	h := src.Header()
+	switch nodes := max(m.Nodes, spec.nodes); {
+	case nodes > 0:
+		return Hardware{Machine: engine.Processors(nodes)}, nil
+	case spec.kind == "trace":
+		return spec.cluster(src)
+	case spec.kind == "pool":
+		pool := spec.pool
+		pool.Machines = max(h.Capacity.Machines, h.Procs)
+		if pool.CPU == 0 {
+			pool.CPU = max(h.Capacity.CPU, float64(h.Procs))
+		}
+		if pool.Memory == 0 {
+			pool.Memory = h.Capacity.Memory
+		}
+		if pool.Machines == 0 {
+			pool.Machines = int(max(1, pool.CPU))
+		}
+		if pool.CPU == 0 || pool.Memory == 0 {
+			return Hardware{}, &UnknownMachineError{h.Name, "capacity"}
+		}
+		return Hardware{Machine: pool}, nil
+	case h.Capacity.Machines > 0:
+		return Hardware{Machine: engine.Pool{CPU: h.Capacity.CPU, Memory: h.Capacity.Memory, Machines: h.Capacity.Machines}}, nil
+	case h.Procs > 0:
+		return Hardware{Machine: engine.Processors(h.Procs)}, nil
+	}
+	return Hardware{}, &UnknownMachineError{h.Name, "processors"}
+}
+
+// cluster takes the machines of the trace, or of the folder that is named.
+func (m machineSpec) cluster(src traces.Source) (Hardware, error) {
+	if m.events != "trace" {
+		list, err := google.ReadMachines(m.events)
+		return Hardware{engine.Cluster(list), m.fit}, err
+	}
+	t, ok := traces.As[traces.MachineEvents](src)
+	if !ok || len(t.MachineEvents()) == 0 {
+		return Hardware{}, &UnknownMachineError{src.Header().Name, "machines"}
+	}
+	return Hardware{engine.Cluster(t.MachineEvents()), m.fit}, nil
+}
+
+// place makes a policy place jobs where there are machines to place them on.
+func (h Hardware) place(p policies.Policy) (policies.Policy, error) {
+	if _, ok := h.Machine.(engine.Cluster); !ok {
+		return p, nil
+	}
+	return sched.OnMachines(p, h.Fit)
+}
+
+// limit keeps jobs that can never run out of a replay.
+func (h Hardware) limit(o *transform.Options) {
+	switch m := h.Machine.(type) {
+	case engine.Processors:
+		o.Procs = int(m)
+	case engine.Pool:
+		o.Capacity = traces.Capacity{CPU: m.CPU, Memory: m.Memory, Machines: m.Machines}
+	case engine.Cluster:
+		o.Machines = m
+	}
+}

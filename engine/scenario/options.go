@@ -1,0 +1,240 @@
+package scenario
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"bourse/events"
+	"bourse/policies/catalog"
+	"bourse/traces/input"
+	"bourse/traces/suggest"
+	"bourse/traces/transform"
+)
+
+// Option is one setting of a scenario by its name: a flag, a key of a file of flags,
+// an axis of a sweep. This list is the only place where an option is defined.
+type Option struct {
+	Name string
+	// Line says what it is; a word in back quotes stands for the value.
+	Line string
+	// Kind is string, bool, int, uint or float.
+	Kind string
+	// Bare is the value of the option without one, empty if it needs a value.
+	Bare string
+	// Known lists the values, or how they begin, where there are few.
+	Known func() []string
+	// text and set read and write the scenario's field.
+	text func(*Scenario) string
+	set  func(*Scenario, string) error
+}
+
+// Text returns the option's value in a scenario.
+func (o *Option) Text(s *Scenario) string { return o.text(s) }
+
+// Set changes the option in a scenario, if the value makes sense by itself.
+func (o *Option) Set(s *Scenario, value string) error {
+	if err := o.set(s, value); err != nil {
+		return &OptionError{Option: o.Name, Err: err}
+	}
+	return nil
+}
+
+// OptionError says which option's value is wrong; Option is empty where several do not
+// go together.
+type OptionError struct {
+	Option string
+	Err    error
+}
+
+func (e *OptionError) Error() string {
+	if e.Option == "" {
+		return e.Err.Error()
+	}
+	return e.Option + " " + e.Err.Error()
+}
+
+// Unwrap returns what is wrong.
+func (e *OptionError) Unwrap() error { return e.Err }
+
+// Options lists every option, in the order in which they are shown.
+var Options = []Option{
+	word("policy", "scheduling policy: hb, nphb, wspt, fcfs, easy, conservative, sjf, srpt ... (bourse list policies)",
+		func(s *Scenario) *string { return &s.Policy }, made(catalog.Policies.Make), catalog.Policies.Names),
+	word("payment", "payment scheme: first, kth, kth-uncapped, posted:P, none (default kth; none where jobs do not compete by bid)",
+		func(s *Scenario) *string { return &s.Payment }, optional(made(catalog.Payments.Make)), catalog.Payments.Names),
+	word("values", "model of private values, what a processor-second is worth to a job's owner",
+		func(s *Scenario) *string { return &s.Values }, made(catalog.Values.Make), catalog.Values.Names),
+	word("behaviour", "how owners bid: truthful, srg(beta=B,share=S)",
+		func(s *Scenario) *string { return &s.Behaviour }, made(catalog.Behaviours.Make), catalog.Behaviours.Names),
+	word("bids", "read values and bids from `FILE` (job_id,value,bid[,time_s]) instead",
+		func(s *Scenario) *string { return &s.Bids }, nil, nil),
+	{Name: "seed", Kind: "uint", Line: "seed of all random draws",
+		text: func(s *Scenario) string { return strconv.FormatUint(s.Seed, 10) },
+		set: func(s *Scenario, text string) (err error) {
+			s.Seed, err = strconv.ParseUint(text, 10, 64)
+			return wants(err, text, "a whole number of 0 or more")
+		}},
+	whole("nodes", "processors of the machine (0: what the trace says)", func(s *Scenario) *int { return &s.Nodes }),
+	word("machines", "what jobs run on: nodes:N (as --nodes), pool or pool(cpu=C,memory=M), CPU and memory divisible at will, or trace or trace(fit=best), the trace's machines, with first, best, worst or dot fit (default: what the trace says)",
+		func(s *Scenario) *string { return &s.Machines }, optional(checkMachines),
+		func() []string {
+			return []string{"nodes:", "pool", "trace", "trace(fit=best)", "trace(fit=worst)", "trace(fit=dot)"}
+		}),
+	duration("migration-cost", "`TIME` of lost work each time a preempted job resumes", func(s *Scenario) *Duration { return &s.MigrationCost }),
+	choice("preemption", "what a preempted job does later: resume, or restart with its work lost", func(s *Scenario) *string { return &s.Preempted }, "resume", "restart"),
+	flag("resubmit-killed", "with --kill-at-estimate: submit killed jobs again at once, with twice the estimate, until they complete", func(s *Scenario) *bool { return &s.ResubmitKilled }),
+	flag("feedback", "submit jobs that follow others (SWF: preceding job, think time) when those have ended here, not when the log has it", func(s *Scenario) *bool { return &s.Feedback }),
+	word("where", "take only the records for which `EXPR` holds, as in 'run > 0 && user != 3'", func(s *Scenario) *string { return &s.Where }, nil, nil),
+	duration("from", "take only records submitted at this `TIME` of the trace or later", func(s *Scenario) *Duration { return &s.From }),
+	duration("until", "take only records submitted before this `TIME` of the trace (0: all)", func(s *Scenario) *Duration { return &s.Until }),
+	flag("serial", "split each p-processor job into p one-processor jobs", func(s *Scenario) *bool { return &s.Serial }),
+	{Name: "load-factor", Kind: "float", Line: "divide the times between submissions by this `FACTOR`",
+		text: func(s *Scenario) string { return strconv.FormatFloat(s.LoadFactor, 'g', -1, 64) },
+		set: func(s *Scenario, text string) (err error) {
+			s.LoadFactor, err = strconv.ParseFloat(text, 64)
+			if err == nil && !(s.LoadFactor >= 1e-6 && s.LoadFactor <= 1e6) {
+				err = errors.New("out of range")
+			}
+			return wants(err, text, "a number from 1e-6 to 1e6")
+		}},
+	{Name: "resample", Kind: "string", Line: "resample users in whole weeks, under --seed; with =weeks=N,users=FACTOR,long=WEEKS another length or load", Bare: "users",
+		text: func(s *Scenario) string { return s.Resample },
+		set: func(s *Scenario, text string) error {
+			s.Resample = text
+			_, err := resample(text)
+			return err
+		}},
+	duration("shake", "move submissions by up to this `TIME` (60, 5m, 1h), under --seed", func(s *Scenario) *Duration { return &s.Shake }),
+	word("estimates", "requested times: recorded, log[:FACTOR], exact, scale:FACTOR, tsafrir[:MAX] (default: log if the policy needs them)",
+		func(s *Scenario) *string { return &s.Estimates },
+		optional(func(text string) error { _, err := transform.ParseEstimates(text, 1); return err }),
+		func() []string { return []string{"recorded", "log", "exact", "scale:", "tsafrir"} }),
+	flag("kill-at-estimate", "end jobs when their estimate is up", func(s *Scenario) *bool { return &s.KillAtEstimate }),
+	choice("on-error", "at a malformed record: stop, or skip it and exit with 3", func(s *Scenario) *string { return &s.OnError }, "stop", "skip"),
+	choice("attempts", "of a Google trace's task: last, all (a job each) or merge", func(s *Scenario) *string { return &s.Attempts }, "last", "all", "merge"),
+	choice("censored", "tasks still running when a Google trace ends: drop, or keep as if they ended there", func(s *Scenario) *string { return &s.Censored }, "drop", "keep"),
+	whole("sort-window", "records within which late submissions are put in order (0: the default)", func(s *Scenario) *int { return &s.SortWindow }),
+	word("queue-limits", "leave out jobs that their queue does not take, as in '2: procs <= 64 && estimate <= 3600; *: procs <= 8' (*: all other queues)",
+		func(s *Scenario) *string { return &s.QueueLimits }, nil, nil),
+	duration("warm-up", "leave jobs of the first `TIME` (7d) out of the summary", func(s *Scenario) *Duration { return &s.WarmUp }),
+	duration("cool-down", "leave jobs of the last `TIME` (1d) out of the summary", func(s *Scenario) *Duration { return &s.CoolDown }),
+	flag("check", "recompute every conservation law on the way", func(s *Scenario) *bool { return &s.Check }),
+}
+
+// Find returns the option of a name, nil if there is none.
+func Find(name string) *Option {
+	for i := range Options {
+		if Options[i].Name == name {
+			return &Options[i]
+		}
+	}
+	return nil
+}
+
+// Set changes the option of a name.
+func (s *Scenario) Set(name, value string) error {
+	if o := Find(name); o != nil {
+		return o.Set(s, value)
+	}
+	names := make([]string, len(Options))
+	for i := range Options {
+		names[i] = Options[i].Name
+	}
+	return fmt.Errorf("unknown option %q%s", name, suggest.DidYouMean(name, names))
+}
+
+// Get returns the value of the option of a name, empty if there is none.
+func (s *Scenario) Get(name string) string {
+	if o := Find(name); o != nil {
+		return o.Text(s)
+	}
+	return ""
+}
+
+// word is an option that is text; check may be nil.
+func word(name, line string, field func(*Scenario) *string, check func(string) error, known func() []string) Option {
+	return Option{Name: name, Line: line, Kind: "string", Known: known,
+		text: func(s *Scenario) string { return *field(s) },
+		set: func(s *Scenario, text string) error {
+			*field(s) = text
+			if check == nil {
+				return nil
+			}
+			return check(text)
+		}}
+}
+
+// choice is an option with few values.
+func choice(name, line string, field func(*Scenario) *string, values ...string) Option {
+	return word(name, line, field, func(text string) error {
+		for _, v := range values {
+			if v == text {
+				return nil
+			}
+		}
+		return fmt.Errorf("%q: want %s or %s%s", text, strings.Join(values[:len(values)-1], ", "), values[len(values)-1], suggest.DidYouMean(text, values))
+	}, func() []string { return values })
+}
+
+// whole is an option that is a number of 0 or more.
+func whole(name, line string, field func(*Scenario) *int) Option {
+	return Option{Name: name, Line: line, Kind: "int",
+		text: func(s *Scenario) string { return strconv.Itoa(*field(s)) },
+		set: func(s *Scenario, text string) (err error) {
+			*field(s), err = strconv.Atoi(text)
+			if err == nil && *field(s) < 0 {
+				err = errors.New("below 0")
+			}
+			return wants(err, text, "a whole number of 0 or more")
+		}}
+}
+
+// duration is an option that is a time span or a time of the trace.
+func duration(name, line string, field func(*Scenario) *Duration) Option {
+	return Option{Name: name, Line: line, Kind: "string",
+		text: func(s *Scenario) string { return input.FormatDuration(events.Time(*field(s))) },
+		set:  func(s *Scenario, text string) error { return field(s).UnmarshalText([]byte(text)) }}
+}
+
+// flag is an option that holds or does not.
+func flag(name, line string, field func(*Scenario) *bool) Option {
+	return Option{Name: name, Line: line, Kind: "bool", Bare: "true",
+		text: func(s *Scenario) string { return strconv.FormatBool(*field(s)) },
+		set: func(s *Scenario, text string) (err error) {
+			*field(s), err = strconv.ParseBool(text)
+			return wants(err, text, "true or false")
+		}}
+}
+
+// wants says what a value should have been.
+func wants(err error, text, what string) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%q: want %s", text, what)
+}
+
+// made checks a name by making what it names.
+func made[T any](of func(string) (T, error)) func(string) error {
+	return func(text string) error { _, err := of(text); return err }
+}
+
+// optional lets a value be empty.
+func optional(check func(string) error) func(string) error {
+	return func(text string) error {
+		if text == "" {
+			return nil
+		}
+		return check(text)
+	}
+}
+
+// resample reads how users are resampled, nil if they are not.
+func resample(text string) (*transform.Resample, error) {
+	if text == "" {
+		return nil, nil
+	}
+	return transform.ParseResample(text)
+}

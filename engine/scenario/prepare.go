@@ -1,0 +1,190 @@
+package scenario
+
+import (
+	"io"
+
+	"bourse/engine"
+	"bourse/events"
+	"bourse/policies"
+	"bourse/policies/catalog"
+	"bourse/traces"
+	"bourse/traces/formats"
+	"bourse/traces/transform"
+)
+
+// Env is what a scenario is read with.
+type Env struct {
+	// Stdin is the trace "-".
+	Stdin io.Reader
+	// Skipped, if not nil, is told of each malformed record that is left out. It is
+	// called by the goroutine that reads.
+	Skipped func(error)
+	// Dropped, if not nil, is told of each record that is not replayed, and why. It is
+	// called by the goroutine that reads.
+	Dropped func(*traces.Job, traces.Reason)
+	// Stop, if not nil, is asked now and then while a log is read whole; an error ends
+	// it.
+	Stop func() error
+}
+
+// Open opens the trace for reading, as it is.
+func (s *Scenario) Open(env Env) (traces.Source, error) {
+	src, err := formats.Open(s.Trace, traces.Options{
+		Stdin: env.Stdin, SortWindow: s.SortWindow, Skip: s.OnError == "skip", OnError: env.Skipped, Stop: env.Stop,
+		Attempts: traces.Attempts(s.Attempts), Censored: s.Censored == "keep",
+	})
+	if err == nil {
+		src.Header().Ledger.Observer = env.Dropped
+	}
+	return src, err
+}
+
+// Prepared is a replay that has not begun.
+type Prepared struct {
+	// Scenario has its defaults filled in.
+	Scenario Scenario
+	Hardware Hardware
+	// Options are what is done to the jobs.
+	Options transform.Options
+	// Source has the jobs as they are replayed; Span watches it.
+	Source traces.Source
+	Span   *traces.Span
+	// Config is ready for the engine but for sinks beside that of the records.
+	Config engine.Config
+}
+
+// Prepare makes ready to replay src, the scenario's trace as Open returns it. also
+// names further payment schemes that bill the same schedule. The trace is read by a
+// goroutine of its own. The caller closes the source.
+func (s Scenario) Prepare(src traces.Source, also ...string) (*Prepared, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	h, err := s.On(src)
+	if err != nil {
+		return nil, err
+	}
+	return s.prepare(h, src, traces.Ahead, also)
+}
+
+// PrepareOn is Prepare for jobs in memory, whose machine is known.
+func (s Scenario) PrepareOn(h Hardware, src traces.Source, also ...string) (*Prepared, error) {
+	return s.prepare(h, src, func(src traces.Source) traces.Source { return src }, also)
+}
+
+func (s Scenario) prepare(h Hardware, src traces.Source, read func(traces.Source) traces.Source, also []string) (*Prepared, error) {
+	p, err := s.on(h, also)
+	if err != nil {
+		return nil, err
+	}
+	if p.Options, err = p.Scenario.Transform(h, policies.TraitsOf(p.Config.Policy).NeedsEstimates); err != nil {
+		return nil, err
+	}
+	if src, err = apply(src, p.Options); err != nil {
+		return nil, err
+	}
+	p.watch(read(src))
+	return p, nil
+}
+
+func apply(src traces.Source, o transform.Options) (traces.Source, error) {
+	out, err := transform.Apply(src, o)
+	if err != nil {
+		return nil, &OptionError{"", err}
+	}
+	return out, nil
+}
+
+// on builds the parts of a replay on a machine.
+func (s Scenario) on(h Hardware, also []string) (*Prepared, error) {
+	p := &Prepared{Scenario: s, Hardware: h}
+	var err error
+	p.Scenario.Market = s.Market.Settled()
+	p.Config, err = p.Scenario.config(h, also)
+	return p, err
+}
+
+// Settled fills in the payment where none is named.
+func (m Market) Settled() Market {
+	m.Payment = m.names().Settled().Payment
+	return m
+}
+
+func (m Market) names() catalog.Market {
+	return catalog.Market{Policy: m.Policy, Payment: m.Payment, Values: m.Values, Behaviour: m.Behaviour, Seed: m.Seed}
+}
+
+// config makes fresh parts for one replay.
+func (s *Scenario) config(h Hardware, also []string) (engine.Config, error) {
+	cfg := engine.Config{
+		Machine: h.Machine, MigrationCost: events.Time(s.MigrationCost), Restart: s.Preempted == "restart",
+		ResubmitKilled: s.ResubmitKilled, Check: s.Check,
+	}
+	policy, pricer, bidder, err := s.names().Build()
+	if err != nil {
+		return cfg, &OptionError{"", err}
+	}
+	cfg.Pricer, cfg.Bidder = pricer, bidder
+	if s.Bids != "" {
+		if cfg.Bidder, err = ReadBids(s.Bids); err != nil {
+			return cfg, err
+		}
+	}
+	for _, name := range also {
+		scheme, err := catalog.Payments.Make(name)
+		if err == nil {
+			pricer, err = scheme(policy)
+		}
+		if err != nil {
+			return cfg, &OptionError{"", err}
+		}
+		cfg.Also = append(cfg.Also, pricer)
+	}
+	if cfg.Policy, err = h.place(policy); err != nil {
+		return cfg, &OptionError{"", err}
+	}
+	return cfg, nil
+}
+
+// Transform returns what is done to the jobs of a trace on a machine, for a policy
+// that may need estimates.
+func (s *Scenario) Transform(h Hardware, needsEstimates bool) (transform.Options, error) {
+	o := transform.Options{
+		Where: s.Where, From: events.Time(s.From), Until: events.Time(s.Until), LoadFactor: s.LoadFactor, Serial: s.Serial,
+		QueueLimits: s.QueueLimits, Shake: events.Time(s.Shake), Seed: s.Seed, KillAtEstimate: s.KillAtEstimate && !s.ResubmitKilled,
+	}
+	h.limit(&o)
+	var err error
+	if o.Resample, err = resample(s.Resample); err != nil {
+		return o, &OptionError{"resample", err}
+	}
+	switch {
+	case s.Estimates != "":
+		if o.Estimates, err = transform.ParseEstimates(s.Estimates, s.Seed); err != nil {
+			return o, &OptionError{"estimates", err}
+		}
+	case needsEstimates: // the run time stands in for a missing one, and is counted
+		o.Estimates = transform.Estimates{Kind: transform.FromLog, Factor: 1}
+	}
+	return o, nil
+}
+
+// Window returns what leaves out the records that nobody wants: all that is done to a
+// trace before it is kept in memory for scenarios that differ in the rest.
+func (s *Scenario) Window() transform.Options {
+	return transform.Options{Where: s.Where, From: events.Time(s.From), Until: events.Time(s.Until)}
+}
+
+// watch puts what depends on the replay before the jobs.
+func (p *Prepared) watch(src traces.Source) {
+	p.Span = traces.Watch(p.Scenario.react(src))
+	p.Source = p.Span
+}
+
+// react lets users wait for their jobs, if they are to.
+func (s *Scenario) react(src traces.Source) traces.Source {
+	if s.Feedback {
+		return transform.NewFeedback(src)
+	}
+	return src
+}

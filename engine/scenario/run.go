@@ -1,0 +1,97 @@
+package scenario
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"bourse/engine"
+	"bourse/policies"
+	"bourse/policies/bidding"
+	"bourse/traces"
+)
+
+// Outcome is what became of a replay besides its records.
+type Outcome struct {
+	Summary engine.Summary
+	// Notes are the anomalies that the policy counted.
+	Notes []traces.Note
+	// Uncounted is how many jobs were left out at the edges.
+	Uncounted int64
+}
+
+// Run replays the jobs. Records of those that are counted go to counted, all of them
+// to the sinks in all.
+func (p *Prepared) Run(ctx context.Context, counted engine.Sink, all ...engine.Sink) (Outcome, error) {
+	var trim *Trim
+	if edges := p.Scenario.Edges(); edges != (traces.Edges{}) {
+		trim = NewTrim(counted, edges, p.Span)
+		counted = trim
+	}
+	sink := counted
+	if len(all) > 0 {
+		sink = engine.Tee(append([]engine.Sink{counted}, all...)...)
+	}
+	out, err := p.RunAll(ctx, sink)
+	if trim != nil && err == nil {
+		err = trim.Finish()
+		out.Uncounted = trim.Left
+	}
+	return out, err
+}
+
+// RunAll replays the jobs without regard to the edges.
+func (p *Prepared) RunAll(ctx context.Context, sink engine.Sink) (out Outcome, err error) {
+	if out.Summary, err = engine.Run(ctx, p.Config, p.Source, sink); err != nil {
+		return out, err
+	}
+	out.Notes = policies.NotesOf(p.Config.Policy)
+	return out, p.accounted(out.Summary.Jobs)
+}
+
+// NothingLeftError says that no record of a trace is left to replay.
+type NothingLeftError struct {
+	Trace  string
+	Ledger *traces.Ledger
+}
+
+func (e *NothingLeftError) Error() string {
+	return fmt.Sprintf("none of the %d records of %s is left to replay: %s", e.Ledger.Read, e.Trace, e.Ledger.DroppedText())
+}
+
+// accounted wants every record of the trace and every bid of a table to have found its
+// place.
+func (p *Prepared) accounted(jobs int64) error {
+	h := p.Source.Header()
+	if jobs == 0 {
+		return &NothingLeftError{h.Name, h.Ledger}
+	}
+	if replayed := h.Ledger.Replayed(); !p.Scenario.Serial && jobs != replayed {
+		return fmt.Errorf("%d records were to be replayed and %d were; this is a fault in bourse", replayed, jobs)
+	}
+	table, ok := p.Config.Bidder.(*bidding.Table)
+	if !ok {
+		return nil
+	}
+	ids, ok := traces.As[traces.JobLookup](p.Source)
+	if !ok {
+		return nil
+	}
+	n, err := table.Unmatched(ids.HasJob)
+	if n > 0 && p.Scenario.OnError == "skip" {
+		return nil
+	}
+	return err
+}
+
+// Refuses returns the error with which the replay would end before its first job.
+func (p *Prepared) Refuses() error {
+	_, err := engine.New(p.Config, empty{p.Source}, nil)
+	return err
+}
+
+// empty is a trace of which nothing is read.
+type empty struct{ traces.Source }
+
+// Next implements traces.Source.
+func (empty) Next(*traces.Job) error { return io.EOF }

@@ -1,0 +1,128 @@
+// Package scenario says what a replay is. A Scenario is a plain value that holds
+// everything that decides an outcome; this package alone turns one into a running
+// replay. Command lines, files of flags, manifests, cells of sweeps and studies all
+// fill in, print or vary the same struct.
+//
+// It does not say where records go: whoever runs a scenario brings sinks.
+package scenario
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"bourse/events"
+	"bourse/policies/catalog"
+	"bourse/traces"
+	"bourse/traces/input"
+)
+
+// Scenario is everything that decides the outcome of a replay. The zero value is not
+// valid; Default is where to begin.
+type Scenario struct {
+	// Trace is a path, "format:path", "-" for standard input or "synth:model?...".
+	Trace string `json:"trace"`
+	Market
+	Machine
+	Preemption
+	// Feedback submits jobs that follow others when those have ended in the replay.
+	Feedback bool `json:"feedback"`
+	// ResubmitKilled submits jobs that KillAtEstimate ends again at once, with twice
+	// the estimate, until they complete.
+	ResubmitKilled bool `json:"resubmit_killed"`
+	Jobs
+	Reading
+	// Jobs submitted in the first WarmUp or the last CoolDown are replayed and not
+	// counted.
+	WarmUp   Duration `json:"warm_up"`
+	CoolDown Duration `json:"cool_down"`
+	// Check recomputes every conservation law on the way. It changes no outcome.
+	Check bool `json:"-"`
+}
+
+// Reading says how a trace is read.
+type Reading struct {
+	OnError    string `json:"on_error"` // stop or skip
+	Attempts   string `json:"attempts"` // of a Google trace's tasks: last, all or merge
+	Censored   string `json:"censored"` // tasks running at a Google trace's end: drop or keep
+	SortWindow int    `json:"sort_window"`
+}
+
+// Jobs says which jobs of the trace are replayed, and what is changed about them.
+type Jobs struct {
+	Where      string   `json:"where"`
+	From       Duration `json:"from"`
+	Until      Duration `json:"until"` // 0: all
+	Serial     bool     `json:"serial"`
+	LoadFactor float64  `json:"load_factor"`
+	// Resample and Shake make replicas of the log, drawn under the market's seed.
+	Resample       string   `json:"resample"`
+	Shake          Duration `json:"shake"`
+	Estimates      string   `json:"estimates"` // empty: the log's, if the policy needs any
+	KillAtEstimate bool     `json:"kill_at_estimate"`
+	QueueLimits    string   `json:"queue_limits"`
+}
+
+// Machine says what jobs run on; both empty is what the trace says.
+type Machine struct {
+	Nodes    int    `json:"nodes"`
+	Machines string `json:"machines"`
+}
+
+// Market says who runs, who pays what, and what owners value and bid.
+type Market struct {
+	Policy    string `json:"policy"`
+	Payment   string `json:"payment"` // empty: what fits the policy
+	Values    string `json:"values"`
+	Behaviour string `json:"behaviour"`
+	Bids      string `json:"bids"` // a table of values and bids instead
+	Seed      uint64 `json:"seed"`
+}
+
+// Preemption says what a preempted job does later, and what that costs.
+type Preemption struct {
+	MigrationCost Duration `json:"migration_cost"`
+	Preempted     string   `json:"preemption"` // resume or restart
+}
+
+// Default is the scenario of a trace about which nothing else is said.
+func Default() Scenario {
+	m := catalog.Defaults
+	return Scenario{
+		Reading:    Reading{OnError: "stop", Attempts: string(traces.LastAttempt), Censored: "drop"},
+		Jobs:       Jobs{LoadFactor: 1},
+		Market:     Market{Policy: m.Policy, Values: m.Values, Behaviour: m.Behaviour, Seed: m.Seed},
+		Preemption: Preemption{Preempted: "resume"},
+	}
+}
+
+// Edges are the parts of the trace that are not counted.
+func (s *Scenario) Edges() traces.Edges {
+	return traces.Edges{WarmUp: events.Time(s.WarmUp), CoolDown: events.Time(s.CoolDown)}
+}
+
+// Parse reads a scenario from JSON; a field it does not know is an error.
+func Parse(text []byte) (Scenario, error) {
+	s := Default()
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&s); err != nil {
+		return s, fmt.Errorf("not a scenario of this version: %w", err)
+	}
+	return s, s.Validate()
+}
+
+// Duration is a time span of 0 or more, written as input.ParseDuration reads it.
+type Duration events.Time
+
+// MarshalText implements encoding.TextMarshaler.
+func (d Duration) MarshalText() ([]byte, error) {
+	return []byte(input.FormatDuration(events.Time(d))), nil
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (d *Duration) UnmarshalText(text []byte) error {
+	t, err := input.ParseDuration(string(text))
+	*d = Duration(t)
+	return err
+}

@@ -1,0 +1,45 @@
+package scenario
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Validate refuses values that make no sense, by themselves or together. What depends
+// on the trace shows in Prepare.
+func (s *Scenario) Validate() error {
+	for i := range Options {
+		again := *s
+		if err := Options[i].Set(&again, Options[i].Text(s)); err != nil {
+			return err
+		}
+	}
+	fault := func(option, format string, args ...any) error {
+		return &OptionError{Option: option, Err: fmt.Errorf(format, args...)}
+	}
+	switch {
+	case s.Machines != "" && s.Nodes > 0:
+		return &ConflictError{"nodes", "machines", "both say what jobs run on; give one of them"}
+	case s.Until != 0 && s.Until <= s.From:
+		return fault("until", "%s is not after the window's begin, %s: the window is empty", s.Get("until"), s.Get("from"))
+	case s.ResubmitKilled && !s.KillAtEstimate:
+		return &ConflictError{"resubmit-killed", "kill-at-estimate", "the first says what becomes of jobs that the second ends; add that"}
+	case s.Bids != "" && s.Resample != "":
+		return &ConflictError{"bids", "resample", "bids name jobs by the log's numbers, and resampling gives them new ones; leave one of them out"}
+	}
+	return nil
+}
+
+// ConflictError says that two options do not go together.
+type ConflictError struct{ One, Other, Why string }
+
+func (e *ConflictError) Error() string {
+	return fmt.Sprintf("%s and %s: %s", e.One, e.Other, e.Why)
+}
+
+// IsFault reports whether an error is in what a scenario says, not in what it met.
+func IsFault(err error) bool {
+	var option *OptionError
+	var conflict *ConflictError
+	return errors.As(err, &option) || errors.As(err, &conflict)
+}
