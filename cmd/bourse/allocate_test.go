@@ -95,7 +95,7 @@ func TestAllocateBadInput(t *testing.T) {
 		code             int
 		text, args, want string
 	}{
-		{1, "agent,cpu\na,-1\n", "", "standard input:2: cpu is -1; a finite number of 0 or more was expected"},
+		{1, "agent,cpu\na,-1\n", "", "standard input:2: cpu is -1; want a finite number of 0 or more"},
 		{1, "agent,cpu\na,inf\n", "", "standard input:2: cpu is +Inf"},
 		{1, "agent,cpu\na,1\nb,nan\n", "", `standard input:3: cpu is "nan"`},
 		{1, "agent,cpu\na,1\nb,0\n", "", "standard input:3: agent b demands nothing; leave it out"},
@@ -109,8 +109,8 @@ func TestAllocateBadInput(t *testing.T) {
 		{1, "agent,cpu,w\na,1,0\n", "--weights w", "standard input:2: w is 0; a finite number above 0"},
 		{1, "agent,cpu\na,1\n", "--out " + dir + "/none/x.csv", "there is no directory"},
 		{2, "agent,cpu\na,1\n", "--totals cpy=3", `names "cpy", which is no column; the resources are cpu; did you mean "cpu"?`},
-		{2, "agent,cpu\na,1\n", "--totals cpu=0", "a number above 0 was expected"},
-		{2, "agent,cpu\na,1\n", "--totals cpu", "a number above 0 was expected"},
+		{2, "agent,cpu\na,1\n", "--totals cpu=0", "want a number above 0"},
+		{2, "agent,cpu\na,1\n", "--totals cpu", "want a number above 0"},
 		{2, "agent,cpu\na,1\n", "--totals cpu=1,cpu=2", "gives cpu twice"},
 		{2, "agent,cpu,gpu\na,1,1\n", "--totals cpu=1", "--totals has nothing for gpu"},
 		{2, "", "--mechanism bla", `unknown mechanism "bla"; did you mean "bal"?`},

@@ -32,7 +32,7 @@ func (c *allocateFlags) read(t *table.Table) (*allocation, error) {
 	first := map[string]int{}
 	for i, name := range names {
 		if _, twice := first[name]; twice {
-			return nil, t.Fault(i, "agent "+name+" has a row already", "one row an agent was expected")
+			return nil, t.Fault(i, "agent "+name+" has a row already", "want one row an agent")
 		}
 		first[name] = i
 	}
@@ -41,7 +41,7 @@ func (c *allocateFlags) read(t *table.Table) (*allocation, error) {
 		if m.weights, err = t.Floats(c.weights); err != nil {
 			return nil, err
 		}
-		if err := every(t, c.weights, m.weights, func(w float64) bool { return w > 0 && !math.IsInf(w, 1) }, "a finite number above 0 was expected"); err != nil {
+		if err := every(t, c.weights, m.weights, func(w float64) bool { return w > 0 && !math.IsInf(w, 1) }, "want a finite number above 0"); err != nil {
 			return nil, err
 		}
 	}
@@ -55,7 +55,7 @@ func (c *allocateFlags) read(t *table.Table) (*allocation, error) {
 		}
 		column, err := t.Floats(name)
 		if err == nil {
-			err = every(t, name, column, func(v float64) bool { return v >= 0 && !math.IsInf(v, 1) }, "a finite number of 0 or more was expected")
+			err = every(t, name, column, func(v float64) bool { return v >= 0 && !math.IsInf(v, 1) }, "want a finite number of 0 or more")
 		}
 		if err != nil {
 			return nil, err
@@ -66,7 +66,7 @@ func (c *allocateFlags) read(t *table.Table) (*allocation, error) {
 		}
 	}
 	if len(m.resources) == 0 {
-		return nil, &traces.Error{File: t.Name, Line: 1, What: "there is no column beside agent", Want: "a column for each resource was expected"}
+		return nil, &traces.Error{File: t.Name, Line: 1, What: "there is no column beside agent", Want: "want a column for each resource"}
 	}
 	if err := c.scale(m.resources, raw); err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func (c *allocateFlags) scale(resources []string, raw [][]float64) error {
 		case totals[r] != 0:
 			return usagef("--totals gives %s twice", name)
 		case err != nil || !(total > 0) || math.IsInf(total, 1):
-			return usagef("--totals %s: a number above 0 was expected, as in %s=96", part, name)
+			return usagef("--totals %s: want a number above 0, as in %s=96", part, name)
 		}
 		totals[r] = total
 	}

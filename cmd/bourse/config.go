@@ -28,7 +28,7 @@ func configure(f *pflag.FlagSet, path string) error {
 	values := map[string]any{}
 	meta, err := toml.Decode(string(text), &values)
 	if bad := (toml.ParseError{}); errors.As(err, &bad) {
-		return usagef("%s:%d: %s; lines like  policy = \"hb\"  were expected", path, bad.Position.Line, bad.Message)
+		return usagef("%s:%d: %s; want lines like  policy = \"hb\"", path, bad.Position.Line, bad.Message)
 	}
 	if err != nil {
 		return usagef("%s: %w", path, err)

@@ -40,10 +40,10 @@ counted.
 
 # Replicas and edges
 
-One log is one sample. --resample deals its users anew, by the method of Zakay and
-Feitelson: users of many weeks start in a random week and go around, others begin
-in a random week, and everybody keeps his hours and days. It gives as many logs as
-there are seeds, of any length and load. --shake moves each submission a little,
+One log is one sample. --resample makes others from its users, by the method of Zakay
+and Feitelson: long-term users start in a random week of the log and wrap around,
+temporary users begin in a random week, and all keep their hours and days of the week.
+It gives as many logs as there are seeds, of any length and load. --shake moves each submission a little,
 which tells how much of a result hangs on accidents. --replicas 4 of a sweep is
 short for --seeds 4 --resample.
 
@@ -58,8 +58,8 @@ the records have them.
 
 	$ bourse replay log.swf --warm-up 60 --cool-down 1min --policy easy --payment none
 
-In a log users wait for their jobs before they send more. --feedback keeps to that
-where the log says who waited for whom (SWF's preceding job and think time): such a
+In a log users wait for their jobs before they submit more. --feedback keeps to that
+where the log says which job waited for which (SWF's preceding job and think time): such a
 job is submitted when the other has ended in this replay, after its think time, be
 that earlier or later than recorded. The trace is read into memory for it. A job
 that follows one that is not replayed or itself is submitted as recorded, a circle
@@ -70,7 +70,7 @@ is broken at its first job in the trace; all of them are counted below the summa
 trace inspect names flurries, weeks in which one user's jobs outweigh everybody
 else's, and the --where that leaves them out.
 
-# Who runs, who pays
+# Policies and payments
 
 Policies, payments, values and behaviours are names with parameters.
 
@@ -84,8 +84,8 @@ seconds, a Google trace with its tens of thousands of running tasks would take h
 
 Under hb a better bid takes the processors of a worse one; preemption is free
 unless --migration-cost adds seconds of lost work to each resumption. Jobs of
-several processors start in order while the next one fits, and nobody passes one
-that does not.
+several processors start in order while the next one fits; the first that does not fit
+blocks those behind it (no backfilling).
 
 The field's schedulers of parallel jobs are there too: backfilling by estimates,
 list schedulers by many orders (bourse list orders), and preemptive ones. EASY
@@ -118,7 +118,7 @@ its documentation what it makes of that.
 	$ bourse replay log.swf --policy conservative --payment none --estimates scale:2
 
 --resubmit-killed submits a job that --kill-at-estimate has ended again at the same
-instant, behind all who came before, with twice its estimate (a second at least)
+instant, behind all that arrived before, with twice its estimate (a second at least)
 and all its work to be done anew, until it completes. It stays one job with one
 record: its wait is all the time that was not its last attempt, restarts counts the
 attempts that failed, and lost_s has their work, which is billed.
@@ -132,11 +132,11 @@ mean difference of waits to the first policy, with a 95 % interval by batch mean
 
 --preemption restart lets a preempted job begin again, its work lost. srpt and
 priority take preemptions=N: a job preempted N times keeps its processors from then
-on, whoever comes.
+on, regardless of arrivals.
 
 	$ bourse replay log.swf --policy srpt(preemptions=2) --payment none --preemption restart
 
-A policy may bring its own payment to a comparison, behind a stroke; fairness
+A policy may bring its own payment to a comparison, after a slash; fairness
 (Jain's index of the users' mean bounded slowdowns), revenue and utility are then
 shown beside the waits.
 
@@ -195,7 +195,7 @@ slowdown, bill, shares held and entitled to, shortfall and envy.
 
 --out DIR writes jobs, one row per job in order of completion, with a summary and
 a manifest. --segments adds the stretches that bills are made of, --series the
-state of the system over time. Columns are documented by bourse list columns.
+state of the system over time, at every change or, with =TIME, on a grid. Columns are documented by bourse list columns.
 
 	$ bourse replay log.swf --behaviour srg --segments --series=60 --out out
 	$ bourse replay log.swf --policy fcfs --out out2
@@ -212,6 +212,15 @@ Files grow under temporary names and get their final ones when complete; the
 manifest comes last. A directory that holds a run, and the file of --swf or --users, is
 not written to again without --overwrite, the trace that is read not even then. The
 same input, flags and seed give the same bytes.
+
+# The same once more
+
+rerun repeats a finished run, sweep or study from its manifest, which holds the whole
+scenario and the trace's SHA-256, and compares the files with those there are. It says
+"same bytes", or what differs: which file, and in tables which columns, in how many
+rows, from which row on. --trace says where the trace is now; another one is refused.
+
+	$ bourse rerun out
 
 # A page to look at
 
@@ -233,10 +242,10 @@ and the page says so.
 
 # Why did this job cost what it did?
 
-explain replays a trace with the flags of replay and tells the story of one job:
-what it asked for; behind whom it waited when it came and whenever it was stopped,
-who was preempted or ended to make room, and who started meanwhile; its receipt,
-price by price, which adds up to the payment of its record to the cent; and what
+explain replays a trace with the flags of replay and explains one job: what it asked
+for; behind which jobs it waited when it arrived and whenever it was stopped, which
+were preempted or ended to make room, and which started meanwhile; its receipt, price
+by price, which adds up to the payment of its record to the cent; and what
 the other price schemes that fit the policy would have charged for the same
 schedule, with its utility under each (posted at the reservation price).
 
@@ -246,8 +255,8 @@ schedule, with its utility under each (posted at the reservation price).
 
 Jobs are named with their processors (p; on a pool m, machines) and bids. A job
 stands before another by bid where the policy goes by bids, and was submitted before
-it elsewhere. Long stories are cut in the middle and long receipts list means of
-neighbouring prices; --all tells everything. Each line of a receipt is what the bill
+it elsewhere. Long accounts are cut in the middle and long receipts list means of
+neighbouring prices; --all shows everything. Each line of a receipt is what the bill
 grew by in whole cents, so it may differ by a cent from its own product. A number
 that is not there is answered with the nearest ones, or with the reason why its
 record was dropped.
@@ -264,8 +273,8 @@ aggressive, and all other draws are the same.
 	$ bourse game cells
 	$ bourse game cells --without wspt --out game.csv
 
---machines, --estimates, --preemption and --shake may be lists, too; --feedback, --resubmit-killed
-and --queue-limits hold for all cells. compare prints a sweep
+--machines, --estimates, --preemption and --shake may be lists, too; every other option
+of a replay, --bids, --check and --feedback among them, holds for all cells. compare prints a sweep
 with 95 % intervals over its seeds; with --by it averages over what is left out
 and warns.
 
@@ -273,8 +282,8 @@ and warns.
 	$ bourse compare cells2
 	$ bourse compare cells2 --by policy,estimates
 
-In a job array each task runs its shard, --shard i/n or what Slurm or Kubernetes
-say, and bourse merge completes the dataset when all have ended
+In a job array each task runs its shard, given by --shard i/n or taken from Slurm's or
+Kubernetes' variables, and bourse merge completes the dataset when all have ended
 (scripts/sweep.sbatch).
 
 game makes one game a payment scheme of it: the designer chooses the policy and
@@ -286,14 +295,6 @@ how many bootstrap resamples of the seeds an equilibrium remains one.
 
 regret asks sampled jobs what they would gain by another bid, everybody else held
 fixed: the replay is forked when the job arrives and followed until it ends.
-
-# Published studies
-
-	$ bourse reproduce -h
-	$ bourse reproduce untruthful-bids --seeds 1 --out study-a
-
-A reproduction prints the paper's tables beside the published numbers, draws its
-figures, and gives a verdict on each claim.
 
 # Traces
 
@@ -338,9 +339,9 @@ records, shows the first few, and goes on.
 
 allocate shares several resources among agents once. The table has a row an
 agent and a column a resource: what one task takes, as a fraction of the total
-or, with --totals, as an amount. It prints the dominant shares and what everybody
-gets of each resource; welfare, utilisation and their ratios to the best
-allocation that nobody has reason to complain of, and checks of sharing
+or, with --totals, as an amount. It prints the dominant shares and what each
+agent gets of each resource; welfare, utilisation and their ratios to the best fair
+allocation, and checks of sharing
 incentive, envy and Pareto optimality go to standard error.
 
 	$ bourse list mechanisms
@@ -353,7 +354,7 @@ incentive, envy and Pareto optimality go to standard error.
 lend shares one resource round by round among agents who own parts of it. The
 table has the columns round, agent and demand; rounds stand in order and none is
 missing, an agent without a row demands nothing. Endowments are mean demands, equal
-parts, or a table. It prints everybody's allocation in each round; welfare beside
+parts, or a table. It prints each agent's allocation in each round; welfare beside
 that of static shares and the sharing indices (what an agent got of its demand over
 what its endowment would have met) go to standard error. A file is read twice where
 agents, mean demands or the number of rounds must be known first; a stream is read
@@ -375,10 +376,9 @@ mean over each round. A round in which nobody demands anything has one row of 0.
 
 equilibrium plays the price-anticipating market: users spread a budget over
 machines, machines are shared in proportion to the bids on them, and users answer
-each other's bids in turn until it is worth nobody's while. The table has a row a
+each other's bids in turn until none gains by another bid. The table has a row a
 user and machine with the weight of the machine to the user; weights are divided
-by their sum. It prints bids and shares; efficiency, fairness and what anybody
-could still gain go to standard error, beside bids in proportion to the weights
+by their sum. It prints bids and shares; efficiency, fairness and what a user could still gain by another bid go to standard error, beside bids in proportion to the weights
 and the social optimum.
 
 	$ bourse equilibrium weights.csv
@@ -393,17 +393,18 @@ partition and class of sizes.
 	$ bourse equilibrium --preferences uniform(users=20,machines=50) --max-machines 5
 	$ bourse equilibrium --preferences trace log.swf
 
-A machine nobody wants gets no bids. One that only one user wants has no
+A machine that no user wants gets no bids. One that only one user wants has no
 equilibrium, so others' bids count as a billionth of the mean budget where they are
 less. Bids that do not come to rest within --limit sweeps are said not to, and the
 metrics are the least seen.
 
-# Papers
+# Published studies
 
 reproduce computes a paper's tables and figures beside the published values and
 ends with a verdict on each claim.
 
 	$ bourse reproduce -h
+	$ bourse reproduce untruthful-bids --seeds 1 --out study-a
 	$ bourse reproduce multi-resource -h
 	$ bourse reproduce price-anticipating -h
 	$ bourse reproduce dynamic-sharing --instances 5 --lies 100 --logs log.swf --out study-c
@@ -422,7 +423,7 @@ and stops.
 with its settings and the figures of the summary by name, and half of a 95 % interval
 where there is one. Programs may rely on these documents and on the columns of bourse
 list columns: names, units and meanings stay as they are, what is new is added beside
-them, and a change of either would be told in CHANGELOG under the version that makes
+them, and a change of either is announced in CHANGELOG under the version that makes
 it. Tables for people and messages may change at any time.
 
 	$ bourse replay log.swf --policy easy --payment none --json
@@ -437,6 +438,6 @@ the names of policies, payments and the like.
 
 0 done; 1 failed; 2 a fault in the command line; 3 done, but records were skipped
 because of --on-error=skip; 130 interrupted. Data go to standard output or files,
-talk to standard error; -q silences the progress line.
+messages to standard error; -q silences the progress line.
 */
 package main

@@ -136,9 +136,9 @@ func (c *equilibriumFlags) search(f *pflag.FlagSet) (market.Search, error) {
 	case f.Changed("step") && !greedy:
 		return s, usagef("--step has no meaning under %s; it is what greedy moves", c.update)
 	case !(c.step > 0 && c.step <= 1):
-		return s, usagef("--step %g: a part of the budget above 0 and at most 1 was expected", c.step)
+		return s, usagef("--step %g: want a part of the budget above 0 and at most 1", c.step)
 	case !(c.tolerance > 0) || math.IsInf(c.tolerance, 1):
-		return s, usagef("--tolerance %g: a number above 0 was expected", c.tolerance)
+		return s, usagef("--tolerance %g: want a number above 0", c.tolerance)
 	case c.limit < 0:
 		return s, usagef("--limit %d: at least one sweep is needed", c.limit)
 	}

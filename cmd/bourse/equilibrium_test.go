@@ -119,7 +119,7 @@ func TestEquilibriumBadInput(t *testing.T) {
 		code             int
 		text, args, want string
 	}{
-		{1, head + "a,x,1\na,y,-1\n", "", "standard input:3: weight is -1; a number from 0 to 1e+100 was expected"},
+		{1, head + "a,x,1\na,y,-1\n", "", "standard input:3: weight is -1; want a number from 0 to 1e+100"},
 		{1, head + "a,x,nan\n", "", `standard input:2: weight is "nan"; want a number`},
 		{1, head + "a,x,inf\n", "", "standard input:2: weight is +Inf"},
 		{1, head + "a,x,\n", "", "standard input:2: weight is empty"},
@@ -140,10 +140,10 @@ func TestEquilibriumBadInput(t *testing.T) {
 		{2, "", "--update greedy --max-machines 3", "--max-machines has no meaning under greedy"},
 		{2, "", "--update best-respnse", `--update best-respnse; did you mean "best-response"?`},
 		{2, "", "--until bid", `--until bid; did you mean "bids"?`},
-		{2, "", "--tolerance nan", "--tolerance NaN: a number above 0 was expected"},
-		{2, "", "--tolerance 0", "a number above 0 was expected"},
+		{2, "", "--tolerance nan", "--tolerance NaN: want a number above 0"},
+		{2, "", "--tolerance 0", "want a number above 0"},
 		{2, "", "--step .1", "it is what greedy moves"},
-		{2, "", "--update greedy --step 2", "at most 1 was expected"},
+		{2, "", "--update greedy --step 2", "at most 1"},
 		{2, "", "--limit -1", "at least one sweep is needed"},
 		{2, "", "--preferences unifrom", `unknown preferences "unifrom"; did you mean "uniform"?`},
 		{2, "", "--preferences uniform(users=0)", "users"},

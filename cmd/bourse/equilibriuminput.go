@@ -65,7 +65,7 @@ func (g *bidders) fromTable(t *table.Table) error {
 	if g.weight, err = t.Floats("weight"); err != nil {
 		return err
 	}
-	if err := every(t, "weight", g.weight, func(w float64) bool { return w >= 0 && w <= market.Largest }, fmt.Sprintf("a number from 0 to %g was expected", market.Largest)); err != nil {
+	if err := every(t, "weight", g.weight, func(w float64) bool { return w >= 0 && w <= market.Largest }, fmt.Sprintf("want a number from 0 to %g", market.Largest)); err != nil {
 		return err
 	}
 	userOf, machineOf := map[string]int{}, map[string]int{}
@@ -86,7 +86,7 @@ func (g *bidders) fromTable(t *table.Table) error {
 			g.machines = append(g.machines, machines[k])
 		}
 		if _, twice := taken[[2]int{i, j}]; twice {
-			return t.Fault(k, fmt.Sprintf("user %s has a weight for machine %s already", users[k], machines[k]), "one row a pair was expected")
+			return t.Fault(k, fmt.Sprintf("user %s has a weight for machine %s already", users[k], machines[k]), "want one row a pair")
 		}
 		taken[[2]int{i, j}] = struct{}{}
 		wants[i] = max(wants[i], g.weight[k])
@@ -143,7 +143,7 @@ func (g *bidders) readBudgets(a *app, path string, budgets []float64) error {
 	if err != nil {
 		return err
 	}
-	if err := every(t, "budget", amounts, func(b float64) bool { return b > 0 && b <= market.Largest }, fmt.Sprintf("a number above 0 and at most %g was expected; leave out users without money", market.Largest)); err != nil {
+	if err := every(t, "budget", amounts, func(b float64) bool { return b > 0 && b <= market.Largest }, fmt.Sprintf("want a number above 0 and at most %g; leave out users without money", market.Largest)); err != nil {
 		return err
 	}
 	number := make(map[string]int, len(g.users))
@@ -157,7 +157,7 @@ func (g *bidders) readBudgets(a *app, path string, budgets []float64) error {
 		case !known:
 			return t.Fault(k, "user "+name+" has a budget and no weights"+suggest.DidYouMean(name, g.users), "")
 		case listed[i]:
-			return t.Fault(k, "user "+name+" has a budget already", "one row a user was expected")
+			return t.Fault(k, "user "+name+" has a budget already", "want one row a user")
 		}
 		listed[i], budgets[i] = true, amounts[k]
 	}

@@ -25,7 +25,7 @@ func playGame(a *app, args []string) error {
 	for _, p := range *at {
 		axis, value, ok := strings.Cut(p, "=")
 		if !ok {
-			return usagef("--at %s: axis=value was expected", p)
+			return usagef("--at %s: want axis=value", p)
 		}
 		known := slices.Contains(sweep.Names(), axis)
 		if !known {

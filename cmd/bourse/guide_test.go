@@ -38,7 +38,7 @@ func TestGuideExamples(t *testing.T) {
 	block := regexp.MustCompile("(?s)<!-- (\\S+) -->\n```go\n(.*?)```")
 	found := block.FindAllStringSubmatch(page, -1)
 	if len(found) != 3 {
-		t.Fatalf("%d examples, 3 were expected", len(found))
+		t.Fatalf("%d examples, want 3", len(found))
 	}
 	for _, f := range found {
 		source := read(t, filepath.Join("../..", f[1]))

@@ -52,17 +52,17 @@ func (c *lendFlags) define(f *pflag.FlagSet) {
 func (c *lendFlags) validate() error {
 	switch {
 	case c.rounds < 0:
-		return usagef("--rounds %d: a number of rounds was expected", c.rounds)
+		return usagef("--rounds %d: want a number of rounds", c.rounds)
 	case !(c.high > 0) || math.IsInf(c.high, 1):
-		return usagef("--high %g: a number above 0 was expected", c.high)
+		return usagef("--high %g: want a number above 0", c.high)
 	case !(c.low >= 0 && c.low <= c.high):
-		return usagef("--low %g: a number from 0 to --high %g was expected", c.low, c.high)
+		return usagef("--low %g: want a number from 0 to --high %g", c.low, c.high)
 	case c.noTable && c.out != "":
 		return usagef("--summary writes no table; leave out --out")
 	case c.overwrite && c.out == "" && c.agents == "":
 		return usagef("--overwrite replaces a file; add --out FILE or --agents FILE")
 	case c.agents == "-" || c.agents != "" && c.agents == c.out:
-		return usagef("--agents %s: a file of its own was expected", c.agents)
+		return usagef("--agents %s: want a file of its own", c.agents)
 	}
 	return nil
 }

@@ -99,10 +99,10 @@ func (p *pool) read(path string) error {
 	}
 	for i, name := range names {
 		if _, twice := p.index[name]; twice {
-			return t.Fault(i, "agent "+name+" has a row already", "one row an agent was expected")
+			return t.Fault(i, "agent "+name+" has a row already", "want one row an agent")
 		}
 		if e := endow[i]; !(e > 0) || math.IsInf(e, 1) {
-			return t.Fault(i, fmt.Sprintf("the endowment of %s is %g", name, e), "a finite number above 0 was expected; who contributes nothing has no share, leave it out")
+			return t.Fault(i, fmt.Sprintf("the endowment of %s is %g", name, e), "want a finite number above 0; who contributes nothing has no share, leave it out")
 		}
 		p.add(name, endow[i])
 	}

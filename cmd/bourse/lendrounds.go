@@ -100,7 +100,7 @@ func (in *roundReader) take() error {
 		return err
 	}
 	if in.fit(); in.given[i] == in.count {
-		return in.rows.Fault(fmt.Sprintf("agent %s has a row in round %d already", in.pool.names[i], in.round), "one row an agent and round was expected")
+		return in.rows.Fault(fmt.Sprintf("agent %s has a row in round %d already", in.pool.names[i], in.round), "want one row an agent and round")
 	}
 	in.demand[i], in.given[i] = in.ahead.demand, in.count
 	return nil
@@ -118,7 +118,7 @@ func (in *roundReader) row() error {
 	round := int64(number)
 	switch now := in.round; {
 	case float64(round) != number || math.Abs(number) > 1<<53:
-		return in.rows.Fault(fmt.Sprintf("round is %g", number), "a whole number was expected")
+		return in.rows.Fault(fmt.Sprintf("round is %g", number), "want a whole number")
 	case in.count == 0 || round == now || round == now+1:
 	case round < now:
 		return in.rows.Fault(fmt.Sprintf("round %d comes after round %d", round, now), "rows should stand in order of rounds; sort them by round")
@@ -141,7 +141,7 @@ func (in *roundReader) row() error {
 		return err
 	}
 	if !(demand >= 0) || math.IsInf(demand, 1) {
-		return in.rows.Fault("demand is "+strconv.FormatFloat(demand, 'g', -1, 64), "a finite number of 0 or more was expected")
+		return in.rows.Fault("demand is "+strconv.FormatFloat(demand, 'g', -1, 64), "want a finite number of 0 or more")
 	}
 	in.ahead.round, in.ahead.agent, in.ahead.demand = round, append(in.ahead.agent[:0], agent...), demand
 	return nil

@@ -54,6 +54,7 @@ func commands() []command {
 		{"merge", "DIR", "complete a sweep that was run in shards", merge},
 		{"game", "DIR...", "payoff matrices and equilibria from a sweep", playGame},
 		{"regret", "TRACE", "what jobs would gain by lying, everybody else held fixed", measureRegret},
+		{"rerun", "DIR", "repeat a finished replay, sweep or study from its manifest and say what differs", rerun},
 		{"compare", "DIR... | TRACE", "finished runs, or policies on one trace, side by side", compareRuns},
 		{"report", "DIR...", "finished runs as one HTML page: tables, distributions, series", report},
 		{"trace inspect", "TRACE", "header, counts, spans, anomalies, histograms; two traces side by side", traceInspect},

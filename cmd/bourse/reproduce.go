@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"bourse/reports/studies"
 	"bourse/traces/suggest"
 )
 
@@ -17,8 +18,8 @@ type study struct {
 	run               func(*app, []string) error
 }
 
-// studies is the literal list, in the order help shows it.
-func studies() []study {
+// papers is the literal list, in the order help shows it.
+func papers() []study {
 	return []study{
 		{"untruthful-bids", "Shudler, Amar, Barak and Mu'alem, The Effects of Untruthful Bids on User Utilities and Stability in Computing Markets",
 			"who gains by underbidding, under which price: figures, payoff matrices, equilibria", reproduceUntruthful},
@@ -33,7 +34,7 @@ func studies() []study {
 
 // reproduce finds the study; flags stand behind its name.
 func reproduce(a *app, args []string) error {
-	all := studies()
+	all := papers()
 	names := make([]string, len(all))
 	for i, s := range all {
 		names[i] = s.name
@@ -51,10 +52,32 @@ func reproduce(a *app, args []string) error {
 	}
 	for _, s := range all {
 		if s.name == args[0] {
-			return s.run(a, args[1:])
+			if err := s.run(a, args[1:]); err != nil {
+				return err
+			}
+			return keepManifest(a.asked, s.name)
 		}
 	}
 	return usagef("unknown study %q%s; there are %s", args[0], suggest.DidYouMean(args[0], names), strings.Join(names, ", "))
+}
+
+// keepManifest writes down how a reproduction came about, if it wrote files.
+func keepManifest(f *pflag.FlagSet, study string) error {
+	dir := f.Lookup("out").Value.String()
+	if dir == "" {
+		return nil
+	}
+	m := studies.Manifest{Bourse: Version, Study: study}
+	f.VisitAll(func(g *pflag.Flag) {
+		switch g.Name {
+		case "out", "overwrite", "workers", "quiet", "help", configFlag:
+			return
+		}
+		if g.Changed {
+			m.Flags = append(m.Flags, studies.Flag{Name: g.Name, Value: strings.Trim(g.Value.String(), "[]")})
+		}
+	})
+	return studies.WriteManifest(dir, m)
 }
 
 // studyFlags are those of studies over random instances.
@@ -76,7 +99,7 @@ func (s *studyFlags) define(f *pflag.FlagSet) {
 func (s *studyFlags) validate() error {
 	switch {
 	case *s.workers < 0:
-		return usagef("--workers %d: 0 or more were expected", *s.workers)
+		return usagef("--workers %d: want 0 or more", *s.workers)
 	case s.overwrite && *s.out == "":
 		return usagef("--overwrite replaces files in a directory; add --out DIR")
 	}

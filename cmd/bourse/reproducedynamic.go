@@ -20,7 +20,7 @@ func reproduceDynamicSharing(a *app, args []string) error {
 	case o.Instances < 2:
 		return usagef("--instances %d: 2 or more are needed for a confidence interval", o.Instances)
 	case o.Lies < 0:
-		return usagef("--lies %d: 0 or more were expected", o.Lies)
+		return usagef("--lies %d: want 0 or more", o.Lies)
 	}
 	if err := shared.validate(); err != nil {
 		return err

@@ -126,6 +126,11 @@ func WriteJSON(w io.Writer, v any) error {
 	return err
 }
 
+// WriteFileJSON writes v as a file of its own.
+func WriteFileJSON(path string, v any) error {
+	return WriteFile(path, func(w io.Writer) error { return WriteJSON(w, v) })
+}
+
 // ReadManifest reads the manifest of the run in path's file. The error of a
 // missing file satisfies errors.Is(err, fs.ErrNotExist).
 func ReadManifest(path string) (*Manifest, error) {

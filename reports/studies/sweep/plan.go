@@ -9,6 +9,7 @@
 package sweep
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -92,6 +93,17 @@ func (s *Settings) scenario(c Cell) (scenario.Scenario, error) {
 		}
 	}
 	return x, x.Validate()
+}
+
+// manifest is that of a cell's records: the scenario of a replay that makes them.
+func (s *Settings) manifest(in *Input, c Cell) (*run.Manifest, error) {
+	x, err := s.scenario(c)
+	if err != nil {
+		return nil, err
+	}
+	x.Trace, x.Where, x.From, x.Until = in.Ref.Spec, s.Base.Where, s.Base.From, s.Base.Until
+	text, err := json.Marshal(&x)
+	return &run.Manifest{Trace: run.TraceRef{Name: in.Ref.Spec, Format: in.Ref.Format, SHA256: in.Ref.SHA256}, Seed: x.Seed, Scenario: text}, err
 }
 
 // Input is one trace, read once.

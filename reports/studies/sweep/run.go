@@ -112,7 +112,7 @@ func (s *store) replay(ctx context.Context, g group) (err error) {
 		if s.settings.Records {
 			records = runs[i]
 		}
-		if err := s.write(cell, summary, records); err != nil {
+		if err := s.write(g.input, cell, summary, records); err != nil {
 			return err
 		}
 	}

@@ -54,7 +54,7 @@ func openStore(dir string, axes []Axis, inputs []Input, s Settings) (*store, err
 			return nil, err
 		}
 	}
-	return &store{dir: dir, settings: s}, writeJSON(filepath.Join(dir, PlanFile), &plan)
+	return &store{dir: dir, settings: s}, run.WriteFileJSON(filepath.Join(dir, PlanFile), &plan)
 }
 
 // agrees wants the plans to differ in their axes at most.
@@ -111,7 +111,7 @@ func (s *store) finished(g group) bool {
 }
 
 // write completes one cell.
-func (s *store) write(c Cell, summary *run.Summary, out *run.Writer) error {
+func (s *store) write(in *Input, c Cell, summary *run.Summary, out *run.Writer) error {
 	dir := s.path(c)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
@@ -123,18 +123,10 @@ func (s *store) write(c Cell, summary *run.Summary, out *run.Writer) error {
 		return err
 	}
 	if out != nil {
-		return out.Commit(summary, &run.Manifest{})
+		m, err := s.settings.manifest(in, c)
+		return errors.Join(err, out.Commit(summary, m))
 	}
-	return writeJSON(filepath.Join(dir, run.SummaryFile), summary)
-}
-
-func writeJSON(path string, v any) error {
-	return run.WriteFile(path, func(w io.Writer) error {
-		enc := json.NewEncoder(w)
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", "  ")
-		return enc.Encode(v)
-	})
+	return run.WriteFileJSON(filepath.Join(dir, run.SummaryFile), summary)
 }
 
 // ReadPlan reads a sweep's plan. The error of a directory without one satisfies
@@ -204,5 +196,5 @@ func Merge(dir string) (*Dataset, error) {
 	for _, c := range d.Cells {
 		m.Cells = append(m.Cells, c.Path())
 	}
-	return d, writeJSON(filepath.Join(dir, run.ManifestFile), m)
+	return d, run.WriteFileJSON(filepath.Join(dir, run.ManifestFile), m)
 }
