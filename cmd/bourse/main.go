@@ -49,7 +49,7 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"replay", "TRACE", "replay one trace through a policy and a price scheme", replay},
-		{"explain", "TRACE --job ID", "the story of one job of a replay: its waits, prices and bill", explainJob},
+		{"explain", "TRACE --job ID", "explain one job of a replay: its waits, prices and bill", explainJob},
 		{"sweep", "TRACE...", "a grid of replays: policies, payments, behaviours, seeds ...", runSweep},
 		{"merge", "DIR", "complete a sweep that was run in shards", merge},
 		{"game", "DIR...", "payoff matrices and equilibria from a sweep", playGame},
