@@ -22,7 +22,7 @@ func TestEquilibrium(t *testing.T) {
 		bids []float64
 		talk []string
 	}{
-		{"--until bids --tolerance 1e-12", []float64{.8, .2, .2, .8}, []string{"best-response: 2 users, 2 machines", "converged after", "efficiency             0.850000             0.850000        1.000000", "price of anarchy       1.176471", "nobody could gain more than"}},
+		{"--until bids --tolerance 1e-12", []float64{.8, .2, .2, .8}, []string{"best-response: 2 users, 2 machines", "converged after", "efficiency             0.850000             0.850000        1.000000", "price of anarchy       1.176471", "no unilateral deviation gains more than"}},
 		{"--max-machines 1", []float64{1, 0, 0, 1}, []string{"local-search: ", "efficiency             1.000000", "Of 2 answers found by local search 2 were proved"}},
 		{"--update greedy --step .0001 --tolerance .01", []float64{.8, .2, .2, .8}, []string{"greedy: ", "no user's marginal utilities differ by 0.01"}},
 		{"--until bids --tolerance 1e-12 --limit 1", []float64{.8, .2, .2, .8}, []string{"converged after 1 sweep: "}},
@@ -128,8 +128,8 @@ func TestEquilibriumBadInput(t *testing.T) {
 		{1, head + ",x,1\n", "", "standard input:2: user is empty"},
 		{1, head, "", "the table has no rows"},
 		{1, "user,machine,wieght\na,x,1\n", "", `no column weight; the columns are user, machine, wieght; did you mean "wieght"?`},
-		{1, head + "a,x,1\n", budgets("a,0\n"), "b.csv:2: budget is 0; a number above 0"},
-		{1, head + "a,x,1\n", budgets("a,-2\n"), "b.csv:2: budget is -2; a number above 0"},
+		{1, head + "a,x,1\n", budgets("a,0\n"), "b.csv:2: budget is 0; want a number above 0"},
+		{1, head + "a,x,1\n", budgets("a,-2\n"), "b.csv:2: budget is -2; want a number above 0"},
 		{1, head + "a,x,1\n", budgets("a,nan\n"), `b.csv:2: budget is "nan"`},
 		{1, head + "a,x,1\n", budgets("a,1\na,1\n"), "b.csv:3: user a has a budget already"},
 		{1, head + "anna,x,1\n", budgets("ana,1\n"), `b.csv:2: user ana has a budget and no weights; did you mean "anna"?`},

@@ -29,7 +29,7 @@ func explainJob(a *app, args []string) error {
 	f.Lookup("task").DefValue = "0"
 	f.BoolVar(&e.all, "all", false, "every stop, start and price, however many")
 	defineOptions(f, &e.Scenario, allOptions()...)
-	f.BoolVarP(&e.quiet, "quiet", "q", false, quietHelp)
+	f.BoolVarP(&e.quiet, quietFlag, "q", false, quietHelp)
 	if err := parse(f, args, 1, 1, "explain takes one trace"); err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func (e *explainFlags) run(a *app) (err error) {
 	}
 	e.Scenario = p.Scenario
 	line := newProgress(a.stderr, e.quiet, p.Source)
-	tracker, all := explain.NewWatcher(e.job, e.task, p.Config.Policy, p.Config.Pricer), &stats.Collector{}
+	tracker, all := explain.NewTracker(e.job, e.task, p.Config.Policy, p.Config.Pricer), &stats.Collector{}
 	p.Config.Segments, p.Config.Rounds, p.Config.Progress = tracker, tracker, line.hook()
 	out, err := p.Run(a.ctx, all, tracker) // the means are those of the replay's summary
 	line.end()
@@ -86,7 +86,7 @@ func (e *explainFlags) run(a *app) (err error) {
 		return advise(&e.Scenario, err)
 	}
 	header := p.Source.Header()
-	told, ok := tracker.Story()
+	history, ok := tracker.History()
 	if !ok {
 		return e.missing(finder, header.Ledger, tracker.Others())
 	}
@@ -95,9 +95,10 @@ func (e *explainFlags) run(a *app) (err error) {
 	if own, _ := policies.ParseSpec(e.Payment); own.Name == "none" || own.Name == "posted" {
 		bidding = ranked
 	}
-	err = told.Write(a.stdout, explain.Setting{
+	err = history.Write(a.stdout, explain.Setting{
 		Trace: e.Trace, Replay: e.words(), Names: header.Names, Machine: out.Summary, Bidding: bidding, Ranked: ranked,
 		Payment: e.Payment, Also: names, All: all.Result().Total, Others: *tracker.Others(), Every: e.all,
+		Hints: explain.Hints{All: "--all lists them", Task: "--task N explains another"},
 	})
 	if err != nil {
 		return err

@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "write the kept outputs anew instead of comparing")
 
-// TestExplain tells stories of testdata/explain/log.swf, a log small enough to
+// TestExplain explains jobs of testdata/explain/log.swf, a log small enough to
 // replay by hand. On four processors under hb and kth:
 //
 //	0    1 starts on 2 processors; 10 so does 2; nobody waits, the price is 1
@@ -35,15 +35,15 @@ func TestExplain(t *testing.T) {
 	t.Chdir(dir)
 	for _, c := range []struct{ golden, args, want string }{
 		{"preempted.txt", "--job 2 --bids bids.csv", "580.00"},
-		{"first.txt", "--job 2 --bids bids.csv --payment first:1", "7.4000  -1,640.00     charged"}, // as preempted.txt foretells
+		{"first.txt", "--job 2 --bids bids.csv --payment first:1", "7.4000  -1,640.00     charged"}, // as preempted.txt says
 		{"rebid.txt", "--job 4 --bids bids.csv", "160.00"},
 		{"nothing-to-run.txt", "--job 5 --bids bids.csv", "it has nothing to run"},
 		{"shared.txt", "--job 2 --policy drf --payment posted:2", "charge = seconds x 2 processors x share x price"},
 		{"killed.txt", "--job 1 --estimates scale:.5 --kill-at-estimate --resubmit-killed --policy easy", "submitted again with twice that"},
-		{"lent.txt", "--job 4 --policy lend(fl,every=7)", "of what it asked for"},
+		{"lent.txt", "--job 4 --policy lend(fl,every=7)", "of its request"},
 		{"piece.txt", "--job 6 --serial --task 3 --behaviour srg", "Job 6, piece 3 of 8"},
 		{"pieces.txt", "--job 6 --serial", "8 rows of the replay are job 6"},
-		{"restarted.txt", "--job 1 --preemption restart --bids bids.csv", "0:00:20 of work that interruptions cost"},
+		{"restarted.txt", "--job 1 --preemption restart --bids bids.csv", "0:00:20 of work lost by interruptions"},
 		{"fcfs.txt", "--job 4 --policy fcfs", "1 was submitted before it: job 3"},
 		{"pool.txt", "--job 4 --machines pool(cpu=4,memory=8) --bids bids.csv", "machine-second"},
 	} {
@@ -64,7 +64,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// TestExplainAgrees wants the story of every job to end in the payment of its record.
+// TestExplainAgrees wants the explanation of every job to end in the payment of its record.
 func TestExplainAgrees(t *testing.T) {
 	log := file(t, "log.swf", smallSWF(40))
 	code, records, stderr := bourse(t, "replay", log, "--behaviour", "srg", "--out", "-", "--format", "csv")
@@ -75,8 +75,8 @@ func TestExplainAgrees(t *testing.T) {
 	column := strings.Count(records[:strings.Index(records, "payment")], ",")
 	for _, line := range lines[1:] {
 		cells := strings.Split(line, ",")
-		_, story, _ := bourse(t, "explain", log, "--behaviour", "srg", "--job", cells[0])
-		_, tail, found := strings.Cut(story, "\n  total ")
+		_, text, _ := bourse(t, "explain", log, "--behaviour", "srg", "--job", cells[0])
+		_, tail, found := strings.Cut(text, "\n  total ")
 		if total, _, _ := strings.Cut(tail, "\n"); !found || !strings.HasSuffix(total, " "+cents(t, cells[column])) {
 			t.Errorf("job %s paid %s, its receipt says %s", cells[0], cells[column], total)
 		}

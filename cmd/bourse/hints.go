@@ -8,6 +8,7 @@ import (
 	"bourse/engine/scenario"
 	"bourse/policies"
 	"bourse/policies/bidding"
+	"bourse/reports/page"
 	"bourse/reports/run"
 	"bourse/traces/google"
 	"bourse/traces/input"
@@ -25,6 +26,15 @@ func hint(err error) string {
 	}
 	if e := (*run.VersionError)(nil); errors.As(err, &e) {
 		return "the replay again, with --overwrite, makes one of this version"
+	}
+	if e := (*run.DirectoryError)(nil); errors.As(err, &e) {
+		return directoryHints[e.Holds]
+	}
+	if e := (*page.RecordsError)(nil); errors.As(err, &e) {
+		return "the replay again, with --overwrite and --format parquet or csv, writes them"
+	}
+	if e := (*page.OtherTraceError)(nil); errors.As(err, &e) {
+		return "runs of different traces say nothing about each other; --any-trace shows them beside each other all the same"
 	}
 	if e := (*engine.CapacityError)(nil); errors.As(err, &e) {
 		return "--nodes N or --machines 'pool(cpu=C,memory=M)' say what the machine has"
@@ -48,6 +58,12 @@ func hint(err error) string {
 		return "fetch it; --on-error=skip reads on, and what happened in it is lost"
 	}
 	return ""
+}
+
+var directoryHints = map[run.Contents]string{
+	run.Nothing:    "bourse replay TRACE --out DIR makes one",
+	run.Sweep:      "bourse compare prints a sweep, alone",
+	run.Incomplete: "the replay again, with --overwrite, makes it complete",
 }
 
 var unknownHints = map[string]string{

@@ -49,7 +49,7 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"replay", "TRACE", "replay one trace through a policy and a price scheme", replay},
-		{"explain", "TRACE --job ID", "the story of one job of a replay: its waits, prices and bill", explainJob},
+		{"explain", "TRACE --job ID", "explain one job of a replay: its waits, prices and bill", explainJob},
 		{"sweep", "TRACE...", "a grid of replays: policies, payments, behaviours, seeds ...", runSweep},
 		{"merge", "DIR", "complete a sweep that was run in shards", merge},
 		{"game", "DIR...", "payoff matrices and equilibria from a sweep", playGame},
@@ -62,7 +62,7 @@ func commands() []command {
 		{"trace synth", "MODEL [FILE]", "write a synthetic workload as SWF, or a synthetic Google trace", traceSynth},
 		{"trace demand", "TRACE", "who demands how much in which round", traceDemand},
 		{"allocate", "FILE", "share several resources among agents once", allocate},
-		{"lend", "FILE", "share one resource round by round: static, smm, dmm, fl, tperiod, karma", lend},
+		{"lend", "FILE", "share one resource round by round: static, smm, dmm, fl, tperiod, karma", lendRounds},
 		{"equilibrium", "[FILE]", "the price-anticipating market at rest: bids, shares, what they are worth", equilibrium},
 		{"reproduce", "STUDY", "a paper's tables and figures beside the published ones", reproduce},
 		{"list", "[KIND]", "formats, policies, payments, values, behaviours, mechanisms, preferences, columns", list},
@@ -185,6 +185,10 @@ func parse(f *pflag.FlagSet, args []string, least, most int, what string) error 
 	config := ""
 	if f.HasFlags() {
 		f.StringVar(&config, configFlag, "", "take flags from `FILE` in TOML, as in policy = \"hb\"; those given here win")
+	}
+	if f.Lookup(quietFlag) == nil { // so that scripts may give it to every command
+		f.BoolP(quietFlag, "q", false, quietHelp)
+		f.Lookup(quietFlag).Hidden = true
 	}
 	err := f.Parse(args)
 	if errors.Is(err, pflag.ErrHelp) {

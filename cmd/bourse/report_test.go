@@ -85,10 +85,15 @@ func TestReportRefuses(t *testing.T) {
 	log, longer := file(t, "log.swf", smallSWF(100)), file(t, "longer.swf", smallSWF(120))
 	dir := t.TempDir()
 	one, two := filepath.Join(dir, "one"), filepath.Join(dir, "two")
-	for _, args := range [][]string{{"replay", log, "--out", one}, {"replay", longer, "--out", two}} {
+	arrow, half := filepath.Join(dir, "arrow"), filepath.Join(dir, "half")
+	for _, args := range [][]string{{"replay", log, "--out", one}, {"replay", longer, "--out", two},
+		{"replay", log, "--format", "arrow", "--out", arrow}, {"replay", log, "--out", half}} {
 		if code, _, stderr := bourse(t, args...); code != 0 {
 			t.Fatal(stderr)
 		}
+	}
+	if err := os.Remove(filepath.Join(half, "jobs.parquet")); err != nil {
+		t.Fatal(err)
 	}
 	notes := filepath.Join(dir, "notes.html")
 	if err := os.WriteFile(notes, []byte("mine"), 0o644); err != nil {
@@ -100,8 +105,10 @@ func TestReportRefuses(t *testing.T) {
 		want string
 	}{
 		{[]string{}, exitUsage, "report takes the folders of finished runs"},
-		{[]string{dir}, exitFailed, "it has no manifest.json"},
-		{[]string{one, two}, exitFailed, "which is another trace"},
+		{[]string{dir}, exitFailed, "it has no manifest.json\n  bourse replay TRACE --out DIR makes one"},
+		{[]string{one, two}, exitFailed, "which is another trace\n  runs of different traces say nothing about each other; --any-trace"},
+		{[]string{arrow}, exitFailed, "in Arrow, which a page is not made of\n  the replay again, with --overwrite and --format parquet or csv"},
+		{[]string{half}, exitFailed, "jobs.parquet is missing\n  the replay again, with --overwrite"},
 		{[]string{one, "--out", notes}, exitFailed, "is not a page of bourse"},
 		{[]string{one, "--out", filepath.Join(dir, "no", "where.html")}, exitFailed, "creating"},
 	} {

@@ -10,7 +10,7 @@ import (
 func (t *printer) receipt() {
 	t.line("\nReceipt, payment %s", t.set.Payment)
 	if len(t.Pieces) == 0 {
-		t.line("  It held nothing for any time and pays %s.", money(cents(t.Payment)))
+		t.line("  It ran for no time and pays %s.", money(cents(t.Payment)))
 		return
 	}
 	limit := receiptLines
@@ -71,7 +71,7 @@ func (t *printer) receipt() {
 		if shared {
 			what = "one price and share"
 		}
-		note += fmt.Sprintf("; %s stretches of %s are too many for a line each, so lines show means. --all lists them", terminal.Thousands(int64(prices)), what)
+		note += fmt.Sprintf("; %s periods of %s are too many for a line each, so lines show means%s", terminal.Thousands(int64(prices)), what, hint(t.set.Hints.All))
 	}
 	t.wrap(2, "%s.", note)
 }

@@ -22,27 +22,27 @@ type Line struct {
 }
 
 // Receipt is a bill in at most limit lines, no limit if that is 0. It lists every
-// price. Where those are too many, neighbouring ones of a stretch go together, a
-// stretch being from a start to a stop, a new bid or a new share; where the stretches
-// are too many, neighbouring stretches do.
-func (s *Story) Receipt(limit int) []Line {
+// price. Where those are too many, neighbouring ones of a segment are joined; where the
+// segments, each from a start to a stop, a new bid or a new share, are too many,
+// neighbouring segments are.
+func (s *History) Receipt(limit int) []Line {
 	lines := s.everyPrice()
 	if limit <= 0 || len(lines) <= limit {
 		return lines
 	}
 	if s.Segments > limit/2 {
-		lines = s.joined(lines, len(lines)) // a line a stretch
+		lines = s.joined(lines, len(lines)) // a line a segment
 		if len(lines) > limit {
 			lines = grouped(lines, (len(lines)+limit-1)/limit)
 		}
 		return lines
 	}
-	room := limit - s.Segments // each stretch may end with a group that is not full
+	room := limit - s.Segments // each segment may end with a group that is not full
 	return s.joined(lines, (len(lines)+room-1)/room)
 }
 
 // everyPrice makes a line of each piece.
-func (s *Story) everyPrice() []Line {
+func (s *History) everyPrice() []Line {
 	lines := make([]Line, 0, len(s.Pieces))
 	billed := 0.0 // the bill at the start of the segment,
 	within := 0.0 // what the segment has charged,
@@ -64,7 +64,7 @@ func (s *Story) everyPrice() []Line {
 }
 
 // joined groups the lines of each segment by so many.
-func (s *Story) joined(lines []Line, each int) []Line {
+func (s *History) joined(lines []Line, each int) []Line {
 	var out []Line
 	from := 0
 	for i := range s.Pieces {

@@ -11,14 +11,14 @@ import (
 	"bourse/traces"
 )
 
-// Setting is what a story is told with.
+// Setting is what an explanation refers to beside the job.
 type Setting struct {
 	// Trace names the trace, Replay says in words how it was replayed.
 	Trace, Replay string
 	Names         traces.Names
 	Machine       engine.Summary
-	// Bidding tells that bids make prices, so that they are worth a mention, Ranked
-	// that they also decide who is next.
+	// Bidding says that bids make prices, so that they are printed, Ranked that they
+	// also decide which job is next.
 	Bidding, Ranked bool
 	// Payment is the price scheme charged, Also the further ones of the outcome.
 	Payment string
@@ -29,28 +29,43 @@ type Setting struct {
 	// Every lists everything, instead of the first and last interruptions and a
 	// receipt of few lines.
 	Every bool
+	Hints Hints
+}
+
+// Hints say how to print what is left out, "" for no hint.
+type Hints struct {
+	All  string // of all stops, starts and prices
+	Task string // of another task or piece of the job
+}
+
+// hint appends a hint to a sentence.
+func hint(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "; " + text
 }
 
 // receiptLines is how long a receipt is unless all of it is wanted.
 const receiptLines = 24
 
-// shown is how many interruptions are told at the begin and at the end.
+// shown is how many interruptions are printed at the begin and at the end.
 const shown = 4
 
-// printer writes one story.
+// printer writes one history.
 type printer struct {
-	*Story
+	*History
 	set  Setting
 	text strings.Builder
 }
 
-// Write tells the story on a terminal, in at most 90 columns.
-func (s *Story) Write(w io.Writer, set Setting) error {
-	t := &printer{Story: s, set: set}
+// Write explains the job on a terminal, in at most 90 columns.
+func (s *History) Write(w io.Writer, set Setting) error {
+	t := &printer{History: s, set: set}
 	t.line("%s of %s", t.title(), set.Trace)
 	t.wrap(2, "%s; %s", set.Replay, t.machine())
 	t.asked()
-	t.happened()
+	t.timeline()
 	t.ending()
 	t.receipt()
 	t.schemes()
@@ -63,16 +78,16 @@ func (t *printer) line(format string, args ...any) {
 	t.text.WriteByte('\n')
 }
 
-// width is how far text goes.
+// width is the number of columns.
 const width = 88
 
 // wrap writes a sentence, indented, over as many lines as it takes.
 func (t *printer) wrap(indent int, format string, args ...any) {
-	t.hang(strings.Repeat(" ", indent), fmt.Sprintf(format, args...))
+	t.indent(strings.Repeat(" ", indent), fmt.Sprintf(format, args...))
 }
 
-// hang writes text behind a heading that the further lines leave blank.
-func (t *printer) hang(head, text string) {
+// indent writes text after a heading; further lines are indented by its width.
+func (t *printer) indent(head, text string) {
 	blank := strings.Repeat(" ", len([]rune(head)))
 	line, used := head, 0
 	for _, word := range strings.Fields(text) {
@@ -125,39 +140,39 @@ func (t *printer) unit() string {
 	return "processor-second"
 }
 
-// asked tells what the job wanted and said.
+// asked prints the request, the value and the bid.
 func (t *printer) asked() {
 	j := &t.Job
-	t.line("\nWhat it asked for")
+	t.line("\nRequest")
 	who := "submitted"
 	if user, ok := t.set.Names.Users.Text(j.User); ok {
 		who = "user " + user + " submitted it"
 	}
-	t.hang("  when      ", fmt.Sprintf("%s at second %s of the trace's clock (%s after its zero)", who, seconds(j.Submit), clock(j.Submit)))
+	t.indent("  when      ", fmt.Sprintf("%s at second %s of the trace's clock (%s after its zero)", who, seconds(j.Submit), clock(j.Submit)))
 	size := t.need()
 	size += " for " + clock(j.Run)
 	if j.Estimate.Known() {
-		size += ", said to be at most " + clock(j.Estimate)
+		size += ", estimated at most " + clock(j.Estimate)
 	}
-	t.hang("  what      ", size)
+	t.indent("  what      ", size)
 	if j.Pieces > 1 {
-		t.hang("            ", fmt.Sprintf("one of the %d pieces of one processor that its record was cut into", j.Pieces))
+		t.indent("            ", fmt.Sprintf("one of the %d pieces, of one processor each, of its record", j.Pieces))
 	}
 	worth := fmt.Sprintf("%s a %s to its owner", price(t.Value), t.unit())
 	switch {
 	case t.First != t.Value:
 		worth += ", who bid " + price(t.First)
 	case t.set.Bidding:
-		worth += ", who bid just that"
+		worth += ", who bid the same"
 	}
-	t.hang("  worth     ", worth)
+	t.indent("  worth     ", worth)
 	if o := &t.set.Others; o.Rows > 1 {
-		t.hang("  with it   ", fmt.Sprintf("%s rows of the replay are job %d, tasks %d to %d; together they paid %s. --task N tells another's story",
-			terminal.Thousands(int64(o.Rows)), j.ID, o.FirstTask, o.LastTask, money(cents(o.Paid))))
+		t.indent("  with it   ", fmt.Sprintf("%s rows of the replay are job %d, tasks %d to %d; together they paid %s%s",
+			terminal.Thousands(int64(o.Rows)), j.ID, o.FirstTask, o.LastTask, money(cents(o.Paid)), hint(t.set.Hints.Task)))
 	}
 }
 
-// need is what it asked for of the machine.
+// need is its request.
 func (t *printer) need() string {
 	j := &t.Job
 	if !t.set.Machine.Pool {
@@ -174,10 +189,10 @@ func (t *printer) need() string {
 	return text + fmt.Sprintf(" (it counts as %.4g machines)", t.Size)
 }
 
-// ending sums the times up.
+// ending prints the totals of time.
 func (t *printer) ending() {
 	o := &t.Outcome
-	t.line("\nHow it went")
+	t.line("\nResult")
 	parts := []string{clock(o.Job.Run) + " of run time"}
 	waited, rest := t.Waited(), o.Wait()
 	if waited > 0 {
@@ -185,25 +200,25 @@ func (t *printer) ending() {
 	}
 	if rest -= waited; rest > 0 {
 		if o.Lost > 0 {
-			parts = append(parts, clock(o.Lost)+" of work that interruptions cost")
+			parts = append(parts, clock(o.Lost)+" of work lost by interruptions")
 			rest -= o.Lost
 		}
 		if rest > 0 {
-			parts = append(parts, clock(rest)+" because it held less than it asked for")
+			parts = append(parts, clock(rest)+" because it held less than its request")
 		}
 	}
-	t.hang("  time      ", clock(o.Flow())+" from submission to end: "+strings.Join(parts, ", "))
+	t.indent("  time      ", clock(o.Flow())+" from submission to end: "+strings.Join(parts, ", "))
 	stops := int64(len(t.Pauses) - 1)
 	if first := t.Pauses[0].Length(); stops > 0 && first > 0 {
-		t.hang("            ", fmt.Sprintf("it waited %s before its first start and %s in %s", clock(first), clock(waited-first), count(stops, "interruption")))
+		t.indent("            ", fmt.Sprintf("it waited %s before its first start and %s in %s", clock(first), clock(waited-first), count(stops, "interruption")))
 	} else if stops > 0 && waited > 0 {
-		t.hang("            ", fmt.Sprintf("all of the waiting was in %s", count(stops, "interruption")))
+		t.indent("            ", fmt.Sprintf("all of the waiting was in %s", count(stops, "interruption")))
 	}
-	t.hang("  slowdown  ", fmt.Sprintf("bounded slowdown %s (time over run time of at least 60 s); of all %s jobs the mean is %s and 95 %% have at most %s",
+	t.indent("  slowdown  ", fmt.Sprintf("bounded slowdown %s (time over run time of at least 60 s); of all %s jobs the mean is %s and 95 %% have at most %s",
 		terminal.Figure(o.BoundedSlowdown()), terminal.Thousands(t.set.All.Jobs), terminal.Figure(t.set.All.MeanBSD), terminal.Figure(t.set.All.P95BSD)))
 }
 
-// shared reports whether it ever held a part of what it asked for.
+// shared reports whether it ever held a part of its request.
 func (t *printer) shared() bool {
 	for i := range t.Pieces {
 		if t.Pieces[i].Share != 1 {

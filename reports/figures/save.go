@@ -9,13 +9,12 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
-	"gonum.org/v1/plot/vg/vgpdf"
 	"gonum.org/v1/plot/vg/vgsvg"
 
 	"bourse/reports/run"
 )
 
-// Drawing is what stands in a figure: a *Panel, a *Cells or a *Bars.
+// Drawing is a part of a figure: a *Panel, a *Cells or a *Bars.
 type Drawing interface {
 	build() (*plot.Plot, error)
 }
@@ -46,8 +45,8 @@ func Save(path string, rows [][]Drawing) error {
 	if err := save(path+".svg", svg); err != nil {
 		return err
 	}
-	pdf := vgpdf.New(width, height)
-	compose(draw.New(pdfCanvas{pdf}), plots)
+	pdf := newPDF(width, height)
+	compose(draw.New(pdf), plots)
 	if err := save(path+".pdf", pdf); err != nil {
 		return err
 	}

@@ -3,11 +3,12 @@ package inspect
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
+
+	"bourse/reports/terminal"
 )
 
-// bar draws a share of width in eighths of a column; what is not nothing shows.
+// bar draws a share of width in eighths of a column; a share above 0 is at least one eighth.
 func bar(share float64, width int) string {
 	eighths := int(math.Round(share * float64(width) * 8))
 	if eighths == 0 && share > 0 {
@@ -41,16 +42,15 @@ func (t *timeline) spark() string {
 }
 
 func runLabel(i int) string {
-	short := func(s int64) string { return shortEdge(s) }
 	switch i {
 	case 0:
 		return "0"
 	case 1:
-		return "< " + short(runEdges[2])
+		return "< " + shortEdge(runEdges[2])
 	case len(runEdges) - 1:
-		return ">= " + short(runEdges[i])
+		return ">= " + shortEdge(runEdges[i])
 	}
-	return short(runEdges[i]) + " - " + short(runEdges[i+1])
+	return shortEdge(runEdges[i]) + " - " + shortEdge(runEdges[i+1])
 }
 
 func shortEdge(s int64) string {
@@ -68,30 +68,7 @@ func shortEdge(s int64) string {
 func sizeLabel(i int) string {
 	high := int64(1) << i
 	if low := high/2 + 1; low < high {
-		return thousands(low) + " - " + thousands(high)
+		return terminal.Thousands(low) + " - " + terminal.Thousands(high)
 	}
-	return thousands(high)
-}
-
-func percent(n, of float64) string {
-	switch {
-	case of == 0:
-		return "-"
-	case n > 0 && n/of < 0.0005:
-		return "< 0.1 %"
-	}
-	return fmt.Sprintf("%.1f %%", 100*n/of)
-}
-
-// thousands writes a number with commas between its thousands.
-func thousands(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	first := 0
-	if n < 0 {
-		first = 1
-	}
-	for i := len(s) - 3; i > first; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
+	return terminal.Thousands(high)
 }

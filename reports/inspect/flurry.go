@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"bourse/events"
+	"bourse/reports/terminal"
 	"bourse/traces"
 	"bourse/traces/input"
 )
@@ -115,5 +116,5 @@ func (f *Flurry) Where(users *traces.Words) string {
 func (f *Flurry) text(users *traces.Words) string {
 	name, _ := users.Text(f.User)
 	return fmt.Sprintf("a flurry: user %s submitted %s of %s jobs from %s to %s; without it: --where '%s'",
-		name, thousands(f.Jobs), thousands(f.Of), f.From.Short(), f.Until.Short(), f.Where(users))
+		name, terminal.Thousands(f.Jobs), terminal.Thousands(f.Of), f.From.Short(), f.Until.Short(), f.Where(users))
 }

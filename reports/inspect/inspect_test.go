@@ -100,14 +100,6 @@ func TestInspectCounts(t *testing.T) {
 	}
 }
 
-func TestThousands(t *testing.T) {
-	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", -1000: "-1,000", -999: "-999", 1234567: "1,234,567"} {
-		if got := thousands(n); got != want {
-			t.Errorf("%d is %s", n, got)
-		}
-	}
-}
-
 // TestInspectGolden is what trace inspect says of the small log.
 func TestInspectGolden(t *testing.T) {
 	src, err := formats.Open("../../traces/formats/testdata/small.swf", traces.Options{})

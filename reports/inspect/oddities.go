@@ -5,19 +5,20 @@ import (
 	"strings"
 
 	"bourse/events"
+	"bourse/reports/terminal"
 	"bourse/traces"
 )
 
-// Oddities lists what deserves a second look before the trace is trusted, in
+// Oddities lists anomalies to look at before the trace is trusted, in
 // a fixed order: what the reader tolerated, then what does not fit together.
 func (in *Inspection) Oddities() []string {
 	var list []string
 	for _, n := range in.Header.Ledger.Notes() {
-		list = append(list, fmt.Sprintf("%s: %s times", n.What, thousands(n.Count)))
+		list = append(list, fmt.Sprintf("%s: %s times", n.What, terminal.Thousands(n.Count)))
 	}
 	add := func(n int64, format string) {
 		if n > 0 {
-			list = append(list, fmt.Sprintf(format, thousands(n), percent(float64(n), float64(in.Jobs))))
+			list = append(list, fmt.Sprintf(format, terminal.Thousands(n), terminal.Percent(float64(n), float64(in.Jobs))))
 		}
 	}
 	add(in.LowEstimate, "run times above the requested time: %s jobs (%s)")
@@ -25,7 +26,7 @@ func (in *Inspection) Oddities() []string {
 	add(in.ZeroRun, "run times of 0: %s jobs (%s)")
 	add(in.TooLarge, "jobs larger than the machine: %s (%s)")
 	if in.Header.Procs == 0 && in.Header.Capacity.Machines == 0 {
-		list = append(list, fmt.Sprintf("the header tells no machine size; the largest job has %s processors: set --nodes", thousands(int64(in.Largest))))
+		list = append(list, fmt.Sprintf("the header tells no machine size; the largest job has %s processors: set --nodes", terminal.Thousands(int64(in.Largest))))
 	}
 	if _, ok := in.Epoch(); ok && in.Header.Start == 0 {
 		list = append(list, "submit times count from 1970, not from the trace's start")
@@ -57,7 +58,7 @@ func (in *Inspection) claims() []string {
 	} {
 		claim, ok := traces.LeadingNumber(traces.FieldText(in.Header.Fields, c.label))
 		if ok && claim > 0 && c.off(claim, c.have) {
-			list = append(list, fmt.Sprintf("the header claims %s %s, the records show %s%s", c.label, thousands(claim), thousands(c.have), c.note))
+			list = append(list, fmt.Sprintf("the header claims %s %s, the records show %s%s", c.label, terminal.Thousands(claim), terminal.Thousands(c.have), c.note))
 		}
 	}
 	return list

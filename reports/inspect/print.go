@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"bourse/events"
+	"bourse/reports/terminal"
 	"bourse/traces"
 	"bourse/traces/google"
 	"bourse/traces/input"
@@ -27,7 +28,7 @@ func (in *Inspection) Print(w io.Writer) error {
 	in.printBins(out, "run time", len(runEdges), func(i int) (string, bin) { return runLabel(i), in.runBins[i] })
 	in.printBins(out, "processors", len(in.sizeBins), func(i int) (string, bin) { return sizeLabel(i), in.sizeBins[i] })
 	if list := in.Oddities(); len(list) > 0 {
-		fmt.Fprintf(out, "\nworth a second look\n")
+		fmt.Fprintf(out, "\nanomalies\n")
 		for _, s := range list {
 			fmt.Fprintf(out, "  - %s\n", s)
 		}
@@ -51,22 +52,22 @@ func (in *Inspection) printHead(out io.Writer) {
 	if c := in.Header.Capacity; c.Machines > 0 {
 		row("machines", "%v", c)
 	} else if in.Header.Procs > 0 {
-		row("machine", "%s processors", thousands(int64(in.Header.Procs)))
+		row("machine", "%s processors", terminal.Thousands(int64(in.Header.Procs)))
 	} else {
 		row("machine", "size unknown")
 	}
 	l := in.Header.Ledger
-	row("records", "%s read", thousands(l.Read))
+	row("records", "%s read", terminal.Thousands(l.Read))
 	for _, d := range []struct {
 		n    int64
 		what string
 	}{{l.Dropped[traces.Malformed], "malformed"}, {l.Dropped[traces.Repeat], "earlier runs of a job"}, {l.Dropped[traces.Step], "steps of a job"},
 		{in.NeverStarted, "never started"}, {l.Dropped[traces.Unfinished], "still running at the end"}, {in.NoProcessors, "without processors"}} {
 		if d.n > 0 {
-			row("", "- %s %s", thousands(d.n), d.what)
+			row("", "- %s %s", terminal.Thousands(d.n), d.what)
 		}
 	}
-	row("", "= %s can be replayed", thousands(in.Jobs))
+	row("", "= %s can be replayed", terminal.Thousands(in.Jobs))
 	in.printSpan(row)
 	kinds := []string{}
 	for _, k := range []struct {
@@ -79,19 +80,19 @@ func (in *Inspection) printHead(out io.Writer) {
 		case 1:
 			kinds = append(kinds, "1 "+k.one)
 		default:
-			kinds = append(kinds, thousands(k.n)+" "+k.any)
+			kinds = append(kinds, terminal.Thousands(k.n)+" "+k.any)
 		}
 	}
 	row("labels", "%s", strings.Join(kinds, ", "))
 	n := float64(in.Jobs)
-	row("sizes", "%s serial, %s other powers of two", percent(float64(in.Serial), n), percent(float64(in.PowersOfTwo), n))
+	row("sizes", "%s serial, %s other powers of two", terminal.Percent(float64(in.Serial), n), terminal.Percent(float64(in.PowersOfTwo), n))
 	row("estimates", "%s missing, %s below the run time, %s exact",
-		percent(float64(in.NoEstimate), n), percent(float64(in.LowEstimate), n), percent(float64(in.ExactEstimate), n))
+		terminal.Percent(float64(in.NoEstimate), n), terminal.Percent(float64(in.LowEstimate), n), terminal.Percent(float64(in.ExactEstimate), n))
 	names := [...]string{"failed", "completed", "partial", "last part", "last part failed", "cancelled", "unknown"}
 	var seen []string
 	for i, c := range in.Statuses {
 		if c > 0 {
-			seen = append(seen, percent(float64(c), float64(l.Read))+" "+names[i])
+			seen = append(seen, terminal.Percent(float64(c), float64(l.Read))+" "+names[i])
 		}
 	}
 	row("status", "%s", strings.Join(seen, ", "))
@@ -110,7 +111,7 @@ func (in *Inspection) printSpan(row func(string, string, ...any)) {
 		row("", "%s each %s", in.arrivals.spark(), (events.Time(in.arrivals.width) * events.Second).Short())
 	}
 	if span > 0 {
-		row("demand", "%s processors busy on average, were nobody to wait", thousands(int64(math.Round(in.Work/span.Seconds()))))
+		row("demand", "%s processors on average (no queueing)", terminal.Thousands(int64(math.Round(in.Work/span.Seconds()))))
 	}
 	if c := in.Header.Capacity; c.CPU > 0 && c.Memory > 0 && span > 0 {
 		row("load", "%.3f of the CPU and %.3f of the memory asked for", in.CPU/span.Seconds()/c.CPU, in.Memory/span.Seconds()/c.Memory)
@@ -132,7 +133,7 @@ func (in *Inspection) printTable(out io.Writer) {
 		name string
 		h    *histogram
 		text func(int64) string
-	}{{"run time", &in.run, duration}, {"requested", &in.estimate, duration}, {"recorded wait", &in.wait, duration}, {"processors", &in.size, thousands}} {
+	}{{"run time", &in.run, duration}, {"requested", &in.estimate, duration}, {"recorded wait", &in.wait, duration}, {"processors", &in.size, terminal.Thousands}} {
 		if r.h.count == 0 {
 			continue
 		}
@@ -171,6 +172,6 @@ func (in *Inspection) printBins(out io.Writer, name string, n int, get func(int)
 	for i := first; i <= last; i++ {
 		label, b := get(i)
 		bar := bar(float64(b.jobs)/float64(top), width)
-		fmt.Fprintf(out, "%*s %s%*s %9s %9s\n", column, label, bar, width-utf8.RuneCountInString(bar), "", percent(float64(b.jobs), float64(in.Jobs)), percent(b.work, in.Work))
+		fmt.Fprintf(out, "%*s %s%*s %9s %9s\n", column, label, bar, width-utf8.RuneCountInString(bar), "", terminal.Percent(float64(b.jobs), float64(in.Jobs)), terminal.Percent(b.work, in.Work))
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"bourse/events"
+	"bourse/reports/terminal"
 	"bourse/traces"
 	"bourse/traces/google"
 )
@@ -38,7 +39,7 @@ var comparedQuantiles = []struct {
 // with their ratio, and shares, with their difference.
 func (p *Profile) Compare(w io.Writer, other *Profile) error {
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "A  %s (%s), %s started\nB  %s (%s), %s started\n", p.Header.Name, p.Header.Format, thousands(p.Jobs), other.Header.Name, other.Header.Format, thousands(other.Jobs))
+	fmt.Fprintf(out, "A  %s (%s), %s started\nB  %s (%s), %s started\n", p.Header.Name, p.Header.Format, terminal.Thousands(p.Jobs), other.Header.Name, other.Header.Format, terminal.Thousands(other.Jobs))
 	fmt.Fprintf(out, "\n%-15s %13s", "", "count")
 	for _, q := range comparedQuantiles {
 		fmt.Fprintf(out, " %9s", q.name)
@@ -73,7 +74,7 @@ func (p *Profile) compareLaw(out io.Writer, other *Profile, l metric) {
 		label string
 		h     *histogram
 	}{{name.name + " A", a}, {fmt.Sprintf("%*s B", len(name.name), ""), b}} {
-		fmt.Fprintf(out, "%-15s %13s", x.label, thousands(x.h.count))
+		fmt.Fprintf(out, "%-15s %13s", x.label, terminal.Thousands(x.h.count))
 		if x.h.count > 0 {
 			for _, q := range comparedQuantiles {
 				fmt.Fprintf(out, " %9s", name.text(float64(x.h.quantile(q.q))))
@@ -129,7 +130,7 @@ func shareRow(out io.Writer, name string, a, ofA, b, ofB int64) {
 	if ofA > 0 && ofB > 0 {
 		difference = fmt.Sprintf("%+.1f", 100*(float64(b)/float64(ofB)-float64(a)/float64(ofA)))
 	}
-	fmt.Fprintf(out, "%-31s %9s %9s %9s\n", name, percent(float64(a), float64(ofA)), percent(float64(b), float64(ofB)), difference)
+	fmt.Fprintf(out, "%-31s %9s %9s %9s\n", name, terminal.Percent(float64(a), float64(ofA)), terminal.Percent(float64(b), float64(ofB)), difference)
 }
 
 // compareRows writes how many rows of each kind a task has.

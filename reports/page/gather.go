@@ -73,7 +73,7 @@ const (
 // rows goes over the rows of a dataset while its file is hashed, and wants the
 // hash of the manifest.
 func (r *Run) rows(name string, columns []string, each func(*table.Rows) error) (err error) {
-	d := r.dataset(name)
+	d := r.Dataset(name)
 	path := filepath.Join(r.Dir, d.File)
 	sum := run.HashFile(path)
 	in, err := table.OpenRows(path, nil, columns...)
@@ -123,10 +123,10 @@ func (r *Run) gather(g grid) (*gathered, error) {
 	for b := range out.busy {
 		out.busy[b] = newIntegral(g)
 	}
-	if r.dataset("jobs").Rows <= fewJobs {
+	if r.Dataset("jobs").Rows <= fewJobs {
 		out.few = []job{}
 	}
-	if r.dataset("segments") != nil {
+	if r.Dataset("segments") != nil {
 		out.pieced = map[piece]uint8{}
 	}
 	weigh := r.Summary.Machine.Pool == nil

@@ -223,9 +223,9 @@ func TestOpenRefuses(t *testing.T) {
 		dirs []string
 		want string
 	}{
-		{[]string{filepath.Join(t.TempDir(), "none")}, "no such folder"},
-		{[]string{text}, "is a file"},
-		{[]string{t.TempDir()}, "does not hold a finished replay: it has no manifest.json"},
+		{[]string{filepath.Join(t.TempDir(), "none")}, "no such directory"},
+		{[]string{text}, "it is a file"},
+		{[]string{t.TempDir()}, "does not hold a finished run: it has no manifest.json"},
 		{[]string{sweep}, "holds a sweep"},
 		{[]string{good, good + "/"}, "is named twice"},
 		{strings.Fields(strings.Repeat("x ", 15)), "at most 14"},
@@ -237,8 +237,8 @@ func TestOpenRefuses(t *testing.T) {
 		})}, "is not the file of this run"},
 		{[]string{broken(func(dir string) {
 			edit(t, filepath.Join(dir, run.ManifestFile), func(b []byte) []byte { return []byte("{}") })
-		})}, "does not hold a finished replay"},
-		{[]string{made{jobs: 20, format: "arrow"}.make(t)}, "--format parquet or csv"},
+		})}, "does not hold a finished run"},
+		{[]string{made{jobs: 20, format: "arrow"}.make(t)}, "its records are in Arrow"},
 		{[]string{good, made{jobs: 20, hash: "bb"}.make(t)}, "content has changed"},
 		{[]string{good, made{jobs: 20, hash: "bb", trace: "other.swf"}.make(t)}, "another trace"},
 		{[]string{made{jobs: 20}.make(t), made{jobs: 20, trace: "synth:lublin"}.make(t)}, "another trace"},

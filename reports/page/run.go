@@ -1,33 +1,27 @@
 package page
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
-	"bourse/reports/record"
 	"bourse/reports/run"
 )
 
 // maxRuns is how many runs colours and strokes tell apart.
 const maxRuns = 14
 
-// Run is a finished replay read back from its folder.
+// Run is a finished run on a page.
 type Run struct {
-	Dir      string
-	Label    string // in what it differs from the others
-	Manifest *run.Manifest
-	Summary  *run.Summary
+	*run.Finished
+	Label string // in what it differs from the others
 }
 
-// Open reads the folders of finished replays. It refuses folders without a
+// Open reads the directories of finished runs. It refuses directories without a
 // complete run, and runs of different traces unless anyTrace.
 func Open(dirs []string, anyTrace bool) ([]*Run, error) {
 	if len(dirs) > maxRuns {
-		return nil, fmt.Errorf("%d folders; a page tells at most %d runs apart", len(dirs), maxRuns)
+		return nil, fmt.Errorf("%d runs; a page tells at most %d apart", len(dirs), maxRuns)
 	}
 	runs := make([]*Run, len(dirs))
 	for i, dir := range dirs {
@@ -43,99 +37,53 @@ func Open(dirs []string, anyTrace bool) ([]*Run, error) {
 	}
 	for _, r := range runs[1:] {
 		if err := sameTrace(runs[0], r); err != nil && !anyTrace {
-			return nil, fmt.Errorf("%w; runs of different traces say nothing about each other (--any-trace shows them beside each other all the same)", err)
+			return nil, err
 		}
 	}
 	label(runs)
 	return runs, nil
 }
 
-// sweepName is the file that a sweep's folder has (sweeps.PlanFile).
-const sweepName = "sweep.json"
-
+// open reads a run whose records a page can be made of.
 func open(dir string) (*Run, error) {
-	info, err := os.Stat(dir)
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("%s: no such folder; the folder of a finished replay was expected (bourse replay TRACE --out DIR)", dir)
-	case !info.IsDir():
-		return nil, fmt.Errorf("%s is a file; the folder of a finished replay was expected (bourse replay TRACE --out DIR)", dir)
-	}
-	if _, err := os.Stat(filepath.Join(dir, sweepName)); err == nil {
-		return nil, fmt.Errorf("%s holds a sweep, whose cells are aggregates without records; bourse compare %s prints it, and a page is made of the folders of bourse replay --out", dir, dir)
-	}
-	r := &Run{Dir: dir}
-	if r.Manifest, err = run.ReadManifest(filepath.Join(dir, run.ManifestFile)); err != nil {
-		return nil, notARun(dir, err)
-	}
-	if r.Summary, err = run.ReadSummary(filepath.Join(dir, run.SummaryFile)); err != nil {
-		return nil, fmt.Errorf("%s is incomplete: %w; replay again with --overwrite", dir, err)
-	}
-	jobs := r.dataset("jobs")
-	switch {
-	case jobs == nil:
-		return nil, fmt.Errorf("%s: its manifest lists no records of jobs; replay again with --overwrite", dir)
-	case jobs.Format == "arrow":
-		return nil, fmt.Errorf("%s: its records are in Arrow, which a page is not made of; replay with --format parquet or csv", dir)
-	}
-	for _, d := range r.Manifest.Datasets {
-		if err := r.whole(d); err != nil {
-			return nil, err
-		}
-	}
-	return r, nil
-}
-
-// notARun says what a folder without a manifest holds, as far as one can see.
-func notARun(dir string, err error) error {
-	if !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s does not hold a finished replay: %w", dir, err)
-	}
-	if _, err := os.Stat(filepath.Join(dir, run.SummaryFile)); err == nil {
-		return fmt.Errorf("%s is incomplete: it has no %s, which a replay writes last; replay again with --overwrite", dir, run.ManifestFile)
-	}
-	return fmt.Errorf("%s does not hold a finished replay: it has no %s; bourse replay TRACE --out %s makes one", dir, run.ManifestFile, dir)
-}
-
-// whole wants a data file to be as long as the manifest says. Its hash is checked
-// when it is read.
-func (r *Run) whole(d record.DatasetRef) error {
-	info, err := os.Stat(filepath.Join(r.Dir, d.File))
+	f, err := run.Open(dir)
 	if err != nil {
-		return fmt.Errorf("%s is incomplete: %s is missing; replay again with --overwrite", r.Dir, d.File)
+		return nil, err
 	}
-	if info.Size() != d.Bytes {
-		return fmt.Errorf("%s: %s has %d bytes and the manifest says %d; it is not the file of this run", r.Dir, d.File, info.Size(), d.Bytes)
+	switch jobs := f.Dataset("jobs"); {
+	case jobs == nil:
+		return nil, &RecordsError{dir, "its manifest lists no records of jobs"}
+	case jobs.Format == "arrow":
+		return nil, &RecordsError{dir, "its records are in Arrow, which a page is not made of"}
 	}
-	return nil
+	return &Run{Finished: f}, nil
 }
 
-// dataset finds a dataset by its name without the ending, nil if there is none.
-func (r *Run) dataset(name string) *record.DatasetRef {
-	for i := range r.Manifest.Datasets {
-		if d := &r.Manifest.Datasets[i]; strings.TrimSuffix(d.File, filepath.Ext(d.File)) == name {
-			return d
-		}
+// RecordsError says that a run has no records that a page can be made of.
+type RecordsError struct{ Dir, Why string }
+
+func (e *RecordsError) Error() string { return e.Dir + ": " + e.Why }
+
+// OtherTraceError says that two runs replay different traces.
+type OtherTraceError struct{ First, Second *Run }
+
+func (e *OtherTraceError) Error() string {
+	s, t := e.First.Manifest.Trace, e.Second.Manifest.Trace
+	if s.Name == t.Name && s.SHA256 != "" && t.SHA256 != "" {
+		return fmt.Sprintf("%s and %s replay a %s whose content has changed in between (its hashes differ)", e.First.Dir, e.Second.Dir, s.Name)
 	}
-	return nil
+	return fmt.Sprintf("%s replays %s and %s replays %s, which is another trace", e.First.Dir, s.Name, e.Second.Dir, t.Name)
 }
 
 // sameTrace compares the inputs of two runs: by hash, or by name where there is none.
 func sameTrace(a, b *Run) error {
-	s, t := a.Manifest.Trace, b.Manifest.Trace
-	switch {
-	case s.Same(t):
+	if a.Manifest.Trace.Same(b.Manifest.Trace) {
 		return nil
-	case s.Name == t.Name && s.SHA256 != "" && t.SHA256 != "":
-		return fmt.Errorf("%s and %s replay a %s whose content has changed in between (its hashes differ)", a.Dir, b.Dir, s.Name)
 	}
-	return fmt.Errorf("%s replays %s and %s replays %s, which is another trace", a.Dir, s.Name, b.Dir, t.Name)
+	return &OtherTraceError{a, b}
 }
 
-// Setting returns a run's value of one flag.
-func (r *Run) Setting(key string) string { return r.Manifest.Setting(key) }
-
-// settings lists the flags of all runs in the order of the manifests.
+// settings lists the options of all runs in the order of the manifests.
 func settings(runs []*Run) []string {
 	keys, seen := []string{"trace", "seed"}, map[string]bool{"trace": true, "seed": true}
 	for _, r := range runs {
@@ -149,7 +97,7 @@ func settings(runs []*Run) []string {
 	return keys
 }
 
-// differ reports whether the runs have different values of a flag.
+// differ reports whether the runs have different values of an option.
 func differ(runs []*Run, key string) bool {
 	for _, r := range runs[1:] {
 		if r.Setting(key) != runs[0].Setting(key) {
@@ -159,7 +107,7 @@ func differ(runs []*Run, key string) bool {
 	return false
 }
 
-// label names each run by the settings in which the runs differ, by its folder
+// label names each run by the settings in which the runs differ, by its directory
 // where that does not tell them apart.
 func label(runs []*Run) {
 	var keys []string
@@ -183,15 +131,15 @@ func label(runs []*Run) {
 		}
 		r.Label = strings.Join(parts, ", ")
 		if seen[r.Label] || len(keys) == 0 || len(r.Label) > 60 {
-			byFolder(runs)
+			byDirectory(runs)
 			return
 		}
 		seen[r.Label] = true
 	}
 }
 
-// byFolder names runs by their folders; a single one by its policy and payment.
-func byFolder(runs []*Run) {
+// byDirectory names runs by their directories; a single one by its policy and payment.
+func byDirectory(runs []*Run) {
 	for _, r := range runs {
 		r.Label = filepath.Clean(r.Dir)
 	}

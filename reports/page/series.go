@@ -9,7 +9,7 @@ import (
 // track makes a run's series over time: from its samples, where it wrote them;
 // else from its segments or its records of jobs.
 func (r *Run) track(g grid, out *gathered) error {
-	if r.dataset("series") != nil {
+	if r.Dataset("series") != nil {
 		return r.trackSeries(g, &out.tracks)
 	}
 	queue := out.inSystem.means()

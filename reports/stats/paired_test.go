@@ -35,18 +35,3 @@ func TestPairedBatches(t *testing.T) {
 		t.Errorf("the 95 %% interval covers the truth %d times of 2000", covered)
 	}
 }
-
-// TestInterval against values worked out by hand: for 1, 2, 3 the deviation is 1
-// and t at two degrees of freedom 4.3027.
-func TestInterval(t *testing.T) {
-	mean, half, ok := Interval([]float64{1, 2, 3})
-	if mean != 2 || math.Abs(half-4.302652729911275/math.Sqrt(3)) > 1e-9 || !ok {
-		t.Error(mean, half, ok)
-	}
-	if mean, half, ok := Interval([]float64{5}); mean != 5 || half != 0 || ok {
-		t.Error(mean, half, ok)
-	}
-	if _, _, ok := Interval(nil); ok {
-		t.Error("an interval of nothing")
-	}
-}

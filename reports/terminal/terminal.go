@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 
@@ -42,4 +43,16 @@ func Figure(x float64) string {
 		return Thousands(int64(math.Round(x)))
 	}
 	return strconv.FormatFloat(x, 'e', 2, 64)
+}
+
+// Percent writes n as a share of a total: one decimal, "< 0.1 %" for what that
+// would round to nothing, "-" where the total is 0.
+func Percent(n, of float64) string {
+	switch {
+	case of == 0:
+		return "-"
+	case n > 0 && n/of < 0.0005:
+		return "< 0.1 %"
+	}
+	return fmt.Sprintf("%.1f %%", 100*n/of)
 }

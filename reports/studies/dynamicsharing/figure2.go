@@ -6,8 +6,8 @@ import (
 	"strconv"
 
 	"bourse/reports/figures"
+	"bourse/reports/stats"
 	"bourse/reports/studies"
-	"bourse/reports/studies/game"
 	"bourse/reports/terminal"
 )
 
@@ -20,12 +20,12 @@ const (
 )
 
 // over takes a quantity's mean and interval over the random instances.
-func (s *study) over(of func(outcome) float64) game.Interval {
+func (s *study) over(of func(outcome) float64) stats.Estimate {
 	x := make([]float64, len(s.random))
 	for k, o := range s.random {
 		x[k] = of(o)
 	}
-	return game.IntervalOf(x)
+	return stats.EstimateOf(x)
 }
 
 // figure2 compares welfare.
@@ -164,7 +164,7 @@ func (s *study) orders(name string, all []outcome) {
 		says string
 		of   []float64
 	}{{"2-Period is above 1-Period", rising}, {"1-Period is above static", one}, {"2-Period is above static", two}} {
-		x := game.IntervalOf(c.of)
+		x := stats.EstimateOf(c.of)
 		by := x.String()
 		if len(c.of) == 1 {
 			by = fmt.Sprintf("%.2g", x.Mean)
@@ -174,9 +174,9 @@ func (s *study) orders(name string, all []outcome) {
 }
 
 // sign judges whether a difference is above 0, on average and beyond its interval.
-func sign(x game.Interval) studies.Verdict {
+func sign(x stats.Estimate) studies.Verdict {
 	switch {
-	case x.Mean > 0 && (math.IsNaN(x.Half) || x.Mean > x.Half):
+	case x.Mean > 0 && (!x.Known() || !x.Tie()):
 		return studies.Holds
 	case x.Mean+x.Half > 0:
 		return studies.Unclear

@@ -5,6 +5,7 @@ import (
 
 	"bourse/policies/share"
 	"bourse/reports/studies"
+	"bourse/reports/studies/parallel"
 	"bourse/reports/terminal"
 	"bourse/traces/rng"
 )
@@ -47,10 +48,8 @@ func (s *study) lies() error {
 	rows := [][]string{{"mechanism", "low", "rounds", "instances", "with_lie", "largest_gain"}}
 	for _, g := range hunts() {
 		gains := make([]float64, s.Lies)
-		err := parallel(s.ctx, s.Workers, s.Lies, func(k int) (err error) {
-			stream := rng.New(s.Seed, "dynamic-sharing lies")
-			stream.Key(uint64(k))
-			gains[k], err = g.search(stream, k)
+		err := parallel.Do(s.ctx, s.Workers, s.Lies, func(k int) (err error) {
+			gains[k], err = g.search(rng.Stream(s.Seed, "dynamic-sharing lies", uint64(k)), k)
 			return err
 		})
 		if err != nil {

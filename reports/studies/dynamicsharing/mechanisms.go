@@ -2,11 +2,9 @@ package dynamicsharing
 
 import (
 	"context"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
 	"bourse/policies/share"
+	"bourse/reports/studies/parallel"
 )
 
 // mechanism is one that is compared.
@@ -63,44 +61,16 @@ func (o outcome) welfare(k int, low float64) float64 {
 // ofSMM is the k-th mechanism's welfare over that of SMM.
 func (o outcome) ofSMM(k int) float64 { return o.welfare(k, 0) / o.welfare(staticMaxMin, 0) }
 
-// runAll runs every mechanism on every instance, on all processors; results do not
-// depend on their number.
+// runAll runs every mechanism on every instance.
 func runAll(ctx context.Context, workers int, all []*instance, r rule) ([]outcome, error) {
 	out := make([]outcome, len(all))
 	for k := range out {
 		out[k] = make(outcome, len(mechanisms))
 	}
-	err := parallel(ctx, workers, len(all)*len(mechanisms), func(k int) (err error) {
+	err := parallel.Do(ctx, workers, len(all)*len(mechanisms), func(k int) (err error) {
 		i, m := k/len(mechanisms), k%len(mechanisms)
 		out[i][m], err = all[i].run(mechanisms[m], r)
 		return err
 	})
 	return out, err
-}
-
-// parallel calls work for each k below n and returns the error of the least k
-// that had one.
-func parallel(ctx context.Context, workers, n int, work func(k int) error) error {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	errs := make([]error, n)
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for range workers {
-		group.Go(func() {
-			for k := int(next.Add(1)) - 1; k < n; k = int(next.Add(1)) - 1 {
-				if errs[k] = ctx.Err(); errs[k] == nil {
-					errs[k] = work(k)
-				}
-			}
-		})
-	}
-	group.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

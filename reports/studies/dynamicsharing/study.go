@@ -10,6 +10,7 @@ import (
 
 	"bourse/events"
 	"bourse/reports/studies"
+	"bourse/reports/studies/parallel"
 	"bourse/reports/terminal"
 	"bourse/traces"
 	"bourse/traces/demand"
@@ -179,10 +180,8 @@ func logName(path string) string {
 // randomOutcomes draws and runs the random instances, each from its own key.
 func (s *study) randomOutcomes() error {
 	s.random = make([]outcome, s.Instances)
-	return parallel(s.ctx, s.Workers, s.Instances, func(k int) error {
-		stream := rng.New(s.Seed, "dynamic-sharing random")
-		stream.Key(uint64(k))
-		x := random(stream)
+	return parallel.Do(s.ctx, s.Workers, s.Instances, func(k int) error {
+		x := random(rng.Stream(s.Seed, "dynamic-sharing random", uint64(k)))
 		for _, m := range mechanisms {
 			account, err := x.run(m, rules[0])
 			if err != nil {

@@ -3,14 +3,13 @@
 // al., section V). Payoffs are sampled, one matrix pair a seed, so that every
 // statement can be asked how well it survives the noise.
 //
-// It knows nothing of replays: From in package sweeps fills a Game.
+// It knows nothing of replays: Games in package sweep fills a Game.
 package game
 
 import (
-	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"bourse/reports/stats"
 )
 
 // Game holds the payoffs of both players by seed, row and column.
@@ -109,53 +108,21 @@ func (g *Game) Without(drop func(row string) bool) *Game {
 	return out
 }
 
-// Interval is a mean with half the width of its 95 % confidence interval
-// (Student's t over the seeds); Half is not a number for a single seed.
-type Interval struct{ Mean, Half float64 }
-
-// IntervalOf returns the interval of a sample.
-func IntervalOf(x []float64) Interval {
-	n := float64(len(x))
-	mean, squares := 0.0, 0.0
-	for _, v := range x {
-		mean += v / n
-	}
-	for _, v := range x {
-		squares += float64((v - mean) * (v - mean))
-	}
-	if n < 2 {
-		return Interval{mean, math.NaN()}
-	}
-	t := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(0.975)
-	return Interval{mean, t * math.Sqrt(squares/(n-1)/n)}
-}
-
-// String writes mean and half-width.
-func (i Interval) String() string {
-	if math.IsNaN(i.Half) {
-		return fmt.Sprintf("%.3f", i.Mean)
-	}
-	return fmt.Sprintf("%.3f ±%.3f", i.Mean, i.Half)
-}
-
 // UsersGain is the paired interval of what the users gain in a row by moving
 // from one column to another. An interval that holds 0 is a statistical tie.
-func (g *Game) UsersGain(row, from, to int) Interval {
+func (g *Game) UsersGain(row, from, to int) stats.Estimate {
 	x := make([]float64, len(g.Users))
 	for s := range x {
 		x[s] = g.Users[s][row][to] - g.Users[s][row][from]
 	}
-	return IntervalOf(x)
+	return stats.EstimateOf(x)
 }
 
 // DesignerGain is the same for the designer, in a column.
-func (g *Game) DesignerGain(col, from, to int) Interval {
+func (g *Game) DesignerGain(col, from, to int) stats.Estimate {
 	x := make([]float64, len(g.Designer))
 	for s := range x {
 		x[s] = g.Designer[s][to][col] - g.Designer[s][from][col]
 	}
-	return IntervalOf(x)
+	return stats.EstimateOf(x)
 }
-
-// Tie reports whether the interval holds 0. A single seed cannot tell.
-func (i Interval) Tie() bool { return math.IsNaN(i.Half) || math.Abs(i.Mean) <= i.Half }

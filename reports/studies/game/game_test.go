@@ -66,13 +66,3 @@ func TestSurvival(t *testing.T) {
 		t.Errorf("the designer gains %v by x", i)
 	}
 }
-
-func TestIntervalOf(t *testing.T) {
-	i := IntervalOf([]float64{1, 2, 3, 4})
-	if i.Mean != 2.5 || math.Abs(i.Half-3.182446*math.Sqrt(5./3/4)) > 1e-5 {
-		t.Errorf("interval %v", i)
-	}
-	if one := IntervalOf([]float64{7}); one.Mean != 7 || !math.IsNaN(one.Half) || one.String() != "7.000" {
-		t.Errorf("interval of one %v", one)
-	}
-}

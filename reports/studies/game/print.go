@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"bourse/reports/stats"
 	"bourse/reports/terminal"
 )
 
@@ -30,7 +31,7 @@ func ScaleOf(games []*Game) Scale {
 // Payoff is one cell of a game, raw and normalised.
 type Payoff struct {
 	Game, Row, Col                string
-	Designer, Users               Interval
+	Designer, Users               stats.Estimate
 	NormalDesigner, NormalUsers   float64
 	BestForDesigner, BestForUsers bool    // best responses to the other's choice
 	Survival                      float64 // NaN with a single seed
@@ -56,12 +57,12 @@ func (g *Game) Payoffs(s Scale) []Payoff {
 	return out
 }
 
-func (g *Game) interval(samples [][][]float64, r, c int) Interval {
+func (g *Game) interval(samples [][][]float64, r, c int) stats.Estimate {
 	x := make([]float64, len(samples))
 	for i := range samples {
 		x[i] = samples[i][r][c]
 	}
-	return IntervalOf(x)
+	return stats.EstimateOf(x)
 }
 
 // Print writes the matrices with best responses, equilibria and how well these

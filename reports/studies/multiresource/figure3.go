@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"bourse/reports/figures"
+	"bourse/reports/stats"
 	"bourse/reports/terminal"
 	"bourse/traces/rng"
 )
@@ -13,7 +14,7 @@ import (
 // for utilisation, in the order of the compared mechanisms.
 type row struct {
 	x     []float64
-	found [][]estimate // [point][quantity]
+	found [][]stats.Estimate // [point][quantity]
 }
 
 // of returns the means of a mechanism over the points, for welfare (0) or
@@ -21,7 +22,7 @@ type row struct {
 func (r *row) of(mechanism, quantity int) []float64 {
 	out := make([]float64, len(r.x))
 	for i := range out {
-		out[i] = r.found[i][quantity*len(compared)+mechanism].mean
+		out[i] = r.found[i][quantity*len(compared)+mechanism].Mean
 	}
 	return out
 }
@@ -58,8 +59,8 @@ func (s *study) report(name, x, label string, r *row) error {
 			l := figures.Line{Name: m.name}
 			for i, at := range r.x {
 				e := r.found[i][q*len(compared)+k]
-				rows.add(m.name+" "+of, at, e.mean, e.low, e.high)
-				l.X, l.Y, l.Low, l.High = append(l.X, at), append(l.Y, e.mean), append(l.Low, e.low), append(l.High, e.high)
+				rows.add(m.name+" "+of, at, e.Mean, e.Low(), e.High())
+				l.X, l.Y, l.Low, l.High = append(l.X, at), append(l.Y, e.Mean), append(l.Low, e.Low()), append(l.High, e.High())
 			}
 			panels[q].Lines = append(panels[q].Lines, l)
 		}
@@ -68,8 +69,8 @@ func (s *study) report(name, x, label string, r *row) error {
 	for i, at := range r.x {
 		cells := []string{fmt.Sprintf("%.4g", at)}
 		for _, e := range r.found[i] {
-			cells = append(cells, fmt.Sprintf("%.4f", e.mean))
-			widest = max(widest, e.high-e.mean)
+			cells = append(cells, fmt.Sprintf("%.4f", e.Mean))
+			widest = max(widest, e.Half)
 		}
 		t.Row(cells...)
 	}

@@ -35,10 +35,10 @@ func (s *study) figure5() error {
 				if err != nil {
 					return err
 				}
-				table.add(fmt.Sprint(m), axis[a], axis[b], found[0].mean, found[0].low, found[0].high, found[1].mean, found[1].low, found[1].high)
+				table.add(fmt.Sprint(m), axis[a], axis[b], found[0].Mean, found[0].Low(), found[0].High(), found[1].Mean, found[1].Low(), found[1].High())
 				for q := range lines {
-					lines[q] = append(lines[q], found[q].mean)
-					g.see(q, m, axis[a], axis[b], found[q].mean)
+					lines[q] = append(lines[q], found[q].Mean)
+					g.see(q, m, axis[a], axis[b], found[q].Mean)
 				}
 			}
 			for q := range z {

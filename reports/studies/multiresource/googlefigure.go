@@ -87,7 +87,7 @@ func (s *study) googleClaims(r *row) {
 					verdict = studies.Unclear
 					// What the intervals of both would allow.
 					a, b := r.found[i][q*len(compared)+isDRF], r.found[i][q*len(compared)+[]int{isUNB, isStar}[k]]
-					if a.high/b.low-1 <= .1 {
+					if a.High()/b.Low()-1 <= .1 {
 						verdict = studies.Differs
 					}
 				}

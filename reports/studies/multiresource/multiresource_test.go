@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"bourse/policies/share"
+	"bourse/reports/stats"
 	"bourse/reports/studies"
 	"bourse/traces/rng"
 )
@@ -96,7 +97,7 @@ func TestTraps(t *testing.T) {
 
 // TestTrialsDoNotDependOnWorkers runs one experiment on one worker and on five.
 func TestTrialsDoNotDependOnWorkers(t *testing.T) {
-	run := func(workers int) []estimate {
+	run := func(workers int) []stats.Estimate {
 		e, err := trials(context.Background(), 23, workers, 7, "test", 1<<32, func(r *rng.Rand) ([]float64, error) {
 			return optimumOver(synthetic(r, 20, 5))
 		})
@@ -110,7 +111,7 @@ func TestTrialsDoNotDependOnWorkers(t *testing.T) {
 		if one[k] != five[k] {
 			t.Errorf("quantity %d: %v on one worker, %v on five", k, one[k], five[k])
 		}
-		if one[k].mean < 1 || !(one[k].low < one[k].mean) {
+		if one[k].Mean < 1 || !(one[k].Low() < one[k].Mean) {
 			t.Errorf("quantity %d: %v; no mechanism beats the optimum", k, one[k])
 		}
 	}

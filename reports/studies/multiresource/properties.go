@@ -64,13 +64,13 @@ func (s *study) checkProperties() error {
 		cells := []string{p.name, fmt.Sprint(p.resources)}
 		sum := 0.0
 		for _, e := range fair {
-			cells = append(cells, verdictOf(e.mean, fairly))
-			sum += e.mean
+			cells = append(cells, verdictOf(e.Mean, fairly))
+			sum += e.Mean
 		}
 		broken += sum
-		found, gain := lies[0].mean*float64(honestly), 0.0
+		found, gain := lies[0].Mean*float64(honestly), 0.0
 		if found > 0 {
-			gain = lies[1].mean / lies[0].mean
+			gain = lies[1].Mean / lies[0].Mean
 		}
 		if p.honest {
 			honest = honest && found == 0

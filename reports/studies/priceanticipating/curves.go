@@ -27,8 +27,8 @@ func (s *study) line(c curve, most int) figures.Line {
 			continue
 		}
 		e := p.of(c.of)
-		l.X, l.Y = append(l.X, float64(p.users)), append(l.Y, e.mean)
-		l.Low, l.High = append(l.Low, e.low), append(l.High, e.high)
+		l.X, l.Y = append(l.X, float64(p.users)), append(l.Y, e.Mean)
+		l.Low, l.High = append(l.Low, e.Low()), append(l.High, e.High())
 	}
 	return l
 }
@@ -55,8 +55,8 @@ func (s *study) tabulate(digits int, curves ...curve) error {
 		cells := []string{strconv.Itoa(userCounts[i])}
 		for k, c := range curves {
 			e := s.found[c.model][i].of(c.of)
-			wide[k] = max(wide[k], e.high-e.mean)
-			cells = append(cells, fmt.Sprintf("%.*f", digits, e.mean))
+			wide[k] = max(wide[k], e.Half)
+			cells = append(cells, fmt.Sprintf("%.*f", digits, e.Mean))
 		}
 		t.Row(cells...)
 	}
@@ -75,7 +75,7 @@ func (s *study) keep(name string, curves []curve) error {
 		for i := range s.found[c.model] {
 			p := &s.found[c.model][i]
 			e := p.of(c.of)
-			rows = append(rows, []string{models[c.model], c.name, strconv.Itoa(p.users), exactly(e.mean), exactly(e.low), exactly(e.high)})
+			rows = append(rows, []string{models[c.model], c.name, strconv.Itoa(p.users), exactly(e.Mean), exactly(e.Low()), exactly(e.High())})
 		}
 	}
 	return s.Keep(name, rows)
@@ -98,7 +98,7 @@ func (s *study) spread(model int, q quantity, from int) (low, high float64) {
 	low, high = 1e300, -1e300
 	for i := range s.found[model] {
 		if p := &s.found[model][i]; p.users >= from {
-			mean := p.of(q).mean
+			mean := p.of(q).Mean
 			low, high = min(low, mean), max(high, mean)
 		}
 	}

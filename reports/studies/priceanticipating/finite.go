@@ -35,8 +35,8 @@ func (s *study) figure5() error {
 	}
 	for model, name := range models {
 		for k, most := range parallelism {
-			none := s.where(model, func(p *point) bool { return p.of(block(k, finiteRested)).mean < .5 })
-			some := s.where(model, func(p *point) bool { m := p.of(block(k, finiteRested)).mean; return m >= .5 && m < 1 })
+			none := s.where(model, func(p *point) bool { return p.of(block(k, finiteRested)).Mean < .5 })
+			some := s.where(model, func(p *point) bool { m := p.of(block(k, finiteRested)).Mean; return m >= .5 && m < 1 })
 			inside := len(none) > 0 && none[0] >= bad[k][0] && none[len(none)-1] <= bad[k][1]
 			s.claim("Figure 5, "+name, fmt.Sprintf("at most %d machines: no rest with %d to %d users, quickly elsewhere", most, bad[k][0], bad[k][1]), inside,
 				"users at which most instances do not rest: %s; some: %s", listed(none), listed(some))
@@ -56,7 +56,7 @@ func (s *study) searchClaims() {
 		for k := range parallelism {
 			for i := range s.found[model] {
 				p := &s.found[model][i]
-				r, best := p.of(block(k, finiteRounds)).mean, p.of(block(k, finiteProved)).mean
+				r, best := p.of(block(k, finiteRounds)).Mean, p.of(block(k, finiteProved)).Mean
 				rounds, proved = max(rounds, r), min(proved, best)
 				if p.least(block(k, finiteRested)) == 1 {
 					calm, quiet = max(calm, r), min(quiet, best)
@@ -135,7 +135,7 @@ func (s *study) finiteClaims() {
 		low = 1e300
 		for i := range s.found[model] {
 			if p := &s.found[model][i]; p.users >= from && p.users <= to {
-				low = min(low, p.of(q).mean)
+				low = min(low, p.of(q).Mean)
 			}
 		}
 		return low
@@ -152,7 +152,7 @@ func (s *study) finiteClaims() {
 	worst := 0.0
 	for i := range s.found[0] {
 		for k := range parallelism {
-			d := s.found[0][i].of(block(k, finiteEfficiency)).mean - s.found[1][i].of(block(k, finiteEfficiency)).mean
+			d := s.found[0][i].of(block(k, finiteEfficiency)).Mean - s.found[1][i].of(block(k, finiteEfficiency)).Mean
 			worst = max(worst, d, -d)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"bourse/policies/market"
+	"bourse/reports/studies/parallel"
 	"bourse/reports/terminal"
 )
 
@@ -25,7 +26,7 @@ func (s *study) greedyGrid() error {
 	}
 	pairs := len(greedySteps) * len(greedyTolerances)
 	found := make([]market.Found, pairs*len(greedyUsers))
-	err := s.each(len(found), func(k int) error {
+	err := parallel.Do(s.ctx, s.Workers, len(found), func(k int) error {
 		pair, users := k/len(greedyUsers), greedyUsers[k%len(greedyUsers)]
 		m, err := s.draw(0, users, 0)
 		if err != nil {

@@ -5,7 +5,9 @@ import (
 
 	"bourse/policies/market"
 	"bourse/reports/figures"
+	"bourse/reports/stats"
 	"bourse/reports/studies"
+	"bourse/reports/studies/parallel"
 	"bourse/reports/terminal"
 )
 
@@ -81,8 +83,8 @@ func (s *study) timeClaims() {
 		restless := s.where(model, func(p *point) bool { return p.least(atRest) == 0 })
 		s.claim("Figure 3, "+name, "best response comes to rest in 5 iterations or less", most <= 5 && never == 0,
 			"%.0f at most where it does; %d instances of %d do not within %d (users: %s)", most, never, len(userCounts)*s.Repetitions, mostSweeps, listed(restless))
-		fail := s.where(model, func(p *point) bool { return p.of(greedyRested).mean < .5 })
-		some := s.where(model, func(p *point) bool { m := p.of(greedyRested).mean; return m >= .5 && m < 1 })
+		fail := s.where(model, func(p *point) bool { return p.of(greedyRested).Mean < .5 })
+		some := s.where(model, func(p *point) bool { m := p.of(greedyRested).Mean; return m >= .5 && m < 1 })
 		chosen := fmt.Sprintf("step and tolerance are the best of %d pairs tried", len(greedySteps)*len(greedyTolerances))
 		s.Claim("Figure 3, "+name, "greedy: not within 500 below 60 users, but above", unclearIf(len(fail) > 0 && fail[len(fail)-1] >= 50 && fail[len(fail)-1] <= 60),
 			"users at which most instances fail: %s; some: %s; %s", listed(fail), listed(some), chosen)
@@ -115,7 +117,7 @@ func (s *study) efficiencyClaims() {
 		for i := range s.found[model] {
 			p := &s.found[model][i]
 			if p.users == 150 {
-				gain = p.of(efficiency).mean/p.of(proportional).mean - 1
+				gain = p.of(efficiency).Mean/p.of(proportional).Mean - 1
 			}
 		}
 		verdict := studies.Judge(gain > gains[model]-.05 && gain < gains[model]+.05)
@@ -133,7 +135,7 @@ func (s *study) fairnessClaims() {
 		s.claim("Figure 3, "+name, fmt.Sprintf("uniformity > %.1f", uniformities[model]), low > uniformities[model], "least %.3f", low)
 		early, _ := s.spread(model, uniformity, 0)
 		late, lateHigh := s.spread(model, uniformity, 100)
-		first := s.found[model][0].of(uniformity).mean
+		first := s.found[model][0].of(uniformity).Mean
 		s.claim("Figure 3, "+name, "uniformity falls with users and flattens out", first > early && lateHigh-late < .05, "%.3f at 5 users, %.3f to %.3f from 100 on", first, late, lateHigh)
 		envy, _ := s.spread(model, envyFreeness, 0)
 		says, bound := "equilibria are free of envy", .995
@@ -141,9 +143,9 @@ func (s *study) fairnessClaims() {
 			says, bound = "almost free of envy, >= .97", .9695
 		}
 		s.claim("Figure 3, "+name, says, envy >= bound, "least %.4f on average", envy)
-		fairer := s.where(model, func(p *point) bool { return p.of(proportionalUni).mean < p.of(uniformity).mean })
+		fairer := s.where(model, func(p *point) bool { return p.of(proportionalUni).Mean < p.of(uniformity).Mean })
 		s.claim("Figure 3, "+name, "weight-proportional is the fairest (uniformity)", len(fairer) == 0, "users at which the equilibrium is fairer: %s", listed(fairer))
-		zero := s.where(model, func(p *point) bool { return p.of(optimumUni).mean < .01 })
+		zero := s.where(model, func(p *point) bool { return p.of(optimumUni).Mean < .01 })
 		s.claim("Figure 3, "+name, "the social optimum leaves some with nothing", len(zero) > 0, "uniformity below .01 at %s users", listed(zero))
 	}
 }
@@ -165,7 +167,7 @@ func (s *study) follow(o *overTime) error {
 	for k := range o.samples {
 		o.samples[k] = make([]float64, s.Repetitions)
 	}
-	return s.each(s.Repetitions, func(repetition int) error {
+	return parallel.Do(s.ctx, s.Workers, s.Repetitions, func(repetition int) error {
 		m, err := s.draw(o.model, o.users, repetition)
 		if err != nil {
 			return err
@@ -192,9 +194,9 @@ func (o *overTime) line() figures.Line {
 		if k > 5 && k%5 > 0 {
 			continue
 		}
-		e := estimated(values)
-		l.X, l.Y = append(l.X, float64(k)), append(l.Y, e.mean)
-		l.Low, l.High = append(l.Low, e.low), append(l.High, e.high)
+		e := stats.EstimateOf(values)
+		l.X, l.Y = append(l.X, float64(k)), append(l.Y, e.Mean)
+		l.Low, l.High = append(l.Low, e.Low()), append(l.High, e.High())
 	}
 	return l
 }
@@ -206,16 +208,16 @@ func (s *study) keepTimes(name string, at []int, all []*overTime) error {
 	for _, o := range all {
 		head = append(head, o.name)
 		for k, values := range o.samples {
-			e := estimated(values)
-			rows = append(rows, []string{o.name, fmt.Sprint(o.users), fmt.Sprint(k), exactly(e.mean), exactly(e.low), exactly(e.high)})
+			e := stats.EstimateOf(values)
+			rows = append(rows, []string{o.name, fmt.Sprint(o.users), fmt.Sprint(k), exactly(e.Mean), exactly(e.Low()), exactly(e.High())})
 		}
 	}
 	t := terminal.NewTable(head...)
 	for _, k := range at {
 		cells := []string{fmt.Sprint(k)}
 		for _, o := range all {
-			e := estimated(o.samples[min(k, o.sweeps)])
-			cells = append(cells, fmt.Sprintf("%.4f ±%.4f", e.mean, e.high-e.mean))
+			e := stats.EstimateOf(o.samples[min(k, o.sweeps)])
+			cells = append(cells, fmt.Sprintf("%.4f ±%.4f", e.Mean, e.Half))
 		}
 		t.Row(cells...)
 	}
@@ -241,8 +243,8 @@ func (s *study) figure4() error {
 	if err := s.keepTimes("figure4", []int{0, 1, 2, 5, 10, 20, 40, 60, 80, 100, long}, []*overTime{best, greedy}); err != nil {
 		return err
 	}
-	a, b := estimated(best.samples[long]).mean, estimated(greedy.samples[long]).mean
-	early, late := estimated(best.samples[5]).mean, estimated(greedy.samples[5]).mean
+	a, b := stats.EstimateOf(best.samples[long]).Mean, stats.EstimateOf(greedy.samples[long]).Mean
+	early, late := stats.EstimateOf(best.samples[5]).Mean, stats.EstimateOf(greedy.samples[5]).Mean
 	s.claim("Figure 4", "both methods reach the same welfare", a-b < .005 && b-a < .005, "%.4f and %.4f after %d sweeps", a, b, long)
 	s.claim("Figure 4", "best response is faster", early > late, "%.4f and %.4f after 5 sweeps", early, late)
 	return s.Draw("figure4", []figures.Drawing{panel})

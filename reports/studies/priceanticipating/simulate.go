@@ -3,12 +3,11 @@ package priceanticipating
 import (
 	"context"
 	"math"
-	"runtime"
 	"strconv"
-	"sync"
 
 	"bourse/policies/market"
 	"bourse/reports/stats"
+	"bourse/reports/studies/parallel"
 	"bourse/traces/rng"
 )
 
@@ -83,20 +82,12 @@ type point struct {
 	samples []sample
 }
 
-// estimate is a mean with its 95 % confidence interval.
-type estimate struct{ mean, low, high float64 }
-
-func (p *point) of(q quantity) estimate {
+func (p *point) of(q quantity) stats.Estimate {
 	column := make([]float64, len(p.samples))
 	for i := range p.samples {
 		column[i] = p.samples[i][q]
 	}
-	return estimated(column)
-}
-
-func estimated(samples []float64) estimate {
-	mean, half, _ := stats.Interval(samples)
-	return estimate{mean, mean - half, mean + half}
+	return stats.EstimateOf(column)
 }
 
 // least returns the smallest value of a quantity in any repetition.
@@ -121,50 +112,16 @@ func (s *study) draw(model, users, repetition int) (*market.Market, error) {
 	return market.Of(weights, nil)
 }
 
-// each runs a task for every k below n, on all processors; tasks write to places
-// of their own.
-func (s *study) each(n int, task func(k int) error) error {
-	workers := s.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	errs := make([]error, workers)
-	var next sync.Mutex
-	at := n // from the last, which are the largest
-	take := func() int {
-		next.Lock()
-		defer next.Unlock()
-		at--
-		return at
-	}
-	var group sync.WaitGroup
-	for w := range workers {
-		group.Go(func() {
-			for k := take(); k >= 0 && s.ctx.Err() == nil; k = take() {
-				if errs[w] = task(k); errs[w] != nil {
-					return
-				}
-			}
-		})
-	}
-	group.Wait()
-	for _, err := range append(errs, s.ctx.Err()) {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// simulate fills the points.
+// simulate fills the points, the largest instances first.
 func (s *study) simulate() error {
 	for model := range models {
 		for _, users := range userCounts {
 			s.found[model] = append(s.found[model], point{users, make([]sample, s.Repetitions)})
 		}
 	}
-	perModel := len(userCounts) * s.Repetitions
-	return s.each(len(models)*perModel, func(k int) error {
+	n := len(models) * len(userCounts) * s.Repetitions
+	return parallel.Do(s.ctx, s.Workers, n, func(i int) error {
+		k := n - 1 - i
 		model, p, repetition := k%len(models), k/len(models)/s.Repetitions, k/len(models)%s.Repetitions
 		m, err := s.draw(model, userCounts[p], repetition)
 		if err != nil {

@@ -17,7 +17,7 @@ import (
 
 // PlanFile is the file that says what a sweep's directory holds. The manifest
 // beside it is written once all cells are there.
-const PlanFile = "sweep.json"
+const PlanFile = run.PlanFile
 
 // CellsFile is each cell's Parquet file of aggregates.
 const CellsFile = "cells.parquet"

@@ -3,35 +3,27 @@ package untruthful
 import (
 	"fmt"
 	"math"
-	"strings"
 
+	"bourse/reports/stats"
 	"bourse/reports/studies"
-	"bourse/reports/studies/game"
 )
 
 // paired returns the interval over seeds of b - a.
-func (r results) paired(a, b setting, of func(a, b *curve) float64) game.Interval {
+func (r results) paired(a, b setting, of func(a, b *curve) float64) stats.Estimate {
 	x := make([]float64, len(r[a]))
 	for i := range x {
 		x[i] = of(r[a][i], r[b][i])
 	}
-	return game.IntervalOf(x)
+	return stats.EstimateOf(x)
 }
 
 // positive judges a difference that a paper says is above 0.
-func positive(i game.Interval) studies.Verdict {
+func positive(i stats.Estimate) studies.Verdict {
 	switch {
-	case math.IsNaN(i.Half) || math.Abs(i.Mean) > i.Half:
+	case !i.Known() || !i.Tie():
 		return studies.Judge(i.Mean > 0)
 	}
 	return studies.Unclear
-}
-
-func interval(i game.Interval, format string) string {
-	if math.IsNaN(i.Half) {
-		return fmt.Sprintf(format, i.Mean)
-	}
-	return fmt.Sprintf(format+" ±"+strings.Replace(format, "+", "", 1), i.Mean, i.Half)
 }
 
 // textClaims checks what the paper says of its figures.
@@ -46,17 +38,17 @@ var low, high = [2]int{0, lastLow}, [2]int{firstHigh, bins}
 
 // slowdownClaims are those of section III.A, Figures 2 and 3.
 func (st *study) slowdownClaims() {
-	excess := func(bins [2]int, m metric) game.Interval {
+	excess := func(bins [2]int, m metric) stats.Estimate {
 		return st.results.paired(truthfulHB, aggressiveHB, func(a, b *curve) float64 {
 			return m(b.over(0, 2, aggressive, bins[0], bins[1])) - m(a.over(0, 2, everybody, bins[0], bins[1]))
 		})
 	}
 	bsd := excess(low, point.meanBSD)
-	st.Claim("Figure 2", "underbidding slows low-value jobs down", positive(bsd), "bounded slowdown higher by %s", interval(bsd, "%.1f"))
+	st.Claim("Figure 2", "underbidding slows low-value jobs down", positive(bsd), "bounded slowdown higher by %s", bsd.Text("%.1f"))
 	same := excess(high, point.meanBSD)
-	st.Claim("Figure 2", "high-value jobs: almost no difference", studies.Judge(math.Abs(same.Mean) < .1*math.Abs(bsd.Mean)), "bounded slowdown differs by %s", interval(same, "%.3f"))
+	st.Claim("Figure 2", "high-value jobs: almost no difference", studies.Judge(math.Abs(same.Mean) < .1*math.Abs(bsd.Mean)), "bounded slowdown differs by %s", same.Text("%.3f"))
 	ssj := excess(low, point.ssj)
-	st.Claim("Figure 3", "more low-value jobs severely slowed", positive(ssj), "more by %s %%", interval(ssj, "%.2f"))
+	st.Claim("Figure 3", "more low-value jobs severely slowed", positive(ssj), "more by %s %%", ssj.Text("%.2f"))
 }
 
 // algorithmClaims are those of section III.B, Figures 4 and 5.
@@ -65,14 +57,14 @@ func (st *study) algorithmClaims() {
 	lowBSD := func(policy string) (setting, func(c *curve) float64) {
 		return setting{policy, srg(".9")}, func(c *curve) float64 { return c.over(0, 2, aggressive, low[0], low[1]).meanBSD() }
 	}
-	worse := func(better, other string) game.Interval {
+	worse := func(better, other string) stats.Estimate {
 		a, of := lowBSD(better)
 		b, _ := lowBSD(other)
 		return r.paired(a, b, func(x, y *curve) float64 { return of(y) - of(x) })
 	}
 	for _, pair := range [][2]string{{"wspt", "wsept"}, {"wsept", "hb"}} {
 		i := worse(pair[0], pair[1])
-		st.Claim("Figure 4", fmt.Sprintf("low values: %s before %s", algorithm(pair[0]), algorithm(pair[1])), positive(i), "bounded slowdown better by %s", interval(i, "%.1f"))
+		st.Claim("Figure 4", fmt.Sprintf("low values: %s before %s", algorithm(pair[0]), algorithm(pair[1])), positive(i), "bounded slowdown better by %s", i.Text("%.1f"))
 	}
 	bsdBins, of := r.bins("hb", "nphb", point.meanBSD)
 	st.Claim("Figure 4", "preemption: HB before NPHB for all bids", studies.Judge(bsdBins == of), "in %d of %d bins of value", bsdBins, of)
@@ -106,23 +98,23 @@ func (r results) bins(first, second string, m metric) (lower, of int) {
 
 // utilityClaims are those of section IV, Figures 6 to 8.
 func (st *study) utilityClaims() {
-	gain := func(g scope, bins [2]int, payment int) game.Interval {
+	gain := func(g scope, bins [2]int, payment int) stats.Estimate {
 		return st.results.paired(truthfulHB, aggressiveHB, func(a, b *curve) float64 {
 			truth := a.over(g.from, g.to, everybody, bins[0], bins[1]).meanUtility(payment)
 			return 100 * (b.over(g.from, g.to, aggressive, bins[0], bins[1]).meanUtility(payment) - truth) / math.Abs(truth)
 		})
 	}
-	minus := func(i game.Interval) game.Interval { return game.Interval{Mean: -i.Mean, Half: i.Half} }
+	minus := func(i stats.Estimate) stats.Estimate { return stats.Estimate{Mean: -i.Mean, Half: i.Half} }
 	for _, g := range byGroup[:2] {
 		i := minus(gain(g, low, 0))
-		st.Claim("Figure 6", "group "+g.name+": underbidding harms low-value jobs", positive(i), "utility lower by %s %%", interval(i, "%.1f"))
+		st.Claim("Figure 6", "group "+g.name+": underbidding harms low-value jobs", positive(i), "utility lower by %s %%", i.Text("%.1f"))
 	}
 	i := minus(gain(groupC, low, 0))
-	st.Claim("Figure 7a", "group C: underbidding harms low-value jobs", positive(i), "utility lower by %s %%", interval(i, "%.1f"))
+	st.Claim("Figure 7a", "group C: underbidding harms low-value jobs", positive(i), "utility lower by %s %%", i.Text("%.1f"))
 	first := gain(groupC, high, 0)
-	st.Claim("Figure 7b", "group C: underbidding pays for high-value jobs under the first price", positive(first), "utility higher by %s %%", interval(first, "%.2f"))
+	st.Claim("Figure 7b", "group C: underbidding pays for high-value jobs under the first price", positive(first), "utility higher by %s %%", first.Text("%.2f"))
 	kth := gain(groupC, high, 1)
-	st.Claim("Figure 7c", "the k-th price removes that gain", studies.Judge(kth.Mean < .2*first.Mean), "utility changes by %s %%", interval(kth, "%+.2f"))
+	st.Claim("Figure 7c", "the k-th price removes that gain", studies.Judge(kth.Mean < .2*first.Mean), "utility changes by %s %%", kth.Text("%+.2f"))
 	for _, s := range []struct {
 		name string
 		at   setting
@@ -132,6 +124,6 @@ func (st *study) utilityClaims() {
 			p := c.over(2, 2, s.w, high[0], high[1])
 			return 100 * (p.meanUtility(1) - p.meanUtility(0)) / math.Abs(p.meanUtility(0))
 		})
-		st.Claim("Figure 8", s.name+": higher utility under the k-th price", positive(i), "higher by %s %%", interval(i, "%.2f"))
+		st.Claim("Figure 8", s.name+": higher utility under the k-th price", positive(i), "higher by %s %%", i.Text("%.2f"))
 	}
 }

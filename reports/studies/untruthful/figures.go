@@ -5,7 +5,7 @@ import (
 
 	"bourse/policies/bidding"
 	"bourse/reports/figures"
-	"bourse/reports/studies/game"
+	"bourse/reports/stats"
 	"bourse/traces"
 )
 
@@ -40,7 +40,7 @@ func (r results) line(name string, s setting, g scope, w who, low, high int, m m
 		if !known {
 			continue
 		}
-		mean := game.IntervalOf(x)
+		mean := stats.EstimateOf(x)
 		l.X, l.Y = append(l.X, (float64(b)+.5)*binWidth), append(l.Y, mean.Mean)
 		if !math.IsNaN(mean.Half) {
 			l.Low, l.High = append(l.Low, mean.Mean-mean.Half), append(l.High, mean.Mean+mean.Half)

@@ -6,24 +6,23 @@ import (
 	"bourse/policies"
 )
 
-// Story is what became of one job.
-type Story struct {
+// History is what became of one job in a replay.
+type History struct {
 	// Outcome is the job's record, Also included. It is a copy.
 	engine.Outcome
-	// First is the bid it came with, Rebids the later ones.
+	// First is the bid at its submission, Rebids the later ones.
 	First  float64
 	Rebids []policies.Rebid
-	// Pauses are the times in which it waited, the one from its submission first;
-	// that one is of no length if the job started at once.
+	// Pauses are the periods of waiting. The first begins with the submission and has
+	// no length if the job started at once.
 	Pauses []Pause
-	// Pieces are the stretches it ran, by price: bid, share and price are the same
-	// throughout a piece.
+	// Pieces are the periods of running at one bid, share and price.
 	Pieces []Piece
 	// Segments counts the engine's segments, of which the bill is the sum.
 	Segments int
 }
 
-// Piece is a stretch of running time at one price.
+// Piece is a period of running at one price.
 type Piece struct {
 	From, To events.Time
 	// Share is the fraction of its need that the job held.
@@ -31,34 +30,33 @@ type Piece struct {
 	// Price is per processor-second; Charge the money due, so that the charges up to
 	// the end of a segment add up to the bill so far, bit by bit.
 	Price, Charge float64
-	// Last tells that the segment ends with this piece, and Billed what the bill
-	// then is.
+	// Last is true if the segment ends with this piece; Billed is the bill then.
 	Last   bool
 	Billed float64
 }
 
-// Pause is a time in which a job waits.
+// Pause is a period in which a job waits.
 type Pause struct {
 	From, Until events.Time
-	// Stopped tells that the job ran before, Evicted that its machine went, Killed that
-	// its estimate was up and it was submitted again, and By whom it made room for; nil
-	// if the policy did not say.
+	// Stopped is true if the job ran before, Evicted if its machine was removed, Killed
+	// if it reached its estimate and was submitted again. By is the job it made room
+	// for, nil if the policy did not say.
 	Stopped, Evicted, Killed bool
 	By                       *JobRef
-	// Before is who was there when the pause began, After when it had ended.
+	// Before is the state of the queue when the pause began, After when it ended.
 	Before, After QueueState
 	// Earlier and Later count the starts meanwhile of jobs submitted before and
 	// after this one; Passed are the first of them.
 	Earlier, Later int
 	Passed         []JobRef
 	// Ended are jobs that ended at the instant the pause did, Aside those that were
-	// preempted: what made room. EndedAll and AsideAll count them.
+	// preempted then: both make room. EndedAll and AsideAll count them.
 	Ended, Aside       []JobRef
 	EndedAll, AsideAll int
 }
 
-// Waited is the time in pauses altogether.
-func (s *Story) Waited() (sum events.Time) {
+// Waited is the total time in pauses.
+func (s *History) Waited() (sum events.Time) {
 	for i := range s.Pauses {
 		sum += s.Pauses[i].Length()
 	}
@@ -68,20 +66,19 @@ func (s *Story) Waited() (sum events.Time) {
 // Length is how long the pause was.
 func (p *Pause) Length() events.Time { return p.Until - p.From }
 
-// QueueState is who was in the system at an instant, the job itself not counted.
+// QueueState counts the other jobs in the system at an instant.
 type QueueState struct {
 	// Running jobs hold Held of Total of each resource; Waiting ones hold nothing.
 	Running, Waiting int
 	Held, Total      policies.Amount
-	// Better counts the waiting jobs that stand before the job: by bid where the
-	// policy starts jobs in that order, else those that were submitted before it.
+	// Better counts the waiting jobs ahead of the job: by bid where the policy starts
+	// jobs in that order, else by submission.
 	Better int
-	// Largest are the running jobs that hold most, First the waiting ones that
-	// stand first.
+	// Largest are the running jobs that hold most, First the first waiting ones.
 	Largest, First []JobRef
 }
 
-// JobRef is another job, as far as a story names it.
+// JobRef is what is kept of another job.
 type JobRef struct {
 	ID    int64
 	Task  int32
@@ -92,11 +89,10 @@ type JobRef struct {
 	seq   int64
 }
 
-// names is how many neighbours a story names at a time.
+// names is how many other jobs are named at a time.
 const names = 3
 
-// better keeps the few best neighbours in order: greater keys first, then earlier
-// ones.
+// better keeps the few best jobs in order: greater keys first, then earlier ones.
 func better(few []JobRef, n JobRef) []JobRef {
 	at := len(few)
 	for at > 0 && (n.key > few[at-1].key || n.key == few[at-1].key && n.seq < few[at-1].seq) {

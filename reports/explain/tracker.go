@@ -9,37 +9,37 @@ import (
 	"bourse/traces"
 )
 
-// AnyTask asks for whichever task or piece of a job comes first.
+// AnyTask selects the first task or piece of a job.
 const AnyTask = -1
 
-// Tracker listens to a replay for one job: as its Sink, SegmentSink and RoundSink.
+// Tracker observes one job in a replay, as its Sink, SegmentSink and RoundSink.
 type Tracker struct {
 	id     int64
 	task   int32
 	pricer policies.Pricer
 	market policies.Market // nil where jobs do not start in order of bid
 
-	ref    policies.Ref
-	seq    int64
-	state  watching
-	bid    float64
-	rate   float64
-	open   []Piece // of the segment in progress, the last without its end
-	story  Story
-	others Others
+	ref     policies.Ref
+	seq     int64
+	state   phase
+	bid     float64
+	rate    float64
+	open    []Piece // of the segment in progress, the last without its end
+	history History
+	others  Others
 }
 
-// watching is how far a Tracker has come.
-type watching int
+// phase is the state of the tracked job.
+type phase int
 
 const (
-	absent watching = iota
+	absent phase = iota
 	waiting
 	running
 	over
 )
 
-// Others tells of the replay's other rows, as far as they help to find a job.
+// Others counts the rows with the job's number, and names the nearest numbers.
 type Others struct {
 	// Rows counts the tasks or pieces with the job's number, FirstTask to LastTask,
 	// and Paid is what all of them paid.
@@ -51,9 +51,9 @@ type Others struct {
 	HasBelow, HasAbove bool
 }
 
-// NewWatcher returns a watcher for a job. The pricer and the policy are those of
+// NewTracker returns a tracker of a job. The pricer and the policy are those of
 // the replay; task may be AnyTask.
-func NewWatcher(id int64, task int32, policy policies.Policy, pricer policies.Pricer) *Tracker {
+func NewTracker(id int64, task int32, policy policies.Policy, pricer policies.Pricer) *Tracker {
 	w := &Tracker{id: id, task: task, pricer: pricer}
 	if policies.TraitsOf(policy).RanksByBid {
 		w.market, _ = policies.As[policies.Market](policy)
@@ -61,18 +61,18 @@ func NewWatcher(id int64, task int32, policy policies.Policy, pricer policies.Pr
 	return w
 }
 
-// Story returns the story once the replay is over; false if the job was not there.
-func (w *Tracker) Story() (*Story, bool) { return &w.story, w.state == over }
+// History returns the history once the replay is over; false if there was no such job.
+func (w *Tracker) History() (*History, bool) { return &w.history, w.state == over }
 
-// Others tells of the other rows.
+// Others returns what is known of the other rows.
 func (w *Tracker) Others() *Others { return &w.others }
 
 func (w *Tracker) wanted(id int64, task int32) bool {
 	return id == w.id && (w.task == AnyTask || task == w.task)
 }
 
-// mine reports whether a job is the one the story is of.
-func (w *Tracker) mine(j *traces.Job) bool { return j.ID == w.id && j.Task == w.story.Job.Task }
+// mine reports whether a job is the tracked one.
+func (w *Tracker) mine(j *traces.Job) bool { return j.ID == w.id && j.Task == w.history.Job.Task }
 
 // Record implements engine.Sink.
 func (w *Tracker) Record(o *engine.Outcome) error {
@@ -80,11 +80,11 @@ func (w *Tracker) Record(o *engine.Outcome) error {
 	if w.state == absent || w.state == over || !w.mine(&o.Job) {
 		return nil
 	}
-	w.story.Outcome = *o
-	w.story.Also = slices.Clone(o.Also)
-	last := &w.story.Pauses[len(w.story.Pauses)-1]
+	w.history.Outcome = *o
+	w.history.Also = slices.Clone(o.Also)
+	last := &w.history.Pauses[len(w.history.Pauses)-1]
 	if w.state == waiting {
-		last.Until = o.End // it started and ended within one round
+		last.Until = o.End // it started and ended in one round
 	}
 	w.state = over
 	return nil
@@ -111,7 +111,7 @@ func (w *Tracker) Segment(s *engine.Segment) error {
 	if w.state != running || !w.mine(s.Job) {
 		return nil
 	}
-	st := &w.story
+	st := &w.history
 	st.Segments++
 	billed := s.Charge
 	if n := len(st.Pieces); n > 0 {
@@ -152,7 +152,7 @@ func (w *Tracker) Round(r *policies.Round) error {
 	j := r.Job(w.ref)
 	if j.Bid != w.bid {
 		w.bid = j.Bid
-		w.story.Rebids = append(w.story.Rebids, policies.Rebid{At: r.Now, Bid: j.Bid})
+		w.history.Rebids = append(w.history.Rebids, policies.Rebid{At: r.Now, Bid: j.Bid})
 	}
 	if w.state == running && w.stopped(r, j) {
 		w.pause(r)
@@ -174,51 +174,51 @@ func (w *Tracker) arrived(r *policies.Round) bool {
 			continue
 		}
 		w.ref, w.seq, w.bid, w.state = ref, j.Seq, j.Bid, waiting
-		w.story.First = j.Bid
-		w.story.Job = traces.Job{ID: j.ID, Task: j.Task}
-		w.story.Pauses = []Pause{{From: j.Submit, Before: w.crowd(r, j)}}
+		w.history.First = j.Bid
+		w.history.Job = traces.Job{ID: j.ID, Task: j.Task}
+		w.history.Pauses = []Pause{{From: j.Submit, Before: w.queue(r, j)}}
 		return true
 	}
 	return false
 }
 
-// again looks for the job among the round's arrivals once its estimate has ended
-// it: it is then submitted as another.
+// again looks for the job among the round's arrivals after it reached its estimate:
+// it is then submitted as a new job.
 func (w *Tracker) again(r *policies.Round) bool {
 	for _, ref := range r.Arrived {
 		j := r.Job(ref)
-		if j.ID != w.id || j.Task != w.story.Job.Task {
+		if j.ID != w.id || j.Task != w.history.Job.Task {
 			continue
 		}
 		w.ref, w.seq, w.state = ref, j.Seq, waiting
 		w.open = w.open[:0] // if it was started at this very instant
-		w.story.Pauses = append(w.story.Pauses, Pause{From: r.Now, Stopped: true, Killed: true, Before: w.crowd(r, j)})
+		w.history.Pauses = append(w.history.Pauses, Pause{From: r.Now, Stopped: true, Killed: true, Before: w.queue(r, j)})
 		return true
 	}
 	return false
 }
 
-// stopped reports whether the round has taken the running job off its processors;
-// it may be running again.
+// stopped reports whether the round has stopped the running job; it may be running
+// again.
 func (w *Tracker) stopped(r *policies.Round, j *policies.Job) bool {
 	return j.State == policies.Waiting || slices.Contains(r.Preempted, w.ref) || slices.Contains(r.Evicted, w.ref)
 }
 
-// pause begins a time of waiting.
+// pause begins a period of waiting.
 func (w *Tracker) pause(r *policies.Round) {
 	w.state = waiting
 	w.open = w.open[:0] // if it was started at this very instant
-	p := Pause{From: r.Now, Stopped: true, Evicted: slices.Contains(r.Evicted, w.ref), Before: w.crowd(r, r.Job(w.ref))}
+	p := Pause{From: r.Now, Stopped: true, Evicted: slices.Contains(r.Evicted, w.ref), Before: w.queue(r, r.Job(w.ref))}
 	if i := slices.Index(r.Preempted, w.ref); i >= 0 && i < len(r.Preemptors) && r.Preemptors[i] >= 0 {
-		by := w.neighbour(r.Job(r.Preemptors[i]))
+		by := w.reference(r.Job(r.Preemptors[i]))
 		p.By = &by
 	}
-	w.story.Pauses = append(w.story.Pauses, p)
+	w.history.Pauses = append(w.history.Pauses, p)
 }
 
-// wait follows a time of waiting, to its end if the job runs by now.
+// wait follows a period of waiting, to its end if the job is running now.
 func (w *Tracker) wait(r *policies.Round, j *policies.Job) {
-	p := &w.story.Pauses[len(w.story.Pauses)-1]
+	p := &w.history.Pauses[len(w.history.Pauses)-1]
 	if r.Now > p.From {
 		for _, ref := range r.Started {
 			w.passed(p, r.Job(ref), ref)
@@ -232,20 +232,20 @@ func (w *Tracker) wait(r *policies.Round, j *policies.Job) {
 	if j.State != policies.Running {
 		return
 	}
-	p.Until, p.After, w.state = r.Now, w.crowd(r, j), running
+	p.Until, p.After, w.state = r.Now, w.queue(r, j), running
 	p.EndedAll = len(r.Ended)
 	for _, ref := range r.Ended {
-		p.Ended = better(p.Ended, w.neighbour(r.Job(ref)))
+		p.Ended = better(p.Ended, w.reference(r.Job(ref)))
 	}
 	for _, ref := range r.Preempted {
 		if ref != w.ref {
 			p.AsideAll++
-			p.Aside = better(p.Aside, w.neighbour(r.Job(ref)))
+			p.Aside = better(p.Aside, w.reference(r.Job(ref)))
 		}
 	}
 }
 
-// passed notes a job that starts while the watched one waits.
+// passed counts a job that starts while the tracked one waits.
 func (w *Tracker) passed(p *Pause, j *policies.Job, ref policies.Ref) {
 	if ref == w.ref {
 		return
@@ -255,14 +255,14 @@ func (w *Tracker) passed(p *Pause, j *policies.Job, ref policies.Ref) {
 	} else {
 		p.Later++
 	}
-	n := w.neighbour(j)
+	n := w.reference(j)
 	known := slices.ContainsFunc(p.Passed, func(o JobRef) bool { return o.seq == n.seq })
 	if len(p.Passed) < names && !known {
 		p.Passed = append(p.Passed, n)
 	}
 }
 
-// price notes the price in force for the running job if it is a new one.
+// price records the price in force for the running job if it is a new one.
 func (w *Tracker) price(r *policies.Round, j *policies.Job) {
 	now := w.pricer.Price(j)
 	n := len(w.open)
@@ -278,19 +278,19 @@ func (w *Tracker) price(r *policies.Round, j *policies.Job) {
 	w.open = append(w.open, piece)
 }
 
-func (w *Tracker) neighbour(j *policies.Job) JobRef {
+func (w *Tracker) reference(j *policies.Job) JobRef {
 	return JobRef{ID: j.ID, Task: j.Task, Procs: j.Procs, Size: j.Size, Bid: j.Bid, key: j.Size, seq: j.Seq}
 }
 
-// crowd counts who is there at the end of a round.
-func (w *Tracker) crowd(r *policies.Round, me *policies.Job) QueueState {
+// queue counts the other jobs in the system at the end of a round.
+func (w *Tracker) queue(r *policies.Round, me *policies.Job) QueueState {
 	c := QueueState{Total: r.Total}
 	for ref := range policies.Ref(r.Jobs.Len()) {
 		j := r.Job(ref)
 		if j.Seq == me.Seq || j.State == policies.Gone {
 			continue
 		}
-		n := w.neighbour(j)
+		n := w.reference(j)
 		if j.State == policies.Running {
 			c.Running++
 			c.Held = c.Held.Plus(j.Need.Times(j.Rate))

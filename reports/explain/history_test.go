@@ -19,32 +19,32 @@ import (
 	"bourse/traces"
 )
 
-// crowd listens for several jobs at once.
-type crowd struct {
-	watchers []*explain.Tracker
-	records  []engine.Outcome
-	all      stats.Collector
-	sum      engine.Summary
-	bidding  bool
+// trackers observes several jobs at once.
+type trackers struct {
+	each    []*explain.Tracker
+	records []engine.Outcome
+	all     stats.Collector
+	sum     engine.Summary
+	bidding bool
 }
 
-func (c *crowd) Record(o *engine.Outcome) error {
+func (c *trackers) Record(o *engine.Outcome) error {
 	c.records = append(c.records, *o)
-	for _, w := range c.watchers {
+	for _, w := range c.each {
 		w.Record(o)
 	}
 	return c.all.Record(o)
 }
 
-func (c *crowd) Segment(s *engine.Segment) error {
-	for _, w := range c.watchers {
+func (c *trackers) Segment(s *engine.Segment) error {
+	for _, w := range c.each {
 		w.Segment(s)
 	}
 	return nil
 }
 
-func (c *crowd) Round(r *policies.Round) error {
-	for _, w := range c.watchers {
+func (c *trackers) Round(r *policies.Round) error {
+	for _, w := range c.each {
 		w.Round(r)
 	}
 	return nil
@@ -84,8 +84,8 @@ func draw(t *rapid.T) ([]traces.Job, *offers) {
 	return jobs, bids
 }
 
-// replayed runs a workload with a watcher a job.
-func replayed(t *rapid.T, jobs []traces.Job, bids *offers, name, payment string, restart bool) (*crowd, bool) {
+// replayed runs a workload with a tracker a job.
+func replayed(t *rapid.T, jobs []traces.Job, bids *offers, name, payment string, restart bool) (*trackers, bool) {
 	policy, err := catalog.Policies.Make(name)
 	if err != nil {
 		t.Fatal(err)
@@ -100,9 +100,9 @@ func replayed(t *rapid.T, jobs []traces.Job, bids *offers, name, payment string,
 	}
 	free, _ := catalog.Payments.Make("none")
 	none, _ := free(policy)
-	c := &crowd{}
+	c := &trackers{}
 	for i := range jobs {
-		c.watchers = append(c.watchers, explain.NewWatcher(int64(i), explain.AnyTask, policy, pricer))
+		c.each = append(c.each, explain.NewTracker(int64(i), explain.AnyTask, policy, pricer))
 	}
 	cfg := engine.Config{Policy: policy, Pricer: pricer, Also: []policies.Pricer{none}, Bidder: bids, Check: true, Restart: restart, ResubmitKilled: rapid.Bool().Draw(t, "resubmit"),
 		MigrationCost: 2 * events.Second, Segments: c, Rounds: c}
@@ -146,9 +146,9 @@ func TestReceipts(t *testing.T) {
 				fits[payment] = true
 				for i := range c.records {
 					o := &c.records[i]
-					s, ok := c.watchers[o.Job.ID].Story()
+					s, ok := c.each[o.Job.ID].History()
 					if !ok {
-						t.Fatalf("no story of job %d", o.Job.ID)
+						t.Fatalf("no history of job %d", o.Job.ID)
 					}
 					whole(t, s, o)
 					written(t, s, c, payment)
@@ -162,8 +162,8 @@ func TestReceipts(t *testing.T) {
 	}
 }
 
-// whole checks a story against the job's record.
-func whole(t *rapid.T, s *explain.Story, o *engine.Outcome) {
+// whole checks a history against the job's record.
+func whole(t *rapid.T, s *explain.History, o *engine.Outcome) {
 	for _, limit := range []int{0, 1, 3, 24} {
 		cents := 0.0
 		lines := s.Receipt(limit)
@@ -184,7 +184,7 @@ func whole(t *rapid.T, s *explain.Story, o *engine.Outcome) {
 			pause++
 		}
 		if p.From != at || p.To <= p.From {
-			t.Fatalf("job %d: piece %d is from %v to %v, %v was told so far", o.Job.ID, i, p.From, p.To, at)
+			t.Fatalf("job %d: piece %d is from %v to %v, %v is covered so far", o.Job.ID, i, p.From, p.To, at)
 		}
 		at = p.To
 		want := p.Price * o.Size * p.Share * (p.To - p.From).Seconds()
@@ -203,15 +203,15 @@ func whole(t *rapid.T, s *explain.Story, o *engine.Outcome) {
 		t.Fatalf("job %d: segments come to %g, the payment is %g", o.Job.ID, billed, o.Payment)
 	}
 	if at != o.End || pause != len(s.Pauses) {
-		t.Fatalf("job %d: told until %v, it ended at %v; %d of %d pauses", o.Job.ID, at, o.End, pause, len(s.Pauses))
+		t.Fatalf("job %d: covered until %v, it ended at %v; %d of %d pauses", o.Job.ID, at, o.End, pause, len(s.Pauses))
 	}
 	if stops := len(s.Pauses) - 1; stops != int(o.Preemptions+o.Restarts) {
-		t.Fatalf("job %d: %d stops are told, there were %d and %d", o.Job.ID, stops, o.Preemptions, o.Restarts)
+		t.Fatalf("job %d: %d stops are listed, there were %d and %d", o.Job.ID, stops, o.Preemptions, o.Restarts)
 	}
 }
 
 // written wants text that fits on a terminal and holds the total.
-func written(t *rapid.T, s *explain.Story, c *crowd, payment string) {
+func written(t *rapid.T, s *explain.History, c *trackers, payment string) {
 	var text strings.Builder
 	err := s.Write(&text, explain.Setting{Trace: "log.swf", Replay: "replayed", Payment: payment, Also: []string{"none"}, All: c.all.Result().Total,
 		Machine: c.sum, Bidding: c.bidding, Ranked: c.bidding, Every: s.Job.ID%2 == 0})

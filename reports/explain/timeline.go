@@ -8,10 +8,10 @@ import (
 	"bourse/reports/terminal"
 )
 
-// happened tells what happened when.
-func (t *printer) happened() {
-	t.line("\nWhat happened (times since submission)")
-	all := t.moments()
+// timeline prints the events in order of time.
+func (t *printer) timeline() {
+	t.line("\nTimeline (times since submission)")
+	all := t.entries()
 	wide := 0
 	for i := range all {
 		wide = max(wide, len(t.since(all[i].at)))
@@ -19,91 +19,91 @@ func (t *printer) happened() {
 	for i, m := range all {
 		if hidden := len(all) - 4*shown; hidden > 0 && !t.set.Every && i >= 2*shown && i < 2*shown+hidden {
 			if i == 2*shown {
-				t.hang(fmt.Sprintf("  %-*s  ", wide, "..."), fmt.Sprintf("%s; --all tells them", count2(hidden, "more stop or start", "more stops and starts")))
+				t.indent(fmt.Sprintf("  %-*s  ", wide, "..."), count2(hidden, "more stop or start", "more stops and starts")+hint(t.set.Hints.All))
 			}
 			continue
 		}
 		head := fmt.Sprintf("  %-*s  ", wide, t.since(m.at))
 		for _, text := range m.what {
-			t.hang(head, text)
+			t.indent(head, text)
 			head = fmt.Sprintf("  %-*s  ", wide, "")
 		}
 	}
 }
 
-// since is a time as told: since the submission.
+// since writes a time since the submission.
 func (t *printer) since(at events.Time) string { return "+" + clock(at-t.Job.Submit) }
 
-// moment is something that happened, told in sentences.
-type moment struct {
+// entry is an event in sentences.
+type entry struct {
 	at   events.Time
 	what []string
 }
 
-// moments puts stops, starts and bids in order of time.
-func (t *printer) moments() []moment {
-	var out []moment
+// entries lists stops, starts and bids in order of time.
+func (t *printer) entries() []entry {
+	var out []entry
 	bid := 0
 	until := func(at events.Time) {
 		for ; bid < len(t.Rebids) && t.Rebids[bid].At <= at; bid++ {
-			out = append(out, moment{t.Rebids[bid].At, []string{"its owner bids " + price(t.Rebids[bid].Bid) + " from now on"}})
+			out = append(out, entry{t.Rebids[bid].At, []string{"its owner bids " + price(t.Rebids[bid].Bid) + " from now on"}})
 		}
 	}
 	for i := range t.Pauses {
 		p := &t.Pauses[i]
 		until(p.From)
 		if p.Length() == 0 && !p.Stopped {
-			out = append(out, moment{p.From, []string{"submitted, and starts at once" + t.shareAt(p.Until) + ": " + t.atOnce(&p.After)}})
+			out = append(out, entry{p.From, []string{"submitted, and starts at once" + t.shareAt(p.Until) + ": " + t.atOnce(&p.After)}})
 			continue
 		}
 		if p.Length() == 0 {
 			what := t.begin(p)[0] + ", and runs again at once"
 			if p.Evicted {
-				what += " on another"
+				what += " on another machine"
 			}
-			out = append(out, moment{p.From, []string{what}})
+			out = append(out, entry{p.From, []string{what}})
 			continue
 		}
-		out = append(out, moment{p.From, t.begin(p)})
+		out = append(out, entry{p.From, t.begin(p)})
 		until(p.Until)
-		out = append(out, moment{p.Until, t.end(p)})
+		out = append(out, entry{p.Until, t.end(p)})
 	}
 	until(t.End)
 	end := "ends"
 	if t.Start == t.End {
 		end = "ends as it starts: it has nothing to run"
 	}
-	return append(out, moment{t.End, []string{end}})
+	return append(out, entry{t.End, []string{end}})
 }
 
 func (t *printer) atOnce(c *QueueState) string {
 	if c.Running == 0 {
-		return "nobody else is running"
+		return "no other job is running"
 	}
 	return fmt.Sprintf("%s beside it %s %s", count(int64(c.Running), "job"), plural(c.Running, "holds", "hold"), t.holds(c))
 }
 
-// shareAt says what it gets of what it asked for when it starts, if that is less.
+// shareAt writes the share of its request with which it starts, if that is below 1.
 func (t *printer) shareAt(at events.Time) string {
 	i := sort.Search(len(t.Pieces), func(i int) bool { return t.Pieces[i].From >= at })
 	if i == len(t.Pieces) || t.Pieces[i].From != at || t.Pieces[i].Share == 1 {
 		return ""
 	}
-	return fmt.Sprintf(" with %.4g of what it asked for", t.Pieces[i].Share)
+	return fmt.Sprintf(" with %.4g of its request", t.Pieces[i].Share)
 }
 
-// begin tells why and behind whom a wait begins.
+// begin says why a wait begins and which jobs are ahead.
 func (t *printer) begin(p *Pause) []string {
 	var out []string
 	switch {
 	case p.Evicted:
-		out = append(out, "stopped: its machine goes")
+		out = append(out, "evicted: its machine is removed")
 	case p.Killed:
-		out = append(out, "killed, as its estimate is up, and submitted again with twice that")
+		out = append(out, "killed at its estimate, and submitted again with twice that")
 	case p.By != nil:
 		out = append(out, "preempted to make room for "+t.name(*p.By))
 	case p.Stopped && t.shared():
-		out = append(out, "stopped: it gets no share for now")
+		out = append(out, "stopped: its share is 0")
 	case p.Stopped:
 		out = append(out, "stopped")
 	default:
@@ -115,7 +115,7 @@ func (t *printer) begin(p *Pause) []string {
 	}
 	switch {
 	case c.Waiting == 0:
-		out = append(out, "nobody else waits")
+		out = append(out, "no other job waits")
 	default:
 		out = append(out, fmt.Sprintf("%s beside it; %s%s", count2(c.Waiting, "other waits", "others wait"), t.ahead(c.Better), t.list(": ", c.First, c.Better)))
 	}
@@ -125,16 +125,16 @@ func (t *printer) begin(p *Pause) []string {
 func (t *printer) ahead(n int) string {
 	switch {
 	case t.set.Ranked && n == 0:
-		return "none stands before it by bid"
+		return "none is ahead of it by bid"
 	case t.set.Ranked:
-		return count2(n, "stands before it by bid", "stand before it by bid")
+		return count2(n, "is ahead of it by bid", "are ahead of it by bid")
 	case n == 0:
 		return "none was submitted before it"
 	}
 	return count2(n, "was submitted before it", "were submitted before it")
 }
 
-// end tells how a wait ends.
+// end says how a wait ends.
 func (t *printer) end(p *Pause) []string {
 	what := "starts"
 	if p.Stopped {
@@ -169,8 +169,8 @@ func (t *printer) meanwhile(p *Pause) string {
 	return fmt.Sprintf("%s: %s of jobs submitted before it, %s after it", starts, terminal.Thousands(int64(p.Earlier)), terminal.Thousands(int64(p.Later)))
 }
 
-// list names neighbours behind a lead, which is left out if there are none; of is
-// how many there are in all.
+// list names jobs after a lead, which is left out if there are none; of is how many
+// there are in all.
 func (t *printer) list(lead string, few []JobRef, of int) string {
 	text := lead
 	if len(few) == 0 {
@@ -192,7 +192,7 @@ func (t *printer) list(lead string, few []JobRef, of int) string {
 	return text
 }
 
-// name calls another job by its number, size and bid.
+// name writes another job with its number, size and bid.
 func (t *printer) name(n JobRef) string {
 	text := fmt.Sprintf("job %d", n.ID)
 	if n.Task != 0 {

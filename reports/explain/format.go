@@ -91,7 +91,7 @@ func count(n int64, what string) string {
 	return terminal.Thousands(n) + " " + what
 }
 
-// count2 is count with the plural spelt out.
+// count2 is count with the plural written out.
 func count2(n int, one, many string) string {
 	return terminal.Thousands(int64(n)) + " " + plural(n, one, many)
 }

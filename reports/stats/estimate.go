@@ -1,0 +1,78 @@
+package stats
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"bourse/policies"
+)
+
+// Estimate is a mean with half the width of its 95 % confidence interval, which is
+// NaN where there are fewer than two samples.
+type Estimate struct{ Mean, Half float64 }
+
+// EstimateOf returns the mean of independent samples and its interval by Student's
+// t, which is right also for the few seeds or instances of a study.
+func EstimateOf(samples []float64) Estimate {
+	n := float64(len(samples))
+	var sum, squares policies.Sum
+	for _, x := range samples {
+		sum.Add(x)
+	}
+	mean := sum.Value() / max(n, 1)
+	for _, x := range samples {
+		squares.Add(float64((x - mean) * (x - mean)))
+	}
+	if n < 2 {
+		return Estimate{mean, math.NaN()}
+	}
+	t := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(0.975)
+	return Estimate{mean, t * math.Sqrt(squares.Value()/(n-1)/n)}
+}
+
+// Known reports whether there is an interval.
+func (e Estimate) Known() bool { return !math.IsNaN(e.Half) }
+
+// Tie reports whether the interval holds 0. A single sample cannot tell.
+func (e Estimate) Tie() bool { return !e.Known() || math.Abs(e.Mean) <= e.Half }
+
+// Low is the lower end of the interval, the mean if there is none.
+func (e Estimate) Low() float64 {
+	if !e.Known() {
+		return e.Mean
+	}
+	return e.Mean - e.Half
+}
+
+// High is the upper end of the interval, the mean if there is none.
+func (e Estimate) High() float64 {
+	if !e.Known() {
+		return e.Mean
+	}
+	return e.Mean + e.Half
+}
+
+// String writes the mean and the half-width with three decimals.
+func (e Estimate) String() string { return e.Text("%.3f") }
+
+// Text writes the mean in the given format, and the half-width in the same but for
+// a plus sign.
+func (e Estimate) Text(format string) string {
+	if !e.Known() {
+		return fmt.Sprintf(format, e.Mean)
+	}
+	return fmt.Sprintf(format+" ±"+strings.Replace(format, "+", "", 1), e.Mean, e.Half)
+}
+
+// Interval is EstimateOf as separate values; ok is false, and half 0, for fewer than
+// two samples.
+func Interval(samples []float64) (mean, half float64, ok bool) {
+	e := EstimateOf(samples)
+	if !e.Known() {
+		return e.Mean, 0, false
+	}
+	return e.Mean, e.Half, true
+}

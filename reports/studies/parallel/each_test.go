@@ -1,0 +1,96 @@
+package parallel_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"bourse/reports/studies/parallel"
+)
+
+var errOdd = errors.New("odd")
+
+// TestEach wants every call made once, its error in its place, and each reported,
+// whatever the number of workers.
+func TestEach(t *testing.T) {
+	for _, workers := range []int{0, 1, 3, 100} {
+		const n = 50
+		var calls [n]atomic.Int32
+		var reported []int
+		errs := parallel.Each(context.Background(), workers, n, func(i int) error {
+			calls[i].Add(1)
+			if i%2 == 1 {
+				return errOdd
+			}
+			return nil
+		}, func(i int, err error) {
+			reported = append(reported, i) // one at a time: no lock
+			if (err != nil) != (i%2 == 1) {
+				t.Errorf("%d workers: call %d reported with %v", workers, i, err)
+			}
+		})
+		for i := range calls {
+			if calls[i].Load() != 1 || errors.Is(errs[i], errOdd) != (i%2 == 1) {
+				t.Errorf("%d workers: call %d was made %d times, error %v", workers, i, calls[i].Load(), errs[i])
+			}
+		}
+		if workers == 1 && !slices.IsSorted(reported) {
+			t.Errorf("one worker made the calls in the order %v", reported)
+		}
+		if slices.Sort(reported); len(reported) != n || reported[n-1] != n-1 {
+			t.Errorf("%d workers: reported %v", workers, reported)
+		}
+	}
+	if errs := parallel.Each(context.Background(), 2, 0, nil, nil); len(errs) != 0 {
+		t.Errorf("no calls have errors %v", errs)
+	}
+}
+
+// TestEachCancelled wants no call to start once the context is cancelled, and
+// those not made to have its error.
+func TestEachCancelled(t *testing.T) {
+	for _, workers := range []int{1, 4} {
+		ctx, stop := context.WithCancel(context.Background())
+		var made atomic.Int32
+		errs := parallel.Each(ctx, workers, 100, func(i int) error {
+			made.Add(1)
+			stop()
+			return nil
+		}, nil)
+		skipped := 0
+		for _, err := range errs {
+			if errors.Is(err, context.Canceled) {
+				skipped++
+			}
+		}
+		if n := int(made.Load()); n > workers || skipped != 100-n {
+			t.Errorf("%d workers: %d calls made after the first cancelled, %d have its error", workers, n, skipped)
+		}
+	}
+}
+
+// TestDo wants the first failure as the error and no call started after it.
+func TestDo(t *testing.T) {
+	var made atomic.Int32
+	if err := parallel.Do(context.Background(), 3, 40, func(int) error { made.Add(1); return nil }); err != nil || made.Load() != 40 {
+		t.Errorf("%d of 40 calls made, error %v", made.Load(), err)
+	}
+	made.Store(0)
+	err := parallel.Do(context.Background(), 1, 40, func(i int) error {
+		made.Add(1)
+		if i == 7 {
+			return errOdd
+		}
+		return nil
+	})
+	if !errors.Is(err, errOdd) || made.Load() != 8 {
+		t.Errorf("error %v after %d calls, want one after 8", err, made.Load())
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	if err := parallel.Do(ctx, 2, 5, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled before it began: %v", err)
+	}
+}

@@ -1,0 +1,56 @@
+package terminal_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"bourse/reports/terminal"
+)
+
+func TestNumbers(t *testing.T) {
+	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", -1: "-1", -999: "-999", -1000: "-1,000", 1234567: "1,234,567", math.MinInt64: "-9,223,372,036,854,775,808"} {
+		if got := terminal.Thousands(n); got != want {
+			t.Errorf("%d is written %s, want %s", n, got, want)
+		}
+	}
+	for x, want := range map[float64]string{0: "0.00", 0.004: "0.00", 0.005: "0.01", -3.14159: "-3.14", 999.99: "999.99", 999.996: "1,000", -1234.5: "-1,235", 1e9: "1.00e+09"} {
+		if got := terminal.Figure(x); got != want {
+			t.Errorf("%g is written %s, want %s", x, got, want)
+		}
+	}
+	for _, c := range []struct {
+		n, of float64
+		want  string
+	}{{1, 3, "33.3 %"}, {0, 3, "0.0 %"}, {1, 10_000, "< 0.1 %"}, {1, 2000, "0.1 %"}, {5, 5, "100.0 %"}, {0, 0, "-"}} {
+		if got := terminal.Percent(c.n, c.of); got != c.want {
+			t.Errorf("%g of %g is written %s, want %s", c.n, c.of, got, c.want)
+		}
+	}
+	if got := terminal.Duration(1.5).Short(); got != "1.5s" {
+		t.Errorf("1.5 seconds are written %s", got)
+	}
+	if a, b := terminal.Duration(1e300), terminal.Duration(math.Inf(-1)); a <= 0 || b >= 0 {
+		t.Errorf("durations beyond the range are %v and %v", a, b)
+	}
+}
+
+// TestTable wants columns aligned by letters, not bytes, and no trailing blanks.
+func TestTable(t *testing.T) {
+	table := terminal.NewTable("policy", "note", "jobs")
+	table.Left(1)
+	table.Row("hb", "naïve", "1,000")
+	table.Row("conservative", "", "5")
+	table.Row("fcfs")
+	var text strings.Builder
+	if err := table.Write(&text); err != nil {
+		t.Fatal(err)
+	}
+	const want = "policy        note    jobs\n" +
+		"hb            naïve  1,000\n" +
+		"conservative             5\n" +
+		"fcfs\n"
+	if text.String() != want {
+		t.Errorf("printed\n%s\nwant\n%s", text.String(), want)
+	}
+}
