@@ -6,7 +6,7 @@ import (
 )
 
 // batchRows is the number of rows handed over to an encoder at a time. It
-// divides rowGroupRows.
+// divides table.GroupRows.
 const batchRows = 16_384
 
 // batchText bounds a batch's text, in bytes: a segment of a job on scattered

@@ -5,6 +5,7 @@ import (
 
 	"bourse/reports/record/recordtest"
 	"bourse/traces"
+	"bourse/traces/table"
 )
 
 type counter struct{ n int64 }
@@ -14,7 +15,7 @@ func (c *counter) Write(p []byte) (int, error) { c.n += int64(len(p)); return le
 // BenchmarkJobs measures a million-row-like stream of jobs in each format,
 // encoder goroutine included.
 func BenchmarkJobs(b *testing.B) {
-	records := recordtest.MakeJobs(rowGroupRows, 1)
+	records := recordtest.MakeJobs(table.GroupRows, 1)
 	for i := range formats {
 		f := &formats[i]
 		b.Run(f.Name, func(b *testing.B) {

@@ -15,6 +15,7 @@ import (
 	"bourse/policies"
 	"bourse/reports/record/recordtest"
 	"bourse/traces"
+	"bourse/traces/table"
 )
 
 // writeAll writes records in a format and returns the bytes.
@@ -68,7 +69,7 @@ func TestRoundTripWords(t *testing.T) {
 }
 
 func TestRoundTripRowGroups(t *testing.T) {
-	records := recordtest.MakeJobs(rowGroupRows+batchRows+5, 5)
+	records := recordtest.MakeJobs(table.GroupRows+batchRows+5, 5)
 	got := recordtest.ReadParquet(t, writeAll(t, &formats[0], JobColumns, &traces.Names{}, records))
 	if len(got) != len(records)+1 || got[len(records)][0] != strconv.Itoa(len(records)) {
 		t.Fatalf("%d rows, the last of job %s", len(got)-1, got[len(got)-1][0])
