@@ -106,7 +106,7 @@ func (a *ahead) turn() error {
 func (a *ahead) read(src Source) {
 	defer close(a.gone)
 	ledger := src.Header().Ledger
-	told := copied(ledger)
+	reported := copied(ledger)
 	for {
 		var b *batch
 		select {
@@ -120,8 +120,8 @@ func (a *ahead) read(src Source) {
 				b.n++
 			}
 		}
-		b.ledger.since(told, ledger)
-		b.ledger.addTo(told)
+		b.ledger.since(reported, ledger)
+		b.ledger.addTo(reported)
 		over := b.err != nil
 		a.full <- b // never blocks: there are no more batches than places
 		if over {

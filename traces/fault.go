@@ -11,7 +11,7 @@ type Error struct {
 	File string
 	Line int64 // 0 if the fault has no line
 	What string
-	Want string // what was expected, or what to do; may be empty
+	Want string // what is wanted, or what to do; may be empty
 	Err  error  // the cause, may be nil
 }
 

@@ -6,7 +6,7 @@ package traces
 // numbers cost about a page, 80 bytes, each.
 type IDSet struct {
 	pages map[int64]*idPage
-	last  *idPage // the page used last: neighbours come together
+	last  *idPage // the page used last: neighbours are asked for together
 	at    int64
 	slab  []idPage // pages yet unused, made in bulk
 }

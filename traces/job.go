@@ -13,11 +13,11 @@ import "bourse/events"
 // partition. Formats whose labels are words intern them (see Header.Names).
 type Label int64
 
-// NoLabel is the label of a record that does not tell.
+// NoLabel is the label of a record that has none.
 const NoLabel Label = -1
 
-// Job is one submitted job as a trace tells it. Durations are events.Unknown
-// where the trace does not tell. The struct holds no pointers, so tables of
+// Job is one submitted job as a trace records it. Durations are events.Unknown
+// where the trace does not say. The struct holds no pointers, so tables of
 // live jobs cost the garbage collector nothing.
 type Job struct {
 	// ID is the trace's own job number.
@@ -38,7 +38,7 @@ type Job struct {
 	// CPU is the requested CPU per processor, where requests may be fractions
 	// (Google: of the largest machine), negative if unknown: one processor each.
 	CPU float64
-	// Procs is the number of processors, 0 or less if the trace tells none.
+	// Procs is the number of processors, 0 or less if the trace has none.
 	Procs int32
 	// Task numbers the pieces of a serialised job, or the tasks of a job that
 	// has several; 0 otherwise.
@@ -51,7 +51,7 @@ type Job struct {
 	// class, higher more sensitive to latency; -1 if it has none.
 	Priority, Class int32
 	// Attempt counts the times the job had been begun when it ended, 0 if the
-	// trace does not tell; where each attempt is a job of its own, it numbers them
+	// trace does not say; where each attempt is a job of its own, it numbers them
 	// from 1. Wasted is the time spent on attempts that came to nothing.
 	Attempt int32
 	Wasted  events.Time

@@ -42,7 +42,7 @@ func (w *Words) Label(text []byte) Label {
 	return l
 }
 
-// Len returns the number of words, to whoever calls Label.
+// Len returns the number of words. It may be called where Label is.
 func (w *Words) Len() int {
 	if p := w.text.Load(); p != nil {
 		return len(*p)

@@ -12,7 +12,7 @@ type Reason int
 // The reasons, in the order they are tested.
 const (
 	Malformed Reason = iota
-	// Repeat is an earlier run of a job that the log tells of more than once.
+	// Repeat is an earlier run of a job that the log records more than once.
 	Repeat
 	// Step is a part of a job that has a record of its own, as of srun.
 	Step

@@ -6,8 +6,8 @@ import (
 	"bourse/events"
 )
 
-// MachineEvent is what happens to one machine of a cluster: it comes with a
-// capacity, its capacity changes, or it goes.
+// MachineEvent is what happens to one machine of a cluster: it is added with a
+// capacity, its capacity changes, or it is removed.
 type MachineEvent struct {
 	At      events.Time
 	Machine int64 // the trace's number

@@ -57,7 +57,7 @@ func (m *Memory) Len() int { return m.n }
 func (m *Memory) Job(i int) *Job { return &m.chunks[i/chunkJobs][i%chunkJobs] }
 
 // Source returns a stream of all jobs. Its header is its own, with a ledger that
-// begins with what was counted while loading: what treats the stream further
+// begins with what was counted while loading: what filters the stream further
 // adds to that.
 func (m *Memory) Source() *Cursor {
 	h, l := *m.header, *m.header.Ledger
@@ -86,7 +86,7 @@ func (c *Cursor) Next(j *Job) error {
 	return nil
 }
 
-// Fork returns a stream that goes on from here by itself.
+// Fork returns a stream that continues from here independently.
 func (c *Cursor) Fork() Source {
 	d := *c
 	return &d

@@ -25,7 +25,7 @@ type Options struct {
 	// Skip counts malformed records as dropped and reads on; otherwise the
 	// first one ends the trace with its error.
 	Skip bool
-	// OnError is told of each malformed record that is skipped. It is called by
+	// OnError is called with each malformed record that is skipped. It is called by
 	// whichever goroutine reads.
 	OnError func(error)
 	// Attempts says which attempts of a Google trace's tasks become jobs; last if

@@ -9,7 +9,7 @@ import (
 // come in trace order. Next fills *Job and returns io.EOF after the last one.
 // The caller owns the Job: a Source must not keep the pointer.
 type Source interface {
-	// Header tells what is known of the trace as a whole. It is complete
+	// Header returns what is known of the trace as a whole. It is complete
 	// before the first Next, except for its Ledger, which grows with reading.
 	Header() *Header
 	Next(*Job) error
@@ -34,10 +34,10 @@ type Header struct {
 	Format string
 	// Fields are the header's labelled lines, in order, as written.
 	Fields []Field
-	// Procs is the machine's size in processors, 0 if the trace does not tell.
+	// Procs is the machine's size in processors, 0 if the trace does not say.
 	Procs int
 	// Capacity is what the machines have together where requests are of CPU and
-	// memory, zero if the trace does not tell.
+	// memory, zero if the trace does not say.
 	Capacity Capacity
 	// Start is the Unix time of the trace's zero in seconds, 0 if unknown.
 	Start int64

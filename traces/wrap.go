@@ -6,7 +6,7 @@ import (
 	"bourse/events"
 )
 
-// Unwrapper is implemented by sources that stand before another one.
+// Unwrapper is implemented by sources that wrap another one.
 type Unwrapper interface{ Unwrap() Source }
 
 // As returns the first source in the chain of wrappers from s inwards that is a
@@ -27,7 +27,7 @@ func As[T any](s Source) (T, bool) {
 }
 
 // JobLookup is implemented by sources that remember the job numbers they have read.
-// Seen may be asked once Next has returned io.EOF; before that it tells only of
+// Seen may be asked once Next has returned io.EOF; before that it reports only
 // what was read so far and must not be called while an Ahead is reading.
 type JobLookup interface{ HasJob(id int64) bool }
 
@@ -52,13 +52,13 @@ type Progress interface{ Fraction() float64 }
 // others to end.
 var ErrHeld = errors.New("the jobs that are left follow others that have not ended")
 
-// Reactive is implemented by sources whose jobs come when others have ended. They
-// are read by whoever replays them, directly or through wrappers that do not read
+// Reactive is implemented by sources whose jobs arrive when others have ended. They
+// are read by the engine that replays them, directly or through wrappers that do not read
 // ahead.
 type Reactive interface {
 	Source
 	// Ended takes notice of a row that has ended and reports whether that lets
-	// others come: Next may then return an earlier job than the one read last.
+	// others arrive: Next may then return an earlier job than the one read last.
 	Ended(id int64, at events.Time) bool
 	// Unread takes the row read last back; Next will return it again.
 	Unread()

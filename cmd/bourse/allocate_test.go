@@ -106,7 +106,7 @@ func TestAllocateBadInput(t *testing.T) {
 		{1, "agent,cpu\n", "", "the table has no rows"},
 		{1, "agent,a,b,c\nx,1,.5,.2\ny,.2,1,.5\nz,.5,.2,1\n", "--mechanism bal", "defined for two resources and there are 3"},
 		{1, "agent,cpu\na,1\n", "--mechanism bal*", "use drf"},
-		{1, "agent,cpu,w\na,1,0\n", "--weights w", "standard input:2: w is 0; a finite number above 0"},
+		{1, "agent,cpu,w\na,1,0\n", "--weights w", "standard input:2: w is 0; want a finite number above 0"},
 		{1, "agent,cpu\na,1\n", "--out " + dir + "/none/x.csv", "there is no directory"},
 		{2, "agent,cpu\na,1\n", "--totals cpy=3", `names "cpy", which is no column; the resources are cpu; did you mean "cpu"?`},
 		{2, "agent,cpu\na,1\n", "--totals cpu=0", "want a number above 0"},

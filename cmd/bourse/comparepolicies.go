@@ -33,7 +33,7 @@ func (c *comparison) define(f *pflag.FlagSet) {
 	defineOptions(f, &c.Scenario, allOptions("policy", "payment")...)
 	f.IntVar(&c.workers, "workers", runtime.NumCPU(), "replays at a time")
 	f.BoolVar(&c.json, "json", false, jsonHelp)
-	f.BoolVarP(&c.quiet, "quiet", "q", false, quietHelp)
+	f.BoolVarP(&c.quiet, quietFlag, "q", false, quietHelp)
 }
 
 // run replays the trace under each policy and prints the table.

@@ -29,7 +29,7 @@ func explainJob(a *app, args []string) error {
 	f.Lookup("task").DefValue = "0"
 	f.BoolVar(&e.all, "all", false, "every stop, start and price, however many")
 	defineOptions(f, &e.Scenario, allOptions()...)
-	f.BoolVarP(&e.quiet, "quiet", "q", false, quietHelp)
+	f.BoolVarP(&e.quiet, quietFlag, "q", false, quietHelp)
 	if err := parse(f, args, 1, 1, "explain takes one trace"); err != nil {
 		return err
 	}

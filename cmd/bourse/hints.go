@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 
 	"bourse/engine"
 	"bourse/engine/scenario"
@@ -9,6 +10,9 @@ import (
 	"bourse/policies/bidding"
 	"bourse/reports/page"
 	"bourse/reports/run"
+	"bourse/traces/google"
+	"bourse/traces/input"
+	"bourse/traces/synth"
 )
 
 // hint is what can be done about an error by flags, which the packages that find
@@ -43,6 +47,15 @@ func hint(err error) string {
 	}
 	if e := (*bidding.NoBidError)(nil); errors.As(err, &e) {
 		return "every job needs a row; --where leaves jobs out"
+	}
+	if e := (*input.LateError)(nil); errors.As(err, &e) {
+		return fmt.Sprintf("--sort-window %d holds back that many records", e.Window)
+	}
+	if e := (*synth.FolderError)(nil); errors.As(err, &e) {
+		return fmt.Sprintf("bourse trace synth '%s' DIR writes it, and DIR can be replayed", e.Spec)
+	}
+	if errors.Is(err, google.ErrMissingPart) {
+		return "fetch it; --on-error=skip reads on, and what happened in it is lost"
 	}
 	return ""
 }

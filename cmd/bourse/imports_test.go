@@ -20,7 +20,8 @@ var mayImport = []struct{ room, rooms string }{
 	{"traces/google/model", "events traces traces/input traces/google traces/rng"},
 	{"traces/tracetest", "events traces"},
 	{"traces/demand", "events traces"},
-	{"traces/transform", "events traces traces/input traces/suggest traces/rng"},
+	{"traces/fields", "events traces traces/suggest"},
+	{"traces/transform", "events traces traces/input traces/fields traces/suggest traces/rng"},
 	{"traces/accounting", "events traces traces/input traces/table traces/tabular traces/suggest"},
 	{"traces/...", "events traces traces/input traces/table traces/suggest traces/rng"}, // the formats
 	{"policies/catalog", "events traces/... policies policies/sched policies/payment policies/bidding policies/share policies/fair policies/market"},

@@ -11,6 +11,10 @@ import (
 	"bourse/engine"
 	"bourse/policies"
 	"bourse/policies/bidding"
+	"bourse/traces"
+	"bourse/traces/google"
+	"bourse/traces/input"
+	"bourse/traces/synth"
 )
 
 // googleFolder is a small Google trace: two machines, of which the larger goes at
@@ -158,6 +162,9 @@ func TestHints(t *testing.T) {
 		"--nodes N":               &engine.CapacityError{Machine: "a machine of 0 processors"},
 		"estimate > 0":            &engine.NoEstimateError{Job: 7},
 		"trace inspect":           &engine.OverflowError{},
+		"--sort-window 17":        &traces.Error{File: "a.swf", Err: &input.LateError{Window: 17, Whole: true}},
+		"trace synth 'google2011": &synth.FolderError{Model: "google2011", Spec: "google2011?days=1"},
+		"--on-error=skip":         &traces.Error{File: "dir", Err: google.ErrMissingPart},
 		"--where leaves jobs out": &bidding.NoBidError{Table: "bids.csv", Job: 7},
 	} {
 		if got := hint(err); !strings.Contains(got, want) || strings.Contains(err.Error(), "--") {

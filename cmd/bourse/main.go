@@ -186,6 +186,10 @@ func parse(f *pflag.FlagSet, args []string, least, most int, what string) error 
 	if f.HasFlags() {
 		f.StringVar(&config, configFlag, "", "take flags from `FILE` in TOML, as in policy = \"hb\"; those given here win")
 	}
+	if f.Lookup(quietFlag) == nil { // so that scripts may give it to every command
+		f.BoolP(quietFlag, "q", false, quietHelp)
+		f.Lookup(quietFlag).Hidden = true
+	}
 	err := f.Parse(args)
 	if errors.Is(err, pflag.ErrHelp) {
 		return err

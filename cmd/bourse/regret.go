@@ -34,7 +34,7 @@ func (r *regretFlags) define(f *pflag.FlagSet) {
 	defineOptions(f, &r.Scenario, allOptions("payment", "bids", "warm-up", "cool-down", "check")...)
 	f.StringVar(&r.out, "out", "", "also write each job's utility at each bid to `FILE` (.csv or .parquet)")
 	f.BoolVar(&r.overwrite, "overwrite", false, "replace FILE if it exists")
-	f.BoolVarP(&r.quiet, "quiet", "q", false, quietHelp)
+	f.BoolVarP(&r.quiet, quietFlag, "q", false, quietHelp)
 }
 
 // validate settles what the flags say, before any time is spent.

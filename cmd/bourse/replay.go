@@ -34,12 +34,17 @@ type written struct {
 	series   string
 }
 
-const quietHelp = "no progress line"
+// The flag that silences progress is known to every command, and shown by those that
+// have any.
+const (
+	quietFlag = "quiet"
+	quietHelp = "no progress line"
+)
 
 func (r *replayFlags) define(f *pflag.FlagSet) {
 	r.Scenario = scenario.Default()
 	defineOptions(f, &r.Scenario, allOptions()...)
-	f.BoolVarP(&r.quiet, "quiet", "q", false, quietHelp)
+	f.BoolVarP(&r.quiet, quietFlag, "q", false, quietHelp)
 	f.StringVar(&r.out, "out", "", "write records to directory `DIR`, or to standard output with -")
 	f.StringVar(&r.format, "format", "", "of the records: parquet, arrow or csv (default parquet; arrow with --out -)")
 	f.StringVar(&r.swf, "swf", "", "also write the simulated schedule as a log in SWF to `FILE` (.swf, .swf.gz, .swf.zst)")

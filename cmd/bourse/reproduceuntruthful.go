@@ -18,7 +18,7 @@ func reproduceUntruthful(a *app, args []string) error {
 	f.IntVar(&o.Workers, "workers", runtime.NumCPU(), "replays at a time; results do not depend on it")
 	f.StringVar(&o.Out, "out", "", "write tables (CSV) and figures (SVG, PNG) to directory `DIR`")
 	overwrite := f.Bool("overwrite", false, "replace the files of an earlier reproduction in DIR")
-	quiet := f.BoolP("quiet", "q", false, "no progress line")
+	quiet := f.BoolP(quietFlag, "q", false, quietHelp)
 	if err := parse(f, args, 0, 0, "reproduce untruthful-bids takes flags only"); err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ func rerun(a *app, args []string) (err error) {
 	r := &repeat{a: a}
 	f.StringArrayVar(&r.traces, "trace", nil, "the trace's `PATH` here; once for each trace of a sweep (default: where it was)")
 	keep := f.String("out", "", "keep what the second time makes in directory `DIR`")
-	f.BoolVarP(&r.quiet, "quiet", "q", false, quietHelp)
+	f.BoolVarP(&r.quiet, quietFlag, "q", false, quietHelp)
 	if err := parse(f, args, 1, 1, "rerun takes the directory of a finished run, sweep or study, or its manifest"); err != nil {
 		return err
 	}

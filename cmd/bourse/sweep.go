@@ -66,7 +66,7 @@ func (s *sweepFlags) define(f *pflag.FlagSet) {
 	f.BoolVar(&s.records, "records", false, "keep every cell's job records too")
 	f.IntVar(&s.workers, "workers", runtime.NumCPU(), "replays at a time")
 	f.StringVar(&s.shard, "shard", "", "run only part `i/n` of the cells (default: what a Slurm or Kubernetes job array says)")
-	f.BoolVarP(&s.quiet, "quiet", "q", false, quietHelp)
+	f.BoolVarP(&s.quiet, quietFlag, "q", false, quietHelp)
 }
 
 // axisDefault is the value of an axis that nobody asks for.

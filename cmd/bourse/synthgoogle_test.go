@@ -30,7 +30,7 @@ func TestSynthGoogle(t *testing.T) {
 		{[]string{"trace", "synth", model}, 2, "writes a folder of tables"},
 		{[]string{"trace", "synth", "google2011?dais=2", dir + "2"}, 2, `did you mean "days"`},
 		{[]string{"trace", "synth", "google2012", dir + "2"}, 2, `did you mean "google2011"`},
-		{[]string{"replay", "synth:" + model}, 1, "write it with bourse trace synth"},
+		{[]string{"replay", "synth:" + model}, 1, "bourse trace synth '"},
 		{[]string{"trace", "synth", model, filepath.Join(dir, "none", "there")}, 1, "no such file"},
 		{[]string{"trace", "inspect", dir, "--compare", dir + "2"}, 1, "no such file"},
 	} {

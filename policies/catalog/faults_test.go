@@ -10,7 +10,7 @@ import (
 func TestFaultyExpressions(t *testing.T) {
 	for _, text := range []string{"expr(foo)", `expr("a")`, "expr(wait > 0)", "expr(by=runtime)", "easy(order=expr(foo))", "easy(backfill=expr(foo))", "priority(foo)"} {
 		p, err := Policies.Make(text)
-		if err == nil || p != nil || !strings.Contains(err.Error(), "an expression may use wait") {
+		if err == nil || p != nil || !strings.Contains(err.Error(), "an expression may use submit, wait") {
 			t.Errorf("%s: %v, %v", text, p, err)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"bourse/events"
 	"bourse/policies"
 	"bourse/traces"
+	"bourse/traces/fields"
 )
 
 // TestKeysAreTheFormulas compares every order's key with its formula, written
@@ -109,6 +110,14 @@ func TestUsageAgainstSummation(t *testing.T) {
 }
 
 func TestExpressions(t *testing.T) {
+	for _, name := range fields.Names(true) {
+		if expressionValues[name] == nil {
+			t.Errorf("no value for the field %s", name)
+		}
+	}
+	if n := len(fields.Names(true)); len(expressionValues) != n {
+		t.Errorf("values for %d fields, want %d", len(expressionValues), n)
+	}
 	j := &policies.Job{Procs: 4, Submit: 10 * events.Second, Estimate: 60 * events.Second, Run: events.Unknown, Bid: 2.5, User: 7}
 	for text, want := range map[string]float64{
 		"wait": 20, "-bid * procs": -10, "estimate / procs": 15, "user == 7 ? 1 : 2": 1, "run": -1,
@@ -130,7 +139,7 @@ func TestExpressions(t *testing.T) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
-	if x, _ := NewExpression("run * wait"); !x.uses("run") || !x.traits().changes || !(&Ranking{Expression: x}).clairvoyant() {
+	if x, _ := NewExpression("run * wait"); !x.of.Uses("run") || !x.traits().changes || !(&Ranking{Expression: x}).clairvoyant() {
 		t.Error("run * wait is clairvoyant and changes with time")
 	}
 }

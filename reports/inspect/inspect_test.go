@@ -74,7 +74,7 @@ func TestInspectCounts(t *testing.T) {
 			return in.NeverStarted == 14194 && in.Serial == in.Jobs && in.Queues == 6 && in.Partitions == 3 && in.TooLarge == 0
 		}, "2004-09-14 22:38 to 2005-05-11 14:07 UTC"},
 		{"LLNL-Thunder-2007-1.1-cln.swf.gz", func(in *Inspection) bool { return in.Header.Procs == 4008 && in.NoWait == in.Jobs },
-			"submit time unknown on a job that never ran, placed after its forerunner: 1,190 times"},
+			"submit time unknown on a job that never ran, placed after the record before it: 1,190 times"},
 		{"NASA-iPSC-1993-3.swf", func(in *Inspection) bool { return in.Jobs == 228 && in.NoEstimate == 228 },
 			"the header claims MaxJobs 42,264, the records show 228 (the file may be cut short"},
 		{"METACENTRUM-2009-2.swf.gz", func(in *Inspection) bool { return in.Header.Procs == 0 }, "the header tells no machine size"},

@@ -29,7 +29,7 @@ func OpenSacct(path string, o traces.Options) (traces.Source, error) {
 	return tabular.ReadText(path, g, t, split, func(first string) error {
 		names, _ := split(strings.TrimSuffix(first, "|"))
 		if len(names) < 2 {
-			return &traces.Error{File: path, Line: 1, What: "not a dump of sacct", Want: "column names with | between were expected in the first line, as sacct -P prints them"}
+			return &traces.Error{File: path, Line: 1, What: "not a dump of sacct", Want: "want column names with | between in the first line, as sacct -P prints them"}
 		}
 		if err := tabular.FindColumns(&g.Header, names, nil, t); err != nil {
 			return sacctAdvice(err)

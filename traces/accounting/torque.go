@@ -16,7 +16,7 @@ import (
 // torque reads the accounting files of Torque and PBS, lines of
 // "10/23/2017 00:00:09;E;524934.server;key=value ...".
 //
-// A job is what its E record tells: the job has ended. Of the other records D
+// A job is what its E record says: the job has ended. Of the other records D
 // (deleted at somebody's request) makes the status of a job that failed
 // "cancelled"; all others are passed over and counted by type. A job with more
 // than one E record was run again: the run that ended last counts.
@@ -55,7 +55,7 @@ func OpenTorque(path string, o traces.Options) (traces.Source, error) {
 // OddDeleted is a job that was deleted and has no E record: it never started.
 const OddDeleted = "jobs deleted while they waited, without a record of their own"
 
-// cancelled uses what D records told.
+// cancelled uses what D records said.
 func (t *torque) cancelled() {
 	for i := range t.g.Jobs {
 		if j := &t.g.Jobs[i]; t.deleted[j.ID] && j.Status == 0 {
@@ -76,23 +76,23 @@ func (t *torque) record(line []byte, number int64, j *traces.Job) (input.Verdict
 	}
 	parts := strings.SplitN(string(line), ";", 4)
 	if len(parts) < 3 {
-		return input.IsJob, &traces.Error{What: fmt.Sprintf("%q is no accounting record", input.Shorten(string(line), 40)), Want: "MM/DD/YYYY hh:mm:ss;TYPE;JOB;key=value ... was expected"}, nil
+		return input.IsJob, &traces.Error{What: fmt.Sprintf("%q is no accounting record", input.Shorten(string(line), 40)), Want: "want MM/DD/YYYY hh:mm:ss;TYPE;JOB;key=value ..."}, nil
 	}
 	if _, err := time.Parse("01/02/2006 15:04:05", parts[0]); err != nil {
-		return input.IsJob, &traces.Error{What: fmt.Sprintf("time stamp %q", input.Shorten(parts[0], 40)), Want: "MM/DD/YYYY hh:mm:ss was expected"}, nil
+		return input.IsJob, &traces.Error{What: fmt.Sprintf("time stamp %q", input.Shorten(parts[0], 40)), Want: "want MM/DD/YYYY hh:mm:ss"}, nil
 	}
 	kind := parts[1]
 	if kind != "E" && kind != "D" {
 		what, ok := torqueKinds[kind]
 		if !ok {
-			return input.IsJob, &traces.Error{What: fmt.Sprintf("record of type %q", input.Shorten(kind, 20)), Want: "one of the letters of Torque and PBS was expected, E for a job's end"}, nil
+			return input.IsJob, &traces.Error{What: fmt.Sprintf("record of type %q", input.Shorten(kind, 20)), Want: "want one of the letters of Torque and PBS, as E for a job's end"}, nil
 		}
 		t.g.Header.Ledger.Odd(fmt.Sprintf("records of type %s (%s) passed over", kind, what))
 		return input.IsNothing, nil, nil
 	}
 	id, task, ok := torqueID(parts[2])
 	if !ok {
-		return input.IsJob, &traces.Error{What: fmt.Sprintf("job %q", input.Shorten(parts[2], 40)), Want: "a number as in 524934.server or 550647[3].server was expected"}, nil
+		return input.IsJob, &traces.Error{What: fmt.Sprintf("job %q", input.Shorten(parts[2], 40)), Want: "want a number as in 524934.server or 550647[3].server"}, nil
 	}
 	if kind == "D" {
 		t.deleted[id] = true
@@ -158,17 +158,17 @@ func (t *torque) job(j *traces.Job, kv keyValues) *traces.Error {
 		}
 		var ok bool
 		if at[i], ok = input.ParseInstant(text, events.Second); !ok {
-			return &traces.Error{What: fmt.Sprintf("%s=%s", key, input.Shorten(text, 40)), Want: "a Unix time was expected"}
+			return &traces.Error{What: fmt.Sprintf("%s=%s", key, input.Shorten(text, 40)), Want: "want a Unix time"}
 		}
 	}
 	created, start, end := at[0], at[1], at[2]
 	if created <= 0 {
-		return &traces.Error{What: "no ctime in an E record", Want: "the time of submission was expected"}
+		return &traces.Error{What: "no ctime in an E record", Want: "want the time of submission"}
 	}
 	j.Submit = created
 	if start > 0 { // 0 or missing: ended before it began
 		if end < start {
-			return &traces.Error{What: fmt.Sprintf("start=%v and end=%v", start, end), Want: "an end after the start was expected"}
+			return &traces.Error{What: fmt.Sprintf("start=%v and end=%v", start, end), Want: "want an end after the start"}
 		}
 		j.Run = end - start
 		if j.Wait = start - created; j.Wait < 0 {
@@ -179,7 +179,7 @@ func (t *torque) job(j *traces.Job, kv keyValues) *traces.Error {
 	if text := kv.get("Resource_List.walltime"); text != "" {
 		limit, ok := input.ParseSpan(text, events.Second)
 		if !ok {
-			return &traces.Error{What: "Resource_List.walltime=" + input.Shorten(text, 40), Want: "hours:minutes:seconds was expected"}
+			return &traces.Error{What: "Resource_List.walltime=" + input.Shorten(text, 40), Want: "want hours:minutes:seconds"}
 		}
 		if j.Estimate = limit; limit == 0 {
 			t.g.Header.Ledger.Odd(traces.OddEstimate)

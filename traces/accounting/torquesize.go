@@ -14,7 +14,7 @@ import (
 func (t *torque) sizes(j *traces.Job, kv keyValues) *traces.Error {
 	procs, ok := torqueProcs(kv)
 	if !ok || procs > math.MaxInt32 {
-		return &traces.Error{What: fmt.Sprintf("%d processors, from exec_host=%s", procs, input.Shorten(kv.get("exec_host"), 40)), Want: "host/first-last or host/index*count, with + between, were expected"}
+		return &traces.Error{What: fmt.Sprintf("%d processors, from exec_host=%s", procs, input.Shorten(kv.get("exec_host"), 40)), Want: "want host/first-last or host/index*count, with + between"}
 	}
 	if procs > 0 {
 		j.Procs = int32(procs)
@@ -59,7 +59,7 @@ func torqueMemory(text string, procs int64) (float64, bool) {
 	return kb * unit, ok && kb >= 0
 }
 
-// torqueProcs finds the number of processors, 0 if nothing tells.
+// torqueProcs finds the number of processors, 0 if it is not recorded.
 func torqueProcs(kv keyValues) (int64, bool) {
 	for _, key := range [...]string{"total_execution_slots", "resources_used.ncpus"} {
 		if n, err := strconv.ParseInt(kv.get(key), 10, 64); err == nil && n > 0 {

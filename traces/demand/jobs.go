@@ -23,14 +23,14 @@ type Options struct {
 }
 
 // Keys are the labels that can make an agent, and Resources what a job demands:
-// cpu its processors, times the CPU of each where the trace tells it, and memory
+// cpu its processors, times the CPU of each where the trace has it, and memory
 // those times the memory of each.
 var (
 	Keys      = []string{"user", "group", "queue", "partition"}
 	Resources = []string{"cpu", "memory"}
 )
 
-// Counts tell what was made of the jobs.
+// Counts say what was made of the jobs.
 type Counts struct {
 	Jobs int64
 	// NoAgent are left out because the label is unknown, NoDemand because the
@@ -54,7 +54,7 @@ var keys = map[string]key{
 	"partition": {func(j *traces.Job) traces.Label { return j.Partition }, func(n *traces.Names) *traces.Words { return n.Partitions }},
 }
 
-// change is a level to come or to go.
+// change is an amount of demand that begins or, negative, ends.
 type change struct {
 	at     events.Time
 	seq    int64

@@ -24,7 +24,7 @@ type Format struct {
 	Line string
 	// Extensions are the file name endings it is known by, without compression.
 	Extensions []string
-	// Carries says what its records tell of a job.
+	// Carries says what its records hold of a job.
 	Carries string
 
 	open func(name string, o traces.Options) (traces.Source, error)
@@ -80,12 +80,12 @@ var All = []Format{
 	{
 		Name: "csv", Line: "any table of jobs, columns by their usual names or csv:log.csv?submit=NAME&run=NAME&procs=NAME",
 		Extensions: []string{".csv", ".tsv"},
-		Carries:    "what its columns tell",
+		Carries:    "what its columns hold",
 		open:       tabular.OpenCSV,
 	},
 	{
 		Name: "parquet", Line: "any Parquet of jobs, with the same parameters as csv",
-		Carries: "what its columns tell",
+		Carries: "what its columns hold",
 		open:    tabular.OpenParquet,
 	},
 	{
@@ -111,7 +111,7 @@ func Open(spec string, o traces.Options) (traces.Source, error) {
 		return f.open(rest, o)
 	}
 	if spec == "" {
-		return nil, fmt.Errorf("no trace given; a path, format:path, - or synth:lublin was expected")
+		return nil, fmt.Errorf("no trace given; want a path, format:path, - or synth:lublin")
 	}
 	if st, err := os.Stat(spec); err == nil && st.IsDir() && google.FormatOf(spec) == "" && !torqueLine.MatchString(firstLine(spec)) {
 		return nil, input.NotATrace(spec)

@@ -59,11 +59,11 @@ func TestMappingErrors(t *testing.T) {
 		"submitt=x":               `unknown parameter "submitt"; did you mean "submit"?`,
 		"submit=Submited":         `submit=Submited: there is no such column; did you mean "Submitted"?; there are Submitted, Elapsed, CPUs`,
 		"submit=":                 "submit=: there is no such column",
-		"time=min":                "time=min: unix, s, ms, us or ns was expected",
-		"duration=y":              "duration=y: s, ms, us, ns, min, h or d",
-		"delimiter=x":             "delimiter=x: comma",
+		"time=min":                "time=min: want unix, s, ms, us or ns",
+		"duration=y":              "duration=y: want s, ms, us, ns, min, h or d",
+		"delimiter=x":             "delimiter=x: want comma",
 		"submit=a&submit=b":       "parameter submit is given 2 times",
-		"run=%zz":                 "name=column&name=column was expected",
+		"run=%zz":                 "want name=column&name=column",
 		"procs=Elapsed&run=CPUs2": `run=CPUs2: there is no such column`,
 	} {
 		if _, err := Open(path+"?"+query, traces.Options{}); err == nil || !strings.Contains(err.Error(), says) {

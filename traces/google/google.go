@@ -1,6 +1,7 @@
 package google
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -17,14 +18,8 @@ import (
 // Google publishes its cluster traces as tables of events: jobs, tasks and
 // machines are submitted, scheduled, evicted, end. A job of ours is a task: the
 // tables are read once, in order of time (those of 2019 are sorted for it,
-// sortevents.go), through a state machine per live task (googletasks.go), and what comes out is put in order of submission by an
-// external sort (sortjobs.go), so memory follows the live tasks.
-//
-// Times are those of the trace: microseconds, the window begins at 600 s; 0 is
-// "before" and counts as its begin, 2^63-1 is "after".
-
-// WindowStart is when the traces' window begins.
-const WindowStart = 600 * events.Second
+// sortevents.go), through a state machine per live task (tasks.go), and the jobs are put in order of
+// submission by an external sort (sortjobs.go), so memory follows the live tasks.
 
 // source is the source of a Google trace.
 type source struct {
@@ -33,7 +28,7 @@ type source struct {
 	parts    []part
 	dialect  *dialect
 	path     string
-	owners   map[int64]traces.Label // by job, where task events do not tell
+	owners   map[int64]traces.Label // by job, where task events do not say
 	machine  []traces.MachineEvent
 	sorted   *jobSorter
 	count    Counts
@@ -47,7 +42,7 @@ type Counts struct {
 	// Rows counts the task events by kind, in the order of EventKinds.
 	Rows [numKinds]int64
 	// Jobs and Tasks count distinct numbers as far as they were alive at once; Runs
-	// a task that had ended and came back a second time.
+	// tasks that had ended and came back.
 	Jobs, Tasks, Users int64
 	// Attempts counts stretches from a schedule to an end, Ended those by how they
 	// ended; Censored are the tasks still running at the end of what was read.
@@ -60,29 +55,8 @@ type Counts struct {
 	End events.Time
 }
 
-// EventKinds names what can happen to a task, in our order.
-var EventKinds = [numKinds]string{"submit", "schedule", "evict", "fail", "finish", "kill", "lost", "update pending", "update running", "queue", "enable"}
-
-// kind is what happens to a task.
-type kind uint8
-
-const (
-	submit kind = iota
-	schedule
-	evict
-	fail
-	finish
-	kill
-	lost
-	updatePending
-	updateRunning
-	queue
-	enable
-	numKinds
-)
-
 // tables names the formats with the tables by which their folders are known.
-var tables = [...]struct{ format, tasks string }{{"google2011", "task_events"}, {"google2019", "instance_events"}}
+var tables = [...]struct{ format, tasks string }{{"google2011", TaskTable}, {"google2019", "instance_events"}}
 
 // dialect is what differs between the traces of 2011 and 2019.
 type dialect struct {
@@ -109,7 +83,7 @@ func open(path string, o traces.Options, d *dialect) (traces.Source, error) {
 		o.Attempts = traces.LastAttempt
 	case traces.LastAttempt, traces.AllAttempts, traces.MergedAttempts:
 	default:
-		return nil, fmt.Errorf("attempts %q; last, all or merge was expected", o.Attempts)
+		return nil, fmt.Errorf("attempts %q; want last, all or merge", o.Attempts)
 	}
 	g := &source{opts: o, dialect: d, path: path}
 	g.header = traces.Header{Name: path, Format: d.name, Ledger: &traces.Ledger{}, Names: traces.Names{Users: &traces.Words{}}}
@@ -126,7 +100,7 @@ func open(path string, o traces.Options, d *dialect) (traces.Source, error) {
 // Header implements Source.
 func (g *source) Header() *traces.Header { return &g.header }
 
-// Counts tells what the trace was found to hold, once Next has been called.
+// Counts returns what the trace was found to hold, once Next has been called.
 func (g *source) Counts() *Counts { return &g.count }
 
 // Next implements Source. The first call reads the whole trace.
@@ -199,9 +173,9 @@ func (g *source) findParts(path, table string) ([]part, error) {
 
 // nothing says that a table has no files, and whose tables there are instead.
 func (g *source) nothing(path, table string) error {
-	e := &traces.Error{File: path, What: "no files of table " + table, Want: "a folder with " + table + "/part-00000-of-00500.csv.gz and so on was expected"}
+	e := &traces.Error{File: path, What: "no files of table " + table, Want: "want a folder with " + table + "/part-00000-of-00500.csv.gz and so on"}
 	if g.dialect.name == tables[1].format {
-		e.Want = "a folder with " + table + "/ or files " + table + "-000000000000.json.gz and so on, JSON lines or Parquet, was expected"
+		e.Want = "want a folder with " + table + "/ or files " + table + "-000000000000.json.gz and so on, JSON lines or Parquet"
 	}
 	if other := FormatOf(path); other != "" && other != g.dialect.name {
 		e.Want = "the folder holds the tables of " + other + ": name it " + other + ":" + path
@@ -229,6 +203,9 @@ func tableFiles(dir, table string) ([]string, error) {
 // are not.
 const PartsField = "Parts"
 
+// ErrMissingPart is a hole among the numbered parts of a table. Options.Skip reads on.
+var ErrMissingPart = errors.New("tasks would begin and never end")
+
 // gaps refuses a hole among numbered parts: tasks would begin and never end. A
 // trace that stops early is whole up to there, and says so.
 func (g *source) gaps(path string, parts []part) error {
@@ -237,8 +214,7 @@ func (g *source) gaps(path string, parts []part) error {
 			continue
 		}
 		if !g.opts.Skip {
-			return &traces.Error{File: path, What: fmt.Sprintf("part %05d is missing: after %s comes %s", parts[i-1].index+1, filepath.Base(parts[i-1].path), filepath.Base(parts[i].path)),
-				Want: "fetch it; --on-error=skip reads on, and what happened in it is lost"}
+			return &traces.Error{File: path, Err: ErrMissingPart, What: fmt.Sprintf("part %05d is missing: %s is followed by %s", parts[i-1].index+1, filepath.Base(parts[i-1].path), filepath.Base(parts[i].path))}
 		}
 		g.header.Ledger.Odd(fmt.Sprintf("parts missing between %05d and %05d", parts[i-1].index, parts[i].index))
 	}

@@ -67,7 +67,7 @@ func TestGoogleAttempts(t *testing.T) {
 			t.Errorf("%s: ledger %+v", c.mode, l)
 		}
 		n := src.(Counter).Counts()
-		if n.Tasks != 5 || n.Jobs != 4 || n.Users != 4 || n.Attempts != 4 || n.Censored != 1 || n.Ended[finish] != 2 || n.Rows[submit] != 6 {
+		if n.Tasks != 5 || n.Jobs != 4 || n.Users != 4 || n.Attempts != 4 || n.Censored != 1 || n.Ended[Finish] != 2 || n.Rows[Submit] != 6 {
 			t.Errorf("%s: %+v", c.mode, n)
 		}
 		if h := src.Header(); h.Capacity != (traces.Capacity{CPU: 1.5, Memory: 1.25, Machines: 2}) {
@@ -131,7 +131,7 @@ func TestGoogleBadInput(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{good + "603,,1,0\n", "part-00000-of-00500.csv.gz:4: 4 columns, task_events has 13"},
 		{good + strings.Repeat(",", 13) + "\n", "14 columns"},
-		{good + "603,,1,0,7,9,u,0,0,.1,.1,.1,0\n", "event type 9; 0 to 8 was expected; the trace of 2019"},
+		{good + "603,,1,0,7,9,u,0,0,.1,.1,.1,0\n", "event type 9; want 0 to 8; the trace of 2019"},
 		{good + "603,,x,0,7,1,u,0,0,.1,.1,.1,0\n", "should be a whole number"},
 		{good + "-3,,1,0,7,1,u,0,0,.1,.1,.1,0\n", "a negative time"},
 		{good + "603,,1,0,7,1,u,0,0,a,.1,.1,0\n", "a request that is not a number"},
@@ -229,7 +229,7 @@ func TestGoogleCounts(t *testing.T) {
 	got := *src.(Counter).Counts()
 	want := Counts{
 		Rows: [numKinds]int64{936182, 890517, 219839, 18604, 330742, 213308, 0, 3, 140},
-		Jobs: 19146, Tasks: 614019, Users: 567, Attempts: 752939, Ended: [numKinds]int64{evict: 219591, fail: 18604, finish: 330742, kill: 184002},
+		Jobs: 19146, Tasks: 614019, Users: 567, Attempts: 752939, Ended: [numKinds]int64{Evict: 219591, Fail: 18604, Finish: 330742, Kill: 184002},
 		Censored: 137578, End: got.End,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -244,12 +244,12 @@ func FuzzGoogle2011(f *testing.F) {
 	f.Add([]byte("600,,1,0,7,1,u,0,0,.1,1e-3,.1,0"))
 	f.Add([]byte(",,,,,,,,,,,,"))
 	f.Fuzz(func(t *testing.T, line []byte) {
-		var e taskEvent
-		rows := csvRows{columns: taskColumns2011, table: "task_events"}
-		if row2011(&rows, line, &e, map[string]int32{}, &eventBatch{}) != nil {
+		var e TaskEvent
+		fields := split(nil, line)
+		if len(fields) != taskColumns || e.parse(line, fields) != nil {
 			return
 		}
-		if e.at < 0 || e.task < 0 || e.kind >= numKinds || e.cpu < -1 || e.mem < -1 || e.priority < -1 || e.class < -1 || e.user < -1 {
+		if e.At < 0 || e.Task < 0 || e.Kind >= numKinds || e.CPU < -1 || e.Memory < -1 || e.Priority < -1 || e.Class < -1 || e.user < -1 {
 			t.Fatalf("%+v from %q", e, line)
 		}
 	})

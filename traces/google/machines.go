@@ -1,7 +1,6 @@
 package google
 
 import (
-	"io"
 	"math"
 	"path/filepath"
 	"slices"
@@ -36,50 +35,6 @@ func (g *source) readMachines(path string) error {
 	return nil
 }
 
-// machines2011 reads machine_events of 2011: time, machine, event, platform, CPU,
-// memory.
-func machines2011(g *source, p part) error {
-	in, err := input.OpenFile(p.path)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	text := input.NewLines(in.Text)
-	rows := csvRows{columns: 6, table: "machine_events"}
-	for {
-		line, err := text.Next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return in.Broken(err, text.Number)
-		}
-		var at, code int64
-		e := traces.MachineEvent{}
-		fault := (*traces.Error)(nil)
-		if rows.cut(line) != nil {
-			fault = rows.wrongWidth(line)
-		} else if f := rows.fields; !whole(f[0], &at) || !whole(f[1], &e.Machine) || !whole(f[2], &code) || code < 0 || code > 2 {
-			fault = &traces.Error{What: "a machine event that cannot be read: " + input.Quote(line), Want: "time, machine, event 0 to 2, platform, CPU, memory was expected"}
-		} else {
-			var ok [2]bool
-			e.CPU, ok[0] = decimal(f[4])
-			e.Memory, ok[1] = decimal(f[5])
-			if !ok[0] || !ok[1] {
-				fault = &traces.Error{What: "a capacity that is not a number: " + input.Quote(line)}
-			}
-		}
-		if fault != nil {
-			fault.File, fault.Line = p.path, text.Number
-			if err := g.skip(fault); err != nil {
-				return err
-			}
-			continue
-		}
-		g.addMachine(e, at, code == 1)
-	}
-}
-
 // addMachine takes one event over. A machine without a capacity has none.
 func (g *source) addMachine(e traces.MachineEvent, at int64, gone bool) {
 	if at == math.MaxInt64 {
@@ -106,7 +61,7 @@ func ReadMachines(path string) ([]traces.MachineEvent, error) {
 		return nil, err
 	}
 	if len(g.machine) == 0 {
-		return nil, &traces.Error{File: path, What: "no machine events", Want: "a Google trace's folder with " + d.machine + " was expected"}
+		return nil, &traces.Error{File: path, What: "no machine events", Want: "want the folder of a Google trace with " + d.machine}
 	}
 	return g.machine, nil
 }

@@ -17,9 +17,9 @@ import (
 
 // v2019 reads exports of clusterdata-2019 (v3): JSON lines, whose 64-bit
 // numbers and enums may be strings, as BigQuery writes them, or numbers; or Parquet
-// (google2019parquet.go). A database exports rows in no order. A job is
+// (parquet2019.go). A database exports rows in no order. A job is
 // an instance of a collection; alloc sets, which only reserve room for instances,
-// are left out and counted. Instance events do not tell the user: collection
+// are left out and counted. Instance events do not name the user: collection
 // events are read first for that, one number a collection in memory.
 var v2019 = dialect{
 	name: tables[1].format, tasks: tables[1].tasks, jobs: "collection_events", machine: "machine_events",
@@ -28,7 +28,7 @@ var v2019 = dialect{
 
 // kinds2019 are the event types of 2019 by code, names2019 by name.
 var (
-	kinds2019 = [...]kind{submit, queue, enable, schedule, evict, fail, finish, kill, lost, updatePending, updateRunning}
+	kinds2019 = [...]Kind{Submit, Queue, Enable, Schedule, Evict, Fail, Finish, Kill, Lost, UpdatePending, UpdateRunning}
 	names2019 = [...]string{"SUBMIT", "QUEUE", "ENABLE", "SCHEDULE", "EVICT", "FAIL", "FINISH", "KILL", "LOST", "UPDATE_PENDING", "UPDATE_RUNNING"}
 	sets2019  = [...]string{"JOB", "ALLOC_SET"}
 	moves2019 = [...]string{"UNKNOWN", "ADD", "REMOVE", "UPDATE"}
@@ -118,12 +118,12 @@ func (a *amount2019) of() (cpu, memory float64) {
 func decode2019(line []byte, row *row2019) *traces.Error {
 	*row = row2019{}
 	if !bytes.HasPrefix(bytes.TrimSpace(line), []byte("{")) {
-		e := &traces.Error{What: "not JSON lines: " + input.Quote(line), Want: "an export of the tables of 2019 was expected, a JSON object a line"}
+		e := &traces.Error{What: "not JSON lines: " + input.Quote(line), Want: "want an export of the tables of 2019, a JSON object a line"}
 		switch {
 		case bytes.Contains(line, []byte("instance_events_type")):
 			e.What = "a CSV table in which instance and collection events were joined and ids rounded by a spreadsheet"
 			e.Want = "that cannot be undone; fetch instance_events and collection_events from the trace's own bucket"
-		case bytes.Count(line, []byte(",")) == taskColumns2011-1:
+		case bytes.Count(line, []byte(",")) == taskColumns-1:
 			e.Want = "13 columns are those of 2011: read it with google2011:PATH"
 		}
 		return e
@@ -196,71 +196,48 @@ func users2019(g *source, path string) error {
 
 // parse2019 unpacks and parses one part of instance_events.
 func parse2019(_ *source, p part, out chan<- *eventBatch, stop <-chan struct{}) {
-	defer close(out)
-	b := &eventBatch{}
-	send := func() error {
-		select {
-		case out <- b:
-			b = &eventBatch{events: make([]taskEvent, 0, batchRows)}
-			return nil
-		case <-stop:
-			return io.ErrClosedPipe
-		}
-	}
-	bad := func(fault error) error {
-		b.bad = append(b.bad, fault)
-		return send() // an error stands after the rows before it
-	}
-	err := each2019(p, bad, func(row *row2019, number int64) error {
-		var e taskEvent
+	b := newBatcher(out, stop)
+	err := each2019(p, b.fault, func(row *row2019, number int64) error {
+		var e TaskEvent
 		switch keep, fault := event2019(row, &e); {
 		case fault != nil:
 			fault.File, fault.Line = p.path, number
-			return bad(fault)
+			return b.fault(fault)
 		case !keep:
-			b.left++
+			b.now.left++
 			return nil
 		}
-		b.events = append(b.events, e)
-		if len(b.events) < batchRows {
-			return nil
-		}
-		return send()
+		return b.add(&e)
 	})
-	if b.err = err; err == nil {
-		b.err = io.EOF
-	}
-	if err != io.ErrClosedPipe {
-		send()
-	}
+	b.close(err)
 }
 
 // event2019 turns a row of instance_events into our terms; false for alloc sets.
-func event2019(row *row2019, e *taskEvent) (bool, *traces.Error) {
+func event2019(row *row2019, e *TaskEvent) (bool, *traces.Error) {
 	if set, ok := row.CollectionType.code(sets2019[:]); ok && set == 1 {
 		return false, nil
 	}
 	code, ok := row.Type.code(names2019[:])
 	switch {
 	case !row.Type.set:
-		return false, &traces.Error{What: "a row without an event type", Want: "0 to 10, or SUBMIT to UPDATE_RUNNING was expected"}
+		return false, &traces.Error{What: "a row without an event type", Want: "want 0 to 10, or SUBMIT to UPDATE_RUNNING"}
 	case !ok:
-		return false, &traces.Error{What: "event type " + row.Type.text(), Want: "0 to 10, or SUBMIT to UPDATE_RUNNING was expected"}
+		return false, &traces.Error{What: "event type " + row.Type.text(), Want: "want 0 to 10, or SUBMIT to UPDATE_RUNNING"}
 	case !row.Time.set || row.Time.name != "" || row.Time.v < 0:
 		return false, &traces.Error{What: "a row without a time of 0 or more"}
 	case !row.Collection.set || !row.Instance.set || row.Instance.v < 0 || row.Instance.v > math.MaxInt32:
-		return false, &traces.Error{What: "a row without collection_id and instance_index", Want: "rows of instance_events were expected"}
+		return false, &traces.Error{What: "a row without collection_id and instance_index", Want: "want rows of instance_events"}
 	}
-	e.at, e.job, e.task, e.kind = events.Time(row.Time.v), row.Collection.v, int32(row.Instance.v), kinds2019[code]
-	e.machine, e.user, e.missing = row.Machine.v, -1, row.Missing.v > 0
-	e.priority, e.class = -1, -1
+	e.At, e.Job, e.Task, e.Kind = events.Time(row.Time.v), row.Collection.v, int32(row.Instance.v), kinds2019[code]
+	e.Machine, e.user, e.Missing = row.Machine.v, -1, row.Missing.v > 0
+	e.Priority, e.Class = -1, -1
 	if row.Priority.set {
-		e.priority = int32(min(max(row.Priority.v, -1), math.MaxInt32))
+		e.Priority = int32(min(max(row.Priority.v, -1), math.MaxInt32))
 	}
 	if row.Class.set {
-		e.class = int32(min(max(row.Class.v, -1), math.MaxInt32))
+		e.Class = int32(min(max(row.Class.v, -1), math.MaxInt32))
 	}
-	if e.cpu, e.mem = row.ResourceRequest.of(); e.cpu < -1 || e.mem < -1 || math.IsInf(e.cpu, 1) || math.IsInf(e.mem, 1) {
+	if e.CPU, e.Memory = row.ResourceRequest.of(); e.CPU < -1 || e.Memory < -1 || math.IsInf(e.CPU, 1) || math.IsInf(e.Memory, 1) {
 		return false, &traces.Error{What: "a request below 0"}
 	}
 	return true, nil
@@ -271,7 +248,7 @@ func machines2019(g *source, p part) error {
 	return each2019(p, g.skip, func(row *row2019, number int64) error {
 		move, ok := row.Type.code(moves2019[:])
 		if !ok || !row.Machine.set || !row.Time.set || row.Time.v < 0 {
-			return g.skip(&traces.Error{File: p.path, Line: number, What: "a machine event that cannot be read", Want: "time, machine_id and type 1 to 3 were expected"})
+			return g.skip(&traces.Error{File: p.path, Line: number, What: "a machine event that cannot be read", Want: "want time, machine_id and type 1 to 3"})
 		}
 		if move == 0 {
 			g.header.Ledger.Odd("machine events of unknown type ignored")

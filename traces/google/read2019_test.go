@@ -89,7 +89,7 @@ func TestGoogle2019BadInput(t *testing.T) {
 	for text, want := range map[string]string{
 		tracetest.GoogleEvents("600 1 0 0"): "13 columns are those of 2011",
 		`{"time":"600000000","type":"SUBMIT","collection_id":2.75E+15,"instance_index":"0"}` + "\n":              "a spreadsheet or a float has rounded it",
-		`{"time":"600000000","type":"SUBMITTED","collection_id":"1","instance_index":"0"}` + "\n":                "event type SUBMITTED; 0 to 10",
+		`{"time":"600000000","type":"SUBMITTED","collection_id":"1","instance_index":"0"}` + "\n":                "event type SUBMITTED; want 0 to 10",
 		`{"time":"600000000","collection_id":"1","instance_index":"0"}` + "\n":                                   "a row without an event type",
 		`{"time":"600000000","type":"11","collection_id":"1","instance_index":"0"}` + "\n":                       "event type 11",
 		`{"type":"0","collection_id":"1","instance_index":"0"}` + "\n":                                           "a row without a time",
@@ -134,11 +134,11 @@ func FuzzGoogle2019(f *testing.F) {
 		if decode2019(line, &row) != nil {
 			return
 		}
-		var e taskEvent
+		var e TaskEvent
 		if keep, fault := event2019(&row, &e); !keep || fault != nil {
 			return
 		}
-		if e.at < 0 || e.task < 0 || e.kind >= numKinds || e.cpu < -1 || e.mem < -1 || e.priority < -1 || e.class < -1 {
+		if e.At < 0 || e.Task < 0 || e.Kind >= numKinds || e.CPU < -1 || e.Memory < -1 || e.Priority < -1 || e.Class < -1 {
 			t.Fatalf("%+v from %q", e, line)
 		}
 		if !json.Valid(line) {

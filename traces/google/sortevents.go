@@ -11,42 +11,42 @@ import (
 )
 
 // eventSorter puts the rows of instance_events in order: a table that was
-// exported from a database comes in no order at all.
+// exported from a database is in no order at all.
 //
 // Rows of one task at one instant have no order of their own either. Ends come
 // first if the task is there then, as when it is evicted and submitted again, and
 // last if it is not; between them come submission, queue, enabling, schedule,
 // updates.
-type eventSorter = input.DiskSorter[taskEvent, *taskEvent]
+type eventSorter = input.DiskSorter[TaskEvent, *TaskEvent]
 
 // turns is the order of what happens to a task at an instant, ends first.
-var turns = [numKinds]int{evict: 0, fail: 1, finish: 2, kill: 3, lost: 4, submit: 5, queue: 6, enable: 7, schedule: 8, updatePending: 9, updateRunning: 10}
+var turns = [numKinds]int{Evict: 0, Fail: 1, Finish: 2, Kill: 3, Lost: 4, Submit: 5, Queue: 6, Enable: 7, Schedule: 8, UpdatePending: 9, UpdateRunning: 10}
 
 // ends reports whether a kind ends a task.
-func (k kind) ends() bool { return turns[k] < turns[submit] }
+func (k Kind) ends() bool { return turns[k] < turns[Submit] }
 
-// Compare is a total order of what rows say, whatever file they stand in.
-func (e *taskEvent) Compare(f *taskEvent) int {
+// Compare is a total order of what rows say, whatever file they are in.
+func (e *TaskEvent) Compare(f *TaskEvent) int {
 	if c := e.instant(f); c != 0 {
 		return c
 	}
-	return cmp.Or(cmp.Compare(turns[e.kind], turns[f.kind]), cmp.Compare(e.cpu, f.cpu), cmp.Compare(e.mem, f.mem),
-		cmp.Compare(e.priority, f.priority), cmp.Compare(e.class, f.class), cmp.Compare(e.machine, f.machine))
+	return cmp.Or(cmp.Compare(turns[e.Kind], turns[f.Kind]), cmp.Compare(e.CPU, f.CPU), cmp.Compare(e.Memory, f.Memory),
+		cmp.Compare(e.Priority, f.Priority), cmp.Compare(e.Class, f.Class), cmp.Compare(e.Machine, f.Machine))
 }
 
 // instant is 0 for rows of one task at one time.
-func (e *taskEvent) instant(f *taskEvent) int {
-	if c := cmp.Compare(e.at, f.at); c != 0 {
+func (e *TaskEvent) instant(f *TaskEvent) int {
+	if c := cmp.Compare(e.At, f.At); c != 0 {
 		return c
 	}
-	return cmp.Or(cmp.Compare(e.job, f.job), cmp.Compare(e.task, f.task))
+	return cmp.Or(cmp.Compare(e.Job, f.Job), cmp.Compare(e.Task, f.Task))
 }
 
 // play takes the sorted rows through the state machine.
 func play(rows *eventSorter, tasks *tasks) error {
-	var next taskEvent
+	var next TaskEvent
 	err := rows.Next(&next)
-	var same []taskEvent // of one task at one time
+	var same []TaskEvent // of one task at one time
 	for err == nil {
 		same = append(same[:0], next)
 		for err = rows.Next(&next); err == nil && next.instant(&same[0]) == 0; err = rows.Next(&next) {
@@ -54,7 +54,7 @@ func play(rows *eventSorter, tasks *tasks) error {
 		}
 		n := 0
 		if len(same) > 1 && !tasks.live(&same[0]) {
-			for n < len(same) && same[n].kind.ends() {
+			for n < len(same) && same[n].Kind.ends() {
 				n++
 			}
 		}
@@ -70,35 +70,35 @@ func play(rows *eventSorter, tasks *tasks) error {
 	return err
 }
 
-// live reports whether an event's task waits or runs.
-func (s *tasks) live(e *taskEvent) bool {
-	x, ok := s.index[taskKey{e.job, e.task}]
+// live reports whether the task of an event waits or runs.
+func (s *tasks) live(e *TaskEvent) bool {
+	x, ok := s.index[taskKey{e.Job, e.Task}]
 	return ok && s.slots[x].state != ended
 }
 
 // eventBytes is the size of a row on disk.
 const eventBytes = 5*8 + 4*4 + 2
 
-func (e *taskEvent) Size() int { return eventBytes }
+func (e *TaskEvent) Size() int { return eventBytes }
 
-func (e *taskEvent) Encode(b []byte) {
-	for i, v := range [...]uint64{uint64(e.at), uint64(e.job), uint64(e.machine), math.Float64bits(e.cpu), math.Float64bits(e.mem)} {
+func (e *TaskEvent) Encode(b []byte) {
+	for i, v := range [...]uint64{uint64(e.At), uint64(e.Job), uint64(e.Machine), math.Float64bits(e.CPU), math.Float64bits(e.Memory)} {
 		binary.LittleEndian.PutUint64(b[8*i:], v)
 	}
-	for i, v := range [...]int32{e.task, e.user, e.priority, e.class} {
+	for i, v := range [...]int32{e.Task, e.user, e.Priority, e.Class} {
 		binary.LittleEndian.PutUint32(b[40+4*i:], uint32(v))
 	}
-	b[56], b[57] = byte(e.kind), 0
-	if e.missing {
+	b[56], b[57] = byte(e.Kind), 0
+	if e.Missing {
 		b[57] = 1
 	}
 }
 
-func (e *taskEvent) Decode(b []byte) {
+func (e *TaskEvent) Decode(b []byte) {
 	whole := func(i int) int64 { return int64(binary.LittleEndian.Uint64(b[8*i:])) }
 	small := func(i int) int32 { return int32(binary.LittleEndian.Uint32(b[40+4*i:])) }
-	*e = taskEvent{
-		at: events.Time(whole(0)), job: whole(1), machine: whole(2), cpu: math.Float64frombits(uint64(whole(3))), mem: math.Float64frombits(uint64(whole(4))),
-		task: small(0), user: small(1), priority: small(2), class: small(3), kind: kind(b[56]), missing: b[57] == 1,
+	*e = TaskEvent{
+		At: events.Time(whole(0)), Job: whole(1), Machine: whole(2), CPU: math.Float64frombits(uint64(whole(3))), Memory: math.Float64frombits(uint64(whole(4))),
+		Task: small(0), user: small(1), Priority: small(2), Class: small(3), Kind: Kind(b[56]), Missing: b[57] == 1,
 	}
 }

@@ -13,7 +13,7 @@ type taskKey struct {
 	task int32
 }
 
-// taskState is where a task stands between two rows.
+// taskState is the state of a task between two rows.
 type taskState uint8
 
 const (
@@ -22,15 +22,15 @@ const (
 	running
 )
 
-// task is a task that lives, or has ended so lately that it may come back.
+// task is a task that is alive, or has ended so recently that it may come back.
 type task struct {
 	key             taskKey
 	state           taskState
-	last            kind  // what ended it
+	last            Kind  // what ended it
 	seq             int64 // of the submission that the job will carry
 	first, submit   events.Time
 	begun           events.Time // of the attempt in progress
-	diedAt          events.Time
+	endedAt         events.Time
 	kept            attempt // the last attempt that ended
 	total           events.Time
 	cpu, mem        float64
@@ -57,18 +57,18 @@ type tasks struct {
 	index map[taskKey]int32
 	slots []task
 	free  []int32
-	dead  []expiry           // in order of death
-	grave int                // the first that has not been looked at
+	idle  []expiry           // tasks that have ended, in order of time
+	next  int                // the first of them that has not expired
 	seen  map[int64][]uint64 // by job, a bit for each task met
 	seq   int64
 	now   events.Time
 }
 
-// expiry is where a task lay at a time; it may have come back since.
+// expiry is a task that ended at a time; it may have come back since.
 type expiry struct {
-	slot   int32
-	diedAt events.Time
-	key    taskKey
+	slot    int32
+	endedAt events.Time
+	key     taskKey
 }
 
 func newTasks(g *source) *tasks {
@@ -76,11 +76,11 @@ func newTasks(g *source) *tasks {
 }
 
 // apply takes one row.
-func (s *tasks) apply(e *taskEvent, users []traces.Label) error {
+func (s *tasks) apply(e *TaskEvent, users []traces.Label) error {
 	c := &s.g.count
-	c.Rows[e.kind]++
-	at := max(e.at, WindowStart)
-	if e.at == math.MaxInt64 {
+	c.Rows[e.Kind]++
+	at := max(e.At, WindowStart)
+	if e.At == math.MaxInt64 {
 		s.odd("events after the window ignored")
 		return nil
 	}
@@ -89,7 +89,7 @@ func (s *tasks) apply(e *taskEvent, users []traces.Label) error {
 	}
 	s.now = max(s.now, at)
 	c.End = s.now
-	if e.missing {
+	if e.Missing {
 		s.odd("events put in by the trace's makers")
 	}
 	if err := s.expire(); err != nil {
@@ -102,37 +102,37 @@ func (s *tasks) apply(e *taskEvent, users []traces.Label) error {
 	t := &s.slots[x]
 	if e.user >= 0 {
 		t.user = users[e.user]
-	} else if owner, ok := s.g.owners[e.job]; ok {
+	} else if owner, ok := s.g.owners[e.Job]; ok {
 		t.user = owner
 	}
 	s.describe(t, e)
-	switch e.kind {
-	case submit:
+	switch e.Kind {
+	case Submit:
 		s.submitted(t, at)
-	case schedule:
+	case Schedule:
 		s.scheduled(t, at)
-	case queue, enable:
+	case Queue, Enable:
 		if t.state == ended {
 			s.odd("tasks queued or enabled without a submission: submitted then")
 			s.submitted(t, at)
 		}
-	case updatePending, updateRunning:
+	case UpdatePending, UpdateRunning:
 	default:
-		return s.over(x, e.kind, at)
+		return s.over(x, e.Kind, at)
 	}
 	return nil
 }
 
 // find returns the slot of an event's task, a new one where it is unknown, or -1
-// where the event makes no sense for a task nobody knows.
-func (s *tasks) find(e *taskEvent) (int32, error) {
-	key := taskKey{e.job, e.task}
+// where the event makes no sense for an unknown task.
+func (s *tasks) find(e *TaskEvent) (int32, error) {
+	key := taskKey{e.Job, e.Task}
 	if x, ok := s.index[key]; ok {
 		return x, nil
 	}
-	switch e.kind {
-	case submit, schedule, queue, enable:
-	case updatePending, updateRunning:
+	switch e.Kind {
+	case Submit, Schedule, Queue, Enable:
+	case UpdatePending, UpdateRunning:
 		s.odd("updates of a task that is not there")
 		return -1, nil
 	default:
@@ -146,7 +146,7 @@ func (s *tasks) find(e *taskEvent) (int32, error) {
 		x = int32(len(s.slots))
 		s.slots = append(s.slots, task{})
 	}
-	s.slots[x] = task{key: key, cpu: -1, mem: -1, user: traces.NoLabel, priority: -1, class: -1, fromBefore: e.at == 0}
+	s.slots[x] = task{key: key, cpu: -1, mem: -1, user: traces.NoLabel, priority: -1, class: -1, fromBefore: e.At == 0}
 	s.index[key] = x
 	s.countDistinct(key)
 	return x, nil
@@ -173,21 +173,21 @@ func (s *tasks) countDistinct(key taskKey) {
 }
 
 // describe takes over what a row says of a task.
-func (s *tasks) describe(t *task, e *taskEvent) {
-	if e.cpu >= 0 {
-		t.cpu = e.cpu
+func (s *tasks) describe(t *task, e *TaskEvent) {
+	if e.CPU >= 0 {
+		t.cpu = e.CPU
 	}
-	if e.mem >= 0 {
-		t.mem = e.mem
+	if e.Memory >= 0 {
+		t.mem = e.Memory
 	}
-	if e.kind == submit && (e.cpu < 0 || e.mem < 0) {
+	if e.Kind == Submit && (e.CPU < 0 || e.Memory < 0) {
 		s.odd("submissions without a request for CPU or memory")
 	}
-	if e.priority >= 0 {
-		t.priority = e.priority
+	if e.Priority >= 0 {
+		t.priority = e.Priority
 	}
-	if e.class >= 0 {
-		t.class = e.class
+	if e.Class >= 0 {
+		t.class = e.Class
 	}
 }
 
@@ -218,7 +218,7 @@ func (s *tasks) scheduled(t *task, at events.Time) {
 }
 
 // over ends a task, for now or for good.
-func (s *tasks) over(x int32, k kind, at events.Time) error {
+func (s *tasks) over(x int32, k Kind, at events.Time) error {
 	t := &s.slots[x]
 	switch t.state {
 	case ended:
@@ -239,27 +239,27 @@ func (s *tasks) over(x int32, k kind, at events.Time) error {
 		t.kept = attempt{t.seq, t.submit, t.begun, at}
 		t.total += at - t.begun
 	case pending:
-		if k == evict {
+		if k == Evict {
 			s.odd("evictions of a task that is waiting")
 		}
 	}
-	t.state, t.last, t.diedAt = ended, k, at
-	if k == finish {
+	t.state, t.last, t.endedAt = ended, k, at
+	if k == Finish {
 		return s.release(x)
 	}
-	s.dead = append(s.dead, expiry{x, at, t.key})
+	s.idle = append(s.idle, expiry{x, at, t.key})
 	return nil
 }
 
 // expire lets go of tasks that have stayed away too long.
 func (s *tasks) expire() error {
-	for s.grave < len(s.dead) && s.dead[s.grave].diedAt+idleTimeout < s.now {
-		if err := s.expired(s.dead[s.grave]); err != nil {
+	for s.next < len(s.idle) && s.idle[s.next].endedAt+idleTimeout < s.now {
+		if err := s.expired(s.idle[s.next]); err != nil {
 			return err
 		}
-		if s.grave++; s.grave > 1024 && s.grave > len(s.dead)/2 {
-			s.dead = append(s.dead[:0], s.dead[s.grave:]...)
-			s.grave = 0
+		if s.next++; s.next > 1024 && s.next > len(s.idle)/2 {
+			s.idle = append(s.idle[:0], s.idle[s.next:]...)
+			s.next = 0
 		}
 	}
 	return nil
@@ -267,7 +267,7 @@ func (s *tasks) expire() error {
 
 func (s *tasks) expired(g expiry) error {
 	t := &s.slots[g.slot]
-	if t.key != g.key || t.state != ended || t.diedAt != g.diedAt {
+	if t.key != g.key || t.state != ended || t.endedAt != g.endedAt {
 		return nil // it came back
 	}
 	if x, ok := s.index[g.key]; !ok || x != g.slot {
@@ -307,10 +307,10 @@ func (s *tasks) release(x int32) error {
 }
 
 // statuses are SWF's for how a task may end; others are unknown.
-var statuses = map[kind]int32{finish: 1, fail: 0, kill: 5}
+var statuses = map[Kind]int32{Finish: 1, Fail: 0, Kill: 5}
 
 // emit makes a job of an attempt, or of what a task was as a whole.
-func (s *tasks) emit(t *task, a attempt, run events.Time, how kind) error {
+func (s *tasks) emit(t *task, a attempt, run events.Time, how Kind) error {
 	j := traces.UnknownJob
 	j.ID, j.Task, j.Line = t.key.job, t.key.task, a.seq
 	j.Submit, j.Run, j.Procs = a.submit, run, 1
@@ -333,7 +333,7 @@ func (s *tasks) emit(t *task, a attempt, run events.Time, how kind) error {
 	return s.g.sorted.Add((*storedJob)(&j))
 }
 
-// finish ends the trace: what still runs has no end that anyone knows.
+// finish ends the trace: what still runs has no known end.
 func (s *tasks) finish() error {
 	for x := range s.slots {
 		t := &s.slots[x]
@@ -352,11 +352,11 @@ func (s *tasks) finish() error {
 			s.g.header.Ledger.Drop(traces.Unfinished, nil)
 			continue
 		}
-		t.state, t.last = ended, lost
+		t.state, t.last = ended, Lost
 		t.kept = attempt{t.seq, t.submit, t.begun, s.now}
 		t.total += s.now - t.begun
 		if s.g.opts.Attempts == traces.AllAttempts {
-			if err := s.emit(t, t.kept, s.now-t.begun, lost); err != nil {
+			if err := s.emit(t, t.kept, s.now-t.begun, Lost); err != nil {
 				return err
 			}
 			continue

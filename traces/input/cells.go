@@ -7,7 +7,7 @@ import (
 	"bourse/events"
 )
 
-// IsUnknown knows the words by which tables say that they do not know.
+// IsUnknown recognises the words by which tables mark unknown values.
 func IsUnknown(text string) bool {
 	switch strings.ToLower(text) {
 	case "", "unknown", "none", "null", "nan", "nat", "n/a", "na", "-":
@@ -33,7 +33,7 @@ var layouts = []string{
 }
 
 // ParseInstant reads a point in time: a number of units, or a date. Unknown ones are
-// told by words, by nothing and by -1.
+// marked by words, by nothing and by -1.
 func ParseInstant(text string, unit events.Time) (events.Time, bool) {
 	if IsUnknown(text) {
 		return events.Unknown, true
@@ -58,7 +58,7 @@ func ParseInstant(text string, unit events.Time) (events.Time, bool) {
 }
 
 // MemoryKB reads requested memory as KB per processor, -1 if unknown. A plain
-// number is taken as it stands. A unit makes it the job's, c after it the
+// number is taken as it is. A unit makes it the job's, c after it the
 // processor's, n the node's.
 func MemoryKB(text string, procs, nodes int64) (float64, bool) {
 	if IsUnknown(text) {

@@ -77,7 +77,7 @@ func FormatDuration(t events.Time) string {
 // Week is the period that resampling keeps.
 const Week = 7 * 24 * 3600 * events.Second
 
-// Nanoseconds stands for a unit smaller than the clock's.
+// Nanoseconds marks a unit smaller than the clock's.
 const Nanoseconds events.Time = 0
 
 // Units are the words for what plain numbers count.

@@ -22,7 +22,7 @@ type Gatherer struct {
 	Opts   traces.Options
 	Jobs   []traces.Job
 	Ids    traces.IDSet
-	latest map[int64]int // where the job of a number stands, if repeats are usual
+	latest map[int64]int // place of the job of a number, if repeats are usual
 	first  *traces.Error // the first record skipped
 }
 
@@ -83,7 +83,7 @@ func (g *Gatherer) Take(j *traces.Job, v Verdict, fault *traces.Error) error {
 		return nil
 	}
 	if g.latest == nil {
-		return g.malformed(&traces.Error{File: g.Header.Name, Line: j.Line, What: fmt.Sprintf("job %d is there a second time", j.ID), Want: "every job number once was expected"})
+		return g.malformed(&traces.Error{File: g.Header.Name, Line: j.Line, What: fmt.Sprintf("duplicate job ID %d", j.ID)})
 	}
 	// The run that ended last is the one that counts.
 	l.Drop(traces.Repeat, j)

@@ -14,7 +14,7 @@ var ErrLongLine = errors.New("line too long")
 
 // Lines cuts a stream into lines without copying: a line is a slice of the
 // buffer, valid until the next call. It has no limits of its own on what a line
-// holds, drops a final carriage return, and knows whether the last line ended.
+// holds, drops a final carriage return, and reports whether the last line ended.
 type Lines struct {
 	In         io.Reader
 	Buf        []byte

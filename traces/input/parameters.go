@@ -23,7 +23,7 @@ type Parameters struct {
 func ParseParameters(query string, list []Parameter) (*Parameters, error) {
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		return nil, fmt.Errorf("parameters %q: %w; name=value&name=value was expected", query, err)
+		return nil, fmt.Errorf("parameters %q: %w; want name=value&name=value", query, err)
 	}
 	known := make([]string, len(list))
 	for i, p := range list {
@@ -33,13 +33,13 @@ func ParseParameters(query string, list []Parameter) (*Parameters, error) {
 	for name := range values {
 		names = append(names, name)
 	}
-	slices.Sort(names) // so that of several faults always the same is told
+	slices.Sort(names) // so that of several faults always the same is reported
 	for _, name := range names {
 		if !slices.Contains(known, name) {
 			return nil, fmt.Errorf("unknown parameter %q%s; there are %s", name, suggest.DidYouMean(name, known), strings.Join(known, ", "))
 		}
 		if len(values[name]) > 1 {
-			return nil, fmt.Errorf("parameter %s is given %d times; once was expected", name, len(values[name]))
+			return nil, fmt.Errorf("parameter %s is given %d times; want it once", name, len(values[name]))
 		}
 	}
 	return &Parameters{values: values}, nil
@@ -58,7 +58,7 @@ func (p *Parameters) Whole(name string, def, low, high int64) int64 {
 	}
 	v, err := strconv.ParseInt(p.values.Get(name), 10, 64)
 	if err != nil || v < low || v > high {
-		p.Fail("%s=%s; a whole number from %d to %d was expected", name, p.values.Get(name), low, high)
+		p.Fail("%s=%s; want a whole number from %d to %d", name, p.values.Get(name), low, high)
 	}
 	return v
 }
@@ -70,7 +70,7 @@ func (p *Parameters) Real(name string, def, low, high float64) float64 {
 	}
 	v, err := strconv.ParseFloat(p.values.Get(name), 64)
 	if err != nil || !(v >= low && v <= high) {
-		p.Fail("%s=%s; a number from %g to %g was expected", name, p.values.Get(name), low, high)
+		p.Fail("%s=%s; want a number from %g to %g", name, p.values.Get(name), low, high)
 	}
 	return v
 }

@@ -17,8 +17,8 @@ const DefaultSortWindow = 16 << 10
 // sorter puts records in order of submission within a window: it holds the last
 // `window` records back and passes on the earliest, ties in trace order.
 //
-// Records that come in order go through a ring without being compared with
-// anything but their forerunner; only those that come late enter a heap. The
+// Records in order go through a ring without being compared with
+// anything but the record before them; only late ones enter a heap. The
 // next record is the earlier of the two heads, so sorted input costs a copy.
 type sorter struct {
 	traces.Wrapped
@@ -30,7 +30,7 @@ type sorter struct {
 	late   []traces.Job // a binary heap by submit, then line
 	passed events.Time
 	any    bool  // something was passed on
-	ended  error // what the inner source ended with, told after the last record
+	ended  error // what the inner source ended with, returned after the last record
 	failed error // what this source ended with
 	past   history
 }
@@ -85,7 +85,7 @@ func (s *sorter) Next(j *traces.Job) error {
 
 // take reads one record into the ring or the heap. Errors of the inner source
 // wait in s.ended for the records before them, except that nothing is passed on
-// once a fault is known: a fault at once is kinder than one after hours.
+// once a fault is known: a fault at once is better than one after hours.
 func (s *sorter) take() error {
 	if s.filled == len(s.ring) {
 		s.grow()
@@ -126,7 +126,7 @@ func (s *sorter) take() error {
 func (s *sorter) tooLate(j *traces.Job) error {
 	h := s.Inner.Header()
 	fault := &traces.Error{File: h.Name, Line: j.Line,
-		What: fmt.Sprintf("job %d, submitted at %v, comes too late to be sorted in: jobs of %v were passed on already", j.ID, j.Submit, s.passed)}
+		What: fmt.Sprintf("job %d, submitted at %v, is too late to be sorted in: jobs of %v were passed on already", j.ID, j.Submit, s.passed)}
 	if s.opts.Skip {
 		h.Ledger.Drop(traces.Malformed, nil)
 		if s.opts.OnError != nil {
@@ -134,11 +134,9 @@ func (s *sorter) tooLate(j *traces.Job) error {
 		}
 		return nil
 	}
-	need, whole := s.measure(j.Submit)
-	fault.Want = fmt.Sprintf("--sort-window %d is enough for this trace", need)
-	if !whole {
-		fault.Want = fmt.Sprintf("try --sort-window %d, or sort the file by its second field", need)
-	}
+	late := &LateError{}
+	late.Window, late.Whole = s.measure(j.Submit)
+	fault.Err = late
 	return fault
 }
 
@@ -156,6 +154,20 @@ func (s *sorter) measure(submit events.Time) (need int, whole bool) {
 			return need, err == io.EOF
 		}
 	}
+}
+
+// LateError says which reorder window would have done: for the whole trace, or for what
+// could be read of it.
+type LateError struct {
+	Window int
+	Whole  bool
+}
+
+func (e *LateError) Error() string {
+	if !e.Whole {
+		return fmt.Sprintf("at least %d records have to be held back, or the file sorted by its second field", e.Window)
+	}
+	return fmt.Sprintf("holding back %d records is enough for this trace", e.Window)
 }
 
 func earlier(a, b *traces.Job) bool {
@@ -194,10 +206,10 @@ func (s *sorter) dropLate() {
 }
 
 // history samples the greatest submit time so far, every 256 records: 8 bytes
-// a sample suffice to tell how far back a late record belongs.
+// a sample suffice to find how far back a late record belongs.
 //
 // A window w sorts record i exactly if w >= i-k, where k is the first record
-// with a later submit time: before k comes nothing that i has to precede.
+// with a later submit time: nothing before k has to follow i.
 type history struct {
 	greatest []events.Time
 	count    int

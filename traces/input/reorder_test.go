@@ -34,7 +34,7 @@ func TestReorder(t *testing.T) {
 		window := rapid.IntRange(1, 800).Draw(t, "window")
 		got, err := tracetest.Rest(input.Reorder(tracetest.NewSlice(jobs), traces.Options{SortWindow: window}))
 		if err != nil {
-			m := regexp.MustCompile(`--sort-window (\d+) is enough`).FindStringSubmatch(err.Error())
+			m := regexp.MustCompile(`holding back (\d+) records is enough`).FindStringSubmatch(err.Error())
 			if m == nil {
 				t.Fatalf("no advice: %v", err)
 			}
@@ -55,7 +55,7 @@ func TestReorder(t *testing.T) {
 	})
 }
 
-// TestReorderSkips: with Skip a record beyond the window is dropped and told.
+// TestReorderSkips: with Skip a record beyond the window is dropped and reported.
 func TestReorderSkips(t *testing.T) {
 	text := tracetest.SWFLine(5) + tracetest.SWFLine(6) + tracetest.SWFLine(7) + tracetest.SWFLine(1) + tracetest.SWFLine(8)
 	var faults []string
@@ -66,9 +66,9 @@ func TestReorderSkips(t *testing.T) {
 	if n := tracetest.Drain(t, src); n != 4 || src.Header().Ledger.Dropped[traces.Malformed] != 1 {
 		t.Errorf("%d jobs, %+v", n, src.Header().Ledger)
 	}
-	want := "stdin:4: job 1, submitted at 10s, comes too late to be sorted in: jobs of 60s were passed on already"
+	want := "stdin:4: job 1, submitted at 10s, is too late to be sorted in: jobs of 60s were passed on already"
 	if len(faults) != 1 || faults[0] != want {
-		t.Errorf("told %q", faults)
+		t.Errorf("reported %q", faults)
 	}
 }
 
@@ -80,7 +80,7 @@ func TestThetaWindow(t *testing.T) {
 		t.Error(err)
 	}
 	_, err := tracetest.All(formats.Open, path, traces.Options{SortWindow: 1000})
-	m := regexp.MustCompile(`theta_argonne.swf.gz:\d+: job \d+, submitted at .*; --sort-window (\d+) is enough for this trace$`).FindStringSubmatch(fmt.Sprint(err))
+	m := regexp.MustCompile(`theta_argonne.swf.gz:\d+: job \d+, submitted at .*: holding back (\d+) records is enough for this trace$`).FindStringSubmatch(fmt.Sprint(err))
 	if m == nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,6 @@
 // Package rng provides named streams of random numbers.
 //
-// Every consumer of randomness draws from a stream of its own, told apart by a
+// Every consumer of randomness draws from a stream of its own, identified by a
 // name and, where each job has its draw, by the job's number as a key. Adding
 // a consumer, or one more draw in one of them, then never shifts another.
 //
@@ -26,7 +26,7 @@ func New(seed uint64, name string) *Rand { return Stream(seed, name, 0) }
 
 // Stream returns the stream called name under seed, at key.
 func Stream(seed uint64, name string, key uint64) *Rand {
-	// FNV-1a over the name tells names apart; mixing spreads their difference,
+	// FNV-1a over the name separates names; mixing spreads their difference,
 	// and the seed's, over all bits.
 	h := uint64(14695981039346656037)
 	for i := range len(name) {

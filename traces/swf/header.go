@@ -78,7 +78,7 @@ func oneWord(s string) bool {
 }
 
 // machineSize is MaxProcs, or else MaxNodes; numbers in headers carry trailing
-// text, as in "1664 (72, 1368, 224)". A machine told only as "70  (dual)" nodes
+// text, as in "1664 (72, 1368, 224)". A machine given only as "70  (dual)" nodes
 // has twice as many processors.
 func machineSize(fields []traces.Field) int {
 	if n, ok := traces.LeadingNumber(traces.FieldText(fields, "MaxProcs")); ok && n > 0 {

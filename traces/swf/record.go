@@ -27,7 +27,7 @@ const (
 	fieldPartition = 15
 	fieldPrev      = 16
 	fieldThink     = 17
-	absurdSeconds  = "a time below 73,000 years was expected"
+	tooManySeconds = "want a time below 73,000 years"
 )
 
 var fieldNames = [numFields]string{
@@ -39,7 +39,7 @@ var fieldNames = [numFields]string{
 // The oddities a record may show.
 const (
 	OddExtra  = "fields beyond the 18th ignored"
-	OddSubmit = "submit time unknown on a job that never ran, placed after its forerunner"
+	OddSubmit = "submit time unknown on a job that never ran, placed after the record before it"
 	OddThink  = "negative think time taken as unknown"
 )
 
@@ -56,7 +56,7 @@ func (s *source) record(j *traces.Job, line []byte) *traces.Error {
 		return fault
 	}
 	if !s.ids.Add(j.ID) {
-		return &traces.Error{What: fmt.Sprintf("job %d is there a second time", j.ID), Want: "every job number once was expected"}
+		return &traces.Error{What: fmt.Sprintf("duplicate job ID %d", j.ID)}
 	}
 	return nil
 }
@@ -87,7 +87,7 @@ func notNumber(f int, text []byte) *traces.Error {
 	if len(shown) > show {
 		shown = shown[:show] + "..."
 	}
-	return &traces.Error{What: fmt.Sprintf("field %d (%s) is %q", f+1, fieldNames[f], shown), Want: "a finite number was expected"}
+	return &traces.Error{What: fmt.Sprintf("field %d (%s) is %q", f+1, fieldNames[f], shown), Want: "want a finite number"}
 }
 
 // times fills in the durations and the submit time.
@@ -100,12 +100,12 @@ func (s *source) times(j *traces.Job) *traces.Error {
 	j.Estimate, ok[3] = s.fields[fieldReqTime].Time()
 	for i, f := range [...]int{fieldSubmit, fieldWait, fieldRun, fieldReqTime} {
 		if !ok[i] {
-			return &traces.Error{What: fmt.Sprintf("%s of %.3g s", fieldNames[f], s.fields[f].Float()), Want: absurdSeconds}
+			return &traces.Error{What: fmt.Sprintf("%s of %.3g s", fieldNames[f], s.fields[f].Float()), Want: tooManySeconds}
 		}
 	}
 	if j.Run < 0 {
 		if j.Run != -events.Second {
-			return &traces.Error{What: fmt.Sprintf("run time of %v", j.Run), Want: "0 or more, or -1 for unknown, was expected"}
+			return &traces.Error{What: fmt.Sprintf("run time of %v", j.Run), Want: "want 0 or more, or -1 for unknown"}
 		}
 		j.Run = events.Unknown
 	}
@@ -113,7 +113,7 @@ func (s *source) times(j *traces.Job) *traces.Error {
 		// A job that never ran is dropped whatever its submit time, so it need
 		// not stop the trace (1,190 such in LLNL-Thunder).
 		if j.Submit != -events.Second || j.Run >= 0 {
-			return &traces.Error{What: fmt.Sprintf("submit time of %v", j.Submit), Want: "0 or more was expected"}
+			return &traces.Error{What: fmt.Sprintf("submit time of %v", j.Submit), Want: "want 0 or more"}
 		}
 		odd(OddSubmit)
 		j.Submit, _ = s.submit.Time()
@@ -149,7 +149,7 @@ func known(t events.Time, oddity string, odd func(string)) events.Time {
 func (s *source) numbers(j *traces.Job) *traces.Error {
 	id, exact := s.fields[fieldID].Integer()
 	if !exact {
-		return &traces.Error{What: fmt.Sprintf("job number %v", s.fields[fieldID].Float()), Want: "a whole number was expected"}
+		return &traces.Error{What: fmt.Sprintf("job number %v", s.fields[fieldID].Float()), Want: "want a whole number"}
 	}
 	j.ID = id
 	procs := s.whole(fieldAllocated)
@@ -157,7 +157,7 @@ func (s *source) numbers(j *traces.Job) *traces.Error {
 		procs = s.whole(fieldRequested)
 	}
 	if procs > math.MaxInt32 {
-		return &traces.Error{What: fmt.Sprintf("%d processors", procs), Want: fmt.Sprintf("at most %d were expected", math.MaxInt32)}
+		return &traces.Error{What: fmt.Sprintf("%d processors", procs), Want: fmt.Sprintf("want at most %d", math.MaxInt32)}
 	}
 	j.Procs = int32(max(procs, -1))
 	j.Memory = max(s.fields[fieldReqMemory].Float(), -1)

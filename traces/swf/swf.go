@@ -23,7 +23,7 @@ type source struct {
 	ids    traces.IDSet
 	opts   traces.Options
 	fields [numFields]input.Number
-	submit input.Number  // the last record's submit time, for jobs that tell none
+	submit input.Number  // the last record's submit time, for jobs without one
 	good   int64         // records that were no error
 	fault  *traces.Error // the last one skipped
 	done   error         // what ended the stream; Next keeps returning it
@@ -123,7 +123,7 @@ func (s *source) malformed(fault *traces.Error) error {
 // junk is said of input in which nothing was a record.
 func (s *source) junk() error {
 	return &traces.Error{File: s.in.Name, What: fmt.Sprintf("not SWF: none of the first %d lines is a record", s.header.Ledger.Read),
-		Want: "18 numbers a line were expected", Err: s.fault}
+		Want: "want 18 numbers a line", Err: s.fault}
 }
 
 // ended says why there is no further line.
@@ -134,7 +134,7 @@ func (s *source) ended(err error) error {
 	case err != io.EOF:
 		return s.in.Broken(err, s.header.Ledger.Read)
 	case s.header.Ledger.Read == 0:
-		return &traces.Error{File: s.in.Name, What: "the trace holds no jobs", Want: "18 numbers a line were expected after the header"}
+		return &traces.Error{File: s.in.Name, What: "the trace holds no jobs", Want: "want 18 numbers a line after the header"}
 	case s.good == 0:
 		return s.junk()
 	}

@@ -14,7 +14,7 @@ import (
 // Write writes src to w in the Standard Workload Format v2.2 and returns the
 // number of jobs written. Times have decimals only where needed. Reading the
 // result gives the same jobs again, except that an estimate of 0 becomes unknown
-// (SWF has no request of no time) and labels that are words become numbers, from
+// (SWF cannot request no time) and labels that are words become numbers, from
 // 1 in order of first sight (SWF has no words).
 //
 // src must not be serialised: in SWF the pieces of a job would be duplicates.
@@ -36,7 +36,7 @@ func Write(w io.Writer, src traces.Source) (n int64, err error) {
 }
 
 // Writer writes jobs one by one, under the rules of Write. They should
-// come in order of submission.
+// are in order of submission.
 type Writer struct {
 	name string
 	out  *bufio.Writer
@@ -54,7 +54,7 @@ func NewWriter(w io.Writer, h *traces.Header, notes ...string) *Writer {
 // Write writes one job.
 func (s *Writer) Write(j *traces.Job) error {
 	if j.Pieces > 1 {
-		return &traces.Error{File: s.name, Line: j.Line, What: fmt.Sprintf("job %d was cut into %d pieces, which SWF cannot tell apart", j.ID, j.Pieces),
+		return &traces.Error{File: s.name, Line: j.Line, What: fmt.Sprintf("job %d was cut into %d pieces, which SWF cannot express", j.ID, j.Pieces),
 			Want: "write the trace first and serialise it when it is replayed"}
 	}
 	_, err := s.out.Write(s.line.of(j))
@@ -65,7 +65,7 @@ func (s *Writer) Write(j *traces.Job) error {
 func (s *Writer) Flush() error { return s.out.Flush() }
 
 // writeHeader passes the trace's own header on, but for the lines that may
-// hold no longer, and tells machine and start as they were understood.
+// hold no longer, and states machine and start as they were understood.
 func writeHeader(out *bufio.Writer, h *traces.Header, notes []string) {
 	fmt.Fprintf(out, "; Version: 2.2\n")
 	for _, f := range h.Fields {

@@ -13,8 +13,8 @@ import (
 )
 
 // The Lublin-Feitelson workload model (J. Parallel and Distributed Computing
-// 63(11), 2003), in its complete form: sizes of a two-stage uniform law with
-// serial jobs and powers of two set apart, run times of a hyper-gamma law of
+// 63(11), 2003), in its complete form: sizes of a two-stage uniform distribution with
+// serial jobs and powers of two set apart, run times of a hyper-gamma distribution of
 // their logarithm whose mixture depends on the size, and arrivals with a daily
 // cycle. Batch and interactive jobs are independent streams, merged by time.
 //
@@ -42,7 +42,7 @@ var lublinTypes = map[string]lublinType{
 const (
 	slots         = 48 // half hours of a day
 	slotSeconds   = 1800
-	firstSlot     = 11 // the cycle's law is taken over slots 11..58
+	firstSlot     = 11 // the cycle is taken over slots 11..58
 	maxLogRun     = 12 // 162,754 s
 	maxLogGap     = 13
 	uMedBelowHigh = 2.5
@@ -148,7 +148,7 @@ func (s *lublinStream) drawRun(size int32) events.Time {
 	}
 }
 
-// mixture is the probability of the first gamma law, of shorter jobs.
+// mixture is the probability of the first gamma distribution, of shorter jobs.
 func (s *lublinStream) mixture(size int32) float64 {
 	return min(1, max(0, float64(s.pa*float64(size))+s.pb))
 }

@@ -23,7 +23,7 @@ func setLoad(streams []*lublinStream, want float64) error {
 	}
 	low, high := 0.1, 1.6 // the load falls as gaps grow
 	if want > load(low) || want < load(high) {
-		return fmt.Errorf("load=%v is out of the model's reach on this machine; between %.2g and %.2g was expected", want, load(high), load(low))
+		return fmt.Errorf("load=%v is out of the model's range on this machine; want %.2g to %.2g", want, load(high), load(low))
 	}
 	for range 60 {
 		mid := (low + high) / 2
@@ -64,7 +64,7 @@ func (s *lublinStream) meanWork() float64 {
 	return s.serial*work(1) + pow2*power + (1-s.serial-pow2)*other
 }
 
-// meanExp is the mean of e^x for x of gamma law (shape a, scale b) cut at limit.
+// meanExp is the mean of e^x for x of a gamma distribution (shape a, scale b) cut at limit.
 func meanExp(a, b, limit float64) float64 {
 	below := mathext.GammaIncReg(a, limit/b)
 	if b < 1 {

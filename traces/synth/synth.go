@@ -31,6 +31,13 @@ var Parameters = []input.Parameter{
 	{Name: "estimates", Line: "none (default), exact, or a factor X: run time times a number drawn from [1, X]"},
 }
 
+// FolderError says that a model writes a folder of tables.
+type FolderError struct{ Model, Spec string }
+
+func (e *FolderError) Error() string {
+	return fmt.Sprintf("synth:%s is a folder of tables, not a stream of jobs", e.Model)
+}
+
 // Open generates what rest, "lublin?jobs=...", asks for.
 func Open(rest string, _ traces.Options) (traces.Source, error) {
 	model, query, _ := strings.Cut(rest, "?")
@@ -38,7 +45,7 @@ func Open(rest string, _ traces.Options) (traces.Source, error) {
 		return nil, fmt.Errorf("unknown model %q%s; there are %s", model, suggest.DidYouMean(model, models), strings.Join(models, ", "))
 	}
 	if model == "google2011" {
-		return nil, fmt.Errorf("synth:%s is a folder of tables, not a stream of jobs; write it with bourse trace synth '%s' DIR and replay DIR", model, rest)
+		return nil, &FolderError{Model: model, Spec: rest}
 	}
 	src, err := newLublin("synth:"+rest, query)
 	if err != nil {
@@ -87,7 +94,7 @@ func lublinTypesOf(p *input.Parameters) []lublinType {
 		return []lublinType{lublinTypes[name]}
 	default:
 		known := []string{"mixed", "batch", "interactive", "typeless"}
-		p.Fail("types=%s%s; one of %s was expected", name, suggest.DidYouMean(name, known), strings.Join(known, ", "))
+		p.Fail("types=%s%s; want one of %s", name, suggest.DidYouMean(name, known), strings.Join(known, ", "))
 		return nil
 	}
 }

@@ -30,7 +30,7 @@ func Read(path string, stdin io.Reader) (*Table, error) {
 	return ReadCSV(path, f)
 }
 
-// IsParquet tells by a file's name.
+// IsParquet reports by a file's name.
 func IsParquet(path string) bool { return strings.EqualFold(filepath.Ext(path), ".parquet") }
 
 // ReadCSV reads CSV with a header line; blanks round names and values do not

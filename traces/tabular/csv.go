@@ -66,7 +66,7 @@ func csvFile(name string, text io.Reader, files *input.Members, g *input.Gathere
 	}
 	first, err := r.Read()
 	if errors.Is(err, io.EOF) {
-		return &traces.Error{File: name, What: "the trace holds no jobs: it is empty", Want: "a line of column names was expected"}
+		return &traces.Error{File: name, What: "the trace holds no jobs: it is empty", Want: "want a line of column names"}
 	}
 	if err != nil {
 		return csvBroken(name, files, err)
@@ -88,7 +88,7 @@ func csvFile(name string, text io.Reader, files *input.Members, g *input.Gathere
 		parse := (*csv.ParseError)(nil)
 		switch {
 		case errors.As(err, &parse):
-			fault = &traces.Error{Line: int64(parse.StartLine), What: "a quote out of place", Want: "a field with quotes was expected to begin and end with one"}
+			fault = &traces.Error{Line: int64(parse.StartLine), What: "a quote out of place", Want: "want a quoted field to begin and end with a quote"}
 		case err != nil:
 			return csvBroken(name, files, err)
 		case emptyRow(cells):
@@ -117,7 +117,7 @@ func csvBroken(name string, files *input.Members, err error) error {
 	return files.Broken(err)
 }
 
-// emptyRow is a row that tells nothing: a line of delimiters, as editors and
+// emptyRow is a row without values: a line of delimiters, as editors and
 // exports leave at the end.
 func emptyRow(cells []string) bool {
 	for _, c := range cells {

@@ -41,16 +41,16 @@ func parseMapping(query string) (mapping, error) {
 	m := mapping{columns: map[Role]string{}, instants: events.Second, spans: events.Second}
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		return m, fmt.Errorf("parameters %q: %w; name=column&name=column was expected", query, err)
+		return m, fmt.Errorf("parameters %q: %w; want name=column&name=column", query, err)
 	}
 	names := make([]string, 0, len(values))
 	for name := range values {
 		names = append(names, name)
 	}
-	slices.Sort(names) // so that of several faults always the same is told
+	slices.Sort(names) // so that of several faults always the same is reported
 	for _, name := range names {
 		if len(values[name]) > 1 {
-			return m, fmt.Errorf("parameter %s is given %d times; once was expected", name, len(values[name]))
+			return m, fmt.Errorf("parameter %s is given %d times; want it once", name, len(values[name]))
 		}
 		if err := m.set(name, values.Get(name)); err != nil {
 			return m, err
@@ -68,17 +68,17 @@ func (m *mapping) set(name, value string) error {
 			value = "s"
 		}
 		if m.instants, ok = input.Units[value]; !ok || m.instants > events.Second {
-			return fmt.Errorf("time=%s: unix, s, ms, us or ns was expected", value)
+			return fmt.Errorf("time=%s: want unix, s, ms, us or ns", value)
 		}
 		return nil
 	case "duration":
 		if m.spans, ok = input.Units[value]; !ok {
-			return fmt.Errorf("duration=%s: s, ms, us, ns, min, h or d was expected", value)
+			return fmt.Errorf("duration=%s: want s, ms, us, ns, min, h or d", value)
 		}
 		return nil
 	case "delimiter":
 		if m.delimiter, ok = delimiters[value]; !ok {
-			return fmt.Errorf("delimiter=%s: comma, semicolon, tab or bar was expected", value)
+			return fmt.Errorf("delimiter=%s: want comma, semicolon, tab or bar", value)
 		}
 		return nil
 	}

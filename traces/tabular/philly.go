@@ -5,7 +5,7 @@ import (
 )
 
 // phillyColumns are those of the trace of Microsoft's Philly clusters as a table:
-// one row a job, GPUs as processors, the virtual cluster as queue. It tells no
+// one row a job, GPUs as processors, the virtual cluster as queue. It has no
 // waits: the time stamp is taken for the submission.
 var phillyColumns = map[Role]string{RoleSubmit: "timestamp", RoleRun: "duration", RoleProcs: "num_gpus", RoleQueue: "cluster"}
 

@@ -11,7 +11,7 @@ import (
 	"bourse/traces/suggest"
 )
 
-// Role is what a column of a table tells of a job.
+// Role is what a column of a table says of a job.
 type Role int
 
 const (
@@ -36,7 +36,7 @@ const (
 	numRoles
 )
 
-// Roles lists what columns of CSV and Parquet tables may tell, in the order of
+// Roles lists what columns of CSV and Parquet tables may say, in the order of
 // the table below: the parameter that names the column, the names it is found by
 // when none is given (without case, blanks and punctuation; the first one that
 // is there), and a line.
@@ -52,7 +52,7 @@ var Roles = [numRoles]struct {
 	{"wait", []string{"wait", "waits", "waittime", "queuetime"}, "wait; else start less submission"},
 	{"run", []string{"elapsedraw", "elapsed", "run", "runs", "runtime", "duration", "walltime", "usedwalltime", "runtimes"}, "run time; else end less start"},
 	{"procs", []string{"alloccpus", "ncpus", "procs", "processors", "cpus", "cores", "ncores", "numcpus", "numcores", "numprocs", "numgpus", "gpus", "nproc", "nprocs"}, "processors; without such a column every job takes 1"},
-	{"requested", []string{"reqcpus", "reqprocs", "reqnprocs", "requestedprocessors"}, "processors asked for, where procs tells none"},
+	{"requested", []string{"reqcpus", "reqprocs", "reqnprocs", "requestedprocessors"}, "processors requested, where procs has none"},
 	{"estimate", []string{"timelimitraw", "timelimit", "estimate", "estimates", "reqtime", "requestedtime", "requestedwalltime", "walltimerequested", "walltimelimit", "limit"}, "requested time"},
 	{"memory", []string{"reqmem", "memory", "mem", "requestedmemory", "reqmemory"}, "requested memory: KB per processor, or with a unit as in 4G (of the job), 4Gc (per processor), 4Gn (per node)"},
 	{"nodes", []string{"allocnodes", "nnodes", "reqnodes"}, "nodes, for memory per node"},
@@ -87,7 +87,7 @@ func plainName(s string) string {
 	}, s)
 }
 
-// OddSerial is a table that does not tell sizes.
+// OddSerial is a table without sizes.
 const OddSerial = "no column of processors: every job takes 1"
 
 // FindColumns matches the columns of a table with roles: those that are mapped,
@@ -126,7 +126,7 @@ func FindColumns(header *traces.Header, names []string, mapping map[Role]string,
 		missing = append(missing, "run time (run=COLUMN, or start= and end=)")
 	}
 	if len(missing) > 0 {
-		return &traces.Error{File: header.Name, What: "no column is known to tell the " + strings.Join(missing, " or the "),
+		return &traces.Error{File: header.Name, What: "no column is known to hold the " + strings.Join(missing, " or the "),
 			Want: fmt.Sprintf("name it, as in %s; there are %s", exampleMapping(header), listed(names))}
 	}
 	return nil

@@ -91,7 +91,7 @@ func (t *Rows) identity(j *traces.Job, cells []string) (input.Verdict, *traces.E
 		id, step, ok := slurmID(text)
 		switch {
 		case !ok:
-			return input.IsJob, t.fault(RoleJob, cells, "a job number as in 123, 123_4 or 123.batch was expected")
+			return input.IsJob, t.fault(RoleJob, cells, "want a job number as in 123, 123_4 or 123.batch")
 		case step:
 			return input.DroppedFor(traces.Step), nil
 		}
@@ -109,7 +109,7 @@ func (t *Rows) identity(j *traces.Job, cells []string) (input.Verdict, *traces.E
 	case t.numbered:
 		j.ID = t.row
 	case err != nil:
-		return input.IsJob, t.fault(RoleJob, cells, "a whole number was expected, as in the rows before")
+		return input.IsJob, t.fault(RoleJob, cells, "want a whole number, as in the rows before")
 	default:
 		j.ID = id
 	}
@@ -124,17 +124,17 @@ func (t *Rows) times(j *traces.Job, cells []string) *traces.Error {
 	for _, r := range instants {
 		var ok bool
 		if at[r], ok = input.ParseInstant(t.cell(cells, r), t.unit[r]); !ok {
-			return t.fault(r, cells, "a number of seconds, 2006-01-02 15:04:05 or RFC 3339 was expected")
+			return t.fault(r, cells, "want a number of seconds, 2006-01-02 15:04:05 or RFC 3339")
 		}
 	}
 	for _, r := range spans {
 		var ok bool
 		if at[r], ok = input.ParseSpan(t.cell(cells, r), t.unit[r]); !ok {
-			return t.fault(r, cells, "seconds or [days-]hours:minutes:seconds were expected")
+			return t.fault(r, cells, "want seconds or [days-]hours:minutes:seconds")
 		}
 	}
 	if !at[RoleSubmit].Known() {
-		return t.fault(RoleSubmit, cells, "a time of submission was expected")
+		return t.fault(RoleSubmit, cells, "want a time of submission")
 	}
 	odd := t.header.Ledger.Odd
 	j.Submit = at[RoleSubmit]
@@ -149,7 +149,7 @@ func (t *Rows) times(j *traces.Job, cells []string) *traces.Error {
 	}
 	if !j.Run.Known() && start.Known() && end.Known() {
 		if end < start {
-			return &traces.Error{What: fmt.Sprintf("the job ends %v before it starts", start-end), Want: "an end after the start was expected"}
+			return &traces.Error{What: fmt.Sprintf("the job ends %v before it starts", start-end), Want: "want an end after the start"}
 		}
 		j.Run = end - start
 	}
@@ -178,7 +178,7 @@ func (t *Rows) sizes(j *traces.Job, cells []string) *traces.Error {
 		}
 		v, ok := t.whole(cells, r)
 		if !ok || v > math.MaxInt32 {
-			return t.fault(r, cells, "a number of processors was expected")
+			return t.fault(r, cells, "want a number of processors")
 		}
 		procs = v
 	}
@@ -192,11 +192,11 @@ func (t *Rows) sizes(j *traces.Job, cells []string) *traces.Error {
 	nodes, _ := t.whole(cells, roleNodes)
 	mem, ok := input.MemoryKB(t.cell(cells, RoleMemory), max(procs, 1), max(nodes, 1))
 	if !ok {
-		return t.fault(RoleMemory, cells, "a number, or one with a unit as in 4G, 4000Mc, 16Gn, was expected")
+		return t.fault(RoleMemory, cells, "want a number, or one with a unit as in 4G, 4000Mc, 16Gn")
 	}
 	j.Memory = mem
 	if j.Prev, ok = t.whole(cells, rolePrev); !ok {
-		return t.fault(rolePrev, cells, "a job number was expected")
+		return t.fault(rolePrev, cells, "want a job number")
 	}
 	return nil
 }

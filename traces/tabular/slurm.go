@@ -68,5 +68,5 @@ func (t *Rows) status(j *traces.Job, cells []string) (input.Verdict, *traces.Err
 	return input.IsJob, nil
 }
 
-// OddState is a state nobody knows.
+// OddState is an unknown state.
 const OddState = "state not known, taken as unknown"

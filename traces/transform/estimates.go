@@ -45,7 +45,7 @@ const (
 	FromModel
 )
 
-// What the treatment of estimates counts as oddities.
+// What estimates count as oddities.
 const (
 	OddNoEstimate = "no requested time: the run time stands in"
 	OddOverrun    = "run times above the estimate"
@@ -76,7 +76,7 @@ func ParseEstimates(text string, seed uint64) (Estimates, error) {
 		}
 		m, err := strconv.ParseInt(value, 10, 64)
 		if err != nil || m < hour || m > 1e10 {
-			return e, fmt.Errorf("tsafrir:%s: the greatest estimate in seconds was expected, at least %d", value, hour)
+			return e, fmt.Errorf("tsafrir:%s: want the greatest estimate in seconds, at least %d", value, hour)
 		}
 		e.Max = m
 		return e, nil
@@ -87,7 +87,7 @@ func ParseEstimates(text string, seed uint64) (Estimates, error) {
 	if given {
 		f, err := strconv.ParseFloat(value, 64)
 		if err != nil || !(f > 0 && f <= 1e6) {
-			return e, fmt.Errorf("%s:%s: a factor above 0 was expected", name, value)
+			return e, fmt.Errorf("%s:%s: want a factor above 0", name, value)
 		}
 		e.Factor = f
 	}
@@ -157,7 +157,7 @@ func (s *estimated) next(j *traces.Job) error {
 	return nil
 }
 
-// draw reads all jobs and deals them their estimates.
+// draw reads all jobs and assigns estimates to them.
 func (s *estimated) draw() error {
 	s.read = true
 	for {
@@ -176,7 +176,7 @@ func (s *estimated) draw() error {
 		m = queueLimit(s.jobs)
 	}
 	r := rng.New(s.from.Seed, "estimates")
-	return deal(r, s.jobs, fill(estimateModes(r, len(s.jobs), m), len(s.jobs)), m)
+	return assign(r, s.jobs, fill(estimateModes(r, len(s.jobs), m), len(s.jobs)), m)
 }
 
 func times(t events.Time, f float64) events.Time {

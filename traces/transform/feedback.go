@@ -27,7 +27,7 @@ const (
 //
 // A job that follows one that is not replayed, because it was dropped or the trace
 // does not have it, keeps its recorded submission, and so does one that follows
-// itself. A circle of jobs is broken at the one that stands first in the trace.
+// itself. A circle of jobs is broken at the one that is first in the trace.
 type Feedback struct {
 	traces.Wrapped
 	read   bool
@@ -35,7 +35,7 @@ type Feedback struct {
 	rows   []row
 	groups []group         // the rows of one job number
 	byID   map[int64]int32 // group; looked up, never walked over
-	at     int             // the next row that may follow nobody
+	at     int             // the next row that may follow no other
 	ready  events.Queue    // rows that follow others that have ended, by submission
 	held   int             // rows that follow others that have not
 	last   int32           // the row read last
@@ -103,7 +103,7 @@ func (f *Feedback) event(x int32, at events.Time) events.Event {
 	return events.New(at, events.Arrival, int64(x), x, 0)
 }
 
-// Fork returns a source that goes on from here by itself. It copies what is known of
+// Fork returns a source that continues from here independently. It copies what is known of
 // every row, 13 bytes each.
 func (f *Feedback) Fork() traces.Source {
 	g := *f
@@ -218,7 +218,7 @@ func (f *Feedback) reach(rows []int32) {
 }
 
 // breakCircle takes the circle that a stuck row leads to and lets its first row in
-// the trace come as recorded.
+// the trace arrive as recorded.
 func (f *Feedback) breakCircle(x int32) {
 	for f.rows[x].state == stuck {
 		seen := map[int32]bool{} // asked, never walked over
@@ -247,7 +247,7 @@ func (f *Feedback) stuckBefore(x int32) int32 {
 	return y
 }
 
-// count tells the ledger who follows and who does not, and sets the groups up for
+// count reports to the ledger which jobs follow others and which do not, and sets the groups up for
 // the replay.
 func (f *Feedback) count() {
 	ledger := f.Inner.Header().Ledger

@@ -10,7 +10,7 @@ import (
 // queueLimits are what jobs of a queue have to be, as a real system's queues have
 // it: "debug: procs <= 8 && estimate <= 3600; 2: procs <= 64; *: procs <= 512",
 // where * stands for all queues without a limit of their own, and for jobs that
-// are in none. The conditions are those of --where and see what is recorded.
+// are in none. The conditions see what is recorded.
 type queueLimits struct {
 	names  []string // of queues, as written
 	rules  []*filter
@@ -32,14 +32,14 @@ func newQueueLimits(text string, names traces.Names) (*queueLimits, error) {
 		name, condition, ok := strings.Cut(part, ":")
 		name = strings.TrimSpace(name)
 		if !ok || name == "" {
-			return nil, fmt.Errorf("--queue-limits: %q: a queue, a colon and a condition were expected, as in '2: procs <= 64 && estimate <= 3600; *: procs <= 8'", strings.TrimSpace(part))
+			return nil, fmt.Errorf("queue limits: %q: want a queue, a colon and a condition, as in '2: procs <= 64 && estimate <= 3600; *: procs <= 8'", strings.TrimSpace(part))
 		}
 		rule, err := newFilter(strings.TrimSpace(condition), names)
 		if err != nil {
-			return nil, fmt.Errorf("--queue-limits: queue %s: %s", name, strings.TrimPrefix(err.Error(), "--where: "))
+			return nil, fmt.Errorf("queue limits: queue %s: %w", name, err)
 		}
 		if name == "*" && q.others != nil || q.find(name) >= 0 {
-			return nil, fmt.Errorf("--queue-limits: queue %s has two limits; join them with &&", name)
+			return nil, fmt.Errorf("queue limits: queue %s has two limits; join them with &&", name)
 		}
 		if name == "*" {
 			q.others = rule
@@ -76,7 +76,7 @@ func (q *queueLimits) admits(j *traces.Job) (bool, error) {
 	return rule.holds(j)
 }
 
-// OddQueue begins what is counted for a limit that no job has to do with.
+// OddQueue begins what is counted for a limit of a queue without jobs.
 const OddQueue = "limits of a queue that no job is in: "
 
 // finish notes the limits of queues that have not been seen.

@@ -16,19 +16,6 @@ import (
 	"bourse/traces/tracetest"
 )
 
-func treatedJobs(t testing.TB, jobs []traces.Job, how Options) ([]traces.Job, *traces.Ledger) {
-	t.Helper()
-	src, err := Apply(tracetest.NewSlice(jobs), how)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := tracetest.Rest(src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out, src.Header().Ledger
-}
-
 // someJobs draws jobs in order of submission over some weeks.
 func someJobs(t *rapid.T, weeks int64) []traces.Job {
 	n := rapid.IntRange(1, 60).Draw(t, "jobs")
@@ -236,7 +223,7 @@ func TestParseReplicas(t *testing.T) {
 	if r, err := ParseResample("weeks=52,users=1.5,long=8"); err != nil || *r != (Resample{52, 1.5, 8}) {
 		t.Error(r, err)
 	}
-	for text, says := range map[string]string{"week=3": `did you mean "weeks"?`, "users=x": "a number was expected", "weeks=-1": "up to 5,200 weeks", "": "is unknown"} {
+	for text, says := range map[string]string{"week=3": `did you mean "weeks"?`, "users=x": "want a number", "weeks=-1": "up to 5,200 weeks", "": "is unknown"} {
 		if _, err := ParseResample(text); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v", text, err)
 		}

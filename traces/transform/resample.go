@@ -18,11 +18,11 @@ import (
 // Resample makes another log of the same users (Zakay and Feitelson, "Workload
 // resampling for performance evaluation of parallel job schedulers", ICPE 2013 and
 // CCPE 2014): the log is split by user, and the parts are put together again with
-// shifts of whole weeks, so that each user keeps his sessions, days and weeks, and
+// shifts of whole weeks, so that each user keeps their sessions, days and weeks, and
 // only who is there at the same time is new.
 //
 // Long-term users, whose jobs span Long weeks or more, go around: each starts at
-// a random week of his own and the log's end joins its beginning. Temporary users
+// a random week of their own and the log's end joins its beginning. Temporary users
 // are drawn with repetition and each begins in a random week. Both are as many as
 // in the log, per week, times Users.
 //
@@ -56,10 +56,10 @@ func ParseResample(text string) (*Resample, error) {
 		case "long":
 			r.Long, err = strconv.Atoi(value)
 		default:
-			return nil, fmt.Errorf("%q is unknown%s; weeks=N, users=FACTOR and long=WEEKS were expected, with commas between", part, suggest.DidYouMean(name, []string{"weeks", "users", "long"}))
+			return nil, fmt.Errorf("%q is unknown%s; want weeks=N, users=FACTOR and long=WEEKS, with commas between", part, suggest.DidYouMean(name, []string{"weeks", "users", "long"}))
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%q: a number was expected", part)
+			return nil, fmt.Errorf("%q: want a number", part)
 		}
 	}
 	return r, r.check()
@@ -67,12 +67,12 @@ func ParseResample(text string) (*Resample, error) {
 
 func (r *Resample) check() error {
 	if r.Weeks < 0 || r.Weeks > 5200 || !(r.Users >= 0 && r.Users <= 1000) || r.Long < 0 {
-		return fmt.Errorf("resampling to %d weeks with %g times the users, long-term from %d weeks; up to 5,200 weeks and up to 1,000 times the users were expected", r.Weeks, r.Users, r.Long)
+		return fmt.Errorf("resampling to %d weeks with %g times the users, long-term from %d weeks; want up to 5,200 weeks and up to 1,000 times the users", r.Weeks, r.Users, r.Long)
 	}
 	return nil
 }
 
-// resampled reads all jobs, deals them anew and passes them on, numbered from 1.
+// resampled reads all jobs, resamples them and passes them on, numbered from 1.
 type resampled struct {
 	traces.Wrapped
 	how  Resample
@@ -138,16 +138,16 @@ func (s *resampled) assign() error {
 	if long == 0 {
 		long = min(12, (weeks+1)/2)
 	}
-	var lasting, passing []owner
+	var longTerm, temporary []owner
 	for _, o := range owners {
 		if o.last-o.first+1 >= long {
-			lasting = append(lasting, o)
+			longTerm = append(longTerm, o)
 		} else {
-			passing = append(passing, o)
+			temporary = append(temporary, o)
 		}
 	}
-	d.longTerm(lasting)
-	d.temporary(passing)
+	d.longTerm(longTerm)
+	d.temporary(temporary)
 	s.jobs = d.finish(s.Inner.Header().Ledger)
 	return nil
 }
@@ -186,7 +186,7 @@ type resampler struct {
 // count returns n x f, rounded.
 func (d *resampler) count(n int, f float64) int { return int(float64(float64(n)*f) + 0.5) }
 
-// longTerm deals the long-term users: all of them as often as the factor is whole,
+// longTerm copies the long-term users: all of them as often as the factor is whole,
 // and a random choice for the rest.
 func (d *resampler) longTerm(owners []owner) {
 	n := d.count(len(owners), d.users)
@@ -205,7 +205,7 @@ func (d *resampler) longTerm(owners []owner) {
 	}
 }
 
-// temporary deals the temporary users.
+// temporary copies the temporary users.
 func (d *resampler) temporary(owners []owner) {
 	if len(owners) == 0 {
 		return
@@ -240,7 +240,7 @@ func (d *resampler) put(i int, week int64, user traces.Label) {
 	d.out = append(d.out, j)
 }
 
-// finish sorts and numbers the jobs, and tells the ledger what became of whom.
+// finish sorts and numbers the jobs, and reports to the ledger what became of the old ones.
 func (d *resampler) finish(l *traces.Ledger) []traces.Job {
 	sort.SliceStable(d.out, func(a, b int) bool { return d.out[a].Submit < d.out[b].Submit })
 	// A preceding job is one of the same copy of the user: the last one before.

@@ -36,7 +36,7 @@ type Options struct {
 	// job when its estimate is up. Filters see what is recorded.
 	Estimates      Estimates
 	KillAtEstimate bool
-	// Resample deals users anew, Shake moves submissions by up to that much, both
+	// Resample resamples users, Shake moves submissions by up to that much, both
 	// drawn under Seed: replicas of one log.
 	Resample *Resample
 	Shake    events.Time
@@ -65,7 +65,7 @@ func Apply(src traces.Source, t Options) (traces.Source, error) {
 	if t.Where != "" {
 		f, err := newFilter(t.Where, src.Header().Names)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("condition: %w", err)
 		}
 		tr.where = f
 	}
@@ -91,17 +91,17 @@ func Apply(src traces.Source, t Options) (traces.Source, error) {
 func (t Options) check() error {
 	switch {
 	case t.LoadFactor < 0 || math.IsNaN(t.LoadFactor) || math.IsInf(t.LoadFactor, 0):
-		return fmt.Errorf("load factor %v; a finite number above 0 was expected", t.LoadFactor)
+		return fmt.Errorf("load factor %v; want a finite number above 0", t.LoadFactor)
 	case t.Until != 0 && t.Until <= t.From:
 		return fmt.Errorf("the time window ends at %v, before anything from %v on; its end should be later than its begin", t.Until, t.From)
 	case t.Until < 0 || t.From < 0:
 		return errors.New("a time window below 0; times count from the trace's own zero")
 	case t.Shake < 0:
-		return fmt.Errorf("shaking by %v; 0 or more was expected", t.Shake)
+		return fmt.Errorf("shaking by %v; want 0 or more", t.Shake)
 	case t.Resample != nil && t.Resample.check() != nil:
 		return t.Resample.check()
 	case t.Procs < 0:
-		return fmt.Errorf("a machine of %d processors; 0 (as the trace tells) or more was expected", t.Procs)
+		return fmt.Errorf("a machine of %d processors; want 0 (as the trace says) or more", t.Procs)
 	}
 	return nil
 }
@@ -147,7 +147,7 @@ func (s *filtered) judge(j *traces.Job) (traces.Reason, bool, error) {
 	if s.where != nil {
 		switch holds, err := s.where.holds(j); {
 		case err != nil:
-			return 0, false, &traces.Error{File: s.Inner.Header().Name, Line: j.Line, What: "--where fails on job " + fmt.Sprint(j.ID), Err: err}
+			return 0, false, &traces.Error{File: s.Inner.Header().Name, Line: j.Line, What: "the condition fails on job " + fmt.Sprint(j.ID), Err: err}
 		case !holds:
 			return traces.Filtered, false, nil
 		}
@@ -161,7 +161,7 @@ func (s *filtered) judge(j *traces.Job) (traces.Reason, bool, error) {
 	}
 	within, err := s.limits.admits(j)
 	if err != nil {
-		err = &traces.Error{File: s.Inner.Header().Name, Line: j.Line, What: "--queue-limits fails on job " + fmt.Sprint(j.ID), Err: err}
+		err = &traces.Error{File: s.Inner.Header().Name, Line: j.Line, What: "a queue limit fails on job " + fmt.Sprint(j.ID), Err: err}
 	}
 	return traces.OverLimits, within, err
 }

@@ -128,7 +128,7 @@ func TestWhereFailure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tracetest.Rest(src); err == nil || !strings.Contains(err.Error(), "memory:3: --where fails on job 7: runtime error: integer divide by zero") {
+	if _, err := tracetest.Rest(src); err == nil || !strings.Contains(err.Error(), "memory:3: the condition fails on job 7: runtime error: integer divide by zero") {
 		t.Error(err)
 	}
 }

@@ -14,7 +14,7 @@ import (
 // Tsafrir, Etsion and Feitelson, "Modeling user runtime estimates", JSSPP 2005:
 // users choose few round values. Twenty of them, the head, hold 89 % of the jobs;
 // the rest, the tail, is spread over many. A distribution of estimates is made
-// first and then dealt to the jobs so that no estimate is below its run time.
+// first and then assigned to the jobs so that no estimate is below its run time.
 // Values fixed by the user are left out. Times are whole seconds.
 
 const (
@@ -197,10 +197,10 @@ func fill(modes []mode, n int) []int64 {
 	return estimates
 }
 
-// deal gives each job an estimate that is not below its run time (section 4.7):
+// assign gives each job an estimate that is not below its run time (section 4.7):
 // jobs by run time, longest first, each draws from the estimates still there that
 // are long enough. Run times above m count as m here.
-func deal(r *rng.Rand, jobs []traces.Job, estimates []int64, m int64) error {
+func assign(r *rng.Rand, jobs []traces.Job, estimates []int64, m int64) error {
 	order := make([]int, len(jobs))
 	for i := range order {
 		order[i] = i
@@ -215,7 +215,7 @@ func deal(r *rng.Rand, jobs []traces.Job, estimates []int64, m int64) error {
 			enough++
 		}
 		if enough <= j {
-			return fmt.Errorf("estimates of at most %d s cannot be dealt out: %d jobs run for %v or longer and only %d of the estimates drawn are as long; give the model a greater maximum, as in tsafrir:%d",
+			return fmt.Errorf("estimates of at most %d s cannot be assigned: %d jobs run for %v or longer and only %d of the estimates drawn are as long; give the model a greater maximum, as in tsafrir:%d",
 				m, j+1, run, enough, 2*m)
 		}
 		k := j + r.IntN(enough-j)
@@ -225,7 +225,7 @@ func deal(r *rng.Rand, jobs []traces.Job, estimates []int64, m int64) error {
 	return nil
 }
 
-// queueLimit is the model's maximum where the user names none: the longest run
+// queueLimit is the model's maximum where none is named: the longest run
 // time, up to a limit such as queues have.
 func queueLimit(jobs []traces.Job) int64 {
 	longest := int64(0)

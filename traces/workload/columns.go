@@ -40,7 +40,7 @@ import (
 // labelled header lines, a JSON list of pairs), and where jobs ask for CPU and memory
 // bourse.capacity (JSON: CPU, Memory and Machines of the pool).
 //
-// A job number that comes a second time is a fault, unless rows tell of attempts: a
+// A duplicate job number is a fault, unless rows have attempts: a
 // Google task may come back after it has ended.
 //
 // Files of other origin are read too if they have job_id, submit_us, run_us and
@@ -131,7 +131,7 @@ var columns = []column{
 
 func setTime(t *events.Time, v int64, name string) string {
 	if v < 0 || v > math.MaxInt64/4 {
-		return name + " is negative or absurd"
+		return name + " is negative or out of range"
 	}
 	*t = events.Time(v)
 	return ""

@@ -87,14 +87,15 @@ func TestReadGoogle(t *testing.T) {
 
 func TestBadGoogle(t *testing.T) {
 	for _, c := range []struct{ tasks, want string }{
-		{"1,2,3\n", "csv.gz:1: 3 fields; 13 were expected"},
-		{"x,,1,1,5,0,u,3,9,1,1,0,0\n", `csv.gz:1: time "x"`},
+		{"1,2,3\n", "csv.gz:1: 3 columns, task_events has 13"},
+		{"x,,1,1,5,0,u,3,9,1,1,0,0\n", `csv.gz:1: a field that should be a whole number is not: "x,`},
 		{event(1, 1, 1, 0, "u", "1") + event(0, 1, 1, 1, "u", "1"), "csv.gz:2: time 600000000 comes after 601000000"},
-		{"1,,j,1,5,0,u,3,9,1,1,0,0\n", `job "j"`},
-		{"1,,1,j,5,0,u,3,9,1,1,0,0\n", `task index "j"`},
-		{event(1, 1, 1, 9, "u", "1"), "event type '9'; 0 to 8 were expected"},
-		{event(1, 1, 1, 10, "u", "1"), `event type "10"`},
-		{event(1, 1, 1, 0, "u", "-1"), `CPU is "-1"`},
+		{"1,,j,1,5,0,u,3,9,1,1,0,0\n", `should be a whole number is not: "1,,j,`},
+		{"1,,1,j,5,0,u,3,9,1,1,0,0\n", `should be a whole number is not: "1,,1,j,`},
+		{event(1, 1, 1, 9, "u", "1"), "event type 9; want 0 to 8"},
+		{event(1, 1, 1, 10, "u", "1"), "event type 10; want 0 to 8"},
+		{event(1, 1, 1, 0, "u", "-1"), "csv.gz:1: a request that is not a number"},
+		{event(1, 1, 1, 0, "u", "1e7"), "csv.gz:1: CPU is 1e+07; want a fraction"},
 		{event(1, 1, 1, 0, "u", "1"), "0 users in 0 rounds of 100s; there should be 2 users"},
 	} {
 		if _, _, err := readGoogle(context.Background(), trace(t, c.tasks), []events.Time{100 * events.Second}, false); err == nil || !strings.Contains(err.Error(), c.want) {

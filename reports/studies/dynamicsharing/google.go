@@ -3,25 +3,21 @@ package dynamicsharing
 import (
 	"context"
 	"fmt"
-	"strconv"
 
 	"bourse/events"
-	"bourse/reports/studies/clusterdata"
 	"bourse/traces/demand"
+	"bourse/traces/google"
 )
 
-// windowStart is when the trace begins; what was there before stands at time 0.
-// Rounds count from here.
-const windowStart = 600 * events.Second
-
-// google reads the demand for CPU by user, the sum of what the tasks request that
+// userDemand reads the demand for CPU by user, the sum of what the tasks request that
 // are submitted and not ended, or that run, for several lengths of a round in one
-// pass.
-type google struct {
+// pass. Rounds count from the beginning of the window; tasks that were there before are
+// there from its first.
+type userDemand struct {
 	running bool
 	meters  []*demand.Meter
 	users   map[string]int
-	tasks   map[[2]uint64]task
+	tasks   map[[2]int64]task
 	now     events.Time
 	// submits counts submissions, unseen those of tasks that appear later in
 	// their lives, without those that request no CPU.
@@ -45,12 +41,12 @@ func (t task) part() float64 {
 
 // readGoogle returns an instance for each length of a round. The last round, cut
 // by the end of the parts, is left out.
-func readGoogle(ctx context.Context, dir string, lengths []events.Time, running bool) ([]*instance, *google, error) {
-	paths, err := clusterdata.Parts(dir, "task_events")
+func readGoogle(ctx context.Context, dir string, lengths []events.Time, running bool) ([]*instance, *userDemand, error) {
+	paths, err := google.Parts(dir, google.TaskTable)
 	if err != nil {
 		return nil, nil, err
 	}
-	g := &google{running: running, users: map[string]int{}, tasks: map[[2]uint64]task{}, parts: len(paths)}
+	g := &userDemand{running: running, users: map[string]int{}, tasks: map[[2]int64]task{}, parts: len(paths)}
 	out := make([]*instance, len(lengths))
 	for k, every := range lengths {
 		out[k] = &instance{name: "Google"}
@@ -60,7 +56,7 @@ func readGoogle(ctx context.Context, dir string, lengths []events.Time, running 
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		if err := clusterdata.EachLine(path, clusterdata.TaskFields, g.event); err != nil {
+		if err := google.EachTaskEvent(path, g.event); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -73,55 +69,35 @@ func readGoogle(ctx context.Context, dir string, lengths []events.Time, running 
 }
 
 // event follows one event of a task.
-func (g *google) event(f [][]byte) error {
-	micros, err := strconv.ParseUint(string(f[clusterdata.TaskTime]), 10, 63)
-	if err != nil {
-		return fmt.Errorf("time %q; microseconds were expected", f[clusterdata.TaskTime])
-	}
-	at := max(0, events.Time(micros)-windowStart)
+func (g *userDemand) event(e *google.TaskEvent, name []byte) error {
+	at := max(0, e.At-google.WindowStart)
 	if at < g.now {
-		return fmt.Errorf("time %s comes after %d; the parts should follow each other in time", f[clusterdata.TaskTime], g.now+windowStart)
+		return fmt.Errorf("time %d comes after %d; want parts that follow each other in time", e.At, g.now+google.WindowStart)
 	}
 	g.now = at
-	job, err := strconv.ParseUint(string(f[clusterdata.TaskJob]), 10, 64)
-	if err != nil {
-		return fmt.Errorf("job %q; a number was expected", f[clusterdata.TaskJob])
-	}
-	index, err := strconv.ParseUint(string(f[clusterdata.TaskIndex]), 10, 64)
-	if err != nil {
-		return fmt.Errorf("task index %q; a number was expected", f[clusterdata.TaskIndex])
-	}
-	if len(f[clusterdata.TaskType]) != 1 {
-		return fmt.Errorf("event type %q; a digit was expected", f[clusterdata.TaskType])
-	}
-	id := [2]uint64{job, index}
+	id := [2]int64{e.Job, int64(e.Task)}
 	old, alive := g.tasks[id]
-	switch kind := f[clusterdata.TaskType][0]; kind {
-	case clusterdata.Evict, clusterdata.Fail, clusterdata.Finish, clusterdata.Kill, clusterdata.Lost:
-		if !alive {
-			return nil
-		}
-		delete(g.tasks, id)
-		return g.change(at, old.user, -old.part())
-	case clusterdata.Submit, clusterdata.Schedule, clusterdata.UpdatePending, clusterdata.UpdateRunning:
-		return g.alive(f, id, old, alive, at)
-	default:
-		return fmt.Errorf("event type %q; 0 to 8 were expected", kind)
+	switch e.Kind {
+	case google.Submit, google.Schedule, google.UpdatePending, google.UpdateRunning:
+		return g.alive(e, name, old, alive, at)
 	}
+	if !alive {
+		return nil
+	}
+	delete(g.tasks, id)
+	return g.change(at, old.user, -old.part())
 }
 
 // alive notes what a task that is not over requests now.
-func (g *google) alive(f [][]byte, id [2]uint64, old task, known bool, at events.Time) error {
-	first := f[clusterdata.TaskType][0] == clusterdata.Submit
+func (g *userDemand) alive(e *google.TaskEvent, name []byte, old task, known bool, at events.Time) error {
 	cpu := old.cpu // a record without a request changes nothing
-	if text := f[clusterdata.TaskCPU]; len(text) > 0 {
-		v, err := strconv.ParseFloat(string(text), 64)
-		if err != nil || !(v >= 0 && v <= 1e6) {
-			return fmt.Errorf("CPU is %q; a fraction of the largest machine was expected", text)
-		}
-		cpu = v
+	if e.CPU > 1e6 {
+		return fmt.Errorf("CPU is %g; want a fraction of the largest machine", e.CPU)
 	}
-	if first {
+	if e.CPU >= 0 {
+		cpu = e.CPU
+	}
+	if e.Kind == google.Submit {
 		g.submits++
 		if cpu == 0 {
 			g.without++
@@ -129,14 +105,13 @@ func (g *google) alive(f [][]byte, id [2]uint64, old task, known bool, at events
 	} else if !known {
 		g.unseen++
 	}
-	user, met := g.users[string(f[clusterdata.TaskUser])]
+	user, met := g.users[string(name)]
 	if !met {
 		user = len(g.users)
-		g.users[string(f[clusterdata.TaskUser])] = user
+		g.users[string(name)] = user
 	}
-	kind := f[clusterdata.TaskType][0]
-	now := task{user, cpu, !g.running || old.counts || kind == clusterdata.Schedule || kind == clusterdata.UpdateRunning}
-	if g.tasks[id] = now; now == old {
+	now := task{user, cpu, !g.running || old.counts || e.Kind == google.Schedule || e.Kind == google.UpdateRunning}
+	if g.tasks[[2]int64{e.Job, int64(e.Task)}] = now; now == old {
 		return nil
 	}
 	if err := g.change(at, old.user, -old.part()); err != nil {
@@ -145,7 +120,7 @@ func (g *google) alive(f [][]byte, id [2]uint64, old task, known bool, at events
 	return g.change(at, user, now.part())
 }
 
-func (g *google) change(at events.Time, user int, amount float64) error {
+func (g *userDemand) change(at events.Time, user int, amount float64) error {
 	if amount == 0 {
 		return nil
 	}

@@ -4,16 +4,15 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"strconv"
 
-	"bourse/reports/studies/clusterdata"
+	"bourse/traces/google"
 )
 
 // Pools are the ways to take demand vectors from the trace: what counts as one.
 var Pools = []string{"jobs", "tasks", "submits", "distinct"}
 
-// google is what was read of the trace.
-type google struct {
+// demandData is what was read of the trace.
+type demandData struct {
 	// pools holds the demand vectors, CPU and memory as the trace has them,
 	// fractions of its largest machine, by pool.
 	pools [4][][2]float64
@@ -25,30 +24,30 @@ type google struct {
 }
 
 // readGoogle reads the parts of task_events and machine_events below dir.
-func readGoogle(ctx context.Context, dir string) (*google, error) {
-	g := &google{}
-	machines, err := clusterdata.Parts(dir, "machine_events")
+func readGoogle(ctx context.Context, dir string) (*demandData, error) {
+	g := &demandData{}
+	machines, err := google.Parts(dir, google.MachineTable)
 	if err != nil {
 		return nil, err
 	}
 	for _, path := range machines {
-		if err := clusterdata.EachLine(path, clusterdata.MachineFields, g.machine); err != nil {
+		if err := google.EachMachineEvent(path, g.machine); err != nil {
 			return nil, err
 		}
 	}
 	if !(g.totals[0] > 0 && g.totals[1] > 0) {
 		return nil, fmt.Errorf("%s: no machines are added at time 0, so demands cannot be divided by totals", filepath.Dir(machines[0]))
 	}
-	tasks, err := clusterdata.Parts(dir, "task_events")
+	tasks, err := google.Parts(dir, google.TaskTable)
 	if err != nil {
 		return nil, err
 	}
-	seen := vectors{jobs: map[uint64]bool{}, tasks: map[[2]uint64]bool{}, distinct: map[[2]float64]bool{}}
+	seen := vectors{jobs: map[int64]bool{}, tasks: map[[2]int64]bool{}, distinct: map[[2]float64]bool{}}
 	for _, path := range tasks {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if err := clusterdata.EachLine(path, clusterdata.TaskFields, func(f [][]byte) error { return g.task(f, &seen) }); err != nil {
+		if err := google.EachTaskEvent(path, func(e *google.TaskEvent, _ []byte) error { return g.task(e, &seen) }); err != nil {
 			return nil, err
 		}
 	}
@@ -60,70 +59,51 @@ func readGoogle(ctx context.Context, dir string) (*google, error) {
 
 // vectors remembers of what a vector was taken already.
 type vectors struct {
-	jobs     map[uint64]bool
-	tasks    map[[2]uint64]bool
+	jobs     map[int64]bool
+	tasks    map[[2]int64]bool
 	distinct map[[2]float64]bool
 }
 
 // task adds the vector of a task event to the pools: the first of a job, the
 // first of a task, each, and each new one.
-func (g *google) task(f [][]byte, seen *vectors) error {
-	if len(f[clusterdata.TaskType]) != 1 || f[clusterdata.TaskType][0] != clusterdata.Submit {
+func (g *demandData) task(e *google.TaskEvent, seen *vectors) error {
+	if e.Kind != google.Submit {
 		return nil
 	}
-	cpu, memory, err := pair(f[clusterdata.TaskCPU], f[clusterdata.TaskMemory])
+	v, err := amounts(e.CPU, e.Memory)
 	if err != nil {
 		return err
 	}
-	if cpu == 0 || memory == 0 {
+	if v[0] == 0 || v[1] == 0 {
 		g.without++
 		return nil
 	}
-	job, err := strconv.ParseUint(string(f[clusterdata.TaskJob]), 10, 64)
-	if err != nil {
-		return fmt.Errorf("job %q; a number was expected", f[clusterdata.TaskJob])
-	}
-	index, err := strconv.ParseUint(string(f[clusterdata.TaskIndex]), 10, 64)
-	if err != nil {
-		return fmt.Errorf("task index %q; a number was expected", f[clusterdata.TaskIndex])
-	}
-	v := [2]float64{cpu, memory}
 	g.submits++
-	for k, first := range []bool{!seen.jobs[job], !seen.tasks[[2]uint64{job, index}], true, !seen.distinct[v]} {
+	task := [2]int64{e.Job, int64(e.Task)}
+	for k, first := range []bool{!seen.jobs[e.Job], !seen.tasks[task], true, !seen.distinct[v]} {
 		if first {
 			g.pools[k] = append(g.pools[k], v)
 		}
 	}
-	seen.jobs[job], seen.tasks[[2]uint64{job, index}], seen.distinct[v] = true, true, true
+	seen.jobs[e.Job], seen.tasks[task], seen.distinct[v] = true, true, true
 	return nil
 }
 
 // machine adds a machine that is there at time 0.
-func (g *google) machine(f [][]byte) error {
-	if string(f[clusterdata.MachineTime]) != "0" || len(f[clusterdata.MachineType]) != 1 || f[clusterdata.MachineType][0] != clusterdata.Added {
+func (g *demandData) machine(e *google.MachineEvent) error {
+	if e.At != 0 || e.Kind != google.Added {
 		return nil
 	}
-	cpu, memory, err := pair(f[clusterdata.MachineCPU], f[clusterdata.MachineMemory])
-	g.totals[0] += cpu
-	g.totals[1] += memory
+	v, err := amounts(e.CPU, e.Memory)
+	g.totals[0] += v[0]
+	g.totals[1] += v[1]
 	return err
 }
 
-// pair reads two amounts; missing ones are 0.
-func pair(cpu, memory []byte) (a, b float64, err error) {
-	for _, field := range []struct {
-		text []byte
-		to   *float64
-		name string
-	}{{cpu, &a, "CPU"}, {memory, &b, "memory"}} {
-		if len(field.text) == 0 {
-			continue
-		}
-		v, err := strconv.ParseFloat(string(field.text), 64)
-		if err != nil || !(v >= 0 && v <= 1e6) {
-			return 0, 0, fmt.Errorf("%s is %q; a fraction of the largest machine was expected", field.name, field.text)
-		}
-		*field.to = v
+// amounts returns CPU and memory; missing ones are 0.
+func amounts(cpu, memory float64) ([2]float64, error) {
+	if cpu > 1e6 || memory > 1e6 {
+		return [2]float64{}, fmt.Errorf("CPU %g and memory %g; want fractions of the largest machine", cpu, memory)
 	}
-	return a, b, nil
+	return [2]float64{max(cpu, 0), max(memory, 0)}, nil
 }

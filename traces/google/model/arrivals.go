@@ -4,6 +4,7 @@ import (
 	"sort"
 
 	"bourse/events"
+	"bourse/traces/google"
 	"bourse/traces/rng"
 )
 
@@ -83,7 +84,7 @@ const hour = 3600 * events.Second
 
 func newWarp(o *Options) warp {
 	w := warp{hours: []float64{0}, end: o.end()}
-	for at := begin; at < w.end; at += hour {
+	for at := google.WindowStart; at < w.end; at += hour {
 		part := float64(min(hour, w.end-at)) / float64(hour)
 		k := len(w.hours) - 1
 		w.hours = append(w.hours, w.hours[k]+float64(part*hours[k%24]))
@@ -98,6 +99,6 @@ func newWarp(o *Options) warp {
 func (w *warp) time(share float64) events.Time {
 	i := min(max(1, sort.SearchFloat64s(w.hours, share)), len(w.hours)-1)
 	part := (share - w.hours[i-1]) / (w.hours[i] - w.hours[i-1])
-	from := begin + events.Time(i-1)*hour
+	from := google.WindowStart + events.Time(i-1)*hour
 	return from + events.Time(part*float64(min(hour, w.end-from)))
 }

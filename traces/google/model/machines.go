@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"bourse/events"
+	"bourse/traces/google"
 	"bourse/traces/rng"
 )
 
@@ -13,7 +14,7 @@ import (
 type machineRow struct {
 	at      events.Time // 0 for those there before
 	machine int32
-	kind    int8 // 0 comes, 1 goes, 2 is said to be what it is
+	kind    google.MachineKind
 }
 
 // cluster knows which machines are there.
@@ -41,7 +42,7 @@ func newCluster(o *Options) *cluster {
 	for m := range int32(o.Machines) {
 		c.place[m] = m
 		c.up = append(c.up, m)
-		c.rows = append(c.rows, machineRow{0, m, 0})
+		c.rows = append(c.rows, machineRow{0, m, google.Added})
 	}
 	c.outages(o)
 	return c
@@ -50,31 +51,31 @@ func newCluster(o *Options) *cluster {
 // outages draws when machines go and come back.
 func (c *cluster) outages(o *Options) {
 	r := rng.New(o.Seed, "google2011/outage")
-	window := o.end() - begin
-	count := func(law curve) int { return int(law.draw(r, valueGrid[:])*o.Days/29 + r.Float64()) }
+	window := o.end() - google.WindowStart
+	count := func(of curve) int { return int(of.draw(r, valueGrid[:])*o.Days/29 + r.Float64()) }
 	for m := range c.shape {
 		r.Key(uint64(m))
 		var down []events.Time
 		for range count(outages) {
-			down = append(down, begin+events.Time(r.Int64N(int64(window))))
+			down = append(down, google.WindowStart+events.Time(r.Int64N(int64(window))))
 		}
 		slices.Sort(down)
-		back := begin
+		back := google.WindowStart
 		for _, at := range down {
 			if at <= back {
 				continue // it is away already
 			}
-			c.rows = append(c.rows, machineRow{at, int32(m), 1})
+			c.rows = append(c.rows, machineRow{at, int32(m), google.Removed})
 			back = at + seconds(away.draw(r, valueGrid[:]))
 			if r.Float64() >= returning || back >= o.end() {
 				back = math.MaxInt64
 				break
 			}
-			c.rows = append(c.rows, machineRow{back, int32(m), 0})
+			c.rows = append(c.rows, machineRow{back, int32(m), google.Added})
 		}
 		for range count(restated) {
 			if at := back + events.Time(r.Int64N(int64(window))); back < o.end() && at < o.end() {
-				c.rows = append(c.rows, machineRow{at, int32(m), 2})
+				c.rows = append(c.rows, machineRow{at, int32(m), google.Updated})
 			}
 		}
 	}
@@ -86,11 +87,11 @@ func (c *cluster) outages(o *Options) {
 func (c *cluster) any(at events.Time) int32 {
 	for ; c.next < len(c.rows) && c.rows[c.next].at <= at; c.next++ {
 		switch e := c.rows[c.next]; {
-		case e.kind == 1:
+		case e.kind == google.Removed:
 			p, last := c.place[e.machine], c.up[len(c.up)-1]
 			c.up[p], c.place[last] = last, p
 			c.up, c.place[e.machine] = c.up[:len(c.up)-1], -1
-		case e.kind == 0 && c.place[e.machine] < 0:
+		case e.kind == google.Added && c.place[e.machine] < 0:
 			c.place[e.machine] = int32(len(c.up))
 			c.up = append(c.up, e.machine)
 		}

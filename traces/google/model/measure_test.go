@@ -12,6 +12,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"bourse/traces/google"
 	"bourse/traces/tracetest"
 )
 
@@ -42,7 +43,7 @@ type measuredTask struct {
 	pop      *measuredPop
 	tier     *measuredTier
 	job      *measuredJob
-	state    kind // submit: waiting, schedule: running, else ended so
+	state    google.Kind // submit: waiting, schedule: running, else ended so
 	at       float64
 	aged     bool // running since before the window
 	attempts int
@@ -133,7 +134,7 @@ func measure(t *testing.T, dir string) *measured {
 	m := &measured{tasks: map[[2]int64]*measuredTask{}, jobs: map[int64]*measuredJob{}, users: map[string]int{}}
 	scan(t, dir, "task_events", m.row)
 	for _, x := range m.order {
-		if x.state == schedule {
+		if x.state == google.Schedule {
 			m.ran(x, -1, m.end)
 		}
 	}
@@ -145,36 +146,36 @@ func measure(t *testing.T, dir string) *measured {
 func (m *measured) row(c []string) {
 	at := max(600, float64(wholeOf(c[0]))/1e6)
 	m.end = at
-	key, what := [2]int64{wholeOf(c[2]), wholeOf(c[3])}, kind(wholeOf(c[5]))
+	key, what := [2]int64{wholeOf(c[2]), wholeOf(c[3])}, google.Kind(wholeOf(c[5]))
 	x := m.tasks[key]
 	if x == nil {
 		x = m.meet(key, c, at)
 	}
 	switch what {
-	case submit:
-		if x.state >= evict && x.state <= kill {
-			x.tier.again[x.state-evict]++
+	case google.Submit:
+		if x.state >= google.Evict && x.state <= google.Kill {
+			x.tier.again[x.state-google.Evict]++
 		}
 		x.tier.submits++
-		x.state, x.at = submit, at
-	case schedule:
+		x.state, x.at = google.Submit, at
+	case google.Schedule:
 		x.aged = c[0] == "0"
 		if x.aged {
 			x.pop.waiting--
 		} else if x.at > 600 {
 			x.tier.waits = append(x.tier.waits, at-x.at)
 		}
-		x.state, x.at = schedule, at
+		x.state, x.at = google.Schedule, at
 		x.attempts++
-	case updatePending, updateRunning:
+	case google.UpdatePending, google.UpdateRunning:
 		x.tier.updates++
 	default:
-		if x.state == schedule {
-			m.ran(x, int(what-evict), at)
-		} else if what == kill {
+		if x.state == google.Schedule {
+			m.ran(x, int(what-google.Evict), at)
+		} else if what == google.Kill {
 			x.tier.killedWaiting++
 		}
-		x.tier.ends[what-evict]++
+		x.tier.ends[what-google.Evict]++
 		x.state = what
 	}
 }
@@ -210,7 +211,7 @@ func (m *measured) meet(key [2]int64, c []string, at float64) *measuredTask {
 	default:
 		m.disk = append(m.disk, realOf(c[11]))
 	}
-	x := &measuredTask{pop: pop, tier: tier, job: j, state: kind(-1)}
+	x := &measuredTask{pop: pop, tier: tier, job: j, state: ^google.Kind(0)}
 	m.tasks[key] = x
 	m.order = append(m.order, x)
 	return x

@@ -8,7 +8,7 @@ import (
 )
 
 // The trace's tasks fall into tiers by priority that behave alike inside: how
-// large jobs are, what they ask for, how long tasks live and what ends them.
+// large jobs are, what they ask for, how long tasks last and what ends them.
 const tiers = 5
 
 var tierNames = [tiers]string{"priority 0", "priority 1", "priority 2", "middle", "production"}
@@ -24,7 +24,7 @@ func tierOf(priority int) int {
 	return 4
 }
 
-// tier is what parts 0 to 13 of the trace tell of one tier. Everything was
+// tier is what parts 0 to 13 of the trace say of one tier. Everything was
 // measured from their rows; measure_test.go does it and writes tables.go.
 type tier struct {
 	name string
@@ -57,7 +57,7 @@ type population struct {
 	// ends are the hazards of the four causes a second, in a task that was scheduled
 	// a time within lifeEdges ago; tasks cut off by the end of the parts count for
 	// as long as they were seen. aged are those of tasks that run when the window
-	// begins, whose age nobody knows.
+	// begins, whose age is unknown.
 	ends [lifeBins][4]float64
 	aged [4]float64
 }
@@ -68,7 +68,7 @@ type traits struct{ priority, class, cpu []weighted }
 // weighted is a value and its share.
 type weighted struct{ value, share float64 }
 
-// curve is a law by its quantiles over a grid.
+// curve is a distribution by its quantiles over a grid.
 type curve []float64
 
 // The grids of the curves.
@@ -78,7 +78,7 @@ var (
 )
 
 // lifeBins is the number of bins of lifeEdges, their lower ends in seconds. The
-// last hazard holds for ever: the parts are 19.5 hours long and know no more. It is
+// last hazard holds from then on: the parts are 19.5 hours long and know no more. It is
 // measured together with that of the tier's aged tasks.
 const lifeBins = 13
 
@@ -90,7 +90,7 @@ const fewTasks = 10
 // realMachines are the machines there when the real trace begins.
 const realMachines = 12477
 
-// draw returns a value of the law: quantiles are joined by straight lines in the
+// draw returns a value of the distribution: quantiles are joined by straight lines in the
 // logarithm, from 0 in the value.
 func (c curve) draw(r *rng.Rand, grid []float64) float64 { return c.at(r.Float64(), grid) }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"bourse/traces/google"
 	"bourse/traces/rng"
 )
 
@@ -111,13 +112,13 @@ func TestUsers(t *testing.T) {
 func TestWarp(t *testing.T) {
 	o := Options{Days: 2.03}
 	w := newWarp(&o)
-	if w.time(0) != begin || w.time(1) != o.end() {
+	if w.time(0) != google.WindowStart || w.time(1) != o.end() {
 		t.Fatalf("from %v to %v", w.time(0), w.time(1))
 	}
 	const n = 480_000
 	var got [24]float64
 	for i := range n {
-		if k := int((w.time((float64(i)+0.5)/n) - begin) / hour); k < 24 {
+		if k := int((w.time((float64(i)+0.5)/n) - google.WindowStart) / hour); k < 24 {
 			got[k]++
 		}
 	}

@@ -5,7 +5,7 @@
 // the table of machines, which is whole (measure_test.go, tables.go). So there is
 // the rhythm of a day, and none of a week; hours the parts do not reach have the
 // mean. Tasks are not packed onto machines: a task runs on any machine that is
-// there, and machines that go evict nobody. A task that has finished does not come
+// there, and machines that go evict no task. A task that has finished does not come
 // back (in the real parts one in 34 does), evictions and kills that are tried again
 // fall on any task where the trace has them in a few, updates change nothing, and no task is
 // lost.
@@ -16,6 +16,7 @@ import (
 	"math"
 
 	"bourse/events"
+	"bourse/traces/google"
 	"bourse/traces/input"
 )
 
@@ -67,17 +68,14 @@ func Parse(query string) (Options, error) {
 // partLength is the time that a part of the real trace covers: 29 days in 500.
 const partLength = 29 * 24 * 3600 * events.Second / 500
 
-// begin is when the window begins.
-const begin = 600 * events.Second
-
 // end is when it ends.
 func (o *Options) end() events.Time {
-	return begin + events.Time(o.Days*24*3600)*events.Second
+	return google.WindowStart + events.Time(o.Days*24*3600)*events.Second
 }
 
 // parts is the number of parts of each table.
 func (o *Options) parts() int {
-	return int(max(1, (o.end()-begin+partLength-1)/partLength))
+	return int(max(1, (o.end()-google.WindowStart+partLength-1)/partLength))
 }
 
 // errParts is for windows that a table's numbers have no room for.

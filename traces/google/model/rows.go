@@ -4,23 +4,10 @@ import (
 	"strconv"
 
 	"bourse/events"
+	"bourse/traces/google"
 )
 
-// kind is an event's code in the tables.
-type kind int8
-
-// The codes of v2.1. No task was lost in the parts measured, so none is here.
-const (
-	submit kind = iota
-	schedule
-	evict
-	fail
-	finish
-	kill
-	lost
-	updatePending
-	updateRunning
-)
+// The rows are written with the columns that google/schema.go lists, in their order.
 
 // taskRow is a row of task_events. tail is what the rows of its job share, from
 // the user on.
@@ -30,7 +17,7 @@ type taskRow struct {
 	tail    string
 	index   int32
 	machine int32 // -1 for none
-	kind    kind
+	kind    google.Kind
 	missing bool // put in by the trace's makers
 }
 
@@ -39,7 +26,7 @@ type jobRow struct {
 	at    events.Time
 	job   int64
 	user  int32
-	kind  kind
+	kind  google.Kind
 	class int8
 }
 

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"bourse/events"
+	"bourse/traces/google"
 	"bourse/traces/rng"
 )
 
@@ -15,23 +16,23 @@ var pause = [4]events.Time{7, 11, 0, 3}
 const taskPause = 2
 
 // The month holds more rows a task than its first 19.5 hours, 5.7 against 5.0. Who
-// adds them the parts do not tell. The model has them fail: after the calm begin
+// adds them the parts do not say. The model has them fail: after the calm begin
 // each job is with lateFailing one whose tasks fail with failingAgain, again and
 // again, each after failingFor on average.
 const (
-	calm         = begin + 20*hour
+	calm         = google.WindowStart + 20*hour
 	lateFailing  = 0.05
 	failingAgain = 0.93
 	failingFor   = 85 * events.Second
 )
 
-// task is a task that lives. What comes next for it stands in the queue, unless it
+// task is a task that is alive. What happens to it next is in the queue, unless it
 // is after the end.
 type task struct {
 	job     int32
 	index   int32
 	machine int32
-	next    kind
+	next    google.Kind
 	cause   int8
 	started bool // it was scheduled before
 	end     events.Time
@@ -48,13 +49,13 @@ type job struct {
 	missing   bool
 	failing   bool
 	scheduled bool
-	worst     kind    // of its tasks' ends
-	e, u      float64 // the life that a part of its tasks shares
+	worst     google.Kind // of its tasks' ends
+	e, u      float64     // the life that a part of its tasks shares
 	left      int64
 }
 
-// simulation takes all tasks through their lives in order of time. Chance that
-// befalls tasks comes from streams of the whole, in the order of events, which
+// simulation takes all tasks through their lives in order of time. What happens to
+// tasks by chance is drawn from streams of the whole, in the order of events, which
 // nothing but the options decides.
 type simulation struct {
 	o        *Options
@@ -114,7 +115,7 @@ func (s *simulation) before() (tasks int64) {
 		n := int(p.jobs*float64(s.o.Machines)/realMachines + 0.5)
 		for i := range n {
 			of.Key(uint64(number))
-			// One from each n-th of the law, so that the sum is near the law's.
+			// One from each n-th of the distribution, so that the sum is near its own.
 			size := int64(p.size.at((float64(i)+of.Float64())/float64(n), sizeGrid[:]) + 0.5)
 			if tasks+size <= s.o.Tasks/2 {
 				s.there(s.newJob(draft{number: number, tier: t, size: size}, of, true), p, size)
@@ -129,36 +130,36 @@ func (s *simulation) before() (tasks int64) {
 // there puts the rows of a job at time 0.
 func (s *simulation) there(x int32, p *population, size int64) {
 	j := &s.jobs[x]
-	s.jobRow(j, 0, submit)
+	s.jobRow(j, 0, google.Submit)
 	for i := range size {
 		t := s.newTask(x, int32(i))
 		k := &s.tasks[t]
 		k.machine = s.machines.any(0)
 		waits := !j.missing && s.chance.Float64() < p.waiting
-		s.row(k, 0, submit)
+		s.row(k, 0, google.Submit)
 		if waits {
-			s.waits(t, begin)
+			s.waits(t, google.WindowStart)
 			continue
 		}
-		s.row(k, 0, schedule)
+		s.row(k, 0, google.Schedule)
 		k.started = true
 		life, cause := p.agedLife(exponential(s.life), s.life.Float64())
-		s.lives(t, begin, life, cause)
+		s.endsAfter(t, google.WindowStart, life, cause)
 		j = &s.jobs[x]
 	}
 	if !j.scheduled {
 		j.scheduled = true
-		s.jobRow(j, 0, schedule)
+		s.jobRow(j, 0, google.Schedule)
 	}
 }
 
 // arrive submits a job's tasks.
 func (s *simulation) arrive(d *draft, of *rng.Rand) {
 	x := s.newJob(*d, of, false)
-	s.jobRow(&s.jobs[x], d.at, submit)
+	s.jobRow(&s.jobs[x], d.at, google.Submit)
 	for i := range d.size {
 		t := s.newTask(x, int32(i))
-		s.later(t, d.at+events.Time(i)*taskPause, submit)
+		s.later(t, d.at+events.Time(i)*taskPause, google.Submit)
 	}
 }
 
@@ -221,9 +222,9 @@ func (s *simulation) newTask(j, index int32) int32 {
 	return int32(len(s.tasks) - 1)
 }
 
-// later puts into the queue what comes next for a task. What comes after the end
-// never comes, and its task stays as it is.
-func (s *simulation) later(t int32, at events.Time, next kind) {
+// later puts into the queue what happens next to a task. What would happen after the
+// end never does, and its task stays as it is.
+func (s *simulation) later(t int32, at events.Time, next google.Kind) {
 	s.tasks[t].next = next
 	if at < s.end {
 		s.queue.Push(events.New(at, events.Timer, s.seq, t, 0))
@@ -231,33 +232,33 @@ func (s *simulation) later(t int32, at events.Time, next kind) {
 	}
 }
 
-// step does what comes next for a task.
+// step does what happens next to a task.
 func (s *simulation) step(x int32, now events.Time) {
 	t := &s.tasks[x]
 	j := &s.jobs[t.job]
 	tier := &measuredTiers[j.tier]
 	switch what := t.next; what {
-	case submit:
+	case google.Submit:
 		t.machine = -1
-		s.row(t, now, submit)
+		s.row(t, now, google.Submit)
 		s.waits(x, now)
-	case schedule:
+	case google.Schedule:
 		t.machine = s.machines.any(now)
-		s.row(t, now, schedule)
+		s.row(t, now, google.Schedule)
 		if !j.scheduled {
 			j.scheduled = true
-			s.jobRow(j, now, schedule)
+			s.jobRow(j, now, google.Schedule)
 		}
 		s.begins(x, now)
-	case updateRunning:
-		s.row(t, now, updateRunning)
+	case google.UpdateRunning:
+		s.row(t, now, google.UpdateRunning)
 		s.untilEnd(x, now)
 	default:
 		s.row(t, now, what)
-		cause := what - evict
-		failsOn := what == fail && j.failing
-		if what != finish && (failsOn || s.chance.Float64() < tier.again[cause]) {
-			s.later(x, now+pause[cause], submit)
+		cause := what - google.Evict
+		failsOn := what == google.Fail && j.failing
+		if what != google.Finish && (failsOn || s.chance.Float64() < tier.again[cause]) {
+			s.later(x, now+pause[cause], google.Submit)
 			return
 		}
 		s.over(x, now, what)
@@ -269,13 +270,13 @@ func (s *simulation) waits(x int32, now events.Time) {
 	t := &s.tasks[x]
 	tier := &measuredTiers[s.jobs[t.job].tier]
 	wait := seconds(tier.wait.draw(s.wait, valueGrid[:]))
-	t.next = schedule
+	t.next = google.Schedule
 	if s.chance.Float64() < tier.killedWaiting {
 		t.machine = -1
-		s.later(x, now+wait, kill)
+		s.later(x, now+wait, google.Kill)
 		return
 	}
-	s.later(x, now+wait, schedule)
+	s.later(x, now+wait, google.Schedule)
 }
 
 // begins decides how an attempt ends.
@@ -294,13 +295,13 @@ func (s *simulation) begins(x int32, now events.Time) {
 	t.started = true
 	life, cause := p.life(e, u)
 	if j.failing && s.chance.Float64() < failingAgain {
-		life, cause = e*failingFor.Seconds(), int(fail-evict)
+		life, cause = e*failingFor.Seconds(), int(google.Fail-google.Evict)
 	}
-	s.lives(x, now, life, cause)
+	s.endsAfter(x, now, life, cause)
 }
 
-// lives sets an attempt's end.
-func (s *simulation) lives(x int32, now events.Time, life float64, cause int) {
+// endsAfter sets an attempt's end.
+func (s *simulation) endsAfter(x int32, now events.Time, life float64, cause int) {
 	t := &s.tasks[x]
 	t.end, t.cause = now+max(1, seconds(life)), int8(cause)
 	s.untilEnd(x, now)
@@ -311,23 +312,23 @@ func (s *simulation) untilEnd(x int32, now events.Time) {
 	t := &s.tasks[x]
 	if rate := measuredTiers[s.jobs[t.job].tier].updates; rate > 0 {
 		if at := now + seconds(exponential(s.chance)/rate); at < t.end {
-			s.later(x, at, updateRunning)
+			s.later(x, at, google.UpdateRunning)
 			return
 		}
 	}
-	s.later(x, t.end, evict+kind(t.cause))
+	s.later(x, t.end, google.Evict+google.Kind(t.cause))
 }
 
 // over forgets a task, and its job with the last one.
-func (s *simulation) over(x int32, now events.Time, how kind) {
+func (s *simulation) over(x int32, now events.Time, how google.Kind) {
 	at := s.tasks[x].job
 	j := &s.jobs[at]
 	s.freeTask = append(s.freeTask, x)
 	switch {
-	case how == kill || j.worst == 0:
+	case how == google.Kill || j.worst == 0:
 		j.worst = how
-	case how == fail && j.worst != kill:
-		j.worst = fail
+	case how == google.Fail && j.worst != google.Kill:
+		j.worst = google.Fail
 	}
 	if j.left--; j.left > 0 {
 		return
@@ -336,12 +337,12 @@ func (s *simulation) over(x int32, now events.Time, how kind) {
 	s.freeJob = append(s.freeJob, at)
 }
 
-func (s *simulation) row(t *task, at events.Time, what kind) {
+func (s *simulation) row(t *task, at events.Time, what google.Kind) {
 	j := &s.jobs[t.job]
 	s.out.task(taskRow{at: at, job: j.number, tail: j.tail, index: t.index, machine: t.machine, kind: what, missing: j.missing && at == 0})
 }
 
-func (s *simulation) jobRow(j *job, at events.Time, what kind) {
+func (s *simulation) jobRow(j *job, at events.Time, what google.Kind) {
 	s.out.job(jobRow{at: at, job: j.number, user: j.user, kind: what, class: j.class})
 }
 

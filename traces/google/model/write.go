@@ -10,6 +10,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"bourse/events"
+	"bourse/traces/google"
 )
 
 // Counts is what was written.
@@ -17,26 +18,19 @@ type Counts struct {
 	Parts, TaskRows, JobRows, MachineRows, Tasks int64
 }
 
-// The folders of the tables.
-const (
-	taskTable    = "task_events"
-	jobTable     = "job_events"
-	machineTable = "machine_events"
-)
-
 // Write writes the tables into a folder that is there, each in a folder of its
 // own. It is not whole unless the error is nil.
 func Write(dir string, o Options) (Counts, error) {
 	if o.parts() > 99_999 {
 		return Counts{}, errParts
 	}
-	for _, table := range []string{taskTable, jobTable, machineTable} {
+	for _, table := range []string{google.TaskTable, google.JobTable, google.MachineTable} {
 		if err := os.Mkdir(filepath.Join(dir, table), 0o777); err != nil {
 			return Counts{}, err
 		}
 	}
 	machines := newCluster(&o)
-	err := writeFile(filepath.Join(dir, machineTable, "part-00000-of-00001.csv.gz"), func(w *bufio.Writer) error {
+	err := writeFile(filepath.Join(dir, google.MachineTable, "part-00000-of-00001.csv.gz"), func(w *bufio.Writer) error {
 		_, err := w.Write(machines.write(nil))
 		return err
 	})
@@ -62,7 +56,7 @@ type part struct {
 }
 
 // collector gathers rows, which come in order of time, and hands each part to
-// whoever is free to write it. Parts wait for a writer: two more than there are
+// a writer that is free. Parts wait for a writer: two more than there are
 // writers are in memory.
 type collector struct {
 	dir     string
@@ -76,12 +70,12 @@ type collector struct {
 	writers sync.WaitGroup
 	lock    sync.Mutex
 	fault   error
-	stopped bool // for the one who gathers
+	stopped bool // read by the gathering side only
 }
 
 func newCollector(dir string, o *Options) *collector {
 	n := max(1, o.Workers)
-	c := &collector{dir: dir, o: o, full: make(chan *part, 1), free: make(chan *part, n+2), now: &part{}, until: begin + partLength}
+	c := &collector{dir: dir, o: o, full: make(chan *part, 1), free: make(chan *part, n+2), now: &part{}, until: google.WindowStart + partLength}
 	for range n + 1 {
 		c.free <- &part{}
 	}
@@ -160,7 +154,7 @@ func (c *collector) close() error {
 func (c *collector) write(p *part) error {
 	name := fmt.Sprintf("part-%05d-of-%05d.csv.gz", p.number, c.o.parts())
 	line := make([]byte, 0, 256)
-	err := writeFile(filepath.Join(c.dir, taskTable, name), func(w *bufio.Writer) error {
+	err := writeFile(filepath.Join(c.dir, google.TaskTable, name), func(w *bufio.Writer) error {
 		for i := range p.tasks {
 			line = p.tasks[i].append(line[:0])
 			if _, err := w.Write(line); err != nil {
@@ -172,7 +166,7 @@ func (c *collector) write(p *part) error {
 	if err != nil {
 		return err
 	}
-	return writeFile(filepath.Join(c.dir, jobTable, name), func(w *bufio.Writer) error {
+	return writeFile(filepath.Join(c.dir, google.JobTable, name), func(w *bufio.Writer) error {
 		for i := range p.jobs {
 			line = p.jobs[i].append(line[:0], c.names[p.jobs[i].user])
 			if _, err := w.Write(line); err != nil {

@@ -98,14 +98,14 @@ func TestSameBytes(t *testing.T) {
 func TestStates(t *testing.T) {
 	dir, n := made(t, small, 2)
 	state, last, seen := map[string]string{}, int64(0), int64(0)
-	list := rows(t, dir, taskTable)
+	list := rows(t, dir, google.TaskTable)
 	for _, c := range list {
 		at, key, what, machine := wholeOf(c[1]), c[3]+","+c[4], c[6], c[5]
 		if at < last {
 			t.Fatalf("a row at %d after one at %d", at, last)
 		}
 		last = at
-		if part := max(0, int64((events.Time(at)-begin)/partLength)); fmt.Sprint(part) != c[0] {
+		if part := max(0, int64((events.Time(at)-google.WindowStart)/partLength)); fmt.Sprint(part) != c[0] {
 			t.Fatalf("a row at %d in part %s", at, c[0])
 		}
 		if len(c) != 14 {
@@ -136,7 +136,7 @@ func TestStates(t *testing.T) {
 	if n.TaskRows != int64(len(list)) || n.Tasks != seen || seen != 20_000 {
 		t.Errorf("%d rows and %d tasks counted, %d and %d written; 20000 were asked for", n.TaskRows, n.Tasks, len(list), seen)
 	}
-	if last >= int64(begin)+95_040e6 || last < int64(begin)+94_000e6 {
+	if last >= int64(google.WindowStart)+95_040e6 || last < int64(google.WindowStart)+94_000e6 {
 		t.Errorf("the last row is at %d", last)
 	}
 }
@@ -145,11 +145,11 @@ func TestStates(t *testing.T) {
 func TestJobEvents(t *testing.T) {
 	dir, _ := made(t, small, 2)
 	tasks := map[string]int{}
-	for _, c := range rows(t, dir, taskTable) {
+	for _, c := range rows(t, dir, google.TaskTable) {
 		tasks[c[3]]++
 	}
 	state := map[string]string{}
-	for _, c := range rows(t, dir, jobTable) {
+	for _, c := range rows(t, dir, google.JobTable) {
 		was, known := state[c[3]]
 		if ok := c[4] == "0" && !known || c[4] == "1" && was == "0" || c[4] >= "3" && c[4] <= "5" && known && was <= "1"; !ok || len(c) != 9 {
 			t.Fatalf("event %s of job %s after %q", c[4], c[3], was)
@@ -242,7 +242,7 @@ func checkJobs(t *testing.T, sizes map[int64]int, priorities map[int64]int32) {
 func TestMachines(t *testing.T) {
 	dir, n := made(t, "machines=1000&days=29&tasks=1000", 1)
 	there, shape, large := map[string]bool{}, map[string]string{}, 0
-	list := rows(t, dir, machineTable)
+	list := rows(t, dir, google.MachineTable)
 	for _, c := range list {
 		switch c[3] {
 		case "0":
@@ -274,9 +274,9 @@ func TestMachines(t *testing.T) {
 
 func TestParse(t *testing.T) {
 	for query, want := range map[string]string{
-		"machines=0":       "machines=0; a whole number from 1 to",
+		"machines=0":       "machines=0; want a whole number from 1 to",
 		"day=3":            `unknown parameter "day"; did you mean "days"`,
-		"tasks=many":       "tasks=many; a number from 1",
+		"tasks=many":       "tasks=many; want a number from 1",
 		"seed=-1":          "seed=-1",
 		"days=2&days=3":    "days is given 2 times",
 		"tasks=1e3&days=x": "days=x",
