@@ -55,8 +55,8 @@ func (o *output) flush() error {
 }
 
 // guard runs f, and returns the first write error whatever f made of it: an
-// error, a panic, or nothing. A panic that no write error explains is a defect
-// and goes on.
+// error, a panic, or nothing. A panic without a write error is a defect
+// and continues.
 func (o *output) guard(f func() error) (err error) {
 	defer func() {
 		if o.err == nil {
