@@ -3,6 +3,8 @@ package policies
 import (
 	"math"
 	"slices"
+
+	"bourse/traces/rng"
 )
 
 // Tree is a table of nodes, indexed by Ref or another small number, that stand in one
@@ -59,7 +61,7 @@ func (t *Tree[S]) Put(x int32, key, seq int64) *S {
 	t.Grow(int(x) + 1)
 	t.drawn++
 	n := &t.Nodes[x]
-	n.Key, n.Seq, n.priority, n.Left, n.Right = key, seq, splitMix(t.drawn), NilNode, NilNode
+	n.Key, n.Seq, n.priority, n.Left, n.Right = key, seq, rng.SplitMix64(0, t.drawn), NilNode, NilNode
 	return &n.Of
 }
 
@@ -163,12 +165,4 @@ func FloatKey(x float64) int64 {
 		b ^= math.MaxInt64
 	}
 	return b
-}
-
-// splitMix is the n-th number of SplitMix64 from seed 0 (Steele, Lea and Flood 2014).
-func splitMix(n uint64) uint64 {
-	z := n * 0x9e3779b97f4a7c15
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
 }

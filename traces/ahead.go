@@ -18,7 +18,7 @@ const (
 
 // Ahead reads src ahead on a goroutine of its own, so that decompression and
 // parsing overlap with the replay. The jobs, their order and the final Ledger
-// are those of src; the Ledger grows by batches. Nobody else may read src
+// are those of src; the Ledger grows by batches. No one else may read src
 // afterwards. The goroutine ends with the trace, or at Close.
 func Ahead(src Source) Source {
 	a := &ahead{

@@ -10,7 +10,7 @@ import (
 type Unwrapper interface{ Unwrap() Source }
 
 // As returns the first source in the chain of wrappers from s inwards that is a
-// T, an optional interface such as Progress or Seer.
+// T, an optional interface such as Progress or JobLookup.
 func As[T any](s Source) (T, bool) {
 	for s != nil {
 		if t, ok := s.(T); ok {

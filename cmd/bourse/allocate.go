@@ -25,7 +25,7 @@ type allocateFlags struct {
 }
 
 func (c *allocateFlags) define(f *pflag.FlagSet) {
-	f.StringVar(&c.mechanism, "mechanism", "drf", "who gets what: "+strings.Join(catalog.Mechanisms.Names(), ", "))
+	f.StringVar(&c.mechanism, "mechanism", "drf", "allocation mechanism: "+strings.Join(catalog.Mechanisms.Names(), ", "))
 	f.StringVar(&c.totals, "totals", "", "what there is of each resource, as `cpu=96,memory=512`, if demands are amounts")
 	f.StringVar(&c.weights, "weights", "", "take agents' weights from this `COLUMN`")
 	f.BoolVar(&c.lies, "strategy-proofness", false, "search for a false report that pays")

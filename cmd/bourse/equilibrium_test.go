@@ -22,7 +22,7 @@ func TestEquilibrium(t *testing.T) {
 		bids []float64
 		talk []string
 	}{
-		{"--until bids --tolerance 1e-12", []float64{.8, .2, .2, .8}, []string{"best-response: 2 users, 2 machines", "converged after", "efficiency             0.850000             0.850000        1.000000", "price of anarchy       1.176471", "nobody could gain more than"}},
+		{"--until bids --tolerance 1e-12", []float64{.8, .2, .2, .8}, []string{"best-response: 2 users, 2 machines", "converged after", "efficiency             0.850000             0.850000        1.000000", "price of anarchy       1.176471", "no unilateral deviation gains more than"}},
 		{"--max-machines 1", []float64{1, 0, 0, 1}, []string{"local-search: ", "efficiency             1.000000", "Of 2 answers found by local search 2 were proved"}},
 		{"--update greedy --step .0001 --tolerance .01", []float64{.8, .2, .2, .8}, []string{"greedy: ", "no user's marginal utilities differ by 0.01"}},
 		{"--until bids --tolerance 1e-12 --limit 1", []float64{.8, .2, .2, .8}, []string{"converged after 1 sweep: "}},

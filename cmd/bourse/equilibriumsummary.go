@@ -8,8 +8,8 @@ import (
 	"bourse/reports/terminal"
 )
 
-// restful says what each criterion found no more.
-var restful = map[market.Criterion]string{
+// stoppedBecause says what each criterion no longer found.
+var stoppedBecause = map[market.Criterion]string{
 	market.UtilityGap: "no user's utility changes by",
 	market.BidGap:     "no bid changes, as a part of the budget, by",
 	market.MarginGap:  "no user's marginal utilities differ by",
@@ -21,7 +21,7 @@ func (c *equilibriumFlags) summary(a *app, g *bidders, s market.Search, found ma
 	fmt.Fprintf(a.stderr, "%s: %s, %s\n", c.update, plural(len(g.users), "user", "users"), plural(len(g.machines), "machine", "machines"))
 	name, metrics := "equilibrium", found.Last
 	if found.Converged {
-		fmt.Fprintf(a.stderr, "converged after %s: %s %g or more\n\n", plural(found.Sweeps, "sweep", "sweeps"), restful[s.Until], s.Tolerance)
+		fmt.Fprintf(a.stderr, "converged after %s: %s %g or more\n\n", plural(found.Sweeps, "sweep", "sweeps"), stoppedBecause[s.Until], s.Tolerance)
 	} else {
 		name, metrics = "least seen", found.Least
 		fmt.Fprintf(a.stderr, "did not converge within %s: the last one's gap (%s) is %.3g, above %g.\nThe bids are those of the last sweep, the metrics the least seen after any.\n\n",
@@ -64,7 +64,7 @@ func (c *equilibriumFlags) notes(a *app, g *bidders, s market.Search) {
 	if s.Rule.Update == market.LocalSearch {
 		by = " that local search finds"
 	}
-	fmt.Fprintf(a.stderr, "By another bid%s, nobody could gain more than %.3g %% of what he has.\n", by, 100*g.market.Regret(s.Rule))
+	fmt.Fprintf(a.stderr, "epsilon-equilibrium: no unilateral deviation%s gains more than %.3g %% of a user's utility\n", by, 100*g.market.Regret(s.Rule))
 	if searches.Made > 0 {
 		fmt.Fprintf(a.stderr, "Of %d answers found by local search %d were proved the best there are.\n", searches.Made, searches.Proved)
 	}

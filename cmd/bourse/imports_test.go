@@ -31,7 +31,7 @@ var mayImport = []struct{ room, rooms string }{
 	{"engine/policytest", "events traces policies policies/payment engine"}, // a kit for tests
 	{"engine/scenario", "events traces/... policies/... engine"},            // what a replay is
 	{"engine", "events traces policies"},
-	{"reports/record", "events traces engine reports/stats"},
+	{"reports/record", "events traces traces/table engine reports/stats"},
 	{"reports/record/recordtest", "events traces engine"},
 	{"reports/terminal", "events"},
 	{"reports/inspect", "events traces/... reports/terminal"},

@@ -13,6 +13,7 @@ import (
 	"bourse/policies/share"
 	"bourse/reports/record"
 	"bourse/reports/run"
+	"bourse/reports/studies/lend"
 )
 
 // lendFlags are the flags of `bourse lend`.
@@ -29,15 +30,9 @@ type lendFlags struct {
 	overwrite  bool
 }
 
-// The endowments that need no file.
-const (
-	meanDemand = "mean"
-	equalParts = "equal"
-)
-
 func (c *lendFlags) define(f *pflag.FlagSet) {
-	f.StringVar(&c.mechanism, "mechanism", "fl", "who gets what: "+strings.Join(catalog.Lenders.Names(), ", ")+", as in tperiod:2, tperiod:R/2, karma:0.5")
-	f.StringVar(&c.endowments, "endowments", meanDemand, "what each agent contributes to a round: its mean demand (mean), 1 (equal), or a table `FILE` with agent and endowment")
+	f.StringVar(&c.mechanism, "mechanism", "fl", "allocation mechanism: "+strings.Join(catalog.Lenders.Names(), ", ")+", as in tperiod:2, tperiod:R/2, karma:0.5")
+	f.StringVar(&c.endowments, "endowments", lend.MeanDemand, "what each agent contributes to a round: its mean demand (mean), 1 (equal), or a table `FILE` with agent and endowment")
 	f.IntVar(&c.rounds, "rounds", 0, "the number of rounds, where the input is a stream and the mechanism needs it")
 	f.Float64Var(&c.high, "high", 1, "utility H of a unit within the demand")
 	f.Float64Var(&c.low, "low", 0, "utility L of a unit beyond the demand")
@@ -67,7 +62,7 @@ func (c *lendFlags) validate() error {
 	return nil
 }
 
-func lend(a *app, args []string) error {
+func lendRounds(a *app, args []string) error {
 	var c lendFlags
 	f := a.flags("lend FILE", "bourse lend demands.parquet --mechanism fl --endowments equal\n\n"+
 		"FILE has the columns round, agent and demand, in order of rounds, one row for each\n"+
@@ -88,33 +83,46 @@ func lend(a *app, args []string) error {
 			return err
 		}
 	}
-	series := &series{path: f.Arg(0), app: a}
-	pool, err := c.settle(series, mechanism)
+	series := &lend.Series{Path: f.Arg(0), Stdin: a.stdin, Stop: a.ctx.Err}
+	if err := c.once(series, mechanism); err != nil {
+		return err
+	}
+	pool, err := series.Settle(c.endowments, c.rounds, mechanism.Uses)
 	if err != nil {
 		return err
 	}
 	return c.run(a, series, pool, mechanism)
 }
 
+// once says what cannot be done with a stream.
+func (c *lendFlags) once(s *lend.Series, m catalog.Lending) error {
+	switch {
+	case !s.Stream():
+		return nil
+	case c.endowments == lend.MeanDemand:
+		return usagef("a stream is read once, so mean demands are not known when the first round is shared; give --endowments FILE or equal, or a file instead of standard input")
+	case m.Needs && c.rounds == 0:
+		return usagef("%s needs the number of rounds, which a stream does not tell; give --rounds N, or a file instead of standard input", c.mechanism)
+	case c.lies || c.liar != "":
+		return usagef("a search for lies reads the series again; give a file instead of standard input")
+	}
+	return nil
+}
+
 // run shares all rounds, writes the tables and tells about it.
-func (c *lendFlags) run(a *app, s *series, pool *pool, mechanism catalog.Lending) (err error) {
-	in, err := s.open(pool)
+func (c *lendFlags) run(a *app, s *lend.Series, pool *lend.Pool, mechanism catalog.Lending) (err error) {
+	in, err := s.Open(pool)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, in.close()) }()
-	if pool.open { // the agents are those of the first round
-		if err := in.first(); err != nil {
-			return err
-		}
-	}
-	lender, err := mechanism.New(pool.endow, pool.rounds)
+	defer func() { err = errors.Join(err, in.Close()) }()
+	lender, err := mechanism.New(pool.Endow, pool.Rounds)
 	if err != nil {
-		return fmt.Errorf("%s: %w", in.rows.Name, err)
+		return fmt.Errorf("%s: %w", in.Name(), err)
 	}
-	account := share.NewAccount(pool.endow)
+	account := share.NewAccount(pool.Endow)
 	if c.noTable {
-		err = lendRounds(a, in, lender, account, func(int64, []float64) error { return nil })
+		err = lend.Share(in, lender, account, a.ctx.Err, func([]float64) error { return nil })
 	} else {
 		err = run.To(c.out, a.stdout, c.overwrite, func(w io.Writer, at, format string) error {
 			return writeShares(a, w, at, format, in, lender, account)
@@ -123,8 +131,8 @@ func (c *lendFlags) run(a *app, s *series, pool *pool, mechanism catalog.Lending
 	if err != nil {
 		return err
 	}
-	if pool.rounds > account.Rounds && (mechanism.Needs || mechanism.Uses) {
-		fmt.Fprintf(a.stderr, "bourse: the series ended after %d of %d rounds; what %s still owed was not handed out\n", account.Rounds, pool.rounds, c.mechanism)
+	if pool.Rounds > account.Rounds && (mechanism.Needs || mechanism.Uses) {
+		fmt.Fprintf(a.stderr, "bourse: the series ended after %d of %d rounds; what %s still owed was not handed out\n", account.Rounds, pool.Rounds, c.mechanism)
 	}
 	if err := c.summary(a, pool, account); err != nil {
 		return err
@@ -135,38 +143,16 @@ func (c *lendFlags) run(a *app, s *series, pool *pool, mechanism catalog.Lending
 	return c.searchLies(a, s, pool, mechanism)
 }
 
-// lendRounds passes each round's allocations on.
-func lendRounds(a *app, in *roundReader, lender share.Lender, account *share.Account, each func(round int64, alloc []float64) error) error {
-	alloc := make([]float64, len(account.Endow))
-	for {
-		err := in.next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err == nil {
-			err = a.ctx.Err()
-		}
-		if err != nil {
-			return err
-		}
-		lender.Round(in.demand, alloc)
-		account.Add(in.demand, alloc)
-		if err := each(in.round, alloc); err != nil {
-			return err
-		}
-	}
-}
-
 // writeShares writes a row for each agent and round.
-func writeShares(a *app, w io.Writer, at, format string, in *roundReader, lender share.Lender, account *share.Account) error {
+func writeShares(a *app, w io.Writer, at, format string, in *lend.Rounds, lender share.Lender, account *share.Account) error {
 	out, err := record.NewShares(w, at, format, Version)
 	if err != nil {
 		return err
 	}
 	var row record.AgentRound
-	err = lendRounds(a, in, lender, account, func(round int64, alloc []float64) error {
+	err = lend.Share(in, lender, account, a.ctx.Err, func(alloc []float64) error {
 		for i, x := range alloc {
-			row.Round, row.Agent, row.Demand, row.Allocation = round, in.pool.names[i], in.demand[i], x
+			row.Round, row.Agent, row.Demand, row.Allocation = in.Round, in.Pool.Names[i], in.Demand[i], x
 			if err := out.Add(&row); err != nil {
 				return err
 			}
@@ -177,11 +163,11 @@ func writeShares(a *app, w io.Writer, at, format string, in *roundReader, lender
 }
 
 // writeAgents writes a row for each agent.
-func (c *lendFlags) writeAgents(p *pool, account *share.Account) error {
+func (c *lendFlags) writeAgents(p *lend.Pool, account *share.Account) error {
 	if c.agents == "" {
 		return nil
 	}
-	n := len(p.names)
+	n := len(p.Names)
 	utility, static, index := make([]float64, n), make([]float64, n), make([]float64, n)
 	for i := range n {
 		utility[i], static[i] = account.Utility(i, c.high, c.low), account.StaticUtility(i, c.high, c.low)
@@ -191,7 +177,7 @@ func (c *lendFlags) writeAgents(p *pool, account *share.Account) error {
 		}
 	}
 	return run.Write(c.agents, nil, c.overwrite, Version, []record.Values{
-		{Name: "agent", Words: p.names}, {Name: "endowment", Floats: p.endow}, {Name: "demand", Floats: account.Demand},
+		{Name: "agent", Words: p.Names}, {Name: "endowment", Floats: p.Endow}, {Name: "demand", Floats: account.Demand},
 		{Name: "allocation", Floats: account.Alloc}, {Name: "within_demand", Floats: account.Within}, {Name: "utility", Floats: utility},
 		{Name: "static_utility", Floats: static}, {Name: "sharing_index", Floats: index},
 	})

@@ -1,32 +1,31 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
 	"bourse/policies/catalog"
 	"bourse/policies/share"
+	"bourse/reports/studies/lend"
 	"bourse/reports/terminal"
 	"bourse/traces/suggest"
 )
 
 // summary prints welfare beside that of static shares, and the sharing indices.
-func (c *lendFlags) summary(a *app, p *pool, account *share.Account) error {
+func (c *lendFlags) summary(a *app, p *lend.Pool, account *share.Account) error {
 	sum := 0.0
-	for _, e := range p.endow {
+	for _, e := range p.Endow {
 		sum += e
 	}
-	fmt.Fprintf(a.stderr, "%s: %s agents, %s rounds of %g, H = %g, L = %g\n", c.mechanism, terminal.Thousands(int64(len(p.names))),
+	fmt.Fprintf(a.stderr, "%s: %s agents, %s rounds of %g, H = %g, L = %g\n", c.mechanism, terminal.Thousands(int64(len(p.Names))),
 		terminal.Thousands(int64(account.Rounds)), sum, c.high, c.low)
-	if n := len(p.idle); n > 0 {
+	if n := p.Idle(); n > 0 {
 		fmt.Fprintf(a.stderr, "%d more agents demand nothing in any round and are left out\n", n)
 	}
 	welfare, static := account.Welfare(c.high, c.low)
 	demand, within, byStatic := 0.0, 0.0, 0.0
-	for i := range p.endow {
+	for i := range p.Endow {
 		demand, within, byStatic = demand+account.Demand[i], within+account.Within[i], byStatic+account.Static[i]
 	}
 	fmt.Fprintln(a.stderr)
@@ -72,27 +71,27 @@ const manySteps = 1e9
 
 // searchLies tells what agents could gain by false demands, the others telling
 // the truth.
-func (c *lendFlags) searchLies(a *app, s *series, p *pool, m catalog.Lending) error {
+func (c *lendFlags) searchLies(a *app, s *lend.Series, p *lend.Pool, m catalog.Lending) error {
 	if !c.lies && c.liar == "" {
 		return nil
 	}
-	agents := make([]int, 0, len(p.names))
-	for i := range p.names {
-		if c.liar == "" || c.liar == p.names[i] {
+	agents := make([]int, 0, len(p.Names))
+	for i := range p.Names {
+		if c.liar == "" || c.liar == p.Names[i] {
 			agents = append(agents, i)
 		}
 	}
 	if len(agents) == 0 {
-		return usagef("--liar %s is none of the agents%s", c.liar, suggest.DidYouMean(c.liar, p.names))
+		return usagef("--liar %s is none of the agents%s", c.liar, suggest.DidYouMean(c.liar, p.Names))
 	}
-	truth, err := s.load(p)
+	truth, err := s.Load(p)
 	if err != nil {
 		return err
 	}
-	n, rounds := float64(len(p.names)), float64(len(truth))
+	n, rounds := float64(len(p.Names)), float64(len(truth))
 	if steps := rounds * rounds * (n + 7) * n * float64(len(agents)); steps > manySteps {
 		return fmt.Errorf("%s: a search for lies of %d agents among %d over %d rounds would take %.0e shares of a round, more than %.0e; use --liar, fewer rounds or fewer agents",
-			s.path, len(agents), len(p.names), len(truth), steps, manySteps)
+			s.Path, len(agents), len(p.Names), len(truth), steps, manySteps)
 	}
 	fmt.Fprintln(a.stderr)
 	found := false
@@ -101,16 +100,16 @@ func (c *lendFlags) searchLies(a *app, s *series, p *pool, m catalog.Lending) er
 			return err
 		}
 		fresh := func() share.Lender {
-			l, err := m.New(p.endow, max(p.rounds, len(truth)))
+			l, err := m.New(p.Endow, max(p.Rounds, len(truth)))
 			if err != nil {
 				panic(err) // the same arguments have worked before
 			}
 			return l
 		}
-		lie := share.BestLie(fresh, truth, i, p.endow[i], c.low/c.high)
-		if gain := c.high * lie.Gain; lie.Gain > 1e-9*max(1, p.endow[i]*rounds) {
+		lie := share.BestLie(fresh, truth, i, p.Endow[i], c.low/c.high)
+		if gain := c.high * lie.Gain; lie.Gain > 1e-9*max(1, p.Endow[i]*rounds) {
 			found = true
-			fmt.Fprintf(a.stderr, "strategy-proofness is violated: %s gains %.6g by reporting %s\n", p.names[i], gain, lied(lie.Reported, truth, i))
+			fmt.Fprintf(a.stderr, "strategy-proofness is violated: %s gains %.6g by reporting %s\n", p.Names[i], gain, lied(lie.Reported, truth, i))
 		}
 	}
 	if !found {
@@ -154,22 +153,4 @@ func ordinal(n int) string {
 		}
 	}
 	return fmt.Sprint(n, suffix)
-}
-
-// load reads all rounds into memory, up to what a search could use.
-func (s *series) load(p *pool) (truth [][]float64, err error) {
-	in, err := s.open(p)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, in.close()) }()
-	for len(truth)*len(p.names) < 1<<22 {
-		if err := in.next(); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return nil, err
-		}
-		truth = append(truth, slices.Clone(in.demand))
-	}
-	return truth, nil
 }

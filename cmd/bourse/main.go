@@ -62,7 +62,7 @@ func commands() []command {
 		{"trace synth", "MODEL [FILE]", "write a synthetic workload as SWF, or a synthetic Google trace", traceSynth},
 		{"trace demand", "TRACE", "who demands how much in which round", traceDemand},
 		{"allocate", "FILE", "share several resources among agents once", allocate},
-		{"lend", "FILE", "share one resource round by round: static, smm, dmm, fl, tperiod, karma", lend},
+		{"lend", "FILE", "share one resource round by round: static, smm, dmm, fl, tperiod, karma", lendRounds},
 		{"equilibrium", "[FILE]", "equilibrium of the price-anticipating market: bids, shares and their worth", equilibrium},
 		{"reproduce", "STUDY", "a paper's tables and figures beside the published ones", reproduce},
 		{"list", "[KIND]", "formats, policies, payments, values, behaviours, mechanisms, preferences, columns", list},

@@ -1,7 +1,6 @@
 package scenario
 
 import (
-	"container/heap"
 	"fmt"
 
 	"bourse/engine"
@@ -17,9 +16,9 @@ type Trim struct {
 	to     engine.Sink
 	edges  traces.Edges
 	span   *traces.Span
-	held   outcomes
-	Passed int64 // jobs counted
-	Left   int64 // jobs left out
+	held   events.Heap[int64, *engine.Outcome] // by place in the trace
+	Passed int64                               // jobs counted
+	Left   int64                               // jobs left out
 }
 
 // NewTrim wraps a sink; span watches the source of the replay.
@@ -40,7 +39,7 @@ func (t *Trim) Record(o *engine.Outcome) error {
 	}
 	kept := *o
 	kept.Also = append([]float64(nil), o.Also...)
-	heap.Push(&t.held, &kept)
+	t.held.Push(kept.Seq, 0, &kept)
 	return t.release()
 }
 
@@ -50,9 +49,9 @@ func (t *Trim) certain(at events.Time) bool {
 }
 
 func (t *Trim) release() error {
-	for len(t.held) > 0 && t.certain(t.held[0].Job.Submit) {
+	for t.held.Len() > 0 && t.certain((*t.held.Head()).Job.Submit) {
 		t.Passed++
-		if err := t.to.Record(heap.Pop(&t.held).(*engine.Outcome)); err != nil {
+		if err := t.to.Record(t.held.Pop()); err != nil {
 			return err
 		}
 	}
@@ -63,24 +62,10 @@ func (t *Trim) release() error {
 // nothing was counted is an error.
 func (t *Trim) Finish() error {
 	err := t.release()
-	t.Left += int64(len(t.held))
-	t.held = nil
+	t.Left += int64(t.held.Len())
+	t.held.Clear()
 	if err == nil && t.Passed == 0 && t.Left > 0 {
 		err = fmt.Errorf("warm-up and cool-down leave none of the %d jobs to count", t.Left)
 	}
 	return err
-}
-
-// outcomes is a heap by submission, ties by trace order.
-type outcomes []*engine.Outcome
-
-func (h outcomes) Len() int           { return len(h) }
-func (h outcomes) Less(a, b int) bool { return h[a].Seq < h[b].Seq }
-func (h outcomes) Swap(a, b int)      { h[a], h[b] = h[b], h[a] }
-func (h *outcomes) Push(x any)        { *h = append(*h, x.(*engine.Outcome)) }
-func (h *outcomes) Pop() any {
-	old := *h
-	x := old[len(old)-1]
-	*h = old[:len(old)-1]
-	return x
 }

@@ -8,7 +8,9 @@ import (
 // histogram counts whole numbers from 0 in buckets less than 1 % wide, so that
 // quantiles take memory that does not depend on how much is counted. A bucket
 // remembers its least value: logs love round numbers, and then a quantile is
-// often exact. Least and greatest value, count and mean are exact.
+// often exact. Least and greatest value, count and mean are exact. stats.Histogram, for
+// measures of outcomes, holds fractions and gives the middle of a bucket, which no log
+// contains.
 type histogram struct {
 	count    int64
 	sum      float64

@@ -1,7 +1,6 @@
 package demand
 
 import (
-	"container/heap"
 	"errors"
 	"fmt"
 	"io"
@@ -56,32 +55,15 @@ var keys = map[string]key{
 
 // change is an amount of demand that begins or, negative, ends.
 type change struct {
-	at     events.Time
-	seq    int64
 	agent  int
 	amount float64
-}
-
-// pending is a heap of changes in order of time.
-type pending []change
-
-func (p pending) Len() int { return len(p) }
-func (p pending) Less(i, k int) bool {
-	return p[i].at < p[k].at || p[i].at == p[k].at && p[i].seq < p[k].seq
-}
-func (p pending) Swap(i, k int) { p[i], p[k] = p[k], p[i] }
-func (p *pending) Push(x any)   { *p = append(*p, x.(change)) }
-func (p *pending) Pop() any {
-	last := (*p)[len(*p)-1]
-	*p = (*p)[:len(*p)-1]
-	return last
 }
 
 // series is one run over a trace.
 type series struct {
 	Options
 	meter  *Meter
-	next   pending
+	next   events.Heap[events.Time, change]
 	seq    int64
 	agents map[traces.Label]int
 	labels []traces.Label
@@ -126,9 +108,10 @@ func Run(src traces.Source, o Options, each func(r *Round, name func(agent int) 
 
 // until applies the changes before an instant and at it.
 func (s *series) until(at events.Time) error {
-	for len(s.next) > 0 && s.next[0].at <= at {
-		c := heap.Pop(&s.next).(change)
-		if err := s.meter.Change(c.at, c.agent, c.amount); err != nil {
+	for s.next.Len() > 0 && s.next.HeadKey() <= at {
+		now := s.next.HeadKey()
+		c := s.next.Pop()
+		if err := s.meter.Change(now, c.agent, c.amount); err != nil {
 			return err
 		}
 	}
@@ -180,5 +163,5 @@ func (s *series) job(j *traces.Job, label traces.Label) {
 
 func (s *series) plan(at events.Time, agent int, amount float64) {
 	s.seq++
-	heap.Push(&s.next, change{at, s.seq, agent, amount})
+	s.next.Push(at, s.seq, change{agent, amount})
 }

@@ -149,7 +149,8 @@ func (s *DiskSorter[T, P]) Next(x *T) error {
 	return nil
 }
 
-// sink restores the heap below i.
+// sink restores the heap below i. It is no events.Heap, which orders by a key and a
+// number: rows of tables have an order of many fields.
 func (s *DiskSorter[T, P]) sink(i int) {
 	for {
 		least := i

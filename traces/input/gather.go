@@ -154,7 +154,7 @@ type gathered struct {
 // Header implements Source.
 func (s *gathered) Header() *traces.Header { return &s.g.Header }
 
-// HasJob implements Seer.
+// HasJob implements JobLookup.
 func (s *gathered) HasJob(id int64) bool { return s.g.Ids.Has(id) }
 
 // Next implements Source.

@@ -27,7 +27,7 @@ type sorter struct {
 	ring   []traces.Job // records in order, a circular buffer that grows up to the window
 	head   int
 	filled int
-	late   []traces.Job // a binary heap by submit, then line
+	late   events.Heap[events.Time, traces.Job] // by submission, then line
 	passed events.Time
 	any    bool  // something was passed on
 	ended  error // what the inner source ended with, returned after the last record
@@ -59,25 +59,24 @@ func (s *sorter) Next(j *traces.Job) error {
 	if s.failed != nil {
 		return s.failed
 	}
-	for s.ended == nil && s.filled+len(s.late) < s.window {
+	for s.ended == nil && s.filled+s.late.Len() < s.window {
 		if err := s.take(); err != nil {
 			s.failed = err
 			return err
 		}
 	}
 	switch {
-	case s.filled == 0 && len(s.late) == 0:
+	case s.filled == 0 && s.late.Len() == 0:
 		s.failed = s.ended
 		return s.failed
-	case len(s.late) == 0 || s.filled > 0 && earlier(&s.ring[s.head], &s.late[0]):
+	case s.late.Len() == 0 || s.filled > 0 && earlier(&s.ring[s.head], s.late.Head()):
 		*j = s.ring[s.head]
 		if s.head++; s.head == len(s.ring) {
 			s.head = 0
 		}
 		s.filled--
 	default:
-		*j = s.late[0]
-		s.dropLate()
+		*j = s.late.Pop()
 	}
 	s.passed, s.any = j.Submit, true
 	return nil
@@ -112,7 +111,7 @@ func (s *sorter) take() error {
 			last = len(s.ring) - 1
 		}
 		if slot.Submit < s.ring[last].Submit {
-			s.addLate(*slot)
+			s.late.Push(slot.Submit, slot.Line, *slot)
 			s.Inner.Header().Ledger.Odd(OddOrder)
 			return nil
 		}
@@ -172,37 +171,6 @@ func (e *LateError) Error() string {
 
 func earlier(a, b *traces.Job) bool {
 	return a.Submit < b.Submit || a.Submit == b.Submit && a.Line < b.Line
-}
-
-func (s *sorter) addLate(j traces.Job) {
-	s.late = append(s.late, j)
-	h := s.late
-	for i := len(h) - 1; i > 0; {
-		up := (i - 1) / 2
-		if !earlier(&h[i], &h[up]) {
-			break
-		}
-		h[i], h[up] = h[up], h[i]
-		i = up
-	}
-}
-
-func (s *sorter) dropLate() {
-	last := len(s.late) - 1
-	s.late[0] = s.late[last]
-	s.late = s.late[:last]
-	h := s.late
-	for i := 0; 2*i+1 < len(h); {
-		c := 2*i + 1
-		if c+1 < len(h) && earlier(&h[c+1], &h[c]) {
-			c++
-		}
-		if !earlier(&h[c], &h[i]) {
-			break
-		}
-		h[i], h[c] = h[c], h[i]
-		i = c
-	}
 }
 
 // history samples the greatest submit time so far, every 256 records: 8 bytes

@@ -53,6 +53,15 @@ func (r *Rand) Gamma(shape, scale float64) float64 {
 	}
 }
 
+// Log and Exp follow e_log.c and e_exp.c of FreeBSD's libm, which carry this notice:
+//
+// Copyright (C) 1993 by Sun Microsystems, Inc. All rights reserved.
+//
+// Developed at SunSoft, a Sun Microsystems, Inc. business.
+// Permission to use, copy, modify, and distribute this
+// software is freely granted, provided that this notice
+// is preserved.
+
 const (
 	ln2Hi = 6.93147180369123816490e-01
 	ln2Lo = 1.90821492927058770002e-10

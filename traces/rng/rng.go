@@ -33,22 +33,23 @@ func Stream(seed uint64, name string, key uint64) *Rand {
 		h = (h ^ uint64(name[i])) * 1099511628211
 	}
 	pcg := rand.NewPCG(0, 0)
-	r := &Rand{Rand: rand.New(pcg), pcg: pcg, base: mix(mix(seed) ^ h)}
+	r := &Rand{Rand: rand.New(pcg), pcg: pcg, base: SplitMix64(SplitMix64(seed, 1)^h, 1)}
 	r.Key(key)
 	return r
 }
 
 // Key sets the stream to its beginning for key. It does not allocate.
 func (r *Rand) Key(key uint64) {
-	lo := mix(r.base + key*0x9e3779b97f4a7c15)
-	r.pcg.Seed(lo, mix(lo^r.base))
+	lo := SplitMix64(r.base, key+1)
+	r.pcg.Seed(lo, SplitMix64(lo^r.base, 1))
 	r.full = false
 }
 
-// mix is the finaliser of SplitMix64, a bijection in which every input bit
-// touches every output bit (Steele, Lea and Flood, OOPSLA 2014).
-func mix(z uint64) uint64 {
-	z += 0x9e3779b97f4a7c15
+// SplitMix64 is the n-th number, from 1, of the generator of that name with this seed.
+// Every bit of its input touches every bit of its output (Steele, Lea and Flood, OOPSLA
+// 2014).
+func SplitMix64(seed, n uint64) uint64 {
+	z := seed + n*0x9e3779b97f4a7c15
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
 	z = (z ^ z>>27) * 0x94d049bb133111eb
 	return z ^ z>>31

@@ -63,7 +63,7 @@ func read(in *input.File, o traces.Options) (traces.Source, error) {
 // Header implements Source.
 func (s *source) Header() *traces.Header { return &s.header }
 
-// HasJob implements Seer.
+// HasJob implements JobLookup.
 func (s *source) HasJob(id int64) bool { return s.ids.Has(id) }
 
 // Fraction implements Progress.

@@ -1,7 +1,6 @@
 package transform
 
 import (
-	"container/heap"
 	"io"
 
 	"bourse/events"
@@ -18,7 +17,7 @@ type shaken struct {
 	traces.Wrapped
 	by    events.Time
 	draws *rng.Rand
-	held  byTime
+	held  events.Heap[events.Time, traces.Job] // by submission, ties by the order before
 	seq   int64
 	seen  events.Time // submissions to come are not before seen - by
 	ended error
@@ -30,7 +29,7 @@ func newShaken(src traces.Source, by events.Time, seed uint64) *shaken {
 
 // Next implements Source.
 func (s *shaken) Next(j *traces.Job) error {
-	for s.ended == nil && (len(s.held) == 0 || s.held[0].job.Submit >= s.seen-s.by) {
+	for s.ended == nil && (s.held.Len() == 0 || s.held.HeadKey() >= s.seen-s.by) {
 		var in traces.Job
 		switch err := s.Inner.Next(&in); {
 		case err == io.EOF:
@@ -41,34 +40,13 @@ func (s *shaken) Next(j *traces.Job) error {
 			s.seen = in.Submit
 			s.draws.Key(uint64(in.ID)<<20 ^ uint64(in.Task))
 			in.Submit = max(0, in.Submit-s.by+events.Time(s.draws.Int64N(2*int64(s.by)+1)))
-			heap.Push(&s.held, timed{in, s.seq})
+			s.held.Push(in.Submit, s.seq, in)
 			s.seq++
 		}
 	}
-	if len(s.held) == 0 {
+	if s.held.Len() == 0 {
 		return s.ended
 	}
-	*j = heap.Pop(&s.held).(timed).job
+	*j = s.held.Pop()
 	return nil
-}
-
-// timed is a job with its place before shaking, which settles ties.
-type timed struct {
-	job traces.Job
-	seq int64
-}
-
-type byTime []timed
-
-func (h byTime) Len() int { return len(h) }
-func (h byTime) Less(a, b int) bool {
-	return h[a].job.Submit < h[b].job.Submit || h[a].job.Submit == h[b].job.Submit && h[a].seq < h[b].seq
-}
-func (h byTime) Swap(a, b int) { h[a], h[b] = h[b], h[a] }
-func (h *byTime) Push(x any)   { *h = append(*h, x.(timed)) }
-func (h *byTime) Pop() any {
-	old := *h
-	x := old[len(old)-1]
-	*h = old[:len(old)-1]
-	return x
 }

@@ -124,7 +124,7 @@ func (s *source) readMeta() error {
 // Header implements Source.
 func (s *source) Header() *traces.Header { return &s.header }
 
-// HasJob implements Seer.
+// HasJob implements JobLookup.
 func (s *source) HasJob(id int64) bool { return s.ids.Has(id) }
 
 // Fraction implements Progress.

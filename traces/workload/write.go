@@ -2,7 +2,6 @@ package workload
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"strconv"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/schema"
 
 	"bourse/traces"
+	"bourse/traces/table"
 )
 
 // groupRows is the number of rows in a row group; the writer holds one.
@@ -22,16 +22,15 @@ const groupRows = 131_072
 // rows. w holds a whole file only if the error is nil: write to a temporary
 // name and rename.
 func Write(w io.Writer, src traces.Source) (n int64, err error) {
-	out := &sticky{w: w}
-	// The library panics where it cannot return an error, on a full disk for one.
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("writing Parquet: %v", p)
-		}
-		if out.err != nil {
-			err = out.err
-		}
-	}()
+	out := &table.Sticky{To: w}
+	err = out.Guard(func() (err error) {
+		n, err = write(out, src)
+		return err
+	})
+	return n, err
+}
+
+func write(out *table.Sticky, src traces.Source) (n int64, err error) {
 	f, err := newFile(out, src.Header())
 	if err != nil {
 		return 0, err
@@ -50,29 +49,14 @@ func Write(w io.Writer, src traces.Source) (n int64, err error) {
 			if err := group.write(f); err != nil {
 				return n, err
 			}
-			if out.err != nil {
-				return n, out.err
+			if out.Err != nil {
+				return n, out.Err
 			}
 		}
 		if err == io.EOF {
 			return n, f.Close()
 		}
 	}
-}
-
-// sticky remembers the first failed write: the library forgets some.
-type sticky struct {
-	w   io.Writer
-	err error
-}
-
-func (s *sticky) Write(p []byte) (int, error) {
-	if s.err != nil {
-		return 0, s.err
-	}
-	n, err := s.w.Write(p)
-	s.err = err
-	return n, err
 }
 
 // newFile begins the file: schema, encodings, metadata.

@@ -1,4 +1,4 @@
-package main
+package lend
 
 import (
 	"errors"
@@ -7,25 +7,29 @@ import (
 	"math"
 	"strconv"
 
+	"bourse/policies/share"
 	"bourse/traces"
 	"bourse/traces/table"
 )
 
-// roundReader gathers the rows of a demand series into rounds. Rows of a round
+// Rounds gathers the rows of a demand series into rounds. Rows of a round
 // stand together, rounds follow each other without gaps, and an agent without a
 // row demands nothing.
-type roundReader struct {
+type Rounds struct {
+	// Round is the number of the round read last, Demand what each agent of Pool demands
+	// in it.
+	Round  int64
+	Demand []float64
+	Pool   *Pool
+
 	rows    *table.Rows
-	pool    *pool
 	growing bool // unknown agents are added to the pool
 
-	round  int64
-	demand []float64
-	given  []int64 // by agent: the round, counted from 1, of its last row
-	count  int64   // rounds begun
-	ready  bool    // the first round has been read before it was asked for
-	ended  bool
-	guess  int // the agent of the row before
+	given []int64 // by agent: the round, counted from 1, of its last row
+	count int64   // rounds begun
+	ready bool    // the first round has been read before it was asked for
+	ended bool
+	guess int // the agent of the row before
 	// ahead is the row read last, which belongs to the round or is the next one's
 	// first.
 	ahead struct {
@@ -35,12 +39,16 @@ type roundReader struct {
 	}
 }
 
-func (in *roundReader) close() error { return in.rows.Close() }
+// Name is the table's, for messages.
+func (in *Rounds) Name() string { return in.rows.Name }
+
+// Close closes the table.
+func (in *Rounds) Close() error { return in.rows.Close() }
 
 // first reads the first round ahead and takes its agents into the pool.
-func (in *roundReader) first() error {
+func (in *Rounds) first() error {
 	in.growing = true
-	err := in.next()
+	err := in.Next()
 	in.growing, in.ready = false, err == nil
 	if errors.Is(err, io.EOF) {
 		return in.empty()
@@ -48,12 +56,12 @@ func (in *roundReader) first() error {
 	return err
 }
 
-func (in *roundReader) empty() error {
+func (in *Rounds) empty() error {
 	return &traces.Error{File: in.rows.Name, What: "the table has no rows"}
 }
 
-// next reads a round; io.EOF means there is none.
-func (in *roundReader) next() error {
+// Next reads a round; io.EOF means there is none.
+func (in *Rounds) Next() error {
 	if in.ready {
 		in.ready = false
 		return nil
@@ -69,10 +77,10 @@ func (in *roundReader) next() error {
 		}
 	}
 	in.fit()
-	clear(in.demand)
+	clear(in.Demand)
 	in.count++
-	in.round = in.ahead.round
-	for in.ahead.round == in.round {
+	in.Round = in.ahead.round
+	for in.ahead.round == in.Round {
 		if err := in.take(); err != nil {
 			return err
 		}
@@ -87,27 +95,27 @@ func (in *roundReader) next() error {
 }
 
 // fit makes room for all agents.
-func (in *roundReader) fit() {
-	for len(in.demand) < len(in.pool.names) {
-		in.demand, in.given = append(in.demand, 0), append(in.given, 0)
+func (in *Rounds) fit() {
+	for len(in.Demand) < len(in.Pool.Names) {
+		in.Demand, in.given = append(in.Demand, 0), append(in.given, 0)
 	}
 }
 
 // take puts the row read last into the round.
-func (in *roundReader) take() error {
+func (in *Rounds) take() error {
 	i, err := in.agent(in.ahead.agent)
 	if err != nil || i < 0 {
 		return err
 	}
 	if in.fit(); in.given[i] == in.count {
-		return in.rows.Fault(fmt.Sprintf("agent %s has a row in round %d already", in.pool.names[i], in.round), "want one row an agent and round")
+		return in.rows.Fault(fmt.Sprintf("agent %s has a row in round %d already", in.Pool.Names[i], in.Round), "want one row an agent and round")
 	}
-	in.demand[i], in.given[i] = in.ahead.demand, in.count
+	in.Demand[i], in.given[i] = in.ahead.demand, in.count
 	return nil
 }
 
 // row reads the next row and checks it.
-func (in *roundReader) row() error {
+func (in *Rounds) row() error {
 	if err := in.rows.Next(); err != nil {
 		return err
 	}
@@ -116,7 +124,7 @@ func (in *roundReader) row() error {
 		return err
 	}
 	round := int64(number)
-	switch now := in.round; {
+	switch now := in.Round; {
 	case float64(round) != number || math.Abs(number) > 1<<53:
 		return in.rows.Fault(fmt.Sprintf("round is %g", number), "want a whole number")
 	case in.count == 0 || round == now || round == now+1:
@@ -129,8 +137,8 @@ func (in *roundReader) row() error {
 		}
 		return in.rows.Fault(fmt.Sprintf("round %d follows round %d", round, now), missing+"; a round in which nobody demands anything needs a row with demand 0")
 	}
-	if most := int64(in.pool.rounds); most > 0 && (in.count > most || in.count == most && round != in.round) {
-		return in.rows.Fault(fmt.Sprintf("round %d is one more than the %d of --rounds", round, most), "")
+	if most := int64(in.Pool.Rounds); most > 0 && (in.count > most || in.count == most && round != in.Round) {
+		return in.rows.Fault(fmt.Sprintf("round %d is one more than the %d there should be", round, most), "")
 	}
 	agent, err := in.rows.Word(1)
 	if err != nil {
@@ -148,10 +156,10 @@ func (in *roundReader) row() error {
 }
 
 // agent finds an agent; -1 is one that is left out.
-func (in *roundReader) agent(name []byte) (int, error) {
-	p := in.pool
+func (in *Rounds) agent(name []byte) (int, error) {
+	p := in.Pool
 	// Most series keep one order of agents.
-	if in.guess++; in.guess < len(p.names) && p.names[in.guess] == string(name) {
+	if in.guess++; in.guess < len(p.Names) && p.Names[in.guess] == string(name) {
 		return in.guess, nil
 	}
 	i, known := p.index[string(name)]
@@ -162,11 +170,33 @@ func (in *roundReader) agent(name []byte) (int, error) {
 	case in.growing:
 		i = p.add(string(name), 1)
 	case p.open:
-		return 0, in.rows.Fault(fmt.Sprintf("agent %s appears in round %d, when the shares of a stream are settled", name, in.round),
-			"give every agent a row in the first round, of demand 0 if need be, or --endowments FILE")
+		return 0, in.rows.Fault(fmt.Sprintf("agent %s appears in round %d, when the shares of a stream are settled", name, in.Round),
+			"give every agent a row in the first round, of demand 0 if need be, or a table of endowments")
 	default:
-		return 0, in.rows.Fault(fmt.Sprintf("agent %s has no endowment", name), "give it a row in the table of --endowments")
+		return 0, in.rows.Fault(fmt.Sprintf("agent %s has no endowment", name), "give it a row in the table of endowments")
 	}
 	in.guess = i
 	return i, nil
+}
+
+// Share passes each round's allocations on. stop, if not nil, is asked before each round.
+func Share(in *Rounds, lender share.Lender, account *share.Account, stop func() error, each func(alloc []float64) error) error {
+	alloc := make([]float64, len(account.Endow))
+	for {
+		err := in.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err == nil && stop != nil {
+			err = stop()
+		}
+		if err != nil {
+			return err
+		}
+		lender.Round(in.Demand, alloc)
+		account.Add(in.Demand, alloc)
+		if err := each(alloc); err != nil {
+			return err
+		}
+	}
 }
