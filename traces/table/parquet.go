@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/file"
@@ -27,11 +28,12 @@ const (
 	Single              // floating numbers of 32 bits
 	Text                // byte strings
 	Instant             // time stamps of 96 bits, in microseconds since 1970
+	Truth               // true or false, as 1 or 0
 )
 
 var kinds = map[parquet.Type]Kind{
 	parquet.Types.Int64: Whole, parquet.Types.Int32: Whole, parquet.Types.Double: Real, parquet.Types.Float: Single,
-	parquet.Types.ByteArray: Text, parquet.Types.Int96: Instant,
+	parquet.Types.ByteArray: Text, parquet.Types.Int96: Instant, parquet.Types.Boolean: Truth,
 }
 
 // Field is a column of a Parquet file.
@@ -110,12 +112,13 @@ func (p *Parquet) Meta(key string) (string, bool) {
 	return "", false
 }
 
-// Check refuses a column that is not flat or of a kind that cannot be read.
-func (p *Parquet) Check(column int) error {
+// Check refuses a column that is not flat or of a kind that cannot be read, and of those
+// that can be read the kinds but.
+func (p *Parquet) Check(column int, but ...Kind) error {
 	switch f := p.Fields[column]; {
 	case !f.Flat:
 		return &traces.Error{File: p.Name, What: "column " + f.Path + " is nested", Want: "want a flat column"}
-	case f.Kind == Other:
+	case f.Kind == Other || slices.Contains(but, f.Kind):
 		return &traces.Error{File: p.Name, What: fmt.Sprintf("column %s is of type %s", f.Path, f.Type), Want: "want numbers, strings or time stamps"}
 	}
 	return nil

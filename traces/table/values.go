@@ -12,7 +12,7 @@ import (
 // Values are a column's values in a batch, by row. The slice of their kind is filled.
 type Values struct {
 	Kind   Kind
-	Whole  []int64   // of Whole and Instant
+	Whole  []int64   // of Whole, Instant and Truth
 	Real   []float64 // of Real and Single
 	Text   []parquet.ByteArray
 	levels []int16 // by row: most where there is a value
@@ -21,6 +21,7 @@ type Values struct {
 	small  []int32
 	single []float32
 	stamps []parquet.Int96
+	truths []bool
 }
 
 // Null reports whether row k has no value. What the slices hold there means nothing.
@@ -48,6 +49,8 @@ func (v *Values) Append(to []byte, k int) []byte {
 		return append(to, v.Text[k]...)
 	case v.Kind == Whole || v.Kind == Instant:
 		return strconv.AppendInt(to, v.Whole[k], 10)
+	case v.Kind == Truth:
+		return strconv.AppendBool(to, v.Whole[k] == 1)
 	case math.IsNaN(v.Real[k]):
 		return to
 	}
@@ -75,6 +78,15 @@ func (v *Values) decode(chunk file.ColumnChunkReader, from, to int) (rows int, e
 		v.Kind, v.Whole, v.stamps = Instant, sized(v.Whole, to), sized(v.stamps, to)
 		rows, err = readBatch(v, r.ReadBatch, v.stamps[from:], from)
 		convert(v.Whole[from:], v.stamps[from:][:rows], func(x parquet.Int96) int64 { return x.ToTime().UnixMicro() })
+	case *file.BooleanColumnChunkReader:
+		v.Kind, v.Whole, v.truths = Truth, sized(v.Whole, to), sized(v.truths, to)
+		rows, err = readBatch(v, r.ReadBatch, v.truths[from:], from)
+		convert(v.Whole[from:], v.truths[from:][:rows], func(x bool) int64 {
+			if x {
+				return 1
+			}
+			return 0
+		})
 	case *file.Float64ColumnChunkReader:
 		v.Kind, v.Real = Real, sized(v.Real, to)
 		return readBatch(v, r.ReadBatch, v.Real[from:], from)

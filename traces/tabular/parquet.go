@@ -59,7 +59,7 @@ func parquetColumns(file *table.Parquet, t *Rows, m mapping) ([]int, error) {
 		if at < 0 {
 			continue
 		}
-		if err := file.Check(at); err != nil {
+		if err := file.Check(at, table.Truth); err != nil {
 			return nil, err
 		}
 		places[at] = at
