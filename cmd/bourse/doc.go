@@ -395,7 +395,7 @@ partition and class of sizes.
 
 A machine that no user wants gets no bids. One that only one user wants has no
 equilibrium, so others' bids count as a billionth of the mean budget where they are
-less. Bids that do not come to rest within --limit sweeps are said not to, and the
+less. Bids that do not converge within --limit sweeps are reported as such, and the
 metrics are the least seen.
 
 # Published studies

@@ -63,7 +63,7 @@ func commands() []command {
 		{"trace demand", "TRACE", "who demands how much in which round", traceDemand},
 		{"allocate", "FILE", "share several resources among agents once", allocate},
 		{"lend", "FILE", "share one resource round by round: static, smm, dmm, fl, tperiod, karma", lendRounds},
-		{"equilibrium", "[FILE]", "the price-anticipating market at rest: bids, shares, what they are worth", equilibrium},
+		{"equilibrium", "[FILE]", "equilibrium of the price-anticipating market: bids, shares and their worth", equilibrium},
 		{"reproduce", "STUDY", "a paper's tables and figures beside the published ones", reproduce},
 		{"list", "[KIND]", "formats, policies, payments, values, behaviours, mechanisms, preferences, columns", list},
 		{"completion", "SHELL", "a script that lets bash, zsh or fish complete commands, flags and names", completion},

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Bars compares series in groups of bars: Y[g] of each series stands in group g,
+// Bars compares series in groups of bars: Y[g] of each series is in group g,
 // with an interval of Half[g] to both sides where that is above 0.
 type Bars struct {
 	Title, Y string

@@ -22,7 +22,7 @@ type Cells struct {
 	Limit       float64
 	// Format prints the values into the cells, as "%+.0f"; empty does not.
 	Format string
-	// Keys are values whose colours stand in a legend in the top right corner.
+	// Keys are values whose colours are in a legend in the top right corner.
 	Keys []float64
 }
 
@@ -59,7 +59,7 @@ func (c *Cells) build() (*plot.Plot, error) {
 	return out, nil
 }
 
-// seam is by how much cells overlap.
+// seam is the overlap of cells.
 const seam = vg.Length(.15)
 
 // most is the number of rows or columns up to which each is labelled.
@@ -106,7 +106,7 @@ func (c *Cells) Plot(canvas draw.Canvas, p *plot.Plot) {
 	label.XAlign, label.YAlign = draw.XCenter, draw.YCenter
 	for i, row := range c.Z {
 		for j, v := range row {
-			// A hair too large, or seams show between the cells.
+			// Slightly too large, or gaps would show between the cells.
 			left, right := x(float64(j)-.5)-seam, x(float64(j)+.5)+seam
 			low, high := y(float64(i)-.5)-seam, y(float64(i)+.5)+seam
 			fill := color.Color(grey)

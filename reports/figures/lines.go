@@ -34,7 +34,7 @@ type Panel struct {
 	LogY bool
 	// Headroom adds this part of the axis above the data, for the legend.
 	Headroom float64
-	// Legend says in which corner the names stand: "tl", "tr", "bl", "br"; empty
+	// Legend is the corner of the names: "tl", "tr", "bl", "br"; empty
 	// is none, for panels that share another's.
 	Legend string
 }

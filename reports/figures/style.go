@@ -17,10 +17,10 @@ const (
 	Height = 62 * vg.Millimeter
 )
 
-// textSize is what is left of a paper's 9 points after little scaling.
+// textSize is a paper's 9 points after slight scaling.
 const textSize = 8
 
-// colours is the palette of Okabe and Ito, without yellow, which paper swallows.
+// colours is the palette of Okabe and Ito, without yellow, which is hard to see on paper.
 var colours = []color.RGBA{
 	{0x00, 0x72, 0xb2, 0xff}, // blue
 	{0xd5, 0x5e, 0x00, 0xff}, // vermilion
@@ -31,8 +31,8 @@ var colours = []color.RGBA{
 	{0x00, 0x00, 0x00, 0xff}, // black
 }
 
-// Palette returns the colours, as #rrggbb: told apart by the colour-blind, the
-// last one the ink's.
+// Palette returns the colours, as #rrggbb: distinguishable for colour-blind readers, the
+// last one that of text.
 func Palette() []string {
 	out := make([]string, len(colours))
 	for i, c := range colours {

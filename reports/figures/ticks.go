@@ -8,7 +8,7 @@ import (
 )
 
 // roundTicks labels multiples of 1, 2 or 5 times a power of ten, with the digits
-// they need: the library's own choice may drop digits that tell labels apart.
+// they need: the library's own choice may drop digits in which labels differ.
 type roundTicks struct{}
 
 // Ticks implements plot.Ticker.

@@ -13,7 +13,7 @@ import (
 // object is a piece of a Vega-Lite specification; encoding/json sorts its keys.
 type object = map[string]any
 
-// chart is one figure of the page: a Vega-Lite specification whose data stand
+// chart is one figure of the page: a Vega-Lite specification whose data are
 // beside it in rows, or series over time.
 type chart struct {
 	ID      string     `json:"id"`
@@ -98,7 +98,7 @@ func bandColours() []string {
 	return []string{p[3], p[0], p[2], p[1], p[6]}
 }
 
-// dashes are strokes that tell lines apart without colour, in their order.
+// dashes are strokes that distinguish lines without colour, in their order.
 var dashes = [][]int{{1, 0}, {6, 3}, {2, 2}, {8, 2, 2, 2}, {4, 1}, {10, 4}, {3, 5}}
 
 // scaleOf gives labels colours.

@@ -12,7 +12,7 @@ import (
 // measure is one of the distributions of a page.
 type measure struct {
 	id, title, x, caption string
-	floor                 float64 // below it values are not told apart
+	floor                 float64 // values below it are drawn at it
 	of                    func(*gathered, int) *stats.Histogram
 	at                    int // its place in gathered.most
 	words                 func(float64) string
@@ -23,10 +23,10 @@ var measures = []measure{
 		"Share of the jobs whose bounded slowdown is at most x.", .01,
 		func(g *gathered, b int) *stats.Histogram { return &g.bsd[b] }, 0, ratio},
 	{"wait", "Wait", "wait (s)",
-		"Share of the jobs that waited at most x. Waits below a second stand at one second.", 1,
+		"Share of the jobs that waited at most x. Waits below a second are drawn at one second.", 1,
 		func(g *gathered, b int) *stats.Histogram { return &g.wait[b] }, 1, duration},
 	{"cost", "What jobs cost their owners", "value of the flow time + payment (money)",
-		"Share of the jobs whose utility is at least −x: what an owner loses by the time from submission to completion, at his value, and pays.", 1,
+		"Share of the jobs whose utility is at least −x: what an owner loses by the time from submission to completion, at their value, and pays.", 1,
 		func(g *gathered, b int) *stats.Histogram { return &g.cost[b] }, 2, money},
 }
 
@@ -225,7 +225,7 @@ func payments(p *input) *chart {
 		return nil
 	}
 	c := &chart{ID: "payments", Title: "Payment against bid", Facets: min(len(p.runs), 3),
-		Caption: "Jobs by their bid and by the share of it that they paid: payment / (processors x run time x bid). 1 is the whole bid, what lies above 2 stands at 2. The colour counts jobs, on a log scale.",
+		Caption: "Jobs by their bid and by the share of it that they paid: payment / (processors x run time x bid). 1 is the whole bid, values above 2 are drawn at 2. The colour counts jobs, on a log scale.",
 		Data:    &data{Names: []string{"run", "bid", "bid2", "part", "part2", "jobs"}}}
 	lowest := p.lowestBid()
 	for i, g := range p.data {
@@ -241,7 +241,7 @@ func payments(p *input) *chart {
 		return nil
 	}
 	if p.any(func(g *gathered) bool { return g.heat.below(lowest) > 0 }) {
-		c.Caption += fmt.Sprintf(" Bids below %s stand at the left edge.", strconv.FormatFloat(float64(bidAt(lowest)), 'g', 2, 64))
+		c.Caption += fmt.Sprintf(" Bids below %s are drawn at the left edge.", strconv.FormatFloat(float64(bidAt(lowest)), 'g', 2, 64))
 	}
 	if p.any(func(g *gathered) bool { return g.heat.free > 0 }) {
 		c.Caption += " Jobs without a bid or with nothing to run are left out."

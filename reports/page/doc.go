@@ -4,7 +4,7 @@
 // scripts in it.
 //
 // A page is made in three steps. Open reads the folders and refuses what does not
-// belong on one page. Gather goes over the records once or twice, in memory that
+// belong on one page. Gather reads the records once or twice, in memory that
 // does not grow with them, and keeps counts in bins. Write lays out tables and
 // charts; a chart is a Vega-Lite specification in JSON with its binned data, or a
 // long series for uPlot.

@@ -12,7 +12,7 @@ import (
 	"bourse/traces/table"
 )
 
-// numBands is the number of value bands; all jobs together come after them.
+// numBands is the number of value bands; all jobs together are after them.
 const numBands = int(stats.High) + 1
 
 // fewJobs is up to how many jobs a run is drawn job by job.
@@ -70,7 +70,7 @@ const (
 	numColumns
 )
 
-// rows goes over the rows of a dataset while its file is hashed, and wants the
+// rows reads the rows of a dataset while its file is hashed, and wants the
 // hash of the manifest.
 func (r *Run) rows(name string, columns []string, each func(*table.Rows) error) (err error) {
 	d := r.Dataset(name)
@@ -94,7 +94,7 @@ func (r *Run) rows(name string, columns []string, each func(*table.Rows) error) 
 	}
 	hash, err := sum()
 	if err == nil && (hash != d.SHA256 || n != d.Rows) {
-		err = fmt.Errorf("%s is not the file its manifest describes (%d rows, hash %.12s; %d rows, hash %.12s were expected)", path, n, hash, d.Rows, d.SHA256)
+		err = fmt.Errorf("%s is not the file its manifest describes (%d rows, hash %.12s; want %d rows, hash %.12s)", path, n, hash, d.Rows, d.SHA256)
 	}
 	return err
 }
@@ -117,7 +117,7 @@ func (r *Run) span() (first, last float64, err error) {
 	return first, last, err
 }
 
-// gather goes over a run's records.
+// gather reads a run's records.
 func (r *Run) gather(g grid) (*gathered, error) {
 	out := &gathered{inSystem: newIntegral(g), running: newIntegral(g)}
 	for b := range out.busy {

@@ -17,7 +17,7 @@ type input struct {
 	clock clock
 }
 
-// gather goes over the records of all runs, one run after the other.
+// gather reads the records of all runs, one run after the other.
 func gather(runs []*Run) (*input, error) {
 	p := &input{runs: runs}
 	for i, r := range runs {
@@ -54,7 +54,7 @@ func gather(runs []*Run) (*input, error) {
 	return p, nil
 }
 
-// pooled reports whether a run was on a pool, of which records do not tell what
+// pooled reports whether a run was on a pool, whose records do not show what
 // a job takes.
 func (p *input) pooled() bool {
 	return slices.ContainsFunc(p.runs, func(r *Run) bool { return r.Summary.Machine.Pool != nil })

@@ -72,9 +72,9 @@ func (p *input) origin() string {
 }
 
 // inProportion says what becomes of jobs of which it is not known when they ran.
-const inProportion = "preempted and shared jobs count in proportion from their first start to their end (--segments of replay tells when they ran)"
+const inProportion = "preempted and shared jobs count in proportion from their first start to their end (segments record when they ran)"
 
-// shares draws who holds the machine over time, by value band.
+// shares draws how the machine is shared over time, by value band.
 func shares(p *input) *chart {
 	if len(p.runs) > 6 {
 		return nil

@@ -284,7 +284,7 @@ func TestLabelsAndWarnings(t *testing.T) {
 		t.Errorf("labels %q and %q", runs[0].Label, runs[1].Label)
 	}
 	text := strings.Join(Warnings(runs, "test"), "\n")
-	for _, want := range []string{"by bourse older", "differ in --where", "replays 20 records"} {
+	for _, want := range []string{"by bourse older", "differ in where", "replays 20 records"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no warning %q in\n%s", want, text)
 		}

@@ -8,7 +8,7 @@ import (
 	"bourse/reports/run"
 )
 
-// maxRuns is how many runs colours and strokes tell apart.
+// maxRuns is how many runs colours and strokes can distinguish.
 const maxRuns = 14
 
 // Run is a finished run on a page.
@@ -21,7 +21,7 @@ type Run struct {
 // complete run, and runs of different traces unless anyTrace.
 func Open(dirs []string, anyTrace bool) ([]*Run, error) {
 	if len(dirs) > maxRuns {
-		return nil, fmt.Errorf("%d runs; a page tells at most %d apart", len(dirs), maxRuns)
+		return nil, fmt.Errorf("%d runs; a page shows at most %d", len(dirs), maxRuns)
 	}
 	runs := make([]*Run, len(dirs))
 	for i, dir := range dirs {
@@ -108,7 +108,7 @@ func differ(runs []*Run, key string) bool {
 }
 
 // label names each run by the settings in which the runs differ, by its directory
-// where that does not tell them apart.
+// where that does not distinguish them.
 func label(runs []*Run) {
 	var keys []string
 	for _, key := range settings(runs) {

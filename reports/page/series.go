@@ -21,7 +21,7 @@ func (r *Run) track(g grid, out *gathered) error {
 		out.tracks.from = "segments"
 	}
 	if r.Summary.Machine.Pool != nil {
-		return nil // records do not tell what a job takes of a pool
+		return nil // records do not show what a job takes of a pool
 	}
 	sum := make([]float64, g.bins*fine)
 	for _, band := range out.busy {

@@ -19,7 +19,7 @@ import (
 //go:embed assets page.html page.css page.js
 var files embed.FS
 
-// scripts run in this order; styles stand in this order.
+// scripts and styles are in this order.
 var (
 	scripts = []string{"assets/vega.min.js", "assets/vega-lite.min.js", "assets/vega-embed.min.js", "assets/uPlot.iife.min.js", "page.js"}
 	styles  = []string{"assets/uPlot.min.css", "page.css"}
@@ -85,9 +85,9 @@ func (p *input) sections() (all []section, missing []string) {
 	if c := payments(p); c != nil {
 		all = append(all, section{"payments-section", "Payments", []*chart{c}})
 	} else {
-		why := "nobody bid or paid anything"
+		why := "no job bid or paid anything"
 		if p.pooled() {
-			why = "records do not tell what a job takes of a pool"
+			why = "records do not show what a job takes of a pool"
 		} else if len(p.runs) > 4 {
 			why = "shown for up to 4 runs"
 		}
@@ -95,7 +95,7 @@ func (p *input) sections() (all []section, missing []string) {
 	}
 	time := overTime(p)
 	if !p.any(func(g *gathered) bool { return g.tracks.use.known() }) {
-		missing = append(missing, "Utilisation: records do not tell what a job takes of a pool; --series of replay does")
+		missing = append(missing, "Utilisation: records do not show what a job takes of a pool; a series does")
 	}
 	if !slices.ContainsFunc(time, func(c *chart) bool { return c.ID == "price" }) {
 		missing = append(missing, "Price: no run has series of a common price above 0 (--series of replay, under a price scheme with one price for all)")
@@ -166,7 +166,7 @@ func (v *view) write(w io.Writer) error {
 	return err
 }
 
-// policyMark stands in the template for the content security policy, which html/template
+// policyMark is the place of the content security policy in the template, which html/template
 // would not let through unescaped.
 const policyMark = "{policy}"
 
@@ -191,7 +191,7 @@ func (v *view) policy() string {
 	return "default-src 'none'; script-src" + hashes(js) + "; style-src" + hashes(css) + "; img-src data: blob:; base-uri 'none'; form-action 'none'"
 }
 
-// file returns an embedded file, which is there.
+// file returns an embedded file.
 func file(name string) string {
 	text, err := files.ReadFile(name)
 	if err != nil {

@@ -26,7 +26,7 @@ type Column struct {
 	Kind Kind
 	// Unit is "s", "money", "1" for ratios and counts, or empty for names.
 	Unit string
-	// Nullable tells whether a value may be unknown. Unknown is null in
+	// Nullable is true if a value may be unknown. Unknown is null in
 	// Parquet and Arrow and empty in CSV, never a number such as -1.
 	Nullable bool
 	// Meaning is one line, with the formula where there is one.

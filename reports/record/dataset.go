@@ -33,7 +33,7 @@ type Stream[R any] struct {
 	Ref        DatasetRef
 }
 
-// NewStream opens an encoder on w and starts its goroutine. name stands for
+// NewStream opens an encoder on w and starts its goroutine. name is
 // the destination in messages.
 func NewStream[R any](w io.Writer, name string, f *Format, table []Field[R], names *traces.Names, notes []note) (*Stream[R], error) {
 	d := &Stream[R]{
@@ -55,7 +55,7 @@ func NewStream[R any](w io.Writer, name string, f *Format, table []Field[R], nam
 
 func (d *Stream[R]) explain(err error) error { return fmt.Errorf("writing %s: %w", d.name, err) }
 
-// encode is the dataset's goroutine. After a failure it goes on taking
+// encode is the dataset's goroutine. After a failure it continues to take
 // batches, so that the other side never blocks, and drops them.
 func (d *Stream[R]) encode(enc encoder, full <-chan *batch) {
 	defer close(d.done)
@@ -124,7 +124,7 @@ func (d *Stream[R]) Stop() {
 	<-d.done
 }
 
-// Describe tells what was written. It may be called after finish only.
+// Describe returns what was written. It may be called after finish only.
 func (d *Stream[R]) Describe() DatasetRef {
 	ref := d.Ref
 	ref.Rows, ref.Bytes, ref.SHA256 = d.rows, d.out.size, HexSum(d.out.sum.Sum(nil))

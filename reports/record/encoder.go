@@ -21,8 +21,8 @@ type note struct{ key, value string }
 // Format is one of the ways to write a dataset.
 type Format struct {
 	Name string
-	// Streams tells whether the format can be read while it is written, so
-	// that it can go to a pipe.
+	// Streams is true if the format can be read while it is written, so
+	// that it can be written to a pipe.
 	Streams bool
 	about   string
 	open    func(w io.Writer, cols []Column, notes []note) (encoder, error)

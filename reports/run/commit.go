@@ -168,7 +168,7 @@ func (r *Writer) Abort() error {
 	}
 	for _, dir := range r.made {
 		if os.Remove(dir) != nil {
-			break // somebody uses it
+			break // another process uses it
 		}
 	}
 	return errors.Join(errs...)

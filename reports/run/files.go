@@ -24,7 +24,7 @@ func createFile(path string) (handle, error) {
 }
 
 // temporaryName is where a result grows until it is complete. The process
-// number keeps runs apart, and tells a run that was killed from one alive.
+// number distinguishes runs, and a run that was killed from a living one.
 func temporaryName(name string) string {
 	return fmt.Sprintf(".bourse-%d-%s.tmp", os.Getpid(), name)
 }
@@ -35,7 +35,7 @@ var temporaryPattern = regexp.MustCompile(`^\.bourse-(\d+)-[a-z]+\.[a-z]+\.tmp$`
 func IsTemporary(name string) bool { return temporaryPattern.MatchString(name) }
 
 // clearTemporaries removes what killed runs left in dir. A temporary of a
-// living process is somebody's work: it is an error, unless overwrite is set.
+// living process belongs to another run: it is an error, unless overwrite is set.
 func clearTemporaries(dir string, overwrite bool) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -139,7 +139,7 @@ func syncDir(dir string) error {
 	return nil
 }
 
-// CheckNew refuses a path at which a file cannot be written, or stands and may not
+// CheckNew refuses a path at which a file cannot be written, or exists and may not
 // be overwritten, so that a command can say so before it computes anything.
 func CheckNew(path string, overwrite bool) error {
 	info, err := os.Stat(path)
@@ -152,7 +152,7 @@ func CheckNew(path string, overwrite bool) error {
 	case err != nil:
 		return fmt.Errorf("%s: %w", path, cause(err))
 	case info.IsDir():
-		return fmt.Errorf("%s is a directory; the name of a file was expected", path)
+		return fmt.Errorf("%s is a directory; want the name of a file", path)
 	case !overwrite:
 		return fmt.Errorf("%s exists already; use another name, or --overwrite to replace it", path)
 	}

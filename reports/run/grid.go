@@ -6,7 +6,7 @@ import (
 )
 
 // grid thins samples out to the instants 0, every, 2 every, ...: at each it
-// tells the state in force. With every = 0 all samples pass.
+// is the state in force. With every = 0 all samples pass.
 type grid struct {
 	every events.Time
 	next  events.Time

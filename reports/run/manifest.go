@@ -38,7 +38,7 @@ func (t TraceRef) Same(u TraceRef) bool {
 // ManifestVersion is the version of the manifest's form. Version 1 listed flags.
 const ManifestVersion = 2
 
-// Manifest tells how a run came about. It holds nothing but what is the same
+// Manifest records how a run was made. It holds nothing but what is the same
 // on every machine: no clock, host, user or path of the output.
 type Manifest struct {
 	// Bourse is the version of the program, Version that of the manifest.

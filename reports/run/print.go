@@ -18,7 +18,7 @@ func WriteSummary(w io.Writer, s *Summary, eventsPerSecond float64) error {
 	t := terminal.NewTable("value band", "jobs", "mean BSD", "p95 BSD", "SSJ %", "mean wait", "mean payment", "mean utility")
 	bands := s.Jobs.Bands
 	if len(bands) == 1 && bands[0].Band == stats.NoValue.String() {
-		bands = nil // nobody has a value: the total says it all
+		bands = nil // no job has a value: the total is enough
 	}
 	for _, b := range bands {
 		t.Row(AggregateCells(b.Band, &b.Aggregate)...)

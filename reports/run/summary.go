@@ -33,9 +33,9 @@ type Counts struct {
 	Oddities []Count `json:"oddities"`
 }
 
-// Machine tells what became of the machine.
+// Machine describes the use of the machine.
 type Machine struct {
-	// Procs are the processors, or the machines that a pool stands for.
+	// Procs are the processors, or the machines of a pool.
 	Procs int `json:"procs"`
 	// Pool holds what a pool of several resources has in the trace's units.
 	Pool *Pool `json:"pool,omitempty"`
@@ -51,13 +51,13 @@ type Machine struct {
 	// again; LostPercent is the share of the work that this and preemption cost.
 	Resubmissions int64   `json:"resubmissions,omitempty"`
 	LostPercent   float64 `json:"lost_percent,omitempty"`
-	// Cluster tells what came of placing jobs on single machines.
+	// Cluster describes the effects of placing jobs on single machines.
 	Cluster *Cluster `json:"cluster,omitempty"`
 }
 
-// Cluster tells of the machines of a trace: what happened to them, how many jobs
-// that stopped, how many others stopped to make room, and for how much of the
-// makespan a job waited that all machines together had room for, and none alone.
+// Cluster counts the events of a trace's machines, the jobs that these evicted and
+// the others preempted, and for how much of the makespan a job waited that all
+// machines together had room for, and none alone.
 type Cluster struct {
 	MachineEvents     int64   `json:"machine_events"`
 	Evictions         int64   `json:"evictions"`
@@ -65,7 +65,7 @@ type Cluster struct {
 	FragmentedPercent float64 `json:"fragmented_percent"`
 }
 
-// Pool tells what a pool of several resources has and how much of it was used.
+// Pool is the capacity of a pool of several resources and how much was used.
 type Pool struct {
 	CPU               float64 `json:"cpu"`
 	Memory            float64 `json:"memory"`

@@ -14,11 +14,11 @@ import (
 	"bourse/traces"
 )
 
-// Options say what a Run writes and how.
+// Options set what a Writer writes and how.
 type Options struct {
 	// Format is one of Formats; empty is the default.
 	Format string
-	// Names spells labels out. The caller may go on adding words while the
+	// Names are the texts of labels. The caller may continue to add words while the
 	// run is written: they are looked up in Record, on the caller's goroutine.
 	Names traces.Names
 	// Segments and Series ask for the datasets of these names.

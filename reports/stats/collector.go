@@ -58,7 +58,7 @@ func kindOf(b Band, aggressive bool) uint8 {
 // Collector is an engine.Sink that gathers what Result reports. The zero
 // value is ready for use.
 type Collector struct {
-	// Groups, if given, tells the run-time groups in advance: no rows need be
+	// Groups, if given, are the run-time groups known in advance: no rows need be
 	// kept and sorted to find them, and the bills under further price schemes
 	// (engine.Outcome.Also) are summed up, too; see ResultOf.
 	Groups Groups

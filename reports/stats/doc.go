@@ -1,4 +1,4 @@
-// Package stats aggregates the outcomes of a replay while they stream by: in
+// Package stats aggregates the outcomes of a replay as they arrive: in
 // total, by value band, by run-time group, by class of user, and by all three.
 //
 // It keeps a bounded amount of memory whatever the length of the trace. It

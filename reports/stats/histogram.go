@@ -8,7 +8,7 @@ import (
 const (
 	// exactValues is the count up to which quantiles are exact.
 	exactValues = 4096
-	// subBits is the number of mantissa bits that tell buckets apart: a bucket
+	// subBits is the number of mantissa bits that distinguish buckets: a bucket
 	// is 1/256 wide, so its middle is within 0.2 % of every value in it.
 	subBits = 8
 	// Values below 2^minExp share the lowest bucket, those from 2^maxExp on

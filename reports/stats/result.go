@@ -31,10 +31,10 @@ type Cell struct {
 	Aggregate
 }
 
-// Result is what a Collector tells. Sets without jobs are left out, the total
+// Result is what a Collector returns. Sets without jobs are left out, the total
 // excepted.
 type Result struct {
-	// ExactGroups tells whether the run-time groups are exact. Beyond 2^20
+	// ExactGroups is true if the run-time groups are exact. Beyond 2^20
 	// jobs, neighbours by run time share a row and a tercile's cut may divide
 	// a row in proportion; p95 of sets that depend on a group is then of
 	// rows' means. Totals, bands and classes are not touched.

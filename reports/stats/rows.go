@@ -7,7 +7,7 @@ import (
 	"bourse/engine"
 )
 
-// maxRows bounds the rows kept to tell run-time groups apart. Terciles are
+// maxRows bounds the rows kept to find run-time groups. Terciles are
 // exact up to this number of jobs.
 const maxRows = 1 << 20
 
@@ -33,7 +33,7 @@ func rowOf(o *engine.Outcome) row {
 	return r
 }
 
-// absorb makes r stand for other's jobs, too.
+// absorb adds other's jobs to r.
 func (r *row) absorb(other *row) {
 	r.n += other.n
 	r.severe += other.severe

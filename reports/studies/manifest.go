@@ -12,7 +12,7 @@ import (
 	"bourse/reports/run"
 )
 
-// Manifest tells how the files of a reproduction came about.
+// Manifest records how the files of a reproduction were made.
 type Manifest struct {
 	Bourse  string `json:"bourse"`
 	Version int    `json:"manifest"`

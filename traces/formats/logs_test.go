@@ -41,7 +41,7 @@ var realLogs = []struct {
 	{file: "LCG.swf.gz", read: 188041, procs: 24515, start: 1132444805, lastAt: 950392},
 	{file: "NASA-iPSC-1993-3.1-cln.swf.gz", read: 18239, procs: 128, start: 749458803, lastAt: 7948936},
 	{file: "NASA-iPSC-1993-3.swf", read: 228, procs: 128, start: 749458803, firstSub: 10000, lastAt: 44469},
-	{file: "CERIT-wagap-2013-21fields.swf.gz", read: 17900, malformed: 2, refused: ":4186: run time of -1359980917s; 0 or more, or -1 for unknown, was expected", oddity: swf.OddExtra, odd: 17900, firstSub: 1356996147, lastAt: 1364682183},
+	{file: "CERIT-wagap-2013-21fields.swf.gz", read: 17900, malformed: 2, refused: ":4186: run time of -1359980917s; want 0 or more, or -1 for unknown", oddity: swf.OddExtra, odd: 17900, firstSub: 1356996147, lastAt: 1364682183},
 	{file: "mira_walltime.swf.gz", read: 22508, procs: 49152, oddity: swf.OddExtra, odd: 22508, firstSub: 1535348017, lastAt: 1546272172},
 	{file: "theta_argonne.swf.gz", read: 23387, procs: 4392, oddity: input.OddOrder, odd: 11995, firstSub: 1668693697, lastAt: 1690545187},
 }

@@ -89,7 +89,7 @@ func TestBadGoogle(t *testing.T) {
 	for _, c := range []struct{ tasks, want string }{
 		{"1,2,3\n", "csv.gz:1: 3 columns, task_events has 13"},
 		{"x,,1,1,5,0,u,3,9,1,1,0,0\n", `csv.gz:1: a field that should be a whole number is not: "x,`},
-		{event(1, 1, 1, 0, "u", "1") + event(0, 1, 1, 1, "u", "1"), "csv.gz:2: time 600000000 comes after 601000000"},
+		{event(1, 1, 1, 0, "u", "1") + event(0, 1, 1, 1, "u", "1"), "csv.gz:2: time 600000000 follows 601000000"},
 		{"1,,j,1,5,0,u,3,9,1,1,0,0\n", `should be a whole number is not: "1,,j,`},
 		{"1,,1,j,5,0,u,3,9,1,1,0,0\n", `should be a whole number is not: "1,,1,j,`},
 		{event(1, 1, 1, 9, "u", "1"), "event type 9; want 0 to 8"},

@@ -146,7 +146,7 @@ func (s *study) welfareClaims() {
 	}
 }
 
-// orders judges who comes before whom, on average over the instances.
+// orders judges the order of the mechanisms, on average over the instances.
 func (s *study) orders(name string, all []outcome) {
 	same, most := 0.0, math.Inf(1)
 	var rising, one, two []float64
@@ -159,7 +159,7 @@ func (s *study) orders(name string, all []outcome) {
 		rising, one, two = append(rising, b-a), append(one, a-1), append(two, b-1)
 	}
 	where := "Figure 2, " + name
-	s.Claim(where, "DMM and SMM produce the same, highest welfare", studies.Judge(same < 1e-9 && most > -1e-9), "%.1e apart at most; nobody else has more than %.1e above them", same, max(0, -most))
+	s.Claim(where, "DMM and SMM produce the same, highest welfare", studies.Judge(same < 1e-9 && most > -1e-9), "%.1e apart at most; no other has more than %.1e above them", same, max(0, -most))
 	for _, c := range []struct {
 		says string
 		of   []float64

@@ -83,7 +83,7 @@ func (s *study) indexClaims() {
 	for _, o := range append(slices.Clone(s.random), s.main...) {
 		worst = min(worst, o.indices(flexible).least())
 	}
-	s.Claim("Section 3", "FL guarantees everybody half of the static utility", studies.Judge(worst >= .5), "at least %.3f of it on all instances", worst)
+	s.Claim("Section 3", "FL guarantees every agent half of the static utility", studies.Judge(worst >= .5), "at least %.3f of it on all instances", worst)
 	for i := range s.googles() {
 		where, x := s.traces[i][0].name, s.main[i].indices(flexible)
 		where = "Figure 3, " + where
@@ -92,7 +92,7 @@ func (s *study) indexClaims() {
 		s.Claim(where, "the overwhelming majority benefit substantially", studies.Judge(10*x.twice >= 9*len(x.sorted)),
 			"%d of %d have an index above 1, %d (%.0f %%) one of 2 or more; 90 %% is what we take for an overwhelming majority", len(x.sorted)-x.below, len(x.sorted), x.twice, 100*float64(x.twice)/float64(len(x.sorted)))
 	}
-	// The properties the paper denies SMM and DMM show where somebody loses.
+	// The properties the paper denies SMM and DMM show where an agent loses.
 	lost := 0
 	for _, k := range []int{staticMaxMin, dynamicMaxMin} {
 		for _, o := range append(slices.Clone(s.random), s.main...) {
@@ -101,5 +101,5 @@ func (s *study) indexClaims() {
 			}
 		}
 	}
-	s.Printf("\nUnder SMM or DMM somebody has less than under static shares in %d of %d runs.\n", lost, 2*(len(s.random)+len(s.main)))
+	s.Printf("\nUnder SMM or DMM some agent has less than under static shares in %d of %d runs.\n", lost, 2*(len(s.random)+len(s.main)))
 }

@@ -24,7 +24,7 @@ type userDemand struct {
 	submits, unseen, without, parts int
 }
 
-// task is one that is alive; counts tells whether it is in its user's demand.
+// task is one that is alive; counts is true if it is in its user's demand.
 type task struct {
 	user   int
 	cpu    float64
@@ -72,7 +72,7 @@ func readGoogle(ctx context.Context, dir string, lengths []events.Time, running 
 func (g *userDemand) event(e *google.TaskEvent, name []byte) error {
 	at := max(0, e.At-google.WindowStart)
 	if at < g.now {
-		return fmt.Errorf("time %d comes after %d; want parts that follow each other in time", e.At, g.now+google.WindowStart)
+		return fmt.Errorf("time %d follows %d; want parts in order of time", e.At, g.now+google.WindowStart)
 	}
 	g.now = at
 	id := [2]int64{e.Job, int64(e.Task)}

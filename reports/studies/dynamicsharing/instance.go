@@ -33,7 +33,7 @@ func (x *instance) add(r *demand.Round) error {
 	return nil
 }
 
-// rule is a way to set endowments where nobody publishes them.
+// rule is a way to set endowments where none are published.
 type rule struct {
 	name, line string
 	endow      func(x *instance) []float64

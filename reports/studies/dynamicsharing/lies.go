@@ -16,7 +16,7 @@ type hunt struct {
 	rounds int
 	low    float64
 	claim  string
-	proof  bool // the paper says that nobody gains
+	proof  bool // the paper says that no lie pays
 }
 
 // hunts are the searches with what the paper says of each.

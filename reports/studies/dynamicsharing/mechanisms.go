@@ -33,7 +33,7 @@ const (
 	dynamicMaxMin
 )
 
-// karmaCredits are enough that, as in its paper, nobody runs out of credits early.
+// karmaCredits are enough that, as in its paper, no agent runs out of credits early.
 const karmaCredits = 1000
 
 var mechanisms = []mechanism{

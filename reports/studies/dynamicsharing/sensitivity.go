@@ -8,7 +8,7 @@ import (
 	"bourse/reports/terminal"
 )
 
-// running stands for the first rule with other demands.
+// running replaces the first rule with other demands.
 var running = rule{name: "running", line: "mean demand, of running tasks only: those that wait demand nothing"}
 
 // sensitivity varies the length of a round and the rule of endowments.

@@ -73,7 +73,7 @@ func Run(ctx context.Context, out io.Writer, o Options) error {
 	return s.Verdicts()
 }
 
-// hasGoogle tells that the first trace is Google's.
+// hasGoogle is true if the first trace is Google's.
 func (s *study) hasGoogle() bool { return s.Google != "" }
 
 // googles is the number of traces that are Google's: all tasks, and those that end
@@ -85,7 +85,7 @@ func (s *study) googles() int {
 	return 0
 }
 
-// read reads the traces and tells what they hold.
+// read reads the traces and prints what they hold.
 func (s *study) read() error {
 	s.Heading("The demands")
 	t := terminal.NewTable("trace", "agents", "rounds of 5 min", "of 15 min", "of 60 min", "mean demand a round")
@@ -102,7 +102,7 @@ func (s *study) read() error {
 			x.name = "Google, ended"
 		}
 		s.traces = append(s.traces, all, ended)
-		s.Printf("Google: %d parts of task events, %s submissions, %s of them without a CPU request, %s tasks first seen later in their lives.\nCPU is in parts of the largest machine. The paper does not say which rounds, endowments and demands it used;\nhere an agent is a user, its demand what its tasks request that are submitted and not ended, its endowment the\nmean of that. The parts cover %.1f hours of the trace's 29 days: who hardly changes its demand in that time has\nlittle to lend, and sharing indices of bursts are bounded by the number of rounds.\n\"Google, ended\" are the tasks whose last attempt ends within the parts, from the submission before it: the\nservices that run all the time are not among them. This reading was added because the first came out far from the\npublished numbers; that it comes closer does not tell which one the paper used.\n\n",
+		s.Printf("Google: %d parts of task events, %s submissions, %s of them without a CPU request, %s tasks first seen later in their lives.\nCPU is in parts of the largest machine. The paper does not say which rounds, endowments and demands it used;\nhere an agent is a user, its demand what its tasks request that are submitted and not ended, its endowment the\nmean of that. The parts cover %.1f hours of the trace's 29 days: an agent that hardly changes its demand in that time has\nlittle to lend, and sharing indices of bursts are bounded by the number of rounds.\n\"Google, ended\" are the tasks whose last attempt ends within the parts, from the submission before it: the\nservices that run all the time are not among them. This reading was added because the first is far from the\npublished numbers; that it is closer does not show which one the paper used.\n\n",
 			g.parts, terminal.Thousands(int64(g.submits)), terminal.Thousands(int64(g.without)), terminal.Thousands(int64(g.unseen)), g.now.Seconds()/3600)
 	} else {
 		s.Printf(`Google's trace is left out: give --google DIR, a directory with

@@ -52,7 +52,7 @@ func (g *Game) mean(samples [][][]float64, pick []int) [][]float64 {
 }
 
 // Pure returns the pure Nash equilibria of a bimatrix game: the cells in which
-// neither player gains by moving alone, along his column or row.
+// neither player gains by moving alone, along its column or row.
 func Pure(designer, users [][]float64) []Cell {
 	var found []Cell
 	for r := range designer {

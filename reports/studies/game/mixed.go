@@ -9,13 +9,13 @@ import (
 // Mixed is an equilibrium in mixed strategies: probabilities of rows and columns.
 type Mixed struct{ Rows, Cols []float64 }
 
-// maxMixed bounds the games for which mixed equilibria are sought: support
+// maxMixed bounds the games for which mixed equilibria are searched: support
 // enumeration looks at binomially many pairs.
 const maxMixed = 8
 
 // MixedEquilibria finds the equilibria of a bimatrix game in which both players
 // mix at least two strategies, by enumerating supports of equal size: a player
-// mixes so that the other is indifferent within his support and loses outside.
+// mixes so that the other is indifferent within its support and loses outside.
 // That finds all equilibria of a nondegenerate game. Games larger than 8 x 8 are
 // left alone, and ok is false.
 func MixedEquilibria(designer, users [][]float64) (found []Mixed, ok bool) {
@@ -69,7 +69,7 @@ func indifferent(k int, payoff func(i, j int) float64) ([]float64, bool) {
 	return out, true
 }
 
-// stable checks that nobody gains by a pure strategy.
+// stable checks that neither player gains by a pure strategy.
 func stable(designer, users [][]float64, m Mixed) bool {
 	rowValue, colValue := make([]float64, len(designer)), make([]float64, len(designer[0]))
 	mean, meanUsers, best, bestUsers := 0.0, 0.0, math.Inf(-1), math.Inf(-1)

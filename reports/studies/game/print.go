@@ -11,7 +11,7 @@ import (
 )
 
 // Scale normalises payoffs as the study does, over all games given: the
-// designer's are divided by his best, and the users' best, utilities being
+// designer's are divided by the best, and the users' best, utilities being
 // negative, is divided by each of theirs.
 type Scale struct{ designer, users float64 }
 
@@ -104,7 +104,7 @@ func (p *Payoff) text() string {
 	return fmt.Sprintf("%.3f%s %.3f%s", p.NormalDesigner, mark(p.BestForDesigner, "↑"), p.NormalUsers, mark(p.BestForUsers, "←"))
 }
 
-// verdict tells the equilibria in words.
+// verdict lists the equilibria in words.
 func (g *Game) verdict(cells []Payoff) string {
 	var b strings.Builder
 	designer, users := g.Means(nil)
@@ -127,7 +127,7 @@ func (g *Game) verdict(cells []Payoff) string {
 	}
 	mixed, ok := MixedEquilibria(designer, users)
 	if !ok {
-		fmt.Fprintf(&b, "  mixed equilibria are not sought in games larger than %d x %d\n", maxMixed, maxMixed)
+		fmt.Fprintf(&b, "  mixed equilibria are not computed for games larger than %d x %d\n", maxMixed, maxMixed)
 	}
 	for _, m := range mixed {
 		fmt.Fprintf(&b, "  mixed equilibrium: %s against %s\n", mixture(m.Rows, g.Rows), mixture(m.Cols, g.Cols))

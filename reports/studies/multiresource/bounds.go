@@ -33,7 +33,7 @@ func againstUNB(n, minority int) share.Demands {
 }
 
 // againstBAL is the instance in the proof of Lemma 14, for BAL and BAL*: half of
-// what is left of resource 1 goes to group 1, where it adds little.
+// what is left of resource 1 is allocated to group 1, where it adds little.
 func againstBAL(n, minority int) share.Demands {
 	e := 1 / float64(n) / float64(n)
 	d := repeat(nil, n-minority, 1, e)

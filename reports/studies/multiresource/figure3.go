@@ -136,8 +136,7 @@ func (s *study) syntheticClaims(r *row) {
 		u, at, meeting(r.x, r.of(isUNB, 1), r.of(isDRF, 1)), meeting(r.x, unb, drf))
 }
 
-// meeting is where the first curve comes to lie above the second, between points
-// by a straight line; NaN if it never does.
+// meeting is where the first curve rises above the second, interpolated linearly; NaN if it never does.
 func meeting(x, a, b []float64) float64 {
 	for i := 1; i < len(x); i++ {
 		before, after := a[i-1]-b[i-1], a[i]-b[i]
@@ -148,7 +147,7 @@ func meeting(x, a, b []float64) float64 {
 	return math.NaN()
 }
 
-// monotone reports whether y goes in the direction of sign at every step.
+// monotone reports whether y changes in the direction of sign at every step.
 func monotone(y []float64, sign float64) bool {
 	for i := 1; i < len(y); i++ {
 		if sign*(y[i]-y[i-1]) < 0 {

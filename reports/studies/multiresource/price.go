@@ -92,7 +92,7 @@ func (c trapShape) groups() int {
 }
 
 // row is the demand of the i-th agent, from 1, of the group whose dominant
-// resource is k, from 0; that of the j-th after his change.
+// resource is k, from 0; that of the j-th after its change.
 func (c trapShape) row(k, i int) []float64 {
 	v := make([]float64, c.m)
 	v[0], v[k] = .5, 1

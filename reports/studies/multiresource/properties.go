@@ -9,7 +9,7 @@ import (
 )
 
 // property is a mechanism with the number of resources it is tried on, and
-// whether the paper says that nobody gains by lying.
+// whether the paper says that it is strategy-proof.
 type property struct {
 	name      string
 	share     share.Mechanism
@@ -92,7 +92,7 @@ func (s *study) checkProperties() error {
 	return s.Keep("properties", rows.rows())
 }
 
-// verdictOf tells the share of instances that violate a property.
+// verdictOf writes the share of instances that violate a property.
 func verdictOf(part float64, n int) string {
 	if part == 0 {
 		return "holds"

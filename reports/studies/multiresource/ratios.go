@@ -41,7 +41,7 @@ func manyWelfare(m int, alpha, beta float64) (drf, unb float64) {
 	return max(first, most*(1-float64(alpha*(1-beta)))), max(first, most/(1+float64((1-beta)/beta*alpha)))
 }
 
-// scenario tells which of the cases of section 4.2 holds: 1 both maxima are the
+// scenario returns which of the cases of section 4.2 holds: 1 both maxima are the
 // first term, 2 both the second, 3 UNB's the first and DRF's the second.
 func scenario(m int, alpha, beta float64) int {
 	drf, unb := manyWelfare(m, alpha, beta)

@@ -36,7 +36,7 @@ func (s *study) examples() error {
 		return err
 	}
 	off := max(math.Abs(truth[1]-9./14), math.Abs(lie[1]-2./3))
-	s.Printf("\nExample 2, agent 2 under bal: %.6f if it tells the truth (9/14), %.6f if it lies (2/3)\n", truth[1], lie[1])
+	s.Printf("\nExample 2, agent 2 under bal: %.6f if it reports the truth (9/14), %.6f if it lies (2/3)\n", truth[1], lie[1])
 	s.claim("Example 2", "bal gives 9/14, and 2/3 for a lie", off < 1e-12, "off by %.1e at most", off)
 	return nil
 }
@@ -170,7 +170,7 @@ func (s *study) table2() error {
 		return err
 	}
 	w, u := hybridBounds(math.MaxInt32)
-	s.claim("Table 2", fmt.Sprintf("m = 2: at most 3-sqrt(3)+1/(2n) -> %.4f and 3/(2-1/n) -> %.4f", w, u), above <= 1e-9, "the worst instances come within %.1e from below", worst)
+	s.claim("Table 2", fmt.Sprintf("m = 2: at most 3-sqrt(3)+1/(2n) -> %.4f and 3/(2-1/n) -> %.4f", w, u), above <= 1e-9, "the worst instances reach it to %.1e from below", worst)
 	if err := s.Keep("table2", rows.rows()); err != nil {
 		return err
 	}

@@ -7,12 +7,12 @@ import (
 	"bourse/reports/figures"
 )
 
-// bad is where the paper's sweeps do not come to rest, users by bound.
+// bad is where the paper's sweeps do not converge, users by bound.
 var bad = [][2]int{{20, 40}, {5, 10}}
 
-// figure5 is the time to rest with bounded parallelism.
+// figure5 is the time to convergence with bounded parallelism.
 func (s *study) figure5() error {
-	s.Heading("Figure 5: sweeps to rest with at most 5 and 20 machines a user (%d: not at rest)", mostSweeps)
+	s.Heading("Figure 5: sweeps to convergence with at most 5 and 20 machines a user (%d: not converged)", mostSweeps)
 	var curves []curve
 	panels := []figures.Drawing{}
 	for model, name := range models {
@@ -35,11 +35,11 @@ func (s *study) figure5() error {
 	}
 	for model, name := range models {
 		for k, most := range parallelism {
-			none := s.where(model, func(p *point) bool { return p.of(block(k, finiteRested)).Mean < .5 })
-			some := s.where(model, func(p *point) bool { m := p.of(block(k, finiteRested)).Mean; return m >= .5 && m < 1 })
+			none := s.where(model, func(p *point) bool { return p.of(block(k, finiteConverged)).Mean < .5 })
+			some := s.where(model, func(p *point) bool { m := p.of(block(k, finiteConverged)).Mean; return m >= .5 && m < 1 })
 			inside := len(none) > 0 && none[0] >= bad[k][0] && none[len(none)-1] <= bad[k][1]
-			s.claim("Figure 5, "+name, fmt.Sprintf("at most %d machines: no rest with %d to %d users, quickly elsewhere", most, bad[k][0], bad[k][1]), inside,
-				"users at which most instances do not rest: %s; some: %s", listed(none), listed(some))
+			s.claim("Figure 5, "+name, fmt.Sprintf("at most %d machines: no convergence with %d to %d users, quickly elsewhere", most, bad[k][0], bad[k][1]), inside,
+				"users at which most instances do not converge: %s; some: %s", listed(none), listed(some))
 		}
 	}
 	s.searchClaims()
@@ -58,18 +58,18 @@ func (s *study) searchClaims() {
 				p := &s.found[model][i]
 				r, best := p.of(block(k, finiteRounds)).Mean, p.of(block(k, finiteProved)).Mean
 				rounds, proved = max(rounds, r), min(proved, best)
-				if p.least(block(k, finiteRested)) == 1 {
+				if p.least(block(k, finiteConverged)) == 1 {
 					calm, quiet = max(calm, r), min(quiet, best)
 				}
 			}
 		}
 	}
-	s.claim("Section 5.2", "the local search usually takes two iterations", calm <= 2.5, "%.2f on average at most where sweeps come to rest, %.2f elsewhere", calm, rounds)
-	s.Printf("\nThe paper suspects that local search finds the best of all answers. A Lagrangian bound proves it for %.0f %% of answers or\nmore where sweeps come to rest, and for %.0f %% or more elsewhere; the rest may be best, too.\n", 100*quiet, 100*proved)
+	s.claim("Section 5.2", "the local search usually takes two iterations", calm <= 2.5, "%.2f on average at most where sweeps converge, %.2f elsewhere", calm, rounds)
+	s.Printf("\nThe paper suspects that local search finds the best of all answers. A Lagrangian bound proves it for %.0f %% of answers or\nmore where sweeps converge, and for %.0f %% or more elsewhere; the rest may be best, too.\n", 100*quiet, 100*proved)
 }
 
 // figure6 is efficiency over time with bounded parallelism, in and out of the
-// ranges where sweeps do not come to rest. The paper does not tell its numbers of
+// ranges where sweeps do not converge. The paper does not state its numbers of
 // users.
 func (s *study) figure6() error {
 	const long = 50
@@ -95,7 +95,7 @@ func (s *study) figure6() error {
 			}
 		}
 	}
-	s.claim("Figure 6", "efficiency is high (>= .7) after a few sweeps, at rest or not", least >= .7, "%.3f or more from the third sweep on, in all instances", least)
+	s.claim("Figure 6", "efficiency is high (>= .7) after a few sweeps, converged or not", least >= .7, "%.3f or more from the third sweep on, in all instances", least)
 	return s.Draw("figure6", []figures.Drawing{panel})
 }
 
@@ -105,7 +105,7 @@ func (s *study) figure7() error {
 	var all []curve
 	grid := [2][]figures.Drawing{}
 	for model, name := range models {
-		s.Printf("%s%s preferences; least after any sweep where sweeps do not come to rest\n", map[bool]string{true: "\n"}[model > 0], name)
+		s.Printf("%s%s preferences; least after any sweep where sweeps do not converge\n", map[bool]string{true: "\n"}[model > 0], name)
 		var mine []curve
 		for k, most := range parallelism {
 			part := []curve{{"efficiency", model, block(k, finiteEfficiency)}, {"uniformity", model, block(k, finiteUniformity)}, {"envy-freeness", model, block(k, finiteEnvy)}}

@@ -73,23 +73,23 @@ func (s *study) timeClaims() {
 		most, never := 0.0, 0
 		for i := range s.found[model] {
 			for _, one := range s.found[model][i].samples {
-				if one[atRest] == 0 {
+				if one[bestConverged] == 0 {
 					never++
 				} else {
 					most = max(most, one[sweeps])
 				}
 			}
 		}
-		restless := s.where(model, func(p *point) bool { return p.least(atRest) == 0 })
-		s.claim("Figure 3, "+name, "best response comes to rest in 5 iterations or less", most <= 5 && never == 0,
+		restless := s.where(model, func(p *point) bool { return p.least(bestConverged) == 0 })
+		s.claim("Figure 3, "+name, "best response converges in 5 iterations or less", most <= 5 && never == 0,
 			"%.0f at most where it does; %d instances of %d do not within %d (users: %s)", most, never, len(userCounts)*s.Repetitions, mostSweeps, listed(restless))
-		fail := s.where(model, func(p *point) bool { return p.of(greedyRested).Mean < .5 })
-		some := s.where(model, func(p *point) bool { m := p.of(greedyRested).Mean; return m >= .5 && m < 1 })
+		fail := s.where(model, func(p *point) bool { return p.of(greedyConverged).Mean < .5 })
+		some := s.where(model, func(p *point) bool { m := p.of(greedyConverged).Mean; return m >= .5 && m < 1 })
 		chosen := fmt.Sprintf("step and tolerance are the best of %d pairs tried", len(greedySteps)*len(greedyTolerances))
 		s.Claim("Figure 3, "+name, "greedy: not within 500 below 60 users, but above", unclearIf(len(fail) > 0 && fail[len(fail)-1] >= 50 && fail[len(fail)-1] <= 60),
 			"users at which most instances fail: %s; some: %s; %s", listed(fail), listed(some), chosen)
 		low, high := s.spread(model, greedySweeps, 70)
-		s.Claim("Figure 3, "+name, "greedy takes 25 to 90 where it comes to rest", unclearIf(low >= 25 && high <= 90), "%.0f to %.0f from 70 users on; %s", low, high, chosen)
+		s.Claim("Figure 3, "+name, "greedy takes 25 to 90 where it converges", unclearIf(low >= 25 && high <= 90), "%.0f to %.0f from 70 users on; %s", low, high, chosen)
 		_, near := s.spread(model, greedyStable, 0)
 		_, letter := s.spread(model, greedyLetter, 0)
 		s.Claim("Figure 3, "+name, "greedy is stable within 100", unclearIf(near <= 100), "within %g of its end from sweep %.0f on; but changes above %g go on until %.0f (means, the worst number of users)", stability, near, tolerance, letter)
@@ -261,7 +261,7 @@ func (s *study) bounds() error {
 	}
 	n := len(models) * len(userCounts) * s.Repetitions
 	s.claim("Theorem 3.4", "envy-freeness >= 2 sqrt(2) - 2 = .828", envy >= .8284, "least %.4f in %d random games", envy, n)
-	// Where sweeps stop, a user is within the tolerance of his best response.
+	// Where sweeps stop, a user is within the tolerance of its best response.
 	s.claim("Section 3.2", "each of m users has at least 1/m", least >= 1, "least utility %.3f/m in %d random games", least, n)
 	return nil
 }

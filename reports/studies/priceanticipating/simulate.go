@@ -37,12 +37,12 @@ type quantity int
 // What is measured in each repetition. Of finite parallelism there is a block for
 // each bound.
 const (
-	sweeps          quantity = iota // of best response, to rest
+	sweeps          quantity = iota // of best response, to convergence
 	stable                          // of best response, to stable welfare
-	atRest                          // 1 if best response came to rest
+	bestConverged                   // 1 if best response converged
 	greedySweeps                    // the same of greedy
 	greedyStable                    //
-	greedyRested                    // 1 if greedy came to rest
+	greedyConverged                 // 1 if greedy converged
 	greedyLetter                    // the last sweep of greedy that changes welfare by more than the tolerance
 	efficiency                      // at the equilibrium
 	uniformity                      //
@@ -59,7 +59,7 @@ const (
 // The entries of a block of finite parallelism.
 const (
 	finiteSweeps quantity = iota
-	finiteRested
+	finiteConverged
 	finiteEfficiency
 	finiteUniformity
 	finiteEnvy
@@ -147,7 +147,7 @@ func repeat(ctx context.Context, m *market.Market, out *sample) error {
 	if err != nil {
 		return err
 	}
-	out[sweeps], out[stable], out[atRest] = float64(found.Sweeps), w.stable(optimum), rested(found)
+	out[sweeps], out[stable], out[bestConverged] = float64(found.Sweeps), w.stable(optimum), indicator(found.Converged)
 	out[efficiency], out[uniformity], out[envyFreeness] = found.Least.Efficiency, found.Least.Uniformity, found.Least.EnvyFreeness
 	out[leastUtility] = math.Inf(1)
 	for i := range m.Users() {
@@ -160,7 +160,7 @@ func repeat(ctx context.Context, m *market.Market, out *sample) error {
 	if found, err = m.Run(ctx, greedy); err != nil {
 		return err
 	}
-	out[greedySweeps], out[greedyStable], out[greedyRested], out[greedyLetter] = float64(found.Sweeps), w.stable(optimum), rested(found), w.restless(optimum)
+	out[greedySweeps], out[greedyStable], out[greedyConverged], out[greedyLetter] = float64(found.Sweeps), w.stable(optimum), indicator(found.Converged), w.restless(optimum)
 	for k, most := range parallelism {
 		if err := bounded(ctx, m, most, out[block(k, 0):block(k, finiteSize)]); err != nil {
 			return err
@@ -181,7 +181,7 @@ func bounded(ctx context.Context, m *market.Market, most int, out []float64) err
 	if err != nil {
 		return err
 	}
-	out[finiteSweeps], out[finiteRested] = float64(found.Sweeps), rested(found)
+	out[finiteSweeps], out[finiteConverged] = float64(found.Sweeps), indicator(found.Converged)
 	out[finiteEfficiency], out[finiteUniformity], out[finiteEnvy] = found.Least.Efficiency, found.Least.Uniformity, found.Least.EnvyFreeness
 	after := m.Searches()
 	made := float64(after.Made - before.Made)
@@ -189,8 +189,9 @@ func bounded(ctx context.Context, m *market.Market, most int, out []float64) err
 	return nil
 }
 
-func rested(f market.Found) float64 {
-	if f.Converged {
+// indicator is 1 if a statement holds.
+func indicator(holds bool) float64 {
+	if holds {
 		return 1
 	}
 	return 0

@@ -11,7 +11,7 @@ import (
 // Options say how a reproduction is run.
 type Options struct {
 	// Repetitions is the number of random instances a point: intervals are over
-	// them. The paper does not tell its own.
+	// them. The paper does not state its own.
 	Repetitions int
 	Seed        uint64
 	// Out is the directory for tables and figures; empty writes none.
@@ -57,11 +57,11 @@ func Run(ctx context.Context, out io.Writer, o Options) error {
 func (s *study) settings() {
 	s.Heading("Settings")
 	s.Printf(`Weights sum to 1 for each user, budgets are 1. Users answer in turn, each facing the latest bids; a sweep is one
-answer of everybody and what the paper calls an iteration. Bids begin in proportion to the weights. Best response
+answer of every user and what the paper calls an iteration. Bids begin in proportion to the weights. Best response
 and local search stop when no utility changes by %g from sweep to sweep, at %d sweeps at most (the paper's).
 Greedy moves %g of the budget and stops when marginal utilities differ by less than %g, at %d sweeps at most: the
 paper gives the limit only. This pair was picked from the grid printed below because it comes closest to the paper's
-Figure 3, so that agreement of greedy's times is no evidence and called unclear. Where sweeps do not come to rest,
+Figure 3, so that agreement of greedy's times is no evidence and called unclear. Where sweeps do not converge,
 metrics are the least after any sweep. %d repetitions a point, 95 %% intervals by Student's t.
 
 Read as misprints in the long text: equal weights have delta = 1/alpha - 1 (printed 1 - 1/alpha); the asymmetric

@@ -94,7 +94,7 @@ func (s *study) oppositeWeights() error {
 const grid = 41
 
 // ends counts where sweeps end: at the symmetric equilibrium, at an asymmetric
-// one, at rest elsewhere, not at rest. It marks where they rest.
+// one, elsewhere, not converged. It marks where they converge.
 func (s *study) ends(alpha float64, marks [][2][]float64) (ends [4]int, err error) {
 	known := equilibria(alpha)
 	for a := range grid {
@@ -124,7 +124,7 @@ func (s *study) ends(alpha float64, marks [][2][]float64) (ends [4]int, err erro
 	return ends, nil
 }
 
-// attracted asks which of the equilibria sweeps come to from a grid of starts,
+// attracted finds to which equilibrium sweeps converge from each start of a grid,
 // and draws efficiency against alpha.
 func (s *study) attracted() error {
 	panel := &figures.Panel{X: "weight α (1)", Y: "efficiency (1)", Legend: "bl", YMin: .7, YMax: 1, XMin: .5, XMax: 1}
@@ -138,7 +138,7 @@ func (s *study) attracted() error {
 			}
 		}
 	}
-	t := terminal.NewTable("alpha", "starts", "to the symmetric one", "to the asymmetric ones", "elsewhere", "not at rest")
+	t := terminal.NewTable("alpha", "starts", "to the symmetric one", "to the asymmetric ones", "elsewhere", "not converged")
 	var total [4]int
 	for _, alpha := range []float64{.55, .65, .75, .8, .84, .86, .865, .87, .875, .88, .9, .93, .96, .98} {
 		ends, err := s.ends(alpha, marks[:])
@@ -150,11 +150,11 @@ func (s *study) attracted() error {
 		}
 		t.Row(fmt.Sprint(alpha), fmt.Sprint(grid), fmt.Sprint(ends[0]), fmt.Sprint(ends[1]), fmt.Sprint(ends[2]), fmt.Sprint(ends[3]))
 	}
-	s.Printf("\nWhere sweeps of best responses end, user 2 bidding from 1/%d to 1 - 1/%d of his money on machine 1 before user 1 answers:\n\n", 2*grid, 2*grid)
+	s.Printf("\nWhere sweeps of best responses end, user 2 bidding from 1/%d to 1 - 1/%d of its money on machine 1 before user 1 answers:\n\n", 2*grid, 2*grid)
 	if err := s.Table(t); err != nil {
 		return err
 	}
-	s.claim("Section 3.1", "the cubic has all equilibria", total[2] == 0, "sweeps came to rest elsewhere from %d starts; from %d they did not come to rest", total[2], total[3])
+	s.claim("Section 3.1", "the cubic has all equilibria", total[2] == 0, "sweeps converged elsewhere from %d starts; from %d they did not converge", total[2], total[3])
 	for k := range lines {
 		lines[k].MarkX, lines[k].MarkY = marks[k][0], marks[k][1]
 	}
@@ -168,7 +168,7 @@ func (s *study) twoPlayers() error {
 	s.Heading("Two players: Theorem 3.3 on random games")
 	const games = 1000
 	least := market.Metrics{Welfare: 2, Efficiency: 1, Uniformity: 1, EnvyFreeness: 1}
-	rested, stream := 0, rng.New(s.Seed, "price-anticipating two players")
+	converged, stream := 0, rng.New(s.Seed, "price-anticipating two players")
 	for k := range uint64(games) {
 		stream.Key(k)
 		weights := make([][]float64, 2)
@@ -194,20 +194,19 @@ func (s *study) twoPlayers() error {
 			return err
 		}
 		if found.Converged {
-			rested++
+			converged++
 			least = least.Least(found.Last)
 		}
 	}
-	s.Printf("%d random games of 2 to 8 machines, of which sweeps came to rest in %d: efficiency %.4f or more, uniformity %.4f,\nenvy-freeness %.9f.\n",
-		games, rested, least.Efficiency, least.Uniformity, least.EnvyFreeness)
+	s.Printf("%d random games of 2 to 8 machines, of which sweeps converged in %d: efficiency %.4f or more, uniformity %.4f,\nenvy-freeness %.9f.\n",
+		games, converged, least.Efficiency, least.Uniformity, least.EnvyFreeness)
 	verdict := studies.Judge(least.Efficiency >= .75 && least.Uniformity >= .5 && least.EnvyFreeness >= 1-1e-9)
 	s.Claim("Theorem 3.3", "two players: efficiency >= 3/4, uniformity >= 1/2, no envy", verdict,
-		"least %.4f, %.4f, %.9f in %d games", least.Efficiency, least.Uniformity, least.EnvyFreeness, rested)
+		"least %.4f, %.4f, %.9f in %d games", least.Efficiency, least.Uniformity, least.EnvyFreeness, converged)
 	return nil
 }
 
-// manyPlayers is the game of n^2 users of equal weights and n who want a machine
-// each.
+// manyPlayers is the game of n^2 users of equal weights and n of one machine each.
 func (s *study) manyPlayers() error {
 	s.Heading("Section 3.2: n^2 + n players have less than 2 together, of n")
 	t := terminal.NewTable("n", "players", "utility, theory", "utility, found", "optimum", "efficiency", "sqrt(m) x efficiency", "most to gain")
@@ -238,6 +237,6 @@ func (s *study) manyPlayers() error {
 		t.Row(fmt.Sprint(n), fmt.Sprint(len(weights)), fmt.Sprintf("%.9f", theory), fmt.Sprintf("%.9f", got.Welfare), fmt.Sprintf("%.0f", optimum),
 			fmt.Sprintf("%.4f", got.Efficiency), fmt.Sprintf("%.4f", got.Efficiency*math.Sqrt(float64(len(weights)))), fmt.Sprintf("%.1e", regret))
 	}
-	s.claim("Section 3.2", "n^2 + n players: total utility < 2 against n", below && worst < 1e-9 && gain < 1e-9, "2n/(n+1), off by %.1e at most; nobody gains more than %.1e by another bid", worst, gain)
+	s.claim("Section 3.2", "n^2 + n players: total utility < 2 against n", below && worst < 1e-9 && gain < 1e-9, "2n/(n+1), off by %.1e at most; no player gains more than %.1e by another bid", worst, gain)
 	return s.Table(t)
 }
