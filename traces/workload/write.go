@@ -111,19 +111,19 @@ func newRowGroup(names traces.Names) *rowGroup {
 func (g *rowGroup) add(j *traces.Job) {
 	g.rows++
 	for i := range columns {
+		c, to := &columns[i], &g.columns[i]
 		level := int16(1)
-		if !g.value(i, &columns[i], j) {
+		if !g.value(to, c, j) {
 			level = 0
 		}
-		if columns[i].nullable {
-			g.columns[i].Levels = append(g.columns[i].Levels, level)
+		if c.nullable {
+			to.Levels = append(to.Levels, level)
 		}
 	}
 }
 
-// value appends a job's value to column i; false for null.
-func (g *rowGroup) value(i int, c *column, j *traces.Job) bool {
-	to := &g.columns[i]
+// value appends a job's value to a column; false for null.
+func (g *rowGroup) value(to *table.Packed, c *column, j *traces.Job) bool {
 	switch {
 	case c.real != nil:
 		x := *c.real(j)
