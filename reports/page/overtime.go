@@ -64,7 +64,7 @@ func (p *input) origin() string {
 	default:
 		text += "Worked out"
 	}
-	text += " from the records of jobs, peaks shorter than " + finest + " levelled (--series of replay keeps them)"
+	text += " from the records of jobs, peaks shorter than " + finest + " levelled (a replay with a series keeps them)"
 	if !exact {
 		text += "; " + inProportion
 	}
@@ -142,7 +142,7 @@ func gantt(p *input) *chart {
 		}
 	}
 	if p.any(func(g *gathered) bool { return !g.exact() }) {
-		c.Caption += " Preemptions do not show: there are no segments (--segments of replay)."
+		c.Caption += " Preemptions do not show: the replay kept no segments."
 	}
 	bands := p.bands()
 	labels, colours, _ := p.bandScale(bands[:len(bands)-1])

@@ -98,7 +98,7 @@ func (p *input) sections() (all []section, missing []string) {
 		missing = append(missing, "Utilisation: records do not show what a job takes of a pool; a series does")
 	}
 	if !slices.ContainsFunc(time, func(c *chart) bool { return c.ID == "price" }) {
-		missing = append(missing, "Price: no run has series of a common price above 0 (--series of replay, under a price scheme with one price for all)")
+		missing = append(missing, "Price: no run has series of a common price above 0 (it takes a series, and a price scheme with one price for all)")
 	}
 	if c := shares(p); c != nil {
 		time = append(time, c)
