@@ -37,23 +37,23 @@ func compareRuns(a *app, args []string) error {
 	if info, err := os.Stat(f.Arg(0)); f.NArg() == 1 && (err != nil && strings.Contains(f.Arg(0), ":") || err == nil && !info.IsDir()) {
 		return usagef("%s is not the directory of a finished run; to replay it under several policies say which, as in --policy fcfs,easy", f.Arg(0))
 	}
-	runs := make([]finished, f.NArg())
+	runs := make([]*run.Finished, f.NArg())
 	for i, dir := range f.Args() {
 		var err error
-		if runs[i], err = readFinished(dir); err != nil {
+		if runs[i], err = run.Open(dir); err != nil {
 			return err
 		}
 	}
-	for _, w := range doubts(runs) {
+	for _, w := range warnings(runs) {
 		fmt.Fprintln(a.stderr, "bourse: warning:", w)
 	}
 	differing := differences(runs)
 	if c.json {
 		rows := make([]jsonRow, len(runs))
 		for i, r := range runs {
-			rows[i] = jsonRow{Settings: map[string]string{"run": r.dir}, Figures: figuresOf(&r.summary.Jobs.Total, &r.summary.Machine)}
+			rows[i] = jsonRow{Settings: map[string]string{"run": r.Dir}, Figures: figuresOf(&r.Summary.Jobs.Total, &r.Summary.Machine)}
 			for _, key := range differing {
-				rows[i].Settings[key] = r.setting(key)
+				rows[i].Settings[key] = setting(r, key)
 			}
 		}
 		return run.WriteJSON(a.stdout, rows)
@@ -66,73 +66,51 @@ func compareRuns(a *app, args []string) error {
 	for _, r := range runs {
 		var row []string
 		for _, key := range differing {
-			row = append(row, r.setting(key))
+			row = append(row, setting(r, key))
 		}
-		total := run.AggregateCells("", &r.summary.Jobs.Total)[1:]
-		t.Row(append(append(row, total...), fmt.Sprintf("%.1f", 100*r.summary.Machine.Utilisation))...)
+		total := run.AggregateCells("", &r.Summary.Jobs.Total)[1:]
+		t.Row(append(append(row, total...), fmt.Sprintf("%.1f", 100*r.Summary.Machine.Utilisation))...)
 	}
 	return t.Write(a.stdout)
 }
 
-// finished is a run read back from its directory.
-type finished struct {
-	dir      string
-	manifest *run.Manifest
-	summary  *run.Summary
-}
-
-func readFinished(dir string) (finished, error) {
-	if _, err := os.Stat(filepath.Join(dir, sweep.PlanFile)); err == nil {
-		return finished{}, fmt.Errorf("%s holds a sweep; bourse compare %s prints it, alone", dir, dir)
-	}
-	m, err := run.ReadManifest(filepath.Join(dir, run.ManifestFile))
-	if err != nil {
-		return finished{}, fmt.Errorf("%s does not hold a finished run: %w", dir, err)
-	}
-	s, err := run.ReadSummary(filepath.Join(dir, run.SummaryFile))
-	if err != nil {
-		return finished{}, fmt.Errorf("%s is incomplete: %w; replay again with --overwrite", dir, err)
-	}
-	return finished{dir, m, s}, nil
-}
-
-// doubts says why runs may not be comparable: other traces, other versions.
-func doubts(runs []finished) (out []string) {
+// warnings say why runs may not be comparable: other traces, other versions.
+func warnings(runs []*run.Finished) (out []string) {
 	first := runs[0]
 	for _, r := range runs {
-		if v := r.manifest.Bourse; v != Version {
-			out = append(out, fmt.Sprintf("%s was made by bourse %s and this is %s; differences may come from that", r.dir, v, Version))
+		if v := r.Manifest.Bourse; v != Version {
+			out = append(out, fmt.Sprintf("%s was made by bourse %s and this is %s; differences may come from that", r.Dir, v, Version))
 		}
-		if a, b := first.manifest.Trace, r.manifest.Trace; !a.Same(b) {
-			out = append(out, fmt.Sprintf("%s and %s replay different traces (%s and %s)", first.dir, r.dir, filepath.Base(a.Name), filepath.Base(b.Name)))
+		if a, b := first.Manifest.Trace, r.Manifest.Trace; !a.Same(b) {
+			out = append(out, fmt.Sprintf("%s and %s replay different traces (%s and %s)", first.Dir, r.Dir, filepath.Base(a.Name), filepath.Base(b.Name)))
 		}
 	}
 	return out
 }
 
 // setting returns a run's value of one heading of the table.
-func (r finished) setting(key string) string {
+func setting(r *run.Finished, key string) string {
 	switch key {
 	case "run":
-		return r.dir
+		return r.Dir
 	case "trace":
-		return filepath.Base(r.manifest.Trace.Name)
+		return filepath.Base(r.Manifest.Trace.Name)
 	}
-	return r.manifest.Setting(key)
+	return r.Setting(key)
 }
 
 // differences lists the settings that are not the same in all runs, in the
 // order of the first manifest; "run" if the runs differ in none.
-func differences(runs []finished) []string {
+func differences(runs []*run.Finished) []string {
 	keys := []string{"trace"}
-	for _, s := range run.Settings(runs[0].manifest.Scenario) {
+	for _, s := range run.Settings(runs[0].Manifest.Scenario) {
 		if s.Key != "trace" && s.Key != "seed" {
 			keys = append(keys, s.Key)
 		}
 	}
 	keys = append(keys, "seed")
 	keys = slices.DeleteFunc(keys, func(key string) bool {
-		return !slices.ContainsFunc(runs, func(r finished) bool { return !strings.EqualFold(r.setting(key), runs[0].setting(key)) })
+		return !slices.ContainsFunc(runs, func(r *run.Finished) bool { return !strings.EqualFold(setting(r, key), setting(runs[0], key)) })
 	})
 	if len(keys) == 0 {
 		return []string{"run"}

@@ -50,6 +50,9 @@ func open(dir string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := f.Complete(); err != nil {
+		return nil, err
+	}
 	switch jobs := f.Dataset("jobs"); {
 	case jobs == nil:
 		return nil, &RecordsError{dir, "its manifest lists no records of jobs"}

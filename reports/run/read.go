@@ -51,10 +51,8 @@ func (e *DirectoryError) Error() string {
 
 func (e *DirectoryError) Unwrap() error { return e.Err }
 
-// Open reads the manifest and the summary of the run in dir and wants its data files
-// to be as long as the manifest says; their hashes are checked when they are read. A
-// directory without a finished run is a *DirectoryError, and a manifest of another
-// version a *VersionError.
+// Open reads the manifest and the summary of the run in dir. A directory without a
+// finished run is a *DirectoryError, and a manifest of another version a *VersionError.
 func Open(dir string) (*Finished, error) {
 	info, err := os.Stat(dir)
 	switch {
@@ -73,12 +71,18 @@ func Open(dir string) (*Finished, error) {
 	if f.Summary, err = ReadSummary(filepath.Join(dir, SummaryFile)); err != nil {
 		return nil, &DirectoryError{dir, Incomplete, err}
 	}
+	return f, nil
+}
+
+// Complete wants the data files to be as long as the manifest says; their hashes are
+// checked when they are read.
+func (f *Finished) Complete() error {
 	for _, d := range f.Manifest.Datasets {
 		if err := f.whole(d); err != nil {
-			return nil, &DirectoryError{dir, Incomplete, err}
+			return &DirectoryError{f.Dir, Incomplete, err}
 		}
 	}
-	return f, nil
+	return nil
 }
 
 // withoutManifest says what a directory whose manifest cannot be read holds.

@@ -81,7 +81,10 @@ func TestOpenRefuses(t *testing.T) {
 			if err := c.change(dir); err != nil {
 				t.Fatal(err)
 			}
-			_, err := run.Open(dir)
+			f, err := run.Open(dir)
+			if err == nil {
+				err = f.Complete()
+			}
 			var e *run.DirectoryError
 			if !errors.As(err, &e) || e.Holds != c.holds || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v, want %q", err, c.want)
