@@ -39,7 +39,7 @@ func TestAlso(t *testing.T) {
 					n.payment = pay
 					alone := replay(t, n)
 					for k, o := range together.outcomes {
-						if bill := slices.Insert(o.Also, 0, o.Payment)[i]; !close(bill, alone.outcomes[k].Payment) {
+						if bill := slices.Concat([]float64{o.Payment}, o.Also)[i]; !close(bill, alone.outcomes[k].Payment) {
 							t.Fatalf("job %d pays %v under %s beside others, %v alone", o.Job.ID, bill, pay, alone.outcomes[k].Payment)
 						}
 					}

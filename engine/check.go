@@ -102,7 +102,7 @@ func (a *audit) decided(e *Replay) error {
 	m := &e.machine
 	margin := m.total.Times(slack) // shares are rounded as they come and go
 	if !held.Fits(e.held.Plus(margin)) || !e.held.Fits(held.Plus(margin)) || m.exceeded(held) {
-		a.fail("running jobs hold %s, the books say %s, the machine has %s", m.text(held), m.text(e.held), m.text(m.total))
+		a.fail("running jobs hold %s, the engine counts %s, the machine has %s", m.text(held), m.text(e.held), m.text(m.total))
 	}
 	for _, x := range e.round.Machines {
 		if !(policies.Amount{}).Fits(x.Free) || !x.Free.Fits(x.Capacity) {
@@ -110,7 +110,7 @@ func (a *audit) decided(e *Replay) error {
 		}
 	}
 	if demand != e.round.Demand || running != e.running || waiting != e.waiting || running != len(a.running) {
-		a.fail("%d running and %d waiting jobs ask for %s, the books say %d, %d and %s",
+		a.fail("%d running and %d waiting jobs ask for %s, the engine counts %d, %d and %s",
 			running, waiting, m.text(demand), e.running, e.waiting, m.text(e.round.Demand))
 	}
 	return a.wrap(e.now)
@@ -123,7 +123,7 @@ func (a *audit) finish(e *Replay) error {
 	}
 	for r, books := range []float64{e.sum.Work, e.sum.Memory} {
 		if work := a.work[r].Value(); !near(work, books) {
-			a.fail("the jobs worked %g %s-seconds, the books say %g", work, policies.ResourceNames[r], books)
+			a.fail("the jobs worked %g %s-seconds, the engine counts %g", work, policies.ResourceNames[r], books)
 		}
 	}
 	return a.wrap(e.now)

@@ -11,7 +11,7 @@ import (
 )
 
 // cluster is the machines that jobs are placed on: each job on one, which holds
-// what it needs. Machines come, change and go; who no longer fits is evicted.
+// what it needs. Machines are added, changed and removed; jobs that no longer fit are evicted.
 type cluster struct {
 	*grains
 	events Cluster

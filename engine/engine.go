@@ -40,7 +40,7 @@ type Config struct {
 	Progress func(Progress)
 }
 
-// Progress tells how far a replay has come.
+// Progress reports how far a replay is.
 type Progress struct {
 	Now    events.Time
 	Jobs   int64 // completed
@@ -62,7 +62,7 @@ type Summary struct {
 	// Evictions the jobs that this stopped; they are among the Preemptions.
 	MachineEvents, Evictions int64
 	// Fragmented is for how long some job waited that the machines of a cluster had
-	// room for all together, and none alone, if the policy tells.
+	// room for all together, and none alone, if the policy measures it.
 	Fragmented events.Time
 	// First is the first submission, Last the last completion.
 	First, Last events.Time
@@ -342,7 +342,7 @@ func (e *Replay) discard(ev events.Event) {
 
 func (e *Replay) finish() error {
 	if e.waiting+e.running > 0 {
-		return fmt.Errorf("the trace has ended and nothing is to happen, but the policy leaves %d jobs waiting; the first is %s", e.waiting, e.firstWaiting())
+		return fmt.Errorf("deadlock: the trace has ended, no event is pending, and %d jobs still wait; the first is %s", e.waiting, e.firstWaiting())
 	}
 	if f, ok := policies.As[policies.Fragmenter](e.cfg.Policy); ok {
 		e.sum.Fragmented = f.Fragmented()

@@ -22,7 +22,7 @@ func (e *NoEstimateError) Error() string {
 	return fmt.Sprintf("job %d has no estimate, which the policy needs", e.Job)
 }
 
-// OverflowError says that a replay would go on beyond the last instant there is.
+// OverflowError says that simulated time would exceed the last representable instant.
 type OverflowError struct{ After, Limit events.Time }
 
 func (e *OverflowError) Error() string {

@@ -76,7 +76,7 @@ func TestFaultsAreNamed(t *testing.T) {
 		}), 1, 4, slice{one, wide}, "starts job 41 (ref 0), but the same round preempts it"},
 		{"unknown ref", plan(func(r *policies.Round) { r.Start(77) }), 1, 4, slice{one}, "starts unknown job (ref 77), but it is not waiting"},
 		{"overfull", plan(startAll), 1, 3, slice{one, wide}, "policy engine_test.plan at 6s starts job 42 (ref 1), but it needs 3 processors, free are 2 processors"},
-		{"leaves jobs waiting", plan(func(*policies.Round) {}), 1, 4, slice{one, wide}, "leaves 2 jobs waiting; the first is job 41, 1 processors, submitted at 5s"},
+		{"leaves jobs waiting", plan(func(*policies.Round) {}), 1, 4, slice{one, wide}, "2 jobs still wait; the first is job 41, 1 processors, submitted at 5s"},
 		{"no processors", plan(startAll), 1, 0, slice{one}, "a machine of 0 processors cannot run any job"},
 		{"disorder", plan(startAll), 1, 4, slice{one, early}, "job 43 was submitted at 1s, before the job read last (5s)"},
 		{"never ran", plan(startAll), 1, 4, slice{unrun}, "job 44 has no run time"},

@@ -10,11 +10,11 @@ import (
 
 // Forker is implemented by sources whose position can be copied.
 type Forker interface {
-	// Fork returns a source that goes on from here by itself.
+	// Fork returns an independent source that continues from here.
 	Fork() traces.Source
 }
 
-// Fork copies a replay in progress. The copy goes on by itself, drawing bids
+// Fork copies a replay in progress. The copy continues independently, drawing bids
 // from bidder and giving records to sink: what if from here on something were
 // different? It costs time and memory in proportion to the live jobs. The
 // source must be able to copy its position (Forker). Segments, samples, rounds and

@@ -18,7 +18,7 @@ type Machine interface {
 type Processors int
 
 // Pool is a machine of several resources that can be divided at will: what a
-// cluster would be if its machines could be melted together. Capacities are in
+// cluster would be if its machines were one. Capacities are in
 // the trace's units.
 type Pool struct {
 	CPU, Memory float64
@@ -27,8 +27,8 @@ type Pool struct {
 	Machines int
 }
 
-// Cluster is machines that come, change and go, in order of time: each job runs on
-// one of them, and is evicted when it goes.
+// Cluster is machines that are added, changed and removed, in order of time: each job runs on
+// one of them, and is evicted when it is removed.
 type Cluster []traces.MachineEvent
 
 // machine is a Machine in a replay, in grains.
@@ -38,10 +38,10 @@ type machine struct {
 	total     policies.Amount // what there is
 	scale     policies.Amount // grains per unit of the trace; 1 on processors
 	count     int             // processors, or machines of the pool
-	changesAt events.Time     // when machines come or go next
+	changesAt events.Time     // when machines are added or removed next
 }
 
-// measure tells what a job holds and pays for: processors or grains.
+// measure says what a job holds and pays for: processors or grains.
 type measure interface {
 	// need is what a job holds while it runs, size what it pays for.
 	need(*traces.Job) policies.Amount
@@ -52,7 +52,7 @@ type measure interface {
 	text(policies.Amount) string
 }
 
-// placement tells where jobs run: anywhere, or each on one machine of a cluster.
+// placement says where jobs run: anywhere, or each on one machine of a cluster.
 type placement interface {
 	// change applies all that has happened to the machines up to now.
 	change(e *Replay) error

@@ -135,7 +135,7 @@ func TestIllegalShares(t *testing.T) {
 	})
 	cfg := engine.Config{Machine: engine.Processors(1), Policy: p, Pricer: payment.NewPosted(0), Bidder: flat(1)}
 	_, err := engine.Run(context.Background(), cfg, &slice{{ID: 1, Run: sec(1), Procs: 1}, {ID: 2, Run: sec(1), Procs: 1}}, &story{})
-	if err == nil || !strings.Contains(err.Error(), "shares out 1.8 processors, the machine has 1") {
+	if err == nil || !strings.Contains(err.Error(), "allocates 1.8 processors, the machine has 1") {
 		t.Errorf("too much shared: %v", err)
 	}
 }

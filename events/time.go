@@ -21,7 +21,7 @@ type Time int64
 const (
 	Microsecond Time = 1
 	Second      Time = 1_000_000
-	// Unknown marks a duration the trace does not tell.
+	// Unknown marks a duration that the trace does not record.
 	Unknown Time = -1
 	// Never is later than every instant of a replay.
 	Never Time = math.MaxInt64
@@ -42,7 +42,7 @@ func FromSeconds(s float64) (Time, bool) {
 // Seconds returns t in seconds.
 func (t Time) Seconds() float64 { return float64(t) / 1e6 }
 
-// Known reports whether the duration t is told by the trace.
+// Known reports whether the trace records the duration t.
 func (t Time) Known() bool { return t >= 0 }
 
 // String writes t in seconds, with as many decimals as it needs.
@@ -56,7 +56,7 @@ func (t Time) String() string {
 	return strconv.FormatFloat(t.Seconds(), 'f', -1, 64) + "s"
 }
 
-// Short writes a duration for people: "3d04h", "2h05m", "1m30s", "12s".
+// Short formats a duration for display: "3d04h", "2h05m", "1m30s", "12s".
 func (t Time) Short() string {
 	if t < 0 {
 		return "-" + (-t).Short()

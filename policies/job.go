@@ -1,9 +1,9 @@
 // Package policies is the contract between the engine and everything that can
 // be plugged into it: schedulers (Policy), price schemes (Pricer) and models of
-// what jobs are worth and what their owners say (Bidder).
+// what jobs are worth and what their owners bid (Bidder).
 //
 // A policy sees one instant as a Round and answers by adding decisions to it;
-// the engine checks and applies them. Implementations live in the rooms below
+// the engine checks and applies them. Implementations are in the packages below
 // (sched, payment, bidding), their names only in catalog. This package imports
 // neither the engine nor any implementation.
 package policies
@@ -64,7 +64,7 @@ type Job struct {
 	// Priority and Class are the trace's: higher is more important, or more
 	// sensitive to latency; -1 if it has none.
 	Priority, Class int32
-	// State tells whether the job waits or runs.
+	// State says whether the job waits or runs.
 	State State
 	// Rate is the job's share of its processors while it runs, 1 unless a policy
 	// shares them.

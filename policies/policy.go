@@ -5,7 +5,7 @@ import (
 	"bourse/traces"
 )
 
-// Policy decides who runs. Plan is called once an instant at which anything
+// Policy decides which jobs run. Plan is called once per instant at which anything
 // happened, after everything at r.Now has been applied, and again within the
 // instant whenever a job that was started ended at once (it had nothing left
 // to run). A Policy is a deterministic state machine: no clock, no files, no
@@ -22,7 +22,7 @@ type Policy interface {
 // bills stay finite.
 const MostMoney = 1e100
 
-// Noter is implemented by policies that count what they had to put up with.
+// Noter is implemented by policies that count anomalies they tolerated.
 type Noter interface{ Notes() []traces.Note }
 
 // NotesOf returns what p has counted, nothing if it does not count.
@@ -35,7 +35,7 @@ func NotesOf(p Policy) []traces.Note {
 
 // Market is implemented by policies under which waiting jobs compete by bid,
 // and is all a price scheme needs to know of them. The k-th price is one idea,
-// the critical bid: the least bid with which a running job would still stand
+// the critical bid: the least bid with which a running job would still rank
 // before the best waiting job. A policy that ranks jobs by key = bid / Scale
 // exposes Scale, and the critical bid of running job i is K * Scale(i), with K
 // the best waiting key.
@@ -43,7 +43,7 @@ type Market interface {
 	// Scale returns what the job's bid is divided by to rank it: 1 where jobs
 	// rank by bid, the run time in seconds where they rank by bid per second.
 	Scale(j *Job) float64
-	// Preempts tells whether a waiting job with the better key takes a running
+	// Preempts reports whether a waiting job with the better key takes a running
 	// one's place. Where it does not, the best waiting key may exceed a running
 	// job's own, and price schemes cap the critical bid at the job's bid.
 	Preempts() bool
@@ -79,9 +79,9 @@ type Pricer interface {
 	Clone(of Policy) Pricer
 }
 
-// Offer is what a job is worth and what its owner says.
+// Offer is what a job is worth and what its owner bids.
 type Offer struct {
-	// Value is what the owner would pay per processor-second, Bid what they say.
+	// Value is what the owner would pay per processor-second, Bid what they bid.
 	Value, Bid float64
 	// Aggressive marks members of the risk-aggressive group (behaviour srg).
 	Aggressive bool
@@ -112,8 +112,8 @@ type Rebidder interface {
 type UserShare struct {
 	User traces.Label
 	// Active is that time in seconds. Held is the share held x seconds; Entitled
-	// that of an equal share of the machine among the users there, as far as the
-	// user's jobs needed it.
+	// that of an equal share of the machine among the active users, up to what the
+	// user's jobs needed.
 	Active, Held, Entitled float64
 	// Short is what the user held below its entitlement, share x seconds: the
 	// violation of sharing incentive. Envies is the time in which it would rather

@@ -14,7 +14,7 @@ type Allocation struct {
 type Machine struct {
 	// ID is the trace's number for it.
 	ID int64
-	// Up tells whether it is there; Capacity is what it has, Free what of that is
+	// Up reports whether it is in service; Capacity is what it has, Free what of that is
 	// idle before the decisions of a round.
 	Up             bool
 	Capacity, Free Amount
@@ -39,7 +39,7 @@ type Round struct {
 	Arrived, Rebid, Ended []Ref
 
 	// Machines are those of a cluster, nil elsewhere. Changed are the places in it
-	// of those that came, went or changed since the last round, Evicted the jobs
+	// of those that were added, removed or changed since the last round, Evicted the jobs
 	// that this has stopped: they wait again.
 	Machines []Machine
 	Changed  []int32
@@ -48,11 +48,11 @@ type Round struct {
 	// Started and Preempted are the decisions taken, in order. Price schemes
 	// read them after the engine has applied them.
 	Started, Preempted []Ref
-	// Placed tells for each of Started on which of the Machines it runs.
+	// Placed gives for each of Started on which of the Machines it runs.
 	Placed []int32
 	// Shared are the rates set in this round, in order.
 	Shared []Allocation
-	// Preemptors tells for each of Preempted which job it has to make room for,
+	// Preemptors gives for each of Preempted which job it has to make room for,
 	// negative if the policy does not say.
 	Preemptors []Ref
 	// WakeAt is when the policy asked to be called again; events.Never if not.
@@ -81,7 +81,7 @@ func (r *Round) StartOn(ref Ref, machine int32) {
 // queue of the policy's.
 func (r *Round) Preempt(ref Ref) { r.PreemptFor(ref, -1) }
 
-// PreemptFor is Preempt, telling that by is the job that ref makes room for.
+// PreemptFor is Preempt, stating that by is the job that ref makes room for.
 func (r *Round) PreemptFor(ref, by Ref) {
 	r.Preempted, r.Preemptors = append(r.Preempted, ref), append(r.Preemptors, by)
 }

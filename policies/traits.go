@@ -5,7 +5,7 @@ package policies
 type Traits struct {
 	// Clairvoyant policies may know the true run time: only they find it in Job.Run.
 	Clairvoyant bool
-	// NeedsEstimates tells that every job must have an estimate. The engine refuses
+	// NeedsEstimates means that every job must have an estimate. The engine refuses
 	// to give such a policy a job that has none.
 	NeedsEstimates bool
 	// SingleEvents asks for a round after every single event instead of one for all
@@ -14,12 +14,12 @@ type Traits struct {
 	// comparison with simulators that work so; between two events of one instant such
 	// a policy decides on what it cannot yet know to be out of date.
 	SingleEvents bool
-	// Packs tells that the policy plans with Job.Need and Round.Spare, and so works
+	// Packs means that the policy plans with Job.Need and Round.Spare, and so works
 	// on pools of several resources as well as on processors.
 	Packs bool
-	// Places tells that it places jobs on the machines of a cluster (Round.StartOn).
+	// Places means that it places jobs on the machines of a cluster (Round.StartOn).
 	Places bool
-	// RanksByBid tells that it is a Market which starts waiting jobs in order of
+	// RanksByBid means that it is a Market which starts waiting jobs in order of
 	// bid / Scale. Under other Markets waiting jobs still bid against each other for
 	// prices, but which one is next is decided otherwise.
 	RanksByBid bool

@@ -57,7 +57,7 @@ type Ledger struct {
 	// Oddities counts what was tolerated, by a short phrase such as
 	// "fields beyond the 18th ignored". Notes lists them in a fixed order.
 	Oddities map[string]int64
-	// Observer, if not nil, is told of each job that is dropped, by the goroutine that
+	// Observer, if not nil, is called for each job that is dropped, by the goroutine that
 	// reads. It is not copied with the counts.
 	Observer func(*Job, Reason)
 }

@@ -26,7 +26,7 @@ type allocateFlags struct {
 
 func (c *allocateFlags) define(f *pflag.FlagSet) {
 	f.StringVar(&c.mechanism, "mechanism", "drf", "allocation mechanism: "+strings.Join(catalog.Mechanisms.Names(), ", "))
-	f.StringVar(&c.totals, "totals", "", "what there is of each resource, as `cpu=96,memory=512`, if demands are amounts")
+	f.StringVar(&c.totals, "totals", "", "total of each resource, as `cpu=96,memory=512`, if demands are amounts")
 	f.StringVar(&c.weights, "weights", "", "take agents' weights from this `COLUMN`")
 	f.BoolVar(&c.lies, "strategy-proofness", false, "search for a false report that pays")
 	f.Uint64Var(&c.seed, "seed", 1, "seed of that search")
@@ -71,7 +71,7 @@ func allocate(a *app, args []string) error {
 	return c.run(a, market)
 }
 
-// run allocates, writes the table and tells about it.
+// run allocates, writes the table and prints the summary.
 func (c *allocateFlags) run(a *app, m *allocation) (err error) {
 	if m.shares, err = m.mechanism(m.demands); err != nil {
 		return fmt.Errorf("%s: %w", m.file, err)

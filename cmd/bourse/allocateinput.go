@@ -32,7 +32,7 @@ func (c *allocateFlags) read(t *table.Table) (*allocation, error) {
 	first := map[string]int{}
 	for i, name := range names {
 		if _, twice := first[name]; twice {
-			return nil, t.Fault(i, "agent "+name+" has a row already", "want one row an agent")
+			return nil, t.Fault(i, "agent "+name+" has a row already", "want one row per agent")
 		}
 		first[name] = i
 	}

@@ -32,7 +32,7 @@ func compareRuns(a *app, args []string) error {
 		return compareSweep(a, f.Arg(0), c.by, c.json)
 	}
 	if c.by != "" {
-		return usagef("--by says what rows of the table of a sweep tell apart; give the directory of one sweep")
+		return usagef("--by groups the rows of a sweep; give the directory of one sweep")
 	}
 	if info, err := os.Stat(f.Arg(0)); f.NArg() == 1 && (err != nil && strings.Contains(f.Arg(0), ":") || err == nil && !info.IsDir()) {
 		return usagef("%s is not the directory of a finished run; to replay it under several policies say which, as in --policy fcfs,easy", f.Arg(0))
@@ -79,7 +79,7 @@ func warnings(runs []*run.Finished) (out []string) {
 	first := runs[0]
 	for _, r := range runs {
 		if v := r.Manifest.Bourse; v != Version {
-			out = append(out, fmt.Sprintf("%s was made by bourse %s and this is %s; differences may come from that", r.Dir, v, Version))
+			out = append(out, fmt.Sprintf("%s was made by bourse %s and this is %s; results may differ for that reason", r.Dir, v, Version))
 		}
 		if a, b := first.Manifest.Trace, r.Manifest.Trace; !a.Same(b) {
 			out = append(out, fmt.Sprintf("%s and %s replay different traces (%s and %s)", first.Dir, r.Dir, filepath.Base(a.Name), filepath.Base(b.Name)))

@@ -29,7 +29,7 @@ func (c *comparison) define(f *pflag.FlagSet) {
 	c.Scenario = scenario.Default()
 	c.Payment = "none"
 	f.StringVar(&c.policies, "policy", "", "replay a trace under these policies, as in fcfs,easy or hb/first,hb/kth,drf, and compare them")
-	f.StringVar(&c.by, "by", "", "of a sweep: the settings that rows tell apart, as in policy,load-factor (default: all that vary but the seed)")
+	f.StringVar(&c.by, "by", "", "of a sweep: the settings by which rows differ, as in policy,load-factor (default: all that vary but the seed)")
 	defineOptions(f, &c.Scenario, allOptions("policy", "payment")...)
 	f.IntVar(&c.workers, "workers", runtime.NumCPU(), "replays at a time")
 	f.BoolVar(&c.json, "json", false, jsonHelp)

@@ -41,7 +41,7 @@ func compareSweep(a *app, dir, by string, asJSON bool) error {
 	return printSweep(a, t)
 }
 
-// axesOf reads --by: the axes that rows tell apart.
+// axesOf reads --by: the axes by which rows differ.
 func axesOf(all []sweep.Axis, by string) ([]string, error) {
 	if by == "" {
 		return compare.Varying(all), nil

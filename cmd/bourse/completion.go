@@ -15,7 +15,7 @@ import (
 )
 
 // completeWord is the command that the shells' scripts call: bourse __complete
-// WORDS prints what may stand for the last of them, one a line; nothing means a
+// WORDS prints candidates for the last of them, one per line; nothing means a
 // file.
 const completeWord = "__complete"
 
@@ -67,7 +67,7 @@ func completion(a *app, args []string) error {
 	return err
 }
 
-// complete prints what may stand for the last word.
+// complete prints candidates for the last word.
 func (a *app) complete(words []string) error {
 	if len(words) == 0 {
 		words = []string{""}

@@ -39,9 +39,9 @@ func configure(f *pflag.FlagSet, path string) error {
 		_, table := values[name].(map[string]any)
 		switch {
 		case table:
-			return usagef("%s: %s is a table; the flags of one command stand by themselves, without headings", at, name)
+			return usagef("%s: %s is a table; a file of flags has no headings", at, name)
 		case name == configFlag:
-			return usagef("%s: a file of flags names no other; %q is for the command line", at, name)
+			return usagef("%s: a file of flags cannot name another; %q is for the command line", at, name)
 		case g == nil:
 			return usagef("%s: %q is no flag of bourse %s%s", at, name, commandOf(f), suggest.DidYouMean(name, flagNames(f)))
 		case g.Changed:

@@ -12,22 +12,22 @@ A trace is a file, standard input (-), or a model that generates one. Without
 The summary shows, by band of private value and in total: the number of jobs,
 mean and 95th percentile of the bounded slowdown (BSD, flow time over run time
 of at least 60 s), the share of severely slowed jobs (SSJ, BSD of 5 and more),
-and means of wait, payment and utility. Below it stand the machine's utilisation
+and means of wait, payment and utility. Below it are the machine's utilisation
 and an account of every record read.
 
 # Which jobs
 
 --where keeps the records for which an expression holds. It may use job, submit,
 wait, run, procs, estimate, memory, status, user, group, queue, partition, task,
-cpu, priority, class and attempt, as recorded, times in seconds, -1 where the trace does not tell.
+cpu, priority, class and attempt, as recorded, times in seconds, -1 where unknown.
 
 	$ bourse replay log.swf --where 'run > 0 && user != 3'
 	$ bourse replay log.swf --from 200 --until 800 --nodes 8
 
---queue-limits says what a queue takes: a condition like that of --where for each,
+--queue-limits says which jobs a queue accepts: a condition like that of --where for each,
 by the trace's name or number, * for those not named and for jobs without. Jobs over
 their queue's limits are dropped and counted. A queue's priority is an order like
-any other: queue, user and the like are names that expr and priority know.
+any other: queue, user and the like are names in expr and priority.
 
 	$ bourse replay log.swf --queue-limits '1: procs <= 2 && estimate <= 3600; *: procs <= 64'
 	$ bourse replay log.swf --policy easy(order=expr(queue)) --payment none
@@ -35,7 +35,7 @@ any other: queue, user and the like are names that expr and priority know.
 
 --serial makes a job of p processors p jobs of one, which share one value and one
 bid. --load-factor 1.2 divides the times between submissions by 1.2. --nodes
-replaces the machine's size told by the trace; larger jobs are dropped and
+replaces the machine's size given by the trace; larger jobs are dropped and
 counted.
 
 # Replicas and edges
@@ -44,7 +44,7 @@ One log is one sample. --resample makes others from its users, by the method of 
 and Feitelson: long-term users start in a random week of the log and wrap around,
 temporary users begin in a random week, and all keep their hours and days of the week.
 It gives as many logs as there are seeds, of any length and load. --shake moves each submission a little,
-which tells how much of a result hangs on accidents. --replicas 4 of a sweep is
+which shows how much of a result is due to chance. --replicas 4 of a sweep is
 short for --seeds 4 --resample.
 
 	$ bourse replay log.swf --resample --seed 2
@@ -52,13 +52,13 @@ short for --seeds 4 --resample.
 	$ bourse sweep log.swf --policy fcfs,easy --payment none --replicas 4 --out replicas
 	$ bourse compare replicas
 
-Jobs at the edges of a log meet an emptier machine: --warm-up and --cool-down
+Jobs at the edges of a log find an emptier machine: --warm-up and --cool-down
 leave those of the first and last days out of the summary. They are replayed, and
-the records have them.
+the records include them.
 
 	$ bourse replay log.swf --warm-up 60 --cool-down 1min --policy easy --payment none
 
-In a log users wait for their jobs before they submit more. --feedback keeps to that
+In a log users wait for their jobs before they submit more. --feedback preserves that
 where the log says which job waited for which (SWF's preceding job and think time): such a
 job is submitted when the other has ended in this replay, after its think time, be
 that earlier or later than recorded. The trace is read into memory for it. A job
@@ -67,8 +67,8 @@ is broken at its first job in the trace; all of them are counted below the summa
 
 	$ bourse replay log.swf --feedback --policy easy --payment none
 
-trace inspect names flurries, weeks in which one user's jobs outweigh everybody
-else's, and the --where that leaves them out.
+trace inspect names flurries, weeks in which one user's jobs outweigh all
+others, and the --where that leaves them out.
 
 # Policies and payments
 
@@ -87,7 +87,7 @@ unless --migration-cost adds seconds of lost work to each resumption. Jobs of
 several processors start in order while the next one fits; the first that does not fit
 blocks those behind it (no backfilling).
 
-The field's schedulers of parallel jobs are there too: backfilling by estimates,
+The usual schedulers of parallel jobs are included: backfilling by estimates,
 list schedulers by many orders (bourse list orders), and preemptive ones. EASY
 takes any order for its queue and for backfilling.
 
@@ -100,26 +100,26 @@ takes any order for its queue and for backfilling.
 	$ bourse replay log.swf --policy srpt --payment none --preemption restart
 	$ bourse replay log.swf --policy 'priority(queue)' --payment none
 
-A job for which an expression gives no number, as 0/0, ranks last; the summary says
-how many ranks were so.
+A job for which an expression gives no number, as 0/0, ranks last; the summary counts
+such ranks.
 
 Simulators differ in what they do with events of one instant. Here a policy
 decides once, after all of them; easy(tie=pyss) decides as the simulator pyss
-does, to the last job.
+does, job by job.
 
 Estimates are the log's where a policy needs them; where the log has none, the
-run time stands in and the summary says how often. --estimates exact makes them
+run time is used and the summary counts them. --estimates exact makes them
 the run times, scale:2 twice those, log:2 twice the log's; tsafrir draws them from
-the model of Tsafrir, Etsion and Feitelson. A job that outlasts its estimate runs
+the model of Tsafrir, Etsion and Feitelson. A job that exceeds its estimate runs
 on unless --kill-at-estimate ends it; each policy says in bourse list policies and
-its documentation what it makes of that.
+its documentation how it handles that.
 
 	$ bourse replay log.swf --policy easy --payment none --estimates tsafrir --kill-at-estimate
 	$ bourse replay log.swf --policy conservative --payment none --estimates scale:2
 
 --resubmit-killed submits a job that --kill-at-estimate has ended again at the same
-instant, behind all that arrived before, with twice its estimate (a second at least)
-and all its work to be done anew, until it completes. It stays one job with one
+instant, after all earlier arrivals, with twice its estimate (a second at least)
+and all its work to redo, until it completes. It stays one job with one
 record: its wait is all the time that was not its last attempt, restarts counts the
 attempts that failed, and lost_s has their work, which is billed.
 
@@ -136,14 +136,14 @@ on, regardless of arrivals.
 
 	$ bourse replay log.swf --policy srpt(preemptions=2) --payment none --preemption restart
 
-A policy may bring its own payment to a comparison, after a slash; fairness
+A policy may name its own payment scheme, after a slash; fairness
 (Jain's index of the users' mean bounded slowdowns), revenue and utility are then
 shown beside the waits.
 
 	$ bourse compare log.swf --policy hb/first,hb/kth,drf,lend:fl,price-anticipating
 
-A bid table replaces both models. Rows with a time change a job's bid while it
-lives.
+A bid table replaces both models. Rows with a time change a job's bid until it
+ends.
 
 	$ bourse replay log.swf --bids bids.csv
 
@@ -151,7 +151,7 @@ lives.
 
 By default a trace's machine is its number of processors. A Google trace's jobs
 (its tasks) ask for parts of a machine: its pool holds the CPU and memory of all
-machines that were there when the trace begins, and jobs take what they ask for.
+machines present when the trace begins, and jobs take what they ask for.
 Other logs can be put on a pool too, in their own units; a processor counts 1 CPU
 and memory is as requested per processor. hb, nphb, the list schedulers whose order
 is fixed when jobs arrive, srpt and priority plan on pools, and so do the sharing
@@ -160,9 +160,9 @@ pool times the machines in it.
 
 	$ bourse replay log.swf --machines 'pool(cpu=8,memory=1e9)' --policy hb --payment kth
 
---machines trace takes a Google trace's own machines, which come, change and go:
+--machines trace takes a Google trace's own machines, which are added, changed and removed:
 each job is placed on one of them by first, best or worst fit or by the dot product
-of need and room, and is evicted when its machine goes. priority preempts lower
+of need and room, and is evicted when its machine is removed. priority preempts lower
 classes there, on the first machine where that makes room. For a trace that was
 converted, trace(events=DIR) names the folder with machine_events.
 
@@ -170,7 +170,7 @@ converted, trace(events=DIR) names the folder with machine_events.
 
 	$ bourse replay log.swf --policy hb --payment kth --values 'priority(tiers=0:20/9:160)'
 
-In Google traces --attempts tells what becomes of tasks that were evicted or
+In Google traces --attempts defines the job of a task that was evicted or
 failed and tried again: the last attempt is the job, each of them is, or all
 together are. Tasks that never end are left out unless --censored keep. A cell of
 2019 that is too large for this machine is turned into a workload table in DuckDB or
@@ -181,9 +181,9 @@ BigQuery by scripts/google2019.sql.
 drf, unb, bal, bal*, hybrid and family:G share the machine among the trace's users
 whenever a job arrives or ends: a user asks for what its unfinished jobs need, its
 older jobs come first, and jobs progress at the rates won. lend:MECHANISM shares
-processors in rounds by the mechanisms of bourse lend; a season of rounds is what
-they keep account over. Under price-anticipating users with an income bid for
-shares of divisible machines and pay what they bid. --users writes a row a user:
+processors in rounds by the mechanisms of bourse lend; debts are kept over
+a season of rounds. Under price-anticipating users with an income bid for
+shares of divisible machines and pay what they bid. --users writes one row per user:
 slowdown, bill, shares held and entitled to, shortfall and envy.
 
 	$ bourse replay log.swf --policy drf --users users.csv
@@ -208,36 +208,36 @@ are the simulated ones, all else is the log's. What reads SWF reads it, bourse t
 	$ bourse replay log.swf --policy easy --payment none --swf easy.swf
 	$ bourse trace inspect easy.swf
 
-Files grow under temporary names and get their final ones when complete; the
+Files are written under temporary names and renamed when complete; the
 manifest comes last. A directory that holds a run, and the file of --swf or --users, is
-not written to again without --overwrite, the trace that is read not even then. The
+not overwritten without --overwrite; the trace being read never is. The
 same input, flags and seed give the same bytes.
 
-# The same once more
+# Repeating a run
 
 rerun repeats a finished run, sweep or study from its manifest, which holds the whole
-scenario and the trace's SHA-256, and compares the files with those there are. It says
+scenario and the trace's SHA-256, and compares the files with the existing ones. It says
 "same bytes", or what differs: which file, and in tables which columns, in how many
 rows, from which row on. --trace says where the trace is now; another one is refused.
 
 	$ bourse rerun out
 
-# A page to look at
+# An HTML page
 
 report makes one HTML file of one or several such folders: what was run and what
 became of the records, the summary's tables, distributions of slowdown, wait and
 cost by value band, payment against bid, utilisation, queue and price over time,
-the machine by value band, and each job where they are few. The file asks for
-nothing over the network; tables can be sorted, series zoomed, charts saved as SVG
-and PNG. Its size does not follow the number of jobs.
+the machine by value band, and single jobs where there are few. The file makes
+no network requests; tables can be sorted, series zoomed, charts saved as SVG
+and PNG. Its size does not grow with the number of jobs.
 
 	$ bourse report out
 	$ bourse report out out2 --out both.html
 
-Runs of different traces are refused (--any-trace shows them all the same), and so
+Runs of different traces are refused (--any-trace allows them), and so
 are folders whose files are not those of their manifest. Series are taken from
---series where a run has them, every state of them counting; else they are worked
-out from the records of jobs, with --segments also for those that were preempted,
+--series where a run has them, with every state; otherwise they are computed
+from the records of jobs, with --segments also for those that were preempted,
 and the page says so.
 
 # Why did this job cost what it did?
@@ -254,17 +254,17 @@ schedule, with its utility under each (posted at the reservation price).
 	$ bourse explain log.swf --job 3 --task 2 --serial
 
 Jobs are named with their processors (p; on a pool m, machines) and bids. A job
-stands before another by bid where the policy goes by bids, and was submitted before
-it elsewhere. Long accounts are cut in the middle and long receipts list means of
+is ahead of another by bid where the policy ranks by bid, and by submission
+elsewhere. Long timelines are cut in the middle and long receipts list means of
 neighbouring prices; --all shows everything. Each line of a receipt is what the bill
 grew by in whole cents, so it may differ by a cent from its own product. A number
-that is not there is answered with the nearest ones, or with the reason why its
+that does not exist is answered with the nearest ones, or with the reason why its
 record was dropped.
 
 # Many replays
 
 A sweep runs every combination of what its flags list; braces stand for
-alternatives. Its directory is a dataset of aggregates, one folder a cell, that
+alternatives. Its directory is a dataset of aggregates, one folder per cell, that
 DuckDB and pandas read as hive-partitioned Parquet. Finished cells are skipped
 when the command is run again. Cells of one seed are paired: values, who is
 aggressive, and all other draws are the same.
@@ -286,14 +286,14 @@ In a job array each task runs its shard, given by --shard i/n or taken from Slur
 Kubernetes' variables, and bourse merge completes the dataset when all have ended
 (scripts/sweep.sbatch).
 
-game makes one game a payment scheme of it: the designer chooses the policy and
+game makes one game per payment scheme: the designer chooses the policy and
 wants payments per weighted flow time, the aggressive users choose how deeply to
 underbid. It prints payoffs, best responses, equilibria, statistical ties, and in
 how many bootstrap resamples of the seeds an equilibrium remains one.
 
 	$ bourse regret log.swf --serial --load-factor 2 --policy hb --payment first,kth --jobs 20
 
-regret asks sampled jobs what they would gain by another bid, everybody else held
+regret measures what sampled jobs would gain by another bid, all other bids held
 fixed: the replay is forked when the job arrives and followed until it ends.
 
 # Traces
@@ -304,9 +304,9 @@ fixed: the replay is forked when the job arrives and followed until it ends.
 
 Besides SWF, bourse reads the accounting files of Torque and PBS (a file, a folder
 or an archive of them), what sacct -P prints, the Grid Workloads Format, the
-Philly trace, and any CSV or Parquet with a row a job. What a file is shows in its
-first line or its ending; a name in front forces it. Columns of tables are found
-by their usual names or named: bourse list formats says which there are.
+Philly trace, and any CSV or Parquet with one row per job. The format is detected from the
+first line or the file name; a format in front overrides it. Columns of tables are found
+by their usual names or named: bourse list formats lists them.
 
 	$ bourse list formats
 	$ bourse trace inspect dump.sacct
@@ -322,9 +322,9 @@ job 123 x 10^8 + 4.
 
 A model of Google's trace of 2011 writes tables of events in its raw form, into a
 new folder, at any size up to and beyond the month. Its numbers are measured from
-the first 19.5 hours of the real one, so it has the rhythm of a day and none of a
-week; tasks are not packed onto machines. --compare holds one trace against another:
-quantiles, shares, rows a task, and how they differ; distance is the largest
+the first 19.5 hours of the real one, so it has a daily cycle and no weekly
+one; tasks are not packed onto machines. --compare compares one trace with another:
+quantiles, shares, rows per task, and how they differ; distance is the largest
 difference of two distribution functions.
 
 	$ bourse trace synth google2011?machines=50&days=0.2&tasks=4000&seed=1 month
@@ -333,12 +333,12 @@ difference of two distribution functions.
 	$ bourse replay month.parquet --policy priority --payment none --machines 'trace(fit=best,events=month)'
 
 Bad input is an error that names file and line. --on-error=skip counts such
-records, shows the first few, and goes on.
+records, shows the first few, and continues.
 
 # Several resources
 
-allocate shares several resources among agents once. The table has a row an
-agent and a column a resource: what one task takes, as a fraction of the total
+allocate shares several resources among agents once. The table has one row per
+agent and one column per resource: what one task takes, as a fraction of the total
 or, with --totals, as an amount. It prints the dominant shares and what each
 agent gets of each resource; welfare, utilisation and their ratios to the best fair
 allocation, and checks of sharing
@@ -352,13 +352,13 @@ incentive, envy and Pareto optimality go to standard error.
 # One resource, round by round
 
 lend shares one resource round by round among agents who own parts of it. The
-table has the columns round, agent and demand; rounds stand in order and none is
+table has the columns round, agent and demand; rounds are in order and none is
 missing, an agent without a row demands nothing. Endowments are mean demands, equal
 parts, or a table. It prints each agent's allocation in each round; welfare beside
 that of static shares and the sharing indices (what an agent got of its demand over
 what its endowment would have met) go to standard error. A file is read twice where
 agents, mean demands or the number of rounds must be known first; a stream is read
-once, by mechanisms that can do with that or are told --rounds.
+once, by mechanisms that need no more, or with --rounds.
 
 	$ bourse list lenders
 	$ bourse lend rounds.csv --mechanism fl --endowments owners.csv
@@ -367,7 +367,7 @@ once, by mechanisms that can do with that or are told --rounds.
 
 trace demand makes such a table from a trace: the processors (in Google's traces
 the CPU asked for) or the memory of each user's unfinished or running jobs, the
-mean over each round. A round in which nobody demands anything has one row of 0.
+mean over each round. A round without demands has one row of 0.
 
 	$ bourse trace demand log.swf --by user --every 5m --resource cpu --out demand.parquet
 	$ bourse lend demand.parquet --mechanism tperiod:R/2 --summary
@@ -376,7 +376,7 @@ mean over each round. A round in which nobody demands anything has one row of 0.
 
 equilibrium plays the price-anticipating market: users spread a budget over
 machines, machines are shared in proportion to the bids on them, and users answer
-each other's bids in turn until none gains by another bid. The table has a row a
+each other's bids in turn until none gains by another bid. The table has one row per
 user and machine with the weight of the machine to the user; weights are divided
 by their sum. It prints bids and shares; efficiency, fairness and what a user could still gain by another bid go to standard error, beside bids in proportion to the weights
 and the social optimum.
@@ -411,9 +411,9 @@ ends with a verdict on each claim.
 
 # Flags from a file, figures for programs
 
---config FILE takes a command's flags from a file in TOML, a line a flag, with true
-for those that may stand without a value; those on the command line win. --dry-run of
-replay reads the trace, says what would be replayed, on what and into which files,
+--config FILE takes a command's flags from a file in TOML, one flag per line, with true
+for those that take no value; those on the command line take precedence. --dry-run of
+replay reads the trace, reports what would be replayed, on what and into which files,
 and stops.
 
 	$ bourse replay log.swf --config run.toml --policy wspt
@@ -424,7 +424,7 @@ with its settings and the figures of the summary by name, and half of a 95 % int
 where there is one. Programs may rely on these documents and on the columns of bourse
 list columns: names, units and meanings stay as they are, what is new is added beside
 them, and a change of either is announced in CHANGELOG under the version that makes
-it. Tables for people and messages may change at any time.
+it. Printed tables and messages may change at any time.
 
 	$ bourse replay log.swf --policy easy --payment none --json
 	$ bourse compare log.swf --policy fcfs,easy --json
@@ -436,7 +436,7 @@ the names of policies, payments and the like.
 
 # Exit codes
 
-0 done; 1 failed; 2 a fault in the command line; 3 done, but records were skipped
+0 done; 1 failed; 2 an error in the command line; 3 done, but records were skipped
 because of --on-error=skip; 130 interrupted. Data go to standard output or files,
 messages to standard error; -q silences the progress line.
 */

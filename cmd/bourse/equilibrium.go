@@ -37,17 +37,17 @@ type equilibriumFlags struct {
 
 func (c *equilibriumFlags) define(f *pflag.FlagSet) {
 	f.StringVar(&c.preferences, "preferences", "table", "what weights are: "+strings.Join(catalog.Preferences.Names(), ", ")+" (bourse list preferences)")
-	f.StringVar(&c.budgets, "budgets", "", "a table of user and budget, `FILE`; users not in it have 1, as all have without it")
+	f.StringVar(&c.budgets, "budgets", "", "a table of user and budget, `FILE`; users not in it have 1 (default: 1 each)")
 	f.BoolVar(&c.raw, "raw-weights", false, "take weights as they are; otherwise each user's are divided by their sum")
 	f.StringVar(&c.update, "update", "", "how users answer: "+strings.Join(market.Updates, ", ")+" (default best-response, local-search with --max-machines)")
 	f.IntVar(&c.most, "max-machines", 0, "a user bids on `K` machines at most, chosen by local search")
-	f.Float64Var(&c.step, "step", .01, "what greedy moves, as a part of the budget")
+	f.Float64Var(&c.step, "step", .01, "step of greedy, as a fraction of the budget")
 	f.StringVar(&c.until, "until", "", "when to stop: "+strings.Join(market.Criteria, ", ")+" (default utility, marginal for greedy)")
-	f.Float64Var(&c.tolerance, "tolerance", .001, "change from sweep to sweep that counts as none")
+	f.Float64Var(&c.tolerance, "tolerance", .001, "change between sweeps that counts as converged")
 	f.IntVar(&c.limit, "limit", 0, "sweeps at most (0: 200, 500 for greedy)")
-	f.BoolVar(&c.envy, "envy", false, "take envy-freeness at any size (time grows with the square of the users)")
+	f.BoolVar(&c.envy, "envy", false, "compute envy-freeness at any size (time grows with the square of the users)")
 	f.Uint64Var(&c.seed, "seed", 1, "seed of drawn preferences")
-	f.StringVar(&c.iterations, "iterations", "", "write a row a sweep to `FILE`: gap and metrics")
+	f.StringVar(&c.iterations, "iterations", "", "write one row per sweep to `FILE`: gap and metrics")
 	f.StringVar(&c.out, "out", "", "write the table to `FILE`, Parquet if its name ends in .parquet; standard output otherwise")
 	f.BoolVar(&c.overwrite, "overwrite", false, "replace FILE if it exists")
 	c.reading = scenario.Default()
@@ -149,7 +149,7 @@ func (c *equilibriumFlags) search(f *pflag.FlagSet) (market.Search, error) {
 // envy is taken after every sweep unasked: a tenth of a second.
 const manyEnvies = 1e8
 
-// run searches, writes the tables and tells about it.
+// run searches, writes the tables and prints the summary.
 func (c *equilibriumFlags) run(a *app, g *bidders, s market.Search) error {
 	optimum, owner, err := g.market.Optimum(s.Rule.Most)
 	if err != nil {

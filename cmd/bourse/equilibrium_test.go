@@ -23,7 +23,7 @@ func TestEquilibrium(t *testing.T) {
 		talk []string
 	}{
 		{"--until bids --tolerance 1e-12", []float64{.8, .2, .2, .8}, []string{"best-response: 2 users, 2 machines", "converged after", "efficiency             0.850000             0.850000        1.000000", "price of anarchy       1.176471", "no unilateral deviation gains more than"}},
-		{"--max-machines 1", []float64{1, 0, 0, 1}, []string{"local-search: ", "efficiency             1.000000", "Of 2 answers found by local search 2 were proved"}},
+		{"--max-machines 1", []float64{1, 0, 0, 1}, []string{"local-search: ", "efficiency             1.000000", "Of 2 responses found by local search 2 were proved"}},
 		{"--update greedy --step .0001 --tolerance .01", []float64{.8, .2, .2, .8}, []string{"greedy: ", "no user's marginal utilities differ by 0.01"}},
 		{"--until bids --tolerance 1e-12 --limit 1", []float64{.8, .2, .2, .8}, []string{"converged after 1 sweep: "}},
 	} {
@@ -62,7 +62,7 @@ func TestEquilibriumBudgets(t *testing.T) {
 	if code != 0 || stdout != want {
 		t.Errorf("exit %d, %s, want %s", code, stdout, want)
 	}
-	for _, want := range []string{"1 machine is wanted by nobody", "1 user is not in " + budgets + " and has a budget of 1"} {
+	for _, want := range []string{"1 machine is wanted by no user", "1 user is not in " + budgets + " and has a budget of 1"} {
 		if !strings.Contains(stderr, want) {
 			t.Errorf("the summary lacks %q:\n%s", want, stderr)
 		}
@@ -75,7 +75,7 @@ func TestEquilibriumBudgets(t *testing.T) {
 // TestEquilibriumReserve is the machine that only one user wants.
 func TestEquilibriumReserve(t *testing.T) {
 	code, stdout, stderr := bourseWith(t, "user,machine,weight\na,x,1\nb,x,1\nb,y,1\n", "equilibrium", "-")
-	if code != 0 || !strings.Contains(stdout, "b,y,") || !strings.Contains(stderr, "1 machine is wanted by one user only, whose bid stands against a reserve of 1e-09") {
+	if code != 0 || !strings.Contains(stdout, "b,y,") || !strings.Contains(stderr, "1 machine is wanted by one user only, who bids against a reserve of 1e-09") {
 		t.Errorf("exit %d, %s%s", code, stdout, stderr)
 	}
 }
@@ -97,7 +97,7 @@ func TestEquilibriumTrace(t *testing.T) {
 func TestEquilibriumNoConvergence(t *testing.T) {
 	args := []string{"equilibrium", "--preferences", "uniform(users=30)", "--max-machines", "5", "--limit", "30"}
 	code, stdout, stderr := bourse(t, args...)
-	for _, want := range []string{"did not converge within 30 sweeps", "least seen", "proved the best there are"} {
+	for _, want := range []string{"did not converge within 30 sweeps", "least seen", "proved optimal"} {
 		if code != 0 || !strings.Contains(stderr, want) {
 			t.Errorf("exit %d, the summary lacks %q:\n%s", code, want, stderr)
 		}

@@ -86,7 +86,7 @@ func (g *bidders) fromTable(t *table.Table) error {
 			g.machines = append(g.machines, machines[k])
 		}
 		if _, twice := taken[[2]int{i, j}]; twice {
-			return t.Fault(k, fmt.Sprintf("user %s has a weight for machine %s already", users[k], machines[k]), "want one row a pair")
+			return t.Fault(k, fmt.Sprintf("user %s has a weight for machine %s already", users[k], machines[k]), "want one row per pair")
 		}
 		taken[[2]int{i, j}] = struct{}{}
 		wants[i] = max(wants[i], g.weight[k])
@@ -157,7 +157,7 @@ func (g *bidders) readBudgets(a *app, path string, budgets []float64) error {
 		case !known:
 			return t.Fault(k, "user "+name+" has a budget and no weights"+suggest.DidYouMean(name, g.users), "")
 		case listed[i]:
-			return t.Fault(k, "user "+name+" has a budget already", "want one row a user")
+			return t.Fault(k, "user "+name+" has a budget already", "want one row per user")
 		}
 		listed[i], budgets[i] = true, amounts[k]
 	}

@@ -66,17 +66,17 @@ func (c *equilibriumFlags) notes(a *app, g *bidders, s market.Search) {
 	}
 	fmt.Fprintf(a.stderr, "epsilon-equilibrium: no unilateral deviation%s gains more than %.3g %% of a user's utility\n", by, 100*g.market.Regret(s.Rule))
 	if searches.Made > 0 {
-		fmt.Fprintf(a.stderr, "Of %d answers found by local search %d were proved the best there are.\n", searches.Made, searches.Proved)
+		fmt.Fprintf(a.stderr, "Of %d responses found by local search %d were proved optimal.\n", searches.Made, searches.Proved)
 	}
 	if !s.Envy {
 		fmt.Fprintf(a.stderr, "Envy-freeness of %d users takes a while; --envy computes it.\n", len(g.users))
 	}
 	none, one := g.contested()
 	if none > 0 {
-		fmt.Fprintf(a.stderr, "%s wanted by nobody and stay without bids.\n", plural(none, "machine is", "machines are"))
+		fmt.Fprintf(a.stderr, "%s wanted by no user and without bids.\n", plural(none, "machine is", "machines are"))
 	}
 	if one > 0 {
-		fmt.Fprintf(a.stderr, "%s wanted by one user only, whose bid stands against a reserve of %.3g.\n", plural(one, "machine is", "machines are"), g.market.Reserve())
+		fmt.Fprintf(a.stderr, "%s wanted by one user only, who bids against a reserve of %.3g.\n", plural(one, "machine is", "machines are"), g.market.Reserve())
 	}
 	if g.unlisted > 0 {
 		fmt.Fprintf(a.stderr, "%s not in %s and has a budget of 1.\n", plural(g.unlisted, "user is", "users are"), c.budgets)
@@ -86,7 +86,7 @@ func (c *equilibriumFlags) notes(a *app, g *bidders, s market.Search) {
 	}
 }
 
-// contested counts the machines nobody wants, and those one user wants.
+// contested counts the machines no user wants, and those one user wants.
 func (g *bidders) contested() (none, one int) {
 	wanted := make([]int, len(g.machines))
 	for k, w := range g.weight {

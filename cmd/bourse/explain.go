@@ -24,10 +24,10 @@ type explainFlags struct {
 func explainJob(a *app, args []string) error {
 	e := explainFlags{Scenario: scenario.Default()}
 	f := a.flags("explain TRACE --job ID", "bourse explain log.swf.gz --job 4711 --policy hb --payment kth")
-	f.Int64Var(&e.job, "job", 0, "the trace's number of the job")
+	f.Int64Var(&e.job, "job", 0, "the job's number in the trace")
 	f.Int32Var(&e.task, "task", explain.AnyTask, "its task, or its piece under --serial (default: the first)")
 	f.Lookup("task").DefValue = "0"
-	f.BoolVar(&e.all, "all", false, "every stop, start and price, however many")
+	f.BoolVar(&e.all, "all", false, "show every stop, start and price")
 	defineOptions(f, &e.Scenario, allOptions()...)
 	f.BoolVarP(&e.quiet, quietFlag, "q", false, quietHelp)
 	if err := parse(f, args, 1, 1, "explain takes one trace"); err != nil {
@@ -35,7 +35,7 @@ func explainJob(a *app, args []string) error {
 	}
 	switch {
 	case !f.Changed("job"):
-		return usagef("which job? add --job ID, a number from the trace's first column or from job_id in a replay's records")
+		return usagef("no job given; add --job ID, a number from the trace's first column or from job_id in a replay's records")
 	case f.Changed("task") && e.task < 0:
 		return usagef("--task %d: want a number of 0 or more", e.task)
 	}

@@ -23,7 +23,7 @@ var mayImport = []struct{ room, rooms string }{
 	{"traces/fields", "events traces traces/suggest"},
 	{"traces/transform", "events traces traces/input traces/fields traces/suggest traces/rng"},
 	{"traces/accounting", "events traces traces/input traces/table traces/tabular traces/suggest"},
-	{"traces/...", "events traces traces/input traces/table traces/suggest traces/rng"}, // the formats
+	{"traces/...", "events traces traces/input traces/table traces/tabular traces/suggest traces/rng"}, // the formats
 	{"policies/catalog", "events traces/... policies policies/sched policies/payment policies/bidding policies/share policies/fair policies/market"},
 	{"policies/fair", "events traces/... policies policies/share policies/market"},
 	{"policies", "events traces/..."},

@@ -37,7 +37,7 @@ func (c *lendFlags) define(f *pflag.FlagSet) {
 	f.Float64Var(&c.high, "high", 1, "utility H of a unit within the demand")
 	f.Float64Var(&c.low, "low", 0, "utility L of a unit beyond the demand")
 	f.BoolVar(&c.lies, "strategy-proofness", false, "search for false demands that pay, agent by agent (small series)")
-	f.StringVar(&c.liar, "liar", "", "search for those of this `AGENT` only")
+	f.StringVar(&c.liar, "liar", "", "search for false demands of this `AGENT` only")
 	f.StringVar(&c.agents, "agents", "", "write utility and sharing index of each agent to table `FILE`")
 	f.StringVar(&c.out, "out", "", "write the table to `FILE`, Parquet if its name ends in .parquet; standard output otherwise")
 	f.BoolVar(&c.noTable, "summary", false, "print the summary only, no table of allocations")
@@ -102,14 +102,14 @@ func (c *lendFlags) once(s *lend.Series, m catalog.Lending) error {
 	case c.endowments == lend.MeanDemand:
 		return usagef("a stream is read once, so mean demands are not known when the first round is shared; give --endowments FILE or equal, or a file instead of standard input")
 	case m.Needs && c.rounds == 0:
-		return usagef("%s needs the number of rounds, which a stream does not tell; give --rounds N, or a file instead of standard input", c.mechanism)
+		return usagef("%s needs the number of rounds, which is unknown for a stream; give --rounds N, or a file instead of standard input", c.mechanism)
 	case c.lies || c.liar != "":
 		return usagef("a search for lies reads the series again; give a file instead of standard input")
 	}
 	return nil
 }
 
-// run shares all rounds, writes the tables and tells about it.
+// run shares all rounds, writes the tables and prints the summary.
 func (c *lendFlags) run(a *app, s *lend.Series, pool *lend.Pool, mechanism catalog.Lending) (err error) {
 	in, err := s.Open(pool)
 	if err != nil {
@@ -132,7 +132,7 @@ func (c *lendFlags) run(a *app, s *lend.Series, pool *lend.Pool, mechanism catal
 		return err
 	}
 	if pool.Rounds > account.Rounds && (mechanism.Needs || mechanism.Uses) {
-		fmt.Fprintf(a.stderr, "bourse: the series ended after %d of %d rounds; what %s still owed was not handed out\n", account.Rounds, pool.Rounds, c.mechanism)
+		fmt.Fprintf(a.stderr, "bourse: the series ended after %d of %d rounds; what %s still owed was not repaid\n", account.Rounds, pool.Rounds, c.mechanism)
 	}
 	if err := c.summary(a, pool, account); err != nil {
 		return err

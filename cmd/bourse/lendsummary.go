@@ -43,7 +43,7 @@ func (c *lendFlags) summary(a *app, p *lend.Pool, account *share.Account) error 
 	}
 	index := account.Indices()
 	if len(index) == 0 {
-		_, err := fmt.Fprintln(a.stderr, "\nsharing index: nobody has one, as nobody demands anything")
+		_, err := fmt.Fprintln(a.stderr, "\nsharing index: undefined, as no agent demands anything")
 		return err
 	}
 	slices.Sort(index)
@@ -69,7 +69,7 @@ func ratioText(x, y float64) string {
 // may compute in a pass over its rounds: about a minute.
 const manySteps = 1e9
 
-// searchLies tells what agents could gain by false demands, the others telling
+// searchLies reports what agents could gain by false demands, the others reporting
 // the truth.
 func (c *lendFlags) searchLies(a *app, s *lend.Series, p *lend.Pool, m catalog.Lending) error {
 	if !c.lies && c.liar == "" {
@@ -113,12 +113,12 @@ func (c *lendFlags) searchLies(a *app, s *lend.Series, p *lend.Pool, m catalog.L
 		}
 	}
 	if !found {
-		fmt.Fprintf(a.stderr, "strategy-proofness: no report that pays was found for %d agents; that proves nothing\n", len(agents))
+		fmt.Fprintf(a.stderr, "strategy-proofness: no report that pays was found for %d agents; this is no proof\n", len(agents))
 	}
 	return nil
 }
 
-// lied lists the rounds in which an agent does not tell the truth.
+// lied lists the rounds in which an agent does not report the truth.
 func lied(reported []float64, truth [][]float64, agent int) string {
 	const shown = 6
 	var parts []string

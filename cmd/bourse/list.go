@@ -60,7 +60,7 @@ func list(a *app, args []string) error {
 		}
 	}
 	if !found {
-		return usagef("nothing called %q to list%s; there are %s", f.Arg(0), suggest.DidYouMean(f.Arg(0), names), strings.Join(names, ", "))
+		return usagef("unknown kind %q%s; there are %s", f.Arg(0), suggest.DidYouMean(f.Arg(0), names), strings.Join(names, ", "))
 	}
 	return nil
 }

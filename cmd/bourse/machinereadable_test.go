@@ -127,7 +127,7 @@ func TestConfig(t *testing.T) {
 		"serial = \"yes\"\n":             `:1: --serial "yes": want true or false`,
 		"seed = -1\n":                    `:1: --seed "-1": want a whole number of 0 or more`,
 		"seed = 1979-05-27\n":            ":1: ",
-		"config = \"again.toml\"\n":      ":1: a file of flags names no other",
+		"config = \"again.toml\"\n":      ":1: a file of flags cannot name another",
 	} {
 		bad := file(t, "bad.toml", text)
 		if code, _, stderr := bourse(t, "replay", log, "--config", bad); code != exitUsage || !strings.Contains(stderr, bad) || !strings.Contains(stderr, want) {

@@ -107,7 +107,7 @@ func TestMachineFaults(t *testing.T) {
 		{2, "want first, best, worst, dot", []string{dir, "--machines", "trace(fit=bets)"}},
 		{2, "give one of them", []string{log, "--machines", "pool", "--nodes", "3"}},
 		{1, "does not say how much CPU and memory there was\n  --machines 'pool(cpu=C,memory=M)' says it", []string{log, "--machines", "pool"}},
-		{1, "does not tell of machines that come and go", []string{log, "--machines", "trace"}},
+		{1, "does not record events of machines", []string{log, "--machines", "trace"}},
 		{2, "does not place jobs on machines\n  use fcfs", []string{dir, "--machines", "trace", "--policy", "hb"}},
 		{1, "the policy plans with processors, not with a pool", []string{dir, "--policy", "easy", "--payment", "none"}},
 		{1, "the policy plans with processors", []string{dir, "--policy", "easy", "--payment", "none", "--dry-run"}},
@@ -125,7 +125,7 @@ func TestMachineFaults(t *testing.T) {
 	}
 }
 
-// TestUsers wants a row a user, with what a sharing policy gave it.
+// TestUsers wants one row per user, with what a sharing policy gave it.
 func TestUsers(t *testing.T) {
 	log, out := file(t, "log.swf", smallSWF(100)), filepath.Join(t.TempDir(), "users.csv")
 	for policy, columns := range map[string]string{"fcfs": "mean_bsld10,work,payment,utility\n", "drf": "active_s,held,entitled,short,envies_s\n", "lend:fl": "short,envies_s\n", "price-anticipating": "short,envies_s\n"} {

@@ -53,14 +53,14 @@ func commands() []command {
 		{"sweep", "TRACE...", "a grid of replays: policies, payments, behaviours, seeds ...", runSweep},
 		{"merge", "DIR", "complete a sweep that was run in shards", merge},
 		{"game", "DIR...", "payoff matrices and equilibria from a sweep", playGame},
-		{"regret", "TRACE", "what jobs would gain by lying, everybody else held fixed", measureRegret},
+		{"regret", "TRACE", "what jobs would gain by lying, all other bids held fixed", measureRegret},
 		{"rerun", "DIR", "repeat a finished replay, sweep or study from its manifest and say what differs", rerun},
 		{"compare", "DIR... | TRACE", "finished runs, or policies on one trace, side by side", compareRuns},
 		{"report", "DIR...", "finished runs as one HTML page: tables, distributions, series", report},
 		{"trace inspect", "TRACE", "header, counts, spans, anomalies, histograms; two traces side by side", traceInspect},
 		{"trace convert", "TRACE FILE", "write a trace as workload Parquet or SWF", traceConvert},
 		{"trace synth", "MODEL [FILE]", "write a synthetic workload as SWF, or a synthetic Google trace", traceSynth},
-		{"trace demand", "TRACE", "who demands how much in which round", traceDemand},
+		{"trace demand", "TRACE", "demand of each agent in each round", traceDemand},
 		{"allocate", "FILE", "share several resources among agents once", allocate},
 		{"lend", "FILE", "share one resource round by round: static, smm, dmm, fl, tperiod, karma", lendRounds},
 		{"equilibrium", "[FILE]", "equilibrium of the price-anticipating market: bids, shares and their worth", equilibrium},
@@ -81,7 +81,7 @@ func execute(stdin io.Reader, stdout, stderr io.Writer, args []string) int {
 	case err == nil, errors.Is(err, pflag.ErrHelp):
 		return exitDone
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(stderr, "bourse: interrupted; nothing was left behind under a final name")
+		fmt.Fprintln(stderr, "bourse: interrupted; no file under a final name is incomplete")
 		return exitInterrupted
 	case errors.Is(err, errSkipped):
 		return exitSkipped
@@ -137,7 +137,7 @@ func (a *app) dispatch(args []string) error {
 	}
 	if args[0] == "trace" {
 		if len(args) == 1 {
-			return usagef("trace needs a second word: trace inspect, convert, synth or demand")
+			return usagef("trace needs a subcommand: trace inspect, convert, synth or demand")
 		}
 		if args[1] == "-h" || args[1] == "--help" {
 			a.help(a.stdout)
@@ -184,7 +184,7 @@ func (a *app) flags(usage, example string) *pflag.FlagSet {
 func parse(f *pflag.FlagSet, args []string, least, most int, what string) error {
 	config := ""
 	if f.HasFlags() {
-		f.StringVar(&config, configFlag, "", "take flags from `FILE` in TOML, as in policy = \"hb\"; those given here win")
+		f.StringVar(&config, configFlag, "", "take flags from `FILE` in TOML, as in policy = \"hb\"; those given here take precedence")
 	}
 	if f.Lookup(quietFlag) == nil { // so that scripts may give it to every command
 		f.BoolP(quietFlag, "q", false, quietHelp)

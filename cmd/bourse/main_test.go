@@ -158,7 +158,7 @@ func TestExitCodes(t *testing.T) {
 		{2, "--series=often", "replay --series=often --out " + dir + "/s " + log},
 		{2, `did you mean "parquet"?`, "replay --format parqet --out " + dir + "/f " + log},
 		{2, "parquet cannot be written to standard output", "replay --format parquet --out - " + log},
-		{2, "nothing called \"polices\" to list; did you mean \"policies\"?", "list polices"},
+		{2, "unknown kind \"polices\"; did you mean \"policies\"?", "list polices"},
 		{1, "no-such.swf", "replay no-such.swf"},
 		{1, "bad.swf:7:", "replay " + bad},
 		{3, "1 malformed records were skipped", "replay --on-error skip " + bad},
@@ -223,7 +223,7 @@ func TestBidsFromATable(t *testing.T) {
 		{"fits", "1,5,4\n2,6,5\n3,7,7\n", 0, ""},
 		{"NaN", "1,5,NaN\n2,6,5\n3,7,7\n", 1, `bids.csv:2: bid is "NaN"`},
 		{"missing", "1,5,4\n2,6,5\n", 1, "no bid for job 3"},
-		{"stranger", "1,5,4\n2,6,5\n3,7,7\n99,1,1\n", 1, "bids.csv:5: bid for job 99, which the trace does not hold"},
+		{"stranger", "1,5,4\n2,6,5\n3,7,7\n99,1,1\n", 1, "bids.csv:5: bid for job 99, which is not in the trace"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), "out")

@@ -71,7 +71,7 @@ func flagged(err error) string {
 // skipShown is how many skipped records are reported one by one.
 const skipShown = 5
 
-// open opens a scenario's trace. dropped, if not nil, is told of each record that is
+// open opens a scenario's trace. dropped, if not nil, is called for each record that is
 // not replayed.
 func (a *app) open(s *scenario.Scenario, dropped func(*traces.Job, traces.Reason)) (traces.Source, error) {
 	shown := 0

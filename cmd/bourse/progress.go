@@ -69,7 +69,7 @@ func (p *progress) left(elapsed time.Duration) string {
 		return ""
 	}
 	eta := time.Duration(float64(elapsed) * (1 - share) / share)
-	return fmt.Sprintf("  %2.0f%%  %s to go", 100*share, eta.Round(time.Second))
+	return fmt.Sprintf("  %2.0f%%  %s left", 100*share, eta.Round(time.Second))
 }
 
 // end wipes the line.

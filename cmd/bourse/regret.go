@@ -48,7 +48,7 @@ func (r *regretFlags) validate(f *pflag.FlagSet) (err error) {
 		}
 	}
 	if r.cfg.Sample < 1 {
-		return usagef("--jobs %d: at least one job has to be asked", r.cfg.Sample)
+		return usagef("--jobs %d: at least one job must be sampled", r.cfg.Sample)
 	}
 	if r.cfg.Payments, err = sweep.Expand(r.payments); err != nil {
 		return usagef("--payment %w", err)

@@ -48,13 +48,13 @@ func (r *replayFlags) define(f *pflag.FlagSet) {
 	f.StringVar(&r.out, "out", "", "write records to directory `DIR`, or to standard output with -")
 	f.StringVar(&r.format, "format", "", "of the records: parquet, arrow or csv (default parquet; arrow with --out -)")
 	f.StringVar(&r.swf, "swf", "", "also write the simulated schedule as a log in SWF to `FILE` (.swf, .swf.gz, .swf.zst)")
-	f.BoolVar(&r.segments, "segments", false, "also write the stretches that bills are made of")
+	f.BoolVar(&r.segments, "segments", false, "also write the intervals that bills are made of")
 	f.StringVar(&r.series, "series", "", "also write queue, use and price over time; with =TIME on a grid, as in =10m")
 	f.Lookup("series").NoOptDefVal = everyChange
 	f.StringVar(&r.users, "users", "", "also write a row per user to `FILE`: jobs, slowdown, bill, and under sharing policies shares held, shortfall and envy")
-	f.BoolVar(&r.overwrite, "overwrite", false, "replace an earlier run in DIR, and FILEs that are there")
+	f.BoolVar(&r.overwrite, "overwrite", false, "replace an earlier run in DIR, and existing FILEs")
 	f.BoolVar(&r.json, "json", false, "print the summary as JSON, as in summary.json, instead of a table")
-	f.BoolVar(&r.dry, "dry-run", false, "read the trace, say what would be replayed and written, and stop")
+	f.BoolVar(&r.dry, "dry-run", false, "read the trace, report what would be replayed and written, and stop")
 }
 
 // validate turns combinations that make no sense into sentences.
@@ -68,9 +68,9 @@ func (r *replayFlags) validate(f *pflag.FlagSet) error {
 	case r.swf != "" && !swfName(r.swf):
 		return usagef("--swf %s: want a file that ends in .swf, .swf.gz or .swf.zst", r.swf)
 	case r.swf != "" && r.Serial:
-		return usagef("--swf cannot tell the pieces of --serial apart: in SWF they would be one job many times; use --out")
+		return usagef("--swf cannot distinguish the pieces made by --serial, which share a job number; use --out")
 	case r.out == "-" && r.format == "parquet":
-		return usagef("parquet cannot be written to standard output, its index comes last; use --format arrow or csv, or --out with a directory")
+		return usagef("parquet cannot be written to standard output, its index is at the end; use --format arrow or csv, or --out with a directory")
 	case r.out == "" && f.Changed("format"):
 		return usagef("--format says how records are written, but none are without --out DIR")
 	case r.out == "" && (r.segments || r.series != ""):

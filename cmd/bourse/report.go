@@ -59,7 +59,7 @@ func replaceable(path string, overwrite bool) error {
 		return err
 	}
 	if !overwrite && !bytes.Contains(head[:n], []byte(page.Generator)) {
-		return fmt.Errorf("%s is there already and is not a page of bourse; use another name, or --overwrite to replace it", path)
+		return fmt.Errorf("%s exists already and is not a page of bourse; use another name, or --overwrite to replace it", path)
 	}
 	return nil
 }

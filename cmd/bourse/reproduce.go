@@ -32,7 +32,7 @@ func papers() []study {
 	}
 }
 
-// reproduce finds the study; flags stand behind its name.
+// reproduce finds the study; flags follow its name.
 func reproduce(a *app, args []string) error {
 	all := papers()
 	names := make([]string, len(all))
@@ -61,7 +61,7 @@ func reproduce(a *app, args []string) error {
 	return usagef("unknown study %q%s; there are %s", args[0], suggest.DidYouMean(args[0], names), strings.Join(names, ", "))
 }
 
-// keepManifest writes down how a reproduction came about, if it wrote files.
+// keepManifest records how a reproduction was made, if it wrote files.
 func keepManifest(f *pflag.FlagSet, study string) error {
 	dir := f.Lookup("out").Value.String()
 	if dir == "" {
@@ -92,7 +92,7 @@ func (s *studyFlags) define(f *pflag.FlagSet) {
 	f.Uint64Var(s.seed, "seed", 1, "seed of all random draws")
 	f.StringVar(s.out, "out", "", "write tables (CSV) and figures (SVG, PNG) to directory `DIR`")
 	f.BoolVar(&s.overwrite, "overwrite", false, "replace the files of an earlier reproduction in DIR")
-	f.IntVar(s.workers, "workers", 0, "instances at a time (0: one a processor); results do not depend on it")
+	f.IntVar(s.workers, "workers", 0, "instances at a time (0: one per processor); results do not depend on it")
 }
 
 // validate also looks whether the directory may be written to.

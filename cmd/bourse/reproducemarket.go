@@ -8,7 +8,7 @@ func reproducePriceAnticipating(a *app, args []string) error {
 	var o priceanticipating.Options
 	shared := studyFlags{seed: &o.Seed, out: &o.Out, workers: &o.Workers}
 	f := a.flags("reproduce price-anticipating", "bourse reproduce price-anticipating --out price-anticipating")
-	f.IntVar(&o.Repetitions, "repetitions", 20, "random instances a point of the figures; intervals are over them")
+	f.IntVar(&o.Repetitions, "repetitions", 20, "random instances per point of the figures; intervals are over them")
 	shared.define(f)
 	if err := parse(f, args, 0, 0, "reproduce price-anticipating takes flags only"); err != nil {
 		return err

@@ -12,7 +12,7 @@ func reproduceMultiResource(a *app, args []string) error {
 	var o multiresource.Options
 	shared := studyFlags{seed: &o.Seed, out: &o.Out, workers: &o.Workers}
 	f := a.flags("reproduce multi-resource", "bourse reproduce multi-resource --google clusterdata-2011-2 --out multi-resource")
-	f.IntVar(&o.Instances, "instances", 1000, "random instances a point of the figures")
+	f.IntVar(&o.Instances, "instances", 1000, "random instances per point of the figures")
 	f.StringVar(&o.Google, "google", "", "`DIR` with task_events and machine_events of the Google trace of 2011")
 	f.StringVar(&o.Pool, "pool", multiresource.Pools[0], "what gives one demand vector: "+strings.Join(multiresource.Pools, ", "))
 	f.BoolVar(&o.Raw, "raw", false, "take the trace's demands as they are, not divided by the machines' totals")

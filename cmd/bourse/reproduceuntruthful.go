@@ -10,7 +10,7 @@ import (
 func reproduceUntruthful(a *app, args []string) error {
 	o := untruthful.Options{}
 	f := a.flags("reproduce untruthful-bids", "bourse reproduce untruthful-bids --trace LPC-EGEE-2004-1.2-cln.swf.gz --seeds 10 --out study-a")
-	f.StringVar(&o.Trace, "trace", "", "the `LOG`; LPC-EGEE-2004-1.2-cln is the paper's, others are prepared alike")
+	f.StringVar(&o.Trace, "trace", "", "the `LOG`; LPC-EGEE-2004-1.2-cln is the paper's, others are prepared in the same way")
 	das2 := f.String("das2", "", "replay `LOG` as the paper's DAS2 instead; DAS2-fs1-2003-1 is a stand-in")
 	sharcnet := f.String("sharcnet", "", "replay the requin partition of `LOG` SHARCNET-2005-2 instead, with generated estimates")
 	f.IntVar(&o.Nodes, "nodes", 0, "processors of the machine (0: as in Table I, or as the trace says)")

@@ -24,7 +24,7 @@ type repeat struct {
 	a      *app
 	dir    string   // of what is repeated; files that are not there are known by their hashes
 	traces []string // as --trace names them
-	fresh  string   // the folder of the second time
+	fresh  string   // the folder of the repetition
 	quiet  bool
 }
 
@@ -34,7 +34,7 @@ func rerun(a *app, args []string) (err error) {
 	f := a.flags("rerun DIR|manifest.json", "bourse rerun out\nbourse rerun cells --trace /data/log.swf.gz")
 	r := &repeat{a: a}
 	f.StringArrayVar(&r.traces, "trace", nil, "the trace's `PATH` here; once for each trace of a sweep (default: where it was)")
-	keep := f.String("out", "", "keep what the second time makes in directory `DIR`")
+	keep := f.String("out", "", "keep the files of the repetition in directory `DIR`")
 	f.BoolVarP(&r.quiet, quietFlag, "q", false, quietHelp)
 	if err := parse(f, args, 1, 1, "rerun takes the directory of a finished run, sweep or study, or its manifest"); err != nil {
 		return err
@@ -63,7 +63,7 @@ func rerun(a *app, args []string) (err error) {
 	}
 	old, err := run.ReadManifest(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s holds no manifest: it is no finished run, sweep or study", r.dir)
+		return fmt.Errorf("%s holds no manifest: it is not a finished run, sweep or study", r.dir)
 	}
 	if err != nil {
 		return err
@@ -152,7 +152,7 @@ func (r *repeat) study(m *studies.Manifest) error {
 	return r.compare(args[3], files)
 }
 
-// silent is the app without what it prints of the second time.
+// silent is the app without what it prints of the repetition.
 func (r *repeat) silent() *app {
 	return &app{ctx: r.a.ctx, stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard}
 }
@@ -180,7 +180,7 @@ func (r *repeat) trace(spec string, ref run.TraceRef) (string, error) {
 	}
 	sum, err := run.HashFile(path)()
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("%s is not there; --trace PATH says where the trace is now", path)
+		return "", fmt.Errorf("%s does not exist; --trace PATH says where the trace is now", path)
 	}
 	if err != nil {
 		return "", err
@@ -192,7 +192,7 @@ func (r *repeat) trace(spec string, ref run.TraceRef) (string, error) {
 }
 
 // errDiffers ends a rerun that did not give the same bytes.
-var errDiffers = errors.New("the second time differs")
+var errDiffers = errors.New("the repetition differs")
 
 // compare holds the files of the first time against those of the second. files maps
 // their names to hashes, empty where a manifest does not tell.
@@ -235,13 +235,13 @@ func (r *repeat) explain(name, was, is, old, recorded, sum string) error {
 	out := r.a.stdout
 	switch {
 	case old == "":
-		_, err := fmt.Fprintf(out, "%s differs: the manifest has SHA-256 %.12s..., the second time %.12s...; the file is not there to compare\n", name, recorded, sum)
+		_, err := fmt.Fprintf(out, "%s differs: the manifest has SHA-256 %.12s..., the repetition %.12s...; the file is not there to compare\n", name, recorded, sum)
 		return err
 	case sum == "":
-		_, err := fmt.Fprintf(out, "%s: the second time does not make it\n", name)
+		_, err := fmt.Fprintf(out, "%s: the repetition does not make it\n", name)
 		return err
 	case recorded != "" && old != recorded && sum == recorded:
-		fmt.Fprintf(out, "%s was changed after the run: the second time gives what the manifest says\n", name)
+		fmt.Fprintf(out, "%s was changed after the run: the repetition gives what the manifest says\n", name)
 	default:
 		fmt.Fprintf(out, "%s differs\n", name)
 	}
@@ -258,9 +258,9 @@ func (r *repeat) explain(name, was, is, old, recorded, sum string) error {
 	}
 	switch {
 	case more > 0:
-		fmt.Fprintf(out, "  the second time has %s more\n", counted(int(more), "row"))
+		fmt.Fprintf(out, "  the repetition has %s more\n", counted(int(more), "row"))
 	case more < 0:
-		fmt.Fprintf(out, "  the second time has %s fewer\n", counted(int(-more), "row"))
+		fmt.Fprintf(out, "  the repetition has %s fewer\n", counted(int(-more), "row"))
 	case len(list) == 0:
 		fmt.Fprintln(out, "  every value is the same; the bytes around them are not")
 	}

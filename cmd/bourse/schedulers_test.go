@@ -43,9 +43,9 @@ func TestComparePolicies(t *testing.T) {
 func TestEstimateFlags(t *testing.T) {
 	log := file(t, "log.swf", smallSWF(100)+"101 1010 -1 90 1 -1 -1 -1 60 -1 1 1 1 -1 1 1 -1 -1\n102 1020 -1 90 1 -1 -1 -1 -1 -1 1 1 1 -1 1 1 -1 -1\n")
 	for _, c := range []struct{ args, want, no string }{
-		{"--policy easy", "note: no requested time: the run time stands in (1)\nnote: run times above the estimate (1)", ""},
+		{"--policy easy", "note: no requested time: the run time is used (1)\nnote: run times above the estimate (1)", ""},
 		{"--policy easy --kill-at-estimate", "note: run times cut to the estimate (1)", "above"},
-		{"--policy wsept", "note: no requested time: the run time stands in (1)", ""},
+		{"--policy wsept", "note: no requested time: the run time is used (1)", ""},
 		{"--policy fcfs", "102 replayed\n", "note:"},
 		{"--policy easy --estimates exact", "102 replayed\n", "note:"},
 		{"--policy conservative --estimates tsafrir", "102 replayed\n", "note:"},

@@ -69,7 +69,7 @@ func (s *sweepFlags) define(f *pflag.FlagSet) {
 	f.BoolVarP(&s.quiet, quietFlag, "q", false, quietHelp)
 }
 
-// axisDefault is the value of an axis that nobody asks for.
+// axisDefault is the value of an axis that is not given.
 func (s *sweepFlags) axisDefault(o *scenario.Option) string {
 	switch {
 	case sweep.Optional(o.Name):
@@ -308,7 +308,7 @@ func (l *cellLine) draw(done, of int, _ error) {
 	l.written = true
 	elapsed := time.Since(l.began)
 	left := time.Duration(float64(elapsed) / float64(done) * float64(of-done))
-	fmt.Fprintf(l.w, "\r\x1b[K%d of %d schedules  %3d%%  %s to go", done, of, 100*done/of, left.Round(time.Second))
+	fmt.Fprintf(l.w, "\r\x1b[K%d of %d schedules  %3d%%  %s left", done, of, 100*done/of, left.Round(time.Second))
 }
 
 func (l *cellLine) end() {
@@ -325,7 +325,7 @@ func merge(a *app, args []string) error {
 	}
 	d, err := sweep.Merge(f.Arg(0))
 	if err == nil {
-		fmt.Fprintf(a.stderr, "%s: all %d cells are there\n", f.Arg(0), len(d.Cells))
+		fmt.Fprintf(a.stderr, "%s: all %d cells are present\n", f.Arg(0), len(d.Cells))
 	}
 	return err
 }

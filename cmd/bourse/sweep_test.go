@@ -208,7 +208,7 @@ func TestSweepFaults(t *testing.T) {
 		{2, "the grid is empty: axis policy has no values", []string{"sweep", log, "--policy", "", "--out", fresh}},
 		{2, `are both "log" in the dataset`, []string{"sweep", log, file(t, "log.swf.gz", ""), "--out", fresh}},
 		{2, `are both "log" in the dataset`, []string{"sweep", log, log, "--out", fresh}},
-		{2, "hb comes twice", []string{"sweep", log, "--policy", "hb,hb", "--out", fresh}},
+		{2, "hb is given twice", []string{"sweep", log, "--policy", "hb,hb", "--out", fresh}},
 		{2, `unknown policy "hib"; did you mean "hb"?`, []string{"sweep", log, "--policy", "hib", "--out", fresh}},
 		{2, "there is nothing between the braces", []string{"sweep", log, "--behaviour", "srg(beta={})", "--out", fresh}},
 		{2, `--seeds "0": want 1 seed or more`, []string{"sweep", log, "--seeds", "0", "--out", fresh}},

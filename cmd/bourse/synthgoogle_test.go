@@ -26,7 +26,7 @@ func TestSynthGoogle(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"trace", "synth", model, dir}, 1, "is there already"},
+		{[]string{"trace", "synth", model, dir}, 1, "exists already"},
 		{[]string{"trace", "synth", model}, 2, "writes a folder of tables"},
 		{[]string{"trace", "synth", "google2011?dais=2", dir + "2"}, 2, `did you mean "days"`},
 		{[]string{"trace", "synth", "google2012", dir + "2"}, 2, `did you mean "google2011"`},

@@ -19,7 +19,7 @@ import (
 	"bourse/traces/transform"
 )
 
-// traceDemand writes who demands how much in which round of a trace.
+// traceDemand writes demand of each agent in each round of a trace.
 func traceDemand(a *app, args []string) (err error) {
 	s := scenario.Default()
 	var o demand.Options
@@ -120,8 +120,8 @@ func tellDemand(w io.Writer, o demand.Options, c demand.Counts) {
 		n   int64
 		why string
 	}{
-		{c.NoAgent, "left out: the trace does not tell their " + o.By},
-		{c.NoDemand, "left out: the trace does not tell their " + o.Resource + ", or it is 0"},
+		{c.NoAgent, "left out: unknown " + o.By},
+		{c.NoDemand, "left out: unknown " + o.Resource + ", or 0"},
 		{c.NoTime, "left out: they took no time"},
 		{c.NoWait, "have no recorded wait and count as started when submitted"},
 	} {

@@ -20,8 +20,8 @@ func TestTraceDemand(t *testing.T) {
 		{"--every 10s", "round,start_s,agent,demand\n1,20,7,1\n2,30,7,2\n2,30,8,0.5\n3,40,7,2\n4,50,7,1\n5,60,7,0\n6,70,7,0\n7,80,8,2\n", "3 jobs in 7 rounds of 10s"},
 		{"--every 10 --of running --where user==7", "round,start_s,agent,demand\n1,30,7,1\n2,40,7,2\n3,50,7,1\n", "1 jobs in 3 rounds"},
 		{"--every 1m --by group", "round,start_s,agent,demand\n1,0,1,1.0833333333333333\n2,60,1,0.3333333333333333\n", ""},
-		{"--every 1m --by partition --until 80", "round,start_s,agent,demand\n", "2 left out: the trace does not tell their partition"},
-		{"--resource memory", "round,start_s,agent,demand\n", "3 left out: the trace does not tell their memory"},
+		{"--every 1m --by partition --until 80", "round,start_s,agent,demand\n", "2 left out: unknown partition"},
+		{"--resource memory", "round,start_s,agent,demand\n", "3 left out: unknown memory"},
 	} {
 		code, stdout, stderr := bourse(t, append([]string{"trace", "demand", log}, strings.Fields(c.args)...)...)
 		if code != 0 || stdout != c.out || !strings.Contains(stderr, c.talk) {

@@ -10,7 +10,7 @@ import (
 func traceInspect(a *app, args []string) (err error) {
 	s := scenario.Default()
 	f := a.flags("trace inspect TRACE", "bourse trace inspect log.swf.gz\nbourse trace inspect log.swf.gz --compare 'synth:lublin?jobs=10000'")
-	other := f.String("compare", "", "hold the trace against `TRACE`: quantiles, shares, and how they differ")
+	other := f.String("compare", "", "compare the trace with `TRACE`: quantiles, shares and their differences")
 	defineOptions(f, &s, readingOptions...)
 	if err := parse(f, args, 1, 1, "trace inspect takes one trace"); err != nil {
 		return err

@@ -58,7 +58,7 @@ func synthGoogle(a *app, query, dir string) (err error) {
 		return usagef("trace synth google2011 writes a folder of tables; name one after the model")
 	}
 	if _, err := os.Stat(dir); err == nil {
-		return fmt.Errorf("%s is there already; give the name of a folder that is not", dir)
+		return fmt.Errorf("%s exists already; give the name of a new folder", dir)
 	}
 	dir = filepath.Clean(dir)
 	temporary, err := os.MkdirTemp(filepath.Dir(dir), "."+filepath.Base(dir)+"-")

@@ -16,17 +16,17 @@ import (
 
 // example: a policy
 
-// LastIn runs the job that came last first. It does not preempt, and nobody passes
-// a job that does not fit.
+// LastIn starts the latest arrival first. It does not preempt, and no job passes
+// one that does not fit.
 type LastIn struct{ waiting []policies.Ref } // in order of arrival
 
-// Traits: Plan goes by Need and Spare, so a pool of CPU and memory will do.
+// Traits: Plan uses Need and Spare, so it works on a pool of CPU and memory, too.
 func (*LastIn) Traits() policies.Traits { return policies.Traits{Packs: true} }
 
 // Clone copies what the policy remembers: replays can be forked.
 func (p *LastIn) Clone() policies.Policy { return &LastIn{slices.Clone(p.waiting)} }
 
-// Plan is called once an instant, after all that happens then.
+// Plan is called once per instant, after all its events.
 func (p *LastIn) Plan(r *policies.Round) {
 	p.waiting = append(p.waiting, r.Arrived...)
 	free := r.Spare
@@ -42,7 +42,7 @@ func (p *LastIn) Plan(r *policies.Round) {
 	}
 }
 
-// TestLastIn puts the policy through the kit: random workloads full of ties, under
+// TestLastIn runs the conformance kit: random workloads full of ties, under
 // the engine's audit.
 func TestLastIn(t *testing.T) {
 	policytest.Run(t, func() policies.Policy { return &LastIn{} }, policytest.Expect{})

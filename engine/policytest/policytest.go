@@ -9,8 +9,8 @@
 // wants decisions that are legal, complete, reproducible, the same from a copy and
 // independent of what must not matter: the numbers of the jobs and the unit of
 // time. What a policy declares of itself decides on what it is replayed: those
-// that pack get pools too, those that place get clusters whose machines come and
-// go, and those that know prices of their own are billed by them.
+// that pack also run on pools, those that place on clusters whose machines are added and
+// removed, and those with prices of their own are billed by them.
 package policytest
 
 import (

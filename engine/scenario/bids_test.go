@@ -60,7 +60,7 @@ func TestReadBadBids(t *testing.T) {
 		"job_id,value,bid\n1,2,dear\n":          `bids.csv:2: bid is "dear"`,
 		"job_id,value,bid\n1,,1\n":              "bids.csv:2: value is empty",
 		"job_id,value,bid\n1.5,2,1\n":           `bids.csv:2: job_id is "1.5"; want a whole number`,
-		"job_id,value,bid\n1,2,1\n1,2,1\n":      "bids.csv:3: a second bid of job 1 for the same moment",
+		"job_id,value,bid\n1,2,1\n1,2,1\n":      "bids.csv:3: duplicate bid of job 1 for the same time",
 		"job_id,value,bid,time_s\n1,2,1,soon\n": `bids.csv:2: time_s is "soon"`,
 		"job_id,value,bid,time_s\n1,2,1,1e99\n": "bids.csv:2: time_s is 1e+99; want seconds on the trace's clock",
 	} {

@@ -10,7 +10,7 @@ import (
 
 // example: an option
 
-// week is an option over fields that are there already: one week of the trace. With an
+// week is an option over existing fields: one week of the trace. With an
 // entry like this in Options it is a flag of every command that replays, a key of
 // --config and an axis's name; a new field also needs a line where it is used.
 var week = Option{

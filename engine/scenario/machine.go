@@ -97,11 +97,11 @@ func parseMachines(text string) (m machineSpec, err error) {
 	return m, err
 }
 
-// UnknownMachineError says that neither the scenario nor the trace tells what jobs run
+// UnknownMachineError says that neither the scenario nor the trace says what jobs run
 // on.
 type UnknownMachineError struct {
 	Trace string
-	// Missing is what is not told: processors, capacity or machines.
+	// Missing is what is unknown: processors, capacity or machines.
 	Missing string
 }
 
@@ -110,7 +110,7 @@ func (e *UnknownMachineError) Error() string {
 	case "capacity":
 		return e.Trace + " does not say how much CPU and memory there was"
 	case "machines":
-		return e.Trace + " does not tell of machines that come and go"
+		return e.Trace + " does not record events of machines"
 	}
 	return e.Trace + " does not say how many processors the machine had"
 }

@@ -77,15 +77,15 @@ var Options = []Option{
 			return wants(err, text, "a whole number of 0 or more")
 		}},
 	whole("nodes", "processors of the machine (0: what the trace says)", func(s *Scenario) *int { return &s.Nodes }),
-	word("machines", "what jobs run on: nodes:N (as --nodes), pool or pool(cpu=C,memory=M), CPU and memory divisible at will, or trace or trace(fit=best), the trace's machines, with first, best, worst or dot fit (default: what the trace says)",
+	word("machines", "what jobs run on: nodes:N, pool or pool(cpu=C,memory=M), CPU and memory freely divisible, or trace or trace(fit=best), the trace's machines, with first, best, worst or dot fit (default: what the trace says)",
 		func(s *Scenario) *string { return &s.Machines }, optional(checkMachines),
 		func() []string {
 			return []string{"nodes:", "pool", "trace", "trace(fit=best)", "trace(fit=worst)", "trace(fit=dot)"}
 		}),
 	duration("migration-cost", "`TIME` of lost work each time a preempted job resumes", func(s *Scenario) *Duration { return &s.MigrationCost }),
 	choice("preemption", "what a preempted job does later: resume, or restart with its work lost", func(s *Scenario) *string { return &s.Preempted }, "resume", "restart"),
-	flag("resubmit-killed", "with --kill-at-estimate: submit killed jobs again at once, with twice the estimate, until they complete", func(s *Scenario) *bool { return &s.ResubmitKilled }),
-	flag("feedback", "submit jobs that follow others (SWF: preceding job, think time) when those have ended here, not when the log has it", func(s *Scenario) *bool { return &s.Feedback }),
+	flag("resubmit-killed", "submit jobs killed at their estimate again at once, with twice the estimate, until they complete", func(s *Scenario) *bool { return &s.ResubmitKilled }),
+	flag("feedback", "submit jobs that follow others (SWF: preceding job, think time) when those have ended in the replay, not as recorded", func(s *Scenario) *bool { return &s.Feedback }),
 	word("where", "take only the records for which `EXPR` holds, as in 'run > 0 && user != 3'", func(s *Scenario) *string { return &s.Where }, nil, nil),
 	duration("from", "take only records submitted at this `TIME` of the trace or later", func(s *Scenario) *Duration { return &s.From }),
 	duration("until", "take only records submitted before this `TIME` of the trace (0: all)", func(s *Scenario) *Duration { return &s.Until }),
@@ -99,28 +99,28 @@ var Options = []Option{
 			}
 			return wants(err, text, "a number from 1e-6 to 1e6")
 		}},
-	{Name: "resample", Kind: "string", Line: "resample users in whole weeks, under --seed; with =weeks=N,users=FACTOR,long=WEEKS another length or load", Bare: "users",
+	{Name: "resample", Kind: "string", Line: "resample users in whole weeks, drawn from the seed; with =weeks=N,users=FACTOR,long=WEEKS another length or load", Bare: "users",
 		text: func(s *Scenario) string { return s.Resample },
 		set: func(s *Scenario, text string) error {
 			s.Resample = text
 			_, err := resample(text)
 			return err
 		}},
-	duration("shake", "move submissions by up to this `TIME` (60, 5m, 1h), under --seed", func(s *Scenario) *Duration { return &s.Shake }),
+	duration("shake", "move submissions by up to this `TIME` (60, 5m, 1h), drawn from the seed", func(s *Scenario) *Duration { return &s.Shake }),
 	word("estimates", "requested times: recorded, log[:FACTOR], exact, scale:FACTOR, tsafrir[:MAX] (default: log if the policy needs them)",
 		func(s *Scenario) *string { return &s.Estimates },
 		optional(func(text string) error { _, err := transform.ParseEstimates(text, 1); return err }),
 		func() []string { return []string{"recorded", "log", "exact", "scale:", "tsafrir"} }),
-	flag("kill-at-estimate", "end jobs when their estimate is up", func(s *Scenario) *bool { return &s.KillAtEstimate }),
+	flag("kill-at-estimate", "end jobs that reach their estimate", func(s *Scenario) *bool { return &s.KillAtEstimate }),
 	choice("on-error", "at a malformed record: stop, or skip it and exit with 3", func(s *Scenario) *string { return &s.OnError }, "stop", "skip"),
-	choice("attempts", "of a Google trace's task: last, all (a job each) or merge", func(s *Scenario) *string { return &s.Attempts }, "last", "all", "merge"),
+	choice("attempts", "of a Google trace's task: last, all (one job each) or merge", func(s *Scenario) *string { return &s.Attempts }, "last", "all", "merge"),
 	choice("censored", "tasks still running when a Google trace ends: drop, or keep as if they ended there", func(s *Scenario) *string { return &s.Censored }, "drop", "keep"),
-	whole("sort-window", "records within which late submissions are put in order (0: the default)", func(s *Scenario) *int { return &s.SortWindow }),
-	word("queue-limits", "leave out jobs that their queue does not take, as in '2: procs <= 64 && estimate <= 3600; *: procs <= 8' (*: all other queues)",
+	whole("sort-window", "number of records among which late submissions are sorted (0: the default)", func(s *Scenario) *int { return &s.SortWindow }),
+	word("queue-limits", "leave out jobs that their queue does not accept, as in '2: procs <= 64 && estimate <= 3600; *: procs <= 8' (*: all other queues)",
 		func(s *Scenario) *string { return &s.QueueLimits }, nil, nil),
 	duration("warm-up", "leave jobs of the first `TIME` (7d) out of the summary", func(s *Scenario) *Duration { return &s.WarmUp }),
 	duration("cool-down", "leave jobs of the last `TIME` (1d) out of the summary", func(s *Scenario) *Duration { return &s.CoolDown }),
-	flag("check", "recompute every conservation law on the way", func(s *Scenario) *bool { return &s.Check }),
+	flag("check", "recompute every conservation law during the replay", func(s *Scenario) *bool { return &s.Check }),
 }
 
 // Find returns the option of a name, nil if there is none.

@@ -16,10 +16,10 @@ import (
 type Env struct {
 	// Stdin is the trace "-".
 	Stdin io.Reader
-	// Skipped, if not nil, is told of each malformed record that is left out. It is
+	// Skipped, if not nil, is called for each malformed record that is left out. It is
 	// called by the goroutine that reads.
 	Skipped func(error)
-	// Dropped, if not nil, is told of each record that is not replayed, and why. It is
+	// Dropped, if not nil, is called for each record that is not replayed, and why. It is
 	// called by the goroutine that reads.
 	Dropped func(*traces.Job, traces.Reason)
 	// Stop, if not nil, is asked now and then while a log is read whole; an error ends
@@ -169,7 +169,7 @@ func (s *Scenario) Transform(h Hardware, needsEstimates bool) (transform.Options
 	return o, nil
 }
 
-// Window returns what leaves out the records that nobody wants: all that is done to a
+// Window returns the filters that leave out unwanted records: all that is done to a
 // trace before it is kept in memory for scenarios that differ in the rest.
 func (s *Scenario) Window() transform.Options {
 	return transform.Options{Where: s.Where, From: events.Time(s.From), Until: events.Time(s.Until)}

@@ -67,7 +67,7 @@ func (p *Prepared) accounted(jobs int64) error {
 		return &NothingLeftError{h.Name, h.Ledger}
 	}
 	if replayed := h.Ledger.Replayed(); !p.Scenario.Serial && jobs != replayed {
-		return fmt.Errorf("%d records were to be replayed and %d were; this is a fault in bourse", replayed, jobs)
+		return fmt.Errorf("%d records were to be replayed and %d were; this is a bug in bourse", replayed, jobs)
 	}
 	table, ok := p.Config.Bidder.(*bidding.Table)
 	if !ok {

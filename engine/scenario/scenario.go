@@ -3,7 +3,7 @@
 // replay. Command lines, files of flags, manifests, cells of sweeps and studies all
 // fill in, print or vary the same struct.
 //
-// It does not say where records go: whoever runs a scenario brings sinks.
+// It does not say where records are stored: the caller supplies the sinks.
 package scenario
 
 import (

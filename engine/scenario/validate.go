@@ -30,7 +30,7 @@ func (s *Scenario) Validate() error {
 	return nil
 }
 
-// ConflictError says that two options do not go together.
+// ConflictError says that two options exclude each other.
 type ConflictError struct{ One, Other, Why string }
 
 func (e *ConflictError) Error() string {

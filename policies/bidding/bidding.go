@@ -1,7 +1,7 @@
-// Package bidding says what jobs are worth and what their owners say: models of
+// Package bidding provides what jobs are worth and what their owners bid: models of
 // private values, models of behaviour, and bids read from a table.
 //
-// Every draw comes from a stream named for its purpose and keyed by the job's
+// Every draw is from a stream named for its purpose and keyed by the job's
 // number, so a job's value depends on nothing but the seed and the job: not on
 // filters, policies, other draws or the order of anything. Replays of one seed
 // are therefore paired job by job.

@@ -133,19 +133,19 @@ func TestTable(t *testing.T) {
 		t.Errorf("a job without a bid: %v", err)
 	}
 	n, err := table.Unmatched(func(id int64) bool { return id == 7 })
-	if n != 2 || err == nil || !strings.HasPrefix(err.Error(), "bids.csv:2: bid for job 1, which the trace does not hold (and 1 more") {
+	if n != 2 || err == nil || !strings.HasPrefix(err.Error(), "bids.csv:2: bid for job 1, which is not in the trace (and 1 more") {
 		t.Errorf("unmatched jobs: %d %v", n, err)
 	}
 }
 
 func TestBadTables(t *testing.T) {
 	for want, rows := range map[string][]bidding.Row{
-		"bids.csv: the bid table has no rows":                         {},
-		"bids.csv:2: bid is NaN; want a number from 0":                {{Job: 1, Value: 2, Bid: math.NaN()}},
-		"bids.csv:2: bid is +Inf":                                     {{Job: 1, Value: 2, Bid: math.Inf(1)}},
-		"bids.csv:2: value is -2":                                     {{Job: 1, Value: -2, Bid: 1}},
-		"bids.csv:3: a second bid of job 1 for the same moment":       {{Job: 1, Value: 2, Bid: 1}, {Job: 1, Value: 2, Bid: 1}},
-		"bids.csv:4: a second bid of job 1 for the same moment; give": {{Job: 1}, {Job: 2}, {Job: 1}},
+		"bids.csv: the bid table has no rows":                        {},
+		"bids.csv:2: bid is NaN; want a number from 0":               {{Job: 1, Value: 2, Bid: math.NaN()}},
+		"bids.csv:2: bid is +Inf":                                    {{Job: 1, Value: 2, Bid: math.Inf(1)}},
+		"bids.csv:2: value is -2":                                    {{Job: 1, Value: -2, Bid: 1}},
+		"bids.csv:3: duplicate bid of job 1 for the same time":       {{Job: 1, Value: 2, Bid: 1}, {Job: 1, Value: 2, Bid: 1}},
+		"bids.csv:4: duplicate bid of job 1 for the same time; give": {{Job: 1}, {Job: 2}, {Job: 1}},
 	} {
 		if _, err := table(rows...); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v\nwant an error with %q", rows, err, want)
@@ -188,7 +188,7 @@ func TestTiers(t *testing.T) {
 			}
 		}
 	}
-	for text, want := range map[string]string{"": "a priority, a colon", "0:30/9": "a priority, a colon", "5:30/5:60": "each once", "9:30/2:60": "low to high", "0:500": "up to 180", "x:1": "a priority, a colon"} {
+	for text, want := range map[string]string{"": "a priority, a colon", "0:30/9": "a priority, a colon", "5:30/5:60": "each once", "9:30/2:60": "increasing", "0:500": "up to 180", "x:1": "a priority, a colon"} {
 		if _, err := bidding.NewTiers(text, 15, 180); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}

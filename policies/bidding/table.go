@@ -63,7 +63,7 @@ func (t *Table) Unmatched(seen func(id int64) bool) (int, error) {
 		more = fmt.Sprintf(" (and %d more such jobs)", n-1)
 	}
 	return n, &traces.Error{File: t.name, Line: first,
-		What: fmt.Sprintf("bid for job %d, which the trace does not hold%s", id, more),
+		What: fmt.Sprintf("bid for job %d, which is not in the trace%s", id, more),
 		Want: "check that the bids belong to this trace; job_id is the trace's own number"}
 }
 
@@ -95,7 +95,7 @@ func NewTable(name string, rows iter.Seq2[Row, error]) (*Table, error) {
 		byJob[r.Job] = append(byJob[r.Job], r)
 	}
 	if len(jobs) == 0 {
-		return nil, &traces.Error{File: name, What: "the bid table has no rows", Want: "want one row a job"}
+		return nil, &traces.Error{File: name, What: "the bid table has no rows", Want: "want one row per job"}
 	}
 	t := &Table{name: name, offers: make(map[int64]policies.Offer, len(jobs)),
 		rebids: map[int64][]policies.Rebid{}, lines: make(map[int64]int64, len(jobs))}
@@ -126,7 +126,7 @@ func (t *Table) put(job int64, rows []Row) error {
 	slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(a.At, b.At) })
 	for i := 1; i < len(rows); i++ {
 		if rows[i].At == rows[i-1].At {
-			return &traces.Error{File: t.name, Line: rows[i].Line, What: fmt.Sprintf("a second bid of job %d for the same moment", job),
+			return &traces.Error{File: t.name, Line: rows[i].Line, What: fmt.Sprintf("duplicate bid of job %d for the same time", job),
 				Want: "give later bids of a job different times in the column time_s"}
 		}
 		t.rebids[job] = append(t.rebids[job], policies.Rebid{At: rows[i].At, Bid: rows[i].Bid})

@@ -39,7 +39,7 @@ func NewTiers(text string, deviation, limit float64) (Tiers, error) {
 		t.tiers, means = append(t.tiers, tier{int32(p), m}), append(means, m)
 	}
 	if !slices.IsSortedFunc(t.tiers, func(a, b tier) int { return cmp.Compare(a.from, b.from+1) }) {
-		return t, fmt.Errorf("priority: tiers %q should go from low to high priorities, each once", text)
+		return t, fmt.Errorf("priority: tiers %q: want increasing priorities, each once", text)
 	}
 	return t, drawable("priority", deviation, limit, means...)
 }

@@ -18,7 +18,7 @@ var Policies = List[policies.Policy]{"policy", slices.Concat(basic, backfilling,
 var basic = []Entry[policies.Policy]{
 	{
 		Name: "hb", Paper: shudler + ", Algorithm 1",
-		Line: "Highest-Bid, preemptive: the first jobs by bid run, as many as fit",
+		Line: "Highest-Bid, preemptive: the highest bids run, as many as fit",
 		New:  func(*policies.Args) (policies.Policy, error) { return &sched.HighestBid{}, nil },
 	},
 	{
@@ -64,7 +64,7 @@ var Payments = List[Scheme]{"payment", []Entry[Scheme]{
 	},
 	{
 		Name: "kth", Paper: shudler + ", sections IV and V", Params: []policies.Param{reserve},
-		Line: "a running job pays its critical bid against the queue, never more than its own",
+		Line: "a running job pays its critical bid against the queue, at most its own bid",
 		New:  kth("kth", payment.NewKth),
 	},
 	{

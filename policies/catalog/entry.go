@@ -16,7 +16,7 @@ type Entry[T any] struct {
 	Name string
 	// Line says in one line what it is.
 	Line string
-	// Paper tells where it comes from, empty for common knowledge.
+	// Paper is the source, empty for common knowledge.
 	Paper  string
 	Params []policies.Param
 	New    func(*policies.Args) (T, error)

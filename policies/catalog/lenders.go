@@ -13,7 +13,7 @@ const freeman = "Freeman, Zahedi, Conitzer and Lee 2018"
 
 // Lending is a mechanism that shares one resource round by round.
 type Lending struct {
-	// Needs tells that it cannot do without the number of rounds; Uses that the
+	// Needs means that it requires the number of rounds; Uses that the
 	// number changes what it does, if it is known.
 	Needs, Uses bool
 	// New makes it for agents of these endowments; rounds is 0 if unknown.
@@ -34,16 +34,16 @@ var Lenders = List[Lending]{"mechanism", []Entry[Lending]{
 	},
 	{
 		Name: "dmm", Paper: freeman,
-		Line: "dynamic max-min: weighted max-min fairness of what was accumulated",
+		Line: "dynamic max-min: weighted max-min fairness of accumulated allocations",
 		New:  lending(func(e []float64) share.Lender { return share.NewDMM(e) }),
 	},
 	{
 		Name: "fl", Paper: freeman + ", section 3",
-		Line: "flexible lending: a token for each unit, endowment times rounds of them at the start; needs the number of rounds",
+		Line: "flexible lending: one token per unit, endowment x rounds of them at the start; needs the number of rounds",
 		New: func(*policies.Args) (Lending, error) {
 			return Lending{Needs: true, Uses: true, New: func(e []float64, rounds int) (share.Lender, error) {
 				if rounds < 1 {
-					return nil, fmt.Errorf("fl hands out tokens for all rounds at the start, so it needs their number")
+					return nil, fmt.Errorf("fl issues tokens for all rounds at the start, so it needs their number")
 				}
 				return share.NewFL(e, rounds), nil
 			}}, nil
@@ -51,13 +51,13 @@ var Lenders = List[Lending]{"mechanism", []Entry[Lending]{
 	},
 	{
 		Name: "tperiod", Paper: freeman + ", section 3",
-		Line:   "T rounds of borrowing, T of paying back; a tail is static if the number of rounds is known; T = R/2 is half of all rounds, which needs it",
+		Line:   "T rounds of borrowing, T of paying back; a partial tail is static if the number of rounds is known; T = R/2 is half of all rounds, which needs it",
 		Params: []policies.Param{{Name: "t", Doc: "rounds of borrowing, or R/2"}},
 		New:    tperiod,
 	},
 	{
 		Name: "karma", Paper: "Vuppalapati et al., OSDI 2023",
-		Line: "a guaranteed fraction, the rest borrowed for credits, richest first; what no agent demands is not handed out",
+		Line: "a guaranteed fraction, the rest borrowed for credits, richest first; what no agent demands is not allocated",
 		Params: []policies.Param{
 			{Name: "alpha", Doc: "the guaranteed fraction of the endowment"},
 			{Name: "credits", Default: "1000", Doc: "credits at the start, in rounds of the endowment"},

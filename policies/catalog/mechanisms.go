@@ -43,7 +43,7 @@ var Mechanisms = List[Mechanism]{"mechanism", []Entry[Mechanism]{
 	},
 	{
 		Name: "bal*", Paper: bei + ", section 3.2",
-		Line: "bal with a ratio that no agent can turn to its advantage; " + twoOnly,
+		Line: "bal with a ratio that no agent can manipulate; " + twoOnly,
 		New:  oneShot(share.BALStar),
 	},
 	{
@@ -66,12 +66,12 @@ var Mechanisms = List[Mechanism]{"mechanism", []Entry[Mechanism]{
 	},
 	{
 		Name: "optimum-sw", Paper: bei + ", Definition 5",
-		Line: "the most welfare with sharing incentive and without envy; not strategy-proof",
+		Line: "maximal welfare under sharing incentive and envy-freeness; not strategy-proof",
 		New:  oneShot(share.MaxWelfare),
 	},
 	{
 		Name: "optimum-util", Paper: bei + ", Definition 5",
-		Line: "the most utilisation with sharing incentive and without envy; not strategy-proof",
+		Line: "maximal utilisation under sharing incentive and envy-freeness; not strategy-proof",
 		New:  oneShot(share.MaxUtilisation),
 	},
 }}

@@ -22,7 +22,7 @@ func listSchedulers(taken []Entry[policies.Policy]) []Entry[policies.Policy] {
 		}
 		made = append(made, Entry[policies.Policy]{
 			Name: order.Name, Paper: order.Paper, Params: order.Params,
-			Line: "list: " + order.Line + "; no job passes one that does not fit",
+			Line: "list: " + order.Line + "; no backfilling",
 			New: func(a *policies.Args) (policies.Policy, error) {
 				r, err := order.New(a)
 				if err != nil {
@@ -50,7 +50,7 @@ var backfilling = []Entry[policies.Policy]{
 	},
 	{
 		Name: "conservative", Paper: "Mu'alem and Feitelson 2001",
-		Line: "conservative backfilling: every job is promised a start on arrival, moved only to earlier ones; a job past its estimate is planned to run as long again",
+		Line: "conservative backfilling: every job gets a reservation on arrival, moved only to earlier times; a job past its estimate is planned to run as long again",
 		New:  func(*policies.Args) (policies.Policy, error) { return sched.NewConservative(), nil },
 	},
 }

@@ -50,8 +50,8 @@ var lend = Entry[policies.Policy]{
 	Line: "shares processors among users round by round, by a lending mechanism, as in lend:fl or lend(tperiod:2,every=600)",
 	Params: []policies.Param{
 		{Name: "mechanism", Doc: "static, smm, dmm, fl, tperiod:T or karma:A"},
-		{Name: "every", Default: "300", Doc: "seconds a round lasts"},
-		{Name: "rounds", Default: "288", Doc: "rounds of a season, after which nothing is owed"},
+		{Name: "every", Default: "300", Doc: "length of a round in seconds"},
+		{Name: "rounds", Default: "288", Doc: "rounds of a season, after which debts are cancelled"},
 	},
 	New: func(a *policies.Args) (policies.Policy, error) {
 		every, _ := events.FromSeconds(a.Float("every", 1e-3, events.MaxSeconds))
@@ -80,14 +80,14 @@ var lend = Entry[policies.Policy]{
 // anticipating is the closed loop of the price-anticipating market.
 var anticipating = Entry[policies.Policy]{
 	Name: "price-anticipating", Paper: feldman,
-	Line: "users spread a budget over divisible machines and answer each other's bids; shares in proportion to bids",
+	Line: "users spread a budget over divisible machines and respond to each other's bids; shares in proportion to bids",
 	Params: []policies.Param{
 		{Name: "machines", Default: "10", Doc: "equal machines the processors are divided into"},
 		{Name: "weights", Default: "alike", Doc: "alike, or uniform: each user's speed on each machine is drawn, 1 on the best"},
 		{Name: "income", Default: "1", Doc: "money a user earns a second while it has work"},
 		{Name: "ceiling", Default: "86400", Doc: "seconds of income that may be saved"},
 		{Name: "horizon", Default: "3600", Doc: "seconds over which savings are spent"},
-		{Name: "sweeps", Default: "4", Doc: "times users answer each other in a round"},
+		{Name: "sweeps", Default: "4", Doc: "sweeps of responses per round"},
 		{Name: "every", Default: "300", Doc: "longest time between rounds, in seconds"},
 		{Name: "seed", Default: "1", Doc: "seed of the weights"},
 	},
@@ -121,7 +121,7 @@ func sharing() []Entry[policies.Policy] {
 		}
 		made = append(made, Entry[policies.Policy]{
 			Name: m.Name, Paper: m.Paper, Params: m.Params,
-			Line: "shares among users: " + m.Line + ", as far as their jobs need it",
+			Line: "shares among users: " + m.Line + ", up to the needs of their jobs",
 			New: func(a *policies.Args) (policies.Policy, error) {
 				mechanism, resources, err := loop(a)
 				if err != nil {

@@ -7,7 +7,7 @@ import (
 
 // asking is what the users ask for, as the mechanisms want it.
 type asking struct {
-	demands share.Demands // normalised, a row a user
+	demands share.Demands // normalised, one row per user
 	limits  []float64     // dominant shares
 	flat    []float64     // what the rows are made of
 }

@@ -88,7 +88,7 @@ func (p *Bidding) Plan(r *policies.Round) {
 	p.end(r)
 }
 
-// earn moves everybody's money forward: those with work earn, and spend what they
+// earn updates every user's money: those with work earn, and spend what they
 // bid.
 func (p *Bidding) earn(now events.Time) {
 	dt := (now - p.now).Seconds()
@@ -155,7 +155,7 @@ func (p *Bidding) means(b *bidder) float64 {
 	return p.rules.Income + b.savings/p.rules.Horizon
 }
 
-// settle sweeps, and after each sweep fits everybody's spending to their need.
+// settle sweeps, and after each sweep limits every user's spending to their need.
 func (p *Bidding) settle(r *policies.Round) {
 	rule := market.Rule{Update: market.BestResponse}
 	for range p.rules.Sweeps {
@@ -198,7 +198,7 @@ func (p *Bidding) bill(r *policies.Round) {
 	}
 }
 
-// Spending tells what a processor-second costs each user who is there.
+// Spending returns what a processor-second costs each user who is there.
 func (p *Bidding) Spending() []policies.Spending { return p.spends }
 
 // Clone returns an independent copy. Weights are never written and are shared.

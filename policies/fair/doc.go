@@ -4,7 +4,7 @@
 // the older jobs come first: they run at their full need while the allocation
 // holds, one job gets what is left, the others wait.
 //
-// The package knows how to hold users to an allowance (tenants.go) and when to
+// The package knows how to hold users to an allowance (users.go) and when to
 // ask a mechanism for new ones; the mechanisms themselves are pure functions in
 // policies/share. It decides nothing about prices.
 package fair

@@ -19,12 +19,12 @@ func (l *loop) begin(r *policies.Round) {
 	l.asking.ask(r.Total, &l.users)
 }
 
-// end notes how everybody stands from now on, also when no user is left.
+// end records the state of every user from now on, also when no user is left.
 func (l *loop) end(r *policies.Round) {
 	l.tally.note(r, &l.users, l.asking.demands, l.asking.limits)
 }
 
-// Users tells what became of each user, in order of appearance.
+// Users returns what each user received, in order of appearance.
 func (l *loop) Users() []policies.UserShare { return l.tally.shares }
 
 // clone leaves the demands out: they are made anew in each round.

@@ -23,12 +23,12 @@ func NewSharing(m *share.Limited, resources int) *Sharing {
 	return &Sharing{loop: newLoop(), mechanism: m, resources: resources}
 }
 
-// Traits tells how many resources the machine must have, and may.
+// Traits declares how many resources the machine must have, and may.
 func (p *Sharing) Traits() policies.Traits {
 	return policies.Traits{Packs: true, Resources: p.resources}
 }
 
-// Plan gives everybody its share.
+// Plan gives every user its share.
 func (p *Sharing) Plan(r *policies.Round) {
 	p.begin(r)
 	limits := p.asking.limits

@@ -18,7 +18,7 @@ type tally struct {
 	checked events.Time
 }
 
-// standing is how an active user stands between two rounds.
+// standing is the state of an active user between two rounds.
 type standing struct {
 	user           int32
 	held, entitled float64
@@ -49,7 +49,7 @@ func (w *tally) until(now events.Time) {
 	}
 }
 
-// note takes down how everybody stands from now on.
+// note records the state of every user from now on.
 func (w *tally) note(r *policies.Round, t *users, d share.Demands, limits []float64) {
 	for n := len(w.shares); n < len(t.list); n++ {
 		w.shares = append(w.shares, policies.UserShare{User: t.list[n].label})

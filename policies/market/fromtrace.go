@@ -42,7 +42,7 @@ type usage struct {
 // different (user, machine) pairs.
 func FromTrace(src traces.Source, by By) (p *Preferences, leftOut int, err error) {
 	if by < BySizeInPartition || by > ByQueue {
-		return nil, 0, fmt.Errorf("there is no way %d to tell machines apart", int(by))
+		return nil, 0, fmt.Errorf("unknown grouping of jobs into machines: %d", int(by))
 	}
 	work := map[usage]float64{}
 	var keys []usage
@@ -121,7 +121,7 @@ func tabulate(keys []usage, work map[usage]float64, people, places *traces.Words
 }
 
 // name calls a machine "3/8": partition or queue 3, sizes up to 8. Where the trace
-// does not tell the place it is left out, and "?" stands if there is nothing else.
+// does not give the place it is left out, and "?" stands if there is nothing else.
 func (m usage) name(places *traces.Words) string {
 	place, told := places.Text(m.place)
 	switch {

@@ -117,7 +117,7 @@ func (s *localSearch) improve() bool {
 	return true
 }
 
-// list takes everybody's gain, what a machine contributes to the bound above, and
+// list takes every user's gain, what a machine contributes to the bound above, and
 // gathers the machines outside that gain more than one of the chosen, those of
 // largest gain first.
 func (s *localSearch) list(lambda float64) {

@@ -58,7 +58,7 @@ func New(machines int, reserve float64) (*Market, error) {
 // Reserve is the usual reserve as a part of the mean budget.
 const Reserve = 1e-9
 
-// Of makes the market of a whole table: weights has a row a user, nil budgets are
+// Of makes the market of a whole table: weights has one row per user, nil budgets are
 // all 1, and the reserve is the usual one. Weights of 0 are no wants. Bids are
 // proportional to the weights.
 func Of(weights [][]float64, budgets []float64) (*Market, error) {
@@ -71,7 +71,7 @@ func Of(weights [][]float64, budgets []float64) (*Market, error) {
 		mean += budget(budgets, i) / float64(len(weights))
 	}
 	if !(mean > 0) {
-		mean = 1 // nobody has money, or Join will say what is wrong with it
+		mean = 1 // no user has money, or Join will say what is wrong with it
 	}
 	m, err := New(machines, Reserve*mean)
 	if err != nil {
@@ -168,7 +168,7 @@ func (m *Market) SetWants(i int, wants []Want) error {
 	return nil
 }
 
-// AddMachine adds a machine that nobody wants yet and returns its number.
+// AddMachine adds a machine that no user wants yet and returns its number.
 func (m *Market) AddMachine() int {
 	if n := len(m.freeMach); n > 0 {
 		j := m.freeMach[n-1]

@@ -168,8 +168,8 @@ func TestBadInput(t *testing.T) {
 		{-1, nil, "a budget of -1"}, {nan, nil, "a budget of NaN"}, {math.Inf(1), nil, "a budget of +Inf"},
 		{1, []Want{{0, 0}}, "a weight of 0 for machine 0"}, {1, []Want{{0, -2}}, "a weight of -2"},
 		{1, []Want{{0, nan}}, "a weight of NaN"}, {1, []Want{{0, 1e200}}, "at most 1e+100"},
-		{1, []Want{{2, 1}}, "machine 2, which is not there"}, {1, []Want{{-1, 1}}, "which is not there"},
-		{1, []Want{{1, 1}, {0, 2}, {1, 1}}, "wanted twice"},
+		{1, []Want{{2, 1}}, "machine 2, which does not exist"}, {1, []Want{{-1, 1}}, "which does not exist"},
+		{1, []Want{{1, 1}, {0, 2}, {1, 1}}, "two weights of one user"},
 	} {
 		if _, err := m.Join(c.budget, c.wants); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("Join(%v, %v): %v, want %q", c.budget, c.wants, err, c.says)

@@ -12,7 +12,7 @@ type Holding struct {
 	Share   float64
 }
 
-// Allocation is what everybody holds, a list a user, machines in order and only
+// Allocation is what every user holds, one list per user, machines in order and only
 // those of which they hold something.
 type Allocation [][]Holding
 
@@ -31,7 +31,7 @@ func (m *Market) Allocation() Allocation {
 }
 
 // Owned is the allocation in which each machine belongs to one user, or, at -1,
-// to nobody.
+// to no user.
 func (m *Market) Owned(owner []int) Allocation {
 	a := make(Allocation, len(m.users))
 	for j, i := range owner {
@@ -113,7 +113,7 @@ func metrics(welfare, optimum, least, most float64) Metrics {
 	return out
 }
 
-// envyFreeness compares everybody with everybody. worth is all 0.
+// envyFreeness compares all pairs of users. worth is all 0.
 func (m *Market) envyFreeness(a Allocation, utilities, worth []float64) float64 {
 	least := 1.0
 	for i := range m.users {

@@ -13,7 +13,7 @@ import (
 // part in it.
 func (m *Market) Optimum(most int) (welfare float64, owner []int, err error) {
 	if most < 0 {
-		return 0, nil, fmt.Errorf("at most %d machines a user: want 1 or more, or 0 for no bound", most)
+		return 0, nil, fmt.Errorf("at most %d machines per user: want 1 or more, or 0 for no bound", most)
 	}
 	if most == 0 {
 		welfare, owner = m.unbounded()

@@ -4,7 +4,7 @@ import (
 	"bourse/traces/rng"
 )
 
-// Preferences are weights with names: a row a user, a column a machine.
+// Preferences are weights with names: one row per user, one column per machine.
 type Preferences struct {
 	Users, Machines []string
 	Weights         [][]float64

@@ -43,7 +43,7 @@ func (r Rule) Check() error {
 	case r.Update < BestResponse || r.Update > Greedy:
 		return fmt.Errorf("there is no update %d", int(r.Update))
 	case r.Update == LocalSearch && r.Most < 1:
-		return fmt.Errorf("at most %d machines a user: want 1 or more", r.Most)
+		return fmt.Errorf("at most %d machines per user: want 1 or more", r.Most)
 	case r.Update == Greedy && !(r.Step > 0 && r.Step <= 1):
 		return fmt.Errorf("a step of %g of the budget: want a number above 0 and at most 1", r.Step)
 	}

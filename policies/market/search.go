@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// Criterion says when sweeps have come to rest (section 5). The paper has three
+// Criterion says when sweeps have converged (section 5). The paper has three
 // for users and one for the provider.
 type Criterion int
 
@@ -44,7 +44,7 @@ type Search struct {
 	Watch, Envy bool
 	// Optimum is the best sum of utilities, which efficiency is measured by.
 	Optimum float64
-	// Each, if not nil, is told of every sweep.
+	// Each, if not nil, is called after every sweep.
 	Each func(Progress) error
 }
 

@@ -34,14 +34,14 @@ func (m *Market) check(budget float64, wants []Want) error {
 	}
 	for _, w := range wants {
 		if w.Machine < 0 || w.Machine >= len(m.open) || !m.open[w.Machine] {
-			return fmt.Errorf("a want for machine %d, which is not there", w.Machine)
+			return fmt.Errorf("a weight for machine %d, which does not exist", w.Machine)
 		}
 		if !(w.Weight > 0 && w.Weight <= Largest) {
 			return fmt.Errorf("a weight of %g for machine %d: want a number above 0 and at most %g", w.Weight, w.Machine, Largest)
 		}
 	}
 	if m.twice(wants) {
-		return fmt.Errorf("a machine is wanted twice by one user")
+		return fmt.Errorf("two weights of one user for one machine")
 	}
 	return nil
 }
@@ -129,7 +129,7 @@ func (m *Market) recount() {
 	}
 }
 
-// Reset makes everybody's bids proportional to their weights, on the `most`
+// Reset makes every user's bids proportional to their weights, on the `most`
 // machines of largest weight (0: all): where the paper's iterations begin.
 func (m *Market) Reset(most int) {
 	for i := range m.users {

@@ -14,61 +14,62 @@ import (
 
 // example: a price
 
-// Evening is a posted price that is halved from 18 h to 24 h of the trace's clock.
-type Evening struct {
-	Full float64 // per processor-second by day
-	now  events.Time
-	open map[policies.Ref]events.Time
+// Surge is a price that follows the load: Base while the jobs in the system need at most
+// the machine, Base x demand / capacity while they need more.
+type Surge struct {
+	Base  float64 // per processor-second
+	now   events.Time
+	price float64 // in force since the last round
+	spent float64 // the index: what a processor has cost from the trace's zero to now
+	open  map[policies.Ref]float64
 }
 
-const day, dusk = 24 * 3600 * events.Second, 18 * 3600 * events.Second
-
-// spent is the index: what a processor costs from the trace's zero to t. A bill is
-// the difference of it between start and end, however long the job and however
-// many run.
-func (p *Evening) spent(t events.Time) float64 {
-	late := max(t%day-dusk, 0) + t/day*(day-dusk) // time at half the price
-	return p.Full * (t.Seconds() - late.Seconds()/2)
+// Advance moves the index at the price in force. A bill is the difference of the index
+// between start and end, however long the job and however many run.
+func (p *Surge) Advance(now events.Time) {
+	p.spent += float64(p.price * (now - p.now).Seconds())
+	p.now = now
 }
 
-// Advance, Open and Close follow the jobs; Clear would change a price that depends on
-// who waits.
-func (p *Evening) Advance(now events.Time)                { p.now = now }
-func (p *Evening) Open(ref policies.Ref, _ *policies.Job) { p.open[ref] = p.now }
-func (p *Evening) Clear(*policies.Round)                  {}
-func (p *Evening) Close(ref policies.Ref, _ *policies.Job) float64 {
-	return p.spent(p.now) - p.spent(p.open[ref])
+// Open and Close follow the jobs.
+func (p *Surge) Open(ref policies.Ref, _ *policies.Job)          { p.open[ref] = p.spent }
+func (p *Surge) Close(ref policies.Ref, _ *policies.Job) float64 { return p.spent - p.open[ref] }
+
+// Clear sets the price from here to the next round. A price changes nowhere else: when
+// jobs arrive, end, start, stop or bid anew.
+func (p *Surge) Clear(r *policies.Round) {
+	p.price = p.Base * max(1, r.Demand.CPU/r.Total.CPU)
 }
 
-// Price is the price in force by its definition, Quote that of all.
-func (p *Evening) Price(*policies.Job) float64 { return p.Quote() }
-func (p *Evening) Quote() float64 {
-	if p.now%day >= dusk {
-		return p.Full / 2
-	}
-	return p.Full
-}
+// Price is the price in force by its definition, Quote that of all jobs.
+func (p *Surge) Price(*policies.Job) float64 { return p.Quote() }
+func (p *Surge) Quote() float64              { return p.price }
 
 // Clone copies what the scheme remembers: replays can be forked.
-func (p *Evening) Clone(policies.Policy) policies.Pricer {
-	return &Evening{Full: p.Full, now: p.now, open: maps.Clone(p.open)}
+func (p *Surge) Clone(policies.Policy) policies.Pricer {
+	q := *p
+	q.open = maps.Clone(p.open)
+	return &q
 }
 
 // end
 
-// A price that does not depend on the jobs: one that runs from 17 h to 20 h pays an hour
-// in full and two by half.
+// Two jobs of the whole machine arrive together: while one runs and the other waits the
+// price is double.
 func Example() {
-	hour := 3600 * events.Second
-	job := traces.Job{ID: 1, Submit: 17 * hour, Run: 3 * hour, Procs: 4, Pieces: 1}
+	job := func(id int64) traces.Job {
+		return traces.Job{ID: id, Run: 100 * events.Second, Procs: 4, Pieces: 1}
+	}
 	bill := printer(func(o *engine.Outcome) {
-		fmt.Printf("%.0f for %v on %d processors\n", o.Payment, o.Job.Run, o.Job.Procs)
+		fmt.Printf("job %d: %.0f for %v on %d processors\n", o.Job.ID, o.Payment, o.Job.Run, o.Job.Procs)
 	})
-	_, err := engine.Run(context.Background(), engine.Config{Machine: engine.Processors(4), Policy: &sched.HighestBid{}, Pricer: &Evening{Full: 1, open: map[policies.Ref]events.Time{}}, Bidder: one{}},
-		traces.MemoryOf(job).Source(), bill)
+	_, err := engine.Run(context.Background(), engine.Config{
+		Machine: engine.Processors(4), Policy: &sched.HighestBid{}, Pricer: &Surge{Base: 1, open: map[policies.Ref]float64{}}, Bidder: one{}, Check: true,
+	}, traces.MemoryOf(job(1), job(2)).Source(), bill)
 	fmt.Println(err)
 	// Output:
-	// 28800 for 10800s on 4 processors
+	// job 1: 800 for 100s on 4 processors
+	// job 2: 400 for 100s on 4 processors
 	// <nil>
 }
 

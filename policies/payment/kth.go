@@ -9,8 +9,8 @@ import (
 
 // Kth is the k-th price scheme (Shudler et al., sections IV and V): a running
 // job pays its critical bid K x scale, the least bid with which it would still
-// stand before the best waiting job, whose key is K; the reservation price
-// while nobody waits. Under a policy that does not preempt, the best waiting
+// rank before the best waiting job, whose key is K; the reservation price
+// while no job waits. Under a policy that does not preempt, the best waiting
 // job may outbid a running one, and the price is capped at the job's own bid.
 //
 // Without the cap all running jobs share one index, the integral of K. With it

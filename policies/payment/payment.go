@@ -81,7 +81,7 @@ func (p *Posted) Quote() float64 { return p.price }
 // First is the first-price scheme: a running job pays its own bid, or the
 // reservation price while the jobs in the system need fewer processors than
 // there are (Shudler et al., section IV). The reservation price is charged as
-// it stands, also to a job that bid less.
+// it is, also to a job that bid less.
 type First struct {
 	reserve float64
 	clocks  clocks

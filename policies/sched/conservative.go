@@ -56,7 +56,7 @@ func NewConservative() *Conservative {
 	return p
 }
 
-// Traits tells that estimates are needed.
+// Traits declares that estimates are needed.
 func (*Conservative) Traits() policies.Traits { return policies.Traits{NeedsEstimates: true} }
 
 // Preempts is false, Scale 1: as under FCFS.

@@ -55,7 +55,7 @@ func (r *Rules) Scans() bool {
 	return r.Reservations > 1 || r.Order.traits().changes || r.Backfill.traits().changes
 }
 
-// traits tells that estimates are needed, and true run times if an order looks at
+// traits declares that estimates are needed, and true run times if an order looks at
 // them.
 func (r *Rules) traits() policies.Traits {
 	return policies.Traits{

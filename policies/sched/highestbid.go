@@ -13,7 +13,7 @@ import "bourse/policies"
 // Mu'alem, Algorithm 1): at every instant the first jobs by bid run, as many as
 // the machine holds.
 //
-// Invariant after each Plan: every running job stands before every waiting one
+// Invariant after each Plan: every running job ranks before every waiting one
 // in order of (bid descending, Seq), and the first waiting job does not fit.
 // Keeping it costs O(log n) per job that starts or stops.
 type HighestBid struct {
@@ -22,7 +22,7 @@ type HighestBid struct {
 	stopped []eviction     // of this round; some are taken back
 }
 
-// Traits tells that jobs rank by bid and several resources will do.
+// Traits declares that jobs rank by bid and several resources will do.
 func (*HighestBid) Traits() policies.Traits { return policies.Traits{RanksByBid: true, Packs: true} }
 
 // Scale is 1: jobs rank by bid.

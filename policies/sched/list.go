@@ -2,7 +2,7 @@ package sched
 
 import "bourse/policies"
 
-// List is the non-preemptive list scheduler: waiting jobs stand in an order and
+// List is the non-preemptive list scheduler: waiting jobs are in an order and
 // the first ones start while they fit. Each decision costs O(log n) while keys
 // are fixed when jobs arrive (or bid again). Where they change as jobs wait, a
 // decision ranks the queue anew, O(n), but only when the narrowest waiting job fits:

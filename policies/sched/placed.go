@@ -100,7 +100,7 @@ func newPlaced(r ranker, preempts bool, fit Fit) *Placed {
 	return p
 }
 
-// Traits tells that jobs are placed, by what the ranking looks at.
+// Traits declares that jobs are placed, by what the ranking looks at.
 func (p *Placed) Traits() policies.Traits {
 	return policies.Traits{Places: true, Clairvoyant: p.rank.clairvoyant(), NeedsEstimates: p.rank.estimate}
 }

@@ -11,7 +11,7 @@ import (
 // outranks. Waiting jobs are taken in order while the next one fits, or can be
 // made to fit by stopping running jobs of strictly lower rank, the lowest first
 // and of those the one started last; no job is stopped unless that makes enough
-// room, and none passes a job that does not fit. Equal rank never preempts. What
+// room, and none passes one that does not fit. Equal rank never preempts. What
 // a round stops and has room for in the end is not stopped at all.
 //
 // Two ranks are made of it: SRPT and NewPriority. A start or a stop costs O(log n).

@@ -5,7 +5,7 @@ import (
 	"sort"
 )
 
-// BAL gives everybody dominant share 1/n and then raises both groups at once,
+// BAL gives every agent dominant share 1/n and then raises both groups at once,
 // each by the least-first rule on its non-dominant resource, dominant shares
 // being added in the ratio R1 : R2 of what the first step left (Bei, Li and Luo,
 // Algorithm 2). It is defined for two competing resources and not
@@ -45,7 +45,7 @@ func (p *pair) open() bool {
 }
 
 // give raises the groups by the given dominant shares and then, equally, those
-// who demand nothing that is used up: nobody, if all demands are positive.
+// who demand nothing that is used up: no agent, if all demands are positive.
 func (p *pair) give(first, second float64) ([]float64, error) {
 	f, err := newFilling(p.d, nil)
 	if err != nil {

@@ -102,7 +102,7 @@ func Welfare(x []float64) float64 {
 }
 
 // Utilisation is the least of the resources' used fractions. Resources that
-// nobody demands are left out, since no allocation can use them.
+// no agent demands are left out, since no allocation can use them.
 func (d Demands) Utilisation(x []float64) float64 {
 	least := math.Inf(1)
 	for r, u := range d.Used(x) {

@@ -18,11 +18,11 @@ func WeightedDRF(weights []float64) Mechanism {
 	}
 }
 
-// UNB gives everybody dominant share 1/n and then raises the agents that hold
+// UNB gives every agent dominant share 1/n and then raises the agents that hold
 // the least of the majority's dominant resource, together, until a resource is
 // used up (Bei, Li and Luo, Algorithm 1; for m resources section 4.2). With t
 // the level and 1 the majority's resource, A_i1 = max(d_i1 / n, t). It is F_g
-// for g(v) = v_1. If there is no minority, everybody gets 1/n.
+// for g(v) = v_1. If there is no minority, every agent gets 1/n.
 //
 // Strategy-proofness is proved for a special resource fixed beforehand. With two
 // resources no report that changes the majority pays, but with more it can:

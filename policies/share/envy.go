@@ -7,7 +7,7 @@ import (
 	"sort"
 )
 
-// EnvyFree wants nobody to prefer another's bundle (Bei, Li and Luo, Definition
+// EnvyFree wants no agent to prefer another's bundle (Bei, Li and Luo, Definition
 // 2). By is the largest difference in utility.
 func EnvyFree(d Demands, x []float64) Evidence {
 	if len(d[0]) == 2 {

@@ -83,7 +83,7 @@ func WeightedSum(c []float64) (Monotone, error) {
 		some = some || w > 0
 	}
 	if !some {
-		return Monotone{}, fmt.Errorf("all coefficients are 0; then nobody has less than another")
+		return Monotone{}, fmt.Errorf("all coefficients are 0, so no agent has less than another")
 	}
 	return Monotone{Name: "weighted", Degree: 1, Resources: len(c), At: func(v []float64) float64 {
 		sum := 0.0
@@ -94,7 +94,7 @@ func WeightedSum(c []float64) (Monotone, error) {
 	}}, nil
 }
 
-// Family returns F_g (Bei, Li and Luo, Algorithm 4): everybody gets dominant
+// Family returns F_g (Bei, Li and Luo, Algorithm 4): every agent gets dominant
 // share 1/n, then the agents of least g(A_i) are raised together until a
 // resource is used up. weights may be nil; an agent of weight w stands for w
 // agents, so that g is taken of A_i / w_i.

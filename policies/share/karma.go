@@ -7,12 +7,12 @@ import "fmt"
 // and the rest of the machine, (1 - alpha) E, is up for borrowing too. Those who
 // demand more than their guarantee borrow, richest in credits first, one credit
 // a unit; donors earn one credit for each donated unit that is borrowed, poorest
-// first, donated units going before the common ones. Everybody gets
+// first, donated units going before the common ones. Every agent gets
 // (1 - alpha) e_i credits a round for the common part they give up.
 //
 // Units are divisible here: "one unit at a time to the richest" becomes a water
 // level under the credits. Demand beyond what there is stays unmet and what
-// nobody demands is not handed out, unlike the other lenders.
+// no agent demands is not handed out, unlike the other lenders.
 type Karma struct {
 	endow, credits  []float64
 	alpha, common   float64
@@ -24,7 +24,7 @@ type Karma struct {
 
 // NewKarma returns the mechanism; alpha is the guaranteed fraction in [0,1].
 // Each agent starts with the credits of `rounds` rounds of its endowment, so
-// that nobody runs dry at once; the paper leaves the number to the operator.
+// that no agent runs out of credits at once; the paper leaves the number to the operator.
 func NewKarma(endow []float64, alpha float64, rounds int) (*Karma, error) {
 	if !(alpha >= 0 && alpha <= 1) {
 		return nil, fmt.Errorf("karma:%g: the guaranteed fraction should be from 0 to 1", alpha)

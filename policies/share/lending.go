@@ -62,7 +62,7 @@ func (s *shares) uncapped() []float64 {
 	return s.caps
 }
 
-// Static gives everybody the own endowment.
+// Static gives each agent its own endowment.
 type Static struct{ endow []float64 }
 
 // NewStatic returns the static mechanism.
@@ -93,7 +93,7 @@ func NewDMM(endow []float64) *DMM {
 	return &DMM{shares: newShares(endow), total: make([]float64, len(endow))}
 }
 
-// Round shares E r so that nobody loses what they have, S, and gives S less what
+// Round shares E r so that no agent loses what they have, S, and gives S less what
 // was accumulated.
 func (m *DMM) Round(demand, alloc []float64) {
 	m.round++
@@ -141,7 +141,7 @@ func (m *FL) Round(demand, alloc []float64) {
 	}
 }
 
-// TPeriod lends for T rounds and pays back for the next T, so that everybody
+// TPeriod lends for T rounds and pays back for the next T, so that every agent
 // has got their endowment at the end of each period of 2T rounds. While lending,
 // an agent cannot use tokens that it may need to be paid back: after borrowing
 // round k it keeps (T-k) e_i in reserve. A tail of rounds shorter than a period
@@ -149,10 +149,10 @@ func (m *FL) Round(demand, alloc []float64) {
 //
 // Section 3 of the paper says no more than that T rounds borrow, T pay back, and
 // that a period adds up to 2T e_i. With this reserve the rest of what it claims
-// holds, too: nobody gains by a lie for T <= 2, and some can for T >= 3. What can
+// holds, too: no agent gains by a lie for T <= 2, and some can for T >= 3. What can
 // be gained at T = 3 lies in the pay-back rounds: asking for less while others
 // borrow leaves the liar more tokens at the end of the third round, as rounds
-// that nobody else wants cost tokens as well. An agent that demands nothing while
+// that no other agent wants cost tokens as well. An agent that demands nothing while
 // paying back gains nothing (TestThreePeriod).
 type TPeriod struct {
 	shares

@@ -53,14 +53,14 @@ func (s *levels) of(i int, y float64) float64 {
 // most is a share that no agent can exceed: all of its dominant resource.
 func (s *levels) most(i int) float64 { return 1 / weight(s.weights, i) }
 
-// span returns a level at which nobody is raised and one that is beyond
+// span returns a level at which no agent is raised and one that is beyond
 // every agent's reach.
 func (s *levels) span() (low, high float64, err error) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, i := range s.movers {
 		a, b := s.of(i, s.y[i]), s.of(i, s.most(i))
 		if !(a <= b) || math.IsInf(a, 0) || math.IsInf(b, 0) {
-			return 0, 0, fmt.Errorf("family %s goes from %g to %g as agent %d is raised; want a finite, growing value", s.g.Name, a, b, i+1)
+			return 0, 0, fmt.Errorf("family %s changes from %g to %g as agent %d is raised; want a finite, growing value", s.g.Name, a, b, i+1)
 		}
 		low, high = min(low, a), max(high, b)
 	}

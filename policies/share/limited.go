@@ -12,7 +12,7 @@ import (
 // wants freezes, and the water goes on rising for the others. Without limits
 // (infinite ones) every rule gives what the mechanism of its name gives.
 //
-// The first step gives everybody min(1/n, limit), so sharing incentive holds as
+// The first step gives every agent min(1/n, limit), so sharing incentive holds as
 // far as an agent wants it. Then water levels rise: sets of agents whose shares follow a
 // common level, y_i = min(limit_i, max(y0_i, t / h_i)), as in byHeight. Use is
 // piecewise linear in the levels; the sweep goes from breakpoint to breakpoint,
@@ -111,7 +111,7 @@ func (l *Limited) begin(d Demands, limits []float64) {
 	}
 }
 
-// content gives everybody its limit if there is enough for that.
+// content gives every agent its limit if there is enough for that.
 func (l *Limited) content() bool {
 	for r := range l.full {
 		var sum policies.Sum
@@ -149,7 +149,7 @@ func (l *Limited) rises(i int) bool {
 	return true
 }
 
-// equally raises everybody's dominant share together, until nobody can be.
+// equally raises every agent's dominant share together, until none can be.
 func (l *Limited) equally() { l.byHeight(func(int) float64 { return 1 }) }
 
 // byHeight raises those of least y h together, round after round: a resource

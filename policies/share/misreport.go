@@ -20,7 +20,7 @@ type Misreport struct {
 	AgentsProbed int
 }
 
-// Evidence tells the outcome as that of a check. That no lie was found is no
+// Evidence returns the outcome as that of a check. That no lie was found is no
 // proof that there is none.
 func (m Misreport) Evidence() Evidence {
 	return evidence("strategy-proofness", m.Gain, m.Agent, -1, -1)

@@ -47,7 +47,7 @@ func optimum(d Demands, utilisation bool) ([]float64, error) {
 // takes all it can. The point is the best for utilisation too: with both used up
 // that is 1, and at an end, say A = 0, resource 1 is used up by holdings that
 // SI forbids to shrink. Envy between the groups needs somebody who holds more
-// than 1/n of their non-dominant resource; least first, then everybody of their
+// than 1/n of their non-dominant resource; least first, then every agent of their
 // group does, and more than all of it would be handed out.
 func (p *pair) optimum() (first, second float64) {
 	if !p.open() {

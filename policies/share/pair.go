@@ -8,7 +8,7 @@ import (
 
 // pair is an instance of two competing resources after the first step of the
 // two-step mechanisms. groups[0] are the agents whose dominant resource is the
-// first of the two, groups[1] the others; left is what 1/n for everybody leaves
+// first of the two, groups[1] the others; left is what 1/n for every agent leaves
 // of the two.
 type pair struct {
 	d      Demands
@@ -52,7 +52,7 @@ func (d Demands) competing() (int, int, error) {
 			sums[r] += row[r]
 		}
 	}
-	// A resource of which everybody demands at least as much as of another has
+	// A resource of which every agent demands at least as much as of another has
 	// the larger sum.
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sums[b], sums[a]) })
 	a, b := min(order[0], order[1]), max(order[0], order[1])

@@ -14,7 +14,7 @@ import (
 //	c_ij v_j - v_i            <= (1 - c_ij) / n             for agents i, j
 //
 // where c_ij = min_r d_jr / d_ir is what a unit of j's share is worth to i: all
-// right sides are 0 or more, so that the first step, everybody at 1/n, is a
+// right sides are 0 or more, so that the first step, every agent at 1/n, is a
 // feasible beginning. The n^2 rows of envy are added only when violated, for
 // each agent the one it envies most, and dropped when they do not bind.
 //
@@ -106,7 +106,7 @@ func (k *kinds) resourceRows(used []float64, utilisation bool) *tableau {
 		if utilisation && k.rows.wanted(r) {
 			t.add(append(back, term{n, 1}), used[r])
 		} else if utilisation {
-			t.add(nil, 0) // keeps the count of rows; binds nobody
+			t.add(nil, 0) // keeps the count of rows; binds no agent
 		}
 	}
 	return t

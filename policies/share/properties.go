@@ -19,12 +19,12 @@ type Evidence struct {
 	Resource int
 }
 
-// String tells the evidence in words, agents and resources numbered from 1.
+// String describes the evidence in words, agents and resources numbered from 1.
 func (e Evidence) String() string {
 	return e.Explain(func(i int) string { return fmt.Sprintf("agent %d", i+1) }, func(r int) string { return fmt.Sprintf("resource %d", r+1) })
 }
 
-// Explain tells the evidence in words with names for agents and resources.
+// Explain describes the evidence in words with names for agents and resources.
 func (e Evidence) Explain(agent, resource func(int) string) string {
 	if e.Holds {
 		return e.Property + " holds"
@@ -79,7 +79,7 @@ func Feasible(d Demands, x []float64) Evidence {
 	return evidence("feasibility", worst, -1, -1, which)
 }
 
-// SharingIncentive wants everybody to have at least what an equal part of each
+// SharingIncentive wants every agent to have at least what an equal part of each
 // resource gives, dominant share 1/n (Bei, Li and Luo, Definition 1).
 func SharingIncentive(d Demands, x []float64) Evidence {
 	worst, who := math.Inf(-1), -1
@@ -91,8 +91,8 @@ func SharingIncentive(d Demands, x []float64) Evidence {
 	return evidence("sharing incentive", worst, who, -1, -1)
 }
 
-// ParetoOptimal wants nobody to be able to get more without another getting
-// less (ibid., Definition 3): everybody demands something that is used up. By is
+// ParetoOptimal wants no agent to be able to get more without another getting
+// less (ibid., Definition 3): every agent demands something that is used up. By is
 // the most that one agent could be raised.
 func ParetoOptimal(d Demands, x []float64) Evidence {
 	left := d.Used(x)

@@ -12,7 +12,7 @@ import (
 // usedUp is the remainder below which a resource counts as used up.
 const usedUp = 1e-12
 
-// filling is the state of the two-step mechanisms: everybody has dominant share
+// filling is the state of the two-step mechanisms: every agent has dominant share
 // y_i a unit of weight, at first 1/W with W the sum of the weights, and some are
 // raised until a resource is used up.
 type filling struct {
@@ -48,8 +48,8 @@ func newFilling(d Demands, weights []float64) (*filling, error) {
 // nothing that is used up, until a resource is, and returns that resource.
 type rise func(f *filling, movers []int) (int, error)
 
-// run raises by the rule until nobody can be raised. Where all demands are
-// positive that is one round: the first resource used up holds up everybody.
+// run raises by the rule until no agent can be raised. Where all demands are
+// positive that is one round: the first resource used up holds up every agent.
 // Otherwise those who demand none of it go on, as in the extension of DRF to
 // zero demands (Parkes, Procaccia and Shah 2015), or Pareto optimality would be
 // lost. There are at most as many rounds as resources.

@@ -116,7 +116,7 @@ func (k *waterLevel) rate() float64 {
 }
 
 // sweep lets the water levels rise until a resource is used up, which it marks, or
-// nobody wants more. It reports whether a resource was used up or height-0 agents
+// no agent wants more. It reports whether a resource was used up or height-0 agents
 // have made room for others.
 func (l *Limited) sweep() bool {
 	again := false

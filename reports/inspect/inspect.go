@@ -51,7 +51,7 @@ type bin struct {
 	work float64
 }
 
-// year bounds the requests anyone means: longer ones stand for "no limit".
+// year bounds plausible requests: longer ones mean "no limit".
 const year = 366 * 24 * 3600 * events.Second
 
 // runEdges are the lower ends of the run time bins, in seconds: roughly

@@ -141,7 +141,7 @@ func TestOtherLogs(t *testing.T) {
 		cancelled int64
 		odd       map[string]int64
 	}{
-		{"data/other/IU-Mason-Oct-Dec-AcctFiles.tbz", 16221, 1842920507, 1502833902, (1514776678 - 1502833902) * events.Second, 266, map[string]int64{accounting.OddDeleted: 1493, "records of type R (run again) passed over": 43}},
+		{"data/other/IU-Mason-Oct-Dec-AcctFiles.tbz", 16221, 1842920507, 1502833902, (1514776678 - 1502833902) * events.Second, 266, map[string]int64{accounting.OddDeleted: 1493, "records of type R (run again) ignored": 43}},
 		{"data/other/philly.csv.gz", 82247, 3521082502, 1504521041, 9408690 * events.Second, 0, nil},
 	} {
 		src, err := formats.Open(tracetest.Shared(t, c.file), traces.Options{})

@@ -22,11 +22,11 @@ func (in *Inspection) Oddities() []string {
 		}
 	}
 	add(in.LowEstimate, "run times above the requested time: %s jobs (%s)")
-	add(in.LongEstimate, "requests for more than a year, which stand for no limit: %s jobs (%s)")
+	add(in.LongEstimate, "requests for more than a year, which mean no limit: %s jobs (%s)")
 	add(in.ZeroRun, "run times of 0: %s jobs (%s)")
 	add(in.TooLarge, "jobs larger than the machine: %s (%s)")
 	if in.Header.Procs == 0 && in.Header.Capacity.Machines == 0 {
-		list = append(list, fmt.Sprintf("the header tells no machine size; the largest job has %s processors: set --nodes", terminal.Thousands(int64(in.Largest))))
+		list = append(list, fmt.Sprintf("the header gives no machine size; the largest job has %s processors: set its size", terminal.Thousands(int64(in.Largest))))
 	}
 	if _, ok := in.Epoch(); ok && in.Header.Start == 0 {
 		list = append(list, "submit times count from 1970, not from the trace's start")

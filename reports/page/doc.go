@@ -1,6 +1,6 @@
 // Package page makes one self-contained HTML file of one or several finished
 // replays: what was run, what became of the records, the tables of the summary,
-// and charts. The page asks for nothing over the network and runs nothing but the
+// and charts. The page makes no network requests and runs nothing but the
 // scripts in it.
 //
 // A page is made in three steps. Open reads the folders and refuses what does not

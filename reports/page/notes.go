@@ -15,7 +15,7 @@ func Warnings(runs []*Run, version string) []string {
 	var out []string
 	for _, r := range runs {
 		if made := r.Manifest.Bourse; made != version {
-			out = append(out, fmt.Sprintf("%s was made by bourse %s and this page by %s; differences may come from that", r.Dir, made, version))
+			out = append(out, fmt.Sprintf("%s was made by bourse %s and this page by %s; results may differ for that reason", r.Dir, made, version))
 		}
 	}
 	first := runs[0]

@@ -129,13 +129,13 @@ func (d *data) bins(p *input, run, band string, means []float64, scale float64) 
 	}
 }
 
-// gantt draws each job where there are few: a row a job in order of submission.
+// gantt draws each job where there are few: one row per job in order of submission.
 func gantt(p *input) *chart {
 	if len(p.runs) > 3 || p.any(func(g *gathered) bool { return g.few == nil }) {
 		return nil
 	}
 	c := &chart{ID: "gantt", Title: "Job by job", Facets: 1, Data: &data{Names: []string{"run", "y", "y2", "t", "t2", "state", "job", "procs", "wait", "bid", "payment"}},
-		Caption: "A row a job, in order of submission from the top: waiting, then running, coloured by value band."}
+		Caption: "One row per job, in order of submission from the top: waiting, then running, coloured by value band."}
 	for i, g := range p.data {
 		for row, j := range inOrder(g.few) {
 			c.Data.job(p, p.runs[i].Label, row, j)

@@ -118,9 +118,9 @@ func bandName(name string) string {
 	return name
 }
 
-// overview has a row a run.
+// overview has one row per run.
 func overview(p *input) *htmlTable {
-	t := &htmlTable{Caption: "A row a run. " + aggregateCaption, Head: append(append(words("run"), aggregateHead()...), number("utilisation %"), number("makespan"), number("payments / weighted flow time"))}
+	t := &htmlTable{Caption: "One row per run. " + aggregateCaption, Head: append(append(words("run"), aggregateHead()...), number("utilisation %"), number("makespan"), number("payments / weighted flow time"))}
 	for _, r := range p.runs {
 		row := append([]cell{text(r.Label)}, aggregate(&r.Summary.Jobs.Total)...)
 		row = append(row, percent(100*r.Summary.Machine.Utilisation), span(r.Summary.Machine.MakespanS))
@@ -134,7 +134,7 @@ func overview(p *input) *htmlTable {
 	return t
 }
 
-// configuration has a row a flag and a column a run. Flags that are empty in all
+// configuration has one row per flag and one column per run. Flags that are empty in all
 // runs say nothing.
 func configuration(p *input) (set, rest *htmlTable) {
 	head := append(words("setting"), words(p.labels()...)...)

@@ -11,7 +11,7 @@ import (
 	"bourse/reports/terminal"
 )
 
-// WriteSummary prints the summary for people: a table by value band, then a
+// WriteSummary prints the summary as text: a table by value band, then a
 // line on the machine and one on the records that were not replayed.
 // eventsPerSecond is the replay's speed; 0 leaves it out.
 func WriteSummary(w io.Writer, s *Summary, eventsPerSecond float64) error {
@@ -57,7 +57,7 @@ func machineLine(m *Machine, speed float64) string {
 	}
 	line += "\n"
 	if c := m.Cluster; c != nil {
-		line += fmt.Sprintf("machine events: %s, jobs they evicted: %s, others preempted: %s; for %.1f%% of the makespan a job waited that all machines together had room for, and none alone\n",
+		line += fmt.Sprintf("machine events: %s, jobs they evicted: %s, others preempted: %s; for %.1f%% of the makespan fragmentation kept a job waiting that all machines together had room for\n",
 			terminal.Thousands(c.MachineEvents), terminal.Thousands(c.Evictions), terminal.Thousands(c.Preemptions), c.FragmentedPercent)
 	}
 	if m.Resubmissions > 0 {

@@ -36,7 +36,7 @@ func EstimateOf(samples []float64) Estimate {
 // Known reports whether there is an interval.
 func (e Estimate) Known() bool { return !math.IsNaN(e.Half) }
 
-// Tie reports whether the interval holds 0. A single sample cannot tell.
+// Tie reports whether the interval contains 0. A single sample has none.
 func (e Estimate) Tie() bool { return !e.Known() || math.Abs(e.Mean) <= e.Half }
 
 // Low is the lower end of the interval, the mean if there is none.

@@ -8,7 +8,7 @@ import (
 )
 
 // Groups holds the run-time group of each job, by its place in the order of
-// submission: 0 is A, 1 is B and 2 is C, the longest. Whoever has all jobs at
+// submission: 0 is A, 1 is B and 2 is C, the longest. A caller that has all jobs at
 // hand, as a sweep does, makes it once for all replays of them.
 type Groups []uint8
 

@@ -87,7 +87,7 @@ func (t *torque) record(line []byte, number int64, j *traces.Job) (input.Verdict
 		if !ok {
 			return input.IsJob, &traces.Error{What: fmt.Sprintf("record of type %q", input.Shorten(kind, 20)), Want: "want one of the letters of Torque and PBS, as E for a job's end"}, nil
 		}
-		t.g.Header.Ledger.Odd(fmt.Sprintf("records of type %s (%s) passed over", kind, what))
+		t.g.Header.Ledger.Odd(fmt.Sprintf("records of type %s (%s) ignored", kind, what))
 		return input.IsNothing, nil, nil
 	}
 	id, task, ok := torqueID(parts[2])
@@ -96,7 +96,7 @@ func (t *torque) record(line []byte, number int64, j *traces.Job) (input.Verdict
 	}
 	if kind == "D" {
 		t.deleted[id] = true
-		t.g.Header.Ledger.Odd("records of type D (deleted) passed over")
+		t.g.Header.Ledger.Odd("records of type D (deleted) ignored")
 		return input.IsNothing, nil, nil
 	}
 	if task { // the array as a whole, 550647[]: its elements have records of their own

@@ -24,7 +24,7 @@ type Field struct {
 
 // Table lists all fields.
 var Table = []Field{
-	{"job", "the trace's number of the job", func(j *traces.Job, _ *traces.Names) any { return int(j.ID) }, false},
+	{"job", "the job's number in the trace", func(j *traces.Job, _ *traces.Names) any { return int(j.ID) }, false},
 	{"submit", "submission", func(j *traces.Job, _ *traces.Names) any { return Seconds(j.Submit) }, true},
 	{"wait", "wait recorded in the log; in an order, time waited so far", func(j *traces.Job, _ *traces.Names) any { return Seconds(j.Wait) }, true},
 	{"run", "run time; an order that names it is clairvoyant", func(j *traces.Job, _ *traces.Names) any { return Seconds(j.Run) }, true},

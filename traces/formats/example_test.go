@@ -25,11 +25,11 @@ func newDiary(name string, r io.Reader) *diary {
 	return &diary{header: traces.Header{Name: name, Format: "diary", Names: traces.Names{Users: &traces.Words{}}, Ledger: &traces.Ledger{}}, lines: bufio.NewScanner(r)}
 }
 
-// Header tells what is known of the trace as a whole: here no machine.
+// Header returns what is known of the trace as a whole: here no machine.
 func (d *diary) Header() *traces.Header { return &d.header }
 
-// Next fills in the next job. Every line is counted in the ledger, and a fault says
-// where it is and what was expected.
+// Next fills in the next job. Every line is counted in the ledger, and an error says
+// where it is and what is wanted.
 func (d *diary) Next(j *traces.Job) error {
 	if !d.lines.Scan() {
 		return cmp.Or(d.lines.Err(), io.EOF)
@@ -40,7 +40,7 @@ func (d *diary) Next(j *traces.Job) error {
 	var user string
 	*j = traces.NewJob()
 	if _, err := fmt.Sscan(d.lines.Text(), &submit, &user, &j.Procs, &run); err != nil {
-		return &traces.Error{File: d.header.Name, Line: d.number, What: "not a line of a diary", Err: err, Want: "second, user, processors and seconds were expected"}
+		return &traces.Error{File: d.header.Name, Line: d.number, What: "not a line of a diary", Err: err, Want: "want second, user, processors and seconds"}
 	}
 	j.ID, j.Line, j.User = d.number, d.number, d.header.Names.Users.Label([]byte(user))
 	j.Submit, j.Run = events.Time(submit)*events.Second, events.Time(run)*events.Second

@@ -39,7 +39,7 @@ var All = []Format{
 		open:       swf.Open,
 	},
 	{
-		Name: "workload", Line: "the project's own Parquet, one row a job; written by trace convert",
+		Name: "workload", Line: "the project's own Parquet, one row per job; written by conversion of a trace",
 		Extensions: []string{".parquet"},
 		Carries:    "everything SWF carries, labels as words or numbers",
 		open:       workload.Open,

@@ -64,8 +64,8 @@ func TestFixtures(t *testing.T) {
 			"10 205 4 112 1 -1 -1 1 -1 2097152 5 2 1 -1 1 -1 -1 -1",
 			"13 300 -1 -1 20 -1 -1 20 600 -1 0 2 1 -1 2 -1 -1 -1",
 		}, read: 6, dropped: map[traces.Reason]int64{traces.Repeat: 1, traces.Step: 1}, odd: map[string]int64{
-			input.OddOrder: 1, accounting.OddDeleted: 1, traces.OddEstimate: 1, "records of type Q (queued) passed over": 1, "records of type S (started) passed over": 1,
-			"records of type D (deleted) passed over": 2, "records of type R (run again) passed over": 1,
+			input.OddOrder: 1, accounting.OddDeleted: 1, traces.OddEstimate: 1, "records of type Q (queued) ignored": 1, "records of type S (started) ignored": 1,
+			"records of type D (deleted) ignored": 2, "records of type R (run again) ignored": 1,
 		}},
 		{file: "small.gwf", format: "gwf", start: 1100000000, jobs: []string{
 			"2 0 0 50.5 4 -1 -1 4 -1 -1 0 2 1 -1 1 1 -1 -1",
@@ -180,7 +180,7 @@ func TestBadRecords(t *testing.T) {
 		{"gwf", gwf + "2 zero 0 10 1 -1 -1 1 -1 -1 1 U G A Q P S S -1\n", `:2: column 2 is "zero"`, 1},
 		{"gwf", gwf + gwf, ":2: duplicate job ID 1", 1},
 		{"csv", table + "5,5\n", ":3: 2 fields; expected 3, as in the first line", 1},
-		{"csv", table + "5,5,\"1\n", `:3: a quote out of place`, 1},
+		{"csv", table + "5,5,\"1\n", `:3: misplaced quote`, 1},
 		{"csv", table + "5,-3,1\n", `:3: column run is "-3"`, 1},
 		{"csv", table + "-5,3,1\n", `:3: column submit is "-5"`, 1},
 		{"csv", table + "1e300,3,1\n", `:3: column submit is "1e300"`, 1},
@@ -191,7 +191,7 @@ func TestBadRecords(t *testing.T) {
 		{"csv", "when,long\n0,1\n", "no column is known to hold the submission (submit=COLUMN) or the run time (run=COLUMN, or start= and end=); name it, as in csv:", -1},
 		{"csv", "", "it is empty; want a line of column names", -1},
 		{"csv", "submit,run\n", "the trace holds no jobs", -1},
-		{"csv", "\"submit,run\n", "a quote out of place in the column names", -1},
+		{"csv", "\"submit,run\n", "misplaced quote in the column names", -1},
 		{"philly", "a,b\n1,2\n", "submit=timestamp: there is no such column", -1},
 	} {
 		path := filepath.Join(t.TempDir(), "log")

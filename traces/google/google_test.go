@@ -90,26 +90,26 @@ func TestGoogleComesBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	jobs, err := tracetest.Rest(src)
-	if err != nil || len(jobs) != 4 || src.Header().Ledger.Oddities["tasks that came back after they had ended: a job each time"] != 2 {
+	if err != nil || len(jobs) != 4 || src.Header().Ledger.Oddities["tasks that returned after they had ended: one job each time"] != 2 {
 		t.Fatal(len(jobs), err, src.Header().Ledger)
 	}
 }
 
 func TestGoogleOddities(t *testing.T) {
 	for what, rows := range map[string][]string{
-		"schedules of a task that was not submitted":                                {"600 1 0 1", "601 1 0 4"},
-		"schedules of a task that is running":                                       {"600 1 0 0", "600 1 0 1", "601 1 0 1", "601 1 0 4"},
-		"submissions of a task that is there already":                               {"600 1 0 0", "600 1 0 0", "601 1 0 1", "601 1 0 4"},
-		"ends of a task that is not there":                                          {"600 2 0 4", "600 1 0 0", "601 1 0 1", "601 1 0 4"},
-		"ends of a task that has ended":                                             {"600 1 0 0", "601 1 0 1", "601 1 0 3", "602 1 0 3"},
-		"evictions of a task that is waiting":                                       {"600 1 0 0", "601 1 0 2", "601 1 0 0", "602 1 0 1", "603 1 0 4"},
-		"events earlier than the row before":                                        {"700 1 0 0", "700 1 0 1", "690 1 0 4"},
-		"tasks that end before they start":                                          {"700 1 0 0", "700 1 0 1", "690 1 0 4"},
-		"updates of a task that is not there":                                       {"600 2 0 7", "600 1 0 0", "601 1 0 1", "601 1 0 4"},
-		"tasks that were there before the window: their time counts from its begin": {"0 1 0 0", "0 1 0 1", "601 1 0 4"},
-		"events after the window ignored":                                           {"600 1 0 0", "601 1 0 1", "602 1 0 4", "after 1 1 0"},
-		"submissions without a request for CPU or memory":                           nil,
-		"events put in by the trace's makers":                                       nil,
+		"schedules of a task that was not submitted":                            {"600 1 0 1", "601 1 0 4"},
+		"schedules of a task that is running":                                   {"600 1 0 0", "600 1 0 1", "601 1 0 1", "601 1 0 4"},
+		"duplicate submissions of a task":                                       {"600 1 0 0", "600 1 0 0", "601 1 0 1", "601 1 0 4"},
+		"ends of an unknown task":                                               {"600 2 0 4", "600 1 0 0", "601 1 0 1", "601 1 0 4"},
+		"ends of a task that has ended":                                         {"600 1 0 0", "601 1 0 1", "601 1 0 3", "602 1 0 3"},
+		"evictions of a task that is waiting":                                   {"600 1 0 0", "601 1 0 2", "601 1 0 0", "602 1 0 1", "603 1 0 4"},
+		"events earlier than the row before":                                    {"700 1 0 0", "700 1 0 1", "690 1 0 4"},
+		"tasks that end before they start":                                      {"700 1 0 0", "700 1 0 1", "690 1 0 4"},
+		"updates of an unknown task":                                            {"600 2 0 7", "600 1 0 0", "601 1 0 1", "601 1 0 4"},
+		"tasks present before the window: their time counts from its beginning": {"0 1 0 0", "0 1 0 1", "601 1 0 4"},
+		"events after the window ignored":                                       {"600 1 0 0", "601 1 0 1", "602 1 0 4", "after 1 1 0"},
+		"submissions without a request for CPU or memory":                       nil,
+		"events inserted by the trace's authors":                                nil,
 	} {
 		text := tracetest.GoogleEvents(rows...)
 		if rows == nil {

@@ -86,7 +86,7 @@ func (p *parquet2019) open(disk *os.File) (err error) {
 		at := p.file.Find(leaf.path)
 		p.places = append(p.places, at)
 		if at >= 0 && p.file.Fields[at].List {
-			return &traces.Error{File: p.name, What: "column " + leaf.path + " is a list", Want: "want a value a row"}
+			return &traces.Error{File: p.name, What: "column " + leaf.path + " is a list", Want: "want one value per row"}
 		}
 	}
 	if slices.Max(p.places) < 0 {
@@ -141,7 +141,7 @@ func (p *parquet2019) put(leaf int, row *row2019, k int) error {
 	case to.word != nil && v.Kind == table.Text:
 		*to.word(row) = string(v.Text[k])
 	default:
-		return errors.New("values of another kind: ids rounded to fractions cannot be restored")
+		return errors.New("values of an unexpected type: ids rounded to fractions cannot be restored")
 	}
 	return nil
 }

@@ -118,7 +118,7 @@ func (a *amount2019) of() (cpu, memory float64) {
 func decode2019(line []byte, row *row2019) *traces.Error {
 	*row = row2019{}
 	if !bytes.HasPrefix(bytes.TrimSpace(line), []byte("{")) {
-		e := &traces.Error{What: "not JSON lines: " + input.Quote(line), Want: "want an export of the tables of 2019, a JSON object a line"}
+		e := &traces.Error{What: "not JSON lines: " + input.Quote(line), Want: "want an export of the tables of 2019, one JSON object per line"}
 		switch {
 		case bytes.Contains(line, []byte("instance_events_type")):
 			e.What = "a CSV table in which instance and collection events were joined and ids rounded by a spreadsheet"

@@ -90,7 +90,7 @@ func (s *tasks) apply(e *TaskEvent, users []traces.Label) error {
 	s.now = max(s.now, at)
 	c.End = s.now
 	if e.Missing {
-		s.odd("events put in by the trace's makers")
+		s.odd("events inserted by the trace's authors")
 	}
 	if err := s.expire(); err != nil {
 		return err
@@ -133,10 +133,10 @@ func (s *tasks) find(e *TaskEvent) (int32, error) {
 	switch e.Kind {
 	case Submit, Schedule, Queue, Enable:
 	case UpdatePending, UpdateRunning:
-		s.odd("updates of a task that is not there")
+		s.odd("updates of an unknown task")
 		return -1, nil
 	default:
-		s.odd("ends of a task that is not there")
+		s.odd("ends of an unknown task")
 		return -1, nil
 	}
 	var x int32
@@ -165,7 +165,7 @@ func (s *tasks) countDistinct(key taskKey) {
 		s.seen[key.job] = bits
 	}
 	if bits[at]&bit != 0 {
-		s.odd("tasks that came back after they had ended: a job each time")
+		s.odd("tasks that returned after they had ended: one job each time")
 		return
 	}
 	bits[at] |= bit
@@ -194,7 +194,7 @@ func (s *tasks) describe(t *task, e *TaskEvent) {
 func (s *tasks) submitted(t *task, at events.Time) {
 	s.seq++
 	if t.state != ended {
-		s.odd("submissions of a task that is there already")
+		s.odd("duplicate submissions of a task")
 		return
 	}
 	t.state, t.submit, t.seq = pending, at, s.seq
@@ -327,7 +327,7 @@ func (s *tasks) emit(t *task, a attempt, run events.Time, how Kind) error {
 		j.Status = status
 	}
 	if t.fromBefore {
-		s.odd("tasks that were there before the window: their time counts from its begin")
+		s.odd("tasks present before the window: their time counts from its beginning")
 	}
 	s.g.header.Ledger.Read++
 	return s.g.sorted.Add((*storedJob)(&j))

@@ -125,7 +125,7 @@ func (s *sorter) take() error {
 func (s *sorter) tooLate(j *traces.Job) error {
 	h := s.Inner.Header()
 	fault := &traces.Error{File: h.Name, Line: j.Line,
-		What: fmt.Sprintf("job %d, submitted at %v, is too late to be sorted in: jobs of %v were passed on already", j.ID, j.Submit, s.passed)}
+		What: fmt.Sprintf("job %d, submitted at %v, is out of order beyond the window: jobs of %v have been passed on", j.ID, j.Submit, s.passed)}
 	if s.opts.Skip {
 		h.Ledger.Drop(traces.Malformed, nil)
 		if s.opts.OnError != nil {

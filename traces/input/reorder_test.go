@@ -66,7 +66,7 @@ func TestReorderSkips(t *testing.T) {
 	if n := tracetest.Drain(t, src); n != 4 || src.Header().Ledger.Dropped[traces.Malformed] != 1 {
 		t.Errorf("%d jobs, %+v", n, src.Header().Ledger)
 	}
-	want := "stdin:4: job 1, submitted at 10s, is too late to be sorted in: jobs of 60s were passed on already"
+	want := "stdin:4: job 1, submitted at 10s, is out of order beyond the window: jobs of 60s have been passed on"
 	if len(faults) != 1 || faults[0] != want {
 		t.Errorf("reported %q", faults)
 	}

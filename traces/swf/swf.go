@@ -123,7 +123,7 @@ func (s *source) malformed(fault *traces.Error) error {
 // junk is said of input in which nothing was a record.
 func (s *source) junk() error {
 	return &traces.Error{File: s.in.Name, What: fmt.Sprintf("not SWF: none of the first %d lines is a record", s.header.Ledger.Read),
-		Want: "want 18 numbers a line", Err: s.fault}
+		Want: "want 18 numbers per line", Err: s.fault}
 }
 
 // ended says why there is no further line.
@@ -134,7 +134,7 @@ func (s *source) ended(err error) error {
 	case err != io.EOF:
 		return s.in.Broken(err, s.header.Ledger.Read)
 	case s.header.Ledger.Read == 0:
-		return &traces.Error{File: s.in.Name, What: "the trace holds no jobs", Want: "want 18 numbers a line after the header"}
+		return &traces.Error{File: s.in.Name, What: "the trace holds no jobs", Want: "want 18 numbers per line after the header"}
 	case s.good == 0:
 		return s.junk()
 	}

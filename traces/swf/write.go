@@ -82,7 +82,7 @@ func writeHeader(out *bufio.Writer, h *traces.Header, notes []string) {
 		fmt.Fprintf(out, "; MaxProcs: %d\n", h.Procs)
 	}
 	if n := h.Names; n.Users != nil || n.Groups != nil || n.Queues != nil || n.Partitions != nil {
-		fmt.Fprintf(out, "; Note: names became numbers, from 1 in order of first sight\n")
+		fmt.Fprintf(out, "; Note: names became numbers, from 1 in order of first appearance\n")
 	}
 	for _, n := range notes {
 		fmt.Fprintf(out, "; Note: %s\n", oneLine(n))

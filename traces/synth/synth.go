@@ -23,11 +23,11 @@ var Parameters = []input.Parameter{
 	{Name: "procs", Line: "processors of the machine (default 128)"},
 	{Name: "seed", Line: "seed of all random streams (default 1)"},
 	{Name: "types", Line: "mixed (batch and interactive, the default), batch, interactive or typeless"},
-	{Name: "load", Line: "expected load, run time x processors over machine x time; default as the model has it"},
-	{Name: "serial", Line: "share of one-processor jobs; default as the model has it"},
-	{Name: "pow2", Line: "share of powers of two, serial jobs apart; default as the model has it"},
-	{Name: "umed", Line: "log2 of the size that parts small from large jobs (default log2(procs) - 2.5)"},
-	{Name: "uprob", Line: "share of small jobs among the others; default as the model has it"},
+	{Name: "load", Line: "expected load, run time x processors over machine x time; default: the model's"},
+	{Name: "serial", Line: "share of one-processor jobs; default: the model's"},
+	{Name: "pow2", Line: "share of powers of two, serial jobs apart; default: the model's"},
+	{Name: "umed", Line: "log2 of the size that separates small from large jobs (default log2(procs) - 2.5)"},
+	{Name: "uprob", Line: "share of small jobs among the others; default: the model's"},
 	{Name: "estimates", Line: "none (default), exact, or a factor X: run time times a number drawn from [1, X]"},
 }
 

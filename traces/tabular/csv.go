@@ -88,7 +88,7 @@ func csvFile(name string, text io.Reader, files *input.Members, g *input.Gathere
 		parse := (*csv.ParseError)(nil)
 		switch {
 		case errors.As(err, &parse):
-			fault = &traces.Error{Line: int64(parse.StartLine), What: "a quote out of place", Want: "want a quoted field to begin and end with a quote"}
+			fault = &traces.Error{Line: int64(parse.StartLine), What: "misplaced quote", Want: "want a quoted field to begin and end with a quote"}
 		case err != nil:
 			return csvBroken(name, files, err)
 		case emptyRow(cells):
@@ -112,7 +112,7 @@ func csvFile(name string, text io.Reader, files *input.Members, g *input.Gathere
 
 func csvBroken(name string, files *input.Members, err error) error {
 	if parse := (*csv.ParseError)(nil); errors.As(err, &parse) {
-		return &traces.Error{File: name, Line: int64(parse.StartLine), What: "a quote out of place in the column names"}
+		return &traces.Error{File: name, Line: int64(parse.StartLine), What: "misplaced quote in the column names"}
 	}
 	return files.Broken(err)
 }

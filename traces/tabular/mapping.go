@@ -21,9 +21,9 @@ type mapping struct {
 
 // MappingParameters lists the parameters of csv: and parquet: that name no column.
 var MappingParameters = []struct{ Name, Line string }{
-	{"time", "what numbers in submit, start and end count: unix or s (the default), ms, us, ns"},
-	{"duration", "what plain numbers in run, wait, estimate and think count: s (the default), ms, us, ns, min, h, d"},
-	{"delimiter", "of CSV: comma, semicolon, tab, bar (default: the one the first line holds most of)"},
+	{"time", "unit of numbers in submit, start and end: unix or s (the default), ms, us, ns"},
+	{"duration", "unit of plain numbers in run, wait, estimate and think: s (the default), ms, us, ns, min, h, d"},
+	{"delimiter", "of CSV: comma, semicolon, tab, bar (default: the most frequent in the first line)"},
 }
 
 var delimiters = map[string]rune{"comma": ',', ",": ',', "semicolon": ';', ";": ';', "tab": '\t', "bar": '|', "|": '|'}

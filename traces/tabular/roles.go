@@ -49,8 +49,8 @@ var Roles = [numRoles]struct {
 	{"submit", []string{"submit", "submits", "submittime", "submitted", "submittedat", "timesubmit", "submissiontime", "submitted_at", "timestamp", "arrival", "arrivaltime", "qtime", "created", "createdat", "ctime"}, "time of submission (needed)"},
 	{"start", []string{"start", "starts", "starttime", "started", "startedat", "timestart"}, "time of start"},
 	{"end", []string{"end", "ends", "endtime", "ended", "endedat", "finish", "finishtime", "finished", "completed", "timeend"}, "time of end"},
-	{"wait", []string{"wait", "waits", "waittime", "queuetime"}, "wait; else start less submission"},
-	{"run", []string{"elapsedraw", "elapsed", "run", "runs", "runtime", "duration", "walltime", "usedwalltime", "runtimes"}, "run time; else end less start"},
+	{"wait", []string{"wait", "waits", "waittime", "queuetime"}, "wait; else start minus submission"},
+	{"run", []string{"elapsedraw", "elapsed", "run", "runs", "runtime", "duration", "walltime", "usedwalltime", "runtimes"}, "run time; else end minus start"},
 	{"procs", []string{"alloccpus", "ncpus", "procs", "processors", "cpus", "cores", "ncores", "numcpus", "numcores", "numprocs", "numgpus", "gpus", "nproc", "nprocs"}, "processors; without such a column every job takes 1"},
 	{"requested", []string{"reqcpus", "reqprocs", "reqnprocs", "requestedprocessors"}, "processors requested, where procs has none"},
 	{"estimate", []string{"timelimitraw", "timelimit", "estimate", "estimates", "reqtime", "requestedtime", "requestedwalltime", "walltimerequested", "walltimelimit", "limit"}, "requested time"},
@@ -74,7 +74,7 @@ func roleNames() []string {
 	return names
 }
 
-// plainName strips a column's name of what people spell differently.
+// plainName strips a column's name of spelling variants.
 func plainName(s string) string {
 	return strings.Map(func(c rune) rune {
 		switch {

@@ -47,7 +47,7 @@ const (
 
 // What estimates count as oddities.
 const (
-	OddNoEstimate = "no requested time: the run time stands in"
+	OddNoEstimate = "no requested time: the run time is used"
 	OddOverrun    = "run times above the estimate"
 	OddKilled     = "run times cut to the estimate"
 )

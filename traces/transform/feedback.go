@@ -15,7 +15,7 @@ const (
 	OddNoThink   = "jobs that follow another without a think time: none taken"
 	OddNoPrev    = "jobs that follow one that is not replayed: submitted as recorded"
 	OddSelf      = "jobs that follow themselves: submitted as recorded"
-	OddPrevCycle = "jobs that follow each other in a circle: its first submitted as recorded"
+	OddPrevCycle = "jobs that follow each other in a cycle: its first submitted as recorded"
 )
 
 // Feedback makes users react: a job whose record names a preceding job is

@@ -11,7 +11,7 @@ import (
 // Rows is a sweep as a table: a row for each combination of settings, averaged over
 // the rest.
 type Rows struct {
-	// Axes tell rows apart; Over are the other axes with several values.
+	// Axes distinguish rows; Over are the other axes with several values.
 	Axes, Over []sweep.Axis
 	Rows       []*Row
 	policy     int // the place of the policy among Axes, -1 if it is not there
@@ -26,7 +26,7 @@ type Row struct {
 	rest      []string // the settings each cell is averaged over
 }
 
-// Varying lists the axes that rows tell apart if nothing else is asked for: all that
+// Varying lists the axes by which rows differ by default: all that
 // vary but the seed, or the policy.
 func Varying(axes []sweep.Axis) (names []string) {
 	for _, x := range axes {

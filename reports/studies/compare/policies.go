@@ -89,7 +89,7 @@ func (c *Contender) LongerWait(than *Contender) (mean, half float64, ok bool) {
 }
 
 // Policies replays the jobs for each contender, some at a time. Each writes to its own
-// place; done, if not nil, is told how many of how many have ended.
+// place; done, if not nil, is called with how many of how many have ended.
 func Policies(ctx context.Context, jobs *scenario.Loaded, contenders []*Contender, workers int, done func(done, of int, err error)) error {
 	edges := jobs.Scenario.Edges()
 	from, until := edges.Counted(jobs.Memory.Len(), func(i int) events.Time { return jobs.Memory.Job(i).Submit })

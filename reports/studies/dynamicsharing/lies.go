@@ -41,7 +41,7 @@ func hunts() []hunt {
 func (s *study) lies() error {
 	s.Heading("Strategy-proofness: lies that pay in %d small random instances", s.Lies)
 	if s.Lies == 0 {
-		s.Printf("Left out: --lies 0.\n")
+		s.Printf("Left out: no instances to search for lies.\n")
 		return nil
 	}
 	t := terminal.NewTable("mechanism", "L/H", "rounds", "instances with one", "largest gain")

@@ -144,7 +144,7 @@ func readLog(ctx context.Context, path string) ([]*instance, error) {
 			return nil, err
 		}
 		if x.trim(); len(x.rounds) == 0 || x.agents < 2 {
-			return nil, fmt.Errorf("%s: %d users in %d rounds of %v; there should be 2 users and a round", path, x.agents, len(x.rounds), every)
+			return nil, fmt.Errorf("%s: %d users in %d rounds of %v; want at least 2 users and 1 round", path, x.agents, len(x.rounds), every)
 		}
 		out = append(out, x)
 	}

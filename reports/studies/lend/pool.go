@@ -48,7 +48,7 @@ type Series struct {
 	Stop func() error
 }
 
-// Stream tells that the series can be read only once.
+// Stream means that the series can be read only once.
 func (s *Series) Stream() bool { return s.Path == "-" }
 
 // Open begins to read the rounds of a pool. If its agents are those of the first round,
@@ -114,10 +114,10 @@ func (p *Pool) read(path string) error {
 	}
 	for i, name := range names {
 		if _, twice := p.index[name]; twice {
-			return t.Fault(i, "agent "+name+" has a row already", "want one row an agent")
+			return t.Fault(i, "agent "+name+" has a row already", "want one row per agent")
 		}
 		if e := endow[i]; !(e > 0) || math.IsInf(e, 1) {
-			return t.Fault(i, fmt.Sprintf("the endowment of %s is %g", name, e), "want a finite number above 0; who contributes nothing has no share, leave it out")
+			return t.Fault(i, fmt.Sprintf("the endowment of %s is %g", name, e), "want a finite number above 0; leave out agents that contribute nothing")
 		}
 		p.add(name, endow[i])
 	}
@@ -167,7 +167,7 @@ func (s *Series) scan(p *Pool, mean, equal bool) (err error) {
 			p.add(name, 1)
 		case !mean:
 		case math.IsInf(e, 1):
-			return &traces.Error{File: in.rows.Name, What: "the demands of agent " + name + " add up to more than a number can hold"}
+			return &traces.Error{File: in.rows.Name, What: "the demands of agent " + name + " overflow when summed"}
 		case e > 0:
 			p.add(name, e)
 		default:
@@ -175,7 +175,7 @@ func (s *Series) scan(p *Pool, mean, equal bool) (err error) {
 		}
 	}
 	if len(p.Names) == 0 {
-		return &traces.Error{File: in.rows.Name, What: "no agent demands anything, so mean demands are no endowments", Want: "give equal endowments, or a table of them"}
+		return &traces.Error{File: in.rows.Name, What: "no agent demands anything, so mean demands cannot be endowments", Want: "give equal endowments, or a table of them"}
 	}
 	return nil
 }

@@ -77,7 +77,7 @@ func (s *study) report(name, x, label string, r *row) error {
 	if err := s.Table(t); err != nil {
 		return err
 	}
-	s.Printf("\nMeans of optimum / mechanism over %d instances a point; 95 %% confidence within %.4f.\n", s.Instances, widest)
+	s.Printf("\nMeans of optimum / mechanism over %d instances per point; 95 %% confidence within %.4f.\n", s.Instances, widest)
 	if err := s.Keep(name, rows.rows()); err != nil {
 		return err
 	}

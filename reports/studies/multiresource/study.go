@@ -11,7 +11,7 @@ import (
 
 // Options say how a reproduction is run.
 type Options struct {
-	// Instances is the number of random instances a point; 1000 in the paper.
+	// Instances is the number of random instances per point; 1000 in the paper.
 	Instances int
 	Seed      uint64
 	// Google is the directory of the cluster data of 2011; empty leaves out the
@@ -36,7 +36,7 @@ type study struct {
 // Run reproduces the paper, printing to out.
 func Run(ctx context.Context, out io.Writer, o Options) error {
 	if o.Instances < 2 {
-		return fmt.Errorf("%d instances a point: 2 or more are needed for an interval", o.Instances)
+		return fmt.Errorf("%d instances per point: 2 or more are needed for an interval", o.Instances)
 	}
 	report, err := studies.NewStudy(out, o.Out)
 	if err != nil {

@@ -68,7 +68,7 @@ func (s *study) tabulate(digits int, curves ...curve) error {
 	return s.Table(t)
 }
 
-// keep writes curves as CSV, a row a point.
+// keep writes curves as CSV, one row per point.
 func (s *study) keep(name string, curves []curve) error {
 	rows := [][]string{{"preferences", "curve", "users", "mean", "low", "high"}}
 	for _, c := range curves {

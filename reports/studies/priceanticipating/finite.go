@@ -12,7 +12,7 @@ var bad = [][2]int{{20, 40}, {5, 10}}
 
 // figure5 is the time to convergence with bounded parallelism.
 func (s *study) figure5() error {
-	s.Heading("Figure 5: sweeps to convergence with at most 5 and 20 machines a user (%d: not converged)", mostSweeps)
+	s.Heading("Figure 5: sweeps to convergence with at most 5 and 20 machines per user (%d: not converged)", mostSweeps)
 	var curves []curve
 	panels := []figures.Drawing{}
 	for model, name := range models {
@@ -65,7 +65,7 @@ func (s *study) searchClaims() {
 		}
 	}
 	s.claim("Section 5.2", "the local search usually takes two iterations", calm <= 2.5, "%.2f on average at most where sweeps converge, %.2f elsewhere", calm, rounds)
-	s.Printf("\nThe paper suspects that local search finds the best of all answers. A Lagrangian bound proves it for %.0f %% of answers or\nmore where sweeps converge, and for %.0f %% or more elsewhere; the rest may be best, too.\n", 100*quiet, 100*proved)
+	s.Printf("\nThe paper suspects that local search finds the optimal response. A Lagrangian bound proves it for %.0f %% of responses or\nmore where sweeps converge, and for %.0f %% or more elsewhere; the others may be optimal, too.\n", 100*quiet, 100*proved)
 }
 
 // figure6 is efficiency over time with bounded parallelism, in and out of the

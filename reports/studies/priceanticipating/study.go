@@ -10,7 +10,7 @@ import (
 
 // Options say how a reproduction is run.
 type Options struct {
-	// Repetitions is the number of random instances a point: intervals are over
+	// Repetitions is the number of random instances per point: intervals are over
 	// them. The paper does not state its own.
 	Repetitions int
 	Seed        uint64
@@ -31,7 +31,7 @@ type study struct {
 // Run reproduces the paper, printing to out.
 func Run(ctx context.Context, out io.Writer, o Options) error {
 	if o.Repetitions < 2 {
-		return fmt.Errorf("%d repetitions a point: 2 or more are needed for an interval", o.Repetitions)
+		return fmt.Errorf("%d repetitions per point: 2 or more are needed for an interval", o.Repetitions)
 	}
 	report, err := studies.NewStudy(out, o.Out)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package regret measures what a job's owner gains by lying: everybody else held
+// Package regret measures what a job's owner gains by lying: all other bids held
 // fixed, the job bids each of a grid of multiples of its value, and its utility
 // is compared with that of the truth. It is the direct measure of incentive
 // compatibility; averages over groups of liars only suggest it.
@@ -37,7 +37,7 @@ type Config struct {
 	// Sample is the number of jobs asked.
 	Sample  int
 	Workers int
-	// Progress, if not nil, is told how many of the sampled jobs have arrived.
+	// Progress, if not nil, is called with how many of the sampled jobs have arrived.
 	Progress func(done, of int)
 }
 
@@ -106,7 +106,7 @@ func sample(cfg Config) ([]Answer, error) {
 		}
 	}
 	if len(picked) == 0 {
-		return nil, errors.New("there are no jobs to ask")
+		return nil, errors.New("there are no jobs to sample")
 	}
 	slices.SortFunc(picked, func(a, b Answer) int {
 		if a.Job.Submit != b.Job.Submit {

@@ -16,7 +16,7 @@ type Gain struct {
 	Payment string
 	Jobs    int
 	// Exposed is the share of jobs whose utility depends on their bid at all: on
-	// an idle machine everybody runs at once and pays the reservation price.
+	// an idle machine all jobs run at once and pay the reservation price.
 	Exposed float64
 	// Better is the share of the exposed jobs that gain more than a thousandth.
 	Better float64

@@ -61,7 +61,7 @@ func newSelection(sets []*Dataset, at map[string]string) (*selection, error) {
 	}
 	for _, name := range []string{Trace, Nodes, Load, Values} {
 		if v := s.values(name); len(v) > 1 {
-			return nil, fmt.Errorf("the sweep has several values of %s (%s) and a game has one; choose with --at %s=%s", name, strings.Join(v, ", "), name, v[0])
+			return nil, fmt.Errorf("the sweep has several values of %s (%s) and a game has one; choose one, as in %s=%s", name, strings.Join(v, ", "), name, v[0])
 		}
 	}
 	return s, nil
@@ -106,7 +106,7 @@ func (s *selection) matrices(g *game.Game, payment, seed string) (designer, user
 				return nil, nil, fmt.Errorf("there is no cell with policy %s, payment %s, behaviour %s and seed %s; a game needs all combinations", policy, payment, behaviour, seed)
 			}
 			if sum.Jobs.DesignerPayoff == nil || sum.Jobs.AggressivePayoff == nil {
-				return nil, nil, fmt.Errorf("behaviour %s has no aggressive jobs to be a player; leave it out with --at behaviour=..., or sweep srg(...)", behaviour)
+				return nil, nil, fmt.Errorf("behaviour %s has no aggressive jobs to be a player; leave it out, or sweep srg(...)", behaviour)
 			}
 			d, u = append(d, *sum.Jobs.DesignerPayoff), append(u, *sum.Jobs.AggressivePayoff)
 		}

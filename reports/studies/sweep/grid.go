@@ -96,7 +96,7 @@ func Expand(text string) ([]string, error) {
 				return nil, fmt.Errorf("%q: a value is empty", text)
 			}
 			if seen[v] {
-				return nil, fmt.Errorf("%q: %s comes twice", text, v)
+				return nil, fmt.Errorf("%q: %s is given twice", text, v)
 			}
 			seen[v] = true
 			values = append(values, v)

@@ -45,7 +45,7 @@ func Names() []string {
 	return []string{Trace, Nodes, Machines, Load, Shake, Estimates, Values, Seed, Policy, Preemption, Behaviour, Payment}
 }
 
-// Optional reports whether an axis is left out where nobody asks for it.
+// Optional reports whether an axis is left out unless it is asked for.
 func Optional(axis string) bool {
 	return axis == Machines || axis == Estimates || axis == Preemption || axis == Shake
 }

@@ -17,7 +17,7 @@ import (
 type Options struct {
 	Workers int
 	Shard   Shard
-	// Done, if not nil, is told after each schedule: how many of how many have
+	// Done, if not nil, is called after each schedule: how many of how many have
 	// ended, and the last one's error.
 	Done func(done, of int, err error)
 }
@@ -135,7 +135,7 @@ func (s *store) prepare(g group) (*scenario.Prepared, *stats.Collector, error) {
 		return nil, nil, err
 	}
 	if x.Feedback {
-		// Who comes when, and so who is counted, shows as the replay goes: it draws and
+		// Which jobs arrive when, and so which are counted, is known as the replay runs: it draws and
 		// groups for itself, from the same streams.
 		return p, &stats.Collector{}, nil
 	}

@@ -161,7 +161,7 @@ type Dataset struct {
 func Read(dir string) (*Dataset, error) {
 	plan, err := ReadPlan(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s does not hold a sweep: there is no %s in it; bourse sweep TRACE --out %s makes one", dir, PlanFile, dir)
+		return nil, fmt.Errorf("%s does not hold a sweep: there is no %s in it", dir, PlanFile)
 	}
 	if err != nil {
 		return nil, err

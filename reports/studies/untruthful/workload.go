@@ -91,7 +91,7 @@ func prepare(spec string, c Cluster, nodes int) (w *workload, err error) {
 		}
 	}
 	if nodes == 0 {
-		return nil, fmt.Errorf("%s does not say how many processors the machine had; give --nodes N", spec)
+		return nil, fmt.Errorf("%s does not say how many processors the machine had; give their number", spec)
 	}
 	runs := make([]events.Time, jobs.Len())
 	for i := range runs {

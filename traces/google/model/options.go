@@ -3,9 +3,9 @@
 //
 // Its numbers are measured from the first 14 of 500 parts, 19.5 hours, and from
 // the table of machines, which is whole (measure_test.go, tables.go). So there is
-// the rhythm of a day, and none of a week; hours the parts do not reach have the
+// a daily cycle and no weekly one; hours the parts do not reach have the
 // mean. Tasks are not packed onto machines: a task runs on any machine that is
-// there, and machines that go evict no task. A task that has finished does not come
+// present, and removed machines evict no task. A task that has finished does not come
 // back (in the real parts one in 34 does), evictions and kills that are tried again
 // fall on any task where the trace has them in a few, updates change nothing, and no task is
 // lost.

@@ -199,7 +199,7 @@ func TestRead(t *testing.T) {
 		t.Fatalf("%d tasks, want %d", counts.Counts().Tasks, tasks)
 	}
 	for _, note := range src.Header().Ledger.Notes() {
-		if !slices.Contains([]string{"events put in by the trace's makers", "submissions without a request for CPU or memory", "tasks that were there before the window: their time counts from its begin"}, note.What) {
+		if !slices.Contains([]string{"events inserted by the trace's authors", "submissions without a request for CPU or memory", "tasks present before the window: their time counts from its beginning"}, note.What) {
 			t.Errorf("%d times: %s", note.Count, note.What)
 		}
 	}
