@@ -27,6 +27,9 @@ func hint(err error) string {
 	if e := (*run.VersionError)(nil); errors.As(err, &e) {
 		return "the replay again, with --overwrite, makes one of this version"
 	}
+	if e := (*run.InTheWayError)(nil); errors.As(err, &e) {
+		return "use another name, or --overwrite to replace what is there"
+	}
 	if e := (*run.DirectoryError)(nil); errors.As(err, &e) {
 		return directoryHints[e.Holds]
 	}

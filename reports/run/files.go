@@ -48,7 +48,7 @@ func clearTemporaries(dir string, overwrite bool) error {
 		}
 		path := filepath.Join(dir, e.Name())
 		if pid, _ := strconv.Atoi(m[1]); !overwrite && pid != os.Getpid() && alive(pid) {
-			return fmt.Errorf("%s: process %d seems to be writing results here; use another directory, or --overwrite if that is not so", path, pid)
+			return &InTheWayError{fmt.Sprintf("%s: process %d seems to be writing results here", path, pid)}
 		}
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
@@ -154,7 +154,12 @@ func CheckNew(path string, overwrite bool) error {
 	case info.IsDir():
 		return fmt.Errorf("%s is a directory; want the name of a file", path)
 	case !overwrite:
-		return fmt.Errorf("%s exists already; use another name, or --overwrite to replace it", path)
+		return &InTheWayError{path + " exists already"}
 	}
 	return nil
 }
+
+// InTheWayError says that something would have to be replaced, which was not asked for.
+type InTheWayError struct{ What string }
+
+func (e *InTheWayError) Error() string { return e.What }

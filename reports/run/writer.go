@@ -116,10 +116,10 @@ func Stream(w io.Writer, o Options) (*Writer, error) {
 		return nil, err
 	}
 	if !f.Streams {
-		return nil, fmt.Errorf("%s cannot be written to standard output, its index comes last; use --format arrow or csv, or --out with a directory", f.Name)
+		return nil, fmt.Errorf("%s cannot be written to standard output, as its index comes last; Arrow and CSV can", f.Name)
 	}
 	if o.Segments || o.Series {
-		return nil, errors.New("only the jobs can be written to standard output; use --out with a directory for segments and series")
+		return nil, errors.New("only the jobs can be written to standard output; segments and series need a directory")
 	}
 	r := &Writer{options: o, format: f}
 	err = r.open(func(string) (io.Writer, string, error) { return w, "standard output", nil })
@@ -197,7 +197,7 @@ func (r *Writer) inspect() error {
 	}
 	switch {
 	case err == nil && !r.options.Overwrite:
-		return fmt.Errorf("%s holds the results of an earlier run; use another directory, or --overwrite to replace them", r.dir)
+		return &InTheWayError{r.dir + " holds the results of an earlier run"}
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("output directory %s: %w; remove it or use another directory", r.dir, err)
 	}
@@ -211,7 +211,7 @@ func (r *Writer) inspect() error {
 	for _, name := range r.finalNames() {
 		path := filepath.Join(r.dir, name)
 		if _, err := os.Lstat(path); err == nil {
-			return fmt.Errorf("%s exists already and is not part of a finished run; use another directory, or --overwrite to replace it", path)
+			return &InTheWayError{path + " exists already and is not part of a finished run"}
 		}
 	}
 	return nil

@@ -133,7 +133,7 @@ func TestEarlierRunIsKeptOrReplaced(t *testing.T) {
 	write(t, dir, Options{Version: "1", Segments: true})
 	os.WriteFile(filepath.Join(dir, "notes.txt"), []byte("mine"), 0o666)
 	_, err := Create(dir, Options{Version: "2", Format: "csv"})
-	fails(t, err, dir, "earlier run", "--overwrite")
+	fails(t, err, dir, "earlier run")
 
 	r, err := Create(dir, Options{Version: "2", Format: "csv", Overwrite: true})
 	if err != nil {
@@ -151,7 +151,7 @@ func TestForeignFilesAreRefused(t *testing.T) {
 	path := filepath.Join(dir, "jobs.parquet")
 	os.WriteFile(path, []byte("foreign"), 0o666)
 	_, err := Create(dir, Options{})
-	fails(t, err, path, "--overwrite")
+	fails(t, err, path, "exists already")
 	os.Remove(path)
 	os.WriteFile(filepath.Join(dir, ManifestFile), []byte("{}"), 0o666)
 	_, err = Create(dir, Options{Overwrite: true})
@@ -169,7 +169,7 @@ func TestLeftoversOfKilledRunsAreCleared(t *testing.T) {
 	alive := filepath.Join(other, ".bourse-1-jobs.parquet.tmp") // process 1 always lives
 	os.WriteFile(alive, nil, 0o666)
 	_, err := Create(other, Options{})
-	fails(t, err, alive, "process 1", "--overwrite")
+	fails(t, err, alive, "process 1")
 }
 
 func TestUnusableDirectories(t *testing.T) {
@@ -290,7 +290,7 @@ func TestStream(t *testing.T) {
 		}
 	}
 	_, err := Stream(io.Discard, Options{})
-	fails(t, err, "parquet cannot be written to standard output", "--format")
+	fails(t, err, "parquet cannot be written to standard output", "Arrow and CSV can")
 	_, err = Stream(io.Discard, Options{Format: "csv", Series: true})
-	fails(t, err, "only the jobs", "--out")
+	fails(t, err, "only the jobs", "need a directory")
 }

@@ -114,7 +114,7 @@ func TestWriteRefuses(t *testing.T) {
 	if err := os.WriteFile(path, []byte("mine"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := run.Write(path, nil, false, "1", columns); err == nil || !strings.Contains(err.Error(), "--overwrite") {
+	if err := run.Write(path, nil, false, "1", columns); err == nil || !strings.Contains(err.Error(), "exists already") {
 		t.Errorf("a file in the way: %v", err)
 	}
 	if text, _ := os.ReadFile(path); string(text) != "mine" {
