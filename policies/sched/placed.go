@@ -43,27 +43,6 @@ type Placed struct {
 	stopped      []policies.Ref
 }
 
-type groupKey struct {
-	need  policies.Amount
-	class int64
-}
-
-type group struct {
-	key     groupKey
-	class   int // the place of key.class
-	root    int32
-	head    int32 // its first job
-	blocked bool  // it fits nowhere but, perhaps, on the machines freed in this round
-}
-
-// class is a rank that may preempt lower ones: on each machine it sees what is
-// free or held by them.
-type class struct {
-	key     int64
-	room    machineTree
-	blocked int32 // root of its blocked groups
-}
-
 // freedMachine is a machine with new room, and the first blocked group that fits
 // there if that is known: one of class from, where it stood at (key, seq). No
 // group of the classes before fits.
@@ -215,62 +194,14 @@ func (p *Placed) release(r *policies.Round) {
 		for g := p.blocked.search(x.blocked, amount(most)); g != nilNode; g = p.blocked.search(x.blocked, amount(most)) {
 			x.blocked = p.blocked.remove(x.blocked, g)
 			p.groups[g].blocked = false
-			p.line(r, g)
+			p.enqueue(r, g)
 		}
 	}
 	p.freed = p.freed[:0]
 }
 
-// before reports whether the first job of group a ranks before that of b.
-func (p *Placed) before(a, b int32) bool {
-	return p.jobs.Nodes[p.groups[a].head].Before(&p.jobs.Nodes[p.groups[b].head].Place)
-}
-
 // few is how many machines are looked at one by one.
 const few = 32
-
-// find returns the machine for a group's next job, or -1.
-func (p *Placed) find(x *group) int {
-	if !x.blocked || len(p.freed) > few {
-		return p.fit.find(x.key.need)
-	}
-	at := -1
-	for i := range p.freed {
-		m := p.freed[i].machine
-		if p.up[m] && x.key.need.Fits(p.free[m]) && (at < 0 || p.fit.prefers(x.key.need, int(m), p.free[m], at, p.free[at])) {
-			at = int(m)
-		}
-	}
-	return at
-}
-
-// block puts a group among the blocked ones.
-func (p *Placed) block(g int32) {
-	x := &p.groups[g]
-	x.blocked = true
-	c := &p.classes[x.class]
-	first := &p.jobs.Nodes[x.head]
-	c.blocked = p.blocked.put(c.blocked, g, first.Key, first.Seq, amount(x.key.need), x.key.need)
-}
-
-// line puts a group whose first job is new where that belongs. It was among the
-// others under another job, or nowhere.
-func (p *Placed) line(r *policies.Round, g int32) {
-	x := &p.groups[g]
-	if x.blocked {
-		c := &p.classes[x.class]
-		c.blocked = p.blocked.remove(c.blocked, g)
-		x.blocked = false
-		if x.head != nilNode {
-			p.block(g)
-		}
-		return
-	}
-	p.ready.Remove(policies.Ref(g))
-	if x.head != nilNode {
-		p.ready.Push(p.rank.key(r.Now, r.Job(policies.Ref(x.head))), p.jobs.Nodes[x.head].Seq, policies.Ref(g))
-	}
-}
 
 // absorb takes the round's news in. Of machines only what the engine says counts.
 func (p *Placed) absorb(r *policies.Round) {
@@ -319,7 +250,7 @@ func (p *Placed) wait(r *policies.Round, ref policies.Ref) {
 	x.root = p.jobs.insert(x.root, ref, key, j)
 	if x.head == nilNode || p.jobs.Nodes[ref].Before(&p.jobs.Nodes[x.head].Place) {
 		x.head = int32(ref)
-		p.line(r, g)
+		p.enqueue(r, g)
 	}
 }
 
@@ -334,7 +265,7 @@ func (p *Placed) rebid(r *policies.Round, ref policies.Ref) {
 	x.root = p.jobs.remove(x.root, int32(ref))
 	x.root = p.jobs.insert(x.root, ref, policies.FloatKey(p.rank.key(r.Now, j)), j)
 	x.head = p.jobs.First(x.root)
-	p.line(r, g)
+	p.enqueue(r, g)
 }
 
 // start runs the first job of a group on machine m.
@@ -343,7 +274,7 @@ func (p *Placed) start(r *policies.Round, g int32, m int) {
 	ref := policies.Ref(x.head)
 	x.root = p.jobs.remove(x.root, int32(ref))
 	x.head = p.jobs.First(x.root)
-	p.line(r, g)
+	p.enqueue(r, g)
 	for int(ref) >= len(p.where) {
 		p.where = append(p.where, -1)
 	}
