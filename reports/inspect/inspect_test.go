@@ -77,7 +77,7 @@ func TestInspectCounts(t *testing.T) {
 			"submit time unknown on a job that never ran, placed after the record before it: 1,190 times"},
 		{"NASA-iPSC-1993-3.swf", func(in *Inspection) bool { return in.Jobs == 228 && in.NoEstimate == 228 },
 			"the header claims MaxJobs 42,264, the records show 228 (the file may be cut short"},
-		{"METACENTRUM-2009-2.swf.gz", func(in *Inspection) bool { return in.Header.Procs == 0 }, "the header tells no machine size"},
+		{"METACENTRUM-2009-2.swf.gz", func(in *Inspection) bool { return in.Header.Procs == 0 }, "the header gives no machine size"},
 		{"theta_argonne.swf.gz", func(in *Inspection) bool { e, ok := in.Epoch(); return e == 0 && ok }, "submit times count from 1970"},
 	} {
 		src, err := formats.Open(tracetest.Shared(t, "data/swf/"+c.file), traces.Options{})
