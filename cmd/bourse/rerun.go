@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -98,7 +99,7 @@ func (r *repeat) sweep() error {
 	if err != nil {
 		return err
 	}
-	s := sweepFlags{Scenario: plan.Scenario, out: filepath.Join(r.fresh, "cells"), workers: 2, records: plan.Records, quiet: r.quiet}
+	s := sweepFlags{Scenario: plan.Scenario, out: filepath.Join(r.fresh, "cells"), workers: runtime.NumCPU(), records: plan.Records, quiet: r.quiet}
 	settings := sweep.Settings{Base: plan.Scenario, Records: plan.Records, Version: plan.Bourse}
 	var inputs []sweep.Input
 	for _, ref := range plan.Traces {
@@ -197,9 +198,8 @@ var errDiffers = errors.New("the repetition differs")
 // compare holds the files of the first time against those of the second. files maps
 // their names to hashes, empty where a manifest does not tell.
 func (r *repeat) compare(fresh string, files map[string]string) error {
-	names := sortedKeys(files)
 	same, differing := 0, 0
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
 		was, is := filepath.Join(r.dir, name), filepath.Join(fresh, name)
 		sum, err := hashOf(is)
 		if err != nil {
@@ -226,7 +226,7 @@ func (r *repeat) compare(fresh string, files map[string]string) error {
 	if same == 0 {
 		return fmt.Errorf("%s has no files to compare", r.dir)
 	}
-	_, err := fmt.Fprintf(r.a.stdout, "same bytes: %s\n", counted(same, "file"))
+	_, err := fmt.Fprintf(r.a.stdout, "same bytes: %s\n", plural(same, "file", "files"))
 	return err
 }
 
@@ -258,9 +258,9 @@ func (r *repeat) explain(name, was, is, old, recorded, sum string) error {
 	}
 	switch {
 	case more > 0:
-		fmt.Fprintf(out, "  the repetition has %s more\n", counted(int(more), "row"))
+		fmt.Fprintf(out, "  the repetition has %s more\n", plural(int(more), "row", "rows"))
 	case more < 0:
-		fmt.Fprintf(out, "  the repetition has %s fewer\n", counted(int(-more), "row"))
+		fmt.Fprintf(out, "  the repetition has %s fewer\n", plural(int(-more), "row", "rows"))
 	case len(list) == 0:
 		fmt.Fprintln(out, "  every value is the same; the bytes around them are not")
 	}
@@ -286,13 +286,3 @@ func hashOf(path string) (string, error) {
 	}
 	return sum, err
 }
-
-// counted is a number of things.
-func counted(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return terminal.Thousands(int64(n)) + " " + what
-}
-
-func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sort"
 
 	"bourse/reports/run"
 )
@@ -73,7 +72,6 @@ func Files(dir string) (files []File, err error) {
 		}
 		files = append(files, File{e.Name(), sum})
 	}
-	sort.Slice(files, func(i, k int) bool { return files[i].File < files[k].File })
 	return files, nil
 }
 
