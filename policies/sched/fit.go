@@ -39,7 +39,6 @@ type fitter struct {
 type machine struct {
 	below  best            // of the subtree
 	free   policies.Amount // as of its place in the tree
-	own    best            // of free
 	now    policies.Amount
 	up, in bool
 }
@@ -171,7 +170,7 @@ func dot(a, b policies.Amount) float64 {
 // first to appear is found first: ascending under BestFit, descending otherwise.
 func (f *fitter) insert(i int32) {
 	x := &f.Nodes[i].Of
-	x.free, x.own = x.now, bestOf(x.now)
+	x.free = x.now
 	seq := int64(i)
 	if f.rule != BestFit {
 		seq = -seq
@@ -180,7 +179,7 @@ func (f *fitter) insert(i int32) {
 	root, above, below := f.Link(f.root, i)
 	f.root = root
 	for _, y := range above {
-		f.Nodes[y].Of.below.with(&x.own)
+		f.Nodes[y].Of.below.add(x.free)
 	}
 	for k := len(below) - 1; k >= 0; k-- {
 		f.pull(below[k])
@@ -194,9 +193,9 @@ func (f *fitter) remove(i int32) {
 	for k := len(below) - 1; k >= 0; k-- {
 		f.pull(below[k])
 	}
-	own := &f.Nodes[i].Of.own
+	own := bestOf(f.Nodes[i].Of.free)
 	for k := len(above) - 1; k >= 0; k-- {
-		if y := above[k]; !f.Nodes[y].Of.below.tops(own) {
+		if y := above[k]; !f.Nodes[y].Of.below.tops(&own) {
 			f.pull(y)
 		}
 	}
@@ -206,12 +205,17 @@ func (f *fitter) remove(i int32) {
 func (f *fitter) pull(x int32) {
 	n := &f.Nodes[x]
 	m := &n.Of
-	if n.Left == nilNode {
-		m.below = m.own
-	} else {
-		m.below.of(&m.own, &f.Nodes[n.Left].Of.below)
-	}
-	if n.Right != nilNode {
-		m.below.with(&f.Nodes[n.Right].Of.below)
+	switch {
+	case n.Left != nilNode && n.Right != nilNode:
+		m.below.of(&f.Nodes[n.Left].Of.below, &f.Nodes[n.Right].Of.below)
+		m.below.add(m.free)
+	case n.Left != nilNode:
+		m.below = f.Nodes[n.Left].Of.below
+		m.below.add(m.free)
+	case n.Right != nilNode:
+		m.below = f.Nodes[n.Right].Of.below
+		m.below.add(m.free)
+	default:
+		m.below = bestOf(m.free)
 	}
 }

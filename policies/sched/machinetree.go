@@ -18,7 +18,7 @@ type best struct {
 }
 
 // slopes are the w_k. The nearest to a need's own a/b tells most.
-var slopes = [...]float64{1. / 8, 1. / 4, 1. / 2, 1, 2, 4, 8}
+var slopes = [...]float64{1. / 4, 1. / 2, 1, 2, 4}
 
 func bestOf(a policies.Amount) (b best) {
 	b.most = a
@@ -28,8 +28,13 @@ func bestOf(a policies.Amount) (b best) {
 	return b
 }
 
-// with makes b the best of b and c.
-func (b *best) with(c *best) { b.of(b, c) }
+// add makes b the best of b and of a machine that has a.
+func (b *best) add(a policies.Amount) {
+	b.most = b.most.Max(a)
+	for k, w := range slopes {
+		b.even[k] = max(b.even[k], min(a.CPU, w*a.Memory))
+	}
+}
 
 // of makes b the best of c and d.
 func (b *best) of(c, d *best) {
@@ -72,20 +77,25 @@ func wanting(need policies.Amount) want {
 func (b *best) may(w *want) bool { return b.even[w.slope] >= w.even && w.need.Fits(b.most) }
 
 // machineTree finds the first machine with enough of everything: a binary tree
-// over the machines in their order, each node with the best below it. A change
-// costs O(log machines), at the next search: many changes are never asked about, or
-// undone before.
+// over the machines in their order, each node with the best below it. A leaf stands for
+// a block of machines, which are looked at one by one: a node is several times as large
+// as what a machine has, and there is a tree for each class. A change costs O(log
+// machines), at the next search: many changes are never asked about, or undone before.
 type machineTree struct {
 	leaves int
-	most   []best            // most[1] is the root, most[leaves+i] machine i
+	most   []best            // most[1] is the root, most[leaves+i] block i
 	has    []policies.Amount // by machine
-	late   pending           // machines whose leaf is out of date
+	late   pending           // blocks whose leaf is out of date
 }
 
-// pending are machines that have changed since the last search, each once.
+// block is the number of machines in a leaf.
+const block = 8
+
+// pending are machines, or blocks of them, that have changed since the last search, each
+// once.
 type pending struct {
 	list []int32
-	in   []bool // by machine
+	in   []bool // by machine or block
 }
 
 func (p *pending) add(i int) {
@@ -117,22 +127,29 @@ func (t *machineTree) grow(n int) {
 	for len(t.has) < n {
 		t.has = append(t.has, nothing)
 	}
-	if n <= t.leaves {
+	blocks := (n + block - 1) / block
+	if blocks <= t.leaves {
 		return
 	}
-	old := t.most[t.leaves:]
-	for t.leaves = max(1, t.leaves); t.leaves < n; {
+	for t.leaves = max(1, t.leaves); t.leaves < blocks; {
 		t.leaves *= 2
 	}
 	t.most = make([]best, 2*t.leaves)
-	for i := range t.most {
-		t.most[i] = bestOf(nothing)
+	for i := range t.leaves {
+		t.most[t.leaves+i] = t.blockBest(i)
 	}
-	copy(t.most[t.leaves:], old)
 	for i := t.leaves - 1; i >= 1; i-- {
-		t.most[i] = t.most[2*i]
-		t.most[i].with(&t.most[2*i+1])
+		t.most[i].of(&t.most[2*i], &t.most[2*i+1])
 	}
+}
+
+// blockBest is the best of a block's machines.
+func (t *machineTree) blockBest(i int) best {
+	b := bestOf(nothing)
+	for m := i * block; m < min((i+1)*block, len(t.has)); m++ {
+		b.add(t.has[m])
+	}
+	return b
 }
 
 // at is what machine i has.
@@ -141,23 +158,16 @@ func (t *machineTree) at(i int) policies.Amount { return t.has[i] }
 // set changes what machine i has; negative amounts hide it from every search.
 func (t *machineTree) set(i int, a policies.Amount) {
 	t.has[i] = a
-	t.late.add(i)
+	t.late.add(i / block)
 }
 
-// renew brings machine i and what stands above it up to date.
+// renew brings block i and what stands above it up to date.
 func (t *machineTree) renew(i int32) {
-	x := t.leaves + int(i)
-	if t.most[x].most == t.has[i] {
-		return
-	}
-	for t.most[x] = bestOf(t.has[i]); x > 1; {
-		x /= 2
-		b := t.most[2*x]
-		b.with(&t.most[2*x+1])
-		if b == t.most[x] {
+	for x, b := t.leaves+int(i), t.blockBest(int(i)); b != t.most[x]; b.of(&t.most[2*x], &t.most[2*x+1]) {
+		t.most[x] = b
+		if x /= 2; x == 0 {
 			return
 		}
-		t.most[x] = b
 	}
 }
 
@@ -176,12 +186,22 @@ func (t *machineTree) search(x int, w *want) int {
 		return -1
 	}
 	if x >= t.leaves {
-		return x - t.leaves
+		return t.within(x-t.leaves, w.need)
 	}
 	if i := t.search(2*x, w); i >= 0 {
 		return i
 	}
 	return t.search(2*x+1, w)
+}
+
+// within returns the first machine of a block that holds need, or -1.
+func (t *machineTree) within(i int, need policies.Amount) int {
+	for m := i * block; m < min((i+1)*block, len(t.has)); m++ {
+		if need.Fits(t.has[m]) {
+			return m
+		}
+	}
+	return -1
 }
 
 func (t *machineTree) clone() machineTree {
