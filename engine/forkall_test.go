@@ -78,7 +78,7 @@ func forkConfig(policy, payment, machine string) (func() engine.Config, error) {
 	}
 	cfg, err := build()
 	if err == nil {
-		_, err = engine.New(cfg, traces.MemoryOf().Source(), &story{})
+		_, err = engine.New(cfg, traces.MemoryOf().Source(), &history{})
 	}
 	return func() engine.Config { cfg, _ := build(); return cfg }, err
 }

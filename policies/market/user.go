@@ -33,7 +33,7 @@ func (m *Market) check(budget float64, wants []Want) error {
 		return err
 	}
 	for _, w := range wants {
-		if w.Machine < 0 || w.Machine >= len(m.open) || !m.open[w.Machine] {
+		if w.Machine < 0 || w.Machine >= len(m.totals) {
 			return fmt.Errorf("a weight for machine %d, which does not exist", w.Machine)
 		}
 		if !(w.Weight > 0 && w.Weight <= Largest) {

@@ -146,7 +146,7 @@ type site struct {
 	jobs     []traces.Job
 	machines []traces.MachineEvent
 	at       int
-	story    []string
+	history  []string
 }
 
 func (s *site) Header() *traces.Header { return &traces.Header{Ledger: &traces.Ledger{}} }
@@ -165,19 +165,19 @@ func (s *site) Bid(j *traces.Job) (policies.Offer, error) {
 }
 
 func (s *site) Record(o *engine.Outcome) error {
-	s.story = append(s.story, fmt.Sprintf("%d %v-%v %d by %d", o.Job.ID, o.Start, o.End, o.Preemptions, o.PreemptedBy))
+	s.history = append(s.history, fmt.Sprintf("%d %v-%v %d by %d", o.Job.ID, o.Start, o.End, o.Preemptions, o.PreemptedBy))
 	return nil
 }
 
 func (s *site) replay(t *rapid.T, p policies.Policy) []string {
-	s.at, s.story = 0, nil
+	s.at, s.history = 0, nil
 	cfg := engine.Config{Machine: engine.Cluster(s.machines), Policy: p, Pricer: payment.NewPosted(1), Bidder: s, Check: true, Restart: s.jobs[0].Procs == 1 && len(s.jobs)%2 == 0}
 	sum, err := engine.Run(context.Background(), cfg, s, s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.story = append(s.story, fmt.Sprintf("fragmented %v", sum.Fragmented))
-	return s.story
+	s.history = append(s.history, fmt.Sprintf("fragmented %v", sum.Fragmented))
+	return s.history
 }
 
 func drawSite(t *rapid.T) *site {
@@ -216,7 +216,7 @@ func drawSite(t *rapid.T) *site {
 	return s
 }
 
-// TestPlacedAgainstPlain wants the indexed policy to tell every job's story as the
+// TestPlacedAgainstPlain wants the indexed policy to tell every job's history as the
 // plain one does, under every rule of fit, with machines that come and go.
 func TestPlacedAgainstPlain(t *testing.T) {
 	for _, fit := range []sched.Fit{sched.FirstFit, sched.BestFit, sched.WorstFit, sched.DotProduct} {

@@ -75,7 +75,7 @@ func (c *weeklyCounts) end() {
 
 // Flurries lists the flurries of the log, in order of time.
 func (in *Inspection) Flurries() []Flurry {
-	c := in.crowds // a copy, whose current week can be closed
+	c := in.weekly // a copy, whose current week can be closed
 	c.users, c.weeks = maps.Clone(c.users), slices.Clone(c.weeks)
 	c.end()
 	if len(c.weeks) < flurryWeeks {

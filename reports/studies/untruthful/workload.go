@@ -74,11 +74,11 @@ func prepare(spec string, c Cluster, nodes int) (w *workload, err error) {
 	if c.generated {
 		t.Estimates = transform.Estimates{Kind: transform.FromModel, Seed: 1}
 	}
-	treated, err := transform.Apply(src, t)
+	source, err := transform.Apply(src, t)
 	if err != nil {
 		return nil, err
 	}
-	jobs, err := traces.Load(traces.Ahead(treated))
+	jobs, err := traces.Load(traces.Ahead(source))
 	if err != nil {
 		return nil, err
 	}
