@@ -11,7 +11,6 @@ type work struct {
 	items    []item
 	order    []int
 	machines []int32
-	bids     []float64
 	search   localSearch
 	searches Searches
 }
