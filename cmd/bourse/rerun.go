@@ -226,7 +226,7 @@ func (r *repeat) compare(fresh string, files map[string]string) error {
 	if same == 0 {
 		return fmt.Errorf("%s has no files to compare", r.dir)
 	}
-	_, err := fmt.Fprintf(r.a.stdout, "same bytes: %s\n", plural(same, "file", "files"))
+	_, err := fmt.Fprintf(r.a.stdout, "same bytes: %s\n", terminal.Count(same, "file", "files"))
 	return err
 }
 
@@ -258,9 +258,9 @@ func (r *repeat) explain(name, was, is, old, recorded, sum string) error {
 	}
 	switch {
 	case more > 0:
-		fmt.Fprintf(out, "  the repetition has %s more\n", plural(int(more), "row", "rows"))
+		fmt.Fprintf(out, "  the repetition has %s more\n", terminal.Count(int(more), "row", "rows"))
 	case more < 0:
-		fmt.Fprintf(out, "  the repetition has %s fewer\n", plural(int(-more), "row", "rows"))
+		fmt.Fprintf(out, "  the repetition has %s fewer\n", terminal.Count(int(-more), "row", "rows"))
 	case len(list) == 0:
 		fmt.Fprintln(out, "  every value is the same; the bytes around them are not")
 	}
