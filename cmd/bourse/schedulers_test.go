@@ -15,7 +15,7 @@ func TestComparePolicies(t *testing.T) {
 	log := file(t, "log.swf", smallSWF(400))
 	code, out, stderr := bourse(t, "compare", log, "--policy", "fcfs,easy(order=fcfs,backfill=sjf),srpt", "--preemption", "restart")
 	lines := strings.Split(strings.TrimSpace(out), "\n")
-	if code != 0 || len(lines) != 4 || !strings.HasPrefix(lines[2], "easy(order=fcfs,backfill=sjf)") || !strings.Contains(lines[2], " s ±") {
+	if code != 0 || len(lines) != 4 || !strings.HasPrefix(lines[2], "easy(order=fcfs,backfill=sjf)") || !strings.Contains(lines[2], " s ± ") {
 		t.Fatalf("exit %d: %s\n%s", code, stderr, out)
 	}
 	if strings.Contains(lines[1], "±") || !strings.Contains(lines[0], "wait - fcfs") || strings.Contains(lines[3], "  0.0  ") {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"bourse/reports/run"
 	"bourse/reports/stats"
@@ -24,7 +25,7 @@ func PrintPolicies(w io.Writer, contenders []*Contender) error {
 		total := c.Stats.Result().Total
 		difference := "-"
 		if i > 0 {
-			difference = c.LongerWait(contenders[0]).Text("%+.0f s")
+			difference = text(c.LongerWait(contenders[0]), "%+.0f", " s")
 		}
 		row := []string{c.Name, terminal.Thousands(total.Jobs), fmt.Sprintf("%.0f s", total.MeanWait), fmt.Sprintf("%.2f", total.MeanBSD), fmt.Sprintf("%.2f", total.MeanBsld10),
 			fmt.Sprintf("%.1f", total.SSJ), fmt.Sprintf("%.1f", 100*c.Summary.Utilisation())}
@@ -70,11 +71,11 @@ func (t *Rows) Print(w io.Writer) error {
 			{"%.1f", func(s *run.Summary) float64 { return s.Jobs.Total.SSJ }},
 			{"%.1f", func(s *run.Summary) float64 { return 100 * s.Machine.Utilisation }},
 		} {
-			row = append(row, t.estimate(g.Samples(x.of)).Text(x.form))
+			row = append(row, text(t.estimate(g.Samples(x.of)), x.form, ""))
 		}
 		difference := "-"
 		if paired := t.Differences(g, wait); paired != nil {
-			difference = t.estimate(paired).Text("%+.0f")
+			difference = text(t.estimate(paired), "%+.0f", "")
 		}
 		table.Row(append(row, difference)...)
 	}
@@ -95,4 +96,13 @@ func (t *Rows) estimate(samples []float64) stats.Estimate {
 		e = stats.Exactly(e.Mean)
 	}
 	return e
+}
+
+// text writes a mean with its unit and, if there is one, half of its interval.
+func text(e stats.Estimate, form, unit string) string {
+	mean := fmt.Sprintf(form, e.Mean) + unit
+	if !e.Known() {
+		return mean
+	}
+	return mean + " ± " + fmt.Sprintf(strings.Replace(form, "+", "", 1), e.Half)
 }

@@ -161,17 +161,15 @@ func scale(wants []market.Want) {
 
 // Columns are the bids and shares, a row for each of the input's.
 func (g *Game) Columns() []record.Values {
-	users, machines := make([]string, len(g.user)), make([]string, len(g.user))
-	bids, shares := make([]float64, len(g.user)), make([]float64, len(g.user))
+	columns := record.Named("user", "machine", "bid", "share")
 	for k, i := range g.user {
-		users[k], machines[k] = g.users[i], g.machines[g.machine[k]]
+		bid, part := 0.0, 0.0
 		if at, ok := slices.BinarySearch(g.market.Wanted(i), int32(g.machine[k])); ok {
-			bids[k], shares[k] = g.market.Bids(i)[at], g.market.Share(i, at)
+			bid, part = g.market.Bids(i)[at], g.market.Share(i, at)
 		}
+		record.AddRow(columns, g.users[i], g.machines[g.machine[k]], bid, part)
 	}
-	return []record.Values{
-		{Name: "user", Words: users}, {Name: "machine", Words: machines}, {Name: "bid", Floats: bids}, {Name: "share", Floats: shares},
-	}
+	return columns
 }
 
 // contested counts the machines no user wants, and those one user wants.

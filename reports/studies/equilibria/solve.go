@@ -51,14 +51,10 @@ func (g *Game) Solve(ctx context.Context, s market.Search, raw bool) (*Result, e
 
 // Sweeps has one row per sweep; sweep 0 is the start.
 func (r *Result) Sweeps() []record.Values {
-	number := record.Values{Name: "sweep"}
-	figures := []record.Values{{Name: "gap"}, {Name: "welfare"}, {Name: "efficiency"}, {Name: "utility_uniformity"}, {Name: "envy_freeness"}}
+	columns := record.Named("sweep", "gap", "welfare", "efficiency", "utility_uniformity", "envy_freeness")
 	for _, p := range r.sweeps {
-		number.Ints = append(number.Ints, int64(p.Sweep))
 		m := &p.Metrics
-		for i, x := range []float64{p.Gap, m.Welfare, m.Efficiency, m.Uniformity, m.EnvyFreeness} {
-			figures[i].Floats = append(figures[i].Floats, x)
-		}
+		record.AddRow(columns, int64(p.Sweep), p.Gap, m.Welfare, m.Efficiency, m.Uniformity, m.EnvyFreeness)
 	}
-	return append([]record.Values{number}, figures...)
+	return columns
 }
