@@ -160,16 +160,9 @@ func (s *estimated) next(j *traces.Job) error {
 // draw reads all jobs and assigns estimates to them.
 func (s *estimated) draw() error {
 	s.read = true
-	for {
-		var j traces.Job
-		err := s.Inner.Next(&j)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		s.jobs = append(s.jobs, j)
+	var err error
+	if s.jobs, err = readAll(s.Inner); err != nil {
+		return err
 	}
 	m := s.from.Max
 	if m == 0 {
@@ -177,6 +170,15 @@ func (s *estimated) draw() error {
 	}
 	r := rng.New(s.from.Seed, "estimates")
 	return assign(r, s.jobs, fill(estimateModes(r, len(s.jobs), m), len(s.jobs)), m)
+}
+
+// readAll reads a source to its end into jobs that may be changed.
+func readAll(src traces.Source) (jobs []traces.Job, err error) {
+	err = traces.Each(src, func(j *traces.Job) error {
+		jobs = append(jobs, *j)
+		return nil
+	})
+	return jobs, err
 }
 
 func times(t events.Time, f float64) events.Time {

@@ -1,7 +1,6 @@
 package transform
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"sort"
@@ -107,20 +106,9 @@ type owner struct {
 
 // assign makes the new log.
 func (s *resampled) assign() error {
-	var old []traces.Job
-	for {
-		var j traces.Job
-		err := s.Inner.Next(&j)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		old = append(old, j)
-	}
-	if len(old) == 0 {
-		return nil
+	old, err := readAll(s.Inner)
+	if err != nil || len(old) == 0 {
+		return err
 	}
 	// Weeks are counted from the first job's, on the trace's own clock: a shift by
 	// whole weeks keeps days and hours whatever the zero is.
