@@ -6,7 +6,6 @@ import (
 	"runtime"
 	"strings"
 
-
 	"bourse/reports/run"
 	"bourse/reports/terminal"
 	"bourse/traces"

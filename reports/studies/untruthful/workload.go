@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bourse/engine/scenario"
 	"bourse/events"
 	"bourse/reports/stats"
 	"bourse/reports/studies"
@@ -91,7 +92,7 @@ func prepare(spec string, c Cluster, nodes int) (w *workload, err error) {
 		}
 	}
 	if nodes == 0 {
-		return nil, fmt.Errorf("%s does not say how many processors the machine had; give their number", spec)
+		return nil, &scenario.UnknownMachineError{Trace: spec, Missing: "processors"}
 	}
 	runs := make([]events.Time, jobs.Len())
 	for i := range runs {
