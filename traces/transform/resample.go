@@ -2,7 +2,6 @@ package transform
 
 import (
 	"fmt"
-	"io"
 	"sort"
 	"strconv"
 	"strings"
@@ -76,25 +75,12 @@ type resampled struct {
 	traces.Wrapped
 	how  Resample
 	seed uint64
-	jobs []traces.Job
-	at   int
-	read bool
+	whole
 }
 
 // Next implements Source.
 func (s *resampled) Next(j *traces.Job) error {
-	if !s.read {
-		s.read = true
-		if err := s.assign(); err != nil {
-			return err
-		}
-	}
-	if s.at == len(s.jobs) {
-		return io.EOF
-	}
-	*j = s.jobs[s.at]
-	s.at++
-	return nil
+	return s.whole.next(j, s.assign)
 }
 
 // owner is one user's part of the log: places in old, and their span in weeks.

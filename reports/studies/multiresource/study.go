@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strconv"
 
 	"bourse/reports/studies"
 )
@@ -87,7 +86,7 @@ func (s *series) rows() [][]string {
 	for i, word := range s.words {
 		row := []string{word}
 		for _, column := range s.numbers {
-			row = append(row, strconv.FormatFloat(column[i], 'g', -1, 64))
+			row = append(row, studies.Exact(column[i]))
 		}
 		out = append(out, row)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bourse/reports/figures"
+	"bourse/reports/studies"
 	"bourse/reports/terminal"
 )
 
@@ -65,7 +66,8 @@ func (s *study) tabulate(digits int, curves ...curve) error {
 		cells = append(cells, fmt.Sprintf("%.*f", digits, v))
 	}
 	t.Row(cells...)
-	return s.Table(t)
+	s.Table(t)
+	return nil
 }
 
 // keep writes curves as CSV, one row per point.
@@ -75,7 +77,7 @@ func (s *study) keep(name string, curves []curve) error {
 		for i := range s.found[c.model] {
 			p := &s.found[c.model][i]
 			e := p.of(c.of)
-			rows = append(rows, []string{models[c.model], c.name, strconv.Itoa(p.users), exactly(e.Mean), exactly(e.Low()), exactly(e.High())})
+			rows = append(rows, []string{models[c.model], c.name, strconv.Itoa(p.users), studies.Exact(e.Mean), studies.Exact(e.Low()), studies.Exact(e.High())})
 		}
 	}
 	return s.Keep(name, rows)
