@@ -4,6 +4,7 @@
 package studies
 
 import (
+	"context"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -58,6 +59,19 @@ func NewStudy(out io.Writer, dir string) (*Study, error) {
 		}
 	}
 	return &Study{out: &table.Sticky{To: out}, dir: dir}, nil
+}
+
+// Run goes through the parts of a report, which ends in the verdicts.
+func (s *Study) Run(ctx context.Context, parts ...func() error) error {
+	for _, part := range parts {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := part(); err != nil {
+			return err
+		}
+	}
+	return s.Verdicts()
 }
 
 // Heading begins a part.

@@ -62,15 +62,7 @@ func Run(ctx context.Context, out io.Writer, o Options) error {
 		return err
 	}
 	s := &study{Study: report, Options: o, ctx: ctx}
-	for _, step := range []func() error{s.read, s.figure2, s.figure3, s.lies, s.sensitivity, s.unwanted} {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := step(); err != nil {
-			return err
-		}
-	}
-	return s.Verdicts()
+	return s.Run(ctx, s.read, s.figure2, s.figure3, s.lies, s.sensitivity, s.unwanted)
 }
 
 // hasGoogle is true if the first trace is Google's.

@@ -45,7 +45,7 @@ func (s *study) lines(curves ...curve) []figures.Line {
 
 // tabulate prints curves of one model against users, with half the widest
 // interval of each below.
-func (s *study) tabulate(digits int, curves ...curve) error {
+func (s *study) tabulate(digits int, curves ...curve) {
 	head := []string{"users"}
 	for _, c := range curves {
 		head = append(head, c.name)
@@ -67,7 +67,6 @@ func (s *study) tabulate(digits int, curves ...curve) error {
 	}
 	t.Row(cells...)
 	s.Table(t)
-	return nil
 }
 
 // keep writes curves as CSV, one row per point.

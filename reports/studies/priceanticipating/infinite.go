@@ -21,18 +21,14 @@ func (s *study) figure3() error {
 		efficient := []curve{{"equilibrium", model, efficiency}, {"weight-proportional", model, proportional}}
 		uniform := []curve{{"equilibrium", model, uniformity}, {"weight-proportional", model, proportionalUni}, {"social optimum", model, optimumUni}}
 		envy := []curve{{"equilibrium", model, envyFreeness}, {"weight-proportional", model, proportionalEnv}, {"social optimum", model, optimumEnv}}
-		if err := s.tabulate(1, times...); err != nil {
-			return err
-		}
+		s.tabulate(1, times...)
 		s.Printf("\n       efficiency, then uniformity, then envy-freeness\n")
 		metrics := append(append(append([]curve{}, efficient...), uniform...), envy...)
 		short := append([]curve{}, metrics...)
 		for k := range short {
 			short[k].name = []string{"equil.", "prop.", "equil.", "prop.", "optimum", "equil.", "prop.", "optimum"}[k]
 		}
-		if err := s.tabulate(3, short...); err != nil {
-			return err
-		}
+		s.tabulate(3, short...)
 		for k, part := range []struct {
 			title  string
 			curves []curve
