@@ -42,20 +42,16 @@ func WriteShares(w io.Writer, at, format, version string, in *Rounds, lender sha
 // Agents has a row for each agent.
 func (r *Result) Agents() []record.Values {
 	p, account := r.Pool, r.Account
-	n := len(p.Names)
-	utility, static, index := make([]float64, n), make([]float64, n), make([]float64, n)
-	for i := range n {
-		utility[i], static[i] = account.Utility(i, r.High, r.Low), account.StaticUtility(i, r.High, r.Low)
-		var known bool
-		if index[i], known = account.SharingIndex(i); !known {
-			index[i] = math.NaN()
+	columns := record.Named("agent", "endowment", "demand", "allocation", "within_demand", "utility", "static_utility", "sharing_index")
+	for i, name := range p.Names {
+		index, known := account.SharingIndex(i)
+		if !known {
+			index = math.NaN()
 		}
+		record.AddRow(columns, name, p.Endow[i], account.Demand[i], account.Alloc[i], account.Within[i],
+			account.Utility(i, r.High, r.Low), account.StaticUtility(i, r.High, r.Low), index)
 	}
-	return []record.Values{
-		{Name: "agent", Words: p.Names}, {Name: "endowment", Floats: p.Endow}, {Name: "demand", Floats: account.Demand},
-		{Name: "allocation", Floats: account.Alloc}, {Name: "within_demand", Floats: account.Within}, {Name: "utility", Floats: utility},
-		{Name: "static_utility", Floats: static}, {Name: "sharing_index", Floats: index},
-	}
+	return columns
 }
 
 // Print writes welfare beside that of static shares, and the sharing indices.
