@@ -7,6 +7,7 @@ import (
 
 	"bourse/engine"
 	"bourse/policies"
+	"bourse/policies/placement"
 	"bourse/policies/sched"
 	"bourse/traces"
 	"bourse/traces/google"
@@ -18,7 +19,7 @@ import (
 // the rule by which jobs are placed.
 type Hardware struct {
 	engine.Machine
-	Fit sched.Fit
+	Fit placement.Fit
 }
 
 // String says what it is in words.
@@ -34,7 +35,7 @@ func (h Hardware) String() string {
 	return "no machine"
 }
 
-// fits are the rules of trace(fit=...), in the order of sched.Fit.
+// fits are the rules of trace(fit=...), in the order of placement.Fit.
 var fits = []string{"first", "best", "worst", "dot"}
 
 // The parameters of the kinds of machines.
@@ -55,7 +56,7 @@ type machineSpec struct {
 	kind   string // nodes, pool, trace, or empty: what the trace says
 	nodes  int
 	pool   engine.Pool
-	fit    sched.Fit
+	fit    placement.Fit
 	events string
 }
 
@@ -90,7 +91,7 @@ func parseMachines(text string) (m machineSpec, err error) {
 		if i < 0 {
 			return m, fmt.Errorf("trace(fit=%s): want %s%s", args.Text("fit"), strings.Join(fits, ", "), suggest.DidYouMean(args.Text("fit"), fits))
 		}
-		m.fit = sched.Fit(i)
+		m.fit = placement.Fit(i)
 	default:
 		err = fmt.Errorf("%s is unknown%s; there are nodes:N, pool(cpu=C,memory=M) and trace(fit=RULE)", spec.Name, suggest.DidYouMean(spec.Name, []string{"nodes", "pool", "trace"}))
 	}

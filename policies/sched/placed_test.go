@@ -14,6 +14,7 @@ import (
 	"bourse/events"
 	"bourse/policies"
 	"bourse/policies/payment"
+	"bourse/policies/placement"
 	"bourse/policies/sched"
 	"bourse/traces"
 )
@@ -24,7 +25,7 @@ type plainPlaced struct {
 	policies.Policy // nil: never copied
 	key             func(*policies.Job) float64
 	preempts        bool
-	fit             sched.Fit
+	fit             placement.Fit
 	waiting         []policies.Ref
 	running         [][]policies.Ref // by machine, in order of start
 	later           []policies.Ref   // stopped by the last round
@@ -97,11 +98,11 @@ func (p *plainPlaced) choose(r *policies.Round, free []policies.Amount, need pol
 		}
 		s := 0.0
 		switch p.fit {
-		case sched.BestFit:
+		case placement.BestFit:
 			s = -(f.CPU + f.Memory)
-		case sched.WorstFit:
+		case placement.WorstFit:
 			s = f.CPU + f.Memory
-		case sched.DotProduct:
+		case placement.DotProduct:
 			s = need.CPU*f.CPU + need.Memory*f.Memory
 		}
 		if s > score {
@@ -219,7 +220,7 @@ func drawSite(t *rapid.T) *site {
 // TestPlacedAgainstPlain wants the indexed policy to tell every job's history as the
 // plain one does, under every rule of fit, with machines that come and go.
 func TestPlacedAgainstPlain(t *testing.T) {
-	for _, fit := range []sched.Fit{sched.FirstFit, sched.BestFit, sched.WorstFit, sched.DotProduct} {
+	for _, fit := range []placement.Fit{placement.FirstFit, placement.BestFit, placement.WorstFit, placement.DotProduct} {
 		for _, c := range []struct {
 			name string
 			of   func() policies.Policy
@@ -249,7 +250,7 @@ func TestPlacedAgainstPlain(t *testing.T) {
 
 func TestOnMachinesRefuses(t *testing.T) {
 	for _, p := range []policies.Policy{&sched.HighestBid{}, sched.NewSRPT(), sched.NewConservative(), sched.NewList(sched.ByWFP3)} {
-		if _, err := sched.OnMachines(p, sched.FirstFit); err == nil {
+		if _, err := sched.OnMachines(p, placement.FirstFit); err == nil {
 			t.Errorf("%T was taken", p)
 		}
 	}
