@@ -9,10 +9,12 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/pflag"
 
 	"bourse/engine/scenario"
+	"bourse/traces/files"
 	"bourse/traces/suggest"
 )
 
@@ -71,12 +73,42 @@ func commands() []command {
 	}
 }
 
-// execute is the whole program, for main and for tests.
+// patience is how long a command may take to end after a signal before the program ends
+// without it: reading from a pipe nobody writes to, say, cannot be called off.
+const patience = 2 * time.Second
+
+// execute is the whole program, for main and for tests. The first signal asks the command
+// to end; the second, or patience running out, ends the program at once.
 func execute(stdin io.Reader, stdout, stderr io.Writer, args []string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // as under nohup
+		signal.Notify(signals, syscall.SIGHUP)
+	}
+	defer signal.Stop(signals)
 	a := &app{ctx: ctx, stdin: stdin, stdout: stdout, stderr: stderr}
-	err := a.dispatch(args)
+	ended := make(chan error, 1)
+	go func() { ended <- a.dispatch(args) }()
+	select {
+	case err := <-ended:
+		return exitCode(err, stderr)
+	case <-signals:
+		cancel()
+	}
+	select {
+	case err := <-ended:
+		return exitCode(err, stderr)
+	case <-signals:
+	case <-time.After(patience):
+	}
+	files.Abandon()
+	return exitCode(context.Canceled, stderr)
+}
+
+// exitCode says what an error means to the shell, and to a person.
+func exitCode(err error, stderr io.Writer) int {
 	switch {
 	case err == nil, errors.Is(err, pflag.ErrHelp):
 		return exitDone
