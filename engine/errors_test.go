@@ -155,7 +155,7 @@ func TestClockRunsOver(t *testing.T) {
 	for _, jobs := range []int{2, 12} {
 		var log slice
 		for i := range jobs {
-			j := traces.NewJob()
+			j := traces.UnknownJob
 			j.ID, j.Procs, j.Run = int64(i+1), 1, 2e12*events.Second
 			log = append(log, j)
 		}

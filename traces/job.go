@@ -67,10 +67,7 @@ type Job struct {
 // 1 completed, 2 to 4 parts of a job, 5 cancelled.
 const MaxStatus = 5
 
-// NewJob returns a job of which nothing is known.
-func NewJob() Job { return UnknownJob }
-
-// UnknownJob is a row of nulls.
+// UnknownJob is a job of which nothing is known, a row of nulls.
 var UnknownJob = Job{
 	Wait: events.Unknown, Run: events.Unknown, Estimate: events.Unknown, Think: events.Unknown, CPU: -1, Memory: -1, Procs: -1,
 	Pieces: 1, Status: -1, Priority: -1, Class: -1, User: NoLabel, Group: NoLabel, Queue: NoLabel, Partition: NoLabel, Prev: -1,

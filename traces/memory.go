@@ -19,21 +19,33 @@ const chunkJobs = 1 << 12
 // Load reads src to its end.
 func Load(src Source) (*Memory, error) {
 	m := &Memory{header: src.Header()}
-	for {
-		var j Job
-		err := src.Next(&j)
-		if errors.Is(err, io.EOF) {
-			return m, nil
-		}
-		if err != nil {
-			return nil, err
-		}
+	err := Each(src, func(j *Job) error {
 		if m.n%chunkJobs == 0 {
 			m.chunks = append(m.chunks, make([]Job, 0, chunkJobs))
 		}
 		last := &m.chunks[len(m.chunks)-1]
-		*last = append(*last, j)
+		*last = append(*last, *j)
 		m.n++
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// Each calls do with every job of src to its end. The job is do's until it returns.
+func Each(src Source, do func(*Job) error) error {
+	var j Job
+	for {
+		if err := src.Next(&j); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if err := do(&j); err != nil {
+			return err
+		}
 	}
 }
 

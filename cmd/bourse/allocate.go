@@ -1,14 +1,13 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/spf13/pflag"
 
 	"bourse/policies/catalog"
-	"bourse/reports/record"
 	"bourse/reports/run"
+	"bourse/reports/studies/allocation"
 	"bourse/traces/table"
 )
 
@@ -61,34 +60,23 @@ func allocate(a *app, args []string) error {
 	if err != nil {
 		return err
 	}
-	market, err := c.read(t)
+	in, err := allocation.Read(t, c.weights, c.totals)
 	if err != nil {
 		return err
 	}
-	if market.mechanism = m.Share; c.weights != "" {
-		market.mechanism = m.Weighted(market.weights)
+	mechanism := m.Share
+	if c.weights != "" {
+		mechanism = m.Weighted(in.Weights)
 	}
-	return c.run(a, market)
-}
-
-// run allocates, writes the table and prints the summary.
-func (c *allocateFlags) run(a *app, m *allocation) (err error) {
-	if m.shares, err = m.mechanism(m.demands); err != nil {
-		return fmt.Errorf("%s: %w", m.file, err)
-	}
-	columns := []record.Values{{Name: "agent", Words: m.agents}, {Name: "dominant_share", Floats: m.shares}}
-	for r, name := range m.resources {
-		held := make([]float64, len(m.shares))
-		for i, x := range m.shares {
-			held[i] = x * m.demands[i][r]
-		}
-		columns = append(columns, record.Values{Name: name, Floats: held})
-	}
-	if err := run.Write(c.out, a.stdout, c.overwrite, Version, columns); err != nil {
+	result, err := allocation.Run(in, c.mechanism, mechanism)
+	if err != nil {
 		return err
 	}
-	if err := c.summary(a, m); err != nil {
+	if err := run.Write(c.out, a.stdout, c.overwrite, Version, result.Columns()); err != nil {
 		return err
 	}
-	return c.properties(a, m)
+	if err := result.Print(a.stderr, c.optimum, "--optimum computes it"); err != nil || !c.lies {
+		return err
+	}
+	return result.PrintLies(a.stderr, c.seed)
 }

@@ -8,8 +8,9 @@ import (
 	"strings"
 
 	"bourse/reports/run"
+	"bourse/reports/studies/compare"
 	"bourse/reports/studies/sweep"
-	"bourse/reports/terminal"
+	"bourse/traces/suggest"
 )
 
 // compareRuns prints the summaries of finished runs side by side, or replays one
@@ -44,76 +45,57 @@ func compareRuns(a *app, args []string) error {
 			return err
 		}
 	}
-	for _, w := range warnings(runs) {
+	for _, w := range compare.Warnings(runs, Version) {
 		fmt.Fprintln(a.stderr, "bourse: warning:", w)
 	}
-	differing := differences(runs)
 	if c.json {
-		rows := make([]jsonRow, len(runs))
-		for i, r := range runs {
-			rows[i] = jsonRow{Settings: map[string]string{"run": r.Dir}, Figures: figuresOf(&r.Summary.Jobs.Total, &r.Summary.Machine)}
-			for _, key := range differing {
-				rows[i].Settings[key] = setting(r, key)
-			}
-		}
-		return run.WriteJSON(a.stdout, rows)
+		return run.WriteJSON(a.stdout, compare.RunFigures(runs))
 	}
-	head := append(slices.Clone(differing), "jobs", "mean BSD", "p95 BSD", "SSJ %", "mean wait", "mean payment", "mean utility", "use %")
-	t := terminal.NewTable(head...)
-	for i := range differing {
-		t.Left(i)
-	}
-	for _, r := range runs {
-		var row []string
-		for _, key := range differing {
-			row = append(row, setting(r, key))
-		}
-		total := run.AggregateCells("", &r.Summary.Jobs.Total)[1:]
-		t.Row(append(append(row, total...), fmt.Sprintf("%.1f", 100*r.Summary.Machine.Utilisation))...)
-	}
-	return t.Write(a.stdout)
+	return compare.PrintRuns(a.stdout, runs)
 }
 
-// warnings say why runs may not be comparable: other traces, other versions.
-func warnings(runs []*run.Finished) (out []string) {
-	first := runs[0]
-	for _, r := range runs {
-		if v := r.Manifest.Bourse; v != Version {
-			out = append(out, fmt.Sprintf("%s was made by bourse %s and this is %s; results may differ for that reason", r.Dir, v, Version))
-		}
-		if a, b := first.Manifest.Trace, r.Manifest.Trace; !a.Same(b) {
-			out = append(out, fmt.Sprintf("%s and %s replay different traces (%s and %s)", first.Dir, r.Dir, filepath.Base(a.Name), filepath.Base(b.Name)))
+// compareSweep prints a row for each combination of settings of a sweep, averaged
+// over its seeds with 95 % intervals. If the rows leave out more than the seed,
+// their means are over settings that change results, and that is said.
+func compareSweep(a *app, dir, by string, asJSON bool) error {
+	d, err := sweep.Read(dir)
+	if err != nil {
+		return err
+	}
+	if n := len(d.Missing); n > 0 {
+		return fmt.Errorf("%s: %d of %d cells are missing, the first is %v; run the sweep to its end", dir, n, len(d.Cells), d.Missing[0])
+	}
+	wanted, err := axesOf(d.Plan.Axes, by)
+	if err != nil {
+		return err
+	}
+	t := compare.Group(d, wanted)
+	for _, x := range t.Over {
+		if x.Name != sweep.Seed {
+			fmt.Fprintf(a.stderr, "bourse: warning: these are means over %s (%s), which changes results; --by %s keeps its values apart\n",
+				x.Name, strings.Join(x.Values, ", "), strings.Join(append(slices.Clone(wanted), x.Name), ","))
 		}
 	}
-	return out
+	if asJSON {
+		return run.WriteJSON(a.stdout, t.Figures())
+	}
+	return t.Print(a.stdout)
 }
 
-// setting returns a run's value of one heading of the table.
-func setting(r *run.Finished, key string) string {
-	switch key {
-	case "run":
-		return r.Dir
-	case "trace":
-		return filepath.Base(r.Manifest.Trace.Name)
+// axesOf reads --by: the axes by which rows differ.
+func axesOf(all []sweep.Axis, by string) ([]string, error) {
+	if by == "" {
+		return compare.Varying(all), nil
 	}
-	return r.Setting(key)
-}
-
-// differences lists the settings that are not the same in all runs, in the
-// order of the first manifest; "run" if the runs differ in none.
-func differences(runs []*run.Finished) []string {
-	keys := []string{"trace"}
-	for _, s := range run.Settings(runs[0].Manifest.Scenario) {
-		if s.Key != "trace" && s.Key != "seed" {
-			keys = append(keys, s.Key)
+	var names []string
+	for _, x := range all {
+		names = append(names, x.Name)
+	}
+	wanted := strings.Split(by, ",")
+	for _, w := range wanted {
+		if !slices.Contains(names, w) {
+			return nil, usagef("--by %s: the sweep has no such axis%s; it has %s", w, suggest.DidYouMean(w, names), strings.Join(names, ", "))
 		}
 	}
-	keys = append(keys, "seed")
-	keys = slices.DeleteFunc(keys, func(key string) bool {
-		return !slices.ContainsFunc(runs, func(r *run.Finished) bool { return !strings.EqualFold(setting(r, key), setting(runs[0], key)) })
-	})
-	if len(keys) == 0 {
-		return []string{"run"}
-	}
-	return keys
+	return wanted, nil
 }

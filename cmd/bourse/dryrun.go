@@ -1,9 +1,7 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
@@ -62,24 +60,15 @@ type offer struct {
 
 // offered reads a trace to its end.
 func offered(a *app, src traces.Source) (d offer, err error) {
-	var j traces.Job
-	for {
-		err := src.Next(&j)
-		if errors.Is(err, io.EOF) {
-			return d, nil
-		}
-		if err == nil && d.jobs%4096 == 0 {
-			err = a.ctx.Err()
-		}
-		if err != nil {
-			return d, err
-		}
+	err = traces.Each(interruptible{src, a}, func(j *traces.Job) error {
 		if d.jobs == 0 {
 			d.first = j.Submit
 		}
 		d.jobs, d.last = d.jobs+1, j.Submit
 		d.work += float64(j.Procs) * j.Run.Seconds()
-	}
+		return nil
+	})
+	return d, err
 }
 
 // files lists what a replay would write, and says where an earlier run stands in the

@@ -11,9 +11,11 @@ import (
 	"bourse/engine/scenario"
 	"bourse/policies/catalog"
 	"bourse/policies/market"
-	"bourse/reports/record"
 	"bourse/reports/run"
+	"bourse/reports/studies/equilibria"
+	"bourse/reports/terminal"
 	"bourse/traces/suggest"
+	"bourse/traces/table"
 )
 
 // equilibriumFlags are the flags of `bourse equilibrium`.
@@ -91,11 +93,63 @@ func equilibrium(a *app, args []string) error {
 	if err := c.reading.Validate(); err != nil {
 		return err
 	}
-	g, err := c.read(a, from, f.Arg(0))
+	g, leftOut, err := c.read(a, from, f.Arg(0))
 	if err != nil {
 		return err
 	}
-	return c.run(a, g, search)
+	if c.budgets != "" {
+		t, err := table.Read(c.budgets, a.stdin)
+		if err != nil {
+			return err
+		}
+		if err := g.ReadBudgets(t); err != nil {
+			return err
+		}
+	}
+	result, err := g.Solve(a.ctx, search, c.raw)
+	if err != nil {
+		return err
+	}
+	if c.iterations != "" {
+		if err := run.Write(c.iterations, a.stdout, c.overwrite, Version, result.Sweeps()); err != nil {
+			return err
+		}
+	}
+	if err := run.Write(c.out, a.stdout, c.overwrite, Version, result.Columns()); err != nil {
+		return err
+	}
+	err = result.Print(a.stderr, "--envy computes it")
+	if leftOut > 0 {
+		fmt.Fprintf(a.stderr, "%s left out: without run time, user or size.\n", terminal.Count(leftOut, "job is", "jobs are"))
+	}
+	return err
+}
+
+// read makes the game of a table, of what users did in a trace, or of drawn weights.
+// leftOut are the trace's jobs that have no part in the weights.
+func (c *equilibriumFlags) read(a *app, from catalog.Preference, path string) (g *equilibria.Game, leftOut int, err error) {
+	switch {
+	case from.Draw != nil:
+		return equilibria.FromWeights(c.preferences, from.Draw(c.seed)), 0, nil
+	case from.Table:
+		t, err := table.Read(path, a.stdin)
+		if err != nil {
+			return nil, 0, err
+		}
+		g, err = equilibria.FromTable(t)
+		return g, 0, err
+	}
+	c.reading.Trace = path
+	src, err := a.open(&c.reading, nil)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer func() { closing(src, &err) }()
+	p, leftOut, err := market.FromTrace(interruptible{src, a}, from.By)
+	if err != nil {
+		return nil, 0, advise(&c.reading, err)
+	}
+	return equilibria.FromWeights(path, p), leftOut, nil
 }
 
 // search reads the flags about the search itself.
@@ -123,7 +177,7 @@ func (c *equilibriumFlags) search(f *pflag.FlagSet) (market.Search, error) {
 			c.limit = 500
 		}
 	}
-	s.Until, s.Tolerance, s.Limit = market.Criterion(until), c.tolerance, c.limit
+	s.Until, s.Tolerance, s.Limit, s.Envy = market.Criterion(until), c.tolerance, c.limit, c.envy
 	switch {
 	case until < 0:
 		return s, usagef("--until %s%s; there are %s", c.until, suggest.DidYouMean(c.until, market.Criteria), strings.Join(market.Criteria, ", "))
@@ -143,67 +197,4 @@ func (c *equilibriumFlags) search(f *pflag.FlagSet) (market.Search, error) {
 		return s, usagef("--limit %d: at least one sweep is needed", c.limit)
 	}
 	return s, nil
-}
-
-// manyEnvies is the number of comparisons, users x users x machines, up to which
-// envy is taken after every sweep unasked: a tenth of a second.
-const manyEnvies = 1e8
-
-// run searches, writes the tables and prints the summary.
-func (c *equilibriumFlags) run(a *app, g *bidders, s market.Search) error {
-	optimum, owner, err := g.market.Optimum(s.Rule.Most)
-	if err != nil {
-		return err
-	}
-	n := float64(len(g.users))
-	s.Watch, s.Optimum = true, optimum
-	s.Envy = c.envy || n*n*float64(len(g.machines)) <= manyEnvies
-	g.market.Reset(s.Rule.Most)
-	start := g.market.Measure(g.market.Allocation(), optimum, s.Envy)
-	var sweeps iterations
-	if c.iterations != "" {
-		sweeps.add(market.Progress{Gap: math.NaN(), Metrics: start})
-		s.Each = func(p market.Progress) error { sweeps.add(p); return nil }
-	}
-	found, err := g.market.Run(a.ctx, s)
-	if err != nil {
-		return err
-	}
-	if c.iterations != "" {
-		if err := run.Write(c.iterations, a.stdout, c.overwrite, Version, sweeps.columns()); err != nil {
-			return err
-		}
-	}
-	if err := run.Write(c.out, a.stdout, c.overwrite, Version, g.columns()); err != nil {
-		return err
-	}
-	best := g.market.Measure(g.market.Owned(owner), optimum, s.Envy)
-	return c.summary(a, g, s, found, start, best)
-}
-
-// iterations gathers the rows of --iterations; sweep 0 is the start.
-type iterations struct {
-	sweep                                      []int64
-	gap, welfare, efficiency, uniformity, envy []float64
-}
-
-func (t *iterations) add(p market.Progress) {
-	t.sweep, t.gap = append(t.sweep, int64(p.Sweep)), append(t.gap, p.Gap)
-	t.welfare, t.efficiency = append(t.welfare, p.Metrics.Welfare), append(t.efficiency, p.Metrics.Efficiency)
-	t.uniformity, t.envy = append(t.uniformity, p.Metrics.Uniformity), append(t.envy, p.Metrics.EnvyFreeness)
-}
-
-func (t *iterations) columns() []record.Values {
-	return []record.Values{
-		{Name: "sweep", Ints: t.sweep}, {Name: "gap", Floats: t.gap}, {Name: "welfare", Floats: t.welfare},
-		{Name: "efficiency", Floats: t.efficiency}, {Name: "utility_uniformity", Floats: t.uniformity}, {Name: "envy_freeness", Floats: t.envy},
-	}
-}
-
-// plural spells a count.
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

@@ -2,14 +2,12 @@ package main
 
 import (
 	"fmt"
-	"math"
 
 	"bourse/engine/scenario"
 	"bourse/policies"
 	"bourse/policies/catalog"
 	"bourse/reports/explain"
 	"bourse/reports/stats"
-	"bourse/traces"
 )
 
 // explainFlags are the flags of `bourse explain`: a scenario, and the job.
@@ -46,31 +44,18 @@ func explainJob(a *app, args []string) error {
 	return e.run(a)
 }
 
-// dropFinder remembers why a job's record was dropped.
-type dropFinder struct {
-	job     int64
-	dropped bool
-	line    int64
-	reason  traces.Reason
-}
-
-func (d *dropFinder) look(j *traces.Job, r traces.Reason) {
-	if j.ID == d.job && !d.dropped {
-		d.dropped, d.line, d.reason = true, j.Line, r
-	}
-}
-
 // run replays the trace for the one job's sake.
 func (e *explainFlags) run(a *app) (err error) {
-	finder := &dropFinder{job: e.job}
-	source, err := a.open(&e.Scenario, finder.look)
+	finder := &explain.DropFinder{Job: e.job}
+	source, err := a.open(&e.Scenario, finder.Look)
 	if err != nil {
 		return err
 	}
 	defer func() { closing(source, &err) }()
-	names, err := e.otherSchemes()
+	market := e.Settled()
+	names, err := catalog.PaymentsBeside(market.Payment, market.Policy)
 	if err != nil {
-		return err
+		return &usageError{err}
 	}
 	p, err := e.Prepare(source, names...)
 	if err != nil {
@@ -88,7 +73,7 @@ func (e *explainFlags) run(a *app) (err error) {
 	header := p.Source.Header()
 	history, ok := tracker.History()
 	if !ok {
-		return e.missing(finder, header.Ledger, tracker.Others())
+		return finder.Missing(e.task, header.Ledger, tracker.Others(), e.Resample != "")
 	}
 	_, bidding := policies.As[policies.Market](p.Config.Policy)
 	ranked := policies.TraitsOf(p.Config.Policy).RanksByBid
@@ -113,80 +98,4 @@ func (e *explainFlags) words() string {
 		return text + "bids of " + e.Bids
 	}
 	return text + fmt.Sprintf("values %s, behaviour %s, seed %d", e.Values, e.Behaviour, e.Seed)
-}
-
-// otherSchemes names the payment schemes beside the one charged that fit the policy,
-// with its reservation price. The posted price is the reservation price.
-func (e *explainFlags) otherSchemes() (names []string, err error) {
-	market := e.Settled()
-	policy, err := catalog.Policies.Make(market.Policy)
-	if err != nil {
-		return nil, &usageError{err}
-	}
-	own, err := policies.ParseSpec(market.Payment)
-	if err != nil {
-		return nil, &usageError{err}
-	}
-	reserve := ""
-	if own.Name == "first" || own.Name == "kth" || own.Name == "kth-uncapped" {
-		for _, arg := range own.Args {
-			reserve = arg.Value
-		}
-	}
-	for _, entry := range catalog.Payments.Entries {
-		name := entry.Name
-		switch {
-		case name == own.Name:
-			continue
-		case name == "posted" && reserve == "":
-			name += ":1"
-		case reserve != "" && len(entry.Params) > 0:
-			name += ":" + reserve
-		}
-		scheme, err := catalog.Payments.Make(name)
-		if err != nil {
-			return nil, err
-		}
-		if _, err := scheme(policy); err == nil { // else the two do not fit
-			names = append(names, name)
-		}
-	}
-	return names, nil
-}
-
-// missing says why there is nothing to explain: the record was dropped, the task is
-// not there, or the trace has no such number.
-func (e *explainFlags) missing(d *dropFinder, l *traces.Ledger, o *explain.Others) error {
-	switch {
-	case o.Rows > 0:
-		return fmt.Errorf("job %d has no task %d: %d of its rows are replayed, tasks %d to %d", e.job, e.task, o.Rows, o.FirstTask, o.LastTask)
-	case d.dropped:
-		where := ""
-		if d.line > 0 {
-			where = fmt.Sprintf(" (line %d)", d.line)
-		}
-		return fmt.Errorf("job %d%s was not replayed: it is among the %d records dropped as %s", e.job, where, l.Dropped[d.reason], d.reason)
-	case e.Resample != "":
-		return fmt.Errorf("no job %d in this replica: --resample gives jobs new numbers; %s", e.job, neighbours(e.job, o))
-	}
-	text := fmt.Sprintf("no job %d is replayed; %s", e.job, neighbours(e.job, o))
-	if n := l.DroppedText(); n != "" {
-		text += ". Records that were left out: " + n
-	}
-	return fmt.Errorf("%s", text)
-}
-
-// neighbours names the numbers next to one that is not there.
-func neighbours(id int64, o *explain.Others) string {
-	switch {
-	case o.HasBelow && o.HasAbove:
-		near, far := o.Below, o.Above
-		if math.Abs(float64(o.Above)-float64(id)) < math.Abs(float64(id)-float64(o.Below)) {
-			near, far = far, near
-		}
-		return fmt.Sprintf("did you mean %d or %d?", near, far)
-	case o.HasBelow:
-		return fmt.Sprintf("the last number there is %d", o.Below)
-	}
-	return fmt.Sprintf("the first number there is %d", o.Above)
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"bourse/reports/record"
 	"bourse/reports/run"
 	"bourse/reports/studies/game"
 	"bourse/reports/studies/sweep"
@@ -27,8 +26,7 @@ func playGame(a *app, args []string) error {
 		if !ok {
 			return usagef("--at %s: want axis=value", p)
 		}
-		known := slices.Contains(sweep.Names(), axis)
-		if !known {
+		if !slices.Contains(sweep.Names(), axis) {
 			return usagef("--at: unknown axis %q%s; there are %s", axis, suggest.DidYouMean(axis, sweep.Names()), strings.Join(sweep.Names(), ", "))
 		}
 		picks[axis] = value
@@ -52,35 +50,9 @@ func playGame(a *app, args []string) error {
 		}
 	}
 	if *out != "" {
-		if err := run.Write(*out, a.stdout, *overwrite, Version, payoffColumns(games)); err != nil {
+		if err := run.Write(*out, a.stdout, *overwrite, Version, game.Columns(games)); err != nil {
 			return err
 		}
 	}
 	return game.Print(a.stdout, games)
-}
-
-// payoffColumns puts the matrices in long form.
-func payoffColumns(games []*game.Game) []record.Values {
-	words := []record.Values{{Name: "payment"}, {Name: "policy"}, {Name: "behaviour"}}
-	numbers := []record.Values{{Name: "designer"}, {Name: "designer_half"}, {Name: "users"}, {Name: "users_half"}, {Name: "designer_normalised"},
-		{Name: "users_normalised"}, {Name: "designer_best_response"}, {Name: "users_best_response"}, {Name: "survival"}}
-	indicator := func(yes bool) float64 {
-		if yes {
-			return 1
-		}
-		return 0
-	}
-	scale := game.ScaleOf(games)
-	for _, g := range games {
-		for _, p := range g.Payoffs(scale) {
-			for i, w := range []string{p.Game, p.Row, p.Col} {
-				words[i].Words = append(words[i].Words, w)
-			}
-			for i, x := range []float64{p.Designer.Mean, p.Designer.Half, p.Users.Mean, p.Users.Half, p.NormalDesigner, p.NormalUsers,
-				indicator(p.BestForDesigner), indicator(p.BestForUsers), p.Survival} {
-				numbers[i].Floats = append(numbers[i].Floats, x)
-			}
-		}
-	}
-	return append(words, numbers...)
 }

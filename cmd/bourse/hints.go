@@ -10,6 +10,7 @@ import (
 	"bourse/policies/bidding"
 	"bourse/reports/page"
 	"bourse/reports/run"
+	"bourse/reports/studies/sweep"
 	"bourse/traces/google"
 	"bourse/traces/input"
 	"bourse/traces/synth"
@@ -38,6 +39,12 @@ func hint(err error) string {
 	}
 	if e := (*page.OtherTraceError)(nil); errors.As(err, &e) {
 		return "runs of different traces say nothing about each other; --any-trace shows them beside each other all the same"
+	}
+	if e := (*sweep.SeveralError)(nil); errors.As(err, &e) {
+		return fmt.Sprintf("--at %s=%s chooses one", e.Axis, e.Values[0])
+	}
+	if e := (*sweep.OtherSweepError)(nil); errors.As(err, &e) {
+		return "--out DIR names another directory"
 	}
 	if e := (*engine.CapacityError)(nil); errors.As(err, &e) {
 		return "--nodes N or --machines 'pool(cpu=C,memory=M)' say what the machine has"

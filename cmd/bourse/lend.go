@@ -11,7 +11,6 @@ import (
 
 	"bourse/policies/catalog"
 	"bourse/policies/share"
-	"bourse/reports/record"
 	"bourse/reports/run"
 	"bourse/reports/studies/lend"
 )
@@ -125,7 +124,7 @@ func (c *lendFlags) run(a *app, s *lend.Series, pool *lend.Pool, mechanism catal
 		err = lend.Share(in, lender, account, a.ctx.Err, func([]float64) error { return nil })
 	} else {
 		err = run.To(c.out, a.stdout, c.overwrite, func(w io.Writer, at, format string) error {
-			return writeShares(a, w, at, format, in, lender, account)
+			return lend.WriteShares(w, at, format, Version, in, lender, account, a.ctx.Err)
 		})
 	}
 	if err != nil {
@@ -134,51 +133,17 @@ func (c *lendFlags) run(a *app, s *lend.Series, pool *lend.Pool, mechanism catal
 	if pool.Rounds > account.Rounds && (mechanism.Needs || mechanism.Uses) {
 		fmt.Fprintf(a.stderr, "bourse: the series ended after %d of %d rounds; what %s still owed was not repaid\n", account.Rounds, pool.Rounds, c.mechanism)
 	}
-	if err := c.summary(a, pool, account); err != nil {
+	result := &lend.Result{Mechanism: c.mechanism, Pool: pool, Account: account, High: c.high, Low: c.low}
+	if err := result.Print(a.stderr); err != nil {
 		return err
 	}
-	if err := c.writeAgents(pool, account); err != nil {
-		return err
-	}
-	return c.searchLies(a, s, pool, mechanism)
-}
-
-// writeShares writes a row for each agent and round.
-func writeShares(a *app, w io.Writer, at, format string, in *lend.Rounds, lender share.Lender, account *share.Account) error {
-	out, err := record.NewShares(w, at, format, Version)
-	if err != nil {
-		return err
-	}
-	var row record.AgentRound
-	err = lend.Share(in, lender, account, a.ctx.Err, func(alloc []float64) error {
-		for i, x := range alloc {
-			row.Round, row.Agent, row.Demand, row.Allocation = in.Round, in.Pool.Names[i], in.Demand[i], x
-			if err := out.Add(&row); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return errors.Join(err, out.Close())
-}
-
-// writeAgents writes a row for each agent.
-func (c *lendFlags) writeAgents(p *lend.Pool, account *share.Account) error {
-	if c.agents == "" {
-		return nil
-	}
-	n := len(p.Names)
-	utility, static, index := make([]float64, n), make([]float64, n), make([]float64, n)
-	for i := range n {
-		utility[i], static[i] = account.Utility(i, c.high, c.low), account.StaticUtility(i, c.high, c.low)
-		var known bool
-		if index[i], known = account.SharingIndex(i); !known {
-			index[i] = math.NaN()
+	if c.agents != "" {
+		if err := run.Write(c.agents, nil, c.overwrite, Version, result.Agents()); err != nil {
+			return err
 		}
 	}
-	return run.Write(c.agents, nil, c.overwrite, Version, []record.Values{
-		{Name: "agent", Words: p.Names}, {Name: "endowment", Floats: p.Endow}, {Name: "demand", Floats: account.Demand},
-		{Name: "allocation", Floats: account.Alloc}, {Name: "within_demand", Floats: account.Within}, {Name: "utility", Floats: utility},
-		{Name: "static_utility", Floats: static}, {Name: "sharing_index", Floats: index},
-	})
+	if !c.lies && c.liar == "" {
+		return nil
+	}
+	return s.PrintLies(a.stderr, result, mechanism, c.liar)
 }

@@ -106,7 +106,7 @@ func TestLendBadInput(t *testing.T) {
 		{1, "", "", "demands.csv: the table has no rows"},
 		{1, "1,a,0\n", "", "no agent demands anything, so mean demands cannot be endowments; give equal endowments, or a table of them"},
 		{1, "1,a,1\n2,b,1\n", "--mechanism smm --endowments " + endow("a,1\n"), "demands.csv:3: agent b has no endowment"},
-		{1, "1,a,1\n", "--endowments " + endow("a,0\n"), "e.csv:2: the endowment of a is 0; want a finite number above 0"},
+		{1, "1,a,1\n", "--endowments " + endow("a,0\n"), "e.csv:2: endowment is 0; want a finite number above 0"},
 		{1, "1,a,1\n", "--endowments " + endow("a,1\na,2\n"), "e.csv:3: agent a has a row already"},
 		{1, "1,a,1\n2,a,1\n", "--rounds 1", "demands.csv:3: round 2 exceeds the 1 rounds given"},
 		{1, "1,a,1\n", "--mechanism tperiod:R/2", "tperiod:R/2 needs the number of rounds, 2 or more"},

@@ -10,6 +10,16 @@ import (
 	"testing"
 )
 
+// jsonRow is what a program reads of a row of compare --json.
+type jsonRow struct {
+	Settings map[string]string
+	Cells    int
+	Figures  map[string]struct {
+		Value float64
+		Half  *float64 `json:"half_interval"`
+	}
+}
+
 // TestJSON wants replay to print what summary.json holds, and compare the same
 // figures under the same names, from runs, from a trace and from a sweep.
 func TestJSON(t *testing.T) {

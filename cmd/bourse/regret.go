@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"bourse/engine/scenario"
-	"bourse/reports/record"
 	"bourse/reports/run"
 	"bourse/reports/studies/regret"
 	"bourse/reports/studies/sweep"
@@ -92,7 +91,7 @@ func measureRegret(a *app, args []string) (err error) {
 		return err
 	}
 	if r.out != "" {
-		if err := run.Write(r.out, a.stdout, r.overwrite, Version, answerColumns(result)); err != nil {
+		if err := run.Write(r.out, a.stdout, r.overwrite, Version, result.Columns()); err != nil {
 			return err
 		}
 	}
@@ -116,25 +115,4 @@ func factors(text string) ([]float64, error) {
 		return nil, usagef("--grid is empty: there is no bid to try")
 	}
 	return out, nil
-}
-
-// answerColumns has one row a job, payment and bid.
-func answerColumns(r *regret.Result) []record.Values {
-	id, payments := record.Values{Name: "job_id"}, record.Values{Name: "payment"}
-	numbers := []record.Values{{Name: "value"}, {Name: "aggressive"}, {Name: "factor"}, {Name: "utility"}}
-	for _, a := range r.Answers {
-		aggressive := 0.0
-		if a.Aggressive {
-			aggressive = 1
-		}
-		for p, payment := range r.Payments {
-			for f, factor := range r.Factors {
-				id.Ints, payments.Words = append(id.Ints, a.Job.ID), append(payments.Words, payment)
-				for i, x := range []float64{a.Value, aggressive, factor, a.Utility[p][f]} {
-					numbers[i].Floats = append(numbers[i].Floats, x)
-				}
-			}
-		}
-	}
-	return append([]record.Values{id, payments}, numbers...)
 }

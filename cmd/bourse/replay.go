@@ -10,6 +10,7 @@ import (
 	"bourse/engine/scenario"
 	"bourse/reports/record"
 	"bourse/reports/run"
+	"bourse/traces/formats"
 	"bourse/traces/suggest"
 )
 
@@ -65,7 +66,7 @@ func (r *replayFlags) validate(f *pflag.FlagSet) error {
 	switch {
 	case r.format != "" && !slices.Contains(record.Formats(), r.format):
 		return usagef("--format %s is unknown%s; there are %s", r.format, suggest.DidYouMean(r.format, record.Formats()), strings.Join(record.Formats(), ", "))
-	case r.swf != "" && !swfName(r.swf):
+	case r.swf != "" && !formats.IsSWF(r.swf):
 		return usagef("--swf %s: want a file that ends in .swf, .swf.gz or .swf.zst", r.swf)
 	case r.swf != "" && r.Serial:
 		return usagef("--swf cannot distinguish the pieces made by --serial, which share a job number; use --out")

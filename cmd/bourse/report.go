@@ -1,12 +1,8 @@
 package main
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 
 	"bourse/reports/page"
@@ -26,8 +22,10 @@ func report(a *app, args []string) error {
 	if path == "" {
 		path = filepath.Join(f.Arg(0), "report.html")
 	}
-	if err := replaceable(path, *overwrite); err != nil {
-		return err
+	if !*overwrite {
+		if err := page.Replaceable(path); err != nil {
+			return err
+		}
 	}
 	runs, err := page.Open(f.Args(), *anyTrace)
 	if err != nil {
@@ -41,25 +39,4 @@ func report(a *app, args []string) error {
 	}
 	_, err = fmt.Fprintln(a.stdout, path)
 	return err
-}
-
-// replaceable lets a page replace an earlier page and nothing else.
-func replaceable(path string, overwrite bool) error {
-	file, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	head := make([]byte, 512)
-	n, err := io.ReadFull(file, head)
-	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
-		return err
-	}
-	if !overwrite && !bytes.Contains(head[:n], []byte(page.Generator)) {
-		return fmt.Errorf("%s exists already and is not a page of bourse; use another name, or --overwrite to replace it", path)
-	}
-	return nil
 }

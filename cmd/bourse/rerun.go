@@ -5,11 +5,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 
 	"bourse/engine/scenario"
@@ -17,7 +15,6 @@ import (
 	"bourse/reports/studies"
 	"bourse/reports/studies/sweep"
 	"bourse/reports/terminal"
-	"bourse/traces"
 )
 
 // repeat is a finished piece of work that is done once more, into a folder of its own.
@@ -195,94 +192,18 @@ func (r *repeat) trace(spec string, ref run.TraceRef) (string, error) {
 // errDiffers ends a rerun that did not give the same bytes.
 var errDiffers = errors.New("the repetition differs")
 
-// compare holds the files of the first time against those of the second. files maps
+// compare says whether the files of the second time are those of the first. files maps
 // their names to hashes, empty where a manifest does not tell.
 func (r *repeat) compare(fresh string, files map[string]string) error {
-	same, differing := 0, 0
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		was, is := filepath.Join(r.dir, name), filepath.Join(fresh, name)
-		sum, err := hashOf(is)
-		if err != nil {
-			return err
-		}
-		old, err := hashOf(was)
-		switch {
-		case err != nil:
-			return err
-		case old == "" && files[name] == "", old == "" && sum == "":
-			continue // no file, and no hash to tell by
-		case sum == old, old == "" && sum == files[name]:
-			same++
-			continue
-		}
-		differing++
-		if err := r.explain(name, was, is, old, files[name], sum); err != nil {
-			return err
-		}
-	}
-	if differing > 0 {
+	same, differing, err := run.Repeated(r.a.stdout, r.dir, fresh, files)
+	switch {
+	case err != nil:
+		return err
+	case differing > 0:
 		return fmt.Errorf("%d of %d files: %w", differing, same+differing, errDiffers)
-	}
-	if same == 0 {
+	case same == 0:
 		return fmt.Errorf("%s has no files to compare", r.dir)
 	}
-	_, err := fmt.Fprintf(r.a.stdout, "same bytes: %s\n", plural(same, "file", "files"))
+	_, err = fmt.Fprintf(r.a.stdout, "same bytes: %s\n", terminal.Count(same, "file", "files"))
 	return err
-}
-
-// explain says how a file differs.
-func (r *repeat) explain(name, was, is, old, recorded, sum string) error {
-	out := r.a.stdout
-	switch {
-	case old == "":
-		_, err := fmt.Fprintf(out, "%s differs: the manifest has SHA-256 %.12s..., the repetition %.12s...; the file is not there to compare\n", name, recorded, sum)
-		return err
-	case sum == "":
-		_, err := fmt.Fprintf(out, "%s: the repetition does not make it\n", name)
-		return err
-	case recorded != "" && old != recorded && sum == recorded:
-		fmt.Fprintf(out, "%s was changed after the run: the repetition gives what the manifest says\n", name)
-	default:
-		fmt.Fprintf(out, "%s differs\n", name)
-	}
-	if ext := filepath.Ext(name); ext != ".csv" && ext != ".parquet" {
-		return nil
-	}
-	list, more, err := run.Differ(was, is)
-	if bad := (*traces.Error)(nil); errors.As(err, &bad) {
-		_, err := fmt.Fprintf(out, "  it cannot be read: %v\n", bad)
-		return err
-	}
-	if err != nil {
-		return err
-	}
-	switch {
-	case more > 0:
-		fmt.Fprintf(out, "  the repetition has %s more\n", plural(int(more), "row", "rows"))
-	case more < 0:
-		fmt.Fprintf(out, "  the repetition has %s fewer\n", plural(int(-more), "row", "rows"))
-	case len(list) == 0:
-		fmt.Fprintln(out, "  every value is the same; the bytes around them are not")
-	}
-	if len(list) == 0 {
-		return nil
-	}
-	t := terminal.NewTable("  column", "rows that differ", "first", "was", "is")
-	for _, d := range list {
-		if d.Rows == 0 {
-			t.Row("  "+d.Column, "in one of them only", "", "", "")
-			continue
-		}
-		t.Row("  "+d.Column, terminal.Thousands(d.Rows), terminal.Thousands(d.First), d.Was, d.Is)
-	}
-	return t.Write(out)
-}
-
-// hashOf is a file's hash, empty if there is no such file.
-func hashOf(path string) (string, error) {
-	sum, err := run.HashFile(path)()
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", nil
-	}
-	return sum, err
 }

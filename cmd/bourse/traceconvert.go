@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"bourse/engine/scenario"
+	"bourse/traces/formats"
 	"bourse/traces/transform"
 )
 
@@ -19,9 +20,9 @@ func traceConvert(a *app, args []string) (err error) {
 	if err := s.Validate(); err != nil {
 		return err
 	}
-	write, err := traceWriter(f.Arg(1))
+	write, err := formats.Writer(f.Arg(1))
 	if err != nil {
-		return err
+		return &usageError{err}
 	}
 	s.Trace = f.Arg(0)
 	source, err := a.open(&s, nil)

@@ -1,16 +1,10 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
-
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
 
 	"bourse/reports/run"
 	"bourse/reports/terminal"
@@ -18,7 +12,6 @@ import (
 	"bourse/traces/formats"
 	"bourse/traces/google/model"
 	"bourse/traces/swf"
-	"bourse/traces/workload"
 )
 
 // traceSynth writes a synthetic workload as SWF, to a file or standard output, or
@@ -40,16 +33,15 @@ func traceSynth(a *app, args []string) (err error) {
 		_, err := swf.Write(a.stdout, interruptible{src, a})
 		return err
 	}
-	write, err := traceWriter(f.Arg(1))
+	write, err := formats.Writer(f.Arg(1))
 	if err != nil {
-		return err
+		return &usageError{err}
 	}
 	return writeTrace(a, f.Arg(1), src, write)
 }
 
-// synthGoogle writes a Google trace into a new folder, which appears under its
-// name only when complete.
-func synthGoogle(a *app, query, dir string) (err error) {
+// synthGoogle writes a Google trace into a new folder.
+func synthGoogle(a *app, query, dir string) error {
 	o, err := model.Parse(query)
 	if err != nil {
 		return &usageError{fmt.Errorf("synth:google2011: %w", err)}
@@ -57,69 +49,14 @@ func synthGoogle(a *app, query, dir string) (err error) {
 	if dir == "" {
 		return usagef("trace synth google2011 writes a folder of tables; name one after the model")
 	}
-	if _, err := os.Stat(dir); err == nil {
-		return fmt.Errorf("%s exists already; give the name of a new folder", dir)
-	}
-	dir = filepath.Clean(dir)
-	temporary, err := os.MkdirTemp(filepath.Dir(dir), "."+filepath.Base(dir)+"-")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.RemoveAll(temporary))
-		}
-	}()
 	o.Workers, o.Stop = runtime.GOMAXPROCS(0), a.ctx.Err
-	n, err := model.Write(temporary, o)
+	n, err := model.WriteNew(dir, o)
 	if err != nil {
-		return err
-	}
-	if err := os.Chmod(temporary, 0o755); err != nil {
-		return err
-	}
-	if err := os.Rename(temporary, dir); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.stderr, "%s: %s tasks in %s task events, %s job events, %s machine events, %d parts\n", dir,
 		terminal.Thousands(n.Tasks), terminal.Thousands(n.TaskRows), terminal.Thousands(n.JobRows), terminal.Thousands(n.MachineRows), n.Parts)
 	return nil
-}
-
-// traceWriter chooses how to write a trace by the ending of the file's name.
-func traceWriter(path string) (func(io.Writer, traces.Source) (int64, error), error) {
-	switch name := strings.ToLower(path); {
-	case strings.HasSuffix(name, ".swf"):
-		return swf.Write, nil
-	case strings.HasSuffix(name, ".swf.gz"):
-		return compressed(func(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriter(w), nil }), nil
-	case strings.HasSuffix(name, ".swf.zst"):
-		return compressed(func(w io.Writer) (io.WriteCloser, error) { return zstd.NewWriter(w) }), nil
-	case strings.HasSuffix(name, ".parquet"):
-		return workload.Write, nil
-	}
-	return nil, usagef("%s: the ending says what to write: .swf, .swf.gz or .swf.zst for SWF, .parquet for the workload Parquet", path)
-}
-
-// swfName reports whether a name's ending is one of those for SWF.
-func swfName(path string) bool {
-	name := strings.ToLower(path)
-	return strings.HasSuffix(name, ".swf") || strings.HasSuffix(name, ".swf.gz") || strings.HasSuffix(name, ".swf.zst")
-}
-
-// compressed writes SWF through a compressor.
-func compressed(open func(io.Writer) (io.WriteCloser, error)) func(io.Writer, traces.Source) (int64, error) {
-	return func(w io.Writer, src traces.Source) (int64, error) {
-		c, err := open(w)
-		if err != nil {
-			return 0, err
-		}
-		n, err := swf.Write(c, src)
-		if err != nil {
-			return n, err
-		}
-		return n, c.Close()
-	}
 }
 
 // writeTrace writes a whole trace under its final name only when complete, and

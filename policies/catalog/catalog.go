@@ -73,7 +73,7 @@ var Payments = List[Scheme]{"payment", []Entry[Scheme]{
 		New:  kth("kth-uncapped", payment.NewKthUncapped),
 	},
 	{
-		Name: "posted", Params: []policies.Param{{Name: "price", Doc: "price per processor-second"}},
+		Name: "posted", Params: []policies.Param{{Name: "price", Doc: "price per processor-second"}}, Example: "posted:1",
 		Line: "one fixed price, as in posted:3",
 		New: func(a *policies.Args) (Scheme, error) {
 			p := a.Float("price", 0, policies.MostMoney)
@@ -101,6 +101,45 @@ var Payments = List[Scheme]{"payment", []Entry[Scheme]{
 		},
 	},
 }}
+
+// PaymentsBeside names the payment schemes beside the one charged that fit the policy, with
+// its reservation price. The posted price is the reservation price.
+func PaymentsBeside(charged, policy string) (names []string, err error) {
+	p, err := Policies.Make(policy)
+	if err != nil {
+		return nil, err
+	}
+	own, err := policies.ParseSpec(charged)
+	if err != nil {
+		return nil, err
+	}
+	reservation := ""
+	for i := range Payments.Entries {
+		if e := &Payments.Entries[i]; e.Name == own.Name && e.takes(reserve.Name) {
+			for _, arg := range own.Args {
+				reservation = arg.Value
+			}
+		}
+	}
+	for i := range Payments.Entries {
+		e := &Payments.Entries[i]
+		name := e.Text()
+		switch {
+		case e.Name == own.Name:
+			continue
+		case reservation != "" && (e.takes(reserve.Name) || e.Name == "posted"):
+			name = e.Name + ":" + reservation
+		}
+		scheme, err := Payments.Make(name)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := scheme(p); err == nil { // else the two do not fit
+			names = append(names, name)
+		}
+	}
+	return names, nil
+}
 
 func kth(name string, build func(policies.Market, float64) *payment.Kth) func(*policies.Args) (Scheme, error) {
 	return func(a *policies.Args) (Scheme, error) {

@@ -4,7 +4,9 @@
 package catalog
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"bourse/policies"
@@ -19,7 +21,16 @@ type Entry[T any] struct {
 	// Paper is the source, empty for common knowledge.
 	Paper  string
 	Params []policies.Param
-	New    func(*policies.Args) (T, error)
+	// Example is what could be typed for an entry with a parameter that has no default.
+	Example string
+	New     func(*policies.Args) (T, error)
+}
+
+// Text is an example of the entry: its name, where that is enough.
+func (e *Entry[T]) Text() string { return cmp.Or(e.Example, e.Name) }
+
+func (e *Entry[T]) takes(param string) bool {
+	return slices.ContainsFunc(e.Params, func(p policies.Param) bool { return p.Name == param })
 }
 
 // Usage writes the name with its parameters' defaults, as it could be typed.

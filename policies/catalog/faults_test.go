@@ -26,3 +26,37 @@ func TestComparisonsAreNoParameters(t *testing.T) {
 		}
 	}
 }
+
+// TestExamples wants what could be typed for an entry to make one.
+func TestExamples(t *testing.T) {
+	examples(t, Policies)
+	examples(t, Orders)
+	examples(t, Payments)
+	examples(t, Values)
+	examples(t, Behaviours)
+	examples(t, Mechanisms)
+	examples(t, Lenders)
+	examples(t, Preferences)
+}
+
+func examples[T any](t *testing.T, l List[T]) {
+	for i := range l.Entries {
+		if _, err := l.Make(l.Entries[i].Text()); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestPaymentsBeside wants the schemes that fit, with the reservation price.
+func TestPaymentsBeside(t *testing.T) {
+	for _, c := range []struct{ charged, policy, want string }{
+		{"kth", "hb", "first kth-uncapped posted:1 none"},
+		{"kth:2", "hb", "first:2 kth-uncapped:2 posted:2 none"},
+		{"posted:3", "drf", "first none"},
+		{"none", "price-anticipating", "first posted:1 bids"},
+	} {
+		if got, err := PaymentsBeside(c.charged, c.policy); err != nil || strings.Join(got, " ") != c.want {
+			t.Errorf("beside %s under %s: %v, %v; want %s", c.charged, c.policy, got, err, c.want)
+		}
+	}
+}

@@ -52,11 +52,11 @@ var Lenders = List[Lending]{"mechanism", []Entry[Lending]{
 	{
 		Name: "tperiod", Paper: freeman + ", section 3",
 		Line:   "T rounds of borrowing, T of paying back; a partial tail is static if the number of rounds is known; T = R/2 is half of all rounds, which needs it",
-		Params: []policies.Param{{Name: "t", Doc: "rounds of borrowing, or R/2"}},
-		New:    tperiod,
+		Params: []policies.Param{{Name: "t", Doc: "rounds of borrowing, or R/2"}}, Example: "tperiod:2",
+		New: tperiod,
 	},
 	{
-		Name: "karma", Paper: "Vuppalapati et al., OSDI 2023",
+		Name: "karma", Paper: "Vuppalapati et al., OSDI 2023", Example: "karma:0.5",
 		Line: "a guaranteed fraction, the rest borrowed for credits, richest first; what no agent demands is not allocated",
 		Params: []policies.Param{
 			{Name: "alpha", Doc: "the guaranteed fraction of the endowment"},

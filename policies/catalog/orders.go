@@ -20,7 +20,7 @@ var Orders = List[sched.Ranking]{"order", append(fixedOrders(), []Entry[sched.Ra
 		},
 	},
 	{
-		Name: "expr", Line: "least value of an expression first, as in expr(-bid*procs) or expr(by=wait>60?0:estimate)",
+		Name: "expr", Example: "expr(submit)", Line: "least value of an expression first, as in expr(-bid*procs) or expr(by=wait>60?0:estimate)",
 		Params: []policies.Param{{Name: "by", Doc: "expression over wait, estimate, procs, bid, submit, run, user, group, queue, partition, priority, class, size"}},
 		New: func(a *policies.Args) (sched.Ranking, error) {
 			x, err := sched.NewExpression(a.Text("by"))

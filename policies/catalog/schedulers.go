@@ -21,7 +21,7 @@ func listSchedulers(taken []Entry[policies.Policy]) []Entry[policies.Policy] {
 			continue
 		}
 		made = append(made, Entry[policies.Policy]{
-			Name: order.Name, Paper: order.Paper, Params: order.Params,
+			Name: order.Name, Paper: order.Paper, Params: order.Params, Example: order.Example,
 			Line: "list: " + order.Line + "; no backfilling",
 			New: func(a *policies.Args) (policies.Policy, error) {
 				r, err := order.New(a)

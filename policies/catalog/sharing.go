@@ -46,7 +46,7 @@ func limitedFamily(a *policies.Args) (*share.Limited, int, error) {
 
 // lend is the closed loop of the round-based mechanisms.
 var lend = Entry[policies.Policy]{
-	Name: "lend", Paper: freeman,
+	Name: "lend", Paper: freeman, Example: "lend:fl",
 	Line: "shares processors among users round by round, by a lending mechanism, as in lend:fl or lend(tperiod:2,every=600)",
 	Params: []policies.Param{
 		{Name: "mechanism", Doc: "static, smm, dmm, fl, tperiod:T or karma:A"},
@@ -120,7 +120,7 @@ func sharing() []Entry[policies.Policy] {
 			continue
 		}
 		made = append(made, Entry[policies.Policy]{
-			Name: m.Name, Paper: m.Paper, Params: m.Params,
+			Name: m.Name, Paper: m.Paper, Params: m.Params, Example: m.Example,
 			Line: "shares among users: " + m.Line + ", up to the needs of their jobs",
 			New: func(a *policies.Args) (policies.Policy, error) {
 				mechanism, resources, err := loop(a)

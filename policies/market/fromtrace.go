@@ -2,9 +2,7 @@ package market
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"io"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -46,22 +44,20 @@ func FromTrace(src traces.Source, by By) (p *Preferences, leftOut int, err error
 	}
 	work := map[usage]float64{}
 	var keys []usage
-	for {
-		var j traces.Job
-		if err := src.Next(&j); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return nil, 0, err
-		}
+	err = traces.Each(src, func(j *traces.Job) error {
 		if j.Run <= 0 || j.Procs <= 0 || j.User == traces.NoLabel {
 			leftOut++
-			continue
+			return nil
 		}
-		key := keyOf(&j, by)
+		key := keyOf(j, by)
 		if _, known := work[key]; !known {
 			keys = append(keys, key)
 		}
 		work[key] += float64(j.Run.Seconds() * float64(j.Procs))
+		return nil
+	})
+	if err != nil {
+		return nil, 0, err
 	}
 	if len(keys) == 0 {
 		return nil, leftOut, fmt.Errorf("%s has no job of known user, size and run time", src.Header().Name)

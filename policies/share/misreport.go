@@ -20,12 +20,6 @@ type Misreport struct {
 	AgentsProbed int
 }
 
-// Evidence returns the outcome as that of a check. That no lie was found is no
-// proof that there is none.
-func (m Misreport) Evidence() Evidence {
-	return evidence("strategy-proofness", m.Gain, m.Agent, -1, -1)
-}
-
 // Probe is a search for misreports.
 type Probe struct {
 	// Agents is the number of agents tried, spread over all; 0 means all.

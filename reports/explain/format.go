@@ -90,15 +90,3 @@ func count(n int64, what string) string {
 	}
 	return terminal.Thousands(n) + " " + what
 }
-
-// count2 is count with the plural written out.
-func count2(n int, one, many string) string {
-	return terminal.Thousands(int64(n)) + " " + plural(n, one, many)
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
-}

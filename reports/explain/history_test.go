@@ -122,18 +122,17 @@ func replayed(t *rapid.T, jobs []traces.Job, bids *offers, name, payment string,
 // cent, every piece to be its price times its time, and waits and pieces to fill the
 // time from submission to end.
 func TestReceipts(t *testing.T) {
-	needed := map[string]string{"expr": "expr(submit)", "lend": "lend:fl", "family": "family:norm(2)", "priority": "priority(order=submit)"}
 	tried := 0
 	for _, entry := range catalog.Policies.Entries {
-		name := entry.Name
-		if _, err := catalog.Policies.Make(name); err != nil {
-			name = needed[name]
-		}
+		name := entry.Text()
 		if _, err := catalog.Policies.Make(name); err != nil {
 			t.Errorf("%s: %v", entry.Name, err)
 			continue
 		}
-		payments := []string{"first", "kth", "kth-uncapped", "posted:0.37", "bids", "none"}
+		payments := []string{"posted:0.37"}
+		for i := range catalog.Payments.Entries {
+			payments = append(payments, catalog.Payments.Entries[i].Text())
+		}
 		fits := map[string]bool{}
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {

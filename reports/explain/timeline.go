@@ -19,7 +19,7 @@ func (t *printer) timeline() {
 	for i, m := range all {
 		if hidden := len(all) - 4*shown; hidden > 0 && !t.set.Every && i >= 2*shown && i < 2*shown+hidden {
 			if i == 2*shown {
-				t.indent(fmt.Sprintf("  %-*s  ", wide, "..."), count2(hidden, "more stop or start", "more stops and starts")+hint(t.set.Hints.All))
+				t.indent(fmt.Sprintf("  %-*s  ", wide, "..."), terminal.Count(hidden, "more stop or start", "more stops and starts")+hint(t.set.Hints.All))
 			}
 			continue
 		}
@@ -80,7 +80,7 @@ func (t *printer) atOnce(c *QueueState) string {
 	if c.Running == 0 {
 		return "no other job is running"
 	}
-	return fmt.Sprintf("%s beside it %s %s", count(int64(c.Running), "job"), plural(c.Running, "holds", "hold"), t.holds(c))
+	return fmt.Sprintf("%s beside it %s %s", count(int64(c.Running), "job"), terminal.Plural(c.Running, "holds", "hold"), t.holds(c))
 }
 
 // shareAt writes the share of its request with which it starts, if that is below 1.
@@ -111,13 +111,13 @@ func (t *printer) begin(p *Pause) []string {
 	}
 	c := &p.Before
 	if c.Running > 0 {
-		out = append(out, fmt.Sprintf("%s %s %s%s", count(int64(c.Running), "job"), plural(c.Running, "holds", "hold"), t.holds(c), t.list("; the largest: ", c.Largest, c.Running)))
+		out = append(out, fmt.Sprintf("%s %s %s%s", count(int64(c.Running), "job"), terminal.Plural(c.Running, "holds", "hold"), t.holds(c), t.list("; the largest: ", c.Largest, c.Running)))
 	}
 	switch {
 	case c.Waiting == 0:
 		out = append(out, "no other job waits")
 	default:
-		out = append(out, fmt.Sprintf("%s beside it; %s%s", count2(c.Waiting, "other waits", "others wait"), t.ahead(c.Better), t.list(": ", c.First, c.Better)))
+		out = append(out, fmt.Sprintf("%s beside it; %s%s", terminal.Count(c.Waiting, "other waits", "others wait"), t.ahead(c.Better), t.list(": ", c.First, c.Better)))
 	}
 	return out
 }
@@ -127,11 +127,11 @@ func (t *printer) ahead(n int) string {
 	case t.set.Ranked && n == 0:
 		return "none is ahead of it by bid"
 	case t.set.Ranked:
-		return count2(n, "is ahead of it by bid", "are ahead of it by bid")
+		return terminal.Count(n, "is ahead of it by bid", "are ahead of it by bid")
 	case n == 0:
 		return "none was submitted before it"
 	}
-	return count2(n, "was submitted before it", "were submitted before it")
+	return terminal.Count(n, "was submitted before it", "were submitted before it")
 }
 
 // end says how a wait ends.
@@ -142,24 +142,24 @@ func (t *printer) end(p *Pause) []string {
 	}
 	what += " after " + clock(p.Length()) + t.shareAt(p.Until)
 	if list := t.list("", p.Ended, p.EndedAll); list != "" {
-		what += ", as " + list + plural(p.EndedAll, " ends", " end")
+		what += ", as " + list + terminal.Plural(p.EndedAll, " ends", " end")
 	}
 	if list := t.list("", p.Aside, p.AsideAll); list != "" {
-		what += ", and " + list + plural(p.AsideAll, " makes", " make") + " room"
+		what += ", and " + list + terminal.Plural(p.AsideAll, " makes", " make") + " room"
 	}
 	out := []string{what}
 	if p.Earlier+p.Later > 0 {
 		out = append(out, "meanwhile "+t.meanwhile(p)+t.list("; first ", p.Passed, p.Earlier+p.Later))
 	}
 	if c := &p.After; p.Length() > 0 && c.Waiting > 0 {
-		out = append(out, fmt.Sprintf("%s; %s", count2(c.Waiting, "still waits", "still wait"), t.ahead(c.Better)))
+		out = append(out, fmt.Sprintf("%s; %s", terminal.Count(c.Waiting, "still waits", "still wait"), t.ahead(c.Better)))
 	}
 	return out
 }
 
 // meanwhile counts the starts of other jobs during a wait.
 func (t *printer) meanwhile(p *Pause) string {
-	starts := count2(p.Earlier+p.Later, "other start", "other starts")
+	starts := terminal.Count(p.Earlier+p.Later, "other start", "other starts")
 	switch {
 	case p.Later == 0:
 		return starts + ", of jobs submitted before it"

@@ -1,7 +1,6 @@
 package inspect
 
 import (
-	"io"
 	"math/bits"
 
 	"bourse/events"
@@ -62,24 +61,23 @@ var runEdges = [...]int64{0, 1, 10, 60, 300, 900, 3600, 4 * 3600, 12 * 3600, 24 
 func Inspect(src traces.Source) (*Inspection, error) {
 	in := &Inspection{LastEnd: events.Unknown}
 	procs := src.Header().Procs
-	var j traces.Job
-	for first := true; ; first = false {
-		switch err := src.Next(&j); {
-		case err == io.EOF:
-			in.Header = *src.Header()
-			if c, ok := traces.As[google.Counter](src); ok {
-				in.Events = c.Counts()
-			}
-			return in, nil
-		case err != nil:
-			return nil, err
-		}
+	first := true
+	err := traces.Each(src, func(j *traces.Job) error {
 		if first {
-			in.First = j.Submit
+			in.First, first = j.Submit, false
 		}
 		in.Last = j.Submit
-		in.record(&j, procs)
+		in.record(j, procs)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
+	in.Header = *src.Header()
+	if c, ok := traces.As[google.Counter](src); ok {
+		in.Events = c.Counts()
+	}
+	return in, nil
 }
 
 // record counts one record, usable or not.

@@ -1,7 +1,6 @@
 package inspect
 
 import (
-	"io"
 	"math"
 
 	"bourse/events"
@@ -51,23 +50,21 @@ const fine = 1e-6
 // the trace gives it; gaps are between jobs, whatever the number of their tasks.
 func Profiled(src traces.Source) (*Profile, error) {
 	p := &Profile{priorities: map[int32]int64{}, classes: map[int32]int64{}, users: map[traces.Label]int64{}, tasks: map[int64]int64{}}
-	var j traces.Job
-	for {
-		switch err := src.Next(&j); {
-		case err == io.EOF:
-			p.Header = *src.Header()
-			if c, ok := traces.As[google.Counter](src); ok {
-				p.Rows = c.Counts()
-			}
-			for _, n := range p.tasks { // the order does not show in a histogram
-				p.laws[lawSize].add(n)
-			}
-			return p, nil
-		case err != nil:
-			return nil, err
-		}
-		p.add(&j)
+	err := traces.Each(src, func(j *traces.Job) error {
+		p.add(j)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
+	p.Header = *src.Header()
+	if c, ok := traces.As[google.Counter](src); ok {
+		p.Rows = c.Counts()
+	}
+	for _, n := range p.tasks { // the order does not show in a histogram
+		p.laws[lawSize].add(n)
+	}
+	return p, nil
 }
 
 func (p *Profile) add(j *traces.Job) {

@@ -167,7 +167,7 @@ func TestPageRunsOnlyItself(t *testing.T) {
 	if m := regexp.MustCompile(`(?i)(src|href)="?(https?:)?//[^"]*|<link|@import|url\(|style="`).FindString(outside); m != "" {
 		t.Errorf("the page asks for %s", m)
 	}
-	if !strings.HasPrefix(page, "<!DOCTYPE html>\n<html lang=\"en\">") || !strings.Contains(page[:512], Generator) {
+	if !strings.HasPrefix(page, "<!DOCTYPE html>\n<html lang=\"en\">") || !strings.Contains(page[:512], generator) {
 		t.Error("the page does not begin as one")
 	}
 }

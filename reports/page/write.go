@@ -6,13 +6,17 @@ import (
 	"embed"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html/template"
 	"io"
+	"io/fs"
+	"os"
 	"slices"
 	"strings"
 
 	"bourse/reports/figures"
+	"bourse/reports/run"
 	"bourse/reports/terminal"
 )
 
@@ -25,8 +29,29 @@ var (
 	styles  = []string{"assets/uPlot.min.css", "page.css"}
 )
 
-// Generator marks a file as a page made here, which may be replaced.
-const Generator = `<meta name="generator" content="bourse report">`
+// generator marks a file as a page made here, which may be replaced.
+const generator = `<meta name="generator" content="bourse report">`
+
+// Replaceable refuses a path at which there is something else than an earlier page.
+func Replaceable(path string) error {
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	head := make([]byte, 512)
+	n, err := io.ReadFull(file, head)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if !bytes.Contains(head[:n], []byte(generator)) {
+		return &run.InTheWayError{What: path + " exists already and is not a page of bourse"}
+	}
+	return nil
+}
 
 // view is what the template shows.
 type view struct {
@@ -116,7 +141,7 @@ func (p *input) sections() (all []section, missing []string) {
 
 func (p *input) view(version string) (*view, error) {
 	v := &view{
-		Trace: p.runs[0].traceName(), Version: version, Generator: Generator,
+		Trace: p.runs[0].traceName(), Version: version, Generator: generator,
 		Runs: p.runs, Warnings: Warnings(p.runs, version), Jobs: p.jobs(),
 		Summaries: summaries(p), Records: records(p),
 	}

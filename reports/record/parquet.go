@@ -72,43 +72,31 @@ func (e *parquetEncoder) column(i int) (p table.Packed) {
 	}
 	switch c.Kind {
 	case Int64:
-		p.Whole = e.knownInts(v)
+		p.Whole = known(v, v.i64, &e.ints)
 	case Int32:
 		p.Small = v.i32
 	case Bool:
 		p.Flags = v.flags
 	case Float64:
-		p.Real = e.knownFloats(v)
+		p.Real = known(v, v.f64, &e.floats)
 	case Text:
 		p.Text = e.knownWords(v)
 	}
 	return p
 }
 
-func (e *parquetEncoder) knownInts(v *vector) []int64 {
+// known returns the values that are not null, in a buffer if there are others.
+func known[T any](v *vector, values []T, buffer *[]T) []T {
 	if v.nulls == 0 {
-		return v.i64
+		return values
 	}
-	e.ints = e.ints[:0]
-	for i, x := range v.i64 {
+	*buffer = (*buffer)[:0]
+	for i, x := range values {
 		if v.levels[i] == 1 {
-			e.ints = append(e.ints, x)
+			*buffer = append(*buffer, x)
 		}
 	}
-	return e.ints
-}
-
-func (e *parquetEncoder) knownFloats(v *vector) []float64 {
-	if v.nulls == 0 {
-		return v.f64
-	}
-	e.floats = e.floats[:0]
-	for i, x := range v.f64 {
-		if v.levels[i] == 1 {
-			e.floats = append(e.floats, x)
-		}
-	}
-	return e.floats
+	return *buffer
 }
 
 // knownWords returns slices of the pending text. The library's statistics hold

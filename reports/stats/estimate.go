@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"strings"
@@ -13,6 +14,9 @@ import (
 // Estimate is a mean with half the width of its 95 % confidence interval, which is
 // NaN where there are fewer than two samples.
 type Estimate struct{ Mean, Half float64 }
+
+// Exactly is a figure without an interval.
+func Exactly(x float64) Estimate { return Estimate{x, math.NaN()} }
 
 // EstimateOf returns the mean of independent samples and its interval by Student's
 // t, which is right also for the few seeds or instances of a study.
@@ -27,7 +31,7 @@ func EstimateOf(samples []float64) Estimate {
 		squares.Add(float64((x - mean) * (x - mean)))
 	}
 	if n < 2 {
-		return Estimate{mean, math.NaN()}
+		return Exactly(mean)
 	}
 	t := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(0.975)
 	return Estimate{mean, t * math.Sqrt(squares.Value()/(n-1)/n)}
@@ -67,12 +71,14 @@ func (e Estimate) Text(format string) string {
 	return fmt.Sprintf(format+" ±"+strings.Replace(format, "+", "", 1), e.Mean, e.Half)
 }
 
-// Interval is EstimateOf as separate values; ok is false, and half 0, for fewer than
-// two samples.
-func Interval(samples []float64) (mean, half float64, ok bool) {
-	e := EstimateOf(samples)
-	if !e.Known() {
-		return e.Mean, 0, false
+// MarshalJSON writes the mean, and the half-width if there is one.
+func (e Estimate) MarshalJSON() ([]byte, error) {
+	out := struct {
+		Value float64  `json:"value"`
+		Half  *float64 `json:"half_interval,omitempty"`
+	}{Value: e.Mean}
+	if e.Known() {
+		out.Half = &e.Half
 	}
-	return e.Mean, e.Half, true
+	return json.Marshal(out)
 }

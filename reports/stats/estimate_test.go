@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -41,14 +42,12 @@ func TestEstimateOf(t *testing.T) {
 	}
 }
 
-// TestInterval wants the same figures as separate values, and no interval for one.
-func TestInterval(t *testing.T) {
-	e := EstimateOf([]float64{1, 2, 4})
-	if mean, half, ok := Interval([]float64{1, 2, 4}); mean != e.Mean || half != e.Half || !ok {
-		t.Error(mean, half, ok)
-	}
-	if mean, half, ok := Interval([]float64{5}); mean != 5 || half != 0 || ok {
-		t.Error(mean, half, ok)
+// TestEstimateJSON wants no half-width where there is no interval.
+func TestEstimateJSON(t *testing.T) {
+	for want, e := range map[string]Estimate{`{"value":2,"half_interval":0.5}`: {2, 0.5}, `{"value":5}`: EstimateOf([]float64{5}), `{"value":7}`: Exactly(7)} {
+		if got, err := json.Marshal(e); err != nil || string(got) != want {
+			t.Errorf("%s, %v; want %s", got, err, want)
+		}
 	}
 }
 

@@ -5,12 +5,13 @@ import "bourse/policies"
 // batches is the number of batches of PairedBatches.
 const batches = 20
 
-// PairedBatches returns the mean of b - a over pairs and half the width of its
-// 95 % confidence interval by the method of batch means: the pairs are cut into
+// PairedBatches returns the mean of b - a over pairs with its 95 % confidence
+// interval by the method of batch means: the pairs are cut into
 // twenty batches of neighbours, whose means depend on each other much less than
 // single values do (Feitelson, "Metrics for parallel job scheduling and their
-// convergence", JSSPP 2001). ok is false if there are fewer than two pairs a batch.
-func PairedBatches(a, b []float64) (mean, half float64, ok bool) {
+// convergence", JSSPP 2001). There is no interval for fewer than two pairs a batch.
+func PairedBatches(a, b []float64) Estimate {
+	mean := 0.0
 	n := len(a)
 	var means [batches]float64
 	for k := range means {
@@ -23,7 +24,7 @@ func PairedBatches(a, b []float64) (mean, half float64, ok bool) {
 		means[k] = s.Value() / float64(max(to-from, 1))
 	}
 	if n < 2*batches {
-		return mean, 0, false
+		return Exactly(mean)
 	}
-	return mean, EstimateOf(means[:]).Half, true
+	return Estimate{mean, EstimateOf(means[:]).Half}
 }

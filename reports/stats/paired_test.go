@@ -13,12 +13,12 @@ func TestPairedBatches(t *testing.T) {
 	for i := range b {
 		b[i] = float64(i / 2) // batch means 0 .. 19
 	}
-	mean, half, ok := PairedBatches(a, b)
-	if want := 2.0930240544 * math.Sqrt(35) / math.Sqrt(20); math.Abs(mean-9.5) > 1e-12 || math.Abs(half-want) > 1e-9 || !ok {
-		t.Errorf("mean %v, half width %v, want 9.5 and %v", mean, half, want)
+	e := PairedBatches(a, b)
+	if want := 2.0930240544 * math.Sqrt(35) / math.Sqrt(20); math.Abs(e.Mean-9.5) > 1e-12 || !(math.Abs(e.Half-want) <= 1e-9) {
+		t.Errorf("mean %v, half width %v, want 9.5 and %v", e.Mean, e.Half, want)
 	}
-	if mean, _, ok := PairedBatches([]float64{1, 2}, []float64{2, 5}); ok || mean != 2 {
-		t.Errorf("two pairs: mean %v, interval %v", mean, ok)
+	if e := PairedBatches([]float64{1, 2}, []float64{2, 5}); e.Known() || e.Mean != 2 {
+		t.Errorf("two pairs: %+v", e)
 	}
 	r, covered := rand.New(rand.NewPCG(1, 2)), 0
 	for range 2000 {
@@ -27,7 +27,7 @@ func TestPairedBatches(t *testing.T) {
 			x[i] = r.ExpFloat64()
 			y[i] = x[i] + 3 + r.NormFloat64()
 		}
-		if mean, half, _ := PairedBatches(x, y); math.Abs(mean-3) <= half {
+		if e := PairedBatches(x, y); math.Abs(e.Mean-3) <= e.Half {
 			covered++
 		}
 	}

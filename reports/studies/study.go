@@ -4,21 +4,24 @@
 package studies
 
 import (
+	"context"
 	"encoding/csv"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"bourse/reports/figures"
 	"bourse/reports/run"
 	"bourse/reports/terminal"
+	"bourse/traces/table"
 )
 
 // Study is the report of one reproduction.
 type Study struct {
-	out    io.Writer
+	out    *table.Sticky
 	dir    string // empty: no files
 	claims []claim
 }
@@ -55,7 +58,20 @@ func NewStudy(out io.Writer, dir string) (*Study, error) {
 			return nil, err
 		}
 	}
-	return &Study{out: out, dir: dir}, nil
+	return &Study{out: &table.Sticky{To: out}, dir: dir}, nil
+}
+
+// Run goes through the parts of a report, which ends in the verdicts.
+func (s *Study) Run(ctx context.Context, parts ...func() error) error {
+	for _, part := range parts {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := part(); err != nil {
+			return err
+		}
+	}
+	return s.Verdicts()
 }
 
 // Heading begins a part.
@@ -67,15 +83,19 @@ func (s *Study) Heading(format string, args ...any) {
 // Printf writes into the report.
 func (s *Study) Printf(format string, args ...any) { fmt.Fprintf(s.out, format, args...) }
 
-// Table writes a table into the report.
-func (s *Study) Table(t *terminal.Table) error { return t.Write(s.out) }
+// Table writes a table into the report. Like all else in it, what cannot be written is an
+// error of Verdicts.
+func (s *Study) Table(t *terminal.Table) { _ = t.Write(s.out) }
+
+// Exact writes a number so that reading it gives the same number.
+func Exact(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 // Claim records a statement of the paper with its verdict.
 func (s *Study) Claim(where, says string, verdict Verdict, found string, args ...any) {
 	s.claims = append(s.claims, claim{where, says, fmt.Sprintf(found, args...), verdict})
 }
 
-// Verdicts prints the claims.
+// Verdicts prints the claims and ends the report: its error is the first of them all.
 func (s *Study) Verdicts() error {
 	s.Heading("Verdicts")
 	t := terminal.NewTable("where", "verdict", "the paper says", "found here")
@@ -85,11 +105,9 @@ func (s *Study) Verdicts() error {
 		count[c.verdict]++
 		t.Row(c.where, string(c.verdict), c.says, c.found)
 	}
-	if err := t.Write(s.out); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintf(s.out, "\n%d claims: %d hold, %d differ, %d are unclear.\n", len(s.claims), count[Holds], count[Differs], count[Unclear])
-	return err
+	s.Table(t)
+	s.Printf("\n%d claims: %d hold, %d differ, %d are unclear.\n", len(s.claims), count[Holds], count[Differs], count[Unclear])
+	return s.out.Err
 }
 
 // Keep writes a table as CSV, its first row being the heading.

@@ -31,6 +31,19 @@ func Thousands(n int64) string {
 	return sign + digits
 }
 
+// Plural chooses the word for a number of things.
+func Plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// Count writes a number of things.
+func Count(n int, one, many string) string {
+	return Thousands(int64(n)) + " " + Plural(n, one, many)
+}
+
 // Figure writes x for a table: two decimals below 1000, whole with commas up
 // to a billion, three digits and an exponent beyond.
 func Figure(x float64) string {

@@ -1,9 +1,7 @@
 package demand
 
 import (
-	"errors"
 	"fmt"
-	"io"
 
 	"bourse/events"
 	"bourse/traces"
@@ -86,21 +84,17 @@ func Run(src traces.Source, o Options, each func(r *Round, name func(agent int) 
 		s.counts.Rounds++
 		return each(r, name)
 	})
-	for {
-		var j traces.Job
-		err := src.Next(&j)
-		if errors.Is(err, io.EOF) {
-			break
-		}
+	err := traces.Each(src, func(j *traces.Job) error {
+		err := s.until(j.Submit)
 		if err == nil {
-			err = s.until(j.Submit)
+			s.job(j, by.label(j))
 		}
-		if err != nil {
-			return s.counts, err
-		}
-		s.job(&j, by.label(&j))
+		return err
+	})
+	if err == nil {
+		err = s.until(events.Never)
 	}
-	if err := s.until(events.Never); err != nil {
+	if err != nil {
 		return s.counts, err
 	}
 	return s.counts, s.meter.Finish()

@@ -38,7 +38,7 @@ func (d *diary) Next(j *traces.Job) error {
 	d.header.Ledger.Read++
 	var submit, run int64
 	var user string
-	*j = traces.NewJob()
+	*j = traces.UnknownJob
 	if _, err := fmt.Sscan(d.lines.Text(), &submit, &user, &j.Procs, &run); err != nil {
 		return &traces.Error{File: d.header.Name, Line: d.number, What: "not a line of a diary", Err: err, Want: "want second, user, processors and seconds"}
 	}

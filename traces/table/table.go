@@ -39,9 +39,6 @@ func (t *Table) Columns() []string {
 	return names
 }
 
-// Has reports whether there is a column of this name.
-func (t *Table) Has(name string) bool { return t.index(name) >= 0 }
-
 // index finds a column by its name, -1 if there is none.
 func (t *Table) index(name string) int {
 	return slices.IndexFunc(t.columns, func(c column) bool { return strings.EqualFold(c.name, name) })
@@ -100,6 +97,17 @@ func (t *Table) Floats(name string) ([]float64, error) {
 		}
 	}
 	return numbers, nil
+}
+
+// FloatsFor is Floats where only good numbers will do; want says which those are.
+func (t *Table) FloatsFor(name string, good func(float64) bool, want string) ([]float64, error) {
+	numbers, err := t.Floats(name)
+	for i, x := range numbers {
+		if !good(x) {
+			return nil, t.Fault(i, fmt.Sprintf("%s is %g", name, x), want)
+		}
+	}
+	return numbers, err
 }
 
 // Fault returns an error at a row (from 0): what is wrong, and what is wanted,

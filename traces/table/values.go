@@ -71,17 +71,14 @@ func (v *Values) decode(chunk file.ColumnChunkReader, from, to int) (rows int, e
 		v.Kind, v.Whole = Whole, sized(v.Whole, to)
 		return readBatch(v, r.ReadBatch, v.Whole[from:], from)
 	case *file.Int32ColumnChunkReader:
-		v.Kind, v.Whole, v.small = Whole, sized(v.Whole, to), sized(v.small, to)
-		rows, err = readBatch(v, r.ReadBatch, v.small[from:], from)
-		convert(v.Whole[from:], v.small[from:][:rows], func(x int32) int64 { return int64(x) })
+		v.Kind = Whole
+		return readAs(v, r.ReadBatch, &v.small, &v.Whole, from, to, func(x int32) int64 { return int64(x) })
 	case *file.Int96ColumnChunkReader:
-		v.Kind, v.Whole, v.stamps = Instant, sized(v.Whole, to), sized(v.stamps, to)
-		rows, err = readBatch(v, r.ReadBatch, v.stamps[from:], from)
-		convert(v.Whole[from:], v.stamps[from:][:rows], func(x parquet.Int96) int64 { return x.ToTime().UnixMicro() })
+		v.Kind = Instant
+		return readAs(v, r.ReadBatch, &v.stamps, &v.Whole, from, to, func(x parquet.Int96) int64 { return x.ToTime().UnixMicro() })
 	case *file.BooleanColumnChunkReader:
-		v.Kind, v.Whole, v.truths = Truth, sized(v.Whole, to), sized(v.truths, to)
-		rows, err = readBatch(v, r.ReadBatch, v.truths[from:], from)
-		convert(v.Whole[from:], v.truths[from:][:rows], func(x bool) int64 {
+		v.Kind = Truth
+		return readAs(v, r.ReadBatch, &v.truths, &v.Whole, from, to, func(x bool) int64 {
 			if x {
 				return 1
 			}
@@ -91,16 +88,13 @@ func (v *Values) decode(chunk file.ColumnChunkReader, from, to int) (rows int, e
 		v.Kind, v.Real = Real, sized(v.Real, to)
 		return readBatch(v, r.ReadBatch, v.Real[from:], from)
 	case *file.Float32ColumnChunkReader:
-		v.Kind, v.Real, v.single = Single, sized(v.Real, to), sized(v.single, to)
-		rows, err = readBatch(v, r.ReadBatch, v.single[from:], from)
-		convert(v.Real[from:], v.single[from:][:rows], func(x float32) float64 { return float64(x) })
+		v.Kind = Single
+		return readAs(v, r.ReadBatch, &v.single, &v.Real, from, to, func(x float32) float64 { return float64(x) })
 	case *file.ByteArrayColumnChunkReader:
 		v.Kind, v.Text = Text, sized(v.Text, to)
 		return readBatch(v, r.ReadBatch, v.Text[from:], from)
-	default:
-		err = fmt.Errorf("it is of type %v", chunk.Type())
 	}
-	return rows, err
+	return 0, fmt.Errorf("it is of type %v", chunk.Type())
 }
 
 // readBatch reads values, which come packed, and moves them to the rows they belong
@@ -117,10 +111,14 @@ func readBatch[T any](v *Values, read func(int64, []T, []int16, []int16) (int64,
 	return int(rows), err
 }
 
-func convert[T, U any](to []U, from []T, one func(T) U) {
-	for k, x := range from {
-		to[k] = one(x)
+// readAs is readBatch for values that are kept as another type.
+func readAs[T, U any](v *Values, read func(int64, []T, []int16, []int16) (int64, int, error), raw *[]T, as *[]U, from, to int, one func(T) U) (int, error) {
+	*raw, *as = sized(*raw, to), sized(*as, to)
+	rows, err := readBatch(v, read, (*raw)[from:], from)
+	for k, x := range (*raw)[from:][:rows] {
+		(*as)[from+k] = one(x)
 	}
+	return rows, err
 }
 
 // sized returns s with room for n values of a batch, keeping those there are.

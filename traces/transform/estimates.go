@@ -104,11 +104,9 @@ func noValue(given bool, name string) error {
 // estimated gives jobs their estimates and, if wanted, ends them there.
 type estimated struct {
 	traces.Wrapped
-	from Estimates
-	kill bool
-	jobs []traces.Job // FromModel: all of them, once read
-	at   int
-	read bool
+	from  Estimates
+	kill  bool
+	whole // FromModel: all jobs
 }
 
 // Next implements Source.
@@ -144,32 +142,14 @@ func (s *estimated) next(j *traces.Job) error {
 	if s.from.Kind != FromModel {
 		return s.Inner.Next(j)
 	}
-	if !s.read {
-		if err := s.draw(); err != nil {
-			return err
-		}
-	}
-	if s.at == len(s.jobs) {
-		return io.EOF
-	}
-	*j = s.jobs[s.at]
-	s.at++
-	return nil
+	return s.whole.next(j, s.draw)
 }
 
 // draw reads all jobs and assigns estimates to them.
 func (s *estimated) draw() error {
-	s.read = true
-	for {
-		var j traces.Job
-		err := s.Inner.Next(&j)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		s.jobs = append(s.jobs, j)
+	var err error
+	if s.jobs, err = readAll(s.Inner); err != nil {
+		return err
 	}
 	m := s.from.Max
 	if m == 0 {
@@ -177,6 +157,38 @@ func (s *estimated) draw() error {
 	}
 	r := rng.New(s.from.Seed, "estimates")
 	return assign(r, s.jobs, fill(estimateModes(r, len(s.jobs), m), len(s.jobs)), m)
+}
+
+// whole is a log that has to be in memory before its first job can be told.
+type whole struct {
+	jobs []traces.Job
+	at   int
+	read bool
+}
+
+// next takes the next job; the first time, load brings them there.
+func (w *whole) next(j *traces.Job, load func() error) error {
+	if !w.read {
+		w.read = true
+		if err := load(); err != nil {
+			return err
+		}
+	}
+	if w.at == len(w.jobs) {
+		return io.EOF
+	}
+	*j = w.jobs[w.at]
+	w.at++
+	return nil
+}
+
+// readAll reads a source to its end into jobs that may be changed.
+func readAll(src traces.Source) (jobs []traces.Job, err error) {
+	err = traces.Each(src, func(j *traces.Job) error {
+		jobs = append(jobs, *j)
+		return nil
+	})
+	return jobs, err
 }
 
 func times(t events.Time, f float64) events.Time {

@@ -1,9 +1,7 @@
 package transform
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"sort"
 	"strconv"
 	"strings"
@@ -77,25 +75,12 @@ type resampled struct {
 	traces.Wrapped
 	how  Resample
 	seed uint64
-	jobs []traces.Job
-	at   int
-	read bool
+	whole
 }
 
 // Next implements Source.
 func (s *resampled) Next(j *traces.Job) error {
-	if !s.read {
-		s.read = true
-		if err := s.assign(); err != nil {
-			return err
-		}
-	}
-	if s.at == len(s.jobs) {
-		return io.EOF
-	}
-	*j = s.jobs[s.at]
-	s.at++
-	return nil
+	return s.whole.next(j, s.assign)
 }
 
 // owner is one user's part of the log: places in old, and their span in weeks.
@@ -107,20 +92,9 @@ type owner struct {
 
 // assign makes the new log.
 func (s *resampled) assign() error {
-	var old []traces.Job
-	for {
-		var j traces.Job
-		err := s.Inner.Next(&j)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		old = append(old, j)
-	}
-	if len(old) == 0 {
-		return nil
+	old, err := readAll(s.Inner)
+	if err != nil || len(old) == 0 {
+		return err
 	}
 	// Weeks are counted from the first job's, on the trace's own clock: a shift by
 	// whole weeks keeps days and hours whatever the zero is.

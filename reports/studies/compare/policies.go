@@ -81,10 +81,10 @@ func (c *Contender) Record(o *engine.Outcome) error {
 }
 
 // LongerWait is the mean of the paired differences of waits to another contender, in
-// seconds, with half of a 95 % interval from the means of twenty batches of
-// consecutive jobs: waits of neighbours depend on each other, and an interval from
-// single jobs would be far too narrow. ok is false where there is no interval.
-func (c *Contender) LongerWait(than *Contender) (mean, half float64, ok bool) {
+// seconds, with an interval from the means of twenty batches of consecutive jobs: waits
+// of neighbours depend on each other, and an interval from single jobs would be far too
+// narrow.
+func (c *Contender) LongerWait(than *Contender) stats.Estimate {
 	return stats.PairedBatches(than.waits, c.waits)
 }
 

@@ -3,7 +3,6 @@ package dynamicsharing
 import (
 	"fmt"
 	"math"
-	"strconv"
 
 	"bourse/reports/figures"
 	"bourse/reports/stats"
@@ -52,10 +51,10 @@ func (s *study) figure2() error {
 	for k, m := range mechanisms {
 		welfare, part := s.over(func(o outcome) float64 { return o.welfare(k, 0) }), s.over(func(o outcome) float64 { return o.ofSMM(k) })
 		a, b := []string{m.label, welfare.String()}, []string{m.label, part.String()}
-		c, d := []string{m.name, "static", text(welfare.Mean), text(welfare.Half)}, []string{m.name, "smm", text(part.Mean), text(part.Half)}
+		c, d := []string{m.name, "static", studies.Exact(welfare.Mean), studies.Exact(welfare.Half)}, []string{m.name, "smm", studies.Exact(part.Mean), studies.Exact(part.Half)}
 		for _, o := range s.main {
 			a, b = append(a, fmt.Sprintf("%.3f", o.welfare(k, 0))), append(b, fmt.Sprintf("%.3f", o.ofSMM(k)))
-			c, d = append(c, text(o.welfare(k, 0))), append(d, text(o.ofSMM(k)))
+			c, d = append(c, studies.Exact(o.welfare(k, 0))), append(d, studies.Exact(o.ofSMM(k)))
 		}
 		switch k {
 		case flexible:
@@ -69,13 +68,9 @@ func (s *study) figure2() error {
 		share.Row(b...)
 		rows = append(rows, c, d)
 	}
-	if err := s.Table(t); err != nil {
-		return err
-	}
+	s.Table(t)
 	s.Printf("\nIn parts of SMM's welfare:\n\n")
-	if err := s.Table(share); err != nil {
-		return err
-	}
+	s.Table(share)
 	s.Printf("\nIntervals are 95 %% over the random instances. Karma is not in the paper.\n")
 	s.welfareClaims()
 	if err := s.Keep("figure2", rows); err != nil {
@@ -83,8 +78,6 @@ func (s *study) figure2() error {
 	}
 	return s.drawFigure2(firsts)
 }
-
-func text(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // drawFigure2 gives Google's traces a panel of their own: their welfare has
 // another scale.

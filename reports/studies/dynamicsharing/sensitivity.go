@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bourse/reports/figures"
+	"bourse/reports/studies"
 	"bourse/reports/terminal"
 )
 
@@ -43,9 +44,9 @@ func (s *study) sensitivity() error {
 			r, every := of[k/len(lengths)], lengths[k%len(lengths)]
 			x := o.indices(flexible)
 			values := []float64{o.welfare(staticMaxMin, 0), o.ofSMM(flexible), o.ofSMM(halfPeriod), o.ofSMM(twoPeriod), o.ofSMM(onePeriod), o.ofSMM(karma), x.least(), x.mean}
-			cells, kept := []string{all[0].name, every.Short(), r.name}, []string{all[0].name, text(every.Seconds()), r.name}
+			cells, kept := []string{all[0].name, every.Short(), r.name}, []string{all[0].name, studies.Exact(every.Seconds()), r.name}
 			for _, v := range values {
-				cells, kept = append(cells, fmt.Sprintf("%.3f", v)), append(kept, text(v))
+				cells, kept = append(cells, fmt.Sprintf("%.3f", v)), append(kept, studies.Exact(v))
 			}
 			below := fmt.Sprint(x.below)
 			t.Row(append(cells, below)...)
@@ -56,9 +57,7 @@ func (s *study) sensitivity() error {
 		s.Printf("There are no traces to vary it on.\n")
 		return nil
 	}
-	if err := s.Table(t); err != nil {
-		return err
-	}
+	s.Table(t)
 	s.Printf("\nThe index is FL's. Endowments:\n")
 	for _, r := range rules {
 		s.Printf("  %-7s %s\n", r.name, r.line)
@@ -112,7 +111,7 @@ func (s *study) unwanted() error {
 			cells := []string{name, m.label}
 			for _, low := range lows {
 				v := value(k, low)
-				cells, rows = append(cells, fmt.Sprintf("%.3f", v)), append(rows, []string{name, m.name, text(low), text(v)})
+				cells, rows = append(cells, fmt.Sprintf("%.3f", v)), append(rows, []string{name, m.name, studies.Exact(low), studies.Exact(v)})
 				line.X, line.Y = append(line.X, low), append(line.Y, v)
 			}
 			t.Row(cells...)
@@ -122,9 +121,7 @@ func (s *study) unwanted() error {
 		}
 		panels = append(panels, panel)
 	}
-	if err := s.Table(t); err != nil {
-		return err
-	}
+	s.Table(t)
 	s.Printf("\nReports are truthful. Karma leaves unwanted units idle, so it falls below 1.\n")
 	if err := s.Keep("low-value", rows); err != nil {
 		return err

@@ -117,12 +117,3 @@ func (g *Game) UsersGain(row, from, to int) stats.Estimate {
 	}
 	return stats.EstimateOf(x)
 }
-
-// DesignerGain is the same for the designer, in a column.
-func (g *Game) DesignerGain(col, from, to int) stats.Estimate {
-	x := make([]float64, len(g.Designer))
-	for s := range x {
-		x[s] = g.Designer[s][to][col] - g.Designer[s][from][col]
-	}
-	return stats.EstimateOf(x)
-}

@@ -62,7 +62,4 @@ func TestSurvival(t *testing.T) {
 	if math.Abs(s[1][0]-.262) > .04 || s[0][0] < .7 {
 		t.Errorf("survival %v", s)
 	}
-	if i := g.DesignerGain(0, 1, 0); !i.Tie() || i.Mean != .5 {
-		t.Errorf("the designer gains %v by x", i)
-	}
 }

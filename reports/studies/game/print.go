@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"bourse/reports/record"
 	"bourse/reports/stats"
 	"bourse/reports/terminal"
 )
@@ -55,6 +56,20 @@ func (g *Game) Payoffs(s Scale) []Payoff {
 		}
 	}
 	return out
+}
+
+// Columns puts the matrices in long form.
+func Columns(games []*Game) []record.Values {
+	columns := record.Named("payment", "policy", "behaviour", "designer", "designer_half", "users", "users_half", "designer_normalised",
+		"users_normalised", "designer_best_response", "users_best_response", "survival")
+	scale := ScaleOf(games)
+	for _, g := range games {
+		for _, p := range g.Payoffs(scale) {
+			record.AddRow(columns, p.Game, p.Row, p.Col, p.Designer.Mean, p.Designer.Half, p.Users.Mean, p.Users.Half, p.NormalDesigner,
+				p.NormalUsers, p.BestForDesigner, p.BestForUsers, p.Survival)
+		}
+	}
+	return columns
 }
 
 func (g *Game) interval(samples [][][]float64, r, c int) stats.Estimate {

@@ -5,7 +5,6 @@ package lend
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -50,6 +49,13 @@ type Series struct {
 
 // Stream means that the series can be read only once.
 func (s *Series) Stream() bool { return s.Path == "-" }
+
+func (s *Series) stopped() error {
+	if s.Stop == nil {
+		return nil
+	}
+	return s.Stop()
+}
 
 // Open begins to read the rounds of a pool. If its agents are those of the first round,
 // that is read ahead.
@@ -108,16 +114,13 @@ func (p *Pool) read(path string) error {
 	if err != nil {
 		return err
 	}
-	endow, err := t.Floats("endowment")
+	endow, err := t.FloatsFor("endowment", func(e float64) bool { return e > 0 && !math.IsInf(e, 1) }, "want a finite number above 0; leave out agents that contribute nothing")
 	if err != nil {
 		return err
 	}
 	for i, name := range names {
 		if _, twice := p.index[name]; twice {
 			return t.Fault(i, "agent "+name+" has a row already", "want one row per agent")
-		}
-		if e := endow[i]; !(e > 0) || math.IsInf(e, 1) {
-			return t.Fault(i, fmt.Sprintf("the endowment of %s is %g", name, e), "want a finite number above 0; leave out agents that contribute nothing")
 		}
 		p.add(name, endow[i])
 	}
@@ -145,10 +148,8 @@ func (s *Series) scan(p *Pool, mean, equal bool) (err error) {
 		} else if err != nil {
 			return err
 		}
-		if s.Stop != nil {
-			if err := s.Stop(); err != nil {
-				return err
-			}
+		if err := s.stopped(); err != nil {
+			return err
 		}
 		for len(sums) < len(seen.Names) {
 			sums = append(sums, 0)

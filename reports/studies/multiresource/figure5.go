@@ -112,9 +112,7 @@ func (g *gains) report(s *study) error {
 	for q, of := range []string{"welfare", "utilisation"} {
 		t.Row(of, fmt.Sprintf("%d of %d", g.better[q], g.all[q]), fmt.Sprintf("%+.1f", g.least[q]), fmt.Sprintf("%+.1f", g.most[q]))
 	}
-	if err := s.Table(t); err != nil {
-		return err
-	}
+	s.Table(t)
 	at := 1.0
 	if len(g.worseAt) > 0 {
 		at = floats.Min(g.worseAt)

@@ -165,9 +165,7 @@ func (s *study) tableMany() error {
 			rows.add(fmt.Sprint(c.m), append([]float64{float64(small), float64(n), welfare}, ratios...)...)
 		}
 	}
-	if err := s.Table(t); err != nil {
-		return err
-	}
+	s.Table(t)
 	s.claim("Table 2", "m = 3: price 2 or more, as n grows", grows && last[3] > .85*2, "the best of %d mechanisms loses %.3f at the largest n, and growing", len(strategic), last[3])
 	s.claim("Table 2", "m = 4 and 5: price m, as n grows", grows && last[4] > .85*4 && last[5] > .85*5, "the best loses %.3f and %.3f at the largest n, and growing", last[4], last[5])
 	s.claim("Table 2", "the proofs' allocations are fair", fairly, "SI and EF checked on each instance")

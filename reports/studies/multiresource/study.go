@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strconv"
 
 	"bourse/reports/studies"
 )
@@ -43,17 +42,7 @@ func Run(ctx context.Context, out io.Writer, o Options) error {
 		return err
 	}
 	s := &study{Study: report, Options: o, ctx: ctx}
-	for _, step := range []func() error{
-		s.examples, s.checkProperties, s.table1, s.table2, s.figure2, s.synthetic, s.google, s.figure4, s.figure5,
-	} {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := step(); err != nil {
-			return err
-		}
-	}
-	return s.Verdicts()
+	return s.Run(ctx, s.examples, s.checkProperties, s.table1, s.table2, s.figure2, s.synthetic, s.google, s.figure4, s.figure5)
 }
 
 // claim records a statement that holds or does not.
@@ -87,7 +76,7 @@ func (s *series) rows() [][]string {
 	for i, word := range s.words {
 		row := []string{word}
 		for _, column := range s.numbers {
-			row = append(row, strconv.FormatFloat(column[i], 'g', -1, 64))
+			row = append(row, studies.Exact(column[i]))
 		}
 		out = append(out, row)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bourse/reports/figures"
+	"bourse/reports/studies"
 	"bourse/reports/terminal"
 )
 
@@ -44,7 +45,7 @@ func (s *study) lines(curves ...curve) []figures.Line {
 
 // tabulate prints curves of one model against users, with half the widest
 // interval of each below.
-func (s *study) tabulate(digits int, curves ...curve) error {
+func (s *study) tabulate(digits int, curves ...curve) {
 	head := []string{"users"}
 	for _, c := range curves {
 		head = append(head, c.name)
@@ -65,7 +66,7 @@ func (s *study) tabulate(digits int, curves ...curve) error {
 		cells = append(cells, fmt.Sprintf("%.*f", digits, v))
 	}
 	t.Row(cells...)
-	return s.Table(t)
+	s.Table(t)
 }
 
 // keep writes curves as CSV, one row per point.
@@ -75,7 +76,7 @@ func (s *study) keep(name string, curves []curve) error {
 		for i := range s.found[c.model] {
 			p := &s.found[c.model][i]
 			e := p.of(c.of)
-			rows = append(rows, []string{models[c.model], c.name, strconv.Itoa(p.users), exactly(e.Mean), exactly(e.Low()), exactly(e.High())})
+			rows = append(rows, []string{models[c.model], c.name, strconv.Itoa(p.users), studies.Exact(e.Mean), studies.Exact(e.Low()), studies.Exact(e.High())})
 		}
 	}
 	return s.Keep(name, rows)

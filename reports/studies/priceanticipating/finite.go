@@ -30,9 +30,7 @@ func (s *study) figure5() error {
 		}
 		panels = append(panels, panel)
 	}
-	if err := s.tabulate(1, curves...); err != nil {
-		return err
-	}
+	s.tabulate(1, curves...)
 	for model, name := range models {
 		for k, most := range parallelism {
 			none := s.where(model, func(p *point) bool { return p.of(block(k, finiteConverged)).Mean < .5 })
@@ -118,9 +116,7 @@ func (s *study) figure7() error {
 				mine = append(mine, curve{fmt.Sprintf("%s, %d", c.name, most), c.model, c.of})
 			}
 		}
-		if err := s.tabulate(3, mine...); err != nil {
-			return err
-		}
+		s.tabulate(3, mine...)
 		all = append(all, mine...)
 	}
 	s.finiteClaims()

@@ -21,18 +21,14 @@ func (s *study) figure3() error {
 		efficient := []curve{{"equilibrium", model, efficiency}, {"weight-proportional", model, proportional}}
 		uniform := []curve{{"equilibrium", model, uniformity}, {"weight-proportional", model, proportionalUni}, {"social optimum", model, optimumUni}}
 		envy := []curve{{"equilibrium", model, envyFreeness}, {"weight-proportional", model, proportionalEnv}, {"social optimum", model, optimumEnv}}
-		if err := s.tabulate(1, times...); err != nil {
-			return err
-		}
+		s.tabulate(1, times...)
 		s.Printf("\n       efficiency, then uniformity, then envy-freeness\n")
 		metrics := append(append(append([]curve{}, efficient...), uniform...), envy...)
 		short := append([]curve{}, metrics...)
 		for k := range short {
 			short[k].name = []string{"equil.", "prop.", "equil.", "prop.", "optimum", "equil.", "prop.", "optimum"}[k]
 		}
-		if err := s.tabulate(3, short...); err != nil {
-			return err
-		}
+		s.tabulate(3, short...)
 		for k, part := range []struct {
 			title  string
 			curves []curve
@@ -209,7 +205,7 @@ func (s *study) keepTimes(name string, at []int, all []*overTime) error {
 		head = append(head, o.name)
 		for k, values := range o.samples {
 			e := stats.EstimateOf(values)
-			rows = append(rows, []string{o.name, fmt.Sprint(o.users), fmt.Sprint(k), exactly(e.Mean), exactly(e.Low()), exactly(e.High())})
+			rows = append(rows, []string{o.name, fmt.Sprint(o.users), fmt.Sprint(k), studies.Exact(e.Mean), studies.Exact(e.Low()), studies.Exact(e.High())})
 		}
 	}
 	t := terminal.NewTable(head...)
@@ -221,9 +217,7 @@ func (s *study) keepTimes(name string, at []int, all []*overTime) error {
 		}
 		t.Row(cells...)
 	}
-	if err := s.Table(t); err != nil {
-		return err
-	}
+	s.Table(t)
 	return s.Keep(name, rows)
 }
 

@@ -3,7 +3,6 @@ package priceanticipating
 import (
 	"context"
 	"math"
-	"strconv"
 
 	"bourse/policies/market"
 	"bourse/reports/stats"
@@ -243,4 +242,3 @@ func (w *watch) restless(optimum float64) float64 {
 }
 
 // exactly spells a number in the shortest form that reads back.
-func exactly(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

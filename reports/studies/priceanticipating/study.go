@@ -39,18 +39,8 @@ func Run(ctx context.Context, out io.Writer, o Options) error {
 	}
 	s := &study{Study: report, Options: o, ctx: ctx}
 	s.settings()
-	for _, step := range []func() error{
-		s.equalWeights, s.oppositeWeights, s.twoPlayers, s.manyPlayers,
-		s.greedyGrid, s.simulate, s.figure3, s.figure4, s.figure5, s.figure6, s.figure7, s.bounds,
-	} {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := step(); err != nil {
-			return err
-		}
-	}
-	return s.Verdicts()
+	return s.Run(ctx, s.equalWeights, s.oppositeWeights, s.twoPlayers, s.manyPlayers,
+		s.greedyGrid, s.simulate, s.figure3, s.figure4, s.figure5, s.figure6, s.figure7, s.bounds)
 }
 
 // settings says what the paper leaves open and how it is settled here.

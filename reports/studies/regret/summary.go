@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"bourse/reports/record"
 	"bourse/reports/terminal"
 )
 
@@ -89,6 +90,19 @@ func relative(u, truth float64) float64 {
 // quantile is the nearest-rank quantile of a sorted sample.
 func quantile(x []float64, q float64) float64 {
 	return x[max(0, int(math.Ceil(q*float64(len(x))))-1)]
+}
+
+// Columns have one row a job, payment and bid.
+func (r *Result) Columns() []record.Values {
+	columns := record.Named("job_id", "payment", "value", "aggressive", "factor", "utility")
+	for _, a := range r.Answers {
+		for p, payment := range r.Payments {
+			for f, factor := range r.Factors {
+				record.AddRow(columns, a.Job.ID, payment, a.Value, a.Aggressive, factor, a.Utility[p][f])
+			}
+		}
+	}
+	return columns
 }
 
 // Print writes the table and the mean gain at each factor.

@@ -9,6 +9,16 @@ import (
 	"bourse/reports/studies/game"
 )
 
+// SeveralError says that a sweep has several values of a setting of which a game has one.
+type SeveralError struct {
+	Axis   string
+	Values []string
+}
+
+func (e *SeveralError) Error() string {
+	return fmt.Sprintf("the sweep has several values of %s (%s) and a game has one", e.Axis, strings.Join(e.Values, ", "))
+}
+
 // Games makes one game a payment scheme out of complete sweeps of one trace: the
 // designer chooses the policy and is paid sum of payments / TWFT, the aggressive
 // users choose the behaviour and get their mean utility in run-time group C
@@ -61,7 +71,7 @@ func newSelection(sets []*Dataset, at map[string]string) (*selection, error) {
 	}
 	for _, name := range []string{Trace, Nodes, Load, Values} {
 		if v := s.values(name); len(v) > 1 {
-			return nil, fmt.Errorf("the sweep has several values of %s (%s) and a game has one; choose one, as in %s=%s", name, strings.Join(v, ", "), name, v[0])
+			return nil, &SeveralError{name, v}
 		}
 	}
 	return s, nil

@@ -57,21 +57,27 @@ func openStore(dir string, axes []Axis, inputs []Input, s Settings) (*store, err
 	return &store{dir: dir, settings: s}, run.WriteFileJSON(filepath.Join(dir, PlanFile), &plan)
 }
 
+// OtherSweepError says that a directory holds another sweep.
+type OtherSweepError struct{ What string }
+
+func (e *OtherSweepError) Error() string { return e.What }
+
+func other(format string, args ...any) error { return &OtherSweepError{fmt.Sprintf(format, args...)} }
+
 // agrees wants the plans to differ in their axes at most.
 func (p *Plan) agrees(now *Plan, dir string) error {
-	hint := "use another directory"
 	if p.Bourse != now.Bourse {
-		return fmt.Errorf("%s was begun by bourse %s, this is %s; %s", dir, p.Bourse, now.Bourse, hint)
+		return other("%s was begun by bourse %s, this is %s", dir, p.Bourse, now.Bourse)
 	}
 	for _, t := range now.Traces {
 		i := slices.IndexFunc(p.Traces, func(u TraceRef) bool { return u.Name == t.Name })
 		if i >= 0 && p.Traces[i].TraceRef != t.TraceRef {
-			return fmt.Errorf("%s holds a sweep of another %s: the file has changed since; %s", dir, t.Name, hint)
+			return other("%s holds a sweep of another %s: the file has changed since", dir, t.Name)
 		}
 	}
 	for _, o := range scenario.Options {
 		if was, is := o.Text(&p.Scenario), o.Text(&now.Scenario); was != is {
-			return fmt.Errorf("%s holds a sweep with another %s (%q, now %q); %s", dir, o.Name, was, is, hint)
+			return other("%s holds a sweep with another %s (%q, now %q)", dir, o.Name, was, is)
 		}
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bourse/engine/scenario"
 	"bourse/events"
 	"bourse/reports/stats"
 	"bourse/reports/studies"
@@ -91,7 +92,7 @@ func prepare(spec string, c Cluster, nodes int) (w *workload, err error) {
 		}
 	}
 	if nodes == 0 {
-		return nil, fmt.Errorf("%s does not say how many processors the machine had; give their number", spec)
+		return nil, &scenario.UnknownMachineError{Trace: spec, Missing: "processors"}
 	}
 	runs := make([]events.Time, jobs.Len())
 	for i := range runs {
@@ -149,9 +150,7 @@ func (w *workload) tableI(s *studies.Study, spec string) error {
 	row("nodes", float64(paper.nodes), float64(w.nodes))
 	row("serial jobs", float64(paper.jobs), float64(n))
 	row("mean run time (s)", paper.meanRun, mean)
-	if err := s.Table(t); err != nil {
-		return err
-	}
+	s.Table(t)
 	s.Printf("\ntrace: %s\n", spec)
 	if w.cluster.note != "" {
 		s.Printf("note: %s\n", w.cluster.note)

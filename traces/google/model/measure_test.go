@@ -245,3 +245,14 @@ func (m *measured) ran(x *measuredTask, cause int, at float64) {
 		x.job.lives = append(x.job.lives, math.Log(max(life, 0.1)))
 	}
 }
+
+// tierOf returns the tier of a priority.
+func tierOf(priority int) int {
+	switch {
+	case priority <= 2:
+		return max(priority, 0)
+	case priority < 9:
+		return 3
+	}
+	return 4
+}

@@ -203,3 +203,5 @@ func row(v []float64) string {
 
 // digits writes three digits.
 func digits(x float64) string { return strconv.FormatFloat(x, 'g', 3, 64) }
+
+var tierNames = [tiers]string{"priority 0", "priority 1", "priority 2", "middle", "production"}

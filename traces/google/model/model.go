@@ -11,19 +11,6 @@ import (
 // large jobs are, what they ask for, how long tasks last and what ends them.
 const tiers = 5
 
-var tierNames = [tiers]string{"priority 0", "priority 1", "priority 2", "middle", "production"}
-
-// tierOf returns the tier of a priority.
-func tierOf(priority int) int {
-	switch {
-	case priority <= 2:
-		return max(priority, 0)
-	case priority < 9:
-		return 3
-	}
-	return 4
-}
-
 // tier is what parts 0 to 13 of the trace say of one tier. Everything was
 // measured from their rows; measure_test.go does it and writes tables.go.
 type tier struct {

@@ -200,26 +200,23 @@ func (s *simulation) newJob(d draft, of *rng.Rand, before bool) int32 {
 		}
 	}
 	j.tail = string(b)
-	if n := len(s.freeJob); n > 0 {
-		x := s.freeJob[n-1]
-		s.freeJob = s.freeJob[:n-1]
-		s.jobs[x] = j
-		return x
-	}
-	s.jobs = append(s.jobs, j)
-	return int32(len(s.jobs) - 1)
+	return place(&s.jobs, &s.freeJob, j)
 }
 
 func (s *simulation) newTask(j, index int32) int32 {
-	t := task{job: j, index: index, machine: -1}
-	if n := len(s.freeTask); n > 0 {
-		x := s.freeTask[n-1]
-		s.freeTask = s.freeTask[:n-1]
-		s.tasks[x] = t
-		return x
+	return place(&s.tasks, &s.freeTask, task{job: j, index: index, machine: -1})
+}
+
+// place puts x into a free place, or a new one.
+func place[T any](all *[]T, free *[]int32, x T) int32 {
+	if n := len(*free); n > 0 {
+		at := (*free)[n-1]
+		*free = (*free)[:n-1]
+		(*all)[at] = x
+		return at
 	}
-	s.tasks = append(s.tasks, t)
-	return int32(len(s.tasks) - 1)
+	*all = append(*all, x)
+	return int32(len(*all) - 1)
 }
 
 // later puts into the queue what happens next to a task. What would happen after the

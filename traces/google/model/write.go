@@ -2,6 +2,7 @@ package model
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,6 +17,31 @@ import (
 // Counts is what was written.
 type Counts struct {
 	Parts, TaskRows, JobRows, MachineRows, Tasks int64
+}
+
+// WriteNew writes the tables into a new folder, which appears under its name only when
+// complete.
+func WriteNew(dir string, o Options) (n Counts, err error) {
+	if _, err := os.Stat(dir); err == nil {
+		return n, fmt.Errorf("%s exists already; give the name of a new folder", dir)
+	}
+	dir = filepath.Clean(dir)
+	temporary, err := os.MkdirTemp(filepath.Dir(dir), "."+filepath.Base(dir)+"-")
+	if err != nil {
+		return n, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.RemoveAll(temporary))
+		}
+	}()
+	if n, err = Write(temporary, o); err != nil {
+		return n, err
+	}
+	if err = os.Chmod(temporary, 0o755); err != nil {
+		return n, err
+	}
+	return n, os.Rename(temporary, dir)
 }
 
 // Write writes the tables into a folder that is there, each in a folder of its

@@ -1,0 +1,60 @@
+package explain
+
+import (
+	"fmt"
+	"math"
+
+	"bourse/traces"
+)
+
+// DropFinder remembers why a job's record was dropped.
+type DropFinder struct {
+	Job     int64
+	dropped bool
+	line    int64
+	reason  traces.Reason
+}
+
+// Look is told of every record that is dropped.
+func (d *DropFinder) Look(j *traces.Job, r traces.Reason) {
+	if j.ID == d.Job && !d.dropped {
+		d.dropped, d.line, d.reason = true, j.Line, r
+	}
+}
+
+// Missing says why there is nothing to explain: the record was dropped, the task is
+// not there, or the trace has no such number. resampled jobs have new numbers.
+func (d *DropFinder) Missing(task int32, l *traces.Ledger, o *Others, resampled bool) error {
+	switch {
+	case o.Rows > 0:
+		return fmt.Errorf("job %d has no task %d: %d of its rows are replayed, tasks %d to %d", d.Job, task, o.Rows, o.FirstTask, o.LastTask)
+	case d.dropped:
+		where := ""
+		if d.line > 0 {
+			where = fmt.Sprintf(" (line %d)", d.line)
+		}
+		return fmt.Errorf("job %d%s was not replayed: it is among the %d records dropped as %s", d.Job, where, l.Dropped[d.reason], d.reason)
+	case resampled:
+		return fmt.Errorf("no job %d in this replica: resampling gives jobs new numbers; %s", d.Job, d.neighbours(o))
+	}
+	text := fmt.Sprintf("no job %d is replayed; %s", d.Job, d.neighbours(o))
+	if n := l.DroppedText(); n != "" {
+		text += ". Records that were left out: " + n
+	}
+	return fmt.Errorf("%s", text)
+}
+
+// neighbours names the numbers next to one that is not there.
+func (d *DropFinder) neighbours(o *Others) string {
+	switch {
+	case o.HasBelow && o.HasAbove:
+		near, far := o.Below, o.Above
+		if math.Abs(float64(o.Above)-float64(d.Job)) < math.Abs(float64(d.Job)-float64(o.Below)) {
+			near, far = far, near
+		}
+		return fmt.Sprintf("did you mean %d or %d?", near, far)
+	case o.HasBelow:
+		return fmt.Sprintf("the last number there is %d", o.Below)
+	}
+	return fmt.Sprintf("the first number there is %d", o.Above)
+}
