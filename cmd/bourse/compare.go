@@ -94,7 +94,7 @@ func axesOf(all []sweep.Axis, by string) ([]string, error) {
 	wanted := strings.Split(by, ",")
 	for _, w := range wanted {
 		if !slices.Contains(names, w) {
-			return nil, usagef("--by %s: the sweep has no such axis%s; it has %s", w, suggest.DidYouMean(w, names), strings.Join(names, ", "))
+			return nil, usagef("--by %s: the sweep has no such axis%s", w, suggest.Then(suggest.DidYouMean(w, names), "it has "+strings.Join(names, ", ")))
 		}
 	}
 	return wanted, nil

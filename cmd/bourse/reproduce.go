@@ -58,7 +58,7 @@ func reproduce(a *app, args []string) error {
 			return keepManifest(a.asked, s.name)
 		}
 	}
-	return usagef("unknown study %q%s; there are %s", args[0], suggest.DidYouMean(args[0], names), strings.Join(names, ", "))
+	return usagef("unknown study %q%s", args[0], suggest.Among(args[0], names))
 }
 
 // keepManifest records how a reproduction was made, if it wrote files.

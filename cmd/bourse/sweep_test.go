@@ -209,7 +209,7 @@ func TestSweepFaults(t *testing.T) {
 		{2, `are both "log" in the dataset`, []string{"sweep", log, file(t, "log.swf.gz", ""), "--out", fresh}},
 		{2, `are both "log" in the dataset`, []string{"sweep", log, log, "--out", fresh}},
 		{2, "hb is given twice", []string{"sweep", log, "--policy", "hb,hb", "--out", fresh}},
-		{2, `unknown policy "hib"; did you mean "hb"?`, []string{"sweep", log, "--policy", "hib", "--out", fresh}},
+		{2, `--policy "hib" is unknown; did you mean "hb"? There are hb`, []string{"sweep", log, "--policy", "hib", "--out", fresh}},
 		{2, "there is nothing between the braces", []string{"sweep", log, "--behaviour", "srg(beta={})", "--out", fresh}},
 		{2, `--seeds "0": want 1 seed or more`, []string{"sweep", log, "--seeds", "0", "--out", fresh}},
 		{2, "is out of range: of 4 shards the first is 0 and the last 3", []string{"sweep", log, "--shard", "4/4", "--out", fresh}},
@@ -277,7 +277,7 @@ func TestRegretCommand(t *testing.T) {
 	}
 	for _, c := range []struct{ want, args string }{
 		{"--jobs 0: at least one", "--jobs 0"}, {`"low" is not a multiple`, "--grid low"}, {"--grid is empty", "--grid="},
-		{`unknown payment "frist"; did you mean "first"?`, "--payment frist"},
+		{`--payment "frist" is unknown; did you mean "first"?`, "--payment frist"},
 	} {
 		if code, _, stderr := bourse(t, append([]string{"regret", log}, strings.Fields(c.args)...)...); code != 2 || !strings.Contains(stderr, c.want) {
 			t.Errorf("%s: exit %d, %s", c.args, code, stderr)
