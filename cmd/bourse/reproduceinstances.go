@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -50,7 +51,7 @@ func reproduceDynamicSharing(a *app, args []string) error {
 	if err := shared.validate(); err != nil {
 		return err
 	}
-	return dynamicsharing.Run(a.ctx, a.stdout, o)
+	return a.googleHint(o.Google, dynamicsharing.Run(a.ctx, a.stdout, o))
 }
 
 func reproduceMultiResource(a *app, args []string) error {
@@ -76,5 +77,13 @@ func reproduceMultiResource(a *app, args []string) error {
 	if err := shared.validate(); err != nil {
 		return err
 	}
-	return multiresource.Run(a.ctx, a.stdout, o)
+	return a.googleHint(o.Google, multiresource.Run(a.ctx, a.stdout, o))
+}
+
+// googleHint says how a report would have what it leaves out without Google's trace.
+func (a *app) googleHint(dir string, err error) error {
+	if err == nil && dir == "" {
+		_, err = fmt.Fprintln(a.stdout, "\nFor what is left out, give --google DIR.")
+	}
+	return err
 }
