@@ -137,6 +137,8 @@ func TestExitCodes(t *testing.T) {
 		{2, "replay takes one trace; usage: bourse replay TRACE", "replay"},
 		{2, `unknown flag: --polcy; did you mean "policy"?`, "replay --polcy hb " + log},
 		{2, `--policy "nhpb" is unknown; did you mean "nphb"? There are hb`, "replay --policy nhpb " + log},
+		{2, `no completion for "ksh"; did you mean "zsh"? There are bash, zsh, fish`, "completion ksh"},
+		{2, `--policy order "foo" is unknown; there are fcfs`, "replay --policy easy(order=foo) " + log},
 		{2, `--payment "frist" is unknown; did you mean "first"?`, "replay --payment frist " + log},
 		{2, `--behaviour "truthfull" is unknown; did you mean "truthful"?`, "replay --behaviour truthfull " + log},
 		{2, `--values "bimodel" is unknown; did you mean "bimodal"?`, "replay --values bimodel " + log},
