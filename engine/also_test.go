@@ -28,7 +28,7 @@ func TestAlso(t *testing.T) {
 				for _, pay := range paymentNames[1:] {
 					also = append(also, newPricer(pay, p))
 				}
-				var together story
+				var together history
 				cfg := n.config(p, newPricer(paymentNames[0], p), offers)
 				cfg.Also = also
 				_, err := engine.Run(context.Background(), cfg, &asSource{n: n}, &together)

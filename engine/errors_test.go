@@ -87,7 +87,7 @@ func TestFaultsAreNamed(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cfg := engine.Config{Machine: engine.Processors(c.procs), Policy: c.policy, Pricer: payment.NewPosted(0), Bidder: c.bids}
-			_, err := engine.Run(context.Background(), cfg, &c.jobs, &story{})
+			_, err := engine.Run(context.Background(), cfg, &c.jobs, &history{})
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v\nwant an error with %q", err, c.want)
 			}
@@ -111,7 +111,7 @@ func TestSinkAndContextStopTheReplay(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := engine.Run(ctx, cfg, jobs(), &story{}); !errors.Is(err, context.Canceled) {
+	if _, err := engine.Run(ctx, cfg, jobs(), &history{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled replay: %v", err)
 	}
 }
@@ -123,7 +123,7 @@ func (c cheat) Close(ref policies.Ref, j *policies.Job) float64 { return c.Poste
 
 func TestCheckFindsWrongBills(t *testing.T) {
 	cfg := engine.Config{Machine: engine.Processors(1), Policy: sched.NewList(sched.BySubmit), Pricer: cheat{payment.NewPosted(2)}, Bidder: flat(1), Check: true}
-	_, err := engine.Run(context.Background(), cfg, &slice{{ID: 7, Run: sec(10), Procs: 1}}, &story{})
+	_, err := engine.Run(context.Background(), cfg, &slice{{ID: 7, Run: sec(10), Procs: 1}}, &history{})
 	if err == nil || !strings.Contains(err.Error(), "job 7 is billed 19.8, its prices add up to 20") {
 		t.Errorf("a wrong bill under Check: %v", err)
 	}
@@ -144,7 +144,7 @@ func TestWake(t *testing.T) {
 		}
 	})
 	cfg := engine.Config{Machine: engine.Processors(1), Policy: p, Pricer: payment.NewPosted(0), Bidder: flat(1), Check: true}
-	sum, err := engine.Run(context.Background(), cfg, &slice{{ID: 1, Submit: sec(5), Run: sec(1), Procs: 1}}, &story{})
+	sum, err := engine.Run(context.Background(), cfg, &slice{{ID: 1, Submit: sec(5), Run: sec(1), Procs: 1}}, &history{})
 	if err != nil || len(rounds) != 3 || rounds[1] != sec(7) || sum.Events != 3 {
 		t.Errorf("rounds at %v, %d events, %v", rounds, sum.Events, err)
 	}
@@ -160,7 +160,7 @@ func TestClockRunsOver(t *testing.T) {
 			log = append(log, j)
 		}
 		cfg := engine.Config{Machine: engine.Processors(1), Policy: sched.NewList(sched.BySubmit), Pricer: payment.NewPosted(0), Bidder: flat(1), Check: true}
-		_, err := engine.Run(context.Background(), cfg, &log, &story{})
+		_, err := engine.Run(context.Background(), cfg, &log, &history{})
 		if over := err != nil && strings.Contains(err.Error(), "simulated time overflows"); over != (jobs > 2) {
 			t.Errorf("%d jobs: %v", jobs, err)
 		}

@@ -10,7 +10,7 @@ import (
 
 // TestFeedbackAgainstNaiveEngine gives jobs others to follow, among them jobs
 // that are not there, themselves, later ones and circles, and wants every job's
-// story to be the naive engine's.
+// history to be the naive engine's.
 func TestFeedbackAgainstNaiveEngine(t *testing.T) {
 	for _, policy := range policyNames {
 		t.Run(policy, func(t *testing.T) {

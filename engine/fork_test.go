@@ -48,7 +48,7 @@ func outcomes(t *rapid.T, n *naive, truth []engine.Outcome, liar int, lie float6
 		offers[j.job.ID] = j
 	}
 	p := newPolicy(n.policy)
-	var got, other story
+	var got, other history
 	r, err := engine.New(n.config(p, newPricer(n.payment, p), offers), &asSource{n: n}, &got)
 	if err != nil {
 		t.Fatal(err)

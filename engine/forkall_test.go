@@ -11,6 +11,7 @@ import (
 	"bourse/engine"
 	"bourse/events"
 	"bourse/policies/catalog"
+	"bourse/policies/placement"
 	"bourse/policies/sched"
 	"bourse/traces"
 )
@@ -72,13 +73,13 @@ func forkConfig(policy, payment, machine string) (func() engine.Config, error) {
 			cfg.Machine = engine.Pool{CPU: 8, Memory: 4, Machines: 8}
 		case "cluster":
 			cfg.Machine = engine.Cluster(forkMachines())
-			cfg.Policy, err = sched.OnMachines(cfg.Policy, sched.BestFit)
+			cfg.Policy, err = sched.OnMachines(cfg.Policy, placement.BestFit)
 		}
 		return cfg, err
 	}
 	cfg, err := build()
 	if err == nil {
-		_, err = engine.New(cfg, traces.MemoryOf().Source(), &story{})
+		_, err = engine.New(cfg, traces.MemoryOf().Source(), &history{})
 	}
 	return func() engine.Config { cfg, _ := build(); return cfg }, err
 }

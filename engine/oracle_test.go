@@ -58,7 +58,7 @@ func newPricer(name string, p policies.Policy) policies.Pricer {
 }
 
 // TestAgainstNaiveEngine draws small workloads full of ties, zero run times,
-// wide jobs and changing bids, and wants every job's story from the engine to
+// wide jobs and changing bids, and wants every job's history from the engine to
 // be the naive engine's.
 func TestAgainstNaiveEngine(t *testing.T) {
 	for _, policy := range policyNames {
@@ -146,38 +146,38 @@ func (b asBidder) Bid(j *traces.Job) (policies.Offer, error) {
 
 func (b asBidder) Rebids(j *traces.Job) []policies.Rebid { return b[j.ID].rebids }
 
-// story keeps what a replay says.
-type story struct {
+// history keeps what a replay says.
+type history struct {
 	outcomes []engine.Outcome
 	charges  map[int64]float64
 	held     map[int64]events.Time
 	samples  []engine.Sample
 }
 
-func (s *story) Record(o *engine.Outcome) error {
+func (s *history) Record(o *engine.Outcome) error {
 	kept := *o
 	kept.Also = slices.Clone(o.Also)
 	s.outcomes = append(s.outcomes, kept)
 	return nil
 }
 
-func (s *story) Segment(g *engine.Segment) error {
+func (s *history) Segment(g *engine.Segment) error {
 	s.charges[g.Job.ID] += g.Charge
 	s.held[g.Job.ID] += g.End - g.Start
 	return nil
 }
 
-func (s *story) Sample(x *engine.Sample) error {
+func (s *history) Sample(x *engine.Sample) error {
 	s.samples = append(s.samples, *x)
 	return nil
 }
 
-func replay(t *rapid.T, n *naive) *story {
+func replay(t *rapid.T, n *naive) *history {
 	offers := asBidder{}
 	for _, j := range n.jobs {
 		offers[j.job.ID] = j
 	}
-	got := &story{charges: map[int64]float64{}, held: map[int64]events.Time{}}
+	got := &history{charges: map[int64]float64{}, held: map[int64]events.Time{}}
 	p := newPolicy(n.policy)
 	cfg := n.config(p, newPricer(n.payment, p), offers)
 	cfg.Check, cfg.Segments, cfg.Samples = true, got, got
@@ -201,7 +201,7 @@ func (n *naive) config(p policies.Policy, pricer policies.Pricer, offers policie
 	return cfg
 }
 
-func compare(t *rapid.T, n *naive, got *story) {
+func compare(t *rapid.T, n *naive, got *history) {
 	if len(got.outcomes) != len(n.jobs) {
 		t.Fatalf("%d outcomes for %d jobs", len(got.outcomes), len(n.jobs))
 	}

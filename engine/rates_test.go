@@ -16,7 +16,7 @@ import (
 )
 
 // equal shares the machine out evenly: everybody gets the same fraction of what
-// he asks for, as large as fits.
+// it asks for, as large as fits.
 type equal struct{ live []policies.Ref }
 
 func (p *equal) Clone() policies.Policy { return &equal{slices.Clone(p.live)} }
@@ -79,7 +79,7 @@ func fluid(n *naive) []float64 {
 
 // TestSharesAgainstFluid compares completions under processor sharing with the
 // fluid model, to the microseconds that rounding may cost, and bills with the
-// work done: at a posted price everybody pays for what he got, whoever he shared
+// work done: at a posted price each user pays for what it got, no matter with whom it shared
 // with.
 func TestSharesAgainstFluid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -89,7 +89,7 @@ func TestSharesAgainstFluid(t *testing.T) {
 			j.rebids = nil
 			offers[j.job.ID] = j
 		}
-		got := story{charges: map[int64]float64{}, held: map[int64]events.Time{}}
+		got := history{charges: map[int64]float64{}, held: map[int64]events.Time{}}
 		_, err := engine.Run(context.Background(), engine.Config{Machine: engine.Processors(n.procs), Policy: &equal{}, Pricer: payment.NewPosted(2), Bidder: offers,
 			Check: true, Segments: &got, Samples: &got}, &asSource{n: n}, &got)
 		if err != nil {
@@ -123,7 +123,7 @@ func TestIllegalShares(t *testing.T) {
 	for want, rate := range map[string]float64{"a rate of 1.5 is not from 0 to 1": 1.5, "a rate of NaN": math.NaN(), "a rate of -1": -1} {
 		p := plan(func(r *policies.Round) { r.Share(r.Arrived[0], rate) })
 		cfg := engine.Config{Machine: engine.Processors(2), Policy: p, Pricer: payment.NewPosted(0), Bidder: flat(1)}
-		_, err := engine.Run(context.Background(), cfg, &slice{{ID: 1, Run: sec(1), Procs: 1}}, &story{})
+		_, err := engine.Run(context.Background(), cfg, &slice{{ID: 1, Run: sec(1), Procs: 1}}, &history{})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("rate %g: %v", rate, err)
 		}
@@ -134,7 +134,7 @@ func TestIllegalShares(t *testing.T) {
 		}
 	})
 	cfg := engine.Config{Machine: engine.Processors(1), Policy: p, Pricer: payment.NewPosted(0), Bidder: flat(1)}
-	_, err := engine.Run(context.Background(), cfg, &slice{{ID: 1, Run: sec(1), Procs: 1}, {ID: 2, Run: sec(1), Procs: 1}}, &story{})
+	_, err := engine.Run(context.Background(), cfg, &slice{{ID: 1, Run: sec(1), Procs: 1}, {ID: 2, Run: sec(1), Procs: 1}}, &history{})
 	if err == nil || !strings.Contains(err.Error(), "allocates 1.8 processors, the machine has 1") {
 		t.Errorf("too much shared: %v", err)
 	}

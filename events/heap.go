@@ -56,12 +56,6 @@ func (h *Heap[K, T]) Pop() T {
 	return item
 }
 
-// Rekey gives the first item, which must be there, another key.
-func (h *Heap[K, T]) Rekey(key K, seq int64) {
-	h.entries[0].key, h.entries[0].seq = key, seq
-	h.down(0)
-}
-
 // Add puts an item behind the others without a key: Rank is to follow.
 func (h *Heap[K, T]) Add(seq int64, item T) {
 	var zero K

@@ -37,11 +37,6 @@ func TestHeapAgainstSorting(t *testing.T) {
 					t.Fatalf("popped %v, want %v", got, want[0])
 				}
 				want = want[1:]
-			case step < 18:
-				it := draw()
-				*h.Head() = it
-				h.Rekey(it.key, it.seq)
-				want[0] = it
 			case step < 19:
 				it := draw()
 				h.Add(it.seq, it)

@@ -11,9 +11,9 @@ const (
 	// and small enough that three of them stay in the cache.
 	aheadBatch   = 512
 	aheadBatches = 3
-	// closePatience bounds how long Close waits for a read under way: a file
+	// closeTimeout bounds how long Close waits for a read under way: a file
 	// answers at once, a silent pipe perhaps never.
-	closePatience = time.Second
+	closeTimeout = time.Second
 )
 
 // Ahead reads src ahead on a goroutine of its own, so that decompression and
@@ -137,7 +137,7 @@ func (a *ahead) Close() error {
 		select {
 		case <-a.gone:
 			a.closed = Close(a.src)
-		case <-time.After(closePatience):
+		case <-time.After(closeTimeout):
 			go func() { <-a.gone; Close(a.src) }()
 		}
 	})

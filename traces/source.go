@@ -61,7 +61,7 @@ func FieldText(fields []Field, label string) string {
 }
 
 // LeadingNumber returns the whole number text starts with, up to 2^31-1 for sizes
-// and any for times.
+// and below 2^40 for times (35,000 years of seconds).
 func LeadingNumber(text string) (int64, bool) {
 	end := 0
 	for end < len(text) && (text[end]-'0' <= 9 || end == 0 && text[end] == '-') {

@@ -27,7 +27,7 @@ func As[T any](s Source) (T, bool) {
 }
 
 // JobLookup is implemented by sources that remember the job numbers they have read.
-// Seen may be asked once Next has returned io.EOF; before that it reports only
+// HasJob may be called once Next has returned io.EOF; before that it reports only
 // what was read so far and must not be called while an Ahead is reading.
 type JobLookup interface{ HasJob(id int64) bool }
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"bourse/policies/catalog"
-	"bourse/policies/sched"
+	"bourse/policies/placement"
 	"bourse/reports/run"
 	"bourse/traces/formats"
 	"bourse/traces/suggest"
@@ -84,7 +84,7 @@ func listEntries[T any](w io.Writer, l catalog.List[T]) error {
 }
 
 func listFits(w io.Writer) error {
-	for _, f := range sched.Fits {
+	for _, f := range placement.Fits {
 		fmt.Fprintf(w, "  %-14s %s\n", f.Name, f.Line)
 	}
 	return nil

@@ -35,7 +35,7 @@ func TestSynthGoogle(t *testing.T) {
 		{[]string{"trace", "inspect", dir, "--compare", dir + "2"}, 1, "no such file"},
 	} {
 		if code, _, stderr := bourse(t, c.args...); code != c.code || !strings.Contains(stderr, c.want) {
-			t.Errorf("%v: exit %d: %s; %q was expected", c.args, code, stderr, c.want)
+			t.Errorf("%v: exit %d: %s; want %q", c.args, code, stderr, c.want)
 		}
 	}
 	if left, _ := os.ReadDir(filepath.Dir(dir)); len(left) != 1 {

@@ -6,6 +6,7 @@ import (
 
 	"bourse/engine"
 	"bourse/policies"
+	"bourse/policies/placement"
 	"bourse/policies/sched"
 	"bourse/traces"
 	"bourse/traces/google"
@@ -17,7 +18,7 @@ import (
 // the rule by which jobs are placed.
 type Hardware struct {
 	engine.Machine
-	Fit sched.Fit
+	Fit placement.Fit
 }
 
 // String says what it is in words.
@@ -41,7 +42,7 @@ var (
 		{Name: "memory", Default: "0", Doc: "memory of the pool, in the trace's units; 0: what the trace says"},
 	}
 	clusterParams = []policies.Param{
-		{Name: "fit", Default: sched.FirstFit.String(), Doc: strings.Join(sched.FitNames(), ", ")},
+		{Name: "fit", Default: placement.FirstFit.String(), Doc: strings.Join(placement.FitNames(), ", ")},
 		{Name: "events", Default: "trace", Doc: "the folder of a Google trace with machine_events; by default the trace's own"},
 	}
 )
@@ -51,7 +52,7 @@ type machineSpec struct {
 	kind   string // nodes, pool, trace, or empty: what the trace says
 	nodes  int
 	pool   engine.Pool
-	fit    sched.Fit
+	fit    placement.Fit
 	events string
 }
 
@@ -83,8 +84,8 @@ func parseMachines(text string) (m machineSpec, err error) {
 		}
 		m.events = args.Text("events")
 		var ok bool
-		if m.fit, ok = sched.FitNamed(args.Text("fit")); !ok {
-			return m, fmt.Errorf("trace(fit=%s) is unknown%s", args.Text("fit"), suggest.Among(args.Text("fit"), sched.FitNames()))
+		if m.fit, ok = placement.FitNamed(args.Text("fit")); !ok {
+			return m, fmt.Errorf("trace(fit=%s) is unknown%s", args.Text("fit"), suggest.Among(args.Text("fit"), placement.FitNames()))
 		}
 	default:
 		err = fmt.Errorf("%s is unknown%s", spec.Name,

@@ -8,7 +8,7 @@ import (
 
 	"bourse/events"
 	"bourse/policies/catalog"
-	"bourse/policies/sched"
+	"bourse/policies/placement"
 	"bourse/traces/input"
 	"bourse/traces/suggest"
 	"bourse/traces/transform"
@@ -85,7 +85,7 @@ var Options = []Option{
 		func(s *Scenario) *string { return &s.Machines }, optional(checkMachines),
 		func() []string {
 			known := []string{"nodes:", "pool", "trace"}
-			for _, fit := range sched.FitNames()[1:] {
+			for _, fit := range placement.FitNames()[1:] {
 				known = append(known, "trace(fit="+fit+")")
 			}
 			return known

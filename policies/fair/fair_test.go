@@ -137,17 +137,17 @@ func (p *slow) Plan(r *policies.Round) {
 	}
 }
 
-// crowd is a random workload of several users.
-type crowd struct {
+// workload is a random workload of several users.
+type workload struct {
 	jobs []traces.Job
 	at   int
 	done map[int64]events.Time
 	ran  map[int64]events.Time
 }
 
-func (c *crowd) Header() *traces.Header { return &traces.Header{Ledger: &traces.Ledger{}} }
+func (c *workload) Header() *traces.Header { return &traces.Header{Ledger: &traces.Ledger{}} }
 
-func (c *crowd) Next(j *traces.Job) error {
+func (c *workload) Next(j *traces.Job) error {
 	if c.at == len(c.jobs) {
 		return io.EOF
 	}
@@ -156,16 +156,16 @@ func (c *crowd) Next(j *traces.Job) error {
 	return nil
 }
 
-func (c *crowd) Bid(*traces.Job) (policies.Offer, error) {
+func (c *workload) Bid(*traces.Job) (policies.Offer, error) {
 	return policies.Offer{Value: 1, Bid: 1}, nil
 }
 
-func (c *crowd) Record(o *engine.Outcome) error {
+func (c *workload) Record(o *engine.Outcome) error {
 	c.done[o.Job.ID], c.ran[o.Job.ID] = o.End, o.Job.Run
 	return nil
 }
 
-func (c *crowd) replay(p policies.Policy, pool bool) error {
+func (c *workload) replay(p policies.Policy, pool bool) error {
 	c.at, c.done, c.ran = 0, map[int64]events.Time{}, map[int64]events.Time{}
 	cfg := engine.Config{Machine: engine.Processors(8), Policy: p, Pricer: payment.NewPosted(1), Bidder: c, Check: true}
 	if pool {
@@ -175,8 +175,8 @@ func (c *crowd) replay(p policies.Policy, pool bool) error {
 	return err
 }
 
-func drawCrowd(t *rapid.T) *crowd {
-	c := &crowd{}
+func drawWorkload(t *rapid.T) *workload {
+	c := &workload{}
 	at := events.Time(0)
 	for i := range rapid.IntRange(1, 30).Draw(t, "jobs") {
 		// Nobody comes at an instant that is a whole part of anybody's run time: who has a
@@ -205,7 +205,7 @@ func TestAgainstFromScratch(t *testing.T) {
 			}
 			t.Run(fmt.Sprint(rule.name, pool), func(t *testing.T) {
 				rapid.Check(t, func(t *rapid.T) {
-					c := drawCrowd(t)
+					c := drawWorkload(t)
 					if err := c.replay(fair.NewSharing(rule.make(), 1), pool); err != nil {
 						t.Fatal(err)
 					}
@@ -227,7 +227,7 @@ func TestAgainstFromScratch(t *testing.T) {
 // TestDRFExample is the example of Ghodsi et al.: 9 CPUs and 18 GB, tasks of (1, 4)
 // and of (3, 1); the users run 3 and 2 of them.
 func TestDRFExample(t *testing.T) {
-	c := &crowd{}
+	c := &workload{}
 	for i := range 20 {
 		j := traces.Job{ID: int64(i), Run: 100 * events.Second, Procs: 1, Pieces: 1, User: traces.Label(i % 2), CPU: 1, Memory: 4, Estimate: events.Unknown}
 		if i%2 == 1 {
@@ -261,7 +261,7 @@ func TestDRFExample(t *testing.T) {
 // TestWatchAddsUp wants the shares held to add up to the work done.
 func TestWatchAddsUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		c := drawCrowd(t)
+		c := drawWorkload(t)
 		p := fair.NewSharing(share.LimitedDRF(), 1)
 		if err := c.replay(p, false); err != nil {
 			t.Fatal(err)

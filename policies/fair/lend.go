@@ -16,7 +16,7 @@ import (
 // A season is a number of rounds for which a mechanism keeps account. Its agents
 // are the users with jobs when it begins, with equal endowments; others join at
 // the tick after their first job (share.Joiner). It ends when its rounds are over
-// or nobody has work, and the next begins with nothing owed.
+// or no user has work, and the next begins with nothing owed.
 //
 // Mechanisms that hand out everything give a user more than it demands when others
 // may not have more: processors then idle while work waits. That is the price of

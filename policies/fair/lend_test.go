@@ -24,13 +24,13 @@ var lenders = map[string]func([]float64, int) (share.Joining, error){
 	"karma":   func(e []float64, _ int) (share.Joining, error) { return share.NewKarma(e, .5, 5) },
 }
 
-// TestLendCompletes replays random crowds under the audit: every mechanism hands
+// TestLendCompletes replays random workloads under the audit: every mechanism hands
 // out no more than there is, and everybody's work gets done.
 func TestLendCompletes(t *testing.T) {
 	for name, make := range lenders {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				c := drawCrowd(t)
+				c := drawWorkload(t)
 				p := fair.NewLend(make, events.Time(rapid.IntRange(1, 7).Draw(t, "every"))*events.Second, rapid.IntRange(1, 6).Draw(t, "rounds"))
 				if err := c.replay(p, false); err != nil {
 					t.Fatal(err)
@@ -60,7 +60,7 @@ func TestLendByHand(t *testing.T) {
 		// and B's last 1, which is what B demands.
 		"fl": {4: 10, 5: 20, 6: 20, 8: 20, 9: 30},
 	} {
-		c := &crowd{done: map[int64]events.Time{}, ran: map[int64]events.Time{}}
+		c := &workload{done: map[int64]events.Time{}, ran: map[int64]events.Time{}}
 		for i := range 9 {
 			j := traces.Job{ID: int64(i + 1), Run: 10 * events.Second, Procs: 1, Pieces: 1, Estimate: events.Unknown}
 			if i >= 5 {

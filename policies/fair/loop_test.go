@@ -14,7 +14,7 @@ import (
 // TestIdleTimeIsNobodys: between two jobs of a user nobody has work for 80 s. What
 // the user held is its work, and it was there for 20 s.
 func TestIdleTimeIsNobodys(t *testing.T) {
-	c := &crowd{}
+	c := &workload{}
 	for i, at := range []events.Time{0, 90} {
 		c.jobs = append(c.jobs, traces.Job{ID: int64(i + 1), Submit: at * events.Second, Run: 10 * events.Second, Procs: 4, Pieces: 1, Estimate: events.Unknown})
 	}

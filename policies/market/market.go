@@ -13,8 +13,8 @@ type Want struct {
 }
 
 // Market is the state of the game: who wants what, who bids what. Users and
-// machines are numbered from 0; numbers of those who left are given out again,
-// the last first. A Market is plain data without maps, so that the same calls
+// machines are numbered from 0; numbers of users who left are given out again, the
+// last first. A Market is plain data without maps, so that the same calls
 // give the same bids, and it is for one goroutine.
 //
 // Memory is about 24 bytes a want and does not grow with sweeps: a sweep
@@ -23,9 +23,7 @@ type Market struct {
 	reserve  float64
 	users    []user
 	totals   []float64 // the bids on each machine
-	open     []bool    // machines that are there
 	freeUser []int
-	freeMach []int
 	work     work
 }
 
@@ -48,11 +46,7 @@ func New(machines int, reserve float64) (*Market, error) {
 	if !(reserve >= 1/Largest && reserve <= Largest) {
 		return nil, fmt.Errorf("a reserve of %g: want a number from %g to %g, or a machine's only user would have no best bid", reserve, 1/Largest, Largest)
 	}
-	m := &Market{reserve: reserve, totals: make([]float64, machines), open: make([]bool, machines)}
-	for j := range m.open {
-		m.open[j] = true
-	}
-	return m, nil
+	return &Market{reserve: reserve, totals: make([]float64, machines)}, nil
 }
 
 // Reserve is the usual reserve as a part of the mean budget.
@@ -145,63 +139,6 @@ func (m *Market) SetBudget(i int, budget float64) error {
 	return nil
 }
 
-// SetWants changes what a user wants. Bids on machines they still want are kept
-// and scaled to the budget; if there are none, bids are as for a new user.
-func (m *Market) SetWants(i int, wants []Want) error {
-	u := m.at(i)
-	if err := m.check(u.budget, wants); err != nil {
-		return err
-	}
-	m.count(u, -1)
-	oldMachines := append(m.work.machines[:0], u.machines...)
-	oldBids := append(m.work.bids[:0], u.bids...)
-	m.work.machines, m.work.bids = oldMachines, oldBids
-	u.machines, u.weights, u.bids = u.machines[:0], u.weights[:0], u.bids[:0]
-	u.put(wants)
-	for k, j := range u.machines {
-		if at, ok := slices.BinarySearch(oldMachines, j); ok {
-			u.bids[k] = oldBids[at]
-		}
-	}
-	u.rescale(&m.work)
-	m.count(u, 1)
-	return nil
-}
-
-// AddMachine adds a machine that no user wants yet and returns its number.
-func (m *Market) AddMachine() int {
-	if n := len(m.freeMach); n > 0 {
-		j := m.freeMach[n-1]
-		m.freeMach, m.open[j], m.totals[j] = m.freeMach[:n-1], true, 0
-		return j
-	}
-	m.totals, m.open = append(m.totals, 0), append(m.open, true)
-	return len(m.totals) - 1
-}
-
-// RemoveMachine takes a machine away from all who want it. What they bid on it
-// goes to their other bids, in proportion. It costs a search in each user's wants
-// and a pass over those of the users who wanted it.
-func (m *Market) RemoveMachine(j int) {
-	if j < 0 || j >= len(m.open) || !m.open[j] {
-		panic(fmt.Sprintf("market: there is no machine %d", j))
-	}
-	for i := range m.users {
-		u := &m.users[i]
-		at, ok := slices.BinarySearch(u.machines, int32(j))
-		if !ok {
-			continue
-		}
-		m.count(u, -1)
-		u.machines, u.weights, u.bids = slices.Delete(u.machines, at, at+1), slices.Delete(u.weights, at, at+1), slices.Delete(u.bids, at, at+1)
-		u.weigh()
-		u.rescale(&m.work)
-		m.count(u, 1)
-	}
-	m.open[j], m.totals[j] = false, 0
-	m.freeMach = append(m.freeMach, j)
-}
-
 // Reserve returns the reserve of each machine.
 func (m *Market) Reserve() float64 { return m.reserve }
 
@@ -257,8 +194,8 @@ func (m *Market) Price(j int) float64 { return m.totals[j] }
 // Clone returns an independent copy.
 func (m *Market) Clone() *Market {
 	c := &Market{
-		reserve: m.reserve, users: slices.Clone(m.users), totals: slices.Clone(m.totals), open: slices.Clone(m.open),
-		freeUser: slices.Clone(m.freeUser), freeMach: slices.Clone(m.freeMach),
+		reserve: m.reserve, users: slices.Clone(m.users), totals: slices.Clone(m.totals),
+		freeUser: slices.Clone(m.freeUser),
 	}
 	for i := range c.users {
 		u := &c.users[i]

@@ -141,7 +141,7 @@ func TestReserve(t *testing.T) {
 	if a := m.Allocation(); len(a[0]) != 1 || len(a[1]) != 2 || m.Price(2) != 0 {
 		t.Errorf("allocation %v, price of the unwanted machine %v", a, m.Price(2))
 	}
-	// A user alone in the world spreads his money and has all but a trace.
+	// A user without competitors spreads its budget and holds almost everything.
 	m = made(t, [][]float64{{.25, .75}}, []float64{7})
 	if found := run(t, m, exact); !found.Converged || !near(m.Utility(0), 1, 1e-8) {
 		t.Errorf("%+v, utility %v", found, m.Utility(0))
@@ -214,12 +214,12 @@ func TestIdleUsers(t *testing.T) {
 	if !found.Converged || !near(found.Last.Uniformity, 1, 1e-6) || found.Last.EnvyFreeness < 1-1e-6 || m.Utility(2) != 0 || m.Utility(1) != 0 {
 		t.Errorf("%+v", found)
 	}
-	// Money makes him a bidder.
+	// With a budget it bids.
 	if err := m.SetBudget(2, 1); err != nil {
 		t.Fatal(err)
 	}
 	if run(t, m, exact); m.Utility(2) < 1./3 {
-		t.Errorf("with money he has %v", m.Utility(2))
+		t.Errorf("with a budget it has %v", m.Utility(2))
 	}
 }
 
@@ -239,7 +239,7 @@ func TestAtLeastAnEqualPart(t *testing.T) {
 			}
 		}
 		if regret := m.Regret(best); regret > 1e-9 {
-			t.Errorf("case %d: somebody could gain %v of what he has", k, regret)
+			t.Errorf("case %d: a user could gain %v of what it has", k, regret)
 		}
 	}
 }

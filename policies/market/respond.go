@@ -155,7 +155,7 @@ func bid(u *user, items []item) {
 }
 
 // adjust is the local greedy adjustment (section 4.3). It asks only for the
-// marginal utilities, which a user could measure. The least is sought where they
+// marginal utilities, which a user could measure. The least is searched for where they
 // bids.
 func (m *Market) adjust(u *user, step float64) {
 	high, low, best, worst := m.margins(u)

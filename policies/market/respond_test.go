@@ -8,7 +8,7 @@ import (
 	"bourse/traces/rng"
 )
 
-// faced is a random user's decision: his weights, the others' bids, his budget.
+// faced is a random user's decision: its weights, the bids of the others, its budget.
 type faced struct {
 	weights, others []float64
 	budget          float64

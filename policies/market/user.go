@@ -11,7 +11,6 @@ type work struct {
 	items    []item
 	order    []int
 	machines []int32
-	bids     []float64
 	search   localSearch
 	searches Searches
 }
@@ -33,7 +32,7 @@ func (m *Market) check(budget float64, wants []Want) error {
 		return err
 	}
 	for _, w := range wants {
-		if w.Machine < 0 || w.Machine >= len(m.open) || !m.open[w.Machine] {
+		if w.Machine < 0 || w.Machine >= len(m.totals) {
 			return fmt.Errorf("a weight for machine %d, which does not exist", w.Machine)
 		}
 		if !(w.Weight > 0 && w.Weight <= Largest) {

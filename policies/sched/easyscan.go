@@ -19,7 +19,7 @@ import (
 // be given a reservation, the earliest place in the profile; what fits at once
 // starts. The rest is tried once, in backfill order: a job starts if the profile
 // has room for it from now to its estimated end. Jobs past their estimate are
-// treated as in Easy.
+// handled as in Easy.
 type EasyScan struct {
 	rules    Rules
 	order    ranker

@@ -6,6 +6,7 @@ import (
 
 	"bourse/events"
 	"bourse/policies"
+	"bourse/policies/placement"
 )
 
 // Placed places jobs on the machines of a cluster: waiting jobs are tried in the
@@ -23,7 +24,7 @@ import (
 type Placed struct {
 	rank         ranker
 	preempts     bool
-	fit          fitter
+	fit          placement.Finder
 	jobs         treap // the waiting, a tree for each group
 	groups       []group
 	byNeed       map[groupKey]int32
@@ -57,7 +58,7 @@ func newFreed(m int32) freedMachine { return freedMachine{machine: m, candidate:
 
 // OnMachines turns a list scheduler or preemptive priority into one that places
 // jobs on machines.
-func OnMachines(p policies.Policy, fit Fit) (policies.Policy, error) {
+func OnMachines(p policies.Policy, fit placement.Fit) (policies.Policy, error) {
 	switch p := p.(type) {
 	case *List:
 		if !p.rank.changes {
@@ -71,8 +72,8 @@ func OnMachines(p policies.Policy, fit Fit) (policies.Policy, error) {
 	return nil, &policies.MismatchError{Machine: policies.OnCluster}
 }
 
-func newPlaced(r ranker, preempts bool, fit Fit) *Placed {
-	p := &Placed{rank: r.clone(), preempts: preempts, fit: newFitter(fit), byNeed: map[groupKey]int32{}}
+func newPlaced(r ranker, preempts bool, fit placement.Fit) *Placed {
+	p := &Placed{rank: r.clone(), preempts: preempts, fit: placement.NewFinder(fit), byNeed: map[groupKey]int32{}}
 	if !preempts {
 		p.classes = []class{{blocked: nilNode}}
 	}
@@ -186,7 +187,7 @@ func (p *Placed) candidate(x *freedMachine) int32 {
 // machines then costs less than for each machine among all groups.
 func (p *Placed) release(r *policies.Round) {
 	for c := range p.classes {
-		most := nothing
+		most := placement.Nothing
 		for i := range p.freed {
 			most = most.Max(p.seen(c, p.freed[i].machine))
 		}
@@ -281,7 +282,7 @@ func (p *Placed) start(r *policies.Round, g int32, m int) {
 	p.where[ref] = int32(m)
 	p.machines[m] = append(p.machines[m], ref)
 	p.free[m], p.idle = p.free[m].Minus(x.key.need), p.idle.Minus(x.key.need)
-	p.fit.set(m, p.free[m], true)
+	p.fit.Set(m, p.free[m], true)
 	p.hold(r, ref, m, -1)
 	r.StartOn(ref, int32(m))
 }
@@ -299,7 +300,7 @@ func (p *Placed) off(ref policies.Ref) int {
 func (p *Placed) leave(r *policies.Round, ref policies.Ref) {
 	m := p.off(ref)
 	p.free[m] = p.free[m].Plus(r.Job(ref).Need)
-	p.fit.set(m, p.free[m], p.up[m])
+	p.fit.Set(m, p.free[m], p.up[m])
 	p.hold(r, ref, m, 1)
 	p.freed = append(p.freed, newFreed(int32(m)))
 }
@@ -312,7 +313,7 @@ func (p *Placed) change(r *policies.Round, m int32) {
 	p.freed = append(p.freed, newFreed(m))
 	x := &r.Machines[m]
 	p.free[m], p.up[m] = x.Free, x.Up
-	p.fit.set(int(m), x.Free, x.Up)
+	p.fit.Set(int(m), x.Free, x.Up)
 	for c := range p.classes {
 		p.count(r, c, int(m))
 	}
@@ -321,12 +322,12 @@ func (p *Placed) change(r *policies.Round, m int32) {
 // Clone returns an independent copy.
 func (p *Placed) Clone() policies.Policy {
 	c := *p
-	c.rank, c.fit, c.jobs, c.blocked, c.ready = p.rank.clone(), p.fit.clone(), p.jobs.clone(), p.blocked.clone(), p.ready.Clone()
+	c.rank, c.fit, c.jobs, c.blocked, c.ready = p.rank.clone(), p.fit.Clone(), p.jobs.clone(), p.blocked.clone(), p.ready.Clone()
 	c.groups, c.byNeed, c.of, c.where = slices.Clone(p.groups), maps.Clone(p.byNeed), slices.Clone(p.of), slices.Clone(p.where)
 	c.free, c.up, c.freed, c.stopped = slices.Clone(p.free), slices.Clone(p.up), nil, slices.Clone(p.stopped)
 	c.classes, c.machines = slices.Clone(p.classes), slices.Clone(p.machines)
 	for i := range c.classes {
-		c.classes[i].room = c.classes[i].room.clone()
+		c.classes[i].room = c.classes[i].room.Clone()
 	}
 	for i := range c.machines {
 		c.machines[i] = slices.Clone(c.machines[i])

@@ -14,6 +14,7 @@ import (
 	"bourse/events"
 	"bourse/policies"
 	"bourse/policies/payment"
+	"bourse/policies/placement"
 	"bourse/policies/sched"
 	"bourse/traces"
 )
@@ -24,7 +25,7 @@ type plainPlaced struct {
 	policies.Policy // nil: never copied
 	key             func(*policies.Job) float64
 	preempts        bool
-	fit             sched.Fit
+	fit             placement.Fit
 	waiting         []policies.Ref
 	running         [][]policies.Ref // by machine, in order of start
 	later           []policies.Ref   // stopped by the last round
@@ -97,11 +98,11 @@ func (p *plainPlaced) choose(r *policies.Round, free []policies.Amount, need pol
 		}
 		s := 0.0
 		switch p.fit {
-		case sched.BestFit:
+		case placement.BestFit:
 			s = -(f.CPU + f.Memory)
-		case sched.WorstFit:
+		case placement.WorstFit:
 			s = f.CPU + f.Memory
-		case sched.DotProduct:
+		case placement.DotProduct:
 			s = need.CPU*f.CPU + need.Memory*f.Memory
 		}
 		if s > score {
@@ -146,7 +147,7 @@ type site struct {
 	jobs     []traces.Job
 	machines []traces.MachineEvent
 	at       int
-	story    []string
+	history  []string
 }
 
 func (s *site) Header() *traces.Header { return &traces.Header{Ledger: &traces.Ledger{}} }
@@ -165,19 +166,19 @@ func (s *site) Bid(j *traces.Job) (policies.Offer, error) {
 }
 
 func (s *site) Record(o *engine.Outcome) error {
-	s.story = append(s.story, fmt.Sprintf("%d %v-%v %d by %d", o.Job.ID, o.Start, o.End, o.Preemptions, o.PreemptedBy))
+	s.history = append(s.history, fmt.Sprintf("%d %v-%v %d by %d", o.Job.ID, o.Start, o.End, o.Preemptions, o.PreemptedBy))
 	return nil
 }
 
 func (s *site) replay(t *rapid.T, p policies.Policy) []string {
-	s.at, s.story = 0, nil
+	s.at, s.history = 0, nil
 	cfg := engine.Config{Machine: engine.Cluster(s.machines), Policy: p, Pricer: payment.NewPosted(1), Bidder: s, Check: true, Restart: s.jobs[0].Procs == 1 && len(s.jobs)%2 == 0}
 	sum, err := engine.Run(context.Background(), cfg, s, s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.story = append(s.story, fmt.Sprintf("fragmented %v", sum.Fragmented))
-	return s.story
+	s.history = append(s.history, fmt.Sprintf("fragmented %v", sum.Fragmented))
+	return s.history
 }
 
 func drawSite(t *rapid.T) *site {
@@ -216,10 +217,10 @@ func drawSite(t *rapid.T) *site {
 	return s
 }
 
-// TestPlacedAgainstPlain wants the indexed policy to tell every job's story as the
+// TestPlacedAgainstPlain wants the indexed policy to tell every job's history as the
 // plain one does, under every rule of fit, with machines that come and go.
 func TestPlacedAgainstPlain(t *testing.T) {
-	for _, fit := range []sched.Fit{sched.FirstFit, sched.BestFit, sched.WorstFit, sched.DotProduct} {
+	for _, fit := range []placement.Fit{placement.FirstFit, placement.BestFit, placement.WorstFit, placement.DotProduct} {
 		for _, c := range []struct {
 			name string
 			of   func() policies.Policy
@@ -249,7 +250,7 @@ func TestPlacedAgainstPlain(t *testing.T) {
 
 func TestOnMachinesRefuses(t *testing.T) {
 	for _, p := range []policies.Policy{&sched.HighestBid{}, sched.NewSRPT(), sched.NewConservative(), sched.NewList(sched.ByWFP3)} {
-		if _, err := sched.OnMachines(p, sched.FirstFit); err == nil {
+		if _, err := sched.OnMachines(p, placement.FirstFit); err == nil {
 			t.Errorf("%T was taken", p)
 		}
 	}

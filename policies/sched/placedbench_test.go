@@ -6,6 +6,7 @@ import (
 
 	"bourse/engine"
 	"bourse/policies/payment"
+	"bourse/policies/placement"
 	"bourse/policies/sched"
 	"bourse/traces"
 	"bourse/traces/formats"
@@ -42,7 +43,7 @@ func BenchmarkPlaced(b *testing.B) {
 				var done count
 				seen := int64(0)
 				for b.Loop() {
-					placed, err := sched.OnMachines(policy(b, name), sched.Fit(rule))
+					placed, err := sched.OnMachines(policy(b, name), placement.Fit(rule))
 					if err != nil {
 						b.Fatal(err)
 					}

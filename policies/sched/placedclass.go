@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"bourse/policies"
+	"bourse/policies/placement"
 )
 
 // class returns the place of a class, which it makes known.
@@ -29,11 +30,11 @@ func (p *Placed) class(r *policies.Round, key int64) int {
 func (p *Placed) seen(c int, m int32) policies.Amount {
 	switch {
 	case p.preempts:
-		return p.classes[c].room.at(int(m))
+		return p.classes[c].room.At(int(m))
 	case p.up[m]:
 		return p.free[m]
 	}
-	return nothing
+	return placement.Nothing
 }
 
 // count works out what class c sees of machine m.
@@ -42,9 +43,9 @@ func (p *Placed) count(r *policies.Round, c, m int) {
 		return
 	}
 	x := &p.classes[c]
-	x.room.grow(m + 1)
+	x.room.Grow(m + 1)
 	if !p.up[m] {
-		x.room.set(m, nothing)
+		x.room.Set(m, placement.Nothing)
 		return
 	}
 	room := p.free[m]
@@ -53,7 +54,7 @@ func (p *Placed) count(r *policies.Round, c, m int) {
 			room = room.Plus(r.Job(ref).Need)
 		}
 	}
-	x.room.set(m, room)
+	x.room.Set(m, room)
 }
 
 // classOf returns the place of a job's class.
@@ -68,7 +69,7 @@ func (p *Placed) hold(r *policies.Round, ref policies.Ref, m int, sign float64) 
 	need := r.Job(ref).Need.Times(sign)
 	for c := p.classOf(ref); c < len(p.classes); c++ {
 		if p.up[m] {
-			p.classes[c].room.set(m, p.classes[c].room.at(m).Plus(need))
+			p.classes[c].room.Set(m, p.classes[c].room.At(m).Plus(need))
 		}
 	}
 }
@@ -101,12 +102,12 @@ func (p *Placed) evict(r *policies.Round, by policies.Ref, x *group) int {
 func (p *Placed) evictable(x *group) int {
 	room := &p.classes[x.class].room
 	if !x.blocked || len(p.freed) > few {
-		return room.first(x.key.need)
+		return room.First(x.key.need)
 	}
 	at := -1
 	for i := range p.freed {
 		m := p.freed[i].machine
-		if x.key.need.Fits(room.at(int(m))) && (at < 0 || int(m) < at) {
+		if x.key.need.Fits(room.At(int(m))) && (at < 0 || int(m) < at) {
 			at = int(m)
 		}
 	}

@@ -2,6 +2,7 @@ package sched
 
 import (
 	"bourse/policies"
+	"bourse/policies/placement"
 )
 
 type groupKey struct {
@@ -21,7 +22,7 @@ type group struct {
 // free or held by them.
 type class struct {
 	key     int64
-	room    machineTree
+	room    placement.Rooms
 	blocked int32 // root of its blocked groups
 }
 
@@ -33,12 +34,12 @@ func (p *Placed) before(a, b int32) bool {
 // find returns the machine for a group's next job, or -1.
 func (p *Placed) find(x *group) int {
 	if !x.blocked || len(p.freed) > few {
-		return p.fit.find(x.key.need)
+		return p.fit.Find(x.key.need)
 	}
 	at := -1
 	for i := range p.freed {
 		m := p.freed[i].machine
-		if p.up[m] && x.key.need.Fits(p.free[m]) && (at < 0 || p.fit.prefers(x.key.need, int(m), p.free[m], at, p.free[at])) {
+		if p.up[m] && x.key.need.Fits(p.free[m]) && (at < 0 || p.fit.Prefers(x.key.need, int(m), p.free[m], at, p.free[at])) {
 			at = int(m)
 		}
 	}

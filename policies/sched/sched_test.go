@@ -7,6 +7,7 @@ import (
 
 	"bourse/engine/policytest"
 	"bourse/policies"
+	"bourse/policies/placement"
 	"bourse/policies/sched"
 )
 
@@ -36,7 +37,7 @@ func TestConformance(t *testing.T) {
 // TestPlacedConformance does the same on clusters whose machines come and go.
 func TestPlacedConformance(t *testing.T) {
 	for _, name := range []string{"fcfs", "wspt", "priority(by=user)"} {
-		for _, fit := range []sched.Fit{sched.FirstFit, sched.BestFit, sched.WorstFit, sched.DotProduct} {
+		for _, fit := range []placement.Fit{placement.FirstFit, placement.BestFit, placement.WorstFit, placement.DotProduct} {
 			t.Run(fmt.Sprintf("%s, fit %d", name, fit), func(t *testing.T) {
 				policytest.Run(t, func() policies.Policy {
 					p, err := sched.OnMachines(policy(t, name), fit)

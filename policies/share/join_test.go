@@ -75,7 +75,7 @@ func TestKarmaJoin(t *testing.T) {
 		t.Errorf("%v, want all to the one who demands it", alloc)
 	}
 	// 40 + 1 for the common part - 3 borrowed; 20 + 1 + 1 donated.
-	if c := m.Credits(); c[0] != 38 || c[1] != 22 {
+	if c := m.credits; c[0] != 38 || c[1] != 22 {
 		t.Errorf("credits %v, want 38 and 22", c)
 	}
 }

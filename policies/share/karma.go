@@ -39,9 +39,6 @@ func NewKarma(endow []float64, alpha float64, rounds int) (*Karma, error) {
 	return m, nil
 }
 
-// Credits returns each agent's credits. The slice is the mechanism's own.
-func (m *Karma) Credits() []float64 { return m.credits }
-
 // Round shares one round.
 func (m *Karma) Round(demand, alloc []float64) {
 	supply, donated := m.common, 0.0

@@ -131,7 +131,7 @@ func TestKarmaConserves(t *testing.T) {
 			sum += e
 		}
 		for _, d := range demands {
-			before := append([]float64(nil), m.Credits()...)
+			before := append([]float64(nil), m.credits...)
 			a := make([]float64, len(d))
 			m.Round(d, a)
 			handed, credits := 0.0, 0.0

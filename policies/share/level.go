@@ -7,7 +7,7 @@ import (
 
 // byLevel raises by any monotone g, by bisection: for a level t of g each mover
 // i has the least y_i with g(y_i d_i) >= t, itself found by bisection, and the
-// largest t that fits is sought until its bracket is two neighbouring floats.
+// largest t that fits is searched for until its bracket is two neighbouring floats.
 // Between the brackets' two allocations the last step is linear, so a resource
 // is used up to rounding, and levels are off by no more than one part in 2^52 of
 // the range of g. g may jump. It costs some 3000 evaluations of g an agent.

@@ -63,8 +63,8 @@ func TestLimitedWithoutLimits(t *testing.T) {
 }
 
 // TestLimitedProperties wants, of every rule and with limits, that nothing is
-// overdrawn, nobody gets more than he wants or less than min(1/n, limit), and
-// that whoever wants more demands something that is used up.
+// overdrawn, no agent gets more than it wants or less than min(1/n, limit), and
+// that an agent who wants more demands a resource that is used up.
 func TestLimitedProperties(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 2))
 	for _, rule := range limitedRules {

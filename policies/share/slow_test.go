@@ -8,7 +8,7 @@ import (
 )
 
 // slowly is progressive filling in small steps: everybody has 1/n, and in each
-// step whoever `least` picks gets a little more, until that would not fit.
+// step the agent that `least` picks gets a little more, until that would not fit.
 func slowly(d Demands, step float64, least func(a [][]float64) []int) []float64 {
 	n, m := len(d), len(d[0])
 	a := make([][]float64, n)

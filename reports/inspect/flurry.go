@@ -75,7 +75,7 @@ func (c *weeklyCounts) end() {
 
 // Flurries lists the flurries of the log, in order of time.
 func (in *Inspection) Flurries() []Flurry {
-	c := in.crowds // a copy, whose current week can be closed
+	c := in.weekly // a copy, whose current week can be closed
 	c.users, c.weeks = maps.Clone(c.users), slices.Clone(c.weeks)
 	c.end()
 	if len(c.weeks) < flurryWeeks {
@@ -115,6 +115,6 @@ func (f *Flurry) Where(users *traces.Words) string {
 // text says who, when, how many, and what removes it.
 func (f *Flurry) text(users *traces.Words) string {
 	name, _ := users.Text(f.User)
-	return fmt.Sprintf("a flurry: user %s submitted %s of %s jobs from %s to %s; without it: --where '%s'",
+	return fmt.Sprintf("a flurry: user %s submitted %s of %s jobs from %s to %s; this filter leaves it out: '%s'",
 		name, terminal.Thousands(f.Jobs), terminal.Thousands(f.Of), f.From.Short(), f.Until.Short(), f.Where(users))
 }

@@ -44,7 +44,7 @@ func TestFlurry(t *testing.T) {
 	if len(found) != 1 || found[0] != (Flurry{User: 3, From: 4 * input.Week, Until: 6 * input.Week, Jobs: 1400, Of: 1740}) {
 		t.Fatalf("%+v", found)
 	}
-	want := "a flurry: user 3 submitted 1,400 of 1,740 jobs from 28d00h to 42d00h; without it: --where '!(user == 3 && submit >= 2419200 && submit < 3628800)'"
+	want := "a flurry: user 3 submitted 1,400 of 1,740 jobs from 28d00h to 42d00h; this filter leaves it out: '!(user == 3 && submit >= 2419200 && submit < 3628800)'"
 	if list := strings.Join(in.Oddities(), "\n"); !strings.Contains(list, want) {
 		t.Errorf("%s\nwant %s", list, want)
 	}

@@ -40,7 +40,7 @@ type Inspection struct {
 	runBins                           [len(runEdges)]bin
 	sizeBins                          [32]bin
 	arrivals                          timeline
-	crowds                            weeklyCounts
+	weekly                            weeklyCounts
 	users, groups, queues, partitions traces.IDSet
 }
 
@@ -57,7 +57,7 @@ const year = 366 * 24 * 3600 * events.Second
 // logarithmic, at times people think in.
 var runEdges = [...]int64{0, 1, 10, 60, 300, 900, 3600, 4 * 3600, 12 * 3600, 24 * 3600, 3 * 24 * 3600, 7 * 24 * 3600, 30 * 24 * 3600}
 
-// Inspect reads src, which ought to be untreated, to its end.
+// Inspect reads src, which should not be transformed yet, to its end.
 func Inspect(src traces.Source) (*Inspection, error) {
 	in := &Inspection{LastEnd: events.Unknown}
 	procs := src.Header().Procs
@@ -83,7 +83,7 @@ func Inspect(src traces.Source) (*Inspection, error) {
 // record counts one record, usable or not.
 func (in *Inspection) record(j *traces.Job, procs int) {
 	in.arrivals.add(int64(j.Submit / events.Second))
-	in.crowds.add(j)
+	in.weekly.add(j)
 	if j.Status >= 0 && j.Status <= traces.MaxStatus {
 		in.Statuses[j.Status]++
 	} else {

@@ -8,7 +8,7 @@ import (
 	"bourse/traces/google"
 )
 
-// Profile is a trace as laws: what one holds against another to see whether they
+// Profile is a trace as distributions: what one holds against another to see whether they
 // are alike. Its memory grows with the numbers of users, and of jobs where these
 // have tasks, not with that of records.
 type Profile struct {
@@ -16,31 +16,31 @@ type Profile struct {
 	Jobs   int64          // records that started
 	Rows   *google.Counts // of a Google trace
 
-	laws       [numLaws]histogram
-	priorities map[int32]int64
-	classes    map[int32]int64
-	statuses   [traces.MaxStatus + 2]int64
-	users      map[traces.Label]int64
-	tasks      map[int64]int64 // by job, where requests are of CPU and memory or jobs have priorities
-	last       events.Time
-	any        bool
+	distributions [numDistributions]histogram
+	priorities    map[int32]int64
+	classes       map[int32]int64
+	statuses      [traces.MaxStatus + 2]int64
+	users         map[traces.Label]int64
+	tasks         map[int64]int64 // by job, where requests are of CPU and memory or jobs have priorities
+	last          events.Time
+	any           bool
 }
 
 // metric is a quantity of which a profile keeps the distribution.
 type metric int
 
 const (
-	lawGap metric = iota
-	lawSize
-	lawRun
-	lawWait
-	lawEstimate
-	lawProcs
-	lawCPU
-	lawMemory
-	lawAttempts
-	lawWasted
-	numLaws
+	distGap metric = iota
+	distSize
+	distRun
+	distWait
+	distEstimate
+	distProcs
+	distCPU
+	distMemory
+	distAttempts
+	distWasted
+	numDistributions
 )
 
 // fine is the unit of fractions of a machine in a histogram.
@@ -62,7 +62,7 @@ func Profiled(src traces.Source) (*Profile, error) {
 		p.Rows = c.Counts()
 	}
 	for _, n := range p.tasks { // the order does not show in a histogram
-		p.laws[lawSize].add(n)
+		p.distributions[distSize].add(n)
 	}
 	return p, nil
 }
@@ -83,24 +83,24 @@ func (p *Profile) add(j *traces.Job) {
 	if j.User != traces.NoLabel {
 		p.users[j.User]++
 	}
-	p.add64(lawProcs, int64(j.Procs), j.Procs > 0)
-	p.add64(lawEstimate, int64(j.Estimate), j.Estimate.Known())
-	p.add64(lawCPU, int64(math.Round(j.CPU/fine)), j.CPU >= 0 && j.CPU < 1e9)
+	p.add64(distProcs, int64(j.Procs), j.Procs > 0)
+	p.add64(distEstimate, int64(j.Estimate), j.Estimate.Known())
+	p.add64(distCPU, int64(math.Round(j.CPU/fine)), j.CPU >= 0 && j.CPU < 1e9)
 	// Memory in the units of an SWF log is kilobytes: whole, and never this small.
-	p.add64(lawMemory, int64(math.Round(j.Memory/fine)), j.Memory >= 0 && j.Memory < 1e12)
+	p.add64(distMemory, int64(math.Round(j.Memory/fine)), j.Memory >= 0 && j.Memory < 1e12)
 	if !j.Run.Known() {
 		return
 	}
 	p.Jobs++
-	p.add64(lawRun, int64(j.Run), true)
-	p.add64(lawWait, int64(j.Wait), j.Wait.Known())
-	p.add64(lawAttempts, int64(j.Attempt), j.Attempt > 0)
-	p.add64(lawWasted, int64(j.Wasted), j.Wasted > 0)
+	p.add64(distRun, int64(j.Run), true)
+	p.add64(distWait, int64(j.Wait), j.Wait.Known())
+	p.add64(distAttempts, int64(j.Attempt), j.Attempt > 0)
+	p.add64(distWasted, int64(j.Wasted), j.Wasted > 0)
 }
 
 func (p *Profile) add64(l metric, v int64, known bool) {
 	if known {
-		p.laws[l].add(v)
+		p.distributions[l].add(v)
 	}
 }
 
@@ -113,7 +113,7 @@ func (p *Profile) arrival(j *traces.Job) {
 		}
 	}
 	if p.any {
-		p.laws[lawGap].add(max(0, int64(j.Submit-p.last)))
+		p.distributions[distGap].add(max(0, int64(j.Submit-p.last)))
 	}
 	p.last, p.any = j.Submit, true
 }

@@ -16,13 +16,13 @@ import (
 )
 
 // metricNames are the rows of a comparison, each with the spelling of its values.
-var metricNames = [numLaws]struct {
+var metricNames = [numDistributions]struct {
 	name string
 	text func(float64) string
 }{
-	lawGap: {"between jobs", shortTime}, lawSize: {"tasks a job", plainNumber}, lawRun: {"run time", shortTime}, lawWait: {"recorded wait", shortTime},
-	lawEstimate: {"requested", shortTime}, lawProcs: {"processors", plainNumber}, lawCPU: {"CPU", fraction}, lawMemory: {"memory", fraction},
-	lawAttempts: {"attempts", plainNumber}, lawWasted: {"time wasted", shortTime},
+	distGap: {"between jobs", shortTime}, distSize: {"tasks a job", plainNumber}, distRun: {"run time", shortTime}, distWait: {"recorded wait", shortTime},
+	distEstimate: {"requested", shortTime}, distProcs: {"processors", plainNumber}, distCPU: {"CPU", fraction}, distMemory: {"memory", fraction},
+	distAttempts: {"attempts", plainNumber}, distWasted: {"time wasted", shortTime},
 }
 
 func shortTime(v float64) string   { return events.Time(math.Round(v)).Short() }
@@ -45,7 +45,7 @@ func (p *Profile) Compare(w io.Writer, other *Profile) error {
 		fmt.Fprintf(out, " %9s", q.name)
 	}
 	fmt.Fprintf(out, " %9s %9s\n", "mean", "distance")
-	for l := range numLaws {
+	for l := range numDistributions {
 		p.compareLaw(out, other, l)
 	}
 	fmt.Fprintf(out, "\n%-31s %9s %9s %9s\n", "share of records", "A", "B", "B - A")
@@ -65,7 +65,7 @@ func (p *Profile) Compare(w io.Writer, other *Profile) error {
 
 // compareLaw writes three lines: A, B, and B/A with the distance of the two.
 func (p *Profile) compareLaw(out io.Writer, other *Profile, l metric) {
-	a, b := &p.laws[l], &other.laws[l]
+	a, b := &p.distributions[l], &other.distributions[l]
 	if a.count == 0 && b.count == 0 || a.max == 1 && b.max == 1 {
 		return
 	}

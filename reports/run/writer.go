@@ -44,9 +44,9 @@ type recorder interface {
 
 // Writer writes the records of one replay. It implements engine.Sink,
 // engine.SegmentSink and engine.SampleSink; records of datasets that were not
-// asked for are ignored (Tee hides their methods from an engine). Methods must be called from one goroutine. An error
-// of an earlier record may surface at a later one, and does at Commit. A Run
-// ends with Commit or Abort; Abort after Commit does nothing, so it can be
+// asked for are ignored (engine.Tee hides their methods from an engine). Methods must
+// be called from one goroutine. An error of an earlier record may surface at a later
+// one, and does at Commit. A Writer ends with Commit or Abort; Abort after Commit does nothing, so it can be
 // deferred.
 type Writer struct {
 	dir      string

@@ -178,7 +178,7 @@ func (s *source) label(f int) traces.Label {
 	return traces.Label(max(s.whole(f), int64(traces.NoLabel)))
 }
 
-// whole returns a field that ought to be a whole number.
+// whole returns a field that should be a whole number.
 func (s *source) whole(f int) int64 {
 	v, exact := s.fields[f].Integer()
 	if !exact {

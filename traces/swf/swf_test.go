@@ -59,7 +59,7 @@ func TestSmall(t *testing.T) {
 	if diff := cmp.Diff(notes, h.Ledger.Notes()); diff != "" {
 		t.Error(diff)
 	}
-	if seer, ok := traces.As[traces.JobLookup](traces.Ahead(src)); !ok || !seer.HasJob(8) || seer.HasJob(9) || seer.HasJob(-1) {
+	if lookup, ok := traces.As[traces.JobLookup](traces.Ahead(src)); !ok || !lookup.HasJob(8) || lookup.HasJob(9) || lookup.HasJob(-1) {
 		t.Error("Seen is wrong")
 	}
 }

@@ -24,7 +24,7 @@ type lublinType struct {
 	queue                  traces.Label
 	serial, pow2           float64 // shares of the jobs
 	uLow, uProb            float64 // log2 of the size: U(uLow, uMed) with probability uProb, else U(uMed, uHi)
-	a1, b1, a2, b2         float64 // gamma laws of ln(run time / s)
+	a1, b1, a2, b2         float64 // gamma distributions of ln(run time / s)
 	pa, pb                 float64 // probability of the first: pa*size + pb
 	aArr, bArr, aNum, bNum float64 // ln(gap / s) in the rush hour; arrivals by half-hour slot
 	arar                   float64 // arrive-rush-to-all ratio, multiplies aArr

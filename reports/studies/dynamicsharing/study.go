@@ -150,12 +150,12 @@ func (x *instance) readLog(ctx context.Context, path string, every events.Time) 
 		return err
 	}
 	defer func() { err = errors.Join(err, traces.Close(src)) }()
-	treated, err := transform.Apply(src, transform.Options{})
+	source, err := transform.Apply(src, transform.Options{})
 	if err != nil {
 		return err
 	}
 	o := demand.Options{Every: every, By: "user", Resource: "cpu"}
-	_, err = demand.Run(treated, o, func(r *demand.Round, _ func(int) string) error {
+	_, err = demand.Run(source, o, func(r *demand.Round, _ func(int) string) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

@@ -69,7 +69,7 @@ func TestManyBounds(t *testing.T) {
 }
 
 // TestTraps wants the allocations of Lemmas 15 and 16 to be fair and to have a
-// welfare near m, or 2 for m = 3, whoever has changed his report.
+// welfare near m, or 2 for m = 3, no matter which agent changed its report.
 func TestTraps(t *testing.T) {
 	for _, m := range []int{3, 4, 5} {
 		const small = 8

@@ -135,7 +135,8 @@ type task struct {
 }
 
 // work is a run in progress: one goroutine replays the trace and forks, others
-// follow the forks.
+// follow the forks. They are handed over one by one and not by studies/parallel, which
+// wants a list: no more than a few forks are alive at a time.
 type work struct {
 	cfg    Config
 	ctx    context.Context

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"bourse/engine"
-	"bourse/engine/scenario"
 	"bourse/reports/studies/parallel"
 )
 
@@ -69,11 +67,9 @@ func progress(of int, done func(done, of int)) func(int, error) {
 
 // replay runs one setting, billed under both payments at once.
 func (w *workload) replay(ctx context.Context, s setting, seed uint64) (*curve, error) {
-	base := scenario.Default()
-	jobs := scenario.Loaded{Scenario: base, Hardware: scenario.Hardware{Machine: engine.Processors(w.nodes)}, Memory: w.jobs}
-	market := base.Market
+	market := w.loaded.Scenario.Market
 	market.Policy, market.Payment, market.Behaviour, market.Seed = s.policy, payments[0], s.behaviour, seed
-	p, err := jobs.Replay(market, payments[1])
+	p, err := w.loaded.Replay(market, payments[1])
 	if err != nil {
 		return nil, err
 	}

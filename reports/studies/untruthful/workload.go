@@ -1,20 +1,20 @@
 package untruthful
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
+	"bourse/engine"
 	"bourse/engine/scenario"
 	"bourse/events"
 	"bourse/reports/stats"
 	"bourse/reports/studies"
 	"bourse/reports/terminal"
 	"bourse/traces"
-	"bourse/traces/formats"
-	"bourse/traces/transform"
 )
 
 // Cluster is one row of Table I and how to rebuild it.
@@ -54,51 +54,44 @@ const standIn = "synth:lublin?jobs=60000&procs=105&serial=1&load=0.8&seed=1&esti
 // workload is a trace in memory with its machine.
 type workload struct {
 	cluster Cluster
+	loaded  *scenario.Loaded
 	jobs    *traces.Memory
 	groups  stats.Groups
 	nodes   int
 }
 
-// prepare reads a workload: its jobs, split into serial ones.
+// prepare reads a workload: its jobs, split into serial ones, on the machine of so many
+// nodes, or of the paper's, or of the log's.
 func prepare(spec string, c Cluster, nodes int) (w *workload, err error) {
-	src, err := formats.Open(spec, traces.Options{})
+	s := scenario.Default()
+	s.Trace, s.Where, s.Serial, s.Nodes, s.Estimates = spec, c.where, true, cmp.Or(nodes, c.nodes), "recorded"
+	if c.generated {
+		s.Estimates = "tsafrir"
+	}
+	src, err := s.Open(scenario.Env{})
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, traces.Close(src)) }()
-	t := transform.Options{Where: c.where, Serial: true}
 	if c.partition != "" {
-		if t.Where, err = inPartition(src.Header(), c.partition); err != nil {
+		if s.Where, err = inPartition(src.Header(), c.partition); err != nil {
 			return nil, err
 		}
 	}
-	if c.generated {
-		t.Estimates = transform.Estimates{Kind: transform.FromModel, Seed: 1}
-	}
-	treated, err := transform.Apply(src, t)
+	loaded, err := s.Load(src)
 	if err != nil {
 		return nil, err
 	}
-	jobs, err := traces.Load(traces.Ahead(treated))
-	if err != nil {
-		return nil, err
+	procs, ok := loaded.Hardware.Machine.(engine.Processors)
+	if !ok {
+		return nil, fmt.Errorf("%s is of %s; the study is about processors", spec, loaded.Hardware)
 	}
-	if jobs.Len() == 0 {
-		return nil, fmt.Errorf("%s has no jobs to replay", spec)
-	}
-	for _, n := range []int{c.nodes, src.Header().Procs} {
-		if nodes == 0 {
-			nodes = n
-		}
-	}
-	if nodes == 0 {
-		return nil, &scenario.UnknownMachineError{Trace: spec, Missing: "processors"}
-	}
+	jobs := loaded.Memory
 	runs := make([]events.Time, jobs.Len())
 	for i := range runs {
 		runs[i] = jobs.Job(i).Run
 	}
-	return &workload{c, jobs, stats.GroupsOf(runs), nodes}, nil
+	return &workload{c, loaded, jobs, stats.GroupsOf(runs), int(procs)}, nil
 }
 
 // inPartition makes the filter for a partition that the header names, as in

@@ -233,7 +233,7 @@ func checkJobs(t *testing.T, sizes map[int64]int, priorities map[int64]int32) {
 		}
 		slack := 5 * math.Sqrt(0.25/max(1, by[i]))
 		if got := 1 - large[i]/max(1, by[i]); got < low-slack || got > high+slack {
-			t.Errorf("%s: %.3f of the jobs are small; %.3f to %.3f was expected", measuredTiers[i].name, got, low, high)
+			t.Errorf("%s: %.3f of the jobs are small; want %.3f to %.3f", measuredTiers[i].name, got, low, high)
 		}
 	}
 }
@@ -282,7 +282,7 @@ func TestParse(t *testing.T) {
 		"tasks=1e3&days=x": "days=x",
 	} {
 		if _, err := Parse(query); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v; %q was expected", query, err, want)
+			t.Errorf("%s: %v; want %q", query, err, want)
 		}
 	}
 	o, err := Parse("tasks=25e6")
@@ -294,7 +294,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestStop: whoever asks it to stop is listened to.
+// TestStop: generation stops when it is asked to.
 func TestStop(t *testing.T) {
 	o, err := Parse(small)
 	if err != nil {

@@ -1,60 +1,23 @@
-package sched
+// Package placement finds a machine for a need: by a rule of fit among what machines
+// have free (Finder), or the first one with enough room (Rooms). It knows neither jobs
+// nor time; what waits, and what may be stopped, is the matter of policies/sched.
+package placement
 
 import (
 	"math"
-	"slices"
 
 	"bourse/policies"
 )
 
-// Fit is a rule for choosing among the machines that have room for a job. Fits
-// documents each.
-type Fit uint8
-
-// The rules.
-const (
-	FirstFit Fit = iota
-	BestFit
-	WorstFit
-	DotProduct
-)
-
-// Fits says what the rules are. Free is what a machine has left, added up over the
-// resources in the trace's unit, the largest machine of a cluster.
-var Fits = [...]struct{ Name, Line string }{
-	FirstFit:   {"first", "the first machine with room, in order of appearance"},
-	BestFit:    {"best", "the one with the least free"},
-	WorstFit:   {"worst", "the one with the most free"},
-	DotProduct: {"dot", "the one where need . free is largest, which is free of what the job wants (Panigrahy, Talwar, Uyeda and Wieder 2011)"},
-}
-
-// String returns the rule's name.
-func (f Fit) String() string { return Fits[f].Name }
-
-// FitNames lists the names of the rules.
-func FitNames() []string {
-	names := make([]string, len(Fits))
-	for i := range Fits {
-		names[i] = Fits[i].Name
-	}
-	return names
-}
-
-// FitNamed returns the rule of a name.
-func FitNamed(name string) (Fit, bool) {
-	i := slices.Index(FitNames(), name)
-	return Fit(max(i, 0)), i >= 0
-}
-
-// fitter finds a machine by a rule. Machines stand in a search tree by what they
+// Finder finds a machine by a rule. Machines stand in a search tree by what they
 // have free, each subtree with the best below it, so that the first machine in order that
 // holds a job is found by descent; under FirstFit the order never changes. Ties go
 // to the machine that appeared first. A machine that changes moves to its new place
 // at the next search.
-type fitter struct {
-	policies.Tree[machine]
+type Finder struct {
 	rule  Fit
-	plain machineTree // FirstFit
+	tree  policies.Tree[machine]
+	plain Rooms // FirstFit
 	root  int32
 	late  pending
 }
@@ -67,33 +30,35 @@ type machine struct {
 	up, in bool
 }
 
-func newFitter(rule Fit) fitter { return fitter{rule: rule, root: nilNode} }
+// NewFinder makes a finder without machines.
+func NewFinder(rule Fit) Finder { return Finder{rule: rule, root: policies.NilNode} }
 
-func (f *fitter) clone() fitter {
+// Clone returns an independent copy.
+func (f *Finder) Clone() Finder {
 	c := *f
-	c.Tree, c.plain, c.late = f.Clone(), f.plain.clone(), f.late.clone()
+	c.tree, c.plain, c.late = f.tree.Clone(), f.plain.Clone(), f.late.clone()
 	return c
 }
 
-// set says what machine i has free; one that is not up is out of every search.
-func (f *fitter) set(i int, free policies.Amount, up bool) {
+// Set says what machine i has free; one that is not up is out of every search.
+func (f *Finder) Set(i int, free policies.Amount, up bool) {
 	if f.rule == FirstFit {
-		f.plain.grow(i + 1)
+		f.plain.Grow(i + 1)
 		if !up {
-			free = nothing
+			free = Nothing
 		}
-		f.plain.set(i, free)
+		f.plain.Set(i, free)
 		return
 	}
-	f.Grow(i + 1)
-	x := &f.Nodes[i].Of
+	f.tree.Grow(i + 1)
+	x := &f.tree.Nodes[i].Of
 	x.now, x.up = free, up
 	f.late.add(i)
 }
 
 // renew moves machine i to where it belongs now.
-func (f *fitter) renew(i int32) {
-	x := &f.Nodes[i].Of
+func (f *Finder) renew(i int32) {
+	x := &f.tree.Nodes[i].Of
 	if x.in == x.up && x.free == x.now {
 		return
 	}
@@ -105,24 +70,24 @@ func (f *fitter) renew(i int32) {
 	}
 }
 
-// find returns the machine for a need, or -1.
-func (f *fitter) find(need policies.Amount) int {
+// Find returns the machine for a need, or -1.
+func (f *Finder) Find(need policies.Amount) int {
 	if f.rule == FirstFit {
-		return f.plain.first(need)
+		return f.plain.First(need)
 	}
 	f.late.take(f.renew)
 	w := wanting(need)
 	if f.rule != DotProduct {
 		return int(f.first(f.root, &w, f.rule == WorstFit))
 	}
-	top, at := math.Inf(-1), int32(nilNode)
+	top, at := math.Inf(-1), int32(policies.NilNode)
 	f.along(f.root, &w, math.Inf(1), &top, &at)
 	return int(at)
 }
 
-// prefers reports whether machine m with so much free is better for a need than
+// Prefers reports whether machine m with so much free is better for a need than
 // machine l; both have room for it.
-func (f *fitter) prefers(need policies.Amount, m int, free policies.Amount, l int, other policies.Amount) bool {
+func (f *Finder) Prefers(need policies.Amount, m int, free policies.Amount, l int, other policies.Amount) bool {
 	mine, its := 0.0, 0.0 // the least wins
 	switch f.rule {
 	case BestFit:
@@ -139,16 +104,16 @@ func sum(a policies.Amount) float64 { return a.CPU + a.Memory }
 
 // first returns the first node that holds what is wanted, in ascending order of key
 // or, backwards, in descending order.
-func (f *fitter) first(x int32, w *want, backwards bool) int32 {
-	if x == nilNode || !f.Nodes[x].Of.below.may(w) {
-		return nilNode
+func (f *Finder) first(x int32, w *want, backwards bool) int32 {
+	if x == policies.NilNode || !f.tree.Nodes[x].Of.below.may(w) {
+		return policies.NilNode
 	}
-	n := &f.Nodes[x]
+	n := &f.tree.Nodes[x]
 	near, far := n.Left, n.Right
 	if backwards {
 		near, far = far, near
 	}
-	if found := f.first(near, w, backwards); found != nilNode {
+	if found := f.first(near, w, backwards); found != policies.NilNode {
 		return found
 	}
 	if w.need.Fits(n.Of.free) {
@@ -159,11 +124,11 @@ func (f *fitter) first(x int32, w *want, backwards bool) int32 {
 
 // along looks for the largest product in a subtree where no machine has more than
 // limit free altogether. It leaves out subtrees that cannot give a larger one.
-func (f *fitter) along(x int32, w *want, limit float64, top *float64, at *int32) {
-	if x == nilNode {
+func (f *Finder) along(x int32, w *want, limit float64, top *float64, at *int32) {
+	if x == policies.NilNode {
 		return
 	}
-	n := &f.Nodes[x]
+	n := &f.tree.Nodes[x]
 	if !n.Of.below.may(w) || highest(w.need, n.Of.below.most, limit) < *top {
 		return
 	}
@@ -192,18 +157,18 @@ func dot(a, b policies.Amount) float64 {
 
 // insert puts machine i where what it has free belongs. Equal ones stand so that the
 // first to appear is found first: ascending under BestFit, descending otherwise.
-func (f *fitter) insert(i int32) {
-	x := &f.Nodes[i].Of
+func (f *Finder) insert(i int32) {
+	x := &f.tree.Nodes[i].Of
 	x.free = x.now
 	seq := int64(i)
 	if f.rule != BestFit {
 		seq = -seq
 	}
-	f.Put(i, policies.FloatKey(sum(x.free)), seq)
-	root, above, below := f.Link(f.root, i)
+	f.tree.Put(i, policies.FloatKey(sum(x.free)), seq)
+	root, above, below := f.tree.Link(f.root, i)
 	f.root = root
 	for _, y := range above {
-		f.Nodes[y].Of.below.add(x.free)
+		f.tree.Nodes[y].Of.below.add(x.free)
 	}
 	for k := len(below) - 1; k >= 0; k-- {
 		f.pull(below[k])
@@ -211,33 +176,33 @@ func (f *fitter) insert(i int32) {
 }
 
 // remove takes machine i out of the tree.
-func (f *fitter) remove(i int32) {
-	root, above, below := f.Unlink(f.root, i)
+func (f *Finder) remove(i int32) {
+	root, above, below := f.tree.Unlink(f.root, i)
 	f.root = root
 	for k := len(below) - 1; k >= 0; k-- {
 		f.pull(below[k])
 	}
-	own := bestOf(f.Nodes[i].Of.free)
+	own := bestOf(f.tree.Nodes[i].Of.free)
 	for k := len(above) - 1; k >= 0; k-- {
-		if y := above[k]; !f.Nodes[y].Of.below.tops(&own) {
+		if y := above[k]; !f.tree.Nodes[y].Of.below.tops(&own) {
 			f.pull(y)
 		}
 	}
 }
 
 // pull sums a subtree up from its two halves.
-func (f *fitter) pull(x int32) {
-	n := &f.Nodes[x]
+func (f *Finder) pull(x int32) {
+	n := &f.tree.Nodes[x]
 	m := &n.Of
 	switch {
-	case n.Left != nilNode && n.Right != nilNode:
-		m.below.of(&f.Nodes[n.Left].Of.below, &f.Nodes[n.Right].Of.below)
+	case n.Left != policies.NilNode && n.Right != policies.NilNode:
+		m.below.of(&f.tree.Nodes[n.Left].Of.below, &f.tree.Nodes[n.Right].Of.below)
 		m.below.add(m.free)
-	case n.Left != nilNode:
-		m.below = f.Nodes[n.Left].Of.below
+	case n.Left != policies.NilNode:
+		m.below = f.tree.Nodes[n.Left].Of.below
 		m.below.add(m.free)
-	case n.Right != nilNode:
-		m.below = f.Nodes[n.Right].Of.below
+	case n.Right != policies.NilNode:
+		m.below = f.tree.Nodes[n.Right].Of.below
 		m.below.add(m.free)
 	default:
 		m.below = bestOf(m.free)
