@@ -8,15 +8,12 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 
 	"bourse/engine/scenario"
-	"bourse/reports/record"
 	"bourse/reports/run"
 	"bourse/reports/studies"
 	"bourse/reports/studies/sweep"
-	"bourse/reports/terminal"
 )
 
 // repeat is a finished piece of work that is done once more, into a folder of its own.
@@ -113,37 +110,6 @@ func (r *repeat) replay(m *run.Manifest) error {
 	return r.compare(files, "run", run.ManifestFile, sweep.CellsFile)
 }
 
-// expected lists the files of a run whose repetition is in fresh, those of a manifest
-// and others.
-func (r *repeat) expected(fresh string, known []record.DatasetRef, others ...string) (files []run.Repeated) {
-	for _, d := range known {
-		others = append(others, d.File)
-	}
-	slices.Sort(others)
-	for _, name := range others {
-		f := run.Repeated{Name: name, Was: filepath.Join(r.dir, name), Is: filepath.Join(fresh, name)}
-		if i := slices.IndexFunc(known, func(d record.DatasetRef) bool { return d.File == name }); i >= 0 {
-			f.SHA256 = known[i].SHA256
-		}
-		files = append(files, f)
-	}
-	return files
-}
-
-// beside adds a file that was written beside the run's directory, or in it. It returns
-// where the repetition writes it; "" if there was none.
-func (r *repeat) beside(ref *run.FileRef, files []run.Repeated) (string, []run.Repeated) {
-	if ref == nil {
-		return "", files
-	}
-	name := filepath.Base(ref.File)
-	f := run.Repeated{Name: name, Was: filepath.Join(r.dir, name), Is: filepath.Join(r.fresh, name), SHA256: ref.SHA256, Away: true}
-	if _, err := os.Stat(f.Was); err != nil {
-		f.Was = filepath.Join(r.dir, "..", name)
-	}
-	return f.Is, append(files, f)
-}
-
 // sweep repeats a sweep, all of its cells.
 func (r *repeat) sweep() error {
 	plan, err := sweep.ReadPlan(r.dir)
@@ -171,33 +137,18 @@ func (r *repeat) sweep() error {
 	if err := s.run(r.silent(), plan.Axes, inputs, settings, sweep.Whole); err != nil {
 		return err
 	}
-	var files []run.Repeated
-	known := []string{run.ManifestFile, sweep.PlanFile}
-	for _, c := range sweep.Cells(plan.Axes) {
-		cell := filepath.FromSlash(c.Path())
-		var datasets []record.DatasetRef
-		if plan.Records {
-			// That of the repetition lists the same files if this one's is missing.
-			m, err := run.ReadManifest(filepath.Join(r.dir, cell, run.ManifestFile))
-			if err != nil {
-				m, err = run.ReadManifest(filepath.Join(s.out, cell, run.ManifestFile))
-			}
-			if err != nil {
-				return err
-			}
-			datasets = m.Datasets
-		}
-		for i := range datasets {
-			datasets[i].File = filepath.Join(cell, datasets[i].File)
-		}
-		files = append(files, r.expected(s.out, datasets, filepath.Join(cell, sweep.CellsFile), filepath.Join(cell, run.SummaryFile))...)
-		known = append(known, filepath.Join(cell, run.ManifestFile))
+	files, err := r.cells(plan, s.out)
+	if err != nil {
+		return err
 	}
-	return r.compare(files, "sweep", known...)
+	return r.compare(files, "sweep", sweep.PlanFile)
 }
 
 // study repeats the reproduction of a paper.
 func (r *repeat) study(m *studies.Manifest) error {
+	if r.bids != "" {
+		return usagef("--bids %s: a study has no table of bids", r.bids)
+	}
 	args := []string{"reproduce", m.Study, "--out", filepath.Join(r.fresh, "study")}
 	pinned := 0
 	for _, f := range m.Flags {
@@ -231,40 +182,4 @@ func (r *repeat) study(m *studies.Manifest) error {
 // warnings are shown.
 func (r *repeat) silent() *app {
 	return &app{ctx: r.a.ctx, stdin: strings.NewReader(""), stdout: io.Discard, stderr: r.a.stderr}
-}
-
-// errDiffers ends a rerun that did not give the same bytes.
-var errDiffers = errors.New("the repetition differs")
-
-// compare says whether the files of the second time are those of the first, and what
-// else is there. known are further files that belong there.
-func (r *repeat) compare(files []run.Repeated, what string, known ...string) error {
-	n, err := run.Compare(r.a.stdout, files)
-	if err != nil {
-		return err
-	}
-	for _, f := range files {
-		if name, err := filepath.Rel(r.dir, f.Was); err == nil && filepath.IsLocal(name) {
-			known = append(known, name)
-		}
-	}
-	strangers, err := run.Strangers(r.dir, known)
-	if err != nil {
-		return err
-	}
-	for _, name := range strangers {
-		fmt.Fprintf(r.a.stdout, "%s is not of this %s\n", name, what)
-	}
-	switch {
-	case n.Differing > 0:
-		return fmt.Errorf("%d of %d files: %w", n.Differing, n.Same+n.Differing, errDiffers)
-	case n.Same == 0:
-		return fmt.Errorf("%s has no files to compare", r.dir)
-	}
-	words := ""
-	if n.ByHash {
-		words = ", by the hashes in the manifest; the files themselves are not there"
-	}
-	_, err = fmt.Fprintf(r.a.stdout, "same bytes: %s%s\n", terminal.Count(n.Same, "file", "files"), words)
-	return err
 }

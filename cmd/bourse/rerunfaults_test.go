@@ -64,12 +64,14 @@ func TestRerunMissesFiles(t *testing.T) {
 	jobs := filepath.Join(cell, "jobs.parquet")
 	must(t, os.WriteFile(jobs, []byte(read(t, jobs)+"x"), 0o666))
 	again(t, 1, []string{cells}, "jobs.parquet was changed after the run", "1 of 12 files")
+	must(t, os.Remove(filepath.Join(cell, "manifest.json")))
+	again(t, 1, []string{cells}, "payment=first/manifest.json is missing", "2 of 13 files")
 	must(t, os.Remove(filepath.Join(cell, "cells.parquet")))
 	must(t, os.RemoveAll(filepath.Join(filepath.Dir(filepath.Dir(cell)), "..", "policy=fcfs")))
 	alien := filepath.Join(cells, "trace=other", "nodes=0")
 	must(t, os.MkdirAll(alien, 0o777))
 	must(t, os.WriteFile(filepath.Join(alien, "cells.parquet"), nil, 0o666))
-	again(t, 1, []string{cells}, "8 of 12 files", "payment=first/cells.parquet is missing", "payment=none/summary.json is missing", "trace=other is not of this sweep")
+	again(t, 1, []string{cells}, "11 of 15 files", "payment=first/cells.parquet is missing", "payment=none/summary.json is missing", "trace=other is not of this sweep")
 }
 
 // TestUnknownFields wants a field that is not known to be refused by all that read it.

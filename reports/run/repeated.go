@@ -19,6 +19,7 @@ type Repeated struct {
 	Was, Is string // where the one of the first time is, and that of the repetition
 	SHA256  string // of the first time, empty where no manifest tells
 	Away    bool   // the first may be elsewhere by now: then its hash stands for it
+	Differs bool   // it only has to be there: it says where inputs are
 }
 
 // Repetition counts the files that were held against each other.
@@ -42,7 +43,7 @@ func Compare(out io.Writer, files []Repeated) (r Repetition, err error) {
 		}
 		byHash := old == "" && (r.ByHash || f.Away)
 		switch {
-		case byHash && f.SHA256 == "":
+		case byHash && f.SHA256 == "", f.Differs && old != "":
 			continue
 		case sum != "" && (sum == old || byHash && sum == f.SHA256):
 			r.Same++
