@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"bourse/events"
+	"bourse/traces/input"
 	"bourse/traces/suggest"
 )
 
@@ -145,6 +147,27 @@ func (a *Args) Float(name string, low, high float64) float64 {
 		a.fail("%s: %s=%q should be a number from %g to %g", a.of, name, a.values[name], low, high)
 	}
 	return v
+}
+
+// Seconds returns the parameter as seconds in [low, high]: a plain number, or a
+// duration as in 5m.
+func (a *Args) Seconds(name string, low, high float64) float64 {
+	v, err := strconv.ParseFloat(a.values[name], 64)
+	if err != nil {
+		var t events.Time
+		t, err = input.ParseDuration(a.values[name])
+		v = t.Seconds()
+	}
+	if err != nil || math.IsNaN(v) || v < low || v > high {
+		a.fail("%s: %s=%q should be a duration from %g s to %g s, as in 90, 90s, 5m, 1h30m, 2d", a.of, name, a.values[name], low, high)
+	}
+	return v
+}
+
+// Duration is Seconds on the clock of events.
+func (a *Args) Duration(name string, low, high float64) events.Time {
+	t, _ := events.FromSeconds(a.Seconds(name, low, min(high, events.MaxSeconds)))
+	return t
 }
 
 // Int returns the parameter as a whole number in [low, high].

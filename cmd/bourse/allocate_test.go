@@ -113,7 +113,7 @@ func TestAllocateBadInput(t *testing.T) {
 		{2, "agent,cpu\na,1\n", "--totals cpu", "want a number above 0"},
 		{2, "agent,cpu\na,1\n", "--totals cpu=1,cpu=2", "gives cpu twice"},
 		{2, "agent,cpu,gpu\na,1,1\n", "--totals cpu=1", "--totals has nothing for gpu"},
-		{2, "", "--mechanism bla", `unknown mechanism "bla"; did you mean "bal"?`},
+		{2, "", "--mechanism bla", `mechanism "bla" is unknown; did you mean "bal"?`},
 		{2, "", "--mechanism family", "family needs a value for g"},
 		{2, "", "--mechanism family:smu", `family has no function "smu"; did you mean "sum"?`},
 		{2, "", "--mechanism family:norm(.5)", "want one number of 1 or more"},

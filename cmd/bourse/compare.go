@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/pflag"
+
+	"bourse/engine/scenario"
 	"bourse/reports/run"
 	"bourse/reports/studies/compare"
 	"bourse/reports/studies/sweep"
@@ -29,6 +32,9 @@ func compareRuns(a *app, args []string) error {
 		}
 		return c.run(a, f)
 	}
+	if name := replayFlag(f); name != "" {
+		return usagef("--%s is about a replay, and compare makes none of what is finished; leave it out, or give one trace and --policy", name)
+	}
 	if _, err := os.Stat(filepath.Join(f.Arg(0), sweep.PlanFile)); err == nil && f.NArg() == 1 {
 		return compareSweep(a, f.Arg(0), c.by, c.json)
 	}
@@ -44,6 +50,9 @@ func compareRuns(a *app, args []string) error {
 		if runs[i], err = run.Open(dir); err != nil {
 			return err
 		}
+		if _, err := scenarioOf(dir, runs[i].Manifest); err != nil {
+			return err
+		}
 	}
 	for _, w := range compare.Warnings(runs, Version) {
 		fmt.Fprintln(a.stderr, "bourse: warning:", w)
@@ -52,6 +61,16 @@ func compareRuns(a *app, args []string) error {
 		return run.WriteJSON(a.stdout, compare.RunFigures(runs))
 	}
 	return compare.PrintRuns(a.stdout, runs)
+}
+
+// replayFlag is the first flag given that says how a trace is replayed; "" if none is.
+func replayFlag(f *pflag.FlagSet) (name string) {
+	f.Visit(func(g *pflag.Flag) {
+		if name == "" && (scenario.Find(g.Name) != nil || g.Name == "workers") {
+			name = g.Name
+		}
+	})
+	return name
 }
 
 // compareSweep prints a row for each combination of settings of a sweep, averaged
@@ -94,7 +113,7 @@ func axesOf(all []sweep.Axis, by string) ([]string, error) {
 	wanted := strings.Split(by, ",")
 	for _, w := range wanted {
 		if !slices.Contains(names, w) {
-			return nil, usagef("--by %s: the sweep has no such axis%s; it has %s", w, suggest.DidYouMean(w, names), strings.Join(names, ", "))
+			return nil, usagef("--by %s: the sweep has no such axis%s", w, suggest.Then(suggest.DidYouMean(w, names), "it has "+strings.Join(names, ", ")))
 		}
 	}
 	return wanted, nil

@@ -61,7 +61,7 @@ func completion(a *app, args []string) error {
 	}
 	script, ok := shells[f.Arg(0)]
 	if !ok {
-		return usagef("no completion for %q%s; there are %s", f.Arg(0), suggest.DidYouMean(f.Arg(0), shellNames()), strings.Join(shellNames(), ", "))
+		return usagef("no completion for %q%s", f.Arg(0), suggest.Among(f.Arg(0), shellNames()))
 	}
 	_, err := io.WriteString(a.stdout, script)
 	return err

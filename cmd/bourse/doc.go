@@ -216,9 +216,15 @@ same input, flags and seed give the same bytes.
 # Repeating a run
 
 rerun repeats a finished run, sweep or study from its manifest, which holds the whole
-scenario and the trace's SHA-256, and compares the files with the existing ones. It says
-"same bytes", or what differs: which file, and in tables which columns, in how many
-rows, from which row on. --trace says where the trace is now; another one is refused.
+scenario and the SHA-256 of its inputs, and compares the files with the existing ones. It
+says "same bytes", or what differs: which file is missing, was changed or does not belong
+there, in tables which columns, in how many rows, from which row on, and in JSON which
+keys. --trace says where the trace is now (once for each of a sweep or a study, known by
+its bytes or its name) and --bids where the table of bids is; another one is refused. A
+trace in a folder is known by the names and sizes of all its files, and by the contents
+of the first GiB of them in order of their names; names that begin with a dot do not
+count. Files of --swf and --users are looked for in the run's folder and beside it, and
+known by their hash if they are not there.
 
 	$ bourse rerun out
 
@@ -294,7 +300,10 @@ how many bootstrap resamples of the seeds an equilibrium remains one.
 	$ bourse regret log.swf --serial --load-factor 2 --policy hb --payment first,kth --jobs 20
 
 regret measures what sampled jobs would gain by another bid, all other bids held
-fixed: the replay is forked when the job arrives and followed until it ends.
+fixed: the replay is forked when the job arrives and followed until it ends. With --bids
+a job bids multiples of its value in the table, and its later bids there do not count;
+jobs at the edges that --warm-up and --cool-down name are not asked; --check audits the
+replay, not its forks.
 
 # Traces
 

@@ -162,7 +162,7 @@ func (c *equilibriumFlags) search(f *pflag.FlagSet) (market.Search, error) {
 	}
 	update := slices.Index(market.Updates, c.update)
 	if update < 0 {
-		return s, usagef("--update %s%s; there are %s", c.update, suggest.DidYouMean(c.update, market.Updates), strings.Join(market.Updates, ", "))
+		return s, usagef("--update %s%s", c.update, suggest.Among(c.update, market.Updates))
 	}
 	s.Rule = market.Rule{Update: market.Update(update), Most: c.most, Step: c.step}
 	greedy := s.Rule.Update == market.Greedy
@@ -180,7 +180,7 @@ func (c *equilibriumFlags) search(f *pflag.FlagSet) (market.Search, error) {
 	s.Until, s.Tolerance, s.Limit, s.Envy = market.Criterion(until), c.tolerance, c.limit, c.envy
 	switch {
 	case until < 0:
-		return s, usagef("--until %s%s; there are %s", c.until, suggest.DidYouMean(c.until, market.Criteria), strings.Join(market.Criteria, ", "))
+		return s, usagef("--until %s%s", c.until, suggest.Among(c.until, market.Criteria))
 	case f.Changed("max-machines") && c.most < 1:
 		return s, usagef("--max-machines %d: a user needs 1 machine at least", c.most)
 	case s.Rule.Update == market.LocalSearch && c.most == 0:

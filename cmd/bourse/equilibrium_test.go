@@ -145,7 +145,7 @@ func TestEquilibriumBadInput(t *testing.T) {
 		{2, "", "--step .1", "it is what greedy moves"},
 		{2, "", "--update greedy --step 2", "at most 1"},
 		{2, "", "--limit -1", "at least one sweep is needed"},
-		{2, "", "--preferences unifrom", `unknown preferences "unifrom"; did you mean "uniform"?`},
+		{2, "", "--preferences unifrom", `preferences "unifrom" is unknown; did you mean "uniform"?`},
 		{2, "", "--preferences uniform(users=0)", "users"},
 		{2, "", "--preferences trace(by=szie)", `trace by "szie"; did you mean "size"?`},
 		{2, "", "--preferences uniform", "- would not be read"},

@@ -27,7 +27,7 @@ func playGame(a *app, args []string) error {
 			return usagef("--at %s: want axis=value", p)
 		}
 		if !slices.Contains(sweep.Names(), axis) {
-			return usagef("--at: unknown axis %q%s; there are %s", axis, suggest.DidYouMean(axis, sweep.Names()), strings.Join(sweep.Names(), ", "))
+			return usagef("--at: unknown axis %q%s", axis, suggest.Among(axis, sweep.Names()))
 		}
 		picks[axis] = value
 	}

@@ -112,7 +112,7 @@ func TestLendBadInput(t *testing.T) {
 		{1, "1,a,1\n", "--mechanism tperiod:R/2", "tperiod:R/2 needs the number of rounds, 2 or more"},
 		{1, "1,a,1\n", "--out " + dir + "/none/x.csv", "there is no directory"},
 		{2, "1,a,1\n", "--liar b", "--liar b is none of the agents"},
-		{2, "", "--mechanism karm", `unknown mechanism "karm"; did you mean "karma"?`},
+		{2, "", "--mechanism karm", `mechanism "karm" is unknown; did you mean "karma"?`},
 		{2, "", "--mechanism tperiod", "tperiod needs a value for t"},
 		{2, "", "--mechanism tperiod:0", "want a whole number of rounds, 1 or more, or R/2"},
 		{2, "", "--mechanism karma:2", "should be a number from 0 to 1"},

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bourse/policies/catalog"
+	"bourse/policies/placement"
 	"bourse/reports/run"
 	"bourse/traces/formats"
 	"bourse/traces/suggest"
@@ -29,6 +30,7 @@ func kinds() []kind {
 		{"mechanisms", func(w io.Writer) error { return listEntries(w, catalog.Mechanisms) }},
 		{"lenders", func(w io.Writer) error { return listEntries(w, catalog.Lenders) }},
 		{"preferences", func(w io.Writer) error { return listEntries(w, catalog.Preferences) }},
+		{"fits", listFits},
 		{"columns", run.ListColumns},
 	}
 }
@@ -60,7 +62,7 @@ func list(a *app, args []string) error {
 		}
 	}
 	if !found {
-		return usagef("unknown kind %q%s; there are %s", f.Arg(0), suggest.DidYouMean(f.Arg(0), names), strings.Join(names, ", "))
+		return usagef("unknown kind %q%s", f.Arg(0), suggest.Among(f.Arg(0), names))
 	}
 	return nil
 }
@@ -77,6 +79,13 @@ func listEntries[T any](w io.Writer, l catalog.List[T]) error {
 		if len(e.Params) > 0 {
 			fmt.Fprintf(w, "  %-14s %s\n", "", e.Usage())
 		}
+	}
+	return nil
+}
+
+func listFits(w io.Writer) error {
+	for _, f := range placement.Fits {
+		fmt.Fprintf(w, "  %-14s %s\n", f.Name, f.Line)
 	}
 	return nil
 }

@@ -104,7 +104,7 @@ func TestMachineFaults(t *testing.T) {
 	}{
 		{2, `--machines pol is unknown; did you mean "pool"?`, []string{log, "--machines", "pol"}},
 		{2, "should be a number from 0", []string{log, "--machines", "pool(cpu=x)"}},
-		{2, "want first, best, worst, dot", []string{dir, "--machines", "trace(fit=bets)"}},
+		{2, `--machines trace(fit=bets) is unknown; did you mean "best"? There are first, best, worst, dot`, []string{dir, "--machines", "trace(fit=bets)"}},
 		{2, "give one of them", []string{log, "--machines", "pool", "--nodes", "3"}},
 		{1, "does not say how much CPU and memory there was\n  --machines 'pool(cpu=C,memory=M)' says it", []string{log, "--machines", "pool"}},
 		{1, "does not record events of machines", []string{log, "--machines", "trace"}},
@@ -116,7 +116,7 @@ func TestMachineFaults(t *testing.T) {
 		{2, "payment kth needs a policy under which jobs compete by bid", []string{dir, "--policy", "drf", "--payment", "kth"}},
 		{2, "payment bids needs a policy under which users bid for shares", []string{log, "--policy", "drf", "--payment", "bids"}},
 		{2, "horizon=10 is shorter than every=300", []string{log, "--policy", "price-anticipating(horizon=10)"}},
-		{2, `unknown mechanism "flo"; did you mean "fl"?`, []string{log, "--policy", "lend:flo"}},
+		{2, `mechanism "flo" is unknown; did you mean "fl"?`, []string{log, "--policy", "lend:flo"}},
 	} {
 		code, stdout, stderr := bourse(t, append([]string{"replay"}, c.args...)...)
 		if code != c.code || !strings.Contains(stderr, c.want) {

@@ -67,7 +67,7 @@ func commands() []command {
 		{"lend", "FILE", "share one resource round by round: static, smm, dmm, fl, tperiod, karma", lendRounds},
 		{"equilibrium", "[FILE]", "equilibrium of the price-anticipating market: bids, shares and their worth", equilibrium},
 		{"reproduce", "STUDY", "a paper's tables and figures beside the published ones", reproduce},
-		{"list", "[KIND]", "formats, policies, payments, values, behaviours, mechanisms, preferences, columns", list},
+		{"list", "[KIND]", "formats, policies, payments, values, behaviours, mechanisms, preferences, fits, columns", list},
 		{"completion", "SHELL", "a script that lets bash, zsh or fish complete commands, flags and names", completion},
 		{"version", "", "the program's version", version},
 	}
@@ -177,7 +177,7 @@ func (a *app) dispatch(args []string) error {
 		}
 		return usagef("unknown command \"trace %s\"%s", args[1], suggest.DidYouMean("trace "+args[1], names))
 	}
-	return usagef("unknown command %q%s; bourse -h lists them", args[0], suggest.DidYouMean(args[0], names))
+	return usagef("unknown command %q%s", args[0], suggest.Then(suggest.DidYouMean(args[0], names), "bourse -h lists them"))
 }
 
 func (a *app) help(w io.Writer) {

@@ -26,7 +26,7 @@ type output struct {
 	schedule   *run.Schedule // nil without --swf
 	users      *run.Users    // nil without --users
 	stream     bool
-	hash       func() (string, error) // of the trace, made beside the replay; nil without --out DIR
+	hash, bids func() (string, error) // of the trace and the table of bids, made beside the replay; nil without --out DIR
 }
 
 // output prepares what --out asks for, before any time is spent on replaying.
@@ -72,6 +72,9 @@ func (r *replayFlags) output(a *app, p *scenario.Prepared) (o *output, err error
 	}
 	if path := tracePath(src); path != "" {
 		o.hash = run.HashFile(path)
+	}
+	if r.Bids != "" {
+		o.bids = run.HashFile(r.Bids)
 	}
 	o.run, err = run.Create(r.out, options)
 	return o, err
@@ -177,6 +180,17 @@ func (o *output) finish(r *replayFlags, p *scenario.Prepared, summary *run.Summa
 			return err
 		}
 	}
+	if o.bids != nil {
+		if m.Bids, err = o.bids(); err != nil {
+			return err
+		}
+	}
+	if m.Written.SWF, err = run.Pin(r.swf); err != nil {
+		return err
+	}
+	if m.Written.Users, err = run.Pin(r.users); err != nil {
+		return err
+	}
 	return o.run.Commit(summary, m)
 }
 
@@ -202,10 +216,10 @@ func notOnto(src traces.Source, path string) error {
 	return nil
 }
 
-// tracePath is the file a trace is read from, empty if it is not a file.
+// tracePath is the file or folder a trace is read from, empty if it is a stream.
 func tracePath(src traces.Source) string {
 	name := src.Header().Name
-	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() && !info.IsDir() {
 		return ""
 	}
 	return name

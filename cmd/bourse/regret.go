@@ -30,7 +30,7 @@ func (r *regretFlags) define(f *pflag.FlagSet) {
 	f.IntVar(&r.cfg.Sample, "jobs", 200, "number of jobs sampled")
 	f.StringVar(&r.grid, "grid", "0.1,0.25,0.5,0.6,0.7,0.8,0.9,1,1.1,1.25,1.5", "bids tried, as multiples of the value")
 	f.IntVar(&r.cfg.Workers, "workers", runtime.NumCPU(), "forks followed at a time")
-	defineOptions(f, &r.Scenario, allOptions("payment", "bids", "warm-up", "cool-down", "check")...)
+	defineOptions(f, &r.Scenario, allOptions("payment")...)
 	f.StringVar(&r.out, "out", "", "also write each job's utility at each bid to `FILE` (.csv or .parquet)")
 	f.BoolVar(&r.overwrite, "overwrite", false, "replace FILE if it exists")
 	f.BoolVarP(&r.quiet, quietFlag, "q", false, quietHelp)
@@ -95,7 +95,10 @@ func measureRegret(a *app, args []string) (err error) {
 			return err
 		}
 	}
-	return result.Print(a.stdout)
+	if err := result.Print(a.stdout); err != nil {
+		return err
+	}
+	return a.skipped(r.cfg.Jobs.Memory.Header().Ledger)
 }
 
 func factors(text string) ([]float64, error) {

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -65,7 +64,7 @@ func (r *replayFlags) validate(f *pflag.FlagSet) error {
 	}
 	switch {
 	case r.format != "" && !slices.Contains(record.Formats(), r.format):
-		return usagef("--format %s is unknown%s; there are %s", r.format, suggest.DidYouMean(r.format, record.Formats()), strings.Join(record.Formats(), ", "))
+		return usagef("--format %s is unknown%s", r.format, suggest.Among(r.format, record.Formats()))
 	case r.swf != "" && !formats.IsSWF(r.swf):
 		return usagef("--swf %s: want a file that ends in .swf, .swf.gz or .swf.zst", r.swf)
 	case r.swf != "" && r.Serial:

@@ -31,6 +31,11 @@ func report(a *app, args []string) error {
 	if err != nil {
 		return err
 	}
+	for _, r := range runs {
+		if _, err := scenarioOf(r.Dir, r.Manifest); err != nil {
+			return err
+		}
+	}
 	for _, w := range page.Warnings(runs, Version) {
 		fmt.Fprintln(a.stderr, "bourse: warning:", w)
 	}

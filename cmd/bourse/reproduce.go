@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -58,8 +59,11 @@ func reproduce(a *app, args []string) error {
 			return keepManifest(a.asked, s.name)
 		}
 	}
-	return usagef("unknown study %q%s; there are %s", args[0], suggest.DidYouMean(args[0], names), strings.Join(names, ", "))
+	return usagef("unknown study %q%s", args[0], suggest.Among(args[0], names))
 }
+
+// studyInputs are the flags of studies that name traces.
+var studyInputs = []string{"trace", "das2", "sharcnet", "google", "logs"}
 
 // keepManifest records how a reproduction was made, if it wrote files.
 func keepManifest(f *pflag.FlagSet, study string) error {
@@ -73,8 +77,15 @@ func keepManifest(f *pflag.FlagSet, study string) error {
 		case "out", "overwrite", "workers", "quiet", "help", configFlag:
 			return
 		}
-		if g.Changed {
-			m.Flags = append(m.Flags, studies.Flag{Name: g.Name, Value: strings.Trim(g.Value.String(), "[]")})
+		if !g.Changed {
+			return
+		}
+		values := []string{g.Value.String()}
+		if list, ok := g.Value.(pflag.SliceValue); ok {
+			values = list.GetSlice()
+		}
+		for _, v := range values {
+			m.Flags = append(m.Flags, studies.Flag{Name: g.Name, Value: v, Input: slices.Contains(studyInputs, g.Name)})
 		}
 	})
 	return studies.WriteManifest(dir, m)

@@ -70,7 +70,7 @@ func reproduceMultiResource(a *app, args []string) error {
 	case o.Instances < 2:
 		return usagef("--instances %d: 2 or more are needed for a confidence interval", o.Instances)
 	case !slices.Contains(multiresource.Pools, o.Pool):
-		return usagef("--pool %q%s; there are %s", o.Pool, suggest.DidYouMean(o.Pool, multiresource.Pools), strings.Join(multiresource.Pools, ", "))
+		return usagef("--pool %q%s", o.Pool, suggest.Among(o.Pool, multiresource.Pools))
 	case o.Google == "" && (f.Changed("pool") || o.Raw):
 		return usagef("--pool and --raw are about the Google trace; add --google DIR")
 	}

@@ -14,24 +14,26 @@ import (
 	"bourse/reports/run"
 	"bourse/reports/studies"
 	"bourse/reports/studies/sweep"
-	"bourse/reports/terminal"
 )
 
 // repeat is a finished piece of work that is done once more, into a folder of its own.
 type repeat struct {
 	a      *app
-	dir    string   // of what is repeated; files that are not there are known by their hashes
+	dir    string   // of what is repeated
 	traces []string // as --trace names them
+	bids   string   // as --bids names it
 	fresh  string   // the folder of the repetition
 	quiet  bool
+	hashes map[string]string // of inputs, by path
 }
 
 // rerun repeats a finished run, sweep or study from its manifest and says "same bytes"
 // or what differs.
 func rerun(a *app, args []string) (err error) {
 	f := a.flags("rerun DIR|manifest.json", "bourse rerun out\nbourse rerun cells --trace /data/log.swf.gz")
-	r := &repeat{a: a}
-	f.StringArrayVar(&r.traces, "trace", nil, "the trace's `PATH` here; once for each trace of a sweep (default: where it was)")
+	r := &repeat{a: a, hashes: map[string]string{}}
+	f.StringArrayVar(&r.traces, "trace", nil, "the trace's `PATH` here; once for each trace of a sweep or study (default: where it was)")
+	f.StringVar(&r.bids, "bids", "", "the table of bids' `FILE` here (default: where it was)")
 	keep := f.String("out", "", "keep the files of the repetition in directory `DIR`")
 	f.BoolVarP(&r.quiet, quietFlag, "q", false, quietHelp)
 	if err := parse(f, args, 1, 1, "rerun takes the directory of a finished run, sweep or study, or its manifest"); err != nil {
@@ -69,25 +71,43 @@ func rerun(a *app, args []string) (err error) {
 	return r.replay(old)
 }
 
+// scenarioOf reads the scenario of a run, and says which file is wrong if it cannot.
+func scenarioOf(dir string, m *run.Manifest) (scenario.Scenario, error) {
+	s, err := scenario.Parse(m.Scenario)
+	if err == nil {
+		return s, nil
+	}
+	by := ""
+	if m.Bourse != Version {
+		by = fmt.Sprintf("; bourse %s wrote it, and this is %s", m.Bourse, Version)
+	}
+	// The fault is in the file, not in an option that was given.
+	return s, fmt.Errorf("%s: %v%s", filepath.Join(dir, run.ManifestFile), err, by)
+}
+
 // replay repeats one run.
 func (r *repeat) replay(m *run.Manifest) error {
-	s, err := scenario.Parse(m.Scenario)
+	s, err := scenarioOf(r.dir, m)
 	if err != nil {
-		return fmt.Errorf("%s: %w; a program of version %s reads it", filepath.Join(r.dir, run.ManifestFile), err, m.Bourse)
+		return err
 	}
-	if s.Trace, err = r.trace(s.Trace, m.Trace); err != nil {
+	if s.Trace, err = r.trace(s.Trace, m.Trace.SHA256, false); err != nil {
+		return err
+	}
+	if s.Bids, err = r.table(s.Bids, m.Bids); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(r.fresh, 0o777); err != nil {
 		return err
 	}
 	x := replayFlags{Scenario: s, quiet: r.quiet, written: written{out: filepath.Join(r.fresh, "run"), format: m.Written.Format, segments: m.Written.Segments, series: m.Written.Series}}
+	files := r.expected(x.out, m.Datasets, run.SummaryFile)
+	x.swf, files = r.beside(m.Written.SWF, files)
+	x.users, files = r.beside(m.Written.Users, files)
 	if err := x.run(r.silent()); err != nil && !errors.Is(err, errSkipped) {
 		return err
 	}
-	files := map[string]string{}
-	for _, d := range m.Datasets {
-		files[d.File] = d.SHA256
-	}
-	files[run.SummaryFile] = ""
-	return r.compare(x.out, files)
+	return r.compare(files, "run", run.ManifestFile, sweep.CellsFile)
 }
 
 // sweep repeats a sweep, all of its cells.
@@ -96,11 +116,14 @@ func (r *repeat) sweep() error {
 	if err != nil {
 		return err
 	}
-	s := sweepFlags{Scenario: plan.Scenario, out: filepath.Join(r.fresh, "cells"), workers: runtime.NumCPU(), records: plan.Records, quiet: r.quiet}
+	if plan.Scenario.Bids, err = r.table(plan.Scenario.Bids, plan.Bids); err != nil {
+		return err
+	}
+	s := sweepFlags{Scenario: plan.Scenario, out: filepath.Join(r.fresh, "cells"), workers: runtime.NumCPU(), records: plan.Records, quiet: r.quiet, again: true}
 	settings := sweep.Settings{Base: plan.Scenario, Records: plan.Records, Version: plan.Bourse}
 	var inputs []sweep.Input
 	for _, ref := range plan.Traces {
-		spec, err := r.trace(ref.Spec, ref.TraceRef)
+		spec, err := r.trace(ref.Spec, ref.SHA256, len(plan.Traces) > 1)
 		if err != nil {
 			return err
 		}
@@ -114,96 +137,49 @@ func (r *repeat) sweep() error {
 	if err := s.run(r.silent(), plan.Axes, inputs, settings, sweep.Whole); err != nil {
 		return err
 	}
-	files := map[string]string{}
-	err = filepath.WalkDir(s.out, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && d.Name() != sweep.PlanFile && d.Name() != run.ManifestFile {
-			name, _ := filepath.Rel(s.out, path)
-			files[name] = ""
-		}
-		return err
-	})
+	files, err := r.cells(plan, s.out)
 	if err != nil {
 		return err
 	}
-	return r.compare(s.out, files)
+	return r.compare(files, "sweep", sweep.PlanFile)
 }
 
 // study repeats the reproduction of a paper.
 func (r *repeat) study(m *studies.Manifest) error {
+	if r.bids != "" {
+		return usagef("--bids %s: a study has no table of bids", r.bids)
+	}
 	args := []string{"reproduce", m.Study, "--out", filepath.Join(r.fresh, "study")}
+	pinned := 0
+	for _, f := range m.Flags {
+		if f.SHA256 != "" {
+			pinned++
+		}
+	}
 	for _, f := range m.Flags {
 		if f.SHA256 != "" {
 			var err error
-			if f.Value, err = r.trace(f.Value, run.TraceRef{Name: f.Value, SHA256: f.SHA256}); err != nil {
+			if f.Value, err = r.trace(f.Value, f.SHA256, pinned > 1); err != nil {
 				return err
 			}
 		}
 		args = append(args, "--"+f.Name+"="+f.Value)
 	}
+	if r.quiet {
+		args = append(args, "--"+quietFlag)
+	}
 	if err := r.silent().dispatch(args); err != nil {
 		return err
 	}
-	files := map[string]string{}
+	var files []run.Repeated
 	for _, f := range m.Files {
-		files[f.File] = f.SHA256
+		files = append(files, run.Repeated{Name: f.File, Was: filepath.Join(r.dir, f.File), Is: filepath.Join(args[3], f.File), SHA256: f.SHA256})
 	}
-	return r.compare(args[3], files)
+	return r.compare(files, "study", run.ManifestFile)
 }
 
-// silent is the app without what it prints of the repetition.
+// silent is the app without the results that the repetition prints; progress and
+// warnings are shown.
 func (r *repeat) silent() *app {
-	return &app{ctx: r.a.ctx, stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard}
-}
-
-// trace finds a trace: as --trace says, by its name if there are several, else where it
-// was. Its bytes have to be the same.
-func (r *repeat) trace(spec string, ref run.TraceRef) (string, error) {
-	for _, given := range r.traces {
-		if len(r.traces) == 1 || traceLabel(given) == traceLabel(spec) {
-			spec = given
-		}
-	}
-	if spec == "-" {
-		return "", errors.New("the run read its trace from standard input; --trace PATH says where that is now")
-	}
-	if ref.SHA256 == "" {
-		return spec, nil
-	}
-	path := spec
-	if _, err := os.Stat(path); err != nil {
-		if _, rest, ok := strings.Cut(spec, ":"); ok {
-			path = rest
-		}
-		path, _, _ = strings.Cut(path, "?")
-	}
-	sum, err := run.HashFile(path)()
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("%s does not exist; --trace PATH says where the trace is now", path)
-	}
-	if err != nil {
-		return "", err
-	}
-	if sum != ref.SHA256 {
-		return "", fmt.Errorf("%s is not the trace of that run: its SHA-256 is %.12s..., and was %.12s...; --trace PATH names another file", path, sum, ref.SHA256)
-	}
-	return spec, nil
-}
-
-// errDiffers ends a rerun that did not give the same bytes.
-var errDiffers = errors.New("the repetition differs")
-
-// compare says whether the files of the second time are those of the first. files maps
-// their names to hashes, empty where a manifest does not tell.
-func (r *repeat) compare(fresh string, files map[string]string) error {
-	same, differing, err := run.Repeated(r.a.stdout, r.dir, fresh, files)
-	switch {
-	case err != nil:
-		return err
-	case differing > 0:
-		return fmt.Errorf("%d of %d files: %w", differing, same+differing, errDiffers)
-	case same == 0:
-		return fmt.Errorf("%s has no files to compare", r.dir)
-	}
-	_, err = fmt.Fprintf(r.a.stdout, "same bytes: %s\n", terminal.Count(same, "file", "files"))
-	return err
+	return &app{ctx: r.a.ctx, stdin: strings.NewReader(""), stdout: io.Discard, stderr: r.a.stderr}
 }

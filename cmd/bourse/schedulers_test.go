@@ -31,7 +31,7 @@ func TestComparePolicies(t *testing.T) {
 		{"should be true or false", "compare a --policy sjf(runtime=maybe)"},
 		{"a class that changes", "compare a --policy priority(wait)"},
 		{"want resume or restart", "replay a --preemption continue"},
-		{"estimates \"lgo\" are unknown", "replay a --estimates lgo"},
+		{"--estimates \"lgo\" is unknown; did you mean \"log\"? There are recorded", "replay a --estimates lgo"},
 	} {
 		if code, _, stderr := bourse(t, strings.Fields(c.args)...); code != exitUsage || !strings.Contains(stderr, c.want) {
 			t.Errorf("bourse %s: exit %d, %q; want %q", c.args, code, stderr, c.want)

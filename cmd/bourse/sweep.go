@@ -17,6 +17,7 @@ import (
 	"bourse/policies/catalog"
 	"bourse/reports/run"
 	"bourse/reports/studies/sweep"
+	"bourse/traces"
 	"bourse/traces/formats"
 )
 
@@ -32,6 +33,7 @@ type sweepFlags struct {
 	workers  int
 	records  bool
 	quiet    bool
+	again    bool // by rerun, which says itself what became of it
 }
 
 // axisHelp is what a list of an axis is shown as.
@@ -112,7 +114,14 @@ func runSweep(a *app, args []string) error {
 	if err != nil {
 		return err
 	}
-	return s.run(a, axes, inputs, settings, shard)
+	if err := s.run(a, axes, inputs, settings, shard); err != nil {
+		return err
+	}
+	skipped := &traces.Ledger{}
+	for _, in := range inputs {
+		skipped.Dropped[traces.Malformed] += in.Jobs.Header().Ledger.Dropped[traces.Malformed]
+	}
+	return a.skipped(skipped)
 }
 
 // replicate spells --replicas out.
@@ -147,7 +156,9 @@ func (s *sweepFlags) run(a *app, axes []sweep.Axis, inputs []sweep.Input, settin
 	for _, failure := range out.Failures {
 		fmt.Fprintln(a.stderr, "bourse: failed:", failure)
 	}
-	fmt.Fprintf(a.stderr, "%s: %d cells, %d of them finished before\n", s.out, out.Cells, out.Skipped)
+	if !s.again {
+		fmt.Fprintf(a.stderr, "%s: %d cells, %d of them finished before\n", s.out, out.Cells, out.Skipped)
+	}
 	if n := len(out.Failures); n > 0 {
 		what := "1 schedule"
 		if n > 1 {

@@ -209,7 +209,7 @@ func TestSweepFaults(t *testing.T) {
 		{2, `are both "log" in the dataset`, []string{"sweep", log, file(t, "log.swf.gz", ""), "--out", fresh}},
 		{2, `are both "log" in the dataset`, []string{"sweep", log, log, "--out", fresh}},
 		{2, "hb is given twice", []string{"sweep", log, "--policy", "hb,hb", "--out", fresh}},
-		{2, `unknown policy "hib"; did you mean "hb"?`, []string{"sweep", log, "--policy", "hib", "--out", fresh}},
+		{2, `--policy "hib" is unknown; did you mean "hb"? There are hb`, []string{"sweep", log, "--policy", "hib", "--out", fresh}},
 		{2, "there is nothing between the braces", []string{"sweep", log, "--behaviour", "srg(beta={})", "--out", fresh}},
 		{2, `--seeds "0": want 1 seed or more`, []string{"sweep", log, "--seeds", "0", "--out", fresh}},
 		{2, "is out of range: of 4 shards the first is 0 and the last 3", []string{"sweep", log, "--shard", "4/4", "--out", fresh}},
@@ -277,12 +277,60 @@ func TestRegretCommand(t *testing.T) {
 	}
 	for _, c := range []struct{ want, args string }{
 		{"--jobs 0: at least one", "--jobs 0"}, {`"low" is not a multiple`, "--grid low"}, {"--grid is empty", "--grid="},
-		{`unknown payment "frist"; did you mean "first"?`, "--payment frist"},
+		{`--payment "frist" is unknown; did you mean "first"?`, "--payment frist"},
 	} {
 		if code, _, stderr := bourse(t, append([]string{"regret", log}, strings.Fields(c.args)...)...); code != 2 || !strings.Contains(stderr, c.want) {
 			t.Errorf("%s: exit %d, %s", c.args, code, stderr)
 		}
 	}
+}
+
+// TestSkippingIsSaid wants a sweep and regret to end with the exit code of records that
+// were skipped.
+func TestSkippingIsSaid(t *testing.T) {
+	log := file(t, "log.swf", smallSWF(60)+"broken\n")
+	for _, args := range [][]string{{"sweep", log, "--out", filepath.Join(t.TempDir(), "cells")}, {"regret", log, "--jobs", "5"}} {
+		if code, _, stderr := bourse(t, append(args, "--on-error", "skip")...); code != exitSkipped || !strings.Contains(stderr, "1 malformed records were skipped") {
+			t.Errorf("%v: exit %d, %s", args, code, stderr)
+		}
+	}
+}
+
+// TestRegretOptions asks only jobs that count, with bids of a table, under the audit.
+func TestRegretOptions(t *testing.T) {
+	log := file(t, "log.swf", smallSWF(60))
+	var rows strings.Builder
+	rows.WriteString("job_id,value,bid,time_s\n")
+	for i := 1; i <= 60; i++ {
+		fmt.Fprintf(&rows, "%d,10,%d,\n%d,10,7,%d\n", i, 2+i%5, i, 50*i)
+	}
+	table := filepath.Join(t.TempDir(), "regret.csv")
+	code, stdout, stderr := bourse(t, "regret", log, "--jobs", "100", "--grid", ".5", "--payment", "first", "--check", "--warm-up", "1m", "--cool-down", "1m",
+		"--bids", file(t, "bids.csv", rows.String()), "--out", table)
+	if code != 0 {
+		t.Fatalf("exit %d, %s%s", code, stdout, stderr)
+	}
+	lines := strings.Split(strings.TrimSpace(read(t, table)), "\n")[1:]
+	if len(lines) == 0 || len(lines) >= 2*60 || strings.HasPrefix(lines[0], "1,") {
+		t.Errorf("%d lines, the first %q: the edges are asked, too", len(lines), lines[0])
+	}
+	for _, line := range lines {
+		if !strings.Contains(line, ",first,10,") {
+			t.Errorf("%s: the value is not that of the table", line)
+		}
+	}
+}
+
+// TestCompareTakesNoReplayFlags wants flags that would change nothing to be refused.
+func TestCompareTakesNoReplayFlags(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "run")
+	done(t, "replay", file(t, "log.swf", smallSWF(30)), "--out", out)
+	for _, args := range [][]string{{out, "--nodes", "3", "--serial"}, {out, out, "--nodes", "3"}} {
+		if code, _, stderr := bourse(t, append([]string{"compare"}, args...)...); code != 2 || !strings.Contains(stderr, "--nodes is about a replay, and compare makes none of what is finished; leave it out, or give one trace and --policy") {
+			t.Errorf("%v: exit %d %s", args, code, stderr)
+		}
+	}
+	done(t, "compare", out, "--json", "-q")
 }
 
 // TestRegretOnAPool asks jobs that want CPU and memory, divisible or on machines.

@@ -42,9 +42,9 @@ func traceDemand(a *app, args []string) (err error) {
 	}
 	switch o.Running = *of == "running"; {
 	case !slices.Contains(demand.Keys, o.By):
-		return usagef("--by %q%s; there are %s", o.By, suggest.DidYouMean(o.By, demand.Keys), strings.Join(demand.Keys, ", "))
+		return usagef("--by %q%s", o.By, suggest.Among(o.By, demand.Keys))
 	case !slices.Contains(demand.Resources, o.Resource):
-		return usagef("--resource %q%s; there are %s", o.Resource, suggest.DidYouMean(o.Resource, demand.Resources), strings.Join(demand.Resources, ", "))
+		return usagef("--resource %q%s", o.Resource, suggest.Among(o.Resource, demand.Resources))
 	case !o.Running && *of != "unfinished":
 		return usagef("--of %q: want unfinished or running%s", *of, suggest.DidYouMean(*of, []string{"unfinished", "running"}))
 	case *overwrite && *out == "":

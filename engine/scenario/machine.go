@@ -2,7 +2,6 @@ package scenario
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"bourse/engine"
@@ -28,15 +27,12 @@ func (h Hardware) String() string {
 	case engine.Pool:
 		return fmt.Sprintf("a pool of %g CPU and %g memory, from %d machines", m.CPU, m.Memory, m.Machines)
 	case engine.Cluster:
-		return fmt.Sprintf("%s, jobs placed by %s fit", traces.CapacityAt(m, m[0].At), fits[h.Fit])
+		return fmt.Sprintf("%s, jobs placed by %s fit", traces.CapacityAt(m, m[0].At), h.Fit)
 	case engine.Processors:
 		return fmt.Sprintf("%d processors", m)
 	}
 	return "no machine"
 }
-
-// fits are the rules of trace(fit=...), in the order of placement.Fit.
-var fits = []string{"first", "best", "worst", "dot"}
 
 // The parameters of the kinds of machines.
 var (
@@ -46,7 +42,7 @@ var (
 		{Name: "memory", Default: "0", Doc: "memory of the pool, in the trace's units; 0: what the trace says"},
 	}
 	clusterParams = []policies.Param{
-		{Name: "fit", Default: "first", Doc: "first, best, worst or dot"},
+		{Name: "fit", Default: placement.FirstFit.String(), Doc: strings.Join(placement.FitNames(), ", ")},
 		{Name: "events", Default: "trace", Doc: "the folder of a Google trace with machine_events; by default the trace's own"},
 	}
 )
@@ -87,13 +83,13 @@ func parseMachines(text string) (m machineSpec, err error) {
 			return m, err
 		}
 		m.events = args.Text("events")
-		i := slices.Index(fits, args.Text("fit"))
-		if i < 0 {
-			return m, fmt.Errorf("trace(fit=%s): want %s%s", args.Text("fit"), strings.Join(fits, ", "), suggest.DidYouMean(args.Text("fit"), fits))
+		var ok bool
+		if m.fit, ok = placement.FitNamed(args.Text("fit")); !ok {
+			return m, fmt.Errorf("trace(fit=%s) is unknown%s", args.Text("fit"), suggest.Among(args.Text("fit"), placement.FitNames()))
 		}
-		m.fit = placement.Fit(i)
 	default:
-		err = fmt.Errorf("%s is unknown%s; there are nodes:N, pool(cpu=C,memory=M) and trace(fit=RULE)", spec.Name, suggest.DidYouMean(spec.Name, []string{"nodes", "pool", "trace"}))
+		err = fmt.Errorf("%s is unknown%s", spec.Name,
+			suggest.Then(suggest.DidYouMean(spec.Name, []string{"nodes", "pool", "trace"}), "there are nodes:N, pool(cpu=C,memory=M) and trace(fit=RULE)"))
 	}
 	return m, err
 }

@@ -8,6 +8,7 @@ import (
 
 	"bourse/events"
 	"bourse/policies/catalog"
+	"bourse/policies/placement"
 	"bourse/traces/input"
 	"bourse/traces/suggest"
 	"bourse/traces/transform"
@@ -52,6 +53,9 @@ func (e *OptionError) Error() string {
 	if e.Option == "" {
 		return e.Err.Error()
 	}
+	if made := (*catalog.Error)(nil); errors.As(e.Err, &made) {
+		return e.Option + " " + made.Err.Error() // the option says of what kind it is
+	}
 	return e.Option + " " + e.Err.Error()
 }
 
@@ -80,7 +84,11 @@ var Options = []Option{
 	word("machines", "what jobs run on: nodes:N, pool or pool(cpu=C,memory=M), CPU and memory freely divisible, or trace or trace(fit=best), the trace's machines, with first, best, worst or dot fit (default: what the trace says)",
 		func(s *Scenario) *string { return &s.Machines }, optional(checkMachines),
 		func() []string {
-			return []string{"nodes:", "pool", "trace", "trace(fit=best)", "trace(fit=worst)", "trace(fit=dot)"}
+			known := []string{"nodes:", "pool", "trace"}
+			for _, fit := range placement.FitNames()[1:] {
+				known = append(known, "trace(fit="+fit+")")
+			}
+			return known
 		}),
 	duration("migration-cost", "`TIME` of lost work each time a preempted job resumes", func(s *Scenario) *Duration { return &s.MigrationCost }),
 	choice("preemption", "what a preempted job does later: resume, or restart with its work lost", func(s *Scenario) *string { return &s.Preempted }, "resume", "restart"),

@@ -10,11 +10,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"bourse/events"
 	"bourse/policies/catalog"
 	"bourse/traces"
 	"bourse/traces/input"
+	"bourse/traces/suggest"
 )
 
 // Scenario is everything that decides the outcome of a replay. The zero value is not
@@ -106,10 +108,24 @@ func Parse(text []byte) (Scenario, error) {
 	s := Default()
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&s); err != nil {
-		return s, fmt.Errorf("not a scenario of this version: %w", err)
+	err := d.Decode(&s)
+	if err == nil {
+		return s, s.Validate()
 	}
-	return s, s.Validate()
+	if _, quoted, ok := strings.Cut(err.Error(), "unknown field "); ok {
+		return s, fmt.Errorf("the scenario has an unknown field %s%s", quoted,
+			suggest.Then(suggest.DidYouMean(strings.Trim(quoted, `"`), fields()), "correct or remove it"))
+	}
+	return s, fmt.Errorf("not a scenario of this version: %w", err)
+}
+
+// fields lists the names of the scenario's fields in JSON.
+func fields() []string {
+	names := []string{"trace"}
+	for _, o := range Options {
+		names = append(names, strings.ReplaceAll(o.Name, "-", "_"))
+	}
+	return names
 }
 
 // Duration is a time span of 0 or more, written as input.ParseDuration reads it.

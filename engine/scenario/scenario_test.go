@@ -66,8 +66,8 @@ func TestOptions(t *testing.T) {
 func TestFaults(t *testing.T) {
 	for _, c := range []struct{ name, value, want string }{
 		{"policy", "nhpb", `did you mean "nphb"?`}, {"payment", "frist", "first"}, {"nodes", "-1", "want a whole number of 0 or more"},
-		{"machines", "trace(fit=bets)", "want first, best, worst, dot"}, {"machines", "grid", "nodes:N, pool"}, {"load-factor", "0", "want a number from 1e-6"},
-		{"shake", "soon", "is not a duration"}, {"on-error", "skp", `did you mean "skip"?`}, {"estimates", "magic", "are unknown"}, {"serial", "perhaps", "want true or false"},
+		{"machines", "trace(fit=bets)", `did you mean "best"? There are first, best, worst, dot`}, {"machines", "grid", "nodes:N, pool"}, {"load-factor", "0", "want a number from 1e-6"},
+		{"shake", "soon", "is not a duration"}, {"on-error", "skp", `did you mean "skip"?`}, {"estimates", "magic", `"magic" is unknown`}, {"serial", "perhaps", "want true or false"},
 		{"polcy", "hb", `did you mean "policy"?`}, {"resample", "week=3", `did you mean "weeks"?`}, {"seed", "-1", "want a whole number"},
 	} {
 		s := Default()

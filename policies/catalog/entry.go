@@ -64,28 +64,38 @@ func (l *List[T]) Names() []string {
 	return names
 }
 
-// Make builds what text asks for, as in "hb" or "srg(beta=.5)".
-func (l *List[T]) Make(text string) (T, error) {
-	var none T
+// Error says why what a text names cannot be made.
+type Error struct {
+	Kind string // as in List
+	Err  error
+}
+
+func (e *Error) Error() string { return e.Kind + " " + e.Err.Error() }
+
+// Unwrap returns what is wrong, without the kind.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Make builds what text asks for, as in "hb" or "srg(beta=.5)". Its error is an *Error.
+func (l *List[T]) Make(text string) (made T, err error) {
+	if made, err = l.make(text); err != nil {
+		var none T
+		return none, &Error{l.Kind, err}
+	}
+	return made, nil
+}
+
+func (l *List[T]) make(text string) (made T, err error) {
 	spec, err := policies.ParseSpec(text)
 	if err != nil {
-		return none, fmt.Errorf("%s %w", l.Kind, err)
+		return made, err
 	}
-	for i := range l.Entries {
-		e := &l.Entries[i]
-		if e.Name != spec.Name {
-			continue
-		}
-		args, err := policies.Bind(spec, e.Params)
-		if err != nil {
-			return none, fmt.Errorf("%s %w", l.Kind, err)
-		}
-		made, err := e.New(args)
-		if err != nil {
-			return none, fmt.Errorf("%s %w", l.Kind, err)
-		}
-		return made, nil
+	i := slices.IndexFunc(l.Entries, func(e Entry[T]) bool { return e.Name == spec.Name })
+	if i < 0 {
+		return made, fmt.Errorf("%q is unknown%s", spec.Name, suggest.Among(spec.Name, l.Names()))
 	}
-	return none, fmt.Errorf("unknown %s %q%s; known are %s", l.Kind, spec.Name,
-		suggest.DidYouMean(spec.Name, l.Names()), strings.Join(l.Names(), ", "))
+	args, err := policies.Bind(spec, l.Entries[i].Params)
+	if err != nil {
+		return made, err
+	}
+	return l.Entries[i].New(args)
 }

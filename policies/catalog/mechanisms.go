@@ -130,6 +130,6 @@ func monotone(text string) (share.Monotone, error) {
 		return share.WeightedSum(numbers)
 	}
 	names := []string{"sum", "product", "min", "max", "norm", "weighted"}
-	return g, fmt.Errorf("family has no function %q%s; there are 1, 2, ... for a resource, %s", spec.Name,
-		suggest.DidYouMean(spec.Name, names), strings.Join(names, ", "))
+	return g, fmt.Errorf("family has no function %q%s", spec.Name,
+		suggest.Then(suggest.DidYouMean(spec.Name, names), "there are 1, 2, ... for a resource, "+strings.Join(names, ", ")))
 }

@@ -13,9 +13,9 @@ var runtime = policies.Param{Name: "runtime", Default: "false", Doc: "true: know
 var Orders = List[sched.Ranking]{"order", append(fixedOrders(), []Entry[sched.Ranking]{
 	{
 		Name: sched.ByUsage.Name, Paper: sched.ByUsage.Paper, Line: sched.ByUsage.Line,
-		Params: []policies.Param{{Name: "halflife", Default: "604800", Doc: "seconds in which past usage loses half its weight"}},
+		Params: []policies.Param{{Name: "halflife", Default: "604800", Doc: "time in which past usage loses half its weight: seconds, or as in 1d"}},
 		New: func(a *policies.Args) (sched.Ranking, error) {
-			half, _ := events.FromSeconds(a.Float("halflife", 1e-6, events.MaxSeconds))
+			half := a.Duration("halflife", 1e-6, events.MaxSeconds)
 			return sched.Ranking{Order: sched.ByUsage, HalfLife: half}, a.Err()
 		},
 	},

@@ -36,7 +36,7 @@ var Preferences = List[Preference]{"preferences", []Entry[Preference]{
 		New: func(a *policies.Args) (Preference, error) {
 			by := slices.Index(market.Ways, a.Text("by"))
 			if by < 0 {
-				return Preference{}, fmt.Errorf("trace by %q%s; there are %s", a.Text("by"), suggest.DidYouMean(a.Text("by"), market.Ways), strings.Join(market.Ways, ", "))
+				return Preference{}, fmt.Errorf("trace by %q%s", a.Text("by"), suggest.Among(a.Text("by"), market.Ways))
 			}
 			return Preference{Trace: true, By: market.By(by)}, nil
 		},

@@ -50,11 +50,11 @@ var lend = Entry[policies.Policy]{
 	Line: "shares processors among users round by round, by a lending mechanism, as in lend:fl or lend(tperiod:2,every=600)",
 	Params: []policies.Param{
 		{Name: "mechanism", Doc: "static, smm, dmm, fl, tperiod:T or karma:A"},
-		{Name: "every", Default: "300", Doc: "length of a round in seconds"},
+		{Name: "every", Default: "300", Doc: "length of a round: seconds, or as in 5m"},
 		{Name: "rounds", Default: "288", Doc: "rounds of a season, after which debts are cancelled"},
 	},
 	New: func(a *policies.Args) (policies.Policy, error) {
-		every, _ := events.FromSeconds(a.Float("every", 1e-3, events.MaxSeconds))
+		every := a.Duration("every", 1e-3, events.MaxSeconds)
 		rounds := a.Int("rounds", 1, 1_000_000_000)
 		if a.Err() != nil {
 			return nil, a.Err()
@@ -85,17 +85,17 @@ var anticipating = Entry[policies.Policy]{
 		{Name: "machines", Default: "10", Doc: "equal machines the processors are divided into"},
 		{Name: "weights", Default: "alike", Doc: "alike, or uniform: each user's speed on each machine is drawn, 1 on the best"},
 		{Name: "income", Default: "1", Doc: "money a user earns a second while it has work"},
-		{Name: "ceiling", Default: "86400", Doc: "seconds of income that may be saved"},
-		{Name: "horizon", Default: "3600", Doc: "seconds over which savings are spent"},
+		{Name: "ceiling", Default: "86400", Doc: "time whose income may be saved: seconds, or as in 1d"},
+		{Name: "horizon", Default: "3600", Doc: "time over which savings are spent: seconds, or as in 1h"},
 		{Name: "sweeps", Default: "4", Doc: "sweeps of responses per round"},
-		{Name: "every", Default: "300", Doc: "longest time between rounds, in seconds"},
+		{Name: "every", Default: "300", Doc: "longest time between rounds: seconds, or as in 5m"},
 		{Name: "seed", Default: "1", Doc: "seed of the weights"},
 	},
 	New: func(a *policies.Args) (policies.Policy, error) {
-		every, _ := events.FromSeconds(a.Float("every", 1e-3, events.MaxSeconds))
+		every := a.Duration("every", 1e-3, events.MaxSeconds)
 		rules := fair.BiddingRules{
-			Machines: a.Int("machines", 1, 100_000), Income: a.Float("income", 1e-9, 1e9), Ceiling: a.Float("ceiling", 0, 1e12),
-			Horizon: a.Float("horizon", 1e-3, 1e12), Sweeps: a.Int("sweeps", 1, 1000), Every: every, Seed: uint64(a.Int("seed", 0, math.MaxInt32)),
+			Machines: a.Int("machines", 1, 100_000), Income: a.Float("income", 1e-9, 1e9), Ceiling: a.Seconds("ceiling", 0, 1e12),
+			Horizon: a.Seconds("horizon", 1e-3, 1e12), Sweeps: a.Int("sweeps", 1, 1000), Every: every, Seed: uint64(a.Int("seed", 0, math.MaxInt32)),
 		}
 		switch w := a.Text("weights"); {
 		case w == "alike":

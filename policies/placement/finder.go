@@ -9,22 +9,6 @@ import (
 	"bourse/policies"
 )
 
-// Fit is a rule for choosing among the machines that have room for a job.
-type Fit uint8
-
-// The rules. Free is what a machine has left, added up over the resources in the
-// trace's unit, the largest machine of a cluster.
-const (
-	// FirstFit takes the first machine, in order of appearance.
-	FirstFit Fit = iota
-	// BestFit takes the one with the least free, WorstFit the one with the most.
-	BestFit
-	WorstFit
-	// DotProduct takes the one where need . free is largest (Panigrahy, Talwar,
-	// Uyeda and Wieder 2011): the machine that is free of what the job wants.
-	DotProduct
-)
-
 // Finder finds a machine by a rule. Machines stand in a search tree by what they
 // have free, each subtree with the best below it, so that the first machine in order that
 // holds a job is found by descent; under FirstFit the order never changes. Ties go

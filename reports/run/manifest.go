@@ -2,11 +2,11 @@ package run
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"bourse/reports/record"
@@ -25,7 +25,8 @@ type TraceRef struct {
 	Name   string `json:"name"`
 	Format string `json:"format"`
 	// SHA256 is the hash of the input's bytes as stored (compressed, if it
-	// is), in hexadecimal; empty where there are none, as for "synth:".
+	// is), in hexadecimal, as HashFile gives it; empty where there are none, as
+	// for "synth:".
 	SHA256 string `json:"sha256,omitempty"`
 }
 
@@ -45,7 +46,9 @@ type Manifest struct {
 	Bourse  string   `json:"bourse"`
 	Version int      `json:"manifest"`
 	Trace   TraceRef `json:"trace"`
-	Seed    uint64   `json:"seed"`
+	// Bids is the SHA-256 of the table of bids, if there is one.
+	Bids string `json:"bids_sha256,omitempty"`
+	Seed uint64 `json:"seed"`
 	// Scenario is the configuration: a JSON object with a member an option.
 	Scenario json.RawMessage `json:"scenario"`
 	Written  Written         `json:"written"`
@@ -59,6 +62,24 @@ type Written struct {
 	Format   string `json:"format"`
 	Segments bool   `json:"segments"`
 	Series   string `json:"series"`
+	// SWF and Users are files beside the directory, by their names alone.
+	SWF   *FileRef `json:"swf,omitempty"`
+	Users *FileRef `json:"users,omitempty"`
+}
+
+// FileRef names a file and pins its content.
+type FileRef struct {
+	File   string `json:"file"`
+	SHA256 string `json:"sha256"`
+}
+
+// Pin refers to a file that is complete; nil if path is empty or "-", no file.
+func Pin(path string) (*FileRef, error) {
+	if path == "" || path == "-" {
+		return nil, nil
+	}
+	sum, err := HashFile(path)()
+	return &FileRef{filepath.Base(path), sum}, err
 }
 
 // Setting is one option of a run's configuration, as the user could have typed it.
@@ -99,7 +120,11 @@ func (m *Manifest) Setting(key string) string {
 type VersionError struct {
 	Path    string
 	Version int
+	Sweep   bool // the file is a sweep's
 }
+
+// Newer reports whether the file is of a later version than this program reads.
+func (e *VersionError) Newer() bool { return e.Version > ManifestVersion }
 
 func (e *VersionError) Error() string {
 	return fmt.Sprintf("%s: a manifest of version %d, and this program reads version %d", e.Path, max(e.Version, 1), ManifestVersion)
@@ -146,36 +171,17 @@ func ReadManifest(path string) (*Manifest, error) {
 		return nil, fmt.Errorf("%s: not a manifest of bourse", path)
 	}
 	if m.Version != ManifestVersion {
-		return nil, &VersionError{path, m.Version}
+		return nil, &VersionError{Path: path, Version: m.Version}
 	}
-	return m, nil
+	return m, Strict(path, text, m)
 }
 
-// HashFile starts to hash a file beside other work. The returned function
-// waits and gives the SHA-256 in hexadecimal.
-func HashFile(path string) func() (string, error) {
-	var sum string
-	var err error
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		sum, err = hashFile(path)
-	}()
-	return func() (string, error) {
-		<-done
-		return sum, err
+// Strict reads JSON of this version into v; a field that it does not know is an error.
+func Strict(path string, text []byte, v any) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(v); err != nil {
+		return fmt.Errorf("%s: %s; correct the file, or make it anew", path, strings.TrimPrefix(err.Error(), "json: "))
 	}
-}
-
-func hashFile(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", fmt.Errorf("hashing %s: %w", path, err)
-	}
-	return record.HexSum(h.Sum(nil)), nil
+	return nil
 }

@@ -15,6 +15,9 @@ import (
 // not.
 const PlanFile = "sweep.json"
 
+// CellsFile is the file of aggregates that each cell of a sweep has.
+const CellsFile = "cells.parquet"
+
 // Finished is a run read back from its directory.
 type Finished struct {
 	Dir      string
@@ -30,6 +33,7 @@ const (
 	Nothing    Contents = iota // no run, or there is no directory
 	Sweep                      // a sweep, whose cells are aggregates
 	Incomplete                 // a run of which files are missing or replaced
+	Cell                       // a cell of a sweep that keeps no records
 )
 
 // DirectoryError says why a directory does not hold a finished run.
@@ -43,6 +47,8 @@ func (e *DirectoryError) Error() string {
 	switch e.Holds {
 	case Sweep:
 		return fmt.Sprintf("%s holds a sweep, not a single run", e.Dir)
+	case Cell:
+		return fmt.Sprintf("%s holds a cell of a sweep, without its records", e.Dir)
 	case Incomplete:
 		return fmt.Sprintf("%s is incomplete: %v", e.Dir, e.Err)
 	}
@@ -92,6 +98,8 @@ func withoutManifest(dir string, err error) error {
 		return err
 	case !errors.Is(err, fs.ErrNotExist):
 		return &DirectoryError{dir, Nothing, err}
+	case exists(dir, SummaryFile) && exists(dir, CellsFile):
+		return &DirectoryError{dir, Cell, nil}
 	case exists(dir, SummaryFile):
 		return &DirectoryError{dir, Incomplete, fmt.Errorf("it has no %s, which is written last", ManifestFile)}
 	}

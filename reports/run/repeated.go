@@ -5,59 +5,116 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"bourse/reports/terminal"
 	"bourse/traces"
 )
 
-// Repeated holds the files of a repetition, in fresh, against those of the first time, in
-// dir, and prints how they differ. files maps their names to hashes, empty where a
-// manifest does not tell.
-func Repeated(out io.Writer, dir, fresh string, files map[string]string) (same, differing int, err error) {
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		was, is := filepath.Join(dir, name), filepath.Join(fresh, name)
-		sum, err := hashOf(is)
-		if err != nil {
-			return same, differing, err
-		}
-		old, err := hashOf(was)
-		switch {
-		case err != nil:
-			return same, differing, err
-		case old == "" && files[name] == "", old == "" && sum == "":
-			continue // no file, and no hash to tell by
-		case sum == old, old == "" && sum == files[name]:
-			same++
-			continue
-		}
-		differing++
-		if err := printDifference(out, name, was, is, old, files[name], sum); err != nil {
-			return same, differing, err
-		}
-	}
-	return same, differing, nil
+// Repeated is a file of which there should be two of equal bytes.
+type Repeated struct {
+	Name    string // for messages
+	Was, Is string // where the one of the first time is, and that of the repetition
+	SHA256  string // of the first time, empty where no manifest tells
+	Away    bool   // the first may be elsewhere by now: then its hash stands for it
+	Differs bool   // it only has to be there: it says where inputs are
 }
 
-// printDifference says how a file differs from what it was.
-func printDifference(out io.Writer, name, was, is, old, recorded, sum string) error {
-	switch {
-	case old == "":
-		_, err := fmt.Fprintf(out, "%s differs: the manifest has SHA-256 %.12s..., the repetition %.12s...; the file is not there to compare\n", name, recorded, sum)
-		return err
-	case sum == "":
-		_, err := fmt.Fprintf(out, "%s: the repetition does not make it\n", name)
-		return err
-	case recorded != "" && old != recorded && sum == recorded:
-		fmt.Fprintf(out, "%s was changed after the run: the repetition gives what the manifest says\n", name)
-	default:
-		fmt.Fprintf(out, "%s differs\n", name)
+// Repetition counts the files that were held against each other.
+type Repetition struct {
+	Same, Differing int
+	// ByHash says that no file of the first time is there, and only their hashes spoke.
+	ByHash bool
+}
+
+// Compare holds files against those of a repetition and prints how they differ.
+func Compare(out io.Writer, files []Repeated) (r Repetition, err error) {
+	r.ByHash = !slices.ContainsFunc(files, func(f Repeated) bool { return exists(f.Was, "") })
+	for _, f := range files {
+		sum, err := hashOf(f.Is)
+		if err != nil {
+			return r, err
+		}
+		old, err := hashOf(f.Was)
+		if err != nil {
+			return r, err
+		}
+		byHash := old == "" && (r.ByHash || f.Away)
+		switch {
+		case byHash && f.SHA256 == "", f.Differs && old != "":
+			continue
+		case sum != "" && (sum == old || byHash && sum == f.SHA256):
+			r.Same++
+			continue
+		}
+		r.Differing++
+		if err := f.print(out, old, sum, byHash); err != nil {
+			return r, err
+		}
 	}
-	if ext := filepath.Ext(name); ext != ".csv" && ext != ".parquet" {
+	return r, nil
+}
+
+// Strangers lists what stands in a directory beside the files known, folders of which
+// no file is known as one. Names that begin with a dot are left out.
+func Strangers(dir string, known []string) (names []string, err error) {
+	inside := map[string]bool{".": true}
+	for _, name := range known {
+		for ; !inside[name]; name = filepath.Dir(name) {
+			inside[name] = true
+		}
+	}
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(dir, path)
+		if err != nil || inside[name] {
+			return err
+		}
+		if !strings.HasPrefix(d.Name(), ".") {
+			names = append(names, name)
+		}
+		if d.IsDir() {
+			return filepath.SkipDir
+		}
 		return nil
+	})
+	return names, err
+}
+
+// print says how a file differs from what it was; old and sum are the hashes.
+func (f *Repeated) print(out io.Writer, old, sum string, byHash bool) error {
+	given := f.SHA256 != "" && sum == f.SHA256
+	text := f.Name + " differs\n"
+	switch {
+	case sum == "":
+		text = f.Name + ": the repetition does not make it\n"
+	case byHash:
+		text = fmt.Sprintf("%s differs: the manifest has SHA-256 %.12s..., the repetition %.12s...; the file is not there to compare\n", f.Name, f.SHA256, sum)
+	case old == "" && given:
+		text = f.Name + " is missing: the repetition makes it, as the manifest says\n"
+	case old == "":
+		text = f.Name + " is missing: the repetition makes it\n"
+	case given:
+		text = f.Name + " was changed after the run: the repetition gives what the manifest says\n"
 	}
+	if _, err := io.WriteString(out, text); err != nil || old == "" || sum == "" {
+		return err
+	}
+	switch filepath.Ext(f.Name) {
+	case ".csv", ".parquet":
+		return printTables(out, f.Was, f.Is)
+	case ".json":
+		return printKeys(out, f.Was, f.Is)
+	}
+	return nil
+}
+
+// printTables says in which columns and rows two tables differ.
+func printTables(out io.Writer, was, is string) error {
 	list, more, err := Differ(was, is)
 	if bad := (*traces.Error)(nil); errors.As(err, &bad) {
 		_, err := fmt.Fprintf(out, "  it cannot be read: %v\n", bad)

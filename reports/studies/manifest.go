@@ -17,21 +17,17 @@ type Manifest struct {
 	Version int    `json:"manifest"`
 	Study   string `json:"study"`
 	// Flags are what decides the outcome, as the user could have typed it.
-	Flags []Flag `json:"flags"`
-	Files []File `json:"files"`
+	Flags []Flag        `json:"flags"`
+	Files []run.FileRef `json:"files"`
 }
 
-// Flag is one flag of a study. SHA256 is that of the file it names, if it names one.
+// Flag is one value of a flag of a study. SHA256 is that of the trace it names, if it is
+// an Input.
 type Flag struct {
 	Name   string `json:"name"`
 	Value  string `json:"value"`
 	SHA256 string `json:"sha256,omitempty"`
-}
-
-// File is one file of a reproduction.
-type File struct {
-	File   string `json:"file"`
-	SHA256 string `json:"sha256"`
+	Input  bool   `json:"-"`
 }
 
 // WriteManifest lists the files of a reproduction in its directory. The hashes of the
@@ -40,11 +36,12 @@ func WriteManifest(dir string, m Manifest) error {
 	m.Version = run.ManifestVersion
 	for i := range m.Flags {
 		f := &m.Flags[i]
-		if info, err := os.Stat(f.Value); err != nil || !info.Mode().IsRegular() {
+		path := run.InputPath(f.Value)
+		if !f.Input || path == "" {
 			continue
 		}
 		var err error
-		if f.SHA256, err = run.HashFile(f.Value)(); err != nil {
+		if f.SHA256, err = run.HashFile(path)(); err != nil {
 			return err
 		}
 	}
@@ -57,7 +54,7 @@ func WriteManifest(dir string, m Manifest) error {
 
 // Files lists the files of a reproduction and their hashes, by name; the manifest is
 // none of them.
-func Files(dir string) (files []File, err error) {
+func Files(dir string) (files []run.FileRef, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
@@ -66,11 +63,11 @@ func Files(dir string) (files []File, err error) {
 		if e.Name() == run.ManifestFile || e.IsDir() {
 			continue
 		}
-		sum, err := run.HashFile(filepath.Join(dir, e.Name()))()
+		file, err := run.Pin(filepath.Join(dir, e.Name()))
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, File{e.Name(), sum})
+		files = append(files, *file)
 	}
 	return files, nil
 }
@@ -95,5 +92,5 @@ func ReadManifest(path string) (*Manifest, error) {
 	if m.Version != run.ManifestVersion {
 		return nil, &run.VersionError{Path: path, Version: m.Version}
 	}
-	return m, nil
+	return m, run.Strict(path, text, m)
 }

@@ -127,5 +127,5 @@ func formatNamed(name string) (*Format, error) {
 		}
 		names[i] = All[i].Name
 	}
-	return nil, fmt.Errorf("unknown format %q%s; there are %s", name, suggest.DidYouMean(name, names), strings.Join(names, ", "))
+	return nil, fmt.Errorf("unknown format %q%s", name, suggest.Among(name, names))
 }

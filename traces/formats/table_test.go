@@ -57,7 +57,7 @@ func TestMappingErrors(t *testing.T) {
 	}
 	for query, says := range map[string]string{
 		"submitt=x":               `unknown parameter "submitt"; did you mean "submit"?`,
-		"submit=Submited":         `submit=Submited: there is no such column; did you mean "Submitted"?; there are Submitted, Elapsed, CPUs`,
+		"submit=Submited":         `submit=Submited: there is no such column; did you mean "Submitted"? There are Submitted, Elapsed, CPUs`,
 		"submit=":                 "submit=: there is no such column",
 		"time=min":                "time=min: want unix, s, ms, us or ns",
 		"duration=y":              "duration=y: want s, ms, us, ns, min, h or d",

@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 
 	"bourse/traces/suggest"
 )
@@ -36,7 +35,7 @@ func ParseParameters(query string, list []Parameter) (*Parameters, error) {
 	slices.Sort(names) // so that of several faults always the same is reported
 	for _, name := range names {
 		if !slices.Contains(known, name) {
-			return nil, fmt.Errorf("unknown parameter %q%s; there are %s", name, suggest.DidYouMean(name, known), strings.Join(known, ", "))
+			return nil, fmt.Errorf("unknown parameter %q%s", name, suggest.Among(name, known))
 		}
 		if len(values[name]) > 1 {
 			return nil, fmt.Errorf("parameter %s is given %d times; want it once", name, len(values[name]))

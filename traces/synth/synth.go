@@ -42,7 +42,7 @@ func (e *FolderError) Error() string {
 func Open(rest string, _ traces.Options) (traces.Source, error) {
 	model, query, _ := strings.Cut(rest, "?")
 	if !slices.Contains(models, model) {
-		return nil, fmt.Errorf("unknown model %q%s; there are %s", model, suggest.DidYouMean(model, models), strings.Join(models, ", "))
+		return nil, fmt.Errorf("unknown model %q%s", model, suggest.Among(model, models))
 	}
 	if model == "google2011" {
 		return nil, &FolderError{Model: model, Spec: rest}
@@ -94,7 +94,7 @@ func lublinTypesOf(p *input.Parameters) []lublinType {
 		return []lublinType{lublinTypes[name]}
 	default:
 		known := []string{"mixed", "batch", "interactive", "typeless"}
-		p.Fail("types=%s%s; want one of %s", name, suggest.DidYouMean(name, known), strings.Join(known, ", "))
+		p.Fail("types=%s%s", name, suggest.Among(name, known))
 		return nil
 	}
 }

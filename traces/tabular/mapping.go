@@ -87,7 +87,7 @@ func (m *mapping) set(name, value string) error {
 		for _, p := range MappingParameters {
 			known = append(known, p.Name)
 		}
-		return fmt.Errorf("unknown parameter %q%s; there are %s", name, suggest.DidYouMean(name, known), strings.Join(known, ", "))
+		return fmt.Errorf("unknown parameter %q%s", name, suggest.Among(name, known))
 	}
 	m.columns[Role(r)] = value
 	return nil

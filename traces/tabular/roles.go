@@ -105,7 +105,8 @@ func FindColumns(header *traces.Header, names []string, mapping map[Role]string,
 				t.Cols[r] = slices.Index(plain, plainName(want))
 			}
 			if t.Cols[r] < 0 || plainName(want) == "" {
-				return &traces.Error{File: header.Name, What: fmt.Sprintf("%s=%s: there is no such column%s", Roles[r].Name, want, suggest.DidYouMean(want, names)), Want: "there are " + listed(names)}
+				return &traces.Error{File: header.Name, What: fmt.Sprintf("%s=%s: there is no such column%s", Roles[r].Name, want,
+					suggest.Then(suggest.DidYouMean(want, names), "there are "+listed(names)))}
 			}
 			continue
 		}

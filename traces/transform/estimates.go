@@ -82,7 +82,8 @@ func ParseEstimates(text string, seed uint64) (Estimates, error) {
 		return e, nil
 	default:
 		known := []string{"recorded", "log", "exact", "scale", "tsafrir"}
-		return e, fmt.Errorf("estimates %q are unknown%s; there are recorded, log, log:F, exact, scale:F, tsafrir and tsafrir:MAX", text, suggest.DidYouMean(name, known))
+		return e, fmt.Errorf("%q is unknown%s", text,
+			suggest.Then(suggest.DidYouMean(name, known), "there are recorded, log, log:F, exact, scale:F, tsafrir and tsafrir:MAX"))
 	}
 	if given {
 		f, err := strconv.ParseFloat(value, 64)

@@ -54,7 +54,8 @@ func ParseResample(text string) (*Resample, error) {
 		case "long":
 			r.Long, err = strconv.Atoi(value)
 		default:
-			return nil, fmt.Errorf("%q is unknown%s; want weeks=N, users=FACTOR and long=WEEKS, with commas between", part, suggest.DidYouMean(name, []string{"weeks", "users", "long"}))
+			return nil, fmt.Errorf("%q is unknown%s", part,
+				suggest.Then(suggest.DidYouMean(name, []string{"weeks", "users", "long"}), "want weeks=N, users=FACTOR and long=WEEKS, with commas between"))
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%q: want a number", part)

@@ -14,13 +14,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"sync"
 
 	"bourse/engine"
 	"bourse/engine/scenario"
+	"bourse/events"
 	"bourse/policies"
+	"bourse/policies/bidding"
 	"bourse/traces"
 	"bourse/traces/rng"
 )
@@ -80,30 +81,25 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 }
 
 // sample picks jobs at random, without replacement, and lists them in order of
-// submission.
+// submission. Those at the edges are not asked.
 func sample(cfg Config) ([]Answer, error) {
-	src := cfg.Jobs.Memory.Source()
+	all := cfg.Jobs.Memory
+	from, until := cfg.Jobs.Scenario.Edges().Counted(all.Len(), func(i int) events.Time { return all.Job(i).Submit })
 	// Reservoir sampling (Vitter's algorithm R): one pass, any length.
 	draw := rng.New(cfg.Jobs.Scenario.Seed, "regret sample")
 	var picked []Answer
 	seen := 0
-	var j traces.Job
-	for ; ; seen++ {
-		err := src.Next(&j)
-		for err == nil && j.Task > 0 { // a job's pieces are one job
-			err = src.Next(&j)
-		}
-		if err != nil {
-			if errors.Is(err, io.EOF) {
-				break
-			}
-			return nil, err
+	for i := from; i < until; i++ {
+		j := all.Job(i)
+		if j.Task > 0 { // a job's pieces are one job
+			continue
 		}
 		if len(picked) < cfg.Sample {
-			picked = append(picked, Answer{Job: j})
+			picked = append(picked, Answer{Job: *j})
 		} else if k := draw.IntN(seen + 1); k < cfg.Sample {
-			picked[k] = Answer{Job: j}
+			picked[k] = Answer{Job: *j}
 		}
+		seen++
 	}
 	if len(picked) == 0 {
 		return nil, errors.New("there are no jobs to sample")
@@ -149,6 +145,7 @@ type work struct {
 	mu     sync.Mutex
 	err    error
 	result *Result
+	table  policies.Bidder // of bids, which is only read: forks share it; nil without one
 }
 
 func (w *work) start() {
@@ -199,6 +196,9 @@ func (w *work) replay() error {
 	if err != nil {
 		return err
 	}
+	if t, ok := p.Config.Bidder.(*bidding.Table); ok {
+		w.table = t
+	}
 	r, err := engine.New(p.Config, w.cfg.Jobs.Source(), nothing{})
 	if err != nil {
 		return err
@@ -230,12 +230,16 @@ func (w *work) ask(r *engine.Replay, a *Answer) error {
 		if err := w.ctx.Err(); err != nil {
 			return err
 		}
-		p, err := w.cfg.build()
-		if err != nil {
-			return err
+		bidder := w.table
+		if bidder == nil {
+			p, err := w.cfg.build()
+			if err != nil {
+				return err
+			}
+			bidder = p.Config.Bidder
 		}
 		watch := &watch{id: a.Job.ID, left: max(1, int(a.Job.Pieces)), utility: make([]float64, len(w.cfg.Payments))}
-		fork, err := r.Fork(&liar{p.Config.Bidder, a.Job.ID, factor}, watch)
+		fork, err := r.Fork(lying(bidder, a.Job.ID, factor), watch)
 		if err != nil {
 			return err
 		}
@@ -257,6 +261,28 @@ func (l *liar) Bid(j *traces.Job) (policies.Offer, error) {
 		o.Bid = float64(l.factor * o.Value)
 	}
 	return o, err
+}
+
+// lying wraps a bidder; a lie is not changed later, as other bids may be.
+func lying(b policies.Bidder, id int64, factor float64) policies.Bidder {
+	l := &liar{b, id, factor}
+	if later, ok := b.(policies.Rebidder); ok {
+		return &rebidder{l, later}
+	}
+	return l
+}
+
+type rebidder struct {
+	*liar
+	later policies.Rebidder
+}
+
+// Rebids implements policies.Rebidder.
+func (r *rebidder) Rebids(j *traces.Job) []policies.Rebid {
+	if j.ID == r.id {
+		return nil
+	}
+	return r.later.Rebids(j)
 }
 
 // watch waits for one job's pieces and sums up their utilities.

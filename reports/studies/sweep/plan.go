@@ -56,6 +56,8 @@ type Plan struct {
 	// Version is that of a run's manifest.
 	Version int        `json:"manifest"`
 	Traces  []TraceRef `json:"traces"`
+	// Bids is the SHA-256 of the table of bids, if there is one.
+	Bids string `json:"bids_sha256,omitempty"`
 	// Scenario is what all cells share: the options of the axes have their defaults.
 	Scenario scenario.Scenario `json:"scenario"`
 	// Records says that job records are kept.
@@ -77,6 +79,7 @@ type Settings struct {
 	// Records keeps every cell's job records beside its aggregates.
 	Records bool
 	Version string
+	bids    string // the SHA-256 of the table, once the sweep has begun
 }
 
 // scenario is a cell's. The window is left out: the traces were cut to it when they
@@ -103,7 +106,7 @@ func (s *Settings) manifest(in *Input, c Cell) (*run.Manifest, error) {
 	}
 	x.Trace, x.Where, x.From, x.Until = in.Ref.Spec, s.Base.Where, s.Base.From, s.Base.Until
 	text, err := json.Marshal(&x)
-	return &run.Manifest{Trace: run.TraceRef{Name: in.Ref.Spec, Format: in.Ref.Format, SHA256: in.Ref.SHA256}, Seed: x.Seed, Scenario: text}, err
+	return &run.Manifest{Trace: run.TraceRef{Name: in.Ref.Spec, Format: in.Ref.Format, SHA256: in.Ref.SHA256}, Bids: s.bids, Seed: x.Seed, Scenario: text}, err
 }
 
 // Input is one trace, read once.

@@ -20,7 +20,7 @@ import (
 const PlanFile = run.PlanFile
 
 // CellsFile is each cell's Parquet file of aggregates.
-const CellsFile = "cells.parquet"
+const CellsFile = run.CellsFile
 
 // store is the directory of a sweep.
 type store struct {
@@ -35,7 +35,13 @@ func (s *store) path(c Cell) string { return filepath.Join(s.dir, filepath.FromS
 // go on, also with other axes and further traces, but not with other settings or
 // with a trace that has changed. Cells of an earlier plan stay; tables are of the last.
 func openStore(dir string, axes []Axis, inputs []Input, s Settings) (*store, error) {
-	plan := Plan{Bourse: s.Version, Version: run.ManifestVersion, Scenario: s.Base, Records: s.Records, Axes: axes}
+	if s.Base.Bids != "" {
+		var err error
+		if s.bids, err = run.HashFile(s.Base.Bids)(); err != nil {
+			return nil, err
+		}
+	}
+	plan := Plan{Bourse: s.Version, Bids: s.bids, Version: run.ManifestVersion, Scenario: s.Base, Records: s.Records, Axes: axes}
 	for _, in := range inputs {
 		plan.Traces = append(plan.Traces, in.Ref)
 	}
@@ -74,6 +80,9 @@ func (p *Plan) agrees(now *Plan, dir string) error {
 		if i >= 0 && p.Traces[i].TraceRef != t.TraceRef {
 			return other("%s holds a sweep of another %s: the file has changed since", dir, t.Name)
 		}
+	}
+	if p.Bids != "" && now.Bids != "" && p.Bids != now.Bids {
+		return other("%s holds a sweep with another table of bids: %s has changed since", dir, now.Scenario.Bids)
 	}
 	for _, o := range scenario.Options {
 		if was, is := o.Text(&p.Scenario), o.Text(&now.Scenario); was != is {
@@ -144,11 +153,21 @@ func ReadPlan(dir string) (*Plan, error) {
 		return nil, err
 	}
 	p := &Plan{}
-	if err := json.Unmarshal(text, p); err != nil || len(p.Axes) == 0 {
+	read := struct {
+		*Plan
+		Scenario json.RawMessage `json:"scenario"`
+	}{Plan: p}
+	if err := json.Unmarshal(text, &read); err != nil || len(p.Axes) == 0 {
 		return nil, fmt.Errorf("%s: not a plan of a sweep; remove it or use another directory", path)
 	}
 	if p.Version != run.ManifestVersion {
-		return nil, &run.VersionError{Path: path, Version: p.Version}
+		return nil, &run.VersionError{Path: path, Version: p.Version, Sweep: true}
+	}
+	if err := run.Strict(path, text, &read); err != nil {
+		return nil, err
+	}
+	if p.Scenario, err = scenario.Parse(read.Scenario); err != nil {
+		return nil, fmt.Errorf("%s: %v", path, err) // a fault of the file's, not of an option's
 	}
 	return p, nil
 }
