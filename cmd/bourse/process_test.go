@@ -49,7 +49,7 @@ func midReplay(t *testing.T, out string) (*exec.Cmd, *strings.Builder) {
 		t.Fatal(err)
 	}
 	for range 60_000 { // ten minutes, on a machine that does much else
-		if names, _ := filepath.Glob(filepath.Join(out, ".bourse-*jobs.parquet.tmp")); len(names) == 1 {
+		if names, _ := filepath.Glob(filepath.Join(out, ".bourse-*.tmp")); len(names) == 1 {
 			if info, err := os.Stat(names[0]); err == nil && info.Size() > 1<<16 {
 				return c, &talk
 			}

@@ -145,8 +145,5 @@ func (r *replayFlags) run(a *app) (err error) {
 	if err != nil {
 		return advise(&r.Scenario, err)
 	}
-	if err := out.writeUsers(a, r, p.Config.Policy); err != nil {
-		return err
-	}
 	return out.commit(a, r, p, result, seconds)
 }

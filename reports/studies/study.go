@@ -14,8 +14,8 @@ import (
 	"strings"
 
 	"bourse/reports/figures"
-	"bourse/reports/run"
 	"bourse/reports/terminal"
+	"bourse/traces/files"
 	"bourse/traces/table"
 )
 
@@ -115,7 +115,7 @@ func (s *Study) Keep(name string, rows [][]string) error {
 	if s.dir == "" {
 		return nil
 	}
-	return run.WriteFile(filepath.Join(s.dir, name+".csv"), func(w io.Writer) error {
+	return files.Write(filepath.Join(s.dir, name+".csv"), func(w io.Writer) error {
 		c := csv.NewWriter(w)
 		return c.WriteAll(rows)
 	})

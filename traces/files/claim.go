@@ -3,6 +3,7 @@ package files
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -12,6 +13,7 @@ import (
 type Claim struct {
 	Set
 	lock *os.File
+	made []string // directories that Take made, the deepest first
 }
 
 // ClaimedError says that another process writes into a directory.
@@ -21,9 +23,13 @@ func (e *ClaimedError) Error() string {
 	return fmt.Sprintf("%s: another process is writing results here", e.Dir)
 }
 
-// Take claims dir, clears what killed programs left in it and puts back what they were
+// Take claims dir, which it makes if it is absent, clears what killed programs left in it and puts back what they were
 // about to replace.
 func Take(dir string) (*Claim, error) {
+	made := missing(dir)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
 	path := filepath.Join(dir, claimed)
 	for {
 		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
@@ -38,7 +44,7 @@ func Take(dir string) (*Claim, error) {
 			f.Close()
 			continue
 		}
-		c := &Claim{Set: Set{home: dir}, lock: f}
+		c := &Claim{Set: Set{home: dir}, lock: f, made: made}
 		living.add(c)
 		if err := c.recover(); err != nil {
 			return nil, errors.Join(err, c.Abort())
@@ -47,11 +53,21 @@ func Take(dir string) (*Claim, error) {
 	}
 }
 
+// missing lists the directories that have to be made for dir, it first.
+func missing(dir string) (made []string) {
+	for dir = filepath.Clean(dir); ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+			return made
+		}
+		made = append(made, dir)
+	}
+}
+
 // Commit publishes the files and gives the directory up.
 func (c *Claim) Commit() error { return errors.Join(c.Set.Commit(), c.Abort()) }
 
-// Abort removes what is not published and gives the directory up. After Commit it does
-// nothing.
+// Abort removes what is not published, directories made for it among them, and gives the
+// directory up. After Commit it does nothing.
 func (c *Claim) Abort() error {
 	err := c.Set.Abort()
 	if living.drop(c) {
@@ -63,4 +79,9 @@ func (c *Claim) Abort() error {
 func (c *Claim) abandon() {
 	_ = os.Remove(c.lock.Name()) // while it is locked: a file without a name is nobody's
 	c.lock.Close()
+	for _, dir := range c.made {
+		if os.Remove(dir) != nil {
+			return // it holds something
+		}
+	}
 }

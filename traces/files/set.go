@@ -1,6 +1,7 @@
 package files
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -19,11 +20,17 @@ type Set struct {
 	home  string   // of the journal, if the directory is claimed
 }
 
+// Handle is what a File is written through: the file itself but in tests of full disks.
+type Handle interface {
+	io.Writer
+	Sync() error
+}
+
 // File is a file of a set on its way.
 type File struct {
-	io.Writer
+	Handle
 	final, temporary string
-	handle           *os.File
+	file             *os.File
 }
 
 // Create begins the file path. Until Commit the name, and what may be there, stay as
@@ -31,15 +38,15 @@ type File struct {
 func (s *Set) Create(path string) (*File, error) {
 	dir := filepath.Dir(path)
 	if err := clear(dir, false); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("creating %s: %w", path, Cause(err))
 	}
 	living.gate.RLock()
 	defer living.gate.RUnlock()
 	handle, err := create(dir)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("creating %s: %w", path, Cause(err))
 	}
-	f := &File{Writer: handle, final: path, temporary: handle.Name(), handle: handle}
+	f := &File{Handle: handle, final: path, temporary: handle.Name(), file: handle}
 	living.add(f)
 	s.files = append(s.files, f)
 	return f, nil
@@ -57,11 +64,11 @@ func (s *Set) Commit() (err error) {
 		}
 	}()
 	for _, f := range s.files {
-		if err := f.handle.Sync(); err != nil {
+		if err := f.Sync(); err != nil {
 			return fmt.Errorf("writing %s: %w", f.final, Cause(err))
 		}
 		if !renamesOpen {
-			f.handle.Close()
+			f.file.Close()
 		}
 	}
 	living.gate.RLock()
@@ -71,7 +78,7 @@ func (s *Set) Commit() (err error) {
 	}
 	for _, f := range s.files {
 		living.drop(f)
-		f.handle.Close()
+		f.file.Close()
 	}
 	s.files = nil
 	return nil
@@ -90,7 +97,7 @@ func (s *Set) Abort() error {
 }
 
 func (f *File) remove() error {
-	f.handle.Close()
+	f.file.Close()
 	if err := os.Remove(f.temporary); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -105,13 +112,28 @@ func Write(path string, write func(io.Writer) error) error {
 	var s Set
 	f, err := s.Create(path)
 	if err != nil {
-		return fmt.Errorf("creating %s: %w", path, Cause(err))
+		return err
 	}
-	if err := write(f); err != nil {
+	if err := f.Fill(write); err != nil {
 		return errors.Join(err, s.Abort())
 	}
 	return s.Commit()
 }
+
+// Fill lets write fill the file, in blocks.
+func (f *File) Fill(write func(io.Writer) error) error {
+	buffer := bufio.NewWriterSize(f, 1<<16)
+	if err := write(buffer); err != nil {
+		return err
+	}
+	if err := buffer.Flush(); err != nil {
+		return fmt.Errorf("writing %s: %w", f.final, Cause(err))
+	}
+	return nil
+}
+
+// Path is where the file is for now.
+func (f *File) Path() string { return f.temporary }
 
 // Cause strips the operation and path off a system's error.
 func Cause(err error) error {
