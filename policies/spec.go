@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"bourse/events"
-	"bourse/traces/input"
 	"bourse/traces/suggest"
 )
 
@@ -155,7 +154,7 @@ func (a *Args) Seconds(name string, low, high float64) float64 {
 	v, err := strconv.ParseFloat(a.values[name], 64)
 	if err != nil {
 		var t events.Time
-		t, err = input.ParseDuration(a.values[name])
+		t, err = events.ParseDuration(a.values[name])
 		v = t.Seconds()
 	}
 	if err != nil || math.IsNaN(v) || v < low || v > high {

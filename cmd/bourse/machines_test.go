@@ -108,7 +108,7 @@ func TestMachineFaults(t *testing.T) {
 		{2, "give one of them", []string{log, "--machines", "pool", "--nodes", "3"}},
 		{1, "does not say how much CPU and memory there was\n  --machines 'pool(cpu=C,memory=M)' says it", []string{log, "--machines", "pool"}},
 		{1, "does not record events of machines", []string{log, "--machines", "trace"}},
-		{2, "does not place jobs on machines\n  use fcfs", []string{dir, "--machines", "trace", "--policy", "hb"}},
+		{2, "does not place jobs on machines\n  Use fcfs", []string{dir, "--machines", "trace", "--policy", "hb"}},
 		{1, "the policy plans with processors, not with a pool", []string{dir, "--policy", "easy", "--payment", "none"}},
 		{1, "the policy plans with processors", []string{dir, "--policy", "easy", "--payment", "none", "--dry-run"}},
 		{1, "the policy is for 2 resources, processors are one", []string{log, "--policy", "bal"}},

@@ -16,7 +16,6 @@ import (
 	"bourse/reports/stats"
 	"bourse/traces"
 	"bourse/traces/files"
-	"bourse/traces/input"
 )
 
 // output is where a replay's records go: always into aggregates, and into
@@ -104,7 +103,7 @@ func (w *written) grid() (events.Time, error) {
 	if w.series == "" || w.series == everyChange {
 		return 0, nil
 	}
-	every, err := input.ParseDuration(w.series)
+	every, err := events.ParseDuration(w.series)
 	if err != nil || every == 0 {
 		return 0, usagef("--series=%s: want the time between samples, as in =600 or =10m, or nothing for every change", w.series)
 	}

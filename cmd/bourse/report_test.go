@@ -106,9 +106,9 @@ func TestReportRefuses(t *testing.T) {
 	}{
 		{[]string{}, exitUsage, "report takes the folders of finished runs"},
 		{[]string{dir}, exitFailed, "it has no manifest.json\n  bourse replay TRACE --out DIR makes one"},
-		{[]string{one, two}, exitFailed, "which is another trace\n  runs of different traces say nothing about each other; --any-trace"},
-		{[]string{arrow}, exitFailed, "in Arrow, which a page is not made of\n  the replay again, with --overwrite and --format parquet or csv"},
-		{[]string{half}, exitFailed, "jobs.parquet is missing\n  the replay again, with --overwrite"},
+		{[]string{one, two}, exitFailed, "which is another trace\n  Runs of different traces say nothing about each other; --any-trace"},
+		{[]string{arrow}, exitFailed, "in Arrow, which a page is not made of\n  Replay the trace again with --overwrite and --format parquet or csv"},
+		{[]string{half}, exitFailed, "jobs.parquet is missing\n  Run the same replay again with --overwrite"},
 		{[]string{one, "--out", notes}, exitFailed, "is not a page of bourse"},
 		{[]string{one, "--out", filepath.Join(dir, "no", "where.html")}, exitFailed, "creating"},
 	} {

@@ -153,7 +153,7 @@ func TestFilesThatAreThere(t *testing.T) {
 		{"is the trace itself", []string{"replay", log, "--users", log, "--overwrite"}},
 		{"is the trace itself", []string{"trace", "convert", log, log}},
 		{"is the trace itself", []string{"trace", "convert", link, log}},
-		{"there.swf exists already\n  use another name, or --overwrite", []string{"replay", log, "--swf", there}},
+		{"there.swf exists already\n  Use another name, or --overwrite", []string{"replay", log, "--swf", there}},
 		{"none of the 50 records", []string{"replay", log, "--where", "procs < 0", "--out", filepath.Join(dir, "a", "b")}},
 	} {
 		if code, _, stderr := bourse(t, c.args...); code != exitFailed || !strings.Contains(stderr, c.want) {

@@ -14,7 +14,6 @@ import (
 	"bourse/reports/terminal"
 	"bourse/traces"
 	"bourse/traces/demand"
-	"bourse/traces/input"
 	"bourse/traces/suggest"
 	"bourse/traces/transform"
 )
@@ -77,7 +76,7 @@ func traceDemand(a *app, args []string) (err error) {
 
 // period reads a duration above 0.
 func period(text string) (events.Time, error) {
-	every, err := input.ParseDuration(text)
+	every, err := events.ParseDuration(text)
 	if err != nil {
 		return 0, usagef("--every %w", err)
 	}

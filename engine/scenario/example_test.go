@@ -1,11 +1,10 @@
 package scenario
 
 import (
+	"bourse/events"
 	"fmt"
 	"strconv"
 	"testing"
-
-	"bourse/traces/input"
 )
 
 // example: an option
@@ -15,13 +14,13 @@ import (
 // --config and an axis's name; a new field also needs a line where it is used.
 var week = Option{
 	Name: "week", Kind: "int", Line: "take only the records submitted in week `N` of the trace, from 1",
-	text: func(s *Scenario) string { return strconv.Itoa(int(s.From/Duration(input.Week)) + 1) },
+	text: func(s *Scenario) string { return strconv.Itoa(int(s.From/Duration(events.Week)) + 1) },
 	set: func(s *Scenario, text string) error {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 {
 			return fmt.Errorf("%q: want a whole number of 1 or more", text)
 		}
-		s.From, s.Until = Duration(n-1)*Duration(input.Week), Duration(n)*Duration(input.Week)
+		s.From, s.Until = Duration(n-1)*Duration(events.Week), Duration(n)*Duration(events.Week)
 		return nil
 	},
 }

@@ -9,7 +9,6 @@ import (
 	"bourse/events"
 	"bourse/policies/catalog"
 	"bourse/policies/placement"
-	"bourse/traces/input"
 	"bourse/traces/suggest"
 	"bourse/traces/transform"
 )
@@ -202,7 +201,7 @@ func whole(name, line string, field func(*Scenario) *int) Option {
 // duration is an option that is a time span or a time of the trace.
 func duration(name, line string, field func(*Scenario) *Duration) Option {
 	return Option{Name: name, Line: line, Kind: "string",
-		text: func(s *Scenario) string { return input.FormatDuration(events.Time(*field(s))) },
+		text: func(s *Scenario) string { return events.FormatDuration(events.Time(*field(s))) },
 		set:  func(s *Scenario, text string) error { return field(s).UnmarshalText([]byte(text)) }}
 }
 

@@ -15,7 +15,6 @@ import (
 	"bourse/events"
 	"bourse/policies/catalog"
 	"bourse/traces"
-	"bourse/traces/input"
 	"bourse/traces/suggest"
 )
 
@@ -128,17 +127,17 @@ func fields() []string {
 	return names
 }
 
-// Duration is a time span of 0 or more, written as input.ParseDuration reads it.
+// Duration is a time span of 0 or more, written as events.ParseDuration reads it.
 type Duration events.Time
 
 // MarshalText implements encoding.TextMarshaler.
 func (d Duration) MarshalText() ([]byte, error) {
-	return []byte(input.FormatDuration(events.Time(d))), nil
+	return []byte(events.FormatDuration(events.Time(d))), nil
 }
 
 // UnmarshalText implements encoding.TextUnmarshaler.
 func (d *Duration) UnmarshalText(text []byte) error {
-	t, err := input.ParseDuration(string(text))
+	t, err := events.ParseDuration(string(text))
 	*d = Duration(t)
 	return err
 }

@@ -9,7 +9,6 @@ import (
 	"bourse/events"
 	"bourse/reports/terminal"
 	"bourse/traces"
-	"bourse/traces/input"
 )
 
 // A flurry is a burst of jobs by one user that outweighs all others for a while
@@ -43,7 +42,7 @@ type weeklyCounts struct {
 
 // add counts a job; jobs come in order of submission.
 func (c *weeklyCounts) add(j *traces.Job) {
-	if week := j.Submit / input.Week; !c.begun || week != c.week {
+	if week := j.Submit / events.Week; !c.begun || week != c.week {
 		c.end()
 		c.week, c.begun = week, true
 	}
@@ -62,7 +61,7 @@ func (c *weeklyCounts) end() {
 	if !c.begun || c.of == 0 {
 		return
 	}
-	f := Flurry{User: traces.NoLabel, From: c.week * input.Week, Until: (c.week + 1) * input.Week, Of: c.of}
+	f := Flurry{User: traces.NoLabel, From: c.week * events.Week, Until: (c.week + 1) * events.Week, Of: c.of}
 	for u, n := range c.users { // the smaller label of two equal ones: the order cannot show
 		if n > f.Jobs || n == f.Jobs && u < f.User {
 			f.User, f.Jobs = u, n

@@ -7,7 +7,6 @@ import (
 	"bourse/events"
 	"bourse/traces"
 	"bourse/traces/formats"
-	"bourse/traces/input"
 	"bourse/traces/tracetest"
 	"bourse/traces/transform"
 )
@@ -18,7 +17,7 @@ func TestFlurry(t *testing.T) {
 	put := func(week, n int64, user traces.Label) {
 		for i := range n {
 			j := traces.UnknownJob
-			j.Submit, j.User, j.Run, j.Procs = events.Time(week)*input.Week+events.Time(i)*events.Second, user, 1, 1
+			j.Submit, j.User, j.Run, j.Procs = events.Time(week)*events.Week+events.Time(i)*events.Second, user, 1, 1
 			jobs = append(jobs, j)
 		}
 	}
@@ -41,7 +40,7 @@ func TestFlurry(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := in.Flurries()
-	if len(found) != 1 || found[0] != (Flurry{User: 3, From: 4 * input.Week, Until: 6 * input.Week, Jobs: 1400, Of: 1740}) {
+	if len(found) != 1 || found[0] != (Flurry{User: 3, From: 4 * events.Week, Until: 6 * events.Week, Jobs: 1400, Of: 1740}) {
 		t.Fatalf("%+v", found)
 	}
 	want := "a flurry: user 3 submitted 1,400 of 1,740 jobs from 28d00h to 42d00h; this filter leaves it out: '!(user == 3 && submit >= 2419200 && submit < 3628800)'"

@@ -11,7 +11,6 @@ import (
 	"bourse/events"
 	"bourse/traces"
 	"bourse/traces/formats"
-	"bourse/traces/input"
 	"bourse/traces/rng"
 	"bourse/traces/tracetest"
 )
@@ -23,7 +22,7 @@ func someJobs(t *rapid.T, weeks int64) []traces.Job {
 	for i := range jobs {
 		j := traces.UnknownJob
 		j.ID, j.Run, j.Procs = int64(10+i), 5, 1
-		j.Submit = events.Time(rapid.Int64Range(0, weeks*int64(input.Week)-1).Draw(t, "submit"))
+		j.Submit = events.Time(rapid.Int64Range(0, weeks*int64(events.Week)-1).Draw(t, "submit"))
 		j.User = traces.Label(rapid.Int64Range(-1, 6).Draw(t, "user"))
 		jobs[i] = j
 	}
@@ -36,7 +35,7 @@ func someJobs(t *rapid.T, weeks int64) []traces.Job {
 func TestShake(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		jobs := someJobs(t, 1)
-		by := events.Time(rapid.Int64Range(1, int64(input.Week)).Draw(t, "by"))
+		by := events.Time(rapid.Int64Range(1, int64(events.Week)).Draw(t, "by"))
 		seed := rapid.Uint64().Draw(t, "seed")
 		src, err := Apply(tracetest.NewSlice(jobs), Options{Shake: by, Seed: seed})
 		if err != nil {
@@ -79,18 +78,18 @@ func TestResample(t *testing.T) {
 		if l.Read != int64(len(jobs)) || l.Replayed() != int64(len(got)) || l.Added < 0 {
 			t.Fatalf("%d jobs of %d, ledger %+v", len(got), len(jobs), l)
 		}
-		first := jobs[0].Submit / input.Week
-		length := jobs[len(jobs)-1].Submit/input.Week - first + 1
+		first := jobs[0].Submit / events.Week
+		length := jobs[len(jobs)-1].Submit/events.Week - first + 1
 		if how.Weeks > 0 {
 			length = events.Time(how.Weeks)
 		}
 		origin := map[events.Time]bool{}
 		for i := range jobs {
-			origin[jobs[i].Submit%input.Week] = true
+			origin[jobs[i].Submit%events.Week] = true
 		}
 		for i := range got {
 			j := &got[i]
-			if j.ID != int64(i)+1 || i > 0 && got[i-1].Submit > j.Submit || !origin[j.Submit%input.Week] || j.Submit/input.Week < first || j.Submit/input.Week >= first+length || j.User < traces.NoLabel {
+			if j.ID != int64(i)+1 || i > 0 && got[i-1].Submit > j.Submit || !origin[j.Submit%events.Week] || j.Submit/events.Week < first || j.Submit/events.Week >= first+length || j.User < traces.NoLabel {
 				t.Fatalf("%+v", j)
 			}
 		}
@@ -105,7 +104,7 @@ func TestResample(t *testing.T) {
 func TestResampleKeepsUsers(t *testing.T) {
 	job := func(id int64, week, second int64, user traces.Label, prev int64) traces.Job {
 		j := traces.UnknownJob
-		j.ID, j.Submit, j.User, j.Prev, j.Run, j.Procs, j.Think = id, events.Time(week)*input.Week+events.Time(second)*events.Second, user, prev, 1, 1, 7
+		j.ID, j.Submit, j.User, j.Prev, j.Run, j.Procs, j.Think = id, events.Time(week)*events.Week+events.Time(second)*events.Second, user, prev, 1, 1, 7
 		if prev < 0 {
 			j.Think = events.Unknown
 		}
@@ -211,12 +210,12 @@ func TestResampleRealLog(t *testing.T) {
 
 func TestParseReplicas(t *testing.T) {
 	for text, want := range map[string]events.Time{"0": 0, "90": 90, "90s": 90, "5min": 300, "5m": 300, "1h30m": 5400, "2d12h": 216000, "2h": 7200, "7d": 604800, "2w": 1209600, "1.5h": 5400, "1-00:00:01": 86401, "00:10:00": 600} {
-		if got, err := input.ParseDuration(text); err != nil || got != want*events.Second {
+		if got, err := events.ParseDuration(text); err != nil || got != want*events.Second {
 			t.Errorf("%s: %v %v", text, got, err)
 		}
 	}
 	for _, bad := range []string{"", "x", "5m3h", "5x", "m", "-3", "1e99d", "-1:00"} {
-		if got, err := input.ParseDuration(bad); err == nil {
+		if got, err := events.ParseDuration(bad); err == nil {
 			t.Errorf("%q: %v", bad, got)
 		}
 	}
@@ -234,8 +233,8 @@ func FuzzDuration(f *testing.F) {
 	f.Add("7d")
 	f.Add("1-02:03:04")
 	f.Fuzz(func(t *testing.T, text string) {
-		if d, err := input.ParseDuration(text); err == nil {
-			if again, err := input.ParseDuration(input.FormatDuration(d)); d < 0 || err != nil || again != d {
+		if d, err := events.ParseDuration(text); err == nil {
+			if again, err := events.ParseDuration(events.FormatDuration(d)); d < 0 || err != nil || again != d {
 				t.Fatal(d, again, err)
 			}
 		}

@@ -8,7 +8,6 @@ import (
 
 	"bourse/events"
 	"bourse/traces"
-	"bourse/traces/input"
 	"bourse/traces/rng"
 	"bourse/traces/suggest"
 )
@@ -99,8 +98,8 @@ func (s *resampled) assign() error {
 	}
 	// Weeks are counted from the first job's, on the trace's own clock: a shift by
 	// whole weeks keeps days and hours whatever the zero is.
-	base := old[0].Submit / input.Week
-	weeks := int64(old[len(old)-1].Submit/input.Week-base) + 1
+	base := old[0].Submit / events.Week
+	weeks := int64(old[len(old)-1].Submit/events.Week-base) + 1
 	owners := split(old, base)
 	d := resampler{old: old, base: base, weeks: weeks, length: int64(s.how.Weeks), users: s.how.Users, used: make([]bool, len(old)), r: rng.New(s.seed, "resample"), names: newcomers(s.Inner.Header().Names.Users, old)}
 	if d.length == 0 {
@@ -134,7 +133,7 @@ func split(old []traces.Job, base events.Time) []owner {
 	for i := range old {
 		l := old[i].User
 		at, known := places[l]
-		week := int64(old[i].Submit/input.Week - base)
+		week := int64(old[i].Submit/events.Week - base)
 		if !known {
 			at = len(owners)
 			places[l] = at
@@ -172,7 +171,7 @@ func (d *resampler) longTerm(owners []owner) {
 		label := d.label(o.label)
 		for _, i := range o.jobs {
 			// One turn of the old log after the other until the new one is full.
-			week := int64(d.old[i].Submit/input.Week - d.base)
+			week := int64(d.old[i].Submit/events.Week - d.base)
 			for at := (week + shift) % d.weeks; at < d.length; at += d.weeks {
 				d.put(i, at, label)
 			}
@@ -191,7 +190,7 @@ func (d *resampler) temporary(owners []owner) {
 		begin := d.r.Int64N(d.length)
 		label := d.label(o.label)
 		for _, i := range o.jobs {
-			week := int64(d.old[i].Submit/input.Week-d.base) - o.first
+			week := int64(d.old[i].Submit/events.Week-d.base) - o.first
 			d.put(i, (begin+week)%d.length, label)
 		}
 	}
@@ -209,7 +208,7 @@ func (d *resampler) label(l traces.Label) traces.Label {
 // put copies job i into a week of the new log, at its own time of the week.
 func (d *resampler) put(i int, week int64, user traces.Label) {
 	j := d.old[i]
-	j.Submit = (d.base+events.Time(week))*input.Week + j.Submit%input.Week
+	j.Submit = (d.base+events.Time(week))*events.Week + j.Submit%events.Week
 	j.User = user
 	d.used[i] = true
 	d.out = append(d.out, j)
