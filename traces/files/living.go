@@ -37,7 +37,11 @@ func (r *registry) drop(x abandoner) bool {
 func Abandon() {
 	living.gate.Lock()
 	living.mu.Lock()
-	for x := range living.all {
-		x.abandon()
+	for _, directories := range []bool{false, true} { // which go when they are empty
+		for x := range living.all {
+			if _, ok := x.(*Claim); ok == directories {
+				x.abandon()
+			}
+		}
 	}
 }
