@@ -69,15 +69,19 @@ func list(a *app, args []string) error {
 
 // listEntries prints each entry with its parameters and paper.
 func listEntries[T any](w io.Writer, l catalog.List[T]) error {
+	width := 14
+	for i := range l.Entries {
+		width = max(width, len(l.Entries[i].Name))
+	}
 	for i := range l.Entries {
 		e := &l.Entries[i]
-		fmt.Fprintf(w, "  %-14s %s", e.Name, e.Line)
+		fmt.Fprintf(w, "  %-*s %s", width, e.Name, e.Line)
 		if e.Paper != "" {
 			fmt.Fprintf(w, " [%s]", e.Paper)
 		}
 		fmt.Fprintln(w)
 		if len(e.Params) > 0 {
-			fmt.Fprintf(w, "  %-14s %s\n", "", e.Usage())
+			fmt.Fprintf(w, "  %-*s %s\n", width, "", e.Usage())
 		}
 	}
 	return nil

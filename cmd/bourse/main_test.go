@@ -163,7 +163,7 @@ func TestExitCodes(t *testing.T) {
 		{2, "unknown kind \"polices\"; did you mean \"policies\"?", "list polices"},
 		{1, "no-such.swf", "replay no-such.swf"},
 		{1, "bad.swf:7:", "replay " + bad},
-		{3, "1 malformed records were skipped", "replay --on-error skip " + bad},
+		{3, "1 malformed record was skipped", "replay --on-error skip " + bad},
 	} {
 		code, stdout, stderr := bourse(t, strings.Fields(c.args)...)
 		if code != c.code || !strings.Contains(stdout+stderr, c.want) {

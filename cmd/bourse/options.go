@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"bourse/engine/scenario"
+	"bourse/reports/terminal"
 	"bourse/traces"
 )
 
@@ -103,6 +104,6 @@ func (a *app) skipped(l *traces.Ledger) error {
 	if n == 0 {
 		return nil
 	}
-	fmt.Fprintf(a.stderr, "bourse: %d malformed records were skipped\n", n)
+	fmt.Fprintf(a.stderr, "bourse: %s skipped\n", terminal.Count(int(n), "malformed record was", "malformed records were"))
 	return errSkipped
 }

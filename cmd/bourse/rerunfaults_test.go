@@ -170,5 +170,5 @@ func TestRerunWarns(t *testing.T) {
 	if code, _, stderr := bourse(t, "replay", log, "--on-error", "skip", "--out", out); code != exitSkipped {
 		t.Fatal(stderr)
 	}
-	again(t, 0, []string{out}, "same bytes", "1 malformed records were skipped")
+	again(t, 0, []string{out}, "same bytes", "1 malformed record was skipped")
 }

@@ -17,6 +17,7 @@ import (
 	"bourse/policies/catalog"
 	"bourse/reports/run"
 	"bourse/reports/studies/sweep"
+	"bourse/reports/terminal"
 	"bourse/traces"
 	"bourse/traces/formats"
 )
@@ -36,13 +37,6 @@ type sweepFlags struct {
 	again    bool // by rerun, which says itself what became of it
 }
 
-// axisHelp is what a list of an axis is shown as.
-var axisHelp = map[string]string{
-	sweep.Policy: "hb,nphb", sweep.Payment: "first,kth (they share a replay)", sweep.Behaviour: "'truthful,srg(beta={.05,.5,.9})'",
-	sweep.Machines: "'pool,trace(fit=best),trace(fit=worst)'", sweep.Estimates: "'log,exact,scale:2,tsafrir'", sweep.Preemption: "resume,restart",
-	sweep.Shake: "0,60,5m, under each seed", sweep.Load: "0.9,1,1.1", sweep.Nodes: "64,128",
-}
-
 func (s *sweepFlags) define(f *pflag.FlagSet) {
 	s.Scenario = scenario.Default()
 	s.lists = map[string]*string{}
@@ -52,14 +46,17 @@ func (s *sweepFlags) define(f *pflag.FlagSet) {
 		switch {
 		case o.Name == sweep.Seed:
 			f.StringVar(&s.seeds, "seeds", "1", "a number of seeds, 1 to N, or a list as in 3,5,8; of values, bids, and replicas by --resample and --shake")
-		case slices.Contains(sweep.Names(), o.Name):
-			line := o.Line
-			if example := axisHelp[o.Name]; example != "" {
-				line += "; a list, as in " + example
-			}
-			s.lists[o.Name] = f.String(o.Name, s.axisDefault(o), line)
 		default:
-			fixed = append(fixed, o.Name)
+			axis, ok := sweep.Kind(o.Name)
+			if !ok {
+				fixed = append(fixed, o.Name)
+				continue
+			}
+			line := o.Line
+			if axis.Example != "" {
+				line += "; a list, as in " + axis.Example
+			}
+			s.lists[o.Name] = f.String(o.Name, s.axisDefault(o, axis), line)
 		}
 	}
 	f.IntVar(&s.replicas, "replicas", 0, "short for --seeds `N` --resample; with --shake the log is shaken only")
@@ -72,9 +69,9 @@ func (s *sweepFlags) define(f *pflag.FlagSet) {
 }
 
 // axisDefault is the value of an axis that is not given.
-func (s *sweepFlags) axisDefault(o *scenario.Option) string {
+func (s *sweepFlags) axisDefault(o *scenario.Option, axis sweep.AxisKind) string {
 	switch {
-	case sweep.Optional(o.Name):
+	case axis.Optional:
 		return ""
 	case o.Name == sweep.Payment:
 		return catalog.Defaults.Payment
@@ -157,7 +154,7 @@ func (s *sweepFlags) run(a *app, axes []sweep.Axis, inputs []sweep.Input, settin
 		fmt.Fprintln(a.stderr, "bourse: failed:", failure)
 	}
 	if !s.again {
-		fmt.Fprintf(a.stderr, "%s: %d cells, %d of them finished before\n", s.out, out.Cells, out.Skipped)
+		fmt.Fprintf(a.stderr, "%s: %s, %s of them finished before\n", s.out, terminal.Count(out.Cells, "cell", "cells"), terminal.Thousands(int64(out.Skipped)))
 	}
 	if n := len(out.Failures); n > 0 {
 		what := "1 schedule"
@@ -188,10 +185,11 @@ func (s *sweepFlags) part() (sweep.Shard, error) {
 // axes reads the lists, in the order of sweep.Names.
 func (s *sweepFlags) axes(specs []string) ([]sweep.Axis, error) {
 	var axes []sweep.Axis
-	for _, name := range sweep.Names() {
+	for _, axis := range sweep.Kinds {
+		name := axis.Name
 		var values []string
 		var err error
-		if sweep.Optional(name) && *s.lists[name] == "" {
+		if axis.Optional && *s.lists[name] == "" {
 			continue
 		}
 		switch name {
@@ -336,7 +334,7 @@ func merge(a *app, args []string) error {
 	}
 	d, err := sweep.Merge(f.Arg(0))
 	if err == nil {
-		fmt.Fprintf(a.stderr, "%s: all %d cells are present\n", f.Arg(0), len(d.Cells))
+		fmt.Fprintf(a.stderr, "%s: %s, none is missing\n", f.Arg(0), terminal.Count(len(d.Cells), "cell", "cells"))
 	}
 	return err
 }

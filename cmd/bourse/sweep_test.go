@@ -290,7 +290,7 @@ func TestRegretCommand(t *testing.T) {
 func TestSkippingIsSaid(t *testing.T) {
 	log := file(t, "log.swf", smallSWF(60)+"broken\n")
 	for _, args := range [][]string{{"sweep", log, "--out", filepath.Join(t.TempDir(), "cells")}, {"regret", log, "--jobs", "5"}} {
-		if code, _, stderr := bourse(t, append(args, "--on-error", "skip")...); code != exitSkipped || !strings.Contains(stderr, "1 malformed records were skipped") {
+		if code, _, stderr := bourse(t, append(args, "--on-error", "skip")...); code != exitSkipped || !strings.Contains(stderr, "1 malformed record was skipped") {
 			t.Errorf("%v: exit %d, %s", args, code, stderr)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"bourse/reports/terminal"
 	"bourse/traces"
 )
 
@@ -27,7 +28,7 @@ func (d *DropFinder) Look(j *traces.Job, r traces.Reason) {
 func (d *DropFinder) Missing(task int32, l *traces.Ledger, o *Others, resampled bool) error {
 	switch {
 	case o.Rows > 0:
-		return fmt.Errorf("job %d has no task %d: %d of its rows are replayed, tasks %d to %d", d.Job, task, o.Rows, o.FirstTask, o.LastTask)
+		return fmt.Errorf("job %d has no task %d: %s replayed, tasks %d to %d", d.Job, task, terminal.Count(int(o.Rows), "of its rows is", "of its rows are"), o.FirstTask, o.LastTask)
 	case d.dropped:
 		where := ""
 		if d.line > 0 {

@@ -100,8 +100,8 @@ func TestAxes(t *testing.T) {
 	if names[len(names)-1] != sweep.Payment {
 		t.Errorf("the axis that varies fastest is %s", names[len(names)-1])
 	}
-	good := map[string]string{sweep.Policy: "hb", sweep.Payment: "kth", sweep.Values: "bimodal", sweep.Behaviour: "srg", sweep.Estimates: "log",
-		sweep.Shake: "5min", sweep.Preemption: "restart", sweep.Machines: "pool"}
+	good := map[string]string{sweep.Policy: "hb", sweep.Payment: "kth", sweep.Values: "bimodal", sweep.Behaviour: "srg", "estimates": "log",
+		sweep.Shake: "5min", "preemption": "restart", sweep.Machines: "pool"}
 	for _, name := range names {
 		value := good[name]
 		if value == "" {
@@ -115,7 +115,7 @@ func TestAxes(t *testing.T) {
 		{"polcy", "hb", `did you mean "policy"`},
 		{sweep.Policy, "hbb", "hbb"},
 		{sweep.Payment, "fourth", "fourth"},
-		{sweep.Preemption, "kill", "kill"},
+		{"preemption", "kill", "kill"},
 		{sweep.Shake, "long", "long"},
 	} {
 		if err := sweep.Check([]sweep.Axis{{Name: c.name, Values: []string{c.value}}}); err == nil || !strings.Contains(err.Error(), c.want) {

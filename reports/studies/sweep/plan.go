@@ -20,7 +20,7 @@ import (
 	"bourse/traces/transform"
 )
 
-// The axes of a sweep, in the order of its directories.
+// Names of axes.
 const (
 	Trace     = "trace"
 	Nodes     = "nodes"
@@ -30,24 +30,53 @@ const (
 	Behaviour = "behaviour"
 	Seed      = "seed"
 	Payment   = "payment"
-
-	// These are axes only of sweeps that ask for them.
-	Machines   = "machines"
-	Estimates  = "estimates"
-	Preemption = "preemption"
-	Shake      = "shake"
+	Machines  = "machines"
+	Shake     = "shake"
 )
 
-// Names lists the axes, payment last: it varies fastest, and the cells of one
-// schedule stand together. Those before Policy say what is drawn, so that the
-// cells of one set of draws stand together, too.
-func Names() []string {
-	return []string{Trace, Nodes, Machines, Load, Shake, Estimates, Values, Seed, Policy, Preemption, Behaviour, Payment}
+// AxisKind is what cells of a sweep may differ in.
+type AxisKind struct {
+	Name string
+	// Example is a list of values, for help.
+	Example string
+	// Optional axes are left out of a sweep that does not ask for them.
+	Optional bool
 }
 
-// Optional reports whether an axis is left out unless it is asked for.
-func Optional(axis string) bool {
-	return axis == Machines || axis == Estimates || axis == Preemption || axis == Shake
+// Kinds lists the axes in the order of a sweep's directories, payment last: it varies
+// fastest, and the cells of one schedule are together. Those before the policy say what
+// is drawn, so that the cells of one set of draws are together, too.
+var Kinds = []AxisKind{
+	{Trace, "", false},
+	{Nodes, "64,128", false},
+	{Machines, "'pool,trace(fit=best),trace(fit=worst)'", true},
+	{Load, "0.9,1,1.1", false},
+	{Shake, "0,60,5m, under each seed", true},
+	{"estimates", "'log,exact,scale:2,tsafrir'", true},
+	{Values, "", false},
+	{Seed, "", false},
+	{Policy, "hb,nphb", false},
+	{"preemption", "resume,restart", true},
+	{Behaviour, "'truthful,srg(beta={.05,.5,.9})'", false},
+	{Payment, "first,kth (they share a replay)", false},
+}
+
+// Names lists the axes' names.
+func Names() []string {
+	names := make([]string, len(Kinds))
+	for i, k := range Kinds {
+		names[i] = k.Name
+	}
+	return names
+}
+
+// Kind returns the axis of that name; false if it is none.
+func Kind(name string) (AxisKind, bool) {
+	i := slices.IndexFunc(Kinds, func(k AxisKind) bool { return k.Name == name })
+	if i < 0 {
+		return AxisKind{}, false
+	}
+	return Kinds[i], true
 }
 
 // Plan is a sweep: what is fixed, and the grid. It is kept as sweep.json.
