@@ -208,10 +208,11 @@ are the simulated ones, all else is the log's. What reads SWF reads it, bourse t
 	$ bourse replay log.swf --policy easy --payment none --swf easy.swf
 	$ bourse trace inspect easy.swf
 
-Files are written under temporary names and renamed when complete; the
-manifest comes last. A directory that holds a run, and the file of --swf or --users, is
-not overwritten without --overwrite; the trace being read never is. The
-same input, flags and seed give the same bytes.
+Files are written under temporary names, .bourse-*, and get their final ones together when
+all are complete, the manifest last. What a killed program leaves is put right by the next
+command that reads or writes there, and a directory has one writer at a time. One that
+holds a run, and the file of --swf or --users, is not overwritten without --overwrite; the
+trace being read never is. The same input, flags and seed give the same bytes.
 
 # Repeating a run
 

@@ -26,7 +26,7 @@ func TestSignals(t *testing.T) {
 		{"a log that stalls", []string{"replay", "swf:-", "--out", "out", "--users", "u.csv"}, "cat " + log + "; sleep 100"},
 		{"inspection of a silent pipe", []string{"trace", "inspect", "-"}, "sleep 100"},
 		{"a table that stalls", []string{"replay", "csv:-"}, "echo job,submit,run; echo 1,0,10; sleep 100"},
-		{"demands that stall", []string{"lend", "-", "--endowments", "equal"}, "echo round,agent,demand; sleep 100"},
+		{"demands that stall", []string{"lend", "-", "--endowments", "equal", "--rounds", "10"}, "echo round,agent,demand; sleep 100"},
 		{"comments without end", []string{"replay", "swf:-", "--out", "out"}, comments},
 		{"an expression without end", []string{"replay", log, "--where", "len(sortBy(1..100000, -#)) > 0", "--out", "out"}, ""},
 		{"a fine grid", []string{"replay", log, "--series=0.001", "--out", "out"}, ""},

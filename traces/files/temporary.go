@@ -24,7 +24,7 @@ func IsTemporary(name string) bool { return strings.HasPrefix(name, prefix) }
 // create makes a file with a name of its own in dir and locks it.
 func create(dir string) (*os.File, error) {
 	for {
-		path := filepath.Join(dir, prefix+host()+"-"+rand.Text()[:16]+ending)
+		path := temporaryName(dir)
 		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 		if errors.Is(err, fs.ErrExist) {
 			continue
@@ -37,6 +37,11 @@ func create(dir string) (*os.File, error) {
 		}
 		f.Close() // taken for abandoned before it was locked
 	}
+}
+
+// temporaryName is a name in dir that no other process has.
+func temporaryName(dir string) string {
+	return filepath.Join(dir, prefix+host()+"-"+rand.Text()[:16]+ending)
 }
 
 // host is the machine's name as a part of a file's name.
@@ -61,7 +66,7 @@ func is(f *os.File, path string) bool {
 	return err == nil && os.SameFile(open, named)
 }
 
-// clear removes the temporary files in dir whose writers are gone, and what stepped aside
+// clear removes the temporary files and folders in dir whose writers are gone, and what stepped aside
 // for sets that are complete if that is asked for. What cannot be removed is another
 // user's, and left.
 func clear(dir string, replaced bool) error {
@@ -74,15 +79,19 @@ func clear(dir string, replaced bool) error {
 		if replaced && IsTemporary(e.Name()) && strings.HasSuffix(e.Name(), aside) {
 			_ = os.Remove(path)
 		}
-		if !IsTemporary(e.Name()) || !strings.HasSuffix(e.Name(), ending) || !e.Type().IsRegular() {
+		if !IsTemporary(e.Name()) || !strings.HasSuffix(e.Name(), ending) || !e.IsDir() && !e.Type().IsRegular() {
 			continue
 		}
-		f, err := os.OpenFile(path, os.O_RDWR, 0)
+		how := os.O_RDWR
+		if e.IsDir() {
+			how = os.O_RDONLY
+		}
+		f, err := os.OpenFile(path, how, 0)
 		if err != nil {
 			continue
 		}
 		if lock(f) && is(f, path) {
-			_ = os.Remove(path)
+			_ = os.RemoveAll(path)
 		}
 		f.Close()
 	}
