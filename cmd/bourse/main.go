@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"bourse/engine/scenario"
+	"bourse/reports/terminal"
 	"bourse/traces/files"
 	"bourse/traces/suggest"
 )
@@ -33,9 +34,13 @@ const (
 
 // app is what a command works with.
 type app struct {
-	ctx            context.Context
-	stdin          io.Reader
-	stdout, stderr io.Writer
+	ctx   context.Context
+	stdin io.Reader
+	// What a person reads is written to stdout and stderr, in which no name from a log can
+	// steer a terminal; tables and logs, which programs read, to data.
+	stdout, stderr, data io.Writer
+	// line is for progress, which does steer the terminal.
+	line io.Writer
 
 	asked *pflag.FlagSet // the flags of the command that ran last, for completion
 }
@@ -88,23 +93,31 @@ func execute(stdin io.Reader, stdout, stderr io.Writer, args []string) int {
 		signal.Notify(signals, syscall.SIGHUP)
 	}
 	defer signal.Stop(signals)
-	a := &app{ctx: ctx, stdin: stdin, stdout: stdout, stderr: stderr}
+	a := newApp(ctx, stdin, stdout, stderr)
 	ended := make(chan error, 1)
 	go func() { ended <- a.dispatch(args) }()
 	select {
 	case err := <-ended:
-		return exitCode(err, stderr)
+		return exitCode(err, a.stderr)
 	case <-signals:
 		cancel()
 	}
 	select {
 	case err := <-ended:
-		return exitCode(err, stderr)
+		return exitCode(err, a.stderr)
 	case <-signals:
 	case <-time.After(patience):
 	}
 	files.Abandon()
-	return exitCode(context.Canceled, stderr)
+	return exitCode(context.Canceled, a.stderr)
+}
+
+func newApp(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer) *app {
+	a := &app{ctx: ctx, stdin: stdin, stdout: terminal.Plain(stdout), stderr: terminal.Plain(stderr), data: stdout, line: stderr}
+	if isTerminal(stdout) {
+		a.data = a.stdout
+	}
+	return a
 }
 
 // exitCode says what an error means to the shell, and to a person.

@@ -75,7 +75,7 @@ func (o *output) create(a *app, r *replayFlags, src traces.Source) (err error) {
 		if options.Format == "" {
 			options.Format = "arrow"
 		}
-		o.run, err = run.Stream(a.stdout, options)
+		o.run, err = run.Stream(a.data, options)
 		return err
 	}
 	if path := tracePath(src); path != "" {
@@ -142,7 +142,7 @@ func (o *output) writeUsers(a *app, r *replayFlags, policy policies.Policy) (*ru
 	if s, ok := policies.As[policies.Sharer](policy); ok {
 		shares = s.Users()
 	}
-	return run.Add(o.files, r.users, a.stdout, r.overwrite, Version, o.users.Table(shares))
+	return run.Add(o.files, r.users, a.data, r.overwrite, Version, o.users.Table(shares))
 }
 
 // commit completes the files and prints the summary: to standard output, or to

@@ -184,5 +184,5 @@ func (r *repeat) study(m *studies.Manifest) error {
 // silent is the app without the results that the repetition prints; progress and
 // warnings are shown.
 func (r *repeat) silent() *app {
-	return &app{ctx: r.a.ctx, stdin: strings.NewReader(""), stdout: io.Discard, stderr: r.a.stderr}
+	return &app{ctx: r.a.ctx, stdin: strings.NewReader(""), stdout: io.Discard, data: io.Discard, stderr: r.a.stderr, line: r.a.line}
 }

@@ -30,7 +30,7 @@ func traceSynth(a *app, args []string) (err error) {
 	}
 	defer func() { closing(src, &err) }()
 	if f.NArg() == 1 {
-		_, err := swf.Write(a.stdout, interruptible{src, a})
+		_, err := swf.Write(a.data, interruptible{src, a})
 		return err
 	}
 	write, err := formats.Writer(f.Arg(1))

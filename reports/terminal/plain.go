@@ -1,0 +1,44 @@
+package terminal
+
+import (
+	"fmt"
+	"io"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Plain passes text on to w with what would steer a terminal, or turn the direction of
+// writing, spelt out: control characters but ends of lines and tabs, format characters,
+// and bytes that are no UTF-8. Names in a log are anybody's.
+func Plain(w io.Writer) io.Writer { return &plain{w: w} }
+
+type plain struct {
+	w    io.Writer
+	rest []byte // the beginning of a character
+}
+
+func (p *plain) Write(text []byte) (int, error) {
+	in := append(p.rest, text...)
+	out := make([]byte, 0, len(in)+16)
+	for len(in) > 0 {
+		r, n := utf8.DecodeRune(in)
+		switch {
+		case r == utf8.RuneError && n == 1 && !utf8.FullRune(in):
+			p.rest = append([]byte(nil), in...)
+			_, err := p.w.Write(out)
+			return len(text), err
+		case r == utf8.RuneError && n == 1:
+			out = fmt.Appendf(out, `\x%02x`, in[0])
+		case r == '\n' || r == '\t' || !unicode.Is(unicode.Cc, r) && !unicode.Is(unicode.Cf, r):
+			out = append(out, in[:n]...)
+		case r < 0x80:
+			out = fmt.Appendf(out, `\x%02x`, r)
+		default:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		}
+		in = in[n:]
+	}
+	p.rest = nil
+	_, err := p.w.Write(out)
+	return len(text), err
+}
