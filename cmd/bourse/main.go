@@ -131,7 +131,7 @@ func exitCode(err error, stderr io.Writer) int {
 	case errors.Is(err, errSkipped):
 		return exitSkipped
 	}
-	fmt.Fprintln(stderr, "bourse:", flagged(err))
+	fmt.Fprintln(stderr, "bourse:", clipped(flagged(err)))
 	if h := hint(err); h != "" {
 		fmt.Fprintln(stderr, "  "+h)
 	}
@@ -139,6 +139,15 @@ func exitCode(err error, stderr io.Writer) int {
 		return exitUsage
 	}
 	return exitFailed
+}
+
+// clipped keeps a message readable that quotes what somebody gave at any length.
+func clipped(text string) string {
+	const head, tail = 1200, 300
+	if len(text) <= head+tail {
+		return text
+	}
+	return text[:head] + " ... " + text[len(text)-tail:]
 }
 
 // errSkipped ends a command that is done but has skipped bad records.

@@ -60,6 +60,11 @@ func Compile(text string, env map[string]any, as expr.Option) (*Expression, erro
 	seen := identifiers{}
 	node := program.Node()
 	ast.Walk(&node, seen)
+	for _, name := range withheld { // reduce is no name that can be taken from the compiler
+		if seen[name+"()"] {
+			return nil, &Error{What: name + " cannot be called in an expression"}
+		}
+	}
 	if seen[joining] {
 		return nil, &Error{What: "texts cannot be joined in an expression; compare them one by one"}
 	}
@@ -103,6 +108,8 @@ func (v identifiers) Visit(node *ast.Node) {
 	switch n := (*node).(type) {
 	case *ast.IdentifierNode:
 		v[n.Value] = true
+	case *ast.BuiltinNode:
+		v[n.Name+"()"] = true
 	case *ast.BinaryNode:
 		if t := n.Type(); n.Operator == "+" && t != nil && t.Kind() == reflect.String {
 			v[joining] = true

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"encoding/csv"
 	"os"
 	"strings"
 )
@@ -20,7 +19,7 @@ func Names(path string) ([]string, error) {
 		}
 		return p.Names(), nil
 	}
-	names, err := csv.NewReader(f).Read()
+	names, err := NewCSV(path, f).Read()
 	if err != nil {
 		return nil, notCSV(path, err)
 	}

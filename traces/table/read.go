@@ -3,6 +3,7 @@ package table
 import (
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -36,7 +37,7 @@ func IsParquet(path string) bool { return strings.EqualFold(filepath.Ext(path), 
 // ReadCSV reads CSV with a header line; blanks round names and values do not
 // count. name stands for the file in messages.
 func ReadCSV(name string, in io.Reader) (*Table, error) {
-	c := csv.NewReader(in)
+	c := NewCSV(name, in)
 	c.ReuseRecord = true
 	header, err := c.Read()
 	if err != nil {
@@ -68,6 +69,9 @@ func ReadCSV(name string, in io.Reader) (*Table, error) {
 
 // notCSV positions a fault of the format.
 func notCSV(name string, err error) error {
+	if known := (*traces.Error)(nil); errors.As(err, &known) {
+		return err
+	}
 	e := &traces.Error{File: name, What: "not CSV", Err: err}
 	if fault := (*csv.ParseError)(nil); errors.As(err, &fault) {
 		e.Line, e.Err = int64(fault.Line), fault.Err
@@ -77,6 +81,10 @@ func notCSV(name string, err error) error {
 	}
 	return e
 }
+
+// mostValues bounds a Parquet file that is read whole: a few bytes of it may stand for any
+// number of values.
+const mostValues = 8 << 20
 
 // readParquet reads all columns of a Parquet file, which must be flat: numbers or
 // strings.
@@ -109,6 +117,9 @@ func readParquet(name string, in parquet.ReaderAtSeeker) (*Table, error) {
 		}
 		for range n {
 			t.lines = append(t.lines, int64(len(t.lines)+1))
+		}
+		if len(t.lines)*len(all) > mostValues {
+			return nil, &traces.Error{File: name, What: fmt.Sprintf("a table of more than %d values", mostValues), Want: "want it as CSV, whose size on disk is that in memory"}
 		}
 	}
 }

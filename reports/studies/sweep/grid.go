@@ -94,15 +94,15 @@ func Expand(text string) ([]string, error) {
 				return errors.New("a value is empty")
 			case seen[v]:
 				return fmt.Errorf("%s is given twice", v)
-			case len(values) == MostCells:
-				return fmt.Errorf("more than %d values", MostCells)
+			case len(values) == mostValues:
+				return fmt.Errorf("more than %d values", mostValues)
 			}
 			seen[v] = true
 			values = append(values, v)
 			return nil
 		})
 		if err != nil {
-			return nil, fmt.Errorf("%.200q: %w", text, err)
+			return nil, fmt.Errorf("%.60q: %w", text, err)
 		}
 	}
 	return values, nil
@@ -110,6 +110,9 @@ func Expand(text string) ([]string, error) {
 
 // MostCells is the number of cells that a sweep may have: each is a directory.
 const MostCells = 1_000_000
+
+// mostValues is the number of values that a list may have.
+const mostValues = 100_000
 
 // braces expands the first pair of braces and then the rest, and hands over each text.
 func braces(text string, take func(string) error) error {
