@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,6 +42,8 @@ type app struct {
 	stdout, stderr, data io.Writer
 	// line is for progress, which does steer the terminal.
 	line io.Writer
+	// printed is the error of printing to stdout.
+	printed func() error
 
 	asked *pflag.FlagSet // the flags of the command that ran last, for completion
 }
@@ -95,7 +98,13 @@ func execute(stdin io.Reader, stdout, stderr io.Writer, args []string) int {
 	defer signal.Stop(signals)
 	a := newApp(ctx, stdin, stdout, stderr)
 	ended := make(chan error, 1)
-	go func() { ended <- a.dispatch(args) }()
+	go func() {
+		err := a.dispatch(args)
+		if err == nil || errors.Is(err, pflag.ErrHelp) {
+			err = cmp.Or(a.printed(), err)
+		}
+		ended <- err
+	}()
 	select {
 	case err := <-ended:
 		return exitCode(err, a.stderr)
@@ -113,7 +122,8 @@ func execute(stdin io.Reader, stdout, stderr io.Writer, args []string) int {
 }
 
 func newApp(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer) *app {
-	a := &app{ctx: ctx, stdin: stdin, stdout: terminal.Plain(stdout), stderr: terminal.Plain(stderr), data: stdout, line: stderr}
+	text := terminal.Plain(stdout)
+	a := &app{ctx: ctx, stdin: stdin, stdout: text, stderr: terminal.Plain(stderr), data: stdout, line: stderr, printed: text.Err}
 	if isTerminal(stdout) {
 		a.data = a.stdout
 	}
@@ -294,12 +304,3 @@ func suggestFlag(f *pflag.FlagSet, err error) string {
 
 // Version is the program's version, as in CHANGELOG.
 const Version = "0.1.0"
-
-func version(a *app, args []string) error {
-	f := a.flags("version", "bourse version")
-	if err := parse(f, args, 0, 0, "version takes no arguments"); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintln(a.stdout, "bourse", Version)
-	return err
-}

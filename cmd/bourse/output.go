@@ -39,6 +39,11 @@ func (r *replayFlags) output(a *app, p *scenario.Prepared) (o *output, err error
 			err = errors.Join(err, o.abort())
 		}
 	}()
+	if r.out != "" && r.out != "-" {
+		if err := files.Recover(r.out); err != nil { // it may have left the files named below
+			return o, err
+		}
+	}
 	if r.users != "" {
 		if err := cmp.Or(notOnto(src, r.users), run.CheckOut(r.users, r.overwrite)); err != nil {
 			return o, err

@@ -172,10 +172,11 @@ func (r *record) undo(home string) error {
 	return errors.Join(errs...)
 }
 
-// Recover puts back what was in dir before a program that was publishing there was
-// killed. It does nothing where none was, or where one still is.
+// Recover clears what a killed program left in dir, and puts back what was there if it was
+// publishing. It does nothing where none was, or where one still is.
 func Recover(dir string) error {
-	if _, err := os.Lstat(filepath.Join(dir, journal)); err != nil {
+	_, publishing := os.Lstat(filepath.Join(dir, journal))
+	if _, err := os.Lstat(filepath.Join(dir, claimed)); err != nil && publishing != nil {
 		return nil
 	}
 	c, err := Take(dir)
