@@ -155,8 +155,9 @@ machines present when the trace begins, and jobs take what they ask for.
 Other logs can be put on a pool too, in their own units; a processor counts 1 CPU
 and memory is as requested per processor. hb, nphb, the list schedulers whose order
 is fixed when jobs arrive, srpt and priority plan on pools, and so do the sharing
-policies. A job pays for its size: its processors, or its dominant share of the
-pool times the machines in it.
+policies. A job pays for its size, a column of its record: its processors, or its
+dominant share of the pool times the machines in it. A pool of C declared CPUs counts
+as C machines, whatever the log says of the machine it comes from.
 
 	$ bourse replay log.swf --machines 'pool(cpu=8,memory=1e9)' --policy hb --payment kth
 
