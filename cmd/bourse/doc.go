@@ -101,7 +101,9 @@ takes any order for its queue and for backfilling.
 	$ bourse replay log.swf --policy 'priority(queue)' --payment none
 
 A job for which an expression gives no number, as 0/0, ranks last; the summary counts
-such ranks.
+such ranks. Users, groups, queues and partitions that are whole numbers have their
+value in every format. Names have no order: a policy that would rank a job by one
+stops the replay, while --where compares a label with a number or with text.
 
 Simulators differ in what they do with events of one instant. Here a policy
 decides once, after all of them; easy(tie=pyss) decides as the simulator pyss

@@ -99,14 +99,14 @@ func number[R any](name, unit, meaning, source string, get func(*R) float64) Fie
 		float: func(r *R) (float64, bool) { return get(r), true }}
 }
 
-// label makes a column of names: the trace's words, or its numbers in decimal.
+// label makes a column of labels: the trace's names, and its numbers in decimal.
 func label(name, meaning string, get func(*engine.Outcome, *traces.Names) (traces.Label, *traces.Words)) Field[engine.Outcome] {
 	return Field[engine.Outcome]{
 		Column: Column{Name: name, Kind: Text, Nullable: true, Meaning: meaning + "; null if unknown", few: true},
 		text: func(o *engine.Outcome, names *traces.Names, buf []byte) []byte {
 			l, words := get(o, names)
 			// Words.Text would allocate a string for every number.
-			if words == nil && l != traces.NoLabel {
+			if l != traces.NoLabel && (words == nil || !l.Named()) {
 				return strconv.AppendInt(buf, int64(l), 10)
 			}
 			text, _ := words.Text(l)
