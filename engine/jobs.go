@@ -216,7 +216,7 @@ func (e *Replay) settle(ref policies.Ref) error {
 	bills := e.billsOf(ref)
 	charge := 0.0
 	for i, p := range slices.Backward(e.pricers) {
-		charge = p.Close(ref, j) * float64(j.Size*j.Rate)
+		charge = float64(p.Close(ref, j) * float64(j.Size*j.Rate))
 		bills[i] += charge
 	}
 	if e.cfg.Segments == nil || e.now == l.opened {
