@@ -51,7 +51,7 @@ func withUnits(text string) (total events.Time, ok bool) {
 			return 0, false
 		}
 		t, fine := scaled(text[:n], durationUnits[i].unit)
-		if total += t; !fine || total < 0 {
+		if total += t; !fine || total > longest {
 			return 0, false
 		}
 		text, next = text[n+len(word):], i+1
@@ -79,6 +79,9 @@ const Week = 7 * 24 * 3600 * events.Second
 
 // Nanoseconds marks a unit smaller than the clock's.
 const Nanoseconds events.Time = 0
+
+// longest is the longest duration: events.MaxSeconds, so that two can be added.
+const longest events.Time = math.MaxInt64 / 4
 
 // Units are the words for what plain numbers count.
 var Units = map[string]events.Time{
@@ -127,11 +130,12 @@ func clock(text string) (events.Time, bool) {
 	days, rest, dashed := strings.Cut(text, "-")
 	var total events.Time
 	if dashed {
+		const day = 86400 * events.Second
 		d, err := strconv.ParseUint(days, 10, 31)
-		if err != nil {
+		if err != nil || events.Time(d) > longest/day {
 			return 0, false
 		}
-		total = events.Time(d) * 86400 * events.Second
+		total = events.Time(d) * day
 	} else {
 		rest = text
 	}
@@ -148,7 +152,9 @@ func clock(text string) (events.Time, bool) {
 		if !ok || t < 0 || len(p) > 12 || i < len(parts)-1 && strings.Contains(p, ".") {
 			return 0, false
 		}
-		total += t
+		if total += t; total > longest {
+			return 0, false
+		}
 		unit /= 60
 	}
 	return total, true
