@@ -77,10 +77,12 @@ type Collector struct {
 // Record adds a job. It never fails.
 func (c *Collector) Record(o *engine.Outcome) error {
 	r := rowOf(o)
-	c.jobs++
+	if c.jobs++; c.jobs == 1 {
+		c.keepValues()
+	}
 	if c.Groups != nil {
 		if c.known == nil {
-			c.known = &[numGroups][numKinds]cell{}
+			c.known = newCells()
 		}
 		x := &c.known[c.Groups[o.Row]][r.kind]
 		x.record(&r)
@@ -101,6 +103,35 @@ func (c *Collector) Record(o *engine.Outcome) error {
 	}
 	c.rows.add(&r)
 	return nil
+}
+
+// keepValues makes quantiles exact for as many jobs as groups are.
+func (c *Collector) keepValues() {
+	c.total.keep = maxRows
+	for b := range c.bands {
+		c.bands[b].keep = maxRows
+	}
+	for k := range c.class {
+		c.class[k].keep = maxRows
+	}
+}
+
+func newCells() *[numGroups][numKinds]cell {
+	cells := &[numGroups][numKinds]cell{}
+	for g := range cells {
+		for k := range cells[g] {
+			cells[g][k].bsd.keep = maxRows
+		}
+	}
+	return cells
+}
+
+func newGroups() *[numGroups]Histogram {
+	groups := &[numGroups]Histogram{}
+	for g := range groups {
+		groups[g].keep = maxRows
+	}
+	return groups
 }
 
 func (c *Collector) limitRows() int {
@@ -157,9 +188,9 @@ func (c *Collector) cells() (*[numGroups][numKinds]cell, *[numGroups]Histogram) 
 		return c.deal()
 	}
 	if c.known == nil {
-		c.known = &[numGroups][numKinds]cell{}
+		c.known = newCells()
 	}
-	var groups [numGroups]Histogram
+	groups := newGroups()
 	for g := range c.known {
 		for k := range c.known[g] {
 			bsd := &c.known[g][k].bsd
@@ -173,14 +204,13 @@ func (c *Collector) cells() (*[numGroups][numKinds]cell, *[numGroups]Histogram) 
 		}
 	}
 	c.merged = true
-	return c.known, &groups
+	return c.known, groups
 }
 
 // deal deals the rows out to groups: A is the first third of the jobs by run
 // time, rounded up, A and B together the first two thirds.
 func (c *Collector) deal() (*[numGroups][numKinds]cell, *[numGroups]Histogram) {
-	var out [numGroups][numKinds]cell
-	var groups [numGroups]Histogram
+	out, groups := newCells(), newGroups()
 	ends := groupEnds(c.jobs)
 	group, seen := 0, int64(0)
 	deal := func(r *row) {
@@ -201,5 +231,5 @@ func (c *Collector) deal() (*[numGroups][numKinds]cell, *[numGroups]Histogram) {
 		}
 		deal(&r)
 	}
-	return &out, &groups
+	return out, groups
 }
