@@ -53,8 +53,9 @@ short for --seeds 4 --resample.
 	$ bourse compare replicas
 
 Jobs at the edges of a log find an emptier machine: --warm-up and --cool-down
-leave those of the first and last days out of the summary. They are replayed, and
-the records include them.
+leave those of the first and last days out of what the summary says of jobs. They are
+replayed, and the records include them. The machine's figures (utilisation,
+makespan, preemptions, work lost) and the table of users are those of the whole replay.
 
 	$ bourse replay log.swf --warm-up 60 --cool-down 1min --policy easy --payment none
 

@@ -137,7 +137,7 @@ func (o *output) writeUsers(a *app, r *replayFlags, policy policies.Policy) erro
 func (o *output) commit(a *app, r *replayFlags, p *scenario.Prepared, result scenario.Outcome, seconds float64) error {
 	ledger := p.Source.Header().Ledger
 	summary := run.NewSummary(ledger, result.Notes, run.NewMachine(&result.Summary), o.aggregates.Result())
-	summary.Counts.Uncounted = result.Uncounted
+	summary.Uncount(result.Uncounted)
 	if o.schedule != nil {
 		if err := o.schedule.Commit(); err != nil {
 			return err
