@@ -63,7 +63,7 @@ type Collector struct {
 	// (engine.Outcome.Also) are summed up, too; see ResultOf.
 	Groups Groups
 	known  *[numGroups][numKinds]cell
-	merged bool // the histograms of known, into those of the margins
+	merged bool // the histograms of cells, into those of the margins
 
 	rows   rowList
 	limit  int // tests lower it; 0 is maxRows
@@ -94,15 +94,26 @@ func (c *Collector) Record(o *engine.Outcome) error {
 		}
 		return nil
 	}
-	c.total.Add(r.bsd, 1)
-	c.bands[r.kind/numClasses].Add(r.bsd, 1)
-	c.class[r.kind%numClasses].Add(r.bsd, 1)
 	if c.rows.n >= c.limitRows() {
+		for i := 0; i < c.rows.n && !c.folded; i++ {
+			c.margins(c.rows.at(int32(i)))
+		}
 		c.rows.fold()
 		c.folded = true
 	}
 	c.rows.add(&r)
+	if c.folded {
+		c.margins(&r)
+	}
 	return nil
+}
+
+// margins counts a job in the histograms of the margins, from when rows no longer
+// hold single jobs.
+func (c *Collector) margins(r *row) {
+	c.total.Add(r.bsd, 1)
+	c.bands[r.kind/numClasses].Add(r.bsd, 1)
+	c.class[r.kind%numClasses].Add(r.bsd, 1)
 }
 
 // keepValues makes quantiles exact for as many jobs as groups are.
@@ -185,7 +196,9 @@ func (x *cell) record(r *row) {
 // cells returns the aggregates by group and kind, and each group's histogram.
 func (c *Collector) cells() (*[numGroups][numKinds]cell, *[numGroups]Histogram) {
 	if c.Groups == nil {
-		return c.deal()
+		cells, groups := c.deal()
+		c.merge(cells)
+		return cells, groups
 	}
 	if c.known == nil {
 		c.known = newCells()
@@ -193,18 +206,26 @@ func (c *Collector) cells() (*[numGroups][numKinds]cell, *[numGroups]Histogram) 
 	groups := newGroups()
 	for g := range c.known {
 		for k := range c.known[g] {
-			bsd := &c.known[g][k].bsd
-			groups[g].merge(bsd)
-			if c.merged {
-				continue
+			groups[g].merge(&c.known[g][k].bsd)
+		}
+	}
+	c.merge(c.known)
+	return c.known, groups
+}
+
+// merge merges the histograms of cells into those of the margins, once, unless these
+// have counted each job.
+func (c *Collector) merge(cells *[numGroups][numKinds]cell) {
+	for g := range cells {
+		for k := range cells[g] {
+			if bsd := &cells[g][k].bsd; !c.merged && !c.folded {
+				c.total.merge(bsd)
+				c.bands[k/numClasses].merge(bsd)
+				c.class[k%numClasses].merge(bsd)
 			}
-			c.total.merge(bsd)
-			c.bands[k/numClasses].merge(bsd)
-			c.class[k%numClasses].merge(bsd)
 		}
 	}
 	c.merged = true
-	return c.known, groups
 }
 
 // deal deals the rows out to groups: A is the first third of the jobs by run

@@ -44,6 +44,9 @@ func (h *Histogram) Add(x float64, n int64) {
 // merge counts all of other's values, too.
 func (h *Histogram) merge(other *Histogram) {
 	if other.buckets == nil {
+		if h.buckets == nil {
+			h.values = slices.Grow(h.values, len(other.values))
+		}
 		for _, x := range other.values {
 			h.Add(x, 1)
 		}
