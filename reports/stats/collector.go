@@ -118,12 +118,12 @@ func (c *Collector) margins(r *row) {
 
 // keepValues makes quantiles exact for as many jobs as groups are.
 func (c *Collector) keepValues() {
-	c.total.keep = maxRows
+	c.total.Keep()
 	for b := range c.bands {
-		c.bands[b].keep = maxRows
+		c.bands[b].Keep()
 	}
 	for k := range c.class {
-		c.class[k].keep = maxRows
+		c.class[k].Keep()
 	}
 }
 
@@ -131,7 +131,7 @@ func newCells() *[numGroups][numKinds]cell {
 	cells := &[numGroups][numKinds]cell{}
 	for g := range cells {
 		for k := range cells[g] {
-			cells[g][k].bsd.keep = maxRows
+			cells[g][k].bsd.Keep()
 		}
 	}
 	return cells
@@ -140,7 +140,7 @@ func newCells() *[numGroups][numKinds]cell {
 func newGroups() *[numGroups]Histogram {
 	groups := &[numGroups]Histogram{}
 	for g := range groups {
-		groups[g].keep = maxRows
+		groups[g].Keep()
 	}
 	return groups
 }

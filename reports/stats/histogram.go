@@ -26,6 +26,9 @@ type Histogram struct {
 	buckets []int64
 }
 
+// Keep keeps as many values as a Collector does, so that both say the same.
+func (h *Histogram) Keep() { h.keep = maxRows }
+
 // Add counts value x, n times.
 func (h *Histogram) Add(x float64, n int64) {
 	h.n += n
