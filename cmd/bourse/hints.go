@@ -58,6 +58,9 @@ func hint(err error) string {
 	if e := (*engine.NoEstimateError)(nil); errors.As(err, &e) {
 		return "--where 'estimate > 0' leaves such jobs out; or choose a policy that needs no estimates."
 	}
+	if e := (*engine.NamedRankError)(nil); errors.As(err, &e) {
+		return "--where leaves such jobs out; or choose another order: labels that are whole numbers have one"
+	}
 	if e := (*engine.OverflowError)(nil); errors.As(err, &e) {
 		return "bourse trace inspect shows such jobs, and --where leaves them out."
 	}

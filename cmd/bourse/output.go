@@ -155,7 +155,7 @@ func (o *output) writeUsers(a *app, r *replayFlags, policy policies.Policy) (*ru
 func (o *output) commit(a *app, r *replayFlags, p *scenario.Prepared, result scenario.Outcome, seconds float64) error {
 	ledger := p.Source.Header().Ledger
 	summary := run.NewSummary(ledger, result.Notes, run.NewMachine(&result.Summary), o.aggregates.Result())
-	summary.Counts.Uncounted = result.Uncounted
+	summary.Uncount(result.Uncounted)
 	if err := o.finish(a, r, p, summary); err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ func FuzzCells(f *testing.F) {
 	for _, text := range []string{"213503983-00:00:00", "1-02:03:04.5", "2024-03-01T08:00:00+01:00", "1e300", "4G", "12Mc", "-0", "1h30m", "2d", ""} {
 		f.Add(text, int64(4), int64(2))
 	}
-	const limit = events.Time(events.MaxSeconds) * events.Second
+	limit, _ := events.FromSeconds(events.MaxSeconds)
 	f.Fuzz(func(t *testing.T, text string, procs, nodes int64) {
 		if d, ok := events.ParseClock(text); ok && (d < 0 || d > limit) {
 			t.Errorf("%q is a clock of %d", text, d)

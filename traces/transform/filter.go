@@ -11,37 +11,101 @@ import (
 	"bourse/traces/fields"
 )
 
-// filter is a compiled condition on records.
+// filter is a compiled condition on records. A label is compared as a number or as
+// text, as the condition has it; where both are possible it is a number unless the
+// record's is a name.
 type filter struct {
+	readings []reading // the more numbers, the earlier
+	names    traces.Names
+}
+
+// reading is the condition with each label it names read one way.
+type reading struct {
 	*fields.Expression
-	get   []func(*traces.Job, *traces.Names) any // the fields used
-	names traces.Names
+	of     []*fields.Field // the fields used
+	asText map[string]bool // labels
 }
 
 func newFilter(condition string, names traces.Names) (*filter, error) {
 	f := &filter{names: names}
-	env := map[string]any{}
+	var mixed []string // labels that may be either
 	for _, field := range fields.Table {
-		if field.Log != nil {
-			env[field.Name] = field.Log(&traces.Job{}, &f.names)
+		if field.Label != nil && strings.Contains(condition, field.Name) {
+			if _, words := field.Label(&traces.Job{}, &names); words != nil {
+				mixed = append(mixed, field.Name)
+			}
 		}
 	}
 	var err error
-	if f.Expression, err = fields.Compile(condition, env, expr.AsBool()); err != nil {
-		return nil, conditionError(err)
+	for texts := range 1 << len(mixed) {
+		r := reading{asText: map[string]bool{}}
+		for i, name := range mixed {
+			r.asText[name] = texts>>i&1 == 1
+		}
+		if r.Expression, err = fields.Compile(condition, r.env(), expr.AsBool()); err == nil {
+			for _, name := range r.Used {
+				r.of = append(r.of, fields.Named(name))
+			}
+			f.readings = append(f.readings, r)
+		}
 	}
-	for _, name := range f.Used {
-		f.get = append(f.get, fields.Named(name).Log)
+	if f.readings == nil {
+		return nil, conditionError(err) // the last: all labels that may be text are
 	}
 	return f, nil
 }
 
+// env has a value of its type for each field.
+func (r *reading) env() map[string]any {
+	env := map[string]any{}
+	for _, field := range fields.Table {
+		switch {
+		case field.Log != nil:
+			env[field.Name] = field.Log(&traces.Job{})
+		case field.Label != nil && r.asText[field.Name]:
+			env[field.Name] = ""
+		case field.Label != nil:
+			env[field.Name] = 0
+		}
+	}
+	return env
+}
+
+// take fills in the fields used. It returns the name and the value of a label that
+// should be a number and is a name.
+func (r *reading) take(j *traces.Job, names *traces.Names) (label, name string) {
+	for _, field := range r.of {
+		if field.Label == nil {
+			r.Env[field.Name] = field.Log(j)
+			continue
+		}
+		l, words := field.Label(j, names)
+		switch {
+		case r.asText[field.Name]:
+			r.Env[field.Name], _ = words.Text(l)
+		case words != nil && l.Named():
+			name, _ = words.Text(l)
+			return field.Name, name
+		default:
+			r.Env[field.Name] = int(l)
+		}
+	}
+	return "", ""
+}
+
 // holds evaluates the condition for j.
 func (f *filter) holds(j *traces.Job) (bool, error) {
-	for i, name := range f.Used {
-		f.Env[name] = f.get[i](j, &f.names)
+	var label, name string
+	for i := range f.readings {
+		if label, name = f.readings[i].take(j, &f.names); label == "" {
+			return f.readings[i].holds()
+		}
 	}
-	out, err := f.Run()
+	return false, fmt.Errorf("its %s %q is a name, and the condition takes it for a number", label, name)
+}
+
+func (r *reading) holds() (bool, error) {
+	out, err := r.Run()
 	if err != nil {
 		return false, err
 	}
