@@ -11,7 +11,7 @@ import (
 
 // users is the number of users; the real trace has some 930 in its month. The one
 // of rank r (from 0) has jobs in proportion to (r + userOffset)^-userExponent,
-// which comes near the shares of the first 20 in the parts (topUsers).
+// which comes near the shares of the first 20 in the parts (TopUsers).
 const (
 	users        = 930
 	userOffset   = 12
