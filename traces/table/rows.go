@@ -1,7 +1,6 @@
 package table
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -106,6 +105,14 @@ func (r *Rows) Float(i int) (float64, error) {
 	return x, nil
 }
 
+// Floats fills x with the values of the first columns asked for as numbers.
+func (r *Rows) Floats(x []float64) (err error) {
+	for i := 0; i < len(x) && err == nil; i++ {
+		x[i], err = r.Float(i)
+	}
+	return err
+}
+
 // Int returns the value of the i-th column asked for as an integer, exactly. Anything
 // else, or nothing, is a positioned error.
 func (r *Rows) Int(i int) (int64, error) {
@@ -171,6 +178,3 @@ func places(name string, there, wanted []string, needed int) (names []string, at
 	}
 	return wanted, at, nil
 }
-
-// trimmed drops the blanks round a value.
-func trimmed(b []byte) []byte { return bytes.TrimSpace(b) }

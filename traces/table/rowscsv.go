@@ -61,7 +61,7 @@ func (f *csvFeed) word(i int) []byte {
 	if f.at[i] < 0 {
 		return nil
 	}
-	return trimmed(f.fields[f.at[i]])
+	return bytes.TrimSpace(f.fields[f.at[i]])
 }
 
 func (f *csvFeed) number(int) (float64, bool) { return 0, false }

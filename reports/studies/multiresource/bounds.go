@@ -91,17 +91,15 @@ func againstManySecond(n, outside, m int, beta float64) share.Demands {
 // ratio is a fair ratio of a mechanism as a function of the minority's share
 // alpha, for n agents without end.
 type ratio struct {
-	mechanism            string
 	welfare, utilisation func(alpha float64) float64
-	source               string
 }
 
 // ratios are those of Table 1.
 var ratios = []ratio{
-	{"drf", func(a float64) float64 { return 2 - a }, func(a float64) float64 { return 1 / a }, "Lemma 1"},
-	{"unb", func(a float64) float64 { return 1 + a }, func(a float64) float64 { return 1 / (1 - a) }, "Theorem 3.1"},
-	{"bal", balWelfare, balUtilisation, "Theorem 3.2"},
-	{"bal*", balWelfare, balUtilisation, "Theorem 3.3"},
+	{func(a float64) float64 { return 2 - a }, func(a float64) float64 { return 1 / a }},       // drf, Lemma 1
+	{func(a float64) float64 { return 1 + a }, func(a float64) float64 { return 1 / (1 - a) }}, // unb, Theorem 3.1
+	{balWelfare, balUtilisation}, // bal, Theorem 3.2
+	{balWelfare, balUtilisation}, // bal*, Theorem 3.3
 }
 
 func balWelfare(a float64) float64     { return (4 - 2*a) / (3 - a) }
