@@ -16,6 +16,7 @@ import (
 //
 // Two ranks are made of it: SRPT and NewPriority. A start or a stop costs O(log n).
 type Preemptive struct {
+	asFCFS
 	rank    ranker // of NewPriority
 	srpt    bool
 	waiting policies.Queue
@@ -42,13 +43,6 @@ func NewPriority(r Ranking) *Preemptive { return &Preemptive{rank: newRanker(r),
 func (p *Preemptive) Traits() policies.Traits {
 	return policies.Traits{Clairvoyant: p.srpt || p.rank.clairvoyant(), NeedsEstimates: !p.srpt && p.rank.estimate, Packs: true}
 }
-
-// Preempts is false: jobs do not preempt each other by bid, so that the k-th price
-// is capped at the job's own bid, at scale 1 as under FCFS.
-func (*Preemptive) Preempts() bool { return false }
-
-// Scale is 1.
-func (*Preemptive) Scale(*policies.Job) float64 { return 1 }
 
 // Plan starts waiting jobs in order, on free processors or those of lower ranks.
 func (p *Preemptive) Plan(r *policies.Round) {
