@@ -3,6 +3,7 @@ package dynamicsharing
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"bourse/reports/figures"
 	"bourse/reports/stats"
@@ -111,15 +112,8 @@ func (s *study) drawFigure2(firsts []*instance) error {
 
 // shortened is a log's name up to its year, for an axis.
 func shortened(name string) string {
-	dashes := 0
-	for i, c := range name {
-		if c == '-' {
-			if dashes++; dashes == 2 {
-				return name[:i]
-			}
-		}
-	}
-	return name
+	parts := strings.SplitN(name, "-", 3)
+	return strings.Join(parts[:min(2, len(parts))], "-")
 }
 
 // welfareClaims judges what the paper says of Figure 2.

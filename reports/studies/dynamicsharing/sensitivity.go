@@ -130,16 +130,5 @@ func (s *study) unwanted() error {
 // inRows sets panels two by two; a place left over repeats none but is dropped
 // with its row made single.
 func inRows(panels []figures.Drawing) [][]figures.Drawing {
-	if len(panels)%2 == 1 {
-		rows := make([][]figures.Drawing, len(panels))
-		for i, p := range panels {
-			rows[i] = []figures.Drawing{p}
-		}
-		return rows
-	}
-	var rows [][]figures.Drawing
-	for i := 0; i < len(panels); i += 2 {
-		rows = append(rows, panels[i:i+2])
-	}
-	return rows
+	return slices.Collect(slices.Chunk(panels, 2-len(panels)%2))
 }

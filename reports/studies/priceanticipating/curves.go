@@ -109,9 +109,5 @@ func listed(users []int) string {
 	if len(users) == 0 {
 		return "none"
 	}
-	words := make([]string, len(users))
-	for i, n := range users {
-		words[i] = strconv.Itoa(n)
-	}
-	return strings.Join(words, ", ")
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(users), " ", ", "), "[]")
 }

@@ -240,5 +240,3 @@ func (w *watch) restless(optimum float64) float64 {
 	}
 	return 0
 }
-
-// exactly spells a number in the shortest form that reads back.
