@@ -1,6 +1,6 @@
 # The targets people use. Bare `make` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help build demo test check bench fuzz golden golden-hashes notebooks page-assets test-readers test-page test-slurm clean
+.PHONY: help build demo test test-arm64 check bench fuzz golden golden-hashes notebooks page-assets test-readers test-page test-slurm test-faults clean
 
 GO ?= go
 TOOL = $(GO) tool -modfile=scripts/tools/go.mod
@@ -17,6 +17,9 @@ demo: build ## replay a synthetic workload under several policies and payments
 
 test: ## run every test, and say how many were skipped for want of real logs
 	@sh scripts/test.sh $(GO) test ./...
+
+test-arm64: ## look for arithmetic that rounds otherwise on arm64 than on amd64
+	@GO='$(GO)' sh scripts/fused.sh
 
 check: ## format, vet, staticcheck, import rule, tidy modules
 	@out=$$(gofmt -l .); if [ -n "$$out" ]; then echo "gofmt would change:"; echo "$$out"; exit 1; fi
@@ -50,6 +53,9 @@ page-assets: ## fetch the libraries of report's page anew (needs node and npm)
 
 test-page: build ## open pages of report in Chromium (needs node and npm)
 	sh scripts/page-test.sh
+
+test-faults: build ## end, mix and starve the program TRIALS times (1000) and look at what it leaves
+	$(GO) run ./scripts/faults -trials $(or $(TRIALS),1000) bin/bourse
 
 test-slurm: build ## a sweep as a job array on a real Slurm of one node (needs root)
 	sh scripts/slurm-test.sh

@@ -41,11 +41,11 @@ func (a *audit) advance(e *Replay, at events.Time) {
 	}
 	for _, ref := range a.running {
 		j, b := e.jobs.At(ref), &a.books[ref]
-		b.worked += j.Rate * float64(dt)
-		b.bill += e.cfg.Pricer.Price(j) * j.Rate * j.Size * dt.Seconds()
+		b.worked += float64(j.Rate * float64(dt))
+		b.bill += float64(e.cfg.Pricer.Price(j) * j.Rate * j.Size * dt.Seconds())
 		use := e.machine.units(j.Need)
 		for r := range a.work {
-			a.work[r].Add(j.Rate * use.At(r) * dt.Seconds())
+			a.work[r].Add(float64(j.Rate * use.At(r) * dt.Seconds()))
 		}
 	}
 }
@@ -70,7 +70,7 @@ func (a *audit) halt(ref policies.Ref) {
 func (a *audit) complete(e *Replay, ref policies.Ref) error {
 	b, l := &a.books[ref], e.lives.At(ref)
 	// Shares round work and time to microseconds, once a change.
-	if excess := b.worked - float64(l.Job.Run+l.Lost); excess < -.5 && !l.shared || math.Abs(excess) > .5+float64(l.changes)+1e-9*b.worked {
+	if excess := b.worked - float64(l.Job.Run+l.Lost); excess < -.5 && !l.shared || math.Abs(excess) > .5+float64(l.changes)+float64(1e-9*b.worked) {
 		a.fail("job %d worked %g s, its run time is %v and it lost %v", l.Job.ID, b.worked/1e6, l.Job.Run, l.Lost)
 	}
 	if l.Start < l.Job.Submit || l.End < l.Start {

@@ -139,8 +139,9 @@ type Replay struct {
 	pass             int64           // counts calls of Plan
 
 	clairvoyant, needsEstimates bool
-	single                      bool            // a round after every single event
-	reactive                    traces.Reactive // src, or what it wraps, if its jobs follow others
+	single                      bool                 // a round after every single event
+	reactive                    traces.Reactive      // src, or what it wraps, if its jobs follow others
+	ranksLabels                 policies.LabelRanker // nil if the policy is none
 	rebidder                    policies.Rebidder
 	rebids                      [][]policies.Rebid // by Ref, of live jobs; nil without a rebidder
 	pricers                     []policies.Pricer  // cfg.Pricer and cfg.Also
@@ -183,6 +184,7 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 		e.machine.total = policies.Amount{} // its machines are still to come
 	}
 	e.clairvoyant, e.needsEstimates, e.single = traits.Clairvoyant, traits.NeedsEstimates, traits.SingleEvents
+	e.ranksLabels, _ = policies.As[policies.LabelRanker](cfg.Policy)
 	e.rebidder, _ = cfg.Bidder.(policies.Rebidder)
 	e.reactive, _ = traces.As[traces.Reactive](src)
 	e.pricers = append([]policies.Pricer{cfg.Pricer}, cfg.Also...)

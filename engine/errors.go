@@ -22,6 +22,17 @@ func (e *NoEstimateError) Error() string {
 	return fmt.Sprintf("job %d has no estimate, which the policy needs", e.Job)
 }
 
+// NamedRankError says that the policy ranks jobs by the number of a label that is a
+// name.
+type NamedRankError struct {
+	Job         int64
+	Label, Name string // "queue", "batch"
+}
+
+func (e *NamedRankError) Error() string {
+	return fmt.Sprintf("job %d: its %s %q is a name, and the policy ranks jobs by the number of their %s; names have no order", e.Job, e.Label, e.Name, e.Label)
+}
+
 // OverflowError says that simulated time would exceed the last representable instant.
 type OverflowError struct{ After, Limit events.Time }
 

@@ -7,6 +7,7 @@ import (
 
 	"bourse/events"
 	"bourse/policies"
+	"bourse/traces"
 )
 
 // admit takes e.next into the system.
@@ -47,6 +48,11 @@ func (e *Replay) admit() error {
 		Priority: job.Priority, Class: job.Class,
 		State: policies.Waiting,
 	}
+	if e.ranksLabels != nil {
+		if label := e.ranksLabels.NamedRank(e.jobs.At(ref)); label != "" {
+			return e.namedRank(job, label)
+		}
+	}
 	e.seq++
 	e.place++
 	e.waiting++
@@ -54,6 +60,23 @@ func (e *Replay) admit() error {
 	e.round.Arrived = append(e.round.Arrived, ref)
 	e.sum.PeakLive = max(e.sum.PeakLive, e.running+e.waiting)
 	return nil
+}
+
+// namedRank is the error for a job whose label is a name.
+func (e *Replay) namedRank(j *traces.Job, label string) error {
+	n := e.src.Header().Names
+	err := &NamedRankError{Job: j.ID, Label: label}
+	switch label {
+	case "user":
+		err.Name, _ = n.Users.Text(j.User)
+	case "group":
+		err.Name, _ = n.Groups.Text(j.Group)
+	case "queue":
+		err.Name, _ = n.Queues.Text(j.Queue)
+	case "partition":
+		err.Name, _ = n.Partitions.Text(j.Partition)
+	}
+	return err
 }
 
 // slot returns a free place in the tables.
@@ -193,7 +216,7 @@ func (e *Replay) settle(ref policies.Ref) error {
 	bills := e.billsOf(ref)
 	charge := 0.0
 	for i, p := range slices.Backward(e.pricers) {
-		charge = p.Close(ref, j) * float64(j.Size*j.Rate)
+		charge = float64(p.Close(ref, j) * float64(j.Size*j.Rate))
 		bills[i] += charge
 	}
 	if e.cfg.Segments == nil || e.now == l.opened {

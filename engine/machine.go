@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"math"
 
 	"bourse/events"
 	"bourse/policies"
@@ -22,9 +23,9 @@ type Processors int
 // the trace's units.
 type Pool struct {
 	CPU, Memory float64
-	// Machines is how many machines the pool stands for. Jobs pay by the machine:
-	// dominant share x Machines.
-	Machines int
+	// Machines is how many machines the pool stands for, perhaps a fraction. Jobs pay
+	// by the machine: dominant share x Machines.
+	Machines float64
 }
 
 // Cluster is machines that are added, changed and removed, in order of time: each job runs on
@@ -37,7 +38,7 @@ type machine struct {
 	placement
 	total     policies.Amount // what there is
 	scale     policies.Amount // grains per unit of the trace; 1 on processors
-	count     int             // processors, or machines of the pool
+	count     int             // processors, or machines of the pool, a part of one counted whole
 	changesAt events.Time     // when machines are added or removed next
 }
 
@@ -115,15 +116,15 @@ const exact = 9e15
 
 // open implements Machine.
 func (p Pool) open(t policies.Traits) (machine, error) {
-	if !(p.CPU > 0 && p.CPU <= exact) || !(p.Memory >= 0 && p.Memory <= exact) || p.Machines < 1 {
-		return machine{}, &CapacityError{fmt.Sprintf("a pool of %g CPU and %g memory from %d machines", p.CPU, p.Memory, p.Machines)}
+	if !(p.CPU > 0 && p.CPU <= exact) || !(p.Memory >= 0 && p.Memory <= exact) || !(p.Machines > 0 && p.Machines <= exact) {
+		return machine{}, &CapacityError{fmt.Sprintf("a pool of %g CPU and %g memory from %g machines", p.CPU, p.Memory, p.Machines)}
 	}
 	if !t.Packs {
 		return machine{}, &policies.MismatchError{Machine: policies.OnPool}
 	}
-	g := &grains{scale: scaled(resolution(p.CPU), resolution(p.Memory)), count: float64(p.Machines)}
+	g := &grains{scale: scaled(resolution(p.CPU), resolution(p.Memory)), count: p.Machines}
 	g.base = g.of(p.CPU, p.Memory)
-	return machine{measure: g, placement: anywhere{}, total: g.base, scale: g.scale, count: p.Machines, changesAt: events.Never}, nil
+	return machine{measure: g, placement: anywhere{}, total: g.base, scale: g.scale, count: int(math.Ceil(p.Machines)), changesAt: events.Never}, nil
 }
 
 // open implements Machine. Sizes are measured by the machines there when the first

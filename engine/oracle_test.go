@@ -196,7 +196,7 @@ func replay(t *rapid.T, n *naive) *history {
 func (n *naive) config(p policies.Policy, pricer policies.Pricer, offers policies.Bidder) engine.Config {
 	cfg := engine.Config{Machine: engine.Processors(n.procs), Policy: p, Pricer: pricer, Bidder: offers, MigrationCost: n.migration, Restart: n.restart, ResubmitKilled: n.resubmit}
 	if n.pool != nil {
-		cfg.Machine = engine.Pool{CPU: n.pool[0], Memory: n.pool[1], Machines: n.procs}
+		cfg.Machine = engine.Pool{CPU: n.pool[0], Memory: n.pool[1], Machines: float64(n.procs)}
 	}
 	return cfg
 }

@@ -28,8 +28,8 @@ type Outcome struct {
 	Value, Bid float64
 	// Aggressive marks members of the risk-aggressive group.
 	Aggressive bool
-	// Payment is the bill: the integral of price times processors over the
-	// time the job ran.
+	// Payment is the bill: the integral of price times Size over the time the
+	// job ran.
 	Payment float64
 	// Also holds the bills under the further price schemes of Config.Also.
 	Also []float64

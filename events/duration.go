@@ -49,7 +49,7 @@ func withUnits(text string) (total Time, ok bool) {
 			return 0, false
 		}
 		t, fine := scaled(text[:n], durationUnits[i].unit)
-		if total += t; !fine || total < 0 {
+		if total += t; !fine || total > longest {
 			return 0, false
 		}
 		text, next = text[n+len(word):], i+1
@@ -75,16 +75,20 @@ func FormatDuration(t Time) string {
 // Week is the period that resampling keeps.
 const Week = 7 * 24 * 3600 * Second
 
+// longest is the longest duration: MaxSeconds, so that two can be added.
+const longest Time = math.MaxInt64 / 4
+
 // ParseClock reads 1-02:03:04, 02:03:04.5, 03:04, 1-02.
 func ParseClock(text string) (Time, bool) {
 	days, rest, dashed := strings.Cut(text, "-")
 	var total Time
 	if dashed {
+		const day = 86400 * Second
 		d, err := strconv.ParseUint(days, 10, 31)
-		if err != nil {
+		if err != nil || Time(d) > longest/day {
 			return 0, false
 		}
-		total = Time(d) * 86400 * Second
+		total = Time(d) * day
 	} else {
 		rest = text
 	}
@@ -101,7 +105,9 @@ func ParseClock(text string) (Time, bool) {
 		if !ok || t < 0 || len(p) > 12 || i < len(parts)-1 && strings.Contains(p, ".") {
 			return 0, false
 		}
-		total += t
+		if total += t; total > longest {
+			return 0, false
+		}
 		unit /= 60
 	}
 	return total, true

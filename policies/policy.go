@@ -33,6 +33,14 @@ func NotesOf(p Policy) []traces.Note {
 	return nil
 }
 
+// LabelRanker is implemented by policies that may rank jobs by the numbers of their
+// labels. Names have no order: a replay stops at a job that would be ranked by one.
+type LabelRanker interface {
+	// NamedRank returns which of the job's labels, by which it would be ranked, is a
+	// name: "user", "group", "queue" or "partition"; "" if none.
+	NamedRank(j *Job) string
+}
+
 // Market is implemented by policies under which waiting jobs compete by bid,
 // and is all a price scheme needs to know of them. The k-th price is one idea,
 // the critical bid: the least bid with which a running job would still rank

@@ -10,7 +10,7 @@ package traces
 import "bourse/events"
 
 // Label is the number by which a trace calls a user, a group, a queue or a
-// partition. Formats whose labels are words intern them (see Header.Names).
+// partition. Formats that may have names there number them (see Header.Names).
 type Label int64
 
 // NoLabel is the label of a record that has none.

@@ -72,7 +72,7 @@ func allocate(a *app, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := run.Write(c.out, a.stdout, c.overwrite, Version, result.Columns()); err != nil {
+	if err := run.Write(c.out, a.data, c.overwrite, Version, result.Columns()); err != nil {
 		return err
 	}
 	if err := result.Print(a.stderr, c.optimum, "--optimum computes it"); err != nil || !c.lies {

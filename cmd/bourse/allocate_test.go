@@ -74,7 +74,7 @@ func TestAllocateThroughFiles(t *testing.T) {
 	if code, _, stderr := bourse(t, "allocate", out, "--out", again); code != 1 || !strings.Contains(stderr, "--overwrite") {
 		t.Errorf("exit %d, %s", code, stderr)
 	}
-	if got := files(t, dir); got != "again.csv out.parquet" {
+	if got := filesIn(t, dir); got != "again.csv out.parquet" {
 		t.Errorf("files %s", got)
 	}
 }

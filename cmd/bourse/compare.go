@@ -53,6 +53,9 @@ func compareRuns(a *app, args []string) error {
 		if _, err := scenarioOf(dir, runs[i].Manifest); err != nil {
 			return err
 		}
+		if err := runs[i].Verify(); err != nil {
+			return err
+		}
 	}
 	for _, w := range compare.Warnings(runs, Version) {
 		fmt.Fprintln(a.stderr, "bourse: warning:", w)

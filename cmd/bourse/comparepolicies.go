@@ -61,7 +61,7 @@ func (c *comparison) run(a *app, f *pflag.FlagSet) (err error) {
 	if err != nil {
 		return advise(&c.Scenario, err)
 	}
-	line := newCellLine(a.stderr, c.quiet)
+	line := newCellLine(a.line, c.quiet)
 	err = compare.Policies(a.ctx, jobs, contenders, c.workers, line.draw)
 	line.end()
 	if err != nil {

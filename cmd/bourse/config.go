@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -16,12 +17,28 @@ import (
 // configFlag is the flag that every command with flags has.
 const configFlag = "config"
 
+// mostFlags is the size of a file of flags.
+const mostFlags = 1 << 20
+
+func readFlags(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, mostFlags+1))
+	if err == nil && len(text) > mostFlags {
+		err = usagef("%s is longer than %d bytes; want a file of flags", path, mostFlags)
+	}
+	return text, err
+}
+
 // configure sets the flags that a file in TOML names: a key a flag, spelt as on
 // the command line, whose value is a word, a number, true or false, or, where a
 // flag takes a list, a list; true gives a flag that may stand without a value. What the command line says itself wins. Trace names and
 // the like are no flags and stay on the command line.
 func configure(f *pflag.FlagSet, path string) error {
-	text, err := os.ReadFile(path)
+	text, err := readFlags(path)
 	if err != nil {
 		return err
 	}

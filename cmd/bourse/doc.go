@@ -53,8 +53,9 @@ short for --seeds 4 --resample.
 	$ bourse compare replicas
 
 Jobs at the edges of a log find an emptier machine: --warm-up and --cool-down
-leave those of the first and last days out of the summary. They are replayed, and
-the records include them.
+leave those of the first and last days out of what the summary says of jobs. They are
+replayed, and the records include them. The machine's figures (utilisation,
+makespan, preemptions, work lost) and the table of users are those of the whole replay.
 
 	$ bourse replay log.swf --warm-up 60 --cool-down 1min --policy easy --payment none
 
@@ -101,7 +102,9 @@ takes any order for its queue and for backfilling.
 	$ bourse replay log.swf --policy 'priority(queue)' --payment none
 
 A job for which an expression gives no number, as 0/0, ranks last; the summary counts
-such ranks.
+such ranks. Users, groups, queues and partitions that are whole numbers have their
+value in every format. Names have no order: a policy that would rank a job by one
+stops the replay, while --where compares a label with a number or with text.
 
 Simulators differ in what they do with events of one instant. Here a policy
 decides once, after all of them; easy(tie=pyss) decides as the simulator pyss
@@ -155,8 +158,9 @@ machines present when the trace begins, and jobs take what they ask for.
 Other logs can be put on a pool too, in their own units; a processor counts 1 CPU
 and memory is as requested per processor. hb, nphb, the list schedulers whose order
 is fixed when jobs arrive, srpt and priority plan on pools, and so do the sharing
-policies. A job pays for its size: its processors, or its dominant share of the
-pool times the machines in it.
+policies. A job pays for its size, a column of its record: its processors, or its
+dominant share of the pool times the machines in it. A pool of C declared CPUs counts
+as C machines, whatever the log says of the machine it comes from.
 
 	$ bourse replay log.swf --machines 'pool(cpu=8,memory=1e9)' --policy hb --payment kth
 
@@ -208,10 +212,11 @@ are the simulated ones, all else is the log's. What reads SWF reads it, bourse t
 	$ bourse replay log.swf --policy easy --payment none --swf easy.swf
 	$ bourse trace inspect easy.swf
 
-Files are written under temporary names and renamed when complete; the
-manifest comes last. A directory that holds a run, and the file of --swf or --users, is
-not overwritten without --overwrite; the trace being read never is. The
-same input, flags and seed give the same bytes.
+Files are written under temporary names, .bourse-*, and get their final ones together when
+all are complete, the manifest last. What a killed program leaves is put right by the next
+command that reads or writes there, and a directory has one writer at a time. One that
+holds a run, and the file of --swf or --users, is not overwritten without --overwrite; the
+trace being read never is. The same input, flags and seed give the same bytes.
 
 # Repeating a run
 

@@ -65,7 +65,7 @@ func offered(a *app, src traces.Source) (d offer, err error) {
 			d.first = j.Submit
 		}
 		d.jobs, d.last = d.jobs+1, j.Submit
-		d.work += float64(j.Procs) * j.Run.Seconds()
+		d.work += float64(float64(j.Procs) * j.Run.Seconds())
 		return nil
 	})
 	return d, err

@@ -111,11 +111,11 @@ func equilibrium(a *app, args []string) error {
 		return err
 	}
 	if c.iterations != "" {
-		if err := run.Write(c.iterations, a.stdout, c.overwrite, Version, result.Sweeps()); err != nil {
+		if err := run.Write(c.iterations, a.data, c.overwrite, Version, result.Sweeps()); err != nil {
 			return err
 		}
 	}
-	if err := run.Write(c.out, a.stdout, c.overwrite, Version, result.Columns()); err != nil {
+	if err := run.Write(c.out, a.data, c.overwrite, Version, result.Columns()); err != nil {
 		return err
 	}
 	err = result.Print(a.stderr, "--envy computes it")

@@ -62,7 +62,7 @@ func (e *explainFlags) run(a *app) (err error) {
 		return err
 	}
 	e.Scenario = p.Scenario
-	line := newProgress(a.stderr, e.quiet, p.Source)
+	line := newProgress(a.line, e.quiet, p.Source)
 	tracker, all := explain.NewTracker(e.job, e.task, p.Config.Policy, p.Config.Pricer), &stats.Collector{}
 	p.Config.Segments, p.Config.Rounds, p.Config.Progress = tracker, tracker, line.hook()
 	out, err := p.Run(a.ctx, all, tracker) // the means are those of the replay's summary

@@ -50,7 +50,7 @@ func playGame(a *app, args []string) error {
 		}
 	}
 	if *out != "" {
-		if err := run.Write(*out, a.stdout, *overwrite, Version, game.Columns(games)); err != nil {
+		if err := run.Write(*out, a.data, *overwrite, Version, game.Columns(games)); err != nil {
 			return err
 		}
 	}

@@ -69,6 +69,9 @@ var hints = []func(error) string{
 	on(func(*engine.NoEstimateError) string {
 		return "--where 'estimate > 0' leaves such jobs out; or choose a policy that needs no estimates."
 	}),
+	on(func(*engine.NamedRankError) string {
+		return "--where leaves such jobs out; or choose another order: labels that are whole numbers have one"
+	}),
 	on(func(*engine.OverflowError) string {
 		return "bourse trace inspect shows such jobs, and --where leaves them out."
 	}),

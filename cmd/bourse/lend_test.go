@@ -80,7 +80,7 @@ func TestLendThroughFiles(t *testing.T) {
 	if code, _, stderr := bourse(t, "lend", out, "--out", again); code != 1 || !strings.Contains(stderr, "--overwrite") {
 		t.Errorf("exit %d, %s", code, stderr)
 	}
-	if got := files(t, dir); got != "again.csv agents.csv out.parquet" {
+	if got := filesIn(t, dir); got != "again.csv agents.csv out.parquet" {
 		t.Errorf("files %s", got)
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"os/exec"
@@ -12,9 +13,10 @@ import (
 
 // jsonRow is what a program reads of a row of compare --json.
 type jsonRow struct {
-	Settings map[string]string
-	Cells    int
-	Figures  map[string]struct {
+	Settings   map[string]string
+	ComparedTo map[string]string `json:"compared_to"`
+	Cells      int
+	Figures    map[string]struct {
 		Value float64
 		Half  *float64 `json:"half_interval"`
 	}
@@ -49,6 +51,15 @@ func TestJSON(t *testing.T) {
 		if strings.HasPrefix(args, "compare "+cells) {
 			if last.Cells != 3 || last.Settings["policy"] != "easy" || last.Figures["mean_wait_s"].Half == nil {
 				t.Errorf("%s: %+v", args, last)
+			}
+			difference := last.Figures["wait_difference_s"]
+			want := last.Figures["mean_wait_s"].Value - rows[0].Figures["mean_wait_s"].Value
+			if difference.Half == nil || math.Abs(difference.Value-want) > 1e-9*math.Abs(want) || last.ComparedTo["policy"] != rows[0].Settings["policy"] {
+				t.Fatalf("%s: the difference of waits is %+v to %v, want %g and half of an interval", args, difference, last.ComparedTo, want)
+			}
+			code, table, _ := bourse(t, "compare", cells)
+			if printed := fmt.Sprintf("%+.0f ± %.0f", difference.Value, *difference.Half); code != 0 || !strings.Contains(table, printed) {
+				t.Errorf("the table has no %q:\n%s", printed, table)
 			}
 			continue
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,10 +10,13 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/pflag"
 
 	"bourse/engine/scenario"
+	"bourse/reports/terminal"
+	"bourse/traces/files"
 	"bourse/traces/suggest"
 )
 
@@ -31,9 +35,15 @@ const (
 
 // app is what a command works with.
 type app struct {
-	ctx            context.Context
-	stdin          io.Reader
-	stdout, stderr io.Writer
+	ctx   context.Context
+	stdin io.Reader
+	// What a person reads is written to stdout and stderr, in which no name from a log can
+	// steer a terminal; tables and logs, which programs read, to data.
+	stdout, stderr, data io.Writer
+	// line is for progress, which does steer the terminal.
+	line io.Writer
+	// printed is the error of printing to stdout.
+	printed func() error
 
 	asked *pflag.FlagSet // the flags of the command that ran last, for completion
 }
@@ -71,12 +81,57 @@ func commands() []command {
 	}
 }
 
-// execute is the whole program, for main and for tests.
+// patience is how long a command may take to end after a signal before the program ends
+// without it: reading from a pipe nobody writes to, say, cannot be called off.
+const patience = 2 * time.Second
+
+// execute is the whole program, for main and for tests. The first signal asks the command
+// to end; the second, or patience running out, ends the program at once.
 func execute(stdin io.Reader, stdout, stderr io.Writer, args []string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	a := &app{ctx: ctx, stdin: stdin, stdout: stdout, stderr: stderr}
-	err := a.dispatch(args)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // as under nohup
+		signal.Notify(signals, syscall.SIGHUP)
+	}
+	defer signal.Stop(signals)
+	a := newApp(ctx, stdin, stdout, stderr)
+	ended := make(chan error, 1)
+	go func() {
+		err := a.dispatch(args)
+		if err == nil || errors.Is(err, pflag.ErrHelp) {
+			err = cmp.Or(a.printed(), err)
+		}
+		ended <- err
+	}()
+	select {
+	case err := <-ended:
+		return exitCode(err, a.stderr)
+	case <-signals:
+		cancel()
+	}
+	select {
+	case err := <-ended:
+		return exitCode(err, a.stderr)
+	case <-signals:
+	case <-time.After(patience):
+	}
+	files.Abandon()
+	return exitCode(context.Canceled, a.stderr)
+}
+
+func newApp(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer) *app {
+	text := terminal.Plain(stdout)
+	a := &app{ctx: ctx, stdin: stdin, stdout: text, stderr: terminal.Plain(stderr), data: stdout, line: stderr, printed: text.Err}
+	if isTerminal(stdout) {
+		a.data = a.stdout
+	}
+	return a
+}
+
+// exitCode says what an error means to the shell, and to a person.
+func exitCode(err error, stderr io.Writer) int {
 	switch {
 	case err == nil, errors.Is(err, pflag.ErrHelp):
 		return exitDone
@@ -86,7 +141,7 @@ func execute(stdin io.Reader, stdout, stderr io.Writer, args []string) int {
 	case errors.Is(err, errSkipped):
 		return exitSkipped
 	}
-	fmt.Fprintln(stderr, "bourse:", flagged(err))
+	fmt.Fprintln(stderr, "bourse:", clipped(flagged(err)))
 	if h := hint(err); h != "" {
 		fmt.Fprintln(stderr, "  "+h)
 	}
@@ -94,6 +149,15 @@ func execute(stdin io.Reader, stdout, stderr io.Writer, args []string) int {
 		return exitUsage
 	}
 	return exitFailed
+}
+
+// clipped keeps a message readable that quotes what somebody gave at any length.
+func clipped(text string) string {
+	const head, tail = 1200, 300
+	if len(text) <= head+tail {
+		return text
+	}
+	return text[:head] + " ... " + text[len(text)-tail:]
 }
 
 // errSkipped ends a command that is done but has skipped bad records.
@@ -240,12 +304,3 @@ func suggestFlag(f *pflag.FlagSet, err error) string {
 
 // Version is the program's version, as in CHANGELOG.
 const Version = "0.1.0"
-
-func version(a *app, args []string) error {
-	f := a.flags("version", "bourse version")
-	if err := parse(f, args, 0, 0, "version takes no arguments"); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintln(a.stdout, "bourse", Version)
-	return err
-}

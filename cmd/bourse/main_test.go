@@ -44,8 +44,8 @@ func smallSWF(jobs int) string {
 	return b.String()
 }
 
-// files lists what is in a directory, by name.
-func files(t testing.TB, dir string) string {
+// filesIn lists what is in a directory, by name.
+func filesIn(t testing.TB, dir string) string {
 	t.Helper()
 	var names []string
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -83,7 +83,7 @@ func TestReplayWritesARun(t *testing.T) {
 			t.Errorf("the summary lacks %q:\n%s", want, stdout)
 		}
 	}
-	if got, want := files(t, out), "jobs.csv manifest.json segments.csv series.csv summary.json"; got != want {
+	if got, want := filesIn(t, out), "jobs.csv manifest.json segments.csv series.csv summary.json"; got != want {
 		t.Errorf("files %s, want %s", got, want)
 	}
 	if rows := strings.Count(read(t, filepath.Join(out, "jobs.csv")), "\n"); rows != 101 {
@@ -170,7 +170,7 @@ func TestExitCodes(t *testing.T) {
 			t.Errorf("bourse %s: exit %d, want %d with %q\n%s", c.args, code, c.code, c.want, stderr)
 		}
 	}
-	if got := files(t, dir); got != "" {
+	if got := filesIn(t, dir); got != "" {
 		t.Errorf("left behind: %s", got)
 	}
 }
@@ -207,8 +207,8 @@ func TestBadInput(t *testing.T) {
 			if code != 1 || !strings.Contains(stderr, c.want) {
 				t.Errorf("exit %d, want 1 with %q: %s", code, c.want, stderr)
 			}
-			if left, err := os.Stat(out); err == nil && left.IsDir() && files(t, out) != "" {
-				t.Errorf("left behind: %s", files(t, out))
+			if left, err := os.Stat(out); err == nil && left.IsDir() && filesIn(t, out) != "" {
+				t.Errorf("left behind: %s", filesIn(t, out))
 			}
 		})
 	}
@@ -235,7 +235,7 @@ func TestBidsFromATable(t *testing.T) {
 			}
 			if left := ""; code != 0 {
 				if _, err := os.Stat(out); err == nil {
-					left = files(t, out)
+					left = filesIn(t, out)
 				}
 				if left != "" {
 					t.Errorf("left behind: %s", left)

@@ -15,12 +15,14 @@ import (
 	"bourse/reports/run"
 	"bourse/reports/stats"
 	"bourse/traces"
+	"bourse/traces/files"
 )
 
 // output is where a replay's records go: always into aggregates, and into
 // files or a stream if the user wants them.
 type output struct {
 	aggregates stats.Collector
+	files      *files.Set    // all that is written, and appears together
 	run        *run.Writer   // nil without --out
 	schedule   *run.Schedule // nil without --swf
 	users      *run.Users    // nil without --users
@@ -30,13 +32,18 @@ type output struct {
 
 // output prepares what --out asks for, before any time is spent on replaying.
 func (r *replayFlags) output(a *app, p *scenario.Prepared) (o *output, err error) {
-	o = &output{}
+	o = &output{files: &files.Set{}}
 	src := p.Source
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, o.abort())
 		}
 	}()
+	if r.out != "" && r.out != "-" {
+		if err := files.Recover(r.out); err != nil { // it may have left the files named below
+			return o, err
+		}
+	}
 	if r.users != "" {
 		if err := cmp.Or(notOnto(src, r.users), run.CheckOut(r.users, r.overwrite)); err != nil {
 			return o, err
@@ -46,17 +53,24 @@ func (r *replayFlags) output(a *app, p *scenario.Prepared) (o *output, err error
 		if err := cmp.Or(notOnto(src, r.swf), run.CheckNew(r.swf, r.overwrite)); err != nil {
 			return o, err
 		}
-		procs, _ := p.Hardware.Machine.(engine.Processors)
-		if o.schedule, err = run.CreateSchedule(r.swf, src.Header(), int(procs), r.note()); err != nil {
+	}
+	if r.out != "" {
+		if err := o.create(a, r, src); err != nil {
 			return o, err
 		}
 	}
-	if r.out == "" {
-		return o, nil
+	if r.swf != "" {
+		procs, _ := p.Hardware.Machine.(engine.Processors)
+		o.schedule, err = run.CreateSchedule(o.files, r.swf, src.Header(), int(procs), r.note())
 	}
+	return o, err
+}
+
+// create opens the run, a directory or a stream.
+func (o *output) create(a *app, r *replayFlags, src traces.Source) (err error) {
 	grid, err := r.grid()
 	if err != nil {
-		return o, err
+		return err
 	}
 	options := run.Options{
 		Format: r.format, Names: src.Header().Names, Segments: r.segments, Series: r.series != "",
@@ -66,8 +80,8 @@ func (r *replayFlags) output(a *app, p *scenario.Prepared) (o *output, err error
 		if options.Format == "" {
 			options.Format = "arrow"
 		}
-		o.run, err = run.Stream(a.stdout, options)
-		return o, err
+		o.run, err = run.Stream(a.data, options)
+		return err
 	}
 	if path := tracePath(src); path != "" {
 		o.hash = run.HashFile(path)
@@ -75,8 +89,10 @@ func (r *replayFlags) output(a *app, p *scenario.Prepared) (o *output, err error
 	if r.Bids != "" {
 		o.bids = run.HashFile(r.Bids)
 	}
-	o.run, err = run.Create(r.out, options)
-	return o, err
+	if o.run, err = run.Create(r.out, options); err == nil {
+		o.files = o.run.Files()
+	}
+	return err
 }
 
 // note says in the header of an SWF what made the schedule.
@@ -123,15 +139,15 @@ func (o *output) replay(a *app, r *replayFlags, p *scenario.Prepared) (scenario.
 }
 
 // writeUsers writes the table of users.
-func (o *output) writeUsers(a *app, r *replayFlags, policy policies.Policy) error {
+func (o *output) writeUsers(a *app, r *replayFlags, policy policies.Policy) (*run.FileRef, error) {
 	if o.users == nil {
-		return nil
+		return nil, nil
 	}
 	var shares []policies.UserShare
 	if s, ok := policies.As[policies.Sharer](policy); ok {
 		shares = s.Users()
 	}
-	return run.Write(r.users, a.stdout, r.overwrite, Version, o.users.Table(shares))
+	return run.Add(o.files, r.users, a.data, r.overwrite, Version, o.users.Table(shares))
 }
 
 // commit completes the files and prints the summary: to standard output, or to
@@ -139,16 +155,9 @@ func (o *output) writeUsers(a *app, r *replayFlags, policy policies.Policy) erro
 func (o *output) commit(a *app, r *replayFlags, p *scenario.Prepared, result scenario.Outcome, seconds float64) error {
 	ledger := p.Source.Header().Ledger
 	summary := run.NewSummary(ledger, result.Notes, run.NewMachine(&result.Summary), o.aggregates.Result())
-	summary.Counts.Uncounted = result.Uncounted
-	if o.schedule != nil {
-		if err := o.schedule.Commit(); err != nil {
-			return err
-		}
-	}
-	if o.run != nil {
-		if err := o.finish(r, p, summary); err != nil {
-			return err
-		}
+	summary.Uncount(result.Uncounted)
+	if err := o.finish(a, r, p, summary); err != nil {
+		return err
 	}
 	table := a.stdout
 	if o.stream {
@@ -163,14 +172,28 @@ func (o *output) commit(a *app, r *replayFlags, p *scenario.Prepared, result sce
 	return a.skipped(ledger)
 }
 
-// finish ends the run, with summary and manifest where it is a directory.
-func (o *output) finish(r *replayFlags, p *scenario.Prepared, summary *run.Summary) error {
-	if o.stream {
-		return o.run.Commit(nil, nil)
-	}
+// finish completes all files, with summary and manifest where there is a directory.
+func (o *output) finish(a *app, r *replayFlags, p *scenario.Prepared, summary *run.Summary) error {
 	m := &run.Manifest{Trace: run.TraceRef{Name: r.Trace, Format: p.Source.Header().Format}, Seed: r.Seed,
 		Written: run.Written{Format: r.format, Segments: r.segments, Series: r.series}}
 	var err error
+	if o.schedule != nil {
+		if err := o.schedule.Finish(); err != nil {
+			return err
+		}
+		if m.Written.SWF, err = o.schedule.Pin(); err != nil {
+			return err
+		}
+	}
+	if m.Written.Users, err = o.writeUsers(a, r, p.Config.Policy); err != nil {
+		return err
+	}
+	switch {
+	case o.run == nil:
+		return o.files.Commit()
+	case o.stream:
+		return errors.Join(o.run.Commit(nil, nil), o.files.Commit())
+	}
 	if m.Scenario, err = json.Marshal(&r.Scenario); err != nil {
 		return err
 	}
@@ -184,19 +207,11 @@ func (o *output) finish(r *replayFlags, p *scenario.Prepared, summary *run.Summa
 			return err
 		}
 	}
-	if m.Written.SWF, err = run.Pin(r.swf); err != nil {
-		return err
-	}
-	if m.Written.Users, err = run.Pin(r.users); err != nil {
-		return err
-	}
 	return o.run.Commit(summary, m)
 }
 
-func (o *output) abort() (err error) {
-	if o.schedule != nil {
-		err = o.schedule.Abort()
-	}
+func (o *output) abort() error {
+	err := o.files.Abort()
 	if o.run != nil {
 		err = errors.Join(err, o.run.Abort())
 	}

@@ -49,7 +49,7 @@ func midReplay(t *testing.T, out string) (*exec.Cmd, *strings.Builder) {
 		t.Fatal(err)
 	}
 	for range 60_000 { // ten minutes, on a machine that does much else
-		if names, _ := filepath.Glob(filepath.Join(out, ".bourse-*jobs.parquet.tmp")); len(names) == 1 {
+		if names, _ := filepath.Glob(filepath.Join(out, ".bourse-*.tmp")); len(names) == 1 {
 			if info, err := os.Stat(names[0]); err == nil && info.Size() > 1<<16 {
 				return c, &talk
 			}
@@ -66,7 +66,7 @@ func TestKilledReplayLeavesNoFinalName(t *testing.T) {
 	c, _ := midReplay(t, out)
 	c.Process.Kill()
 	c.Wait()
-	for _, name := range strings.Fields(files(t, out)) {
+	for _, name := range strings.Fields(filesIn(t, out)) {
 		if !strings.HasPrefix(name, ".bourse-") {
 			t.Errorf("a killed replay left %s", name)
 		}
@@ -75,7 +75,7 @@ func TestKilledReplayLeavesNoFinalName(t *testing.T) {
 	if code, _, stderr := bourse(t, "replay", log, "--out", out); code != 0 {
 		t.Errorf("the next replay into the same directory: exit %d, %s", code, stderr)
 	}
-	if got := files(t, out); got != "jobs.parquet manifest.json summary.json" {
+	if got := filesIn(t, out); got != "jobs.parquet manifest.json summary.json" {
 		t.Errorf("after the next replay there are %s", got)
 	}
 }
@@ -91,7 +91,7 @@ func TestInterruptedReplay(t *testing.T) {
 	if code := c.ProcessState.ExitCode(); code != exitInterrupted || !strings.Contains(talk.String(), "interrupted") {
 		t.Errorf("exit %d, %s", code, talk.String())
 	}
-	if left := files(t, out); left != "" {
+	if left := filesIn(t, out); left != "" {
 		t.Errorf("an interrupted replay left %s", left)
 	}
 }
@@ -109,7 +109,7 @@ func TestSameBytes(t *testing.T) {
 			t.Fatalf("%v: %s", err, text)
 		}
 		got := map[string]string{}
-		for _, name := range strings.Fields(files(t, out)) {
+		for _, name := range strings.Fields(filesIn(t, out)) {
 			got[name] = read(t, filepath.Join(out, name))
 		}
 		if first == nil {

@@ -83,7 +83,7 @@ func measureRegret(a *app, args []string) (err error) {
 	if r.cfg.Jobs, err = r.Load(source); err != nil {
 		return advise(&r.Scenario, err)
 	}
-	line := newCellLine(a.stderr, r.quiet)
+	line := newCellLine(a.line, r.quiet)
 	r.cfg.Progress = func(done, of int) { line.draw(done, of, nil) }
 	result, err := regret.Run(a.ctx, r.cfg)
 	line.end()
@@ -91,7 +91,7 @@ func measureRegret(a *app, args []string) (err error) {
 		return err
 	}
 	if r.out != "" {
-		if err := run.Write(r.out, a.stdout, r.overwrite, Version, result.Columns()); err != nil {
+		if err := run.Write(r.out, a.data, r.overwrite, Version, result.Columns()); err != nil {
 			return err
 		}
 	}

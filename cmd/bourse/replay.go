@@ -135,7 +135,7 @@ func (r *replayFlags) run(a *app) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, out.abort()) }()
-	line := newProgress(a.stderr, r.quiet, p.Source)
+	line := newProgress(a.line, r.quiet, p.Source)
 	p.Config.Progress = line.hook()
 	if r.users != "" {
 		out.users = run.NewUsers(p.Source.Header().Names.Users)
@@ -144,9 +144,6 @@ func (r *replayFlags) run(a *app) (err error) {
 	line.end()
 	if err != nil {
 		return advise(&r.Scenario, err)
-	}
-	if err := out.writeUsers(a, r, p.Config.Policy); err != nil {
-		return err
 	}
 	return out.commit(a, r, p, result, seconds)
 }

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 
 	"bourse/reports/page"
-	"bourse/reports/run"
+	"bourse/traces/files"
 )
 
 // report makes one HTML page of finished runs.
@@ -39,7 +39,7 @@ func report(a *app, args []string) error {
 	for _, w := range page.Warnings(runs, Version) {
 		fmt.Fprintln(a.stderr, "bourse: warning:", w)
 	}
-	if err := run.WriteFile(path, func(w io.Writer) error { return page.Write(w, runs, Version) }); err != nil {
+	if err := files.Write(path, func(w io.Writer) error { return page.Write(w, runs, Version) }); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintln(a.stdout, path)

@@ -116,7 +116,7 @@ func TestReportRefuses(t *testing.T) {
 			t.Errorf("report %v: exit %d, %q; want %d, %q", c.args, code, stderr, c.code, c.want)
 		}
 	}
-	if read(t, notes) != "mine" || strings.Contains(files(t, one), "report.html") {
+	if read(t, notes) != "mine" || strings.Contains(filesIn(t, one), "report.html") {
 		t.Error("a refused report left or changed a file")
 	}
 	code, _, stderr := bourse(t, "report", one, two, "--any-trace")

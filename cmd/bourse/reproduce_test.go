@@ -23,7 +23,7 @@ func TestReproduce(t *testing.T) {
 		}
 	}
 	want := "figure2.csv figure2.pdf figure2.png figure2.svg figure3-synthetic.csv figure3-synthetic.pdf figure3-synthetic.png figure3-synthetic.svg figure4.csv figure4.pdf figure4.png figure4.svg figure5.csv figure5.pdf figure5.png figure5.svg manifest.json properties.csv table1.csv table2-many.csv table2.csv theorem42.csv"
-	if got := files(t, out); got != want {
+	if got := filesIn(t, out); got != want {
 		t.Errorf("files %s, want %s", got, want)
 	}
 	// Nothing is overwritten unasked.
@@ -45,7 +45,7 @@ func TestReproduceDynamicSharing(t *testing.T) {
 		}
 	}
 	want := "figure2.csv figure2.pdf figure2.png figure2.svg figure3.csv figure3.pdf figure3.png figure3.svg lies.csv low-value.csv low-value.pdf low-value.png low-value.svg manifest.json sensitivity.csv"
-	if got := files(t, out); got != want {
+	if got := filesIn(t, out); got != want {
 		t.Errorf("files %s, want %s", got, want)
 	}
 }

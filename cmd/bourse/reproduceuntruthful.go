@@ -52,7 +52,7 @@ func reproduceUntruthful(a *app, args []string) error {
 	if err := vacant(o.Out, *overwrite); err != nil {
 		return err
 	}
-	line := newCellLine(a.stderr, *quiet)
+	line := newCellLine(a.line, *quiet)
 	defer line.end()
 	o.Progress = func(done, of int) { line.draw(done, of, nil) }
 	return untruthful.Run(a.ctx, a.stdout, o)

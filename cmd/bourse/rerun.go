@@ -14,6 +14,7 @@ import (
 	"bourse/reports/run"
 	"bourse/reports/studies"
 	"bourse/reports/studies/sweep"
+	"bourse/traces/files"
 )
 
 // repeat is a finished piece of work that is done once more, into a folder of its own.
@@ -43,10 +44,12 @@ func rerun(a *app, args []string) (err error) {
 		r.dir = filepath.Dir(r.dir)
 	}
 	if r.fresh = *keep; r.fresh == "" {
-		if r.fresh, err = os.MkdirTemp("", "bourse-rerun-"); err != nil {
+		fresh, err := files.NewFolder(os.TempDir())
+		if err != nil {
 			return err
 		}
-		defer func() { err = errors.Join(err, os.RemoveAll(r.fresh)) }()
+		defer func() { _ = fresh.Remove() }()
+		r.fresh = fresh.Path
 	} else if err := vacant(r.fresh, false); err != nil {
 		return err
 	}
@@ -181,5 +184,5 @@ func (r *repeat) study(m *studies.Manifest) error {
 // silent is the app without the results that the repetition prints; progress and
 // warnings are shown.
 func (r *repeat) silent() *app {
-	return &app{ctx: r.a.ctx, stdin: strings.NewReader(""), stdout: io.Discard, stderr: r.a.stderr}
+	return &app{ctx: r.a.ctx, stdin: strings.NewReader(""), stdout: io.Discard, data: io.Discard, stderr: r.a.stderr, line: r.a.line}
 }

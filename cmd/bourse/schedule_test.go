@@ -160,8 +160,8 @@ func TestFilesThatAreThere(t *testing.T) {
 			t.Errorf("%v: exit %d, %q; want %q", c.args, code, stderr, c.want)
 		}
 	}
-	if read(t, log) != before || read(t, there) != "mine" || files(t, dir) != "link.swf log.swf there.swf" {
-		t.Errorf("something was written or left: %s", files(t, dir))
+	if read(t, log) != before || read(t, there) != "mine" || filesIn(t, dir) != "link.swf log.swf there.swf" {
+		t.Errorf("something was written or left: %s", filesIn(t, dir))
 	}
 	if code, _, stderr := bourse(t, "replay", log, "--swf", there, "--overwrite"); code != 0 || read(t, there) == "mine" {
 		t.Errorf("--overwrite: exit %d, %s", code, stderr)

@@ -144,7 +144,7 @@ func (s *sweepFlags) run(a *app, axes []sweep.Axis, inputs []sweep.Input, settin
 	// Most of the heap is the trace, which stays: a collector that waits for the
 	// heap to double would hold as much again for nothing.
 	debug.SetGCPercent(50)
-	line := newCellLine(a.stderr, s.quiet)
+	line := newCellLine(a.line, s.quiet)
 	out, err := sweep.Run(a.ctx, s.out, axes, inputs, settings, sweep.Options{Workers: s.workers, Shard: shard, Done: line.draw})
 	line.end()
 	if err != nil {
@@ -243,6 +243,9 @@ func seeds(text string) ([]string, error) {
 	if n, err := strconv.Atoi(text); err == nil {
 		if n < 1 {
 			return nil, fmt.Errorf("%q: want 1 seed or more", text)
+		}
+		if n > sweep.MostCells {
+			return nil, fmt.Errorf("%q: want %d seeds at most", text, sweep.MostCells)
 		}
 		values := make([]string, n)
 		for i := range values {

@@ -16,7 +16,7 @@ import (
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
-	for _, name := range strings.Fields(files(t, dir)) {
+	for _, name := range strings.Fields(filesIn(t, dir)) {
 		path := filepath.Join(dir, name)
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 			all[name] = read(t, path)
@@ -60,7 +60,7 @@ func TestSweepIsTheSameHoweverItIsRun(t *testing.T) {
 	}
 	want := contents(t, whole)
 	if len(want) != 16*2+2 {
-		t.Fatalf("%d files: %v", len(want), files(t, whole))
+		t.Fatalf("%d files: %v", len(want), filesIn(t, whole))
 	}
 	if talk := run(whole); !strings.Contains(talk, "16 cells, 16 of them finished before") {
 		t.Errorf("the second time it said %q", talk)
@@ -72,7 +72,7 @@ func TestSweepIsTheSameHoweverItIsRun(t *testing.T) {
 
 	shards := filepath.Join(t.TempDir(), "shards")
 	os.Mkdir(shards, 0o777)
-	begun := filepath.Join(shards, ".bourse-1-sweep.json.tmp") // another shard's plan on its way; process 1 always lives
+	begun := filepath.Join(shards, ".bourse-host-ABCD.tmp") // another shard's plan on its way, or left of one that was killed
 	os.WriteFile(begun, nil, 0o666)
 	run(shards, "--shard", "1/3")
 	os.Remove(begun)
@@ -232,7 +232,7 @@ func TestSweepFaults(t *testing.T) {
 	if _, err := os.Stat(fresh); err == nil {
 		t.Error("a refused sweep made its directory")
 	}
-	if got := files(t, filepath.Join(dir, "part")); strings.Count(got, "summary.json") != 1 || strings.Contains(got, "manifest.json") {
+	if got := filesIn(t, filepath.Join(dir, "part")); strings.Count(got, "summary.json") != 1 || strings.Contains(got, "manifest.json") {
 		t.Errorf("a sweep with a failed cell left %s", got)
 	}
 }

@@ -63,7 +63,7 @@ func traceDemand(a *app, args []string) (err error) {
 		return &usageError{err}
 	}
 	var counts demand.Counts
-	err = run.To(*out, a.stdout, *overwrite, func(w io.Writer, at, format string) error {
+	err = run.To(*out, a.data, *overwrite, func(w io.Writer, at, format string) error {
 		counts, err = writeDemands(w, at, format, src, o)
 		return err
 	})

@@ -6,9 +6,9 @@ import (
 	"runtime"
 	"strings"
 
-	"bourse/reports/run"
 	"bourse/reports/terminal"
 	"bourse/traces"
+	"bourse/traces/files"
 	"bourse/traces/formats"
 	"bourse/traces/google/model"
 	"bourse/traces/swf"
@@ -30,7 +30,7 @@ func traceSynth(a *app, args []string) (err error) {
 	}
 	defer func() { closing(src, &err) }()
 	if f.NArg() == 1 {
-		_, err := swf.Write(a.stdout, interruptible{src, a})
+		_, err := swf.Write(a.data, interruptible{src, a})
 		return err
 	}
 	write, err := formats.Writer(f.Arg(1))
@@ -63,7 +63,7 @@ func synthGoogle(a *app, query, dir string) error {
 // says how many jobs it holds.
 func writeTrace(a *app, path string, src traces.Source, write func(io.Writer, traces.Source) (int64, error)) error {
 	var n int64
-	err := run.WriteFile(path, func(w io.Writer) error {
+	err := files.Write(path, func(w io.Writer) error {
 		var err error
 		n, err = write(w, interruptible{src, a})
 		return err

@@ -80,7 +80,7 @@ func (w *workload) config(t *rapid.T, p policies.Policy) engine.Config {
 	case w.machines != nil:
 		cfg.Machine = engine.Cluster(w.machines)
 	case w.pool:
-		cfg.Machine = engine.Pool{CPU: float64(w.procs), Memory: float64(w.procs), Machines: w.procs}
+		cfg.Machine = engine.Pool{CPU: float64(w.procs), Memory: float64(w.procs), Machines: float64(w.procs)}
 	}
 	return cfg
 }

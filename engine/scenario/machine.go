@@ -25,7 +25,7 @@ type Hardware struct {
 func (h Hardware) String() string {
 	switch m := h.Machine.(type) {
 	case engine.Pool:
-		return fmt.Sprintf("a pool of %g CPU and %g memory, from %d machines", m.CPU, m.Memory, m.Machines)
+		return fmt.Sprintf("a pool of %g CPU and %g memory, from %g machines", m.CPU, m.Memory, m.Machines)
 	case engine.Cluster:
 		return fmt.Sprintf("%s, jobs placed by %s fit", traces.CapacityAt(m, m[0].At), h.Fit)
 	case engine.Processors:
@@ -38,7 +38,7 @@ func (h Hardware) String() string {
 var (
 	nodesParams = []policies.Param{{Name: "n", Doc: "processors"}}
 	poolParams  = []policies.Param{
-		{Name: "cpu", Default: "0", Doc: "CPU of the pool, in the trace's units; 0: what the trace says"},
+		{Name: "cpu", Default: "0", Doc: "CPU of the pool, in the trace's units, each counted as a machine; 0: what the trace says"},
 		{Name: "memory", Default: "0", Doc: "memory of the pool, in the trace's units; 0: what the trace says"},
 	}
 	clusterParams = []policies.Param{
@@ -126,22 +126,20 @@ func (m Machine) On(src traces.Source) (Hardware, error) {
 		return spec.cluster(src)
 	case spec.kind == "pool":
 		pool := spec.pool
-		pool.Machines = max(h.Capacity.Machines, h.Procs)
+		pool.Machines = pool.CPU // a declared CPU is a machine; the trace's own count is not of this pool
 		if pool.CPU == 0 {
 			pool.CPU = max(h.Capacity.CPU, float64(h.Procs))
+			pool.Machines = float64(max(h.Capacity.Machines, h.Procs))
 		}
 		if pool.Memory == 0 {
 			pool.Memory = h.Capacity.Memory
-		}
-		if pool.Machines == 0 {
-			pool.Machines = int(max(1, pool.CPU))
 		}
 		if pool.CPU == 0 || pool.Memory == 0 {
 			return Hardware{}, &UnknownMachineError{h.Name, "capacity"}
 		}
 		return Hardware{Machine: pool}, nil
 	case h.Capacity.Machines > 0:
-		return Hardware{Machine: engine.Pool{CPU: h.Capacity.CPU, Memory: h.Capacity.Memory, Machines: h.Capacity.Machines}}, nil
+		return Hardware{Machine: engine.Pool{CPU: h.Capacity.CPU, Memory: h.Capacity.Memory, Machines: float64(h.Capacity.Machines)}}, nil
 	case h.Procs > 0:
 		return Hardware{Machine: engine.Processors(h.Procs)}, nil
 	}
@@ -175,7 +173,7 @@ func (h Hardware) limit(o *transform.Options) {
 	case engine.Processors:
 		o.Procs = int(m)
 	case engine.Pool:
-		o.Capacity = traces.Capacity{CPU: m.CPU, Memory: m.Memory, Machines: m.Machines}
+		o.Capacity = traces.Capacity{CPU: m.CPU, Memory: m.Memory}
 	case engine.Cluster:
 		o.Machines = m
 	}

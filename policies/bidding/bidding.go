@@ -103,7 +103,7 @@ func NewBimodal(low, high, deviation, share, limit float64) (Bimodal, error) {
 // drawable checks that redrawing around the means comes to an end.
 func drawable(of string, deviation, limit float64, means ...float64) error {
 	for _, mean := range means {
-		if mean-3*deviation > limit || mean+3*deviation <= 0 || mean > limit && deviation == 0 {
+		if mean-float64(3*deviation) > limit || mean+float64(3*deviation) <= 0 || mean > limit && deviation == 0 {
 			return fmt.Errorf("%s: a mode at %g with deviation %g has hardly any values in (0, %g]", of, mean, deviation, limit)
 		}
 	}

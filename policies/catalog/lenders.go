@@ -57,7 +57,7 @@ var Lenders = List[Lending]{"mechanism", []Entry[Lending]{
 	},
 	{
 		Name: "karma", Paper: "Vuppalapati et al., OSDI 2023", Example: "karma:0.5",
-		Line: "a guaranteed fraction, the rest borrowed for credits, richest first; what no agent demands is not allocated",
+		Line: "a guaranteed fraction, the rest borrowed for credits, the richest in credits per endowment first; what no agent demands is not allocated",
 		Params: []policies.Param{
 			{Name: "alpha", Doc: "the guaranteed fraction of the endowment"},
 			{Name: "credits", Default: "1000", Doc: "credits at the start, in rounds of the endowment"},

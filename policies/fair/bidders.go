@@ -140,7 +140,7 @@ func (p *Bidding) weights(user traces.Label) []market.Want {
 	for j := range wants {
 		wants[j] = market.Want{Machine: j, Weight: 1}
 		if !p.rules.Alike {
-			wants[j].Weight = 1 - r.Float64() // above 0
+			wants[j].Weight = 1 - float64(r.Float64()) // above 0
 		}
 		most = max(most, wants[j].Weight)
 	}

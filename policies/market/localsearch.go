@@ -93,7 +93,7 @@ const betterBy = 1e-12
 func (s *localSearch) improve() bool {
 	now, lambda := s.value()
 	s.list(lambda)
-	best, leaves, comes := now+betterBy*now, -1, -1
+	best, leaves, comes := now+float64(betterBy*now), -1, -1
 	s.proved = len(s.outside) == 0
 	for a, p := range s.chosen {
 		for _, q := range s.outside {

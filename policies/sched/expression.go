@@ -115,6 +115,47 @@ func (p *Preemptive) Notes() []traces.Note { return notes(&p.rank) }
 // Notes implements policies.Noter.
 func (p *Placed) Notes() []traces.Note { return notes(&p.rank) }
 
+// labels are the fields that are labels.
+var labels = map[string]func(*policies.Job) traces.Label{
+	"user":      func(j *policies.Job) traces.Label { return j.User },
+	"group":     func(j *policies.Job) traces.Label { return j.Group },
+	"queue":     func(j *policies.Job) traces.Label { return j.Queue },
+	"partition": func(j *policies.Job) traces.Label { return j.Partition },
+}
+
+// namedRank is policies.LabelRanker's of these rankings together.
+func namedRank(j *policies.Job, rankers ...*ranker) string {
+	for _, k := range rankers {
+		if k.Expression == nil && k.Order == ByPriority && j.Priority < 0 && j.Queue.Named() {
+			return "queue"
+		}
+		if k.Expression == nil {
+			continue
+		}
+		for _, name := range k.Expression.of.Used {
+			if of := labels[name]; of != nil && of(j).Named() {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+// NamedRank implements policies.LabelRanker.
+func (p *List) NamedRank(j *policies.Job) string { return namedRank(j, &p.rank) }
+
+// NamedRank implements policies.LabelRanker.
+func (p *Easy) NamedRank(j *policies.Job) string { return namedRank(j, &p.order, &p.backfill) }
+
+// NamedRank implements policies.LabelRanker.
+func (p *EasyScan) NamedRank(j *policies.Job) string { return namedRank(j, &p.order, &p.backfill) }
+
+// NamedRank implements policies.LabelRanker.
+func (p *Preemptive) NamedRank(j *policies.Job) string { return namedRank(j, &p.rank) }
+
+// NamedRank implements policies.LabelRanker.
+func (p *Placed) NamedRank(j *policies.Job) string { return namedRank(j, &p.rank) }
+
 // clone returns a copy that can be evaluated beside it.
 func (x *Expression) clone() *Expression {
 	if x == nil {

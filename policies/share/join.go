@@ -62,10 +62,8 @@ func (m *Karma) Join(endow []float64, _ int) {
 	m.credits = append(m.credits, float64(m.start*endow[n-1]))
 	m.borrow, m.donate = make([]Ramp, n), make([]Ramp, n)
 	m.borrowed, m.spent = make([]float64, n), make([]float64, n)
-	m.endow, m.common = endow, 0
-	for _, e := range endow {
-		m.common += float64((1 - m.alpha) * e)
-	}
+	m.endow = endow
+	m.own()
 }
 
 // Endowments are replaced when somebody joins and never written, so copies have

@@ -186,7 +186,7 @@ func (m *TPeriod) Round(demand, alloc []float64) {
 	}
 	if k < t {
 		for i, e := range m.endow {
-			m.caps[i] = max(0, m.tokens[i]-float64(t-k-1)*e)
+			m.caps[i] = max(0, m.tokens[i]-float64(float64(t-k-1)*e))
 		}
 		m.step(demand, m.caps, alloc)
 		for i, a := range alloc {

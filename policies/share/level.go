@@ -20,7 +20,7 @@ func byLevel(g Monotone) rise {
 		}
 		below, above := append([]float64(nil), f.y...), s.raised(high)
 		for {
-			t := low + (high-low)/2
+			t := low + float64((high-low)/2)
 			if t <= low || t >= high {
 				break
 			}
@@ -76,7 +76,7 @@ func (s *levels) raised(t float64) []float64 {
 		}
 		low, high := y[i], s.most(i)
 		for {
-			mid := low + (high-low)/2
+			mid := low + float64((high-low)/2)
 			if mid <= low || mid >= high {
 				break
 			}

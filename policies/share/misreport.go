@@ -129,10 +129,10 @@ func (l *liar) guess(stream *rng.Rand, tries int) {
 			}
 		case 2: // an entry a little beside a rival's
 			r := stream.IntN(m)
-			report[r] = float64(l.d[stream.IntN(len(l.d))][r] * (1 + 1e-3*float64(stream.IntN(3)-1)))
+			report[r] = float64(l.d[stream.IntN(len(l.d))][r] * (1 + float64(1e-3*float64(stream.IntN(3)-1))))
 		default: // anything
 			for r := range report {
-				report[r] = 1 - stream.Float64()
+				report[r] = 1 - float64(stream.Float64())
 			}
 		}
 		l.try(report)
@@ -148,7 +148,7 @@ func (l *liar) refine(stream *rng.Rand, tries int) {
 		size := math.Pow(2, -float64(t)/float64(tries)*20)
 		report := append([]float64(nil), l.best.Report...)
 		for r := range report {
-			report[r] = max(1e-6, float64(report[r]*(1+float64(size*(2*stream.Float64()-1)))))
+			report[r] = max(1e-6, float64(report[r]*(1+float64(size*(float64(2*float64(stream.Float64()))-1)))))
 		}
 		l.try(report)
 	}

@@ -69,32 +69,49 @@ func (t *tableau) leaving() int {
 
 // primalRatio picks the row that stops column s first.
 func (t *tableau) primalRatio(s int) int {
-	best, least := -1, math.Inf(1)
+	best := none
 	for k, row := range t.rows {
-		if row[s] <= pivotTolerance {
-			continue
-		}
-		ratio := max(0, t.right[k]) / row[s]
-		if ratio < least || ratio == least && t.basic[k] < t.basic[best] {
-			best, least = k, ratio
+		if v := row[s]; v > pivotTolerance {
+			t.offer(&best, pivotal{k, t.basic[k], max(0, t.right[k]) / v, v})
 		}
 	}
-	return best
+	return best.at
 }
 
 // dualRatio picks the column that repairs row r and keeps the gains in order.
 func (t *tableau) dualRatio(r int) int {
-	best, least := -1, math.Inf(1)
+	best := none
 	for j, v := range t.rows[r] {
-		if v >= -pivotTolerance {
-			continue
-		}
-		ratio := max(0, -t.gain[j]) / -v
-		if ratio < least || ratio == least && t.beyond[j] < t.beyond[best] {
-			best, least = j, ratio
+		if v < -pivotTolerance {
+			t.offer(&best, pivotal{j, t.beyond[j], max(0, -t.gain[j]) / -v, -v})
 		}
 	}
-	return best
+	return best.at
+}
+
+// pivotal is a row or column that may be pivoted on.
+type pivotal struct {
+	at, variable int
+	ratio, size  float64
+}
+
+var none = pivotal{at: -1, ratio: math.Inf(1)}
+
+// offer takes x instead of best if its ratio is less. Of equal ratios, to within
+// rounding, the largest pivot is taken: a program over utilisation has ties without
+// number, and dividing by small pivots soon leaves nothing but rounding errors. Bland's
+// rule wants the first variable.
+func (t *tableau) offer(best *pivotal, x pivotal) {
+	least := min(best.ratio, x.ratio)
+	switch {
+	case best.at < 0 || x.ratio < best.ratio-signTolerance:
+		*best = x
+	case t.careful() && (x.ratio < best.ratio || x.ratio == best.ratio && x.variable < best.variable):
+		*best = x
+	case !t.careful() && x.ratio <= best.ratio+signTolerance && x.size > best.size:
+		*best = x
+		best.ratio = least
+	}
 }
 
 // relax drops the rows that do not bind, which are those whose slack is basic

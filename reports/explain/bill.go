@@ -81,7 +81,7 @@ func (t *printer) schemes() {
 	t.line("\nThe same schedule under other price schemes (prices do not change who runs)")
 	use := 0.0
 	for i := range t.Pieces {
-		use += t.Size * t.Pieces[i].Share * (t.Pieces[i].To - t.Pieces[i].From).Seconds()
+		use += float64(t.Size * t.Pieces[i].Share * (t.Pieces[i].To - t.Pieces[i].From).Seconds())
 	}
 	table := terminal.NewTable("payment", "pays", "a "+t.unit(), "utility", "difference")
 	row := func(name string, paid float64, difference string) {

@@ -94,7 +94,7 @@ func join(lines []Line) Line {
 		sum.To = l.To
 		sum.Held += l.Held
 		sum.Use += l.Use
-		money += l.Price * l.Use
+		money += float64(l.Price * l.Use)
 		sum.Low, sum.High = min(sum.Low, l.Low), max(sum.High, l.High)
 		sum.Pieces += l.Pieces
 		sum.Cents += l.Cents

@@ -125,7 +125,7 @@ func (w *Tracker) Segment(s *engine.Segment) error {
 		p := &w.open[i]
 		if i+1 < len(w.open) {
 			p.To = w.open[i+1].From
-			p.Charge = p.Price * s.Size * p.Share * (p.To - p.From).Seconds()
+			p.Charge = float64(p.Price * s.Size * p.Share * (p.To - p.From).Seconds())
 			rest -= p.Charge
 			continue
 		}

@@ -48,9 +48,9 @@ func (b *Bars) build() (*plot.Plot, error) {
 	out.Add(b)
 	out.NominalX(b.Groups...)
 	out.X.Min, out.X.Max, out.X.Padding = -.5, float64(len(b.Groups))-.5, 0
-	out.Y.Min, out.Y.Max, out.Y.Padding = low, high+.05*(high-low), 0
+	out.Y.Min, out.Y.Max, out.Y.Padding = low, high+float64(.05*(high-low)), 0
 	if b.Legend != "" {
-		out.Y.Max = high + .45*(high-low) // room for the names
+		out.Y.Max = high + float64(.45*(high-low)) // room for the names
 		out.Legend.Top, out.Legend.Left = b.Legend[0] == 't', b.Legend[1] == 'l'
 		out.Legend.XOffs, out.Legend.YOffs = vg.Points(4), vg.Points(-2)
 	}

@@ -33,7 +33,7 @@ func tint(v float64) color.RGBA {
 		end = colours[1]
 	}
 	t := min(1, math.Abs(v))
-	mix := func(c uint8) uint8 { return uint8(math.Round(255 + t*(float64(c)-255))) }
+	mix := func(c uint8) uint8 { return uint8(math.Round(255 + float64(t*(float64(c)-255)))) }
 	return color.RGBA{mix(end.R), mix(end.G), mix(end.B), 0xff}
 }
 

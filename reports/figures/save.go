@@ -17,7 +17,7 @@ import (
 	"gonum.org/v1/plot/vg/vgpdf"
 	"gonum.org/v1/plot/vg/vgsvg"
 
-	"bourse/reports/run"
+	"bourse/traces/files"
 )
 
 // Drawing is a part of a figure: a *Panel, a *Cells or a *Bars.
@@ -82,7 +82,7 @@ func save(path string, figure io.WriterTo) error {
 	if _, err := figure.WriteTo(&text); err != nil {
 		return fmt.Errorf("drawing %s: %w", path, err)
 	}
-	return run.WriteFile(path, func(w io.Writer) error {
+	return files.Write(path, func(w io.Writer) error {
 		_, err := w.Write(text.Bytes())
 		return err
 	})

@@ -108,8 +108,8 @@ func (roundTicks) Ticks(low, high float64) []plot.Tick {
 		}
 	}
 	var ticks []plot.Tick
-	for k := math.Ceil(low/step - 1e-9); k*step <= high+1e-9*step; k++ {
-		ticks = append(ticks, plot.Tick{Value: k * step, Label: strconv.FormatFloat(k*step+0, 'f', digits, 64)})
+	for k := math.Ceil(low/step - 1e-9); float64(k*step) <= high+float64(1e-9*step); k++ {
+		ticks = append(ticks, plot.Tick{Value: k * step, Label: strconv.FormatFloat(float64(k*step)+0, 'f', digits, 64)})
 	}
 	return ticks
 }

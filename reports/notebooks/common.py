@@ -109,8 +109,8 @@ def agree(run):
     figures = 0
     for cell, part in pairs:
         for name, value in aggregate(part).items():
-            # Quantiles of more than 4,096 values come from a histogram, right to 0.2 %.
-            rough = name == "p95_bsd" and len(rows) > 4096
+            # Quantiles of more than 2^20 values come from a histogram, right to 0.2 %.
+            rough = name == "p95_bsd" and len(rows) > 1 << 20
             assert math.isclose(value, cell[name], rel_tol=4e-3 if rough else 1e-9, abs_tol=1e-6), (run, cell, name, value)
             figures += 1
     print(f"{run}: {len(rows):,} records give the {figures} figures of summary.json")

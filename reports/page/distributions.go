@@ -228,7 +228,7 @@ func sum(counts []int64) (n int64) {
 }
 
 // bidAt is the lower edge of a column.
-func bidAt(column int) short { return short(math.Exp2(float64(column)/heatBids + heatLeast)) }
+func bidAt(column int) short { return short(math.Exp2(float64(float64(column)/heatBids) + heatLeast)) }
 
 // payments draws what was paid of each bid.
 func payments(p *input) *chart {

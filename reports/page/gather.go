@@ -50,7 +50,7 @@ type job struct {
 }
 
 // columns of jobs that are read; the constants are their places.
-var columns = []string{"job_id", "task", "submit_s", "start_s", "end_s", "run_s", "procs", "wait_s", "bounded_slowdown", "value", "bid", "payment", "utility", "lost_s"}
+var columns = []string{"job_id", "task", "submit_s", "start_s", "end_s", "run_s", "procs", "size", "wait_s", "bounded_slowdown", "value", "bid", "payment", "utility", "lost_s"}
 
 const (
 	jobID = iota
@@ -60,6 +60,7 @@ const (
 	end
 	runTime
 	procs
+	size
 	wait
 	slowdown
 	value
@@ -123,6 +124,9 @@ func (r *Run) gather(g grid) (*gathered, error) {
 	for b := range out.busy {
 		out.busy[b] = newIntegral(g)
 	}
+	for b := range out.bsd {
+		out.bsd[b].Keep()
+	}
 	if r.Dataset("jobs").Rows <= fewJobs {
 		out.few = []job{}
 	}
@@ -165,7 +169,7 @@ func (g *gathered) add(x *[numColumns]float64, weigh bool) {
 			g.most[b][i] = max(g.most[b][i], y)
 		}
 	}
-	g.heat.add(x[bid], x[payment], x[procs]*x[runTime])
+	g.heat.add(x[bid], x[payment], x[size]*x[runTime])
 	if g.few != nil {
 		g.few = append(g.few, job{
 			id: int64(x[jobID]), task: int64(x[task]), submit: x[submit], start: x[start], end: x[end],

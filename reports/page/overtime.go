@@ -126,7 +126,7 @@ func (d *data) bins(p *input, run, band string, means []float64, scale float64) 
 		for _, x := range means[i*fold : (i+1)*fold] {
 			sum += x
 		}
-		d.add(run, band, short((p.grid.first+float64(i)*width)/p.clock.per), short(sum/float64(fold)*scale))
+		d.add(run, band, short((p.grid.first+float64(float64(i)*width))/p.clock.per), short(sum/float64(fold)*scale))
 	}
 }
 

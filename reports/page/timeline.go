@@ -38,12 +38,12 @@ func (s *integral) add(from, to, weight float64) {
 	}
 	i, j := int(a), int(b)
 	if i == j {
-		s.partly[i] += (b - a) * weight
+		s.partly[i] += float64((b - a) * weight)
 		return
 	}
-	s.partly[i] += (float64(i+1) - a) * weight
+	s.partly[i] += float64((float64(i+1) - a) * weight)
 	if j < len(s.partly) {
-		s.partly[j] += (b - float64(j)) * weight
+		s.partly[j] += float64((b - float64(j)) * weight)
 	}
 	s.change[i+1] += weight
 	s.change[j] -= weight
@@ -120,14 +120,14 @@ func (s *states) until(t float64) {
 	width := s.width()
 	bin := func(t float64) int { return min(max(int((t-s.first)/width), 0), s.bins-1) }
 	for i, end := bin(s.at), bin(t); i <= end; i++ {
-		from := s.first + float64(i)*width
+		from := s.first + float64(float64(i)*width)
 		held := min(t, from+width) - max(s.at, from)
 		if held <= 0 && i > bin(s.at) {
 			continue // the state ends where the bin begins
 		}
 		s.least[i], s.most[i] = min(s.least[i], s.of), max(s.most[i], s.of)
 		if held > 0 {
-			s.mean[i] += held * s.of
+			s.mean[i] += float64(held * s.of)
 			s.time[i] += held
 		}
 	}

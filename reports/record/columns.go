@@ -33,6 +33,7 @@ var JobColumns = []Field[engine.Outcome]{
 		float: func(o *engine.Outcome) (float64, bool) { return o.Job.Estimate.Seconds(), o.Job.Estimate.Known() }},
 	{Column: Column{Name: "procs", Kind: Int32, Unit: "1", Meaning: "processors p", few: true},
 		int32: func(o *engine.Outcome) int32 { return o.Job.Procs }},
+	number("size", "1", "what the job pays for: processors, or dominant share x machines of a pool", "", func(o *engine.Outcome) float64 { return o.Size }),
 	seconds("wait_s", "phi - tau: time in the system not at its own work", (*engine.Outcome).Wait),
 	seconds("flow_s", "phi = end - submit", (*engine.Outcome).Flow),
 	number("bounded_slowdown", "1", "BSD = phi / max(tau, 60 s), no outer maximum", shudler+", II.A", (*engine.Outcome).BoundedSlowdown),
@@ -41,8 +42,8 @@ var JobColumns = []Field[engine.Outcome]{
 	number("bid", "money/(proc s)", "b, what the owner last said it is worth", shudler, func(o *engine.Outcome) float64 { return o.Bid }),
 	{Column: Column{Name: "aggressive", Kind: Bool, Meaning: "member of the risk-aggressive group", Source: shudler},
 		flag: func(o *engine.Outcome) bool { return o.Aggressive }},
-	number("payment", "money", "the bill: integral of price x processors over the running time", shudler, func(o *engine.Outcome) float64 { return o.Payment }),
-	number("valuation", "money", "v = -w p phi", shudler, (*engine.Outcome).Valuation),
+	number("payment", "money", "the bill: integral of price x size over the running time", shudler, func(o *engine.Outcome) float64 { return o.Payment }),
+	number("valuation", "money", "v = -w size phi", shudler, (*engine.Outcome).Valuation),
 	number("utility", "money", "u = v - payment", shudler, (*engine.Outcome).Utility),
 	{Column: Column{Name: "preemptions", Kind: Int32, Unit: "1", Meaning: "times the job was stopped before it was done", few: true},
 		int32: func(o *engine.Outcome) int32 { return o.Preemptions }},
@@ -67,7 +68,7 @@ var SegmentColumns = []Field[engine.Segment]{
 	seconds("start_s", "start of the segment, since the trace's zero", func(s *engine.Segment) events.Time { return s.Start }),
 	seconds("end_s", "end of the segment, since the trace's zero", func(s *engine.Segment) events.Time { return s.End }),
 	number("share", "1", "fraction of the processors held, 1 if all", "", func(s *engine.Segment) float64 { return s.Share }),
-	number("price", "money/(proc s)", "mean price: charge / (share x procs x duration), 0 without duration", "", (*engine.Segment).Price),
+	number("price", "money/(proc s)", "mean price: charge / (share x size x duration), size being the job's, 0 without duration", "", (*engine.Segment).Price),
 	number("charge", "money", "money due for the segment, all processors together", "", func(s *engine.Segment) float64 { return s.Charge }),
 }
 
@@ -98,14 +99,14 @@ func number[R any](name, unit, meaning, source string, get func(*R) float64) Fie
 		float: func(r *R) (float64, bool) { return get(r), true }}
 }
 
-// label makes a column of names: the trace's words, or its numbers in decimal.
+// label makes a column of labels: the trace's names, and its numbers in decimal.
 func label(name, meaning string, get func(*engine.Outcome, *traces.Names) (traces.Label, *traces.Words)) Field[engine.Outcome] {
 	return Field[engine.Outcome]{
 		Column: Column{Name: name, Kind: Text, Nullable: true, Meaning: meaning + "; null if unknown", few: true},
 		text: func(o *engine.Outcome, names *traces.Names, buf []byte) []byte {
 			l, words := get(o, names)
 			// Words.Text would allocate a string for every number.
-			if words == nil && l != traces.NoLabel {
+			if l != traces.NoLabel && (words == nil || !l.Named()) {
 				return strconv.AppendInt(buf, int64(l), 10)
 			}
 			text, _ := words.Text(l)

@@ -2,20 +2,17 @@ package run
 
 import (
 	"errors"
-	"fmt"
-	"io/fs"
-	"os"
+	"io"
 	"path/filepath"
 	"slices"
 
 	"bourse/reports/record"
 )
 
-// Commit completes the run: it encodes what is left, syncs and renames the
-// data files, then the summary, and last the manifest, to which it adds the
-// datasets. Whatever fails, nothing of the run stays under a final name. An
-// earlier run that was to be overwritten is removed just before the first
-// rename.
+// Commit completes the run: it encodes what is left and publishes the data files, the
+// summary and last the manifest, to which it adds the datasets. Whatever fails, or kills
+// the program, nothing of the run stays, and an earlier run that was to be overwritten
+// does.
 //
 // summary is any value that encoding/json can write; a nil summary or
 // manifest leaves out that file. A stream takes neither.
@@ -31,32 +28,23 @@ func (r *Writer) Commit(summary any, manifest *Manifest) error {
 }
 
 func (r *Writer) commit(summary any, manifest *Manifest) error {
-	if err := r.finish(); err != nil {
+	if err := r.finish(); err != nil || r.claim == nil {
 		return err
 	}
-	if r.dir == "" {
-		return nil
-	}
-	for _, p := range r.parts {
-		if err := p.complete(); err != nil {
-			return err
-		}
-	}
+	r.replaceOld()
 	if summary != nil {
 		if err := r.writeJSON(SummaryFile, summary); err != nil {
 			return err
 		}
 	}
-	var last *part
 	if manifest != nil {
 		m := *manifest
 		m.Bourse, m.Version, m.Datasets = r.options.Version, ManifestVersion, r.datasets()
 		if err := r.writeJSON(ManifestFile, &m); err != nil {
 			return err
 		}
-		last = r.parts[len(r.parts)-1]
 	}
-	return r.publish(last)
+	return r.claim.Commit()
 }
 
 // finish ends the datasets. All goroutines have stopped when it returns.
@@ -81,49 +69,20 @@ func (r *Writer) datasets() []record.DatasetRef {
 	return refs
 }
 
-// writeJSON writes v under name's temporary name.
+// writeJSON writes v as a file of the run.
 func (r *Writer) writeJSON(name string, v any) error {
-	text, err := marshal(v)
+	f, err := r.create(name)
 	if err != nil {
-		return fmt.Errorf("writing %s: %w", filepath.Join(r.dir, name), err)
+		return err
 	}
-	p := &part{dir: r.dir, name: name}
-	r.parts = append(r.parts, p)
-	return writeWhole(r.options.create, p, text)
+	return f.Fill(func(w io.Writer) error { return WriteJSON(w, v) })
 }
 
-// publish gives the parts their final names, the manifest after all others
-// are durable.
-func (r *Writer) publish(manifest *part) error {
-	if err := r.removeOld(); err != nil {
-		return err
-	}
-	for _, p := range r.parts {
-		if p == manifest {
-			continue
-		}
-		if err := p.rename(); err != nil {
-			return err
-		}
-	}
-	if err := syncDir(r.dir); err != nil {
-		return err
-	}
-	if manifest == nil {
-		return nil
-	}
-	if err := manifest.rename(); err != nil {
-		return err
-	}
-	return syncDir(r.dir)
-}
-
-// removeOld removes an earlier run: its manifest first, so that it never looks
-// complete again, then the files that its manifest names and the new run will
-// not replace by renaming.
-func (r *Writer) removeOld() error {
+// replaceOld lets the new run replace an earlier one: the files that its manifest names,
+// too, and that the new one will not have.
+func (r *Writer) replaceOld() {
 	if r.old == nil {
-		return nil
+		return
 	}
 	names := []string{ManifestFile, SummaryFile}
 	for _, d := range r.old.Datasets {
@@ -133,11 +92,8 @@ func (r *Writer) removeOld() error {
 		}
 	}
 	for _, name := range names {
-		if err := os.Remove(filepath.Join(r.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("replacing the earlier run: %w", err)
-		}
+		r.claim.Replace(filepath.Join(r.dir, name))
 	}
-	return nil
 }
 
 // dataFiles lists every name a data file of a run can have.
@@ -162,14 +118,8 @@ func (r *Writer) Abort() error {
 	for _, d := range r.all {
 		d.Stop()
 	}
-	var errs []error
-	for _, p := range slices.Backward(r.parts) {
-		errs = append(errs, p.discard())
+	if r.claim == nil {
+		return nil
 	}
-	for _, dir := range r.made {
-		if os.Remove(dir) != nil {
-			break // another process uses it
-		}
-	}
-	return errors.Join(errs...)
+	return r.claim.Abort()
 }

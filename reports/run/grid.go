@@ -1,6 +1,8 @@
 package run
 
 import (
+	"fmt"
+
 	"bourse/engine"
 	"bourse/events"
 )
@@ -12,7 +14,15 @@ type grid struct {
 	next  events.Time
 	last  engine.Sample
 	begun bool
+	rows  int64
 }
+
+// mostRows is how many instants a grid may have: a step that is too small would fill any
+// disk.
+const (
+	mostRows   = 1_000_000_000
+	mostAtOnce = 100_000_000 // while nothing happens
+)
 
 // add takes a sample and emits the grid's instants before it, which are all
 // that the samples before it decide.
@@ -38,6 +48,12 @@ func (g *grid) finish(emit func(*engine.Sample) error) error {
 }
 
 func (g *grid) until(end events.Time, emit func(*engine.Sample) error) error {
+	if end >= g.next {
+		more := int64((end-g.next)/g.every) + 1
+		if g.rows += more; more > mostAtOnce || g.rows > mostRows {
+			return fmt.Errorf("the series would have %d rows by %s; want more than %s between them", g.rows, end.Short(), events.FormatDuration(g.every))
+		}
+	}
 	for ; g.next <= end; g.next += g.every {
 		s := g.last
 		s.Time = g.next

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"bourse/reports/record"
+	"bourse/traces/files"
 )
 
 // ManifestFile and SummaryFile are the names of a run's JSON files. The
@@ -73,12 +74,10 @@ type FileRef struct {
 	SHA256 string `json:"sha256"`
 }
 
-// Pin refers to a file that is complete; nil if path is empty or "-", no file.
-func Pin(path string) (*FileRef, error) {
-	if path == "" || path == "-" {
-		return nil, nil
-	}
-	sum, err := HashFile(path)()
+// Pin refers to a file that is complete, and whose content is at a path of its own until
+// it is published.
+func Pin(path, content string) (*FileRef, error) {
+	sum, err := HashFile(content)()
 	return &FileRef{filepath.Base(path), sum}, err
 }
 
@@ -153,7 +152,7 @@ func WriteJSON(w io.Writer, v any) error {
 
 // WriteFileJSON writes v as a file of its own.
 func WriteFileJSON(path string, v any) error {
-	return WriteFile(path, func(w io.Writer) error { return WriteJSON(w, v) })
+	return files.Write(path, func(w io.Writer) error { return WriteJSON(w, v) })
 }
 
 // ReadManifest reads the manifest of the run in path's file. The error of a

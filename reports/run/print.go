@@ -83,7 +83,7 @@ func droppedLines(c *Counts) string {
 	}
 	line += "\n"
 	if c.Uncounted > 0 {
-		line += fmt.Sprintf("%s of them in the warm-up or cool-down, replayed and not counted above\n", terminal.Thousands(c.Uncounted))
+		line += fmt.Sprintf("%s of them in the warm-up or cool-down, replayed and not counted above; the machine's figures are of the whole replay\n", terminal.Thousands(c.Uncounted))
 	}
 	for _, o := range c.Oddities {
 		line += fmt.Sprintf("note: %s (%s)\n", o.What, terminal.Thousands(o.Records))

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"bourse/reports/record"
+	"bourse/traces/files"
 )
 
 // PlanFile is the file that a sweep's directory has and that of a single run has
@@ -70,6 +71,9 @@ func Open(dir string) (*Finished, error) {
 	if exists(dir, PlanFile) {
 		return nil, &DirectoryError{dir, Sweep, nil}
 	}
+	if err := files.Recover(dir); err != nil {
+		return nil, err
+	}
 	f := &Finished{Dir: dir}
 	if f.Manifest, err = ReadManifest(filepath.Join(dir, ManifestFile)); err != nil {
 		return nil, withoutManifest(dir, err)
@@ -85,6 +89,23 @@ func Open(dir string) (*Finished, error) {
 func (f *Finished) Complete() error {
 	for _, d := range f.Manifest.Datasets {
 		if err := f.whole(d); err != nil {
+			return &DirectoryError{f.Dir, Incomplete, err}
+		}
+	}
+	return nil
+}
+
+// Verify wants the data files to have the hashes that the manifest says.
+func (f *Finished) Verify() error {
+	if err := f.Complete(); err != nil {
+		return err
+	}
+	for _, d := range f.Manifest.Datasets {
+		sum, err := HashFile(filepath.Join(f.Dir, d.File))()
+		if err == nil && sum != d.SHA256 {
+			err = fmt.Errorf("%s has another SHA-256 than the manifest says; it is not the file of this run", d.File)
+		}
+		if err != nil {
 			return &DirectoryError{f.Dir, Incomplete, err}
 		}
 	}

@@ -2,10 +2,8 @@ package run
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
@@ -13,6 +11,7 @@ import (
 
 	"bourse/engine"
 	"bourse/traces"
+	"bourse/traces/files"
 	"bourse/traces/swf"
 )
 
@@ -23,25 +22,24 @@ import (
 // one are held back until that one has ended.
 type Schedule struct {
 	path    string
-	part    *part
+	file    *files.File
 	buffer  *bufio.Writer
 	packer  io.WriteCloser // nil for plain text
 	out     *swf.Writer
 	next    int64
 	pending map[int64]traces.Job
-	done    bool
 }
 
-// CreateSchedule begins the file, under a temporary name until Commit. Its ending
-// says how it is packed: .gz, .zst or not at all. h is the trace's header, procs
-// the machine's size, and notes say what made the schedule.
-func CreateSchedule(path string, h *traces.Header, procs int, notes ...string) (*Schedule, error) {
-	s := &Schedule{path: path, part: &part{dir: filepath.Dir(path), name: filepath.Base(path)}, pending: map[int64]traces.Job{}}
+// CreateSchedule begins the file, one of a set. Its ending says how it is packed: .gz,
+// .zst or not at all. h is the trace's header, procs the machine's size, and notes say
+// what made the schedule.
+func CreateSchedule(set *files.Set, path string, h *traces.Header, procs int, notes ...string) (*Schedule, error) {
+	s := &Schedule{path: path, pending: map[int64]traces.Job{}}
 	var err error
-	if s.part.file, err = createFile(s.part.temporary()); err != nil {
-		return nil, fmt.Errorf("creating %s: %w", path, cause(err))
+	if s.file, err = set.Create(path); err != nil {
+		return nil, err
 	}
-	s.buffer = bufio.NewWriterSize(s.part.file, 1<<16)
+	s.buffer = bufio.NewWriterSize(s.file, 1<<16)
 	to := io.Writer(s.buffer)
 	switch {
 	case strings.HasSuffix(path, ".gz"):
@@ -49,7 +47,7 @@ func CreateSchedule(path string, h *traces.Header, procs int, notes ...string) (
 		to = s.packer
 	case strings.HasSuffix(path, ".zst"):
 		if s.packer, err = zstd.NewWriter(s.buffer); err != nil {
-			return nil, errors.Join(err, s.part.discard())
+			return nil, err
 		}
 		to = s.packer
 	}
@@ -83,8 +81,8 @@ func (s *Schedule) Record(o *engine.Outcome) error {
 	return nil
 }
 
-// Commit completes the file under its name.
-func (s *Schedule) Commit() error {
+// Finish completes the file, which appears with its set.
+func (s *Schedule) Finish() error {
 	if n := len(s.pending); n > 0 {
 		return fmt.Errorf("%s: %d jobs have ended and one before them has not", s.path, n)
 	}
@@ -96,22 +94,10 @@ func (s *Schedule) Commit() error {
 		err = s.buffer.Flush()
 	}
 	if err != nil {
-		return fmt.Errorf("writing %s: %w", s.path, cause(err))
+		return fmt.Errorf("writing %s: %w", s.path, files.Cause(err))
 	}
-	if err := s.part.complete(); err != nil {
-		return err
-	}
-	if err := s.part.rename(); err != nil {
-		return err
-	}
-	s.done = true
-	return syncDir(s.part.dir)
+	return nil
 }
 
-// Abort removes what is not complete; after Commit it does nothing.
-func (s *Schedule) Abort() error {
-	if s.done {
-		return nil
-	}
-	return s.part.discard()
-}
+// Pin refers to the file, once it is complete.
+func (s *Schedule) Pin() (*FileRef, error) { return Pin(s.path, s.file.Path()) }

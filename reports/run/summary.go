@@ -23,7 +23,7 @@ type Counts struct {
 	Read     int64 `json:"read"`
 	Replayed int64 `json:"replayed"`
 	// Added counts the jobs that resampling made beyond those read; Uncounted
-	// those replayed in the warm-up or cool-down, which no aggregate holds.
+	// those replayed in the warm-up or cool-down, which no aggregate of jobs holds.
 	Added     int64 `json:"added,omitempty"`
 	Uncounted int64 `json:"uncounted,omitempty"`
 	// Dropped holds one entry per reason, in the order of traces.Reasons,
@@ -33,7 +33,8 @@ type Counts struct {
 	Oddities []Count `json:"oddities"`
 }
 
-// Machine describes the use of the machine.
+// Machine describes the use of the machine in the whole replay, warm-up and cool-down
+// included: it cannot be told apart by the jobs that use it.
 type Machine struct {
 	// Procs are the processors, or the machines of a pool.
 	Procs int `json:"procs"`
@@ -98,6 +99,14 @@ var units = []Unit{
 // NewSummary puts a summary together. notes are anomalies that the policy counted.
 func NewSummary(ledger *traces.Ledger, notes []traces.Note, machine Machine, jobs *stats.Result) *Summary {
 	return &Summary{Units: units, Counts: countsOf(ledger, notes), Machine: machine, Jobs: jobs}
+}
+
+// Uncount says how many jobs were replayed in the warm-up or cool-down and are not in
+// the aggregates of jobs.
+func (s *Summary) Uncount(n int64) {
+	if s.Counts.Uncounted = n; n > 0 {
+		s.Units = append(slices.Clone(s.Units), Unit{"machine", "of the whole replay, warm-up and cool-down included"})
+	}
 }
 
 // NewMachine says what became of the machine in a replay.

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"bourse/reports/record"
+	"bourse/traces/files"
 	"bourse/traces/table"
 )
 
@@ -23,14 +24,37 @@ func To(path string, stdout io.Writer, overwrite bool, write func(w io.Writer, a
 	if toStdout(path) {
 		return write(stdout, "standard output", "csv")
 	}
-	format := "csv"
-	if table.IsParquet(path) {
-		format = "parquet"
-	}
 	if err := CheckNew(path, overwrite); err != nil {
 		return err
 	}
-	return WriteFile(path, func(w io.Writer) error { return write(w, path, format) })
+	return files.Write(path, func(w io.Writer) error { return write(w, path, formatOf(path)) })
+}
+
+// Add is Write for a file that appears together with others of a set. It refers to the
+// file; nil if it is standard output.
+func Add(set *files.Set, path string, stdout io.Writer, overwrite bool, version string, columns []record.Values) (*FileRef, error) {
+	if toStdout(path) {
+		return nil, Write(path, stdout, overwrite, version, columns)
+	}
+	if err := CheckNew(path, overwrite); err != nil {
+		return nil, err
+	}
+	f, err := set.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	err = f.Fill(func(w io.Writer) error { return record.WriteValues(w, path, formatOf(path), version, columns) })
+	if err != nil {
+		return nil, err
+	}
+	return Pin(path, f.Path())
+}
+
+func formatOf(path string) string {
+	if table.IsParquet(path) {
+		return "parquet"
+	}
+	return "csv"
 }
 
 // CheckOut refuses a path that Write would refuse.

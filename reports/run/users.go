@@ -55,7 +55,7 @@ var users = []record.Column{
 	{Name: "mean_wait_s", Kind: record.Float64, Unit: "s", Meaning: "mean of phi - tau"},
 	{Name: "mean_bounded_slowdown", Kind: record.Float64, Unit: "1", Meaning: "mean of phi / max(tau, 60 s)"},
 	{Name: "mean_bsld10", Kind: record.Float64, Unit: "1", Meaning: "mean of max(1, phi / max(tau, 10 s))"},
-	{Name: "work", Kind: record.Float64, Unit: "proc s", Meaning: "sum of tau x what a job pays for: its processors, or machines of a pool"},
+	{Name: "work", Kind: record.Float64, Unit: "proc s", Meaning: "sum of tau x size"},
 	{Name: "payment", Kind: record.Float64, Unit: "money", Meaning: "sum of bills"},
 	{Name: "utility", Kind: record.Float64, Unit: "money", Meaning: "sum of -w p phi - payment"},
 	{Name: "active_s", Kind: record.Float64, Unit: "s", Meaning: "time with unfinished jobs (sharing policies only, as all below)"},

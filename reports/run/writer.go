@@ -12,6 +12,7 @@ import (
 	"bourse/events"
 	"bourse/reports/record"
 	"bourse/traces"
+	"bourse/traces/files"
 )
 
 // Options set what a Writer writes and how.
@@ -31,8 +32,8 @@ type Options struct {
 	// Version is the program's version, written into the files.
 	Version string
 
-	// create opens result files; tests put failures here.
-	create func(path string) (handle, error)
+	// watch sees each file that is created; tests put failures there.
+	watch func(path string, f *files.File)
 }
 
 // recorder is a dataset without its record type.
@@ -50,11 +51,10 @@ type recorder interface {
 // deferred.
 type Writer struct {
 	dir      string
-	made     []string // directories that Create made, dir first
 	options  Options
 	format   *record.Format
-	old      *Manifest // the run to be replaced
-	parts    []*part
+	old      *Manifest    // the run to be replaced
+	claim    *files.Claim // of the directory; nil for a stream
 	all      []recorder
 	jobs     *record.Stream[engine.Outcome]
 	segments *record.Stream[engine.Segment]
@@ -71,41 +71,38 @@ func Create(dir string, o Options) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.create == nil {
-		o.create = createFile
-	}
 	r := &Writer{dir: dir, options: o, format: f, grid: grid{every: o.SeriesEvery}}
-	r.made = missing(dir)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, fmt.Errorf("output directory %s: %w", dir, cause(err))
-	}
-	if err := r.inspect(); err != nil {
-		return nil, err
-	}
-	if err := r.open(func(name string) (io.Writer, string, error) {
-		p := &part{dir: dir, name: name + "." + f.Name}
-		file, err := o.create(p.temporary())
-		if err != nil {
-			return nil, "", fmt.Errorf("creating %s: %w", p.final(), cause(err))
+	if r.claim, err = files.Take(dir); err != nil {
+		if errors.As(err, new(*files.ClaimedError)) {
+			return nil, err
 		}
-		p.file = file
-		r.parts = append(r.parts, p)
-		return file, p.final(), nil
-	}); err != nil {
+		return nil, fmt.Errorf("output directory %s: %w", dir, files.Cause(err))
+	}
+	err = r.inspect()
+	if err == nil {
+		err = r.open(func(name string) (io.Writer, string, error) {
+			name += "." + f.Name
+			file, err := r.create(name)
+			return file, filepath.Join(dir, name), err
+		})
+	}
+	if err != nil {
 		return nil, errors.Join(err, r.Abort())
 	}
 	return r, nil
 }
 
-// missing lists the directories that have to be made for dir, it first.
-func missing(dir string) (made []string) {
-	for dir = filepath.Clean(dir); ; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
-			return made
-		}
-		made = append(made, dir)
+func (r *Writer) create(name string) (*files.File, error) {
+	path := filepath.Join(r.dir, name)
+	f, err := r.claim.Create(path)
+	if err == nil && r.options.watch != nil {
+		r.options.watch(path, f)
 	}
+	return f, err
 }
+
+// Files is the set that the run is published in, for files beside it.
+func (r *Writer) Files() *files.Set { return &r.claim.Set }
 
 // Stream writes the jobs of a replay to w, in a format that can be read from
 // a pipe. There are no segments, series, summary or manifest; Commit(nil, nil)
@@ -179,15 +176,6 @@ func (r *Writer) Sample(s *engine.Sample) error {
 	return r.grid.add(s, r.series.Add)
 }
 
-// cause strips the operation and path off a system's error.
-func cause(err error) error {
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		return path.Err
-	}
-	return err
-}
-
 // inspect refuses directories that hold what the run must not replace.
 func (r *Writer) inspect() error {
 	manifest := filepath.Join(r.dir, ManifestFile)
@@ -202,9 +190,6 @@ func (r *Writer) inspect() error {
 		return fmt.Errorf("output directory %s: %w; remove it or use another directory", r.dir, err)
 	}
 	r.old = old
-	if err := clearTemporaries(r.dir, r.options.Overwrite); err != nil {
-		return fmt.Errorf("output directory: %w", err)
-	}
 	if r.options.Overwrite {
 		return nil
 	}

@@ -20,6 +20,7 @@ import (
 	"bourse/reports/record"
 	"bourse/reports/record/recordtest"
 	"bourse/traces"
+	"bourse/traces/files"
 )
 
 // list names everything in dir, hidden files included.
@@ -122,7 +123,15 @@ func TestNothingAppearsBeforeCommit(t *testing.T) {
 		t.Fatal(err)
 	}
 	fill(r, 100)
-	holds(t, dir, temporaryName("jobs.parquet"), temporaryName("series.parquet"))
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) == 0 {
+		t.Fatalf("%v, %v", entries, err)
+	}
+	for _, e := range entries {
+		if !files.IsTemporary(e.Name()) {
+			t.Errorf("%s is there before the run is complete", e.Name())
+		}
+	}
 	if err := r.Abort(); err != nil {
 		t.Error(err)
 	}
@@ -167,11 +176,19 @@ func TestLeftoversOfKilledRunsAreCleared(t *testing.T) {
 	write(t, dir, Options{Format: "csv"})
 	holds(t, dir, "jobs.csv", "manifest.json", "summary.json")
 
-	other := filepath.Join(t.TempDir())
-	alive := filepath.Join(other, ".bourse-1-jobs.parquet.tmp") // process 1 always lives
-	os.WriteFile(alive, nil, 0o666)
-	_, err := Create(other, Options{})
-	fails(t, err, alive, "process 1")
+	other := t.TempDir()
+	first, err := Create(other, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, overwrite := range []bool{false, true} {
+		_, err = Create(other, Options{Overwrite: overwrite})
+		fails(t, err, other, "another process is writing")
+	}
+	if err := errors.Join(fill(first, 10), first.Commit(nil, nil)); err != nil {
+		t.Fatal(err)
+	}
+	holds(t, other, "jobs.parquet")
 }
 
 func TestUnusableDirectories(t *testing.T) {
@@ -195,7 +212,7 @@ func TestUnusableDirectories(t *testing.T) {
 
 // disk is a file on a disk with little room left.
 type disk struct {
-	*os.File
+	files.Handle
 	room     *atomic.Int64 // shared by the files, which are written side by side
 	failSync bool
 }
@@ -204,7 +221,7 @@ func (d disk) Write(p []byte) (int, error) {
 	if d.room.Add(-int64(len(p))) < 0 {
 		return 0, syscall.ENOSPC
 	}
-	return d.File.Write(p)
+	return d.Handle.Write(p)
 }
 
 func (d disk) Sync() error {
@@ -222,9 +239,8 @@ func TestDiskFullAtAnyMoment(t *testing.T) {
 			dir := t.TempDir()
 			var left atomic.Int64
 			left.Store(room)
-			o := Options{Format: f, Segments: true, create: func(path string) (handle, error) {
-				file, err := os.Create(path)
-				return disk{file, &left, false}, err
+			o := Options{Format: f, Segments: true, watch: func(_ string, f *files.File) {
+				f.Handle = disk{f.Handle, &left, false}
 			}}
 			r, err := Create(dir, o)
 			if err == nil {
@@ -246,12 +262,11 @@ func TestDiskFullAtTheEnd(t *testing.T) {
 		dir := t.TempDir()
 		var left atomic.Int64
 		left.Store(1 << 30)
-		r, err := Create(dir, Options{Format: "csv", create: func(path string) (handle, error) {
-			file, err := os.Create(path)
+		r, err := Create(dir, Options{Format: "csv", watch: func(path string, f *files.File) {
 			if strings.Contains(path, ManifestFile) {
 				left.Store(0)
 			}
-			return disk{file, &left, failSync}, err
+			f.Handle = disk{f.Handle, &left, failSync}
 		}})
 		if err != nil {
 			t.Fatal(err)

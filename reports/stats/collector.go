@@ -63,7 +63,7 @@ type Collector struct {
 	// (engine.Outcome.Also) are summed up, too; see ResultOf.
 	Groups Groups
 	known  *[numGroups][numKinds]cell
-	merged bool // the histograms of known, into those of the margins
+	merged bool // the histograms of cells, into those of the margins
 
 	rows   rowList
 	limit  int // tests lower it; 0 is maxRows
@@ -77,10 +77,12 @@ type Collector struct {
 // Record adds a job. It never fails.
 func (c *Collector) Record(o *engine.Outcome) error {
 	r := rowOf(o)
-	c.jobs++
+	if c.jobs++; c.jobs == 1 {
+		c.keepValues()
+	}
 	if c.Groups != nil {
 		if c.known == nil {
-			c.known = &[numGroups][numKinds]cell{}
+			c.known = newCells()
 		}
 		x := &c.known[c.Groups[o.Row]][r.kind]
 		x.record(&r)
@@ -92,15 +94,55 @@ func (c *Collector) Record(o *engine.Outcome) error {
 		}
 		return nil
 	}
-	c.total.Add(r.of[bsd], 1)
-	c.bands[r.kind/numClasses].Add(r.of[bsd], 1)
-	c.class[r.kind%numClasses].Add(r.of[bsd], 1)
 	if c.rows.n >= c.limitRows() {
+		for i := 0; i < c.rows.n && !c.folded; i++ {
+			c.margins(c.rows.at(int32(i)))
+		}
 		c.rows.fold()
 		c.folded = true
 	}
 	c.rows.add(&r)
+	if c.folded {
+		c.margins(&r)
+	}
 	return nil
+}
+
+// margins counts a job in the histograms of the margins, from when rows no longer
+// hold single jobs.
+func (c *Collector) margins(r *row) {
+	c.total.Add(r.of[bsd], 1)
+	c.bands[r.kind/numClasses].Add(r.of[bsd], 1)
+	c.class[r.kind%numClasses].Add(r.of[bsd], 1)
+}
+
+// keepValues makes quantiles exact for as many jobs as groups are.
+func (c *Collector) keepValues() {
+	c.total.Keep()
+	for b := range c.bands {
+		c.bands[b].Keep()
+	}
+	for k := range c.class {
+		c.class[k].Keep()
+	}
+}
+
+func newCells() *[numGroups][numKinds]cell {
+	cells := &[numGroups][numKinds]cell{}
+	for g := range cells {
+		for k := range cells[g] {
+			cells[g][k].bsd.Keep()
+		}
+	}
+	return cells
+}
+
+func newGroups() *[numGroups]Histogram {
+	groups := &[numGroups]Histogram{}
+	for g := range groups {
+		groups[g].Keep()
+	}
+	return groups
 }
 
 func (c *Collector) limitRows() int {
@@ -148,33 +190,42 @@ func (x *cell) record(r *row) {
 // cells returns the aggregates by group and kind, and each group's histogram.
 func (c *Collector) cells() (*[numGroups][numKinds]cell, *[numGroups]Histogram) {
 	if c.Groups == nil {
-		return c.deal()
+		cells, groups := c.deal()
+		c.merge(cells)
+		return cells, groups
 	}
 	if c.known == nil {
-		c.known = &[numGroups][numKinds]cell{}
+		c.known = newCells()
 	}
-	var groups [numGroups]Histogram
+	groups := newGroups()
 	for g := range c.known {
 		for k := range c.known[g] {
-			bsd := &c.known[g][k].bsd
-			groups[g].merge(bsd)
-			if c.merged {
-				continue
+			groups[g].merge(&c.known[g][k].bsd)
+		}
+	}
+	c.merge(c.known)
+	return c.known, groups
+}
+
+// merge merges the histograms of cells into those of the margins, once, unless these
+// have counted each job.
+func (c *Collector) merge(cells *[numGroups][numKinds]cell) {
+	for g := range cells {
+		for k := range cells[g] {
+			if bsd := &cells[g][k].bsd; !c.merged && !c.folded {
+				c.total.merge(bsd)
+				c.bands[k/numClasses].merge(bsd)
+				c.class[k%numClasses].merge(bsd)
 			}
-			c.total.merge(bsd)
-			c.bands[k/numClasses].merge(bsd)
-			c.class[k%numClasses].merge(bsd)
 		}
 	}
 	c.merged = true
-	return c.known, &groups
 }
 
 // deal deals the rows out to groups: A is the first third of the jobs by run
 // time, rounded up, A and B together the first two thirds.
 func (c *Collector) deal() (*[numGroups][numKinds]cell, *[numGroups]Histogram) {
-	var out [numGroups][numKinds]cell
-	var groups [numGroups]Histogram
+	out, groups := newCells(), newGroups()
 	ends := groupEnds(c.jobs)
 	group, seen := 0, int64(0)
 	deal := func(r *row) {
@@ -195,5 +246,5 @@ func (c *Collector) deal() (*[numGroups][numKinds]cell, *[numGroups]Histogram) {
 		}
 		deal(&r)
 	}
-	return &out, &groups
+	return out, groups
 }

@@ -194,6 +194,42 @@ func TestHistogramError(t *testing.T) {
 	})
 }
 
+// TestP95OfManyJobs wants the nearest rank of the records where there are more jobs than
+// a histogram holds by itself, in every set, whether groups are known in advance or not.
+func TestP95OfManyJobs(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 1))
+	all := make([]engine.Outcome, 30_000)
+	runs := make([]events.Time, len(all))
+	for i := range all {
+		o := &all[i]
+		o.Seq, o.Row, o.Job.Procs = int64(i), int64(i), 1
+		o.Job.Run = events.Time(math.Exp(6+2*rng.NormFloat64())) * events.Second
+		runs[i] = o.Job.Run
+		o.End = o.Job.Run + events.Time(math.Exp(8+3*rng.NormFloat64()))*events.Second
+		o.Value, o.Aggressive = 180*rng.Float64(), rng.IntN(3) == 0
+	}
+	group := groupsOf(all)
+	for _, known := range []Groups{nil, GroupsOf(runs)} {
+		c := Collector{Groups: known}
+		for i := range all {
+			c.Record(&all[i])
+		}
+		r := c.Result()
+		for _, x := range slices.Concat([]Cell{{Aggregate: r.Total}}, r.Bands, r.Groups, r.Classes, r.Cells) {
+			want := naive(all, func(o *engine.Outcome) bool {
+				class := classNames[0]
+				if o.Aggressive {
+					class = classNames[1]
+				}
+				return (x.Band == "" || x.Band == BandOf(o.Value).String()) && (x.Group == "" || x.Group == group[o.Seq]) && (x.Class == "" || x.Class == class)
+			})
+			if x.P95BSD != want.P95BSD || x.Jobs != want.Jobs {
+				t.Errorf("groups known %v, %s %s %s: p95 of %d jobs is %v, want %v", known != nil, x.Band, x.Group, x.Class, x.Jobs, x.P95BSD, want.P95BSD)
+			}
+		}
+	}
+}
+
 func BenchmarkRecord(b *testing.B) {
 	var c Collector
 	o := engine.Outcome{Job: traces.Job{Procs: 1, Run: 100 * events.Second}, End: 500 * events.Second, Value: 50}

@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	// exactValues is the count up to which quantiles are exact.
+	// exactValues is the count up to which quantiles are exact unless more is kept.
 	exactValues = 4096
 	// subBits is the number of mantissa bits that distinguish buckets: a bucket
 	// is 1/256 wide, so its middle is within 0.2 % of every value in it.
@@ -17,19 +17,23 @@ const (
 )
 
 // Histogram gives quantiles of non-negative numbers: exact for up to 4,096 of
-// them, beyond that with a relative error below 0.2 %. The answer does not
-// depend on the order of the values.
+// them, or as many as are kept, beyond that with a relative error below 0.2 %. The
+// answer does not depend on the order of the values.
 type Histogram struct {
 	n       int64
+	keep    int64 // values kept, if more than exactValues
 	values  []float64
 	buckets []int64
 }
+
+// Keep keeps as many values as a Collector does, so that both say the same.
+func (h *Histogram) Keep() { h.keep = maxRows }
 
 // Add counts value x, n times.
 func (h *Histogram) Add(x float64, n int64) {
 	h.n += n
 	if h.buckets == nil {
-		if h.n <= exactValues {
+		if h.n <= max(h.keep, exactValues) {
 			for range n {
 				h.values = append(h.values, x)
 			}
@@ -43,6 +47,9 @@ func (h *Histogram) Add(x float64, n int64) {
 // merge counts all of other's values, too.
 func (h *Histogram) merge(other *Histogram) {
 	if other.buckets == nil {
+		if h.buckets == nil {
+			h.values = slices.Grow(h.values, len(other.values))
+		}
 		for _, x := range other.values {
 			h.Add(x, 1)
 		}
@@ -73,15 +80,39 @@ func (h *Histogram) Quantile(q float64) float64 {
 	}
 	rank := min(max(int64(math.Ceil(q*float64(h.n))), 1), h.n)
 	if h.buckets == nil {
-		slices.Sort(h.values)
-		return h.values[rank-1]
+		return ranked(h.values, rank)
 	}
-	for i, n := range h.buckets {
-		if rank -= n; rank <= 0 {
-			return middle(i)
+	bucket, _ := bucketAt(h.buckets, rank)
+	return middle(bucket)
+}
+
+// bucketAt returns the bucket that holds the rank-th least value, and its rank there.
+func bucketAt(buckets []int64, rank int64) (bucket int, within int64) {
+	for i, n := range buckets {
+		if rank <= n {
+			return i, rank
 		}
+		rank -= n
 	}
-	return middle(len(h.buckets) - 1)
+	return len(buckets) - 1, rank
+}
+
+// ranked returns the rank-th least of values. Only the values of its bucket are sorted.
+func ranked(values []float64, rank int64) float64 {
+	if len(values) > exactValues {
+		all := Histogram{values: values}
+		all.spill()
+		bucket, within := bucketAt(all.buckets, rank)
+		var some []float64
+		for _, x := range values {
+			if bucketOf(x) == bucket {
+				some = append(some, x)
+			}
+		}
+		values, rank = some, within
+	}
+	slices.Sort(values)
+	return values[rank-1]
 }
 
 // Step is a point of a distribution: N of the values are below X.

@@ -63,7 +63,8 @@ func Files(dir string) (files []run.FileRef, err error) {
 		if e.Name() == run.ManifestFile || e.IsDir() {
 			continue
 		}
-		file, err := run.Pin(filepath.Join(dir, e.Name()))
+		path := filepath.Join(dir, e.Name())
+		file, err := run.Pin(path, path)
 		if err != nil {
 			return nil, err
 		}

@@ -14,8 +14,8 @@ import (
 	"strings"
 
 	"bourse/reports/figures"
-	"bourse/reports/run"
 	"bourse/reports/terminal"
+	"bourse/traces/files"
 	"bourse/traces/table"
 )
 
@@ -142,7 +142,7 @@ func (r *Rows) Add(cells ...any) {
 // which also ends the report after this part: only the last call in a part needs a look.
 func (s *Study) Keep(name string, rows Rows) error {
 	return s.save(func() error {
-		return run.WriteFile(filepath.Join(s.dir, name+".csv"), func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) })
+		return files.Write(filepath.Join(s.dir, name+".csv"), func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) })
 	})
 }
 

@@ -2,7 +2,9 @@ package fields
 
 import (
 	"errors"
+	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -32,11 +34,25 @@ type Error struct {
 
 func (e *Error) Error() string { return e.What }
 
+// longest is the length of an expression's text: the compiler descends into brackets.
+const longest = 64 << 10
+
+// withheld are functions that an expression cannot call. now would make a replay depend
+// on the day it is run; the others make texts and tables of any size out of small ones,
+// which the machine's bound on memory does not count.
+var withheld = []string{"now", "repeat", "reduce", "replace", "join", "concat", "toJSON", "fromJSON", "toBase64", "fromBase64"}
+
 // Compile compiles an expression over the fields in env, whose values give their types;
 // as is the type of what it yields.
 func Compile(text string, env map[string]any, as expr.Option) (*Expression, error) {
-	// now would make a replay depend on the day it is run.
-	program, err := expr.Compile(text, expr.Env(env), as, expr.DisableBuiltin("now"))
+	if len(text) > longest {
+		return nil, &Error{What: fmt.Sprintf("an expression of %d bytes; want %d at most", len(text), longest)}
+	}
+	options := []expr.Option{expr.Env(env), as}
+	for _, name := range withheld {
+		options = append(options, expr.DisableBuiltin(name))
+	}
+	program, err := expr.Compile(text, options...)
 	names := slices.Sorted(maps.Keys(env))
 	if err != nil {
 		return nil, faulty(err, names)
@@ -44,6 +60,14 @@ func Compile(text string, env map[string]any, as expr.Option) (*Expression, erro
 	seen := identifiers{}
 	node := program.Node()
 	ast.Walk(&node, seen)
+	for _, name := range withheld { // reduce is no name that can be taken from the compiler
+		if seen[name+"()"] {
+			return nil, &Error{What: name + " cannot be called in an expression"}
+		}
+	}
+	if seen[joining] {
+		return nil, &Error{What: "texts cannot be joined in an expression; compare them one by one"}
+	}
 	if !seen["$env"] {
 		names = slices.DeleteFunc(names, func(name string) bool { return !seen[name] })
 	}
@@ -76,9 +100,19 @@ func (x *Expression) Clone() *Expression {
 
 type identifiers map[string]bool
 
+// joining stands for a sum of texts among the identifiers.
+const joining = "+"
+
 // Visit implements ast.Visitor.
 func (v identifiers) Visit(node *ast.Node) {
-	if id, ok := (*node).(*ast.IdentifierNode); ok {
-		v[id.Value] = true
+	switch n := (*node).(type) {
+	case *ast.IdentifierNode:
+		v[n.Value] = true
+	case *ast.BuiltinNode:
+		v[n.Name+"()"] = true
+	case *ast.BinaryNode:
+		if t := n.Type(); n.Operator == "+" && t != nil && t.Kind() == reflect.String {
+			v[joining] = true
+		}
 	}
 }

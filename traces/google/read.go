@@ -81,9 +81,7 @@ func (g *source) drain(apply func(*TaskEvent, []traces.Label) error, in <-chan *
 		for _, u := range b.users {
 			before := g.header.Names.Users.Len()
 			l := g.header.Names.Users.Label(u)
-			if int(l) == before {
-				g.count.Users++
-			}
+			g.count.Users += int64(g.header.Names.Users.Len() - before)
 			users = append(users, l)
 		}
 		for i := range b.events {

@@ -45,7 +45,7 @@ func TestJobSorter(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(s.Dir); err == nil {
+	if _, err := os.Stat(s.Folder.Path); err == nil {
 		t.Error("files are left")
 	}
 }

@@ -23,6 +23,19 @@ func TestCells(t *testing.T) {
 			t.Errorf("duration %q: %v %v", text, got, ok)
 		}
 	}
+	for text, want := range map[string]events.Time{"26687997-00:00:00": 26687997 * 86400, "26687997-07:36:43": 26687997*86400 + 7*3600 + 36*60 + 43} { // the longest days
+		if got, ok := ParseSpan(text, events.Second); !ok || got != want*events.Second {
+			t.Errorf("duration %q: %v %v", text, got, ok)
+		}
+	}
+	for _, bad := range []string{"213503983-00:00:00", "150000000-00:00:00", "106751992-0", "26687998-00:00:00", "26687997-24:00:00", "2147483647-23:59:59", "640511948:00:00", "1-640511946:00", "640511945:38430716700:00"} {
+		if got, ok := ParseSpan(bad, events.Second); ok {
+			t.Errorf("duration %q: %v, want it refused as too long", bad, got)
+		}
+		if got, err := events.ParseDuration(bad); err == nil {
+			t.Errorf("duration %q: %v, want it refused as too long", bad, got)
+		}
+	}
 	for _, bad := range []string{"1:2:3:4", "x", "1-", "-5", "1:-2", "::", "1-x", "1.5:00"} {
 		if got, ok := ParseSpan(bad, events.Second); ok {
 			t.Errorf("duration %q: %v", bad, got)

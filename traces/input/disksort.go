@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/klauspost/compress/zstd"
+
+	"bourse/traces/files"
 )
 
 // storable is what a DiskSorter needs of *T: an order, and a form of fixed size on
@@ -28,7 +30,8 @@ type DiskSorter[T any, P storable[T]] struct {
 	at    int
 	runs  []*sortedRun[T, P]
 	heap  []*sortedRun[T, P]
-	Dir   string
+	// Folder has the files; it is made with the first of them.
+	Folder *files.Folder
 }
 
 // sortedInMemory is the number of items sorted at a time: some 90 MB of jobs.
@@ -61,14 +64,14 @@ func (s *DiskSorter[T, P]) order() {
 
 // spill writes the items in memory to a file, in order.
 func (s *DiskSorter[T, P]) spill() error {
-	if s.Dir == "" {
-		dir, err := os.MkdirTemp("", "bourse-sort-")
+	if s.Folder == nil {
+		folder, err := files.NewFolder(os.TempDir())
 		if err != nil {
 			return err
 		}
-		s.Dir = dir
+		s.Folder = folder
 	}
-	f, err := os.CreateTemp(s.Dir, "run-")
+	f, err := os.CreateTemp(s.Folder.Path, "run-")
 	if err != nil {
 		return err
 	}
@@ -184,8 +187,5 @@ func (s *DiskSorter[T, P]) Close() error {
 		r.file.Close()
 	}
 	s.items, s.runs, s.heap = nil, nil, nil
-	if s.Dir == "" {
-		return nil
-	}
-	return os.RemoveAll(s.Dir)
+	return s.Folder.Remove()
 }

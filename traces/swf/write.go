@@ -14,8 +14,9 @@ import (
 // Write writes src to w in the Standard Workload Format v2.2 and returns the
 // number of jobs written. Times have decimals only where needed. Reading the
 // result gives the same jobs again, except that an estimate of 0 becomes unknown
-// (SWF cannot request no time) and labels that are words become numbers, from
-// 1 in order of first sight (SWF has no words).
+// (SWF cannot request no time) and labels that are names become numbers, from
+// 1 in order of first sight (SWF has no names). Among names a label that is a number
+// keeps it unless that has been given before.
 //
 // src must not be serialised: in SWF the pieces of a job would be duplicates.
 func Write(w io.Writer, src traces.Source) (n int64, err error) {
@@ -94,7 +95,15 @@ func oneLine(text string) string { return strings.NewReplacer("\n", " ", "\r", "
 
 type row struct {
 	names traces.Names
+	given [4]numbers // to users, groups, queues, partitions
 	buf   []byte
+}
+
+// numbers are what stands for the labels of one kind.
+type numbers struct {
+	of    map[traces.Label]int64
+	taken map[int64]bool
+	next  int64 // all below are taken
 }
 
 // of formats one record; what Job does not hold is -1.
@@ -110,11 +119,11 @@ func (s *row) of(j *traces.Job) []byte {
 	s.buf = append(s.buf, ' ')
 	s.buf = strconv.AppendFloat(s.buf, max(j.Memory, -1), 'f', -1, 64)
 	s.whole(int64(j.Status))
-	s.label(s.names.Users, j.User)
-	s.label(s.names.Groups, j.Group)
+	s.label(0, s.names.Users, j.User)
+	s.label(1, s.names.Groups, j.Group)
 	s.buf = append(s.buf, " -1"...)
-	s.label(s.names.Queues, j.Queue)
-	s.label(s.names.Partitions, j.Partition)
+	s.label(2, s.names.Queues, j.Queue)
+	s.label(3, s.names.Partitions, j.Partition)
 	s.whole(j.Prev)
 	s.time(j.Think)
 	s.buf = append(s.buf, '\n')
@@ -126,11 +135,35 @@ func (s *row) whole(v int64) {
 	s.buf = strconv.AppendInt(s.buf, v, 10)
 }
 
-func (s *row) label(w *traces.Words, l traces.Label) {
-	if w != nil && l >= 0 {
-		l++
+func (s *row) label(kind int, w *traces.Words, l traces.Label) {
+	if w == nil || l == traces.NoLabel {
+		s.whole(int64(l))
+		return
 	}
-	s.whole(int64(l))
+	s.whole(s.given[kind].number(l))
+}
+
+// number returns what stands for a label: a number for itself, the first name for 1,
+// the second for 2; where that is taken, the least free number from 1.
+func (n *numbers) number(l traces.Label) int64 {
+	if v, ok := n.of[l]; ok {
+		return v
+	}
+	if n.of == nil {
+		*n = numbers{map[traces.Label]int64{}, map[int64]bool{}, 1}
+	}
+	v := int64(l)
+	if l.Named() {
+		v = l.Nth() + 1
+	}
+	if n.taken[v] {
+		for n.taken[n.next] {
+			n.next++
+		}
+		v = n.next
+	}
+	n.of[l], n.taken[v] = v, true
+	return v
 }
 
 func (s *row) time(t events.Time) {

@@ -45,7 +45,7 @@ func (s *lublinStream) meanWork() float64 {
 	short, long := meanExp(s.a1, s.b1, maxLogRun), meanExp(s.a2, s.b2, maxLogRun)
 	work := func(n int32) float64 {
 		p := s.mixture(n)
-		return float64(n) * (p*short + (1-p)*long)
+		return float64(n) * (float64(p*short) + float64((1-p)*long))
 	}
 	const steps = 2000
 	stage := func(low, high float64) (power, other float64) {
@@ -58,10 +58,10 @@ func (s *lublinStream) meanWork() float64 {
 	}
 	lowPower, lowOther := stage(s.uLow, s.uMed)
 	highPower, highOther := stage(s.uMed, s.uHi)
-	power := s.uProb*lowPower + (1-s.uProb)*highPower
-	other := s.uProb*lowOther + (1-s.uProb)*highOther
+	power := float64(s.uProb*lowPower) + float64((1-s.uProb)*highPower)
+	other := float64(s.uProb*lowOther) + float64((1-s.uProb)*highOther)
 	pow2 := min(s.pow2, 1-s.serial)
-	return s.serial*work(1) + pow2*power + (1-s.serial-pow2)*other
+	return float64(s.serial*work(1)) + float64(pow2*power) + float64((1-s.serial-pow2)*other)
 }
 
 // meanExp is the mean of e^x for x of a gamma distribution (shape a, scale b) cut at limit.
@@ -76,7 +76,7 @@ func meanExp(a, b, limit float64) float64 {
 	sum := 0.0
 	for k := range steps {
 		x := limit * (float64(k) + 0.5) / steps
-		sum += math.Exp(x + (a-1)*math.Log(x) - x/b - a*math.Log(b) - lg)
+		sum += math.Exp(x + float64((a-1)*math.Log(x)) - float64(x/b) - float64(a*math.Log(b)) - lg)
 	}
 	return sum * limit / steps / below
 }

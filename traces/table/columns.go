@@ -74,6 +74,9 @@ func (c *Columns) Read(i int, v *Values) (err error) {
 		if rows == 0 {
 			return damaged(fmt.Errorf("it ends after %d of %d rows", from, c.rows))
 		}
+		if err := c.file.Fields[c.places[i]].convert(v, from, from+rows); err != nil {
+			return err
+		}
 		from += rows
 	}
 	return nil

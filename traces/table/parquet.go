@@ -2,6 +2,8 @@ package table
 
 import (
 	"fmt"
+	"math"
+	"reflect"
 	"slices"
 
 	"github.com/apache/arrow/go/v15/parquet"
@@ -43,8 +45,12 @@ type Field struct {
 	Kind Kind
 	List bool // has any number of values a row
 	Flat bool // has a value a row and is in no group
-	// Tick is the unit of time stamps in nanoseconds; 0 for other columns.
-	Tick int64
+	// Tick is the unit of time stamps, dates and times in nanoseconds; 0 for other
+	// columns. Span tells times, which are since midnight, from the others.
+	Tick     int64
+	Span     bool
+	unsigned bool
+	decimals int32 // behind the point of whole numbers
 }
 
 // OpenParquet reads a file's index.
@@ -61,32 +67,52 @@ func OpenParquet(name string, in parquet.ReaderAtSeeker) (p *Parquet, err error)
 	for i := range p.Fields {
 		leaf := f.MetaData().Schema.Column(i)
 		p.Fields[i] = Field{Path: leaf.Path(), Type: leaf.PhysicalType().String(), Kind: kinds[leaf.PhysicalType()],
-			List: leaf.MaxRepetitionLevel() > 0, Flat: leaf.MaxRepetitionLevel() == 0 && leaf.MaxDefinitionLevel() <= 1, Tick: tick(leaf)}
+			List: leaf.MaxRepetitionLevel() > 0, Flat: leaf.MaxRepetitionLevel() == 0 && leaf.MaxDefinitionLevel() <= 1}
+		p.Fields[i].understand(leaf)
 	}
 	return p, nil
 }
 
-// tick is the unit that a column of time stamps names.
-func tick(leaf *schema.Column) int64 {
+// units are those of times and time stamps, in nanoseconds.
+var units = map[schema.TimeUnitType]int64{schema.TimeUnitMillis: 1e6, schema.TimeUnitMicros: 1e3, schema.TimeUnitNanos: 1}
+
+// day is in nanoseconds.
+const day = 86400e9
+
+// understand takes in what a column's numbers and strings stand for. What would be
+// read as something else is not readable.
+func (f *Field) understand(leaf *schema.Column) {
 	if leaf.PhysicalType() == parquet.Types.Int96 {
-		return 1000
+		f.Tick = 1000
+		return
 	}
-	var stamp schema.TimestampLogicalType
-	switch of := leaf.LogicalType().(type) {
+	logical := leaf.LogicalType()
+	if p := reflect.ValueOf(logical); p.Kind() == reflect.Pointer && !p.IsNil() { // the library has both
+		if of, ok := p.Elem().Interface().(schema.LogicalType); ok {
+			logical = of
+		}
+	}
+	switch of := logical.(type) {
+	case nil, schema.NoLogicalType, schema.NullLogicalType, schema.UnknownLogicalType, schema.StringLogicalType, schema.EnumLogicalType:
+		return
 	case schema.TimestampLogicalType:
-		stamp = of
-	case *schema.TimestampLogicalType:
-		stamp = *of
+		f.Tick = units[of.TimeUnit()]
+	case schema.TimeLogicalType:
+		f.Tick, f.Span = units[of.TimeUnit()], true
+	case schema.DateLogicalType:
+		f.Tick = day
+	case schema.IntLogicalType:
+		f.unsigned = !of.IsSigned()
+	case schema.DecimalLogicalType:
+		if f.decimals = of.Scale(); f.Kind != Whole {
+			f.Kind = Other
+		} else if f.decimals > 0 {
+			f.Kind = Real
+		}
 	default:
-		return 0
+		f.Kind = Other
 	}
-	switch stamp.TimeUnit() {
-	case schema.TimeUnitMillis:
-		return 1e6
-	case schema.TimeUnitMicros:
-		return 1e3
-	}
-	return 1
+	f.Type = logical.String() + " as " + f.Type
 }
 
 // Names returns the paths of all columns.
@@ -119,7 +145,45 @@ func (p *Parquet) Check(column int, but ...Kind) error {
 	case !f.Flat:
 		return &traces.Error{File: p.Name, What: "column " + f.Path + " is nested", Want: "want a flat column"}
 	case f.Kind == Other || slices.Contains(but, f.Kind):
-		return &traces.Error{File: p.Name, What: fmt.Sprintf("column %s is of type %s", f.Path, f.Type), Want: "want numbers, strings or time stamps"}
+		return p.refuse(column, "want numbers, strings, decimal numbers in 32 or 64 bits, dates, times or time stamps")
+	}
+	return nil
+}
+
+// CheckTime refuses a column of dates, times or time stamps, except instants or
+// durations where those are wanted.
+func (p *Parquet) CheckTime(column int, instants, durations bool) error {
+	switch f := p.Fields[column]; {
+	case f.Tick == 0 || instants || f.Span && durations:
+		return nil
+	case durations:
+		return p.refuse(column, "want a duration")
+	}
+	return p.refuse(column, "want numbers or strings")
+}
+
+func (p *Parquet) refuse(column int, want string) error {
+	f := &p.Fields[column]
+	return &traces.Error{File: p.Name, What: fmt.Sprintf("column %s is of type %s", f.Path, f.Type), Want: want}
+}
+
+// convert turns rows from..to of a batch into what they stand for.
+func (f *Field) convert(v *Values, from, to int) error {
+	if f.decimals > 0 {
+		v.Kind, v.Real = Real, sized(v.Real, to)
+		for k := from; k < to; k++ {
+			v.Real[k] = float64(v.Whole[k]) / math.Pow10(int(f.decimals))
+		}
+	}
+	for k := from; f.unsigned && k < to; k++ {
+		if v.Whole[k] >= 0 || v.Null(k) {
+			continue
+		}
+		if v.narrow {
+			v.Whole[k] = int64(uint32(v.Whole[k]))
+			continue
+		}
+		return &traces.Error{What: fmt.Sprintf("column %s holds %d", f.Path, uint64(v.Whole[k])), Want: "want whole numbers below 2^63"}
 	}
 	return nil
 }

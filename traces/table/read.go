@@ -3,6 +3,7 @@ package table
 import (
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
@@ -21,6 +22,10 @@ func Read(path string, stdin io.Reader) (*Table, error) {
 	return r.table()
 }
 
+// mostValues bounds a Parquet file that is read whole: a few bytes of it may stand for any
+// number of values.
+const mostValues = 8 << 20
+
 // table reads all rows.
 func (r *Rows) table() (*Table, error) {
 	t := &Table{Name: r.Name, columns: make([]column, len(r.names))}
@@ -34,6 +39,9 @@ func (r *Rows) table() (*Table, error) {
 			return nil, err
 		}
 		t.lines = append(t.lines, r.line)
+		if _, packed := r.from.(*parquetFeed); packed && len(t.lines)*len(t.columns) > mostValues {
+			return nil, &traces.Error{File: r.Name, What: fmt.Sprintf("a table of more than %d values", mostValues), Want: "want it as CSV, whose size on disk is that in memory"}
+		}
 		for i := range t.columns {
 			c := &t.columns[i]
 			if x, is := r.from.number(i); is {
@@ -59,6 +67,9 @@ func IsParquet(path string) bool { return strings.EqualFold(filepath.Ext(path), 
 
 // notCSV positions a fault of the format.
 func notCSV(name string, err error) error {
+	if known := (*traces.Error)(nil); errors.As(err, &known) {
+		return err
+	}
 	e := &traces.Error{File: name, What: "not CSV", Err: err}
 	if fault := (*csv.ParseError)(nil); errors.As(err, &fault) {
 		e.Line, e.Err = int64(fault.Line), fault.Err

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"errors"
-	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -121,7 +120,7 @@ func (f *csvFeed) readLine() ([]byte, error) {
 }
 
 func (f *csvFeed) tooLong() error {
-	return &traces.Error{File: f.name, Line: f.line + 1, What: fmt.Sprintf("the row has more than %d bytes", longestRecord), Want: "is a quote not closed?"}
+	return tooLong(f.name, f.line+1)
 }
 
 // quoted reads a record with quotes: lines up to one at which they are closed.

@@ -30,6 +30,9 @@ func openParquetRows(name string, in parquet.ReaderAtSeeker, names []string, nee
 			if err := p.Check(i); err != nil {
 				return nil, err
 			}
+			if err := p.CheckTime(i, false, false); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return &Rows{Name: name, names: names, from: &parquetFeed{columns: p.Columns(at...), places: at, values: make([]Values, len(at)), text: make([][]byte, len(at))}}, nil

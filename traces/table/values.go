@@ -17,6 +17,7 @@ type Values struct {
 	Text   []parquet.ByteArray
 	levels []int16 // by row: most where there is a value
 	most   int16
+	narrow bool // whole numbers are of 32 bits in the file
 	// What the library reads before it is converted.
 	small  []int32
 	single []float32
@@ -68,10 +69,10 @@ func (v *Values) decode(chunk file.ColumnChunkReader, from, to int) (rows int, e
 	v.levels = sized(v.levels, to)
 	switch r := chunk.(type) {
 	case *file.Int64ColumnChunkReader:
-		v.Kind, v.Whole = Whole, sized(v.Whole, to)
+		v.Kind, v.narrow, v.Whole = Whole, false, sized(v.Whole, to)
 		return readBatch(v, r.ReadBatch, v.Whole[from:], from)
 	case *file.Int32ColumnChunkReader:
-		v.Kind = Whole
+		v.Kind, v.narrow = Whole, true
 		return readAs(v, r.ReadBatch, &v.small, &v.Whole, from, to, func(x int32) int64 { return int64(x) })
 	case *file.Int96ColumnChunkReader:
 		v.Kind = Instant

@@ -11,6 +11,7 @@ import (
 
 	"bourse/traces"
 	"bourse/traces/input"
+	"bourse/traces/table"
 )
 
 // OpenCSV reads a table of jobs with a line of column names:
@@ -60,7 +61,7 @@ func csvFile(name string, text io.Reader, files *input.Members, g *input.Gathere
 	if len(input.TrimMark(head)) != len(head) {
 		in.Discard(3)
 	}
-	r := csv.NewReader(in)
+	r := table.NewCSV(name, in)
 	r.ReuseRecord, r.FieldsPerRecord, r.TrimLeadingSpace = true, -1, true
 	if r.Comma = m.delimiter; r.Comma == 0 {
 		r.Comma = DelimiterOf(string(head))
@@ -112,6 +113,9 @@ func csvFile(name string, text io.Reader, files *input.Members, g *input.Gathere
 }
 
 func csvBroken(name string, files *input.Members, err error) error {
+	if known := (*traces.Error)(nil); errors.As(err, &known) {
+		return err
+	}
 	if parse := (*csv.ParseError)(nil); errors.As(err, &parse) {
 		return &traces.Error{File: name, Line: int64(parse.StartLine), What: "misplaced quote in the column names"}
 	}

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
+	"bourse/events"
 	"bourse/traces"
 	"bourse/traces/input"
 	"bourse/traces/table"
@@ -62,14 +64,16 @@ func parquetColumns(file *table.Parquet, t *Rows, m mapping) ([]int, error) {
 		if err := file.Check(at, table.Truth); err != nil {
 			return nil, err
 		}
+		if err := file.CheckTime(at, slices.Contains(instants[:], Role(r)), slices.Contains(spans[:], Role(r))); err != nil {
+			return nil, err
+		}
 		places[at] = at
-		switch file.Fields[at].Tick {
-		case 1e6:
-			t.unit[r] = 1000
-		case 1e3:
-			t.unit[r] = 1
+		switch tick := file.Fields[at].Tick; tick {
+		case 0:
 		case 1:
 			t.unit[r] = input.Nanoseconds
+		default:
+			t.unit[r] = events.Time(tick / 1000)
 		}
 	}
 	return places, nil

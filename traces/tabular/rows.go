@@ -116,10 +116,14 @@ func (t *Rows) identity(j *traces.Job, cells []string) (input.Verdict, *traces.E
 	return input.IsJob, nil
 }
 
+// instants and spans are the roles of times.
+var (
+	instants = [...]Role{RoleSubmit, roleStart, roleEnd}
+	spans    = [...]Role{RoleWait, RoleRun, RoleEstimate, roleThink}
+)
+
 // times reads instants and durations.
 func (t *Rows) times(j *traces.Job, cells []string) *traces.Error {
-	instants := [...]Role{RoleSubmit, roleStart, roleEnd}
-	spans := [...]Role{RoleWait, RoleRun, RoleEstimate, roleThink}
 	var at [numRoles]events.Time
 	for _, r := range instants {
 		var ok bool

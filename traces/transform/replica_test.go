@@ -110,11 +110,10 @@ func TestResampleKeepsUsers(t *testing.T) {
 		}
 		return j
 	}
-	jobs := []traces.Job{job(1, 0, 10, 0, -1), job(2, 0, 20, 0, 1), job(3, 1, 5, 1, -1), job(4, 3, 30, 0, 2)}
-	src := tracetest.NewSlice(jobs)
 	w := &traces.Words{}
-	w.Label([]byte("ann"))
-	w.Label([]byte("bo"))
+	ann, bo := w.Label([]byte("ann")), w.Label([]byte("bo"))
+	jobs := []traces.Job{job(1, 0, 10, ann, -1), job(2, 0, 20, ann, 1), job(3, 1, 5, bo, -1), job(4, 3, 30, ann, 2)}
+	src := tracetest.NewSlice(jobs)
 	src.Head.Names.Users = w
 	treated, err := Apply(src, Options{Resample: &Resample{Users: 2, Long: 4}, Seed: 3})
 	if err != nil {

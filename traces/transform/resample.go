@@ -247,17 +247,18 @@ func (d *resampler) finish(l *traces.Ledger) []traces.Job {
 }
 
 // newcomers returns how copies of users are called: the first one as the user,
-// others by numbers behind the greatest one, or by words as ann~2.
+// others by numbers behind the greatest one, or where there are names as ann~2.
 func newcomers(words *traces.Words, old []traces.Job) func(traces.Label, int) traces.Label {
 	next := traces.Label(0)
 	for i := range old {
 		next = max(next, old[i].User)
 	}
+	named := words != nil && next.Named()
 	return func(l traces.Label, copy int) traces.Label {
 		switch {
 		case copy == 1 || l == traces.NoLabel:
 			return l
-		case words != nil:
+		case named:
 			text, _ := words.Text(l)
 			return words.Label(fmt.Appendf(nil, "%s~%d", text, copy))
 		}

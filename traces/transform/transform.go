@@ -156,7 +156,7 @@ func (s *filtered) judge(j *traces.Job) (traces.Reason, bool, error) {
 	switch {
 	case j.Submit < s.t.From || s.t.Until != 0 && j.Submit >= s.t.Until:
 		return traces.OutsideWindow, false, nil
-	case s.t.Procs > 0 && !s.t.Serial && int(j.Procs) > s.t.Procs, s.t.Capacity.Machines > 0 && !s.t.Capacity.Holds(j, s.t.Serial),
+	case s.t.Procs > 0 && !s.t.Serial && int(j.Procs) > s.t.Procs, s.t.Capacity.CPU > 0 && !s.t.Capacity.Holds(j, s.t.Serial),
 		s.shapes != nil && !s.fitsOne(j):
 		return traces.TooLarge, false, nil
 	}

@@ -148,6 +148,43 @@ func TestWhereWords(t *testing.T) {
 	}
 }
 
+// TestWhereLabels: a label is compared as a number or as text, as the condition has it,
+// whatever the format says of its labels.
+func TestWhereLabels(t *testing.T) {
+	for condition, want := range map[string]string{
+		"queue == 10": "1 4", `queue == "10"`: "1 4", "queue > 2": "1 3 4", `user == "ann" && queue == 10`: "1 4", "queue in [2, 9]": "2 3", "queue in 2..9": "2 3",
+		`queue in ["2", "9"]`: "2 3", "queue > partition": "1 3 4", "queue == -1": "5", `queue == ""`: "5", "user == group": "2 3 5", `user startsWith "b"`: "2 3",
+		`partition == "7" || partition == 2`: "compile", "partition == 2": "fails", "user > 1": "fails",
+	} {
+		n := traces.Names{Users: &traces.Words{}, Groups: &traces.Words{}, Queues: &traces.Words{}, Partitions: &traces.Words{}}
+		var jobs []traces.Job
+		for i, row := range [][4]string{{"ann", "g", "10", "7"}, {"bo", "bo", "2", "2"}, {"bo", "bo", "9", "2"}, {"ann", "g", "10", "7"}, {"", "", "", "p"}} {
+			jobs = append(jobs, traces.Job{ID: int64(i + 1), Procs: 1, Pieces: 1, User: n.Users.Label([]byte(row[0])), Group: n.Groups.Label([]byte(row[1])),
+				Queue: n.Queues.Label([]byte(row[2])), Partition: n.Partitions.Label([]byte(row[3]))})
+		}
+		src := tracetest.NewSlice(jobs)
+		src.Head.Names = n
+		got, err := Apply(src, Options{Where: condition})
+		if err != nil {
+			if want != "compile" {
+				t.Errorf("%s: %v", condition, err)
+			}
+			continue
+		}
+		kept, err := tracetest.Rest(got)
+		var ids []string
+		for _, j := range kept {
+			ids = append(ids, fmt.Sprint(j.ID))
+		}
+		if text := strings.Join(ids, " "); err == nil && text != want {
+			t.Errorf("%s: jobs %s, want %s", condition, text, want)
+		}
+		if err != nil && (want != "fails" || !strings.Contains(err.Error(), "is a name, and the condition takes it for a number")) || err == nil && want == "fails" {
+			t.Errorf("%s: %v", condition, err)
+		}
+	}
+}
+
 func TestTreatmentErrors(t *testing.T) {
 	for _, c := range []struct {
 		t    Options

@@ -33,8 +33,8 @@ import (
 //	attempt      int64            -              unknown; attempts made, or which of them this is
 //	wasted_us    int64            microseconds   none; spent on attempts that came to nothing
 //
-// A label column holds strings where the trace names labels by words and
-// numbers where it numbers them. The file's key-value metadata hold
+// A label column holds strings where the trace's format may have names there and
+// numbers where it has numbers throughout. The file's key-value metadata hold
 // bourse.workload (the format's version, 1), bourse.name, bourse.procs (the
 // machine), bourse.start (Unix seconds of time 0) and bourse.header (the
 // labelled header lines, a JSON list of pairs), and where jobs ask for CPU and memory

@@ -75,7 +75,7 @@ func (s *source) findColumns() error {
 			continue
 		}
 		field := &s.file.Fields[at]
-		ok := field.Kind == table.Whole
+		ok := field.Kind == table.Whole && field.Tick == 0
 		switch {
 		case c.real != nil:
 			ok = field.Kind == table.Real

@@ -53,6 +53,7 @@ func (r *Result) Columns() []record.Values {
 func (r *Result) Print(w io.Writer, always bool, hint string) error {
 	fmt.Fprintf(w, "%s: %d agents, %d resources, alpha %.3g\n\n", r.Name, len(r.Agents), len(r.Resources), r.Demands.Alpha())
 	t := terminal.NewTable("", r.Name, "fair optimum", "optimum / "+r.Name)
+	var missed error // the allocation stands without what it is compared with
 	compared := r.Weights == nil && (always || len(r.Resources) <= 2 || len(r.Agents) <= smallProgram)
 	for _, row := range []struct {
 		name    string
@@ -66,7 +67,9 @@ func (r *Result) Print(w io.Writer, always bool, hint string) error {
 		}
 		x, err := row.optimum(r.Demands)
 		if err != nil {
-			return fmt.Errorf("%s: the optimum: %w", r.File, err)
+			missed = err
+			t.Row(row.name, fmt.Sprintf("%.6f", got), "-", "-")
+			continue
 		}
 		best := row.value(x)
 		t.Row(row.name, fmt.Sprintf("%.6f", got), fmt.Sprintf("%.6f", best), fmt.Sprintf("%.6f", best/got))
@@ -80,6 +83,8 @@ func (r *Result) Print(w io.Writer, always bool, hint string) error {
 	switch {
 	case r.Weights != nil:
 		fmt.Fprintln(w, "\nThe optimum is not compared: it is defined for equal weights.")
+	case missed != nil:
+		fmt.Fprintf(w, "\nThe optimum was not found: %v.\n", missed)
 	case !compared:
 		fmt.Fprintf(w, "\nThe optimum for %d agents and %d resources takes a while; %s.\n", len(r.Agents), len(r.Resources), hint)
 	}

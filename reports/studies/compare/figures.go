@@ -11,6 +11,8 @@ type Figures struct {
 	Settings map[string]string         `json:"settings"`
 	Cells    int                       `json:"cells,omitempty"` // of a sweep, that the row is a mean of
 	Figures  map[string]stats.Estimate `json:"figures"`
+	// ComparedTo are the settings of the row from which wait_difference_s is.
+	ComparedTo map[string]string `json:"compared_to,omitempty"`
 }
 
 // figuresOf takes the figures of one run from its aggregates.
@@ -45,10 +47,7 @@ func PolicyFigures(contenders []*Contender) []Figures {
 func (t *Rows) Figures() []Figures {
 	var rows []Figures
 	for _, g := range t.Rows {
-		row := Figures{Settings: map[string]string{}, Cells: len(g.Summaries), Figures: map[string]stats.Estimate{}}
-		for i, x := range t.Axes {
-			row.Settings[x.Name] = g.Settings[i]
-		}
+		row := Figures{Settings: t.settings(g), Cells: len(g.Summaries), Figures: map[string]stats.Estimate{}}
 		samples := map[string][]float64{}
 		for _, s := range g.Summaries {
 			for name, figure := range figuresOf(&s.Jobs.Total, &s.Machine) {
@@ -58,7 +57,21 @@ func (t *Rows) Figures() []Figures {
 		for name := range samples {
 			row.Figures[name] = t.estimate(samples[name])
 		}
+		if paired := t.Differences(g, meanWait); paired != nil {
+			row.Figures["wait_difference_s"], row.ComparedTo = t.estimate(paired), t.settings(t.reference(g))
+		}
 		rows = append(rows, row)
 	}
 	return rows
 }
+
+// settings are a row's values by the names of its axes.
+func (t *Rows) settings(g *Row) map[string]string {
+	all := map[string]string{}
+	for i, x := range t.Axes {
+		all[x.Name] = g.Settings[i]
+	}
+	return all
+}
+
+func meanWait(s *run.Summary) float64 { return s.Jobs.Total.MeanWait }

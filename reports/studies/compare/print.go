@@ -59,14 +59,13 @@ func (t *Rows) Print(w io.Writer) error {
 	for i := range head {
 		table.Left(i)
 	}
-	wait := func(s *run.Summary) float64 { return s.Jobs.Total.MeanWait }
 	for _, g := range t.Rows {
 		row := append(slices.Clone(g.Settings), fmt.Sprint(len(g.Summaries)))
 		for _, x := range []struct {
 			form string
 			of   func(*run.Summary) float64
 		}{
-			{"%.0f", wait},
+			{"%.0f", meanWait},
 			{"%.2f", func(s *run.Summary) float64 { return s.Jobs.Total.MeanBSD }},
 			{"%.1f", func(s *run.Summary) float64 { return s.Jobs.Total.SSJ }},
 			{"%.1f", func(s *run.Summary) float64 { return 100 * s.Machine.Utilisation }},
@@ -74,7 +73,7 @@ func (t *Rows) Print(w io.Writer) error {
 			row = append(row, text(t.estimate(g.Samples(x.of)), x.form, ""))
 		}
 		difference := "-"
-		if paired := t.Differences(g, wait); paired != nil {
+		if paired := t.Differences(g, meanWait); paired != nil {
 			difference = text(t.estimate(paired), "%+.0f", "")
 		}
 		table.Row(append(row, difference)...)

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/floats"
-
 	"bourse/reports/figures"
 	"bourse/reports/studies"
 	"bourse/reports/terminal"
@@ -17,8 +15,8 @@ const alphaLabel = "minority's share of agents α (1)"
 // attain at 20,000 agents as marks.
 func (s *study) figure2() error {
 	s.Heading("Figure 2: fair ratios against alpha")
-	alphas := floats.Span(make([]float64, 101), 0, .5)
-	coarse := floats.Span(make([]float64, 10), .05, .5)
+	alphas := span(101, 0, .5)
+	coarse := span(10, .05, .5)
 	welfare := &figures.Panel{X: alphaLabel, Y: "fair ratio, welfare (1)", XMax: .5, YMin: 1, YMax: 2}
 	utilisation := &figures.Panel{X: alphaLabel, Y: "fair ratio, utilisation (1)", Legend: "tr", XMin: .2, XMax: .5, YMin: 1, YMax: 5}
 	rows := studies.Columns("mechanism_of", "alpha", "theory", "attained")
@@ -85,4 +83,15 @@ func crossing(rising, falling func(float64) float64) float64 {
 		}
 	}
 	return low
+}
+
+// span returns n numbers at equal distances from low to high. gonum's rounds otherwise
+// on arm64.
+func span(n int, low, high float64) []float64 {
+	x, step := make([]float64, n), (high-low)/float64(n-1)
+	for i := range x {
+		x[i] = low + float64(step*float64(i))
+	}
+	x[n-1] = high
+	return x
 }

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/floats"
-
 	"bourse/policies/share"
 	"bourse/reports/figures"
 	"bourse/reports/studies"
@@ -20,7 +18,7 @@ const outsideLabel, demandLabel = "share outside group 1, α (1)", "demand β (1
 func (s *study) figure4() error {
 	s.Heading("Figure 4: fair ratio of drf less that of unb, m = 3 and 4")
 	const cells = 50
-	axis := floats.Span(make([]float64, cells), .02, 1)
+	axis := span(cells, .02, 1)
 	var panels []figures.Drawing
 	rows := studies.Columns("m", "alpha", "beta", "drf", "unb", "scenario")
 	weakly := true

@@ -31,7 +31,7 @@ func equilibria(alpha float64) []opposite {
 	out := make([]opposite, len(roots))
 	for k, delta := range roots {
 		odds := alpha / (1 - alpha)
-		out[k] = opposite{alpha, delta, 1 / (1 + delta*delta/odds), 1 / (1 + delta*delta*odds)}
+		out[k] = opposite{alpha, delta, 1 / (1 + float64(delta*delta/odds)), 1 / (1 + float64(delta*delta*odds))}
 	}
 	return out
 }
@@ -40,7 +40,7 @@ func equilibria(alpha float64) []opposite {
 func (e opposite) utilities() (first, second float64) {
 	a := e.alpha
 	one, two := e.x/(e.x+e.y), (1-e.x)/((1-e.x)+(1-e.y))
-	return a*one + (1-a)*two, (1-a)*(1-one) + a*(1-two)
+	return float64(a*one) + float64((1-a)*two), float64((1-a)*(1-one)) + float64(a*(1-two))
 }
 
 // efficiency is the sum of the utilities over the optimum 2 alpha.

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"strings"
@@ -87,29 +88,37 @@ func Expand(text string) ([]string, error) {
 	var values []string
 	seen := map[string]bool{}
 	for _, part := range parts {
-		alternatives, err := braces(part)
-		if err != nil {
-			return nil, fmt.Errorf("%q: %w", text, err)
-		}
-		for _, v := range alternatives {
-			if v == "" {
-				return nil, fmt.Errorf("%q: a value is empty", text)
-			}
-			if seen[v] {
-				return nil, fmt.Errorf("%q: %s is given twice", text, v)
+		err := braces(part, func(v string) error {
+			switch {
+			case v == "":
+				return errors.New("a value is empty")
+			case seen[v]:
+				return fmt.Errorf("%s is given twice", v)
+			case len(values) == mostValues:
+				return fmt.Errorf("more than %d values", mostValues)
 			}
 			seen[v] = true
 			values = append(values, v)
+			return nil
+		})
+		if err != nil {
+			return nil, fmt.Errorf("%.60q: %w", text, err)
 		}
 	}
 	return values, nil
 }
 
-// braces expands the first pair of braces and then the rest.
-func braces(text string) ([]string, error) {
+// MostCells is the number of cells that a sweep may have: each is a directory.
+const MostCells = 1_000_000
+
+// mostValues is the number of values that a list may have.
+const mostValues = 100_000
+
+// braces expands the first pair of braces and then the rest, and hands over each text.
+func braces(text string, take func(string) error) error {
 	open := strings.IndexByte(text, '{')
 	if open < 0 {
-		return []string{text}, nil
+		return take(text)
 	}
 	depth, end := 0, -1
 	for i := open; i < len(text) && end < 0; i++ {
@@ -123,22 +132,19 @@ func braces(text string) ([]string, error) {
 		}
 	}
 	if end < 0 {
-		return nil, fmt.Errorf("a brace is not closed")
+		return errors.New("a brace is not closed")
 	}
 	inside, err := policies.SplitList(text[open+1 : end])
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if len(inside) == 0 {
-		return nil, fmt.Errorf("there is nothing between the braces")
+		return errors.New("there is nothing between the braces")
 	}
-	var out []string
 	for _, alternative := range inside {
-		more, err := braces(text[:open] + alternative + text[end+1:])
-		if err != nil {
-			return nil, err
+		if err := braces(text[:open]+alternative+text[end+1:], take); err != nil {
+			return err
 		}
-		out = append(out, more...)
 	}
-	return out, nil
+	return nil
 }

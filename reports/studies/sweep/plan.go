@@ -206,7 +206,11 @@ func sameSchedule(a, b Cell) bool {
 // Check sets every value of the axes once, so that a misspelt name fails before any
 // time is spent.
 func Check(axes []Axis) error {
+	cells := 1
 	for _, a := range axes {
+		if cells *= max(1, len(a.Values)); cells > MostCells {
+			return fmt.Errorf("a grid of more than %d cells; want fewer values", MostCells)
+		}
 		if len(a.Values) == 0 {
 			return fmt.Errorf("the grid is empty: axis %s has no values", a.Name)
 		}

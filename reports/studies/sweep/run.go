@@ -107,7 +107,7 @@ func (s *store) replay(ctx context.Context, g group) (err error) {
 	machine := run.NewMachine(&out.Summary)
 	for i, cell := range g.cells {
 		summary := run.NewSummary(header.Ledger, out.Notes, machine, aggregates.ResultOf(i))
-		summary.Counts.Uncounted = out.Uncounted
+		summary.Uncount(out.Uncounted)
 		var records *run.Writer
 		if s.settings.Records {
 			records = runs[i]

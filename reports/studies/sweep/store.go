@@ -13,6 +13,7 @@ import (
 	"bourse/engine/scenario"
 	"bourse/reports/record"
 	"bourse/reports/run"
+	"bourse/traces/files"
 )
 
 // PlanFile is the file that says what a sweep's directory holds. The manifest
@@ -104,7 +105,7 @@ func refuseForeign(dir string) error {
 		switch {
 		case e.Name() == PlanFile:
 			return nil
-		case foreign == "" && !run.IsTemporary(e.Name()):
+		case foreign == "" && !files.IsTemporary(e.Name()):
 			foreign = e.Name()
 		}
 	}
@@ -114,11 +115,18 @@ func refuseForeign(dir string) error {
 	return nil
 }
 
-// finished reports whether all cells of a schedule are there. A summary is the
-// last file of a cell to get its name.
+// finished reports whether all cells of a schedule are there, by the last file of a cell
+// to get its name.
 func (s *store) finished(g group) bool {
+	last := run.SummaryFile
+	if s.settings.Records {
+		last = run.ManifestFile
+	}
 	for _, c := range g.cells {
-		if _, err := os.Stat(filepath.Join(s.path(c), run.SummaryFile)); err != nil {
+		if files.Recover(s.path(c)) != nil {
+			return false // the error is met again when the cell is written
+		}
+		if _, err := os.Stat(filepath.Join(s.path(c), last)); err != nil {
 			return false
 		}
 	}
@@ -126,22 +134,42 @@ func (s *store) finished(g group) bool {
 }
 
 // write completes one cell.
-func (s *store) write(in *Input, c Cell, summary *run.Summary, out *run.Writer) error {
-	dir := s.path(c)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
+func (s *store) write(in *Input, c Cell, summary *run.Summary, out *run.Writer) (err error) {
+	if out != nil {
+		m, err := s.settings.manifest(in, c)
+		if err == nil {
+			err = s.addCells(out.Files(), c, summary)
+		}
+		if err != nil {
+			return err
+		}
+		return out.Commit(summary, m)
 	}
-	err := run.WriteFile(filepath.Join(dir, CellsFile), func(w io.Writer) error {
-		return record.WriteCells(w, summary.Jobs, s.settings.Version)
-	})
+	claim, err := files.Take(s.path(c))
 	if err != nil {
 		return err
 	}
-	if out != nil {
-		m, err := s.settings.manifest(in, c)
-		return errors.Join(err, out.Commit(summary, m))
+	defer func() { err = errors.Join(err, claim.Abort()) }()
+	if err := s.addCells(&claim.Set, c, summary); err != nil {
+		return err
 	}
-	return run.WriteFileJSON(filepath.Join(dir, run.SummaryFile), summary)
+	f, err := claim.Create(filepath.Join(s.path(c), run.SummaryFile))
+	if err != nil {
+		return err
+	}
+	if err := f.Fill(func(w io.Writer) error { return run.WriteJSON(w, summary) }); err != nil {
+		return err
+	}
+	return claim.Commit()
+}
+
+// addCells adds a cell's table of aggregates to its files.
+func (s *store) addCells(set *files.Set, c Cell, summary *run.Summary) error {
+	f, err := set.Create(filepath.Join(s.path(c), CellsFile))
+	if err != nil {
+		return err
+	}
+	return f.Fill(func(w io.Writer) error { return record.WriteCells(w, summary.Jobs, s.settings.Version) })
 }
 
 // ReadPlan reads a sweep's plan. The error of a directory without one satisfies

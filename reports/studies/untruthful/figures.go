@@ -111,11 +111,11 @@ func figure1(w *workload) figures.Drawing {
 // density is the mixture of two normals, each cut to (0, max].
 func density(b bidding.Bimodal, v float64) float64 {
 	normal := func(mean float64) float64 {
-		phi := func(x float64) float64 { return .5 * math.Erfc(-(x-mean)/b.Deviation/math.Sqrt2) }
+		phi := func(x float64) float64 { return float64(.5 * math.Erfc(-(x-mean)/b.Deviation/math.Sqrt2)) }
 		z := (v - mean) / b.Deviation
-		return math.Exp(-z*z/2) / b.Deviation / math.Sqrt(2*math.Pi) / (phi(b.Max) - phi(0))
+		return math.Exp(-z*z/2) / b.Deviation / math.Sqrt(2*math.Pi) / float64(phi(b.Max)-phi(0))
 	}
-	return b.Share*normal(b.Low) + (1-b.Share)*normal(b.High)
+	return float64(b.Share*normal(b.Low)) + float64((1-b.Share)*normal(b.High))
 }
 
 // draw writes the eight figures.

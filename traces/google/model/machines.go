@@ -53,7 +53,7 @@ func newCluster(o *Options) *cluster {
 func (c *cluster) outages(o *Options) {
 	is, r := measured(), rng.New(o.Seed, "google2011/outage")
 	window := o.end() - google.WindowStart
-	count := func(of curve) int { return int(of.draw(r, valueGrid[:])*o.Days/29 + r.Float64()) }
+	count := func(of curve) int { return int(float64(of.draw(r, valueGrid[:])*o.Days/29) + float64(r.Float64())) }
 	for m := range c.shape {
 		r.Key(uint64(m))
 		var down []events.Time
@@ -125,4 +125,4 @@ func (c *cluster) write(b []byte) []byte {
 func machineNumber(m int32) int64 { return 5 + int64(m)*397_459 }
 
 // seconds rounds to microseconds.
-func seconds(s float64) events.Time { return events.Time(s*1e6 + 0.5) }
+func seconds(s float64) events.Time { return events.Time(float64(s*1e6) + 0.5) }

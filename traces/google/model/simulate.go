@@ -116,7 +116,7 @@ func (s *simulation) before() (tasks int64) {
 		for i := range n {
 			of.Key(uint64(number))
 			// One from each n-th of the distribution, so that the sum is near its own.
-			size := int64(p.Size.at((float64(i)+of.Float64())/float64(n), sizeGrid[:]) + 0.5)
+			size := int64(p.Size.at((float64(i)+float64(of.Float64()))/float64(n), sizeGrid[:]) + 0.5)
 			if tasks+size <= s.o.Tasks/2 {
 				s.there(s.newJob(draft{number: number, tier: t, size: size}, of, true), p, size)
 				tasks += size

@@ -11,6 +11,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"bourse/events"
+	"bourse/traces/files"
 	"bourse/traces/google"
 )
 
@@ -26,22 +27,14 @@ func WriteNew(dir string, o Options) (n Counts, err error) {
 		return n, fmt.Errorf("%s exists already; give the name of a new folder", dir)
 	}
 	dir = filepath.Clean(dir)
-	temporary, err := os.MkdirTemp(filepath.Dir(dir), "."+filepath.Base(dir)+"-")
+	folder, err := files.NewFolder(filepath.Dir(dir))
 	if err != nil {
 		return n, err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.RemoveAll(temporary))
-		}
-	}()
-	if n, err = Write(temporary, o); err != nil {
-		return n, err
+	if n, err = Write(folder.Path, o); err == nil {
+		err = folder.Publish(dir)
 	}
-	if err = os.Chmod(temporary, 0o755); err != nil {
-		return n, err
-	}
-	return n, os.Rename(temporary, dir)
+	return n, errors.Join(err, folder.Remove())
 }
 
 // Write writes the tables into a folder that is there, each in a folder of its

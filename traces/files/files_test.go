@@ -1,0 +1,225 @@
+package files
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestMain lets the test binary be the program that is killed.
+func TestMain(m *testing.M) {
+	if dir := os.Getenv("FILES_TEST_DIR"); dir != "" {
+		n, _ := strconv.Atoi(os.Getenv("FILES_TEST_KILL"))
+		rename = func(from, to string) error {
+			if n--; n < 0 {
+				p, _ := os.FindProcess(os.Getpid())
+				_ = p.Kill()
+				select {}
+			}
+			return os.Rename(from, to)
+		}
+		if err := writeRun(dir, "new"); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// writeRun writes a set of three files, one of them elsewhere, in the place of others.
+func writeRun(dir, text string) error {
+	c, err := Take(filepath.Join(dir, "run"))
+	if err != nil {
+		return err
+	}
+	for _, name := range []string{"users.csv", "run/jobs.csv", "run/manifest.json"} {
+		f, err := c.Create(filepath.Join(dir, name))
+		if err != nil {
+			return err
+		}
+		if _, err := io.WriteString(f, text+" "+filepath.Base(name)); err != nil {
+			return err
+		}
+	}
+	c.Replace(filepath.Join(dir, "run/segments.csv"))
+	return c.Commit()
+}
+
+func state(t *testing.T, dir string) string {
+	t.Helper()
+	var all []string
+	for _, name := range []string{"users.csv", "run/jobs.csv", "run/segments.csv", "run/manifest.json"} {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			text = []byte("- " + filepath.Base(name))
+		}
+		word, _, _ := strings.Cut(string(text), " ")
+		all = append(all, word)
+	}
+	return strings.Join(all, " ")
+}
+
+func leftovers(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	for _, d := range []string{dir, filepath.Join(dir, "run")} {
+		entries, err := os.ReadDir(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			if IsTemporary(e.Name()) {
+				names = append(names, e.Name())
+			}
+		}
+	}
+	return names
+}
+
+// TestKilled kills a program at each rename of a set, over an earlier set and without one:
+// afterwards the one or the other is there, whole, and nothing else.
+func TestKilled(t *testing.T) {
+	for _, earlier := range []bool{false, true} {
+		before := "- - - -"
+		done := false
+		for kill := 0; !done; kill++ {
+			dir := t.TempDir()
+			if err := os.Mkdir(filepath.Join(dir, "run"), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			if earlier {
+				before = "old old old old"
+				for _, name := range []string{"users.csv", "run/jobs.csv", "run/segments.csv", "run/manifest.json"} {
+					if err := os.WriteFile(filepath.Join(dir, name), []byte("old "+name), 0o666); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			cmd := exec.Command(os.Args[0])
+			cmd.Env = append(os.Environ(), "FILES_TEST_DIR="+dir, "FILES_TEST_KILL="+strconv.Itoa(kill))
+			err := cmd.Run()
+			done = err == nil
+			if exit := (*exec.ExitError)(nil); !done && (!errors.As(err, &exit) || exit.ExitCode() == 1) {
+				t.Fatal(err)
+			}
+			if err := Recover(filepath.Join(dir, "run")); err != nil {
+				t.Fatal(err)
+			}
+			want := before
+			if done {
+				want = "new new - new"
+			}
+			if got := state(t, dir); got != want {
+				t.Errorf("killed at rename %d, an earlier set %v: %s, want %s", kill, earlier, got, want)
+			}
+			if err := Write(filepath.Join(dir, "other"), func(io.Writer) error { return nil }); err != nil {
+				t.Fatal(err)
+			}
+			if c, err := Take(filepath.Join(dir, "run")); err != nil {
+				t.Fatal(err)
+			} else if err := c.Abort(); err != nil {
+				t.Fatal(err)
+			}
+			if left := leftovers(t, dir); len(left) > 0 {
+				t.Errorf("killed at rename %d: %v is left", kill, left)
+			}
+		}
+	}
+}
+
+// TestFailing lets each rename of a set fail: nothing has changed then.
+func TestFailing(t *testing.T) {
+	defer func() { rename = os.Rename }()
+	for fail := 0; ; fail++ {
+		dir := t.TempDir()
+		if err := os.Mkdir(filepath.Join(dir, "run"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		rename = os.Rename
+		if err := writeRun(dir, "old"); err != nil {
+			t.Fatal(err)
+		}
+		n := fail
+		rename = func(from, to string) error {
+			if n--; n == -1 {
+				return &os.LinkError{Op: "rename", Old: from, New: to, Err: errors.New("no space left")}
+			}
+			return os.Rename(from, to)
+		}
+		err := writeRun(dir, "new")
+		if n >= 0 {
+			if err != nil {
+				t.Fatal(err)
+			}
+			return
+		}
+		if err == nil || !strings.Contains(err.Error(), "no space left") {
+			t.Errorf("rename %d fails: %v", fail, err)
+		}
+		if got := state(t, dir); got != "old old - old" {
+			t.Errorf("rename %d fails: %s", fail, got)
+		}
+		if left := leftovers(t, dir); len(left) > 0 {
+			t.Errorf("rename %d fails: %v is left", fail, left)
+		}
+	}
+}
+
+// TestTaken: a directory has one writer at a time.
+func TestTaken(t *testing.T) {
+	dir := t.TempDir()
+	c, err := Take(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Take(dir); !errors.As(err, new(*ClaimedError)) {
+		t.Errorf("a second claim: %v", err)
+	}
+	f, err := c.Create(filepath.Join(dir, "a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := clear(dir, true); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(f.temporary); err != nil {
+		t.Errorf("a file that is being written was cleared: %v", err)
+	}
+	if err := c.Abort(); err != nil {
+		t.Fatal(err)
+	}
+	if c, err = Take(dir); err != nil {
+		t.Errorf("after the first has ended: %v", err)
+	}
+	if err := c.Abort(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestForeignJournal: a journal from elsewhere removes no file that it does not describe.
+func TestForeignJournal(t *testing.T) {
+	dir := t.TempDir()
+	precious := filepath.Join(dir, "precious")
+	if err := os.WriteFile(precious, []byte("x"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	text := fmt.Sprintf(`{"files":[{"name":%q,"size":1,"modified_ns":5},{"name":"../precious","size":1,"modified_ns":5}],"stale":["../../x"]}`, precious)
+	if err := os.WriteFile(filepath.Join(dir, journal), []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := Recover(dir); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(precious); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, journal)); err == nil {
+		t.Error("the journal is still there")
+	}
+}

@@ -1,0 +1,127 @@
+package transform
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/expr-lang/expr"
+
+	"bourse/traces"
+	"bourse/traces/fields"
+)
+
+// filter is a compiled condition on records. A label is compared as a number or as
+// text, as the condition has it; where both are possible it is a number unless the
+// record's is a name.
+type filter struct {
+	readings []reading // the more numbers, the earlier
+	names    traces.Names
+}
+
+// reading is the condition with each label it names read one way.
+type reading struct {
+	*fields.Expression
+	of     []*fields.Field // the fields used
+	asText map[string]bool // labels
+}
+
+func newFilter(condition string, names traces.Names) (*filter, error) {
+	f := &filter{names: names}
+	var mixed []string // labels that may be either
+	for _, field := range fields.Table {
+		if field.Label != nil && strings.Contains(condition, field.Name) {
+			if _, words := field.Label(&traces.Job{}, &names); words != nil {
+				mixed = append(mixed, field.Name)
+			}
+		}
+	}
+	var err error
+	for texts := range 1 << len(mixed) {
+		r := reading{asText: map[string]bool{}}
+		for i, name := range mixed {
+			r.asText[name] = texts>>i&1 == 1
+		}
+		if r.Expression, err = fields.Compile(condition, r.env(), expr.AsBool()); err == nil {
+			for _, name := range r.Used {
+				r.of = append(r.of, fields.Named(name))
+			}
+			f.readings = append(f.readings, r)
+		}
+	}
+	if f.readings == nil {
+		return nil, conditionError(err) // the last: all labels that may be text are
+	}
+	return f, nil
+}
+
+// env has a value of its type for each field.
+func (r *reading) env() map[string]any {
+	env := map[string]any{}
+	for _, field := range fields.Table {
+		switch {
+		case field.Log != nil:
+			env[field.Name] = field.Log(&traces.Job{})
+		case field.Label != nil && r.asText[field.Name]:
+			env[field.Name] = ""
+		case field.Label != nil:
+			env[field.Name] = 0
+		}
+	}
+	return env
+}
+
+// take fills in the fields used. It returns the name and the value of a label that
+// should be a number and is a name.
+func (r *reading) take(j *traces.Job, names *traces.Names) (label, name string) {
+	for _, field := range r.of {
+		if field.Label == nil {
+			r.Env[field.Name] = field.Log(j)
+			continue
+		}
+		l, words := field.Label(j, names)
+		switch {
+		case r.asText[field.Name]:
+			r.Env[field.Name], _ = words.Text(l)
+		case words != nil && l.Named():
+			name, _ = words.Text(l)
+			return field.Name, name
+		default:
+			r.Env[field.Name] = int(l)
+		}
+	}
+	return "", ""
+}
+
+// holds evaluates the condition for j.
+func (f *filter) holds(j *traces.Job) (bool, error) {
+	var label, name string
+	for i := range f.readings {
+		if label, name = f.readings[i].take(j, &f.names); label == "" {
+			return f.readings[i].holds()
+		}
+	}
+	return false, fmt.Errorf("its %s %q is a name, and the condition takes it for a number", label, name)
+}
+
+func (r *reading) holds() (bool, error) {
+	out, err := r.Run()
+	if err != nil {
+		return false, err
+	}
+	yes, ok := out.(bool)
+	if !ok {
+		return false, fmt.Errorf("it is %v, not true or false", out)
+	}
+	return yes, nil
+}
+
+// conditionError explains why a condition does not compile: the compiler's own words,
+// which show the place, then all fields.
+func conditionError(err error) error {
+	picture := ""
+	if e := (*fields.Error)(nil); errors.As(err, &e) {
+		picture = e.Picture
+	}
+	return fmt.Errorf("%w\n%s\nthe fields are %s; times in seconds, -1 for unknown", err, picture, strings.Join(fields.Names(false), ", "))
+}
