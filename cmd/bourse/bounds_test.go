@@ -30,6 +30,7 @@ func TestBounds(t *testing.T) {
 		{"many brackets", "want 65536 at most", []string{"replay", log, "--policy", "expr(" + strings.Repeat("(", 70000) + "wait" + strings.Repeat(")", 70000) + ")"}},
 		{"a large file of flags", "longer than 1048576 bytes", []string{"replay", log, "--config", flags}},
 		{"braces in braces", "more than 100000 values", []string{"sweep", log, "--policy", strings.Repeat("srpt{a,b}", 30), "--out", "x"}},
+		{"a long value", "too long for the name of its cell's directory", []string{"sweep", log, "--policy", "expr(" + strings.Repeat("wait+", 80) + "1)", "--out", "x"}},
 		{"many seeds", "want 1000000 seeds at most", []string{"sweep", log, "--seeds", "100000000", "--out", "x"}},
 		{"a large grid", "more than 1000000 cells", []string{"sweep", log, "--seeds", "90000", "--policy", "fcfs,easy", "--load-factor", "1,2,3,4,5,6", "--out", "x"}},
 		{"a fine series", "want more than 1us between them", []string{"replay", far, "--series=0.000001", "--out", "x"}},

@@ -36,10 +36,15 @@ func (c Cell) Get(name string) string {
 func (c Cell) Path() string {
 	parts := make([]string, len(c))
 	for i, s := range c {
-		parts[i] = escape(s.Name) + "=" + escape(s.Value)
+		parts[i] = s.directory()
 	}
 	return path.Join(parts...)
 }
+
+// longestName is how many bytes a file system takes for a name.
+const longestName = 255
+
+func (s Setting) directory() string { return escape(s.Name) + "=" + escape(s.Value) }
 
 // String writes the cell for messages: "policy=hb seed=1".
 func (c Cell) String() string {

@@ -218,6 +218,9 @@ func Check(axes []Axis) error {
 			return fmt.Errorf("unknown axis %q%s", a.Name, suggest.DidYouMean(a.Name, Names()))
 		}
 		for _, v := range a.Values {
+			if n := len(Setting{a.Name, v}.directory()); n > longestName {
+				return fmt.Errorf("%s %.40q... is too long for the name of its cell's directory (%d bytes, of %d at most)", a.Name, v, n, longestName)
+			}
 			s := scenario.Default()
 			if a.Name == Trace {
 				continue
