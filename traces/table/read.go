@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bufio"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -37,7 +38,11 @@ func IsParquet(path string) bool { return strings.EqualFold(filepath.Ext(path), 
 // ReadCSV reads CSV with a header line; blanks round names and values do not
 // count. name stands for the file in messages.
 func ReadCSV(name string, in io.Reader) (*Table, error) {
-	c := NewCSV(name, in)
+	text := bufio.NewReader(in)
+	if err := checkText(name, text); err != nil {
+		return nil, err
+	}
+	c := NewCSV(name, text)
 	c.ReuseRecord = true
 	header, err := c.Read()
 	if err != nil {
@@ -65,6 +70,15 @@ func ReadCSV(name string, in io.Reader) (*Table, error) {
 			t.columns[i].words = append(t.columns[i].words, strings.Clone(strings.TrimSpace(word)))
 		}
 	}
+}
+
+// checkText looks at what there is to read, without waiting for more.
+func checkText(name string, in *bufio.Reader) error {
+	if _, err := in.Peek(1); err != nil {
+		return nil // met again by the reader
+	}
+	head, _ := in.Peek(min(in.Buffered(), 4096))
+	return traces.CheckText(name, "CSV", "", head)
 }
 
 // notCSV positions a fault of the format.

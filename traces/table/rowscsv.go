@@ -30,6 +30,9 @@ type csvFeed struct {
 
 func openCSVRows(name string, in io.Reader, names []string, needed int) (*Rows, error) {
 	f := &csvFeed{name: name, in: bufio.NewReaderSize(in, 1<<18)}
+	if err := checkText(name, f.in); err != nil {
+		return nil, err
+	}
 	_, err := f.read()
 	if errors.Is(err, io.EOF) {
 		return nil, &traces.Error{File: name, What: "the table is empty", Want: "the first line should name the columns"}
