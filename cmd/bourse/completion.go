@@ -1,6 +1,7 @@
 package main
 
 import (
+	"embed"
 	"fmt"
 	"io"
 	"slices"
@@ -21,35 +22,9 @@ const completeWord = "__complete"
 
 // shells are the scripts that complete. Words that hold = or : are one word for
 // bourse and several for bash, which is told so.
-var shells = map[string]string{
-	"bash": `_bourse() {
-	local words cword IFS=$'\n'
-	if declare -F _get_comp_words_by_ref >/dev/null; then
-		_get_comp_words_by_ref -n '=:' words cword
-	else
-		words=("${COMP_WORDS[@]}") cword=$COMP_CWORD
-	fi
-	COMPREPLY=($(bourse __complete "${words[@]:1:cword}"))
-	[[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace
-	declare -F __ltrim_colon_completions >/dev/null && __ltrim_colon_completions "${words[cword]}"
-}
-complete -o default -F _bourse bourse
-`,
-	"zsh": `#compdef bourse
-_bourse() {
-	local -a found
-	found=("${(@f)$(bourse __complete "${(@)words[2,CURRENT]}")}")
-	if [[ -n ${found[1]} ]]; then compadd -Q -a found; else _files; fi
-}
-compdef _bourse bourse
-`,
-	"fish": `function __bourse_complete
-	set -l words (commandline -opc) (commandline -ct)
-	bourse __complete $words[2..-1]
-end
-complete -c bourse -a '(__bourse_complete)'
-`,
-}
+//
+//go:embed completion
+var shells embed.FS
 
 func shellNames() []string { return []string{"bash", "zsh", "fish"} }
 
@@ -59,11 +34,11 @@ func completion(a *app, args []string) error {
 	if err := parse(f, args, 1, 1, "completion takes the name of a shell"); err != nil {
 		return err
 	}
-	script, ok := shells[f.Arg(0)]
-	if !ok {
+	script, err := shells.ReadFile("completion/bourse." + f.Arg(0))
+	if err != nil {
 		return usagef("no completion for %q%s", f.Arg(0), suggest.Among(f.Arg(0), shellNames()))
 	}
-	_, err := io.WriteString(a.stdout, script)
+	_, err = a.stdout.Write(script)
 	return err
 }
 

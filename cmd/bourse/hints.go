@@ -19,13 +19,32 @@ import (
 // hint is what can be done about an error by flags, which the packages that find
 // it know nothing of; "" if there is nothing to say.
 func hint(err error) string {
-	if e := (*policies.MismatchError)(nil); errors.As(err, &e) {
-		return mismatchHints[e.Machine]
+	for _, say := range hints {
+		if text := say(err); text != "" {
+			return text
+		}
 	}
-	if e := (*scenario.UnknownMachineError)(nil); errors.As(err, &e) {
-		return unknownHints[e.Missing]
+	if errors.Is(err, google.ErrMissingPart) {
+		return "Fetch it; --on-error=skip reads on, and what happened in it is lost."
 	}
-	if e := (*run.VersionError)(nil); errors.As(err, &e) {
+	return ""
+}
+
+// on says something of the errors of one type, and "" of others.
+func on[E error](say func(E) string) func(error) string {
+	return func(err error) string {
+		var e E
+		if !errors.As(err, &e) {
+			return ""
+		}
+		return say(e)
+	}
+}
+
+var hints = []func(error) string{
+	on(func(e *policies.MismatchError) string { return mismatchHints[e.Machine] }),
+	on(func(e *scenario.UnknownMachineError) string { return unknownHints[e.Missing] }),
+	on(func(e *run.VersionError) string {
 		switch {
 		case e.Newer():
 			return "Use a newer bourse, or make it anew with this one."
@@ -33,50 +52,36 @@ func hint(err error) string {
 			return "Run the sweep anew with this version, with --out DIR for another directory."
 		}
 		return "Make it anew with this version: a replay or a study replaces an earlier one with --overwrite."
-	}
-	if e := (*run.InTheWayError)(nil); errors.As(err, &e) {
-		return "Use another name, or --overwrite to replace what is there."
-	}
-	if e := (*run.DirectoryError)(nil); errors.As(err, &e) {
-		return directoryHints[e.Holds]
-	}
-	if e := (*page.RecordsError)(nil); errors.As(err, &e) {
+	}),
+	on(func(e *run.InTheWayError) string { return "Use another name, or --overwrite to replace what is there." }),
+	on(func(e *run.DirectoryError) string { return directoryHints[e.Holds] }),
+	on(func(*page.RecordsError) string {
 		return "Replay the trace again with --overwrite and --format parquet or csv: that writes them."
-	}
-	if e := (*page.OtherTraceError)(nil); errors.As(err, &e) {
+	}),
+	on(func(e *page.OtherTraceError) string {
 		return "Runs of different traces say nothing about each other; --any-trace shows them beside each other all the same."
-	}
-	if e := (*sweep.SeveralError)(nil); errors.As(err, &e) {
-		return fmt.Sprintf("--at %s=%s chooses one.", e.Axis, e.Values[0])
-	}
-	if e := (*sweep.OtherSweepError)(nil); errors.As(err, &e) {
-		return "Name another directory with --out DIR."
-	}
-	if e := (*engine.CapacityError)(nil); errors.As(err, &e) {
+	}),
+	on(func(e *sweep.SeveralError) string { return fmt.Sprintf("--at %s=%s chooses one.", e.Axis, e.Values[0]) }),
+	on(func(*sweep.OtherSweepError) string { return "Name another directory with --out DIR." }),
+	on(func(*engine.CapacityError) string {
 		return "--nodes N or --machines 'pool(cpu=C,memory=M)' say what the machine has."
-	}
-	if e := (*engine.NoEstimateError)(nil); errors.As(err, &e) {
+	}),
+	on(func(*engine.NoEstimateError) string {
 		return "--where 'estimate > 0' leaves such jobs out; or choose a policy that needs no estimates."
-	}
-	if e := (*engine.NamedRankError)(nil); errors.As(err, &e) {
+	}),
+	on(func(*engine.NamedRankError) string {
 		return "--where leaves such jobs out; or choose another order: labels that are whole numbers have one"
-	}
-	if e := (*engine.OverflowError)(nil); errors.As(err, &e) {
+	}),
+	on(func(*engine.OverflowError) string {
 		return "bourse trace inspect shows such jobs, and --where leaves them out."
-	}
-	if e := (*bidding.NoBidError)(nil); errors.As(err, &e) {
-		return "Every job needs a row; --where leaves jobs out."
-	}
-	if e := (*input.LateError)(nil); errors.As(err, &e) {
+	}),
+	on(func(*bidding.NoBidError) string { return "Every job needs a row; --where leaves jobs out." }),
+	on(func(e *input.LateError) string {
 		return fmt.Sprintf("--sort-window %d holds back that many records.", e.Window)
-	}
-	if e := (*synth.FolderError)(nil); errors.As(err, &e) {
+	}),
+	on(func(e *synth.FolderError) string {
 		return fmt.Sprintf("bourse trace synth '%s' DIR writes it, and DIR can be replayed.", e.Spec)
-	}
-	if errors.Is(err, google.ErrMissingPart) {
-		return "Fetch it; --on-error=skip reads on, and what happened in it is lost."
-	}
-	return ""
+	}),
 }
 
 var directoryHints = map[run.Contents]string{

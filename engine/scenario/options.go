@@ -3,6 +3,7 @@ package scenario
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -176,10 +177,8 @@ func word(name, line string, field func(*Scenario) *string, check func(string) e
 // choice is an option with few values.
 func choice(name, line string, field func(*Scenario) *string, values ...string) Option {
 	return word(name, line, field, func(text string) error {
-		for _, v := range values {
-			if v == text {
-				return nil
-			}
+		if slices.Contains(values, text) {
+			return nil
 		}
 		return fmt.Errorf("%q: want %s or %s%s", text, strings.Join(values[:len(values)-1], ", "), values[len(values)-1], suggest.DidYouMean(text, values))
 	}, func() []string { return values })

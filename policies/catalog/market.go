@@ -1,6 +1,8 @@
 package catalog
 
 import (
+	"cmp"
+
 	"bourse/policies"
 	"bourse/policies/bidding"
 )
@@ -35,23 +37,14 @@ func (m Market) Settled() Market {
 // Build makes fresh instances for one replay.
 func (m Market) Build() (policies.Policy, policies.Pricer, policies.Bidder, error) {
 	p, err := Policies.Make(m.Policy)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	scheme, err := Payments.Make(m.Payment)
-	if err != nil {
+	scheme, noScheme := Payments.Make(m.Payment)
+	if err := cmp.Or(err, noScheme); err != nil {
 		return nil, nil, nil, err
 	}
 	pricer, err := scheme(p)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	values, err := Values.Make(m.Values)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	behaviour, err := Behaviours.Make(m.Behaviour)
-	if err != nil {
+	values, noValues := Values.Make(m.Values)
+	behaviour, noBehaviour := Behaviours.Make(m.Behaviour)
+	if err := cmp.Or(err, noValues, noBehaviour); err != nil {
 		return nil, nil, nil, err
 	}
 	return p, pricer, bidding.NewModel(values, behaviour, m.Seed), nil

@@ -14,9 +14,6 @@ import (
 	"bourse/policies"
 )
 
-// Reserve is the default reservation price per processor-second.
-const Reserve = 1
-
 // clocks splits time by whether the reservation price is in force.
 type clocks struct {
 	now      events.Time

@@ -33,6 +33,7 @@ import (
 // up leaves a place to those behind it. Skipping the looks in vain would gain no
 // more than a constant. EASY promises one start at a time and does not slow down.
 type Conservative struct {
+	asFCFS
 	profile profile
 	waiting treap // by Seq
 	due     treap // by promised start
@@ -58,12 +59,6 @@ func NewConservative() *Conservative {
 
 // Traits declares that estimates are needed.
 func (*Conservative) Traits() policies.Traits { return policies.Traits{NeedsEstimates: true} }
-
-// Preempts is false, Scale 1: as under FCFS.
-func (*Conservative) Preempts() bool { return false }
-
-// Scale is 1.
-func (*Conservative) Scale(*policies.Job) float64 { return 1 }
 
 // Plan keeps the promises that are due, after settling what is new.
 func (p *Conservative) Plan(r *policies.Round) {

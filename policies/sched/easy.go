@@ -41,6 +41,7 @@ type Rules struct {
 // that fits until none does. Each is found by an index in logarithmic time, so a
 // pass costs O(log n) per start and not the length of the queue.
 type Easy struct {
+	asFCFS
 	rules      Rules
 	order      ranker
 	backfill   ranker
@@ -76,12 +77,6 @@ func NewEasy(rules Rules) policies.Policy {
 
 // Traits are those of the rules.
 func (p *Easy) Traits() policies.Traits { return p.rules.traits() }
-
-// Preempts is false, Scale 1: as under FCFS.
-func (*Easy) Preempts() bool { return false }
-
-// Scale is 1.
-func (*Easy) Scale(*policies.Job) float64 { return 1 }
 
 // Plan starts jobs in order while they fit, then backfills.
 func (p *Easy) Plan(r *policies.Round) {

@@ -21,6 +21,7 @@ import (
 // has room for it from now to its estimated end. Jobs past their estimate are
 // handled as in Easy.
 type EasyScan struct {
+	asFCFS
 	rules    Rules
 	order    ranker
 	backfill ranker
@@ -43,12 +44,6 @@ func NewEasyScan(rules Rules) *EasyScan {
 
 // Traits are those of the rules.
 func (p *EasyScan) Traits() policies.Traits { return p.rules.traits() }
-
-// Preempts is false, Scale 1: as under FCFS.
-func (*EasyScan) Preempts() bool { return false }
-
-// Scale is 1.
-func (*EasyScan) Scale(*policies.Job) float64 { return 1 }
 
 // Plan starts jobs in order while they fit, then reserves and backfills.
 func (p *EasyScan) Plan(r *policies.Round) {

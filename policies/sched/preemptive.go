@@ -16,6 +16,7 @@ import (
 //
 // Two ranks are made of it: SRPT and NewPriority. A start or a stop costs O(log n).
 type Preemptive struct {
+	asFCFS
 	rank    ranker // of NewPriority
 	srpt    bool
 	waiting policies.Queue
@@ -42,13 +43,6 @@ func NewPriority(r Ranking) *Preemptive { return &Preemptive{rank: newRanker(r),
 func (p *Preemptive) Traits() policies.Traits {
 	return policies.Traits{Clairvoyant: p.srpt || p.rank.clairvoyant(), NeedsEstimates: !p.srpt && p.rank.estimate, Packs: true}
 }
-
-// Preempts is false: jobs do not preempt each other by bid, so that the k-th price
-// is capped at the job's own bid, at scale 1 as under FCFS.
-func (*Preemptive) Preempts() bool { return false }
-
-// Scale is 1.
-func (*Preemptive) Scale(*policies.Job) float64 { return 1 }
 
 // Plan starts waiting jobs in order, on free processors or those of lower ranks.
 func (p *Preemptive) Plan(r *policies.Round) {
@@ -200,4 +194,36 @@ func (p *Preemptive) Clone() policies.Policy {
 	c.rank, c.waiting, c.running = p.rank.clone(), p.waiting.Clone(), p.running.clone()
 	c.changed, c.stopped, c.times = slices.Clone(p.changed), nil, slices.Clone(p.times)
 	return &c
+}
+
+// Sparing is a preemptive policy that stops a job at most so many times: from then
+// on the job keeps its processors regardless of arrivals, and is not counted on as room. A
+// job that is stopped for good reason again and again would otherwise never end.
+// One that is killed and submitted again may be stopped as often anew.
+type Sparing struct{ *Preemptive }
+
+// NewSparing limits p, which it takes over, to most preemptions a job.
+func NewSparing(p *Preemptive, most int) *Sparing {
+	p.spares, p.most = true, int32(most)
+	return &Sparing{p}
+}
+
+// Clone returns an independent copy.
+func (p *Sparing) Clone() policies.Policy {
+	return &Sparing{p.Preemptive.Clone().(*Preemptive)}
+}
+
+// spared reports whether a job has been stopped as often as it may be. Those that
+// have are never among the running in p.running.
+func (p *Preemptive) spared(ref policies.Ref) bool { return p.spares && p.times[ref] >= p.most }
+
+// countFrom begins to count how often a job is stopped.
+func (p *Preemptive) countFrom(ref policies.Ref) {
+	if !p.spares {
+		return
+	}
+	if n := int(ref) + 1 - len(p.times); n > 0 {
+		p.times = append(p.times, slices.Repeat([]int32{0}, n)...)
+	}
+	p.times[ref] = 0
 }

@@ -3,6 +3,7 @@ package share
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"bourse/policies"
 )
@@ -115,12 +116,7 @@ func (d Demands) Utilisation(x []float64) float64 {
 
 // wanted reports whether anybody demands resource r.
 func (d Demands) wanted(r int) bool {
-	for _, row := range d {
-		if row[r] > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(d, func(row []float64) bool { return row[r] > 0 })
 }
 
 // Majority returns the resource that is dominant for most agents; ties go to

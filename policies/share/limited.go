@@ -38,12 +38,7 @@ func (l *Limited) Clone() *Limited { return &Limited{rule: l.rule} }
 func LimitedDRF() *Limited { return &Limited{rule: (*Limited).equally} }
 
 // LimitedUNB is UNB with limits.
-func LimitedUNB() *Limited {
-	return &Limited{rule: func(l *Limited) {
-		r := l.d.Majority(nil)
-		l.byHeight(func(i int) float64 { return l.d[i][r] })
-	}}
-}
+func LimitedUNB() *Limited { return &Limited{rule: (*Limited).leastFirst} }
 
 // LimitedFamily is F_g with limits, for a g with a Degree.
 func LimitedFamily(g Monotone) (*Limited, error) {
@@ -74,8 +69,7 @@ func LimitedHybrid(welfare bool) *Limited {
 		}
 		first := l.groups()
 		if minority := min(first, len(l.d)-first); float64(minority)/n <= threshold {
-			r := l.d.Majority(nil)
-			l.byHeight(func(i int) float64 { return l.d[i][r] })
+			l.leastFirst()
 			return
 		}
 		l.balance(true)
@@ -151,6 +145,12 @@ func (l *Limited) rises(i int) bool {
 
 // equally raises every agent's dominant share together, until none can be.
 func (l *Limited) equally() { l.byHeight(func(int) float64 { return 1 }) }
+
+// leastFirst raises those with least of the majority's resource.
+func (l *Limited) leastFirst() {
+	r := l.d.Majority(nil)
+	l.byHeight(func(i int) float64 { return l.d[i][r] })
+}
 
 // byHeight raises those of least y h together, round after round: a resource
 // that is used up holds up those who demand it.

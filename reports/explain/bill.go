@@ -32,36 +32,27 @@ func (t *printer) receipt() {
 		head = append(head, "lowest", "highest")
 	}
 	table := terminal.NewTable(append(head, "charge")...)
+	row := func(from, to string, l *Line, prices ...string) {
+		cells := []string{from, to, seconds(l.Held)}
+		if shared {
+			cells = append(cells, fmt.Sprintf("%.4f", l.Use/(t.Size*l.Held.Seconds())))
+		}
+		if !ranged {
+			prices = prices[:1]
+		}
+		table.Row(append(append(cells, prices...), money(l.Cents))...)
+	}
 	var total Line
 	for i := range lines {
 		l := &lines[i]
-		row := []string{t.since(l.From), t.since(l.To), seconds(l.Held)}
-		if shared {
-			row = append(row, fmt.Sprintf("%.4f", l.Use/(t.Size*l.Held.Seconds())))
-		}
-		row = append(row, rate(l.Price))
-		if ranged {
-			row = append(row, rate(l.Low), rate(l.High))
-		}
-		table.Row(append(row, money(l.Cents))...)
+		row(t.since(l.From), t.since(l.To), l, rate(l.Price), rate(l.Low), rate(l.High))
 		total.Held += l.Held
 		total.Use += l.Use
 		total.Cents += l.Cents
 	}
-	row := []string{"total", "", seconds(total.Held)}
-	if shared {
-		row = append(row, fmt.Sprintf("%.4f", total.Use/(t.Size*total.Held.Seconds())))
-	}
-	row = append(row, rate(t.Payment/total.Use))
-	if ranged {
-		row = append(row, "", "")
-	}
-	table.Row(append(row, money(total.Cents))...)
+	row("total", "", &total, rate(t.Payment/total.Use), "", "")
 	t.rows(table)
-	unit := "x " + count(int64(t.Job.Procs), "processor")
-	if t.set.Machine.Pool {
-		unit = fmt.Sprintf("x %.6g machines", t.Size)
-	}
+	unit := "x " + t.charged()
 	if shared {
 		unit += " x share"
 	}
@@ -74,6 +65,14 @@ func (t *printer) receipt() {
 		note += fmt.Sprintf("; %s periods of %s are too many for a line each, so lines show means%s", terminal.Thousands(int64(prices)), what, hint(t.set.Hints.All))
 	}
 	t.wrap(2, "%s.", note)
+}
+
+// charged is the size of what it pays for.
+func (t *printer) charged() string {
+	if t.set.Machine.Pool {
+		return fmt.Sprintf("%.6g machines", t.Size)
+	}
+	return count(int64(t.Job.Procs), "processor")
 }
 
 // schemes compares what the price schemes would have charged.
@@ -97,10 +96,6 @@ func (t *printer) schemes() {
 		row(name, o.Also[i], signed(cents(o.Also[i])-cents(o.Payment)))
 	}
 	t.rows(table)
-	size := count(int64(t.Job.Procs), "processor")
-	if t.set.Machine.Pool {
-		size = fmt.Sprintf("%.6g machines", t.Size)
-	}
 	t.wrap(2, "utility = valuation - payment; valuation = -(value %s x %s x %s s from submission to end) = %s.",
-		price(o.Value), size, seconds(o.Flow()), money(cents(o.Valuation())))
+		price(o.Value), t.charged(), seconds(o.Flow()), money(cents(o.Valuation())))
 }

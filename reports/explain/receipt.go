@@ -2,6 +2,7 @@ package explain
 
 import (
 	"math"
+	"slices"
 
 	"bourse/events"
 )
@@ -79,8 +80,8 @@ func (s *History) joined(lines []Line, each int) []Line {
 // grouped makes a line of so many.
 func grouped(lines []Line, each int) []Line {
 	var out []Line
-	for i := 0; i < len(lines); i += each {
-		out = append(out, join(lines[i:min(i+each, len(lines))]))
+	for some := range slices.Chunk(lines, each) {
+		out = append(out, join(some))
 	}
 	return out
 }

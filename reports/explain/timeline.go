@@ -113,10 +113,9 @@ func (t *printer) begin(p *Pause) []string {
 	if c.Running > 0 {
 		out = append(out, fmt.Sprintf("%s %s %s%s", count(int64(c.Running), "job"), terminal.Plural(c.Running, "holds", "hold"), t.holds(c), t.list("; the largest: ", c.Largest, c.Running)))
 	}
-	switch {
-	case c.Waiting == 0:
+	if c.Waiting == 0 {
 		out = append(out, "no other job waits")
-	default:
+	} else {
 		out = append(out, fmt.Sprintf("%s beside it; %s%s", terminal.Count(c.Waiting, "other waits", "others wait"), t.ahead(c.Better), t.list(": ", c.First, c.Better)))
 	}
 	return out

@@ -3,6 +3,7 @@ package explain
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"bourse/engine"
@@ -90,7 +91,7 @@ func (t *printer) wrap(indent int, format string, args ...any) {
 func (t *printer) indent(head, text string) {
 	blank := strings.Repeat(" ", len([]rune(head)))
 	line, used := head, 0
-	for _, word := range strings.Fields(text) {
+	for word := range strings.FieldsSeq(text) {
 		if used > 0 && len([]rune(line))+1+len([]rune(word)) > width {
 			t.line("%s", line)
 			line, used = blank, 0
@@ -220,12 +221,7 @@ func (t *printer) ending() {
 
 // shared reports whether it ever held a part of its request.
 func (t *printer) shared() bool {
-	for i := range t.Pieces {
-		if t.Pieces[i].Share != 1 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.Pieces, func(p Piece) bool { return p.Share != 1 })
 }
 
 // percent is a share of one of the machine's resources.

@@ -31,11 +31,10 @@ func (t *timeline) spark() string {
 	}
 	var s strings.Builder
 	for _, n := range t.bins[:last+1] {
-		switch level := int(n * 8 / top); {
-		case n == 0:
-			s.WriteRune(' ')
-		default:
-			s.WriteRune([]rune("▁▁▂▃▄▅▆▇█")[level])
+		if n == 0 {
+			s.WriteByte(' ')
+		} else {
+			s.WriteRune([]rune("▁▁▂▃▄▅▆▇█")[n*8/top])
 		}
 	}
 	return s.String()

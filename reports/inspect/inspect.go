@@ -34,7 +34,7 @@ type Inspection struct {
 	// The numbers of distinct labels.
 	Users, Groups, Queues, Partitions int64
 	// Statuses counts all records by their status 0..5; the last is for unknown.
-	Statuses [traces.MaxStatus + 2]int64
+	Statuses [len(statusNames)]int64
 
 	run, size, estimate, wait         histogram
 	runBins                           [len(runEdges)]bin
@@ -84,11 +84,7 @@ func Inspect(src traces.Source) (*Inspection, error) {
 func (in *Inspection) record(j *traces.Job, procs int) {
 	in.arrivals.add(int64(j.Submit / events.Second))
 	in.weekly.add(j)
-	if j.Status >= 0 && j.Status <= traces.MaxStatus {
-		in.Statuses[j.Status]++
-	} else {
-		in.Statuses[traces.MaxStatus+1]++
-	}
+	in.Statuses[statusOf(j)]++
 	switch {
 	case !j.Run.Known():
 		in.NeverStarted++
@@ -101,6 +97,16 @@ func (in *Inspection) record(j *traces.Job, procs int) {
 		in.job(j)
 		in.labels(j)
 	}
+}
+
+var statusNames = [traces.MaxStatus + 2]string{"failed", "completed", "partial", "last part", "last part failed", "cancelled", "unknown"}
+
+// statusOf is the place of a job's status among their names.
+func statusOf(j *traces.Job) int {
+	if j.Status < 0 || j.Status > traces.MaxStatus {
+		return traces.MaxStatus + 1
+	}
+	return int(j.Status)
 }
 
 func (in *Inspection) job(j *traces.Job) {

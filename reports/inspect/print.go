@@ -74,13 +74,10 @@ func (in *Inspection) printHead(out io.Writer) {
 		n        int64
 		one, any string
 	}{{in.Users, "user", "users"}, {in.Groups, "group", "groups"}, {in.Queues, "queue", "queues"}, {in.Partitions, "partition", "partitions"}} {
-		switch k.n {
-		case 0:
+		if k.n == 0 {
 			kinds = append(kinds, "no "+k.any)
-		case 1:
-			kinds = append(kinds, "1 "+k.one)
-		default:
-			kinds = append(kinds, terminal.Thousands(k.n)+" "+k.any)
+		} else {
+			kinds = append(kinds, terminal.Count(int(k.n), k.one, k.any))
 		}
 	}
 	row("labels", "%s", strings.Join(kinds, ", "))
@@ -88,11 +85,10 @@ func (in *Inspection) printHead(out io.Writer) {
 	row("sizes", "%s serial, %s other powers of two", terminal.Percent(float64(in.Serial), n), terminal.Percent(float64(in.PowersOfTwo), n))
 	row("estimates", "%s missing, %s below the run time, %s exact",
 		terminal.Percent(float64(in.NoEstimate), n), terminal.Percent(float64(in.LowEstimate), n), terminal.Percent(float64(in.ExactEstimate), n))
-	names := [...]string{"failed", "completed", "partial", "last part", "last part failed", "cancelled", "unknown"}
 	var seen []string
 	for i, c := range in.Statuses {
 		if c > 0 {
-			seen = append(seen, terminal.Percent(float64(c), float64(l.Read))+" "+names[i])
+			seen = append(seen, terminal.Percent(float64(c), float64(l.Read))+" "+statusNames[i])
 		}
 	}
 	row("status", "%s", strings.Join(seen, ", "))

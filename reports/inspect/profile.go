@@ -19,7 +19,7 @@ type Profile struct {
 	distributions [numDistributions]histogram
 	priorities    map[int32]int64
 	classes       map[int32]int64
-	statuses      [traces.MaxStatus + 2]int64
+	statuses      [len(statusNames)]int64
 	users         map[traces.Label]int64
 	tasks         map[int64]int64 // by job, where requests are of CPU and memory or jobs have priorities
 	last          events.Time
@@ -69,11 +69,7 @@ func Profiled(src traces.Source) (*Profile, error) {
 
 func (p *Profile) add(j *traces.Job) {
 	p.arrival(j)
-	if j.Status >= 0 && j.Status <= traces.MaxStatus {
-		p.statuses[j.Status]++
-	} else {
-		p.statuses[traces.MaxStatus+1]++
-	}
+	p.statuses[statusOf(j)]++
 	if j.Priority >= 0 {
 		p.priorities[j.Priority]++
 	}

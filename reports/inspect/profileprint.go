@@ -2,9 +2,9 @@ package inspect
 
 import (
 	"bufio"
-	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -51,9 +51,8 @@ func (p *Profile) Compare(w io.Writer, other *Profile) error {
 	fmt.Fprintf(out, "\n%-31s %9s %9s %9s\n", "share of records", "A", "B", "B - A")
 	compareShares(out, "priority", p.priorities, other.priorities)
 	compareShares(out, "class", p.classes, other.classes)
-	names := [...]string{"failed", "completed", "partial", "last part", "last part failed", "cancelled", "unknown"}
 	a, b := total(p.statuses[:]), total(other.statuses[:])
-	for i, name := range names {
+	for i, name := range statusNames {
 		shareRow(out, "status "+name, p.statuses[i], a, other.statuses[i], b)
 	}
 	for _, n := range []int{1, 10, 100} {
@@ -106,18 +105,10 @@ func ratio(b, a float64) string {
 
 // compareShares writes a line for each value that either has.
 func compareShares(out io.Writer, name string, a, b map[int32]int64) {
-	var keys []int32
-	for k := range a {
-		keys = append(keys, k)
-	}
-	for k := range b {
-		if _, ok := a[k]; !ok {
-			keys = append(keys, k)
-		}
-	}
-	slices.Sort(keys)
+	either := maps.Clone(a)
+	maps.Copy(either, b)
 	all, other := total(values(a)), total(values(b))
-	for _, k := range keys {
+	for _, k := range slices.Sorted(maps.Keys(either)) {
 		shareRow(out, fmt.Sprintf("%s %d", name, k), a[k], all, b[k], other)
 	}
 }
@@ -152,12 +143,7 @@ func (p *Profile) compareRows(out io.Writer, other *Profile) {
 	line("still running at the end", p.Rows.Censored, other.Rows.Censored)
 }
 
-func values[K cmp.Ordered](m map[K]int64) (list []int64) {
-	for _, n := range m {
-		list = append(list, n)
-	}
-	return list
-}
+func values[K comparable](m map[K]int64) []int64 { return slices.Collect(maps.Values(m)) }
 
 func total(list []int64) (sum int64) {
 	for _, n := range list {

@@ -143,11 +143,15 @@ type palette struct {
 
 // axis is an axis with a title.
 func axis(title string, more ...any) object {
-	a := object{"title": title}
+	return with(object{"title": title}, more)
+}
+
+// with adds keys, each followed by its value.
+func with(o object, more []any) object {
 	for i := 0; i+1 < len(more); i += 2 {
-		a[more[i].(string)] = more[i+1]
+		o[more[i].(string)] = more[i+1]
 	}
-	return a
+	return o
 }
 
 // logAxis is a log axis that names powers of ten, and does not call a hundredth 10m.
@@ -159,9 +163,5 @@ func logAxis(title, format string) object {
 
 // positional is a channel of numbers.
 func positional(field, title string, more ...any) object {
-	o := object{"field": field, "type": "quantitative", "title": title}
-	for i := 0; i+1 < len(more); i += 2 {
-		o[more[i].(string)] = more[i+1]
-	}
-	return o
+	return with(object{"field": field, "type": "quantitative", "title": title}, more)
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"bourse/reports/stats"
+	"bourse/reports/terminal"
 )
 
 // measure is one of the distributions of a page.
@@ -21,13 +22,13 @@ type measure struct {
 var measures = []measure{
 	{"bsd", "Bounded slowdown", "bounded slowdown: flow time / max(run time, 60 s), ratio",
 		"Share of the jobs whose bounded slowdown is at most x.", .01,
-		func(g *gathered, b int) *stats.Histogram { return &g.bsd[b] }, 0, ratio},
+		func(g *gathered, b int) *stats.Histogram { return &g.bsd[b] }, 0, terminal.Figure},
 	{"wait", "Wait", "wait (s)",
 		"Share of the jobs that waited at most x. Waits below a second are drawn at one second.", 1,
 		func(g *gathered, b int) *stats.Histogram { return &g.wait[b] }, 1, duration},
 	{"cost", "What jobs cost their owners", "value of the flow time + payment (money)",
 		"Share of the jobs whose utility is at least −x: what an owner loses by the time from submission to completion, at their value, and pays.", 1,
-		func(g *gathered, b int) *stats.Histogram { return &g.cost[b] }, 2, money},
+		func(g *gathered, b int) *stats.Histogram { return &g.cost[b] }, 2, terminal.Figure},
 }
 
 // quantiles that the tables below the charts show.
@@ -55,8 +56,8 @@ func (m *measure) distribution(p *input) *chart {
 		"x": positional("x", m.x, "scale", object{"type": "log"}, "axis", logAxis(m.x, "~s")),
 		"y": positional("share", "share of jobs", "scale", object{"domain": []int{0, 1}}, "axis", axis("share of jobs", "format", "%")),
 	}
+	labels, colours, strokes := p.bandScale(bands)
 	if len(p.runs) == 1 {
-		labels, colours, strokes := p.bandScale(bands)
 		encoding["color"] = object{"field": "band", "type": "nominal", "title": "value band", "scale": scaleOf(labels, colours)}
 		encoding["strokeDash"] = object{"field": "band", "type": "nominal", "title": "value band", "scale": object{"domain": labels, "range": strokes}}
 		c.Spec = object{"height": 300, "mark": lineMark(), "encoding": encoding}
@@ -65,10 +66,20 @@ func (m *measure) distribution(p *input) *chart {
 	p.byRun(encoding)
 	c.Facets = min(len(bands), 2)
 	c.Spec = object{
-		"facet": facet("band", p.bandNames(bands)), "columns": c.Facets,
+		"facet": facet("band", labels), "columns": c.Facets,
 		"spec": object{"height": 210, "mark": lineMark(), "encoding": encoding},
 	}
 	return c
+}
+
+// panels draws what is drawn of one run of each of several, so high and as many side by
+// side as the chart has facets.
+func (p *input) panels(c *chart, unit object, height int) {
+	c.Spec = unit
+	if len(p.runs) > 1 {
+		unit["height"] = height
+		c.Spec = object{"facet": facet("run", p.labels()), "columns": c.Facets, "spec": unit}
+	}
 }
 
 func lineMark() object { return object{"type": "line", "strokeWidth": 2, "clip": true} }
@@ -252,11 +263,6 @@ func payments(p *input) *chart {
 		"color":   positional("jobs", "jobs", "scale", object{"type": "log"}, "legend", object{"tickCount": 5, "format": "~s"}),
 		"tooltip": []object{positional("bid", "bid from", "format", ".3~s"), positional("bid2", "to", "format", ".3~s"), positional("part", "paid / bid from", "format", ".2f"), positional("part2", "to", "format", ".2f"), positional("jobs", "jobs", "format", ",")},
 	}
-	unit := object{"height": 260, "mark": object{"type": "rect"}, "encoding": encoding}
-	c.Spec = unit
-	if len(p.runs) > 1 {
-		unit["height"] = 200
-		c.Spec = object{"facet": facet("run", p.labels()), "columns": c.Facets, "spec": unit}
-	}
+	p.panels(c, object{"height": 260, "mark": object{"type": "rect"}, "encoding": encoding}, 200)
 	return c
 }

@@ -137,11 +137,8 @@ func (r *Run) gather(g grid) (*gathered, error) {
 	var mean float64
 	var x [numColumns]float64
 	err := r.rows("jobs", columns, func(in *table.Rows) error {
-		for i := range x {
-			var err error
-			if x[i], err = in.Float(i); err != nil {
-				return err
-			}
+		if err := in.Floats(x[:]); err != nil {
+			return err
 		}
 		out.add(&x, weigh)
 		mean += x[slowdown]

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"bourse/reports/stats"
 	"bourse/reports/terminal"
 )
 
@@ -89,11 +88,6 @@ func (p *input) bands() []int {
 	return append(out, numBands)
 }
 
-func (p *input) bandNames(bands []int) []string {
-	names, _, _ := p.bandScale(bands)
-	return names
-}
-
 // bandScale returns labels, colours and strokes of bands.
 func (p *input) bandScale(bands []int) (labels, colours []string, strokes [][]int) {
 	all := bandColours()
@@ -123,5 +117,3 @@ func inOrder(jobs []job) []*job {
 	})
 	return out
 }
-
-func bandOf(value float64) int { return int(stats.BandOf(value)) }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"bourse/reports/stats"
 )
 
 // shareBins is how many bins of time the picture of the machine's shares has.
@@ -108,11 +110,10 @@ func shares(p *input) *chart {
 		"color": object{"field": "band", "type": "nominal", "title": "value band", "scale": scaleOf(labels, colours)},
 		"order": object{"field": "band", "type": "nominal", "sort": labels},
 	}}
-	c.Spec = unit
 	if len(p.runs) > 1 {
-		unit["height"], c.Facets = 120, 1
-		c.Spec = object{"facet": facet("run", p.labels()), "columns": 1, "spec": unit}
+		c.Facets = 1
 	}
+	p.panels(c, unit, 120)
 	return c
 }
 
@@ -155,11 +156,7 @@ func gantt(p *input) *chart {
 		"opacity": object{"condition": object{"test": "datum.state === 'waiting'", "value": .45}, "value": 1},
 		"tooltip": []object{{"field": "job", "type": "nominal"}, {"field": "state", "type": "nominal"}, positional("procs", "processors"), positional("wait", "wait (s)"), positional("bid", "bid"), positional("payment", "payment", "format", ",.2f")},
 	}}
-	c.Spec = unit
-	if len(p.runs) > 1 {
-		unit["height"] = 260
-		c.Spec = object{"facet": facet("run", p.labels()), "columns": 1, "spec": unit}
-	}
+	p.panels(c, unit, 260)
 	return c
 }
 
@@ -182,7 +179,7 @@ func (d *data) job(p *input, run string, row int, j *job) {
 		if x[0] > at {
 			add(at, x[0], "waiting")
 		}
-		add(x[0], x[1], bandLabels[bandOf(j.value)])
+		add(x[0], x[1], bandLabels[stats.BandOf(j.value)])
 		at = x[1]
 	}
 }

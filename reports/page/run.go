@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"bourse/reports/run"
@@ -102,12 +103,7 @@ func settings(runs []*Run) []string {
 
 // differ reports whether the runs have different values of an option.
 func differ(runs []*Run, key string) bool {
-	for _, r := range runs[1:] {
-		if r.Setting(key) != runs[0].Setting(key) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(runs[1:], func(r *Run) bool { return r.Setting(key) != runs[0].Setting(key) })
 }
 
 // label names each run by the settings in which the runs differ, by its directory

@@ -2,6 +2,7 @@ package page
 
 import (
 	"math"
+	"slices"
 
 	"bourse/traces/table"
 )
@@ -37,11 +38,8 @@ func (r *Run) trackSeries(g grid, t *tracks) error {
 	queue, use, price := newStates(g), newStates(g), newStates(g)
 	err := r.rows("series", []string{"time_s", "queued", "utilisation", "price"}, func(in *table.Rows) error {
 		var x [3]float64
-		for i := range x {
-			var err error
-			if x[i], err = in.Float(i); err != nil {
-				return err
-			}
+		if err := in.Floats(x[:]); err != nil {
+			return err
 		}
 		p, known, err := in.Known(3)
 		if !known {
@@ -64,11 +62,8 @@ func (r *Run) pieces(out *gathered, weigh bool) error {
 	}
 	return r.rows("segments", []string{"job_id", "task", "start_s", "end_s", "procs", "share"}, func(in *table.Rows) error {
 		var x [6]float64
-		for i := range x {
-			var err error
-			if x[i], err = in.Float(i); err != nil {
-				return err
-			}
+		if err := in.Floats(x[:]); err != nil {
+			return err
 		}
 		name := piece{int64(x[0]), int64(x[1])}
 		band, ok := out.pieced[name]
@@ -102,10 +97,5 @@ func (g *gathered) exact() bool { return g.broken == 0 || int64(len(g.pieced)) =
 
 // known reports whether a series has any value.
 func (t *track) known() bool {
-	for _, x := range t.mean {
-		if !math.IsNaN(x) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.mean, func(x float64) bool { return !math.IsNaN(x) })
 }

@@ -48,9 +48,6 @@ func figure(x float64) cell { return cell{terminal.Figure(x), raw(x)} }
 
 func percent(x float64) cell { return cell{strconv.FormatFloat(x, 'f', 1, 64), raw(x)} }
 
-func ratio(x float64) string { return terminal.Figure(x) }
-func money(x float64) string { return terminal.Figure(x) }
-
 // duration writes seconds as people do.
 func duration(s float64) string {
 	t, ok := events.FromSeconds(s)

@@ -29,7 +29,7 @@ var arrowTypes = [...]arrow.DataType{
 func newArrow(w io.Writer, cols []Column, notes []note) (encoder, error) {
 	keys, values := make([]string, len(notes)), make([]string, len(notes))
 	for i, n := range notes {
-		keys[i], values[i] = n.key, n.value
+		keys[i], values[i] = n[0], n[1]
 	}
 	meta := arrow.NewMetadata(keys, values)
 	fields := make([]arrow.Field, len(cols))

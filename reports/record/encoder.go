@@ -16,7 +16,7 @@ type encoder interface {
 }
 
 // note is one pair of a file's key-value metadata.
-type note struct{ key, value string }
+type note = [2]string
 
 // Format is one of the ways to write a dataset.
 type Format struct {

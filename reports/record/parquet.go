@@ -32,11 +32,7 @@ func newParquet(w io.Writer, cols []Column, notes []note) (encoder, error) {
 	for i, c := range cols {
 		specs[i] = table.Spec{Name: c.Name, Type: parquetTypes[c.Kind], Nullable: c.Nullable, Few: c.few, Delta: c.Kind == Int64 && !c.Nullable}
 	}
-	pairs := make([][2]string, len(notes))
-	for i, n := range notes {
-		pairs[i] = [2]string{n.key, n.value}
-	}
-	f, err := table.NewParquetWriter(w, specs, pairs, parquet.WithBatchSize(batchRows))
+	f, err := table.NewParquetWriter(w, specs, notes, parquet.WithBatchSize(batchRows))
 	if err != nil {
 		return nil, err
 	}

@@ -40,7 +40,7 @@ func roundTrip[R any](t *testing.T, table []Field[R], names *traces.Names, recor
 	t.Helper()
 	want := cells(table, names, records)
 	for i := range formats {
-		got := recordtest.Readers[formats[i].Name](t, writeAll(t, &formats[i], table, names, records))
+		got := readers[formats[i].Name](t, writeAll(t, &formats[i], table, names, records))
 		if len(got) != len(want) {
 			t.Fatalf("%s: %d rows, want %d", formats[i].Name, len(got)-1, len(want)-1)
 		}
@@ -70,7 +70,7 @@ func TestRoundTripWords(t *testing.T) {
 
 func TestRoundTripRowGroups(t *testing.T) {
 	records := recordtest.MakeJobs(table.GroupRows+batchRows+5, 5)
-	got := recordtest.ReadParquet(t, writeAll(t, &formats[0], JobColumns, &traces.Names{}, records))
+	got := readParquet(t, writeAll(t, &formats[0], JobColumns, &traces.Names{}, records))
 	if len(got) != len(records)+1 || got[len(records)][0] != strconv.Itoa(len(records)) {
 		t.Fatalf("%d rows, the last of job %s", len(got)-1, got[len(got)-1][0])
 	}
@@ -93,7 +93,7 @@ func TestRoundTripLongText(t *testing.T) {
 		records[i] = engine.Segment{Job: &job, Start: events.Time(i), End: events.Time(i + 1), Nodes: nodes[:len(nodes)-i]}
 	}
 	data := writeAll(t, &formats[0], SegmentColumns, &traces.Names{}, records)
-	got := recordtest.ReadParquet(t, data)
+	got := readParquet(t, data)
 	if len(got) != len(records)+1 {
 		t.Fatalf("%d rows, want %d", len(got)-1, len(records))
 	}

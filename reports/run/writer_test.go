@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/apache/arrow/go/v15/arrow/ipc"
+
 	"bourse/engine"
 	"bourse/policies"
 	"bourse/reports/record"
@@ -300,8 +302,18 @@ func TestStream(t *testing.T) {
 		if err := errors.Join(fill(r, 1000), r.Commit(nil, nil)); err != nil {
 			t.Fatal(err)
 		}
-		if rows := recordtest.Readers[f](t, out.Bytes()); len(rows) != 1001 {
-			t.Errorf("%s: %d rows", f, len(rows))
+		rows := bytes.Count(out.Bytes(), []byte{'\n'}) - 1
+		if f == "arrow" {
+			in, err := ipc.NewReader(&out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for rows = 0; in.Next(); {
+				rows += int(in.Record().NumRows())
+			}
+		}
+		if rows != 1000 {
+			t.Errorf("%s: %d rows", f, rows)
 		}
 	}
 	_, err := Stream(io.Discard, Options{})

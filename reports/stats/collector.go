@@ -111,9 +111,9 @@ func (c *Collector) Record(o *engine.Outcome) error {
 // margins counts a job in the histograms of the margins, from when rows no longer
 // hold single jobs.
 func (c *Collector) margins(r *row) {
-	c.total.Add(r.bsd, 1)
-	c.bands[r.kind/numClasses].Add(r.bsd, 1)
-	c.class[r.kind%numClasses].Add(r.bsd, 1)
+	c.total.Add(r.of[bsd], 1)
+	c.bands[r.kind/numClasses].Add(r.of[bsd], 1)
+	c.class[r.kind%numClasses].Add(r.of[bsd], 1)
 }
 
 // keepValues makes quantiles exact for as many jobs as groups are.
@@ -154,30 +154,24 @@ func (c *Collector) limitRows() int {
 
 // sums gathers a set of jobs.
 type sums struct {
-	jobs, severe                          int64
-	run, flow, bsd, bsld, payment, weight policies.Sum
+	jobs, severe int64
+	of           [numMeasures]policies.Sum
 }
 
 func (s *sums) add(r *row) {
 	s.jobs += r.n
 	s.severe += r.severe
-	s.run.Add(r.run)
-	s.flow.Add(r.flow)
-	s.bsd.Add(r.bsd)
-	s.bsld.Add(r.bsld)
-	s.payment.Add(r.payment)
-	s.weight.Add(r.weight)
+	for m, x := range &r.of {
+		s.of[m].Add(x)
+	}
 }
 
 func (s *sums) merge(t *sums) {
 	s.jobs += t.jobs
 	s.severe += t.severe
-	s.run.Merge(t.run)
-	s.flow.Merge(t.flow)
-	s.bsd.Merge(t.bsd)
-	s.bsld.Merge(t.bsld)
-	s.payment.Merge(t.payment)
-	s.weight.Merge(t.weight)
+	for m, x := range &t.of {
+		s.of[m].Merge(x)
+	}
 }
 
 // cell is one band x class x group.
@@ -190,7 +184,7 @@ type cell struct {
 // record adds one job.
 func (x *cell) record(r *row) {
 	x.add(r)
-	x.bsd.Add(r.bsd, 1)
+	x.bsd.Add(r.of[bsd], 1)
 }
 
 // cells returns the aggregates by group and kind, and each group's histogram.
@@ -237,8 +231,8 @@ func (c *Collector) deal() (*[numGroups][numKinds]cell, *[numGroups]Histogram) {
 	deal := func(r *row) {
 		to := &out[group][r.kind]
 		to.add(r)
-		to.bsd.Add(r.bsd/float64(r.n), r.n)
-		groups[group].Add(r.bsd/float64(r.n), r.n)
+		to.bsd.Add(r.of[bsd]/float64(r.n), r.n)
+		groups[group].Add(r.of[bsd]/float64(r.n), r.n)
 		seen += r.n
 	}
 	for _, k := range c.rows.sorted(false) {

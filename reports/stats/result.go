@@ -115,18 +115,18 @@ func appendCell(cells []Cell, c Cell) []Cell {
 }
 
 // utility returns the sum of -w p phi - payment.
-func (s *sums) utility() float64 { return -s.weight.Value() - s.payment.Value() }
+func (s *sums) utility() float64 { return -s.of[weight].Value() - s.of[paid].Value() }
 
-func (s *sums) aggregate(bsd *Histogram) Aggregate {
+func (s *sums) aggregate(slowdowns *Histogram) Aggregate {
 	a := Aggregate{Jobs: s.jobs}
 	if s.jobs == 0 {
 		return a
 	}
 	n := float64(s.jobs)
-	a.MeanBSD, a.P95BSD, a.MeanBsld10 = s.bsd.Value()/n, bsd.Quantile(0.95), s.bsld.Value()/n
+	a.MeanBSD, a.P95BSD, a.MeanBsld10 = s.of[bsd].Value()/n, slowdowns.Quantile(0.95), s.of[bsld].Value()/n
 	a.SSJ = 100 * float64(s.severe) / n
-	a.MeanFlow, a.MeanWait = s.flow.Value()/n, (s.flow.Value()-s.run.Value())/n
-	a.SumPayment, a.SumUtility, a.TWFT = s.payment.Value(), s.utility(), s.weight.Value()
+	a.MeanFlow, a.MeanWait = s.of[flow].Value()/n, (s.of[flow].Value()-s.of[run].Value())/n
+	a.SumPayment, a.SumUtility, a.TWFT = s.of[paid].Value(), s.utility(), s.of[weight].Value()
 	a.MeanPayment, a.MeanUtility = a.SumPayment/n, a.SumUtility/n
 	return a
 }
@@ -137,7 +137,7 @@ func billedBy(cells *[numGroups][numKinds]cell, also int) *[numGroups][numKinds]
 	for g := range out {
 		for k := range out[g] {
 			if x := &out[g][k]; x.jobs > 0 {
-				x.payment = x.also[also]
+				x.of[paid] = x.also[also]
 			}
 		}
 	}

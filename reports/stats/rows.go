@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bourse/engine"
+	"bourse/events"
 )
 
 // maxRows bounds the rows kept to find run-time groups. Terciles are
@@ -14,18 +15,28 @@ const maxRows = 1 << 20
 // row is one job, or several neighbours by run time of one band and class.
 // Utility and wait need no place: they are -weighted - payment and flow - run.
 type row struct {
-	tau, seq                              int64 // of the first job, its place in the order of run times
-	n, severe                             int64
-	run, flow, bsd, bsld, payment, weight float64
-	kind                                  uint8 // band and class, see kindOf
+	tau, seq  int64 // of the first job, its place in the order of run times
+	n, severe int64
+	of        [numMeasures]float64
+	kind      uint8 // band and class, see kindOf
 }
 
-// rowOf makes the row of one job. Times are in seconds.
+// The measures that are summed up, times in seconds.
+const (
+	run = iota
+	flow
+	bsd
+	bsld
+	paid
+	weight
+	numMeasures
+)
+
+// rowOf makes the row of one job.
 func rowOf(o *engine.Outcome) row {
 	r := row{
 		tau: int64(o.Job.Run), seq: o.Row, n: 1, kind: kindOf(BandOf(o.Value), o.Aggressive),
-		run: o.Job.Run.Seconds(), flow: o.Flow().Seconds(), bsd: o.BoundedSlowdown(), bsld: o.Bsld10(),
-		payment: o.Payment, weight: o.WeightedFlow(),
+		of: [numMeasures]float64{run: o.Job.Run.Seconds(), flow: o.Flow().Seconds(), bsd: o.BoundedSlowdown(), bsld: o.Bsld10(), paid: o.Payment, weight: o.WeightedFlow()},
 	}
 	if o.Severe() {
 		r.severe = 1
@@ -37,12 +48,9 @@ func rowOf(o *engine.Outcome) row {
 func (r *row) absorb(other *row) {
 	r.n += other.n
 	r.severe += other.severe
-	r.run += other.run
-	r.flow += other.flow
-	r.bsd += other.bsd
-	r.bsld += other.bsld
-	r.payment += other.payment
-	r.weight += other.weight
+	for m, x := range &other.of {
+		r.of[m] += x
+	}
 }
 
 // split takes the first n jobs out of r, in proportion.
@@ -50,16 +58,12 @@ func (r *row) split(n int64) row {
 	first, share := *r, float64(n)/float64(r.n)
 	// The conversion keeps the product from being fused with the sum.
 	first.n, first.severe = n, int64(float64(share*float64(r.severe))+0.5)
-	first.run, first.flow, first.bsd = r.run*share, r.flow*share, r.bsd*share
-	first.bsld, first.payment, first.weight = r.bsld*share, r.payment*share, r.weight*share
 	r.n -= first.n
 	r.severe -= first.severe
-	r.run -= first.run
-	r.flow -= first.flow
-	r.bsd -= first.bsd
-	r.bsld -= first.bsld
-	r.payment -= first.payment
-	r.weight -= first.weight
+	for m := range r.of {
+		first.of[m] = float64(r.of[m] * share)
+		r.of[m] -= first.of[m]
+	}
 	return first
 }
 
@@ -127,4 +131,34 @@ func (l *rowList) fold() {
 		kept.add(&r)
 	}
 	*l = kept
+}
+
+// Groups holds the run-time group of each job, by its place in the order of
+// submission: 0 is A, 1 is B and 2 is C, the longest. A caller that has all jobs at
+// hand, as a sweep does, makes it once for all replays of them.
+type Groups []uint8
+
+// GroupsOf returns the terciles of the run times of jobs in order of submission,
+// ties by that order.
+func GroupsOf(runs []events.Time) Groups {
+	order := make([]int32, len(runs))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(runs[a], runs[b]) })
+	groups, ends := make(Groups, len(runs)), groupEnds(int64(len(runs)))
+	group := uint8(0)
+	for rank, i := range order {
+		for int64(rank) >= ends[group] {
+			group++
+		}
+		groups[i] = group
+	}
+	return groups
+}
+
+// groupEnds returns the ranks at which the groups end: A is the first third of n
+// jobs, rounded up, A and B together the first two thirds.
+func groupEnds(n int64) [numGroups]int64 {
+	return [numGroups]int64{(n + 2) / 3, (2*n + 2) / 3, n}
 }

@@ -23,6 +23,7 @@ import (
 type Study struct {
 	out    *table.Sticky
 	dir    string // empty: no files
+	failed error  // the first of a file
 	claims []claim
 }
 
@@ -70,6 +71,9 @@ func (s *Study) Run(ctx context.Context, parts ...func() error) error {
 		if err := part(); err != nil {
 			return err
 		}
+		if s.failed != nil {
+			return s.failed
+		}
 	}
 	return s.Verdicts()
 }
@@ -95,6 +99,11 @@ func (s *Study) Claim(where, says string, verdict Verdict, found string, args ..
 	s.claims = append(s.claims, claim{where, says, fmt.Sprintf(found, args...), verdict})
 }
 
+// Hold records a statement of the paper that holds here or does not.
+func (s *Study) Hold(where, says string, holds bool, found string, args ...any) {
+	s.Claim(where, says, Judge(holds), found, args...)
+}
+
 // Verdicts prints the claims and ends the report: its error is the first of them all.
 func (s *Study) Verdicts() error {
 	s.Heading("Verdicts")
@@ -110,21 +119,41 @@ func (s *Study) Verdicts() error {
 	return s.out.Err
 }
 
-// Keep writes a table as CSV, its first row being the heading.
-func (s *Study) Keep(name string, rows [][]string) error {
-	if s.dir == "" {
-		return nil
+// Rows are a table that is kept as a file, the heading first.
+type Rows [][]string
+
+// Columns begins a table with the names of its columns.
+func Columns(names ...string) Rows { return Rows{names} }
+
+// Add adds a row: words, whole numbers, and others so that reading them gives the same.
+func (r *Rows) Add(cells ...any) {
+	row := make([]string, len(cells))
+	for i, c := range cells {
+		if x, ok := c.(float64); ok {
+			row[i] = Exact(x)
+		} else {
+			row[i] = fmt.Sprint(c)
+		}
 	}
-	return files.Write(filepath.Join(s.dir, name+".csv"), func(w io.Writer) error {
-		c := csv.NewWriter(w)
-		return c.WriteAll(rows)
+	*r = append(*r, row)
+}
+
+// Keep writes a table as CSV. Like Draw it returns the first error of all files so far,
+// which also ends the report after this part: only the last call in a part needs a look.
+func (s *Study) Keep(name string, rows Rows) error {
+	return s.save(func() error {
+		return files.Write(filepath.Join(s.dir, name+".csv"), func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) })
 	})
 }
 
 // Draw writes a figure as SVG, PDF and PNG.
 func (s *Study) Draw(name string, rows ...[]figures.Drawing) error {
-	if s.dir == "" {
-		return nil
+	return s.save(func() error { return figures.Save(filepath.Join(s.dir, name), rows) })
+}
+
+func (s *Study) save(file func() error) error {
+	if s.dir != "" && s.failed == nil {
+		s.failed = file()
 	}
-	return figures.Save(filepath.Join(s.dir, name), rows)
+	return s.failed
 }

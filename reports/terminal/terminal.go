@@ -1,3 +1,4 @@
+// Package terminal formats figures, durations and tables for a terminal.
 package terminal
 
 import (

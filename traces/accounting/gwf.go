@@ -1,6 +1,7 @@
 package accounting
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -46,4 +47,44 @@ func OpenGWF(path string, o traces.Options) (traces.Source, error) {
 		return cells, nil
 	}
 	return tabular.ReadText(path, g, t, split, nil)
+}
+
+// OpenSacct reads what `sacct -P` prints: a line of column names, then one
+// record a line with | between.
+func OpenSacct(path string, o traces.Options) (traces.Source, error) {
+	g := input.NewGatherer(path, "sacct", o, true)
+	t := tabular.NewRows(&g.Header)
+	t.Slurm = true
+	split := func(line string) ([]string, *traces.Error) {
+		cells := strings.Split(line, "|")
+		if n := len(t.Names); n > 0 && len(cells) == n+1 && cells[n] == "" {
+			cells = cells[:n] // sacct -p ends its lines with one more
+		}
+		if n := len(t.Names); n > 0 && len(cells) != n {
+			return nil, &traces.Error{What: fmt.Sprintf("%d fields", len(cells)), Want: fmt.Sprintf("expected %d, as in the first line (a job name that holds a |? leave JobName out of sacct -o)", n)}
+		}
+		return cells, nil
+	}
+	return tabular.ReadText(path, g, t, split, func(first string) error {
+		names, _ := split(strings.TrimSuffix(first, "|"))
+		if len(names) < 2 {
+			return &traces.Error{File: path, Line: 1, What: "not a dump of sacct", Want: "want column names with | between in the first line, as sacct -P prints them"}
+		}
+		if err := tabular.FindColumns(&g.Header, names, nil, t); err != nil {
+			return sacctAdvice(err)
+		}
+		if t.Cols[tabular.RoleJob] < 0 {
+			return &traces.Error{File: path, Line: 1, What: "no column JobID", Want: sacctColumns}
+		}
+		return nil
+	})
+}
+
+const sacctColumns = "dump with sacct -P -o JobID,User,Account,Partition,Submit,Start,End,State,Elapsed,AllocCPUS,ReqCPUS,ReqMem,Timelimit"
+
+func sacctAdvice(err error) error {
+	if bad := (*traces.Error)(nil); errors.As(err, &bad) {
+		bad.Want = sacctColumns
+	}
+	return err
 }

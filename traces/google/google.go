@@ -19,7 +19,7 @@ import (
 // machines are submitted, scheduled, evicted, end. A job of ours is a task: the
 // tables are read once, in order of time (those of 2019 are sorted for it,
 // sortevents.go), through a state machine per live task (tasks.go), and the jobs are put in order of
-// submission by an external sort (sortjobs.go), so memory follows the live tasks.
+// submission by an external sort (input.JobSorter), so memory follows the live tasks.
 
 // source is the source of a Google trace.
 type source struct {
@@ -30,7 +30,7 @@ type source struct {
 	path     string
 	owners   map[int64]traces.Label // by job, where task events do not say
 	machine  []traces.MachineEvent
-	sorted   *jobSorter
+	sorted   *input.JobSorter
 	count    Counts
 	progress atomic.Int64 // parts read
 	err      error
@@ -111,7 +111,7 @@ func (g *source) Next(j *traces.Job) error {
 	if g.err != nil {
 		return g.err
 	}
-	if g.err = g.sorted.Next((*storedJob)(j)); g.err == io.EOF && g.header.Ledger.Read == 0 {
+	if g.err = g.sorted.Next(j); g.err == io.EOF && g.header.Ledger.Read == 0 {
 		g.err = &traces.Error{File: g.header.Name, What: "the trace holds no tasks"}
 	}
 	return g.err

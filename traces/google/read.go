@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"bourse/traces"
+	"bourse/traces/input"
 )
 
 // eventBatch is some thousand rows of one part, or the part's end.
@@ -25,7 +26,7 @@ const (
 // parsed side by side, and their rows are applied in order, or sorted first where
 // they have none.
 func (g *source) read() error {
-	g.sorted = &jobSorter{}
+	g.sorted = &input.JobSorter{}
 	if g.dialect.prepare != nil {
 		if err := g.dialect.prepare(g, g.path); err != nil {
 			return err

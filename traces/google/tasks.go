@@ -330,7 +330,7 @@ func (s *tasks) emit(t *task, a attempt, run events.Time, how Kind) error {
 		s.odd("tasks present before the window: their time counts from its beginning")
 	}
 	s.g.header.Ledger.Read++
-	return s.g.sorted.Add((*storedJob)(&j))
+	return s.g.sorted.Add(&j, j.Line)
 }
 
 // finish ends the trace: what still runs has no known end.

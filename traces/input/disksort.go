@@ -3,7 +3,6 @@ package input
 import (
 	"bufio"
 	"io"
-	"os"
 	"slices"
 
 	"github.com/klauspost/compress/zstd"
@@ -30,8 +29,6 @@ type DiskSorter[T any, P storable[T]] struct {
 	at    int
 	runs  []*sortedRun[T, P]
 	heap  []*sortedRun[T, P]
-	// Folder has the files; it is made with the first of them.
-	Folder *files.Folder
 }
 
 // sortedInMemory is the number of items sorted at a time: some 90 MB of jobs.
@@ -39,7 +36,7 @@ const sortedInMemory = 1 << 19
 
 // sortedRun is a sorted piece on disk.
 type sortedRun[T any, P storable[T]] struct {
-	file *os.File
+	file *files.ScratchFile
 	z    *zstd.Decoder
 	in   *bufio.Reader
 	head T
@@ -64,14 +61,7 @@ func (s *DiskSorter[T, P]) order() {
 
 // spill writes the items in memory to a file, in order.
 func (s *DiskSorter[T, P]) spill() error {
-	if s.Folder == nil {
-		folder, err := files.NewFolder(os.TempDir())
-		if err != nil {
-			return err
-		}
-		s.Folder = folder
-	}
-	f, err := os.CreateTemp(s.Folder.Path, "run-")
+	f, err := files.Scratch()
 	if err != nil {
 		return err
 	}
@@ -187,5 +177,5 @@ func (s *DiskSorter[T, P]) Close() error {
 		r.file.Close()
 	}
 	s.items, s.runs, s.heap = nil, nil, nil
-	return s.Folder.Remove()
+	return nil
 }

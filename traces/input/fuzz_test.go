@@ -23,7 +23,7 @@ func FuzzCells(f *testing.F) {
 		for _, unit := range []events.Time{1, events.Second, 86400 * events.Second} {
 			input.ParseInstant(text, unit)
 		}
-		if kb, ok := input.MemoryKB(text, procs, nodes); ok && !(kb >= 0) {
+		if kb, ok := input.MemoryKB(text, max(1, procs), max(1, nodes)); ok && !(kb >= 0 || kb == -1) {
 			t.Errorf("%q is %v KB", text, kb)
 		}
 		input.ParseNumber(text)

@@ -3,27 +3,28 @@ package input
 import (
 	"errors"
 	"fmt"
-	"io"
-	"math"
-	"sort"
 
 	"bourse/events"
 	"bourse/traces"
 )
 
 // Gatherer reads a log whose records are in no order of submission: accounting
-// logs are written when jobs end. It is read as a whole when it is opened, 150
-// bytes a job, and sorted; a trace larger than memory is converted in parts.
+// logs are written when jobs end. It is read as a whole when it is opened, and sorted, on
+// disk if there are many jobs; only logs that repeat jobs are in memory, 180 bytes a job.
 //
 // Times that are Unix times become seconds from the first submission, which is
 // the header's Start.
 type Gatherer struct {
 	Header traces.Header
 	Opts   traces.Options
-	Jobs   []traces.Job
+	Jobs   []traces.Job // of a log in which repeats are usual, until Source
 	Ids    traces.IDSet
-	latest map[int64]int // place of the job of a number, if repeats are usual
+	latest map[int64]int // their places by number; nil in other logs
 	first  *traces.Error // the first record skipped
+	sorted JobSorter
+	taken  int64       // jobs in sorted
+	zero   events.Time // the first submission
+	late   events.Time // the last
 }
 
 // Verdict is what a record is.
@@ -48,8 +49,12 @@ const stopEvery = 1024
 // among them: after that the file is not of this format.
 const JunkLimit = 100
 
+// gatheredInMemory is the number of jobs that are sorted without a disk: some 50 MB.
+const gatheredInMemory = 1 << 18
+
 func NewGatherer(name, format string, o traces.Options, repeats bool) *Gatherer {
 	g := &Gatherer{Header: traces.Header{Name: name, Format: format, Ledger: &traces.Ledger{}}, Opts: o}
+	g.sorted.Limit = gatheredInMemory
 	if repeats {
 		g.latest = map[int64]int{}
 	}
@@ -78,9 +83,10 @@ func (g *Gatherer) Take(j *traces.Job, v Verdict, fault *traces.Error) error {
 	if g.Ids.Add(j.ID) {
 		if g.latest != nil {
 			g.latest[j.ID] = len(g.Jobs)
+			g.Jobs = append(g.Jobs, *j)
+			return nil
 		}
-		g.Jobs = append(g.Jobs, *j)
-		return nil
+		return g.add(j)
 	}
 	if g.latest == nil {
 		return g.malformed(&traces.Error{File: g.Header.Name, Line: j.Line, What: fmt.Sprintf("duplicate job ID %d", j.ID)})
@@ -110,44 +116,53 @@ func (g *Gatherer) malformed(fault *traces.Error) error {
 	if g.first == nil {
 		g.first = fault
 	}
-	if len(g.Jobs) == 0 && g.Header.Ledger.Dropped[traces.Malformed] >= JunkLimit {
+	if len(g.Jobs) == 0 && g.taken == 0 && g.Header.Ledger.Dropped[traces.Malformed] >= JunkLimit {
 		return &traces.Error{File: g.Header.Name, What: fmt.Sprintf("not a log of format %s: none of the first %d records is one", g.Header.Format, JunkLimit), Err: g.first}
 	}
 	return nil
 }
 
+// add passes a job to the sort.
+func (g *Gatherer) add(j *traces.Job) error {
+	switch {
+	case g.taken == 0:
+		g.zero, g.late = j.Submit, j.Submit
+	case j.Submit < g.late:
+		g.Header.Ledger.Odd(OddOrder)
+	}
+	g.zero, g.late = min(g.zero, j.Submit), max(g.late, j.Submit)
+	g.taken++
+	return g.sorted.Add(j, g.taken)
+}
+
 // Source sorts the jobs and returns them as a stream.
 func (g *Gatherer) Source() (traces.Source, error) {
-	l := g.Header.Ledger
-	if len(g.Jobs) == 0 {
+	for i := range g.Jobs {
+		if err := g.add(&g.Jobs[i]); err != nil {
+			return nil, err
+		}
+	}
+	g.Jobs, g.latest = nil, nil
+	if g.taken == 0 {
 		if g.first != nil {
 			return nil, &traces.Error{File: g.Header.Name, What: "no record could be read", Err: g.first}
 		}
-		return nil, &traces.Error{File: g.Header.Name, What: fmt.Sprintf("the trace holds no jobs (%d records read)", l.Read)}
+		return nil, &traces.Error{File: g.Header.Name, What: fmt.Sprintf("the trace holds no jobs (%d records read)", g.Header.Ledger.Read)}
 	}
-	late := events.Time(math.MinInt64)
-	for i := range g.Jobs {
-		if g.Jobs[i].Submit < late {
-			l.Odd(OddOrder)
-		}
-		late = max(late, g.Jobs[i].Submit)
+	if g.zero < unixFrom {
+		g.zero = 0
 	}
-	sort.SliceStable(g.Jobs, func(a, b int) bool { return g.Jobs[a].Submit < g.Jobs[b].Submit })
-	if zero := g.Jobs[0].Submit; zero >= unixFrom {
-		zero -= zero % events.Second
-		g.Header.Start = int64(zero / events.Second)
-		for i := range g.Jobs {
-			g.Jobs[i].Submit -= zero
-		}
+	g.zero -= g.zero % events.Second
+	g.Header.Start = int64(g.zero / events.Second)
+	if err := g.sorted.Sort(); err != nil {
+		return nil, err
 	}
-	g.latest = nil
 	return &gathered{g: g}, nil
 }
 
 // gathered is the stream of what was gathered.
 type gathered struct {
 	g    *Gatherer
-	at   int
 	done error
 }
 
@@ -159,15 +174,12 @@ func (s *gathered) HasJob(id int64) bool { return s.g.Ids.Has(id) }
 
 // Next implements Source.
 func (s *gathered) Next(j *traces.Job) error {
-	switch {
-	case s.done != nil:
+	if s.done != nil {
 		return s.done
-	case s.at == len(s.g.Jobs):
-		return io.EOF
 	}
-	*j = s.g.Jobs[s.at]
-	s.at++
-	return nil
+	err := s.g.sorted.Next(j)
+	j.Submit -= s.g.zero
+	return err
 }
 
 // Close implements Closer; the file was closed when it had been read.
@@ -175,5 +187,5 @@ func (s *gathered) Close() error {
 	if s.done == nil {
 		s.done = errors.New(s.g.Header.Name + ": read after Close")
 	}
-	return nil
+	return s.g.sorted.Close()
 }

@@ -2,6 +2,7 @@ package input
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -28,12 +29,7 @@ func ParseParameters(query string, list []Parameter) (*Parameters, error) {
 	for i, p := range list {
 		known[i] = p.Name
 	}
-	var names []string
-	for name := range values {
-		names = append(names, name)
-	}
-	slices.Sort(names) // so that of several faults always the same is reported
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(values)) { // so that of several faults always the same is reported
 		if !slices.Contains(known, name) {
 			return nil, fmt.Errorf("unknown parameter %q%s", name, suggest.Among(name, known))
 		}

@@ -69,12 +69,7 @@ func (s *source) headerLine(text string, going bool) bool {
 }
 
 func oneWord(s string) bool {
-	for _, c := range s {
-		if c < 'A' || c > 'z' || c > 'Z' && c < 'a' {
-			return false
-		}
-	}
-	return s != ""
+	return s != "" && !strings.ContainsFunc(s, func(c rune) bool { return c < 'A' || c > 'z' || c > 'Z' && c < 'a' })
 }
 
 // machineSize is MaxProcs, or else MaxNodes; numbers in headers carry trailing

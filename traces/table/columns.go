@@ -45,6 +45,9 @@ func (c *Columns) Next() (rows int, err error) {
 			if at < 0 {
 				continue
 			}
+			if err := c.file.bounded(c.group, at); err != nil {
+				return 0, err
+			}
 			if c.chunks[i], err = g.Column(at); err != nil {
 				return 0, c.damaged(err)
 			}
@@ -53,6 +56,28 @@ func (c *Columns) Next() (rows int, err error) {
 	c.rows = int(min(c.left, BatchRows))
 	c.left -= int64(c.rows)
 	return c.rows, nil
+}
+
+// The library holds a page of texts whole, and a file of some KB may hold a GB of them: it
+// is read if its texts are short, as names are, or few.
+const (
+	longText = 64 << 10
+	fewTexts = 64 << 20
+)
+
+// bounded refuses a column of long texts in a row group.
+func (p *Parquet) bounded(group, column int) error {
+	if p.Fields[column].Kind != Text {
+		return nil
+	}
+	chunk, err := p.file.RowGroup(group).MetaData().ColumnChunk(column)
+	if err != nil {
+		return err
+	}
+	if size, n := chunk.TotalUncompressedSize(), max(1, chunk.NumValues()); size > fewTexts && size/n > longText {
+		return &traces.Error{File: p.Name, What: fmt.Sprintf("column %s holds texts of %d KB each", p.Fields[column].Path, size/n>>10), Want: fmt.Sprintf("want %d KB at most", longText>>10)}
+	}
+	return nil
 }
 
 func (c *Columns) damaged(err error) error {

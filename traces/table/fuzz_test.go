@@ -5,14 +5,14 @@ import (
 	"testing"
 )
 
-// FuzzReadCSV wants any bytes to give a table whose columns are all of one
+// FuzzRead wants any bytes to give a table whose columns are all of one
 // length, or an error.
-func FuzzReadCSV(f *testing.F) {
+func FuzzRead(f *testing.F) {
 	for _, seed := range []string{"", "a,b\n1,2\n", "\ufeffa\n\"x\ny\"\n", "a,a\n1,2\n", "a\n1,2\n", "a\n\"", "a;b\r\n"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		table, err := ReadCSV("x", strings.NewReader(text))
+		table, err := Read("-", strings.NewReader(text))
 		if err != nil {
 			return
 		}

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -42,7 +41,7 @@ func OpenRows(path string, stdin io.Reader, columns ...string) (*Rows, error) {
 }
 
 // OpenSome opens a table for columns that it must have, and behind them columns that
-// it may lack: those are empty in every row.
+// it may lack: those are empty in every row. Naming none asks for all that there are.
 func OpenSome(path string, stdin io.Reader, need, may []string) (*Rows, error) {
 	names := append(slices.Clone(need), may...)
 	if path == "-" {
@@ -106,6 +105,14 @@ func (r *Rows) Float(i int) (float64, error) {
 	return x, nil
 }
 
+// Floats fills x with the values of the first columns asked for as numbers.
+func (r *Rows) Floats(x []float64) (err error) {
+	for i := 0; i < len(x) && err == nil; i++ {
+		x[i], err = r.Float(i)
+	}
+	return err
+}
+
 // Int returns the value of the i-th column asked for as an integer, exactly. Anything
 // else, or nothing, is a positioned error.
 func (r *Rows) Int(i int) (int64, error) {
@@ -150,24 +157,24 @@ func (r *Rows) Close() error {
 }
 
 // places finds the columns asked for among those there are, of which the first `needed`
-// must be there; -1 stands for another that is not.
-func places(name string, there, wanted []string, needed int) ([]int, error) {
+// must be there; -1 stands for another that is not. All are asked for by naming none.
+func places(name string, there, wanted []string, needed int) (names []string, at []int, err error) {
 	t := &Table{Name: name, columns: make([]column, len(there))}
 	for i := range there {
 		t.columns[i].name = there[i]
 	}
 	if err := t.checkNames(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	at := make([]int, len(wanted))
+	if len(wanted) == 0 {
+		wanted = there
+	}
+	at = make([]int, len(wanted))
 	for k, w := range wanted {
 		if at[k] = t.index(w); at[k] < 0 && k < needed {
 			_, err := t.need(w)
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	return at, nil
+	return wanted, at, nil
 }
-
-// trimmed drops the blanks round a value.
-func trimmed(b []byte) []byte { return bytes.TrimSpace(b) }

@@ -17,7 +17,7 @@ import (
 const longestRecord = 1 << 20
 
 // csvFeed splits lines at commas by itself, which is several times as fast as
-// encoding/csv, and leaves lines with quotes to that. ReadCSV is its oracle.
+// encoding/csv, its oracle, and leaves lines with quotes to that.
 type csvFeed struct {
 	name   string
 	in     *bufio.Reader
@@ -45,10 +45,19 @@ func openCSVRows(name string, in io.Reader, names []string, needed int) (*Rows, 
 	for i, h := range f.fields {
 		there[i] = strings.TrimSpace(strings.TrimPrefix(string(h), "\ufeff"))
 	}
-	if f.at, err = places(name, there, names, needed); err != nil {
+	if names, f.at, err = places(name, there, names, needed); err != nil {
 		return nil, err
 	}
 	return &Rows{Name: name, names: names, from: f}, nil
+}
+
+// checkText looks at what there is to read, without waiting for more.
+func checkText(name string, in *bufio.Reader) error {
+	if _, err := in.Peek(1); err != nil {
+		return nil // met again by the reader
+	}
+	head, _ := in.Peek(min(in.Buffered(), 4096))
+	return traces.CheckText(name, "CSV", "", head)
 }
 
 func (f *csvFeed) next() (int64, error) {
@@ -63,7 +72,7 @@ func (f *csvFeed) word(i int) []byte {
 	if f.at[i] < 0 {
 		return nil
 	}
-	return trimmed(f.fields[f.at[i]])
+	return bytes.TrimSpace(f.fields[f.at[i]])
 }
 
 func (f *csvFeed) number(int) (float64, bool) { return 0, false }

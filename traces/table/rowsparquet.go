@@ -21,7 +21,7 @@ func openParquetRows(name string, in parquet.ReaderAtSeeker, names []string, nee
 	if err != nil {
 		return nil, err
 	}
-	at, err := places(name, p.Names(), names, needed)
+	names, at, err := places(name, p.Names(), names, needed)
 	if err != nil {
 		return nil, err
 	}

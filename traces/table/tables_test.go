@@ -76,7 +76,7 @@ func TestFaults(t *testing.T) {
 	if _, err := table.Read(filepath.Join(t.TempDir(), "none.csv"), nil); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a missing file: %v", err)
 	}
-	bom, err := table.ReadCSV("x", strings.NewReader("\ufeffagent , cpu\r\n a , 2 \r\n"))
+	bom, err := table.Read("-", strings.NewReader("\ufeffagent , cpu\r\n a , 2 \r\n"))
 	if err != nil || !slices.Contains(bom.Columns(), "agent") {
 		t.Fatalf("a byte order mark and blanks should not count: %v", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"bourse/traces"
@@ -124,12 +125,7 @@ func csvBroken(name string, files *input.Members, err error) error {
 // emptyRow is a row without values: a line of delimiters, as editors and
 // exports leave at the end.
 func emptyRow(cells []string) bool {
-	for _, c := range cells {
-		if strings.TrimSpace(c) != "" {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(cells, func(c string) bool { return strings.TrimSpace(c) != "" })
 }
 
 // DelimiterOf finds the delimiter the first line holds most of.

@@ -2,6 +2,7 @@ package tabular
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -43,12 +44,7 @@ func parseMapping(query string) (mapping, error) {
 	if err != nil {
 		return m, fmt.Errorf("parameters %q: %w; want name=column&name=column", query, err)
 	}
-	names := make([]string, 0, len(values))
-	for name := range values {
-		names = append(names, name)
-	}
-	slices.Sort(names) // so that of several faults always the same is reported
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(values)) { // so that of several faults always the same is reported
 		if len(values[name]) > 1 {
 			return m, fmt.Errorf("parameter %s is given %d times; want it once", name, len(values[name]))
 		}

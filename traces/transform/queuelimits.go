@@ -2,6 +2,7 @@ package transform
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"bourse/traces"
@@ -38,7 +39,7 @@ func newQueueLimits(text string, names traces.Names) (*queueLimits, error) {
 		if err != nil {
 			return nil, fmt.Errorf("queue limits: queue %s: %w", name, err)
 		}
-		if name == "*" && q.others != nil || q.find(name) >= 0 {
+		if name == "*" && q.others != nil || slices.Index(q.names, name) >= 0 {
 			return nil, fmt.Errorf("queue limits: queue %s has two limits; join them with &&", name)
 		}
 		if name == "*" {
@@ -50,15 +51,6 @@ func newQueueLimits(text string, names traces.Names) (*queueLimits, error) {
 	return q, nil
 }
 
-func (q *queueLimits) find(name string) int {
-	for i := range q.names {
-		if q.names[i] == name {
-			return i
-		}
-	}
-	return -1
-}
-
 // admits reports whether a job is within its queue's limits.
 func (q *queueLimits) admits(j *traces.Job) (bool, error) {
 	if q == nil {
@@ -66,7 +58,7 @@ func (q *queueLimits) admits(j *traces.Job) (bool, error) {
 	}
 	rule := q.others
 	if name, ok := q.words.Text(j.Queue); ok {
-		if i := q.find(name); i >= 0 {
+		if i := slices.Index(q.names, name); i >= 0 {
 			rule, q.met[i] = q.rules[i], true
 		}
 	}

@@ -4,6 +4,7 @@
 package compare
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -113,10 +114,5 @@ func Policies(ctx context.Context, jobs *scenario.Loaded, contenders []*Contende
 			done(ended, len(contenders), err)
 		}
 	})
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return cmp.Or(errs...)
 }

@@ -106,7 +106,7 @@ func TestBadGoogle(t *testing.T) {
 
 func TestRules(t *testing.T) {
 	x := &instance{agents: 3, rounds: [][]entry{{{0, 4}, {2, 1}}, {{0, 2}}}}
-	x.trim() // nobody is agent 1
+	x.trim("demands", events.Second) // nobody is agent 1
 	for k, want := range [][]float64{{3, .5}, {1.75, 1.75}, {3, 1}} {
 		if got := rules[k].endow(x); fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%s: %v, want %v", rules[k].name, got, want)

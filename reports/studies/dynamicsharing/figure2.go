@@ -3,6 +3,7 @@ package dynamicsharing
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"bourse/reports/figures"
 	"bourse/reports/stats"
@@ -47,14 +48,14 @@ func (s *study) figure2() error {
 		head, names = append(head, x.name), append(names, x.name)
 	}
 	t, share := terminal.NewTable(head...), terminal.NewTable(append(head, "published: Google", "random")...)
-	rows := [][]string{names}
+	rows := studies.Columns(names...)
 	for k, m := range mechanisms {
 		welfare, part := s.over(func(o outcome) float64 { return o.welfare(k, 0) }), s.over(func(o outcome) float64 { return o.ofSMM(k) })
 		a, b := []string{m.label, welfare.String()}, []string{m.label, part.String()}
-		c, d := []string{m.name, "static", studies.Exact(welfare.Mean), studies.Exact(welfare.Half)}, []string{m.name, "smm", studies.Exact(part.Mean), studies.Exact(part.Half)}
+		c, d := []any{m.name, "static", welfare.Mean, welfare.Half}, []any{m.name, "smm", part.Mean, part.Half}
 		for _, o := range s.main {
 			a, b = append(a, fmt.Sprintf("%.3f", o.welfare(k, 0))), append(b, fmt.Sprintf("%.3f", o.ofSMM(k)))
-			c, d = append(c, studies.Exact(o.welfare(k, 0))), append(d, studies.Exact(o.ofSMM(k)))
+			c, d = append(c, o.welfare(k, 0)), append(d, o.ofSMM(k))
 		}
 		switch k {
 		case flexible:
@@ -66,16 +67,15 @@ func (s *study) figure2() error {
 		}
 		t.Row(a...)
 		share.Row(b...)
-		rows = append(rows, c, d)
+		rows.Add(c...)
+		rows.Add(d...)
 	}
 	s.Table(t)
 	s.Printf("\nIn parts of SMM's welfare:\n\n")
 	s.Table(share)
 	s.Printf("\nIntervals are 95 %% over the random instances. Karma is not in the paper.\n")
 	s.welfareClaims()
-	if err := s.Keep("figure2", rows); err != nil {
-		return err
-	}
+	s.Keep("figure2", rows)
 	return s.drawFigure2(firsts)
 }
 
@@ -112,15 +112,8 @@ func (s *study) drawFigure2(firsts []*instance) error {
 
 // shortened is a log's name up to its year, for an axis.
 func shortened(name string) string {
-	dashes := 0
-	for i, c := range name {
-		if c == '-' {
-			if dashes++; dashes == 2 {
-				return name[:i]
-			}
-		}
-	}
-	return name
+	parts := strings.SplitN(name, "-", 3)
+	return strings.Join(parts[:min(2, len(parts))], "-")
 }
 
 // welfareClaims judges what the paper says of Figure 2.

@@ -41,7 +41,7 @@ func (s *study) figure3() error {
 	s.Heading("Figure 3: sharing index, what an agent got of its demand over what its endowment would have met")
 	t := terminal.NewTable("trace", "mechanism", "agents", "least", "median", "mean", "largest", "below 1", "2 or more")
 	t.Left(1)
-	rows := [][]string{{"trace", "mechanism", "rank", "sharing_index"}}
+	rows := studies.Columns("trace", "mechanism", "rank", "sharing_index")
 	panel := &figures.Panel{X: "agents in order of their index (%)", Y: "sharing index under FL (1)", LogY: true, Legend: "tl"}
 	for i, o := range s.main {
 		name := s.traces[i][0].name
@@ -50,7 +50,7 @@ func (s *study) figure3() error {
 			t.Row(name, m.label, fmt.Sprint(len(x.sorted)), fmt.Sprintf("%.3f", x.least()), fmt.Sprintf("%.2f", x.median()), fmt.Sprintf("%.2f", x.mean),
 				fmt.Sprintf("%.1f", x.sorted[len(x.sorted)-1]), fmt.Sprint(x.below), fmt.Sprint(x.twice))
 			for r, v := range x.sorted {
-				rows = append(rows, []string{name, m.name, fmt.Sprint(r + 1), studies.Exact(v)})
+				rows.Add(name, m.name, r+1, v)
 			}
 		}
 		line := figures.Line{Name: shortened(name), Bare: true}

@@ -61,8 +61,8 @@ func readGoogle(ctx context.Context, dir string, lengths []events.Time, running 
 		}
 	}
 	for k, x := range out {
-		if x.trim(); len(x.rounds) == 0 || x.agents < 2 {
-			return nil, nil, fmt.Errorf("%s: %d users in %d rounds of %v; want at least 2 users and 1 round", dir, x.agents, len(x.rounds), lengths[k])
+		if err := x.trim(dir, lengths[k]); err != nil {
+			return nil, nil, err
 		}
 	}
 	return out, g, nil

@@ -1,9 +1,11 @@
 package dynamicsharing
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
+	"bourse/events"
 	"bourse/policies/share"
 	"bourse/traces/demand"
 	"bourse/traces/rng"
@@ -77,8 +79,9 @@ func (x *instance) meanDemand() []float64 {
 }
 
 // trim leaves out agents that demand nothing in any round: their endowments
-// would be 0.
-func (x *instance) trim() {
+// would be 0. It wants some to share among; path and the length of a round say where
+// they are from.
+func (x *instance) trim(path string, every events.Time) error {
 	e := x.meanDemand()
 	number, n := make([]int32, x.agents), int32(0)
 	for i, v := range e {
@@ -92,7 +95,10 @@ func (x *instance) trim() {
 			row[k].agent = number[row[k].agent]
 		}
 	}
-	x.agents = int(n)
+	if x.agents = int(n); len(x.rounds) == 0 || x.agents < 2 {
+		return fmt.Errorf("%s: %d users in %d rounds of %v; want at least 2 users and 1 round", path, x.agents, len(x.rounds), every)
+	}
+	return nil
 }
 
 // endowments are the given ones, or those of the rule.

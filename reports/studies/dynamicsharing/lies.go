@@ -45,7 +45,7 @@ func (s *study) lies() error {
 		return nil
 	}
 	t := terminal.NewTable("mechanism", "L/H", "rounds", "instances with one", "largest gain")
-	rows := [][]string{{"mechanism", "low", "rounds", "instances", "with_lie", "largest_gain"}}
+	rows := studies.Columns("mechanism", "low", "rounds", "instances", "with_lie", "largest_gain")
 	for _, g := range hunts() {
 		gains := make([]float64, s.Lies)
 		err := parallel.Do(s.ctx, s.Workers, s.Lies, func(k int) (err error) {
@@ -63,7 +63,7 @@ func (s *study) lies() error {
 			}
 		}
 		t.Row(g.m.label, fmt.Sprint(g.low), fmt.Sprint(g.rounds), fmt.Sprint(found), fmt.Sprintf("%.3f", most))
-		rows = append(rows, []string{g.m.name, studies.Exact(g.low), fmt.Sprint(g.rounds), fmt.Sprint(s.Lies), fmt.Sprint(found), studies.Exact(most)})
+		rows.Add(g.m.name, g.low, g.rounds, s.Lies, found, most)
 		if g.claim != "" {
 			verdict := studies.Judge((found == 0) == g.proof)
 			if !g.proof && found == 0 {

@@ -17,7 +17,7 @@ func (s *study) sensitivity() error {
 	s.Heading("Sensitivity: length of a round and rule of endowments")
 	t := terminal.NewTable("trace", "round", "endowments", "SMM / static", "FL / SMM", "R/2 / SMM", "2-Period / SMM", "1-Period / SMM", "Karma / SMM", "least index", "mean", "agents below 1")
 	t.Left(2)
-	rows := [][]string{{"trace", "round_s", "endowments", "smm_static", "fl_smm", "half_smm", "two_smm", "one_smm", "karma_smm", "least_index", "mean_index", "below_1"}}
+	rows := studies.Columns("trace", "round_s", "endowments", "smm_static", "fl_smm", "half_smm", "two_smm", "one_smm", "karma_smm", "least_index", "mean_index", "below_1")
 	for i, all := range s.traces {
 		var outs []outcome
 		for _, r := range rules {
@@ -44,13 +44,12 @@ func (s *study) sensitivity() error {
 			r, every := of[k/len(lengths)], lengths[k%len(lengths)]
 			x := o.indices(flexible)
 			values := []float64{o.welfare(staticMaxMin, 0), o.ofSMM(flexible), o.ofSMM(halfPeriod), o.ofSMM(twoPeriod), o.ofSMM(onePeriod), o.ofSMM(karma), x.least(), x.mean}
-			cells, kept := []string{all[0].name, every.Short(), r.name}, []string{all[0].name, studies.Exact(every.Seconds()), r.name}
+			cells, kept := []string{all[0].name, every.Short(), r.name}, []any{all[0].name, every.Seconds(), r.name}
 			for _, v := range values {
-				cells, kept = append(cells, fmt.Sprintf("%.3f", v)), append(kept, studies.Exact(v))
+				cells, kept = append(cells, fmt.Sprintf("%.3f", v)), append(kept, v)
 			}
-			below := fmt.Sprint(x.below)
-			t.Row(append(cells, below)...)
-			rows = append(rows, append(kept, below))
+			t.Row(append(cells, fmt.Sprint(x.below))...)
+			rows.Add(append(kept, x.below)...)
 		}
 	}
 	if len(s.traces) == 0 {
@@ -93,7 +92,7 @@ func (s *study) unwanted() error {
 	}
 	t := terminal.NewTable(append(head, "1")...)
 	t.Left(1)
-	rows := [][]string{{"trace", "mechanism", "low", "welfare"}}
+	rows := studies.Columns("trace", "mechanism", "low", "welfare")
 	var panels []figures.Drawing
 	for i := range len(outs) + 1 {
 		name, value := "random", func(k int, low float64) float64 {
@@ -111,7 +110,8 @@ func (s *study) unwanted() error {
 			cells := []string{name, m.label}
 			for _, low := range lows {
 				v := value(k, low)
-				cells, rows = append(cells, fmt.Sprintf("%.3f", v)), append(rows, []string{name, m.name, studies.Exact(low), studies.Exact(v)})
+				cells = append(cells, fmt.Sprintf("%.3f", v))
+				rows.Add(name, m.name, low, v)
 				line.X, line.Y = append(line.X, low), append(line.Y, v)
 			}
 			t.Row(cells...)
@@ -123,25 +123,12 @@ func (s *study) unwanted() error {
 	}
 	s.Table(t)
 	s.Printf("\nReports are truthful. Karma leaves unwanted units idle, so it falls below 1.\n")
-	if err := s.Keep("low-value", rows); err != nil {
-		return err
-	}
+	s.Keep("low-value", rows)
 	return s.Draw("low-value", inRows(panels)...)
 }
 
 // inRows sets panels two by two; a place left over repeats none but is dropped
 // with its row made single.
 func inRows(panels []figures.Drawing) [][]figures.Drawing {
-	if len(panels)%2 == 1 {
-		rows := make([][]figures.Drawing, len(panels))
-		for i, p := range panels {
-			rows[i] = []figures.Drawing{p}
-		}
-		return rows
-	}
-	var rows [][]figures.Drawing
-	for i := 0; i < len(panels); i += 2 {
-		rows = append(rows, panels[i:i+2])
-	}
-	return rows
+	return slices.Collect(slices.Chunk(panels, 2-len(panels)%2))
 }

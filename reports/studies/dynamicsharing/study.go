@@ -136,8 +136,8 @@ func readLog(ctx context.Context, path string) ([]*instance, error) {
 		if err := x.readLog(ctx, path, every); err != nil {
 			return nil, err
 		}
-		if x.trim(); len(x.rounds) == 0 || x.agents < 2 {
-			return nil, fmt.Errorf("%s: %d users in %d rounds of %v; want at least 2 users and 1 round", path, x.agents, len(x.rounds), every)
+		if err := x.trim(path, every); err != nil {
+			return nil, err
 		}
 		out = append(out, x)
 	}

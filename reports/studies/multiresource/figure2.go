@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"bourse/reports/figures"
+	"bourse/reports/studies"
 	"bourse/reports/terminal"
 )
 
@@ -18,7 +19,7 @@ func (s *study) figure2() error {
 	coarse := span(10, .05, .5)
 	welfare := &figures.Panel{X: alphaLabel, Y: "fair ratio, welfare (1)", XMax: .5, YMin: 1, YMax: 2}
 	utilisation := &figures.Panel{X: alphaLabel, Y: "fair ratio, utilisation (1)", Legend: "tr", XMin: .2, XMax: .5, YMin: 1, YMax: 5}
-	rows := newSeries("mechanism_of", "alpha", "theory", "attained")
+	rows := studies.Columns("mechanism_of", "alpha", "theory", "attained")
 	const n = 20_000
 	for k, c := range worstCases {
 		if c.name == "bal" {
@@ -40,8 +41,8 @@ func (s *study) figure2() error {
 			if err != nil {
 				return err
 			}
-			rows.add(name+" welfare", a, ratios[k].welfare(a), gotW)
-			rows.add(name+" utilisation", a, ratios[k].utilisation(a), gotU)
+			rows.Add(name+" welfare", a, ratios[k].welfare(a), gotW)
+			rows.Add(name+" utilisation", a, ratios[k].utilisation(a), gotU)
 			w.MarkX, w.MarkY = append(w.MarkX, a), append(w.MarkY, gotW)
 			if a >= .1999 {
 				u.MarkX, u.MarkY = append(u.MarkX, a), append(u.MarkY, gotU)
@@ -63,13 +64,11 @@ func (s *study) figure2() error {
 		t.Row(cells...)
 	}
 	s.Table(t)
-	s.claim("Figure 2", "the new mechanisms have better ratios than drf for alpha in (0, 1/2)", better, "at every alpha of the grid")
+	s.Hold("Figure 2", "the new mechanisms have better ratios than drf for alpha in (0, 1/2)", better, "at every alpha of the grid")
 	w := crossing(ratios[1].welfare, ratios[2].welfare)
 	u := crossing(ratios[1].utilisation, ratios[2].utilisation)
-	s.claim("Figure 2", "unb is better near 0, bal and bal* near 1/2", w > 0 && u > 0, "they cross at %.4f for welfare (2-sqrt(3) = %.4f) and %.4f for utilisation (1/3)", w, 2-math.Sqrt(3), u)
-	if err := s.Keep("figure2", rows.rows()); err != nil {
-		return err
-	}
+	s.Hold("Figure 2", "unb is better near 0, bal and bal* near 1/2", w > 0 && u > 0, "they cross at %.4f for welfare (2-sqrt(3) = %.4f) and %.4f for utilisation (1/3)", w, 2-math.Sqrt(3), u)
+	s.Keep("figure2", rows)
 	return s.Draw("figure2", []figures.Drawing{welfare, utilisation})
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"bourse/reports/figures"
 	"bourse/reports/stats"
+	"bourse/reports/studies"
 	"bourse/reports/terminal"
 	"bourse/traces/rng"
 )
@@ -49,7 +50,7 @@ func (s *study) report(name, x, label string, r *row) error {
 		}
 	}
 	t := terminal.NewTable(head...)
-	rows := newSeries(names...)
+	rows := studies.Columns(names...)
 	panels := []*figures.Panel{
 		{X: label, Y: "optimum / mechanism, welfare (1)", Legend: "tr", YMin: 1, Headroom: .3},
 		{X: label, Y: "optimum / mechanism, utilisation (1)", YMin: 1},
@@ -59,7 +60,7 @@ func (s *study) report(name, x, label string, r *row) error {
 			l := figures.Line{Name: m.name}
 			for i, at := range r.x {
 				e := r.found[i][q*len(compared)+k]
-				rows.add(m.name+" "+of, at, e.Mean, e.Low(), e.High())
+				rows.Add(m.name+" "+of, at, e.Mean, e.Low(), e.High())
 				l.X, l.Y, l.Low, l.High = append(l.X, at), append(l.Y, e.Mean), append(l.Low, e.Low()), append(l.High, e.High())
 			}
 			panels[q].Lines = append(panels[q].Lines, l)
@@ -76,9 +77,7 @@ func (s *study) report(name, x, label string, r *row) error {
 	}
 	s.Table(t)
 	s.Printf("\nMeans of optimum / mechanism over %d instances per point; 95 %% confidence within %.4f.\n", s.Instances, widest)
-	if err := s.Keep(name, rows.rows()); err != nil {
-		return err
-	}
+	s.Keep(name, rows)
 	return s.Draw(name, []figures.Drawing{panels[0], panels[1]})
 }
 
@@ -110,8 +109,8 @@ func (s *study) syntheticClaims(r *row) {
 		most = max(most, star[i])
 		best = best && star[i] <= drf[i]
 	}
-	s.claim("Figure 3", "bal* is very close to the optimum", most < 1+close, "optimum / bal* is at most %.4f", most)
-	s.claim("Figure 3", "bal* is better than drf for every alpha", best, "bal* %.4f against drf %.4f at alpha = .5", star[9], drf[9])
+	s.Hold("Figure 3", "bal* is very close to the optimum", most < 1+close, "optimum / bal* is at most %.4f", most)
+	s.Hold("Figure 3", "bal* is better than drf for every alpha", best, "bal* %.4f against drf %.4f at alpha = .5", star[9], drf[9])
 	var worse []float64
 	for i, a := range r.x {
 		if unb[i] > drf[i] {
@@ -119,10 +118,10 @@ func (s *study) syntheticClaims(r *row) {
 		}
 	}
 	holds := len(worse) > 0 && worse[0] >= .45
-	s.claim("Figure 3", "unb is better than drf but for alpha in [.45, .5]", holds, "unb is worse at alpha %v", worse)
+	s.Hold("Figure 3", "unb is better than drf but for alpha in [.45, .5]", holds, "unb is worse at alpha %v", worse)
 	at := meeting(r.x, unb, star)
-	s.claim("Figure 3", "unb and bal* cross near alpha = .25", math.Abs(at-.25) <= .05, "they cross at %.3f", at)
-	s.claim("Figure 3", "from .2 on, bal* and drf get better with alpha and unb worse",
+	s.Hold("Figure 3", "unb and bal* cross near alpha = .25", math.Abs(at-.25) <= .05, "they cross at %.3f", at)
+	s.Hold("Figure 3", "from .2 on, bal* and drf get better with alpha and unb worse",
 		monotone(drf[3:], -1) && monotone(star[3:], -1) && monotone(unb[3:], 1),
 		"drf %.3f to %.3f, bal* %.4f to %.4f, unb %.3f to %.3f", drf[3], drf[9], star[3], star[9], unb[3], unb[9])
 	same := true
@@ -130,7 +129,7 @@ func (s *study) syntheticClaims(r *row) {
 		same = same && (unb[i] > star[i]) == (r.of(isUNB, 1)[i] > r.of(isStar, 1)[i]) && (unb[i] > drf[i]) == (r.of(isUNB, 1)[i] > r.of(isDRF, 1)[i])
 	}
 	u := meeting(r.x, r.of(isUNB, 1), r.of(isStar, 1))
-	s.claim("Figure 3", "the comparison in utilisation is almost the same", same, "unb meets bal* at %.3f (welfare %.3f), drf at %.3f (%.3f)",
+	s.Hold("Figure 3", "the comparison in utilisation is almost the same", same, "unb meets bal* at %.3f (welfare %.3f), drf at %.3f (%.3f)",
 		u, at, meeting(r.x, r.of(isUNB, 1), r.of(isDRF, 1)), meeting(r.x, unb, drf))
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"bourse/policies/share"
 	"bourse/reports/figures"
+	"bourse/reports/studies"
 	"bourse/reports/terminal"
 )
 
@@ -19,7 +20,7 @@ func (s *study) figure4() error {
 	const cells = 50
 	axis := span(cells, .02, 1)
 	var panels []figures.Drawing
-	rows := newSeries("m", "alpha", "beta", "drf", "unb", "scenario")
+	rows := studies.Columns("m", "alpha", "beta", "drf", "unb", "scenario")
 	weakly := true
 	t := terminal.NewTable("m", "largest difference", "at alpha", "at beta", "share of scenario 1", "2", "3")
 	for _, m := range []int{3, 4} {
@@ -38,7 +39,7 @@ func (s *study) figure4() error {
 				line = append(line, drf-unb)
 				k := scenario(m, a, b)
 				count[k]++
-				rows.add(fmt.Sprint(m), a, b, drf, unb, float64(k))
+				rows.Add(m, a, b, drf, unb, k)
 			}
 			c.Z = append(c.Z, line)
 		}
@@ -47,13 +48,11 @@ func (s *study) figure4() error {
 		t.Row(fmt.Sprint(m), fmt.Sprintf("%.4f", most), fmt.Sprintf("%.2f", atAlpha), fmt.Sprintf("%.2f", atBeta), part(1), part(2), part(3))
 	}
 	s.Table(t)
-	s.claim("Figure 4", "unb's fair ratio is nowhere worse than drf's", weakly, "on %d by %d points, m = 3 and 4", cells, cells)
+	s.Hold("Figure 4", "unb's fair ratio is nowhere worse than drf's", weakly, "on %d by %d points, m = 3 and 4", cells, cells)
 	if err := s.manyBounds(); err != nil {
 		return err
 	}
-	if err := s.Keep("figure4", rows.rows()); err != nil {
-		return err
-	}
+	s.Keep("figure4", rows)
 	return s.Draw("figure4", panels)
 }
 
@@ -63,7 +62,7 @@ func (s *study) manyBounds() error {
 	s.Printf("\n")
 	const alpha, m = .5, 3
 	t := terminal.NewTable("Theorem 4.2", "beta", "n", "first instance", "second", "fair ratio", "difference of the larger")
-	rows := newSeries("mechanism", "beta", "n", "first", "second", "theory")
+	rows := studies.Columns("mechanism", "beta", "n", "first", "second", "theory")
 	mechanisms := []share.Mechanism{share.DRF, share.Family(share.Coordinate(1), nil)}
 	worst := 0.0
 	for _, beta := range []float64{.2, .9} {
@@ -89,11 +88,11 @@ func (s *study) manyBounds() error {
 					worst = max(worst, math.Abs(off)/theory[k])
 				}
 				t.Row(name, fmt.Sprint(beta), fmt.Sprint(n), fmt.Sprintf("%.4f", found[0]), fmt.Sprintf("%.4f", found[1]), fmt.Sprintf("%.4f", theory[k]), fmt.Sprintf("%+.1e", off))
-				rows.add(name, beta, float64(n), found[0], found[1], theory[k])
+				rows.Add(name, beta, n, found[0], found[1], theory[k])
 			}
 		}
 	}
-	s.claim("Theorem 4.2", "the proof's instances approach the fair ratios for m resources", worst < .01, "m = 3, alpha = .5: off by %.2f %% at most at n = 245760", 100*worst)
+	s.Hold("Theorem 4.2", "the proof's instances approach the fair ratios for m resources", worst < .01, "m = 3, alpha = .5: off by %.2f %% at most at n = 245760", 100*worst)
 	s.Table(t)
-	return s.Keep("theorem42", rows.rows())
+	return s.Keep("theorem42", rows)
 }

@@ -8,6 +8,7 @@ import (
 
 	"bourse/policies/share"
 	"bourse/reports/figures"
+	"bourse/reports/studies"
 	"bourse/reports/terminal"
 	"bourse/traces/rng"
 )
@@ -17,7 +18,7 @@ func (s *study) figure5() error {
 	const n = 100
 	s.Heading("Figure 5: improvement of unb over drf in per cent, n = %d", n)
 	var rows [2][]figures.Drawing
-	table := newSeries("m", "alpha", "beta", "welfare", "welfare_low", "welfare_high", "utilisation", "utilisation_low", "utilisation_high")
+	table := studies.Columns("m", "alpha", "beta", "welfare", "welfare_low", "welfare_high", "utilisation", "utilisation_low", "utilisation_high")
 	g := gains{low: [2]float64{math.Inf(1), math.Inf(1)}, least: [2]float64{math.Inf(1), math.Inf(1)}, most: [2]float64{math.Inf(-1), math.Inf(-1)}}
 	axis := make([]float64, 9)
 	for i := range axis {
@@ -35,7 +36,7 @@ func (s *study) figure5() error {
 				if err != nil {
 					return err
 				}
-				table.add(fmt.Sprint(m), axis[a], axis[b], found[0].Mean, found[0].Low(), found[0].High(), found[1].Mean, found[1].Low(), found[1].High())
+				table.Add(m, axis[a], axis[b], found[0].Mean, found[0].Low(), found[0].High(), found[1].Mean, found[1].Low(), found[1].High())
 				for q := range lines {
 					lines[q] = append(lines[q], found[q].Mean)
 					g.see(q, m, axis[a], axis[b], found[q].Mean)
@@ -50,12 +51,8 @@ func (s *study) figure5() error {
 				Columns: axis, Rows: axis, Z: z[q], Limit: []float64{40, 80}[q], Format: "%+.0f"})
 		}
 	}
-	if err := g.report(s); err != nil {
-		return err
-	}
-	if err := s.Keep("figure5", table.rows()); err != nil {
-		return err
-	}
+	g.report(s)
+	s.Keep("figure5", table)
 	return s.Draw("figure5", rows[0], rows[1])
 }
 
@@ -107,7 +104,7 @@ func (g *gains) see(q, m int, alpha, beta, gain float64) {
 	}
 }
 
-func (g *gains) report(s *study) error {
+func (g *gains) report(s *study) {
 	t := terminal.NewTable("", "unb better at", "least %", "most %")
 	for q, of := range []string{"welfare", "utilisation"} {
 		t.Row(of, fmt.Sprintf("%d of %d", g.better[q], g.all[q]), fmt.Sprintf("%+.1f", g.least[q]), fmt.Sprintf("%+.1f", g.most[q]))
@@ -117,13 +114,12 @@ func (g *gains) report(s *study) error {
 	if len(g.worseAt) > 0 {
 		at = floats.Min(g.worseAt)
 	}
-	s.claim("Figure 5", "unb beats drf for a wide range of alpha and beta", 2*g.better[0] > g.all[0] && 2*g.better[1] > g.all[1],
+	s.Hold("Figure 5", "unb beats drf for a wide range of alpha and beta", 2*g.better[0] > g.all[0] && 2*g.better[1] > g.all[1],
 		"at %d (welfare) and %d (utilisation) of %d points", g.better[0], g.better[1], g.all[0])
-	s.claim("Figure 5", "drf is better where alpha is close to 1", at > .5, "unb loses welfare only from alpha %.1f on", at)
-	s.claim("Figure 5", "welfare gains 40 to 100 % for alpha, beta <= .3", g.low[1] >= 40 && g.high[1] <= 100,
+	s.Hold("Figure 5", "drf is better where alpha is close to 1", at > .5, "unb loses welfare only from alpha %.1f on", at)
+	s.Hold("Figure 5", "welfare gains 40 to 100 % for alpha, beta <= .3", g.low[1] >= 40 && g.high[1] <= 100,
 		"%.1f to %.1f %% for m = 3, %.1f to %.1f %% for m = 3, 4 and 5", g.low[0], g.high[0], g.low[1], g.high[1])
-	s.claim("Figure 5", "welfare loses at most 20 %", g.least[0] >= -20, "%.1f %% at worst", g.least[0])
-	s.claim("Figure 5", "utilisation gains more than 200 % at best", g.most[1] > 200, "%.0f %% at best", g.most[1])
-	s.claim("Figure 5", "utilisation loses at most 70 %", g.least[1] >= -70, "%.1f %% at worst", g.least[1])
-	return nil
+	s.Hold("Figure 5", "welfare loses at most 20 %", g.least[0] >= -20, "%.1f %% at worst", g.least[0])
+	s.Hold("Figure 5", "utilisation gains more than 200 % at best", g.most[1] > 200, "%.0f %% at best", g.most[1])
+	s.Hold("Figure 5", "utilisation loses at most 70 %", g.least[1] >= -70, "%.1f %% at worst", g.least[1])
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"bourse/policies/share"
+	"bourse/reports/studies"
 	"bourse/reports/terminal"
 	"bourse/traces/rng"
 )
@@ -39,10 +40,10 @@ func (s *study) checkProperties() error {
 	fairly, honestly := 10*s.Instances, max(2, s.Instances/10)
 	s.Heading("Properties: %d random instances; lies are searched for in %d", fairly, honestly)
 	t := terminal.NewTable("mechanism", "m", "feasible", "SI", "EF", "PO", "instances with a lie that pays", "mean gain there")
-	rows := newSeries("mechanism", "m", "instances", "violations", "searched", "lies", "mean_gain")
+	rows := studies.Columns("mechanism", "m", "instances", "violations", "searched", "lies", "mean_gain")
 	broken, dishonest := 0.0, map[string]float64{}
 	honest := true
-	for k, p := range properties {
+	for _, p := range properties {
 		key := uint64(p.resources) << 56 // all mechanisms get the same instances
 		fair, err := trials(s.ctx, fairly, s.Workers, s.Seed, "multi-resource properties", key, func(r *rng.Rand) ([]float64, error) {
 			return violations(p.share, anyInstance(r, p.resources))
@@ -78,16 +79,16 @@ func (s *study) checkProperties() error {
 			dishonest[p.name] = found
 		}
 		t.Row(append(cells, fmt.Sprintf("%.0f of %d", found, honestly), fmt.Sprintf("%.4f", gain))...)
-		rows.add(properties[k].name, float64(p.resources), float64(fairly), sum*float64(fairly), float64(honestly), found, gain)
+		rows.Add(p.name, p.resources, fairly, sum*float64(fairly), honestly, found, gain)
 	}
 	s.Table(t)
-	s.claim("Properties", "all mechanisms have SI, EF and PO", broken == 0, "%d instances each", fairly)
-	s.claim("Properties", "all but bal are strategy-proof", honest, "no lie found that pays in %d instances each", honestly)
-	s.claim("Properties", "bal is not", dishonest["bal"] > 0, "lies pay in %.0f of %d instances", dishonest["bal"], honestly)
+	s.Hold("Properties", "all mechanisms have SI, EF and PO", broken == 0, "%d instances each", fairly)
+	s.Hold("Properties", "all but bal are strategy-proof", honest, "no lie found that pays in %d instances each", honestly)
+	s.Hold("Properties", "bal is not", dishonest["bal"] > 0, "lies pay in %.0f of %d instances", dishonest["bal"], honestly)
 	lies := dishonest["unb, largest group"]
-	s.claim("Section 4.3", "with m > 2, unb may take the largest group as special", lies == 0,
+	s.Hold("Section 4.3", "with m > 2, unb may take the largest group as special", lies == 0,
 		"lies that change the largest group pay in %.0f of %d; fixed beforehand, as family:1, in none", lies, honestly)
-	return s.Keep("properties", rows.rows())
+	return s.Keep("properties", rows)
 }
 
 // verdictOf writes the share of instances that violate a property.

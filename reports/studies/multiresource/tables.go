@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"bourse/policies/share"
+	"bourse/reports/studies"
 	"bourse/reports/terminal"
 )
 
@@ -24,7 +25,7 @@ func (s *study) examples() error {
 		t.Row(compared[k].name, fmt.Sprintf("%.6f", want), fmt.Sprintf("%.6f", share.Welfare(x)), fmt.Sprintf("%.1e", off))
 	}
 	s.Table(t)
-	s.claim("Example 1", "welfare 1.36, 1.47, 1.54, 1.53", worst < 1e-12, "off by %.1e at most", worst)
+	s.Hold("Example 1", "welfare 1.36, 1.47, 1.54, 1.53", worst < 1e-12, "off by %.1e at most", worst)
 	truth, err := share.BAL(share.Demands{{1, .5}, {.25, 1}})
 	if err != nil {
 		return err
@@ -35,7 +36,7 @@ func (s *study) examples() error {
 	}
 	off := max(math.Abs(truth[1]-9./14), math.Abs(lie[1]-2./3))
 	s.Printf("\nExample 2, agent 2 under bal: %.6f if it reports the truth (9/14), %.6f if it lies (2/3)\n", truth[1], lie[1])
-	s.claim("Example 2", "bal gives 9/14, and 2/3 for a lie", off < 1e-12, "off by %.1e at most", off)
+	s.Hold("Example 2", "bal gives 9/14, and 2/3 for a lie", off < 1e-12, "off by %.1e at most", off)
 	return nil
 }
 
@@ -90,7 +91,7 @@ func (s *study) table1() error {
 	}
 	t := terminal.NewTable(append(head, "difference")...)
 	t.Left(1)
-	rows := newSeries(names...)
+	rows := studies.Columns(names...)
 	worst, above := 0.0, 0.0
 	for _, c := range worstCases {
 		for _, alpha := range []float64{.1, .25, .5} {
@@ -112,28 +113,28 @@ func (s *study) table1() error {
 				theory float64
 				found  []float64
 			}{{"welfare", c.ratio.welfare(alpha), welfare}, {"utilisation", c.ratio.utilisation(alpha), utilisation}} {
-				cells := []string{c.name, row.of, fmt.Sprint(alpha), fmt.Sprintf("%.4f", row.theory)}
+				cells, kept := []string{c.name, row.of, fmt.Sprint(alpha), fmt.Sprintf("%.4f", row.theory)}, []any{c.name + " " + row.of, alpha, row.theory}
 				for _, v := range row.found {
-					cells = append(cells, fmt.Sprintf("%.4f", v))
+					cells, kept = append(cells, fmt.Sprintf("%.4f", v)), append(kept, v)
 				}
 				off := row.found[len(sizes)-1] - row.theory
 				t.Row(append(cells, fmt.Sprintf("%+.1e", off))...)
-				rows.add(c.name+" "+row.of, append([]float64{alpha, row.theory}, row.found...)...)
+				rows.Add(kept...)
 				worst = max(worst, math.Abs(off)/row.theory)
 			}
 		}
 	}
 	s.Table(t)
-	s.claim("Table 1", "the instances attain the fair ratios as n grows", worst < 1e-3, "off by %.1e of the ratio at most at n = %d", worst, sizes[len(sizes)-1])
-	s.claim("Table 1", "no instance exceeds the ratios", above <= 1e-9, "largest excess on these instances %.1e", max(0, above))
-	return s.Keep("table1", rows.rows())
+	s.Hold("Table 1", "the instances attain the fair ratios as n grows", worst < 1e-3, "off by %.1e of the ratio at most at n = %d", worst, sizes[len(sizes)-1])
+	s.Hold("Table 1", "no instance exceeds the ratios", above <= 1e-9, "largest excess on these instances %.1e", max(0, above))
+	return s.Keep("table1", rows)
 }
 
 // table2 evaluates the hybrids at their switches: the worst of Theorem 5.1.
 func (s *study) table2() error {
 	s.Heading("Table 2: price of strategy-proofness")
 	t := terminal.NewTable("m = 2", "n", "bound", "at the switch, below", "above", "difference of the larger")
-	rows := newSeries("hybrid", "n", "bound", "below", "above")
+	rows := studies.Columns("hybrid", "n", "bound", "below", "above")
 	worst, above := 0.0, 0.0
 	for _, h := range []struct {
 		name      string
@@ -159,15 +160,13 @@ func (s *study) table2() error {
 			above = max(above, off)
 			worst = math.Abs(off)
 			t.Row(h.name, fmt.Sprint(n), fmt.Sprintf("%.6f", bound), fmt.Sprintf("%.6f", low), fmt.Sprintf("%.6f", high), fmt.Sprintf("%+.1e", off))
-			rows.add(h.name, float64(n), bound, low, high)
+			rows.Add(h.name, n, bound, low, high)
 		}
 	}
 	s.Table(t)
 	w, u := hybridBounds(math.MaxInt32)
-	s.claim("Table 2", fmt.Sprintf("m = 2: at most 3-sqrt(3)+1/(2n) -> %.4f and 3/(2-1/n) -> %.4f", w, u), above <= 1e-9, "the worst instances reach it to %.1e from below", worst)
-	if err := s.Keep("table2", rows.rows()); err != nil {
-		return err
-	}
+	s.Hold("Table 2", fmt.Sprintf("m = 2: at most 3-sqrt(3)+1/(2n) -> %.4f and 3/(2-1/n) -> %.4f", w, u), above <= 1e-9, "the worst instances reach it to %.1e from below", worst)
+	s.Keep("table2", rows)
 	return s.tableMany()
 }
 

@@ -22,8 +22,7 @@ type curve struct {
 // line makes a curve's line; points beyond `most` users are left out, 0 none.
 func (s *study) line(c curve, most int) figures.Line {
 	l := figures.Line{Name: c.name}
-	for i := range s.found[c.model] {
-		p := &s.found[c.model][i]
+	for _, p := range s.found[c.model] {
 		if most > 0 && p.users > most {
 			continue
 		}
@@ -71,12 +70,11 @@ func (s *study) tabulate(digits int, curves ...curve) {
 
 // keep writes curves as CSV, one row per point.
 func (s *study) keep(name string, curves []curve) error {
-	rows := [][]string{{"preferences", "curve", "users", "mean", "low", "high"}}
+	rows := studies.Columns("preferences", "curve", "users", "mean", "low", "high")
 	for _, c := range curves {
-		for i := range s.found[c.model] {
-			p := &s.found[c.model][i]
+		for _, p := range s.found[c.model] {
 			e := p.of(c.of)
-			rows = append(rows, []string{models[c.model], c.name, strconv.Itoa(p.users), studies.Exact(e.Mean), studies.Exact(e.Low()), studies.Exact(e.High())})
+			rows.Add(models[c.model], c.name, p.users, e.Mean, e.Low(), e.High())
 		}
 	}
 	return s.Keep(name, rows)
@@ -85,8 +83,8 @@ func (s *study) keep(name string, curves []curve) error {
 // where lists the numbers of users for which something holds.
 func (s *study) where(model int, holds func(*point) bool) []int {
 	var out []int
-	for i := range s.found[model] {
-		if p := &s.found[model][i]; holds(p) {
+	for _, p := range s.found[model] {
+		if holds(p) {
 			out = append(out, p.users)
 		}
 	}
@@ -97,8 +95,8 @@ func (s *study) where(model int, holds func(*point) bool) []int {
 // `from` users and more.
 func (s *study) spread(model int, q quantity, from int) (low, high float64) {
 	low, high = 1e300, -1e300
-	for i := range s.found[model] {
-		if p := &s.found[model][i]; p.users >= from {
+	for _, p := range s.found[model] {
+		if p.users >= from {
 			mean := p.of(q).Mean
 			low, high = min(low, mean), max(high, mean)
 		}
@@ -111,9 +109,5 @@ func listed(users []int) string {
 	if len(users) == 0 {
 		return "none"
 	}
-	words := make([]string, len(users))
-	for i, n := range users {
-		words[i] = strconv.Itoa(n)
-	}
-	return strings.Join(words, ", ")
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(users), " ", ", "), "[]")
 }

@@ -36,14 +36,12 @@ func (s *study) figure5() error {
 			none := s.where(model, func(p *point) bool { return p.of(block(k, finiteConverged)).Mean < .5 })
 			some := s.where(model, func(p *point) bool { m := p.of(block(k, finiteConverged)).Mean; return m >= .5 && m < 1 })
 			inside := len(none) > 0 && none[0] >= bad[k][0] && none[len(none)-1] <= bad[k][1]
-			s.claim("Figure 5, "+name, fmt.Sprintf("at most %d machines: no convergence with %d to %d users, quickly elsewhere", most, bad[k][0], bad[k][1]), inside,
+			s.Hold("Figure 5, "+name, fmt.Sprintf("at most %d machines: no convergence with %d to %d users, quickly elsewhere", most, bad[k][0], bad[k][1]), inside,
 				"users at which most instances do not converge: %s; some: %s", listed(none), listed(some))
 		}
 	}
 	s.searchClaims()
-	if err := s.keep("figure5", curves); err != nil {
-		return err
-	}
+	s.keep("figure5", curves)
 	return s.Draw("figure5", panels)
 }
 
@@ -52,8 +50,7 @@ func (s *study) searchClaims() {
 	calm, rounds, proved, quiet := 0.0, 0.0, 1.0, 1.0
 	for model := range models {
 		for k := range parallelism {
-			for i := range s.found[model] {
-				p := &s.found[model][i]
+			for _, p := range s.found[model] {
 				r, best := p.of(block(k, finiteRounds)).Mean, p.of(block(k, finiteProved)).Mean
 				rounds, proved = max(rounds, r), min(proved, best)
 				if p.least(block(k, finiteConverged)) == 1 {
@@ -62,7 +59,7 @@ func (s *study) searchClaims() {
 			}
 		}
 	}
-	s.claim("Section 5.2", "the local search usually takes two iterations", calm <= 2.5, "%.2f on average at most where sweeps converge, %.2f elsewhere", calm, rounds)
+	s.Hold("Section 5.2", "the local search usually takes two iterations", calm <= 2.5, "%.2f on average at most where sweeps converge, %.2f elsewhere", calm, rounds)
 	s.Printf("\nThe paper suspects that local search finds the optimal response. A Lagrangian bound proves it for %.0f %% of responses or\nmore where sweeps converge, and for %.0f %% or more elsewhere; the others may be optimal, too.\n", 100*quiet, 100*proved)
 }
 
@@ -82,9 +79,7 @@ func (s *study) figure6() error {
 		all = append(all, o)
 		panel.Lines = append(panel.Lines, o.line())
 	}
-	if err := s.keepTimes("figure6", []int{0, 1, 2, 3, 5, 10, 20, long}, all); err != nil {
-		return err
-	}
+	s.keepTimes("figure6", []int{0, 1, 2, 3, 5, 10, 20, long}, all)
 	least := 1.0
 	for _, o := range all {
 		for k := 3; k <= long; k++ {
@@ -93,7 +88,7 @@ func (s *study) figure6() error {
 			}
 		}
 	}
-	s.claim("Figure 6", "efficiency is high (>= .7) after a few sweeps, converged or not", least >= .7, "%.3f or more from the third sweep on, in all instances", least)
+	s.Hold("Figure 6", "efficiency is high (>= .7) after a few sweeps, converged or not", least >= .7, "%.3f or more from the third sweep on, in all instances", least)
 	return s.Draw("figure6", []figures.Drawing{panel})
 }
 
@@ -120,17 +115,15 @@ func (s *study) figure7() error {
 		all = append(all, mine...)
 	}
 	s.finiteClaims()
-	if err := s.keep("figure7", all); err != nil {
-		return err
-	}
+	s.keep("figure7", all)
 	return s.Draw("figure7", grid[0], grid[1])
 }
 
 func (s *study) finiteClaims() {
 	in := func(model int, q quantity, from, to int) (low float64) {
 		low = 1e300
-		for i := range s.found[model] {
-			if p := &s.found[model][i]; p.users >= from && p.users <= to {
+		for _, p := range s.found[model] {
+			if p.users >= from && p.users <= to {
 				low = min(low, p.of(q).Mean)
 			}
 		}
@@ -138,13 +131,13 @@ func (s *study) finiteClaims() {
 	}
 	five, twenty := block(0, finiteUniformity), block(1, finiteUniformity)
 	dip, beyond := in(0, five, 20, 40), in(0, five, 80, 250)
-	s.claim("Figure 7", "at most 5 machines: fairness drops with 20 to 40 users", dip < beyond-.05, "uniformity %.3f there, %.3f or more from 80 users on", dip, beyond)
+	s.Hold("Figure 7", "at most 5 machines: fairness drops with 20 to 40 users", dip < beyond-.05, "uniformity %.3f there, %.3f or more from 80 users on", dip, beyond)
 	dip, beyond = in(0, twenty, 5, 10), in(0, twenty, 20, 250)
-	s.claim("Figure 7", "at most 20 machines: no such drop", dip >= beyond-.05, "uniformity %.3f with 5 to 10 users, %.3f or more from 20 on: %+.3f", dip, beyond, dip-beyond)
+	s.Hold("Figure 7", "at most 20 machines: no such drop", dip >= beyond-.05, "uniformity %.3f with 5 to 10 users, %.3f or more from 20 on: %+.3f", dip, beyond, dip-beyond)
 	low := min(in(0, block(0, finiteEfficiency), 5, 250), in(0, block(1, finiteEfficiency), 5, 250))
-	s.claim("Section 4.2", "efficiency of .7 and more", low >= .7, "least mean %.3f", low)
+	s.Hold("Section 4.2", "efficiency of .7 and more", low >= .7, "least mean %.3f", low)
 	bounded, free := in(0, block(0, finiteEnvy), 80, 250), in(0, envyFreeness, 80, 250)
-	s.claim("Figure 7", "many users: envy-freeness similar to that without a bound", bounded > free-.1, "at most 5 machines %.3f, without a bound %.3f, %+.3f", bounded, free, bounded-free)
+	s.Hold("Figure 7", "many users: envy-freeness similar to that without a bound", bounded > free-.1, "at most 5 machines %.3f, without a bound %.3f, %+.3f", bounded, free, bounded-free)
 	worst := 0.0
 	for i := range s.found[0] {
 		for k := range parallelism {
@@ -152,5 +145,5 @@ func (s *study) finiteClaims() {
 			worst = max(worst, d, -d)
 		}
 	}
-	s.claim("Section 5.2", "no significant difference between the preferences", worst < .05, "mean efficiencies differ by %.3f at most", worst)
+	s.Hold("Section 5.2", "no significant difference between the preferences", worst < .05, "mean efficiencies differ by %.3f at most", worst)
 }

@@ -58,9 +58,7 @@ func (s *study) figure3() error {
 	s.timeClaims()
 	s.efficiencyClaims()
 	s.fairnessClaims()
-	if err := s.keep("figure3", all); err != nil {
-		return err
-	}
+	s.keep("figure3", all)
 	return s.Draw("figure3", grid[0], grid[1], grid[2], grid[3])
 }
 
@@ -77,7 +75,7 @@ func (s *study) timeClaims() {
 			}
 		}
 		restless := s.where(model, func(p *point) bool { return p.least(bestConverged) == 0 })
-		s.claim("Figure 3, "+name, "best response converges in 5 iterations or less", most <= 5 && never == 0,
+		s.Hold("Figure 3, "+name, "best response converges in 5 iterations or less", most <= 5 && never == 0,
 			"%.0f at most where it does; %d instances of %d do not within %d (users: %s)", most, never, len(userCounts)*s.Repetitions, mostSweeps, listed(restless))
 		fail := s.where(model, func(p *point) bool { return p.of(greedyConverged).Mean < .5 })
 		some := s.where(model, func(p *point) bool { m := p.of(greedyConverged).Mean; return m >= .5 && m < 1 })
@@ -107,11 +105,10 @@ var gains = []float64{.5, .3}
 func (s *study) efficiencyClaims() {
 	for model, name := range models {
 		low, high := s.spread(model, efficiency, 0)
-		s.claim("Figure 3, "+name, "efficiency about .9 for any number of users", low >= .85 && high <= .95, "%.3f to %.3f", low, high)
-		s.claim("Abstract, "+name, "efficiency >= .90", low >= .895, "least %.3f, %+.3f", low, low-.9)
+		s.Hold("Figure 3, "+name, "efficiency about .9 for any number of users", low >= .85 && high <= .95, "%.3f to %.3f", low, high)
+		s.Hold("Abstract, "+name, "efficiency >= .90", low >= .895, "least %.3f, %+.3f", low, low-.9)
 		gain := 0.0
-		for i := range s.found[model] {
-			p := &s.found[model][i]
+		for _, p := range s.found[model] {
 			if p.users == 150 {
 				gain = p.of(efficiency).Mean/p.of(proportional).Mean - 1
 			}
@@ -128,21 +125,21 @@ var uniformities = []float64{.7, .6}
 func (s *study) fairnessClaims() {
 	for model, name := range models {
 		low, _ := s.spread(model, uniformity, 0)
-		s.claim("Figure 3, "+name, fmt.Sprintf("uniformity > %.1f", uniformities[model]), low > uniformities[model], "least %.3f", low)
+		s.Hold("Figure 3, "+name, fmt.Sprintf("uniformity > %.1f", uniformities[model]), low > uniformities[model], "least %.3f", low)
 		early, _ := s.spread(model, uniformity, 0)
 		late, lateHigh := s.spread(model, uniformity, 100)
 		first := s.found[model][0].of(uniformity).Mean
-		s.claim("Figure 3, "+name, "uniformity falls with users and flattens out", first > early && lateHigh-late < .05, "%.3f at 5 users, %.3f to %.3f from 100 on", first, late, lateHigh)
+		s.Hold("Figure 3, "+name, "uniformity falls with users and flattens out", first > early && lateHigh-late < .05, "%.3f at 5 users, %.3f to %.3f from 100 on", first, late, lateHigh)
 		envy, _ := s.spread(model, envyFreeness, 0)
 		says, bound := "equilibria are free of envy", .995
 		if model == 1 {
 			says, bound = "almost free of envy, >= .97", .9695
 		}
-		s.claim("Figure 3, "+name, says, envy >= bound, "least %.4f on average", envy)
+		s.Hold("Figure 3, "+name, says, envy >= bound, "least %.4f on average", envy)
 		fairer := s.where(model, func(p *point) bool { return p.of(proportionalUni).Mean < p.of(uniformity).Mean })
-		s.claim("Figure 3, "+name, "weight-proportional is the fairest (uniformity)", len(fairer) == 0, "users at which the equilibrium is fairer: %s", listed(fairer))
+		s.Hold("Figure 3, "+name, "weight-proportional is the fairest (uniformity)", len(fairer) == 0, "users at which the equilibrium is fairer: %s", listed(fairer))
 		zero := s.where(model, func(p *point) bool { return p.of(optimumUni).Mean < .01 })
-		s.claim("Figure 3, "+name, "the social optimum leaves some with nothing", len(zero) > 0, "uniformity below .01 at %s users", listed(zero))
+		s.Hold("Figure 3, "+name, "the social optimum leaves some with nothing", len(zero) > 0, "uniformity below .01 at %s users", listed(zero))
 	}
 }
 
@@ -199,13 +196,13 @@ func (o *overTime) line() figures.Line {
 
 // keepTimes writes and prints several.
 func (s *study) keepTimes(name string, at []int, all []*overTime) error {
-	rows := [][]string{{"curve", "users", "sweep", "efficiency", "low", "high"}}
+	rows := studies.Columns("curve", "users", "sweep", "efficiency", "low", "high")
 	head := []string{"sweep"}
 	for _, o := range all {
 		head = append(head, o.name)
 		for k, values := range o.samples {
 			e := stats.EstimateOf(values)
-			rows = append(rows, []string{o.name, fmt.Sprint(o.users), fmt.Sprint(k), studies.Exact(e.Mean), studies.Exact(e.Low()), studies.Exact(e.High())})
+			rows.Add(o.name, o.users, k, e.Mean, e.Low(), e.High())
 		}
 	}
 	t := terminal.NewTable(head...)
@@ -234,13 +231,11 @@ func (s *study) figure4() error {
 		}
 		panel.Lines = append(panel.Lines, o.line())
 	}
-	if err := s.keepTimes("figure4", []int{0, 1, 2, 5, 10, 20, 40, 60, 80, 100, long}, []*overTime{best, greedy}); err != nil {
-		return err
-	}
+	s.keepTimes("figure4", []int{0, 1, 2, 5, 10, 20, 40, 60, 80, 100, long}, []*overTime{best, greedy})
 	a, b := stats.EstimateOf(best.samples[long]).Mean, stats.EstimateOf(greedy.samples[long]).Mean
 	early, late := stats.EstimateOf(best.samples[5]).Mean, stats.EstimateOf(greedy.samples[5]).Mean
-	s.claim("Figure 4", "both methods reach the same welfare", a-b < .005 && b-a < .005, "%.4f and %.4f after %d sweeps", a, b, long)
-	s.claim("Figure 4", "best response is faster", early > late, "%.4f and %.4f after 5 sweeps", early, late)
+	s.Hold("Figure 4", "both methods reach the same welfare", a-b < .005 && b-a < .005, "%.4f and %.4f after %d sweeps", a, b, long)
+	s.Hold("Figure 4", "best response is faster", early > late, "%.4f and %.4f after 5 sweeps", early, late)
 	return s.Draw("figure4", []figures.Drawing{panel})
 }
 
@@ -248,14 +243,13 @@ func (s *study) figure4() error {
 func (s *study) bounds() error {
 	least, envy, efficient := 1e300, 1.0, 1.0
 	for model := range models {
-		for i := range s.found[model] {
-			p := &s.found[model][i]
+		for _, p := range s.found[model] {
 			least, envy, efficient = min(least, p.least(leastUtility)), min(envy, p.least(envyFreeness)), min(efficient, p.least(efficiency))
 		}
 	}
 	n := len(models) * len(userCounts) * s.Repetitions
-	s.claim("Theorem 3.4", "envy-freeness >= 2 sqrt(2) - 2 = .828", envy >= .8284, "least %.4f in %d random games", envy, n)
+	s.Hold("Theorem 3.4", "envy-freeness >= 2 sqrt(2) - 2 = .828", envy >= .8284, "least %.4f in %d random games", envy, n)
 	// Where sweeps stop, a user is within the tolerance of its best response.
-	s.claim("Section 3.2", "each of m users has at least 1/m", least >= 1, "least utility %.3f/m in %d random games", least, n)
+	s.Hold("Section 3.2", "each of m users has at least 1/m", least >= 1, "least utility %.3f/m in %d random games", least, n)
 	return nil
 }

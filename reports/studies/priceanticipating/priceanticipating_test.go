@@ -115,7 +115,7 @@ func TestAgainstIndependent(t *testing.T) {
 		{0, 0, [4]float64{.91, .82, 1, .685}}, {0, 1, [4]float64{.91, .77, 1, .649}}, {0, 2, [4]float64{.90, .75, 1, .630}},
 		{1, 0, [4]float64{.90, .72, .985, .793}}, {1, 1, [4]float64{.87, .65, .976, .752}}, {1, 2, [4]float64{.86, .64, .97, .731}},
 	} {
-		p := &s.found[c.model][c.point]
+		p := s.found[c.model][c.point]
 		for k, q := range []quantity{efficiency, uniformity, envyFreeness, proportional} {
 			if got := p.of(q).Mean; math.Abs(got-c.want[k]) > []float64{.02, .06, .012, .03}[k] {
 				t.Errorf("%s, %d users: quantity %d is %.4f, independently %.4f", models[c.model], p.users, q, got, c.want[k])

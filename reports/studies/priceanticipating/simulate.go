@@ -115,7 +115,7 @@ func (s *study) draw(model, users, repetition int) (*market.Market, error) {
 func (s *study) simulate() error {
 	for model := range models {
 		for _, users := range userCounts {
-			s.found[model] = append(s.found[model], point{users, make([]sample, s.Repetitions)})
+			s.found[model] = append(s.found[model], &point{users, make([]sample, s.Repetitions)})
 		}
 	}
 	n := len(models) * len(userCounts) * s.Repetitions
@@ -240,5 +240,3 @@ func (w *watch) restless(optimum float64) float64 {
 	}
 	return 0
 }
-
-// exactly spells a number in the shortest form that reads back.

@@ -25,7 +25,7 @@ type study struct {
 	Options
 	ctx context.Context
 	// found are the points of Figures 3, 5 and 7, by model and in order of users.
-	found [2][]point
+	found [2][]*point
 }
 
 // Run reproduces the paper, printing to out.
@@ -57,9 +57,4 @@ metrics are the least after any sweep. %d repetitions a point, 95 %% intervals b
 Read as misprints in the long text: equal weights have delta = 1/alpha - 1 (printed 1 - 1/alpha); the asymmetric
 equilibria begin at c = 3 (printed 4, but alpha_0 = .854 is right); "alpha -> 0" is alpha -> 1.
 `, tolerance, mostSweeps, greedyStep, greedyTolerance, mostGreedy, s.Repetitions)
-}
-
-// claim records a statement that holds or does not.
-func (s *study) claim(where, says string, holds bool, found string, args ...any) {
-	s.Claim(where, says, studies.Judge(holds), found, args...)
 }

@@ -42,7 +42,7 @@ func (s *study) equalWeights() error {
 		t.Row(fmt.Sprint(alpha), fmt.Sprintf("%.9f", alpha), fmt.Sprintf("%.9f", x), fmt.Sprintf("%.9f", m.Utility(0)),
 			fmt.Sprintf("%.9f", found.Last.Efficiency), fmt.Sprintf("%.9f", found.Last.EnvyFreeness))
 	}
-	s.claim("Section 3.1", "equal weights: bids (alpha, 1-alpha), utility 1/2, all metrics 1", worst < 1e-9, "off by %.1e at most", worst)
+	s.Hold("Section 3.1", "equal weights: bids (alpha, 1-alpha), utility 1/2, all metrics 1", worst < 1e-9, "off by %.1e at most", worst)
 	s.Table(t)
 	return nil
 }
@@ -51,7 +51,7 @@ func (s *study) equalWeights() error {
 func (s *study) oppositeWeights() error {
 	s.Heading("Section 3.1: the opposite-weight game, all equilibria")
 	t := terminal.NewTable("alpha", "delta", "bids on machine 1", "utilities", "efficiency", "uniformity", "off the best response")
-	rows := [][]string{{"alpha", "delta", "x", "y", "utility_1", "utility_2", "efficiency", "uniformity"}}
+	rows := studies.Columns("alpha", "delta", "x", "y", "utility_1", "utility_2", "efficiency", "uniformity")
 	worst, formula := 0.0, 0.0
 	for _, alpha := range []float64{.5, .6, math.Sqrt2 / 2, .8, .85, .86, .9, .95, .99, .999, .9999} {
 		for _, e := range equilibria(alpha) {
@@ -66,26 +66,20 @@ func (s *study) oppositeWeights() error {
 			u, v := e.utilities()
 			t.Row(fmt.Sprintf("%.4f", alpha), fmt.Sprintf("%.6g", e.delta), fmt.Sprintf("%.6f, %.6f", e.x, e.y), fmt.Sprintf("%.4f, %.4f", u, v),
 				fmt.Sprintf("%.6f", e.efficiency()), fmt.Sprintf("%.6f", e.uniformity()), fmt.Sprintf("%.1e", off))
-			row := []string{}
-			for _, v := range []float64{alpha, e.delta, e.x, e.y, u, v, e.efficiency(), e.uniformity()} {
-				row = append(row, studies.Exact(v))
-			}
-			rows = append(rows, row)
+			rows.Add(alpha, e.delta, e.x, e.y, u, v, e.efficiency(), e.uniformity())
 		}
 	}
 	s.Table(t)
 	least := symmetric(math.Sqrt2 / 2)
-	s.claim("Section 3.1", "each root of the cubic is an equilibrium", worst < 1e-9, "best responses are off by %.1e at most", worst)
-	s.claim("Section 3.1", "symmetric efficiency 2 alpha + 1/alpha - 2, least .828 at alpha = sqrt(2)/2", formula < 1e-9 && least < symmetric(.70) && least < symmetric(.71),
+	s.Hold("Section 3.1", "each root of the cubic is an equilibrium", worst < 1e-9, "best responses are off by %.1e at most", worst)
+	s.Hold("Section 3.1", "symmetric efficiency 2 alpha + 1/alpha - 2, least .828 at alpha = sqrt(2)/2", formula < 1e-9 && least < symmetric(.70) && least < symmetric(.71),
 		"off by %.1e at most; %.6f at %.6f", formula, least, math.Sqrt2/2)
 	just, past := len(equilibria(threshold-1e-6)), len(equilibria(threshold+1e-6))
-	s.claim("Section 3.1", "two more equilibria above alpha = .854", just == 1 && past == 3, "%d at %.6f, %d at %.6f", just, threshold-1e-6, past, threshold+1e-6)
+	s.Hold("Section 3.1", "two more equilibria above alpha = .854", just == 1 && past == 3, "%d at %.6f, %d at %.6f", just, threshold-1e-6, past, threshold+1e-6)
 	last := equilibria(1 - 1e-9)[1]
-	s.claim("Section 3.1", "the worst efficiency tends to .75, the uniformity to 1/2", math.Abs(last.efficiency()-.75) < 1e-6 && math.Abs(last.uniformity()-.5) < 1e-6,
+	s.Hold("Section 3.1", "the worst efficiency tends to .75, the uniformity to 1/2", math.Abs(last.efficiency()-.75) < 1e-6 && math.Abs(last.uniformity()-.5) < 1e-6,
 		"%.6f and %.6f at alpha = 1 - 1e-9", last.efficiency(), last.uniformity())
-	if err := s.Keep("opposite-weights", rows); err != nil {
-		return err
-	}
+	s.Keep("opposite-weights", rows)
 	return s.attracted()
 }
 
@@ -151,7 +145,7 @@ func (s *study) attracted() error {
 	}
 	s.Printf("\nWhere sweeps of best responses end, user 2 bidding from 1/%d to 1 - 1/%d of its money on machine 1 before user 1 answers:\n\n", 2*grid, 2*grid)
 	s.Table(t)
-	s.claim("Section 3.1", "the cubic has all equilibria", total[2] == 0, "sweeps converged elsewhere from %d starts; from %d they did not converge", total[2], total[3])
+	s.Hold("Section 3.1", "the cubic has all equilibria", total[2] == 0, "sweeps converged elsewhere from %d starts; from %d they did not converge", total[2], total[3])
 	for k := range lines {
 		lines[k].MarkX, lines[k].MarkY = marks[k][0], marks[k][1]
 	}
@@ -234,7 +228,7 @@ func (s *study) manyPlayers() error {
 		t.Row(fmt.Sprint(n), fmt.Sprint(len(weights)), fmt.Sprintf("%.9f", theory), fmt.Sprintf("%.9f", got.Welfare), fmt.Sprintf("%.0f", optimum),
 			fmt.Sprintf("%.4f", got.Efficiency), fmt.Sprintf("%.4f", got.Efficiency*math.Sqrt(float64(len(weights)))), fmt.Sprintf("%.1e", regret))
 	}
-	s.claim("Section 3.2", "n^2 + n players: total utility < 2 against n", below && worst < 1e-9 && gain < 1e-9, "2n/(n+1), off by %.1e at most; no player gains more than %.1e by another bid", worst, gain)
+	s.Hold("Section 3.2", "n^2 + n players: total utility < 2 against n", below && worst < 1e-9 && gain < 1e-9, "2n/(n+1), off by %.1e at most; no player gains more than %.1e by another bid", worst, gain)
 	s.Table(t)
 	return nil
 }

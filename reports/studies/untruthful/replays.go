@@ -1,6 +1,7 @@
 package untruthful
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -48,10 +49,8 @@ func replayAll(ctx context.Context, w *workload, seeds, workers int, done func(d
 		out[s][seed] = c
 		return nil
 	}, progress(len(all)*seeds, done))
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
-		}
+	if err := cmp.Or(errs...); err != nil {
+		return nil, err
 	}
 	return out, nil
 }

@@ -49,15 +49,11 @@ func Run(ctx context.Context, out io.Writer, o Options) error {
 	if n := st.work.withoutEstimate(); n > 0 {
 		return fmt.Errorf("%s: %d of %d jobs have no estimate, which WSEPT needs", spec, n, st.work.jobs.Len())
 	}
-	if err := st.work.tableI(st.Study, spec); err != nil {
-		return err
-	}
+	st.work.tableI(st.Study, spec)
 	if st.results, err = replayAll(ctx, st.work, o.Seeds, o.Workers, o.Progress); err != nil {
 		return err
 	}
-	if err := st.tables(); err != nil {
-		return err
-	}
+	st.tables()
 	st.textClaims()
 	if err := st.figures(); err != nil {
 		return err

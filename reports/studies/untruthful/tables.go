@@ -3,7 +3,6 @@ package untruthful
 import (
 	"fmt"
 	"math"
-	"strconv"
 
 	"bourse/reports/studies"
 	"bourse/reports/studies/game"
@@ -35,10 +34,10 @@ func (r results) games(seeds int) []*game.Game {
 }
 
 // tables prints Tables II and III beside the published cells.
-func (st *study) tables() error {
+func (st *study) tables() {
 	games := st.results.games(st.options.Seeds)
 	scale := game.ScaleOf(games)
-	keep := [][]string{{"payment", "policy", "beta", "player", "published", "here", "half_width", "difference"}}
+	keep := studies.Columns("payment", "policy", "beta", "player", "published", "here", "half_width", "difference")
 	worst := map[string]float64{}
 	for i, g := range games {
 		st.Heading("Table %s: payoffs under the %s price (designer, aggressive users; published in brackets)", []string{"II", "III"}[i], []string{"first", "k-th"}[i])
@@ -56,7 +55,7 @@ func (st *study) tables() error {
 					want := published[g.Name][r][c][player]
 					worst[g.Name] = max(worst[g.Name], math.Abs(here-want))
 					line = append(line, fmt.Sprintf("%.3f (%.3f)", here, want))
-					keep = append(keep, []string{g.Name, policy, betas[c], name, number(want), number(here), number(half), number(here - want)})
+					keep.Add(g.Name, policy, betas[c], name, number(want), number(here), number(half), number(here-want))
 				}
 				t.Row(line...)
 			}
@@ -65,10 +64,8 @@ func (st *study) tables() error {
 		st.Printf("\nlargest difference from the published table: %.3f\n", worst[g.Name])
 		st.Claim("Table "+[]string{"II", "III"}[i], "the 42 payoffs printed", studies.Judge(worst[g.Name] <= tolerance), "all within %.3f", worst[g.Name])
 	}
-	if err := st.Keep("tables", keep); err != nil {
-		return err
-	}
-	return st.equilibria(games)
+	st.Keep("tables", keep)
+	st.equilibria(games)
 }
 
 func number(x float64) string {
@@ -80,7 +77,7 @@ func number(x float64) string {
 
 // equilibria compares the pure equilibria with the paper's. Another column whose
 // payoff differs within the noise is a statistical tie.
-func (st *study) equilibria(games []*game.Game) error {
+func (st *study) equilibria(games []*game.Game) {
 	st.Heading("Equilibria")
 	withoutWSPT := games[1].Without(func(row string) bool { return row == "wspt" })
 	withoutWSPT.Name = "kth without WSPT"
@@ -117,12 +114,11 @@ func (st *study) equilibria(games []*game.Game) error {
 		st.Printf("%-46s here: %s\n", want.says, found)
 		st.Claim("Section V", "equilibrium at the "+want.says, verdict, "%s", found)
 	}
-	return nil
 }
 
 // keepCurves writes what the figures show in long form.
 func (st *study) keepCurves() error {
-	out := [][]string{{"policy", "behaviour", "owners", "group", "value", "seed", "jobs", "mean_bsd", "ssj_percent", "mean_utility_first", "mean_utility_kth"}}
+	out := studies.Columns("policy", "behaviour", "owners", "group", "value", "seed", "jobs", "mean_bsd", "ssj_percent", "mean_utility_first", "mean_utility_kth")
 	for _, s := range settings() {
 		if s.behaviour != "truthful" && s.behaviour != srg(".9") {
 			continue
@@ -135,8 +131,8 @@ func (st *study) keepCurves() error {
 						if p.jobs == 0 {
 							continue
 						}
-						out = append(out, []string{s.policy, s.behaviour, owners, g.name, number((float64(b) + .5) * binWidth), strconv.Itoa(seed + 1),
-							strconv.Itoa(p.jobs), number(p.meanBSD()), number(p.ssj()), number(p.meanUtility(0)), number(p.meanUtility(1))})
+						out.Add(s.policy, s.behaviour, owners, g.name, number((float64(b)+.5)*binWidth), seed+1,
+							p.jobs, number(p.meanBSD()), number(p.ssj()), number(p.meanUtility(0)), number(p.meanUtility(1)))
 					}
 				}
 			}

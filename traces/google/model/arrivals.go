@@ -34,8 +34,8 @@ type arrivals struct {
 func newArrivals(o *Options, tasks int64) *arrivals {
 	a := &arrivals{of: rng.New(o.Seed, "google2011/job"), left: tasks, warp: newWarp(o)}
 	sum := 0.0
-	for i := range measuredTiers {
-		sum += measuredTiers[i].arriving.jobs
+	for i := range measured().Tiers {
+		sum += measured().Tiers[i].Arriving.Jobs
 		a.chances = append(a.chances, sum)
 	}
 	gap := rng.New(o.Seed, "google2011/gap")
@@ -43,7 +43,7 @@ func newArrivals(o *Options, tasks int64) *arrivals {
 	for left, k := tasks, int64(0); left > 0; k++ {
 		_, size := a.draw(k)
 		left -= size
-		all += gaps.draw(gap, valueGrid[:])
+		all += measured().Gaps.draw(gap, valueGrid[:])
 	}
 	a.unit = 1 / (all + 1) // the last job does not come at the very end
 	a.gap = rng.New(o.Seed, "google2011/gap")
@@ -55,7 +55,7 @@ func (a *arrivals) draw(k int64) (tier int, size int64) {
 	a.of.Key(uint64(k))
 	u := a.of.Float64() * a.chances[len(a.chances)-1]
 	tier = min(sort.SearchFloat64s(a.chances, u), tiers-1)
-	return tier, int64(measuredTiers[tier].arriving.size.draw(a.of, sizeGrid[:]) + 0.5)
+	return tier, int64(measured().Tiers[tier].Arriving.Size.draw(a.of, sizeGrid[:]) + 0.5)
 }
 
 // next returns the next job and leaves the stream at its further draws; false
@@ -67,7 +67,7 @@ func (a *arrivals) next() (draft, bool) {
 	d := draft{number: a.number}
 	d.tier, d.size = a.draw(a.number)
 	d.size = min(d.size, a.left)
-	a.clock += float64(gaps.draw(a.gap, valueGrid[:]) * a.unit)
+	a.clock += float64(measured().Gaps.draw(a.gap, valueGrid[:]) * a.unit)
 	d.at = a.warp.time(min(1, a.clock))
 	a.left -= d.size
 	a.number++
@@ -87,7 +87,7 @@ func newWarp(o *Options) warp {
 	for at := google.WindowStart; at < w.end; at += hour {
 		part := float64(min(hour, w.end-at)) / float64(hour)
 		k := len(w.hours) - 1
-		w.hours = append(w.hours, w.hours[k]+float64(part*hours[k%24]))
+		w.hours = append(w.hours, w.hours[k]+float64(part*measured().Hours[k%24]))
 	}
 	all := w.hours[len(w.hours)-1]
 	for i := range w.hours {

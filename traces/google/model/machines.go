@@ -29,10 +29,11 @@ type cluster struct {
 
 func newCluster(o *Options) *cluster {
 	c := &cluster{shape: make([]int8, o.Machines), place: make([]int32, o.Machines), pick: rng.New(o.Seed, "google2011/machine")}
+	shapes := measured().Shapes
 	for i := range c.shape { // every shape in proportion
 		u, s := (float64(i)+0.5)/float64(o.Machines), 0
-		for u > shapes[s].share && s < len(shapes)-1 {
-			u -= shapes[s].share
+		for u > shapes[s].Share && s < len(shapes)-1 {
+			u -= shapes[s].Share
 			s++
 		}
 		c.shape[i] = int8(s)
@@ -50,13 +51,13 @@ func newCluster(o *Options) *cluster {
 
 // outages draws when machines go and come back.
 func (c *cluster) outages(o *Options) {
-	r := rng.New(o.Seed, "google2011/outage")
+	is, r := measured(), rng.New(o.Seed, "google2011/outage")
 	window := o.end() - google.WindowStart
 	count := func(of curve) int { return int(float64(of.draw(r, valueGrid[:])*o.Days/29) + float64(r.Float64())) }
 	for m := range c.shape {
 		r.Key(uint64(m))
 		var down []events.Time
-		for range count(outages) {
+		for range count(is.Outages) {
 			down = append(down, google.WindowStart+events.Time(r.Int64N(int64(window))))
 		}
 		slices.Sort(down)
@@ -66,14 +67,14 @@ func (c *cluster) outages(o *Options) {
 				continue // it is away already
 			}
 			c.rows = append(c.rows, machineRow{at, int32(m), google.Removed})
-			back = at + seconds(away.draw(r, valueGrid[:]))
-			if r.Float64() >= returning || back >= o.end() {
+			back = at + seconds(is.Away.draw(r, valueGrid[:]))
+			if r.Float64() >= is.Returning || back >= o.end() {
 				back = math.MaxInt64
 				break
 			}
 			c.rows = append(c.rows, machineRow{back, int32(m), google.Added})
 		}
-		for range count(restated) {
+		for range count(is.Restated) {
 			if at := back + events.Time(r.Int64N(int64(window))); back < o.end() && at < o.end() {
 				c.rows = append(c.rows, machineRow{at, int32(m), google.Updated})
 			}
@@ -105,16 +106,16 @@ func (c *cluster) any(at events.Time) int32 {
 // write appends the table.
 func (c *cluster) write(b []byte) []byte {
 	for _, e := range c.rows {
-		s := &shapes[c.shape[e.machine]]
+		s := &measured().Shapes[c.shape[e.machine]]
 		b = strconv.AppendInt(b, int64(e.at), 10)
 		b = append(b, ',')
 		b = strconv.AppendInt(b, machineNumber(e.machine), 10)
 		b = append(b, ',', '0'+byte(e.kind), ',')
-		b = append(b, word("platform", uint64(s.cpu*4))...)
+		b = append(b, word("platform", uint64(s.CPU*4))...)
 		b = append(b, ',')
-		b = strconv.AppendFloat(b, s.cpu, 'g', -1, 64)
+		b = strconv.AppendFloat(b, s.CPU, 'g', -1, 64)
 		b = append(b, ',')
-		b = strconv.AppendFloat(b, s.memory, 'g', -1, 64)
+		b = strconv.AppendFloat(b, s.Memory, 'g', -1, 64)
 		b = append(b, '\n')
 	}
 	return b

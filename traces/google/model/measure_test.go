@@ -16,25 +16,25 @@ import (
 	"bourse/traces/tracetest"
 )
 
-var update = flag.Bool("update", false, "measure the real trace and write tables.go anew")
+var update = flag.Bool("update", false, "measure the real trace and write measured.json anew")
 
-// TestMeasured measures the real trace again: tables.go must be what comes out.
+// TestMeasured measures the real trace again: measured.json must be what comes out.
 // make golden writes it.
 func TestMeasured(t *testing.T) {
 	m := measure(t, tracetest.Shared(t, "data/google2011"))
 	want := m.print(t)
 	if *update {
-		if err := os.WriteFile("tables.go", want, 0o644); err != nil {
+		if err := os.WriteFile("measured.json", want, 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	have, err := os.ReadFile("tables.go")
+	have, err := os.ReadFile("measured.json")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(have, want) {
-		t.Error("tables.go is not what the real trace yields; go test ./traces/google/model -run Measured -update writes it")
+		t.Error("measured.json is not what the real trace yields; go test ./traces/google/model -run Measured -update writes it")
 	}
 }
 
@@ -77,7 +77,7 @@ type measuredTier struct {
 	updates, alive float64
 }
 
-type measured struct {
+type measurement struct {
 	tiers    [tiers]measuredTier
 	tasks    map[[2]int64]*measuredTask
 	order    []*measuredTask // as met
@@ -130,8 +130,8 @@ func realOf(text string) float64 {
 	return v
 }
 
-func measure(t *testing.T, dir string) *measured {
-	m := &measured{tasks: map[[2]int64]*measuredTask{}, jobs: map[int64]*measuredJob{}, users: map[string]int{}}
+func measure(t *testing.T, dir string) *measurement {
+	m := &measurement{tasks: map[[2]int64]*measuredTask{}, jobs: map[int64]*measuredJob{}, users: map[string]int{}}
 	scan(t, dir, "task_events", m.row)
 	for _, x := range m.order {
 		if x.state == google.Schedule {
@@ -143,7 +143,7 @@ func measure(t *testing.T, dir string) *measured {
 }
 
 // row takes a row of task_events.
-func (m *measured) row(c []string) {
+func (m *measurement) row(c []string) {
 	at := max(600, float64(wholeOf(c[0]))/1e6)
 	m.end = at
 	key, what := [2]int64{wholeOf(c[2]), wholeOf(c[3])}, google.Kind(wholeOf(c[5]))
@@ -181,7 +181,7 @@ func (m *measured) row(c []string) {
 }
 
 // meet takes over what a task's first row says.
-func (m *measured) meet(key [2]int64, c []string, at float64) *measuredTask {
+func (m *measurement) meet(key [2]int64, c []string, at float64) *measuredTask {
 	priority := int(wholeOf(c[8]))
 	tier := &m.tiers[tierOf(priority)]
 	pop := &tier.pops[1]
@@ -218,7 +218,7 @@ func (m *measured) meet(key [2]int64, c []string, at float64) *measuredTask {
 }
 
 // ran counts an attempt that ended, by cause, or was cut off by the end (-1).
-func (m *measured) ran(x *measuredTask, cause int, at float64) {
+func (m *measurement) ran(x *measuredTask, cause int, at float64) {
 	life := at - x.at
 	x.tier.alive += life
 	if x.aged {

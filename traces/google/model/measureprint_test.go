@@ -1,49 +1,47 @@
 package model
 
 import (
-	"bytes"
-	"fmt"
-	"go/format"
+	"encoding/json"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 )
 
-// print writes tables.go.
-func (m *measured) print(t *testing.T) []byte {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "package model\n\n// Written by go test -run Measured -update from parts 0 to 13 of the real trace.\n\n")
-	fmt.Fprintf(&b, "// measuredTiers are the tiers by priority: %d tasks of %d jobs in %.1f hours.\n", len(m.tasks), len(m.jobs), (m.end-600)/3600)
-	fmt.Fprintf(&b, "var measuredTiers = [tiers]tier{\n")
+// print writes measured.json.
+func (m *measurement) print(t *testing.T) []byte {
+	out := tables{Disk: quantiles(m.disk, valueGrid[:]), Apart: digits(m.apart / float64(len(m.order)))}
 	arriving := 0.0
 	for i := range m.tiers {
 		arriving += float64(len(m.tiers[i].pops[1].jobs))
 	}
 	for i := range m.tiers {
 		x := &m.tiers[i]
-		fmt.Fprintf(&b, "{name: %q,\n", tierNames[i])
-		fmt.Fprintf(&b, "before: %s,\narriving: %s,\n", x.pops[0].print(1, &x.pops[0]), x.pops[1].print(1/arriving, &x.pops[0]))
-		fmt.Fprintf(&b, "wait: curve%s,\n", row(quantiles(x.waits, valueGrid[:])))
-		var again [4]float64
-		for c := range again {
-			again[c] = x.again[c] / max(1, x.ends[c])
+		to := &out.Tiers[i]
+		*to = tier{
+			Name: tierNames[i], Before: x.pops[0].table(1, &x.pops[0]), Arriving: x.pops[1].table(1/arriving, &x.pops[0]), Wait: quantiles(x.waits, valueGrid[:]),
+			KilledWaiting: digits(x.killedWaiting / x.submits), Updates: digits(x.updates / x.alive), Alike: digits(x.alike()),
 		}
-		fmt.Fprintf(&b, "again: [4]float64%s, killedWaiting: %s, updates: %s, alike: %s},\n", row(again[:]), digits(x.killedWaiting/x.submits), digits(x.updates/x.alive), digits(x.alike()))
+		for c := range to.Again {
+			to.Again[c] = digits(x.again[c] / max(1, x.ends[c]))
+		}
 	}
-	fmt.Fprintf(&b, "}\n\n")
-	m.printArrivals(&b)
-	m.machines.print(&b)
-	text, err := format.Source(b.Bytes())
+	m.arrivals(&out)
+	m.machines.table(&out)
+	text, err := json.MarshalIndent(out, "", " ")
 	if err != nil {
-		t.Fatalf("%v\n%s", err, b.Bytes())
+		t.Fatal(err)
 	}
-	return text
+	// Lists and objects of numbers stand on a line each.
+	text = regexp.MustCompile(`[\[{][^\[\]{}]*[\]}]`).ReplaceAllFunc(text, func(b []byte) []byte {
+		return regexp.MustCompile(`\s*\n\s*`).ReplaceAll(b, nil)
+	})
+	return append(text, '\n')
 }
 
-// print writes a population; jobs are counted in units of 1/scale.
-func (p *measuredPop) print(scale float64, before *measuredPop) string {
+// table makes a population; jobs are counted in units of 1/scale.
+func (p *measuredPop) table(scale float64, before *measuredPop) population {
 	var sizes, memory []float64
 	var prio, class, cpu [2]map[float64]float64
 	for i := range 2 {
@@ -65,30 +63,26 @@ func (p *measuredPop) print(scale float64, before *measuredPop) string {
 			memory = append(memory, j.memory)
 		}
 	}
-	var lives []string
-	for b := range lifeEdges {
-		var h [4]float64
-		for c := range h {
+	out := population{
+		Jobs: digits(float64(len(p.jobs)) * scale), Size: quantiles(sizes, sizeGrid[:]), Memory: quantiles(memory, valueGrid[:]),
+		Few: traitsOf(prio[0], class[0], cpu[0]), Many: traitsOf(prio[1], class[1], cpu[1]),
+		Missing: digits(p.missing / max(1, p.tasks)), Waiting: digits(p.waiting / max(1, p.tasks)),
+	}
+	for c := range out.Aged {
+		for b := range lifeEdges {
 			n, time := p.events[b][c], p.exposure[b]
 			if b == lifeBins-1 { // few are seen to grow so old; those there before have
 				n, time = n+before.aged[c], time+before.agedTime
 			}
-			h[c] = n / max(1, time)
+			out.Ends[b][c] = digits(n / max(1, time))
 		}
-		lives = append(lives, row(h[:]))
+		out.Aged[c] = digits(p.aged[c] / max(1, p.agedTime))
 	}
-	var aged [4]float64
-	for c := range aged {
-		aged[c] = p.aged[c] / max(1, p.agedTime)
-	}
-	waiting := p.waiting / max(1, p.tasks)
-	return fmt.Sprintf("population{jobs: %s, size: curve%s,\nfew: traits{%s},\nmany: traits{%s},\nmemory: curve%s,\nmissing: %s, waiting: %s, aged: [4]float64%s,\nends: [lifeBins][4]float64{\n%s,\n}}",
-		digits(float64(len(p.jobs))*scale), row(quantiles(sizes, sizeGrid[:])), traitsOf(prio[0], class[0], cpu[0]), traitsOf(prio[1], class[1], cpu[1]),
-		row(quantiles(memory, valueGrid[:])), digits(p.missing/max(1, p.tasks)), digits(waiting), row(aged[:]), strings.Join(lives, ",\n"))
+	return out
 }
 
-func traitsOf(priority, class, cpu map[float64]float64) string {
-	return fmt.Sprintf("priority: %s, class: %s,\ncpu: %s", weights(priority, 12), weights(class, 4), weights(cpu, 12))
+func traitsOf(priority, class, cpu map[float64]float64) traits {
+	return traits{weights(priority, 12), weights(class, 4), weights(cpu, 12)}
 }
 
 // alike is the share of the variance of ln(life) that lies between jobs (the
@@ -122,8 +116,8 @@ func (x *measuredTier) alike() float64 {
 	return max(0, 1-within/n/(square/n-sum/n*sum/n))
 }
 
-// printArrivals writes when jobs come: gaps in units of their mean, and the hours.
-func (m *measured) printArrivals(b *bytes.Buffer) {
+// arrivals says when jobs come: gaps in units of their mean, and the hours.
+func (m *measurement) arrivals(out *tables) {
 	var firsts []float64
 	var hours [24]float64
 	for i := range m.tiers {
@@ -148,33 +142,35 @@ func (m *measured) printArrivals(b *bytes.Buffer) {
 			hours[h] = 1
 		}
 	}
-	fmt.Fprintf(b, "// hours are the jobs that come in each hour since the window's begin (19:00), in\n// units of the mean; the last %d lie beyond the parts and have the mean.\n", 24-whole)
-	fmt.Fprintf(b, "var hours = [24]float64%s\n\n", row(hours[:]))
-	fmt.Fprintf(b, "// gaps are times between jobs in units of their mean.\nvar gaps = curve%s\n\n", row(quantiles(gaps, valueGrid[:])))
-	fmt.Fprintf(b, "// disk is the disk space that tasks ask for; apart the share that wants machines of\n// their own.\nvar disk, apart = curve%s, %s\n\n", row(quantiles(m.disk, valueGrid[:])), digits(m.apart/float64(len(m.order))))
+	for h, x := range hours {
+		out.Hours[h] = digits(x)
+	}
+	out.Gaps = quantiles(gaps, valueGrid[:])
 	var users []float64
 	for _, n := range m.users {
 		users = append(users, float64(n)/float64(len(firsts)))
 	}
 	slices.Sort(users)
 	slices.Reverse(users)
-	fmt.Fprintf(b, "// topUsers are the shares of jobs of the 20 users with most.\nvar topUsers = []float64%s\n", row(users[:20]))
+	for _, share := range users[:20] {
+		out.TopUsers = append(out.TopUsers, digits(share))
+	}
 }
 
 // quantiles are the values of rank ceil(q n) at each q of the grid.
-func quantiles(v, grid []float64) []float64 {
-	out := make([]float64, len(grid))
+func quantiles(v, grid []float64) curve {
+	out := make(curve, len(grid))
 	slices.Sort(v)
 	for i, q := range grid {
 		if len(v) > 0 {
-			out[i] = v[min(len(v)-1, max(0, int(math.Ceil(q*float64(len(v))))-1))]
+			out[i] = digits(v[min(len(v)-1, max(0, int(math.Ceil(q*float64(len(v))))-1))])
 		}
 	}
 	return out
 }
 
 // weights lists the commonest values with their shares.
-func weights(m map[float64]float64, most int) string {
+func weights(m map[float64]float64, most int) []weighted {
 	var keys []float64
 	for k := range m {
 		keys = append(keys, k)
@@ -186,22 +182,19 @@ func weights(m map[float64]float64, most int) string {
 	for _, k := range keys {
 		sum += m[k]
 	}
-	var text []string
+	var out []weighted
 	for _, k := range keys {
-		text = append(text, fmt.Sprintf("{%s, %s}", strconv.FormatFloat(k, 'g', 4, 64), digits(m[k]/sum)))
+		out = append(out, weighted{rounded(k, 4), digits(m[k] / sum)})
 	}
-	return "[]weighted{" + strings.Join(text, ", ") + "}"
+	return out
 }
 
-func row(v []float64) string {
-	text := make([]string, len(v))
-	for i, x := range v {
-		text[i] = digits(x)
-	}
-	return "{" + strings.Join(text, ", ") + "}"
-}
+// digits rounds to three digits.
+func digits(x float64) float64 { return rounded(x, 3) }
 
-// digits writes three digits.
-func digits(x float64) string { return strconv.FormatFloat(x, 'g', 3, 64) }
+func rounded(x float64, digits int) float64 {
+	y, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64)
+	return y
+}
 
 var tierNames = [tiers]string{"priority 0", "priority 1", "priority 2", "middle", "production"}

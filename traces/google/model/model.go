@@ -12,48 +12,48 @@ import (
 const tiers = 5
 
 // tier is what parts 0 to 13 of the trace say of one tier. Everything was
-// measured from their rows; measure_test.go does it and writes tables.go.
+// measured from their rows; measure_test.go does it and writes measured.json.
 type tier struct {
-	name string
+	Name string
 	// before are the jobs that are there when the window begins, arriving those
 	// that come later.
-	before, arriving population
+	Before, Arriving population
 	// wait is the time from a submission to the schedule in seconds, killedWaiting
 	// the share of submissions that are killed before.
-	wait          curve
-	killedWaiting float64
+	Wait          curve
+	KilledWaiting float64
 	// again is the share of the ends of each cause after which the task is
 	// submitted again: evicted, failed, finished, killed.
-	again [4]float64
+	Again [4]float64
 	// updates is the rate of update events a second of a running task.
-	updates float64
+	Updates float64
 	// alike is the intraclass correlation of the logarithm of first attempts'
 	// lives: that share of a job's tasks lives as one.
-	alike float64
+	Alike float64
 }
 
 // population is a kind of jobs of a tier.
 type population struct {
 	// jobs is the share of all jobs that arrive; of those there before, their
 	// number on realMachines machines.
-	jobs             float64
-	size             curve   // tasks a job, over sizeGrid, by jobs
-	few, many        traits  // of jobs of up to fewTasks tasks, by jobs; of others, by tasks
-	memory           curve   // of a task, over valueGrid, by tasks
-	missing, waiting float64 // shares of tasks: without requests; not scheduled when the window begins
+	Jobs             float64
+	Size             curve   // tasks a job, over sizeGrid, by jobs
+	Few, Many        traits  // of jobs of up to fewTasks tasks, by jobs; of others, by tasks
+	Memory           curve   // of a task, over valueGrid, by tasks
+	Missing, Waiting float64 // shares of tasks: without requests; not scheduled when the window begins
 	// ends are the hazards of the four causes a second, in a task that was scheduled
 	// a time within lifeEdges ago; tasks cut off by the end of the parts count for
 	// as long as they were seen. aged are those of tasks that run when the window
 	// begins, whose age is unknown.
-	ends [lifeBins][4]float64
-	aged [4]float64
+	Ends [lifeBins][4]float64
+	Aged [4]float64
 }
 
 // traits are what jobs are and their tasks ask for, each trait for itself.
-type traits struct{ priority, class, cpu []weighted }
+type traits struct{ Priority, Class, CPU []weighted }
 
 // weighted is a value and its share.
-type weighted struct{ value, share float64 }
+type weighted struct{ Value, Share float64 }
 
 // curve is a distribution by its quantiles over a grid.
 type curve []float64
@@ -97,11 +97,11 @@ func (c curve) at(q float64, grid []float64) float64 {
 func draw(list []weighted, r *rng.Rand) float64 {
 	u := r.Float64()
 	for _, w := range list {
-		if u -= w.share; u < 0 {
-			return w.value
+		if u -= w.Share; u < 0 {
+			return w.Value
 		}
 	}
-	return list[0].value
+	return list[0].Value
 }
 
 // life turns a standard exponential deviate e and a uniform u into how long a
@@ -109,13 +109,13 @@ func draw(list []weighted, r *rng.Rand) float64 {
 // integral reaches e in some bin, whose causes share the end.
 func (p *population) life(e, u float64) (seconds float64, cause int) {
 	for b := range lifeBins {
-		sum := total(&p.ends[b])
+		sum := total(&p.Ends[b])
 		width := math.Inf(1)
 		if b+1 < lifeBins {
 			width = lifeEdges[b+1] - lifeEdges[b]
 		}
 		if e <= float64(sum*width) && sum > 0 {
-			return lifeEdges[b] + e/sum, causeOf(&p.ends[b], u)
+			return lifeEdges[b] + e/sum, causeOf(&p.Ends[b], u)
 		}
 		e -= float64(sum * width)
 	}
@@ -124,11 +124,11 @@ func (p *population) life(e, u float64) (seconds float64, cause int) {
 
 // agedLife is life for a task that runs when the window begins.
 func (p *population) agedLife(e, u float64) (seconds float64, cause int) {
-	sum := total(&p.aged)
+	sum := total(&p.Aged)
 	if sum == 0 {
 		return forever, 0
 	}
-	return e / sum, causeOf(&p.aged, u)
+	return e / sum, causeOf(&p.Aged, u)
 }
 
 // forever is longer than any window.
@@ -147,4 +147,4 @@ func causeOf(h *[4]float64, u float64) int {
 }
 
 // shape is a kind of machine.
-type shape struct{ cpu, memory, share float64 }
+type shape struct{ CPU, Memory, Share float64 }

@@ -13,8 +13,8 @@ import (
 func TestCurve(t *testing.T) {
 	const n = 200_000
 	r := rng.New(1, "test")
-	for i := range measuredTiers {
-		law := measuredTiers[i].wait
+	for i := range measured().Tiers {
+		law := measured().Tiers[i].Wait
 		values := make([]float64, n)
 		for k := range values {
 			values[k] = law.draw(r, valueGrid[:])
@@ -22,7 +22,7 @@ func TestCurve(t *testing.T) {
 		slices.Sort(values)
 		for g, q := range valueGrid {
 			if got := values[min(n-1, int(q*n))]; q > 0 && q < 0.999 && math.Abs(got/law[g]-1) > 0.1 {
-				t.Errorf("%s: quantile %v of the wait is %v, want %v", measuredTiers[i].name, q, got, law[g])
+				t.Errorf("%s: quantile %v of the wait is %v, want %v", measured().Tiers[i].Name, q, got, law[g])
 			}
 		}
 	}
@@ -32,8 +32,8 @@ func TestCurve(t *testing.T) {
 func TestLife(t *testing.T) {
 	const n = 300_000
 	r := rng.New(2, "test")
-	for i := range measuredTiers {
-		p := &measuredTiers[i].arriving
+	for i := range measured().Tiers {
+		p := &measured().Tiers[i].Arriving
 		var events [lifeBins][4]float64
 		var exposure [lifeBins]float64
 		for range n {
@@ -54,9 +54,9 @@ func TestLife(t *testing.T) {
 		}
 		for b := range lifeBins {
 			for c := range 4 {
-				want := float64(p.ends[b][c] * exposure[b])
+				want := float64(p.Ends[b][c] * exposure[b])
 				if got := events[b][c]; math.Abs(got-want) > 5*math.Sqrt(want)+1 {
-					t.Errorf("%s, bin %d, cause %d: %v ends, %.0f expected", measuredTiers[i].name, b, c, got, want)
+					t.Errorf("%s, bin %d, cause %d: %v ends, %.0f expected", measured().Tiers[i].Name, b, c, got, want)
 				}
 			}
 		}
@@ -66,29 +66,29 @@ func TestLife(t *testing.T) {
 // TestTables looks at what the tables must be whatever was measured.
 func TestTables(t *testing.T) {
 	jobs := 0.0
-	for i := range measuredTiers {
-		x := &measuredTiers[i]
-		jobs += x.arriving.jobs
-		for _, p := range []*population{&x.before, &x.arriving} {
-			for _, list := range [][]weighted{p.few.priority, p.few.class, p.few.cpu, p.many.priority, p.many.class, p.many.cpu} {
+	for i := range measured().Tiers {
+		x := &measured().Tiers[i]
+		jobs += x.Arriving.Jobs
+		for _, p := range []*population{&x.Before, &x.Arriving} {
+			for _, list := range [][]weighted{p.Few.Priority, p.Few.Class, p.Few.CPU, p.Many.Priority, p.Many.Class, p.Many.CPU} {
 				sum := 0.0
 				for _, w := range list {
-					sum += w.share
+					sum += w.Share
 				}
 				if math.Abs(sum-1) > 0.02 {
-					t.Errorf("%s: shares sum up to %v", x.name, sum)
+					t.Errorf("%s: shares sum up to %v", x.Name, sum)
 				}
 			}
-			for _, w := range p.few.priority {
-				if tierOf(int(w.value)) != i {
-					t.Errorf("%s: priority %v", x.name, w.value)
+			for _, w := range p.Few.Priority {
+				if tierOf(int(w.Value)) != i {
+					t.Errorf("%s: priority %v", x.Name, w.Value)
 				}
 			}
-			if len(p.size) != len(sizeGrid) || len(p.memory) != len(valueGrid) || !slices.IsSorted(p.size) || !slices.IsSorted(p.memory) {
-				t.Errorf("%s: a curve is none", x.name)
+			if len(p.Size) != len(sizeGrid) || len(p.Memory) != len(valueGrid) || !slices.IsSorted(p.Size) || !slices.IsSorted(p.Memory) {
+				t.Errorf("%s: a curve is none", x.Name)
 			}
-			if total(&p.ends[lifeBins-1]) <= 0 {
-				t.Errorf("%s: who grows old lives for ever", x.name)
+			if total(&p.Ends[lifeBins-1]) <= 0 {
+				t.Errorf("%s: who grows old lives for ever", x.Name)
 			}
 		}
 	}
@@ -100,7 +100,7 @@ func TestTables(t *testing.T) {
 // TestUsers: the law of users comes near what was measured.
 func TestUsers(t *testing.T) {
 	sums, real := userShares(), 0.0
-	for i, share := range topUsers {
+	for i, share := range measured().TopUsers {
 		real += share
 		if math.Abs(sums[i]-real) > 0.03 {
 			t.Errorf("the first %d users have %.3f of the jobs, in the trace %.3f", i+1, sums[i], real)
@@ -123,11 +123,11 @@ func TestWarp(t *testing.T) {
 		}
 	}
 	day := 0.0
-	for _, h := range hours {
+	for _, h := range measured().Hours {
 		day += h
 	}
 	for k := range got {
-		if want := hours[k] / day * sum(got[:]); math.Abs(got[k]-want) > 2 {
+		if want := measured().Hours[k] / day * sum(got[:]); math.Abs(got[k]-want) > 2 {
 			t.Errorf("hour %d: %v jobs, want %v", k, got[k], want)
 		}
 	}

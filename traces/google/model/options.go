@@ -2,7 +2,7 @@
 // tables in the trace's own raw form, as large as the month or smaller.
 //
 // Its numbers are measured from the first 14 of 500 parts, 19.5 hours, and from
-// the table of machines, which is whole (measure_test.go, tables.go). So there is
+// the table of machines, which is whole (measure_test.go, measured.json). So there is
 // a daily cycle and no weekly one; hours the parts do not reach have the
 // mean. Tasks are not packed onto machines: a task runs on any machine that is
 // present, and removed machines evict no task. A task that has finished does not come

@@ -110,13 +110,13 @@ func (s *simulation) run() error {
 func (s *simulation) before() (tasks int64) {
 	of := rng.New(s.o.Seed, "google2011/before")
 	number := int64(0)
-	for t := range measuredTiers {
-		p := &measuredTiers[t].before
-		n := int(p.jobs*float64(s.o.Machines)/realMachines + 0.5)
+	for t := range measured().Tiers {
+		p := &measured().Tiers[t].Before
+		n := int(p.Jobs*float64(s.o.Machines)/realMachines + 0.5)
 		for i := range n {
 			of.Key(uint64(number))
 			// One from each n-th of the distribution, so that the sum is near its own.
-			size := int64(p.size.at((float64(i)+float64(of.Float64()))/float64(n), sizeGrid[:]) + 0.5)
+			size := int64(p.Size.at((float64(i)+float64(of.Float64()))/float64(n), sizeGrid[:]) + 0.5)
 			if tasks+size <= s.o.Tasks/2 {
 				s.there(s.newJob(draft{number: number, tier: t, size: size}, of, true), p, size)
 				tasks += size
@@ -135,7 +135,7 @@ func (s *simulation) there(x int32, p *population, size int64) {
 		t := s.newTask(x, int32(i))
 		k := &s.tasks[t]
 		k.machine = s.machines.any(0)
-		waits := !j.missing && s.chance.Float64() < p.waiting
+		waits := !j.missing && s.chance.Float64() < p.Waiting
 		s.row(k, 0, google.Submit)
 		if waits {
 			s.waits(t, google.WindowStart)
@@ -165,23 +165,23 @@ func (s *simulation) arrive(d *draft, of *rng.Rand) {
 
 // newJob draws what its tasks have in common, from its own stream.
 func (s *simulation) newJob(d draft, of *rng.Rand, before bool) int32 {
-	tier := &measuredTiers[d.tier]
-	p, first := &tier.arriving, int64(6_250_000_000)
+	tier := &measured().Tiers[d.tier]
+	p, first := &tier.Arriving, int64(6_250_000_000)
 	if before {
-		p, first = &tier.before, 3_418_309
+		p, first = &tier.Before, 3_418_309
 	}
 	j := job{number: first + d.number*5, tier: int8(d.tier), before: before, left: d.size}
 	j.e, j.u = exponential(of), of.Float64()
-	is := &p.few
+	is := &p.Few
 	if d.size > fewTasks {
-		is = &p.many
+		is = &p.Many
 	}
-	j.class = int8(draw(is.class, of))
+	j.class = int8(draw(is.Class, of))
 	j.user = int32(drawUser(s.users, of))
-	priority, cpu := draw(is.priority, of), draw(is.cpu, of)
-	memory, space := p.memory.draw(of, valueGrid[:]), disk.draw(of, valueGrid[:])
-	apartness := of.Float64() < apart
-	j.missing = of.Float64() < p.missing
+	priority, cpu := draw(is.Priority, of), draw(is.CPU, of)
+	memory, space := p.Memory.draw(of, valueGrid[:]), measured().Disk.draw(of, valueGrid[:])
+	apartness := of.Float64() < measured().Apart
+	j.missing = of.Float64() < p.Missing
 	j.failing = !before && d.at >= calm && of.Float64() < lateFailing
 	b := make([]byte, 0, 100)
 	b = append(append(b, ','), s.names[j.user]...)
@@ -233,7 +233,7 @@ func (s *simulation) later(t int32, at events.Time, next google.Kind) {
 func (s *simulation) step(x int32, now events.Time) {
 	t := &s.tasks[x]
 	j := &s.jobs[t.job]
-	tier := &measuredTiers[j.tier]
+	tier := &measured().Tiers[j.tier]
 	switch what := t.next; what {
 	case google.Submit:
 		t.machine = -1
@@ -254,7 +254,7 @@ func (s *simulation) step(x int32, now events.Time) {
 		s.row(t, now, what)
 		cause := what - google.Evict
 		failsOn := what == google.Fail && j.failing
-		if what != google.Finish && (failsOn || s.chance.Float64() < tier.again[cause]) {
+		if what != google.Finish && (failsOn || s.chance.Float64() < tier.Again[cause]) {
 			s.later(x, now+pause[cause], google.Submit)
 			return
 		}
@@ -265,10 +265,10 @@ func (s *simulation) step(x int32, now events.Time) {
 // waits decides how a task's wait ends.
 func (s *simulation) waits(x int32, now events.Time) {
 	t := &s.tasks[x]
-	tier := &measuredTiers[s.jobs[t.job].tier]
-	wait := seconds(tier.wait.draw(s.wait, valueGrid[:]))
+	tier := &measured().Tiers[s.jobs[t.job].tier]
+	wait := seconds(tier.Wait.draw(s.wait, valueGrid[:]))
 	t.next = google.Schedule
-	if s.chance.Float64() < tier.killedWaiting {
+	if s.chance.Float64() < tier.KilledWaiting {
 		t.machine = -1
 		s.later(x, now+wait, google.Kill)
 		return
@@ -280,13 +280,13 @@ func (s *simulation) waits(x int32, now events.Time) {
 func (s *simulation) begins(x int32, now events.Time) {
 	t := &s.tasks[x]
 	j := &s.jobs[t.job]
-	tier := &measuredTiers[j.tier]
-	p := &tier.arriving
+	tier := &measured().Tiers[j.tier]
+	p := &tier.Arriving
 	if j.before {
-		p = &tier.before
+		p = &tier.Before
 	}
 	e, u := exponential(s.life), s.life.Float64()
-	if !t.started && s.chance.Float64() < tier.alike {
+	if !t.started && s.chance.Float64() < tier.Alike {
 		e, u = j.e, j.u
 	}
 	t.started = true
@@ -307,7 +307,7 @@ func (s *simulation) endsAfter(x int32, now events.Time, life float64, cause int
 // untilEnd puts the attempt's end into the queue, or an update before.
 func (s *simulation) untilEnd(x int32, now events.Time) {
 	t := &s.tasks[x]
-	if rate := measuredTiers[s.jobs[t.job].tier].updates; rate > 0 {
+	if rate := measured().Tiers[s.jobs[t.job].tier].Updates; rate > 0 {
 		if at := now + seconds(exponential(s.chance)/rate); at < t.end {
 			s.later(x, at, google.UpdateRunning)
 			return

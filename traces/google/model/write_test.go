@@ -217,14 +217,14 @@ func checkJobs(t *testing.T, sizes map[int64]int, priorities map[int64]int32) {
 		}
 	}
 	n := float64(len(sizes))
-	for i := range measuredTiers {
-		want := measuredTiers[i].arriving.jobs
+	for i := range measured().Tiers {
+		want := measured().Tiers[i].Arriving.Jobs
 		if got := by[i] / n; math.Abs(got-want) > 5*math.Sqrt(want*(1-want)/n) {
-			t.Errorf("%s: %.3f of %v jobs, want %.3f", measuredTiers[i].name, got, n, want)
+			t.Errorf("%s: %.3f of %v jobs, want %.3f", measured().Tiers[i].Name, got, n, want)
 		}
 		// The share of small jobs lies between the quantiles that the curve is made of.
 		high, low := 1.0, 0.0
-		for g, size := range measuredTiers[i].arriving.size {
+		for g, size := range measured().Tiers[i].Arriving.Size {
 			if size > fewTasks+0.5 {
 				high = min(high, sizeGrid[g])
 			} else {
@@ -233,7 +233,7 @@ func checkJobs(t *testing.T, sizes map[int64]int, priorities map[int64]int32) {
 		}
 		slack := 5 * math.Sqrt(0.25/max(1, by[i]))
 		if got := 1 - large[i]/max(1, by[i]); got < low-slack || got > high+slack {
-			t.Errorf("%s: %.3f of the jobs are small; want %.3f to %.3f", measuredTiers[i].name, got, low, high)
+			t.Errorf("%s: %.3f of the jobs are small; want %.3f to %.3f", measured().Tiers[i].Name, got, low, high)
 		}
 	}
 }

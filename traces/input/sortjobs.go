@@ -1,4 +1,4 @@
-package google
+package input
 
 import (
 	"cmp"
@@ -6,31 +6,51 @@ import (
 	"math"
 
 	"bourse/traces"
-	"bourse/traces/input"
 )
 
-// jobSorter puts any number of jobs in order of (submission, line).
-type jobSorter = input.DiskSorter[storedJob, *storedJob]
+// JobSorter puts any number of jobs in order of submission, and of a number given with
+// each where that is the same.
+type JobSorter struct {
+	DiskSorter[storedJob, *storedJob]
+	last storedJob
+}
+
+// Add takes a job.
+func (s *JobSorter) Add(j *traces.Job, order int64) error {
+	s.last = storedJob{*j, order}
+	return s.DiskSorter.Add(&s.last)
+}
+
+// Next returns the jobs in order, after Sort; io.EOF ends.
+func (s *JobSorter) Next(j *traces.Job) error {
+	err := s.DiskSorter.Next(&s.last)
+	*j = s.last.Job
+	return err
+}
 
 // storedJob is a job with its form on disk.
-type storedJob traces.Job
+type storedJob struct {
+	traces.Job
+	order int64
+}
 
+// Compare orders jobs.
 func (j *storedJob) Compare(k *storedJob) int {
 	if c := cmp.Compare(j.Submit, k.Submit); c != 0 {
 		return c
 	}
-	return cmp.Compare(j.Line, k.Line)
+	return cmp.Compare(j.order, k.order)
 }
 
-// jobBytes is the size of a job on disk: 13 whole numbers and 2 others of 8 bytes, 7
+// jobBytes is the size of a job on disk: 14 whole numbers and 2 others of 8 bytes, 7
 // whole ones of 4.
-const jobBytes = 15*8 + 7*4
+const jobBytes = 16*8 + 7*4
 
 // fields lists a job's numbers by size.
 func (j *storedJob) fields() ([]*int64, []*int32) {
 	return []*int64{
 			&j.ID, &j.Line, (*int64)(&j.Submit), (*int64)(&j.Wait), (*int64)(&j.Run), (*int64)(&j.Estimate), &j.Prev,
-			(*int64)(&j.Think), (*int64)(&j.Wasted), (*int64)(&j.User), (*int64)(&j.Group), (*int64)(&j.Queue), (*int64)(&j.Partition),
+			(*int64)(&j.Think), (*int64)(&j.Wasted), (*int64)(&j.User), (*int64)(&j.Group), (*int64)(&j.Queue), (*int64)(&j.Partition), &j.order,
 		}, []*int32{
 			&j.Procs, &j.Task, &j.Pieces, &j.Status, &j.Priority, &j.Class, &j.Attempt,
 		}

@@ -1,2 +1,0 @@
-// Package terminal formats figures, durations and tables for a terminal.
-package terminal

@@ -1,2 +1,0 @@
-// Package suggest finds the known name that an unknown one was probably meant to be.
-package suggest
