@@ -41,6 +41,7 @@ golden: ## write the kept conversations and outputs anew
 	$(GO) test ./engine -run TestConversations -update
 	$(GO) test ./cmd/bourse -run 'TestExplain|TestGuideExamples|TestColumnReference|TestTables' -update
 	$(GO) test ./traces/google/model -run TestMeasured -update
+	$(GO) test ./traces/formats -run TestMalformed -update
 
 notebooks: build ## run reports/notebooks into OUT (notebooks-out); NOTEBOOK=name picks one
 	sh scripts/notebooks.sh $(or $(OUT),notebooks-out) $(NOTEBOOK)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -109,7 +108,10 @@ func writeDemands(w io.Writer, at, format string, src traces.Source, o demand.Op
 		row.Demand = 0
 		return out.Add(&row)
 	})
-	return counts, errors.Join(err, out.Close())
+	if closed := out.Close(); err == nil { // else it says the same again
+		err = closed
+	}
+	return counts, err
 }
 
 // tellDemand says what was made of the jobs.

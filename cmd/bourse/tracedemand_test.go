@@ -3,7 +3,13 @@ package main
 import (
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+
+	"bourse/events"
+	"bourse/traces"
+	"bourse/traces/demand"
+	"bourse/traces/formats"
 )
 
 // demandLog has three jobs: user 7 demands 2 processors from 25 to 55 s, of which
@@ -64,5 +70,35 @@ func TestTraceDemandUsage(t *testing.T) {
 	}
 	if code, _, _ := bourse(t, "trace", "demand", bad, "--every", "10s", "--on-error", "skip"); code != 3 {
 		t.Errorf("exit %d, want 3", code)
+	}
+}
+
+// noRoom is a disk without room.
+type noRoom struct{}
+
+func (noRoom) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+// TestTraceDemandFull: a disk that is full is said once, of the file.
+func TestTraceDemandFull(t *testing.T) {
+	for _, format := range []string{"csv", "parquet"} {
+		src, err := formats.Open(file(t, "log.swf", demandLog), traces.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = writeDemands(noRoom{}, "demand", format, src, demand.Options{Every: events.Second, By: "user", Resource: "cpu"})
+		if err == nil || err.Error() != "writing demand: no space left on device" {
+			t.Errorf("%s: %v", format, err)
+		}
+	}
+}
+
+// TestSizeTooLarge: a machine's size that is no number of processors is not passed over in silence.
+func TestSizeTooLarge(t *testing.T) {
+	for _, label := range []string{"MaxProcs", "MaxNodes"} {
+		log := file(t, "log.swf", strings.Replace(demandLog, "MaxProcs: 8", label+": 99999999999999999999", 1))
+		code, _, stderr := bourse(t, "replay", log, "--policy", "fcfs", "--payment", "none")
+		if code != 1 || !strings.Contains(stderr, `log.swf says that the machine had "99999999999999999999" processors, a number that is too large`) || !strings.Contains(stderr, "--nodes N") {
+			t.Errorf("exit %d\n%s", code, stderr)
+		}
 	}
 }

@@ -100,13 +100,17 @@ type UnknownMachineError struct {
 	Trace string
 	// Missing is what is unknown: processors, capacity or machines.
 	Missing string
+	// Claimed is a size of the trace that no machine has, if that is why.
+	Claimed string
 }
 
 func (e *UnknownMachineError) Error() string {
-	switch e.Missing {
-	case "capacity":
+	switch {
+	case e.Claimed != "":
+		return fmt.Sprintf("%s says that the machine had %q processors, a number that is too large", e.Trace, e.Claimed)
+	case e.Missing == "capacity":
 		return e.Trace + " does not say how much CPU and memory there was"
-	case "machines":
+	case e.Missing == "machines":
 		return e.Trace + " does not record events of machines"
 	}
 	return e.Trace + " does not say how many processors the machine had"
@@ -135,7 +139,7 @@ func (m Machine) On(src traces.Source) (Hardware, error) {
 			pool.Memory = h.Capacity.Memory
 		}
 		if pool.CPU == 0 || pool.Memory == 0 {
-			return Hardware{}, &UnknownMachineError{h.Name, "capacity"}
+			return Hardware{}, &UnknownMachineError{Trace: h.Name, Missing: "capacity"}
 		}
 		return Hardware{Machine: pool}, nil
 	case h.Capacity.Machines > 0:
@@ -143,7 +147,18 @@ func (m Machine) On(src traces.Source) (Hardware, error) {
 	case h.Procs > 0:
 		return Hardware{Machine: engine.Processors(h.Procs)}, nil
 	}
-	return Hardware{}, &UnknownMachineError{h.Name, "processors"}
+	return Hardware{}, &UnknownMachineError{Trace: h.Name, Missing: "processors", Claimed: tooLarge(h.Fields)}
+}
+
+// tooLarge is the machine's size in a header whose number is beyond all bounds, or "".
+func tooLarge(fields []traces.Field) string {
+	for _, label := range []string{"MaxProcs", "MaxNodes"} {
+		text := traces.FieldText(fields, label)
+		if _, ok := traces.LeadingNumber(text); !ok && text != "" && text[0] >= '0' && text[0] <= '9' {
+			return text[:min(len(text), 40)]
+		}
+	}
+	return ""
 }
 
 // cluster takes the machines of the trace, or of the folder that is named.
@@ -154,7 +169,7 @@ func (m machineSpec) cluster(src traces.Source) (Hardware, error) {
 	}
 	t, ok := traces.As[traces.MachineEvents](src)
 	if !ok || len(t.MachineEvents()) == 0 {
-		return Hardware{}, &UnknownMachineError{src.Header().Name, "machines"}
+		return Hardware{}, &UnknownMachineError{Trace: src.Header().Name, Missing: "machines"}
 	}
 	return Hardware{engine.Cluster(t.MachineEvents()), m.fit}, nil
 }

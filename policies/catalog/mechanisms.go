@@ -123,7 +123,7 @@ func monotone(text string) (share.Monotone, error) {
 		return g, fmt.Errorf("family:%s: %s takes no numbers", text, spec.Name)
 	case spec.Name == "norm":
 		if len(numbers) != 1 || !(numbers[0] >= 1 && numbers[0] <= 1e6) {
-			return g, fmt.Errorf("family:%s: want one number of 1 or more, as in norm(2)", text)
+			return g, fmt.Errorf("family:%s: want one number from 1 to 1e6, as in norm(2)", text)
 		}
 		return share.Norm(numbers[0]), nil
 	case spec.Name == "weighted":

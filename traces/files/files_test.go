@@ -4,11 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -167,6 +169,46 @@ func TestFailing(t *testing.T) {
 		}
 		if left := leftovers(t, dir); len(left) > 0 {
 			t.Errorf("rename %d fails: %v is left", fail, left)
+		}
+	}
+}
+
+// fullDisk has no room.
+type fullDisk struct{ path string }
+
+func (d fullDisk) Write([]byte) (int, error) {
+	return 0, &fs.PathError{Op: "write", Path: d.path, Err: syscall.ENOSPC}
+}
+
+func (d fullDisk) Sync() error { return nil }
+
+// TestFull wants the final name in the message, once, however the file is written.
+func TestFull(t *testing.T) {
+	for _, size := range []int{1, 1 << 20} {
+		var s Set
+		path := filepath.Join(t.TempDir(), "result.csv")
+		f, err := s.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Handle = fullDisk{f.temporary}
+		for _, named := range []bool{false, true} {
+			err = f.Fill(func(w io.Writer) error {
+				_, err := w.Write(make([]byte, size))
+				if flusher, ok := w.(interface{ Flush() error }); ok && err == nil && named {
+					err = flusher.Flush()
+				}
+				if err != nil && named {
+					return fmt.Errorf("writing %s: %w", path, err)
+				}
+				return err
+			})
+			if want := "writing " + path + ": no space left on device"; err == nil || err.Error() != want {
+				t.Errorf("%d bytes: %v; want %s", size, err, want)
+			}
+		}
+		if err := s.Abort(); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -31,6 +31,19 @@ type File struct {
 	Handle
 	final, temporary string
 	file             *os.File
+	failed           error // the first failed write, without the temporary's name
+}
+
+// Write implements io.Writer.
+func (f *File) Write(p []byte) (int, error) {
+	n, err := f.Handle.Write(p)
+	if err != nil && f.failed == nil {
+		f.failed = Cause(err)
+	}
+	if err != nil {
+		err = f.failed
+	}
+	return n, err
 }
 
 // Create begins the file path. Until Commit the name, and what may be there, stay as
@@ -123,13 +136,14 @@ func Write(path string, write func(io.Writer) error) error {
 // Fill lets write fill the file, in blocks.
 func (f *File) Fill(write func(io.Writer) error) error {
 	buffer := bufio.NewWriterSize(f, 1<<16)
-	if err := write(buffer); err != nil {
-		return err
+	err := write(buffer)
+	if err == nil {
+		err = buffer.Flush()
 	}
-	if err := buffer.Flush(); err != nil {
-		return fmt.Errorf("writing %s: %w", f.final, Cause(err))
+	if err != nil && err == f.failed { // others have said already what was written
+		return fmt.Errorf("writing %s: %w", f.final, err)
 	}
-	return nil
+	return err
 }
 
 // Path is where the file is for now.

@@ -71,7 +71,7 @@ func TestBadInput(t *testing.T) {
 		{"duplicate", good + tracetest.SWFLine(2), ":3: duplicate job ID 2", 2},
 		{"byte order mark", "\xef\xbb\xbf" + good, "", 2},
 		{"two gzip members", gzipped(tracetest.SWFLine(1)) + gzipped(tracetest.SWFLine(2)), "", 2},
-		{"bytes after gzip", gzipped(good) + strings.Repeat("z", 40), "damaged gzip data after 2 records", -1},
+		{"bytes after gzip", gzipped(good) + strings.Repeat("z", 40), "there are bytes behind the end of the gzip data after 2 records; cut them off", -1},
 		{"empty", "", "the trace holds no jobs", -1},
 		{"comments only", "; MaxProcs: 5\n;\n\n  ; nothing\n", "the trace holds no jobs", -1},
 		{"empty gzip", gzipped(""), "the trace holds no jobs", -1},

@@ -175,7 +175,7 @@ func TestBadRecords(t *testing.T) {
 		{"torque", torque + "10/23/2017 00:01:00;E;2.srv;ctime=9 exec_host=n/5-2\n", ":2: 0 processors, from exec_host=n/5-2", 1},
 		{"torque", "\n\n", "the trace holds no jobs", -1},
 		{"torque", strings.Repeat("prose\n", 300), `:1: "prose" is no accounting record`, -1},
-		{"torque", "\x00\x01", "not SWF text: byte 0x00", -1},
+		{"torque", "\x00\x01", "not torque text: byte 0x00", -1},
 		{"gwf", gwf + "2 0 0\n", ":2: 3 fields; expected the 29", 1},
 		{"gwf", gwf + "2 zero 0 10 1 -1 -1 1 -1 -1 1 U G A Q P S S -1\n", `:2: column 2 is "zero"`, 1},
 		{"gwf", gwf + gwf, ":2: duplicate job ID 1", 1},

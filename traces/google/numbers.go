@@ -39,6 +39,9 @@ func missing(text []byte, v *int64) bool {
 	return whole(text, v) && *v >= 0 && *v <= math.MaxInt32
 }
 
+// tooMuch bounds requests and capacities, which are fractions of the largest machine, so that their sums are finite.
+func tooMuch(cpu, memory float64) bool { return cpu > 1e12 || memory > 1e12 }
+
 // decimal parses a number of 0 or more, -1 if the field is empty. Digits that fit
 // a float64 divided by a power of ten that does are rounded once.
 func decimal(text []byte) (float64, bool) {

@@ -38,6 +38,9 @@ func each2011(path, table string, columns int, bad func(error) error, f func(lin
 	}
 	defer in.Close()
 	text := input.NewLines(in.Text)
+	if err := traces.CheckText(path, "CSV", "", text.Peek(2)); err != nil {
+		return err
+	}
 	fields := make([][]byte, 0, columns)
 	for {
 		line, err := text.Next()
@@ -160,6 +163,9 @@ func (e *TaskEvent) parse(line []byte, f [][]byte) *traces.Error {
 	if !good {
 		return &traces.Error{What: "a request that is not a number: " + input.Quote(line), Want: "want fractions of the largest machine"}
 	}
+	if tooMuch(e.CPU, e.Memory) {
+		return &traces.Error{What: "a request that is too large: " + input.Quote(line), Want: "want fractions of the largest machine"}
+	}
 	e.At, e.Kind, e.Task = events.Time(at), Kind(code), int32(task)
 	e.Priority, e.Class, e.Missing = int32(priority), int32(class), len(f[taskMissing]) > 0
 	return nil
@@ -190,6 +196,9 @@ func (e *MachineEvent) parse(line []byte, f [][]byte) *traces.Error {
 	e.CPU, cpu = decimal(f[machineCPU])
 	if e.Memory, memory = decimal(f[machineMemory]); !cpu || !memory {
 		return &traces.Error{What: "a capacity that is not a number: " + input.Quote(line)}
+	}
+	if tooMuch(e.CPU, e.Memory) {
+		return &traces.Error{What: "a capacity that is too large: " + input.Quote(line), Want: "want fractions of the largest machine"}
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package google
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -129,7 +130,11 @@ func decode2019(line []byte, row *row2019) *traces.Error {
 		return e
 	}
 	if err := json.Unmarshal(line, row); err != nil {
-		return &traces.Error{What: "a row that cannot be read: " + err.Error()}
+		what := err.Error()
+		if odd := (*json.UnmarshalTypeError)(nil); errors.As(err, &odd) {
+			what = odd.Field + " is a " + odd.Value + " that does not belong there"
+		}
+		return &traces.Error{What: "a row that cannot be read: " + what}
 	}
 	return nil
 }
@@ -146,6 +151,9 @@ func each2019(p part, bad func(error) error, f func(row *row2019, number int64) 
 	}
 	defer in.Close()
 	text := input.NewLines(in.Text)
+	if err := traces.CheckText(p.path, "JSON", "", text.Peek(2)); err != nil {
+		return err
+	}
 	for row := (row2019{}); ; {
 		line, err := text.Next()
 		if err == io.EOF {
@@ -237,8 +245,11 @@ func event2019(row *row2019, e *TaskEvent) (bool, *traces.Error) {
 	if row.Class.set {
 		e.Class = int32(min(max(row.Class.v, -1), math.MaxInt32))
 	}
-	if e.CPU, e.Memory = row.ResourceRequest.of(); e.CPU < -1 || e.Memory < -1 || math.IsInf(e.CPU, 1) || math.IsInf(e.Memory, 1) {
+	if e.CPU, e.Memory = row.ResourceRequest.of(); e.CPU < -1 || e.Memory < -1 {
 		return false, &traces.Error{What: "a request below 0"}
+	}
+	if tooMuch(e.CPU, e.Memory) {
+		return false, &traces.Error{What: "a request that is too large", Want: "want fractions of the largest machine"}
 	}
 	return true, nil
 }
@@ -255,7 +266,9 @@ func machines2019(g *source, p part) error {
 			return nil
 		}
 		e := traces.MachineEvent{Machine: row.Machine.v}
-		e.CPU, e.Memory = row.Capacity.of()
+		if e.CPU, e.Memory = row.Capacity.of(); tooMuch(e.CPU, e.Memory) {
+			return g.skip(&traces.Error{File: p.path, Line: number, What: "a capacity that is too large", Want: "want fractions of the largest machine"})
+		}
 		g.addMachine(e, row.Time.v, move == 2)
 		return nil
 	})

@@ -1,6 +1,7 @@
 package input
 
 import (
+	"archive/tar"
 	"bytes"
 	"compress/bzip2"
 	"errors"
@@ -9,7 +10,6 @@ import (
 	"os"
 	"sync/atomic"
 
-	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
 	"bourse/traces"
@@ -24,7 +24,7 @@ type File struct {
 	size    int64     // bytes on disk, 0 if unknown
 	taken   atomic.Int64
 	release func() // ends the decompressor
-	packed  string // "gzip", "zstd", "bzip2" or ""
+	packed  string // "gzip", "zstd", "bzip2", "tar" or ""
 }
 
 // OpenFile opens path and looks through its compression.
@@ -59,6 +59,7 @@ var magics = []struct{ bytes, kind string }{
 	{"\xfd7zXZ\x00", "xz"},
 	{"PK\x03\x04", "zip"},
 	{"ARROW1", "Arrow IPC"},
+	{"\xff\xff\xff\xff", "Arrow IPC"}, // a stream
 }
 
 func sniff(head []byte) string {
@@ -82,7 +83,7 @@ func (in *File) unpack(r io.Reader) error {
 	whole := io.MultiReader(bytes.NewReader(head[:n]), counted)
 	switch kind := sniff(head[:n]); kind {
 	case "gzip":
-		z, err := gzip.NewReader(whole)
+		z, err := newGzip(whole)
 		if err != nil {
 			return &traces.Error{File: in.Name, What: "broken gzip header", Err: err, Want: "fetch the file again"}
 		}
@@ -97,6 +98,8 @@ func (in *File) unpack(r io.Reader) error {
 		in.Text, in.packed = bzip2.NewReader(whole), kind
 	case "parquet":
 		return &traces.Error{File: in.Name, What: "a Parquet file, not trace text", Want: "give a workload Parquet by its path, without a format in front"}
+	case "Arrow IPC":
+		return &traces.Error{File: in.Name, What: "a file of kind " + kind, Want: "write it as Parquet or CSV"}
 	case "":
 		in.Text = whole
 	default:
@@ -133,11 +136,19 @@ func (in *File) Broken(err error, records int64) error {
 	fault := &traces.Error{File: in.Name, Err: err}
 	after := fmt.Sprintf(" after %d records", records)
 	switch {
+	case errors.Is(err, ErrLongLine):
+		return &traces.Error{File: in.Name, Line: records, What: fmt.Sprintf("a line of more than %d bytes", LongestLine), Want: "is this the right file?"}
+	case errors.Is(err, errBehind) || errors.Is(err, zstd.ErrMagicMismatch) || errors.Is(err, bzip2.StructuralError("bad magic value in continuation file")):
+		fault.What, fault.Err = "there are bytes behind the end of the "+in.packed+" data"+after, nil
+		fault.Want = "cut them off, or fetch the file again"
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		fault.What = "the " + in.packed + " data end early" + after
 		fault.Want = "the file is cut short: fetch it again"
 	case in.packed != "" && !errors.As(err, new(*os.PathError)):
 		fault.What = "damaged " + in.packed + " data" + after
+		if errors.Is(err, tar.ErrHeader) {
+			fault.What, fault.Err = "damaged tar data"+after+": a file's header is none", nil
+		}
 		fault.Want = "fetch the file again"
 	default:
 		fault.What = "reading failed" + after

@@ -5,9 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
-
-	"bourse/traces"
 )
 
 // LongestLine is the line reader's buffer, and so the longest line it takes:
@@ -106,21 +103,6 @@ func trimCR(line []byte) []byte {
 	return line
 }
 
-// CheckText refuses what cannot be a text log by its first bytes.
-func CheckText(name string, head []byte) error {
-	const want = "is this the right file? a trace in SWF starts with ';' lines or with numbers"
-	if start := strings.ToLower(strings.TrimSpace(string(head[:min(len(head), 64)]))); strings.HasPrefix(start, "<!doctype") ||
-		strings.HasPrefix(start, "<html") || strings.HasPrefix(start, "<?xml") {
-		return &traces.Error{File: name, What: "not SWF text: a web page", Want: want}
-	}
-	for i, c := range head {
-		if c == 0 || c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' || c == 0x7f {
-			return &traces.Error{File: name, What: fmt.Sprintf("not SWF text: byte 0x%02x at offset %d", c, i), Want: want}
-		}
-	}
-	return nil
-}
-
 // TrimMark drops the byte order mark some editors leave.
 func TrimMark(line []byte) []byte {
 	if len(line) >= 3 && string(line[:3]) == "\xef\xbb\xbf" {
@@ -139,8 +121,14 @@ func Shorten(s string, n int) string {
 // Quote quotes a line in a message.
 func Quote(line []byte) string {
 	const most = 80
-	if len(line) > most {
-		return fmt.Sprintf("%q...", line[:most])
+	for n := min(len(line), most); ; n /= 2 {
+		quoted := fmt.Sprintf("%q", line[:n])
+		switch {
+		case len(quoted) > 2*most: // bytes that are no text take four each
+		case n < len(line):
+			return quoted + "..."
+		default:
+			return quoted
+		}
 	}
-	return fmt.Sprintf("%q", line)
 }

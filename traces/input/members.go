@@ -21,6 +21,7 @@ type Members struct {
 	paths   []string
 	opts    traces.Options
 	in      *File
+	member  *File // of the archive
 	text    *bufio.Reader
 	archive *tar.Reader // over text
 	single  bool        // one stream, whose name is that of the log
@@ -65,11 +66,10 @@ func (m *Members) Next() (name string, text io.Reader, err error) {
 				return "", nil, m.Broken(err)
 			case h.Typeflag == tar.TypeReg && !hidden(h.Name):
 				name := m.in.Name + "/" + h.Name
-				packed, err := openStream(name, m.archive)
-				if err != nil {
+				if m.member, err = openStream(name, m.archive); err != nil {
 					return "", nil, err
 				}
-				return name, packed.Text, nil
+				return name, m.member.Text, nil
 			}
 			continue
 		}
@@ -89,6 +89,9 @@ func (m *Members) Next() (name string, text io.Reader, err error) {
 		}
 		if len(head) > tarAt && bytes.Equal(head[tarAt:], []byte(tarMagic)) {
 			m.archive = tar.NewReader(m.text)
+			if m.in.packed == "" {
+				m.in.packed = "tar"
+			}
 			continue
 		}
 		return m.in.Name, m.text, nil
@@ -96,7 +99,12 @@ func (m *Members) Next() (name string, text io.Reader, err error) {
 }
 
 // Broken says why reading stopped.
-func (m *Members) Broken(err error) error { return m.in.Broken(err, m.Records) }
+func (m *Members) Broken(err error) error {
+	if m.archive != nil && m.member != nil && m.member.packed != "" {
+		return m.member.Broken(err, m.Records)
+	}
+	return m.in.Broken(err, m.Records)
+}
 
 // Close closes the file that is open.
 func (m *Members) Close() error {
@@ -104,6 +112,6 @@ func (m *Members) Close() error {
 		return nil
 	}
 	in := m.in
-	m.in, m.archive = nil, nil
+	m.in, m.member, m.archive = nil, nil, nil
 	return in.Close()
 }

@@ -51,7 +51,7 @@ func Open(path string, o traces.Options) (traces.Source, error) {
 func read(in *input.File, o traces.Options) (traces.Source, error) {
 	s := &source{in: in, text: input.NewLines(in.Text), opts: o}
 	s.header = traces.Header{Name: in.Name, Format: "swf", Ledger: &traces.Ledger{}}
-	if err := input.CheckText(in.Name, s.text.Peek(4096)); err != nil {
+	if err := traces.CheckText(in.Name, "SWF", "a trace in SWF starts with ';' lines or with numbers", s.text.Peek(4096)); err != nil {
 		return nil, err
 	}
 	if err := s.readHeader(); err != nil {

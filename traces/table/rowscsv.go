@@ -30,6 +30,9 @@ type csvFeed struct {
 
 func openCSVRows(name string, in io.Reader, names []string, needed int) (*Rows, error) {
 	f := &csvFeed{name: name, in: bufio.NewReaderSize(in, 1<<18)}
+	if err := checkText(name, f.in); err != nil {
+		return nil, err
+	}
 	_, err := f.read()
 	if errors.Is(err, io.EOF) {
 		return nil, &traces.Error{File: name, What: "the table is empty", Want: "the first line should name the columns"}
@@ -46,6 +49,15 @@ func openCSVRows(name string, in io.Reader, names []string, needed int) (*Rows, 
 		return nil, err
 	}
 	return &Rows{Name: name, names: names, from: f}, nil
+}
+
+// checkText looks at what there is to read, without waiting for more.
+func checkText(name string, in *bufio.Reader) error {
+	if _, err := in.Peek(1); err != nil {
+		return nil // met again by the reader
+	}
+	head, _ := in.Peek(min(in.Buffered(), 4096))
+	return traces.CheckText(name, "CSV", "", head)
 }
 
 func (f *csvFeed) next() (int64, error) {

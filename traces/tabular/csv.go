@@ -55,7 +55,7 @@ func csvFile(name string, text io.Reader, files *input.Members, g *input.Gathere
 	if err != nil && !errors.Is(err, io.EOF) {
 		return files.Broken(err)
 	}
-	if err := input.CheckText(name, head); err != nil {
+	if err := traces.CheckText(name, "CSV", "", head); err != nil {
 		return err
 	}
 	if len(input.TrimMark(head)) != len(head) {

@@ -18,9 +18,6 @@ func ReadText(path string, g *input.Gatherer, t *Rows, split func(string) ([]str
 	}
 	defer m.Close()
 	err = EachLine(m, g, func(line []byte, number int64, j *traces.Job) (input.Verdict, *traces.Error, error) {
-		if number == 1 {
-			line = input.TrimMark(line)
-		}
 		text := string(line)
 		if header != nil && number == 1 {
 			return input.IsNothing, nil, header(text)
@@ -58,7 +55,7 @@ func EachLine(m *input.Members, g *input.Gatherer, record func(line []byte, numb
 		} else {
 			*text = input.Lines{In: in, Buf: text.Buf}
 		}
-		if err := input.CheckText(name, text.Peek(4096)); err != nil {
+		if err := traces.CheckText(name, g.Header.Format, "", text.Peek(4096)); err != nil {
 			return err
 		}
 		for {
@@ -71,6 +68,9 @@ func EachLine(m *input.Members, g *input.Gatherer, record func(line []byte, numb
 			}
 			if err != nil {
 				return m.Broken(err)
+			}
+			if text.Number == 1 {
+				line = input.TrimMark(line)
 			}
 			v, fault, err := record(line, text.Number, &j)
 			if err != nil {
