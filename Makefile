@@ -21,12 +21,13 @@ test: ## run every test, and say how many were skipped for want of real logs
 test-arm64: ## look for arithmetic that rounds otherwise on arm64 than on amd64
 	@GO='$(GO)' sh scripts/fused.sh
 
-check: ## format, vet, staticcheck, import rule, tidy modules
+check: ## format, vet, staticcheck, import rule, tidy modules, known faults of modules
 	@out=$$(gofmt -l .); if [ -n "$$out" ]; then echo "gofmt would change:"; echo "$$out"; exit 1; fi
 	$(GO) vet ./...
 	$(TOOL) staticcheck ./...
 	$(GO) test -run TestImportRule ./cmd/bourse
 	$(GO) mod tidy -diff
+	@GO=$(GO) sh scripts/vuln.sh
 
 bench: ## run the benchmarks (BENCH=regexp picks some)
 	$(GO) test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem ./...
