@@ -327,8 +327,8 @@ by their usual names or named: bourse list formats lists them.
 	$ bourse replay sacct:dump.sacct --nodes 64 --policy easy --payment none
 	$ bourse trace convert 'table.csv?submit=Asked&run=Took&procs=Size&time=ms' table.parquet
 
-These logs are written when jobs end, so they are read as a whole, 150 bytes a
-job, and sorted; dates become seconds from the first submission, and dates without
+These logs are written when jobs end, so they are read as a whole and sorted, from 262,144
+jobs on by way of the disk for temporary files; dates become seconds from the first submission, and dates without
 a zone are UTC. Of Torque's records E makes a job, D its status cancelled, others
 are counted; of sacct's rows steps are left out, jobs still running too, and of
 several runs of a job the last counts. An element of an array, 123_4 or 123[4], is
