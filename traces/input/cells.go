@@ -91,8 +91,11 @@ func MemoryKB(text string, procs, nodes int64) (float64, bool) {
 		return 0, false
 	}
 	v := n.Float()
-	if kb == 0 || v <= 0 {
-		return max(v, -1), true
+	switch {
+	case v < 0:
+		return -1, true
+	case kb == 0:
+		return v, true
 	}
 	switch v *= kb; per {
 	case 'c':

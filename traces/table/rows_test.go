@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -51,6 +52,9 @@ func oracle(text string) (t *Table, words []string, err error) {
 	return t, words, t.check()
 }
 
+// noText matches what is said of files that hold other things than text.
+var noText = regexp.MustCompile("not CSV text|carriage returns alone|UTF-16")
+
 // FuzzRows wants the reader of rows to say of any text what encoding/csv says.
 func FuzzRows(f *testing.F) {
 	for _, seed := range []string{"", "a,b\n1,2\n", "\ufeffa\n\"x\ny\"\n", "a\n\n\r\n1\r\n", "a,b\n1\n", "a\n\"", "a\nx\"y\n", "a\n\"b\"c\n", "a;b\r\n1", "a,b\n\"1,\"\"2\",3\n"} {
@@ -62,6 +66,9 @@ func FuzzRows(f *testing.F) {
 		var read []string
 		if got == nil {
 			read, got = streamed(r)
+		}
+		if got != nil && noText.MatchString(got.Error()) {
+			return // encoding/csv reads what is no text at all
 		}
 		if want == nil && got != nil {
 			t.Fatalf("%q: %v, but encoding/csv reads it", text, got)
