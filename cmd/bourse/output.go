@@ -139,7 +139,7 @@ func (o *output) replay(a *app, r *replayFlags, p *scenario.Prepared) (scenario.
 }
 
 // writeUsers writes the table of users.
-func (o *output) writeUsers(a *app, r *replayFlags, policy policies.Policy) (*run.FileRef, error) {
+func (o *output) writeUsers(a *app, r *replayFlags, policy policies.Policy) (*files.File, error) {
 	if o.users == nil {
 		return nil, nil
 	}
@@ -174,40 +174,53 @@ func (o *output) commit(a *app, r *replayFlags, p *scenario.Prepared, result sce
 
 // finish completes all files, with summary and manifest where there is a directory.
 func (o *output) finish(a *app, r *replayFlags, p *scenario.Prepared, summary *run.Summary) error {
-	m := &run.Manifest{Trace: run.TraceRef{Name: r.Trace, Format: p.Source.Header().Format}, Seed: r.Seed,
-		Written: run.Written{Format: r.format, Segments: r.segments, Series: r.series}}
-	var err error
 	if o.schedule != nil {
 		if err := o.schedule.Finish(); err != nil {
 			return err
 		}
-		if m.Written.SWF, err = o.schedule.Pin(); err != nil {
-			return err
-		}
 	}
-	if m.Written.Users, err = o.writeUsers(a, r, p.Config.Policy); err != nil {
-		return err
-	}
+	users, err := o.writeUsers(a, r, p.Config.Policy)
 	switch {
+	case err != nil:
+		return err
 	case o.run == nil:
 		return o.files.Commit()
 	case o.stream:
 		return errors.Join(o.run.Commit(nil, nil), o.files.Commit())
 	}
-	if m.Scenario, err = json.Marshal(&r.Scenario); err != nil {
+	m, err := o.manifest(r, p, users)
+	if err != nil {
 		return err
+	}
+	return o.run.Commit(summary, m)
+}
+
+// manifest says what was done, and pins inputs and the files beside the records.
+func (o *output) manifest(r *replayFlags, p *scenario.Prepared, users *files.File) (m *run.Manifest, err error) {
+	m = &run.Manifest{Trace: run.TraceRef{Name: r.Trace, Format: p.Source.Header().Format}, Seed: r.Seed,
+		Written: run.Written{Format: r.format, Segments: r.segments, Series: r.series}}
+	if m.Scenario, err = json.Marshal(&r.Scenario); err != nil {
+		return nil, err
 	}
 	if o.hash != nil {
 		if m.Trace.SHA256, err = o.hash(); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if o.bids != nil {
 		if m.Bids, err = o.bids(); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return o.run.Commit(summary, m)
+	if o.schedule != nil {
+		if m.Written.SWF, err = o.schedule.Pin(); err != nil {
+			return nil, err
+		}
+	}
+	if users != nil {
+		m.Written.Users, err = run.Pin(r.users, users.Path())
+	}
+	return m, err
 }
 
 func (o *output) abort() error {

@@ -92,11 +92,11 @@ func (r *repeat) compare(files []run.Repeated, what string, known ...string) err
 			known = append(known, name)
 		}
 	}
-	strangers, err := run.Strangers(r.dir, known)
+	unlisted, err := run.Unlisted(r.dir, known)
 	if err != nil {
 		return err
 	}
-	for _, name := range strangers {
+	for _, name := range unlisted {
 		fmt.Fprintf(r.a.stdout, "%s is not of this %s\n", name, what)
 	}
 	switch {

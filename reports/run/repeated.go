@@ -57,9 +57,9 @@ func Compare(out io.Writer, files []Repeated) (r Repetition, err error) {
 	return r, nil
 }
 
-// Strangers lists what stands in a directory beside the files known, folders of which
+// Unlisted lists what stands in a directory beside the files known, folders of which
 // no file is known as one. Names that begin with a dot are left out.
-func Strangers(dir string, known []string) (names []string, err error) {
+func Unlisted(dir string, known []string) (names []string, err error) {
 	inside := map[string]bool{".": true}
 	for _, name := range known {
 		for ; !inside[name]; name = filepath.Dir(name) {

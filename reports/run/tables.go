@@ -30,9 +30,9 @@ func To(path string, stdout io.Writer, overwrite bool, write func(w io.Writer, a
 	return files.Write(path, func(w io.Writer) error { return write(w, path, formatOf(path)) })
 }
 
-// Add is Write for a file that appears together with others of a set. It refers to the
-// file; nil if it is standard output.
-func Add(set *files.Set, path string, stdout io.Writer, overwrite bool, version string, columns []record.Values) (*FileRef, error) {
+// Add is Write for a file that appears together with others of a set; nil if it is
+// standard output.
+func Add(set *files.Set, path string, stdout io.Writer, overwrite bool, version string, columns []record.Values) (*files.File, error) {
 	if toStdout(path) {
 		return nil, Write(path, stdout, overwrite, version, columns)
 	}
@@ -43,11 +43,7 @@ func Add(set *files.Set, path string, stdout io.Writer, overwrite bool, version 
 	if err != nil {
 		return nil, err
 	}
-	err = f.Fill(func(w io.Writer) error { return record.WriteValues(w, path, formatOf(path), version, columns) })
-	if err != nil {
-		return nil, err
-	}
-	return Pin(path, f.Path())
+	return f, f.Fill(func(w io.Writer) error { return record.WriteValues(w, path, formatOf(path), version, columns) })
 }
 
 func formatOf(path string) string {

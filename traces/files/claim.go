@@ -23,8 +23,9 @@ func (e *ClaimedError) Error() string {
 	return fmt.Sprintf("%s: another process is writing results here", e.Dir)
 }
 
-// Take claims dir, which it makes if it is absent, clears what killed programs left in it and puts back what they were
-// about to replace.
+// Take claims dir, which it makes if it is absent, clears what killed programs left in it
+// and puts back what they were about to replace. Where the disk has no locks nobody is
+// kept out.
 func Take(dir string) (*Claim, error) {
 	made := missing(dir)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -36,7 +37,7 @@ func Take(dir string) (*Claim, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !lock(f) {
+		if errors.Is(lock(f), errHeld) {
 			f.Close()
 			return nil, &ClaimedError{dir}
 		}

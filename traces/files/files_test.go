@@ -244,6 +244,36 @@ func TestTaken(t *testing.T) {
 	}
 }
 
+// TestWithoutLocks: on a disk that has no locks results are written all the same, and
+// nothing is taken for abandoned.
+func TestWithoutLocks(t *testing.T) {
+	defer func() { lock = flock }()
+	lock = func(*os.File) error { return errors.ErrUnsupported }
+	dir := t.TempDir()
+	if err := writeRun(dir, "new"); err != nil {
+		t.Fatal(err)
+	}
+	if got := state(t, dir); got != "new new - new" {
+		t.Error(got)
+	}
+	folder, err := NewFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := clear(dir, true); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(folder.Path); err != nil {
+		t.Errorf("a folder in use was cleared: %v", err)
+	}
+	if err := folder.Remove(); err != nil {
+		t.Fatal(err)
+	}
+	if left := leftovers(t, dir); len(left) > 0 {
+		t.Errorf("%v is left", left)
+	}
+}
+
 // TestForeignJournal: a journal from elsewhere removes no file that it does not describe.
 func TestForeignJournal(t *testing.T) {
 	dir := t.TempDir()

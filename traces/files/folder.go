@@ -3,6 +3,7 @@ package files
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -21,17 +22,25 @@ func NewFolder(parent string) (*Folder, error) {
 	}
 	living.gate.RLock()
 	defer living.gate.RUnlock()
-	f := &Folder{Path: temporaryName(parent)}
-	if err := os.Mkdir(f.Path, 0o777); err != nil {
-		return nil, fmt.Errorf("creating a folder in %s: %w", parent, Cause(err))
+	for {
+		path := temporaryName(parent)
+		if err := os.Mkdir(path, 0o777); err != nil {
+			return nil, fmt.Errorf("creating a folder in %s: %w", parent, Cause(err))
+		}
+		held, err := os.Open(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // taken for abandoned before it was locked
+		}
+		if err != nil {
+			return nil, errors.Join(err, os.Remove(path))
+		}
+		if owned(held, path) {
+			f := &Folder{path, held}
+			living.add(f)
+			return f, nil
+		}
+		held.Close()
 	}
-	var err error
-	if f.held, err = os.Open(f.Path); err != nil {
-		return nil, errors.Join(err, os.Remove(f.Path))
-	}
-	lock(f.held)
-	living.add(f)
-	return f, nil
 }
 
 // Publish gives the folder its final name, at which there must be nothing.

@@ -3,15 +3,20 @@
 package files
 
 import (
+	"errors"
 	"os"
 	"syscall"
 )
 
-// lock takes a file for this process, and reports false if another one has it. The
-// lock ends with the process, and works between containers and, as the system allows,
-// between machines that share a disk.
-func lock(f *os.File) bool {
-	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
+// flock locks a file or folder for this process: errHeld if another one has it, another
+// error where the disk has no locks. A lock ends with the process, and works between
+// containers and, as the system allows, between machines that share a disk.
+func flock(f *os.File) error {
+	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return errHeld
+	}
+	return err
 }
 
 // renamesOpen: a file can get another name while it is open, and so stay locked.

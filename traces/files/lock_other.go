@@ -4,9 +4,9 @@ package files
 
 import "os"
 
-// lock takes a file for this process. Windows refuses to remove a file that is open,
-// which protects it as well.
-func lock(*os.File) bool { return true }
+// flock does nothing: Windows refuses to remove a file that is open, which protects it as
+// well.
+func flock(*os.File) error { return nil }
 
 // renamesOpen: a file can get another name while it is open, and so stay locked.
 const renamesOpen = false

@@ -32,7 +32,7 @@ func create(dir string) (*os.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		if lock(f) && is(f, path) {
+		if owned(f, path) {
 			return f, nil
 		}
 		f.Close() // taken for abandoned before it was locked
@@ -56,6 +56,16 @@ func host() string {
 	return name[:min(len(name), 24)]
 }
 
+// errHeld says that another process has locked a file.
+var errHeld = errors.New("locked by another process")
+
+// lock is flock but in tests, which take the locks away.
+var lock = flock
+
+// owned locks what this process has just made or opened at path, and reports whether it
+// is this process's now. On a disk without locks it is.
+func owned(f *os.File, path string) bool { return !errors.Is(lock(f), errHeld) && is(f, path) }
+
 // is reports whether path still names the open file.
 func is(f *os.File, path string) bool {
 	open, err := f.Stat()
@@ -66,9 +76,9 @@ func is(f *os.File, path string) bool {
 	return err == nil && os.SameFile(open, named)
 }
 
-// clear removes the temporary files and folders in dir whose writers are gone, and what stepped aside
-// for sets that are complete if that is asked for. What cannot be removed is another
-// user's, and left.
+// clear removes the temporary files and folders in dir whose writers are gone, and what
+// stepped aside for sets that are complete if that is asked for. What cannot be locked or
+// removed is left: it is in use, or another user's.
 func clear(dir string, replaced bool) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -90,7 +100,7 @@ func clear(dir string, replaced bool) error {
 		if err != nil {
 			continue
 		}
-		if lock(f) && is(f, path) {
+		if lock(f) == nil && is(f, path) {
 			_ = os.RemoveAll(path)
 		}
 		f.Close()
