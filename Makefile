@@ -25,7 +25,7 @@ check: ## format, vet, staticcheck, import rule, tidy modules, known faults of m
 	@out=$$(gofmt -l .); if [ -n "$$out" ]; then echo "gofmt would change:"; echo "$$out"; exit 1; fi
 	$(GO) vet ./...
 	$(TOOL) staticcheck ./...
-	$(GO) test -run TestImportRule ./cmd/bourse
+	$(GO) test -count=1 -run TestImportRule ./cmd/bourse
 	$(GO) mod tidy -diff
 	@GO=$(GO) sh scripts/vuln.sh
 
