@@ -197,7 +197,7 @@ func (o *output) finish(a *app, r *replayFlags, p *scenario.Prepared, summary *r
 
 // manifest says what was done, and pins inputs and the files beside the records.
 func (o *output) manifest(r *replayFlags, p *scenario.Prepared, users *files.File) (m *run.Manifest, err error) {
-	m = &run.Manifest{Trace: run.TraceRef{Name: r.Trace, Format: p.Source.Header().Format}, Seed: r.Seed,
+	m = &run.Manifest{Trace: run.TraceRef{Name: r.Trace, Format: p.Source.Header().Format, Start: p.Source.Header().Start}, Seed: r.Seed,
 		Written: run.Written{Format: r.format, Segments: r.segments, Series: r.series}}
 	if m.Scenario, err = json.Marshal(&r.Scenario); err != nil {
 		return nil, err

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 
+	"bourse/events"
 	"bourse/reports/page"
 	"bourse/traces/files"
 )
@@ -14,8 +16,13 @@ func report(a *app, args []string) error {
 	f := a.flags("report DIR...", "bourse report out\nbourse report out/hb out/wspt out/fcfs --out policies.html")
 	out := f.String("out", "", "write the page to `FILE` (default report.html in the first folder)")
 	anyTrace := f.Bool("any-trace", false, "show runs of different traces beside each other")
+	gantt := f.String("gantt", "", "the time that the Gantt chart shows, `FROM..UNTIL` on the trace's clock, as 12d..14d (default all)")
 	overwrite := f.Bool("overwrite", false, "replace FILE even if it is not a page of bourse")
 	if err := parse(f, args, 1, 1000, "report takes the folders of finished runs"); err != nil {
+		return err
+	}
+	window, err := windowOf(*gantt)
+	if err != nil {
 		return err
 	}
 	path := *out
@@ -39,9 +46,23 @@ func report(a *app, args []string) error {
 	for _, w := range page.Warnings(runs, Version) {
 		fmt.Fprintln(a.stderr, "bourse: warning:", w)
 	}
-	if err := files.Write(path, func(w io.Writer) error { return page.Write(w, runs, Version) }); err != nil {
+	if err := files.Write(path, func(w io.Writer) error { return page.Write(w, runs, window, Version) }); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintln(a.stdout, path)
 	return err
+}
+
+// windowOf reads --gantt.
+func windowOf(text string) (w page.Window, err error) {
+	if text == "" {
+		return w, nil
+	}
+	a, b, ok := strings.Cut(text, "..")
+	from, err := events.ParseDuration(a)
+	until, err2 := events.ParseDuration(b)
+	if !ok || err != nil || err2 != nil || until <= from {
+		return w, usagef("--gantt %s: want a time of the trace, as 12d..14d", text)
+	}
+	return page.Window{From: from.Seconds(), Until: until.Seconds()}, nil
 }

@@ -22,7 +22,7 @@ func html(t testing.TB, dirs ...string) string {
 	runs, err := Open(dirs, false)
 	check(t, err)
 	var out bytes.Buffer
-	check(t, Write(&out, runs, "test"))
+	check(t, Write(&out, runs, Window{}, "test"))
 	return out.String()
 }
 

@@ -29,6 +29,8 @@ type TraceRef struct {
 	// is), in hexadecimal, as HashFile gives it; empty where there are none, as
 	// for "synth:".
 	SHA256 string `json:"sha256,omitempty"`
+	// Start is the Unix time of the trace's zero, 0 if it has none or is itself at 0.
+	Start int64 `json:"start,omitempty"`
 }
 
 // Same reports whether two runs had one input: by hash, or by name where there is
