@@ -22,13 +22,15 @@ type gantt struct {
 	Per   float64    `json:"per"`  // seconds in the unit
 	X     string     `json:"x"`
 	Dates bool       `json:"dates,omitempty"`
+	Users []string   `json:"users"`
 	Runs  []ganttRun `json:"runs"`
+
+	places map[string]int32 // of Users
 }
 
 // ganttRun are the rectangles of a run, a list for each figure; times are in seconds.
 type ganttRun struct {
 	Label string   `json:"label"`
-	Users []string `json:"users"`
 	Start []int64  `json:"start"` // since the one before
 	Len   []int64  `json:"len"`
 	Low   []int32  `json:"low"` // the first processor
@@ -49,7 +51,7 @@ type rectangle struct {
 func (p *input) gantt(w Window) (*chart, string, error) {
 	const name = "Gantt chart: "
 	shown := p.schedules()
-	c := &chart{ID: "gantt", Title: "Which job ran where?", Gantt: &gantt{X: p.clock.title(), Per: p.clock.per, Dates: p.clock.dates}}
+	c := &chart{ID: "gantt", Title: "Which job ran where?", Gantt: &gantt{places: map[string]int32{}, X: p.clock.title(), Per: p.clock.per, Dates: p.clock.dates}}
 	from, until := p.grid.first, p.grid.last
 	if w.Until > w.From {
 		from, until = w.From, w.Until
@@ -69,7 +71,7 @@ func (p *input) gantt(w Window) (*chart, string, error) {
 		if n >= mostRectangles {
 			return nil, fmt.Sprintf("%sthere are more than %s rectangles; choose a shorter window of time", name, terminal.Thousands(mostRectangles)), nil
 		}
-		g, err := r.ganttRun(s.label, found, from)
+		g, err := c.Gantt.run(r, s.label, found, from)
 		if err != nil {
 			return nil, "", err
 		}
@@ -154,14 +156,25 @@ func nodeRange(text []byte) (low, high int32, ok bool) {
 	return int32(a), int32(b), err == nil && a >= 0 && a <= b
 }
 
-// ganttRun looks up the users and waits of the jobs.
-func (r *Run) ganttRun(label string, found []rectangle, from float64) (ganttRun, error) {
-	g := ganttRun{Label: label}
+// user returns the place of a user's name.
+func (g *gantt) user(name string) int32 {
+	i, ok := g.places[name]
+	if !ok {
+		i = int32(len(g.Users))
+		g.places[name] = i
+		g.Users = append(g.Users, userName(name))
+	}
+	return i
+}
+
+// run looks up the users and waits of a run's jobs.
+func (g *gantt) run(r *Run, label string, found []rectangle, from float64) (ganttRun, error) {
+	out := ganttRun{Label: label}
 	type about struct {
 		user int32
 		wait float64
 	}
-	jobs, users := map[piece]about{}, map[string]int32{}
+	jobs := map[piece]about{}
 	for _, x := range found {
 		jobs[x.job] = about{}
 	}
@@ -178,13 +191,7 @@ func (r *Run) ganttRun(label string, found []rectangle, from float64) (ganttRun,
 		if err != nil {
 			name = nil
 		}
-		u, ok := users[string(name)]
-		if !ok {
-			u = int32(len(users))
-			users[string(name)] = u
-			g.Users = append(g.Users, userName(string(name)))
-		}
-		jobs[k] = about{u, x[2]}
+		jobs[k] = about{g.user(string(name)), x[2]}
 		return nil
 	})
 	last := int64(0)
@@ -195,10 +202,10 @@ func (r *Run) ganttRun(label string, found []rectangle, from float64) (ganttRun,
 			name += "." + strconv.FormatInt(x.job.task, 10)
 		}
 		a := jobs[x.job]
-		g.Start, g.Len = append(g.Start, start-last), append(g.Len, int64(math.Round(x.end-from))-start)
-		g.Low, g.Count = append(g.Low, x.low), append(g.Count, x.count)
-		g.Job, g.User, g.Wait = append(g.Job, name), append(g.User, a.user), append(g.Wait, int64(math.Round(a.wait)))
+		out.Start, out.Len = append(out.Start, start-last), append(out.Len, int64(math.Round(x.end-from))-start)
+		out.Low, out.Count = append(out.Low, x.low), append(out.Count, x.count)
+		out.Job, out.User, out.Wait = append(out.Job, name), append(out.User, a.user), append(out.Wait, int64(math.Round(a.wait)))
 		last = start
 	}
-	return g, err
+	return out, err
 }

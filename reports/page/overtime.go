@@ -118,7 +118,7 @@ func (p *input) smooth(c *chart) {
 // and says what they were made of.
 func (p *input) origin(c *chart, apart bool) string {
 	text := fmt.Sprintf("Line: mean in each of %d bins of %s; shade: least to greatest in the bin. ", p.grid.bins, duration(p.grid.width()))
-	if len(c.Series.Lines) > 2 {
+	if n := len(c.Series.Lines); n > 2 || n > 1 && apart {
 		p.smooth(c)
 		c.Series.Apart = apart
 		text = fmt.Sprintf("Mean over %s. ", duration(float64(p.bins(week))*p.grid.width()))

@@ -276,7 +276,7 @@
       const first = Math.floor((run.low[i] / g.procs) * rows), last = Math.min(rows - 1, Math.floor(((run.low[i] + run.count[i] - 1) / g.procs) * rows));
       for (let r = first; r <= last; r++) busy[r * columns + column] += wide * Math.min(1, (run.count[i] / g.procs) * rows);
     }
-    c.fillStyle = ink.ink;
+    c.fillStyle = ink.muted;
     const tall = h / rows;
     for (let r = 0; r < rows; r++) {
       for (let k = 0; k < columns; k++) {
@@ -346,7 +346,7 @@
       tip.hidden = i < 0;
       if (i < 0) return;
       const n = run.count[i];
-      tip.textContent = `job ${run.job[i]}, user ${run.users[run.user[i]]}\n${n} processor${n > 1 ? "s" : ""} from ${run.low[i]}\nwaited ${span(run.wait[i])}, here for ${span(run.len[i])}`;
+      tip.textContent = `job ${run.job[i]}, user ${g.users[run.user[i]]}\n${n} processor${n > 1 ? "s" : ""} from ${run.low[i]}\nwaited ${span(run.wait[i])}, here for ${span(run.len[i])}`;
       tip.style.left = `${Math.min(e.clientX + 14, innerWidth - 220)}px`;
       tip.style.top = `${e.clientY + 14}px`;
     });

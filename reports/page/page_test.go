@@ -265,7 +265,7 @@ func TestRecordsMustBeTheRuns(t *testing.T) {
 		edit(t, filepath.Join(dir, c.file), c.change)
 		runs, err := Open([]string{dir}, false)
 		check(t, err)
-		err = Write(&bytes.Buffer{}, runs, "test")
+		err = Write(&bytes.Buffer{}, runs, Window{}, "test")
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.file, err, c.want)
 		}

@@ -12,7 +12,9 @@ import (
 
 // htmlTable is a table of the page; readers can sort it.
 type htmlTable struct {
+	Title   string // of the fold it is in
 	Caption string
+	Wrap    bool // long words are broken
 	Head    []heading
 	Rows    [][]cell
 }
@@ -138,8 +140,8 @@ func configuration(p *input) (set, rest *htmlTable) {
 	if len(p.runs) == 1 {
 		head = words("setting", "value")
 	}
-	set = &htmlTable{Caption: "What was run", Head: head}
-	rest = &htmlTable{Caption: "Other flags, as they were", Head: head}
+	set = &htmlTable{Caption: "What was run", Head: head, Wrap: true}
+	rest = &htmlTable{Caption: "Other flags, as they were", Head: head, Wrap: true}
 	add := func(t *htmlTable, name string, of func(*Run) string) {
 		row := []cell{text(name)}
 		for _, r := range p.runs {

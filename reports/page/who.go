@@ -145,5 +145,5 @@ func dots(c *chart, shown []shown, x, y string, who []string) {
 	for i := range c.Legend {
 		c.Legend[i].Dash = nil
 	}
-	c.Spec = object{"height": object{"step": 24}, "mark": object{"type": "point", "filled": true, "size": 70, "opacity": .9}, "encoding": encoding}
+	c.Spec = object{"height": 24 * len(who), "mark": object{"type": "point", "filled": true, "size": 70, "opacity": .9}, "encoding": encoding}
 }
