@@ -86,7 +86,13 @@ seconds, a Google trace with its tens of thousands of running tasks would take h
 Under hb a better bid takes the processors of a worse one; preemption is free
 unless --migration-cost adds seconds of lost work to each resumption. Jobs of
 several processors start in order while the next one fits; the first that does not fit
-blocks those behind it (no backfilling).
+blocks those behind it (no backfilling). On logs of parallel jobs that leaves much of
+the machine idle; with fit=skip a job that does not fit is passed over, so it waits for
+better bids only, and worse ones fill the hole that it leaves until it fits. A k-th price
+is then what the job has to exceed to run, which depends on its width.
+
+	$ bourse replay log.swf --policy 'hb(fit=skip)' --payment kth
+	$ bourse replay log.swf --policy 'nphb(fit=skip)' --payment kth
 
 The usual schedulers of parallel jobs are included: backfilling by estimates,
 list schedulers by many orders (bourse list orders), and preemptive ones. EASY
