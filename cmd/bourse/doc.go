@@ -338,7 +338,9 @@ jobs on by way of the disk for temporary files; dates become seconds from the fi
 a zone are UTC. Of Torque's records E makes a job, D its status cancelled, others
 are counted; of sacct's rows steps are left out, jobs still running too, and of
 several runs of a job the last counts. An element of an array, 123_4 or 123[4], is
-job 123 x 10^8 + 4.
+job 123 x 10^8 + 4; components of a heterogeneous job, 123+0 and 123+1, are one job.
+Rows of tables that share a number are tasks of that job; columns that are not used are
+noted. guide/your-own-log.md has the commands that export such logs.
 
 A model of Google's trace of 2011 writes tables of events in its raw form, into a
 new folder, at any size up to and beyond the month. Its numbers are measured from
