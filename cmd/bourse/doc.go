@@ -4,10 +4,13 @@ Bourse replays cluster logs through schedulers and markets, one record per job.
 # A first replay
 
 A trace is a file, standard input (-), or a model that generates one. Without
---out a replay prints its summary only.
+--out a replay prints its summary only. Where nothing else is said the policy is EASY and
+nobody pays; a policy that ranks by bid, --payment, --behaviour, --values or --bids asks for a
+market, whose policy is hb and whose payment is kth unless others are named.
 
 	$ bourse replay log.swf
-	$ bourse replay synth:lublin?jobs=1000&procs=64&seed=7 --policy fcfs --payment none
+	$ bourse replay log.swf --behaviour srg
+	$ bourse replay synth:lublin?jobs=1000&procs=64&seed=7 --policy fcfs
 
 The summary shows, by band of private value and in total: the number of jobs,
 mean and 95th percentile of the bounded slowdown (BSD, flow time over run time

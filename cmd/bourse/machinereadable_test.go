@@ -96,7 +96,7 @@ func TestDryRun(t *testing.T) {
 	log, dir := file(t, "log.swf", smallSWF(50)), t.TempDir()
 	out := filepath.Join(dir, "out")
 	code, text, stderr := bourse(t, "replay", log, "--where", "job <= 40", "--out", out, "--series", "--dry-run")
-	for _, want := range []string{"50 read, 10 left out", "40 jobs", "processors", "hb", "kth", "series.parquet"} {
+	for _, want := range []string{"50 read, 10 left out", "40 jobs", "processors", "easy", "none", "series.parquet"} {
 		if code != 0 || !strings.Contains(text, want) {
 			t.Errorf("exit %d %s: %q is missing in\n%s", code, stderr, want, text)
 		}

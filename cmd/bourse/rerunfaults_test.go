@@ -78,7 +78,7 @@ func TestRerunMissesFiles(t *testing.T) {
 func TestUnknownFields(t *testing.T) {
 	dir, log := t.TempDir(), file(t, "log.swf", smallSWF(30))
 	out, cells, study := filepath.Join(dir, "run"), filepath.Join(dir, "cells"), filepath.Join(dir, "study")
-	done(t, "replay", log, "--out", out)
+	done(t, "replay", log, "--policy", "hb", "--out", out)
 	done(t, "sweep", log, "--policy", "hb,fcfs", "--out", cells)
 	done(t, "reproduce", "price-anticipating", "--repetitions", "2", "--out", study)
 	for path, commands := range map[string][]string{

@@ -205,7 +205,8 @@ func TestSweepFaults(t *testing.T) {
 	}{
 		{2, "add --out DIR", []string{"sweep", log}},
 		{2, "a value is empty", []string{"sweep", log, "--policy", "hb,,fcfs", "--out", fresh}},
-		{2, "the grid is empty: axis policy has no values", []string{"sweep", log, "--policy", "", "--out", fresh}},
+		{2, "the grid is empty: axis nodes has no values", []string{"sweep", log, "--nodes", "", "--out", fresh}},
+		{2, "payment: hb's is kth by default and drf's none", []string{"sweep", log, "--policy", "hb,drf", "--out", fresh}},
 		{2, `are both "log" in the dataset`, []string{"sweep", log, file(t, "log.swf.gz", ""), "--out", fresh}},
 		{2, `are both "log" in the dataset`, []string{"sweep", log, log, "--out", fresh}},
 		{2, "hb is given twice", []string{"sweep", log, "--policy", "hb,hb", "--out", fresh}},

@@ -64,14 +64,14 @@ func (e *OptionError) Unwrap() error { return e.Err }
 
 // Options lists every option, in the order in which they are shown.
 var Options = []Option{
-	word("policy", "scheduling policy: hb, nphb, wspt, fcfs, easy, conservative, sjf, srpt ... (bourse list policies)",
-		func(s *Scenario) *string { return &s.Policy }, made(catalog.Policies.Make), catalog.Policies.Names),
-	word("payment", "payment scheme: first, kth, kth-uncapped, posted:P, none (default kth; none where jobs do not compete by bid)",
+	word("policy", "scheduling policy: easy, fcfs, conservative, sjf, srpt, hb, nphb, wspt ... (bourse list policies; default easy, in a market hb)",
+		func(s *Scenario) *string { return &s.Policy }, optional(made(catalog.Policies.Make)), catalog.Policies.Names),
+	word("payment", "payment scheme: first, kth, kth-uncapped, posted:P, none (default none; in a market kth, where jobs compete by bid)",
 		func(s *Scenario) *string { return &s.Payment }, optional(made(catalog.Payments.Make)), catalog.Payments.Names),
-	word("values", "model of private values, what a processor-second is worth to a job's owner",
-		func(s *Scenario) *string { return &s.Values }, made(catalog.Values.Make), catalog.Values.Names),
-	word("behaviour", "how owners bid: truthful, srg(beta=B,share=S)",
-		func(s *Scenario) *string { return &s.Behaviour }, made(catalog.Behaviours.Make), catalog.Behaviours.Names),
+	word("values", "model of private values, what a processor-second is worth to a job's owner (default bimodal)",
+		func(s *Scenario) *string { return &s.Values }, optional(made(catalog.Values.Make)), catalog.Values.Names),
+	word("behaviour", "how owners bid: truthful (the default), srg(beta=B,share=S)",
+		func(s *Scenario) *string { return &s.Behaviour }, optional(made(catalog.Behaviours.Make)), catalog.Behaviours.Names),
 	word("bids", "read values and bids from `FILE` (job_id,value,bid[,time_s]) instead",
 		func(s *Scenario) *string { return &s.Bids }, nil, nil),
 	{Name: "seed", Kind: "uint", Line: "seed of all random draws",

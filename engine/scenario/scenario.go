@@ -70,29 +70,19 @@ type Machine struct {
 	Machines string `json:"machines"`
 }
 
-// Market says who runs, who pays what, and what owners value and bid.
-type Market struct {
-	Policy    string `json:"policy"`
-	Payment   string `json:"payment"` // empty: what fits the policy
-	Values    string `json:"values"`
-	Behaviour string `json:"behaviour"`
-	Bids      string `json:"bids"` // a table of values and bids instead
-	Seed      uint64 `json:"seed"`
-}
-
 // Preemption says what a preempted job does later, and what that costs.
 type Preemption struct {
 	MigrationCost Duration `json:"migration_cost"`
 	Preempted     string   `json:"preemption"` // resume or restart
 }
 
-// Default is the scenario of a trace about which nothing else is said.
+// Default is the scenario of a trace about which nothing else is said, its market not
+// yet settled.
 func Default() Scenario {
-	m := catalog.Defaults
 	return Scenario{
 		Reading:    Reading{OnError: "stop", Attempts: string(traces.LastAttempt), Censored: "drop"},
 		Jobs:       Jobs{LoadFactor: 1},
-		Market:     Market{Policy: m.Policy, Values: m.Values, Behaviour: m.Behaviour, Seed: m.Seed},
+		Market:     Market{Seed: catalog.Defaults.Seed},
 		Preemption: Preemption{Preempted: "resume"},
 	}
 }
