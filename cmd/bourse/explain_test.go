@@ -101,7 +101,7 @@ func TestExplainRefuses(t *testing.T) {
 		args, want string
 	}{
 		{0, "-h", "--job int"},
-		{0, "log.swf --job 2 --warm-up 20", "of all 4 jobs"},
+		{0, "log.swf --job 2 --warm-up 20", "all 4 jobs"},
 		{1, "log.swf --job 2 --warm-up 20d", "leave none of the 6 jobs"},
 		{2, "log.swf", "add --job ID"},
 		{2, "--job 2", "explain takes one trace"},

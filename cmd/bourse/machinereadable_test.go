@@ -2,13 +2,14 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"bourse/reports/terminal"
 )
 
 // jsonRow is what a program reads of a row of compare --json.
@@ -58,7 +59,7 @@ func TestJSON(t *testing.T) {
 				t.Fatalf("%s: the difference of waits is %+v to %v, want %g and half of an interval", args, difference, last.ComparedTo, want)
 			}
 			code, table, _ := bourse(t, "compare", cells)
-			if printed := fmt.Sprintf("%+.0f ± %.0f", difference.Value, *difference.Half); code != 0 || !strings.Contains(table, printed) {
+			if printed := terminal.Seconds.Difference(difference.Value, *difference.Half); code != 0 || !strings.Contains(table, printed) {
 				t.Errorf("the table has no %q:\n%s", printed, table)
 			}
 			continue

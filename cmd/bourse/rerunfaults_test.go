@@ -105,9 +105,9 @@ func TestUnknownFields(t *testing.T) {
 	again(t, 1, []string{out}, `manifest.json: policy "hbb" is unknown; did you mean "hb"?`)
 	change(t, filepath.Join(out, "manifest.json"), `"bourse": "`+Version, `"bourse": "0.0.1`)
 	again(t, 1, []string{out}, "bourse 0.0.1 wrote it, and this is "+Version)
-	change(t, filepath.Join(out, "manifest.json"), `"manifest": 2`, `"manifest": 9`)
+	change(t, filepath.Join(out, "manifest.json"), `"manifest": 3`, `"manifest": 9`)
 	again(t, 1, []string{out}, "Use a newer bourse")
-	change(t, filepath.Join(cells, "sweep.json"), `"manifest": 2`, `"manifest": 1`)
+	change(t, filepath.Join(cells, "sweep.json"), `"manifest": 3`, `"manifest": 1`)
 	again(t, 1, []string{cells}, "Run the sweep anew with this version")
 }
 

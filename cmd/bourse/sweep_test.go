@@ -270,7 +270,7 @@ func TestRegretCommand(t *testing.T) {
 	log := file(t, "log.swf", smallSWF(300))
 	table := filepath.Join(t.TempDir(), "regret.csv")
 	code, stdout, stderr := bourse(t, "regret", log, "--jobs", "20", "--grid", ".5,2", "--load-factor", "2", "--out", table)
-	if code != 0 || !strings.Contains(stdout, "60 forks") {
+	if code != 0 || !strings.Contains(stdout, "over 60 full replays") {
 		t.Errorf("exit %d, %s%s", code, stdout, stderr)
 	}
 	if rows := strings.Count(read(t, table), "\n"); rows != 1+20*2*3 {

@@ -128,6 +128,7 @@ var Options = []Option{
 		func(s *Scenario) *string { return &s.QueueLimits }, nil, nil),
 	duration("warm-up", "leave jobs of the first `TIME` (7d) out of the summary", func(s *Scenario) *Duration { return &s.WarmUp }),
 	duration("cool-down", "leave jobs of the last `TIME` (1d) out of the summary", func(s *Scenario) *Duration { return &s.CoolDown }),
+	bound(duration("bound", "least run `TIME` by which bounded slowdown divides", func(s *Scenario) *Duration { return &s.Bound })),
 	flag("check", "recompute every conservation law during the replay", func(s *Scenario) *bool { return &s.Check }),
 }
 
@@ -202,6 +203,19 @@ func duration(name, line string, field func(*Scenario) *Duration) Option {
 	return Option{Name: name, Line: line, Kind: "string",
 		text: func(s *Scenario) string { return events.FormatDuration(events.Time(*field(s))) },
 		set:  func(s *Scenario, text string) error { return field(s).UnmarshalText([]byte(text)) }}
+}
+
+// bound lets a duration be above 0 only.
+func bound(o Option) Option {
+	set := o.set
+	o.set = func(s *Scenario, text string) error {
+		err := set(s, text)
+		if err == nil && s.Bound == 0 {
+			err = fmt.Errorf("%q: want a duration above 0", text)
+		}
+		return err
+	}
+	return o
 }
 
 // flag is an option that holds or does not.

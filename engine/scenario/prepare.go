@@ -108,7 +108,7 @@ func (s Scenario) on(h Hardware, also []string) (*Prepared, error) {
 func (s *Scenario) config(h Hardware, also []string) (engine.Config, error) {
 	cfg := engine.Config{
 		Machine: h.Machine, MigrationCost: events.Time(s.MigrationCost), Restart: s.Preempted == "restart",
-		ResubmitKilled: s.ResubmitKilled, Check: s.Check,
+		ResubmitKilled: s.ResubmitKilled, Check: s.Check, Bound: events.Time(s.Bound),
 	}
 	policy, pricer, bidder, err := s.names().Build()
 	if err != nil {

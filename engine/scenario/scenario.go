@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"strings"
 
+	"bourse/engine"
 	"bourse/events"
 	"bourse/policies/catalog"
 	"bourse/traces"
@@ -37,6 +38,9 @@ type Scenario struct {
 	// counted.
 	WarmUp   Duration `json:"warm_up"`
 	CoolDown Duration `json:"cool_down"`
+	// Bound is the least run time by which bounded slowdown divides. It changes what is
+	// reported, and no schedule.
+	Bound Duration `json:"bound"`
 	// Check recomputes every conservation law on the way. It changes no outcome.
 	Check bool `json:"-"`
 }
@@ -84,7 +88,15 @@ func Default() Scenario {
 		Jobs:       Jobs{LoadFactor: 1},
 		Market:     Market{Seed: catalog.Defaults.Seed},
 		Preemption: Preemption{Preempted: "resume"},
+		Bound:      Duration(engine.DefaultBound),
 	}
+}
+
+// KeepsTimes reports whether jobs are submitted as the log says, so that its own waits
+// are of the same jobs under the same load: also where they are cut into pieces or run
+// on another machine.
+func (s *Scenario) KeepsTimes() bool {
+	return s.Resample == "" && s.Shake == 0 && s.LoadFactor == 1 && !s.Feedback
 }
 
 // Edges are the parts of the trace that are not counted.

@@ -20,8 +20,8 @@ type measure struct {
 }
 
 var measures = []measure{
-	{"bsd", "Bounded slowdown", "bounded slowdown: flow time / max(run time, 60 s), ratio",
-		"Share of the jobs whose bounded slowdown is at most x.", .01,
+	{"bsd", "Bounded slowdown", "bounded slowdown",
+		"Share of the jobs whose bounded slowdown is at most x.", 1,
 		func(g *gathered, b int) *stats.Histogram { return &g.bsd[b] }, 0, terminal.Figure},
 	{"wait", "Wait", "wait (s)",
 		"Share of the jobs that waited at most x. Waits below a second are drawn at one second.", 1,

@@ -104,7 +104,7 @@ func TestTablesSayWhatSummaryJSONSays(t *testing.T) {
 	var want []string
 	add := func(a *stats.Aggregate) {
 		want = append(want, fmt.Sprint(a.Jobs))
-		for _, x := range []float64{a.MeanBSD, a.P95BSD, a.SSJ, a.MeanWait, a.MeanPayment, a.SumPayment, a.MeanUtility} {
+		for _, x := range []float64{a.MeanWait, a.P95Wait, a.MeanBoundedSlowdown, a.P95BoundedSlowdown, a.MeanPayment, a.SumPayment, a.MeanUtility} {
 			want = append(want, raw(x))
 		}
 	}
@@ -136,8 +136,8 @@ func TestDistributionsAgreeWithSummary(t *testing.T) {
 		for band := range numBands {
 			if stats.Band(band).String() == b.Band {
 				h := &p.data[0].bsd[band]
-				if h.Quantile(.95) != b.P95BSD || jobsIn(h) != b.Jobs {
-					t.Errorf("%s: p95 %v of %d jobs, summary %v of %d", b.Band, h.Quantile(.95), jobsIn(h), b.P95BSD, b.Jobs)
+				if h.Quantile(.95) != b.P95BoundedSlowdown || jobsIn(h) != b.Jobs {
+					t.Errorf("%s: p95 %v of %d jobs, summary %v of %d", b.Band, h.Quantile(.95), jobsIn(h), b.P95BoundedSlowdown, b.Jobs)
 				}
 			}
 		}
@@ -259,7 +259,9 @@ func TestRecordsMustBeTheRuns(t *testing.T) {
 	}{
 		{"jobs.csv", func(b []byte) []byte { return bytes.Replace(b, []byte("1"), []byte("2"), 1) }, "is not the file its manifest describes"},
 		{run.SummaryFile, func(b []byte) []byte { return bytes.Replace(b, []byte(`"jobs": 20`), []byte(`"jobs": 21`), 1) }, "not of one replay"},
-		{run.SummaryFile, func(b []byte) []byte { return bytes.Replace(b, []byte(`"mean_bsd": `), []byte(`"mean_bsd": 1`), 1) }, "not of one replay"},
+		{run.SummaryFile, func(b []byte) []byte {
+			return bytes.Replace(b, []byte(`"mean_bounded_slowdown": `), []byte(`"mean_bounded_slowdown": 1`), 1)
+		}, "not of one replay"},
 	} {
 		dir := made{jobs: 20, format: "csv"}.make(t)
 		edit(t, filepath.Join(dir, c.file), c.change)

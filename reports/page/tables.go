@@ -76,14 +76,14 @@ func (p *input) first(i int) []cell {
 }
 
 func aggregateHead() []heading {
-	return []heading{number("jobs"), number("mean BSD"), number("p95 BSD"), number("SSJ %"), number("mean wait"), number("mean payment"), number("sum of payments"), number("mean utility")}
+	return []heading{number("jobs"), number("mean wait"), number("p95 wait"), number("bounded slowdown"), number("p95 slowdown"), number("mean payment"), number("sum of payments"), number("mean utility")}
 }
 
 func aggregate(a *stats.Aggregate) []cell {
-	return []cell{count(a.Jobs), figure(a.MeanBSD), figure(a.P95BSD), percent(a.SSJ), span(a.MeanWait), figure(a.MeanPayment), figure(a.SumPayment), figure(a.MeanUtility)}
+	return []cell{count(a.Jobs), span(a.MeanWait), span(a.P95Wait), figure(a.MeanBoundedSlowdown), figure(a.P95BoundedSlowdown), figure(a.MeanPayment), figure(a.SumPayment), figure(a.MeanUtility)}
 }
 
-const aggregateCaption = "BSD: bounded slowdown, flow time / max(run time, 60 s); SSJ: jobs with a BSD of 5 or more; payments and utility in money."
+const aggregateCaption = "Bounded slowdown: flow time / max(run time, bound), at least 1; payments and utility in money."
 
 // summaries are the tables of summary.json.
 func summaries(p *input) []*htmlTable {
