@@ -4,16 +4,29 @@ Bourse replays cluster logs through schedulers and markets, one record per job.
 # A first replay
 
 A trace is a file, standard input (-), or a model that generates one. Without
---out a replay prints its summary only.
+--out a replay prints its summary only. Where nothing else is said the policy is EASY and
+nobody pays; a policy that ranks by bid, --payment, --behaviour, --values or --bids asks for a
+market, whose policy is hb and whose payment is kth unless others are named.
 
 	$ bourse replay log.swf
-	$ bourse replay synth:lublin?jobs=1000&procs=64&seed=7 --policy fcfs --payment none
+	$ bourse replay log.swf --behaviour srg
+	$ bourse replay synth:lublin?jobs=1000&procs=64&seed=7 --policy fcfs
 
-The summary shows, by band of private value and in total: the number of jobs,
-mean and 95th percentile of the bounded slowdown (BSD, flow time over run time
-of at least 60 s), the share of severely slowed jobs (SSJ, BSD of 5 and more),
-and means of wait, payment and utility. Below it are the machine's utilisation
-and an account of every record read.
+The summary shows the number of jobs, mean, median and 95th percentile (p95) of their
+waits, and mean and p95 of the bounded slowdown: time from submission to end over run
+time, where a run time below 10 s counts as 10 s and a slowdown below 1 as 1. --bound
+names another time than 10 s. The row "recorded" says what the log itself records of the
+same jobs; it is left out where they are resampled, shaken, loaded otherwise or react. In
+a market there is a row per band of private value (up to 60, below 120, and from 120 on
+per processor-second), with means of payment and utility. Below are the machine's
+utilisation, an account of every record read, and notes where a result may not be what
+it seems: jobs larger than the machine left out; a policy that starts jobs strictly in
+its order, under which jobs waited for over 5 % of the makespan while a tenth of the
+machine or more was idle; a queue that had not drained at the last submission (the last
+job began over a day, and over 2 % of the time of submissions, after it); a mean wait over
+ten times the recorded one and an hour above it. summary.json has them as "warnings".
+
+	$ bourse replay log.swf --bound 1m
 
 # Which jobs
 

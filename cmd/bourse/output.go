@@ -33,6 +33,7 @@ type output struct {
 // output prepares what --out asks for, before any time is spent on replaying.
 func (r *replayFlags) output(a *app, p *scenario.Prepared) (o *output, err error) {
 	o = &output{files: &files.Set{}}
+	o.aggregates.AsRecorded = r.KeepsTimes()
 	src := p.Source
 	defer func() {
 		if err != nil {
@@ -156,6 +157,7 @@ func (o *output) commit(a *app, r *replayFlags, p *scenario.Prepared, result sce
 	ledger := p.Source.Header().Ledger
 	summary := run.NewSummary(ledger, result.Notes, run.NewMachine(&result.Summary), o.aggregates.Result())
 	summary.Uncount(result.Uncounted)
+	summary.Conclude(&result.Summary, result.Strict, r.Asked())
 	if err := o.finish(a, r, p, summary); err != nil {
 		return err
 	}

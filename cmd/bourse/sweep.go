@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"bourse/engine/scenario"
-	"bourse/policies/catalog"
 	"bourse/reports/run"
 	"bourse/reports/studies/sweep"
 	"bourse/reports/terminal"
@@ -56,7 +55,11 @@ func (s *sweepFlags) define(f *pflag.FlagSet) {
 			if axis.Example != "" {
 				line += "; a list, as in " + axis.Example
 			}
-			s.lists[o.Name] = f.String(o.Name, s.axisDefault(o, axis), line)
+			value := ""
+			if !axis.Optional {
+				value = o.Text(&s.Scenario)
+			}
+			s.lists[o.Name] = f.String(o.Name, value, line)
 		}
 	}
 	f.IntVar(&s.replicas, "replicas", 0, "short for --seeds `N` --resample; with --shake the log is shaken only")
@@ -66,17 +69,6 @@ func (s *sweepFlags) define(f *pflag.FlagSet) {
 	f.IntVar(&s.workers, "workers", runtime.NumCPU(), "replays at a time")
 	f.StringVar(&s.shard, "shard", "", "run only part `i/n` of the cells (default: what a Slurm or Kubernetes job array says)")
 	f.BoolVarP(&s.quiet, quietFlag, "q", false, quietHelp)
-}
-
-// axisDefault is the value of an axis that is not given.
-func (s *sweepFlags) axisDefault(o *scenario.Option, axis sweep.AxisKind) string {
-	switch {
-	case axis.Optional:
-		return ""
-	case o.Name == sweep.Payment:
-		return catalog.Defaults.Payment
-	}
-	return o.Text(&s.Scenario)
 }
 
 func runSweep(a *app, args []string) error {
@@ -202,12 +194,17 @@ func (s *sweepFlags) axes(specs []string) ([]sweep.Axis, error) {
 				return nil, fmt.Errorf("--seeds %w", err)
 			}
 		default:
-			values, err = sweep.Expand(*s.lists[name])
+			if *s.lists[name] != "" { // else of the market, and not named
+				values, err = sweep.Expand(*s.lists[name])
+			}
 		}
 		if err != nil {
 			return nil, fmt.Errorf("--%s %w", name, err)
 		}
 		axes = append(axes, sweep.Axis{Name: name, Values: values})
+	}
+	if err := sweep.Settle(axes, s.Bids); err != nil {
+		return nil, err
 	}
 	return axes, sweep.Check(axes)
 }

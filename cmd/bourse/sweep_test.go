@@ -205,7 +205,8 @@ func TestSweepFaults(t *testing.T) {
 	}{
 		{2, "add --out DIR", []string{"sweep", log}},
 		{2, "a value is empty", []string{"sweep", log, "--policy", "hb,,fcfs", "--out", fresh}},
-		{2, "the grid is empty: axis policy has no values", []string{"sweep", log, "--policy", "", "--out", fresh}},
+		{2, "the grid is empty: axis nodes has no values", []string{"sweep", log, "--nodes", "", "--out", fresh}},
+		{2, "payment: hb's is kth by default and drf's none", []string{"sweep", log, "--policy", "hb,drf", "--out", fresh}},
 		{2, `are both "log" in the dataset`, []string{"sweep", log, file(t, "log.swf.gz", ""), "--out", fresh}},
 		{2, `are both "log" in the dataset`, []string{"sweep", log, log, "--out", fresh}},
 		{2, "hb is given twice", []string{"sweep", log, "--policy", "hb,hb", "--out", fresh}},
@@ -269,7 +270,7 @@ func TestRegretCommand(t *testing.T) {
 	log := file(t, "log.swf", smallSWF(300))
 	table := filepath.Join(t.TempDir(), "regret.csv")
 	code, stdout, stderr := bourse(t, "regret", log, "--jobs", "20", "--grid", ".5,2", "--load-factor", "2", "--out", table)
-	if code != 0 || !strings.Contains(stdout, "60 forks") {
+	if code != 0 || !strings.Contains(stdout, "over 60 full replays") {
 		t.Errorf("exit %d, %s%s", code, stdout, stderr)
 	}
 	if rows := strings.Count(read(t, table), "\n"); rows != 1+20*2*3 {

@@ -82,13 +82,13 @@ func (in *Inspection) printHead(out io.Writer) {
 	}
 	row("labels", "%s", strings.Join(kinds, ", "))
 	n := float64(in.Jobs)
-	row("sizes", "%s serial, %s other powers of two", terminal.Percent(float64(in.Serial), n), terminal.Percent(float64(in.PowersOfTwo), n))
+	row("sizes", "%s serial, %s other powers of two", terminal.PercentOf(float64(in.Serial), n), terminal.PercentOf(float64(in.PowersOfTwo), n))
 	row("estimates", "%s missing, %s below the run time, %s exact",
-		terminal.Percent(float64(in.NoEstimate), n), terminal.Percent(float64(in.LowEstimate), n), terminal.Percent(float64(in.ExactEstimate), n))
+		terminal.PercentOf(float64(in.NoEstimate), n), terminal.PercentOf(float64(in.LowEstimate), n), terminal.PercentOf(float64(in.ExactEstimate), n))
 	var seen []string
 	for i, c := range in.Statuses {
 		if c > 0 {
-			seen = append(seen, terminal.Percent(float64(c), float64(total(in.Statuses[:])))+" "+statusNames[i])
+			seen = append(seen, terminal.PercentOf(float64(c), float64(total(in.Statuses[:])))+" "+statusNames[i])
 		}
 	}
 	row("status", "%s", strings.Join(seen, ", "))
@@ -168,6 +168,6 @@ func (in *Inspection) printBins(out io.Writer, name string, n int, get func(int)
 	for i := first; i <= last; i++ {
 		label, b := get(i)
 		bar := bar(float64(b.jobs)/float64(top), width)
-		fmt.Fprintf(out, "%*s %s%*s %9s %9s\n", column, label, bar, width-utf8.RuneCountInString(bar), "", terminal.Percent(float64(b.jobs), float64(in.Jobs)), terminal.Percent(b.work, in.Work))
+		fmt.Fprintf(out, "%*s %s%*s %9s %9s\n", column, label, bar, width-utf8.RuneCountInString(bar), "", terminal.PercentOf(float64(b.jobs), float64(in.Jobs)), terminal.PercentOf(b.work, in.Work))
 	}
 }

@@ -21,7 +21,7 @@ type measure struct {
 
 var measures = []measure{
 	{"bsd", "How much are jobs slowed down?", "bounded slowdown",
-		"Share of the jobs whose bounded slowdown is at most x.", .01,
+		"Share of the jobs whose bounded slowdown is at most x.", 1,
 		func(g *gathered, b int) *stats.Histogram { return &g.bsd[b] }, 0, terminal.Figure},
 	{"wait", "How long do jobs wait?", "wait",
 		"Share of the jobs that waited at most x. Waits under 1 s are drawn at 1 s.", 1,

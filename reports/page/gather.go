@@ -21,7 +21,7 @@ const numBands = int(stats.High) + 1
 type gathered struct {
 	jobs            int64
 	bsd, wait, cost [numBands + 1]stats.Histogram
-	most            [numBands + 1][3]float64 // the largest BSD, wait and cost
+	most            [numBands + 1][3]float64 // the largest slowdown, wait and cost
 	heat            heat
 	busy            [numBands]*integral // processors, or jobs on a pool
 	inSystem        *integral           // jobs
@@ -195,8 +195,8 @@ func (g *gathered) agrees(r *Run, mean float64) error {
 	if n := total.Jobs + r.Summary.Counts.Uncounted; n != g.jobs {
 		return fmt.Errorf("%s: %d records of jobs, and %s counts %d; they are not of one replay", r.Dir, g.jobs, run.SummaryFile, n)
 	}
-	if r.Summary.Counts.Uncounted == 0 && math.Abs(mean-total.MeanBSD) > 1e-6*max(1, total.MeanBSD) {
-		return fmt.Errorf("%s: the records' mean slowdown is %g, and %s says %g; they are not of one replay", r.Dir, mean, run.SummaryFile, total.MeanBSD)
+	if r.Summary.Counts.Uncounted == 0 && math.Abs(mean-total.MeanBoundedSlowdown) > 1e-6*total.MeanBoundedSlowdown {
+		return fmt.Errorf("%s: the records' mean slowdown is %g, and %s says %g; they are not of one replay", r.Dir, mean, run.SummaryFile, total.MeanBoundedSlowdown)
 	}
 	return nil
 }

@@ -149,6 +149,9 @@ func (p *input) view(window Window, version string) (_ *view, err error) {
 	if n := len(p.runs); n > 1 {
 		v.Title = fmt.Sprintf("%s: %d runs", v.Trace, n)
 		v.Overview = overview(p)
+		if !p.market() {
+			v.Summaries = v.Summaries[1:] // the overview has the same rows
+		}
 	}
 	v.Set, v.Rest = configuration(p)
 	if v.Sections, v.Missing, err = p.sections(window); err != nil {

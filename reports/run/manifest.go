@@ -39,8 +39,9 @@ func (t TraceRef) Same(u TraceRef) bool {
 	return t.SHA256 == u.SHA256 && (t.SHA256 != "" || t == u)
 }
 
-// ManifestVersion is the version of the manifest's form. Version 1 listed flags.
-const ManifestVersion = 2
+// ManifestVersion is the version of the manifest's form, and of the figures beside it. Version 1
+// listed flags; slowdowns of version 2 were others.
+const ManifestVersion = 3
 
 // Manifest records how a run was made. It holds nothing but what is the same
 // on every machine: no clock, host, user or path of the output.

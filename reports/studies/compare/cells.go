@@ -83,10 +83,10 @@ func (t *Rows) Replicas() bool {
 }
 
 // Samples returns a figure of each cell of a row.
-func (r *Row) Samples(of func(*run.Summary) float64) []float64 {
+func (r *Row) Samples(of func(run.Figures) float64) []float64 {
 	out := make([]float64, len(r.Summaries))
 	for i, s := range r.Summaries {
-		out[i] = of(s)
+		out[i] = of(s.Total())
 	}
 	return out
 }
@@ -120,7 +120,7 @@ func (t *Rows) reference(g *Row) *Row {
 // Differences returns the differences of a figure between a row's cells and those of
 // the row it is compared to, paired by what both are averaged over; nil for that row
 // itself and where the cells do not pair.
-func (t *Rows) Differences(g *Row, of func(*run.Summary) float64) []float64 {
+func (t *Rows) Differences(g *Row, of func(run.Figures) float64) []float64 {
 	r := t.reference(g)
 	if r == g || !slices.Equal(r.rest, g.rest) {
 		return nil
