@@ -1,6 +1,6 @@
 # The targets people use. Bare `make` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-arm64 check bench fuzz golden golden-hashes notebooks page-assets test-readers test-page test-slurm test-faults clean
+.PHONY: help build demo test test-arm64 check bench fuzz golden golden-hashes notebooks page-assets test-readers test-page test-slurm test-faults test-bombs clean
 
 GO ?= go
 TOOL = $(GO) tool -modfile=scripts/tools/go.mod
@@ -25,7 +25,7 @@ check: ## format, vet, staticcheck, import rule, tidy modules, known faults of m
 	@out=$$(gofmt -l .); if [ -n "$$out" ]; then echo "gofmt would change:"; echo "$$out"; exit 1; fi
 	$(GO) vet ./...
 	$(TOOL) staticcheck ./...
-	$(GO) test -run TestImportRule ./cmd/bourse
+	$(GO) test -count=1 -run TestImportRule ./cmd/bourse
 	$(GO) mod tidy -diff
 	@GO=$(GO) sh scripts/vuln.sh
 
@@ -58,6 +58,9 @@ test-page: build ## open pages of report in Chromium (needs node and npm)
 
 test-faults: build ## end, mix and starve the program TRIALS times (1000) and look at what it leaves
 	$(GO) run ./scripts/faults -trials $(or $(TRIALS),1000) bin/bourse
+
+test-bombs: build ## small inputs that unpack without an end, and the memory that each takes (some minutes)
+	$(GO) run ./scripts/bombs bin/bourse
 
 test-slurm: build ## a sweep as a job array on a real Slurm of one node (needs root)
 	sh scripts/slurm-test.sh

@@ -12,6 +12,7 @@ require (
 	github.com/spf13/pflag v1.0.10
 	gonum.org/v1/gonum v0.17.0
 	gonum.org/v1/plot v0.17.0
+	google.golang.org/protobuf v1.36.12
 	pgregory.net/rapid v1.3.0
 )
 

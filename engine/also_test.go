@@ -18,7 +18,7 @@ func TestAlso(t *testing.T) {
 		t.Run(policy, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				n := drawWorkload(t)
-				n.policy = policy
+				n.under(policy)
 				offers := asBidder{}
 				for _, j := range n.jobs {
 					offers[j.job.ID] = j

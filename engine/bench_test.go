@@ -91,6 +91,7 @@ func BenchmarkReplay(b *testing.B) {
 		}
 	}
 	b.Run("hb/kth/gang", func(b *testing.B) { benchReplay(b, 100_000, 105, 16, .7, "hb", "kth") })
+	b.Run("hb(fit=skip)/kth/gang", func(b *testing.B) { benchReplay(b, 100_000, 105, 16, .7, "hb(fit=skip)", "kth") })
 }
 
 // BenchmarkGrowth measures cost per event as the trace, the machine and the

@@ -16,7 +16,8 @@ func TestFeedbackAgainstNaiveEngine(t *testing.T) {
 		t.Run(policy, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				n := drawWorkload(t)
-				n.policy, n.payment, n.feedback = policy, "first", true
+				n.under(policy)
+				n.payment, n.feedback = "first", true
 				for i, j := range n.jobs {
 					j.job.Prev = int64(rapid.IntRange(-1, len(n.jobs)+1).Draw(t, "prev"))
 					if rapid.Bool().Draw(t, "backward") && i > 0 {
@@ -40,7 +41,8 @@ func TestResubmitAgainstNaiveEngine(t *testing.T) {
 			t.Run(policy+"/"+pay, func(t *testing.T) {
 				rapid.Check(t, func(t *rapid.T) {
 					n := drawWorkload(t)
-					n.policy, n.payment, n.resubmit = policy, pay, true
+					n.under(policy)
+					n.payment, n.resubmit = pay, true
 					if n.feedback = rapid.Bool().Draw(t, "feedback"); n.feedback {
 						for i, j := range n.jobs[1:] {
 							j.job.Prev = n.jobs[rapid.IntRange(0, i).Draw(t, "prev")].job.ID

@@ -25,7 +25,8 @@ func TestFork(t *testing.T) {
 			t.Run(policy+"/"+pay, func(t *testing.T) {
 				rapid.Check(t, func(t *rapid.T) {
 					n := drawWorkload(t)
-					n.policy, n.payment = policy, pay
+					n.under(policy)
+					n.payment = pay
 					liar := rapid.IntRange(0, len(n.jobs)-1).Draw(t, "liar")
 					lie := float64(rapid.IntRange(0, 6).Draw(t, "lie"))
 					truth := outcomes(t, n, nil, liar, 0)
@@ -47,7 +48,7 @@ func outcomes(t *rapid.T, n *naive, truth []engine.Outcome, liar int, lie float6
 	for _, j := range n.jobs {
 		offers[j.job.ID] = j
 	}
-	p := newPolicy(n.policy)
+	p := newPolicy(n.name())
 	var got, other history
 	r, err := engine.New(n.config(p, newPricer(n.payment, p), offers), &asSource{n: n}, &got)
 	if err != nil {

@@ -22,6 +22,8 @@ var examples = map[string][]string{
 	"family":             {"family:1", "family:sum"},
 	"lend":               {"lend:static", "lend:smm", "lend:dmm", "lend:fl", "lend:tperiod:2", "lend:karma:.5"},
 	"posted":             {"posted:3"},
+	"hb":                 {"hb", "hb(fit=skip)"},
+	"nphb":               {"nphb", "nphb(fit=skip)"},
 	"easy":               {"easy", "easy(order=wfp3,reservations=2)", "easy(tie=pyss)"},
 	"price-anticipating": {"price-anticipating", "price-anticipating(weights=uniform)"},
 }

@@ -17,6 +17,7 @@ import (
 type naive struct {
 	procs     int
 	policy    string // hb, nphb, wspt, wsept, fcfs
+	skip      bool   // jobs that do not fit are passed over (hb, nphb)
 	payment   string // first, kth, kth-uncapped, posted, none
 	reserve   float64
 	posted    float64
@@ -247,9 +248,7 @@ func (n *naive) decide() {
 	sort.SliceStable(queue, func(a, b int) bool { return n.key(queue[a]) > n.key(queue[b]) })
 	fits := true
 	for _, j := range queue {
-		for r, x := range n.need(j) {
-			fits = fits && x <= free[r]
-		}
+		fits = (fits || n.skip) && fit(n.need(j), free)
 		if !fits {
 			if j.running {
 				j.running = false
@@ -271,6 +270,15 @@ func (n *naive) decide() {
 			}
 		}
 	}
+}
+
+func fit(need, free []float64) bool {
+	for r, x := range need {
+		if x > free[r] {
+			return false
+		}
+	}
+	return true
 }
 
 func take(from, amount []float64) {
@@ -309,6 +317,9 @@ func (n *naive) setPrices() {
 
 // kth is the table of the specification, row by row.
 func (n *naive) kth(i *naiveJob, queued bool) float64 {
+	if n.skip {
+		return n.critical(i)
+	}
 	if !queued {
 		return n.reserve
 	}
@@ -330,4 +341,35 @@ func (n *naive) kth(i *naiveJob, queued bool) float64 {
 		return math.Min(i.bid, best)
 	}
 	return best
+}
+
+// critical is the price where jobs that do not fit are passed over, to the letter: one
+// goes down the order without i, and the first job after which i no longer fits sets it.
+// Without preemption the others that run keep what they have, and the bid is the cap.
+func (n *naive) critical(i *naiveJob) float64 {
+	free, order := n.there(), []*naiveJob{}
+	for _, j := range n.order {
+		switch {
+		case j.done || j == i:
+		case j.running && n.policy != "hb":
+			take(free, n.need(j))
+		default:
+			order = append(order, j)
+		}
+	}
+	sort.SliceStable(order, func(a, b int) bool { return order[a].bid > order[b].bid })
+	for _, j := range order {
+		if !fit(n.need(j), free) {
+			continue
+		}
+		take(free, n.need(j))
+		switch {
+		case fit(n.need(i), free):
+		case n.policy != "hb" && n.payment == "kth":
+			return math.Min(i.bid, j.bid)
+		default:
+			return j.bid
+		}
+	}
+	return n.reserve
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -21,7 +22,7 @@ import (
 )
 
 var (
-	policyNames  = []string{"hb", "nphb", "wspt", "wsept", "fcfs"}
+	policyNames  = []string{"hb", "hb(fit=skip)", "nphb", "nphb(fit=skip)", "wspt", "wsept", "fcfs"}
 	paymentNames = []string{"first", "kth", "kth-uncapped", "posted", "none"}
 )
 
@@ -29,6 +30,10 @@ func newPolicy(name string) policies.Policy {
 	switch name {
 	case "hb":
 		return &sched.HighestBid{}
+	case "hb(fit=skip)":
+		return sched.NewSkipping(true)
+	case "nphb(fit=skip)":
+		return sched.NewSkipping(false)
 	case "nphb":
 		return sched.NewList(sched.ByBid)
 	case "wspt":
@@ -66,7 +71,8 @@ func TestAgainstNaiveEngine(t *testing.T) {
 			t.Run(policy+"/"+pay, func(t *testing.T) {
 				rapid.Check(t, func(t *rapid.T) {
 					n := drawWorkload(t)
-					n.policy, n.payment = policy, pay
+					n.payment = pay
+					n.under(policy)
 					got := replay(t, n)
 					n.run()
 					compare(t, n, got)
@@ -178,7 +184,7 @@ func replay(t *rapid.T, n *naive) *history {
 		offers[j.job.ID] = j
 	}
 	got := &history{charges: map[int64]float64{}, held: map[int64]events.Time{}}
-	p := newPolicy(n.policy)
+	p := newPolicy(n.name())
 	cfg := n.config(p, newPricer(n.payment, p), offers)
 	cfg.Check, cfg.Segments, cfg.Samples = true, got, got
 	var src traces.Source = &asSource{n: n}
@@ -190,6 +196,17 @@ func replay(t *rapid.T, n *naive) *history {
 		t.Fatal(err)
 	}
 	return got
+}
+
+// under sets the policy, by name.
+func (n *naive) under(name string) { n.policy, n.skip = strings.CutSuffix(name, "(fit=skip)") }
+
+// name is the policy's with its rule of fit.
+func (n *naive) name() string {
+	if n.skip {
+		return n.policy + "(fit=skip)"
+	}
+	return n.policy
 }
 
 // config is the engine's for a naive workload.

@@ -57,6 +57,11 @@ func (a Amount) Max(b Amount) Amount {
 	return Amount{max(a.CPU, b.CPU), max(a.Memory, b.Memory), max(a.GPU, b.GPU), max(a.Disk, b.Disk)}
 }
 
+// Min returns the smaller of a and b in each resource.
+func (a Amount) Min(b Amount) Amount {
+	return Amount{min(a.CPU, b.CPU), min(a.Memory, b.Memory), min(a.GPU, b.GPU), min(a.Disk, b.Disk)}
+}
+
 // Over returns a / b, resource by resource.
 func (a Amount) Over(b Amount) Amount {
 	return Amount{a.CPU / b.CPU, a.Memory / b.Memory, a.GPU / b.GPU, a.Disk / b.Disk}

@@ -57,6 +57,28 @@ type Market interface {
 	Preempts() bool
 }
 
+// Passer is a Market whose order of bid is gone through at every instant, jobs that do
+// not fit being passed over. There the critical bid depends on what a job needs, and on
+// where it stands. Go down the contest without job i, each job taking what it needs of
+// what is contested if that is left: the bid of the first one after which i does not fit
+// any more is what i has to exceed. Until then the same jobs are taken with i and
+// without it; so that one is the first waiting job behind i that would fit if i's need
+// were free. All answers are as of the last round.
+type Passer interface {
+	Market
+	// Critical returns the bid of the first waiting job behind another one (of any, if
+	// that is negative) that would fit if need were free; false if there is none.
+	Critical(need Amount, behind Ref) (bid float64, any bool)
+	// Fillers appends the running jobs that rank behind the first waiting one. They hold
+	// less than that one needs, or it would have preempted them; there are none without
+	// preemption.
+	Fillers(to []Ref) []Ref
+	// Contest yields the jobs that compete, best first: the unfinished, or without
+	// preemption the waiting ones. Contested is what they and j compete for.
+	Contest(yield func(seq int64, bid float64, need Amount) bool)
+	Contested(j *Job) Amount
+}
+
 // Pricer is a price scheme. Prices are per processor-second of a running job
 // and change only at rounds. The engine's order at an instant is: Advance to
 // the instant; Close the jobs that ended; let the policy decide; Close the

@@ -113,6 +113,7 @@ lpc=$(log LPC-EGEE-2004-1.2-cln)
 replay lpc-hb-kth "$lpc" --nodes 105 --serial --where 'run >= 0 && !(status == 0 && run <= 1)' --policy hb --payment kth --behaviour srg
 replay lpc-wspt-kth "$lpc" --nodes 105 --serial --policy wspt --payment kth --behaviour srg --cool-down 7d
 for policy in easy fcfs conservative 'easy(backfill=sjf)' hb drf; do replay "kth-$policy" "$kth" --policy "$policy"; done
+for policy in 'hb(fit=skip)' 'nphb(fit=skip)'; do replay "kth-$policy" "$kth" --policy "$policy" --payment kth --segments; done
 replay kth-feedback "$kth" --policy easy --feedback
 replay blue-easy "$(log SDSC-BLUE)" --policy easy
 replay thunder "$(log LLNL-Thunder)" --policy fcfs --where 'run > 0' --estimates log

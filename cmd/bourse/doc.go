@@ -99,7 +99,13 @@ seconds, a Google trace with its tens of thousands of running tasks would take h
 Under hb a better bid takes the processors of a worse one; preemption is free
 unless --migration-cost adds seconds of lost work to each resumption. Jobs of
 several processors start in order while the next one fits; the first that does not fit
-blocks those behind it (no backfilling).
+blocks those behind it (no backfilling). On logs of parallel jobs that leaves much of
+the machine idle; with fit=skip a job that does not fit is passed over, so it waits for
+better bids only, and worse ones fill the hole that it leaves until it fits. A k-th price
+is then what the job has to exceed to run, which depends on its width.
+
+	$ bourse replay log.swf --policy 'hb(fit=skip)' --payment kth
+	$ bourse replay log.swf --policy 'nphb(fit=skip)' --payment kth
 
 The usual schedulers of parallel jobs are included: backfilling by estimates,
 list schedulers by many orders (bourse list orders), and preemptive ones. EASY
@@ -345,7 +351,9 @@ jobs on by way of the disk for temporary files; dates become seconds from the fi
 a zone are UTC. Of Torque's records E makes a job, D its status cancelled, others
 are counted; of sacct's rows steps are left out, jobs still running too, and of
 several runs of a job the last counts. An element of an array, 123_4 or 123[4], is
-job 123 x 10^8 + 4.
+job 123 x 10^8 + 4; components of a heterogeneous job, 123+0 and 123+1, are one job.
+Rows of tables that share a number are tasks of that job; columns that are not used are
+noted. guide/your-own-log.md has the commands that export such logs.
 
 A model of Google's trace of 2011 writes tables of events in its raw form, into a
 new folder, at any size up to and beyond the month. Its numbers are measured from

@@ -2,12 +2,14 @@ package main
 
 import (
 	"fmt"
+	"strconv"
 
 	"bourse/engine/scenario"
 	"bourse/policies"
 	"bourse/policies/catalog"
 	"bourse/reports/explain"
 	"bourse/reports/stats"
+	"bourse/traces/tabular"
 )
 
 // explainFlags are the flags of `bourse explain`: a scenario, and the job.
@@ -19,10 +21,24 @@ type explainFlags struct {
 	quiet bool
 }
 
+// jobNumber is a whole number, or one as Slurm shows it.
+type jobNumber int64
+
+func (n *jobNumber) Set(text string) error {
+	id, err := strconv.ParseInt(text, 10, 64)
+	if job, step, ok := tabular.JobNumber(text); err != nil && ok && !step {
+		id, err = job, nil
+	}
+	*n = jobNumber(id)
+	return err
+}
+func (n *jobNumber) String() string { return strconv.FormatInt(int64(*n), 10) }
+func (n *jobNumber) Type() string   { return "int" }
+
 func explainJob(a *app, args []string) error {
 	e := explainFlags{Scenario: scenario.Default()}
 	f := a.flags("explain TRACE --job ID", "bourse explain log.swf.gz --job 4711 --policy hb --payment kth")
-	f.Int64Var(&e.job, "job", 0, "the job's number in the trace")
+	f.Var((*jobNumber)(&e.job), "job", "the job's number in the trace, or as Slurm shows it: 123_4, 123+0")
 	f.Int32Var(&e.task, "task", explain.AnyTask, "its task, or its piece under --serial (default: the first)")
 	f.Lookup("task").DefValue = "0"
 	f.BoolVar(&e.all, "all", false, "show every stop, start and price")

@@ -31,6 +31,30 @@ func TestFirstTenMinutes(t *testing.T) {
 	}
 }
 
+// TestOwnLog runs the commands of the page on small logs of these kinds.
+func TestOwnLog(t *testing.T) {
+	page := read(t, "guide/your-own-log.md")
+	dump := read(t, "../../traces/formats/testdata/small.sacct")
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{"jobs.sacct": dump, "table.csv": "Asked,Took,Size\n0,60,2\n1000,30,1\n"} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run := 0
+	for _, line := range strings.Split(page, "\n") {
+		if command, ok := strings.CutPrefix(line, "    $ bourse "); ok {
+			run++
+			if code, _, stderr := bourse(t, words(command)...); code != 0 {
+				t.Errorf("bourse %s: exit %d: %s", command, code, stderr)
+			}
+		}
+	}
+	if run != 5 {
+		t.Errorf("%d commands", run)
+	}
+}
+
 // TestGuideExamples wants the examples of the guide to be those that are tested, and
 // short.
 func TestGuideExamples(t *testing.T) {

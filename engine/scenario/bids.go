@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 
 	"bourse/events"
 	"bourse/policies/bidding"
@@ -18,13 +19,17 @@ func ReadBids(path string) (*bidding.Table, error) {
 		return nil, err
 	}
 	defer rows.Close()
+	most := mostBids(path)
 	return bidding.NewTable(path, func(yield func(bidding.Row, error) bool) {
-		for {
+		for n := int64(0); ; n++ {
 			err := rows.Next()
 			if errors.Is(err, io.EOF) {
 				return
 			}
 			var r bidding.Row
+			if err == nil && n >= most {
+				err = rows.Fault(fmt.Sprintf("more than %d bids in so small a file", most), "want it as CSV")
+			}
 			if err == nil {
 				r, err = bid(rows)
 			}
@@ -33,6 +38,16 @@ func ReadBids(path string) (*bidding.Table, error) {
 			}
 		}
 	})
+}
+
+// mostBids bounds the rows by the size of the file, as a few bytes of Parquet may stand for
+// any number of rows and all of them are held: a row of CSV takes 6 bytes at least.
+func mostBids(path string) int64 {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0 // the file was open a moment ago
+	}
+	return 1<<20 + info.Size()/6
 }
 
 // bid reads the row.

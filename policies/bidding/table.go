@@ -15,10 +15,8 @@ import (
 // Table is a Bidder whose offers come from the rows of a table. A job's first row in
 // time is its offer; later rows are changes of its bid until it ends.
 type Table struct {
-	name   string
-	offers map[int64]policies.Offer
-	rebids map[int64][]policies.Rebid
-	lines  map[int64]int64 // first line of each job, for messages
+	name string
+	rows []Row // by job, then by time: a table may have millions, and maps take four times as much
 }
 
 // NoBidError says that a table has no row for a job.
@@ -29,29 +27,55 @@ type NoBidError struct {
 
 func (e *NoBidError) Error() string { return fmt.Sprintf("%s: no bid for job %d", e.Table, e.Job) }
 
+// of returns the rows of a job.
+func (t *Table) of(job int64) []Row {
+	i, _ := slices.BinarySearchFunc(t.rows, job, func(r Row, job int64) int { return cmp.Compare(r.Job, job) })
+	return firstJob(t.rows[i:], job)
+}
+
+// firstJob returns the rows of the job that begin sorted.
+func firstJob(sorted []Row, job int64) []Row {
+	n := 0
+	for n < len(sorted) && sorted[n].Job == job {
+		n++
+	}
+	return sorted[:n]
+}
+
 // Bid returns the offer of the job's rows; a job without a row is an error.
 func (t *Table) Bid(j *traces.Job) (policies.Offer, error) {
-	offer, ok := t.offers[j.ID]
-	if !ok {
-		return offer, &NoBidError{t.name, j.ID}
+	rows := t.of(j.ID)
+	if len(rows) == 0 {
+		return policies.Offer{}, &NoBidError{t.name, j.ID}
 	}
-	return offer, nil
+	return policies.Offer{Value: rows[0].Value, Bid: rows[0].Bid}, nil
 }
 
 // Rebids returns the later rows of the job. The bid in force at the submission
 // comes first if it is not the offer itself.
-func (t *Table) Rebids(j *traces.Job) []policies.Rebid { return t.rebids[j.ID] }
+func (t *Table) Rebids(j *traces.Job) (later []policies.Rebid) {
+	if rows := t.of(j.ID); len(rows) > 1 {
+		for _, r := range rows[1:] {
+			later = append(later, policies.Rebid{At: r.At, Bid: r.Bid})
+		}
+	}
+	return later
+}
 
 // Unmatched returns how many jobs of the table the trace does not hold, and a
 // positioned error naming the first of them.
 func (t *Table) Unmatched(seen func(id int64) bool) (int, error) {
-	n, first := 0, int64(math.MaxInt64)
-	var id int64
-	for job, line := range t.lines {
-		if !seen(job) {
-			n++
-			if line < first {
-				first, id = line, job
+	n, first, id := 0, int64(math.MaxInt64), int64(0)
+	for rest := t.rows; len(rest) > 0; {
+		rows := firstJob(rest, rest[0].Job)
+		rest = rest[len(rows):]
+		if seen(rows[0].Job) {
+			continue
+		}
+		n++
+		for _, r := range rows {
+			if r.Line < first {
+				first, id = r.Line, r.Job
 			}
 		}
 	}
@@ -81,7 +105,8 @@ const FromStart = events.Time(math.MinInt64)
 // NewTable makes a Table of rows. name stands for the table in messages; an error
 // among the rows ends the reading.
 func NewTable(name string, rows iter.Seq2[Row, error]) (*Table, error) {
-	byJob, jobs := map[int64][]Row{}, []int64{} // in the order of their first rows
+	// Pages, so that no more than twice the rows is held while the table grows.
+	var pages [][]Row
 	for r, err := range rows {
 		if err == nil {
 			err = r.check(name)
@@ -89,22 +114,34 @@ func NewTable(name string, rows iter.Seq2[Row, error]) (*Table, error) {
 		if err != nil {
 			return nil, err
 		}
-		if byJob[r.Job] == nil {
-			jobs = append(jobs, r.Job)
+		if n := len(pages); n == 0 || len(pages[n-1]) == cap(pages[n-1]) {
+			pages = append(pages, make([]Row, 0, 4096))
 		}
-		byJob[r.Job] = append(byJob[r.Job], r)
+		last := &pages[len(pages)-1]
+		*last = append(*last, r)
 	}
-	if len(jobs) == 0 {
+	all := slices.Concat(pages...)
+	if len(all) == 0 {
 		return nil, &traces.Error{File: name, What: "the bid table has no rows", Want: "want one row per job"}
 	}
-	t := &Table{name: name, offers: make(map[int64]policies.Offer, len(jobs)),
-		rebids: map[int64][]policies.Rebid{}, lines: make(map[int64]int64, len(jobs))}
-	for _, job := range jobs {
-		if err := t.put(job, byJob[job]); err != nil {
-			return nil, err
+	slices.SortStableFunc(all, func(a, b Row) int { return cmp.Or(cmp.Compare(a.Job, b.Job), cmp.Compare(a.At, b.At)) })
+	t := &Table{name: name, rows: all}
+	return t, t.duplicate()
+}
+
+// duplicate reports the first row, as the table has them, that bids again for the same time.
+func (t *Table) duplicate() error {
+	var first *Row
+	for i := range t.rows[1:] {
+		if a, b := &t.rows[i], &t.rows[i+1]; a.Job == b.Job && a.At == b.At && (first == nil || b.Line < first.Line) {
+			first = b
 		}
 	}
-	return t, nil
+	if first == nil {
+		return nil
+	}
+	return &traces.Error{File: t.name, Line: first.Line, What: fmt.Sprintf("duplicate bid of job %d for the same time", first.Job),
+		Want: "give later bids of a job different times in the column time_s"}
 }
 
 func (r *Row) check(name string) error {
@@ -116,21 +153,5 @@ func (r *Row) check(name string) error {
 			return &traces.Error{File: name, Line: r.Line, What: fmt.Sprintf("%s is %g", f.column, f.v), Want: fmt.Sprintf("want a number from 0 to %g", policies.MostMoney)}
 		}
 	}
-	return nil
-}
-
-// put makes the first of a job's rows in time its offer and the others its
-// later bids.
-func (t *Table) put(job int64, rows []Row) error {
-	t.lines[job] = rows[0].Line
-	slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(a.At, b.At) })
-	for i := 1; i < len(rows); i++ {
-		if rows[i].At == rows[i-1].At {
-			return &traces.Error{File: t.name, Line: rows[i].Line, What: fmt.Sprintf("duplicate bid of job %d for the same time", job),
-				Want: "give later bids of a job different times in the column time_s"}
-		}
-		t.rebids[job] = append(t.rebids[job], policies.Rebid{At: rows[i].At, Bid: rows[i].Bid})
-	}
-	t.offers[job] = policies.Offer{Value: rows[0].Value, Bid: rows[0].Bid}
 	return nil
 }

@@ -18,13 +18,19 @@ var Policies = List[policies.Policy]{"policy", slices.Concat(basic, backfilling,
 var basic = []Entry[policies.Policy]{
 	{
 		Name: "hb", Paper: shudler + ", Algorithm 1",
-		Line: "Highest-Bid, preemptive: the highest bids run, as many as fit",
-		New:  func(*policies.Args) (policies.Policy, error) { return &sched.HighestBid{}, nil },
+		Line:   "Highest-Bid, preemptive: the highest bids run, as many as fit",
+		Params: []policies.Param{fit},
+		New: func(a *policies.Args) (policies.Policy, error) {
+			return fitting("hb", a, &sched.HighestBid{}, sched.NewSkipping(true))
+		},
 	},
 	{
 		Name: "nphb", Paper: shudler + ", section III.B",
-		Line: "Highest-Bid without preemption: the queue in order of bid",
-		New:  list(sched.ByBid),
+		Line:   "Highest-Bid without preemption: the queue in order of bid",
+		Params: []policies.Param{fit},
+		New: func(a *policies.Args) (policies.Policy, error) {
+			return fitting("nphb", a, sched.NewList(sched.ByBid), sched.NewSkipping(false))
+		},
 	},
 	{
 		Name: "wspt", Paper: "Smith 1956",
@@ -41,6 +47,20 @@ var basic = []Entry[policies.Policy]{
 		Line: "first come, first served, without backfilling",
 		New:  list(sched.BySubmit),
 	},
+}
+
+var fit = policies.Param{Name: "fit", Default: "strict", Doc: "strict: the first job that does not fit ends the round; skip: it is passed over, for parallel jobs"}
+
+// fitting chooses by the rule of fit.
+func fitting(name string, a *policies.Args, strict, skip policies.Policy) (policies.Policy, error) {
+	switch rule := a.Text(fit.Name); rule {
+	case "strict":
+		return strict, nil
+	case "skip":
+		return skip, nil
+	default:
+		return nil, fmt.Errorf("%s: fit=%q: want strict or skip", name, rule)
+	}
 }
 
 func list(order *sched.Order) func(*policies.Args) (policies.Policy, error) {
@@ -141,7 +161,7 @@ func PaymentsBeside(charged, policy string) (names []string, err error) {
 	return names, nil
 }
 
-func kth(name string, build func(policies.Market, float64) *payment.Kth) func(*policies.Args) (Scheme, error) {
+func kth(name string, build func(policies.Market, float64) policies.Pricer) func(*policies.Args) (Scheme, error) {
 	return func(a *policies.Args) (Scheme, error) {
 		r := a.Float("reserve", 0, policies.MostMoney)
 		return func(p policies.Policy) (policies.Pricer, error) {

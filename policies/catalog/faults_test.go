@@ -52,6 +52,7 @@ func TestPaymentsBeside(t *testing.T) {
 	for _, c := range []struct{ charged, policy, want string }{
 		{"kth", "hb", "first kth-uncapped posted:1 none"},
 		{"kth:2", "hb", "first:2 kth-uncapped:2 posted:2 none"},
+		{"kth", "hb(fit=skip)", "first kth-uncapped posted:1 none"},
 		{"posted:3", "drf", "first none"},
 		{"none", "price-anticipating", "first posted:1 bids"},
 	} {

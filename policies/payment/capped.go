@@ -16,9 +16,10 @@ import (
 // Rejected: two prefix sums over ranks of K, which need all keys of the future
 // or grow with the trace; walking the jobs whose side of K changed, which is
 // O(n) when K jumps.
+//
+// Jobs that share one K are one tree; trees of several K stand in one table.
 type cappedIndex struct {
 	policies.Tree[account] // by (cap, Ref)
-	root                   int32
 }
 
 // account is what a job has collected, and what it and all below it are still owed.
@@ -35,12 +36,10 @@ func (d *due) add(e due) {
 	d.keys += e.keys
 }
 
-func newCappedIndex() *cappedIndex { return &cappedIndex{root: policies.NilNode} }
-
-// charge collects the interval dt at key k from every job in the tree.
-func (x *cappedIndex) charge(k float64, dt events.Time) {
+// charge collects the interval dt at key k from every job in a tree.
+func (x *cappedIndex) charge(root int32, k float64, dt events.Time) {
 	key, capped, open := policies.FloatKey(k), due{own: dt}, due{keys: float64(k * dt.Seconds())}
-	for at := x.root; at != policies.NilNode; {
+	for at := root; at != policies.NilNode; {
 		n := &x.Nodes[at]
 		if n.Key <= key {
 			n.Of.own.add(capped)
@@ -74,19 +73,20 @@ func (x *cappedIndex) settle(at int32) *policies.Place {
 	return &n.Place
 }
 
-// insert adds ref with a clean slate.
-func (x *cappedIndex) insert(ref policies.Ref, limit float64) {
+// insert adds ref to a tree with a clean slate and returns the new root.
+func (x *cappedIndex) insert(root int32, ref policies.Ref, limit float64) int32 {
 	*x.Put(int32(ref), policies.FloatKey(limit), int64(ref)) = account{}
-	for at, n := x.root, &x.Nodes[ref].Place; at != policies.NilNode; {
+	for at, n := root, &x.Nodes[ref].Place; at != policies.NilNode; {
 		at = *x.settle(at).Toward(n)
 	}
-	x.root, _, _ = x.Link(x.root, int32(ref))
+	root, _, _ = x.Link(root, int32(ref))
+	return root
 }
 
-// remove takes ref out and returns what it collected.
-func (x *cappedIndex) remove(ref policies.Ref) (own events.Time, keys float64) {
+// remove takes ref out of its tree and returns the new root and what ref collected.
+func (x *cappedIndex) remove(root int32, ref policies.Ref) (_ int32, own events.Time, keys float64) {
 	n := &x.Nodes[ref]
-	for at := x.root; at != int32(ref); {
+	for at := root; at != int32(ref); {
 		at = *x.settle(at).Toward(&n.Place)
 	}
 	x.settle(int32(ref))
@@ -97,8 +97,8 @@ func (x *cappedIndex) remove(ref policies.Ref) (own events.Time, keys float64) {
 			b = r.Left
 		}
 	}
-	x.root, _, _ = x.Unlink(x.root, int32(ref))
-	return n.Of.own.own, n.Of.own.keys
+	root, _, _ = x.Unlink(root, int32(ref))
+	return root, n.Of.own.own, n.Of.own.keys
 }
 
-func (x *cappedIndex) clone() *cappedIndex { return &cappedIndex{x.Clone(), x.root} }
+func (x *cappedIndex) clone() *cappedIndex { return &cappedIndex{x.Clone()} }

@@ -20,22 +20,23 @@ func TestCappedIndexAgainstDefinition(t *testing.T) {
 		keys float64
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		index := newCappedIndex()
+		index, root := &cappedIndex{}, int32(policies.NilNode)
 		running := make([]*job, rapid.IntRange(1, 30).Draw(t, "jobs")) // by Ref
 		key := func(name string) float64 { return float64(rapid.IntRange(-2, 8).Draw(t, name)) / 4 }
-		settle := func(index *cappedIndex, ref policies.Ref) {
+		settle := func(index *cappedIndex, ref policies.Ref) int32 {
 			want := running[ref]
-			own, keys := index.remove(ref)
+			root, own, keys := index.remove(root, ref)
 			if own != want.own || math.Abs(keys-want.keys) > 1e-12*math.Abs(want.keys) {
 				t.Fatalf("a job of cap %g has collected %v and %g, want %v and %g", want.cap, own, keys, want.own, want.keys)
 			}
+			return root
 		}
 		for range rapid.IntRange(0, 150).Draw(t, "steps") {
 			ref := policies.Ref(rapid.IntRange(0, len(running)-1).Draw(t, "ref"))
 			switch {
 			case rapid.Bool().Draw(t, "time passes"):
 				k, dt := key("k"), events.Time(rapid.IntRange(0, 5_000_000).Draw(t, "dt"))
-				index.charge(k, dt)
+				index.charge(root, k, dt)
 				for _, j := range running {
 					switch {
 					case j == nil:
@@ -47,9 +48,9 @@ func TestCappedIndexAgainstDefinition(t *testing.T) {
 				}
 			case running[ref] == nil:
 				running[ref] = &job{cap: key("cap")}
-				index.insert(ref, running[ref].cap)
+				root = index.insert(root, ref, running[ref].cap)
 			default:
-				settle(index, ref)
+				root = settle(index, ref)
 				running[ref] = nil
 			}
 		}

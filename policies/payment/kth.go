@@ -23,6 +23,7 @@ type Kth struct {
 	key     float64        // K, the best waiting key; meaningful while !reserved
 	index   policies.Sum   // integral of K
 	capped  *cappedIndex   // nil where no cap applies
+	root    int32          // of its tree
 	since   perRef[kthMark]
 }
 
@@ -32,18 +33,28 @@ type kthMark struct {
 }
 
 // NewKth returns the scheme for a market, capped where the market needs it.
-func NewKth(m policies.Market, reserve float64) *Kth {
-	p := NewKthUncapped(m, reserve)
+func NewKth(m policies.Market, reserve float64) policies.Pricer {
+	if q, ok := m.(policies.Passer); ok {
+		return newCritical(q, reserve, !m.Preempts())
+	}
+	p := newKth(m, reserve)
 	if !m.Preempts() {
-		p.capped = newCappedIndex()
+		p.capped = &cappedIndex{}
 	}
 	return p
 }
 
 // NewKthUncapped returns the scheme as the paper's text has it: under policies
 // that do not preempt a job may pay more than its bid.
-func NewKthUncapped(m policies.Market, reserve float64) *Kth {
-	return &Kth{market: m, reserve: reserve, clocks: clocks{reserved: true}}
+func NewKthUncapped(m policies.Market, reserve float64) policies.Pricer {
+	if q, ok := m.(policies.Passer); ok {
+		return newCritical(q, reserve, false)
+	}
+	return newKth(m, reserve)
+}
+
+func newKth(m policies.Market, reserve float64) *Kth {
+	return &Kth{market: m, reserve: reserve, clocks: clocks{reserved: true}, root: policies.NilNode}
 }
 
 // Advance charges up to now, in O(log running) where prices are capped.
@@ -54,7 +65,7 @@ func (p *Kth) Advance(now events.Time) {
 		return
 	}
 	if p.capped != nil {
-		p.capped.charge(p.key, dt)
+		p.capped.charge(p.root, p.key, dt)
 	} else {
 		p.index.Add(float64(p.key * dt.Seconds()))
 	}
@@ -64,7 +75,7 @@ func (p *Kth) Advance(now events.Time) {
 func (p *Kth) Open(ref policies.Ref, j *policies.Job) {
 	*p.since.at(ref) = kthMark{p.clocks.idle, p.index}
 	if p.capped != nil {
-		p.capped.insert(ref, j.Bid/p.market.Scale(j))
+		p.root = p.capped.insert(p.root, ref, j.Bid/p.market.Scale(j))
 	}
 }
 
@@ -76,7 +87,8 @@ func (p *Kth) Close(ref policies.Ref, j *policies.Job) float64 {
 	if p.capped == nil {
 		return idle + float64(scale*p.index.Minus(mark.index))
 	}
-	own, keys := p.capped.remove(ref)
+	root, own, keys := p.capped.remove(p.root, ref)
+	p.root = root
 	return idle + float64(j.Bid*own.Seconds()) + float64(scale*keys)
 }
 

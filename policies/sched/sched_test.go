@@ -16,7 +16,7 @@ import (
 func TestConformance(t *testing.T) {
 	fixed := "fcfs bid sjf ljf saf laf f1 f2 f3 f4"
 	changing := "xfactor wfp3 unicef fairshare(halflife=7) expr(-bid*procs) expr(by=wait>3?procs:-bid)"
-	names := strings.Fields("hb nphb wspt wsept " + strings.Replace(fixed, "bid ", "", 1) + " " + changing +
+	names := strings.Fields("hb hb(fit=skip) nphb nphb(fit=skip) wspt wsept " + strings.Replace(fixed, "bid ", "", 1) + " " + changing +
 		" sjf(runtime=true) wfp3(runtime=true)")
 	for _, order := range strings.Fields(fixed + " " + changing) {
 		names = append(names, "easy(order="+order+")", "easy(backfill="+order+")")
@@ -26,7 +26,7 @@ func TestConformance(t *testing.T) {
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
 			policytest.Run(t, func() policies.Policy { return policy(t, name) }, policytest.Expect{
-				Preempts: name == "hb" || strings.HasPrefix(name, "srpt") || strings.HasPrefix(name, "priority"), Overruns: true,
+				Preempts: strings.HasPrefix(name, "hb") || strings.HasPrefix(name, "srpt") || strings.HasPrefix(name, "priority"), Overruns: true,
 				KnowsUnits: strings.Contains(name, "f1") || strings.Contains(name, "f2") || strings.Contains(name, "f4") ||
 					strings.Contains(name, "f3") || strings.Contains(name, "halflife") || strings.Contains(name, "wait"),
 			})

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -22,8 +23,8 @@ type Cells struct {
 	Limit       float64
 	// Format prints the values into the cells, as "%+.0f"; empty does not.
 	Format string
-	// Keys are values whose colours are in a legend in the top right corner.
-	Keys []float64
+	lowest float64 // of the values, where the colour bar begins: 0 or -Limit
+	beyond bool    // some are above Limit
 }
 
 // tint is the colour of v in [-1, 1]: light changes evenly to both sides.
@@ -51,12 +52,48 @@ func (c *Cells) build() (*plot.Plot, error) {
 	out.X.Min, out.X.Max = -.5, float64(len(c.Columns))-.5
 	out.Y.Min, out.Y.Max = -.5, float64(len(c.Rows))-.5
 	out.X.Padding, out.Y.Padding = 0, 0
+	out.X.LineStyle.Width, out.Y.LineStyle.Width = 0, 0
 	out.X.Tick.Marker, out.Y.Tick.Marker = ticks(c.Columns), ticks(c.Rows)
-	out.Legend.Top, out.Legend.ThumbnailWidth = true, vg.Points(9)
-	for _, v := range c.Keys {
-		out.Legend.Add(strconv.FormatFloat(v, 'g', -1, 64), swatch{tint(v / c.Limit)})
+	for _, row := range c.Z {
+		for _, v := range row {
+			if v < 0 {
+				c.lowest = -c.Limit
+			}
+			c.beyond = c.beyond || v > c.Limit
+		}
 	}
+	out.X.Max += barRoom * float64(len(c.Columns)) // for the colour bar
 	return out, nil
+}
+
+// barRoom is the room to the right of the cells, as a part of their width.
+const barRoom = .24
+
+// bar draws the colours and their values beside the cells.
+func (c *Cells) bar(canvas draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&canvas)
+	n, rows := float64(len(c.Columns)), float64(len(c.Rows))
+	left, right := x(n-.5+.06*n), x(n-.5+.1*n)
+	const steps = 40
+	at := func(part float64) vg.Length { return y(-.5 + float64(part*rows)) }
+	for k := range steps {
+		v := c.lowest + float64((float64(k)+.5)/steps*(c.Limit-c.lowest))
+		low, high := at(float64(k)/steps)-seam, at(float64(k+1)/steps)+seam
+		canvas.FillPolygon(tint(v/c.Limit), []vg.Point{{X: left, Y: low}, {X: right, Y: low}, {X: right, Y: high}, {X: left, Y: high}})
+	}
+	edge := []vg.Point{{X: left, Y: at(0)}, {X: right, Y: at(0)}, {X: right, Y: at(1)}, {X: left, Y: at(1)}, {X: left, Y: at(0)}}
+	canvas.StrokeLines(draw.LineStyle{Color: color.Black, Width: vg.Points(.3)}, edge)
+	label := p.X.Tick.Label
+	label.XAlign = draw.XLeft
+	for k := range 5 {
+		label.YAlign = []text.YAlignment{draw.YBottom, draw.YCenter, draw.YCenter, draw.YCenter, draw.YTop}[k]
+		v := c.lowest + float64(float64(k)/4*(c.Limit-c.lowest))
+		name := strconv.FormatFloat(v, 'g', 3, 64)
+		if k == 4 && c.beyond {
+			name = "≥" + name
+		}
+		canvas.FillText(label, vg.Point{X: right + vg.Points(2), Y: at(float64(k) / 4)}, name)
+	}
 }
 
 // seam is the overlap of cells.
@@ -100,6 +137,7 @@ func (s swatch) Thumbnail(c *draw.Canvas) {
 
 // Plot implements plot.Plotter.
 func (c *Cells) Plot(canvas draw.Canvas, p *plot.Plot) {
+	c.bar(canvas, p)
 	x, y := p.Transforms(&canvas)
 	label := p.X.Tick.Label
 	label.Font.Size = textSize - 2.5

@@ -11,11 +11,11 @@ import (
 )
 
 func drawings() [][]Drawing {
-	lines := &Panel{Title: "a", X: "time (s)", Y: "ratio (1)", Legend: "tr", Lines: []Line{
+	lines := &Panel{Title: "a", X: "time (s)", Y: "ratio", Legend: "tr", Lines: []Line{
 		{Name: "first", X: []float64{1, 2, 3}, Y: []float64{1, 2, 1}, Low: []float64{.5, 1.5, .5}, High: []float64{1.5, 2.5, 1.5}},
 		{Name: "second", X: []float64{1, 3}, Y: []float64{2, 2}, Bare: true},
 	}}
-	cells := &Cells{Title: "b", X: "x (1)", Y: "y (1)", Columns: []float64{.1, .2}, Rows: []float64{.1, .5},
+	cells := &Cells{Title: "b", X: "x", Y: "y", Columns: []float64{.1, .2}, Rows: []float64{.1, .5},
 		Z: [][]float64{{-1, .5}, {math.NaN(), 40}}, Limit: 1, Format: "%+.1f"}
 	return [][]Drawing{{lines, cells}}
 }
@@ -80,7 +80,7 @@ func TestWrongShapes(t *testing.T) {
 
 func TestBars(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "bars")
-	b := &Bars{Y: "ratio (1)", Groups: []string{"a", "b"}, From: 1, Legend: "tl", Series: []Series{
+	b := &Bars{Y: "ratio", Groups: []string{"a", "b"}, From: 1, Legend: "tl", Series: []Series{
 		{"x", []float64{1.5, .8}, []float64{.1, 0}}, {"y", []float64{2, 3}, []float64{0, 0}}}}
 	if err := Save(path, [][]Drawing{{b}}); err != nil {
 		t.Fatal(err)

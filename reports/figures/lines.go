@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -23,15 +24,20 @@ type Line struct {
 	MarkX, MarkY []float64
 }
 
-// Panel is one pair of axes. Labels carry units: "time (s)", "ratio (1)".
+// Panel is one pair of axes. Labels carry units, "time (s)"; what has none has no
+// brackets.
 type Panel struct {
 	Title, X, Y string
 	Lines       []Line
 	// Bounds of the axes; an upper one that is not above the lower is left to the
 	// data, and so are both if they are 0.
 	XMin, XMax, YMin, YMax float64
-	// LogY makes the vertical axis logarithmic; all values must be above 0.
-	LogY bool
+	// Names are the values of X 0, 1, 2... where it is no number; lines are then points.
+	Names []string
+	// Unit says that values lie in [0, 1]: their intervals are cut there.
+	Unit bool
+	// LogX and LogY make an axis logarithmic; all its values must be above 0.
+	LogX, LogY bool
 	// Headroom adds this part of the axis above the data, for the legend.
 	Headroom float64
 	// Legend is the corner of the names: "tl", "tr", "bl", "br"; empty
@@ -47,17 +53,27 @@ func (p *Panel) build() (*plot.Plot, error) {
 	grid.Vertical.Width, grid.Horizontal.Width = vg.Points(.3), vg.Points(.3)
 	out.Add(grid)
 	for k, l := range p.Lines {
-		if err := l.draw(out, k, p.Legend != ""); err != nil {
+		if err := p.draw(out, &l, k); err != nil {
 			return nil, fmt.Errorf("figure %s: line %s: %w", p.Title, l.Name, err)
 		}
 	}
+	if len(p.Names) > 0 {
+		out.NominalX(p.Names...)
+		out.X.Min, out.X.Max, out.X.Padding = -.5, float64(len(p.Names))-.5, 0
+	}
 	bound(&out.X, p.XMin, p.XMax)
 	bound(&out.Y, p.YMin, p.YMax)
-	if p.LogY {
-		if !(out.Y.Min > 0) {
-			return nil, fmt.Errorf("figure %s: a logarithmic axis cannot begin at %g", p.Title, out.Y.Min)
+	for _, axis := range []struct {
+		*plot.Axis
+		log bool
+	}{{&out.X, p.LogX}, {&out.Y, p.LogY}} {
+		if !axis.log {
+			continue
 		}
-		out.Y.Scale, out.Y.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
+		if !(axis.Min > 0) {
+			return nil, fmt.Errorf("figure %s: a logarithmic axis cannot begin at %g", p.Title, axis.Min)
+		}
+		axis.Scale, axis.Tick.Marker = plot.LogScale{}, logTicks{}
 	}
 	out.Y.Max += float64(p.Headroom * (out.Y.Max - out.Y.Min))
 	if p.Legend != "" {
@@ -83,8 +99,9 @@ func bound(axis *plot.Axis, low, high float64) {
 	}
 }
 
-// draw adds the k-th line of a plot.
-func (l *Line) draw(out *plot.Plot, k int, named bool) error {
+// draw adds the k-th line of a plot. Beside those of other lines, points at names stand
+// side by side.
+func (p *Panel) draw(out *plot.Plot, l *Line, k int) error {
 	if len(l.MarkX) != len(l.MarkY) {
 		return fmt.Errorf("%d values of x and %d of y are to be marked", len(l.MarkX), len(l.MarkY))
 	}
@@ -92,8 +109,12 @@ func (l *Line) draw(out *plot.Plot, k int, named bool) error {
 		return fmt.Errorf("%d values of x, %d of y, %d and %d bounds", len(l.X), len(l.Y), len(l.Low), len(l.High))
 	}
 	points := make(plotter.XYs, len(l.X))
+	aside := 0.0
+	if len(p.Names) > 0 {
+		aside = .6 * (float64(k) - float64(len(p.Lines)-1)/2) / float64(len(p.Lines))
+	}
 	for i := range points {
-		points[i] = plotter.XY{X: l.X[i], Y: l.Y[i]}
+		points[i] = plotter.XY{X: l.X[i] + aside, Y: l.Y[i]}
 	}
 	line, marks, err := plotter.NewLinePoints(points)
 	if err != nil {
@@ -103,12 +124,15 @@ func (l *Line) draw(out *plot.Plot, k int, named bool) error {
 	line.Color, line.Width, line.Dashes = ink, vg.Points(1), dashes[k%len(dashes)]
 	marks.GlyphStyle = draw.GlyphStyle{Color: ink, Radius: vg.Points(1.8), Shape: shapes[k%len(shapes)]}
 	if len(l.Low) > 0 {
-		if err := l.interval(out, ink); err != nil {
+		if err := p.interval(out, l, points, ink); err != nil {
 			return err
 		}
 	}
-	out.Add(line)
-	thumbs := []plot.Thumbnailer{line}
+	var thumbs []plot.Thumbnailer
+	if len(p.Names) == 0 {
+		out.Add(line)
+		thumbs = append(thumbs, line)
+	}
 	if len(l.MarkX) > 0 {
 		marks.XYs = make(plotter.XYs, len(l.MarkX))
 		for i := range marks.XYs {
@@ -119,41 +143,60 @@ func (l *Line) draw(out *plot.Plot, k int, named bool) error {
 		out.Add(marks)
 		thumbs = append(thumbs, marks)
 	}
-	if named {
+	if p.Legend != "" {
 		out.Legend.Add(l.Name, thumbs...)
 	}
 	return nil
 }
 
-// interval draws the bounds as bars and a faint band.
-func (l *Line) interval(out *plot.Plot, ink color.RGBA) error {
-	n := len(l.X)
-	band := make(plotter.XYs, 0, 2*n)
+// mostBars is the number of points up to which an interval is a bar at each; those of more
+// are drawn as one band.
+const mostBars = 24
+
+// interval draws the bounds about the points.
+func (p *Panel) interval(out *plot.Plot, l *Line, points plotter.XYs, ink color.RGBA) error {
+	low, high := slices.Clone(l.Low), slices.Clone(l.High)
+	for i := range low {
+		if math.IsNaN(low[i]) || math.IsNaN(high[i]) {
+			return fmt.Errorf("a bound is unknown")
+		}
+		if p.Unit {
+			low[i], high[i] = max(0, low[i]), min(1, high[i])
+		}
+	}
+	if len(points) > mostBars {
+		return band(out, points, low, high, ink)
+	}
 	bars := struct {
 		plotter.XYs
 		plotter.YErrors
-	}{}
-	for i := range l.X {
-		if math.IsNaN(l.Low[i]) || math.IsNaN(l.High[i]) {
-			return fmt.Errorf("a bound is unknown")
-		}
-		band = append(band, plotter.XY{X: l.X[i], Y: l.High[i]})
-		bars.XYs = append(bars.XYs, plotter.XY{X: l.X[i], Y: l.Y[i]})
-		bars.YErrors = append(bars.YErrors, struct{ Low, High float64 }{l.Y[i] - l.Low[i], l.High[i] - l.Y[i]})
+	}{XYs: points}
+	for i, at := range points {
+		bars.YErrors = append(bars.YErrors, struct{ Low, High float64 }{at.Y - low[i], high[i] - at.Y})
 	}
-	for i := n - 1; i >= 0; i-- {
-		band = append(band, plotter.XY{X: l.X[i], Y: l.Low[i]})
-	}
-	area, err := plotter.NewPolygon(band)
-	if err != nil {
-		return err
-	}
-	area.Color, area.LineStyle.Width = color.NRGBA{ink.R, ink.G, ink.B, 0x28}, 0
 	errors, err := plotter.NewYErrorBars(bars)
 	if err != nil {
 		return err
 	}
 	errors.LineStyle.Color, errors.LineStyle.Width, errors.CapWidth = ink, vg.Points(.6), vg.Points(3)
-	out.Add(area, errors)
+	out.Add(errors)
+	return nil
+}
+
+// band fills what is between the bounds.
+func band(out *plot.Plot, points plotter.XYs, low, high []float64, ink color.RGBA) error {
+	outline := make(plotter.XYs, 0, 2*len(points))
+	for i, at := range points {
+		outline = append(outline, plotter.XY{X: at.X, Y: high[i]})
+	}
+	for i := range slices.Backward(points) {
+		outline = append(outline, plotter.XY{X: points[i].X, Y: low[i]})
+	}
+	area, err := plotter.NewPolygon(outline)
+	if err != nil {
+		return err
+	}
+	area.Color, area.LineStyle.Width = color.NRGBA{ink.R, ink.G, ink.B, 0x28}, 0
+	out.Add(area)
 	return nil
 }

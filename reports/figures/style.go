@@ -113,3 +113,25 @@ func (roundTicks) Ticks(low, high float64) []plot.Tick {
 	}
 	return ticks
 }
+
+// logTicks labels powers of ten, and 2 and 5 times them where the axis is short.
+type logTicks struct{}
+
+// Ticks implements plot.Ticker.
+func (logTicks) Ticks(low, high float64) (ticks []plot.Tick) {
+	short := high/low < 1e4
+	for power := math.Floor(math.Log10(low)); math.Pow(10, power) <= high; power++ {
+		for _, lead := range []float64{1, 2, 5} {
+			v := float64(lead * math.Pow(10, power))
+			if v < low || v > high {
+				continue
+			}
+			label := ""
+			if lead == 1 || short {
+				label = strconv.FormatFloat(v, 'g', 4, 64)
+			}
+			ticks = append(ticks, plot.Tick{Value: v, Label: label})
+		}
+	}
+	return ticks
+}

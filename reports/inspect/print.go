@@ -88,7 +88,7 @@ func (in *Inspection) printHead(out io.Writer) {
 	var seen []string
 	for i, c := range in.Statuses {
 		if c > 0 {
-			seen = append(seen, terminal.PercentOf(float64(c), float64(l.Read))+" "+statusNames[i])
+			seen = append(seen, terminal.PercentOf(float64(c), float64(total(in.Statuses[:])))+" "+statusNames[i])
 		}
 	}
 	row("status", "%s", strings.Join(seen, ", "))

@@ -67,6 +67,9 @@ func OpenSacct(path string, o traces.Options) (traces.Source, error) {
 	}
 	return tabular.ReadText(path, g, t, split, func(first string) error {
 		names, _ := split(strings.TrimSuffix(first, "|"))
+		if len(names) < 2 && tabular.FixedWidth(first) {
+			return &traces.Error{File: path, What: "columns of fixed width, as sacct prints them for people to read, with long values cut", Want: sacctColumns}
+		}
 		if len(names) < 2 {
 			return &traces.Error{File: path, Line: 1, What: "not a dump of sacct", Want: "want column names with | between in the first line, as sacct -P prints them"}
 		}
@@ -80,7 +83,7 @@ func OpenSacct(path string, o traces.Options) (traces.Source, error) {
 	})
 }
 
-const sacctColumns = "dump with sacct -P -o JobID,User,Account,Partition,Submit,Start,End,State,Elapsed,AllocCPUS,ReqCPUS,ReqMem,Timelimit"
+const sacctColumns = "want a dump made with sacct -a -X -P -S START -E END -o JobID,User,Account,Partition,Submit,Start,End,State,Elapsed,AllocCPUS,ReqCPUS,ReqMem,Timelimit"
 
 func sacctAdvice(err error) error {
 	if bad := (*traces.Error)(nil); errors.As(err, &bad) {

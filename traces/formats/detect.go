@@ -17,6 +17,7 @@ import (
 var (
 	torqueLine = regexp.MustCompile(`^\d\d/\d\d/\d{4} \d\d:\d\d:\d\d;[A-Za-z];`)
 	sacctLine  = regexp.MustCompile(`(?i)^([a-z0-9_%]+\|)*JobID(Raw)?\|`)
+	dashes     = regexp.MustCompile(`^-+( +-+)* *$`) // below names of columns of fixed width
 )
 
 // formatOf guesses by the first bytes, then by the extension, then by the first
@@ -33,11 +34,11 @@ func formatOf(spec string) *Format {
 		}
 		return named("parquet")
 	}
-	line := firstLine(path)
+	line, next := firstLines(path)
 	switch {
 	case torqueLine.MatchString(line):
 		return named("torque")
-	case sacctLine.MatchString(line):
+	case sacctLine.MatchString(line), tabular.FixedWidth(line) && dashes.MatchString(next):
 		return named("sacct")
 	case query == "" && strings.TrimSpace(line) == "timestamp,duration,num_gpus,gpu_time,cluster":
 		return named("philly")
@@ -81,23 +82,30 @@ func named(name string) *Format {
 	return f
 }
 
-// firstLine returns the first line of the first text of a log, or nothing. Pipes
-// are left alone: what is read from them here would be missing later.
+// firstLine returns the first line of the first text of a log, or nothing.
 func firstLine(path string) string {
+	first, _ := firstLines(path)
+	return first
+}
+
+// firstLines returns the first two lines. Pipes are left alone: what is read from them
+// here would be missing later.
+func firstLines(path string) (first, second string) {
 	st, err := os.Stat(path)
 	if err != nil || !st.Mode().IsRegular() && !st.IsDir() {
-		return ""
+		return "", ""
 	}
 	m, err := input.OpenMembers(path, traces.Options{})
 	if err != nil {
-		return ""
+		return "", ""
 	}
 	defer m.Close()
 	_, text, err := m.Next()
 	if err != nil {
-		return ""
+		return "", ""
 	}
 	head, _ := bufio.NewReaderSize(text, 1<<12).Peek(1 << 12)
-	line, _, _ := strings.Cut(string(input.TrimMark(head)), "\n")
-	return strings.TrimRight(line, "\r")
+	first, rest, _ := strings.Cut(string(input.TrimMark(head)), "\n")
+	second, _, _ = strings.Cut(rest, "\n")
+	return strings.TrimRight(first, "\r"), strings.TrimRight(second, "\r")
 }

@@ -65,7 +65,7 @@ var All = []Format{
 		open:       accounting.OpenTorque,
 	},
 	{
-		Name: "sacct", Line: "what sacct -P of Slurm prints, JobID|Submit|Start|End|...; steps are left out",
+		Name: "sacct", Line: "what sacct -P of Slurm prints, JobID|Submit|Start|End|...; steps are left out, components of a job joined",
 		Extensions: []string{".sacct"},
 		Carries:    "submit, wait, run, processors, requested time and memory, status, user, account, QOS, partition",
 		open:       accounting.OpenSacct,

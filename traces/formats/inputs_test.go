@@ -16,6 +16,7 @@ import (
 	"bourse/traces/accounting"
 	"bourse/traces/input"
 	"bourse/traces/swf"
+	"bourse/traces/tabular"
 	"bourse/traces/tracetest"
 )
 
@@ -161,7 +162,7 @@ func TestBadRecords(t *testing.T) {
 		{"sacct", sacctHead + "2|2024-03-01T08:00:00|2024-03-01T09:00:00|2024-03-01T08:30:00|COMPLETED|4\n", ":3: the job ends 1800s before it starts", 1},
 		{"sacct", sacctHead + "2|2024-03-01T08:00:00|2024-03-01T09:00:00|2024-03-01T09:30:00|COMPLETED|many\n", `:3: column AllocCPUS is "many"`, 1},
 		{"sacct", "JobID|State\n1|COMPLETED\n", "no column is known to hold the submission (submit=COLUMN) or the run time", -1},
-		{"sacct", "User|Submit|Elapsed\nx|1|2\n", ":1: no column JobID; dump with sacct -P -o JobID,", -1},
+		{"sacct", "User|Submit|Elapsed\nx|1|2\n", ":1: no column JobID; want a dump made with sacct -a -X -P -S START -E END -o JobID,", -1},
 		{"sacct", "JobID,Submit\n", "not a dump of sacct", -1},
 		{"sacct", "JobID|Submit|Elapsed\n", "the trace holds no jobs", -1},
 		{"torque", torque + "10/23/2017 00:01:00;E\n", `:2: "10/23/2017 00:01:00;E" is no accounting record`, 1},
@@ -187,7 +188,6 @@ func TestBadRecords(t *testing.T) {
 		{"csv", table + "5,5,99999999999\n", `:3: column procs is "99999999999"`, 1},
 		{"csv", table + ",5,1\n", `:3: column submit is ""; want a time of submission`, 1},
 		{"csv", "id,submit,run\n1,0,1\nx,0,1\n", `:3: column id is "x"; want a whole number, as in the rows before`, 1},
-		{"csv", "id,submit,run\n1,0,1\n1,0,1\n", ":3: duplicate job ID 1", 1},
 		{"csv", "when,long\n0,1\n", "no column is known to hold the submission (submit=COLUMN) or the run time (run=COLUMN, or start= and end=); name it, as in csv:", -1},
 		{"csv", "", "it is empty; want a line of column names", -1},
 		{"csv", "submit,run\n", "the trace holds no jobs", -1},
@@ -241,14 +241,14 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestSacctVariants: raw numbers and times, parts of heterogeneous jobs, elements
-// of arrays, states cut short, the trailing bar of sacct -p.
+// TestSacctVariants: raw numbers beside those that users know, raw times, a component of a
+// heterogeneous job without the others, elements of arrays, states cut short, the trailing bar of sacct -p.
 func TestSacctVariants(t *testing.T) {
 	const head = "JobIDRaw|JobID|Submit|Start|End|State|ElapsedRaw|NCPUS|TimelimitRaw|QOS|User|\n"
 	for row, want := range map[string]string{
-		"7|5_2|1709280000|1709280010|1709280110|COMPLETED|100|4|3|normal|u|":    "7 0 10 100 4 -1 -1 4 180 -1 1 1 -1 -1 1 -1 -1 -1",
+		"7|5_2|1709280000|1709280010|1709280110|COMPLETED|100|4|3|normal|u|":    "500000002 0 10 100 4 -1 -1 4 180 -1 1 1 -1 -1 1 -1 -1 -1",
 		"8|8|1709280000|1709280010|1709280110|OUT_OF_ME+|90|4||normal|u|":       "8 0 10 90 4 -1 -1 4 -1 -1 0 1 -1 -1 1 -1 -1 -1", // suspended for 10 s
-		"12+1|12+1|1709280000|1709280010|1709280110|CANCELLED by 7|100|4|0||u|": "13 0 10 100 4 -1 -1 4 -1 -1 5 1 -1 -1 -1 -1 -1 -1",
+		"12+1|12+1|1709280000|1709280010|1709280110|CANCELLED by 7|100|4|0||u|": "12 0 10 100 4 -1 -1 4 -1 -1 5 1 -1 -1 -1 -1 -1 -1",
 		"9_[1-5]|9_[1-5]|1709280000|Unknown|Unknown|PENDING|0|0|5|||":           "9 0 -1 -1 0 -1 -1 0 300 -1 -1 -1 -1 -1 -1 -1 -1 -1",
 		"10|10|1709280000|1709280010|1709280110|WHATEVER|100|4|1|||":            "10 0 10 100 4 -1 -1 4 60 -1 -1 -1 -1 -1 -1 -1 -1 -1",
 	} {
@@ -267,6 +267,68 @@ func TestSacctVariants(t *testing.T) {
 	}
 }
 
+// TestHeterogeneousJobs wants the components of a job to be one job, whatever their order
+// and however often the job was run.
+func TestHeterogeneousJobs(t *testing.T) {
+	const head = "JobID|Submit|Start|End|State|AllocCPUS|ReqMem|Timelimit\n"
+	row := func(id, start, end, state, cpus, mem string) string {
+		return strings.Join([]string{id, "1709280000", start, end, state, cpus, mem, "00:10:00"}, "|") + "\n"
+	}
+	for name, c := range map[string]struct {
+		rows string
+		want []string
+		note int64
+	}{
+		"together": {row("5+1", "1709280010", "1709280110", "COMPLETED", "4", "4Gc") + row("5+0", "1709280010", "1709280110", "COMPLETED", "12", "1Gc") + row("5+0.batch", "1709280010", "1709280110", "COMPLETED", "12", ""),
+			[]string{"5 0 10 100 16 -1 -1 16 600 1835008 1 -1 -1 -1 -1 -1 -1 -1"}, 1},
+		"apart, one failed": {row("5+0", "1709280010", "1709280110", "COMPLETED", "1", "") + row("5+1", "1709280010", "1709280090", "FAILED", "2", "") + row("5+2", "1709280005", "1709280120", "COMPLETED", "3", ""),
+			[]string{"5 0 5 115 6 -1 -1 6 600 -1 0 -1 -1 -1 -1 -1 -1 -1"}, 2},
+		"run again": {row("5+0", "1709280010", "1709280020", "NODE_FAIL", "1", "") + row("5+1", "1709280010", "1709280020", "NODE_FAIL", "2", "") + row("5+0", "1709280040", "1709280050", "COMPLETED", "1", "") + row("5+1", "1709280040", "1709280050", "COMPLETED", "2", ""),
+			[]string{"5 0 40 10 3 -1 -1 3 600 -1 1 -1 -1 -1 -1 -1 -1 -1"}, 1},
+		"without the first": {row("5+1", "1709280010", "1709280110", "COMPLETED", "4", "") + row("5+2", "1709280010", "1709280110", "COMPLETED", "3", "") + row("6", "1709280010", "1709280110", "COMPLETED", "1", ""),
+			[]string{"5 0 10 100 7 -1 -1 7 600 -1 1 -1 -1 -1 -1 -1 -1 -1", "6 0 10 100 1 -1 -1 1 600 -1 1 -1 -1 -1 -1 -1 -1 -1"}, 1},
+	} {
+		path := filepath.Join(t.TempDir(), "dump")
+		if err := os.WriteFile(path, []byte(head+c.rows), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got, h, err := asSWF(path, traces.Options{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" || h.Ledger.Oddities[tabular.OddComponent] != c.note || h.Ledger.Replayed() != int64(len(got)) {
+			t.Errorf("%s: %s; %+v", name, diff, h.Ledger)
+		}
+	}
+}
+
+// TestArraysInTables wants rows that share a number to be tasks of one job, and numbers of
+// elements as Slurm shows them to be read.
+func TestArraysInTables(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "jobs.csv")
+	if err := os.WriteFile(path, []byte("id,submit,run,gpus_wanted\n7,0,1,1\n7,0,2,1\n8_3,1,3,0\n7,2,4,0\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	src, err := Open(path, traces.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	if err := traces.Each(src, func(j *traces.Job) error {
+		got = append(got, fmt.Sprintf("%d/%d for %v", j.ID, j.Task, j.Run))
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"7/0 for 1s", "7/1 for 2s", "800000003/0 for 3s", "7/2 for 4s"}, got); diff != "" {
+		t.Error(diff)
+	}
+	if o := src.Header().Ledger.Oddities; o[input.OddArray] != 2 || o[fmt.Sprintf(tabular.OddUnused, "gpus_wanted")] != 1 {
+		t.Errorf("%v", o)
+	}
+}
+
 // TestDetect: what a file is taken for by its first line and its name.
 func TestDetect(t *testing.T) {
 	for name, c := range map[string]struct{ text, format string }{
@@ -276,6 +338,8 @@ func TestDetect(t *testing.T) {
 		"x":         {"; a,b,submit,run\n" + tracetest.SWFLine(1), "swf"},
 		"y":         {"some,words,only\n", "swf"},
 		"dump.csv":  {"JobID|Submit|Elapsed\n1|0|1\n", "sacct"},
+		"dump.txt":  {fixedWidth, "sacct"},
+		"words":     {"a jobid in a sentence\nof words\n", "swf"},
 		"x.gwf":     {"# GWF\n", "gwf"},
 		"p.csv.gz":  {gzipped("timestamp,duration,num_gpus,gpu_time,cluster\n0,1,1,1,a\n"), "philly"},
 		"20171001":  {"10/01/2017 00:00:05;Q;10.srv;queue=batch\n", "torque"},
@@ -287,6 +351,39 @@ func TestDetect(t *testing.T) {
 		}
 		if f := formatOf(path); f.Name != c.format {
 			t.Errorf("%s (%q) is taken for %s, want %s", name, c.text, f.Name, c.format)
+		}
+	}
+}
+
+// fixedWidth is what sacct prints without -P.
+const fixedWidth = "JobID           JobName  Partition    Account  AllocCPUS      State ExitCode \n" +
+	"------------ ---------- ---------- ---------- ---------- ---------- -------- \n" +
+	"4001              train       long       phys         16  COMPLETED      0:0 \n"
+
+// TestFixedWidth wants what sacct prints without -P to be refused with what to do, whatever
+// the file is called.
+func TestFixedWidth(t *testing.T) {
+	for _, name := range []string{"dump", "dump.txt", "dump.sacct"} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte(fixedWidth), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Open(path, traces.Options{})
+		if err == nil || !strings.Contains(err.Error(), "columns of fixed width, as sacct prints them for people to read, with long values cut; want a dump made with sacct -a -X -P ") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestNoLog wants a file that is none to be refused for that, before anything else is asked.
+func TestNoLog(t *testing.T) {
+	for _, text := range []string{"hello\n", "\n; a comment\nhello world\n", "some,words,only\n"} {
+		path := filepath.Join(t.TempDir(), "file.txt")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(path, traces.Options{}); err == nil || !strings.Contains(err.Error(), "is no record of a log; want SWF (") {
+			t.Errorf("%q: %v", text, err)
 		}
 	}
 }

@@ -20,7 +20,10 @@ type Gatherer struct {
 	Jobs   []traces.Job // of a log in which repeats are usual, until Source
 	Ids    traces.IDSet
 	latest map[int64]int // their places by number; nil in other logs
-	first  *traces.Error // the first record skipped
+	// Arrays takes records that share a number for the elements of an array.
+	Arrays bool
+	tasks  map[int64]int32 // the last element of each array
+	first  *traces.Error   // the first record skipped
 	sorted JobSorter
 	taken  int64       // jobs in sorted
 	zero   events.Time // the first submission
@@ -88,6 +91,9 @@ func (g *Gatherer) Take(j *traces.Job, v Verdict, fault *traces.Error) error {
 		}
 		return g.add(j)
 	}
+	if g.Arrays {
+		return g.element(j)
+	}
 	if g.latest == nil {
 		return g.malformed(&traces.Error{File: g.Header.Name, Line: j.Line, What: fmt.Sprintf("duplicate job ID %d", j.ID)})
 	}
@@ -97,6 +103,20 @@ func (g *Gatherer) Take(j *traces.Job, v Verdict, fault *traces.Error) error {
 		*was = *j
 	}
 	return nil
+}
+
+// OddArray is a record with the number of an earlier one, in a table.
+const OddArray = "rows that share a job's number, taken for tasks of an array"
+
+// element adds a record as the next task of its job.
+func (g *Gatherer) element(j *traces.Job) error {
+	if g.tasks == nil {
+		g.tasks = map[int64]int32{}
+	}
+	g.tasks[j.ID]++
+	j.Task = g.tasks[j.ID]
+	g.Header.Ledger.Odd(OddArray)
+	return g.add(j)
 }
 
 func endOf(j *traces.Job) events.Time { return j.Submit + max(j.Wait, 0) + max(j.Run, 0) }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"bourse/traces"
 	"bourse/traces/input"
@@ -57,7 +58,22 @@ func read(in *input.File, o traces.Options) (traces.Source, error) {
 	if err := s.readHeader(); err != nil {
 		return nil, err
 	}
-	return s, nil
+	return s, s.checkFirst()
+}
+
+// checkFirst refuses text that is taken for SWF because it is nothing else, and is not:
+// before anybody asks such a log how large the machine was.
+func (s *source) checkFirst() error {
+	line, _, _ := strings.Cut(string(s.text.Peek(4096)), "\n")
+	word, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+	if s.opts.Skip || word == "" || strings.ContainsAny(word[:1], "0123456789+-.;") || word[0] >= 0x80 {
+		return nil
+	}
+	if _, ok := input.ParseNumber(word); ok { // NaN and such: a record, if a faulty one
+		return nil
+	}
+	return &traces.Error{File: s.in.Name, What: fmt.Sprintf("line %d, which begins with %q, is no record of a log", s.text.Number+1, input.Shorten(word, 40)),
+		Want: "want SWF (comments behind ; and 18 numbers a line), column names of a table of jobs, records of Torque or what sacct -P prints"}
 }
 
 // Header implements Source.

@@ -32,6 +32,7 @@ func readCSV(path, format string, m mapping, o traces.Options) (traces.Source, e
 	}
 	defer files.Close()
 	g := input.NewGatherer(path, format, o, false)
+	g.Arrays = true
 	t := NewRows(&g.Header)
 	m.apply(t)
 	for {

@@ -34,6 +34,7 @@ func OpenParquet(spec string, o traces.Options) (traces.Source, error) {
 		return nil, err
 	}
 	g := input.NewGatherer(path, "parquet", o, false)
+	g.Arrays = true
 	t := NewRows(&g.Header)
 	m.apply(t)
 	places, err := parquetColumns(file, t, m)

@@ -40,22 +40,18 @@ const (
 // the table below: the parameter that names the column, the names it is found by
 // when none is given (without case, blanks and punctuation; the first one that
 // is there), and a line.
-var Roles = [numRoles]struct {
-	Name  string
-	Usual []string
-	Line  string
-}{
-	{"job", []string{"jobidraw", "jobid", "job", "id", "jobnumber"}, "job number; rows are numbered if it is no number"},
+var Roles = [numRoles]roleInfo{
+	{"job", []string{"jobid", "jobidraw", "job", "id", "jobnumber"}, "job number; rows are numbered if it is no number"},
 	{"submit", []string{"submit", "submits", "submittime", "submitted", "submittedat", "timesubmit", "submissiontime", "submitted_at", "timestamp", "arrival", "arrivaltime", "qtime", "created", "createdat", "ctime"}, "time of submission (needed)"},
 	{"start", []string{"start", "starts", "starttime", "started", "startedat", "timestart"}, "time of start"},
 	{"end", []string{"end", "ends", "endtime", "ended", "endedat", "finish", "finishtime", "finished", "completed", "timeend"}, "time of end"},
 	{"wait", []string{"wait", "waits", "waittime", "queuetime"}, "wait; else start minus submission"},
 	{"run", []string{"elapsedraw", "elapsed", "run", "runs", "runtime", "duration", "walltime", "usedwalltime", "runtimes"}, "run time; else end minus start"},
 	{"procs", []string{"alloccpus", "ncpus", "procs", "processors", "cpus", "cores", "ncores", "numcpus", "numcores", "numprocs", "numgpus", "gpus", "nproc", "nprocs"}, "processors; without such a column every job takes 1"},
-	{"requested", []string{"reqcpus", "reqprocs", "reqnprocs", "requestedprocessors"}, "processors requested, where procs has none"},
-	{"estimate", []string{"timelimitraw", "timelimit", "estimate", "estimates", "reqtime", "requestedtime", "requestedwalltime", "walltimerequested", "walltimelimit", "limit"}, "requested time"},
+	{"requested", []string{"reqcpus", "reqprocs", "reqnprocs", "requestedprocessors", "processorsreq"}, "processors requested, where procs has none"},
+	{"estimate", []string{"timelimitraw", "timelimit", "estimate", "estimates", "reqtime", "requestedtime", "requestedwalltime", "walltimerequested", "walltimelimit", "wallclockreq", "limit"}, "requested time"},
 	{"memory", []string{"reqmem", "memory", "mem", "requestedmemory", "reqmemory"}, "requested memory: KB per processor, or with a unit as in 4G (of the job), 4Gc (per processor), 4Gn (per node)"},
-	{"nodes", []string{"allocnodes", "nnodes", "reqnodes"}, "nodes, for memory per node"},
+	{"nodes", []string{"allocnodes", "nnodes", "reqnodes", "nodesreq"}, "nodes, for memory per node"},
 	{"status", []string{"state", "status", "jobstate", "jobstatus"}, "status: a number as in SWF or a word as of Slurm"},
 	{"user", []string{"user", "username", "userid", "owner", "uid"}, "user"},
 	{"group", []string{"account", "group", "groupname", "groupid", "gid", "project"}, "group"},
@@ -63,6 +59,12 @@ var Roles = [numRoles]struct {
 	{"partition", []string{"partition", "partitionid", "partitionname"}, "partition"},
 	{"prev", []string{"prevjob", "precedingjob", "prev"}, "the job this one waited for"},
 	{"think", []string{"thinktime", "think"}, "time between that job's end and the submission"},
+}
+
+type roleInfo struct {
+	Name  string
+	Usual []string
+	Line  string
 }
 
 // roleNames are the parameters that name columns.
@@ -119,6 +121,7 @@ func FindColumns(header *traces.Header, names []string, mapping map[Role]string,
 	if c := t.Cols[RoleEstimate]; c >= 0 && plain[c] == "timelimitraw" {
 		t.unit[RoleEstimate] = 60 * events.Second // Slurm counts limits in minutes
 	}
+	t.unused(plain)
 	var missing []string
 	if t.Cols[RoleSubmit] < 0 {
 		missing = append(missing, "submission (submit=COLUMN)")
@@ -131,6 +134,23 @@ func FindColumns(header *traces.Header, names []string, mapping map[Role]string,
 			Want: fmt.Sprintf("name it, as in %s; there are %s", exampleMapping(header), listed(names))}
 	}
 	return nil
+}
+
+// OddUnused notes the columns that no role has use for, GPUs and deadlines among them.
+// Those that say again what another column says are not named.
+const OddUnused = "tables with columns that are not used (%s)"
+
+func (t *Rows) unused(plain []string) {
+	var names []string
+	for i, name := range t.Names {
+		again := slices.ContainsFunc(Roles[:], func(r roleInfo) bool { return slices.Contains(r.Usual, plain[i]) })
+		if !again && !slices.Contains(t.Cols[:], i) && name != "" {
+			names = append(names, name)
+		}
+	}
+	if len(names) > 0 && t.header != nil && t.header.Format != "philly" { // whose columns are all known
+		t.header.Ledger.Odd(fmt.Sprintf(OddUnused, listed(names)))
+	}
 }
 
 func exampleMapping(h *traces.Header) string {

@@ -21,6 +21,7 @@ type Rows struct {
 	// Slurm: job numbers may be of steps and of elements of arrays.
 	Slurm    bool
 	numbered bool // jobs are numbered by their rows
+	hets     bool // there are heterogeneous jobs
 	decided  bool
 	row      int64
 }
@@ -88,17 +89,20 @@ func (t *Rows) fault(r Role, cells []string, want string) *traces.Error {
 func (t *Rows) identity(j *traces.Job, cells []string) (input.Verdict, *traces.Error) {
 	text := t.cell(cells, RoleJob)
 	if t.Slurm {
-		id, step, ok := slurmID(text)
+		id, step, ok := JobNumber(text)
 		switch {
 		case !ok:
 			return input.IsJob, t.fault(RoleJob, cells, "want a job number as in 123, 123_4 or 123.batch")
 		case step:
 			return input.DroppedFor(traces.Step), nil
 		}
-		j.ID = id
+		j.ID = t.component(id, text)
 		return input.IsJob, nil
 	}
 	id, err := strconv.ParseInt(text, 10, 64)
+	if n, step, ok := JobNumber(text); err != nil && ok && !step {
+		id, err = n, nil // an element of an array of Slurm
+	}
 	if !t.decided {
 		t.decided, t.numbered = true, t.Cols[RoleJob] < 0 || err != nil
 		if t.numbered && t.Cols[RoleJob] >= 0 {

@@ -12,9 +12,10 @@ import (
 // 123 x 10^8 + 4. Slurm's own numbers stay below 10^8.
 const ArrayStride = 100_000_000
 
-// slurmID reads 123, 123_4, 123_[5-9] (elements not yet apart: the array
-// itself), 123+1 (a part of a heterogeneous job), and steps, 123.batch.
-func slurmID(text string) (id int64, step, ok bool) {
+// JobNumber reads a job's number as Slurm shows it: 123, 123_4, 123_[5-9] (elements not
+// yet apart: the array itself), 123+1 (a component of a heterogeneous job: the job), and
+// steps, 123.batch.
+func JobNumber(text string) (id int64, step, ok bool) {
 	text, _, step = strings.Cut(text, ".")
 	text, element, array := strings.Cut(text, "_")
 	text, part, het := strings.Cut(text, "+")
@@ -23,10 +24,8 @@ func slurmID(text string) (id int64, step, ok bool) {
 		return 0, step, false
 	}
 	if het {
-		// The parts of a heterogeneous job have numbers of their own that follow
-		// the first's.
 		n, err := strconv.ParseInt(part, 10, 32)
-		return id + n, step, err == nil && n >= 0
+		return id, step, err == nil && n >= 0
 	}
 	if !array || strings.HasPrefix(element, "[") {
 		return id, step, true

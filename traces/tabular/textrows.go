@@ -35,6 +35,9 @@ func ReadText(path string, g *input.Gatherer, t *Rows, split func(string) ([]str
 	if err != nil {
 		return nil, err
 	}
+	if t.hets {
+		joinComponents(g)
+	}
 	return g.Source()
 }
 

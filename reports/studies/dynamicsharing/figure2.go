@@ -82,8 +82,8 @@ func (s *study) figure2() error {
 // drawFigure2 gives Google's traces a panel of their own: their welfare has
 // another scale.
 func (s *study) drawFigure2(firsts []*instance) error {
-	rest := &figures.Bars{Y: "welfare over static (1)", From: 1, Legend: "tl", Groups: []string{"random"}}
-	alone := &figures.Bars{Y: "welfare over static (1)", From: 1, Legend: "tl"}
+	rest := &figures.Bars{Y: "welfare over static", From: 1, Legend: "tl", Groups: []string{"random"}}
+	alone := &figures.Bars{Y: "welfare over static", From: 1, Legend: "tl"}
 	for i, x := range firsts {
 		if i < s.googles() {
 			alone.Groups = append(alone.Groups, x.name)

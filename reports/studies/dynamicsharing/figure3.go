@@ -42,7 +42,7 @@ func (s *study) figure3() error {
 	t := terminal.NewTable("trace", "mechanism", "agents", "least", "median", "mean", "largest", "below 1", "2 or more")
 	t.Left(1)
 	rows := studies.Columns("trace", "mechanism", "rank", "sharing_index")
-	panel := &figures.Panel{X: "agents in order of their index (%)", Y: "sharing index under FL (1)", LogY: true, Legend: "tl"}
+	panel := &figures.Panel{X: "agents in order of their index (%)", Y: "sharing index under FL", LogY: true, Legend: "tl"}
 	for i, o := range s.main {
 		name := s.traces[i][0].name
 		for k, m := range mechanisms {

@@ -101,7 +101,7 @@ func (s *study) unwanted() error {
 		if i < len(outs) {
 			name, value = names[i], outs[i].welfare
 		}
-		panel := &figures.Panel{Title: shortened(name), X: "L/H (1)", Y: "welfare over static (1)"}
+		panel := &figures.Panel{Title: shortened(name), X: "L/H", Y: "welfare over static"}
 		if i == 0 {
 			panel.Legend = "tr"
 		}

@@ -9,7 +9,7 @@ import (
 	"bourse/reports/terminal"
 )
 
-const alphaLabel = "minority's share of agents α (1)"
+const alphaLabel = "minority's share of agents α"
 
 // figure2 draws the fair ratios against alpha, with what the bounds' instances
 // attain at 20,000 agents as marks.
@@ -17,8 +17,8 @@ func (s *study) figure2() error {
 	s.Heading("Figure 2: fair ratios against alpha")
 	alphas := span(101, 0, .5)
 	coarse := span(10, .05, .5)
-	welfare := &figures.Panel{X: alphaLabel, Y: "fair ratio, welfare (1)", XMax: .5, YMin: 1, YMax: 2}
-	utilisation := &figures.Panel{X: alphaLabel, Y: "fair ratio, utilisation (1)", Legend: "tr", XMin: .2, XMax: .5, YMin: 1, YMax: 5}
+	welfare := &figures.Panel{X: alphaLabel, Y: "fair ratio, welfare", XMax: .5, YMin: 1, YMax: 2}
+	utilisation := &figures.Panel{X: alphaLabel, Y: "fair ratio, utilisation", Legend: "tr", XMin: .2, XMax: .5, YMin: 1, YMax: 5}
 	rows := studies.Columns("mechanism_of", "alpha", "theory", "attained")
 	const n = 20_000
 	for k, c := range worstCases {

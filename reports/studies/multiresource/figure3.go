@@ -52,8 +52,8 @@ func (s *study) report(name, x, label string, r *row) error {
 	t := terminal.NewTable(head...)
 	rows := studies.Columns(names...)
 	panels := []*figures.Panel{
-		{X: label, Y: "optimum / mechanism, welfare (1)", Legend: "tr", YMin: 1, Headroom: .3},
-		{X: label, Y: "optimum / mechanism, utilisation (1)", YMin: 1},
+		{X: label, Y: "optimum / mechanism, welfare", Legend: "tr", YMin: 1, Headroom: .3},
+		{X: label, Y: "optimum / mechanism, utilisation", YMin: 1},
 	}
 	for q, of := range []string{"welfare", "utilisation"} {
 		for k, m := range compared {

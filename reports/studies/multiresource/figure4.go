@@ -12,7 +12,7 @@ import (
 
 // Labels of the axes: alpha is the share of agents outside group 1, beta their
 // mean demand for resource 1.
-const outsideLabel, demandLabel = "share outside group 1, α (1)", "demand β (1)"
+const outsideLabel, demandLabel = "share outside group 1, α", "demand β"
 
 // figure4 draws FR(drf) - FR(unb) for welfare over alpha and beta.
 func (s *study) figure4() error {
@@ -24,8 +24,8 @@ func (s *study) figure4() error {
 	weakly := true
 	t := terminal.NewTable("m", "largest difference", "at alpha", "at beta", "share of scenario 1", "2", "3")
 	for _, m := range []int{3, 4} {
-		c := &figures.Cells{Title: fmt.Sprintf("ratio of drf less ratio of unb (1), m = %d", m), X: outsideLabel, Y: demandLabel,
-			Columns: axis, Rows: axis, Limit: .6, Keys: []float64{0, .2, .4, .6}}
+		c := &figures.Cells{Title: fmt.Sprintf("ratio of drf less ratio of unb, m = %d", m), X: outsideLabel, Y: demandLabel,
+			Columns: axis, Rows: axis, Limit: .6}
 		var most, atAlpha, atBeta float64
 		count := [4]int{}
 		for _, b := range axis {

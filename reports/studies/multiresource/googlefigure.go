@@ -61,7 +61,7 @@ of the 500 parts will do.
 		}
 		r.x, r.found = append(r.x, float64(n)), append(r.found, found)
 	}
-	if err := s.report("figure3-google", "n", "agents n (1)", r); err != nil {
+	if err := s.report("figure3-google", "n", "agents n", r); err != nil {
 		return err
 	}
 	s.googleClaims(r)

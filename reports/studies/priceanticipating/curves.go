@@ -10,7 +10,7 @@ import (
 	"bourse/reports/terminal"
 )
 
-const usersLabel = "users (1)"
+const usersLabel = "users"
 
 // curve is one quantity of one model against the number of users.
 type curve struct {

@@ -21,7 +21,7 @@ func (s *study) figure5() error {
 			mine = append(mine, curve{fmt.Sprintf("%s, %d machines", name, most), model, block(k, finiteSweeps)})
 		}
 		curves = append(curves, mine...)
-		panel := &figures.Panel{Title: name, X: usersLabel, Y: "sweeps (1)", Lines: s.lines(mine...), YMax: mostSweeps * 1.05}
+		panel := &figures.Panel{Title: name, X: usersLabel, LogX: true, Y: "sweeps", Lines: s.lines(mine...), YMax: mostSweeps * 1.05}
 		for k := range panel.Lines {
 			panel.Lines[k].Name = fmt.Sprintf("%d machines", parallelism[k])
 		}
@@ -70,7 +70,7 @@ func (s *study) figure6() error {
 	const long = 50
 	s.Heading("Figure 6: efficiency over time with bounded parallelism, uniform preferences")
 	var all []*overTime
-	panel := &figures.Panel{X: "sweep (1)", Y: "efficiency (1)", Legend: "br", YMin: .7, YMax: 1}
+	panel := &figures.Panel{X: "sweep", Y: "efficiency", Legend: "br", YMin: .7, YMax: 1, Unit: true}
 	for _, c := range []struct{ most, users int }{{5, 30}, {5, 100}, {20, 8}, {20, 100}} {
 		o := &overTime{name: fmt.Sprintf("%d machines, %d users", c.most, c.users), users: c.users, rule: market.Rule{Update: market.LocalSearch, Most: c.most}, sweeps: long}
 		if err := s.follow(o); err != nil {
@@ -102,7 +102,7 @@ func (s *study) figure7() error {
 		var mine []curve
 		for k, most := range parallelism {
 			part := []curve{{"efficiency", model, block(k, finiteEfficiency)}, {"uniformity", model, block(k, finiteUniformity)}, {"envy-freeness", model, block(k, finiteEnvy)}}
-			panel := &figures.Panel{Title: fmt.Sprintf("%s, at most %d machines", name, most), X: usersLabel, Y: "metric (1)", Lines: s.lines(part...), YMax: 1.02}
+			panel := &figures.Panel{Title: fmt.Sprintf("%s, at most %d machines", name, most), X: usersLabel, LogX: true, Y: "metric", Lines: s.lines(part...), YMax: 1.02, Unit: true}
 			if model == 1 && k == 1 {
 				panel.Legend = "br"
 			}

@@ -36,9 +36,9 @@ func (s *study) figure3() error {
 			for _, c := range part.curves {
 				all = append(all, curve{part.title + ", " + c.name, c.model, c.of})
 			}
-			panel := &figures.Panel{Title: name, X: usersLabel, Y: part.title + " (1)", Lines: s.lines(part.curves...), YMax: 1.02}
+			panel := &figures.Panel{Title: name, X: usersLabel, LogX: true, Y: part.title, Lines: s.lines(part.curves...), YMax: 1.02, Unit: k > 0}
 			if panel.YMin = 0; k == 0 {
-				panel.YMax = mostGreedy * 1.1
+				panel.YMax = mostGreedy * 1.4 // room for the legend
 			}
 			if k == 1 {
 				panel.YMin = .4
@@ -224,7 +224,7 @@ func (s *study) figure4() error {
 	s.Heading("Figure 4: efficiency over time, %d users, uniform preferences", users)
 	best := &overTime{name: "best response", users: users, rule: bestResponse, sweeps: long}
 	greedy := &overTime{name: "greedy", users: users, rule: market.Rule{Update: market.Greedy, Step: greedyStep}, sweeps: long}
-	panel := &figures.Panel{X: "sweep (1)", Y: "efficiency (1)", Legend: "br", YMin: .6, YMax: 1}
+	panel := &figures.Panel{X: "sweep", Y: "efficiency", Legend: "br", YMin: .6, YMax: 1, Unit: true}
 	for _, o := range []*overTime{best, greedy} {
 		if err := s.follow(o); err != nil {
 			return err

@@ -120,7 +120,7 @@ func (s *study) ends(alpha float64, marks [][2][]float64) (ends [4]int, err erro
 // attracted finds to which equilibrium sweeps converge from each start of a grid,
 // and draws efficiency against alpha.
 func (s *study) attracted() error {
-	panel := &figures.Panel{X: "weight α (1)", Y: "efficiency (1)", Legend: "bl", YMin: .7, YMax: 1, XMin: .5, XMax: 1}
+	panel := &figures.Panel{X: "weight α", Y: "efficiency", Legend: "bl", YMin: .7, YMax: 1, XMin: .5, XMax: 1}
 	lines := []figures.Line{{Name: "symmetric", Bare: true}, {Name: "asymmetric", Bare: true}}
 	marks := [2][2][]float64{}
 	for k := 0; k < 500; k++ {

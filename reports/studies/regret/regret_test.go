@@ -77,7 +77,7 @@ func (u *utility) Record(o *engine.Outcome) error {
 // users wait for their jobs and preempted jobs begin again.
 func TestAgainstWholeReplays(t *testing.T) {
 	jobs := jobsOf(t, "synth:lublin?jobs=300&procs=16&seed=3&load=1.2&estimates=3")
-	for _, policy := range []string{"hb", "nphb", "wspt", "wsept", "fcfs", "drf", "restart", "feedback"} {
+	for _, policy := range []string{"hb", "nphb", "hb(fit=skip)", "nphb(fit=skip)", "wspt", "wsept", "fcfs", "drf", "restart", "feedback"} {
 		x := *jobs
 		payments := []string{"first", "kth"}
 		switch x.Scenario.Policy = policy; policy {

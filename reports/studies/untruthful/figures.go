@@ -51,7 +51,7 @@ func (r results) line(name string, s setting, g scope, w who, low, high int, m m
 
 const (
 	valueAxis   = "private value w (money per processor-second)"
-	bsdAxis     = "mean bounded slowdown (1)"
+	bsdAxis     = "mean bounded slowdown"
 	ssjAxis     = "severely slowed jobs (%)"
 	utilityAxis = "mean utility (10⁶ money)"
 	lastLow     = 6  // the first bin beyond the low values, w > 60
