@@ -1,10 +1,13 @@
 package run
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"bourse/reports/stats"
 	"bourse/reports/terminal"
+	"bourse/traces/suggest"
 )
 
 // Figures are what one run, or a part of its jobs, comes to. Jobs and Machine may be
@@ -80,4 +83,27 @@ func Cells(of []Measure, f Figures) (row []string) {
 		row = append(row, cell)
 	}
 	return row
+}
+
+// shortNames are what people call the measures most used.
+var shortNames = map[string]string{
+	"wait": "mean_wait_s", "median": "median_wait_s", "p95": "p95_wait_s", "slowdown": "mean_bounded_slowdown", "bsd": "mean_bsd",
+	"ssj": "ssj_percent", "use": "utilisation", "revenue": "sum_payment", "payment": "mean_payment", "utility": "mean_utility",
+}
+
+// FindMeasure returns the measure of a name, as in summary.json or in short: wait, p95,
+// bounded_slowdown, payment.
+func FindMeasure(name string) (Measure, error) {
+	full, ok := shortNames[name]
+	if !ok {
+		full = name
+	}
+	var names []string
+	for _, m := range Measures {
+		if m.Name == full || m.Name == "mean_"+full || m.Name == full+"_s" {
+			return m, nil
+		}
+		names = append(names, m.Name)
+	}
+	return Measure{}, fmt.Errorf("there is no measure %q%s", name, suggest.Then(suggest.DidYouMean(name, names), "want "+strings.Join(names, ", ")))
 }

@@ -1,0 +1,115 @@
+package plot
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"bourse/reports/figures"
+	"bourse/reports/record"
+	"bourse/reports/run"
+	"bourse/reports/terminal"
+	"bourse/traces/table"
+)
+
+// points is how many points a distribution is drawn with.
+const points = 400
+
+// Records draws how a column of jobs is distributed in finished runs: the share of jobs with
+// at most x. names are those of the lines.
+func Records(runs []*run.Finished, names []string, column string) (*Figure, error) {
+	c, err := columnOf(column)
+	if err != nil {
+		return nil, err
+	}
+	label := strings.ReplaceAll(strings.TrimSuffix(column, "_s"), "_", " ")
+	if c.Unit == "s" {
+		label += " (s)"
+	}
+	p := &figures.Panel{X: label, Y: "share of jobs", YMax: 1, Unit: true}
+	f := &Figure{Panels: []*figures.Panel{p}, head: []string{"run", column, "share"}}
+	least, most, total := math.Inf(1), 0.0, int64(0)
+	for i, r := range runs {
+		values, err := valuesOf(r, column)
+		if err != nil {
+			return nil, err
+		}
+		total = max(total, int64(len(values)))
+		slices.Sort(values)
+		l := figures.Line{Name: names[i], Bare: true}
+		for k := range points {
+			at := (k + 1) * len(values) / points
+			if at == 0 || k > 0 && values[at-1] == values[k*len(values)/points] && k+1 < points {
+				continue
+			}
+			x := values[at-1]
+			l.X, l.Y = append(l.X, x), append(l.Y, float64(at)/float64(len(values)))
+			least, most = min(least, x), max(most, x)
+			f.rows = append(f.rows, []string{names[i], number(x), number(float64(at) / float64(len(values)))})
+		}
+		p.Lines = append(p.Lines, l)
+	}
+	if most > 1000 && least >= 0 { // a log axis, from 1 on
+		p.LogX = true
+		for _, l := range p.Lines {
+			for i := range l.X {
+				l.X[i] = max(1, l.X[i])
+			}
+		}
+	}
+	if len(runs) > 1 {
+		p.Legend = "br"
+	}
+	f.Caption = fmt.Sprintf("Share of the jobs whose %s is at most x (%s jobs).", strings.ReplaceAll(column, "_", " "), terminal.Thousands(total))
+	return f, nil
+}
+
+// columnOf finds a column of numbers of jobs.
+func columnOf(name string) (record.Column, error) {
+	var names []string
+	for _, c := range record.ColumnsOf(record.JobColumns) {
+		if c.Kind == record.Text || c.Kind == record.Bool {
+			continue
+		}
+		if c.Name == name {
+			return c, nil
+		}
+		names = append(names, c.Name)
+	}
+	return record.Column{}, fmt.Errorf("jobs have no column %q of numbers; want %s", name, strings.Join(names, ", "))
+}
+
+// valuesOf reads the known values of a column.
+func valuesOf(r *run.Finished, column string) (values []float64, err error) {
+	d := r.Dataset("jobs")
+	if d == nil {
+		return nil, fmt.Errorf("%s has no records of jobs", r.Dir)
+	}
+	in, err := table.OpenRows(filepath.Join(r.Dir, d.File), nil, column)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	for {
+		if err := in.Next(); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return nil, err
+		}
+		x, known, err := in.Known(0)
+		if err != nil {
+			return nil, err
+		}
+		if known {
+			values = append(values, x)
+		}
+	}
+	if len(values) == 0 {
+		return nil, fmt.Errorf("%s: no job has a %s", r.Dir, column)
+	}
+	return values, nil
+}
