@@ -304,8 +304,8 @@ aggressive, and all other draws are the same.
 	$ bourse game cells --without wspt --out game.csv
 
 --machines, --estimates, --preemption and --shake may be lists, too; every other option
-of a replay, --bids, --check and --feedback among them, holds for all cells. compare prints a sweep
-with 95 % intervals over its seeds; with --by it averages over what is left out
+of a replay, --bids, --check and --feedback among them, holds for all cells. A sweep ends with the table
+that compare prints of it, with 95 % intervals over its seeds; with --by it averages over what is left out
 and warns.
 
 	$ bourse sweep log.swf --policy easy,srpt --payment none --estimates log,exact --preemption resume,restart --seeds 2 --out cells2
@@ -453,6 +453,11 @@ and stops.
 
 	$ bourse replay log.swf --config run.toml --policy wspt
 	$ bourse replay log.swf --policy easy --nodes 8 --dry-run
+
+-h shows a command's most used flags, --help all of them; help TOPIC prints a guide.
+
+	$ bourse replay --help
+	$ bourse help methods
 
 --json of replay prints what summary.json holds, and of compare a list of rows, each
 with its settings and the figures of the summary by name, and half of a 95 % interval

@@ -100,7 +100,7 @@ func TestExplainRefuses(t *testing.T) {
 		code       int
 		args, want string
 	}{
-		{0, "-h", "--job int"},
+		{0, "-h", "--job INT"}, {0, "--help", "--job int"},
 		{0, "log.swf --job 2 --warm-up 20", "all 4 jobs"},
 		{1, "log.swf --job 2 --warm-up 20d", "leave none of the 6 jobs"},
 		{2, "log.swf", "add --job ID"},

@@ -142,7 +142,7 @@ func TestEveryPolicyRuns(t *testing.T) {
 	_, out, _ := bourse(t, "list", "policies")
 	ran := 0
 	for _, line := range strings.Split(out, "\n") {
-		if len(line) < 3 || line[2] == ' ' {
+		if len(line) < 3 || line[0] != ' ' || line[2] == ' ' { // a heading, or more of a line
 			continue
 		}
 		name := strings.Fields(line)[0]

@@ -33,6 +33,7 @@ type sweepFlags struct {
 	workers  int
 	records  bool
 	quiet    bool
+	json     bool
 	again    bool // by rerun, which says itself what became of it
 }
 
@@ -68,6 +69,7 @@ func (s *sweepFlags) define(f *pflag.FlagSet) {
 	f.BoolVar(&s.records, "records", false, "keep every cell's job records too")
 	f.IntVar(&s.workers, "workers", runtime.NumCPU(), "replays at a time")
 	f.StringVar(&s.shard, "shard", "", "run only part `i/n` of the cells (default: what a Slurm or Kubernetes job array says)")
+	f.BoolVar(&s.json, "json", false, "print the figures as JSON instead of a table")
 	f.BoolVarP(&s.quiet, quietFlag, "q", false, quietHelp)
 }
 
@@ -146,7 +148,7 @@ func (s *sweepFlags) run(a *app, axes []sweep.Axis, inputs []sweep.Input, settin
 		fmt.Fprintln(a.stderr, "bourse: failed:", failure)
 	}
 	if !s.again {
-		fmt.Fprintf(a.stderr, "%s: %s, %s of them finished before\n", s.out, terminal.Count(out.Cells, "cell", "cells"), terminal.Thousands(int64(out.Skipped)))
+		fmt.Fprintf(a.stderr, "%s: %s done, %s of them in an earlier run\n", s.out, terminal.Count(out.Cells, "replay", "replays"), terminal.Thousands(int64(out.Skipped)))
 	}
 	if n := len(out.Failures); n > 0 {
 		what := "1 schedule"
@@ -158,8 +160,10 @@ func (s *sweepFlags) run(a *app, axes []sweep.Axis, inputs []sweep.Input, settin
 	if shard != sweep.Whole {
 		return nil
 	}
-	_, err = sweep.Merge(s.out)
-	return err
+	if _, err = sweep.Merge(s.out); err != nil || s.again {
+		return err
+	}
+	return compareSweep(a, s.out, "", s.json)
 }
 
 // part is the shard to run.

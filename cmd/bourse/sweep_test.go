@@ -55,14 +55,14 @@ func TestSweepIsTheSameHoweverItIsRun(t *testing.T) {
 		return stderr
 	}
 	whole := filepath.Join(t.TempDir(), "whole")
-	if talk := run(whole, "--workers", "1"); !strings.Contains(talk, "16 cells, 0 of them finished before") {
+	if talk := run(whole, "--workers", "1"); !strings.Contains(talk, "16 replays done, 0 of them in an earlier run") {
 		t.Errorf("said %q", talk)
 	}
 	want := contents(t, whole)
 	if len(want) != 16*2+2 {
 		t.Fatalf("%d files: %v", len(want), filesIn(t, whole))
 	}
-	if talk := run(whole); !strings.Contains(talk, "16 cells, 16 of them finished before") {
+	if talk := run(whole); !strings.Contains(talk, "16 replays done, 16 of them in an earlier run") {
 		t.Errorf("the second time it said %q", talk)
 	}
 
@@ -92,7 +92,7 @@ func TestSweepIsTheSameHoweverItIsRun(t *testing.T) {
 			os.Remove(filepath.Join(two, name)) // as an interrupted sweep leaves it
 		}
 	}
-	if talk := run(two); !strings.Contains(talk, "8 of them finished before") {
+	if talk := run(two); !strings.Contains(talk, "8 of them in an earlier run") {
 		t.Errorf("after an interruption it said %q", talk)
 	}
 	wantSameFiles(t, "taken up again", want, contents(t, two))

@@ -50,7 +50,7 @@ func (in *Inspection) printHead(out io.Writer) {
 		row("parts", "%s", parts)
 	}
 	if c := in.Header.Capacity; c.Machines > 0 {
-		row("machines", "%v", c)
+		in.printMachines(row)
 	} else if in.Header.Procs > 0 {
 		row("machine", "%s processors", terminal.Thousands(int64(in.Header.Procs)))
 	} else {
@@ -107,10 +107,10 @@ func (in *Inspection) printSpan(row func(string, string, ...any)) {
 		row("", "%s each %s", in.arrivals.spark(), (events.Time(in.arrivals.width) * events.Second).Short())
 	}
 	if span > 0 {
-		row("demand", "%s processors on average (no queueing)", terminal.Thousands(int64(math.Round(in.Work/span.Seconds()))))
+		row("offered", "%s processors busy on average if no job waited", terminal.Thousands(int64(math.Round(in.Work/span.Seconds()))))
 	}
 	if c := in.Header.Capacity; c.CPU > 0 && c.Memory > 0 && span > 0 {
-		row("load", "%.3f of the CPU and %.3f of the memory asked for", in.CPU/span.Seconds()/c.CPU, in.Memory/span.Seconds()/c.Memory)
+		row("load", "%s of the CPU and %s of the memory asked for, if no job waited", terminal.PercentOf(in.CPU/span.Seconds(), c.CPU), terminal.PercentOf(in.Memory/span.Seconds(), c.Memory))
 	}
 	if load, ok := in.Load(); ok {
 		text := fmt.Sprintf("%.3f offered", load)
