@@ -84,11 +84,15 @@ func (t *Rows) Print(w io.Writer) error {
 
 func difference(e stats.Estimate) string { return terminal.Seconds.Difference(e.Mean, e.Half) }
 
-// estimate is the mean of a row's samples, with an interval where they are replicas.
+// estimate is the mean of a row's samples, with an interval where they are replicas:
+// copies of one number, which no seed changes, are not.
 func (t *Rows) estimate(samples []float64) stats.Estimate {
 	e := stats.EstimateOf(samples)
-	if !t.Replicas() {
-		e = stats.Exactly(e.Mean)
+	switch {
+	case len(samples) > 0 && slices.Min(samples) == slices.Max(samples):
+		return stats.Exactly(samples[0])
+	case !t.Replicas():
+		return stats.Exactly(e.Mean)
 	}
 	return e
 }

@@ -42,29 +42,32 @@ func Records(runs []*run.Finished, names []string, column string) (*Figure, erro
 		slices.Sort(values)
 		l := figures.Line{Name: names[i], Bare: true}
 		for k := range points {
-			at := (k + 1) * len(values) / points
-			if at == 0 || k > 0 && values[at-1] == values[k*len(values)/points] && k+1 < points {
+			x := values[k*(len(values)-1)/(points-1)]
+			if n := len(l.X); n > 0 && l.X[n-1] == x {
 				continue
 			}
-			x := values[at-1]
-			l.X, l.Y = append(l.X, x), append(l.Y, float64(at)/float64(len(values)))
+			below, _ := slices.BinarySearch(values, math.Nextafter(x, math.Inf(1)))
+			share := float64(below) / float64(len(values))
+			l.X, l.Y = append(l.X, x), append(l.Y, share)
 			least, most = min(least, x), max(most, x)
-			f.rows = append(f.rows, []string{names[i], number(x), number(float64(at) / float64(len(values)))})
+			f.rows = append(f.rows, []string{names[i], number(x), number(share)})
 		}
 		p.Lines = append(p.Lines, l)
 	}
 	if most > 1000 && least >= 0 { // a log axis, from 1 on
 		p.LogX = true
-		for _, l := range p.Lines {
-			for i := range l.X {
-				l.X[i] = max(1, l.X[i])
+		for i := range p.Lines {
+			l := &p.Lines[i]
+			for len(l.X) > 1 && l.X[1] <= 1 { // drawn at 1
+				l.X, l.Y = l.X[1:], l.Y[1:]
 			}
+			l.X[0] = max(1, l.X[0])
 		}
 	}
 	if len(runs) > 1 {
 		p.Legend = "br"
 	}
-	f.Caption = fmt.Sprintf("Share of the jobs whose %s is at most x (%s jobs).", strings.ReplaceAll(column, "_", " "), terminal.Thousands(total))
+	f.Caption = fmt.Sprintf("Share of the jobs whose %s is at most x (%s jobs).", strings.ReplaceAll(strings.TrimSuffix(column, "_s"), "_", " "), terminal.Thousands(total))
 	return f, nil
 }
 

@@ -18,9 +18,33 @@ import (
 // and a panel for each of Panels; both may be empty.
 type Axes struct{ X, Series, Panels string }
 
+// Choose fills in what is not said, from the axes that vary: the first one of numbers is X,
+// or the policy; of the others the policy, or the first, is the series. Seeds are replicas
+// unless they are named.
+func Choose(all []sweep.Axis, a Axes) Axes {
+	free := func(x sweep.Axis) bool {
+		return len(x.Values) > 1 && x.Name != sweep.Seed && x.Name != a.X && x.Name != a.Series && x.Name != a.Panels
+	}
+	if a.X == "" {
+		a.X = sweep.Policy
+		for _, x := range all { // numbers make a line
+			if _, numeric := positions(x.Values); numeric && free(x) {
+				a.X = x.Name
+				break
+			}
+		}
+	}
+	for _, x := range all {
+		if free(x) && (a.Series == "" || x.Name == sweep.Policy) {
+			a.Series = x.Name
+		}
+	}
+	return a
+}
+
 // Sweep draws a measure of a sweep. What else varies is averaged over: seeds give
-// intervals, other axes none.
-func Sweep(d *sweep.Dataset, a Axes, y run.Measure) *Figure {
+// intervals, other axes none; those are returned.
+func Sweep(d *sweep.Dataset, a Axes, y run.Measure) (f *Figure, over []string) {
 	var by []string
 	for _, name := range []string{a.X, a.Series, a.Panels} {
 		if name != "" {
@@ -28,7 +52,12 @@ func Sweep(d *sweep.Dataset, a Axes, y run.Measure) *Figure {
 		}
 	}
 	t := compare.Group(d, by)
-	f := &Figure{head: []string{y.Name, "low", "high", "n"}}
+	for _, x := range t.Over {
+		if x.Name != sweep.Seed {
+			over = append(over, x.Name)
+		}
+	}
+	f = &Figure{head: []string{y.Name, "low", "high", "n"}}
 	for _, name := range slices.Backward(by) {
 		f.head = append([]string{name}, f.head...)
 	}
@@ -63,7 +92,7 @@ func Sweep(d *sweep.Dataset, a Axes, y run.Measure) *Figure {
 	}
 	f.finish(a.Series != "")
 	f.Caption = caption(t, a, y)
-	return f
+	return f, over
 }
 
 // lineOf returns the panel's line of a name.
