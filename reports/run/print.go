@@ -24,7 +24,7 @@ func WriteSummary(w io.Writer, s *Summary, eventsPerSecond float64) error {
 		name, all = "value band", "all"
 	}
 	if s.Market && len(s.Jobs.Classes) > 1 {
-		name, all = strings.TrimPrefix(name+", owners", "schedule, "), "all"
+		name, all = "owners", "all"
 		parts = append(slices.Clip(parts), s.Jobs.Classes...)
 	}
 	t := terminal.NewTable(append([]string{name}, Headings(columns)...)...)
