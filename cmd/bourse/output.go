@@ -62,9 +62,11 @@ func (r *replayFlags) output(a *app, p *scenario.Prepared) (o *output, err error
 	}
 	if r.swf != "" {
 		procs, _ := p.Hardware.Machine.(engine.Processors)
-		o.schedule, err = run.CreateSchedule(o.files, r.swf, src.Header(), int(procs), r.note())
+		if o.schedule, err = run.CreateSchedule(o.files, r.swf, src.Header(), int(procs), r.note()); err != nil {
+			return o, err
+		}
 	}
-	return o, err
+	return o, r.timeline.create(o.files, src, r.overwrite)
 }
 
 // create opens the run, a directory or a stream.
@@ -134,6 +136,7 @@ func (o *output) replay(a *app, r *replayFlags, p *scenario.Prepared) (scenario.
 	if o.users != nil {
 		all = append(all, o.users)
 	}
+	all = r.attach(&p.Config, all)
 	began := time.Now()
 	result, err := p.Run(a.ctx, &o.aggregates, all...)
 	return result, time.Since(began).Seconds(), err
@@ -182,6 +185,9 @@ func (o *output) finish(a *app, r *replayFlags, p *scenario.Prepared, summary *r
 		}
 	}
 	users, err := o.writeUsers(a, r, p.Config.Policy)
+	if err == nil {
+		err = r.timeline.finish()
+	}
 	switch {
 	case err != nil:
 		return err
@@ -218,6 +224,9 @@ func (o *output) manifest(r *replayFlags, p *scenario.Prepared, users *files.Fil
 		if m.Written.SWF, err = o.schedule.Pin(); err != nil {
 			return nil, err
 		}
+	}
+	if m.Written.Perfetto, err = r.pin(); err != nil {
+		return nil, err
 	}
 	if users != nil {
 		m.Written.Users, err = run.Pin(r.users, users.Path())

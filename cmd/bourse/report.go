@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"strings"
 
-	"bourse/events"
 	"bourse/reports/page"
 	"bourse/traces/files"
 )
@@ -21,7 +19,7 @@ func report(a *app, args []string) error {
 	if err := parse(f, args, 1, 1000, "report takes the folders of finished runs"); err != nil {
 		return err
 	}
-	window, err := windowOf(*gantt)
+	from, until, err := windowOf("gantt", *gantt)
 	if err != nil {
 		return err
 	}
@@ -46,23 +44,11 @@ func report(a *app, args []string) error {
 	for _, w := range page.Warnings(runs, Version) {
 		fmt.Fprintln(a.stderr, "bourse: warning:", w)
 	}
-	if err := files.Write(path, func(w io.Writer) error { return page.Write(w, runs, window, Version) }); err != nil {
+	if err := files.Write(path, func(w io.Writer) error {
+		return page.Write(w, runs, page.Window{From: from.Seconds(), Until: until.Seconds()}, Version)
+	}); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintln(a.stdout, path)
 	return err
-}
-
-// windowOf reads --gantt.
-func windowOf(text string) (w page.Window, err error) {
-	if text == "" {
-		return w, nil
-	}
-	a, b, ok := strings.Cut(text, "..")
-	from, err := events.ParseDuration(a)
-	until, err2 := events.ParseDuration(b)
-	if !ok || err != nil || err2 != nil || until <= from {
-		return w, usagef("--gantt %s: want a time of the trace, as 12d..14d", text)
-	}
-	return page.Window{From: from.Seconds(), Until: until.Seconds()}, nil
 }
