@@ -231,6 +231,16 @@ are the simulated ones, all else is the log's. What reads SWF reads it, bourse t
 	$ bourse replay log.swf --policy easy --payment none --swf easy.swf
 	$ bourse trace inspect easy.swf
 
+--perfetto FILE writes a timeline that https://ui.perfetto.dev opens (nothing is
+uploaded there) and Perfetto's trace processor queries: a slice for each stretch of
+running on the tracks of its first processor or of its machine, a slice for each job on
+its user's track with its bid, payment and slowdown, counters for queue, use and price,
+and an arrow from the start of a job to those that it preempted. A long trace makes a
+large file: --perfetto-window 12d..14d keeps a part of the time, --perfetto-sample 10 one
+job in ten.
+
+	$ bourse replay log.swf --policy hb --perfetto hb.pftrace
+
 Files are written under temporary names, .bourse-*, and get their final ones together when
 all are complete, the manifest last. What a killed program leaves is put right by the next
 command that reads or writes there, and a directory has one writer at a time. One that
