@@ -212,6 +212,17 @@ state of the system over time, at every change or, with =TIME, on a grid. Column
 	$ bourse compare out out2
 	$ bourse replay log.swf --out - --format csv
 
+--causes says what jobs waited for, and adds a column of seconds for each cause to the
+records; those of a job add up to its wait. The time before its first start is divided
+into times behind others (jobs submitted before it, or with better bids, or that took
+room in which it would have fit, started first), for room (none of these is left, and too
+little is free), for room on one machine of a cluster (all together have enough), and
+held back (it would have fit, and the policy did not start it, to keep a reservation or an
+order); later ones by what stopped the job. It works under every policy and takes about a
+fifth more time.
+
+	$ bourse replay log.swf --policy easy --payment none --causes
+
 --swf FILE writes the schedule as a log in SWF, in order of submission: the waits
 are the simulated ones, all else is the log's. What reads SWF reads it, bourse too.
 

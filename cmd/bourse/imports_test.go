@@ -31,7 +31,7 @@ var mayImport = []struct{ pkg, imports string }{
 	{"policies/...", "events traces traces/rng policies"},
 	{"engine/policytest", "events traces policies policies/payment engine"}, // a kit for tests
 	{"engine/causes", "events policies policies/placement engine"},
-	{"engine/scenario", "events traces/... policies/... engine"},            // what a replay is
+	{"engine/scenario", "events traces/... policies/... engine"}, // what a replay is
 	{"engine", "events traces policies"},
 	{"reports/record", "events traces traces/table engine reports/stats"},
 	{"reports/record/recordtest", "events traces engine"},

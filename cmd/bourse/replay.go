@@ -32,6 +32,7 @@ type written struct {
 	format   string
 	segments bool
 	series   string
+	causes   bool
 }
 
 // The flag that silences progress is known to every command, and shown by those that
@@ -51,6 +52,7 @@ func (r *replayFlags) define(f *pflag.FlagSet) {
 	f.BoolVar(&r.segments, "segments", false, "also write the intervals that bills are made of")
 	f.StringVar(&r.series, "series", "", "also write queue, use and price over time; with =TIME on a grid, as in =10m")
 	f.Lookup("series").NoOptDefVal = everyChange
+	f.BoolVar(&r.causes, "causes", false, "say what jobs waited for, and add a column for each cause to the records (takes about a fifth more time)")
 	f.StringVar(&r.users, "users", "", "also write a row per user to `FILE`: jobs, slowdown, bill, and under sharing policies shares held, shortfall and envy")
 	f.BoolVar(&r.overwrite, "overwrite", false, "replace an earlier run in DIR, and existing FILEs")
 	f.BoolVar(&r.json, "json", false, "print the summary as JSON, as in summary.json, instead of a table")

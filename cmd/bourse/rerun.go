@@ -103,7 +103,7 @@ func (r *repeat) replay(m *run.Manifest) error {
 	if err := os.MkdirAll(r.fresh, 0o777); err != nil {
 		return err
 	}
-	x := replayFlags{Scenario: s, quiet: r.quiet, written: written{out: filepath.Join(r.fresh, "run"), format: m.Written.Format, segments: m.Written.Segments, series: m.Written.Series}}
+	x := replayFlags{Scenario: s, quiet: r.quiet, written: written{out: filepath.Join(r.fresh, "run"), format: m.Written.Format, segments: m.Written.Segments, series: m.Written.Series, causes: m.Written.Causes}}
 	files := r.expected(x.out, m.Datasets, run.SummaryFile)
 	x.swf, files = r.beside(m.Written.SWF, files)
 	x.users, files = r.beside(m.Written.Users, files)

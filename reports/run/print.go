@@ -27,7 +27,7 @@ func WriteSummary(w io.Writer, s *Summary, eventsPerSecond float64) error {
 	if err := t.Write(w); err != nil {
 		return err
 	}
-	_, err := io.WriteString(w, "\n"+machineLine(&s.Machine, eventsPerSecond)+droppedLines(&s.Counts))
+	_, err := io.WriteString(w, "\n"+waitLine(s.Waits)+machineLine(&s.Machine, eventsPerSecond)+droppedLines(&s.Counts))
 	return err
 }
 

@@ -86,6 +86,8 @@ type Summary struct {
 	Counts  Counts        `json:"counts"`
 	Machine Machine       `json:"machine"`
 	Jobs    *stats.Result `json:"jobs"`
+	// Waits is what jobs waited for, if that was asked for.
+	Waits []Wait `json:"waits,omitempty"`
 }
 
 var units = []Unit{
