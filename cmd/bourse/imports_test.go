@@ -41,7 +41,7 @@ var mayImport = []struct{ pkg, imports string }{
 	{"reports/run", "events traces traces/swf traces/table traces/files policies engine reports/record reports/stats reports/terminal"},
 	{"reports/figures", "reports/run traces/files"},
 	{"reports/perfetto", "events traces policies engine"},
-	{"reports/explain", "events traces policies engine reports/stats reports/terminal"},
+	{"reports/explain", "events traces policies engine engine/causes reports/stats reports/terminal"},
 	{"reports/page", "events traces traces/table reports/run reports/record reports/stats reports/figures reports/terminal"},
 	{"reports/studies/parallel", ""},
 	{"reports/studies/...", "events traces/... policies/... engine/... reports/..."},

@@ -21,7 +21,7 @@ type Ledger struct {
 	index   map[policies.Amount]int32 // of classes by need
 	active  []int32                   // classes of waiting jobs, in order of need
 	killed  []policies.Ref            // ended by their estimates in this round
-	begun   []place                   // starts of this round
+	begun   []policies.Ref            // started in this round
 }
 
 // account is what is known of a live job.
@@ -91,8 +91,8 @@ func (l *Ledger) Round(r *policies.Round) error {
 	for _, a := range r.Shared {
 		l.shares(r, a)
 	}
-	for _, p := range l.begun {
-		l.starts.push(p)
+	for _, ref := range l.begun {
+		l.starts.push(l.place(r, ref))
 	}
 	if l.starts.full() {
 		l.starts.purge(l.oldest(r.Now))
@@ -149,11 +149,11 @@ func (l *Ledger) shares(r *policies.Round, set policies.Allocation) {
 // begins ends a wait.
 func (l *Ledger) begins(r *policies.Round, ref policies.Ref, rate float64) {
 	a := l.jobs.At(ref)
-	p := l.place(r, ref)
-	l.begun = append(l.begun, p)
+	l.begun = append(l.begun, ref)
 	if a.wait != engine.Behind {
 		a.sums[a.wait] += r.Now - a.since
 	} else if a.class >= 0 {
+		p := l.place(r, ref)
 		l.divide(a, &p)
 	}
 	a.open, a.rate = false, rate
@@ -257,4 +257,27 @@ func (l *Ledger) oldest(now events.Time) events.Time {
 		}
 	}
 	return now
+}
+
+// Begun lists the jobs that started in the last round.
+func (l *Ledger) Begun() []policies.Ref { return l.begun }
+
+// Free is what the last round left free.
+func (l *Ledger) Free() policies.Amount { return l.space.free }
+
+// Sees says of a job that waits for its first start what the last round means to it: the
+// cause from now on if no job that comes first is left, and whether it was overtaken.
+func (l *Ledger) Sees(need policies.Amount) (cause engine.Cause, overtaken bool) {
+	c := class{need: need, machine: -1}
+	overtaken = l.space.given != (policies.Amount{}) && l.space.overtaken(&c)
+	switch l.space.state(&c, true) {
+	case fits:
+		return engine.Held, overtaken
+	case scattered:
+		return engine.Scattered, overtaken
+	}
+	if l.outbid {
+		return engine.Behind, overtaken
+	}
+	return engine.Room, overtaken
 }
