@@ -27,6 +27,8 @@ type Config struct {
 	// ResubmitKilled ends a job when its estimate is up and submits it again at
 	// once, with twice the estimate, until it completes.
 	ResubmitKilled bool
+	// Bound is given to every Outcome.
+	Bound events.Time
 	// Check recomputes every conservation law while the replay runs; it costs
 	// time proportional to the running jobs at every instant.
 	Check bool
@@ -66,6 +68,13 @@ type Summary struct {
 	// Fragmented is for how long some job waited that the machines of a cluster had
 	// room for all together, and none alone, if the policy measures it.
 	Fragmented events.Time
+	// Blocked is for how long jobs waited while at least a tenth of the machine's
+	// processors, or CPU, was idle.
+	Blocked events.Time
+	// Submitted is the last submission. Backlog counts the jobs that began after it only,
+	// Drained is when the last of them did.
+	Submitted, Drained events.Time
+	Backlog            int64
 	// First is the first submission, Last the last completion.
 	First, Last events.Time
 	// Work is the processor time used, in processor-seconds, Lost the part of
@@ -268,6 +277,9 @@ func (e *Replay) advance(at events.Time) error {
 		use := e.machine.units(e.held)
 		e.sum.Work += float64(use.CPU * dt)
 		e.sum.Memory += float64(use.Memory * dt)
+		if e.waiting > 0 && 10*use.CPU <= 9*e.sum.Capacity.CPU {
+			e.sum.Blocked += at - e.now
+		}
 	}
 	if e.audit != nil {
 		e.audit.advance(e, at)

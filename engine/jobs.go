@@ -34,7 +34,7 @@ func (e *Replay) admit() error {
 	l := e.lives.At(ref)
 	*l = live{epoch: l.epoch, run: e.attempt(job.Run, job.Estimate), stopped: -1}
 	l.left = l.run
-	l.Outcome = Outcome{Job: *job, Size: e.machine.size(need), Seq: e.seq, Row: e.row(), Value: offer.Value, Bid: offer.Bid, Aggressive: offer.Aggressive, PreemptedBy: NoJob, Ref: ref}
+	l.Outcome = Outcome{Job: *job, Size: e.machine.size(need), Seq: e.seq, Row: e.row(), Value: offer.Value, Bid: offer.Bid, Aggressive: offer.Aggressive, PreemptedBy: NoJob, Bound: e.cfg.Bound, Ref: ref}
 	clear(e.billsOf(ref))
 	e.scheduleRebids(ref, l, e.place)
 	run, left := events.Unknown, events.Unknown
@@ -53,6 +53,7 @@ func (e *Replay) admit() error {
 			return e.namedRank(job, label)
 		}
 	}
+	e.sum.Submitted, e.sum.Backlog = job.Submit, 0
 	e.seq++
 	e.place++
 	e.waiting++
@@ -136,6 +137,9 @@ func (e *Replay) begin(ref policies.Ref, rate float64) {
 	l, j := e.lives.At(ref), e.jobs.At(ref)
 	if !l.begun {
 		l.begun, l.Start = true, e.now
+		if e.now > e.sum.Submitted {
+			e.sum.Backlog, e.sum.Drained = e.sum.Backlog+1, e.now
+		}
 	} else if l.Preemptions > l.before {
 		l.left += e.cfg.MigrationCost
 		l.Lost += e.cfg.MigrationCost

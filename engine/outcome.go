@@ -48,17 +48,19 @@ type Outcome struct {
 	Causes *Causes
 	// Ref is the job's place in the tables of rounds when it ended.
 	Ref policies.Ref
+	// Bound is the least run time by which bounded slowdown divides, DefaultBound if 0.
+	Bound events.Time
 }
 
 // NoJob is the number of no job.
 const NoJob = math.MinInt64
 
-// BoundedSlowdownFloor is the least run time by which bounded slowdown
-// divides, 60 s (Shudler et al., section II.A).
-const BoundedSlowdownFloor = 60 * events.Second
+// DefaultBound is the least run time by which bounded slowdown divides where nothing
+// else is said: 10 s (Feitelson, Rudolph et al. 1997).
+const DefaultBound = 10 * events.Second
 
-// bsldFloor is the archive's: 10 s (Feitelson, Rudolph et al. 1997).
-const bsldFloor = 10 * events.Second
+// bsdFloor is that of the market study: 60 s (Shudler et al., section II.A).
+const bsdFloor = 60 * events.Second
 
 // Flow returns phi = end - submit.
 func (o *Outcome) Flow() events.Time { return o.End - o.Job.Submit }
@@ -66,16 +68,26 @@ func (o *Outcome) Flow() events.Time { return o.End - o.Job.Submit }
 // Wait returns phi - tau: the time the job was there and not at its own work.
 func (o *Outcome) Wait() events.Time { return o.Flow() - o.Job.Run }
 
-// BoundedSlowdown returns phi / max(tau, 60 s). As in the paper there is no
-// outer maximum: it is below 1 for short jobs that hardly wait.
-func (o *Outcome) BoundedSlowdown() float64 {
-	return float64(o.Flow()) / float64(max(o.Job.Run, BoundedSlowdownFloor))
+// BoundedSlowdown returns max(1, phi / max(tau, Bound)).
+func (o *Outcome) BoundedSlowdown() float64 { return o.slowdown(o.Flow()) }
+
+// Recorded returns what the log says of the job: its wait, and its bounded slowdown;
+// false if it says nothing.
+func (o *Outcome) Recorded() (wait events.Time, slowdown float64, known bool) {
+	return o.Job.Wait, o.slowdown(o.Job.Wait + o.Job.Run), o.Job.Wait.Known()
 }
 
-// Bsld10 returns the archive's bounded slowdown max(1, phi / max(tau, 10 s)).
-func (o *Outcome) Bsld10() float64 {
-	return max(1, float64(o.Flow())/float64(max(o.Job.Run, bsldFloor)))
+func (o *Outcome) slowdown(flow events.Time) float64 {
+	bound := o.Bound
+	if bound == 0 {
+		bound = DefaultBound
+	}
+	return max(1, float64(flow)/float64(max(o.Job.Run, bound)))
 }
+
+// BSD returns phi / max(tau, 60 s). As in the market study there is no outer maximum:
+// it is below 1 for short jobs that hardly wait.
+func (o *Outcome) BSD() float64 { return float64(o.Flow()) / float64(max(o.Job.Run, bsdFloor)) }
 
 // WeightedFlow returns w p phi, p being the Size: the job's part of the total weighted flow time.
 // The conversion keeps the product from being fused with a later sum.
@@ -90,9 +102,9 @@ func (o *Outcome) Valuation() float64 { return -o.WeightedFlow() }
 func (o *Outcome) Utility() float64 { return o.Valuation() - o.Payment }
 
 // Severe reports whether the job is severely slowed down: BSD >= 5.
-func (o *Outcome) Severe() bool { return o.BoundedSlowdown() >= SevereSlowdown }
+func (o *Outcome) Severe() bool { return o.BSD() >= SevereSlowdown }
 
-// SevereSlowdown is the bounded slowdown from which a job counts as severely
+// SevereSlowdown is the BSD from which a job counts as severely
 // slowed down (Shudler et al., section III.A).
 const SevereSlowdown = 5
 

@@ -58,7 +58,8 @@ done
 for policy in fcfs easy conservative sjf ljf saf srpt wfp3 unicef f1 f2 f3 f4 fairshare priority \
 	'easy(order=saf,backfill=sjf)' 'easy(order=expr(estimate*procs))' 'expr(wait/estimate)' drf \
 	lend:fl lend:smm lend:karma:0.5 price-anticipating; do
-	replay "plain-$policy" "$lublin" --policy "$policy"
+	case $policy in drf | lend:*) payment=none ;; price-anticipating) payment=bids ;; *) payment=kth ;; esac
+	replay "plain-$policy" "$lublin" --policy "$policy" --payment "$payment"
 done
 replay gang-hb "$lublin" --policy hb --payment kth --check
 replay restart "$lublin" --policy hb --preemption restart --migration-cost 30

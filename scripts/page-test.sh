@@ -27,8 +27,17 @@ small='synth:lublin?jobs=400&procs=64&seed=7&estimates=5'
 "$bourse" replay "$small" -q --policy easy --payment first --out easy >/dev/null
 "$bourse" replay "$small" -q --policy fcfs --series=600 --out fcfs >/dev/null
 "$bourse" replay 'synth:lublin?jobs=1000000&procs=512&seed=1&load=0.7' -q --policy easy --estimates exact --payment first --series --out million >/dev/null
+dated='synth:lublin?jobs=400&procs=64&seed=7&estimates=5'
+"$bourse" trace synth "${dated#synth:}" log.swf >/dev/null
+sed -i '1i ; UnixStartTime: 1000000000' log.swf
+for policy in easy fcfs srpt 'easy(order=sjf)' 'hb/first' 'hb/kth'; do
+	name=$(echo "$policy" | tr -dc 'a-z')
+	case $policy in */*) pay=${policy#*/} ;; *) pay=none ;; esac
+	"$bourse" replay log.swf -q --policy "${policy%/*}" --payment "$pay" --segments --out "d-$name" >/dev/null
+done
 "$bourse" report hb --out one.html
 "$bourse" report hb easy fcfs --out three.html
+"$bourse" report d-* --out six.html
 "$bourse" report million --out million.html
 mkdir -p "${SHOTS:=$scratch/shots}"
-node page-test.mjs "$SHOTS" "$scratch"/one.html "$scratch"/three.html "$scratch"/million.html
+node page-test.mjs "$SHOTS" "$scratch"/one.html "$scratch"/three.html "$scratch"/six.html "$scratch"/million.html

@@ -36,7 +36,7 @@ func (c *allocateFlags) define(f *pflag.FlagSet) {
 
 func allocate(a *app, args []string) error {
 	var c allocateFlags
-	f := a.flags("allocate FILE", "bourse allocate demands.csv --mechanism bal* --totals cpu=96,memory=512\n\n"+
+	f := a.flags("allocate FILE", "bourse allocate demands.csv --mechanism 'bal*' --totals cpu=96,memory=512\n\n"+
 		"FILE has the columns agent and one for each resource: the demand of one task,\n"+
 		"as a fraction of the total, or as an amount with --totals. - is standard input.")
 	c.define(f)

@@ -80,12 +80,9 @@ func replayFlag(f *pflag.FlagSet) (name string) {
 // over its seeds with 95 % intervals. If the rows leave out more than the seed,
 // their means are over settings that change results, and that is said.
 func compareSweep(a *app, dir, by string, asJSON bool) error {
-	d, err := sweep.Read(dir)
+	d, err := wholeSweep(dir)
 	if err != nil {
 		return err
-	}
-	if n := len(d.Missing); n > 0 {
-		return fmt.Errorf("%s: %d of %d cells are missing, the first is %v; run the sweep to its end", dir, n, len(d.Cells), d.Missing[0])
 	}
 	wanted, err := axesOf(d.Plan.Axes, by)
 	if err != nil {
@@ -102,6 +99,15 @@ func compareSweep(a *app, dir, by string, asJSON bool) error {
 		return run.WriteJSON(a.stdout, t.Figures())
 	}
 	return t.Print(a.stdout)
+}
+
+// wholeSweep reads a sweep that has all its cells.
+func wholeSweep(dir string) (*sweep.Dataset, error) {
+	d, err := sweep.Read(dir)
+	if err == nil && len(d.Missing) > 0 {
+		err = fmt.Errorf("%s: %d of %d cells are missing, the first is %v; run the sweep to its end", dir, len(d.Missing), len(d.Cells), d.Missing[0])
+	}
+	return d, err
 }
 
 // axesOf reads --by: the axes by which rows differ.

@@ -25,7 +25,6 @@ type comparison struct {
 
 func (c *comparison) define(f *pflag.FlagSet) {
 	c.Scenario = scenario.Default()
-	c.Payment = "none"
 	f.StringVar(&c.policies, "policy", "", "replay a trace under these policies, as in fcfs,easy or hb/first,hb/kth,drf, and compare them")
 	f.StringVar(&c.by, "by", "", "of a sweep: the settings by which rows differ, as in policy,load-factor (default: all that vary but the seed)")
 	defineOptions(f, &c.Scenario, allOptions("policy", "payment")...)
@@ -57,6 +56,7 @@ func (c *comparison) run(a *app, f *pflag.FlagSet) (err error) {
 	for i, x := range contenders {
 		all[i] = x.Market.Policy
 	}
+	c.Policy = all[0]
 	jobs, err := c.Load(source, all...)
 	if err != nil {
 		return advise(&c.Scenario, err)

@@ -4,16 +4,29 @@ Bourse replays cluster logs through schedulers and markets, one record per job.
 # A first replay
 
 A trace is a file, standard input (-), or a model that generates one. Without
---out a replay prints its summary only.
+--out a replay prints its summary only. Where nothing else is said the policy is EASY and
+nobody pays; a policy that ranks by bid, --payment, --behaviour, --values or --bids asks for a
+market, whose policy is hb and whose payment is kth unless others are named.
 
 	$ bourse replay log.swf
-	$ bourse replay synth:lublin?jobs=1000&procs=64&seed=7 --policy fcfs --payment none
+	$ bourse replay log.swf --behaviour srg
+	$ bourse replay 'synth:lublin?jobs=1000&procs=64&seed=7' --policy fcfs
 
-The summary shows, by band of private value and in total: the number of jobs,
-mean and 95th percentile of the bounded slowdown (BSD, flow time over run time
-of at least 60 s), the share of severely slowed jobs (SSJ, BSD of 5 and more),
-and means of wait, payment and utility. Below it are the machine's utilisation
-and an account of every record read.
+The summary shows the number of jobs, mean, median and 95th percentile (p95) of their
+waits, and mean and p95 of the bounded slowdown: time from submission to end over run
+time, where a run time below 10 s counts as 10 s and a slowdown below 1 as 1. --bound
+names another time than 10 s. The row "recorded" says what the log itself records of the
+same jobs; it is left out where they are resampled, shaken, loaded otherwise or react. In
+a market there is a row per band of private value (up to 60, below 120, and from 120 on
+per processor-second), with means of payment and utility. Below are the machine's
+utilisation, an account of every record read, and notes where a result may not be what
+it seems: jobs larger than the machine left out; a policy that starts jobs strictly in
+its order, under which jobs waited for over 5 % of the makespan while a tenth of the
+machine or more was idle; a queue that had not drained at the last submission (the last
+job began over a day, and over 2 % of the time of submissions, after it); a mean wait over
+ten times the recorded one and an hour above it. summary.json has them as "warnings".
+
+	$ bourse replay log.swf --bound 1m
 
 # Which jobs
 
@@ -30,7 +43,7 @@ their queue's limits are dropped and counted. A queue's priority is an order lik
 any other: queue, user and the like are names in expr and priority.
 
 	$ bourse replay log.swf --queue-limits '1: procs <= 2 && estimate <= 3600; *: procs <= 64'
-	$ bourse replay log.swf --policy easy(order=expr(queue)) --payment none
+	$ bourse replay log.swf --policy 'easy(order=expr(queue))' --payment none
 	$ bourse replay log.swf --policy 'priority(by=queue==2?0:1)' --payment none
 
 --serial makes a job of p processors p jobs of one, which share one value and one
@@ -76,8 +89,8 @@ others, and the --where that leaves them out.
 Policies, payments, values and behaviours are names with parameters.
 
 	$ bourse list policies
-	$ bourse replay log.swf --policy nphb --payment kth --behaviour srg(beta=.5,share=.2)
-	$ bourse replay log.swf --policy wspt --payment posted:3 --values bimodal(high=120)
+	$ bourse replay log.swf --policy nphb --payment kth --behaviour 'srg(beta=.5,share=.2)'
+	$ bourse replay log.swf --policy wspt --payment posted:3 --values 'bimodal(high=120)'
 	$ bourse replay log.swf --policy hb --payment first --migration-cost 30 --check
 
 --check looks at every job in the system at every instant: logs of clusters take
@@ -100,9 +113,9 @@ takes any order for its queue and for backfilling.
 
 	$ bourse list orders
 	$ bourse replay log.swf --policy easy --payment none
-	$ bourse replay log.swf --policy easy(order=wfp3,backfill=sjf) --payment none
+	$ bourse replay log.swf --policy 'easy(order=wfp3,backfill=sjf)' --payment none
 	$ bourse replay log.swf --policy conservative --payment none
-	$ bourse replay log.swf --policy fairshare(halflife=86400) --payment none
+	$ bourse replay log.swf --policy 'fairshare(halflife=86400)' --payment none
 	$ bourse replay log.swf --policy 'expr(-bid * procs)'
 	$ bourse replay log.swf --policy srpt --payment none --preemption restart
 	$ bourse replay log.swf --policy 'priority(queue)' --payment none
@@ -137,13 +150,13 @@ attempts that failed, and lost_s has their work, which is billed.
 Policies are compared on one trace, job paired with job: the last column is the
 mean difference of waits to the first policy, with a 95 % interval by batch means.
 
-	$ bourse compare log.swf --policy fcfs,easy,easy(backfill=sjf),conservative,srpt
+	$ bourse compare log.swf --policy 'fcfs,easy,easy(backfill=sjf),conservative,srpt'
 
 --preemption restart lets a preempted job begin again, its work lost. srpt and
 priority take preemptions=N: a job preempted N times keeps its processors from then
 on, regardless of arrivals.
 
-	$ bourse replay log.swf --policy srpt(preemptions=2) --payment none --preemption restart
+	$ bourse replay log.swf --policy 'srpt(preemptions=2)' --payment none --preemption restart
 
 A policy may name its own payment scheme, after a slash; fairness
 (Jain's index of the users' mean bounded slowdowns), revenue and utility are then
@@ -198,8 +211,8 @@ slowdown, bill, shares held and entitled to, shortfall and envy.
 
 	$ bourse replay log.swf --policy drf --users users.csv
 	$ bourse replay log.swf --policy 'bal*' --machines 'pool(cpu=8,memory=1e9)'
-	$ bourse replay log.swf --policy lend(fl,every=60,rounds=100)
-	$ bourse replay log.swf --policy price-anticipating(weights=uniform)
+	$ bourse replay log.swf --policy 'lend(fl,every=60,rounds=100)'
+	$ bourse replay log.swf --policy 'price-anticipating(weights=uniform)'
 
 # Records
 
@@ -221,13 +234,23 @@ held back (it would have fit, and the policy did not start it, to keep a reserva
 order); later ones by what stopped the job. It works under every policy and takes about a
 fifth more time.
 
-	$ bourse replay log.swf --policy easy --payment none --causes
+	$ bourse replay log.swf --causes
 
 --swf FILE writes the schedule as a log in SWF, in order of submission: the waits
 are the simulated ones, all else is the log's. What reads SWF reads it, bourse too.
 
 	$ bourse replay log.swf --policy easy --payment none --swf easy.swf
 	$ bourse trace inspect easy.swf
+
+--perfetto FILE writes a timeline that https://ui.perfetto.dev opens (nothing is
+uploaded there) and Perfetto's trace processor queries: a slice for each stretch of
+running on the tracks of its first processor or of its machine, a slice for each job on
+its user's track with its bid, payment and slowdown, counters for queue, use and price,
+and an arrow from the start of a job to those that it preempted. A long trace makes a
+large file: --perfetto-window 12d..14d keeps a part of the time, --perfetto-sample 10 one
+job in ten.
+
+	$ bourse replay log.swf --policy hb --perfetto hb.pftrace
 
 Files are written under temporary names, .bourse-*, and get their final ones together when
 all are complete, the manifest last. What a killed program leaves is put right by the next
@@ -252,15 +275,27 @@ known by their hash if they are not there.
 
 # An HTML page
 
-report makes one HTML file of one or several such folders: what was run and what
-became of the records, the summary's tables, distributions of slowdown, wait and
-cost by value band, payment against bid, utilisation, queue and price over time,
-the machine by value band, and single jobs where there are few. The file makes
-no network requests; tables can be sorted, series zoomed, charts saved as SVG
-and PNG. Its size does not grow with the number of jobs.
+report makes one HTML file of one or several such folders: what was run, what became of
+the records, the summaries with the log's own waits beside them, how waits are
+distributed, which sizes of jobs and which users wait, when the machine was overloaded,
+who paid what where there is a market, and a Gantt chart where the replay kept
+--segments: a rectangle for each job on its processors, for up to 100,000 rectangles;
+--gantt 12d..14d shows a part of the time. Runs with one schedule and other bills are
+drawn once. Times are dates where the log has them. The file makes no network requests;
+tables can be sorted, series zoomed, charts saved as SVG and PNG. Its size does not grow
+with the number of jobs.
 
 	$ bourse report out
 	$ bourse report out out2 --out both.html
+
+plot draws figures for papers: a measure of a sweep along any of its axes (--x), with a
+line for each value of another (--series), small panels for a third (--panels) and
+intervals over the seeds where these change something; or of finished runs how a column
+of jobs is distributed. It writes SVG, PDF and PNG, the data as CSV, and a LaTeX snippet
+with a caption that says what is shown and of how much.
+
+	$ bourse plot replicas --x policy --y bounded_slowdown --out slowdown
+	$ bourse plot out out2 --x wait_s --out waits
 
 Runs of different traces are refused (--any-trace allows them), and so
 are folders whose files are not those of their manifest. Series are taken from
@@ -279,7 +314,7 @@ receipt, price by price, which adds up to the payment of its record to the cent,
 the other price schemes that fit the policy would have charged for the same schedule, with
 its utility under each (posted at the reservation price).
 
-	$ bourse replay log.swf --policy easy --payment none --out out3
+	$ bourse replay log.swf --out out3
 	$ bourse explain out3 --job 42
 	$ bourse explain log.swf --job 42 --behaviour srg
 	$ bourse explain log.swf --job 42 --policy drf --payment posted:2 --all
@@ -305,13 +340,13 @@ DuckDB and pandas read as hive-partitioned Parquet. Finished cells are skipped
 when the command is run again. Cells of one seed are paired: values, who is
 aggressive, and all other draws are the same.
 
-	$ bourse sweep log.swf --serial --policy hb,nphb,wspt --payment first,kth --behaviour srg(beta={.1,.5,.9}) --seeds 3 --out cells
+	$ bourse sweep log.swf --serial --policy hb,nphb,wspt --payment first,kth --behaviour 'srg(beta={.1,.5,.9})' --seeds 3 --out cells
 	$ bourse game cells
 	$ bourse game cells --without wspt --out game.csv
 
 --machines, --estimates, --preemption and --shake may be lists, too; every other option
-of a replay, --bids, --check and --feedback among them, holds for all cells. compare prints a sweep
-with 95 % intervals over its seeds; with --by it averages over what is left out
+of a replay, --bids, --check and --feedback among them, holds for all cells. A sweep ends with the table
+that compare prints of it, with 95 % intervals over its seeds; with --by it averages over what is left out
 and warns.
 
 	$ bourse sweep log.swf --policy easy,srpt --payment none --estimates log,exact --preemption resume,restart --seeds 2 --out cells2
@@ -338,7 +373,7 @@ replay, not its forks.
 # Traces
 
 	$ bourse trace inspect log.swf
-	$ bourse trace synth lublin?jobs=500&procs=32 synthetic.swf.gz
+	$ bourse trace synth 'lublin?jobs=500&procs=32' synthetic.swf.gz
 	$ bourse trace convert log.swf log.parquet --where 'procs <= 2'
 
 Besides SWF, bourse reads the accounting files of Torque and PBS (a file, a folder
@@ -368,7 +403,7 @@ one; tasks are not packed onto machines. --compare compares one trace with anoth
 quantiles, shares, rows per task, and how they differ; distance is the largest
 difference of two distribution functions.
 
-	$ bourse trace synth google2011?machines=50&days=0.2&tasks=4000&seed=1 month
+	$ bourse trace synth 'google2011?machines=50&days=0.2&tasks=4000&seed=1' month
 	$ bourse trace inspect month --compare log.swf
 	$ bourse trace convert month month.parquet
 	$ bourse replay month.parquet --policy priority --payment none --machines 'trace(fit=best,events=month)'
@@ -386,8 +421,8 @@ allocation, and checks of sharing
 incentive, envy and Pareto optimality go to standard error.
 
 	$ bourse list mechanisms
-	$ bourse allocate demands.csv --mechanism bal* --totals cpu=100,memory=1000
-	$ bourse allocate demands.csv --mechanism family:norm(2) --strategy-proofness
+	$ bourse allocate demands.csv --mechanism 'bal*' --totals cpu=100,memory=1000
+	$ bourse allocate demands.csv --mechanism 'family:norm(2)' --strategy-proofness
 	$ bourse allocate demands.csv --mechanism unb --out shares.parquet
 
 # One resource, round by round
@@ -431,7 +466,7 @@ Weights can be drawn, or taken from a log: the processor-seconds a user had in e
 partition and class of sizes.
 
 	$ bourse list preferences
-	$ bourse equilibrium --preferences uniform(users=20,machines=50) --max-machines 5
+	$ bourse equilibrium --preferences 'uniform(users=20,machines=50)' --max-machines 5
 	$ bourse equilibrium --preferences trace log.swf
 
 A machine that no user wants gets no bids. One that only one user wants has no
@@ -459,6 +494,11 @@ and stops.
 
 	$ bourse replay log.swf --config run.toml --policy wspt
 	$ bourse replay log.swf --policy easy --nodes 8 --dry-run
+
+-h shows a command's most used flags, --help all of them; help TOPIC prints a guide.
+
+	$ bourse replay --help
+	$ bourse help methods
 
 --json of replay prints what summary.json holds, and of compare a list of rows, each
 with its settings and the figures of the summary by name, and half of a 95 % interval

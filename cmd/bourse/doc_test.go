@@ -3,7 +3,9 @@ package main
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -31,13 +33,9 @@ func TestManual(t *testing.T) {
 	t.Chdir(dir)
 	examples := 0
 	for _, line := range strings.Split(manual, "\n") {
-		command, ok := strings.CutPrefix(line, "\t$ bourse ")
-		if !ok {
-			continue
-		}
-		examples++
-		if code, _, stderr := bourse(t, words(command)...); code != 0 {
-			t.Errorf("bourse %s: exit %d: %s", command, code, stderr)
+		if command, ok := strings.CutPrefix(line, "\t$ "); ok {
+			examples++
+			shell(t, command)
 		}
 	}
 	if examples < 15 {
@@ -45,17 +43,51 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// words splits a command at blanks outside single quotes.
-func words(command string) []string {
-	var out []string
-	for i, part := range strings.Split(command, "'") {
-		if i%2 == 1 {
-			out = append(out, part)
-		} else {
-			out = append(out, strings.Fields(part)...)
+// shell runs an example as a user would who copies it: through sh, with the program on the
+// PATH. What zsh or bash read otherwise than sh has to be in quotes.
+func shell(t *testing.T, command string) string {
+	t.Helper()
+	bare := regexp.MustCompile(`'[^']*'|"[^"]*"`).ReplaceAllString(command, "")
+	if strings.ContainsAny(bare, "(){}[]*?&;!$`#") {
+		t.Errorf("%s: has letters outside quotes that a shell takes for its own", command)
+	}
+	path, err := binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command("sh", "-c", command)
+	c.Env = append(os.Environ(), "PATH="+filepath.Dir(path)+":"+os.Getenv("PATH"))
+	out, err := c.CombinedOutput()
+	if err != nil {
+		t.Errorf("%s: %v: %s", command, err, out)
+	}
+	return string(out)
+}
+
+// TestHelpExamples wants what every command's help ends with to be in quotes where a shell
+// needs them, and its flags to be flags.
+func TestHelpExamples(t *testing.T) {
+	for _, c := range commands() {
+		_, help, _ := bourse(t, append(strings.Fields(c.name), "--help")...)
+		_, example, ok := strings.Cut(help, "\nExample:\n")
+		if !ok {
+			t.Errorf("%s --help ends without an example", c.name)
+		}
+		for _, line := range strings.Split(strings.ReplaceAll(example, "\\\n", " "), "\n") {
+			command, _, _ := strings.Cut(strings.TrimSpace(line), "    #")
+			bare := regexp.MustCompile(`'[^']*'|"[^"]*"`).ReplaceAllString(command, "")
+			if strings.HasPrefix(command, "bourse ") && strings.ContainsAny(bare, "(){}[]*?&;!$`#") {
+				t.Errorf("%s --help: %s: has letters outside quotes that a shell takes for its own", c.name, command)
+			}
+			for _, word := range strings.Fields(bare) {
+				name, isFlag := strings.CutPrefix(word, "--")
+				name, _, _ = strings.Cut(name, "=")
+				if isFlag && strings.HasPrefix(command, "bourse "+c.name) && !strings.Contains(help, "--"+name+" ") && !strings.Contains(help, "--"+name+"\n") && !strings.Contains(help, "--"+name+"=") && !strings.Contains(help, "--"+name+"[") {
+					t.Errorf("%s --help: there is no --%s", c.name, name)
+				}
+			}
 		}
 	}
-	return out
 }
 
 // bidsFor makes a table of bids, one a job.

@@ -126,7 +126,8 @@ func (e *explainFlags) run(a *app) (err error) {
 		return err
 	}
 	defer func() { closing(source, &err) }()
-	names, err := catalog.PaymentsBeside(e.Settled().Payment, e.Policy)
+	market := e.Settled()
+	names, err := catalog.PaymentsBeside(market.Payment, market.Policy)
 	if err != nil {
 		return &usageError{err}
 	}

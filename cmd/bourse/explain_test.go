@@ -39,13 +39,13 @@ func TestExplain(t *testing.T) {
 		{"rebid.txt", "--job 4 --bids bids.csv", "160.00"},
 		{"nothing-to-run.txt", "--job 5 --bids bids.csv", "it has nothing to run"},
 		{"shared.txt", "--job 2 --policy drf --payment posted:2", "charge = seconds x 2 processors x share x price"},
-		{"killed.txt", "--job 1 --estimates scale:.5 --kill-at-estimate --resubmit-killed --policy easy", "submitted again with twice that"},
+		{"killed.txt", "--job 1 --estimates scale:.5 --kill-at-estimate --resubmit-killed --policy easy --payment kth", "submitted again with twice that"},
 		{"lent.txt", "--job 4 --policy lend(fl,every=7)", "of its request"},
 		{"piece.txt", "--job 6 --serial --task 3 --behaviour srg", "Job 6, piece 3 of 8"},
-		{"pieces.txt", "--job 6 --serial", "8 rows of the replay are job 6"},
+		{"pieces.txt", "--job 6 --serial --policy hb", "8 rows of the replay are job 6"},
 		{"restarted.txt", "--job 1 --preemption restart --bids bids.csv", "0:00:20   40.0 %  doing work that was lost"},
-		{"fcfs.txt", "--job 4 --policy fcfs", "1 was submitted before it: job 3"},
-		{"unpaid.txt", "--job 4 --policy easy --payment none", "Job 4 waited"},
+		{"fcfs.txt", "--job 4 --policy fcfs --payment kth", "1 was submitted before it: job 3"},
+		{"unpaid.txt", "--job 4 --policy easy", "Job 4 waited"},
 		{"pool.txt", "--job 4 --machines pool(cpu=4,memory=8) --bids bids.csv", "machine-second"},
 	} {
 		args := append([]string{"explain", "log.swf"}, strings.Fields(c.args)...)
@@ -156,8 +156,8 @@ func TestExplainRefuses(t *testing.T) {
 		code       int
 		args, want string
 	}{
-		{0, "-h", "--job int"},
-		{0, "log.swf --job 2 --warm-up 20", "of all 4 jobs"},
+		{0, "-h", "--job INT"}, {0, "--help", "--job int"},
+		{0, "log.swf --job 2 --warm-up 20", "all 4 jobs"},
 		{1, "log.swf --job 2 --warm-up 20d", "leave none of the 6 jobs"},
 		{2, "log.swf", "add --job ID"},
 		{2, "--job 2", "explain takes one trace"},

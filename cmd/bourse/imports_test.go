@@ -38,7 +38,7 @@ var mayImport = []struct{ pkg, imports string }{
 	{"reports/terminal", "events"},
 	{"reports/inspect", "events traces/... reports/terminal"},
 	{"reports/stats", "events policies engine"},
-	{"reports/run", "events traces traces/swf traces/table traces/files policies engine reports/record reports/stats reports/terminal"},
+	{"reports/run", "events traces traces/suggest traces/swf traces/table traces/files policies engine reports/record reports/stats reports/terminal"},
 	{"reports/figures", "reports/run traces/files"},
 	{"reports/perfetto", "events traces policies engine"},
 	{"reports/explain", "events traces policies engine engine/causes reports/stats reports/terminal"},

@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
+	"bourse/policies"
 	"bourse/policies/catalog"
 	"bourse/policies/placement"
+	"bourse/policies/sched"
 	"bourse/reports/run"
 	"bourse/traces/formats"
 	"bourse/traces/suggest"
@@ -22,7 +25,7 @@ type kind struct {
 func kinds() []kind {
 	return []kind{
 		{"formats", listFormats},
-		{"policies", func(w io.Writer) error { return listEntries(w, catalog.Policies) }},
+		{"policies", listPolicies},
 		{"orders", func(w io.Writer) error { return listEntries(w, catalog.Orders) }},
 		{"payments", func(w io.Writer) error { return listEntries(w, catalog.Payments) }},
 		{"values", func(w io.Writer) error { return listEntries(w, catalog.Values) }},
@@ -67,6 +70,41 @@ func list(a *app, args []string) error {
 	return nil
 }
 
+// listPolicies prints the policies by what they do.
+func listPolicies(w io.Writer) error {
+	groups := []struct {
+		name string
+		of   catalog.List[policies.Policy]
+	}{{name: "backfilling"}, {name: "lists: in an order, up to the first job that does not fit"}, {name: "preemptive"}, {name: "market: the order is by bid"}, {name: "sharing among users"}}
+	for _, e := range catalog.Policies.Entries {
+		p, err := catalog.Policies.Make(e.Text())
+		if err != nil {
+			return err
+		}
+		_, list := policies.As[*sched.List](p)
+		_, shares := policies.As[policies.Sharer](p)
+		i := 0
+		switch {
+		case shares:
+			i = 4
+		case policies.TraitsOf(p).RanksByBid:
+			i = 3
+		case list:
+			i = 1
+		case e.Name == "srpt" || e.Name == "priority":
+			i = 2
+		}
+		groups[i].of.Entries = append(groups[i].of.Entries, e)
+	}
+	for i, g := range groups {
+		fmt.Fprintf(w, "%s%s\n", strings.Repeat("\n", min(i, 1)), g.name)
+		if err := listEntries(w, g.of); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // listEntries prints each entry with its parameters and paper.
 func listEntries[T any](w io.Writer, l catalog.List[T]) error {
 	width := 14
@@ -75,16 +113,33 @@ func listEntries[T any](w io.Writer, l catalog.List[T]) error {
 	}
 	for i := range l.Entries {
 		e := &l.Entries[i]
-		fmt.Fprintf(w, "  %-*s %s", width, e.Name, e.Line)
+		text := e.Line
 		if e.Paper != "" {
-			fmt.Fprintf(w, " [%s]", e.Paper)
+			text += " [" + e.Paper + "]"
 		}
-		fmt.Fprintln(w)
+		name := e.Name
+		lines := wrapped(text, helpWidth-width-3)
 		if len(e.Params) > 0 {
-			fmt.Fprintf(w, "  %-*s %s\n", width, "", e.Usage())
+			lines = append(lines, wrapped(e.Usage(), helpWidth-width-3)...)
+		}
+		for _, line := range lines {
+			fmt.Fprintf(w, "  %-*s %s\n", width, name, line)
+			name = ""
 		}
 	}
 	return nil
+}
+
+// wrapped breaks text at blanks, or else at commas, into lines of a width.
+func wrapped(text string, width int) (lines []string) {
+	for utf8.RuneCountInString(text) > width {
+		at := strings.LastIndexAny(text[:width], " ,")
+		if at <= 0 {
+			break
+		}
+		lines, text = append(lines, strings.TrimSpace(text[:at+1])), strings.TrimSpace(text[at+1:])
+	}
+	return append(lines, text)
 }
 
 func listFits(w io.Writer) error {

@@ -2,13 +2,14 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"bourse/reports/terminal"
 )
 
 // jsonRow is what a program reads of a row of compare --json.
@@ -58,7 +59,7 @@ func TestJSON(t *testing.T) {
 				t.Fatalf("%s: the difference of waits is %+v to %v, want %g and half of an interval", args, difference, last.ComparedTo, want)
 			}
 			code, table, _ := bourse(t, "compare", cells)
-			if printed := fmt.Sprintf("%+.0f ± %.0f", difference.Value, *difference.Half); code != 0 || !strings.Contains(table, printed) {
+			if printed := terminal.Seconds.Difference(difference.Value, *difference.Half); code != 0 || !strings.Contains(table, printed) {
 				t.Errorf("the table has no %q:\n%s", printed, table)
 			}
 			continue
@@ -96,7 +97,7 @@ func TestDryRun(t *testing.T) {
 	log, dir := file(t, "log.swf", smallSWF(50)), t.TempDir()
 	out := filepath.Join(dir, "out")
 	code, text, stderr := bourse(t, "replay", log, "--where", "job <= 40", "--out", out, "--series", "--dry-run")
-	for _, want := range []string{"50 read, 10 left out", "40 jobs", "processors", "hb", "kth", "series.parquet"} {
+	for _, want := range []string{"50 read, 10 left out", "40 jobs", "processors", "easy", "none", "series.parquet"} {
 		if code != 0 || !strings.Contains(text, want) {
 			t.Errorf("exit %d %s: %q is missing in\n%s", code, stderr, want, text)
 		}
@@ -163,7 +164,7 @@ func TestConfig(t *testing.T) {
 // TestComplete asks what may follow.
 func TestComplete(t *testing.T) {
 	for words, want := range map[string]string{
-		"":                               "replay explain sweep merge game regret rerun compare report trace allocate lend equilibrium reproduce list completion version",
+		"":                               "replay explain sweep merge game regret rerun compare report plot trace allocate lend equilibrium reproduce list completion version",
 		"tra":                            "trace",
 		"trace ":                         "inspect convert synth demand",
 		"replay log.swf --po":            "--policy",

@@ -128,7 +128,7 @@ func TestMachineFaults(t *testing.T) {
 // TestUsers wants one row per user, with what a sharing policy gave it.
 func TestUsers(t *testing.T) {
 	log, out := file(t, "log.swf", smallSWF(100)), filepath.Join(t.TempDir(), "users.csv")
-	for policy, columns := range map[string]string{"fcfs": "mean_bsld10,work,payment,utility\n", "drf": "active_s,held,entitled,short,envies_s\n", "lend:fl": "short,envies_s\n", "price-anticipating": "short,envies_s\n"} {
+	for policy, columns := range map[string]string{"fcfs": "mean_bsd,work,payment,utility\n", "drf": "active_s,held,entitled,short,envies_s\n", "lend:fl": "short,envies_s\n", "price-anticipating": "short,envies_s\n"} {
 		code, _, stderr := bourse(t, "replay", log, "--policy", policy, "--users", out, "--overwrite")
 		text := read(t, out)
 		if code != 0 || !strings.HasPrefix(text, "user,jobs,preemptions,mean_wait_s") || !strings.Contains(text, columns) || strings.Count(text, "\n") < 2 {
@@ -140,15 +140,15 @@ func TestUsers(t *testing.T) {
 	}
 }
 
-// TestCompareWithMoney wants fairness, revenue and utility beside the waits once
+// TestCompareWithMoney wants fairness, payment and utility beside the waits once
 // anybody pays.
 func TestCompareWithMoney(t *testing.T) {
 	log := file(t, "log.swf", smallSWF(200))
 	code, stdout, stderr := bourse(t, "compare", log, "--policy", "hb/first,hb/kth,drf,lend:tperiod:R/2,price-anticipating")
-	if code != 0 || !strings.Contains(stdout, "fairness") || !strings.Contains(stdout, "revenue") || strings.Count(stdout, "\n") != 7 {
+	if code != 0 || !strings.Contains(stdout, "fairness") || !strings.Contains(stdout, "mean payment") || strings.Count(stdout, "\n") != 7 {
 		t.Fatalf("exit %d\n%s%s", code, stdout, stderr)
 	}
-	if code, stdout, _ = bourse(t, "compare", log, "--policy", "fcfs,easy"); code != 0 || strings.Contains(stdout, "revenue") {
+	if code, stdout, _ = bourse(t, "compare", log, "--policy", "fcfs,easy"); code != 0 || strings.Contains(stdout, "mean payment") {
 		t.Errorf("exit %d\n%s", code, stdout)
 	}
 }

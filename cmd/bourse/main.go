@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -45,6 +46,7 @@ type app struct {
 	// printed is the error of printing to stdout.
 	printed func() error
 
+	long  bool           // help shows all flags
 	asked *pflag.FlagSet // the flags of the command that ran last, for completion
 }
 
@@ -67,6 +69,7 @@ func commands() []command {
 		{"rerun", "DIR", "repeat a finished replay, sweep or study from its manifest and say what differs", rerun},
 		{"compare", "DIR... | TRACE", "finished runs, or policies on one trace, side by side", compareRuns},
 		{"report", "DIR...", "finished runs as one HTML page: tables, distributions, series", report},
+		{"plot", "SWEEP | DIR...", "a figure for a paper: a measure of a sweep, or a distribution over jobs", plotFigure},
 		{"trace inspect", "TRACE", "header, counts, spans, anomalies, histograms; two traces side by side", traceInspect},
 		{"trace convert", "TRACE FILE", "write a trace as workload Parquet or SWF", traceConvert},
 		{"trace synth", "MODEL [FILE]", "write a synthetic workload as SWF, or a synthetic Google trace", traceSynth},
@@ -172,19 +175,14 @@ func usagef(format string, args ...any) error { return &usageError{fmt.Errorf(fo
 
 func (a *app) dispatch(args []string) error {
 	if len(args) == 0 {
-		a.help(a.stderr)
+		_ = a.overview(a.stderr, "")
 		return usagef("a command is missing; try: bourse replay synth:lublin")
 	}
 	switch args[0] {
 	case "help":
-		if len(args) > 1 {
-			return a.dispatch(append(args[1:], "-h"))
-		}
-		a.help(a.stdout)
-		return nil
+		return a.help(args[1:])
 	case "-h", "--help":
-		a.help(a.stdout)
-		return nil
+		return a.help(nil)
 	case "--version":
 		return version(a, nil)
 	case completeWord:
@@ -196,6 +194,7 @@ func (a *app) dispatch(args []string) error {
 		names[i] = c.name
 		words := strings.Fields(c.name)
 		if len(args) >= len(words) && strings.Join(args[:len(words)], " ") == c.name {
+			a.long = a.long || slices.Contains(args, "--help")
 			return c.run(a, args[len(words):])
 		}
 	}
@@ -204,44 +203,15 @@ func (a *app) dispatch(args []string) error {
 			return usagef("trace needs a subcommand: trace inspect, convert, synth or demand")
 		}
 		if args[1] == "-h" || args[1] == "--help" {
-			a.help(a.stdout)
-			return nil
+			return a.help(args[:1])
 		}
 		return usagef("unknown command \"trace %s\"%s", args[1], suggest.DidYouMean("trace "+args[1], names))
 	}
 	return usagef("unknown command %q%s", args[0], suggest.Then(suggest.DidYouMean(args[0], names), "bourse -h lists them"))
 }
 
-func (a *app) help(w io.Writer) {
-	fmt.Fprint(w, `bourse replays cluster logs through schedulers and markets, one record per job.
-
-Usage: bourse COMMAND [flags] ARGS
-
-`)
-	for _, c := range commands() {
-		fmt.Fprintf(w, "  %-28s %s\n", c.name+" "+c.args, c.line)
-	}
-	fmt.Fprint(w, `
-bourse COMMAND -h shows a command's flags and an example.
-
-Example: bourse replay synth:lublin --policy hb --payment kth --out out
-`)
-}
-
 // helpWidth is the number of columns that help is broken to.
 const helpWidth = 100
-
-// flags makes a command's flag set; its help ends with an example.
-func (a *app) flags(usage, example string) *pflag.FlagSet {
-	f := pflag.NewFlagSet(usage, pflag.ContinueOnError)
-	a.asked = f
-	f.SortFlags = false
-	f.SetOutput(io.Discard)
-	f.Usage = func() {
-		fmt.Fprintf(a.stdout, "Usage: bourse %s\n\n%s\nExample:\n  %s\n", usage, f.FlagUsagesWrapped(helpWidth), strings.ReplaceAll(example, "\n", "\n  "))
-	}
-	return f
-}
 
 // parse reads a command's flags, from the command line and from a file if it names
 // one, and checks the number of its arguments.

@@ -127,7 +127,7 @@ func TestExitCodes(t *testing.T) {
 		{0, "trace inspect TRACE", "trace -h"},
 		{0, "Usage: bourse replay TRACE", "help replay"},
 		{0, "Usage: bourse trace inspect TRACE", "help trace inspect"},
-		{2, `unknown command "replya"`, "help replya"},
+		{2, `unknown command or guide "replya"`, "help replya"},
 		{2, `--nodes "many": want a whole number`, "replay --nodes many " + log},
 		{2, `--load-factor "1e-300": want a number from 1e-6 to 1e6`, "replay --load-factor 1e-300 " + log},
 		{2, "--json prints the summary of a replay, --dry-run makes none", "replay --json --dry-run " + log},

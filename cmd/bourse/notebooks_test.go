@@ -194,3 +194,16 @@ func dealUsers(t *testing.T, command string) {
 		t.Fatal(err)
 	}
 }
+
+// words splits a command at blanks outside single quotes.
+func words(command string) []string {
+	var out []string
+	for i, part := range strings.Split(command, "'") {
+		if i%2 == 1 {
+			out = append(out, part)
+		} else {
+			out = append(out, strings.Fields(part)...)
+		}
+	}
+	return out
+}

@@ -35,6 +35,7 @@ type output struct {
 // output prepares what --out asks for, before any time is spent on replaying.
 func (r *replayFlags) output(a *app, p *scenario.Prepared) (o *output, err error) {
 	o = &output{files: &files.Set{}}
+	o.aggregates.AsRecorded = r.KeepsTimes()
 	src := p.Source
 	defer func() {
 		if err != nil {
@@ -63,9 +64,11 @@ func (r *replayFlags) output(a *app, p *scenario.Prepared) (o *output, err error
 	}
 	if r.swf != "" {
 		procs, _ := p.Hardware.Machine.(engine.Processors)
-		o.schedule, err = run.CreateSchedule(o.files, r.swf, src.Header(), int(procs), r.note())
+		if o.schedule, err = run.CreateSchedule(o.files, r.swf, src.Header(), int(procs), r.note()); err != nil {
+			return o, err
+		}
 	}
-	return o, err
+	return o, r.timeline.create(o.files, src, r.overwrite)
 }
 
 // create opens the run, a directory or a stream.
@@ -140,6 +143,7 @@ func (o *output) replay(a *app, r *replayFlags, p *scenario.Prepared) (scenario.
 		o.waits = &run.Waits{}
 		counted, p.Config.Causes = engine.Tee(counted, o.waits), causes.New(p.Config.Policy)
 	}
+	all = r.attach(&p.Config, all)
 	began := time.Now()
 	result, err := p.Run(a.ctx, counted, all...)
 	return result, time.Since(began).Seconds(), err
@@ -166,6 +170,7 @@ func (o *output) commit(a *app, r *replayFlags, p *scenario.Prepared, result sce
 	if o.waits != nil {
 		summary.Waits = o.waits.Result()
 	}
+	summary.Conclude(&result.Summary, result.Strict, r.Asked())
 	if err := o.finish(a, r, p, summary); err != nil {
 		return err
 	}
@@ -190,6 +195,9 @@ func (o *output) finish(a *app, r *replayFlags, p *scenario.Prepared, summary *r
 		}
 	}
 	users, err := o.writeUsers(a, r, p.Config.Policy)
+	if err == nil {
+		err = r.timeline.finish()
+	}
 	switch {
 	case err != nil:
 		return err
@@ -207,7 +215,7 @@ func (o *output) finish(a *app, r *replayFlags, p *scenario.Prepared, summary *r
 
 // manifest says what was done, and pins inputs and the files beside the records.
 func (o *output) manifest(r *replayFlags, p *scenario.Prepared, users *files.File) (m *run.Manifest, err error) {
-	m = &run.Manifest{Trace: run.TraceRef{Name: r.Trace, Format: p.Source.Header().Format}, Seed: r.Seed,
+	m = &run.Manifest{Trace: run.TraceRef{Name: r.Trace, Format: p.Source.Header().Format, Start: p.Source.Header().Start}, Seed: r.Seed,
 		Written: run.Written{Format: r.format, Segments: r.segments, Series: r.series, Causes: r.causes}}
 	if m.Scenario, err = json.Marshal(&r.Scenario); err != nil {
 		return nil, err
@@ -226,6 +234,9 @@ func (o *output) manifest(r *replayFlags, p *scenario.Prepared, users *files.Fil
 		if m.Written.SWF, err = o.schedule.Pin(); err != nil {
 			return nil, err
 		}
+	}
+	if m.Written.Perfetto, err = r.pin(); err != nil {
+		return nil, err
 	}
 	if users != nil {
 		m.Written.Users, err = run.Pin(r.users, users.Path())

@@ -18,8 +18,13 @@ var binary = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	path := filepath.Join(dir, "bourse")
-	return path, exec.Command("go", "build", "-o", path, ".").Run()
+	c := exec.Command("go", "build", "-o", path, ".")
+	c.Dir = here
+	return path, c.Run()
 })
+
+// here is the package's directory, which tests leave.
+var here, _ = os.Getwd()
 
 func program(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()

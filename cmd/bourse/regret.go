@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"bourse/engine/scenario"
+	"bourse/policies/catalog"
 	"bourse/reports/run"
 	"bourse/reports/studies/regret"
 	"bourse/reports/studies/sweep"
@@ -26,6 +27,7 @@ type regretFlags struct {
 
 func (r *regretFlags) define(f *pflag.FlagSet) {
 	r.Scenario = scenario.Default()
+	r.Policy = catalog.Defaults.Policy // there is nothing to gain without a market
 	f.StringVar(&r.payments, "payment", "first,kth", "payment schemes, billed side by side")
 	f.IntVar(&r.cfg.Sample, "jobs", 200, "number of jobs sampled")
 	f.StringVar(&r.grid, "grid", "0.1,0.25,0.5,0.6,0.7,0.8,0.9,1,1.1,1.25,1.5", "bids tried, as multiples of the value")

@@ -14,8 +14,13 @@ func report(a *app, args []string) error {
 	f := a.flags("report DIR...", "bourse report out\nbourse report out/hb out/wspt out/fcfs --out policies.html")
 	out := f.String("out", "", "write the page to `FILE` (default report.html in the first folder)")
 	anyTrace := f.Bool("any-trace", false, "show runs of different traces beside each other")
+	gantt := f.String("gantt", "", "the time that the Gantt chart shows, `FROM..UNTIL` on the trace's clock, as 12d..14d (default all)")
 	overwrite := f.Bool("overwrite", false, "replace FILE even if it is not a page of bourse")
 	if err := parse(f, args, 1, 1000, "report takes the folders of finished runs"); err != nil {
+		return err
+	}
+	from, until, err := windowOf("gantt", *gantt)
+	if err != nil {
 		return err
 	}
 	path := *out
@@ -39,7 +44,9 @@ func report(a *app, args []string) error {
 	for _, w := range page.Warnings(runs, Version) {
 		fmt.Fprintln(a.stderr, "bourse: warning:", w)
 	}
-	if err := files.Write(path, func(w io.Writer) error { return page.Write(w, runs, Version) }); err != nil {
+	if err := files.Write(path, func(w io.Writer) error {
+		return page.Write(w, runs, page.Window{From: from.Seconds(), Until: until.Seconds()}, Version)
+	}); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintln(a.stdout, path)

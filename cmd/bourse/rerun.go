@@ -118,6 +118,10 @@ func (r *repeat) replay(m *run.Manifest) error {
 	files := r.expected(x.out, m.Datasets, run.SummaryFile)
 	x.swf, files = r.beside(m.Written.SWF, files)
 	x.users, files = r.beside(m.Written.Users, files)
+	if t := m.Written.Perfetto; t != nil {
+		x.window, x.sample = t.Window, t.Sample
+		x.perfetto, files = r.beside(&t.FileRef, files)
+	}
 	if err := x.run(r.silent()); err != nil && !errors.Is(err, errSkipped) {
 		return err
 	}

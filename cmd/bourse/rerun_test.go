@@ -61,7 +61,7 @@ func TestRerun(t *testing.T) {
 	manifest := filepath.Join(out, "manifest.json")
 	change(t, manifest, `"policy": "easy"`, `"policy": "easy", "polcy": "fcfs"`)
 	again(1, `manifest.json: the scenario has an unknown field "polcy"; did you mean "policy"? Correct or remove it`, out, "--trace", moved)
-	change(t, manifest, `"manifest": 2`, `"manifest": 1`)
-	again(1, "a manifest of version 1, and this program reads version 2", out, "--trace", moved)
+	change(t, manifest, `"manifest": 3`, `"manifest": 1`)
+	again(1, "a manifest of version 1, and this program reads version 3", out, "--trace", moved)
 	again(1, "holds no manifest", dir)
 }

@@ -78,7 +78,7 @@ func TestRerunMissesFiles(t *testing.T) {
 func TestUnknownFields(t *testing.T) {
 	dir, log := t.TempDir(), file(t, "log.swf", smallSWF(30))
 	out, cells, study := filepath.Join(dir, "run"), filepath.Join(dir, "cells"), filepath.Join(dir, "study")
-	done(t, "replay", log, "--out", out)
+	done(t, "replay", log, "--policy", "hb", "--out", out)
 	done(t, "sweep", log, "--policy", "hb,fcfs", "--out", cells)
 	done(t, "reproduce", "price-anticipating", "--repetitions", "2", "--out", study)
 	for path, commands := range map[string][]string{
@@ -105,9 +105,9 @@ func TestUnknownFields(t *testing.T) {
 	again(t, 1, []string{out}, `manifest.json: policy "hbb" is unknown; did you mean "hb"?`)
 	change(t, filepath.Join(out, "manifest.json"), `"bourse": "`+Version, `"bourse": "0.0.1`)
 	again(t, 1, []string{out}, "bourse 0.0.1 wrote it, and this is "+Version)
-	change(t, filepath.Join(out, "manifest.json"), `"manifest": 2`, `"manifest": 9`)
+	change(t, filepath.Join(out, "manifest.json"), `"manifest": 3`, `"manifest": 9`)
 	again(t, 1, []string{out}, "Use a newer bourse")
-	change(t, filepath.Join(cells, "sweep.json"), `"manifest": 2`, `"manifest": 1`)
+	change(t, filepath.Join(cells, "sweep.json"), `"manifest": 3`, `"manifest": 1`)
 	again(t, 1, []string{cells}, "Run the sweep anew with this version")
 }
 

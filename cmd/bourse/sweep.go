@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"bourse/engine/scenario"
-	"bourse/policies/catalog"
 	"bourse/reports/run"
 	"bourse/reports/studies/sweep"
 	"bourse/reports/terminal"
@@ -34,6 +33,7 @@ type sweepFlags struct {
 	workers  int
 	records  bool
 	quiet    bool
+	json     bool
 	again    bool // by rerun, which says itself what became of it
 }
 
@@ -56,7 +56,11 @@ func (s *sweepFlags) define(f *pflag.FlagSet) {
 			if axis.Example != "" {
 				line += "; a list, as in " + axis.Example
 			}
-			s.lists[o.Name] = f.String(o.Name, s.axisDefault(o, axis), line)
+			value := ""
+			if !axis.Optional {
+				value = o.Text(&s.Scenario)
+			}
+			s.lists[o.Name] = f.String(o.Name, value, line)
 		}
 	}
 	f.IntVar(&s.replicas, "replicas", 0, "short for --seeds `N` --resample; with --shake the log is shaken only")
@@ -65,18 +69,8 @@ func (s *sweepFlags) define(f *pflag.FlagSet) {
 	f.BoolVar(&s.records, "records", false, "keep every cell's job records too")
 	f.IntVar(&s.workers, "workers", runtime.NumCPU(), "replays at a time")
 	f.StringVar(&s.shard, "shard", "", "run only part `i/n` of the cells (default: what a Slurm or Kubernetes job array says)")
+	f.BoolVar(&s.json, "json", false, "print the figures as JSON instead of a table")
 	f.BoolVarP(&s.quiet, quietFlag, "q", false, quietHelp)
-}
-
-// axisDefault is the value of an axis that is not given.
-func (s *sweepFlags) axisDefault(o *scenario.Option, axis sweep.AxisKind) string {
-	switch {
-	case axis.Optional:
-		return ""
-	case o.Name == sweep.Payment:
-		return catalog.Defaults.Payment
-	}
-	return o.Text(&s.Scenario)
 }
 
 func runSweep(a *app, args []string) error {
@@ -154,7 +148,7 @@ func (s *sweepFlags) run(a *app, axes []sweep.Axis, inputs []sweep.Input, settin
 		fmt.Fprintln(a.stderr, "bourse: failed:", failure)
 	}
 	if !s.again {
-		fmt.Fprintf(a.stderr, "%s: %s, %s of them finished before\n", s.out, terminal.Count(out.Cells, "cell", "cells"), terminal.Thousands(int64(out.Skipped)))
+		fmt.Fprintf(a.stderr, "%s: %s done, %s of them in an earlier run\n", s.out, terminal.Count(out.Cells, "replay", "replays"), terminal.Thousands(int64(out.Skipped)))
 	}
 	if n := len(out.Failures); n > 0 {
 		what := "1 schedule"
@@ -166,8 +160,10 @@ func (s *sweepFlags) run(a *app, axes []sweep.Axis, inputs []sweep.Input, settin
 	if shard != sweep.Whole {
 		return nil
 	}
-	_, err = sweep.Merge(s.out)
-	return err
+	if _, err = sweep.Merge(s.out); err != nil || s.again {
+		return err
+	}
+	return compareSweep(a, s.out, "", s.json)
 }
 
 // part is the shard to run.
@@ -202,12 +198,17 @@ func (s *sweepFlags) axes(specs []string) ([]sweep.Axis, error) {
 				return nil, fmt.Errorf("--seeds %w", err)
 			}
 		default:
-			values, err = sweep.Expand(*s.lists[name])
+			if *s.lists[name] != "" { // else of the market, and not named
+				values, err = sweep.Expand(*s.lists[name])
+			}
 		}
 		if err != nil {
 			return nil, fmt.Errorf("--%s %w", name, err)
 		}
 		axes = append(axes, sweep.Axis{Name: name, Values: values})
+	}
+	if err := sweep.Settle(axes, s.Bids); err != nil {
+		return nil, err
 	}
 	return axes, sweep.Check(axes)
 }

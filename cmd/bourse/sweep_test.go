@@ -55,14 +55,14 @@ func TestSweepIsTheSameHoweverItIsRun(t *testing.T) {
 		return stderr
 	}
 	whole := filepath.Join(t.TempDir(), "whole")
-	if talk := run(whole, "--workers", "1"); !strings.Contains(talk, "16 cells, 0 of them finished before") {
+	if talk := run(whole, "--workers", "1"); !strings.Contains(talk, "16 replays done, 0 of them in an earlier run") {
 		t.Errorf("said %q", talk)
 	}
 	want := contents(t, whole)
 	if len(want) != 16*2+2 {
 		t.Fatalf("%d files: %v", len(want), filesIn(t, whole))
 	}
-	if talk := run(whole); !strings.Contains(talk, "16 cells, 16 of them finished before") {
+	if talk := run(whole); !strings.Contains(talk, "16 replays done, 16 of them in an earlier run") {
 		t.Errorf("the second time it said %q", talk)
 	}
 
@@ -92,7 +92,7 @@ func TestSweepIsTheSameHoweverItIsRun(t *testing.T) {
 			os.Remove(filepath.Join(two, name)) // as an interrupted sweep leaves it
 		}
 	}
-	if talk := run(two); !strings.Contains(talk, "8 of them finished before") {
+	if talk := run(two); !strings.Contains(talk, "8 of them in an earlier run") {
 		t.Errorf("after an interruption it said %q", talk)
 	}
 	wantSameFiles(t, "taken up again", want, contents(t, two))
@@ -205,7 +205,8 @@ func TestSweepFaults(t *testing.T) {
 	}{
 		{2, "add --out DIR", []string{"sweep", log}},
 		{2, "a value is empty", []string{"sweep", log, "--policy", "hb,,fcfs", "--out", fresh}},
-		{2, "the grid is empty: axis policy has no values", []string{"sweep", log, "--policy", "", "--out", fresh}},
+		{2, "the grid is empty: axis nodes has no values", []string{"sweep", log, "--nodes", "", "--out", fresh}},
+		{2, "payment: hb's is kth by default and drf's none", []string{"sweep", log, "--policy", "hb,drf", "--out", fresh}},
 		{2, `are both "log" in the dataset`, []string{"sweep", log, file(t, "log.swf.gz", ""), "--out", fresh}},
 		{2, `are both "log" in the dataset`, []string{"sweep", log, log, "--out", fresh}},
 		{2, "hb is given twice", []string{"sweep", log, "--policy", "hb,hb", "--out", fresh}},
@@ -269,7 +270,7 @@ func TestRegretCommand(t *testing.T) {
 	log := file(t, "log.swf", smallSWF(300))
 	table := filepath.Join(t.TempDir(), "regret.csv")
 	code, stdout, stderr := bourse(t, "regret", log, "--jobs", "20", "--grid", ".5,2", "--load-factor", "2", "--out", table)
-	if code != 0 || !strings.Contains(stdout, "60 forks") {
+	if code != 0 || !strings.Contains(stdout, "over 60 full replays") {
 		t.Errorf("exit %d, %s%s", code, stdout, stderr)
 	}
 	if rows := strings.Count(read(t, table), "\n"); rows != 1+20*2*3 {

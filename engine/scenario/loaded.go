@@ -18,6 +18,7 @@ type Loaded struct {
 // needs estimates, here or among those, makes all see the log's.
 func (s Scenario) Load(src traces.Source, those ...string) (*Loaded, error) {
 	needs := false
+	s.Market = s.Market.Settled()
 	for _, name := range append([]string{s.Policy}, those...) {
 		p, err := catalog.Policies.Make(name)
 		if err != nil {

@@ -64,14 +64,14 @@ func (e *OptionError) Unwrap() error { return e.Err }
 
 // Options lists every option, in the order in which they are shown.
 var Options = []Option{
-	word("policy", "scheduling policy: hb, nphb, wspt, fcfs, easy, conservative, sjf, srpt ... (bourse list policies)",
-		func(s *Scenario) *string { return &s.Policy }, made(catalog.Policies.Make), catalog.Policies.Names),
-	word("payment", "payment scheme: first, kth, kth-uncapped, posted:P, none (default kth; none where jobs do not compete by bid)",
+	word("policy", "scheduling policy: easy, fcfs, conservative, sjf, srpt, hb, nphb, wspt ... (bourse list policies; default easy, in a market hb)",
+		func(s *Scenario) *string { return &s.Policy }, optional(made(catalog.Policies.Make)), catalog.Policies.Names),
+	word("payment", "payment scheme: first, kth, kth-uncapped, posted:P, none (default none; in a market kth, where jobs compete by bid)",
 		func(s *Scenario) *string { return &s.Payment }, optional(made(catalog.Payments.Make)), catalog.Payments.Names),
-	word("values", "model of private values, what a processor-second is worth to a job's owner",
-		func(s *Scenario) *string { return &s.Values }, made(catalog.Values.Make), catalog.Values.Names),
-	word("behaviour", "how owners bid: truthful, srg(beta=B,share=S)",
-		func(s *Scenario) *string { return &s.Behaviour }, made(catalog.Behaviours.Make), catalog.Behaviours.Names),
+	word("values", "model of private values, what a processor-second is worth to a job's owner (default bimodal)",
+		func(s *Scenario) *string { return &s.Values }, optional(made(catalog.Values.Make)), catalog.Values.Names),
+	word("behaviour", "how owners bid: truthful (the default), srg(beta=B,share=S)",
+		func(s *Scenario) *string { return &s.Behaviour }, optional(made(catalog.Behaviours.Make)), catalog.Behaviours.Names),
 	word("bids", "read values and bids from `FILE` (job_id,value,bid[,time_s]) instead",
 		func(s *Scenario) *string { return &s.Bids }, nil, nil),
 	{Name: "seed", Kind: "uint", Line: "seed of all random draws",
@@ -128,6 +128,7 @@ var Options = []Option{
 		func(s *Scenario) *string { return &s.QueueLimits }, nil, nil),
 	duration("warm-up", "leave jobs of the first `TIME` (7d) out of the summary", func(s *Scenario) *Duration { return &s.WarmUp }),
 	duration("cool-down", "leave jobs of the last `TIME` (1d) out of the summary", func(s *Scenario) *Duration { return &s.CoolDown }),
+	bound(duration("bound", "least run `TIME` by which bounded slowdown divides", func(s *Scenario) *Duration { return &s.Bound })),
 	flag("check", "recompute every conservation law during the replay", func(s *Scenario) *bool { return &s.Check }),
 }
 
@@ -202,6 +203,19 @@ func duration(name, line string, field func(*Scenario) *Duration) Option {
 	return Option{Name: name, Line: line, Kind: "string",
 		text: func(s *Scenario) string { return events.FormatDuration(events.Time(*field(s))) },
 		set:  func(s *Scenario, text string) error { return field(s).UnmarshalText([]byte(text)) }}
+}
+
+// bound lets a duration be above 0 only.
+func bound(o Option) Option {
+	set := o.set
+	o.set = func(s *Scenario, text string) error {
+		err := set(s, text)
+		if err == nil && s.Bound == 0 {
+			err = fmt.Errorf("%q: want a duration above 0", text)
+		}
+		return err
+	}
+	return o
 }
 
 // flag is an option that holds or does not.

@@ -104,21 +104,11 @@ func (s Scenario) on(h Hardware, also []string) (*Prepared, error) {
 	return p, err
 }
 
-// Settled fills in the payment where none is named.
-func (m Market) Settled() Market {
-	m.Payment = m.names().Settled().Payment
-	return m
-}
-
-func (m Market) names() catalog.Market {
-	return catalog.Market{Policy: m.Policy, Payment: m.Payment, Values: m.Values, Behaviour: m.Behaviour, Seed: m.Seed}
-}
-
 // config makes fresh parts for one replay.
 func (s *Scenario) config(h Hardware, also []string) (engine.Config, error) {
 	cfg := engine.Config{
 		Machine: h.Machine, MigrationCost: events.Time(s.MigrationCost), Restart: s.Preempted == "restart",
-		ResubmitKilled: s.ResubmitKilled, Check: s.Check,
+		ResubmitKilled: s.ResubmitKilled, Check: s.Check, Bound: events.Time(s.Bound),
 	}
 	policy, pricer, bidder, err := s.names().Build()
 	if err != nil {

@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"bourse/engine"
 	"bourse/policies"
 	"bourse/policies/bidding"
+	"bourse/policies/sched"
 	"bourse/traces"
 )
 
@@ -18,6 +20,17 @@ type Outcome struct {
 	Notes []traces.Note
 	// Uncounted is how many jobs were left out at the edges.
 	Uncounted int64
+	// Strict means that a waiting job which does not fit keeps those behind it waiting.
+	Strict bool
+}
+
+// strict reports whether the policy starts jobs in its order, up to the first that does
+// not fit.
+func (p *Prepared) strict() bool {
+	_, bids := policies.As[*sched.HighestBid](p.Config.Policy)
+	_, list := policies.As[*sched.List](p.Config.Policy)
+	spec, err := policies.ParseSpec(p.Scenario.Policy)
+	return (bids || list) && err == nil && !slices.ContainsFunc(spec.Args, func(a policies.Arg) bool { return a.Value == "skip" })
 }
 
 // Run replays the jobs. Records of those that are counted go to counted, all of them
@@ -45,6 +58,7 @@ func (p *Prepared) RunAll(ctx context.Context, sink engine.Sink) (out Outcome, e
 	if out.Summary, err = engine.Run(ctx, p.Config, p.Source, sink); err != nil {
 		return out, err
 	}
+	out.Strict = p.strict()
 	out.Notes = policies.NotesOf(p.Config.Policy)
 	return out, p.accounted(out.Summary.Jobs)
 }

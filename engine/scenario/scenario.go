@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"strings"
 
+	"bourse/engine"
 	"bourse/events"
 	"bourse/policies/catalog"
 	"bourse/traces"
@@ -37,6 +38,9 @@ type Scenario struct {
 	// counted.
 	WarmUp   Duration `json:"warm_up"`
 	CoolDown Duration `json:"cool_down"`
+	// Bound is the least run time by which bounded slowdown divides. It changes what is
+	// reported, and no schedule.
+	Bound Duration `json:"bound"`
 	// Check recomputes every conservation law on the way. It changes no outcome.
 	Check bool `json:"-"`
 }
@@ -70,31 +74,29 @@ type Machine struct {
 	Machines string `json:"machines"`
 }
 
-// Market says who runs, who pays what, and what owners value and bid.
-type Market struct {
-	Policy    string `json:"policy"`
-	Payment   string `json:"payment"` // empty: what fits the policy
-	Values    string `json:"values"`
-	Behaviour string `json:"behaviour"`
-	Bids      string `json:"bids"` // a table of values and bids instead
-	Seed      uint64 `json:"seed"`
-}
-
 // Preemption says what a preempted job does later, and what that costs.
 type Preemption struct {
 	MigrationCost Duration `json:"migration_cost"`
 	Preempted     string   `json:"preemption"` // resume or restart
 }
 
-// Default is the scenario of a trace about which nothing else is said.
+// Default is the scenario of a trace about which nothing else is said, its market not
+// yet settled.
 func Default() Scenario {
-	m := catalog.Defaults
 	return Scenario{
 		Reading:    Reading{OnError: "stop", Attempts: string(traces.LastAttempt), Censored: "drop"},
 		Jobs:       Jobs{LoadFactor: 1},
-		Market:     Market{Policy: m.Policy, Values: m.Values, Behaviour: m.Behaviour, Seed: m.Seed},
+		Market:     Market{Seed: catalog.Defaults.Seed},
 		Preemption: Preemption{Preempted: "resume"},
+		Bound:      Duration(engine.DefaultBound),
 	}
+}
+
+// KeepsTimes reports whether jobs are submitted as the log says, so that its own waits
+// are of the same jobs under the same load: also where they are cut into pieces or run
+// on another machine.
+func (s *Scenario) KeepsTimes() bool {
+	return s.Resample == "" && s.Shake == 0 && s.LoadFactor == 1 && !s.Feedback
 }
 
 // Edges are the parts of the trace that are not counted.

@@ -30,7 +30,7 @@ func TestOptions(t *testing.T) {
 		"policy": "easy", "payment": "first", "values": "priority", "behaviour": "srg", "bids": "b.csv", "seed": "7", "nodes": "12", "machines": "pool",
 		"migration-cost": "5m", "preemption": "restart", "where": "run > 1", "from": "1d", "until": "2d", "load-factor": "1.5", "resample": "weeks=3",
 		"shake": "1h30m", "estimates": "exact", "on-error": "skip", "attempts": "all", "censored": "keep", "sort-window": "9", "queue-limits": "*: procs < 3",
-		"warm-up": "1w", "cool-down": "90s",
+		"warm-up": "1w", "cool-down": "90s", "bound": "1m",
 	}
 	for _, o := range Options {
 		if !fields[o.Name] && o.Name != "check" {

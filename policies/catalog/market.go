@@ -14,25 +14,8 @@ type Market struct {
 	Seed              uint64
 }
 
-// Defaults are what a replay uses where nothing is said.
+// Defaults are what a market is where nothing else is said of it.
 var Defaults = Market{Policy: "hb", Payment: "kth", Values: "bimodal", Behaviour: "truthful", Seed: 1}
-
-// Settled fills in the payment where none is named: the default, or none under
-// policies where jobs do not compete by bid.
-func (m Market) Settled() Market {
-	if m.Payment != "" {
-		return m
-	}
-	m.Payment = Defaults.Payment
-	if p, err := Policies.Make(m.Policy); err == nil {
-		if _, ok := policies.As[policies.Spender](p); ok {
-			m.Payment = "bids"
-		} else if _, ok := policies.As[policies.Market](p); !ok {
-			m.Payment = "none"
-		}
-	}
-	return m
-}
 
 // Build makes fresh instances for one replay.
 func (m Market) Build() (policies.Policy, policies.Pricer, policies.Bidder, error) {

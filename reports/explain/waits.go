@@ -23,7 +23,7 @@ func (t *printer) waits() {
 		if part == 0 {
 			continue
 		}
-		head := fmt.Sprintf("  %*s  %7s  ", wide, clock(part), terminal.Percent(float64(part), float64(wait)))
+		head := fmt.Sprintf("  %*s  %7s  ", wide, clock(part), terminal.PercentOf(float64(part), float64(wait)))
 		t.indent(head, t.why(engine.Cause(c)))
 		if !t.set.Every {
 			continue

@@ -219,8 +219,8 @@ func (t *printer) ending() {
 		parts += " and " + clock(wait) + " of waiting"
 	}
 	t.indent("  time      ", clock(o.Flow())+" from submission to end: "+parts)
-	t.indent("  slowdown  ", fmt.Sprintf("bounded slowdown %s (time over run time of at least 60 s); of all %s jobs the mean is %s and 95 %% have at most %s",
-		terminal.Figure(o.BoundedSlowdown()), terminal.Thousands(t.set.All.Jobs), terminal.Figure(t.set.All.MeanBSD), terminal.Figure(t.set.All.P95BSD)))
+	t.indent("  slowdown  ", fmt.Sprintf("bounded slowdown %s (time over run time of at least %s, 1 or more); of all %s jobs the mean is %s and 95 %% have at most %s",
+		terminal.Figure(o.BoundedSlowdown()), o.Bound.Short(), terminal.Thousands(t.set.All.Jobs), terminal.Figure(t.set.All.MeanBoundedSlowdown), terminal.Figure(t.set.All.P95BoundedSlowdown)))
 }
 
 // shared reports whether it ever held a part of its request.

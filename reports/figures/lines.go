@@ -40,6 +40,8 @@ type Panel struct {
 	LogX, LogY bool
 	// Headroom adds this part of the axis above the data, for the legend.
 	Headroom float64
+	// Empty is a place in a row where there is no panel.
+	Empty bool
 	// Legend is the corner of the names: "tl", "tr", "bl", "br"; empty
 	// is none, for panels that share another's.
 	Legend string
@@ -48,6 +50,10 @@ type Panel struct {
 // build draws the panel.
 func (p *Panel) build() (*plot.Plot, error) {
 	out := newPlot(p.Title, p.X, p.Y)
+	if p.Empty {
+		out.HideAxes()
+		return out, nil
+	}
 	grid := plotter.NewGrid()
 	grid.Vertical.Color, grid.Horizontal.Color = grey, grey
 	grid.Vertical.Width, grid.Horizontal.Width = vg.Points(.3), vg.Points(.3)

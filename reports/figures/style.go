@@ -128,7 +128,9 @@ func (logTicks) Ticks(low, high float64) (ticks []plot.Tick) {
 			}
 			label := ""
 			if lead == 1 || short {
-				label = strconv.FormatFloat(v, 'g', 4, 64)
+				if label = strconv.FormatFloat(v, 'f', -1, 64); len(label) > 7 {
+					label = strconv.FormatFloat(v, 'g', -1, 64)
+				}
 			}
 			ticks = append(ticks, plot.Tick{Value: v, Label: label})
 		}

@@ -25,6 +25,7 @@ type Inspection struct {
 	Work        float64     // processor-seconds
 	CPU, Memory float64     // the trace's units x seconds, where jobs ask for fractions
 	Events      *google.Counts
+	Types       []traces.Capacity // of one machine each, but for how many there are
 
 	Serial, PowersOfTwo int64 // jobs of 1 processor, of 2, 4, 8, ...
 	// Jobs without a requested time, with one below the run time, with one equal to it.
@@ -74,6 +75,9 @@ func Inspect(src traces.Source) (*Inspection, error) {
 		return nil, err
 	}
 	in.Header = *src.Header()
+	if m, ok := traces.As[traces.MachineEvents](src); ok {
+		in.Types = machineTypes(m.MachineEvents())
+	}
 	if c, ok := traces.As[google.Counter](src); ok {
 		in.Events = c.Counts()
 	}

@@ -20,7 +20,7 @@ func (in *Inspection) Oddities() []string {
 	}
 	add := func(n int64, format string) {
 		if n > 0 {
-			list = append(list, fmt.Sprintf(format, terminal.Thousands(n), terminal.Percent(float64(n), float64(in.Jobs))))
+			list = append(list, fmt.Sprintf(format, terminal.Thousands(n), terminal.PercentOf(float64(n), float64(in.Jobs))))
 		}
 	}
 	add(in.LowEstimate, "run times above the requested time: %s jobs (%s)")

@@ -50,7 +50,7 @@ func (in *Inspection) printHead(out io.Writer) {
 		row("parts", "%s", parts)
 	}
 	if c := in.Header.Capacity; c.Machines > 0 {
-		row("machines", "%v", c)
+		in.printMachines(row)
 	} else if in.Header.Procs > 0 {
 		row("machine", "%s processors", terminal.Thousands(int64(in.Header.Procs)))
 	} else {
@@ -82,13 +82,13 @@ func (in *Inspection) printHead(out io.Writer) {
 	}
 	row("labels", "%s", strings.Join(kinds, ", "))
 	n := float64(in.Jobs)
-	row("sizes", "%s serial, %s other powers of two", terminal.Percent(float64(in.Serial), n), terminal.Percent(float64(in.PowersOfTwo), n))
+	row("sizes", "%s serial, %s other powers of two", terminal.PercentOf(float64(in.Serial), n), terminal.PercentOf(float64(in.PowersOfTwo), n))
 	row("estimates", "%s missing, %s below the run time, %s exact",
-		terminal.Percent(float64(in.NoEstimate), n), terminal.Percent(float64(in.LowEstimate), n), terminal.Percent(float64(in.ExactEstimate), n))
+		terminal.PercentOf(float64(in.NoEstimate), n), terminal.PercentOf(float64(in.LowEstimate), n), terminal.PercentOf(float64(in.ExactEstimate), n))
 	var seen []string
 	for i, c := range in.Statuses {
 		if c > 0 {
-			seen = append(seen, terminal.Percent(float64(c), float64(total(in.Statuses[:])))+" "+statusNames[i])
+			seen = append(seen, terminal.PercentOf(float64(c), float64(total(in.Statuses[:])))+" "+statusNames[i])
 		}
 	}
 	row("status", "%s", strings.Join(seen, ", "))
@@ -107,10 +107,10 @@ func (in *Inspection) printSpan(row func(string, string, ...any)) {
 		row("", "%s each %s", in.arrivals.spark(), (events.Time(in.arrivals.width) * events.Second).Short())
 	}
 	if span > 0 {
-		row("demand", "%s processors on average (no queueing)", terminal.Thousands(int64(math.Round(in.Work/span.Seconds()))))
+		row("offered", "%s processors busy on average if no job waited", terminal.Thousands(int64(math.Round(in.Work/span.Seconds()))))
 	}
 	if c := in.Header.Capacity; c.CPU > 0 && c.Memory > 0 && span > 0 {
-		row("load", "%.3f of the CPU and %.3f of the memory asked for", in.CPU/span.Seconds()/c.CPU, in.Memory/span.Seconds()/c.Memory)
+		row("load", "%s of the CPU and %s of the memory asked for, if no job waited", terminal.PercentOf(in.CPU/span.Seconds(), c.CPU), terminal.PercentOf(in.Memory/span.Seconds(), c.Memory))
 	}
 	if load, ok := in.Load(); ok {
 		text := fmt.Sprintf("%.3f offered", load)
@@ -168,6 +168,6 @@ func (in *Inspection) printBins(out io.Writer, name string, n int, get func(int)
 	for i := first; i <= last; i++ {
 		label, b := get(i)
 		bar := bar(float64(b.jobs)/float64(top), width)
-		fmt.Fprintf(out, "%*s %s%*s %9s %9s\n", column, label, bar, width-utf8.RuneCountInString(bar), "", terminal.Percent(float64(b.jobs), float64(in.Jobs)), terminal.Percent(b.work, in.Work))
+		fmt.Fprintf(out, "%*s %s%*s %9s %9s\n", column, label, bar, width-utf8.RuneCountInString(bar), "", terminal.PercentOf(float64(b.jobs), float64(in.Jobs)), terminal.PercentOf(b.work, in.Work))
 	}
 }

@@ -121,7 +121,7 @@ func shareRow(out io.Writer, name string, a, ofA, b, ofB int64) {
 	if ofA > 0 && ofB > 0 {
 		difference = fmt.Sprintf("%+.1f", 100*(float64(b)/float64(ofB)-float64(a)/float64(ofA)))
 	}
-	fmt.Fprintf(out, "%-31s %9s %9s %9s\n", name, terminal.Percent(float64(a), float64(ofA)), terminal.Percent(float64(b), float64(ofB)), difference)
+	fmt.Fprintf(out, "%-31s %9s %9s %9s\n", name, terminal.PercentOf(float64(a), float64(ofA)), terminal.PercentOf(float64(b), float64(ofB)), difference)
 }
 
 // compareRows writes how many rows of each kind a task has.

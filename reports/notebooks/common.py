@@ -82,13 +82,13 @@ def jobs(run):
 
 def aggregate(rows):
     """What summary.json tells of some records, worked out again."""
-    bsd = rows.bounded_slowdown
+    slowdown = rows.bounded_slowdown
     return {
         "jobs": len(rows),
-        "mean_bsd": bsd.mean(),
-        "p95_bsd": bsd.sort_values().iloc[math.ceil(0.95 * len(rows)) - 1],
-        "mean_bsld10": rows.bsld10.mean(),
-        "ssj_percent": 100 * (bsd >= 5).mean(),
+        "mean_bounded_slowdown": slowdown.mean(),
+        "p95_bounded_slowdown": slowdown.sort_values().iloc[math.ceil(0.95 * len(rows)) - 1],
+        "mean_bsd": rows.bsd.mean(),
+        "ssj_percent": 100 * (rows.bsd >= 5).mean(),
         "mean_wait_s": rows.wait_s.mean(),
         "mean_flow_s": rows.flow_s.mean(),
         "mean_payment": rows.payment.mean(),
@@ -110,7 +110,7 @@ def agree(run):
     for cell, part in pairs:
         for name, value in aggregate(part).items():
             # Quantiles of more than 2^20 values come from a histogram, right to 0.2 %.
-            rough = name == "p95_bsd" and len(rows) > 1 << 20
+            rough = name == "p95_bounded_slowdown" and len(rows) > 1 << 20
             assert math.isclose(value, cell[name], rel_tol=4e-3 if rough else 1e-9, abs_tol=1e-6), (run, cell, name, value)
             figures += 1
     print(f"{run}: {len(rows):,} records give the {figures} figures of summary.json")

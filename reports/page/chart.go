@@ -2,9 +2,11 @@ package page
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"bourse/reports/figures"
 	"bourse/reports/stats"
@@ -24,7 +26,9 @@ type chart struct {
 	Tail    object     `json:"tail,omitempty"` // the other y axis of a distribution
 	Data    *data      `json:"data,omitempty"`
 	Series  *series    `json:"series,omitempty"`
-	Table   *htmlTable `json:"-"` // the numbers behind it
+	Gantt   *gantt     `json:"gantt,omitempty"`
+	Legend  []key      `json:"legend,omitempty"` // above the chart
+	Table   *htmlTable `json:"-"`                // the numbers behind it
 }
 
 // data are named columns in rows; the page's script makes objects of them.
@@ -35,6 +39,21 @@ type data struct {
 
 func (d *data) add(values ...any) { d.Rows = append(d.Rows, values) }
 
+// key is an entry of a legend.
+type key struct {
+	Label  string `json:"label"`
+	Colour string `json:"colour"`
+	Dash   []int  `json:"dash,omitempty"`
+}
+
+// Stroke is the dashes as SVG takes them, empty for none.
+func (k key) Stroke() string {
+	if len(k.Dash) < 2 || k.Dash[1] == 0 {
+		return ""
+	}
+	return strings.Trim(fmt.Sprint(k.Dash), "[]")
+}
+
 // series are lines over time in bins of one width, with their range in each bin.
 type series struct {
 	First float64 `json:"first"` // units of time
@@ -43,6 +62,9 @@ type series struct {
 	X     string  `json:"x"` // axis titles
 	Y     string  `json:"y"`
 	Lines []line  `json:"lines"`
+	Dates bool    `json:"dates,omitempty"` // times are Unix times
+	Apart bool    `json:"apart,omitempty"` // a plot for each line, one below the other
+	Most  float64 `json:"most,omitempty"`  // of the y axis, where that is fixed
 }
 
 type line struct {
@@ -113,26 +135,6 @@ func runColours(n int) (colours []string, strokes [][]int) {
 	}
 	return colours, strokes
 }
-
-// clock chooses the unit of a page's time axes.
-type clock struct {
-	per  float64 // seconds
-	name string
-}
-
-func clockFor(span float64) clock {
-	switch {
-	case span >= 3*86400:
-		return clock{86400, "days"}
-	case span >= 3*3600:
-		return clock{3600, "hours"}
-	case span >= 3*60:
-		return clock{60, "minutes"}
-	}
-	return clock{1, "seconds"}
-}
-
-func (c clock) title() string { return "time since the trace's zero (" + c.name + ")" }
 
 // palette is what the page's script draws series with.
 type palette struct {

@@ -20,13 +20,13 @@ type measure struct {
 }
 
 var measures = []measure{
-	{"bsd", "Bounded slowdown", "bounded slowdown: flow time / max(run time, 60 s), ratio",
-		"Share of the jobs whose bounded slowdown is at most x.", .01,
+	{"bsd", "How much are jobs slowed down?", "bounded slowdown",
+		"Share of the jobs whose bounded slowdown is at most x.", 1,
 		func(g *gathered, b int) *stats.Histogram { return &g.bsd[b] }, 0, terminal.Figure},
-	{"wait", "Wait", "wait (s)",
-		"Share of the jobs that waited at most x. Waits below a second are drawn at one second.", 1,
+	{"wait", "How long do jobs wait?", "wait",
+		"Share of the jobs that waited at most x. Waits under 1 s are drawn at 1 s.", 1,
 		func(g *gathered, b int) *stats.Histogram { return &g.wait[b] }, 1, duration},
-	{"cost", "What jobs cost their owners", "value of the flow time + payment (money)",
+	{"cost", "What do jobs cost their owners?", "value of the flow time + payment (money)",
 		"Share of the jobs whose utility is at least −x: what an owner loses by the time from submission to completion, at their value, and pays.", 1,
 		func(g *gathered, b int) *stats.Histogram { return &g.cost[b] }, 2, terminal.Figure},
 }
@@ -34,40 +34,55 @@ var measures = []measure{
 // quantiles that the tables below the charts show.
 var quantiles = []float64{.5, .75, .9, .95, .99}
 
-// distribution draws a measure: a line a band for one run, a panel a band with a
-// line a run for several.
+// distribution draws a measure: a line for each run, or for each value band of one run
+// where somebody pays; and with several runs of which somebody pays a panel for each band.
 func (m *measure) distribution(p *input) *chart {
 	if !p.any(func(g *gathered) bool { return g.most[numBands][m.at] > 0 }) {
 		return nil
 	}
-	c := &chart{ID: m.id, Title: m.title, Caption: m.caption + " Tail shows the share above x, on a log axis.", Data: &data{Names: []string{"run", "band", "x", "share", "above"}}}
-	bands := p.bands()
-	if len(bands) == 2 {
-		bands = bands[:1] // one band is all there is
-	}
-	for i, g := range p.data {
-		for _, b := range bands {
-			m.steps(c.Data, p.runs[i].Label, b, m.of(g, b))
+	c := &chart{ID: m.id, Title: m.title, Caption: m.caption + " “Tail” shows the share of jobs above x on a logarithmic axis.", Data: &data{Names: []string{"run", "band", "x", "share", "above"}}}
+	bands := []int{numBands}
+	if p.paid() {
+		bands = p.bands()
+		if len(bands) == 2 {
+			bands = bands[:1] // one band is all there is
 		}
 	}
+	shown := p.schedules()
+	if m.id == "cost" {
+		shown = p.all()
+	}
+	for _, r := range shown {
+		for _, b := range bands {
+			m.steps(c.Data, r.label, b, m.of(p.data[r.at], b))
+		}
+	}
+	c.Caption += alike(shown)
 	c.Table = m.table(p, bands)
 	c.Tail = positional("above", "share of jobs above x", "scale", object{"type": "log"}, "axis", logAxis("share of jobs above x", "~%"))
+	x := logAxis(m.x, "~s")
+	if m.id == "wait" {
+		x = waits(m.x)
+	}
 	encoding := object{
-		"x": positional("x", m.x, "scale", object{"type": "log"}, "axis", logAxis(m.x, "~s")),
+		"x": positional("x", m.x, "scale", object{"type": "log"}, "axis", x),
 		"y": positional("share", "share of jobs", "scale", object{"domain": []int{0, 1}}, "axis", axis("share of jobs", "format", "%")),
 	}
 	labels, colours, strokes := p.bandScale(bands)
 	if len(p.runs) == 1 {
 		encoding["color"] = object{"field": "band", "type": "nominal", "title": "value band", "scale": scaleOf(labels, colours)}
 		encoding["strokeDash"] = object{"field": "band", "type": "nominal", "title": "value band", "scale": object{"domain": labels, "range": strokes}}
+		if len(bands) > 1 {
+			c.Legend = legend(labels, colours, strokes)
+		}
 		c.Spec = object{"height": 300, "mark": lineMark(), "encoding": encoding}
 		return c
 	}
-	p.byRun(encoding)
-	c.Facets = min(len(bands), 2)
-	c.Spec = object{
-		"facet": facet("band", labels), "columns": c.Facets,
-		"spec": object{"height": 210, "mark": lineMark(), "encoding": encoding},
+	c.Legend = byRun(encoding, shown)
+	c.Spec = object{"height": 320, "mark": lineMark(), "encoding": encoding}
+	if len(bands) > 1 {
+		c.Facets = 2
+		c.Spec = object{"facet": facet("band", labels), "columns": c.Facets, "spec": object{"height": 210, "mark": lineMark(), "encoding": encoding}}
 	}
 	return c
 }
@@ -235,7 +250,7 @@ func payments(p *input) *chart {
 	if len(p.runs) > 4 || p.pooled() {
 		return nil
 	}
-	c := &chart{ID: "payments", Title: "Payment against bid", Facets: min(len(p.runs), 3),
+	c := &chart{ID: "payments", Title: "Do people pay what they bid?", Facets: min(len(p.runs), 3),
 		Caption: "Jobs by their bid and by the share of it that they paid: payment / (processors x run time x bid). 1 is the whole bid, values above 2 are drawn at 2. The colour counts jobs, on a log scale.",
 		Data:    &data{Names: []string{"run", "bid", "bid2", "part", "part2", "jobs"}}}
 	lowest := p.lowestBid()

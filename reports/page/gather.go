@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"slices"
 
 	"bourse/reports/run"
 	"bourse/reports/stats"
@@ -15,22 +16,22 @@ import (
 // numBands is the number of value bands; all jobs together are after them.
 const numBands = int(stats.High) + 1
 
-// fewJobs is up to how many jobs a run is drawn job by job.
-const fewJobs = 2000
-
 // gathered is what the page keeps of a run's records: counts in bins, of a size
 // that does not depend on the number of jobs.
 type gathered struct {
 	jobs            int64
 	bsd, wait, cost [numBands + 1]stats.Histogram
-	most            [numBands + 1][3]float64 // the largest BSD, wait and cost
+	most            [numBands + 1][3]float64 // the largest slowdown, wait and cost
 	heat            heat
 	busy            [numBands]*integral // processors, or jobs on a pool
 	inSystem        *integral           // jobs
+	work            *integral           // of the jobs submitted, in processors
 	running         *integral           // jobs
 	broken          int64               // jobs that did not run in one piece at full rate
 	pieced          map[piece]uint8     // their bands, for those whose segments are read
-	few             []job               // nil where there are too many
+	schedule        uint64              // equal for runs whose jobs ran at the same times
+	sizes           [numSizes]waited
+	users           map[string]*waited
 	tracks          tracks
 }
 
@@ -40,14 +41,6 @@ const maxPieced = 1 << 20
 
 // piece names a job or a piece of it.
 type piece struct{ id, task int64 }
-
-// job is one of few.
-type job struct {
-	id, task                         int64
-	submit, start, end               float64
-	procs, wait, value, bid, payment float64
-	pieces                           [][2]float64 // when it ran, where that is not in one piece
-}
 
 // columns of jobs that are read; the constants are their places.
 var columns = []string{"job_id", "task", "submit_s", "start_s", "end_s", "run_s", "procs", "size", "wait_s", "bounded_slowdown", "value", "bid", "payment", "utility", "lost_s"}
@@ -120,15 +113,12 @@ func (r *Run) span() (first, last float64, err error) {
 
 // gather reads a run's records.
 func (r *Run) gather(g grid) (*gathered, error) {
-	out := &gathered{inSystem: newIntegral(g), running: newIntegral(g)}
+	out := &gathered{inSystem: newIntegral(g), running: newIntegral(g), work: newIntegral(g), users: map[string]*waited{}}
 	for b := range out.busy {
 		out.busy[b] = newIntegral(g)
 	}
 	for b := range out.bsd {
 		out.bsd[b].Keep()
-	}
-	if r.Dataset("jobs").Rows <= fewJobs {
-		out.few = []job{}
 	}
 	if r.Dataset("segments") != nil {
 		out.pieced = map[piece]uint8{}
@@ -136,11 +126,16 @@ func (r *Run) gather(g grid) (*gathered, error) {
 	weigh := r.Summary.Machine.Pool == nil
 	var mean float64
 	var x [numColumns]float64
-	err := r.rows("jobs", columns, func(in *table.Rows) error {
+	err := r.rows("jobs", append(slices.Clone(columns), "user"), func(in *table.Rows) error {
 		if err := in.Floats(x[:]); err != nil {
 			return err
 		}
+		user, err := in.Word(numColumns)
+		if err != nil {
+			user = nil // unknown
+		}
 		out.add(&x, weigh)
+		out.waits(&x, user)
 		mean += x[slowdown]
 		return nil
 	})
@@ -170,13 +165,9 @@ func (g *gathered) add(x *[numColumns]float64, weigh bool) {
 		}
 	}
 	g.heat.add(x[bid], x[payment], x[size]*x[runTime])
-	if g.few != nil {
-		g.few = append(g.few, job{
-			id: int64(x[jobID]), task: int64(x[task]), submit: x[submit], start: x[start], end: x[end],
-			procs: x[procs], wait: x[wait], value: x[value], bid: x[bid], payment: x[payment],
-		})
-	}
+	g.schedule += mixed(x[jobID], x[task], x[start], x[end], x[lost])
 	g.inSystem.add(x[submit], x[end], 1)
+	g.work.put(x[submit], x[procs]*x[runTime])
 	rate := 1.0
 	if held := x[end] - x[start]; held > 0 {
 		rate = min(1, (x[runTime]+x[lost])/held)
@@ -204,8 +195,8 @@ func (g *gathered) agrees(r *Run, mean float64) error {
 	if n := total.Jobs + r.Summary.Counts.Uncounted; n != g.jobs {
 		return fmt.Errorf("%s: %d records of jobs, and %s counts %d; they are not of one replay", r.Dir, g.jobs, run.SummaryFile, n)
 	}
-	if r.Summary.Counts.Uncounted == 0 && math.Abs(mean-total.MeanBSD) > 1e-6*max(1, total.MeanBSD) {
-		return fmt.Errorf("%s: the records' mean slowdown is %g, and %s says %g; they are not of one replay", r.Dir, mean, run.SummaryFile, total.MeanBSD)
+	if r.Summary.Counts.Uncounted == 0 && math.Abs(mean-total.MeanBoundedSlowdown) > 1e-6*total.MeanBoundedSlowdown {
+		return fmt.Errorf("%s: the records' mean slowdown is %g, and %s says %g; they are not of one replay", r.Dir, mean, run.SummaryFile, total.MeanBoundedSlowdown)
 	}
 	return nil
 }

@@ -1,9 +1,9 @@
 package page
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"bourse/reports/terminal"
 )
@@ -42,7 +42,7 @@ func gather(runs []*Run) (*input, error) {
 	default:
 		p.grid.bins = 500
 	}
-	p.clock = clockFor(p.grid.last - p.grid.first)
+	p.settleClock()
 	for _, r := range runs {
 		g, err := r.gather(p.grid)
 		if err != nil {
@@ -99,21 +99,67 @@ func (p *input) bandScale(bands []int) (labels, colours []string, strokes [][]in
 
 func (p *input) labels() []string { return each(p.runs, func(r *Run) string { return r.Label }) }
 
-// byRun colours an encoding by run.
-func (p *input) byRun(encoding object) {
-	colours, strokes := runColours(len(p.runs))
-	encoding["color"] = object{"field": "run", "type": "nominal", "title": "run", "scale": scaleOf(p.labels(), colours)}
-	encoding["strokeDash"] = object{"field": "run", "type": "nominal", "title": "run", "scale": object{"domain": p.labels(), "range": strokes}}
+// shown is a line of a chart: a run, or several of one schedule.
+type shown struct {
+	at    int // the place of the run that is drawn
+	label string
+	alike []string // the labels of runs with the same schedule
 }
 
-// inOrder sorts jobs by submission, ties by number.
-func inOrder(jobs []job) []*job {
-	out := make([]*job, len(jobs))
-	for i := range jobs {
-		out[i] = &jobs[i]
+// all shows every run by itself.
+func (p *input) all() []shown {
+	out := make([]shown, len(p.runs))
+	for i, r := range p.runs {
+		out[i] = shown{at: i, label: r.Label}
 	}
-	slices.SortFunc(out, func(a, b *job) int {
-		return cmp.Or(cmp.Compare(a.submit, b.submit), cmp.Compare(a.id, b.id), cmp.Compare(a.task, b.task))
-	})
 	return out
+}
+
+// schedules shows runs in which every job ran at the same times once: payments do not
+// change who runs.
+func (p *input) schedules() (out []shown) {
+	for i, r := range p.runs {
+		k := slices.IndexFunc(out, func(s shown) bool { return p.data[s.at].schedule == p.data[i].schedule })
+		if k < 0 {
+			out = append(out, shown{at: i, label: r.Label, alike: []string{r.Label}})
+			continue
+		}
+		out[k].alike = append(out[k].alike, r.Label)
+		out[k].label = strings.Join(out[k].alike, " = ")
+	}
+	return out
+}
+
+// alike says which runs are drawn as one.
+func alike(shown []shown) (text string) {
+	for _, s := range shown {
+		if len(s.alike) > 1 {
+			text += " " + strings.Join(s.alike, " and ") + " have the same schedule and are drawn once."
+		}
+	}
+	return text
+}
+
+// paid reports whether somebody paid in a run.
+func (p *input) paid() bool { return p.any(func(g *gathered) bool { return g.heat.paid > 0 }) }
+
+// byRun colours an encoding by run and returns its legend. A run has one colour on the
+// whole page.
+func byRun(encoding object, shown []shown) []key {
+	all, lines := runColours(shown[len(shown)-1].at + 1)
+	var labels, colours []string
+	var strokes [][]int
+	for _, s := range shown {
+		labels, colours, strokes = append(labels, s.label), append(colours, all[s.at]), append(strokes, lines[s.at])
+	}
+	encoding["color"] = object{"field": "run", "type": "nominal", "title": "run", "scale": scaleOf(labels, colours)}
+	encoding["strokeDash"] = object{"field": "run", "type": "nominal", "title": "run", "scale": object{"domain": labels, "range": strokes}}
+	return legend(labels, colours, strokes)
+}
+
+func legend(labels, colours []string, strokes [][]int) (keys []key) {
+	for i, l := range labels {
+		keys = append(keys, key{l, colours[i], strokes[i]})
+	}
+	return keys
 }

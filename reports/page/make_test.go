@@ -57,7 +57,9 @@ func (m made) make(t testing.TB) string {
 	if m.series {
 		manifest.Written.Series = "changes"
 	}
-	check(t, out.Commit(run.NewSummary(&traces.Ledger{Read: int64(m.jobs)}, nil, run.NewMachine(&sum), all.Result()), manifest))
+	summary := run.NewSummary(&traces.Ledger{Read: int64(m.jobs)}, nil, run.NewMachine(&sum), all.Result())
+	summary.Market = m.payment != "none"
+	check(t, out.Commit(summary, manifest))
 	return dir
 }
 

@@ -2,51 +2,127 @@ package page
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
-	"bourse/reports/stats"
+	"bourse/reports/terminal"
 )
 
 // shareBins is how many bins of time the picture of the machine's shares has.
 const shareBins = 250
 
-// overTime are the series: utilisation, queue and price.
+// week is over how much time series of several runs are smoothed.
+const week = 7 * 86400
+
+// overTime are the series: offered load, queue, utilisation and price.
 func overTime(p *input) []*chart {
+	shown := p.schedules()
 	var out []*chart
+	if c := offered(p); c != nil {
+		out = append(out, c)
+	}
 	for _, s := range []struct {
 		id, title, y string
+		most         float64
 		of           func(*tracks) *track
 	}{
-		{"use", "Utilisation", "utilisation (%)", func(t *tracks) *track { return &t.use }},
-		{"queue", "Queue length", "jobs waiting", func(t *tracks) *track { return &t.queue }},
-		{"price", "Price", "price (money per processor-second)", func(t *tracks) *track { return &t.price }},
+		{"queue", "How many jobs wait?", "jobs waiting", 0, func(t *tracks) *track { return &t.queue }},
+		{"use", "How busy is the machine?", "utilisation (%)", 100, func(t *tracks) *track { return &t.use }},
+		{"price", "When is there competition?", "price", 0, func(t *tracks) *track { return &t.price }},
 	} {
-		c := &chart{ID: s.id, Title: s.title, Series: &series{
-			First: p.grid.first / p.clock.per, Width: p.grid.width() / p.clock.per, Bins: p.grid.bins, X: p.clock.title(), Y: s.y}}
+		runs := shown
+		if s.id == "price" {
+			runs = p.all()
+		}
+		c := &chart{ID: s.id, Title: s.title, Series: p.series(s.y)}
+		c.Series.Most = s.most
 		var lacking []string
-		for i, g := range p.data {
-			if t := s.of(&g.tracks); t.known() {
-				c.Series.Lines = append(c.Series.Lines, line{i, p.runs[i].Label, t.least, t.mean, t.most})
+		for _, r := range runs {
+			if t := s.of(&p.data[r.at].tracks); t.known() {
+				c.Series.Lines = append(c.Series.Lines, line{r.at, r.label, t.least, t.mean, t.most})
 			} else {
-				lacking = append(lacking, p.runs[i].Label)
+				lacking = append(lacking, r.label)
 			}
 		}
 		// A price of nothing is not drawn; an idle machine is.
-		if len(c.Series.Lines) > 0 && (s.id != "price" || slices.ContainsFunc(c.Series.Lines, line.some)) {
-			c.Caption = p.origin()
-			if lacking != nil {
-				c.Caption += " Not known of " + strings.Join(lacking, ", ") + "."
-			}
-			out = append(out, c)
+		if len(c.Series.Lines) == 0 || s.id == "price" && !slices.ContainsFunc(c.Series.Lines, line.some) {
+			continue
 		}
+		c.Caption = p.origin(c, s.id == "use")
+		if s.id == "price" {
+			c.Caption = "Money per processor-second. " + c.Caption
+		}
+		if lacking != nil {
+			c.Caption += " Not known of " + strings.Join(lacking, ", ") + "."
+		}
+		c.Caption += alike(runs)
+		out = append(out, c)
 	}
 	return out
 }
 
-// origin says what a series was made of.
-func (p *input) origin() string {
+// series begins a series over the time of the page.
+func (p *input) series(y string) *series {
+	return &series{First: p.clock.at(p.grid.first), Width: p.grid.width() / p.clock.per, Bins: p.grid.bins, X: p.clock.title(), Y: y, Dates: p.clock.dates}
+}
+
+// offered draws the work that is submitted beside what the machine can do.
+func offered(p *input) *chart {
+	g := p.data[0]
+	if p.pooled() || g.work == nil {
+		return nil
+	}
+	c := &chart{ID: "load", Title: "When is the machine overloaded?", Series: p.series("offered load (%)")}
+	mean := rolling(g.work.folded(100/float64(p.runs[0].Summary.Machine.Procs)), p.bins(week))
+	c.Series.Lines = []line{{0, "offered load", mean, mean, mean}}
+	c.Caption = fmt.Sprintf("Work of the jobs submitted (processors x run time), as a share of what %s processors can do; mean over %s. Above 100 %% the queue must grow.",
+		terminal.Thousands(int64(p.runs[0].Summary.Machine.Procs)), duration(float64(p.bins(week))*p.grid.width()))
+	return c
+}
+
+// bins is how many bins a smoothing over so many seconds takes: no more than a fiftieth of
+// the time.
+func (p *input) bins(seconds float64) int {
+	return max(1, int(min(seconds/p.grid.width(), float64(p.grid.bins)/50)))
+}
+
+// rolling is the mean over n bins about each, fewer at the ends; unknown ones count for
+// nothing.
+func rolling(x []float64, n int) []float64 {
+	out := make([]float64, len(x))
+	for i := range x {
+		sum, known := 0.0, 0
+		for _, y := range x[max(0, i-n/2):min(len(x), i-n/2+max(n, 1))] {
+			if !math.IsNaN(y) {
+				sum, known = sum+y, known+1
+			}
+		}
+		out[i] = sum / float64(known) // NaN of none
+	}
+	return out
+}
+
+// smooth replaces the lines of several runs by their means over a week, without ranges:
+// more than two are else a grey block.
+func (p *input) smooth(c *chart) {
+	n := p.bins(week)
+	for i := range c.Series.Lines {
+		l := &c.Series.Lines[i]
+		l.Mean = rolling(l.Mean, n)
+		l.Least, l.Most = l.Mean, l.Mean
+	}
+}
+
+// origin smooths the series of several runs, sets those apart that would hide each other,
+// and says what they were made of.
+func (p *input) origin(c *chart, apart bool) string {
 	text := fmt.Sprintf("Line: mean in each of %d bins of %s; shade: least to greatest in the bin. ", p.grid.bins, duration(p.grid.width()))
+	if n := len(c.Series.Lines); n > 2 || n > 1 && apart {
+		p.smooth(c)
+		c.Series.Apart = apart
+		text = fmt.Sprintf("Mean over %s. ", duration(float64(p.bins(week))*p.grid.width()))
+	}
 	sampled, exact := 0, true
 	for i, g := range p.data {
 		if g.tracks.from != "series" {
@@ -76,9 +152,10 @@ func (p *input) origin() string {
 // inProportion says what becomes of jobs of which it is not known when they ran.
 const inProportion = "preempted and shared jobs count in proportion from their first start to their end (segments record when they ran)"
 
-// shares draws how the machine is shared over time, by value band.
+// shares draws how the machine is shared over time, by value band, where it is known when
+// every job ran.
 func shares(p *input) *chart {
-	if len(p.runs) > 6 {
+	if len(p.runs) > 6 || !p.paid() || p.any(func(g *gathered) bool { return !g.exact() }) {
 		return nil
 	}
 	pool := p.pooled()
@@ -86,34 +163,38 @@ func shares(p *input) *chart {
 	if pool {
 		y, what = "jobs running", "Jobs running of each value band"
 	}
-	c := &chart{ID: "shares", Title: "The machine by value band", Data: &data{Names: []string{"run", "band", "t", "y"}},
-		Caption: fmt.Sprintf("%s, means of %s", what, duration(p.grid.width()*float64(p.grid.bins/shareBins)))}
-	if p.any(func(g *gathered) bool { return !g.exact() }) {
-		c.Caption += "; " + inProportion
-	}
-	c.Caption += "."
+	shown := p.schedules()
+	c := &chart{ID: "shares", Title: "Who holds the machine?", Data: &data{Names: []string{"run", "band", "t", "y"}},
+		Caption: fmt.Sprintf("%s, means of %s.", what, duration(p.grid.width()*float64(p.grid.bins/shareBins))) + alike(shown)}
 	bands := p.bands()
 	bands = bands[:len(bands)-1]
-	for i, g := range p.data {
+	for _, s := range shown {
 		scale := 1.0
 		if !pool {
-			scale = 100 / float64(p.runs[i].Summary.Machine.Procs)
+			scale = 100 / float64(p.runs[s.at].Summary.Machine.Procs)
 		}
 		for _, b := range bands {
-			c.Data.bins(p, p.runs[i].Label, bandLabels[b], g.busy[b].means(), scale)
+			c.Data.bins(p, s.label, bandLabels[b], p.data[s.at].busy[b].means(), scale)
 		}
 	}
 	labels, colours, _ := p.bandScale(bands)
+	c.Legend = legend(labels, colours, make([][]int, len(labels)))
 	unit := object{"height": 240, "mark": object{"type": "area", "interpolate": "step-after", "clip": true}, "encoding": object{
-		"x":     positional("t", p.clock.title(), "scale", object{"nice": false}),
+		"x":     p.clock.axis("t"),
 		"y":     positional("y", y, "stack", "zero"),
 		"color": object{"field": "band", "type": "nominal", "title": "value band", "scale": scaleOf(labels, colours)},
 		"order": object{"field": "band", "type": "nominal", "sort": labels},
 	}}
-	if len(p.runs) > 1 {
+	c.Spec = unit
+	if len(shown) > 1 {
 		c.Facets = 1
+		unit["height"] = 120
+		var names []string
+		for _, s := range shown {
+			names = append(names, s.label)
+		}
+		c.Spec = object{"facet": facet("run", names), "columns": 1, "spec": unit}
 	}
-	p.panels(c, unit, 120)
 	return c
 }
 
@@ -126,60 +207,6 @@ func (d *data) bins(p *input, run, band string, means []float64, scale float64) 
 		for _, x := range means[i*fold : (i+1)*fold] {
 			sum += x
 		}
-		d.add(run, band, short((p.grid.first+float64(float64(i)*width))/p.clock.per), short(sum/float64(fold)*scale))
-	}
-}
-
-// gantt draws each job where there are few: one row per job in order of submission.
-func gantt(p *input) *chart {
-	if len(p.runs) > 3 || p.any(func(g *gathered) bool { return g.few == nil }) {
-		return nil
-	}
-	c := &chart{ID: "gantt", Title: "Job by job", Facets: 1, Data: &data{Names: []string{"run", "y", "y2", "t", "t2", "state", "job", "procs", "wait", "bid", "payment"}},
-		Caption: "One row per job, in order of submission from the top: waiting, then running, coloured by value band."}
-	for i, g := range p.data {
-		for row, j := range inOrder(g.few) {
-			c.Data.job(p, p.runs[i].Label, row, j)
-		}
-	}
-	if p.any(func(g *gathered) bool { return !g.exact() }) {
-		c.Caption += " Preemptions do not show: the replay kept no segments."
-	}
-	bands := p.bands()
-	labels, colours, _ := p.bandScale(bands[:len(bands)-1])
-	labels, colours = append([]string{"waiting"}, labels...), append([]string{"#8c8c8c"}, colours...)
-	axisTitle := p.clock.title()
-	unit := object{"height": 420, "mark": object{"type": "rect", "clip": true}, "encoding": object{
-		"x": positional("t", axisTitle, "scale", object{"nice": false, "zero": false}), "x2": object{"field": "t2"},
-		"y": positional("y", "job, in order of submission", "scale", object{"reverse": true, "nice": false}, "axis", axis("job, in order of submission", "tickMinStep", 1)), "y2": object{"field": "y2"},
-		"color":   object{"field": "state", "type": "nominal", "title": "state or value band", "scale": scaleOf(labels, colours)},
-		"opacity": object{"condition": object{"test": "datum.state === 'waiting'", "value": .45}, "value": 1},
-		"tooltip": []object{{"field": "job", "type": "nominal"}, {"field": "state", "type": "nominal"}, positional("procs", "processors"), positional("wait", "wait (s)"), positional("bid", "bid"), positional("payment", "payment", "format", ",.2f")},
-	}}
-	p.panels(c, unit, 260)
-	return c
-}
-
-// job adds one job's stretches: its waits in the gaps between its pieces.
-func (d *data) job(p *input, run string, row int, j *job) {
-	pieces := j.pieces
-	if pieces == nil {
-		pieces = [][2]float64{{j.start, j.end}}
-	}
-	name := fmt.Sprint(j.id)
-	if j.task > 0 {
-		name += fmt.Sprintf(" task %d", j.task)
-	}
-	// Times need all their digits, or neighbours would not touch.
-	add := func(from, to float64, state string) {
-		d.add(run, row, short(float64(row)+.9), from/p.clock.per, to/p.clock.per, state, name, j.procs, short(j.wait), short(j.bid), short(j.payment))
-	}
-	at := j.submit
-	for _, x := range pieces {
-		if x[0] > at {
-			add(at, x[0], "waiting")
-		}
-		add(x[0], x[1], bandLabels[stats.BandOf(j.value)])
-		at = x[1]
+		d.add(run, band, p.clock.value(p.grid.first+float64(float64(i)*width)), short(sum/float64(fold)*scale))
 	}
 }

@@ -66,7 +66,12 @@
   }
 
   async function drawVega(chart, at, ink) {
-    const result = await embed(at, sized(chart, at.clientWidth, ink), ink);
+    const spec = sized(chart, at.clientWidth, ink);
+    if (chart.legend) { // it is above the chart
+      const { encoding } = spec.spec ?? spec;
+      for (const channel of ["color", "strokeDash"]) if (encoding[channel]) encoding[channel].legend = null;
+    }
+    const result = await embed(at, spec, ink);
     drawn.set(chart.id, () => result.finalize());
   }
 
@@ -81,29 +86,48 @@
     return { colour: inked(colours[i % colours.length], ink), dash: runs > 1 ? dashes[(i + Math.floor(i / colours.length)) % dashes.length] : [1, 0] };
   }
 
+  // drawSeries draws all lines in one plot, or one below the other.
   function drawSeries(chart, at, ink) {
     const s = chart.series;
+    const all = s.apart ? s.lines.map((line) => [line]) : [s.lines];
+    const made = all.map((lines) => {
+      if (s.apart) {
+        const name = document.createElement("h4");
+        name.textContent = lines[0].label;
+        at.append(name);
+      }
+      return plot(s, lines, at, ink, s.apart ? 130 : 270);
+    });
+    plots.set(chart.id, made);
+    drawn.set(chart.id, () => { plots.delete(chart.id); made.forEach((u) => u.destroy()); });
+  }
+
+  const day = new Intl.DateTimeFormat("en-CA", { timeZone: "UTC", year: "numeric", month: "2-digit", day: "2-digit" });
+
+  function plot(s, lines, at, ink, height) {
     const xs = Array.from({ length: s.bins }, (_, i) => s.first + i * s.width);
     const columns = [xs];
-    const series = [{ label: "time", value: (u, x) => (x == null ? "–" : x.toPrecision(6)) }];
+    const when = (x) => (s.dates ? day.format(x * 1000) : x.toPrecision(6));
+    const series = [{ label: s.dates ? "date" : "time", value: (u, x) => (x == null ? "" : when(x)) }];
     const bands = [];
     const stepped = uPlot.paths.stepped({ align: 1 });
-    for (const line of s.lines) {
+    for (const line of lines) {
       const { colour, dash } = strokes(line, ink);
-      const k = columns.length;
+      const k = columns.length, bare = line.mean === line.most || String(line.mean) === String(line.most);
       columns.push(line.mean, line.most, line.least);
       series.push(
         { label: line.label, stroke: colour, width: 1.5, dash: dash[1] > 0 ? dash : undefined, paths: stepped, points: { show: false },
-          value: (u, x, at, j) => (x == null || j == null ? "–" : `${show(x)} (${show(line.least[j])} to ${show(line.most[j])})`) },
+          value: (u, x, at, j) => (x == null || j == null ? "" : bare ? show(x) : `${show(x)} (${show(line.least[j])} to ${show(line.most[j])})`) },
         { label: "", stroke: "transparent", width: 0, paths: stepped, points: { show: false }, show: ranges },
         { label: "", stroke: "transparent", width: 0, paths: stepped, points: { show: false }, show: ranges });
-      bands.push({ series: [k + 1, k + 2], fill: colour + "33" });
+      if (!bare) bands.push({ series: [k + 1, k + 2], fill: colour + "33" });
     }
     const axis = { stroke: ink.muted, grid: { stroke: ink.line, width: 1 }, ticks: { stroke: ink.line, width: 1 }, font: "12px system-ui, sans-serif", labelFont: "12.5px system-ui, sans-serif" };
     const u = new uPlot({
-      width: at.clientWidth, height: 270, series, bands,
-      scales: { x: { time: false }, y: { range: (u, least, most) => [0, most > 0 ? most * 1.04 : 1] } },
-      axes: [{ ...axis, label: s.x }, { ...axis, label: s.y, size: 62, values: (u, ticks) => ticks.map(show) }],
+      width: at.clientWidth, height, series, bands,
+      tzDate: (t) => uPlot.tzDate(new Date(t * 1000), "Etc/UTC"),
+      scales: { x: { time: Boolean(s.dates) }, y: { range: (u, least, most) => [0, s.most ? s.most * 1.02 : most > 0 ? most * 1.04 : 1] } },
+      axes: [{ ...axis, label: s.x }, { ...axis, label: s.apart ? undefined : s.y, size: 62, values: (u, ticks) => ticks.map(show) }],
       cursor: { sync: { key: "time" }, drag: { x: true, y: false } },
       hooks: { setScale: [follow] },
     }, columns, at);
@@ -112,8 +136,7 @@
       if (k > 0 && k % 3 !== 1) row.style.display = "none";
       else if (k > 0) operable(row.querySelector("th"));
     });
-    plots.set(chart.id, u);
-    drawn.set(chart.id, () => { plots.delete(chart.id); u.destroy(); });
+    return u;
   }
 
   // operable lets a key do what a click does.
@@ -129,15 +152,21 @@
   function follow(u, scale) {
     if (scale !== "x") return;
     const { min, max } = u.scales.x;
-    for (const other of plots.values()) {
+    for (const other of [...plots.values()].flat()) {
       if (other !== u && (other.scales.x.min !== min || other.scales.x.max !== max)) other.setScale("x", { min, max });
     }
   }
 
   function zoom(chart, key) {
-    const u = plots.get(chart.id), xs = u.data[0];
-    const all = { min: xs[0], max: xs[xs.length - 1] };
-    let { min, max } = u.scales.x;
+    if (chart.gantt) return zoomGantt(chart, key);
+    const [u] = plots.get(chart.id), xs = u.data[0];
+    const next = zoomed(u.scales.x, { min: xs[0], max: xs[xs.length - 1] }, key);
+    if (next) u.setScale("x", next);
+    return Boolean(next);
+  }
+
+  // zoomed is what a key makes of the time in sight; nothing if it is none of ours.
+  function zoomed({ min, max }, all, key) {
     const width = max - min;
     switch (key) {
       case "+": case "=": min += width / 4; max -= width / 4; break;
@@ -145,12 +174,193 @@
       case "ArrowLeft": min -= width / 5; max -= width / 5; break;
       case "ArrowRight": min += width / 5; max += width / 5; break;
       case "Escape": case "0": ({ min, max } = all); break;
-      default: return false;
+      default: return null;
     }
     if (min < all.min) { max = Math.min(all.max, max + all.min - min); min = all.min; }
     if (max > all.max) { min = Math.max(all.min, min - (max - all.max)); max = all.max; }
-    u.setScale("x", { min, max });
+    return { min, max };
+  }
+
+  // ---- Gantt charts
+
+  const views = new Map(); // chart id -> the time in sight, in seconds of the chart
+
+  // rectangles are a run's, with their times summed up.
+  function rectangles(run) {
+    if (run.from) return run;
+    let t = 0;
+    run.from = run.start.map((d) => (t += d));
+    run.to = run.from.map((f, i) => f + run.len[i]);
+    return run;
+  }
+
+  const longest = (run) => run.to.reduce((a, b) => Math.max(a, b), 0);
+
+  function span(seconds) {
+    for (const [size, unit] of [[86400, "d"], [3600, "h"], [60, "min"]]) if (seconds >= size) return `${+(seconds / size).toPrecision(3)} ${unit}`;
+    return `${seconds} s`;
+  }
+
+  function drawGantt(chart, at, ink) {
+    const g = chart.gantt, redraws = [];
+    const all = { min: 0, max: Math.max(...g.runs.map((r) => longest(rectangles(r)))) };
+    if (!views.has(chart.id)) views.set(chart.id, { ...all });
+    const tip = document.createElement("div");
+    tip.className = "tip";
+    tip.hidden = true;
+    for (const run of g.runs) {
+      if (g.runs.length > 1) {
+        const name = document.createElement("h4");
+        name.textContent = run.label;
+        at.append(name);
+      }
+      const canvas = document.createElement("canvas");
+      canvas.setAttribute("role", "img");
+      canvas.setAttribute("aria-label", `${chart.title} ${run.label}`);
+      at.append(canvas);
+      const draw = () => paint(canvas, g, run, views.get(chart.id), ink, at.clientWidth, g.runs.length > 1 ? 260 : 420);
+      redraws.push(draw);
+      mouse(canvas, tip, g, run, chart, all, () => redraws.forEach((d) => d()));
+    }
+    at.append(tip);
+    redraws.forEach((d) => d());
+    plots.set(chart.id, []);
+    drawn.set(chart.id, () => plots.delete(chart.id));
+    gantts.set(chart.id, { all, redraw: () => redraws.forEach((d) => d()) });
+  }
+
+  const gantts = new Map(); // chart id -> all of its time, and how to draw it again
+  const edge = { left: 62, right: 10, top: 8, bottom: 44 };
+
+  function zoomGantt(chart, key) {
+    const { all, redraw } = gantts.get(chart.id);
+    const next = zoomed(views.get(chart.id), all, key);
+    if (!next) return false;
+    views.set(chart.id, next);
+    redraw();
     return true;
+  }
+
+  const userColours = () => page.palette.colours.slice(0, 6);
+
+  // paint draws the rectangles in sight. Those narrower than a dot are summed up, dot by
+  // dot, as the share of time and processors that they take.
+  function paint(canvas, g, run, view, ink, width, height) {
+    const ratio = devicePixelRatio || 1;
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(height * ratio);
+    canvas.style.height = `${height}px`;
+    const c = canvas.getContext("2d");
+    c.scale(ratio, ratio);
+    const w = width - edge.left - edge.right, h = height - edge.top - edge.bottom;
+    const x = (t) => edge.left + ((t - view.min) / (view.max - view.min)) * w;
+    const y = (p) => edge.top + h - (p / g.procs) * h;
+    const colours = userColours();
+    const columns = Math.ceil(w), rows = Math.min(g.procs, Math.ceil(h));
+    const busy = new Float32Array(columns * rows);
+    c.save();
+    c.beginPath();
+    c.rect(edge.left, edge.top, w, h);
+    c.clip();
+    for (let i = 0; i < run.from.length; i++) {
+      if (run.to[i] < view.min || run.from[i] > view.max) continue;
+      const a = x(run.from[i]), wide = x(run.to[i]) - a;
+      const top = y(run.low[i] + run.count[i]), high = y(run.low[i]) - top;
+      if (wide >= 1) {
+        c.fillStyle = colours[run.user[i] % colours.length];
+        c.fillRect(a, top, Math.max(wide - (wide > 4 ? .5 : 0), .5), Math.max(high - (high > 4 ? .5 : 0), .5));
+        continue;
+      }
+      const column = Math.floor(a - edge.left);
+      if (column < 0 || column >= columns) continue;
+      const first = Math.floor((run.low[i] / g.procs) * rows), last = Math.min(rows - 1, Math.floor(((run.low[i] + run.count[i] - 1) / g.procs) * rows));
+      for (let r = first; r <= last; r++) busy[r * columns + column] += wide * Math.min(1, (run.count[i] / g.procs) * rows);
+    }
+    c.fillStyle = ink.muted;
+    const tall = h / rows;
+    for (let r = 0; r < rows; r++) {
+      for (let k = 0; k < columns; k++) {
+        const share = busy[r * columns + k];
+        if (!share) continue;
+        c.globalAlpha = Math.min(1, .15 + .85 * share);
+        c.fillRect(edge.left + k, edge.top + h - (r + 1) * tall, 1, tall);
+      }
+    }
+    c.restore();
+    axes(c, g, view, ink, w, h, x, y);
+  }
+
+  function axes(c, g, view, ink, w, h, x, y) {
+    c.font = "12px system-ui, sans-serif";
+    c.fillStyle = ink.muted;
+    c.strokeStyle = ink.line;
+    c.strokeRect(edge.left, edge.top, w, h);
+    c.textAlign = "right";
+    c.textBaseline = "middle";
+    for (let k = 0; k <= 4; k++) {
+      const p = Math.round((g.procs * k) / 4);
+      c.fillText(compact.format(p), edge.left - 6, y(p));
+    }
+    c.save();
+    c.translate(14, edge.top + h / 2);
+    c.rotate(-Math.PI / 2);
+    c.textAlign = "center";
+    c.fillText("processor", 0, 0);
+    c.restore();
+    c.textAlign = "center";
+    c.textBaseline = "top";
+    const long = view.max - view.min, marks = Math.max(2, Math.floor(w / 110));
+    const steps = [1, 10, 60, 600, 1800, 3600, 3 * 3600, 6 * 3600, 12 * 3600, 86400, 2 * 86400, 7 * 86400, 14 * 86400, 30 * 86400, 90 * 86400, 365 * 86400];
+    const step = steps.find((s) => long / s <= marks) ?? long;
+    const zero = g.dates ? g.zero : g.zero * g.per;
+    for (let t = Math.ceil((zero + view.min) / step) * step; t <= zero + view.max; t += step) {
+      const at = x(t - zero);
+      c.beginPath();
+      c.moveTo(at, edge.top + h);
+      c.lineTo(at, edge.top + h + 4);
+      c.stroke();
+      c.fillText(label(g, t, step), at, edge.top + h + 7);
+    }
+    c.fillText(g.x, edge.left + w / 2, edge.top + h + 26);
+  }
+
+  function label(g, t, step) {
+    if (!g.dates) return String(+(t / g.per).toPrecision(6));
+    const text = new Date(t * 1000).toISOString();
+    return step < 86400 ? `${text.slice(5, 10)} ${text.slice(11, 16)}` : text.slice(0, 10);
+  }
+
+  // mouse tells what is under it, and zooms into what it drags over.
+  function mouse(canvas, tip, g, run, chart, all, again) {
+    let from = null;
+    const place = (e) => {
+      const box = canvas.getBoundingClientRect(), view = views.get(chart.id);
+      return {
+        t: view.min + ((e.clientX - box.left - edge.left) / (box.width - edge.left - edge.right)) * (view.max - view.min),
+        p: ((box.bottom - edge.bottom - e.clientY) / (box.height - edge.top - edge.bottom)) * g.procs,
+      };
+    };
+    canvas.addEventListener("mousemove", (e) => {
+      const { t, p } = place(e);
+      const i = run.from.findIndex((f, k) => f <= t && run.to[k] > t && run.low[k] <= p && run.low[k] + run.count[k] > p);
+      tip.hidden = i < 0;
+      if (i < 0) return;
+      const n = run.count[i];
+      tip.textContent = `job ${run.job[i]}, user ${g.users[run.user[i]]}\n${n} processor${n > 1 ? "s" : ""} from ${run.low[i]}\nwaited ${span(run.wait[i])}, here for ${span(run.len[i])}`;
+      tip.style.left = `${Math.min(e.clientX + 14, innerWidth - 220)}px`;
+      tip.style.top = `${e.clientY + 14}px`;
+    });
+    canvas.addEventListener("mouseleave", () => { tip.hidden = true; });
+    canvas.addEventListener("mousedown", (e) => { from = place(e).t; });
+    canvas.addEventListener("mouseup", (e) => {
+      const to = place(e).t, view = views.get(chart.id);
+      if (from !== null && Math.abs(to - from) > (view.max - view.min) / 100) {
+        views.set(chart.id, { min: Math.max(all.min, Math.min(from, to)), max: Math.min(all.max, Math.max(from, to)) });
+        again();
+      }
+      from = null;
+    });
+    canvas.addEventListener("dblclick", () => { views.set(chart.id, { ...all }); again(); });
   }
 
   // ---- pictures
@@ -160,17 +370,17 @@
   function picture(chart) {
     const ink = inks.light, width = 900;
     if (chart.spec) return { ...sized(chart, width, ink), background: ink.paper, padding: 12 };
-    const s = chart.series, { min, max } = plots.get(chart.id).scales.x;
+    const s = chart.series, { min, max } = plots.get(chart.id)[0].scales.x;
     const values = [];
     for (const line of s.lines) {
       for (let i = 0; i < s.bins; i++) {
         const t = s.first + i * s.width;
-        if (t >= min && t <= max && line.mean[i] != null) values.push({ run: line.label, t, mean: line.mean[i], least: line.least[i], most: line.most[i] });
+        if (t >= min && t <= max && line.mean[i] != null) values.push({ run: line.label, t: s.dates ? t * 1000 : t, mean: line.mean[i], least: line.least[i], most: line.most[i] });
       }
     }
     const runs = s.lines.map((line) => line.label);
     const looks = s.lines.map((line) => strokes(line, ink));
-    const x = { field: "t", type: "quantitative", title: s.x, scale: { nice: false, zero: false } };
+    const x = s.dates ? { field: "t", type: "temporal", title: s.x, scale: { type: "utc", nice: false } } : { field: "t", type: "quantitative", title: s.x, scale: { nice: false, zero: false } };
     const color = { field: "run", type: "nominal", title: null, scale: { domain: runs, range: looks.map((l) => l.colour) } };
     const strokeDash = { field: "run", type: "nominal", title: null, scale: { domain: runs, range: looks.map((l) => l.dash) } };
     const y = (field) => ({ field, type: "quantitative", title: s.y });
@@ -184,6 +394,7 @@
   }
 
   async function save(chart, kind) {
+    if (chart.gantt) return saveCanvas(chart);
     const result = await embed(document.createElement("div"), picture(chart), inks.light);
     const url = kind === "svg"
       ? URL.createObjectURL(new Blob([await result.view.toSVG()], { type: "image/svg+xml" }))
@@ -194,6 +405,29 @@
     link.download = `bourse-${chart.id}.${kind}`;
     link.click();
     if (kind === "svg") setTimeout(() => URL.revokeObjectURL(url), 10000);
+  }
+
+  // saveCanvas saves what is in sight of a Gantt chart, run below run.
+  function saveCanvas(chart) {
+    const ink = inks.light, width = 1200, height = chart.gantt.runs.length > 1 ? 280 : 440;
+    const sheet = document.createElement("canvas");
+    sheet.width = 2 * width;
+    sheet.height = 2 * height * chart.gantt.runs.length;
+    const c = sheet.getContext("2d");
+    c.fillStyle = ink.paper;
+    c.fillRect(0, 0, sheet.width, sheet.height);
+    chart.gantt.runs.forEach((run, i) => {
+      const one = document.createElement("canvas");
+      paint(one, chart.gantt, run, views.get(chart.id), ink, width, height - 20);
+      c.fillStyle = ink.ink;
+      c.font = "26px system-ui, sans-serif";
+      c.fillText(run.label, 20, 2 * height * i + 28);
+      c.drawImage(one, 0, 2 * height * i + 40, 2 * width, 2 * (height - 20));
+    });
+    const link = document.createElement("a");
+    link.href = sheet.toDataURL("image/png");
+    link.download = `bourse-${chart.id}.png`;
+    link.click();
   }
 
   // ---- all charts
@@ -209,6 +443,7 @@
         drawn.get(chart.id)?.();
         at.replaceChildren();
         if (chart.series) drawSeries(chart, at, ink);
+        else if (chart.gantt) drawGantt(chart, at, ink);
         else await drawVega(chart, at, ink);
       }
       root.dataset.drawn = String(Number(root.dataset.drawn ?? 0) + 1);
@@ -224,9 +459,9 @@
       e.target.setAttribute("aria-pressed", tails.has(chart.id));
       redraw(chart);
     });
-    if (!chart.series) continue;
+    if (!chart.series && !chart.gantt) continue;
     figure.querySelector("[data-reset]").addEventListener("click", () => zoom(chart, "Escape"));
-    figure.querySelector("[data-range]").addEventListener("click", () => {
+    figure.querySelector("[data-range]")?.addEventListener("click", () => {
       ranges = !ranges;
       document.querySelectorAll("[data-range]").forEach((b) => b.setAttribute("aria-pressed", ranges));
       redraw();

@@ -6,9 +6,11 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,7 +24,7 @@ func html(t testing.TB, dirs ...string) string {
 	runs, err := Open(dirs, false)
 	check(t, err)
 	var out bytes.Buffer
-	check(t, Write(&out, runs, "test"))
+	check(t, Write(&out, runs, Window{}, "test"))
 	return out.String()
 }
 
@@ -49,27 +51,30 @@ func TestEveryChartHasData(t *testing.T) {
 		dirs []string
 		want string
 	}{
-		{[]string{one}, "bsd cost gantt payments price queue shares use wait"},
-		{[]string{one, two}, "bsd cost gantt payments price queue shares use wait"},
-		{[]string{made{jobs: 300, policy: "fcfs", payment: "none"}.make(t)}, "bsd cost gantt queue shares use wait"},
-		{[]string{made{jobs: 1}.make(t)}, "bsd cost gantt queue shares use wait"},
+		{[]string{one}, "bsd cost gantt load payments price queue shares sizes use wait"},
+		{[]string{one, two}, "bsd cost load payments price queue shares sizes use wait"},
+		{[]string{made{jobs: 300, policy: "fcfs", payment: "none"}.make(t)}, "bsd load queue sizes use wait"},
+		{[]string{made{jobs: 1}.make(t)}, "bsd load queue use"},
 	} {
 		page := html(t, c.dirs...)
 		if page != html(t, c.dirs...) {
 			t.Error("the same folders gave two pages")
 		}
 		all := charts(t, page)
+		if n := len(strings.Fields(c.want)); len(all) != n {
+			t.Errorf("%v: %d charts, want %d", c.dirs, len(all), n)
+		}
 		for _, id := range strings.Fields(c.want) {
 			x, ok := all[id]
 			switch {
 			case !ok:
-				// A job alone neither waits nor pays: those charts say so instead.
-				if len(c.dirs) == 1 && strings.Contains(page, "nothing but zeros") {
-					continue
-				}
 				t.Errorf("%v: no chart %s", c.dirs, id)
 			case x.Series != nil && len(x.Series.Lines[0].Mean) != x.Series.Bins:
 				t.Errorf("%s: %d values in %d bins", id, len(x.Series.Lines[0].Mean), x.Series.Bins)
+			case x.Gantt != nil:
+				if n := len(x.Gantt.Runs[0].Start); n < 300 || n != len(x.Gantt.Runs[0].Wait) {
+					t.Errorf("%d rectangles", n)
+				}
 			case x.Series == nil && (len(x.Data.Rows) == 0 || len(x.Data.Rows[0]) != len(x.Data.Names)):
 				t.Errorf("%s: no data", id)
 			}
@@ -95,6 +100,63 @@ func TestRunsKeepTheirColours(t *testing.T) {
 	}
 }
 
+// TestSchedulesOnce: runs of one schedule and other bills are drawn as one where the
+// schedule is, and each by itself where money is.
+func TestSchedulesOnce(t *testing.T) {
+	first, kth := made{jobs: 300, payment: "first"}.make(t), made{jobs: 300}.make(t)
+	page := html(t, first, kth, made{jobs: 300, policy: "fcfs"}.make(t))
+	all := charts(t, page)
+	lines := func(c chart) string {
+		names := map[string]bool{}
+		for _, r := range c.Data.Rows {
+			names[fmt.Sprint(r[0])] = true
+		}
+		return fmt.Sprint(slices.Sorted(maps.Keys(names)))
+	}
+	if got := lines(all["wait"]); got != "[fcfs, kth hb, first = hb, kth]" {
+		t.Errorf("waits of %s", got)
+	}
+	if got := lines(all["cost"]); got != "[fcfs, kth hb, first hb, kth]" {
+		t.Errorf("costs of %s", got)
+	}
+	if !strings.Contains(page, "hb, first and hb, kth have the same schedule and are drawn once.") {
+		t.Error("it is not said")
+	}
+}
+
+// TestNothingAboveTheMachine: shares of the machine are drawn only where it is known when
+// jobs ran, and nothing is above 100 %.
+func TestNothingAboveTheMachine(t *testing.T) {
+	if _, ok := charts(t, html(t, made{jobs: 300}.make(t)))["shares"]; ok {
+		t.Error("shares without segments")
+	}
+	sums := map[any]float64{}
+	for _, r := range charts(t, html(t, made{jobs: 300, segments: true}.make(t)))["shares"].Data.Rows {
+		sums[r[2]] += r[3].(float64)
+	}
+	for at, sum := range sums {
+		if sum > 100.01 {
+			t.Errorf("%g %% of the machine at %v", sum, at)
+		}
+	}
+	for _, l := range charts(t, html(t, made{jobs: 300, segments: true}.make(t)))["use"].Series.Lines {
+		for _, x := range l.Most {
+			if x > 100.01 {
+				t.Errorf("a utilisation of %g %%", x)
+			}
+		}
+	}
+}
+
+// TestSizes names classes of sizes by what is in them.
+func TestSizes(t *testing.T) {
+	for procs, want := range map[float64]string{0: "1", 1: "1", 2: "2 to 4", 4: "2 to 4", 5: "5 to 16", 16: "5 to 16", 17: "17 to 64", 65537: "65537 and more", 1e6: "65537 and more"} {
+		if got := sizeName(sizeClass(procs)); got != want {
+			t.Errorf("%g processors are in %q, want %q", procs, got, want)
+		}
+	}
+}
+
 // TestTablesSayWhatSummaryJSONSays wants every number of the summary's tables to
 // read back as that of summary.json.
 func TestTablesSayWhatSummaryJSONSays(t *testing.T) {
@@ -104,7 +166,7 @@ func TestTablesSayWhatSummaryJSONSays(t *testing.T) {
 	var want []string
 	add := func(a *stats.Aggregate) {
 		want = append(want, fmt.Sprint(a.Jobs))
-		for _, x := range []float64{a.MeanBSD, a.P95BSD, a.SSJ, a.MeanWait, a.MeanPayment, a.SumPayment, a.MeanUtility} {
+		for _, x := range []float64{a.MeanWait, a.P95Wait, a.MeanBoundedSlowdown, a.P95BoundedSlowdown, a.MeanPayment, a.SumPayment, a.MeanUtility} {
 			want = append(want, raw(x))
 		}
 	}
@@ -136,8 +198,8 @@ func TestDistributionsAgreeWithSummary(t *testing.T) {
 		for band := range numBands {
 			if stats.Band(band).String() == b.Band {
 				h := &p.data[0].bsd[band]
-				if h.Quantile(.95) != b.P95BSD || jobsIn(h) != b.Jobs {
-					t.Errorf("%s: p95 %v of %d jobs, summary %v of %d", b.Band, h.Quantile(.95), jobsIn(h), b.P95BSD, b.Jobs)
+				if h.Quantile(.95) != b.P95BoundedSlowdown || jobsIn(h) != b.Jobs {
+					t.Errorf("%s: p95 %v of %d jobs, summary %v of %d", b.Band, h.Quantile(.95), jobsIn(h), b.P95BoundedSlowdown, b.Jobs)
 				}
 			}
 		}
@@ -259,13 +321,15 @@ func TestRecordsMustBeTheRuns(t *testing.T) {
 	}{
 		{"jobs.csv", func(b []byte) []byte { return bytes.Replace(b, []byte("1"), []byte("2"), 1) }, "is not the file its manifest describes"},
 		{run.SummaryFile, func(b []byte) []byte { return bytes.Replace(b, []byte(`"jobs": 20`), []byte(`"jobs": 21`), 1) }, "not of one replay"},
-		{run.SummaryFile, func(b []byte) []byte { return bytes.Replace(b, []byte(`"mean_bsd": `), []byte(`"mean_bsd": 1`), 1) }, "not of one replay"},
+		{run.SummaryFile, func(b []byte) []byte {
+			return bytes.Replace(b, []byte(`"mean_bounded_slowdown": `), []byte(`"mean_bounded_slowdown": 1`), 1)
+		}, "not of one replay"},
 	} {
 		dir := made{jobs: 20, format: "csv"}.make(t)
 		edit(t, filepath.Join(dir, c.file), c.change)
 		runs, err := Open([]string{dir}, false)
 		check(t, err)
-		err = Write(&bytes.Buffer{}, runs, "test")
+		err = Write(&bytes.Buffer{}, runs, Window{}, "test")
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.file, err, c.want)
 		}

@@ -56,10 +56,6 @@ func (r *Run) trackSeries(g grid, t *tracks) error {
 
 // pieces counts the jobs that did not run in one piece by their segments.
 func (r *Run) pieces(out *gathered, weigh bool) error {
-	few := map[piece]*job{}
-	for i := range out.few {
-		few[piece{out.few[i].id, out.few[i].task}] = &out.few[i]
-	}
 	return r.rows("segments", []string{"job_id", "task", "start_s", "end_s", "procs", "share"}, func(in *table.Rows) error {
 		var x [6]float64
 		if err := in.Floats(x[:]); err != nil {
@@ -76,20 +72,8 @@ func (r *Run) pieces(out *gathered, weigh bool) error {
 		}
 		out.running.add(x[2], x[3], 1)
 		out.busy[band].add(x[2], x[3], weight)
-		if j := few[name]; j != nil {
-			j.ran(x[2], x[3])
-		}
 		return nil
 	})
-}
-
-// ran adds a stretch; a change of price ends a segment and not the stretch.
-func (j *job) ran(from, to float64) {
-	if n := len(j.pieces); n > 0 && j.pieces[n-1][1] == from {
-		j.pieces[n-1][1] = to
-		return
-	}
-	j.pieces = append(j.pieces, [2]float64{from, to})
 }
 
 // exact reports whether it is known when every job ran.

@@ -1,8 +1,11 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"bourse/events"
 	"bourse/reports/run"
@@ -12,7 +15,9 @@ import (
 
 // htmlTable is a table of the page; readers can sort it.
 type htmlTable struct {
+	Title   string // of the fold it is in
 	Caption string
+	Wrap    bool // long words are broken
 	Head    []heading
 	Rows    [][]cell
 }
@@ -46,7 +51,7 @@ func raw(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 // figure is a number with its unit said in the heading.
 func figure(x float64) cell { return cell{terminal.Figure(x), raw(x)} }
 
-func percent(x float64) cell { return cell{strconv.FormatFloat(x, 'f', 1, 64), raw(x)} }
+func percent(x float64) cell { return cell{strconv.FormatFloat(x, 'f', 1, 64) + " %", raw(x)} }
 
 // duration writes seconds as people do.
 func duration(s float64) string {
@@ -75,34 +80,90 @@ func (p *input) first(i int) []cell {
 	return nil
 }
 
-func aggregateHead() []heading {
-	return []heading{number("jobs"), number("mean BSD"), number("p95 BSD"), number("SSJ %"), number("mean wait"), number("mean payment"), number("sum of payments"), number("mean utility")}
+// aggregateHead are the columns of an aggregate; those of money only where there is a market.
+func (p *input) aggregateHead() []heading {
+	head := []heading{number("jobs"), number("mean wait"), number("p95 wait"), number("bounded slowdown"), number("p95 slowdown")}
+	if p.market() {
+		head = append(head, number("mean payment"), number("sum of payments"), number("mean utility"))
+	}
+	return head
 }
 
-func aggregate(a *stats.Aggregate) []cell {
-	return []cell{count(a.Jobs), figure(a.MeanBSD), figure(a.P95BSD), percent(a.SSJ), span(a.MeanWait), figure(a.MeanPayment), figure(a.SumPayment), figure(a.MeanUtility)}
+func (p *input) aggregate(a *stats.Aggregate) []cell {
+	row := times(&a.Times)
+	if p.market() {
+		row = append(row, figure(a.MeanPayment), figure(a.SumPayment), figure(a.MeanUtility))
+	}
+	return row
 }
 
-const aggregateCaption = "BSD: bounded slowdown, flow time / max(run time, 60 s); SSJ: jobs with a BSD of 5 or more; payments and utility in money."
+func times(t *stats.Times) []cell {
+	return []cell{count(t.Jobs), span(t.MeanWait), span(t.P95Wait), figure(t.MeanBoundedSlowdown), figure(t.P95BoundedSlowdown)}
+}
+
+// caption explains the columns of an aggregate.
+func (p *input) caption() string {
+	text := "Wait: time in the system without running; bounded slowdown: time in the system / max(run time, 10 s), at least 1 (mean of jobs); p95: 95 of 100 jobs have no more."
+	if b := p.runs[0].Setting("bound"); b != "" && !differ(p.runs, "bound") {
+		text = strings.Replace(text, "10 s", duration(secondsOf(b)), 1)
+	}
+	if p.market() {
+		text += " Payments and utility in money."
+	}
+	return text
+}
+
+func secondsOf(text string) float64 {
+	t, err := events.ParseDuration(text)
+	if err != nil {
+		return 10
+	}
+	return t.Seconds()
+}
+
+// market reports whether a run was on a market: else money is of no interest.
+func (p *input) market() bool {
+	return slices.ContainsFunc(p.runs, func(r *Run) bool { return r.Summary.Market })
+}
 
 // summaries are the tables of summary.json.
 func summaries(p *input) []*htmlTable {
-	bands := &htmlTable{Caption: "By value band (money per processor-second an owner values). " + aggregateCaption, Head: append(p.head("value band"), aggregateHead()...)}
-	groups := &htmlTable{Caption: "By tercile of run time (A the shortest) and by behaviour.", Head: append(p.head("jobs that are"), aggregateHead()...)}
+	total := &htmlTable{Caption: "All jobs. " + p.caption(), Head: append(p.head("jobs"), p.aggregateHead()...)}
+	bands := &htmlTable{Title: "By value band", Caption: "By value band (money per processor-second an owner values).", Head: append(p.head("value band"), p.aggregateHead()...)}
+	groups := &htmlTable{Title: "By run time and behaviour", Caption: "By tercile of run time (A the shortest) and by behaviour.", Head: append(p.head("jobs that are"), p.aggregateHead()...)}
 	for i, r := range p.runs {
 		j := r.Summary.Jobs
-		for _, b := range j.Bands {
-			bands.Rows = append(bands.Rows, append(append(p.first(i), text(bandName(b.Band))), aggregate(&b.Aggregate)...))
+		row := func(name string, a *stats.Aggregate) []cell {
+			return append(append(p.first(i), text(name)), p.aggregate(a)...)
 		}
-		bands.Rows = append(bands.Rows, append(append(p.first(i), text("all")), aggregate(&j.Total)...))
+		if t := r.Summary.Recorded; t != nil && i == 0 {
+			total.Rows = append(total.Rows, p.filled(append(append(p.first(i), text("recorded in the log")), times(t)...), len(total.Head)))
+		}
+		total.Rows = append(total.Rows, row("all", &j.Total))
+		for _, b := range j.Bands {
+			bands.Rows = append(bands.Rows, row(bandName(b.Band), &b.Aggregate))
+		}
+		bands.Rows = append(bands.Rows, row("all", &j.Total))
 		for _, g := range j.Groups {
-			groups.Rows = append(groups.Rows, append(append(p.first(i), text("of run-time group "+g.Group)), aggregate(&g.Aggregate)...))
+			groups.Rows = append(groups.Rows, row("of run-time group "+g.Group, &g.Aggregate))
 		}
 		for _, c := range j.Classes {
-			groups.Rows = append(groups.Rows, append(append(p.first(i), text(c.Class)), aggregate(&c.Aggregate)...))
+			groups.Rows = append(groups.Rows, row(c.Class, &c.Aggregate))
 		}
 	}
+	if !p.market() {
+		groups.Title, groups.Caption = "By run time", "By tercile of run time (A the shortest)."
+		return []*htmlTable{total, groups}
+	}
 	return []*htmlTable{bands, groups}
+}
+
+// filled adds cells for what is not known.
+func (p *input) filled(row []cell, n int) []cell {
+	for len(row) < n {
+		row = append(row, text("–"))
+	}
+	return row
 }
 
 // bandName is a band's label; a name that is unknown stays.
@@ -115,18 +176,26 @@ func bandName(name string) string {
 	return name
 }
 
-// overview has one row per run.
+// overview has one row per run, the lowest bounded slowdown first, below what the log says.
 func overview(p *input) *htmlTable {
-	t := &htmlTable{Caption: "One row per run. " + aggregateCaption, Head: append(append(words("run"), aggregateHead()...), number("utilisation %"), number("makespan"), number("payments / weighted flow time"))}
-	for _, r := range p.runs {
-		row := append([]cell{text(r.Label)}, aggregate(&r.Summary.Jobs.Total)...)
+	t := &htmlTable{Caption: "One row per run. " + p.caption(), Head: append(append(words("run"), p.aggregateHead()...), number("utilisation"), number("makespan"))}
+	if p.market() {
+		t.Head = append(t.Head, number("payments / weighted flow time"))
+	}
+	if r := p.runs[0].Summary.Recorded; r != nil {
+		t.Rows = append(t.Rows, p.filled(append([]cell{text("recorded in the log")}, times(r)...), len(t.Head)))
+	}
+	sorted := slices.Clone(p.runs)
+	slices.SortStableFunc(sorted, func(a, b *Run) int {
+		return cmp.Compare(a.Summary.Jobs.Total.MeanBoundedSlowdown, b.Summary.Jobs.Total.MeanBoundedSlowdown)
+	})
+	for _, r := range sorted {
+		row := append([]cell{text(r.Label)}, p.aggregate(&r.Summary.Jobs.Total)...)
 		row = append(row, percent(100*r.Summary.Machine.Utilisation), span(r.Summary.Machine.MakespanS))
-		if d := r.Summary.Jobs.DesignerPayoff; d != nil {
+		if d := r.Summary.Jobs.DesignerPayoff; d != nil && p.market() {
 			row = append(row, cell{strconv.FormatFloat(*d, 'g', 3, 64), raw(*d)})
-		} else {
-			row = append(row, text("–"))
 		}
-		t.Rows = append(t.Rows, row)
+		t.Rows = append(t.Rows, p.filled(row, len(t.Head)))
 	}
 	return t
 }
@@ -138,8 +207,8 @@ func configuration(p *input) (set, rest *htmlTable) {
 	if len(p.runs) == 1 {
 		head = words("setting", "value")
 	}
-	set = &htmlTable{Caption: "What was run", Head: head}
-	rest = &htmlTable{Caption: "Other flags, as they were", Head: head}
+	set = &htmlTable{Caption: "What was run", Head: head, Wrap: true}
+	rest = &htmlTable{Caption: "Other flags, as they were", Head: head, Wrap: true}
 	add := func(t *htmlTable, name string, of func(*Run) string) {
 		row := []cell{text(name)}
 		for _, r := range p.runs {

@@ -64,6 +64,15 @@ func (s *integral) means() []float64 {
 	return out
 }
 
+// put adds an amount to the bin of an instant.
+func (s *integral) put(at, amount float64) {
+	i := int(min(max((at-s.first)*s.per, 0), float64(len(s.partly)-1)))
+	s.partly[i] += amount * s.per
+}
+
+// folded returns the means of the bins that are drawn.
+func (s *integral) folded(scale float64) []float64 { return reduce(s.means(), scale).mean }
+
 // track is a series in the bins that are drawn; NaN is unknown.
 type track struct{ least, mean, most []float64 }
 

@@ -83,13 +83,17 @@ type section struct {
 	Charts    []*chart
 }
 
-// Write makes the page of the runs. The same folders give the same bytes.
-func Write(w io.Writer, runs []*Run, version string) error {
+// Window is a time of the trace in seconds; the zero Window is all of it.
+type Window struct{ From, Until float64 }
+
+// Write makes the page of the runs, with a Gantt chart of the window. The same folders give
+// the same bytes.
+func Write(w io.Writer, runs []*Run, window Window, version string) error {
 	p, err := gather(runs)
 	if err != nil {
 		return err
 	}
-	v, err := p.view(version)
+	v, err := p.view(window, version)
 	if err != nil {
 		return err
 	}
@@ -97,49 +101,45 @@ func Write(w io.Writer, runs []*Run, version string) error {
 }
 
 // sections are the charts that the data have something for.
-func (p *input) sections() (all []section, missing []string) {
+func (p *input) sections(window Window) (all []section, missing []string, err error) {
+	add := func(id, title string, charts ...*chart) {
+		charts = slices.DeleteFunc(charts, func(c *chart) bool { return c == nil })
+		if len(charts) > 0 {
+			all = append(all, section{id, title, charts})
+		}
+	}
 	var found []*chart
 	for i := range measures {
+		if measures[i].id == "cost" {
+			continue
+		}
 		if c := measures[i].distribution(p); c != nil {
 			found = append(found, c)
 		} else {
-			missing = append(missing, measures[i].title+": nothing but zeros")
+			missing = append(missing, measures[i].title+" Nothing but zeros.")
 		}
 	}
-	all = append(all, section{"distributions", "Distributions", found})
-	if c := payments(p); c != nil {
-		all = append(all, section{"payments-section", "Payments", []*chart{c}})
-	} else {
-		why := "no job bid or paid anything"
-		if p.pooled() {
-			why = "records do not show what a job takes of a pool"
-		} else if len(p.runs) > 4 {
-			why = "shown for up to 4 runs"
-		}
-		missing = append(missing, "Payment against bid: "+why)
-	}
+	add("distributions", "Waits", append(found, whoWaits(p)...)...)
 	time := overTime(p)
 	if !p.any(func(g *gathered) bool { return g.tracks.use.known() }) {
 		missing = append(missing, "Utilisation: records do not show what a job takes of a pool; a series does")
 	}
-	if !slices.ContainsFunc(time, func(c *chart) bool { return c.ID == "price" }) {
-		missing = append(missing, "Price: no run has series of a common price above 0 (it takes a series, and a price scheme with one price for all)")
+	add("over-time", "Load", time...)
+	if p.paid() {
+		if !slices.ContainsFunc(time, func(c *chart) bool { return c.ID == "price" }) {
+			missing = append(missing, "Price: no run has series of a common price above 0 (it takes a series, and a price scheme with one price for all)")
+		}
+		add("payments-section", "Payments", payments(p), measures[len(measures)-1].distribution(p), shares(p))
 	}
-	if c := shares(p); c != nil {
-		time = append(time, c)
-	} else {
-		missing = append(missing, "The machine by value band: shown for up to 6 runs")
+	c, why, err := p.gantt(window)
+	add("jobs-section", "Schedule", c)
+	if why != "" {
+		missing = append(missing, why)
 	}
-	all = append(all, section{"over-time", "Over time", time})
-	if c := gantt(p); c != nil {
-		all = append(all, section{"jobs-section", "Jobs", []*chart{c}})
-	} else {
-		missing = append(missing, fmt.Sprintf("Job by job: shown for up to 3 runs of at most %s jobs", terminal.Thousands(fewJobs)))
-	}
-	return all, missing
+	return all, missing, err
 }
 
-func (p *input) view(version string) (*view, error) {
+func (p *input) view(window Window, version string) (_ *view, err error) {
 	v := &view{
 		Trace: p.runs[0].traceName(), Version: version, Generator: generator,
 		Runs: p.runs, Warnings: Warnings(p.runs, version), Jobs: p.jobs(),
@@ -149,9 +149,14 @@ func (p *input) view(version string) (*view, error) {
 	if n := len(p.runs); n > 1 {
 		v.Title = fmt.Sprintf("%s: %d runs", v.Trace, n)
 		v.Overview = overview(p)
+		if !p.market() {
+			v.Summaries = v.Summaries[1:] // the overview has the same rows
+		}
 	}
 	v.Set, v.Rest = configuration(p)
-	v.Sections, v.Missing = p.sections()
+	if v.Sections, v.Missing, err = p.sections(window); err != nil {
+		return nil, err
+	}
 	for i, r := range p.runs {
 		if lines := r.notes(p.data[i]); len(lines) > 0 {
 			v.Notes = append(v.Notes, note{r.Label, lines})

@@ -95,7 +95,7 @@ func (t *Trace) Record(o *engine.Outcome) error {
 	e.note("processors", int64(j.Procs))
 	e.note("wait_s", o.Wait().Seconds())
 	e.note("run_s", j.Run.Seconds())
-	e.note("bounded_slowdown", o.Bsld10())
+	e.note("bounded_slowdown", o.BoundedSlowdown())
 	e.note("bid", o.Bid)
 	e.note("payment", o.Payment)
 	e.note("preemptions", int64(o.Preemptions))

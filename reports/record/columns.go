@@ -36,8 +36,8 @@ var JobColumns = []Field[engine.Outcome]{
 	number("size", "1", "what the job pays for: processors, or dominant share x machines of a pool", "", func(o *engine.Outcome) float64 { return o.Size }),
 	seconds("wait_s", "phi - tau: time in the system not at its own work", (*engine.Outcome).Wait),
 	seconds("flow_s", "phi = end - submit", (*engine.Outcome).Flow),
-	number("bounded_slowdown", "1", "BSD = phi / max(tau, 60 s), no outer maximum", shudler+", II.A", (*engine.Outcome).BoundedSlowdown),
-	number("bsld10", "1", "max(1, phi / max(tau, 10 s))", "Feitelson, Rudolph et al. 1997", (*engine.Outcome).Bsld10),
+	number("bounded_slowdown", "1", "max(1, phi / max(tau, bound)); the bound is 10 s unless the scenario has another", "Feitelson, Rudolph et al. 1997", (*engine.Outcome).BoundedSlowdown),
+	number("bsd", "1", "phi / max(tau, 60 s), no outer maximum", shudler+", II.A", (*engine.Outcome).BSD),
 	number("value", "money/(proc s)", "w, what a processor-second is worth to the owner", shudler, func(o *engine.Outcome) float64 { return o.Value }),
 	number("bid", "money/(proc s)", "b, what the owner last said it is worth", shudler, func(o *engine.Outcome) float64 { return o.Bid }),
 	{Column: Column{Name: "aggressive", Kind: Bool, Meaning: "member of the risk-aggressive group", Source: shudler},
@@ -58,7 +58,7 @@ var JobColumns = []Field[engine.Outcome]{
 func CauseColumns() []Field[engine.Outcome] {
 	var list []Field[engine.Outcome]
 	for c, is := range engine.AllCauses {
-		list = append(list, seconds("wait_"+is.Name+"_s", "part of wait_s "+is.Meaning, func(o *engine.Outcome) events.Time { return o.Causes[c] }))
+		list = append(list, seconds("wait_"+is.Name+"_s", "part of wait_s, "+is.Meaning, func(o *engine.Outcome) events.Time { return o.Causes[c] }))
 	}
 	return list
 }

@@ -47,12 +47,12 @@ func Example() {
 	}
 	for _, told := range summary.Bands {
 		n := jobs[told.Band]
-		fmt.Printf("%-6s %3d jobs: mean bounded slowdown %.3f, in the summary %.3f\n", told.Band, n, sums[told.Band]/float64(n), told.MeanBSD)
+		fmt.Printf("%-6s %3d jobs: mean bounded slowdown %.3f, in the summary %.3f\n", told.Band, n, sums[told.Band]/float64(n), told.MeanBoundedSlowdown)
 	}
 	// Output:
-	// low    378 jobs: mean bounded slowdown 257.412, in the summary 257.412
-	// middle  11 jobs: mean bounded slowdown 0.311, in the summary 0.311
-	// high   111 jobs: mean bounded slowdown 0.479, in the summary 0.479
+	// low    378 jobs: mean bounded slowdown 1091.771, in the summary 1091.771
+	// middle  11 jobs: mean bounded slowdown 1.000, in the summary 1.000
+	// high   111 jobs: mean bounded slowdown 1.000, in the summary 1.000
 }
 
 // makeRun replays a small workload under hb with kth prices into dir, as

@@ -29,6 +29,8 @@ type TraceRef struct {
 	// is), in hexadecimal, as HashFile gives it; empty where there are none, as
 	// for "synth:".
 	SHA256 string `json:"sha256,omitempty"`
+	// Start is the Unix time of the trace's zero, 0 if it has none or is itself at 0.
+	Start int64 `json:"start,omitempty"`
 }
 
 // Same reports whether two runs had one input: by hash, or by name where there is
@@ -37,8 +39,9 @@ func (t TraceRef) Same(u TraceRef) bool {
 	return t.SHA256 == u.SHA256 && (t.SHA256 != "" || t == u)
 }
 
-// ManifestVersion is the version of the manifest's form. Version 1 listed flags.
-const ManifestVersion = 2
+// ManifestVersion is the version of the manifest's form, and of the figures beside it. Version 1
+// listed flags; slowdowns of version 2 were others.
+const ManifestVersion = 3
 
 // Manifest records how a run was made. It holds nothing but what is the same
 // on every machine: no clock, host, user or path of the output.
@@ -67,6 +70,15 @@ type Written struct {
 	// SWF and Users are files beside the directory, by their names alone.
 	SWF   *FileRef `json:"swf,omitempty"`
 	Users *FileRef `json:"users,omitempty"`
+	// Perfetto is a timeline.
+	Perfetto *TimelineRef `json:"perfetto,omitempty"`
+}
+
+// TimelineRef pins a timeline and says what of the replay is in it.
+type TimelineRef struct {
+	FileRef
+	Window string `json:"window,omitempty"`
+	Sample int64  `json:"sample,omitempty"`
 }
 
 // FileRef names a file and pins its content.

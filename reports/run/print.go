@@ -4,43 +4,45 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strconv"
 	"strings"
 
 	"bourse/reports/stats"
 	"bourse/reports/terminal"
 )
 
-// WriteSummary prints the summary as text: a table by value band, then a
-// line on the machine and one on the records that were not replayed.
-// eventsPerSecond is the replay's speed; 0 leaves it out.
+// WriteSummary prints the summary as text: what the log says of its jobs, what the
+// replay does, by value band in a market; then a line on the machine, one on the records
+// that were not replayed, and the warnings. eventsPerSecond is the replay's speed; 0
+// leaves it out.
 func WriteSummary(w io.Writer, s *Summary, eventsPerSecond float64) error {
-	t := terminal.NewTable("value band", "jobs", "mean BSD", "p95 BSD", "SSJ %", "mean wait", "mean payment", "mean utility")
+	columns, name, all := Shown(s.Market, false), "schedule", "simulated"
 	bands := s.Jobs.Bands
-	if len(bands) == 1 && bands[0].Band == stats.NoValue.String() {
-		bands = nil // no job has a value: the total is enough
+	if !s.Market || len(bands) == 1 && bands[0].Band == stats.NoValue.String() {
+		bands = nil // the total is enough
+	} else {
+		name, all = "value band", "all"
+	}
+	t := terminal.NewTable(append([]string{name}, Headings(columns)...)...)
+	if s.Recorded != nil {
+		known := columns
+		if s.Market {
+			known = columns[:len(columns)-2] // the log has no payments
+		}
+		t.Row(append([]string{"recorded"}, Cells(known, Figures{Aggregate: &stats.Aggregate{Times: *s.Recorded}})...)...)
 	}
 	for _, b := range bands {
-		t.Row(AggregateCells(b.Band, &b.Aggregate)...)
+		t.Row(append([]string{b.Band}, Cells(columns, Figures{Aggregate: &b.Aggregate})...)...)
 	}
-	t.Row(AggregateCells("all", &s.Jobs.Total)...)
+	t.Row(append([]string{all}, Cells(columns, s.Total())...)...)
 	if err := t.Write(w); err != nil {
 		return err
 	}
-	_, err := io.WriteString(w, "\n"+waitLine(s.Waits)+machineLine(&s.Machine, eventsPerSecond)+droppedLines(&s.Counts))
+	text := "\n" + waitLine(s.Waits) + machineLine(&s.Machine, eventsPerSecond) + droppedLines(&s.Counts)
+	for _, note := range s.Warnings {
+		text += "note: " + note.Text + "\n"
+	}
+	_, err := io.WriteString(w, text)
 	return err
-}
-
-// AggregateCells formats one aggregate as a row of a table: name, jobs, mean and
-// p95 BSD, SSJ %, mean wait, mean payment, mean utility.
-func AggregateCells(name string, a *stats.Aggregate) []string {
-	if a.Jobs == 0 {
-		return []string{name, "0", "-", "-", "-", "-", "-", "-"}
-	}
-	return []string{
-		name, terminal.Thousands(a.Jobs), terminal.Figure(a.MeanBSD), terminal.Figure(a.P95BSD), strconv.FormatFloat(a.SSJ, 'f', 1, 64),
-		terminal.Duration(a.MeanWait).Short(), terminal.Figure(a.MeanPayment), terminal.Figure(a.MeanUtility),
-	}
 }
 
 func machineLine(m *Machine, speed float64) string {

@@ -82,10 +82,16 @@ type Unit struct {
 // Summary is what summary.json holds: the counts, the machine and the
 // aggregates of one replay. The order of keys is the order of the fields.
 type Summary struct {
-	Units   []Unit        `json:"units"`
-	Counts  Counts        `json:"counts"`
-	Machine Machine       `json:"machine"`
-	Jobs    *stats.Result `json:"jobs"`
+	Units []Unit `json:"units"`
+	// Market says that a market was asked for or somebody pays: else what is said of
+	// values, payments and utility is of no interest.
+	Market   bool      `json:"market"`
+	Warnings []Warning `json:"warnings"`
+	Counts   Counts    `json:"counts"`
+	Machine  Machine   `json:"machine"`
+	// Recorded is what the log says of the jobs counted, as far as it has their waits.
+	Recorded *stats.Times  `json:"recorded,omitempty"`
+	Jobs     *stats.Result `json:"jobs"`
 	// Waits is what jobs waited for, if that was asked for.
 	Waits []Wait `json:"waits,omitempty"`
 }
@@ -95,12 +101,12 @@ var units = []Unit{
 	{"*_percent", "percent"},
 	{"*_payment, *_utility, aggressive_payoff", "money"},
 	{"twft", "money (sum of value x processors x flow time)"},
-	{"*_bsd, *_bsld10, utilisation, designer_payoff", "ratio"},
+	{"*_bounded_slowdown, *_bsd, utilisation, designer_payoff", "ratio"},
 }
 
 // NewSummary puts a summary together. notes are anomalies that the policy counted.
 func NewSummary(ledger *traces.Ledger, notes []traces.Note, machine Machine, jobs *stats.Result) *Summary {
-	return &Summary{Units: units, Counts: countsOf(ledger, notes), Machine: machine, Jobs: jobs}
+	return &Summary{Units: units, Warnings: []Warning{}, Counts: countsOf(ledger, notes), Machine: machine, Recorded: jobs.Recorded, Jobs: jobs}
 }
 
 // Uncount says how many jobs were replayed in the warm-up or cool-down and are not in

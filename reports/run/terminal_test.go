@@ -29,7 +29,9 @@ func summaryOf(t testing.TB, n int) *Summary {
 
 func TestWriteSummary(t *testing.T) {
 	var text strings.Builder
-	if err := WriteSummary(&text, summaryOf(t, 30_000), 1_234_567.8); err != nil {
+	s := summaryOf(t, 30_000)
+	s.Market = true
+	if err := WriteSummary(&text, s, 1_234_567.8); err != nil {
 		t.Fatal(err)
 	}
 	t.Log("\n" + text.String())

@@ -19,7 +19,7 @@ type Users struct {
 type userRow struct {
 	user               traces.Label
 	jobs, preempted    int64
-	wait, bsd, bsld10  float64
+	wait, slowed, bsd  float64
 	work, pay, utility float64
 }
 
@@ -38,8 +38,8 @@ func (u *Users) Record(o *engine.Outcome) error {
 	r.jobs++
 	r.preempted += int64(o.Preemptions)
 	r.wait += o.Wait().Seconds()
-	r.bsd += o.BoundedSlowdown()
-	r.bsld10 += o.Bsld10()
+	r.slowed += o.BoundedSlowdown()
+	r.bsd += o.BSD()
 	r.work += float64(o.Size * o.Job.Run.Seconds())
 	r.pay += o.Payment
 	r.utility += o.Utility()
@@ -53,8 +53,8 @@ var users = []record.Column{
 	{Name: "jobs", Kind: record.Int64, Unit: "1", Meaning: "the user's jobs, or pieces of them under --serial, at the edges, too"},
 	{Name: "preemptions", Kind: record.Int64, Unit: "1", Meaning: "times they were stopped before they were done"},
 	{Name: "mean_wait_s", Kind: record.Float64, Unit: "s", Meaning: "mean of phi - tau"},
-	{Name: "mean_bounded_slowdown", Kind: record.Float64, Unit: "1", Meaning: "mean of phi / max(tau, 60 s)"},
-	{Name: "mean_bsld10", Kind: record.Float64, Unit: "1", Meaning: "mean of max(1, phi / max(tau, 10 s))"},
+	{Name: "mean_bounded_slowdown", Kind: record.Float64, Unit: "1", Meaning: "mean of max(1, phi / max(tau, bound))"},
+	{Name: "mean_bsd", Kind: record.Float64, Unit: "1", Meaning: "mean of phi / max(tau, 60 s)"},
 	{Name: "work", Kind: record.Float64, Unit: "proc s", Meaning: "sum of tau x size"},
 	{Name: "payment", Kind: record.Float64, Unit: "money", Meaning: "sum of bills"},
 	{Name: "utility", Kind: record.Float64, Unit: "money", Meaning: "sum of -w p phi - payment"},
@@ -80,7 +80,7 @@ func (u *Users) Table(shares []policies.UserShare) []record.Values {
 		text, _ := u.names.Text(r.user)
 		table[0].Words, table[1].Ints, table[2].Ints = append(table[0].Words, text), append(table[1].Ints, r.jobs), append(table[2].Ints, r.preempted)
 		n, s := float64(r.jobs), by[r.user]
-		for i, x := range []float64{r.wait / n, r.bsd / n, r.bsld10 / n, r.work, r.pay, r.utility, s.Active, s.Held, s.Entitled, s.Short, s.Envies} {
+		for i, x := range []float64{r.wait / n, r.slowed / n, r.bsd / n, r.work, r.pay, r.utility, s.Active, s.Held, s.Entitled, s.Short, s.Envies} {
 			table[3+i].Floats = append(table[3+i].Floats, x)
 		}
 	}
@@ -104,7 +104,7 @@ func (u *Users) sorted() []*userRow {
 func (u *Users) Fairness() float64 {
 	sum, squares := 0.0, 0.0
 	for _, r := range u.sorted() {
-		x := r.bsd / float64(r.jobs)
+		x := r.slowed / float64(r.jobs)
 		sum += x
 		squares += float64(x * x)
 	}

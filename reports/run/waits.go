@@ -56,7 +56,7 @@ func waitLine(list []Wait) string {
 	}
 	var parts []string
 	for _, c := range mostFirst(list) {
-		parts = append(parts, terminal.Percent(list[c].Percent, 100)+" "+engine.AllCauses[c].Words)
+		parts = append(parts, terminal.PercentOf(list[c].Percent, 100)+" "+engine.AllCauses[c].Words)
 	}
 	if len(parts) == 0 {
 		return "what jobs waited for: no job waited\n"

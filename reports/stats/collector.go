@@ -62,6 +62,11 @@ type Collector struct {
 	// kept and sorted to find them, and the bills under further price schemes
 	// (engine.Outcome.Also) are summed up, too; see ResultOf.
 	Groups Groups
+	// AsRecorded gathers what the log says of the same jobs, too: they are submitted when
+	// it says.
+	AsRecorded bool
+	recorded   recorded
+
 	known  *[numGroups][numKinds]cell
 	merged bool // the histograms of cells, into those of the margins
 
@@ -69,9 +74,44 @@ type Collector struct {
 	limit  int // tests lower it; 0 is maxRows
 	folded bool
 	jobs   int64
-	bands  [numBands]Histogram
-	class  [numClasses]Histogram
-	total  Histogram
+	bands  [numBands]spread
+	class  [numClasses]spread
+	total  spread
+}
+
+// spread is the distributions of bounded slowdowns and of waits. Quantiles of bounded
+// slowdowns are exact for as many jobs as run-time groups are; those of waits, which
+// would need as much memory again, for 4,096, and to within 0.4 % beyond.
+type spread struct{ slowdown, wait Histogram }
+
+func (d *spread) add(r *row) {
+	n := float64(r.n)
+	d.slowdown.Add(r.of[bounded]/n, r.n)
+	d.wait.Add((r.of[flow]-r.of[run])/n, r.n)
+}
+
+func (d *spread) merge(other *spread) {
+	d.slowdown.merge(&other.slowdown)
+	d.wait.merge(&other.wait)
+}
+
+// recorded is what the log says of the jobs.
+type recorded struct {
+	spread
+	jobs           int64
+	wait, slowdown policies.Sum // wait in seconds
+}
+
+func (x *recorded) add(o *engine.Outcome) {
+	wait, slowdown, known := o.Recorded()
+	if !known {
+		return
+	}
+	x.jobs++
+	x.wait.Add(wait.Seconds())
+	x.slowdown.Add(slowdown)
+	x.spread.wait.Add(wait.Seconds(), 1)
+	x.spread.slowdown.Add(slowdown, 1)
 }
 
 // Record adds a job. It never fails.
@@ -79,6 +119,9 @@ func (c *Collector) Record(o *engine.Outcome) error {
 	r := rowOf(o)
 	if c.jobs++; c.jobs == 1 {
 		c.keepValues()
+	}
+	if c.AsRecorded {
+		c.recorded.add(o)
 	}
 	if c.Groups != nil {
 		if c.known == nil {
@@ -111,19 +154,19 @@ func (c *Collector) Record(o *engine.Outcome) error {
 // margins counts a job in the histograms of the margins, from when rows no longer
 // hold single jobs.
 func (c *Collector) margins(r *row) {
-	c.total.Add(r.of[bsd], 1)
-	c.bands[r.kind/numClasses].Add(r.of[bsd], 1)
-	c.class[r.kind%numClasses].Add(r.of[bsd], 1)
+	c.total.add(r)
+	c.bands[r.kind/numClasses].add(r)
+	c.class[r.kind%numClasses].add(r)
 }
 
 // keepValues makes quantiles exact for as many jobs as groups are.
 func (c *Collector) keepValues() {
-	c.total.Keep()
+	c.total.slowdown.Keep()
 	for b := range c.bands {
-		c.bands[b].Keep()
+		c.bands[b].slowdown.Keep()
 	}
 	for k := range c.class {
-		c.class[k].Keep()
+		c.class[k].slowdown.Keep()
 	}
 }
 
@@ -131,16 +174,16 @@ func newCells() *[numGroups][numKinds]cell {
 	cells := &[numGroups][numKinds]cell{}
 	for g := range cells {
 		for k := range cells[g] {
-			cells[g][k].bsd.Keep()
+			cells[g][k].slowdown.Keep()
 		}
 	}
 	return cells
 }
 
-func newGroups() *[numGroups]Histogram {
-	groups := &[numGroups]Histogram{}
+func newGroups() *[numGroups]spread {
+	groups := &[numGroups]spread{}
 	for g := range groups {
-		groups[g].Keep()
+		groups[g].slowdown.Keep()
 	}
 	return groups
 }
@@ -177,18 +220,18 @@ func (s *sums) merge(t *sums) {
 // cell is one band x class x group.
 type cell struct {
 	sums
-	bsd  Histogram
+	spread
 	also []policies.Sum // payments under further price schemes
 }
 
-// record adds one job.
+// record adds a job, or the jobs of a row.
 func (x *cell) record(r *row) {
-	x.add(r)
-	x.bsd.Add(r.of[bsd], 1)
+	x.sums.add(r)
+	x.spread.add(r)
 }
 
 // cells returns the aggregates by group and kind, and each group's histogram.
-func (c *Collector) cells() (*[numGroups][numKinds]cell, *[numGroups]Histogram) {
+func (c *Collector) cells() (*[numGroups][numKinds]cell, *[numGroups]spread) {
 	if c.Groups == nil {
 		cells, groups := c.deal()
 		c.merge(cells)
@@ -200,7 +243,7 @@ func (c *Collector) cells() (*[numGroups][numKinds]cell, *[numGroups]Histogram) 
 	groups := newGroups()
 	for g := range c.known {
 		for k := range c.known[g] {
-			groups[g].merge(&c.known[g][k].bsd)
+			groups[g].merge(&c.known[g][k].spread)
 		}
 	}
 	c.merge(c.known)
@@ -212,10 +255,10 @@ func (c *Collector) cells() (*[numGroups][numKinds]cell, *[numGroups]Histogram) 
 func (c *Collector) merge(cells *[numGroups][numKinds]cell) {
 	for g := range cells {
 		for k := range cells[g] {
-			if bsd := &cells[g][k].bsd; !c.merged && !c.folded {
-				c.total.merge(bsd)
-				c.bands[k/numClasses].merge(bsd)
-				c.class[k%numClasses].merge(bsd)
+			if d := &cells[g][k].spread; !c.merged && !c.folded {
+				c.total.merge(d)
+				c.bands[k/numClasses].merge(d)
+				c.class[k%numClasses].merge(d)
 			}
 		}
 	}
@@ -224,15 +267,13 @@ func (c *Collector) merge(cells *[numGroups][numKinds]cell) {
 
 // deal deals the rows out to groups: A is the first third of the jobs by run
 // time, rounded up, A and B together the first two thirds.
-func (c *Collector) deal() (*[numGroups][numKinds]cell, *[numGroups]Histogram) {
+func (c *Collector) deal() (*[numGroups][numKinds]cell, *[numGroups]spread) {
 	out, groups := newCells(), newGroups()
 	ends := groupEnds(c.jobs)
 	group, seen := 0, int64(0)
 	deal := func(r *row) {
-		to := &out[group][r.kind]
-		to.add(r)
-		to.bsd.Add(r.of[bsd]/float64(r.n), r.n)
-		groups[group].Add(r.of[bsd]/float64(r.n), r.n)
+		out[group][r.kind].record(r)
+		groups[group].add(r)
 		seen += r.n
 	}
 	for _, k := range c.rows.sorted(false) {

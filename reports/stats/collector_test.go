@@ -51,16 +51,16 @@ func groupsOf(all []engine.Outcome) map[int64]string {
 // naive aggregates the jobs that belong, straight from the definitions.
 func naive(all []engine.Outcome, belongs func(*engine.Outcome) bool) Aggregate {
 	var a Aggregate
-	var bsd []float64
+	var bounded, waits []float64
 	for i := range all {
 		o := &all[i]
 		if !belongs(o) {
 			continue
 		}
 		a.Jobs++
-		bsd = append(bsd, o.BoundedSlowdown())
-		a.MeanBSD += o.BoundedSlowdown()
-		a.MeanBsld10 += o.Bsld10()
+		bounded, waits = append(bounded, o.BoundedSlowdown()), append(waits, o.Wait().Seconds())
+		a.MeanBoundedSlowdown += o.BoundedSlowdown()
+		a.MeanBSD += o.BSD()
 		a.MeanWait += o.Wait().Seconds()
 		a.MeanFlow += o.Flow().Seconds()
 		a.SumPayment += o.Payment
@@ -74,9 +74,11 @@ func naive(all []engine.Outcome, belongs func(*engine.Outcome) bool) Aggregate {
 		return a
 	}
 	n := float64(a.Jobs)
-	slices.Sort(bsd)
-	a.P95BSD = bsd[int(math.Ceil(0.95*n))-1]
-	for _, x := range []*float64{&a.MeanBSD, &a.MeanBsld10, &a.MeanWait, &a.MeanFlow, &a.SSJ} {
+	slices.Sort(bounded)
+	slices.Sort(waits)
+	a.P95BoundedSlowdown = bounded[int(math.Ceil(0.95*n))-1]
+	a.MedianWait, a.P95Wait = waits[int(math.Ceil(0.5*n))-1], waits[int(math.Ceil(0.95*n))-1]
+	for _, x := range []*float64{&a.MeanBSD, &a.MeanBoundedSlowdown, &a.MeanWait, &a.MeanFlow, &a.SSJ} {
 		*x /= n
 	}
 	a.MeanPayment, a.MeanUtility = a.SumPayment/n, a.SumUtility/n
@@ -86,8 +88,8 @@ func naive(all []engine.Outcome, belongs func(*engine.Outcome) bool) Aggregate {
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a), math.Abs(b)) }
 
 func same(t *rapid.T, what string, got, want Aggregate) {
-	g := []float64{float64(got.Jobs), got.MeanBSD, got.P95BSD, got.MeanBsld10, got.SSJ, got.MeanWait, got.MeanFlow, got.MeanPayment, got.SumPayment, got.MeanUtility, got.SumUtility, got.TWFT}
-	w := []float64{float64(want.Jobs), want.MeanBSD, want.P95BSD, want.MeanBsld10, want.SSJ, want.MeanWait, want.MeanFlow, want.MeanPayment, want.SumPayment, want.MeanUtility, want.SumUtility, want.TWFT}
+	g := []float64{float64(got.Jobs), got.MeanBSD, got.P95BoundedSlowdown, got.MeanBoundedSlowdown, got.MedianWait, got.P95Wait, got.SSJ, got.MeanWait, got.MeanFlow, got.MeanPayment, got.SumPayment, got.MeanUtility, got.SumUtility, got.TWFT}
+	w := []float64{float64(want.Jobs), want.MeanBSD, want.P95BoundedSlowdown, want.MeanBoundedSlowdown, want.MedianWait, want.P95Wait, want.SSJ, want.MeanWait, want.MeanFlow, want.MeanPayment, want.SumPayment, want.MeanUtility, want.SumUtility, want.TWFT}
 	for i := range g {
 		if !near(g[i], w[i]) {
 			t.Fatalf("%s, figure %d: got %v, want %v", what, i, g[i], w[i])
@@ -223,8 +225,8 @@ func TestP95OfManyJobs(t *testing.T) {
 				}
 				return (x.Band == "" || x.Band == BandOf(o.Value).String()) && (x.Group == "" || x.Group == group[o.Seq]) && (x.Class == "" || x.Class == class)
 			})
-			if x.P95BSD != want.P95BSD || x.Jobs != want.Jobs {
-				t.Errorf("groups known %v, %s %s %s: p95 of %d jobs is %v, want %v", known != nil, x.Band, x.Group, x.Class, x.Jobs, x.P95BSD, want.P95BSD)
+			if x.P95BoundedSlowdown != want.P95BoundedSlowdown || x.Jobs != want.Jobs {
+				t.Errorf("groups known %v, %s %s %s: p95 of %d jobs is %v, want %v", known != nil, x.Band, x.Group, x.Class, x.Jobs, x.P95BoundedSlowdown, want.P95BoundedSlowdown)
 			}
 		}
 	}
@@ -269,5 +271,24 @@ func TestSteps(t *testing.T) {
 		if n > 0 && steps[len(steps)-1].N != int64(n) {
 			t.Errorf("%d values end at %d", n, steps[len(steps)-1].N)
 		}
+	}
+}
+
+// TestRecorded wants what the log says of the jobs whose wait it has, and nothing where
+// that was not asked for.
+func TestRecorded(t *testing.T) {
+	c := Collector{AsRecorded: true}
+	for i, wait := range []events.Time{0, 30 * events.Second, 90 * events.Second, events.Unknown} {
+		o := engine.Outcome{Job: traces.Job{Run: events.Time(1+9*i) * events.Second, Wait: wait}, End: 500 * events.Second}
+		c.Record(&o)
+	}
+	want := Times{Jobs: 3, MeanWait: 40, MedianWait: 30, P95Wait: 90, MeanBoundedSlowdown: (1 + 4 + 109./19) / 3, P95BoundedSlowdown: 109. / 19}
+	if got := c.Result().Recorded; got == nil || *got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	var plain Collector
+	plain.Record(&engine.Outcome{})
+	if got := plain.Result().Recorded; got != nil {
+		t.Errorf("%+v was not asked for", got)
 	}
 }

@@ -156,8 +156,12 @@ func bucketOf(x float64) int {
 	return min(max(i, 0), (maxExp-minExp)<<subBits-1)
 }
 
-// middle returns the middle of a bucket.
+// middle returns the middle of a bucket. Of times, which are whole microseconds, the
+// lowest holds 0 alone.
 func middle(i int) float64 {
+	if i == 0 {
+		return 0
+	}
 	bits := uint64(i+(1023+minExp)<<subBits)<<(52-subBits) | 1<<(51-subBits)
 	return math.Float64frombits(bits)
 }

@@ -1,18 +1,27 @@
 package stats
 
-// Aggregate sums up a set of jobs. Means of no jobs are 0.
+import "math"
+
+// Times are how long jobs waited, in seconds, and how much that slowed them down.
+// Means of no jobs are 0.
+type Times struct {
+	Jobs       int64   `json:"jobs"`
+	MeanWait   float64 `json:"mean_wait_s"`
+	MedianWait float64 `json:"median_wait_s"`
+	P95Wait    float64 `json:"p95_wait_s"`
+	// Bounded slowdown is max(1, phi / max(tau, the scenario's bound)).
+	MeanBoundedSlowdown float64 `json:"mean_bounded_slowdown"`
+	P95BoundedSlowdown  float64 `json:"p95_bounded_slowdown"`
+}
+
+// Aggregate sums up a set of jobs.
 type Aggregate struct {
-	Jobs int64 `json:"jobs"`
-	// MeanBSD and P95BSD are of the bounded slowdown phi / max(tau, 60 s).
+	Times
+	MeanFlow float64 `json:"mean_flow_s"`
+	// MeanBSD is of phi / max(tau, 60 s).
 	MeanBSD float64 `json:"mean_bsd"`
-	P95BSD  float64 `json:"p95_bsd"`
-	// MeanBsld10 is of the archive's max(1, phi / max(tau, 10 s)).
-	MeanBsld10 float64 `json:"mean_bsld10"`
 	// SSJ is the percentage of severely slowed jobs, BSD >= 5.
 	SSJ float64 `json:"ssj_percent"`
-	// MeanWait and MeanFlow are in seconds.
-	MeanWait float64 `json:"mean_wait_s"`
-	MeanFlow float64 `json:"mean_flow_s"`
 	// Payments and utilities are in units of money.
 	MeanPayment float64 `json:"mean_payment"`
 	SumPayment  float64 `json:"sum_payment"`
@@ -40,10 +49,13 @@ type Result struct {
 	// rows' means. Totals, bands and classes are not touched.
 	ExactGroups bool      `json:"exact_groups"`
 	Total       Aggregate `json:"total"`
-	Bands       []Cell    `json:"bands"`
-	Groups      []Cell    `json:"groups"`
-	Classes     []Cell    `json:"classes"`
-	Cells       []Cell    `json:"cells"`
+	// Recorded is what the log says of those of the jobs whose wait it has; nil if that
+	// was not asked for or it has none.
+	Recorded *Times `json:"-"`
+	Bands    []Cell `json:"bands"`
+	Groups   []Cell `json:"groups"`
+	Classes  []Cell `json:"classes"`
+	Cells    []Cell `json:"cells"`
 	// DesignerPayoff is sum of payments / TWFT over all jobs, null if TWFT is
 	// 0. AggressivePayoff is the mean utility of aggressive jobs in group C,
 	// null if there are none.
@@ -76,7 +88,7 @@ func (c *Collector) ResultOf(scheme int) *Result {
 				bands[b].merge(&x.sums)
 				groups[g].merge(&x.sums)
 				classes[k].merge(&x.sums)
-				r.Cells = appendCell(r.Cells, Cell{bandNames[b], groupNames[g], classNames[k], x.aggregate(&x.bsd)})
+				r.Cells = appendCell(r.Cells, Cell{bandNames[b], groupNames[g], classNames[k], x.aggregate(&x.spread)})
 			}
 		}
 		r.Bands = appendCell(r.Bands, Cell{Band: bandNames[b], Aggregate: bands[b].aggregate(&c.bands[b])})
@@ -87,7 +99,7 @@ func (c *Collector) ResultOf(scheme int) *Result {
 	for k := range numClasses {
 		r.Classes = appendCell(r.Classes, Cell{Class: classNames[k], Aggregate: classes[k].aggregate(&c.class[k])})
 	}
-	r.Total = total.aggregate(&c.total)
+	r.Total, r.Recorded = total.aggregate(&c.total), c.recorded.times()
 	r.payoffs(cells)
 	return r
 }
@@ -117,15 +129,37 @@ func appendCell(cells []Cell, c Cell) []Cell {
 // utility returns the sum of -w p phi - payment.
 func (s *sums) utility() float64 { return -s.of[weight].Value() - s.of[paid].Value() }
 
-func (s *sums) aggregate(slowdowns *Histogram) Aggregate {
-	a := Aggregate{Jobs: s.jobs}
+// times sums up what the log says, nil if that is nothing.
+func (x *recorded) times() *Times {
+	if x.jobs == 0 {
+		return nil
+	}
+	n := float64(x.jobs)
+	return x.spread.times(x.jobs, x.wait.Value()/n, x.slowdown.Value()/n)
+}
+
+func (d *spread) times(jobs int64, wait, slowdown float64) *Times {
+	return &Times{jobs, wait, d.seconds(0.5), d.seconds(0.95), slowdown, d.slowdown.Quantile(0.95)}
+}
+
+// seconds is a quantile of the waits. Logs are in whole seconds: one that is in the
+// bucket is more likely than its middle.
+func (d *spread) seconds(q float64) float64 {
+	x := d.wait.Quantile(q)
+	if whole := math.Round(x); d.wait.buckets != nil && bucketOf(whole) == bucketOf(x) {
+		return whole
+	}
+	return x
+}
+
+func (s *sums) aggregate(d *spread) (a Aggregate) {
 	if s.jobs == 0 {
 		return a
 	}
 	n := float64(s.jobs)
-	a.MeanBSD, a.P95BSD, a.MeanBsld10 = s.of[bsd].Value()/n, slowdowns.Quantile(0.95), s.of[bsld].Value()/n
+	a.Times = *d.times(s.jobs, (s.of[flow].Value()-s.of[run].Value())/n, s.of[bounded].Value()/n)
+	a.MeanFlow, a.MeanBSD = s.of[flow].Value()/n, s.of[bsd].Value()/n
 	a.SSJ = 100 * float64(s.severe) / n
-	a.MeanFlow, a.MeanWait = s.of[flow].Value()/n, (s.of[flow].Value()-s.of[run].Value())/n
 	a.SumPayment, a.SumUtility, a.TWFT = s.of[paid].Value(), s.utility(), s.of[weight].Value()
 	a.MeanPayment, a.MeanUtility = a.SumPayment/n, a.SumUtility/n
 	return a

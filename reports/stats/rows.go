@@ -26,7 +26,7 @@ const (
 	run = iota
 	flow
 	bsd
-	bsld
+	bounded
 	paid
 	weight
 	numMeasures
@@ -36,7 +36,7 @@ const (
 func rowOf(o *engine.Outcome) row {
 	r := row{
 		tau: int64(o.Job.Run), seq: o.Row, n: 1, kind: kindOf(BandOf(o.Value), o.Aggressive),
-		of: [numMeasures]float64{run: o.Job.Run.Seconds(), flow: o.Flow().Seconds(), bsd: o.BoundedSlowdown(), bsld: o.Bsld10(), paid: o.Payment, weight: o.WeightedFlow()},
+		of: [numMeasures]float64{run: o.Job.Run.Seconds(), flow: o.Flow().Seconds(), bsd: o.BSD(), bounded: o.BoundedSlowdown(), paid: o.Payment, weight: o.WeightedFlow()},
 	}
 	if o.Severe() {
 		r.severe = 1

@@ -45,23 +45,20 @@ func Count(n int, one, many string) string {
 	return Thousands(int64(n)) + " " + Plural(n, one, many)
 }
 
-// Figure writes x for a table: two decimals below 1000, whole with commas up
-// to a billion, three digits and an exponent beyond.
+// Figure writes x for a table: two decimals below 1000, as Whole beyond.
 func Figure(x float64) string {
 	switch a := math.Abs(x); {
 	case a < 0.005:
 		return "0.00"
 	case a < 999.995:
 		return strconv.FormatFloat(x, 'f', 2, 64)
-	case a < 1e9:
-		return Thousands(int64(math.Round(x)))
 	}
-	return strconv.FormatFloat(x, 'e', 2, 64)
+	return Whole(x)
 }
 
-// Percent writes n as a share of a total: one decimal, "< 0.1 %" for what that
+// PercentOf writes n as a share of a total: one decimal, "< 0.1 %" for what that
 // would round to nothing, "-" where the total is 0.
-func Percent(n, of float64) string {
+func PercentOf(n, of float64) string {
 	switch {
 	case of == 0:
 		return "-"

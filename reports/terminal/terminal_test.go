@@ -14,7 +14,7 @@ func TestNumbers(t *testing.T) {
 			t.Errorf("%d is written %s, want %s", n, got, want)
 		}
 	}
-	for x, want := range map[float64]string{0: "0.00", 0.004: "0.00", 0.005: "0.01", -3.14159: "-3.14", 999.99: "999.99", 999.996: "1,000", -1234.5: "-1,235", 1e9: "1.00e+09"} {
+	for x, want := range map[float64]string{0: "0.00", 0.004: "0.00", 0.005: "0.01", -3.14159: "-3.14", 999.99: "999.99", 999.996: "1,000", -1234.5: "-1,235", 1e9: "1,000,000,000"} {
 		if got := terminal.Figure(x); got != want {
 			t.Errorf("%g is written %s, want %s", x, got, want)
 		}
@@ -23,7 +23,7 @@ func TestNumbers(t *testing.T) {
 		n, of float64
 		want  string
 	}{{1, 3, "33.3 %"}, {0, 3, "0.0 %"}, {1, 10_000, "< 0.1 %"}, {1, 2000, "0.1 %"}, {5, 5, "100.0 %"}, {0, 0, "-"}} {
-		if got := terminal.Percent(c.n, c.of); got != c.want {
+		if got := terminal.PercentOf(c.n, c.of); got != c.want {
 			t.Errorf("%g of %g is written %s, want %s", c.n, c.of, got, c.want)
 		}
 	}

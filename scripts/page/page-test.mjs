@@ -24,7 +24,7 @@ const browser = await chromium.launch({
 
 // open opens a page and waits until it is drawn; faults are counted all along.
 async function open(file, options) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, acceptDownloads: true, ...options });
+  const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, acceptDownloads: true, ...options });
   const page = await context.newPage();
   const name = basename(file);
   page.on("console", (m) => check(`${name} console`, !["error", "warning"].includes(m.type()), m.text()));
@@ -45,7 +45,7 @@ async function charts(page, name) {
   const found = await page.evaluate(() => [...document.querySelectorAll("figure")].map((figure) => {
     const canvas = figure.querySelector("canvas");
     if (!canvas) {
-      const boxes = [...figure.querySelectorAll("svg .mark-line path, svg .mark-rect path, svg .mark-area path")]
+      const boxes = [...figure.querySelectorAll("svg .mark-line path, svg .mark-rect path, svg .mark-area path, svg .mark-symbol path")]
         .filter((p) => !p.closest(".role-legend") && !p.classList.contains("background") && p.getBoundingClientRect().width > 0);
       return { id: figure.id, drawn: boxes.length, label: figure.querySelector("svg")?.getAttribute("aria-roledescription") ?? figure.querySelector("[aria-roledescription]")?.getAttribute("aria-roledescription") };
     }
@@ -100,13 +100,14 @@ async function saved(page, button) {
 async function pictures(page, name) {
   for (const id of await page.evaluate(() => [...document.querySelectorAll("figure")].map((f) => f.id))) {
     for (const kind of ["svg", "png"]) {
+      if (await page.locator(`#${id} [data-save=${kind}]`).count() === 0) continue;
       const download = await saved(page, `#${id} [data-save=${kind}]`);
       if (!check(`${name} ${id} as ${kind}`, download, "nothing was saved")) continue;
       const file = join(shots, `${name}-${download.suggestedFilename()}`);
       await download.saveAs(file);
       const bytes = readFileSync(file);
       const fine = kind === "svg"
-        ? /^<svg[^>]*xmlns="http:\/\/www.w3.org\/2000\/svg"/.test(bytes) && /<path/.test(bytes) && !/NaN|href="http/.test(bytes) && /role-legend/.test(bytes)
+        ? /^<svg[^>]*xmlns="http:\/\/www.w3.org\/2000\/svg"/.test(bytes) && /<path/.test(bytes) && !/NaN|href="http/.test(bytes) && (/role-legend/.test(bytes) || await page.locator(`#${id} .legend`).count() === 0)
         : bytes.subarray(1, 4).toString() === "PNG" && bytes.readUInt32BE(16) >= 900;
       check(`${name} ${id} as ${kind}`, fine && bytes.length > 3000, `${bytes.length} bytes: ${bytes.subarray(0, 60)}`);
     }
@@ -169,12 +170,57 @@ async function tails(page, name) {
   await charts(page, `${name} tail`);
 }
 
+// Text of charts lies within its drawing, and words of tables are not broken.
+async function unclipped(page, name) {
+  const faults = await page.evaluate(() => {
+    const found = [];
+    for (const svg of document.querySelectorAll(".vega .chart svg")) {
+      const box = svg.getBoundingClientRect();
+      for (const t of svg.querySelectorAll("text")) {
+        const b = t.getBoundingClientRect();
+        if (b.width > 0 && Number(getComputedStyle(t).opacity) > 0 && (b.left < box.left - 1.5 || b.right > box.right + 1.5 || b.top < box.top - 1.5 || b.bottom > box.bottom + 1.5)) found.push(`"${t.textContent}" of ${svg.closest("figure").id}`);
+      }
+    }
+    for (const cell of document.querySelectorAll("table.sortable:not(.wrap) td, table.sortable tbody th")) {
+      if (cell.checkVisibility() && cell.textContent && cell.getBoundingClientRect().height > 3 * parseFloat(getComputedStyle(cell).lineHeight)) found.push(`"${cell.textContent}" on many lines`);
+    }
+    for (const item of document.querySelectorAll(".legend li")) {
+      if (item.getBoundingClientRect().right > innerWidth) found.push(`legend "${item.textContent}"`);
+    }
+    return found;
+  });
+  check(`${name} clipped`, faults.length === 0, faults.slice(0, 5).join("; "));
+}
+
+// A Gantt chart says what is under the mouse, and keys zoom it.
+async function gantt(page, name) {
+  const chart = page.locator("#figure-gantt .chart");
+  if (await chart.count() === 0) return;
+  await chart.scrollIntoViewIfNeeded();
+  const canvas = page.locator("#figure-gantt canvas").first();
+  const box = await canvas.boundingBox();
+  let said = "";
+  for (let k = 1; k < 60 && !said; k++) {
+    await page.mouse.move(box.x + 62 + ((box.width - 72) * (k % 10 + .5)) / 10, box.y + 10 + ((box.height - 60) * (Math.floor(k / 10) + .5)) / 6);
+    said = await page.evaluate(() => { const t = document.querySelector("#figure-gantt .tip"); return t.hidden ? "" : t.textContent; });
+  }
+  check(`${name} gantt tip`, /^job .*user .*\n.*processor.*\nwaited /.test(said), said);
+  const before = await canvas.evaluate((c) => c.toDataURL());
+  await chart.focus();
+  await page.keyboard.press("+");
+  check(`${name} gantt zoom`, before !== await canvas.evaluate((c) => c.toDataURL()));
+  await page.keyboard.press("Escape");
+  check(`${name} gantt zoom out`, before === await canvas.evaluate((c) => c.toDataURL()));
+  await page.mouse.move(0, 0);
+}
+
 async function narrow(page, name) {
   const n = await drawings(page);
-  await page.setViewportSize({ width: 420, height: 800 });
+  await page.setViewportSize({ width: 390, height: 800 });
   await drawn(page, n + 1);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-  check(`${name} narrow`, wide <= 421, `${wide} px wide`);
+  check(`${name} narrow`, wide <= 391, `${wide} px wide`);
+  await unclipped(page, `${name} narrow`);
   await page.screenshot({ path: join(shots, `${name}-narrow.png`), fullPage: true });
 }
 
@@ -197,6 +243,8 @@ for (const file of pages) {
       await themes(page, name);
       await tooltips(page, name);
       await pictures(page, name);
+      await unclipped(page, name);
+      await gantt(page, name);
       await tails(page, name);
       await narrow(page, name);
     }

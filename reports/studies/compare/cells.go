@@ -1,10 +1,12 @@
 package compare
 
 import (
+	"math"
 	"slices"
 	"strings"
 
 	"bourse/reports/run"
+	"bourse/reports/stats"
 	"bourse/reports/studies/sweep"
 )
 
@@ -83,10 +85,10 @@ func (t *Rows) Replicas() bool {
 }
 
 // Samples returns a figure of each cell of a row.
-func (r *Row) Samples(of func(*run.Summary) float64) []float64 {
+func (r *Row) Samples(of func(run.Figures) float64) []float64 {
 	out := make([]float64, len(r.Summaries))
 	for i, s := range r.Summaries {
-		out[i] = of(s)
+		out[i] = of(s.Total())
 	}
 	return out
 }
@@ -120,7 +122,7 @@ func (t *Rows) reference(g *Row) *Row {
 // Differences returns the differences of a figure between a row's cells and those of
 // the row it is compared to, paired by what both are averaged over; nil for that row
 // itself and where the cells do not pair.
-func (t *Rows) Differences(g *Row, of func(*run.Summary) float64) []float64 {
+func (t *Rows) Differences(g *Row, of func(run.Figures) float64) []float64 {
 	r := t.reference(g)
 	if r == g || !slices.Equal(r.rest, g.rest) {
 		return nil
@@ -130,4 +132,43 @@ func (t *Rows) Differences(g *Row, of func(*run.Summary) float64) []float64 {
 		mine[i] -= other[i]
 	}
 	return mine
+}
+
+// Setting is a row's value on an axis of the rows, empty if there is none of that name.
+func (t *Rows) Setting(r *Row, axis string) string {
+	i := slices.IndexFunc(t.Axes, func(x sweep.Axis) bool { return x.Name == axis })
+	if i < 0 {
+		return ""
+	}
+	return r.Settings[i]
+}
+
+// Values are those of an axis of the rows.
+func (t *Rows) Values(axis string) []string {
+	for _, x := range t.Axes {
+		if x.Name == axis {
+			return x.Values
+		}
+	}
+	return nil
+}
+
+// Estimate is the mean of a measure over a row's cells, with an interval where these are
+// replicas.
+func (t *Rows) Estimate(r *Row, m run.Measure) stats.Estimate { return t.estimate(r.Samples(m.Of)) }
+
+// Largest is the largest mean of a measure, without its sign.
+func (t *Rows) Largest(m run.Measure) (most float64) {
+	for _, r := range t.Rows {
+		most = max(most, math.Abs(t.Estimate(r, m).Mean))
+	}
+	return most
+}
+
+// Varies reports whether a measure differs among the cells of any row.
+func (t *Rows) Varies(m run.Measure) bool {
+	return slices.ContainsFunc(t.Rows, func(r *Row) bool {
+		x := r.Samples(m.Of)
+		return slices.Min(x) < slices.Max(x)
+	})
 }

@@ -15,14 +15,11 @@ type Figures struct {
 	ComparedTo map[string]string `json:"compared_to,omitempty"`
 }
 
-// figuresOf takes the figures of one run from its aggregates.
-func figuresOf(a *stats.Aggregate, m *run.Machine) map[string]stats.Estimate {
+// figuresOf takes the figures of one run.
+func figuresOf(f run.Figures) map[string]stats.Estimate {
 	figures := map[string]stats.Estimate{}
-	for name, value := range map[string]float64{
-		"jobs": float64(a.Jobs), "mean_wait_s": a.MeanWait, "mean_bsd": a.MeanBSD, "p95_bsd": a.P95BSD, "mean_bsld10": a.MeanBsld10, "ssj_percent": a.SSJ,
-		"mean_payment": a.MeanPayment, "mean_utility": a.MeanUtility, "utilisation": m.Utilisation, "makespan_s": m.MakespanS,
-	} {
-		figures[name] = stats.Exactly(value)
+	for _, m := range run.Measures {
+		figures[m.Name] = stats.Exactly(m.Of(f))
 	}
 	return figures
 }
@@ -31,8 +28,7 @@ func figuresOf(a *stats.Aggregate, m *run.Machine) map[string]stats.Estimate {
 func PolicyFigures(contenders []*Contender) []Figures {
 	rows := make([]Figures, len(contenders))
 	for i, c := range contenders {
-		machine := run.NewMachine(&c.Summary)
-		figures := figuresOf(&c.Stats.Result().Total, &machine)
+		figures := figuresOf(c.figures())
 		figures["preemptions"] = stats.Exactly(float64(c.Summary.Preemptions))
 		figures["fairness"] = stats.Exactly(c.Users.Fairness())
 		if i > 0 {
@@ -50,7 +46,7 @@ func (t *Rows) Figures() []Figures {
 		row := Figures{Settings: t.settings(g), Cells: len(g.Summaries), Figures: map[string]stats.Estimate{}}
 		samples := map[string][]float64{}
 		for _, s := range g.Summaries {
-			for name, figure := range figuresOf(&s.Jobs.Total, &s.Machine) {
+			for name, figure := range figuresOf(s.Total()) {
 				samples[name] = append(samples[name], figure.Mean)
 			}
 		}
@@ -74,4 +70,4 @@ func (t *Rows) settings(g *Row) map[string]string {
 	return all
 }
 
-func meanWait(s *run.Summary) float64 { return s.Jobs.Total.MeanWait }
+func meanWait(f run.Figures) float64 { return f.MeanWait }

@@ -12,7 +12,6 @@ import (
 	"bourse/engine"
 	"bourse/engine/scenario"
 	"bourse/events"
-	"bourse/policies"
 	"bourse/policies/catalog"
 	"bourse/reports/run"
 	"bourse/reports/stats"
@@ -42,13 +41,10 @@ func Contenders(names []string, market scenario.Market) ([]*Contender, error) {
 		if c.Market.Policy, payment = splitPayment(name); payment != "" {
 			c.Market.Payment = payment
 		}
-		p, err := catalog.Policies.Make(c.Market.Policy)
-		if err != nil {
+		if _, err := catalog.Policies.Make(c.Market.Policy); err != nil {
 			return nil, &scenario.OptionError{Err: err}
 		}
-		if _, ok := policies.As[policies.Spender](p); ok && payment == "" {
-			c.Market.Payment = "bids"
-		}
+		c.Market = c.Market.Settled()
 		list[i] = c
 	}
 	return list, nil

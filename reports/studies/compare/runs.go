@@ -30,7 +30,8 @@ func Warnings(runs []*run.Finished, version string) (out []string) {
 // name.
 func PrintRuns(w io.Writer, runs []*run.Finished) error {
 	differing := differences(runs)
-	t := terminal.NewTable(append(slices.Clone(differing), "jobs", "mean BSD", "p95 BSD", "SSJ %", "mean wait", "mean payment", "mean utility", "use %")...)
+	shown := run.Shown(slices.ContainsFunc(runs, func(r *run.Finished) bool { return r.Summary.Market }), true)
+	t := terminal.NewTable(slices.Concat(differing, run.Headings(shown))...)
 	for i := range differing {
 		t.Left(i)
 	}
@@ -39,8 +40,7 @@ func PrintRuns(w io.Writer, runs []*run.Finished) error {
 		for _, key := range differing {
 			row = append(row, setting(r, key))
 		}
-		total := run.AggregateCells("", &r.Summary.Jobs.Total)[1:]
-		t.Row(append(append(row, total...), fmt.Sprintf("%.1f", 100*r.Summary.Machine.Utilisation))...)
+		t.Row(append(row, run.Cells(shown, r.Summary.Total())...)...)
 	}
 	return t.Write(w)
 }
@@ -50,7 +50,7 @@ func RunFigures(runs []*run.Finished) []Figures {
 	differing := differences(runs)
 	rows := make([]Figures, len(runs))
 	for i, r := range runs {
-		rows[i] = Figures{Settings: map[string]string{"run": r.Dir}, Figures: figuresOf(&r.Summary.Jobs.Total, &r.Summary.Machine)}
+		rows[i] = Figures{Settings: map[string]string{"run": r.Dir}, Figures: figuresOf(r.Summary.Total())}
 		for _, key := range differing {
 			rows[i].Settings[key] = setting(r, key)
 		}

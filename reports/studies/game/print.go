@@ -126,14 +126,14 @@ func (g *Game) verdict(cells []Payoff) string {
 	pure := Pure(designer, users)
 	for _, e := range pure {
 		p := &cells[e.Row*len(g.Cols)+e.Col]
-		fmt.Fprintf(&b, "  equilibrium: %s with %s; designer %v, users %v", p.Row, p.Col, p.Designer, p.Users)
+		fmt.Fprintf(&b, "  equilibrium: %s with %s; designer %s, users %s", p.Row, p.Col, p.Designer.Text("%.3f"), terminal.Ratio.Estimate(p.Users.Mean, p.Users.Half))
 		if !math.IsNaN(p.Survival) {
 			fmt.Fprintf(&b, "; in %.0f %% of resamples", 100*p.Survival)
 		}
 		b.WriteByte('\n')
 		for c, col := range g.Cols {
 			if gain := g.UsersGain(e.Row, e.Col, c); c != e.Col && len(g.Users) > 1 && gain.Tie() {
-				fmt.Fprintf(&b, "    a statistical tie with %s: the users would gain %.4g ±%.2g\n", col, gain.Mean, gain.Half)
+				fmt.Fprintf(&b, "    a statistical tie with %s: the users would gain %s\n", col, terminal.Ratio.Difference(gain.Mean, gain.Half))
 			}
 		}
 	}

@@ -107,7 +107,7 @@ func (r *Result) Columns() []record.Values {
 
 // Print writes the table and the mean gain at each factor.
 func (r *Result) Print(w io.Writer) error {
-	percent := func(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) }
+	percent := func(x float64) string { return terminal.Share.Text(x) + " %" }
 	t := terminal.NewTable("payment", "jobs", "bid matters", "gain by lying", "median gain", "p90 gain", "mean gain", "median best bid")
 	for _, g := range r.Gains() {
 		t.Row(g.Payment, terminal.Thousands(int64(g.Jobs)), percent(g.Exposed), percent(g.Better), percent(g.Median), percent(g.P90), percent(g.Mean), fmt.Sprintf("%.2f w", g.Factor))
@@ -131,8 +131,7 @@ func (r *Result) Print(w io.Writer) error {
 	if err := t.Write(w); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n%s forks went through %s instants; as many whole replays would be %s: %.0f times as much\n",
-		terminal.Thousands(r.Forks), terminal.Thousands(r.Stepped), terminal.Thousands(r.Instants*r.Forks),
-		float64(r.Instants)*float64(r.Forks)/float64(max(1, r.Stepped)))
+	_, err := fmt.Fprintf(w, "\nforking the replay saved a factor of %s over %s full replays\n",
+		terminal.Whole(float64(r.Instants)*float64(r.Forks)/float64(max(1, r.Stepped))), terminal.Thousands(r.Forks))
 	return err
 }

@@ -203,6 +203,46 @@ func sameSchedule(a, b Cell) bool {
 	return true
 }
 
+// Settle fills in the axes of the market that have no values. A market that one cell
+// asks for is every cell's.
+func Settle(axes []Axis, bids string) error {
+	values := func(name string) *[]string {
+		return &axes[slices.IndexFunc(axes, func(a Axis) bool { return a.Name == name })].Values
+	}
+	named := func(name string) []string {
+		if v := *values(name); len(v) > 0 {
+			return v
+		}
+		return []string{""}
+	}
+	m := scenario.Market{Values: named(Values)[0], Behaviour: named(Behaviour)[0], Bids: bids}
+	asked := m.Asks()
+	for _, m.Policy = range named(Policy) {
+		for _, m.Payment = range named(Payment) {
+			asked = asked || m.Asks()
+		}
+	}
+	m.Payment = ""
+	if asked {
+		m.Values = m.Settled().Values
+	}
+	var last scenario.Market
+	for i, policy := range named(Policy) {
+		m.Policy = policy
+		now := m.Settled()
+		if i > 0 && now.Payment != last.Payment && len(*values(Payment)) == 0 {
+			return fmt.Errorf("payment: %s's is %s by default and %s's %s; name those of all cells", last.Policy, last.Payment, now.Policy, now.Payment)
+		}
+		last = now
+	}
+	for _, x := range []Setting{{Policy, last.Policy}, {Payment, last.Payment}, {Values, last.Values}, {Behaviour, last.Behaviour}} {
+		if v := values(x.Name); len(*v) == 0 {
+			*v = []string{x.Value}
+		}
+	}
+	return nil
+}
+
 // Check sets every value of the axes once, so that a misspelt name fails before any
 // time is spent.
 func Check(axes []Axis) error {

@@ -108,6 +108,11 @@ func (s *store) replay(ctx context.Context, g group) (err error) {
 	for i, cell := range g.cells {
 		summary := run.NewSummary(header.Ledger, out.Notes, machine, aggregates.ResultOf(i))
 		summary.Uncount(out.Uncounted)
+		x, err := s.settings.scenario(cell)
+		if err != nil {
+			return err
+		}
+		summary.Conclude(&out.Summary, out.Strict, x.Asked())
 		var records *run.Writer
 		if s.settings.Records {
 			records = runs[i]
@@ -137,13 +142,13 @@ func (s *store) prepare(g group) (*scenario.Prepared, *stats.Collector, error) {
 	if x.Feedback {
 		// Which jobs arrive when, and so which are counted, is known as the replay runs: it draws and
 		// groups for itself, from the same streams.
-		return p, &stats.Collector{}, nil
+		return p, &stats.Collector{AsRecorded: x.KeepsTimes()}, nil
 	}
 	jobs, err := s.jobsOf(g.input, &x, p.Options)
 	if err == nil && x.Bids == "" {
 		p.Config.Bidder, err = s.bidder(jobs, &x)
 	}
-	return p, &stats.Collector{Groups: jobs.groups}, err
+	return p, &stats.Collector{Groups: jobs.groups, AsRecorded: x.KeepsTimes()}, err
 }
 
 // create opens the files for the job records of each cell, if they are wanted,

@@ -47,7 +47,7 @@ func (c *curve) Record(o *engine.Outcome) error {
 	}
 	p := &c.points[group][class][binOf(o.Value)]
 	p.jobs++
-	p.bsd += o.BoundedSlowdown()
+	p.bsd += o.BSD()
 	if o.Severe() {
 		p.severe++
 	}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"bourse/reports/page"
+	"bourse/reports/run"
+	"bourse/reports/studies/plot"
+	"bourse/reports/studies/sweep"
+)
+
+// drawing are the flags of plot.
+type drawing struct {
+	x, y, series, panels, out string
+	overwrite                 bool
+}
+
+// plotFigure draws a figure for a paper of a sweep or of finished runs.
+func plotFigure(a *app, args []string) error {
+	var p drawing
+	f := a.flags("plot SWEEP | DIR...", "bourse plot sweep --x load-factor --y bounded_slowdown --series policy\nbourse plot out/easy out/fcfs --x wait_s --out waits")
+	f.StringVar(&p.x, "x", "", "of a sweep: the `AXIS` along which a measure is drawn (default the one with most values); of runs: the `COLUMN` of jobs whose distribution is drawn (default wait_s)")
+	f.StringVar(&p.y, "y", "bounded_slowdown", "the measure, as wait, p95, bounded_slowdown, utilisation, payment (any figure of summary.json)")
+	f.StringVar(&p.series, "series", "", "the `AXIS` with a line for each value (default policy, or another that varies)")
+	f.StringVar(&p.panels, "panels", "", "the `AXIS` with a panel for each value")
+	f.StringVar(&p.out, "out", "plot", "write `FILE`.svg, .pdf, .png, the data as .csv and a LaTeX snippet as .tex")
+	f.BoolVar(&p.overwrite, "overwrite", false, "replace existing files")
+	if err := parse(f, args, 1, 100, "plot takes the directory of a sweep, or those of finished runs"); err != nil {
+		return err
+	}
+	for _, ending := range []string{".svg", ".pdf", ".png", ".csv", ".tex"} {
+		if err := run.CheckNew(p.out+ending, p.overwrite); err != nil {
+			return err
+		}
+	}
+	figure, err := p.draw(a, f.Args())
+	if err != nil {
+		return err
+	}
+	names, err := figure.Save(p.out)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(a.stdout, "%s\n%s\n", figure.Caption, strings.Join(names, "\n"))
+	return err
+}
+
+func (p *drawing) draw(a *app, dirs []string) (*plot.Figure, error) {
+	if _, err := os.Stat(filepath.Join(dirs[0], sweep.PlanFile)); err == nil && len(dirs) == 1 {
+		return p.sweep(a, dirs[0])
+	}
+	if p.series != "" || p.panels != "" {
+		return nil, usagef("--series and --panels are axes of a sweep, and %s holds none; runs are lines of their own", dirs[0])
+	}
+	runs, err := page.Open(dirs, true) // which names each by what distinguishes it
+	if err != nil {
+		return nil, err
+	}
+	var finished []*run.Finished
+	var names []string
+	for _, r := range runs {
+		if err := r.Verify(); err != nil {
+			return nil, err
+		}
+		finished, names = append(finished, r.Finished), append(names, r.Label)
+	}
+	return plot.Records(finished, names, cmp.Or(p.x, "wait_s"))
+}
+
+func (p *drawing) sweep(a *app, dir string) (*plot.Figure, error) {
+	y, err := run.FindMeasure(p.y)
+	if err != nil {
+		return nil, usagef("--y: %v", err)
+	}
+	d, err := wholeSweep(dir)
+	if err != nil {
+		return nil, err
+	}
+	axes := plot.Choose(d.Plan.Axes, plot.Axes{X: p.x, Series: p.series, Panels: p.panels})
+	for _, name := range []string{axes.X, axes.Series, axes.Panels} {
+		if name == "" {
+			continue
+		}
+		if _, err := axesOf(d.Plan.Axes, name); err != nil {
+			return nil, err
+		}
+	}
+	figure, over := plot.Sweep(d, axes, y)
+	if len(over) > 0 {
+		fmt.Fprintf(a.stderr, "bourse: warning: points are means over %s, which changes results; --panels keeps its values apart\n", strings.Join(slices.Compact(over), ", "))
+	}
+	return figure, nil
+}

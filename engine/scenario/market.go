@@ -1,0 +1,69 @@
+package scenario
+
+import (
+	"cmp"
+
+	"bourse/policies"
+	"bourse/policies/catalog"
+)
+
+// Market says who runs, who pays what, and what owners value and bid. An empty field
+// is what Settled fills in.
+type Market struct {
+	Policy    string `json:"policy"`
+	Payment   string `json:"payment"`
+	Values    string `json:"values"`
+	Behaviour string `json:"behaviour"`
+	Bids      string `json:"bids"` // a table of values and bids instead
+	Seed      uint64 `json:"seed"`
+}
+
+// DefaultPolicy is the policy where none is named and no market is asked for.
+const DefaultPolicy = "easy"
+
+// Asked reports whether bids or money matter in a market, settled or not: its policy
+// ranks by bid, somebody pays, or values and bids are not the usual draws.
+func (m Market) Asked() bool {
+	d := catalog.Defaults
+	p, err := catalog.Policies.Make(m.Policy)
+	if err == nil {
+		if _, spends := policies.As[policies.Spender](p); spends || policies.TraitsOf(p).RanksByBid {
+			return true
+		}
+	}
+	return cmp.Or(m.Payment, free) != free || m.Bids != "" || cmp.Or(m.Values, d.Values) != d.Values || cmp.Or(m.Behaviour, d.Behaviour) != d.Behaviour
+}
+
+const free = "none"
+
+// Asks reports whether what is named asks for a market, be it only its own default.
+func (m Market) Asks() bool { return m.Asked() || m.Values != "" || m.Behaviour != "" }
+
+// Settled fills in what is not named: EASY without payments, or where a market is
+// asked for the policy hb, and as payment kth where jobs compete by bid.
+func (m Market) Settled() Market {
+	d, market := catalog.Defaults, m.Asks()
+	if m.Policy == "" {
+		m.Policy = DefaultPolicy
+		if market {
+			m.Policy = d.Policy
+		}
+	}
+	m.Values, m.Behaviour = cmp.Or(m.Values, d.Values), cmp.Or(m.Behaviour, d.Behaviour)
+	if m.Payment != "" {
+		return m
+	}
+	m.Payment = free
+	if p, err := catalog.Policies.Make(m.Policy); err == nil && market {
+		if _, ok := policies.As[policies.Spender](p); ok {
+			m.Payment = "bids"
+		} else if _, ok := policies.As[policies.Market](p); ok {
+			m.Payment = d.Payment
+		}
+	}
+	return m
+}
+
+func (m Market) names() catalog.Market {
+	return catalog.Market{Policy: m.Policy, Payment: m.Payment, Values: m.Values, Behaviour: m.Behaviour, Seed: m.Seed}
+}

@@ -1,0 +1,110 @@
+package plot
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"bourse/reports/figures"
+	"bourse/traces/files"
+)
+
+// Figure is panels of lines and what is said of them.
+type Figure struct {
+	Panels  []*figures.Panel
+	Caption string
+	head    []string
+	rows    [][]string // the data, as drawn
+}
+
+// perRow is how many panels stand side by side.
+const perRow = 3
+
+// Save writes path.svg, .pdf, .png, .csv and .tex and returns their names. Existing files
+// are replaced.
+func (f *Figure) Save(path string) (names []string, err error) {
+	var rows [][]figures.Drawing
+	for i, p := range f.Panels {
+		if i%min(perRow, len(f.Panels)) == 0 {
+			rows = append(rows, nil)
+		}
+		rows[len(rows)-1] = append(rows[len(rows)-1], p)
+	}
+	for n := len(rows[0]); len(rows[len(rows)-1]) < n; {
+		last := &rows[len(rows)-1]
+		*last = append(*last, &figures.Panel{Empty: true})
+	}
+	if err := figures.Save(path, rows); err != nil {
+		return nil, err
+	}
+	err = files.Write(path+".csv", func(w io.Writer) error { return csv.NewWriter(w).WriteAll(append([][]string{f.head}, f.rows...)) })
+	if err == nil {
+		err = files.Write(path+".tex", func(w io.Writer) error { return f.latex(w, filepath.Base(path)) })
+	}
+	for _, ending := range []string{".svg", ".pdf", ".png", ".csv", ".tex"} {
+		names = append(names, path+ending)
+	}
+	return names, err
+}
+
+// latex writes the figure's environment.
+func (f *Figure) latex(w io.Writer, name string) error {
+	_, err := fmt.Fprintf(w, `%% needs \usepackage{graphicx}
+\begin{figure}
+  \centering
+  \includegraphics[width=\linewidth]{%s.pdf}
+  \caption{%s}
+  \label{fig:%s}
+\end{figure}
+`, name, escaped(f.Caption), name)
+	return err
+}
+
+// escaped is text as LaTeX takes it.
+func escaped(text string) string {
+	return strings.NewReplacer(`\`, `\textbackslash{}`, "_", `\_`, "%", `\%`, "&", `\&`, "#", `\#`, "$", `\$`, "{", `\{`, "}", `\}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "±", `$\pm$`).Replace(text)
+}
+
+func number(x float64) string {
+	if math.IsNaN(x) {
+		return ""
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
+}
+
+// quarters of figures a legend may hide: it goes where no line is.
+func corner(lines []figures.Line) string {
+	var low, high, left, right float64 = math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+	for _, l := range lines {
+		for i := range l.X {
+			left, right = min(left, l.X[i]), max(right, l.X[i])
+			low, high = min(low, l.Y[i]), max(high, l.Y[i])
+		}
+	}
+	count := map[string]int{}
+	for _, l := range lines {
+		for i := range l.X {
+			name := "b"
+			if l.Y[i] > (low+high)/2 {
+				name = "t"
+			}
+			if l.X[i] > (left+right)/2 {
+				name += "r"
+			} else {
+				name += "l"
+			}
+			count[name]++
+		}
+	}
+	best := "tr"
+	for _, name := range []string{"tl", "br", "bl"} {
+		if count[name] < count[best] {
+			best = name
+		}
+	}
+	return best
+}

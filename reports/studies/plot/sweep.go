@@ -1,0 +1,202 @@
+package plot
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bourse/reports/figures"
+	"bourse/reports/run"
+	"bourse/reports/studies/compare"
+	"bourse/reports/studies/sweep"
+	"bourse/reports/terminal"
+)
+
+// Axes says which axis of a sweep is which of a figure: X, a line for each value of Series
+// and a panel for each of Panels; both may be empty.
+type Axes struct{ X, Series, Panels string }
+
+// Choose fills in what is not said, from the axes that vary: the first one of numbers is X,
+// or the policy; of the others the policy, or the first, is the series. Seeds are replicas
+// unless they are named.
+func Choose(all []sweep.Axis, a Axes) Axes {
+	free := func(x sweep.Axis) bool {
+		return len(x.Values) > 1 && x.Name != sweep.Seed && x.Name != a.X && x.Name != a.Series && x.Name != a.Panels
+	}
+	if a.X == "" {
+		a.X = sweep.Policy
+		for _, x := range all { // numbers make a line
+			if _, numeric := positions(x.Values); numeric && free(x) {
+				a.X = x.Name
+				break
+			}
+		}
+	}
+	for _, x := range all {
+		if free(x) && (a.Series == "" || x.Name == sweep.Policy) {
+			a.Series = x.Name
+		}
+	}
+	return a
+}
+
+// Sweep draws a measure of a sweep. What else varies is averaged over: seeds give
+// intervals, other axes none; those are returned.
+func Sweep(d *sweep.Dataset, a Axes, y run.Measure) (f *Figure, over []string) {
+	var by []string
+	for _, name := range []string{a.X, a.Series, a.Panels} {
+		if name != "" {
+			by = append(by, name)
+		}
+	}
+	t := compare.Group(d, by)
+	for _, x := range t.Over {
+		if x.Name != sweep.Seed {
+			over = append(over, x.Name)
+		}
+	}
+	f = &Figure{head: []string{y.Name, "low", "high", "n"}}
+	for _, name := range slices.Backward(by) {
+		f.head = append([]string{name}, f.head...)
+	}
+	xs := t.Values(a.X)
+	at, numeric := positions(xs)
+	scale, label := axisOf(y, t.Largest(y))
+	panels := map[string]*figures.Panel{}
+	for _, r := range t.Rows {
+		title := t.Setting(r, a.Panels)
+		p := panels[title]
+		if p == nil {
+			p = &figures.Panel{Title: title, X: axisName(a.X), Y: label}
+			if title != "" {
+				p.Title = axisName(a.Panels) + " " + title
+			}
+			if !numeric {
+				p.Names = xs
+			}
+			panels[title] = p
+			f.Panels = append(f.Panels, p)
+		}
+		e := t.Estimate(r, y)
+		l := lineOf(p, t.Setting(r, a.Series))
+		x := t.Setting(r, a.X)
+		l.X, l.Y = append(l.X, at[x]), append(l.Y, e.Mean*scale)
+		l.Low, l.High = append(l.Low, e.Low()*scale), append(l.High, e.High()*scale)
+		row := []string{number(e.Mean), number(e.Low()), number(e.High()), strconv.Itoa(len(r.Summaries))}
+		for _, name := range slices.Backward(by) {
+			row = append([]string{t.Setting(r, name)}, row...)
+		}
+		f.rows = append(f.rows, row)
+	}
+	f.finish(a.Series != "")
+	f.Caption = caption(t, a, y)
+	return f, over
+}
+
+// lineOf returns the panel's line of a name.
+func lineOf(p *figures.Panel, name string) *figures.Line {
+	i := slices.IndexFunc(p.Lines, func(l figures.Line) bool { return l.Name == name })
+	if i < 0 {
+		i = len(p.Lines)
+		p.Lines = append(p.Lines, figures.Line{Name: name})
+	}
+	return &p.Lines[i]
+}
+
+// finish gives the panels one scale and one legend, and leaves out intervals that are none.
+func (f *Figure) finish(named bool) {
+	least, most := math.Inf(1), math.Inf(-1)
+	for _, p := range f.Panels {
+		for i := range p.Lines {
+			l := &p.Lines[i]
+			for k := range l.Y {
+				least, most = min(least, l.Low[k]), max(most, l.High[k])
+			}
+			if slices.Equal(l.Low, l.High) {
+				l.Low, l.High = nil, nil
+			}
+		}
+	}
+	for i, p := range f.Panels {
+		if least >= 0 {
+			p.YMin, p.YMax = 0, most*1.04
+		}
+		if named && i == 0 {
+			p.Legend = corner(p.Lines)
+			p.Headroom = .06 * float64(len(p.Lines))
+			if p.Legend[0] == 'b' {
+				p.Headroom = 0
+			}
+		}
+	}
+	for _, p := range f.Panels[1:] {
+		p.Headroom = f.Panels[0].Headroom
+	}
+}
+
+// positions are the places of values on an axis: their numbers, or their order.
+func positions(values []string) (at map[string]float64, numeric bool) {
+	at, numeric = map[string]float64{}, len(values) > 1
+	for _, v := range values {
+		x, err := strconv.ParseFloat(v, 64)
+		at[v], numeric = x, numeric && err == nil && !math.IsInf(x, 0) && !math.IsNaN(x)
+	}
+	if !numeric {
+		for i, v := range values {
+			at[v] = float64(i)
+		}
+	}
+	return at, numeric
+}
+
+// axisName is a sweep's axis in words.
+func axisName(name string) string { return strings.ReplaceAll(name, "-", " ") }
+
+// caption says what is drawn, and of how much.
+func caption(t *compare.Rows, a Axes, y run.Measure) string {
+	text := strings.ToUpper(y.Heading[:1]) + y.Heading[1:] + " by " + axisName(a.X)
+	if a.Series != "" {
+		text += " and " + axisName(a.Series)
+	}
+	least, most := len(t.Rows[0].Summaries), 0
+	for _, r := range t.Rows {
+		least, most = min(least, len(r.Summaries)), max(most, len(r.Summaries))
+	}
+	switch {
+	case most == 1:
+		return text + "; one replay for each point."
+	case !t.Replicas():
+		var names []string
+		for _, x := range t.Over {
+			names = append(names, axisName(x.Name))
+		}
+		return fmt.Sprintf("%s; means over %s (n = %d).", text, strings.Join(names, " and "), most)
+	case !t.Varies(y):
+		return text + "; seeds change nothing here."
+	}
+	return fmt.Sprintf("%s; means of n = %d seeds with 95 %% confidence intervals (Student's t).", text, most)
+}
+
+// axisOf names a measure's axis, with a unit in which the largest value is short, and says
+// by what values are multiplied.
+func axisOf(m run.Measure, most float64) (scale float64, label string) {
+	switch m.Unit {
+	case terminal.Seconds:
+		for _, u := range []struct {
+			seconds float64
+			name    string
+		}{{86400, "d"}, {3600, "h"}, {60, "min"}} {
+			if most >= 2*u.seconds {
+				return 1 / u.seconds, m.Heading + " (" + u.name + ")"
+			}
+		}
+		return 1, m.Heading + " (s)"
+	case terminal.Share:
+		return 100, strings.TrimSuffix(m.Heading, " %") + " (%)"
+	case terminal.Percent:
+		return 1, strings.TrimSuffix(m.Heading, " %") + " (%)"
+	}
+	return 1, m.Heading
+}

@@ -1,0 +1,62 @@
+package terminal
+
+import (
+	"math"
+	"strconv"
+)
+
+// Unit is what the figures of a column are in, and so how people read them.
+type Unit uint8
+
+// The units of columns.
+const (
+	Number  Unit = iota // whole, with commas
+	Seconds             // 1h55m
+	Ratio               // two decimals, whole from 1,000 on
+	Percent             // of a percentage: one decimal
+	Share               // of a share of 1: percent
+)
+
+// Text writes a figure.
+func (u Unit) Text(x float64) string {
+	switch u {
+	case Number:
+		return Whole(x)
+	case Seconds:
+		return Duration(x).Short()
+	case Percent:
+		return strconv.FormatFloat(x, 'f', 1, 64)
+	case Share:
+		return Percent.Text(100 * x)
+	}
+	return Figure(x)
+}
+
+// Change writes a difference, with its sign.
+func (u Unit) Change(x float64) string {
+	if x > 0 {
+		return "+" + u.Text(x)
+	}
+	return u.Text(x)
+}
+
+// Estimate writes a mean and half of its interval, NaN if it has none.
+func (u Unit) Estimate(mean, half float64) string { return u.interval(u.Text(mean), half) }
+
+// Difference is Estimate of a difference.
+func (u Unit) Difference(mean, half float64) string { return u.interval(u.Change(mean), half) }
+
+func (u Unit) interval(mean string, half float64) string {
+	if math.IsNaN(half) || half == 0 { // a figure that nothing changes
+		return mean
+	}
+	return mean + " ± " + u.Text(half)
+}
+
+// Whole writes x without decimals, with commas; with an exponent only from 10^15 on.
+func Whole(x float64) string {
+	if math.Abs(x) < 1e15 {
+		return Thousands(int64(math.Round(x)))
+	}
+	return strconv.FormatFloat(x, 'e', 2, 64)
+}
