@@ -225,6 +225,17 @@ state of the system over time, at every change or, with =TIME, on a grid. Column
 	$ bourse compare out out2
 	$ bourse replay log.swf --out - --format csv
 
+--causes says what jobs waited for, and adds a column of seconds for each cause to the
+records; those of a job add up to its wait. The time before its first start is divided
+into times behind others (jobs submitted before it, or with better bids, or that took
+room in which it would have fit, started first), for room (none of these is left, and too
+little is free), for room on one machine of a cluster (all together have enough), and
+held back (it would have fit, and the policy did not start it, to keep a reservation or an
+order); later ones by what stopped the job. It works under every policy and takes about a
+fifth more time.
+
+	$ bourse replay log.swf --causes
+
 --swf FILE writes the schedule as a log in SWF, in order of submission: the waits
 are the simulated ones, all else is the log's. What reads SWF reads it, bourse too.
 
@@ -297,18 +308,26 @@ are folders whose files are not those of their manifest. Series are taken from
 from the records of jobs, with --segments also for those that were preempted,
 and the page says so.
 
-# Why did this job cost what it did?
+# Why did this job wait, and what did it pay?
 
-explain replays a trace with the flags of replay and explains one job: what it asked
-for; behind which jobs it waited when it arrived and whenever it was stopped, which
-were preempted or ended to make room, and which started meanwhile; its receipt, price
-by price, which adds up to the payment of its record to the cent; and what
-the other price schemes that fit the policy would have charged for the same
-schedule, with its utility under each (posted at the reservation price).
+explain explains one job of a finished run, whose manifest says how it was replayed, or
+of a trace, with the flags of replay: what it asked for; behind which jobs it waited when
+it arrived and whenever it was stopped, which were preempted or ended to make room, and
+which started meanwhile; what it waited for, by cause (as --causes of replay), so that
+the parts add up to its wait; and the answer in a sentence. Where jobs pay, also its
+receipt, price by price, which adds up to the payment of its record to the cent, and what
+the other price schemes that fit the policy would have charged for the same schedule, with
+its utility under each (posted at the reservation price).
 
+	$ bourse replay log.swf --out out3
+	$ bourse explain out3 --job 42
 	$ bourse explain log.swf --job 42 --behaviour srg
 	$ bourse explain log.swf --job 42 --policy drf --payment posted:2 --all
 	$ bourse explain log.swf --job 3 --task 2 --serial
+
+The trace of a finished run is looked for where it was, or where --trace says, and has to
+have the same bytes; --bids says where the table of bids is. The replay is repeated until
+the job has ended, if the log's numbers are those of single jobs.
 
 Jobs are named with their processors (p; on a pool m, machines) and bids. A job
 is ahead of another by bid where the policy ranks by bid, and by submission

@@ -32,6 +32,7 @@ type written struct {
 	format   string
 	segments bool
 	series   string
+	causes   bool
 	timeline
 }
 
@@ -52,6 +53,7 @@ func (r *replayFlags) define(f *pflag.FlagSet) {
 	f.BoolVar(&r.segments, "segments", false, "also write the intervals that bills are made of")
 	f.StringVar(&r.series, "series", "", "also write queue, use and price over time; with =TIME on a grid, as in =10m")
 	f.Lookup("series").NoOptDefVal = everyChange
+	f.BoolVar(&r.causes, "causes", false, "say what jobs waited for, and add a column for each cause to the records (takes about a fifth more time)")
 	f.StringVar(&r.users, "users", "", "also write a row per user to `FILE`: jobs, slowdown, bill, and under sharing policies shares held, shortfall and envy")
 	f.StringVar(&r.perfetto, "perfetto", "", "also write a timeline to `FILE`, which ui.perfetto.dev opens: jobs by processor and by user, queue, use and price, who preempted whom")
 	f.StringVar(&r.window, "perfetto-window", "", "only this time of the trace in the timeline, `FROM..UNTIL`, as 12d..14d")

@@ -66,6 +66,7 @@ type Written struct {
 	Format   string `json:"format"`
 	Segments bool   `json:"segments"`
 	Series   string `json:"series"`
+	Causes   bool   `json:"causes,omitempty"`
 	// SWF and Users are files beside the directory, by their names alone.
 	SWF   *FileRef `json:"swf,omitempty"`
 	Users *FileRef `json:"users,omitempty"`
