@@ -120,6 +120,10 @@ func (p *input) sections(window Window) (all []section, missing []string, err er
 			missing = append(missing, measures[i].title+" Nothing but zeros.")
 		}
 	}
+	found = append(found, causes(p))
+	if found[len(found)-1] == nil {
+		missing = append(missing, "What jobs wait for: no run kept the causes of waits")
+	}
 	add("distributions", "Waits", append(found, whoWaits(p)...)...)
 	time := overTime(p)
 	if !p.any(func(g *gathered) bool { return g.tracks.use.known() }) {

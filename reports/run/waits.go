@@ -49,6 +49,16 @@ func (w *Waits) Result() []Wait {
 	return list
 }
 
+// CauseWords are the words of a cause: what comes after "jobs waited".
+func CauseWords(name string) string {
+	for _, c := range engine.AllCauses {
+		if c.Name == name {
+			return c.Words
+		}
+	}
+	return name
+}
+
 // waitLine says in a sentence what jobs waited for, the most first.
 func waitLine(list []Wait) string {
 	if list == nil {
