@@ -288,6 +288,11 @@ with the number of jobs.
 	$ bourse report out
 	$ bourse report out out2 --out both.html
 
+Of a sweep, report makes a page with one chart, whose measure, axis, lines and panels
+the reader chooses, the intervals over the seeds, and a table that is saved as CSV.
+
+	$ bourse report replicas
+
 plot draws figures for papers: a measure of a sweep along any of its axes (--x), with a
 line for each value of another (--series), small panels for a third (--panels) and
 intervals over the seeds where these change something; or of finished runs how a column

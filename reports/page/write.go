@@ -68,6 +68,7 @@ type view struct {
 	Summaries                     []*htmlTable
 	Sections                      []section
 	Missing                       []string
+	Controls                      []control // of a sweep's chart
 	Libraries, Licences           string
 }
 
