@@ -17,6 +17,7 @@ import (
 	"bourse/reports/explain"
 	"bourse/reports/run"
 	"bourse/reports/stats"
+	"bourse/reports/studies"
 	"bourse/reports/studies/sweep"
 	"bourse/traces"
 	"bourse/traces/tabular"
@@ -101,6 +102,9 @@ func (e *explainFlags) finished(a *app, f *pflag.FlagSet, moved string) error {
 		if f.Changed(o) && o != "bids" {
 			return usagef("--%s: the run in %s has its own settings; leave it out, or explain the trace itself", o, r.dir)
 		}
+	}
+	if study, err := studies.ReadManifest(filepath.Join(r.dir, run.ManifestFile)); err == nil && study != nil {
+		return fmt.Errorf("%s holds a study, not a run; explain one of its traces with the flags of replay", r.dir)
 	}
 	m, err := r.manifestOfRun()
 	if _, is := os.Stat(filepath.Join(r.dir, sweep.PlanFile)); is == nil {

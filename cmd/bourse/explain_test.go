@@ -117,6 +117,8 @@ func TestExplainRun(t *testing.T) {
 		}
 	}
 	done(t, "sweep", log, "--policy", "easy,fcfs", "--payment", "none", "--out", cells, "--records")
+	study := filepath.Join(dir, "study")
+	done(t, "reproduce", "multi-resource", "--instances", "2", "--out", study)
 	moved := filepath.Join(dir, "moved.swf")
 	must(t, os.Rename(log, moved))
 	for _, c := range []struct {
@@ -133,6 +135,7 @@ func TestExplainRun(t *testing.T) {
 		{2, out + " --job 4 --bids " + bids + " --trace " + moved, "there was no table of bids"},
 		{2, moved + " --job 4 --trace " + moved, "is no finished run"},
 		{1, cells + " --job 4", "holds a sweep; want the directory of one of its cells"},
+		{1, study + " --job 4", "holds a study, not a run"},
 		{1, dir + " --job 4", "a folder, not a trace"},
 	} {
 		code, stdout, stderr := bourse(t, append([]string{"explain"}, strings.Fields(c.args)...)...)
