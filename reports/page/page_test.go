@@ -149,6 +149,18 @@ func TestNothingAboveTheMachine(t *testing.T) {
 	}
 }
 
+// TestCauses draws what jobs waited for in hours, of runs that kept it.
+func TestCauses(t *testing.T) {
+	one := made{jobs: 30, waits: []run.Wait{{Cause: "behind", MeanS: 7200, Percent: 80}, {Cause: "room", MeanS: 1800, Percent: 20}, {Cause: "held"}}}.make(t)
+	c, ok := charts(t, html(t, one, made{jobs: 30, policy: "fcfs"}.make(t)))["causes"]
+	if want := "[[hb behind other jobs 2 80] [hb for room 0.5 20]]"; !ok || fmt.Sprint(c.Data.Rows) != want {
+		t.Errorf("%v, want %s", c.Data, want)
+	}
+	if !strings.Contains(html(t, made{jobs: 30}.make(t)), "no run kept the causes of waits") {
+		t.Error("it is not said that there are none")
+	}
+}
+
 // TestSizes names classes of sizes by what is in them.
 func TestSizes(t *testing.T) {
 	for procs, want := range map[float64]string{0: "1", 1: "1", 2: "2 to 4", 4: "2 to 4", 5: "5 to 16", 16: "5 to 16", 17: "17 to 64", 65537: "65537 and more", 1e6: "65537 and more"} {

@@ -68,6 +68,7 @@ type view struct {
 	Summaries                     []*htmlTable
 	Sections                      []section
 	Missing                       []string
+	Controls                      []control // of a sweep's chart
 	Libraries, Licences           string
 }
 
@@ -118,6 +119,10 @@ func (p *input) sections(window Window) (all []section, missing []string, err er
 		} else {
 			missing = append(missing, measures[i].title+" Nothing but zeros.")
 		}
+	}
+	found = append(found, causes(p))
+	if found[len(found)-1] == nil {
+		missing = append(missing, "What jobs wait for: no run kept the causes of waits")
 	}
 	add("distributions", "Waits", append(found, whoWaits(p)...)...)
 	time := overTime(p)

@@ -19,6 +19,7 @@ type Dataset struct {
 func Datasets() []Dataset {
 	return []Dataset{
 		{"jobs", "one row per replayed job, in order of completion", record.ColumnsOf(record.JobColumns)},
+		{"jobs, causes", "further columns of jobs, which add up to wait_s (on request)", record.ColumnsOf(record.CauseColumns())},
 		{"segments", "one row per stretch of a job's running time under one bid (on request)", record.ColumnsOf(record.SegmentColumns)},
 		{"series", "the state of the system at every change or on a grid (on request)", record.ColumnsOf(record.SeriesColumns)},
 		{"users", "one row per user (on request)", users},

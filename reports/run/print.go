@@ -42,7 +42,7 @@ func WriteSummary(w io.Writer, s *Summary, eventsPerSecond float64) error {
 	if err := t.Write(w); err != nil {
 		return err
 	}
-	text := "\n" + machineLine(&s.Machine, eventsPerSecond) + droppedLines(&s.Counts)
+	text := "\n" + waitLine(s.Waits) + machineLine(&s.Machine, eventsPerSecond) + droppedLines(&s.Counts)
 	for _, note := range s.Warnings {
 		text += "note: " + note.Text + "\n"
 	}
