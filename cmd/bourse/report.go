@@ -53,7 +53,7 @@ func report(a *app, args []string) error {
 		fmt.Fprintln(a.stderr, "bourse: warning:", w)
 	}
 	if err := files.Write(path, func(w io.Writer) error {
-		return page.Write(w, runs, page.Window{From: from.Seconds(), Until: until.Seconds()}, Version)
+		return page.Write(w, runs, answer, page.Window{From: from.Seconds(), Until: until.Seconds()}, Version)
 	}); err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ func html(t testing.TB, dirs ...string) string {
 	runs, err := Open(dirs, false)
 	check(t, err)
 	var out bytes.Buffer
-	check(t, Write(&out, runs, Window{}, "test"))
+	check(t, Write(&out, runs, nil, Window{}, "test"))
 	return out.String()
 }
 
@@ -341,7 +341,7 @@ func TestRecordsMustBeTheRuns(t *testing.T) {
 		edit(t, filepath.Join(dir, c.file), c.change)
 		runs, err := Open([]string{dir}, false)
 		check(t, err)
-		err = Write(&bytes.Buffer{}, runs, Window{}, "test")
+		err = Write(&bytes.Buffer{}, runs, nil, Window{}, "test")
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.file, err, c.want)
 		}
