@@ -144,7 +144,7 @@ func TestSweepMachines(t *testing.T) {
 			t.Errorf("%s: the cell's summary is not that of the replay:\n%s\n%s", machines, a, b)
 		}
 	}
-	if code, out, stderr := bourse(t, "compare", cells); code != 0 || strings.Count(out, "trace(fit=worst)") != 2 {
+	if code, out, stderr := bourse(t, "compare", cells); code != 0 || strings.Count(out, "trace(fit=worst)") != 3 || strings.Count(out, "recorded") != 1 {
 		t.Errorf("exit %d %s: %s", code, stderr, out)
 	}
 	for args, want := range map[string]string{"--machines pool --nodes 3": "give one of them", "--machines pol": `did you mean "pool"`, "--machines trace(fit=bst)": `did you mean "best"`} {
