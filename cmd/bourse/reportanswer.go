@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bourse/policies"
 	"bourse/policies/catalog"
 	"bourse/reports/page"
 	"bourse/reports/run"

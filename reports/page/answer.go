@@ -3,6 +3,7 @@ package page
 import (
 	"math"
 	"slices"
+	"strings"
 )
 
 // Answer is what a comparison of the runs says, which a page opens with. Who judges the runs
@@ -10,7 +11,8 @@ import (
 type Answer struct {
 	Lines    []string // sentences: which is best, and what is tied with it
 	Rankings []Ranking
-	// Badges are words about a run's policy by the run's folder: clairvoyant, preemptive.
+	// Badges are words about a run's policy by the run's folder, as clairvoyant; that jobs
+	// were preempted or shared processors is seen in the records.
 	Badges map[string][]string
 }
 
@@ -64,14 +66,14 @@ func (p *input) rankings(a *Answer) (charts []*chart) {
 
 // badged is a run's label with what there is to say of its policy.
 func (p *input) badged(k int, a *Answer) string {
-	label := p.runs[k].Label
-	for i, b := range a.Badges[p.runs[k].Dir] {
-		if i == 0 {
-			label += " ·"
-		}
-		label += " " + b
+	badges := slices.Clone(a.Badges[p.runs[k].Dir])
+	if p.data[k].broken > 0 {
+		badges = append(badges, "preemptive")
 	}
-	return label
+	if len(badges) == 0 {
+		return p.runs[k].Label
+	}
+	return p.runs[k].Label + " · " + strings.Join(badges, ", ")
 }
 
 func rankSpec(r *Ranking, labels []string, least float64) object {
@@ -80,11 +82,14 @@ func rankSpec(r *Ranking, labels []string, least float64) object {
 		most = max(most, x.Value)
 	}
 	scale := object{"zero": true}
-	if least > 0 && most > 100*least { // the worst would hide the others
+	if least > 0 && most > 20*least { // the worst would hide the others
 		scale = object{"type": "log"}
 	}
 	ax := axis(r.Measure, "grid", true, "labelOverlap", "greedy")
-	if r.Seconds {
+	switch {
+	case r.Seconds && scale["type"] == "log":
+		ax = waits(r.Measure)
+	case r.Seconds:
 		ax = axis(r.Measure, "grid", true, "labelOverlap", "greedy", "labelExpr", spanLabel)
 	}
 	y := object{"field": "run", "type": "nominal", "title": nil, "sort": labels, "axis": object{"grid": true, "gridOpacity": .4, "labelLimit": 320}}

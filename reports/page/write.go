@@ -163,7 +163,9 @@ func (p *input) view(answer *Answer, window Window, version string) (_ *view, er
 		}
 	}
 	if answer != nil {
-		v.Answers = answer.Lines
+		for _, line := range answer.Lines {
+			v.Answers = append(v.Answers, strings.ToUpper(line[:1])+line[1:]+".")
+		}
 	}
 	v.Set, v.Rest = configuration(p)
 	if v.Sections, v.Missing, err = p.sections(answer, window); err != nil {
