@@ -160,7 +160,7 @@ func TestAnswer(t *testing.T) {
 	var out bytes.Buffer
 	check(t, Write(&out, runs, answer, Window{}, "test"))
 	page := out.String()
-	if got, want := fmt.Sprint(charts(t, page)["rank-a"].Data.Rows), "[[fcfs · clairvoyant 10 10 10 best] [hb 12 10.5 13.5 worse]]"; got != want {
+	if got, want := fmt.Sprint(charts(t, page)["rank-a"].Data.Rows), "[[fcfs · clairvoyant 10 10 10 best] [hb · preemptive 12 10.5 13.5 worse]]"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	if a, b := strings.Index(page, "<p>Best by bounded slowdown: fcfs.</p>"), strings.Index(page, `id="summary"`); a < 0 || a > b {
