@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -23,6 +24,21 @@ func TestComparePolicies(t *testing.T) {
 	}
 	if _, out, _ := bourse(t, "compare", log, "--policy", "fcfs,easy", "--baseline", "fcfs", "--metric", "wait"); !strings.Contains(out, "vs fcfs") || strings.Count(out, " ± ") != 2 || !strings.Contains(out, "best by mean wait: easy; fcfs is worse") {
 		t.Errorf("beside fcfs:\n%s", out)
+	}
+	// Finished runs of the same jobs are paired as the policies are.
+	dir, runs := t.TempDir(), []string{"compare"}
+	for _, policy := range []string{"fcfs", "easy"} {
+		runs = append(runs, filepath.Join(dir, policy))
+		if code, _, stderr := bourse(t, "replay", log, "--policy", policy, "--out", filepath.Join(dir, policy), "--format", "csv"); code != 0 {
+			t.Fatal(stderr)
+		}
+	}
+	for _, flags := range [][]string{{"--metric", "wait"}, {"--metric", "ssj", "--baseline", "fcfs"}, {"--by", "user"}, {"--metric", "p95"}} {
+		_, a, _ := bourse(t, append(slices.Clone(runs), flags...)...)
+		_, b, stderr := bourse(t, append([]string{"compare", log, "--policy", "fcfs,easy"}, flags...)...)
+		if a == "" || stderr != "" || a != b {
+			t.Errorf("%v: finished runs are compared otherwise than policies\n%s\n%s%s", flags, a, b, stderr)
+		}
 	}
 	for _, c := range []struct{ want, args string }{
 		{"takes one trace", "compare a b --policy fcfs"},
