@@ -151,8 +151,8 @@ compare says which policy is best by a measure: --metric bounded_slowdown (the d
 wait, median, p95, utilisation, utility, payment, revenue and so on. Rows are in its order,
 with the difference to the best, or to the --baseline, and half of its 95 % interval. Jobs
 are paired: an interval is from the means of twenty batches of consecutive jobs. * is the best row, ~ marks those
-that may be as good: all pairs are tested at 5 % together (Student's t with Holm's
-correction). The last line is the answer in words. Columns that are alike in all rows are
+that may be as good: each is tested beside the best (Student's t at 5 %, with Holm's correction for their
+number). The last line is the answer in words. Columns that are alike in all rows are
 said once below, and a row "recorded" has what the log says of itself.
 
 	$ bourse compare log.swf --policy 'fcfs,easy,easy(backfill=sjf),conservative,srpt'

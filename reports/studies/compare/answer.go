@@ -93,11 +93,11 @@ func (t *Table) legend() string {
 	}
 	most := 0
 	for _, b := range t.blocks() {
-		most = max(most, len(b)*(len(b)-1)/2)
+		most = max(most, len(b)-1)
 	}
 	text += " (Student's t of paired differences over " + t.Samples + ", 5 %"
 	if most > 1 {
-		text += fmt.Sprintf(", Holm's correction for %d pairs", most)
+		text += fmt.Sprintf(", Holm's correction for %d comparisons with it", most)
 	}
 	return text + "); ± is half of a 95 % interval"
 }

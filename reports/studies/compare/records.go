@@ -197,7 +197,11 @@ func (t *Table) sampled(runs []*run.Finished) {
 		t.Unsure = err.Error()
 		return
 	}
-	if p.trim(s); t.by != "" {
+	if p.trim(s); len(p.jobs) == 0 {
+		t.Unsure = "the jobs that the runs have in common are all at the edges"
+		return
+	}
+	if t.by != "" {
 		t.who = newPartition(len(p.jobs), func(i int) string { return p.groups[p.jobs[i].group] })
 	}
 	all := whole(len(p.jobs))

@@ -55,7 +55,9 @@ func (r *Result) Low(p int) (list []Low) {
 	for i, x := range stats.Holm(chance) {
 		list[i].P = x
 	}
-	slices.SortStableFunc(list, func(a, b Low) int { return cmp.Or(cmp.Compare(b.Median, a.Median), cmp.Compare(b.Gain-b.Lose, a.Gain-a.Lose)) })
+	slices.SortStableFunc(list, func(a, b Low) int {
+		return cmp.Or(cmp.Compare(b.Median, a.Median), cmp.Compare(b.Gain-b.Lose, a.Gain-a.Lose))
+	})
 	return list
 }
 
