@@ -358,10 +358,15 @@ record was dropped.
 # Many replays
 
 A sweep runs every combination of what its flags list; braces stand for
-alternatives. Its directory is a dataset of aggregates, one folder per cell, that
-DuckDB and pandas read as hive-partitioned Parquet. Finished cells are skipped
-when the command is run again. Cells of one seed are paired: values, who is
-aggressive, and all other draws are the same.
+alternatives. Its directory is a data frame: pd.read_parquet("cells") in pandas,
+FROM 'cells/*.parquet' in DuckDB and open_dataset("cells") in R's arrow read
+cells.parquet, the aggregates of all replays with the axes as columns (bourse list
+columns), written when the last replay has ended; rows with part = 'all' are totals.
+Everything else is in the folder _sweep, which such readers pass by: the plan, the
+manifest, and for each cell a folder with its summary.json and, with --records, its
+jobs.parquet. There nodes=0 means the number of processors that the log tells.
+Finished cells are skipped when the command is run again. Cells of one seed are
+paired: values, who is aggressive, and all other draws are the same.
 
 	$ bourse sweep log.swf --serial --policy hb,nphb,wspt --payment first,kth --behaviour 'srg(beta={.1,.5,.9})' --seeds 3 --out cells
 	$ bourse game cells

@@ -40,7 +40,10 @@ func rerun(a *app, args []string) (err error) {
 	if err := parse(f, args, 1, 1, "rerun takes the directory of a finished run, sweep or study, or its manifest"); err != nil {
 		return err
 	}
-	if r.dir = f.Arg(0); filepath.Base(r.dir) == run.ManifestFile || filepath.Base(r.dir) == sweep.PlanFile {
+	if r.dir = f.Arg(0); filepath.Base(r.dir) == run.ManifestFile || filepath.Base(r.dir) == filepath.Base(sweep.PlanFile) {
+		r.dir = filepath.Dir(r.dir)
+	}
+	if filepath.Base(r.dir) == run.SweepFolder {
 		r.dir = filepath.Dir(r.dir)
 	}
 	if r.fresh = *keep; r.fresh == "" {
@@ -125,7 +128,7 @@ func (r *repeat) replay(m *run.Manifest) error {
 	if err := x.run(r.silent()); err != nil && !errors.Is(err, errSkipped) {
 		return err
 	}
-	return r.compare(files, "run", run.ManifestFile, sweep.CellsFile)
+	return r.compare(files, "run", run.ManifestFile)
 }
 
 // sweep repeats a sweep, all of its cells.
@@ -159,7 +162,7 @@ func (r *repeat) sweep() error {
 	if err != nil {
 		return err
 	}
-	return r.compare(files, "sweep", sweep.PlanFile)
+	return r.compare(files, "sweep", filepath.FromSlash(sweep.PlanFile))
 }
 
 // study repeats the reproduction of a paper.

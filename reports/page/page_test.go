@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -312,7 +313,7 @@ func TestOpenRefuses(t *testing.T) {
 	text := filepath.Join(t.TempDir(), "log.swf")
 	check(t, os.WriteFile(text, nil, 0o644))
 	sweep := t.TempDir()
-	check(t, os.WriteFile(filepath.Join(sweep, "sweep.json"), []byte("{}"), 0o644))
+	check(t, errors.Join(os.Mkdir(filepath.Join(sweep, run.SweepFolder), 0o755), os.WriteFile(filepath.Join(sweep, run.PlanFile), []byte("{}"), 0o644)))
 	for _, c := range []struct {
 		dirs []string
 		want string
