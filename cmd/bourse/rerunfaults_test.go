@@ -95,7 +95,7 @@ func TestUnknownFields(t *testing.T) {
 			change(t, path, `"policy": `, unknown)
 		}
 		for _, c := range commands {
-			if code, _, stderr := bourse(t, c, filepath.Dir(path)); code != 1 || !strings.Contains(stderr, want) {
+			if code, _, stderr := bourse(t, c, strings.TrimSuffix(filepath.Dir(path), string(filepath.Separator)+"_sweep")); code != 1 || !strings.Contains(stderr, want) {
 				t.Errorf("%s: exit %d %s; want %s", c, code, stderr, want)
 			}
 		}
