@@ -1,11 +1,12 @@
-"""Wants what pandas reads to be what the program says: python3 frames.py DIR
+"""Wants what pandas reads to be what the program says, and README's lines of pandas to run: python3 frames.py DIR
 
-DIR holds a run of a market (run, and arrow, its records as a stream), a sweep (cells), its
+DIR holds a run of a market (out, and arrow, its records as a stream), a sweep (load), its
 game (game.csv), and for one payment what single jobs gain (regret.parquet) beside the
 truthful replay (truth)."""
 
 import json
 import math
+import os
 import re
 import sys
 from pathlib import Path
@@ -42,8 +43,8 @@ def aggregate(rows):
 
 def run():
     """Records give the figures of summary.json, and as a stream they are the same."""
-    told = json.loads((DIR / "run/summary.json").read_text())["jobs"]
-    rows = pd.read_parquet(DIR / "run/jobs.parquet")
+    told = json.loads((DIR / "out/summary.json").read_text())["jobs"]
+    rows = pd.read_parquet(DIR / "out/jobs.parquet")
     band = pd.cut(rows.value, [0, 60, 120 - 1e-9, 180], labels=["low", "middle", "high"])
     owner = rows.aggressive.map({False: "conservative", True: "aggressive"})
     parts = [(told["total"], rows)]
@@ -60,10 +61,10 @@ def run():
 
 def sweep():
     """A sweep's directory is a data frame of what its summaries say, and its game follows."""
-    cells = pd.read_parquet(DIR / "cells")
+    cells = pd.read_parquet(DIR / "load")
     axes = ["payment", "policy", "behaviour"]
     totals = cells[cells.part == "all"].set_index([*axes, "seed"]).sort_index()
-    files = sorted((DIR / "cells/_sweep").glob("**/summary.json"))
+    files = sorted((DIR / "load/_sweep").glob("**/summary.json"))
     if len(files) != len(totals):
         sys.exit(f"frames: {len(totals)} replays in the table, {len(files)} summaries")
     for file in files:
@@ -90,6 +91,15 @@ def regret():
     return len(sampled)
 
 
+def readme():
+    """What README says of pandas prints a line for each class of owner and for each load."""
+    text = (Path(__file__).resolve().parents[1] / "README.md").read_text()
+    os.chdir(DIR)
+    for code in re.findall("```python\n(.*?)```", text, re.S):
+        exec(code, {})
+
+
 records, parts = run()
 replays, entries = sweep()
 print(f"frames: {records:,} records give {parts} parts of summary.json; {replays} replays of a sweep and {entries} payoffs of its game agree; so do {regret()} truthful utilities")
+readme()

@@ -28,17 +28,17 @@ if [ -n "$trace" ] && [ -e "$trace" ]; then trace=$(cd "$(dirname "$trace")" && 
 bourse=$root/bin/bourse
 data=$(mktemp -d)
 trap 'rm -rf "$data"' EXIT INT TERM
-quiet() { "$bourse" "$@" >"$data/out" 2>"$data/err" || { cat "$data/err" >&2; exit 1; }; }
+quiet() { "$bourse" "$@" >"$data/said" 2>"$data/err" || { cat "$data/err" >&2; exit 1; }; }
 quiet replay "${trace:-synth:lublin?jobs=5000&procs=128&load=0.6&seed=1&estimates=3}" -q --out "$data/first"
 if [ -n "$frames" ]; then
 	log=$data/log.swf.gz
 	market='--serial --policy hb --payment kth --behaviour srg'
 	quiet trace synth 'lublin?jobs=1500&procs=32&load=0.8&seed=1' "$log"
-	quiet replay "$log" -q $market --out "$data/run"
+	quiet replay "$log" -q $market --out "$data/out"
 	quiet replay "$log" -q $market --format arrow --out -
-	mv "$data/out" "$data/arrow"
-	quiet sweep "$log" -q --serial --policy hb,nphb --payment first,kth --behaviour 'srg(beta={.1,.9})' --seeds 3 --records --out "$data/cells"
-	quiet game "$data/cells" --out "$data/game.csv"
+	mv "$data/said" "$data/arrow"
+	quiet sweep "$log" -q --serial --policy hb,nphb --payment first,kth --behaviour 'srg(beta={.1,.9})' --seeds 3 --records --out "$data/load"
+	quiet game "$data/load" --out "$data/game.csv"
 	quiet regret "$log" -q --serial --policy hb --payment kth --jobs 100 --out "$data/regret.parquet"
 	quiet replay "$log" -q --serial --policy hb --payment kth --out "$data/truth"
 fi
