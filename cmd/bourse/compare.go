@@ -26,6 +26,9 @@ func compareRuns(a *app, args []string) error {
 	if err := parse(f, args, 1, 10_000, "compare takes the directories of finished runs, or one trace and --policy"); err != nil {
 		return err
 	}
+	if err := c.settle(f); err != nil {
+		return err
+	}
 	if c.policies != "" {
 		if f.NArg() > 1 {
 			return usagef("compare --policy takes one trace; leave out --policy to compare the directories of finished runs")
@@ -36,16 +39,21 @@ func compareRuns(a *app, args []string) error {
 		return usagef("--%s is about a replay, and compare makes none of what is finished; leave it out, or give one trace and --policy", name)
 	}
 	if _, err := os.Stat(filepath.Join(f.Arg(0), sweep.PlanFile)); err == nil && f.NArg() == 1 {
-		return compareSweep(a, f.Arg(0), c.by, c.json)
-	}
-	if c.by != "" {
-		return usagef("--by groups the rows of a sweep; give the directory of one sweep")
+		return c.sweep(a, f.Arg(0))
 	}
 	if info, err := os.Stat(f.Arg(0)); f.NArg() == 1 && (err != nil && strings.Contains(f.Arg(0), ":") || err == nil && !info.IsDir()) {
 		return usagef("%s is not the directory of a finished run; to replay it under several policies say which, as in --policy fcfs,easy", f.Arg(0))
 	}
-	runs := make([]*run.Finished, f.NArg())
-	for i, dir := range f.Args() {
+	return c.finished(a, f.Args())
+}
+
+// finished compares finished runs.
+func (c *comparison) finished(a *app, dirs []string) error {
+	if err := c.checkBy(); err != nil {
+		return err
+	}
+	runs := make([]*run.Finished, len(dirs))
+	for i, dir := range dirs {
 		var err error
 		if runs[i], err = run.Open(dir); err != nil {
 			return err
@@ -60,10 +68,7 @@ func compareRuns(a *app, args []string) error {
 	for _, w := range compare.Warnings(runs, Version) {
 		fmt.Fprintln(a.stderr, "bourse: warning:", w)
 	}
-	if c.json {
-		return run.WriteJSON(a.stdout, compare.RunFigures(runs))
-	}
-	return compare.PrintRuns(a.stdout, runs)
+	return c.print(a, compare.Finished(runs, c.measure, c.by))
 }
 
 // replayFlag is the first flag given that says how a trace is replayed; "" if none is.
@@ -76,29 +81,26 @@ func replayFlag(f *pflag.FlagSet) (name string) {
 	return name
 }
 
-// compareSweep prints a row for each combination of settings of a sweep, averaged
+// sweep prints a row for each combination of settings of a sweep, averaged
 // over its seeds with 95 % intervals. If the rows leave out more than the seed,
 // their means are over settings that change results, and that is said.
-func compareSweep(a *app, dir, by string, asJSON bool) error {
+func (c *question) sweep(a *app, dir string) error {
 	d, err := wholeSweep(dir)
 	if err != nil {
 		return err
 	}
-	wanted, err := axesOf(d.Plan.Axes, by)
+	wanted, err := axesOf(d.Plan.Axes, c.by)
 	if err != nil {
 		return err
 	}
-	t := compare.Group(d, wanted)
-	for _, x := range t.Over {
+	rows := compare.Group(d, wanted)
+	for _, x := range rows.Over {
 		if x.Name != sweep.Seed {
 			fmt.Fprintf(a.stderr, "bourse: warning: these are means over %s (%s), which changes results; --by %s keeps its values apart\n",
 				x.Name, strings.Join(x.Values, ", "), strings.Join(append(slices.Clone(wanted), x.Name), ","))
 		}
 	}
-	if asJSON {
-		return run.WriteJSON(a.stdout, t.Figures())
-	}
-	return t.Print(a.stdout)
+	return c.print(a, rows.Table(c.measure))
 }
 
 // wholeSweep reads a sweep that has all its cells.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 
@@ -8,7 +9,6 @@ import (
 
 	"bourse/engine/scenario"
 	"bourse/policies"
-	"bourse/reports/run"
 	"bourse/reports/studies/compare"
 )
 
@@ -16,9 +16,8 @@ import (
 // several policies, job paired with job.
 type comparison struct {
 	scenario.Scenario
+	question
 	policies string
-	by       string // axes, for a sweep
-	json     bool
 	workers  int
 	quiet    bool
 }
@@ -26,16 +25,15 @@ type comparison struct {
 func (c *comparison) define(f *pflag.FlagSet) {
 	c.Scenario = scenario.Default()
 	f.StringVar(&c.policies, "policy", "", "replay a trace under these policies, as in fcfs,easy or hb/first,hb/kth,drf, and compare them")
-	f.StringVar(&c.by, "by", "", "of a sweep: the settings by which rows differ, as in policy,load-factor (default: all that vary but the seed)")
+	c.question.define(f)
 	defineOptions(f, &c.Scenario, allOptions("policy", "payment")...)
 	f.IntVar(&c.workers, "workers", runtime.NumCPU(), "replays at a time")
-	f.BoolVar(&c.json, "json", false, "print the figures as JSON instead of a table")
 	f.BoolVarP(&c.quiet, quietFlag, "q", false, quietHelp)
 }
 
 // run replays the trace under each policy and prints the table.
 func (c *comparison) run(a *app, f *pflag.FlagSet) (err error) {
-	if err := checkGiven(&c.Scenario, f); err != nil {
+	if err := cmp.Or(checkGiven(&c.Scenario, f), c.checkBy()); err != nil {
 		return err
 	}
 	names, err := policies.SplitList(c.policies)
@@ -62,17 +60,12 @@ func (c *comparison) run(a *app, f *pflag.FlagSet) (err error) {
 		return advise(&c.Scenario, err)
 	}
 	line := newCellLine(a.line, c.quiet)
-	err = compare.Policies(a.ctx, jobs, contenders, c.workers, line.draw)
+	table, err := compare.Policies(a.ctx, jobs, contenders, c.measure, c.by, c.workers, line.draw)
 	line.end()
 	if err != nil {
 		return err
 	}
-	if c.json {
-		err = run.WriteJSON(a.stdout, compare.PolicyFigures(contenders))
-	} else {
-		err = compare.PrintPolicies(a.stdout, contenders)
-	}
-	if err != nil {
+	if err := c.print(a, table); err != nil {
 		return err
 	}
 	for _, x := range contenders {

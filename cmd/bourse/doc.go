@@ -147,10 +147,28 @@ attempts that failed, and lost_s has their work, which is billed.
 
 	$ bourse replay log.swf --policy easy --payment none --estimates scale:.5 --kill-at-estimate --resubmit-killed
 
-Policies are compared on one trace, job paired with job: the last column is the
-mean difference of waits to the first policy, with a 95 % interval by batch means.
+compare says which policy is best by a measure: --metric bounded_slowdown (the default),
+wait, median, p95, utilisation, utility, payment, revenue and so on. Rows are in its order,
+with the difference to the best, or to the --baseline, and half of its 95 % interval. Jobs
+are paired: an interval is from the means of twenty batches of consecutive jobs. * is the best row, ~ marks those
+that may be as good: each is tested beside the best (Student's t at 5 %, with Holm's correction for their
+number). The last line is the answer in words. Columns that are alike in all rows are
+said once below, and a row "recorded" has what the log says of itself.
 
 	$ bourse compare log.swf --policy 'fcfs,easy,easy(backfill=sjf),conservative,srpt'
+	$ bourse compare log.swf --policy fcfs,easy,conservative --metric wait --baseline fcfs
+
+--by user, group, queue or size (of jobs, in processors) asks who gains and who loses: how
+many, how the change is distributed, and the ten with the largest gains and losses, with an
+interval for those with 40 jobs or more.
+
+	$ bourse compare log.swf --policy fcfs,easy --metric wait --baseline fcfs --by user
+
+--format markdown and latex print the tables for documents, csv a line for each replica
+with all digits, json the same with intervals, verdicts and answers.
+
+	$ bourse compare log.swf --policy fcfs,easy --format latex
+	$ bourse compare log.swf --policy fcfs,easy --by size --format csv
 
 --preemption restart lets a preempted job begin again, its work lost. srpt and
 priority take preemptions=N: a job preempted N times keeps its processors from then
@@ -356,11 +374,13 @@ paired: values, who is aggressive, and all other draws are the same.
 
 --machines, --estimates, --preemption and --shake may be lists, too; every other option
 of a replay, --bids, --check and --feedback among them, holds for all cells. A sweep ends with the table
-that compare prints of it, with 95 % intervals over its seeds; with --by it averages over what is left out
-and warns.
+that compare prints of it, with 95 % intervals over its seeds, paired by seed. Policies, payments and
+kinds of preemption are compared under each combination of the other settings. With --by compare averages over
+what is left out and warns. Where nothing is drawn seeds change nothing: sweep says so, and there are no intervals.
 
 	$ bourse sweep log.swf --policy easy,srpt --payment none --estimates log,exact --preemption resume,restart --seeds 2 --out cells2
 	$ bourse compare cells2
+	$ bourse compare cells2 --metric p95 --baseline 'easy/resume'
 	$ bourse compare cells2 --by policy,estimates
 
 In a job array each task runs its shard, given by --shard i/n or taken from Slurm's or
@@ -510,9 +530,9 @@ and stops.
 	$ bourse replay --help
 	$ bourse help methods
 
---json of replay prints what summary.json holds, and of compare a list of rows, each
-with its settings and the figures of the summary by name, and half of a 95 % interval
-where there is one. Programs may rely on these documents and on the columns of bourse
+--json of replay prints what summary.json holds, and of compare the answers and a list of rows, each
+with its settings, its verdict, the difference to its baseline, the figures of the summary by name with half of a
+95 % interval where there is one, and of a sweep the values of each replica. Programs may rely on these documents and on the columns of bourse
 list columns: names, units and meanings stay as they are, what is new is added beside
 them, and a change of either is announced in CHANGELOG under the version that makes
 it. Printed tables and messages may change at any time.

@@ -29,6 +29,9 @@ func playGame(a *app, args []string) error {
 		if !slices.Contains(sweep.Names(), axis) {
 			return usagef("--at: unknown axis %q%s", axis, suggest.Among(axis, sweep.Names()))
 		}
+		if _, twice := picks[axis]; twice {
+			return usagef("--at names %s twice; a game has one value of it", axis)
+		}
 		picks[axis] = value
 	}
 	var sets []*sweep.Dataset

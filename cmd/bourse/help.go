@@ -29,7 +29,7 @@ var flagGroups = []struct{ name, often, rest string }{
 	{"Market", "payment behaviour values bids", "jobs grid"},
 	{"Estimates", "estimates", ""},
 	{"Replicas", "seed seeds replicas resample", "shake warm-up cool-down"},
-	{"Output", "out format by series users json", ""},
+	{"Output", "metric baseline out format by series users json", ""},
 }
 
 // fewFlags is how many flags short help shows without choosing.

@@ -12,15 +12,25 @@ import (
 	"bourse/reports/terminal"
 )
 
-// jsonRow is what a program reads of a row of compare --json.
-type jsonRow struct {
-	Settings   map[string]string
-	ComparedTo map[string]string `json:"compared_to"`
-	Cells      int
-	Figures    map[string]struct {
-		Value float64
-		Half  *float64 `json:"half_interval"`
+// comparisonJSON is what a program reads of compare --json.
+type comparisonJSON struct {
+	Metric  string
+	Answers []string
+	Rows    []struct {
+		Settings   map[string]string
+		Name       string
+		Verdict    string
+		Baseline   string
+		Difference estimateJSON
+		Figures    map[string]estimateJSON
+		Replicas   []string
+		Values     map[string][]float64
 	}
+}
+
+type estimateJSON struct {
+	Value float64
+	Half  *float64 `json:"half_interval"`
 }
 
 // TestJSON wants replay to print what summary.json holds, and compare the same
@@ -42,35 +52,34 @@ func TestJSON(t *testing.T) {
 	if code, _, stderr := bourse(t, "sweep", log, "--policy", "fcfs,easy", "--payment", "none", "--replicas", "3", "--shake", "60", "--out", cells); code != 0 {
 		t.Fatal(stderr)
 	}
-	for _, args := range []string{"compare " + out, "compare " + log + " --policy fcfs,easy", "compare " + cells} {
+	for _, args := range []string{"compare " + out, "compare " + log + " --policy fcfs,easy --metric wait", "compare " + cells + " --metric wait"} {
 		code, text, stderr := bourse(t, append(strings.Fields(args), "--json")...)
-		var rows []jsonRow
-		if err := json.Unmarshal([]byte(text), &rows); code != 0 || err != nil || len(rows) == 0 {
+		var told comparisonJSON
+		if err := json.Unmarshal([]byte(text), &told); code != 0 || err != nil || len(told.Rows) == 0 {
 			t.Fatalf("%s: exit %d %s, %v: %s", args, code, stderr, err, text)
 		}
-		last := rows[len(rows)-1]
-		if strings.HasPrefix(args, "compare "+cells) {
-			if last.Cells != 3 || last.Settings["policy"] != "easy" || last.Figures["mean_wait_s"].Half == nil {
-				t.Errorf("%s: %+v", args, last)
+		best, last := told.Rows[0], told.Rows[len(told.Rows)-1]
+		if !strings.HasPrefix(args, "compare "+cells) {
+			easy := best
+			for name, got := range easy.Figures {
+				if want, ok := summary.Jobs.Total[name]; ok && math.Abs(got.Value-want) > 1e-9*math.Abs(want) {
+					t.Errorf("%s: %s is %g, the summary has %g", args, name, got.Value, want)
+				}
 			}
-			difference := last.Figures["wait_difference_s"]
-			want := last.Figures["mean_wait_s"].Value - rows[0].Figures["mean_wait_s"].Value
-			if difference.Half == nil || math.Abs(difference.Value-want) > 1e-9*math.Abs(want) || last.ComparedTo["policy"] != rows[0].Settings["policy"] {
-				t.Fatalf("%s: the difference of waits is %+v to %v, want %g and half of an interval", args, difference, last.ComparedTo, want)
-			}
-			code, table, _ := bourse(t, "compare", cells)
-			if printed := terminal.Seconds.Difference(difference.Value, *difference.Half); code != 0 || !strings.Contains(table, printed) {
-				t.Errorf("the table has no %q:\n%s", printed, table)
-			}
+		}
+		if len(told.Rows) == 1 {
 			continue
 		}
-		for name, got := range last.Figures {
-			if want, ok := summary.Jobs.Total[name]; ok && math.Abs(got.Value-want) > 1e-9*math.Abs(want) {
-				t.Errorf("%s: %s is %g, the summary has %g", args, name, got.Value, want)
-			}
+		want := last.Figures["mean_wait_s"].Value - best.Figures["mean_wait_s"].Value
+		if d := last.Difference; d.Half == nil || math.Abs(d.Value-want) > 1e-9*math.Abs(want) || last.Baseline != best.Name || best.Name != "easy" || best.Verdict != "best" {
+			t.Fatalf("%s: the difference of waits is %+v to %v, want %g and half of an interval", args, d, last.Baseline, want)
 		}
-		if len(rows) == 2 && last.Figures["wait_difference_s"].Half == nil {
-			t.Errorf("%s: no interval of the difference: %s", args, text)
+		code, table, _ := bourse(t, strings.Fields(args)...)
+		if printed := terminal.Seconds.Difference(last.Difference.Value, *last.Difference.Half); code != 0 || !strings.Contains(table, printed) || !strings.HasSuffix(table, told.Answers[0]+"\n") {
+			t.Errorf("the table has no %q, or another answer:\n%s", printed, table)
+		}
+		if n := len(last.Values["mean_wait_s"]); strings.HasPrefix(args, "compare "+cells) && (n != 3 || len(last.Replicas) != 3) {
+			t.Errorf("%d values of %v", n, last.Replicas)
 		}
 	}
 }

@@ -56,8 +56,12 @@ func report(a *app, args []string) error {
 	for _, w := range page.Warnings(runs, Version) {
 		fmt.Fprintln(a.stderr, "bourse: warning:", w)
 	}
+	answer, err := answerOf(runs)
+	if err != nil {
+		return err
+	}
 	if err := files.Write(path, func(w io.Writer) error {
-		return page.Write(w, runs, page.Window{From: from.Seconds(), Until: until.Seconds()}, Version)
+		return page.Write(w, runs, answer, page.Window{From: from.Seconds(), Until: until.Seconds()}, Version)
 	}); err != nil {
 		return err
 	}

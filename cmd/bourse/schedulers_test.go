@@ -5,25 +5,48 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// TestComparePolicies wants a row per policy, the same jobs in each, and paired
-// differences against the first.
+// TestComparePolicies wants a row per policy, the best first, paired differences to it or
+// to the baseline, and an answer.
 func TestComparePolicies(t *testing.T) {
 	log := file(t, "log.swf", smallSWF(400))
 	code, out, stderr := bourse(t, "compare", log, "--policy", "fcfs,easy(order=fcfs,backfill=sjf),srpt", "--preemption", "restart")
 	lines := strings.Split(strings.TrimSpace(out), "\n")
-	if code != 0 || len(lines) != 4 || !strings.HasPrefix(lines[2], "easy(order=fcfs,backfill=sjf)") || !strings.Contains(lines[2], "s ± ") {
+	if code != 0 || len(lines) != 7 || !strings.HasPrefix(lines[1], "*  srpt") || !strings.HasPrefix(lines[2], "   easy(order=fcfs,backfill=sjf)") || !strings.Contains(lines[2], " ± ") {
 		t.Fatalf("exit %d: %s\n%s", code, stderr, out)
 	}
-	if strings.Contains(lines[1], "±") || !strings.Contains(lines[0], "wait - fcfs") || strings.Contains(lines[3], "  0.0  ") {
-		t.Errorf("fcfs is compared with itself, or srpt with restarts loses nothing:\n%s", out)
+	if strings.Contains(lines[1], "±") || !strings.Contains(lines[0], "vs best") || strings.HasSuffix(lines[1], "  0.0") || lines[6] != "best by bounded slowdown: srpt; all others are worse" {
+		t.Errorf("srpt is compared with itself, or with restarts loses nothing:\n%s", out)
+	}
+	if _, out, _ := bourse(t, "compare", log, "--policy", "fcfs,easy", "--baseline", "fcfs", "--metric", "wait"); !strings.Contains(out, "vs fcfs") || strings.Count(out, " ± ") != 2 || !strings.Contains(out, "best by mean wait: easy; fcfs is worse") {
+		t.Errorf("beside fcfs:\n%s", out)
+	}
+	// Finished runs of the same jobs are paired as the policies are.
+	dir, runs := t.TempDir(), []string{"compare"}
+	for _, policy := range []string{"fcfs", "easy"} {
+		runs = append(runs, filepath.Join(dir, policy))
+		if code, _, stderr := bourse(t, "replay", log, "--policy", policy, "--out", filepath.Join(dir, policy), "--format", "csv"); code != 0 {
+			t.Fatal(stderr)
+		}
+	}
+	for _, flags := range [][]string{{"--metric", "wait"}, {"--metric", "ssj", "--baseline", "fcfs"}, {"--by", "user"}, {"--metric", "p95"}} {
+		_, a, _ := bourse(t, append(slices.Clone(runs), flags...)...)
+		_, b, stderr := bourse(t, append([]string{"compare", log, "--policy", "fcfs,easy"}, flags...)...)
+		if a == "" || stderr != "" || a != b {
+			t.Errorf("%v: finished runs are compared otherwise than policies\n%s\n%s%s", flags, a, b, stderr)
+		}
 	}
 	for _, c := range []struct{ want, args string }{
 		{"takes one trace", "compare a b --policy fcfs"},
 		{"did you mean \"easy\"", "compare a --policy eazy"},
+		{"--metric: there is no measure \"wat\"", "compare a --policy easy --metric wat"},
+		{"--format \"tex\"", "compare a --policy easy --format tex"},
+		{"leave out --format csv", "compare a --policy easy --json --format csv"},
+		{"--by \"usr\"; did you mean \"user\"", "compare a --policy easy --by usr"},
 		{"tie=pyss takes at most one reservation", "compare a --policy easy(tie=pyss,reservations=2)"},
 		{"batch or pyss", "compare a --policy easy(tie=both)"},
 		{"did you mean \"wfp3\"", "compare a --policy easy(order=wfp)"},
@@ -95,7 +118,7 @@ func TestResubmitFlag(t *testing.T) {
 	if lines := strings.Split(strings.TrimSpace(out), "\n"); len(lines) != 3 || !strings.HasSuffix(lines[1], ",0,0") || !strings.HasSuffix(lines[2], ",2,60") {
 		t.Errorf("records:\n%s", out)
 	}
-	if code, out, stderr := bourse(t, "compare", log, "--policy", "fcfs,easy", "--kill-at-estimate", "--resubmit-killed"); code != 0 || strings.Count(out, "37.5") != 2 {
+	if code, out, stderr := bourse(t, "compare", log, "--policy", "fcfs,easy", "--kill-at-estimate", "--resubmit-killed"); code != 0 || !strings.Contains(out, "lost 37.5 %") {
 		t.Errorf("compare: exit %d: %s\n%s", code, stderr, out)
 	}
 	if code, _, stderr := bourse(t, "replay", log, "--resubmit-killed"); code != exitUsage || !strings.Contains(stderr, "--kill-at-estimate") {
@@ -128,7 +151,7 @@ func TestFeedbackFlag(t *testing.T) {
 	}
 	// Who waits for the one before never waits for a processor; the log's own times
 	// make three of them.
-	for flag, want := range map[string]string{"--feedback": " 0s ", "--serial": " 44s "} {
+	for flag, want := range map[string]string{"--feedback": "mean wait 0s", "--serial": " 44s "} {
 		if code, out, stderr := bourse(t, "compare", log, "--policy", "fcfs,sjf", flag); code != 0 || !strings.Contains(out, want) {
 			t.Errorf("compare %s: exit %d %s, wanted%sin\n%s", flag, code, stderr, want, out)
 		}
@@ -184,11 +207,11 @@ func TestCompareTakesTheFlagsOfReplay(t *testing.T) {
 			t.Fatalf("exit %d %s, %v", code, stderr, err)
 		}
 		code, out, stderr = bourse(t, append([]string{"compare", "--policy", "srpt"}, args...)...)
-		var rows []jsonRow
-		if err := json.Unmarshal([]byte(out), &rows); err != nil || code != 0 || len(rows) != 1 {
+		var told comparisonJSON
+		if err := json.Unmarshal([]byte(out), &told); err != nil || code != 0 || len(told.Rows) != 1 {
 			t.Fatalf("exit %d %s, %v", code, stderr, err)
 		}
-		if got, want := rows[0].Figures["mean_wait_s"].Value, summary.Jobs.Total.Wait; math.Abs(got-want) > 1e-9*want {
+		if got, want := told.Rows[0].Figures["mean_wait_s"].Value, summary.Jobs.Total.Wait; math.Abs(got-want) > 1e-9*want {
 			t.Errorf("%q: compare has a mean wait of %g, replay of %g", flags, got, want)
 		}
 	}

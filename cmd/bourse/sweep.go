@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -101,6 +102,9 @@ func runSweep(a *app, args []string) error {
 		return &usageError{err}
 	}
 	settings := sweep.Settings{Base: s.Scenario, Records: s.records, Version: Version}
+	if n := len(axes[slices.IndexFunc(axes, func(x sweep.Axis) bool { return x.Name == sweep.Seed })].Values); n > 1 && !settings.SeedsMatter(axes) {
+		fmt.Fprintf(a.stderr, "bourse: note: seeds change nothing here: nothing random is drawn, and %d replays of each will be alike; --replicas N makes replicas of the log\n", n)
+	}
 	inputs, err := s.load(a, f.Args(), settings, axes)
 	if err != nil {
 		return err
@@ -163,7 +167,11 @@ func (s *sweepFlags) run(a *app, axes []sweep.Axis, inputs []sweep.Input, settin
 	if _, err = sweep.Merge(s.out); err != nil || s.again {
 		return err
 	}
-	return compareSweep(a, s.out, "", s.json)
+	q := question{format: "text"}
+	if q.measure, err = run.FindMeasure(defaultMetric); s.json {
+		q.format = "json"
+	}
+	return errors.Join(err, q.sweep(a, s.out))
 }
 
 // part is the shard to run.

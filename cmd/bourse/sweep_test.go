@@ -144,7 +144,7 @@ func TestSweepMachines(t *testing.T) {
 			t.Errorf("%s: the cell's summary is not that of the replay:\n%s\n%s", machines, a, b)
 		}
 	}
-	if code, out, stderr := bourse(t, "compare", cells); code != 0 || strings.Count(out, "trace(fit=worst)") != 2 {
+	if code, out, stderr := bourse(t, "compare", cells); code != 0 || strings.Count(out, "trace(fit=worst)") != 3 || strings.Count(out, "recorded") != 1 {
 		t.Errorf("exit %d %s: %s", code, stderr, out)
 	}
 	for args, want := range map[string]string{"--machines pool --nodes 3": "give one of them", "--machines pol": `did you mean "pool"`, "--machines trace(fit=bst)": `did you mean "best"`} {
@@ -221,6 +221,7 @@ func TestSweepFaults(t *testing.T) {
 		{1, "does not hold a sweep: there is no _sweep/sweep.json", []string{"game", foreign}},
 		{1, "does not hold a sweep", []string{"merge", foreign}},
 		{2, `unknown axis "node"; did you mean "nodes"?`, []string{"game", done, "--at", "node=3"}},
+		{2, "--at names seed twice", []string{"game", done, "--at", "seed=1", "--at", "seed=2"}},
 		{1, "no cell has the settings asked for", []string{"game", done, "--at", "nodes=3"}},
 		{2, "leaves no policy", []string{"game", done, "--without", "hb,nphb"}},
 		{1, "1 schedule failed; the others are in", []string{"sweep", wide, "--policy", "wsept", "--nodes", "1,4", "--out", filepath.Join(dir, "part")}},
@@ -258,7 +259,7 @@ func TestGame(t *testing.T) {
 	if rows := strings.Count(read(t, table), "\n"); rows != 1+2*2*2 {
 		t.Errorf("%d lines in the table, want 9", rows)
 	}
-	if code, _, stderr = bourse(t, "game", truthful); code != 1 || !strings.Contains(stderr, "behaviour truthful has no aggressive jobs") {
+	if code, _, stderr = bourse(t, "game", truthful); code != 1 || !strings.Contains(stderr, "truthful has none; sweep srg(beta=0)") {
 		t.Errorf("a game without aggressive users: exit %d, %s", code, stderr)
 	}
 	if code, _, stderr = bourse(t, "game", cells, other); code != 1 || !strings.Contains(stderr, "are sweeps of different traces") {

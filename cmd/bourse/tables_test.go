@@ -39,6 +39,16 @@ func TestTables(t *testing.T) {
 		{"compare-policies", []string{"compare", "log.swf", "--policy", "fcfs,easy,hb,srpt"}},
 		{"compare-sweep", []string{"compare", "cells"}},
 		{"compare-sweep-by", []string{"compare", "cells", "--by", "behaviour"}},
+		{"compare-runs-paired", []string{"compare", "runs/hb", "runs/easy", "--metric", "wait", "--baseline", "runs/easy", "--by", "size"}},
+		{"compare-policies-by", []string{"compare", "log.swf", "--policy", "fcfs,easy", "--metric", "wait", "--baseline", "fcfs", "--by", "user"}},
+		{"compare-payment", []string{"compare", "cells", "--metric", "payment", "--by", "policy,payment"}},
+		{"compare-p95", []string{"compare", "log.swf", "--policy", "fcfs,easy", "--metric", "p95"}},
+		{"compare-markdown", []string{"compare", "log.swf", "--policy", "fcfs,easy", "--format", "markdown"}},
+		{"compare-latex", []string{"compare", "cells", "--format", "latex"}},
+		{"compare-csv", []string{"compare", "cells", "--format", "csv"}},
+		{"compare-by-csv", []string{"compare", "log.swf", "--policy", "fcfs,easy", "--by", "size", "--format", "csv"}},
+		{"compare-json", []string{"compare", "log.swf", "--policy", "fcfs,hb", "--format", "json"}},
+		{"regret", []string{"regret", "log.swf", "--jobs", "40", "--load-factor", "1.5"}},
 		{"game", []string{"game", "cells"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

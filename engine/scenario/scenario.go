@@ -99,6 +99,12 @@ func (s *Scenario) KeepsTimes() bool {
 	return s.Resample == "" && s.Shake == 0 && s.LoadFactor == 1 && !s.Feedback
 }
 
+// Draws reports whether anything is drawn under the seed that matters: a replica of the log,
+// estimates, or in a market values and bids.
+func (s *Scenario) Draws() bool {
+	return s.Resample != "" || s.Shake > 0 || strings.HasPrefix(s.Estimates, "tsafrir") || s.Bids == "" && s.Asked()
+}
+
 // Edges are the parts of the trace that are not counted.
 func (s *Scenario) Edges() traces.Edges {
 	return traces.Edges{WarmUp: events.Time(s.WarmUp), CoolDown: events.Time(s.CoolDown)}

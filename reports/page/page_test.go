@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -25,7 +26,7 @@ func html(t testing.TB, dirs ...string) string {
 	runs, err := Open(dirs, false)
 	check(t, err)
 	var out bytes.Buffer
-	check(t, Write(&out, runs, Window{}, "test"))
+	check(t, Write(&out, runs, nil, Window{}, "test"))
 	return out.String()
 }
 
@@ -146,6 +147,25 @@ func TestNothingAboveTheMachine(t *testing.T) {
 				t.Errorf("a utilisation of %g %%", x)
 			}
 		}
+	}
+}
+
+// TestAnswer opens with what it is given, in the order it is given, and draws intervals about
+// the values.
+func TestAnswer(t *testing.T) {
+	one, two := made{jobs: 30}.make(t), made{jobs: 30, policy: "fcfs"}.make(t)
+	runs, err := Open([]string{one, two}, false)
+	check(t, err)
+	answer := &Answer{Lines: []string{"best by bounded slowdown: fcfs"}, Badges: map[string][]string{two: {"clairvoyant"}},
+		Rankings: []Ranking{{Measure: "bounded slowdown", Samples: "20 batches", Places: []Place{{two, 10, math.NaN(), "best"}, {one, 12, 1.5, "worse"}}}}}
+	var out bytes.Buffer
+	check(t, Write(&out, runs, answer, Window{}, "test"))
+	page := out.String()
+	if got, want := fmt.Sprint(charts(t, page)["rank-a"].Data.Rows), "[[fcfs · clairvoyant 10 10 10 best] [hb · preemptive 12 10.5 13.5 worse]]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if a, b := strings.Index(page, "<p>Best by bounded slowdown: fcfs.</p>"), strings.Index(page, `id="summary"`); a < 0 || a > b {
+		t.Error("the page does not open with the answer")
 	}
 }
 
@@ -342,7 +362,7 @@ func TestRecordsMustBeTheRuns(t *testing.T) {
 		edit(t, filepath.Join(dir, c.file), c.change)
 		runs, err := Open([]string{dir}, false)
 		check(t, err)
-		err = Write(&bytes.Buffer{}, runs, Window{}, "test")
+		err = Write(&bytes.Buffer{}, runs, nil, Window{}, "test")
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.file, err, c.want)
 		}

@@ -123,3 +123,13 @@ func label(name, meaning string, get func(*engine.Outcome, *traces.Names) (trace
 		},
 	}
 }
+
+// JobNumber is how a job's value of a column of numbers is found.
+func JobNumber(column string) func(*engine.Outcome) float64 {
+	for i := range JobColumns {
+		if f := JobColumns[i].float; f != nil && JobColumns[i].Name == column {
+			return func(o *engine.Outcome) float64 { x, _ := f(o); return x }
+		}
+	}
+	return nil
+}

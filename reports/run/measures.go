@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"bourse/engine"
 	"bourse/reports/stats"
 	"bourse/reports/terminal"
 	"bourse/traces/suggest"
@@ -25,23 +26,50 @@ type Measure struct {
 	Name, Heading string
 	terminal.Unit
 	Of func(Figures) float64
+	// High means that more is better.
+	High bool
+	// Column is the column of jobs whose mean it is, or sum; empty if it is neither.
+	Column string
+	// Part is what a job adds for its value of the column; nil is the value itself.
+	Part func(float64) float64
+	// Sum means that it is the sum over the jobs.
+	Sum bool
 }
 
 // Measures lists them. Tables take their columns from it.
 var Measures = []Measure{
-	{"jobs", "jobs", terminal.Number, func(f Figures) float64 { return float64(f.Jobs) }},
-	{"mean_wait_s", "mean wait", terminal.Seconds, func(f Figures) float64 { return f.MeanWait }},
-	{"median_wait_s", "median wait", terminal.Seconds, func(f Figures) float64 { return f.MedianWait }},
-	{"p95_wait_s", "p95 wait", terminal.Seconds, func(f Figures) float64 { return f.P95Wait }},
-	{"mean_bounded_slowdown", "bounded slowdown", terminal.Ratio, func(f Figures) float64 { return f.MeanBoundedSlowdown }},
-	{"p95_bounded_slowdown", "p95 slowdown", terminal.Ratio, func(f Figures) float64 { return f.P95BoundedSlowdown }},
-	{"mean_bsd", "mean BSD", terminal.Ratio, func(f Figures) float64 { return f.MeanBSD }},
-	{"ssj_percent", "SSJ %", terminal.Percent, func(f Figures) float64 { return f.SSJ }},
-	{"utilisation", "use %", terminal.Share, func(f Figures) float64 { return f.Utilisation }},
-	{"makespan_s", "makespan", terminal.Seconds, func(f Figures) float64 { return f.MakespanS }},
-	{"mean_payment", "mean payment", terminal.Number, func(f Figures) float64 { return f.MeanPayment }},
-	{"sum_payment", "revenue", terminal.Number, func(f Figures) float64 { return f.SumPayment }},
-	{"mean_utility", "mean utility", terminal.Number, func(f Figures) float64 { return f.MeanUtility }},
+	{Name: "jobs", Heading: "jobs", Unit: terminal.Number, High: true, Of: func(f Figures) float64 { return float64(f.Jobs) }},
+	{Name: "mean_wait_s", Heading: "mean wait", Unit: terminal.Seconds, Column: "wait_s", Of: func(f Figures) float64 { return f.MeanWait }},
+	{Name: "median_wait_s", Heading: "median wait", Unit: terminal.Seconds, Of: func(f Figures) float64 { return f.MedianWait }},
+	{Name: "p95_wait_s", Heading: "p95 wait", Unit: terminal.Seconds, Of: func(f Figures) float64 { return f.P95Wait }},
+	{Name: "mean_bounded_slowdown", Heading: "bounded slowdown", Unit: terminal.Ratio, Column: "bounded_slowdown", Of: func(f Figures) float64 { return f.MeanBoundedSlowdown }},
+	{Name: "p95_bounded_slowdown", Heading: "p95 slowdown", Unit: terminal.Ratio, Of: func(f Figures) float64 { return f.P95BoundedSlowdown }},
+	{Name: "mean_bsd", Heading: "mean BSD", Unit: terminal.Ratio, Column: "bsd", Of: func(f Figures) float64 { return f.MeanBSD }},
+	{Name: "ssj_percent", Heading: "SSJ %", Unit: terminal.Percent, Column: "bsd", Part: severe, Of: func(f Figures) float64 { return f.SSJ }},
+	{Name: "utilisation", Heading: "use %", Unit: terminal.Share, High: true, Of: func(f Figures) float64 { return f.Utilisation }},
+	{Name: "makespan_s", Heading: "makespan", Unit: terminal.Seconds, Of: func(f Figures) float64 { return f.MakespanS }},
+	{Name: "mean_payment", Heading: "mean payment", Unit: terminal.Number, Column: "payment", Of: func(f Figures) float64 { return f.MeanPayment }},
+	{Name: "sum_payment", Heading: "revenue", Unit: terminal.Number, High: true, Column: "payment", Sum: true, Of: func(f Figures) float64 { return f.SumPayment }},
+	{Name: "mean_utility", Heading: "mean utility", Unit: terminal.Number, High: true, Column: "utility", Of: func(f Figures) float64 { return f.MeanUtility }},
+}
+
+// severe is the percentage that a job is of itself.
+func severe(bsd float64) float64 {
+	if bsd >= engine.SevereSlowdown {
+		return 100
+	}
+	return 0
+}
+
+// Better reports whether a is better than b.
+func (m Measure) Better(a, b float64) bool { return m.High && a > b || !m.High && a < b }
+
+// Words name the measure in a sentence.
+func (m Measure) Words() string {
+	if words, ok := strings.CutSuffix(m.Heading, " %"); ok {
+		return words
+	}
+	return m.Heading
 }
 
 // MeasuresNamed returns the measures of these names, in their order.

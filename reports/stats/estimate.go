@@ -1,9 +1,11 @@
 package stats
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -84,29 +86,39 @@ func (e Estimate) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// batches is the number of batches of PairedBatches.
-const batches = 20
-
-// PairedBatches returns the mean of b - a over pairs with its 95 % confidence
-// interval by the method of batch means: the pairs are cut into
-// twenty batches of neighbours, whose means depend on each other much less than
-// single values do (Feitelson, "Metrics for parallel job scheduling and their
-// convergence", JSSPP 2001). There is no interval for fewer than two pairs a batch.
-func PairedBatches(a, b []float64) Estimate {
-	mean := 0.0
-	n := len(a)
-	var means [batches]float64
-	for k := range means {
-		from, to := k*n/batches, (k+1)*n/batches
-		var s policies.Sum
-		for i := from; i < to; i++ {
-			s.Add(b[i] - a[i])
+// PValue is the probability of a mean at least this far from 0 if the samples, independent
+// and normal, had a mean of 0: by Student's t, of both sides. It is 1 where all are 0, and
+// NaN for fewer than two samples and for copies of another number, which prove nothing.
+func PValue(samples []float64) float64 {
+	e := EstimateOf(samples)
+	n := float64(len(samples))
+	if n < 2 || slices.Min(samples) == slices.Max(samples) {
+		if n > 1 && samples[0] == 0 {
+			return 1
 		}
-		mean += s.Value() / float64(max(n, 1))
-		means[k] = s.Value() / float64(max(to-from, 1))
+		return math.NaN()
 	}
-	if n < 2*batches {
-		return Exactly(mean)
+	student := distuv.StudentsT{Sigma: 1, Nu: n - 1}
+	t := math.Abs(e.Mean) / e.Half * student.Quantile(0.975)
+	return math.Round(2*student.Survival(t)*1e9) / 1e9 // the last digits differ between machines
+}
+
+// Holm corrects p-values for their number: the probability that any true hypothesis among
+// those rejected below alpha is rejected is at most alpha (Holm 1979). NaN stays, and does
+// not count.
+func Holm(p []float64) []float64 {
+	out := slices.Clone(p)
+	var order []int
+	for i, x := range p {
+		if !math.IsNaN(x) {
+			order = append(order, i)
+		}
 	}
-	return Estimate{mean, EstimateOf(means[:]).Half}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p[a], p[b]) })
+	least := 0.0
+	for rank, i := range order {
+		least = max(least, min(1, float64(len(order)-rank)*p[i]))
+		out[i] = least
+	}
+	return out
 }

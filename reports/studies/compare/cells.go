@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -16,7 +17,6 @@ type Rows struct {
 	// Axes distinguish rows; Over are the other axes with several values.
 	Axes, Over []sweep.Axis
 	Rows       []*Row
-	policy     int // the place of the policy among Axes, -1 if it is not there
 }
 
 // Row is the cells of one combination of settings.
@@ -25,7 +25,8 @@ type Row struct {
 	Settings []string
 	// Summaries are those of its cells.
 	Summaries []*run.Summary
-	rest      []string // the settings each cell is averaged over
+	// rest are the settings each cell is averaged over.
+	rest []string
 }
 
 // Varying lists the axes by which rows differ by default: all that
@@ -44,13 +45,10 @@ func Varying(axes []sweep.Axis) (names []string) {
 
 // Group makes a table of a sweep whose rows the named axes tell apart.
 func Group(d *sweep.Dataset, by []string) *Rows {
-	t := &Rows{policy: -1}
+	t := &Rows{}
 	for _, x := range d.Plan.Axes {
 		switch {
 		case slices.Contains(by, x.Name):
-			if x.Name == sweep.Policy {
-				t.policy = len(t.Axes)
-			}
 			t.Axes = append(t.Axes, x)
 		case len(x.Values) > 1:
 			t.Over = append(t.Over, x)
@@ -60,9 +58,10 @@ func Group(d *sweep.Dataset, by []string) *Rows {
 	for i, c := range d.Cells {
 		var head, rest []string
 		for _, s := range c {
-			if slices.Contains(by, s.Name) {
+			switch {
+			case slices.Contains(by, s.Name):
 				head = append(head, s.Value)
-			} else {
+			case slices.ContainsFunc(t.Over, func(x sweep.Axis) bool { return x.Name == s.Name }):
 				rest = append(rest, s.Value)
 			}
 		}
@@ -73,7 +72,7 @@ func Group(d *sweep.Dataset, by []string) *Rows {
 			at[key] = r
 			t.Rows = append(t.Rows, r)
 		}
-		r.rest, r.Summaries = append(r.rest, strings.Join(rest, "\x00")), append(r.Summaries, d.Summaries[i])
+		r.rest, r.Summaries = append(r.rest, strings.Join(rest, "/")), append(r.Summaries, d.Summaries[i])
 	}
 	return t
 }
@@ -91,47 +90,6 @@ func (r *Row) Samples(of func(run.Figures) float64) []float64 {
 		out[i] = of(s.Total())
 	}
 	return out
-}
-
-// Reference names what differences refer to.
-func (t *Rows) Reference() string {
-	if t.policy < 0 {
-		return "the first row's"
-	}
-	return t.Rows[0].Settings[t.policy]
-}
-
-// reference is the row to which another one is compared: that of the first policy
-// with the same other settings, or the first one.
-func (t *Rows) reference(g *Row) *Row {
-	if t.policy < 0 {
-		return t.Rows[0]
-	}
-	for _, r := range t.Rows {
-		same := true
-		for i := range r.Settings {
-			same = same && (i == t.policy || r.Settings[i] == g.Settings[i])
-		}
-		if same {
-			return r
-		}
-	}
-	return t.Rows[0]
-}
-
-// Differences returns the differences of a figure between a row's cells and those of
-// the row it is compared to, paired by what both are averaged over; nil for that row
-// itself and where the cells do not pair.
-func (t *Rows) Differences(g *Row, of func(run.Figures) float64) []float64 {
-	r := t.reference(g)
-	if r == g || !slices.Equal(r.rest, g.rest) {
-		return nil
-	}
-	mine, other := g.Samples(of), r.Samples(of)
-	for i := range mine {
-		mine[i] -= other[i]
-	}
-	return mine
 }
 
 // Setting is a row's value on an axis of the rows, empty if there is none of that name.
@@ -155,7 +113,13 @@ func (t *Rows) Values(axis string) []string {
 
 // Estimate is the mean of a measure over a row's cells, with an interval where these are
 // replicas.
-func (t *Rows) Estimate(r *Row, m run.Measure) stats.Estimate { return t.estimate(r.Samples(m.Of)) }
+func (t *Rows) Estimate(r *Row, m run.Measure) stats.Estimate {
+	e := estimate(r.Samples(m.Of))
+	if !t.Replicas() {
+		return stats.Exactly(e.Mean)
+	}
+	return e
+}
 
 // Largest is the largest mean of a measure, without its sign.
 func (t *Rows) Largest(m run.Measure) (most float64) {
@@ -171,4 +135,67 @@ func (t *Rows) Varies(m run.Measure) bool {
 		x := r.Samples(m.Of)
 		return slices.Min(x) < slices.Max(x)
 	})
+}
+
+// choices are the axes on which somebody chooses: others are conditions, under which
+// choices are compared.
+var choices = []string{sweep.Policy, "preemption", sweep.Payment}
+
+// Table makes a table of the rows. Those with different conditions, as traces and loads,
+// are in blocks of their own if they differ in a choice as well.
+func (t *Rows) Table(metric run.Measure) *Table {
+	varies := func(x sweep.Axis) bool { return len(x.Values) > 1 }
+	choose := slices.ContainsFunc(t.Axes, func(x sweep.Axis) bool { return varies(x) && slices.Contains(choices, x.Name) })
+	out := &Table{Metric: metric}
+	for _, x := range t.Axes {
+		out.Keys = append(out.Keys, x.Name)
+	}
+	copies := t.Replicas()
+	for _, r := range t.Rows {
+		e := &Entry{Settings: r.Settings, Replicas: r.rest, Recorded: r.Summaries[0].Recorded}
+		var names, block []string
+		for i, x := range t.Axes {
+			switch {
+			case !varies(x) && len(t.Axes) > 1:
+			case !choose || slices.Contains(choices, x.Name):
+				names = append(names, r.Settings[i])
+			case x.Name == sweep.Trace:
+				block = append(block, r.Settings[i])
+			default:
+				block = append(block, x.Name+" "+r.Settings[i])
+			}
+		}
+		e.Name, e.Block = strings.Join(names, "/"), strings.Join(block, ", ")
+		for _, s := range r.Summaries {
+			e.Cells, e.Market = append(e.Cells, s.Total()), e.Market || s.Market
+		}
+		if t.Replicas() && len(e.Cells) > 1 {
+			e.Samples = r.Samples(metric.Of)
+			copies = copies && slices.Min(e.Samples) == slices.Max(e.Samples)
+		}
+		out.Entries = append(out.Entries, e)
+	}
+	out.describe(t, copies)
+	return out
+}
+
+// describe says what the samples of a sweep are worth.
+func (t *Table) describe(rows *Rows, copies bool) {
+	switch n := len(rows.Rows[0].Summaries); {
+	case !rows.Replicas():
+		var names []string
+		for _, x := range rows.Over {
+			if x.Name != sweep.Seed {
+				names = append(names, x.Name)
+			}
+		}
+		t.Unsure = "rows are means over " + strings.Join(names, " and ") + ", and those are no replicas"
+	case n < 2:
+		t.Unsure = "there is one replay for each row"
+	case copies:
+		t.Copies = true
+		t.Unsure = fmt.Sprintf("the %d seeds change nothing here, so each row is %d copies of one number; replicas of the log would tell", n, n)
+	default:
+		t.Samples = fmt.Sprintf("%d seeds", n)
+	}
 }

@@ -1,73 +1,131 @@
 package compare
 
 import (
+	"encoding/csv"
+	"io"
+	"math"
+	"strconv"
+
 	"bourse/reports/run"
 	"bourse/reports/stats"
 )
 
-// Figures is a row for programs: the settings that tell it from the others, and its
+// document is a comparison for programs.
+type document struct {
+	Metric  string    `json:"metric"`
+	Better  string    `json:"better"` // high or low
+	Samples string    `json:"samples,omitempty"`
+	Unsure  string    `json:"unsure,omitempty"`
+	Answers []string  `json:"answers"`
+	Rows    []figures `json:"rows"`
+	By      []change  `json:"by,omitempty"`
+}
+
+// figures is a row for programs: the settings that tell it from the others, and its
 // figures by the names and in the units of summary.json.
-type Figures struct {
-	Settings map[string]string         `json:"settings"`
-	Cells    int                       `json:"cells,omitempty"` // of a sweep, that the row is a mean of
-	Figures  map[string]stats.Estimate `json:"figures"`
-	// ComparedTo are the settings of the row from which wait_difference_s is.
-	ComparedTo map[string]string `json:"compared_to,omitempty"`
+type figures struct {
+	Settings map[string]string `json:"settings"`
+	Name     string            `json:"name"`
+	Block    string            `json:"block,omitempty"`
+	Verdict  Verdict           `json:"verdict"`
+	P        *float64          `json:"p_value,omitempty"` // of the difference to the best, corrected
+	Baseline string            `json:"baseline"`
+	// Difference is that of the metric to the baseline.
+	Difference stats.Estimate            `json:"difference"`
+	Recorded   *stats.Times              `json:"recorded,omitempty"`
+	Figures    map[string]stats.Estimate `json:"figures"`
+	Replicas   []string                  `json:"replicas,omitempty"`
+	Values     map[string][]float64      `json:"values,omitempty"` // by replica
 }
 
-// figuresOf takes the figures of one run.
-func figuresOf(f run.Figures) map[string]stats.Estimate {
-	figures := map[string]stats.Estimate{}
-	for _, m := range run.Measures {
-		figures[m.Name] = stats.Exactly(m.Of(f))
+// WriteJSON writes the table as a document, each figure with all its digits.
+func (t *Table) WriteJSON(w io.Writer) error {
+	d := document{Metric: t.Metric.Name, Better: "low", Samples: t.Samples, Unsure: t.Unsure, Answers: t.Answers(), By: t.changes()}
+	if t.Metric.High {
+		d.Better = "high"
 	}
-	return figures
-}
-
-// PolicyFigures is PrintPolicies for programs.
-func PolicyFigures(contenders []*Contender) []Figures {
-	rows := make([]Figures, len(contenders))
-	for i, c := range contenders {
-		figures := figuresOf(c.figures())
-		figures["preemptions"] = stats.Exactly(float64(c.Summary.Preemptions))
-		figures["fairness"] = stats.Exactly(c.Users.Fairness())
-		if i > 0 {
-			figures["wait_difference_s"] = c.LongerWait(contenders[0])
+	for _, e := range t.Entries {
+		row := figures{Settings: map[string]string{}, Name: e.Name, Block: e.Block, Verdict: e.Verdict, Baseline: e.Base.Name, Difference: e.Difference,
+			Recorded: e.Recorded, Figures: map[string]stats.Estimate{}}
+		for i, key := range t.Keys {
+			row.Settings[key] = e.Settings[i]
 		}
-		rows[i] = Figures{Settings: map[string]string{"policy": c.Market.Policy, "payment": c.Market.Payment}, Figures: figures}
-	}
-	return rows
-}
-
-// Figures is Print for programs.
-func (t *Rows) Figures() []Figures {
-	var rows []Figures
-	for _, g := range t.Rows {
-		row := Figures{Settings: t.settings(g), Cells: len(g.Summaries), Figures: map[string]stats.Estimate{}}
-		samples := map[string][]float64{}
-		for _, s := range g.Summaries {
-			for name, figure := range figuresOf(s.Total()) {
-				samples[name] = append(samples[name], figure.Mean)
+		if !math.IsNaN(e.P) {
+			row.P = &e.P
+		}
+		if len(e.Cells) > 1 {
+			row.Replicas, row.Values = e.Replicas, map[string][]float64{}
+		}
+		for _, m := range run.Measures {
+			row.Figures[m.Name] = t.estimate(e, m)
+			if row.Values != nil {
+				row.Values[m.Name] = e.values(m)
 			}
 		}
-		for name := range samples {
-			row.Figures[name] = t.estimate(samples[name])
+		for _, m := range t.More {
+			row.Figures[m.Name] = stats.Exactly(e.Value(m))
 		}
-		if paired := t.Differences(g, meanWait); paired != nil {
-			row.Figures["wait_difference_s"], row.ComparedTo = t.estimate(paired), t.settings(t.reference(g))
-		}
-		rows = append(rows, row)
+		d.Rows = append(d.Rows, row)
 	}
-	return rows
+	return run.WriteJSON(w, d)
 }
 
-// settings are a row's values by the names of its axes.
-func (t *Rows) settings(g *Row) map[string]string {
-	all := map[string]string{}
-	for i, x := range t.Axes {
-		all[x.Name] = g.Settings[i]
+// WriteCSV writes a line for each replica of each entry, with what is said of the entry.
+func (t *Table) WriteCSV(w io.Writer) error {
+	out := csv.NewWriter(w)
+	head := append([]string{}, t.Keys...)
+	head = append(head, "replica")
+	for _, m := range run.Measures {
+		head = append(head, m.Name)
 	}
-	return all
+	for _, m := range t.More {
+		head = append(head, m.Name)
+	}
+	lines := [][]string{append(head, "metric", "verdict", "p_value", "baseline", "difference", "difference_half")}
+	for _, e := range t.Entries {
+		for i, f := range e.Cells {
+			line, replica := append([]string{}, e.Settings...), ""
+			if len(e.Replicas) > i {
+				replica = e.Replicas[i]
+			}
+			line = append(line, replica)
+			for _, m := range run.Measures {
+				line = append(line, digits(m.Of(f)))
+			}
+			for _, m := range t.More {
+				line = append(line, digits(e.Value(m)))
+			}
+			lines = append(lines, append(line, t.Metric.Name, string(e.Verdict), digits(e.P), e.Base.Name, digits(e.Difference.Mean), digits(e.Difference.Half)))
+		}
+	}
+	return out.WriteAll(lines)
 }
 
-func meanWait(f run.Figures) float64 { return f.MeanWait }
+// digits writes all digits of a number, and nothing for NaN.
+func digits(x float64) string {
+	if math.IsNaN(x) {
+		return ""
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
+}
+
+// Formats are those of a comparison.
+var Formats = []string{"text", "markdown", "latex", "csv", "json"}
+
+// Write writes the table in one of Formats.
+func (t *Table) Write(w io.Writer, format string) error {
+	switch {
+	case format == "json":
+		return t.WriteJSON(w)
+	case format == "csv" && t.by == "":
+		return t.WriteCSV(w)
+	case format == "csv":
+		return t.writeChanges(w)
+	case t.by == "":
+		return t.Print(w, format)
+	}
+	if err := t.Print(w, format); err != nil {
+		return err
+	}
+	return t.printWho(w, format)
+}

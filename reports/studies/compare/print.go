@@ -1,98 +1,145 @@
 package compare
 
 import (
-	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"bourse/reports/run"
 	"bourse/reports/stats"
 	"bourse/reports/terminal"
 )
 
-// PrintPolicies writes a row per policy; the last column compares waits, job by job,
-// with the first policy's.
-func PrintPolicies(w io.Writer, contenders []*Contender) error {
-	market := slices.ContainsFunc(contenders, func(c *Contender) bool { return c.Market.Asked() })
-	shown, more := run.Shown(market, true), []string{"preempted", "lost %"}
-	if market {
-		more = []string{"fairness"}
+// Print writes the table in one of terminal.Formats: a row for each entry, the metric and
+// its difference first, then what else varies; what does not is said once below. The last
+// lines are the answer.
+func (t *Table) Print(w io.Writer, format string) error {
+	shown, constant := t.columns()
+	against := "vs " + t.Baseline
+	table := terminal.NewTable(slices.Concat([]string{""}, t.Keys, []string{t.Metric.Heading, against}, run.Headings(shown))...)
+	for i := range t.Keys {
+		table.Left(i + 1)
 	}
-	t := terminal.NewTable(slices.Concat([]string{"policy"}, run.Headings(shown), more, []string{"wait - " + contenders[0].Name})...)
-	for i, c := range contenders {
-		row := append([]string{c.Name}, run.Cells(shown, c.figures())...)
-		if market {
-			row = append(row, fmt.Sprintf("%.3f", c.Users.Fairness()))
-		} else {
-			row = append(row, terminal.Thousands(c.Summary.Preemptions), terminal.Share.Text(c.Summary.Lost/max(c.Summary.Work, 1e-9)))
+	var last []string
+	for _, block := range t.blocks() {
+		if row := t.recorded(block, shown); row != nil && !slices.Equal(row, last) {
+			table.Row(row...)
+			last = row
 		}
-		longer := "-"
-		if i > 0 {
-			longer = difference(c.LongerWait(contenders[0]))
+		for _, e := range block {
+			own := t.estimate(e, t.Metric)
+			row := append(append([]string{marks[e.Verdict]}, e.Settings...), t.Metric.Estimate(own.Mean, own.Half), "")
+			if e.Base != e {
+				row[len(row)-1] = t.Metric.Difference(e.Difference.Mean, e.Difference.Half)
+			}
+			for _, m := range shown {
+				row = append(row, m.Text(e.Value(m)))
+			}
+			table.Row(row...)
 		}
-		t.Row(append(row, longer)...)
 	}
-	if err := t.Write(w); err != nil || !market {
+	if err := table.WriteAs(w, format); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(w, "fairness is Jain's index of the users' mean bounded slowdowns, 1 if all are alike")
-	return err
-}
-
-// figures are what became of the contender's jobs.
-func (c *Contender) figures() run.Figures {
-	machine := run.NewMachine(&c.Summary)
-	return run.Figures{Aggregate: &c.Stats.Result().Total, Machine: &machine}
-}
-
-// Print writes a row for each combination of settings, with 95 % intervals where there
-// are replicas.
-func (t *Rows) Print(w io.Writer) error {
-	var head []string
-	for _, x := range t.Axes {
-		head = append(head, x.Name)
-	}
-	market := slices.ContainsFunc(t.Rows, func(g *Row) bool {
-		return slices.ContainsFunc(g.Summaries, func(s *run.Summary) bool { return s.Market })
-	})
-	shown := run.Shown(market, true)
-	table := terminal.NewTable(slices.Concat(head, []string{"cells"}, run.Headings(shown), []string{"wait - " + t.Reference()})...)
-	for i := range head {
-		table.Left(i)
-	}
-	for _, g := range t.Rows {
-		row := append(slices.Clone(g.Settings), terminal.Thousands(int64(len(g.Summaries))))
-		for _, m := range shown {
-			e := t.estimate(g.Samples(m.Of))
-			row = append(row, m.Estimate(e.Mean, e.Half))
+	for _, line := range append([]string{t.constants(constant), t.legend(), t.fairness(shown)}, t.Answers()...) {
+		if line == "" {
+			continue
 		}
-		longer := "-"
-		if paired := t.Differences(g, meanWait); paired != nil {
-			longer = difference(t.estimate(paired))
+		if err := terminal.WriteLine(w, format, line); err != nil {
+			return err
 		}
-		table.Row(append(row, longer)...)
-	}
-	if err := table.Write(w); err != nil {
-		return err
-	}
-	if t.Replicas() && len(t.Over) == 1 {
-		_, err := fmt.Fprintf(w, "\n± is half of a 95 %% interval over the %d seeds; differences are paired by seed\n", len(t.Over[0].Values))
-		return err
 	}
 	return nil
 }
 
-func difference(e stats.Estimate) string { return terminal.Seconds.Difference(e.Mean, e.Half) }
-
-// estimate is the mean of a row's samples, with an interval where they are replicas:
-// copies of one number, which no seed changes, are not.
-func (t *Rows) estimate(samples []float64) stats.Estimate {
-	e := stats.EstimateOf(samples)
-	switch {
-	case len(samples) > 0 && slices.Min(samples) == slices.Max(samples):
-		return stats.Exactly(samples[0])
-	case !t.Replicas():
-		return stats.Exactly(e.Mean)
+// columns are the measures that differ between rows as they are printed, and the others.
+func (t *Table) columns() (shown, constant []run.Measure) {
+	market := slices.ContainsFunc(t.Entries, func(e *Entry) bool { return e.Market })
+	all := run.Shown(market, true)
+	if market {
+		all = append(all, run.MeasuresNamed("sum_payment")...)
 	}
-	return e
+	for _, m := range append(all, t.More...) {
+		text := func(e *Entry) string { return m.Text(e.Value(m)) }
+		differs := func(e *Entry) bool { return text(e) != text(t.Entries[0]) }
+		switch {
+		case m.Name == t.Metric.Name:
+		case slices.ContainsFunc(t.Entries, differs):
+			shown = append(shown, m)
+		case m.Of != nil || text(t.Entries[0]) != m.Text(0):
+			constant = append(constant, m)
+		}
+	}
+	return shown, constant
+}
+
+// recorded is the row of what the log itself says of the jobs of a block; nil if it says
+// nothing.
+func (t *Table) recorded(block []*Entry, shown []run.Measure) []string {
+	times := block[0].Recorded
+	if times == nil || slices.ContainsFunc(block, func(e *Entry) bool { return e.Recorded == nil || *e.Recorded != *times }) {
+		return nil
+	}
+	f := run.Figures{Aggregate: &stats.Aggregate{Times: *times}}
+	row := make([]string, 1+len(t.Keys), len(shown)+len(t.Keys)+3)
+	row[1] = "recorded"
+	cell := func(m run.Measure) string {
+		if slices.Contains(ofTimes, m.Name) {
+			return m.Text(m.Of(f))
+		}
+		return "-"
+	}
+	row = append(row, cell(t.Metric), "")
+	for _, m := range shown {
+		row = append(row, cell(m))
+	}
+	return row
+}
+
+// ofTimes are the measures that a log has.
+var ofTimes = []string{"jobs", "mean_wait_s", "median_wait_s", "p95_wait_s", "mean_bounded_slowdown", "p95_bounded_slowdown"}
+
+// constants says once what all rows have in common.
+func (t *Table) constants(of []run.Measure) string {
+	var parts []string
+	for _, m := range of {
+		text := m.Text(t.Entries[0].Value(m))
+		switch {
+		case m.Name == "jobs":
+			text += " jobs"
+		case m.Unit == terminal.Percent || m.Unit == terminal.Share:
+			text = m.Words() + " " + text + " %"
+		default:
+			text = m.Words() + " " + text
+		}
+		parts = append(parts, text)
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "all: " + strings.Join(parts, ", ")
+}
+
+func (t *Table) fairness(shown []run.Measure) string {
+	if slices.ContainsFunc(shown, func(m run.Measure) bool { return m.Name == "fairness" }) {
+		return "fairness is Jain's index of the users' mean bounded slowdowns, 1 if all are alike"
+	}
+	return ""
+}
+
+// estimate is an entry's mean of a measure, with an interval where its cells are replicas:
+// copies of one number, which no seed changes, are not.
+func (t *Table) estimate(e *Entry, m run.Measure) stats.Estimate {
+	if m.Of == nil || len(e.Cells) < 2 || e.Samples == nil {
+		return stats.Exactly(e.Value(m))
+	}
+	return estimate(e.values(m))
+}
+
+// estimate is the mean of replicas, with an interval unless they are copies.
+func estimate(samples []float64) stats.Estimate {
+	if len(samples) > 0 && slices.Min(samples) == slices.Max(samples) {
+		return stats.Exactly(samples[0])
+	}
+	return stats.EstimateOf(samples)
 }

@@ -2,13 +2,11 @@ package compare
 
 import (
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"bourse/reports/run"
-	"bourse/reports/terminal"
 )
 
 // Warnings say why finished runs may not be comparable: other traces, other versions than
@@ -26,36 +24,32 @@ func Warnings(runs []*run.Finished, version string) (out []string) {
 	return out
 }
 
-// PrintRuns writes a row per finished run, which the settings in which the runs differ
-// name.
-func PrintRuns(w io.Writer, runs []*run.Finished) error {
-	differing := differences(runs)
-	shown := run.Shown(slices.ContainsFunc(runs, func(r *run.Finished) bool { return r.Summary.Market }), true)
-	t := terminal.NewTable(slices.Concat(differing, run.Headings(shown))...)
-	for i := range differing {
-		t.Left(i)
-	}
+// Finished makes a table of finished runs, which the settings in which they differ name.
+// by is what jobs are grouped by, too, or empty.
+func Finished(runs []*run.Finished, metric run.Measure, by string) *Table {
+	t := &Table{Keys: differing(runs), Metric: metric, by: by}
+	names := map[string]int{}
 	for _, r := range runs {
-		var row []string
-		for _, key := range differing {
-			row = append(row, setting(r, key))
+		e := &Entry{Dir: r.Dir, Cells: []run.Figures{r.Summary.Total()}, Market: r.Summary.Market, Recorded: r.Summary.Recorded}
+		for _, key := range t.Keys {
+			e.Settings = append(e.Settings, setting(r, key))
+			if slices.Contains(choices, key) {
+				e.Name += "/" + setting(r, key)
+			}
 		}
-		t.Row(append(row, run.Cells(shown, r.Summary.Total())...)...)
+		e.Name = strings.TrimPrefix(e.Name, "/")
+		names[e.Name]++
+		t.Entries = append(t.Entries, e)
 	}
-	return t.Write(w)
-}
-
-// RunFigures is PrintRuns for programs.
-func RunFigures(runs []*run.Finished) []Figures {
-	differing := differences(runs)
-	rows := make([]Figures, len(runs))
-	for i, r := range runs {
-		rows[i] = Figures{Settings: map[string]string{"run": r.Dir}, Figures: figuresOf(r.Summary.Total())}
-		for _, key := range differing {
-			rows[i].Settings[key] = setting(r, key)
+	for _, e := range t.Entries {
+		if e.Name == "" || names[e.Name] > 1 { // the choices do not tell them apart
+			e.Name = e.Dir
 		}
 	}
-	return rows
+	if len(runs) > 1 {
+		t.sampled(runs)
+	}
+	return t
 }
 
 // setting returns a run's value of one heading of the table.
@@ -69,9 +63,9 @@ func setting(r *run.Finished, key string) string {
 	return r.Setting(key)
 }
 
-// differences lists the settings that are not the same in all runs, in the
+// differing lists the settings that are not the same in all runs, in the
 // order of the first manifest; "run" if the runs differ in none.
-func differences(runs []*run.Finished) []string {
+func differing(runs []*run.Finished) []string {
 	keys := []string{"trace"}
 	for _, s := range run.Settings(runs[0].Manifest.Scenario) {
 		if s.Key != "trace" && s.Key != "seed" {

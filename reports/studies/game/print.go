@@ -126,7 +126,7 @@ func (g *Game) verdict(cells []Payoff) string {
 	pure := Pure(designer, users)
 	for _, e := range pure {
 		p := &cells[e.Row*len(g.Cols)+e.Col]
-		fmt.Fprintf(&b, "  equilibrium: %s with %s; designer %s, users %s", p.Row, p.Col, p.Designer.Text("%.3f"), terminal.Ratio.Estimate(p.Users.Mean, p.Users.Half))
+		fmt.Fprintf(&b, "  equilibrium: %s with %s; designer %s, users %s", p.Row, p.Col, interval(p.Designer), terminal.Ratio.Estimate(p.Users.Mean, p.Users.Half))
 		if !math.IsNaN(p.Survival) {
 			fmt.Fprintf(&b, "; in %.0f %% of resamples", 100*p.Survival)
 		}
@@ -148,6 +148,14 @@ func (g *Game) verdict(cells []Payoff) string {
 		fmt.Fprintf(&b, "  mixed equilibrium: %s against %s\n", mixture(m.Rows, g.Rows), mixture(m.Cols, g.Cols))
 	}
 	return b.String()
+}
+
+// interval writes a small number with half of its interval.
+func interval(e stats.Estimate) string {
+	if !e.Known() {
+		return fmt.Sprintf("%.3f", e.Mean)
+	}
+	return fmt.Sprintf("%.3f ± %.3f", e.Mean, e.Half)
 }
 
 func mixture(p []float64, names []string) string {

@@ -53,7 +53,7 @@ func TestPrint(t *testing.T) {
 policy       truthful            srg
 hb      1.000↑ 0.500   0.500↑ 1.000←
 fcfs    0.750  0.250   0.250  0.333←
-  equilibrium: hb with srg; designer 2.000 ±1.242, users -1.00 ± 1.24; in 100 % of resamples
+  equilibrium: hb with srg; designer 2.000 ± 1.242, users -1.00 ± 1.24; in 100 % of resamples
 
 payment kth, 1 seeds: designer, aggressive users (normalised)
 policy       truthful            srg

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 
 	"bourse/reports/record"
 	"bourse/reports/terminal"
@@ -105,7 +106,7 @@ func (r *Result) Columns() []record.Values {
 	return columns
 }
 
-// Print writes the table and the mean gain at each factor.
+// Print writes the table, the median change at each factor and the verdicts.
 func (r *Result) Print(w io.Writer) error {
 	percent := func(x float64) string { return terminal.Share.Text(x) + " %" }
 	t := terminal.NewTable("payment", "jobs", "bid matters", "gain by lying", "median gain", "p90 gain", "mean gain", "median best bid")
@@ -131,7 +132,7 @@ func (r *Result) Print(w io.Writer) error {
 	if err := t.Write(w); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\nforking the replay saved a factor of %s over %s full replays\n",
-		terminal.Whole(float64(r.Instants)*float64(r.Forks)/float64(max(1, r.Stepped))), terminal.Thousands(r.Forks))
+	_, err := fmt.Fprintf(w, "\nforking the replay saved a factor of %s over %s full replays\n%s\n",
+		terminal.Whole(float64(r.Instants)*float64(r.Forks)/float64(max(1, r.Stepped))), terminal.Thousands(r.Forks), strings.Join(r.Verdicts(), "\n"))
 	return err
 }

@@ -67,7 +67,7 @@ func newSelection(sets []*Dataset, at map[string]string) (*selection, error) {
 		}
 	}
 	if len(s.cells) == 0 {
-		return nil, fmt.Errorf("no cell has the settings asked for: %v", at)
+		return nil, fmt.Errorf("no cell has the settings asked for: want values of the sweep's axes")
 	}
 	for _, name := range []string{Trace, Nodes, Load, Values} {
 		if v := s.values(name); len(v) > 1 {
@@ -116,7 +116,7 @@ func (s *selection) matrices(g *game.Game, payment, seed string) (designer, user
 				return nil, nil, fmt.Errorf("there is no cell with policy %s, payment %s, behaviour %s and seed %s; a game needs all combinations", policy, payment, behaviour, seed)
 			}
 			if sum.Jobs.DesignerPayoff == nil || sum.Jobs.AggressivePayoff == nil {
-				return nil, nil, fmt.Errorf("behaviour %s has no aggressive jobs to be a player; leave it out, or sweep srg(...)", behaviour)
+				return nil, nil, fmt.Errorf("a game needs users who underbid, and %s has none; sweep srg(beta=0) as the truthful strategy", behaviour)
 			}
 			d, u = append(d, *sum.Jobs.DesignerPayoff), append(u, *sum.Jobs.AggressivePayoff)
 		}

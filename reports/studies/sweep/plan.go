@@ -127,6 +127,15 @@ func (s *Settings) scenario(c Cell) (scenario.Scenario, error) {
 	return x, x.Validate()
 }
 
+// SeedsMatter reports whether cells that differ in their seed only may differ in anything
+// else.
+func (s *Settings) SeedsMatter(axes []Axis) bool {
+	return slices.ContainsFunc(Cells(slices.DeleteFunc(slices.Clone(axes), func(a Axis) bool { return a.Name == Seed })), func(c Cell) bool {
+		x, err := s.scenario(c)
+		return err != nil || x.Draws()
+	})
+}
+
 // manifest is that of a cell's records: the scenario of a replay that makes them.
 func (s *Settings) manifest(in *Input, c Cell) (*run.Manifest, error) {
 	x, err := s.scenario(c)

@@ -1,0 +1,103 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"bourse/reports/terminal"
+)
+
+// Answers are the sentences in which a comparison ends, one for each block: which is best,
+// and what is tied with it; or why that cannot be said.
+func (t *Table) Answers() (lines []string) {
+	for _, block := range t.blocks() {
+		if len(block) < 2 {
+			continue
+		}
+		line := t.answer(block)
+		if b := block[0].Block; b != "" {
+			line = b + ": " + line
+		}
+		lines = append(lines, line)
+	}
+	if len(lines) == 0 && len(t.Entries) > 0 {
+		lines = []string{"there is nothing to compare: want two rows or more of the same jobs"}
+	}
+	return lines
+}
+
+func (t *Table) answer(block []*Entry) string {
+	best, what := block[0].Name, t.Metric.Words()
+	names := func(v Verdict) (some []string) {
+		for _, e := range block {
+			if e.Verdict == v {
+				some = append(some, e.Name)
+			}
+		}
+		return some
+	}
+	equal, tied, worse, unknown := names(Equal), names(Tied), names(Worse), names(Unknown)
+	if len(equal) == len(block)-1 {
+		return fmt.Sprintf("%s is the same for all: %s", what, strings.Join(append([]string{best}, equal...), ", "))
+	}
+	var more string
+	add := func(lead string, names []string) {
+		if len(names) > 0 {
+			more += lead + strings.Join(names, ", ")
+		}
+	}
+	add("; equal to it: ", equal)
+	if len(tied)+len(worse) == 0 {
+		return fmt.Sprintf("%s %s: %s%s; how certain that is cannot be said: %s", t.extreme(), what, best, more, t.unsure())
+	}
+	add("; tied with it: ", tied)
+	if len(tied) == 0 && len(unknown) == 0 {
+		more += "; " + terminal.Plural(len(worse), worse[0]+" is worse", "all others are worse")
+	}
+	add("; not testable, as no seed changes either: ", unknown)
+	return fmt.Sprintf("best by %s: %s%s", what, best, more)
+}
+
+func (t *Table) extreme() string {
+	if t.Metric.High {
+		return "highest"
+	}
+	return "lowest"
+}
+
+func (t *Table) unsure() string {
+	if t.Unsure != "" {
+		return t.Unsure
+	}
+	return "there are no paired samples of both"
+}
+
+// marks are the signs of the verdicts in a table.
+var marks = map[Verdict]string{Best: "*", Equal: "=", Tied: "~", Worse: "", Unknown: ""}
+
+// legend explains marks and intervals, as far as there are any.
+func (t *Table) legend() string {
+	has := func(v Verdict) bool {
+		return slices.ContainsFunc(t.Entries, func(e *Entry) bool { return e.Verdict == v })
+	}
+	if !tested(t.Entries) {
+		return ""
+	}
+	text := "* best"
+	if has(Equal) {
+		text += ", = equal to it"
+	}
+	if has(Tied) {
+		text += ", ~ tied with it: the difference may be chance"
+	}
+	most := 0
+	for _, b := range t.blocks() {
+		most = max(most, len(b)-1)
+	}
+	text += " (Student's t of paired differences over " + t.Samples + ", 5 %"
+	if most > 1 {
+		text += fmt.Sprintf(", Holm's correction for %d comparisons with it", most)
+	}
+	return text + "); ± is half of a 95 % interval"
+}

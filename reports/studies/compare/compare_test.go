@@ -1,0 +1,286 @@
+package compare
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"bourse/reports/run"
+	"bourse/reports/stats"
+)
+
+// tableOf makes a table of entries with these waits by seed.
+func tableOf(waits ...[]float64) *Table {
+	metric, _ := run.FindMeasure("wait")
+	t := &Table{Keys: []string{"policy"}, Metric: metric, Samples: "seeds"}
+	for i, x := range waits {
+		e := &Entry{Settings: []string{string(rune('a' + i))}, Name: string(rune('a' + i)), Samples: x}
+		for k, w := range x {
+			e.Cells = append(e.Cells, run.Figures{Aggregate: &stats.Aggregate{Times: stats.Times{Jobs: 100, MeanWait: w}}, Machine: &run.Machine{Utilisation: .5}})
+			e.Replicas = append(e.Replicas, fmt.Sprint(k+1))
+		}
+		t.Entries = append(t.Entries, e)
+	}
+	return t
+}
+
+// permutation is the p-value of a paired difference by all ways to swap pairs.
+func permutation(a, b []float64) float64 {
+	sum := func(swaps int) (s float64) {
+		for i := range a {
+			d := b[i] - a[i]
+			if swaps>>i&1 == 1 {
+				d = -d
+			}
+			s += d
+		}
+		return math.Abs(s)
+	}
+	n := 0
+	for swaps := range 1 << len(a) {
+		if sum(swaps) >= sum(0)-1e-9 {
+			n++
+		}
+	}
+	return float64(n) / float64(int(1)<<len(a))
+}
+
+// TestVerdicts holds verdicts on random replicas against permutation tests with Holm's
+// correction by its definition, where these are not close to the limit.
+func TestVerdicts(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	seen := map[Verdict]int{}
+	for range 60 {
+		waits := make([][]float64, 4)
+		for i := range waits {
+			waits[i] = make([]float64, 13)
+		}
+		for k := range waits[0] {
+			shared := 100 * r.ExpFloat64()
+			for i := range waits {
+				waits[i][k] = 500 + shared + float64(7*i*(i+1)) + 20*r.NormFloat64()
+			}
+		}
+		table := tableOf(waits...)
+		if err := table.Judge(""); err != nil {
+			t.Fatal(err)
+		}
+		mean := func(i int) float64 { return stats.EstimateOf(waits[i]).Mean }
+		best := slices.MinFunc([]int{0, 1, 2, 3}, func(a, b int) int {
+			return map[bool]int{true: -1, false: 1}[mean(a) < mean(b)]
+		})
+		if table.Entries[0].Name != string(rune('a'+best)) || table.Entries[0].Verdict != Best {
+			t.Fatalf("%s is first, of %d", table.Entries[0].Name, best)
+		}
+		type pair struct {
+			other int
+			p     float64
+		}
+		var pairs []pair
+		for i := range waits {
+			if i != best {
+				pairs = append(pairs, pair{i, permutation(waits[best], waits[i])})
+			}
+		}
+		slices.SortFunc(pairs, func(a, b pair) int { return map[bool]int{true: -1, false: 1}[a.p < b.p] })
+		rejecting := true
+		for rank, x := range pairs {
+			limit := alpha / float64(len(pairs)-rank)
+			if rejecting = rejecting && x.p <= limit; x.p > limit/2 && x.p < 2*limit {
+				break // the two tests may differ here, and in all that follows
+			}
+			e := table.Entries[slices.IndexFunc(table.Entries, func(e *Entry) bool { return e.Name == string(rune('a'+x.other)) })]
+			if seen[e.Verdict]++; (e.Verdict == Worse) != rejecting {
+				t.Errorf("%s is %s with p = %g, by permutation %g (%d of %d)", e.Name, e.Verdict, e.P, x.p, rank+1, len(pairs))
+			}
+		}
+	}
+	if seen[Worse] < 20 || seen[Tied] < 5 {
+		t.Errorf("too few verdicts were held against another test: %v", seen)
+	}
+}
+
+// TestFalseAlarms: the truly best is called worse in 5 % of all tables at most, whether
+// the others are as good, nearly as good, or partly far worse.
+func TestFalseAlarms(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, worse := range [][]float64{{0, 0, 0, 0, 0, 0}, {0, 0}, {0, .2, .4, .6, .8, 1}, {0, 0, 0, 9, 9, 9}, {0, .3, .3, .3, .3, .3, .3, 5, 5}} {
+		alarms := 0
+		const tables = 1000
+		for range tables {
+			waits := make([][]float64, len(worse))
+			for i := range waits {
+				for range 10 {
+					waits[i] = append(waits[i], 100+worse[i]+r.NormFloat64())
+				}
+			}
+			table := tableOf(waits...)
+			if err := table.Judge(""); err != nil {
+				t.Fatal(err)
+			}
+			if slices.ContainsFunc(table.Entries, func(e *Entry) bool { return e.Name == "a" && e.Verdict == Worse }) {
+				alarms++
+			}
+		}
+		if alarms > tables*5/100 {
+			t.Errorf("%v: %d of %d", worse, alarms, tables)
+		}
+	}
+}
+
+// TestAnswers wants what can be said, and no more.
+func TestAnswers(t *testing.T) {
+	far, near := []float64{900, 950, 880, 910}, []float64{501, 509, 502, 505}
+	base, one := []float64{500, 510, 501, 504}, []float64{500, 500, 500, 500}
+	for want, table := range map[string]*Table{
+		"best by mean wait: b; a is worse":                               tableOf(far, base),
+		"best by mean wait: b; tied with it: c":                          tableOf(far, base, near),
+		"best by mean wait: b; equal to it: c; tied with it: d":          tableOf(far, base, base, near),
+		"mean wait is the same for all: a, b":                            tableOf(base, base),
+		"lowest mean wait: a; how certain that is cannot be said: there": tableOf(one, []float64{600, 600, 600, 600}),
+		"; not testable, as no seed changes either: b":                   tableOf(one, []float64{600, 600, 600, 600}, far),
+		"there is nothing to compare":                                    tableOf(base),
+	} {
+		if err := table.Judge(""); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(table.Answers(), "\n"); !strings.Contains(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	table := tableOf(far, base)
+	table.Metric.High = true
+	if err := table.Judge("b"); err != nil || table.Entries[0].Name != "a" || table.Entries[0].Base.Name != "b" || table.Entries[0].Difference.Mean <= 0 {
+		t.Errorf("where more is better: %v, %+v", err, table.Entries[0])
+	}
+	if err := tableOf(far, base).Judge("bb"); err == nil || !strings.Contains(err.Error(), `Want one of b, a`) {
+		t.Error(err)
+	}
+	blocks := tableOf(far, base, base, far)
+	for i, e := range blocks.Entries {
+		e.Block = []string{"load 1", "load 2"}[i/2]
+	}
+	if err := blocks.Judge(""); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(blocks.Answers(), "\n"); got != "load 1: best by mean wait: b; a is worse\nload 2: best by mean wait: c; d is worse" {
+		t.Error(got)
+	}
+}
+
+// TestCopies wants no interval of copies, in text or for programs.
+func TestCopies(t *testing.T) {
+	table := tableOf([]float64{5, 5, 5}, []float64{7, 7, 7})
+	table.Unsure = "the 3 seeds change nothing here"
+	if err := table.Judge(""); err != nil {
+		t.Fatal(err)
+	}
+	for _, format := range []string{"text", "markdown", "latex"} {
+		var text bytes.Buffer
+		if err := table.Write(&text, format); err != nil || strings.ContainsAny(text.String(), "±") || strings.Contains(text.String(), "pm") || !strings.Contains(text.String(), "the 3 seeds change nothing here") {
+			t.Errorf("%v\n%s", err, text.String())
+		}
+	}
+	var text bytes.Buffer
+	if err := table.WriteJSON(&text); err != nil || strings.Contains(text.String(), "half_interval") || strings.Contains(text.String(), `"best"`) {
+		t.Errorf("%v\n%s", err, text.String())
+	}
+}
+
+// TestForPrograms reads CSV and JSON back: every digit of every replica is there.
+func TestForPrograms(t *testing.T) {
+	third := []float64{1. / 3, 2. / 3, 1}
+	table := tableOf(third, []float64{100, 200, 250})
+	if err := table.Judge(""); err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	if err := table.WriteCSV(&text); err != nil {
+		t.Fatal(err)
+	}
+	lines, err := csv.NewReader(&text).ReadAll()
+	if err != nil || len(lines) != 7 || lines[1][0] != "a" || lines[1][1] != "1" || lines[1][3] != "0.3333333333333333" || lines[0][3] != "mean_wait_s" {
+		t.Errorf("%v %v", err, lines)
+	}
+	if err := table.WriteJSON(&text); err != nil {
+		t.Fatal(err)
+	}
+	var d struct {
+		Rows []struct{ Values map[string][]float64 }
+	}
+	if err := json.Unmarshal(text.Bytes(), &d); err != nil || !slices.Equal(d.Rows[0].Values["mean_wait_s"], third) {
+		t.Errorf("%v %+v", err, d)
+	}
+}
+
+// TestBatches holds batch means against slices of the jobs, and groups against each other.
+func TestBatches(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for _, n := range []int{39, 40, 41, 99, 1234} {
+		x := make([]float64, n)
+		all, odd := whole(n), newPartition(n, func(i int) string { return []string{"even", "odd"}[i%2] })
+		a, b := all.newSums(), odd.newSums()
+		for i := range x {
+			x[i] = r.ExpFloat64()
+			all.add(a, i, x[i])
+			odd.add(b, i, x[i])
+		}
+		mean := func(x []float64) float64 { return stats.EstimateOf(x).Mean }
+		means := all.means(a, 0)
+		if (means == nil) != (n < leastJobs) {
+			t.Fatalf("%d jobs have means %v", n, means)
+		}
+		for k := range means {
+			if want := mean(x[k*n/numBatches : (k+1)*n/numBatches]); math.Abs(means[k]-want) > 1e-12 {
+				t.Errorf("%d jobs: batch %d is %g, want %g", n, k, means[k], want)
+			}
+		}
+		if got := (odd.mean(b, 0)*float64(odd.jobs(0)) + odd.mean(b, 1)*float64(odd.jobs(1))) / float64(n); math.Abs(got-mean(x)) > 1e-12 || math.Abs(all.mean(a, 0)-mean(x)) > 1e-12 {
+			t.Errorf("%d jobs: the groups' mean is %g, want %g", n, got, mean(x))
+		}
+	}
+}
+
+// TestWho counts who gains and loses, by definition.
+func TestWho(t *testing.T) {
+	const n = 600
+	r := rand.New(rand.NewPCG(7, 8))
+	user := func(i int) string { return []string{"gains", "loses", "same", "few"}[min(i%3+3*(i/597), 3)] }
+	table := tableOf([]float64{1}, []float64{1})
+	table.by, table.who = "user", newPartition(n, user)
+	for _, e := range table.Entries {
+		e.groups = table.who.newSums()
+	}
+	for i := range n {
+		before := 100 * r.ExpFloat64()
+		change := map[string]float64{"gains": -30, "loses": 20, "few": -1}[user(i)]
+		if change != 0 {
+			change += r.NormFloat64()
+		}
+		table.who.add(table.Entries[0].groups, i, before)
+		table.who.add(table.Entries[1].groups, i, before+change)
+	}
+	if err := table.Judge("a"); err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	if err := table.Write(&text, "text"); err != nil {
+		t.Fatal(err)
+	}
+	if want := "from a to b: 2 of 4 users gain, 1 loses, 1 sees no change; beyond chance 1 gain and 1 lose, of the 3 with 40 jobs or more (Holm's correction)\n"; !strings.HasSuffix(text.String(), want) {
+		t.Errorf("%s\nwant %s", text.String(), want)
+	}
+	list := table.changes()
+	if list[0].Group != "gains" || list[3].Group != "loses" || !list[0].sure() || !list[3].sure() || list[1].P != nil {
+		t.Errorf("%+v", list)
+	}
+	if err := table.Write(&text, "csv"); err != nil || strings.Count(text.String(), "mean_wait_s") != 4 {
+		t.Errorf("%v %s", err, text.String())
+	}
+}

@@ -1,0 +1,243 @@
+package compare
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+
+	"bourse/engine/scenario"
+	"bourse/events"
+	"bourse/reports/run"
+	"bourse/reports/stats"
+	"bourse/traces/table"
+)
+
+// jobRow is what is read of a job's record.
+type jobRow struct {
+	id     int64
+	task   int32
+	group  int32
+	submit float64
+	x      float64 // its value of the column
+}
+
+// paired is the jobs that all runs have, and the values of each run.
+type paired struct {
+	jobs   []jobRow
+	values [][]float64 // by run
+	groups []string
+}
+
+// pair reads the records of runs and pairs them job by job. It holds a few numbers for each
+// job, and one more for each run.
+func pair(runs []*run.Finished, m run.Measure, by string) (*paired, error) {
+	p := &paired{}
+	for i, r := range runs {
+		rows, groups, err := readJobs(r, m.Column, by)
+		if err != nil {
+			return nil, err
+		}
+		slices.SortFunc(rows, func(a, b jobRow) int {
+			return cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(a.task, b.task), cmp.Compare(a.submit, b.submit))
+		})
+		if i == 0 {
+			p.jobs, p.groups = rows, groups
+		}
+		p.join(rows, m)
+	}
+	p.order()
+	if len(p.jobs) == 0 {
+		return nil, errors.New("the runs have no jobs in common")
+	}
+	return p, nil
+}
+
+// join adds the values of one more run, and keeps only jobs that it has.
+func (p *paired) join(rows []jobRow, m run.Measure) {
+	keep, at := 0, 0
+	values := make([]float64, 0, len(p.jobs))
+	for i := range p.jobs {
+		j := &p.jobs[i]
+		before := func(r *jobRow) bool { return r.id < j.id || r.id == j.id && r.task < j.task }
+		for at < len(rows) && before(&rows[at]) {
+			at++
+		}
+		if at == len(rows) || rows[at].id != j.id || rows[at].task != j.task {
+			continue
+		}
+		x := rows[at].x
+		if m.Part != nil {
+			x = m.Part(x)
+		}
+		values = append(values, x)
+		for r := range p.values {
+			p.values[r][keep] = p.values[r][i]
+		}
+		p.jobs[keep] = *j
+		keep, at = keep+1, at+1
+	}
+	p.jobs, p.values = p.jobs[:keep], append(p.values, values)
+	for r := range p.values {
+		p.values[r] = p.values[r][:keep]
+	}
+}
+
+// order puts the jobs in order of submission.
+func (p *paired) order() {
+	order := make([]int, len(p.jobs))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p.jobs[a].submit, p.jobs[b].submit) })
+	p.jobs = permuted(p.jobs, order)
+	for r := range p.values {
+		p.values[r] = permuted(p.values[r], order)
+	}
+}
+
+func permuted[T any](x []T, order []int) []T {
+	out := make([]T, len(x))
+	for i, from := range order {
+		out[i] = x[from]
+	}
+	return out
+}
+
+// trim leaves out the jobs at the edges, which no summary counts.
+func (p *paired) trim(s *scenario.Scenario) {
+	from, until := s.Edges().Counted(len(p.jobs), func(i int) events.Time {
+		t, _ := events.FromSeconds(p.jobs[i].submit)
+		return t
+	})
+	p.jobs = p.jobs[from:until]
+	for r := range p.values {
+		p.values[r] = p.values[r][from:until]
+	}
+}
+
+// readJobs reads a run's records: a column, and what jobs are grouped by.
+func readJobs(r *run.Finished, column, by string) (rows []jobRow, groups []string, err error) {
+	d := r.Dataset("jobs")
+	if d == nil || d.Format == "arrow" {
+		return nil, nil, fmt.Errorf("%s has no records of jobs in Parquet or CSV", r.Dir)
+	}
+	columns := []string{"job_id", "task", "submit_s", column}
+	switch by {
+	case "":
+	case "size":
+		columns = append(columns, "procs")
+	default:
+		columns = append(columns, by)
+	}
+	in, err := table.OpenSome(filepath.Join(r.Dir, d.File), nil, columns, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	at := map[string]int32{} // looked up, never walked over
+	for {
+		if err := in.Next(); errors.Is(err, io.EOF) {
+			return rows, groups, nil
+		} else if err != nil {
+			return nil, nil, err
+		}
+		var row jobRow
+		id, e1 := in.Int(0)
+		task, e2 := in.Int(1)
+		submit, e3 := in.Float(2)
+		x, e4 := in.Float(3)
+		if err := cmp.Or(e1, e2, e3, e4); err != nil {
+			return nil, nil, err
+		}
+		if row = (jobRow{id: id, task: int32(task), submit: submit, x: x}); by != "" {
+			name, err := groupIn(in, by)
+			if err != nil {
+				return nil, nil, err
+			}
+			g, known := at[string(name)]
+			if !known {
+				g = int32(len(groups))
+				at[string(name)], groups = g, append(groups, string(name))
+			}
+			row.group = g
+		}
+		rows = append(rows, row)
+	}
+}
+
+// groupIn is the name of a record's group; nothing if it is unknown.
+func groupIn(in *table.Rows, by string) ([]byte, error) {
+	if by == "size" {
+		n, err := in.Float(4)
+		return []byte(stats.SizeName(stats.SizeClass(n))), err
+	}
+	if name, err := in.Word(4); err == nil {
+		return name, nil
+	}
+	return nil, nil
+}
+
+// sampled gives the entries of finished runs their samples. What keeps runs from being
+// paired is why nothing is certain.
+func (t *Table) sampled(runs []*run.Finished) {
+	if t.Metric.Column == "" {
+		t.Unsure = unsureOf(t.Metric)
+		return
+	}
+	s, err := sameJobs(runs)
+	if err != nil {
+		t.Unsure = err.Error()
+		return
+	}
+	p, err := pair(runs, t.Metric, t.by)
+	if err != nil {
+		t.Unsure = err.Error()
+		return
+	}
+	if p.trim(s); len(p.jobs) == 0 {
+		t.Unsure = "the jobs that the runs have in common are all at the edges"
+		return
+	}
+	if t.by != "" {
+		t.who = newPartition(len(p.jobs), func(i int) string { return p.groups[p.jobs[i].group] })
+	}
+	all := whole(len(p.jobs))
+	for r, e := range t.Entries {
+		s := all.newSums()
+		for i, x := range p.values[r] {
+			all.add(s, i, x)
+		}
+		if t.sample(e, all, s); t.who != nil {
+			e.groups = t.who.newSums()
+			for i, x := range p.values[r] {
+				t.who.add(e.groups, i, x)
+			}
+		}
+	}
+}
+
+// sameJobs wants runs of one trace whose summaries leave out the same edges.
+func sameJobs(runs []*run.Finished) (*scenario.Scenario, error) {
+	var first scenario.Scenario
+	for i, r := range runs {
+		s, err := scenario.Parse(r.Manifest.Scenario)
+		switch {
+		case err != nil:
+			return nil, err
+		case i == 0:
+			first = s
+		case !runs[0].Manifest.Trace.Same(r.Manifest.Trace):
+			return nil, errors.New("the runs are of different traces")
+		case s.Edges() != first.Edges():
+			return nil, errors.New("the runs leave out different jobs at their edges")
+		case (s.Resample != "" || first.Resample != "") && (s.Resample != first.Resample || s.Seed != first.Seed):
+			return nil, errors.New("the runs are of different replicas of the log")
+		case s.Bound != first.Bound:
+			return nil, errors.New("the runs have different bounds of bounded slowdown")
+		}
+	}
+	return &first, nil
+}

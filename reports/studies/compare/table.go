@@ -1,0 +1,228 @@
+package compare
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"bourse/reports/run"
+	"bourse/reports/stats"
+	"bourse/traces/suggest"
+)
+
+// Entry is one of the things compared: a policy, a finished run, or a combination of
+// settings of a sweep.
+type Entry struct {
+	// Settings tell it from the others, by the keys of the table; Name does in sentences.
+	Settings []string
+	Name     string
+	Dir      string // of a finished run
+	// Block is what entries that are compared have in common: the trace, the load.
+	Block string
+	// Cells are its figures: one, or one for each of the Replicas. More are others, by
+	// name, of the whole.
+	Cells    []run.Figures
+	Replicas []string
+	More     map[string]float64
+	Market   bool
+	Recorded *stats.Times // what the log says of the same jobs
+	// Samples of the metric are paired with those of the others.
+	Samples []float64
+
+	// Verdict says how the entry stands to the best one, and P how probable a difference
+	// like that between the two is if there is none, corrected for the number of entries.
+	Verdict Verdict
+	P       float64
+	// Difference is that of the metric from the entry Base.
+	Base       *Entry
+	Difference stats.Estimate
+
+	groups sums // of its jobs by user, queue ...
+}
+
+// Verdict says how an entry stands to the best one.
+type Verdict string
+
+// The verdicts. Unknown is that nothing is known but the figures.
+const (
+	Best    Verdict = "best"
+	Equal   Verdict = "equal"
+	Tied    Verdict = "tied"
+	Worse   Verdict = "worse"
+	Unknown Verdict = "unknown"
+)
+
+// alpha is the probability with which any verdict may be wrong.
+const alpha = 0.05
+
+// Table is what is compared.
+type Table struct {
+	Keys    []string // headings of settings
+	Entries []*Entry // after Judge those of a block together, the best first
+	Metric  run.Measure
+	// More are measures beside those of summaries; they have no Of.
+	More []run.Measure
+	// Samples says what samples are: "20 batches of jobs". Unsure says why there are none,
+	// or why they prove nothing.
+	Samples, Unsure string
+	// Copies means that replicas are there and no seed changes the metric.
+	Copies bool
+	// Baseline is the name of the entries from which differences are, or "best".
+	Baseline string
+
+	by  string // what jobs are grouped by
+	who *partition
+}
+
+// Value is an entry's mean of a measure.
+func (e *Entry) Value(m run.Measure) float64 {
+	if m.Of == nil {
+		return e.More[m.Name]
+	}
+	return stats.EstimateOf(e.values(m)).Mean
+}
+
+// values are a measure's by cell.
+func (e *Entry) values(m run.Measure) []float64 {
+	x := make([]float64, len(e.Cells))
+	for i, f := range e.Cells {
+		x[i] = m.Of(f)
+	}
+	return x
+}
+
+// Judge puts the best entry of each block first and says how the others stand to it:
+// worse, or tied with it where the difference may be chance. What is promised is that the
+// truly best is worse than none or tied in 95 % of all tables at least, although the one
+// beside which all are put is chosen by looking.
+func (t *Table) Judge(baseline string) error {
+	t.Baseline = cmp.Or(baseline, string(Best))
+	var all []*Entry
+	for _, block := range t.blocks() {
+		slices.SortStableFunc(block, func(a, b *Entry) int {
+			switch x, y := a.Value(t.Metric), b.Value(t.Metric); {
+			case t.Metric.Better(x, y):
+				return -1
+			case t.Metric.Better(y, x):
+				return 1
+			}
+			return 0
+		})
+		if err := t.judge(block); err != nil {
+			return err
+		}
+		all = append(all, block...)
+	}
+	t.Entries = all
+	return nil
+}
+
+// judge judges a block, which is in order.
+func (t *Table) judge(block []*Entry) error {
+	base, err := t.base(block)
+	if err != nil {
+		return err
+	}
+	var p []float64
+	for _, e := range block[1:] {
+		p = append(p, stats.PValue(differences(block[0], e)))
+	}
+	p = stats.Holm(p)
+	for i, e := range block {
+		e.Verdict, e.P = Best, math.NaN()
+		if i > 0 {
+			e.P = p[i-1]
+			e.Verdict = t.verdict(block[0], e)
+		}
+		e.Base, e.Difference = base, stats.Exactly(e.Value(t.Metric)-base.Value(t.Metric))
+		if d := differences(base, e); len(d) > 1 && slices.Min(d) < slices.Max(d) {
+			e.Difference.Half = stats.EstimateOf(d).Half
+		}
+	}
+	if !tested(block) {
+		block[0].Verdict = Unknown
+	}
+	return nil
+}
+
+// tested reports whether any of a block was tested against its best.
+func tested(block []*Entry) bool {
+	return slices.ContainsFunc(block, func(e *Entry) bool { return !math.IsNaN(e.P) })
+}
+
+func (t *Table) verdict(best, e *Entry) Verdict {
+	d := differences(best, e)
+	switch {
+	case e.Value(t.Metric) == best.Value(t.Metric) && (len(d) == 0 || slices.Min(d) == 0 && slices.Max(d) == 0):
+		return Equal
+	case math.IsNaN(e.P):
+		return Unknown
+	case e.P < alpha:
+		return Worse
+	}
+	return Tied
+}
+
+// differences are the paired ones of b from a, nil where there are none.
+func differences(a, b *Entry) []float64 {
+	if a == b || len(a.Samples) != len(b.Samples) || !slices.Equal(a.Replicas, b.Replicas) {
+		return nil
+	}
+	d := make([]float64, len(a.Samples))
+	for i := range d {
+		d[i] = b.Samples[i] - a.Samples[i]
+	}
+	return d
+}
+
+// base is the entry of a block from which differences are.
+func (t *Table) base(block []*Entry) (*Entry, error) {
+	if t.Baseline == string(Best) {
+		return block[0], nil
+	}
+	var found []*Entry
+	var names []string
+	for _, e := range block {
+		names = append(names, e.Name)
+		if e.Name == t.Baseline || e.Dir != "" && e.Dir == t.Baseline {
+			return e, nil
+		}
+		if slices.Contains(e.Settings, t.Baseline) {
+			found = append(found, e)
+		}
+	}
+	if len(found) == 1 {
+		return found[0], nil
+	}
+	return nil, &BaselineError{t.Baseline, len(found), names}
+}
+
+// BaselineError says that a baseline is not one of those compared, or several are meant.
+type BaselineError struct {
+	Name  string
+	Found int
+	Names []string
+}
+
+func (e *BaselineError) Error() string {
+	if e.Found > 1 {
+		return fmt.Sprintf("%q: there are %d of them; want one of %s", e.Name, e.Found, strings.Join(e.Names, ", "))
+	}
+	return fmt.Sprintf("%q is not compared%s", e.Name, suggest.Then(suggest.DidYouMean(e.Name, e.Names), "want one of "+strings.Join(e.Names, ", ")))
+}
+
+// blocks are the entries by what they have in common.
+func (t *Table) blocks() (blocks [][]*Entry) {
+	at := map[string]int{} // looked up, never walked over
+	for _, e := range t.Entries {
+		i, known := at[e.Block]
+		if !known {
+			i = len(blocks)
+			at[e.Block], blocks = i, append(blocks, nil)
+		}
+		blocks[i] = append(blocks[i], e)
+	}
+	return blocks
+}
