@@ -151,7 +151,7 @@ func TestFeedbackFlag(t *testing.T) {
 	}
 	// Who waits for the one before never waits for a processor; the log's own times
 	// make three of them.
-	for flag, want := range map[string]string{"--feedback": " 0s ", "--serial": " 44s "} {
+	for flag, want := range map[string]string{"--feedback": "mean wait 0s", "--serial": " 44s "} {
 		if code, out, stderr := bourse(t, "compare", log, "--policy", "fcfs,sjf", flag); code != 0 || !strings.Contains(out, want) {
 			t.Errorf("compare %s: exit %d %s, wanted%sin\n%s", flag, code, stderr, want, out)
 		}
