@@ -33,6 +33,11 @@ func (e *Replay) decide() error {
 				return err
 			}
 		}
+		if e.cfg.Causes != nil {
+			if err := e.cfg.Causes.Round(r); err != nil {
+				return err
+			}
+		}
 		e.forget()
 		if len(e.atOnce) == 0 {
 			return e.sample()

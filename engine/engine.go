@@ -38,6 +38,8 @@ type Config struct {
 	Samples  SampleSink
 	// Rounds takes the policy's decisions; nil if they are not wanted.
 	Rounds RoundSink
+	// Causes divides waits by cause; nil if that is not wanted.
+	Causes Accountant
 	// Progress, if not nil, is called every few thousand instants.
 	Progress func(Progress)
 }

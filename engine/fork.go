@@ -31,7 +31,7 @@ func (e *Replay) Fork(bidder policies.Bidder, sink Sink) (*Replay, error) {
 		f.pricers[i] = p.Clone(f.cfg.Policy)
 	}
 	f.cfg.Pricer, f.cfg.Also, f.cfg.Bidder = f.pricers[0], f.pricers[1:], bidder
-	f.cfg.Segments, f.cfg.Samples, f.cfg.Rounds, f.cfg.Check, f.cfg.Progress = nil, nil, nil, false, nil
+	f.cfg.Segments, f.cfg.Samples, f.cfg.Rounds, f.cfg.Causes, f.cfg.Check, f.cfg.Progress = nil, nil, nil, nil, false, nil
 	f.nodes, f.audit = nil, nil
 	f.src, f.sink = source.Fork(), sink
 	f.reactive, _ = traces.As[traces.Reactive](f.src)

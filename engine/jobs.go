@@ -34,7 +34,7 @@ func (e *Replay) admit() error {
 	l := e.lives.At(ref)
 	*l = live{epoch: l.epoch, run: e.attempt(job.Run, job.Estimate), stopped: -1}
 	l.left = l.run
-	l.Outcome = Outcome{Job: *job, Size: e.machine.size(need), Seq: e.seq, Row: e.row(), Value: offer.Value, Bid: offer.Bid, Aggressive: offer.Aggressive, PreemptedBy: NoJob, Bound: e.cfg.Bound}
+	l.Outcome = Outcome{Job: *job, Size: e.machine.size(need), Seq: e.seq, Row: e.row(), Value: offer.Value, Bid: offer.Bid, Aggressive: offer.Aggressive, PreemptedBy: NoJob, Bound: e.cfg.Bound, Ref: ref}
 	clear(e.billsOf(ref))
 	e.scheduleRebids(ref, l, e.place)
 	run, left := events.Unknown, events.Unknown
@@ -297,6 +297,9 @@ func (e *Replay) complete(ref policies.Ref) error {
 		if err := e.audit.complete(e, ref); err != nil {
 			return err
 		}
+	}
+	if e.cfg.Causes != nil {
+		e.cfg.Causes.Close(&l.Outcome)
 	}
 	if err := e.sink.Record(&l.Outcome); err != nil {
 		return err

@@ -43,6 +43,11 @@ type Outcome struct {
 	// PreemptedBy is the trace's number of the job that the last preemption made
 	// room for, NoJob if there was none or the policy did not say.
 	PreemptedBy int64
+	// Causes divides the wait by cause; nil unless Config.Causes does so. It is good
+	// until the sink returns.
+	Causes *Causes
+	// Ref is the job's place in the tables of rounds when it ended.
+	Ref policies.Ref
 	// Bound is the least run time by which bounded slowdown divides, DefaultBound if 0.
 	Bound events.Time
 }

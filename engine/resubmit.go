@@ -26,6 +26,7 @@ func (e *Replay) resubmit(ref policies.Ref) {
 	epoch := l.epoch
 	*l = *old
 	l.epoch, l.stopped, l.before = epoch, -1, old.Preemptions
+	l.Ref = fresh
 	l.Lost += old.run
 	l.Restarts++
 	copy(e.billsOf(fresh), e.billsOf(ref))

@@ -2,7 +2,7 @@
 # Makes a folder with a Debian unstable that holds what the notebooks run in:
 # Python with pandas, pyarrow, matplotlib and nbconvert, from Debian's packages
 # alone (pyarrow is in unstable only). Needs root, debootstrap and a mirror; takes
-# a minute and a half and 1.1 GB on two cores of a small virtual machine. A folder
+# 3 to 11 minutes, as measured on two cores at two times, and 1.1 GB. A folder
 # that is complete is left as it is; one that is not is made anew. Exits with 77
 # where it cannot be made.
 #

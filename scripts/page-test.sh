@@ -38,6 +38,8 @@ done
 "$bourse" report hb --out one.html
 "$bourse" report hb easy fcfs --out three.html
 "$bourse" report d-* --out six.html
+"$bourse" sweep "$small" -q --policy 'easy,fcfs,easy(order=sjf)' --load-factor 0.8,1,1.2 --estimates exact,scale:2 --shake 600 --seeds 3 --out grid >/dev/null
+"$bourse" report grid --out sweep.html
 "$bourse" report million --out million.html
 mkdir -p "${SHOTS:=$scratch/shots}"
-node page-test.mjs "$SHOTS" "$scratch"/one.html "$scratch"/three.html "$scratch"/six.html "$scratch"/million.html
+node page-test.mjs "$SHOTS" "$scratch"/one.html "$scratch"/three.html "$scratch"/six.html "$scratch"/million.html "$scratch"/sweep.html

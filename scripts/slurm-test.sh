@@ -40,4 +40,4 @@ BOURSE="$dir/flaky" sbatch --wait --array=0-7 --output="$dir/task-%a.log" --open
 [ -e "$dir/failed-once" ] || { echo "task 3 did not fail as it should have" >&2; exit 1; }
 "$bourse" merge "$dir/array"
 diff -r "$dir/here" "$dir/array"
-echo "slurm: 8 tasks, one requeued; $(find "$dir/array" -name cells.parquet | wc -l) cells, the same bytes as the sweep on one machine"
+echo "slurm: 8 tasks, one requeued; $(find "$dir/array" -name summary.json | wc -l) cells, the same bytes as the sweep on one machine"

@@ -243,11 +243,32 @@ state of the system over time, at every change or, with =TIME, on a grid. Column
 	$ bourse compare out out2
 	$ bourse replay log.swf --out - --format csv
 
+--causes says what jobs waited for, and adds a column of seconds for each cause to the
+records; those of a job add up to its wait. The time before its first start is divided
+into times behind others (jobs submitted before it, or with better bids, or that took
+room in which it would have fit, started first), for room (none of these is left, and too
+little is free), for room on one machine of a cluster (all together have enough), and
+held back (it would have fit, and the policy did not start it, to keep a reservation or an
+order); later ones by what stopped the job. It works under every policy and takes about a
+fifth more time.
+
+	$ bourse replay log.swf --causes
+
 --swf FILE writes the schedule as a log in SWF, in order of submission: the waits
 are the simulated ones, all else is the log's. What reads SWF reads it, bourse too.
 
 	$ bourse replay log.swf --policy easy --payment none --swf easy.swf
 	$ bourse trace inspect easy.swf
+
+--perfetto FILE writes a timeline that https://ui.perfetto.dev opens (nothing is
+uploaded there) and Perfetto's trace processor queries: a slice for each stretch of
+running on the tracks of its first processor or of its machine, a slice for each job on
+its user's track with its bid, payment and slowdown, counters for queue, use and price,
+and an arrow from the start of a job to those that it preempted. A long trace makes a
+large file: --perfetto-window 12d..14d keeps a part of the time, --perfetto-sample 10 one
+job in ten.
+
+	$ bourse replay log.swf --policy hb --perfetto hb.pftrace
 
 Files are written under temporary names, .bourse-*, and get their final ones together when
 all are complete, the manifest last. What a killed program leaves is put right by the next
@@ -285,6 +306,11 @@ with the number of jobs.
 	$ bourse report out
 	$ bourse report out out2 --out both.html
 
+Of a sweep, report makes a page with one chart, whose measure, axis, lines and panels
+the reader chooses, the intervals over the seeds, and a table that is saved as CSV.
+
+	$ bourse report replicas
+
 plot draws figures for papers: a measure of a sweep along any of its axes (--x), with a
 line for each value of another (--series), small panels for a third (--panels) and
 intervals over the seeds where these change something; or of finished runs how a column
@@ -300,18 +326,26 @@ are folders whose files are not those of their manifest. Series are taken from
 from the records of jobs, with --segments also for those that were preempted,
 and the page says so.
 
-# Why did this job cost what it did?
+# Why did this job wait, and what did it pay?
 
-explain replays a trace with the flags of replay and explains one job: what it asked
-for; behind which jobs it waited when it arrived and whenever it was stopped, which
-were preempted or ended to make room, and which started meanwhile; its receipt, price
-by price, which adds up to the payment of its record to the cent; and what
-the other price schemes that fit the policy would have charged for the same
-schedule, with its utility under each (posted at the reservation price).
+explain explains one job of a finished run, whose manifest says how it was replayed, or
+of a trace, with the flags of replay: what it asked for; behind which jobs it waited when
+it arrived and whenever it was stopped, which were preempted or ended to make room, and
+which started meanwhile; what it waited for, by cause (as --causes of replay), so that
+the parts add up to its wait; and the answer in a sentence. Where jobs pay, also its
+receipt, price by price, which adds up to the payment of its record to the cent, and what
+the other price schemes that fit the policy would have charged for the same schedule, with
+its utility under each (posted at the reservation price).
 
+	$ bourse replay log.swf --out out3
+	$ bourse explain out3 --job 42
 	$ bourse explain log.swf --job 42 --behaviour srg
 	$ bourse explain log.swf --job 42 --policy drf --payment posted:2 --all
 	$ bourse explain log.swf --job 3 --task 2 --serial
+
+The trace of a finished run is looked for where it was, or where --trace says, and has to
+have the same bytes; --bids says where the table of bids is. The replay is repeated until
+the job has ended, if the log's numbers are those of single jobs.
 
 Jobs are named with their processors (p; on a pool m, machines) and bids. A job
 is ahead of another by bid where the policy ranks by bid, and by submission
@@ -324,10 +358,15 @@ record was dropped.
 # Many replays
 
 A sweep runs every combination of what its flags list; braces stand for
-alternatives. Its directory is a dataset of aggregates, one folder per cell, that
-DuckDB and pandas read as hive-partitioned Parquet. Finished cells are skipped
-when the command is run again. Cells of one seed are paired: values, who is
-aggressive, and all other draws are the same.
+alternatives. Its directory is a data frame: pd.read_parquet("cells") in pandas,
+FROM 'cells/*.parquet' in DuckDB and open_dataset("cells") in R's arrow read
+cells.parquet, the aggregates of all replays with the axes as columns (bourse list
+columns), written when the last replay has ended; rows with part = 'all' are totals.
+Everything else is in the folder _sweep, which such readers pass by: the plan, the
+manifest, and for each cell a folder with its summary.json and, with --records, its
+jobs.parquet. There nodes=0 means the number of processors that the log tells.
+Finished cells are skipped when the command is run again. Cells of one seed are
+paired: values, who is aggressive, and all other draws are the same.
 
 	$ bourse sweep log.swf --serial --policy hb,nphb,wspt --payment first,kth --behaviour 'srg(beta={.1,.5,.9})' --seeds 3 --out cells
 	$ bourse game cells

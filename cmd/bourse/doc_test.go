@@ -43,6 +43,27 @@ func TestManual(t *testing.T) {
 	}
 }
 
+// TestREADME runs README's commands, on short logs of the names they have there.
+func TestREADME(t *testing.T) {
+	text := strings.ReplaceAll(read(t, "../../README.md"), "\\\n", "")
+	t.Chdir(t.TempDir())
+	examples := 0
+	for _, line := range strings.Split(text, "\n") {
+		command, ok := strings.CutPrefix(line, "    $ ")
+		if !ok {
+			continue
+		}
+		examples++
+		if name := regexp.MustCompile(`\S+\.swf\.gz`).FindString(command); name != "" {
+			must(t, os.WriteFile(name, []byte(smallSWF(60)), 0o644)) // what a log is packed with is known by its bytes
+		}
+		shell(t, command)
+	}
+	if examples < 4 {
+		t.Errorf("README has only %d examples", examples)
+	}
+}
+
 // shell runs an example as a user would who copies it: through sh, with the program on the
 // PATH. What zsh or bash read otherwise than sh has to be in quotes.
 func shell(t *testing.T, command string) string {

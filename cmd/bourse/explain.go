@@ -1,14 +1,25 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strconv"
+	"strings"
 
+	"github.com/spf13/pflag"
+
+	"bourse/engine"
 	"bourse/engine/scenario"
 	"bourse/policies"
 	"bourse/policies/catalog"
 	"bourse/reports/explain"
+	"bourse/reports/run"
 	"bourse/reports/stats"
+	"bourse/reports/studies"
+	"bourse/reports/studies/sweep"
+	"bourse/traces"
 	"bourse/traces/tabular"
 )
 
@@ -19,6 +30,7 @@ type explainFlags struct {
 	task  int32
 	all   bool
 	quiet bool
+	done  *stats.Aggregate // of all jobs, if the run is a finished one
 }
 
 // jobNumber is a whole number, or one as Slurm shows it.
@@ -37,14 +49,15 @@ func (n *jobNumber) Type() string   { return "int" }
 
 func explainJob(a *app, args []string) error {
 	e := explainFlags{Scenario: scenario.Default()}
-	f := a.flags("explain TRACE --job ID", "bourse explain log.swf.gz --job 4711 --policy hb --payment kth")
+	f := a.flags("explain TRACE|DIR --job ID", "bourse explain log.swf.gz --job 4711 --policy hb --payment kth\nbourse explain out --job 4711")
+	moved := f.String("trace", "", "the trace's `PATH` here, if that of the finished run in DIR is not where it was")
 	f.Var((*jobNumber)(&e.job), "job", "the job's number in the trace, or as Slurm shows it: 123_4, 123+0")
 	f.Int32Var(&e.task, "task", explain.AnyTask, "its task, or its piece under --serial (default: the first)")
 	f.Lookup("task").DefValue = "0"
 	f.BoolVar(&e.all, "all", false, "show every stop, start and price")
 	defineOptions(f, &e.Scenario, allOptions()...)
 	f.BoolVarP(&e.quiet, quietFlag, "q", false, quietHelp)
-	if err := parse(f, args, 1, 1, "explain takes one trace"); err != nil {
+	if err := parse(f, args, 1, 1, "explain takes one trace, or the directory of a finished run"); err != nil {
 		return err
 	}
 	switch {
@@ -56,8 +69,57 @@ func explainJob(a *app, args []string) error {
 	if err := checkGiven(&e.Scenario, f); err != nil {
 		return err
 	}
-	e.Trace = f.Arg(0)
+	if e.Trace = f.Arg(0); isRun(e.Trace) {
+		if err := e.finished(a, f, *moved); err != nil {
+			return err
+		}
+	} else if *moved != "" {
+		return usagef("--trace %s: %s is no finished run; name the trace alone", *moved, e.Trace)
+	}
 	return e.run(a)
+}
+
+// isRun reports whether a path is a directory of results, or a manifest in one.
+func isRun(path string) bool {
+	for _, name := range []string{run.ManifestFile, sweep.PlanFile} {
+		if _, err := os.Stat(filepath.Join(path, name)); err == nil || filepath.Base(path) == name {
+			return true
+		}
+	}
+	return false
+}
+
+// finished takes the scenario from the manifest of a run. --bids says where the table is.
+func (e *explainFlags) finished(a *app, f *pflag.FlagSet, moved string) error {
+	r := &repeat{a: a, dir: e.Trace, bids: e.Bids, hashes: map[string]string{}}
+	if info, err := os.Stat(r.dir); err == nil && !info.IsDir() {
+		r.dir = filepath.Dir(r.dir)
+	}
+	if moved != "" {
+		r.traces = []string{moved}
+	}
+	for _, o := range allOptions() {
+		if f.Changed(o) && o != "bids" {
+			return usagef("--%s: the run in %s has its own settings; leave it out, or explain the trace itself", o, r.dir)
+		}
+	}
+	if study, err := studies.ReadManifest(filepath.Join(r.dir, run.ManifestFile)); err == nil && study != nil {
+		return fmt.Errorf("%s holds a study, not a run; explain one of its traces with the flags of replay", r.dir)
+	}
+	m, err := r.manifestOfRun()
+	if _, is := os.Stat(filepath.Join(r.dir, sweep.PlanFile)); is == nil {
+		return fmt.Errorf("%s holds a sweep; want the directory of one of its cells, which have one each with --records", r.dir)
+	}
+	if err != nil {
+		return err
+	}
+	summary, err := run.ReadSummary(filepath.Join(r.dir, run.SummaryFile))
+	if err != nil {
+		return err
+	}
+	e.done = &summary.Jobs.Total
+	e.Scenario, err = r.scenario(m)
+	return err
 }
 
 // run replays the trace for the one job's sake.
@@ -80,25 +142,33 @@ func (e *explainFlags) run(a *app) (err error) {
 	e.Scenario = p.Scenario
 	line := newProgress(a.line, e.quiet, p.Source)
 	tracker, all := explain.NewTracker(e.job, e.task, p.Config.Policy, p.Config.Pricer), &stats.Collector{}
-	p.Config.Segments, p.Config.Rounds, p.Config.Progress = tracker, tracker, line.hook()
-	out, err := p.Run(a.ctx, all, tracker) // the means are those of the replay's summary
+	p.Config.Segments, p.Config.Causes, p.Config.Progress = tracker, tracker, line.hook()
+	sinks := []engine.Sink{tracker}
+	if e.done != nil && e.single(p.Source.Header()) {
+		sinks = append(sinks, tracker.Enough())
+	}
+	out, err := p.Run(a.ctx, all, sinks...) // the means are those of the replay's summary
 	line.end()
-	if err != nil {
+	if err != nil && !errors.Is(err, explain.ErrEnough) {
 		return advise(&e.Scenario, err)
+	}
+	if e.done == nil {
+		total := all.Result().Total
+		e.done = &total
 	}
 	header := p.Source.Header()
 	history, ok := tracker.History()
 	if !ok {
 		return finder.Missing(e.task, header.Ledger, tracker.Others(), e.Resample != "")
 	}
+	ranked, paying := policies.TraitsOf(p.Config.Policy).RanksByBid, e.Payment != "none"
 	_, bidding := policies.As[policies.Market](p.Config.Policy)
-	ranked := policies.TraitsOf(p.Config.Policy).RanksByBid
-	if own, _ := policies.ParseSpec(e.Payment); own.Name == "none" || own.Name == "posted" {
+	if own, _ := policies.ParseSpec(e.Payment); !paying || own.Name == "posted" {
 		bidding = ranked
 	}
 	err = history.Write(a.stdout, explain.Setting{
-		Trace: e.Trace, Replay: e.words(), Names: header.Names, Machine: out.Summary, Bidding: bidding, Ranked: ranked,
-		Payment: e.Payment, Also: names, All: all.Result().Total, Others: *tracker.Others(), Every: e.all,
+		Trace: e.Trace, Replay: e.words(paying, paying || bidding), Names: header.Names, Machine: out.Summary, Bidding: bidding, Ranked: ranked, Paying: paying,
+		Payment: e.Payment, Also: names, All: *e.done, Others: *tracker.Others(), Every: e.all,
 		Hints: explain.Hints{All: "--all lists them", Task: "--task N explains another"},
 	})
 	if err != nil {
@@ -107,11 +177,23 @@ func (e *explainFlags) run(a *app) (err error) {
 	return a.skipped(header.Ledger)
 }
 
+// single reports whether job numbers name single rows, so that nothing else is to be said
+// of a number once its job has ended.
+func (e *explainFlags) single(h *traces.Header) bool {
+	return !e.Serial && (h.Format == "swf" || strings.HasPrefix(h.Format, "synth"))
+}
+
 // words says how the trace is replayed.
-func (e *explainFlags) words() string {
-	text := fmt.Sprintf("replayed under policy %s, payment %s, ", e.Policy, e.Payment)
-	if e.Bids != "" {
-		return text + "bids of " + e.Bids
+func (e *explainFlags) words(paying, bidding bool) string {
+	text := "replayed under policy " + e.Policy
+	if paying {
+		text += ", payment " + e.Payment
 	}
-	return text + fmt.Sprintf("values %s, behaviour %s, seed %d", e.Values, e.Behaviour, e.Seed)
+	switch {
+	case !bidding:
+		return text
+	case e.Bids != "":
+		return text + ", bids of " + e.Bids
+	}
+	return text + fmt.Sprintf(", values %s, behaviour %s, seed %d", e.Values, e.Behaviour, e.Seed)
 }

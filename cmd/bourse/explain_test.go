@@ -43,8 +43,9 @@ func TestExplain(t *testing.T) {
 		{"lent.txt", "--job 4 --policy lend(fl,every=7)", "of its request"},
 		{"piece.txt", "--job 6 --serial --task 3 --behaviour srg", "Job 6, piece 3 of 8"},
 		{"pieces.txt", "--job 6 --serial --policy hb", "8 rows of the replay are job 6"},
-		{"restarted.txt", "--job 1 --preemption restart --bids bids.csv", "0:00:20 of work lost by interruptions"},
+		{"restarted.txt", "--job 1 --preemption restart --bids bids.csv", "0:00:20   40.0 %  doing work that was lost"},
 		{"fcfs.txt", "--job 4 --policy fcfs --payment kth", "1 was submitted before it: job 3"},
+		{"unpaid.txt", "--job 4 --policy easy", "Job 4 waited"},
 		{"pool.txt", "--job 4 --machines pool(cpu=4,memory=8) --bids bids.csv", "machine-second"},
 	} {
 		args := append([]string{"explain", "log.swf"}, strings.Fields(c.args)...)
@@ -92,6 +93,64 @@ func cents(t *testing.T, cell string) string {
 	}
 	n := int64(math.Round(100 * x))
 	return fmt.Sprintf("%s.%02d", terminal.Thousands(n/100), n%100)
+}
+
+// TestExplainRun wants a finished run to be explained as its trace with the run's flags is,
+// also when the trace has moved, and refusals that say what is wrong.
+func TestExplainRun(t *testing.T) {
+	dir, log := t.TempDir(), file(t, "log.swf", smallSWF(40))
+	out, bid, cells := filepath.Join(dir, "out"), filepath.Join(dir, "bid"), filepath.Join(dir, "cells")
+	bids := file(t, "bids.csv", "job_id,value,bid\n"+strings.Join(rows(40, func(i int) string { return fmt.Sprintf("%d,%d,%d", i, i%7+1, i%5+1) }), "\n")+"\n")
+	flags := map[string][]string{
+		out: {"--policy", "easy", "--payment", "none", "--nodes", "16", "--warm-up", "1"},
+		bid: {"--policy", "hb", "--serial", "--bids", bids},
+	}
+	for to, args := range flags {
+		done(t, append([]string{"replay", log, "--out", to}, args...)...)
+		for i := 1; i <= 40; i++ {
+			job := fmt.Sprint(i)
+			_, want, stderr := bourse(t, append([]string{"explain", log, "--job", job}, args...)...)
+			code, got, _ := bourse(t, "explain", to, "--job", job)
+			if code != 0 || got != want || want == "" {
+				t.Fatalf("explain %s --job %s: exit %d\n%s\nand of the trace\n%s%s", to, job, code, got, want, stderr)
+			}
+		}
+	}
+	done(t, "sweep", log, "--policy", "easy,fcfs", "--payment", "none", "--out", cells, "--records")
+	study := filepath.Join(dir, "study")
+	done(t, "reproduce", "multi-resource", "--instances", "2", "--out", study)
+	moved := filepath.Join(dir, "moved.swf")
+	must(t, os.Rename(log, moved))
+	for _, c := range []struct {
+		code       int
+		args, want string
+	}{
+		{1, out + " --job 4", "--trace PATH says where the trace is now"},
+		{0, out + " --job 4 --trace " + moved, "Job 4 "},
+		{0, filepath.Join(out, "manifest.json") + " --job 4 --trace " + moved, "Job 4 "},
+		{0, bid + " --job 4 --bids " + bids + " --trace " + moved, "it paid"},
+		{1, out + " --job 4 --trace " + bids, "is not the trace of that run"},
+		{1, out + " --job 99 --trace " + moved, "the last number there is 40"},
+		{2, out + " --job 4 --policy fcfs", "--policy: the run in " + out + " has its own settings"},
+		{2, out + " --job 4 --bids " + bids + " --trace " + moved, "there was no table of bids"},
+		{2, moved + " --job 4 --trace " + moved, "is no finished run"},
+		{1, cells + " --job 4", "holds a sweep; want the directory of one of its cells"},
+		{1, study + " --job 4", "holds a study, not a run"},
+		{1, dir + " --job 4", "a folder, not a trace"},
+	} {
+		code, stdout, stderr := bourse(t, append([]string{"explain"}, strings.Fields(c.args)...)...)
+		if code != c.code || !strings.Contains(stdout+stderr, c.want) {
+			t.Errorf("bourse explain %s: exit %d, want %d with %q\n%s%s", c.args, code, c.code, c.want, stdout, stderr)
+		}
+	}
+}
+
+// rows makes a line of each number from 1 on.
+func rows(n int, line func(i int) string) (lines []string) {
+	for i := 1; i <= n; i++ {
+		lines = append(lines, line(i))
+	}
+	return lines
 }
 
 func TestExplainRefuses(t *testing.T) {

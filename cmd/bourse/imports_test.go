@@ -30,7 +30,8 @@ var mayImport = []struct{ pkg, imports string }{
 	{"policies", "events traces traces/rng traces/suggest"},
 	{"policies/...", "events traces traces/rng policies"},
 	{"engine/policytest", "events traces policies policies/payment engine"}, // a kit for tests
-	{"engine/scenario", "events traces/... policies/... engine"},            // what a replay is
+	{"engine/causes", "events policies policies/placement engine"},
+	{"engine/scenario", "events traces/... policies/... engine"}, // what a replay is
 	{"engine", "events traces policies"},
 	{"reports/record", "events traces traces/table engine reports/stats"},
 	{"reports/record/recordtest", "events traces engine"},
@@ -40,7 +41,7 @@ var mayImport = []struct{ pkg, imports string }{
 	{"reports/run", "events traces traces/suggest traces/swf traces/table traces/files policies engine reports/record reports/stats reports/terminal"},
 	{"reports/figures", "reports/run traces/files"},
 	{"reports/perfetto", "events traces policies engine"},
-	{"reports/explain", "events traces policies engine reports/stats reports/terminal"},
+	{"reports/explain", "events traces policies engine engine/causes reports/stats reports/terminal"},
 	{"reports/page", "events traces traces/table reports/run reports/record reports/stats reports/figures reports/terminal"},
 	{"reports/studies/parallel", ""},
 	{"reports/studies/...", "events traces/... policies/... engine/... reports/..."},

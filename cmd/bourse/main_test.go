@@ -78,7 +78,7 @@ func TestReplayWritesARun(t *testing.T) {
 	if code != 0 || stderr != "" {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
-	for _, want := range []string{"value band", "all", "4 processors, utilisation", "100 records read, 100 replayed"} {
+	for _, want := range []string{"owners", "conservative", "aggressive", "all", "4 processors, utilisation", "100 records read, 100 replayed"} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("the summary lacks %q:\n%s", want, stdout)
 		}

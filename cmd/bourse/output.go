@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"bourse/engine"
+	"bourse/engine/causes"
 	"bourse/engine/scenario"
 	"bourse/events"
 	"bourse/policies"
@@ -26,6 +27,7 @@ type output struct {
 	run        *run.Writer   // nil without --out
 	schedule   *run.Schedule // nil without --swf
 	users      *run.Users    // nil without --users
+	waits      *run.Waits    // nil without --causes
 	stream     bool
 	hash, bids func() (string, error) // of the trace and the table of bids, made beside the replay; nil without --out DIR
 }
@@ -62,9 +64,11 @@ func (r *replayFlags) output(a *app, p *scenario.Prepared) (o *output, err error
 	}
 	if r.swf != "" {
 		procs, _ := p.Hardware.Machine.(engine.Processors)
-		o.schedule, err = run.CreateSchedule(o.files, r.swf, src.Header(), int(procs), r.note())
+		if o.schedule, err = run.CreateSchedule(o.files, r.swf, src.Header(), int(procs), r.note()); err != nil {
+			return o, err
+		}
 	}
-	return o, err
+	return o, r.timeline.create(o.files, src, r.overwrite)
 }
 
 // create opens the run, a directory or a stream.
@@ -75,7 +79,7 @@ func (o *output) create(a *app, r *replayFlags, src traces.Source) (err error) {
 	}
 	options := run.Options{
 		Format: r.format, Names: src.Header().Names, Segments: r.segments, Series: r.series != "",
-		SeriesEvery: grid, Overwrite: r.overwrite, Version: Version,
+		SeriesEvery: grid, Causes: r.causes, Overwrite: r.overwrite, Version: Version,
 	}
 	if o.stream = r.out == "-"; o.stream {
 		if options.Format == "" {
@@ -134,8 +138,14 @@ func (o *output) replay(a *app, r *replayFlags, p *scenario.Prepared) (scenario.
 	if o.users != nil {
 		all = append(all, o.users)
 	}
+	counted := engine.Sink(&o.aggregates)
+	if r.causes {
+		o.waits = &run.Waits{}
+		counted, p.Config.Causes = engine.Tee(counted, o.waits), causes.New(p.Config.Policy)
+	}
+	all = r.attach(&p.Config, all)
 	began := time.Now()
-	result, err := p.Run(a.ctx, &o.aggregates, all...)
+	result, err := p.Run(a.ctx, counted, all...)
 	return result, time.Since(began).Seconds(), err
 }
 
@@ -157,6 +167,9 @@ func (o *output) commit(a *app, r *replayFlags, p *scenario.Prepared, result sce
 	ledger := p.Source.Header().Ledger
 	summary := run.NewSummary(ledger, result.Notes, run.NewMachine(&result.Summary), o.aggregates.Result())
 	summary.Uncount(result.Uncounted)
+	if o.waits != nil {
+		summary.Waits = o.waits.Result()
+	}
 	summary.Conclude(&result.Summary, result.Strict, r.Asked())
 	if err := o.finish(a, r, p, summary); err != nil {
 		return err
@@ -182,6 +195,9 @@ func (o *output) finish(a *app, r *replayFlags, p *scenario.Prepared, summary *r
 		}
 	}
 	users, err := o.writeUsers(a, r, p.Config.Policy)
+	if err == nil {
+		err = r.timeline.finish()
+	}
 	switch {
 	case err != nil:
 		return err
@@ -200,7 +216,7 @@ func (o *output) finish(a *app, r *replayFlags, p *scenario.Prepared, summary *r
 // manifest says what was done, and pins inputs and the files beside the records.
 func (o *output) manifest(r *replayFlags, p *scenario.Prepared, users *files.File) (m *run.Manifest, err error) {
 	m = &run.Manifest{Trace: run.TraceRef{Name: r.Trace, Format: p.Source.Header().Format, Start: p.Source.Header().Start}, Seed: r.Seed,
-		Written: run.Written{Format: r.format, Segments: r.segments, Series: r.series}}
+		Written: run.Written{Format: r.format, Segments: r.segments, Series: r.series, Causes: r.causes}}
 	if m.Scenario, err = json.Marshal(&r.Scenario); err != nil {
 		return nil, err
 	}
@@ -218,6 +234,9 @@ func (o *output) manifest(r *replayFlags, p *scenario.Prepared, users *files.Fil
 		if m.Written.SWF, err = o.schedule.Pin(); err != nil {
 			return nil, err
 		}
+	}
+	if m.Written.Perfetto, err = r.pin(); err != nil {
+		return nil, err
 	}
 	if users != nil {
 		m.Written.Users, err = run.Pin(r.users, users.Path())

@@ -3,15 +3,12 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"bourse/reports/page"
 	"bourse/reports/run"
 	"bourse/reports/studies/plot"
-	"bourse/reports/studies/sweep"
 )
 
 // drawing are the flags of plot.
@@ -51,7 +48,7 @@ func plotFigure(a *app, args []string) error {
 }
 
 func (p *drawing) draw(a *app, dirs []string) (*plot.Figure, error) {
-	if _, err := os.Stat(filepath.Join(dirs[0], sweep.PlanFile)); err == nil && len(dirs) == 1 {
+	if isSweep(dirs) {
 		return p.sweep(a, dirs[0])
 	}
 	if p.series != "" || p.panels != "" {

@@ -32,6 +32,8 @@ type written struct {
 	format   string
 	segments bool
 	series   string
+	causes   bool
+	timeline
 }
 
 // The flag that silences progress is known to every command, and shown by those that
@@ -51,7 +53,11 @@ func (r *replayFlags) define(f *pflag.FlagSet) {
 	f.BoolVar(&r.segments, "segments", false, "also write the intervals that bills are made of")
 	f.StringVar(&r.series, "series", "", "also write queue, use and price over time; with =TIME on a grid, as in =10m")
 	f.Lookup("series").NoOptDefVal = everyChange
+	f.BoolVar(&r.causes, "causes", false, "say what jobs waited for, and add a column for each cause to the records (takes about a fifth more time)")
 	f.StringVar(&r.users, "users", "", "also write a row per user to `FILE`: jobs, slowdown, bill, and under sharing policies shares held, shortfall and envy")
+	f.StringVar(&r.perfetto, "perfetto", "", "also write a timeline to `FILE`, which ui.perfetto.dev opens: jobs by processor and by user, queue, use and price, who preempted whom")
+	f.StringVar(&r.window, "perfetto-window", "", "only this time of the trace in the timeline, `FROM..UNTIL`, as 12d..14d")
+	f.Int64Var(&r.sample, "perfetto-sample", 0, "only one job in `N` in the timeline: those whose number N divides (0: all)")
 	f.BoolVar(&r.overwrite, "overwrite", false, "replace an earlier run in DIR, and existing FILEs")
 	f.BoolVar(&r.json, "json", false, "print the summary as JSON, as in summary.json, instead of a table")
 	f.BoolVar(&r.dry, "dry-run", false, "read the trace, report what would be replayed and written, and stop")
@@ -77,7 +83,11 @@ func (r *replayFlags) validate(f *pflag.FlagSet) error {
 		return usagef("--segments and --series are written beside the records; add --out DIR")
 	case r.out == "-" && (r.segments || r.series != ""):
 		return usagef("only the job records fit on standard output; give --out a directory for --segments and --series")
-	case r.overwrite && (r.out == "" || r.out == "-") && r.users == "" && r.swf == "":
+	case r.perfetto == "" && (r.window != "" || r.sample != 0):
+		return usagef("--perfetto-window and --perfetto-sample say what is in a timeline; add --perfetto FILE")
+	case r.sample < 0:
+		return usagef("--perfetto-sample %d: want one job in so many, 1 or more", r.sample)
+	case r.overwrite && (r.out == "" || r.out == "-") && r.users == "" && r.swf == "" && r.perfetto == "":
 		return usagef("--overwrite replaces an earlier run in a directory; add --out DIR")
 	case r.json && r.dry:
 		return usagef("--json prints the summary of a replay, --dry-run makes none; leave one of them out")

@@ -3,17 +3,20 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
-	"strings"
+	"slices"
 
-	"bourse/events"
 	"bourse/reports/page"
+	"bourse/reports/run"
+	"bourse/reports/studies/compare"
+	"bourse/reports/studies/sweep"
 	"bourse/traces/files"
 )
 
 // report makes one HTML page of finished runs.
 func report(a *app, args []string) error {
-	f := a.flags("report DIR...", "bourse report out\nbourse report out/hb out/wspt out/fcfs --out policies.html")
+	f := a.flags("report DIR... | SWEEP", "bourse report out\nbourse report out/hb out/wspt out/fcfs --out policies.html")
 	out := f.String("out", "", "write the page to `FILE` (default report.html in the first folder)")
 	anyTrace := f.Bool("any-trace", false, "show runs of different traces beside each other")
 	gantt := f.String("gantt", "", "the time that the Gantt chart shows, `FROM..UNTIL` on the trace's clock, as 12d..14d (default all)")
@@ -21,7 +24,7 @@ func report(a *app, args []string) error {
 	if err := parse(f, args, 1, 1000, "report takes the folders of finished runs"); err != nil {
 		return err
 	}
-	window, err := windowOf(*gantt)
+	from, until, err := windowOf("gantt", *gantt)
 	if err != nil {
 		return err
 	}
@@ -33,6 +36,9 @@ func report(a *app, args []string) error {
 		if err := page.Replaceable(path); err != nil {
 			return err
 		}
+	}
+	if isSweep(f.Args()) {
+		return reportSweep(a, f.Arg(0), path)
 	}
 	runs, err := page.Open(f.Args(), *anyTrace)
 	if err != nil {
@@ -46,23 +52,51 @@ func report(a *app, args []string) error {
 	for _, w := range page.Warnings(runs, Version) {
 		fmt.Fprintln(a.stderr, "bourse: warning:", w)
 	}
-	if err := files.Write(path, func(w io.Writer) error { return page.Write(w, runs, window, Version) }); err != nil {
+	answer, err := answerOf(runs)
+	if err != nil {
+		return err
+	}
+	if err := files.Write(path, func(w io.Writer) error {
+		return page.Write(w, runs, answer, page.Window{From: from.Seconds(), Until: until.Seconds()}, Version)
+	}); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintln(a.stdout, path)
 	return err
 }
 
-// windowOf reads --gantt.
-func windowOf(text string) (w page.Window, err error) {
-	if text == "" {
-		return w, nil
+// isSweep reports whether the arguments are the directory of a sweep.
+func isSweep(dirs []string) bool {
+	_, err := os.Stat(filepath.Join(dirs[0], sweep.PlanFile))
+	return err == nil && len(dirs) == 1
+}
+
+// reportSweep makes the page of a sweep.
+func reportSweep(a *app, dir, path string) error {
+	d, err := wholeSweep(dir)
+	if err != nil {
+		return err
 	}
-	a, b, ok := strings.Cut(text, "..")
-	from, err := events.ParseDuration(a)
-	until, err2 := events.ParseDuration(b)
-	if !ok || err != nil || err2 != nil || until <= from {
-		return w, usagef("--gantt %s: want a time of the trace, as 12d..14d", text)
+	t := compare.Group(d, compare.Varying(d.Plan.Axes))
+	s := &page.Sweep{Title: filepath.Base(filepath.Clean(dir)) + ": a sweep", Seeds: len(t.Rows[0].Summaries)}
+	for _, x := range t.Axes {
+		s.Axes = append(s.Axes, page.Axis{Name: x.Name, Values: x.Values})
 	}
-	return page.Window{From: from.Seconds(), Until: until.Seconds()}, nil
+	for _, r := range t.Rows {
+		s.Market = s.Market || slices.ContainsFunc(r.Summaries, func(s *run.Summary) bool { return s.Market })
+		var p page.Point
+		for i, v := range r.Settings {
+			p.At = append(p.At, slices.Index(t.Axes[i].Values, v))
+		}
+		for _, m := range run.Measures {
+			e := t.Estimate(r, m)
+			p.Means, p.Lows, p.Highs = append(p.Means, e.Mean), append(p.Lows, e.Low()), append(p.Highs, e.High())
+		}
+		s.Points = append(s.Points, p)
+	}
+	if err := files.Write(path, func(w io.Writer) error { return page.WriteSweep(w, s, Version) }); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(a.stdout, path)
+	return err
 }

@@ -31,7 +31,7 @@ func TestOddFolders(t *testing.T) {
 		want string
 		args []string
 	}{
-		{exitFailed, "cells holds a sweep", []string{"report", at("cells")}},
+		{exitFailed, "cells holds a sweep", []string{"report", at("one"), at("cells")}},
 		{exitFailed, "cells holds a sweep", []string{"compare", at("one"), at("cells")}},
 		{exitFailed, "half is incomplete", []string{"compare", at("half"), at("one")}},
 		{exitUsage, "as in --policy fcfs,easy", []string{"compare", log}},

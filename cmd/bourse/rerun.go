@@ -40,7 +40,10 @@ func rerun(a *app, args []string) (err error) {
 	if err := parse(f, args, 1, 1, "rerun takes the directory of a finished run, sweep or study, or its manifest"); err != nil {
 		return err
 	}
-	if r.dir = f.Arg(0); filepath.Base(r.dir) == run.ManifestFile || filepath.Base(r.dir) == sweep.PlanFile {
+	if r.dir = f.Arg(0); filepath.Base(r.dir) == run.ManifestFile || filepath.Base(r.dir) == filepath.Base(sweep.PlanFile) {
+		r.dir = filepath.Dir(r.dir)
+	}
+	if filepath.Base(r.dir) == run.SweepFolder {
 		r.dir = filepath.Dir(r.dir)
 	}
 	if r.fresh = *keep; r.fresh == "" {
@@ -56,22 +59,39 @@ func rerun(a *app, args []string) (err error) {
 	if _, err := os.Stat(filepath.Join(r.dir, sweep.PlanFile)); err == nil {
 		return r.sweep()
 	}
-	path := filepath.Join(r.dir, run.ManifestFile)
-	m, err := studies.ReadManifest(path)
+	m, err := studies.ReadManifest(filepath.Join(r.dir, run.ManifestFile))
 	switch {
 	case err != nil:
 		return err
 	case m != nil:
 		return r.study(m)
 	}
-	old, err := run.ReadManifest(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s holds no manifest: it is not a finished run, sweep or study", r.dir)
-	}
+	old, err := r.manifestOfRun()
 	if err != nil {
 		return err
 	}
 	return r.replay(old)
+}
+
+// manifestOfRun reads the manifest of a single run.
+func (r *repeat) manifestOfRun() (*run.Manifest, error) {
+	m, err := run.ReadManifest(filepath.Join(r.dir, run.ManifestFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s holds no manifest: it is not a finished run, sweep or study", r.dir)
+	}
+	return m, err
+}
+
+// scenario is that of a run, with its inputs where they are now.
+func (r *repeat) scenario(m *run.Manifest) (s scenario.Scenario, err error) {
+	if s, err = scenarioOf(r.dir, m); err != nil {
+		return s, err
+	}
+	if s.Trace, err = r.trace(s.Trace, m.Trace.SHA256, false); err != nil {
+		return s, err
+	}
+	s.Bids, err = r.table(s.Bids, m.Bids)
+	return s, err
 }
 
 // scenarioOf reads the scenario of a run, and says which file is wrong if it cannot.
@@ -90,27 +110,25 @@ func scenarioOf(dir string, m *run.Manifest) (scenario.Scenario, error) {
 
 // replay repeats one run.
 func (r *repeat) replay(m *run.Manifest) error {
-	s, err := scenarioOf(r.dir, m)
+	s, err := r.scenario(m)
 	if err != nil {
-		return err
-	}
-	if s.Trace, err = r.trace(s.Trace, m.Trace.SHA256, false); err != nil {
-		return err
-	}
-	if s.Bids, err = r.table(s.Bids, m.Bids); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(r.fresh, 0o777); err != nil {
 		return err
 	}
-	x := replayFlags{Scenario: s, quiet: r.quiet, written: written{out: filepath.Join(r.fresh, "run"), format: m.Written.Format, segments: m.Written.Segments, series: m.Written.Series}}
+	x := replayFlags{Scenario: s, quiet: r.quiet, written: written{out: filepath.Join(r.fresh, "run"), format: m.Written.Format, segments: m.Written.Segments, series: m.Written.Series, causes: m.Written.Causes}}
 	files := r.expected(x.out, m.Datasets, run.SummaryFile)
 	x.swf, files = r.beside(m.Written.SWF, files)
 	x.users, files = r.beside(m.Written.Users, files)
+	if t := m.Written.Perfetto; t != nil {
+		x.window, x.sample = t.Window, t.Sample
+		x.perfetto, files = r.beside(&t.FileRef, files)
+	}
 	if err := x.run(r.silent()); err != nil && !errors.Is(err, errSkipped) {
 		return err
 	}
-	return r.compare(files, "run", run.ManifestFile, sweep.CellsFile)
+	return r.compare(files, "run", run.ManifestFile)
 }
 
 // sweep repeats a sweep, all of its cells.
@@ -144,7 +162,7 @@ func (r *repeat) sweep() error {
 	if err != nil {
 		return err
 	}
-	return r.compare(files, "sweep", sweep.PlanFile)
+	return r.compare(files, "sweep", filepath.FromSlash(sweep.PlanFile))
 }
 
 // study repeats the reproduction of a paper.

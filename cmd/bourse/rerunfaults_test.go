@@ -59,19 +59,19 @@ func TestRerunMissesFiles(t *testing.T) {
 	again(t, 0, []string{out}, "same bytes: 3 files, by the hashes in the manifest; the files themselves are not there")
 
 	done(t, "sweep", log, "--policy", "hb,fcfs", "--payment", "first,none", "--records", "--out", cells)
-	again(t, 0, []string{cells}, "same bytes: 12 files\n")
-	cell := filepath.Join(cells, "trace=log", "nodes=0", "load-factor=1", "values=bimodal", "seed=1", "policy=hb", "behaviour=truthful", "payment=first")
+	again(t, 0, []string{cells}, "same bytes: 9 files\n")
+	cell := filepath.Join(cells, "_sweep", "trace=log", "nodes=0", "load-factor=1", "values=bimodal", "seed=1", "policy=hb", "behaviour=truthful", "payment=first")
 	jobs := filepath.Join(cell, "jobs.parquet")
 	must(t, os.WriteFile(jobs, []byte(read(t, jobs)+"x"), 0o666))
-	again(t, 1, []string{cells}, "jobs.parquet was changed after the run", "1 of 12 files")
+	again(t, 1, []string{cells}, "jobs.parquet was changed after the run", "1 of 9 files")
 	must(t, os.Remove(filepath.Join(cell, "manifest.json")))
-	again(t, 1, []string{cells}, "payment=first/manifest.json is missing", "2 of 13 files")
-	must(t, os.Remove(filepath.Join(cell, "cells.parquet")))
+	again(t, 1, []string{cells}, "payment=first/manifest.json is missing", "2 of 10 files")
+	must(t, os.Remove(filepath.Join(cells, "cells.parquet")))
 	must(t, os.RemoveAll(filepath.Join(filepath.Dir(filepath.Dir(cell)), "..", "policy=fcfs")))
-	alien := filepath.Join(cells, "trace=other", "nodes=0")
+	alien := filepath.Join(cells, "_sweep", "trace=other", "nodes=0")
 	must(t, os.MkdirAll(alien, 0o777))
-	must(t, os.WriteFile(filepath.Join(alien, "cells.parquet"), nil, 0o666))
-	again(t, 1, []string{cells}, "11 of 15 files", "payment=first/cells.parquet is missing", "payment=none/summary.json is missing", "trace=other is not of this sweep")
+	must(t, os.WriteFile(filepath.Join(alien, "summary.json"), nil, 0o666))
+	again(t, 1, []string{cells}, "9 of 12 files", "cells.parquet is missing", "payment=none/summary.json is missing", "trace=other is not of this sweep")
 }
 
 // TestUnknownFields wants a field that is not known to be refused by all that read it.
@@ -82,9 +82,9 @@ func TestUnknownFields(t *testing.T) {
 	done(t, "sweep", log, "--policy", "hb,fcfs", "--out", cells)
 	done(t, "reproduce", "price-anticipating", "--repetitions", "2", "--out", study)
 	for path, commands := range map[string][]string{
-		filepath.Join(out, "manifest.json"):   {"rerun", "compare", "report"},
-		filepath.Join(cells, "sweep.json"):    {"rerun", "compare", "game", "merge"},
-		filepath.Join(study, "manifest.json"): {"rerun"},
+		filepath.Join(out, "manifest.json"):          {"rerun", "compare", "report"},
+		filepath.Join(cells, "_sweep", "sweep.json"): {"rerun", "compare", "game", "merge"},
+		filepath.Join(study, "manifest.json"):        {"rerun"},
 	} {
 		unknown, want := `"polcy": "hb", "policy": `, path+`: the scenario has an unknown field "polcy"; did you mean "policy"? Correct or remove it`
 		text := read(t, path)
@@ -95,7 +95,7 @@ func TestUnknownFields(t *testing.T) {
 			change(t, path, `"policy": `, unknown)
 		}
 		for _, c := range commands {
-			if code, _, stderr := bourse(t, c, filepath.Dir(path)); code != 1 || !strings.Contains(stderr, want) {
+			if code, _, stderr := bourse(t, c, strings.TrimSuffix(filepath.Dir(path), string(filepath.Separator)+"_sweep")); code != 1 || !strings.Contains(stderr, want) {
 				t.Errorf("%s: exit %d %s; want %s", c, code, stderr, want)
 			}
 		}
@@ -107,7 +107,7 @@ func TestUnknownFields(t *testing.T) {
 	again(t, 1, []string{out}, "bourse 0.0.1 wrote it, and this is "+Version)
 	change(t, filepath.Join(out, "manifest.json"), `"manifest": 3`, `"manifest": 9`)
 	again(t, 1, []string{out}, "Use a newer bourse")
-	change(t, filepath.Join(cells, "sweep.json"), `"manifest": 3`, `"manifest": 1`)
+	change(t, filepath.Join(cells, "_sweep", "sweep.json"), `"manifest": 3`, `"manifest": 1`)
 	again(t, 1, []string{cells}, "Run the sweep anew with this version")
 }
 

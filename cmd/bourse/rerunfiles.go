@@ -52,9 +52,9 @@ func (r *repeat) manifest(fresh, cell string) run.Repeated {
 
 // cells lists the files of a sweep whose repetition is in fresh.
 func (r *repeat) cells(plan *sweep.Plan, fresh string) ([]run.Repeated, error) {
-	files := []run.Repeated{r.manifest(fresh, "")}
+	files := append(r.expected(fresh, nil, run.CellsFile), r.manifest(fresh, run.SweepFolder))
 	for _, c := range sweep.Cells(plan.Axes) {
-		cell := filepath.FromSlash(c.Path())
+		cell := c.Folder()
 		var datasets []record.DatasetRef
 		if plan.Records {
 			m, err := run.ReadManifest(filepath.Join(r.dir, cell, run.ManifestFile))
@@ -72,7 +72,7 @@ func (r *repeat) cells(plan *sweep.Plan, fresh string) ([]run.Repeated, error) {
 		for i := range datasets {
 			datasets[i].File = filepath.Join(cell, datasets[i].File)
 		}
-		files = append(files, r.expected(fresh, datasets, filepath.Join(cell, sweep.CellsFile), filepath.Join(cell, run.SummaryFile))...)
+		files = append(files, r.expected(fresh, datasets, filepath.Join(cell, run.SummaryFile))...)
 	}
 	return files, nil
 }

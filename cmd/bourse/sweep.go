@@ -264,8 +264,8 @@ func seeds(text string) ([]string, error) {
 	}
 	values, err := sweep.Expand(text)
 	for _, v := range values {
-		if _, bad := strconv.ParseUint(v, 10, 64); bad != nil && err == nil {
-			err = fmt.Errorf("%q is not a seed; want numbers of 0 or more", v)
+		if _, bad := strconv.ParseUint(v, 10, 63); bad != nil && err == nil {
+			err = fmt.Errorf("%q is not a seed; want whole numbers from 0 to 2^63 - 1", v)
 		}
 	}
 	return values, err

@@ -59,7 +59,7 @@ func TestSweepIsTheSameHoweverItIsRun(t *testing.T) {
 		t.Errorf("said %q", talk)
 	}
 	want := contents(t, whole)
-	if len(want) != 16*2+2 {
+	if len(want) != 16+3 {
 		t.Fatalf("%d files: %v", len(want), filesIn(t, whole))
 	}
 	if talk := run(whole); !strings.Contains(talk, "16 replays done, 16 of them in an earlier run") {
@@ -112,7 +112,7 @@ func TestSweepCellIsAReplay(t *testing.T) {
 		"--nodes", "6", "--load-factor", "1.5", "--out", out); code != 0 {
 		t.Fatal(stderr)
 	}
-	cell := filepath.Join(cells, "trace=log/nodes=6/load-factor=1.5/values=bimodal/seed=9/policy=wspt/behaviour=srg/payment=kth")
+	cell := filepath.Join(cells, "_sweep", "trace=log/nodes=6/load-factor=1.5/values=bimodal/seed=9/policy=wspt/behaviour=srg/payment=kth")
 	if a, b := read(t, filepath.Join(cell, "jobs.parquet")), read(t, filepath.Join(out, "jobs.parquet")); a != b {
 		t.Error("the cell's records are not those of the replay")
 	}
@@ -136,7 +136,7 @@ func TestSweepMachines(t *testing.T) {
 			t.Fatal(stderr)
 		}
 		cell := sweep.Cell{{Name: "machines", Value: machines}}.Path()
-		found, err := filepath.Glob(filepath.Join(cells, "*/*", cell, "*/*/*/policy=nphb/*/*/summary.json"))
+		found, err := filepath.Glob(filepath.Join(cells, "_sweep/*/*", cell, "*/*/*/policy=nphb/*/*/summary.json"))
 		if err != nil || len(found) != 1 {
 			t.Fatal(cell, found, err)
 		}
@@ -178,7 +178,7 @@ func TestSweepCellsTakeReplaySettings(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, table)
 		}
 	}
-	found, err := filepath.Glob(filepath.Join(cells, "*/*/*/*/*/*/*/*/summary.json"))
+	found, err := filepath.Glob(filepath.Join(cells, "_sweep/*/*/*/*/*/*/*/*/summary.json"))
 	if err != nil || len(found) != 1 {
 		t.Fatal(found, err)
 	}
@@ -218,7 +218,7 @@ func TestSweepFaults(t *testing.T) {
 		{1, "holds other files (thesis.tex)", sweepArgs(log, foreign)},
 		{1, "holds a sweep of another log: the file has changed since", sweepArgs(other, done)},
 		{1, "holds a sweep with another where", sweepArgs(log, done, "--where", "run > 5")},
-		{1, "does not hold a sweep: there is no sweep.json", []string{"game", foreign}},
+		{1, "does not hold a sweep: there is no _sweep/sweep.json", []string{"game", foreign}},
 		{1, "does not hold a sweep", []string{"merge", foreign}},
 		{2, `unknown axis "node"; did you mean "nodes"?`, []string{"game", done, "--at", "node=3"}},
 		{2, "--at names seed twice", []string{"game", done, "--at", "seed=1", "--at", "seed=2"}},

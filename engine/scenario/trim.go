@@ -39,6 +39,10 @@ func (t *Trim) Record(o *engine.Outcome) error {
 	}
 	kept := *o
 	kept.Also = append([]float64(nil), o.Also...)
+	if o.Causes != nil {
+		causes := *o.Causes
+		kept.Causes = &causes
+	}
 	t.held.Push(kept.Seq, 0, &kept)
 	return t.release()
 }

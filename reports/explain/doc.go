@@ -1,8 +1,8 @@
-// Package explain describes what became of one job of a replay: which jobs it waited for,
-// when it ran and at which prices, which job stopped it, what its bill is made of, and
-// what other price schemes would have charged for the same schedule.
+// Package explain describes what became of one job of a replay: which jobs it waited for
+// and why, when it ran and at which prices, which job stopped it, what its bill is made
+// of, and what other price schemes would have charged for the same schedule.
 //
-// A Tracker observes a replay and keeps what concerns that job alone, so it costs
-// next to nothing beside the replay. The package reads no traces, knows no names of
+// A Tracker observes a replay and keeps what concerns that job alone; causes of waits are
+// those of a ledger of all jobs, and the stretches of the job add up to them. The package reads no traces, knows no names of
 // policies or schemes, and changes nothing.
 package explain

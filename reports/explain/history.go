@@ -16,6 +16,19 @@ type History struct {
 	// Pauses are the periods of waiting. The first begins with the submission and has
 	// no length if the job started at once.
 	Pauses []Pause
+	// Stretches divide the time of waiting, in order; their lengths by cause are
+	// those of Outcome.Causes, which has the rest of the wait, too.
+	Stretches []Stretch
+	// Ahead counts the jobs ahead of it that started during the wait before its first
+	// start, Overtook the others that took room in which it would have fit; Firsts are the
+	// first of them.
+	Ahead, Overtook int
+	Firsts          []JobRef
+	// Least and Most are what was free while it waited for room. Queued counts the jobs
+	// ahead of it when it was held back first, Leader is the first of them.
+	Least, Most policies.Amount
+	Queued      int
+	Leader      *JobRef
 	// Pieces are the periods of running at one bid, share and price.
 	Pieces []Piece
 	// Segments counts the engine's segments, of which the bill is the sum.
@@ -55,12 +68,10 @@ type Pause struct {
 	EndedAll, AsideAll int
 }
 
-// Waited is the total time in pauses.
-func (s *History) Waited() (sum events.Time) {
-	for i := range s.Pauses {
-		sum += s.Pauses[i].Length()
-	}
-	return sum
+// Stretch is a time of waiting with one cause.
+type Stretch struct {
+	From, Until events.Time
+	Cause       engine.Cause
 }
 
 // Length is how long the pause was.
@@ -85,6 +96,10 @@ type JobRef struct {
 	Procs int32
 	Size  float64
 	Bid   float64
+	// Late is by how much a job that ended had run longer than its estimate, below 0 if
+	// it ended early; Timed is false if that is not known.
+	Late  events.Time
+	Timed bool
 	key   float64
 	seq   int64
 }

@@ -43,6 +43,12 @@ func (c *trackers) Segment(s *engine.Segment) error {
 	return nil
 }
 
+func (c *trackers) Close(o *engine.Outcome) {
+	for _, w := range c.each {
+		w.Close(o)
+	}
+}
+
 func (c *trackers) Round(r *policies.Round) error {
 	for _, w := range c.each {
 		w.Round(r)
@@ -105,7 +111,7 @@ func replayed(t *rapid.T, jobs []traces.Job, bids *offers, name, payment string,
 		c.each = append(c.each, explain.NewTracker(int64(i), explain.AnyTask, policy, pricer))
 	}
 	cfg := engine.Config{Policy: policy, Pricer: pricer, Also: []policies.Pricer{none}, Bidder: bids, Check: true, Restart: restart, ResubmitKilled: rapid.Bool().Draw(t, "resubmit"),
-		MigrationCost: 2 * events.Second, Segments: c, Rounds: c}
+		MigrationCost: 2 * events.Second, Segments: c, Causes: c}
 	if policies.TraitsOf(policy).Resources > 1 || policies.TraitsOf(policy).Packs && rapid.Bool().Draw(t, "pool") {
 		cfg.Machine = engine.Pool{CPU: 4, Memory: 4, Machines: 4}
 	} else {
@@ -144,6 +150,7 @@ func TestReceipts(t *testing.T) {
 				}
 				fits[payment] = true
 				for i := range c.records {
+					divided(t, c, &c.records[i])
 					o := &c.records[i]
 					s, ok := c.each[o.Job.ID].History()
 					if !ok {
@@ -158,6 +165,18 @@ func TestReceipts(t *testing.T) {
 	}
 	if tried < 60 {
 		t.Errorf("only %d pairs of policy and payment were tried", tried)
+	}
+}
+
+// divided wants the stretches to be those of the ledger of all jobs.
+func divided(t *rapid.T, c *trackers, o *engine.Outcome) {
+	s, _ := c.each[o.Job.ID].History()
+	sums := engine.Causes{engine.Lost: o.Lost, engine.Slowed: s.Causes[engine.Slowed]}
+	for _, x := range s.Stretches {
+		sums[x.Cause] += x.Until - x.From
+	}
+	if sums != *s.Causes || sums.Sum() != o.Wait() {
+		t.Fatalf("job %d waited %v; its stretches are %v: %v, the ledger has %v", o.Job.ID, o.Wait(), s.Stretches, sums, *s.Causes)
 	}
 }
 
@@ -213,7 +232,7 @@ func whole(t *rapid.T, s *explain.History, o *engine.Outcome) {
 func written(t *rapid.T, s *explain.History, c *trackers, payment string) {
 	var text strings.Builder
 	err := s.Write(&text, explain.Setting{Trace: "log.swf", Replay: "replayed", Payment: payment, Also: []string{"none"}, All: c.all.Result().Total,
-		Machine: c.sum, Bidding: c.bidding, Ranked: c.bidding, Every: s.Job.ID%2 == 0})
+		Machine: c.sum, Bidding: c.bidding, Ranked: c.bidding, Paying: payment != "none", Every: s.Job.ID%2 == 0})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,7 +244,7 @@ func written(t *rapid.T, s *explain.History, c *trackers, payment string) {
 			t.Fatalf("%q", line)
 		}
 	}
-	if total := fmt.Sprintf("%.2f\n", math.Round(100*s.Payment)/100); s.Payment < 999 && !strings.Contains(text.String(), " "+total) && len(s.Pieces) > 0 {
+	if total := fmt.Sprintf("%.2f\n", math.Round(100*s.Payment)/100); s.Payment < 999 && payment != "none" && !strings.Contains(text.String(), " "+total) && len(s.Pieces) > 0 {
 		t.Fatalf("the receipt lacks its total %s%s", total, text.String())
 	}
 }

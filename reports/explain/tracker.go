@@ -1,10 +1,11 @@
 package explain
 
 import (
-	"math"
+	"errors"
 	"slices"
 
 	"bourse/engine"
+	"bourse/engine/causes"
 	"bourse/policies"
 	"bourse/traces"
 )
@@ -12,12 +13,14 @@ import (
 // AnyTask selects the first task or piece of a job.
 const AnyTask = -1
 
-// Tracker observes one job in a replay, as its Sink, SegmentSink and RoundSink.
+// Tracker observes one job in a replay, as its Sink, SegmentSink and Accountant.
 type Tracker struct {
 	id     int64
 	task   int32
 	pricer policies.Pricer
 	market policies.Market // nil where jobs do not start in order of bid
+	ledger *causes.Ledger
+	watch  watch
 
 	ref     policies.Ref
 	seq     int64
@@ -54,7 +57,7 @@ type Others struct {
 // NewTracker returns a tracker of a job. The pricer and the policy are those of
 // the replay; task may be AnyTask.
 func NewTracker(id int64, task int32, policy policies.Policy, pricer policies.Pricer) *Tracker {
-	w := &Tracker{id: id, task: task, pricer: pricer}
+	w := &Tracker{id: id, task: task, pricer: pricer, ledger: causes.New(policy)}
 	if policies.TraitsOf(policy).RanksByBid {
 		w.market, _ = policies.As[policies.Market](policy)
 	}
@@ -74,6 +77,22 @@ func (w *Tracker) wanted(id int64, task int32) bool {
 // mine reports whether a job is the tracked one.
 func (w *Tracker) mine(j *traces.Job) bool { return j.ID == w.id && j.Task == w.history.Job.Task }
 
+// ErrEnough ends a replay of which no more is needed.
+var ErrEnough = errors.New("the job has ended")
+
+// Enough returns a sink that ends the replay once the job has ended.
+func (w *Tracker) Enough() engine.Sink { return (*enough)(w) }
+
+type enough Tracker
+
+// Record implements engine.Sink.
+func (w *enough) Record(*engine.Outcome) error {
+	if w.state == over {
+		return ErrEnough
+	}
+	return nil
+}
+
 // Record implements engine.Sink.
 func (w *Tracker) Record(o *engine.Outcome) error {
 	w.others.count(w.id, o)
@@ -82,11 +101,14 @@ func (w *Tracker) Record(o *engine.Outcome) error {
 	}
 	w.history.Outcome = *o
 	w.history.Also = slices.Clone(o.Also)
+	sums := *o.Causes
+	w.history.Causes = &sums
 	last := &w.history.Pauses[len(w.history.Pauses)-1]
 	if w.state == waiting {
 		last.Until = o.End // it started and ended in one round
 	}
 	w.state = over
+	w.stretch()
 	return nil
 }
 
@@ -136,8 +158,14 @@ func (w *Tracker) Segment(s *engine.Segment) error {
 	return nil
 }
 
-// Round implements engine.RoundSink.
+// Close implements engine.Accountant.
+func (w *Tracker) Close(o *engine.Outcome) { w.ledger.Close(o) }
+
+// Round implements engine.Accountant.
 func (w *Tracker) Round(r *policies.Round) error {
+	if err := w.ledger.Round(r); err != nil {
+		return err
+	}
 	switch w.state {
 	case over:
 		return nil
@@ -158,10 +186,15 @@ func (w *Tracker) Round(r *policies.Round) error {
 		w.pause(r)
 	}
 	if w.state == waiting {
+		if len(w.history.Pauses) == 1 {
+			w.watch.rank, w.watch.seq = w.key(j), j.Seq
+		}
 		w.wait(r, j)
 	}
 	if w.state == running {
 		w.price(r, j)
+	} else if len(w.history.Pauses) == 1 {
+		w.look(r, j)
 	}
 	return nil
 }
@@ -220,13 +253,8 @@ func (w *Tracker) pause(r *policies.Round) {
 func (w *Tracker) wait(r *policies.Round, j *policies.Job) {
 	p := &w.history.Pauses[len(w.history.Pauses)-1]
 	if r.Now > p.From {
-		for _, ref := range r.Started {
+		for _, ref := range w.ledger.Begun() {
 			w.passed(p, r.Job(ref), ref)
-		}
-		for _, a := range r.Shared {
-			if a.Rate > 0 && r.Job(a.Ref).Since == r.Now {
-				w.passed(p, r.Job(a.Ref), a.Ref)
-			}
 		}
 	}
 	if j.State != policies.Running {
@@ -235,7 +263,11 @@ func (w *Tracker) wait(r *policies.Round, j *policies.Job) {
 	p.Until, p.After, w.state = r.Now, w.queue(r, j), running
 	p.EndedAll = len(r.Ended)
 	for _, ref := range r.Ended {
-		p.Ended = better(p.Ended, w.reference(r.Job(ref)))
+		n := w.reference(r.Job(ref))
+		if e := r.Job(ref).Estimate; e.Known() {
+			n.Late, n.Timed = r.Now-r.Job(ref).Since-e, true
+		}
+		p.Ended = better(p.Ended, n)
 	}
 	for _, ref := range r.Preempted {
 		if ref != w.ref {
@@ -308,13 +340,4 @@ func (w *Tracker) queue(r *policies.Round, me *policies.Job) QueueState {
 }
 
 // key is what jobs are ranked by: bids over scale, or the order of submission.
-func (w *Tracker) key(j *policies.Job) float64 {
-	if w.market == nil {
-		return 0
-	}
-	key := j.Bid / w.market.Scale(j)
-	if math.IsNaN(key) {
-		return 0
-	}
-	return key
-}
+func (w *Tracker) key(j *policies.Job) float64 { return causes.Key(w.market, j) }

@@ -21,6 +21,8 @@ type Setting struct {
 	// Bidding says that bids make prices, so that they are printed, Ranked that they
 	// also decide which job is next.
 	Bidding, Ranked bool
+	// Paying says that jobs pay at all.
+	Paying bool
 	// Payment is the price scheme charged, Also the further ones of the outcome.
 	Payment string
 	Also    []string
@@ -60,16 +62,22 @@ type printer struct {
 	text strings.Builder
 }
 
-// Write explains the job on a terminal, in at most 90 columns.
+// Write explains the job on a terminal, in at most 90 columns; the answer comes last.
 func (s *History) Write(w io.Writer, set Setting) error {
 	t := &printer{History: s, set: set}
 	t.line("%s of %s", t.title(), set.Trace)
 	t.wrap(2, "%s; %s", set.Replay, t.machine())
 	t.asked()
 	t.timeline()
+	t.waits()
 	t.ending()
-	t.receipt()
-	t.schemes()
+	if t.set.Paying {
+		t.receipt()
+	}
+	if t.set.Paying || t.set.Bidding {
+		t.schemes()
+	}
+	t.answer()
 	_, err := io.WriteString(w, t.text.String())
 	return err
 }
@@ -159,6 +167,22 @@ func (t *printer) asked() {
 	if j.Pieces > 1 {
 		t.indent("            ", fmt.Sprintf("one of the %d pieces, of one processor each, of its record", j.Pieces))
 	}
+	t.worth()
+	if o := &t.set.Others; o.Rows > 1 {
+		paid := ""
+		if t.set.Paying {
+			paid = "; together they paid " + money(cents(o.Paid))
+		}
+		t.indent("  with it   ", fmt.Sprintf("%s rows of the replay are job %d, tasks %d to %d%s%s",
+			terminal.Thousands(int64(o.Rows)), j.ID, o.FirstTask, o.LastTask, paid, hint(t.set.Hints.Task)))
+	}
+}
+
+// worth prints the value and the bid, where they matter.
+func (t *printer) worth() {
+	if !t.set.Paying && !t.set.Bidding {
+		return
+	}
 	worth := fmt.Sprintf("%s a %s to its owner", price(t.Value), t.unit())
 	switch {
 	case t.First != t.Value:
@@ -167,10 +191,6 @@ func (t *printer) asked() {
 		worth += ", who bid the same"
 	}
 	t.indent("  worth     ", worth)
-	if o := &t.set.Others; o.Rows > 1 {
-		t.indent("  with it   ", fmt.Sprintf("%s rows of the replay are job %d, tasks %d to %d; together they paid %s%s",
-			terminal.Thousands(int64(o.Rows)), j.ID, o.FirstTask, o.LastTask, money(cents(o.Paid)), hint(t.set.Hints.Task)))
-	}
 }
 
 // need is its request.
@@ -194,27 +214,11 @@ func (t *printer) need() string {
 func (t *printer) ending() {
 	o := &t.Outcome
 	t.line("\nResult")
-	parts := []string{clock(o.Job.Run) + " of run time"}
-	waited, rest := t.Waited(), o.Wait()
-	if waited > 0 {
-		parts = append(parts, clock(waited)+" of waiting")
+	parts := clock(o.Job.Run) + " of run time"
+	if wait := o.Wait(); wait > 0 {
+		parts += " and " + clock(wait) + " of waiting"
 	}
-	if rest -= waited; rest > 0 {
-		if o.Lost > 0 {
-			parts = append(parts, clock(o.Lost)+" of work lost by interruptions")
-			rest -= o.Lost
-		}
-		if rest > 0 {
-			parts = append(parts, clock(rest)+" because it held less than its request")
-		}
-	}
-	t.indent("  time      ", clock(o.Flow())+" from submission to end: "+strings.Join(parts, ", "))
-	stops := int64(len(t.Pauses) - 1)
-	if first := t.Pauses[0].Length(); stops > 0 && first > 0 {
-		t.indent("            ", fmt.Sprintf("it waited %s before its first start and %s in %s", clock(first), clock(waited-first), count(stops, "interruption")))
-	} else if stops > 0 && waited > 0 {
-		t.indent("            ", fmt.Sprintf("all of the waiting was in %s", count(stops, "interruption")))
-	}
+	t.indent("  time      ", clock(o.Flow())+" from submission to end: "+parts)
 	t.indent("  slowdown  ", fmt.Sprintf("bounded slowdown %s (time over run time of at least %s, 1 or more); of all %s jobs the mean is %s and 95 %% have at most %s",
 		terminal.Figure(o.BoundedSlowdown()), o.Bound.Short(), terminal.Thousands(t.set.All.Jobs), terminal.Figure(t.set.All.MeanBoundedSlowdown), terminal.Figure(t.set.All.P95BoundedSlowdown)))
 }

@@ -3,6 +3,7 @@ package figures
 import (
 	"bytes"
 	"fmt"
+	"image/color"
 	"io"
 	"strings"
 	"sync"
@@ -61,8 +62,10 @@ func Save(path string, rows [][]Drawing) error {
 	return save(path+".png", png)
 }
 
-// compose draws the plots in tiles.
+// compose draws the plots in tiles, on white up to the edges: pages may be dark.
 func compose(canvas draw.Canvas, plots [][]*plot.Plot) {
+	canvas.SetColor(color.White)
+	canvas.Fill(canvas.Rectangle.Path())
 	tiles := draw.Tiles{
 		Rows: len(plots), Cols: len(plots[0]),
 		PadTop: vg.Points(4), PadBottom: vg.Points(4), PadLeft: vg.Points(4), PadRight: vg.Points(8),

@@ -23,6 +23,7 @@ type made struct {
 	policy, payment  string
 	jobs             int
 	segments, series bool
+	waits            []run.Wait
 	format           string
 	trace, hash      string
 }
@@ -58,7 +59,7 @@ func (m made) make(t testing.TB) string {
 		manifest.Written.Series = "changes"
 	}
 	summary := run.NewSummary(&traces.Ledger{Read: int64(m.jobs)}, nil, run.NewMachine(&sum), all.Result())
-	summary.Market = m.payment != "none"
+	summary.Market, summary.Waits = m.payment != "none", m.waits
 	check(t, out.Commit(summary, manifest))
 	return dir
 }

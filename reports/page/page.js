@@ -68,8 +68,10 @@
   async function drawVega(chart, at, ink) {
     const spec = sized(chart, at.clientWidth, ink);
     if (chart.legend) { // it is above the chart
-      const { encoding } = spec.spec ?? spec;
-      for (const channel of ["color", "strokeDash"]) if (encoding[channel]) encoding[channel].legend = null;
+      const unit = spec.spec ?? spec;
+      for (const { encoding } of unit.layer ?? [unit]) {
+        for (const channel of ["color", "strokeDash"]) if (encoding[channel]?.field) encoding[channel].legend = null;
+      }
     }
     const result = await embed(at, spec, ink);
     drawn.set(chart.id, () => result.finalize());
@@ -469,6 +471,105 @@
     figure.querySelector(".chart").addEventListener("keydown", (e) => {
       if (!e.ctrlKey && !e.metaKey && !e.altKey && zoom(chart, e.key)) e.preventDefault();
     });
+  }
+
+  // ---- the chart of a sweep
+
+  if (page.sweep) sweep(page.charts[0], page.sweep);
+
+  // sweep makes the chart's specification from what the reader chooses.
+  function sweep(chart, s) {
+    const select = (id) => document.getElementById(`choose-${id}`);
+    const fixed = document.getElementById("fixed");
+    const numeric = (axis) => axis.values.length > 1 && axis.values.every((v) => v.trim() !== "" && isFinite(v));
+    const place = (name) => s.axes.findIndex((a) => a.name === name);
+    select("y").selectedIndex = s.measures.findIndex((m) => m.name === "mean_bounded_slowdown");
+    select("x").selectedIndex = Math.max(0, s.axes.findIndex(numeric));
+    const other = s.axes.findIndex((a, i) => i !== select("x").selectedIndex);
+    select("series").selectedIndex = other + 1;
+
+    function build() {
+      const y = select("y").selectedIndex, x = select("x").selectedIndex;
+      const series = place(select("series").value), panels = place(select("panels").value);
+      const before = new Map([...fixed.querySelectorAll("select")].map((e) => [e.dataset.axis, e.selectedIndex]));
+      fixed.replaceChildren();
+      const at = new Map();
+      s.axes.forEach((axis, i) => {
+        if (i === x || i === series || i === panels) return;
+        const label = document.createElement("label"), choice = document.createElement("select");
+        for (const v of axis.values) choice.add(new Option(v));
+        choice.dataset.axis = axis.name;
+        choice.selectedIndex = before.get(axis.name) ?? 0;
+        choice.addEventListener("change", () => { build(); redraw(chart); });
+        label.append(`${axis.name} `, choice);
+        fixed.append(label);
+        at.set(i, choice.selectedIndex);
+      });
+      const value = (p, i) => (i < 0 ? "" : s.axes[i].values[p.at[i]]);
+      const isNumber = numeric(s.axes[x]), m = s.measures[y];
+      const rows = s.points.filter((p) => [...at].every(([i, k]) => p.at[i] === k)).map((p) =>
+        [isNumber ? Number(value(p, x)) : value(p, x), value(p, series), value(p, panels), p.means[y], p.lows[y], p.highs[y]]);
+      chart.data = { names: ["x", "line", "panel", "y", "low", "high"], rows };
+      const lines = series < 0 ? [] : s.axes[series].values;
+      const colours = lines.map((_, i) => page.palette.colours[i % page.palette.colours.length]);
+      const axis = m.waits ? { title: m.heading, grid: true, labelExpr: "datum.value < 120 ? datum.value + ' s' : datum.value < 7200 ? format(datum.value / 60, '.3~g') + ' min' : datum.value < 172800 ? format(datum.value / 3600, '.3~g') + ' h' : format(datum.value / 86400, '.3~g') + ' d'" } : { title: m.heading, grid: true };
+      const ex = isNumber ? { field: "x", type: "quantitative", scale: { zero: false, nice: false, padding: 12 }, axis: { title: s.axes[x].name } }
+        : { field: "x", type: "nominal", sort: s.axes[x].values, axis: { title: s.axes[x].name, labelAngle: s.axes[x].values.length > 6 ? -40 : 0, labelLimit: 150 } };
+      const color = series < 0 ? { value: page.palette.colours[0] } : { field: "line", type: "nominal", title: s.axes[series].name, scale: { domain: lines, range: colours } };
+      const offset = !isNumber && series >= 0 ? { xOffset: { field: "line", sort: lines } } : {};
+      const tooltip = [{ field: "x", title: s.axes[x].name }, ...(series < 0 ? [] : [{ field: "line", title: s.axes[series].name }]), { field: "y", title: m.heading, format: ",.5~g" }, { field: "low", format: ",.5~g" }, { field: "high", format: ",.5~g" }];
+      const layer = [
+        { mark: { type: "rule", strokeWidth: 1.2 }, encoding: { x: ex, ...offset, color, y: { field: "low", type: "quantitative", axis }, y2: { field: "high" } } },
+        { mark: { type: "point", filled: true, size: 55 }, encoding: { x: ex, ...offset, color, tooltip, y: { field: "y", type: "quantitative", axis } } },
+      ];
+      if (isNumber) layer.unshift({ mark: { type: "line", strokeWidth: 1.8 }, encoding: { x: ex, color, y: { field: "y", type: "quantitative", axis } } });
+      const unit = { height: 340, layer };
+      keys(lines, colours);
+      chart.title = `${m.heading} by ${s.axes[x].name}`;
+      document.getElementById("title-sweep").textContent = chart.title;
+      chart.spec = panels < 0 ? unit : { facet: { field: "panel", type: "nominal", title: s.axes[panels].name, sort: s.axes[panels].values }, columns: 3, spec: { ...unit, height: 220 } };
+      return rows;
+    }
+    // keys is the legend: above the chart, where it can break into lines.
+    function keys(lines, colours) {
+      const list = document.querySelector("#figure-sweep .legend") ?? document.createElement("ul");
+      list.className = "legend";
+      list.setAttribute("aria-label", "Legend");
+      list.replaceChildren(...lines.map((name, i) => {
+        const item = document.createElement("li");
+        const ns = "http://www.w3.org/2000/svg", svg = document.createElementNS(ns, "svg"), dot = document.createElementNS(ns, "circle");
+        for (const [k, v] of Object.entries({ width: 12, height: 10, "aria-hidden": true })) svg.setAttribute(k, v);
+        for (const [k, v] of Object.entries({ cx: 6, cy: 5, r: 4.5, fill: colours[i] })) dot.setAttribute(k, v);
+        svg.append(dot);
+        item.append(svg, name);
+        return item;
+      }));
+      document.getElementById("chart-sweep").before(list);
+      chart.legend = lines.length > 0;
+    }
+    for (const id of ["y", "x", "series", "panels"]) {
+      select(id).addEventListener("change", () => {
+        // An axis has one part in the chart.
+        for (const o of ["x", "series", "panels"]) {
+          if (o !== id && id !== "y" && select(o).value === select(id).value) {
+            if (o === "x") select(o).selectedIndex = s.axes.findIndex((a) => a.name !== select(id).value && a.name !== select(o === "series" ? "panels" : "series").value);
+            else select(o).selectedIndex = 0;
+          }
+        }
+        build();
+        redraw(chart);
+      });
+    }
+    document.getElementById("save-csv").addEventListener("click", () => {
+      const quote = (v) => (/[",\n]/.test(v) ? `"${v.replaceAll('"', '""')}"` : v);
+      const head = [...s.axes.map((a) => a.name), ...s.measures.flatMap((m) => [m.name, `${m.name}_low`, `${m.name}_high`])];
+      const lines = s.points.map((p) => [...p.at.map((k, i) => quote(s.axes[i].values[k])), ...s.measures.flatMap((_, i) => [p.means[i], p.lows[i], p.highs[i]])]);
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(new Blob([[head, ...lines].map((l) => l.join(",")).join("\n") + "\n"], { type: "text/csv" }));
+      link.download = "bourse-sweep.csv";
+      link.click();
+    });
+    build();
   }
 
   // ---- tables

@@ -5,8 +5,10 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -24,7 +26,7 @@ func html(t testing.TB, dirs ...string) string {
 	runs, err := Open(dirs, false)
 	check(t, err)
 	var out bytes.Buffer
-	check(t, Write(&out, runs, Window{}, "test"))
+	check(t, Write(&out, runs, nil, Window{}, "test"))
 	return out.String()
 }
 
@@ -145,6 +147,37 @@ func TestNothingAboveTheMachine(t *testing.T) {
 				t.Errorf("a utilisation of %g %%", x)
 			}
 		}
+	}
+}
+
+// TestAnswer opens with what it is given, in the order it is given, and draws intervals about
+// the values.
+func TestAnswer(t *testing.T) {
+	one, two := made{jobs: 30}.make(t), made{jobs: 30, policy: "fcfs"}.make(t)
+	runs, err := Open([]string{one, two}, false)
+	check(t, err)
+	answer := &Answer{Lines: []string{"best by bounded slowdown: fcfs"}, Badges: map[string][]string{two: {"clairvoyant"}},
+		Rankings: []Ranking{{Measure: "bounded slowdown", Samples: "20 batches", Places: []Place{{two, 10, math.NaN(), "best"}, {one, 12, 1.5, "worse"}}}}}
+	var out bytes.Buffer
+	check(t, Write(&out, runs, answer, Window{}, "test"))
+	page := out.String()
+	if got, want := fmt.Sprint(charts(t, page)["rank-a"].Data.Rows), "[[fcfs · clairvoyant 10 10 10 best] [hb · preemptive 12 10.5 13.5 worse]]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if a, b := strings.Index(page, "<p>Best by bounded slowdown: fcfs.</p>"), strings.Index(page, `id="summary"`); a < 0 || a > b {
+		t.Error("the page does not open with the answer")
+	}
+}
+
+// TestCauses draws what jobs waited for in hours, of runs that kept it.
+func TestCauses(t *testing.T) {
+	one := made{jobs: 30, waits: []run.Wait{{Cause: "behind", MeanS: 7200, Percent: 80}, {Cause: "room", MeanS: 1800, Percent: 20}, {Cause: "held"}}}.make(t)
+	c, ok := charts(t, html(t, one, made{jobs: 30, policy: "fcfs"}.make(t)))["causes"]
+	if want := "[[hb behind other jobs 2 80] [hb for room 0.5 20]]"; !ok || fmt.Sprint(c.Data.Rows) != want {
+		t.Errorf("%v, want %s", c.Data, want)
+	}
+	if !strings.Contains(html(t, made{jobs: 30}.make(t)), "no run kept the causes of waits") {
+		t.Error("it is not said that there are none")
 	}
 }
 
@@ -280,7 +313,7 @@ func TestOpenRefuses(t *testing.T) {
 	text := filepath.Join(t.TempDir(), "log.swf")
 	check(t, os.WriteFile(text, nil, 0o644))
 	sweep := t.TempDir()
-	check(t, os.WriteFile(filepath.Join(sweep, "sweep.json"), []byte("{}"), 0o644))
+	check(t, errors.Join(os.Mkdir(filepath.Join(sweep, run.SweepFolder), 0o755), os.WriteFile(filepath.Join(sweep, run.PlanFile), []byte("{}"), 0o644)))
 	for _, c := range []struct {
 		dirs []string
 		want string
@@ -329,7 +362,7 @@ func TestRecordsMustBeTheRuns(t *testing.T) {
 		edit(t, filepath.Join(dir, c.file), c.change)
 		runs, err := Open([]string{dir}, false)
 		check(t, err)
-		err = Write(&bytes.Buffer{}, runs, Window{}, "test")
+		err = Write(&bytes.Buffer{}, runs, nil, Window{}, "test")
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.file, err, c.want)
 		}

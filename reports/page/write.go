@@ -68,6 +68,8 @@ type view struct {
 	Summaries                     []*htmlTable
 	Sections                      []section
 	Missing                       []string
+	Controls                      []control // of a sweep's chart
+	Answers                       []string
 	Libraries, Licences           string
 }
 
@@ -86,14 +88,14 @@ type section struct {
 // Window is a time of the trace in seconds; the zero Window is all of it.
 type Window struct{ From, Until float64 }
 
-// Write makes the page of the runs, with a Gantt chart of the window. The same folders give
-// the same bytes.
-func Write(w io.Writer, runs []*Run, window Window, version string) error {
+// Write makes the page of the runs, with a Gantt chart of the window. answer is what it
+// opens with, nil if there is nothing to compare. The same folders give the same bytes.
+func Write(w io.Writer, runs []*Run, answer *Answer, window Window, version string) error {
 	p, err := gather(runs)
 	if err != nil {
 		return err
 	}
-	v, err := p.view(window, version)
+	v, err := p.view(answer, window, version)
 	if err != nil {
 		return err
 	}
@@ -101,12 +103,15 @@ func Write(w io.Writer, runs []*Run, window Window, version string) error {
 }
 
 // sections are the charts that the data have something for.
-func (p *input) sections(window Window) (all []section, missing []string, err error) {
+func (p *input) sections(answer *Answer, window Window) (all []section, missing []string, err error) {
 	add := func(id, title string, charts ...*chart) {
 		charts = slices.DeleteFunc(charts, func(c *chart) bool { return c == nil })
 		if len(charts) > 0 {
 			all = append(all, section{id, title, charts})
 		}
+	}
+	if answer != nil {
+		add("best", "Comparison", p.rankings(answer)...)
 	}
 	var found []*chart
 	for i := range measures {
@@ -118,6 +123,10 @@ func (p *input) sections(window Window) (all []section, missing []string, err er
 		} else {
 			missing = append(missing, measures[i].title+" Nothing but zeros.")
 		}
+	}
+	found = append(found, causes(p))
+	if found[len(found)-1] == nil {
+		missing = append(missing, "What jobs wait for: no run kept the causes of waits")
 	}
 	add("distributions", "Waits", append(found, whoWaits(p)...)...)
 	time := overTime(p)
@@ -139,7 +148,7 @@ func (p *input) sections(window Window) (all []section, missing []string, err er
 	return all, missing, err
 }
 
-func (p *input) view(window Window, version string) (_ *view, err error) {
+func (p *input) view(answer *Answer, window Window, version string) (_ *view, err error) {
 	v := &view{
 		Trace: p.runs[0].traceName(), Version: version, Generator: generator,
 		Runs: p.runs, Warnings: Warnings(p.runs, version), Jobs: p.jobs(),
@@ -153,8 +162,13 @@ func (p *input) view(window Window, version string) (_ *view, err error) {
 			v.Summaries = v.Summaries[1:] // the overview has the same rows
 		}
 	}
+	if answer != nil {
+		for _, line := range answer.Lines {
+			v.Answers = append(v.Answers, strings.ToUpper(line[:1])+line[1:]+".")
+		}
+	}
 	v.Set, v.Rest = configuration(p)
-	if v.Sections, v.Missing, err = p.sections(window); err != nil {
+	if v.Sections, v.Missing, err = p.sections(answer, window); err != nil {
 		return nil, err
 	}
 	for i, r := range p.runs {

@@ -54,6 +54,15 @@ var JobColumns = []Field[engine.Outcome]{
 	seconds("lost_s", "work lost to preemption and to estimates too short, on each of the job's processors", func(o *engine.Outcome) events.Time { return o.Lost }),
 }
 
+// CauseColumns are the further columns of "jobs" if waits are divided by cause.
+func CauseColumns() []Field[engine.Outcome] {
+	var list []Field[engine.Outcome]
+	for c, is := range engine.AllCauses {
+		list = append(list, seconds("wait_"+is.Name+"_s", "part of wait_s, "+is.Meaning, func(o *engine.Outcome) events.Time { return o.Causes[c] }))
+	}
+	return list
+}
+
 // SegmentColumns is the table of columns of the dataset "segments": what a bill is
 // made of, in order of the segments' ends.
 var SegmentColumns = []Field[engine.Segment]{

@@ -19,10 +19,11 @@ type Dataset struct {
 func Datasets() []Dataset {
 	return []Dataset{
 		{"jobs", "one row per replayed job, in order of completion", record.ColumnsOf(record.JobColumns)},
+		{"jobs, causes", "further columns of jobs, which add up to wait_s (on request)", record.ColumnsOf(record.CauseColumns())},
 		{"segments", "one row per stretch of a job's running time under one bid (on request)", record.ColumnsOf(record.SegmentColumns)},
 		{"series", "the state of the system at every change or on a grid (on request)", record.ColumnsOf(record.SeriesColumns)},
 		{"users", "one row per user (on request)", users},
-		{"cells", "the aggregates of one replay of a sweep, one row per band x group x class and marginal", record.ColumnsOf(record.CellColumns)},
+		{"cells", "the table of a sweep: aggregates of each replay, in total, by band, by run-time group, by class, and by all three; its axes come first", record.ColumnsOf(record.CellColumns)},
 		{"demand", "who demands how much in which round of a trace (trace demand)", record.ColumnsOf(record.Demands)},
 		{"shares", "what a sharing mechanism gives in each round (lend)", record.ColumnsOf(record.Shares)},
 	}

@@ -66,9 +66,19 @@ type Written struct {
 	Format   string `json:"format"`
 	Segments bool   `json:"segments"`
 	Series   string `json:"series"`
+	Causes   bool   `json:"causes,omitempty"`
 	// SWF and Users are files beside the directory, by their names alone.
 	SWF   *FileRef `json:"swf,omitempty"`
 	Users *FileRef `json:"users,omitempty"`
+	// Perfetto is a timeline.
+	Perfetto *TimelineRef `json:"perfetto,omitempty"`
+}
+
+// TimelineRef pins a timeline and says what of the replay is in it.
+type TimelineRef struct {
+	FileRef
+	Window string `json:"window,omitempty"`
+	Sample int64  `json:"sample,omitempty"`
 }
 
 // FileRef names a file and pins its content.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"bourse/reports/stats"
@@ -11,16 +12,20 @@ import (
 )
 
 // WriteSummary prints the summary as text: what the log says of its jobs, what the
-// replay does, by value band in a market; then a line on the machine, one on the records
+// replay does, by value band and class of owner in a market; then a line on the machine, one on the records
 // that were not replayed, and the warnings. eventsPerSecond is the replay's speed; 0
 // leaves it out.
 func WriteSummary(w io.Writer, s *Summary, eventsPerSecond float64) error {
 	columns, name, all := Shown(s.Market, false), "schedule", "simulated"
-	bands := s.Jobs.Bands
-	if !s.Market || len(bands) == 1 && bands[0].Band == stats.NoValue.String() {
-		bands = nil // the total is enough
+	parts := s.Jobs.Bands
+	if !s.Market || len(parts) == 1 && parts[0].Band == stats.NoValue.String() {
+		parts = nil // the total is enough
 	} else {
 		name, all = "value band", "all"
+	}
+	if s.Market && len(s.Jobs.Classes) > 1 {
+		name, all = "owners", "all"
+		parts = append(slices.Clip(parts), s.Jobs.Classes...)
 	}
 	t := terminal.NewTable(append([]string{name}, Headings(columns)...)...)
 	if s.Recorded != nil {
@@ -30,14 +35,14 @@ func WriteSummary(w io.Writer, s *Summary, eventsPerSecond float64) error {
 		}
 		t.Row(append([]string{"recorded"}, Cells(known, Figures{Aggregate: &stats.Aggregate{Times: *s.Recorded}})...)...)
 	}
-	for _, b := range bands {
-		t.Row(append([]string{b.Band}, Cells(columns, Figures{Aggregate: &b.Aggregate})...)...)
+	for _, p := range parts {
+		t.Row(append([]string{p.Band + p.Class}, Cells(columns, Figures{Aggregate: &p.Aggregate})...)...)
 	}
 	t.Row(append([]string{all}, Cells(columns, s.Total())...)...)
 	if err := t.Write(w); err != nil {
 		return err
 	}
-	text := "\n" + machineLine(&s.Machine, eventsPerSecond) + droppedLines(&s.Counts)
+	text := "\n" + waitLine(s.Waits) + machineLine(&s.Machine, eventsPerSecond) + droppedLines(&s.Counts)
 	for _, note := range s.Warnings {
 		text += "note: " + note.Text + "\n"
 	}

@@ -6,18 +6,20 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"bourse/reports/record"
 	"bourse/traces/files"
 )
 
-// PlanFile is the file that a sweep's directory has and that of a single run has
-// not.
-const PlanFile = "sweep.json"
-
-// CellsFile is the file of aggregates that each cell of a sweep has.
-const CellsFile = "cells.parquet"
+// A sweep's directory has one table of all its cells, and everything else in a folder
+// whose name tells the readers of data frames to pass it by.
+const (
+	CellsFile   = "cells.parquet"
+	SweepFolder = "_sweep"
+	PlanFile    = SweepFolder + "/sweep.json"
+)
 
 // Finished is a run read back from its directory.
 type Finished struct {
@@ -119,7 +121,7 @@ func withoutManifest(dir string, err error) error {
 		return err
 	case !errors.Is(err, fs.ErrNotExist):
 		return &DirectoryError{dir, Nothing, err}
-	case exists(dir, SummaryFile) && exists(dir, CellsFile):
+	case exists(dir, SummaryFile) && slices.Contains(strings.Split(filepath.ToSlash(dir), "/"), SweepFolder):
 		return &DirectoryError{dir, Cell, nil}
 	case exists(dir, SummaryFile):
 		return &DirectoryError{dir, Incomplete, fmt.Errorf("it has no %s, which is written last", ManifestFile)}

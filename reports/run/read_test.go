@@ -55,7 +55,10 @@ func TestOpen(t *testing.T) {
 // TestOpenRefuses wants whatever is not a finished run to be named for what it is.
 func TestOpenRefuses(t *testing.T) {
 	write := func(name, text string) func(string) error {
-		return func(dir string) error { return os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666) }
+		return func(dir string) error {
+			path := filepath.Join(dir, name)
+			return errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666))
+		}
 	}
 	remove := func(name string) func(string) error {
 		return func(dir string) error { return os.Remove(filepath.Join(dir, name)) }

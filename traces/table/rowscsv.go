@@ -135,10 +135,11 @@ func (f *csvFeed) tooLong() error {
 	return tooLong(f.name, f.line+1)
 }
 
-// quoted reads a record with quotes: lines up to one at which they are closed.
+// quoted reads a record with quotes: lines up to one at which they are closed. Lines end in
+// \r\n here, which inside a field is read as \n: with \n alone a \r before it would get lost.
 func (f *csvFeed) quoted(text []byte) error {
 	first := f.line
-	record := append(append([]byte(nil), text...), '\n')
+	record := append(append([]byte(nil), text...), "\r\n"...)
 	for bytes.Count(record, []byte{'"'})%2 == 1 {
 		more, err := f.readLine()
 		if errors.Is(err, io.EOF) {
@@ -147,7 +148,7 @@ func (f *csvFeed) quoted(text []byte) error {
 		if err != nil {
 			return err
 		}
-		if record = append(append(record, more...), '\n'); len(record) > longestRecord {
+		if record = append(append(record, more...), "\r\n"...); len(record) > longestRecord {
 			return f.tooLong()
 		}
 	}

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"bourse/policies"
+	"bourse/reports/run"
 )
 
 // Axis is one dimension of a grid.
@@ -39,6 +41,11 @@ func (c Cell) Path() string {
 		parts[i] = s.directory()
 	}
 	return path.Join(parts...)
+}
+
+// Folder is the cell's directory below that of the sweep.
+func (c Cell) Folder() string {
+	return filepath.Join(run.SweepFolder, filepath.FromSlash(c.Path()))
 }
 
 // longestName is how many bytes a file system takes for a name.

@@ -1,6 +1,6 @@
-// Package sweep runs grids of replays and keeps their aggregates as a dataset:
-// one directory a cell, named in the hive style, so that DuckDB, pandas or Arrow
-// read them all at once with the settings as columns.
+// Package sweep runs grids of replays and keeps their aggregates: a directory for each
+// cell, and one table of all cells with the settings as columns, which DuckDB, pandas or
+// Arrow read by the directory's name.
 //
 // Cells of one seed use the same values, the same aggressive jobs and the same
 // uniform draws, so they are paired. Cells that differ only in payment share one

@@ -20,8 +20,8 @@ import (
 // beside it is written once all cells are there.
 const PlanFile = run.PlanFile
 
-// CellsFile is each cell's Parquet file of aggregates.
-const CellsFile = run.CellsFile
+// ManifestFile is the sweep's.
+const ManifestFile = run.SweepFolder + "/" + run.ManifestFile
 
 // store is the directory of a sweep.
 type store struct {
@@ -30,7 +30,7 @@ type store struct {
 	common   common
 }
 
-func (s *store) path(c Cell) string { return filepath.Join(s.dir, filepath.FromSlash(c.Path())) }
+func (s *store) path(c Cell) string { return filepath.Join(s.dir, c.Folder()) }
 
 // openStore writes the plan into dir, or compares it with the one there: a sweep may
 // go on, also with other axes and further traces, but not with other settings or
@@ -61,7 +61,11 @@ func openStore(dir string, axes []Axis, inputs []Input, s Settings) (*store, err
 			return nil, err
 		}
 	}
-	return &store{dir: dir, settings: s}, run.WriteFileJSON(filepath.Join(dir, PlanFile), &plan)
+	path := filepath.Join(dir, PlanFile)
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return nil, err
+	}
+	return &store{dir: dir, settings: s}, run.WriteFileJSON(path, &plan)
 }
 
 // OtherSweepError says that a directory holds another sweep.
@@ -106,7 +110,7 @@ func refuseForeign(dir string) error {
 	foreign := ""
 	for _, e := range entries {
 		switch {
-		case e.Name() == PlanFile:
+		case e.Name() == run.SweepFolder:
 			return nil
 		case foreign == "" && !files.IsTemporary(e.Name()):
 			foreign = e.Name()
@@ -140,9 +144,6 @@ func (s *store) finished(g group) bool {
 func (s *store) write(in *Input, c Cell, summary *run.Summary, out *run.Writer) (err error) {
 	if out != nil {
 		m, err := s.settings.manifest(in, c)
-		if err == nil {
-			err = s.addCells(out.Files(), c, summary)
-		}
 		if err != nil {
 			return err
 		}
@@ -153,9 +154,6 @@ func (s *store) write(in *Input, c Cell, summary *run.Summary, out *run.Writer) 
 		return err
 	}
 	defer func() { err = errors.Join(err, claim.Abort()) }()
-	if err := s.addCells(&claim.Set, c, summary); err != nil {
-		return err
-	}
 	f, err := claim.Create(filepath.Join(s.path(c), run.SummaryFile))
 	if err != nil {
 		return err
@@ -164,15 +162,6 @@ func (s *store) write(in *Input, c Cell, summary *run.Summary, out *run.Writer) 
 		return err
 	}
 	return claim.Commit()
-}
-
-// addCells adds a cell's table of aggregates to its files.
-func (s *store) addCells(set *files.Set, c Cell, summary *run.Summary) error {
-	f, err := set.Create(filepath.Join(s.path(c), CellsFile))
-	if err != nil {
-		return err
-	}
-	return f.Fill(func(w io.Writer) error { return record.WriteCells(w, summary.Jobs, s.settings.Version) })
 }
 
 // ReadPlan reads a sweep's plan. The error of a directory without one satisfies
@@ -224,7 +213,7 @@ func Read(dir string) (*Dataset, error) {
 	}
 	d := &Dataset{Dir: dir, Plan: plan, Cells: Cells(plan.Axes)}
 	for _, c := range d.Cells {
-		s, err := run.ReadSummary(filepath.Join(dir, filepath.FromSlash(c.Path()), run.SummaryFile))
+		s, err := run.ReadSummary(filepath.Join(dir, c.Folder(), run.SummaryFile))
 		if errors.Is(err, fs.ErrNotExist) {
 			d.Missing = append(d.Missing, c)
 		} else if err != nil {
@@ -235,8 +224,8 @@ func Read(dir string) (*Dataset, error) {
 	return d, nil
 }
 
-// Merge wants all cells of a sweep to be there and writes the manifest, the sign
-// that it is complete.
+// Merge wants all cells of a sweep to be there and writes their table and the manifest,
+// the sign that it is complete.
 func Merge(dir string) (*Dataset, error) {
 	d, err := Read(dir)
 	if err != nil {
@@ -252,5 +241,25 @@ func Merge(dir string) (*Dataset, error) {
 	for _, c := range d.Cells {
 		m.Cells = append(m.Cells, c.Path())
 	}
-	return d, run.WriteFileJSON(filepath.Join(dir, run.ManifestFile), m)
+	if err := files.Write(filepath.Join(dir, run.CellsFile), d.writeCells); err != nil {
+		return nil, err
+	}
+	return d, run.WriteFileJSON(filepath.Join(dir, ManifestFile), m)
+}
+
+// writeCells writes the table of all cells.
+func (d *Dataset) writeCells(w io.Writer) error {
+	var axes []string
+	for _, a := range d.Plan.Axes {
+		axes = append(axes, a.Name)
+	}
+	return record.WriteCells(w, axes, d.Plan.Bourse, func(add func(record.Replay) error) error {
+		for i, s := range d.Summaries {
+			m := s.Machine
+			if err := add(record.Replay{Setting: d.Cells[i].Get, Result: s.Jobs, Nodes: m.Procs, Utilisation: m.Utilisation, Makespan: m.MakespanS}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }

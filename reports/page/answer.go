@@ -1,0 +1,104 @@
+package page
+
+import (
+	"math"
+	"slices"
+	"strings"
+)
+
+// Answer is what a comparison of the runs says, which a page opens with. Who judges the runs
+// is the caller's matter.
+type Answer struct {
+	Lines    []string // sentences: which is best, and what is tied with it
+	Rankings []Ranking
+	// Badges are words about a run's policy by the run's folder, as clairvoyant; that jobs
+	// were preempted or shared processors is seen in the records.
+	Badges map[string][]string
+}
+
+// Ranking is the runs in the order of one measure, the best first.
+type Ranking struct {
+	Measure string // its heading
+	Seconds bool   // drawn as durations
+	Samples string // what intervals are over, "20 batches of jobs"; empty if there are none
+	Places  []Place
+}
+
+// Place is a run's in a ranking.
+type Place struct {
+	Dir     string
+	Value   float64
+	Half    float64 // half the interval of the difference to the best; NaN if there is none
+	Verdict string  // best, equal, tied, worse or unknown
+}
+
+// rankings draws a dot for each run and the interval of its difference to the best one, a
+// chart for each measure.
+func (p *input) rankings(a *Answer) (charts []*chart) {
+	for i := range a.Rankings {
+		r := &a.Rankings[i]
+		c := &chart{ID: "rank-" + string(rune('a'+i)), Title: "Which run is best by " + r.Measure + "?", Data: &data{Names: []string{"run", "value", "low", "high", "verdict"}},
+			Caption: "Filled: the best run, and those that cannot be told from it."}
+		if r.Samples != "" {
+			c.Caption += " Bars: 95 % intervals of the difference to the best, job by job, over " + r.Samples + "."
+		}
+		least := math.Inf(1)
+		var labels []string
+		for _, x := range r.Places {
+			k := slices.IndexFunc(p.runs, func(run *Run) bool { return run.Dir == x.Dir })
+			if k < 0 {
+				continue
+			}
+			name := p.badged(k, a)
+			labels = append(labels, name)
+			low, high := x.Value, x.Value
+			if !math.IsNaN(x.Half) {
+				low, high = x.Value-x.Half, x.Value+x.Half
+			}
+			least = min(least, low)
+			c.Data.add(name, short(x.Value), short(low), short(high), x.Verdict)
+		}
+		c.Spec = rankSpec(r, labels, least)
+		charts = append(charts, c)
+	}
+	return charts
+}
+
+// badged is a run's label with what there is to say of its policy.
+func (p *input) badged(k int, a *Answer) string {
+	badges := slices.Clone(a.Badges[p.runs[k].Dir])
+	if p.data[k].broken > 0 {
+		badges = append(badges, "preemptive")
+	}
+	if len(badges) == 0 {
+		return p.runs[k].Label
+	}
+	return p.runs[k].Label + " · " + strings.Join(badges, ", ")
+}
+
+func rankSpec(r *Ranking, labels []string, least float64) object {
+	most := 0.0
+	for _, x := range r.Places {
+		most = max(most, x.Value)
+	}
+	scale := object{"zero": true}
+	if least > 0 && most > 20*least { // the worst would hide the others
+		scale = object{"type": "log"}
+	}
+	ax := axis(r.Measure, "grid", true, "labelOverlap", "greedy")
+	switch {
+	case r.Seconds && scale["type"] == "log":
+		ax = waits(r.Measure)
+	case r.Seconds:
+		ax = axis(r.Measure, "grid", true, "labelOverlap", "greedy", "labelExpr", spanLabel)
+	}
+	y := object{"field": "run", "type": "nominal", "title": nil, "sort": labels, "axis": object{"grid": true, "gridOpacity": .4, "labelLimit": 320}}
+	good := object{"test": "datum.verdict !== 'worse' && datum.verdict !== 'unknown'", "value": 1}
+	tooltip := []object{{"field": "run", "type": "nominal"}, positional("value", r.Measure, "format", ",.5~g"), {"field": "verdict", "type": "nominal"}}
+	return object{"height": 26*len(labels) + 8, "layer": []object{
+		{"mark": object{"type": "rule", "strokeWidth": 1.6, "color": "#000000"}, "encoding": object{"y": y, "x": positional("low", r.Measure, "scale", scale, "axis", ax), "x2": object{"field": "high"}}},
+		{"mark": object{"type": "point", "size": 90, "color": "#0072b2", "fill": "#0072b2"}, "encoding": object{"y": y, "tooltip": tooltip, "x": positional("value", r.Measure, "scale", scale, "axis", ax), "fillOpacity": object{"condition": good, "value": 0}}},
+	}}
+}
+
+const spanLabel = "datum.value < 120 ? datum.value + ' s' : datum.value < 7200 ? format(datum.value / 60, '.3~g') + ' min' : datum.value < 172800 ? format(datum.value / 3600, '.3~g') + ' h' : format(datum.value / 86400, '.3~g') + ' d'"

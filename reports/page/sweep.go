@@ -1,0 +1,155 @@
+package page
+
+import (
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+	"strings"
+
+	"bourse/reports/figures"
+	"bourse/reports/run"
+	"bourse/reports/terminal"
+)
+
+// Sweep is a grid of replays, as a page shows it.
+type Sweep struct {
+	Title string
+	// Axes are those with several values, seeds excepted.
+	Axes []Axis
+	// Points has one for each combination of values, with the means over the seeds.
+	Points []Point
+	Seeds  int // replicas of each
+	Market bool
+}
+
+// Axis is a dimension of a sweep.
+type Axis struct {
+	Name   string   `json:"name"`
+	Values []string `json:"values"`
+}
+
+// Point is one combination: its places on the axes, and for each of Measures mean and the
+// ends of its interval, which is the mean itself where there is none.
+type Point struct {
+	At    []int   `json:"at"`
+	Means numbers `json:"means"`
+	Lows  numbers `json:"lows"`
+	Highs numbers `json:"highs"`
+}
+
+// sweepData is what the page's script chooses from.
+type sweepData struct {
+	Axes     []Axis         `json:"axes"`
+	Measures []sweepMeasure `json:"measures"`
+	Points   []Point        `json:"points"`
+}
+
+type sweepMeasure struct {
+	Name    string `json:"name"`
+	Heading string `json:"heading"`
+	Waits   bool   `json:"waits,omitempty"` // seconds, drawn as durations
+}
+
+// control is a choice that the reader of a page has.
+type control struct {
+	ID, Label string
+	Options   []string
+}
+
+// WriteSweep makes the page of a sweep: one chart, whose axes the reader chooses, and the
+// table behind it.
+func WriteSweep(w io.Writer, s *Sweep, version string) error {
+	data := sweepData{Axes: s.Axes}
+	shown := s.measures()
+	for _, p := range s.Points {
+		q := Point{At: p.At}
+		for _, i := range shown {
+			q.Means, q.Lows, q.Highs = append(q.Means, p.Means[i]), append(q.Lows, p.Lows[i]), append(q.Highs, p.Highs[i])
+		}
+		data.Points = append(data.Points, q)
+	}
+	var names []string
+	for _, i := range shown {
+		m := run.Measures[i]
+		data.Measures = append(data.Measures, sweepMeasure{m.Name, m.Heading, m.Unit == terminal.Seconds})
+		names = append(names, m.Heading)
+	}
+	var axes []string
+	for _, x := range s.Axes {
+		axes = append(axes, x.Name)
+	}
+	none := append([]string{"(none)"}, axes...)
+	v := &view{
+		Title: s.Title, Version: version, Generator: generator,
+		Jobs:     fmt.Sprintf("%s combinations of %s; %s", terminal.Thousands(int64(len(s.Points))), strings.Join(axes, ", "), replicas(s.Seeds)),
+		Controls: []control{{"y", "Measure", names}, {"x", "Along", axes}, {"series", "Lines by", none}, {"panels", "Panels by", none}},
+		Rest:     s.table(),
+	}
+	c := &chart{ID: "sweep", Title: "The sweep", Spec: object{}, Data: &data0,
+		Caption: "Points are means over the seeds of a combination, bars their 95 % intervals by Student's t. What is neither along the axis, a line nor a panel is at the value chosen above."}
+	if s.Seeds < 2 {
+		c.Caption = "One replay for each point: there is no interval. What is neither along the axis, a line nor a panel is at the value chosen above."
+	}
+	v.Sections = []section{{"chart", "Chart", []*chart{c}}}
+	text, err := json.Marshal(struct {
+		Palette palette    `json:"palette"`
+		Charts  []*chart   `json:"charts"`
+		Sweep   *sweepData `json:"sweep"`
+	}{palette{1, figures.Palette(), dashes}, []*chart{c}, &data})
+	if err != nil {
+		return err
+	}
+	v.Data = template.JS(text)
+	return v.write(w)
+}
+
+// data0 stands where the script puts its own.
+var data0 = data{Names: []string{}, Rows: [][]any{}}
+
+func replicas(seeds int) string {
+	if seeds < 2 {
+		return "one replay of each"
+	}
+	return fmt.Sprintf("%d replicas of each", seeds)
+}
+
+// measures are the places in run.Measures of those that differ among the points; of money
+// where there is a market.
+func (s *Sweep) measures() (shown []int) {
+	for i, m := range run.Measures {
+		money := m.Name == "mean_payment" || m.Name == "sum_payment" || m.Name == "mean_utility"
+		if money && !s.Market || !slices.ContainsFunc(s.Points, func(p Point) bool { return p.Means[i] != s.Points[0].Means[i] }) {
+			continue
+		}
+		shown = append(shown, i)
+	}
+	if len(shown) == 0 { // nothing differs
+		shown = []int{slices.IndexFunc(run.Measures, func(m run.Measure) bool { return m.Name == "mean_bounded_slowdown" })}
+	}
+	return shown
+}
+
+// table has a row for each combination.
+func (s *Sweep) table() *htmlTable {
+	t := &htmlTable{Title: "All combinations", Caption: "Means of each combination."}
+	for _, x := range s.Axes {
+		t.Head = append(t.Head, heading{Text: x.Name})
+	}
+	shown := s.measures()
+	for _, i := range shown {
+		t.Head = append(t.Head, number(run.Measures[i].Heading))
+	}
+	for _, p := range s.Points {
+		var row []cell
+		for i, x := range s.Axes {
+			row = append(row, text(x.Values[p.At[i]]))
+		}
+		for _, i := range shown {
+			row = append(row, cell{run.Measures[i].Text(p.Means[i]), raw(p.Means[i])})
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
