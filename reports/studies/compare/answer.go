@@ -38,8 +38,8 @@ func (t *Table) answer(block []*Entry) string {
 		return some
 	}
 	equal, tied, worse, unknown := names(Equal), names(Tied), names(Worse), names(Unknown)
-	if len(equal) == len(block)-1 {
-		return fmt.Sprintf("%s is the same for all: %s", what, strings.Join(append([]string{best}, equal...), ", "))
+	if len(equal) == len(block) {
+		return fmt.Sprintf("%s is the same for all: %s", what, strings.Join(equal, ", "))
 	}
 	var more string
 	add := func(lead string, names []string) {
@@ -81,7 +81,7 @@ func (t *Table) legend() string {
 	has := func(v Verdict) bool {
 		return slices.ContainsFunc(t.Entries, func(e *Entry) bool { return e.Verdict == v })
 	}
-	if !tested(t.Entries) {
+	if !has(Best) {
 		return ""
 	}
 	text := "* best"

@@ -141,7 +141,10 @@ func (t *Table) judge(block []*Entry) error {
 			e.Difference.Half = stats.EstimateOf(d).Half
 		}
 	}
-	if !tested(block) {
+	switch other := func(e *Entry) bool { return e.Verdict != Equal }; {
+	case len(block) > 1 && !slices.ContainsFunc(block[1:], other):
+		block[0].Verdict = Equal
+	case !tested(block):
 		block[0].Verdict = Unknown
 	}
 	return nil
