@@ -30,7 +30,7 @@ type gathered struct {
 	broken          int64               // jobs that did not run in one piece at full rate
 	pieced          map[piece]uint8     // their bands, for those whose segments are read
 	schedule        uint64              // equal for runs whose jobs ran at the same times
-	sizes           [numSizes]waited
+	sizes           [stats.NumSizes]waited
 	users           map[string]*waited
 	tracks          tracks
 }

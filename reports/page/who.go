@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math"
-	"math/bits"
 	"slices"
+
+	"bourse/reports/stats"
 )
 
 // waited sums up the waits of some jobs.
@@ -23,29 +24,9 @@ func (w *waited) add(wait float64) {
 
 func (w *waited) mean() float64 { return w.wait / float64(w.jobs) }
 
-// numSizes is the number of classes of jobs by processors: 1, 2 to 4, 5 to 16, ...
-const numSizes = 10
-
-// sizeClass returns the class of a job: powers of four.
-func sizeClass(procs float64) int {
-	n := uint64(max(1, math.Ceil(procs)))
-	return min((bits.Len64(n-1)+1)/2, numSizes-1)
-}
-
-func sizeName(class int) string {
-	switch low, high := int64(1)<<(2*class-min(2*class, 2))+1, int64(1)<<(2*class); {
-	case class == 0:
-		return "1"
-	case class == numSizes-1:
-		return fmt.Sprintf("%d and more", low)
-	default:
-		return fmt.Sprintf("%d to %d", low, high)
-	}
-}
-
 // waits counts a job by its size and its user.
 func (g *gathered) waits(x *[numColumns]float64, user []byte) {
-	g.sizes[sizeClass(x[procs])].add(x[wait])
+	g.sizes[stats.SizeClass(x[procs])].add(x[wait])
 	u := g.users[string(user)]
 	if u == nil {
 		u = &waited{}
@@ -74,14 +55,14 @@ func whoWaits(p *input) (charts []*chart) {
 	sizes := &chart{ID: "sizes", Title: "Which sizes of jobs wait?", Data: &data{Names: []string{"run", "who", "wait", "jobs"}},
 		Caption: "Mean wait by processors of a job. Waits under 1 s are drawn at 1 s." + alike(shown)}
 	var classes []string
-	for class := range numSizes {
+	for class := range stats.NumSizes {
 		if !p.any(func(g *gathered) bool { return g.sizes[class].jobs > 0 }) {
 			continue
 		}
-		classes = append(classes, sizeName(class))
+		classes = append(classes, stats.SizeName(class))
 		for _, s := range shown {
 			if w := &p.data[s.at].sizes[class]; w.jobs > 0 {
-				sizes.Data.add(s.label, sizeName(class), short(max(1, w.mean())), w.jobs)
+				sizes.Data.add(s.label, stats.SizeName(class), short(max(1, w.mean())), w.jobs)
 			}
 		}
 	}

@@ -6,13 +6,13 @@ import (
 	"math/bits"
 )
 
-// numSizes is the number of classes of jobs by processors: 1, 2 to 4, 5 to 16, ...
-const numSizes = 10
+// NumSizes is the number of classes of jobs by processors: 1, 2 to 4, 5 to 16, ...
+const NumSizes = 10
 
 // SizeClass returns the class of a job: powers of four.
 func SizeClass(procs float64) int {
 	n := uint64(max(1, math.Ceil(procs)))
-	return min((bits.Len64(n-1)+1)/2, numSizes-1)
+	return min((bits.Len64(n-1)+1)/2, NumSizes-1)
 }
 
 // SizeName names a class of jobs by their processors.
@@ -20,7 +20,7 @@ func SizeName(class int) string {
 	switch low, high := int64(1)<<(2*class-min(2*class, 2))+1, int64(1)<<(2*class); {
 	case class == 0:
 		return "1"
-	case class == numSizes-1:
+	case class == NumSizes-1:
 		return fmt.Sprintf("%d and more", low)
 	default:
 		return fmt.Sprintf("%d to %d", low, high)
