@@ -62,7 +62,7 @@ func (c *Cells) build() (*plot.Plot, error) {
 			c.beyond = c.beyond || v > c.Limit
 		}
 	}
-	out.X.Max += barRoom * float64(len(c.Columns)) // for the colour bar
+	out.X.Max += float64(barRoom * float64(len(c.Columns))) // for the colour bar
 	return out, nil
 }
 
@@ -73,7 +73,7 @@ const barRoom = .24
 func (c *Cells) bar(canvas draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&canvas)
 	n, rows := float64(len(c.Columns)), float64(len(c.Rows))
-	left, right := x(n-.5+.06*n), x(n-.5+.1*n)
+	left, right := x(n-.5+float64(.06*n)), x(n-.5+float64(.1*n))
 	const steps = 40
 	at := func(part float64) vg.Length { return y(-.5 + float64(part*rows)) }
 	for k := range steps {

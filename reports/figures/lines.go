@@ -117,7 +117,7 @@ func (p *Panel) draw(out *plot.Plot, l *Line, k int) error {
 	points := make(plotter.XYs, len(l.X))
 	aside := 0.0
 	if len(p.Names) > 0 {
-		aside = .6 * (float64(k) - float64(len(p.Lines)-1)/2) / float64(len(p.Lines))
+		aside = .6 * (float64(k) - float64(float64(len(p.Lines)-1)/2)) / float64(len(p.Lines))
 	}
 	for i := range points {
 		points[i] = plotter.XY{X: l.X[i] + aside, Y: l.Y[i]}

@@ -67,7 +67,7 @@ func (s *integral) means() []float64 {
 // put adds an amount to the bin of an instant.
 func (s *integral) put(at, amount float64) {
 	i := int(min(max((at-s.first)*s.per, 0), float64(len(s.partly)-1)))
-	s.partly[i] += amount * s.per
+	s.partly[i] += float64(amount * s.per)
 }
 
 // folded returns the means of the bins that are drawn.

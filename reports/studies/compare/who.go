@@ -65,7 +65,7 @@ func (t *Table) changesOf(e *Entry) []change {
 		c := &list[g]
 		*c = change{From: e.Base.Name, To: e.Name, Group: cmp.Or(name, "unknown"), Jobs: t.who.jobs(g)}
 		times := t.factor(c.Jobs)
-		c.Before, c.After = times*t.who.mean(e.Base.groups, g), times*t.who.mean(e.groups, g)
+		c.Before, c.After = float64(times*t.who.mean(e.Base.groups, g)), float64(times*t.who.mean(e.groups, g))
 		c.Difference = stats.Exactly(c.After - c.Before)
 		if c.gain = c.Difference.Mean; !t.Metric.High {
 			c.gain = -c.gain
