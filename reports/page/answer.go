@@ -92,12 +92,13 @@ func rankSpec(r *Ranking, labels []string, least float64) object {
 	case r.Seconds:
 		ax = axis(r.Measure, "grid", true, "labelOverlap", "greedy", "labelExpr", spanLabel)
 	}
+	ax["title"] = nil // it is in the chart's title, and could not fit below a narrow chart
 	y := object{"field": "run", "type": "nominal", "title": nil, "sort": labels, "axis": object{"grid": true, "gridOpacity": .4, "labelLimit": 320}}
 	good := object{"test": "datum.verdict !== 'worse' && datum.verdict !== 'unknown'", "value": 1}
 	tooltip := []object{{"field": "run", "type": "nominal"}, positional("value", r.Measure, "format", ",.5~g"), {"field": "verdict", "type": "nominal"}}
 	return object{"height": 26*len(labels) + 8, "layer": []object{
-		{"mark": object{"type": "rule", "strokeWidth": 1.6, "color": "#000000"}, "encoding": object{"y": y, "x": positional("low", r.Measure, "scale", scale, "axis", ax), "x2": object{"field": "high"}}},
-		{"mark": object{"type": "point", "size": 90, "color": "#0072b2", "fill": "#0072b2"}, "encoding": object{"y": y, "tooltip": tooltip, "x": positional("value", r.Measure, "scale", scale, "axis", ax), "fillOpacity": object{"condition": good, "value": 0}}},
+		{"mark": object{"type": "rule", "strokeWidth": 1.6, "color": "#000000"}, "encoding": object{"y": y, "x": positional("low", "", "scale", scale, "axis", ax), "x2": object{"field": "high"}}},
+		{"mark": object{"type": "point", "size": 90, "color": "#0072b2", "fill": "#0072b2"}, "encoding": object{"y": y, "tooltip": tooltip, "x": positional("value", "", "scale", scale, "axis", ax), "fillOpacity": object{"condition": good, "value": 0}}},
 	}}
 }
 
