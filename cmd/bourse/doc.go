@@ -507,7 +507,11 @@ metrics are the least seen.
 # Published studies
 
 reproduce computes a paper's tables and figures beside the published values and
-ends with a verdict on each claim.
+judges every claim: it holds, differs, is unclear (within the noise, or resting on
+a choice of ours), or the paper does not publish the set-up. What the paper does
+not say is marked as our finding, what follows from definitions as a check of the
+code. With --out, report.html shows all of it with how each sentence was read;
+claims.csv and report.txt hold the same for programs.
 
 	$ bourse reproduce -h
 	$ bourse reproduce untruthful-bids --seeds 1 --out study-a

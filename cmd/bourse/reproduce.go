@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -56,7 +57,7 @@ func reproduce(a *app, args []string) error {
 			if err := s.run(a, args[1:]); err != nil {
 				return err
 			}
-			return keepManifest(a.asked, s.name)
+			return keepStudy(a.asked, s)
 		}
 	}
 	return usagef("unknown study %q%s", args[0], suggest.Among(args[0], names))
@@ -65,13 +66,14 @@ func reproduce(a *app, args []string) error {
 // studyInputs are the flags of studies that name traces.
 var studyInputs = []string{"trace", "das2", "sharcnet", "google", "logs"}
 
-// keepManifest records how a reproduction was made, if it wrote files.
-func keepManifest(f *pflag.FlagSet, study string) error {
+// keepStudy records how a reproduction was made and makes its page, if it wrote files.
+func keepStudy(f *pflag.FlagSet, s study) error {
 	dir := f.Lookup("out").Value.String()
 	if dir == "" {
 		return nil
 	}
-	m := studies.Manifest{Bourse: Version, Study: study}
+	m := studies.Manifest{Bourse: Version, Study: s.name}
+	command := "bourse reproduce " + s.name
 	f.VisitAll(func(g *pflag.Flag) {
 		switch g.Name {
 		case "out", "overwrite", "workers", "quiet", "help", configFlag:
@@ -86,9 +88,11 @@ func keepManifest(f *pflag.FlagSet, study string) error {
 		}
 		for _, v := range values {
 			m.Flags = append(m.Flags, studies.Flag{Name: g.Name, Value: v, Input: slices.Contains(studyInputs, g.Name)})
+			command += " --" + g.Name + " " + v
 		}
 	})
-	return studies.WriteManifest(dir, m)
+	page := studies.Page{Title: "Reproduction: " + s.name, Paper: s.paper, Command: command, Version: Version}
+	return errors.Join(studies.WritePage(dir, page), studies.WriteManifest(dir, m))
 }
 
 // studyFlags are those of studies over random instances.

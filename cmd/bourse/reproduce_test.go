@@ -22,7 +22,7 @@ func TestReproduce(t *testing.T) {
 			t.Errorf("the report lacks %q", want)
 		}
 	}
-	want := "figure2.csv figure2.pdf figure2.png figure2.svg figure3-synthetic.csv figure3-synthetic.pdf figure3-synthetic.png figure3-synthetic.svg figure4.csv figure4.pdf figure4.png figure4.svg figure5.csv figure5.pdf figure5.png figure5.svg manifest.json properties.csv table1.csv table2-many.csv table2.csv theorem42.csv"
+	want := "claims.csv figure2.csv figure2.pdf figure2.png figure2.svg figure3-synthetic.csv figure3-synthetic.pdf figure3-synthetic.png figure3-synthetic.svg figure4.csv figure4.pdf figure4.png figure4.svg figure5.csv figure5.pdf figure5.png figure5.svg manifest.json properties.csv report.html report.txt table1.csv table2-many.csv table2.csv theorem42.csv"
 	if got := filesIn(t, out); got != want {
 		t.Errorf("files %s, want %s", got, want)
 	}
@@ -44,7 +44,7 @@ func TestReproduceDynamicSharing(t *testing.T) {
 			t.Errorf("the report lacks %q", want)
 		}
 	}
-	want := "figure2.csv figure2.pdf figure2.png figure2.svg figure3.csv figure3.pdf figure3.png figure3.svg lies.csv low-value.csv low-value.pdf low-value.png low-value.svg manifest.json sensitivity.csv"
+	want := "claims.csv figure2.csv figure2.pdf figure2.png figure2.svg figure3.csv figure3.pdf figure3.png figure3.svg lies.csv low-value.csv low-value.pdf low-value.png low-value.svg manifest.json report.html report.txt sensitivity.csv"
 	if got := filesIn(t, out); got != want {
 		t.Errorf("files %s, want %s", got, want)
 	}

@@ -52,15 +52,15 @@ func WriteManifest(dir string, m Manifest) error {
 	return run.WriteFileJSON(filepath.Join(dir, run.ManifestFile), m)
 }
 
-// Files lists the files of a reproduction and their hashes, by name; the manifest is
-// none of them.
+// Files lists the files of a reproduction and their hashes, by name, but for manifest and
+// page, which names the inputs by their paths.
 func Files(dir string) (files []run.FileRef, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
 	}
 	for _, e := range entries {
-		if e.Name() == run.ManifestFile || e.IsDir() {
+		if e.Name() == run.ManifestFile || e.Name() == PageFile || e.IsDir() {
 			continue
 		}
 		path := filepath.Join(dir, e.Name())

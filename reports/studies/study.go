@@ -4,6 +4,7 @@
 package studies
 
 import (
+	"bytes"
 	"context"
 	"encoding/csv"
 	"fmt"
@@ -24,31 +25,8 @@ type Study struct {
 	out    *table.Sticky
 	dir    string // empty: no files
 	failed error  // the first of a file
-	claims []claim
-}
-
-// claim is one statement of a paper and what was found.
-type claim struct {
-	where, says, found string
-	verdict            Verdict
-}
-
-// Verdict is what becomes of a claim.
-type Verdict string
-
-// The verdicts. Unclear is for differences within the noise.
-const (
-	Holds   Verdict = "holds"
-	Differs Verdict = "differs"
-	Unclear Verdict = "unclear"
-)
-
-// Judge returns Holds or Differs.
-func Judge(holds bool) Verdict {
-	if holds {
-		return Holds
-	}
-	return Differs
+	report bytes.Buffer
+	claims []*Claim
 }
 
 // NewStudy reports to out and, if dir is not empty, keeps tables and figures in
@@ -59,7 +37,9 @@ func NewStudy(out io.Writer, dir string) (*Study, error) {
 			return nil, err
 		}
 	}
-	return &Study{out: &table.Sticky{To: out}, dir: dir}, nil
+	s := &Study{dir: dir}
+	s.out = &table.Sticky{To: io.MultiWriter(out, &s.report)}
+	return s, nil
 }
 
 // Run goes through the parts of a report, which ends in the verdicts.
@@ -93,31 +73,6 @@ func (s *Study) Table(t *terminal.Table) { _ = t.Write(s.out) }
 
 // Exact writes a number so that reading it gives the same number.
 func Exact(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-
-// Claim records a statement of the paper with its verdict.
-func (s *Study) Claim(where, says string, verdict Verdict, found string, args ...any) {
-	s.claims = append(s.claims, claim{where, says, fmt.Sprintf(found, args...), verdict})
-}
-
-// Hold records a statement of the paper that holds here or does not.
-func (s *Study) Hold(where, says string, holds bool, found string, args ...any) {
-	s.Claim(where, says, Judge(holds), found, args...)
-}
-
-// Verdicts prints the claims and ends the report: its error is the first of them all.
-func (s *Study) Verdicts() error {
-	s.Heading("Verdicts")
-	t := terminal.NewTable("where", "verdict", "the paper says", "found here")
-	t.Left(1, 2, 3)
-	count := map[Verdict]int{}
-	for _, c := range s.claims {
-		count[c.verdict]++
-		t.Row(c.where, string(c.verdict), c.says, c.found)
-	}
-	s.Table(t)
-	s.Printf("\n%d claims: %d hold, %d differ, %d are unclear.\n", len(s.claims), count[Holds], count[Differs], count[Unclear])
-	return s.out.Err
-}
 
 // Rows are a table that is kept as a file, the heading first.
 type Rows [][]string

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"bourse/reports/studies"
@@ -26,7 +27,8 @@ func TestReport(t *testing.T) {
 	s.Table(table)
 	s.Claim("Figure 2", "ratios fall", studies.Judge(true), "from %.1f to %.1f", 2.0, 1.5)
 	s.Claim("Table 1", "they never rise", studies.Judge(false), "once")
-	s.Claim("Table 1", "the mean is above 1", studies.Unclear, "1.0 ±0.2")
+	s.Claim("Table 1", "the mean is above 1", studies.Unclear, "1.0 ±0.2").Read("over all rows (section 2)").Tried(3)
+	s.Check("Table 1", "parts add up", true, "exactly")
 	if err := s.Verdicts(); err != nil {
 		t.Fatal(err)
 	}
@@ -41,20 +43,39 @@ n    ratio
 Verdicts
 --------
 
-where     verdict  the paper says       found here
-Figure 2  holds    ratios fall          from 2.0 to 1.5
-Table 1   differs  they never rise      once
-Table 1   unclear  the mean is above 1  1.0 ±0.2
+where     verdict            the paper says       found here
+Figure 2  holds              ratios fall          from 2.0 to 1.5
+Table 1   differs            they never rise      once
+Table 1   unclear            the mean is above 1  1.0 ±0.2
+Table 1   check of the code  parts add up         exactly
 
-3 claims: 1 hold, 1 differ, 1 are unclear.
+How they are read, and the settings tried where there were several:
+  Table 1, "the mean is above 1": over all rows (section 2); 3 settings tried
+
+3 claims: 1 hold, 1 differ, 1 unclear, 0 of which the set-up is not published; 1 check of the code.
 `
 	if out.String() != want {
 		t.Errorf("the report is\n%s\nwant\n%s", out.String(), want)
 	}
+	if text, err := os.ReadFile(filepath.Join(dir, "report.txt")); err != nil || string(text) != want[1:] {
+		t.Errorf("the report kept is\n%s, %v", text, err)
+	}
+	if err := studies.WritePage(dir, studies.Page{Title: "A study", Paper: "A & B", Command: "bourse reproduce a", Version: "test"}); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, studies.PageFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"A &amp; B", "<p>3 claims: 1 hold", `<tr class="differs"><td>Table 1</td>`, "over all rows (section 2); 3 settings tried", "<code>bourse reproduce a</code>"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
 	if err := s.Keep("table", [][]string{{"n", "name"}, {"1", `with "quotes", and a comma`}}); err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "table.csv"))
+	text, err = os.ReadFile(filepath.Join(dir, "table.csv"))
 	if err != nil || string(text) != "n,name\n1,\"with \"\"quotes\"\", and a comma\"\n" {
 		t.Errorf("kept %q, %v", text, err)
 	}
