@@ -31,6 +31,8 @@ func papers() []study {
 			"lending resources over time: welfare, sharing indices and lies on Google, random and log demands", reproduceDynamicSharing},
 		{"multi-resource", "Bei, Li and Luo, Fair and Efficient Multi-Resource Allocation for Cloud Computing",
 			"DRF and its successors: fair ratios, random and Google instances", reproduceMultiResource},
+		{"together", "our own: the mechanisms of the four papers in one closed loop on the same logs",
+			"cost of waiting, revenue, slowdown, fairness, envy and what lies gain, side by side", reproduceTogether},
 	}
 }
 

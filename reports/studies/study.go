@@ -22,11 +22,12 @@ import (
 
 // Study is the report of one reproduction.
 type Study struct {
-	out    *table.Sticky
-	dir    string // empty: no files
-	failed error  // the first of a file
-	report bytes.Buffer
-	claims []*Claim
+	out      *table.Sticky
+	terminal io.Writer
+	dir      string // empty: no files
+	failed   error  // the first of a file
+	report   bytes.Buffer
+	claims   []*Claim
 }
 
 // NewStudy reports to out and, if dir is not empty, keeps tables and figures in
@@ -37,7 +38,7 @@ func NewStudy(out io.Writer, dir string) (*Study, error) {
 			return nil, err
 		}
 	}
-	s := &Study{dir: dir}
+	s := &Study{terminal: out, dir: dir}
 	s.out = &table.Sticky{To: io.MultiWriter(out, &s.report)}
 	return s, nil
 }
@@ -66,6 +67,9 @@ func (s *Study) Heading(format string, args ...any) {
 
 // Printf writes into the report.
 func (s *Study) Printf(format string, args ...any) { fmt.Fprintf(s.out, format, args...) }
+
+// Aside prints what is not kept, as it is not the same each time.
+func (s *Study) Aside(format string, args ...any) { fmt.Fprintf(s.terminal, format, args...) }
 
 // Table writes a table into the report. Like all else in it, what cannot be written is an
 // error of Verdicts.
@@ -103,7 +107,12 @@ func (s *Study) Keep(name string, rows Rows) error {
 
 // Draw writes a figure as SVG, PDF and PNG.
 func (s *Study) Draw(name string, rows ...[]figures.Drawing) error {
-	return s.save(func() error { return figures.Save(filepath.Join(s.dir, name), rows) })
+	return s.DrawNamed(name, nil, rows...)
+}
+
+// DrawNamed is Draw with the names of the lines beside the panels.
+func (s *Study) DrawNamed(name string, names []string, rows ...[]figures.Drawing) error {
+	return s.save(func() error { return figures.Save(filepath.Join(s.dir, name), rows, names...) })
 }
 
 func (s *Study) save(file func() error) error {

@@ -60,14 +60,20 @@ type workload struct {
 	nodes   int
 }
 
-// prepare reads a workload: its jobs, split into serial ones, on the machine of so many
-// nodes, or of the paper's, or of the log's.
-func prepare(spec string, c Cluster, nodes int) (w *workload, err error) {
+// Scenario is how the log at spec is replayed: its jobs split into serial ones, on the
+// machine of so many nodes, or of the paper's, or of the log's.
+func (c Cluster) Scenario(spec string, nodes int) scenario.Scenario {
 	s := scenario.Default()
 	s.Trace, s.Where, s.Serial, s.Nodes, s.Estimates = spec, c.where, true, cmp.Or(nodes, c.nodes), "recorded"
 	if c.generated {
 		s.Estimates = "tsafrir"
 	}
+	return s
+}
+
+// prepare reads a workload.
+func prepare(spec string, c Cluster, nodes int) (w *workload, err error) {
+	s := c.Scenario(spec, nodes)
 	src, err := s.Open(scenario.Env{})
 	if err != nil {
 		return nil, err
