@@ -119,7 +119,7 @@ func TestLendBadInput(t *testing.T) {
 		{2, "", "--rounds -1", "want a number of rounds"},
 		{2, "", "--low 2", "want a number from 0 to --high 1"},
 		{2, "", "--high nan", "want a number above 0"},
-		{2, "", "--overwrite", "add --out FILE or --agents FILE"},
+		{2, "", "--overwrite", "add --out FILE"},
 		{2, "", "--summary --out x.csv", "--summary writes no table"},
 	} {
 		in := file(t, "demands.csv", "round,agent,demand\n"+c.text)

@@ -87,8 +87,14 @@ func (a *app) open(s *scenario.Scenario, dropped func(*traces.Job, traces.Reason
 	return src, advise(s, err) // some formats are read when they are opened
 }
 
-// closing closes src and keeps the first error.
-func closing(src traces.Source, err *error) { *err = errors.Join(*err, traces.Close(src)) }
+// reading opens a scenario's trace for as long as work takes.
+func (a *app) reading(s *scenario.Scenario, dropped func(*traces.Job, traces.Reason), work func(traces.Source) error) error {
+	src, err := a.open(s, dropped)
+	if err != nil {
+		return err
+	}
+	return errors.Join(advise(s, work(src)), traces.Close(src))
+}
 
 // advise adds to the error of a malformed record what can be done about it.
 func advise(s *scenario.Scenario, err error) error {
@@ -98,11 +104,12 @@ func advise(s *scenario.Scenario, err error) error {
 	return err
 }
 
-// skipped turns a ledger with malformed records into the error for exit code 3.
-func (a *app) skipped(l *traces.Ledger) error {
+// skipped ends a command: with err, or else, where the ledger has malformed records, with
+// the error for exit code 3.
+func (a *app) skipped(err error, l *traces.Ledger) error {
 	n := l.Dropped[traces.Malformed]
-	if n == 0 {
-		return nil
+	if err != nil || n == 0 {
+		return err
 	}
 	fmt.Fprintf(a.stderr, "bourse: %s skipped\n", terminal.Count(int(n), "malformed record was", "malformed records were"))
 	return errSkipped

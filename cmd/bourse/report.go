@@ -3,14 +3,15 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 
+	"bourse/policies"
+	"bourse/policies/catalog"
 	"bourse/reports/page"
 	"bourse/reports/run"
 	"bourse/reports/studies/compare"
-	"bourse/reports/studies/sweep"
+	"bourse/reports/terminal"
 	"bourse/traces/files"
 )
 
@@ -21,17 +22,17 @@ func report(a *app, args []string) error {
 	anyTrace := f.Bool("any-trace", false, "show runs of different traces beside each other")
 	gantt := f.String("gantt", "", "the time that the Gantt chart shows, `FROM..UNTIL` on the trace's clock, as 12d..14d (default all)")
 	overwrite := f.Bool("overwrite", false, "replace FILE even if it is not a page of bourse")
-	if err := parse(f, args, 1, 1000, "report takes the folders of finished runs"); err != nil {
+	if err := a.parse(f, args, 1, 1000, "report takes the folders of finished runs"); err != nil {
 		return err
 	}
 	from, until, err := windowOf("gantt", *gantt)
 	if err != nil {
 		return err
 	}
-	path := *out
+	path, oneSweep := *out, f.NArg() == 1 && isSweep(f.Arg(0))
 	if path == "" {
 		path = f.Arg(0)
-		if isSweep(f.Args()) {
+		if oneSweep {
 			path = filepath.Join(path, run.SweepFolder) // the directory itself is a data frame
 		}
 		path = filepath.Join(path, "report.html")
@@ -41,7 +42,7 @@ func report(a *app, args []string) error {
 			return err
 		}
 	}
-	if isSweep(f.Args()) {
+	if oneSweep {
 		return reportSweep(a, f.Arg(0), path)
 	}
 	runs, err := page.Open(f.Args(), *anyTrace)
@@ -67,12 +68,6 @@ func report(a *app, args []string) error {
 	}
 	_, err = fmt.Fprintln(a.stdout, path)
 	return err
-}
-
-// isSweep reports whether the arguments are the directory of a sweep.
-func isSweep(dirs []string) bool {
-	_, err := os.Stat(filepath.Join(dirs[0], sweep.PlanFile))
-	return err == nil && len(dirs) == 1
 }
 
 // reportSweep makes the page of a sweep.
@@ -103,4 +98,52 @@ func reportSweep(a *app, dir, path string) error {
 	}
 	_, err = fmt.Fprintln(a.stdout, path)
 	return err
+}
+
+// answerOf is what the page of several runs opens with: which is best by bounded slowdown
+// and by wait, and on a market by utility; nil for one run.
+func answerOf(runs []*page.Run) (*page.Answer, error) {
+	if len(runs) < 2 {
+		return nil, nil
+	}
+	names := []string{"mean_bounded_slowdown", "mean_wait_s"}
+	var finished []*run.Finished
+	answer := &page.Answer{Badges: map[string][]string{}}
+	for _, r := range runs {
+		finished = append(finished, r.Finished)
+		answer.Badges[r.Dir] = badges(r.Setting("policy"))
+		if r.Summary.Market && len(names) == 2 {
+			names = append(names, "mean_utility")
+		}
+	}
+	for _, m := range run.MeasuresNamed(names...) {
+		t := compare.Finished(finished, m, "")
+		if err := t.Judge(""); err != nil {
+			return nil, err
+		}
+		ranking := page.Ranking{Measure: m.Words(), Seconds: m.Unit == terminal.Seconds}
+		for _, e := range t.Entries {
+			if e.Difference.Known() {
+				ranking.Samples = t.Samples
+			}
+			ranking.Places = append(ranking.Places, page.Place{Dir: e.Dir, Value: e.Value(m), Half: e.Difference.Half, Verdict: string(e.Verdict)})
+		}
+		answer.Rankings = append(answer.Rankings, ranking)
+		answer.Lines = append(answer.Lines, t.Answers()...)
+	}
+	return answer, nil
+}
+
+// badges says what a policy can do that others cannot.
+func badges(spec string) (words []string) {
+	market := catalog.Defaults
+	market.Policy = spec
+	policy, _, _, err := market.Build()
+	if err != nil {
+		return nil
+	}
+	if traits := policies.TraitsOf(policy); traits.Clairvoyant {
+		words = append(words, "clairvoyant")
+	}
+	return words
 }

@@ -220,7 +220,7 @@ func TestSweepFaults(t *testing.T) {
 		{1, "holds a sweep with another where", sweepArgs(log, done, "--where", "run > 5")},
 		{1, "does not hold a sweep: there is no _sweep/sweep.json", []string{"game", foreign}},
 		{1, "does not hold a sweep", []string{"merge", foreign}},
-		{2, `unknown axis "node"; did you mean "nodes"?`, []string{"game", done, "--at", "node=3"}},
+		{2, `--at "node"; did you mean "nodes"?`, []string{"game", done, "--at", "node=3"}},
 		{2, "--at names seed twice", []string{"game", done, "--at", "seed=1", "--at", "seed=2"}},
 		{1, "no cell has the settings asked for", []string{"game", done, "--at", "nodes=3"}},
 		{2, "leaves no policy", []string{"game", done, "--without", "hb,nphb"}},

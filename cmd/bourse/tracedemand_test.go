@@ -51,7 +51,7 @@ func TestTraceDemandUsage(t *testing.T) {
 	}{
 		{2, "log.swf --by usr", `did you mean "user"?`},
 		{2, "log.swf --resource cpus", `did you mean "cpu"?`},
-		{2, "log.swf --of run", "want unfinished or running"},
+		{2, "log.swf --of run", "there are unfinished, running"},
 		{2, "log.swf --every 0", "want a duration above 0, as in 30s, 5m or 1h"},
 		{2, "log.swf --every 5x", "is not a duration"},
 		{2, "log.swf --every inf", "is not a duration"},
