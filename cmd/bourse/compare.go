@@ -86,7 +86,7 @@ func replayFlag(f *pflag.FlagSet) (name string) {
 // over its seeds with 95 % intervals. If the rows leave out more than the seed,
 // their means are over settings that change results, and that is said.
 func (c *question) sweep(a *app, dir string) error {
-	d, err := wholeSweep(dir)
+	d, err := sweep.ReadWhole(dir)
 	if err != nil {
 		return err
 	}
@@ -108,15 +108,6 @@ func (c *question) sweep(a *app, dir string) error {
 func isSweep(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, sweep.PlanFile))
 	return err == nil
-}
-
-// wholeSweep reads a sweep that has all its cells.
-func wholeSweep(dir string) (*sweep.Dataset, error) {
-	d, err := sweep.Read(dir)
-	if err == nil && len(d.Missing) > 0 {
-		err = fmt.Errorf("%s: %d of %d cells are missing, the first is %v; run the sweep to its end", dir, len(d.Missing), len(d.Cells), d.Missing[0])
-	}
-	return d, err
 }
 
 // axesOf reads --by: the axes by which rows differ.

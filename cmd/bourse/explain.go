@@ -121,6 +121,7 @@ func (e *explainFlags) run(a *app) error {
 
 // of explains the job of a trace that is open; finder sees the records that are dropped.
 func (e *explainFlags) of(a *app, source traces.Source, finder *explain.DropFinder) error {
+	finder.Name = func(id int64) string { return tabular.JobName(source.Header().Format, id) }
 	market := e.Settled()
 	names, err := catalog.PaymentsBeside(market.Payment, market.Policy)
 	if err != nil {
@@ -158,7 +159,7 @@ func (e *explainFlags) of(a *app, source traces.Source, finder *explain.DropFind
 		bidding = ranked
 	}
 	err = history.Write(a.stdout, explain.Setting{
-		Trace: e.Trace, Replay: e.words(paying, paying || bidding), Names: header.Names, Machine: out.Summary, Bidding: bidding, Ranked: ranked, Paying: paying,
+		Trace: e.Trace, Replay: e.words(paying, paying || bidding), Names: header.Names, Name: finder.Name, Machine: out.Summary, Bidding: bidding, Ranked: ranked, Paying: paying,
 		Payment: e.Payment, Also: names, All: *e.done, Others: *tracker.Others(), Every: e.all,
 		Hints: explain.Hints{All: "--all lists them", Task: "--task N explains another"},
 	})

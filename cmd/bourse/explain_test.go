@@ -182,3 +182,16 @@ func TestExplainRefuses(t *testing.T) {
 		}
 	}
 }
+
+// TestExplainArray: an element of an array has the name that Slurm shows, wherever it is named.
+func TestExplainArray(t *testing.T) {
+	row := func(id, start, end string) string {
+		return id + "|ann|2026-01-01T00:00:00|2026-01-01T" + start + "|2026-01-01T" + end + "|4|COMPLETED\n"
+	}
+	log := file(t, "a.sacct", "JobID|User|Submit|Start|End|AllocCPUS|State\n"+row("4711_3", "00:00:00", "00:10:00")+row("4711_4", "00:10:00", "00:20:00")+row("12", "00:20:00", "00:30:00"))
+	for id, want := range map[string]string{"4711_4": "Job 4711_4 of ", "12": "job 4711_4 (4 p)", "4711_9": "last number there is 4711_4"} {
+		if _, stdout, stderr := bourse(t, "explain", log, "--job", id, "--nodes", "4"); !strings.Contains(stdout+stderr, want) || strings.Contains(stdout+stderr, "47110000000") {
+			t.Errorf("%s: want %q\n%s%s", id, want, stdout, stderr)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"bourse/reports/page"
 	"bourse/reports/run"
 	"bourse/reports/studies/plot"
+	"bourse/reports/studies/sweep"
 )
 
 // drawing are the flags of plot.
@@ -74,7 +75,7 @@ func (p *drawing) sweep(a *app, dir string) (*plot.Figure, error) {
 	if err != nil {
 		return nil, usagef("--y: %v", err)
 	}
-	d, err := wholeSweep(dir)
+	d, err := sweep.ReadWhole(dir)
 	if err != nil {
 		return nil, err
 	}

@@ -4,14 +4,11 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 
-	"bourse/policies"
-	"bourse/policies/catalog"
 	"bourse/reports/page"
 	"bourse/reports/run"
 	"bourse/reports/studies/compare"
-	"bourse/reports/terminal"
+	"bourse/reports/studies/sweep"
 	"bourse/traces/files"
 )
 
@@ -57,7 +54,7 @@ func report(a *app, args []string) error {
 	for _, w := range page.Warnings(runs, Version) {
 		fmt.Fprintln(a.stderr, "bourse: warning:", w)
 	}
-	answer, err := answerOf(runs)
+	answer, err := compare.PageAnswer(runs)
 	if err != nil {
 		return err
 	}
@@ -72,78 +69,14 @@ func report(a *app, args []string) error {
 
 // reportSweep makes the page of a sweep.
 func reportSweep(a *app, dir, path string) error {
-	d, err := wholeSweep(dir)
+	d, err := sweep.ReadWhole(dir)
 	if err != nil {
 		return err
 	}
-	t := compare.Group(d, compare.Varying(d.Plan.Axes))
-	s := &page.Sweep{Title: filepath.Base(filepath.Clean(dir)) + ": a sweep", Seeds: len(t.Rows[0].Summaries)}
-	for _, x := range t.Axes {
-		s.Axes = append(s.Axes, page.Axis{Name: x.Name, Values: x.Values})
-	}
-	for _, r := range t.Rows {
-		s.Market = s.Market || slices.ContainsFunc(r.Summaries, func(s *run.Summary) bool { return s.Market })
-		var p page.Point
-		for i, v := range r.Settings {
-			p.At = append(p.At, slices.Index(t.Axes[i].Values, v))
-		}
-		for _, m := range run.Measures {
-			e := t.Estimate(r, m)
-			p.Means, p.Lows, p.Highs = append(p.Means, e.Mean), append(p.Lows, e.Low()), append(p.Highs, e.High())
-		}
-		s.Points = append(s.Points, p)
-	}
+	s := compare.PageOf(d, filepath.Base(filepath.Clean(dir))+": a sweep")
 	if err := files.Write(path, func(w io.Writer) error { return page.WriteSweep(w, s, Version) }); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintln(a.stdout, path)
 	return err
-}
-
-// answerOf is what the page of several runs opens with: which is best by bounded slowdown
-// and by wait, and on a market by utility; nil for one run.
-func answerOf(runs []*page.Run) (*page.Answer, error) {
-	if len(runs) < 2 {
-		return nil, nil
-	}
-	names := []string{"mean_bounded_slowdown", "mean_wait_s"}
-	var finished []*run.Finished
-	answer := &page.Answer{Badges: map[string][]string{}}
-	for _, r := range runs {
-		finished = append(finished, r.Finished)
-		answer.Badges[r.Dir] = badges(r.Setting("policy"))
-		if r.Summary.Market && len(names) == 2 {
-			names = append(names, "mean_utility")
-		}
-	}
-	for _, m := range run.MeasuresNamed(names...) {
-		t := compare.Finished(finished, m, "")
-		if err := t.Judge(""); err != nil {
-			return nil, err
-		}
-		ranking := page.Ranking{Measure: m.Words(), Seconds: m.Unit == terminal.Seconds}
-		for _, e := range t.Entries {
-			if e.Difference.Known() {
-				ranking.Samples = t.Samples
-			}
-			ranking.Places = append(ranking.Places, page.Place{Dir: e.Dir, Value: e.Value(m), Half: e.Difference.Half, Verdict: string(e.Verdict)})
-		}
-		answer.Rankings = append(answer.Rankings, ranking)
-		answer.Lines = append(answer.Lines, t.Answers()...)
-	}
-	return answer, nil
-}
-
-// badges says what a policy can do that others cannot.
-func badges(spec string) (words []string) {
-	market := catalog.Defaults
-	market.Policy = spec
-	policy, _, _, err := market.Build()
-	if err != nil {
-		return nil
-	}
-	if traits := policies.TraitsOf(policy); traits.Clairvoyant {
-		words = append(words, "clairvoyant")
-	}
-	return words
 }

@@ -23,7 +23,7 @@ func (r *repeat) trace(spec, sum string, several bool) (string, error) {
 		}
 	}
 	for _, given := range r.traces {
-		if !several || traceLabel(given) == traceLabel(spec) {
+		if !several || sweep.Label(given) == sweep.Label(spec) {
 			spec = given
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -17,7 +16,6 @@ import (
 	"bourse/reports/studies/sweep"
 	"bourse/reports/terminal"
 	"bourse/traces"
-	"bourse/traces/formats"
 )
 
 // sweepFlags are the flags of `bourse sweep`: the options of a scenario, lists where
@@ -192,10 +190,10 @@ func (s *sweepFlags) axes(specs []string) ([]sweep.Axis, error) {
 		switch name {
 		case sweep.Trace:
 			for _, spec := range specs {
-				values = append(values, traceLabel(spec))
+				values = append(values, sweep.Label(spec))
 			}
 		case sweep.Seed:
-			if values, err = seeds(s.seeds); err != nil {
+			if values, err = sweep.Seeds(s.seeds); err != nil {
 				return nil, fmt.Errorf("--seeds %w", err)
 			}
 		default:
@@ -214,63 +212,13 @@ func (s *sweepFlags) axes(specs []string) ([]sweep.Axis, error) {
 	return axes, sweep.Check(axes)
 }
 
-// traceLabel is a trace's value on its axis: the file's name without endings, or
-// the specification.
-func traceLabel(spec string) string {
-	if strings.HasPrefix(spec, "synth:") {
-		return spec
-	}
-	label, _, _ := strings.Cut(spec, "?")
-	label = strings.TrimRight(label, `/\`)
-	label = label[strings.LastIndexAny(label, `/\`)+1:]
-	if name, rest, forced := strings.Cut(label, ":"); forced && name != "" {
-		label = rest
-	}
-	for _, ending := range traceEndings() {
-		label = strings.TrimSuffix(label, ending)
-	}
-	return label
-}
-
-// traceEndings lists what a trace's name may end in, compression first.
-func traceEndings() []string {
-	endings := []string{".gz", ".zst", ".bz2"}
-	for _, f := range formats.All {
-		endings = append(endings, f.Extensions...)
-	}
-	return endings
-}
-
-func seeds(text string) ([]string, error) {
-	if n, err := strconv.Atoi(text); err == nil {
-		if n < 1 {
-			return nil, fmt.Errorf("%q: want 1 seed or more", text)
-		}
-		if n > sweep.MostCells {
-			return nil, fmt.Errorf("%q: want %d seeds at most", text, sweep.MostCells)
-		}
-		values := make([]string, n)
-		for i := range values {
-			values[i] = strconv.Itoa(i + 1)
-		}
-		return values, nil
-	}
-	values, err := sweep.Expand(text)
-	for _, v := range values {
-		if _, bad := strconv.ParseUint(v, 10, 63); bad != nil && err == nil {
-			err = fmt.Errorf("%q is not a seed; want whole numbers from 0 to 2^63 - 1", v)
-		}
-	}
-	return values, err
-}
-
 // load reads each trace once into memory.
 func (s *sweepFlags) load(a *app, specs []string, settings sweep.Settings, axes []sweep.Axis) ([]sweep.Input, error) {
 	var inputs []sweep.Input
 	for i, spec := range specs {
 		// A cell is known by its trace's name: two of one name would be one.
-		if j := slices.IndexFunc(specs[:i], func(other string) bool { return traceLabel(other) == traceLabel(spec) }); j >= 0 {
-			return nil, usagef("%s and %s are both %q in the dataset; rename one, or sweep them into directories of their own", specs[j], spec, traceLabel(spec))
+		if j := slices.IndexFunc(specs[:i], func(other string) bool { return sweep.Label(other) == sweep.Label(spec) }); j >= 0 {
+			return nil, usagef("%s and %s are both %q in the dataset; rename one, or sweep them into directories of their own", specs[j], spec, sweep.Label(spec))
 		}
 		in, err := s.loadOne(a, spec, settings, axes)
 		if err != nil {
@@ -286,7 +234,7 @@ func (s *sweepFlags) loadOne(a *app, spec string, settings sweep.Settings, axes 
 	base.Trace = spec
 	err = a.reading(&base, nil, func(src traces.Source) (err error) {
 		hash := run.HashFile(tracePath(src))
-		ref := sweep.TraceRef{TraceRef: run.TraceRef{Name: traceLabel(spec)}, Spec: spec}
+		ref := sweep.TraceRef{TraceRef: run.TraceRef{Name: sweep.Label(spec)}, Spec: spec}
 		if in, err = settings.Load(src, ref, axes); err == nil {
 			in.Ref.SHA256, err = hash()
 		}

@@ -345,14 +345,3 @@ func TestRegretOnAPool(t *testing.T) {
 		t.Errorf("on machines: exit %d %s: %s", code, stderr, out)
 	}
 }
-
-// TestTraceLabel: what a trace is called in the names of directories.
-func TestTraceLabel(t *testing.T) {
-	for spec, want := range map[string]string{
-		"logs/KTH-SP2.swf.gz": "KTH-SP2", "sacct:dump.txt": "dump.txt", "csv:/a/b.csv?submit=x/y": "b", "acct/": "acct", "a.tbz": "a", "synth:lublin?jobs=5": "synth:lublin?jobs=5",
-	} {
-		if got := traceLabel(spec); got != want {
-			t.Errorf("%s: %q, want %q", spec, got, want)
-		}
-	}
-}
