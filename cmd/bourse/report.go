@@ -73,7 +73,10 @@ func reportSweep(a *app, dir, path string) error {
 	if err != nil {
 		return err
 	}
-	s := compare.PageOf(d, filepath.Base(filepath.Clean(dir))+": a sweep")
+	s, err := compare.PageOf(d, filepath.Base(filepath.Clean(dir))+": a sweep")
+	if err != nil {
+		return err
+	}
 	if err := files.Write(path, func(w io.Writer) error { return page.WriteSweep(w, s, Version) }); err != nil {
 		return err
 	}

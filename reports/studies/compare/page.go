@@ -59,8 +59,9 @@ func badges(spec string) (words []string) {
 	return words
 }
 
-// PageOf is what the page of a sweep shows: every measure of each combination of settings.
-func PageOf(d *sweep.Dataset, title string) *page.Sweep {
+// PageOf is what the page of a sweep shows: every measure of each combination of settings,
+// and which is best by bounded slowdown.
+func PageOf(d *sweep.Dataset, title string) (*page.Sweep, error) {
 	t := Group(d, Varying(d.Plan.Axes))
 	s := &page.Sweep{Title: title, Seeds: len(t.Rows[0].Summaries)}
 	for _, x := range t.Axes {
@@ -78,5 +79,10 @@ func PageOf(d *sweep.Dataset, title string) *page.Sweep {
 		}
 		s.Points = append(s.Points, p)
 	}
-	return s
+	table := t.Table(run.MeasuresNamed("mean_bounded_slowdown")[0])
+	if err := table.Judge(""); err != nil {
+		return nil, err
+	}
+	s.Answers = table.Answers()
+	return s, nil
 }

@@ -17,6 +17,9 @@ import (
 type Figure struct {
 	Panels  []*figures.Panel
 	Caption string
+	names   []string // of the lines, where they are too many for a corner
+	log     bool     // the measure's axis is logarithmic
+	cut     bool     // and cuts intervals
 	head    []string
 	rows    [][]string // the data, as drawn
 }
@@ -38,7 +41,7 @@ func (f *Figure) Save(path string) (names []string, err error) {
 		last := &rows[len(rows)-1]
 		*last = append(*last, &figures.Panel{Empty: true})
 	}
-	if err := figures.Save(path, rows); err != nil {
+	if err := figures.Save(path, rows, f.names...); err != nil {
 		return nil, err
 	}
 	err = files.Write(path+".csv", func(w io.Writer) error { return csv.NewWriter(w).WriteAll(append([][]string{f.head}, f.rows...)) })
