@@ -121,10 +121,7 @@ func TestExplainRun(t *testing.T) {
 	done(t, "reproduce", "multi-resource", "--instances", "2", "--out", study)
 	moved := filepath.Join(dir, "moved.swf")
 	must(t, os.Rename(log, moved))
-	for _, c := range []struct {
-		code       int
-		args, want string
-	}{
+	for _, c := range []refusal{
 		{1, out + " --job 4", "--trace PATH says where the trace is now"},
 		{0, out + " --job 4 --trace " + moved, "Job 4 "},
 		{0, filepath.Join(out, "manifest.json") + " --job 4 --trace " + moved, "Job 4 "},
@@ -138,10 +135,7 @@ func TestExplainRun(t *testing.T) {
 		{1, study + " --job 4", "holds a study, not a run"},
 		{1, dir + " --job 4", "a folder, not a trace"},
 	} {
-		code, stdout, stderr := bourse(t, append([]string{"explain"}, strings.Fields(c.args)...)...)
-		if code != c.code || !strings.Contains(stdout+stderr, c.want) {
-			t.Errorf("bourse explain %s: exit %d, want %d with %q\n%s%s", c.args, code, c.code, c.want, stdout, stderr)
-		}
+		c.check(t, "explain")
 	}
 }
 
@@ -155,10 +149,7 @@ func rows(n int, line func(i int) string) (lines []string) {
 
 func TestExplainRefuses(t *testing.T) {
 	t.Chdir("testdata/explain")
-	for _, c := range []struct {
-		code       int
-		args, want string
-	}{
+	for _, c := range []refusal{
 		{0, "-h", "--job INT"}, {0, "--help", "--job int"},
 		{0, "log.swf --job 2 --warm-up 20", "all 4 jobs"},
 		{1, "log.swf --job 2 --warm-up 20d", "leave none of the 6 jobs"},
@@ -176,10 +167,7 @@ func TestExplainRefuses(t *testing.T) {
 		{1, "log.swf --job 2 --task 1", "job 2 has no task 1"},
 		{1, "no-such.swf --job 2", "no-such.swf"},
 	} {
-		code, stdout, stderr := bourse(t, append([]string{"explain"}, strings.Fields(c.args)...)...)
-		if code != c.code || !strings.Contains(stdout+stderr, c.want) {
-			t.Errorf("bourse explain %s: exit %d, want %d with %q\n%s%s", c.args, code, c.code, c.want, stdout, stderr)
-		}
+		c.check(t, "explain")
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"bourse/traces/rng"
-	"bourse/traces/table"
 )
 
 // threePeriod is the counter-example to the strategy-proofness of tperiod:3.
@@ -61,16 +60,7 @@ func TestLendThroughFiles(t *testing.T) {
 	if code, _, stderr := bourse(t, "lend", out, "--endowments", endow, "--out", again); code != 0 {
 		t.Fatalf("exit %d, %s", code, stderr)
 	}
-	a, err := table.Read(out, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := table.Read(again, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, _ := a.Floats("allocation")
-	y, _ := b.Floats("allocation")
+	x, y := floatsIn(t, out, "allocation"), floatsIn(t, again, "allocation")
 	if len(x) != 18 || fmt.Sprint(x) != fmt.Sprint(y) {
 		t.Errorf("allocations %v from the stream, %v from its Parquet", x, y)
 	}
