@@ -35,8 +35,8 @@ type localSearch struct {
 // Searches counts the answers by local search; those of them that were proved to
 // be the best of all answers, where no swap had to be tried in the end (the paper
 // suspects that all are); and the rounds they took, the last of each finding no
-// better swap.
-type Searches struct{ Made, Proved, Rounds int }
+// better swap. Brief are those of at most two rounds.
+type Searches struct{ Made, Proved, Rounds, Brief int }
 
 // Searches returns the counts since the market was made.
 func (m *Market) Searches() Searches { return m.work.searches }

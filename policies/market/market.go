@@ -43,10 +43,20 @@ func New(machines int, reserve float64) (*Market, error) {
 	if machines < 0 || machines > math.MaxInt32 {
 		return nil, fmt.Errorf("%d machines: want a number from 0 to %d", machines, math.MaxInt32)
 	}
-	if !(reserve >= 1/Largest && reserve <= Largest) {
-		return nil, fmt.Errorf("a reserve of %g: want a number from %g to %g, or a machine's only user would have no best bid", reserve, 1/Largest, Largest)
+	m := &Market{totals: make([]float64, machines)}
+	if err := m.SetReserve(reserve); err != nil {
+		return nil, err
 	}
-	return &Market{reserve: reserve, totals: make([]float64, machines)}, nil
+	return m, nil
+}
+
+// SetReserve replaces the reserve.
+func (m *Market) SetReserve(reserve float64) error {
+	if !(reserve >= 1/Largest && reserve <= Largest) {
+		return fmt.Errorf("a reserve of %g: want a number from %g to %g, or a machine's only user would have no best bid", reserve, 1/Largest, Largest)
+	}
+	m.reserve = reserve
+	return nil
 }
 
 // Reserve is the usual reserve as a part of the mean budget.

@@ -82,6 +82,9 @@ func (m *Market) Answer(i int, r Rule) {
 		items = m.work.search.choose(items, u.budget, r.Most)
 		m.work.searches.Made++
 		m.work.searches.Rounds += m.work.search.rounds
+		if m.work.search.rounds <= 2 {
+			m.work.searches.Brief++
+		}
 		if m.work.search.proved {
 			m.work.searches.Proved++
 		}
