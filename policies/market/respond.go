@@ -1,7 +1,6 @@
 package market
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -105,18 +104,30 @@ type item struct {
 // gather lists the user's machines, best first: by weight / others' bids, ties by
 // machine.
 func (m *Market) gather(u *user) {
-	items := m.work.items[:0]
+	ranks, items := m.work.ranks[:0], m.work.items[:0]
 	for k, w := range u.weights {
-		y := m.others(u, k)
-		items = append(items, item{k, w, y, math.Sqrt(w / y), math.Sqrt(w) * math.Sqrt(y)})
+		ranks = append(ranks, ranked{math.Sqrt(w / m.others(u, k)), k})
 	}
-	slices.SortFunc(items, func(a, b item) int {
-		if a.rank != b.rank {
-			return cmp.Compare(b.rank, a.rank)
+	slices.SortFunc(ranks, func(a, b ranked) int {
+		switch {
+		case a.rank > b.rank:
+			return -1
+		case a.rank < b.rank:
+			return 1
 		}
-		return cmp.Compare(a.at, b.at)
+		return a.at - b.at
 	})
-	m.work.items = items
+	for _, r := range ranks {
+		w, y := u.weights[r.at], m.others(u, r.at)
+		items = append(items, item{r.at, w, y, r.rank, math.Sqrt(w) * math.Sqrt(y)})
+	}
+	m.work.ranks, m.work.items = ranks, items
+}
+
+// ranked is an item before it is in its place: little to move about.
+type ranked struct {
+	rank float64
+	at   int
 }
 
 // level finds the best response on ranked machines (section 4.1): it bids on the

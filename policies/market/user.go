@@ -8,6 +8,7 @@ import (
 
 // work is what a call needs for its time only.
 type work struct {
+	ranks    []ranked
 	items    []item
 	order    []int
 	machines []int32
