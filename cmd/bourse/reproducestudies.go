@@ -63,9 +63,13 @@ func reproducePriceAnticipating(a *app, args []string) error {
 	shared := studyFlags{seed: &o.Seed, out: &o.Out, workers: &o.Workers, each: "instances"}
 	f := a.flags("reproduce price-anticipating", "bourse reproduce price-anticipating --out price-anticipating")
 	f.IntVar(&o.Repetitions, "repetitions", 20, "random instances per point of the figures; intervals are over them")
+	f.Float64Var(&o.Reserve, "reserve", priceanticipating.Reserve, "what counts as the others' bids on a machine at least in the simulations, in budgets; the paper states none")
 	shared.define(f)
 	if err := a.parse(f, args, 0, 0, "reproduce price-anticipating takes flags only"); err != nil {
 		return err
+	}
+	if !(o.Reserve > 0 && o.Reserve < 1) {
+		return usagef("--reserve %g: want a number above 0 and below 1", o.Reserve)
 	}
 	if o.Repetitions < 2 {
 		return usagef("--repetitions %d: 2 or more are needed for a confidence interval", o.Repetitions)

@@ -2,88 +2,106 @@ package priceanticipating
 
 import (
 	"fmt"
-	"strconv"
+	"slices"
 	"strings"
 
 	"bourse/reports/figures"
+	"bourse/reports/stats"
 	"bourse/reports/studies"
 	"bourse/reports/terminal"
 )
 
-const usersLabel = "users"
-
-// curve is one quantity of one model against the number of users.
-type curve struct {
-	name  string
-	model int
-	of    quantity
+// series are estimates against numbers of users or sweeps.
+type series struct {
+	name string
+	x    []int
+	y    []stats.Estimate
 }
 
-// line makes a curve's line; points beyond `most` users are left out, 0 none.
-func (s *study) line(c curve, most int) figures.Line {
-	l := figures.Line{Name: c.name}
-	for _, p := range s.found[c.model] {
-		if most > 0 && p.users > most {
-			continue
-		}
-		e := p.of(c.of)
-		l.X, l.Y = append(l.X, float64(p.users)), append(l.Y, e.Mean)
-		l.Low, l.High = append(l.Low, e.Low()), append(l.High, e.High())
+// against is one quantity of one model against the number of users.
+func (s *study) against(name string, model int, of quantity) series {
+	l := series{name: name}
+	for _, p := range s.found[model] {
+		l.x, l.y = append(l.x, p.users), append(l.y, p.of(of))
 	}
 	return l
 }
 
-// lines are those of several curves.
-func (s *study) lines(curves ...curve) []figures.Line {
-	var out []figures.Line
-	for _, c := range curves {
-		out = append(out, s.line(c, 0))
+// panel and strip are a figure's parts; short begins the headings of its table.
+type panel struct {
+	title, short, legend string
+	series               []series
+}
+
+type strip struct {
+	y         string
+	digits    int
+	low, high float64
+	panels    []panel
+}
+
+// figure prints a table for each strip, at some x or (nil) all, with half the widest interval
+// below; it keeps all and draws them.
+func (s *study) figure(name, x string, at []int, strips ...strip) error {
+	rows := studies.Columns("quantity", "panel", "curve", x, "mean", "low", "high")
+	var grid [][]figures.Drawing
+	for _, st := range strips {
+		var row []figures.Drawing
+		head, last := []string{x}, []string{"95 % within"}
+		var columns []series
+		for _, p := range st.panels {
+			drawing := &figures.Panel{Title: p.title, X: x, LogX: x == usersLabel, Y: st.y, Legend: p.legend, YMin: st.low, YMax: st.high, Unit: st.high < 2}
+			for _, l := range p.series {
+				head, columns = append(head, strings.TrimSpace(p.short+" "+l.name)), append(columns, l)
+				line, wide := figures.Line{Name: l.name}, 0.0
+				for i, e := range l.y {
+					rows.Add(st.y, p.title, l.name, l.x[i], e.Mean, e.Low(), e.High())
+					if wide = max(wide, e.Half); at == nil || l.x[i] <= 5 || l.x[i]%5 == 0 {
+						line.X, line.Y = append(line.X, float64(l.x[i])), append(line.Y, e.Mean)
+						line.Low, line.High = append(line.Low, e.Low()), append(line.High, e.High())
+					}
+				}
+				drawing.Lines, last = append(drawing.Lines, line), append(last, fmt.Sprintf("%.*f", st.digits, wide))
+			}
+			row = append(row, drawing)
+		}
+		grid = append(grid, row)
+		s.Printf("%s%s\n", map[bool]string{true: "\n"}[len(grid) > 1], st.y)
+		t := terminal.NewTable(head...)
+		for i, v := range columns[0].x {
+			if at != nil && !slices.Contains(at, v) {
+				continue
+			}
+			cells := []string{fmt.Sprint(v)}
+			for _, l := range columns {
+				cells = append(cells, fmt.Sprintf("%.*f", st.digits, l.y[i].Mean))
+			}
+			t.Row(cells...)
+		}
+		t.Row(last...)
+		s.Table(t)
+	}
+	s.Keep(name, rows)
+	return s.Draw(name, grid...)
+}
+
+const usersLabel = "users"
+
+// between are a model's points with so many users.
+func (s *study) between(model, from, to int) []*point {
+	var out []*point
+	for _, p := range s.found[model] {
+		if p.users >= from && p.users <= to {
+			out = append(out, p)
+		}
 	}
 	return out
 }
 
-// tabulate prints curves of one model against users, with half the widest
-// interval of each below.
-func (s *study) tabulate(digits int, curves ...curve) {
-	head := []string{"users"}
-	for _, c := range curves {
-		head = append(head, c.name)
-	}
-	t := terminal.NewTable(head...)
-	wide := make([]float64, len(curves))
-	for i := range userCounts {
-		cells := []string{strconv.Itoa(userCounts[i])}
-		for k, c := range curves {
-			e := s.found[c.model][i].of(c.of)
-			wide[k] = max(wide[k], e.Half)
-			cells = append(cells, fmt.Sprintf("%.*f", digits, e.Mean))
-		}
-		t.Row(cells...)
-	}
-	cells := []string{"95 % within"}
-	for _, v := range wide {
-		cells = append(cells, fmt.Sprintf("%.*f", digits, v))
-	}
-	t.Row(cells...)
-	s.Table(t)
-}
-
-// keep writes curves as CSV, one row per point.
-func (s *study) keep(name string, curves []curve) error {
-	rows := studies.Columns("preferences", "curve", "users", "mean", "low", "high")
-	for _, c := range curves {
-		for _, p := range s.found[c.model] {
-			e := p.of(c.of)
-			rows.Add(models[c.model], c.name, p.users, e.Mean, e.Low(), e.High())
-		}
-	}
-	return s.Keep(name, rows)
-}
-
-// where lists the numbers of users for which something holds.
+// where lists the numbers of users, of those the paper draws, for which something holds.
 func (s *study) where(model int, holds func(*point) bool) []int {
 	var out []int
-	for _, p := range s.found[model] {
+	for _, p := range s.between(model, 0, drawn) {
 		if holds(p) {
 			out = append(out, p.users)
 		}
@@ -91,17 +109,19 @@ func (s *study) where(model int, holds func(*point) bool) []int {
 	return out
 }
 
-// spread returns the least and largest mean of a quantity over the points with
-// `from` users and more.
-func (s *study) spread(model int, q quantity, from int) (low, high float64) {
+// spread returns the least and largest mean of a quantity over points.
+func spread(points []*point, q quantity) (low, high float64) {
 	low, high = 1e300, -1e300
-	for _, p := range s.found[model] {
-		if p.users >= from {
-			mean := p.of(q).Mean
-			low, high = min(low, mean), max(high, mean)
-		}
+	for _, p := range points {
+		mean := p.of(q).Mean
+		low, high = min(low, mean), max(high, mean)
 	}
 	return low, high
+}
+
+// ends are the means at the first and the last of points.
+func ends(points []*point, q quantity) (first, last float64) {
+	return points[0].of(q).Mean, points[len(points)-1].of(q).Mean
 }
 
 // listed spells numbers of users, "none" if there are none.

@@ -1,7 +1,6 @@
 package priceanticipating
 
 import (
-	"context"
 	"math"
 
 	"bourse/policies/market"
@@ -12,23 +11,50 @@ import (
 
 // The settings of section 5; the greedy ones are the study's choice.
 const (
-	machines        = 100
 	tolerance       = .001
 	mostSweeps      = 200
 	greedyStep      = .02
 	greedyTolerance = .002
 	mostGreedy      = 500
+	// drawn is the largest number of users of the paper's figures: it simulates 5 to 250.
+	drawn = 150
+	// At exact rest no utility changes by this from sweep to sweep.
+	restTolerance = 1e-7
 )
-
-// userCounts are the points of the figures: the paper simulates 5 to 250 and
-// draws 5 to 150.
-var userCounts = []int{5, 8, 10, 15, 20, 25, 30, 40, 50, 60, 70, 80, 100, 125, 150, 200, 250}
 
 // models are the two models of preferences.
 var models = []string{"uniform", "correlated"}
 
-// bounds on parallelism of section 5.2.
-var parallelism = []int{5, 20}
+// experiment is what section 5 is run with. Tests break it on purpose.
+type experiment struct {
+	machines int
+	bounds   []int // on a user's machines, of section 5.2
+	users    []int // the points of the figures
+	reserve  float64
+	// bounded leaves out all but section 5.2 and best responses.
+	bounded bool
+	// best, adjusted and searched are the three ways to answer.
+	best, adjusted, searched market.Rule
+	weights                  func(r *rng.Rand, model, users, machines int) [][]float64
+	budgets                  func(users int) []float64 // nil: all 1
+	found                    [2][]*point               // by model and in order of users
+}
+
+// published is the experiment of the paper.
+func published(reserve float64) experiment {
+	return experiment{
+		machines: 100, bounds: []int{5, 20}, reserve: reserve,
+		users: []int{5, 8, 10, 15, 20, 25, 30, 40, 50, 60, 70, 80, 100, 125, 150, 200, 250},
+		best:  bestResponse, adjusted: market.Rule{Update: market.Greedy, Step: greedyStep}, searched: market.Rule{Update: market.LocalSearch},
+		weights: func(r *rng.Rand, model, users, machines int) [][]float64 {
+			if model == 0 {
+				return market.Uniform(r, users, machines)
+			}
+			return market.Correlated(r, users, machines, 3)
+		},
+		budgets: func(int) []float64 { return nil },
+	}
+}
 
 // quantity is something measured at a point.
 type quantity int
@@ -41,11 +67,13 @@ const (
 	bestConverged                   // 1 if best response converged
 	greedySweeps                    // the same of greedy
 	greedyStable                    //
-	greedyConverged                 // 1 if greedy converged
-	greedyLetter                    // the last sweep of greedy that changes welfare by more than the tolerance
-	efficiency                      // at the equilibrium
+	greedyConverged                 //
+	efficiency                      // where best responses converge
 	uniformity                      //
 	envyFreeness                    //
+	rested                          // 1 if they come to exact rest
+	restEfficiency                  // there
+	restEnvy                        //
 	proportional                    // efficiency in proportion to weights, then its fairness
 	proportionalUni                 //
 	proportionalEnv                 //
@@ -62,7 +90,7 @@ const (
 	finiteEfficiency
 	finiteUniformity
 	finiteEnvy
-	finiteRounds // of the local search, a mean
+	finiteBrief  // part of the answers of at most two rounds
 	finiteProved // part of the answers proved best
 	finiteSize
 )
@@ -89,49 +117,48 @@ func (p *point) of(q quantity) stats.Estimate {
 	return stats.EstimateOf(column)
 }
 
-// least returns the smallest value of a quantity in any repetition.
-func (p *point) least(q quantity) float64 {
-	least := math.Inf(1)
+// extremes returns the least and largest value of a quantity in any repetition.
+func (p *point) extremes(q quantity) (least, most float64) {
+	least, most = math.Inf(1), math.Inf(-1)
 	for i := range p.samples {
-		least = min(least, p.samples[i][q])
+		least, most = min(least, p.samples[i][q]), max(most, p.samples[i][q])
 	}
-	return least
+	return least, most
 }
 
 // draw makes the instance of a model, a number of users and a repetition. Other
 // figures that ask for the same get the same.
 func (s *study) draw(model, users, repetition int) (*market.Market, error) {
 	stream := rng.Stream(s.Seed, "price-anticipating "+models[model], uint64(users)<<32|uint64(repetition))
-	var weights [][]float64
-	if model == 0 {
-		weights = market.Uniform(stream, users, machines)
-	} else {
-		weights = market.Correlated(stream, users, machines, 3)
+	m, err := market.Of(s.weights(stream, model, users, s.machines), s.budgets(users))
+	if err != nil {
+		return nil, err
 	}
-	return market.Of(weights, nil)
+	return m, m.SetReserve(s.reserve)
 }
 
 // simulate fills the points, the largest instances first.
 func (s *study) simulate() error {
+	s.found = [2][]*point{}
 	for model := range models {
-		for _, users := range userCounts {
+		for _, users := range s.users {
 			s.found[model] = append(s.found[model], &point{users, make([]sample, s.Repetitions)})
 		}
 	}
-	n := len(models) * len(userCounts) * s.Repetitions
+	n := len(models) * len(s.users) * s.Repetitions
 	return parallel.Do(s.ctx, s.Workers, n, func(i int) error {
 		k := n - 1 - i
 		model, p, repetition := k%len(models), k/len(models)/s.Repetitions, k/len(models)%s.Repetitions
-		m, err := s.draw(model, userCounts[p], repetition)
+		m, err := s.draw(model, s.users[p], repetition)
 		if err != nil {
 			return err
 		}
-		return repeat(s.ctx, m, &s.found[model][p].samples[repetition])
+		return s.repeat(m, &s.found[model][p].samples[repetition])
 	})
 }
 
 // repeat takes all measures of one instance.
-func repeat(ctx context.Context, m *market.Market, out *sample) error {
+func (s *study) repeat(m *market.Market, out *sample) error {
 	optimum, owner, err := m.Optimum(0)
 	if err != nil {
 		return err
@@ -140,43 +167,54 @@ func repeat(ctx context.Context, m *market.Market, out *sample) error {
 	out[proportional], out[proportionalUni], out[proportionalEnv] = start.Efficiency, start.Uniformity, start.EnvyFreeness
 	best := m.Measure(m.Owned(owner), optimum, true)
 	out[optimumUni], out[optimumEnv] = best.Uniformity, best.EnvyFreeness
-
-	var w watch
-	found, err := m.Run(ctx, market.Search{Rule: bestResponse, Tolerance: tolerance, Limit: mostSweeps, Optimum: optimum, Watch: true, Envy: true, Each: w.see})
+	run := func(search market.Search, sweeps, stable, converged quantity) (market.Found, error) {
+		welfare := []float64{start.Welfare}
+		search.Optimum, search.Watch = optimum, true
+		search.Each = func(p market.Progress) error {
+			welfare = append(welfare, p.Metrics.Welfare)
+			return nil
+		}
+		found, err := m.Run(s.ctx, search)
+		out[sweeps], out[stable], out[converged] = float64(found.Sweeps), stabilised(welfare, tolerance*optimum), indicator(found.Converged)
+		return found, err
+	}
+	found, err := run(market.Search{Rule: s.best, Tolerance: tolerance, Limit: mostSweeps, Envy: true}, sweeps, stable, bestConverged)
 	if err != nil {
 		return err
 	}
-	out[sweeps], out[stable], out[bestConverged] = float64(found.Sweeps), w.stable(optimum), indicator(found.Converged)
 	out[efficiency], out[uniformity], out[envyFreeness] = found.Least.Efficiency, found.Least.Uniformity, found.Least.EnvyFreeness
 	out[leastUtility] = math.Inf(1)
 	for i := range m.Users() {
 		out[leastUtility] = min(out[leastUtility], m.Utility(i)*float64(m.Users()))
 	}
-
-	m.Reset(0)
-	w = watch{}
-	greedy := market.Search{Rule: market.Rule{Update: market.Greedy, Step: greedyStep}, Until: market.MarginGap, Tolerance: greedyTolerance, Limit: mostGreedy, Optimum: optimum, Watch: true, Each: w.see}
-	if found, err = m.Run(ctx, greedy); err != nil {
-		return err
+	if !s.bounded {
+		if found, err = m.Run(s.ctx, market.Search{Rule: s.best, Tolerance: restTolerance, Limit: mostSweeps, Envy: true, Optimum: optimum}); err != nil {
+			return err
+		}
+		out[rested], out[restEfficiency], out[restEnvy] = indicator(found.Converged), found.Last.Efficiency, found.Last.EnvyFreeness
+		m.Reset(0)
+		if _, err = run(market.Search{Rule: s.adjusted, Until: market.MarginGap, Tolerance: greedyTolerance, Limit: mostGreedy}, greedySweeps, greedyStable, greedyConverged); err != nil {
+			return err
+		}
 	}
-	out[greedySweeps], out[greedyStable], out[greedyConverged], out[greedyLetter] = float64(found.Sweeps), w.stable(optimum), indicator(found.Converged), w.restless(optimum)
-	for k, most := range parallelism {
-		if err := bounded(ctx, m, most, out[block(k, 0):block(k, finiteSize)]); err != nil {
+	for k, most := range s.bounds {
+		if err := s.bound(m, most, out[block(k, 0):block(k, finiteSize)]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// bounded takes the measures with at most `most` machines a user.
-func bounded(ctx context.Context, m *market.Market, most int, out []float64) error {
+// bound takes the measures with at most `most` machines a user.
+func (s *study) bound(m *market.Market, most int, out []float64) error {
 	optimum, _, err := m.Optimum(most)
 	if err != nil {
 		return err
 	}
 	m.Reset(most)
-	before := m.Searches()
-	found, err := m.Run(ctx, market.Search{Rule: market.Rule{Update: market.LocalSearch, Most: most}, Tolerance: tolerance, Limit: mostSweeps, Optimum: optimum, Watch: true, Envy: true})
+	rule, before := s.searched, m.Searches()
+	rule.Most = most
+	found, err := m.Run(s.ctx, market.Search{Rule: rule, Tolerance: tolerance, Limit: mostSweeps, Optimum: optimum, Watch: true, Envy: true})
 	if err != nil {
 		return err
 	}
@@ -184,7 +222,7 @@ func bounded(ctx context.Context, m *market.Market, most int, out []float64) err
 	out[finiteEfficiency], out[finiteUniformity], out[finiteEnvy] = found.Least.Efficiency, found.Least.Uniformity, found.Least.EnvyFreeness
 	after := m.Searches()
 	made := float64(after.Made - before.Made)
-	out[finiteRounds], out[finiteProved] = float64(after.Rounds-before.Rounds)/made, float64(after.Proved-before.Proved)/made
+	out[finiteBrief], out[finiteProved] = float64(after.Brief-before.Brief)/made, float64(after.Proved-before.Proved)/made
 	return nil
 }
 
@@ -196,47 +234,15 @@ func indicator(holds bool) float64 {
 	return 0
 }
 
-// stability is how near welfare must stay to where it ends, as a part of the
-// optimum. It is the study's own: by the paper's criterion, a change of .001 or
-// less from one sweep to the next, greedy is stable at once, since its first sweep
-// moves next to nothing, or, if no later sweep may change more, hardly ever with few
-// users. Both are reported.
-const stability = .01
-
-// watch keeps the welfare after each sweep.
-type watch struct{ welfare []float64 }
-
-func (w *watch) see(p market.Progress) error {
-	w.welfare = append(w.welfare, p.Metrics.Welfare)
-	return nil
-}
-
-// stable is the sweep from which on welfare is near to where it ends: to its mean
-// over the last ten sweeps.
-func (w *watch) stable(optimum float64) float64 {
-	n := len(w.welfare)
-	end := 0.0
-	for _, v := range w.welfare[max(0, n-10):] {
-		end += v / float64(min(n, 10))
-	}
-	if n < 10 {
-		end = w.welfare[n-1]
-	}
-	for k := n - 1; k >= 0; k-- {
-		if math.Abs(w.welfare[k]-end) > stability*optimum {
-			return float64(k + 2)
+// stabilised is the first sweep that changes welfare by no more than epsilon, the paper's
+// criterion (section 5), once half of the rise is done: greedy begins with changes that are
+// smaller still, and goes on with larger ones forever.
+func stabilised(welfare []float64, epsilon float64) float64 {
+	last := len(welfare) - 1
+	for k := 1; k < last; k++ {
+		if welfare[k] >= (welfare[0]+welfare[last])/2 && math.Abs(welfare[k]-welfare[k-1]) <= epsilon {
+			return float64(k)
 		}
 	}
-	return 1
-}
-
-// restless is the last sweep that changes welfare by more than the tolerance, 0 if
-// none does.
-func (w *watch) restless(optimum float64) float64 {
-	for k := len(w.welfare) - 1; k > 0; k-- {
-		if math.Abs(w.welfare[k]-w.welfare[k-1]) > tolerance*optimum {
-			return float64(k + 1)
-		}
-	}
-	return 0
+	return float64(last)
 }

@@ -6,90 +6,109 @@ import (
 	"bourse/policies/market"
 )
 
-// opposite is an equilibrium of the opposite-weight game: two users, two
-// machines, weights (alpha, 1-alpha) and (1-alpha, alpha), alpha >= 1/2.
-type opposite struct {
-	alpha, delta float64 // delta = (2-s)/s, s the bids on machine 1
-	x, y         float64 // what the users bid on machine 1
-}
+// tinyReserve is below all bids of the games of two: at alpha = .9999 the least
+// is 4e-12, and a larger reserve would hide it.
+const tinyReserve = 1e-18
 
 // threshold is where the asymmetric equilibria begin: c = 3.
 var threshold = (2 + math.Sqrt2) / 4
 
-// equilibria returns all equilibria: delta = 1 is always a root of
+// cubic returns the roots of what the paper says gives the equilibria of the opposite-weight
+// game, by delta = (2-s)/s with s the bids on machine 1: 1 is always one of
 //
 //	delta^3 - c delta^2 + c delta - 1,  c = 1/(2 alpha (1-alpha)) - 1,
 //
-// and, divided by it, delta^2 + (1-c) delta + 1 has two more if c > 3. Of these
-// one is the other with the users exchanged.
-func equilibria(alpha float64) []opposite {
-	roots := []float64{1}
-	if c := 1/(2*alpha*(1-alpha)) - 1; c > 3 {
-		r := math.Sqrt((c - 3) * (c + 1))
-		roots = append(roots, 2/(c-1+r), (c-1+r)/2)
+// and, divided by it, delta^2 + (1-c) delta + 1 has two more if c > 3. The largest is first.
+func cubic(alpha float64) []float64 {
+	c := 1/(2*alpha*(1-alpha)) - 1
+	if !(c > 3) {
+		return []float64{1}
 	}
-	out := make([]opposite, len(roots))
-	for k, delta := range roots {
-		odds := alpha / (1 - alpha)
-		out[k] = opposite{alpha, delta, 1 / (1 + float64(delta*delta/odds)), 1 / (1 + float64(delta*delta*odds))}
-	}
-	return out
-}
-
-// utilities returns what the users have.
-func (e opposite) utilities() (first, second float64) {
-	a := e.alpha
-	one, two := e.x/(e.x+e.y), (1-e.x)/((1-e.x)+(1-e.y))
-	return float64(a*one) + float64((1-a)*two), float64((1-a)*(1-one)) + float64(a*(1-two))
-}
-
-// efficiency is the sum of the utilities over the optimum 2 alpha.
-func (e opposite) efficiency() float64 {
-	u, v := e.utilities()
-	return (u + v) / (2 * e.alpha)
-}
-
-// uniformity is the lesser utility over the larger.
-func (e opposite) uniformity() float64 {
-	u, v := e.utilities()
-	return min(u, v) / max(u, v)
+	r := math.Sqrt((c - 3) * (c + 1))
+	return []float64{(c - 1 + r) / 2, 1, 2 / (c - 1 + r)}
 }
 
 // symmetric is the efficiency of the symmetric equilibrium as the paper has it.
 func symmetric(alpha float64) float64 { return 2*alpha + 1/alpha - 2 }
 
-// tinyReserve is below all bids of the games of two: at alpha = .9999 the least
-// is 4e-12, and the usual reserve would hide it.
-const tinyReserve = 1e-18
-
-// market puts the game at an equilibrium's bids.
-func (e opposite) market() (*market.Market, error) {
-	m, err := market.New(2, tinyReserve)
-	if err != nil {
-		return nil, err
-	}
-	for i, bid := range []float64{e.x, e.y} {
-		w := []float64{e.alpha, 1 - e.alpha}[i]
-		if _, err := m.Join(1, []market.Want{{Machine: 0, Weight: w}, {Machine: 1, Weight: 1 - w}}); err != nil {
-			return nil, err
-		}
-		if err := m.SetBids(i, []float64{bid, 1 - bid}); err != nil {
-			return nil, err
-		}
-	}
-	return m, nil
+// rest is a game at given bids, in which no user gains more than gain (a part) by others.
+type rest struct {
+	*market.Market
+	market.Metrics
+	gain float64
 }
 
-// off is how far the best responses to the equilibrium's bids are from them.
-func (e opposite) off() (float64, error) {
-	most := 0.0
-	for i, bid := range []float64{e.x, e.y} {
-		m, err := e.market()
-		if err != nil {
-			return 0, err
-		}
-		m.Answer(i, bestResponse)
-		most = max(most, math.Abs(m.Bids(i)[0]-bid))
+// at is a game of users with budgets of 1 at given bids; users without begin with proportional ones.
+func (s *study) at(weights, bids [][]float64) (out rest, err error) {
+	if out.Market, err = market.Of(weights, nil); err != nil {
+		return out, err
 	}
-	return most, nil
+	for i := range bids {
+		if err := out.SetBids(i, bids[i]); err != nil {
+			return out, err
+		}
+	}
+	if err := out.SetReserve(s.theory); err != nil {
+		return out, err
+	}
+	optimum, _, err := out.Optimum(0)
+	out.Metrics, out.gain = out.Measure(out.Allocation(), optimum, true), out.Regret(bestResponse)
+	return out, err
+}
+
+// equilibria solves a game of two users in which both want every machine. By (1) there are
+// margins l and m with u y = l (x+y)^2 and w x = m (x+y)^2 on each, so that y/x = rho = r w/u with
+// r = l/m, and x = u rho / (l (1+rho)^2). Both budgets are spent if the sum of
+// u rho (1-rho) / (1+rho)^2 is 0, an equation for r alone.
+func (s *study) equilibria(u, w []float64) (all []rest, err error) {
+	bids := func(logR float64) (x, y []float64, sumX, sumY float64) {
+		for j := range u {
+			rho := math.Exp(logR) * (w[j] / u[j])
+			other := rho / (1 + rho) // user 2's share
+			x, y = append(x, u[j]*other/(1+rho)), append(y, u[j]*other*other)
+			sumX, sumY = sumX+x[j], sumY+y[j]
+		}
+		return x, y, sumX, sumY
+	}
+	for _, logR := range roots(func(logR float64) float64 { _, _, a, b := bids(logR); return a - b }, -45, 45) {
+		x, y, sumX, sumY := bids(logR)
+		for j := range x {
+			x[j], y[j] = x[j]/sumX, y[j]/sumY
+		}
+		e, err := s.at([][]float64{u, w}, [][]float64{x, y})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, e)
+	}
+	return all, nil
+}
+
+// opposite are the equilibria of the opposite-weight game, with the delta of each, the largest first.
+func (s *study) opposite(alpha float64) (all []rest, deltas []float64, err error) {
+	all, err = s.equilibria([]float64{alpha, 1 - alpha}, []float64{1 - alpha, alpha})
+	for _, e := range all {
+		deltas = append(deltas, e.Price(1)/e.Price(0))
+	}
+	return all, deltas, err
+}
+
+// roots finds where f changes its sign, by bisection between 3,000 points.
+func roots(f func(float64) float64, from, to float64) (out []float64) {
+	const steps = 3000
+	at := func(k int) float64 { return from + float64((to-from)*float64(k)/steps) }
+	for k := range steps {
+		a, b := at(k), at(k+1)
+		if above := f(a) >= 0; above != (f(b) >= 0) {
+			for range 60 {
+				if c := (a + b) / 2; (f(c) >= 0) == above {
+					a = c
+				} else {
+					b = c
+				}
+			}
+			out = append(out, (a+b)/2)
+		}
+	}
+	return out
 }
