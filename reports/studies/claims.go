@@ -89,6 +89,15 @@ func (s *Study) VerdictOf(where, says string) Verdict {
 	return ""
 }
 
+// Counted counts the claims so far by their verdict.
+func (s *Study) Counted() map[Verdict]int {
+	count := map[Verdict]int{}
+	for _, c := range s.claims {
+		count[c.verdict]++
+	}
+	return count
+}
+
 // tried is 1 where nothing was said.
 func (c *Claim) tried() int { return max(1, c.settings) }
 
@@ -99,15 +108,13 @@ func (s *Study) Verdicts() error {
 	t := terminal.NewTable("where", "verdict", "the paper says", "found here")
 	t.Left(1, 2, 3)
 	rows := Columns("where", "paper", "reading", "settings", "found", "verdict")
-	count := map[Verdict]int{}
 	for _, c := range s.claims {
-		count[c.verdict]++
 		t.Row(c.where, string(c.verdict), c.says, c.found)
 		rows.Add(c.where, c.says, c.reading, c.tried(), c.found, string(c.verdict))
 	}
 	s.Table(t)
 	s.readings()
-	s.Printf("\n%s\n", tally(count))
+	s.Printf("\n%s\n", tally(s.Counted()))
 	if s.out.Err != nil {
 		return s.out.Err
 	}

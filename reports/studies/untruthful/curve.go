@@ -34,9 +34,10 @@ type curve struct {
 	groups stats.Groups
 	points [3][2][bins]point // by group, aggressive, bin
 
-	payment      [2]float64 // sums, by payment
-	weight       float64    // TWFT
-	sumC, countC [2]float64 // aggressive users' utility in group C, by payment
+	payment    [2]float64    // sums, by payment
+	weight     float64       // TWFT
+	sum, count [3][2]float64 // aggressive users' utility, by group and payment
+	dearer     [2]int        // jobs that pay more under the k-th price: those that bid the reservation price, those that bid less
 }
 
 // Record adds a job.
@@ -56,9 +57,16 @@ func (c *curve) Record(o *engine.Outcome) error {
 		u := o.Valuation() - bill
 		p.utility[i] += u
 		c.payment[i] += bill
-		if group == 2 && o.Aggressive {
-			c.sumC[i] += u
-			c.countC[i]++
+		if o.Aggressive {
+			c.sum[group][i] += u
+			c.count[group][i]++
+		}
+	}
+	if o.Also[0] > o.Payment*(1+1e-12) {
+		if o.Bid >= 1 {
+			c.dearer[0]++
+		} else {
+			c.dearer[1]++
 		}
 	}
 	return nil
@@ -66,7 +74,9 @@ func (c *curve) Record(o *engine.Outcome) error {
 
 // designer and users are the payoffs of the game (section V).
 func (c *curve) designer(payment int) float64 { return c.payment[payment] / c.weight }
-func (c *curve) users(payment int) float64    { return c.sumC[payment] / c.countC[payment] }
+func (c *curve) users(group, payment int) float64 {
+	return c.sum[group][payment] / c.count[group][payment]
+}
 
 // who says whose jobs a line of a figure shows.
 type who int

@@ -39,6 +39,7 @@ const (
 	lpcMeanRun = 3212 // s
 )
 
-// tolerance is how far a cell may be from the published one to count as
-// reproduced: the third figure depends on random draws that are not published.
-const tolerance = .02
+// tolerance is how far a cell may be from the published one to count as reproduced: the
+// second digit, which random draws that are not published move, and the rounding of the third
+// (with the usual ten seeds; tests take fewer).
+var tolerance = .011

@@ -58,6 +58,7 @@ type workload struct {
 	jobs    *traces.Memory
 	groups  stats.Groups
 	nodes   int
+	kth     string // the second payment
 }
 
 // Scenario is how the log at spec is replayed: its jobs split into serial ones, on the
@@ -97,7 +98,7 @@ func prepare(spec string, c Cluster, nodes int) (w *workload, err error) {
 	for i := range runs {
 		runs[i] = jobs.Job(i).Run
 	}
-	return &workload{c, loaded, jobs, stats.GroupsOf(runs), int(procs)}, nil
+	return &workload{c, loaded, jobs, stats.GroupsOf(runs), int(procs), payments[1]}, nil
 }
 
 // inPartition makes the filter for a partition that the header names, as in
