@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
@@ -246,6 +245,3 @@ func logName(spec string) string {
 	name, _, _ := strings.Cut(filepath.Base(spec), ".")
 	return name
 }
-
-// percent is a share as a percentage of a few digits.
-func percent(x float64) string { return strconv.FormatFloat(100*x, 'f', 1, 64) }
