@@ -111,9 +111,5 @@ func (g *Game) Without(drop func(row string) bool) *Game {
 // UsersGain is the paired interval of what the users gain in a row by moving
 // from one column to another. An interval that holds 0 is a statistical tie.
 func (g *Game) UsersGain(row, from, to int) stats.Estimate {
-	x := make([]float64, len(g.Users))
-	for s := range x {
-		x[s] = g.Users[s][row][to] - g.Users[s][row][from]
-	}
-	return stats.EstimateOf(x)
+	return stats.EstimateOver(len(g.Users), func(s int) float64 { return g.Users[s][row][to] - g.Users[s][row][from] })
 }

@@ -42,11 +42,14 @@ type Payoff struct {
 func (g *Game) Payoffs(s Scale) []Payoff {
 	designer, users := g.Means(nil)
 	survival := g.Survival()
+	of := func(samples [][][]float64, r, c int) stats.Estimate {
+		return stats.EstimateOver(len(samples), func(i int) float64 { return samples[i][r][c] })
+	}
 	var out []Payoff
 	for r, row := range g.Rows {
 		for c, col := range g.Cols {
 			p := Payoff{Game: g.Name, Row: row, Col: col, Survival: math.NaN(),
-				Designer: g.interval(g.Designer, r, c), Users: g.interval(g.Users, r, c),
+				Designer: of(g.Designer, r, c), Users: of(g.Users, r, c),
 				NormalDesigner: designer[r][c] / s.designer, NormalUsers: s.users / users[r][c],
 				BestForDesigner: designer[r][c] == BestRow(designer, c), BestForUsers: users[r][c] == BestCol(users, r)}
 			if survival != nil {
@@ -70,14 +73,6 @@ func Columns(games []*Game) []record.Values {
 		}
 	}
 	return columns
-}
-
-func (g *Game) interval(samples [][][]float64, r, c int) stats.Estimate {
-	x := make([]float64, len(samples))
-	for i := range samples {
-		x[i] = samples[i][r][c]
-	}
-	return stats.EstimateOf(x)
 }
 
 // Print writes the matrices with best responses, equilibria and how well these

@@ -106,19 +106,9 @@ func trials(ctx context.Context, n, workers int, seed uint64, name string, first
 	if err != nil {
 		return nil, err
 	}
-	return estimates(samples), nil
-}
-
-// estimates takes the means of samples, all of one length: sample[k][j] is the
-// j-th quantity in the k-th trial.
-func estimates(samples [][]float64) []stats.Estimate {
 	out := make([]stats.Estimate, len(samples[0]))
-	column := make([]float64, len(samples))
 	for j := range out {
-		for k := range samples {
-			column[k] = samples[k][j]
-		}
-		out[j] = stats.EstimateOf(column)
+		out[j] = stats.EstimateOver(n, func(k int) float64 { return samples[k][j] })
 	}
-	return out
+	return out, nil
 }
