@@ -121,10 +121,10 @@ func (c *lendFlags) run(a *app, s *lend.Series, pool *lend.Pool, mechanism catal
 	}
 	account := share.NewAccount(pool.Endow)
 	if c.noTable {
-		err = lend.Share(in, lender, account, a.ctx.Err, func([]float64) error { return nil })
+		err = lend.Share(in, lender, account, func([]float64) error { return nil })
 	} else {
 		err = run.To(c.out, a.data, c.overwrite, func(w io.Writer, at, format string) error {
-			return lend.WriteShares(w, at, format, Version, in, lender, account, a.ctx.Err)
+			return lend.WriteShares(w, at, format, Version, in, lender, account)
 		})
 	}
 	if err != nil {
