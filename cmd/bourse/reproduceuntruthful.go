@@ -54,6 +54,6 @@ func reproduceUntruthful(a *app, args []string) error {
 	}
 	line := newCellLine(a.line, *quiet)
 	defer line.end()
-	o.Progress = func(done, of int) { line.draw(done, of, nil) }
+	o.Progress = line.draw
 	return untruthful.Run(a.ctx, a.stdout, o)
 }

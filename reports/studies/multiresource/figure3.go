@@ -88,7 +88,7 @@ func (s *study) synthetic() error {
 	r := &row{}
 	for k := 1; k <= 10; k++ {
 		found, err := trials(s.ctx, s.Instances, s.Workers, s.Seed, "multi-resource figure 3", uint64(k)<<32, func(stream *rng.Rand) ([]float64, error) {
-			return optimumOver(synthetic(stream, n, 5*k))
+			return optimumOver(synthetic(stream, n, 5*k), compared...)
 		})
 		if err != nil {
 			return err

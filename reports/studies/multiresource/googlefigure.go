@@ -54,7 +54,7 @@ of the 500 parts will do.
 	r := &row{}
 	for n := 10; n <= 100; n += 10 {
 		found, err := trials(s.ctx, s.Instances, s.Workers, s.Seed, "multi-resource google", uint64(n)<<32, func(stream *rng.Rand) ([]float64, error) {
-			return optimumOver(sample(stream, pool, n))
+			return optimumOver(sample(stream, pool, n), compared...)
 		})
 		if err != nil {
 			return err

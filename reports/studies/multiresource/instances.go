@@ -65,15 +65,18 @@ func sample(r *rng.Rand, pool share.Demands, n int) share.Demands {
 	}
 }
 
-// compared are the mechanisms of Figure 3.
-var compared = []struct {
+// mechanism is one with its name.
+type mechanism struct {
 	name  string
 	share share.Mechanism
-}{{"drf", share.DRF}, {"unb", share.UNB}, {"bal", share.BAL}, {"bal*", share.BALStar}}
+}
+
+// compared are the mechanisms of Figure 3.
+var compared = []mechanism{{"drf", share.DRF}, {"unb", share.UNB}, {"bal", share.BAL}, {"bal*", share.BALStar}}
 
 // optimumOver returns optimum / mechanism for welfare and then for utilisation,
-// a value for each of the compared mechanisms.
-func optimumOver(d share.Demands) ([]float64, error) {
+// a value for each of the mechanisms.
+func optimumOver(d share.Demands, mechanisms ...mechanism) ([]float64, error) {
 	best, err := share.MaxWelfare(d)
 	if err != nil {
 		return nil, err
@@ -82,14 +85,14 @@ func optimumOver(d share.Demands) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make([]float64, 2*len(compared))
-	for k, m := range compared {
+	out := make([]float64, 2*len(mechanisms))
+	for k, m := range mechanisms {
 		x, err := m.share(d)
 		if err != nil {
 			return nil, err
 		}
 		out[k] = share.Welfare(best) / share.Welfare(x)
-		out[len(compared)+k] = d.Utilisation(most) / d.Utilisation(x)
+		out[len(mechanisms)+k] = d.Utilisation(most) / d.Utilisation(x)
 	}
 	return out, nil
 }

@@ -1,9 +1,7 @@
 package plot
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"math"
 	"path/filepath"
 	"slices"
@@ -98,23 +96,15 @@ func valuesOf(r *run.Finished, column string) (values []float64, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, in.Close()) }()
-	for {
-		if err := in.Next(); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return nil, err
-		}
+	err = in.Each(func() error {
 		x, known, err := in.Known(0)
-		if err != nil {
-			return nil, err
-		}
 		if known {
 			values = append(values, x)
 		}
+		return err
+	})
+	if err == nil && len(values) == 0 {
+		err = fmt.Errorf("%s: no job has a %s", r.Dir, column)
 	}
-	if len(values) == 0 {
-		return nil, fmt.Errorf("%s: no job has a %s", r.Dir, column)
-	}
-	return values, nil
+	return values, err
 }
