@@ -77,6 +77,16 @@ func (c clock) value(s float64) float64 {
 	return c.at(s)
 }
 
+// figureAxis is a linear axis of a measure, of durations if that is in seconds.
+func figureAxis(title string, seconds bool, more ...any) object {
+	if seconds {
+		more = append(more, "labelExpr", spanLabel)
+	}
+	return axis(title, more...)
+}
+
+const spanLabel = "datum.value < 120 ? datum.value + ' s' : datum.value < 7200 ? format(datum.value / 60, '.3~g') + ' min' : datum.value < 172800 ? format(datum.value / 3600, '.3~g') + ' h' : format(datum.value / 86400, '.3~g') + ' d'"
+
 // waits is a log axis of durations, which people read in minutes, hours and days.
 func waits(title string) object {
 	return axis(title, "grid", true, "values", []int{1, 10, 60, 600, 3600, 36000, 86400, 604800, 2592000}, "labelOverlap", "greedy", "gridOpacity", .4, "labelExpr", waitLabel)

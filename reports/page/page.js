@@ -512,17 +512,16 @@
       chart.data = { names: ["x", "line", "panel", "y", "low", "high"], rows };
       const lines = series < 0 ? [] : s.axes[series].values;
       const colours = lines.map((_, i) => page.palette.colours[i % page.palette.colours.length]);
-      const axis = m.waits ? { title: m.heading, grid: true, labelExpr: "datum.value < 120 ? datum.value + ' s' : datum.value < 7200 ? format(datum.value / 60, '.3~g') + ' min' : datum.value < 172800 ? format(datum.value / 3600, '.3~g') + ' h' : format(datum.value / 86400, '.3~g') + ' d'" } : { title: m.heading, grid: true };
       const ex = isNumber ? { field: "x", type: "quantitative", scale: { zero: false, nice: false, padding: 12 }, axis: { title: s.axes[x].name } }
         : { field: "x", type: "nominal", sort: s.axes[x].values, axis: { title: s.axes[x].name, labelAngle: s.axes[x].values.length > 6 ? -40 : 0, labelLimit: 150 } };
       const color = series < 0 ? { value: page.palette.colours[0] } : { field: "line", type: "nominal", title: s.axes[series].name, scale: { domain: lines, range: colours } };
       const offset = !isNumber && series >= 0 ? { xOffset: { field: "line", sort: lines } } : {};
       const tooltip = [{ field: "x", title: s.axes[x].name }, ...(series < 0 ? [] : [{ field: "line", title: s.axes[series].name }]), { field: "y", title: m.heading, format: ",.5~g" }, { field: "low", format: ",.5~g" }, { field: "high", format: ",.5~g" }];
       const layer = [
-        { mark: { type: "rule", strokeWidth: 1.2 }, encoding: { x: ex, ...offset, color, y: { field: "low", type: "quantitative", axis }, y2: { field: "high" } } },
-        { mark: { type: "point", filled: true, size: 55 }, encoding: { x: ex, ...offset, color, tooltip, y: { field: "y", type: "quantitative", axis } } },
+        { mark: { type: "rule", strokeWidth: 1.2 }, encoding: { x: ex, ...offset, color, y: { field: "low", type: "quantitative", axis: m.axis }, y2: { field: "high" } } },
+        { mark: { type: "point", filled: true, size: 55 }, encoding: { x: ex, ...offset, color, tooltip, y: { field: "y", type: "quantitative", axis: m.axis } } },
       ];
-      if (isNumber) layer.unshift({ mark: { type: "line", strokeWidth: 1.8 }, encoding: { x: ex, color, y: { field: "y", type: "quantitative", axis } } });
+      if (isNumber) layer.unshift({ mark: { type: "line", strokeWidth: 1.8 }, encoding: { x: ex, color, y: { field: "y", type: "quantitative", axis: m.axis } } });
       const unit = { height: 340, layer };
       keys(lines, colours);
       chart.title = `${m.heading} by ${s.axes[x].name}`;

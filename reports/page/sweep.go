@@ -46,7 +46,7 @@ type sweepData struct {
 type sweepMeasure struct {
 	Name    string `json:"name"`
 	Heading string `json:"heading"`
-	Waits   bool   `json:"waits,omitempty"` // seconds, drawn as durations
+	Axis    object `json:"axis"`
 }
 
 // control is a choice that the reader of a page has.
@@ -70,7 +70,7 @@ func WriteSweep(w io.Writer, s *Sweep, version string) error {
 	var names []string
 	for _, i := range shown {
 		m := run.Measures[i]
-		sweep.Measures = append(sweep.Measures, sweepMeasure{m.Name, m.Heading, m.Unit == terminal.Seconds})
+		sweep.Measures = append(sweep.Measures, sweepMeasure{m.Name, m.Heading, figureAxis(m.Heading, m.Unit == terminal.Seconds, "grid", true)})
 		names = append(names, m.Heading)
 	}
 	var axes []string
