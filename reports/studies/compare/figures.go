@@ -8,6 +8,7 @@ import (
 	"bourse/reports/run"
 	"bourse/reports/stats"
 	"bourse/reports/studies"
+	"bourse/reports/terminal"
 )
 
 // document is a comparison for programs.
@@ -98,7 +99,7 @@ func (t *Table) WriteCSV(w io.Writer) error {
 func (t *Table) measures() []run.Measure { return slices.Concat(run.Measures, t.More) }
 
 // Formats are those of a comparison.
-var Formats = []string{"text", "markdown", "latex", "csv", "json"}
+var Formats = slices.Concat(terminal.Formats, []string{"csv", "json"})
 
 // Write writes the table in one of Formats.
 func (t *Table) Write(w io.Writer, format string) error {

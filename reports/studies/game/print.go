@@ -22,8 +22,8 @@ func ScaleOf(games []*Game) Scale {
 	for _, g := range games {
 		designer, users := g.Means(nil)
 		for r := range designer {
-			s.designer = max(s.designer, designer[r][0], BestCol(designer, r))
-			s.users = max(s.users, BestCol(users, r))
+			s.designer = max(s.designer, designer[r][0], bestCol(designer, r))
+			s.users = max(s.users, bestCol(users, r))
 		}
 	}
 	return s
@@ -51,7 +51,7 @@ func (g *Game) Payoffs(s Scale) []Payoff {
 			p := Payoff{Game: g.Name, Row: row, Col: col, Survival: math.NaN(),
 				Designer: of(g.Designer, r, c), Users: of(g.Users, r, c),
 				NormalDesigner: designer[r][c] / s.designer, NormalUsers: s.users / users[r][c],
-				BestForDesigner: designer[r][c] == BestRow(designer, c), BestForUsers: users[r][c] == BestCol(users, r)}
+				BestForDesigner: designer[r][c] == bestRow(designer, c), BestForUsers: users[r][c] == bestCol(users, r)}
 			if survival != nil {
 				p.Survival = survival[r][c]
 			}
@@ -135,7 +135,7 @@ func (g *Game) verdict(cells []Payoff) string {
 	if len(pure) == 0 {
 		b.WriteString("  no equilibrium in pure strategies\n")
 	}
-	mixed, ok := MixedEquilibria(designer, users)
+	mixed, ok := mixedEquilibria(designer, users)
 	if !ok {
 		fmt.Fprintf(&b, "  mixed equilibria are not computed for games larger than %d x %d\n", maxMixed, maxMixed)
 	}
