@@ -73,10 +73,11 @@ func offered(p *input) *chart {
 		return nil
 	}
 	c := &chart{ID: "load", Title: "When is the machine overloaded?", Series: p.series("offered load (%)")}
-	mean := rolling(p.data[0].work.folded(100/float64(p.runs[0].Summary.Machine.Procs)), p.bins(week))
+	procs := p.runs[0].Summary.Machine.Procs
+	mean := rolling(reduce(p.data[0].work.means(), 100/float64(procs)).mean, p.bins(week))
 	c.Series.Lines = []line{{0, "offered load", mean, mean, mean}}
 	c.Caption = fmt.Sprintf("Work of the jobs submitted (processors x run time), as a share of what %s processors can do; mean over %s. Above 100 %% the queue must grow.",
-		terminal.Thousands(int64(p.runs[0].Summary.Machine.Procs)), duration(float64(p.bins(week))*p.grid.width()))
+		terminal.Thousands(int64(procs)), duration(float64(p.bins(week))*p.grid.width()))
 	return c
 }
 

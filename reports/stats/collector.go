@@ -1,6 +1,8 @@
 package stats
 
 import (
+	"cmp"
+
 	"bourse/engine"
 	"bourse/policies"
 )
@@ -137,7 +139,7 @@ func (c *Collector) Record(o *engine.Outcome) error {
 		}
 		return nil
 	}
-	if c.rows.n >= c.limitRows() {
+	if c.rows.n >= cmp.Or(c.limit, maxRows) {
 		for i := 0; i < c.rows.n && !c.folded; i++ {
 			c.margins(c.rows.at(int32(i)))
 		}
@@ -157,13 +159,6 @@ func (c *Collector) margins(r *row) {
 	c.total.add(r)
 	c.bands[r.kind/numClasses].add(r)
 	c.class[r.kind%numClasses].add(r)
-}
-
-func (c *Collector) limitRows() int {
-	if c.limit > 0 {
-		return c.limit
-	}
-	return maxRows
 }
 
 // sums gathers a set of jobs.

@@ -1,7 +1,6 @@
 package multiresource
 
 import (
-	"context"
 	"math"
 
 	"bourse/policies/share"
@@ -76,7 +75,7 @@ var compared = []mechanism{{"drf", share.DRF}, {"unb", share.UNB}, {"bal", share
 
 // optimumOver returns optimum / mechanism for welfare and then for utilisation,
 // a value for each of the mechanisms.
-func optimumOver(d share.Demands, mechanisms ...mechanism) ([]float64, error) {
+func optimumOver(d share.Demands, mechanisms []mechanism) ([]float64, error) {
 	best, err := share.MaxWelfare(d)
 	if err != nil {
 		return nil, err
@@ -100,10 +99,10 @@ func optimumOver(d share.Demands, mechanisms ...mechanism) ([]float64, error) {
 // trials runs one trial for each k below n and returns the mean of each quantity.
 // Trial k draws from the stream of that name and the key `first` + k, so that
 // neither the number of workers nor their order matters.
-func trials(ctx context.Context, n, workers int, seed uint64, name string, first uint64, trial func(*rng.Rand) ([]float64, error)) ([]stats.Estimate, error) {
+func (s *study) trials(n int, name string, first uint64, trial func(*rng.Rand) ([]float64, error)) ([]stats.Estimate, error) {
 	samples := make([][]float64, n)
-	err := parallel.Do(ctx, workers, n, func(k int) (err error) {
-		samples[k], err = trial(rng.Stream(seed, name, first+uint64(k)))
+	err := parallel.Do(s.ctx, s.Workers, n, func(k int) (err error) {
+		samples[k], err = trial(rng.Stream(s.Seed, name, first+uint64(k)))
 		return err
 	})
 	if err != nil {

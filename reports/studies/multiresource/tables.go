@@ -56,7 +56,7 @@ var worstCases = []worstCase{
 
 // attained returns optimum / mechanism on the instance.
 func (c worstCase) attained(n, minority int) (welfare, utilisation float64, err error) {
-	found, err := optimumOver(c.build(n, minority), c.mechanism)
+	found, err := optimumOver(c.build(n, minority), []mechanism{c.mechanism})
 	if err != nil {
 		return 0, 0, err
 	}
