@@ -70,7 +70,7 @@ func TestCompareSweep(t *testing.T) {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
 	lines := strings.Split(strings.TrimSpace(table), "\n")
-	if len(lines) != 9 || !strings.HasPrefix(lines[0], "load-factor  policy") || strings.Count(table, "±") != 4+2+1 || !strings.Contains(lines[6], "over 3 seeds") || lines[8] != "load-factor 2: best by bounded slowdown: easy; fcfs is worse" {
+	if len(lines) != 8 || !strings.HasPrefix(lines[0], "load-factor  policy") || strings.Count(table, "±") != 4+2+1 || !strings.Contains(lines[6], "over 3 seeds") || lines[7] != "load-factor 1, 2: best by bounded slowdown: easy; fcfs is worse" {
 		t.Errorf("table\n%s", table)
 	}
 	code, table, stderr = bourse(t, "compare", cells, "--by", "policy")

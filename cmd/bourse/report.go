@@ -98,6 +98,11 @@ func reportSweep(a *app, dir, path string) error {
 		}
 		s.Points = append(s.Points, p)
 	}
+	table := t.Table(run.MeasuresNamed("mean_bounded_slowdown")[0])
+	if err := table.Judge(""); err != nil {
+		return err
+	}
+	s.Answers = table.Answers()
 	if err := files.Write(path, func(w io.Writer) error { return page.WriteSweep(w, s, Version) }); err != nil {
 		return err
 	}

@@ -211,6 +211,7 @@ func TestSweepFaults(t *testing.T) {
 		{2, `are both "log" in the dataset`, []string{"sweep", log, log, "--out", fresh}},
 		{2, "hb is given twice", []string{"sweep", log, "--policy", "hb,hb", "--out", fresh}},
 		{2, `--policy "hib" is unknown; did you mean "hb"? There are hb`, []string{"sweep", log, "--policy", "hib", "--out", fresh}},
+		{2, `--policy order "wfp" is unknown; did you mean "wfp3"?`, []string{"sweep", log, "--policy", "hb,easy(order=f1),easy(order=wfp)", "--out", fresh}},
 		{2, "there is nothing between the braces", []string{"sweep", log, "--behaviour", "srg(beta={})", "--out", fresh}},
 		{2, `--seeds "0": want 1 seed or more`, []string{"sweep", log, "--seeds", "0", "--out", fresh}},
 		{2, "is out of range: of 4 shards the first is 0 and the last 3", []string{"sweep", log, "--shard", "4/4", "--out", fresh}},

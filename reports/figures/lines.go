@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // Line is one curve: Y against X, and, if they are set, the interval Low to High
@@ -59,6 +58,9 @@ func (p *Panel) build() (*plot.Plot, error) {
 	grid.Vertical.Width, grid.Horizontal.Width = vg.Points(.3), vg.Points(.3)
 	out.Add(grid)
 	for k, l := range p.Lines {
+		if err := p.logarithms(&l); err != nil {
+			return nil, fmt.Errorf("figure %s: line %s: %w", p.Title, l.Name, err)
+		}
 		if err := p.draw(out, &l, k); err != nil {
 			return nil, fmt.Errorf("figure %s: line %s: %w", p.Title, l.Name, err)
 		}
@@ -67,20 +69,8 @@ func (p *Panel) build() (*plot.Plot, error) {
 		out.NominalX(p.Names...)
 		out.X.Min, out.X.Max, out.X.Padding = -.5, float64(len(p.Names))-.5, 0
 	}
-	bound(&out.X, p.XMin, p.XMax)
-	bound(&out.Y, p.YMin, p.YMax)
-	for _, axis := range []struct {
-		*plot.Axis
-		log bool
-	}{{&out.X, p.LogX}, {&out.Y, p.LogY}} {
-		if !axis.log {
-			continue
-		}
-		if !(axis.Min > 0) {
-			return nil, fmt.Errorf("figure %s: a logarithmic axis cannot begin at %g", p.Title, axis.Min)
-		}
-		axis.Scale, axis.Tick.Marker = plot.LogScale{}, logTicks{}
-	}
+	bound(&out.X, p.LogX, p.XMin, p.XMax)
+	bound(&out.Y, p.LogY, p.YMin, p.YMax)
 	out.Y.Max += float64(p.Headroom * (out.Y.Max - out.Y.Min))
 	if p.Legend != "" {
 		out.Legend.Top, out.Legend.Left = p.Legend[0] == 't', p.Legend[1] == 'l'
@@ -96,13 +86,41 @@ func (p *Panel) build() (*plot.Plot, error) {
 }
 
 // bound sets what is given of an axis.
-func bound(axis *plot.Axis, low, high float64) {
-	switch {
-	case high > low:
-		axis.Min, axis.Max = low, high
-	case low != 0:
-		axis.Min = low
+func bound(axis *plot.Axis, log bool, low, high float64) {
+	place := func(x float64) float64 { return x }
+	if log {
+		axis.Tick.Marker, place = logTicks{}, math.Log10
 	}
+	if high > low {
+		axis.Max = place(high)
+	}
+	if high > low && !log || low != 0 {
+		axis.Min = place(low)
+	}
+}
+
+// logarithms replaces values along a logarithmic axis by their logarithms: the library's
+// own scale leaves a gap above the axis, as its label's place is taken to be the arithmetic
+// middle.
+func (p *Panel) logarithms(l *Line) error {
+	for _, axis := range []struct {
+		log    bool
+		values []*[]float64
+	}{{p.LogX, []*[]float64{&l.X, &l.MarkX}}, {p.LogY, []*[]float64{&l.Y, &l.MarkY, &l.Low, &l.High}}} {
+		for _, values := range axis.values {
+			if !axis.log {
+				continue
+			}
+			*values = slices.Clone(*values)
+			for i, v := range *values {
+				if !(v > 0) {
+					return fmt.Errorf("a logarithmic axis has no place for %g", v)
+				}
+				(*values)[i] = math.Log10(v)
+			}
+		}
+	}
+	return nil
 }
 
 // draw adds the k-th line of a plot. Beside those of other lines, points at names stand
@@ -126,11 +144,9 @@ func (p *Panel) draw(out *plot.Plot, l *Line, k int) error {
 	if err != nil {
 		return err
 	}
-	ink := colours[k%len(colours)]
-	line.Color, line.Width, line.Dashes = ink, vg.Points(1), dashes[k%len(dashes)]
-	marks.GlyphStyle = draw.GlyphStyle{Color: ink, Radius: vg.Points(1.8), Shape: shapes[k%len(shapes)]}
+	line.LineStyle, marks.GlyphStyle = style(k)
 	if len(l.Low) > 0 {
-		if err := p.interval(out, l, points, ink); err != nil {
+		if err := p.interval(out, l, points, colours[k%len(colours)]); err != nil {
 			return err
 		}
 	}

@@ -30,9 +30,10 @@ type Drawing interface {
 const dpi = 300
 
 // Save writes a figure of panels in rows as path.svg, path.pdf and path.png. Each
-// panel is as wide as a column of a paper; axes of a row and a column are aligned.
-// Existing files are replaced.
-func Save(path string, rows [][]Drawing) error {
+// panel is as wide as a column of a paper; axes of a row and a column are aligned. The
+// names, if any, are those of the panels' lines, written beside them. Existing files
+// are replaced.
+func Save(path string, rows [][]Drawing, names ...string) error {
 	plots := make([][]*plot.Plot, len(rows))
 	for i, row := range rows {
 		if len(row) != len(rows[0]) {
@@ -47,25 +48,38 @@ func Save(path string, rows [][]Drawing) error {
 		}
 	}
 	width, height := vg.Length(len(rows[0]))*Width, vg.Length(len(rows))*Height
+	legend, err := legendOf(names)
+	if err != nil {
+		return err
+	}
+	beside := vg.Length(0)
+	if len(names) > 0 {
+		beside = legend.Rectangle(draw.New(vgsvg.New(width, height))).Size().X + vg.Points(8)
+	}
+	width += beside
+	compose := func(canvas draw.Canvas) {
+		canvas.SetColor(color.White) // up to the edges: pages may be dark
+		canvas.Fill(canvas.Rectangle.Path())
+		compose(draw.Crop(canvas, 0, -beside, 0, 0), plots)
+		legend.Draw(draw.Crop(canvas, width-beside, 0, 0, -vg.Points(8)))
+	}
 	svg := vgsvg.New(width, height)
-	compose(draw.New(svg), plots)
+	compose(draw.New(svg))
 	if err := save(path+".svg", svg); err != nil {
 		return err
 	}
 	pdf := newPDF(width, height)
-	compose(draw.New(pdf), plots)
+	compose(draw.New(pdf))
 	if err := save(path+".pdf", pdf); err != nil {
 		return err
 	}
 	png := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dpi))}
-	compose(draw.New(png), plots)
+	compose(draw.New(png))
 	return save(path+".png", png)
 }
 
-// compose draws the plots in tiles, on white up to the edges: pages may be dark.
+// compose draws the plots in tiles.
 func compose(canvas draw.Canvas, plots [][]*plot.Plot) {
-	canvas.SetColor(color.White)
-	canvas.Fill(canvas.Rectangle.Path())
 	tiles := draw.Tiles{
 		Rows: len(plots), Cols: len(plots[0]),
 		PadTop: vg.Points(4), PadBottom: vg.Points(4), PadLeft: vg.Points(4), PadRight: vg.Points(8),

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -54,6 +55,28 @@ var shapes = []draw.GlyphDrawer{
 // dashes are the strokes, in the order of the colours.
 var dashes = [][]vg.Length{
 	nil, {4, 2}, {1, 1.5}, {6, 2, 1, 2}, {2, 1}, {8, 2}, {3, 3},
+}
+
+// style is how the k-th line is drawn: colours come again, with other strokes and markers.
+func style(k int) (draw.LineStyle, draw.GlyphStyle) {
+	ink, other := colours[k%len(colours)], k+k/len(colours)
+	return draw.LineStyle{Color: ink, Width: vg.Points(1), Dashes: dashes[other%len(dashes)]},
+		draw.GlyphStyle{Color: ink, Radius: vg.Points(1.8), Shape: shapes[other%len(shapes)]}
+}
+
+// legendOf names lines, in the styles they are drawn in.
+func legendOf(names []string) (*plot.Legend, error) {
+	l := newPlot("", "", "").Legend
+	l.Top, l.Left = true, true
+	for k, name := range names {
+		line, marks, err := plotter.NewLinePoints(plotter.XYs{{}})
+		if err != nil {
+			return nil, err
+		}
+		line.LineStyle, marks.GlyphStyle = style(k)
+		l.Add(name, line, marks)
+	}
+	return &l, nil
 }
 
 // face is the letter face of a size in points.
@@ -114,25 +137,26 @@ func (roundTicks) Ticks(low, high float64) []plot.Tick {
 	return ticks
 }
 
-// logTicks labels powers of ten, and 2 and 5 times them where the axis is short.
+// logTicks labels powers of ten on an axis of logarithms, and 2 and 5 times them where it
+// is short.
 type logTicks struct{}
 
 // Ticks implements plot.Ticker.
 func (logTicks) Ticks(low, high float64) (ticks []plot.Tick) {
-	short := high/low < 1e4
-	for power := math.Floor(math.Log10(low)); math.Pow(10, power) <= high; power++ {
+	short := high-low < 4
+	for power := math.Floor(low); power <= high; power++ {
 		for _, lead := range []float64{1, 2, 5} {
-			v := float64(lead * math.Pow(10, power))
-			if v < low || v > high {
+			at := power + math.Log10(lead)
+			if at < low-1e-9 || at > high+1e-9 {
 				continue
 			}
 			label := ""
-			if lead == 1 || short {
+			if v := float64(lead * math.Pow(10, power)); lead == 1 || short {
 				if label = strconv.FormatFloat(v, 'f', -1, 64); len(label) > 7 {
 					label = strconv.FormatFloat(v, 'g', -1, 64)
 				}
 			}
-			ticks = append(ticks, plot.Tick{Value: v, Label: label})
+			ticks = append(ticks, plot.Tick{Value: at, Label: label})
 		}
 	}
 	return ticks

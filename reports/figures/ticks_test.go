@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -85,5 +86,14 @@ func TestLettersOfPDF(t *testing.T) {
 	}
 	if len(shapes) != len(colours) || len(dashes) != len(colours) {
 		t.Errorf("%d colours, %d markers, %d strokes", len(colours), len(shapes), len(dashes))
+	}
+	seen := map[string]int{}
+	for k := range 4 * len(colours) {
+		line, marks := style(k)
+		key := fmt.Sprintf("%v %v %T", line.Color, line.Dashes, marks.Shape)
+		if before, twice := seen[key]; twice {
+			t.Errorf("lines %d and %d are drawn alike", before, k)
+		}
+		seen[key] = k
 	}
 }

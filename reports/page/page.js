@@ -82,10 +82,13 @@
   const compact = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
   const show = (x) => (x == null ? "–" : compact.format(x));
 
+  // Colours come again, with other dashes.
+  const dashOf = (i) => page.palette.dashes[(i + Math.floor(i / page.palette.colours.length)) % page.palette.dashes.length];
+
   // strokes are the colour and the dashes of a run's line, the same in all charts.
   function strokes({ run: i }, ink) {
-    const { runs, colours, dashes } = page.palette;
-    return { colour: inked(colours[i % colours.length], ink), dash: runs > 1 ? dashes[(i + Math.floor(i / colours.length)) % dashes.length] : [1, 0] };
+    const { runs, colours } = page.palette;
+    return { colour: inked(colours[i % colours.length], ink), dash: runs > 1 ? dashOf(i) : [1, 0] };
   }
 
   // drawSeries draws all lines in one plot, or one below the other.
@@ -485,7 +488,8 @@
     const place = (name) => s.axes.findIndex((a) => a.name === name);
     select("y").selectedIndex = s.measures.findIndex((m) => m.name === "mean_bounded_slowdown");
     select("x").selectedIndex = Math.max(0, s.axes.findIndex(numeric));
-    const other = s.axes.findIndex((a, i) => i !== select("x").selectedIndex);
+    const rest = s.axes.filter((a, i) => i !== select("x").selectedIndex);
+    const other = place((rest.find((a) => a.name === "policy") ?? rest[0])?.name);
     select("series").selectedIndex = other + 1;
 
     function build() {
@@ -512,34 +516,40 @@
       chart.data = { names: ["x", "line", "panel", "y", "low", "high"], rows };
       const lines = series < 0 ? [] : s.axes[series].values;
       const colours = lines.map((_, i) => page.palette.colours[i % page.palette.colours.length]);
+      const dashes = lines.map((_, i) => dashOf(i));
+      // Values far apart are readable only by their logarithms.
+      const ys = rows.map((r) => r[3]), log = Math.min(...ys) > 0 && Math.max(...ys) > 300 * Math.min(...ys);
+      const scale = log ? { type: "log", nice: false, domainMin: 0.8 * Math.min(...ys), clamp: true } : {};
+      const { axis } = m;
       const ex = isNumber ? { field: "x", type: "quantitative", scale: { zero: false, nice: false, padding: 12 }, axis: { title: s.axes[x].name } }
         : { field: "x", type: "nominal", sort: s.axes[x].values, axis: { title: s.axes[x].name, labelAngle: s.axes[x].values.length > 6 ? -40 : 0, labelLimit: 150 } };
       const color = series < 0 ? { value: page.palette.colours[0] } : { field: "line", type: "nominal", title: s.axes[series].name, scale: { domain: lines, range: colours } };
       const offset = !isNumber && series >= 0 ? { xOffset: { field: "line", sort: lines } } : {};
       const tooltip = [{ field: "x", title: s.axes[x].name }, ...(series < 0 ? [] : [{ field: "line", title: s.axes[series].name }]), { field: "y", title: m.heading, format: ",.5~g" }, { field: "low", format: ",.5~g" }, { field: "high", format: ",.5~g" }];
       const layer = [
-        { mark: { type: "rule", strokeWidth: 1.2 }, encoding: { x: ex, ...offset, color, y: { field: "low", type: "quantitative", axis: m.axis }, y2: { field: "high" } } },
-        { mark: { type: "point", filled: true, size: 55 }, encoding: { x: ex, ...offset, color, tooltip, y: { field: "y", type: "quantitative", axis: m.axis } } },
+        { mark: { type: "rule", strokeWidth: 1.2 }, encoding: { x: ex, ...offset, color, y: { field: "low", type: "quantitative", axis, scale }, y2: { field: "high" } } },
+        { mark: { type: "point", filled: true, size: 55 }, encoding: { x: ex, ...offset, color, tooltip, y: { field: "y", type: "quantitative", axis, scale } } },
       ];
-      if (isNumber) layer.unshift({ mark: { type: "line", strokeWidth: 1.8 }, encoding: { x: ex, color, y: { field: "y", type: "quantitative", axis: m.axis } } });
+      if (isNumber) layer.unshift({ mark: { type: "line", strokeWidth: 1.8 }, encoding: { x: ex, color, ...(series < 0 ? {} : { strokeDash: { field: "line", type: "nominal", title: s.axes[series].name, scale: { domain: lines, range: dashes } } }), y: { field: "y", type: "quantitative", axis, scale } } });
       const unit = { height: 340, layer };
-      keys(lines, colours);
+      keys(lines, colours, isNumber ? dashes : []);
       chart.title = `${m.heading} by ${s.axes[x].name}`;
       document.getElementById("title-sweep").textContent = chart.title;
       chart.spec = panels < 0 ? unit : { facet: { field: "panel", type: "nominal", title: s.axes[panels].name, sort: s.axes[panels].values }, columns: 3, spec: { ...unit, height: 220 } };
       return rows;
     }
     // keys is the legend: above the chart, where it can break into lines.
-    function keys(lines, colours) {
+    function keys(lines, colours, dashes) {
       const list = document.querySelector("#figure-sweep .legend") ?? document.createElement("ul");
       list.className = "legend";
       list.setAttribute("aria-label", "Legend");
       list.replaceChildren(...lines.map((name, i) => {
         const item = document.createElement("li");
-        const ns = "http://www.w3.org/2000/svg", svg = document.createElementNS(ns, "svg"), dot = document.createElementNS(ns, "circle");
-        for (const [k, v] of Object.entries({ width: 12, height: 10, "aria-hidden": true })) svg.setAttribute(k, v);
-        for (const [k, v] of Object.entries({ cx: 6, cy: 5, r: 4.5, fill: colours[i] })) dot.setAttribute(k, v);
-        svg.append(dot);
+        const ns = "http://www.w3.org/2000/svg", svg = document.createElementNS(ns, "svg"), dot = document.createElementNS(ns, "circle"), line = document.createElementNS(ns, "path");
+        for (const [k, v] of Object.entries({ width: 30, height: 10, "aria-hidden": true })) svg.setAttribute(k, v);
+        for (const [k, v] of Object.entries({ cx: 15, cy: 5, r: 4, fill: colours[i] })) dot.setAttribute(k, v);
+        for (const [k, v] of Object.entries({ d: "M0 5h30", stroke: colours[i], "stroke-width": 1.8, "stroke-dasharray": (dashes[i] ?? []).join(" ") })) line.setAttribute(k, v);
+        svg.append(...(dashes.length ? [line] : []), dot);
         item.append(svg, name);
         return item;
       }));

@@ -19,6 +19,8 @@ type Sweep struct {
 	Points []Point
 	Seeds  int // replicas of each
 	Market bool
+	// Answers say which are best; a page opens with them.
+	Answers []string
 }
 
 // Axis is a dimension of a sweep.
@@ -83,6 +85,10 @@ func WriteSweep(w io.Writer, s *Sweep, version string) error {
 		Jobs:     fmt.Sprintf("%s combinations of %s; %s", terminal.Thousands(int64(len(s.Points))), strings.Join(axes, ", "), replicas(s.Seeds)),
 		Controls: []control{{"y", "Measure", names}, {"x", "Along", axes}, {"series", "Lines by", none}, {"panels", "Panels by", none}},
 		Rest:     s.table(),
+		Answers:  sentences(s.Answers),
+	}
+	if n := len(v.Answers) - mostAnswers; n > 0 {
+		v.Answers = append(v.Answers[:mostAnswers], fmt.Sprintf("%d more such sentences: bourse compare prints them.", n))
 	}
 	c := &chart{ID: "sweep", Title: "The sweep", Spec: object{}, Data: &data{Names: []string{}, Rows: [][]any{}}, // the script puts its own
 		Caption: "Points are means over the seeds of a combination, bars their 95 % intervals by Student's t. What is neither along the axis, a line nor a panel is at the value chosen above."}
@@ -95,6 +101,9 @@ func WriteSweep(w io.Writer, s *Sweep, version string) error {
 	}
 	return v.write(w)
 }
+
+// mostAnswers is how many sentences a page opens with at most.
+const mostAnswers = 8
 
 func replicas(seeds int) string {
 	if seeds < 2 {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -42,7 +43,10 @@ func TestWriteSweep(t *testing.T) {
 			t.Errorf("the page lacks %s", want)
 		}
 	}
-	s.Market = true
+	s.Market, s.Answers = true, slices.Repeat([]string{"best: easy"}, mostAnswers+3)
+	if text, _ := page(); strings.Count(text, "<p>Best: easy.</p>") != mostAnswers || !strings.Contains(text, "<p>3 more such sentences") {
+		t.Error("the page does not open with the answers, or with all of them")
+	}
 	if _, data := page(); len(data.Measures) != 2 {
 		t.Errorf("%+v", data.Measures)
 	}

@@ -148,6 +148,14 @@ func (p *input) sections(answer *Answer, window Window) (all []section, missing 
 	return all, missing, err
 }
 
+// sentences are lines with capitals and full stops.
+func sentences(lines []string) (out []string) {
+	for _, line := range lines {
+		out = append(out, strings.ToUpper(line[:1])+line[1:]+".")
+	}
+	return out
+}
+
 func (p *input) view(answer *Answer, window Window, version string) (_ *view, err error) {
 	v := &view{
 		Trace: p.runs[0].traceName(), Version: version, Generator: generator,
@@ -163,9 +171,7 @@ func (p *input) view(answer *Answer, window Window, version string) (_ *view, er
 		}
 	}
 	if answer != nil {
-		for _, line := range answer.Lines {
-			v.Answers = append(v.Answers, strings.ToUpper(line[:1])+line[1:]+".")
-		}
+		v.Answers = sentences(answer.Lines)
 	}
 	v.Set, v.Rest = configuration(p)
 	if v.Sections, v.Missing, err = p.sections(answer, window); err != nil {

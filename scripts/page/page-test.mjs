@@ -166,6 +166,9 @@ async function tooltips(page, name) {
 async function choices(page, name) {
   if (await page.locator("#choose-x").count() === 0) return;
   const drawing = () => page.locator("#figure-sweep svg.marks").first().evaluate((s) => s.outerHTML);
+  check(`${name} opens with answers`, (await page.locator("section.answer p").allTextContents()).some((p) => p.includes("best by bounded slowdown")), "none");
+  const looks = await page.locator("#figure-sweep .legend path").evaluateAll((all) => all.map((p) => p.getAttribute("stroke") + p.getAttribute("stroke-dasharray")));
+  check(`${name} lines look different`, new Set(looks).size === looks.length && looks.length > 7, looks.join(" "));
   for (const [id, value] of [["y", "mean wait"], ["x", "policy"], ["series", "load-factor"], ["panels", "estimates"], ["x", "load-factor"]]) {
     const before = await drawing(), n = await drawings(page);
     await page.selectOption(`#choose-${id}`, value);

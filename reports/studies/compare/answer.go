@@ -8,16 +8,26 @@ import (
 	"bourse/reports/terminal"
 )
 
-// Answers are the sentences in which a comparison ends, one for each block: which is best,
-// and what is tied with it; or why that cannot be said.
+// Answers are the sentences in which a comparison ends: which is best, and what is tied with
+// it, or why that cannot be said. Blocks of which the same can be said share one.
 func (t *Table) Answers() (lines []string) {
+	at := map[string]int{}
+	var said, of []string
 	for _, block := range t.blocks() {
 		if len(block) < 2 {
 			continue
 		}
-		line := t.answer(block)
-		if b := block[0].Block; b != "" {
-			line = b + ": " + line
+		line, name := t.answer(block), block[0].Block
+		if i, again := at[line]; again {
+			of[i] += ", " + name[shared(of[i], name):]
+			continue
+		}
+		at[line] = len(said)
+		said, of = append(said, line), append(of, name)
+	}
+	for i, line := range said {
+		if of[i] != "" {
+			line = of[i] + ": " + line
 		}
 		lines = append(lines, line)
 	}
@@ -25,6 +35,17 @@ func (t *Table) Answers() (lines []string) {
 		lines = []string{"there is nothing to compare: want two rows or more of the same jobs"}
 	}
 	return lines
+}
+
+// shared is the length of the words that two names begin with, so that the second can
+// leave them out: "load-factor 1", "load-factor 2".
+func shared(a, b string) (n int) {
+	for i := 0; i < min(len(a), len(b)) && a[i] == b[i]; i++ {
+		if a[i] == ' ' {
+			n = i + 1
+		}
+	}
+	return n
 }
 
 func (t *Table) answer(block []*Entry) string {

@@ -172,6 +172,12 @@ func TestAnswers(t *testing.T) {
 	if got := strings.Join(blocks.Answers(), "\n"); got != "load 1: best by mean wait: b; a is worse\nload 2: best by mean wait: c; d is worse" {
 		t.Error(got)
 	}
+	for _, e := range blocks.Entries {
+		e.Name = map[string]string{"a": "fcfs", "b": "easy", "c": "easy", "d": "fcfs"}[e.Name]
+	}
+	if got := blocks.Answers(); len(got) != 1 || got[0] != "load 1, 2: best by mean wait: easy; fcfs is worse" {
+		t.Errorf("of blocks that say the same: %q", got)
+	}
 }
 
 // TestCopies wants no interval of copies, in text or for programs.

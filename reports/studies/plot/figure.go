@@ -16,6 +16,9 @@ import (
 type Figure struct {
 	Panels  []*figures.Panel
 	Caption string
+	names   []string     // of the lines, where they are too many for a corner
+	log     bool         // the measure's axis is logarithmic
+	cut     bool         // and cuts intervals
 	data    studies.Rows // as drawn
 }
 
@@ -36,7 +39,7 @@ func (f *Figure) Save(path string) (names []string, err error) {
 		last := &rows[len(rows)-1]
 		*last = append(*last, &figures.Panel{Empty: true})
 	}
-	if err := figures.Save(path, rows); err != nil {
+	if err := figures.Save(path, rows, f.names...); err != nil {
 		return nil, err
 	}
 	err = files.Write(path+".csv", f.data.Write)

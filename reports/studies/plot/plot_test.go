@@ -131,3 +131,30 @@ func TestCorner(t *testing.T) {
 		}
 	}
 }
+
+// TestFarApart draws values that differ by more than two decades on a logarithmic axis,
+// cuts what reaches below it and says so, and names many lines beside the panel.
+func TestFarApart(t *testing.T) {
+	d := made(0)
+	for i, c := range d.Cells {
+		wobble := float64(int(c.Get("seed")[0]) - '2')
+		d.Summaries[i].Jobs.Total.MeanWait = 2 + wobble
+		if c.Get("policy") == "fcfs" {
+			d.Summaries[i].Jobs.Total.MeanWait = 1e4
+		}
+	}
+	f, _ := Sweep(d, Axes{X: "load-factor", Series: "policy"}, measure(t))
+	p := f.Panels[0]
+	if easy := p.Lines[0]; !p.LogY || !(p.YMin > 0) || easy.Low[0] != p.YMin || !strings.HasSuffix(f.Caption, "cut at its foot.") {
+		t.Errorf("from %g, %+v, %s", p.YMin, easy, f.Caption)
+	}
+	for len(p.Lines) <= mostInside {
+		p.Lines = append(p.Lines, p.Lines[0])
+	}
+	if f.legend(); len(f.names) != len(p.Lines) {
+		t.Errorf("%d names of %d lines", len(f.names), len(p.Lines))
+	}
+	if _, err := f.Save(filepath.Join(t.TempDir(), "f")); err != nil {
+		t.Error(err)
+	}
+}

@@ -90,6 +90,9 @@ func Sweep(d *sweep.Dataset, a Axes, y run.Measure) (f *Figure, over []string) {
 	}
 	f.finish(a.Series != "")
 	f.Caption = caption(t, a, y)
+	if f.cut {
+		f.Caption += " Intervals that reach below the axis are cut at its foot."
+	}
 	return f, over
 }
 
@@ -103,35 +106,67 @@ func lineOf(p *figures.Panel, name string) *figures.Line {
 	return &p.Lines[i]
 }
 
+// mostInside is how many names of lines a panel has room for beside the lines, decades how
+// far apart values are drawn on a logarithmic axis, as a factor.
+const (
+	mostInside = 6
+	decades    = 300
+)
+
 // finish gives the panels one scale and one legend, and leaves out intervals that are none.
 func (f *Figure) finish(named bool) {
-	least, most := math.Inf(1), math.Inf(-1)
+	foot, least, most := math.Inf(1), math.Inf(1), math.Inf(-1)
 	for _, p := range f.Panels {
 		for i := range p.Lines {
 			l := &p.Lines[i]
 			for k := range l.Y {
-				least, most = min(least, l.Low[k]), max(most, l.High[k])
+				foot, least, most = min(foot, l.Y[k]), min(least, l.Low[k]), max(most, l.High[k])
 			}
 			if slices.Equal(l.Low, l.High) {
 				l.Low, l.High = nil, nil
 			}
 		}
 	}
-	for i, p := range f.Panels {
-		if least >= 0 {
+	f.log = foot > 0 && most > decades*foot
+	for _, p := range f.Panels {
+		switch {
+		case f.log:
+			f.cut = logarithmic(p, .8*foot, 1.3*most) || f.cut
+		case least >= 0:
 			p.YMin, p.YMax = 0, most*1.04
 		}
-		if named && i == 0 {
-			p.Legend = corner(p.Lines)
-			p.Headroom = .06 * float64(len(p.Lines))
-			if p.Legend[0] == 'b' {
-				p.Headroom = 0
-			}
+	}
+	if named {
+		f.legend()
+	}
+}
+
+// legend names the lines in a free corner of the first panel, or in a place of its own.
+func (f *Figure) legend() {
+	first := f.Panels[0]
+	if len(first.Lines) > mostInside {
+		for _, l := range first.Lines {
+			f.names = append(f.names, l.Name)
+		}
+		return
+	}
+	if first.Legend = corner(first.Lines); first.Legend[0] == 't' && !f.log {
+		for _, p := range f.Panels {
+			p.Headroom = .06 * float64(len(first.Lines))
 		}
 	}
-	for _, p := range f.Panels[1:] {
-		p.Headroom = f.Panels[0].Headroom
+}
+
+// logarithmic gives a panel such an axis and reports whether it cuts intervals at its foot.
+func logarithmic(p *figures.Panel, low, high float64) (cut bool) {
+	p.LogY, p.YMin, p.YMax = true, low, high
+	for _, l := range p.Lines {
+		for k := range l.Low {
+			cut = cut || l.Low[k] < low
+			l.Low[k] = max(low, l.Low[k])
+		}
 	}
+	return cut
 }
 
 // positions are the places of values on an axis: their numbers, or their order.

@@ -237,6 +237,12 @@ func Settle(axes []Axis, bids string) error {
 	}
 	var last scenario.Market
 	for i, policy := range named(Policy) {
+		// A misspelt name has no default payment: it is told here, not as a difference.
+		if s := scenario.Default(); policy != "" {
+			if err := s.Set(Policy, policy); err != nil {
+				return err
+			}
+		}
 		m.Policy = policy
 		now := m.Settled()
 		if i > 0 && now.Payment != last.Payment && len(*values(Payment)) == 0 {
