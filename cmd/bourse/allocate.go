@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"bourse/policies/catalog"
-	"bourse/reports/run"
 	"bourse/reports/studies/allocation"
 	"bourse/traces/table"
 )
@@ -19,8 +18,7 @@ type allocateFlags struct {
 	lies      bool
 	seed      uint64
 	optimum   bool
-	out       string
-	overwrite bool
+	out       outFile
 }
 
 func (c *allocateFlags) define(f *pflag.FlagSet) {
@@ -30,8 +28,7 @@ func (c *allocateFlags) define(f *pflag.FlagSet) {
 	f.BoolVar(&c.lies, "strategy-proofness", false, "search for a false report that pays")
 	f.Uint64Var(&c.seed, "seed", 1, "seed of that search")
 	f.BoolVar(&c.optimum, "optimum", false, "compare with the fair optimum at any size (slow for more than 300 agents with three resources or more)")
-	f.StringVar(&c.out, "out", "", "write the table to `FILE`, Parquet if its name ends in .parquet; standard output otherwise")
-	f.BoolVar(&c.overwrite, "overwrite", false, "replace FILE if it exists")
+	c.out.define(f, tableLine)
 }
 
 func allocate(a *app, args []string) error {
@@ -40,7 +37,7 @@ func allocate(a *app, args []string) error {
 		"FILE has the columns agent and one for each resource: the demand of one task,\n"+
 		"as a fraction of the total, or as an amount with --totals. - is standard input.")
 	c.define(f)
-	if err := parse(f, args, 1, 1, "allocate takes one table"); err != nil {
+	if err := a.parse(f, args, 1, 1, "allocate takes one table"); err != nil {
 		return err
 	}
 	m, err := catalog.Mechanisms.Make(c.mechanism)
@@ -50,10 +47,7 @@ func allocate(a *app, args []string) error {
 	if c.weights != "" && m.Weighted == nil {
 		return usagef("--weights has no meaning under %s; drf, unb and family take weights", c.mechanism)
 	}
-	if c.overwrite && c.out == "" {
-		return usagef("--overwrite replaces a file; add --out FILE")
-	}
-	if err := run.CheckOut(c.out, c.overwrite); err != nil {
+	if err := c.out.check(); err != nil {
 		return err
 	}
 	t, err := table.Read(f.Arg(0), a.stdin)
@@ -72,7 +66,7 @@ func allocate(a *app, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := run.Write(c.out, a.data, c.overwrite, Version, result.Columns()); err != nil {
+	if err := c.out.write(a, result.Columns()); err != nil {
 		return err
 	}
 	if err := result.Print(a.stderr, c.optimum, "--optimum computes it"); err != nil || !c.lies {

@@ -5,8 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"bourse/traces/table"
 )
 
 // example1 is Example 1 of Bei, Li and Luo as amounts of a machine of 100 cores
@@ -56,16 +54,7 @@ func TestAllocateThroughFiles(t *testing.T) {
 	if code, _, stderr := bourse(t, "allocate", out, "--weights", "dominant_share", "--out", again); code != 0 {
 		t.Fatalf("exit %d, %s", code, stderr)
 	}
-	a, err := table.Read(out, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := table.Read(again, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, _ := a.Floats("cpu")
-	y, _ := b.Floats("cpu")
+	x, y := floatsIn(t, out, "cpu"), floatsIn(t, again, "cpu")
 	for i := range x {
 		if d := x[i] - y[i]; d > 1e-12 || d < -1e-12 {
 			t.Errorf("agent %d has %v of cpu, and %v", i, x[i], y[i])

@@ -23,7 +23,8 @@ func compareRuns(a *app, args []string) error {
 	var c comparison
 	f := a.flags("compare DIR... | SWEEP | TRACE --policy A,B", "bourse compare out/hb-kth out/nphb-kth\nbourse compare log.swf.gz --policy 'fcfs,easy,easy(backfill=sjf),conservative'")
 	c.define(f)
-	if err := parse(f, args, 1, 10_000, "compare takes the directories of finished runs, or one trace and --policy"); err != nil {
+	a.quietFlag(f)
+	if err := a.parse(f, args, 1, 10_000, "compare takes the directories of finished runs, or one trace and --policy"); err != nil {
 		return err
 	}
 	if err := c.settle(f); err != nil {
@@ -38,7 +39,7 @@ func compareRuns(a *app, args []string) error {
 	if name := replayFlag(f); name != "" {
 		return usagef("--%s is about a replay, and compare makes none of what is finished; leave it out, or give one trace and --policy", name)
 	}
-	if _, err := os.Stat(filepath.Join(f.Arg(0), sweep.PlanFile)); err == nil && f.NArg() == 1 {
+	if f.NArg() == 1 && isSweep(f.Arg(0)) {
 		return c.sweep(a, f.Arg(0))
 	}
 	if info, err := os.Stat(f.Arg(0)); f.NArg() == 1 && (err != nil && strings.Contains(f.Arg(0), ":") || err == nil && !info.IsDir()) {
@@ -85,7 +86,7 @@ func replayFlag(f *pflag.FlagSet) (name string) {
 // over its seeds with 95 % intervals. If the rows leave out more than the seed,
 // their means are over settings that change results, and that is said.
 func (c *question) sweep(a *app, dir string) error {
-	d, err := wholeSweep(dir)
+	d, err := sweep.ReadWhole(dir)
 	if err != nil {
 		return err
 	}
@@ -103,13 +104,10 @@ func (c *question) sweep(a *app, dir string) error {
 	return c.print(a, rows.Table(c.measure))
 }
 
-// wholeSweep reads a sweep that has all its cells.
-func wholeSweep(dir string) (*sweep.Dataset, error) {
-	d, err := sweep.Read(dir)
-	if err == nil && len(d.Missing) > 0 {
-		err = fmt.Errorf("%s: %d of %d cells are missing, the first is %v; run the sweep to its end", dir, len(d.Missing), len(d.Cells), d.Missing[0])
-	}
-	return d, err
+// isSweep reports whether a directory is that of a sweep.
+func isSweep(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, sweep.PlanFile))
+	return err == nil
 }
 
 // axesOf reads --by: the axes by which rows differ.

@@ -2,14 +2,19 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 
 	"github.com/spf13/pflag"
 
 	"bourse/engine/scenario"
 	"bourse/policies"
+	"bourse/reports/run"
 	"bourse/reports/studies/compare"
+	"bourse/traces"
+	"bourse/traces/suggest"
 )
 
 // comparison is `bourse compare TRACE --policy A,B...`: one trace in memory under
@@ -19,7 +24,6 @@ type comparison struct {
 	question
 	policies string
 	workers  int
-	quiet    bool
 }
 
 func (c *comparison) define(f *pflag.FlagSet) {
@@ -28,7 +32,6 @@ func (c *comparison) define(f *pflag.FlagSet) {
 	c.question.define(f)
 	defineOptions(f, &c.Scenario, allOptions("policy", "payment")...)
 	f.IntVar(&c.workers, "workers", runtime.NumCPU(), "replays at a time")
-	f.BoolVarP(&c.quiet, quietFlag, "q", false, quietHelp)
 }
 
 // run replays the trace under each policy and prints the table.
@@ -45,22 +48,21 @@ func (c *comparison) run(a *app, f *pflag.FlagSet) (err error) {
 		return err
 	}
 	c.Trace = f.Arg(0)
-	source, err := a.open(&c.Scenario, nil)
-	if err != nil {
-		return err
-	}
-	defer func() { closing(source, &err) }()
 	all := make([]string, len(contenders))
 	for i, x := range contenders {
 		all[i] = x.Market.Policy
 	}
 	c.Policy = all[0]
-	jobs, err := c.Load(source, all...)
+	var jobs *scenario.Loaded
+	err = a.reading(&c.Scenario, nil, func(src traces.Source) (err error) {
+		jobs, err = c.Load(src, all...)
+		return err
+	})
 	if err != nil {
-		return advise(&c.Scenario, err)
+		return err
 	}
-	line := newCellLine(a.line, c.quiet)
-	table, err := compare.Policies(a.ctx, jobs, contenders, c.measure, c.by, c.workers, line.draw)
+	line := a.cells()
+	table, err := compare.Policies(a.ctx, jobs, contenders, c.measure, c.by, c.workers, line.replayed)
 	line.end()
 	if err != nil {
 		return err
@@ -73,5 +75,69 @@ func (c *comparison) run(a *app, f *pflag.FlagSet) (err error) {
 			fmt.Fprintf(a.stderr, "bourse: %s: %s (%d)\n", x.Name, n.What, n.Count)
 		}
 	}
-	return a.skipped(jobs.Memory.Header().Ledger)
+	return a.skipped(nil, jobs.Memory.Header().Ledger)
+}
+
+// question is what a comparison is asked: which is best by what, beside what.
+type question struct {
+	metric, baseline, by, format string
+	json                         bool
+	measure                      run.Measure
+}
+
+const defaultMetric = "bounded_slowdown"
+
+func (q *question) define(f *pflag.FlagSet) {
+	f.StringVar(&q.metric, "metric", defaultMetric, "which is best by `MEASURE`: bounded_slowdown, wait, p95, utilisation, utility, payment, revenue ...")
+	f.StringVar(&q.baseline, "baseline", "", "differences are from this `NAME` (default: the best)")
+	f.StringVar(&q.by, "by", "", "winners and losers by user, group, queue or size; of a sweep the settings by which rows differ, as in policy,load-factor")
+	f.StringVar(&q.format, "format", "text", "text, markdown, latex, csv (a line per replica) or json")
+	f.BoolVar(&q.json, "json", false, "short for --format json")
+}
+
+// settle checks the answers wanted before any time is spent.
+func (q *question) settle(f *pflag.FlagSet) (err error) {
+	if q.json {
+		if f.Changed("format") && q.format != "json" {
+			return usagef("--json is short for --format json; leave out --format %s", q.format)
+		}
+		q.format = "json"
+	}
+	if !slices.Contains(compare.Formats, q.format) {
+		return usagef("--format %q%s", q.format, suggest.Among(q.format, compare.Formats))
+	}
+	if q.measure, err = run.FindMeasure(q.metric); err != nil {
+		return usagef("--metric: %w", err)
+	}
+	return nil
+}
+
+// checkBy wants jobs to be grouped by what they have.
+func (q *question) checkBy() error {
+	if q.by != "" {
+		if err := compare.CheckBy(q.by); err != nil {
+			return usagef("--by %w", err)
+		}
+	}
+	return nil
+}
+
+// print judges a table and prints it.
+func (q *question) print(a *app, t *compare.Table) error {
+	if err := t.Judge(q.baseline); err != nil {
+		if bad := (*compare.BaselineError)(nil); errors.As(err, &bad) {
+			return usagef("--baseline %w", err)
+		}
+		return err
+	}
+	if err := t.CanGroup(); err != nil {
+		return err
+	}
+	if err := t.Write(a.stdout, q.format); err != nil {
+		return err
+	}
+	if t.Copies {
+		fmt.Fprintln(a.stderr, "bourse: note: sweep --replicas N makes replicas of the log")
+	}
+	return nil
 }

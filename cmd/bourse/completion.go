@@ -31,7 +31,7 @@ func shellNames() []string { return []string{"bash", "zsh", "fish"} }
 // completion prints a shell's script.
 func completion(a *app, args []string) error {
 	f := a.flags("completion bash|zsh|fish", "source <(bourse completion bash)    # in ~/.bashrc\nbourse completion fish > ~/.config/fish/completions/bourse.fish")
-	if err := parse(f, args, 1, 1, "completion takes the name of a shell"); err != nil {
+	if err := a.parse(f, args, 1, 1, "completion takes the name of a shell"); err != nil {
 		return err
 	}
 	script, err := shells.ReadFile("completion/bourse." + f.Arg(0))

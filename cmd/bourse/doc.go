@@ -8,7 +8,6 @@ A trace is a file, standard input (-), or a model that generates one. Without
 nobody pays; a policy that ranks by bid, --payment, --behaviour, --values or --bids asks for a
 market, whose policy is hb and whose payment is kth unless others are named.
 
-	$ bourse replay log.swf
 	$ bourse replay log.swf --behaviour srg
 	$ bourse replay 'synth:lublin?jobs=1000&procs=64&seed=7' --policy fcfs
 
@@ -105,19 +104,15 @@ better bids only, and worse ones fill the hole that it leaves until it fits. A k
 is then what the job has to exceed to run, which depends on its width.
 
 	$ bourse replay log.swf --policy 'hb(fit=skip)' --payment kth
-	$ bourse replay log.swf --policy 'nphb(fit=skip)' --payment kth
 
 The usual schedulers of parallel jobs are included: backfilling by estimates,
 list schedulers by many orders (bourse list orders), and preemptive ones. EASY
 takes any order for its queue and for backfilling.
 
 	$ bourse list orders
-	$ bourse replay log.swf --policy easy --payment none
 	$ bourse replay log.swf --policy 'easy(order=wfp3,backfill=sjf)' --payment none
-	$ bourse replay log.swf --policy conservative --payment none
 	$ bourse replay log.swf --policy 'fairshare(halflife=86400)' --payment none
 	$ bourse replay log.swf --policy 'expr(-bid * procs)'
-	$ bourse replay log.swf --policy srpt --payment none --preemption restart
 	$ bourse replay log.swf --policy 'priority(queue)' --payment none
 
 A job for which an expression gives no number, as 0/0, ranks last; the summary counts
@@ -136,8 +131,7 @@ the model of Tsafrir, Etsion and Feitelson. A job that exceeds its estimate runs
 on unless --kill-at-estimate ends it; each policy says in bourse list policies and
 its documentation how it handles that.
 
-	$ bourse replay log.swf --policy easy --payment none --estimates tsafrir --kill-at-estimate
-	$ bourse replay log.swf --policy conservative --payment none --estimates scale:2
+	$ bourse replay log.swf --policy conservative --payment none --estimates tsafrir --kill-at-estimate
 
 --resubmit-killed submits a job that --kill-at-estimate has ended again at the same
 instant, after all earlier arrivals, with twice its estimate (a second at least)
@@ -149,14 +143,12 @@ attempts that failed, and lost_s has their work, which is billed.
 
 compare says which policy is best by a measure: --metric bounded_slowdown (the default),
 wait, median, p95, utilisation, utility, payment, revenue and so on. Rows are in its order,
-with the difference to the best, or to the --baseline, and half of its 95 % interval. Jobs
-are paired: an interval is from the means of twenty batches of consecutive jobs. * is the best row, ~ marks those
-that may be as good: each is tested beside the best (Student's t at 5 %, with Holm's correction for their
-number). The last line is the answer in words. Columns that are alike in all rows are
-said once below, and a row "recorded" has what the log says of itself.
+with the difference to the best, or to the --baseline, job by job, and half of its 95 %
+interval. * is the best row, ~ marks those that may be as good; bourse help methods says
+how that is tested. The last line is the answer in words. Columns that are alike in all
+rows are said once below, and a row "recorded" has what the log says of itself.
 
 	$ bourse compare log.swf --policy 'fcfs,easy,easy(backfill=sjf),conservative,srpt'
-	$ bourse compare log.swf --policy fcfs,easy,conservative --metric wait --baseline fcfs
 
 --by user, group, queue or size (of jobs, in processors) asks who gains and who loses: how
 many, how the change is distributed, and the ten with the largest gains and losses, with an
@@ -167,12 +159,10 @@ interval for those with 40 jobs or more.
 --format markdown and latex print the tables for documents, csv a line for each replica
 with all digits, json the same with intervals, verdicts and answers.
 
-	$ bourse compare log.swf --policy fcfs,easy --format latex
-	$ bourse compare log.swf --policy fcfs,easy --by size --format csv
+	$ bourse compare log.swf --policy fcfs,easy --by size --format latex
 
---preemption restart lets a preempted job begin again, its work lost. srpt and
-priority take preemptions=N: a job preempted N times keeps its processors from then
-on, regardless of arrivals.
+--preemption restart lets a preempted job begin again, its work lost. srpt and priority
+take preemptions=N: a job preempted N times keeps its processors from then on.
 
 	$ bourse replay log.swf --policy 'srpt(preemptions=2)' --payment none --preemption restart
 
@@ -245,12 +235,9 @@ state of the system over time, at every change or, with =TIME, on a grid. Column
 
 --causes says what jobs waited for, and adds a column of seconds for each cause to the
 records; those of a job add up to its wait. The time before its first start is divided
-into times behind others (jobs submitted before it, or with better bids, or that took
-room in which it would have fit, started first), for room (none of these is left, and too
-little is free), for room on one machine of a cluster (all together have enough), and
-held back (it would have fit, and the policy did not start it, to keep a reservation or an
-order); later ones by what stopped the job. It works under every policy and takes about a
-fifth more time.
+into times behind others, for room, for room on one machine of a cluster, and held back
+by the policy, as bourse help methods defines them; later ones by what stopped the job.
+It works under every policy and takes about a fifth more time.
 
 	$ bourse replay log.swf --causes
 
@@ -283,11 +270,10 @@ scenario and the SHA-256 of its inputs, and compares the files with the existing
 says "same bytes", or what differs: which file is missing, was changed or does not belong
 there, in tables which columns, in how many rows, from which row on, and in JSON which
 keys. --trace says where the trace is now (once for each of a sweep or a study, known by
-its bytes or its name) and --bids where the table of bids is; another one is refused. A
-trace in a folder is known by the names and sizes of all its files, and by the contents
-of the first GiB of them in order of their names; names that begin with a dot do not
-count. Files of --swf and --users are looked for in the run's folder and beside it, and
-known by their hash if they are not there.
+its bytes or its name) and --bids where the table of bids is; another one is refused.
+bourse help methods says by what a trace in a folder is known; names that begin with a dot
+do not count. Files of --swf and --users are looked for in the run's folder and beside it,
+and known by their hash if they are not there.
 
 	$ bourse rerun out
 
@@ -303,7 +289,6 @@ drawn once. Times are dates where the log has them. The file makes no network re
 tables can be sorted, series zoomed, charts saved as SVG and PNG. Its size does not grow
 with the number of jobs.
 
-	$ bourse report out
 	$ bourse report out out2 --out both.html
 
 Of a sweep, report makes a page with one chart, whose measure, axis, lines and panels
@@ -320,11 +305,10 @@ with a caption that says what is shown and of how much.
 	$ bourse plot replicas --x policy --y bounded_slowdown --out slowdown
 	$ bourse plot out out2 --x wait_s --out waits
 
-Runs of different traces are refused (--any-trace allows them), and so
-are folders whose files are not those of their manifest. Series are taken from
---series where a run has them, with every state; otherwise they are computed
-from the records of jobs, with --segments also for those that were preempted,
-and the page says so.
+Runs of different traces are refused (--any-trace allows them), and so are folders whose
+files are not those of their manifest. Series are those of --series, with every state, or
+else computed from the records of jobs, with --segments also for those that were
+preempted; the page says which.
 
 # Why did this job wait, and what did it pay?
 
@@ -369,17 +353,16 @@ Finished cells are skipped when the command is run again. Cells of one seed are
 paired: values, who is aggressive, and all other draws are the same.
 
 	$ bourse sweep log.swf --serial --policy hb,nphb,wspt --payment first,kth --behaviour 'srg(beta={.1,.5,.9})' --seeds 3 --out cells
-	$ bourse game cells
 	$ bourse game cells --without wspt --out game.csv
 
 --machines, --estimates, --preemption and --shake may be lists, too; every other option
-of a replay, --bids, --check and --feedback among them, holds for all cells. A sweep ends with the table
-that compare prints of it, with 95 % intervals over its seeds, paired by seed. Policies, payments and
-kinds of preemption are compared under each combination of the other settings. With --by compare averages over
-what is left out and warns. Where nothing is drawn seeds change nothing: sweep says so, and there are no intervals.
+holds for all cells. A sweep ends with the table that compare prints of it, with 95 %
+intervals over its seeds, paired by seed. Policies, payments and kinds of preemption are
+compared under each combination of the other settings. With --by compare averages over
+what is left out and warns. Where nothing is drawn seeds change nothing: sweep says so,
+and there are no intervals.
 
 	$ bourse sweep log.swf --policy easy,srpt --payment none --estimates log,exact --preemption resume,restart --seeds 2 --out cells2
-	$ bourse compare cells2
 	$ bourse compare cells2 --metric p95 --baseline 'easy/resume'
 	$ bourse compare cells2 --by policy,estimates
 
@@ -418,13 +401,11 @@ by their usual names or named: bourse list formats lists them.
 	$ bourse trace convert 'table.csv?submit=Asked&run=Took&procs=Size&time=ms' table.parquet
 
 These logs are written when jobs end, so they are read as a whole and sorted, from 262,144
-jobs on by way of the disk for temporary files; dates become seconds from the first submission, and dates without
-a zone are UTC. Of Torque's records E makes a job, D its status cancelled, others
-are counted; of sacct's rows steps are left out, jobs still running too, and of
-several runs of a job the last counts. An element of an array, 123_4 or 123[4], is
-job 123 x 10^8 + 4; components of a heterogeneous job, 123+0 and 123+1, are one job.
-Rows of tables that share a number are tasks of that job; columns that are not used are
-noted. guide/your-own-log.md has the commands that export such logs.
+jobs on by way of the disk for temporary files; dates become seconds from the first
+submission. Of Torque's records E makes a job, D its status cancelled, others are counted;
+of sacct's rows steps and jobs still running are left out. An element of an array is also
+written 123[4]. bourse help your-own-log has the commands that export such logs, and says
+how arrays, jobs of several parts, tasks and dates are understood.
 
 A model of Google's trace of 2011 writes tables of events in its raw form, into a
 new folder, at any size up to and beyond the month. Its numbers are measured from
@@ -487,7 +468,6 @@ user and machine with the weight of the machine to the user; weights are divided
 by their sum. It prints bids and shares; efficiency, fairness and what a user could still gain by another bid go to standard error, beside bids in proportion to the weights
 and the social optimum.
 
-	$ bourse equilibrium weights.csv
 	$ bourse equilibrium weights.csv --budgets budgets.csv --until bids --tolerance 1e-9
 	$ bourse equilibrium weights.csv --max-machines 1 --out bids.parquet
 	$ bourse equilibrium weights.csv --update greedy --iterations sweeps.csv
@@ -511,8 +491,6 @@ ends with a verdict on each claim.
 
 	$ bourse reproduce -h
 	$ bourse reproduce untruthful-bids --seeds 1 --out study-a
-	$ bourse reproduce multi-resource -h
-	$ bourse reproduce price-anticipating -h
 	$ bourse reproduce dynamic-sharing --instances 5 --lies 100 --logs log.swf --out study-c
 
 # Flags from a file, figures for programs
@@ -525,17 +503,13 @@ and stops.
 	$ bourse replay log.swf --config run.toml --policy wspt
 	$ bourse replay log.swf --policy easy --nodes 8 --dry-run
 
--h shows a command's most used flags, --help all of them; help TOPIC prints a guide.
-
-	$ bourse replay --help
-	$ bourse help methods
-
---json of replay prints what summary.json holds, and of compare the answers and a list of rows, each
-with its settings, its verdict, the difference to its baseline, the figures of the summary by name with half of a
-95 % interval where there is one, and of a sweep the values of each replica. Programs may rely on these documents and on the columns of bourse
+--json of replay prints what summary.json holds, and of compare the answers and a list of
+rows, each with its settings, its verdict, the difference to its baseline, the figures of
+the summary by name with half of a 95 % interval where there is one, and of a sweep the
+values of each replica. Programs may rely on these documents and on the columns of bourse
 list columns: names, units and meanings stay as they are, what is new is added beside
-them, and a change of either is announced in CHANGELOG under the version that makes
-it. Printed tables and messages may change at any time.
+them, and a change is announced in CHANGELOG under the version that makes it. Printed
+tables and messages may change at any time.
 
 	$ bourse replay log.swf --policy easy --payment none --json
 	$ bourse compare log.swf --policy fcfs,easy --json

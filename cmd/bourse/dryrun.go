@@ -18,7 +18,7 @@ import (
 func (r *replayFlags) dryRun(a *app, p *scenario.Prepared) error {
 	o, err := offered(a, p.Source)
 	if err != nil {
-		return advise(&r.Scenario, err)
+		return err
 	}
 	h := p.Source.Header()
 	if o.jobs == 0 {
@@ -45,10 +45,7 @@ func (r *replayFlags) dryRun(a *app, p *scenario.Prepared) error {
 	for _, file := range r.files() {
 		t.Row("would write", file)
 	}
-	if err := t.Write(a.stdout); err != nil {
-		return err
-	}
-	return a.skipped(h.Ledger)
+	return a.skipped(t.Write(a.stdout), h.Ledger)
 }
 
 // offer is what the jobs of a trace ask for.

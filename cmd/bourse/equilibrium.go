@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -11,10 +12,9 @@ import (
 	"bourse/engine/scenario"
 	"bourse/policies/catalog"
 	"bourse/policies/market"
-	"bourse/reports/run"
 	"bourse/reports/studies/equilibria"
 	"bourse/reports/terminal"
-	"bourse/traces/suggest"
+	"bourse/traces"
 	"bourse/traces/table"
 )
 
@@ -32,8 +32,7 @@ type equilibriumFlags struct {
 	envy        bool
 	seed        uint64
 	iterations  string
-	out         string
-	overwrite   bool
+	out         outFile
 	reading     scenario.Scenario
 }
 
@@ -50,8 +49,7 @@ func (c *equilibriumFlags) define(f *pflag.FlagSet) {
 	f.BoolVar(&c.envy, "envy", false, "compute envy-freeness at any size (time grows with the square of the users)")
 	f.Uint64Var(&c.seed, "seed", 1, "seed of drawn preferences")
 	f.StringVar(&c.iterations, "iterations", "", "write one row per sweep to `FILE`: gap and metrics")
-	f.StringVar(&c.out, "out", "", "write the table to `FILE`, Parquet if its name ends in .parquet; standard output otherwise")
-	f.BoolVar(&c.overwrite, "overwrite", false, "replace FILE if it exists")
+	c.out.define(f, tableLine)
 	c.reading = scenario.Default()
 	defineOptions(f, &c.reading, readingOptions...)
 }
@@ -64,7 +62,7 @@ func equilibrium(a *app, args []string) error {
 		"FILE has the columns user, machine and weight; pairs that are not in it have\n"+
 		"weight 0. - is standard input.")
 	c.define(f)
-	if err := parse(f, args, 0, 1, "equilibrium takes one table or trace"); err != nil {
+	if err := a.parse(f, args, 0, 1, "equilibrium takes one table or trace"); err != nil {
 		return err
 	}
 	from, err := catalog.Preferences.Make(c.preferences)
@@ -80,17 +78,8 @@ func equilibrium(a *app, args []string) error {
 		return usagef("a file is missing: a table of user, machine and weight, or a trace with --preferences trace")
 	case from.Draw != nil && f.NArg() == 1:
 		return usagef("--preferences %s are drawn; %s would not be read", c.preferences, f.Arg(0))
-	case c.overwrite && c.out == "" && c.iterations == "":
-		return usagef("--overwrite replaces a file; add --out FILE")
-	case c.out != "" && c.out == c.iterations:
-		return usagef("--out and --iterations name one file")
 	}
-	for _, path := range []string{c.out, c.iterations} {
-		if err := run.CheckOut(path, c.overwrite); err != nil {
-			return err
-		}
-	}
-	if err := c.reading.Validate(); err != nil {
+	if err := cmp.Or(c.out.check(c.iterations), c.reading.Validate()); err != nil {
 		return err
 	}
 	g, leftOut, err := c.read(a, from, f.Arg(0))
@@ -110,12 +99,10 @@ func equilibrium(a *app, args []string) error {
 	if err != nil {
 		return err
 	}
-	if c.iterations != "" {
-		if err := run.Write(c.iterations, a.data, c.overwrite, Version, result.Sweeps()); err != nil {
-			return err
-		}
+	if err := c.out.beside(a, c.iterations, result.Sweeps()); err != nil {
+		return err
 	}
-	if err := run.Write(c.out, a.data, c.overwrite, Version, result.Columns()); err != nil {
+	if err := c.out.write(a, result.Columns()); err != nil {
 		return err
 	}
 	err = result.Print(a.stderr, "--envy computes it")
@@ -140,16 +127,14 @@ func (c *equilibriumFlags) read(a *app, from catalog.Preference, path string) (g
 		return g, 0, err
 	}
 	c.reading.Trace = path
-	src, err := a.open(&c.reading, nil)
-	if err != nil {
-		return nil, 0, err
-	}
-	defer func() { closing(src, &err) }()
-	p, leftOut, err := market.FromTrace(interruptible{src, a}, from.By)
-	if err != nil {
-		return nil, 0, advise(&c.reading, err)
-	}
-	return equilibria.FromWeights(path, p), leftOut, nil
+	err = a.reading(&c.reading, nil, func(src traces.Source) error {
+		p, n, err := market.FromTrace(interruptible{src, a}, from.By)
+		if err == nil {
+			g, leftOut = equilibria.FromWeights(path, p), n
+		}
+		return err
+	})
+	return g, leftOut, err
 }
 
 // search reads the flags about the search itself.
@@ -160,27 +145,26 @@ func (c *equilibriumFlags) search(f *pflag.FlagSet) (market.Search, error) {
 			c.update = market.LocalSearch.String()
 		}
 	}
-	update := slices.Index(market.Updates, c.update)
-	if update < 0 {
-		return s, usagef("--update %s%s", c.update, suggest.Among(c.update, market.Updates))
+	if err := among("update", c.update, market.Updates); err != nil {
+		return s, err
 	}
-	s.Rule = market.Rule{Update: market.Update(update), Most: c.most, Step: c.step}
+	s.Rule = market.Rule{Update: market.Update(slices.Index(market.Updates, c.update)), Most: c.most, Step: c.step}
 	greedy := s.Rule.Update == market.Greedy
 	if c.until == "" {
 		if c.until = market.UtilityGap.String(); greedy {
 			c.until = market.MarginGap.String()
 		}
 	}
-	until := slices.Index(market.Criteria, c.until)
+	if err := among("until", c.until, market.Criteria); err != nil {
+		return s, err
+	}
 	if c.limit == 0 {
 		if c.limit = 200; greedy {
 			c.limit = 500
 		}
 	}
-	s.Until, s.Tolerance, s.Limit, s.Envy = market.Criterion(until), c.tolerance, c.limit, c.envy
+	s.Until, s.Tolerance, s.Limit, s.Envy = market.Criterion(slices.Index(market.Criteria, c.until)), c.tolerance, c.limit, c.envy
 	switch {
-	case until < 0:
-		return s, usagef("--until %s%s", c.until, suggest.Among(c.until, market.Criteria))
 	case f.Changed("max-machines") && c.most < 1:
 		return s, usagef("--max-machines %d: a user needs 1 machine at least", c.most)
 	case s.Rule.Update == market.LocalSearch && c.most == 0:

@@ -138,8 +138,8 @@ func TestEquilibriumBadInput(t *testing.T) {
 		{2, "", "--max-machines -3", "--max-machines -3: a user needs 1 machine at least"},
 		{2, "", "--update local-search", "add --max-machines K"},
 		{2, "", "--update greedy --max-machines 3", "--max-machines has no meaning under greedy"},
-		{2, "", "--update best-respnse", `--update best-respnse; did you mean "best-response"?`},
-		{2, "", "--until bid", `--until bid; did you mean "bids"?`},
+		{2, "", "--update best-respnse", `--update "best-respnse"; did you mean "best-response"?`},
+		{2, "", "--until bid", `--until "bid"; did you mean "bids"?`},
 		{2, "", "--tolerance nan", "--tolerance NaN: want a number above 0"},
 		{2, "", "--tolerance 0", "want a number above 0"},
 		{2, "", "--step .1", "it is what greedy moves"},
@@ -150,7 +150,7 @@ func TestEquilibriumBadInput(t *testing.T) {
 		{2, "", "--preferences trace(by=szie)", `trace by "szie"; did you mean "size"?`},
 		{2, "", "--preferences uniform", "- would not be read"},
 		{2, "", "--overwrite", "add --out FILE"},
-		{2, "", "--out x.csv --iterations x.csv", "name one file"},
+		{2, "", "--out x.csv --iterations x.csv", "cannot be one file"},
 		{1, "1 2 3\n", "--preferences trace(by=size)", "stdin:1: 3 fields"},
 	} {
 		args := append([]string{"equilibrium", "-"}, strings.Fields(c.args)...)

@@ -18,7 +18,6 @@ import (
 	"bourse/reports/run"
 	"bourse/reports/stats"
 	"bourse/reports/studies"
-	"bourse/reports/studies/sweep"
 	"bourse/traces"
 	"bourse/traces/tabular"
 )
@@ -26,11 +25,10 @@ import (
 // explainFlags are the flags of `bourse explain`: a scenario, and the job.
 type explainFlags struct {
 	scenario.Scenario
-	job   int64
-	task  int32
-	all   bool
-	quiet bool
-	done  *stats.Aggregate // of all jobs, if the run is a finished one
+	job  int64
+	task int32
+	all  bool
+	done *stats.Aggregate // of all jobs, if the run is a finished one
 }
 
 // jobNumber is a whole number, or one as Slurm shows it.
@@ -56,8 +54,8 @@ func explainJob(a *app, args []string) error {
 	f.Lookup("task").DefValue = "0"
 	f.BoolVar(&e.all, "all", false, "show every stop, start and price")
 	defineOptions(f, &e.Scenario, allOptions()...)
-	f.BoolVarP(&e.quiet, quietFlag, "q", false, quietHelp)
-	if err := parse(f, args, 1, 1, "explain takes one trace, or the directory of a finished run"); err != nil {
+	a.quietFlag(f)
+	if err := a.parse(f, args, 1, 1, "explain takes one trace, or the directory of a finished run"); err != nil {
 		return err
 	}
 	switch {
@@ -81,12 +79,8 @@ func explainJob(a *app, args []string) error {
 
 // isRun reports whether a path is a directory of results, or a manifest in one.
 func isRun(path string) bool {
-	for _, name := range []string{run.ManifestFile, sweep.PlanFile} {
-		if _, err := os.Stat(filepath.Join(path, name)); err == nil {
-			return true
-		}
-	}
-	return folderOf(path) != path
+	_, err := os.Stat(filepath.Join(path, run.ManifestFile))
+	return err == nil || isSweep(path) || folderOf(path) != path
 }
 
 // finished takes the scenario from the manifest of a run. --bids says where the table is.
@@ -104,7 +98,7 @@ func (e *explainFlags) finished(a *app, f *pflag.FlagSet, moved string) error {
 		return fmt.Errorf("%s holds a study, not a run; explain one of its traces with the flags of replay", r.dir)
 	}
 	m, err := r.manifestOfRun()
-	if _, is := os.Stat(filepath.Join(r.dir, sweep.PlanFile)); is == nil {
+	if isSweep(r.dir) {
 		return fmt.Errorf("%s holds a sweep; want the directory of one of its cells, which have one each with --records", r.dir)
 	}
 	if err != nil {
@@ -120,13 +114,14 @@ func (e *explainFlags) finished(a *app, f *pflag.FlagSet, moved string) error {
 }
 
 // run replays the trace for the one job's sake.
-func (e *explainFlags) run(a *app) (err error) {
+func (e *explainFlags) run(a *app) error {
 	finder := &explain.DropFinder{Job: e.job}
-	source, err := a.open(&e.Scenario, finder.Look)
-	if err != nil {
-		return err
-	}
-	defer func() { closing(source, &err) }()
+	return a.reading(&e.Scenario, finder.Look, func(src traces.Source) error { return e.of(a, src, finder) })
+}
+
+// of explains the job of a trace that is open; finder sees the records that are dropped.
+func (e *explainFlags) of(a *app, source traces.Source, finder *explain.DropFinder) error {
+	finder.Name = func(id int64) string { return tabular.JobName(source.Header().Format, id) }
 	market := e.Settled()
 	names, err := catalog.PaymentsBeside(market.Payment, market.Policy)
 	if err != nil {
@@ -137,7 +132,7 @@ func (e *explainFlags) run(a *app) (err error) {
 		return err
 	}
 	e.Scenario = p.Scenario
-	line := newProgress(a.line, e.quiet, p.Source)
+	line := a.progress(p.Source)
 	tracker, all := explain.NewTracker(e.job, e.task, p.Config.Policy, p.Config.Pricer), &stats.Collector{}
 	p.Config.Segments, p.Config.Causes, p.Config.Progress = tracker, tracker, line.hook()
 	sinks := []engine.Sink{tracker}
@@ -147,7 +142,7 @@ func (e *explainFlags) run(a *app) (err error) {
 	out, err := p.Run(a.ctx, all, sinks...) // the means are those of the replay's summary
 	line.end()
 	if err != nil && !errors.Is(err, explain.ErrEnough) {
-		return advise(&e.Scenario, err)
+		return err
 	}
 	if e.done == nil {
 		total := all.Result().Total
@@ -164,14 +159,11 @@ func (e *explainFlags) run(a *app) (err error) {
 		bidding = ranked
 	}
 	err = history.Write(a.stdout, explain.Setting{
-		Trace: e.Trace, Replay: e.words(paying, paying || bidding), Names: header.Names, Machine: out.Summary, Bidding: bidding, Ranked: ranked, Paying: paying,
+		Trace: e.Trace, Replay: e.words(paying, paying || bidding), Names: header.Names, Name: finder.Name, Machine: out.Summary, Bidding: bidding, Ranked: ranked, Paying: paying,
 		Payment: e.Payment, Also: names, All: *e.done, Others: *tracker.Others(), Every: e.all,
 		Hints: explain.Hints{All: "--all lists them", Task: "--task N explains another"},
 	})
-	if err != nil {
-		return err
-	}
-	return a.skipped(header.Ledger)
+	return a.skipped(err, header.Ledger)
 }
 
 // single reports whether job numbers name single rows, so that nothing else is to be said

@@ -121,10 +121,7 @@ func TestExplainRun(t *testing.T) {
 	done(t, "reproduce", "multi-resource", "--instances", "2", "--out", study)
 	moved := filepath.Join(dir, "moved.swf")
 	must(t, os.Rename(log, moved))
-	for _, c := range []struct {
-		code       int
-		args, want string
-	}{
+	for _, c := range []refusal{
 		{1, out + " --job 4", "--trace PATH says where the trace is now"},
 		{0, out + " --job 4 --trace " + moved, "Job 4 "},
 		{0, filepath.Join(out, "manifest.json") + " --job 4 --trace " + moved, "Job 4 "},
@@ -138,10 +135,7 @@ func TestExplainRun(t *testing.T) {
 		{1, study + " --job 4", "holds a study, not a run"},
 		{1, dir + " --job 4", "a folder, not a trace"},
 	} {
-		code, stdout, stderr := bourse(t, append([]string{"explain"}, strings.Fields(c.args)...)...)
-		if code != c.code || !strings.Contains(stdout+stderr, c.want) {
-			t.Errorf("bourse explain %s: exit %d, want %d with %q\n%s%s", c.args, code, c.code, c.want, stdout, stderr)
-		}
+		c.check(t, "explain")
 	}
 }
 
@@ -155,10 +149,7 @@ func rows(n int, line func(i int) string) (lines []string) {
 
 func TestExplainRefuses(t *testing.T) {
 	t.Chdir("testdata/explain")
-	for _, c := range []struct {
-		code       int
-		args, want string
-	}{
+	for _, c := range []refusal{
 		{0, "-h", "--job INT"}, {0, "--help", "--job int"},
 		{0, "log.swf --job 2 --warm-up 20", "all 4 jobs"},
 		{1, "log.swf --job 2 --warm-up 20d", "leave none of the 6 jobs"},
@@ -176,9 +167,19 @@ func TestExplainRefuses(t *testing.T) {
 		{1, "log.swf --job 2 --task 1", "job 2 has no task 1"},
 		{1, "no-such.swf --job 2", "no-such.swf"},
 	} {
-		code, stdout, stderr := bourse(t, append([]string{"explain"}, strings.Fields(c.args)...)...)
-		if code != c.code || !strings.Contains(stdout+stderr, c.want) {
-			t.Errorf("bourse explain %s: exit %d, want %d with %q\n%s%s", c.args, code, c.code, c.want, stdout, stderr)
+		c.check(t, "explain")
+	}
+}
+
+// TestExplainArray: an element of an array has the name that Slurm shows, wherever it is named.
+func TestExplainArray(t *testing.T) {
+	row := func(id, start, end string) string {
+		return id + "|ann|2026-01-01T00:00:00|2026-01-01T" + start + "|2026-01-01T" + end + "|4|COMPLETED\n"
+	}
+	log := file(t, "a.sacct", "JobID|User|Submit|Start|End|AllocCPUS|State\n"+row("4711_3", "00:00:00", "00:10:00")+row("4711_4", "00:10:00", "00:20:00")+row("12", "00:20:00", "00:30:00"))
+	for id, want := range map[string]string{"4711_4": "Job 4711_4 of ", "12": "job 4711_4 (4 p)", "4711_9": "last number there is 4711_4"} {
+		if _, stdout, stderr := bourse(t, "explain", log, "--job", id, "--nodes", "4"); !strings.Contains(stdout+stderr, want) || strings.Contains(stdout+stderr, "47110000000") {
+			t.Errorf("%s: want %q\n%s%s", id, want, stdout, stderr)
 		}
 	}
 }

@@ -4,10 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"bourse/reports/run"
 	"bourse/reports/studies/game"
 	"bourse/reports/studies/sweep"
-	"bourse/traces/suggest"
 )
 
 // playGame prints payoff matrices and equilibria of finished sweeps.
@@ -15,9 +13,9 @@ func playGame(a *app, args []string) error {
 	f := a.flags("game DIR...", "bourse sweep log.swf --policy hb,nphb,wspt --payment first,kth --behaviour 'srg(beta={.1,.5,.9})' --seeds 10 --out cells\nbourse game cells")
 	at := f.StringArray("at", nil, "pick `axis=value` where the sweep has several, as in nodes=105")
 	drop := f.StringSlice("without", nil, "leave these policies out")
-	out := f.String("out", "", "also write the matrices to `FILE` (.csv or .parquet)")
-	overwrite := f.Bool("overwrite", false, "replace FILE if it exists")
-	if err := parse(f, args, 1, 1000, "game takes the directories of sweeps"); err != nil {
+	var out outFile
+	out.define(f, "also write the matrices "+alsoLine)
+	if err := a.parse(f, args, 1, 1000, "game takes the directories of sweeps"); err != nil {
 		return err
 	}
 	picks := map[string]string{}
@@ -26,8 +24,8 @@ func playGame(a *app, args []string) error {
 		if !ok {
 			return usagef("--at %s: want axis=value", p)
 		}
-		if !slices.Contains(sweep.Names(), axis) {
-			return usagef("--at: unknown axis %q%s", axis, suggest.Among(axis, sweep.Names()))
+		if err := among("at", axis, sweep.Names()); err != nil {
+			return err
 		}
 		if _, twice := picks[axis]; twice {
 			return usagef("--at names %s twice; a game has one value of it", axis)
@@ -52,10 +50,8 @@ func playGame(a *app, args []string) error {
 			return usagef("--without leaves no policy to choose from")
 		}
 	}
-	if *out != "" {
-		if err := run.Write(*out, a.data, *overwrite, Version, game.Columns(games)); err != nil {
-			return err
-		}
+	if err := out.beside(a, out.path, game.Columns(games)); err != nil {
+		return err
 	}
 	return game.Print(a.stdout, games)
 }

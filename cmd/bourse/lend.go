@@ -11,7 +11,6 @@ import (
 
 	"bourse/policies/catalog"
 	"bourse/policies/share"
-	"bourse/reports/run"
 	"bourse/reports/studies/lend"
 )
 
@@ -24,9 +23,8 @@ type lendFlags struct {
 	lies       bool
 	liar       string
 	agents     string
-	out        string
 	noTable    bool
-	overwrite  bool
+	out        outFile
 }
 
 func (c *lendFlags) define(f *pflag.FlagSet) {
@@ -38,9 +36,8 @@ func (c *lendFlags) define(f *pflag.FlagSet) {
 	f.BoolVar(&c.lies, "strategy-proofness", false, "search for false demands that pay, agent by agent (small series)")
 	f.StringVar(&c.liar, "liar", "", "search for false demands of this `AGENT` only")
 	f.StringVar(&c.agents, "agents", "", "write utility and sharing index of each agent to table `FILE`")
-	f.StringVar(&c.out, "out", "", "write the table to `FILE`, Parquet if its name ends in .parquet; standard output otherwise")
 	f.BoolVar(&c.noTable, "summary", false, "print the summary only, no table of allocations")
-	f.BoolVar(&c.overwrite, "overwrite", false, "replace FILE if it exists")
+	c.out.define(f, tableLine)
 }
 
 func (c *lendFlags) validate() error {
@@ -51,14 +48,12 @@ func (c *lendFlags) validate() error {
 		return usagef("--high %g: want a number above 0", c.high)
 	case !(c.low >= 0 && c.low <= c.high):
 		return usagef("--low %g: want a number from 0 to --high %g", c.low, c.high)
-	case c.noTable && c.out != "":
+	case c.noTable && c.out.path != "":
 		return usagef("--summary writes no table; leave out --out")
-	case c.overwrite && c.out == "" && c.agents == "":
-		return usagef("--overwrite replaces a file; add --out FILE or --agents FILE")
-	case c.agents == "-" || c.agents != "" && c.agents == c.out:
-		return usagef("--agents %s: want a file of its own", c.agents)
+	case c.agents == "-":
+		return usagef("--agents -: want a file")
 	}
-	return nil
+	return c.out.check(c.agents)
 }
 
 func lendRounds(a *app, args []string) error {
@@ -67,7 +62,7 @@ func lendRounds(a *app, args []string) error {
 		"FILE has the columns round, agent and demand, in order of rounds, one row for each\n"+
 		"agent that demands something. - is standard input.")
 	c.define(f)
-	if err := parse(f, args, 1, 1, "lend takes one table"); err != nil {
+	if err := a.parse(f, args, 1, 1, "lend takes one table"); err != nil {
 		return err
 	}
 	if err := c.validate(); err != nil {
@@ -76,11 +71,6 @@ func lendRounds(a *app, args []string) error {
 	mechanism, err := catalog.Lenders.Make(c.mechanism)
 	if err != nil {
 		return &usageError{err}
-	}
-	for _, path := range []string{c.out, c.agents} {
-		if err := run.CheckOut(path, c.overwrite); err != nil {
-			return err
-		}
 	}
 	series := &lend.Series{Path: f.Arg(0), Stdin: a.stdin, Stop: a.ctx.Err}
 	if err := c.once(series, mechanism); err != nil {
@@ -123,7 +113,7 @@ func (c *lendFlags) run(a *app, s *lend.Series, pool *lend.Pool, mechanism catal
 	if c.noTable {
 		err = lend.Share(in, lender, account, func([]float64) error { return nil })
 	} else {
-		err = run.To(c.out, a.data, c.overwrite, func(w io.Writer, at, format string) error {
+		err = c.out.fill(a, func(w io.Writer, at, format string) error {
 			return lend.WriteShares(w, at, format, Version, in, lender, account)
 		})
 	}
@@ -137,10 +127,8 @@ func (c *lendFlags) run(a *app, s *lend.Series, pool *lend.Pool, mechanism catal
 	if err := result.Print(a.stderr); err != nil {
 		return err
 	}
-	if c.agents != "" {
-		if err := run.Write(c.agents, nil, c.overwrite, Version, result.Agents()); err != nil {
-			return err
-		}
+	if err := c.out.beside(a, c.agents, result.Agents()); err != nil {
+		return err
 	}
 	if !c.lies && c.liar == "" {
 		return nil

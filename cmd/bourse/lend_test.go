@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"bourse/traces/rng"
-	"bourse/traces/table"
 )
 
 // threePeriod is the counter-example to the strategy-proofness of tperiod:3.
@@ -61,16 +60,7 @@ func TestLendThroughFiles(t *testing.T) {
 	if code, _, stderr := bourse(t, "lend", out, "--endowments", endow, "--out", again); code != 0 {
 		t.Fatalf("exit %d, %s", code, stderr)
 	}
-	a, err := table.Read(out, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := table.Read(again, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, _ := a.Floats("allocation")
-	y, _ := b.Floats("allocation")
+	x, y := floatsIn(t, out, "allocation"), floatsIn(t, again, "allocation")
 	if len(x) != 18 || fmt.Sprint(x) != fmt.Sprint(y) {
 		t.Errorf("allocations %v from the stream, %v from its Parquet", x, y)
 	}
@@ -119,7 +109,7 @@ func TestLendBadInput(t *testing.T) {
 		{2, "", "--rounds -1", "want a number of rounds"},
 		{2, "", "--low 2", "want a number from 0 to --high 1"},
 		{2, "", "--high nan", "want a number above 0"},
-		{2, "", "--overwrite", "add --out FILE or --agents FILE"},
+		{2, "", "--overwrite", "add --out FILE"},
 		{2, "", "--summary --out x.csv", "--summary writes no table"},
 	} {
 		in := file(t, "demands.csv", "round,agent,demand\n"+c.text)

@@ -45,7 +45,7 @@ func list(a *app, args []string) error {
 		names[i] = k.name
 	}
 	f := a.flags("list ["+strings.Join(names, "|")+"]", "bourse list policies")
-	if err := parse(f, args, 0, 1, "list takes one kind at most"); err != nil {
+	if err := a.parse(f, args, 0, 1, "list takes one kind at most"); err != nil {
 		return err
 	}
 	found := false

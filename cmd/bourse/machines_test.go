@@ -57,6 +57,7 @@ func TestMachines(t *testing.T) {
 	}
 	for _, c := range []struct{ args, want string }{
 		{"--machines pool --policy hb --payment kth", "2 machines, CPU used"},
+		{"--machines pool(cpu=0.5,memory=0.5) --policy hb(fit=skip) --payment kth --check", "1 machine, CPU used"},
 		{"--policy priority --payment none", "2 machines, CPU used"},
 		{"--machines nodes:4 --policy fcfs", "4 processors, utilisation"},
 		{"--machines nodes:1 --policy fcfs", "1 processor, utilisation"},
@@ -109,6 +110,7 @@ func TestMachineFaults(t *testing.T) {
 		{1, "does not say how much CPU and memory there was\n  --machines 'pool(cpu=C,memory=M)' says it", []string{log, "--machines", "pool"}},
 		{1, "does not record events of machines", []string{log, "--machines", "trace"}},
 		{2, "does not place jobs on machines\n  Use fcfs", []string{dir, "--machines", "trace", "--policy", "hb"}},
+		{2, "Use fcfs, nphb without fit=skip", []string{dir, "--machines", "trace", "--policy", "nphb(fit=skip)"}},
 		{1, "the policy plans with processors, not with a pool", []string{dir, "--policy", "easy", "--payment", "none"}},
 		{1, "the policy plans with processors", []string{dir, "--policy", "easy", "--payment", "none", "--dry-run"}},
 		{1, "the policy is for 2 resources, processors are one", []string{log, "--policy", "bal"}},

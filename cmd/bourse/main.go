@@ -46,6 +46,7 @@ type app struct {
 	// printed is the error of printing to stdout.
 	printed func() error
 
+	quiet bool           // no progress line
 	long  bool           // help shows all flags
 	asked *pflag.FlagSet // the flags of the command that ran last, for completion
 }
@@ -215,13 +216,13 @@ const helpWidth = 100
 
 // parse reads a command's flags, from the command line and from a file if it names
 // one, and checks the number of its arguments.
-func parse(f *pflag.FlagSet, args []string, least, most int, what string) error {
+func (a *app) parse(f *pflag.FlagSet, args []string, least, most int, what string) error {
 	config := ""
 	if f.HasFlags() {
 		f.StringVar(&config, configFlag, "", "take flags from `FILE` in TOML, as in policy = \"hb\"; those given here take precedence")
 	}
 	if f.Lookup(quietFlag) == nil { // so that scripts may give it to every command
-		f.BoolP(quietFlag, "q", false, quietHelp)
+		a.quietFlag(f)
 		f.Lookup(quietFlag).Hidden = true
 	}
 	err := f.Parse(args)
@@ -274,3 +275,7 @@ func suggestFlag(f *pflag.FlagSet, err error) string {
 
 // Version is the program's version, as in CHANGELOG.
 const Version = "0.1.0"
+
+// The program needs a system of 64 bits and is not compiled for others: Parquet files cannot
+// be written where an int has 32, and the numbers of jobs and seconds do not fit.
+const _ int = 1 << 40

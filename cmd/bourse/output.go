@@ -29,7 +29,7 @@ type output struct {
 	users      *run.Users    // nil without --users
 	waits      *run.Waits    // nil without --causes
 	stream     bool
-	hash, bids func() (string, error) // of the trace and the table of bids, made beside the replay; nil without --out DIR
+	hash, bids func() (string, error) // of the trace and the table of bids, made beside the replay; with --out DIR
 }
 
 // output prepares what --out asks for, before any time is spent on replaying.
@@ -47,13 +47,8 @@ func (r *replayFlags) output(a *app, p *scenario.Prepared) (o *output, err error
 			return o, err
 		}
 	}
-	if r.users != "" {
-		if err := cmp.Or(notOnto(src, r.users), run.CheckOut(r.users, r.overwrite)); err != nil {
-			return o, err
-		}
-	}
-	if r.swf != "" {
-		if err := cmp.Or(notOnto(src, r.swf), run.CheckNew(r.swf, r.overwrite)); err != nil {
+	for _, path := range []string{r.users, r.swf} {
+		if err := cmp.Or(notOnto(src, path), run.CheckOut(path, r.overwrite)); err != nil {
 			return o, err
 		}
 	}
@@ -88,12 +83,7 @@ func (o *output) create(a *app, r *replayFlags, src traces.Source) (err error) {
 		o.run, err = run.Stream(a.data, options)
 		return err
 	}
-	if path := tracePath(src); path != "" {
-		o.hash = run.HashFile(path)
-	}
-	if r.Bids != "" {
-		o.bids = run.HashFile(r.Bids)
-	}
+	o.hash, o.bids = run.HashFile(tracePath(src)), run.HashFile(r.Bids)
 	if o.run, err = run.Create(r.out, options); err == nil {
 		o.files = o.run.Files()
 	}
@@ -179,12 +169,9 @@ func (o *output) commit(a *app, r *replayFlags, p *scenario.Prepared, result sce
 		table = a.stderr
 	}
 	if r.json {
-		return errors.Join(run.WriteJSON(table, summary), a.skipped(ledger))
+		return a.skipped(run.WriteJSON(table, summary), ledger)
 	}
-	if err := run.WriteSummary(table, summary, float64(result.Summary.Events)/seconds); err != nil {
-		return err
-	}
-	return a.skipped(ledger)
+	return a.skipped(run.WriteSummary(table, summary, float64(result.Summary.Events)/seconds), ledger)
 }
 
 // finish completes all files, with summary and manifest where there is a directory.
@@ -220,15 +207,11 @@ func (o *output) manifest(r *replayFlags, p *scenario.Prepared, users *files.Fil
 	if m.Scenario, err = json.Marshal(&r.Scenario); err != nil {
 		return nil, err
 	}
-	if o.hash != nil {
-		if m.Trace.SHA256, err = o.hash(); err != nil {
-			return nil, err
-		}
+	if m.Trace.SHA256, err = o.hash(); err != nil {
+		return nil, err
 	}
-	if o.bids != nil {
-		if m.Bids, err = o.bids(); err != nil {
-			return nil, err
-		}
+	if m.Bids, err = o.bids(); err != nil {
+		return nil, err
 	}
 	if o.schedule != nil {
 		if m.Written.SWF, err = o.schedule.Pin(); err != nil {

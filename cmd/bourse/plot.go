@@ -9,6 +9,7 @@ import (
 	"bourse/reports/page"
 	"bourse/reports/run"
 	"bourse/reports/studies/plot"
+	"bourse/reports/studies/sweep"
 )
 
 // drawing are the flags of plot.
@@ -27,7 +28,7 @@ func plotFigure(a *app, args []string) error {
 	f.StringVar(&p.panels, "panels", "", "the `AXIS` with a panel for each value")
 	f.StringVar(&p.out, "out", "plot", "write `FILE`.svg, .pdf, .png, the data as .csv and a LaTeX snippet as .tex")
 	f.BoolVar(&p.overwrite, "overwrite", false, "replace existing files")
-	if err := parse(f, args, 1, 100, "plot takes the directory of a sweep, or those of finished runs"); err != nil {
+	if err := a.parse(f, args, 1, 100, "plot takes the directory of a sweep, or those of finished runs"); err != nil {
 		return err
 	}
 	for _, ending := range []string{".svg", ".pdf", ".png", ".csv", ".tex"} {
@@ -48,7 +49,7 @@ func plotFigure(a *app, args []string) error {
 }
 
 func (p *drawing) draw(a *app, dirs []string) (*plot.Figure, error) {
-	if isSweep(dirs) {
+	if len(dirs) == 1 && isSweep(dirs[0]) {
 		return p.sweep(a, dirs[0])
 	}
 	if p.series != "" || p.panels != "" {
@@ -74,7 +75,7 @@ func (p *drawing) sweep(a *app, dir string) (*plot.Figure, error) {
 	if err != nil {
 		return nil, usagef("--y: %v", err)
 	}
-	d, err := wholeSweep(dir)
+	d, err := sweep.ReadWhole(dir)
 	if err != nil {
 		return nil, err
 	}

@@ -6,48 +6,92 @@ import (
 	"os"
 	"time"
 
+	"github.com/spf13/pflag"
+
 	"bourse/engine"
 	"bourse/events"
 	"bourse/reports/terminal"
 	"bourse/traces"
 )
 
-// progress draws one line on a terminal, about four times a second. The engine
-// has no clock; this is where wall time comes in.
-type progress struct {
-	w       io.Writer
-	read    traces.Progress // how much of the input has been read, nil if unknown
-	epoch   int64           // Unix time of the trace's zero
-	began   time.Time
-	drawn   time.Time
-	written bool
+// The flag that silences progress is known to every command, and shown by those that
+// have any.
+const quietFlag = "quiet"
+
+func (a *app) quietFlag(f *pflag.FlagSet) {
+	f.BoolVarP(&a.quiet, quietFlag, "q", false, "no progress line")
 }
 
-// newProgress returns nil, which draws nothing, unless w is a terminal.
-func newProgress(w io.Writer, quiet bool, src traces.Source) *progress {
-	if quiet || !isTerminal(w) {
-		return nil
+// line is one on a terminal that is drawn over and over. The engine has no clock; this is
+// where wall time comes in.
+type line struct {
+	w     io.Writer // nil: nothing is drawn
+	began time.Time
+	drawn time.Time
+}
+
+func (a *app) newLine() line {
+	if a.quiet || !isTerminal(a.line) {
+		return line{}
 	}
-	read, _ := traces.As[traces.Progress](src)
-	return &progress{w: w, read: read, epoch: src.Header().Start, began: time.Now()}
+	return line{w: a.line, began: time.Now()}
 }
 
-// hook is the engine's Progress function.
-func (p *progress) hook() func(engine.Progress) {
-	if p == nil {
-		return nil
+func (l *line) draw(format string, args ...any) {
+	fmt.Fprintf(l.w, "\r\x1b[K"+format, args...)
+	l.drawn = time.Now()
+}
+
+// end wipes the line.
+func (l *line) end() {
+	if !l.drawn.IsZero() {
+		fmt.Fprint(l.w, "\r\x1b[K")
 	}
-	return p.draw
 }
 
-func (p *progress) draw(e engine.Progress) {
-	now := time.Now()
-	if now.Sub(p.drawn) < 250*time.Millisecond {
+// cellLine is the line of work that is done in so many equal parts.
+type cellLine struct{ line }
+
+func (a *app) cells() *cellLine { return &cellLine{a.newLine()} }
+
+func (l *cellLine) done(done, of int) {
+	if l.w == nil {
 		return
 	}
-	p.drawn, p.written = now, true
-	elapsed := now.Sub(p.began)
-	fmt.Fprintf(p.w, "\r\x1b[K%s jobs  %s  %s live  %s events/s%s", terminal.Thousands(e.Jobs), p.date(e.Now),
+	elapsed := time.Since(l.began)
+	left := time.Duration(float64(elapsed) / float64(done) * float64(of-done))
+	l.draw("%d of %d schedules  %3d%%  %s left", done, of, 100*done/of, left.Round(time.Second))
+}
+
+// replayed is done for what may fail, too.
+func (l *cellLine) replayed(done, of int, _ error) { l.done(done, of) }
+
+// progress is the line of one replay, drawn about four times a second.
+type progress struct {
+	line
+	read  traces.Progress // how much of the input has been read, nil if unknown
+	epoch int64           // Unix time of the trace's zero
+}
+
+func (a *app) progress(src traces.Source) *progress {
+	read, _ := traces.As[traces.Progress](src)
+	return &progress{line: a.newLine(), read: read, epoch: src.Header().Start}
+}
+
+// hook is the engine's Progress function, nil where nothing is drawn.
+func (p *progress) hook() func(engine.Progress) {
+	if p.w == nil {
+		return nil
+	}
+	return p.show
+}
+
+func (p *progress) show(e engine.Progress) {
+	if time.Since(p.drawn) < 250*time.Millisecond {
+		return
+	}
+	elapsed := time.Since(p.began)
+	p.draw("%s jobs  %s  %s live  %s events/s%s", terminal.Thousands(e.Jobs), p.date(e.Now),
 		terminal.Thousands(int64(e.Live)), terminal.Thousands(int64(float64(e.Events)/elapsed.Seconds())), p.left(elapsed))
 }
 
@@ -70,13 +114,6 @@ func (p *progress) left(elapsed time.Duration) string {
 	}
 	eta := time.Duration(float64(elapsed) * (1 - share) / share)
 	return fmt.Sprintf("  %2.0f%%  %s left", 100*share, eta.Round(time.Second))
-}
-
-// end wipes the line.
-func (p *progress) end() {
-	if p != nil && p.written {
-		fmt.Fprint(p.w, "\r\x1b[K")
-	}
 }
 
 // isTerminal reports whether w is one.

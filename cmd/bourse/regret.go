@@ -9,20 +9,18 @@ import (
 
 	"bourse/engine/scenario"
 	"bourse/policies/catalog"
-	"bourse/reports/run"
 	"bourse/reports/studies/regret"
 	"bourse/reports/studies/sweep"
+	"bourse/traces"
 )
 
 // regretFlags are the flags of `bourse regret`.
 type regretFlags struct {
 	scenario.Scenario
-	cfg       regret.Config
-	payments  string
-	grid      string
-	out       string
-	overwrite bool
-	quiet     bool
+	cfg      regret.Config
+	payments string
+	grid     string
+	out      outFile
 }
 
 func (r *regretFlags) define(f *pflag.FlagSet) {
@@ -33,20 +31,13 @@ func (r *regretFlags) define(f *pflag.FlagSet) {
 	f.StringVar(&r.grid, "grid", "0.1,0.25,0.5,0.6,0.7,0.8,0.9,1,1.1,1.25,1.5", "bids tried, as multiples of the value")
 	f.IntVar(&r.cfg.Workers, "workers", runtime.NumCPU(), "forks followed at a time")
 	defineOptions(f, &r.Scenario, allOptions("payment")...)
-	f.StringVar(&r.out, "out", "", "also write each job's utility at each bid to `FILE` (.csv or .parquet)")
-	f.BoolVar(&r.overwrite, "overwrite", false, "replace FILE if it exists")
-	f.BoolVarP(&r.quiet, quietFlag, "q", false, quietHelp)
+	r.out.define(f, "also write each job's utility at each bid "+alsoLine)
 }
 
 // validate settles what the flags say, before any time is spent.
 func (r *regretFlags) validate(f *pflag.FlagSet) (err error) {
-	if err := cmp.Or(checkGiven(&r.Scenario, f), r.Validate()); err != nil {
+	if err := cmp.Or(checkGiven(&r.Scenario, f), r.Validate(), r.out.check()); err != nil {
 		return err
-	}
-	if r.out != "" {
-		if err := run.CheckOut(r.out, r.overwrite); err != nil {
-			return err
-		}
 	}
 	if r.cfg.Sample < 1 {
 		return usagef("--jobs %d: at least one job must be sampled", r.cfg.Sample)
@@ -70,37 +61,32 @@ func measureRegret(a *app, args []string) (err error) {
 	var r regretFlags
 	f := a.flags("regret TRACE", "bourse regret log.swf.gz --nodes 105 --serial --policy hb --payment first,kth --jobs 500")
 	r.define(f)
-	if err := parse(f, args, 1, 1, "regret takes one trace"); err != nil {
+	a.quietFlag(f)
+	if err := a.parse(f, args, 1, 1, "regret takes one trace"); err != nil {
 		return err
 	}
 	if err := r.validate(f); err != nil {
 		return err
 	}
 	r.Trace = f.Arg(0)
-	source, err := a.open(&r.Scenario, nil)
+	err = a.reading(&r.Scenario, nil, func(src traces.Source) (err error) {
+		r.cfg.Jobs, err = r.Load(src)
+		return err
+	})
 	if err != nil {
 		return err
 	}
-	defer func() { closing(source, &err) }()
-	if r.cfg.Jobs, err = r.Load(source); err != nil {
-		return advise(&r.Scenario, err)
-	}
-	line := newCellLine(a.line, r.quiet)
-	r.cfg.Progress = func(done, of int) { line.draw(done, of, nil) }
+	line := a.cells()
+	r.cfg.Progress = line.done
 	result, err := regret.Run(a.ctx, r.cfg)
 	line.end()
 	if err != nil {
 		return err
 	}
-	if r.out != "" {
-		if err := run.Write(r.out, a.data, r.overwrite, Version, result.Columns()); err != nil {
-			return err
-		}
-	}
-	if err := result.Print(a.stdout); err != nil {
+	if err := r.out.beside(a, r.out.path, result.Columns()); err != nil {
 		return err
 	}
-	return a.skipped(r.cfg.Jobs.Memory.Header().Ledger)
+	return a.skipped(result.Print(a.stdout), r.cfg.Jobs.Memory.Header().Ledger)
 }
 
 func factors(text string) ([]float64, error) {

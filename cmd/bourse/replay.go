@@ -9,6 +9,7 @@ import (
 	"bourse/engine/scenario"
 	"bourse/reports/record"
 	"bourse/reports/run"
+	"bourse/traces"
 	"bourse/traces/formats"
 	"bourse/traces/suggest"
 )
@@ -22,7 +23,6 @@ type replayFlags struct {
 	overwrite bool
 	json      bool
 	dry       bool
-	quiet     bool
 }
 
 // written says which records a run keeps, and how: what a manifest tells of it beside
@@ -36,17 +36,9 @@ type written struct {
 	timeline
 }
 
-// The flag that silences progress is known to every command, and shown by those that
-// have any.
-const (
-	quietFlag = "quiet"
-	quietHelp = "no progress line"
-)
-
 func (r *replayFlags) define(f *pflag.FlagSet) {
 	r.Scenario = scenario.Default()
 	defineOptions(f, &r.Scenario, allOptions()...)
-	f.BoolVarP(&r.quiet, quietFlag, "q", false, quietHelp)
 	f.StringVar(&r.out, "out", "", "write records to directory `DIR`, or to standard output with -")
 	f.StringVar(&r.format, "format", "", "of the records: parquet, arrow or csv (default parquet; arrow with --out -)")
 	f.StringVar(&r.swf, "swf", "", "also write the simulated schedule as a log in SWF to `FILE` (.swf, .swf.gz, .swf.zst)")
@@ -112,7 +104,8 @@ func replay(a *app, args []string) error {
 	var r replayFlags
 	f := a.flags("replay TRACE", "bourse replay log.swf.gz --nodes 105 --serial --policy hb --payment kth --behaviour srg --out out")
 	r.define(f)
-	if err := parse(f, args, 1, 1, "replay takes one trace"); err != nil {
+	a.quietFlag(f)
+	if err := a.parse(f, args, 1, 1, "replay takes one trace"); err != nil {
 		return err
 	}
 	if err := r.validate(f); err != nil {
@@ -123,12 +116,12 @@ func replay(a *app, args []string) error {
 }
 
 // run is one replay from opening the trace to the summary table.
-func (r *replayFlags) run(a *app) (err error) {
-	source, err := a.open(&r.Scenario, nil)
-	if err != nil {
-		return err
-	}
-	defer func() { closing(source, &err) }()
+func (r *replayFlags) run(a *app) error {
+	return a.reading(&r.Scenario, nil, func(src traces.Source) error { return r.of(a, src) })
+}
+
+// of replays a trace that is open.
+func (r *replayFlags) of(a *app, source traces.Source) (err error) {
 	p, err := r.Prepare(source)
 	if err != nil {
 		return err
@@ -145,7 +138,7 @@ func (r *replayFlags) run(a *app) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, out.abort()) }()
-	line := newProgress(a.line, r.quiet, p.Source)
+	line := a.progress(p.Source)
 	p.Config.Progress = line.hook()
 	if r.users != "" {
 		out.users = run.NewUsers(p.Source.Header().Names.Users)
@@ -153,7 +146,7 @@ func (r *replayFlags) run(a *app) (err error) {
 	result, seconds, err := out.replay(a, r, p)
 	line.end()
 	if err != nil {
-		return advise(&r.Scenario, err)
+		return err
 	}
 	return out.commit(a, r, p, result, seconds)
 }

@@ -3,9 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
-	"slices"
 
 	"bourse/reports/page"
 	"bourse/reports/run"
@@ -21,17 +19,17 @@ func report(a *app, args []string) error {
 	anyTrace := f.Bool("any-trace", false, "show runs of different traces beside each other")
 	gantt := f.String("gantt", "", "the time that the Gantt chart shows, `FROM..UNTIL` on the trace's clock, as 12d..14d (default all)")
 	overwrite := f.Bool("overwrite", false, "replace FILE even if it is not a page of bourse")
-	if err := parse(f, args, 1, 1000, "report takes the folders of finished runs"); err != nil {
+	if err := a.parse(f, args, 1, 1000, "report takes the folders of finished runs"); err != nil {
 		return err
 	}
 	from, until, err := windowOf("gantt", *gantt)
 	if err != nil {
 		return err
 	}
-	path := *out
+	path, oneSweep := *out, f.NArg() == 1 && isSweep(f.Arg(0))
 	if path == "" {
 		path = f.Arg(0)
-		if isSweep(f.Args()) {
+		if oneSweep {
 			path = filepath.Join(path, run.SweepFolder) // the directory itself is a data frame
 		}
 		path = filepath.Join(path, "report.html")
@@ -41,7 +39,7 @@ func report(a *app, args []string) error {
 			return err
 		}
 	}
-	if isSweep(f.Args()) {
+	if oneSweep {
 		return reportSweep(a, f.Arg(0), path)
 	}
 	runs, err := page.Open(f.Args(), *anyTrace)
@@ -56,7 +54,7 @@ func report(a *app, args []string) error {
 	for _, w := range page.Warnings(runs, Version) {
 		fmt.Fprintln(a.stderr, "bourse: warning:", w)
 	}
-	answer, err := answerOf(runs)
+	answer, err := compare.PageAnswer(runs)
 	if err != nil {
 		return err
 	}
@@ -69,40 +67,16 @@ func report(a *app, args []string) error {
 	return err
 }
 
-// isSweep reports whether the arguments are the directory of a sweep.
-func isSweep(dirs []string) bool {
-	_, err := os.Stat(filepath.Join(dirs[0], sweep.PlanFile))
-	return err == nil && len(dirs) == 1
-}
-
 // reportSweep makes the page of a sweep.
 func reportSweep(a *app, dir, path string) error {
-	d, err := wholeSweep(dir)
+	d, err := sweep.ReadWhole(dir)
 	if err != nil {
 		return err
 	}
-	t := compare.Group(d, compare.Varying(d.Plan.Axes))
-	s := &page.Sweep{Title: filepath.Base(filepath.Clean(dir)) + ": a sweep", Seeds: len(t.Rows[0].Summaries)}
-	for _, x := range t.Axes {
-		s.Axes = append(s.Axes, page.Axis{Name: x.Name, Values: x.Values})
-	}
-	for _, r := range t.Rows {
-		s.Market = s.Market || slices.ContainsFunc(r.Summaries, func(s *run.Summary) bool { return s.Market })
-		var p page.Point
-		for i, v := range r.Settings {
-			p.At = append(p.At, slices.Index(t.Axes[i].Values, v))
-		}
-		for _, m := range run.Measures {
-			e := t.Estimate(r, m)
-			p.Means, p.Lows, p.Highs = append(p.Means, e.Mean), append(p.Lows, e.Low()), append(p.Highs, e.High())
-		}
-		s.Points = append(s.Points, p)
-	}
-	table := t.Table(run.MeasuresNamed("mean_bounded_slowdown")[0])
-	if err := table.Judge(""); err != nil {
+	s, err := compare.PageOf(d, filepath.Base(filepath.Clean(dir))+": a sweep")
+	if err != nil {
 		return err
 	}
-	s.Answers = table.Answers()
 	if err := files.Write(path, func(w io.Writer) error { return page.WriteSweep(w, s, Version) }); err != nil {
 		return err
 	}

@@ -91,19 +91,22 @@ func keepManifest(f *pflag.FlagSet, study string) error {
 	return studies.WriteManifest(dir, m)
 }
 
-// studyFlags are those of studies over random instances.
+// studyFlags are those of every study.
 type studyFlags struct {
-	seed      *uint64
+	seed      *uint64 // nil if it has no random draws of its own
 	out       *string
 	workers   *int
+	each      string // what a worker does at a time
 	overwrite bool
 }
 
 func (s *studyFlags) define(f *pflag.FlagSet) {
-	f.Uint64Var(s.seed, "seed", 1, "seed of all random draws")
+	if s.seed != nil {
+		f.Uint64Var(s.seed, "seed", 1, "seed of all random draws")
+	}
 	f.StringVar(s.out, "out", "", "write tables (CSV) and figures (SVG, PNG) to directory `DIR`")
 	f.BoolVar(&s.overwrite, "overwrite", false, "replace the files of an earlier reproduction in DIR")
-	f.IntVar(s.workers, "workers", 0, "instances at a time (0: one per processor); results do not depend on it")
+	f.IntVar(s.workers, "workers", 0, s.each+" at a time (0: one per processor); results do not depend on it")
 }
 
 // validate also looks whether the directory may be written to.

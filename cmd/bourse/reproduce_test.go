@@ -51,10 +51,7 @@ func TestReproduceDynamicSharing(t *testing.T) {
 }
 
 func TestReproduceUsage(t *testing.T) {
-	for _, c := range []struct {
-		code       int
-		args, want string
-	}{
+	for _, c := range []refusal{
 		{2, "", "reproduce needs the name of a study: untruthful-bids, price-anticipating, dynamic-sharing, multi-resource"},
 		{0, "-h", "bourse reproduce STUDY -h"},
 		{0, "multi-resource -h", "--instances"},
@@ -80,9 +77,6 @@ func TestReproduceUsage(t *testing.T) {
 		{1, "dynamic-sharing --logs none.swf", "none.swf"},
 		{2, "multi-resource --instnaces 5", `did you mean "instances"?`},
 	} {
-		code, stdout, stderr := bourse(t, append([]string{"reproduce"}, strings.Fields(c.args)...)...)
-		if code != c.code || !strings.Contains(stdout+stderr, c.want) {
-			t.Errorf("reproduce %s: exit %d, want %d with %q\n%s%s", c.args, code, c.code, c.want, stdout, stderr)
-		}
+		c.check(t, "reproduce")
 	}
 }

@@ -20,11 +20,10 @@ import (
 // repeat is a finished piece of work that is done once more, into a folder of its own.
 type repeat struct {
 	a      *app
-	dir    string   // of what is repeated
-	traces []string // as --trace names them
-	bids   string   // as --bids names it
-	fresh  string   // the folder of the repetition
-	quiet  bool
+	dir    string            // of what is repeated
+	traces []string          // as --trace names them
+	bids   string            // as --bids names it
+	fresh  string            // the folder of the repetition
 	hashes map[string]string // of inputs, by path
 }
 
@@ -36,8 +35,8 @@ func rerun(a *app, args []string) (err error) {
 	f.StringArrayVar(&r.traces, "trace", nil, "the trace's `PATH` here; once for each trace of a sweep or study (default: where it was)")
 	f.StringVar(&r.bids, "bids", "", "the table of bids' `FILE` here (default: where it was)")
 	keep := f.String("out", "", "keep the files of the repetition in directory `DIR`")
-	f.BoolVarP(&r.quiet, quietFlag, "q", false, quietHelp)
-	if err := parse(f, args, 1, 1, "rerun takes the directory of a finished run, sweep or study, or its manifest"); err != nil {
+	a.quietFlag(f)
+	if err := a.parse(f, args, 1, 1, "rerun takes the directory of a finished run, sweep or study, or its manifest"); err != nil {
 		return err
 	}
 	r.dir = folderOf(f.Arg(0))
@@ -51,7 +50,7 @@ func rerun(a *app, args []string) (err error) {
 	} else if err := vacant(r.fresh, false); err != nil {
 		return err
 	}
-	if _, err := os.Stat(filepath.Join(r.dir, sweep.PlanFile)); err == nil {
+	if isSweep(r.dir) {
 		return r.sweep()
 	}
 	m, err := studies.ReadManifest(filepath.Join(r.dir, run.ManifestFile))
@@ -123,7 +122,7 @@ func (r *repeat) replay(m *run.Manifest) error {
 	if err := os.MkdirAll(r.fresh, 0o777); err != nil {
 		return err
 	}
-	x := replayFlags{Scenario: s, quiet: r.quiet, written: written{out: filepath.Join(r.fresh, "run"), format: m.Written.Format, segments: m.Written.Segments, series: m.Written.Series, causes: m.Written.Causes}}
+	x := replayFlags{Scenario: s, written: written{out: filepath.Join(r.fresh, "run"), format: m.Written.Format, segments: m.Written.Segments, series: m.Written.Series, causes: m.Written.Causes}}
 	files := r.expected(x.out, m.Datasets, run.SummaryFile)
 	x.swf, files = r.beside(m.Written.SWF, files)
 	x.users, files = r.beside(m.Written.Users, files)
@@ -146,7 +145,7 @@ func (r *repeat) sweep() error {
 	if plan.Scenario.Bids, err = r.table(plan.Scenario.Bids, plan.Bids); err != nil {
 		return err
 	}
-	s := sweepFlags{Scenario: plan.Scenario, out: filepath.Join(r.fresh, "cells"), workers: runtime.NumCPU(), records: plan.Records, quiet: r.quiet, again: true}
+	s := sweepFlags{Scenario: plan.Scenario, out: filepath.Join(r.fresh, "cells"), workers: runtime.NumCPU(), records: plan.Records, again: true}
 	settings := sweep.Settings{Base: plan.Scenario, Records: plan.Records, Version: plan.Bourse}
 	var inputs []sweep.Input
 	for _, ref := range plan.Traces {
@@ -192,7 +191,7 @@ func (r *repeat) study(m *studies.Manifest) error {
 		}
 		args = append(args, "--"+f.Name+"="+f.Value)
 	}
-	if r.quiet {
+	if r.a.quiet {
 		args = append(args, "--"+quietFlag)
 	}
 	if err := r.silent().dispatch(args); err != nil {
@@ -208,5 +207,5 @@ func (r *repeat) study(m *studies.Manifest) error {
 // silent is the app without the results that the repetition prints; progress and
 // warnings are shown.
 func (r *repeat) silent() *app {
-	return &app{ctx: r.a.ctx, stdin: strings.NewReader(""), stdout: io.Discard, data: io.Discard, stderr: r.a.stderr, line: r.a.line}
+	return &app{ctx: r.a.ctx, stdin: strings.NewReader(""), stdout: io.Discard, data: io.Discard, stderr: r.a.stderr, line: r.a.line, quiet: r.a.quiet}
 }

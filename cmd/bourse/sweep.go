@@ -3,14 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"runtime"
 	"runtime/debug"
 	"slices"
 	"strconv"
-	"strings"
-	"time"
 
 	"github.com/spf13/pflag"
 
@@ -19,7 +16,6 @@ import (
 	"bourse/reports/studies/sweep"
 	"bourse/reports/terminal"
 	"bourse/traces"
-	"bourse/traces/formats"
 )
 
 // sweepFlags are the flags of `bourse sweep`: the options of a scenario, lists where
@@ -33,7 +29,6 @@ type sweepFlags struct {
 	shard    string
 	workers  int
 	records  bool
-	quiet    bool
 	json     bool
 	again    bool // by rerun, which says itself what became of it
 }
@@ -71,14 +66,14 @@ func (s *sweepFlags) define(f *pflag.FlagSet) {
 	f.IntVar(&s.workers, "workers", runtime.NumCPU(), "replays at a time")
 	f.StringVar(&s.shard, "shard", "", "run only part `i/n` of the cells (default: what a Slurm or Kubernetes job array says)")
 	f.BoolVar(&s.json, "json", false, "print the figures as JSON instead of a table")
-	f.BoolVarP(&s.quiet, quietFlag, "q", false, quietHelp)
 }
 
 func runSweep(a *app, args []string) error {
 	var s sweepFlags
 	f := a.flags("sweep TRACE...", "bourse sweep log.swf.gz --nodes 105 --serial --policy hb,nphb,wspt --payment first,kth \\\n  --behaviour 'srg(beta={.05,.25,.5,.9})' --seeds 10 --out cells")
 	s.define(f)
-	if err := parse(f, args, 1, 1000, "sweep takes one trace or more"); err != nil {
+	a.quietFlag(f)
+	if err := a.parse(f, args, 1, 1000, "sweep takes one trace or more"); err != nil {
 		return err
 	}
 	if err := s.replicate(f); err != nil {
@@ -116,7 +111,7 @@ func runSweep(a *app, args []string) error {
 	for _, in := range inputs {
 		skipped.Dropped[traces.Malformed] += in.Jobs.Header().Ledger.Dropped[traces.Malformed]
 	}
-	return a.skipped(skipped)
+	return a.skipped(nil, skipped)
 }
 
 // replicate spells --replicas out.
@@ -142,8 +137,8 @@ func (s *sweepFlags) run(a *app, axes []sweep.Axis, inputs []sweep.Input, settin
 	// Most of the heap is the trace, which stays: a collector that waits for the
 	// heap to double would hold as much again for nothing.
 	debug.SetGCPercent(50)
-	line := newCellLine(a.line, s.quiet)
-	out, err := sweep.Run(a.ctx, s.out, axes, inputs, settings, sweep.Options{Workers: s.workers, Shard: shard, Done: line.draw})
+	line := a.cells()
+	out, err := sweep.Run(a.ctx, s.out, axes, inputs, settings, sweep.Options{Workers: s.workers, Shard: shard, Done: line.replayed})
 	line.end()
 	if err != nil {
 		return err
@@ -155,11 +150,7 @@ func (s *sweepFlags) run(a *app, axes []sweep.Axis, inputs []sweep.Input, settin
 		fmt.Fprintf(a.stderr, "%s: %s done, %s of them in an earlier run\n", s.out, terminal.Count(out.Cells, "replay", "replays"), terminal.Thousands(int64(out.Skipped)))
 	}
 	if n := len(out.Failures); n > 0 {
-		what := "1 schedule"
-		if n > 1 {
-			what = fmt.Sprintf("%d schedules", n)
-		}
-		return fmt.Errorf("%s failed; the others are in %s, and the same command tries the failed ones again", what, s.out)
+		return fmt.Errorf("%s failed; the others are in %s, and the same command tries the failed ones again", terminal.Count(n, "schedule", "schedules"), s.out)
 	}
 	if shard != sweep.Whole {
 		return nil
@@ -199,10 +190,10 @@ func (s *sweepFlags) axes(specs []string) ([]sweep.Axis, error) {
 		switch name {
 		case sweep.Trace:
 			for _, spec := range specs {
-				values = append(values, traceLabel(spec))
+				values = append(values, sweep.Label(spec))
 			}
 		case sweep.Seed:
-			if values, err = seeds(s.seeds); err != nil {
+			if values, err = sweep.Seeds(s.seeds); err != nil {
 				return nil, fmt.Errorf("--seeds %w", err)
 			}
 		default:
@@ -221,63 +212,13 @@ func (s *sweepFlags) axes(specs []string) ([]sweep.Axis, error) {
 	return axes, sweep.Check(axes)
 }
 
-// traceLabel is a trace's value on its axis: the file's name without endings, or
-// the specification.
-func traceLabel(spec string) string {
-	if strings.HasPrefix(spec, "synth:") {
-		return spec
-	}
-	label, _, _ := strings.Cut(spec, "?")
-	label = strings.TrimRight(label, `/\`)
-	label = label[strings.LastIndexAny(label, `/\`)+1:]
-	if name, rest, forced := strings.Cut(label, ":"); forced && name != "" {
-		label = rest
-	}
-	for _, ending := range traceEndings() {
-		label = strings.TrimSuffix(label, ending)
-	}
-	return label
-}
-
-// traceEndings lists what a trace's name may end in, compression first.
-func traceEndings() []string {
-	endings := []string{".gz", ".zst", ".bz2"}
-	for _, f := range formats.All {
-		endings = append(endings, f.Extensions...)
-	}
-	return endings
-}
-
-func seeds(text string) ([]string, error) {
-	if n, err := strconv.Atoi(text); err == nil {
-		if n < 1 {
-			return nil, fmt.Errorf("%q: want 1 seed or more", text)
-		}
-		if n > sweep.MostCells {
-			return nil, fmt.Errorf("%q: want %d seeds at most", text, sweep.MostCells)
-		}
-		values := make([]string, n)
-		for i := range values {
-			values[i] = strconv.Itoa(i + 1)
-		}
-		return values, nil
-	}
-	values, err := sweep.Expand(text)
-	for _, v := range values {
-		if _, bad := strconv.ParseUint(v, 10, 63); bad != nil && err == nil {
-			err = fmt.Errorf("%q is not a seed; want whole numbers from 0 to 2^63 - 1", v)
-		}
-	}
-	return values, err
-}
-
 // load reads each trace once into memory.
 func (s *sweepFlags) load(a *app, specs []string, settings sweep.Settings, axes []sweep.Axis) ([]sweep.Input, error) {
 	var inputs []sweep.Input
 	for i, spec := range specs {
 		// A cell is known by its trace's name: two of one name would be one.
-		if j := slices.IndexFunc(specs[:i], func(other string) bool { return traceLabel(other) == traceLabel(spec) }); j >= 0 {
-			return nil, usagef("%s and %s are both %q in the dataset; rename one, or sweep them into directories of their own", specs[j], spec, traceLabel(spec))
+		if j := slices.IndexFunc(specs[:i], func(other string) bool { return sweep.Label(other) == sweep.Label(spec) }); j >= 0 {
+			return nil, usagef("%s and %s are both %q in the dataset; rename one, or sweep them into directories of their own", specs[j], spec, sweep.Label(spec))
 		}
 		in, err := s.loadOne(a, spec, settings, axes)
 		if err != nil {
@@ -291,57 +232,21 @@ func (s *sweepFlags) load(a *app, specs []string, settings sweep.Settings, axes 
 func (s *sweepFlags) loadOne(a *app, spec string, settings sweep.Settings, axes []sweep.Axis) (in sweep.Input, err error) {
 	base := settings.Base
 	base.Trace = spec
-	source, err := a.open(&base, nil)
-	if err != nil {
-		return in, err
-	}
-	defer func() { closing(source, &err) }()
-	hash := func() (string, error) { return "", nil }
-	if path := tracePath(source); path != "" {
-		hash = run.HashFile(path)
-	}
-	ref := sweep.TraceRef{TraceRef: run.TraceRef{Name: traceLabel(spec)}, Spec: spec}
-	if in, err = settings.Load(source, ref, axes); err != nil {
-		return in, advise(&base, err)
-	}
-	in.Ref.SHA256, err = hash()
+	err = a.reading(&base, nil, func(src traces.Source) (err error) {
+		hash := run.HashFile(tracePath(src))
+		ref := sweep.TraceRef{TraceRef: run.TraceRef{Name: sweep.Label(spec)}, Spec: spec}
+		if in, err = settings.Load(src, ref, axes); err == nil {
+			in.Ref.SHA256, err = hash()
+		}
+		return err
+	})
 	return in, err
-}
-
-// cellLine is the progress line of a sweep.
-type cellLine struct {
-	w       io.Writer
-	began   time.Time
-	written bool
-}
-
-func newCellLine(w io.Writer, quiet bool) *cellLine {
-	if quiet || !isTerminal(w) {
-		return &cellLine{}
-	}
-	return &cellLine{w: w, began: time.Now()}
-}
-
-func (l *cellLine) draw(done, of int, _ error) {
-	if l.w == nil {
-		return
-	}
-	l.written = true
-	elapsed := time.Since(l.began)
-	left := time.Duration(float64(elapsed) / float64(done) * float64(of-done))
-	fmt.Fprintf(l.w, "\r\x1b[K%d of %d schedules  %3d%%  %s left", done, of, 100*done/of, left.Round(time.Second))
-}
-
-func (l *cellLine) end() {
-	if l.written {
-		fmt.Fprint(l.w, "\r\x1b[K")
-	}
 }
 
 // merge completes the dataset of a sweep that was run in shards.
 func merge(a *app, args []string) error {
 	f := a.flags("merge DIR", "bourse merge cells")
-	if err := parse(f, args, 1, 1, "merge takes the directory of a sweep"); err != nil {
+	if err := a.parse(f, args, 1, 1, "merge takes the directory of a sweep"); err != nil {
 		return err
 	}
 	d, err := sweep.Merge(f.Arg(0))

@@ -221,7 +221,7 @@ func TestSweepFaults(t *testing.T) {
 		{1, "holds a sweep with another where", sweepArgs(log, done, "--where", "run > 5")},
 		{1, "does not hold a sweep: there is no _sweep/sweep.json", []string{"game", foreign}},
 		{1, "does not hold a sweep", []string{"merge", foreign}},
-		{2, `unknown axis "node"; did you mean "nodes"?`, []string{"game", done, "--at", "node=3"}},
+		{2, `--at "node"; did you mean "nodes"?`, []string{"game", done, "--at", "node=3"}},
 		{2, "--at names seed twice", []string{"game", done, "--at", "seed=1", "--at", "seed=2"}},
 		{1, "no cell has the settings asked for", []string{"game", done, "--at", "nodes=3"}},
 		{2, "leaves no policy", []string{"game", done, "--without", "hb,nphb"}},
@@ -344,16 +344,5 @@ func TestRegretOnAPool(t *testing.T) {
 	}
 	if code, out, stderr := bourse(t, "regret", trace, "--machines", "trace", "--policy", "fcfs", "--jobs", "5"); code != 0 || !strings.Contains(out, "kth") {
 		t.Errorf("on machines: exit %d %s: %s", code, stderr, out)
-	}
-}
-
-// TestTraceLabel: what a trace is called in the names of directories.
-func TestTraceLabel(t *testing.T) {
-	for spec, want := range map[string]string{
-		"logs/KTH-SP2.swf.gz": "KTH-SP2", "sacct:dump.txt": "dump.txt", "csv:/a/b.csv?submit=x/y": "b", "acct/": "acct", "a.tbz": "a", "synth:lublin?jobs=5": "synth:lublin?jobs=5",
-	} {
-		if got := traceLabel(spec); got != want {
-			t.Errorf("%s: %q, want %q", spec, got, want)
-		}
 	}
 }

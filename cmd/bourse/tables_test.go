@@ -3,7 +3,10 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"bourse/traces/table"
 )
 
 // TestTables compares the tables that commands print with those kept in
@@ -58,5 +61,29 @@ func TestTables(t *testing.T) {
 			}
 			golden(t, filepath.Join(kept, c.name+".txt"), speed.ReplaceAllString(out, ""))
 		})
+	}
+}
+
+// floatsIn reads a column of a table of numbers.
+func floatsIn(t *testing.T, path, column string) []float64 {
+	t.Helper()
+	all, err := table.Read(path, nil)
+	must(t, err)
+	x, err := all.Floats(column)
+	must(t, err)
+	return x
+}
+
+// refusal is a command that ends with an exit code and says something, to either stream.
+type refusal struct {
+	code       int
+	args, want string
+}
+
+func (r refusal) check(t *testing.T, command ...string) {
+	t.Helper()
+	code, stdout, stderr := bourse(t, append(command, strings.Fields(r.args)...)...)
+	if code != r.code || !strings.Contains(stdout+stderr, r.want) {
+		t.Errorf("%s %s: exit %d, want %d with %q\n%s%s", strings.Join(command, " "), r.args, code, r.code, r.want, stdout, stderr)
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -9,11 +10,9 @@ import (
 	"bourse/engine/scenario"
 	"bourse/events"
 	"bourse/reports/record"
-	"bourse/reports/run"
 	"bourse/reports/terminal"
 	"bourse/traces"
 	"bourse/traces/demand"
-	"bourse/traces/suggest"
 	"bourse/traces/transform"
 )
 
@@ -26,10 +25,10 @@ func traceDemand(a *app, args []string) (err error) {
 	f.StringVar(&o.By, "by", "user", "what makes an agent: "+strings.Join(demand.Keys, ", "))
 	f.StringVar(&o.Resource, "resource", "cpu", "what is demanded: "+strings.Join(demand.Resources, ", ")+" (processors times the memory of each)")
 	of := f.String("of", "unfinished", "when a job counts: from submission to its recorded end (unfinished), or while it runs (running)")
-	out := f.String("out", "", "write the table to `FILE`, Parquet if its name ends in .parquet; standard output otherwise")
-	overwrite := f.Bool("overwrite", false, "replace FILE if it exists")
+	var out outFile
+	out.define(f, tableLine)
 	defineOptions(f, &s, slices.Concat(windowOptions, readingOptions)...)
-	if err := parse(f, args, 1, 1, "trace demand takes one trace"); err != nil {
+	if err := a.parse(f, args, 1, 1, "trace demand takes one trace"); err != nil {
 		return err
 	}
 	if err := s.Validate(); err != nil {
@@ -38,39 +37,28 @@ func traceDemand(a *app, args []string) (err error) {
 	if o.Every, err = period(*every); err != nil {
 		return err
 	}
-	switch o.Running = *of == "running"; {
-	case !slices.Contains(demand.Keys, o.By):
-		return usagef("--by %q%s", o.By, suggest.Among(o.By, demand.Keys))
-	case !slices.Contains(demand.Resources, o.Resource):
-		return usagef("--resource %q%s", o.Resource, suggest.Among(o.Resource, demand.Resources))
-	case !o.Running && *of != "unfinished":
-		return usagef("--of %q: want unfinished or running%s", *of, suggest.DidYouMean(*of, []string{"unfinished", "running"}))
-	case *overwrite && *out == "":
-		return usagef("--overwrite replaces a file; add --out FILE")
-	}
-	if err := run.CheckOut(*out, *overwrite); err != nil {
+	o.Running = *of == "running"
+	err = cmp.Or(among("by", o.By, demand.Keys), among("resource", o.Resource, demand.Resources), among("of", *of, []string{"unfinished", "running"}), out.check())
+	if err != nil {
 		return err
 	}
 	s.Trace = f.Arg(0)
-	source, err := a.open(&s, nil)
-	if err != nil {
-		return err
-	}
-	defer func() { closing(source, &err) }()
-	src, err := transform.Apply(interruptible{source, a}, s.Window())
-	if err != nil {
-		return &usageError{err}
-	}
-	var counts demand.Counts
-	err = run.To(*out, a.data, *overwrite, func(w io.Writer, at, format string) error {
-		counts, err = writeDemands(w, at, format, src, o)
-		return err
+	return a.reading(&s, nil, func(src traces.Source) error {
+		src, err := transform.Apply(interruptible{src, a}, s.Window())
+		if err != nil {
+			return &usageError{err}
+		}
+		var counts demand.Counts
+		err = out.fill(a, func(w io.Writer, at, format string) error {
+			counts, err = writeDemands(w, at, format, src, o)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		tellDemand(a.stderr, o, counts)
+		return a.skipped(nil, src.Header().Ledger)
 	})
-	if err != nil {
-		return advise(&s, err)
-	}
-	tellDemand(a.stderr, o, counts)
-	return a.skipped(src.Header().Ledger)
 }
 
 // period reads a duration above 0.

@@ -45,13 +45,10 @@ func TestTraceDemand(t *testing.T) {
 }
 
 func TestTraceDemandUsage(t *testing.T) {
-	for _, c := range []struct {
-		code       int
-		args, want string
-	}{
+	for _, c := range []refusal{
 		{2, "log.swf --by usr", `did you mean "user"?`},
 		{2, "log.swf --resource cpus", `did you mean "cpu"?`},
-		{2, "log.swf --of run", "want unfinished or running"},
+		{2, "log.swf --of run", "there are unfinished, running"},
 		{2, "log.swf --every 0", "want a duration above 0, as in 30s, 5m or 1h"},
 		{2, "log.swf --every 5x", "is not a duration"},
 		{2, "log.swf --every inf", "is not a duration"},
@@ -59,10 +56,7 @@ func TestTraceDemandUsage(t *testing.T) {
 		{1, "none.swf", "none.swf"},
 		{2, "", "takes one trace"},
 	} {
-		code, stdout, stderr := bourse(t, append([]string{"trace", "demand"}, strings.Fields(c.args)...)...)
-		if code != c.code || !strings.Contains(stderr, c.want) || stdout != "" {
-			t.Errorf("%s: exit %d, want %d with %q\n%s%s", c.args, code, c.code, c.want, stdout, stderr)
-		}
+		c.check(t, "trace", "demand")
 	}
 	bad := file(t, "bad.swf", demandLog+"4 90 x\n")
 	if code, _, stderr := bourse(t, "trace", "demand", bad, "--every", "10s"); code != 1 || !strings.Contains(stderr, "bad.swf:5") || !strings.Contains(stderr, "--on-error=skip") {

@@ -17,9 +17,9 @@ type place struct {
 
 func (p *place) ahead(q *place) bool { return p.key > q.key || p.key == q.key && p.seq < q.seq }
 
-// starts answers when a job ahead of a given one started last. A start is forgotten when
-// one that is ahead of it follows, as whoever is behind the earlier one is behind the later
-// one, too; so places become worse from the bottom of the stack to its top.
+// starts answers when a job ahead of a given one started last. A start is forgotten when a
+// job with a better place starts later: it is ahead of every job that the first one was ahead
+// of. So places become worse from the bottom of the stack to its top.
 type starts struct {
 	list []place
 	kept int // after the last purge

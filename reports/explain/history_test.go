@@ -231,7 +231,7 @@ func whole(t *rapid.T, s *explain.History, o *engine.Outcome) {
 // written wants text that fits on a terminal and holds the total.
 func written(t *rapid.T, s *explain.History, c *trackers, payment string) {
 	var text strings.Builder
-	err := s.Write(&text, explain.Setting{Trace: "log.swf", Replay: "replayed", Payment: payment, Also: []string{"none"}, All: c.all.Result().Total,
+	err := s.Write(&text, explain.Setting{Trace: "log.swf", Name: func(id int64) string { return fmt.Sprint(id) }, Replay: "replayed", Payment: payment, Also: []string{"none"}, All: c.all.Result().Total,
 		Machine: c.sum, Bidding: c.bidding, Ranked: c.bidding, Paying: payment != "none", Every: s.Job.ID%2 == 0})
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 // DropFinder remembers why a job's record was dropped.
 type DropFinder struct {
 	Job     int64
+	Name    func(id int64) string // what the trace's log calls the job of a number
 	dropped bool
 	line    int64
 	reason  traces.Reason
@@ -28,17 +29,17 @@ func (d *DropFinder) Look(j *traces.Job, r traces.Reason) {
 func (d *DropFinder) Missing(task int32, l *traces.Ledger, o *Others, resampled bool) error {
 	switch {
 	case o.Rows > 0:
-		return fmt.Errorf("job %d has no task %d: %s replayed, tasks %d to %d", d.Job, task, terminal.Count(int(o.Rows), "of its rows is", "of its rows are"), o.FirstTask, o.LastTask)
+		return fmt.Errorf("job %s has no task %d: %s replayed, tasks %d to %d", d.Name(d.Job), task, terminal.Count(int(o.Rows), "of its rows is", "of its rows are"), o.FirstTask, o.LastTask)
 	case d.dropped:
 		where := ""
 		if d.line > 0 {
 			where = fmt.Sprintf(" (line %d)", d.line)
 		}
-		return fmt.Errorf("job %d%s was not replayed: it is among the %d records dropped as %s", d.Job, where, l.Dropped[d.reason], d.reason)
+		return fmt.Errorf("job %s%s was not replayed: it is among the %d records dropped as %s", d.Name(d.Job), where, l.Dropped[d.reason], d.reason)
 	case resampled:
-		return fmt.Errorf("no job %d in this replica: resampling gives jobs new numbers; %s", d.Job, d.neighbours(o))
+		return fmt.Errorf("no job %s in this replica: resampling gives jobs new numbers; %s", d.Name(d.Job), d.neighbours(o))
 	}
-	text := fmt.Sprintf("no job %d is replayed; %s", d.Job, d.neighbours(o))
+	text := fmt.Sprintf("no job %s is replayed; %s", d.Name(d.Job), d.neighbours(o))
 	if n := l.DroppedText(); n != "" {
 		text += ". Records that were left out: " + n
 	}
@@ -53,9 +54,9 @@ func (d *DropFinder) neighbours(o *Others) string {
 		if math.Abs(float64(o.Above)-float64(d.Job)) < math.Abs(float64(d.Job)-float64(o.Below)) {
 			near, far = far, near
 		}
-		return fmt.Sprintf("did you mean %d or %d?", near, far)
+		return fmt.Sprintf("did you mean %s or %s?", d.Name(near), d.Name(far))
 	case o.HasBelow:
-		return fmt.Sprintf("the last number there is %d", o.Below)
+		return fmt.Sprintf("the last number there is %s", d.Name(o.Below))
 	}
-	return fmt.Sprintf("the first number there is %d", o.Above)
+	return fmt.Sprintf("the first number there is %s", d.Name(o.Above))
 }

@@ -193,7 +193,7 @@ func (t *printer) list(lead string, few []JobRef, of int) string {
 
 // name writes another job with its number, size and bid.
 func (t *printer) name(n JobRef) string {
-	text := fmt.Sprintf("job %d", n.ID)
+	text := "job " + t.set.Name(n.ID)
 	if n.Task != 0 {
 		text += fmt.Sprintf("/%d", n.Task)
 	}

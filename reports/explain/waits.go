@@ -199,7 +199,7 @@ func (t *printer) because(c engine.Cause) string {
 	case c == engine.Room:
 		return "for " + t.wanted()
 	case c == engine.Held && t.Leader != nil:
-		return fmt.Sprintf("held back behind job %d", t.Leader.ID)
+		return "held back behind job " + t.set.Name(t.Leader.ID)
 	case c == engine.Preempted:
 		return strings.Split(t.preempted(), " (")[0]
 	}

@@ -17,7 +17,9 @@ type Setting struct {
 	// Trace names the trace, Replay says in words how it was replayed.
 	Trace, Replay string
 	Names         traces.Names
-	Machine       engine.Summary
+	// Name is what the trace's log calls the job of a number.
+	Name    func(id int64) string
+	Machine engine.Summary
 	// Bidding says that bids make prices, so that they are printed, Ranked that they
 	// also decide which job is next.
 	Bidding, Ranked bool
@@ -123,7 +125,7 @@ func (t *printer) rows(table *terminal.Table) {
 }
 
 func (t *printer) title() string {
-	title := fmt.Sprintf("Job %d", t.Job.ID)
+	title := "Job " + t.set.Name(t.Job.ID)
 	switch o := &t.set.Others; {
 	case t.Job.Pieces > 1:
 		title += fmt.Sprintf(", piece %d of %d", t.Job.Task, t.Job.Pieces)
@@ -173,8 +175,8 @@ func (t *printer) asked() {
 		if t.set.Paying {
 			paid = "; together they paid " + money(cents(o.Paid))
 		}
-		t.indent("  with it   ", fmt.Sprintf("%s rows of the replay are job %d, tasks %d to %d%s%s",
-			terminal.Thousands(int64(o.Rows)), j.ID, o.FirstTask, o.LastTask, paid, hint(t.set.Hints.Task)))
+		t.indent("  with it   ", fmt.Sprintf("%s rows of the replay are job %s, tasks %d to %d%s%s",
+			terminal.Thousands(int64(o.Rows)), t.set.Name(j.ID), o.FirstTask, o.LastTask, paid, hint(t.set.Hints.Task)))
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
@@ -13,54 +12,17 @@ import (
 	"testing"
 	"time"
 
-	"github.com/apache/arrow/go/v15/parquet"
-	"github.com/apache/arrow/go/v15/parquet/compress"
-	"github.com/apache/arrow/go/v15/parquet/file"
-	"github.com/apache/arrow/go/v15/parquet/schema"
-
 	"bourse/traces"
+	"bourse/traces/tracetest"
 )
 
 // bomb writes a Parquet of jobs in one row group whose users are long texts, or all alike.
 func bomb(t *testing.T, rows int, user func(i int) string, dictionary bool) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "jobs.parquet")
-	out, err := os.Create(path)
-	if err != nil {
+	if err := tracetest.WriteParquet(path, rows, []string{"submit", "run"}, user, dictionary); err != nil {
 		t.Fatal(err)
 	}
-	defer out.Close()
-	required := parquet.Repetitions.Required
-	root := schema.MustGroup(schema.NewGroupNode("schema", required, schema.FieldList{
-		schema.NewInt64Node("submit", required, -1), schema.NewInt64Node("run", required, -1),
-		schema.MustPrimitive(schema.NewPrimitiveNodeLogical("user", required, schema.StringLogicalType{}, parquet.Types.ByteArray, -1, -1)),
-	}, -1))
-	f := file.NewParquetWriter(out, root, file.WithWriterProps(parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Zstd), parquet.WithDictionaryDefault(dictionary))))
-	g := f.AppendRowGroup()
-	numbers := make([]int64, rows)
-	for c := range 3 {
-		w, err := g.NextColumn()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if c < 2 {
-			_, err = w.(*file.Int64ColumnChunkWriter).WriteBatch(numbers, nil, nil)
-		} else {
-			for i := 0; i < rows && err == nil; i += 1000 {
-				var texts []parquet.ByteArray
-				for k := i; k < min(i+1000, rows); k++ {
-					texts = append(texts, parquet.ByteArray(user(k)))
-				}
-				_, err = w.(*file.ByteArrayColumnChunkWriter).WriteBatch(texts, nil, nil)
-			}
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		w.Close()
-	}
-	g.Close()
-	f.Close()
 	return path
 }
 

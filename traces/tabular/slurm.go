@@ -1,6 +1,7 @@
 package tabular
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -11,6 +12,19 @@ import (
 // ArrayStride makes one number of an element of an array: 123_4 is job
 // 123 x 10^8 + 4. Slurm's own numbers stay below 10^8.
 const ArrayStride = 100_000_000
+
+// JobName is a job's number as the logs of a format show it, elements of arrays too: 123_4
+// in Slurm's, 123[4] in Torque's.
+func JobName(format string, id int64) string {
+	job, element := id/ArrayStride, id%ArrayStride
+	switch {
+	case job > 0 && format == "sacct":
+		return fmt.Sprintf("%d_%d", job, element)
+	case job > 0 && format == "torque":
+		return fmt.Sprintf("%d[%d]", job, element)
+	}
+	return strconv.FormatInt(id, 10)
+}
 
 // JobNumber reads a job's number as Slurm shows it: 123, 123_4, 123_[5-9] (elements not
 // yet apart: the array itself), 123+1 (a component of a heterogeneous job: the job), and

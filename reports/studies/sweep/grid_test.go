@@ -126,3 +126,14 @@ func TestAxes(t *testing.T) {
 		t.Errorf("an axis without values: %v", err)
 	}
 }
+
+// TestLabel: what a trace is called in the names of directories.
+func TestLabel(t *testing.T) {
+	for spec, want := range map[string]string{
+		"logs/KTH-SP2.swf.gz": "KTH-SP2", "sacct:dump.txt": "dump.txt", "csv:/a/b.csv?submit=x/y": "b", "acct/": "acct", "a.tbz": "a", "synth:lublin?jobs=5": "synth:lublin?jobs=5",
+	} {
+		if got := sweep.Label(spec); got != want {
+			t.Errorf("%s: %q, want %q", spec, got, want)
+		}
+	}
+}

@@ -224,6 +224,15 @@ func Read(dir string) (*Dataset, error) {
 	return d, nil
 }
 
+// ReadWhole reads a sweep that has all its cells.
+func ReadWhole(dir string) (*Dataset, error) {
+	d, err := Read(dir)
+	if err == nil && len(d.Missing) > 0 {
+		err = fmt.Errorf("%s: %d of %d cells are missing, the first is %v; run the sweep to its end", dir, len(d.Missing), len(d.Cells), d.Missing[0])
+	}
+	return d, err
+}
+
 // Merge wants all cells of a sweep to be there and writes their table and the manifest,
 // the sign that it is complete.
 func Merge(dir string) (*Dataset, error) {

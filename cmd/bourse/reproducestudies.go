@@ -1,27 +1,72 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"bourse/reports/studies/dynamicsharing"
 	"bourse/reports/studies/multiresource"
 	"bourse/reports/studies/priceanticipating"
-	"bourse/traces/suggest"
+	"bourse/reports/studies/untruthful"
 )
+
+func reproduceUntruthful(a *app, args []string) error {
+	var o untruthful.Options
+	shared := studyFlags{out: &o.Out, workers: &o.Workers, each: "replays"}
+	f := a.flags("reproduce untruthful-bids", "bourse reproduce untruthful-bids --trace LPC-EGEE-2004-1.2-cln.swf.gz --seeds 10 --out study-a")
+	f.StringVar(&o.Trace, "trace", "", "the `LOG`; LPC-EGEE-2004-1.2-cln is the paper's, others are prepared in the same way")
+	das2 := f.String("das2", "", "replay `LOG` as the paper's DAS2 instead; DAS2-fs1-2003-1 is a stand-in")
+	sharcnet := f.String("sharcnet", "", "replay the requin partition of `LOG` SHARCNET-2005-2 instead, with generated estimates")
+	f.IntVar(&o.Nodes, "nodes", 0, "processors of the machine (0: as in Table I, or as the trace says)")
+	f.IntVar(&o.Seeds, "seeds", 10, "number of seeds; intervals are over them")
+	shared.define(f)
+	a.quietFlag(f)
+	if err := a.parse(f, args, 0, 0, "reproduce untruthful-bids takes flags only"); err != nil {
+		return err
+	}
+	given := 0
+	for _, log := range []string{o.Trace, *das2, *sharcnet} {
+		if log != "" {
+			given++
+		}
+	}
+	o.Cluster = untruthful.Other
+	switch {
+	case *das2 != "":
+		o.Trace, o.Cluster = *das2, untruthful.DAS2
+	case *sharcnet != "":
+		o.Trace, o.Cluster = *sharcnet, untruthful.REQUIN
+	case strings.Contains(o.Trace, "LPC-EGEE"):
+		o.Cluster = untruthful.LPC
+	}
+	switch {
+	case given > 1:
+		return usagef("--trace, --das2 and --sharcnet each name the workload; give one of them")
+	case o.Nodes < 0:
+		return usagef("--nodes %d: a machine needs at least 1 processor", o.Nodes)
+	case o.Seeds < 1:
+		return usagef("--seeds %d: at least one is needed", o.Seeds)
+	}
+	if err := shared.validate(); err != nil {
+		return err
+	}
+	line := a.cells()
+	defer line.end()
+	o.Progress = line.replayed
+	return untruthful.Run(a.ctx, a.stdout, o)
+}
 
 func reproducePriceAnticipating(a *app, args []string) error {
 	var o priceanticipating.Options
-	shared := studyFlags{seed: &o.Seed, out: &o.Out, workers: &o.Workers}
+	shared := studyFlags{seed: &o.Seed, out: &o.Out, workers: &o.Workers, each: "instances"}
 	f := a.flags("reproduce price-anticipating", "bourse reproduce price-anticipating --out price-anticipating")
 	f.IntVar(&o.Repetitions, "repetitions", 20, "random instances per point of the figures; intervals are over them")
 	shared.define(f)
-	if err := parse(f, args, 0, 0, "reproduce price-anticipating takes flags only"); err != nil {
+	if err := a.parse(f, args, 0, 0, "reproduce price-anticipating takes flags only"); err != nil {
 		return err
 	}
-	switch {
-	case o.Repetitions < 2:
+	if o.Repetitions < 2 {
 		return usagef("--repetitions %d: 2 or more are needed for a confidence interval", o.Repetitions)
 	}
 	if err := shared.validate(); err != nil {
@@ -32,14 +77,14 @@ func reproducePriceAnticipating(a *app, args []string) error {
 
 func reproduceDynamicSharing(a *app, args []string) error {
 	var o dynamicsharing.Options
-	shared := studyFlags{seed: &o.Seed, out: &o.Out, workers: &o.Workers}
+	shared := studyFlags{seed: &o.Seed, out: &o.Out, workers: &o.Workers, each: "instances"}
 	f := a.flags("reproduce dynamic-sharing", "bourse reproduce dynamic-sharing --google clusterdata-2011-2 --logs a.swf.gz,b.swf.gz --out dynamic-sharing")
 	f.StringVar(&o.Google, "google", "", "`DIR` with task_events of the Google trace of 2011")
 	f.StringSliceVar(&o.Logs, "logs", nil, "logs of parallel machines to compare as well, any traces of jobs")
 	f.IntVar(&o.Instances, "instances", 100, "random instances")
 	f.IntVar(&o.Lies, "lies", 10_000, "small random instances searched for lies that pay (0: none)")
 	shared.define(f)
-	if err := parse(f, args, 0, 0, "reproduce dynamic-sharing takes flags only"); err != nil {
+	if err := a.parse(f, args, 0, 0, "reproduce dynamic-sharing takes flags only"); err != nil {
 		return err
 	}
 	switch {
@@ -56,25 +101,23 @@ func reproduceDynamicSharing(a *app, args []string) error {
 
 func reproduceMultiResource(a *app, args []string) error {
 	var o multiresource.Options
-	shared := studyFlags{seed: &o.Seed, out: &o.Out, workers: &o.Workers}
+	shared := studyFlags{seed: &o.Seed, out: &o.Out, workers: &o.Workers, each: "instances"}
 	f := a.flags("reproduce multi-resource", "bourse reproduce multi-resource --google clusterdata-2011-2 --out multi-resource")
 	f.IntVar(&o.Instances, "instances", 1000, "random instances per point of the figures")
 	f.StringVar(&o.Google, "google", "", "`DIR` with task_events and machine_events of the Google trace of 2011")
 	f.StringVar(&o.Pool, "pool", multiresource.Pools[0], "what gives one demand vector: "+strings.Join(multiresource.Pools, ", "))
 	f.BoolVar(&o.Raw, "raw", false, "take the trace's demands as they are, not divided by the machines' totals")
 	shared.define(f)
-	if err := parse(f, args, 0, 0, "reproduce multi-resource takes flags only"); err != nil {
+	if err := a.parse(f, args, 0, 0, "reproduce multi-resource takes flags only"); err != nil {
 		return err
 	}
 	switch {
 	case o.Instances < 2:
 		return usagef("--instances %d: 2 or more are needed for a confidence interval", o.Instances)
-	case !slices.Contains(multiresource.Pools, o.Pool):
-		return usagef("--pool %q%s", o.Pool, suggest.Among(o.Pool, multiresource.Pools))
 	case o.Google == "" && (f.Changed("pool") || o.Raw):
 		return usagef("--pool and --raw are about the Google trace; add --google DIR")
 	}
-	if err := shared.validate(); err != nil {
+	if err := cmp.Or(among("pool", o.Pool, multiresource.Pools), shared.validate()); err != nil {
 		return err
 	}
 	return a.googleHint(o.Google, multiresource.Run(a.ctx, a.stdout, o))

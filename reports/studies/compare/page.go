@@ -1,17 +1,19 @@
-package main
+package compare
 
 import (
+	"slices"
+
 	"bourse/policies"
 	"bourse/policies/catalog"
 	"bourse/reports/page"
 	"bourse/reports/run"
-	"bourse/reports/studies/compare"
+	"bourse/reports/studies/sweep"
 	"bourse/reports/terminal"
 )
 
-// answerOf is what the page of several runs opens with: which is best by bounded slowdown
+// PageAnswer is what the page of several runs opens with: which is best by bounded slowdown
 // and by wait, and on a market by utility; nil for one run.
-func answerOf(runs []*page.Run) (*page.Answer, error) {
+func PageAnswer(runs []*page.Run) (*page.Answer, error) {
 	if len(runs) < 2 {
 		return nil, nil
 	}
@@ -26,7 +28,7 @@ func answerOf(runs []*page.Run) (*page.Answer, error) {
 		}
 	}
 	for _, m := range run.MeasuresNamed(names...) {
-		t := compare.Finished(finished, m, "")
+		t := Finished(finished, m, "")
 		if err := t.Judge(""); err != nil {
 			return nil, err
 		}
@@ -55,4 +57,32 @@ func badges(spec string) (words []string) {
 		words = append(words, "clairvoyant")
 	}
 	return words
+}
+
+// PageOf is what the page of a sweep shows: every measure of each combination of settings,
+// and which is best by bounded slowdown.
+func PageOf(d *sweep.Dataset, title string) (*page.Sweep, error) {
+	t := Group(d, Varying(d.Plan.Axes))
+	s := &page.Sweep{Title: title, Seeds: len(t.Rows[0].Summaries)}
+	for _, x := range t.Axes {
+		s.Axes = append(s.Axes, page.Axis{Name: x.Name, Values: x.Values})
+	}
+	for _, r := range t.Rows {
+		s.Market = s.Market || slices.ContainsFunc(r.Summaries, func(s *run.Summary) bool { return s.Market })
+		var p page.Point
+		for i, v := range r.Settings {
+			p.At = append(p.At, slices.Index(t.Axes[i].Values, v))
+		}
+		for _, m := range run.Measures {
+			e := t.Estimate(r, m)
+			p.Means, p.Lows, p.Highs = append(p.Means, e.Mean), append(p.Lows, e.Low()), append(p.Highs, e.High())
+		}
+		s.Points = append(s.Points, p)
+	}
+	table := t.Table(run.MeasuresNamed("mean_bounded_slowdown")[0])
+	if err := table.Judge(""); err != nil {
+		return nil, err
+	}
+	s.Answers = table.Answers()
+	return s, nil
 }

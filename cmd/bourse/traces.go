@@ -1,0 +1,174 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"strings"
+
+	"bourse/engine/scenario"
+	"bourse/reports/inspect"
+	"bourse/reports/terminal"
+	"bourse/traces"
+	"bourse/traces/files"
+	"bourse/traces/formats"
+	"bourse/traces/google/model"
+	"bourse/traces/swf"
+	"bourse/traces/transform"
+)
+
+// traceInspect prints what a trace holds and what is odd about it.
+func traceInspect(a *app, args []string) error {
+	s := scenario.Default()
+	f := a.flags("trace inspect TRACE", "bourse trace inspect log.swf.gz\nbourse trace inspect log.swf.gz --compare 'synth:lublin?jobs=10000'")
+	other := f.String("compare", "", "compare the trace with `TRACE`: quantiles, shares and their differences")
+	defineOptions(f, &s, readingOptions...)
+	if err := a.parse(f, args, 1, 1, "trace inspect takes one trace"); err != nil {
+		return err
+	}
+	if err := s.Validate(); err != nil {
+		return err
+	}
+	s.Trace = f.Arg(0)
+	if *other != "" {
+		return compareTraces(a, s, *other)
+	}
+	return a.reading(&s, nil, func(src traces.Source) error {
+		found, err := inspect.Inspect(interruptible{src, a})
+		if err == nil {
+			err = found.Print(a.stdout)
+		}
+		return a.skipped(err, src.Header().Ledger)
+	})
+}
+
+// compareTraces prints a trace and another side by side.
+func compareTraces(a *app, s scenario.Scenario, other string) error {
+	var both []*inspect.Profile
+	for _, s.Trace = range []string{s.Trace, other} {
+		err := a.reading(&s, nil, func(src traces.Source) error {
+			p, err := inspect.Profiled(interruptible{src, a})
+			both = append(both, p)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if err := both[0].Compare(a.stdout, both[1]); err != nil {
+		return err
+	}
+	return cmp.Or(a.skipped(nil, both[0].Header.Ledger), a.skipped(nil, both[1].Header.Ledger))
+}
+
+// traceConvert writes any trace as workload Parquet or SWF, filtered if the
+// user likes, but not serialised: pieces of a job are made when it is replayed.
+func traceConvert(a *app, args []string) error {
+	s := scenario.Default()
+	f := a.flags("trace convert TRACE FILE", "bourse trace convert log.swf.gz log.parquet --where 'run > 0'")
+	defineOptions(f, &s, slices.Concat(windowOptions, replicaOptions, readingOptions)...)
+	if err := a.parse(f, args, 2, 2, "trace convert takes a trace and the file to write"); err != nil {
+		return err
+	}
+	if err := s.Validate(); err != nil {
+		return err
+	}
+	write, err := formats.Writer(f.Arg(1))
+	if err != nil {
+		return &usageError{err}
+	}
+	s.Trace = f.Arg(0)
+	return a.reading(&s, nil, func(src traces.Source) error {
+		if err := notOnto(src, f.Arg(1)); err != nil {
+			return err
+		}
+		how, err := s.Transform(scenario.Hardware{}, false)
+		if err != nil {
+			return err
+		}
+		if src, err = transform.Apply(src, how); err != nil {
+			return &usageError{err}
+		}
+		return a.skipped(writeTrace(a, f.Arg(1), src, write), src.Header().Ledger)
+	})
+}
+
+// traceSynth writes a synthetic workload as SWF, to a file or standard output, or
+// a synthetic Google trace to a folder.
+func traceSynth(a *app, args []string) (err error) {
+	f := a.flags("trace synth MODEL [FILE]", "bourse trace synth 'lublin?jobs=10000&procs=128&seed=1' log.swf.gz\nbourse trace synth 'google2011?machines=12500&days=29&tasks=25e6&seed=1' DIR")
+	if err := a.parse(f, args, 1, 2, "trace synth takes a model and, if not to standard output, a file"); err != nil {
+		return err
+	}
+	if model, query, _ := strings.Cut(strings.TrimPrefix(f.Arg(0), "synth:"), "?"); model == "google2011" {
+		return synthGoogle(a, query, f.Arg(1))
+	}
+	src, err := formats.Open("synth:"+strings.TrimPrefix(f.Arg(0), "synth:"), traces.Options{})
+	if err != nil {
+		return &usageError{err}
+	}
+	defer func() { err = errors.Join(err, traces.Close(src)) }()
+	if f.NArg() == 1 {
+		_, err := swf.Write(a.data, interruptible{src, a})
+		return err
+	}
+	write, err := formats.Writer(f.Arg(1))
+	if err != nil {
+		return &usageError{err}
+	}
+	return writeTrace(a, f.Arg(1), src, write)
+}
+
+// synthGoogle writes a Google trace into a new folder.
+func synthGoogle(a *app, query, dir string) error {
+	o, err := model.Parse(query)
+	if err != nil {
+		return &usageError{fmt.Errorf("synth:google2011: %w", err)}
+	}
+	if dir == "" {
+		return usagef("trace synth google2011 writes a folder of tables; name one after the model")
+	}
+	o.Workers, o.Stop = runtime.GOMAXPROCS(0), a.ctx.Err
+	n, err := model.WriteNew(dir, o)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stderr, "%s: %s tasks in %s task events, %s job events, %s machine events, %d parts\n", dir,
+		terminal.Thousands(n.Tasks), terminal.Thousands(n.TaskRows), terminal.Thousands(n.JobRows), terminal.Thousands(n.MachineRows), n.Parts)
+	return nil
+}
+
+// writeTrace writes a whole trace under its final name only when complete, and
+// says how many jobs it holds.
+func writeTrace(a *app, path string, src traces.Source, write func(io.Writer, traces.Source) (int64, error)) error {
+	var n int64
+	err := files.Write(path, func(w io.Writer) error {
+		var err error
+		n, err = write(w, interruptible{src, a})
+		return err
+	})
+	if err == nil {
+		fmt.Fprintf(a.stderr, "%s: %s jobs\n", path, terminal.Thousands(n))
+	}
+	return err
+}
+
+// interruptible ends a stream when the command is interrupted.
+type interruptible struct {
+	traces.Source
+	a *app
+}
+
+// Next looks at the context before every job; a look is a lock-free load.
+func (s interruptible) Next(j *traces.Job) error {
+	if err := s.a.ctx.Err(); err != nil {
+		return err
+	}
+	return s.Source.Next(j)
+}
+
+// Unwrap keeps optional interfaces reachable.
+func (s interruptible) Unwrap() traces.Source { return s.Source }
