@@ -168,7 +168,6 @@ func (s *study) replay() error {
 			}
 		}
 	}
-	done := 0
 	errs := parallel.Each(s.ctx, s.Workers, len(tasks), func(i int) (err error) {
 		t := tasks[i]
 		begin := time.Now()
@@ -180,9 +179,9 @@ func (s *study) replay() error {
 			t.r.each = time.Since(begin) / time.Duration(max(1, instants))
 		}
 		return nil
-	}, func(int, error) {
-		if done++; s.Progress != nil {
-			s.Progress(done, len(tasks))
+	}, func(done, of int, _ error) {
+		if s.Progress != nil {
+			s.Progress(done, of)
 		}
 	})
 	return errors.Join(errs...)
