@@ -21,11 +21,7 @@ const (
 
 // over takes a quantity's mean and interval over the random instances.
 func (s *study) over(of func(outcome) float64) stats.Estimate {
-	x := make([]float64, len(s.random))
-	for k, o := range s.random {
-		x[k] = of(o)
-	}
-	return stats.EstimateOf(x)
+	return stats.EstimateOver(len(s.random), func(k int) float64 { return of(s.random[k]) })
 }
 
 // figure2 compares welfare.
@@ -145,7 +141,7 @@ func (s *study) orders(name string, all []outcome) {
 		rising, one, two = append(rising, b-a), append(one, a-1), append(two, b-1)
 	}
 	where := "Figure 2, " + name
-	s.Claim(where, "DMM and SMM produce the same, highest welfare", studies.Judge(same < 1e-9 && most > -1e-9), "%.1e apart at most; no other has more than %.1e above them", same, max(0, -most))
+	s.Hold(where, "DMM and SMM produce the same, highest welfare", same < 1e-9 && most > -1e-9, "%.1e apart at most; no other has more than %.1e above them", same, max(0, -most))
 	for _, c := range []struct {
 		says string
 		of   []float64

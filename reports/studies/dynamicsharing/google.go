@@ -42,23 +42,15 @@ func (t task) part() float64 {
 // readGoogle returns an instance for each length of a round. The last round, cut
 // by the end of the parts, is left out.
 func readGoogle(ctx context.Context, dir string, lengths []events.Time, running bool) ([]*instance, *userDemand, error) {
-	paths, err := google.Parts(dir, google.TaskTable)
-	if err != nil {
-		return nil, nil, err
-	}
-	g := &userDemand{running: running, users: map[string]int{}, tasks: map[[2]int64]task{}, parts: len(paths)}
+	g := &userDemand{running: running, users: map[string]int{}, tasks: map[[2]int64]task{}}
 	out := make([]*instance, len(lengths))
 	for k, every := range lengths {
 		out[k] = &instance{name: "Google"}
 		g.meters = append(g.meters, demand.NewMeter(every, out[k].add))
 	}
-	for _, path := range paths {
-		if err := ctx.Err(); err != nil {
-			return nil, nil, err
-		}
-		if err := google.EachTaskEvent(path, g.event); err != nil {
-			return nil, nil, err
-		}
+	var err error
+	if g.parts, err = google.EachPart(ctx, dir, google.TaskTable, func(path string) error { return google.EachTaskEvent(path, g.event) }); err != nil {
+		return nil, nil, err
 	}
 	for k, x := range out {
 		if err := x.trim(dir, lengths[k]); err != nil {

@@ -53,8 +53,8 @@ of the 500 parts will do.
 	s.Hold("Figure 3", "about 67 % of the demand vectors are CPU-dominant", math.Abs(cpu-.67) <= .02, "%.1f %% of the pool %s", 100*cpu, Pools[pick])
 	r := &row{}
 	for n := 10; n <= 100; n += 10 {
-		found, err := trials(s.ctx, s.Instances, s.Workers, s.Seed, "multi-resource google", uint64(n)<<32, func(stream *rng.Rand) ([]float64, error) {
-			return optimumOver(sample(stream, pool, n))
+		found, err := s.trials(s.Instances, "multi-resource google", uint64(n)<<32, func(stream *rng.Rand) ([]float64, error) {
+			return optimumOver(sample(stream, pool, n), compared)
 		})
 		if err != nil {
 			return err

@@ -110,11 +110,7 @@ type point struct {
 }
 
 func (p *point) of(q quantity) stats.Estimate {
-	column := make([]float64, len(p.samples))
-	for i := range p.samples {
-		column[i] = p.samples[i][q]
-	}
-	return stats.EstimateOf(column)
+	return stats.EstimateOver(len(p.samples), func(i int) float64 { return p.samples[i][q] })
 }
 
 // extremes returns the least and largest value of a quantity in any repetition.

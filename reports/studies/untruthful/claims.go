@@ -10,11 +10,7 @@ import (
 
 // paired returns the interval over seeds of a number of two settings.
 func (r results) paired(a, b setting, of func(a, b *curve) float64) stats.Estimate {
-	x := make([]float64, len(r[a]))
-	for i := range x {
-		x[i] = of(r[a][i], r[b][i])
-	}
-	return stats.EstimateOf(x)
+	return stats.EstimateOver(len(r[a]), func(i int) float64 { return of(r[a][i], r[b][i]) })
 }
 
 // positive records a difference that the paper says is above 0.

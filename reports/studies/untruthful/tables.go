@@ -57,7 +57,7 @@ func (st *study) tables() {
 						worst, where = off, fmt.Sprintf("%s, %s: %.3f, published %.3f", line[0], g.Cols[c], here, want)
 					}
 					line = append(line, fmt.Sprintf("%.3f (%.3f)", here, want))
-					keep.Add(g.Name, policy, betas[c], name, number(want), number(here), number(half), number(here-want))
+					keep.Add(g.Name, policy, betas[c], name, want, here, half, here-want)
 				}
 				t.Row(line...)
 			}
@@ -94,13 +94,6 @@ func (st *study) otherGroups(of []*game.Game) {
 	}
 	st.Hold("Section V", "the tables of groups A and B are nearly identical", most <= .05, "users' payoffs differ%s", strings.ReplaceAll(found[1:]+";", ",;", ";")).
 		Read("within .05, each group's payoffs as parts of its own best. A short job's utility is mostly its waiting, which the algorithm decides, and a long one's its payment")
-}
-
-func number(x float64) string {
-	if math.IsNaN(x) {
-		return ""
-	}
-	return studies.Exact(x)
 }
 
 // equilibria compares the pure equilibria with the paper's. Another column whose
@@ -159,8 +152,8 @@ func (st *study) keepCurves() error {
 						if p.jobs == 0 {
 							continue
 						}
-						out.Add(s.policy, s.behaviour, owners, g.name, number((float64(b)+.5)*binWidth), seed+1,
-							p.jobs, number(p.meanBSD()), number(p.ssj()), number(p.meanUtility(0)), number(p.meanUtility(1)))
+						out.Add(s.policy, s.behaviour, owners, g.name, (float64(b)+.5)*binWidth, seed+1,
+							p.jobs, p.meanBSD(), p.ssj(), p.meanUtility(0), p.meanUtility(1))
 					}
 				}
 			}
