@@ -75,8 +75,13 @@ func listPolicies(w io.Writer) error {
 	groups := []struct {
 		name string
 		of   catalog.List[policies.Policy]
-	}{{name: "backfilling"}, {name: "lists: in an order, up to the first job that does not fit"}, {name: "preemptive"}, {name: "market: the order is by bid"}, {name: "sharing among users"}}
+	}{{name: "backfilling"}, {name: "lists: in an order, up to the first job that does not fit"}, {name: "preemptive"}, {name: "market: the order is by bid"}, {name: "sharing among users"}, {name: "your own"}}
 	for _, e := range catalog.Policies.Entries {
+		if e.Yours {
+			yours := &groups[len(groups)-1].of.Entries
+			*yours = append(*yours, e)
+			continue
+		}
 		p, err := catalog.Policies.Make(e.Text())
 		if err != nil {
 			return err

@@ -8,12 +8,13 @@ import (
 	"bourse/policies/bidding"
 	"bourse/policies/payment"
 	"bourse/policies/sched"
+	"bourse/policies/script"
 )
 
 const shudler = "Shudler, Amar, Barak and Mu'alem"
 
 // Policies lists the schedulers.
-var Policies = List[policies.Policy]{"policy", slices.Concat(basic, backfilling, preemptive, listSchedulers(basic), sharing())}
+var Policies = List[policies.Policy]{"policy", slices.Concat(basic, backfilling, preemptive, listSchedulers(basic), sharing(), yours)}
 
 var basic = []Entry[policies.Policy]{
 	{
@@ -112,6 +113,14 @@ var Payments = List[Scheme]{"payment", []Entry[Scheme]{
 				return payment.NewBids(s), nil
 			}, nil
 		},
+	},
+	{
+		Name: "script", Example: "script:price.star", Yours: true, Params: []policies.Param{scriptFile},
+		Line: "a Starlark script: price(round) for all running jobs, or price(job, round) for each",
+		New: scripted(func(f *script.File) (Scheme, error) {
+			_, err := script.NewPrice(f)
+			return func(policies.Policy) (policies.Pricer, error) { return script.NewPrice(f) }, err
+		}),
 	},
 	{
 		Name: "none",
@@ -232,5 +241,10 @@ var Behaviours = List[bidding.Behaviour]{"behaviour", []Entry[bidding.Behaviour]
 			s := bidding.SRG{Beta: a.Float("beta", 0, 1), Share: a.Float("share", 0, 1), Mild: a.Float("mild", 0, 1)}
 			return s, a.Err()
 		},
+	},
+	{
+		Name: "script", Example: "script:owner.star", Yours: true, Params: []policies.Param{scriptFile},
+		Line: "a Starlark script: bid(value, job) is what the owner bids",
+		New:  scripted(func(f *script.File) (bidding.Behaviour, error) { return script.NewBid(f) }),
 	},
 }}
