@@ -115,7 +115,7 @@ var Payments = List[Scheme]{"payment", []Entry[Scheme]{
 		},
 	},
 	{
-		Name: "script", Example: "script:price.star", Yours: true, Params: []policies.Param{scriptFile},
+		Name: scriptEntry, Example: "script:price.star", Yours: true, Params: []policies.Param{scriptFile},
 		Line: "a Starlark script: price(round) for all running jobs, or price(job, round) for each",
 		New: scripted(func(f *script.File) (Scheme, error) {
 			_, err := script.NewPrice(f)
@@ -154,7 +154,7 @@ func PaymentsBeside(charged, policy string) (names []string, err error) {
 		e := &Payments.Entries[i]
 		name := e.Text()
 		switch {
-		case e.Name == own.Name:
+		case e.Name == own.Name || e.Yours:
 			continue
 		case reservation != "" && (e.takes(reserve.Name) || e.Name == "posted"):
 			name = e.Name + ":" + reservation
@@ -243,7 +243,7 @@ var Behaviours = List[bidding.Behaviour]{"behaviour", []Entry[bidding.Behaviour]
 		},
 	},
 	{
-		Name: "script", Example: "script:owner.star", Yours: true, Params: []policies.Param{scriptFile},
+		Name: scriptEntry, Example: "script:owner.star", Yours: true, Params: []policies.Param{scriptFile},
 		Line: "a Starlark script: bid(value, job) is what the owner bids",
 		New:  scripted(func(f *script.File) (bidding.Behaviour, error) { return script.NewBid(f) }),
 	},

@@ -150,7 +150,7 @@ var Orders = List[sched.Ranking]{"order", append(fixedOrders(), []Entry[sched.Ra
 		},
 	},
 	{
-		Name: "script", Example: "script:fair.star", Yours: true,
+		Name: scriptEntry, Example: "script:fair.star", Yours: true,
 		Line:   "least rank(job, now) of a Starlark script first, as in script:fair.star(halflife=3600)",
 		Params: []policies.Param{scriptFile},
 		New: scripted(func(f *script.File) (sched.Ranking, error) {

@@ -1,6 +1,8 @@
 package catalog
 
 import (
+	"slices"
+
 	"bourse/policies"
 	"bourse/policies/script"
 )
@@ -10,11 +12,33 @@ var scriptFile = policies.Param{Name: "file", Doc: "the script, with its own par
 // yours lists the policies that users bring.
 var yours = []Entry[policies.Policy]{
 	{
-		Name: "script", Example: "script:fair.star", Yours: true, Params: []policies.Param{scriptFile},
+		Name: scriptEntry, Example: "script:fair.star", Yours: true, Params: []policies.Param{scriptFile},
 		Line: "a Starlark script: its plan(round) decides everything, or its rank(job, now) is the order of a list without backfilling",
 		New:  scripted(script.New),
 	},
 }
+
+// Scripts lists the files that texts for Make name, each once, in order: what a replay was
+// made with beside its trace.
+func Scripts(texts ...string) (paths []string) {
+	for _, text := range texts {
+		spec, err := policies.ParseSpec(text)
+		if err != nil {
+			continue
+		}
+		for _, a := range spec.Args {
+			if spec.Name != scriptEntry {
+				paths = append(paths, Scripts(a.Value)...)
+			} else if path := script.Path(a.Value); path != "" {
+				paths = append(paths, path)
+			}
+		}
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}
+
+const scriptEntry = "script"
 
 // scripted makes something of a script.
 func scripted[T any](of func(*script.File) (T, error)) func(*policies.Args) (T, error) {

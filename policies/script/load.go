@@ -94,6 +94,23 @@ func split(text string) (policies.Spec, error) {
 // Params are the parameters that the script declares, with their defaults.
 func (f *File) Params() []policies.Param { return slices.Clone(f.params) }
 
+// Roles are what the script has functions for.
+func (f *File) Roles() (roles []string) {
+	m, err := f.start()
+	if err != nil {
+		return nil
+	}
+	for _, r := range []struct{ function, as string }{{"plan", "a policy"}, {"rank", "an order"}, {"price", "a payment"}, {"bid", "a behaviour"}} {
+		if m.function(r.function) != nil {
+			roles = append(roles, r.as)
+		}
+	}
+	if len(roles) == 0 {
+		roles = []string{"nothing: it has no function plan, rank, price or bid"}
+	}
+	return roles
+}
+
 // look notes which attributes and names a script mentions.
 func (f *File) look(tree *syntax.File) {
 	syntax.Walk(tree, func(n syntax.Node) bool {
