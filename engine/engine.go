@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"io"
 
 	"bourse/events"
 	"bourse/policies"
@@ -113,8 +114,17 @@ func Run(ctx context.Context, cfg Config, src traces.Source, sink Sink) (Summary
 	if err != nil {
 		return Summary{}, err
 	}
+	defer e.Close()
 	err = e.run(ctx)
 	return e.sum, err
+}
+
+// Close lets go of what the policy holds outside of the program, if anything. A replay
+// that is stepped through is closed by whoever steps.
+func (e *Replay) Close() {
+	if c, ok := policies.As[io.Closer](e.cfg.Policy); ok {
+		_ = c.Close()
+	}
 }
 
 // Replay is a replay in progress: plain numbers in tables indexed by

@@ -46,6 +46,8 @@ var attributes = []struct {
 	of         func(*job) starlark.Value
 }{
 	{"id", "the trace's number", func(j *job) starlark.Value { return starlark.MakeInt64(j.ID) }},
+	{"order", "its place in order of submission", label(func(j *job) int64 { return j.Seq })},
+	{"running", "whether it runs", func(j *job) starlark.Value { return starlark.Bool(j.State == policies.Running) }},
 	{"procs", "processors", func(j *job) starlark.Value { return starlark.MakeInt(int(j.Procs)) }},
 	{"size", "what it pays for: its processors, or on a pool its dominant share in machines", number(func(j *job) float64 { return j.Size })},
 	{"submit", "when it came", seconds(func(j *job) events.Time { return j.Submit })},

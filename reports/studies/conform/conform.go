@@ -47,7 +47,6 @@ func Check(ctx context.Context, policy string, workloads int, seed uint64) (*Res
 		return nil, err
 	}
 	r := &Result{Policy: policy, Traits: policies.TraitsOf(p), Workloads: workloads}
-	closing(p)
 	faults := map[string]string{}
 	draw := rng.New(seed, "conformance")
 	for i := range workloads {
@@ -141,7 +140,6 @@ func (w *workload) replay(ctx context.Context, policy string, copyAfter int) (go
 	if err != nil {
 		return nil, err
 	}
-	defer closing(p)
 	bids := func() policies.Bidder {
 		return bidding.NewModel(bidding.Bimodal{Low: 30, High: 150, Deviation: 15, Share: .5, Max: 180}, bidding.Truthful{}, 1)
 	}
@@ -151,6 +149,7 @@ func (w *workload) replay(ctx context.Context, policy string, copyAfter int) (go
 	if err != nil {
 		return nil, err
 	}
+	defer func() { e.Close() }()
 	for n := 1; e.More(); n++ {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -162,21 +161,18 @@ func (w *workload) replay(ctx context.Context, policy string, copyAfter int) (go
 			return nil, errUnended
 		}
 		if n == copyAfter {
-			if e, err = e.Fork(bids(), &got); err != nil {
+			copied, err := e.Fork(bids(), &got)
+			if err != nil {
 				return nil, err
 			}
+			e.Close()
+			e = copied
 		}
 	}
 	if i := slices.IndexFunc(got, func(o engine.Outcome) bool { return o.Job.ID == 0 }); i >= 0 {
 		return nil, fmt.Errorf("%w: job %d of %d processors never runs", errUnended, i+1, w.jobs[i].Procs)
 	}
 	return got, nil
-}
-
-func closing(p policies.Policy) {
-	if c, ok := policies.As[io.Closer](p); ok {
-		_ = c.Close()
-	}
 }
 
 // Print writes the findings, and what the policy looks at.
