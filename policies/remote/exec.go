@@ -58,7 +58,7 @@ func split(text string) (words []string, err error) {
 		case quote != 0 && c == quote:
 			quote = 0
 		case quote == 0 && (c == '"' || c == '\''):
-			quote, begun = c, true
+			quote, begun = c, true // '' is a word
 		case quote == 0 && (c == ' ' || c == '\t'):
 			if begun {
 				words = append(words, word.String())

@@ -16,6 +16,7 @@ import (
 type process struct {
 	cmd     *exec.Cmd
 	in      io.WriteCloser
+	out     io.ReadCloser
 	lines   chan []byte // what it printed; closed at its end
 	ended   chan error  // how it ended
 	said    *tail       // on its standard error
@@ -23,31 +24,33 @@ type process struct {
 	timer   *time.Timer
 }
 
+// grace is how long a program may take to end.
+const grace = 500 * time.Millisecond
+
 // longest is the length of a line that a program may print.
 const longest = 64 << 20
 
 func startProcess(words []string, timeout time.Duration) (*process, error) {
 	p := &process{cmd: exec.Command(words[0], words[1:]...), lines: make(chan []byte, 1), ended: make(chan error, 1), said: &tail{}, timeout: timeout}
-	p.cmd.Stderr = p.said
+	p.cmd.Stderr, p.cmd.WaitDelay = p.said, grace
 	var err error
 	if p.in, err = p.cmd.StdinPipe(); err != nil {
 		return nil, err
 	}
-	out, err := p.cmd.StdoutPipe()
-	if err != nil {
+	if p.out, err = p.cmd.StdoutPipe(); err != nil {
 		return nil, err
 	}
 	if err := p.cmd.Start(); err != nil {
 		return nil, err
 	}
 	p.timer = time.NewTimer(timeout)
-	go p.read(out)
+	go p.read()
 	return p, nil
 }
 
 // read hands on what the program prints, line by line.
-func (p *process) read(out io.Reader) {
-	s := bufio.NewScanner(out)
+func (p *process) read() {
+	s := bufio.NewScanner(p.out)
 	s.Buffer(make([]byte, 64<<10), longest)
 	for s.Scan() {
 		p.lines <- bytes.Clone(s.Bytes())
@@ -104,7 +107,7 @@ func (p *process) death() error {
 		if err != nil {
 			how = fmt.Sprintf("it ended (%v)", err)
 		}
-	case <-time.After(time.Second):
+	case <-time.After(grace):
 	}
 	if text := p.said.String(); text != "" {
 		how += "; its last words:\n" + text
@@ -115,7 +118,7 @@ func (p *process) death() error {
 // close ends the program: by the end of its input, or else by force.
 func (p *process) close() {
 	_ = p.in.Close()
-	deadline := time.After(time.Second)
+	deadline := time.After(grace)
 	for {
 		select {
 		case <-p.lines: // so that it is not stuck in printing
@@ -124,6 +127,7 @@ func (p *process) close() {
 			return
 		case <-deadline:
 			_ = p.cmd.Process.Kill()
+			_ = p.out.Close() // which a child of its own may hold open
 			deadline = nil
 		}
 	}

@@ -12,10 +12,11 @@ func (m *module) clone(made map[starlark.Value]starlark.Value) *module {
 	}
 	c.err = m.err
 	k := copier{made}
-	for name, v := range m.names { // in any order: each value has its own copy
-		if f, ok := v.(*starlark.Function); ok {
-			if of, ok := c.names[name].(*starlark.Function); ok {
-				k.made[f] = of
+	for name, old := range m.names { // in any order: each value has its own copy
+		if fresh := c.names[name]; fresh != nil && fresh.Type() == old.Type() {
+			switch old.(type) {
+			case *starlark.Function, *starlark.Dict, *starlark.List, *starlark.Set:
+				k.made[old] = fresh
 			}
 		}
 	}
@@ -30,19 +31,18 @@ type copier struct {
 	made map[starlark.Value]starlark.Value
 }
 
-// into makes what a fresh variable holds that of the old one: the script's functions hold
-// the variable itself.
+// into fills a value with copies of what the old one holds.
 func (k *copier) into(fresh, old starlark.Value) {
 	switch old := old.(type) {
 	case *starlark.Dict:
 		if d, ok := fresh.(*starlark.Dict); ok {
-			k.made[old] = d
 			_ = d.Clear()
-			k.fill(d, old)
+			for _, item := range old.Items() {
+				_ = d.SetKey(k.copy(item[0]), k.copy(item[1]))
+			}
 		}
 	case *starlark.List:
 		if l, ok := fresh.(*starlark.List); ok {
-			k.made[old] = l
 			_ = l.Clear()
 			for i := range old.Len() {
 				_ = l.Append(k.copy(old.Index(i)))
@@ -50,18 +50,11 @@ func (k *copier) into(fresh, old starlark.Value) {
 		}
 	case *starlark.Set:
 		if s, ok := fresh.(*starlark.Set); ok {
-			k.made[old] = s
 			_ = s.Clear()
 			for v := range old.Elements() {
 				_ = s.Insert(k.copy(v))
 			}
 		}
-	}
-}
-
-func (k *copier) fill(d, old *starlark.Dict) {
-	for _, item := range old.Items() {
-		_ = d.SetKey(k.copy(item[0]), k.copy(item[1]))
 	}
 }
 
@@ -80,6 +73,7 @@ func (k *copier) copy(v starlark.Value) starlark.Value {
 		default:
 			c = new(starlark.Set)
 		}
+		k.made[v] = c
 		k.into(c, v)
 		return c
 	case *starlark.Function, *job:
