@@ -55,7 +55,7 @@ func (r *repeat) scripts(refs []run.FileRef) error {
 		case err != nil:
 			return err
 		case got != f.SHA256:
-			return fmt.Errorf("the script %s has changed since: its SHA-256 is %.12s..., and was %.12s...", f.File, got, f.SHA256)
+			return fmt.Errorf("the script %s has changed since: its SHA-256 was %.12s and is %.12s", f.File, f.SHA256, got)
 		}
 	}
 	return nil
