@@ -22,6 +22,9 @@ func (e *Replay) decide() error {
 		r.Started, r.Preempted, r.Preemptors = r.Started[:0], r.Preempted[:0], r.Preemptors[:0]
 		r.Shared, r.Placed, r.WakeAt = r.Shared[:0], r.Placed[:0], events.Never
 		e.cfg.Policy.Plan(r)
+		if err := e.failed(); err != nil {
+			return err
+		}
 		if err := e.apply(); err != nil {
 			return err
 		}
@@ -53,6 +56,16 @@ func (e *Replay) decide() error {
 		}
 		e.atOnce = e.atOnce[:0]
 	}
+}
+
+// failed is what policy and price schemes could not do, by the last round.
+func (e *Replay) failed() error {
+	for _, f := range e.failers {
+		if err := f.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // apply checks the decisions against the machine and carries them out.

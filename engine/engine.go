@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"io"
 
 	"bourse/events"
 	"bourse/policies"
@@ -113,8 +114,17 @@ func Run(ctx context.Context, cfg Config, src traces.Source, sink Sink) (Summary
 	if err != nil {
 		return Summary{}, err
 	}
+	defer e.Close()
 	err = e.run(ctx)
 	return e.sum, err
+}
+
+// Close lets go of what the policy holds outside of the program, if anything. A replay
+// that is stepped through is closed by whoever steps.
+func (e *Replay) Close() {
+	if c, ok := policies.As[io.Closer](e.cfg.Policy); ok {
+		_ = c.Close()
+	}
 }
 
 // Replay is a replay in progress: plain numbers in tables indexed by
@@ -153,6 +163,7 @@ type Replay struct {
 	single                      bool                 // a round after every single event
 	reactive                    traces.Reactive      // src, or what it wraps, if its jobs follow others
 	ranksLabels                 policies.LabelRanker // nil if the policy is none
+	failers                     []policies.Failer    // of policy and price schemes, those that can fail
 	rebidder                    policies.Rebidder
 	rebids                      [][]policies.Rebid // by Ref, of live jobs; nil without a rebidder
 	pricers                     []policies.Pricer  // cfg.Pricer and cfg.Also
@@ -199,6 +210,7 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 	e.rebidder, _ = cfg.Bidder.(policies.Rebidder)
 	e.reactive, _ = traces.As[traces.Reactive](src)
 	e.pricers = append([]policies.Pricer{cfg.Pricer}, cfg.Also...)
+	e.failers = e.ableToFail()
 	if cfg.Segments != nil && whole {
 		e.nodes = newNodeSet(int(procs))
 	}
@@ -206,6 +218,19 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 		e.audit = &audit{}
 	}
 	return e, e.fetch()
+}
+
+// ableToFail lists what policy and price schemes have that can fail.
+func (e *Replay) ableToFail() (list []policies.Failer) {
+	if f, ok := policies.As[policies.Fallible](e.cfg.Policy); ok {
+		list = f.Failers()
+	}
+	for _, p := range e.pricers {
+		if f, ok := p.(policies.Fallible); ok {
+			list = append(list, f.Failers()...)
+		}
+	}
+	return list
 }
 
 // progressEvery is the number of instants between looks at the context.

@@ -33,6 +33,14 @@ func NotesOf(p Policy) []traces.Note {
 	return nil
 }
 
+// Failer is what runs something that a user wrote, and so can fail. The engine asks
+// after every round and stops at the first error.
+type Failer interface{ Err() error }
+
+// Fallible is implemented by policies and price schemes with such parts, of which most
+// have none.
+type Fallible interface{ Failers() []Failer }
+
 // LabelRanker is implemented by policies that may rank jobs by the numbers of their
 // labels. Names have no order: a replay stops at a job that would be ranked by one.
 type LabelRanker interface {

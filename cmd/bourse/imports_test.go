@@ -24,7 +24,9 @@ var mayImport = []struct{ pkg, imports string }{
 	{"traces/transform", "events traces traces/input traces/fields traces/suggest traces/rng"},
 	{"traces/accounting", "events traces traces/input traces/table traces/tabular traces/suggest"},
 	{"traces/...", "events traces traces/input traces/table traces/tabular traces/suggest traces/rng"}, // the formats
-	{"policies/catalog", "events traces traces/rng traces/suggest policies policies/sched policies/payment policies/bidding policies/share policies/fair policies/market policies/placement"},
+	{"policies/catalog", "events traces traces/rng traces/suggest policies policies/sched policies/payment policies/bidding policies/share policies/fair policies/market policies/placement policies/script policies/remote"},
+	{"policies/script", "events traces traces/rng traces/fields traces/suggest policies policies/sched policies/bidding"},
+	{"policies/remote", "events policies"},
 	{"policies/fair", "events traces traces/rng policies policies/share policies/market"},
 	{"policies/sched", "events traces traces/rng traces/fields policies policies/placement"},
 	{"policies", "events traces traces/rng traces/suggest"},

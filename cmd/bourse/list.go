@@ -10,6 +10,7 @@ import (
 	"bourse/policies/catalog"
 	"bourse/policies/placement"
 	"bourse/policies/sched"
+	"bourse/policies/script"
 	"bourse/reports/run"
 	"bourse/traces/formats"
 	"bourse/traces/suggest"
@@ -45,8 +46,12 @@ func list(a *app, args []string) error {
 		names[i] = k.name
 	}
 	f := a.flags("list ["+strings.Join(names, "|")+"]", "bourse list policies")
+	file := f.String("script", "", "the parameters that the script `FILE` declares, and what it can be used as")
 	if err := a.parse(f, args, 0, 1, "list takes one kind at most"); err != nil {
 		return err
+	}
+	if *file != "" {
+		return listScript(a.stdout, *file)
 	}
 	found := false
 	for i, k := range all {
@@ -75,8 +80,13 @@ func listPolicies(w io.Writer) error {
 	groups := []struct {
 		name string
 		of   catalog.List[policies.Policy]
-	}{{name: "backfilling"}, {name: "lists: in an order, up to the first job that does not fit"}, {name: "preemptive"}, {name: "market: the order is by bid"}, {name: "sharing among users"}}
+	}{{name: "backfilling"}, {name: "lists: in an order, up to the first job that does not fit"}, {name: "preemptive"}, {name: "market: the order is by bid"}, {name: "sharing among users"}, {name: "your own"}}
 	for _, e := range catalog.Policies.Entries {
+		if e.Yours {
+			yours := &groups[len(groups)-1].of.Entries
+			*yours = append(*yours, e)
+			continue
+		}
 		p, err := catalog.Policies.Make(e.Text())
 		if err != nil {
 			return err
@@ -101,6 +111,19 @@ func listPolicies(w io.Writer) error {
 		if err := listEntries(w, g.of); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// listScript prints what a script declares.
+func listScript(w io.Writer, path string) error {
+	f, err := script.Load(path)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "%s can be used as %s\n", path, strings.Join(f.Roles(), ", "))
+	for _, p := range f.Params() {
+		fmt.Fprintf(w, "  %-14s %s (default %s)\n", p.Name, p.Doc, p.Default)
 	}
 	return nil
 }

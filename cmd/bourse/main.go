@@ -79,6 +79,7 @@ func commands() []command {
 		{"lend", "FILE", "share one resource round by round: static, smm, dmm, fl, tperiod, karma", lendRounds},
 		{"equilibrium", "[FILE]", "equilibrium of the price-anticipating market: bids, shares and their worth", equilibrium},
 		{"reproduce", "STUDY", "a paper's tables and figures beside the published ones", reproduce},
+		{"policy check", "POLICY", "try a policy of your own on random workloads: legal, repeatable, fair to copies", checkPolicy},
 		{"list", "[KIND]", "formats, policies, payments, values, behaviours, mechanisms, preferences, fits, columns", list},
 		{"completion", "SHELL", "a script that lets bash, zsh or fish complete commands, flags and names", completion},
 		{"version", "", "the program's version", version},

@@ -213,6 +213,9 @@ func (o *output) manifest(r *replayFlags, p *scenario.Prepared, users *files.Fil
 	if m.Bids, err = o.bids(); err != nil {
 		return nil, err
 	}
+	if m.Scripts, err = run.PinAll(r.Scripts()); err != nil {
+		return nil, err
+	}
 	if o.schedule != nil {
 		if m.Written.SWF, err = o.schedule.Pin(); err != nil {
 			return nil, err

@@ -84,8 +84,10 @@ func (r *repeat) scenario(m *run.Manifest) (s scenario.Scenario, err error) {
 	if s.Trace, err = r.trace(s.Trace, m.Trace.SHA256, false); err != nil {
 		return s, err
 	}
-	s.Bids, err = r.table(s.Bids, m.Bids)
-	return s, err
+	if s.Bids, err = r.table(s.Bids, m.Bids); err != nil {
+		return s, err
+	}
+	return s, r.scripts(m.Scripts)
 }
 
 // folderOf is the directory of results that a path names, by itself or by a manifest in it.
@@ -143,6 +145,9 @@ func (r *repeat) sweep() error {
 		return err
 	}
 	if plan.Scenario.Bids, err = r.table(plan.Scenario.Bids, plan.Bids); err != nil {
+		return err
+	}
+	if err := r.scripts(plan.Scripts); err != nil {
 		return err
 	}
 	s := sweepFlags{Scenario: plan.Scenario, out: filepath.Join(r.fresh, "cells"), workers: runtime.NumCPU(), records: plan.Records, again: true}

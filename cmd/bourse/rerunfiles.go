@@ -46,6 +46,21 @@ func (r *repeat) table(path, sum string) (string, error) {
 	return path, r.same(path, sum, "table of bids", "--bids FILE")
 }
 
+// scripts wants the files that policies were made of to be where they were, unchanged.
+func (r *repeat) scripts(refs []run.FileRef) error {
+	for _, f := range refs {
+		switch got, err := r.hash(f.File); {
+		case errors.Is(err, fs.ErrNotExist):
+			return fmt.Errorf("the script %s does not exist; rerun in the directory it was named from", f.File)
+		case err != nil:
+			return err
+		case got != f.SHA256:
+			return fmt.Errorf("the script %s has changed since: its SHA-256 was %.12s and is %.12s", f.File, f.SHA256, got)
+		}
+	}
+	return nil
+}
+
 // same wants an input to be there, with the bytes it had.
 func (r *repeat) same(spec, sum, what, flag string) error {
 	path := run.InputPath(spec)

@@ -64,6 +64,11 @@ func (m Market) Settled() Market {
 	return m
 }
 
+// Scripts lists the files that the market's parts are made of.
+func (m Market) Scripts() []string {
+	return catalog.Scripts(m.Policy, m.Payment, m.Values, m.Behaviour)
+}
+
 func (m Market) names() catalog.Market {
 	return catalog.Market{Policy: m.Policy, Payment: m.Payment, Values: m.Values, Behaviour: m.Behaviour, Seed: m.Seed}
 }

@@ -40,6 +40,12 @@ type Behaviour interface {
 	Report(value, inGroup, u float64) (bid float64, aggressive bool)
 }
 
+// Informed is a Behaviour of owners who look at their job: u is uniform in [0, 1).
+type Informed interface {
+	Behaviour
+	ReportFor(j *traces.Job, value, u float64) (bid float64, err error)
+}
+
 // Model is a Bidder that draws a value and lets a behaviour report it.
 type Model struct {
 	values    Values
@@ -65,6 +71,12 @@ func (m *Model) Bid(j *traces.Job) (policies.Offer, error) {
 	}
 	w, group, shade := m.streams.draw(m.values, key)
 	bid, aggressive := m.behaviour.Report(w, group, shade)
+	if owner, ok := m.behaviour.(Informed); ok {
+		var err error
+		if bid, err = owner.ReportFor(j, w, shade); err != nil {
+			return policies.Offer{}, err
+		}
+	}
 	m.last = policies.Offer{Value: w, Bid: bid, Aggressive: aggressive}
 	m.lastKey, m.haveDrawn = key, true
 	return m.last, nil

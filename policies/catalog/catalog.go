@@ -8,12 +8,13 @@ import (
 	"bourse/policies/bidding"
 	"bourse/policies/payment"
 	"bourse/policies/sched"
+	"bourse/policies/script"
 )
 
 const shudler = "Shudler, Amar, Barak and Mu'alem"
 
 // Policies lists the schedulers.
-var Policies = List[policies.Policy]{"policy", slices.Concat(basic, backfilling, preemptive, listSchedulers(basic), sharing())}
+var Policies = List[policies.Policy]{"policy", slices.Concat(basic, backfilling, preemptive, listSchedulers(basic), sharing(), yours)}
 
 var basic = []Entry[policies.Policy]{
 	{
@@ -114,6 +115,14 @@ var Payments = List[Scheme]{"payment", []Entry[Scheme]{
 		},
 	},
 	{
+		Name: scriptEntry, Example: "script:price.star", Yours: true, Params: []policies.Param{scriptFile},
+		Line: "a Starlark script: price(round) for all running jobs, or price(job, round) for each",
+		New: scripted(func(f *script.File) (Scheme, error) {
+			_, err := script.NewPrice(f)
+			return func(policies.Policy) (policies.Pricer, error) { return script.NewPrice(f) }, err
+		}),
+	},
+	{
 		Name: "none",
 		Line: "jobs pay nothing",
 		New: func(*policies.Args) (Scheme, error) {
@@ -145,7 +154,7 @@ func PaymentsBeside(charged, policy string) (names []string, err error) {
 		e := &Payments.Entries[i]
 		name := e.Text()
 		switch {
-		case e.Name == own.Name:
+		case e.Name == own.Name || e.Yours:
 			continue
 		case reservation != "" && (e.takes(reserve.Name) || e.Name == "posted"):
 			name = e.Name + ":" + reservation
@@ -232,5 +241,10 @@ var Behaviours = List[bidding.Behaviour]{"behaviour", []Entry[bidding.Behaviour]
 			s := bidding.SRG{Beta: a.Float("beta", 0, 1), Share: a.Float("share", 0, 1), Mild: a.Float("mild", 0, 1)}
 			return s, a.Err()
 		},
+	},
+	{
+		Name: scriptEntry, Example: "script:owner.star", Yours: true, Params: []policies.Param{scriptFile},
+		Line: "a Starlark script: bid(value, job) is what the owner bids",
+		New:  scripted(func(f *script.File) (bidding.Behaviour, error) { return script.NewBid(f) }),
 	},
 }}

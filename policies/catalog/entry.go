@@ -21,6 +21,9 @@ type Entry[T any] struct {
 	// Paper is the source, empty for common knowledge.
 	Paper  string
 	Params []policies.Param
+	// Yours means that it runs what the user brings, a script or a program: there is none to
+	// try it with.
+	Yours bool
 	// Example is what could be typed for an entry with a parameter that has no default.
 	Example string
 	New     func(*policies.Args) (T, error)

@@ -7,6 +7,7 @@ import (
 	"bourse/events"
 	"bourse/policies"
 	"bourse/policies/sched"
+	"bourse/policies/script"
 )
 
 // listSchedulers makes a policy of each order that is not one already.
@@ -18,7 +19,7 @@ func listSchedulers(taken []Entry[policies.Policy]) []Entry[policies.Policy] {
 		names[name] = true
 	}
 	for _, order := range Orders.Entries {
-		if names[order.Name] {
+		if names[order.Name] || order.Yours {
 			continue
 		}
 		made = append(made, Entry[policies.Policy]{
@@ -76,7 +77,7 @@ var preemptive = []Entry[policies.Policy]{
 			if err != nil {
 				return nil, err
 			}
-			r := sched.Ranking{Expression: x}
+			r := sched.Ranking{Keys: x}
 			if r.Changes() {
 				return nil, errors.New("priority: a class that changes while a job runs or waits is not possible; leave out wait")
 			}
@@ -145,8 +146,17 @@ var Orders = List[sched.Ranking]{"order", append(fixedOrders(), []Entry[sched.Ra
 			if err != nil {
 				return sched.Ranking{}, err
 			}
-			return sched.Ranking{Expression: x}, nil
+			return sched.Ranking{Keys: x}, nil
 		},
+	},
+	{
+		Name: scriptEntry, Example: "script:fair.star", Yours: true,
+		Line:   "least rank(job, now) of a Starlark script first, as in script:fair.star(halflife=3600)",
+		Params: []policies.Param{scriptFile},
+		New: scripted(func(f *script.File) (sched.Ranking, error) {
+			k, err := script.NewRank(f)
+			return sched.Ranking{Keys: k}, err
+		}),
 	},
 }...)}
 

@@ -62,11 +62,13 @@ func NewExpression(text string) (*Expression, error) {
 	return x, nil
 }
 
-func (x *Expression) traits() traits {
-	return traits{run: x.of.Uses("run"), bid: x.of.Uses("bid"), changes: x.of.Uses("wait")}
+// Looks implements Keys.
+func (x *Expression) Looks() Looks {
+	return Looks{Run: x.of.Uses("run"), Bid: x.of.Uses("bid"), Changes: x.of.Uses("wait")}
 }
 
-func (x *Expression) key(now events.Time, j *policies.Job) float64 {
+// Key implements Keys.
+func (x *Expression) Key(now events.Time, j *policies.Job) float64 {
 	for i, name := range x.of.Used {
 		x.of.Env[name] = x.values[i](now, j)
 	}
@@ -88,79 +90,17 @@ const (
 	OddUnbounded = "ranks by an expression that were infinite: first or last by their sign"
 )
 
-// notes are those of a policy with these rankings.
-func notes(rankers ...*ranker) []traces.Note {
-	all := []traces.Note{{What: OddRank}, {What: OddUnbounded}}
-	for _, k := range rankers {
-		if k.Expression != nil {
-			all[0].Count += k.Expression.faults
-			all[1].Count += k.Expression.bounds
-		}
-	}
+// Notes implements policies.Noter.
+func (x *Expression) Notes() []traces.Note {
+	all := []traces.Note{{What: OddRank, Count: x.faults}, {What: OddUnbounded, Count: x.bounds}}
 	return slices.DeleteFunc(all, func(n traces.Note) bool { return n.Count == 0 })
 }
 
-// Notes implements policies.Noter.
-func (p *List) Notes() []traces.Note { return notes(&p.rank) }
+// Labels implements labeller.
+func (x *Expression) Labels() []string { return x.of.Used }
 
-// Notes implements policies.Noter.
-func (p *Easy) Notes() []traces.Note { return notes(&p.order, &p.backfill) }
-
-// Notes implements policies.Noter.
-func (p *EasyScan) Notes() []traces.Note { return notes(&p.order, &p.backfill) }
-
-// Notes implements policies.Noter.
-func (p *Preemptive) Notes() []traces.Note { return notes(&p.rank) }
-
-// Notes implements policies.Noter.
-func (p *Placed) Notes() []traces.Note { return notes(&p.rank) }
-
-// labels are the fields that are labels.
-var labels = map[string]func(*policies.Job) traces.Label{
-	"user":      func(j *policies.Job) traces.Label { return j.User },
-	"group":     func(j *policies.Job) traces.Label { return j.Group },
-	"queue":     func(j *policies.Job) traces.Label { return j.Queue },
-	"partition": func(j *policies.Job) traces.Label { return j.Partition },
-}
-
-// namedRank is policies.LabelRanker's of these rankings together.
-func namedRank(j *policies.Job, rankers ...*ranker) string {
-	for _, k := range rankers {
-		if k.Expression == nil && k.Order == ByPriority && j.Priority < 0 && j.Queue.Named() {
-			return "queue"
-		}
-		if k.Expression == nil {
-			continue
-		}
-		for _, name := range k.Expression.of.Used {
-			if of := labels[name]; of != nil && of(j).Named() {
-				return name
-			}
-		}
-	}
-	return ""
-}
-
-// NamedRank implements policies.LabelRanker.
-func (p *List) NamedRank(j *policies.Job) string { return namedRank(j, &p.rank) }
-
-// NamedRank implements policies.LabelRanker.
-func (p *Easy) NamedRank(j *policies.Job) string { return namedRank(j, &p.order, &p.backfill) }
-
-// NamedRank implements policies.LabelRanker.
-func (p *EasyScan) NamedRank(j *policies.Job) string { return namedRank(j, &p.order, &p.backfill) }
-
-// NamedRank implements policies.LabelRanker.
-func (p *Preemptive) NamedRank(j *policies.Job) string { return namedRank(j, &p.rank) }
-
-// NamedRank implements policies.LabelRanker.
-func (p *Placed) NamedRank(j *policies.Job) string { return namedRank(j, &p.rank) }
-
-// clone returns a copy that can be evaluated beside it.
-func (x *Expression) clone() *Expression {
-	if x == nil {
-		return nil
-	}
+// Clone implements Keys.
+func (x *Expression) Clone() Keys {
 	c := *x
 	c.of = x.of.Clone()
 	return &c

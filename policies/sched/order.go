@@ -33,17 +33,39 @@ type Ranking struct {
 	Runtime bool
 	// HalfLife is the time in which past usage loses half its weight (ByUsage).
 	HalfLife events.Time
-	// Expression, if not nil, is the key instead of an Order's.
-	Expression *Expression
+	// Keys, if not nil, give the key instead of an Order.
+	Keys Keys
 }
 
-// traits tells what a ranking looks at, and whether its keys change while jobs
-// wait.
+// Keys rank waiting jobs by what a user wrote, least key first: an Expression, or a
+// script. A key is a number.
+type Keys interface {
+	Key(now events.Time, j *policies.Job) float64
+	Looks() Looks
+	// Clone returns an independent copy, to be used beside this one.
+	Clone() Keys
+}
+
+// Keys may note oddities (policies.Noter), fail (policies.Failer), want to know what
+// becomes of jobs, and say which labels they take for numbers.
+type (
+	watcher interface {
+		Started(now events.Time, j *policies.Job)
+		Ended(now events.Time, j *policies.Job)
+	}
+	labeller interface{ Labels() []string }
+)
+
+// Looks tells what keys depend on, and whether they change while jobs wait.
+type Looks struct{ Estimate, Run, Bid, Changes bool }
+
+// traits are the same as policies keep them.
 type traits struct{ estimate, run, bid, changes bool }
 
 func (r *Ranking) traits() traits {
-	if r.Expression != nil {
-		return r.Expression.traits()
+	if r.Keys != nil {
+		l := r.Keys.Looks()
+		return traits{estimate: l.Estimate, run: l.Run, bid: l.Bid, changes: l.Changes}
 	}
 	o := r.order()
 	return traits{estimate: o.Estimate && !r.Runtime, run: o.Run || r.Runtime, bid: o.Bid, changes: o.Changes}

@@ -127,10 +127,10 @@ func TestExpressions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := x.key(30*events.Second, j); got != want {
+		if got := x.Key(30*events.Second, j); got != want {
 			t.Errorf("%s = %g, want %g", text, got, want)
 		}
-		if got := x.clone().key(30*events.Second, j); got != want {
+		if got := x.Clone().Key(30*events.Second, j); got != want {
 			t.Errorf("a copy of %s gives %g, want %g", text, got, want)
 		}
 	}
@@ -139,7 +139,7 @@ func TestExpressions(t *testing.T) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
-	if x, _ := NewExpression("run * wait"); !x.of.Uses("run") || !x.traits().changes || !(&Ranking{Expression: x}).clairvoyant() {
+	if x, _ := NewExpression("run * wait"); !x.of.Uses("run") || !x.Looks().Changes || !(&Ranking{Keys: x}).clairvoyant() {
 		t.Error("run * wait is clairvoyant and changes with time")
 	}
 }

@@ -74,7 +74,8 @@ func (u *usage) clone() *usage {
 type ranker struct {
 	Ranking
 	traits
-	usage *usage // ByUsage only
+	usage *usage  // ByUsage only
+	watch watcher // nil unless the keys want to know
 }
 
 func newRanker(r Ranking) ranker {
@@ -83,6 +84,7 @@ func newRanker(r Ranking) ranker {
 	if r.Order == ByUsage {
 		k.usage = newUsage(r.HalfLife)
 	}
+	k.watch, _ = r.Keys.(watcher)
 	return k
 }
 
@@ -90,8 +92,8 @@ func (k *ranker) key(now events.Time, j *policies.Job) float64 {
 	switch {
 	case k.usage != nil:
 		return k.usage.at(now, j.User)
-	case k.Expression != nil:
-		return k.Expression.key(now, j)
+	case k.Keys != nil:
+		return k.Keys.Key(now, j)
 	}
 	return k.Order.Key(now, j, k.length(j))
 }
@@ -109,17 +111,26 @@ func (k *ranker) started(now events.Time, j *policies.Job) {
 	if k.usage != nil {
 		k.usage.change(now, j, j.Procs)
 	}
+	if k.watch != nil {
+		k.watch.Started(now, j)
+	}
 }
 
 func (k *ranker) ended(now events.Time, j *policies.Job) {
 	if k.usage != nil {
 		k.usage.change(now, j, -j.Procs)
 	}
+	if k.watch != nil {
+		k.watch.Ended(now, j)
+	}
 }
 
 func (k *ranker) clone() ranker {
 	c := *k
-	c.Expression = k.Expression.clone()
+	if k.Keys != nil {
+		c.Keys = k.Keys.Clone()
+		c.watch, _ = c.Keys.(watcher)
+	}
 	if k.usage != nil {
 		c.usage = k.usage.clone()
 	}

@@ -130,6 +130,9 @@ func replayed(t *rapid.T, jobs []traces.Job, bids *offers, name, payment string,
 func TestReceipts(t *testing.T) {
 	tried := 0
 	for _, entry := range catalog.Policies.Entries {
+		if entry.Yours {
+			continue
+		}
 		name := entry.Text()
 		if _, err := catalog.Policies.Make(name); err != nil {
 			t.Errorf("%s: %v", entry.Name, err)

@@ -52,7 +52,9 @@ type Manifest struct {
 	Trace   TraceRef `json:"trace"`
 	// Bids is the SHA-256 of the table of bids, if there is one.
 	Bids string `json:"bids_sha256,omitempty"`
-	Seed uint64 `json:"seed"`
+	// Scripts are the files that policy, prices or behaviour were made of.
+	Scripts []FileRef `json:"scripts,omitempty"`
+	Seed    uint64    `json:"seed"`
 	// Scenario is the configuration: a JSON object with a member an option.
 	Scenario json.RawMessage `json:"scenario"`
 	Written  Written         `json:"written"`
@@ -92,6 +94,18 @@ type FileRef struct {
 func Pin(path, content string) (*FileRef, error) {
 	sum, err := HashFile(content)()
 	return &FileRef{filepath.Base(path), sum}, err
+}
+
+// PinAll refers to input files by their paths.
+func PinAll(paths []string) (refs []FileRef, err error) {
+	for _, path := range paths {
+		sum, err := HashFile(path)()
+		if err != nil {
+			return nil, err
+		}
+		refs = append(refs, FileRef{path, sum})
+	}
+	return refs, nil
 }
 
 // Setting is one option of a run's configuration, as the user could have typed it.

@@ -159,6 +159,7 @@ func (w *work) start() {
 
 // follow steps a fork until the job has ended.
 func (w *work) follow(t task) {
+	defer t.fork.Close()
 	steps := int64(0)
 	var err error
 	for t.watch.left > 0 && err == nil {
@@ -200,6 +201,7 @@ func (w *work) replay() error {
 	if err != nil {
 		return err
 	}
+	defer r.Close()
 	asked := 0
 	for r.More() {
 		for next, more := r.Next(); more && asked < len(w.result.Answers) && next.Submit >= w.result.Answers[asked].Job.Submit; asked++ {

@@ -87,6 +87,8 @@ type Plan struct {
 	Traces  []TraceRef `json:"traces"`
 	// Bids is the SHA-256 of the table of bids, if there is one.
 	Bids string `json:"bids_sha256,omitempty"`
+	// Scripts are the files that policies, prices or behaviours of the cells are made of.
+	Scripts []run.FileRef `json:"scripts,omitempty"`
 	// Scenario is what all cells share: the options of the axes have their defaults.
 	Scenario scenario.Scenario `json:"scenario"`
 	// Records says that job records are kept.

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"bourse/engine/scenario"
+	"bourse/policies/catalog"
 	"bourse/reports/record"
 	"bourse/reports/run"
 	"bourse/traces/files"
@@ -43,6 +44,15 @@ func openStore(dir string, axes []Axis, inputs []Input, s Settings) (*store, err
 		}
 	}
 	plan := Plan{Bourse: s.Version, Bids: s.bids, Version: run.ManifestVersion, Scenario: s.Base, Records: s.Records, Axes: axes}
+	texts := s.Base.Scripts()
+	for _, x := range axes {
+		texts = append(texts, catalog.Scripts(x.Values...)...)
+	}
+	slices.Sort(texts)
+	var err error
+	if plan.Scripts, err = run.PinAll(slices.Compact(texts)); err != nil {
+		return nil, err
+	}
 	for _, in := range inputs {
 		plan.Traces = append(plan.Traces, in.Ref)
 	}
@@ -88,6 +98,11 @@ func (p *Plan) agrees(now *Plan, dir string) error {
 	}
 	if p.Bids != "" && now.Bids != "" && p.Bids != now.Bids {
 		return other("%s holds a sweep with another table of bids: %s has changed since", dir, now.Scenario.Bids)
+	}
+	for _, f := range now.Scripts {
+		if slices.ContainsFunc(p.Scripts, func(was run.FileRef) bool { return was.File == f.File && was.SHA256 != f.SHA256 }) {
+			return other("%s holds a sweep with another %s: the file has changed since", dir, f.File)
+		}
 	}
 	for _, o := range scenario.Options {
 		if _, axis := Kind(o.Name); axis {

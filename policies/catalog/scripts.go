@@ -1,0 +1,72 @@
+package catalog
+
+import (
+	"slices"
+	"time"
+
+	"bourse/policies"
+	"bourse/policies/remote"
+	"bourse/policies/script"
+)
+
+var scriptFile = policies.Param{Name: "file", Doc: "the script, with its own parameters in brackets"}
+
+// yours lists the policies that users bring.
+var yours = []Entry[policies.Policy]{
+	{
+		Name: scriptEntry, Example: "script:fair.star", Yours: true, Params: []policies.Param{scriptFile},
+		Line: "a Starlark script: its plan(round) decides everything, or its rank(job, now) is the order of a list without backfilling",
+		New:  scripted(script.New),
+	},
+	{
+		Name: "exec", Example: "exec:python3 mine.py", Yours: true,
+		Line: "a program in any language: a JSON line out for every instant, one in with what to start",
+		Params: []policies.Param{
+			{Name: "command", Doc: "the program with its arguments"},
+			{Name: "clairvoyant", Default: "false", Doc: "true: it is told true run times"},
+			{Name: "estimates", Default: "false", Doc: "true: it refuses jobs without an estimate"},
+			{Name: "timeout", Default: "10", Doc: "seconds it may take to answer"},
+		},
+		New: func(a *policies.Args) (policies.Policy, error) {
+			o := remote.Options{Command: a.Text("command"), Clairvoyant: a.Bool("clairvoyant"), Estimates: a.Bool("estimates"),
+				Timeout: time.Duration(a.Seconds("timeout", 1e-3, 86400) * float64(time.Second))}
+			if a.Err() != nil {
+				return nil, a.Err()
+			}
+			return remote.New(o)
+		},
+	},
+}
+
+// Scripts lists the files that texts for Make name, each once, in order: what a replay was
+// made with beside its trace.
+func Scripts(texts ...string) (paths []string) {
+	for _, text := range texts {
+		spec, err := policies.ParseSpec(text)
+		if err != nil {
+			continue
+		}
+		for _, a := range spec.Args {
+			if spec.Name != scriptEntry {
+				paths = append(paths, Scripts(a.Value)...)
+			} else if path := script.Path(a.Value); path != "" {
+				paths = append(paths, path)
+			}
+		}
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}
+
+const scriptEntry = "script"
+
+// scripted makes something of a script.
+func scripted[T any](of func(*script.File) (T, error)) func(*policies.Args) (T, error) {
+	return func(a *policies.Args) (made T, err error) {
+		f, err := script.Load(a.Text(scriptFile.Name))
+		if err != nil {
+			return made, err
+		}
+		return of(f)
+	}
+}

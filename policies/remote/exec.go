@@ -1,0 +1,319 @@
+package remote
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"bourse/events"
+	"bourse/policies"
+)
+
+// Protocol is the version of the messages.
+const Protocol = 1
+
+// Options are what a program may know and how long it may take.
+type Options struct {
+	Command string
+	// Clairvoyant programs are told run times; those that need Estimates refuse jobs
+	// without one.
+	Clairvoyant, Estimates bool
+	Timeout                time.Duration // for an answer
+}
+
+// Exec is a policy that a program decides. Jobs are named by their place in order of
+// submission, which is a number of their own, as the trace's need not be.
+type Exec struct {
+	o     Options
+	words []string
+	p     *process
+	err   error
+	seq   []int64                // by Ref
+	refs  map[int64]policies.Ref // looked up by number, never walked over
+	line  []byte
+	sent  []byte // all lines so far: a copy is made by telling another program the same
+	lines int
+}
+
+// New reads the command; the program is not started before it is needed.
+func New(o Options) (*Exec, error) {
+	words, err := split(o.Command)
+	if err != nil {
+		return nil, fmt.Errorf("exec %q: %w", o.Command, err)
+	}
+	return &Exec{o: o, words: words, refs: map[int64]policies.Ref{}}, nil
+}
+
+// split separates words at blanks; quotes keep blanks.
+func split(text string) (words []string, err error) {
+	var word strings.Builder
+	var quote rune
+	begun := false
+	for _, c := range text {
+		switch {
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == 0 && (c == '"' || c == '\''):
+			quote, begun = c, true // '' is a word
+		case quote == 0 && (c == ' ' || c == '\t'):
+			if begun {
+				words = append(words, word.String())
+				word.Reset()
+			}
+			begun = false
+		default:
+			word.WriteRune(c)
+			begun = true
+		}
+	}
+	if quote != 0 {
+		return nil, errors.New("a quote is not closed")
+	}
+	if begun {
+		words = append(words, word.String())
+	}
+	if len(words) == 0 {
+		return nil, errors.New("want a program, as in exec:python3 mine.py")
+	}
+	return words, nil
+}
+
+// Traits are those of the options.
+func (x *Exec) Traits() policies.Traits {
+	return policies.Traits{Clairvoyant: x.o.Clairvoyant, NeedsEstimates: x.o.Estimates}
+}
+
+// Preempts is false: jobs bid against each other for prices as under FCFS.
+func (*Exec) Preempts() bool { return false }
+
+// Scale is 1.
+func (*Exec) Scale(*policies.Job) float64 { return 1 }
+
+// Err implements policies.Failer.
+func (x *Exec) Err() error { return x.err }
+
+// Failers implements policies.Fallible.
+func (x *Exec) Failers() []policies.Failer { return []policies.Failer{x} }
+
+// answer is what a program says.
+type answer struct {
+	Start   []int64      `json:"start"`
+	Preempt []int64      `json:"preempt"`
+	Share   [][2]float64 `json:"share"`
+	Wake    *float64     `json:"wake"`
+}
+
+// Plan tells the program what happened and does as it says.
+func (x *Exec) Plan(r *policies.Round) {
+	if x.err != nil {
+		return
+	}
+	if err := x.plan(r); err != nil {
+		x.err = fmt.Errorf("%s at %v: %w", x.words[0], r.Now, err)
+	}
+}
+
+func (x *Exec) plan(r *policies.Round) error {
+	if err := x.start(r.Procs); err != nil {
+		return err
+	}
+	x.message(r)
+	x.sent, x.lines = append(x.sent, x.line...), x.lines+1
+	text, err := x.p.ask(x.line)
+	if err != nil {
+		return err
+	}
+	var a answer
+	if err := strict(text, &a); err != nil {
+		return err
+	}
+	return x.carryOut(r, &a)
+}
+
+// strict reads one answer and wants nothing in it that is not known.
+func strict(text []byte, into any) error {
+	d := json.NewDecoder(strings.NewReader(string(text)))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		return fmt.Errorf("it answered %q, which is not what is wanted: %v; print to standard error what is no answer", short(text), err)
+	}
+	if d.More() {
+		return fmt.Errorf("it answered %q: more than one value in a line", short(text))
+	}
+	return nil
+}
+
+// start starts the program, if it is not running, and brings it to where this policy is.
+func (x *Exec) start(procs int) error {
+	if x.p != nil {
+		return nil
+	}
+	p, err := startProcess(x.words, x.o.Timeout)
+	if err != nil {
+		return err
+	}
+	x.p = p
+	hello, err := json.Marshal(map[string]any{"protocol": Protocol, "procs": procs, "clairvoyant": x.o.Clairvoyant, "estimates": x.o.Estimates})
+	if err != nil {
+		return err
+	}
+	text, err := p.ask(append(hello, '\n'))
+	if err != nil {
+		return err
+	}
+	var greeting struct{ Protocol int }
+	if err := strict(text, &greeting); err != nil {
+		return err
+	}
+	if greeting.Protocol != Protocol {
+		return fmt.Errorf("it speaks protocol %d; want %d", greeting.Protocol, Protocol)
+	}
+	rest := x.sent
+	for range x.lines {
+		end := slices.Index(rest, '\n') + 1
+		if _, err := p.ask(rest[:end]); err != nil {
+			return err
+		}
+		rest = rest[end:]
+	}
+	return nil
+}
+
+// carryOut turns an answer into decisions.
+func (x *Exec) carryOut(r *policies.Round, a *answer) error {
+	for _, id := range a.Preempt {
+		ref, err := x.ref(id)
+		if err != nil {
+			return fmt.Errorf("it preempts %w", err)
+		}
+		r.Preempt(ref)
+	}
+	for _, id := range a.Start {
+		ref, err := x.ref(id)
+		if err != nil {
+			return fmt.Errorf("it starts %w", err)
+		}
+		r.Start(ref)
+	}
+	for _, s := range a.Share {
+		ref, err := x.ref(int64(s[0]))
+		if err != nil {
+			return fmt.Errorf("it shares %w", err)
+		}
+		if !(s[1] >= 0 && s[1] <= 1) {
+			return fmt.Errorf("it gives job %g the rate %g; want 0 to 1", s[0], s[1])
+		}
+		r.Share(ref, s[1])
+	}
+	if a.Wake != nil {
+		at, ok := events.FromSeconds(*a.Wake)
+		if !ok {
+			return fmt.Errorf("it wants to be woken at %g; want seconds", *a.Wake)
+		}
+		r.Wake(at)
+	}
+	return nil
+}
+
+func (x *Exec) ref(id int64) (policies.Ref, error) {
+	if ref, ok := x.refs[id]; ok {
+		return ref, nil
+	}
+	return 0, fmt.Errorf("job %d, which is not there", id)
+}
+
+// message writes what happened into x.line.
+func (x *Exec) message(r *policies.Round) {
+	b := append(x.line[:0], `{"now":`...)
+	b = seconds(b, r.Now)
+	b = append(b, `,"free":`...)
+	b = strconv.AppendInt(b, int64(r.Free), 10)
+	b = append(b, `,"arrived":[`...)
+	for i, ref := range r.Arrived {
+		j := r.Job(ref)
+		for int(ref) >= len(x.seq) {
+			x.seq = append(x.seq, 0)
+		}
+		x.seq[ref], x.refs[j.Seq] = j.Seq, ref
+		b = x.job(comma(b, i), j)
+	}
+	b = append(b, `],"ended":[`...)
+	for i, ref := range r.Ended {
+		b = strconv.AppendInt(comma(b, i), x.seq[ref], 10)
+		delete(x.refs, x.seq[ref])
+	}
+	b = append(b, `],"changed":[`...)
+	for i, ref := range r.Rebid {
+		b = append(comma(b, i), `{"id":`...)
+		b = strconv.AppendInt(b, x.seq[ref], 10)
+		b = append(b, `,"bid":`...)
+		b = strconv.AppendFloat(b, r.Job(ref).Bid, 'g', -1, 64)
+		b = append(b, '}')
+	}
+	x.line = append(b, "]}\n"...)
+}
+
+func comma(b []byte, i int) []byte {
+	if i > 0 {
+		b = append(b, ',')
+	}
+	return b
+}
+
+// seconds writes a time, null if it is unknown.
+func seconds(b []byte, t events.Time) []byte {
+	if t == events.Unknown {
+		return append(b, "null"...)
+	}
+	return strconv.AppendFloat(b, t.Seconds(), 'f', -1, 64)
+}
+
+// job writes what the program may know of a job that arrives.
+func (x *Exec) job(b []byte, j *policies.Job) []byte {
+	number := func(name string, v int64) {
+		b = append(append(append(b, `,"`...), name...), `":`...)
+		b = strconv.AppendInt(b, v, 10)
+	}
+	b = append(b, `{"id":`...)
+	b = strconv.AppendInt(b, j.Seq, 10)
+	number("job", j.ID)
+	number("procs", int64(j.Procs))
+	number("user", int64(j.User))
+	number("group", int64(j.Group))
+	number("queue", int64(j.Queue))
+	number("priority", int64(j.Priority))
+	b = seconds(append(b, `,"submit":`...), j.Submit)
+	b = seconds(append(b, `,"estimate":`...), j.Estimate)
+	if x.o.Clairvoyant {
+		b = seconds(append(b, `,"run":`...), j.Run)
+	}
+	b = append(b, `,"bid":`...)
+	b = strconv.AppendFloat(b, j.Bid, 'g', -1, 64)
+	return append(b, '}')
+}
+
+// Clone returns a copy with a program of its own, which is told all that this one was told
+// before it is first asked: a program's memory cannot be copied. That takes the time of
+// the replay up to here.
+func (x *Exec) Clone() policies.Policy {
+	c := &Exec{o: x.o, words: x.words, err: x.err, seq: slices.Clone(x.seq), refs: map[int64]policies.Ref{}, sent: slices.Clone(x.sent), lines: x.lines}
+	for ref, seq := range c.seq {
+		if at, ok := x.refs[seq]; ok && int(at) == ref {
+			c.refs[seq] = at
+		}
+	}
+	return c
+}
+
+// Close ends the program.
+func (x *Exec) Close() error {
+	if x.p != nil {
+		x.p.close()
+		x.p = nil
+	}
+	return nil
+}

@@ -1,0 +1,251 @@
+package script
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+
+	"bourse/policies"
+	"bourse/traces/suggest"
+)
+
+// File is a script that has been read, with its parameters set.
+type File struct {
+	path    string
+	args    map[string]string
+	params  []policies.Param
+	program *starlark.Program
+	attrs   map[string]bool // attributes it names anywhere
+	looks   int             // now, or what else changes, is named
+}
+
+// dialect is Starlark with what scripts may expect of Python, and none of what never ends.
+var dialect = &syntax.FileOptions{Set: true, TopLevelControl: true, GlobalReassign: true}
+
+// longest is the length of a script: the compiler descends into brackets.
+const longest = 1 << 20
+
+// Load reads "FILE" or "FILE(name=value,...)".
+func Load(text string) (*File, error) {
+	spec, err := split(text)
+	if err != nil {
+		return nil, err
+	}
+	source, err := os.ReadFile(spec.Name)
+	if err != nil {
+		return nil, err
+	}
+	if len(source) > longest {
+		return nil, fmt.Errorf("%s: a script of %d bytes; want %d at most", spec.Name, len(source), longest)
+	}
+	f := &File{path: spec.Name, args: map[string]string{}, attrs: map[string]bool{}}
+	for _, a := range spec.Args {
+		if a.Key == "" {
+			return nil, fmt.Errorf("%s: %q names no parameter; want NAME=VALUE", spec.Name, a.Value)
+		}
+		f.args[a.Key] = a.Value
+	}
+	tree, err := dialect.Parse(spec.Name, source, 0)
+	if err != nil {
+		return nil, err
+	}
+	f.look(tree)
+	guard(tree)
+	if f.program, err = starlark.FileProgram(tree, known); err != nil {
+		return nil, err
+	}
+	m, err := f.start()
+	if err != nil {
+		return nil, err
+	}
+	return f, f.check(m)
+}
+
+// Path is the name of the file that a text for Load names.
+func Path(text string) string {
+	spec, err := split(text)
+	if err != nil {
+		return ""
+	}
+	return spec.Name
+}
+
+// split separates a file from its parameters, in the last pair of brackets.
+func split(text string) (policies.Spec, error) {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return policies.Spec{}, errors.New("want the name of a script, as in script:fair.star")
+	}
+	open := strings.IndexByte(text, '(')
+	if open < 0 {
+		return policies.Spec{Name: text}, nil
+	}
+	s, err := policies.ParseSpec("x" + text[open:])
+	s.Name = strings.TrimSpace(text[:open])
+	return s, err
+}
+
+// Params are the parameters that the script declares, with their defaults.
+func (f *File) Params() []policies.Param { return slices.Clone(f.params) }
+
+// Roles are what the script has functions for.
+func (f *File) Roles() (roles []string) {
+	m, err := f.start()
+	if err != nil {
+		return nil
+	}
+	for _, r := range []struct{ function, as string }{{"plan", "a policy"}, {"rank", "an order"}, {"price", "a payment"}, {"bid", "a behaviour"}} {
+		if m.function(r.function) != nil {
+			roles = append(roles, r.as)
+		}
+	}
+	if len(roles) == 0 {
+		roles = []string{"nothing: it has no function plan, rank, price or bid"}
+	}
+	return roles
+}
+
+// look notes which attributes and names a script mentions.
+func (f *File) look(tree *syntax.File) {
+	syntax.Walk(tree, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.DotExpr:
+			f.attrs[n.Name.Name] = true
+		case *syntax.Ident:
+			if n.Name == "now" {
+				f.looks++
+			}
+		case *syntax.DefStmt:
+			for _, p := range n.Params { // a parameter that is called so is no use of it
+				if id, ok := p.(*syntax.Ident); ok && id.Name == "now" {
+					f.looks--
+				}
+			}
+		}
+		return true
+	})
+}
+
+// known tells the compiler which names a script need not define.
+func known(name string) bool { return predeclared[name] != nil || name == "param" }
+
+// module is a script that has been started: its functions and its own variables.
+type module struct {
+	file   *File
+	names  starlark.StringDict
+	thread *starlark.Thread
+	err    error
+}
+
+// mostSteps bounds what one call may do, in operations of the interpreter; about a
+// second.
+const mostSteps = 20_000_000
+
+// start runs the top level of the script.
+func (f *File) start() (*module, error) {
+	m := &module{file: f, thread: &starlark.Thread{Name: f.path, Print: func(*starlark.Thread, string) {}}}
+	m.thread.SetMaxExecutionSteps(mostSteps)
+	f.params = nil
+	env := starlark.StringDict{"param": starlark.NewBuiltin("param", f.param)}
+	for name, v := range predeclared {
+		env[name] = v
+	}
+	names, err := f.program.Init(m.thread, env)
+	if err != nil {
+		return nil, positioned(err, "")
+	}
+	m.names = names
+	return m, nil
+}
+
+// check wants the parameters given to be declared, and run times to be asked for.
+func (f *File) check(m *module) error {
+	var names []string
+	for _, p := range f.params {
+		names = append(names, p.Name)
+	}
+	for key := range f.args {
+		if !slices.Contains(names, key) {
+			return fmt.Errorf("%s has no parameter %q; it declares %s%s", f.path, key, list(names), suggest.DidYouMean(key, names))
+		}
+	}
+	for _, attr := range []string{"run", "left"} {
+		if f.attrs[attr] && !m.flag("clairvoyant") && m.function("bid") == nil { // owners know their jobs
+			return fmt.Errorf("%s looks at .%s: run times are known only to scripts that say clairvoyant = True", f.path, attr)
+		}
+	}
+	return nil
+}
+
+func list(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
+
+// param is the script's param(name, default, doc): the value given on the command line,
+// as the default's type has it, or the default.
+func (f *File) param(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var name, doc string
+	var fallback starlark.Value
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "name", &name, "default", &fallback, "doc?", &doc); err != nil {
+		return nil, err
+	}
+	text := fallback.String()
+	if s, ok := starlark.AsString(fallback); ok {
+		text = s
+	}
+	f.params = append(f.params, policies.Param{Name: name, Default: text, Doc: doc})
+	given, ok := f.args[name]
+	if !ok {
+		return fallback, nil
+	}
+	switch fallback.(type) {
+	case starlark.Int:
+		if n, err := strconv.ParseInt(given, 10, 64); err == nil {
+			return starlark.MakeInt64(n), nil
+		}
+		return nil, fmt.Errorf("parameter %s is %q; want a whole number, as its default %s", name, given, text)
+	case starlark.Float:
+		if x, err := strconv.ParseFloat(given, 64); err == nil && finite(x) {
+			return starlark.Float(x), nil
+		}
+		return nil, fmt.Errorf("parameter %s is %q; want a number, as its default %s", name, given, text)
+	case starlark.Bool:
+		if v, err := strconv.ParseBool(given); err == nil {
+			return starlark.Bool(v), nil
+		}
+		return nil, fmt.Errorf("parameter %s is %q; want true or false", name, given)
+	case starlark.String:
+		return starlark.String(given), nil
+	}
+	return nil, fmt.Errorf("parameter %s: want a default that is a number, a text, True or False; it is a %s", name, fallback.Type())
+}
+
+// flag reads a truth that the script declares at its top level.
+func (m *module) flag(name string) bool {
+	v, ok := m.names[name]
+	return ok && bool(v.Truth())
+}
+
+// function returns a function of the script, nil if it has none of that name.
+func (m *module) function(name string) *starlark.Function {
+	f, _ := m.names[name].(*starlark.Function)
+	return f
+}
+
+// wants returns the function that a script must have for what it is used as.
+func (m *module) wants(name, as string) (*starlark.Function, error) {
+	f := m.function(name)
+	if f == nil {
+		return nil, fmt.Errorf("%s has no function %s; as %s it needs one", m.file.path, name, as)
+	}
+	return f, nil
+}

@@ -1,0 +1,190 @@
+package script
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"go.starlark.net/starlark"
+
+	"bourse/events"
+	"bourse/policies"
+	"bourse/policies/sched"
+)
+
+// Plan is a script that decides everything: plan(round) is called at every instant at which
+// something happened. Functions arrived, started, preempted and ended, each of (job, now),
+// are called as well if the script has them.
+//
+// The script is given all waiting and running jobs, so that keeping the lists costs time
+// in the queue whenever a job leaves it, as going through them does.
+type Plan struct {
+	m                               *module
+	plan                            *starlark.Function
+	arrived, started, stopped, over *starlark.Function
+	traits                          policies.Traits
+	jobs                            []*job         // by Ref
+	waiting                         []policies.Ref // by submission
+	running                         []policies.Ref // by start
+	clock                           events.Time
+}
+
+// New makes the policy that the script is: its plan, or a list in the order of its rank.
+func New(f *File) (policies.Policy, error) {
+	m, err := f.start()
+	if err != nil {
+		return nil, err
+	}
+	if m.function("plan") == nil && m.function("rank") != nil {
+		k, err := NewRank(f)
+		if err != nil {
+			return nil, err
+		}
+		return sched.NewRanked(sched.Ranking{Keys: k}), nil
+	}
+	p := &Plan{m: m}
+	if p.plan, err = m.wants("plan", "a policy"); err != nil {
+		return nil, err
+	}
+	p.bind()
+	if err := m.takes(p.plan, "round"); err != nil {
+		return nil, err
+	}
+	for _, hook := range []*starlark.Function{p.arrived, p.started, p.stopped, p.over} {
+		if err := m.takes(hook, "job", "now"); err != nil {
+			return nil, err
+		}
+	}
+	p.traits = policies.Traits{Clairvoyant: m.flag("clairvoyant"), NeedsEstimates: f.attrs["estimate"], Packs: f.attrs["fits"], Places: f.attrs["place"]}
+	return p, nil
+}
+
+func (p *Plan) bind() {
+	p.plan = p.m.function("plan")
+	p.arrived, p.started, p.stopped, p.over = p.m.function("arrived"), p.m.function("started"), p.m.function("preempted"), p.m.function("ended")
+}
+
+// Traits are what the script declares, and what it looks at.
+func (p *Plan) Traits() policies.Traits { return p.traits }
+
+// Preempts is false: jobs bid against each other for prices as under FCFS.
+func (*Plan) Preempts() bool { return false }
+
+// Scale is 1.
+func (*Plan) Scale(*policies.Job) float64 { return 1 }
+
+// Err implements policies.Failer.
+func (p *Plan) Err() error { return p.m.err }
+
+// Failers implements policies.Fallible.
+func (p *Plan) Failers() []policies.Failer { return []policies.Failer{p} }
+
+// Plan lets the script decide.
+func (p *Plan) Plan(r *policies.Round) {
+	p.clock = r.Now
+	p.news(r)
+	s := newRound(p, r)
+	p.m.call(func() string { return fmt.Sprintf("planning at %v", r.Now) }, p.plan, &record[*round]{"round", roundAttributes, s})
+	s.over = true
+	if p.m.err != nil {
+		return
+	}
+	p.settle(r)
+}
+
+// news brings the jobs up to date.
+func (p *Plan) news(r *policies.Round) {
+	for _, ref := range r.Ended {
+		p.refresh(r, ref)
+		p.tell(p.over, p.jobs[ref])
+	}
+	if len(r.Ended)+len(r.Evicted) > 0 {
+		p.running = slices.DeleteFunc(p.running, func(ref policies.Ref) bool { return r.Job(ref).State != policies.Running })
+	}
+	for _, ref := range r.Evicted {
+		p.refresh(r, ref)
+		p.tell(p.stopped, p.jobs[ref])
+		p.queue(ref)
+	}
+	for _, ref := range r.Rebid {
+		p.refresh(r, ref)
+	}
+	for _, ref := range r.Arrived {
+		for int(ref) >= len(p.jobs) {
+			p.jobs = append(p.jobs, nil)
+		}
+		p.jobs[ref] = &job{Job: *r.Job(ref), clock: &p.clock, ref: ref}
+		p.queue(ref)
+		p.tell(p.arrived, p.jobs[ref])
+	}
+}
+
+// refresh takes over what the engine changed of a job.
+func (p *Plan) refresh(r *policies.Round, ref policies.Ref) { p.jobs[ref].Job = *r.Job(ref) }
+
+// queue puts a job among the waiting: behind all, unless it was there before.
+func (p *Plan) queue(ref policies.Ref) {
+	at, _ := slices.BinarySearchFunc(p.waiting, p.jobs[ref].Seq, func(other policies.Ref, seq int64) int { return cmp.Compare(p.jobs[other].Seq, seq) })
+	p.waiting = slices.Insert(p.waiting, at, ref)
+}
+
+func (p *Plan) tell(f *starlark.Function, j *job) {
+	if f != nil {
+		p.m.call(func() string { return fmt.Sprintf("job %d at %v", j.ID, p.clock) }, f, j, starlark.Float(p.clock.Seconds()))
+	}
+}
+
+// settle keeps the lists after the script's decisions.
+func (p *Plan) settle(r *policies.Round) {
+	for _, ref := range r.Preempted {
+		p.jobs[ref].State = policies.Waiting
+		p.queue(ref)
+		p.tell(p.stopped, p.jobs[ref])
+	}
+	start := func(ref policies.Ref) {
+		j := p.jobs[ref]
+		j.State, j.Since, j.Rate = policies.Running, r.Now, 1
+		p.running = append(p.running, ref)
+		p.tell(p.started, j)
+	}
+	for _, ref := range r.Started {
+		start(ref)
+	}
+	for _, s := range r.Shared {
+		switch j := p.jobs[s.Ref]; {
+		case s.Rate > 0 && j.State == policies.Waiting:
+			start(s.Ref)
+			j.Rate = s.Rate
+		case s.Rate == 0 && j.State == policies.Running:
+			j.State = policies.Waiting
+			p.queue(s.Ref)
+			p.tell(p.stopped, j)
+		default:
+			j.Rate = s.Rate
+		}
+	}
+	if len(r.Started)+len(r.Shared) > 0 {
+		p.waiting = slices.DeleteFunc(p.waiting, func(ref policies.Ref) bool { return p.jobs[ref].State != policies.Waiting })
+	}
+	if len(r.Preempted)+len(r.Shared) > 0 {
+		p.running = slices.DeleteFunc(p.running, func(ref policies.Ref) bool { return p.jobs[ref].State != policies.Running })
+	}
+}
+
+// Clone returns an independent copy, with copies of the script's own variables.
+func (p *Plan) Clone() policies.Policy {
+	c := *p
+	c.waiting, c.running = slices.Clone(p.waiting), slices.Clone(p.running)
+	c.jobs = make([]*job, len(p.jobs))
+	made := map[starlark.Value]starlark.Value{}
+	for i, j := range p.jobs {
+		if j != nil {
+			copied := *j
+			copied.clock = &c.clock
+			c.jobs[i], made[j] = &copied, &copied
+		}
+	}
+	c.m = p.m.clone(made)
+	c.bind()
+	return &c
+}

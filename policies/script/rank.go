@@ -1,0 +1,92 @@
+package script
+
+import (
+	"fmt"
+	"math"
+
+	"go.starlark.net/starlark"
+
+	"bourse/events"
+	"bourse/policies"
+	"bourse/policies/sched"
+)
+
+// Rank is a script's order: rank(job, now), least first. The queue, backfilling and prices
+// stay those of the policy that asks for it. Functions started(job, now) and
+// ended(job, now), if the script has them, are told what becomes of jobs.
+type Rank struct {
+	m                    *module
+	rank, started, ended *starlark.Function
+	looks                sched.Looks
+}
+
+// NewRank starts the script as an order.
+func NewRank(f *File) (*Rank, error) {
+	m, err := f.start()
+	if err != nil {
+		return nil, err
+	}
+	k := &Rank{m: m, started: m.function("started"), ended: m.function("ended")}
+	if k.rank, err = m.wants("rank", "an order"); err != nil {
+		return nil, err
+	}
+	if err := m.takes(k.rank, "job", "now"); err != nil {
+		return nil, err
+	}
+	k.looks = sched.Looks{
+		Estimate: f.attrs["estimate"], Run: m.flag("clairvoyant"), Bid: f.attrs["bid"],
+		Changes: f.looks > 0 || f.attrs["wait"] || k.started != nil || k.ended != nil || m.flag("changes"),
+	}
+	return k, nil
+}
+
+// takes wants a function to have as many parameters as it is given.
+func (m *module) takes(f *starlark.Function, names ...string) error {
+	if f != nil && f.NumParams() != len(names) && !f.HasVarargs() {
+		return fmt.Errorf("%v: %s takes %d parameters; want %s(%s)", f.Position(), f.Name(), f.NumParams(), f.Name(), list(names))
+	}
+	return nil
+}
+
+// Looks implements sched.Keys.
+func (k *Rank) Looks() sched.Looks { return k.looks }
+
+// Key implements sched.Keys.
+func (k *Rank) Key(now events.Time, j *policies.Job) float64 {
+	where := func() string { return fmt.Sprintf("ranking job %d at %v", j.ID, now) }
+	v := k.m.call(where, k.rank, &job{Job: *j, now: now}, starlark.Float(now.Seconds()))
+	if k.m.err != nil {
+		return 0
+	}
+	x, ok := starlark.AsFloat(v)
+	if !ok || math.IsNaN(x) {
+		k.m.err = fmt.Errorf("%v: rank gives %s (%s); want a number (%s)", k.rank.Position(), v, v.Type(), where())
+	}
+	return x
+}
+
+// Started is told of a job that starts now.
+func (k *Rank) Started(now events.Time, j *policies.Job) { k.tell(k.started, now, j) }
+
+// Ended is told of a job that has ended.
+func (k *Rank) Ended(now events.Time, j *policies.Job) { k.tell(k.ended, now, j) }
+
+func (k *Rank) tell(f *starlark.Function, now events.Time, j *policies.Job) {
+	if f != nil {
+		k.m.call(func() string { return fmt.Sprintf("job %d at %v", j.ID, now) }, f, &job{Job: *j, now: now}, starlark.Float(now.Seconds()))
+	}
+}
+
+// Labels are the labels that the script takes for numbers.
+func (k *Rank) Labels() []string { return nil }
+
+// Err implements policies.Failer.
+func (k *Rank) Err() error { return k.m.err }
+
+// Clone returns an independent copy.
+func (k *Rank) Clone() sched.Keys {
+	c := *k
+	c.m = k.m.clone(map[starlark.Value]starlark.Value{})
+	c.rank, c.started, c.ended = c.m.function("rank"), c.m.function("started"), c.m.function("ended")
+	return &c
+}

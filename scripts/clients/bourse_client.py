@@ -1,0 +1,77 @@
+"""A scheduler in Python for bourse replay --policy 'exec:python3 mine.py'.
+
+    from bourse_client import Policy, run
+
+    class Mine(Policy):
+        def plan(self):
+            for job in list(self.waiting.values()):
+                if job["procs"] <= self.free:
+                    self.start(job)
+
+    run(Mine())
+
+self.waiting and self.running are dicts of jobs by their number "id", in order of
+submission and of start; self.now is in seconds, self.free and self.procs are processors.
+A job is a dict with id, job (the log's number), procs, user, group, queue, priority,
+submit, estimate, bid, started once it runs, and run for clairvoyant programs.
+Print to standard error: standard output is the answer.
+"""
+import json
+import sys
+
+
+class Policy:
+    def __init__(self):
+        self.now = self.free = self.procs = 0
+        self.jobs, self.waiting, self.running = {}, {}, {}
+        self.answer = {}
+
+    def plan(self):
+        raise NotImplementedError("plan decides")
+
+    def arrived(self, job):
+        pass
+
+    def ended(self, job):
+        pass
+
+    def start(self, job):
+        self.answer.setdefault("start", []).append(job["id"])
+        job["started"] = self.now
+        self.free -= job["procs"]
+        self.running[job["id"]] = self.waiting.pop(job["id"])
+
+    def preempt(self, job):
+        self.answer.setdefault("preempt", []).append(job["id"])
+        self.free += job["procs"]
+        self.waiting[job["id"]] = self.running.pop(job["id"])
+
+    def wake(self, at):
+        self.answer["wake"] = min(at, self.answer.get("wake", at))
+
+    def hear(self, event):
+        self.now, self.free, self.answer = event["now"], event["free"], {}
+        for number in event["ended"]:
+            job = self.jobs.pop(number)
+            self.running.pop(number, None)
+            self.ended(job)
+        for job in event["arrived"]:
+            self.jobs[job["id"]] = self.waiting[job["id"]] = job
+            self.arrived(job)
+        for change in event["changed"]:
+            self.jobs[change["id"]]["bid"] = change["bid"]
+        self.plan()
+        return self.answer
+
+
+def run(policy):
+    hello = json.loads(sys.stdin.readline())
+    policy.procs = hello["procs"]
+    say({"protocol": 1})
+    for line in sys.stdin:
+        say(policy.hear(json.loads(line)))
+
+
+def say(answer):
+    sys.stdout.write(json.dumps(answer) + "\n")
+    sys.stdout.flush()
