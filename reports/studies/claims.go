@@ -79,6 +79,16 @@ func (c *Claim) Tried(settings int) *Claim {
 	return c
 }
 
+// VerdictOf returns what became of a claim, "" if there is none.
+func (s *Study) VerdictOf(where, says string) Verdict {
+	for _, c := range s.claims {
+		if c.where == where && c.says == says {
+			return c.verdict
+		}
+	}
+	return ""
+}
+
 // tried is 1 where nothing was said.
 func (c *Claim) tried() int { return max(1, c.settings) }
 

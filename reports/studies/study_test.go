@@ -29,6 +29,9 @@ func TestReport(t *testing.T) {
 	s.Claim("Table 1", "they never rise", studies.Judge(false), "once")
 	s.Claim("Table 1", "the mean is above 1", studies.Unclear, "1.0 ±0.2").Read("over all rows (section 2)").Tried(3)
 	s.Check("Table 1", "parts add up", true, "exactly")
+	if a, b := s.VerdictOf("Table 1", "they never rise"), s.VerdictOf("Table 1", "they rise"); a != studies.Differs || b != "" {
+		t.Errorf("verdicts %q and %q", a, b)
+	}
 	if err := s.Verdicts(); err != nil {
 		t.Fatal(err)
 	}
