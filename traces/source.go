@@ -27,6 +27,9 @@ func Close(s Source) error {
 	return nil
 }
 
+// UnixFrom is the least time, in seconds, that is taken to count from 1970: 1990.
+const UnixFrom = 631152000
+
 // Header describes a trace.
 type Header struct {
 	// Name is the path or the synthetic specification, for messages.

@@ -496,6 +496,10 @@ claims.csv and report.txt hold the same for programs.
 	$ bourse reproduce -h
 	$ bourse reproduce untruthful-bids --seeds 1 --out study-a
 	$ bourse reproduce dynamic-sharing --instances 5 --lies 100 --logs log.swf --out study-c
+	$ bourse reproduce together --logs log.swf --replicas 2 --jobs 5 --out together
+
+together is our own: the papers' mechanisms on the same logs, in a closed loop in
+which a job that gets less is still there the next hour.
 
 # Flags from a file, figures for programs
 

@@ -111,10 +111,10 @@ func (c *lendFlags) run(a *app, s *lend.Series, pool *lend.Pool, mechanism catal
 	}
 	account := share.NewAccount(pool.Endow)
 	if c.noTable {
-		err = lend.Share(in, lender, account, a.ctx.Err, func([]float64) error { return nil })
+		err = lend.Share(in, lender, account, func([]float64) error { return nil })
 	} else {
 		err = c.out.fill(a, func(w io.Writer, at, format string) error {
-			return lend.WriteShares(w, at, format, Version, in, lender, account, a.ctx.Err)
+			return lend.WriteShares(w, at, format, Version, in, lender, account)
 		})
 	}
 	if err != nil {

@@ -54,7 +54,7 @@ func reproduceUntruthful(a *app, args []string) error {
 	}
 	line := a.cells()
 	defer line.end()
-	o.Progress = line.done
+	o.Progress = line.replayed
 	return untruthful.Run(a.ctx, a.stdout, o)
 }
 

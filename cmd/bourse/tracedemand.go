@@ -96,7 +96,7 @@ func writeDemands(w io.Writer, at, format string, src traces.Source, o demand.Op
 		row.Demand = 0
 		return out.Add(&row)
 	})
-	if closed := out.Close(); err == nil { // else it says the same again
+	if closed := out.Finish(); err == nil { // else it says the same again
 		err = closed
 	}
 	return counts, err

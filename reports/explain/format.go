@@ -60,19 +60,17 @@ func signed(cents float64) string {
 }
 
 // price writes a value or a bid.
-func price(x float64) string {
-	if x != 0 && math.Abs(x) < 0.1 {
-		return strconv.FormatFloat(x, 'g', 3, 64)
-	}
-	return strconv.FormatFloat(x, 'f', 2, 64)
-}
+func price(x float64) string { return decimals(x, 2, 0.1) }
 
 // rate writes a price of a receipt, which may be tiny.
-func rate(x float64) string {
-	if x != 0 && math.Abs(x) < 0.01 {
+func rate(x float64) string { return decimals(x, 4, 0.01) }
+
+// decimals writes so many, and of numbers below the least three digits.
+func decimals(x float64, n int, least float64) string {
+	if x != 0 && math.Abs(x) < least {
 		return strconv.FormatFloat(x, 'g', 3, 64)
 	}
-	return strconv.FormatFloat(x, 'f', 4, 64)
+	return strconv.FormatFloat(x, 'f', n, 64)
 }
 
 // amount writes a number of processors, which shares make fractions.
@@ -84,9 +82,4 @@ func amount(x float64) string {
 }
 
 // count writes a number of things whose plural takes an s.
-func count(n int64, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return terminal.Thousands(n) + " " + what
-}
+func count(n int64, what string) string { return terminal.Count(int(n), what, what+"s") }

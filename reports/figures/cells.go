@@ -103,14 +103,11 @@ const seam = vg.Length(.15)
 const most = 12
 
 // ticks labels the cells, or, of many, those at round numbers.
-func ticks(values []float64) plot.ConstantTicks {
-	var out plot.ConstantTicks
-	for i, v := range values {
-		if len(values) <= most {
+func ticks(values []float64) (out plot.ConstantTicks) {
+	if len(values) <= most {
+		for i, v := range values {
 			out = append(out, plot.Tick{Value: float64(i), Label: strconv.FormatFloat(v, 'g', 4, 64)})
 		}
-	}
-	if len(values) <= most {
 		return out
 	}
 	// Where a round number lies between the middles of cells.

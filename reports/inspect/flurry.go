@@ -72,8 +72,8 @@ func (c *weeklyCounts) end() {
 	clear(c.users)
 }
 
-// Flurries lists the flurries of the log, in order of time.
-func (in *Inspection) Flurries() []Flurry {
+// flurries lists the flurries of the log, in order of time.
+func (in *Inspection) flurries() []Flurry {
 	c := in.weekly // a copy, whose current week can be closed
 	c.users, c.weeks = maps.Clone(c.users), slices.Clone(c.weeks)
 	c.end()

@@ -39,7 +39,7 @@ func TestFlurry(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := in.Flurries()
+	found := in.flurries()
 	if len(found) != 1 || found[0] != (Flurry{User: 3, From: 4 * events.Week, Until: 6 * events.Week, Jobs: 1400, Of: 1740}) {
 		t.Fatalf("%+v", found)
 	}
@@ -55,8 +55,8 @@ func TestFlurry(t *testing.T) {
 	if len(left) != len(jobs)-1400 || l.Dropped[traces.Filtered] != 1400 {
 		t.Errorf("%d of %d jobs are left", len(left), len(jobs))
 	}
-	if again, _ := Inspect(tracetest.NewSlice(left)); len(again.Flurries()) != 0 {
-		t.Errorf("still %+v", again.Flurries())
+	if again, _ := Inspect(tracetest.NewSlice(left)); len(again.flurries()) != 0 {
+		t.Errorf("still %+v", again.flurries())
 	}
 	if got := found[0].Where(&traces.Words{}); !strings.Contains(got, `user == "3"`) {
 		t.Error(got)
@@ -76,7 +76,7 @@ func TestFlurriesOfLogs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if found := in.Flurries(); len(found) != want {
+		if found := in.flurries(); len(found) != want {
 			t.Errorf("%s: %+v", file, found)
 		}
 	}

@@ -193,7 +193,7 @@ func (in *Inspection) Epoch() (int64, bool) {
 	switch {
 	case in.Header.Start > 0:
 		return in.Header.Start, true
-	case in.First.Seconds() > 631152000:
+	case in.First.Seconds() > traces.UnixFrom:
 		return 0, true
 	}
 	return 0, false

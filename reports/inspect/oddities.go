@@ -37,7 +37,7 @@ func (in *Inspection) Oddities() []string {
 		list = append(list, "no waits are recorded: submit times may be start times")
 	}
 	list = append(list, in.claims()...)
-	for _, f := range in.Flurries() {
+	for _, f := range in.flurries() {
 		list = append(list, f.text(in.Header.Names.Users))
 	}
 	return list

@@ -85,14 +85,11 @@ func rankSpec(r *Ranking, labels []string, least float64) object {
 	if least > 0 && most > 20*least { // the worst would hide the others
 		scale = object{"type": "log"}
 	}
-	ax := axis(r.Measure, "grid", true, "labelOverlap", "greedy")
-	switch {
-	case r.Seconds && scale["type"] == "log":
-		ax = waits(r.Measure)
-	case r.Seconds:
-		ax = axis(r.Measure, "grid", true, "labelOverlap", "greedy", "labelExpr", spanLabel)
+	// Its title is in the chart's, and could not fit below a narrow chart.
+	ax := figureAxis("", r.Seconds, "title", nil, "grid", true, "labelOverlap", "greedy")
+	if r.Seconds && scale["type"] == "log" {
+		ax = with(waits(""), []any{"title", nil})
 	}
-	ax["title"] = nil // it is in the chart's title, and could not fit below a narrow chart
 	y := object{"field": "run", "type": "nominal", "title": nil, "sort": labels, "axis": object{"grid": true, "gridOpacity": .4, "labelLimit": 320}}
 	good := object{"test": "datum.verdict !== 'worse' && datum.verdict !== 'unknown'", "value": 1}
 	tooltip := []object{{"field": "run", "type": "nominal"}, positional("value", r.Measure, "format", ",.5~g"), {"field": "verdict", "type": "nominal"}}
@@ -101,5 +98,3 @@ func rankSpec(r *Ranking, labels []string, least float64) object {
 		{"mark": object{"type": "point", "size": 90, "color": "#0072b2", "fill": "#0072b2"}, "encoding": object{"y": y, "tooltip": tooltip, "x": positional("value", "", "scale", scale, "axis", ax), "fillOpacity": object{"condition": good, "value": 0}}},
 	}}
 }
-
-const spanLabel = "datum.value < 120 ? datum.value + ' s' : datum.value < 7200 ? format(datum.value / 60, '.3~g') + ' min' : datum.value < 172800 ? format(datum.value / 3600, '.3~g') + ' h' : format(datum.value / 86400, '.3~g') + ' d'"

@@ -1,7 +1,8 @@
 package page
 
 import (
-	"bourse/reports/figures"
+	"slices"
+
 	"bourse/reports/run"
 )
 
@@ -9,9 +10,7 @@ import (
 func causes(p *input) *chart {
 	c := &chart{ID: "causes", Title: "What do jobs wait for?", Data: &data{Names: []string{"run", "cause", "wait", "percent"}},
 		Caption: "Mean wait of a job by cause; the parts add up to the mean wait."}
-	var order []string
-	shown := map[string]bool{}
-	var labels []string
+	var order, labels []string
 	for _, s := range p.schedules() {
 		r := p.runs[s.at]
 		if len(r.Summary.Waits) == 0 {
@@ -23,8 +22,7 @@ func causes(p *input) *chart {
 				continue
 			}
 			name := run.CauseWords(w.Cause)
-			if !shown[name] {
-				shown[name] = true
+			if !slices.Contains(order, name) {
 				order = append(order, name)
 			}
 			c.Data.add(s.label, name, short(w.MeanS/3600), short(w.Percent))
@@ -33,10 +31,7 @@ func causes(p *input) *chart {
 	if len(c.Data.Rows) == 0 {
 		return nil
 	}
-	colours := make([]string, len(order))
-	for i := range order {
-		colours[i] = figures.Palette()[i%len(figures.Palette())]
-	}
+	colours, _ := runColours(len(order))
 	c.Legend = legend(order, colours, make([][]int, len(order)))
 	c.Caption += alike(p.schedules())
 	c.Spec = object{"height": 34*len(labels) + 6, "mark": object{"type": "bar"}, "encoding": object{

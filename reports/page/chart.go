@@ -126,7 +126,7 @@ var dashes = [][]int{{1, 0}, {6, 3}, {2, 2}, {8, 2, 2, 2}, {4, 1}, {10, 4}, {3, 
 // scaleOf gives labels colours.
 func scaleOf(labels, colours []string) object { return object{"domain": labels, "range": colours} }
 
-// runColours gives each run a colour and, when they begin again, another stroke.
+// runColours gives each run, or cause, a colour and, when they begin again, another stroke.
 func runColours(n int) (colours []string, strokes [][]int) {
 	p := figures.Palette()
 	for i := range n {

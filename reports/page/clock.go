@@ -2,6 +2,8 @@ package page
 
 import (
 	"time"
+
+	"bourse/traces"
 )
 
 // clock is what a page's time axes show: dates, where the logs have them, or the time since
@@ -26,10 +28,7 @@ func clockFor(span float64) clock {
 	return clock{per: 1, name: "seconds"}
 }
 
-// unixFrom is the least submission, in seconds, that is taken for a Unix time: 1990.
-const unixFrom = 631152000
-
-// clock returns the axes' clock. Dates are those of the log, so they are shown only where
+// settleClock chooses the axes' clock. Dates are those of the log, so they are shown only where
 // submissions are as recorded.
 func (p *input) settleClock() {
 	p.clock = clockFor(p.grid.last - p.grid.first)
@@ -39,7 +38,7 @@ func (p *input) settleClock() {
 			return
 		}
 	}
-	if start > 0 || p.grid.first > unixFrom {
+	if start > 0 || p.grid.first > traces.UnixFrom {
 		p.clock = clock{per: 1, zero: float64(start), dates: true, name: "UTC"}
 	}
 }
@@ -77,6 +76,16 @@ func (c clock) value(s float64) float64 {
 	}
 	return c.at(s)
 }
+
+// figureAxis is a linear axis of a measure, of durations if that is in seconds.
+func figureAxis(title string, seconds bool, more ...any) object {
+	if seconds {
+		more = append(more, "labelExpr", spanLabel)
+	}
+	return axis(title, more...)
+}
+
+const spanLabel = "datum.value < 120 ? datum.value + ' s' : datum.value < 7200 ? format(datum.value / 60, '.3~g') + ' min' : datum.value < 172800 ? format(datum.value / 3600, '.3~g') + ' h' : format(datum.value / 86400, '.3~g') + ' d'"
 
 // waits is a log axis of durations, which people read in minutes, hours and days.
 func waits(title string) object {

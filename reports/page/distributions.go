@@ -68,39 +68,29 @@ func (m *measure) distribution(p *input) *chart {
 		"x": positional("x", m.x, "scale", object{"type": "log"}, "axis", x),
 		"y": positional("share", "share of jobs", "scale", object{"domain": []int{0, 1}}, "axis", axis("share of jobs", "format", "%")),
 	}
+	c.Spec = object{"height": 320, "mark": object{"type": "line", "strokeWidth": 2, "clip": true}, "encoding": encoding}
 	labels, colours, strokes := p.bandScale(bands)
 	if len(p.runs) == 1 {
+		c.Spec["height"] = 300
 		encoding["color"] = object{"field": "band", "type": "nominal", "title": "value band", "scale": scaleOf(labels, colours)}
 		encoding["strokeDash"] = object{"field": "band", "type": "nominal", "title": "value band", "scale": object{"domain": labels, "range": strokes}}
 		if len(bands) > 1 {
 			c.Legend = legend(labels, colours, strokes)
 		}
-		c.Spec = object{"height": 300, "mark": lineMark(), "encoding": encoding}
 		return c
 	}
 	c.Legend = byRun(encoding, shown)
-	c.Spec = object{"height": 320, "mark": lineMark(), "encoding": encoding}
 	if len(bands) > 1 {
-		c.Facets = 2
-		c.Spec = object{"facet": facet("band", labels), "columns": c.Facets, "spec": object{"height": 210, "mark": lineMark(), "encoding": encoding}}
+		c.facet("band", labels, 2, 210)
 	}
 	return c
 }
 
-// panels draws what is drawn of one run of each of several, so high and as many side by
-// side as the chart has facets.
-func (p *input) panels(c *chart, unit object, height int) {
-	c.Spec = unit
-	if len(p.runs) > 1 {
-		unit["height"] = height
-		c.Spec = object{"facet": facet("run", p.labels()), "columns": c.Facets, "spec": unit}
-	}
-}
-
-func lineMark() object { return object{"type": "line", "strokeWidth": 2, "clip": true} }
-
-func facet(field string, order []string) object {
-	return object{"field": field, "type": "nominal", "title": nil, "sort": order}
+// facet draws the chart once for each value of a field, so high and as many side by side.
+func (c *chart) facet(field string, order []string, columns, height int) {
+	c.Facets = columns
+	c.Spec["height"] = height
+	c.Spec = object{"facet": object{"field": field, "type": "nominal", "title": nil, "sort": order}, "columns": columns, "spec": c.Spec}
 }
 
 // steps adds the points of a distribution: exact at the edges of 16 bins an octave.
@@ -147,10 +137,10 @@ func (m *measure) table(p *input, bands []int) *htmlTable {
 	for i, g := range p.data {
 		for _, b := range bands {
 			h := m.of(g, b)
-			if h.Steps(0) == nil {
+			if h.N() == 0 {
 				continue
 			}
-			row := append(p.first(i), text(bandLabels[b]), count(jobsIn(h)))
+			row := append(p.first(i), text(bandLabels[b]), count(h.N()))
 			for _, q := range quantiles {
 				x := h.Quantile(q)
 				row = append(row, cell{m.words(x), raw(x)})
@@ -160,11 +150,6 @@ func (m *measure) table(p *input, bands []int) *htmlTable {
 		}
 	}
 	return t
-}
-
-func jobsIn(h *stats.Histogram) int64 {
-	steps := h.Steps(0)
-	return steps[len(steps)-1].N
 }
 
 // heat counts jobs by bid and by the share of it that they paid.
@@ -278,6 +263,9 @@ func payments(p *input) *chart {
 		"color":   positional("jobs", "jobs", "scale", object{"type": "log"}, "legend", object{"tickCount": 5, "format": "~s"}),
 		"tooltip": []object{positional("bid", "bid from", "format", ".3~s"), positional("bid2", "to", "format", ".3~s"), positional("part", "paid / bid from", "format", ".2f"), positional("part2", "to", "format", ".2f"), positional("jobs", "jobs", "format", ",")},
 	}
-	p.panels(c, object{"height": 260, "mark": object{"type": "rect"}, "encoding": encoding}, 200)
+	c.Spec = object{"height": 260, "mark": object{"type": "rect"}, "encoding": encoding}
+	if len(p.runs) > 1 {
+		c.facet("run", p.labels(), c.Facets, 200)
+	}
 	return c
 }

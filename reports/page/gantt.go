@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -113,15 +114,7 @@ func (r *Run) rectangles(from, until float64, most int) (out []rectangle, err er
 		}
 		return nil
 	})
-	slices.SortStableFunc(out, func(a, b rectangle) int {
-		switch {
-		case a.start < b.start:
-			return -1
-		case a.start > b.start:
-			return 1
-		}
-		return int(a.low) - int(b.low)
-	})
+	slices.SortStableFunc(out, func(a, b rectangle) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.low, b.low)) })
 	return joined(out), err
 }
 

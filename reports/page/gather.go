@@ -1,9 +1,7 @@
 package page
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"math"
 	"path/filepath"
 	"slices"
@@ -74,17 +72,13 @@ func (r *Run) rows(name string, columns []string, each func(*table.Rows) error) 
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, in.Close()) }()
 	n := int64(0)
-	for ; ; n++ {
-		if err := in.Next(); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
-		if err := each(in); err != nil {
-			return err
-		}
+	err = in.Each(func() error {
+		n++
+		return each(in)
+	})
+	if err != nil {
+		return err
 	}
 	hash, err := sum()
 	if err == nil && (hash != d.SHA256 || n != d.Rows) {

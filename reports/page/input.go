@@ -81,7 +81,7 @@ func (p *input) any(has func(*gathered) bool) bool { return slices.ContainsFunc(
 func (p *input) bands() []int {
 	var out []int
 	for _, b := range bandOrder[:numBands] {
-		if p.any(func(g *gathered) bool { return len(g.bsd[b].Steps(0)) > 0 }) {
+		if p.any(func(g *gathered) bool { return g.bsd[b].N() > 0 }) {
 			out = append(out, b)
 		}
 	}
@@ -97,13 +97,20 @@ func (p *input) bandScale(bands []int) (labels, colours []string, strokes [][]in
 	return labels, colours, strokes
 }
 
-func (p *input) labels() []string { return each(p.runs, func(r *Run) string { return r.Label }) }
+func (p *input) labels() []string { return labelsOf(p.all()) }
 
 // shown is a line of a chart: a run, or several of one schedule.
 type shown struct {
 	at    int // the place of the run that is drawn
 	label string
 	alike []string // the labels of runs with the same schedule
+}
+
+func labelsOf(shown []shown) (labels []string) {
+	for _, s := range shown {
+		labels = append(labels, s.label)
+	}
+	return labels
 }
 
 // all shows every run by itself.

@@ -63,14 +63,6 @@ func quoted(s string) string {
 	return s
 }
 
-func each(runs []*Run, f func(*Run) string) []string {
-	out := make([]string, len(runs))
-	for i, r := range runs {
-		out[i] = f(r)
-	}
-	return out
-}
-
 // notes says what is odd about one run's data.
 func (r *Run) notes(g *gathered) []string {
 	c := &r.Summary.Counts

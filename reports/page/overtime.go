@@ -49,7 +49,7 @@ func overTime(p *input) []*chart {
 		if len(c.Series.Lines) == 0 || s.id == "price" && !slices.ContainsFunc(c.Series.Lines, line.some) {
 			continue
 		}
-		c.Caption = p.origin(c, s.id == "use")
+		c.Caption = p.thin(c.Series, s.id == "use") + p.origin()
 		if s.id == "price" {
 			c.Caption = "Money per processor-second. " + c.Caption
 		}
@@ -69,15 +69,15 @@ func (p *input) series(y string) *series {
 
 // offered draws the work that is submitted beside what the machine can do.
 func offered(p *input) *chart {
-	g := p.data[0]
-	if p.pooled() || g.work == nil {
+	if p.pooled() {
 		return nil
 	}
 	c := &chart{ID: "load", Title: "When is the machine overloaded?", Series: p.series("offered load (%)")}
-	mean := rolling(g.work.folded(100/float64(p.runs[0].Summary.Machine.Procs)), p.bins(week))
+	procs := p.runs[0].Summary.Machine.Procs
+	mean := rolling(reduce(p.data[0].work.means(), 100/float64(procs)).mean, p.bins(week))
 	c.Series.Lines = []line{{0, "offered load", mean, mean, mean}}
 	c.Caption = fmt.Sprintf("Work of the jobs submitted (processors x run time), as a share of what %s processors can do; mean over %s. Above 100 %% the queue must grow.",
-		terminal.Thousands(int64(p.runs[0].Summary.Machine.Procs)), duration(float64(p.bins(week))*p.grid.width()))
+		terminal.Thousands(int64(procs)), duration(float64(p.bins(week))*p.grid.width()))
 	return c
 }
 
@@ -103,26 +103,25 @@ func rolling(x []float64, n int) []float64 {
 	return out
 }
 
-// smooth replaces the lines of several runs by their means over a week, without ranges:
-// more than two are else a grey block.
-func (p *input) smooth(c *chart) {
+// thin replaces the lines of several runs by their means over a week, without ranges: more
+// than two are else a grey block, and those of a busy machine hide each other and are set
+// apart. It says what lines are then.
+func (p *input) thin(s *series, apart bool) string {
+	if n := len(s.Lines); n == 1 || n == 2 && !apart {
+		return fmt.Sprintf("Line: mean in each of %d bins of %s; shade: least to greatest in the bin. ", p.grid.bins, duration(p.grid.width()))
+	}
+	s.Apart = apart
 	n := p.bins(week)
-	for i := range c.Series.Lines {
-		l := &c.Series.Lines[i]
+	for i := range s.Lines {
+		l := &s.Lines[i]
 		l.Mean = rolling(l.Mean, n)
 		l.Least, l.Most = l.Mean, l.Mean
 	}
+	return fmt.Sprintf("Mean over %s. ", duration(float64(n)*p.grid.width()))
 }
 
-// origin smooths the series of several runs, sets those apart that would hide each other,
-// and says what they were made of.
-func (p *input) origin(c *chart, apart bool) string {
-	text := fmt.Sprintf("Line: mean in each of %d bins of %s; shade: least to greatest in the bin. ", p.grid.bins, duration(p.grid.width()))
-	if n := len(c.Series.Lines); n > 2 || n > 1 && apart {
-		p.smooth(c)
-		c.Series.Apart = apart
-		text = fmt.Sprintf("Mean over %s. ", duration(float64(p.bins(week))*p.grid.width()))
-	}
+// origin says what series were made of.
+func (p *input) origin() (text string) {
 	sampled, exact := 0, true
 	for i, g := range p.data {
 		if g.tracks.from != "series" {
@@ -179,21 +178,14 @@ func shares(p *input) *chart {
 	}
 	labels, colours, _ := p.bandScale(bands)
 	c.Legend = legend(labels, colours, make([][]int, len(labels)))
-	unit := object{"height": 240, "mark": object{"type": "area", "interpolate": "step-after", "clip": true}, "encoding": object{
+	c.Spec = object{"height": 240, "mark": object{"type": "area", "interpolate": "step-after", "clip": true}, "encoding": object{
 		"x":     p.clock.axis("t"),
 		"y":     positional("y", y, "stack", "zero"),
 		"color": object{"field": "band", "type": "nominal", "title": "value band", "scale": scaleOf(labels, colours)},
 		"order": object{"field": "band", "type": "nominal", "sort": labels},
 	}}
-	c.Spec = unit
 	if len(shown) > 1 {
-		c.Facets = 1
-		unit["height"] = 120
-		var names []string
-		for _, s := range shown {
-			names = append(names, s.label)
-		}
-		c.Spec = object{"facet": facet("run", names), "columns": 1, "spec": unit}
+		c.facet("run", labelsOf(shown), 1, 120)
 	}
 	return c
 }

@@ -520,7 +520,7 @@
       // Values far apart are readable only by their logarithms.
       const ys = rows.map((r) => r[3]), log = Math.min(...ys) > 0 && Math.max(...ys) > 300 * Math.min(...ys);
       const scale = log ? { type: "log", nice: false, domainMin: 0.8 * Math.min(...ys), clamp: true } : {};
-      const axis = m.waits ? { title: m.heading, grid: true, labelExpr: "datum.value < 120 ? datum.value + ' s' : datum.value < 7200 ? format(datum.value / 60, '.3~g') + ' min' : datum.value < 172800 ? format(datum.value / 3600, '.3~g') + ' h' : format(datum.value / 86400, '.3~g') + ' d'" } : { title: m.heading, grid: true };
+      const { axis } = m;
       const ex = isNumber ? { field: "x", type: "quantitative", scale: { zero: false, nice: false, padding: 12 }, axis: { title: s.axes[x].name } }
         : { field: "x", type: "nominal", sort: s.axes[x].values, axis: { title: s.axes[x].name, labelAngle: s.axes[x].values.length > 6 ? -40 : 0, labelLimit: 150 } };
       const color = series < 0 ? { value: page.palette.colours[0] } : { field: "line", type: "nominal", title: s.axes[series].name, scale: { domain: lines, range: colours } };

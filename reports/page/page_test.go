@@ -222,8 +222,8 @@ func TestDistributionsAgreeWithSummary(t *testing.T) {
 		for band := range numBands {
 			if stats.Band(band).String() == b.Band {
 				h := &p.data[0].bsd[band]
-				if h.Quantile(.95) != b.P95BoundedSlowdown || jobsIn(h) != b.Jobs {
-					t.Errorf("%s: p95 %v of %d jobs, summary %v of %d", b.Band, h.Quantile(.95), jobsIn(h), b.P95BoundedSlowdown, b.Jobs)
+				if h.Quantile(.95) != b.P95BoundedSlowdown || h.N() != b.Jobs {
+					t.Errorf("%s: p95 %v of %d jobs, summary %v of %d", b.Band, h.Quantile(.95), h.N(), b.P95BoundedSlowdown, b.Jobs)
 				}
 			}
 		}

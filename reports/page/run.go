@@ -89,11 +89,10 @@ func sameTrace(a, b *Run) error {
 
 // settings lists the options of all runs in the order of the manifests.
 func settings(runs []*Run) []string {
-	keys, seen := []string{"trace", "seed"}, map[string]bool{"trace": true, "seed": true}
+	keys := []string{"trace", "seed"}
 	for _, r := range runs {
 		for _, s := range run.Settings(r.Manifest.Scenario) {
-			if !seen[s.Key] {
-				seen[s.Key] = true
+			if !slices.Contains(keys, s.Key) {
 				keys = append(keys, s.Key)
 			}
 		}

@@ -1,14 +1,11 @@
 package page
 
 import (
-	"encoding/json"
 	"fmt"
-	"html/template"
 	"io"
 	"slices"
 	"strings"
 
-	"bourse/reports/figures"
 	"bourse/reports/run"
 	"bourse/reports/terminal"
 )
@@ -51,7 +48,7 @@ type sweepData struct {
 type sweepMeasure struct {
 	Name    string `json:"name"`
 	Heading string `json:"heading"`
-	Waits   bool   `json:"waits,omitempty"` // seconds, drawn as durations
+	Axis    object `json:"axis"`
 }
 
 // control is a choice that the reader of a page has.
@@ -63,19 +60,19 @@ type control struct {
 // WriteSweep makes the page of a sweep: one chart, whose axes the reader chooses, and the
 // table behind it.
 func WriteSweep(w io.Writer, s *Sweep, version string) error {
-	data := sweepData{Axes: s.Axes}
+	sweep := sweepData{Axes: s.Axes}
 	shown := s.measures()
 	for _, p := range s.Points {
 		q := Point{At: p.At}
 		for _, i := range shown {
 			q.Means, q.Lows, q.Highs = append(q.Means, p.Means[i]), append(q.Lows, p.Lows[i]), append(q.Highs, p.Highs[i])
 		}
-		data.Points = append(data.Points, q)
+		sweep.Points = append(sweep.Points, q)
 	}
 	var names []string
 	for _, i := range shown {
 		m := run.Measures[i]
-		data.Measures = append(data.Measures, sweepMeasure{m.Name, m.Heading, m.Unit == terminal.Seconds})
+		sweep.Measures = append(sweep.Measures, sweepMeasure{m.Name, m.Heading, figureAxis(m.Heading, m.Unit == terminal.Seconds, "grid", true)})
 		names = append(names, m.Heading)
 	}
 	var axes []string
@@ -93,26 +90,17 @@ func WriteSweep(w io.Writer, s *Sweep, version string) error {
 	if n := len(v.Answers) - mostAnswers; n > 0 {
 		v.Answers = append(v.Answers[:mostAnswers], fmt.Sprintf("%d more such sentences: bourse compare prints them.", n))
 	}
-	c := &chart{ID: "sweep", Title: "The sweep", Spec: object{}, Data: &data0,
+	c := &chart{ID: "sweep", Title: "The sweep", Spec: object{}, Data: &data{Names: []string{}, Rows: [][]any{}}, // the script puts its own
 		Caption: "Points are means over the seeds of a combination, bars their 95 % intervals by Student's t. What is neither along the axis, a line nor a panel is at the value chosen above."}
 	if s.Seeds < 2 {
 		c.Caption = "One replay for each point: there is no interval. What is neither along the axis, a line nor a panel is at the value chosen above."
 	}
 	v.Sections = []section{{"chart", "Chart", []*chart{c}}}
-	text, err := json.Marshal(struct {
-		Palette palette    `json:"palette"`
-		Charts  []*chart   `json:"charts"`
-		Sweep   *sweepData `json:"sweep"`
-	}{palette{1, figures.Palette(), dashes}, []*chart{c}, &data})
-	if err != nil {
+	if err := v.contain(1, &sweep); err != nil {
 		return err
 	}
-	v.Data = template.JS(text)
 	return v.write(w)
 }
-
-// data0 stands where the script puts its own.
-var data0 = data{Names: []string{}, Rows: [][]any{}}
 
 // mostAnswers is how many sentences a page opens with at most.
 const mostAnswers = 8
@@ -128,8 +116,7 @@ func replicas(seeds int) string {
 // where there is a market.
 func (s *Sweep) measures() (shown []int) {
 	for i, m := range run.Measures {
-		money := m.Name == "mean_payment" || m.Name == "sum_payment" || m.Name == "mean_utility"
-		if money && !s.Market || !slices.ContainsFunc(s.Points, func(p Point) bool { return p.Means[i] != s.Points[0].Means[i] }) {
+		if m.Money && !s.Market || !slices.ContainsFunc(s.Points, func(p Point) bool { return p.Means[i] != s.Points[0].Means[i] }) {
 			continue
 		}
 		shown = append(shown, i)

@@ -31,6 +31,14 @@ type heading struct {
 // cell is what is shown, and for numbers the value with all its digits.
 type cell struct{ Text, Value string }
 
+// add adds a row, with cells for what is not known.
+func (t *htmlTable) add(row ...cell) {
+	for len(row) < len(t.Head) {
+		row = append(row, text("–"))
+	}
+	t.Rows = append(t.Rows, row)
+}
+
 func number(name string) heading { return heading{name, true} }
 
 func words(names ...string) []heading {
@@ -133,22 +141,22 @@ func summaries(p *input) []*htmlTable {
 	groups := &htmlTable{Title: "By run time and behaviour", Caption: "By tercile of run time (A the shortest) and by behaviour.", Head: append(p.head("jobs that are"), p.aggregateHead()...)}
 	for i, r := range p.runs {
 		j := r.Summary.Jobs
-		row := func(name string, a *stats.Aggregate) []cell {
-			return append(append(p.first(i), text(name)), p.aggregate(a)...)
+		add := func(t *htmlTable, name string, a *stats.Aggregate) {
+			t.add(append(append(p.first(i), text(name)), p.aggregate(a)...)...)
 		}
 		if t := r.Summary.Recorded; t != nil && i == 0 {
-			total.Rows = append(total.Rows, p.filled(append(append(p.first(i), text("recorded in the log")), times(t)...), len(total.Head)))
+			total.add(append(append(p.first(i), text("recorded in the log")), times(t)...)...)
 		}
-		total.Rows = append(total.Rows, row("all", &j.Total))
+		add(total, "all", &j.Total)
 		for _, b := range j.Bands {
-			bands.Rows = append(bands.Rows, row(bandName(b.Band), &b.Aggregate))
+			add(bands, bandName(b.Band), &b.Aggregate)
 		}
-		bands.Rows = append(bands.Rows, row("all", &j.Total))
+		add(bands, "all", &j.Total)
 		for _, g := range j.Groups {
-			groups.Rows = append(groups.Rows, row("of run-time group "+g.Group, &g.Aggregate))
+			add(groups, "of run-time group "+g.Group, &g.Aggregate)
 		}
 		for _, c := range j.Classes {
-			groups.Rows = append(groups.Rows, row(c.Class, &c.Aggregate))
+			add(groups, c.Class, &c.Aggregate)
 		}
 	}
 	if !p.market() {
@@ -156,14 +164,6 @@ func summaries(p *input) []*htmlTable {
 		return []*htmlTable{total, groups}
 	}
 	return []*htmlTable{bands, groups}
-}
-
-// filled adds cells for what is not known.
-func (p *input) filled(row []cell, n int) []cell {
-	for len(row) < n {
-		row = append(row, text("–"))
-	}
-	return row
 }
 
 // bandName is a band's label; a name that is unknown stays.
@@ -183,7 +183,7 @@ func overview(p *input) *htmlTable {
 		t.Head = append(t.Head, number("payments / weighted flow time"))
 	}
 	if r := p.runs[0].Summary.Recorded; r != nil {
-		t.Rows = append(t.Rows, p.filled(append([]cell{text("recorded in the log")}, times(r)...), len(t.Head)))
+		t.add(append([]cell{text("recorded in the log")}, times(r)...)...)
 	}
 	sorted := slices.Clone(p.runs)
 	slices.SortStableFunc(sorted, func(a, b *Run) int {
@@ -195,7 +195,7 @@ func overview(p *input) *htmlTable {
 		if d := r.Summary.Jobs.DesignerPayoff; d != nil && p.market() {
 			row = append(row, cell{strconv.FormatFloat(*d, 'g', 3, 64), raw(*d)})
 		}
-		t.Rows = append(t.Rows, p.filled(row, len(t.Head)))
+		t.add(row...)
 	}
 	return t
 }
@@ -264,19 +264,8 @@ func records(p *input) *htmlTable {
 	add("read", func(c *run.Counts) int64 { return c.Read }, true)
 	add("added", func(c *run.Counts) int64 { return c.Added }, false)
 	add("replayed", func(c *run.Counts) int64 { return c.Replayed }, true)
-	var reasons []string
 	for _, d := range p.runs[0].Summary.Counts.Dropped {
-		reasons = append(reasons, d.What)
-	}
-	for _, reason := range reasons {
-		add("dropped: "+reason, func(c *run.Counts) int64 {
-			for _, d := range c.Dropped {
-				if d.What == reason {
-					return d.Records
-				}
-			}
-			return 0
-		}, false)
+		add("dropped: "+d.What, func(c *run.Counts) int64 { return c.DroppedAs(d.What) }, false)
 	}
 	return t
 }

@@ -70,9 +70,6 @@ func (s *integral) put(at, amount float64) {
 	s.partly[i] += float64(amount * s.per)
 }
 
-// folded returns the means of the bins that are drawn.
-func (s *integral) folded(scale float64) []float64 { return reduce(s.means(), scale).mean }
-
 // track is a series in the bins that are drawn; NaN is unknown.
 type track struct{ least, mean, most []float64 }
 

@@ -50,45 +50,27 @@ func mixed(numbers ...float64) uint64 {
 const mostUsers = 15
 
 // whoWaits draws mean waits by size, and the waits of users.
-func whoWaits(p *input) (charts []*chart) {
-	shown := p.schedules()
-	sizes := &chart{ID: "sizes", Title: "Which sizes of jobs wait?", Data: &data{Names: []string{"run", "who", "wait", "jobs"}},
-		Caption: "Mean wait by processors of a job. Waits under 1 s are drawn at 1 s." + alike(shown)}
-	var classes []string
+func whoWaits(p *input) []*chart {
+	var sizes, users []group
 	for class := range stats.NumSizes {
-		if !p.any(func(g *gathered) bool { return g.sizes[class].jobs > 0 }) {
-			continue
-		}
-		classes = append(classes, stats.SizeName(class))
-		for _, s := range shown {
-			if w := &p.data[s.at].sizes[class]; w.jobs > 0 {
-				sizes.Data.add(s.label, stats.SizeName(class), short(max(1, w.mean())), w.jobs)
-			}
+		if p.any(func(g *gathered) bool { return g.sizes[class].jobs > 0 }) {
+			sizes = append(sizes, group{stats.SizeName(class), func(g *gathered) *waited { return &g.sizes[class] }})
 		}
 	}
-	if len(classes) > 1 {
-		dots(sizes, shown, "mean wait", "processors", classes)
-		charts = append(charts, sizes)
+	shown := p.schedules()
+	for _, name := range p.waitingUsers(shown) {
+		users = append(users, group{userName(name), func(g *gathered) *waited { return g.users[name] }})
 	}
-	names := p.waitingUsers(shown)
-	if len(names) < 2 {
-		return charts
+	return []*chart{
+		p.dots("sizes", "Which sizes of jobs wait?", "Mean wait by processors of a job.", "processors", sizes, shown),
+		p.dots("users", "Which users wait?", fmt.Sprintf("Mean wait of a user's jobs, for the %d users whose jobs wait longest together.", len(users)), "user", users, shown),
 	}
-	users := &chart{ID: "users", Title: "Which users wait?", Data: &data{Names: []string{"run", "who", "wait", "jobs"}},
-		Caption: fmt.Sprintf("Mean wait of a user's jobs, for the %d users whose jobs wait longest together. Waits under 1 s are drawn at 1 s.", len(names)) + alike(shown)}
-	for _, name := range names {
-		for _, s := range shown {
-			if w := p.data[s.at].users[name]; w != nil {
-				users.Data.add(s.label, userName(name), short(max(1, w.mean())), w.jobs)
-			}
-		}
-	}
-	var labels []string
-	for _, name := range names {
-		labels = append(labels, userName(name))
-	}
-	dots(users, shown, "mean wait", "user", labels)
-	return append(charts, users)
+}
+
+// group is some jobs of a run, nil or empty where it has none of them.
+type group struct {
+	name string
+	of   func(*gathered) *waited
 }
 
 func userName(name string) string {
@@ -114,11 +96,25 @@ func (p *input) waitingUsers(shown []shown) []string {
 	return names[:min(len(names), mostUsers)]
 }
 
-// dots draws a point for each run in a row for each of who.
-func dots(c *chart, shown []shown, x, y string, who []string) {
+// dots draws a point for each run in a row for each group; nothing for a single group.
+func (p *input) dots(id, title, caption, y string, groups []group, shown []shown) *chart {
+	if len(groups) < 2 {
+		return nil
+	}
+	c := &chart{ID: id, Title: title, Data: &data{Names: []string{"run", "who", "wait", "jobs"}}, Caption: caption + " Waits under 1 s are drawn at 1 s." + alike(shown)}
+	var names []string
+	for _, g := range groups {
+		names = append(names, g.name)
+		for _, s := range shown {
+			if w := g.of(p.data[s.at]); w != nil && w.jobs > 0 {
+				c.Data.add(s.label, g.name, short(max(1, w.mean())), w.jobs)
+			}
+		}
+	}
+	const x = "mean wait"
 	encoding := object{
 		"x":       positional("wait", x, "scale", object{"type": "log"}, "axis", waits(x)),
-		"y":       object{"field": "who", "type": "nominal", "title": y, "sort": who, "axis": axis(y, "grid", true, "gridOpacity", .5)},
+		"y":       object{"field": "who", "type": "nominal", "title": y, "sort": names, "axis": axis(y, "grid", true, "gridOpacity", .5)},
 		"tooltip": []object{{"field": "run", "type": "nominal"}, {"field": "who", "type": "nominal", "title": y}, positional("wait", "mean wait (s)", "format", ",.0f"), positional("jobs", "jobs", "format", ",")},
 	}
 	c.Legend = byRun(encoding, shown)
@@ -126,5 +122,6 @@ func dots(c *chart, shown []shown, x, y string, who []string) {
 	for i := range c.Legend {
 		c.Legend[i].Dash = nil
 	}
-	c.Spec = object{"height": 24 * len(who), "mark": object{"type": "point", "filled": true, "size": 70, "opacity": .9}, "encoding": encoding}
+	c.Spec = object{"height": 24 * len(names), "mark": object{"type": "point", "filled": true, "size": 70, "opacity": .9}, "encoding": encoding}
+	return c
 }

@@ -182,17 +182,24 @@ func (p *input) view(answer *Answer, window Window, version string) (_ *view, er
 			v.Notes = append(v.Notes, note{r.Label, lines})
 		}
 	}
+	return v, v.contain(len(p.runs), nil)
+}
+
+// contain puts the charts of all sections, in the colours of so many runs, and what a sweep
+// has where the page's script looks for them.
+func (v *view) contain(runs int, sweep *sweepData) error {
 	content := struct {
-		Palette palette  `json:"palette"`
-		Charts  []*chart `json:"charts"`
-	}{Palette: palette{len(p.runs), figures.Palette(), dashes}}
+		Palette palette    `json:"palette"`
+		Charts  []*chart   `json:"charts"`
+		Sweep   *sweepData `json:"sweep,omitempty"`
+	}{Palette: palette{runs, figures.Palette(), dashes}, Sweep: sweep}
 	for _, s := range v.Sections {
 		content.Charts = append(content.Charts, s.Charts...)
 	}
 	// json.Marshal escapes <, > and &: no trace's name can end the script.
 	text, err := json.Marshal(content)
 	v.Data = template.JS(text)
-	return v, err
+	return err
 }
 
 func (v *view) write(w io.Writer) error {

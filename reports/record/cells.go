@@ -100,7 +100,7 @@ func WriteCells(w io.Writer, axes []string, version string, each func(add func(R
 		return !slices.Contains(axes, strings.ReplaceAll(f.Name, "_", "-"))
 	})
 	columns = append(columns, CellColumns[len(axisColumns):]...)
-	d, err := NewStream(w, "cells", &formats[0], columns, &traces.Names{}, NotesOf("cells", version, ColumnsOf(columns)))
+	d, err := openTable(w, "cells", "", version, "cells", columns)
 	if err != nil {
 		return err
 	}

@@ -64,7 +64,7 @@ func (e *csvEncoder) value(v *vector, kind Kind, row int) {
 	case Int32:
 		e.line = strconv.AppendInt(e.line, int64(v.i32[row]), 10)
 	case Float64:
-		e.line = AppendFloat(e.line, v.f64[row])
+		e.line = appendFloat(e.line, v.f64[row])
 	case Bool:
 		e.line = strconv.AppendBool(e.line, v.flags[row])
 	case Text:
@@ -72,10 +72,10 @@ func (e *csvEncoder) value(v *vector, kind Kind, row int) {
 	}
 }
 
-// AppendFloat writes x as the shortest decimal that reads back to it: whole
+// appendFloat writes x as the shortest decimal that reads back to it: whole
 // numbers without a fraction, exponents only where the digits run out. Minus
 // zero, which a valuation of nothing is, is written 0.
-func AppendFloat(dst []byte, x float64) []byte {
+func appendFloat(dst []byte, x float64) []byte {
 	switch a := math.Abs(x); {
 	case a < 1<<53 && a == math.Trunc(a):
 		return strconv.AppendInt(dst, int64(x), 10)

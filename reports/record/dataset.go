@@ -53,6 +53,15 @@ func NewStream[R any](w io.Writer, name string, f *Format, table []Field[R], nam
 	return d, nil
 }
 
+// openTable begins a dataset, in one of Formats, whose labels have no names.
+func openTable[R any](w io.Writer, at, format, version, name string, table []Field[R]) (*Stream[R], error) {
+	f, err := FormatNamed(format)
+	if err != nil {
+		return nil, err
+	}
+	return NewStream(w, at, f, table, &traces.Names{}, NotesOf(name, version, ColumnsOf(table)))
+}
+
 func (d *Stream[R]) explain(err error) error { return fmt.Errorf("writing %s: %w", d.name, err) }
 
 // encode is the dataset's goroutine. After a failure it continues to take

@@ -39,34 +39,13 @@ var Shares = []Field[AgentRound]{
 		float: func(r *AgentRound) (float64, bool) { return r.Allocation, true }},
 }
 
-// RoundWriter writes a dataset of agents and rounds, row by row.
-type RoundWriter struct{ rows *Stream[AgentRound] }
-
 // NewDemands begins the dataset "demand" on w, in one of Formats. at stands for
 // the destination in messages.
-func NewDemands(w io.Writer, at, format, version string) (*RoundWriter, error) {
-	return newLong(w, at, format, version, "demand", Demands)
+func NewDemands(w io.Writer, at, format, version string) (*Stream[AgentRound], error) {
+	return openTable(w, at, format, version, "demand", Demands)
 }
 
 // NewShares begins the dataset "shares".
-func NewShares(w io.Writer, at, format, version string) (*RoundWriter, error) {
-	return newLong(w, at, format, version, "shares", Shares)
+func NewShares(w io.Writer, at, format, version string) (*Stream[AgentRound], error) {
+	return openTable(w, at, format, version, "shares", Shares)
 }
-
-func newLong(w io.Writer, at, format, version, name string, table []Field[AgentRound]) (*RoundWriter, error) {
-	f, err := FormatNamed(format)
-	if err != nil {
-		return nil, err
-	}
-	d, err := NewStream(w, at, f, table, &traces.Names{}, NotesOf(name, version, ColumnsOf(table)))
-	if err != nil {
-		return nil, err
-	}
-	return &RoundWriter{d}, nil
-}
-
-// Add adds a row; the error may be an earlier row's.
-func (l *RoundWriter) Add(r *AgentRound) error { return l.rows.Add(r) }
-
-// Close writes what is left and waits for it.
-func (l *RoundWriter) Close() error { return l.rows.Finish() }

@@ -78,7 +78,7 @@ func arrowCell(c arrow.Array, i int) string {
 		return ""
 	}
 	if c, ok := c.(*array.Float64); ok {
-		return string(AppendFloat(nil, c.Value(i)))
+		return string(appendFloat(nil, c.Value(i)))
 	}
 	return c.ValueStr(i)
 }
@@ -117,7 +117,7 @@ func parquetCells(t *testing.T, column file.ColumnChunkReader, rows int) []strin
 	case *file.Int32ColumnChunkReader:
 		return chunk(t, c.ReadBatch, rows, c.HasNext, column, func(x int32) string { return strconv.Itoa(int(x)) })
 	case *file.Float64ColumnChunkReader:
-		return chunk(t, c.ReadBatch, rows, c.HasNext, column, func(x float64) string { return string(AppendFloat(nil, x)) })
+		return chunk(t, c.ReadBatch, rows, c.HasNext, column, func(x float64) string { return string(appendFloat(nil, x)) })
 	case *file.BooleanColumnChunkReader:
 		return chunk(t, c.ReadBatch, rows, c.HasNext, column, strconv.FormatBool)
 	case *file.ByteArrayColumnChunkReader:

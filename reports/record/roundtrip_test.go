@@ -123,12 +123,12 @@ func TestSameBytesOnAnyNumberOfThreads(t *testing.T) {
 func TestAppendFloatReadsBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := rapid.Float64().Draw(t, "x")
-		if y, err := strconv.ParseFloat(string(AppendFloat(nil, x)), 64); err != nil || y != x {
+		if y, err := strconv.ParseFloat(string(appendFloat(nil, x)), 64); err != nil || y != x {
 			t.Fatalf("%v became %v, %v", x, y, err)
 		}
 	})
 	for x, want := range map[float64]string{0: "0", math.Copysign(0, -1): "0", -2: "-2", 1e15: "1000000000000000", 0.1: "0.1", 1e-9: "1e-09", 2.5e30: "2.5e+30"} {
-		if got := string(AppendFloat(nil, x)); got != want {
+		if got := string(appendFloat(nil, x)); got != want {
 			t.Errorf("%v is written %s, want %s", x, got, want)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"bourse/traces/table"
 )
 
-// Difference is a column in which two tables differ.
-type Difference struct {
+// difference is a column in which two tables differ.
+type difference struct {
 	Column string
 	// Rows is how many rows differ, First the first of them, from 1; 0 where the
 	// column is in one table only.
@@ -19,9 +19,9 @@ type Difference struct {
 	Was, Is string
 }
 
-// Differ compares two tables, CSV or Parquet by their names, column by column and row by
+// differ compares two tables, CSV or Parquet by their names, column by column and row by
 // row. more is how many rows the second has beyond those of the first.
-func Differ(was, is string) (list []Difference, more int64, err error) {
+func differ(was, is string) (list []difference, more int64, err error) {
 	names, err := table.Names(was)
 	if err != nil {
 		return nil, 0, err
@@ -35,20 +35,20 @@ func Differ(was, is string) (list []Difference, more int64, err error) {
 		if slices.Contains(others, name) {
 			both = append(both, name)
 		} else {
-			list = append(list, Difference{Column: name})
+			list = append(list, difference{Column: name})
 		}
 	}
 	for _, name := range others {
 		if !slices.Contains(names, name) {
-			list = append(list, Difference{Column: name})
+			list = append(list, difference{Column: name})
 		}
 	}
-	found, more, err := differ(was, is, both)
+	found, more, err := differIn(was, is, both)
 	return append(list, found...), more, err
 }
 
-// differ compares the columns that both tables have.
-func differ(was, is string, names []string) (list []Difference, more int64, err error) {
+// differIn compares the columns that both tables have.
+func differIn(was, is string, names []string) (list []difference, more int64, err error) {
 	a, err := table.OpenSome(was, nil, nil, names)
 	if err != nil {
 		return nil, 0, err
@@ -59,7 +59,7 @@ func differ(was, is string, names []string) (list []Difference, more int64, err 
 		return nil, 0, err
 	}
 	defer b.Close()
-	found := make([]Difference, len(names))
+	found := make([]difference, len(names))
 	for row := int64(1); ; row++ {
 		endA, endB := a.Next(), b.Next()
 		if err := errors.Join(unlessEnd(endA), unlessEnd(endB)); err != nil {
@@ -76,12 +76,12 @@ func differ(was, is string, names []string) (list []Difference, more int64, err 
 				continue
 			}
 			if d := &found[i]; d.Rows == 0 {
-				*d = Difference{Column: names[i], First: row, Was: string(x), Is: string(y)}
+				*d = difference{Column: names[i], First: row, Was: string(x), Is: string(y)}
 			}
 			found[i].Rows++
 		}
 	}
-	return slices.DeleteFunc(found, func(d Difference) bool { return d.Rows == 0 }), more, err
+	return slices.DeleteFunc(found, func(d difference) bool { return d.Rows == 0 }), more, err
 }
 
 func unlessEnd(err error) error {

@@ -40,11 +40,11 @@ func readJSON(path string) (v any, err error) {
 }
 
 // differingKeys lists the keys under which two values differ, as in jobs.total.jobs.
-func differingKeys(key string, was, is any) (list []Difference) {
+func differingKeys(key string, was, is any) (list []difference) {
 	a, b := members(was), members(is)
 	if a == nil || b == nil {
 		if x, y := valueText(was), valueText(is); x != y {
-			list = append(list, Difference{Column: key, Was: x, Is: y})
+			list = append(list, difference{Column: key, Was: x, Is: y})
 		}
 		return list
 	}
@@ -82,7 +82,7 @@ func valueText(v any) string {
 	return string(text)
 }
 
-func printValues(out io.Writer, list []Difference) error {
+func printValues(out io.Writer, list []difference) error {
 	if len(list) == 0 {
 		_, err := fmt.Fprintln(out, "  every value is the same; the bytes around them are not")
 		return err

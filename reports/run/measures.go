@@ -34,23 +34,25 @@ type Measure struct {
 	Part func(float64) float64
 	// Sum means that it is the sum over the jobs.
 	Sum bool
+	// Recorded means that a log has it, too, and Money that it is of interest in a market only.
+	Recorded, Money bool
 }
 
 // Measures lists them. Tables take their columns from it.
 var Measures = []Measure{
-	{Name: "jobs", Heading: "jobs", Unit: terminal.Number, High: true, Of: func(f Figures) float64 { return float64(f.Jobs) }},
-	{Name: "mean_wait_s", Heading: "mean wait", Unit: terminal.Seconds, Column: "wait_s", Of: func(f Figures) float64 { return f.MeanWait }},
-	{Name: "median_wait_s", Heading: "median wait", Unit: terminal.Seconds, Of: func(f Figures) float64 { return f.MedianWait }},
-	{Name: "p95_wait_s", Heading: "p95 wait", Unit: terminal.Seconds, Of: func(f Figures) float64 { return f.P95Wait }},
-	{Name: "mean_bounded_slowdown", Heading: "bounded slowdown", Unit: terminal.Ratio, Column: "bounded_slowdown", Of: func(f Figures) float64 { return f.MeanBoundedSlowdown }},
-	{Name: "p95_bounded_slowdown", Heading: "p95 slowdown", Unit: terminal.Ratio, Of: func(f Figures) float64 { return f.P95BoundedSlowdown }},
+	{Name: "jobs", Heading: "jobs", Unit: terminal.Number, High: true, Recorded: true, Of: func(f Figures) float64 { return float64(f.Jobs) }},
+	{Name: "mean_wait_s", Heading: "mean wait", Unit: terminal.Seconds, Column: "wait_s", Recorded: true, Of: func(f Figures) float64 { return f.MeanWait }},
+	{Name: "median_wait_s", Heading: "median wait", Unit: terminal.Seconds, Recorded: true, Of: func(f Figures) float64 { return f.MedianWait }},
+	{Name: "p95_wait_s", Heading: "p95 wait", Unit: terminal.Seconds, Recorded: true, Of: func(f Figures) float64 { return f.P95Wait }},
+	{Name: "mean_bounded_slowdown", Heading: "bounded slowdown", Unit: terminal.Ratio, Column: "bounded_slowdown", Recorded: true, Of: func(f Figures) float64 { return f.MeanBoundedSlowdown }},
+	{Name: "p95_bounded_slowdown", Heading: "p95 slowdown", Unit: terminal.Ratio, Recorded: true, Of: func(f Figures) float64 { return f.P95BoundedSlowdown }},
 	{Name: "mean_bsd", Heading: "mean BSD", Unit: terminal.Ratio, Column: "bsd", Of: func(f Figures) float64 { return f.MeanBSD }},
 	{Name: "ssj_percent", Heading: "SSJ %", Unit: terminal.Percent, Column: "bsd", Part: severe, Of: func(f Figures) float64 { return f.SSJ }},
 	{Name: "utilisation", Heading: "use %", Unit: terminal.Share, High: true, Of: func(f Figures) float64 { return f.Utilisation }},
 	{Name: "makespan_s", Heading: "makespan", Unit: terminal.Seconds, Of: func(f Figures) float64 { return f.MakespanS }},
-	{Name: "mean_payment", Heading: "mean payment", Unit: terminal.Number, Column: "payment", Of: func(f Figures) float64 { return f.MeanPayment }},
-	{Name: "sum_payment", Heading: "revenue", Unit: terminal.Number, High: true, Column: "payment", Sum: true, Of: func(f Figures) float64 { return f.SumPayment }},
-	{Name: "mean_utility", Heading: "mean utility", Unit: terminal.Number, High: true, Column: "utility", Of: func(f Figures) float64 { return f.MeanUtility }},
+	{Name: "mean_payment", Heading: "mean payment", Unit: terminal.Number, Column: "payment", Money: true, Of: func(f Figures) float64 { return f.MeanPayment }},
+	{Name: "sum_payment", Heading: "revenue", Unit: terminal.Number, High: true, Column: "payment", Sum: true, Money: true, Of: func(f Figures) float64 { return f.SumPayment }},
+	{Name: "mean_utility", Heading: "mean utility", Unit: terminal.Number, High: true, Column: "utility", Money: true, Of: func(f Figures) float64 { return f.MeanUtility }},
 }
 
 // severe is the percentage that a job is of itself.

@@ -29,10 +29,7 @@ func WriteSummary(w io.Writer, s *Summary, eventsPerSecond float64) error {
 	}
 	t := terminal.NewTable(append([]string{name}, Headings(columns)...)...)
 	if s.Recorded != nil {
-		known := columns
-		if s.Market {
-			known = columns[:len(columns)-2] // the log has no payments
-		}
+		known := slices.DeleteFunc(slices.Clone(columns), func(m Measure) bool { return !m.Recorded })
 		t.Row(append([]string{"recorded"}, Cells(known, Figures{Aggregate: &stats.Aggregate{Times: *s.Recorded}})...)...)
 	}
 	for _, p := range parts {

@@ -115,7 +115,7 @@ func (f *Repeated) print(out io.Writer, old, sum string, byHash bool) error {
 
 // printTables says in which columns and rows two tables differ.
 func printTables(out io.Writer, was, is string) error {
-	list, more, err := Differ(was, is)
+	list, more, err := differ(was, is)
 	if bad := (*traces.Error)(nil); errors.As(err, &bad) {
 		_, err := fmt.Fprintf(out, "  it cannot be read: %v\n", bad)
 		return err

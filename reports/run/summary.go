@@ -33,6 +33,16 @@ type Counts struct {
 	Oddities []Count `json:"oddities"`
 }
 
+// DroppedAs counts the records left out for a reason.
+func (c *Counts) DroppedAs(reason string) int64 {
+	for _, d := range c.Dropped {
+		if d.What == reason {
+			return d.Records
+		}
+	}
+	return 0
+}
+
 // Machine describes the use of the machine in the whole replay, warm-up and cool-down
 // included: it cannot be told apart by the jobs that use it.
 type Machine struct {

@@ -78,11 +78,8 @@ func (u *Users) Table(shares []policies.UserShare) []record.Values {
 	}
 	for _, r := range u.sorted() {
 		text, _ := u.names.Text(r.user)
-		table[0].Words, table[1].Ints, table[2].Ints = append(table[0].Words, text), append(table[1].Ints, r.jobs), append(table[2].Ints, r.preempted)
 		n, s := float64(r.jobs), by[r.user]
-		for i, x := range []float64{r.wait / n, r.slowed / n, r.bsd / n, r.work, r.pay, r.utility, s.Active, s.Held, s.Entitled, s.Short, s.Envies} {
-			table[3+i].Floats = append(table[3+i].Floats, x)
-		}
+		record.AddRow(table, text, r.jobs, r.preempted, r.wait/n, r.slowed/n, r.bsd/n, r.work, r.pay, r.utility, s.Active, s.Held, s.Entitled, s.Short, s.Envies)
 	}
 	if shares == nil {
 		return table[:9]

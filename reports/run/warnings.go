@@ -33,7 +33,7 @@ func (s *Summary) Conclude(sum *engine.Summary, strict, market bool) {
 	warn := func(name, format string, args ...any) {
 		s.Warnings = append(s.Warnings, Warning{name, fmt.Sprintf(format, args...)})
 	}
-	if n := s.dropped(traces.TooLarge); n > 0 {
+	if n := s.Counts.DroppedAs(traces.TooLarge.String()); n > 0 {
 		warn("larger-jobs", "%s of %s records (%s) need more than the machine has and are left out: the load is not the log's",
 			terminal.Thousands(n), terminal.Thousands(s.Counts.Read), terminal.PercentOf(float64(n), float64(s.Counts.Read)))
 	}
@@ -53,14 +53,4 @@ func (s *Summary) Conclude(sum *engine.Summary, strict, market bool) {
 		}
 		warn("above-recorded", "the mean wait of %s is %s", terminal.Duration(now).Short(), times)
 	}
-}
-
-// dropped counts the records left out for a reason.
-func (s *Summary) dropped(why traces.Reason) int64 {
-	for _, d := range s.Counts.Dropped {
-		if d.What == why.String() {
-			return d.Records
-		}
-	}
-	return 0
 }

@@ -1,6 +1,8 @@
 package stats
 
 import (
+	"cmp"
+
 	"bourse/engine"
 	"bourse/policies"
 )
@@ -86,11 +88,13 @@ type spread struct{ slowdown, wait Histogram }
 
 func (d *spread) add(r *row) {
 	n := float64(r.n)
+	d.slowdown.Keep() // else fewer are exact than groups
 	d.slowdown.Add(r.of[bounded]/n, r.n)
 	d.wait.Add((r.of[flow]-r.of[run])/n, r.n)
 }
 
 func (d *spread) merge(other *spread) {
+	d.slowdown.Keep()
 	d.slowdown.merge(&other.slowdown)
 	d.wait.merge(&other.wait)
 }
@@ -117,15 +121,13 @@ func (x *recorded) add(o *engine.Outcome) {
 // Record adds a job. It never fails.
 func (c *Collector) Record(o *engine.Outcome) error {
 	r := rowOf(o)
-	if c.jobs++; c.jobs == 1 {
-		c.keepValues()
-	}
+	c.jobs++
 	if c.AsRecorded {
 		c.recorded.add(o)
 	}
 	if c.Groups != nil {
 		if c.known == nil {
-			c.known = newCells()
+			c.known = &[numGroups][numKinds]cell{}
 		}
 		x := &c.known[c.Groups[o.Row]][r.kind]
 		x.record(&r)
@@ -137,7 +139,7 @@ func (c *Collector) Record(o *engine.Outcome) error {
 		}
 		return nil
 	}
-	if c.rows.n >= c.limitRows() {
+	if c.rows.n >= cmp.Or(c.limit, maxRows) {
 		for i := 0; i < c.rows.n && !c.folded; i++ {
 			c.margins(c.rows.at(int32(i)))
 		}
@@ -157,42 +159,6 @@ func (c *Collector) margins(r *row) {
 	c.total.add(r)
 	c.bands[r.kind/numClasses].add(r)
 	c.class[r.kind%numClasses].add(r)
-}
-
-// keepValues makes quantiles exact for as many jobs as groups are.
-func (c *Collector) keepValues() {
-	c.total.slowdown.Keep()
-	for b := range c.bands {
-		c.bands[b].slowdown.Keep()
-	}
-	for k := range c.class {
-		c.class[k].slowdown.Keep()
-	}
-}
-
-func newCells() *[numGroups][numKinds]cell {
-	cells := &[numGroups][numKinds]cell{}
-	for g := range cells {
-		for k := range cells[g] {
-			cells[g][k].slowdown.Keep()
-		}
-	}
-	return cells
-}
-
-func newGroups() *[numGroups]spread {
-	groups := &[numGroups]spread{}
-	for g := range groups {
-		groups[g].slowdown.Keep()
-	}
-	return groups
-}
-
-func (c *Collector) limitRows() int {
-	if c.limit > 0 {
-		return c.limit
-	}
-	return maxRows
 }
 
 // sums gathers a set of jobs.
@@ -238,9 +204,9 @@ func (c *Collector) cells() (*[numGroups][numKinds]cell, *[numGroups]spread) {
 		return cells, groups
 	}
 	if c.known == nil {
-		c.known = newCells()
+		c.known = &[numGroups][numKinds]cell{}
 	}
-	groups := newGroups()
+	groups := &[numGroups]spread{}
 	for g := range c.known {
 		for k := range c.known[g] {
 			groups[g].merge(&c.known[g][k].spread)
@@ -268,7 +234,7 @@ func (c *Collector) merge(cells *[numGroups][numKinds]cell) {
 // deal deals the rows out to groups: A is the first third of the jobs by run
 // time, rounded up, A and B together the first two thirds.
 func (c *Collector) deal() (*[numGroups][numKinds]cell, *[numGroups]spread) {
-	out, groups := newCells(), newGroups()
+	out, groups := &[numGroups][numKinds]cell{}, &[numGroups]spread{}
 	ends := groupEnds(c.jobs)
 	group, seen := 0, int64(0)
 	deal := func(r *row) {

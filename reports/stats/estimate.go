@@ -40,6 +40,15 @@ func EstimateOf(samples []float64) Estimate {
 	return Estimate{mean, t * math.Sqrt(squares.Value()/(n-1)/n)}
 }
 
+// EstimateOver is EstimateOf for a sample of each i below n.
+func EstimateOver(n int, sample func(i int) float64) Estimate {
+	samples := make([]float64, n)
+	for i := range samples {
+		samples[i] = sample(i)
+	}
+	return EstimateOf(samples)
+}
+
 // Known reports whether there is an interval.
 func (e Estimate) Known() bool { return !math.IsNaN(e.Half) }
 
@@ -84,6 +93,11 @@ func (e Estimate) MarshalJSON() ([]byte, error) {
 		out.Half = &e.Half
 	}
 	return json.Marshal(out)
+}
+
+// Quantile is the ceil(q n)-th least of a sorted sample (nearest rank).
+func Quantile(sorted []float64, q float64) float64 {
+	return sorted[max(0, int(math.Ceil(q*float64(len(sorted))))-1)]
 }
 
 // PValue is the probability of a mean at least this far from 0 if the samples, independent

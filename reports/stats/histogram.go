@@ -29,6 +29,9 @@ type Histogram struct {
 // Keep keeps as many values as a Collector does, so that both say the same.
 func (h *Histogram) Keep() { h.keep = maxRows }
 
+// N is how many numbers were counted.
+func (h *Histogram) N() int64 { return h.n }
+
 // Add counts value x, n times.
 func (h *Histogram) Add(x float64, n int64) {
 	h.n += n

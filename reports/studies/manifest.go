@@ -46,15 +46,15 @@ func WriteManifest(dir string, m Manifest) error {
 		}
 	}
 	var err error
-	if m.Files, err = Files(dir); err != nil {
+	if m.Files, err = filesOf(dir); err != nil {
 		return err
 	}
 	return run.WriteFileJSON(filepath.Join(dir, run.ManifestFile), m)
 }
 
-// Files lists the files of a reproduction and their hashes, by name, but for manifest and
+// filesOf lists the files of a reproduction and their hashes, by name, but for manifest and
 // page, which names the inputs by their paths.
-func Files(dir string) (files []run.FileRef, err error) {
+func filesOf(dir string) (files []run.FileRef, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -75,33 +76,34 @@ func (s *Study) Aside(format string, args ...any) { fmt.Fprintf(s.terminal, form
 // error of Verdicts.
 func (s *Study) Table(t *terminal.Table) { _ = t.Write(s.out) }
 
-// Exact writes a number so that reading it gives the same number.
-func Exact(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-
 // Rows are a table that is kept as a file, the heading first.
 type Rows [][]string
 
 // Columns begins a table with the names of its columns.
 func Columns(names ...string) Rows { return Rows{names} }
 
-// Add adds a row: words, whole numbers, and others so that reading them gives the same.
+// Add adds a row: words, whole numbers, and others so that reading them gives the same,
+// nothing for NaN.
 func (r *Rows) Add(cells ...any) {
 	row := make([]string, len(cells))
 	for i, c := range cells {
-		if x, ok := c.(float64); ok {
-			row[i] = Exact(x)
-		} else {
+		if x, ok := c.(float64); !ok {
 			row[i] = fmt.Sprint(c)
+		} else if !math.IsNaN(x) {
+			row[i] = strconv.FormatFloat(x, 'g', -1, 64)
 		}
 	}
 	*r = append(*r, row)
 }
 
+// Write writes the table as CSV.
+func (r Rows) Write(w io.Writer) error { return csv.NewWriter(w).WriteAll(r) }
+
 // Keep writes a table as CSV. Like Draw it returns the first error of all files so far,
 // which also ends the report after this part: only the last call in a part needs a look.
 func (s *Study) Keep(name string, rows Rows) error {
 	return s.save(func() error {
-		return files.Write(filepath.Join(s.dir, name+".csv"), func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) })
+		return files.Write(filepath.Join(s.dir, name+".csv"), rows.Write)
 	})
 }
 

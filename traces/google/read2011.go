@@ -2,6 +2,7 @@ package google
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -27,6 +28,20 @@ func Parts(dir, table string) ([]string, error) {
 	}
 	slices.Sort(paths)
 	return paths, nil
+}
+
+// EachPart calls f with the paths of a table's parts, in order, and counts them.
+func EachPart(ctx context.Context, dir, table string, f func(path string) error) (parts int, err error) {
+	paths, err := Parts(dir, table)
+	for _, path := range paths {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		if err := f(path); err != nil {
+			return 0, err
+		}
+	}
+	return len(paths), err
 }
 
 // each2011 calls f with the rows of a part that has so many columns, split into

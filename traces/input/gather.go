@@ -42,9 +42,6 @@ const (
 
 func DroppedFor(r traces.Reason) Verdict { return isDropped + Verdict(r) }
 
-// unixFrom is where times are taken to count from 1970: 1990.
-const unixFrom = 631152000 * events.Second
-
 // stopEvery is the number of records between questions whether to stop.
 const stopEvery = 1024
 
@@ -169,7 +166,7 @@ func (g *Gatherer) Source() (traces.Source, error) {
 		}
 		return nil, &traces.Error{File: g.Header.Name, What: fmt.Sprintf("the trace holds no jobs (%d records read)", g.Header.Ledger.Read)}
 	}
-	if g.zero < unixFrom {
+	if g.zero < traces.UnixFrom*events.Second {
 		g.zero = 0
 	}
 	g.zero -= g.zero % events.Second

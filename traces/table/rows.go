@@ -35,6 +35,21 @@ type feed interface {
 	whole(i int) (int64, bool)
 }
 
+// Each calls do at each row to the table's end, and closes it.
+func (r *Rows) Each(do func() error) (err error) {
+	defer func() { err = errors.Join(err, r.Close()) }()
+	for {
+		if err := r.Next(); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if err := do(); err != nil {
+			return err
+		}
+	}
+}
+
 // OpenRows opens the table at path as Read does, for the columns of these names.
 func OpenRows(path string, stdin io.Reader, columns ...string) (*Rows, error) {
 	return OpenSome(path, stdin, columns, nil)

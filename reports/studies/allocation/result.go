@@ -60,19 +60,15 @@ func (r *Result) Print(w io.Writer, always bool, hint string) error {
 		value   func([]float64) float64
 		optimum share.Mechanism
 	}{{"welfare", share.Welfare, share.MaxWelfare}, {"utilisation", r.Demands.Utilisation, share.MaxUtilisation}} {
-		got := row.value(r.Shares)
-		if !compared {
-			t.Row(row.name, fmt.Sprintf("%.6f", got), "-", "-")
-			continue
+		got, best, over := row.value(r.Shares), "-", "-"
+		if compared {
+			if x, err := row.optimum(r.Demands); err != nil {
+				missed = err
+			} else {
+				best, over = fmt.Sprintf("%.6f", row.value(x)), fmt.Sprintf("%.6f", row.value(x)/got)
+			}
 		}
-		x, err := row.optimum(r.Demands)
-		if err != nil {
-			missed = err
-			t.Row(row.name, fmt.Sprintf("%.6f", got), "-", "-")
-			continue
-		}
-		best := row.value(x)
-		t.Row(row.name, fmt.Sprintf("%.6f", got), fmt.Sprintf("%.6f", best), fmt.Sprintf("%.6f", best/got))
+		t.Row(row.name, fmt.Sprintf("%.6f", got), best, over)
 	}
 	for k, used := range r.Demands.Used(r.Shares) {
 		t.Row("used of "+r.Resources[k], fmt.Sprintf("%.6f", used))

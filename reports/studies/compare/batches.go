@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"slices"
 
 	"bourse/policies"
 	"bourse/traces/suggest"
@@ -23,10 +24,8 @@ var By = []string{"user", "group", "queue", "size"}
 
 // CheckBy wants one of By.
 func CheckBy(by string) error {
-	for _, b := range By {
-		if b == by {
-			return nil
-		}
+	if slices.Contains(By, by) {
+		return nil
 	}
 	return fmt.Errorf("%q%s", by, suggest.Among(by, By))
 }

@@ -1,13 +1,14 @@
 package compare
 
 import (
-	"encoding/csv"
 	"io"
 	"math"
-	"strconv"
+	"slices"
 
 	"bourse/reports/run"
 	"bourse/reports/stats"
+	"bourse/reports/studies"
+	"bourse/reports/terminal"
 )
 
 // document is a comparison for programs.
@@ -56,14 +57,11 @@ func (t *Table) WriteJSON(w io.Writer) error {
 		if len(e.Cells) > 1 {
 			row.Replicas, row.Values = e.Replicas, map[string][]float64{}
 		}
-		for _, m := range run.Measures {
+		for _, m := range t.measures() {
 			row.Figures[m.Name] = t.estimate(e, m)
 			if row.Values != nil {
 				row.Values[m.Name] = e.values(m)
 			}
-		}
-		for _, m := range t.More {
-			row.Figures[m.Name] = stats.Exactly(e.Value(m))
 		}
 		d.Rows = append(d.Rows, row)
 	}
@@ -72,45 +70,36 @@ func (t *Table) WriteJSON(w io.Writer) error {
 
 // WriteCSV writes a line for each replica of each entry, with what is said of the entry.
 func (t *Table) WriteCSV(w io.Writer) error {
-	out := csv.NewWriter(w)
-	head := append([]string{}, t.Keys...)
-	head = append(head, "replica")
-	for _, m := range run.Measures {
+	head := append(slices.Clone(t.Keys), "replica")
+	for _, m := range t.measures() {
 		head = append(head, m.Name)
 	}
-	for _, m := range t.More {
-		head = append(head, m.Name)
-	}
-	lines := [][]string{append(head, "metric", "verdict", "p_value", "baseline", "difference", "difference_half")}
+	rows := studies.Columns(append(head, "metric", "verdict", "p_value", "baseline", "difference", "difference_half")...)
 	for _, e := range t.Entries {
-		for i, f := range e.Cells {
-			line, replica := append([]string{}, e.Settings...), ""
+		for i := range e.Cells {
+			var row []any
+			for _, s := range e.Settings {
+				row = append(row, s)
+			}
 			if len(e.Replicas) > i {
-				replica = e.Replicas[i]
+				row = append(row, e.Replicas[i])
+			} else {
+				row = append(row, "")
 			}
-			line = append(line, replica)
-			for _, m := range run.Measures {
-				line = append(line, digits(m.Of(f)))
+			for _, m := range t.measures() {
+				row = append(row, e.values(m)[i])
 			}
-			for _, m := range t.More {
-				line = append(line, digits(e.Value(m)))
-			}
-			lines = append(lines, append(line, t.Metric.Name, string(e.Verdict), digits(e.P), e.Base.Name, digits(e.Difference.Mean), digits(e.Difference.Half)))
+			rows.Add(append(row, t.Metric.Name, e.Verdict, e.P, e.Base.Name, e.Difference.Mean, e.Difference.Half)...)
 		}
 	}
-	return out.WriteAll(lines)
+	return rows.Write(w)
 }
 
-// digits writes all digits of a number, and nothing for NaN.
-func digits(x float64) string {
-	if math.IsNaN(x) {
-		return ""
-	}
-	return strconv.FormatFloat(x, 'g', -1, 64)
-}
+// measures are those of summaries and the others.
+func (t *Table) measures() []run.Measure { return slices.Concat(run.Measures, t.More) }
 
 // Formats are those of a comparison.
-var Formats = []string{"text", "markdown", "latex", "csv", "json"}
+var Formats = slices.Concat(terminal.Formats, []string{"csv", "json"})
 
 // Write writes the table in one of Formats.
 func (t *Table) Write(w io.Writer, format string) error {

@@ -99,7 +99,6 @@ func Policies(ctx context.Context, jobs *scenario.Loaded, contenders []*Contende
 			parts = append(parts, t.who)
 		}
 	}
-	ended := 0
 	errs := parallel.Each(ctx, workers, len(contenders), func(i int) error {
 		c := contenders[i]
 		c.from, c.until, c.value, c.parts = int64(from), int64(until), valueOf(metric), parts
@@ -115,11 +114,7 @@ func Policies(ctx context.Context, jobs *scenario.Loaded, contenders []*Contende
 			return fmt.Errorf("%s: %w", c.Name, err)
 		}
 		return nil
-	}, func(_ int, err error) {
-		if ended++; done != nil {
-			done(ended, len(contenders), err)
-		}
-	})
+	}, done)
 	if err := cmp.Or(errs...); err != nil {
 		return nil, err
 	}

@@ -84,7 +84,7 @@ func (t *Table) recorded(block []*Entry, shown []run.Measure) []string {
 	row := make([]string, 1+len(t.Keys), len(shown)+len(t.Keys)+3)
 	row[1] = "recorded"
 	cell := func(m run.Measure) string {
-		if slices.Contains(ofTimes, m.Name) {
+		if m.Recorded {
 			return m.Text(m.Of(f))
 		}
 		return "-"
@@ -95,9 +95,6 @@ func (t *Table) recorded(block []*Entry, shown []run.Measure) []string {
 	}
 	return row
 }
-
-// ofTimes are the measures that a log has.
-var ofTimes = []string{"jobs", "mean_wait_s", "median_wait_s", "p95_wait_s", "mean_bounded_slowdown", "p95_bounded_slowdown"}
 
 // constants says once what all rows have in common.
 func (t *Table) constants(of []run.Measure) string {

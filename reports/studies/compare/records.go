@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 
@@ -136,26 +135,17 @@ func readJobs(r *run.Finished, column, by string) (rows []jobRow, groups []strin
 	if err != nil {
 		return nil, nil, err
 	}
-	defer func() { err = errors.Join(err, in.Close()) }()
 	at := map[string]int32{} // looked up, never walked over
-	for {
-		if err := in.Next(); errors.Is(err, io.EOF) {
-			return rows, groups, nil
-		} else if err != nil {
-			return nil, nil, err
-		}
-		var row jobRow
+	err = in.Each(func() error {
 		id, e1 := in.Int(0)
 		task, e2 := in.Int(1)
 		submit, e3 := in.Float(2)
 		x, e4 := in.Float(3)
-		if err := cmp.Or(e1, e2, e3, e4); err != nil {
-			return nil, nil, err
-		}
-		if row = (jobRow{id: id, task: int32(task), submit: submit, x: x}); by != "" {
+		row := jobRow{id: id, task: int32(task), submit: submit, x: x}
+		if by != "" {
 			name, err := groupIn(in, by)
 			if err != nil {
-				return nil, nil, err
+				return err
 			}
 			g, known := at[string(name)]
 			if !known {
@@ -165,7 +155,9 @@ func readJobs(r *run.Finished, column, by string) (rows []jobRow, groups []strin
 			row.group = g
 		}
 		rows = append(rows, row)
-	}
+		return cmp.Or(e1, e2, e3, e4)
+	})
+	return rows, groups, err
 }
 
 // groupIn is the name of a record's group; nothing if it is unknown.

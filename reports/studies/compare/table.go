@@ -78,9 +78,6 @@ type Table struct {
 
 // Value is an entry's mean of a measure.
 func (e *Entry) Value(m run.Measure) float64 {
-	if m.Of == nil {
-		return e.More[m.Name]
-	}
 	return stats.EstimateOf(e.values(m)).Mean
 }
 
@@ -88,7 +85,9 @@ func (e *Entry) Value(m run.Measure) float64 {
 func (e *Entry) values(m run.Measure) []float64 {
 	x := make([]float64, len(e.Cells))
 	for i, f := range e.Cells {
-		x[i] = m.Of(f)
+		if x[i] = e.More[m.Name]; m.Of != nil {
+			x[i] = m.Of(f)
+		}
 	}
 	return x
 }

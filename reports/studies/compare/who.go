@@ -2,16 +2,15 @@ package compare
 
 import (
 	"cmp"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"bourse/reports/stats"
+	"bourse/reports/studies"
 	"bourse/reports/terminal"
 )
 
@@ -98,16 +97,12 @@ func (t *Table) printWho(w io.Writer, format string) error {
 			continue
 		}
 		list := t.changesOf(e)
-		gain := len(list)
-		for i := range list {
-			if list[i].gain <= 0 {
-				gain = i
-				break
-			}
+		gain, lose := 0, len(list)
+		for gain < lose && list[gain].gain > 0 {
+			gain++
 		}
-		lose := gain
-		for lose < len(list) && list[lose].gain == 0 {
-			lose++
+		for lose > gain && list[lose-1].gain != 0 {
+			lose--
 		}
 		losers := slices.Clone(list[lose:])
 		slices.Reverse(losers)
@@ -152,8 +147,7 @@ func (t *Table) winners(list []change, gain, lose int) []string {
 	slices.Sort(sorted)
 	var quantiles []string
 	for _, q := range []float64{.05, .25, .5, .75, .95} {
-		x := sorted[max(0, int(math.Ceil(q*float64(len(sorted))))-1)]
-		quantiles = append(quantiles, fmt.Sprintf("p%.0f %s", 100*q, t.Metric.Change(x)))
+		quantiles = append(quantiles, fmt.Sprintf("p%.0f %s", 100*q, t.Metric.Change(stats.Quantile(sorted, q))))
 	}
 	tested, sure := 0, [2]int{}
 	for i := range list {
@@ -175,14 +169,13 @@ func (t *Table) winners(list []change, gain, lose int) []string {
 
 // writeChanges writes a line for each entry and group.
 func (t *Table) writeChanges(w io.Writer) error {
-	lines := [][]string{{"from", "to", t.by, "jobs", "metric", "before", "after", "difference", "difference_half", "p_value"}}
+	rows := studies.Columns("from", "to", t.by, "jobs", "metric", "before", "after", "difference", "difference_half", "p_value")
 	for _, c := range t.changes() {
-		p := ""
+		p := math.NaN()
 		if c.P != nil {
-			p = digits(*c.P)
+			p = *c.P
 		}
-		lines = append(lines, []string{c.From, c.To, c.Group, strconv.FormatInt(c.Jobs, 10), t.Metric.Name, digits(c.Before), digits(c.After),
-			digits(c.Difference.Mean), digits(c.Difference.Half), p})
+		rows.Add(c.From, c.To, c.Group, c.Jobs, t.Metric.Name, c.Before, c.After, c.Difference.Mean, c.Difference.Half, p)
 	}
-	return csv.NewWriter(w).WriteAll(lines)
+	return rows.Write(w)
 }

@@ -23,11 +23,7 @@ const (
 
 // over takes a quantity's mean and interval over the random instances.
 func (s *study) over(of func(outcome) float64) stats.Estimate {
-	x := make([]float64, len(s.random))
-	for k, o := range s.random {
-		x[k] = of(o)
-	}
-	return stats.EstimateOf(x)
+	return stats.EstimateOver(len(s.random), func(k int) float64 { return of(s.random[k]) })
 }
 
 // figure2 compares welfare.

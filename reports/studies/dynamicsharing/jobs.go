@@ -1,6 +1,7 @@
 package dynamicsharing
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"os"
@@ -27,21 +28,20 @@ type life struct {
 const forever = events.Time(math.MaxInt64)
 
 // readJobs reads job_events: one file, or the parts below a trace's folder.
-func readJobs(path string) (*jobLives, error) {
-	paths := []string{path}
-	if st, err := os.Stat(path); err != nil {
-		return nil, err
-	} else if st.IsDir() {
-		if paths, err = google.Parts(path, google.JobTable); err != nil {
-			return nil, err
-		}
-	}
+func readJobs(ctx context.Context, path string) (*jobLives, error) {
 	g := &jobLives{users: map[string]int32{}}
 	at := map[int64]int{} // the place of each job that has not ended
-	for _, path := range paths {
-		if err := google.EachJobEvent(path, func(e *google.JobEvent, user []byte) error { return g.event(e, user, at) }); err != nil {
-			return nil, err
-		}
+	read := func(path string) error {
+		return google.EachJobEvent(path, func(e *google.JobEvent, user []byte) error { return g.event(e, user, at) })
+	}
+	st, err := os.Stat(path)
+	if err == nil && st.IsDir() {
+		_, err = google.EachPart(ctx, path, google.JobTable, read)
+	} else if err == nil {
+		err = read(path)
+	}
+	if err != nil {
+		return nil, err
 	}
 	if len(g.lives) == 0 {
 		return nil, fmt.Errorf("%s: no job is submitted", path)

@@ -63,25 +63,19 @@ func counterExamples() []counterExample {
 
 // gain is what the first agent has too little, or gains by its lie.
 func (c *counterExample) gain() (float64, error) {
-	play := func(demands [][]float64) (float64, error) {
-		m, err := c.m.make(c.endow, len(demands))
-		if err != nil {
-			return 0, err
-		}
-		return share.Utility(share.Allocations(m, demands), c.demands, 0, c.low), nil
-	}
-	honest, err := play(c.demands)
+	honest, err := c.utility(c.m, c.demands, 0, c.low)
 	if err != nil {
 		return 0, err
 	}
 	if c.lie == nil {
-		return share.Utility(share.Allocations(share.NewStatic(c.endow), c.demands), c.demands, 0, c.low) - honest, nil
+		own, err := c.utility(mechanisms[static], c.demands, 0, c.low)
+		return own - honest, err
 	}
 	lies := make([][]float64, len(c.demands))
 	for r, row := range c.demands {
 		lies[r] = append([]float64{c.lie[r]}, row[1:]...)
 	}
-	said, err := play(lies)
+	said, err := c.utility(c.m, lies, 0, c.low)
 	return said - honest, err
 }
 

@@ -96,7 +96,7 @@ func (s *study) again(i int, all []*instance, r rule) ([]outcome, error) {
 
 // month shares the demands of job_events, by every reading, horizon and round.
 func (s *study) month() error {
-	g, err := readJobs(s.Jobs)
+	g, err := readJobs(s.ctx, s.Jobs)
 	if err != nil {
 		return err
 	}

@@ -35,6 +35,15 @@ func drawSmall(r *rng.Rand, rounds, most int) small {
 	return x
 }
 
+// utility is an agent's at its true demands where the agents report others.
+func (x small) utility(m mechanism, reports [][]float64, agent int, low float64) (float64, error) {
+	lender, err := m.make(x.endow, len(reports))
+	if err != nil {
+		return 0, err
+	}
+	return share.Utility(share.Allocations(lender, reports), x.demands, agent, low), nil
+}
+
 // least is the smallest part of its static utility that an agent gets.
 func (x small) least(m mechanism) float64 {
 	lender, err := m.make(x.endow, len(x.demands))

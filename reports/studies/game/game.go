@@ -57,7 +57,7 @@ func Pure(designer, users [][]float64) []Cell {
 	var found []Cell
 	for r := range designer {
 		for c := range designer[r] {
-			if BestRow(designer, c) == designer[r][c] && BestCol(users, r) == users[r][c] {
+			if bestRow(designer, c) == designer[r][c] && bestCol(users, r) == users[r][c] {
 				found = append(found, Cell{r, c})
 			}
 		}
@@ -65,8 +65,8 @@ func Pure(designer, users [][]float64) []Cell {
 	return found
 }
 
-// BestRow returns the designer's best payoff in column c.
-func BestRow(designer [][]float64, c int) float64 {
+// bestRow returns the designer's best payoff in column c.
+func bestRow(designer [][]float64, c int) float64 {
 	best := math.Inf(-1)
 	for r := range designer {
 		best = max(best, designer[r][c])
@@ -74,8 +74,8 @@ func BestRow(designer [][]float64, c int) float64 {
 	return best
 }
 
-// BestCol returns the users' best payoff in row r.
-func BestCol(users [][]float64, r int) float64 {
+// bestCol returns the users' best payoff in row r.
+func bestCol(users [][]float64, r int) float64 {
 	best := math.Inf(-1)
 	for _, x := range users[r] {
 		best = max(best, x)
@@ -111,9 +111,5 @@ func (g *Game) Without(drop func(row string) bool) *Game {
 // UsersGain is the paired interval of what the users gain in a row by moving
 // from one column to another. An interval that holds 0 is a statistical tie.
 func (g *Game) UsersGain(row, from, to int) stats.Estimate {
-	x := make([]float64, len(g.Users))
-	for s := range x {
-		x[s] = g.Users[s][row][to] - g.Users[s][row][from]
-	}
-	return stats.EstimateOf(x)
+	return stats.EstimateOver(len(g.Users), func(s int) float64 { return g.Users[s][row][to] - g.Users[s][row][from] })
 }

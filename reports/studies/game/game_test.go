@@ -13,7 +13,7 @@ func TestPureAndMixed(t *testing.T) {
 	if got := Pure(a, b); len(got) != 2 || got[0] != (Cell{0, 0}) || got[1] != (Cell{1, 1}) {
 		t.Errorf("pure equilibria %v", got)
 	}
-	mixed, ok := MixedEquilibria(a, b)
+	mixed, ok := mixedEquilibria(a, b)
 	if !ok || len(mixed) != 1 || math.Abs(mixed[0].Rows[0]-.6) > 1e-12 || math.Abs(mixed[0].Cols[0]-.4) > 1e-12 {
 		t.Errorf("mixed equilibria %v", mixed)
 	}
@@ -23,7 +23,7 @@ func TestPureAndMixed(t *testing.T) {
 	if got := Pure(rps, minus); len(got) != 0 {
 		t.Errorf("pure equilibria of rock, paper, scissors: %v", got)
 	}
-	if mixed, _ = MixedEquilibria(rps, minus); len(mixed) != 1 || math.Abs(mixed[0].Rows[2]-1./3) > 1e-12 {
+	if mixed, _ = mixedEquilibria(rps, minus); len(mixed) != 1 || math.Abs(mixed[0].Rows[2]-1./3) > 1e-12 {
 		t.Errorf("mixed equilibria of rock, paper, scissors: %v", mixed)
 	}
 }
@@ -44,7 +44,7 @@ func TestEveryGameHasAnOddNumberOfEquilibria(t *testing.T) {
 			return m
 		}
 		a, b := draw(), draw()
-		mixed, _ := MixedEquilibria(a, b)
+		mixed, _ := mixedEquilibria(a, b)
 		if n := len(Pure(a, b)) + len(mixed); n%2 != 1 {
 			t.Errorf("%d equilibria of the %d x %d game %v %v", n, rows, cols, a, b)
 		}

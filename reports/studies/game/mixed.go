@@ -15,12 +15,12 @@ type Mixed struct{ Rows, Cols []float64 }
 // enumeration looks at binomially many pairs.
 const maxMixed = 8
 
-// MixedEquilibria finds the equilibria of a bimatrix game in which both players
+// mixedEquilibria finds the equilibria of a bimatrix game in which both players
 // mix at least two strategies, by enumerating supports of equal size: a player
 // mixes so that the other is indifferent within its support and loses outside.
 // That finds all equilibria of a nondegenerate game. Games larger than 8 x 8 are
 // left alone, and ok is false.
-func MixedEquilibria(designer, users [][]float64) (found []Mixed, ok bool) {
+func mixedEquilibria(designer, users [][]float64) (found []Mixed, ok bool) {
 	rows, cols := len(designer), len(designer[0])
 	if rows > maxMixed || cols > maxMixed {
 		return nil, false
@@ -119,8 +119,8 @@ func subsets(n, k int) [][]int {
 	return out
 }
 
-// Resamples is the number of bootstrap resamples of Survival.
-const Resamples = 2000
+// resamples is the number of bootstrap resamples of Survival.
+const resamples = 2000
 
 // Survival returns for each cell the share of bootstrap resamples of the seeds
 // in which it is a pure equilibrium of the mean payoffs: how well an equilibrium
@@ -136,12 +136,12 @@ func (g *Game) Survival() [][]float64 {
 		share[r] = make([]float64, len(g.Cols))
 	}
 	draw, pick := rng.New(1, "bootstrap of a game"), make([]int, n)
-	for range Resamples {
+	for range resamples {
 		for i := range pick {
 			pick[i] = draw.IntN(n)
 		}
 		for _, e := range Pure(g.Means(pick)) {
-			share[e.Row][e.Col] += 1. / Resamples
+			share[e.Row][e.Col] += 1. / resamples
 		}
 	}
 	return share

@@ -22,8 +22,8 @@ func ScaleOf(games []*Game) Scale {
 	for _, g := range games {
 		designer, users := g.Means(nil)
 		for r := range designer {
-			s.designer = max(s.designer, designer[r][0], BestCol(designer, r))
-			s.users = max(s.users, BestCol(users, r))
+			s.designer = max(s.designer, designer[r][0], bestCol(designer, r))
+			s.users = max(s.users, bestCol(users, r))
 		}
 	}
 	return s
@@ -42,13 +42,16 @@ type Payoff struct {
 func (g *Game) Payoffs(s Scale) []Payoff {
 	designer, users := g.Means(nil)
 	survival := g.Survival()
+	of := func(samples [][][]float64, r, c int) stats.Estimate {
+		return stats.EstimateOver(len(samples), func(i int) float64 { return samples[i][r][c] })
+	}
 	var out []Payoff
 	for r, row := range g.Rows {
 		for c, col := range g.Cols {
 			p := Payoff{Game: g.Name, Row: row, Col: col, Survival: math.NaN(),
-				Designer: g.interval(g.Designer, r, c), Users: g.interval(g.Users, r, c),
+				Designer: of(g.Designer, r, c), Users: of(g.Users, r, c),
 				NormalDesigner: designer[r][c] / s.designer, NormalUsers: s.users / users[r][c],
-				BestForDesigner: designer[r][c] == BestRow(designer, c), BestForUsers: users[r][c] == BestCol(users, r)}
+				BestForDesigner: designer[r][c] == bestRow(designer, c), BestForUsers: users[r][c] == bestCol(users, r)}
 			if survival != nil {
 				p.Survival = survival[r][c]
 			}
@@ -70,14 +73,6 @@ func Columns(games []*Game) []record.Values {
 		}
 	}
 	return columns
-}
-
-func (g *Game) interval(samples [][][]float64, r, c int) stats.Estimate {
-	x := make([]float64, len(samples))
-	for i := range samples {
-		x[i] = samples[i][r][c]
-	}
-	return stats.EstimateOf(x)
 }
 
 // Print writes the matrices with best responses, equilibria and how well these
@@ -140,7 +135,7 @@ func (g *Game) verdict(cells []Payoff) string {
 	if len(pure) == 0 {
 		b.WriteString("  no equilibrium in pure strategies\n")
 	}
-	mixed, ok := MixedEquilibria(designer, users)
+	mixed, ok := mixedEquilibria(designer, users)
 	if !ok {
 		fmt.Fprintf(&b, "  mixed equilibria are not computed for games larger than %d x %d\n", maxMixed, maxMixed)
 	}

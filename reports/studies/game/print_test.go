@@ -113,7 +113,7 @@ func TestLargeGames(t *testing.T) {
 	for r := range m {
 		m[r] = make([]float64, 9)
 	}
-	if _, ok := MixedEquilibria(m, m); ok {
+	if _, ok := mixedEquilibria(m, m); ok {
 		t.Error("a game of 9 x 9 was searched")
 	}
 }

@@ -64,7 +64,7 @@ func (s *Series) Open(p *Pool) (*Rounds, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := &Rounds{rows: rows, Pool: p}
+	in := &Rounds{rows: rows, stopped: s.stopped, Pool: p}
 	if p.open {
 		if err := in.first(); err != nil {
 			return nil, errors.Join(err, in.Close())
@@ -146,9 +146,6 @@ func (s *Series) scan(p *Pool, mean, equal bool) (err error) {
 		if err := in.Next(); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
-			return err
-		}
-		if err := s.stopped(); err != nil {
 			return err
 		}
 		for len(sums) < len(seen.Names) {

@@ -21,13 +21,13 @@ type Result struct {
 }
 
 // WriteShares shares all rounds and writes a row for each agent and round.
-func WriteShares(w io.Writer, at, format, version string, in *Rounds, lender share.Lender, account *share.Account, stop func() error) error {
+func WriteShares(w io.Writer, at, format, version string, in *Rounds, lender share.Lender, account *share.Account) error {
 	out, err := record.NewShares(w, at, format, version)
 	if err != nil {
 		return err
 	}
 	var row record.AgentRound
-	err = Share(in, lender, account, stop, func(alloc []float64) error {
+	err = Share(in, lender, account, func(alloc []float64) error {
 		for i, x := range alloc {
 			row.Round, row.Agent, row.Demand, row.Allocation = in.Round, in.Pool.Names[i], in.Demand[i], x
 			if err := out.Add(&row); err != nil {
@@ -36,7 +36,7 @@ func WriteShares(w io.Writer, at, format, version string, in *Rounds, lender sha
 		}
 		return nil
 	})
-	return errors.Join(err, out.Close())
+	return errors.Join(err, out.Finish())
 }
 
 // Agents has a row for each agent.

@@ -23,6 +23,7 @@ type Rounds struct {
 	Pool   *Pool
 
 	rows    *table.Rows
+	stopped func() error
 	growing bool // unknown agents are added to the pool
 
 	given []int64 // by agent: the round, counted from 1, of its last row
@@ -68,6 +69,9 @@ func (in *Rounds) Next() error {
 	}
 	if in.ended {
 		return io.EOF
+	}
+	if err := in.stopped(); err != nil {
+		return err
 	}
 	if in.count == 0 {
 		if err := in.row(); errors.Is(err, io.EOF) {
@@ -179,18 +183,13 @@ func (in *Rounds) agent(name []byte) (int, error) {
 	return i, nil
 }
 
-// Share passes each round's allocations on. stop, if not nil, is asked before each round.
-func Share(in *Rounds, lender share.Lender, account *share.Account, stop func() error, each func(alloc []float64) error) error {
+// Share passes each round's allocations on.
+func Share(in *Rounds, lender share.Lender, account *share.Account, each func(alloc []float64) error) error {
 	alloc := make([]float64, len(account.Endow))
 	for {
-		err := in.Next()
-		if errors.Is(err, io.EOF) {
+		if err := in.Next(); errors.Is(err, io.EOF) {
 			return nil
-		}
-		if err == nil && stop != nil {
-			err = stop()
-		}
-		if err != nil {
+		} else if err != nil {
 			return err
 		}
 		lender.Round(in.Demand, alloc)

@@ -88,8 +88,8 @@ func (s *study) synthetic() error {
 	s.Heading("Figure 3, first row: random instances, n = %d", n)
 	r := &row{}
 	for k := 1; k <= 10; k++ {
-		found, err := trials(s.ctx, s.Instances, s.Workers, s.Seed, "multi-resource figure 3", uint64(k)<<32, func(stream *rng.Rand) ([]float64, error) {
-			return optimumOver(synthetic(stream, n, 5*k))
+		found, err := s.trials(s.Instances, "multi-resource figure 3", uint64(k)<<32, func(stream *rng.Rand) ([]float64, error) {
+			return optimumOver(synthetic(stream, n, 5*k), compared)
 		})
 		if err != nil {
 			return err

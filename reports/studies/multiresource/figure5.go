@@ -31,7 +31,7 @@ func (s *study) figure5() error {
 			var lines [2][]float64
 			for a := range axis {
 				key := uint64(m)<<48 | uint64(a)<<40 | uint64(b)<<32
-				found, err := trials(s.ctx, s.Instances, s.Workers, s.Seed, "multi-resource figure 5", key, func(stream *rng.Rand) ([]float64, error) {
+				found, err := s.trials(s.Instances, "multi-resource figure 5", key, func(stream *rng.Rand) ([]float64, error) {
 					return unbOverDRF(manyResources(stream, n, 10*(a+1), m, axis[b]))
 				})
 				if err != nil {

@@ -27,35 +27,21 @@ type demandData struct {
 // readGoogle reads the parts of task_events and machine_events below dir.
 func readGoogle(ctx context.Context, dir string) (*demandData, error) {
 	g := &demandData{}
-	machines, err := google.Parts(dir, google.MachineTable)
+	_, err := google.EachPart(ctx, dir, google.MachineTable, func(path string) error { return google.EachMachineEvent(path, g.machine) })
 	if err != nil {
 		return nil, err
-	}
-	for _, path := range machines {
-		if err := google.EachMachineEvent(path, g.machine); err != nil {
-			return nil, err
-		}
 	}
 	if !(g.totals[0] > 0 && g.totals[1] > 0) {
-		return nil, fmt.Errorf("%s: no machines are added at time 0, so demands cannot be divided by totals", filepath.Dir(machines[0]))
-	}
-	tasks, err := google.Parts(dir, google.TaskTable)
-	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: no machines are added at time 0, so demands cannot be divided by totals", filepath.Join(dir, google.MachineTable))
 	}
 	seen := vectors{jobs: map[int64]bool{}, tasks: map[[2]int64]bool{}, distinct: map[[2]float64]bool{}}
-	for _, path := range tasks {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if err := google.EachTaskEvent(path, func(e *google.TaskEvent, _ []byte) error { return g.task(e, &seen) }); err != nil {
-			return nil, err
-		}
+	g.parts, err = google.EachPart(ctx, dir, google.TaskTable, func(path string) error {
+		return google.EachTaskEvent(path, func(e *google.TaskEvent, _ []byte) error { return g.task(e, &seen) })
+	})
+	if err == nil && g.submits == 0 {
+		err = fmt.Errorf("%s: no task was submitted with demands for CPU and memory", dir)
 	}
-	if g.parts = len(tasks); g.submits == 0 {
-		return nil, fmt.Errorf("%s: no task was submitted with demands for CPU and memory", dir)
-	}
-	return g, nil
+	return g, err
 }
 
 // vectors remembers of what a vector was taken already.

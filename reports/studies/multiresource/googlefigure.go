@@ -59,8 +59,8 @@ func (s *study) overPools(g *demandData) error {
 			}
 			r := &row{}
 			for n := 10; n <= 100; n += 10 {
-				found, err := trials(s.ctx, instances, s.Workers, s.Seed, "multi-resource google", uint64(n)<<32, func(stream *rng.Rand) ([]float64, error) {
-					return optimumOver(sample(stream, vectors, n))
+				found, err := s.trials(instances, "multi-resource google", uint64(n)<<32, func(stream *rng.Rand) ([]float64, error) {
+					return optimumOver(sample(stream, vectors, n), compared)
 				})
 				if err != nil {
 					return err

@@ -1,7 +1,6 @@
 package multiresource
 
 import (
-	"context"
 	"math"
 
 	"bourse/policies/share"
@@ -65,15 +64,18 @@ func sample(r *rng.Rand, pool share.Demands, n int) share.Demands {
 	}
 }
 
-// compared are the mechanisms of Figure 3.
-var compared = []struct {
+// mechanism is one with its name.
+type mechanism struct {
 	name  string
 	share share.Mechanism
-}{{"drf", share.DRF}, {"unb", share.UNB}, {"bal", share.BAL}, {"bal*", share.BALStar}}
+}
+
+// compared are the mechanisms of Figure 3.
+var compared = []mechanism{{"drf", share.DRF}, {"unb", share.UNB}, {"bal", share.BAL}, {"bal*", share.BALStar}}
 
 // optimumOver returns optimum / mechanism for welfare and then for utilisation,
-// a value for each of the compared mechanisms.
-func optimumOver(d share.Demands) ([]float64, error) {
+// a value for each of the mechanisms.
+func optimumOver(d share.Demands, mechanisms []mechanism) ([]float64, error) {
 	best, err := share.MaxWelfare(d)
 	if err != nil {
 		return nil, err
@@ -82,14 +84,14 @@ func optimumOver(d share.Demands) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make([]float64, 2*len(compared))
-	for k, m := range compared {
+	out := make([]float64, 2*len(mechanisms))
+	for k, m := range mechanisms {
 		x, err := m.share(d)
 		if err != nil {
 			return nil, err
 		}
 		out[k] = share.Welfare(best) / share.Welfare(x)
-		out[len(compared)+k] = d.Utilisation(most) / d.Utilisation(x)
+		out[len(mechanisms)+k] = d.Utilisation(most) / d.Utilisation(x)
 	}
 	return out, nil
 }
@@ -97,28 +99,18 @@ func optimumOver(d share.Demands) ([]float64, error) {
 // trials runs one trial for each k below n and returns the mean of each quantity.
 // Trial k draws from the stream of that name and the key `first` + k, so that
 // neither the number of workers nor their order matters.
-func trials(ctx context.Context, n, workers int, seed uint64, name string, first uint64, trial func(*rng.Rand) ([]float64, error)) ([]stats.Estimate, error) {
+func (s *study) trials(n int, name string, first uint64, trial func(*rng.Rand) ([]float64, error)) ([]stats.Estimate, error) {
 	samples := make([][]float64, n)
-	err := parallel.Do(ctx, workers, n, func(k int) (err error) {
-		samples[k], err = trial(rng.Stream(seed, name, first+uint64(k)))
+	err := parallel.Do(s.ctx, s.Workers, n, func(k int) (err error) {
+		samples[k], err = trial(rng.Stream(s.Seed, name, first+uint64(k)))
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return estimates(samples), nil
-}
-
-// estimates takes the means of samples, all of one length: sample[k][j] is the
-// j-th quantity in the k-th trial.
-func estimates(samples [][]float64) []stats.Estimate {
 	out := make([]stats.Estimate, len(samples[0]))
-	column := make([]float64, len(samples))
 	for j := range out {
-		for k := range samples {
-			column[k] = samples[k][j]
-		}
-		out[j] = stats.EstimateOf(column)
+		out[j] = stats.EstimateOver(n, func(k int) float64 { return samples[k][j] })
 	}
-	return out
+	return out, nil
 }

@@ -99,8 +99,8 @@ func TestTraps(t *testing.T) {
 // TestTrialsDoNotDependOnWorkers runs one experiment on one worker and on five.
 func TestTrialsDoNotDependOnWorkers(t *testing.T) {
 	run := func(workers int) []stats.Estimate {
-		e, err := trials(context.Background(), 23, workers, 7, "test", 1<<32, func(r *rng.Rand) ([]float64, error) {
-			return optimumOver(synthetic(r, 20, 5))
+		e, err := (&study{ctx: context.Background(), Options: Options{Workers: workers, Seed: 7}}).trials(23, "test", 1<<32, func(r *rng.Rand) ([]float64, error) {
+			return optimumOver(synthetic(r, 20, 5), compared)
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -118,7 +118,7 @@ func TestTrialsDoNotDependOnWorkers(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	if _, err := trials(ctx, 5, 2, 1, "test", 0, nil); err != context.Canceled {
+	if _, err := (&study{ctx: ctx, Options: Options{Workers: 2}}).trials(5, "test", 0, nil); err != context.Canceled {
 		t.Errorf("after cancelling: %v", err)
 	}
 }
@@ -341,8 +341,8 @@ func TestScenarios(t *testing.T) {
 // under four mechanisms, and the optimum.
 func BenchmarkFigure3Point(b *testing.B) {
 	for b.Loop() {
-		if _, err := trials(b.Context(), 1000, 0, 1, "benchmark", 0, func(r *rng.Rand) ([]float64, error) {
-			return optimumOver(synthetic(r, 100, 25))
+		if _, err := (&study{ctx: b.Context(), Options: Options{Seed: 1}}).trials(1000, "benchmark", 0, func(r *rng.Rand) ([]float64, error) {
+			return optimumOver(synthetic(r, 100, 25), compared)
 		}); err != nil {
 			b.Fatal(err)
 		}

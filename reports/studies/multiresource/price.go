@@ -12,10 +12,7 @@ import (
 )
 
 // strategic are mechanisms with all four properties for any number of resources.
-var strategic = []struct {
-	name  string
-	share share.Mechanism
-}{
+var strategic = []mechanism{
 	{"drf", share.DRF},
 	{"family:1", share.Family(share.Coordinate(1), nil)},
 	{"family:2", share.Family(share.Coordinate(2), nil)},

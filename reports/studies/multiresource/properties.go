@@ -45,13 +45,13 @@ func (s *study) checkProperties() error {
 	honest := true
 	for _, p := range properties {
 		key := uint64(p.resources) << 56 // all mechanisms get the same instances
-		fair, err := trials(s.ctx, fairly, s.Workers, s.Seed, "multi-resource properties", key, func(r *rng.Rand) ([]float64, error) {
+		fair, err := s.trials(fairly, "multi-resource properties", key, func(r *rng.Rand) ([]float64, error) {
 			return violations(p.share, anyInstance(r, p.resources))
 		})
 		if err != nil {
 			return err
 		}
-		lies, err := trials(s.ctx, fairly, s.Workers, s.Seed, "multi-resource lies", key, func(r *rng.Rand) ([]float64, error) {
+		lies, err := s.trials(fairly, "multi-resource lies", key, func(r *rng.Rand) ([]float64, error) {
 			d := anyInstance(r, p.resources)
 			lie, err := share.Probe{Tries: 24, Agents: 2, Seed: r.Uint64()}.Search(p.share, d)
 			if err != nil || lie.Gain <= share.Tolerance {

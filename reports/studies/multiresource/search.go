@@ -23,9 +23,12 @@ func (c worstCase) part(d share.Demands) (float64, error) {
 	if alpha == 0 {
 		return 0, nil
 	}
-	w, u, err := over(c.share, d)
+	found, err := optimumOver(d, []mechanism{c.mechanism})
+	if err != nil {
+		return 0, err
+	}
 	most, full := c.bounds(alpha, len(d))
-	return max(w/most, u/full), err
+	return max(found[0]/most, found[1]/full), nil
 }
 
 // climbSteps are the changes of one demand that a climb tries, a climb for every

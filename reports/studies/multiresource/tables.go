@@ -42,39 +42,25 @@ func (s *study) examples() error {
 
 // worstCase is a lower bound's instance with the mechanism it is against.
 type worstCase struct {
-	name  string
-	share share.Mechanism
+	mechanism
 	build func(n, minority int) share.Demands
 	ratio ratio
 }
 
 var worstCases = []worstCase{
-	{"drf", share.DRF, againstDRF, ratios[0]},
-	{"unb", share.UNB, againstUNB, ratios[1]},
-	{"bal", share.BAL, againstBAL, ratios[2]},
-	{"bal*", share.BALStar, againstBAL, ratios[3]},
+	{mechanism{"drf", share.DRF}, againstDRF, ratios[0]},
+	{mechanism{"unb", share.UNB}, againstUNB, ratios[1]},
+	{mechanism{"bal", share.BAL}, againstBAL, ratios[2]},
+	{mechanism{"bal*", share.BALStar}, againstBAL, ratios[3]},
 }
 
 // attained returns optimum / mechanism on the instance.
 func (c worstCase) attained(n, minority int) (welfare, utilisation float64, err error) {
-	return over(c.share, c.build(n, minority))
-}
-
-// over returns optimum / mechanism for welfare and utilisation.
-func over(m share.Mechanism, d share.Demands) (welfare, utilisation float64, err error) {
-	x, err := m(d)
+	found, err := optimumOver(c.build(n, minority), []mechanism{c.mechanism})
 	if err != nil {
 		return 0, 0, err
 	}
-	best, err := share.MaxWelfare(d)
-	if err != nil {
-		return 0, 0, err
-	}
-	most, err := share.MaxUtilisation(d)
-	if err != nil {
-		return 0, 0, err
-	}
-	return share.Welfare(best) / share.Welfare(x), d.Utilisation(most) / d.Utilisation(x), nil
+	return found[0], found[1], nil
 }
 
 // sizes are the numbers of agents with which the bounds' instances grow.
@@ -148,25 +134,25 @@ func (s *study) table2() error {
 	rows := studies.Columns("hybrid", "n", "bound", "below", "above")
 	worst, above := 0.0, 0.0
 	for _, h := range []struct {
-		name      string
-		share     share.Mechanism
+		mechanism
 		threshold func(n float64) float64
 		pick      func(welfare, utilisation float64) float64
 	}{
-		{"hybrid-sw", share.HybridWelfare, func(n float64) float64 { return 2 - math.Sqrt(3) + 1/(2*n) }, func(w, _ float64) float64 { return w }},
-		{"hybrid-util", share.HybridUtilisation, func(n float64) float64 { return 1./3 + 1/(3*n) }, func(_, u float64) float64 { return u }},
+		{mechanism{"hybrid-sw", share.HybridWelfare}, func(n float64) float64 { return 2 - math.Sqrt(3) + 1/(2*n) }, func(w, _ float64) float64 { return w }},
+		{mechanism{"hybrid-util", share.HybridUtilisation}, func(n float64) float64 { return 1./3 + 1/(3*n) }, func(_, u float64) float64 { return u }},
 	} {
 		for _, n := range sizes {
 			minority := int(math.Floor(h.threshold(float64(n)) * float64(n)))
 			bound := h.pick(hybridBounds(n))
-			low, err := s.hybridAt(h.share, againstUNB(n, minority), h.pick)
-			if err != nil {
-				return err
+			var at [2]float64 // below and above the switch
+			for k, c := range []worstCase{{mechanism: h.mechanism, build: againstUNB}, {mechanism: h.mechanism, build: againstBAL}} {
+				w, u, err := c.attained(n, minority+k)
+				if err != nil {
+					return err
+				}
+				at[k] = h.pick(w, u)
 			}
-			high, err := s.hybridAt(h.share, againstBAL(n, minority+1), h.pick)
-			if err != nil {
-				return err
-			}
+			low, high := at[0], at[1]
 			off := max(low, high) - bound
 			above = max(above, off)
 			worst = math.Abs(off)
@@ -179,9 +165,4 @@ func (s *study) table2() error {
 	s.Hold("Table 2", fmt.Sprintf("m = 2: at most 3-sqrt(3)+1/(2n) -> %.4f and 3/(2-1/n) -> %.4f", w, u), above <= 1e-9, "the worst instances reach it to %.1e from below", worst)
 	s.Keep("table2", rows)
 	return s.tableMany()
-}
-
-func (s *study) hybridAt(m share.Mechanism, d share.Demands, pick func(w, u float64) float64) (float64, error) {
-	w, u, err := over(m, d)
-	return pick(w, u), err
 }

@@ -12,14 +12,15 @@ import (
 // order of starting, and returns each call's error; 0 workers are as many as there
 // are processors. A failure does not stop the others; once ctx is cancelled no
 // further call starts, and calls that were not made have ctx's error. done, if not
-// nil, is called after each call, one at a time.
-func Each(ctx context.Context, workers, n int, do func(i int) error, done func(i int, err error)) []error {
+// nil, is called after each call, one at a time, with how many of the n have ended and
+// the last one's error.
+func Each(ctx context.Context, workers, n int, do func(i int) error, done func(done, of int, err error)) []error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	errs := make([]error, n)
 	var mu sync.Mutex
-	next := 0
+	next, ended := 0, 0
 	take := func() (int, bool) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -35,7 +36,8 @@ func Each(ctx context.Context, workers, n int, do func(i int) error, done func(i
 				}
 				if done != nil {
 					mu.Lock()
-					done(i, errs[i])
+					ended++
+					done(ended, n, errs[i])
 					mu.Unlock()
 				}
 			}

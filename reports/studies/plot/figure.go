@@ -1,15 +1,14 @@
 package plot
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"math"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"bourse/reports/figures"
+	"bourse/reports/studies"
 	"bourse/traces/files"
 )
 
@@ -17,11 +16,10 @@ import (
 type Figure struct {
 	Panels  []*figures.Panel
 	Caption string
-	names   []string // of the lines, where they are too many for a corner
-	log     bool     // the measure's axis is logarithmic
-	cut     bool     // and cuts intervals
-	head    []string
-	rows    [][]string // the data, as drawn
+	names   []string     // of the lines, where they are too many for a corner
+	log     bool         // the measure's axis is logarithmic
+	cut     bool         // and cuts intervals
+	data    studies.Rows // as drawn
 }
 
 // perRow is how many panels stand side by side.
@@ -44,7 +42,7 @@ func (f *Figure) Save(path string) (names []string, err error) {
 	if err := figures.Save(path, rows, f.names...); err != nil {
 		return nil, err
 	}
-	err = files.Write(path+".csv", func(w io.Writer) error { return csv.NewWriter(w).WriteAll(append([][]string{f.head}, f.rows...)) })
+	err = files.Write(path+".csv", f.data.Write)
 	if err == nil {
 		err = files.Write(path+".tex", func(w io.Writer) error { return f.latex(w, filepath.Base(path)) })
 	}
@@ -72,14 +70,7 @@ func escaped(text string) string {
 	return strings.NewReplacer(`\`, `\textbackslash{}`, "_", `\_`, "%", `\%`, "&", `\&`, "#", `\#`, "$", `\$`, "{", `\{`, "}", `\}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "±", `$\pm$`).Replace(text)
 }
 
-func number(x float64) string {
-	if math.IsNaN(x) {
-		return ""
-	}
-	return strconv.FormatFloat(x, 'g', -1, 64)
-}
-
-// quarters of figures a legend may hide: it goes where no line is.
+// corner is the quarter of a figure in which a legend hides the fewest points.
 func corner(lines []figures.Line) string {
 	var low, high, left, right float64 = math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
 	for _, l := range lines {

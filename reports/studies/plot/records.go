@@ -1,9 +1,7 @@
 package plot
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"math"
 	"path/filepath"
 	"slices"
@@ -12,6 +10,7 @@ import (
 	"bourse/reports/figures"
 	"bourse/reports/record"
 	"bourse/reports/run"
+	"bourse/reports/studies"
 	"bourse/reports/terminal"
 	"bourse/traces/table"
 )
@@ -26,12 +25,13 @@ func Records(runs []*run.Finished, names []string, column string) (*Figure, erro
 	if err != nil {
 		return nil, err
 	}
-	label := strings.ReplaceAll(strings.TrimSuffix(column, "_s"), "_", " ")
+	name := strings.ReplaceAll(strings.TrimSuffix(column, "_s"), "_", " ")
+	label := name
 	if c.Unit == "s" {
 		label += " (s)"
 	}
 	p := &figures.Panel{X: label, Y: "share of jobs", YMax: 1, Unit: true}
-	f := &Figure{Panels: []*figures.Panel{p}, head: []string{"run", column, "share"}}
+	f := &Figure{Panels: []*figures.Panel{p}, data: studies.Columns("run", column, "share")}
 	least, most, total := math.Inf(1), 0.0, int64(0)
 	for i, r := range runs {
 		values, err := valuesOf(r, column)
@@ -50,7 +50,7 @@ func Records(runs []*run.Finished, names []string, column string) (*Figure, erro
 			share := float64(below) / float64(len(values))
 			l.X, l.Y = append(l.X, x), append(l.Y, share)
 			least, most = min(least, x), max(most, x)
-			f.rows = append(f.rows, []string{names[i], number(x), number(share)})
+			f.data.Add(names[i], x, share)
 		}
 		p.Lines = append(p.Lines, l)
 	}
@@ -67,7 +67,7 @@ func Records(runs []*run.Finished, names []string, column string) (*Figure, erro
 	if len(runs) > 1 {
 		p.Legend = "br"
 	}
-	f.Caption = fmt.Sprintf("Share of the jobs whose %s is at most x (%s jobs).", strings.ReplaceAll(strings.TrimSuffix(column, "_s"), "_", " "), terminal.Thousands(total))
+	f.Caption = fmt.Sprintf("Share of the jobs whose %s is at most x (%s jobs).", name, terminal.Thousands(total))
 	return f, nil
 }
 
@@ -96,23 +96,15 @@ func valuesOf(r *run.Finished, column string) (values []float64, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, in.Close()) }()
-	for {
-		if err := in.Next(); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return nil, err
-		}
+	err = in.Each(func() error {
 		x, known, err := in.Known(0)
-		if err != nil {
-			return nil, err
-		}
 		if known {
 			values = append(values, x)
 		}
+		return err
+	})
+	if err == nil && len(values) == 0 {
+		err = fmt.Errorf("%s: no job has a %s", r.Dir, column)
 	}
-	if len(values) == 0 {
-		return nil, fmt.Errorf("%s: no job has a %s", r.Dir, column)
-	}
-	return values, nil
+	return values, err
 }

@@ -9,6 +9,7 @@ import (
 
 	"bourse/reports/figures"
 	"bourse/reports/run"
+	"bourse/reports/studies"
 	"bourse/reports/studies/compare"
 	"bourse/reports/studies/sweep"
 	"bourse/reports/terminal"
@@ -57,10 +58,7 @@ func Sweep(d *sweep.Dataset, a Axes, y run.Measure) (f *Figure, over []string) {
 			over = append(over, x.Name)
 		}
 	}
-	f = &Figure{head: []string{y.Name, "low", "high", "n"}}
-	for _, name := range slices.Backward(by) {
-		f.head = append([]string{name}, f.head...)
-	}
+	f = &Figure{data: studies.Columns(append(slices.Clone(by), y.Name, "low", "high", "n")...)}
 	xs := t.Values(a.X)
 	at, numeric := positions(xs)
 	scale, label := axisOf(y, t.Largest(y))
@@ -84,11 +82,11 @@ func Sweep(d *sweep.Dataset, a Axes, y run.Measure) (f *Figure, over []string) {
 		x := t.Setting(r, a.X)
 		l.X, l.Y = append(l.X, at[x]), append(l.Y, e.Mean*scale)
 		l.Low, l.High = append(l.Low, e.Low()*scale), append(l.High, e.High()*scale)
-		row := []string{number(e.Mean), number(e.Low()), number(e.High()), strconv.Itoa(len(r.Summaries))}
-		for _, name := range slices.Backward(by) {
-			row = append([]string{t.Setting(r, name)}, row...)
+		var row []any
+		for _, name := range by {
+			row = append(row, t.Setting(r, name))
 		}
-		f.rows = append(f.rows, row)
+		f.data.Add(append(row, e.Mean, e.Low(), e.High(), len(r.Summaries))...)
 	}
 	f.finish(a.Series != "")
 	f.Caption = caption(t, a, y)

@@ -82,11 +82,7 @@ type point struct {
 }
 
 func (p *point) of(q quantity) stats.Estimate {
-	column := make([]float64, len(p.samples))
-	for i := range p.samples {
-		column[i] = p.samples[i][q]
-	}
-	return stats.EstimateOf(column)
+	return stats.EstimateOver(len(p.samples), func(i int) float64 { return p.samples[i][q] })
 }
 
 // least returns the smallest value of a quantity in any repetition.

@@ -49,7 +49,7 @@ func (r *Result) Low(p int) (list []Low) {
 			return nil
 		}
 		slices.Sort(changes)
-		low.Median = quantile(changes, .5)
+		low.Median = stats.Quantile(changes, .5)
 		list, chance = append(list, low), append(chance, signTest(low.Gain, low.Lose))
 	}
 	for i, x := range stats.Holm(chance) {

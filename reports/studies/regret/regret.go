@@ -105,10 +105,7 @@ func sample(cfg Config) ([]Answer, error) {
 		return nil, errors.New("there are no jobs to sample")
 	}
 	slices.SortFunc(picked, func(a, b Answer) int {
-		if a.Job.Submit != b.Job.Submit {
-			return cmp.Compare(a.Job.Submit, b.Job.Submit)
-		}
-		return cmp.Compare(a.Job.ID, b.Job.ID)
+		return cmp.Or(cmp.Compare(a.Job.Submit, b.Job.Submit), cmp.Compare(a.Job.ID, b.Job.ID))
 	})
 	for i := range picked {
 		picked[i].Utility = make([][]float64, len(cfg.Payments))

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bourse/reports/record"
+	"bourse/reports/stats"
 	"bourse/reports/terminal"
 )
 
@@ -66,11 +67,11 @@ func (r *Result) Gains() []Gain {
 		if n := float64(len(gains)); n > 0 {
 			slices.Sort(gains)
 			slices.Sort(factors)
-			g.Median, g.P90, g.Factor = quantile(gains, .5), quantile(gains, .9), quantile(factors, .5)
+			g.Median, g.P90, g.Factor = stats.Quantile(gains, .5), stats.Quantile(gains, .9), stats.Quantile(factors, .5)
 			g.Better, g.Mean = g.Better/n, g.Mean/n
 			for f := range g.Shade {
 				slices.Sort(changes[f])
-				g.Shade[f] = quantile(changes[f], .5)
+				g.Shade[f] = stats.Quantile(changes[f], .5)
 			}
 		}
 		out = append(out, g)
@@ -86,11 +87,6 @@ func relative(u, truth float64) float64 {
 		return 0
 	}
 	return (u - truth) / math.Abs(truth)
-}
-
-// quantile is the nearest-rank quantile of a sorted sample.
-func quantile(x []float64, q float64) float64 {
-	return x[max(0, int(math.Ceil(q*float64(len(x))))-1)]
 }
 
 // Columns have one row a job, payment and bid.

@@ -1,8 +1,6 @@
 package sweep
 
 import (
-	"errors"
-	"io"
 	"sync"
 
 	"bourse/engine/scenario"
@@ -84,16 +82,12 @@ func (s *store) jobsOf(in *Input, x *scenario.Scenario, o transform.Options) (*j
 	}
 	var runs, submits []events.Time
 	table := &jobTable{}
-	var j traces.Job
-	for {
-		err := src.Next(&j)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-		runs, submits, table.keys = append(runs, j.Run), append(submits, j.Submit), append(table.keys, bidding.KeyOf(&j))
+	err = traces.Each(src, func(j *traces.Job) error {
+		runs, submits, table.keys = append(runs, j.Run), append(submits, j.Submit), append(table.keys, bidding.KeyOf(j))
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	// Groups are those of the jobs counted, which follow each other.
 	edges := x.Edges()

@@ -53,12 +53,7 @@ func Run(ctx context.Context, dir string, axes []Axis, inputs []Input, s Setting
 		}
 		mine = append(mine, g)
 	}
-	done := 0
-	errs := parallel.Each(ctx, o.Workers, len(mine), func(i int) error { return store.replay(ctx, mine[i]) }, func(i int, err error) {
-		if done++; o.Done != nil {
-			o.Done(done, len(mine), err)
-		}
-	})
+	errs := parallel.Each(ctx, o.Workers, len(mine), func(i int) error { return store.replay(ctx, mine[i]) }, o.Done)
 	for i, err := range errs {
 		if errors.Is(err, context.Canceled) {
 			return out, err

@@ -87,11 +87,15 @@ func (s *standings) of(capacity float64) fairness {
 			most, free, unmet = max(most, holds[u]), free-holds[u], unmet+wants[u]-holds[u]
 		}
 		total += dt
-		f.idle += float64(dt * max(0, min(free, unmet)))
+		if spare := min(free, unmet); spare > tiny {
+			f.idle += float64(dt * spare)
+		}
 		for _, u := range active {
 			equal := min(wants[u], 1/float64(len(active)))
 			time, entitled = time+dt, entitled+float64(dt*equal)
-			f.short += float64(dt * max(0, equal-holds[u]))
+			if equal > holds[u]+tiny {
+				f.short += float64(dt * (equal - holds[u]))
+			}
 			if wants[u] > holds[u]+tiny && most > holds[u]+tiny {
 				f.envy += dt
 			}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
@@ -169,7 +168,6 @@ func (s *study) replay() error {
 			}
 		}
 	}
-	done := 0
 	errs := parallel.Each(s.ctx, s.Workers, len(tasks), func(i int) (err error) {
 		t := tasks[i]
 		begin := time.Now()
@@ -181,9 +179,9 @@ func (s *study) replay() error {
 			t.r.each = time.Since(begin) / time.Duration(max(1, instants))
 		}
 		return nil
-	}, func(int, error) {
-		if done++; s.Progress != nil {
-			s.Progress(done, len(tasks))
+	}, func(done, of int, _ error) {
+		if s.Progress != nil {
+			s.Progress(done, of)
 		}
 	})
 	return errors.Join(errs...)
@@ -246,6 +244,3 @@ func logName(spec string) string {
 	name, _, _ := strings.Cut(filepath.Base(spec), ".")
 	return name
 }
-
-// percent is a share as a percentage of a few digits.
-func percent(x float64) string { return strconv.FormatFloat(100*x, 'f', 1, 64) }

@@ -1,6 +1,8 @@
 package together
 
 import (
+	"slices"
+
 	"bourse/reports/figures"
 	"bourse/reports/stats"
 	"bourse/reports/studies"
@@ -57,7 +59,7 @@ func (w *world) estimate(r *row, c column) stats.Estimate {
 		}
 		samples = append(samples, x)
 	}
-	if len(samples) < 2 {
+	if slices.Min(samples) == slices.Max(samples) { // copies of one number are no interval
 		return stats.Exactly(samples[0])
 	}
 	return stats.EstimateOf(samples)
@@ -141,6 +143,10 @@ func (s *study) scatter(name, xLabel string, x func(*world, *row) stats.Estimate
 			l := &p.Lines[place[r.name]]
 			a, b := x(w, r), y(w, r)
 			l.Name, l.X, l.Y = r.name, []float64{a.Mean}, []float64{b.Mean}
+			p.XMax, p.YMax = max(p.XMax, 1.05*a.Mean), max(p.YMax, 1.05*b.Mean)
+		}
+		if log { // from the least on
+			p.YMin, p.YMax = .9, 1.2*p.YMax
 		}
 		if i%perRow == 0 {
 			rows = append(rows, nil)

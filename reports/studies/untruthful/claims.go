@@ -10,20 +10,15 @@ import (
 
 // paired returns the interval over seeds of b - a.
 func (r results) paired(a, b setting, of func(a, b *curve) float64) stats.Estimate {
-	x := make([]float64, len(r[a]))
-	for i := range x {
-		x[i] = of(r[a][i], r[b][i])
-	}
-	return stats.EstimateOf(x)
+	return stats.EstimateOver(len(r[a]), func(i int) float64 { return of(r[a][i], r[b][i]) })
 }
 
 // positive judges a difference that a paper says is above 0.
 func positive(i stats.Estimate) studies.Verdict {
-	switch {
-	case !i.Known() || !i.Tie():
-		return studies.Judge(i.Mean > 0)
+	if i.Known() && i.Tie() {
+		return studies.Unclear
 	}
-	return studies.Unclear
+	return studies.Judge(i.Mean > 0)
 }
 
 // textClaims checks what the paper says of its figures.

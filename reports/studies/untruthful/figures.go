@@ -31,19 +31,13 @@ func utilityOf(payment int) metric { return func(p point) float64 { return p.mea
 func (r results) line(name string, s setting, g scope, w who, low, high int, m metric) figures.Line {
 	l := figures.Line{Name: name}
 	for b := low; b < high; b++ {
-		x := make([]float64, len(r[s]))
-		known := true
-		for i, c := range r[s] {
-			x[i] = m(c.at(g.from, g.to, w, b))
-			known = known && !math.IsNaN(x[i])
-		}
-		if !known {
+		mean := stats.EstimateOver(len(r[s]), func(i int) float64 { return m(r[s][i].at(g.from, g.to, w, b)) })
+		if math.IsNaN(mean.Mean) {
 			continue
 		}
-		mean := stats.EstimateOf(x)
 		l.X, l.Y = append(l.X, (float64(b)+.5)*binWidth), append(l.Y, mean.Mean)
-		if !math.IsNaN(mean.Half) {
-			l.Low, l.High = append(l.Low, mean.Mean-mean.Half), append(l.High, mean.Mean+mean.Half)
+		if mean.Known() {
+			l.Low, l.High = append(l.Low, mean.Low()), append(l.High, mean.High())
 		}
 	}
 	return l

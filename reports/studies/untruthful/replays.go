@@ -34,7 +34,7 @@ func settings() []setting {
 type results map[setting][]*curve
 
 // replayAll runs every setting under every seed.
-func replayAll(ctx context.Context, w *workload, seeds, workers int, done func(done, of int)) (results, error) {
+func replayAll(ctx context.Context, w *workload, seeds, workers int, done func(done, of int, err error)) (results, error) {
 	all := settings()
 	out := results{}
 	for _, s := range all {
@@ -48,20 +48,11 @@ func replayAll(ctx context.Context, w *workload, seeds, workers int, done func(d
 		}
 		out[s][seed] = c
 		return nil
-	}, progress(len(all)*seeds, done))
+	}, done)
 	if err := cmp.Or(errs...); err != nil {
 		return nil, err
 	}
 	return out, nil
-}
-
-func progress(of int, done func(done, of int)) func(int, error) {
-	n := 0
-	return func(int, error) {
-		if n++; done != nil {
-			done(n, of)
-		}
-	}
 }
 
 // replay runs one setting, billed under both payments at once.

@@ -19,8 +19,9 @@ type Options struct {
 	Workers int
 	// Out is the directory for tables and figures; empty writes none.
 	Out string
-	// Progress, if not nil, is called with the replays done.
-	Progress func(done, of int)
+	// Progress, if not nil, is called after each replay: how many of how many have ended,
+	// and the last one's error.
+	Progress func(done, of int, err error)
 }
 
 // study is a run of the reproduction.

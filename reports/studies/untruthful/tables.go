@@ -55,7 +55,7 @@ func (st *study) tables() {
 					want := published[g.Name][r][c][player]
 					worst[g.Name] = max(worst[g.Name], math.Abs(here-want))
 					line = append(line, fmt.Sprintf("%.3f (%.3f)", here, want))
-					keep.Add(g.Name, policy, betas[c], name, number(want), number(here), number(half), number(here-want))
+					keep.Add(g.Name, policy, betas[c], name, want, here, half, here-want)
 				}
 				t.Row(line...)
 			}
@@ -66,13 +66,6 @@ func (st *study) tables() {
 	}
 	st.Keep("tables", keep)
 	st.equilibria(games)
-}
-
-func number(x float64) string {
-	if math.IsNaN(x) {
-		return ""
-	}
-	return studies.Exact(x)
 }
 
 // equilibria compares the pure equilibria with the paper's. Another column whose
@@ -131,8 +124,8 @@ func (st *study) keepCurves() error {
 						if p.jobs == 0 {
 							continue
 						}
-						out.Add(s.policy, s.behaviour, owners, g.name, number((float64(b)+.5)*binWidth), seed+1,
-							p.jobs, number(p.meanBSD()), number(p.ssj()), number(p.meanUtility(0)), number(p.meanUtility(1)))
+						out.Add(s.policy, s.behaviour, owners, g.name, (float64(b)+.5)*binWidth, seed+1,
+							p.jobs, p.meanBSD(), p.ssj(), p.meanUtility(0), p.meanUtility(1))
 					}
 				}
 			}
