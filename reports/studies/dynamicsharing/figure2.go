@@ -32,8 +32,7 @@ func (s *study) figure2() error {
 	for _, all := range s.traces {
 		firsts = append(firsts, all[0])
 	}
-	var err error
-	if s.main, err = runAll(s.ctx, s.Workers, firsts, rules[0]); err != nil {
+	if err := s.ofTraces(); err != nil {
 		return err
 	}
 	if err := s.randomOutcomes(); err != nil {

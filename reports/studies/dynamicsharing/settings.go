@@ -35,18 +35,6 @@ type setting struct {
 // sensitivity varies demands, length of a round, horizon and rule of endowments.
 func (s *study) sensitivity() error {
 	s.Heading("Sensitivity: demands, length of a round, horizon, and rule of endowments")
-	for i, all := range s.traces {
-		for _, r := range rules {
-			outs, err := s.again(i, all, r)
-			if err != nil {
-				return err
-			}
-			for k, o := range outs {
-				rounds := len(all[k].rounds)
-				s.settings = append(s.settings, setting{all[0].name, "by time", lengths[k], events.Time(rounds) * lengths[k], r, rounds, o})
-			}
-		}
-	}
 	if s.Jobs != "" {
 		if err := s.month(); err != nil {
 			return err
@@ -85,13 +73,24 @@ func (s *study) sensitivity() error {
 
 func percent(part, of int) string { return fmt.Sprintf("%.0f %%", 100*float64(part)/float64(of)) }
 
-// again runs all lengths under a rule, taking over what was run already.
-func (s *study) again(i int, all []*instance, r rule) ([]outcome, error) {
-	if r.name != rules[0].name {
-		return runAll(s.ctx, s.Workers, all, r)
+// ofTraces runs every trace at every length of a round under every rule.
+func (s *study) ofTraces() error {
+	for _, all := range s.traces {
+		for k, r := range rules {
+			outs, err := runAll(s.ctx, s.Workers, all, r)
+			if err != nil {
+				return err
+			}
+			for l, o := range outs {
+				rounds := len(all[l].rounds)
+				s.settings = append(s.settings, setting{all[0].name, "by time", lengths[l], events.Time(rounds) * lengths[l], r, rounds, o})
+			}
+			if k == 0 {
+				s.main = append(s.main, outs[0])
+			}
+		}
 	}
-	rest, err := runAll(s.ctx, s.Workers, all[1:], r)
-	return append([]outcome{s.main[i]}, rest...), err
+	return nil
 }
 
 // month shares the demands of job_events, by every reading, horizon and round.
