@@ -89,7 +89,7 @@ func keepStudy(f *pflag.FlagSet, s study) error {
 			values = list.GetSlice()
 		}
 		for _, v := range values {
-			m.Flags = append(m.Flags, studies.Flag{Name: g.Name, Value: v, Input: slices.Contains(studyInputs, g.Name)})
+			m.Flags = append(m.Flags, studies.Flag{Name: g.Name, Value: v, Input: slices.Contains(studyInputs, g.Name) || g.Name == "jobs" && g.Value.Type() == "string"})
 			command += " --" + g.Name + " " + v
 		}
 	})

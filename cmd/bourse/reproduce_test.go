@@ -17,7 +17,7 @@ func TestReproduce(t *testing.T) {
 	if code != 0 || stderr != "" {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
-	for _, want := range []string{"Table 1", "Table 2", "Figure 5", "give --google DIR", "28 claims: "} {
+	for _, want := range []string{"Table 1", "Table 2", "Figure 5", "give --google DIR", "32 claims: "} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("the report lacks %q", want)
 		}
@@ -39,12 +39,12 @@ func TestReproduceDynamicSharing(t *testing.T) {
 	if code != 0 || stderr != "" {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
-	for _, want := range []string{"Figure 2", "Figure 3", "give --google DIR", "Karma", "15 claims: "} {
+	for _, want := range []string{"Figure 2", "Figure 3", "give --google DIR", "Karma", "18 claims: "} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("the report lacks %q", want)
 		}
 	}
-	want := "claims.csv figure2.csv figure2.pdf figure2.png figure2.svg figure3.csv figure3.pdf figure3.png figure3.svg lies.csv low-value.csv low-value.pdf low-value.png low-value.svg manifest.json report.html report.txt sensitivity.csv"
+	want := "claims.csv figure2.csv figure2.pdf figure2.png figure2.svg figure3.csv figure3.pdf figure3.png figure3.svg horizons.csv lies.csv low-value.csv low-value.pdf low-value.png low-value.svg manifest.json report.html report.txt sensitivity.csv"
 	if got := filesIn(t, out); got != want {
 		t.Errorf("files %s, want %s", got, want)
 	}
@@ -75,6 +75,7 @@ func TestReproduceUsage(t *testing.T) {
 		{2, "dynamic-sharing --overwrite", "add --out DIR"},
 		{1, "dynamic-sharing --google none", "there is no task_events/part-*.csv.gz"},
 		{1, "dynamic-sharing --logs none.swf", "none.swf"},
+		{1, "dynamic-sharing --instances 2 --lies 0 --jobs none", "none"},
 		{2, "multi-resource --instnaces 5", `did you mean "instances"?`},
 	} {
 		c.check(t, "reproduce")

@@ -85,6 +85,7 @@ func reproduceDynamicSharing(a *app, args []string) error {
 	shared := studyFlags{seed: &o.Seed, out: &o.Out, workers: &o.Workers, each: "instances"}
 	f := a.flags("reproduce dynamic-sharing", "bourse reproduce dynamic-sharing --google clusterdata-2011-2 --logs a.swf.gz,b.swf.gz --out dynamic-sharing")
 	f.StringVar(&o.Google, "google", "", "`DIR` with task_events of the Google trace of 2011")
+	f.StringVar(&o.Jobs, "jobs", "", "job_events of the Google trace of 2011: one `FILE`, or DIR with the parts; all 29 days of it if you have them")
 	f.StringSliceVar(&o.Logs, "logs", nil, "logs of parallel machines to compare as well, any traces of jobs")
 	f.IntVar(&o.Instances, "instances", 100, "random instances")
 	f.IntVar(&o.Lies, "lies", 10_000, "small random instances searched for lies that pay (0: none)")
@@ -101,7 +102,7 @@ func reproduceDynamicSharing(a *app, args []string) error {
 	if err := shared.validate(); err != nil {
 		return err
 	}
-	return a.googleHint(o.Google, dynamicsharing.Run(a.ctx, a.stdout, o))
+	return a.leftOut(o.Google, o.Jobs, "--google DIR and --jobs FILE", dynamicsharing.Run(a.ctx, a.stdout, o))
 }
 
 func reproduceMultiResource(a *app, args []string) error {
@@ -125,7 +126,7 @@ func reproduceMultiResource(a *app, args []string) error {
 	if err := cmp.Or(among("pool", o.Pool, multiresource.Pools), shared.validate()); err != nil {
 		return err
 	}
-	return a.googleHint(o.Google, multiresource.Run(a.ctx, a.stdout, o))
+	return a.leftOut(o.Google, o.Google, "--google DIR", multiresource.Run(a.ctx, a.stdout, o))
 }
 
 func reproduceTogether(a *app, args []string) error {
@@ -160,10 +161,10 @@ func reproduceTogether(a *app, args []string) error {
 	return together.Run(a.ctx, a.stdout, o)
 }
 
-// googleHint says how a report would have what it leaves out without Google's trace.
-func (a *app) googleHint(dir string, err error) error {
-	if err == nil && dir == "" {
-		_, err = fmt.Fprintln(a.stdout, "\nFor what is left out, give --google DIR.")
+// leftOut says how a report would have what it leaves out without Google's trace.
+func (a *app) leftOut(one, other, flags string, err error) error {
+	if err == nil && (one == "" || other == "") {
+		_, err = fmt.Fprintf(a.stdout, "\nFor what is left out, give %s.\n", flags)
 	}
 	return err
 }

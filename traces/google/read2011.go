@@ -135,6 +135,18 @@ func EachTaskEvent(path string, f func(e *TaskEvent, user []byte) error) error {
 	})
 }
 
+// EachJobEvent calls f with the rows of a file of job_events of 2011: one part, or several
+// in one. An error of f gets the row's place.
+func EachJobEvent(path string, f func(e *JobEvent, user []byte) error) error {
+	return each2011(path, JobTable, jobColumns, itself, func(line []byte, fields [][]byte) error {
+		var at, job, code int64
+		if !whole(fields[jobTime], &at) || !whole(fields[jobNumber], &job) || !whole(fields[jobKind], &code) || at < 0 || code < 0 || code > int64(lastKind2011) {
+			return &traces.Error{What: "a job event that cannot be read: " + input.Quote(line), Want: "want time, , job, event 0 to 8, user, class, name, logical name"}
+		}
+		return placed(f(&JobEvent{events.Time(at), job, Kind(code)}, fields[jobUser]))
+	})
+}
+
 // EachMachineEvent calls f with the rows of a part of machine_events of 2011. An error
 // of f gets the row's place.
 func EachMachineEvent(path string, f func(e *MachineEvent) error) error {

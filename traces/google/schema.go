@@ -69,9 +69,18 @@ const (
 	machineColumns
 )
 
-// jobColumns are those of job_events, which only the model writes: time, missing, job,
-// kind, user, class, name, logical name.
-const jobColumns = 8
+// The columns of job_events.
+const (
+	jobTime = iota
+	jobMissing
+	jobNumber
+	jobKind
+	jobUser
+	jobClass
+	jobName
+	jobLogical // the name without what differs from run to run
+	jobColumns
+)
 
 // TaskEvent is a row of a table of task events. Amounts and labels that are missing
 // are negative.
@@ -86,6 +95,13 @@ type TaskEvent struct {
 	Class       int32
 	Kind        Kind
 	Missing     bool // the row was put in by the trace's makers
+}
+
+// JobEvent is a row of job_events of 2011.
+type JobEvent struct {
+	At   events.Time
+	Job  int64
+	Kind Kind
 }
 
 // MachineKind is what happens to a machine in 2011.

@@ -8,6 +8,7 @@ import (
 	"bourse/reports/figures"
 	"bourse/reports/studies"
 	"bourse/reports/terminal"
+	"bourse/traces/rng"
 )
 
 // The published sharing indices under flexible lending on the Google trace.
@@ -17,16 +18,18 @@ const leastIndex, meanIndex = .98, 15
 type indices struct {
 	sorted       []float64
 	mean         float64
-	below, twice int // below 1, and 2 or more
+	above, twice int // above 1, and 2 or more
 }
 
 func (o outcome) indices(k int) indices {
 	x := indices{sorted: o[k].Indices()}
 	slices.Sort(x.sorted)
 	for _, v := range x.sorted {
-		if x.mean += v / float64(len(x.sorted)); v < 1-1e-9 {
-			x.below++
-		} else if v >= 2 {
+		x.mean += v / float64(len(x.sorted))
+		if v > 1+1e-9 {
+			x.above++
+		}
+		if v >= 2 {
 			x.twice++
 		}
 	}
@@ -39,7 +42,7 @@ func (x indices) median() float64 { return x.sorted[len(x.sorted)/2] }
 // figure3 compares sharing indices.
 func (s *study) figure3() error {
 	s.Heading("Figure 3: sharing index, what an agent got of its demand over what its endowment would have met")
-	t := terminal.NewTable("trace", "mechanism", "agents", "least", "median", "mean", "largest", "below 1", "2 or more")
+	t := terminal.NewTable("trace", "mechanism", "agents", "least", "median", "mean", "largest", "above 1", "2 or more")
 	t.Left(1)
 	rows := studies.Columns("trace", "mechanism", "rank", "sharing_index")
 	panel := &figures.Panel{X: "agents in order of their index (%)", Y: "sharing index under FL", LogY: true, Legend: "tl"}
@@ -48,7 +51,7 @@ func (s *study) figure3() error {
 		for k, m := range mechanisms {
 			x := o.indices(k)
 			t.Row(name, m.label, fmt.Sprint(len(x.sorted)), fmt.Sprintf("%.3f", x.least()), fmt.Sprintf("%.2f", x.median()), fmt.Sprintf("%.2f", x.mean),
-				fmt.Sprintf("%.1f", x.sorted[len(x.sorted)-1]), fmt.Sprint(x.below), fmt.Sprint(x.twice))
+				fmt.Sprintf("%.1f", x.sorted[len(x.sorted)-1]), fmt.Sprint(x.above), fmt.Sprint(x.twice))
 			for r, v := range x.sorted {
 				rows.Add(name, m.name, r+1, v)
 			}
@@ -64,40 +67,44 @@ func (s *study) figure3() error {
 		least, mean := s.over(func(o outcome) float64 { return o.indices(k).least() }), s.over(func(o outcome) float64 { return o.indices(k).mean })
 		t.Row(fmt.Sprintf("random (%d)", s.Instances), mechanisms[k].label, "", least.String(), "", mean.String())
 	}
-	if s.hasGoogle() {
+	if s.Google != "" {
 		t.Row("Google, published", mechanisms[flexible].label, "", fmt.Sprint(leastIndex), "", fmt.Sprint(meanIndex))
 	}
 	s.Table(t)
-	s.indexClaims()
+	if err := s.indexClaims(); err != nil {
+		return err
+	}
 	if err := s.Keep("figure3", rows); err != nil || len(s.main) == 0 {
 		return err
 	}
 	return s.Draw("figure3", []figures.Drawing{panel})
 }
 
-// indexClaims judges what the paper says of Figure 3.
-func (s *study) indexClaims() {
-	worst := math.Inf(1)
-	for _, o := range append(slices.Clone(s.random), s.main...) {
-		worst = min(worst, o.indices(flexible).least())
-	}
-	s.Claim("Section 3", "FL guarantees every agent half of the static utility", studies.Judge(worst >= .5), "at least %.3f of it on all instances", worst)
-	for i := range s.googles() {
-		where, x := s.traces[i][0].name, s.main[i].indices(flexible)
-		where = "Figure 3, " + where
-		s.Claim(where, "the least sharing index is 0.98", studies.Judge(math.Abs(x.least()-leastIndex) <= apart), "%.3f, %+.3f", x.least(), x.least()-leastIndex)
-		s.Claim(where, "agents receive 15x on average", studies.Judge(math.Abs(x.mean-meanIndex) < .5), "%.2fx, %+.2f", x.mean, x.mean-meanIndex)
-		s.Claim(where, "the overwhelming majority benefit substantially", studies.Judge(10*x.twice >= 9*len(x.sorted)),
-			"%d of %d have an index above 1, %d (%.0f %%) one of 2 or more; 90 %% is what we take for an overwhelming majority", len(x.sorted)-x.below, len(x.sorted), x.twice, 100*float64(x.twice)/float64(len(x.sorted)))
-	}
-	// The properties the paper denies SMM and DMM show where an agent loses.
-	lost := 0
-	for _, k := range []int{staticMaxMin, dynamicMaxMin} {
-		for _, o := range append(slices.Clone(s.random), s.main...) {
-			if o.indices(k).below > 0 {
-				lost++
-			}
+// indexClaims judges what the paper says of sharing indices.
+func (s *study) indexClaims() error {
+	outs := append(slices.Clone(s.random), s.main...)
+	worst, least, willing := math.Inf(1), math.Inf(1), math.Inf(1)
+	for k, o := range outs {
+		v := o.indices(flexible).least()
+		worst = min(worst, v)
+		if k < len(s.random) {
+			least = min(least, v)
 		}
+		willing = min(willing, o.indices(onePeriod).least(), o.indices(twoPeriod).least())
 	}
-	s.Printf("\nUnder SMM or DMM some agent has less than under static shares in %d of %d runs.\n", lost, 2*(len(s.random)+len(s.main)))
+	found, x, err := s.worst(mechanisms[flexible])
+	if err != nil {
+		return err
+	}
+	s.Hold("Section 3", "FL guarantees every agent half of the static utility", min(worst, found) >= .5-1e-9, "the worst of a search: %.4f, with endowments %v and demands by round %v; on all other instances %.3f or more", found, x.endow, x.demands, worst).
+		Read("a guarantee, so judged on the worst instance of a search: %d starts, %d changes of one number each", climbs, steps)
+	s.Hold("Abstract", "on synthetic data no agent has less than .98 of its static utility", least >= leastIndex-apart, "at least %.4f", least).
+		Read("\"simulations with real and synthetic data show ... at least 0.98x\"; .98 has two digits, so within .01; the real data are judged with Figure 3")
+	for k := range max(2, s.Lies) {
+		y := drawSmall(rng.Stream(s.Seed, "dynamic-sharing incentives", uint64(k)), 8, 3)
+		willing = min(willing, y.least(mechanisms[onePeriod]), y.least(mechanisms[twoPeriod]))
+	}
+	s.Hold("Section 3", "T-Period has sharing incentives for T <= 2", willing >= 1-1e-9, "the least index is %.6f, on all instances and %d small ones", willing, max(2, s.Lies)).
+		Read("judged at L = 0: each period hands every agent what it owns, so that nothing else changes with L; 1e-9 for rounding")
+	return nil
 }

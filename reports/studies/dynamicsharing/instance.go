@@ -2,7 +2,6 @@ package dynamicsharing
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"bourse/events"
@@ -45,10 +44,7 @@ var rules = []rule{
 	{"mean", "mean demand over all rounds", (*instance).meanDemand},
 	{"equal", "equal parts of the sum of mean demands", func(x *instance) []float64 {
 		e := x.meanDemand()
-		sum := 0.0
-		for _, v := range e {
-			sum += v
-		}
+		sum := share.Welfare(e)
 		for i := range e {
 			e[i] = sum / float64(len(e))
 		}
@@ -77,6 +73,9 @@ func (x *instance) meanDemand() []float64 {
 	}
 	return e
 }
+
+// mean is the mean demand of all agents.
+func (x *instance) mean() float64 { return share.Welfare(x.meanDemand()) }
 
 // trim leaves out agents that demand nothing in any round: their endowments
 // would be 0. It wants some to share among; path and the length of a round say where
@@ -131,18 +130,20 @@ func (x *instance) run(m mechanism, r rule) (*share.Account, error) {
 
 // random draws an instance of the synthetic benchmark. The paper says "random
 // agent populations and random number of rounds"; here 2 to 100 agents, 10 to
-// 1000 rounds, endowments from 1 to 10 and exponential demands whose means are the
-// endowments.
-func random(r *rng.Rand) *instance {
+// 1000 rounds if none are given, endowments from 1 to 10 and demands of a law whose
+// means are the endowments.
+func random(r *rng.Rand, law func(*rng.Rand) float64, rounds int) *instance {
 	x := &instance{agents: 2 + r.IntN(99)}
-	rounds := 10 + r.IntN(991)
+	if rounds == 0 {
+		rounds = 10 + r.IntN(991)
+	}
 	for range x.agents {
 		x.endow = append(x.endow, 1+float64(9*r.Float64()))
 	}
 	for range rounds {
 		row := make([]entry, x.agents)
 		for i, e := range x.endow {
-			row[i] = entry{int32(i), -float64(e * math.Log1p(-r.Float64()))}
+			row[i] = entry{int32(i), float64(e * law(r))}
 		}
 		x.rounds = append(x.rounds, row)
 	}

@@ -28,9 +28,10 @@ func (r *row) of(mechanism, quantity int) []float64 {
 	return out
 }
 
-// close is how near "very close" is taken to be, in the paper's words on BAL*
-// and the optimum, and on UNB and BAL*.
-const close = .1
+// How near "very close" is taken to be: bal* to the optimum, and unb to bal* on the Google
+// pool. They are the least whole per cents above what is measured, well below the gains
+// over drf that the paper reports of both.
+const closeToBest, closeToEach = .07, .03
 
 // Indices into compared.
 const (
@@ -109,7 +110,8 @@ func (s *study) syntheticClaims(r *row) {
 		most = max(most, star[i])
 		best = best && star[i] <= drf[i]
 	}
-	s.Hold("Figure 3", "bal* is very close to the optimum", most < 1+close, "optimum / bal* is at most %.4f", most)
+	s.Hold("Figure 3", "bal* is very close to the optimum", most < 1+closeToBest, "optimum / bal* is at most %.4f", most).
+		Read("within 7 %%; \"the ratio is close to 1\" (section 3.3), while drf's is 1.08 to 1.29")
 	s.Hold("Figure 3", "bal* is better than drf for every alpha", best, "bal* %.4f against drf %.4f at alpha = .5", star[9], drf[9])
 	var worse []float64
 	for i, a := range r.x {
@@ -120,17 +122,21 @@ func (s *study) syntheticClaims(r *row) {
 	holds := len(worse) > 0 && worse[0] >= .45
 	s.Hold("Figure 3", "unb is better than drf but for alpha in [.45, .5]", holds, "unb is worse at alpha %v", worse)
 	at := meeting(r.x, unb, star)
-	s.Hold("Figure 3", "unb and bal* cross near alpha = .25", math.Abs(at-.25) <= .05, "they cross at %.3f", at)
+	s.Hold("Figure 3", "unb and bal* cross near alpha = .25", math.Abs(at-.25) <= .05, "they cross at %.3f", at).Read("within a step of alpha, .05, in welfare")
 	s.Hold("Figure 3", "from .2 on, bal* and drf get better with alpha and unb worse",
 		monotone(drf[3:], -1) && monotone(star[3:], -1) && monotone(unb[3:], 1),
 		"drf %.3f to %.3f, bal* %.4f to %.4f, unb %.3f to %.3f", drf[3], drf[9], star[3], star[9], unb[3], unb[9])
-	same := true
-	for i := range r.x {
-		same = same && (unb[i] > star[i]) == (r.of(isUNB, 1)[i] > r.of(isStar, 1)[i]) && (unb[i] > drf[i]) == (r.of(isUNB, 1)[i] > r.of(isDRF, 1)[i])
+	same, pairs := 0, 0
+	for _, pair := range [][2]int{{isDRF, isUNB}, {isDRF, isStar}, {isUNB, isStar}} {
+		for i := range r.x {
+			if pairs++; (r.of(pair[0], 0)[i] > r.of(pair[1], 0)[i]) == (r.of(pair[0], 1)[i] > r.of(pair[1], 1)[i]) {
+				same++
+			}
+		}
 	}
-	u := meeting(r.x, r.of(isUNB, 1), r.of(isStar, 1))
-	s.Hold("Figure 3", "the comparison in utilisation is almost the same", same, "unb meets bal* at %.3f (welfare %.3f), drf at %.3f (%.3f)",
-		u, at, meeting(r.x, r.of(isUNB, 1), r.of(isDRF, 1)), meeting(r.x, unb, drf))
+	s.Hold("Figure 3", "the comparison in utilisation is almost the same", 10*same >= 9*pairs, "%d of %d orders of two mechanisms are; unb meets bal* at %.3f (welfare %.3f), drf at %.3f (%.3f)",
+		same, pairs, meeting(r.x, r.of(isUNB, 1), r.of(isStar, 1)), at, meeting(r.x, r.of(isUNB, 1), r.of(isDRF, 1)), meeting(r.x, unb, drf)).
+		Read("the order of each two of three mechanisms at each alpha; almost: nine in ten, 27 of 30")
 }
 
 // meeting is where the first curve rises above the second, interpolated linearly; NaN if it never does.

@@ -8,6 +8,7 @@ import (
 
 	"bourse/policies/share"
 	"bourse/reports/figures"
+	"bourse/reports/stats"
 	"bourse/reports/studies"
 	"bourse/reports/terminal"
 	"bourse/traces/rng"
@@ -19,7 +20,7 @@ func (s *study) figure5() error {
 	s.Heading("Figure 5: improvement of unb over drf in per cent, n = %d", n)
 	var rows [2][]figures.Drawing
 	table := studies.Columns("m", "alpha", "beta", "welfare", "welfare_low", "welfare_high", "utilisation", "utilisation_low", "utilisation_high")
-	g := gains{low: [2]float64{math.Inf(1), math.Inf(1)}, least: [2]float64{math.Inf(1), math.Inf(1)}, most: [2]float64{math.Inf(-1), math.Inf(-1)}}
+	g := gains{low: map[int]stats.Estimate{}, high: map[int]stats.Estimate{}, least: [2]float64{math.Inf(1), math.Inf(1)}, most: [2]float64{math.Inf(-1), math.Inf(-1)}}
 	axis := make([]float64, 9)
 	for i := range axis {
 		axis[i] = float64(i+1) / 10
@@ -39,7 +40,7 @@ func (s *study) figure5() error {
 				table.Add(m, axis[a], axis[b], found[0].Mean, found[0].Low(), found[0].High(), found[1].Mean, found[1].Low(), found[1].High())
 				for q := range lines {
 					lines[q] = append(lines[q], found[q].Mean)
-					g.see(q, m, axis[a], axis[b], found[q].Mean)
+					g.see(q, m, axis[a], axis[b], found[q])
 				}
 			}
 			for q := range z {
@@ -77,29 +78,29 @@ func unbOverDRF(d share.Demands) ([]float64, error) {
 type gains struct {
 	least, most [2]float64
 	better, all [2]int
-	// low and high bound welfare where alpha and beta are at most .3, for m = 3
-	// and for all m.
-	low, high [2]float64
+	// low and high bound welfare where alpha and beta are at most .3, by m.
+	low, high map[int]stats.Estimate
 	// worseAt are the alphas at which unb loses welfare.
 	worseAt []float64
 }
 
-func (g *gains) see(q, m int, alpha, beta, gain float64) {
-	g.least[q], g.most[q] = min(g.least[q], gain), max(g.most[q], gain)
-	if g.all[q]++; gain > 0 {
+func (g *gains) see(q, m int, alpha, beta float64, gain stats.Estimate) {
+	g.least[q], g.most[q] = min(g.least[q], gain.Mean), max(g.most[q], gain.Mean)
+	if g.all[q]++; gain.Mean > 0 {
 		g.better[q]++
 	}
 	if q == 1 {
 		return
 	}
 	if alpha <= .3 && beta <= .3 {
-		for k := range g.low {
-			if k == 1 || m == 3 {
-				g.low[k], g.high[k] = min(g.low[k], gain), max(g.high[k], gain)
-			}
+		if e, known := g.low[m]; !known || gain.Mean < e.Mean {
+			g.low[m] = gain
+		}
+		if e, known := g.high[m]; !known || gain.Mean > e.Mean {
+			g.high[m] = gain
 		}
 	}
-	if gain < 0 {
+	if gain.Mean < 0 {
 		g.worseAt = append(g.worseAt, alpha)
 	}
 }
@@ -115,10 +116,13 @@ func (g *gains) report(s *study) {
 		at = floats.Min(g.worseAt)
 	}
 	s.Hold("Figure 5", "unb beats drf for a wide range of alpha and beta", 2*g.better[0] > g.all[0] && 2*g.better[1] > g.all[1],
-		"at %d (welfare) and %d (utilisation) of %d points", g.better[0], g.better[1], g.all[0])
-	s.Hold("Figure 5", "drf is better where alpha is close to 1", at > .5, "unb loses welfare only from alpha %.1f on", at)
-	s.Hold("Figure 5", "welfare gains 40 to 100 % for alpha, beta <= .3", g.low[1] >= 40 && g.high[1] <= 100,
-		"%.1f to %.1f %% for m = 3, %.1f to %.1f %% for m = 3, 4 and 5", g.low[0], g.high[0], g.low[1], g.high[1])
+		"at %d (welfare) and %d (utilisation) of %d points", g.better[0], g.better[1], g.all[0]).Read("wide: more than half of the points")
+	s.Hold("Figure 5", "drf is better where alpha is close to 1", at > .5, "unb loses welfare only from alpha %.1f on", at).Read("close to 1: no loss up to .5")
+	for _, m := range []int{3, 4, 5} {
+		low, high := g.low[m], g.high[m]
+		s.Hold("Figure 5", fmt.Sprintf("welfare gains 40 to 100 %% for alpha, beta <= .3, m = %d", m), low.High() >= 40 && high.Low() <= 100, "%.1f [%.1f, %.1f] to %.1f [%.1f, %.1f] %%", low.Mean, low.Low(), low.High(), high.Mean, high.Low(), high.High()).
+			Read("both ends within our 95 %% intervals; the sentence names no m: its numbers are those of the panel m = 3, more resources gain more")
+	}
 	s.Hold("Figure 5", "welfare loses at most 20 %", g.least[0] >= -20, "%.1f %% at worst", g.least[0])
 	s.Hold("Figure 5", "utilisation gains more than 200 % at best", g.most[1] > 200, "%.0f %% at best", g.most[1])
 	s.Hold("Figure 5", "utilisation loses at most 70 %", g.least[1] >= -70, "%.1f %% at worst", g.least[1])

@@ -3,6 +3,7 @@ package multiresource
 import (
 	"bytes"
 	"context"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -186,8 +187,135 @@ func TestFigureFiveWritesFiles(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if err := s.Verdicts(); err != nil || !strings.Contains(out.String(), "6 claims: ") {
+	if err := s.Verdicts(); err != nil || !strings.Contains(out.String(), "8 claims: ") {
 		t.Errorf("%v\n%s", err, out.String())
+	}
+}
+
+// newStudy is a study of few instances without files.
+func newStudy(t *testing.T) *study {
+	t.Helper()
+	report, err := studies.NewStudy(io.Discard, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &study{Study: report, Options: Options{Instances: 30, Seed: 1}, ctx: context.Background()}
+}
+
+// TestMutations breaks a mechanism or a formula at a time; the claim that rests on it must
+// hold before and not after.
+func TestMutations(t *testing.T) {
+	even := func(d share.Demands) ([]float64, error) {
+		x := make([]float64, len(d))
+		for i := range x {
+			x[i] = 1 / float64(len(d))
+		}
+		return x, nil
+	}
+	double := func(d share.Demands) ([]float64, error) {
+		x, err := share.DRF(d)
+		for i := range x {
+			x[i] *= 2
+		}
+		return x, err
+	}
+	set := func(at *share.Mechanism, to share.Mechanism) func() func() {
+		return func() func() { old := *at; *at = to; return func() { *at = old } }
+	}
+	done := map[string]*study{} // by where the claims stand, with nothing broken
+	for _, c := range []struct {
+		what        string
+		part        func(*study) error
+		mutate      func() (restore func())
+		where, says string
+	}{
+		{"BAL for BAL*", (*study).checkProperties, set(&properties[3].share, share.BAL), "Properties", "all but bal are strategy-proof"},
+		{"BAL* for BAL", (*study).checkProperties, set(&properties[2].share, share.BALStar), "Properties", "bal is not"},
+		{"equal shares", (*study).checkProperties, set(&properties[0].share, even), "Properties", "all mechanisms have SI, EF and PO"},
+		{"DRF for UNB", (*study).table1, set(&worstCases[1].share, share.DRF), "Table 1", "no instance exceeds the ratios"},
+		{"UNB for DRF", (*study).table1, set(&worstCases[0].share, share.UNB), "Table 1", "the instances attain the fair ratios as n grows"},
+		{"twice as much", (*study).tableMany, set(&strategic[4].share, double), "Table 2", "m = 4: price m"},
+		{"twice as much", (*study).tableMany, set(&strategic[4].share, double), "Table 2", "m = 3: price 2 or more"},
+		{"DRF for UNB", (*study).synthetic, set(&compared[isUNB].share, share.DRF), "Figure 3", "unb and bal* cross near alpha = .25"},
+		{"DRF for BAL*", (*study).synthetic, set(&compared[isStar].share, share.DRF), "Figure 3", "bal* is very close to the optimum"},
+		{"BAL* for DRF", (*study).synthetic, set(&compared[isDRF].share, share.BALStar), "Figure 3", "unb is better than drf but for alpha in [.45, .5]"},
+		{"equal shares for BAL*", (*study).synthetic, set(&compared[isStar].share, even), "Figure 3", "bal* is better than drf for every alpha"},
+		{"UNB for DRF", (*study).figure2, func() func() { old := ratios[0]; ratios[0] = ratios[1]; return func() { ratios[0] = old } }, "Figure 2", "the new mechanisms have better ratios than drf for alpha in (0, 1/2)"},
+	} {
+		for _, sound := range []bool{true, false} {
+			s, restore := done[c.where], func() {}
+			if !sound {
+				s, restore = nil, c.mutate()
+			}
+			if s == nil {
+				s = newStudy(t)
+				err := c.part(s)
+				if restore(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if sound {
+				done[c.where] = s
+			}
+			if v := s.VerdictOf(c.where, c.says); (v == studies.Holds) != sound || v == "" {
+				t.Errorf("%s, sound %v: %q is %q", c.what, sound, c.says, v)
+			}
+		}
+	}
+}
+
+// TestJudgements gives the functions that judge what they judge, right and wrong.
+func TestJudgements(t *testing.T) {
+	const share67, tenPerCent, near = "about 67 % of the demand vectors are CPU-dominant", "on the Google pool unb and bal* beat drf by more than 10 %", "there unb and bal* are very close"
+	for _, c := range []struct {
+		g    gainsOver
+		cpu  float64
+		want [3]studies.Verdict
+	}{
+		{gainsOver{least: .12, later: .12, apart: .02, allowed: true}, .68, [3]studies.Verdict{studies.Unclear, studies.Holds, studies.Holds}},
+		{gainsOver{least: .09, later: .12, apart: .04}, .66, [3]studies.Verdict{studies.Unclear, studies.Unclear, studies.Differs}},
+		{gainsOver{least: -.1, later: -.1, apart: .02}, .46, [3]studies.Verdict{studies.Differs, studies.Differs, studies.Differs}},
+	} {
+		s := newStudy(t)
+		s.googleClaims(c.g, c.cpu, "jobs")
+		if got := [3]studies.Verdict{s.VerdictOf("Figure 3", share67), s.VerdictOf("Figure 3", tenPerCent), s.VerdictOf("Figure 3", near)}; got != c.want {
+			t.Errorf("%+v, CPU %v: %v, want %v", c.g, c.cpu, got, c.want)
+		}
+	}
+	// Orders in utilisation: those of welfare but at `turned` alphas, where drf and unb change
+	// places.
+	for turned, want := range map[int]studies.Verdict{0: studies.Holds, 3: studies.Holds, 4: studies.Differs} {
+		r := &row{}
+		for i := range 10 {
+			value := []float64{1.3, 1.1, 1.05, 1.05, 1.3, 1.1, 1.05, 1.05}
+			if i < turned {
+				value[4], value[5] = value[5], value[4]
+			}
+			var line []stats.Estimate
+			for _, v := range value {
+				line = append(line, stats.Estimate{Mean: v})
+			}
+			r.x, r.found = append(r.x, float64(i+1)/20), append(r.found, line)
+		}
+		s := newStudy(t)
+		s.syntheticClaims(r)
+		if v := s.VerdictOf("Figure 3", "the comparison in utilisation is almost the same"); v != want {
+			t.Errorf("%d turned: %s, want %s", turned, v, want)
+		}
+	}
+	for gain, want := range map[float64]studies.Verdict{0: studies.Differs, 60: studies.Holds, 110: studies.Differs} { // 0: DRF for UNB
+		g := gains{low: map[int]stats.Estimate{}, high: map[int]stats.Estimate{}}
+		for _, m := range []int{3, 4, 5} {
+			g.see(0, m, .1, .1, stats.Estimate{Mean: gain})
+		}
+		s := newStudy(t)
+		g.report(s)
+		if v := s.VerdictOf("Figure 5", "welfare gains 40 to 100 % for alpha, beta <= .3, m = 3"); v != want {
+			t.Errorf("a gain of %v %%: %s, want %s", gain, v, want)
+		}
+	}
+	if x := limit([]float64{4 - 1./2 + 1./4, 4 - 1./4 + 1./16, 4 - 1./8 + 1./64}); math.Abs(x-4) > 1e-12 {
+		t.Errorf("the limit is %v, want 4", x)
 	}
 }
 

@@ -88,10 +88,7 @@ func (s *study) table1() error {
 					return err
 				}
 				welfare, utilisation = append(welfare, w), append(utilisation, u)
-				upperW, upperU := c.ratio.welfare(alpha), c.ratio.utilisation(alpha)
-				if c.name == "bal*" {
-					upperW, upperU = starBounds(alpha, n)
-				}
+				upperW, upperU := c.bounds(alpha, n)
 				above = max(above, w-upperW, u-upperU)
 			}
 			for _, row := range []struct {
@@ -111,8 +108,22 @@ func (s *study) table1() error {
 		}
 	}
 	s.Table(t)
-	s.Hold("Table 1", "the instances attain the fair ratios as n grows", worst < 1e-3, "off by %.1e of the ratio at most at n = %d", worst, sizes[len(sizes)-1])
-	s.Hold("Table 1", "no instance exceeds the ratios", above <= 1e-9, "largest excess on these instances %.1e", max(0, above))
+	s.Hold("Table 1", "the instances attain the fair ratios as n grows", worst < 1e-3, "off by %.1e of the ratio at most at n = %d", worst, sizes[len(sizes)-1]).
+		Read("within .001 at the largest n, the distance being of order 1/(alpha n)")
+	t = terminal.NewTable("search", "random instances", "largest part of the bound", "after climbing")
+	most, n := 0.0, 10*s.Instances
+	for _, c := range worstCases {
+		random, climbed, err := s.exceed(c, n)
+		if err != nil {
+			return err
+		}
+		most = max(most, random, climbed)
+		t.Row(c.name, fmt.Sprint(n), fmt.Sprintf("%.4f", random), fmt.Sprintf("%.4f", climbed))
+	}
+	s.Printf("\n")
+	s.Table(t)
+	s.Hold("Table 1", "no instance exceeds the ratios", above <= 1e-9 && most <= 1+1e-9, "at most %.4f of a bound on %d random instances of 2 to 12 agents and climbs from %d of them; largest excess of the proofs' instances %.1e", most, n, (n+climbEvery-1)/climbEvery, max(0, above)).
+		Read("an upper bound is proved, so the search could only refute it; bal* has the bounds for n agents of Theorem 3.3; 1e-9 for rounding")
 	return s.Keep("table1", rows)
 }
 
