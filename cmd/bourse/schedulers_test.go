@@ -171,6 +171,8 @@ func TestEveryPolicyRuns(t *testing.T) {
 		name := strings.Fields(line)[0]
 		args := []string{"replay", log, "--policy", name, "--check"}
 		switch name {
+		case "script", "exec": // need what a user brings; see TestOwnPolicy
+			continue
 		case "expr":
 			args[3] = "expr(-bid)"
 		case "lend":

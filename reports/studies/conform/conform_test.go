@@ -65,7 +65,7 @@ func TestProgram(t *testing.T) {
 	if err != nil {
 		t.Skip("there is no python3")
 	}
-	r, err := conform.Check(t.Context(), "exec:"+python+" ../../../scripts/clients/fcfs.py", 5, 1)
+	r, err := conform.Check(t.Context(), "exec:"+python+" ../../../scripts/clients/fcfs.py", 2, 1)
 	if err != nil || r.Failed() > 0 {
 		t.Fatal(r, err)
 	}
@@ -78,7 +78,7 @@ func TestProgram(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	r, err = conform.Check(t.Context(), "exec:"+python+" "+path, 10, 1)
+	r, err = conform.Check(t.Context(), "exec:"+python+" "+path, 4, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
