@@ -136,7 +136,7 @@ func reproduceTogether(a *app, args []string) error {
 	f.StringSliceVar(&o.Logs, "logs", nil, "logs of parallel machines; LPC-EGEE is prepared as in untruthful-bids")
 	f.StringVar(&o.Google, "google", "", "`DIR` with task_events of the Google trace of 2011")
 	f.Float64Var(&o.Machines, "machines", 600, "CPU and memory of the pool for Google's jobs, in machines")
-	f.IntVar(&o.Replicas, "replicas", 5, "replicas of each log, by drawing its users anew; intervals are over them")
+	f.IntVar(&o.Replicas, "replicas", 3, "replicas of each log, by drawing its users anew; intervals are over them")
 	f.IntVar(&o.Asked, "jobs", 100, "number of jobs of each log whose owners try lies")
 	shared.define(f)
 	if err := a.parse(f, args, 0, 0, "reproduce together takes flags only"); err != nil {

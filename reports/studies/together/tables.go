@@ -100,7 +100,8 @@ with jobs during which a user would rather have had another's part of the machin
 did not hold of an equal share, as far as they wanted it. idle: capacity that stood free while it was
 wanted. gain by a lie: of %d sampled jobs those whose owner gains by bidding another multiple of the
 value, alone (%g to %g), median gain of those whose bid matters. ± is half of a 95 %% interval over
-%d replicas: the log, and its users drawn anew.
+%d replicas: the log, and its users drawn anew in whole weeks; of a log of less than a week only the
+values of its jobs.
 `, s.Asked, lies[0], lies[len(lies)-1], s.Replicas)
 	return s.Keep("together", kept)
 }
