@@ -47,7 +47,7 @@ func Save(path string, rows [][]Drawing, names ...string) error {
 			plots[i] = append(plots[i], p)
 		}
 	}
-	width, height := vg.Length(len(rows[0]))*Width, vg.Length(len(rows))*Height
+	width, height := vg.Length(vg.Length(len(rows[0]))*Width), vg.Length(len(rows))*Height
 	legend, err := legendOf(names)
 	if err != nil {
 		return err

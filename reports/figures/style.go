@@ -146,7 +146,7 @@ func (logTicks) Ticks(low, high float64) (ticks []plot.Tick) {
 	short := high-low < 4
 	for power := math.Floor(low); power <= high; power++ {
 		for _, lead := range []float64{1, 2, 5} {
-			at := power + math.Log10(lead)
+			at := power + float64(math.Log10(lead))
 			if at < low-1e-9 || at > high+1e-9 {
 				continue
 			}

@@ -104,7 +104,7 @@ var laws = []struct {
 	draw func(r *rng.Rand) float64
 }{
 	{"exponential", func(r *rng.Rand) float64 { return -math.Log1p(-r.Float64()) }},
-	{"uniform", func(r *rng.Rand) float64 { return 2 * r.Float64() }},
+	{"uniform", func(r *rng.Rand) float64 { return 2 * float64(r.Float64()) }},
 	{"on and off", func(r *rng.Rand) float64 { return 2 * float64(r.IntN(2)) }},
 }
 

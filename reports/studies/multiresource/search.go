@@ -75,6 +75,6 @@ func (s *study) exceed(c worstCase, n int) (random, climbed float64, err error) 
 // limit extrapolates three values at sizes that double to sizes without end, by what is
 // of first and second order in 1/size.
 func limit(f []float64) float64 {
-	once, again := 2*f[1]-f[0], 2*f[2]-f[1]
-	return (4*again - once) / 3
+	once, again := float64(2*f[1])-f[0], float64(2*f[2])-f[1]
+	return (float64(4*again) - once) / 3
 }

@@ -192,7 +192,7 @@ func (s *study) tight() error {
 	const m, alpha, odds = 10., .9999, .9999 / (1 - .9999)
 	bids := func(delta float64) (x, y float64) {
 		x = 1 / (1 + delta*delta/odds)
-		return x, m/(1+delta) - (m-1)*x
+		return x, m/(1+delta) - float64((m-1)*x)
 	}
 	x, y := bids(math.Exp(roots(func(log float64) float64 {
 		d := math.Exp(log)

@@ -63,9 +63,9 @@ func (s *study) at(weights, bids [][]float64) (out rest, err error) {
 func (s *study) equilibria(u, w []float64) (all []rest, err error) {
 	bids := func(logR float64) (x, y []float64, sumX, sumY float64) {
 		for j := range u {
-			rho := math.Exp(logR) * (w[j] / u[j])
+			rho := float64(math.Exp(logR) * (w[j] / u[j]))
 			other := rho / (1 + rho) // user 2's share
-			x, y = append(x, u[j]*other/(1+rho)), append(y, u[j]*other*other)
+			x, y = append(x, u[j]*other/(1+rho)), append(y, float64(float64(u[j]*other)*other))
 			sumX, sumY = sumX+x[j], sumY+y[j]
 		}
 		return x, y, sumX, sumY
