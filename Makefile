@@ -1,6 +1,6 @@
 # The targets people use. Bare `make` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-arm64 check bench fuzz golden golden-hashes notebooks page-assets test-readers test-page test-slurm test-faults test-bombs clean
+.PHONY: help build demo test test-arm64 check bench fuzz golden golden-hashes notebooks page-assets test-readers test-page test-slurm test-batsim test-faults test-bombs clean
 
 GO ?= go
 TOOL = $(GO) tool -modfile=scripts/tools/go.mod
@@ -64,6 +64,9 @@ test-bombs: build ## small inputs that unpack without an end, and the memory tha
 
 test-slurm: build ## a sweep as a job array on a real Slurm of one node (needs root)
 	sh scripts/slurm-test.sh
+
+test-batsim: build ## pybatsim's schedulers against our own (needs pybatsim's archive; LOG=FILE times them)
+	sh scripts/batsim-test.sh $(abspath $(LOG))
 
 clean: ## remove what the targets made
 	rm -rf bin demo-out notebooks-out scripts/readers/node_modules scripts/page/node_modules

@@ -24,9 +24,10 @@ var mayImport = []struct{ pkg, imports string }{
 	{"traces/transform", "events traces traces/input traces/fields traces/suggest traces/rng"},
 	{"traces/accounting", "events traces traces/input traces/table traces/tabular traces/suggest"},
 	{"traces/...", "events traces traces/input traces/table traces/tabular traces/suggest traces/rng"}, // the formats
-	{"policies/catalog", "events traces traces/rng traces/suggest policies policies/sched policies/payment policies/bidding policies/share policies/fair policies/market policies/placement policies/script policies/remote"},
+	{"policies/catalog", "events traces traces/rng traces/suggest policies policies/sched policies/payment policies/bidding policies/share policies/fair policies/market policies/placement policies/script policies/remote/..."},
 	{"policies/script", "events traces traces/rng traces/fields traces/suggest policies policies/sched policies/bidding"},
 	{"policies/remote", "events policies"},
+	{"policies/remote/batsim", "events policies policies/remote"},
 	{"policies/fair", "events traces traces/rng policies policies/share policies/market"},
 	{"policies/sched", "events traces traces/rng traces/fields policies policies/placement"},
 	{"policies", "events traces traces/rng traces/suggest"},
@@ -79,6 +80,9 @@ func TestImportRule(t *testing.T) {
 		}
 		for _, imported := range strings.Fields(imports) {
 			name, ours := strings.CutPrefix(imported, "bourse/")
+			if strings.HasPrefix(imported, "github.com/go-zeromq/") && pkg != "policies/remote/batsim" {
+				t.Errorf("package %s imports %s, which is policies/remote/batsim's", pkg, imported)
+			}
 			if !ours {
 				continue
 			}

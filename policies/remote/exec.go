@@ -41,15 +41,15 @@ type Exec struct {
 
 // New reads the command; the program is not started before it is needed.
 func New(o Options) (*Exec, error) {
-	words, err := split(o.Command)
+	words, err := Split(o.Command)
 	if err != nil {
 		return nil, fmt.Errorf("exec %q: %w", o.Command, err)
 	}
 	return &Exec{o: o, words: words, refs: map[int64]policies.Ref{}}, nil
 }
 
-// split separates words at blanks; quotes keep blanks.
-func split(text string) (words []string, err error) {
+// Split separates words at blanks; quotes keep blanks.
+func Split(text string) (words []string, err error) {
 	var word strings.Builder
 	var quote rune
 	begun := false
@@ -77,7 +77,7 @@ func split(text string) (words []string, err error) {
 		words = append(words, word.String())
 	}
 	if len(words) == 0 {
-		return nil, errors.New("want a program, as in exec:python3 mine.py")
+		return nil, errors.New("want a program, as in python3 mine.py")
 	}
 	return words, nil
 }
