@@ -119,8 +119,8 @@ func Run(ctx context.Context, cfg Config, src traces.Source, sink Sink) (Summary
 	return e.sum, err
 }
 
-// Close lets go of what the policy holds outside of the program, if anything. A replay
-// that is stepped through is closed by whoever steps.
+// Close lets go of what the policy holds outside of the program, if anything. Run closes
+// its replay; a caller of Step closes its own.
 func (e *Replay) Close() {
 	if c, ok := policies.As[io.Closer](e.cfg.Policy); ok {
 		_ = c.Close()

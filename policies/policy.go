@@ -65,6 +65,17 @@ type Market interface {
 	Preempts() bool
 }
 
+// AsFCFS is how jobs bid against each other for prices where neither their order nor
+// what is preempted depends on bids: as under FCFS, so that the k-th price is capped
+// at the job's own bid, at scale 1. Such policies embed it.
+type AsFCFS struct{}
+
+// Preempts is false.
+func (AsFCFS) Preempts() bool { return false }
+
+// Scale is 1.
+func (AsFCFS) Scale(*Job) float64 { return 1 }
+
 // Passer is a Market whose order of bid is gone through at every instant, jobs that do
 // not fit being passed over. There the critical bid depends on what a job needs, and on
 // where it stands. Go down the contest without job i, each job taking what it needs of

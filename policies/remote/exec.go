@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -28,6 +29,7 @@ type Options struct {
 // Exec is a policy that a program decides. Jobs are named by their place in order of
 // submission, which is a number of their own, as the trace's need not be.
 type Exec struct {
+	policies.AsFCFS
 	o     Options
 	words []string
 	p     *process
@@ -87,12 +89,6 @@ func (x *Exec) Traits() policies.Traits {
 	return policies.Traits{Clairvoyant: x.o.Clairvoyant, NeedsEstimates: x.o.Estimates}
 }
 
-// Preempts is false: jobs bid against each other for prices as under FCFS.
-func (*Exec) Preempts() bool { return false }
-
-// Scale is 1.
-func (*Exec) Scale(*policies.Job) float64 { return 1 }
-
 // Err implements policies.Failer.
 func (x *Exec) Err() error { return x.err }
 
@@ -136,13 +132,13 @@ func (x *Exec) plan(r *policies.Round) error {
 
 // strict reads one answer and wants nothing in it that is not known.
 func strict(text []byte, into any) error {
-	d := json.NewDecoder(strings.NewReader(string(text)))
+	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(into); err != nil {
-		return fmt.Errorf("it answered %q, which is not what is wanted: %v; print to standard error what is no answer", short(text), err)
+		return fmt.Errorf("it answered %q, which is not what is wanted: %v; print to standard error what is no answer", Short(text), err)
 	}
 	if d.More() {
-		return fmt.Errorf("it answered %q: more than one value in a line", short(text))
+		return fmt.Errorf("it answered %q: more than one value in a line", Short(text))
 	}
 	return nil
 }

@@ -67,7 +67,7 @@ func (p *process) ask(line []byte) ([]byte, error) {
 	select {
 	case extra, ok := <-p.lines:
 		if ok {
-			return nil, fmt.Errorf("it printed %q without being asked; what is not an answer belongs on its standard error", short(extra))
+			return nil, fmt.Errorf("it printed %q without being asked; what is not an answer belongs on its standard error", Short(extra))
 		}
 		return nil, p.death()
 	default:
@@ -158,7 +158,8 @@ func (t *tail) String() string {
 	return strings.TrimSpace(string(t.text))
 }
 
-func short(line []byte) string {
+// Short is the beginning of what a program said, for an error.
+func Short(line []byte) string {
 	if len(line) > 80 {
 		return string(line[:80]) + "..."
 	}

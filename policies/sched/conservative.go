@@ -33,7 +33,7 @@ import (
 // up leaves a place to those behind it. Skipping the looks in vain would gain no
 // more than a constant. EASY promises one start at a time and does not slow down.
 type Conservative struct {
-	asFCFS
+	policies.AsFCFS
 	profile profile
 	waiting treap // by Seq
 	due     treap // by promised start

@@ -41,7 +41,7 @@ type Rules struct {
 // that fits until none does. Each is found by an index in logarithmic time, so a
 // pass costs O(log n) per start and not the length of the queue.
 type Easy struct {
-	asFCFS
+	policies.AsFCFS
 	rules      Rules
 	order      ranker
 	backfill   ranker

@@ -21,7 +21,7 @@ import (
 // has room for it from now to its estimated end. Jobs past their estimate are
 // handled as in Easy.
 type EasyScan struct {
-	asFCFS
+	policies.AsFCFS
 	rules    Rules
 	order    ranker
 	backfill ranker

@@ -95,14 +95,3 @@ func (p *List) planAnew(r *policies.Round) {
 func (p *List) Clone() policies.Policy {
 	return &List{rank: p.rank.clone(), waiting: p.waiting.Clone(), table: p.table.clone()}
 }
-
-// asFCFS is how jobs bid against each other for prices where neither their order nor
-// what is preempted depends on bids: as under FCFS, so that the k-th price is capped
-// at the job's own bid, at scale 1.
-type asFCFS struct{}
-
-// Preempts is false.
-func (asFCFS) Preempts() bool { return false }
-
-// Scale is 1.
-func (asFCFS) Scale(*policies.Job) float64 { return 1 }

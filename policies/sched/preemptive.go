@@ -16,7 +16,7 @@ import (
 //
 // Two ranks are made of it: SRPT and NewPriority. A start or a stop costs O(log n).
 type Preemptive struct {
-	asFCFS
+	policies.AsFCFS
 	rank    ranker // of NewPriority
 	srpt    bool
 	waiting policies.Queue

@@ -19,6 +19,7 @@ import (
 // The script is given all waiting and running jobs, so that keeping the lists costs time
 // in the queue whenever a job leaves it, as going through them does.
 type Plan struct {
+	policies.AsFCFS
 	m                               *module
 	plan                            *starlark.Function
 	arrived, started, stopped, over *starlark.Function
@@ -66,12 +67,6 @@ func (p *Plan) bind() {
 
 // Traits are what the script declares, and what it looks at.
 func (p *Plan) Traits() policies.Traits { return p.traits }
-
-// Preempts is false: jobs bid against each other for prices as under FCFS.
-func (*Plan) Preempts() bool { return false }
-
-// Scale is 1.
-func (*Plan) Scale(*policies.Job) float64 { return 1 }
 
 // Err implements policies.Failer.
 func (p *Plan) Err() error { return p.m.err }

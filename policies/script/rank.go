@@ -77,9 +77,6 @@ func (k *Rank) tell(f *starlark.Function, now events.Time, j *policies.Job) {
 	}
 }
 
-// Labels are the labels that the script takes for numbers.
-func (k *Rank) Labels() []string { return nil }
-
 // Err implements policies.Failer.
 func (k *Rank) Err() error { return k.m.err }
 

@@ -27,6 +27,7 @@ type Options struct {
 // Batsim is a policy that a scheduler written for Batsim decides. Jobs are named by their
 // place in order of submission.
 type Batsim struct {
+	policies.AsFCFS
 	o     Options
 	words []string
 	l     *link
@@ -78,12 +79,6 @@ func New(o Options) (*Batsim, error) {
 func (b *Batsim) Traits() policies.Traits {
 	return policies.Traits{Clairvoyant: b.o.Clairvoyant, NeedsEstimates: b.o.Estimates}
 }
-
-// Preempts is false: jobs bid against each other for prices as under FCFS.
-func (*Batsim) Preempts() bool { return false }
-
-// Scale is 1.
-func (*Batsim) Scale(*policies.Job) float64 { return 1 }
 
 // Err implements policies.Failer.
 func (b *Batsim) Err() error { return b.err }

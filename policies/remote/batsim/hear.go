@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"bourse/events"
+	"bourse/policies/remote"
 )
 
 type reply struct {
@@ -45,10 +46,10 @@ var refused = map[string]string{
 func (b *Batsim) hear(text []byte) error {
 	var a reply
 	if err := json.Unmarshal(text, &a); err != nil {
-		return fmt.Errorf("it answered %q, which is no message of Batsim's protocol: %v", short(text), err)
+		return fmt.Errorf("it answered %q, which is no message of Batsim's protocol: %v", remote.Short(text), err)
 	}
 	if a.Now == nil || a.Events == nil {
-		return fmt.Errorf("it answered %q; want an object with now and events", short(text))
+		return fmt.Errorf("it answered %q; want an object with now and events", remote.Short(text))
 	}
 	last := b.now
 	for i := range a.Events {
@@ -163,14 +164,7 @@ func notified(e *heard) error {
 
 func data(e *heard, into any) error {
 	if err := json.Unmarshal(e.Data, into); err != nil {
-		return fmt.Errorf("its %s has data %q: %v", e.Type, short(e.Data), err)
+		return fmt.Errorf("its %s has data %q: %v", e.Type, remote.Short(e.Data), err)
 	}
 	return nil
-}
-
-func short(text []byte) string {
-	if len(text) > 80 {
-		return string(text[:80]) + "..."
-	}
-	return string(text)
 }
