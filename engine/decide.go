@@ -31,6 +31,9 @@ func (e *Replay) decide() error {
 		for _, p := range e.pricers {
 			p.Clear(r)
 		}
+		if err := e.failed(); err != nil { // of a price; the last round has no other after it
+			return err
+		}
 		if e.cfg.Rounds != nil {
 			if err := e.cfg.Rounds.Round(r); err != nil {
 				return err
@@ -58,7 +61,7 @@ func (e *Replay) decide() error {
 	}
 }
 
-// failed is what policy and price schemes could not do, by the last round.
+// failed is what policy and price schemes could not do, so far.
 func (e *Replay) failed() error {
 	for _, f := range e.failers {
 		if err := f.Err(); err != nil {

@@ -23,6 +23,7 @@ type Options struct {
 	// Clairvoyant programs are told run times; those that need Estimates refuse jobs
 	// without one.
 	Clairvoyant, Estimates bool
+	Seed                   int           // that it is told
 	Timeout                time.Duration // for an answer
 }
 
@@ -153,7 +154,7 @@ func (x *Exec) start(procs int) error {
 		return err
 	}
 	x.p = p
-	hello, err := json.Marshal(map[string]any{"protocol": Protocol, "procs": procs, "clairvoyant": x.o.Clairvoyant, "estimates": x.o.Estimates})
+	hello, err := json.Marshal(map[string]any{"protocol": Protocol, "procs": procs, "seed": x.o.Seed, "clairvoyant": x.o.Clairvoyant, "estimates": x.o.Estimates})
 	if err != nil {
 		return err
 	}

@@ -19,7 +19,8 @@ import (
 type File struct {
 	path    string
 	args    map[string]string
-	params  []policies.Param
+	params  []policies.Param // that it declares
+	roles   []string
 	program *starlark.Program
 	attrs   map[string]bool // attributes it names anywhere
 	looks   int             // now, or what else changes, is named
@@ -64,6 +65,7 @@ func Load(text string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
+	f.params, f.roles = m.params, m.roles()
 	return f, f.check(m)
 }
 
@@ -95,11 +97,9 @@ func split(text string) (policies.Spec, error) {
 func (f *File) Params() []policies.Param { return slices.Clone(f.params) }
 
 // Roles are what the script has functions for.
-func (f *File) Roles() (roles []string) {
-	m, err := f.start()
-	if err != nil {
-		return nil
-	}
+func (f *File) Roles() []string { return slices.Clone(f.roles) }
+
+func (m *module) roles() (roles []string) {
 	for _, r := range []struct{ function, as string }{{"plan", "a policy"}, {"rank", "an order"}, {"price", "a payment"}, {"bid", "a behaviour"}} {
 		if m.function(r.function) != nil {
 			roles = append(roles, r.as)
@@ -140,6 +140,7 @@ type module struct {
 	file   *File
 	names  starlark.StringDict
 	thread *starlark.Thread
+	params []policies.Param
 	err    error
 }
 
@@ -151,8 +152,7 @@ const mostSteps = 20_000_000
 func (f *File) start() (*module, error) {
 	m := &module{file: f, thread: &starlark.Thread{Name: f.path, Print: func(*starlark.Thread, string) {}}}
 	m.thread.SetMaxExecutionSteps(mostSteps)
-	f.params = nil
-	env := starlark.StringDict{"param": starlark.NewBuiltin("param", f.param)}
+	env := starlark.StringDict{"param": starlark.NewBuiltin("param", m.param)}
 	for name, v := range predeclared {
 		env[name] = v
 	}
@@ -192,7 +192,7 @@ func list(names []string) string {
 
 // param is the script's param(name, default, doc): the value given on the command line,
 // as the default's type has it, or the default.
-func (f *File) param(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func (m *module) param(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var name, doc string
 	var fallback starlark.Value
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "name", &name, "default", &fallback, "doc?", &doc); err != nil {
@@ -202,8 +202,8 @@ func (f *File) param(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tupl
 	if s, ok := starlark.AsString(fallback); ok {
 		text = s
 	}
-	f.params = append(f.params, policies.Param{Name: name, Default: text, Doc: doc})
-	given, ok := f.args[name]
+	m.params = append(m.params, policies.Param{Name: name, Default: text, Doc: doc})
+	given, ok := m.file.args[name]
 	if !ok {
 		return fallback, nil
 	}
