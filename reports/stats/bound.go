@@ -29,7 +29,9 @@ type Bound struct{ of [policies.Resources]stretch }
 // Arrive implements engine.ArrivalSink.
 func (b *Bound) Arrive(o *engine.Outcome, share policies.Amount) {
 	for r := range b.of {
-		b.of[r].add(o.Job.Submit, o.Job.Run.Seconds(), float64(o.Value*o.Size), share.At(r))
+		if s := share.At(r); s > 0 { // a job that needs none of it still costs w p tau, which is left out: a bound all the same
+			b.of[r].add(o.Job.Submit, o.Job.Run.Seconds(), float64(o.Value*o.Size), s)
+		}
 	}
 }
 
@@ -73,10 +75,6 @@ func (s *stretch) add(submit events.Time, run, weight, share float64) {
 		return
 	}
 	work := float64(share * run)
-	if work == 0 {
-		s.total.Add(float64(weight * run))
-		return
-	}
 	if len(s.jobs) > 0 && (submit-s.first).Seconds() >= s.until {
 		s.settle()
 	}
@@ -91,6 +89,11 @@ func (s *stretch) add(submit events.Time, run, weight, share float64) {
 // settle adds the jobs' bound to the total and forgets them.
 func (s *stretch) settle() {
 	n := len(s.jobs)
+	if n == 1 { // which costs no more than if it were alone
+		s.total.Add(float64(s.jobs[0].weight * s.jobs[0].run))
+		s.jobs = s.jobs[:0]
+		return
+	}
 	s.order = s.order[:0]
 	for i := range n {
 		s.order = append(s.order, int32(i))
