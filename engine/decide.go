@@ -126,11 +126,11 @@ func (e *Replay) is(ref policies.Ref, s policies.State) bool {
 
 // illegal names policy, instant and job of a decision that cannot be applied.
 func (e *Replay) illegal(verb string, ref policies.Ref, why string) error {
-	job := fmt.Sprintf("unknown job (ref %d)", ref)
+	job := fmt.Sprintf("an unknown job (ref %d)", ref)
 	if ref >= 0 && int(ref) < e.jobs.Len() {
-		job = fmt.Sprintf("job %d (ref %d)", e.jobs.At(ref).ID, ref)
+		job = fmt.Sprintf("job %d", e.jobs.At(ref).ID)
 	}
-	return fmt.Errorf("policy %T at %v %s %s, but %s", e.cfg.Policy, e.now, verb, job, why)
+	return fmt.Errorf("the policy at %v %s %s, but %s", e.now, verb, job, why)
 }
 
 // forget gives the slots of ended jobs back and empties the round's news.

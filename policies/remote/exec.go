@@ -110,7 +110,7 @@ func (x *Exec) Plan(r *policies.Round) {
 		return
 	}
 	if err := x.plan(r); err != nil {
-		x.err = fmt.Errorf("%s at %v: %w", x.words[0], r.Now, err)
+		x.err = fmt.Errorf("%s at %v: %w", x.o.Command, r.Now, err)
 	}
 }
 
@@ -136,7 +136,11 @@ func strict(text []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(into); err != nil {
-		return fmt.Errorf("it answered %q, which is not what is wanted: %v; print to standard error what is no answer", Short(text), err)
+		hint := ""
+		if !bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
+			hint = "; print to standard error what is no answer"
+		}
+		return fmt.Errorf("it answered %q, which is not what is wanted: %v%s", Short(text), err, hint)
 	}
 	if d.More() {
 		return fmt.Errorf("it answered %q: more than one value in a line", Short(text))
@@ -220,7 +224,7 @@ func (x *Exec) ref(id int64) (policies.Ref, error) {
 	if ref, ok := x.refs[id]; ok {
 		return ref, nil
 	}
-	return 0, fmt.Errorf("job %d, which is not there", id)
+	return 0, fmt.Errorf("job %d, which is not there; want its \"id\", which is not the log's number", id)
 }
 
 // message writes what happened into x.line.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -24,6 +25,7 @@ type File struct {
 	program *starlark.Program
 	attrs   map[string]bool // attributes it names anywhere
 	looks   int             // now, or what else changes, is named
+	printed atomic.Int32    // lines
 }
 
 // dialect is Starlark with what scripts may expect of Python, and none of what never ends.
@@ -54,12 +56,12 @@ func Load(text string) (*File, error) {
 	}
 	tree, err := dialect.Parse(spec.Name, source, 0)
 	if err != nil {
-		return nil, err
+		return nil, hinted(err)
 	}
 	f.look(tree)
 	guard(tree)
 	if f.program, err = starlark.FileProgram(tree, known); err != nil {
-		return nil, err
+		return nil, hinted(err)
 	}
 	m, err := f.start()
 	if err != nil {
@@ -150,7 +152,7 @@ const mostSteps = 20_000_000
 
 // start runs the top level of the script.
 func (f *File) start() (*module, error) {
-	m := &module{file: f, thread: &starlark.Thread{Name: f.path, Print: func(*starlark.Thread, string) {}}}
+	m := &module{file: f, thread: &starlark.Thread{Name: f.path, Print: f.print}}
 	m.thread.SetMaxExecutionSteps(mostSteps)
 	env := starlark.StringDict{"param": starlark.NewBuiltin("param", m.param)}
 	for name, v := range predeclared {
@@ -162,6 +164,20 @@ func (f *File) start() (*module, error) {
 	}
 	m.names = names
 	return m, nil
+}
+
+// mostLines is how many lines of a script are printed.
+const mostLines = 100
+
+// print is the script's print: to standard error, for whoever looks for a fault. Copies of
+// a replay print, too.
+func (f *File) print(_ *starlark.Thread, text string) {
+	switch n := f.printed.Add(1); {
+	case n <= mostLines:
+		fmt.Fprintf(os.Stderr, "%s: %s\n", f.path, text)
+	case n == mostLines+1:
+		fmt.Fprintf(os.Stderr, "%s: what it prints after %d lines is not shown\n", f.path, mostLines)
+	}
 }
 
 // check wants the parameters given to be declared, and run times to be asked for.

@@ -45,6 +45,7 @@ class Policy:
         self.answer.setdefault("preempt", []).append(job["id"])
         self.free += job["procs"]
         self.waiting[job["id"]] = self.running.pop(job["id"])
+        self.waiting = dict(sorted(self.waiting.items()))
 
     def wake(self, at):
         self.answer["wake"] = min(at, self.answer.get("wake", at))
