@@ -38,7 +38,7 @@ func TestOwnPolicy(t *testing.T) {
 			shell(t, command)
 		}
 	}
-	if run != 4 {
+	if run != 5 {
 		t.Errorf("%d commands", run)
 	}
 	start := func(policy string) string {
