@@ -64,8 +64,14 @@ var preemptive = []Entry[policies.Policy]{
 	{
 		Name: "srpt", Paper: "Schrage 1968",
 		Line:   "shortest remaining processing time, preemptive, clairvoyant",
-		Params: []policies.Param{preemptions},
-		New:    func(a *policies.Args) (policies.Policy, error) { return sparing(a, sched.NewSRPT()) },
+		Params: []policies.Param{{Name: "by", Default: "time", Doc: "what is left of a job is counted in: time, or area, processor-seconds"}, preemptions},
+		New: func(a *policies.Args) (policies.Policy, error) {
+			by := a.Text("by")
+			if by != "time" && by != "area" {
+				return nil, fmt.Errorf("srpt: by=%q: want time or area", by)
+			}
+			return sparing(a, sched.NewSRPT(by == "area"))
+		},
 	},
 	{
 		Name: "las", Paper: "Gu et al., Tiresias, NSDI 2019",
