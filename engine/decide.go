@@ -20,6 +20,7 @@ func (e *Replay) decide() error {
 		r.Spare = e.machine.total.Minus(e.held)
 		r.Free = int(r.Spare.CPU)
 		r.Started, r.Preempted, r.Preemptors = r.Started[:0], r.Preempted[:0], r.Preemptors[:0]
+		r.Left = r.Left[:0]
 		r.Shared, r.Placed, r.WakeAt = r.Shared[:0], r.Placed[:0], events.Never
 		e.cfg.Policy.Plan(r)
 		if err := e.failed(); err != nil {
@@ -103,6 +104,12 @@ func (e *Replay) apply() error {
 		}
 		e.machine.take(&e.round, i)
 		e.begin(ref, 1)
+	}
+	for _, ref := range e.round.Left {
+		if !e.is(ref, policies.Waiting) {
+			return e.illegal("lets go of", ref, "it is not waiting")
+		}
+		e.leave(ref)
 	}
 	if len(e.round.Shared) > 0 && len(e.round.Machines) > 0 {
 		return fmt.Errorf("policy %T at %v shares, but jobs on machines run or wait", e.cfg.Policy, e.now)

@@ -249,6 +249,10 @@ func (e *Replay) preempt(ref, by policies.Ref) error {
 		l.Lost += l.run - l.left
 		l.left = l.run
 	}
+	if worked := l.run - l.left; e.cfg.Checkpoint > 0 && worked > 0 {
+		lost := worked % e.cfg.Checkpoint
+		l.Lost, l.left = l.Lost+lost, l.left+lost
+	}
 	l.Preemptions++
 	if by >= 0 {
 		l.PreemptedBy = e.jobs.At(by).ID

@@ -209,3 +209,40 @@ func newLAS(a *policies.Args) (policies.Policy, error) {
 	}
 	return sched.NewLAS(limits, by == "area", promote), a.Err()
 }
+
+// selling lists the policies that set prices themselves.
+var selling = []Entry[policies.Policy]{
+	{
+		Name: "exponential", Paper: "Zhou, Chakrabarty and Lukose, WINE 2008",
+		Line: "posted prices that grow with the share of the machine in use; a job that does not want them leaves and runs elsewhere, or waits",
+		Params: []policies.Param{
+			{Name: "low", Default: "1", Doc: "price of an idle machine"},
+			{Name: "high", Default: "180", Doc: "price of the last processor: the greatest value"},
+			{Name: "else", Default: "leave", Doc: "what a job does that does not want the price: leave or wait"},
+		},
+		New: func(a *policies.Args) (policies.Policy, error) {
+			low, high, other := a.Float("low", 1e-9, policies.MostMoney), a.Float("high", 1e-9, policies.MostMoney), a.Text("else")
+			switch {
+			case a.Err() != nil:
+				return nil, a.Err()
+			case high < low:
+				return nil, fmt.Errorf("exponential: high=%g is below low=%g", high, low)
+			case other != "leave" && other != "wait":
+				return nil, fmt.Errorf("exponential: else=%q: want leave or wait", other)
+			}
+			return sched.NewExponential(low, high, other == "wait"), nil
+		},
+	},
+	{
+		Name: "spot",
+		Line: "a market that clears every so often: the highest bids that fit run until the next time, for the bid of the first that does not fit",
+		Params: []policies.Param{
+			{Name: "every", Default: "300", Doc: "seconds, or a time as in 5m"},
+			{Name: "reserve", Default: "1", Doc: "least price; jobs that come with a lower bid leave"},
+			{Name: "refill", Default: "false", Doc: "true: between two times the best of those that wait take what becomes free, if they bid the price"},
+		},
+		New: func(a *policies.Args) (policies.Policy, error) {
+			return sched.NewSpot(a.Duration("every", 1e-3, 1e9), a.Float("reserve", 0, policies.MostMoney), a.Bool("refill")), a.Err()
+		},
+	},
+}

@@ -55,6 +55,22 @@ func (p *prefix) settle(r *policies.Round) {
 	}
 }
 
+// fill takes jobs of at most this key from the best end while they fit.
+func (p *prefix) fill(r *policies.Round, most float64) {
+	free := r.Spare
+	for p.waiting.Len() > 0 && p.waiting.HeadKey() <= most {
+		best := p.waiting.Head()
+		j := r.Job(best)
+		if !j.Need.Fits(free) {
+			return
+		}
+		p.running.Push(-p.waiting.HeadKey(), -j.Seq, best)
+		p.waiting.Pop()
+		free = free.Minus(j.Need)
+		r.Start(best)
+	}
+}
+
 // add takes in a job that waits.
 func (p *prefix) add(j *policies.Job, ref policies.Ref, key float64) { p.waiting.Push(key, j.Seq, ref) }
 

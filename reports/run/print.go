@@ -73,6 +73,9 @@ func machineLine(m *Machine, speed float64) string {
 		line += fmt.Sprintf("machine events: %s, jobs they evicted: %s, others preempted: %s; for %.1f%% of the makespan fragmentation kept a job waiting that all machines together had room for\n",
 			terminal.Thousands(c.MachineEvents), terminal.Thousands(c.Evictions), terminal.Thousands(c.Preemptions), c.FragmentedPercent)
 	}
+	if m.Left > 0 {
+		line += fmt.Sprintf("%s jobs did not want the price, or found no room: they left and ran elsewhere, for nothing, and count with a wait as long as they ran\n", terminal.Thousands(m.Left))
+	}
 	if m.Resubmissions > 0 {
 		line += fmt.Sprintf("%s times a job was killed at its estimate and submitted again; %.1f%% of the work was lost\n", terminal.Thousands(m.Resubmissions), m.LostPercent)
 	}

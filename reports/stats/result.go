@@ -112,7 +112,7 @@ func (c *Collector) payoffs(r *Result, cells *[numGroups][numKinds]cell) {
 		x := r.Total.SumPayment / r.Total.TWFT
 		r.DesignerPayoff = &x
 	}
-	if c.Bound != nil && r.Total.TWFT > 0 {
+	if c.Bound != nil && !c.left && r.Total.TWFT > 0 {
 		x := c.Bound.Value() / r.Total.TWFT
 		if x > 1 && x < 1+1e-9 { // rounding
 			x = 1
