@@ -3,6 +3,7 @@ package priceanticipating
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"bourse/policies/market"
 	"bourse/reports/studies"
@@ -101,12 +102,27 @@ func (s *study) adjust(model int, step float64, users int) (greedyRun, error) {
 	return out, err
 }
 
-// other is the study with another experiment, of few repetitions and bounded parallelism.
+// other is the study with another experiment, of few repetitions and bounded parallelism. What
+// the study itself has drawn is taken from it.
 func (s *study) other(users []int, change func(*experiment)) (*study, error) {
 	o := *s
-	o.Repetitions, o.users, o.bounded = min(s.Repetitions, 4), users, true
+	o.Repetitions, o.users, o.bounded, o.lean = min(s.Repetitions, 4), users, true, true
 	change(&o.experiment)
-	return &o, o.simulate()
+	if o.reserve != s.reserve || o.machines != s.machines {
+		return &o, o.simulate()
+	}
+	for model := range models {
+		o.found[model] = nil
+		for _, p := range s.found[model] {
+			if slices.Contains(users, p.users) {
+				o.found[model] = append(o.found[model], &point{p.users, p.samples[:o.Repetitions]})
+			}
+		}
+	}
+	if len(o.found[0]) < len(users) {
+		return &o, o.simulate()
+	}
+	return &o, nil
 }
 
 // ratios looks for the range of m Delta / n without convergence, with 50 machines as well.
