@@ -31,6 +31,9 @@ func (e *Replay) decide() error {
 		for _, p := range e.pricers {
 			p.Clear(r)
 		}
+		if err := e.failed(); err != nil { // of a price; the last round has no other after it
+			return err
+		}
 		if e.cfg.Rounds != nil {
 			if err := e.cfg.Rounds.Round(r); err != nil {
 				return err
@@ -58,7 +61,7 @@ func (e *Replay) decide() error {
 	}
 }
 
-// failed is what policy and price schemes could not do, by the last round.
+// failed is what policy and price schemes could not do, so far.
 func (e *Replay) failed() error {
 	for _, f := range e.failers {
 		if err := f.Err(); err != nil {
@@ -123,11 +126,11 @@ func (e *Replay) is(ref policies.Ref, s policies.State) bool {
 
 // illegal names policy, instant and job of a decision that cannot be applied.
 func (e *Replay) illegal(verb string, ref policies.Ref, why string) error {
-	job := fmt.Sprintf("unknown job (ref %d)", ref)
+	job := fmt.Sprintf("an unknown job (ref %d)", ref)
 	if ref >= 0 && int(ref) < e.jobs.Len() {
-		job = fmt.Sprintf("job %d (ref %d)", e.jobs.At(ref).ID, ref)
+		job = fmt.Sprintf("job %d", e.jobs.At(ref).ID)
 	}
-	return fmt.Errorf("policy %T at %v %s %s, but %s", e.cfg.Policy, e.now, verb, job, why)
+	return fmt.Errorf("the policy at %v %s %s, but %s", e.now, verb, job, why)
 }
 
 // forget gives the slots of ended jobs back and empties the round's news.

@@ -37,6 +37,8 @@ type Config struct {
 	// of the system; nil if they are not wanted.
 	Segments SegmentSink
 	Samples  SampleSink
+	// Arrivals takes jobs as they come; nil if they are not wanted.
+	Arrivals ArrivalSink
 	// Rounds takes the policy's decisions; nil if they are not wanted.
 	Rounds RoundSink
 	// Causes divides waits by cause; nil if that is not wanted.

@@ -32,7 +32,7 @@ func (e *Replay) Fork(bidder policies.Bidder, sink Sink) (*Replay, error) {
 	}
 	f.failers = f.ableToFail()
 	f.cfg.Pricer, f.cfg.Also, f.cfg.Bidder = f.pricers[0], f.pricers[1:], bidder
-	f.cfg.Segments, f.cfg.Samples, f.cfg.Rounds, f.cfg.Causes, f.cfg.Check, f.cfg.Progress = nil, nil, nil, nil, false, nil
+	f.cfg.Segments, f.cfg.Samples, f.cfg.Arrivals, f.cfg.Rounds, f.cfg.Causes, f.cfg.Check, f.cfg.Progress = nil, nil, nil, nil, nil, false, nil
 	f.nodes, f.audit = nil, nil
 	f.src, f.sink = source.Fork(), sink
 	f.reactive, _ = traces.As[traces.Reactive](f.src)

@@ -53,6 +53,9 @@ func (e *Replay) admit() error {
 			return e.namedRank(job, label)
 		}
 	}
+	if e.cfg.Arrivals != nil {
+		e.cfg.Arrivals.Arrive(&l.Outcome, need.Share(e.machine.total))
+	}
 	e.sum.Submitted, e.sum.Backlog = job.Submit, 0
 	e.seq++
 	e.place++

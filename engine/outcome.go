@@ -151,6 +151,12 @@ func (s *Sample) Utilisation() float64 { return s.Busy / s.Capacity.CPU }
 // Sink takes outcomes in order of completion.
 type Sink interface{ Record(*Outcome) error }
 
+// ArrivalSink takes jobs as they are submitted: of what becomes of them nothing is known
+// yet. share is the part of each of the machine's resources that the job takes.
+type ArrivalSink interface {
+	Arrive(o *Outcome, share policies.Amount)
+}
+
 // SegmentSink takes segments in order of their end.
 type SegmentSink interface{ Segment(*Segment) error }
 

@@ -102,6 +102,14 @@ var Payments = List[Scheme]{"payment", []Entry[Scheme]{
 		},
 	},
 	{
+		Name: "toll", Paper: "after Mendelson and Whang, Operations Research 38, 1990", Params: []policies.Param{reserve},
+		Line: "a running job pays for the queue it delays: the sum of bid x processors that wait, by the machine's",
+		New: func(a *policies.Args) (Scheme, error) {
+			r := a.Float("reserve", 0, policies.MostMoney)
+			return func(policies.Policy) (policies.Pricer, error) { return payment.NewToll(r), nil }, a.Err()
+		},
+	},
+	{
 		Name: "bids", Paper: feldman,
 		Line: "users pay what they bid for their shares, under price-anticipating",
 		New: func(*policies.Args) (Scheme, error) {

@@ -39,12 +39,21 @@ func WriteSummary(w io.Writer, s *Summary, eventsPerSecond float64) error {
 	if err := t.Write(w); err != nil {
 		return err
 	}
-	text := "\n" + waitLine(s.Waits) + machineLine(&s.Machine, eventsPerSecond) + droppedLines(&s.Counts)
+	text := "\n" + efficiencyLine(s.Jobs.Total.Efficiency) + waitLine(s.Waits) + machineLine(&s.Machine, eventsPerSecond) + droppedLines(&s.Counts)
 	for _, note := range s.Warnings {
 		text += "note: " + note.Text + "\n"
 	}
 	_, err := io.WriteString(w, text)
 	return err
+}
+
+// efficiencyLine says how good any schedule of these jobs could be.
+func efficiencyLine(x *float64) string {
+	if x == nil {
+		return ""
+	}
+	return fmt.Sprintf("efficiency %.2f: the total weighted flow time (sum of value x processors x flow time) is at most %s times the least possible, for which one would have to know the future\n",
+		*x, terminal.Figure(1 / *x))
 }
 
 func machineLine(m *Machine, speed float64) string {

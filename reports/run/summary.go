@@ -111,7 +111,7 @@ var units = []Unit{
 	{"*_percent", "percent"},
 	{"*_payment, *_utility, aggressive_payoff", "money"},
 	{"twft", "money (sum of value x processors x flow time)"},
-	{"*_bounded_slowdown, *_bsd, utilisation, designer_payoff", "ratio"},
+	{"*_bounded_slowdown, *_bsd, utilisation, efficiency, designer_payoff", "ratio"},
 }
 
 // NewSummary puts a summary together. notes are anomalies that the policy counted.

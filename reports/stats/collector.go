@@ -68,6 +68,8 @@ type Collector struct {
 	// it says.
 	AsRecorded bool
 	recorded   recorded
+	// Bound, if given, has been told of the arrivals of the same jobs.
+	Bound *Bound
 
 	known  *[numGroups][numKinds]cell
 	merged bool // the histograms of cells, into those of the margins
