@@ -3,6 +3,8 @@ package catalog
 import (
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"bourse/events"
 	"bourse/policies"
@@ -62,8 +64,24 @@ var preemptive = []Entry[policies.Policy]{
 	{
 		Name: "srpt", Paper: "Schrage 1968",
 		Line:   "shortest remaining processing time, preemptive, clairvoyant",
-		Params: []policies.Param{preemptions},
-		New:    func(a *policies.Args) (policies.Policy, error) { return sparing(a, sched.NewSRPT()) },
+		Params: []policies.Param{{Name: "by", Default: "time", Doc: "what is left of a job is counted in: time, or area, processor-seconds"}, preemptions},
+		New: func(a *policies.Args) (policies.Policy, error) {
+			by := a.Text("by")
+			if by != "time" && by != "area" {
+				return nil, fmt.Errorf("srpt: by=%q: want time or area", by)
+			}
+			return sparing(a, sched.NewSRPT(by == "area"))
+		},
+	},
+	{
+		Name: "las", Paper: "Gu et al., Tiresias, NSDI 2019",
+		Line: "least attained service, preemptive: the class of a job is the number of limits that its service has reached; the least class runs, inside a class by submission",
+		Params: []policies.Param{
+			{Name: "limits", Default: "3250", Doc: "rising, as in 3600/7200/18000"},
+			{Name: "by", Default: "area", Doc: "what service is counted in: area, processor-seconds, or time, seconds"},
+			{Name: "promote", Default: "0", Doc: "a job that has waited so many times as long as it ran goes back to the first class; 0: none does"},
+		},
+		New: newLAS,
 	},
 	{
 		Name:   "priority",
@@ -174,4 +192,20 @@ func fixedOrders() []Entry[sched.Ranking] {
 		made = append(made, e)
 	}
 	return made
+}
+
+func newLAS(a *policies.Args) (policies.Policy, error) {
+	var limits []float64
+	for _, text := range strings.Split(a.Text("limits"), "/") {
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(x > 0 && x <= 1e12) || len(limits) > 0 && x <= limits[len(limits)-1] {
+			return nil, fmt.Errorf("las: limits=%q: want rising numbers above 0, as in 3600/7200/18000", a.Text("limits"))
+		}
+		limits = append(limits, x)
+	}
+	by, promote := a.Text("by"), a.Float("promote", 0, 1e6)
+	if by != "area" && by != "time" {
+		return nil, fmt.Errorf("las: by=%q: want area or time", by)
+	}
+	return sched.NewLAS(limits, by == "area", promote), a.Err()
 }
