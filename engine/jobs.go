@@ -24,6 +24,11 @@ func (e *Replay) admit() error {
 		return &NoEstimateError{job.ID}
 	}
 	offer, err := e.cfg.Bidder.Bid(job)
+	if err == policies.ErrAbsent {
+		e.seq++
+		e.place++
+		return nil
+	}
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,8 @@
 package policies
 
 import (
+	"errors"
+
 	"bourse/events"
 	"bourse/traces"
 )
@@ -135,6 +137,10 @@ type Offer struct {
 	// Aggressive marks members of the risk-aggressive group (behaviour srg).
 	Aggressive bool
 }
+
+// ErrAbsent is what a Bidder says of a job that is not to come: the job never arrives, and
+// all others keep their places in the order of submission.
+var ErrAbsent = errors.New("the job is not there")
 
 // Bidder draws each job's offer. It is called once per job in trace order, and
 // an offer depends on the job and the seed only: the pieces of one serialised
