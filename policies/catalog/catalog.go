@@ -231,14 +231,15 @@ var Behaviours = List[bidding.Behaviour]{"behaviour", []Entry[bidding.Behaviour]
 	},
 	{
 		Name: "srg", Paper: shudler + ", section II.B",
-		Line: "Small Risk-aggressive Group: bids are uniform in [(1-beta) w, w], beta large for a few",
+		Line: "Small Risk-aggressive Group: bids are uniform in [(1-beta) w, w], beta large for a few; some may overbid",
 		Params: []policies.Param{
 			{Name: "beta", Default: "0.9", Doc: "beta of the aggressive"},
 			{Name: "share", Default: "0.1", Doc: "probability of being aggressive"},
 			{Name: "mild", Default: "0.1", Doc: "beta of the conservative"},
+			{Name: "over", Default: "0", Doc: "share of both who overbid instead, up to w / (1-beta)"},
 		},
 		New: func(a *policies.Args) (bidding.Behaviour, error) {
-			s := bidding.SRG{Beta: a.Float("beta", 0, 1), Share: a.Float("share", 0, 1), Mild: a.Float("mild", 0, 1)}
+			s := bidding.SRG{Beta: a.Float("beta", 0, 1), Share: a.Float("share", 0, 1), Mild: a.Float("mild", 0, 1), Over: a.Float("over", 0, 1)}
 			return s, a.Err()
 		},
 	},
