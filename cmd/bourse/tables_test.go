@@ -52,6 +52,8 @@ func TestTables(t *testing.T) {
 		{"compare-by-csv", []string{"compare", "log.swf", "--policy", "fcfs,easy", "--by", "size", "--format", "csv"}},
 		{"compare-json", []string{"compare", "log.swf", "--policy", "fcfs,hb", "--format", "json"}},
 		{"regret", []string{"regret", "log.swf", "--jobs", "40", "--load-factor", "1.5"}},
+		{"truth", []string{"truth", "log.swf", "--jobs", "30", "--load-factor", "1.5", "--policy", "hb,nphb,easy"}},
+		{"truth-csv", []string{"truth", "log.swf", "--jobs", "30", "--policy", "wspt", "--payment", "kth,clarke,critical:2", "--format", "csv"}},
 		{"game", []string{"game", "cells"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

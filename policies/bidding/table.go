@@ -62,6 +62,16 @@ func (t *Table) Rebids(j *traces.Job) (later []policies.Rebid) {
 	return later
 }
 
+// Changes reports whether some job bids more than once.
+func (t *Table) Changes() bool {
+	for i := range t.rows[1:] {
+		if t.rows[i].Job == t.rows[i+1].Job {
+			return true
+		}
+	}
+	return false
+}
+
 // Unmatched returns how many jobs of the table the trace does not hold, and a
 // positioned error naming the first of them.
 func (t *Table) Unmatched(seen func(id int64) bool) (int, error) {
