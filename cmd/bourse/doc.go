@@ -393,15 +393,16 @@ ended. critical:Z charges the time that the job's bid saves it against bidding Z
 second at the bid at which it is won; the truth is then the best bid wherever flow times do
 not rise with the bid, as under hb, and under nphb, wspt and wsept with jobs of one
 processor. Z is the same for all; at 0 a job is measured against being last until the log
-ends, so critical alone is both critical:0 and critical:1, the reservation price, and
-critical(from=Z,plus=C) charges C more for each processor-second of run time. The bids at
-which a job passes others are known under policies that rank by bid / scale, and are bisected until
-the payment is known to a thousandth of wait and payment or --forks are spent; under
-others, bids themselves are. What is left is printed as enclosed, and where flow times rose
-with the bid that is counted. revenue_by_one_fork of --format csv and json is another
+ends, so critical alone is both critical:0 and critical:1, the reservation price. A job
+worth less than Z is paid for waiting longer than a bid of Z would. The bids at which a job
+passes others are known under policies that rank by bid / scale, and are bisected until the
+payment is known to a thousandth of wait and payment or --forks are spent; under others,
+bids themselves are. What is left is printed as enclosed, and where flow times rose with
+the bid that is counted. revenue_by_one_fork of --format csv and json is another
 estimate, from one random bid a job. clarke charges what a job's coming costs all others at
 their bids, which makes the truth best where the schedule costs least by the bids; it may
-be negative. Neither is defined for tables with later bids.
+be negative. Neither is defined for tables with later bids. --replicas N asks N replicas of
+the log, as sweep makes them, for intervals over them.
 
 # Traces
 

@@ -20,6 +20,7 @@ type truthFlags struct {
 	cfg                              truth.Config
 	policies, payments, grid, format string
 	json                             bool
+	replicas                         int
 	out                              outFile
 }
 
@@ -31,6 +32,7 @@ func (t *truthFlags) define(f *pflag.FlagSet) {
 	f.StringVar(&t.grid, "grid", "0.1,0.25,0.5,0.75,1,1.5,2,4", "bids tried, as multiples of the value")
 	f.IntVar(&t.cfg.Forks, "forks", 32, "forks for a job's critical payments, at most, beside those of the grid")
 	f.IntVar(&t.cfg.Workers, "workers", runtime.NumCPU(), "jobs asked about at a time")
+	f.IntVar(&t.replicas, "replicas", 1, "ask `N` replicas of the log, made by --resample or --shake under seeds from --seed on")
 	f.StringVar(&t.format, "format", "text", "text, markdown, latex, csv or json")
 	f.BoolVar(&t.json, "json", false, "short for --format json")
 	defineOptions(f, &t.Scenario, allOptions("policy", "payment")...)
@@ -48,6 +50,8 @@ func (t *truthFlags) validate(f *pflag.FlagSet) (err error) {
 	switch {
 	case t.cfg.Sample < 1:
 		return usagef("--jobs %d: at least one job must be sampled", t.cfg.Sample)
+	case t.replicas < 1:
+		return usagef("--replicas %d: want 1 or more", t.replicas)
 	case t.cfg.Forks < 0:
 		return usagef("--forks %d: want a number of 0 or more", t.cfg.Forks)
 	}
@@ -85,28 +89,48 @@ func askTruth(a *app, args []string) (err error) {
 	if err := t.validate(f); err != nil {
 		return err
 	}
-	t.Trace = f.Arg(0)
-	t.Policy = t.cfg.Policies[0]
-	err = a.reading(&t.Scenario, nil, func(src traces.Source) (err error) {
-		t.cfg.Jobs, err = t.Load(src, t.cfg.Policies...)
-		return err
-	})
-	if err != nil {
-		return err
+	t.Trace, t.Policy = f.Arg(0), t.cfg.Policies[0]
+	if t.replicas > 1 && t.Trace == "-" {
+		return usagef("--replicas %d: each reads the log anew; want a file, not standard input", t.replicas)
 	}
-	line := a.cells()
-	t.cfg.Progress = line.done
-	results, err := truth.Run(a.ctx, t.cfg)
-	line.end()
-	if err != nil {
-		return err
+	if t.replicas > 1 && t.Resample == "" && t.Shake == 0 {
+		t.Resample = "users"
+	}
+	var results []*truth.Result
+	var replicas [][]truth.Row
+	for range t.replicas {
+		of, err := t.ask(a)
+		if err != nil {
+			return err
+		}
+		var rows []truth.Row
+		for _, r := range of {
+			rows = append(rows, r.Rows()...)
+		}
+		results, replicas = append(results, of...), append(replicas, rows)
+		t.Seed++
 	}
 	if err := t.out.beside(a, t.out.path, truth.Columns(results)); err != nil {
 		return err
 	}
-	var rows []truth.Row
-	for _, r := range results {
-		rows = append(rows, r.Rows()...)
+	rows := replicas[0]
+	if t.replicas > 1 {
+		rows = truth.Over(replicas)
 	}
 	return a.skipped(truth.Write(a.stdout, t.format, Version, rows), t.cfg.Jobs.Memory.Header().Ledger)
+}
+
+// ask reads the log and asks its jobs.
+func (t *truthFlags) ask(a *app) ([]*truth.Result, error) {
+	err := a.reading(&t.Scenario, nil, func(src traces.Source) (err error) {
+		t.cfg.Jobs, err = t.Load(src, t.cfg.Policies...)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	line := a.cells()
+	defer line.end()
+	t.cfg.Progress = line.done
+	return truth.Run(a.ctx, t.cfg)
 }

@@ -18,8 +18,7 @@ type Fate struct {
 	Value      float64
 	Aggressive bool
 	// Flow is the sum over the pieces of size x flow time: what the value is lost by.
-	// Work is that of size x run time.
-	Flow, Work float64
+	Flow float64
 	// End is when the last piece ended.
 	End events.Time
 	// Paid and Utility are by payment scheme, sums over the pieces.
@@ -51,7 +50,6 @@ func (f *Fate) Add(o *engine.Outcome) {
 	}
 	f.Value, f.Aggressive, f.End = o.Value, o.Aggressive, o.End
 	f.Flow += float64(o.Size * o.Flow().Seconds())
-	f.Work += float64(o.Size * o.Job.Run.Seconds())
 	f.Paid[0] += o.Payment
 	f.Utility[0] += o.Utility()
 	for i, bill := range o.Also {

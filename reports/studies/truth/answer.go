@@ -9,10 +9,14 @@ import (
 
 // notes say what the columns are and what stands behind the payments.
 func notes(rows []Row) []string {
+	over := "jobs"
+	if rows[0].Replicas > 1 {
+		over = fmt.Sprintf("%d replicas", rows[0].Replicas)
+	}
 	lines := []string{
 		fmt.Sprintf("%s of the log, each lying alone: the share that gains by the best of the bids tried, all", terminal.Count(rows[0].Jobs, "job", "jobs")),
 		"gains as a share of all utilities, the median best bid of those who gain, how many of them overbid;",
-		"what all pay if honest, as a share of what their flow times cost; ± is a 95 % interval over jobs",
+		"what all pay if honest, as a share of what their flow times cost; ± is a 95 % interval over " + over,
 	}
 	said := map[kind]bool{billed: true}
 	for _, r := range rows {
@@ -89,7 +93,7 @@ func under(rows []Row) (lines []string) {
 	}
 	for _, r := range rows {
 		if r.Negative > 0 {
-			say("%s pays %s of %d instead of charging", r.Payment, terminal.Count(r.Negative, "job", "jobs"), r.Jobs)
+			say("%s pays %s of %s instead of charging", r.Payment, terminal.Count(r.Negative, "job", "jobs"), terminal.Thousands(int64(r.Jobs)))
 		}
 	}
 	if r := rows[0]; r.Rises > 0 {

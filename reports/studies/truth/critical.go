@@ -94,7 +94,7 @@ func (q *question) oneFork(ask func(float64) error, c *curve) error {
 			return err
 		}
 		integral, first := float64((q.value-p.from)*above(c.flow(z), c.flow(q.value))), float64(p.from*above(c.flow(p.from), c.flow(q.value)))
-		q.answer.OneFork[k] = integral + first + float64(p.plus*q.work)
+		q.answer.OneFork[k] = integral + first
 	}
 	return nil
 }
@@ -122,7 +122,6 @@ func (q *question) criticals(lies []fork.Fate, bids []float64) error {
 		}
 		for i, bid := range bids {
 			paid, half := c.payment(p.from, bid)
-			paid += float64(p.plus * q.work)
 			q.answer.set(k, i, lies[i], paid)
 			if i == q.truth {
 				q.answer.Half[k] = half

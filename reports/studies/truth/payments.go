@@ -15,9 +15,9 @@ import (
 
 // Payment is a way to pay: a scheme that the replay bills, or one worked out from copies.
 type Payment struct {
-	Name       string
-	kind       kind
-	from, plus float64 // critical: z0, and what is added per processor-second of run time
+	Name string
+	kind kind
+	from float64 // critical: z0
 }
 
 type kind uint8
@@ -31,10 +31,7 @@ const (
 // Own lists the payments that are worked out from copies of a replay.
 var Own = []string{"critical", "clarke"}
 
-var criticalParams = []policies.Param{
-	{Name: "from", Default: "0", Doc: "least bid from which time saved is charged"},
-	{Name: "plus", Default: "0", Doc: "price per processor-second of run time on top"},
-}
+var criticalParams = []policies.Param{{Name: "from", Default: "0", Doc: "bid from which on time saved is charged"}}
 
 // reserve is the reservation price where nothing else is said.
 const reserve = 1
@@ -85,17 +82,12 @@ func parseCritical(spec policies.Spec) ([]Payment, error) {
 		return nil, err
 	}
 	from := []float64{0, reserve}
-	if slices.ContainsFunc(spec.Args, func(a policies.Arg) bool { return a.Key != "plus" }) {
+	if len(spec.Args) > 0 {
 		from = []float64{a.Float("from", 0, policies.MostMoney)}
 	}
-	plus := a.Float("plus", 0, policies.MostMoney)
 	var list []Payment
 	for _, z := range from {
-		p := Payment{Name: fmt.Sprintf("critical:%g", z), kind: critical, from: z, plus: plus}
-		if plus > 0 {
-			p.Name = fmt.Sprintf("critical(%g,plus=%g)", z, plus)
-		}
-		list = append(list, p)
+		list = append(list, Payment{Name: fmt.Sprintf("critical:%g", z), kind: critical, from: z})
 	}
 	return list, a.Err()
 }

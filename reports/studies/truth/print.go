@@ -77,10 +77,10 @@ func ratio(e stats.Estimate) string {
 }
 
 func columnsOf(rows []Row) []record.Values {
-	c := record.Named("policy", "payment", "jobs", "bid_matters", "share_who_gain", "share_who_gain_half", "gain", "gain_half", "gainers", "overbid", "best_factor",
+	c := record.Named("policy", "payment", "jobs", "replicas", "bid_matters", "share_who_gain", "share_who_gain_half", "gain", "gain_half", "gainers", "overbid", "best_factor",
 		"revenue_per_twft", "revenue_per_twft_half", "enclosed", "revenue_by_one_fork", "revenue_by_one_fork_half", "negative_payments", "flow_time_rises", "neighbouring_bids")
 	for _, r := range rows {
-		record.AddRow(c, r.Policy, r.Payment, int64(r.Jobs), int64(r.Matters), r.Liars.Mean, r.Liars.Half, r.Gain.Mean, r.Gain.Half, int64(r.Gainers), int64(r.Over), r.Factor,
+		record.AddRow(c, r.Policy, r.Payment, int64(r.Jobs), int64(r.Replicas), int64(r.Matters), r.Liars.Mean, r.Liars.Half, r.Gain.Mean, r.Gain.Half, int64(r.Gainers), int64(r.Over), r.Factor,
 			r.Revenue.Mean, r.Revenue.Half, r.Enclosed, r.OneFork.Mean, r.OneFork.Half, int64(r.Negative), int64(r.Rises), int64(r.Places))
 	}
 	return c

@@ -13,6 +13,8 @@ type Row struct {
 	Policy  string `json:"policy"`
 	Payment string `json:"payment"`
 	Jobs    int    `json:"jobs"`
+	// Replicas is over how many of the log intervals are, 1 if they are over jobs.
+	Replicas int `json:"replicas"`
 	// Matters counts the jobs whose flow time some bid tried changes.
 	Matters int `json:"bid_matters"`
 	// Liars is the share of jobs that gain more than a thousandth of their utility by the
@@ -52,7 +54,7 @@ func (r *Result) Rows() (rows []Row) {
 	truth := slices.Index(r.Factors, 1)
 	n := len(r.Answers)
 	for k, p := range r.Payments {
-		row := Row{Policy: r.Policy, Payment: p.Name, Jobs: n, Factor: 1, OneFork: stats.Exactly(0), kind: p.kind}
+		row := Row{Policy: r.Policy, Payment: p.Name, Jobs: n, Replicas: 1, Factor: 1, OneFork: stats.Exactly(0), kind: p.kind}
 		gains, sizes, liars := make([]float64, n), make([]float64, n), make([]float64, n)
 		paid, waited, one, half := make([]float64, n), make([]float64, n), make([]float64, n), 0.0
 		var factors []float64
@@ -116,9 +118,42 @@ func sum(x []float64) (all float64) {
 	return all
 }
 
-// Columns have one row a policy, job, payment and bid.
+// Over sums rows of replicas of a log up: means with intervals over the replicas, and
+// counts over all their jobs.
+func Over(replicas [][]Row) []Row {
+	rows := slices.Clone(replicas[0])
+	for i := range rows {
+		row := &rows[i]
+		over := func(figure func(r *Row) float64) stats.Estimate {
+			return stats.EstimateOver(len(replicas), func(k int) float64 { return figure(&replicas[k][i]) })
+		}
+		var factors []float64
+		for k, all := range replicas {
+			r := &all[i]
+			if r.Gainers > 0 {
+				factors = append(factors, r.Factor)
+			}
+			if k > 0 {
+				row.Jobs, row.Matters, row.Gainers, row.Over = row.Jobs+r.Jobs, row.Matters+r.Matters, row.Gainers+r.Gainers, row.Over+r.Over
+				row.Negative, row.Rises, row.Places = row.Negative+r.Negative, row.Rises+r.Rises, row.Places+r.Places
+			}
+		}
+		if slices.Sort(factors); len(factors) > 0 {
+			row.Factor = stats.Quantile(factors, .5)
+		}
+		row.Replicas = len(replicas)
+		row.Liars, row.Gain = over(func(r *Row) float64 { return r.Liars.Mean }), over(func(r *Row) float64 { return r.Gain.Mean })
+		row.Revenue, row.Enclosed = over(func(r *Row) float64 { return r.Revenue.Mean }), over(func(r *Row) float64 { return r.Enclosed }).Mean
+		if row.OneFork.Known() {
+			row.OneFork = over(func(r *Row) float64 { return r.OneFork.Mean })
+		}
+	}
+	return rows
+}
+
+// Columns have one row a replica, policy, job, payment and bid.
 func Columns(all []*Result) []record.Values {
-	columns := record.Named("policy", "job_id", "payment", "value", "aggressive", "factor", "utility", "paid", "half_width")
+	columns := record.Named("seed", "policy", "job_id", "payment", "value", "aggressive", "factor", "utility", "paid", "half_width")
 	for _, r := range all {
 		for _, a := range r.Answers {
 			for k, p := range r.Payments {
@@ -127,7 +162,7 @@ func Columns(all []*Result) []record.Values {
 					if p.kind == critical && factor == 1 {
 						half = a.Half[k]
 					}
-					record.AddRow(columns, r.Policy, a.Job.ID, p.Name, a.Value, a.Aggressive, factor, a.Utility[k][f], a.Paid[k][f], half)
+					record.AddRow(columns, int64(r.Seed), r.Policy, a.Job.ID, p.Name, a.Value, a.Aggressive, factor, a.Utility[k][f], a.Paid[k][f], half)
 				}
 			}
 		}

@@ -50,6 +50,7 @@ type Answer struct {
 // Result holds the answers under one policy, in order of submission.
 type Result struct {
 	Policy   string
+	Seed     uint64
 	Payments []Payment
 	Factors  []float64
 	Answers  []Answer
@@ -96,7 +97,7 @@ func (c *Config) under(ctx context.Context, policy string, sample []traces.Job) 
 		return nil, err
 	}
 	known := byScale(p.Config.Policy, c)
-	r := &Result{Policy: policy, Payments: c.Payments, Factors: c.Factors, Answers: make([]Answer, len(sample))}
+	r := &Result{Policy: policy, Seed: c.Jobs.Scenario.Seed, Payments: c.Payments, Factors: c.Factors, Answers: make([]Answer, len(sample))}
 	forks := fork.Config{Jobs: c.Jobs, Payments: schemes(c.Payments), At: fork.Submissions(sample), Workers: c.Workers, Progress: c.Progress}
 	r.Counts, err = fork.Each(ctx, forks, func(i int, p *fork.Point) error {
 		q := &question{Config: c, ctx: ctx, point: p, job: &sample[i], answer: &r.Answers[i], byScale: known,
@@ -113,10 +114,10 @@ type question struct {
 	point       *fork.Point
 	job         *traces.Job
 	answer      *Answer
-	truth       int // among Factors
-	byScale     bool
-	draw        *rng.Rand
-	value, work float64
+	truth   int // among Factors
+	byScale bool
+	draw    *rng.Rand
+	value   float64
 }
 
 // ask follows a copy for every factor, whose schedule all payments share, and works the
@@ -131,7 +132,7 @@ func (q *question) ask() error {
 		bids[i] = float64(factor * lies[i].Value)
 	}
 	f := &lies[q.truth]
-	q.value, q.work = f.Value, f.Work
+	q.value = f.Value
 	*q.answer = newAnswer(q.job, f, len(q.Payments), len(q.Factors))
 	q.answer.Matters = slices.ContainsFunc(lies, func(lie fork.Fate) bool { return !same(lie.Flow, f.Flow) })
 	scheme := 0

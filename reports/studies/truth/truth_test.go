@@ -254,7 +254,7 @@ func drawn(r *rand.Rand, procs, most int) instance {
 // with loops over whole replays.
 func TestAgainstBruteForce(t *testing.T) {
 	draw := rand.New(rand.NewPCG(1, 2))
-	for range 120 {
+	for range 80 {
 		for _, policy := range []string{"hb", "nphb", "wspt", "wsept", "easy(order=bid)"} {
 			procs := 1 + draw.IntN(3)
 			wide := 1
