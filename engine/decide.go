@@ -20,6 +20,7 @@ func (e *Replay) decide() error {
 		r.Spare = e.machine.total.Minus(e.held)
 		r.Free = int(r.Spare.CPU)
 		r.Started, r.Preempted, r.Preemptors = r.Started[:0], r.Preempted[:0], r.Preemptors[:0]
+		r.Left = r.Left[:0]
 		r.Shared, r.Placed, r.WakeAt = r.Shared[:0], r.Placed[:0], events.Never
 		e.cfg.Policy.Plan(r)
 		if err := e.failed(); err != nil {
@@ -30,6 +31,9 @@ func (e *Replay) decide() error {
 		}
 		for _, p := range e.pricers {
 			p.Clear(r)
+		}
+		if err := e.failed(); err != nil { // of a price; the last round has no other after it
+			return err
 		}
 		if e.cfg.Rounds != nil {
 			if err := e.cfg.Rounds.Round(r); err != nil {
@@ -58,7 +62,7 @@ func (e *Replay) decide() error {
 	}
 }
 
-// failed is what policy and price schemes could not do, by the last round.
+// failed is what policy and price schemes could not do, so far.
 func (e *Replay) failed() error {
 	for _, f := range e.failers {
 		if err := f.Err(); err != nil {
@@ -101,6 +105,12 @@ func (e *Replay) apply() error {
 		e.machine.take(&e.round, i)
 		e.begin(ref, 1)
 	}
+	for _, ref := range e.round.Left {
+		if !e.is(ref, policies.Waiting) {
+			return e.illegal("lets go of", ref, "it is not waiting")
+		}
+		e.leave(ref)
+	}
 	if len(e.round.Shared) > 0 && len(e.round.Machines) > 0 {
 		return fmt.Errorf("policy %T at %v shares, but jobs on machines run or wait", e.cfg.Policy, e.now)
 	}
@@ -123,11 +133,11 @@ func (e *Replay) is(ref policies.Ref, s policies.State) bool {
 
 // illegal names policy, instant and job of a decision that cannot be applied.
 func (e *Replay) illegal(verb string, ref policies.Ref, why string) error {
-	job := fmt.Sprintf("unknown job (ref %d)", ref)
+	job := fmt.Sprintf("an unknown job (ref %d)", ref)
 	if ref >= 0 && int(ref) < e.jobs.Len() {
-		job = fmt.Sprintf("job %d (ref %d)", e.jobs.At(ref).ID, ref)
+		job = fmt.Sprintf("job %d", e.jobs.At(ref).ID)
 	}
-	return fmt.Errorf("policy %T at %v %s %s, but %s", e.cfg.Policy, e.now, verb, job, why)
+	return fmt.Errorf("the policy at %v %s %s, but %s", e.now, verb, job, why)
 }
 
 // forget gives the slots of ended jobs back and empties the round's news.

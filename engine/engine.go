@@ -25,6 +25,9 @@ type Config struct {
 	MigrationCost events.Time
 	// Restart makes a preempted job begin again: the work it has done is lost.
 	Restart bool
+	// Checkpoint, if not 0, is the work after which a job keeps what it has done: a
+	// preempted one loses what came after the last checkpoint.
+	Checkpoint events.Time
 	// ResubmitKilled ends a job when its estimate is up and submits it again at
 	// once, with twice the estimate, until it completes.
 	ResubmitKilled bool
@@ -37,6 +40,8 @@ type Config struct {
 	// of the system; nil if they are not wanted.
 	Segments SegmentSink
 	Samples  SampleSink
+	// Arrivals takes jobs as they come; nil if they are not wanted.
+	Arrivals ArrivalSink
 	// Rounds takes the policy's decisions; nil if they are not wanted.
 	Rounds RoundSink
 	// Causes divides waits by cause; nil if that is not wanted.
@@ -61,6 +66,8 @@ type Summary struct {
 	// the distinct times at which any happened.
 	Events, Instants int64
 	Preemptions      int64
+	// Left counts the jobs that ran elsewhere.
+	Left int64
 	// Resubmissions counts how often a job was submitted again.
 	Resubmissions int64
 	// MachineEvents counts what happened to the machines of a cluster, and
@@ -355,6 +362,9 @@ func (e *Replay) happen(ev events.Event) error {
 	e.sum.Events++
 	switch ev.Class() {
 	case events.Completion:
+		if ref := policies.Ref(ev.Slot); e.lives.At(ref).Left {
+			return e.elsewhere(ref)
+		}
 		return e.complete(policies.Ref(ev.Slot))
 	case events.Bid:
 		return e.rebid(policies.Ref(ev.Slot), ev.Arg)

@@ -65,17 +65,17 @@ func TestFaultsAreNamed(t *testing.T) {
 		jobs   slice
 		want   string
 	}{
-		{"start twice", plan(func(r *policies.Round) { startAll(r); startAll(r) }), 1, 4, slice{one}, "policy engine_test.plan at 5s starts job 41 (ref 0), but it is not waiting"},
-		{"preempt a waiting job", plan(func(r *policies.Round) { r.Preempt(r.Arrived[0]) }), 1, 4, slice{one}, "preempts job 41 (ref 0), but it is not running"},
+		{"start twice", plan(func(r *policies.Round) { startAll(r); startAll(r) }), 1, 4, slice{one}, "the policy at 5s starts job 41, but it is not waiting"},
+		{"preempt a waiting job", plan(func(r *policies.Round) { r.Preempt(r.Arrived[0]) }), 1, 4, slice{one}, "preempts job 41, but it is not running"},
 		{"stop and go", plan(func(r *policies.Round) {
 			startAll(r)
 			if r.Now == sec(6) {
 				r.Preempt(0)
 				r.Start(0)
 			}
-		}), 1, 4, slice{one, wide}, "starts job 41 (ref 0), but the same round preempts it"},
-		{"unknown ref", plan(func(r *policies.Round) { r.Start(77) }), 1, 4, slice{one}, "starts unknown job (ref 77), but it is not waiting"},
-		{"overfull", plan(startAll), 1, 3, slice{one, wide}, "policy engine_test.plan at 6s starts job 42 (ref 1), but it needs 3 processors, free are 2 processors"},
+		}), 1, 4, slice{one, wide}, "starts job 41, but the same round preempts it"},
+		{"unknown ref", plan(func(r *policies.Round) { r.Start(77) }), 1, 4, slice{one}, "starts an unknown job (ref 77), but it is not waiting"},
+		{"overfull", plan(startAll), 1, 3, slice{one, wide}, "the policy at 6s starts job 42, but it needs 3 processors, free are 2 processors"},
 		{"leaves jobs waiting", plan(func(*policies.Round) {}), 1, 4, slice{one, wide}, "2 jobs still wait; the first is job 41, 1 processors, submitted at 5s"},
 		{"no processors", plan(startAll), 1, 0, slice{one}, "a machine of 0 processors cannot run any job"},
 		{"disorder", plan(startAll), 1, 4, slice{one, early}, "job 43 was submitted at 1s, before the job read last (5s)"},

@@ -34,7 +34,7 @@ func (e *Replay) Fork(bidder policies.Bidder, sink Sink) (*Replay, error) {
 	}
 	f.failers = f.ableToFail()
 	f.cfg.Pricer, f.cfg.Also, f.cfg.Bidder = f.pricers[0], f.pricers[1:], bidder
-	f.cfg.Segments, f.cfg.Samples, f.cfg.Rounds, f.cfg.Causes, f.cfg.Check, f.cfg.Progress = nil, nil, nil, nil, false, nil
+	f.cfg.Segments, f.cfg.Samples, f.cfg.Arrivals, f.cfg.Rounds, f.cfg.Causes, f.cfg.Check, f.cfg.Progress = nil, nil, nil, nil, nil, false, nil
 	f.nodes, f.audit = nil, nil
 	f.src, f.sink = source.Fork(), sink
 	f.reactive, _ = traces.As[traces.Reactive](f.src)
@@ -62,7 +62,8 @@ func (e *Replay) Unfinished(yield func(*policies.Job) bool) {
 
 // Alike reports whether two copies of a replay are at one instant with the same jobs
 // unfinished, the same of them running, and the same work left: under a policy without a
-// memory of its own they will not differ any more. It costs O(n log n) in the unfinished
+// memory of its own they will not differ any more. Jobs that have left count until their
+// records are handed over. It costs O(n log n) in the unfinished
 // jobs.
 func (e *Replay) Alike(o *Replay) bool {
 	if e.now != o.now || e.seq != o.seq || e.running != o.running || e.waiting != o.waiting {
@@ -84,6 +85,9 @@ func (e *Replay) standing() []standing {
 	for ref := range policies.Ref(e.jobs.Len()) {
 		j, l := e.jobs.At(ref), e.lives.At(ref)
 		if j.State == policies.Gone {
+			if l.Left && l.End > e.now { // its record is still to come
+				list = append(list, standing{seq: j.Seq, left: l.End})
+			}
 			continue
 		}
 		s := standing{j.Seq, j.State == policies.Running, l.begun && e.cfg.MigrationCost > 0, l.left}

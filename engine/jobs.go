@@ -58,6 +58,9 @@ func (e *Replay) admit() error {
 			return e.namedRank(job, label)
 		}
 	}
+	if e.cfg.Arrivals != nil {
+		e.cfg.Arrivals.Arrive(&l.Outcome, need.Share(e.machine.total))
+	}
 	e.sum.Submitted, e.sum.Backlog = job.Submit, 0
 	e.seq++
 	e.place++
@@ -250,6 +253,10 @@ func (e *Replay) preempt(ref, by policies.Ref) error {
 		// be done: the difference is what was worked since the last start.
 		l.Lost += l.run - l.left
 		l.left = l.run
+	}
+	if worked := l.run - l.left; e.cfg.Checkpoint > 0 && worked > 0 {
+		lost := worked % e.cfg.Checkpoint
+		l.Lost, l.left = l.Lost+lost, l.left+lost
 	}
 	l.Preemptions++
 	if by >= 0 {

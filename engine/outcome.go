@@ -33,6 +33,9 @@ type Outcome struct {
 	Payment float64
 	// Also holds the bills under the further price schemes of Config.Also.
 	Also []float64
+	// Left means that the job did not take the price it was offered: it ran elsewhere, for
+	// nothing, and was there for twice its run time.
+	Left bool
 	// Preemptions counts how often the job was stopped before it was done, and
 	// Lost is the work (time on its processors) that this cost it. Restarts counts
 	// how often its estimate ended it and it was submitted again; what it had done
@@ -150,6 +153,12 @@ func (s *Sample) Utilisation() float64 { return s.Busy / s.Capacity.CPU }
 
 // Sink takes outcomes in order of completion.
 type Sink interface{ Record(*Outcome) error }
+
+// ArrivalSink takes jobs as they are submitted: of what becomes of them nothing is known
+// yet. share is the part of each of the machine's resources that the job takes.
+type ArrivalSink interface {
+	Arrive(o *Outcome, share policies.Amount)
+}
 
 // SegmentSink takes segments in order of their end.
 type SegmentSink interface{ Segment(*Segment) error }

@@ -67,6 +67,17 @@ func (a Amount) Over(b Amount) Amount {
 	return Amount{a.CPU / b.CPU, a.Memory / b.Memory, a.GPU / b.GPU, a.Disk / b.Disk}
 }
 
+// Share returns the part of total that a is in each resource, 0 where there is none of it.
+func (a Amount) Share(total Amount) Amount {
+	of := func(a, total float64) float64 {
+		if total > 0 {
+			return a / total
+		}
+		return 0
+	}
+	return Amount{of(a.CPU, total.CPU), of(a.Memory, total.Memory), of(a.GPU, total.GPU), of(a.Disk, total.Disk)}
+}
+
 // Dominant returns the largest fraction of total that a is in any resource, and
 // which resource that is; a resource there is nothing of does not count.
 func (a Amount) Dominant(total Amount) (share float64, resource int) {

@@ -190,6 +190,14 @@ type Spending struct {
 	Price float64
 }
 
+// Seller is implemented by policies that set prices per processor-second themselves. Asked
+// is the price in force for all that run, Agreed what a job pays beside it for all of its
+// time, as of its last start.
+type Seller interface {
+	Asked() float64
+	Agreed(ref Ref) float64
+}
+
 // Spender is implemented by policies under which users bid for shares: what they
 // pay is what they bid. Spending lists the users who are there, as of the last
 // round.

@@ -55,6 +55,8 @@ type Round struct {
 	// Preemptors gives for each of Preempted which job it has to make room for,
 	// negative if the policy does not say.
 	Preemptors []Ref
+	// Left are the waiting jobs that do not want what they are offered.
+	Left []Ref
 	// WakeAt is when the policy asked to be called again; events.Never if not.
 	WakeAt events.Time
 
@@ -75,6 +77,10 @@ func (r *Round) StartOn(ref Ref, machine int32) {
 	r.Start(ref)
 	r.Placed = append(r.Placed, machine)
 }
+
+// Leave takes the waiting job ref out: it runs elsewhere, at no price, and is there for
+// twice its run time.
+func (r *Round) Leave(ref Ref) { r.Left = append(r.Left, ref) }
 
 // Preempt asks to stop the running job ref. It waits again, with the work it has
 // done kept or lost as the replay is set; the engine does not put it back into any

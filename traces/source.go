@@ -87,7 +87,7 @@ const (
 	// AllAttempts makes a job of every attempt.
 	AllAttempts Attempts = "all"
 	// MergedAttempts makes one job of a task: from its first submission, as long
-	// as all attempts together.
+	// as all attempts together; all other time before its end is waiting.
 	MergedAttempts Attempts = "merge"
 )
 

@@ -124,6 +124,9 @@ func (q *question) checkBy() error {
 
 // print judges a table and prints it.
 func (q *question) print(a *app, t *compare.Table) error {
+	if q.measure.Name == "efficiency" && !t.Known(q.measure) {
+		return usagef("--metric efficiency: it is known in a market, as of --policy hb or with --payment, on a machine or pool that stays as it is; not all that is compared has it")
+	}
 	if err := t.Judge(q.baseline); err != nil {
 		if bad := (*compare.BaselineError)(nil); errors.As(err, &bad) {
 			return usagef("--baseline %w", err)

@@ -167,8 +167,8 @@ take preemptions=N: a job preempted N times keeps its processors from then on.
 	$ bourse replay log.swf --policy 'srpt(preemptions=2)' --payment none --preemption restart
 
 A policy may name its own payment scheme, after a slash; fairness
-(Jain's index of the users' mean bounded slowdowns), revenue and utility are then
-shown beside the waits.
+(Jain's index of the users' mean bounded slowdowns), revenue, utility and efficiency (how
+near the best possible schedule is; bourse help methods) are then shown beside the waits.
 
 	$ bourse compare log.swf --policy hb/first,hb/kth,drf,lend:fl,price-anticipating
 

@@ -133,6 +133,10 @@ func (o *output) replay(a *app, r *replayFlags, p *scenario.Prepared) (scenario.
 		o.waits = &run.Waits{}
 		counted, p.Config.Causes = engine.Tee(counted, o.waits), causes.New(p.Config.Policy)
 	}
+	if p.Scenario.Asked() && p.Stays() {
+		o.aggregates.Bound = &stats.Bound{}
+		p.Config.Arrivals = o.aggregates.Bound
+	}
 	all = r.attach(&p.Config, all)
 	began := time.Now()
 	result, err := p.Run(a.ctx, counted, all...)

@@ -27,6 +27,10 @@ func TestOwnPolicy(t *testing.T) {
 		must(t, os.WriteFile(names[i], []byte(b[1]), 0o666))
 	}
 	must(t, os.WriteFile("log.swf", []byte(smallSWF(100)), 0o666))
+	must(t, os.WriteFile("last.star", []byte("def price(round):\n    return 1 / round.running"), 0o666)) // fails once nobody runs
+	if code, _, stderr := bourse(t, "replay", "log.swf", "--policy", "hb", "--payment", "script:last.star", "-q"); code == 0 || !strings.Contains(stderr, "last.star:2: floating-point division by zero") {
+		t.Errorf("a price that fails when the log has ended: exit %d, %s", code, stderr)
+	}
 	run := 0
 	for _, line := range strings.Split(page, "\n") {
 		if command, ok := strings.CutPrefix(line, "    $ "); ok {
@@ -34,7 +38,7 @@ func TestOwnPolicy(t *testing.T) {
 			shell(t, command)
 		}
 	}
-	if run != 4 {
+	if run != 5 {
 		t.Errorf("%d commands", run)
 	}
 	start := func(policy string) string {

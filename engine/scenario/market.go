@@ -57,6 +57,8 @@ func (m Market) Settled() Market {
 	if p, err := catalog.Policies.Make(m.Policy); err == nil && market {
 		if _, ok := policies.As[policies.Spender](p); ok {
 			m.Payment = "bids"
+		} else if _, ok := policies.As[policies.Seller](p); ok {
+			m.Payment = "asked"
 		} else if _, ok := policies.As[policies.Market](p); ok {
 			m.Payment = d.Payment
 		}

@@ -91,7 +91,8 @@ var Options = []Option{
 			return known
 		}),
 	duration("migration-cost", "`TIME` of lost work each time a preempted job resumes", func(s *Scenario) *Duration { return &s.MigrationCost }),
-	choice("preemption", "what a preempted job does later: resume, or restart with its work lost", func(s *Scenario) *string { return &s.Preempted }, "resume", "restart"),
+	word("preemption", "what a preempted job does later: resume, restart with its work lost, or checkpoint:TIME, what it did since the last of the checkpoints lost, of which there is one after each such time of work",
+		func(s *Scenario) *string { return &s.Preempted }, checkPreemption, func() []string { return []string{"resume", "restart", "checkpoint:1h"} }),
 	flag("resubmit-killed", "submit jobs killed at their estimate again at once, with twice the estimate, until they complete", func(s *Scenario) *bool { return &s.ResubmitKilled }),
 	flag("feedback", "submit jobs that follow others (SWF: preceding job, think time) when those have ended in the replay, not as recorded", func(s *Scenario) *bool { return &s.Feedback }),
 	word("where", "take only the records for which `EXPR` holds, as in 'run > 0 && user != 3'", func(s *Scenario) *string { return &s.Where }, nil, nil),

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"io"
 
 	"bourse/engine"
@@ -107,8 +108,12 @@ func (s Scenario) on(h Hardware, also []string) (*Prepared, error) {
 // config makes fresh parts for one replay.
 func (s *Scenario) config(h Hardware, also []string) (engine.Config, error) {
 	cfg := engine.Config{
-		Machine: h.Machine, MigrationCost: events.Time(s.MigrationCost), Restart: s.Preempted == "restart",
+		Machine: h.Machine, MigrationCost: events.Time(s.MigrationCost),
 		ResubmitKilled: s.ResubmitKilled, Check: s.Check, Bound: events.Time(s.Bound),
+	}
+	var err error
+	if cfg.Restart, cfg.Checkpoint, err = preemption(cmp.Or(s.Preempted, "resume")); err != nil {
+		return cfg, &OptionError{"preemption", err}
 	}
 	policy, pricer, bidder, err := s.names().Build()
 	if err != nil {

@@ -40,6 +40,9 @@ func (p *Prepared) Run(ctx context.Context, counted engine.Sink, all ...engine.S
 	if edges := p.Scenario.Edges(); edges != (traces.Edges{}) {
 		trim = NewTrim(counted, edges, p.Span)
 		counted = trim
+		if p.Config.Arrivals != nil {
+			p.Config.Arrivals = &trimmedArrivals{trim: trim, to: p.Config.Arrivals}
+		}
 	}
 	sink := counted
 	if len(all) > 0 {
@@ -51,6 +54,13 @@ func (p *Prepared) Run(ctx context.Context, counted engine.Sink, all ...engine.S
 		out.Uncounted = trim.Left
 	}
 	return out, err
+}
+
+// Stays reports whether the machine is the same all the time: those of a cluster come and
+// go.
+func (p *Prepared) Stays() bool {
+	_, cluster := p.Hardware.Machine.(engine.Cluster)
+	return !cluster
 }
 
 // RunAll replays the jobs without regard to the edges.

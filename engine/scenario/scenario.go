@@ -77,7 +77,7 @@ type Machine struct {
 // Preemption says what a preempted job does later, and what that costs.
 type Preemption struct {
 	MigrationCost Duration `json:"migration_cost"`
-	Preempted     string   `json:"preemption"` // resume or restart
+	Preempted     string   `json:"preemption"` // resume, restart or checkpoint:TIME
 }
 
 // Default is the scenario of a trace about which nothing else is said, its market not

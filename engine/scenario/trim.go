@@ -5,6 +5,7 @@ import (
 
 	"bourse/engine"
 	"bourse/events"
+	"bourse/policies"
 	"bourse/traces"
 )
 
@@ -60,6 +61,36 @@ func (t *Trim) release() error {
 		}
 	}
 	return nil
+}
+
+// trimmedArrivals passes on the arrivals of jobs that are not at the edges.
+type trimmedArrivals struct {
+	trim *Trim
+	to   engine.ArrivalSink
+	held []arrival // submitted in the cool-down, if the trace ended here
+}
+
+type arrival struct {
+	engine.Outcome
+	share policies.Amount
+}
+
+// Arrive implements engine.ArrivalSink.
+func (t *trimmedArrivals) Arrive(o *engine.Outcome, share policies.Amount) {
+	if o.Job.Submit < t.trim.span.First+t.trim.edges.WarmUp {
+		return
+	}
+	passed := 0
+	for passed < len(t.held) && t.trim.certain(t.held[passed].Job.Submit) {
+		t.to.Arrive(&t.held[passed].Outcome, t.held[passed].share)
+		passed++
+	}
+	t.held = t.held[:copy(t.held, t.held[passed:])]
+	if len(t.held) == 0 && t.trim.certain(o.Job.Submit) {
+		t.to.Arrive(o, share)
+		return
+	}
+	t.held = append(t.held, arrival{*o, share})
 }
 
 // Finish counts what is left, when the trace has been read to its end. That

@@ -3,6 +3,10 @@ package scenario
 import (
 	"errors"
 	"fmt"
+	"strings"
+
+	"bourse/events"
+	"bourse/traces/suggest"
 )
 
 // Validate refuses values that make no sense, by themselves or together. What depends
@@ -28,6 +32,25 @@ func (s *Scenario) Validate() error {
 		return &ConflictError{"bids", "resample", "bids name jobs by the log's numbers, and resampling gives them new ones; leave one of them out"}
 	}
 	return nil
+}
+
+func checkPreemption(text string) error {
+	_, _, err := preemption(text)
+	return err
+}
+
+// preemption reads what becomes of a preempted job's work.
+func preemption(text string) (restart bool, checkpoint events.Time, err error) {
+	every, checkpoints := strings.CutPrefix(text, "checkpoint:")
+	if checkpoints {
+		if checkpoint, err = events.ParseDuration(every); err == nil && checkpoint > 0 {
+			return false, checkpoint, nil
+		}
+	}
+	if text != "resume" && text != "restart" {
+		return false, 0, fmt.Errorf("%q: want resume, restart or checkpoint:TIME, as in checkpoint:1h%s", text, suggest.DidYouMean(text, []string{"resume", "restart"}))
+	}
+	return text == "restart", 0, nil
 }
 
 // ConflictError says that two options exclude each other.

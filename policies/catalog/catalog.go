@@ -14,7 +14,7 @@ import (
 const shudler = "Shudler, Amar, Barak and Mu'alem"
 
 // Policies lists the schedulers.
-var Policies = List[policies.Policy]{"policy", slices.Concat(basic, backfilling, preemptive, listSchedulers(basic), sharing(), yours)}
+var Policies = List[policies.Policy]{"policy", slices.Concat(basic, backfilling, preemptive, selling, listSchedulers(basic), sharing(), yours)}
 
 var basic = []Entry[policies.Policy]{
 	{
@@ -99,6 +99,27 @@ var Payments = List[Scheme]{"payment", []Entry[Scheme]{
 		New: func(a *policies.Args) (Scheme, error) {
 			p := a.Float("price", 0, policies.MostMoney)
 			return func(policies.Policy) (policies.Pricer, error) { return payment.NewPosted(p), nil }, a.Err()
+		},
+	},
+	{
+		Name: "toll", Paper: "after Mendelson and Whang, Operations Research 38, 1990", Params: []policies.Param{reserve},
+		Line: "a running job pays for the queue it delays: the sum of bid x processors that wait, by the machine's",
+		New: func(a *policies.Args) (Scheme, error) {
+			r := a.Float("reserve", 0, policies.MostMoney)
+			return func(policies.Policy) (policies.Pricer, error) { return payment.NewToll(r), nil }, a.Err()
+		},
+	},
+	{
+		Name: "asked",
+		Line: "the price that the policy itself sets, under exponential and spot",
+		New: func(*policies.Args) (Scheme, error) {
+			return func(p policies.Policy) (policies.Pricer, error) {
+				s, ok := policies.As[policies.Seller](p)
+				if !ok {
+					return nil, fmt.Errorf("payment asked needs a policy that sets prices: exponential or spot")
+				}
+				return payment.NewAsked(s), nil
+			}, nil
 		},
 	},
 	{

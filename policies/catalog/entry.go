@@ -92,6 +92,9 @@ func (l *List[T]) make(text string) (made T, err error) {
 	if err != nil {
 		return made, err
 	}
+	if strings.HasSuffix(spec.Name, ".star") {
+		return made, fmt.Errorf("%q is a file; want %s:%s", spec.Name, scriptEntry, text)
+	}
 	i := slices.IndexFunc(l.Entries, func(e Entry[T]) bool { return e.Name == spec.Name })
 	if i < 0 {
 		return made, fmt.Errorf("%q is unknown%s", spec.Name, suggest.Among(spec.Name, l.Names()))

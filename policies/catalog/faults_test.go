@@ -50,11 +50,11 @@ func examples[T any](t *testing.T, l List[T]) {
 // TestPaymentsBeside wants the schemes that fit, with the reservation price.
 func TestPaymentsBeside(t *testing.T) {
 	for _, c := range []struct{ charged, policy, want string }{
-		{"kth", "hb", "first kth-uncapped posted:1 none"},
-		{"kth:2", "hb", "first:2 kth-uncapped:2 posted:2 none"},
-		{"kth", "hb(fit=skip)", "first kth-uncapped posted:1 none"},
-		{"posted:3", "drf", "first none"},
-		{"none", "price-anticipating", "first posted:1 bids"},
+		{"kth", "hb", "first kth-uncapped posted:1 toll none"},
+		{"kth:2", "hb", "first:2 kth-uncapped:2 posted:2 toll:2 none"},
+		{"kth", "hb(fit=skip)", "first kth-uncapped posted:1 toll none"},
+		{"posted:3", "drf", "first toll none"},
+		{"none", "price-anticipating", "first posted:1 toll bids"},
 	} {
 		if got, err := PaymentsBeside(c.charged, c.policy); err != nil || strings.Join(got, " ") != c.want {
 			t.Errorf("beside %s under %s: %v, %v; want %s", c.charged, c.policy, got, err, c.want)

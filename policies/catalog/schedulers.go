@@ -3,6 +3,8 @@ package catalog
 import (
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"bourse/events"
 	"bourse/policies"
@@ -62,8 +64,24 @@ var preemptive = []Entry[policies.Policy]{
 	{
 		Name: "srpt", Paper: "Schrage 1968",
 		Line:   "shortest remaining processing time, preemptive, clairvoyant",
-		Params: []policies.Param{preemptions},
-		New:    func(a *policies.Args) (policies.Policy, error) { return sparing(a, sched.NewSRPT()) },
+		Params: []policies.Param{{Name: "by", Default: "time", Doc: "what is left of a job is counted in: time, or area, processor-seconds"}, preemptions},
+		New: func(a *policies.Args) (policies.Policy, error) {
+			by := a.Text("by")
+			if by != "time" && by != "area" {
+				return nil, fmt.Errorf("srpt: by=%q: want time or area", by)
+			}
+			return sparing(a, sched.NewSRPT(by == "area"))
+		},
+	},
+	{
+		Name: "las", Paper: "Gu et al., Tiresias, NSDI 2019",
+		Line: "least attained service, preemptive: the class of a job is the number of limits that its service has reached; the least class runs, inside a class by submission",
+		Params: []policies.Param{
+			{Name: "limits", Default: "3250", Doc: "rising, as in 3600/7200/18000"},
+			{Name: "by", Default: "area", Doc: "what service is counted in: area, processor-seconds, or time, seconds"},
+			{Name: "promote", Default: "0", Doc: "a job that has waited so many times as long as it ran goes back to the first class; 0: none does"},
+		},
+		New: newLAS,
 	},
 	{
 		Name:   "priority",
@@ -174,4 +192,57 @@ func fixedOrders() []Entry[sched.Ranking] {
 		made = append(made, e)
 	}
 	return made
+}
+
+func newLAS(a *policies.Args) (policies.Policy, error) {
+	var limits []float64
+	for _, text := range strings.Split(a.Text("limits"), "/") {
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(x > 0 && x <= 1e12) || len(limits) > 0 && x <= limits[len(limits)-1] {
+			return nil, fmt.Errorf("las: limits=%q: want rising numbers above 0, as in 3600/7200/18000", a.Text("limits"))
+		}
+		limits = append(limits, x)
+	}
+	by, promote := a.Text("by"), a.Float("promote", 0, 1e6)
+	if by != "area" && by != "time" {
+		return nil, fmt.Errorf("las: by=%q: want area or time", by)
+	}
+	return sched.NewLAS(limits, by == "area", promote), a.Err()
+}
+
+// selling lists the policies that set prices themselves.
+var selling = []Entry[policies.Policy]{
+	{
+		Name: "exponential", Paper: "Zhou, Chakrabarty and Lukose, WINE 2008",
+		Line: "posted prices that grow with the share of the machine in use; a job that does not want them leaves and runs elsewhere, or waits",
+		Params: []policies.Param{
+			{Name: "low", Default: "1", Doc: "price of an idle machine"},
+			{Name: "high", Default: "180", Doc: "price of the last processor: the greatest value"},
+			{Name: "else", Default: "leave", Doc: "what a job does that does not want the price: leave or wait"},
+		},
+		New: func(a *policies.Args) (policies.Policy, error) {
+			low, high, other := a.Float("low", 1e-9, policies.MostMoney), a.Float("high", 1e-9, policies.MostMoney), a.Text("else")
+			switch {
+			case a.Err() != nil:
+				return nil, a.Err()
+			case high < low:
+				return nil, fmt.Errorf("exponential: high=%g is below low=%g", high, low)
+			case other != "leave" && other != "wait":
+				return nil, fmt.Errorf("exponential: else=%q: want leave or wait", other)
+			}
+			return sched.NewExponential(low, high, other == "wait"), nil
+		},
+	},
+	{
+		Name: "spot",
+		Line: "a market that clears every so often: the highest bids that fit run until the next time, for the bid of the first that does not fit",
+		Params: []policies.Param{
+			{Name: "every", Default: "300", Doc: "seconds, or a time as in 5m"},
+			{Name: "reserve", Default: "1", Doc: "least price; jobs that come with a lower bid leave"},
+			{Name: "refill", Default: "false", Doc: "true: between two times the best of those that wait take what becomes free, if they bid the price"},
+		},
+		New: func(a *policies.Args) (policies.Policy, error) {
+			return sched.NewSpot(a.Duration("every", 1e-3, 1e9), a.Float("reserve", 0, policies.MostMoney), a.Bool("refill")), a.Err()
+		},
+	},
 }

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -26,10 +27,11 @@ var yours = []Entry[policies.Policy]{
 			{Name: "command", Doc: "the program with its arguments"},
 			{Name: "clairvoyant", Default: "false", Doc: "true: it is told true run times"},
 			{Name: "estimates", Default: "false", Doc: "true: it refuses jobs without an estimate"},
+			{Name: "seed", Default: "1", Doc: "it is told: programs that draw should draw from it"},
 			{Name: "timeout", Default: "10", Doc: "seconds it may take to answer"},
 		},
 		New: func(a *policies.Args) (policies.Policy, error) {
-			o := remote.Options{Command: a.Text("command"), Clairvoyant: a.Bool("clairvoyant"), Estimates: a.Bool("estimates"), Timeout: patience(a)}
+			o := remote.Options{Command: a.Text("command"), Clairvoyant: a.Bool("clairvoyant"), Estimates: a.Bool("estimates"), Seed: a.Int("seed", 0, math.MaxInt32), Timeout: patience(a)}
 			if a.Err() != nil {
 				return nil, a.Err()
 			}

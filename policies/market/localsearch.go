@@ -1,7 +1,6 @@
 package market
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"sort"
@@ -25,8 +24,10 @@ type localSearch struct {
 	budget                 float64
 	chosen                 []int // positions in items, in order
 	weights, roots, monies []float64
-	gains                  []float64 // of each item
-	outside                []int
+	gains                  []float64 // of the chosen
+	outside                []outsider
+	sorted                 int // so many of those outside are the first, in order
+	left                   int // the machine that the last swap took out
 	answer                 []item
 	proved                 bool
 	rounds                 int
@@ -95,13 +96,15 @@ func (s *localSearch) improve() bool {
 	s.list(lambda)
 	best, leaves, comes := now+float64(betterBy*now), -1, -1
 	s.proved = len(s.outside) == 0
-	for a, p := range s.chosen {
-		for _, q := range s.outside {
-			if s.gains[q] <= s.gains[p] {
+	for a, loses := range s.gains {
+		for t := range s.outside {
+			// By the bound a swap brings no more than its gain: no need to try it.
+			q := s.nth(t)
+			if q.gain <= loses || now+(q.gain-loses) < best-1e-9*now {
 				break
 			}
-			if v := s.swapped(a, q); v > best {
-				best, leaves, comes = v, a, q
+			if v := s.swapped(a, q.at); v > best {
+				best, leaves, comes = v, a, q.at
 			}
 		}
 	}
@@ -117,31 +120,71 @@ func (s *localSearch) improve() bool {
 	return true
 }
 
-// list takes every user's gain, what a machine contributes to the bound above, and
-// gathers the machines outside that gain more than one of the chosen, those of
-// largest gain first.
+// list takes what a machine contributes to the bound above of each that is chosen, and
+// gathers those outside that gain more than one of them. What ranks below lambda gains
+// nothing, and nobody gains more than the weight.
 func (s *localSearch) list(lambda float64) {
-	s.gains, s.outside = s.gains[:0], s.outside[:0]
-	for i := range s.items {
-		it := &s.items[i]
+	gain := func(it *item) float64 {
 		g := max(0, 1-lambda/it.rank)
-		s.gains = append(s.gains, it.weight*(g*g))
+		return it.weight * (g * g)
 	}
 	floor := math.Inf(1)
+	s.gains, s.outside, s.sorted = s.gains[:0], s.outside[:0], 0
 	for _, p := range s.chosen {
-		floor = min(floor, s.gains[p])
+		g := gain(&s.items[p])
+		s.gains, floor = append(s.gains, g), min(floor, g)
 	}
 	next := 0
-	for p, g := range s.gains {
+	for p := range s.items {
+		it := &s.items[p]
+		if it.rank <= lambda {
+			break
+		}
 		if next < len(s.chosen) && s.chosen[next] == p {
 			next++
-		} else if g > floor {
-			s.outside = append(s.outside, p)
+		} else if it.weight > floor {
+			if g := gain(it); g > floor {
+				s.outside = append(s.outside, outsider{g, p})
+			}
 		}
 	}
-	slices.SortFunc(s.outside, func(a, b int) int {
-		return cmp.Or(cmp.Compare(s.gains[b], s.gains[a]), cmp.Compare(a, b))
-	})
+}
+
+// nth is the outsider of the t-th largest gain. They are sorted as far as they are asked for.
+func (s *localSearch) nth(t int) outsider {
+	const few = 8
+	for ; s.sorted <= t; s.sorted++ {
+		rest := s.outside[s.sorted:]
+		if s.sorted == few {
+			slices.SortFunc(rest, outsider.compare)
+			s.sorted = len(s.outside)
+			break
+		}
+		first := 0
+		for k := range rest {
+			if rest[k].compare(rest[first]) < 0 {
+				first = k
+			}
+		}
+		rest[0], rest[first] = rest[first], rest[0]
+	}
+	return s.outside[t]
+}
+
+// outsider is a machine that is not chosen, with its gain.
+type outsider struct {
+	gain float64
+	at   int
+}
+
+func (a outsider) compare(b outsider) int {
+	switch {
+	case a.gain > b.gain:
+		return -1
+	case a.gain < b.gain:
+		return 1
+	}
+	return a.at - b.at
 }
 
 // prefix is the sums of the first t machines of a set, and the rank of the next.
@@ -190,14 +233,13 @@ func (s *localSearch) swapped(a, q int) float64 {
 
 // swap replaces the a-th chosen machine by q and remembers what left.
 func (s *localSearch) swap(a, q int) {
-	left := s.chosen[a]
+	s.left = s.chosen[a]
 	s.chosen = slices.Delete(s.chosen, a, a+1)
 	s.chosen = slices.Insert(s.chosen, sort.SearchInts(s.chosen, q), q)
-	s.outside = append(s.outside, left)
 	s.sum()
 }
 
 // unswap undoes the last swap, in which q came.
 func (s *localSearch) unswap(q int) {
-	s.swap(sort.SearchInts(s.chosen, q), s.outside[len(s.outside)-1])
+	s.swap(sort.SearchInts(s.chosen, q), s.left)
 }

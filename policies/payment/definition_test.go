@@ -104,8 +104,23 @@ var schemes = []struct {
 		}, quote},
 	{"posted", func(*state) policies.Pricer { return payment.NewPosted(2.5) },
 		func(*state, *policies.Job) float64 { return 2.5 }, func(*state) float64 { return 2.5 }},
+	{"toll", func(s *state) policies.Pricer { return payment.NewToll(s.reserve) },
+		func(s *state, _ *policies.Job) float64 { return toll(s) }, toll},
 	{"none", func(*state) policies.Pricer { return payment.NewPosted(0) },
 		func(*state, *policies.Job) float64 { return 0 }, func(*state) float64 { return 0 }},
+}
+
+func toll(s *state) float64 {
+	sum := 0.0
+	for _, j := range s.unfinished() {
+		switch j.State {
+		case policies.Waiting:
+			sum += j.Bid * float64(j.Procs)
+		case policies.Running:
+			sum += j.Bid * float64(j.Procs) * (1 - j.Rate)
+		}
+	}
+	return max(s.reserve, sum/float64(s.round.Procs))
 }
 
 func quote(s *state) float64 {
@@ -206,6 +221,13 @@ func (d *driver) step() {
 	for ref := range policies.Ref(r.Jobs.Len()) {
 		d.decide(ref)
 	}
+	r.Shared = nil
+	for _, ref := range d.running {
+		if d.some("rate") { // bills are per second at full rate: the engine accounts for the rest
+			r.Job(ref).Rate = float64(rapid.IntRange(1, 4).Draw(d.T, "quarters")) / 4
+			r.Shared = append(r.Shared, policies.Allocation{Ref: ref, Rate: r.Job(ref).Rate})
+		}
+	}
 	d.free = append(d.free, r.Ended...)
 	r.Total, r.Demand = policies.Amount{CPU: float64(r.Procs)}, policies.Amount{}
 	for _, j := range d.unfinished() {
@@ -233,7 +255,8 @@ func (d *driver) arrive() {
 	} else {
 		ref, d.bills = d.round.Jobs.Add(), append(d.bills, 0)
 	}
-	*d.round.Job(ref) = policies.Job{Seq: d.arrived, Procs: int32(rapid.IntRange(1, 4).Draw(d.T, "width")), Bid: d.bid(),
+	width := rapid.IntRange(1, 4).Draw(d.T, "width")
+	*d.round.Job(ref) = policies.Job{Seq: d.arrived, Procs: int32(width), Size: float64(width), Bid: d.bid(),
 		Run: events.Time(rapid.IntRange(0, 5).Draw(d.T, "run")) * events.Second, State: policies.Waiting}
 	d.arrived++
 	d.round.Arrived = append(d.round.Arrived, ref)
@@ -247,7 +270,7 @@ func (d *driver) decide(ref policies.Ref) {
 		j.State = policies.Waiting
 		d.round.Preempted = append(d.round.Preempted, ref)
 	case j.State == policies.Waiting && d.some("starts"):
-		j.State = policies.Running
+		j.State, j.Rate = policies.Running, 1
 		d.open(ref)
 		d.round.Started = append(d.round.Started, ref)
 	}

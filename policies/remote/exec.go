@@ -23,6 +23,7 @@ type Options struct {
 	// Clairvoyant programs are told run times; those that need Estimates refuse jobs
 	// without one.
 	Clairvoyant, Estimates bool
+	Seed                   int           // that it is told
 	Timeout                time.Duration // for an answer
 }
 
@@ -109,7 +110,7 @@ func (x *Exec) Plan(r *policies.Round) {
 		return
 	}
 	if err := x.plan(r); err != nil {
-		x.err = fmt.Errorf("%s at %v: %w", x.words[0], r.Now, err)
+		x.err = fmt.Errorf("%s at %v: %w", x.o.Command, r.Now, err)
 	}
 }
 
@@ -135,7 +136,11 @@ func strict(text []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(into); err != nil {
-		return fmt.Errorf("it answered %q, which is not what is wanted: %v; print to standard error what is no answer", Short(text), err)
+		hint := ""
+		if !bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
+			hint = "; print to standard error what is no answer"
+		}
+		return fmt.Errorf("it answered %q, which is not what is wanted: %v%s", Short(text), err, hint)
 	}
 	if d.More() {
 		return fmt.Errorf("it answered %q: more than one value in a line", Short(text))
@@ -153,7 +158,7 @@ func (x *Exec) start(procs int) error {
 		return err
 	}
 	x.p = p
-	hello, err := json.Marshal(map[string]any{"protocol": Protocol, "procs": procs, "clairvoyant": x.o.Clairvoyant, "estimates": x.o.Estimates})
+	hello, err := json.Marshal(map[string]any{"protocol": Protocol, "procs": procs, "seed": x.o.Seed, "clairvoyant": x.o.Clairvoyant, "estimates": x.o.Estimates})
 	if err != nil {
 		return err
 	}
@@ -219,7 +224,7 @@ func (x *Exec) ref(id int64) (policies.Ref, error) {
 	if ref, ok := x.refs[id]; ok {
 		return ref, nil
 	}
-	return 0, fmt.Errorf("job %d, which is not there", id)
+	return 0, fmt.Errorf("job %d, which is not there; want its \"id\", which is not the log's number", id)
 }
 
 // message writes what happened into x.line.

@@ -41,6 +41,9 @@ func startProcess(words []string, timeout time.Duration) (*process, error) {
 		return nil, err
 	}
 	if err := p.cmd.Start(); err != nil {
+		if errors.Is(err, exec.ErrNotFound) {
+			return nil, fmt.Errorf("%w; want a program with its arguments, as in python3 mine.py", err)
+		}
 		return nil, err
 	}
 	p.timer = time.NewTimer(timeout)
@@ -93,7 +96,7 @@ func (p *process) ask(line []byte) ([]byte, error) {
 			}
 			return answer, nil
 		case <-p.timer.C:
-			return nil, fmt.Errorf("it did not answer within %v", p.timeout)
+			return nil, fmt.Errorf("it did not answer within %v (its timeout)", p.timeout)
 		}
 	}
 }

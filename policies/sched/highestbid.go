@@ -12,15 +12,7 @@ import "bourse/policies"
 // HighestBid is the preemptive Highest-Bid algorithm (Shudler, Amar, Barak and
 // Mu'alem, Algorithm 1): at every instant the first jobs by bid run, as many as
 // the machine holds.
-//
-// Invariant after each Plan: every running job ranks before every waiting one
-// in order of (bid descending, Seq), and the first waiting job does not fit.
-// Keeping it costs O(log n) per job that starts or stops.
-type HighestBid struct {
-	waiting policies.Queue // best first: (-bid, seq)
-	running policies.Queue // worst first: (bid, -seq)
-	stopped []eviction     // of this round; some are taken back
-}
+type HighestBid struct{ prefix }
 
 // Traits declares that jobs rank by bid and several resources will do.
 func (*HighestBid) Traits() policies.Traits {
@@ -33,67 +25,19 @@ func (*HighestBid) Scale(*policies.Job) float64 { return 1 }
 // Preempts is true.
 func (*HighestBid) Preempts() bool { return true }
 
-// Plan evicts from the worst end while a better job waits and does not fit,
-// and takes jobs from the best end while they fit. Evictions that the same
-// round takes back never reach the engine.
+// Plan brings the jobs up to date and lets the first of them run.
 func (p *HighestBid) Plan(r *policies.Round) {
-	p.absorb(r)
-	p.stopped = p.stopped[:0]
-	free := r.Spare
-	for p.waiting.Len() > 0 {
-		best := p.waiting.Head()
-		j := r.Job(best)
-		if j.Need.Fits(free) {
-			p.waiting.Pop()
-			p.running.Push(j.Bid, -j.Seq, best)
-			free = free.Minus(j.Need)
-			if j.State == policies.Waiting {
-				r.Start(best)
-			}
-			continue
-		}
-		if p.running.Len() == 0 {
-			break
-		}
-		worst := p.running.Head()
-		w := r.Job(worst)
-		if !(w.Bid < j.Bid || w.Bid == j.Bid && w.Seq > j.Seq) {
-			break
-		}
-		p.running.Pop()
-		p.waiting.Push(-w.Bid, w.Seq, worst)
-		free = free.Plus(w.Need)
-		p.stopped = append(p.stopped, eviction{worst, best})
-	}
-	for _, e := range p.stopped {
-		if p.waiting.Has(e.victim) {
-			r.PreemptFor(e.victim, e.by)
-		}
-	}
-}
-
-// eviction is a running job that has to make room for another.
-type eviction struct{ victim, by policies.Ref }
-
-func (p *HighestBid) absorb(r *policies.Round) {
 	for _, ref := range r.Ended {
-		p.running.Remove(ref)
+		p.ended(ref)
 	}
 	for _, ref := range r.Rebid {
-		j := r.Job(ref)
-		if p.running.Remove(ref) {
-			p.running.Push(j.Bid, -j.Seq, ref)
-		} else if p.waiting.Remove(ref) {
-			p.waiting.Push(-j.Bid, j.Seq, ref)
-		}
+		p.rank(r.Job(ref), ref, -r.Job(ref).Bid)
 	}
 	for _, ref := range r.Arrived {
-		j := r.Job(ref)
-		p.waiting.Push(-j.Bid, j.Seq, ref)
+		p.add(r.Job(ref), ref, -r.Job(ref).Bid)
 	}
+	p.settle(r)
 }
 
 // Clone returns an independent copy.
-func (p *HighestBid) Clone() policies.Policy {
-	return &HighestBid{waiting: p.waiting.Clone(), running: p.running.Clone()}
-}
+func (p *HighestBid) Clone() policies.Policy { return &HighestBid{p.clone()} }

@@ -249,7 +249,7 @@ func TestPlacedAgainstPlain(t *testing.T) {
 }
 
 func TestOnMachinesRefuses(t *testing.T) {
-	for _, p := range []policies.Policy{&sched.HighestBid{}, sched.NewSRPT(), sched.NewConservative(), sched.NewList(sched.ByWFP3)} {
+	for _, p := range []policies.Policy{&sched.HighestBid{}, sched.NewSRPT(false), sched.NewConservative(), sched.NewList(sched.ByWFP3)} {
 		if _, err := sched.OnMachines(p, placement.FirstFit); err == nil {
 			t.Errorf("%T was taken", p)
 		}

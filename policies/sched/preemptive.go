@@ -19,6 +19,7 @@ type Preemptive struct {
 	policies.AsFCFS
 	rank    ranker // of NewPriority
 	srpt    bool
+	area    bool // of srpt: by the processor-seconds left
 	waiting policies.Queue
 	running treap // by (rank, order of start), the first victim last
 	root    int32
@@ -27,13 +28,18 @@ type Preemptive struct {
 	stopped []eviction     // of this round; some are taken back
 	spares  bool           // see Sparing
 	most    int32          // preemptions a job
+	refs    []policies.Ref // scratch
 	times   []int32        // how often each was stopped, by Ref; nil unless spares
 }
 
 // NewSRPT returns shortest remaining processing time: jobs rank by the work they
 // have left, clairvoyant (Schrage 1968: optimal for the mean flow time on one
-// processor). Jobs of several processors rank by time, not by area.
-func NewSRPT() *Preemptive { return &Preemptive{srpt: true, root: nilNode} }
+// processor). Jobs of several processors rank by time, or by area, the
+// processor-seconds that they have left.
+//
+// By area the order of running jobs changes as they run, wide ones gaining on narrow ones:
+// where the first waiting job finds no room all that run are ranked anew.
+func NewSRPT(area bool) *Preemptive { return &Preemptive{srpt: true, area: area, root: nilNode} }
 
 // NewPriority returns preemptive priority: the ranking's key is a job's class,
 // least first, and jobs of one class are served in order of submission.
@@ -48,11 +54,15 @@ func (p *Preemptive) Traits() policies.Traits {
 func (p *Preemptive) Plan(r *policies.Round) {
 	p.absorb(r)
 	p.stopped = p.stopped[:0]
-	free := r.Spare
+	free, ranked := r.Spare, false
 	for p.waiting.Len() > 0 {
 		best := p.waiting.Head()
 		j := r.Job(best)
 		if !j.Need.Fits(free) {
+			if p.area && !ranked {
+				p.rerank(r)
+				ranked = true
+			}
 			outranked := p.running.sum(p.root).Minus(p.running.upTo(p.root, p.limit(r, j)))
 			if !j.Need.Fits(free.Plus(outranked)) {
 				break
@@ -93,6 +103,9 @@ func (p *Preemptive) evict(r *policies.Round, best policies.Ref, free policies.A
 
 // limit is the running key that j does not outrank.
 func (p *Preemptive) limit(r *policies.Round, j *policies.Job) int64 {
+	if p.area {
+		return policies.FloatKey(areaLeft(r, j))
+	}
 	if p.srpt {
 		return int64(r.Now + left(r, j))
 	}
@@ -102,7 +115,9 @@ func (p *Preemptive) limit(r *policies.Round, j *policies.Job) int64 {
 func (p *Preemptive) wait(r *policies.Round, ref policies.Ref) {
 	j := r.Job(ref)
 	key := 0.0
-	if p.srpt {
+	if p.area {
+		key = areaLeft(r, j)
+	} else if p.srpt {
 		key = float64(left(r, j))
 	} else {
 		key = p.rank.key(r.Now, j)
@@ -124,6 +139,24 @@ func (p *Preemptive) run(r *policies.Round, ref policies.Ref) {
 		seq = p.running.Nodes[ref].Seq
 	}
 	p.root = p.running.insertBy(p.root, ref, p.limit(r, j), seq, j)
+}
+
+// rerank ranks running jobs by the area that they have left now.
+func (p *Preemptive) rerank(r *policies.Round) {
+	refs := p.refs[:0]
+	for x := p.root; x != nilNode; x = p.root {
+		p.root = p.running.remove(p.root, x)
+		refs = append(refs, policies.Ref(x))
+	}
+	p.refs = refs
+	for _, ref := range refs {
+		p.root = p.running.insertBy(p.root, ref, p.limit(r, r.Job(ref)), p.running.Nodes[ref].Seq, r.Job(ref))
+	}
+}
+
+// areaLeft is the processor-seconds that j has left now.
+func areaLeft(r *policies.Round, j *policies.Job) float64 {
+	return float64(left(r, j).Seconds() * j.Size)
 }
 
 // left is the work j has left now.
@@ -168,7 +201,7 @@ func (p *Preemptive) lookUp(r *policies.Round) {
 				continue
 			}
 			n := p.running.Nodes[ref]
-			if n.Key != int64(j.Since+j.Left) {
+			if !p.area && n.Key != int64(j.Since+j.Left) {
 				p.root = p.running.remove(p.root, int32(ref))
 				p.root = p.running.insertBy(p.root, ref, int64(j.Since+j.Left), n.Seq, j)
 			}
@@ -192,7 +225,7 @@ func (p *Preemptive) rebid(r *policies.Round, ref policies.Ref) {
 func (p *Preemptive) Clone() policies.Policy {
 	c := *p
 	c.rank, c.waiting, c.running = p.rank.clone(), p.waiting.Clone(), p.running.clone()
-	c.changed, c.stopped, c.times = slices.Clone(p.changed), nil, slices.Clone(p.times)
+	c.changed, c.stopped, c.refs, c.times = slices.Clone(p.changed), nil, nil, slices.Clone(p.times)
 	return &c
 }
 

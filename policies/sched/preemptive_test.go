@@ -30,7 +30,7 @@ func TestSRPTIsOptimal(t *testing.T) {
 			jobs[i] = traces.Job{ID: int64(i + 1), Submit: at, Run: events.Time(left[i]) * events.Second, Procs: 1, Pieces: 1, Estimate: events.Unknown}
 		}
 		got := events.Time(0)
-		for _, o := range replay(t, jobs, 1, sched.NewSRPT()) {
+		for _, o := range replay(t, jobs, 1, sched.NewSRPT(false)) {
 			got += o.Flow()
 		}
 		if want := leastFlow(jobs, left, 0, map[string]int{}); got != events.Time(want)*events.Second {
@@ -172,11 +172,14 @@ func TestPreemptiveRanks(t *testing.T) {
 		}
 		return float64(j.Left)
 	}
+	byArea := func(now events.Time, j *policies.Job) float64 {
+		return events.Time(byLeft(now, j)).Seconds() * j.Size
+	}
 	for _, c := range []struct {
 		policy string
 		rank   func(events.Time, *policies.Job) float64
 		most   int
-	}{{"priority(by=user)", byUser, math.MaxInt}, {"srpt", byLeft, math.MaxInt}, {"priority(by=user,preemptions=1)", byUser, 1}, {"srpt(preemptions=2)", byLeft, 2}, {"srpt(preemptions=0)", byLeft, 0}} {
+	}{{"priority(by=user)", byUser, math.MaxInt}, {"srpt", byLeft, math.MaxInt}, {"srpt(by=area)", byArea, math.MaxInt}, {"srpt(by=area,preemptions=1)", byArea, 1}, {"priority(by=user,preemptions=1)", byUser, 1}, {"srpt(preemptions=2)", byLeft, 2}, {"srpt(preemptions=0)", byLeft, 0}} {
 		t.Run(c.policy, func(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
 				procs := rapid.IntRange(1, 8).Draw(rt, "procs")

@@ -107,5 +107,5 @@ func (j *job) Attr(name string) (starlark.Value, error) {
 	if i, ok := places[name]; ok {
 		return attributes[i].of(j), nil
 	}
-	return nil, starlark.NoSuchAttrError(fmt.Sprintf("a job has no %q%s", name, suggest.DidYouMean(name, attributeNames())))
+	return nil, fmt.Errorf("a job has no %q%s", name, suggest.Among(name, attributeNames()))
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -32,7 +33,7 @@ func (m *module) call(where func() string, f *starlark.Function, args ...starlar
 func positioned(err error, where string) error {
 	var e *starlark.EvalError
 	if !errors.As(err, &e) {
-		return err
+		return hinted(err)
 	}
 	at := ""
 	for i := range len(e.CallStack) {
@@ -48,7 +49,21 @@ func positioned(err error, where string) error {
 	if what == "Starlark computation cancelled: too many steps" {
 		what = fmt.Sprintf("more than %d million steps in one call: does a loop never end?", mostSteps/1_000_000)
 	}
-	return fmt.Errorf("%s%s%s", at, what, where)
+	return hinted(fmt.Errorf("%s%s%s", at, what, where))
+}
+
+// hinted says what to do where Starlark is not Python.
+func hinted(err error) error {
+	for _, h := range []struct{ said, hint string }{
+		{"does not support while loops", "for i in range(N) is the loop there is, with a break"},
+		{"got import", "there is nothing to import: exp, log, sqrt, floor, ceil and inf are built in"},
+		{"referenced before assignment", "a function cannot set a variable of the file; keep what changes in a list or a dict"},
+	} {
+		if strings.Contains(err.Error(), h.said) {
+			return fmt.Errorf("%w; %s", err, h.hint)
+		}
+	}
+	return err
 }
 
 // mostItems bounds what one operation may make: a range, a repeated list or text.

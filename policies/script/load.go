@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -19,10 +20,12 @@ import (
 type File struct {
 	path    string
 	args    map[string]string
-	params  []policies.Param
+	params  []policies.Param // that it declares
+	roles   []string
 	program *starlark.Program
 	attrs   map[string]bool // attributes it names anywhere
 	looks   int             // now, or what else changes, is named
+	printed atomic.Int32    // lines
 }
 
 // dialect is Starlark with what scripts may expect of Python, and none of what never ends.
@@ -53,17 +56,18 @@ func Load(text string) (*File, error) {
 	}
 	tree, err := dialect.Parse(spec.Name, source, 0)
 	if err != nil {
-		return nil, err
+		return nil, hinted(err)
 	}
 	f.look(tree)
 	guard(tree)
 	if f.program, err = starlark.FileProgram(tree, known); err != nil {
-		return nil, err
+		return nil, hinted(err)
 	}
 	m, err := f.start()
 	if err != nil {
 		return nil, err
 	}
+	f.params, f.roles = m.params, m.roles()
 	return f, f.check(m)
 }
 
@@ -95,11 +99,9 @@ func split(text string) (policies.Spec, error) {
 func (f *File) Params() []policies.Param { return slices.Clone(f.params) }
 
 // Roles are what the script has functions for.
-func (f *File) Roles() (roles []string) {
-	m, err := f.start()
-	if err != nil {
-		return nil
-	}
+func (f *File) Roles() []string { return slices.Clone(f.roles) }
+
+func (m *module) roles() (roles []string) {
 	for _, r := range []struct{ function, as string }{{"plan", "a policy"}, {"rank", "an order"}, {"price", "a payment"}, {"bid", "a behaviour"}} {
 		if m.function(r.function) != nil {
 			roles = append(roles, r.as)
@@ -140,6 +142,7 @@ type module struct {
 	file   *File
 	names  starlark.StringDict
 	thread *starlark.Thread
+	params []policies.Param
 	err    error
 }
 
@@ -149,10 +152,9 @@ const mostSteps = 20_000_000
 
 // start runs the top level of the script.
 func (f *File) start() (*module, error) {
-	m := &module{file: f, thread: &starlark.Thread{Name: f.path, Print: func(*starlark.Thread, string) {}}}
+	m := &module{file: f, thread: &starlark.Thread{Name: f.path, Print: f.print}}
 	m.thread.SetMaxExecutionSteps(mostSteps)
-	f.params = nil
-	env := starlark.StringDict{"param": starlark.NewBuiltin("param", f.param)}
+	env := starlark.StringDict{"param": starlark.NewBuiltin("param", m.param)}
 	for name, v := range predeclared {
 		env[name] = v
 	}
@@ -162,6 +164,20 @@ func (f *File) start() (*module, error) {
 	}
 	m.names = names
 	return m, nil
+}
+
+// mostLines is how many lines of a script are printed.
+const mostLines = 100
+
+// print is the script's print: to standard error, for whoever looks for a fault. Copies of
+// a replay print, too.
+func (f *File) print(_ *starlark.Thread, text string) {
+	switch n := f.printed.Add(1); {
+	case n <= mostLines:
+		fmt.Fprintf(os.Stderr, "%s: %s\n", f.path, text)
+	case n == mostLines+1:
+		fmt.Fprintf(os.Stderr, "%s: what it prints after %d lines is not shown\n", f.path, mostLines)
+	}
 }
 
 // check wants the parameters given to be declared, and run times to be asked for.
@@ -192,7 +208,7 @@ func list(names []string) string {
 
 // param is the script's param(name, default, doc): the value given on the command line,
 // as the default's type has it, or the default.
-func (f *File) param(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func (m *module) param(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var name, doc string
 	var fallback starlark.Value
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "name", &name, "default", &fallback, "doc?", &doc); err != nil {
@@ -202,8 +218,8 @@ func (f *File) param(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tupl
 	if s, ok := starlark.AsString(fallback); ok {
 		text = s
 	}
-	f.params = append(f.params, policies.Param{Name: name, Default: text, Doc: doc})
-	given, ok := f.args[name]
+	m.params = append(m.params, policies.Param{Name: name, Default: text, Doc: doc})
+	given, ok := m.file.args[name]
 	if !ok {
 		return fallback, nil
 	}

@@ -31,5 +31,5 @@ func (r *record[T]) Attr(name string) (starlark.Value, error) {
 	if of, ok := r.attrs[name]; ok {
 		return of(r.of), nil
 	}
-	return nil, starlark.NoSuchAttrError(fmt.Sprintf("a %s has no %q%s", r.kind, name, suggest.DidYouMean(name, r.AttrNames())))
+	return nil, fmt.Errorf("a %s has no %q%s", r.kind, name, suggest.Among(name, r.AttrNames()))
 }

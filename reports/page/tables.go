@@ -93,6 +93,9 @@ func (p *input) aggregateHead() []heading {
 	head := []heading{number("jobs"), number("mean wait"), number("p95 wait"), number("bounded slowdown"), number("p95 slowdown")}
 	if p.market() {
 		head = append(head, number("mean payment"), number("sum of payments"), number("mean utility"))
+		if p.efficient() {
+			head = append(head, number("efficiency"))
+		}
 	}
 	return head
 }
@@ -101,8 +104,23 @@ func (p *input) aggregate(a *stats.Aggregate) []cell {
 	row := times(&a.Times)
 	if p.market() {
 		row = append(row, figure(a.MeanPayment), figure(a.SumPayment), figure(a.MeanUtility))
+		if p.efficient() {
+			row = append(row, efficiency(a.Efficiency))
+		}
 	}
 	return row
+}
+
+// efficient reports whether the efficiency of a run is known.
+func (p *input) efficient() bool {
+	return slices.ContainsFunc(p.runs, func(r *Run) bool { return r.Summary.Jobs.Total.Efficiency != nil })
+}
+
+func efficiency(x *float64) cell {
+	if x == nil {
+		return text("-")
+	}
+	return figure(*x)
 }
 
 func times(t *stats.Times) []cell {
@@ -117,6 +135,9 @@ func (p *input) caption() string {
 	}
 	if p.market() {
 		text += " Payments and utility in money."
+	}
+	if p.efficient() {
+		text += " Efficiency: a lower bound on the total weighted flow time of any schedule, by that of this one; the bound knows the future and lets jobs be divided over processors, so .8 is a good policy. Not to be compared between logs."
 	}
 	return text
 }

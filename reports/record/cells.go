@@ -73,6 +73,13 @@ var CellColumns = append(slices.Clone(axisColumns),
 		number("mean_utility", "money", "mean of -w p phi - payment", "", func(r *CellRow) float64 { return r.MeanUtility }),
 		number("sum_utility", "money", "its sum", "", func(r *CellRow) float64 { return r.SumUtility }),
 		number("twft", "money", "total weighted flow time, sum of w p phi", "", func(r *CellRow) float64 { return r.TWFT }),
+		{Column: Column{Name: "efficiency", Kind: Float64, Unit: "1", Nullable: true, Meaning: "lower bound on twft / twft; null for parts of the jobs, without a market, and on machines that come and go"},
+			float: func(r *CellRow) (float64, bool) {
+				if r.Efficiency == nil {
+					return 0, false
+				}
+				return *r.Efficiency, true
+			}},
 		number("utilisation", "1", "busy processor time / (processors x makespan) of the whole replay", "", func(r *CellRow) float64 { return r.Utilisation }),
 		number("makespan_s", "s", "from the first submission to the last completion of the whole replay", "", func(r *CellRow) float64 { return r.Makespan }),
 	}...)

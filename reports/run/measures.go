@@ -52,7 +52,16 @@ var Measures = []Measure{
 	{Name: "makespan_s", Heading: "makespan", Unit: terminal.Seconds, Of: func(f Figures) float64 { return f.MakespanS }},
 	{Name: "mean_payment", Heading: "mean payment", Unit: terminal.Number, Column: "payment", Money: true, Of: func(f Figures) float64 { return f.MeanPayment }},
 	{Name: "sum_payment", Heading: "revenue", Unit: terminal.Number, High: true, Column: "payment", Sum: true, Money: true, Of: func(f Figures) float64 { return f.SumPayment }},
+	{Name: "efficiency", Heading: "efficiency", Unit: terminal.Ratio, High: true, Money: true, Of: func(f Figures) float64 { return f.efficiency() }},
 	{Name: "mean_utility", Heading: "mean utility", Unit: terminal.Number, High: true, Column: "utility", Money: true, Of: func(f Figures) float64 { return f.MeanUtility }},
+}
+
+// efficiency is 0 where it is not known.
+func (f Figures) efficiency() float64 {
+	if f.Efficiency == nil {
+		return 0
+	}
+	return *f.Efficiency
 }
 
 // severe is the percentage that a job is of itself.

@@ -39,12 +39,21 @@ func WriteSummary(w io.Writer, s *Summary, eventsPerSecond float64) error {
 	if err := t.Write(w); err != nil {
 		return err
 	}
-	text := "\n" + waitLine(s.Waits) + machineLine(&s.Machine, eventsPerSecond) + droppedLines(&s.Counts)
+	text := "\n" + efficiencyLine(s.Jobs.Total.Efficiency) + waitLine(s.Waits) + machineLine(&s.Machine, eventsPerSecond) + droppedLines(&s.Counts)
 	for _, note := range s.Warnings {
 		text += "note: " + note.Text + "\n"
 	}
 	_, err := io.WriteString(w, text)
 	return err
+}
+
+// efficiencyLine says how good any schedule of these jobs could be.
+func efficiencyLine(x *float64) string {
+	if x == nil {
+		return ""
+	}
+	return fmt.Sprintf("efficiency %.2f: the total weighted flow time (sum of value x processors x flow time) is at most %s times the least possible, for which one would have to know the future\n",
+		*x, terminal.Figure(1 / *x))
 }
 
 func machineLine(m *Machine, speed float64) string {
@@ -63,6 +72,9 @@ func machineLine(m *Machine, speed float64) string {
 	if c := m.Cluster; c != nil {
 		line += fmt.Sprintf("machine events: %s, jobs they evicted: %s, others preempted: %s; for %.1f%% of the makespan fragmentation kept a job waiting that all machines together had room for\n",
 			terminal.Thousands(c.MachineEvents), terminal.Thousands(c.Evictions), terminal.Thousands(c.Preemptions), c.FragmentedPercent)
+	}
+	if m.Left > 0 {
+		line += fmt.Sprintf("%s jobs did not want the price, or found no room: they left and ran elsewhere, for nothing, and count with a wait as long as they ran\n", terminal.Thousands(m.Left))
 	}
 	if m.Resubmissions > 0 {
 		line += fmt.Sprintf("%s times a job was killed at its estimate and submitted again; %.1f%% of the work was lost\n", terminal.Thousands(m.Resubmissions), m.LostPercent)

@@ -62,6 +62,8 @@ type Machine struct {
 	// again; LostPercent is the share of the work that this and preemption cost.
 	Resubmissions int64   `json:"resubmissions,omitempty"`
 	LostPercent   float64 `json:"lost_percent,omitempty"`
+	// Left counts the jobs that did not want the price and ran elsewhere.
+	Left int64 `json:"left,omitempty"`
 	// Cluster describes the effects of placing jobs on single machines.
 	Cluster *Cluster `json:"cluster,omitempty"`
 }
@@ -111,7 +113,7 @@ var units = []Unit{
 	{"*_percent", "percent"},
 	{"*_payment, *_utility, aggressive_payoff", "money"},
 	{"twft", "money (sum of value x processors x flow time)"},
-	{"*_bounded_slowdown, *_bsd, utilisation, designer_payoff", "ratio"},
+	{"*_bounded_slowdown, *_bsd, utilisation, efficiency, designer_payoff", "ratio"},
 }
 
 // NewSummary puts a summary together. notes are anomalies that the policy counted.
@@ -129,7 +131,7 @@ func (s *Summary) Uncount(n int64) {
 
 // NewMachine says what became of the machine in a replay.
 func NewMachine(s *engine.Summary) Machine {
-	m := Machine{Procs: s.Machines, MakespanS: (s.Last - s.First).Seconds(), Utilisation: s.Utilisation(), Events: s.Events, Resubmissions: s.Resubmissions}
+	m := Machine{Procs: s.Machines, MakespanS: (s.Last - s.First).Seconds(), Utilisation: s.Utilisation(), Events: s.Events, Resubmissions: s.Resubmissions, Left: s.Left}
 	if s.Resubmissions > 0 && s.Work > 0 {
 		m.LostPercent = 100 * s.Lost / s.Work
 	}

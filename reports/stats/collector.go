@@ -68,6 +68,9 @@ type Collector struct {
 	// it says.
 	AsRecorded bool
 	recorded   recorded
+	// Bound, if given, has been told of the arrivals of the same jobs.
+	Bound *Bound
+	left  bool // some ran elsewhere: the bound is not for them
 
 	known  *[numGroups][numKinds]cell
 	merged bool // the histograms of cells, into those of the margins
@@ -122,6 +125,7 @@ func (x *recorded) add(o *engine.Outcome) {
 func (c *Collector) Record(o *engine.Outcome) error {
 	r := rowOf(o)
 	c.jobs++
+	c.left = c.left || o.Left
 	if c.AsRecorded {
 		c.recorded.add(o)
 	}

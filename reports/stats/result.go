@@ -29,6 +29,9 @@ type Aggregate struct {
 	SumUtility  float64 `json:"sum_utility"`
 	// TWFT is the total weighted flow time, sum w p phi.
 	TWFT float64 `json:"twft"`
+	// Efficiency is Bound / TWFT over all jobs, 1 at most; nil for parts of them and where
+	// the bound is not known.
+	Efficiency *float64 `json:"efficiency,omitempty"`
 }
 
 // Cell is the aggregate of the jobs of a band, a group and a class; an empty
@@ -100,14 +103,21 @@ func (c *Collector) ResultOf(scheme int) *Result {
 		r.Classes = appendCell(r.Classes, Cell{Class: classNames[k], Aggregate: classes[k].aggregate(&c.class[k])})
 	}
 	r.Total, r.Recorded = total.aggregate(&c.total), c.recorded.times()
-	r.payoffs(cells)
+	c.payoffs(r, cells)
 	return r
 }
 
-func (r *Result) payoffs(cells *[numGroups][numKinds]cell) {
+func (c *Collector) payoffs(r *Result, cells *[numGroups][numKinds]cell) {
 	if r.Total.TWFT > 0 {
 		x := r.Total.SumPayment / r.Total.TWFT
 		r.DesignerPayoff = &x
+	}
+	if c.Bound != nil && !c.left && r.Total.TWFT > 0 {
+		x := c.Bound.Value() / r.Total.TWFT
+		if x > 1 && x < 1+1e-9 { // rounding
+			x = 1
+		}
+		r.Total.Efficiency = &x
 	}
 	var aggressive sums
 	for b := range int(numBands) {

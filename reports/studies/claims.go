@@ -89,6 +89,13 @@ func (s *Study) VerdictOf(where, says string) Verdict {
 	return ""
 }
 
+// Each goes through the claims so far.
+func (s *Study) Each(f func(where, says string, verdict Verdict)) {
+	for _, c := range s.claims {
+		f(c.where, c.says, c.verdict)
+	}
+}
+
 // Counted counts the claims so far by their verdict.
 func (s *Study) Counted() map[Verdict]int {
 	count := map[Verdict]int{}

@@ -11,7 +11,7 @@
     run(Mine())
 
 self.waiting and self.running are dicts of jobs by their number "id", in order of
-submission and of start; self.now is in seconds, self.free and self.procs are processors.
+submission and of start; self.now is in seconds, self.free and self.procs are processors; draw from self.seed.
 A job is a dict with id, job (the log's number), procs, user, group, queue, priority,
 submit, estimate, bid, started once it runs, and run for clairvoyant programs.
 Print to standard error: standard output is the answer.
@@ -22,7 +22,7 @@ import sys
 
 class Policy:
     def __init__(self):
-        self.now = self.free = self.procs = 0
+        self.now = self.free = self.procs = self.seed = 0
         self.jobs, self.waiting, self.running = {}, {}, {}
         self.answer = {}
 
@@ -45,6 +45,7 @@ class Policy:
         self.answer.setdefault("preempt", []).append(job["id"])
         self.free += job["procs"]
         self.waiting[job["id"]] = self.running.pop(job["id"])
+        self.waiting = dict(sorted(self.waiting.items()))
 
     def wake(self, at):
         self.answer["wake"] = min(at, self.answer.get("wake", at))
@@ -66,7 +67,7 @@ class Policy:
 
 def run(policy):
     hello = json.loads(sys.stdin.readline())
-    policy.procs = hello["procs"]
+    policy.procs, policy.seed = hello["procs"], hello["seed"]
     say({"protocol": 1})
     for line in sys.stdin:
         say(policy.hear(json.loads(line)))

@@ -35,7 +35,7 @@ func TestGoogleAttempts(t *testing.T) {
 		want     []string
 	}{
 		{traces.LastAttempt, false, []string{lived, waiting, row(1, 0, 800, 50, 50, 90, 1, 2), failed}},
-		{traces.MergedAttempts, false, []string{lived, row(1, 0, 700, 150, 140, 90, 1, 2), waiting, failed}},
+		{traces.MergedAttempts, false, []string{lived, row(1, 0, 700, 60, 140, 90, 1, 2), waiting, failed}},
 		{traces.AllAttempts, false, []string{lived, row(1, 0, 700, 10, 90, 0, -1, 1), waiting, row(1, 0, 800, 50, 50, 0, 1, 2), failed}},
 		{traces.LastAttempt, true, []string{lived, waiting, row(1, 0, 800, 50, 50, 90, 1, 2), failed, row(3, 0, 980, 10, 10, 0, -1, 1)}},
 	} {

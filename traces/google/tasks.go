@@ -317,7 +317,7 @@ func (s *tasks) emit(t *task, a attempt, run events.Time, how Kind) error {
 	j.CPU, j.Memory = t.cpu, t.mem
 	j.User, j.Priority, j.Class = t.user, t.priority, t.class
 	if run.Known() {
-		j.Wait = a.begin - a.submit
+		j.Wait = a.end - a.submit - run // it ends where the trace says, lost runs being no wait
 		j.Attempt = t.attempts
 		if s.g.opts.Attempts != traces.AllAttempts {
 			j.Wasted = t.total - (a.end - a.begin)

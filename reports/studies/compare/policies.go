@@ -13,6 +13,7 @@ import (
 	"bourse/engine"
 	"bourse/engine/scenario"
 	"bourse/events"
+	"bourse/policies"
 	"bourse/policies/catalog"
 	"bourse/reports/record"
 	"bourse/reports/run"
@@ -80,6 +81,13 @@ func (c *Contender) Record(o *engine.Outcome) error {
 	return c.Stats.Record(o)
 }
 
+// Arrive implements engine.ArrivalSink.
+func (c *Contender) Arrive(o *engine.Outcome, share policies.Amount) {
+	if o.Row >= c.from && o.Row < c.until {
+		c.Stats.Bound.Arrive(o, share)
+	}
+}
+
 // Policies replays the jobs for each contender, some at a time, and makes a table of them.
 // by is what jobs are grouped by, too, or empty. Each contender writes to its own place;
 // done, if not nil, is called with how many of how many have ended.
@@ -99,6 +107,8 @@ func Policies(ctx context.Context, jobs *scenario.Loaded, contenders []*Contende
 			parts = append(parts, t.who)
 		}
 	}
+	market := slices.ContainsFunc(contenders, func(c *Contender) bool { return c.Market.Asked() })
+	bounded := market || metric.Name == "efficiency"
 	errs := parallel.Each(ctx, workers, len(contenders), func(i int) error {
 		c := contenders[i]
 		c.from, c.until, c.value, c.parts = int64(from), int64(until), valueOf(metric), parts
@@ -108,6 +118,9 @@ func Policies(ctx context.Context, jobs *scenario.Loaded, contenders []*Contende
 		c.Stats.AsRecorded = jobs.Scenario.KeepsTimes()
 		p, err := jobs.Replay(c.Market)
 		if err == nil {
+			if bounded && p.Stays() {
+				c.Stats.Bound, p.Config.Arrivals = &stats.Bound{}, c
+			}
 			c.Outcome, err = p.RunAll(ctx, c)
 		}
 		if err != nil {
@@ -118,7 +131,6 @@ func Policies(ctx context.Context, jobs *scenario.Loaded, contenders []*Contende
 	if err := cmp.Or(errs...); err != nil {
 		return nil, err
 	}
-	market := slices.ContainsFunc(contenders, func(c *Contender) bool { return c.Market.Asked() })
 	for _, c := range contenders {
 		t.Entries = append(t.Entries, c.entry(t, market))
 	}

@@ -59,6 +59,10 @@ func (t *Table) columns() (shown, constant []run.Measure) {
 	if market {
 		all = append(all, run.MeasuresNamed("sum_payment")...)
 	}
+	efficiency := run.MeasuresNamed("efficiency")
+	if t.Known(efficiency[0]) {
+		all = append(all, efficiency...)
+	}
 	for _, m := range append(all, t.More...) {
 		text := func(e *Entry) string { return m.Text(e.Value(m)) }
 		differs := func(e *Entry) bool { return text(e) != text(t.Entries[0]) }
@@ -71,6 +75,11 @@ func (t *Table) columns() (shown, constant []run.Measure) {
 		}
 	}
 	return shown, constant
+}
+
+// Known reports whether every entry has a figure above 0.
+func (t *Table) Known(m run.Measure) bool {
+	return !slices.ContainsFunc(t.Entries, func(e *Entry) bool { return e.Value(m) == 0 })
 }
 
 // recorded is the row of what the log itself says of the jobs of a block; nil if it says

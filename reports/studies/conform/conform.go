@@ -30,7 +30,10 @@ type Result struct {
 }
 
 // Finding is one check; Fault is empty if it passed.
-type Finding struct{ Check, Fault string }
+type Finding struct {
+	Check, Fault string
+	Tried        bool
+}
 
 // The checks.
 const (
@@ -40,6 +43,9 @@ const (
 	Copies  = "a copy goes on as the policy does"
 )
 
+// checks are in the order in which they are tried.
+var checks = []string{Legal, Ends, Repeats, Copies}
+
 // Check tries a policy on so many random workloads.
 func Check(ctx context.Context, policy string, workloads int, seed uint64) (*Result, error) {
 	p, err := catalog.Policies.Make(policy)
@@ -47,7 +53,7 @@ func Check(ctx context.Context, policy string, workloads int, seed uint64) (*Res
 		return nil, err
 	}
 	r := &Result{Policy: policy, Traits: policies.TraitsOf(p), Workloads: workloads}
-	faults := map[string]string{}
+	faults, tried := map[string]string{}, map[string]bool{}
 	draw := rng.New(seed, "conformance")
 	for i := range workloads {
 		if err := ctx.Err(); err != nil {
@@ -55,12 +61,15 @@ func Check(ctx context.Context, policy string, workloads int, seed uint64) (*Res
 		}
 		w := newWorkload(draw)
 		check, err := w.try(ctx, policy)
+		for _, c := range checks[:1+slices.Index(checks, check)] { // a failure is the last check tried
+			tried[c] = true
+		}
 		if err != nil && faults[check] == "" {
 			faults[check] = fmt.Sprintf("workload %d, %d jobs on %d processors: %v", i+1, len(w.jobs), w.procs, err)
 		}
 	}
-	for _, check := range []string{Legal, Ends, Repeats, Copies} {
-		r.Findings = append(r.Findings, Finding{check, faults[check]})
+	for _, check := range checks {
+		r.Findings = append(r.Findings, Finding{check, faults[check], tried[check]})
 	}
 	return r, nil
 }
@@ -181,6 +190,9 @@ func (r *Result) Print(w io.Writer) error {
 	t.Left(1)
 	for _, f := range r.Findings {
 		verdict := "passed"
+		if !f.Tried {
+			verdict = "not tried: no workload came so far"
+		}
 		if f.Fault != "" {
 			verdict = "FAILED: " + f.Fault
 		}

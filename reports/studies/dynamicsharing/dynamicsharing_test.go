@@ -14,6 +14,7 @@ import (
 	"bourse/events"
 	"bourse/policies/share"
 	"bourse/reports/studies"
+	"bourse/reports/studies/claimtest"
 	"bourse/traces/rng"
 	"bourse/traces/tracetest"
 )
@@ -168,91 +169,123 @@ func (h hoard) Round(_, alloc []float64) {
 	alloc[len(alloc)-1] = share.Welfare(h.endow)
 }
 
-// TestMutations breaks one mechanism at a time; the claim that rests on it must not stand.
-func TestMutations(t *testing.T) {
+// newStudy is a study of few instances without files.
+func newStudy(t *testing.T) *study {
+	t.Helper()
+	report, err := studies.NewStudy(io.Discard, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &study{Study: report, Options: Options{Instances: 15, Lies: 100, Seed: 1}, ctx: context.Background()}
+}
+
+// bursts is an instance in which each agent wants all there is in a round of its own.
+func bursts(n int) *instance {
+	x := &instance{agents: n}
+	for i := range n {
+		x.rounds = append(x.rounds, []entry{{int32(i), float64(n)}})
+	}
+	return x
+}
+
+// TestClaims breaks one mechanism at a time; the claims that rest on it must not stand.
+func TestClaims(t *testing.T) {
+	type claim = claimtest.Claim
 	kept := append([]mechanism(nil), mechanisms...)
-	defer copy(mechanisms, kept)
-	broken := plain(func(e []float64) hoard { return hoard{e} })
-	smm, fl, dmm, fixed, two, half := kept[staticMaxMin].make, kept[flexible].make, kept[dynamicMaxMin].make, kept[static].make, kept[twoPeriod].make, kept[halfPeriod].make
-	done := map[string]*study{} // by where the claims stand, with nothing broken
-	for _, c := range []struct {
-		what        string
-		k           int
-		by          func([]float64, int) (share.Lender, error)
-		where, says string
-	}{
-		{"FL without tokens", flexible, smm, "Figure 2, random", "FL achieves 98 % of SMM's welfare"},
-		{"FL without tokens", flexible, smm, "Section 3", "FL allocates exactly R e_i to each agent"},
-		{"FL without tokens", flexible, dmm, "Section 3", "FL is strategy-proof"},
-		{"FL that lends only to pay back", flexible, half, "Section 5", "FL is fully efficient in the limit of many rounds"},
-		{"FL that hoards", flexible, broken, "Section 3", "FL guarantees every agent half of the static utility"},
-		{"FL that hoards", flexible, broken, "Abstract", "on synthetic data no agent has less than .98 of its static utility"},
-		{"T-Period without pay-back", twoPeriod, dmm, "Section 3", "T-Period is strategy-proof for T = 2"},
-		{"T-Period without pay-back", onePeriod, dmm, "Section 3", "T-Period is strategy-proof for T = 1"},
-		{"T-Period that hoards", twoPeriod, broken, "Section 3", "T-Period has sharing incentives for T <= 2"},
-		{"2-Period that does not lend", twoPeriod, fixed, "Figure 2, random", "2-Period is slightly above 1-Period"},
-		{"1-Period that lends longer", onePeriod, two, "Figure 2, random", "1-Period has the lowest welfare"},
-		{"1-Period that hoards", onePeriod, broken, "Figure 2", "1-Period and 2-Period outperform static shares"},
-		{"DMM with tokens", dynamicMaxMin, fl, "Figure 2", "DMM and SMM produce the same, highest welfare"},
-		{"DMM that is static", dynamicMaxMin, fixed, "Section 2", "DMM is not strategy-proof"},
-		{"DMM that is static", dynamicMaxMin, fixed, "Section 2", "DMM violates sharing incentives"},
-		{"SMM that is static", staticMaxMin, fixed, "Section 2", "SMM is not strategy-proof"},
-		{"SMM that is static", staticMaxMin, fixed, "Section 2", "SMM violates sharing incentives"},
-		{"static shares with demands", static, func(e []float64, r int) (share.Lender, error) { return share.NewKarma(e, .5, karmaCredits) }, "Section 2", "all resources are allocated"},
-	} {
-		for _, sound := range []bool{true, false} {
-			if copy(mechanisms, kept); !sound {
-				mechanisms[c.k].make = c.by
-			} else if done[c.where] != nil {
-				if v := done[c.where].VerdictOf(c.where, c.says); v != studies.Holds && v != studies.OfTheCode {
-					t.Errorf("%q is %q", c.says, v)
-				}
-				continue
+	outs, err := runAll(context.Background(), 0, []*instance{random(rng.Stream(1, "test", 0), laws[0].draw, 200), bursts(40)}, rules[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	// google judges the settings of Google's jobs in each of which the mechanism k is as another.
+	google := func(settings []outcome, k, as int) func() *studies.Study {
+		return func() *studies.Study {
+			s := newStudy(t)
+			for _, o := range settings {
+				o = append(outcome(nil), o...)
+				o[k] = o[as]
+				s.settings = append(s.settings, setting{trace: "Google, jobs", outcome: o})
 			}
-			report, err := studies.NewStudy(io.Discard, "")
-			if err != nil {
-				t.Fatal(err)
-			}
-			s := &study{Study: report, Options: Options{Instances: 15, Lies: 100, Seed: 1}, ctx: context.Background()}
-			parts := map[string][]func() error{"Section 5": {s.asymptotics}, "Section 2": {s.figure2, s.lies}, "Section 3": {s.figure2, s.figure3, s.lies}, "Abstract": {s.figure2, s.figure3}}[c.where]
-			if parts == nil {
-				parts = []func() error{s.figure2}
-			}
-			for _, part := range parts {
+			s.googleClaims()
+			return s.Study
+		}
+	}
+	hoards := plain(func(e []float64) hoard { return hoard{e} })
+	// far is a setting at the other end of each range.
+	far := append(outcome(nil), outs[0]...)
+	far[halfPeriod] = far[staticMaxMin]
+	if far[flexible], err = random(rng.Stream(1, "test", 0), laws[0].draw, 200).run(mechanism{make: hoards}, rules[0]); err != nil {
+		t.Fatal(err)
+	}
+	wide, usual := append(outs, far), outs[:1]
+	var mutations []claimtest.Mutation
+	broken := func(what string, replace func() (restore func()), parts func(*study) []func() error, where string, says ...string) {
+		m := claimtest.Mutation{What: what, Broken: func() *studies.Study {
+			s := newStudy(t)
+			defer replace()()
+			for _, part := range parts(s) {
 				if err := part(); err != nil {
 					t.Fatal(err)
 				}
 			}
-			if sound {
-				done[c.where] = s
-			}
-			if v := s.VerdictOf(c.where, c.says); v == "" || sound != (v == studies.Holds || v == studies.OfTheCode) {
-				t.Errorf("%s, sound %v: %q is %q", c.what, sound, c.says, v)
-			}
+			return s.Study
+		}}
+		for _, x := range says {
+			m.Notice = append(m.Notice, claim{Where: where, Says: x})
 		}
+		mutations = append(mutations, m)
 	}
-}
+	judged := func(what string, sound, broken func() *studies.Study, where, says string) {
+		mutations = append(mutations, claimtest.Mutation{What: what, Sound: sound, Broken: broken, Notice: []claim{{Where: where, Says: says}}})
+	}
+	as := func(k int, by func([]float64, int) (share.Lender, error)) func() func() {
+		return func() func() { mechanisms[k].make = by; return func() { copy(mechanisms, kept) } }
+	}
+	welfare := func(s *study) []func() error { return []func() error{s.figure2} }
+	index := func(s *study) []func() error { return []func() error{s.figure2, s.figure3} }
+	lying := func(s *study) []func() error { return []func() error{s.lies} }
+	limit := func(s *study) []func() error { return []func() error{s.asymptotics} }
 
-// TestGoogleVerdicts: numbers that job readings reach stay open, others differ.
-func TestGoogleVerdicts(t *testing.T) {
-	x := random(rng.Stream(1, "test", 0), laws[0].draw, 200)
-	outs, err := runAll(context.Background(), 0, []*instance{x}, rules[0])
-	if err != nil {
-		t.Fatal(err)
+	lends := func(e []float64, _ int) (share.Lender, error) { return share.NewKarma(e, .5, karmaCredits) }
+	smm, fl, dmm, fixed, two, half := kept[staticMaxMin].make, kept[flexible].make, kept[dynamicMaxMin].make, kept[static].make, kept[twoPeriod].make, kept[halfPeriod].make
+	const random, section2, section3 = "Figure 2, random", "Section 2", "Section 3"
+	broken("FL without tokens", as(flexible, smm), welfare, random, "FL achieves 98 % of SMM's welfare")
+	broken("FL without tokens", as(flexible, smm), welfare, section3, "FL allocates exactly R e_i to each agent")
+	broken("FL without tokens", as(flexible, dmm), lying, section3, "FL is strategy-proof")
+	broken("FL that lends only to pay back", as(flexible, half), limit, "Section 5", "FL is fully efficient in the limit of many rounds")
+	broken("FL that hoards", as(flexible, hoards), index, section3, "FL guarantees every agent half of the static utility")
+	broken("FL that hoards", as(flexible, hoards), index, "Abstract", "on synthetic data no agent has less than .98 of its static utility")
+	broken("2-Period without pay-back", as(twoPeriod, dmm), lying, section3, "T-Period is strategy-proof for T = 2")
+	broken("1-Period without pay-back", as(onePeriod, dmm), lying, section3, "T-Period is strategy-proof for T = 1")
+	broken("2-Period that hoards", as(twoPeriod, hoards), index, section3, "T-Period has sharing incentives for T <= 2")
+	broken("2-Period that does not lend", as(twoPeriod, fixed), welfare, random, "2-Period is slightly above 1-Period")
+	broken("1-Period that lends longer", as(onePeriod, two), welfare, random, "1-Period has the lowest welfare")
+	broken("1-Period that hoards", as(onePeriod, hoards), welfare, "Figure 2", "1-Period and 2-Period outperform static shares")
+	broken("DMM with tokens", as(dynamicMaxMin, fl), welfare, "Figure 2", "DMM and SMM produce the same, highest welfare")
+	broken("DMM that is static", as(dynamicMaxMin, fixed), lying, section2, "DMM is not strategy-proof", "DMM violates sharing incentives")
+	broken("SMM that is static", as(staticMaxMin, fixed), lying, section2, "SMM is not strategy-proof", "SMM violates sharing incentives")
+	broken("static shares that leave units idle", as(static, lends), welfare, section2, "all resources are allocated")
+	broken("R/2-Period that is static", func() func() {
+		old := threePeriod
+		threePeriod.make = fixed
+		return func() { threePeriod = old }
+	}, lying, "Section 4", "R/2-Period is not strategy-proof")
+	judged("FL without tokens", google(wide, static, static), google(wide, flexible, staticMaxMin), "Figure 2, Google", "FL achieves 97 % of SMM's welfare")
+	judged("R/2-Period without pay-back", google(wide, static, static), google(wide, halfPeriod, staticMaxMin), "Figure 2, Google", "R/2-Period achieves 87 % of SMM's welfare")
+	for _, says := range []string{"the least sharing index is 0.98", "agents receive 15x on average", "the overwhelming majority benefit substantially"} {
+		judged("FL that is static", google(wide, static, static), google(wide, flexible, static), "Figure 3, Google", says)
 	}
-	broken := append(outcome(nil), outs[0]...)
-	broken[flexible], broken[twoPeriod] = broken[staticMaxMin], broken[static]
-	for k, want := range []studies.Verdict{studies.Unpublished, studies.Differs} {
-		report, _ := studies.NewStudy(io.Discard, "")
-		s := &study{Study: report, settings: []setting{{trace: "Google, jobs", outcome: []outcome{outs[0], broken}[k]}}}
-		s.googleClaims()
-		if v := s.VerdictOf("Figure 2, Google", "FL achieves 97 % of SMM's welfare"); v != want {
-			t.Errorf("FL of %.3f: %s", s.settings[0].ofSMM(flexible), v)
-		}
-		if v := s.VerdictOf("Figure 2, Google", "2-Period is slightly above 1-Period"); (v == studies.Holds) != (k == 0) {
-			t.Errorf("2-Period: %s", v)
+	judged("2-Period that does not lend", google(usual, static, static), google(usual, twoPeriod, static), "Figure 2, Google", "2-Period is slightly above 1-Period")
+	judged("1-Period that lends longer", google(usual, static, static), google(usual, onePeriod, twoPeriod), "Figure 2, Google", "1-Period has the lowest welfare")
+
+	whole := newStudy(t)
+	for _, part := range []func() error{whole.figure2, whole.asymptotics, whole.figure3, whole.lies} {
+		if err := part(); err != nil {
+			t.Fatal(err)
 		}
 	}
+	whole.settings = []setting{{trace: "Google, jobs", outcome: outs[0]}}
+	whole.googleClaims()
+	claimtest.Run(t, whole.Study, nil, mutations)
 }
 
 // TestRealGoogle keeps the measured comparisons: on the first 14 parts users' demands

@@ -27,7 +27,7 @@ func hunts() []hunt {
 		{mechanisms[onePeriod], 6, .3, "T-Period is strategy-proof for T = 1"},
 		{mechanisms[twoPeriod], 4, 0, "T-Period is strategy-proof for T = 2"},
 		{mechanisms[twoPeriod], 4, .3, "T-Period is strategy-proof for T = 2"},
-		{threePeriod(), 6, 0, ""},
+		{threePeriod, 6, 0, ""},
 		{mechanisms[dynamicMaxMin], 6, 0, ""},
 		{mechanisms[staticMaxMin], 6, 0, ""},
 		{mechanisms[staticMaxMin], 6, .3, ""},
@@ -36,7 +36,7 @@ func hunts() []hunt {
 }
 
 // threePeriod is R/2-Period in 6 rounds.
-func threePeriod() mechanism { return mechanism{"tperiod:3", "3-Period", periods(3)} }
+var threePeriod = mechanism{"tperiod:3", "3-Period", periods(3)}
 
 // counterExample is an instance in which a mechanism lacks a property: the first agent
 // gains by saying lie, or, if that is nil, has less than its endowment would give it.
@@ -56,7 +56,7 @@ func counterExamples() []counterExample {
 		{"Section 2", "DMM violates sharing incentives", mechanisms[dynamicMaxMin], idle, nil, .5},
 		{"Section 2", "SMM is not strategy-proof", mechanisms[staticMaxMin], idle, []float64{1}, .5},
 		{"Section 2", "DMM is not strategy-proof", mechanisms[dynamicMaxMin], late, []float64{0, 3, 2}, 0},
-		{"Section 4", "R/2-Period is not strategy-proof", threePeriod(),
+		{"Section 4", "R/2-Period is not strategy-proof", threePeriod,
 			small{[]float64{1, 1, 2}, [][]float64{{8, 2, 0}, {8, 0, 0}, {0, 4, 0}, {8, 0, 0}, {0, 0, 0}, {0, 0, 0}}}, []float64{1, 8, 0, 8, 0, 0}, 0},
 	}
 }

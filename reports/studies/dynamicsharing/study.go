@@ -5,12 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
-	"strings"
 
 	"bourse/events"
 	"bourse/reports/studies"
 	"bourse/reports/studies/parallel"
+	"bourse/reports/studies/sweep"
 	"bourse/reports/terminal"
 	"bourse/traces"
 	"bourse/traces/demand"
@@ -137,7 +136,7 @@ func (s *study) window() error {
 func readLog(ctx context.Context, path string, censored bool) ([]*instance, error) {
 	var out []*instance
 	for _, every := range lengths {
-		x := &instance{name: logName(path)}
+		x := &instance{name: sweep.Label(path)}
 		if err := x.readLog(ctx, path, every, censored); err != nil {
 			return nil, err
 		}
@@ -173,12 +172,6 @@ func (x *instance) readLog(ctx context.Context, path string, every events.Time, 
 		return x.add(r)
 	})
 	return err
-}
-
-// logName is a file's name without what all logs' names end in.
-func logName(path string) string {
-	name, _, _ := strings.Cut(filepath.Base(path), ".swf")
-	return strings.TrimSuffix(name, ".parquet")
 }
 
 // randomOutcomes draws and runs the random instances, each from its own key.

@@ -119,7 +119,7 @@ func hybridBounds(n int) (welfare, utilisation float64) {
 
 // manyWelfare are the fair ratios for welfare with m resources, by alpha and
 // beta, the mean demand for resource 1 of those outside group 1 (Theorem 4.2).
-func manyWelfare(m int, alpha, beta float64) (drf, unb float64) {
+var manyWelfare = func(m int, alpha, beta float64) (drf, unb float64) {
 	most := float64(m) - float64(alpha*beta)
 	first := most - (1 - alpha)
 	return max(first, most*(1-float64(alpha*(1-beta)))), max(first, most/(1+float64((1-beta)/beta*alpha)))

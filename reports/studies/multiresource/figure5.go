@@ -57,14 +57,17 @@ func (s *study) figure5() error {
 	return s.Draw("figure5", rows[0], rows[1])
 }
 
+// forMany are the two that are compared with any number of resources: UNB is for the first.
+var forMany = []mechanism{{"drf", share.DRF}, {"unb", share.Family(share.Coordinate(1), nil)}}
+
 // unbOverDRF returns by how many per cent UNB for resource 1 exceeds DRF in
 // welfare and utilisation.
 func unbOverDRF(d share.Demands) ([]float64, error) {
-	drf, err := share.DRF(d)
+	drf, err := forMany[0].share(d)
 	if err != nil {
 		return nil, err
 	}
-	unb, err := share.Family(share.Coordinate(1), nil)(d)
+	unb, err := forMany[1].share(d)
 	if err != nil {
 		return nil, err
 	}

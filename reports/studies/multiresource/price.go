@@ -126,6 +126,12 @@ func trapRow(m, n int) []float64 {
 	return v
 }
 
+// smallGroups are the sizes with which the instances grow, doubling.
+var smallGroups = []int{12, 24, 48}
+
+// buildTrap is newTrap; tests break it.
+var buildTrap = newTrap
+
 // tableMany evaluates the instances of Lemmas 15 and 16: the ratio of the
 // proof's fair allocation over the mechanism, at the worst j.
 func (s *study) tableMany() error {
@@ -143,9 +149,8 @@ func (s *study) tableMany() error {
 	for _, c := range []struct {
 		m     int
 		bound string
-		small []int
-	}{{3, "[2, 3]", []int{12, 24, 48}}, {4, "4", []int{12, 24, 48}}, {5, "5", []int{12, 24, 48}}} {
-		for _, small := range c.small {
+	}{{3, "[2, 3]"}, {4, "4"}, {5, "5"}} {
+		for _, small := range smallGroups {
 			n := small * small * small
 			ratios, welfare, fair, err := s.worstTrap(c.m, n, small)
 			if err != nil {
@@ -183,7 +188,7 @@ func (s *study) tableMany() error {
 func (s *study) worstTrap(m, n, small int) (ratios []float64, welfare float64, fair bool, err error) {
 	ratios, fair = make([]float64, len(strategic)), true
 	for _, j := range []int{1, small / 2, small} {
-		c := newTrap(m, n, small, j)
+		c := buildTrap(m, n, small, j)
 		welfare = share.Welfare(c.fair)
 		fair = fair && share.Feasible(c.demands, c.fair).Holds && share.SharingIncentive(c.demands, c.fair).Holds && share.EnvyFree(c.demands, c.fair).Holds
 		for k, f := range strategic {

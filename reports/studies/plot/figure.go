@@ -28,18 +28,7 @@ const perRow = 3
 // Save writes path.svg, .pdf, .png, .csv and .tex and returns their names. Existing files
 // are replaced.
 func (f *Figure) Save(path string) (names []string, err error) {
-	var rows [][]figures.Drawing
-	for i, p := range f.Panels {
-		if i%min(perRow, len(f.Panels)) == 0 {
-			rows = append(rows, nil)
-		}
-		rows[len(rows)-1] = append(rows[len(rows)-1], p)
-	}
-	for n := len(rows[0]); len(rows[len(rows)-1]) < n; {
-		last := &rows[len(rows)-1]
-		*last = append(*last, &figures.Panel{Empty: true})
-	}
-	if err := figures.Save(path, rows, f.names...); err != nil {
+	if err := figures.Save(path, figures.Grid(f.Panels, perRow), f.names...); err != nil {
 		return nil, err
 	}
 	err = files.Write(path+".csv", f.data.Write)

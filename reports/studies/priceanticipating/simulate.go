@@ -31,8 +31,9 @@ type experiment struct {
 	bounds   []int // on a user's machines, of section 5.2
 	users    []int // the points of the figures
 	reserve  float64
-	// bounded leaves out all but section 5.2 and best responses.
-	bounded bool
+	// bounded leaves out all but section 5.2 and best responses, lean also what is not of the
+	// uniform model or, with the first bound, of section 5.2.
+	bounded, lean bool
 	// best, adjusted and searched are the three ways to answer.
 	best, adjusted, searched market.Rule
 	weights                  func(r *rng.Rand, model, users, machines int) [][]float64
@@ -149,12 +150,15 @@ func (s *study) simulate() error {
 		if err != nil {
 			return err
 		}
-		return s.repeat(m, &s.found[model][p].samples[repetition])
+		return s.repeat(m, model, &s.found[model][p].samples[repetition])
 	})
 }
 
 // repeat takes all measures of one instance.
-func (s *study) repeat(m *market.Market, out *sample) error {
+func (s *study) repeat(m *market.Market, model int, out *sample) error {
+	if s.lean && model > 0 {
+		return s.bound(m, s.bounds[0], out[block(0, 0):block(0, finiteSize)])
+	}
 	optimum, owner, err := m.Optimum(0)
 	if err != nil {
 		return err

@@ -56,7 +56,7 @@ var Kinds = []AxisKind{
 	{Values, "", false},
 	{Seed, "", false},
 	{Policy, "hb,nphb", false},
-	{"preemption", "resume,restart", true},
+	{"preemption", "resume,restart,checkpoint:1h", true},
 	{Behaviour, "'truthful,srg(beta={.05,.5,.9})'", false},
 	{Payment, "first,kth (they share a replay)", false},
 }

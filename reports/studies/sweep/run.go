@@ -95,6 +95,10 @@ func (s *store) replay(ctx context.Context, g group) (err error) {
 	if err != nil {
 		return err
 	}
+	if p.Scenario.Asked() && p.Stays() {
+		aggregates.Bound = &stats.Bound{}
+		p.Config.Arrivals = aggregates.Bound
+	}
 	out, err := p.Run(ctx, aggregates, records...)
 	if err != nil {
 		return err

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -16,6 +15,7 @@ import (
 	"bourse/reports/studies"
 	"bourse/reports/studies/parallel"
 	"bourse/reports/studies/regret"
+	"bourse/reports/studies/sweep"
 	"bourse/reports/studies/untruthful"
 	"bourse/traces"
 )
@@ -102,7 +102,7 @@ func Run(ctx context.Context, out io.Writer, o Options) error {
 	}
 	s := &study{Study: report, Options: o, ctx: ctx}
 	for _, log := range o.Logs {
-		w := &world{name: logName(log), scenario: scenario.Default(), mechanisms: onProcessors}
+		w := &world{name: sweep.Label(log), scenario: scenario.Default(), mechanisms: onProcessors}
 		if w.scenario.Trace = log; strings.Contains(log, "LPC-EGEE") {
 			w.scenario = untruthful.LPC.Scenario(log, 0)
 		}
@@ -237,10 +237,4 @@ func (w *world) row(name string) *row {
 		}
 	}
 	return nil
-}
-
-// logName is the file's name up to its first dot.
-func logName(spec string) string {
-	name, _, _ := strings.Cut(filepath.Base(spec), ".")
-	return name
 }

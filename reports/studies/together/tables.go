@@ -127,7 +127,7 @@ func (s *study) figures() error {
 // scatter draws one pair of figures of all logs.
 func (s *study) scatter(name, xLabel string, x func(*world, *row) stats.Estimate, yLabel string, y func(*world, *row) stats.Estimate, log bool) error {
 	const perRow = 3
-	var rows [][]figures.Drawing
+	var panels []*figures.Panel
 	var names []string
 	place := map[string]int{}
 	for _, w := range s.worlds {
@@ -138,7 +138,7 @@ func (s *study) scatter(name, xLabel string, x func(*world, *row) stats.Estimate
 			}
 		}
 	}
-	for i, w := range s.worlds {
+	for _, w := range s.worlds {
 		p := &figures.Panel{Title: w.name, X: xLabel, Y: yLabel, LogY: log, Lines: make([]figures.Line, len(names))}
 		for _, r := range w.rows {
 			l := &p.Lines[place[r.name]]
@@ -149,13 +149,7 @@ func (s *study) scatter(name, xLabel string, x func(*world, *row) stats.Estimate
 		if log { // from the least on
 			p.YMin, p.YMax = .9, 1.2*p.YMax
 		}
-		if i%perRow == 0 {
-			rows = append(rows, nil)
-		}
-		rows[len(rows)-1] = append(rows[len(rows)-1], p)
+		panels = append(panels, p)
 	}
-	for last := &rows[len(rows)-1]; len(*last) < len(rows[0]); {
-		*last = append(*last, &figures.Panel{Empty: true})
-	}
-	return s.DrawNamed("together-"+name, names, rows...)
+	return s.DrawNamed("together-"+name, names, figures.Grid(panels, perRow)...)
 }

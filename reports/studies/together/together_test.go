@@ -3,6 +3,7 @@ package together
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -12,6 +13,9 @@ import (
 
 	"bourse/engine"
 	"bourse/events"
+	"bourse/reports/studies"
+	"bourse/reports/studies/claimtest"
+	"bourse/reports/studies/regret"
 	"bourse/traces"
 )
 
@@ -131,4 +135,46 @@ func TestRun(t *testing.T) {
 			t.Errorf("the table lacks %q:\n%s", want, table)
 		}
 	}
+}
+
+// TestClaims exchanges what mechanisms cost and what lies gain: each claim must notice.
+func TestClaims(t *testing.T) {
+	costs := map[string]float64{"lend: smm": 1, "lend: fl": 1.05, "lend: static": 2, "price-anticipating": 1, "unb": 1, "drf": 1.5}
+	// judged are the findings where one row is as another.
+	judged := func(what, as string) func() *studies.Study {
+		return func() *studies.Study {
+			report, err := studies.NewStudy(io.Discard, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := &study{Study: report}
+			for name, all := range map[string][]mechanism{"log": onProcessors, "pool": onPool} {
+				w := &world{name: name}
+				for _, m := range all {
+					cost := costs[m.name] // of hb and others none is judged
+					r := &row{mechanism: m, figures: []measures{{cost: cost}, {cost: 1.1 * cost}}, gain: regret.Gain{Exposed: 1, Better: .5}}
+					if m.payment == "kth" {
+						r.gain.Better = .1
+					}
+					w.rows = append(w.rows, r)
+				}
+				if at, from := w.row(what), w.row(as); at != nil && from != nil {
+					at.figures, at.gain = from.figures, from.gain
+				}
+				s.worlds = append(s.worlds, w)
+			}
+			if err := s.findings(); err != nil {
+				t.Fatal(err)
+			}
+			return s.Study
+		}
+	}
+	type claim = claimtest.Claim
+	const fewer = "fewer owners gain by a lie under the k-th price than under the first"
+	claimtest.Run(t, judged("", "")(), nil, []claimtest.Mutation{
+		{What: "the first price twice", Broken: judged("hb, k-th price", "hb, first price"), Notice: []claim{{Where: "untruthful bids, log", Says: fewer}, {Where: "untruthful bids, pool", Says: fewer}}},
+		{What: "fl that does not lend", Broken: judged("lend: fl", "lend: static"), Notice: []claim{{Where: "dynamic sharing, log", Says: "fl is better than static"}, {Where: "dynamic sharing, log", Says: "fl's welfare is close to smm's"}}},
+		{What: "static shares for a market", Broken: judged("price-anticipating", "lend: static"), Notice: []claim{{Where: "price-anticipating, log", Says: "a market of budgets is more efficient than equal shares"}}},
+		{What: "drf for unb", Broken: judged("unb", "drf"), Notice: []claim{{Where: "multi-resource, pool", Says: "unb's welfare is above drf's"}}},
+	})
 }

@@ -110,10 +110,10 @@ func (c *Config) under(ctx context.Context, policy string, sample []traces.Job) 
 // question is one job asked under one policy.
 type question struct {
 	*Config
-	ctx         context.Context
-	point       *fork.Point
-	job         *traces.Job
-	answer      *Answer
+	ctx     context.Context
+	point   *fork.Point
+	job     *traces.Job
+	answer  *Answer
 	truth   int // among Factors
 	byScale bool
 	draw    *rng.Rand

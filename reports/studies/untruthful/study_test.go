@@ -2,6 +2,7 @@ package untruthful
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"maps"
 	"math"
@@ -11,6 +12,7 @@ import (
 	"testing"
 
 	"bourse/reports/studies"
+	"bourse/reports/studies/claimtest"
 	"bourse/reports/studies/game"
 	"bourse/traces/tracetest"
 )
@@ -28,65 +30,175 @@ func TestLPC(t *testing.T) {
 	}
 	const seeds = 3
 	tolerance = .02 // of three seeds, not ten
-	sound, err := replayAll(context.Background(), w, seeds, 2, nil)
+	replayed, err := replayAll(context.Background(), w, seeds, 2, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	judged := func(r results) *study {
+	judged := func(r results, w *workload) *studies.Study {
 		report, err := studies.NewStudy(io.Discard, "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		st := &study{Study: report, options: Options{Seeds: seeds}, work: w, results: r}
+		w.tableI(st.Study, log)
 		st.tables()
 		st.textClaims()
-		return st
+		return st.Study
 	}
 	// again replays a setting as another, with another second payment.
-	again := func(r results, s, as setting, kth string) {
-		was := w.kth
-		w.kth = kth
-		defer func() { w.kth = was }()
-		r[s] = nil
-		for seed := range uint64(seeds) {
-			c, err := w.replay(context.Background(), as, seed+1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			r[s] = append(r[s], c)
-		}
-	}
-	whole := judged(sound)
-	for _, c := range []struct {
-		name   string
-		notice map[string]string
-		wreck  func(results)
-	}{
-		{"aggressive owners who tell the truth", map[string]string{"Figure 2": "underbidding slows low-value jobs down", "Figure 3": "more low-value jobs severely slowed", "Figure 6": "group B: underbidding harms low-value jobs", "Figure 7b": "group C: underbidding pays for high-value jobs under the first price"},
-			func(r results) { again(r, aggressiveHB, setting{"hb", srg("0")}, "kth") }},
-		{"HB without preemption", map[string]string{"Figure 4": "preemption: HB before NPHB for all bids", "Figure 5": "HB has fewer severe slowdowns than NPHB for almost all bids"},
-			func(r results) { r[aggressiveHB] = r[setting{"nphb", srg(".9")}] }},
-		{"HB for WSPT", map[string]string{"Figure 4": "low values: WSPT before WSEPT", "Table II": "the 42 payoffs printed"},
-			func(r results) {
-				for _, b := range betas {
-					r[setting{"wspt", srg(b)}] = r[setting{"hb", srg(b)}]
+	again := func(s, as setting, kth string) func(results) {
+		return func(r results) {
+			was := w.kth
+			w.kth = kth
+			defer func() { w.kth = was }()
+			r[s] = nil
+			for seed := range uint64(seeds) {
+				c, err := w.replay(context.Background(), as, seed+1)
+				if err != nil {
+					t.Fatal(err)
 				}
-			}},
-		{"the k-th price uncapped", map[string]string{"Table III": "the 42 payoffs printed", "Section IV": "Eq. 3: no job's utility is lower under the k-th price"},
-			func(r results) { again(r, setting{"wspt", srg(".5")}, setting{"wspt", srg(".5")}, "kth-uncapped") }},
-		{"the first price twice", map[string]string{"Figure 8": "truthful owners: higher utility under the k-th price", "Section IV": "group B, truthful owners: almost the same, slightly higher under the k-th price"},
-			func(r results) { again(r, truthfulHB, truthfulHB, "first") }},
-	} {
-		r := maps.Clone(sound)
-		c.wreck(r)
-		broken := judged(r)
-		for where, says := range c.notice {
-			if a, b := whole.VerdictOf(where, says), broken.VerdictOf(where, says); a != studies.Holds || b == studies.Holds || b == "" {
-				t.Errorf("%s: %s, %s: %q when sound and %q when broken", c.name, where, says, a, b)
+				r[s] = append(r[s], c)
 			}
 		}
 	}
-	games := sound.games(seeds, groupC.from)
+	type claim = claimtest.Claim
+	var mutations []claimtest.Mutation
+	// add names the claims that notice what is broken; sound is what is done before so that
+	// they stand with few seeds, or with what differs from the paper.
+	add := func(what string, sound, broken func(results), pairs ...string) {
+		after := func(change func(results)) func() *studies.Study {
+			return func() *studies.Study {
+				r := maps.Clone(replayed)
+				change(r)
+				return judged(r, w)
+			}
+		}
+		m := claimtest.Mutation{What: what, Broken: after(broken)}
+		if sound != nil {
+			m.Sound = after(sound)
+		}
+		for k := 0; k < len(pairs); k += 2 {
+			m.Notice = append(m.Notice, claim{Where: pairs[k], Says: pairs[k+1]})
+		}
+		mutations = append(mutations, m)
+	}
+	standard := func(p string) setting { return setting{p, srg(".9")} }
+	// points changes what the owners of a class have got in some bins of a setting.
+	points := func(s setting, classes []int, in [2]int, change func(*point)) func(results) {
+		return func(r results) {
+			var out []*curve
+			for _, c := range r[s] {
+				c := *c
+				for g := range c.points {
+					for _, class := range classes {
+						for b := in[0]; b < in[1]; b++ {
+							change(&c.points[g][class][b])
+						}
+					}
+				}
+				out = append(out, &c)
+			}
+			r[s] = out
+		}
+	}
+	all := func(changes ...func(results)) func(results) {
+		return func(r results) {
+			for _, change := range changes {
+				change(r)
+			}
+		}
+	}
+	every, liars, whole := []int{0, 1}, []int{1}, [2]int{0, bins}
+	// rows puts the rows of the game in others' places.
+	rows := func(pairs ...string) func(results) {
+		return func(r results) {
+			was := maps.Clone(r)
+			for k := 0; k < len(pairs); k += 2 {
+				for _, b := range betas {
+					r[setting{pairs[k], srg(b)}] = was[setting{pairs[k+1], srg(b)}]
+				}
+			}
+		}
+	}
+	slower := func(by float64) func(*point) { return func(p *point) { p.bsd *= by } }
+	// paid lets aggressive owners have so many times what all have under truth.
+	paid := func(times float64) func(results) {
+		return func(r results) {
+			var out []*curve
+			for seed, c := range r[aggressiveHB] {
+				c := *c
+				for _, in := range [][2]int{low, high} {
+					for g := range c.points {
+						truth := r[truthfulHB][seed].over(g, g, everybody, in[0], in[1])
+						for b := in[0]; b < in[1]; b++ {
+							p := &c.points[g][1][b]
+							p.utility[0] = times * float64(p.jobs) * truth.meanUtility(0)
+						}
+					}
+				}
+				out = append(out, &c)
+			}
+			r[aggressiveHB] = out
+		}
+	}
+	kth := func(of func(p *point) float64) func(results) {
+		change := func(p *point) { p.utility[1] = of(p) }
+		return all(points(truthfulHB, every, whole, change), points(aggressiveHB, every, whole, change))
+	}
+	same := kth(func(p *point) float64 { return p.utility[0] })
+
+	add("HB for WSPT", nil, rows("wspt", "hb"), "Table II", "the 42 payoffs printed", "Figure 4", "low values: WSPT before WSEPT")
+	add("the k-th price uncapped", nil, again(setting{"wspt", srg(".5")}, setting{"wspt", srg(".5")}, "kth-uncapped"),
+		"Table III", "the 42 payoffs printed", "Section IV", "Eq. 3: no job's utility is lower under the k-th price")
+	add("HB and NPHB exchanged", nil, rows("hb", "nphb", "nphb", "hb"), "Section V", "equilibrium at the first price: HB with β = 50 %", "Section V", "equilibrium at the k-th price without WSPT: NPHB with β = 25 %")
+	add("HB and WSPT exchanged", nil, rows("hb", "wspt", "wspt", "hb"), "Section V", "equilibrium at the k-th price: WSPT with β = 70 %")
+	add("β = 5 % and 90 % exchanged", nil, func(r results) {
+		r[setting{"hb", srg(".05")}], r[aggressiveHB] = r[aggressiveHB], r[setting{"hb", srg(".05")}]
+	}, "Table III", "under HB the users' payoff is largest at β = 5 %")
+	add("what the groups are", func(r results) {
+		for s := range r {
+			var out []*curve
+			for _, c := range r[s] {
+				c := *c
+				c.sum, c.count = [3][2]float64{c.sum[2], c.sum[2], c.sum[2]}, [3][2]float64{c.count[2], c.count[2], c.count[2]}
+				out = append(out, &c)
+			}
+			r[s] = out
+		}
+	}, func(results) {}, "Section V", "the tables of groups A and B are nearly identical")
+	add("aggressive owners who tell the truth", nil, again(aggressiveHB, setting{"hb", srg("0")}, "kth"), "Figure 2", "underbidding slows low-value jobs down", "Figure 3", "more low-value jobs severely slowed",
+		"Figure 6", "group B: underbidding harms low-value jobs", "Figure 7b", "group C: underbidding pays for high-value jobs under the first price")
+	add("high values as slow as low ones", nil, points(aggressiveHB, liars, high, slower(100)), "Figure 2", "high-value jobs: almost no difference")
+	add("twice as fast", points(aggressiveHB, liars, high, slower(2)), points(aggressiveHB, liars, high, slower(.5)), "Section III.A", "... a more careful comparison: high-value jobs are slower, too")
+	add("nobody divided", func(r results) { r[divided] = r[aggressiveHB] }, func(r results) { r[divided] = r[truthfulHB] }, "Section II", "80 % cautious with β = 20 %, the rest with 80 %: nearly identical")
+	add("HB for WSEPT", nil, func(r results) { r[standard("wsept")] = r[aggressiveHB] }, "Figure 4", "low values: WSEPT before HB")
+	var fast []func(results)
+	for _, p := range compared {
+		fast = append(fast, points(standard(p), every, high, slower(.01)))
+	}
+	add("high values as slow as low ones", all(fast...), all(append(fast, points(aggressiveHB, liars, high, slower(1e5)))...), "Figure 4", "high values: bounded slowdown becomes smaller under every algorithm")
+	add("HB without preemption", nil, func(r results) { r[aggressiveHB] = r[standard("nphb")] }, "Figure 4", "preemption: HB before NPHB for all bids", "Figure 5", "HB has fewer severe slowdowns than NPHB for almost all bids")
+	for _, p := range compared[2:] {
+		fewer := points(aggressiveHB, every, whole, func(p *point) { p.severe = 0 })
+		add("HB is the other", all(fewer, points(standard(p), every, whole, func(p *point) { p.severe++ })), func(r results) { r[aggressiveHB] = r[standard(p)] },
+			"Figure 5", fmt.Sprintf("HB has fewer severe slowdowns than %s for almost all bids", algorithm(p)))
+	}
+	add("costs for gains", paid(1.2), paid(.8), "Figure 6", "group A: underbidding harms low-value jobs", "Figure 6", "group A: underbidding harms high-value jobs",
+		"Figure 6", "group B: underbidding harms low-value jobs", "Figure 6", "group B: underbidding harms high-value jobs", "Figure 7a", "group C: underbidding harms low-value jobs")
+	add("the first price twice", nil, same, "Figure 7c", "the k-th price removes that gain", "Figure 8", "truthful owners: higher utility under the k-th price", "Figure 8", "aggressive owners: higher utility under the k-th price",
+		"Section IV", "group B, truthful owners: almost the same, slightly higher under the k-th price", "Section IV", "group B, aggressive owners: almost the same, slightly higher under the k-th price")
+	add("the first price twice", kth(func(p *point) float64 { return -100 * float64(p.jobs) }), same, "Figure 7c", "the curves of FT and SRG coincide under the k-th price")
+	add("a tenth less to pay", nil, kth(func(p *point) float64 { return .9 * p.utility[0] }), "Section IV", "group A, truthful owners: the same utility under both payments", "Section IV", "group A, aggressive owners: the same utility under both payments")
+	elsewhere := func(change func(*workload)) func() *studies.Study {
+		x := *w
+		change(&x)
+		return func() *studies.Study { return judged(replayed, &x) }
+	}
+	mutations = append(mutations,
+		claimtest.Mutation{What: "a node too many", Broken: elsewhere(func(x *workload) { x.nodes++ }), Notice: []claim{{Where: "Table I", Says: "219,704 jobs of 3,212 s on 105 nodes"}}},
+		claimtest.Mutation{What: "another workload of which sentences differ", Broken: elsewhere(func(x *workload) { x.cluster.Name = "another" }), Notice: []claim{{Where: "Section II", Says: "the results of the other workloads are nearly identical"}}})
+	claimtest.Run(t, judged(replayed, w), nil, mutations)
+	games := replayed.games(seeds, groupC.from)
 	designer, users := games[0].Means(nil)
 	if e := game.Pure(designer, users); len(e) != 1 || e[0] != (game.Cell{Row: 0, Col: 2}) {
 		t.Errorf("first-price equilibria %v, want HB with beta = 50 %%", e)
