@@ -136,6 +136,8 @@ type Offer struct {
 	Value, Bid float64
 	// Aggressive marks members of the risk-aggressive group (behaviour srg).
 	Aggressive bool
+	// Shape is how the worth of the job falls with time, nil if it does so evenly.
+	Shape *Shape
 }
 
 // ErrAbsent is what a Bidder says of a job that is not to come: the job never arrives, and

@@ -146,6 +146,10 @@ func (p *plain) ahead(a, b seen) bool { return a.key > b.key || a.key == b.key &
 
 // causes puts the wait of a job down to causes.
 func (p *plain) causes(o *engine.Outcome) (sum engine.Causes) {
+	if o.Left {
+		sum[engine.Held] = o.Wait()
+		return sum
+	}
 	first, waits, ran := true, false, events.Time(0)
 	why := engine.Behind
 	from := 0

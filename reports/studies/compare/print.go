@@ -59,9 +59,10 @@ func (t *Table) columns() (shown, constant []run.Measure) {
 	if market {
 		all = append(all, run.MeasuresNamed("sum_payment")...)
 	}
-	efficiency := run.MeasuresNamed("efficiency")
-	if t.Known(efficiency[0]) {
-		all = append(all, efficiency...)
+	for _, m := range run.MeasuresNamed("efficiency", "realised", "in_time") {
+		if t.Known(m) {
+			all = append(all, m)
+		}
 	}
 	for _, m := range append(all, t.More...) {
 		text := func(e *Entry) string { return m.Text(e.Value(m)) }
