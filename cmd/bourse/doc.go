@@ -172,8 +172,16 @@ near the best possible schedule is; bourse help methods) are then shown beside t
 
 	$ bourse compare log.swf --policy hb/first,hb/kth,drf,lend:fl,price-anticipating
 
+A job may be worth less the later it ends: --values deadline puts a deadline on the values
+of another model, --values steps lets the worth, value x processors x run time, fall in
+steps. Utility is then what the job is worth when it ends less what it pays; what share of
+all worth was realised is said below the table. hvd and edf serve such jobs.
+
+	$ bourse compare log.swf --values 'deadline(slack=.5/3)' --policy 'hb(fit=skip),hvd,edf' --metric realised
+
 A bid table replaces both models. Rows with a time change a job's bid until it
-ends.
+ends. The columns worth_until_s and worth_factors, as in 9540-11340 and 10-8, are the steps
+of what the job is worth: seconds after its submission, and parts of the first.
 
 	$ bourse replay log.swf --bids bids.csv
 
