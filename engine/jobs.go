@@ -20,6 +20,9 @@ func (e *Replay) admit() error {
 	if why := e.machine.refuse(need); why != "" {
 		return fmt.Errorf("job %d %s", job.ID, why)
 	}
+	if e.serial && job.Procs > 1 {
+		return &SerialError{job.ID, job.Procs}
+	}
 	if e.needsEstimates && !job.Estimate.Known() {
 		return &NoEstimateError{job.ID}
 	}

@@ -293,6 +293,9 @@ func check(t *rapid.T, name string, met *engine.Causes) {
 	case traits.Resources > 1 || traits.Packs && rapid.Bool().Draw(t, "pool"):
 		machine = engine.Pool{CPU: 4, Memory: 4, Machines: 4}
 	}
+	if traits.Serial {
+		widest = 1
+	}
 	jobs, bids := draw(t, widest)
 	free, _ := catalog.Payments.Make("none")
 	none, _ := free(policy)

@@ -111,12 +111,12 @@ var Payments = List[Scheme]{"payment", []Entry[Scheme]{
 	},
 	{
 		Name: "asked",
-		Line: "the price that the policy itself sets, under exponential and spot",
+		Line: "the price that the policy itself sets, under exponential, spot and dlgm",
 		New: func(*policies.Args) (Scheme, error) {
 			return func(p policies.Policy) (policies.Pricer, error) {
 				s, ok := policies.As[policies.Seller](p)
 				if !ok {
-					return nil, fmt.Errorf("payment asked needs a policy that sets prices: exponential or spot")
+					return nil, fmt.Errorf("payment asked needs a policy that sets prices: exponential, spot or dlgm")
 				}
 				return payment.NewAsked(s), nil
 			}, nil

@@ -257,6 +257,14 @@ var selling = []Entry[policies.Policy]{
 		},
 	},
 	{
+		Name: "dlgm", Paper: "Heydenreich, Mueller and Uetz, Operations Research 58, 2010",
+		Line:   "serial jobs choose one of the processors' queues on arrival and pay those whom they overtake there",
+		Params: []policies.Param{{Name: "compensate", Default: "true", Doc: "false: the operator keeps what is paid"}},
+		New: func(a *policies.Args) (policies.Policy, error) {
+			return sched.NewDLGM(a.Bool("compensate")), a.Err()
+		},
+	},
+	{
 		Name: "spot",
 		Line: "a market that clears every so often: the highest bids that fit run until the next time, for the bid of the first that does not fit",
 		Params: []policies.Param{
