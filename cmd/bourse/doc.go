@@ -412,6 +412,26 @@ their bids, which makes the truth best where the schedule costs least by the bid
 be negative. Neither is defined for tables with later bids. --replicas N asks N replicas of
 the log, as sweep makes them, for intervals over them.
 
+	$ bourse learn log.swf --least 5 --policy hb --payment first,kth,toll --epochs 6
+
+learn lets owners find out what to bid. Users with at least --least jobs, or with --agents
+group the aggressive group as one, choose a multiple of their values from 0.1 to 4 anew for
+each epoch: a week of the log by submission (--epochs weeks), or the whole replay of a
+resampled log (--epochs N, which takes --resample's parameters and --shake). What an epoch
+pays is the sum of value x work of the jobs submitted in it by that of value x flow time and
+bills, 1 if all run at once and for nothing, credited when the last of them has ended. By
+--rule hedge they learn what all bids would have paid, which forks tell: eight for each agent
+and epoch, of as many agents as --ask says. By exp3 they learn what the bid they drew has
+paid: one replay an epoch, but many epochs are needed, and part of the bids are drawn only
+to explore. With short logs, as in --resample=weeks=4, hundreds of epochs cost little; with
+--resample=weeks=200 --epochs weeks one long log has as many. The mean multiple by epoch,
+what would have been gained by the best fixed one (regret), efficiency, flow times and
+revenue of the last quarter are printed beside the same jobs if everybody is honest, and
+what pays agents best if all of them bid the same: that is no equilibrium, which would take
+forks of every profile. --figure draws the paths, --out has every agent and epoch. Others
+bid as --behaviour says. Policies that ignore bids, tables of bids and --feedback are
+refused.
+
 # Traces
 
 	$ bourse trace inspect log.swf

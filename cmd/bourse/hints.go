@@ -10,6 +10,7 @@ import (
 	"bourse/policies/bidding"
 	"bourse/reports/page"
 	"bourse/reports/run"
+	"bourse/reports/studies/learn"
 	"bourse/reports/studies/sweep"
 	"bourse/traces/google"
 	"bourse/traces/input"
@@ -76,6 +77,13 @@ var hints = []func(error) string{
 	on(func(*engine.OverflowError) string {
 		return "bourse trace inspect shows such jobs, and --where leaves them out."
 	}),
+	on(func(e *learn.FewJobsError) string {
+		if e.Most == 0 {
+			return "--agents group lets the risk-aggressive group of --behaviour srg learn as one."
+		}
+		return "--least N lowers that, and --agents group lets the risk-aggressive group of --behaviour srg learn as one."
+	}),
+	on(func(*learn.OneWeekError) string { return "--epochs N replays N resampled logs, each an epoch." }),
 	on(func(*bidding.NoBidError) string { return "Every job needs a row; --where leaves jobs out." }),
 	on(func(e *input.LateError) string {
 		return fmt.Sprintf("--sort-window %d holds back that many records.", e.Window)
