@@ -216,6 +216,9 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 	e.clairvoyant, e.needsEstimates, e.single = traits.Clairvoyant, traits.NeedsEstimates, traits.SingleEvents
 	e.serial = traits.Serial
 	e.ranksLabels, _ = policies.As[policies.LabelRanker](cfg.Policy)
+	if p, ok := policies.As[policies.LabelReader](cfg.Policy); ok {
+		p.ReadLabels(src.Header().Names)
+	}
 	e.rebidder, _ = cfg.Bidder.(policies.Rebidder)
 	e.reactive, _ = traces.As[traces.Reactive](src)
 	e.pricers = append([]policies.Pricer{cfg.Pricer}, cfg.Also...)

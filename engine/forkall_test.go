@@ -26,6 +26,7 @@ var examples = map[string][]string{
 	"posted":             {"posted:3"},
 	"hb":                 {"hb", "hb(fit=skip)"},
 	"nphb":               {"nphb", "nphb(fit=skip)"},
+	"quota":              {"quota(by=user,nominal=1:3/2:2/*:3,fair=true)"},
 	"easy":               {"easy", "easy(order=wfp3,reservations=2)", "easy(tie=pyss)"},
 	"price-anticipating": {"price-anticipating", "price-anticipating(weights=uniform)"},
 }

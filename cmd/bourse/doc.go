@@ -215,6 +215,34 @@ together are. Tasks that never end are left out unless --censored keep. A cell o
 2019 that is too large for this machine is turned into a workload table in DuckDB or
 BigQuery by scripts/google2019.sql.
 
+# Queues with quotas
+
+Under quota each queue, a label of the jobs, has a nominal quota of the machine, may borrow
+what others leave, and gets its own back by stopping jobs of queues that borrow. Quotas are
+a list, or a table in TOML, whose queues may be in cohorts with limits and weights; bourse
+help methods defines what they mean. Quotas are parts of their sum: those that add up to the
+processors are processors.
+
+	$ bourse replay log.swf --policy 'quota(nominal=0:60/*:40)' --payment none
+	$ bourse compare log.swf --policy 'easy,quota(table=queues.toml,by=user,fair=true)' --by user
+
+The table of the second example:
+
+	[[cohort]]
+	name = "research"
+
+	[[queue]]
+	name = 1             # as the log has it; "*" is all others
+	cohort = "research"  # without: the machine itself
+	nominal = 40
+	borrow = 20          # above the nominal quota; without: no limit
+	lend = 10            # of the nominal quota; without: all
+	weight = 2           # of its share value; without: 1
+
+	[[queue]]
+	name = "*"
+	nominal = 60
+
 # Sharing among users
 
 drf, unb, bal, bal*, hybrid and family:G share the machine among the trace's users
