@@ -1,9 +1,11 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
+	"bourse/events"
 	"bourse/policies"
 	"bourse/traces"
 )
@@ -44,6 +46,58 @@ func (e *Replay) Fork(bidder policies.Bidder, sink Sink) (*Replay, error) {
 	f.round = policies.Round{Procs: e.round.Procs, Total: e.round.Total, Demand: e.round.Demand, Machines: slices.Clone(e.round.Machines)}
 	f.machine.placement = e.machine.clone()
 	return &f, nil
+}
+
+// Now is the instant that the replay has reached.
+func (e *Replay) Now() events.Time { return e.now }
+
+// Unfinished yields the jobs that wait or run, as policies see them.
+func (e *Replay) Unfinished(yield func(*policies.Job) bool) {
+	for ref := range policies.Ref(e.jobs.Len()) {
+		if j := e.jobs.At(ref); j.State != policies.Gone && !yield(j) {
+			return
+		}
+	}
+}
+
+// Alike reports whether two copies of a replay are at one instant with the same jobs
+// unfinished, the same of them running, and the same work left: under a policy without a
+// memory of its own they will not differ any more. Jobs that have left count until their
+// records are handed over. It costs O(n log n) in the unfinished
+// jobs.
+func (e *Replay) Alike(o *Replay) bool {
+	if e.now != o.now || e.seq != o.seq || e.running != o.running || e.waiting != o.waiting {
+		return false
+	}
+	return slices.Equal(e.standing(), o.standing())
+}
+
+// standing is what Alike compares.
+type standing struct {
+	seq     int64
+	running bool
+	resumes bool // at a cost
+	left    events.Time
+}
+
+func (e *Replay) standing() []standing {
+	list := make([]standing, 0, e.running+e.waiting)
+	for ref := range policies.Ref(e.jobs.Len()) {
+		j, l := e.jobs.At(ref), e.lives.At(ref)
+		if j.State == policies.Gone {
+			if l.Left && l.End > e.now { // its record is still to come
+				list = append(list, standing{seq: j.Seq, left: l.End})
+			}
+			continue
+		}
+		s := standing{j.Seq, j.State == policies.Running, l.begun && e.cfg.MigrationCost > 0, l.left}
+		if s.running {
+			s.left -= workIn(e.now-l.since, j.Rate, l.left)
+		}
+		list = append(list, s)
+	}
+	slices.SortFunc(list, func(a, b standing) int { return cmp.Compare(a.seq, b.seq) })
+	return list
 }
 
 // Next returns the next job to arrive and whether there is one.

@@ -1,6 +1,8 @@
 package policies
 
 import (
+	"errors"
+
 	"bourse/events"
 	"bourse/traces"
 )
@@ -143,7 +145,13 @@ type Offer struct {
 	Value, Bid float64
 	// Aggressive marks members of the risk-aggressive group (behaviour srg).
 	Aggressive bool
+	// Shape is how the worth of the job falls with time, nil if it does so evenly.
+	Shape *Shape
 }
+
+// ErrAbsent is what a Bidder says of a job that is not to come: the job never arrives, and
+// all others keep their places in the order of submission.
+var ErrAbsent = errors.New("the job is not there")
 
 // Bidder draws each job's offer. It is called once per job in trace order, and
 // an offer depends on the job and the seed only: the pieces of one serialised

@@ -25,6 +25,12 @@ type Traits struct {
 	// bid / Scale. Under other Markets waiting jobs still bid against each other for
 	// prices, but which one is next is decided otherwise.
 	RanksByBid bool
+	// ByScale means that bids matter to the schedule, if at all, only by which of two jobs
+	// has the greater bid / Scale: it changes where a bid passes another one, and nowhere
+	// between.
+	ByScale bool
+	// Serial means that it is for jobs of one processor.
+	Serial bool
 	// Resources is how many resources the machine must have, if more than one. On one it would
 	// be the policy Single, "" if it is none by name.
 	Resources int

@@ -172,8 +172,16 @@ near the best possible schedule is; bourse help methods) are then shown beside t
 
 	$ bourse compare log.swf --policy hb/first,hb/kth,drf,lend:fl,price-anticipating
 
+A job may be worth less the later it ends: --values deadline puts a deadline on the values
+of another model, --values steps lets the worth, value x processors x run time, fall in
+steps. Utility is then what the job is worth when it ends less what it pays; what share of
+all worth was realised is said below the table. hvd and edf serve such jobs.
+
+	$ bourse compare log.swf --values 'deadline(slack=.5/3)' --policy 'hb(fit=skip),hvd,edf' --metric realised
+
 A bid table replaces both models. Rows with a time change a job's bid until it
-ends.
+ends. The columns worth_until_s and worth_factors, as in 9540-11340 and 10-8, are the steps
+of what the job is worth: seconds after its submission, and parts of the first.
 
 	$ bourse replay log.swf --bids bids.csv
 
@@ -414,6 +422,47 @@ fixed: the replay is forked when the job arrives and followed until it ends. Wit
 a job bids multiples of its value in the table, and its later bids there do not count;
 jobs at the edges that --warm-up and --cool-down name are not asked; --check audits the
 replay, not its forks.
+
+	$ bourse truth log.swf --serial --load-factor 2 --policy hb,wspt --payment first,kth,critical,clarke --jobs 20
+
+truth asks what makes honest bids pay, and what that costs: the same sampled jobs lie under
+each policy and payment, and it prints how many gain, by how much, and what all pay if
+honest as a share of what their flow times cost at their values (TWFT). Payments are the
+schemes of bourse list payments, and two that are worked out from forks, after the job has
+ended. critical:Z charges the time that the job's bid saves it against bidding Z, each
+second at the bid at which it is won; the truth is then the best bid wherever flow times do
+not rise with the bid, as under hb, and under nphb, wspt and wsept with jobs of one
+processor. Z is the same for all; at 0 a job is measured against being last until the log
+ends, so critical alone is both critical:0 and critical:1, the reservation price. A job
+worth less than Z is paid for waiting longer than a bid of Z would. The bids at which a job
+passes others are known under policies that rank by bid / scale, and are bisected until the
+payment is known to a thousandth of wait and payment or --forks are spent; under others,
+bids themselves are. What is left is printed as enclosed, and where flow times rose with
+the bid that is counted. revenue_by_one_fork of --format csv and json is another
+estimate, from one random bid a job. clarke charges what a job's coming costs all others at
+their bids, which makes the truth best where the schedule costs least by the bids; it may
+be negative. Neither is defined for tables with later bids. --replicas N asks N replicas of
+the log, as sweep makes them, for intervals over them.
+
+	$ bourse learn log.swf --least 5 --policy hb --payment first,kth,toll --epochs 6
+
+learn lets owners find out what to bid. Users with at least --least jobs, or with --agents
+group the aggressive group as one, choose a multiple of their values from 0.1 to 4 anew for
+each epoch: a week of the log by submission (--epochs weeks), or the whole replay of a
+resampled log (--epochs N, which takes --resample's parameters and --shake). What an epoch
+pays is the sum of value x work of the jobs submitted in it by that of value x flow time and
+bills, 1 if all run at once and for nothing, credited when the last of them has ended. By
+--rule hedge they learn what all bids would have paid, which forks tell: eight for each agent
+and epoch, of as many agents as --ask says. By exp3 they learn what the bid they drew has
+paid: one replay an epoch, but many epochs are needed, and part of the bids are drawn only
+to explore. With short logs, as in --resample=weeks=4, hundreds of epochs cost little; with
+--resample=weeks=200 --epochs weeks one long log has as many. The mean multiple by epoch,
+what would have been gained by the best fixed one (regret), efficiency, flow times and
+revenue of the last quarter are printed beside the same jobs if everybody is honest, and
+what pays agents best if all of them bid the same: that is no equilibrium, which would take
+forks of every profile. --figure draws the paths, --out has every agent and epoch. Others
+bid as --behaviour says. Policies that ignore bids, tables of bids and --feedback are
+refused.
 
 # Traces
 

@@ -10,6 +10,7 @@ import (
 	"bourse/policies/bidding"
 	"bourse/reports/page"
 	"bourse/reports/run"
+	"bourse/reports/studies/learn"
 	"bourse/reports/studies/sweep"
 	"bourse/traces/google"
 	"bourse/traces/input"
@@ -66,6 +67,7 @@ var hints = []func(error) string{
 	on(func(*engine.CapacityError) string {
 		return "--nodes N or --machines 'pool(cpu=C,memory=M)' say what the machine has."
 	}),
+	on(func(*engine.SerialError) string { return "--serial splits jobs into pieces of one processor each." }),
 	on(func(*engine.NoEstimateError) string {
 		return "--where 'estimate > 0' leaves such jobs out; or choose a policy that needs no estimates."
 	}),
@@ -75,6 +77,13 @@ var hints = []func(error) string{
 	on(func(*engine.OverflowError) string {
 		return "bourse trace inspect shows such jobs, and --where leaves them out."
 	}),
+	on(func(e *learn.FewJobsError) string {
+		if e.Most == 0 {
+			return "--agents group lets the risk-aggressive group of --behaviour srg learn as one."
+		}
+		return "--least N lowers that, and --agents group lets the risk-aggressive group of --behaviour srg learn as one."
+	}),
+	on(func(*learn.OneWeekError) string { return "--epochs N replays N resampled logs, each an epoch." }),
 	on(func(*bidding.NoBidError) string { return "Every job needs a row; --where leaves jobs out." }),
 	on(func(e *input.LateError) string {
 		return fmt.Sprintf("--sort-window %d holds back that many records.", e.Window)

@@ -173,7 +173,7 @@ func TestConfig(t *testing.T) {
 // TestComplete asks what may follow.
 func TestComplete(t *testing.T) {
 	for words, want := range map[string]string{
-		"":                               "replay explain sweep merge game regret rerun compare report plot trace allocate lend equilibrium reproduce policy list completion version",
+		"":                               "replay explain sweep merge game regret truth learn rerun compare report plot trace allocate lend equilibrium reproduce policy list completion version",
 		"tra":                            "trace",
 		"trace ":                         "inspect convert synth demand",
 		"replay log.swf --po":            "--policy",

@@ -67,6 +67,8 @@ func commands() []command {
 		{"merge", "DIR", "complete a sweep that was run in shards", merge},
 		{"game", "DIR...", "payoff matrices and equilibria from a sweep", playGame},
 		{"regret", "TRACE", "what jobs would gain by lying, all other bids held fixed", measureRegret},
+		{"truth", "TRACE", "what makes honest bids pay, and what that costs: k-th, critical, Clarke payments", askTruth},
+		{"learn", "TRACE", "what owners learn to bid over many epochs, and what that costs", letLearn},
 		{"rerun", "DIR", "repeat a finished replay, sweep or study from its manifest and say what differs", rerun},
 		{"compare", "DIR... | TRACE", "finished runs, or policies on one trace, side by side", compareRuns},
 		{"report", "DIR...", "finished runs as one HTML page: tables, distributions, series", report},

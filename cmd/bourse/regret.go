@@ -28,7 +28,7 @@ func (r *regretFlags) define(f *pflag.FlagSet) {
 	r.Policy = catalog.Defaults.Policy // there is nothing to gain without a market
 	f.StringVar(&r.payments, "payment", "first,kth", "payment schemes, billed side by side")
 	f.IntVar(&r.cfg.Sample, "jobs", 200, "number of jobs sampled")
-	f.StringVar(&r.grid, "grid", "0.1,0.25,0.5,0.6,0.7,0.8,0.9,1,1.1,1.25,1.5", "bids tried, as multiples of the value")
+	f.StringVar(&r.grid, "grid", "0.1,0.25,0.5,0.6,0.7,0.8,0.9,1,1.1,1.25,1.5,2,4", "bids tried, as multiples of the value")
 	f.IntVar(&r.cfg.Workers, "workers", runtime.NumCPU(), "forks followed at a time")
 	defineOptions(f, &r.Scenario, allOptions("payment")...)
 	r.out.define(f, "also write each job's utility at each bid "+alsoLine)

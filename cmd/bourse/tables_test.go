@@ -52,6 +52,10 @@ func TestTables(t *testing.T) {
 		{"compare-by-csv", []string{"compare", "log.swf", "--policy", "fcfs,easy", "--by", "size", "--format", "csv"}},
 		{"compare-json", []string{"compare", "log.swf", "--policy", "fcfs,hb", "--format", "json"}},
 		{"regret", []string{"regret", "log.swf", "--jobs", "40", "--load-factor", "1.5"}},
+		{"truth", []string{"truth", "log.swf", "--jobs", "30", "--load-factor", "1.5", "--policy", "hb,nphb,easy"}},
+		{"truth-csv", []string{"truth", "log.swf", "--jobs", "30", "--policy", "wspt", "--payment", "kth,clarke,critical:2", "--format", "csv"}},
+		{"learn", []string{"learn", "log.swf", "--least", "10", "--epochs", "6", "--ask", "2", "--load-factor", "1.5"}},
+		{"learn-csv", []string{"learn", "log.swf", "--least", "10", "--rule", "exp3", "--epochs", "8", "--payment", "kth", "--format", "csv"}},
 		{"game", []string{"game", "cells"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -108,7 +108,7 @@ var Options = []Option{
 			}
 			return wants(err, text, "a number from 1e-6 to 1e6")
 		}},
-	{Name: "resample", Kind: "string", Line: "resample users in whole weeks, drawn from the seed; with =weeks=N,users=FACTOR,long=WEEKS another length or load", Bare: "users",
+	{Name: "resample", Kind: "string", Line: "resample users in whole weeks, drawn from the seed; with =weeks=N,users=FACTOR,long=WEEKS,same=1 another length or load, copies as one user", Bare: "users",
 		text: func(s *Scenario) string { return s.Resample },
 		set: func(s *Scenario, text string) error {
 			s.Resample = text

@@ -77,7 +77,7 @@ func (m *Model) Bid(j *traces.Job) (policies.Offer, error) {
 			return policies.Offer{}, err
 		}
 	}
-	m.last = policies.Offer{Value: w, Bid: bid, Aggressive: aggressive}
+	m.last = policies.Offer{Value: w, Bid: bid, Aggressive: aggressive, Shape: shapeOf(m.values, j, m.streams.slack)}
 	m.lastKey, m.haveDrawn = key, true
 	return m.last, nil
 }
@@ -131,16 +131,21 @@ func (Truthful) Report(value, _, _ float64) (float64, bool) { return value, fals
 // SRG is the Small Risk-aggressive Group model: with probability Share a job is
 // aggressive and shades its value by up to Beta, else it is conservative and
 // shades by up to Mild; the bid is uniform in [(1-beta) w, w] (Shudler et al.,
-// section II.B).
-type SRG struct{ Share, Beta, Mild float64 }
+// section II.B). That is underbidding; with probability Over an owner overbids by the
+// inverse of the factor instead, up to w / (1-beta).
+type SRG struct{ Share, Beta, Mild, Over float64 }
 
-// Report returns w (1 - beta u): for one job and seed, larger betas give
-// smaller bids, which keeps sweeps over beta paired.
+// Report returns w (1 - beta u), or w / (1 - beta u): for one job and seed, larger betas
+// give bids further from the value, which keeps sweeps over beta paired.
 func (s SRG) Report(value, inGroup, u float64) (float64, bool) {
-	if inGroup < s.Share {
-		return value * (1 - float64(s.Beta*u)), true
+	beta, aggressive := s.Mild, inGroup < s.Share
+	if aggressive {
+		beta = s.Beta
 	}
-	return value * (1 - float64(s.Mild*u)), false
+	if u < s.Over {
+		return value / (1 - float64(beta*(u/s.Over))), aggressive
+	}
+	return value * (1 - float64(beta*((u-s.Over)/(1-s.Over)))), aggressive
 }
 
 // Tiers maps the priorities a trace records to values: jobs of a tier, from its

@@ -73,6 +73,28 @@ func TestSRG(t *testing.T) {
 	}
 }
 
+// TestSRGOverbids wants the share asked for to overbid, by the inverse factors, and nobody
+// where none is.
+func TestSRGOverbids(t *testing.T) {
+	const n = 100_000
+	for _, over := range []float64{0, .3, 1} {
+		values, bids, aggressive := offers(t, bidding.SRG{Share: .1, Beta: .9, Mild: .1, Over: over}, 3, n)
+		above, most := 0, 0.0
+		for i := range bids {
+			if bids[i] > values[i] {
+				above++
+			}
+			most = max(most, bids[i]/values[i])
+			if least := .1 * values[i]; bids[i] < least*(1-1e-12) || bids[i] > values[i]/.1*(1+1e-12) {
+				t.Fatalf("bid %g of value %g", bids[i], values[i])
+			}
+		}
+		if share := float64(above) / n; math.Abs(share-over) > .005 || over > 0 && most < 9 || math.Abs(float64(aggressive)/n-.1) > .004 {
+			t.Errorf("over=%g: %.4f overbid, by up to %g", over, share, most)
+		}
+	}
+}
+
 // TestDrawsArePaired wants a job's value, group and shading to depend on the
 // seed and the job alone.
 func TestDrawsArePaired(t *testing.T) {

@@ -62,6 +62,7 @@ func (r *Rules) traits() policies.Traits {
 	return policies.Traits{
 		Clairvoyant:    r.Order.clairvoyant() || r.Backfill.clairvoyant(),
 		NeedsEstimates: true, SingleEvents: r.SingleEvents,
+		ByScale: r.Order.ranksByScale1() && r.Backfill.ranksByScale1(),
 	}
 }
 

@@ -15,7 +15,9 @@ import "bourse/policies"
 type HighestBid struct{ prefix }
 
 // Traits declares that jobs rank by bid and several resources will do.
-func (*HighestBid) Traits() policies.Traits { return policies.Traits{RanksByBid: true, Packs: true} }
+func (*HighestBid) Traits() policies.Traits {
+	return policies.Traits{RanksByBid: true, ByScale: true, Packs: true}
+}
 
 // Scale is 1: jobs rank by bid.
 func (*HighestBid) Scale(*policies.Job) float64 { return 1 }

@@ -21,7 +21,8 @@ func NewRanked(r Ranking) *List { return &List{rank: newRanker(r), table: newTab
 
 // Traits are those of the order. Several resources will do where keys are fixed.
 func (p *List) Traits() policies.Traits {
-	return policies.Traits{Clairvoyant: p.rank.clairvoyant(), NeedsEstimates: p.rank.estimate, RanksByBid: p.rank.bid, Packs: !p.rank.changes}
+	return policies.Traits{Clairvoyant: p.rank.clairvoyant(), NeedsEstimates: p.rank.estimate, RanksByBid: p.rank.bid,
+		ByScale: p.rank.Keys == nil, Packs: !p.rank.changes}
 }
 
 // Preempts is false.

@@ -71,6 +71,9 @@ func (r *Ranking) traits() traits {
 	return traits{estimate: o.Estimate && !r.Runtime, run: o.Run || r.Runtime, bid: o.Bid, changes: o.Changes}
 }
 
+// ranksByScale1 reports whether bids, if they matter, are compared as they are.
+func (r *Ranking) ranksByScale1() bool { return r.Keys == nil && !r.order().PerSecond }
+
 func (r *Ranking) order() *Order {
 	if r.Order == nil {
 		return BySubmit

@@ -82,7 +82,7 @@ func newPlaced(r ranker, preempts bool, fit placement.Fit) *Placed {
 
 // Traits declares that jobs are placed, by what the ranking looks at.
 func (p *Placed) Traits() policies.Traits {
-	return policies.Traits{Places: true, Clairvoyant: p.rank.clairvoyant(), NeedsEstimates: p.rank.estimate}
+	return policies.Traits{Places: true, ByScale: p.rank.Keys == nil, Clairvoyant: p.rank.clairvoyant(), NeedsEstimates: p.rank.estimate}
 }
 
 // Preempts is false: jobs do not preempt each other by bid.

@@ -33,7 +33,9 @@ func NewSkipping(preempts bool) *Skipping {
 }
 
 // Traits declares that jobs rank by bid and several resources will do.
-func (*Skipping) Traits() policies.Traits { return policies.Traits{RanksByBid: true, Packs: true} }
+func (*Skipping) Traits() policies.Traits {
+	return policies.Traits{RanksByBid: true, ByScale: true, Packs: true}
+}
 
 // Scale is 1: jobs rank by bid.
 func (*Skipping) Scale(*policies.Job) float64 { return 1 }

@@ -40,6 +40,21 @@ func EstimateOf(samples []float64) Estimate {
 	return Estimate{mean, t * math.Sqrt(squares.Value()/(n-1)/n)}
 }
 
+// RatioOf returns the ratio of two sums over the same independent samples and its interval,
+// by what the samples differ from that ratio (linearisation).
+func RatioOf(over, under []float64) Estimate {
+	var a, b policies.Sum
+	for i := range over {
+		a.Add(over[i])
+		b.Add(under[i])
+	}
+	if b.Value() == 0 {
+		return Exactly(0)
+	}
+	ratio, mean := a.Value()/b.Value(), b.Value()/float64(len(under))
+	return Estimate{ratio, EstimateOver(len(over), func(i int) float64 { return (over[i] - float64(ratio*under[i])) / mean }).Half}
+}
+
 // EstimateOver is EstimateOf for a sample of each i below n.
 func EstimateOver(n int, sample func(i int) float64) Estimate {
 	samples := make([]float64, n)

@@ -150,6 +150,17 @@ func TestResampleKeepsUsers(t *testing.T) {
 	if l := treated.Header().Ledger; l.Added != 4 || l.Replayed() != 8 {
 		t.Errorf("%+v", l)
 	}
+	again := tracetest.NewSlice(jobs)
+	again.Head.Names.Users = w
+	same, err := Apply(again, Options{Resample: &Resample{Users: 2, Long: 4, Same: true}, Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, j := range tracetest.Collect(t, same) {
+		if j.User != ann && j.User != bo || j.Submit != got[i].Submit {
+			t.Errorf("%+v, with other names %+v", j, got[i])
+		}
+	}
 }
 
 // TestResampleRealLog: a replica of a log has its daily and weekly cycle and about
@@ -218,10 +229,10 @@ func TestParseReplicas(t *testing.T) {
 			t.Errorf("%q: %v", bad, got)
 		}
 	}
-	if r, err := ParseResample("weeks=52,users=1.5,long=8"); err != nil || *r != (Resample{52, 1.5, 8}) {
+	if r, err := ParseResample("weeks=52,users=1.5,long=8,same=1"); err != nil || *r != (Resample{52, 1.5, 8, true}) {
 		t.Error(r, err)
 	}
-	for text, says := range map[string]string{"week=3": `did you mean "weeks"?`, "users=x": "want a number", "weeks=-1": "up to 5,200 weeks", "": "is unknown"} {
+	for text, says := range map[string]string{"week=3": `did you mean "weeks"?`, "users=x": "want a number", "weeks=-1": "up to 5,200 weeks", "same=2": "want a number", "": "is unknown"} {
 		if _, err := ParseResample(text); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v", text, err)
 		}

@@ -34,9 +34,11 @@ type Resample struct {
 	// Long is the span in weeks from which a user is long-term; 0 is 12, or half
 	// the log.
 	Long int
+	// Same gives all copies of a user the user's own name: they are one user, twice.
+	Same bool
 }
 
-// ParseResample reads "users" (no parameters) or a list as "weeks=52,users=1.2,long=12".
+// ParseResample reads "users" (no parameters) or a list as "weeks=52,users=1.2,long=12,same=1".
 func ParseResample(text string) (*Resample, error) {
 	r := &Resample{}
 	if text == "users" {
@@ -52,9 +54,11 @@ func ParseResample(text string) (*Resample, error) {
 			r.Users, err = strconv.ParseFloat(value, 64)
 		case "long":
 			r.Long, err = strconv.Atoi(value)
+		case "same":
+			r.Same, err = strconv.ParseBool(value)
 		default:
 			return nil, fmt.Errorf("%q is unknown%s", part,
-				suggest.Then(suggest.DidYouMean(name, []string{"weeks", "users", "long"}), "want weeks=N, users=FACTOR and long=WEEKS, with commas between"))
+				suggest.Then(suggest.DidYouMean(name, []string{"weeks", "users", "long", "same"}), "want weeks=N, users=FACTOR, long=WEEKS and same=1, with commas between"))
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%q: want a number", part)
@@ -101,7 +105,7 @@ func (s *resampled) assign() error {
 	base := old[0].Submit / events.Week
 	weeks := int64(old[len(old)-1].Submit/events.Week-base) + 1
 	owners := split(old, base)
-	d := resampler{old: old, base: base, weeks: weeks, length: int64(s.how.Weeks), users: s.how.Users, used: make([]bool, len(old)), r: rng.New(s.seed, "resample"), names: newcomers(s.Inner.Header().Names.Users, old)}
+	d := resampler{same: s.how.Same, old: old, base: base, weeks: weeks, length: int64(s.how.Weeks), users: s.how.Users, used: make([]bool, len(old)), r: rng.New(s.seed, "resample"), names: newcomers(s.Inner.Header().Names.Users, old)}
 	if d.length == 0 {
 		d.length = weeks
 	}
@@ -146,6 +150,7 @@ func split(old []traces.Job, base events.Time) []owner {
 
 // resampler puts copies of users into the new log.
 type resampler struct {
+	same          bool
 	old           []traces.Job
 	used          []bool
 	base          events.Time
@@ -198,6 +203,9 @@ func (d *resampler) temporary(owners []owner) {
 
 // label names one more copy of a user.
 func (d *resampler) label(l traces.Label) traces.Label {
+	if d.same {
+		return l
+	}
 	if d.copies == nil {
 		d.copies = map[traces.Label]int{}
 	}

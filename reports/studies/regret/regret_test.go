@@ -156,11 +156,11 @@ func BenchmarkRegret(b *testing.B) {
 	})
 	b.Run("one replay", func(b *testing.B) {
 		for b.Loop() {
-			p, err := cfg.build()
+			p, err := cfg.Jobs.Replay(cfg.Jobs.Scenario.Market)
 			if err != nil {
 				b.Fatal(err)
 			}
-			if _, err := p.RunAll(context.Background(), nothing{}); err != nil {
+			if _, err := p.RunAll(context.Background(), &utility{}); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"bourse/engine/scenario"
+	"bourse/policies/catalog"
+	"bourse/reports/figures"
+	"bourse/reports/run"
+	"bourse/reports/studies/learn"
+	"bourse/reports/studies/sweep"
+	"bourse/traces"
+)
+
+// learnFlags are the flags of `bourse learn`.
+type learnFlags struct {
+	cfg                                      learn.Config
+	payments, epochs, agents, format, figure string
+	json                                     bool
+	out                                      outFile
+}
+
+// replays is how many EXP3 replays where nothing is said.
+const replays = 60
+
+func (l *learnFlags) define(f *pflag.FlagSet) {
+	s := &l.cfg.Scenario
+	*s = scenario.Default()
+	s.Policy = catalog.Defaults.Policy // there is nothing to learn without a market
+	f.StringVar(&l.payments, "payment", "first,kth,toll", "payment schemes; owners learn under each alone")
+	f.StringVar(&l.cfg.Rule, "rule", learn.Hedge, "hedge: learn what all bids would have paid, by forks; exp3: what the own bid has paid")
+	f.StringVar(&l.epochs, "epochs", "", fmt.Sprintf("`weeks` by submission, or the number of resampled logs that are replayed whole (default weeks with hedge, %d with exp3)", replays))
+	f.StringVar(&l.agents, "agents", "users", "who learns: users, each alone, or the aggressive group as one")
+	f.IntVar(&l.cfg.Least, "least", 20, "least number of jobs of users who learn")
+	f.IntVar(&l.cfg.Ask, "ask", 0, "hedge asks forks for `N` agents an epoch, at most, drawn anew (default 64 with weeks, 4 with whole replays)")
+	f.Float64Var(&l.cfg.Stop, "stop", .01, "stop replays when the average regret has been less after each of 5 epochs; 0 goes on")
+	f.IntVar(&l.cfg.Workers, "workers", runtime.NumCPU(), "replays at a time")
+	f.StringVar(&l.figure, "figure", "", "also draw the mean factor by epoch as `FILE`.svg, .pdf and .png")
+	f.StringVar(&l.format, "format", "text", "text, markdown, latex, csv or json")
+	f.BoolVar(&l.json, "json", false, "short for --format json")
+	defineOptions(f, s, allOptions("payment", "warm-up", "cool-down")...)
+	l.out.define(f, "also write what each agent did, knew and got in each epoch "+alsoLine)
+}
+
+// validate settles what the flags say, before any time is spent.
+func (l *learnFlags) validate(f *pflag.FlagSet) (err error) {
+	s := &l.cfg.Scenario
+	if err := cmp.Or(checkGiven(s, f), s.Validate(), l.checkFiles(), l.settleEpochs()); err != nil {
+		return err
+	}
+	if l.json {
+		l.format = "json"
+	}
+	switch {
+	case l.cfg.Least < 1:
+		return usagef("--least %d: want 1 or more", l.cfg.Least)
+	case l.cfg.Ask < 1:
+		return usagef("--ask %d: want 1 or more", l.cfg.Ask)
+	case !(l.cfg.Stop >= 0 && l.cfg.Stop <= 1):
+		return usagef("--stop %g: want a regret from 0 to 1", l.cfg.Stop)
+	}
+	if err := cmp.Or(among("agents", l.agents, []string{"users", learn.Group}), among("format", l.format, learn.Formats)); err != nil {
+		return err
+	}
+	l.cfg.Group = l.agents == learn.Group
+	if l.cfg.Payments, err = sweep.Expand(l.payments); err != nil || len(l.cfg.Payments) == 0 {
+		return usagef("--payment %q: want names separated by commas", l.payments)
+	}
+	for _, payment := range l.cfg.Payments {
+		if err := s.Set("payment", payment); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *learnFlags) checkFiles() error {
+	if l.figure == "" {
+		return l.out.check()
+	}
+	for _, ending := range []string{".svg", ".pdf", ".png"} {
+		if err := run.CheckNew(l.figure+ending, l.out.overwrite); err != nil {
+			return err
+		}
+	}
+	if l.out.path == "" {
+		return nil
+	}
+	return l.out.check()
+}
+
+// settleEpochs reads what --epochs says, and what depends on it.
+func (l *learnFlags) settleEpochs() (err error) {
+	if err := among("rule", l.cfg.Rule, learn.Rules); err != nil {
+		return err
+	}
+	text, ask := l.epochs, 4
+	if text == "" && l.cfg.Rule == learn.Hedge {
+		text = "weeks"
+	}
+	switch text = strings.TrimPrefix(text, "replays:"); text {
+	case "weeks":
+		l.cfg.Weeks, ask = true, 64
+	case "", "replays":
+		l.cfg.Epochs = replays
+	default:
+		if l.cfg.Epochs, err = strconv.Atoi(text); err != nil || l.cfg.Epochs < 1 {
+			return usagef("--epochs %s: want weeks, or a number of replays, 1 or more", l.epochs)
+		}
+	}
+	if l.cfg.Ask == 0 {
+		l.cfg.Ask = ask
+	}
+	return nil
+}
+
+// letLearn lets the owners of a log learn.
+func letLearn(a *app, args []string) (err error) {
+	var l learnFlags
+	f := a.flags("learn TRACE", "bourse learn log.swf.gz --policy hb --payment first,kth,toll --figure paths\nbourse learn log.swf.gz --rule exp3 --epochs 200 --resample=weeks=4")
+	l.define(f)
+	a.quietFlag(f)
+	if err := a.parse(f, args, 1, 1, "learn takes one trace"); err != nil {
+		return err
+	}
+	if err := l.validate(f); err != nil {
+		return err
+	}
+	s := &l.cfg.Scenario
+	s.Trace = f.Arg(0)
+	var result *learn.Result
+	line := a.cells()
+	l.cfg.Progress = line.done
+	err = a.reading(s, nil, func(src traces.Source) (err error) {
+		if l.cfg.Jobs, err = traces.Load(traces.Ahead(src)); err == nil {
+			result, err = learn.Run(a.ctx, l.cfg)
+		}
+		return err
+	})
+	line.end()
+	if err != nil {
+		return err
+	}
+	if err := l.out.beside(a, l.out.path, result.Columns()); err != nil {
+		return err
+	}
+	if l.figure != "" {
+		if err := figures.Save(l.figure, result.Figure()); err != nil {
+			return err
+		}
+	}
+	return a.skipped(learn.Write(a.stdout, l.format, Version, result.Rows()), l.cfg.Jobs.Header().Ledger)
+}

@@ -1,0 +1,196 @@
+package fork
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"bourse/engine"
+	"bourse/engine/scenario"
+	"bourse/events"
+	"bourse/policies"
+	"bourse/policies/bidding"
+)
+
+// Config says what is forked, and when.
+type Config struct {
+	// Jobs are replayed under their scenario; its payment is not used.
+	Jobs *scenario.Loaded
+	// Payments are the schemes billed side by side; none if nobody pays.
+	Payments []string
+	// At are the instants, in order. A Point is made before the first job that arrives
+	// then or later.
+	At      []events.Time
+	Workers int
+	// Progress, if not nil, is called with how many of the instants have come.
+	Progress func(done, of int)
+}
+
+// Counts says how much was stepped through: Instants is the length of the whole replay;
+// Stepped counts the instants that all copies together went through, Forks the copies.
+type Counts struct{ Instants, Stepped, Forks int64 }
+
+// Point is a replay that stands before an instant, for one worker to ask.
+type Point struct {
+	jobs   *scenario.Loaded
+	policy policies.Policy // of the original, to be asked for its scale only
+	replay *engine.Replay
+	// bidder draws for all copies: an offer depends on the job and the seed only.
+	bidder policies.Bidder
+	index  int
+	ctx    context.Context
+	counts *Counts
+}
+
+// Each replays the trace and gives ask a Point for each instant. Calls of ask run beside
+// each other, and the first of their errors ends the replay.
+func Each(ctx context.Context, cfg Config, ask func(i int, p *Point) error) (Counts, error) {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	o := &original{cfg: cfg, ctx: ctx, points: make(chan *Point)}
+	var group sync.WaitGroup
+	for range max(1, cfg.Workers) {
+		group.Go(func() {
+			for p := range o.points {
+				if err := ctx.Err(); err == nil {
+					if err = ask(p.index, p); err != nil {
+						stop(err)
+					}
+				}
+				p.replay.Close()
+			}
+		})
+	}
+	if err := o.run(); err != nil {
+		stop(err)
+	}
+	close(o.points)
+	group.Wait()
+	return o.counts, context.Cause(ctx)
+}
+
+// original is the replay in which nothing is different.
+type original struct {
+	cfg    Config
+	ctx    context.Context
+	points chan *Point
+	counts Counts
+	policy policies.Policy
+	table  *bidding.Table // of bids, which is only read: Points share it; nil without one
+}
+
+// parts makes a replay's parts.
+func (o *original) parts() (*scenario.Prepared, error) {
+	market, also := o.cfg.Jobs.Scenario.Market, []string(nil)
+	if market.Payment = "none"; len(o.cfg.Payments) > 0 {
+		market.Payment, also = o.cfg.Payments[0], o.cfg.Payments[1:]
+	}
+	return o.cfg.Jobs.Replay(market, also...)
+}
+
+// nothing is a sink for records that are not wanted.
+type nothing struct{}
+
+func (nothing) Record(*engine.Outcome) error { return nil }
+
+func (o *original) run() error {
+	p, err := o.parts()
+	if err != nil {
+		return err
+	}
+	o.policy = p.Config.Policy
+	o.table, _ = p.Config.Bidder.(*bidding.Table)
+	r, err := engine.New(p.Config, o.cfg.Jobs.Source(), nothing{})
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	due := 0
+	for r.More() {
+		for next, more := r.Next(); more && due < len(o.cfg.At) && next.Submit >= o.cfg.At[due]; due++ {
+			if err := o.point(r, due); err != nil {
+				return err
+			}
+			if o.cfg.Progress != nil {
+				o.cfg.Progress(due+1, len(o.cfg.At))
+			}
+		}
+		if err := r.Step(); err != nil {
+			return err
+		}
+		o.counts.Instants++
+		if o.counts.Instants%8192 == 0 && o.ctx.Err() != nil {
+			return o.ctx.Err()
+		}
+	}
+	return nil
+}
+
+// point hands a copy of the replay over.
+func (o *original) point(r *engine.Replay, i int) error {
+	bidder := policies.Bidder(o.table)
+	if o.table == nil {
+		p, err := o.parts()
+		if err != nil {
+			return err
+		}
+		bidder = p.Config.Bidder
+	}
+	copied, err := r.Fork(bidder, nothing{})
+	if err != nil {
+		return err
+	}
+	select {
+	case o.points <- &Point{o.cfg.Jobs, o.policy, copied, bidder, i, o.ctx, &o.counts}:
+		return nil
+	case <-o.ctx.Done():
+		copied.Close()
+		return o.ctx.Err()
+	}
+}
+
+// Fork makes a copy in which the change holds. The caller steps and closes it; copies of
+// one Point are stepped by one goroutine.
+func (p *Point) Fork(c Change, sink engine.Sink) (*engine.Replay, error) {
+	if err := p.ctx.Err(); err != nil {
+		return nil, err
+	}
+	atomic.AddInt64(&p.counts.Forks, 1)
+	return p.replay.Fork(c.under(p.bidder), sink)
+}
+
+// Stepped counts instants that a copy went through.
+func (p *Point) Stepped(n int64) { atomic.AddInt64(&p.counts.Stepped, n) }
+
+// Follow steps a copy in which the change holds until saw has seen enough records.
+func (p *Point) Follow(c Change, saw func(*engine.Outcome) (enough bool)) error {
+	w := &until{saw: saw}
+	r, err := p.Fork(c, w)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	steps := int64(0)
+	for ; !w.enough && err == nil; steps++ {
+		if !r.More() {
+			return errNeverEnded
+		}
+		if steps%8192 == 8191 && p.ctx.Err() != nil {
+			return p.ctx.Err()
+		}
+		err = r.Step()
+	}
+	p.Stepped(steps)
+	return err
+}
+
+// until is a sink that stops listening.
+type until struct {
+	saw    func(*engine.Outcome) bool
+	enough bool
+}
+
+func (u *until) Record(o *engine.Outcome) error {
+	u.enough = u.enough || u.saw(o)
+	return nil
+}

@@ -1,0 +1,106 @@
+package truth
+
+import (
+	"fmt"
+	"strings"
+
+	"bourse/reports/terminal"
+)
+
+// notes say what the columns are and what stands behind the payments.
+func notes(rows []Row) []string {
+	over := "jobs"
+	if rows[0].Replicas > 1 {
+		over = fmt.Sprintf("%d replicas", rows[0].Replicas)
+	}
+	lines := []string{
+		fmt.Sprintf("%s of the log, each lying alone: the share that gains by the best of the bids tried, all", terminal.Count(rows[0].Jobs, "job", "jobs")),
+		"gains as a share of all utilities, the median best bid of those who gain, how many of them overbid;",
+		"what all pay if honest, as a share of what their flow times cost; ± is a 95 % interval over " + over,
+	}
+	said := map[kind]bool{billed: true}
+	for _, r := range rows {
+		if !said[r.kind] {
+			lines = append(lines, about[r.kind]...)
+		}
+		said[r.kind] = true
+	}
+	return append(lines, "")
+}
+
+var about = map[kind][]string{
+	critical: {"critical:Z charges the time saved against bidding Z, each second at the bid that wins it; enclosed:",
+		"how far the sum may be off, since not every bid is tried"},
+	clarke: {"clarke charges what a job's coming costs all others at their bids"},
+}
+
+// Answers say in plain words what makes honesty pay, and what it costs.
+func Answers(rows []Row) (lines []string) {
+	var cheapest, nearest *Row
+	for begin, end := 0, 0; begin < len(rows); begin = end {
+		for end < len(rows) && rows[end].Policy == rows[begin].Policy {
+			end++
+		}
+		lines = append(lines, under(rows[begin:end])...)
+	}
+	for i := range rows {
+		switch r := &rows[i]; {
+		case r.Matters == 0: // there is nothing to be honest about
+		case r.Gainers > 0 && (nearest == nil || r.Liars.Mean < nearest.Liars.Mean):
+			nearest = r
+		case r.Gainers == 0 && (cheapest == nil || r.Revenue.Mean < cheapest.Revenue.Mean):
+			cheapest = r
+		}
+	}
+	if cheapest != nil {
+		lines = append(lines, fmt.Sprintf("honesty costs least under %s with %s: owners pay %s of what their flow times cost them",
+			cheapest.Policy, cheapest.Payment, decimals(cheapest.Revenue.Mean)))
+	}
+	if nearest != nil {
+		lines = append(lines, fmt.Sprintf("of the others lies gain least often under %s with %s: %s %% of jobs gain, %s is paid",
+			nearest.Policy, nearest.Payment, terminal.Share.Text(nearest.Liars.Mean), decimals(nearest.Revenue.Mean)))
+	}
+	return lines
+}
+
+// under speaks of one policy.
+func under(rows []Row) (lines []string) {
+	var honest, below, above []string
+	say := func(format string, args ...any) {
+		lines = append(lines, "under "+rows[0].Policy+" "+fmt.Sprintf(format, args...))
+	}
+	for _, r := range rows {
+		switch {
+		case r.Gainers == 0:
+			honest = append(honest, r.Payment)
+		case 2*r.Over > r.Gainers:
+			above = append(above, r.Payment)
+		default:
+			below = append(below, r.Payment)
+		}
+	}
+	if rows[0].Matters == 0 {
+		say("no bid tried changes when a job ends: what it bids matters to its bill alone")
+	}
+	if len(honest) > 0 {
+		say("honesty pays with %s: no lie tried gains", strings.Join(honest, ", "))
+	}
+	if len(below) > 0 {
+		say("lies gain with %s, mostly by underbidding", strings.Join(below, ", "))
+	}
+	if len(above) > 0 {
+		say("lies gain with %s, mostly by overbidding", strings.Join(above, ", "))
+	}
+	for _, r := range rows {
+		if r.Negative > 0 {
+			say("%s pays %s of %s instead of charging", r.Payment, terminal.Count(r.Negative, "job", "jobs"), terminal.Thousands(int64(r.Jobs)))
+		}
+	}
+	if r := rows[0]; r.Rises > 0 {
+		say("a flow time rose with the bid %s of %s, and there critical payments do not make", times(r.Rises), terminal.Thousands(int64(r.Places)))
+		lines = append(lines, "  the truth the best bid")
+	}
+	return lines
+}
+
+func times(n int) string { return terminal.Count(n, "time", "times") }

@@ -1,0 +1,87 @@
+package truth
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"bourse/reports/record"
+	"bourse/reports/stats"
+	"bourse/reports/terminal"
+)
+
+// Formats are those of Write.
+var Formats = append(terminal.Formats, "csv", "json")
+
+// Write prints rows in one of Formats, as a table with the answer in words below it.
+func Write(w io.Writer, format, version string, rows []Row) error {
+	switch format {
+	case "json":
+		text, err := json.MarshalIndent(struct {
+			Rows    []Row    `json:"rows"`
+			Answers []string `json:"answers"`
+		}{rows, Answers(rows)}, "", "\t")
+		if err == nil {
+			_, err = fmt.Fprintf(w, "%s\n", text)
+		}
+		return err
+	case "csv":
+		return record.WriteValues(w, "standard output", "csv", version, columnsOf(rows))
+	}
+	t := terminal.NewTable("policy", "payment", "gain by a lie", "of utility", "best lie", "overbid", "revenue / TWFT", "enclosed")
+	t.Left(0, 1)
+	for _, r := range rows {
+		t.Row(r.cells()...)
+	}
+	if err := t.WriteAs(w, format); err != nil {
+		return err
+	}
+	for _, line := range append(notes(rows), Answers(rows)...) {
+		if err := terminal.WriteLine(w, format, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *Row) cells() []string {
+	best, over, enclosed := "", "", ""
+	if r.Gainers > 0 {
+		best, over = fmt.Sprintf("%g w", r.Factor), fmt.Sprintf("%d of %d", r.Over, r.Gainers)
+	}
+	if r.kind == critical {
+		enclosed = "± " + decimals(r.Enclosed)
+	}
+	return []string{r.Policy, r.Payment, percent(r.Liars), percent(r.Gain), best, over, ratio(r.Revenue), enclosed}
+}
+
+func percent(e stats.Estimate) string {
+	return strings.Replace(terminal.Share.Estimate(e.Mean, e.Half), " ±", " % ±", 1) + " %"
+}
+
+// decimals writes a ratio; of small ones the first digits.
+func decimals(x float64) string {
+	if a := math.Abs(x); a != 0 && a < .005 {
+		return fmt.Sprintf("%.1g", x)
+	}
+	return terminal.Figure(x)
+}
+
+func ratio(e stats.Estimate) string {
+	if !e.Known() || e.Half == 0 {
+		return decimals(e.Mean)
+	}
+	return decimals(e.Mean) + " ± " + decimals(e.Half)
+}
+
+func columnsOf(rows []Row) []record.Values {
+	c := record.Named("policy", "payment", "jobs", "replicas", "bid_matters", "share_who_gain", "share_who_gain_half", "gain", "gain_half", "gainers", "overbid", "best_factor",
+		"revenue_per_twft", "revenue_per_twft_half", "enclosed", "revenue_by_one_fork", "revenue_by_one_fork_half", "negative_payments", "flow_time_rises", "neighbouring_bids")
+	for _, r := range rows {
+		record.AddRow(c, r.Policy, r.Payment, int64(r.Jobs), int64(r.Replicas), int64(r.Matters), r.Liars.Mean, r.Liars.Half, r.Gain.Mean, r.Gain.Half, int64(r.Gainers), int64(r.Over), r.Factor,
+			r.Revenue.Mean, r.Revenue.Half, r.Enclosed, r.OneFork.Mean, r.OneFork.Half, int64(r.Negative), int64(r.Rises), int64(r.Places))
+	}
+	return c
+}
