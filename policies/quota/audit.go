@@ -10,10 +10,7 @@ import (
 // limit exceeded, a queue that gave although it did not borrow, and, under reclaim, a job
 // that waits within its queue's nominal quota.
 func (p *Quota) Audit(r *policies.Round) error {
-	again := p.tree.clone()
-	for x := range again.nodes {
-		again.nodes[x].used = again.nodes[x].idle
-	}
+	again := p.idle.clone()
 	for ref := range policies.Ref(r.Jobs.Len()) {
 		if j := r.Job(ref); j.State == policies.Running {
 			again.add(p.jobs[ref].queue, j.Need)

@@ -48,6 +48,7 @@ type Quota struct {
 	known   map[traces.Label]int32 // looked up, never walked over
 	names   map[string]int32       // as that; never written to
 	tree    tree
+	idle    tree // while nothing runs
 	waiting waiting
 	queues  []queue // by node; cohorts have none
 	jobs    []job   // by Ref
@@ -128,6 +129,7 @@ func (p *Quota) Plan(r *policies.Round) {
 func (p *Quota) absorb(r *policies.Round) {
 	if p.queues == nil {
 		p.tree = newTree(&p.rules.Table, p.parents, r.Total)
+		p.idle = p.tree.clone()
 		p.several = r.Total.Memory > 0 || r.Total.GPU > 0 || r.Total.Disk > 0
 		p.queues = make([]queue, len(p.parents))
 		for i := range p.queues {
@@ -152,10 +154,13 @@ func (p *Quota) arrive(r *policies.Round, ref policies.Ref) {
 	x := p.queueOf(j)
 	switch {
 	case x == 0:
-		text, _ := p.words.Text(p.label(j))
-		p.err = cmp.Or(p.err, fmt.Errorf("job %d is of %s %q, which has no quota; want one for it, or one for %s, all others", j.ID, p.rules.By, text, Others))
+		what := "has no " + p.rules.By
+		if text, named := p.words.Text(p.label(j)); named {
+			what = fmt.Sprintf("is of %s %q, which has no quota", p.rules.By, text)
+		}
+		p.err = cmp.Or(p.err, fmt.Errorf("job %d %s; want a quota for it, or one for %s, all others", j.ID, what, Others))
 		return
-	case !p.tree.ever(x, j.Need):
+	case !p.idle.fits(x, j.Need):
 		p.left++
 		r.Leave(ref)
 		return

@@ -26,7 +26,6 @@ type node struct {
 	lendable policies.Amount // what all children of its parent lend
 	weight   float64
 	used     policies.Amount
-	idle     policies.Amount // used while nothing runs
 }
 
 // taken is what a node takes from its parent if it uses so much.
@@ -82,18 +81,15 @@ func newTree(t *Table, parents []int32, total policies.Amount) tree {
 			tr.nodes[c].lendable = lendable
 		}
 	}
-	tr.rest(0)
-	for x := range tr.nodes {
-		tr.nodes[x].used = tr.nodes[x].idle
-	}
+	tr.empty(0)
 	return tr
 }
 
-// rest works out what nodes use while nothing runs.
-func (t *tree) rest(x int32) {
+// empty works out what nodes use while nothing runs.
+func (t *tree) empty(x int32) {
 	for _, c := range t.children[x] {
-		t.rest(c)
-		t.nodes[x].idle = t.nodes[x].idle.Plus(t.nodes[c].taken(t.nodes[c].idle))
+		t.empty(c)
+		t.nodes[x].used = t.nodes[x].used.Plus(t.nodes[c].taken(t.nodes[c].used))
 	}
 }
 
@@ -159,19 +155,6 @@ func (t *tree) fits(x int32, need policies.Amount) bool {
 			return false
 		}
 		need = n.taken(used).Minus(n.taken(n.used))
-	}
-	return true
-}
-
-// ever reports whether a queue may use so much while nothing else runs.
-func (t *tree) ever(x int32, need policies.Amount) bool {
-	for ; x >= 0; x = t.nodes[x].parent {
-		n := &t.nodes[x]
-		used := n.idle.Plus(need)
-		if !used.Fits(n.most) {
-			return false
-		}
-		need = n.taken(used).Minus(n.taken(n.idle))
 	}
 	return true
 }

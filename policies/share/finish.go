@@ -29,7 +29,7 @@ func FinishTimes(total float64, agents []Finishing, x []float64) (rho float64) {
 		low, high = high, 2*high
 	}
 	for {
-		mid := low + (high-low)/2
+		mid := low + float64((high-low)/2)
 		if mid <= low || mid >= high {
 			break
 		}

@@ -100,7 +100,7 @@ func (e *equilibrium) price(r int) {
 		}
 		p := low + float64((high-low)*(above/(above-below))) // regula falsi, Illinois variant
 		if !(p > low && p < high) {
-			p = low + (high-low)/2
+			p = low + float64((high-low)/2)
 		}
 		x := e.excess(r, p)
 		switch {
