@@ -113,6 +113,11 @@ func (a *audit) decided(e *Replay) error {
 		a.fail("%d running and %d waiting jobs ask for %s, the engine counts %d, %d and %s",
 			running, waiting, m.text(demand), e.running, e.waiting, m.text(e.round.Demand))
 	}
+	if p, ok := policies.As[policies.Auditor](e.cfg.Policy); ok {
+		if err := p.Audit(&e.round); err != nil {
+			a.fail("%v", err)
+		}
+	}
 	return a.wrap(e.now)
 }
 

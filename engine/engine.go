@@ -167,6 +167,7 @@ type Replay struct {
 	pass             int64           // counts calls of Plan
 
 	clairvoyant, needsEstimates bool
+	serial                      bool                 // jobs of one processor only
 	single                      bool                 // a round after every single event
 	reactive                    traces.Reactive      // src, or what it wraps, if its jobs follow others
 	ranksLabels                 policies.LabelRanker // nil if the policy is none
@@ -213,7 +214,11 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 		e.machine.total = policies.Amount{} // its machines are still to come
 	}
 	e.clairvoyant, e.needsEstimates, e.single = traits.Clairvoyant, traits.NeedsEstimates, traits.SingleEvents
+	e.serial = traits.Serial
 	e.ranksLabels, _ = policies.As[policies.LabelRanker](cfg.Policy)
+	if p, ok := policies.As[policies.LabelReader](cfg.Policy); ok {
+		p.ReadLabels(src.Header().Names)
+	}
 	e.rebidder, _ = cfg.Bidder.(policies.Rebidder)
 	e.reactive, _ = traces.As[traces.Reactive](src)
 	e.pricers = append([]policies.Pricer{cfg.Pricer}, cfg.Also...)

@@ -15,6 +15,16 @@ type CapacityError struct{ Machine string }
 
 func (e *CapacityError) Error() string { return e.Machine + " cannot run any job" }
 
+// SerialError says that a job asks for several processors under a policy for jobs of one.
+type SerialError struct {
+	Job   int64
+	Procs int32
+}
+
+func (e *SerialError) Error() string {
+	return fmt.Sprintf("job %d asks for %d processors; the policy is for jobs of one", e.Job, e.Procs)
+}
+
 // NoEstimateError says that a job has no estimate under a policy that needs one.
 type NoEstimateError struct{ Job int64 }
 

@@ -3,6 +3,7 @@ package engine_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 
 	"bourse/engine"
 	"bourse/events"
+	"bourse/policies"
 	"bourse/policies/catalog"
 	"bourse/policies/placement"
 	"bourse/policies/sched"
@@ -24,6 +26,7 @@ var examples = map[string][]string{
 	"posted":             {"posted:3"},
 	"hb":                 {"hb", "hb(fit=skip)"},
 	"nphb":               {"nphb", "nphb(fit=skip)"},
+	"quota":              {"quota(by=user,nominal=1:3/2:2/*:3,fair=true)"},
 	"easy":               {"easy", "easy(order=wfp3,reservations=2)", "easy(tie=pyss)"},
 	"price-anticipating": {"price-anticipating", "price-anticipating(weights=uniform)"},
 }
@@ -52,6 +55,14 @@ func TestForkAll(t *testing.T) {
 						continue // not for this price or machine
 					}
 					ran++
+					jobs := jobs
+					if policies.TraitsOf(cfg().Policy).Serial {
+						if jobs = slices.Clone(jobs); machine == "processors" {
+							for i := range jobs {
+								jobs[i].Procs = 1
+							}
+						}
+					}
 					t.Run(strings.Join([]string{policy, payment, machine}, " "), func(t *testing.T) { forkOne(t, cfg, jobs) })
 				}
 			}

@@ -20,6 +20,9 @@ func (e *Replay) admit() error {
 	if why := e.machine.refuse(need); why != "" {
 		return fmt.Errorf("job %d %s", job.ID, why)
 	}
+	if e.serial && job.Procs > 1 {
+		return &SerialError{job.ID, job.Procs}
+	}
 	if e.needsEstimates && !job.Estimate.Known() {
 		return &NoEstimateError{job.ID}
 	}
@@ -39,7 +42,7 @@ func (e *Replay) admit() error {
 	l := e.lives.At(ref)
 	*l = live{epoch: l.epoch, run: e.attempt(job.Run, job.Estimate), stopped: -1}
 	l.left = l.run
-	l.Outcome = Outcome{Job: *job, Size: e.machine.size(need), Seq: e.seq, Row: e.row(), Value: offer.Value, Bid: offer.Bid, Aggressive: offer.Aggressive, PreemptedBy: NoJob, Bound: e.cfg.Bound, Ref: ref}
+	l.Outcome = Outcome{Job: *job, Size: e.machine.size(need), Seq: e.seq, Row: e.row(), Value: offer.Value, Bid: offer.Bid, Aggressive: offer.Aggressive, Shape: offer.Shape, PreemptedBy: NoJob, Bound: e.cfg.Bound, Ref: ref}
 	clear(e.billsOf(ref))
 	e.scheduleRebids(ref, l, e.place)
 	run, left := events.Unknown, events.Unknown
@@ -48,7 +51,7 @@ func (e *Replay) admit() error {
 	}
 	*e.jobs.At(ref) = policies.Job{
 		ID: job.ID, Task: job.Task, Procs: job.Procs, Need: need, Size: l.Size, Seq: e.place,
-		Submit: job.Submit, Estimate: job.Estimate, Run: run, Left: left, Bid: l.Bid,
+		Submit: job.Submit, Estimate: job.Estimate, Run: run, Left: left, Bid: l.Bid, Shape: offer.Shape,
 		User: job.User, Group: job.Group, Queue: job.Queue, Partition: job.Partition,
 		Priority: job.Priority, Class: job.Class,
 		State: policies.Waiting,

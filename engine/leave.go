@@ -22,6 +22,7 @@ func (e *Replay) elsewhere(ref policies.Ref) error {
 	l := e.lives.At(ref)
 	if e.cfg.Causes != nil {
 		l.Causes = &Causes{}
+		l.Causes[Held] = l.Wait() // what it did not want, or was not given
 	}
 	bills := e.billsOf(ref)
 	l.Payment, l.Also = bills[0], bills[1:]

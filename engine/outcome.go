@@ -28,6 +28,8 @@ type Outcome struct {
 	Value, Bid float64
 	// Aggressive marks members of the risk-aggressive group.
 	Aggressive bool
+	// Shape is how the job's worth falls with time, nil if it does so evenly.
+	Shape *policies.Shape
 	// Payment is the bill: the integral of price times Size over the time the
 	// job ran.
 	Payment float64
@@ -98,8 +100,25 @@ func (o *Outcome) WeightedFlow() float64 {
 	return float64(o.Value * o.Size * o.Flow().Seconds())
 }
 
-// Valuation returns v = -w p phi.
-func (o *Outcome) Valuation() float64 { return -o.WeightedFlow() }
+// Valuation returns v = -w p phi, or with a shape what the job was worth when it ended.
+func (o *Outcome) Valuation() float64 {
+	if o.Shape == nil {
+		return -o.WeightedFlow()
+	}
+	return float64(o.Worth() * o.Shape.At(o.Flow()))
+}
+
+// Worth is w p tau, what a job with a shape of first factor 1 is worth at the most.
+func (o *Outcome) Worth() float64 { return float64(float64(o.Value*o.Size) * o.Job.Run.Seconds()) }
+
+// Loss is what the value is lost by, v = -w Loss: the flow time of each of its processors, or
+// by its shape.
+func (o *Outcome) Loss() float64 {
+	if o.Shape == nil {
+		return float64(o.Size * o.Flow().Seconds())
+	}
+	return -float64(float64(o.Size*o.Job.Run.Seconds()) * o.Shape.At(o.Flow()))
+}
 
 // Utility returns u = v - payment.
 func (o *Outcome) Utility() float64 { return o.Valuation() - o.Payment }

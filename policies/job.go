@@ -59,6 +59,8 @@ type Job struct {
 	// Bid is what the owner says a processor-second is worth to them. It may
 	// change while the job lives: the policy is told by Round.Rebid.
 	Bid float64
+	// Shape is how its worth falls with time, nil if it does so evenly.
+	Shape *Shape
 	// User, Group, Queue and Partition are the trace's labels.
 	User, Group, Queue, Partition traces.Label
 	// Priority and Class are the trace's: higher is more important, or more

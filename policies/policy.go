@@ -51,6 +51,15 @@ type LabelRanker interface {
 	NamedRank(j *Job) string
 }
 
+// LabelReader is implemented by policies that know labels by what they are called. It is
+// told before the first round.
+type LabelReader interface{ ReadLabels(traces.Names) }
+
+// Auditor is implemented by policies that can check their own rules from their definitions:
+// under the engine's audit they are asked after each round has been applied, and may take
+// their time.
+type Auditor interface{ Audit(r *Round) error }
+
 // Market is implemented by policies under which waiting jobs compete by bid,
 // and is all a price scheme needs to know of them. The k-th price is one idea,
 // the critical bid: the least bid with which a running job would still rank
@@ -136,6 +145,8 @@ type Offer struct {
 	Value, Bid float64
 	// Aggressive marks members of the risk-aggressive group (behaviour srg).
 	Aggressive bool
+	// Shape is how the worth of the job falls with time, nil if it does so evenly.
+	Shape *Shape
 }
 
 // ErrAbsent is what a Bidder says of a job that is not to come: the job never arrives, and

@@ -29,6 +29,8 @@ type Traits struct {
 	// has the greater bid / Scale: it changes where a bid passes another one, and nowhere
 	// between.
 	ByScale bool
+	// Serial means that it is for jobs of one processor.
+	Serial bool
 	// Resources is how many resources the machine must have, if more than one.
 	Resources int
 }

@@ -172,8 +172,16 @@ near the best possible schedule is; bourse help methods) are then shown beside t
 
 	$ bourse compare log.swf --policy hb/first,hb/kth,drf,lend:fl,price-anticipating
 
+A job may be worth less the later it ends: --values deadline puts a deadline on the values
+of another model, --values steps lets the worth, value x processors x run time, fall in
+steps. Utility is then what the job is worth when it ends less what it pays; what share of
+all worth was realised is said below the table. hvd and edf serve such jobs.
+
+	$ bourse compare log.swf --values 'deadline(slack=.5/3)' --policy 'hb(fit=skip),hvd,edf' --metric realised
+
 A bid table replaces both models. Rows with a time change a job's bid until it
-ends.
+ends. The columns worth_until_s and worth_factors, as in 9540-11340 and 10-8, are the steps
+of what the job is worth: seconds after its submission, and parts of the first.
 
 	$ bourse replay log.swf --bids bids.csv
 
@@ -206,6 +214,34 @@ failed and tried again: the last attempt is the job, each of them is, or all
 together are. Tasks that never end are left out unless --censored keep. A cell of
 2019 that is too large for this machine is turned into a workload table in DuckDB or
 BigQuery by scripts/google2019.sql.
+
+# Queues with quotas
+
+Under quota each queue, a label of the jobs, has a nominal quota of the machine, may borrow
+what others leave, and gets its own back by stopping jobs of queues that borrow. Quotas are
+a list, or a table in TOML, whose queues may be in cohorts with limits and weights; bourse
+help methods defines what they mean. Quotas are parts of their sum: those that add up to the
+processors are processors.
+
+	$ bourse replay log.swf --policy 'quota(nominal=0:60/*:40)' --payment none
+	$ bourse compare log.swf --policy 'easy,quota(table=queues.toml,by=user,fair=true)' --by user
+
+The table of the second example:
+
+	[[cohort]]
+	name = "research"
+
+	[[queue]]
+	name = 1             # as the log has it; "*" is all others
+	cohort = "research"  # without: the machine itself
+	nominal = 40
+	borrow = 20          # above the nominal quota; without: no limit
+	lend = 10            # of the nominal quota; without: all
+	weight = 2           # of its share value; without: 1
+
+	[[queue]]
+	name = "*"
+	nominal = 60
 
 # Sharing among users
 

@@ -16,6 +16,7 @@ func TestManual(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"log.swf":     smallSWF(100),
+		"queues.toml": "[[cohort]]\nname = \"research\"\n[[queue]]\nname = 1\ncohort = \"research\"\nnominal = 40\n[[queue]]\nname = \"*\"\nnominal = 60\n",
 		"run.toml":    "policy = \"nphb\"\nload-factor = 1.5\nserial = true\n",
 		"table.csv":   "Asked,Took,Size\n1709280000000,60,4\n1709280001500,30,2\n",
 		"dump.sacct":  read(t, "../../traces/formats/testdata/small.sacct"),

@@ -67,6 +67,7 @@ var hints = []func(error) string{
 	on(func(*engine.CapacityError) string {
 		return "--nodes N or --machines 'pool(cpu=C,memory=M)' say what the machine has."
 	}),
+	on(func(*engine.SerialError) string { return "--serial splits jobs into pieces of one processor each." }),
 	on(func(*engine.NoEstimateError) string {
 		return "--where 'estimate > 0' leaves such jobs out; or choose a policy that needs no estimates."
 	}),

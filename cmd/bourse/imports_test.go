@@ -24,7 +24,7 @@ var mayImport = []struct{ pkg, imports string }{
 	{"traces/transform", "events traces traces/input traces/fields traces/suggest traces/rng"},
 	{"traces/accounting", "events traces traces/input traces/table traces/tabular traces/suggest"},
 	{"traces/...", "events traces traces/input traces/table traces/tabular traces/suggest traces/rng"}, // the formats
-	{"policies/catalog", "events traces traces/rng traces/suggest policies policies/sched policies/payment policies/bidding policies/share policies/fair policies/market policies/placement policies/script policies/remote/..."},
+	{"policies/catalog", "events traces traces/rng traces/suggest policies policies/sched policies/payment policies/bidding policies/share policies/fair policies/market policies/placement policies/quota policies/script policies/remote/..."},
 	{"policies/script", "events traces traces/rng traces/fields traces/suggest policies policies/sched policies/bidding"},
 	{"policies/remote", "events policies"},
 	{"policies/remote/batsim", "events policies policies/remote"},

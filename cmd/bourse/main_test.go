@@ -142,7 +142,7 @@ func TestExitCodes(t *testing.T) {
 		{2, `--payment "frist" is unknown; did you mean "first"?`, "replay --payment frist " + log},
 		{2, `--behaviour "truthfull" is unknown; did you mean "truthful"?`, "replay --behaviour truthfull " + log},
 		{2, `--values "bimodel" is unknown; did you mean "bimodal"?`, "replay --values bimodel " + log},
-		{2, `srg has no parameter "bta"; it takes beta, share, mild; did you mean "beta"?`, "replay --behaviour srg(bta=1) " + log},
+		{2, `srg has no parameter "bta"; it takes beta, share, mild, over; did you mean "beta"?`, "replay --behaviour srg(bta=1) " + log},
 		{2, "posted needs a value for price", "replay --payment posted " + log},
 		{2, "hardly any values in (0, 180]", "replay --values bimodal(low=900) " + log},
 		{2, "--nodes 0: a machine needs at least 1 processor", "replay --nodes 0 " + log},

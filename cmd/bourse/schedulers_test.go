@@ -53,7 +53,7 @@ func TestComparePolicies(t *testing.T) {
 		{"reservations=\"-1\" should be a whole number from 0", "compare a --policy easy(reservations=-1)"},
 		{"should be true or false", "compare a --policy sjf(runtime=maybe)"},
 		{"a class that changes", "compare a --policy priority(wait)"},
-		{"want resume or restart", "replay a --preemption continue"},
+		{"want resume, restart or checkpoint:TIME", "replay a --preemption continue"},
 		{"--estimates \"lgo\" is unknown; did you mean \"log\"? There are recorded", "replay a --estimates lgo"},
 	} {
 		if code, _, stderr := bourse(t, strings.Fields(c.args)...); code != exitUsage || !strings.Contains(stderr, c.want) {
@@ -177,6 +177,8 @@ func TestEveryPolicyRuns(t *testing.T) {
 			args[3] = "lend:fl"
 		case "family":
 			args[3] = "family:sum"
+		case "dlgm":
+			args = append(args, "--serial")
 		case "script", "exec", "batsim": // which run what their users bring
 			continue
 		case "bal", "bal*", "hybrid", "hybrid-sw", "hybrid-util":
@@ -217,7 +219,7 @@ func TestCompareTakesTheFlagsOfReplay(t *testing.T) {
 			t.Errorf("%q: compare has a mean wait of %g, replay of %g", flags, got, want)
 		}
 	}
-	if code, _, stderr := bourse(t, "compare", log, "--policy", "srpt", "--preemption", "stop"); code != exitUsage || !strings.Contains(stderr, "resume or restart") {
+	if code, _, stderr := bourse(t, "compare", log, "--policy", "srpt", "--preemption", "stop"); code != exitUsage || !strings.Contains(stderr, "resume, restart or checkpoint:TIME") {
 		t.Errorf("exit %d %s", code, stderr)
 	}
 }

@@ -76,6 +76,9 @@ func (l *Ledger) Round(r *policies.Round) error {
 	for _, ref := range r.Evicted {
 		l.stops(r, ref, engine.Evicted)
 	}
+	for _, ref := range r.Left {
+		l.gone(ref)
+	}
 	l.space.measure(r)
 	for _, ref := range r.Preempted {
 		rate := l.jobs.At(ref).rate
@@ -121,6 +124,15 @@ func (l *Ledger) leaves(ref policies.Ref) {
 		l.space.gained = append(l.space.gained, a.machine)
 	}
 	a.rate, a.machine = 0, -1
+}
+
+// gone closes the account of a job that ran elsewhere.
+func (l *Ledger) gone(ref policies.Ref) {
+	a := l.jobs.At(ref)
+	if a.class >= 0 {
+		l.classes[a.class].waiting--
+	}
+	a.open, a.closed = false, true
 }
 
 // stops begins a wait of a job that ran.

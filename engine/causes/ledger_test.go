@@ -146,6 +146,10 @@ func (p *plain) ahead(a, b seen) bool { return a.key > b.key || a.key == b.key &
 
 // causes puts the wait of a job down to causes.
 func (p *plain) causes(o *engine.Outcome) (sum engine.Causes) {
+	if o.Left {
+		sum[engine.Held] = o.Wait()
+		return sum
+	}
 	first, waits, ran := true, false, events.Time(0)
 	why := engine.Behind
 	from := 0
@@ -288,6 +292,9 @@ func check(t *rapid.T, name string, met *engine.Causes) {
 		policy, machine, widest = placed, cluster(t), 1
 	case traits.Resources > 1 || traits.Packs && rapid.Bool().Draw(t, "pool"):
 		machine = engine.Pool{CPU: 4, Memory: 4, Machines: 4}
+	}
+	if traits.Serial {
+		widest = 1
 	}
 	jobs, bids := draw(t, widest)
 	free, _ := catalog.Payments.Make("none")

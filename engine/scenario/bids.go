@@ -7,14 +7,17 @@ import (
 	"os"
 
 	"bourse/events"
+	"bourse/policies"
 	"bourse/policies/bidding"
 	"bourse/traces/table"
 )
 
 // ReadBids reads a table of bids, CSV or Parquet by its name, with the columns job_id,
-// value, bid and optionally time_s.
+// value, bid and optionally time_s; worth_until_s and worth_factors are steps of what the
+// job is worth, as in 159-189 and 10-8: until so many seconds after its submission so many
+// parts of the first factor.
 func ReadBids(path string) (*bidding.Table, error) {
-	rows, err := table.OpenSome(path, nil, []string{"job_id", "value", "bid"}, []string{"time_s"})
+	rows, err := table.OpenSome(path, nil, []string{"job_id", "value", "bid"}, []string{"time_s", "worth_until_s", "worth_factors"})
 	if err != nil {
 		return nil, err
 	}
@@ -62,6 +65,9 @@ func bid(rows *table.Rows) (r bidding.Row, err error) {
 	if r.Bid, err = rows.Float(2); err != nil {
 		return r, err
 	}
+	if r.Shape, err = shape(rows); err != nil {
+		return r, err
+	}
 	at, known, err := rows.Known(3)
 	if err != nil || !known {
 		return r, err
@@ -71,4 +77,24 @@ func bid(rows *table.Rows) (r bidding.Row, err error) {
 		return r, rows.Fault(fmt.Sprintf("time_s is %g", at), "want seconds on the trace's clock")
 	}
 	return r, nil
+}
+
+// shape reads what the job is worth in time, nil if the table does not say.
+func shape(rows *table.Rows) (*policies.Shape, error) {
+	times, factors := rows.Text(4), rows.Text(5)
+	if times == "" && factors == "" {
+		return nil, nil
+	}
+	at, worth, err := policies.ParseSteps(times, factors)
+	if err == nil && worth[0] == 0 {
+		err = errors.New("a job that is never worth anything")
+	}
+	if err != nil {
+		return nil, rows.Fault(fmt.Sprintf("worth_until_s %q, worth_factors %q: %v", times, factors, err), "want steps, as in 159-189 and 10-8")
+	}
+	first := worth[0]
+	for i := range worth {
+		worth[i] /= first
+	}
+	return policies.NewShape(at, worth, events.Second), nil
 }

@@ -27,7 +27,9 @@ func (m Market) Asked() bool {
 	d := catalog.Defaults
 	p, err := catalog.Policies.Make(m.Policy)
 	if err == nil {
-		if _, spends := policies.As[policies.Spender](p); spends || policies.TraitsOf(p).RanksByBid {
+		_, spends := policies.As[policies.Spender](p)
+		_, sells := policies.As[policies.Seller](p)
+		if spends || sells || policies.TraitsOf(p).RanksByBid {
 			return true
 		}
 	}

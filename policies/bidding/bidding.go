@@ -77,7 +77,7 @@ func (m *Model) Bid(j *traces.Job) (policies.Offer, error) {
 			return policies.Offer{}, err
 		}
 	}
-	m.last = policies.Offer{Value: w, Bid: bid, Aggressive: aggressive}
+	m.last = policies.Offer{Value: w, Bid: bid, Aggressive: aggressive, Shape: shapeOf(m.values, j, m.streams.slack)}
 	m.lastKey, m.haveDrawn = key, true
 	return m.last, nil
 }

@@ -48,7 +48,7 @@ func (t *Table) Bid(j *traces.Job) (policies.Offer, error) {
 	if len(rows) == 0 {
 		return policies.Offer{}, &NoBidError{t.name, j.ID}
 	}
-	return policies.Offer{Value: rows[0].Value, Bid: rows[0].Bid}, nil
+	return policies.Offer{Value: rows[0].Value, Bid: rows[0].Bid, Shape: rows[0].Shape}, nil
 }
 
 // Rebids returns the later rows of the job. The bid in force at the submission
@@ -106,6 +106,7 @@ type Row struct {
 	Line       int64 // for messages
 	Job        int64
 	Value, Bid float64
+	Shape      *policies.Shape
 	At         events.Time // FromStart where the table gives no time
 }
 

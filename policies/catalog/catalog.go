@@ -14,7 +14,7 @@ import (
 const shudler = "Shudler, Amar, Barak and Mu'alem"
 
 // Policies lists the schedulers.
-var Policies = List[policies.Policy]{"policy", slices.Concat(basic, backfilling, preemptive, selling, listSchedulers(basic), sharing(), yours)}
+var Policies = List[policies.Policy]{"policy", slices.Concat(basic, backfilling, preemptive, urgent, []Entry[policies.Policy]{quotas}, selling, listSchedulers(basic), sharing(), yours)}
 
 var basic = []Entry[policies.Policy]{
 	{
@@ -111,12 +111,12 @@ var Payments = List[Scheme]{"payment", []Entry[Scheme]{
 	},
 	{
 		Name: "asked",
-		Line: "the price that the policy itself sets, under exponential and spot",
+		Line: "the price that the policy itself sets, under exponential, spot and dlgm",
 		New: func(*policies.Args) (Scheme, error) {
 			return func(p policies.Policy) (policies.Pricer, error) {
 				s, ok := policies.As[policies.Seller](p)
 				if !ok {
-					return nil, fmt.Errorf("payment asked needs a policy that sets prices: exponential or spot")
+					return nil, fmt.Errorf("payment asked needs a policy that sets prices: exponential, spot or dlgm")
 				}
 				return payment.NewAsked(s), nil
 			}, nil
@@ -240,6 +240,25 @@ var Values = List[bidding.Values]{"values", []Entry[bidding.Values]{
 			}
 			return bidding.NewTiers(a.Text("tiers"), sd, limit)
 		},
+	},
+	{
+		Name: "deadline",
+		Line: "values of another model, and a deadline, (1 + slack) x run time after submission: a job that ends later is worth nothing",
+		Params: []policies.Param{
+			{Name: "values", Default: "bimodal", Doc: "the model of the values"},
+			{Name: "slack", Default: ".5/3", Doc: "range from which the slack is drawn"},
+		},
+		New: newDeadlines,
+	},
+	{
+		Name: "steps",
+		Line: "values of another model, and what a job is worth falls in steps, at multiples of its run time after submission",
+		Params: []policies.Param{
+			{Name: "values", Default: "bimodal", Doc: "the model of the values"},
+			{Name: "times", Default: "1.5/2/4", Doc: "multiples of the run time up to which the factors hold"},
+			{Name: "factors", Default: "1/.8/.5", Doc: "parts of value x processors x run time; nothing after the last"},
+		},
+		New: newSteps,
 	},
 }}
 

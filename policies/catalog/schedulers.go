@@ -210,6 +210,29 @@ func newLAS(a *policies.Args) (policies.Policy, error) {
 	return sched.NewLAS(limits, by == "area", promote), a.Err()
 }
 
+// urgent lists the policies that look at when jobs are worth what.
+var urgent = []Entry[policies.Policy]{
+	{
+		Name: "hvd",
+		Line: "highest value density, preemptive, clairvoyant: bid x factor of the job's shape / time left; what can be worth nothing any more comes last",
+		Params: []policies.Param{
+			{Name: "per", Default: "left", Doc: "left: per second of what is left; run: of all the run time, under which a critical payment makes truth best"},
+		},
+		New: func(a *policies.Args) (policies.Policy, error) {
+			per := a.Text("per")
+			if per != "left" && per != "run" {
+				return nil, fmt.Errorf("hvd: per=%q: want left or run", per)
+			}
+			return sched.NewHVD(per == "run"), nil
+		},
+	},
+	{
+		Name: "edf",
+		Line: "earliest deadline first, preemptive: of values with deadlines or steps",
+		New:  func(*policies.Args) (policies.Policy, error) { return &sched.EDF{}, nil },
+	},
+}
+
 // selling lists the policies that set prices themselves.
 var selling = []Entry[policies.Policy]{
 	{
@@ -231,6 +254,14 @@ var selling = []Entry[policies.Policy]{
 				return nil, fmt.Errorf("exponential: else=%q: want leave or wait", other)
 			}
 			return sched.NewExponential(low, high, other == "wait"), nil
+		},
+	},
+	{
+		Name: "dlgm", Paper: "Heydenreich, Mueller and Uetz, Operations Research 58, 2010",
+		Line:   "serial jobs choose one of the processors' queues on arrival and pay those whom they overtake there",
+		Params: []policies.Param{{Name: "compensate", Default: "true", Doc: "false: the operator keeps what is paid"}},
+		New: func(a *policies.Args) (policies.Policy, error) {
+			return sched.NewDLGM(a.Bool("compensate")), a.Err()
 		},
 	},
 	{

@@ -66,16 +66,20 @@ func patience(a *policies.Args) time.Duration {
 	return time.Duration(a.Seconds("timeout", 1e-3, 86400) * float64(time.Second))
 }
 
-// Scripts lists the files that texts for Make name, each once, in order: what a replay was
-// made with beside its trace.
+// Scripts lists the files that texts for Make name, scripts and tables of quotas, each once,
+// in order: what a replay was made with beside its trace.
 func Scripts(texts ...string) (paths []string) {
 	for _, text := range texts {
 		spec, err := policies.ParseSpec(text)
 		if err != nil {
 			continue
 		}
-		for _, a := range spec.Args {
-			if spec.Name != scriptEntry {
+		for i, a := range spec.Args {
+			if spec.Name == quotaEntry {
+				if (a.Key == tableParam || a.Key == "" && i == 0) && a.Value != "none" {
+					paths = append(paths, a.Value)
+				}
+			} else if spec.Name != scriptEntry {
 				paths = append(paths, Scripts(a.Value)...)
 			} else if path := script.Path(a.Value); path != "" {
 				paths = append(paths, path)

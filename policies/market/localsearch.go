@@ -100,7 +100,7 @@ func (s *localSearch) improve() bool {
 		for t := range s.outside {
 			// By the bound a swap brings no more than its gain: no need to try it.
 			q := s.nth(t)
-			if q.gain <= loses || now+(q.gain-loses) < best-1e-9*now {
+			if q.gain <= loses || now+(q.gain-loses) < best-float64(1e-9*now) {
 				break
 			}
 			if v := s.swapped(a, q.at); v > best {

@@ -23,6 +23,7 @@ import (
 // whenever something happens, which takes time in the queue; then the best limit is a
 // question of when to stop waiting.
 type Exponential struct {
+	policies.AsFCFS
 	low, high float64
 	patient   bool
 	sums      []float64 // sums[k]: of the prices of the first k processors
@@ -34,9 +35,6 @@ type Exponential struct {
 func NewExponential(low, high float64, patient bool) *Exponential {
 	return &Exponential{low: low, high: high, patient: patient}
 }
-
-// Traits say that bids decide.
-func (*Exponential) Traits() policies.Traits { return policies.Traits{RanksByBid: true} }
 
 // Asked is 0: each job has its own price.
 func (*Exponential) Asked() float64 { return 0 }

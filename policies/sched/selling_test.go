@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"bourse/engine"
 	"bourse/events"
 	"bourse/policies"
@@ -77,4 +79,50 @@ func TestSpotExample(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestDLGMExample is a processor that is busy until 10; C pays B 8, A pays B 4 and C 3.
+func TestDLGMExample(t *testing.T) {
+	jobs := []traces.Job{saleJob(1, 0, 10), saleJob(2, 1, 4), saleJob(3, 2, 2), saleJob(4, 5, 1)}
+	values := worth{1, 4, 3, 6}
+	ends, net := []events.Time{10, 17, 13, 11}, []float64{0, -12, 5, 7}
+	for i, o := range sell(t, sched.NewDLGM(true), 1, 0, values, jobs...) {
+		if o.End != ends[i]*events.Second || math.Abs(o.Payment-net[i]) > 1e-9 {
+			t.Errorf("job %d ends at %v and pays %g, want %d s and %g", i+1, o.End, o.Payment, int64(ends[i]), net[i])
+		}
+	}
+	for i, o := range sell(t, sched.NewDLGM(false), 1, 0, values, jobs...) {
+		if want := []float64{0, 0, 8, 7}[i]; math.Abs(o.Payment-want) > 1e-9 {
+			t.Errorf("job %d pays %g without compensation, want %g", i+1, o.Payment, want)
+		}
+	}
+}
+
+// TestDLGMBalances wants payments to add up to nothing, and what an honest job is promised at
+// its arrival to be its utility, whoever comes later.
+func TestDLGMBalances(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		n := rapid.IntRange(1, 12).Draw(rt, "jobs")
+		procs := rapid.IntRange(1, 3).Draw(rt, "procs")
+		var jobs []traces.Job
+		var values worth
+		at := 0
+		for i := range n {
+			at += rapid.IntRange(0, 4).Draw(rt, "gap")
+			jobs = append(jobs, saleJob(int64(i+1), events.Time(at), events.Time(rapid.IntRange(1, 8).Draw(rt, "run"))))
+			values = append(values, float64(rapid.IntRange(0, 9).Draw(rt, "worth")))
+		}
+		all := sell(t, sched.NewDLGM(true), procs, 0, values, jobs...)
+		sum := 0.0
+		for i, o := range all {
+			sum += o.Payment
+			early := sell(t, sched.NewDLGM(true), procs, 0, values, jobs[:i+1]...)[i]
+			if math.Abs(early.Utility()-o.Utility()) > 1e-9*(1+math.Abs(o.Utility())) {
+				rt.Fatalf("job %d has a utility of %g, and was promised %g", i+1, o.Utility(), early.Utility())
+			}
+		}
+		if math.Abs(sum) > 1e-6 {
+			rt.Fatalf("payments add up to %g", sum)
+		}
+	})
 }

@@ -30,6 +30,12 @@ func NewSpot(every events.Time, reserve float64, refill bool) *Spot {
 // Traits declares that jobs rank by bid and several resources will do.
 func (*Spot) Traits() policies.Traits { return policies.Traits{RanksByBid: true, Packs: true} }
 
+// Scale is 1: jobs rank by bid.
+func (*Spot) Scale(*policies.Job) float64 { return 1 }
+
+// Preempts is true.
+func (*Spot) Preempts() bool { return true }
+
 // Asked is the price of the period.
 func (p *Spot) Asked() float64 { return p.price }
 

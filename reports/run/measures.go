@@ -52,16 +52,18 @@ var Measures = []Measure{
 	{Name: "makespan_s", Heading: "makespan", Unit: terminal.Seconds, Of: func(f Figures) float64 { return f.MakespanS }},
 	{Name: "mean_payment", Heading: "mean payment", Unit: terminal.Number, Column: "payment", Money: true, Of: func(f Figures) float64 { return f.MeanPayment }},
 	{Name: "sum_payment", Heading: "revenue", Unit: terminal.Number, High: true, Column: "payment", Sum: true, Money: true, Of: func(f Figures) float64 { return f.SumPayment }},
-	{Name: "efficiency", Heading: "efficiency", Unit: terminal.Ratio, High: true, Money: true, Of: func(f Figures) float64 { return f.efficiency() }},
+	{Name: "efficiency", Heading: "efficiency", Unit: terminal.Ratio, High: true, Money: true, Of: func(f Figures) float64 { return known(f.Efficiency) }},
+	{Name: "realised", Heading: "worth realised %", Unit: terminal.Share, High: true, Money: true, Of: func(f Figures) float64 { return known(f.Realised) }},
+	{Name: "in_time", Heading: "in time %", Unit: terminal.Share, High: true, Money: true, Of: func(f Figures) float64 { return known(f.InTime) }},
 	{Name: "mean_utility", Heading: "mean utility", Unit: terminal.Number, High: true, Column: "utility", Money: true, Of: func(f Figures) float64 { return f.MeanUtility }},
 }
 
-// efficiency is 0 where it is not known.
-func (f Figures) efficiency() float64 {
-	if f.Efficiency == nil {
+// known is a figure, 0 where it is not known.
+func known(x *float64) float64 {
+	if x == nil {
 		return 0
 	}
-	return *f.Efficiency
+	return *x
 }
 
 // severe is the percentage that a job is of itself.

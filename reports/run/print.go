@@ -39,12 +39,20 @@ func WriteSummary(w io.Writer, s *Summary, eventsPerSecond float64) error {
 	if err := t.Write(w); err != nil {
 		return err
 	}
-	text := "\n" + efficiencyLine(s.Jobs.Total.Efficiency) + waitLine(s.Waits) + machineLine(&s.Machine, eventsPerSecond) + droppedLines(&s.Counts)
+	text := "\n" + efficiencyLine(s.Jobs.Total.Efficiency) + worthLine(&s.Jobs.Total) + waitLine(s.Waits) + machineLine(&s.Machine, eventsPerSecond) + droppedLines(&s.Counts)
 	for _, note := range s.Warnings {
 		text += "note: " + note.Text + "\n"
 	}
 	_, err := io.WriteString(w, text)
 	return err
+}
+
+// worthLine says what became of jobs that are worth less the later they end.
+func worthLine(a *stats.Aggregate) string {
+	if a.InTime == nil || a.Realised == nil {
+		return ""
+	}
+	return fmt.Sprintf("%.1f %% of the jobs ended before they lost worth; %.1f %% of the worth of all was realised\n", 100**a.InTime, 100**a.Realised)
 }
 
 // efficiencyLine says how good any schedule of these jobs could be.

@@ -127,7 +127,7 @@ func (s *stretch) insert(i int) {
 		if next >= 0 {
 			piece = min(left, max(0, s.jobs[next].submit-at)) // below 0 by rounding
 		}
-		moment += float64(piece * (at - j.submit + piece/2))
+		moment += float64(piece * (at - j.submit + float64(piece/2)))
 		at, left = at+piece, left-piece
 		if left <= touch {
 			break
@@ -136,7 +136,7 @@ func (s *stretch) insert(i int) {
 		s.begins.clear(next)
 	}
 	joined.end = at
-	joined.mean += float64(j.weight * (moment/j.work + j.run/2))
+	joined.mean += float64(j.weight * (moment/j.work + float64(j.run/2)))
 	joined.best = max(joined.mean, joined.best+float64(j.weight*j.run))
 	s.spans[begin] = joined
 }

@@ -69,8 +69,9 @@ type Collector struct {
 	AsRecorded bool
 	recorded   recorded
 	// Bound, if given, has been told of the arrivals of the same jobs.
-	Bound *Bound
-	left  bool // some ran elsewhere: the bound is not for them
+	Bound  *Bound
+	shapes shapes
+	left   bool // some ran elsewhere: the bound is not for them
 
 	known  *[numGroups][numKinds]cell
 	merged bool // the histograms of cells, into those of the margins
@@ -126,6 +127,9 @@ func (c *Collector) Record(o *engine.Outcome) error {
 	r := rowOf(o)
 	c.jobs++
 	c.left = c.left || o.Left
+	if o.Shape != nil {
+		c.shapes.add(o)
+	}
 	if c.AsRecorded {
 		c.recorded.add(o)
 	}

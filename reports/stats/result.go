@@ -32,6 +32,10 @@ type Aggregate struct {
 	// Efficiency is Bound / TWFT over all jobs, 1 at most; nil for parts of them and where
 	// the bound is not known.
 	Efficiency *float64 `json:"efficiency,omitempty"`
+	// Realised is the worth of all jobs when they ended as a share of w p tau, InTime the share
+	// of jobs that were worth as much as at first; nil for jobs without shapes and for parts.
+	Realised *float64 `json:"realised,omitempty"`
+	InTime   *float64 `json:"in_time,omitempty"`
 }
 
 // Cell is the aggregate of the jobs of a band, a group and a class; an empty
@@ -104,6 +108,7 @@ func (c *Collector) ResultOf(scheme int) *Result {
 	}
 	r.Total, r.Recorded = total.aggregate(&c.total), c.recorded.times()
 	c.payoffs(r, cells)
+	c.shapes.report(&r.Total)
 	return r
 }
 
@@ -136,8 +141,10 @@ func appendCell(cells []Cell, c Cell) []Cell {
 	return append(cells, c)
 }
 
-// utility returns the sum of -w p phi - payment.
-func (s *sums) utility() float64 { return -s.of[weight].Value() - s.of[paid].Value() }
+// utility returns the sum of valuations less payments: -w p phi but for jobs with a shape.
+func (s *sums) utility() float64 {
+	return s.of[shaped].Value() - s.of[weight].Value() - s.of[paid].Value()
+}
 
 // times sums up what the log says, nil if that is nothing.
 func (x *recorded) times() *Times {

@@ -99,6 +99,9 @@ func (r *Rows) Word(i int) ([]byte, error) {
 	return w, nil
 }
 
+// Text returns the value of the i-th column asked for, "" if there is none.
+func (r *Rows) Text(i int) string { return string(r.from.word(i)) }
+
 // Float returns the value of the i-th column asked for as a number. Anything
 // else, or nothing, is a positioned error, and so is NaN.
 func (r *Rows) Float(i int) (float64, error) {

@@ -138,6 +138,9 @@ func Policies(ctx context.Context, jobs *scenario.Loaded, contenders []*Contende
 	if market {
 		t.More = []run.Measure{{Name: "fairness", Heading: "fairness", Unit: terminal.Ratio, High: true}}
 	}
+	if slices.ContainsFunc(contenders, func(c *Contender) bool { return c.Summary.Left > 0 }) {
+		t.More = append(t.More, run.Measure{Name: "left_percent", Heading: "left %", Unit: terminal.Percent})
+	}
 	return t, nil
 }
 
@@ -147,7 +150,7 @@ func (c *Contender) entry(t *Table, market bool) *Entry {
 	e := &Entry{Settings: []string{c.Name}, Name: c.Name, Market: market, Recorded: result.Recorded,
 		Cells: []run.Figures{{Aggregate: &result.Total, Machine: &machine}},
 		More: map[string]float64{"preemptions": float64(c.Summary.Preemptions), "lost_percent": 100 * c.Summary.Lost / max(c.Summary.Work, 1e-9),
-			"fairness": c.Users.Fairness()}}
+			"fairness": c.Users.Fairness(), "left_percent": 100 * float64(c.Summary.Left) / float64(max(1, c.Summary.Jobs))}}
 	if len(c.parts) > 0 {
 		t.sample(e, c.parts[0], c.sums[0])
 	} else {

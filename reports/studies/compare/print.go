@@ -59,9 +59,10 @@ func (t *Table) columns() (shown, constant []run.Measure) {
 	if market {
 		all = append(all, run.MeasuresNamed("sum_payment")...)
 	}
-	efficiency := run.MeasuresNamed("efficiency")
-	if t.Known(efficiency[0]) {
-		all = append(all, efficiency...)
+	for _, m := range run.MeasuresNamed("efficiency", "realised", "in_time") {
+		if t.Known(m) {
+			all = append(all, m)
+		}
 	}
 	for _, m := range append(all, t.More...) {
 		text := func(e *Entry) string { return m.Text(e.Value(m)) }
@@ -127,6 +128,9 @@ func (t *Table) constants(of []run.Measure) string {
 }
 
 func (t *Table) fairness(shown []run.Measure) string {
+	if slices.ContainsFunc(shown, func(m run.Measure) bool { return m.Name == "left_percent" }) {
+		return "left: jobs that did not want the price or found no room; they ran elsewhere and count with a wait as long as they ran"
+	}
 	if slices.ContainsFunc(shown, func(m run.Measure) bool { return m.Name == "fairness" }) {
 		return "fairness is Jain's index of the users' mean bounded slowdowns, 1 if all are alike"
 	}

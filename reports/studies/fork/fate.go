@@ -17,7 +17,8 @@ var errNeverEnded = errors.New("what was to be followed never ended")
 type Fate struct {
 	Value      float64
 	Aggressive bool
-	// Flow is the sum over the pieces of size x flow time: what the value is lost by.
+	// Flow is the sum over the pieces of what the value is lost by: size x flow time, or for a
+	// job with a shape less than nothing, what it keeps of it.
 	Flow float64
 	// End is when the last piece ended.
 	End events.Time
@@ -49,7 +50,7 @@ func (f *Fate) Add(o *engine.Outcome) {
 		f.Paid, f.Utility = make([]float64, 1+len(o.Also)), make([]float64, 1+len(o.Also))
 	}
 	f.Value, f.Aggressive, f.End = o.Value, o.Aggressive, o.End
-	f.Flow += float64(o.Size * o.Flow().Seconds())
+	f.Flow += o.Loss()
 	f.Paid[0] += o.Payment
 	f.Utility[0] += o.Utility()
 	for i, bill := range o.Also {

@@ -73,6 +73,9 @@ func signTest(gain, lose int) float64 {
 
 // Verdicts say for each payment whether bidding below the value pays.
 func (r *Result) Verdicts() (lines []string) {
+	if !slices.ContainsFunc(r.Answers, func(a Answer) bool { return a.Moves }) {
+		lines = append(lines, "no bid tried changes when a sampled job runs: what changes is its bill")
+	}
 	for p, payment := range r.Payments {
 		list := r.Low(p)
 		if len(list) == 0 {

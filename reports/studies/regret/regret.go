@@ -39,6 +39,8 @@ type Answer struct {
 	Aggressive bool
 	// Utility is indexed by payment and factor, summed over the job's pieces.
 	Utility [][]float64
+	// Moves tells that some bid tried changes the flow time.
+	Moves bool
 }
 
 // Result holds the answers in order of submission.
@@ -75,12 +77,17 @@ func (c *Config) fork(jobs []traces.Job) fork.Config {
 // ask follows a fork for every factor.
 func ask(p *fork.Point, j traces.Job, payments []string, factors []float64) (Answer, error) {
 	a := Answer{Job: j, Utility: make([][]float64, len(payments))}
-	for _, factor := range factors {
+	first := 0.0
+	for i, factor := range factors {
 		f, err := p.FateOf(&j, fork.Multiple(j.ID, factor))
 		if err != nil {
 			return a, err
 		}
 		a.Value, a.Aggressive = f.Value, f.Aggressive
+		if i == 0 {
+			first = f.Flow
+		}
+		a.Moves = a.Moves || f.Flow != first
 		for k, u := range f.Utility {
 			a.Utility[k] = append(a.Utility[k], u)
 		}

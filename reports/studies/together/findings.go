@@ -2,6 +2,7 @@ package together
 
 import (
 	"fmt"
+	"strings"
 
 	"bourse/reports/studies"
 )
@@ -11,7 +12,7 @@ import (
 type story struct{ paper, says, better, than, reading string }
 
 var stories = []story{
-	{"dynamic sharing", "fl is better than static", "lend: fl", "lend: static", ""},
+	{"dynamic sharing", "fl is better than static", "lend:fl", "lend:static", ""},
 	{"price-anticipating", "a market of budgets is more efficient than equal shares", "price-anticipating", "drf",
 		"the paper compares utilities of users who want all there is; here needs are bounded by jobs"},
 	{"multi-resource", "unb's welfare is above drf's", "unb", "drf",
@@ -28,11 +29,12 @@ func (s *study) findings() error {
 				best = r
 			}
 		}
-		s.Found(w.name, "the mechanism of the least cost of waiting", "%s", best.name)
-		first, kth := w.row("hb, first price"), w.row("hb, k-th price")
-		s.Hold("untruthful bids, "+w.name, "fewer owners gain by a lie under the k-th price than under the first", kth.liars() < first.liars(),
-			"%s %% of the sampled jobs gain under kth, %s %% under first", percent(kth.liars()), percent(first.liars())).
-			Read("in the paper groups of users lie; here one job at a time does, over the value too")
+		s.Found(w.name, "the policy of the least cost of waiting", "%s", best.policy)
+		hb := w.row(market)
+		s.Hold("untruthful bids, "+w.name, "fewer owners gain by a lie under the k-th price than under the first", hb.liars("kth") < hb.liars("first"),
+			"%s %% of the sampled jobs gain under kth, %s %% under first", percent(hb.liars("kth")), percent(hb.liars("first"))).
+			Read("in the paper groups of users lie; here one job at a time does, over the value too, under %s", market)
+		s.honesty(w)
 		s.welfareOfFL(w)
 		for _, y := range stories {
 			a, b := w.row(y.better), w.row(y.than)
@@ -52,9 +54,24 @@ func (s *study) findings() error {
 	return nil
 }
 
+// honesty says what makes truth best on a log, and what it takes from owners and welfare.
+func (s *study) honesty(w *world) {
+	for _, r := range w.rows {
+		if len(r.asked) < len(prices) {
+			continue
+		}
+		var parts []string
+		for k := range r.asked {
+			a := &r.asked[k]
+			parts = append(parts, fmt.Sprintf("%s: %s %% gain, %s %% of the cost is paid", a.Payment, percent(a.Liars.Mean), percent(r.revenue(k).Mean)))
+		}
+		s.Found(w.name, "does honesty pay under "+r.policy+", and what does it cost", "%s", strings.Join(parts, "; "))
+	}
+}
+
 // welfareOfFL is the claim that fares worst in a closed loop.
 func (s *study) welfareOfFL(w *world) {
-	smm, fl := w.row("lend: smm"), w.row("lend: fl")
+	smm, fl := w.row("lend:smm"), w.row("lend:fl")
 	if fl == nil {
 		return
 	}

@@ -5,17 +5,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
 	"bourse/engine"
 	"bourse/engine/scenario"
+	"bourse/policies"
 	"bourse/reports/run"
 	"bourse/reports/stats"
 	"bourse/reports/studies"
 	"bourse/reports/studies/parallel"
-	"bourse/reports/studies/regret"
 	"bourse/reports/studies/sweep"
+	"bourse/reports/studies/truth"
 	"bourse/reports/studies/untruthful"
 	"bourse/traces"
 )
@@ -39,31 +41,35 @@ type Options struct {
 	Progress func(done, of int)
 }
 
-// mechanism is a row: a policy and what it charges.
-type mechanism struct{ name, policy, payment string }
+// mechanism is a row: a policy, and ways to pay under it that do not change who runs.
+type mechanism struct {
+	policy   string
+	payments []string
+}
 
-// onProcessors are the mechanisms of the four papers on processors, beside what clusters
-// do today; onPool those that two resources allow.
 var (
+	free = []string{"none"}
+	// prices are those of policies under which jobs bid. A critical payment is worked out
+	// from copies of the replay, for the jobs that are asked only.
+	prices = []string{"first", "kth", "toll", critical}
+	// onProcessors are the mechanisms of the four papers on processors, beside what clusters
+	// do today; onPool those that two resources allow.
 	onProcessors = []mechanism{
-		{"easy", "easy", "none"},
-		{"hb, first price", "hb(fit=skip)", "first"},
-		{"hb, k-th price", "hb(fit=skip)", "kth"},
-		{"nphb, k-th price", "nphb(fit=skip)", "kth"},
-		{"price-anticipating", "price-anticipating", "bids"},
-		{"lend: static", "lend:static", "none"},
-		{"lend: smm", "lend:smm", "none"},
-		{"lend: fl", "lend:fl", "none"},
-		{"drf", "drf", "none"},
+		{"easy", free}, {"las", free}, {"hb", prices}, {market, prices}, {"nphb", prices}, {"wspt", prices}, {"easy(order=bid)", prices},
+		{"price-anticipating", []string{"bids"}}, {"lend:static", free}, {"lend:smm", free}, {"lend:fl", free}, {"drf", free},
 	}
 	onPool = []mechanism{
-		{"fcfs", "fcfs", "none"},
-		{"hb, first price", "hb", "first"},
-		{"hb, k-th price", "hb", "kth"},
-		{"drf", "drf", "none"},
-		{"unb", "unb", "none"},
-		{"bal*", "bal*", "none"},
+		{"fcfs", free}, {"las", free}, {"hb", prices}, {market, prices}, {"wspt", prices}, {"drf", free}, {"unb", free}, {"bal*", free},
 	}
+)
+
+// market is the policy whose prices are judged; critical is reckoned from the reservation
+// price on.
+const (
+	market   = "hb(fit=skip)"
+	critical = "critical:1"
+	// forks are copies for a job's critical payment, at most.
+	forks = 16
 )
 
 // lies are the bids tried, as multiples of the value: over it too.
@@ -82,7 +88,7 @@ type world struct {
 type row struct {
 	mechanism
 	figures []measures
-	gain    regret.Gain
+	asked   []truth.Row   // by payment, of the first replica; none if bids play no part
 	each    time.Duration // per instant, of the first replica
 }
 
@@ -173,7 +179,7 @@ func (s *study) replay() error {
 		begin := time.Now()
 		var instants int64
 		if t.r.figures[t.k], instants, err = t.r.replay(s.ctx, t.w.replicas[t.k]); err != nil {
-			return fmt.Errorf("%s, %s: %w", t.w.name, t.r.name, err)
+			return fmt.Errorf("%s, %s: %w", t.w.name, t.r.policy, err)
 		}
 		if t.k == 0 {
 			t.r.each = time.Since(begin) / time.Duration(max(1, instants))
@@ -187,52 +193,74 @@ func (s *study) replay() error {
 	return errors.Join(errs...)
 }
 
-func (m mechanism) market(l *scenario.Loaded) scenario.Market {
-	market := l.Scenario.Market
-	market.Policy, market.Payment = m.policy, m.payment
-	return market.Settled()
+// billed are the payments that a replay bills.
+func (m mechanism) billed() []string {
+	return slices.DeleteFunc(slices.Clone(m.payments), func(p string) bool { return p == critical })
 }
 
 // replay returns a replica's figures and its number of instants.
 func (m mechanism) replay(ctx context.Context, l *scenario.Loaded) (f measures, instants int64, err error) {
-	p, err := l.Replay(m.market(l))
+	chosen, payments := l.Scenario.Market, m.billed()
+	chosen.Policy, chosen.Payment = m.policy, payments[0]
+	p, err := l.Replay(chosen.Settled(), payments[1:]...)
 	if err != nil {
 		return f, 0, err
 	}
 	var st standings
-	var collected stats.Collector
-	users := run.NewUsers(nil)
-	p.Config.Segments = &st
-	out, err := p.RunAll(ctx, engine.Tee(&st, &collected, users))
+	collected, bills, users := stats.Collector{Bound: &stats.Bound{}}, make(bills, len(payments)), run.NewUsers(nil)
+	p.Config.Segments, p.Config.Arrivals = &st, collected.Bound
+	out, err := p.RunAll(ctx, engine.Tee(&st, &collected, users, bills))
 	if err != nil {
 		return f, 0, err
 	}
 	t := collected.Result().Total
-	return measures{cost: t.TWFT, revenue: t.SumPayment / max(t.TWFT, tiny), wait: t.MeanWait, slowdown: t.MeanBoundedSlowdown,
-		jain: users.Fairness(), fairness: st.of(float64(out.Summary.Machines))}, out.Summary.Instants, nil
+	f = measures{cost: t.TWFT, wait: t.MeanWait, slowdown: t.MeanBoundedSlowdown, jain: users.Fairness(), fairness: st.of(float64(out.Summary.Machines))}
+	if t.Efficiency != nil {
+		f.efficiency = *t.Efficiency
+	}
+	for i := range bills {
+		f.revenue = append(f.revenue, bills[i].Value()/max(t.TWFT, tiny))
+	}
+	return f, out.Summary.Instants, nil
+}
+
+// bills adds up what is paid, by payment.
+type bills []policies.Sum
+
+// Record implements engine.Sink.
+func (b bills) Record(o *engine.Outcome) error {
+	b[0].Add(o.Payment)
+	for i, bill := range o.Also {
+		b[i+1].Add(bill)
+	}
+	return nil
 }
 
 // ask lets sampled owners lie about their jobs' values, in the first replica.
 func (s *study) ask() error {
 	for _, w := range s.worlds {
 		for _, r := range w.rows {
-			jobs := *w.replicas[0]
-			if jobs.Scenario.Market = r.market(&jobs); !jobs.Scenario.Market.Asked() {
+			if r.payments[0] == free[0] {
 				continue // the bid changes nothing: no schedule, no bill
 			}
-			answer, err := regret.Run(s.ctx, regret.Config{Jobs: &jobs, Payments: []string{r.payment}, Factors: lies, Sample: s.Asked, Workers: s.Workers})
+			payments, err := truth.ParsePayments(r.payments)
 			if err != nil {
-				return fmt.Errorf("%s, %s: %w", w.name, r.name, err)
+				return err
 			}
-			r.gain = answer.Gains()[0]
+			all, err := truth.Run(s.ctx, truth.Config{Jobs: w.replicas[0], Policies: []string{r.policy}, Payments: payments,
+				Factors: lies, Sample: s.Asked, Forks: forks, Workers: s.Workers})
+			if err != nil {
+				return fmt.Errorf("%s, %s: %w", w.name, r.policy, err)
+			}
+			r.asked = all[0].Rows()
 		}
 	}
 	return nil
 }
 
-func (w *world) row(name string) *row {
+func (w *world) row(policy string) *row {
 	for _, r := range w.rows {
-		if r.name == name {
+		if r.policy == policy {
 			return r
 		}
 	}

@@ -2,6 +2,7 @@ package truth
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"bourse/engine/scenario"
@@ -34,7 +35,8 @@ type Answer struct {
 	Job        traces.Job
 	Value      float64
 	Aggressive bool
-	// Waiting is what the flow time costs under the truth, value x size x time.
+	// Waiting is what the flow time costs under the truth, value x size x time; of a job with
+	// a shape what it is worth when it ends.
 	Waiting float64
 	// Matters tells that some bid tried changes the flow time.
 	Matters bool
@@ -152,7 +154,7 @@ func (q *question) ask() error {
 }
 
 func newAnswer(j *traces.Job, truth *fork.Fate, payments, factors int) Answer {
-	a := Answer{Job: *j, Value: truth.Value, Aggressive: truth.Aggressive, Waiting: float64(truth.Value * truth.Flow),
+	a := Answer{Job: *j, Value: truth.Value, Aggressive: truth.Aggressive, Waiting: math.Abs(truth.Value * truth.Flow),
 		Utility: make([][]float64, payments), Paid: make([][]float64, payments), Half: make([]float64, payments), OneFork: make([]float64, payments)}
 	for k := range payments {
 		a.Utility[k], a.Paid[k] = make([]float64, factors), make([]float64, factors)
