@@ -127,6 +127,7 @@ replay google-placed "$google" --policy priority --machines 'trace(fit=best)' --
 run google-convert trace convert "$google" out/google.parquet --where 'job % 20 == 3' --censored keep
 run inspect-google trace inspect "$google"
 run truth truth "$lublin" -q --jobs 15 --out out/truth.csv
+run learn learn "$kth" -q --until 5w --policy "hb(fit=skip)" --out out/learn.csv
 run regret-lpc regret "$lpc" -q --nodes 105 --serial --jobs 10 --out out/regret.csv
 run study-dynamic-sharing reproduce dynamic-sharing --out out/study
 run study-untruthful reproduce untruthful-bids --trace "$lpc" -q --seeds 2 --out out/study
