@@ -89,7 +89,7 @@ func (n Processors) open(t policies.Traits) (machine, error) {
 		return machine{}, &CapacityError{fmt.Sprintf("a machine of %d processors", n)}
 	}
 	if t.Resources > 1 {
-		return machine{}, &policies.MismatchError{Machine: policies.OnProcessors, Resources: t.Resources}
+		return machine{}, &policies.MismatchError{Machine: policies.OnProcessors, Resources: t.Resources, Single: t.Single}
 	}
 	return machine{measure: n, placement: anywhere{}, total: policies.Amount{CPU: float64(n)}, scale: scaled(1, 1), count: int(n), changesAt: events.Never}, nil
 }

@@ -31,8 +31,10 @@ type Traits struct {
 	ByScale bool
 	// Serial means that it is for jobs of one processor.
 	Serial bool
-	// Resources is how many resources the machine must have, if more than one.
+	// Resources is how many resources the machine must have, if more than one. On one it would
+	// be the policy Single, "" if it is none by name.
 	Resources int
+	Single    string
 }
 
 // TraitsOf returns what p, or the policy it wraps, declares of itself.
@@ -70,14 +72,19 @@ const (
 // MismatchError says that a policy is not made for a kind of machine.
 type MismatchError struct {
 	Machine string // OnProcessors, OnPool or OnCluster
-	// Resources is how many the policy needs, on processors.
+	// Resources is how many the policy needs, and Single what it would be, on processors.
 	Resources int
+	Single    string
 }
 
 func (e *MismatchError) Error() string {
 	switch e.Machine {
 	case OnProcessors:
-		return fmt.Sprintf("the policy is for %d resources, processors are one", e.Resources)
+		text := fmt.Sprintf("the policy is for %d resources, processors are one", e.Resources)
+		if e.Single != "" {
+			text += ", on which it is equal to " + e.Single
+		}
+		return text
 	case OnPool:
 		return "the policy plans with processors, not with a pool of several resources"
 	}

@@ -245,9 +245,12 @@ The table of the second example:
 
 # Sharing among users
 
-drf, unb, bal, bal*, hybrid and family:G share the machine among the trace's users
+drf, nash, unb, bal, bal*, hybrid and family:G share the machine among the trace's users
 whenever a job arrives or ends: a user asks for what its unfinished jobs need, its
-older jobs come first, and jobs progress at the rates won. lend:MECHANISM shares
+older jobs come first, and jobs progress at the rates won. nash, the largest product of
+dominant shares, is for pools; on processors it would be drf. ftf is finish-time fairness on
+processors: the largest quotient of the time to finish and what that would be with an equal
+part of the machine alone is made least. lend:MECHANISM shares
 processors in rounds by the mechanisms of bourse lend; debts are kept over
 a season of rounds. Under price-anticipating users with an income bid for
 shares of divisible machines and pay what they bid. --users writes one row per user:
@@ -255,6 +258,7 @@ slowdown, bill, shares held and entitled to, shortfall and envy.
 
 	$ bourse replay log.swf --policy drf --users users.csv
 	$ bourse replay log.swf --policy 'bal*' --machines 'pool(cpu=8,memory=1e9)'
+	$ bourse compare log.swf --policy 'drf,ftf,ftf(by=estimate)' --by user
 	$ bourse replay log.swf --policy 'lend(fl,every=60,rounds=100)'
 	$ bourse replay log.swf --policy 'price-anticipating(weights=uniform)'
 

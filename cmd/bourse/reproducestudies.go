@@ -138,6 +138,7 @@ func reproduceTogether(a *app, args []string) error {
 	f.Float64Var(&o.Machines, "machines", 600, "CPU and memory of the pool for Google's jobs, in machines")
 	f.IntVar(&o.Replicas, "replicas", 3, "replicas of each log, by drawing its users anew; intervals are over them")
 	f.IntVar(&o.Asked, "jobs", 100, "number of jobs of each log whose owners try lies")
+	f.BoolVar(&o.Learn, "learn", true, "let owners learn to bid, week by week")
 	shared.define(f)
 	if err := a.parse(f, args, 0, 0, "reproduce together takes flags only"); err != nil {
 		return err

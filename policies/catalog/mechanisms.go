@@ -32,6 +32,11 @@ var Mechanisms = List[Mechanism]{"mechanism", []Entry[Mechanism]{
 		New:  weighable(share.WeightedDRF),
 	},
 	{
+		Name: "nash", Paper: "Eisenberg and Gale 1959",
+		Line: "Nash welfare: the largest product of dominant shares, which is what equal incomes buy; not strategy-proof",
+		New:  weighable(share.WeightedNash),
+	},
+	{
 		Name: "unb", Paper: bei + ", Algorithm 1",
 		Line: "1/n each, then those with least of the majority's resource are raised",
 		New:  weighable(share.WeightedUNB),

@@ -15,6 +15,7 @@ import (
 // their jobs need.
 var limited = map[string]func(*policies.Args) (*share.Limited, int, error){
 	"drf":         rule(share.LimitedDRF, 1),
+	"nash":        rule(share.LimitedNash, 2),
 	"unb":         rule(share.LimitedUNB, 1),
 	"bal":         rule(share.LimitedBAL, 2),
 	"bal*":        rule(share.LimitedBALStar, 2),
@@ -110,6 +111,23 @@ var anticipating = Entry[policies.Policy]{
 	},
 }
 
+// finishing is the closed loop of finish-time fairness.
+var finishing = Entry[policies.Policy]{
+	Name: "ftf", Paper: "Mahajan et al., Themis, NSDI 2020",
+	Line: "finish-time fairness: shares processors among users so that the largest quotient of finish time here and with an equal part alone is least",
+	Params: []policies.Param{
+		{Name: "every", Default: "360", Doc: "longest time between rounds while work waits: seconds, or as in 6m"},
+		{Name: "by", Default: "runtime", Doc: "what work is planned by: runtime, the true one, or estimate"},
+	},
+	New: func(a *policies.Args) (policies.Policy, error) {
+		by := a.Text("by")
+		if by != "runtime" && by != "estimate" {
+			return nil, fmt.Errorf("ftf: by=%q: want runtime or estimate", by)
+		}
+		return fair.NewFinish(a.Duration("every", 1e-3, events.MaxSeconds), by == "estimate"), a.Err()
+	},
+}
+
 // sharing makes a policy of each mechanism that knows limits: agents are the
 // trace's users.
 func sharing() []Entry[policies.Policy] {
@@ -131,7 +149,7 @@ func sharing() []Entry[policies.Policy] {
 			},
 		})
 	}
-	return append(made, lend, anticipating, Entry[policies.Policy]{
+	return append(made, lend, anticipating, finishing, Entry[policies.Policy]{
 		Name: "hybrid", Paper: bei + ", Theorem 5.1", Line: "shares among users: hybrid-sw",
 		New: func(*policies.Args) (policies.Policy, error) {
 			return fair.NewSharing(share.LimitedHybrid(true), 2), nil

@@ -31,6 +31,7 @@ var rules = []struct {
 	{"unb", share.LimitedUNB, false},
 	{"bal", share.LimitedBAL, true},
 	{"bal*", share.LimitedBALStar, true},
+	{"nash", share.LimitedNash, true},
 	{"hybrid-util", func() *share.Limited { return share.LimitedHybrid(false) }, true},
 }
 

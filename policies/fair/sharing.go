@@ -25,7 +25,7 @@ func NewSharing(m *share.Limited, resources int) *Sharing {
 
 // Traits declares how many resources the machine must have, and may.
 func (p *Sharing) Traits() policies.Traits {
-	return policies.Traits{Packs: true, Resources: p.resources}
+	return policies.Traits{Packs: true, Resources: p.resources, Single: p.mechanism.Single}
 }
 
 // Plan gives every user its share.

@@ -3,6 +3,7 @@ package share
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"bourse/policies"
 )
@@ -20,6 +21,9 @@ import (
 //
 // A Limited keeps its buffers: Share allocates nothing once they have grown.
 type Limited struct {
+	// Single names the mechanism that this one is on one resource, where it is only for more.
+	Single string
+
 	rule   func(*Limited)
 	d      Demands
 	limits []float64
@@ -27,12 +31,16 @@ type Limited struct {
 	full   []bool
 	used   []policies.Sum
 	levels []waterLevel
-	spare  []buffer // of water levels
-	other  []int    // BAL: the resource that is not the agent's dominant one
+	spare  []buffer  // of water levels
+	other  []int     // BAL: the resource that is not the agent's dominant one
+	prices []float64 // Nash: the last ones
+	use    []float64 // Nash: of each resource
 }
 
-// Clone returns a mechanism of the same rule with buffers of its own.
-func (l *Limited) Clone() *Limited { return &Limited{rule: l.rule} }
+// Clone returns a mechanism of the same rule, which goes on alike, with buffers of its own.
+func (l *Limited) Clone() *Limited {
+	return &Limited{Single: l.Single, rule: l.rule, prices: slices.Clone(l.prices), use: slices.Clone(l.use)}
+}
 
 // LimitedDRF raises all dominant shares together.
 func LimitedDRF() *Limited { return &Limited{rule: (*Limited).equally} }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"bourse/reports/studies"
+	"bourse/reports/terminal"
 )
 
 // story is what a paper says open loop, as one mechanism being better than another, and
@@ -66,6 +67,15 @@ func (s *study) honesty(w *world) {
 			parts = append(parts, fmt.Sprintf("%s: %s %% gain, %s %% of the cost is paid", a.Payment, percent(a.Liars.Mean), percent(r.revenue(k).Mean)))
 		}
 		s.Found(w.name, "does honesty pay under "+r.policy+", and what does it cost", "%s", strings.Join(parts, "; "))
+	}
+	var parts []string
+	for i := range w.learnt {
+		r := &w.learnt[i]
+		parts = append(parts, fmt.Sprintf("%s: %s of the value, %s %% of bids honest, cost of waiting %s %%",
+			r.Payment, ratio(r.Factor), percent(r.Honest.Mean), terminal.Share.Difference(r.Cost.Mean, r.Cost.Half)))
+	}
+	if len(parts) > 0 {
+		s.Found(w.name, "what owners learn to bid under "+market, "%s", strings.Join(parts, "; "))
 	}
 }
 

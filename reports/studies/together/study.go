@@ -1,11 +1,13 @@
 package together
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -15,6 +17,7 @@ import (
 	"bourse/reports/run"
 	"bourse/reports/stats"
 	"bourse/reports/studies"
+	"bourse/reports/studies/learn"
 	"bourse/reports/studies/parallel"
 	"bourse/reports/studies/sweep"
 	"bourse/reports/studies/truth"
@@ -34,7 +37,9 @@ type Options struct {
 	// Replicas of each log are made by drawing its users anew; intervals are over them.
 	Replicas int
 	// Asked is the number of jobs of each log whose owners try to lie.
-	Asked    int
+	Asked int
+	// Learn lets owners learn to bid, week by week.
+	Learn    bool
 	Seed     uint64
 	Out      string
 	Workers  int
@@ -55,7 +60,7 @@ var (
 	// onProcessors are the mechanisms of the four papers on processors, beside what clusters
 	// do today; onPool those that two resources allow.
 	onProcessors = []mechanism{
-		{"easy", free}, {"las", free}, {"hb", prices}, {market, prices}, {"nphb", prices}, {"wspt", prices}, {"easy(order=bid)", prices},
+		{"easy", free}, {"las", free}, {quotas, free}, {"hb", prices}, {market, prices}, {"nphb", prices}, {"wspt", prices}, {"easy(order=bid)", prices},
 		{"price-anticipating", []string{"bids"}}, {"lend:static", free}, {"lend:smm", free}, {"lend:fl", free}, {"drf", free},
 	}
 	onPool = []mechanism{
@@ -68,8 +73,11 @@ var (
 const (
 	market   = "hb(fit=skip)"
 	critical = "critical:1"
-	// forks are copies for a job's critical payment, at most.
-	forks = 16
+	// forks are copies for a job's critical payment, at most, and asked the owners of a
+	// week who learn from copies.
+	forks, asked = 16, 4
+	// quotas gives the users with the most work, and all others together, equal quotas.
+	quotas, most = "quota", 4
 )
 
 // lies are the bids tried, as multiples of the value: over it too.
@@ -82,6 +90,7 @@ type world struct {
 	mechanisms []mechanism
 	replicas   []*scenario.Loaded
 	rows       []*row
+	learnt     []learn.Row // by payment, under the market; none if there are no weeks
 }
 
 // row is a mechanism on a log, its figures by replica.
@@ -120,7 +129,7 @@ func Run(ctx context.Context, out io.Writer, o Options) error {
 		w.scenario.Machines = fmt.Sprintf("pool(cpu=%g,memory=%g)", o.Machines, o.Machines)
 		s.worlds = append(s.worlds, w)
 	}
-	return s.Run(ctx, s.replay, s.ask, s.tables, s.figures, s.findings)
+	return s.Run(ctx, s.replay, s.ask, s.learn, s.tables, s.figures, s.findings)
 }
 
 // load reads a log and draws its replicas; the first is the log itself.
@@ -146,7 +155,7 @@ func (s *study) load(w *world) error {
 func loaded(c scenario.Scenario, all []mechanism) (l *scenario.Loaded, err error) {
 	var names []string
 	for _, m := range all {
-		names = append(names, m.policy)
+		names = append(names, m.on(nil))
 	}
 	src, err := c.Open(scenario.Env{})
 	if err != nil {
@@ -193,6 +202,63 @@ func (s *study) replay() error {
 	return errors.Join(errs...)
 }
 
+// on is the text of the policy for a log.
+func (m mechanism) on(l *scenario.Loaded) string {
+	if m.policy != quotas {
+		return m.policy
+	}
+	list := "*:1"
+	if l != nil {
+		list = largest(l.Memory) + list
+	}
+	return "quota(by=user,nominal=" + list + ")"
+}
+
+// largest names the users with the most work, each with a part of 1.
+func largest(jobs *traces.Memory) (list string) {
+	work := map[traces.Label]float64{}
+	var users []traces.Label
+	for i := range jobs.Len() {
+		j := jobs.Job(i)
+		if _, met := work[j.User]; !met && j.User != traces.NoLabel {
+			users = append(users, j.User)
+		}
+		work[j.User] += float64(float64(j.Procs) * j.Run.Seconds())
+	}
+	slices.SortStableFunc(users, func(a, b traces.Label) int { return cmp.Compare(work[b], work[a]) })
+	names := jobs.Header().Names
+	for _, u := range users[:min(most, len(users))] {
+		text, named := names.Users.Text(u)
+		if !named {
+			text = strconv.FormatInt(int64(u), 10)
+		}
+		list += text + ":1/"
+	}
+	return list
+}
+
+// learn lets the owners of each log learn under the market.
+func (s *study) learn() error {
+	for _, w := range s.worlds {
+		if !s.Learn || w.row(market) == nil {
+			continue
+		}
+		l := w.replicas[0]
+		x := l.Scenario
+		x.Policy = market
+		r, err := learn.Run(s.ctx, learn.Config{Scenario: x, Jobs: l.Memory, Payments: []string{"first", "kth", "toll"}, Rule: learn.Hedge,
+			Weeks: true, Least: 20, Ask: asked, Workers: s.Workers})
+		if few, week := (*learn.FewJobsError)(nil), (*learn.OneWeekError)(nil); errors.As(err, &few) || errors.As(err, &week) {
+			continue // nobody is there long enough
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", w.name, err)
+		}
+		w.learnt = r.Rows()
+	}
+	return nil
+}
+
 // billed are the payments that a replay bills.
 func (m mechanism) billed() []string {
 	return slices.DeleteFunc(slices.Clone(m.payments), func(p string) bool { return p == critical })
@@ -201,7 +267,7 @@ func (m mechanism) billed() []string {
 // replay returns a replica's figures and its number of instants.
 func (m mechanism) replay(ctx context.Context, l *scenario.Loaded) (f measures, instants int64, err error) {
 	chosen, payments := l.Scenario.Market, m.billed()
-	chosen.Policy, chosen.Payment = m.policy, payments[0]
+	chosen.Policy, chosen.Payment = m.on(l), payments[0]
 	p, err := l.Replay(chosen.Settled(), payments[1:]...)
 	if err != nil {
 		return f, 0, err

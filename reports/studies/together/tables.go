@@ -104,6 +104,7 @@ func (s *study) tables() error {
 		}
 		s.Table(t)
 		s.payments(w, &kept)
+		s.learning(w, &kept)
 		for _, r := range w.rows {
 			s.Aside("%s: %s an instant at which something happens\n", r.policy, r.each)
 		}
@@ -123,7 +124,10 @@ utility: all gains as a share of all utilities; overbid: how many of those who g
 over these jobs. %s charges the time that a bid saves, from the reservation price on, each
 second at the bid that wins it, which makes truth best wherever flow times fall with the bid. That
 none of the sampled jobs gains does not say that no job does.
-`, s.Replicas, s.Asked, lies[0], lies[len(lies)-1], critical)
+quota: the %d users with the most work and all others together have equal quotas. they learn: users with
+20 jobs or more bid from week to week what has paid (Hedge, of %d asked a week; bourse learn has more);
+cost of waiting and revenue of the last quarter of the weeks, beside everybody being honest.
+`, s.Replicas, s.Asked, lies[0], lies[len(lies)-1], critical, most, asked)
 	return s.Keep("together", kept)
 }
 
@@ -138,6 +142,26 @@ func (s *study) payments(w *world, kept *studies.Rows) {
 			kept.Add(w.name, r.policy, a.Payment, "revenue", revenue.Mean, revenue.Low(), revenue.High(), len(r.figures))
 			kept.Add(w.name, r.policy, a.Payment, "gain_by_lying", a.Liars.Mean, a.Liars.Low(), a.Liars.High(), a.Jobs)
 			kept.Add(w.name, r.policy, a.Payment, "gain_of_utility", a.Gain.Mean, a.Gain.Low(), a.Gain.High(), a.Jobs)
+		}
+	}
+	s.Table(t)
+}
+
+// learning prints what owners learn to bid, and what comes of it.
+func (s *study) learning(w *world, kept *studies.Rows) {
+	if len(w.learnt) == 0 {
+		return
+	}
+	t := terminal.NewTable("they learn", "payment", "mean bid / value", "underbid %", "honest %", "overbid %", "cost of waiting %", "revenue / cost %", "if honest %")
+	t.Left(1)
+	for i := range w.learnt {
+		r := &w.learnt[i]
+		t.Row(r.Policy, r.Payment, ratio(r.Factor), share(r.Below), share(r.Honest), share(r.Above), terminal.Share.Difference(r.Cost.Mean, r.Cost.Half), share(r.Revenue), share(r.HonestRevenue))
+		for _, x := range []struct {
+			name string
+			of   stats.Estimate
+		}{{"learnt_factor", r.Factor}, {"learnt_honest", r.Honest}, {"learnt_cost", r.Cost}, {"learnt_revenue", r.Revenue}} {
+			kept.Add(w.name, r.Policy, r.Payment, x.name, x.of.Mean, x.of.Low(), x.of.High(), r.Agents)
 		}
 	}
 	s.Table(t)
