@@ -174,15 +174,18 @@ func columnsOf(rows []Row) []record.Values {
 	return c
 }
 
+// mostMarked is up to how many epochs each has a mark.
+const mostMarked = 60
+
 // Figure draws the paths: the agents' mean factor by epoch, a line for each payment.
 func (r *Result) Figure() [][]figures.Drawing {
 	epochs := "epoch (replay of a resampled log)"
 	if r.Weeks {
 		epochs = "epoch (week)"
 	}
-	p := &figures.Panel{X: epochs, Y: "mean bid / value", Legend: "tr", Headroom: .06 * float64(len(r.Payments))}
+	p := &figures.Panel{X: epochs, Y: "mean bid / value", Legend: "tl", Headroom: .06 * float64(1+len(r.Payments))}
 	for _, l := range r.Payments {
-		line := figures.Line{Name: l.Payment}
+		line := figures.Line{Name: l.Payment, Bare: len(l.Epochs) > mostMarked}
 		for e, f := range l.Path(len(r.Users)) {
 			line.X, line.Y = append(line.X, float64(e)), append(line.Y, f.Mean)
 			if f.Known() {
@@ -190,6 +193,8 @@ func (r *Result) Figure() [][]figures.Drawing {
 			}
 		}
 		p.Lines = append(p.Lines, line)
+		p.XMax = max(p.XMax, float64(len(l.Epochs)))
 	}
+	p.Lines = append(p.Lines, figures.Line{Name: "honest", X: []float64{0, p.XMax}, Y: []float64{1, 1}, Bare: true})
 	return [][]figures.Drawing{{p}}
 }
