@@ -461,8 +461,8 @@ what would have been gained by the best fixed one (regret), efficiency, flow tim
 revenue of the last quarter are printed beside the same jobs if everybody is honest, and
 what pays agents best if all of them bid the same: that is no equilibrium, which would take
 forks of every profile. --figure draws the paths, --out has every agent and epoch. Others
-bid as --behaviour says. Policies that ignore bids, tables of bids and --feedback are
-refused.
+bid as --behaviour says. Policies that ignore bids, tables of bids, values with deadlines or
+steps and --feedback are refused.
 
 # Traces
 

@@ -71,6 +71,7 @@ func TestLearnRefuses(t *testing.T) {
 		{log, refusal{exitFailed, "--least 5 --epochs 2 --policy easy --payment first", "policy easy ignores bids when it starts jobs"}},
 		{log, refusal{exitFailed, "--least 5 --epochs 2 --feedback", "with feedback jobs come when others have ended"}},
 		{log, refusal{exitFailed, "--where job<2 --least 1 --epochs 2 --bids " + bids, "a table of bids says what owners bid"}},
+		{log, refusal{exitFailed, "--least 5 --epochs 2 --values deadline", "not for deadlines and steps"}},
 		{nobody, refusal{exitFailed, "--epochs 2", "the log names no users"}},
 	} {
 		c.check(t, "learn", c.log)

@@ -94,6 +94,9 @@ func (c *Config) divide(jobs *scenario.Loaded, agents []traces.Label, first int)
 		if f.offers[i], err = p.Config.Bidder.Bid(j); err != nil {
 			return nil, err
 		}
+		if f.offers[i].Shape != nil {
+			return nil, errors.New("what an epoch pays is defined for jobs whose worth falls evenly with time, not for deadlines and steps")
+		}
 		if c.Weeks {
 			f.epoch[i] = int32((j.Submit - jobs.Memory.Job(0).Submit) / events.Week)
 			f.epochs = int(f.epoch[i]) + 1

@@ -13,6 +13,7 @@ import (
 
 	"bourse/engine/scenario"
 	"bourse/events"
+	"bourse/reports/stats"
 	"bourse/traces"
 	"bourse/traces/rng"
 )
@@ -284,5 +285,25 @@ func TestStops(t *testing.T) {
 	r := learnt(t, c)
 	if l := r.Payments[0]; l.Settled != settledFor || len(l.Epochs) != settledFor {
 		t.Errorf("settled after %d of %d epochs", l.Settled, len(l.Epochs))
+	}
+}
+
+// TestDirection wants words for what bids moved to, not for where most of them begin.
+func TestDirection(t *testing.T) {
+	for _, c := range []struct {
+		below, honest, above, half float64
+		want                       string
+	}{
+		{.7, .1, .2, .1, "underbidding"},
+		{.52, .12, .36, .05, "does not stand out"},
+		{.4, .13, .47, .02, "overbidding"},
+		{.45, .3, .25, .05, "honest bids gain"},
+		{.1, .8, .1, math.NaN(), "honesty survives"},
+	} {
+		e := func(x float64) stats.Estimate { return stats.Estimate{Mean: x, Half: c.half} }
+		r := Row{Below: e(c.below), Honest: e(c.honest), Above: e(c.above)}
+		if got := r.answers()[0]; !strings.Contains(got, c.want) {
+			t.Errorf("%+v: %s", c, got)
+		}
 	}
 }

@@ -93,23 +93,36 @@ func Answers(rows []Row) (lines []string) {
 // uniform is the entropy from which on little has been learnt.
 const uniform = .95
 
+// direction says where bids went, beside those of owners who know nothing.
+func (r *Row) direction() string {
+	n, words := float64(len(Actions)), "honesty does not stand out, and neither does a lie"
+	most := 0.0
+	for _, x := range []struct {
+		share stats.Estimate
+		from  int // of the actions
+		words string
+	}{
+		{r.Below, honest, "honesty gives way to underbidding"},
+		{r.Honest, 1, "honest bids gain, and do not prevail"},
+		{r.Above, len(Actions) - 1 - honest, "honesty gives way to overbidding"},
+	} {
+		if from := float64(x.from) / n; x.share.Low() > from && x.share.Mean-from > most {
+			most, words = x.share.Mean-from, x.words
+		}
+	}
+	return words
+}
+
 func (r *Row) answers() []string {
 	under := fmt.Sprintf("under %s with %s ", r.Policy, r.Payment)
-	what := fmt.Sprintf("owners learn to bid %s of the value on average: ", decimals(r.Factor.Mean))
+	what := fmt.Sprintf("owners learn to bid %s of the value on average: %s", decimals(r.Factor.Mean), r.direction())
 	switch {
 	case r.Entropy.Mean > uniform:
-		what = "owners learn hardly anything, as bids pay nearly alike or epochs are few: "
-		fallthrough
-	case r.Honest.Mean <= .5 && r.Below.Mean <= .5 && r.Above.Mean <= .5:
-		what += "honesty does not stand out"
+		what = "owners learn hardly anything, as bids pay nearly alike or epochs are few: they are mostly random"
 	case r.Honest.Mean > .5:
-		what += "honesty survives"
-	case r.Below.Mean > .5:
-		what += "honesty gives way to underbidding"
-	default:
-		what += "honesty gives way to overbidding"
+		what = fmt.Sprintf("owners learn to bid %s of the value on average: honesty survives", decimals(r.Factor.Mean))
 	}
-	shares := fmt.Sprintf("  of their bids %s %% are below the value, %s %% honest, %s %% above it", terminal.Share.Text(r.Below.Mean), terminal.Share.Text(r.Honest.Mean), terminal.Share.Text(r.Above.Mean))
+	shares := fmt.Sprintf("  of their bids %s %% are below the value, %s %% honest, %s %% above it; of those who know nothing 50, 12.5 and 37.5 %%", terminal.Share.Text(r.Below.Mean), terminal.Share.Text(r.Honest.Mean), terminal.Share.Text(r.Above.Mean))
 	cost := fmt.Sprintf("  beside honesty the cost of flow times changes by %s", change(stats.Exactly(r.Cost.Mean)))
 	if r.Cost.Known() && r.Cost.Tie() {
 		cost += ", not significantly"
@@ -174,15 +187,18 @@ func columnsOf(rows []Row) []record.Values {
 	return c
 }
 
+// mostMarked is up to how many epochs each has a mark.
+const mostMarked = 60
+
 // Figure draws the paths: the agents' mean factor by epoch, a line for each payment.
 func (r *Result) Figure() [][]figures.Drawing {
 	epochs := "epoch (replay of a resampled log)"
 	if r.Weeks {
 		epochs = "epoch (week)"
 	}
-	p := &figures.Panel{X: epochs, Y: "mean bid / value", Legend: "tr", Headroom: .06 * float64(len(r.Payments))}
+	p := &figures.Panel{X: epochs, Y: "mean bid / value", Legend: "tl", Headroom: .06 * float64(1+len(r.Payments))}
 	for _, l := range r.Payments {
-		line := figures.Line{Name: l.Payment}
+		line := figures.Line{Name: l.Payment, Bare: len(l.Epochs) > mostMarked}
 		for e, f := range l.Path(len(r.Users)) {
 			line.X, line.Y = append(line.X, float64(e)), append(line.Y, f.Mean)
 			if f.Known() {
@@ -190,6 +206,8 @@ func (r *Result) Figure() [][]figures.Drawing {
 			}
 		}
 		p.Lines = append(p.Lines, line)
+		p.XMax = max(p.XMax, float64(len(l.Epochs)))
 	}
+	p.Lines = append(p.Lines, figures.Line{Name: "honest", X: []float64{0, p.XMax}, Y: []float64{1, 1}, Bare: true})
 	return [][]figures.Drawing{{p}}
 }

@@ -82,7 +82,7 @@ func (t *tally) Record(o *engine.Outcome) error {
 			paid = o.Also[k-1]
 		}
 		if t.paid[k][e] += paid; c >= 0 {
-			t.cells[k][c].work += float64(o.Value * o.Size * o.Job.Run.Seconds())
+			t.cells[k][c].work += o.Worth()
 			t.cells[k][c].cost += flow + paid
 		}
 	}
@@ -205,7 +205,7 @@ type one struct {
 func (t *one) Record(o *engine.Outcome) error {
 	if t.cell[o.Row] == t.which {
 		t.left--
-		t.work += float64(o.Value * o.Size * o.Job.Run.Seconds())
+		t.work += o.Worth()
 		t.cost += o.WeightedFlow() + o.Payment
 	}
 	return nil
