@@ -202,6 +202,9 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 	if cfg.Machine == nil {
 		cfg.Machine = Processors(0)
 	}
+	if traits.Leaves && cfg.ResubmitKilled {
+		return nil, ErrComesBack
+	}
 	m, err := cfg.Machine.open(traits)
 	if err != nil {
 		return nil, err

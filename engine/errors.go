@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 
 	"bourse/events"
@@ -14,6 +15,10 @@ import (
 type CapacityError struct{ Machine string }
 
 func (e *CapacityError) Error() string { return e.Machine + " cannot run any job" }
+
+// ErrComesBack says that jobs leave under a policy, which those that are submitted again
+// cannot: they have begun.
+var ErrComesBack = errors.New("under the policy jobs leave that do not want its price, and those that are killed and submitted again have begun")
 
 // SerialError says that a job asks for several processors under a policy for jobs of one.
 type SerialError struct {

@@ -14,6 +14,9 @@ func (e *Replay) leave(ref policies.Ref) {
 	e.waiting--
 	e.round.Demand = e.round.Demand.Minus(j.Need)
 	e.sum.Left++
+	if e.audit != nil {
+		e.audit.forget(ref)
+	}
 	e.queue.Push(events.New(max(e.now, l.End), events.Completion, j.Seq, int32(ref), l.epoch))
 }
 
@@ -32,4 +35,11 @@ func (e *Replay) elsewhere(ref policies.Ref) error {
 		return err
 	}
 	return e.react(&l.Job)
+}
+
+// forget closes the books of a job that has left.
+func (a *audit) forget(ref policies.Ref) {
+	if int(ref) < len(a.books) {
+		a.books[ref] = book{}
+	}
 }

@@ -29,6 +29,9 @@ type Traits struct {
 	// has the greater bid / Scale: it changes where a bid passes another one, and nowhere
 	// between.
 	ByScale bool
+	// Leaves means that a job which is submitted again may leave: it is not for replays in
+	// which jobs are.
+	Leaves bool
 	// Serial means that it is for jobs of one processor.
 	Serial bool
 	// Resources is how many resources the machine must have, if more than one. On one it would

@@ -25,6 +25,9 @@ func hint(err error) string {
 			return text
 		}
 	}
+	if errors.Is(err, engine.ErrComesBack) {
+		return "Leave out --resubmit-killed."
+	}
 	if errors.Is(err, google.ErrMissingPart) {
 		return "Fetch it; --on-error=skip reads on, and what happened in it is lost."
 	}

@@ -177,6 +177,10 @@ func TestEveryPolicyRuns(t *testing.T) {
 			args[3] = "lend:fl"
 		case "family":
 			args[3] = "family:sum"
+		case "quota":
+			args[3] = "quota(nominal=*)"
+		case "nash":
+			args = append(args, "--machines", "pool(cpu=8,memory=100000)")
 		case "dlgm":
 			args = append(args, "--serial")
 		case "script", "exec", "batsim": // which run what their users bring

@@ -305,7 +305,7 @@ func check(t *rapid.T, name string, met *engine.Causes) {
 		p.outbid = p.market.Preempts()
 	}
 	cfg := engine.Config{Machine: machine, Policy: policy, Pricer: none, Bidder: bids, Restart: rapid.Bool().Draw(t, "restart"),
-		ResubmitKilled: rapid.Bool().Draw(t, "resubmit"), MigrationCost: events.Time(rapid.IntRange(0, 2).Draw(t, "cost")) * events.Second,
+		ResubmitKilled: rapid.Bool().Draw(t, "resubmit") && !traits.Leaves, MigrationCost: events.Time(rapid.IntRange(0, 2).Draw(t, "cost")) * events.Second,
 		Check: true, Rounds: p, Causes: causes.New(policy)}
 	sum, err := engine.Run(context.Background(), cfg, traces.MemoryOf(jobs...).Source(), p)
 	if err != nil {

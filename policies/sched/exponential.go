@@ -36,6 +36,9 @@ func NewExponential(low, high float64, patient bool) *Exponential {
 	return &Exponential{low: low, high: high, patient: patient}
 }
 
+// Traits say that jobs leave.
+func (*Exponential) Traits() policies.Traits { return policies.Traits{Leaves: true} }
+
 // Asked is 0: each job has its own price.
 func (*Exponential) Asked() float64 { return 0 }
 

@@ -27,8 +27,10 @@ func NewSpot(every events.Time, reserve float64, refill bool) *Spot {
 	return &Spot{every: every, reserve: reserve, refill: refill, price: reserve}
 }
 
-// Traits declares that jobs rank by bid and several resources will do.
-func (*Spot) Traits() policies.Traits { return policies.Traits{RanksByBid: true, Packs: true} }
+// Traits declares that jobs rank by bid, several resources will do, and jobs leave.
+func (*Spot) Traits() policies.Traits {
+	return policies.Traits{RanksByBid: true, Packs: true, Leaves: true}
+}
 
 // Scale is 1: jobs rank by bid.
 func (*Spot) Scale(*policies.Job) float64 { return 1 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -107,10 +108,16 @@ func replayed(t *rapid.T, jobs []traces.Job, bids *offers, name, payment string,
 	free, _ := catalog.Payments.Make("none")
 	none, _ := free(policy)
 	c := &trackers{}
+	if policies.TraitsOf(policy).Serial {
+		jobs = slices.Clone(jobs)
+		for i := range jobs {
+			jobs[i].Procs = 1
+		}
+	}
 	for i := range jobs {
 		c.each = append(c.each, explain.NewTracker(int64(i), explain.AnyTask, policy, pricer))
 	}
-	cfg := engine.Config{Policy: policy, Pricer: pricer, Also: []policies.Pricer{none}, Bidder: bids, Check: true, Restart: restart, ResubmitKilled: rapid.Bool().Draw(t, "resubmit"),
+	cfg := engine.Config{Policy: policy, Pricer: pricer, Also: []policies.Pricer{none}, Bidder: bids, Check: true, Restart: restart, ResubmitKilled: rapid.Bool().Draw(t, "resubmit") && !policies.TraitsOf(policy).Leaves,
 		MigrationCost: 2 * events.Second, Segments: c, Causes: c}
 	if policies.TraitsOf(policy).Resources > 1 || policies.TraitsOf(policy).Packs && rapid.Bool().Draw(t, "pool") {
 		cfg.Machine = engine.Pool{CPU: 4, Memory: 4, Machines: 4}

@@ -103,6 +103,12 @@ func (w *Tracker) Record(o *engine.Outcome) error {
 	w.history.Also = slices.Clone(o.Also)
 	sums := *o.Causes
 	w.history.Causes = &sums
+	if o.Left {
+		w.state = over
+		w.history.Pauses = []Pause{{From: o.Job.Submit, Until: o.End}}
+		w.history.Stretches = []Stretch{{o.Job.Submit, o.Start, engine.Held}}
+		return nil
+	}
 	last := &w.history.Pauses[len(w.history.Pauses)-1]
 	if w.state == waiting {
 		last.Until = o.End // it started and ended in one round

@@ -70,6 +70,12 @@ func (s *History) Write(w io.Writer, set Setting) error {
 	t.line("%s of %s", t.title(), set.Trace)
 	t.wrap(2, "%s; %s", set.Replay, t.machine())
 	t.asked()
+	if t.Left {
+		t.line("")
+		t.wrap(2, "It did not want the price it was offered, or found no room, and left: it ran elsewhere, for nothing, and was there for twice its run time, until %v.", t.End)
+		_, err := io.WriteString(w, t.text.String())
+		return err
+	}
 	t.timeline()
 	t.waits()
 	t.ending()
