@@ -61,10 +61,10 @@ var (
 	// do today; onPool those that two resources allow.
 	onProcessors = []mechanism{
 		{"easy", free}, {"las", free}, {quotas, free}, {"hb", prices}, {market, prices}, {"nphb", prices}, {"wspt", prices}, {"easy(order=bid)", prices},
-		{"price-anticipating", []string{"bids"}}, {"lend:static", free}, {"lend:smm", free}, {"lend:fl", free}, {"drf", free},
+		{"price-anticipating", []string{"bids"}}, {"lend:static", free}, {"lend:smm", free}, {"lend:fl", free}, {"drf", free}, {"ftf", free},
 	}
 	onPool = []mechanism{
-		{"fcfs", free}, {"las", free}, {"hb", prices}, {market, prices}, {"wspt", prices}, {"drf", free}, {"unb", free}, {"bal*", free},
+		{"fcfs", free}, {"las", free}, {"hb", prices}, {market, prices}, {"wspt", prices}, {"drf", free}, {"nash", free}, {"unb", free}, {"bal*", free},
 	}
 )
 
