@@ -65,6 +65,13 @@ func (m *Memory) Header() *Header { return m.header }
 // Len returns the number of jobs.
 func (m *Memory) Len() int { return m.n }
 
+// First returns the first n jobs, which it shares.
+func (m *Memory) First(n int) *Memory {
+	some := *m
+	some.n = min(n, m.n)
+	return &some
+}
+
 // Job returns the ith job in order of submission. It must not be changed.
 func (m *Memory) Job(i int) *Job { return &m.chunks[i/chunkJobs][i%chunkJobs] }
 

@@ -76,6 +76,9 @@ const (
 	// forks are copies for a job's critical payment, at most, and asked the owners of a
 	// week who learn from copies.
 	forks, asked = 16, 4
+	// tried are the jobs of a log among which lies are tried: a job that bids little waits
+	// for the end of the log.
+	tried = 30_000
 	// quotas gives the users with the most work, and all others together, equal quotas.
 	quotas, most = "quota", 4
 )
@@ -313,7 +316,9 @@ func (s *study) ask() error {
 			if err != nil {
 				return err
 			}
-			all, err := truth.Run(s.ctx, truth.Config{Jobs: w.replicas[0], Policies: []string{r.policy}, Payments: payments,
+			some := *w.replicas[0]
+			some.Memory = some.Memory.First(tried)
+			all, err := truth.Run(s.ctx, truth.Config{Jobs: &some, Policies: []string{r.policy}, Payments: payments,
 				Factors: lies, Sample: s.Asked, Forks: forks, Workers: s.Workers})
 			if err != nil {
 				return fmt.Errorf("%s, %s: %w", w.name, r.policy, err)
