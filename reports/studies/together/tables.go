@@ -116,18 +116,19 @@ that of this one. lend, drf and its kin and price-anticipating run a job on any 
 processors, the others on all of them or none. slowdown: bounded slowdown. Jain: index of the users'
 mean slowdowns, 1 if all are alike. envy: part of the time with jobs during which a user would rather
 have had another's part of the machine. short: what users did not hold of an equal share, as far as
-they wanted it. idle: capacity that stood free while it was wanted. ± is half of a 95 %% interval over %d replicas: the log, and its users drawn anew in whole
-weeks; of a log of less than a week only the values of its jobs.
-revenue / cost: payments as a share of the cost of waiting, the owners truthful. gain by a lie: of %d
-jobs sampled from the first %d of a log those whose owner gains by bidding another multiple of the value, alone (%g to %g); of
-utility: all gains as a share of all utilities; overbid: how many of those who gain bid more; ± is
-over these jobs. %s charges the time that a bid saves, from the reservation price on, each
+they wanted it. idle: capacity that stood free while it was wanted. ± is half of a 95 %% interval over
+%d replicas: the log, and its users drawn anew in whole weeks; of a log of less than a week only the
+values of its jobs.
+revenue / cost: payments as a share of the cost of waiting, the owners truthful; of %s over the
+sampled jobs. gain by a lie: of %d jobs sampled from the first %s of a log those whose owner gains by
+bidding another multiple of the value, alone (%g to %g); of utility: all gains as a share of all
+utilities; overbid: how many of those who gain bid more; ± is over these jobs. %s charges the time that a bid saves, from the reservation price on, each
 second at the bid that wins it, which makes truth best wherever flow times fall with the bid. That
 none of the sampled jobs gains does not say that no job does.
 quota: the %d users with the most work and all others together have equal quotas. they learn: users with
 20 jobs or more bid from week to week what has paid (Hedge, of %d asked a week; bourse learn has more);
 cost of waiting and revenue of the last quarter of the weeks, beside everybody being honest.
-`, s.Replicas, s.Asked, tried, lies[0], lies[len(lies)-1], critical, most, asked)
+`, s.Replicas, critical, s.Asked, terminal.Thousands(tried), lies[0], lies[len(lies)-1], critical, most, asked)
 	return s.Keep("together", kept)
 }
 
