@@ -122,9 +122,10 @@ values of its jobs.
 revenue / cost: payments as a share of the cost of waiting, the owners truthful; of %s over the
 sampled jobs. gain by a lie: of %d jobs sampled from the first %s of a log those whose owner gains by
 bidding another multiple of the value, alone (%g to %g); of utility: all gains as a share of all
-utilities; overbid: how many of those who gain bid more; ± is over these jobs. %s charges the time that a bid saves, from the reservation price on, each
-second at the bid that wins it, which makes truth best wherever flow times fall with the bid. That
-none of the sampled jobs gains does not say that no job does.
+utilities; overbid: how many of those who gain bid more; ± is over these jobs. %s charges the
+time that a bid saves, from the reservation price on, each second at the bid that wins it, which makes
+truth best wherever flow times fall with the bid. That none of the sampled jobs gains does not say
+that no job does.
 quota: the %d users with the most work and all others together have equal quotas. they learn: users with
 20 jobs or more bid from week to week what has paid (Hedge, of %d asked a week; bourse learn has more);
 cost of waiting and revenue of the last quarter of the weeks, beside everybody being honest.
