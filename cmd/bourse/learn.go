@@ -13,6 +13,7 @@ import (
 	"bourse/policies/catalog"
 	"bourse/reports/figures"
 	"bourse/reports/run"
+	"bourse/reports/studies"
 	"bourse/reports/studies/learn"
 	"bourse/reports/studies/sweep"
 	"bourse/traces"
@@ -65,7 +66,7 @@ func (l *learnFlags) validate(f *pflag.FlagSet) (err error) {
 	case !(l.cfg.Stop >= 0 && l.cfg.Stop <= 1):
 		return usagef("--stop %g: want a regret from 0 to 1", l.cfg.Stop)
 	}
-	if err := cmp.Or(among("agents", l.agents, []string{"users", learn.Group}), among("format", l.format, learn.Formats)); err != nil {
+	if err := cmp.Or(among("agents", l.agents, []string{"users", learn.Group}), among("format", l.format, studies.RowFormats)); err != nil {
 		return err
 	}
 	l.cfg.Group = l.agents == learn.Group

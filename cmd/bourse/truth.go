@@ -9,6 +9,7 @@ import (
 
 	"bourse/engine/scenario"
 	"bourse/policies/catalog"
+	"bourse/reports/studies"
 	"bourse/reports/studies/sweep"
 	"bourse/reports/studies/truth"
 	"bourse/traces"
@@ -55,7 +56,7 @@ func (t *truthFlags) validate(f *pflag.FlagSet) (err error) {
 	case t.cfg.Forks < 0:
 		return usagef("--forks %d: want a number of 0 or more", t.cfg.Forks)
 	}
-	if err := among("format", t.format, truth.Formats); err != nil {
+	if err := among("format", t.format, studies.RowFormats); err != nil {
 		return err
 	}
 	if t.cfg.Policies, err = sweep.Expand(t.policies); err != nil || len(t.cfg.Policies) == 0 {

@@ -1,36 +1,23 @@
 package learn
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
-	"strings"
 
 	"bourse/reports/figures"
 	"bourse/reports/record"
 	"bourse/reports/stats"
+	"bourse/reports/studies"
 	"bourse/reports/terminal"
 )
 
-// Formats are those of Write.
-var Formats = append(terminal.Formats, "csv", "json")
-
-// Write prints rows in one of Formats, as tables with the answer in words below them.
+// Write prints rows in one of studies.RowFormats, as tables with the answer in words below them.
 func Write(w io.Writer, format, version string, rows []Row) error {
-	switch format {
-	case "json":
-		text, err := json.MarshalIndent(struct {
-			Rows    []Row    `json:"rows"`
-			Answers []string `json:"answers"`
-		}{rows, Answers(rows)}, "", "\t")
-		if err == nil {
-			_, err = fmt.Fprintf(w, "%s\n", text)
-		}
-		return err
-	case "csv":
-		return record.WriteValues(w, "standard output", "csv", version, columnsOf(rows))
-	}
+	return studies.WriteRows(w, format, version, rows, Answers(rows), columnsOf, func() error { return tables(w, format, rows) })
+}
+
+func tables(w io.Writer, format string, rows []Row) error {
 	learnt := terminal.NewTable("payment", "mean factor: start", "1/4", "1/2", "3/4", "end", "entropy", "underbid", "honest", "overbid", "regret")
 	end := terminal.NewTable("payment", "efficiency", "if honest", "TWFT: first 1/4", "last 1/4", "favourites", "revenue / TWFT", "if honest", "favourites", "payoff", "if honest", "best if all bid")
 	for i := range rows {
@@ -39,29 +26,21 @@ func Write(w io.Writer, format, version string, rows []Row) error {
 		for _, f := range r.Path {
 			cells = append(cells, terminal.Figure(f))
 		}
-		learnt.Row(append(cells, ratio(r.Factor), ratio(r.Entropy), percent(r.Below), percent(r.Honest), percent(r.Above), thousandths(r.Regret))...)
+		learnt.Row(append(cells, ratio(r.Factor), ratio(r.Entropy), studies.Percent(r.Below), studies.Percent(r.Honest), studies.Percent(r.Above), thousandths(r.Regret))...)
 		end.Row(r.Payment, ratio(r.Efficiency), ratio(r.HonestEfficiency), change(r.FirstCost), change(r.Cost), change(stats.Exactly(r.Favourites)),
 			thousandths(r.Revenue), thousandths(r.HonestRevenue), fine(r.FavouriteRevenue),
 			decimals(r.Payoff), decimals(r.HonestPayoff), fmt.Sprintf("%g w: %s", r.Common, decimals(r.CommonPayoff)))
 	}
-	write := func(lines ...string) (err error) {
-		for _, line := range lines {
-			if err == nil {
-				err = terminal.WriteLine(w, format, line)
-			}
-		}
-		return err
-	}
 	if err := learnt.WriteAs(w, format); err != nil {
 		return err
 	}
-	if err := write(""); err != nil {
+	if err := studies.WriteLines(w, format, []string{""}); err != nil {
 		return err
 	}
 	if err := end.WriteAs(w, format); err != nil {
 		return err
 	}
-	return write(append(append(notes(rows), ""), Answers(rows)...)...)
+	return studies.WriteLines(w, format, append(notes(rows), ""))
 }
 
 // notes say what the columns are.
@@ -149,10 +128,6 @@ func change(e stats.Estimate) string {
 	return terminal.Share.Difference(e.Mean, e.Half) + " %"
 }
 
-func percent(e stats.Estimate) string {
-	return strings.Replace(terminal.Share.Estimate(e.Mean, e.Half), " ±", " % ±", 1) + " %"
-}
-
 // decimals writes a ratio, - if it is unknown.
 func decimals(x float64) string {
 	if math.IsNaN(x) {
@@ -161,19 +136,12 @@ func decimals(x float64) string {
 	return terminal.Figure(x)
 }
 
-func ratio(e stats.Estimate) string { return estimate(e, decimals) }
+func ratio(e stats.Estimate) string { return studies.Interval(e, decimals) }
 
 // fine writes small ratios with three decimals.
 func fine(x float64) string { return fmt.Sprintf("%.3f", x) }
 
-func thousandths(e stats.Estimate) string { return estimate(e, fine) }
-
-func estimate(e stats.Estimate, text func(float64) string) string {
-	if !e.Known() || e.Half == 0 {
-		return text(e.Mean)
-	}
-	return text(e.Mean) + " ± " + text(e.Half)
-}
+func thousandths(e stats.Estimate) string { return studies.Interval(e, fine) }
 
 func columnsOf(rows []Row) []record.Values {
 	c := record.Named("policy", "payment", "rule", "agents", "epochs", "settled", "mean_factor", "mean_factor_half", "entropy", "entropy_half", "underbid", "honest", "overbid", "regret", "regret_half",

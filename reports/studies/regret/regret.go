@@ -9,7 +9,6 @@ package regret
 
 import (
 	"context"
-	"slices"
 
 	"bourse/engine/scenario"
 	"bourse/reports/studies/fork"
@@ -53,11 +52,7 @@ type Result struct {
 
 // Run samples jobs and tries the lies.
 func Run(ctx context.Context, cfg Config) (*Result, error) {
-	factors := slices.Clone(cfg.Factors)
-	if !slices.Contains(factors, 1) {
-		factors = append(factors, 1)
-	}
-	slices.Sort(factors)
+	factors := fork.WithTruth(cfg.Factors)
 	jobs, err := fork.Sample(cfg.Jobs, cfg.Sample)
 	if err != nil {
 		return nil, err

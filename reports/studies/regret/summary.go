@@ -9,6 +9,7 @@ import (
 
 	"bourse/reports/record"
 	"bourse/reports/stats"
+	"bourse/reports/studies/fork"
 	"bourse/reports/terminal"
 )
 
@@ -49,13 +50,10 @@ func (r *Result) Gains() []Gain {
 			if slices.Min(u) == slices.Max(u) {
 				continue
 			}
-			best := truth
 			for f := range u {
 				changes[f] = append(changes[f], relative(u[f], u[truth]))
-				if u[f] > u[best] || u[f] == u[best] && math.Abs(r.Factors[f]-1) < math.Abs(r.Factors[best]-1) {
-					best = f
-				}
 			}
+			best := fork.Best(r.Factors, u)
 			gain := relative(u[best], u[truth])
 			gains, factors = append(gains, gain), append(factors, r.Factors[best])
 			if gain > better {

@@ -26,20 +26,13 @@ type column struct {
 	show          func(stats.Estimate) string
 }
 
-func ratio(e stats.Estimate) string { return interval(e, terminal.Ratio.Text) }
-func share(e stats.Estimate) string { return interval(e, terminal.Share.Text) }
-
-func interval(e stats.Estimate, text func(float64) string) string {
-	if !e.Known() || e.Half == 0 {
-		return text(e.Mean)
-	}
-	return text(e.Mean) + " ± " + text(e.Half)
-}
+func ratio(e stats.Estimate) string { return studies.Interval(e, terminal.Ratio.Text) }
+func share(e stats.Estimate) string { return studies.Interval(e, terminal.Share.Text) }
 
 var columns = []column{
 	{"cost", "cost of waiting", func(m measures) float64 { return m.cost }, true, ratio},
 	{"efficiency", "efficiency", func(m measures) float64 { return m.efficiency }, false, ratio},
-	{"wait_s", "mean wait", func(m measures) float64 { return m.wait }, false, func(e stats.Estimate) string { return interval(e, terminal.Seconds.Text) }},
+	{"wait_s", "mean wait", func(m measures) float64 { return m.wait }, false, func(e stats.Estimate) string { return studies.Interval(e, terminal.Seconds.Text) }},
 	{"bounded_slowdown", "slowdown", func(m measures) float64 { return m.slowdown }, false, ratio},
 	{"jain", "Jain", func(m measures) float64 { return m.jain }, false, ratio},
 	{"envy", "envy %", func(m measures) float64 { return m.envy }, false, share},

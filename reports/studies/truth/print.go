@@ -1,35 +1,22 @@
 package truth
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
-	"strings"
 
 	"bourse/reports/record"
 	"bourse/reports/stats"
+	"bourse/reports/studies"
 	"bourse/reports/terminal"
 )
 
-// Formats are those of Write.
-var Formats = append(terminal.Formats, "csv", "json")
-
-// Write prints rows in one of Formats, as a table with the answer in words below it.
+// Write prints rows in one of studies.RowFormats, as a table with the answer in words below it.
 func Write(w io.Writer, format, version string, rows []Row) error {
-	switch format {
-	case "json":
-		text, err := json.MarshalIndent(struct {
-			Rows    []Row    `json:"rows"`
-			Answers []string `json:"answers"`
-		}{rows, Answers(rows)}, "", "\t")
-		if err == nil {
-			_, err = fmt.Fprintf(w, "%s\n", text)
-		}
-		return err
-	case "csv":
-		return record.WriteValues(w, "standard output", "csv", version, columnsOf(rows))
-	}
+	return studies.WriteRows(w, format, version, rows, Answers(rows), columnsOf, func() error { return table(w, format, rows) })
+}
+
+func table(w io.Writer, format string, rows []Row) error {
 	t := terminal.NewTable("policy", "payment", "gain by a lie", "of utility", "best lie", "overbid", "revenue / TWFT", "enclosed")
 	t.Left(0, 1)
 	for _, r := range rows {
@@ -38,12 +25,7 @@ func Write(w io.Writer, format, version string, rows []Row) error {
 	if err := t.WriteAs(w, format); err != nil {
 		return err
 	}
-	for _, line := range append(notes(rows), Answers(rows)...) {
-		if err := terminal.WriteLine(w, format, line); err != nil {
-			return err
-		}
-	}
-	return nil
+	return studies.WriteLines(w, format, notes(rows))
 }
 
 func (r *Row) cells() []string {
@@ -54,11 +36,7 @@ func (r *Row) cells() []string {
 	if r.kind == critical {
 		enclosed = "± " + decimals(r.Enclosed)
 	}
-	return []string{r.Policy, r.Payment, percent(r.Liars), percent(r.Gain), best, over, ratio(r.Revenue), enclosed}
-}
-
-func percent(e stats.Estimate) string {
-	return strings.Replace(terminal.Share.Estimate(e.Mean, e.Half), " ±", " % ±", 1) + " %"
+	return []string{r.Policy, r.Payment, studies.Percent(r.Liars), studies.Percent(r.Gain), best, over, ratio(r.Revenue), enclosed}
 }
 
 // decimals writes a ratio; of small ones the first digits.
@@ -69,12 +47,7 @@ func decimals(x float64) string {
 	return terminal.Figure(x)
 }
 
-func ratio(e stats.Estimate) string {
-	if !e.Known() || e.Half == 0 {
-		return decimals(e.Mean)
-	}
-	return decimals(e.Mean) + " ± " + decimals(e.Half)
-}
+func ratio(e stats.Estimate) string { return studies.Interval(e, decimals) }
 
 func columnsOf(rows []Row) []record.Values {
 	c := record.Named("policy", "payment", "jobs", "replicas", "bid_matters", "share_who_gain", "share_who_gain_half", "gain", "gain_half", "gainers", "overbid", "best_factor",

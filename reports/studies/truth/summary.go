@@ -6,6 +6,7 @@ import (
 
 	"bourse/reports/record"
 	"bourse/reports/stats"
+	"bourse/reports/studies/fork"
 )
 
 // Row sums up one payment under one policy.
@@ -61,7 +62,7 @@ func (r *Result) Rows() (rows []Row) {
 		for i := range r.Answers {
 			a := &r.Answers[i]
 			u := a.Utility[k]
-			best := r.best(u, truth)
+			best := fork.Best(r.Factors, u)
 			gains[i], sizes[i] = u[best]-u[truth], math.Abs(u[truth])
 			if gains[i] < rounding*(a.Waiting+math.Abs(a.Paid[k][truth])) {
 				gains[i] = 0
@@ -98,17 +99,6 @@ func (r *Result) Rows() (rows []Row) {
 		rows = append(rows, row)
 	}
 	return rows
-}
-
-// best is the bid of the greatest utility, of equally good ones the nearest to the truth.
-func (r *Result) best(u []float64, truth int) int {
-	best := truth
-	for f := range u {
-		if u[f] > u[best] || u[f] == u[best] && math.Abs(r.Factors[f]-1) < math.Abs(r.Factors[best]-1) {
-			best = f
-		}
-	}
-	return best
 }
 
 func sum(x []float64) (all float64) {

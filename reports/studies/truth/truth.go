@@ -61,11 +61,7 @@ type Result struct {
 
 // Run asks the same jobs under every policy.
 func Run(ctx context.Context, cfg Config) (all []*Result, err error) {
-	cfg.Factors = slices.Clone(cfg.Factors)
-	if !slices.Contains(cfg.Factors, 1) {
-		cfg.Factors = append(cfg.Factors, 1)
-	}
-	slices.Sort(cfg.Factors)
+	cfg.Factors = fork.WithTruth(cfg.Factors)
 	sample, err := fork.Sample(cfg.Jobs, cfg.Sample)
 	if err != nil {
 		return nil, err
