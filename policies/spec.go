@@ -187,6 +187,15 @@ func (a *Args) Bool(name string) bool {
 	return v
 }
 
+// Choice returns the parameter, which is one of two values or more.
+func (a *Args) Choice(name string, values ...string) string {
+	last := len(values) - 1
+	if v := a.values[name]; !slices.Contains(values, v) {
+		a.fail("%s: %s=%q: want %s or %s", a.of, name, v, strings.Join(values[:last], ", "), values[last])
+	}
+	return a.values[name]
+}
+
 // Err returns the first fault found, nil if there was none.
 func (a *Args) Err() error { return a.err }
 

@@ -22,7 +22,7 @@ var basic = []Entry[policies.Policy]{
 		Line:   "Highest-Bid, preemptive: the highest bids run, as many as fit",
 		Params: []policies.Param{fit},
 		New: func(a *policies.Args) (policies.Policy, error) {
-			return fitting("hb", a, &sched.HighestBid{}, sched.NewSkipping(true))
+			return fitting(a, &sched.HighestBid{}, sched.NewSkipping(true))
 		},
 	},
 	{
@@ -30,7 +30,7 @@ var basic = []Entry[policies.Policy]{
 		Line:   "Highest-Bid without preemption: the queue in order of bid",
 		Params: []policies.Param{fit},
 		New: func(a *policies.Args) (policies.Policy, error) {
-			return fitting("nphb", a, sched.NewList(sched.ByBid), sched.NewSkipping(false))
+			return fitting(a, sched.NewList(sched.ByBid), sched.NewSkipping(false))
 		},
 	},
 	{
@@ -53,15 +53,11 @@ var basic = []Entry[policies.Policy]{
 var fit = policies.Param{Name: "fit", Default: "strict", Doc: "strict: the first job that does not fit ends the round; skip: it is passed over, for parallel jobs"}
 
 // fitting chooses by the rule of fit.
-func fitting(name string, a *policies.Args, strict, skip policies.Policy) (policies.Policy, error) {
-	switch rule := a.Text(fit.Name); rule {
-	case "strict":
-		return strict, nil
-	case "skip":
-		return skip, nil
-	default:
-		return nil, fmt.Errorf("%s: fit=%q: want strict or skip", name, rule)
+func fitting(a *policies.Args, strict, skip policies.Policy) (policies.Policy, error) {
+	if a.Choice(fit.Name, "strict", "skip") == "skip" {
+		return skip, a.Err()
 	}
+	return strict, a.Err()
 }
 
 func list(order *sched.Order) func(*policies.Args) (policies.Policy, error) {

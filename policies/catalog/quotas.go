@@ -29,12 +29,9 @@ var quotas = Entry[policies.Policy]{
 		{Name: "fair", Default: "false", Doc: "true: so may a job that borrows, if the other queue has the greater share value"},
 	},
 	New: func(a *policies.Args) (policies.Policy, error) {
-		rules := quota.Rules{By: a.Text("by"), Reclaim: a.Bool("reclaim"), Fair: a.Bool("fair"), Strict: a.Text("order") == "strict"}
+		rules := quota.Rules{By: a.Text("by"), Reclaim: a.Bool("reclaim"), Fair: a.Bool("fair"), Strict: a.Choice("order", "besteffort", "strict") == "strict"}
 		if a.Err() != nil {
 			return nil, a.Err()
-		}
-		if order := a.Text("order"); order != "strict" && order != "besteffort" {
-			return nil, fmt.Errorf("quota: order=%q: want besteffort or strict", order)
 		}
 		var err error
 		switch file, list := a.Text(tableParam), a.Text("nominal"); {

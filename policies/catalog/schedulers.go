@@ -66,9 +66,9 @@ var preemptive = []Entry[policies.Policy]{
 		Line:   "shortest remaining processing time, preemptive, clairvoyant",
 		Params: []policies.Param{{Name: "by", Default: "time", Doc: "what is left of a job is counted in: time, or area, processor-seconds"}, preemptions},
 		New: func(a *policies.Args) (policies.Policy, error) {
-			by := a.Text("by")
-			if by != "time" && by != "area" {
-				return nil, fmt.Errorf("srpt: by=%q: want time or area", by)
+			by := a.Choice("by", "time", "area")
+			if a.Err() != nil {
+				return nil, a.Err()
 			}
 			return sparing(a, sched.NewSRPT(by == "area"))
 		},
@@ -128,14 +128,9 @@ func newEasy(a *policies.Args) (policies.Policy, error) {
 		return nil, err
 	}
 	rules := sched.Rules{Order: order, Backfill: backfill, Reservations: a.Int("reservations", 0, 1_000_000)}
-	switch tie := a.Text("tie"); tie {
-	case "batch":
-	case "pyss":
-		if rules.SingleEvents = true; rules.Scans() {
-			return nil, errors.New("easy: tie=pyss takes at most one reservation and no order that changes while jobs wait")
-		}
-	default:
-		return nil, fmt.Errorf("easy: tie=%q: want batch or pyss", tie)
+	rules.SingleEvents = a.Choice("tie", "batch", "pyss") == "pyss"
+	if rules.SingleEvents && rules.Scans() {
+		return nil, errors.New("easy: tie=pyss takes at most one reservation and no order that changes while jobs wait")
 	}
 	if a.Err() != nil {
 		return nil, a.Err()
@@ -203,10 +198,7 @@ func newLAS(a *policies.Args) (policies.Policy, error) {
 		}
 		limits = append(limits, x)
 	}
-	by, promote := a.Text("by"), a.Float("promote", 0, 1e6)
-	if by != "area" && by != "time" {
-		return nil, fmt.Errorf("las: by=%q: want area or time", by)
-	}
+	by, promote := a.Choice("by", "area", "time"), a.Float("promote", 0, 1e6)
 	return sched.NewLAS(limits, by == "area", promote), a.Err()
 }
 
@@ -219,11 +211,7 @@ var urgent = []Entry[policies.Policy]{
 			{Name: "per", Default: "left", Doc: "left: per second of what is left; run: of all the run time, under which a critical payment makes truth best"},
 		},
 		New: func(a *policies.Args) (policies.Policy, error) {
-			per := a.Text("per")
-			if per != "left" && per != "run" {
-				return nil, fmt.Errorf("hvd: per=%q: want left or run", per)
-			}
-			return sched.NewHVD(per == "run"), nil
+			return sched.NewHVD(a.Choice("per", "left", "run") == "run"), a.Err()
 		},
 	},
 	{
@@ -244,14 +232,12 @@ var selling = []Entry[policies.Policy]{
 			{Name: "else", Default: "leave", Doc: "what a job does that does not want the price: leave or wait"},
 		},
 		New: func(a *policies.Args) (policies.Policy, error) {
-			low, high, other := a.Float("low", 1e-9, policies.MostMoney), a.Float("high", 1e-9, policies.MostMoney), a.Text("else")
+			low, high, other := a.Float("low", 1e-9, policies.MostMoney), a.Float("high", 1e-9, policies.MostMoney), a.Choice("else", "leave", "wait")
 			switch {
 			case a.Err() != nil:
 				return nil, a.Err()
 			case high < low:
 				return nil, fmt.Errorf("exponential: high=%g is below low=%g", high, low)
-			case other != "leave" && other != "wait":
-				return nil, fmt.Errorf("exponential: else=%q: want leave or wait", other)
 			}
 			return sched.NewExponential(low, high, other == "wait"), nil
 		},

@@ -120,10 +120,7 @@ var finishing = Entry[policies.Policy]{
 		{Name: "by", Default: "runtime", Doc: "what work is planned by: runtime, the true one, or estimate"},
 	},
 	New: func(a *policies.Args) (policies.Policy, error) {
-		by := a.Text("by")
-		if by != "runtime" && by != "estimate" {
-			return nil, fmt.Errorf("ftf: by=%q: want runtime or estimate", by)
-		}
+		by := a.Choice("by", "runtime", "estimate")
 		return fair.NewFinish(a.Duration("every", 1e-3, events.MaxSeconds), by == "estimate"), a.Err()
 	},
 }
