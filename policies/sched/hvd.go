@@ -15,8 +15,8 @@ import (
 //
 // Under the static density flow times fall with the bid, so that a critical payment makes
 // truth best: the least winning bid. A running job's density grows as it runs, and that of
-// running jobs is reckoned anew where the first waiting one finds no room, which takes time
-// in those that run. The factor of a job falls when now + left passes a time of its shape:
+// running jobs is reckoned anew at every round in which others wait, which takes time in those
+// that run. The factor of a job falls when now + left passes a time of its shape:
 // the policy asks to be woken then.
 type HVD struct {
 	policies.AsFCFS
@@ -59,9 +59,6 @@ func (p *HVD) Plan(r *policies.Round) {
 		p.falls.Remove(ref)
 		p.live = slices.DeleteFunc(p.live, func(x policies.Ref) bool { return x == ref })
 	}
-	for _, ref := range p.live {
-		p.rank(r.Job(ref), ref, p.key(r.Now, r.Job(ref)))
-	}
 	for _, ref := range r.Rebid {
 		p.rank(r.Job(ref), ref, p.key(r.Now, r.Job(ref)))
 	}
@@ -73,6 +70,11 @@ func (p *HVD) Plan(r *policies.Round) {
 	for _, ref := range r.Arrived {
 		p.add(r.Job(ref), ref, p.key(r.Now, r.Job(ref)))
 		p.await(r, ref)
+	}
+	if p.waiting.Len() > 0 {
+		for _, ref := range p.live {
+			p.rank(r.Job(ref), ref, p.key(r.Now, r.Job(ref)))
+		}
 	}
 	p.settle(r)
 	for _, ref := range r.Preempted {
