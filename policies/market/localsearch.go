@@ -25,9 +25,9 @@ type localSearch struct {
 	chosen                 []int // positions in items, in order
 	weights, roots, monies []float64
 	gains                  []float64 // of the chosen
-	outside                []outsider
-	sorted                 int // so many of those outside are the first, in order
-	left                   int // the machine that the last swap took out
+	outside                []ranked  // not chosen, by their gains
+	sorted                 int       // so many of those outside are the first, in order
+	left                   int       // the machine that the last swap took out
 	answer                 []item
 	proved                 bool
 	rounds                 int
@@ -100,7 +100,7 @@ func (s *localSearch) improve() bool {
 		for t := range s.outside {
 			// By the bound a swap brings no more than its gain: no need to try it.
 			q := s.nth(t)
-			if q.gain <= loses || now+(q.gain-loses) < best-float64(1e-9*now) {
+			if q.rank <= loses || now+(q.rank-loses) < best-float64(1e-9*now) {
 				break
 			}
 			if v := s.swapped(a, q.at); v > best {
@@ -144,19 +144,19 @@ func (s *localSearch) list(lambda float64) {
 			next++
 		} else if it.weight > floor {
 			if g := gain(it); g > floor {
-				s.outside = append(s.outside, outsider{g, p})
+				s.outside = append(s.outside, ranked{g, p})
 			}
 		}
 	}
 }
 
-// nth is the outsider of the t-th largest gain. They are sorted as far as they are asked for.
-func (s *localSearch) nth(t int) outsider {
+// nth is the machine outside with the t-th largest gain. They are sorted as far as they are asked for.
+func (s *localSearch) nth(t int) ranked {
 	const few = 8
 	for ; s.sorted <= t; s.sorted++ {
 		rest := s.outside[s.sorted:]
 		if s.sorted == few {
-			slices.SortFunc(rest, outsider.compare)
+			slices.SortFunc(rest, ranked.compare)
 			s.sorted = len(s.outside)
 			break
 		}
@@ -169,22 +169,6 @@ func (s *localSearch) nth(t int) outsider {
 		rest[0], rest[first] = rest[first], rest[0]
 	}
 	return s.outside[t]
-}
-
-// outsider is a machine that is not chosen, with its gain.
-type outsider struct {
-	gain float64
-	at   int
-}
-
-func (a outsider) compare(b outsider) int {
-	switch {
-	case a.gain > b.gain:
-		return -1
-	case a.gain < b.gain:
-		return 1
-	}
-	return a.at - b.at
 }
 
 // prefix is the sums of the first t machines of a set, and the rank of the next.

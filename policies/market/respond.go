@@ -150,7 +150,8 @@ func (m *Market) rank(u *user) {
 	m.work.ranks = ranks
 }
 
-// ranked is an item before it is in its place: little to move about.
+// ranked is a machine to be sorted by what it ranks by, the greatest first: little to move
+// about.
 type ranked struct {
 	rank float64
 	at   int

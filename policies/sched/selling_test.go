@@ -36,9 +36,7 @@ func sell(t *testing.T, p policies.Policy, procs int, checkpoint events.Time, va
 	return got
 }
 
-func saleJob(id int64, submit, run events.Time) traces.Job {
-	return traces.Job{ID: id, Submit: submit * events.Second, Run: run * events.Second, Procs: 1, Pieces: 1, Estimate: events.Unknown}
-}
+func saleJob(id int64, submit, run events.Time) traces.Job { return lasJob(id, submit, run, 1) }
 
 // TestExponentialExample is the price list of four processors from 1 to 180: 1, 1.7302,
 // 8.1375, 38.272.
@@ -98,8 +96,8 @@ func TestDLGMExample(t *testing.T) {
 	}
 }
 
-// TestDLGMBalances wants payments to add up to nothing, and what an honest job is promised at
-// its arrival to be its utility, whoever comes later.
+// TestDLGMBalances wants payments to add up to nothing, and the utility of an honest job to be
+// the one that it is promised at its arrival, whatever jobs come later.
 func TestDLGMBalances(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		n := rapid.IntRange(1, 12).Draw(rt, "jobs")

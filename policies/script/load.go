@@ -169,8 +169,8 @@ func (f *File) start() (*module, error) {
 // mostLines is how many lines of a script are printed.
 const mostLines = 100
 
-// print is the script's print: to standard error, for whoever looks for a fault. Copies of
-// a replay print, too.
+// print is the script's print: to standard error, for debugging. Copies of a replay print,
+// too.
 func (f *File) print(_ *starlark.Thread, text string) {
 	switch n := f.printed.Add(1); {
 	case n <= mostLines:
