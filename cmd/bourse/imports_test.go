@@ -15,7 +15,7 @@ var mayImport = []struct{ pkg, imports string }{
 	{"traces/rng", ""},
 	{"traces/files", ""},
 	{"traces/input", "events traces traces/suggest traces/files"},
-	{"traces/table", "traces traces/suggest"},
+	{"traces/table", "traces traces/input traces/suggest"},
 	{"traces/formats", "traces/... events"},
 	{"traces/google/model", "events traces traces/input traces/files traces/google traces/rng"},
 	{"traces/tracetest", "events traces"},
