@@ -63,7 +63,7 @@ func (c *cluster) apply(e *Replay, ev *traces.MachineEvent) error {
 	}
 	x := &r.Machines[m]
 	was := x.Capacity
-	x.Up, x.Capacity = !ev.Gone, c.of(ev.CPU, ev.Memory)
+	x.Up, x.Capacity = !ev.Gone, c.of(policies.Amount{CPU: ev.CPU, Memory: ev.Memory})
 	if ev.Gone {
 		x.Capacity = policies.Amount{}
 	}

@@ -16,10 +16,8 @@ type grains struct {
 	count float64         // machines of the pool
 }
 
-// scaled are grains for units of CPU and memory of so many grains.
-func scaled(cpu, memory float64) policies.Amount {
-	return policies.Amount{CPU: cpu, Memory: memory, GPU: 1, Disk: 1}
-}
+// even is the same amount of each resource.
+func even(x float64) policies.Amount { return policies.Amount{CPU: x, Memory: x, GPU: x, Disk: x} }
 
 // resolution is how many grains a unit is divided into so that total can be counted.
 func resolution(total float64) float64 {
@@ -31,21 +29,18 @@ func resolution(total float64) float64 {
 }
 
 // of turns amounts in the trace's units into grains.
-func (g *grains) of(cpu, memory float64) policies.Amount {
-	return policies.Amount{CPU: math.Round(cpu * g.scale.CPU), Memory: math.Round(memory * g.scale.Memory)}
+func (g *grains) of(a policies.Amount) policies.Amount {
+	return policies.Amount{
+		CPU: math.Round(a.CPU * g.scale.CPU), Memory: math.Round(a.Memory * g.scale.Memory),
+		GPU: math.Round(a.GPU * g.scale.GPU), Disk: math.Round(a.Disk * g.scale.Disk),
+	}
 }
 
-// need: a processor without a recorded CPU request counts 1, and an unknown memory
-// request nothing.
-func (g *grains) need(job *traces.Job) policies.Amount {
-	procs, cpu, memory := float64(job.Procs), job.CPU, job.Memory
-	if !(cpu >= 0) {
-		cpu = 1
-	}
-	if !(memory >= 0) {
-		memory = 0
-	}
-	return g.of(procs*cpu, procs*memory)
+// need: a processor without a recorded CPU request counts 1, and an unknown request for
+// another resource nothing.
+func (g *grains) need(job *traces.Job) (n policies.Amount) {
+	n.CPU, n.Memory, n.GPU, n.Disk = job.Ask(float64(job.Procs))
+	return g.of(n)
 }
 
 func (g *grains) size(need policies.Amount) float64 {
@@ -55,7 +50,7 @@ func (g *grains) size(need policies.Amount) float64 {
 
 func (g *grains) refuse(need policies.Amount) string {
 	switch {
-	case !(need.CPU < math.Inf(1)) || !(need.Memory < math.Inf(1)):
+	case !need.Fits(even(math.MaxFloat64)):
 		return "asks for an amount that is not finite"
 	case !need.Fits(g.base):
 		return fmt.Sprintf("asks for %s, the pool has %s", g.text(need), g.text(g.base))
@@ -63,6 +58,5 @@ func (g *grains) refuse(need policies.Amount) string {
 	return ""
 }
 
-func (g *grains) text(a policies.Amount) string {
-	return fmt.Sprintf("%g CPU and %g memory", a.CPU/g.scale.CPU, a.Memory/g.scale.Memory)
-}
+// text names what there is of a or of the machine.
+func (g *grains) text(a policies.Amount) string { return a.Over(g.scale).Text(g.base) }

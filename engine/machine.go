@@ -20,12 +20,17 @@ type Processors int
 
 // Pool is a machine of several resources that can be divided at will: what a
 // cluster would be if its machines were one. Capacities are in
-// the trace's units.
+// the trace's units; there may be none of Memory, GPU and Disk.
 type Pool struct {
-	CPU, Memory float64
+	CPU, Memory, GPU, Disk float64
 	// Machines is how many machines the pool stands for, perhaps a fraction. Jobs pay
 	// by the machine: dominant share x Machines.
 	Machines float64
+}
+
+// Amount is what there is altogether.
+func (p Pool) Amount() policies.Amount {
+	return policies.Amount{CPU: p.CPU, Memory: p.Memory, GPU: p.GPU, Disk: p.Disk}
 }
 
 // Cluster is machines that are added, changed and removed, in order of time: each job runs on
@@ -91,7 +96,7 @@ func (n Processors) open(t policies.Traits) (machine, error) {
 	if t.Resources > 1 {
 		return machine{}, &policies.MismatchError{Machine: policies.OnProcessors, Resources: t.Resources, Single: t.Single}
 	}
-	return machine{measure: n, placement: anywhere{}, total: policies.Amount{CPU: float64(n)}, scale: scaled(1, 1), count: int(n), changesAt: events.Never}, nil
+	return machine{measure: n, placement: anywhere{}, total: policies.Amount{CPU: float64(n)}, scale: even(1), count: int(n), changesAt: events.Never}, nil
 }
 
 func (n Processors) need(job *traces.Job) policies.Amount {
@@ -116,14 +121,16 @@ const exact = 9e15
 
 // open implements Machine.
 func (p Pool) open(t policies.Traits) (machine, error) {
-	if !(p.CPU > 0 && p.CPU <= exact) || !(p.Memory >= 0 && p.Memory <= exact) || !(p.Machines > 0 && p.Machines <= exact) {
-		return machine{}, &CapacityError{fmt.Sprintf("a pool of %g CPU and %g memory from %g machines", p.CPU, p.Memory, p.Machines)}
+	total := p.Amount()
+	if !(p.CPU > 0) || !(policies.Amount{}).Fits(total) || !total.Fits(even(exact)) || !(p.Machines > 0 && p.Machines <= exact) {
+		return machine{}, &CapacityError{fmt.Sprintf("a pool of %s from %g machines", total.Text(total), p.Machines)}
 	}
 	if !t.Packs {
 		return machine{}, &policies.MismatchError{Machine: policies.OnPool}
 	}
-	g := &grains{scale: scaled(resolution(p.CPU), resolution(p.Memory)), count: p.Machines}
-	g.base = g.of(p.CPU, p.Memory)
+	scale := policies.Amount{CPU: resolution(p.CPU), Memory: resolution(p.Memory), GPU: resolution(p.GPU), Disk: resolution(p.Disk)}
+	g := &grains{scale: scale, count: p.Machines}
+	g.base = g.of(total)
 	return machine{measure: g, placement: anywhere{}, total: g.base, scale: g.scale, count: int(math.Ceil(p.Machines)), changesAt: events.Never}, nil
 }
 
@@ -140,7 +147,7 @@ func (c Cluster) open(t policies.Traits) (machine, error) {
 	if !(first.CPU > 0) || !(first.Memory > 0) || first.CPU > exact/1e9 || first.Memory > exact/1e9 {
 		return machine{}, &CapacityError{fmt.Sprintf("a cluster that begins with %v (want capacities above 0, in units of the largest machine)", first)}
 	}
-	g := &grains{scale: scaled(1e9, 1e9), count: float64(first.Machines)}
-	g.base = g.of(first.CPU, first.Memory)
+	g := &grains{scale: even(1e9), count: float64(first.Machines)}
+	g.base = g.of(policies.Amount{CPU: first.CPU, Memory: first.Memory})
 	return machine{measure: g, placement: newCluster(c, g), total: g.base, scale: g.scale, count: first.Machines, changesAt: c[0].At}, nil
 }

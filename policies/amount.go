@@ -1,6 +1,10 @@
 package policies
 
-import "math"
+import (
+	"fmt"
+	"math"
+	"strings"
+)
 
 // Amount is how much of each resource a job asks for or a machine has: a vector of
 // four named resources. On a machine of processors CPU is their number and there is
@@ -30,6 +34,29 @@ func (a Amount) At(r int) float64 {
 		return a.GPU
 	}
 	return a.Disk
+}
+
+// Text spells an amount out: CPU and memory, and what else there is in a or in the
+// total; without memory where there is none of it but GPUs or disk.
+func (a Amount) Text(total Amount) string {
+	some := func(r int) bool { return a.At(r) > 0 || total.At(r) > 0 }
+	parts := []string{fmt.Sprintf("%.12g CPU", a.CPU)}
+	if some(1) || total.GPU+total.Disk == 0 {
+		parts = append(parts, fmt.Sprintf("%.12g memory", a.Memory))
+	}
+	if some(2) && a.GPU == 1 {
+		parts = append(parts, "1 GPU")
+	} else if some(2) {
+		parts = append(parts, fmt.Sprintf("%.12g GPUs", a.GPU))
+	}
+	if some(3) {
+		parts = append(parts, fmt.Sprintf("%.12g disk", a.Disk))
+	}
+	last := len(parts) - 1
+	if last == 0 {
+		return parts[0]
+	}
+	return strings.Join(parts[:last], ", ") + " and " + parts[last]
 }
 
 // Fits reports whether a is at most b in every resource.

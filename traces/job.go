@@ -38,6 +38,9 @@ type Job struct {
 	// CPU is the requested CPU per processor, where requests may be fractions
 	// (Google: of the largest machine), negative if unknown: one processor each.
 	CPU float64
+	// GPU is the GPUs requested per processor, below 1 a share of one device, and Disk
+	// the disk space, in the trace's unit; negative if unknown, which counts as none.
+	GPU, Disk float64
 	// Procs is the number of processors, 0 or less if the trace has none.
 	Procs int32
 	// Task numbers the pieces of a serialised job, or the tasks of a job that
@@ -57,10 +60,23 @@ type Job struct {
 	Wasted  events.Time
 	// User, Group, Queue and Partition are NoLabel where unknown.
 	User, Group, Queue, Partition Label
+	// Model is the GPU model that the job may run on, or several joined by |; NoLabel
+	// if any will do.
+	Model Label
 	// Prev is the job this one waited for, 0 or less if none, and Think the
 	// time between that job's end and this submission.
 	Prev  int64
 	Think events.Time
+}
+
+// Ask returns what n processors of the job ask for: unknown CPU is one each, and what is
+// unknown else is nothing.
+func (j *Job) Ask(n float64) (cpu, memory, gpu, disk float64) {
+	cpu = 1
+	if j.CPU >= 0 {
+		cpu = j.CPU
+	}
+	return n * cpu, n * max(j.Memory, 0), n * max(j.GPU, 0), n * max(j.Disk, 0)
 }
 
 // MaxStatus is the highest completion status, as SWF numbers them: 0 failed,
@@ -69,6 +85,6 @@ const MaxStatus = 5
 
 // UnknownJob is a job of which nothing is known, a row of nulls.
 var UnknownJob = Job{
-	Wait: events.Unknown, Run: events.Unknown, Estimate: events.Unknown, Think: events.Unknown, CPU: -1, Memory: -1, Procs: -1,
-	Pieces: 1, Status: -1, Priority: -1, Class: -1, User: NoLabel, Group: NoLabel, Queue: NoLabel, Partition: NoLabel, Prev: -1,
+	Wait: events.Unknown, Run: events.Unknown, Estimate: events.Unknown, Think: events.Unknown, CPU: -1, Memory: -1, GPU: -1, Disk: -1, Procs: -1,
+	Pieces: 1, Status: -1, Priority: -1, Class: -1, User: NoLabel, Group: NoLabel, Queue: NoLabel, Partition: NoLabel, Model: NoLabel, Prev: -1,
 }

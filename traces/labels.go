@@ -7,7 +7,7 @@ import (
 
 // Names holds the words behind a trace's labels; a nil list means that labels
 // of this kind are numbers throughout.
-type Names struct{ Users, Groups, Queues, Partitions *Words }
+type Names struct{ Users, Groups, Queues, Partitions, Models *Words }
 
 // Words gives labels their numbers. A whole number is its own; a name gets the next
 // number from firstName on, in order of first sight, by which it is told from other

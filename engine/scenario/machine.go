@@ -25,7 +25,7 @@ type Hardware struct {
 func (h Hardware) String() string {
 	switch m := h.Machine.(type) {
 	case engine.Pool:
-		return fmt.Sprintf("a pool of %g CPU and %g memory, from %g machines", m.CPU, m.Memory, m.Machines)
+		return fmt.Sprintf("a pool of %s, from %g machines", m.Amount().Text(m.Amount()), m.Machines)
 	case engine.Cluster:
 		return fmt.Sprintf("%s, jobs placed by %s fit", traces.CapacityAt(m, m[0].At), h.Fit)
 	case engine.Processors:
@@ -40,6 +40,8 @@ var (
 	poolParams  = []policies.Param{
 		{Name: "cpu", Default: "0", Doc: "CPU of the pool, in the trace's units, each counted as a machine; 0: what the trace says"},
 		{Name: "memory", Default: "0", Doc: "memory of the pool, in the trace's units; 0: what the trace says"},
+		{Name: "gpu", Default: "0", Doc: "GPUs of the pool, shares of a device added up; 0: none"},
+		{Name: "disk", Default: "0", Doc: "disk space of the pool, in the trace's units; 0: none"},
 	}
 	clusterParams = []policies.Param{
 		{Name: "fit", Default: placement.FirstFit.String(), Doc: strings.Join(placement.FitNames(), ", ")},
@@ -75,7 +77,7 @@ func parseMachines(text string) (m machineSpec, err error) {
 		}
 	case "pool":
 		if args, err = policies.Bind(spec, poolParams); err == nil {
-			m.pool = engine.Pool{CPU: args.Float("cpu", 0, 1e15), Memory: args.Float("memory", 0, 1e15)}
+			m.pool = engine.Pool{CPU: args.Float("cpu", 0, 1e15), Memory: args.Float("memory", 0, 1e15), GPU: args.Float("gpu", 0, 1e15), Disk: args.Float("disk", 0, 1e15)}
 			err = args.Err()
 		}
 	case "trace":

@@ -42,15 +42,15 @@ func (j *storedJob) Compare(k *storedJob) int {
 	return cmp.Compare(j.order, k.order)
 }
 
-// jobBytes is the size of a job on disk: 14 whole numbers and 2 others of 8 bytes, 7
+// jobBytes is the size of a job on disk: 15 whole numbers and 4 others of 8 bytes, 7
 // whole ones of 4.
-const jobBytes = 16*8 + 7*4
+const jobBytes = 19*8 + 7*4
 
 // fields lists a job's numbers by size.
 func (j *storedJob) fields() ([]*int64, []*int32) {
 	return []*int64{
 			&j.ID, &j.Line, (*int64)(&j.Submit), (*int64)(&j.Wait), (*int64)(&j.Run), (*int64)(&j.Estimate), &j.Prev,
-			(*int64)(&j.Think), (*int64)(&j.Wasted), (*int64)(&j.User), (*int64)(&j.Group), (*int64)(&j.Queue), (*int64)(&j.Partition), &j.order,
+			(*int64)(&j.Think), (*int64)(&j.Wasted), (*int64)(&j.User), (*int64)(&j.Group), (*int64)(&j.Queue), (*int64)(&j.Partition), (*int64)(&j.Model), &j.order,
 		}, []*int32{
 			&j.Procs, &j.Task, &j.Pieces, &j.Status, &j.Priority, &j.Class, &j.Attempt,
 		}
@@ -65,7 +65,7 @@ func (j *storedJob) Encode(b []byte) {
 		binary.LittleEndian.PutUint64(b[at:], uint64(*p))
 		at += 8
 	}
-	for _, x := range []float64{j.CPU, j.Memory} {
+	for _, x := range []float64{j.CPU, j.Memory, j.GPU, j.Disk} {
 		binary.LittleEndian.PutUint64(b[at:], math.Float64bits(x))
 		at += 8
 	}
@@ -82,7 +82,7 @@ func (j *storedJob) Decode(b []byte) {
 		*p = int64(binary.LittleEndian.Uint64(b[at:]))
 		at += 8
 	}
-	for _, p := range []*float64{&j.CPU, &j.Memory} {
+	for _, p := range []*float64{&j.CPU, &j.Memory, &j.GPU, &j.Disk} {
 		*p = math.Float64frombits(binary.LittleEndian.Uint64(b[at:]))
 		at += 8
 	}

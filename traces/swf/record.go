@@ -161,7 +161,7 @@ func (s *source) numbers(j *traces.Job) *traces.Error {
 	}
 	j.Procs = int32(max(procs, -1))
 	j.Memory = max(s.fields[fieldReqMemory].Float(), -1)
-	j.CPU, j.Priority, j.Class, j.Attempt, j.Wasted = -1, -1, -1, 0, 0
+	j.CPU, j.GPU, j.Disk, j.Model, j.Priority, j.Class, j.Attempt, j.Wasted = -1, -1, -1, traces.NoLabel, -1, -1, 0, 0
 	j.Status = -1
 	if st := s.whole(fieldStatus); st >= 0 && st <= traces.MaxStatus {
 		j.Status = int32(st)

@@ -28,7 +28,7 @@ func TestSmall(t *testing.T) {
 	s := events.Second
 	u := events.Unknown
 	job := func(id, line int64, submit, wait, run events.Time, procs int32, est events.Time, status int32, labels ...traces.Label) traces.Job {
-		return traces.Job{ID: id, Line: line, Submit: submit, Wait: wait, Run: run, Procs: procs, Estimate: est, Status: status, CPU: -1, Memory: -1, Priority: -1, Class: -1,
+		return traces.Job{ID: id, Line: line, Submit: submit, Wait: wait, Run: run, Procs: procs, Estimate: est, Status: status, CPU: -1, Memory: -1, GPU: -1, Disk: -1, Model: traces.NoLabel, Priority: -1, Class: -1,
 			Pieces: 1, User: labels[0], Group: labels[1], Queue: labels[2], Partition: labels[3], Prev: -1, Think: u}
 	}
 	third := job(3, 16, 10*s+s/4, u, 3600*s, 8, 60*s, -1, 8, 2, 2, 1)

@@ -185,11 +185,8 @@ func (l *lublin) Next(j *traces.Job) error {
 		}
 	}
 	size := s.drawSize()
-	*j = traces.Job{
-		ID: l.header.Ledger.Read, Submit: s.at, Wait: events.Unknown, Run: s.drawRun(size), Procs: size,
-		Estimate: events.Unknown, CPU: -1, Memory: -1, Pieces: 1, Status: -1, Priority: -1, Class: -1,
-		User: traces.NoLabel, Group: traces.NoLabel, Queue: s.queue, Partition: traces.NoLabel, Prev: -1, Think: events.Unknown,
-	}
+	*j = traces.UnknownJob
+	j.ID, j.Submit, j.Run, j.Procs, j.Queue = l.header.Ledger.Read, s.at, s.drawRun(size), size, s.queue
 	if l.estimate != nil {
 		j.Estimate = l.estimate(j.Run)
 	}

@@ -31,7 +31,7 @@ func NewRows(h *traces.Header) *Rows {
 	for r := range t.unit {
 		t.unit[r] = events.Second
 	}
-	h.Names = traces.Names{Users: &traces.Words{}, Groups: &traces.Words{}, Queues: &traces.Words{}, Partitions: &traces.Words{}}
+	h.Names = traces.Names{Users: &traces.Words{}, Groups: &traces.Words{}, Queues: &traces.Words{}, Partitions: &traces.Words{}, Models: &traces.Words{}}
 	return t
 }
 
