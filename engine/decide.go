@@ -21,7 +21,7 @@ func (e *Replay) decide() error {
 		r.Free = int(r.Spare.CPU)
 		r.Started, r.Preempted, r.Preemptors = r.Started[:0], r.Preempted[:0], r.Preemptors[:0]
 		r.Left = r.Left[:0]
-		r.Shared, r.Placed, r.WakeAt = r.Shared[:0], r.Placed[:0], events.Never
+		r.Shared, r.Placed, r.OnDevices, r.WakeAt = r.Shared[:0], r.Placed[:0], r.OnDevices[:0], events.Never
 		e.cfg.Policy.Plan(r)
 		if err := e.failed(); err != nil {
 			return err

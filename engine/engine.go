@@ -219,6 +219,9 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 	e.clairvoyant, e.needsEstimates, e.single = traits.Clairvoyant, traits.NeedsEstimates, traits.SingleEvents
 	e.serial = traits.Serial
 	e.ranksLabels, _ = policies.As[policies.LabelRanker](cfg.Policy)
+	if c, ok := e.machine.placement.(*cluster); ok {
+		c.names = src.Header().Names
+	}
 	if p, ok := policies.As[policies.LabelReader](cfg.Policy); ok {
 		p.ReadLabels(src.Header().Names)
 	}

@@ -44,6 +44,9 @@ func (e *Replay) Fork(bidder policies.Bidder, sink Sink) (*Replay, error) {
 	f.rebids, f.bills = slices.Clone(e.rebids), slices.Clone(e.bills)
 	f.atOnce = nil
 	f.round = policies.Round{Procs: e.round.Procs, Total: e.round.Total, Demand: e.round.Demand, Machines: slices.Clone(e.round.Machines)}
+	for i := range f.round.Machines {
+		f.round.Machines[i].Devices = slices.Clone(f.round.Machines[i].Devices)
+	}
 	f.machine.placement = e.machine.clone()
 	return &f, nil
 }

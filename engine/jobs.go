@@ -54,7 +54,8 @@ func (e *Replay) admit() error {
 		Submit: job.Submit, Estimate: job.Estimate, Run: run, Left: left, Bid: l.Bid, Shape: offer.Shape,
 		User: job.User, Group: job.Group, Queue: job.Queue, Partition: job.Partition,
 		Priority: job.Priority, Class: job.Class,
-		State: policies.Waiting,
+		Models: e.machine.models(job.Model),
+		State:  policies.Waiting,
 	}
 	if e.ranksLabels != nil {
 		if label := e.ranksLabels.NamedRank(e.jobs.At(ref)); label != "" {

@@ -60,6 +60,8 @@ type measure interface {
 
 // placement says where jobs run: anywhere, or each on one machine of a cluster.
 type placement interface {
+	// models returns the bits of the GPU models that a label names, 0 for any.
+	models(traces.Label) uint64
 	// change applies all that has happened to the machines up to now.
 	change(e *Replay) error
 	// check says why the i-th start of the round cannot be carried out, or "".
@@ -73,6 +75,7 @@ type placement interface {
 // anywhere is the placement on one machine.
 type anywhere struct{}
 
+func (anywhere) models(traces.Label) uint64                          { return 0 }
 func (anywhere) change(*Replay) error                                { return nil }
 func (anywhere) check(*Replay, int) string                           { return "" }
 func (anywhere) take(*policies.Round, int)                           {}
@@ -148,6 +151,11 @@ func (c Cluster) open(t policies.Traits) (machine, error) {
 		return machine{}, &CapacityError{fmt.Sprintf("a cluster that begins with %v (want capacities above 0, in units of the largest machine)", first)}
 	}
 	g := &grains{scale: even(1e9), count: float64(first.Machines)}
-	g.base = g.of(policies.Amount{CPU: first.CPU, Memory: first.Memory})
-	return machine{measure: g, placement: newCluster(c, g), total: g.base, scale: g.scale, count: first.Machines, changesAt: c[0].At}, nil
+	g.scale.GPU = policies.WholeDevice
+	g.base = g.of(policies.Amount{CPU: first.CPU, Memory: first.Memory, GPU: first.GPU})
+	placed, err := newCluster(c, g)
+	if err != nil {
+		return machine{}, err
+	}
+	return machine{measure: g, placement: placed, total: g.base, scale: g.scale, count: first.Machines, changesAt: c[0].At}, nil
 }

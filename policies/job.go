@@ -42,6 +42,8 @@ type Job struct {
 	// processors, or on a pool its dominant share times the machines in it.
 	Need Amount
 	Size float64
+	// Models are the GPU models it may run on in a cluster, a bit each; none is any.
+	Models uint64
 	// Seq is the job's place in order of (submission, trace order): 0, 1, 2...
 	// Comparing Seq is comparing submit times with ties broken by the trace.
 	Seq int64

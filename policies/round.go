@@ -18,6 +18,36 @@ type Machine struct {
 	// idle before the decisions of a round.
 	Up             bool
 	Capacity, Free Amount
+	// Devices is how much of each of its GPUs is free, in thousandths, Models the bit of
+	// their model.
+	Devices []int32
+	Models  uint64
+}
+
+// Room is what a single job may have of the machine: the GPUs that are free together are
+// not in one place, and the most that one job can have is all that are wholly free, or
+// else the most that is free of one.
+func (m *Machine) Room() Amount {
+	room := m.Free
+	if len(m.Devices) > 0 {
+		room.GPU = float64(LargestRequest(m.Devices))
+	}
+	return room
+}
+
+// WholeDevice is a GPU in the thousandths in which they are shared.
+const WholeDevice = 1000
+
+// LargestRequest returns the most that one job can have of devices of which so much is
+// free: a request fits if and only if it is at most that.
+func LargestRequest(free []int32) int32 {
+	whole, most := int32(0), int32(0)
+	for _, f := range free {
+		if most = max(most, f); f == WholeDevice {
+			whole++
+		}
+	}
+	return max(whole*WholeDevice, most)
 }
 
 // Round is one instant as a policy sees it: everything that happens at Now has
@@ -48,8 +78,10 @@ type Round struct {
 	// Started and Preempted are the decisions taken, in order. Price schemes
 	// read them after the engine has applied them.
 	Started, Preempted []Ref
-	// Placed gives for each of Started on which of the Machines it runs.
-	Placed []int32
+	// Placed gives for each of Started on which of the Machines it runs, OnDevices on which
+	// of the GPUs there, bit i for device i.
+	Placed    []int32
+	OnDevices []uint64
 	// Shared are the rates set in this round, in order.
 	Shared []Allocation
 	// Preemptors gives for each of Preempted which job it has to make room for,
@@ -73,9 +105,12 @@ func (r *Round) Job(ref Ref) *Job { return r.Jobs.At(ref) }
 func (r *Round) Start(ref Ref) { r.Started = append(r.Started, ref) }
 
 // StartOn is Start on one of the Machines of a cluster, where every start needs one.
-func (r *Round) StartOn(ref Ref, machine int32) {
+func (r *Round) StartOn(ref Ref, machine int32) { r.StartOnDevices(ref, machine, 0) }
+
+// StartOnDevices is StartOn for a job with GPUs: bit i stands for device i.
+func (r *Round) StartOnDevices(ref Ref, machine int32, devices uint64) {
 	r.Start(ref)
-	r.Placed = append(r.Placed, machine)
+	r.Placed, r.OnDevices = append(r.Placed, machine), append(r.OnDevices, devices)
 }
 
 // Leave takes the waiting job ref out: it runs elsewhere, at no price, and is there for

@@ -90,7 +90,7 @@ func (s *space) machines(r *policies.Round) {
 
 func (s *space) set(r *policies.Round, m int32) {
 	if x := &r.Machines[m]; x.Up {
-		s.rooms.Set(int(m), x.Free)
+		s.rooms.Set(int(m), x.Room())
 	} else {
 		s.rooms.Set(int(m), placement.Nothing)
 	}

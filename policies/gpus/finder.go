@@ -54,6 +54,7 @@ func (f *Finder) Set(i int, n Node, up bool) {
 
 // Measure says what CPU and GPUs are measured by.
 func (f *Finder) Measure(of Scale) {
+	of.CPU, of.GPU = max(of.CPU, 1), max(of.GPU, 1)
 	if of != f.of {
 		f.of = of
 		f.forget()
@@ -62,8 +63,9 @@ func (f *Finder) Measure(of Scale) {
 
 // Against says against which mix fragmentation is measured.
 func (f *Finder) Against(m Mix) {
-	f.mix = m
-	f.forget()
+	if f.mix = m; f.rule == Gradient {
+		f.forget()
+	}
 }
 
 // Order sets the order that breaks ties: place[i] is that of machine i.
@@ -76,8 +78,10 @@ func (f *Finder) Order(place []int) {
 
 // forget drops all scores.
 func (f *Finder) forget() {
-	clear(f.asked)
-	f.boards = f.boards[:0]
+	if len(f.boards) > 0 {
+		clear(f.asked)
+		f.boards = f.boards[:0]
+	}
 }
 
 // Node returns machine i. It changes by Put, Take and Set only.
@@ -103,8 +107,7 @@ func (f *Finder) Find(a *Ask) (machine int, devices uint64) {
 	}
 	var random *rng.Rand
 	if f.rule == Random {
-		random = rng.Stream(f.seed, "placement", f.draws)
-		f.draws++
+		random = f.draw()
 		machine = f.any(b, random)
 	} else {
 		x := 1
@@ -116,6 +119,21 @@ func (f *Finder) Find(a *Ask) (machine int, devices uint64) {
 		machine = int(f.at[x-f.leaves])
 	}
 	return machine, f.devices(&f.nodes[machine], a, random)
+}
+
+// On returns the devices that an ask gets on machine i, which holds it.
+func (f *Finder) On(i int, a *Ask) uint64 {
+	var random *rng.Rand
+	if f.rule == Random {
+		random = f.draw()
+	}
+	return f.devices(&f.nodes[i], a, random)
+}
+
+// draw begins the next draw of the rule random.
+func (f *Finder) draw() *rng.Rand {
+	f.draws++
+	return rng.Stream(f.seed, "placement", f.draws)
 }
 
 // any draws a machine. It goes through all of them: with so little to do for each that

@@ -304,8 +304,8 @@ func TestRoom(t *testing.T) {
 		}
 		a := asks(t, 0)
 		a.CPU, a.Memory = 0, 0
-		if got, want := float64(a.GPU()) <= n.Room(), n.Fits(&a); got != want {
-			t.Fatalf("%+v fits %v: %v, room %g", a, n.Devices, want, n.Room())
+		if got, want := float64(a.GPU()) <= n.Room().GPU, n.Fits(&a); got != want {
+			t.Fatalf("%+v fits %v: %v, room %+v", a, n.Devices, want, n.Room())
 		}
 	})
 }

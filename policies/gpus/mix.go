@@ -8,7 +8,7 @@ import (
 // Kind is a kind of request, all of one ask, and how many of it there are.
 type Kind struct {
 	Ask
-	// Names spells the models out.
+	// Names spells the models out, for the order of kinds that are equally frequent.
 	Names string
 	Count int
 }
@@ -32,7 +32,7 @@ func MixOf(kinds []Kind) Mix {
 	kinds = slices.Clone(kinds)
 	slices.SortFunc(kinds, func(a, b Kind) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(b.CPU, a.CPU), cmp.Compare(b.Each, a.Each),
-			cmp.Compare(b.Devices, a.Devices), cmp.Compare(b.Names, a.Names))
+			cmp.Compare(b.Devices, a.Devices), cmp.Compare(b.Names, a.Names), cmp.Compare(b.Models, a.Models))
 	})
 	all := 0
 	for _, k := range kinds {

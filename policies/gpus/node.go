@@ -8,13 +8,13 @@ import (
 )
 
 // Whole is a device in thousandths, the grain in which devices are shared.
-const Whole = 1000
+const Whole = policies.WholeDevice
 
 // MaxDevices is the most devices a machine may have.
 const MaxDevices = 64
 
 // Models is a set of GPU models, a bit for each; no bit at all stands for any model.
-type Models uint64
+type Models = uint64
 
 // Ask is what a job needs of one machine.
 type Ask struct {
@@ -99,17 +99,9 @@ func (n *Node) room(a *Ask) bool {
 	return false
 }
 
-// Room is the largest request for GPUs that the machine holds, in thousandths: all its
-// wholly free devices, or else the most that is free of one. A request of g fits if and only
-// if g is at most that, so that it can stand for the GPUs where needs are compared.
-func (n *Node) Room() float64 {
-	whole, most := int32(0), int32(0)
-	for _, free := range n.Devices {
-		if most = max(most, free); free == Whole {
-			whole++
-		}
-	}
-	return float64(max(whole*Whole, most))
+// Room is what a single job may have of the machine (policies.Machine.Room).
+func (n *Node) Room() policies.Amount {
+	return policies.Amount{CPU: n.CPU, Memory: n.Memory, GPU: float64(policies.LargestRequest(n.Devices))}
 }
 
 // Put takes what is asked, on the devices of the set, bit i for device i.
@@ -129,6 +121,13 @@ func (n *Node) move(a *Ask, devices uint64, sign int32) {
 	}
 	n.Idle -= sign * a.GPU()
 	n.Held[a.kind()] += sign
+}
+
+// Count counts a job that runs on devices which are not free any more.
+func (n *Node) Count(a *Ask) {
+	if a.Devices > 0 {
+		n.Held[a.kind()]++
+	}
 }
 
 // first returns the first devices with room: those whole jobs take.

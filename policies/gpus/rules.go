@@ -2,6 +2,7 @@ package gpus
 
 import (
 	"math"
+	"slices"
 
 	"bourse/traces/rng"
 )
@@ -35,6 +36,21 @@ var Rules = [...]struct{ Name, Line string }{
 	Packing:    {"packing", "a machine in use before an idle one, devices in use before idle ones, the fullest first (Weng et al. 2023, after MLaaS in the Wild, NSDI 2022)"},
 	Clustering: {"clustering", "the one that runs jobs of the same number of GPUs, shares of one apart (Weng et al. 2023, after Gandiva, OSDI 2018)"},
 	Gradient:   {"fgd", "the one where the least of the free GPUs becomes useless to typical jobs: fragmentation gradient descent (Weng et al. 2023)"},
+}
+
+// Names lists the names of the rules.
+func Names() []string {
+	names := make([]string, len(Rules))
+	for i := range Rules {
+		names[i] = Rules[i].Name
+	}
+	return names
+}
+
+// Named returns the rule of a name.
+func Named(name string) (Rule, bool) {
+	i := slices.Index(Names(), name)
+	return Rule(max(i, 0)), i >= 0
 }
 
 // String returns the rule's name.

@@ -6,6 +6,7 @@ import (
 
 	"bourse/events"
 	"bourse/policies"
+	"bourse/policies/gpus"
 	"bourse/policies/placement"
 )
 
@@ -25,12 +26,14 @@ type Placed struct {
 	rank         ranker
 	preempts     bool
 	fit          placement.Finder
+	gpu          *onGPUs // in its stead where machines have GPUs, else nil
+	kinds        []kind
 	jobs         treap // the waiting, a tree for each group
 	groups       []group
 	byNeed       map[groupKey]int32
 	of           []int32          // by Ref, the job's group
 	ready        policies.Queue   // groups that are not blocked, by their first job
-	blocked      treap            // the others, a tree for each class, in the same order
+	blocked      treap            // the others, a tree for each class and kind, in the same order
 	classes      []class          // one for all unless jobs preempt
 	machines     [][]policies.Ref // running, in order of start
 	free         []policies.Amount
@@ -73,9 +76,9 @@ func OnMachines(p policies.Policy, fit placement.Fit) (policies.Policy, error) {
 }
 
 func newPlaced(r ranker, preempts bool, fit placement.Fit) *Placed {
-	p := &Placed{rank: r.clone(), preempts: preempts, fit: placement.NewFinder(fit), byNeed: map[groupKey]int32{}}
+	p := &Placed{rank: r.clone(), preempts: preempts, fit: placement.NewFinder(fit), byNeed: map[groupKey]int32{}, kinds: []kind{{}}}
 	if !preempts {
-		p.classes = []class{{blocked: nilNode}}
+		p.classes = []class{{}}
 	}
 	return p
 }
@@ -104,8 +107,14 @@ func (p *Placed) measure(r *policies.Round) {
 	if p.isFragmented {
 		p.fragmented += r.Now - p.since
 	}
+	if p.gpu != nil {
+		p.gpu.measure(r.Now - p.since)
+	}
 	p.since = r.Now
-	p.isFragmented = slices.ContainsFunc(p.classes, func(c class) bool { return p.blocked.search(c.blocked, amount(p.idle)) != nilNode })
+	p.isFragmented = false
+	for c := 0; c < len(p.classes) && !p.isFragmented; c++ {
+		p.isFragmented = p.firstBlocked(c, p.idle, anyModel) != nilNode
+	}
 }
 
 // Fragmented implements policies.Fragmenter.
@@ -127,17 +136,19 @@ func (p *Placed) fill(r *policies.Round) {
 			return
 		}
 		x := &p.groups[g]
-		m := p.find(x)
+		m, devices := p.find(x)
 		evicts := m < 0 && p.preempts
 		if evicts {
-			m = p.evict(r, policies.Ref(x.head), x)
+			if m = p.evict(r, policies.Ref(x.head), x); m >= 0 && p.gpu != nil {
+				devices = p.gpu.find.On(m, &x.ask)
+			}
 		}
 		if m < 0 {
 			p.ready.Pop()
 			p.block(g)
 			continue
 		}
-		p.start(r, g, m)
+		p.start(r, g, m, devices)
 		if evicts { // what was stopped may leave more than was needed, for others too
 			p.freed = append(p.freed, newFreed(int32(m)))
 		}
@@ -173,7 +184,7 @@ func (p *Placed) candidate(x *freedMachine) int32 {
 		}
 	}
 	for x.candidate = nilNode; x.from < len(p.classes); x.from++ {
-		if g := p.blocked.search(p.classes[x.from].blocked, amount(p.seen(x.from, x.machine))); g != nilNode {
+		if g := p.firstBlocked(x.from, p.seen(x.from, x.machine), p.modelOf(x.machine)); g != nilNode {
 			n := &p.blocked.Nodes[g]
 			x.candidate, x.key, x.seq = g, n.Key, n.Seq
 			return g
@@ -191,9 +202,9 @@ func (p *Placed) release(r *policies.Round) {
 		for i := range p.freed {
 			most = most.Max(p.seen(c, p.freed[i].machine))
 		}
-		x := &p.classes[c]
-		for g := p.blocked.search(x.blocked, amount(most)); g != nilNode; g = p.blocked.search(x.blocked, amount(most)) {
-			x.blocked = p.blocked.remove(x.blocked, g)
+		for g := p.firstBlocked(c, most, anyModel); g != nilNode; g = p.firstBlocked(c, most, anyModel) {
+			tree := p.tree(&p.groups[g])
+			*tree = p.blocked.remove(*tree, g)
 			p.groups[g].blocked = false
 			p.enqueue(r, g)
 		}
@@ -221,6 +232,9 @@ func (p *Placed) absorb(r *policies.Round) {
 			p.wait(r, ref)
 		}
 	}
+	if p.gpu != nil {
+		p.gpu.learn(p, r)
+	}
 	p.stopped = p.stopped[:0]
 	if p.rank.bid {
 		for _, ref := range r.Rebid {
@@ -233,14 +247,14 @@ func (p *Placed) absorb(r *policies.Round) {
 func (p *Placed) wait(r *policies.Round, ref policies.Ref) {
 	j := r.Job(ref)
 	key := policies.FloatKey(p.rank.key(r.Now, j))
-	k := groupKey{need: j.Need}
+	k := groupKey{need: j.Need, models: j.Models}
 	if p.preempts {
 		k.class = key
 	}
 	g, ok := p.byNeed[k]
 	if !ok {
 		g = int32(len(p.groups))
-		p.groups = append(p.groups, group{key: k, class: p.class(r, k.class), root: nilNode, head: nilNode})
+		p.groups = append(p.groups, group{key: k, ask: gpus.AskOf(j.Need, j.Models), class: p.class(r, k.class), kind: p.kind(j), root: nilNode, head: nilNode})
 		p.byNeed[k] = g
 	}
 	for int(ref) >= len(p.of) {
@@ -261,7 +275,7 @@ func (p *Placed) rebid(r *policies.Round, ref policies.Ref) {
 	if j.State != policies.Waiting || slices.Contains(r.Arrived, ref) {
 		return
 	}
-	g := p.byNeed[groupKey{need: j.Need}]
+	g := p.byNeed[groupKey{need: j.Need, models: j.Models}]
 	x := &p.groups[g]
 	x.root = p.jobs.remove(x.root, int32(ref))
 	x.root = p.jobs.insert(x.root, ref, policies.FloatKey(p.rank.key(r.Now, j)), j)
@@ -270,7 +284,7 @@ func (p *Placed) rebid(r *policies.Round, ref policies.Ref) {
 }
 
 // start runs the first job of a group on machine m.
-func (p *Placed) start(r *policies.Round, g int32, m int) {
+func (p *Placed) start(r *policies.Round, g int32, m int, devices uint64) {
 	x := &p.groups[g]
 	ref := policies.Ref(x.head)
 	x.root = p.jobs.remove(x.root, int32(ref))
@@ -281,26 +295,35 @@ func (p *Placed) start(r *policies.Round, g int32, m int) {
 	}
 	p.where[ref] = int32(m)
 	p.machines[m] = append(p.machines[m], ref)
-	p.free[m], p.idle = p.free[m].Minus(x.key.need), p.idle.Minus(x.key.need)
-	p.fit.Set(m, p.free[m], true)
+	p.idle = p.idle.Minus(x.key.need)
+	if p.gpu != nil {
+		p.free[m] = p.gpu.put(ref, m, &x.ask, devices)
+	} else {
+		p.free[m] = p.free[m].Minus(x.key.need)
+		p.fit.Set(m, p.free[m], true)
+	}
 	p.hold(r, ref, m, -1)
-	r.StartOn(ref, int32(m))
+	r.StartOnDevices(ref, int32(m), devices)
 }
 
-// off takes a job off its machine's list and returns the machine.
-func (p *Placed) off(ref policies.Ref) int {
+// off takes a job off its machine, which it returns.
+func (p *Placed) off(r *policies.Round, ref policies.Ref) int {
 	m := int(p.where[ref])
 	i := slices.Index(p.machines[m], ref)
 	p.machines[m] = slices.Delete(p.machines[m], i, i+1)
 	p.where[ref] = -1
+	if p.gpu != nil {
+		p.free[m] = p.gpu.take(ref, m, &p.groups[p.of[ref]].ask)
+		return m
+	}
+	p.free[m] = p.free[m].Plus(r.Job(ref).Need)
+	p.fit.Set(m, p.free[m], p.up[m])
 	return m
 }
 
 // leave forgets a job that ended or was evicted; its machine gains.
 func (p *Placed) leave(r *policies.Round, ref policies.Ref) {
-	m := p.off(ref)
-	p.free[m] = p.free[m].Plus(r.Job(ref).Need)
-	p.fit.Set(m, p.free[m], p.up[m])
+	m := p.off(r, ref)
 	p.hold(r, ref, m, 1)
 	p.freed = append(p.freed, newFreed(int32(m)))
 }
@@ -312,8 +335,12 @@ func (p *Placed) change(r *policies.Round, m int32) {
 	}
 	p.freed = append(p.freed, newFreed(m))
 	x := &r.Machines[m]
-	p.free[m], p.up[m] = x.Free, x.Up
-	p.fit.Set(int(m), x.Free, x.Up)
+	p.free[m], p.up[m] = x.Room(), x.Up
+	if p.gpu != nil {
+		p.gpu.change(p, int(m), x)
+	} else {
+		p.fit.Set(int(m), x.Free, x.Up)
+	}
 	for c := range p.classes {
 		p.count(r, c, int(m))
 	}
@@ -326,8 +353,12 @@ func (p *Placed) Clone() policies.Policy {
 	c.groups, c.byNeed, c.of, c.where = slices.Clone(p.groups), maps.Clone(p.byNeed), slices.Clone(p.of), slices.Clone(p.where)
 	c.free, c.up, c.freed, c.stopped = slices.Clone(p.free), slices.Clone(p.up), nil, slices.Clone(p.stopped)
 	c.classes, c.machines = slices.Clone(p.classes), slices.Clone(p.machines)
+	c.kinds = slices.Clone(p.kinds)
 	for i := range c.classes {
-		c.classes[i].room = c.classes[i].room.Clone()
+		c.classes[i].room, c.classes[i].blocked = c.classes[i].room.Clone(), slices.Clone(c.classes[i].blocked)
+	}
+	if p.gpu != nil {
+		c.gpu = p.gpu.clone()
 	}
 	for i := range c.machines {
 		c.machines[i] = slices.Clone(c.machines[i])

@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"bourse/policies"
+	"bourse/policies/gpus"
 	"bourse/policies/placement"
 )
 
@@ -14,7 +15,7 @@ func (p *Placed) class(r *policies.Round, key int64) int {
 	if c < len(p.classes) && p.classes[c].key == key {
 		return c
 	}
-	p.classes = slices.Insert(p.classes, c, class{key: key, blocked: nilNode})
+	p.classes = slices.Insert(p.classes, c, class{key: key})
 	for g := range p.groups {
 		if p.groups[g].class >= c {
 			p.groups[g].class++
@@ -48,6 +49,10 @@ func (p *Placed) count(r *policies.Round, c, m int) {
 		x.room.Set(m, placement.Nothing)
 		return
 	}
+	if p.gpu != nil {
+		x.room.Set(m, p.gpu.without(p, m, c))
+		return
+	}
 	room := p.free[m]
 	for _, ref := range p.machines[m] {
 		if p.classOf(ref) > c {
@@ -68,7 +73,9 @@ func (p *Placed) hold(r *policies.Round, ref policies.Ref, m int, sign float64) 
 	}
 	need := r.Job(ref).Need.Times(sign)
 	for c := p.classOf(ref); c < len(p.classes); c++ {
-		if p.up[m] {
+		if p.gpu != nil { // what a device has left is no sum of needs
+			p.count(r, c, m)
+		} else if p.up[m] {
 			p.classes[c].room.Set(m, p.classes[c].room.At(m).Plus(need))
 		}
 	}
@@ -88,9 +95,9 @@ func (p *Placed) evict(r *policies.Round, by policies.Ref, x *group) int {
 				victim, worst = ref, c
 			}
 		}
-		p.off(victim)
+		p.off(r, victim)
 		p.hold(r, victim, m, 1)
-		p.free[m], p.idle = p.free[m].Plus(r.Job(victim).Need), p.idle.Plus(r.Job(victim).Need)
+		p.idle = p.idle.Plus(r.Job(victim).Need)
 		r.PreemptFor(victim, by)
 		p.stopped = append(p.stopped, victim)
 	}
@@ -102,12 +109,20 @@ func (p *Placed) evict(r *policies.Round, by policies.Ref, x *group) int {
 func (p *Placed) evictable(x *group) int {
 	room := &p.classes[x.class].room
 	if !x.blocked || len(p.freed) > few {
-		return room.First(x.key.need)
+		if x.ask.Models == 0 {
+			return room.First(x.key.need)
+		}
+		for m := range p.free { // few jobs name models
+			if p.may(x, int32(m)) && x.key.need.Fits(room.At(m)) {
+				return m
+			}
+		}
+		return -1
 	}
 	at := -1
 	for i := range p.freed {
 		m := p.freed[i].machine
-		if x.key.need.Fits(room.At(int(m))) && (at < 0 || int(m) < at) {
+		if p.may(x, m) && x.key.need.Fits(room.At(int(m))) && (at < 0 || int(m) < at) {
 			at = int(m)
 		}
 	}
@@ -115,13 +130,17 @@ func (p *Placed) evictable(x *group) int {
 }
 
 type groupKey struct {
-	need  policies.Amount
-	class int64
+	need   policies.Amount
+	models uint64
+	class  int64
 }
 
 type group struct {
 	key     groupKey
+	ask     gpus.Ask
+	count   int // of its jobs, those that have gone included
 	class   int // the place of key.class
+	kind    int
 	root    int32
 	head    int32 // its first job
 	blocked bool  // it fits nowhere but, perhaps, on the machines freed in this round
@@ -132,7 +151,69 @@ type group struct {
 type class struct {
 	key     int64
 	room    placement.Rooms
-	blocked int32 // root of its blocked groups
+	blocked []int32 // roots of its blocked groups, by kind
+}
+
+// kind is what jobs want of GPUs. Blocked groups stand in a tree for each kind, for a
+// search looks at CPU and memory alone; without GPUs there is one.
+type kind struct {
+	gpu    float64
+	models uint64
+}
+
+// anyModel stands for a machine with GPUs of all models.
+const anyModel = ^uint64(0)
+
+// kind returns the place of a job's kind, which it makes known.
+func (p *Placed) kind(j *policies.Job) int {
+	k := kind{j.Need.GPU, j.Models}
+	if k.gpu == 0 {
+		return 0
+	}
+	i := slices.Index(p.kinds, k)
+	if i < 0 {
+		i = len(p.kinds)
+		p.kinds = append(p.kinds, k)
+	}
+	return i
+}
+
+// tree returns the root of the blocked groups of a group's class and kind.
+func (p *Placed) tree(x *group) *int32 {
+	c := &p.classes[x.class]
+	for len(c.blocked) <= x.kind {
+		c.blocked = append(c.blocked, nilNode)
+	}
+	return &c.blocked[x.kind]
+}
+
+// firstBlocked returns the first blocked group of a class that so much room holds, on GPUs
+// of one of these models, or nilNode.
+func (p *Placed) firstBlocked(c int, room policies.Amount, models uint64) int32 {
+	first := int32(nilNode)
+	most := amount(room)
+	for k, root := range p.classes[c].blocked {
+		if want := &p.kinds[k]; want.gpu > room.GPU || want.models != 0 && want.models&models == 0 {
+			continue
+		}
+		if g := p.blocked.search(root, most); g != nilNode && (first == nilNode || p.before(g, first)) {
+			first = g
+		}
+	}
+	return first
+}
+
+// modelOf returns the GPU model of a machine.
+func (p *Placed) modelOf(m int32) uint64 {
+	if p.gpu == nil {
+		return 0
+	}
+	return p.gpu.find.Node(int(m)).Model
+}
+
+// may reports whether machine m has GPUs of a model that a group wants.
+func (p *Placed) may(x *group, m int32) bool {
+	return x.ask.Models == 0 || x.ask.Models&p.modelOf(m) != 0
 }
 
 // before reports whether the first job of group a ranks before that of b.
@@ -140,8 +221,16 @@ func (p *Placed) before(a, b int32) bool {
 	return p.jobs.Nodes[p.groups[a].head].Before(&p.jobs.Nodes[p.groups[b].head].Place)
 }
 
-// find returns the machine for a group's next job, or -1.
-func (p *Placed) find(x *group) int {
+// find returns the machine for a group's next job and its devices there, or -1.
+func (p *Placed) find(x *group) (machine int, devices uint64) {
+	if p.gpu != nil {
+		return p.gpu.find.Find(&x.ask)
+	}
+	return p.fitting(x), 0
+}
+
+// fitting is find among machines without GPUs.
+func (p *Placed) fitting(x *group) int {
 	if !x.blocked || len(p.freed) > few {
 		return p.fit.Find(x.key.need)
 	}
@@ -159,9 +248,9 @@ func (p *Placed) find(x *group) int {
 func (p *Placed) block(g int32) {
 	x := &p.groups[g]
 	x.blocked = true
-	c := &p.classes[x.class]
+	tree := p.tree(x)
 	first := &p.jobs.Nodes[x.head]
-	c.blocked = p.blocked.put(c.blocked, g, first.Key, first.Seq, amount(x.key.need), x.key.need)
+	*tree = p.blocked.put(*tree, g, first.Key, first.Seq, amount(x.key.need), x.key.need)
 }
 
 // enqueue puts a group whose first job is new where that belongs. It was among the
@@ -169,8 +258,8 @@ func (p *Placed) block(g int32) {
 func (p *Placed) enqueue(r *policies.Round, g int32) {
 	x := &p.groups[g]
 	if x.blocked {
-		c := &p.classes[x.class]
-		c.blocked = p.blocked.remove(c.blocked, g)
+		tree := p.tree(x)
+		*tree = p.blocked.remove(*tree, g)
 		x.blocked = false
 		if x.head != nilNode {
 			p.block(g)

@@ -61,7 +61,7 @@ func Apply(src traces.Source, t Options) (traces.Source, error) {
 	}
 	tr := &filtered{limits: limits, Wrapped: traces.Wrapped{Inner: src}, t: t, ledger: src.Header().Ledger}
 	if t.Machines != nil {
-		tr.shapes = shapesOf(t.Machines)
+		tr.shapes, tr.names = shapesOf(t.Machines), src.Header().Names
 	}
 	if t.Where != "" {
 		f, err := newFilter(t.Where, src.Header().Names)
@@ -113,7 +113,8 @@ type filtered struct {
 	ledger *traces.Ledger
 	where  *filter
 	limits *queueLimits
-	shapes []traces.Capacity // of the machines, none within another
+	shapes []shape // of the machines, none within another
+	names  traces.Names
 }
 
 // Next implements Source.
@@ -217,18 +218,37 @@ func (s *pieces) Next(j *traces.Job) error {
 
 // fitsOne reports whether some machine could hold a job, or a piece of it.
 func (s *filtered) fitsOne(j *traces.Job) bool {
-	return slices.ContainsFunc(s.shapes, func(c traces.Capacity) bool { return c.Holds(j, s.t.Serial) })
+	n := float64(j.Procs)
+	if s.t.Serial {
+		n = 1
+	}
+	if _, _, gpu, _ := j.Ask(n); gpu > 1 && math.Abs(gpu-math.Round(gpu)) > 1e-6 {
+		return false // neither whole devices nor a share of one
+	}
+	return slices.ContainsFunc(s.shapes, func(c shape) bool {
+		return c.Holds(j, s.t.Serial) && (j.GPU <= 0 || s.names.Allows(j.Model, c.model))
+	})
 }
 
-// shapesOf lists the capacities of machines, leaving out those within another.
-func shapesOf(list []traces.MachineEvent) []traces.Capacity {
-	shapes := []traces.Capacity{}
+// shape is what a machine has, and the model of its GPUs.
+type shape struct {
+	traces.Capacity
+	model string
+}
+
+// shapesOf lists the shapes of machines, leaving out those within another.
+func shapesOf(list []traces.MachineEvent) []shape {
+	shapes := []shape{}
+	within := func(a, b *shape) bool {
+		return a.CPU <= b.CPU && a.Memory <= b.Memory && a.GPU <= b.GPU && (a.GPU == 0 || a.model == b.model)
+	}
 	for _, e := range list {
-		if e.Gone || slices.ContainsFunc(shapes, func(c traces.Capacity) bool { return e.CPU <= c.CPU && e.Memory <= c.Memory }) {
+		s := shape{traces.Capacity{CPU: e.CPU, Memory: e.Memory, GPU: e.GPU, Machines: 1}, e.Model}
+		if e.Gone || slices.ContainsFunc(shapes, func(c shape) bool { return within(&s, &c) }) {
 			continue
 		}
-		shapes = slices.DeleteFunc(shapes, func(c traces.Capacity) bool { return c.CPU <= e.CPU && c.Memory <= e.Memory })
-		shapes = append(shapes, traces.Capacity{CPU: e.CPU, Memory: e.Memory, Machines: 1})
+		shapes = slices.DeleteFunc(shapes, func(c shape) bool { return within(&c, &s) })
+		shapes = append(shapes, s)
 	}
 	return shapes
 }
