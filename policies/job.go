@@ -42,6 +42,9 @@ type Job struct {
 	// processors, or on a pool its dominant share times the machines in it.
 	Need Amount
 	Size float64
+	// GPU and Disk are what the trace says it asks for of them per processor, -1 if
+	// nothing: by what orders may rank it; what it holds is in Need.
+	GPU, Disk float64
 	// Seq is the job's place in order of (submission, trace order): 0, 1, 2...
 	// Comparing Seq is comparing submit times with ties broken by the trace.
 	Seq int64
