@@ -50,7 +50,7 @@ func (e *Replay) admit() error {
 		run, left = l.run, l.left
 	}
 	*e.jobs.At(ref) = policies.Job{
-		ID: job.ID, Task: job.Task, Procs: job.Procs, Need: need, Size: l.Size, Seq: e.place,
+		ID: job.ID, Task: job.Task, Procs: job.Procs, Need: need, Size: l.Size, GPU: max(job.GPU, -1), Disk: max(job.Disk, -1), Seq: e.place,
 		Submit: job.Submit, Estimate: job.Estimate, Run: run, Left: left, Bid: l.Bid, Shape: offer.Shape,
 		User: job.User, Group: job.Group, Queue: job.Queue, Partition: job.Partition,
 		Priority: job.Priority, Class: job.Class,

@@ -44,6 +44,9 @@ type Job struct {
 	Size float64
 	// Models are the GPU models it may run on in a cluster, a bit each; none is any.
 	Models uint64
+	// GPU and Disk are what the trace says it asks for of them per processor, -1 if
+	// nothing: by what orders may rank it; what it holds is in Need.
+	GPU, Disk float64
 	// Seq is the job's place in order of (submission, trace order): 0, 1, 2...
 	// Comparing Seq is comparing submit times with ties broken by the trace.
 	Seq int64

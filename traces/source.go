@@ -43,12 +43,24 @@ type Header struct {
 	// Capacity is what the machines have together where requests are of CPU and
 	// memory, zero if the trace does not say.
 	Capacity Capacity
+	// Asks is of what jobs say how much they ask for, as far as that is known before they
+	// are replayed.
+	Asks Asks
 	// Start is the Unix time of the trace's zero in seconds, 0 if unknown.
 	Start int64
 	// Names spells labels out; labels of formats without words are numbers.
 	Names Names
 	// Ledger counts the records.
 	Ledger *Ledger
+}
+
+// Asks marks what some job asks for beside processors.
+type Asks struct{ Memory, GPU, Disk, Model bool }
+
+// See takes a job's requests in.
+func (a *Asks) See(j *Job) {
+	a.Memory, a.GPU, a.Disk = a.Memory || j.Memory > 0, a.GPU || j.GPU > 0, a.Disk || j.Disk > 0
+	a.Model = a.Model || j.Model != NoLabel
 }
 
 // Field is one labelled header line, "; MaxNodes: 70  (dual)".

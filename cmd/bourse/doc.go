@@ -471,8 +471,8 @@ steps and --feedback are refused.
 	$ bourse trace convert log.swf log.parquet --where 'procs <= 2'
 
 Besides SWF, bourse reads the accounting files of Torque and PBS (a file, a folder
-or an archive of them), what sacct -P prints, the Grid Workloads Format, the
-Philly trace, and any CSV or Parquet with one row per job. The format is detected from the
+or an archive of them), what sacct -P prints, the Grid Workloads Format, traces of GPU
+clusters, and any CSV or Parquet with one row per job. The format is detected from the
 first line or the file name; a format in front overrides it. Columns of tables are found
 by their usual names or named: bourse list formats lists them.
 
@@ -487,6 +487,16 @@ submission. Of Torque's records E makes a job, D its status cancelled, others ar
 of sacct's rows steps and jobs still running are left out. An element of an array is also
 written 123[4]. bourse help your-own-log has the commands that export such logs, and says
 how arrays, jobs of several parts, tasks and dates are understood.
+
+Jobs that ask for GPUs are in the Philly trace, the pods of Alibaba's trace of 2023
+(openb), Chronus, PAI, spot-gpu, Helios and Acme, the last four read as their documentation
+says; in sacct's AllocTRES and ReqTRES; and in columns of a CSV. A job asks for a part of one
+GPU or for a whole number of them, and may name the models it runs on. Where a table counts
+GPUs and no processors, each GPU comes with a processor.
+
+	$ bourse trace inspect pods.csv
+	$ bourse trace inspect 'csv:gpus.csv?submit=Asked&run=Took&procs=Cores&gpu=GPU&gpu_unit=percent'
+	$ bourse replay pods.csv --machines 'pool(cpu=64,memory=262144,gpu=8)' --policy drf
 
 A model of Google's trace of 2011 writes tables of events in its raw form, into a
 new folder, at any size up to and beyond the month. Its numbers are measured from

@@ -19,6 +19,9 @@ func TestManual(t *testing.T) {
 		"queues.toml": "[[cohort]]\nname = \"research\"\n[[queue]]\nname = 1\ncohort = \"research\"\nnominal = 40\n[[queue]]\nname = \"*\"\nnominal = 60\n",
 		"run.toml":    "policy = \"nphb\"\nload-factor = 1.5\nserial = true\n",
 		"table.csv":   "Asked,Took,Size\n1709280000000,60,4\n1709280001500,30,2\n",
+		"gpus.csv":    "Asked,Took,Cores,GPU\n0,60,4,200\n1,30,2,50\n",
+		"pods.csv": "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,deletion_time,scheduled_time\n" +
+			"a,12000,16384,1,460,V100,LS,Running,0,60,0\nb,8000,32768,4,1000,,BE,Failed,5,50,9\n",
 		"dump.sacct":  read(t, "../../traces/formats/testdata/small.sacct"),
 		"demands.csv": "agent,cpu,memory\na,10,40\nb,5,10\nc,2,100\n",
 		"rounds.csv":  threePeriod,

@@ -29,6 +29,8 @@ var expressionValues = map[string]func(events.Time, *policies.Job) float64{
 	"partition": func(_ events.Time, j *policies.Job) float64 { return float64(j.Partition) },
 	"priority":  func(_ events.Time, j *policies.Job) float64 { return float64(j.Priority) },
 	"class":     func(_ events.Time, j *policies.Job) float64 { return float64(j.Class) },
+	"gpu":       func(_ events.Time, j *policies.Job) float64 { return j.GPU },
+	"disk":      func(_ events.Time, j *policies.Job) float64 { return j.Disk },
 	"size":      func(_ events.Time, j *policies.Job) float64 { return j.Size },
 }
 

@@ -83,7 +83,7 @@ func OpenSacct(path string, o traces.Options) (traces.Source, error) {
 	})
 }
 
-const sacctColumns = "want a dump made with sacct -a -X -P -S START -E END -o JobID,User,Account,Partition,Submit,Start,End,State,Elapsed,AllocCPUS,ReqCPUS,ReqMem,Timelimit"
+const sacctColumns = "want a dump made with sacct -a -X -P -S START -E END -o JobID,User,Account,Partition,Submit,Start,End,State,Elapsed,AllocCPUS,ReqCPUS,ReqMem,Timelimit,AllocTRES,ReqTRES"
 
 func sacctAdvice(err error) error {
 	if bad := (*traces.Error)(nil); errors.As(err, &bad) {

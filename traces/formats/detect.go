@@ -40,8 +40,11 @@ func formatOf(spec string) *Format {
 		return named("torque")
 	case sacctLine.MatchString(line), tabular.FixedWidth(line) && dashes.MatchString(next):
 		return named("sacct")
-	case query == "" && strings.TrimSpace(line) == "timestamp,duration,num_gpus,gpu_time,cluster":
-		return named("philly")
+	}
+	for _, p := range tabular.Presets {
+		if query == "" && p.Head != "" && strings.HasPrefix(line, p.Head) {
+			return named(p.Name)
+		}
 	}
 	base := path
 	for _, packed := range []string{".gz", ".zst", ".bz2"} {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
@@ -35,7 +36,23 @@ type Format struct {
 }
 
 // All lists every format.
-var All = []Format{
+var All = slices.Concat(logs, presets(), tables)
+
+// presets are the traces that are tables of their own.
+func presets() (all []Format) {
+	for i := range tabular.Presets {
+		p := &tabular.Presets[i]
+		f := Format{Name: p.Name, Line: p.Line, Carries: p.Carries, open: p.Open}
+		if p.Documented {
+			f.Line += " (from its documentation, not tried on the trace)"
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+// logs are the formats of logs.
+var logs = []Format{
 	{
 		Name: "swf", Line: "Standard Workload Format v2.2 of the Parallel Workloads Archive; plain, gzip or zstd",
 		Extensions: []string{".swf"},
@@ -45,7 +62,7 @@ var All = []Format{
 	{
 		Name: "workload", Line: "the project's own Parquet, one row per job; written by conversion of a trace",
 		Extensions: []string{".parquet"},
-		Carries:    "everything SWF carries, labels as words or numbers",
+		Carries:    "everything SWF carries, CPU, GPUs, their models and disk, labels as words or numbers",
 		open:       workload.Open,
 	},
 	{
@@ -67,7 +84,7 @@ var All = []Format{
 	{
 		Name: "sacct", Line: "what sacct -P of Slurm prints, JobID|Submit|Start|End|...; steps are left out, components of a job joined",
 		Extensions: []string{".sacct"},
-		Carries:    "submit, wait, run, processors, requested time and memory, status, user, account, QOS, partition",
+		Carries:    "submit, wait, run, processors, requested time and memory, GPUs and their model (from TRES), status, user, account, QOS, partition",
 		open:       accounting.OpenSacct,
 	},
 	{
@@ -76,11 +93,10 @@ var All = []Format{
 		Carries:    "what SWF carries but for the preceding job; labels as words",
 		open:       accounting.OpenGWF,
 	},
-	{
-		Name: "philly", Line: "the Microsoft Philly trace as a CSV: timestamp,duration,num_gpus,gpu_time,cluster",
-		Carries: "submit, run, GPUs as processors, virtual cluster as queue",
-		open:    tabular.OpenPhilly,
-	},
+}
+
+// tables are the formats of tables whose columns are found by name, and models.
+var tables = []Format{
 	{
 		Name: "csv", Line: "any table of jobs, columns by their usual names or csv:log.csv?submit=NAME&run=NAME&procs=NAME",
 		Extensions: []string{".csv", ".tsv"},

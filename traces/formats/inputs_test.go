@@ -192,7 +192,7 @@ func TestBadRecords(t *testing.T) {
 		{"csv", "", "it is empty; want a line of column names", -1},
 		{"csv", "submit,run\n", "the trace holds no jobs", -1},
 		{"csv", "\"submit,run\n", "misplaced quote in the column names", -1},
-		{"philly", "a,b\n1,2\n", "submit=timestamp: there is no such column", -1},
+		{"philly", "a,b\n1,2\n", "there is no column timestamp or duration or num_gpus or cluster, without which the jobs cannot be replayed; format philly is read from the columns timestamp, duration, num_gpus, cluster", -1},
 	} {
 		path := filepath.Join(t.TempDir(), "log")
 		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {

@@ -149,6 +149,7 @@ func (g *Gatherer) add(j *traces.Job) error {
 	}
 	g.zero, g.late = min(g.zero, j.Submit), max(g.late, j.Submit)
 	g.taken++
+	g.Header.Asks.See(j)
 	return g.sorted.Add(j, g.taken)
 }
 

@@ -67,6 +67,12 @@ func csvFile(name string, text io.Reader, files *input.Members, g *input.Gathere
 	if r.Comma = m.delimiter; r.Comma == 0 {
 		r.Comma = DelimiterOf(string(head))
 	}
+	if m.preset != nil && m.preset.names != nil {
+		if err := FindColumns(&g.Header, m.preset.names, nil, t); err != nil {
+			return err
+		}
+		return csvRows(name, r, m.preset.names, files, g, t)
+	}
 	first, err := r.Read()
 	if errors.Is(err, io.EOF) {
 		return &traces.Error{File: name, What: "the trace holds no jobs: it is empty", Want: "want a line of column names"}
@@ -81,7 +87,16 @@ func csvFile(name string, text io.Reader, files *input.Members, g *input.Gathere
 	if err := FindColumns(&g.Header, names, m.columns, t); err != nil {
 		return err
 	}
+	return csvRows(name, r, names, files, g, t)
+}
+
+// csvRows reads the records of a file.
+func csvRows(name string, r *table.CSV, names []string, files *input.Members, g *input.Gatherer, t *Rows) error {
 	var j traces.Job
+	first := "first line"
+	if t.preset != nil && t.preset.names != nil {
+		first = "trace's documentation"
+	}
 	for {
 		cells, err := r.Read()
 		if errors.Is(err, io.EOF) {
@@ -98,7 +113,7 @@ func csvFile(name string, text io.Reader, files *input.Members, g *input.Gathere
 			v = input.IsNothing
 		case len(cells) != len(names):
 			line, _ := r.FieldPos(0)
-			fault = &traces.Error{Line: int64(line), What: fmt.Sprintf("%d fields", len(cells)), Want: fmt.Sprintf("expected %d, as in the first line", len(names))}
+			fault = &traces.Error{Line: int64(line), What: fmt.Sprintf("%d fields", len(cells)), Want: fmt.Sprintf("expected %d, as in the %s", len(names), first)}
 		default:
 			line, _ := r.FieldPos(0)
 			v, fault = t.job(&j, cells, int64(line))

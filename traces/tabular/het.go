@@ -98,6 +98,9 @@ func join(j, c *traces.Job) bool {
 	if p, q := float64(max(j.Procs, 0)), float64(max(c.Procs, 0)); j.Memory >= 0 && c.Memory >= 0 && p+q > 0 {
 		j.Memory = (float64(p*j.Memory) + float64(q*c.Memory)) / (p + q)
 	}
+	if p, q := float64(max(j.Procs, 0)), float64(max(c.Procs, 0)); max(j.GPU, c.GPU) >= 0 && p+q > 0 {
+		j.GPU = (float64(p*max(j.GPU, 0)) + float64(q*max(c.GPU, 0))) / (p + q)
+	}
 	j.Procs = max(j.Procs, 0) + max(c.Procs, 0)
 	if j.Status == 1 {
 		j.Status = c.Status // completed only if all are

@@ -18,12 +18,18 @@ type mapping struct {
 	instants  events.Time // unit of numbers that are points in time
 	spans     events.Time // unit of numbers that are durations
 	delimiter rune        // of CSV; 0: found out
+	parts     map[Role]float64
+	eachProc  bool
+	preset    *Preset // whose columns they are, nil if any
 }
 
 // MappingParameters lists the parameters of csv: and parquet: that name no column.
 var MappingParameters = []struct{ Name, Line string }{
 	{"time", "unit of numbers in submit, start and end: unix or s (the default), ms, us, ns"},
 	{"duration", "unit of plain numbers in run, wait, estimate and think: s (the default), ms, us, ns, min, h, d"},
+	{"cpu_unit", "unit of cpu: core, percent (of one) or milli; by default what the column's name says, else core"},
+	{"gpu_unit", "unit of gpu, or of gpu_each if there is such a column: device, percent (of one) or milli; by default what the column's name says, else device"},
+	{"amounts", "whose cpu, gpu and disk are: the job's (the default) or each processor's: job, processor"},
 	{"delimiter", "of CSV: comma, semicolon, tab, bar (default: the most frequent in the first line)"},
 }
 
@@ -39,7 +45,7 @@ func SplitMapping(spec string) (path, query string) {
 }
 
 func parseMapping(query string) (mapping, error) {
-	m := mapping{columns: map[Role]string{}, instants: events.Second, spans: events.Second}
+	m := mapping{columns: map[Role]string{}, parts: map[Role]float64{}, instants: events.Second, spans: events.Second}
 	values, err := url.ParseQuery(query)
 	if err != nil {
 		return m, fmt.Errorf("parameters %q: %w; want name=column&name=column", query, err)
@@ -72,6 +78,21 @@ func (m *mapping) set(name, value string) error {
 			return fmt.Errorf("duration=%s: want s, ms, us, ns, min, h or d", value)
 		}
 		return nil
+	case "cpu_unit":
+		if m.parts[RoleCPU] = parts[value]; value == "device" || m.parts[RoleCPU] == 0 {
+			return fmt.Errorf("cpu_unit=%s: want core, percent or milli", value)
+		}
+		return nil
+	case "gpu_unit":
+		if m.parts[RoleGPU] = parts[value]; value == "core" || m.parts[RoleGPU] == 0 {
+			return fmt.Errorf("gpu_unit=%s: want device, percent or milli", value)
+		}
+		return nil
+	case "amounts":
+		if m.eachProc = value == "processor"; !m.eachProc && value != "job" {
+			return fmt.Errorf("amounts=%s: want job or processor", value)
+		}
+		return nil
 	case "delimiter":
 		if m.delimiter, ok = delimiters[value]; !ok {
 			return fmt.Errorf("delimiter=%s: want comma, semicolon, tab or bar", value)
@@ -91,8 +112,12 @@ func (m *mapping) set(name, value string) error {
 
 // apply sets the units; the columns are found by FindColumns.
 func (m *mapping) apply(t *Rows) {
+	t.preset, t.eachProc = m.preset, m.eachProc
 	for r := range t.unit {
 		t.unit[r] = m.spans
+	}
+	for r, n := range m.parts {
+		t.part[r] = n
 	}
 	for _, r := range [...]Role{RoleSubmit, roleStart, roleEnd} {
 		t.unit[r] = m.instants

@@ -33,6 +33,13 @@ const (
 	RolePartition
 	rolePrev
 	roleThink
+	RoleCPU
+	RoleGPU
+	roleGPUEach
+	RoleDisk
+	RoleModel
+	roleTRES
+	roleReqTRES
 	numRoles
 )
 
@@ -47,7 +54,7 @@ var Roles = [numRoles]roleInfo{
 	{"end", []string{"end", "ends", "endtime", "ended", "endedat", "finish", "finishtime", "finished", "completed", "timeend"}, "time of end"},
 	{"wait", []string{"wait", "waits", "waittime", "queuetime"}, "wait; else start minus submission"},
 	{"run", []string{"elapsedraw", "elapsed", "run", "runs", "runtime", "duration", "walltime", "usedwalltime", "runtimes"}, "run time; else end minus start"},
-	{"procs", []string{"alloccpus", "ncpus", "procs", "processors", "cpus", "cores", "ncores", "numcpus", "numcores", "numprocs", "numgpus", "gpus", "nproc", "nprocs"}, "processors; without such a column every job takes 1"},
+	{"procs", []string{"alloccpus", "ncpus", "procs", "processors", "cpus", "cores", "ncores", "numcpus", "numcores", "numprocs", "nproc", "nprocs"}, "processors; without such a column GPUs, if they are named, else every job takes 1"},
 	{"requested", []string{"reqcpus", "reqprocs", "reqnprocs", "requestedprocessors", "processorsreq"}, "processors requested, where procs has none"},
 	{"estimate", []string{"timelimitraw", "timelimit", "estimate", "estimates", "reqtime", "requestedtime", "requestedwalltime", "walltimerequested", "walltimelimit", "wallclockreq", "limit"}, "requested time"},
 	{"memory", []string{"reqmem", "memory", "mem", "requestedmemory", "reqmemory"}, "requested memory: KB per processor, or with a unit as in 4G (of the job), 4Gc (per processor), 4Gn (per node)"},
@@ -59,6 +66,13 @@ var Roles = [numRoles]roleInfo{
 	{"partition", []string{"partition", "partitionid", "partitionname"}, "partition"},
 	{"prev", []string{"prevjob", "precedingjob", "prev"}, "the job this one waited for"},
 	{"think", []string{"thinktime", "think"}, "time between that job's end and the submission"},
+	{"cpu", []string{"cpurequest", "plancpu", "cpumilli"}, "CPU requested by the job, where requests may be fractions"},
+	{"gpu", []string{"numgpus", "gpus", "gpu", "gpunum", "numgpu", "ngpus", "gpurequest", "plangpu", "reqgpus", "allocgpus", "gpucount"}, "GPUs requested by the job: a whole number, or a part of one"},
+	{"gpu_each", []string{"gpumilli"}, "part of each of them that is requested, 1 if none is given"},
+	{"disk", []string{"disk", "diskrequest", "reqdisk", "diskspace"}, "disk space requested by the job"},
+	{"gpu_model", []string{"gpumodel", "gpuspec", "gputype", "gputypespec"}, "GPU models the job may run on, with | between"},
+	{"tres", []string{"alloctres", "allocgres"}, "Slurm's trackable resources, GPUs among them: gres/gpu:a100=2"},
+	{"requested_tres", []string{"reqtres", "reqgres"}, "the same as requested, where tres has none"},
 }
 
 type roleInfo struct {
@@ -96,6 +110,11 @@ const OddSerial = "no column of processors: every job takes 1"
 // then those found by their usual names.
 func FindColumns(header *traces.Header, names []string, mapping map[Role]string, t *Rows) error {
 	t.Names = names
+	if t.preset != nil {
+		err := t.preset.find(header, names, t)
+		t.settleParts(names)
+		return err
+	}
 	plain := make([]string, len(names))
 	for i, n := range names {
 		plain[i] = plainName(n)
@@ -121,6 +140,10 @@ func FindColumns(header *traces.Header, names []string, mapping map[Role]string,
 	if c := t.Cols[RoleEstimate]; c >= 0 && plain[c] == "timelimitraw" {
 		t.unit[RoleEstimate] = 60 * events.Second // Slurm counts limits in minutes
 	}
+	t.settleParts(names)
+	if t.Cols[RoleProcs] < 0 && t.Cols[RoleReqProcs] < 0 && t.Cols[RoleCPU] < 0 && t.part[RoleGPU] == 1 && t.Cols[roleGPUEach] < 0 {
+		t.Cols[RoleProcs] = t.Cols[RoleGPU]
+	}
 	t.unused(plain)
 	var missing []string
 	if t.Cols[RoleSubmit] < 0 {
@@ -136,7 +159,19 @@ func FindColumns(header *traces.Header, names []string, mapping map[Role]string,
 	return nil
 }
 
-// OddUnused notes the columns that no role has use for, GPUs and deadlines among them.
+// settleParts takes units from the names of columns, where none is given.
+func (t *Rows) settleParts(names []string) {
+	if t.Cols[roleGPUEach] >= 0 && t.part[RoleGPU] != 0 {
+		t.part[RoleGPU], t.part[roleGPUEach] = 1, t.part[RoleGPU]
+	}
+	for r, c := range t.Cols {
+		if t.part[r] == 0 && c >= 0 {
+			t.part[r] = partOf(plainName(names[c]))
+		}
+	}
+}
+
+// OddUnused notes the columns that no role has use for, deadlines among them.
 // Those that say again what another column says are not named.
 const OddUnused = "tables with columns that are not used (%s)"
 
@@ -148,7 +183,7 @@ func (t *Rows) unused(plain []string) {
 			names = append(names, name)
 		}
 	}
-	if len(names) > 0 && t.header != nil && t.header.Format != "philly" { // whose columns are all known
+	if len(names) > 0 && t.header != nil {
 		t.header.Ledger.Odd(fmt.Sprintf(OddUnused, listed(names)))
 	}
 }

@@ -18,6 +18,13 @@ type Rows struct {
 	Names  []string
 	// unit is that of plain numbers, for instants and durations.
 	unit [numRoles]events.Time
+	// part is how many of a role's units make one CPU or device, 0 where the column's name
+	// tells; eachProc: amounts are each processor's and not the job's.
+	part      [numRoles]float64
+	eachProc  bool
+	preset    *Preset
+	completed string // the status of jobs that completed, beside the usual words
+	ended     bool   // jobs said to run have ended
 	// Slurm: job numbers may be of steps and of elements of arrays.
 	Slurm    bool
 	numbered bool // jobs are numbered by their rows
@@ -46,6 +53,9 @@ func (t *Rows) job(j *traces.Job, cells []string, line int64) (input.Verdict, *t
 	v, fault := t.identity(j, cells)
 	if fault == nil && v == input.IsJob {
 		v, fault = t.status(j, cells)
+	}
+	if c := t.Cols[RoleSubmit]; v == input.IsJob && c == t.Cols[roleStart] && input.IsUnknown(t.cell(cells, RoleSubmit)) {
+		v = input.DroppedFor(traces.NeverStarted) // the time of submission is the start
 	}
 	if fault == nil && v != input.IsJob {
 		return v, nil
@@ -126,6 +136,9 @@ var (
 	spans    = [...]Role{RoleWait, RoleRun, RoleEstimate, roleThink}
 )
 
+// OddStart is a job of which only the end is known.
+const OddStart = "jobs without a time of start, taken to have started when submitted"
+
 // times reads instants and durations.
 func (t *Rows) times(j *traces.Job, cells []string) *traces.Error {
 	var at [numRoles]events.Time
@@ -148,6 +161,10 @@ func (t *Rows) times(j *traces.Job, cells []string) *traces.Error {
 	j.Submit = at[RoleSubmit]
 	j.Wait, j.Run = at[RoleWait], at[RoleRun]
 	start, end := at[roleStart], at[roleEnd]
+	if t.ended && !start.Known() && end.Known() {
+		odd(OddStart)
+		start = j.Submit
+	}
 	switch {
 	case j.Wait.Known() || !start.Known():
 	case start < j.Submit:
@@ -174,10 +191,14 @@ func (t *Rows) times(j *traces.Job, cells []string) *traces.Error {
 
 // sizes reads processors, memory and the preceding job.
 func (t *Rows) sizes(j *traces.Job, cells []string) *traces.Error {
-	procs := int64(1)
-	if t.Cols[RoleProcs] >= 0 || t.Cols[RoleReqProcs] >= 0 {
+	procs, ofGPUs := int64(1), t.Cols[RoleGPU] >= 0 && t.Cols[RoleProcs] == t.Cols[RoleGPU]
+	switch {
+	case t.Cols[RoleProcs] >= 0 || t.Cols[RoleReqProcs] >= 0:
 		procs = 0
-	} else if t.row == 1 {
+		if ofGPUs && t.row == 1 {
+			t.header.Ledger.Odd(OddGPUProcs)
+		}
+	case t.row == 1 && t.Cols[RoleCPU] < 0:
 		t.header.Ledger.Odd(OddSerial)
 	}
 	for _, r := range [...]Role{RoleProcs, RoleReqProcs} {
@@ -189,6 +210,9 @@ func (t *Rows) sizes(j *traces.Job, cells []string) *traces.Error {
 			return t.fault(r, cells, "want a number of processors")
 		}
 		procs = v
+		if v == 0 && ofGPUs {
+			procs = 1 // it asks for no GPU, and runs
+		}
 	}
 	// Slurm allocates nothing to jobs cancelled while they waited, and they
 	// should not look as if they ran for no time.
@@ -203,6 +227,9 @@ func (t *Rows) sizes(j *traces.Job, cells []string) *traces.Error {
 		return t.fault(RoleMemory, cells, "want a number, or one with a unit as in 4G, 4000Mc, 16Gn")
 	}
 	j.Memory = mem
+	if fault := t.amounts(j, cells, float64(max(procs, 1))); fault != nil {
+		return fault
+	}
 	if j.Prev, ok = t.whole(cells, rolePrev); !ok {
 		return t.fault(rolePrev, cells, "want a job number")
 	}

@@ -1,6 +1,7 @@
 package tabular
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -63,7 +64,12 @@ func (t *Rows) status(j *traces.Job, cells []string) (input.Verdict, *traces.Err
 		return input.IsJob, nil
 	}
 	word, _, _ := strings.Cut(strings.ToUpper(text), " ") // CANCELLED by 1000
-	switch strings.TrimSuffix(word, "+") {                // cut short by a narrow column
+	if t.ended && (word == "RUNNING" || word == "PENDING") {
+		return input.IsJob, nil
+	}
+	switch strings.TrimSuffix(word, "+") { // cut short by a narrow column
+	case cmp.Or(t.completed, "COMPLETED"):
+		j.Status = 1
 	case "COMPLETED", "CD", "SUCCESS", "SUCCEEDED", "PASS", "FINISHED", "DONE":
 		j.Status = 1
 	case "FAILED", "F", "TIMEOUT", "TO", "NODE_FAIL", "NF", "OUT_OF_MEMORY", "OUT_OF_ME", "OOM", "BOOT_FAIL", "BF", "DEADLINE", "DL", "PREEMPTED", "PR", "REVOKED", "LAUNCH_FAILED", "ERROR":
@@ -83,17 +89,3 @@ func (t *Rows) status(j *traces.Job, cells []string) (input.Verdict, *traces.Err
 
 // OddState is an unknown state.
 const OddState = "state not known, taken as unknown"
-
-// phillyColumns are those of the trace of Microsoft's Philly clusters as a table:
-// one row a job, GPUs as processors, the virtual cluster as queue. It has no
-// waits: the time stamp is taken for the submission.
-var phillyColumns = map[Role]string{RoleSubmit: "timestamp", RoleRun: "duration", RoleProcs: "num_gpus", RoleQueue: "cluster"}
-
-func OpenPhilly(path string, o traces.Options) (traces.Source, error) {
-	m, err := parseMapping("delimiter=comma")
-	if err != nil {
-		return nil, err
-	}
-	m.columns = phillyColumns
-	return readCSV(path, "philly", m, o)
-}

@@ -21,6 +21,9 @@ import (
 //	procs        int64            processors     unknown
 //	cpu          double           the trace's    unknown; per processor
 //	memory       double           the trace's    unknown; per processor
+//	gpu          double           devices        unknown; per processor; only where jobs ask for GPUs
+//	disk         double           the trace's    unknown; per processor; only where jobs ask for it
+//	gpu_model    string           -              any; only where jobs name models
 //	status       int64            -              unknown
 //	user         int64 or string  -              unknown
 //	group        int64 or string  -              unknown
@@ -58,6 +61,8 @@ type column struct {
 	// real gives access to a double, null when negative.
 	real  func(*traces.Job) *float64
 	words func(*traces.Names) **traces.Words
+	// asked marks columns that are written only where jobs ask for such a thing.
+	asked func(*traces.Asks) *bool
 	// must marks the columns without which a file is no workload.
 	must bool
 }
@@ -98,6 +103,10 @@ var columns = []column{
 		set: func(j *traces.Job, v int64) string { return setInt32(&j.Procs, v, 0, "procs") }},
 	{name: "cpu", nullable: true, encoding: few, real: func(j *traces.Job) *float64 { return &j.CPU }},
 	{name: "memory", nullable: true, encoding: few, real: func(j *traces.Job) *float64 { return &j.Memory }},
+	{name: "gpu", nullable: true, encoding: few, real: func(j *traces.Job) *float64 { return &j.GPU }, asked: func(a *traces.Asks) *bool { return &a.GPU }},
+	{name: "disk", nullable: true, encoding: few, real: func(j *traces.Job) *float64 { return &j.Disk }, asked: func(a *traces.Asks) *bool { return &a.Disk }},
+	{name: "gpu_model", nullable: true, encoding: few, asked: func(a *traces.Asks) *bool { return &a.Model },
+		label: func(j *traces.Job) *traces.Label { return &j.Model }, words: func(n *traces.Names) **traces.Words { return &n.Models }},
 	{name: "status", nullable: true, encoding: few,
 		get: func(j *traces.Job) (int64, bool) { return int64(j.Status), j.Status >= 0 },
 		set: func(j *traces.Job, v int64) string { return setInt32(&j.Status, v, -1, "status") }},
@@ -127,6 +136,16 @@ var columns = []column{
 	{name: "wasted_us", nullable: true,
 		get: func(j *traces.Job) (int64, bool) { return int64(j.Wasted), j.Wasted > 0 },
 		set: func(j *traces.Job, v int64) string { return setTime(&j.Wasted, v, "wasted_us") }},
+}
+
+// columnsFor lists the columns of a trace whose jobs ask for this.
+func columnsFor(asks traces.Asks) (list []column) {
+	for _, c := range columns {
+		if c.asked == nil || *c.asked(&asks) {
+			list = append(list, c)
+		}
+	}
+	return list
 }
 
 func setTime(t *events.Time, v int64, name string) string {

@@ -74,6 +74,9 @@ func (s *source) findColumns() error {
 			}
 			continue
 		}
+		if c.asked != nil {
+			*c.asked(&s.header.Asks) = true
+		}
 		field := &s.file.Fields[at]
 		ok := field.Kind == table.Whole && field.Tick == 0
 		switch {
@@ -84,7 +87,7 @@ func (s *source) findColumns() error {
 			ok = true
 		}
 		if !ok || !field.Flat {
-			return &traces.Error{File: s.header.Name, What: fmt.Sprintf("column %s is of type %s", c.name, field.Type), Want: "want a flat column of whole numbers (cpu and memory: of doubles; labels: or of strings)"}
+			return &traces.Error{File: s.header.Name, What: fmt.Sprintf("column %s is of type %s", c.name, field.Type), Want: "want a flat column of whole numbers (cpu, memory, gpu and disk: of doubles; labels: or of strings)"}
 		}
 	}
 	if len(missing) > 0 {

@@ -26,13 +26,18 @@ func TestWorkloadRoundTrip(t *testing.T) {
 		if len(jobs) == 0 {
 			return
 		}
-		for i := range jobs { // what SWF cannot tell
+		jobs[0].GPU, jobs[0].Disk, jobs[0].Model = .5, 3, 2 // or there are no such columns
+		for i := range jobs {                               // what SWF cannot tell
 			j := &jobs[i]
 			j.CPU, j.Wasted = float64(rapid.Int64Range(-1, 9).Draw(t, "cpu")), events.Time(rapid.Int64Range(0, 9).Draw(t, "wasted"))
 			j.Priority, j.Class = int32(rapid.IntRange(-1, 450).Draw(t, "priority")), int32(rapid.IntRange(-1, 3).Draw(t, "class"))
+			if i > 0 {
+				j.GPU, j.Disk, j.Model = float64(rapid.IntRange(-1, 8).Draw(t, "gpu")), float64(rapid.IntRange(-1, 3).Draw(t, "disk")), traces.Label(rapid.IntRange(-1, 3).Draw(t, "model"))
+			}
 			j.Attempt = int32(rapid.IntRange(0, 3).Draw(t, "attempt"))
 		}
 		src := tracetest.NewSlice(jobs)
+		src.Head.Asks = traces.Asks{GPU: true, Disk: true, Model: true}
 		src.Head.Fields = []traces.Field{{Label: "MaxProcs", Text: "5 \"(x)\""}, {Label: "Note", Text: "ü"}}
 		src.Head.Procs, src.Head.Start = rapid.IntRange(0, 1e6).Draw(t, "size"), rapid.Int64Range(0, 2e9).Draw(t, "start")
 		if rapid.Bool().Draw(t, "words") {

@@ -24,11 +24,12 @@ func Write(w io.Writer, src traces.Source) (n int64, err error) {
 }
 
 func write(out *table.Sticky, src traces.Source) (n int64, err error) {
-	f, err := newFile(out, src.Header())
+	columns := columnsFor(src.Header().Asks)
+	f, err := newFile(out, src.Header(), columns)
 	if err != nil {
 		return 0, err
 	}
-	group := newRowGroup(src.Header().Names)
+	group := newRowGroup(src.Header().Names, columns)
 	var j traces.Job
 	for {
 		err := src.Next(&j)
@@ -53,7 +54,7 @@ func write(out *table.Sticky, src traces.Source) (n int64, err error) {
 }
 
 // newFile begins the file: columns and metadata.
-func newFile(w io.Writer, h *traces.Header) (*table.ParquetWriter, error) {
+func newFile(w io.Writer, h *traces.Header, columns []column) (*table.ParquetWriter, error) {
 	specs := make([]table.Spec, len(columns))
 	for i := range columns {
 		c := &columns[i]
@@ -101,17 +102,18 @@ func (c *column) typeIn(names traces.Names) parquet.Type {
 type rowGroup struct {
 	names   traces.Names
 	rows    int
+	of      []column
 	columns []table.Packed
 }
 
-func newRowGroup(names traces.Names) *rowGroup {
-	return &rowGroup{names: names, columns: make([]table.Packed, len(columns))}
+func newRowGroup(names traces.Names, columns []column) *rowGroup {
+	return &rowGroup{names: names, of: columns, columns: make([]table.Packed, len(columns))}
 }
 
 func (g *rowGroup) add(j *traces.Job) {
 	g.rows++
-	for i := range columns {
-		c, to := &columns[i], &g.columns[i]
+	for i := range g.of {
+		c, to := &g.of[i], &g.columns[i]
 		level := int16(1)
 		if !g.value(to, c, j) {
 			level = 0
