@@ -137,6 +137,9 @@ func (p Pool) open(t policies.Traits) (machine, error) {
 	return machine{measure: g, placement: anywhere{}, total: g.base, scale: g.scale, count: int(math.Ceil(p.Machines)), changesAt: events.Never}, nil
 }
 
+// growth is how many times as large as at first a cluster may become with sums still exact.
+const growth = 100
+
 // open implements Machine. Sizes are measured by the machines there when the first
 // job could come.
 func (c Cluster) open(t policies.Traits) (machine, error) {
@@ -147,11 +150,11 @@ func (c Cluster) open(t policies.Traits) (machine, error) {
 		return machine{}, &CapacityError{"a cluster without machines"}
 	}
 	first := traces.CapacityAt(c, c[0].At)
-	if !(first.CPU > 0) || !(first.Memory > 0) || first.CPU > exact/1e9 || first.Memory > exact/1e9 {
-		return machine{}, &CapacityError{fmt.Sprintf("a cluster that begins with %v (want capacities above 0, in units of the largest machine)", first)}
+	if !(first.CPU > 0) || !(first.Memory > 0) || !(first.CPU <= exact/growth) || !(first.Memory <= exact/growth) {
+		return machine{}, &CapacityError{fmt.Sprintf("a cluster that begins with %v (want capacities above 0)", first)}
 	}
-	g := &grains{scale: even(1e9), count: float64(first.Machines)}
-	g.scale.GPU = policies.WholeDevice
+	scale := policies.Amount{CPU: resolution(growth * first.CPU), Memory: resolution(growth * first.Memory), GPU: policies.WholeDevice, Disk: 1}
+	g := &grains{scale: scale, count: float64(first.Machines)}
 	g.base = g.of(policies.Amount{CPU: first.CPU, Memory: first.Memory, GPU: first.GPU})
 	placed, err := newCluster(c, g)
 	if err != nil {

@@ -16,6 +16,7 @@ var mayImport = []struct{ pkg, imports string }{
 	{"traces/files", ""},
 	{"traces/input", "events traces traces/suggest traces/files"},
 	{"traces/table", "traces traces/input traces/suggest"},
+	{"traces/nodes", "events traces traces/table"},
 	{"traces/formats", "traces/... events"},
 	{"traces/google/model", "events traces traces/input traces/files traces/google traces/rng"},
 	{"traces/tracetest", "events traces"},
