@@ -6,34 +6,39 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"strings"
 
 	"bourse/events"
 	"bourse/policies"
 	"bourse/traces"
 )
 
-// cluster is the machines that jobs are placed on: each job on one, which holds
+// cluster is the machines that jobs are placed on: each piece of a job on one, which holds
 // what it needs. Machines are added, changed and removed; jobs that no longer fit are evicted.
 type cluster struct {
 	*grains
 	events Cluster
 	next   int
 	index  map[int64]int32 // by the trace's number
-	first  []policies.Ref  // by machine, the job placed last, the head of a list
-	lists  []onMachine     // by Ref
+	first  []int32         // by machine, the spot taken last, the head of a list
+	last   []int32         // by Ref, the spot of its last piece, the head of a list
+	spots  []pieceOn
+	unused int32 // the head of a list of spots
 	// GPU models: their bits by name, and the bits of what jobs ask for by label.
 	bits   map[string]uint64
 	names  traces.Names
 	labels map[traces.Label]uint64
 }
 
-// onMachine is a running job's machine and its neighbours there: the next one that
-// came later, and earlier; negative if there is none.
-type onMachine struct {
-	machine      int32
-	later, older policies.Ref
-	devices      uint64
+// pieceOn is where a piece of a running job is: the next piece that came to the machine later,
+// and earlier, and another one of the job; none if there is none.
+type pieceOn struct {
+	policies.Spot
+	ref                policies.Ref
+	later, older, next int32
 }
+
+const none = -1
 
 // noModel is the bit of models that no machine has.
 const noModel = uint64(1) << 63
@@ -42,7 +47,7 @@ const noModel = uint64(1) << 63
 const maxDevices = 64
 
 func newCluster(list Cluster, g *grains) (*cluster, error) {
-	c := &cluster{grains: g, events: list, index: map[int64]int32{}, bits: map[string]uint64{}, labels: map[traces.Label]uint64{}}
+	c := &cluster{grains: g, events: list, index: map[int64]int32{}, bits: map[string]uint64{}, labels: map[traces.Label]uint64{}, unused: none}
 	for _, ev := range list {
 		if !(ev.GPU >= 0 && ev.GPU <= maxDevices) || ev.GPU != float64(int(ev.GPU)) {
 			return nil, &CapacityError{fmt.Sprintf("machine %d with %g GPUs (want a whole number up to %d)", ev.Machine, ev.GPU, maxDevices)}
@@ -102,7 +107,7 @@ func (c *cluster) apply(e *Replay, ev *traces.MachineEvent) error {
 		m = int32(len(r.Machines))
 		c.index[ev.Machine] = m
 		r.Machines = append(r.Machines, policies.Machine{ID: ev.Machine})
-		c.first = append(c.first, -1)
+		c.first = append(c.first, none)
 	}
 	x := &r.Machines[m]
 	was := x.Capacity
@@ -123,8 +128,8 @@ func (c *cluster) apply(e *Replay, ev *traces.MachineEvent) error {
 	e.machine.total = e.machine.total.Plus(x.Capacity).Minus(was)
 	r.Total = e.machine.total
 	r.Changed = append(r.Changed, m)
-	for c.first[m] >= 0 && (!x.Up || !(policies.Amount{}).Fits(x.Free)) {
-		if err := c.evict(e, c.first[m]); err != nil {
+	for c.first[m] != none && (!x.Up || !(policies.Amount{}).Fits(x.Free)) {
+		if err := c.evict(e, c.spots[c.first[m]].ref); err != nil {
 			return err
 		}
 	}
@@ -133,8 +138,8 @@ func (c *cluster) apply(e *Replay, ev *traces.MachineEvent) error {
 
 // empty evicts all jobs of a machine.
 func (c *cluster) empty(e *Replay, m int32) error {
-	for c.first[m] >= 0 {
-		if err := c.evict(e, c.first[m]); err != nil {
+	for c.first[m] != none {
+		if err := c.evict(e, c.spots[c.first[m]].ref); err != nil {
 			return err
 		}
 	}
@@ -150,22 +155,76 @@ func (c *cluster) evict(e *Replay, ref policies.Ref) error {
 	return nil
 }
 
-// take puts a job that starts on its machine.
-func (c *cluster) take(r *policies.Round, i int) {
-	ref, m := r.Started[i], r.Placed[i]
-	for int(ref) >= len(c.lists) {
-		c.lists = append(c.lists, onMachine{})
+// pieces implements placement.
+func (c *cluster) pieces(job *traces.Job) int32 { return job.Workers() }
+
+// need is a whole number of grains for each piece.
+func (c *cluster) need(job *traces.Job) policies.Amount {
+	n := float64(job.Workers())
+	var piece policies.Amount
+	piece.CPU, piece.Memory, piece.GPU, piece.Disk = job.Ask(float64(job.Procs) / n)
+	return c.of(piece).Times(n)
+}
+
+// take puts a job that starts on its machines, piece by piece.
+func (c *cluster) take(r *policies.Round, i int) string {
+	ref := r.Started[i]
+	for int(ref) >= len(c.last) {
+		c.last = append(c.last, none)
 	}
-	head := c.first[m]
-	c.lists[ref] = onMachine{machine: m, later: -1, older: head, devices: r.OnDevices[i]}
-	if head >= 0 {
-		c.lists[head].later = ref
+	j, n := r.Job(ref), int32(0)
+	piece := j.Piece()
+	for at := range r.SpotsOf(i) {
+		if why := c.misplaced(r, at, j, piece); why != "" {
+			return why
+		}
+		c.put(ref, at)
+		x := &r.Machines[at.Machine]
+		x.Free = x.Free.Minus(piece)
+		hold(x, at.Devices, piece.GPU)
+		n++
 	}
-	c.first[m] = ref
-	x := &r.Machines[m]
-	need := r.Job(ref).Need
-	x.Free = x.Free.Minus(need)
-	hold(x, r.OnDevices[i], need.GPU)
+	if n != j.Pieces {
+		return fmt.Sprintf("it names %d machines for its %d pieces", n, j.Pieces)
+	}
+	return ""
+}
+
+// put notes a piece on its machine's list and on its job's.
+func (c *cluster) put(ref policies.Ref, at policies.Spot) {
+	s := c.unused
+	if s == none {
+		s = int32(len(c.spots))
+		c.spots = append(c.spots, pieceOn{})
+	} else {
+		c.unused = c.spots[s].next
+	}
+	head := c.first[at.Machine]
+	c.spots[s] = pieceOn{ref: ref, Spot: at, later: none, older: head, next: c.last[ref]}
+	if head != none {
+		c.spots[head].later = s
+	}
+	c.first[at.Machine], c.last[ref] = s, s
+}
+
+// give takes a job off its machines.
+func (c *cluster) give(r *policies.Round, ref policies.Ref, piece policies.Amount) {
+	for c.last[ref] != none {
+		s := c.last[ref]
+		l := &c.spots[s]
+		if l.older != none {
+			c.spots[l.older].later = l.later
+		}
+		if l.later != none {
+			c.spots[l.later].older = l.older
+		} else {
+			c.first[l.Machine] = l.older
+		}
+		x := &r.Machines[l.Machine]
+		x.Free = x.Free.Plus(piece)
+		hold(x, l.Devices, -piece.GPU)
+		c.last[ref], l.next, c.unused = l.next, c.unused, s
+	}
 }
 
 // hold takes GPUs, in thousandths, evenly from devices of a machine; negative gives back.
@@ -176,58 +235,41 @@ func hold(x *policies.Machine, devices uint64, gpu float64) {
 	}
 }
 
-// give takes a job off its machine.
-func (c *cluster) give(r *policies.Round, ref policies.Ref, need policies.Amount) {
-	l := c.lists[ref]
-	if l.older >= 0 {
-		c.lists[l.older].later = l.later
-	}
-	if l.later >= 0 {
-		c.lists[l.later].older = l.older
-	} else {
-		c.first[l.machine] = l.older
-	}
-	x := &r.Machines[l.machine]
-	x.Free = x.Free.Plus(need)
-	hold(x, l.devices, -need.GPU)
-}
-
-// check says why a job cannot start where the policy wants it, or "".
-func (c *cluster) check(e *Replay, i int) string {
-	r := &e.round
-	if i >= len(r.Placed) || i >= len(r.OnDevices) || r.Placed[i] < 0 || int(r.Placed[i]) >= len(r.Machines) {
+// misplaced says why a piece of a job cannot run where the policy wants it, or "": whole GPUs
+// are devices of which all is free, a share is of one device.
+func (c *cluster) misplaced(r *policies.Round, at policies.Spot, j *policies.Job, need policies.Amount) string {
+	if at.Machine < 0 || int(at.Machine) >= len(r.Machines) {
 		return "it names no machine for it"
 	}
-	x := &r.Machines[r.Placed[i]]
-	job := e.jobs.At(r.Started[i])
-	switch need := job.Need; {
+	x := &r.Machines[at.Machine]
+	n := bits.OnesCount64(at.Devices)
+	wants := math.Ceil(need.GPU / policies.WholeDevice)
+	switch {
 	case !x.Up:
 		return fmt.Sprintf("machine %d is not there", x.ID)
 	case !need.Fits(x.Free):
 		return fmt.Sprintf("it needs %s, machine %d has %s free", c.text(need), x.ID, c.text(x.Free))
-	case need.GPU > 0 && job.Models != 0 && job.Models&x.Models == 0:
+	case need.GPU > 0 && j.Models != 0 && j.Models&x.Models == 0:
 		return fmt.Sprintf("machine %d has GPUs of another model", x.ID)
+	case float64(n) != wants || bits.Len64(at.Devices) > len(x.Devices):
+		return fmt.Sprintf("it needs %g GPUs and was given %d devices of machine %d", need.GPU/policies.WholeDevice, n, x.ID)
 	}
-	return misplaced(x, r.OnDevices[i], job.Need.GPU)
-}
-
-// misplaced says why GPUs, in thousandths, cannot be had of devices of a machine, or "": whole
-// ones are devices of which all is free, a share is of one device.
-func misplaced(x *policies.Machine, devices uint64, gpu float64) string {
-	n := bits.OnesCount64(devices)
-	if want := max(math.Ceil(gpu/policies.WholeDevice), 0); float64(n) != want || n > 1 && gpu != want*policies.WholeDevice || bits.Len64(devices) > len(x.Devices) {
-		return fmt.Sprintf("it needs %g GPUs and was given %d devices of machine %d", gpu/policies.WholeDevice, n, x.ID)
-	}
-	for set := devices; set != 0; set &= set - 1 {
-		if d := bits.TrailingZeros64(set); float64(x.Devices[d]) < gpu/float64(n) {
-			return fmt.Sprintf("it needs %g of device %d of machine %d, %g is free", gpu/float64(n)/policies.WholeDevice, d, x.ID, float64(x.Devices[d])/policies.WholeDevice)
+	for set := at.Devices; set != 0; set &= set - 1 {
+		if d := bits.TrailingZeros64(set); float64(x.Devices[d]) < need.GPU/float64(n) {
+			return fmt.Sprintf("it needs %g of device %d of machine %d, %g is free", need.GPU/float64(n)/policies.WholeDevice, d, x.ID, float64(x.Devices[d])/policies.WholeDevice)
 		}
 	}
 	return ""
 }
 
+// refuse implements measure.
+func (c *cluster) refuse(need policies.Amount) string {
+	return strings.Replace(c.grains.refuse(need), "the pool has", "the machines have", 1)
+}
+
 func (c *cluster) clone() placement {
 	copied := *c
-	copied.index, copied.labels, copied.first, copied.lists = maps.Clone(c.index), maps.Clone(c.labels), slices.Clone(c.first), slices.Clone(c.lists)
+	copied.index, copied.labels = maps.Clone(c.index), maps.Clone(c.labels)
+	copied.first, copied.last, copied.spots = slices.Clone(c.first), slices.Clone(c.last), slices.Clone(c.spots)
 	return &copied
 }

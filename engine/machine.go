@@ -64,11 +64,12 @@ type placement interface {
 	models(traces.Label) uint64
 	// change applies all that has happened to the machines up to now.
 	change(e *Replay) error
-	// check says why the i-th start of the round cannot be carried out, or "".
-	check(e *Replay, i int) string
-	// take gives a job that starts its place, give takes it back.
-	take(r *policies.Round, i int)
-	give(r *policies.Round, ref policies.Ref, need policies.Amount)
+	// pieces returns in how many pieces a job is placed.
+	pieces(*traces.Job) int32
+	// take gives the i-th job that the round starts its place, or says why it cannot; give
+	// takes it back, so much for each of its pieces.
+	take(r *policies.Round, i int) string
+	give(r *policies.Round, ref policies.Ref, piece policies.Amount)
 	clone() placement
 }
 
@@ -77,8 +78,8 @@ type anywhere struct{}
 
 func (anywhere) models(traces.Label) uint64                          { return 0 }
 func (anywhere) change(*Replay) error                                { return nil }
-func (anywhere) check(*Replay, int) string                           { return "" }
-func (anywhere) take(*policies.Round, int)                           {}
+func (anywhere) pieces(*traces.Job) int32                            { return 1 }
+func (anywhere) take(*policies.Round, int) string                    { return "" }
 func (anywhere) give(*policies.Round, policies.Ref, policies.Amount) {}
 func (anywhere) clone() placement                                    { return anywhere{} }
 
@@ -160,5 +161,5 @@ func (c Cluster) open(t policies.Traits) (machine, error) {
 	if err != nil {
 		return machine{}, err
 	}
-	return machine{measure: g, placement: placed, total: g.base, scale: g.scale, count: first.Machines, changesAt: c[0].At}, nil
+	return machine{measure: placed, placement: placed, total: g.base, scale: g.scale, count: first.Machines, changesAt: c[0].At}, nil
 }

@@ -38,8 +38,8 @@ type Placed struct {
 	machines     [][]policies.Ref // running, in order of start
 	free         []policies.Amount
 	up           []bool
-	where        []int32        // by Ref
-	freed        []freedMachine // in this round
+	spots        [][]policies.Spot // by Ref, of running jobs
+	freed        []freedMachine    // in this round
 	idle         policies.Amount
 	fragmented   events.Time // for how long a job waited that fits all idle resources together but no machine
 	since        events.Time // when it began to, if it does
@@ -113,7 +113,7 @@ func (p *Placed) measure(r *policies.Round) {
 	p.since = r.Now
 	p.isFragmented = false
 	for c := 0; c < len(p.classes) && !p.isFragmented; c++ {
-		p.isFragmented = p.firstBlocked(c, p.idle, anyModel) != nilNode
+		p.isFragmented = p.firstBlocked(c, p.idle, anyModel, false) != nilNode || p.firstBlocked(c, p.idle, anyModel, true) != nilNode
 	}
 }
 
@@ -122,6 +122,9 @@ func (p *Placed) Fragmented() events.Time { return p.fragmented }
 
 // fill goes through the groups that may have a place, in the order of their jobs.
 func (p *Placed) fill(r *policies.Round) {
+	if len(p.freed) > 0 {
+		p.releaseGangs(r)
+	}
 	if len(p.freed) > few {
 		p.release(r)
 	}
@@ -135,22 +138,9 @@ func (p *Placed) fill(r *policies.Round) {
 		if g == nilNode {
 			return
 		}
-		x := &p.groups[g]
-		m, devices := p.find(x)
-		evicts := m < 0 && p.preempts
-		if evicts {
-			if m = p.evict(r, policies.Ref(x.head), x); m >= 0 && p.gpu != nil {
-				devices = p.gpu.find.On(m, &x.ask)
-			}
-		}
-		if m < 0 {
+		if !p.start(r, g) {
 			p.ready.Pop()
 			p.block(g)
-			continue
-		}
-		p.start(r, g, m, devices)
-		if evicts { // what was stopped may leave more than was needed, for others too
-			p.freed = append(p.freed, newFreed(int32(m)))
 		}
 	}
 }
@@ -184,7 +174,7 @@ func (p *Placed) candidate(x *freedMachine) int32 {
 		}
 	}
 	for x.candidate = nilNode; x.from < len(p.classes); x.from++ {
-		if g := p.firstBlocked(x.from, p.seen(x.from, x.machine), p.modelOf(x.machine)); g != nilNode {
+		if g := p.firstBlocked(x.from, p.seen(x.from, x.machine), p.modelOf(x.machine), false); g != nilNode {
 			n := &p.blocked.Nodes[g]
 			x.candidate, x.key, x.seq = g, n.Key, n.Seq
 			return g
@@ -202,14 +192,27 @@ func (p *Placed) release(r *policies.Round) {
 		for i := range p.freed {
 			most = most.Max(p.seen(c, p.freed[i].machine))
 		}
-		for g := p.firstBlocked(c, most, anyModel); g != nilNode; g = p.firstBlocked(c, most, anyModel) {
-			tree := p.tree(&p.groups[g])
-			*tree = p.blocked.remove(*tree, g)
-			p.groups[g].blocked = false
-			p.enqueue(r, g)
-		}
+		p.unblock(r, c, most, false)
 	}
 	p.freed = p.freed[:0]
+}
+
+// unblock makes the blocked groups of a class ready that so much room holds.
+func (p *Placed) unblock(r *policies.Round, c int, room policies.Amount, gangs bool) {
+	for g := p.firstBlocked(c, room, anyModel, gangs); g != nilNode; g = p.firstBlocked(c, room, anyModel, gangs) {
+		tree := p.tree(&p.groups[g])
+		*tree = p.blocked.remove(*tree, g)
+		p.groups[g].blocked = false
+		p.enqueue(r, g)
+	}
+}
+
+// releaseGangs makes ready the jobs of several pieces for which there is enough room
+// altogether: whether there is for each piece is only seen by placing them.
+func (p *Placed) releaseGangs(r *policies.Round) {
+	for c := range p.classes {
+		p.unblock(r, c, p.idle, true)
+	}
 }
 
 // few is how many machines are looked at one by one.
@@ -247,14 +250,14 @@ func (p *Placed) absorb(r *policies.Round) {
 func (p *Placed) wait(r *policies.Round, ref policies.Ref) {
 	j := r.Job(ref)
 	key := policies.FloatKey(p.rank.key(r.Now, j))
-	k := groupKey{need: j.Need, models: j.Models}
+	k := groupKey{need: j.Need, models: j.Models, pieces: j.Pieces}
 	if p.preempts {
 		k.class = key
 	}
 	g, ok := p.byNeed[k]
 	if !ok {
 		g = int32(len(p.groups))
-		p.groups = append(p.groups, group{key: k, ask: gpus.AskOf(j.Need, j.Models), class: p.class(r, k.class), kind: p.kind(j), root: nilNode, head: nilNode})
+		p.groups = append(p.groups, group{key: k, piece: j.Piece(), ask: gpus.AskOf(j.Piece(), j.Models), class: p.class(k.class), kind: p.kind(j), root: nilNode, head: nilNode})
 		p.byNeed[k] = g
 	}
 	for int(ref) >= len(p.of) {
@@ -275,7 +278,7 @@ func (p *Placed) rebid(r *policies.Round, ref policies.Ref) {
 	if j.State != policies.Waiting || slices.Contains(r.Arrived, ref) {
 		return
 	}
-	g := p.byNeed[groupKey{need: j.Need, models: j.Models}]
+	g := p.byNeed[groupKey{need: j.Need, models: j.Models, pieces: j.Pieces}]
 	x := &p.groups[g]
 	x.root = p.jobs.remove(x.root, int32(ref))
 	x.root = p.jobs.insert(x.root, ref, policies.FloatKey(p.rank.key(r.Now, j)), j)
@@ -283,49 +286,86 @@ func (p *Placed) rebid(r *policies.Round, ref policies.Ref) {
 	p.enqueue(r, g)
 }
 
-// start runs the first job of a group on machine m.
-func (p *Placed) start(r *policies.Round, g int32, m int, devices uint64) {
+// start runs the first job of a group, or reports that it has no place.
+func (p *Placed) start(r *policies.Round, g int32) bool {
 	x := &p.groups[g]
 	ref := policies.Ref(x.head)
+	for int(ref) >= len(p.spots) {
+		p.spots = append(p.spots, nil)
+	}
+	evicts := false
+	for range max(x.key.pieces, 1) {
+		at := p.find(x)
+		if at.Machine < 0 && p.preempts && x.key.pieces <= 1 {
+			at = p.evict(r, ref, x)
+			evicts = true
+		}
+		if at.Machine < 0 {
+			p.off(r, ref)
+			return false
+		}
+		p.put(r, ref, x, at)
+	}
 	x.root = p.jobs.remove(x.root, int32(ref))
 	x.head = p.jobs.First(x.root)
 	p.enqueue(r, g)
-	for int(ref) >= len(p.where) {
-		p.where = append(p.where, -1)
+	for i, at := range p.spots[ref] {
+		if i == 0 {
+			r.StartOn(ref, at)
+		} else {
+			r.StartFurther(at)
+		}
 	}
-	p.where[ref] = int32(m)
+	if evicts { // what was stopped may leave more than was needed, for others too
+		p.freed = append(p.freed, newFreed(p.spots[ref][0].Machine))
+		p.releaseGangs(r)
+	}
+	return true
+}
+
+// put gives a piece of a job its place.
+func (p *Placed) put(r *policies.Round, ref policies.Ref, x *group, at policies.Spot) {
+	m := int(at.Machine)
+	p.spots[ref] = append(p.spots[ref], at)
 	p.machines[m] = append(p.machines[m], ref)
-	p.idle = p.idle.Minus(x.key.need)
+	p.idle = p.idle.Minus(x.piece)
 	if p.gpu != nil {
-		p.free[m] = p.gpu.put(ref, m, &x.ask, devices)
+		p.gpu.find.Put(m, &x.ask, at.Devices)
+		p.free[m] = p.gpu.room(m)
 	} else {
-		p.free[m] = p.free[m].Minus(x.key.need)
+		p.free[m] = p.free[m].Minus(x.piece)
 		p.fit.Set(m, p.free[m], true)
 	}
-	p.hold(r, ref, m, -1)
-	r.StartOnDevices(ref, int32(m), devices)
+	p.hold(x, m, -1)
 }
 
-// off takes a job off its machine, which it returns.
-func (p *Placed) off(r *policies.Round, ref policies.Ref) int {
-	m := int(p.where[ref])
-	i := slices.Index(p.machines[m], ref)
-	p.machines[m] = slices.Delete(p.machines[m], i, i+1)
-	p.where[ref] = -1
-	if p.gpu != nil {
-		p.free[m] = p.gpu.take(ref, m, &p.groups[p.of[ref]].ask)
-		return m
+// off takes a job off its machines.
+func (p *Placed) off(r *policies.Round, ref policies.Ref) {
+	x := &p.groups[p.of[ref]]
+	for n := len(p.spots[ref]); n > 0; n-- {
+		at := p.spots[ref][n-1]
+		p.spots[ref] = p.spots[ref][:n-1]
+		m := int(at.Machine)
+		i := slices.Index(p.machines[m], ref)
+		p.machines[m] = slices.Delete(p.machines[m], i, i+1)
+		p.idle = p.idle.Plus(x.piece)
+		if p.gpu != nil {
+			p.gpu.find.Take(m, &x.ask, at.Devices)
+			p.free[m] = p.gpu.room(m)
+		} else {
+			p.free[m] = p.free[m].Plus(x.piece)
+			p.fit.Set(m, p.free[m], p.up[m])
+		}
+		p.hold(x, m, 1)
 	}
-	p.free[m] = p.free[m].Plus(r.Job(ref).Need)
-	p.fit.Set(m, p.free[m], p.up[m])
-	return m
 }
 
-// leave forgets a job that ended or was evicted; its machine gains.
+// leave forgets a job that ended or was evicted; its machines gain.
 func (p *Placed) leave(r *policies.Round, ref policies.Ref) {
-	m := p.off(r, ref)
-	p.hold(r, ref, m, 1)
-	p.freed = append(p.freed, newFreed(int32(m)))
+	for _, at := range p.spots[ref] {
+		p.freed = append(p.freed, newFreed(at.Machine))
+	}
+	p.off(r, ref)
 }
 
 // change takes over a machine that came, went or changed.
@@ -342,7 +382,7 @@ func (p *Placed) change(r *policies.Round, m int32) {
 		p.fit.Set(int(m), x.Free, x.Up)
 	}
 	for c := range p.classes {
-		p.count(r, c, int(m))
+		p.count(c, int(m))
 	}
 }
 
@@ -350,7 +390,7 @@ func (p *Placed) change(r *policies.Round, m int32) {
 func (p *Placed) Clone() policies.Policy {
 	c := *p
 	c.rank, c.fit, c.jobs, c.blocked, c.ready = p.rank.clone(), p.fit.Clone(), p.jobs.clone(), p.blocked.clone(), p.ready.Clone()
-	c.groups, c.byNeed, c.of, c.where = slices.Clone(p.groups), maps.Clone(p.byNeed), slices.Clone(p.of), slices.Clone(p.where)
+	c.groups, c.byNeed, c.of, c.spots = slices.Clone(p.groups), maps.Clone(p.byNeed), slices.Clone(p.of), slices.Clone(p.spots)
 	c.free, c.up, c.freed, c.stopped = slices.Clone(p.free), slices.Clone(p.up), nil, slices.Clone(p.stopped)
 	c.classes, c.machines = slices.Clone(p.classes), slices.Clone(p.machines)
 	c.kinds = slices.Clone(p.kinds)
@@ -362,6 +402,9 @@ func (p *Placed) Clone() policies.Policy {
 	}
 	for i := range c.machines {
 		c.machines[i] = slices.Clone(c.machines[i])
+	}
+	for i := range c.spots {
+		c.spots[i] = slices.Clone(c.spots[i])
 	}
 	return &c
 }

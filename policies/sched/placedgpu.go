@@ -14,7 +14,6 @@ import (
 type onGPUs struct {
 	find    *gpus.Finder
 	of      gpus.Scale
-	devices []uint64 // by Ref
 	scratch gpus.Node
 
 	// Typical jobs are those that have arrived so far: the future is not known. They are
@@ -38,22 +37,7 @@ func OnGPUs(p policies.Policy, rule gpus.Rule, seed uint64) (policies.Policy, er
 	return made, nil
 }
 
-// put puts a job on devices of a machine and returns what room that leaves.
-func (g *onGPUs) put(ref policies.Ref, m int, ask *gpus.Ask, devices uint64) policies.Amount {
-	for int(ref) >= len(g.devices) {
-		g.devices = append(g.devices, 0)
-	}
-	g.devices[ref] = devices
-	g.find.Put(m, ask, devices)
-	return g.room(m)
-}
-
-// take takes a job off its devices of a machine.
-func (g *onGPUs) take(ref policies.Ref, m int, ask *gpus.Ask) policies.Amount {
-	g.find.Take(m, ask, g.devices[ref])
-	return g.room(m)
-}
-
+// room is what a machine that has changed has for a job.
 func (g *onGPUs) room(m int) policies.Amount {
 	g.late = append(g.late, int32(m))
 	return g.find.Node(m).Room()
@@ -86,9 +70,13 @@ func (g *onGPUs) without(p *Placed, m, c int) policies.Amount {
 	s := &g.scratch
 	s.CPU, s.Memory, s.Idle = n.CPU, n.Memory, n.Idle
 	s.Devices, s.Held = append(s.Devices[:0], n.Devices...), append(s.Held[:0], n.Held...)
-	for _, ref := range p.machines[m] {
-		if p.classOf(ref) > c {
-			s.Take(&p.groups[p.of[ref]].ask, g.devices[ref])
+	for i, ref := range p.machines[m] {
+		if p.classOf(ref) > c && slices.Index(p.machines[m], ref) == i { // all its pieces at once
+			for _, at := range p.spots[ref] {
+				if int(at.Machine) == m {
+					s.Take(&p.groups[p.of[ref]].ask, at.Devices)
+				}
+			}
 		}
 	}
 	return s.Room()
@@ -147,7 +135,7 @@ func (p *Placed) Fragments() (now, overTime float64) {
 
 func (g *onGPUs) clone() *onGPUs {
 	c := *g
-	c.find, c.devices, c.parts, c.late = g.find.Clone(), slices.Clone(g.devices), slices.Clone(g.parts), slices.Clone(g.late)
+	c.find, c.parts, c.late = g.find.Clone(), slices.Clone(g.parts), slices.Clone(g.late)
 	c.scratch = gpus.Node{}
 	return &c
 }

@@ -155,7 +155,7 @@ func (s *round) place(args starlark.Tuple) (starlark.Value, error) {
 	if err := s.take(j); err != nil {
 		return nil, err
 	}
-	s.r.StartOn(j.ref, int32(at))
+	s.r.StartOn(j.ref, policies.Spot{Machine: int32(at)})
 	return starlark.None, nil
 }
 

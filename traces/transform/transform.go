@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 
 	"bourse/events"
 	"bourse/traces"
@@ -61,7 +60,7 @@ func Apply(src traces.Source, t Options) (traces.Source, error) {
 	}
 	tr := &filtered{limits: limits, Wrapped: traces.Wrapped{Inner: src}, t: t, ledger: src.Header().Ledger}
 	if t.Machines != nil {
-		tr.shapes, tr.names = shapesOf(t.Machines), src.Header().Names
+		tr.machines = machinesOf(t.Machines, src.Header().Names)
 	}
 	if t.Where != "" {
 		f, err := newFilter(t.Where, src.Header().Names)
@@ -109,12 +108,11 @@ func (t Options) check() error {
 
 type filtered struct {
 	traces.Wrapped
-	t      Options
-	ledger *traces.Ledger
-	where  *filter
-	limits *queueLimits
-	shapes []shape // of the machines, none within another
-	names  traces.Names
+	t        Options
+	ledger   *traces.Ledger
+	where    *filter
+	limits   *queueLimits
+	machines *machines // nil if jobs are not placed on machines
 }
 
 // Next implements Source.
@@ -158,7 +156,7 @@ func (s *filtered) judge(j *traces.Job) (traces.Reason, bool, error) {
 	case j.Submit < s.t.From || s.t.Until != 0 && j.Submit >= s.t.Until:
 		return traces.OutsideWindow, false, nil
 	case s.t.Procs > 0 && !s.t.Serial && int(j.Procs) > s.t.Procs, s.t.Capacity.CPU > 0 && !s.t.Capacity.Holds(j, s.t.Serial),
-		s.shapes != nil && !s.fitsOne(j):
+		s.machines != nil && !s.machines.hold(j, s.t.Serial):
 		return traces.TooLarge, false, nil
 	}
 	within, err := s.limits.admits(j)
@@ -214,43 +212,6 @@ func (s *pieces) Next(j *traces.Job) error {
 	j.Task = s.piece
 	s.piece++
 	return nil
-}
-
-// fitsOne reports whether some machine could hold a job, or a piece of it.
-func (s *filtered) fitsOne(j *traces.Job) bool {
-	n := float64(j.Procs)
-	if s.t.Serial {
-		n = 1
-	}
-	if _, _, gpu, _ := j.Ask(n); gpu > 1 && math.Abs(gpu-math.Round(gpu)) > 1e-6 {
-		return false // neither whole devices nor a share of one
-	}
-	return slices.ContainsFunc(s.shapes, func(c shape) bool {
-		return c.Holds(j, s.t.Serial) && (j.GPU <= 0 || s.names.Allows(j.Model, c.model))
-	})
-}
-
-// shape is what a machine has, and the model of its GPUs.
-type shape struct {
-	traces.Capacity
-	model string
-}
-
-// shapesOf lists the shapes of machines, leaving out those within another.
-func shapesOf(list []traces.MachineEvent) []shape {
-	shapes := []shape{}
-	within := func(a, b *shape) bool {
-		return a.CPU <= b.CPU && a.Memory <= b.Memory && a.GPU <= b.GPU && (a.GPU == 0 || a.model == b.model)
-	}
-	for _, e := range list {
-		s := shape{traces.Capacity{CPU: e.CPU, Memory: e.Memory, GPU: e.GPU, Machines: 1}, e.Model}
-		if e.Gone || slices.ContainsFunc(shapes, func(c shape) bool { return within(&s, &c) }) {
-			continue
-		}
-		shapes = slices.DeleteFunc(shapes, func(c shape) bool { return within(&c, &s) })
-		shapes = append(shapes, s)
-	}
-	return shapes
 }
 
 // shaken moves every submission by a time drawn uniformly from [-by, by] and
