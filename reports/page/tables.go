@@ -256,7 +256,7 @@ func configuration(p *input) (set, rest *htmlTable) {
 
 func machineOf(m *run.Machine) string {
 	if m.Pool != nil {
-		return fmt.Sprintf("%s machines with %s CPU and %s memory", terminal.Thousands(int64(m.Procs)), raw(m.Pool.CPU), raw(m.Pool.Memory))
+		return fmt.Sprintf("%s machines with %s", terminal.Thousands(int64(m.Procs)), m.Pool.Total().Text(m.Pool.Total()))
 	}
 	return terminal.Thousands(int64(m.Procs)) + " processors"
 }

@@ -28,7 +28,8 @@ type Options struct {
 	// them small. 0 means no limit.
 	Procs int
 	// Capacity is the machine instead where jobs ask for CPU and memory.
-	Capacity traces.Capacity
+	Capacity  traces.Capacity
+	GPU, Disk float64 // beside it
 	// Machines are those of a cluster: jobs larger than each of them are dropped.
 	Machines []traces.MachineEvent
 	// QueueLimits says what jobs of a queue have to be; see queueLimits.
@@ -156,7 +157,7 @@ func (s *filtered) judge(j *traces.Job) (traces.Reason, bool, error) {
 	switch {
 	case j.Submit < s.t.From || s.t.Until != 0 && j.Submit >= s.t.Until:
 		return traces.OutsideWindow, false, nil
-	case s.t.Procs > 0 && !s.t.Serial && int(j.Procs) > s.t.Procs, s.t.Capacity.CPU > 0 && !s.t.Capacity.Holds(j, s.t.Serial),
+	case s.t.Procs > 0 && !s.t.Serial && int(j.Procs) > s.t.Procs, s.t.Capacity.CPU > 0 && !(s.t.Capacity.Holds(j, s.t.Serial) && s.t.holdsRest(j)),
 		s.shapes != nil && !s.fitsOne(j):
 		return traces.TooLarge, false, nil
 	}
@@ -213,6 +214,17 @@ func (s *pieces) Next(j *traces.Job) error {
 	j.Task = s.piece
 	s.piece++
 	return nil
+}
+
+// holdsRest reports whether there are the GPUs and the disk that a job, or a piece of it,
+// asks for, but for what dividing it among its processors has rounded.
+func (t *Options) holdsRest(j *traces.Job) bool {
+	n := float64(j.Procs)
+	if t.Serial {
+		n = 1
+	}
+	_, _, gpu, disk := j.Ask(n)
+	return float64(gpu*(1-1e-12)) <= t.GPU && float64(disk*(1-1e-12)) <= t.Disk
 }
 
 // fitsOne reports whether some machine could hold a job, or a piece of it.
