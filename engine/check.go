@@ -135,7 +135,11 @@ func (a *audit) finish(e *Replay) error {
 	if e.sum.Jobs != e.seq {
 		a.fail("%d jobs arrived and %d ended", e.seq, e.sum.Jobs)
 	}
-	for r, books := range []float64{e.sum.Work, e.sum.Memory} {
+	for r := range a.work {
+		books := e.sum.Used.At(r)
+		if r == 0 {
+			books = e.sum.Work
+		}
 		if work := a.work[r].Value(); !near(work, books) {
 			a.fail("the jobs worked %g %s-seconds, the engine counts %g", work, policies.ResourceNames[r], books)
 		}

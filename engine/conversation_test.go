@@ -226,7 +226,7 @@ func (s *scene) Record(o *engine.Outcome) error {
 }
 
 func (s *scene) Sample(x *engine.Sample) error {
-	fmt.Fprintf(&s.out, "  %d running on %.6g of %g, %d queued, price %g\n", x.Running, x.Busy, x.Capacity.CPU, x.Queued, x.Price)
+	fmt.Fprintf(&s.out, "  %d running on %.6g of %g, %d queued, price %g\n", x.Running, x.Use.CPU, x.Capacity.CPU, x.Queued, x.Price)
 	return nil
 }
 

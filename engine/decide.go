@@ -156,9 +156,8 @@ func (e *Replay) sample() error {
 	if e.cfg.Samples == nil {
 		return nil
 	}
-	use := e.machine.units(e.held)
 	return e.cfg.Samples.Sample(&Sample{
 		Time: e.now, Running: e.running, Queued: e.waiting,
-		Busy: use.CPU, Memory: use.Memory, Capacity: e.sum.Capacity, Price: e.cfg.Pricer.Quote(),
+		Use: e.machine.units(e.held), Capacity: e.sum.Capacity, Price: e.cfg.Pricer.Quote(),
 	})
 }

@@ -80,7 +80,7 @@ type Summary struct {
 	// device-seconds, if the policy measures it.
 	Fragments float64
 	// Blocked is for how long jobs waited while at least a tenth of the machine's
-	// processors, or CPU, was idle.
+	// processors, or of each resource, was idle.
 	Blocked events.Time
 	// Submitted is the last submission. Backlog counts the jobs that began after it only,
 	// Drained is when the last of them did.
@@ -89,9 +89,10 @@ type Summary struct {
 	// First is the first submission, Last the last completion.
 	First, Last events.Time
 	// Work is the processor time used, in processor-seconds, Lost the part of
-	// it that preemption and estimates too short cost. On a pool both count CPU, and Memory its memory, in
-	// the trace's unit x seconds.
-	Work, Lost, Memory float64
+	// it that preemption and estimates too short cost. On a pool both count CPU, and Used
+	// what was used of each resource, in the trace's unit x seconds.
+	Work, Lost float64
+	Used       policies.Amount
 	// Machines is the machine's size in processors, or the machines that a Pool
 	// stands for; Capacity what there is of each resource.
 	Machines int
@@ -105,8 +106,8 @@ type Summary struct {
 // submission to the last completion that was used.
 func (s *Summary) Utilisation() float64 { return s.used(s.Work, s.Capacity.CPU) }
 
-// MemoryUtilisation is Utilisation for the memory of a pool.
-func (s *Summary) MemoryUtilisation() float64 { return s.used(s.Memory, s.Capacity.Memory) }
+// UtilisationOf is Utilisation for the r-th resource of a pool.
+func (s *Summary) UtilisationOf(r int) float64 { return s.used(s.Used.At(r), s.Capacity.At(r)) }
 
 func (s *Summary) used(work, capacity float64) float64 {
 	span := float64((s.Last - s.First).Seconds() * capacity)
@@ -325,8 +326,10 @@ func (e *Replay) advance(at events.Time) error {
 	if dt := (at - e.now).Seconds(); dt > 0 {
 		use := e.machine.units(e.held)
 		e.sum.Work += float64(use.CPU * dt)
-		e.sum.Memory += float64(use.Memory * dt)
-		if e.waiting > 0 && 10*use.CPU <= 9*e.sum.Capacity.CPU {
+		if e.sum.Pool {
+			e.sum.Used = e.sum.Used.Plus(use.Times(dt))
+		}
+		if e.waiting > 0 && use.Times(10).Fits(e.sum.Capacity.Times(9)) {
 			e.sum.Blocked += at - e.now
 		}
 	}

@@ -132,6 +132,18 @@ func (p Pool) open(t policies.Traits) (machine, error) {
 	if !t.Packs {
 		return machine{}, &policies.MismatchError{Machine: policies.OnPool}
 	}
+	there := 0
+	for r := range policies.Resources {
+		if total.At(r) > 0 {
+			there++
+		}
+	}
+	switch most := t.MostResources; {
+	case t.Resources > there:
+		return machine{}, &policies.MismatchError{Machine: policies.OnPool, Resources: t.Resources, There: there}
+	case most > 0 && most < there:
+		return machine{}, &policies.MismatchError{Machine: policies.OnPool, Resources: most, There: there}
+	}
 	scale := policies.Amount{CPU: resolution(p.CPU), Memory: resolution(p.Memory), GPU: resolution(p.GPU), Disk: resolution(p.Disk)}
 	g := &grains{scale: scale, count: p.Machines}
 	g.base = g.of(total)

@@ -23,7 +23,7 @@ type naive struct {
 	posted    float64
 	migration events.Time
 	restart   bool // a preempted job begins again
-	// pool, if not empty, is the CPU and memory there is instead of processors.
+	// pool, if not empty, is the CPU, memory and perhaps GPUs there are instead of processors.
 	pool []float64
 	// feedback submits jobs when the one before them has ended.
 	feedback bool
@@ -94,7 +94,8 @@ func (n *naive) need(j *naiveJob) []float64 {
 	if n.pool == nil {
 		return []float64{float64(j.job.Procs)}
 	}
-	return []float64{float64(j.job.Procs) * j.job.CPU, float64(j.job.Procs) * j.job.Memory}
+	all := []float64{float64(j.job.Procs) * j.job.CPU, float64(j.job.Procs) * j.job.Memory, float64(j.job.Procs) * j.job.GPU}
+	return all[:len(n.pool)]
 }
 
 func (n *naive) there() []float64 {
@@ -109,8 +110,11 @@ func (n *naive) size(j *naiveJob) float64 {
 	if n.pool == nil {
 		return float64(j.job.Procs)
 	}
-	need := n.need(j)
-	return math.Max(need[0]/n.pool[0], need[1]/n.pool[1]) * float64(n.procs)
+	share := 0.0
+	for r, x := range n.need(j) {
+		share = math.Max(share, x/n.pool[r])
+	}
+	return share * float64(n.procs)
 }
 
 func (n *naive) run() {

@@ -92,6 +92,9 @@ func drawWorkload(t *rapid.T) *naive {
 	n.restart = rapid.Bool().Draw(t, "restart")
 	if rapid.Bool().Draw(t, "pool") {
 		n.pool = []float64{float64(n.procs) / 2, float64(n.procs) / 4}
+		if rapid.Bool().Draw(t, "gpus") {
+			n.pool = append(n.pool, float64(n.procs)/8)
+		}
 	}
 	highest := rapid.IntRange(1, 6).Draw(t, "highest bid")
 	widest := rapid.IntRange(1, n.procs).Draw(t, "widest")
@@ -112,6 +115,9 @@ func drawWorkload(t *rapid.T) *naive {
 		if n.pool != nil { // in eighths, at most as much as there is
 			j.job.CPU = float64(rapid.IntRange(0, 4).Draw(t, "cpu")) / 8
 			j.job.Memory = float64(rapid.IntRange(0, 2).Draw(t, "memory")) / 8
+		}
+		if len(n.pool) > 2 { // shares of a device
+			j.job.GPU = float64(rapid.IntRange(0, 2).Draw(t, "gpu")) / 16
 		}
 		last := events.Time(-1)
 		for k := rapid.IntRange(0, 2).Draw(t, "rebids"); k > 0; k-- {
@@ -213,7 +219,11 @@ func (n *naive) name() string {
 func (n *naive) config(p policies.Policy, pricer policies.Pricer, offers policies.Bidder) engine.Config {
 	cfg := engine.Config{Machine: engine.Processors(n.procs), Policy: p, Pricer: pricer, Bidder: offers, MigrationCost: n.migration, Restart: n.restart, ResubmitKilled: n.resubmit}
 	if n.pool != nil {
-		cfg.Machine = engine.Pool{CPU: n.pool[0], Memory: n.pool[1], Machines: float64(n.procs)}
+		pool := engine.Pool{CPU: n.pool[0], Memory: n.pool[1], Machines: float64(n.procs)}
+		if len(n.pool) > 2 {
+			pool.GPU = n.pool[2]
+		}
+		cfg.Machine = pool
 	}
 	return cfg
 }

@@ -158,17 +158,16 @@ func (s *Segment) Price() float64 {
 // Sample is the state of the system from Time to the next sample.
 type Sample struct {
 	Time events.Time
-	// Running and Queued count jobs; Busy are the processors, or the CPU of a pool,
-	// in use, and Memory its memory, of Capacity.
+	// Running and Queued count jobs; Use is what they hold of the processors, or of each
+	// of a pool's resources, of Capacity.
 	Running, Queued int
-	Busy, Memory    float64
-	Capacity        policies.Amount
+	Use, Capacity   policies.Amount
 	// Price is the scheme's common price in force (policies.Pricer.Quote).
 	Price float64
 }
 
 // Utilisation returns the share of processors in use.
-func (s *Sample) Utilisation() float64 { return s.Busy / s.Capacity.CPU }
+func (s *Sample) Utilisation() float64 { return s.Use.CPU / s.Capacity.CPU }
 
 // Sink takes outcomes in order of completion.
 type Sink interface{ Record(*Outcome) error }

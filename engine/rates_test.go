@@ -112,8 +112,8 @@ func TestSharesAgainstFluid(t *testing.T) {
 			}
 		}
 		for _, s := range got.samples {
-			if s.Busy > s.Capacity.CPU*(1+1e-9) {
-				t.Fatalf("%g of %g processors in use at %v", s.Busy, s.Capacity.CPU, s.Time)
+			if s.Use.CPU > s.Capacity.CPU*(1+1e-9) {
+				t.Fatalf("%g of %g processors in use at %v", s.Use.CPU, s.Capacity.CPU, s.Time)
 			}
 		}
 	})

@@ -3,7 +3,8 @@ package policies
 import (
 	"fmt"
 	"math"
-	"strings"
+
+	"bourse/traces/suggest"
 )
 
 // Amount is how much of each resource a job asks for or a machine has: a vector of
@@ -52,11 +53,7 @@ func (a Amount) Text(total Amount) string {
 	if some(3) {
 		parts = append(parts, fmt.Sprintf("%.12g disk", a.Disk))
 	}
-	last := len(parts) - 1
-	if last == 0 {
-		return parts[0]
-	}
-	return strings.Join(parts[:last], ", ") + " and " + parts[last]
+	return suggest.And(parts)
 }
 
 // Fits reports whether a is at most b in every resource.

@@ -38,6 +38,8 @@ type Traits struct {
 	// be the policy Single, "" if it is none by name.
 	Resources int
 	Single    string
+	// MostResources is how many it may have at the most, 0 if any number.
+	MostResources int
 }
 
 // TraitsOf returns what p, or the policy it wraps, declares of itself.
@@ -75,9 +77,10 @@ const (
 // MismatchError says that a policy is not made for a kind of machine.
 type MismatchError struct {
 	Machine string // OnProcessors, OnPool or OnCluster
-	// Resources is how many the policy needs, and Single what it would be, on processors.
-	Resources int
-	Single    string
+	// Resources is how many the policy needs or can do with, There how many a pool has, and
+	// Single what the policy would be on processors.
+	Resources, There int
+	Single           string
 }
 
 func (e *MismatchError) Error() string {
@@ -89,6 +92,9 @@ func (e *MismatchError) Error() string {
 		}
 		return text
 	case OnPool:
+		if e.There > 0 {
+			return fmt.Sprintf("the policy is for %d resources, the pool has %d", e.Resources, e.There)
+		}
 		return "the policy plans with processors, not with a pool of several resources"
 	}
 	return "the policy does not place jobs on machines"

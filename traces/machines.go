@@ -21,8 +21,8 @@ type MachineEvent struct {
 
 // Capacity is what a trace's machines have together.
 type Capacity struct {
-	CPU, Memory, GPU float64
-	Machines         int
+	CPU, Memory, GPU, Disk float64
+	Machines               int
 }
 
 // CapacityAt sums up the machines that are there at a time, its events included.
@@ -86,6 +86,9 @@ func (c Capacity) Holds(j *Job, pieces bool) bool {
 	if pieces {
 		n = 1
 	}
-	cpu, memory, gpu, _ := j.Ask(n)
-	return cpu <= c.CPU && memory <= c.Memory && gpu <= c.GPU
+	cpu, memory, gpu, disk := j.Ask(n)
+	return cpu <= c.CPU && memory <= c.Memory && float64(gpu*rounded) <= c.GPU && float64(disk*rounded) <= c.Disk
 }
+
+// rounded allows for what dividing GPUs and disk among a job's processors has rounded.
+const rounded = 1 - 1e-12

@@ -106,6 +106,8 @@ var directoryHints = map[run.Contents]string{
 var unknownHints = map[string]string{
 	"processors": "--nodes N says it.",
 	"capacity":   "--machines 'pool(cpu=C,memory=M)' says it, in the trace's units.",
+	"GPUs":       "--machines 'pool(cpu=C,memory=M,gpu=G)' says it.",
+	"disk":       "--machines 'pool(cpu=C,memory=M,disk=D)' says it, in the trace's units.",
 	"machines":   "--machines 'trace(events=DIR)' names the folder of a Google trace; or use --machines pool or nodes:N.",
 }
 

@@ -37,7 +37,7 @@ var mayImport = []struct{ pkg, imports string }{
 	{"engine/causes", "events policies policies/placement engine"},
 	{"engine/scenario", "events traces/... policies/... engine"}, // what a replay is
 	{"engine", "events traces policies"},
-	{"reports/record", "events traces traces/table engine reports/stats"},
+	{"reports/record", "events traces traces/table policies engine reports/stats"},
 	{"reports/record/recordtest", "events traces engine"},
 	{"reports/terminal", "events"},
 	{"reports/inspect", "events traces/... reports/terminal"},
@@ -45,7 +45,7 @@ var mayImport = []struct{ pkg, imports string }{
 	{"reports/run", "events traces traces/suggest traces/swf traces/table traces/files policies engine reports/record reports/stats reports/terminal"},
 	{"reports/figures", "reports/run traces/files"},
 	{"reports/perfetto", "events traces policies engine"},
-	{"reports/explain", "events traces policies engine engine/causes reports/stats reports/terminal"},
+	{"reports/explain", "events traces traces/suggest policies engine engine/causes reports/stats reports/terminal"},
 	{"reports/page", "events traces traces/table reports/run reports/record reports/stats reports/figures reports/terminal"},
 	{"reports/studies/parallel", ""},
 	{"reports/studies/...", "events traces/... policies/... engine/... reports/..."},

@@ -53,7 +53,7 @@ func (r *replayFlags) output(a *app, p *scenario.Prepared) (o *output, err error
 		}
 	}
 	if r.out != "" {
-		if err := o.create(a, r, src); err != nil {
+		if err := o.create(a, r, src, p); err != nil {
 			return o, err
 		}
 	}
@@ -67,13 +67,13 @@ func (r *replayFlags) output(a *app, p *scenario.Prepared) (o *output, err error
 }
 
 // create opens the run, a directory or a stream.
-func (o *output) create(a *app, r *replayFlags, src traces.Source) (err error) {
+func (o *output) create(a *app, r *replayFlags, src traces.Source, p *scenario.Prepared) (err error) {
 	grid, err := r.grid()
 	if err != nil {
 		return err
 	}
 	options := run.Options{
-		Format: r.format, Names: src.Header().Names, Segments: r.segments, Series: r.series != "",
+		Format: r.format, Names: src.Header().Names, Asks: src.Header().Asks, Total: p.Hardware.Total(), Segments: r.segments, Series: r.series != "",
 		SeriesEvery: grid, Causes: r.causes, Overwrite: r.overwrite, Version: Version,
 	}
 	if o.stream = r.out == "-"; o.stream {

@@ -23,7 +23,7 @@ func traceDemand(a *app, args []string) (err error) {
 	f := a.flags("trace demand TRACE", "bourse trace demand log.swf.gz --by user --every 5m --out demand.parquet")
 	every := f.String("every", "5m", "length of a round, as in 30s, 5m, 1h")
 	f.StringVar(&o.By, "by", "user", "what makes an agent: "+strings.Join(demand.Keys, ", "))
-	f.StringVar(&o.Resource, "resource", "cpu", "what is demanded: "+strings.Join(demand.Resources, ", ")+" (processors times the memory of each)")
+	f.StringVar(&o.Resource, "resource", "cpu", "what is demanded: "+strings.Join(demand.Resources, ", ")+" (but for cpu: processors times what each asks for)")
 	of := f.String("of", "unfinished", "when a job counts: from submission to its recorded end (unfinished), or while it runs (running)")
 	var out outFile
 	out.define(f, tableLine)

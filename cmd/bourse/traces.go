@@ -25,7 +25,7 @@ func traceInspect(a *app, args []string) error {
 	s := scenario.Default()
 	f := a.flags("trace inspect TRACE", "bourse trace inspect log.swf.gz\nbourse trace inspect log.swf.gz --compare 'synth:lublin?jobs=10000'")
 	other := f.String("compare", "", "compare the trace with `TRACE`: quantiles, shares and their differences")
-	defineOptions(f, &s, readingOptions...)
+	defineOptions(f, &s, slices.Concat(readingOptions, []string{"machines"})...)
 	if err := a.parse(f, args, 1, 1, "trace inspect takes one trace"); err != nil {
 		return err
 	}
@@ -37,8 +37,13 @@ func traceInspect(a *app, args []string) error {
 		return compareTraces(a, s, *other)
 	}
 	return a.reading(&s, nil, func(src traces.Source) error {
+		against, err := machinesOf(&s, src)
+		if err != nil {
+			return err
+		}
 		found, err := inspect.Inspect(interruptible{src, a})
 		if err == nil {
+			found.Against = against
 			err = found.Print(a.stdout)
 		}
 		return a.skipped(err, src.Header().Ledger)
@@ -46,6 +51,22 @@ func traceInspect(a *app, args []string) error {
 }
 
 // compareTraces prints a trace and another side by side.
+// machinesOf is what --machines says there is of each resource.
+func machinesOf(s *scenario.Scenario, src traces.Source) (m inspect.Machines, err error) {
+	if s.Machines == "" {
+		return m, nil
+	}
+	h, err := s.On(src)
+	if err != nil {
+		return m, err
+	}
+	total := h.Total()
+	for r := range m.Total {
+		m.Total[r] = total.At(r)
+	}
+	return m, nil
+}
+
 func compareTraces(a *app, s scenario.Scenario, other string) error {
 	var both []*inspect.Profile
 	for _, s.Trace = range []string{s.Trace, other} {

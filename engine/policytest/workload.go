@@ -18,6 +18,7 @@ import (
 type workload struct {
 	procs    int
 	pool     bool
+	gpus     float64               // of the pool
 	machines []traces.MachineEvent // of a cluster
 	own      bool                  // prices of the policy's own kind
 	jobs     []traces.Job
@@ -31,6 +32,9 @@ func draw(t *rapid.T, traits policies.Traits, want Expect) *workload {
 		w.drawMachines(t)
 	case traits.Packs:
 		w.pool = traits.Resources > 1 || rapid.Bool().Draw(t, "pool")
+		if w.pool && (traits.MostResources == 0 || traits.MostResources > 2) && (traits.Resources > 2 || rapid.Bool().Draw(t, "gpus")) {
+			w.gpus = float64(w.procs) / 2
+		}
 	}
 	widest := w.procs
 	if want.SerialOnly || w.machines != nil {
@@ -51,6 +55,9 @@ func draw(t *rapid.T, traits policies.Traits, want Expect) *workload {
 			CPU:   float64(rapid.IntRange(1, 4).Draw(t, "cpu")) / 4, Memory: float64(rapid.IntRange(0, 4).Draw(t, "memory")) / 4,
 			User: traces.Label(rapid.IntRange(1, 4).Draw(t, "user")),
 		})
+		if w.gpus > 0 {
+			w.jobs[len(w.jobs)-1].GPU = float64(rapid.IntRange(0, 2).Draw(t, "gpu")) / 4
+		}
 		w.bids = append(w.bids, float64(rapid.IntRange(0, 5).Draw(t, "bid")))
 	}
 	return w
@@ -80,7 +87,7 @@ func (w *workload) config(t *rapid.T, p policies.Policy) engine.Config {
 	case w.machines != nil:
 		cfg.Machine = engine.Cluster(w.machines)
 	case w.pool:
-		cfg.Machine = engine.Pool{CPU: float64(w.procs), Memory: float64(w.procs), Machines: float64(w.procs)}
+		cfg.Machine = engine.Pool{CPU: float64(w.procs), Memory: float64(w.procs), GPU: w.gpus, Machines: float64(w.procs)}
 	}
 	return cfg
 }

@@ -38,6 +38,18 @@ func (h Hardware) String() string {
 	return "no machine"
 }
 
+// Total is what there is of each resource, where there are several.
+func (h Hardware) Total() policies.Amount {
+	switch m := h.Machine.(type) {
+	case engine.Pool:
+		return m.Amount()
+	case engine.Cluster:
+		first := traces.CapacityAt(m, m[0].At)
+		return policies.Amount{CPU: first.CPU, Memory: first.Memory}
+	}
+	return policies.Amount{}
+}
+
 // The parameters of the kinds of machines.
 var (
 	nodesParams = []policies.Param{{Name: "n", Doc: "processors"}}
@@ -105,7 +117,7 @@ func parseMachines(text string) (m machineSpec, err error) {
 	default:
 		if !isTable(spec.Name) {
 			return m, fmt.Errorf("%s is unknown%s", spec.Name,
-				suggest.Then(suggest.DidYouMean(spec.Name, []string{"nodes", "pool", "trace"}), "there are nodes:N, pool(cpu=C,memory=M), trace(fit=RULE) and, as in nodes.csv(fit=RULE), tables of machines"))
+				suggest.Then(suggest.DidYouMean(spec.Name, []string{"nodes", "pool", "trace"}), "there are nodes:N, pool(cpu=C,memory=M,gpu=G), trace(fit=RULE) and, as in nodes.csv(fit=RULE), tables of machines"))
 		}
 		m.kind, m.events = "table", spec.Name
 		if args, err = policies.Bind(spec, tableParams); err == nil {
@@ -133,7 +145,7 @@ func isTable(name string) bool {
 // on.
 type UnknownMachineError struct {
 	Trace string
-	// Missing is what is unknown: processors, capacity or machines.
+	// Missing is what is unknown: processors, capacity, GPUs, disk or machines.
 	Missing string
 	// Claimed is a size of the trace that no machine has, if that is why.
 	Claimed string
@@ -145,6 +157,8 @@ func (e *UnknownMachineError) Error() string {
 		return fmt.Sprintf("%s says that the machine had %q processors, a number that is too large", e.Trace, e.Claimed)
 	case e.Missing == "capacity":
 		return e.Trace + " does not say how much CPU and memory there was"
+	case e.Missing == "GPUs" || e.Missing == "disk":
+		return fmt.Sprintf("jobs of %s ask for %s, and it does not say how much there was", e.Trace, e.Missing)
 	case e.Missing == "machines":
 		return e.Trace + " does not record events of machines"
 	}
@@ -173,8 +187,13 @@ func (m Machine) On(src traces.Source) (Hardware, error) {
 		if pool.Memory == 0 {
 			pool.Memory = h.Capacity.Memory
 		}
-		if pool.CPU == 0 || pool.Memory == 0 {
+		switch {
+		case pool.CPU == 0 || pool.Memory == 0 && (h.Asks.Memory || pool.GPU+pool.Disk == 0):
 			return Hardware{}, &UnknownMachineError{Trace: h.Name, Missing: "capacity"}
+		case pool.GPU == 0 && h.Asks.GPU:
+			return Hardware{}, &UnknownMachineError{Trace: h.Name, Missing: "GPUs"}
+		case pool.Disk == 0 && h.Asks.Disk:
+			return Hardware{}, &UnknownMachineError{Trace: h.Name, Missing: "disk"}
 		}
 		return Hardware{Machine: pool}, nil
 	case h.Capacity.Machines > 0:
@@ -237,7 +256,7 @@ func (h Hardware) limit(o *transform.Options) {
 	case engine.Processors:
 		o.Procs = int(m)
 	case engine.Pool:
-		o.Capacity = traces.Capacity{CPU: m.CPU, Memory: m.Memory}
+		o.Capacity = traces.Capacity{CPU: m.CPU, Memory: m.Memory, GPU: m.GPU, Disk: m.Disk}
 	case engine.Cluster:
 		o.Machines = m
 	}

@@ -31,8 +31,8 @@ func rule(make func() *share.Limited, resources int) func(*policies.Args) (*shar
 func limitedFamily(a *policies.Args) (*share.Limited, int, error) {
 	text := a.Text("g")
 	if r, err := strconv.Atoi(text); err == nil {
-		if r < 1 || r > 2 {
-			return nil, 0, fmt.Errorf("family:%d: in a replay resource 1 is CPU and 2 memory", r)
+		if r < 1 || r > policies.Resources {
+			return nil, 0, fmt.Errorf("family:%d: resources are numbered from 1 to %d, in the order CPU, memory, GPUs, disk of those that the machine has", r, policies.Resources)
 		}
 		m, err := share.LimitedFamily(share.Coordinate(r))
 		return m, r, err

@@ -25,7 +25,7 @@ func NewSharing(m *share.Limited, resources int) *Sharing {
 
 // Traits declares how many resources the machine must have, and may.
 func (p *Sharing) Traits() policies.Traits {
-	return policies.Traits{Packs: true, Resources: p.resources, Single: p.mechanism.Single}
+	return policies.Traits{Packs: true, Resources: p.resources, MostResources: p.mechanism.Most, Single: p.mechanism.Single}
 }
 
 // Plan gives every user its share.
@@ -57,20 +57,22 @@ type asking struct {
 	demands share.Demands // normalised, one row per user
 	limits  []float64     // dominant shares
 	flat    []float64     // what the rows are made of
+	kinds   []int         // which resource each column of them is
 }
 
 // ones is what a user without a need demands.
 var ones = [policies.Resources]float64{1, 1, 1, 1}
 
-// ask works out demands and limits, up to the last resource there is something of; a
-// user whose jobs need nothing wants nothing.
+// ask works out demands and limits for the resources that there are; a user whose jobs need
+// nothing wants nothing.
 func (p *asking) ask(total policies.Amount, users *users) {
-	m := 1
-	for k := range policies.Resources {
-		if total.At(k) > 0 {
-			m = k + 1
+	p.kinds = p.kinds[:0]
+	for r := range policies.Resources {
+		if total.At(r) > 0 || r == 0 {
+			p.kinds = append(p.kinds, r)
 		}
 	}
+	m := len(p.kinds)
 	p.demands, p.limits, p.flat = p.demands[:0], p.limits[:0], p.flat[:0]
 	for range users.active {
 		p.flat = append(p.flat, ones[:m]...)
@@ -79,12 +81,9 @@ func (p *asking) ask(total policies.Amount, users *users) {
 		u := &users.list[n]
 		limit, _ := u.need.Dominant(total)
 		row := p.flat[m*i : m*i+m : m*i+m]
-		for k := range row {
-			switch {
-			case total.At(k) == 0:
-				row[k] = 0
-			case limit > 0:
-				row[k] = u.need.At(k) / total.At(k) / limit
+		for k, r := range p.kinds {
+			if limit > 0 {
+				row[k] = u.need.At(r) / total.At(r) / limit
 			}
 		}
 		p.demands, p.limits = append(p.demands, row), append(p.limits, limit)

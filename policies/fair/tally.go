@@ -5,7 +5,6 @@ import (
 
 	"bourse/events"
 	"bourse/policies"
-	"bourse/policies/share"
 )
 
 // tally integrates over time what each user holds, what it is entitled to and
@@ -50,7 +49,7 @@ func (w *tally) until(now events.Time) {
 }
 
 // note records the state of every user from now on.
-func (w *tally) note(r *policies.Round, t *users, d share.Demands, limits []float64) {
+func (w *tally) note(r *policies.Round, t *users, a *asking) {
 	for n := len(w.shares); n < len(t.list); n++ {
 		w.shares = append(w.shares, policies.UserShare{User: t.list[n].label})
 		w.envies = append(w.envies, false)
@@ -58,25 +57,26 @@ func (w *tally) note(r *policies.Round, t *users, d share.Demands, limits []floa
 	w.active = w.active[:0]
 	for i, n := range t.active {
 		held, _ := t.using(r, n).Dominant(r.Total)
-		w.active = append(w.active, standing{n, held, min(1/float64(len(t.active)), limits[i])})
+		w.active = append(w.active, standing{n, held, min(1/float64(len(t.active)), a.limits[i])})
 	}
 	if r.Now >= w.checked+envyEvery || w.checked == 0 {
 		w.checked = r.Now
-		w.envy(r, t, d, limits)
+		w.envy(r, t, a)
 	}
 }
 
 // envy finds who would rather have another's bundle: it would give a larger
 // dominant share of one's own demands, as far as one wants it.
-func (w *tally) envy(r *policies.Round, t *users, d share.Demands, limits []float64) {
+func (w *tally) envy(r *policies.Round, t *users, a *asking) {
 	for i := range t.active {
 		envies := false
 		for k, v := range t.active {
 			if k == i {
 				continue
 			}
-			bundle, most := t.using(r, v), limits[i]
-			for res, need := range d[i] {
+			bundle, most := t.using(r, v), a.limits[i]
+			for k, need := range a.demands[i] {
+				res := a.kinds[k]
 				if need > 0 {
 					most = min(most, bundle.At(res)/r.Total.At(res)/need)
 				}

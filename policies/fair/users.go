@@ -236,7 +236,7 @@ func (l *loop) begin(r *policies.Round) {
 
 // end records the state of every user from now on, also when no user is left.
 func (l *loop) end(r *policies.Round) {
-	l.tally.note(r, &l.users, l.asking.demands, l.asking.limits)
+	l.tally.note(r, &l.users, &l.asking)
 }
 
 // Users returns what each user received, in order of appearance.

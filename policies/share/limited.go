@@ -24,6 +24,9 @@ type Limited struct {
 	// Single names the mechanism that this one is on one resource, where it is only for more.
 	Single string
 
+	// Most is for how many resources it is defined, 0 if for any number.
+	Most int
+
 	rule   func(*Limited)
 	d      Demands
 	limits []float64
@@ -39,7 +42,7 @@ type Limited struct {
 
 // Clone returns a mechanism of the same rule, which goes on alike, with buffers of its own.
 func (l *Limited) Clone() *Limited {
-	return &Limited{Single: l.Single, rule: l.rule, prices: slices.Clone(l.prices), use: slices.Clone(l.use)}
+	return &Limited{Single: l.Single, Most: l.Most, rule: l.rule, prices: slices.Clone(l.prices), use: slices.Clone(l.use)}
 }
 
 // LimitedDRF raises all dominant shares together.
@@ -53,7 +56,7 @@ func LimitedFamily(g Monotone) (*Limited, error) {
 	if g.Degree == 0 {
 		return nil, fmt.Errorf("family %s has no degree: it cannot be followed with limits", g.Name)
 	}
-	return &Limited{rule: func(l *Limited) {
+	return &Limited{Most: g.Resources, rule: func(l *Limited) {
 		l.byHeight(func(i int) float64 { return math.Pow(g.At(l.d[i]), 1/g.Degree) })
 	}}, nil
 }
@@ -61,15 +64,15 @@ func LimitedFamily(g Monotone) (*Limited, error) {
 // LimitedBAL and LimitedBALStar are BAL and BAL* with limits, for two resources or
 // one. The ratio in which the groups rise is set by what the first step leaves
 // and, for BAL*, by the least other demand of those who want more.
-func LimitedBAL() *Limited { return &Limited{rule: func(l *Limited) { l.balance(false) }} }
+func LimitedBAL() *Limited { return &Limited{Most: 2, rule: func(l *Limited) { l.balance(false) }} }
 
 // LimitedBALStar is BAL* with limits.
-func LimitedBALStar() *Limited { return &Limited{rule: func(l *Limited) { l.balance(true) }} }
+func LimitedBALStar() *Limited { return &Limited{Most: 2, rule: func(l *Limited) { l.balance(true) }} }
 
 // LimitedHybrid is UNB where the minority is at most threshold(n) of the agents,
 // BAL* otherwise; see HybridWelfare and HybridUtilisation.
 func LimitedHybrid(welfare bool) *Limited {
-	return &Limited{rule: func(l *Limited) {
+	return &Limited{Most: 2, rule: func(l *Limited) {
 		n := float64(len(l.d))
 		threshold := 1./3 + 1/(3*n)
 		if welfare {

@@ -10,6 +10,7 @@ import (
 	"bourse/reports/stats"
 	"bourse/reports/terminal"
 	"bourse/traces"
+	"bourse/traces/suggest"
 )
 
 // Setting is what an explanation refers to beside the job.
@@ -207,15 +208,29 @@ func (t *printer) need() string {
 	if !t.set.Machine.Pool {
 		return count(int64(j.Procs), "processor")
 	}
-	cpu := float64(j.Procs)
-	if j.CPU >= 0 {
-		cpu *= j.CPU
-	}
+	cpu, memory, gpu, disk := j.Ask(float64(j.Procs))
 	text := fmt.Sprintf("%.6g of CPU", cpu)
 	if j.Memory >= 0 {
-		text += fmt.Sprintf(" and %.6g of memory", j.Memory*float64(j.Procs))
+		text += fmt.Sprintf(" and %.6g of memory", memory)
+	}
+	if gpu > 0 {
+		text += ", " + gpus(gpu)
+	}
+	if disk > 0 {
+		text += fmt.Sprintf(", %.6g of disk", disk)
 	}
 	return text + fmt.Sprintf(" (it counts as %.4g machines)", t.Size)
+}
+
+// gpus spells out a share of a device, or devices.
+func gpus(n float64) string {
+	switch {
+	case n < 1:
+		return fmt.Sprintf("%.3g of a GPU", n)
+	case n == 1:
+		return "1 GPU"
+	}
+	return fmt.Sprintf("%.6g GPUs", n)
 }
 
 // ending prints the totals of time.
@@ -247,7 +262,13 @@ func percent(held, total float64) float64 {
 // holds says how much of the machine the running jobs have.
 func (t *printer) holds(c *QueueState) string {
 	if t.set.Machine.Pool {
-		return fmt.Sprintf("%.0f %% of CPU and %.0f %% of memory", percent(c.Held.CPU, c.Total.CPU), percent(c.Held.Memory, c.Total.Memory))
+		parts := []string{fmt.Sprintf("%.0f %% of CPU", percent(c.Held.CPU, c.Total.CPU))}
+		for r, name := range [...]string{1: "memory", 2: "GPUs", 3: "disk"} {
+			if r > 0 && c.Total.At(r) > 0 {
+				parts = append(parts, fmt.Sprintf("%.0f %% of %s", percent(c.Held.At(r), c.Total.At(r)), name))
+			}
+		}
+		return suggest.And(parts)
 	}
 	return fmt.Sprintf("%s of %s processors", amount(c.Held.CPU), amount(c.Total.CPU))
 }

@@ -23,7 +23,7 @@ type Inspection struct {
 	First, Last events.Time // submit times of the first and the last record
 	LastEnd     events.Time // latest recorded end, Unknown without waits
 	Work        float64     // processor-seconds
-	CPU, Memory float64     // the trace's units x seconds, where jobs ask for fractions
+	Against     Machines    // what load is compared with; by default what the trace says
 	Events      *google.Counts
 	Types       []traces.Capacity // of one machine each, but for how many there are
 
@@ -36,6 +36,10 @@ type Inspection struct {
 	Users, Groups, Queues, Partitions int64
 	// Statuses counts all records by their status 0..5; the last is for unknown.
 	Statuses [len(statusNames)]int64
+
+	asked  [4]float64 // of each resource, in the trace's units x seconds
+	byGPUs [4]int64   // jobs that ask for none, a share of one, one, more
+	models map[traces.Label]*gpuUse
 
 	run, size, estimate, wait         histogram
 	runBins                           [len(runEdges)]bin
@@ -118,12 +122,11 @@ func (in *Inspection) job(j *traces.Job) {
 	in.Largest = max(in.Largest, j.Procs)
 	work := float64(j.Run.Seconds() * float64(j.Procs)) // rounded, never fused with the sums
 	in.Work += work
-	if j.CPU >= 0 {
-		in.CPU += float64(work * j.CPU)
+	cpu, memory, gpu, disk := j.Ask(1)
+	for r, x := range [...]float64{cpu, memory, gpu, disk} {
+		in.asked[r] += float64(work * x)
 	}
-	if j.Memory >= 0 {
-		in.Memory += float64(work * j.Memory)
-	}
+	in.gpus(j)
 	in.run.add(int64(j.Run))
 	in.size.add(int64(j.Procs))
 	switch {

@@ -25,6 +25,7 @@ func (in *Inspection) Print(w io.Writer) error {
 		printCounts(out, in.Events)
 	}
 	in.printTable(out)
+	in.printGPUs(out)
 	in.printBins(out, "run time", len(runEdges), func(i int) (string, bin) { return runLabel(i), in.runBins[i] })
 	in.printBins(out, "processors", len(in.sizeBins), func(i int) (string, bin) { return sizeLabel(i), in.sizeBins[i] })
 	if list := in.Oddities(); len(list) > 0 {
@@ -109,8 +110,8 @@ func (in *Inspection) printSpan(row func(string, string, ...any)) {
 	if span > 0 {
 		row("offered", "%s processors busy on average if no job waited", terminal.Thousands(int64(math.Round(in.Work/span.Seconds()))))
 	}
-	if c := in.Header.Capacity; c.CPU > 0 && c.Memory > 0 && span > 0 {
-		row("load", "%s of the CPU and %s of the memory asked for, if no job waited", terminal.PercentOf(in.CPU/span.Seconds(), c.CPU), terminal.PercentOf(in.Memory/span.Seconds(), c.Memory))
+	if span > 0 {
+		in.printLoad(row, span.Seconds())
 	}
 	if load, ok := in.Load(); ok {
 		text := fmt.Sprintf("%.3f offered", load)

@@ -65,10 +65,15 @@ const (
 // rows reads the rows of a dataset while its file is hashed, and wants the
 // hash of the manifest.
 func (r *Run) rows(name string, columns []string, each func(*table.Rows) error) (err error) {
+	return r.rowsWith(name, columns, nil, each)
+}
+
+// rowsWith reads further columns that there may be.
+func (r *Run) rowsWith(name string, columns, may []string, each func(*table.Rows) error) (err error) {
 	d := r.Dataset(name)
 	path := filepath.Join(r.Dir, d.File)
 	sum := run.HashFile(path)
-	in, err := table.OpenRows(path, nil, columns...)
+	in, err := table.OpenSome(path, nil, columns, may)
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,25 @@ const shareBins = 250
 // week is over how much time series of several runs are smoothed.
 const week = 7 * 86400
 
+// stateChart is a series of states.
+type stateChart struct {
+	id, title, y string
+	most         float64
+	of           func(*tracks) *track
+}
+
+// stateCharts are the series of states: queue, use of each resource, and price.
+func stateCharts() []stateChart {
+	list := []stateChart{
+		{"queue", "How many jobs wait?", "jobs waiting", 0, func(t *tracks) *track { return &t.queue }},
+		{"use", "How busy is the machine?", "utilisation (%)", 100, func(t *tracks) *track { return &t.use }},
+	}
+	for i, o := range otherResources {
+		list = append(list, stateChart{"use-" + o.column, o.title, o.y, 100, func(t *tracks) *track { return &t.others[i] }})
+	}
+	return append(list, stateChart{"price", "When is there competition?", "price", 0, func(t *tracks) *track { return &t.price }})
+}
+
 // overTime are the series: offered load, queue, utilisation and price.
 func overTime(p *input) []*chart {
 	shown := p.schedules()
@@ -22,15 +41,7 @@ func overTime(p *input) []*chart {
 	if c := offered(p); c != nil {
 		out = append(out, c)
 	}
-	for _, s := range []struct {
-		id, title, y string
-		most         float64
-		of           func(*tracks) *track
-	}{
-		{"queue", "How many jobs wait?", "jobs waiting", 0, func(t *tracks) *track { return &t.queue }},
-		{"use", "How busy is the machine?", "utilisation (%)", 100, func(t *tracks) *track { return &t.use }},
-		{"price", "When is there competition?", "price", 0, func(t *tracks) *track { return &t.price }},
-	} {
+	for _, s := range stateCharts() {
 		runs := shown
 		if s.id == "price" {
 			runs = p.all()
@@ -49,7 +60,7 @@ func overTime(p *input) []*chart {
 		if len(c.Series.Lines) == 0 || s.id == "price" && !slices.ContainsFunc(c.Series.Lines, line.some) {
 			continue
 		}
-		c.Caption = p.thin(c.Series, s.id == "use") + p.origin()
+		c.Caption = p.thin(c.Series, s.most == 100) + p.origin()
 		if s.id == "price" {
 			c.Caption = "Money per processor-second. " + c.Caption
 		}

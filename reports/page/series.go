@@ -34,9 +34,22 @@ func (r *Run) track(g grid, out *gathered) error {
 	return nil
 }
 
+// otherResources are those of a pool beside its CPU, as columns of series end and as charts
+// are called.
+var otherResources = [...]struct{ column, title, y string }{
+	{"memory", "How much of the memory is in use?", "memory in use (%)"},
+	{"gpu", "How busy are the GPUs?", "GPUs in use (%)"},
+	{"disk", "How much of the disk is in use?", "disk in use (%)"},
+}
+
 func (r *Run) trackSeries(g grid, t *tracks) error {
 	queue, use, price := newStates(g), newStates(g), newStates(g)
-	err := r.rows("series", []string{"time_s", "queued", "utilisation", "price"}, func(in *table.Rows) error {
+	var others [len(otherResources)]*states
+	var may []string
+	for i, o := range otherResources {
+		others[i], may = newStates(g), append(may, "utilisation_"+o.column)
+	}
+	err := r.rowsWith("series", []string{"time_s", "queued", "utilisation", "price"}, may, func(in *table.Rows) error {
 		var x [3]float64
 		if err := in.Floats(x[:]); err != nil {
 			return err
@@ -48,8 +61,21 @@ func (r *Run) trackSeries(g grid, t *tracks) error {
 		queue.add(x[0], x[1])
 		use.add(x[0], 100*x[2])
 		price.add(x[0], p)
+		for i, o := range others {
+			used, known, err := in.Known(4 + i)
+			if err != nil {
+				return err
+			}
+			if !known {
+				used = math.NaN()
+			}
+			o.add(x[0], 100*used)
+		}
 		return err
 	})
+	for i, o := range others {
+		t.others[i] = o.finish()
+	}
 	t.queue, t.use, t.price, t.from = queue.finish(), use.finish(), price.finish(), "series"
 	return err
 }

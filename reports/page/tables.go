@@ -243,6 +243,14 @@ func configuration(p *input) (set, rest *htmlTable) {
 	add(set, "SHA-256 of the trace", func(r *Run) string { return quoted(r.Manifest.Trace.SHA256) })
 	add(set, "bourse", func(r *Run) string { return "version " + r.Manifest.Bourse })
 	add(set, "machine", func(r *Run) string { return machineOf(&r.Summary.Machine) })
+	if p.pooled() {
+		add(set, "in use, on average", func(r *Run) string {
+			if m := &r.Summary.Machine; m.Pool != nil {
+				return m.Pool.Used(m.Utilisation)
+			}
+			return fmt.Sprintf("%.1f%%", 100*r.Summary.Machine.Utilisation)
+		})
+	}
 	add(set, "seed", func(r *Run) string { return r.Setting("seed") })
 	for _, key := range settings(p.runs)[2:] {
 		t := rest
@@ -256,7 +264,7 @@ func configuration(p *input) (set, rest *htmlTable) {
 
 func machineOf(m *run.Machine) string {
 	if m.Pool != nil {
-		return fmt.Sprintf("%s machines with %s CPU and %s memory", terminal.Thousands(int64(m.Procs)), raw(m.Pool.CPU), raw(m.Pool.Memory))
+		return fmt.Sprintf("%s machines with %s", terminal.Thousands(int64(m.Procs)), m.Pool.Total().Text(m.Pool.Total()))
 	}
 	return terminal.Thousands(int64(m.Procs)) + " processors"
 }

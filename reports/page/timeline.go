@@ -76,6 +76,7 @@ type track struct{ least, mean, most []float64 }
 // tracks are a run's series over time.
 type tracks struct {
 	queue, use, price track
+	others            [len(otherResources)]track // use of each
 	// from says what queue and use were made of.
 	from string
 }

@@ -6,6 +6,7 @@ import (
 
 	"bourse/engine"
 	"bourse/events"
+	"bourse/policies"
 	"bourse/traces"
 )
 
@@ -63,6 +64,36 @@ func CauseColumns() []Field[engine.Outcome] {
 	return list
 }
 
+// AskedColumns are the further columns of "jobs" for what jobs ask for beside processors,
+// CPU and memory.
+func AskedColumns(asks traces.Asks) (list []Field[engine.Outcome]) {
+	asked := func(name, unit, what string, get func(*engine.Outcome) float64) Field[engine.Outcome] {
+		return Field[engine.Outcome]{Column: Column{Name: name, Kind: Float64, Unit: unit, Nullable: true, Meaning: what + " requested per processor; null if unknown", few: true},
+			float: func(o *engine.Outcome) (float64, bool) { return get(o), get(o) >= 0 }}
+	}
+	if asks.GPU {
+		list = append(list, asked("gpu", "1", "GPUs, or the share of one,", func(o *engine.Outcome) float64 { return o.Job.GPU }))
+	}
+	if asks.Disk {
+		list = append(list, asked("disk", "", "disk space", func(o *engine.Outcome) float64 { return o.Job.Disk }))
+	}
+	if asks.Model {
+		list = append(list, label("gpu_model", "GPU models it may run on, with | between", func(o *engine.Outcome, n *traces.Names) (traces.Label, *traces.Words) { return o.Job.Model, n.Models }))
+	}
+	return list
+}
+
+// UseColumns are the further columns of "series" on a machine of several resources.
+func UseColumns(total policies.Amount) (list []Field[engine.Sample]) {
+	for r, name := range policies.ResourceNames {
+		if r > 0 && total.At(r) > 0 {
+			list = append(list, number("utilisation_"+name, "1", "share of all "+[...]string{"CPU", "memory", "GPUs", "disk"}[r]+" in use", "",
+				func(s *engine.Sample) float64 { return s.Use.At(r) / s.Capacity.At(r) }))
+		}
+	}
+	return list
+}
+
 // SegmentColumns is the table of columns of the dataset "segments": what a bill is
 // made of, in order of the segments' ends.
 var SegmentColumns = []Field[engine.Segment]{
@@ -89,7 +120,7 @@ var SeriesColumns = []Field[engine.Sample]{
 		int64: func(s *engine.Sample) int64 { return int64(s.Running) }},
 	{Column: Column{Name: "queued", Kind: Int64, Unit: "1", Meaning: "jobs waiting"},
 		int64: func(s *engine.Sample) int64 { return int64(s.Queued) }},
-	number("busy", "1", "processors in use; whole unless they are shared", "", func(s *engine.Sample) float64 { return s.Busy }),
+	number("busy", "1", "processors in use; whole unless they are shared", "", func(s *engine.Sample) float64 { return s.Use.CPU }),
 	number("utilisation", "1", "busy / machine size", "", (*engine.Sample).Utilisation),
 	{Column: Column{Name: "price", Kind: Float64, Unit: "money/(proc s)", Nullable: true,
 		Meaning: "the price scheme's common price in force; null while each job pays its own"},

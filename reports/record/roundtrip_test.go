@@ -81,7 +81,7 @@ func TestRoundTripSegmentsAndSeries(t *testing.T) {
 	roundTrip(t, SegmentColumns, &traces.Names{}, []engine.Segment{
 		{Job: &job, Start: 1, End: 2_500_000, Charge: 12.5, Nodes: []byte("0-2 7")}, {Job: &job, Start: 5, End: 5}})
 	roundTrip(t, SeriesColumns, &traces.Names{}, []engine.Sample{
-		{Time: 0, Running: 1, Busy: 3, Capacity: policies.Amount{CPU: 4}, Price: 0.1}, {Time: 10, Queued: 9, Busy: 4, Capacity: policies.Amount{CPU: 4}}})
+		{Time: 0, Running: 1, Use: policies.Amount{CPU: 3}, Capacity: policies.Amount{CPU: 4}, Price: 0.1}, {Time: 10, Queued: 9, Use: policies.Amount{CPU: 4}, Capacity: policies.Amount{CPU: 4}}})
 }
 
 // Long lists of processors must not make batches or row groups huge.

@@ -67,7 +67,7 @@ func efficiencyLine(x *float64) string {
 func machineLine(m *Machine, speed float64) string {
 	what, use := "processors", fmt.Sprintf("utilisation %.1f%%", 100*m.Utilisation)
 	if m.Pool != nil {
-		what, use = "machines", fmt.Sprintf("CPU used %.1f%%, memory %.1f%%", 100*m.Utilisation, 100*m.Pool.MemoryUtilisation)
+		what, use = "machines", m.Pool.Used(m.Utilisation)
 	}
 	if m.Procs == 1 {
 		what = strings.TrimSuffix(what, "s")

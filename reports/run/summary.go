@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"bourse/engine"
+	"bourse/policies"
 	"bourse/reports/stats"
 	"bourse/traces"
 )
@@ -83,6 +84,26 @@ type Pool struct {
 	CPU               float64 `json:"cpu"`
 	Memory            float64 `json:"memory"`
 	MemoryUtilisation float64 `json:"memory_utilisation"`
+	GPU               float64 `json:"gpu,omitempty"`
+	GPUUtilisation    float64 `json:"gpu_utilisation,omitempty"`
+	Disk              float64 `json:"disk,omitempty"`
+	DiskUtilisation   float64 `json:"disk_utilisation,omitempty"`
+}
+
+// Total is what there is of each resource.
+func (p *Pool) Total() policies.Amount {
+	return policies.Amount{CPU: p.CPU, Memory: p.Memory, GPU: p.GPU, Disk: p.Disk}
+}
+
+// Used names the shares used of all resources that there are, CPU's being cpu.
+func (p *Pool) Used(cpu float64) string {
+	text, total := fmt.Sprintf("CPU used %.1f%%", 100*cpu), p.Total()
+	for r, used := range [...]float64{1: p.MemoryUtilisation, 2: p.GPUUtilisation, 3: p.DiskUtilisation} {
+		if r > 0 && total.At(r) > 0 {
+			text += fmt.Sprintf(", %s %.1f%%", [...]string{"", "memory", "GPUs", "disk"}[r], 100*used)
+		}
+	}
+	return text
 }
 
 // Unit states the unit of the figures named by Figures.
@@ -136,7 +157,8 @@ func NewMachine(s *engine.Summary) Machine {
 		m.LostPercent = 100 * s.Lost / s.Work
 	}
 	if s.Pool {
-		m.Pool = &Pool{CPU: s.Capacity.CPU, Memory: s.Capacity.Memory, MemoryUtilisation: s.MemoryUtilisation()}
+		m.Pool = &Pool{CPU: s.Capacity.CPU, Memory: s.Capacity.Memory, MemoryUtilisation: s.UtilisationOf(1),
+			GPU: s.Capacity.GPU, GPUUtilisation: s.UtilisationOf(2), Disk: s.Capacity.Disk, DiskUtilisation: s.UtilisationOf(3)}
 	}
 	if s.MachineEvents > 0 {
 		m.Cluster = &Cluster{MachineEvents: s.MachineEvents, Evictions: s.Evictions, Preemptions: s.Preemptions - s.Evictions}

@@ -11,6 +11,7 @@ import (
 
 	"bourse/engine"
 	"bourse/events"
+	"bourse/policies"
 	"bourse/reports/record"
 	"bourse/traces"
 	"bourse/traces/files"
@@ -23,6 +24,10 @@ type Options struct {
 	// Names are the texts of labels. The caller may continue to add words while the
 	// run is written: they are looked up in Record, on the caller's goroutine.
 	Names traces.Names
+	// Asks is what jobs ask for beside processors, and Total what the machine has: both
+	// add columns.
+	Asks  traces.Asks
+	Total policies.Amount
 	// Segments and Series ask for the datasets of these names.
 	Segments, Series bool
 	// Causes asks for the columns of waits by cause, which the jobs then have.
@@ -131,7 +136,7 @@ func Stream(w io.Writer, o Options) (*Writer, error) {
 
 // open starts the datasets asked for, on the writers that sink returns.
 func (r *Writer) open(sink func(name string) (w io.Writer, at string, err error)) (err error) {
-	jobs := record.JobColumns
+	jobs := slices.Concat(record.JobColumns, record.AskedColumns(r.options.Asks))
 	if r.options.Causes {
 		jobs = slices.Concat(jobs, record.CauseColumns())
 	}
@@ -144,7 +149,7 @@ func (r *Writer) open(sink func(name string) (w io.Writer, at string, err error)
 		}
 	}
 	if r.options.Series {
-		r.series, err = start(r, sink, "series", record.SeriesColumns)
+		r.series, err = start(r, sink, "series", slices.Concat(record.SeriesColumns, record.UseColumns(r.options.Total)))
 	}
 	return err
 }

@@ -2,6 +2,7 @@ package demand
 
 import (
 	"fmt"
+	"slices"
 
 	"bourse/events"
 	"bourse/traces"
@@ -20,11 +21,11 @@ type Options struct {
 }
 
 // Keys are the labels that can make an agent, and Resources what a job demands:
-// cpu its processors, times the CPU of each where the trace has it, and memory
-// those times the memory of each.
+// cpu its processors, times the CPU of each where the trace has it, and the others those
+// times what each asks for.
 var (
 	Keys      = []string{"user", "group", "queue", "partition"}
-	Resources = []string{"cpu", "memory"}
+	Resources = []string{"cpu", "memory", "gpu", "disk"}
 )
 
 // Counts say what was made of the jobs.
@@ -72,7 +73,7 @@ type series struct {
 // by name.
 func Run(src traces.Source, o Options, each func(r *Round, name func(agent int) string) error) (Counts, error) {
 	by, known := keys[o.By]
-	if !known || o.Every <= 0 || o.Resource != Resources[0] && o.Resource != Resources[1] {
+	if !known || o.Every <= 0 || !slices.Contains(Resources, o.Resource) {
 		return Counts{}, fmt.Errorf("demand of %q by %q every %v is not defined", o.Resource, o.By, o.Every)
 	}
 	s := &series{Options: o, agents: map[traces.Label]int{}}
@@ -115,13 +116,8 @@ func (s *series) until(at events.Time) error {
 // job plans the beginning and the end of a job's demand.
 func (s *series) job(j *traces.Job, label traces.Label) {
 	s.counts.Jobs++
-	amount := float64(j.Procs)
-	switch {
-	case s.Resource == Resources[1]:
-		amount = float64(amount * j.Memory)
-	case j.CPU >= 0:
-		amount = float64(amount * j.CPU)
-	}
+	cpu, memory, gpu, disk := j.Ask(float64(max(j.Procs, 0)))
+	amount := [...]float64{cpu, memory, gpu, disk}[slices.Index(Resources, s.Resource)]
 	start := j.Submit
 	if j.Wait.Known() {
 		start += j.Wait

@@ -79,3 +79,12 @@ func Then(hint, clause string) string {
 	}
 	return hint + " " + strings.ToUpper(clause[:1]) + clause[1:]
 }
+
+// And lists words: "a, b and c".
+func And(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}

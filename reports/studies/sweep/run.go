@@ -86,7 +86,7 @@ func (s *store) replay(ctx context.Context, g group) (err error) {
 		return err
 	}
 	header := p.Source.Header()
-	runs, records, err := s.create(g, header.Names)
+	runs, records, err := s.create(g, header)
 	defer func() {
 		for _, r := range runs {
 			err = errors.Join(err, r.Abort())
@@ -152,12 +152,12 @@ func (s *store) prepare(g group) (*scenario.Prepared, *stats.Collector, error) {
 
 // create opens the files for the job records of each cell, if they are wanted,
 // and the sinks that write to them.
-func (s *store) create(g group, names traces.Names) (runs []*run.Writer, sinks []engine.Sink, err error) {
+func (s *store) create(g group, h *traces.Header) (runs []*run.Writer, sinks []engine.Sink, err error) {
 	if !s.settings.Records {
 		return nil, nil, nil
 	}
 	for i, cell := range g.cells {
-		run, err := run.Create(s.path(cell), run.Options{Names: names, Version: s.settings.Version, Overwrite: true})
+		run, err := run.Create(s.path(cell), run.Options{Names: h.Names, Asks: h.Asks, Version: s.settings.Version, Overwrite: true})
 		if err != nil {
 			return runs, nil, err
 		}

@@ -1,0 +1,152 @@
+package inspect
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"bourse/reports/terminal"
+	"bourse/traces"
+	"bourse/traces/input"
+	"bourse/traces/suggest"
+)
+
+// Machines are what the load is compared with: all there is of each resource, in the order
+// CPU, memory, GPUs, disk, and the GPUs of each model.
+type Machines struct {
+	Total  [4]float64
+	Models map[string]float64
+}
+
+// resources names them.
+var resources = [4]string{"CPU", "memory", "GPUs", "disk"}
+
+// gpuUse is what jobs ask for that name the same models.
+type gpuUse struct {
+	jobs          int64
+	gpus, seconds float64
+}
+
+// gpus counts the GPUs that a job asks for, all its processors together.
+func (in *Inspection) gpus(j *traces.Job) {
+	_, _, n, _ := j.Ask(float64(j.Procs))
+	switch {
+	case n == 0:
+		in.byGPUs[0]++
+		return
+	case n < 1-rounding:
+		in.byGPUs[1]++
+	case n <= 1+rounding:
+		in.byGPUs[2]++
+	default:
+		in.byGPUs[3]++
+	}
+	if in.models == nil {
+		in.models = map[traces.Label]*gpuUse{}
+	}
+	use := in.models[j.Model]
+	if use == nil {
+		use = &gpuUse{}
+		in.models[j.Model] = use
+	}
+	use.jobs++
+	use.gpus += n
+	use.seconds += float64(n * j.Run.Seconds())
+}
+
+// rounding is what the parts of a device may miss when they are added up.
+const rounding = 1e-9
+
+// printLoad says how much of each resource the jobs would take if none waited.
+func (in *Inspection) printLoad(row func(string, string, ...any), span float64) {
+	total := in.Against.Total
+	if total == [4]float64{} {
+		total = [4]float64{in.Header.Capacity.CPU, in.Header.Capacity.Memory}
+	}
+	var parts, amounts []string
+	for r, asked := range in.asked {
+		if total[r] > 0 && asked > 0 {
+			parts = append(parts, terminal.PercentOf(asked/span, total[r])+" of the "+resources[r])
+		} else if asked > 0 && (r > 1 || in.Against.Total != [4]float64{} || in.models != nil) {
+			amounts = append(amounts, fmt.Sprintf("%s %s", terminal.Figure(asked/span), resources[r]))
+		}
+	}
+	if parts != nil {
+		row("load", "%s asked for, if no job waited", suggest.And(parts))
+	}
+	if amounts != nil {
+		row("demand", "%s on average if no job waited", suggest.And(amounts))
+	}
+}
+
+// mostModels is how many sets of models are shown.
+const mostModels = 16
+
+// printGPUs says how many GPUs are asked for, of which models.
+func (in *Inspection) printGPUs(out io.Writer) {
+	if len(in.models) == 0 {
+		return
+	}
+	n := in.byGPUs
+	fmt.Fprintf(out, "\nGPUs          %s jobs ask for none, %s for a share of one, %s for one, %s for more\n\n",
+		terminal.Thousands(n[0]), terminal.Thousands(n[1]), terminal.Thousands(n[2]), terminal.Thousands(n[3]))
+	name := func(l traces.Label) string {
+		if text, known := in.Header.Names.Models.Text(l); known {
+			return text
+		}
+		return "any model"
+	}
+	labels := slices.SortedFunc(maps.Keys(in.models), func(a, b traces.Label) int {
+		return cmp.Or(cmp.Compare(in.models[b].seconds, in.models[a].seconds), cmp.Compare(name(a), name(b)))
+	})
+	width, rest := len("any model"), gpuUse{}
+	for i, l := range labels {
+		if i >= mostModels {
+			use := in.models[l]
+			rest = gpuUse{rest.jobs + use.jobs, rest.gpus + use.gpus, rest.seconds + use.seconds}
+			continue
+		}
+		width = min(max(width, utf8.RuneCountInString(name(l))), 40)
+	}
+	head := ""
+	if in.Against.Total[2] > 0 {
+		head = fmt.Sprintf(" %9s", "load")
+	}
+	fmt.Fprintf(out, "%-*s %9s %12s %12s %12s%s\n", width, "asked for", "jobs", "GPUs", "GPU-hours", "on average", head)
+	line := func(name string, use *gpuUse) {
+		average := use.seconds / in.span()
+		fmt.Fprintf(out, "%-*s %9s %12s %12s %12s", width, input.Shorten(name, 40), terminal.Thousands(use.jobs), terminal.Figure(use.gpus), terminal.Figure(use.seconds/3600), terminal.Figure(average))
+		if head != "" {
+			fmt.Fprintf(out, " %9s", in.loadOf(name, average))
+		}
+		fmt.Fprintln(out)
+	}
+	for _, l := range labels[:min(len(labels), mostModels)] {
+		line(name(l), in.models[l])
+	}
+	if rest.jobs > 0 {
+		line(terminal.Count(len(labels)-mostModels, "other", "others"), &rest)
+	}
+}
+
+// span is the time over which jobs come, in seconds.
+func (in *Inspection) span() float64 { return max((in.Last - in.First).Seconds(), 1) }
+
+// loadOf is what jobs that name these models ask for, of the GPUs of those models.
+func (in *Inspection) loadOf(name string, average float64) string {
+	has := 0.0
+	for model := range strings.SplitSeq(name, "|") {
+		has += in.Against.Models[model]
+	}
+	if name == "any model" {
+		has = in.Against.Total[2]
+	}
+	if has == 0 {
+		return "-"
+	}
+	return terminal.PercentOf(average, has)
+}
