@@ -173,15 +173,14 @@ func (c *cluster) take(r *policies.Round, i int) string {
 		c.last = append(c.last, none)
 	}
 	j, n := r.Job(ref), int32(0)
+	if j.Pieces == 1 && i < len(r.Placed) { // nearly all
+		return c.put(r, ref, &r.Placed[i], j, &j.Need)
+	}
 	piece := j.Piece()
 	for at := range r.SpotsOf(i) {
-		if why := c.misplaced(r, at, j, piece); why != "" {
+		if why := c.put(r, ref, &at, j, &piece); why != "" {
 			return why
 		}
-		c.put(ref, at)
-		x := &r.Machines[at.Machine]
-		x.Free = x.Free.Minus(piece)
-		hold(x, at.Devices, piece.GPU)
 		n++
 	}
 	if n != j.Pieces {
@@ -190,8 +189,21 @@ func (c *cluster) take(r *policies.Round, i int) string {
 	return ""
 }
 
-// put notes a piece on its machine's list and on its job's.
-func (c *cluster) put(ref policies.Ref, at policies.Spot) {
+// put gives a piece its place, on its machine's list and on its job's.
+func (c *cluster) put(r *policies.Round, ref policies.Ref, at *policies.Spot, j *policies.Job, piece *policies.Amount) string {
+	if at.Machine < 0 || int(at.Machine) >= len(r.Machines) {
+		return "it names no machine for it"
+	}
+	x := &r.Machines[at.Machine]
+	if !x.Up || !piece.Fits(x.Free) || piece.GPU > 0 || at.Devices != 0 {
+		if why := c.misplaced(x, at, j, *piece); why != "" {
+			return why
+		}
+		if at.Devices != 0 {
+			hold(x, at.Devices, piece.GPU)
+		}
+	}
+	x.Free = x.Free.Minus(*piece)
 	s := c.unused
 	if s == none {
 		s = int32(len(c.spots))
@@ -200,11 +212,12 @@ func (c *cluster) put(ref policies.Ref, at policies.Spot) {
 		c.unused = c.spots[s].next
 	}
 	head := c.first[at.Machine]
-	c.spots[s] = pieceOn{ref: ref, Spot: at, later: none, older: head, next: c.last[ref]}
+	c.spots[s] = pieceOn{ref: ref, Spot: *at, later: none, older: head, next: c.last[ref]}
 	if head != none {
 		c.spots[head].later = s
 	}
 	c.first[at.Machine], c.last[ref] = s, s
+	return ""
 }
 
 // give takes a job off its machines.
@@ -222,14 +235,16 @@ func (c *cluster) give(r *policies.Round, ref policies.Ref, piece policies.Amoun
 		}
 		x := &r.Machines[l.Machine]
 		x.Free = x.Free.Plus(piece)
-		hold(x, l.Devices, -piece.GPU)
+		if l.Devices != 0 {
+			hold(x, l.Devices, -piece.GPU)
+		}
 		c.last[ref], l.next, c.unused = l.next, c.unused, s
 	}
 }
 
 // hold takes GPUs, in thousandths, evenly from devices of a machine; negative gives back.
 func hold(x *policies.Machine, devices uint64, gpu float64) {
-	each := int32(gpu) / int32(max(1, bits.OnesCount64(devices)))
+	each := int32(gpu) / int32(bits.OnesCount64(devices))
 	for ; devices != 0; devices &= devices - 1 {
 		x.Devices[bits.TrailingZeros64(devices)] -= each
 	}
@@ -237,11 +252,7 @@ func hold(x *policies.Machine, devices uint64, gpu float64) {
 
 // misplaced says why a piece of a job cannot run where the policy wants it, or "": whole GPUs
 // are devices of which all is free, a share is of one device.
-func (c *cluster) misplaced(r *policies.Round, at policies.Spot, j *policies.Job, need policies.Amount) string {
-	if at.Machine < 0 || int(at.Machine) >= len(r.Machines) {
-		return "it names no machine for it"
-	}
-	x := &r.Machines[at.Machine]
+func (c *cluster) misplaced(x *policies.Machine, at *policies.Spot, j *policies.Job, need policies.Amount) string {
 	n := bits.OnesCount64(at.Devices)
 	wants := math.Ceil(need.GPU / policies.WholeDevice)
 	switch {

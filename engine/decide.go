@@ -156,8 +156,12 @@ func (e *Replay) sample() error {
 	if e.cfg.Samples == nil {
 		return nil
 	}
+	fragments := 0.0
+	if e.gpus != nil {
+		fragments, _ = e.gpus.Fragments()
+	}
 	return e.cfg.Samples.Sample(&Sample{
 		Time: e.now, Running: e.running, Queued: e.waiting,
-		Use: e.machine.units(e.held), Capacity: e.sum.Capacity, Price: e.cfg.Pricer.Quote(),
+		Use: e.machine.units(e.held), Capacity: e.sum.Capacity, Price: e.cfg.Pricer.Quote(), Fragments: fragments,
 	})
 }

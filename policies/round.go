@@ -59,8 +59,8 @@ func LargestRequest(free []int32) int32 {
 // device i.
 type Spot struct {
 	Machine int32
-	Devices uint64
 	Started int32 // whose it is, of those that a round starts
+	Devices uint64
 }
 
 // Round is one instant as a policy sees it: everything that happens at Now has
@@ -135,7 +135,7 @@ func (r *Round) StartFurther(at Spot) {
 // none but on a cluster.
 func (r *Round) SpotsOf(i int) func(yield func(Spot) bool) {
 	return func(yield func(Spot) bool) {
-		if i >= len(r.Placed) || !yield(r.Placed[i]) {
+		if i >= len(r.Placed) || !yield(r.Placed[i]) || len(r.Further) == 0 {
 			return
 		}
 		from, _ := slices.BinarySearchFunc(r.Further, int32(i), func(p Spot, i int32) int { return cmp.Compare(p.Started, i) })

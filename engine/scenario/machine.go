@@ -45,7 +45,7 @@ func (h Hardware) Total() policies.Amount {
 		return m.Amount()
 	case engine.Cluster:
 		first := traces.CapacityAt(m, m[0].At)
-		return policies.Amount{CPU: first.CPU, Memory: first.Memory}
+		return policies.Amount{CPU: first.CPU, Memory: first.Memory, GPU: first.GPU}
 	}
 	return policies.Amount{}
 }

@@ -38,7 +38,8 @@ type Placed struct {
 	machines     [][]policies.Ref // running, in order of start
 	free         []policies.Amount
 	up           []bool
-	spots        [][]policies.Spot // by Ref, of running jobs
+	spots        []policies.Spot   // by Ref, of running jobs, the first piece's; machine -1: none
+	further      [][]policies.Spot // by Ref, those of the other pieces of gangs
 	freed        []freedMachine    // in this round
 	idle         policies.Amount
 	fragmented   events.Time // for how long a job waited that fits all idle resources together but no machine
@@ -291,7 +292,7 @@ func (p *Placed) start(r *policies.Round, g int32) bool {
 	x := &p.groups[g]
 	ref := policies.Ref(x.head)
 	for int(ref) >= len(p.spots) {
-		p.spots = append(p.spots, nil)
+		p.spots = append(p.spots, policies.Spot{Machine: -1})
 	}
 	evicts := false
 	for range max(x.key.pieces, 1) {
@@ -309,15 +310,12 @@ func (p *Placed) start(r *policies.Round, g int32) bool {
 	x.root = p.jobs.remove(x.root, int32(ref))
 	x.head = p.jobs.First(x.root)
 	p.enqueue(r, g)
-	for i, at := range p.spots[ref] {
-		if i == 0 {
-			r.StartOn(ref, at)
-		} else {
-			r.StartFurther(at)
-		}
+	r.StartOn(ref, p.spots[ref])
+	for _, at := range p.others(ref) {
+		r.StartFurther(at)
 	}
 	if evicts { // what was stopped may leave more than was needed, for others too
-		p.freed = append(p.freed, newFreed(p.spots[ref][0].Machine))
+		p.freed = append(p.freed, newFreed(p.spots[ref].Machine))
 		p.releaseGangs(r)
 	}
 	return true
@@ -326,7 +324,14 @@ func (p *Placed) start(r *policies.Round, g int32) bool {
 // put gives a piece of a job its place.
 func (p *Placed) put(r *policies.Round, ref policies.Ref, x *group, at policies.Spot) {
 	m := int(at.Machine)
-	p.spots[ref] = append(p.spots[ref], at)
+	if p.spots[ref].Machine < 0 {
+		p.spots[ref] = at
+	} else {
+		for int(ref) >= len(p.further) {
+			p.further = append(p.further, nil)
+		}
+		p.further[ref] = append(p.further[ref], at)
+	}
 	p.machines[m] = append(p.machines[m], ref)
 	p.idle = p.idle.Minus(x.piece)
 	if p.gpu != nil {
@@ -342,9 +347,14 @@ func (p *Placed) put(r *policies.Round, ref policies.Ref, x *group, at policies.
 // off takes a job off its machines.
 func (p *Placed) off(r *policies.Round, ref policies.Ref) {
 	x := &p.groups[p.of[ref]]
-	for n := len(p.spots[ref]); n > 0; n-- {
-		at := p.spots[ref][n-1]
-		p.spots[ref] = p.spots[ref][:n-1]
+	for p.spots[ref].Machine >= 0 {
+		at := p.spots[ref]
+		if list := p.others(ref); len(list) > 0 {
+			last := len(list) - 1
+			at, p.further[ref] = list[last], list[:last]
+		} else {
+			p.spots[ref].Machine = -1
+		}
 		m := int(at.Machine)
 		i := slices.Index(p.machines[m], ref)
 		p.machines[m] = slices.Delete(p.machines[m], i, i+1)
@@ -360,9 +370,18 @@ func (p *Placed) off(r *policies.Round, ref policies.Ref) {
 	}
 }
 
+// others are the places of a running job's pieces but for the first.
+func (p *Placed) others(ref policies.Ref) []policies.Spot {
+	if int(ref) >= len(p.further) {
+		return nil
+	}
+	return p.further[ref]
+}
+
 // leave forgets a job that ended or was evicted; its machines gain.
 func (p *Placed) leave(r *policies.Round, ref policies.Ref) {
-	for _, at := range p.spots[ref] {
+	p.freed = append(p.freed, newFreed(p.spots[ref].Machine))
+	for _, at := range p.others(ref) {
 		p.freed = append(p.freed, newFreed(at.Machine))
 	}
 	p.off(r, ref)
@@ -403,8 +422,9 @@ func (p *Placed) Clone() policies.Policy {
 	for i := range c.machines {
 		c.machines[i] = slices.Clone(c.machines[i])
 	}
-	for i := range c.spots {
-		c.spots[i] = slices.Clone(c.spots[i])
+	c.further = slices.Clone(p.further)
+	for i := range c.further {
+		c.further[i] = slices.Clone(p.further[i])
 	}
 	return &c
 }

@@ -95,10 +95,11 @@ func (p *Placed) evict(r *policies.Round, by policies.Ref, x *group) policies.Sp
 				victim, worst = ref, c
 			}
 		}
-		for _, at := range p.spots[victim] {
-			if at.Machine != int32(m) { // this one is the preemptor's first
-				p.freed = append(p.freed, newFreed(at.Machine))
-			}
+		if len(p.others(victim)) > 0 {
+			p.freed = append(p.freed, newFreed(p.spots[victim].Machine))
+		}
+		for _, at := range p.others(victim) {
+			p.freed = append(p.freed, newFreed(at.Machine))
 		}
 		p.off(r, victim)
 		r.PreemptFor(victim, by)

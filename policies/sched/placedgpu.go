@@ -72,7 +72,10 @@ func (g *onGPUs) without(p *Placed, m, c int) policies.Amount {
 	s.Devices, s.Held = append(s.Devices[:0], n.Devices...), append(s.Held[:0], n.Held...)
 	for i, ref := range p.machines[m] {
 		if p.classOf(ref) > c && slices.Index(p.machines[m], ref) == i { // all its pieces at once
-			for _, at := range p.spots[ref] {
+			if at := p.spots[ref]; int(at.Machine) == m {
+				s.Take(&p.groups[p.of[ref]].ask, at.Devices)
+			}
+			for _, at := range p.others(ref) {
 				if int(at.Machine) == m {
 					s.Take(&p.groups[p.of[ref]].ask, at.Devices)
 				}

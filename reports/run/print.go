@@ -80,6 +80,9 @@ func machineLine(m *Machine, speed float64) string {
 	if c := m.Cluster; c != nil {
 		line += fmt.Sprintf("machine events: %s, jobs they evicted: %s, others preempted: %s; for %.1f%% of the makespan fragmentation kept a job waiting that all machines together had room for\n",
 			terminal.Thousands(c.MachineEvents), terminal.Thousands(c.Evictions), terminal.Thousands(c.Preemptions), c.FragmentedPercent)
+		if c.GPUFragmentsFreePercent > 0 {
+			line += fmt.Sprintf("GPUs free but of no use to typical jobs (fragments): %.1f%% of all, %.1f%% of the free ones\n", c.GPUFragmentsPercent, c.GPUFragmentsFreePercent)
+		}
 	}
 	if m.Left > 0 {
 		line += fmt.Sprintf("%s jobs left: they did not want the price, or there was or would be no room for them; they ran elsewhere, for nothing, and count with a wait as long as they ran\n", terminal.Thousands(m.Left))
