@@ -98,12 +98,15 @@ func (e Estimate) Text(format string) string {
 	return fmt.Sprintf(format+" ±"+strings.Replace(format, "+", "", 1), e.Mean, e.Half)
 }
 
-// MarshalJSON writes the mean, and the half-width if there is one.
+// MarshalJSON writes the mean, null if it is NaN, and the half-width if there is one.
 func (e Estimate) MarshalJSON() ([]byte, error) {
-	out := struct {
-		Value float64  `json:"value"`
+	var out struct {
+		Value *float64 `json:"value"`
 		Half  *float64 `json:"half_interval,omitempty"`
-	}{Value: e.Mean}
+	}
+	if !math.IsNaN(e.Mean) {
+		out.Value = &e.Mean
+	}
 	if e.Known() {
 		out.Half = &e.Half
 	}
