@@ -105,7 +105,9 @@ var labels = map[string]func(*policies.Job) traces.Label{
 }
 
 // Traits say that several resources will do.
-func (*Quota) Traits() policies.Traits { return policies.Traits{Packs: true} }
+func (*Quota) Traits() policies.Traits {
+	return policies.Traits{Packs: true, WhyLeave: "the queue may never use so much"}
+}
 
 // ReadLabels takes what labels are called.
 func (p *Quota) ReadLabels(n traces.Names) {
