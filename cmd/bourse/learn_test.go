@@ -70,7 +70,7 @@ func TestLearnRefuses(t *testing.T) {
 		{log, refusal{exitFailed, "--least 11", "no user has 11 jobs or more to learn from: the most that one has is 10\n"}},
 		{log, refusal{exitFailed, "--least 5", "all jobs come within one week"}},
 		{log, refusal{exitFailed, "--agents group --epochs 2", "nobody is of an aggressive group"}},
-		{log, refusal{exitFailed, "--least 5 --epochs 2 --policy easy --payment first", "policy easy ignores bids when it starts jobs"}},
+		{log, refusal{exitFailed, "--least 5 --epochs 2 --policy easy --payment first", "start jobs in order of their bids, as hb, and easy is none"}},
 		{log, refusal{exitFailed, "--least 5 --epochs 2 --feedback", "with feedback jobs come when others have ended"}},
 		{log, refusal{exitFailed, "--where job<2 --least 1 --epochs 2 --bids " + bids, "a table of bids says what owners bid"}},
 		{log, refusal{exitFailed, "--least 5 --epochs 2 --values deadline", "not for deadlines and steps"}},

@@ -161,7 +161,7 @@ func (c *Config) defined(p *scenario.Prepared) error {
 	case spends:
 		return fmt.Errorf("under %s users spend a budget: there is no multiple of the value to learn", p.Scenario.Policy)
 	case !policies.TraitsOf(p.Config.Policy).RanksByBid:
-		return fmt.Errorf("policy %s ignores bids when it starts jobs, and there is nothing to learn", p.Scenario.Policy)
+		return fmt.Errorf("owners learn under policies that start jobs in order of their bids, as hb, and %s is none", p.Scenario.Policy)
 	}
 	return nil
 }
