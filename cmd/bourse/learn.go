@@ -14,7 +14,6 @@ import (
 	"bourse/policies/catalog"
 	"bourse/reports/figures"
 	"bourse/reports/run"
-	"bourse/reports/studies"
 	"bourse/reports/studies/learn"
 	"bourse/reports/studies/sweep"
 	"bourse/reports/studies/truth"
@@ -23,10 +22,10 @@ import (
 
 // learnFlags are the flags of `bourse learn`.
 type learnFlags struct {
-	cfg                                      learn.Config
-	payments, epochs, agents, format, figure string
-	json                                     bool
-	out                                      outFile
+	cfg                              learn.Config
+	payments, epochs, agents, figure string
+	rowFormat
+	out outFile
 }
 
 // replays is how many EXP3 replays where nothing is said.
@@ -46,8 +45,7 @@ func (l *learnFlags) define(f *pflag.FlagSet) {
 	f.Float64Var(&l.cfg.Stop, "stop", .01, "stop replays when the average regret has been less after each of 5 epochs; 0 goes on")
 	f.IntVar(&l.cfg.Workers, "workers", runtime.NumCPU(), "replays at a time")
 	f.StringVar(&l.figure, "figure", "", "also draw the mean factor by epoch as `FILE`.svg, .pdf and .png")
-	f.StringVar(&l.format, "format", "text", "text, markdown, latex, csv or json")
-	f.BoolVar(&l.json, "json", false, "short for --format json")
+	l.rowFormat.define(f)
 	defineOptions(f, s, allOptions("payment", "warm-up", "cool-down")...)
 	l.out.define(f, "also write what each agent did, knew and got in each epoch "+alsoLine)
 }
@@ -57,9 +55,6 @@ func (l *learnFlags) validate(f *pflag.FlagSet) (err error) {
 	s := &l.cfg.Scenario
 	if err := cmp.Or(checkGiven(s, f), s.Validate(), l.checkFiles(), l.settleEpochs()); err != nil {
 		return err
-	}
-	if l.json {
-		l.format = "json"
 	}
 	switch {
 	case l.cfg.Least < 1:
@@ -71,7 +66,7 @@ func (l *learnFlags) validate(f *pflag.FlagSet) (err error) {
 	case !(l.cfg.Stop >= 0 && l.cfg.Stop <= 1):
 		return usagef("--stop %g: want a regret from 0 to 1", l.cfg.Stop)
 	}
-	if err := cmp.Or(among("agents", l.agents, []string{"users", learn.Group}), among("format", l.format, studies.RowFormats)); err != nil {
+	if err := cmp.Or(among("agents", l.agents, []string{"users", learn.Group}), l.settle()); err != nil {
 		return err
 	}
 	l.cfg.Group = l.agents == learn.Group

@@ -92,6 +92,14 @@ func parseCritical(spec policies.Spec) ([]Payment, error) {
 	return list, a.Err()
 }
 
+// Billed are schemes that a replay bills.
+func Billed(names []string) (list []Payment) {
+	for _, name := range names {
+		list = append(list, Payment{Name: name})
+	}
+	return list
+}
+
 // schemes are the names of those that a replay bills.
 func schemes(list []Payment) (names []string) {
 	for _, p := range list {
