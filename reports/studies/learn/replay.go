@@ -9,6 +9,7 @@ import (
 	"bourse/engine"
 	"bourse/policies"
 	"bourse/reports/stats"
+	"bourse/reports/studies/fork"
 	"bourse/reports/studies/parallel"
 	"bourse/traces"
 	"bourse/traces/rng"
@@ -118,21 +119,7 @@ func (f *field) run(ctx context.Context, cfg engine.Config, sink engine.Sink, be
 		return err
 	}
 	defer e.Close()
-	met := make([]bool, len(f.cells))
-	for seen, step := 0, 0; e.More() && err == nil; step++ {
-		for next, more := e.Next(); more && seen < len(f.cell) && f.jobs.Memory.Job(seen).Submit <= next.Submit; seen++ {
-			if c := f.cell[seen]; c >= 0 && !met[c] {
-				met[c] = true
-				if err := before(e, int(c)); err != nil {
-					return err
-				}
-			}
-		}
-		if step%8192 == 8191 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		err = e.Step()
-	}
+	_, err = fork.Visit(ctx, e, f.comes, func(cell int) error { return before(e, cell) })
 	return err
 }
 
@@ -240,14 +227,9 @@ func (f *field) follow(ctx context.Context, e *engine.Replay, bids *player, paym
 		return nil, err
 	}
 	defer copied.Close()
-	for step := 0; open > 0 && err == nil; step++ {
-		if step%8192 == 8191 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if !copied.More() {
-			return nil, errors.New("jobs of an epoch never ended, and it has no payoff")
-		}
-		err = copied.Step()
+	_, err = fork.Steps(ctx, copied, func() (bool, error) { return open == 0, nil })
+	if err == nil && open > 0 {
+		err = errors.New("jobs of an epoch never ended, and it has no payoff")
 	}
 	return t, err
 }
