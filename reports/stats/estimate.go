@@ -17,6 +17,14 @@ import (
 // NaN where there are fewer than two samples.
 type Estimate struct{ Mean, Half float64 }
 
+// Total adds numbers up, one after the other.
+func Total(x []float64) (all float64) {
+	for _, v := range x {
+		all += v
+	}
+	return all
+}
+
 // Exactly is a figure without an interval.
 func Exactly(x float64) Estimate { return Estimate{x, math.NaN()} }
 

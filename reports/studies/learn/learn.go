@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"bourse/engine/scenario"
+	"bourse/reports/stats"
 	"bourse/reports/studies/parallel"
 	"bourse/traces"
 )
@@ -270,7 +271,7 @@ func (c *Config) result(ctx context.Context, f *field, sessions []*session) (*Re
 	}
 	for k, s := range sessions {
 		whole := func(t *tally) Epoch {
-			return Epoch{all[0].least(), sum(t.twft), sum(all[0].twft), sum(t.paid[k]), sum(all[0].paid[k])}
+			return Epoch{all[0].least(), stats.Total(t.twft), stats.Total(all[0].twft), stats.Total(t.paid[k]), stats.Total(all[0].paid[k])}
 		}
 		s.Asked, s.Favourites = asked, whole(all[1+k])
 		for _, t := range commons {

@@ -95,7 +95,7 @@ func TestEXP3Bound(t *testing.T) {
 			for range epochs {
 				w := l.weights()
 				g, q := payoffs(r, kind, means, w), l.played(w)
-				if all := sum(q); math.Abs(all-1) > 1e-12 || slices.Min(q) < l.gamma/k-1e-12 {
+				if all := stats.Total(q); math.Abs(all-1) > 1e-12 || slices.Min(q) < l.gamma/k-1e-12 {
 					t.Fatalf("probabilities %v", q)
 				}
 				a := pick(q, r.Float64())

@@ -87,9 +87,9 @@ func (r *Result) Rows() (rows []Row) {
 			return stats.EstimateOver(len(end), func(i int) float64 { return figure(end[i]) })
 		}
 		row.Agents, row.Factor, row.Entropy = len(end), path[n], over(entropy)
-		row.Below = over(func(w []float64) float64 { return sum(w[:honest]) })
+		row.Below = over(func(w []float64) float64 { return stats.Total(w[:honest]) })
 		row.Honest = over(func(w []float64) float64 { return w[honest] })
-		row.Above = over(func(w []float64) float64 { return sum(w[honest+1:]) })
+		row.Above = over(func(w []float64) float64 { return stats.Total(w[honest+1:]) })
 		row.Regret = stats.EstimateOf(l.regrets(r.Rule, math.MaxInt))
 		row.last(l)
 		best := slices.Index(l.Common, slices.Max(l.Common))
@@ -239,15 +239,8 @@ func (r *Result) Columns() []record.Values {
 	return columns
 }
 
-func sum(x []float64) (all float64) {
-	for _, v := range x {
-		all += v
-	}
-	return all
-}
-
 // mean is NaN of nothing.
-func mean(x []float64) float64 { return sum(x) / float64(len(x)) }
+func mean(x []float64) float64 { return stats.Total(x) / float64(len(x)) }
 
 func meanOver(n int, of func(i int) float64) float64 {
 	return stats.EstimateOver(n, of).Mean

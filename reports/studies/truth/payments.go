@@ -3,6 +3,7 @@ package truth
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -122,6 +123,17 @@ func defined(list []Payment, s *scenario.Scenario, p policies.Policy, b policies
 		return errors.New("payment clarke compares the same jobs with and without one of them, and with feedback others come because of it")
 	}
 	return nil
+}
+
+// of goes over the payments of a kind, by their places.
+func (c *Config) of(k kind) iter.Seq2[int, Payment] {
+	return func(yield func(int, Payment) bool) {
+		for i, p := range c.Payments {
+			if p.kind == k && !yield(i, p) {
+				return
+			}
+		}
+	}
 }
 
 func ownNames(list []Payment) string {
