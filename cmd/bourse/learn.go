@@ -13,7 +13,6 @@ import (
 	"bourse/engine/scenario"
 	"bourse/policies/catalog"
 	"bourse/reports/figures"
-	"bourse/reports/run"
 	"bourse/reports/studies/learn"
 	"bourse/reports/studies/sweep"
 	"bourse/reports/studies/truth"
@@ -85,16 +84,10 @@ func (l *learnFlags) validate(f *pflag.FlagSet) (err error) {
 }
 
 func (l *learnFlags) checkFiles() error {
-	if l.figure == "" {
-		return l.out.check()
-	}
-	for _, ending := range []string{".svg", ".pdf", ".png"} {
-		if err := run.CheckNew(l.figure+ending, l.out.overwrite); err != nil {
+	if l.figure != "" {
+		if err := checkFigure(l.figure, l.out.overwrite); err != nil || l.out.path == "" {
 			return err
 		}
-	}
-	if l.out.path == "" {
-		return nil
 	}
 	return l.out.check()
 }

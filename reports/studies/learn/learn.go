@@ -93,7 +93,6 @@ type Result struct {
 type session struct {
 	*Config
 	Learnt
-	payment  string
 	agents   []traces.Label
 	learners []*learner
 	workers  int // copies followed at a time
@@ -181,8 +180,7 @@ func (c *Config) sessions(f *field, agents []traces.Label) (list []*session) {
 		tick = c.counter(len(f.cells) * len(c.Payments))
 	}
 	for _, payment := range c.Payments {
-		s := &session{Config: c, payment: payment, agents: agents, workers: max(1, c.Workers/len(c.Payments)), tick: tick}
-		s.Payment = payment
+		s := &session{Config: c, Learnt: Learnt{Payment: payment}, agents: agents, workers: max(1, c.Workers/len(c.Payments)), tick: tick}
 		for i := range agents {
 			s.learners = append(s.learners, newLearner(c.Rule, len(Actions), epochs[i]))
 		}

@@ -146,7 +146,7 @@ func (c *Config) measure(ctx context.Context, f *field, p *player, bounded bool,
 // play replays the field once more while agents learn.
 func (s *session) play(ctx context.Context, f *field) error {
 	market := f.jobs.Scenario.Market
-	market.Payment = s.payment
+	market.Payment = s.Payment
 	r, err := f.jobs.Replay(market)
 	if err != nil {
 		return err

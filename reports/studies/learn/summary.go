@@ -160,7 +160,10 @@ func (l *Learnt) Path(agents int) []stats.Estimate {
 // EXP3 it is estimated for all at once: what an action pays is its mean payoff where it was
 // drawn, each counting by the inverse of how likely that was.
 func (l *Learnt) regrets(rule string, until int) (list []float64) {
-	type account struct{ paid, weight, got, n []float64 }
+	type account struct {
+		paid, weight []float64 // by action
+		got, n       float64
+	}
 	var of []*account
 	for _, p := range l.Plays {
 		at := p.Agent
@@ -168,7 +171,7 @@ func (l *Learnt) regrets(rule string, until int) (list []float64) {
 			at = 0
 		}
 		for at >= len(of) {
-			of = append(of, &account{make([]float64, len(Actions)), make([]float64, len(Actions)), []float64{0}, []float64{0}})
+			of = append(of, &account{paid: make([]float64, len(Actions)), weight: make([]float64, len(Actions))})
 		}
 		a := of[at]
 		switch {
@@ -178,7 +181,7 @@ func (l *Learnt) regrets(rule string, until int) (list []float64) {
 			q := p.Likely[p.Action]
 			a.paid[p.Action] += p.Payoff / q
 			a.weight[p.Action] += 1 / q
-			a.got[0] += p.Payoff
+			a.got += p.Payoff
 		case p.Payoffs == nil:
 			continue
 		default:
@@ -186,12 +189,12 @@ func (l *Learnt) regrets(rule string, until int) (list []float64) {
 				a.paid[k] += g
 				a.weight[k]++
 			}
-			a.got[0] += dot(p.Likely, p.Payoffs)
+			a.got += dot(p.Likely, p.Payoffs)
 		}
-		a.n[0]++
+		a.n++
 	}
 	for _, a := range of {
-		if a.n[0] == 0 {
+		if a.n == 0 {
 			continue
 		}
 		best := math.Inf(-1)
@@ -200,7 +203,7 @@ func (l *Learnt) regrets(rule string, until int) (list []float64) {
 				best = max(best, a.paid[k]/a.weight[k])
 			}
 		}
-		list = append(list, best-a.got[0]/a.n[0])
+		list = append(list, best-a.got/a.n)
 	}
 	return list
 }
