@@ -236,7 +236,7 @@ func (m machineSpec) cluster(src traces.Source) (Hardware, error) {
 // of the draws of fit=random.
 func (h Hardware) place(p policies.Policy, seed uint64) (policies.Policy, error) {
 	list, cluster := h.Machine.(engine.Cluster)
-	if !cluster {
+	if !cluster || policies.TraitsOf(p).Places {
 		return p, nil
 	}
 	if slices.ContainsFunc(list, func(e traces.MachineEvent) bool { return e.GPU > 0 }) {
