@@ -205,6 +205,19 @@ of need and room, and is evicted when its machine is removed. priority preempts 
 classes there, on the first machine where that makes room. For a trace that was
 converted, trace(events=DIR) names the folder with machine_events.
 
+A table of machines, CSV or Parquet, does the same for any trace: columns cpu (cores) or
+cpu_milli and, if it has them, memory in the unit of the jobs', machine, gpu (devices),
+gpu_model, and time_s with event (add, update, remove). A job of several processors is
+placed in as many pieces, each on one machine, all at once. What it asks for of GPUs is of
+whole devices of one machine, or a share of one device, of a model that it allows. On such
+machines there are more rules (bourse list fits), each by scores from 0 to 100, ties in the
+order of the table: packing, clustering, least-dot, random and fgd, fragmentation gradient
+descent (Weng et al., USENIX ATC 2023). The summary says how many of the free GPUs no
+typical job could use, typical being what has been asked for so far.
+
+	$ bourse replay pods.csv --machines 'nodes.csv(fit=fgd)' --policy fcfs
+	$ bourse replay log.swf --machines nodes.csv --policy sjf
+
 --values priority maps a trace's priorities to what jobs are worth, tier by tier.
 
 	$ bourse replay log.swf --policy hb --payment kth --values 'priority(tiers=0:20/9:160)'
@@ -502,6 +515,7 @@ GPUs and no processors, each GPU comes with a processor.
 	$ bourse trace inspect pods.csv
 	$ bourse trace inspect 'csv:gpus.csv?submit=Asked&run=Took&procs=Cores&gpu=GPU&gpu_unit=percent'
 	$ bourse replay pods.csv --machines 'pool(cpu=64,memory=262144,gpu=8)' --policy drf
+	$ bourse replay pods.csv --machines 'nodes.csv(fit=packing)' --policy sjf
 
 A model of Google's trace of 2011 writes tables of events in its raw form, into a
 new folder, at any size up to and beyond the month. Its numbers are measured from

@@ -113,7 +113,7 @@ func parseMachines(text string) (m machineSpec, err error) {
 			return m, err
 		}
 		m.events = args.Text("events")
-		m.fit, err = knownFit(args)
+		m.fit, err = knownFit("trace", args, placement.FitNames())
 	default:
 		if !isTable(spec.Name) {
 			return m, fmt.Errorf("%s is unknown%s", spec.Name,
@@ -121,16 +121,16 @@ func parseMachines(text string) (m machineSpec, err error) {
 		}
 		m.kind, m.events = "table", spec.Name
 		if args, err = policies.Bind(spec, tableParams); err == nil {
-			m.fit, err = knownFit(args)
+			m.fit, err = knownFit(spec.Name, args, Fits())
 		}
 	}
 	return m, err
 }
 
-func knownFit(args *policies.Args) (string, error) {
+func knownFit(kind string, args *policies.Args, known []string) (string, error) {
 	fit := args.Text("fit")
-	if !slices.Contains(Fits(), fit) {
-		return "", fmt.Errorf("fit=%s is unknown%s", fit, suggest.Among(fit, Fits()))
+	if !slices.Contains(known, fit) {
+		return "", fmt.Errorf("%s(fit=%s) is unknown%s", kind, fit, suggest.Among(fit, known))
 	}
 	return fit, nil
 }
