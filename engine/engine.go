@@ -66,8 +66,9 @@ type Summary struct {
 	// the distinct times at which any happened.
 	Events, Instants int64
 	Preemptions      int64
-	// Left counts the jobs that ran elsewhere.
-	Left int64
+	// Left counts the jobs that ran elsewhere, WhyLeft says why any would.
+	Left    int64
+	WhyLeft string
 	// Resubmissions counts how often a job was submitted again.
 	Resubmissions int64
 	// MachineEvents counts what happened to the machines of a cluster, and
@@ -213,6 +214,7 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 	e := &Replay{cfg: cfg, src: src, sink: sink, machine: m}
 	procs, whole := cfg.Machine.(Processors)
 	e.sum.Machines, e.sum.Pool, e.sum.Capacity = m.count, !whole, m.units(m.total)
+	e.sum.WhyLeft = traits.WhyLeave
 	e.round.Procs, e.round.Total = m.count, m.total
 	if m.changesAt != events.Never {
 		e.machine.total = policies.Amount{} // its machines are still to come

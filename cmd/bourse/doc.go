@@ -452,20 +452,25 @@ the log, as sweep makes them, for intervals over them.
 learn lets owners find out what to bid. Users with at least --least jobs, or with --agents
 group the aggressive group as one, choose a multiple of their values from 0.1 to 4 anew for
 each epoch: a week of the log by submission (--epochs weeks), or the whole replay of a
-resampled log (--epochs N, which takes --resample's parameters and --shake). What an epoch
-pays is the sum of value x work of the jobs submitted in it by that of value x flow time and
-bills, 1 if all run at once and for nothing, credited when the last of them has ended. By
---rule hedge they learn what all bids would have paid, which forks tell: eight for each agent
-and epoch, of as many agents as --ask says. By exp3 they learn what the bid they drew has
-paid: one replay an epoch, but many epochs are needed, and part of the bids are drawn only
-to explore. With short logs, as in --resample=weeks=4, hundreds of epochs cost little; with
---resample=weeks=200 --epochs weeks one long log has as many. The mean multiple by epoch,
-what would have been gained by the best fixed one (regret), efficiency, flow times and
-revenue of the last quarter are printed beside the same jobs if everybody is honest, and
-what pays agents best if all of them bid the same: that is no equilibrium, which would take
-forks of every profile. --figure draws the paths, --out has every agent and epoch. Others
-bid as --behaviour says. Policies that ignore bids, tables of bids, values with deadlines or
-steps and --feedback are refused.
+resampled log (--epochs N, which takes --resample's parameters and --shake). What an epoch pays
+is the sum of value x work of the jobs submitted in it by that of value x flow time and bills,
+1 if all run at once and for nothing, credited when the last of them has ended. By --rule hedge
+they learn what all bids would have paid, which forks tell: eight for each agent and epoch, of
+as many agents as --ask says. By exp3 they learn what the bid they drew has paid: one replay an
+epoch, but many epochs are needed, and part of the bids are drawn only to explore. With short
+logs, as in --resample=weeks=4, hundreds of epochs cost little; with --resample=weeks=200
+--epochs weeks one long log has as many. The mean multiple by epoch, what would have been
+gained by the best fixed one (regret), efficiency, flow times and revenue of the last quarter
+are printed beside the same jobs if everybody is honest, and what pays agents best if all of
+them bid the same. So is the equilibrium of the game in which each chooses one multiple for the
+whole last log: if all bid it, nobody gains by another one alone. --movers agents, drawn at
+random, are asked what they would gain, for which each of the 8 multiples takes a replay and 7
+forks an agent, whatever the payments; if every multiple lets somebody gain more than 0.001 of
+payoff, that of the least mean gain is marked ~, with that gain. One agent's equilibrium is
+what pays it best. Critical and Clarke payments come after the jobs have ended, and nobody can
+learn from them here. --figure draws the paths, --out has every agent and epoch, and what those
+asked would gain by moving alone. Others bid as --behaviour says. Policies that ignore bids,
+tables of bids, values with deadlines or steps and --feedback are refused.
 
 # Traces
 

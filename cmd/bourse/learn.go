@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,19 +13,18 @@ import (
 	"bourse/engine/scenario"
 	"bourse/policies/catalog"
 	"bourse/reports/figures"
-	"bourse/reports/run"
-	"bourse/reports/studies"
 	"bourse/reports/studies/learn"
 	"bourse/reports/studies/sweep"
+	"bourse/reports/studies/truth"
 	"bourse/traces"
 )
 
 // learnFlags are the flags of `bourse learn`.
 type learnFlags struct {
-	cfg                                      learn.Config
-	payments, epochs, agents, format, figure string
-	json                                     bool
-	out                                      outFile
+	cfg                              learn.Config
+	payments, epochs, agents, figure string
+	rowFormat
+	out outFile
 }
 
 // replays is how many EXP3 replays where nothing is said.
@@ -40,11 +40,11 @@ func (l *learnFlags) define(f *pflag.FlagSet) {
 	f.StringVar(&l.agents, "agents", "users", "who learns: users, each alone, or the aggressive group as one")
 	f.IntVar(&l.cfg.Least, "least", 20, "least number of jobs of users who learn")
 	f.IntVar(&l.cfg.Ask, "ask", 0, "hedge asks forks for `N` agents an epoch, at most, drawn anew (default 64 with weeks, 4 with whole replays)")
+	f.IntVar(&l.cfg.Movers, "movers", 8, "ask `N` agents, at most, what bidding another multiple alone would gain, at each that all bid: for the game's equilibrium")
 	f.Float64Var(&l.cfg.Stop, "stop", .01, "stop replays when the average regret has been less after each of 5 epochs; 0 goes on")
 	f.IntVar(&l.cfg.Workers, "workers", runtime.NumCPU(), "replays at a time")
 	f.StringVar(&l.figure, "figure", "", "also draw the mean factor by epoch as `FILE`.svg, .pdf and .png")
-	f.StringVar(&l.format, "format", "text", "text, markdown, latex, csv or json")
-	f.BoolVar(&l.json, "json", false, "short for --format json")
+	l.rowFormat.define(f)
 	defineOptions(f, s, allOptions("payment", "warm-up", "cool-down")...)
 	l.out.define(f, "also write what each agent did, knew and got in each epoch "+alsoLine)
 }
@@ -55,18 +55,17 @@ func (l *learnFlags) validate(f *pflag.FlagSet) (err error) {
 	if err := cmp.Or(checkGiven(s, f), s.Validate(), l.checkFiles(), l.settleEpochs()); err != nil {
 		return err
 	}
-	if l.json {
-		l.format = "json"
-	}
 	switch {
 	case l.cfg.Least < 1:
 		return usagef("--least %d: want 1 or more", l.cfg.Least)
 	case l.cfg.Ask < 1:
 		return usagef("--ask %d: want 1 or more", l.cfg.Ask)
+	case l.cfg.Movers < 1:
+		return usagef("--movers %d: want 1 or more", l.cfg.Movers)
 	case !(l.cfg.Stop >= 0 && l.cfg.Stop <= 1):
 		return usagef("--stop %g: want a regret from 0 to 1", l.cfg.Stop)
 	}
-	if err := cmp.Or(among("agents", l.agents, []string{"users", learn.Group}), among("format", l.format, studies.RowFormats)); err != nil {
+	if err := cmp.Or(among("agents", l.agents, []string{"users", learn.Group}), l.settle()); err != nil {
 		return err
 	}
 	l.cfg.Group = l.agents == learn.Group
@@ -74,6 +73,9 @@ func (l *learnFlags) validate(f *pflag.FlagSet) (err error) {
 		return usagef("--payment %q: want names separated by commas", l.payments)
 	}
 	for _, payment := range l.cfg.Payments {
+		if name, _, _ := strings.Cut(payment, ":"); slices.Contains(truth.Own, name) {
+			return usagef("--payment %s is known only when copies have been followed past the job's end, for critical often to the log's, and owners cannot learn from a bill that comes after it; bourse truth reckons it", payment)
+		}
 		if err := s.Set("payment", payment); err != nil {
 			return err
 		}
@@ -82,16 +84,10 @@ func (l *learnFlags) validate(f *pflag.FlagSet) (err error) {
 }
 
 func (l *learnFlags) checkFiles() error {
-	if l.figure == "" {
-		return l.out.check()
-	}
-	for _, ending := range []string{".svg", ".pdf", ".png"} {
-		if err := run.CheckNew(l.figure+ending, l.out.overwrite); err != nil {
+	if l.figure != "" {
+		if err := checkFigure(l.figure, l.out.overwrite); err != nil || l.out.path == "" {
 			return err
 		}
-	}
-	if l.out.path == "" {
-		return nil
 	}
 	return l.out.check()
 }

@@ -31,10 +31,8 @@ func plotFigure(a *app, args []string) error {
 	if err := a.parse(f, args, 1, 100, "plot takes the directory of a sweep, or those of finished runs"); err != nil {
 		return err
 	}
-	for _, ending := range []string{".svg", ".pdf", ".png", ".csv", ".tex"} {
-		if err := run.CheckNew(p.out+ending, p.overwrite); err != nil {
-			return err
-		}
+	if err := checkFigure(p.out, p.overwrite, ".csv", ".tex"); err != nil {
+		return err
 	}
 	figure, err := p.draw(a, f.Args())
 	if err != nil {
@@ -46,6 +44,16 @@ func plotFigure(a *app, args []string) error {
 	}
 	_, err = fmt.Fprintf(a.stdout, "%s\n%s\n", figure.Caption, strings.Join(names, "\n"))
 	return err
+}
+
+// checkFigure wants the files of a figure, and others of these endings, not to be there.
+func checkFigure(name string, overwrite bool, others ...string) error {
+	for _, ending := range append([]string{".svg", ".pdf", ".png"}, others...) {
+		if err := run.CheckNew(name+ending, overwrite); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (p *drawing) draw(a *app, dirs []string) (*plot.Figure, error) {

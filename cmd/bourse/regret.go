@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"runtime"
 	"strconv"
 
@@ -11,56 +12,58 @@ import (
 	"bourse/policies/catalog"
 	"bourse/reports/studies/regret"
 	"bourse/reports/studies/sweep"
+	"bourse/reports/studies/truth"
 	"bourse/traces"
 )
 
-// regretFlags are the flags of `bourse regret`.
-type regretFlags struct {
+// askFlags are those of the commands that ask sampled jobs what they gain by a lie: `bourse
+// regret` and, with more, `bourse truth`.
+type askFlags struct {
 	scenario.Scenario
-	cfg      regret.Config
-	payments string
-	grid     string
-	out      outFile
+	cfg            truth.Config
+	payments, grid string
+	names          []string // of payments
+	out            outFile
 }
 
-func (r *regretFlags) define(f *pflag.FlagSet) {
-	r.Scenario = scenario.Default()
-	r.Policy = catalog.Defaults.Policy // there is nothing to gain without a market
-	f.StringVar(&r.payments, "payment", "first,kth", "payment schemes, billed side by side")
-	f.IntVar(&r.cfg.Sample, "jobs", 200, "number of jobs sampled")
-	f.StringVar(&r.grid, "grid", "0.1,0.25,0.5,0.6,0.7,0.8,0.9,1,1.1,1.25,1.5,2,4", "bids tried, as multiples of the value")
-	f.IntVar(&r.cfg.Workers, "workers", runtime.NumCPU(), "forks followed at a time")
-	defineOptions(f, &r.Scenario, allOptions("payment")...)
-	r.out.define(f, "also write each job's utility at each bid "+alsoLine)
+func (q *askFlags) define(f *pflag.FlagSet, rows string, others ...string) {
+	f.IntVar(&q.cfg.Sample, "jobs", 200, "number of jobs sampled")
+	f.StringVar(&q.grid, "grid", q.grid, "bids tried, as multiples of the value")
+	defineOptions(f, &q.Scenario, allOptions(others...)...)
+	q.out.define(f, rows+alsoLine)
 }
 
 // validate settles what the flags say, before any time is spent.
-func (r *regretFlags) validate(f *pflag.FlagSet) (err error) {
-	if err := cmp.Or(checkGiven(&r.Scenario, f), r.Validate(), r.out.check()); err != nil {
+func (q *askFlags) validate(f *pflag.FlagSet) (err error) {
+	if err := cmp.Or(checkGiven(&q.Scenario, f), q.Validate(), q.out.check()); err != nil {
 		return err
 	}
-	if r.cfg.Sample < 1 {
-		return usagef("--jobs %d: at least one job must be sampled", r.cfg.Sample)
+	if q.cfg.Sample < 1 {
+		return usagef("--jobs %d: at least one job must be sampled", q.cfg.Sample)
 	}
-	if r.cfg.Payments, err = sweep.Expand(r.payments); err != nil {
-		return usagef("--payment %w", err)
+	if q.names, err = sweep.Expand(q.payments); err != nil || len(q.names) == 0 {
+		return usagef("--payment %w", cmp.Or(err, errors.New("is empty: want names separated by commas")))
 	}
-	if r.cfg.Factors, err = factors(r.grid); err != nil {
+	q.cfg.Factors, err = factors(q.grid)
+	return err
+}
+
+// load reads the log for what is asked, and for policies beside its own.
+func (q *askFlags) load(a *app) error {
+	return a.reading(&q.Scenario, nil, func(src traces.Source) (err error) {
+		q.cfg.Jobs, err = q.Load(src, q.cfg.Policies...)
 		return err
-	}
-	for _, payment := range r.cfg.Payments {
-		if err := r.Set("payment", payment); err != nil {
-			return err
-		}
-	}
-	return nil
+	})
 }
 
 // measureRegret tries lies for sampled jobs.
 func measureRegret(a *app, args []string) (err error) {
-	var r regretFlags
+	r := askFlags{Scenario: scenario.Default(), grid: "0.1,0.25,0.5,0.6,0.7,0.8,0.9,1,1.1,1.25,1.5,2,4"}
+	r.Policy = catalog.Defaults.Policy // there is nothing to gain without a market
 	f := a.flags("regret TRACE", "bourse regret log.swf.gz --nodes 105 --serial --policy hb --payment first,kth --jobs 500")
-	r.define(f)
+	f.StringVar(&r.payments, "payment", "first,kth", "payment schemes, billed side by side")
+	f.IntVar(&r.cfg.Workers, "workers", runtime.NumCPU(), "forks followed at a time")
+	r.define(f, "also write each job's utility at each bid ", "payment")
 	a.quietFlag(f)
 	if err := a.parse(f, args, 1, 1, "regret takes one trace"); err != nil {
 		return err
@@ -68,12 +71,13 @@ func measureRegret(a *app, args []string) (err error) {
 	if err := r.validate(f); err != nil {
 		return err
 	}
-	r.Trace = f.Arg(0)
-	err = a.reading(&r.Scenario, nil, func(src traces.Source) (err error) {
-		r.cfg.Jobs, err = r.Load(src)
-		return err
-	})
-	if err != nil {
+	for _, payment := range r.names {
+		if err := r.Set("payment", payment); err != nil {
+			return err
+		}
+	}
+	r.Trace, r.cfg.Payments = f.Arg(0), truth.Billed(r.names)
+	if err := r.load(a); err != nil {
 		return err
 	}
 	line := a.cells()

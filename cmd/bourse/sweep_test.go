@@ -280,7 +280,7 @@ func TestRegretCommand(t *testing.T) {
 	}
 	for _, c := range []struct{ want, args string }{
 		{"--jobs 0: at least one", "--jobs 0"}, {`"low" is not a multiple`, "--grid low"}, {"--grid is empty", "--grid="},
-		{`--payment "frist" is unknown; did you mean "first"?`, "--payment frist"},
+		{`--payment "frist" is unknown; did you mean "first"?`, "--payment frist"}, {"--payment is empty", "--payment="},
 	} {
 		if code, _, stderr := bourse(t, append([]string{"regret", log}, strings.Fields(c.args)...)...); code != 2 || !strings.Contains(stderr, c.want) {
 			t.Errorf("%s: exit %d, %s", c.args, code, stderr)

@@ -2,62 +2,45 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"runtime"
 
 	"github.com/spf13/pflag"
 
 	"bourse/engine/scenario"
 	"bourse/policies/catalog"
-	"bourse/reports/studies"
 	"bourse/reports/studies/sweep"
 	"bourse/reports/studies/truth"
-	"bourse/traces"
 )
 
 // truthFlags are the flags of `bourse truth`.
 type truthFlags struct {
-	scenario.Scenario
-	cfg                              truth.Config
-	policies, payments, grid, format string
-	json                             bool
-	replicas                         int
-	out                              outFile
+	askFlags
+	rowFormat
+	policies string
+	replicas int
 }
 
 func (t *truthFlags) define(f *pflag.FlagSet) {
-	t.Scenario = scenario.Default()
+	t.Scenario, t.grid = scenario.Default(), "0.1,0.25,0.5,0.75,1,1.5,2,4"
 	f.StringVar(&t.policies, "policy", "hb,nphb,wspt", "policies, asked about the same jobs")
 	f.StringVar(&t.payments, "payment", "first,kth,critical,clarke", "payment schemes, and critical, critical:LEAST or clarke, which are worked out from forks")
-	f.IntVar(&t.cfg.Sample, "jobs", 200, "number of jobs sampled")
-	f.StringVar(&t.grid, "grid", "0.1,0.25,0.5,0.75,1,1.5,2,4", "bids tried, as multiples of the value")
 	f.IntVar(&t.cfg.Forks, "forks", 32, "forks for a job's critical payments, at most, beside those of the grid")
 	f.IntVar(&t.cfg.Workers, "workers", runtime.NumCPU(), "jobs asked about at a time")
 	f.IntVar(&t.replicas, "replicas", 1, "ask `N` replicas of the log, made by --resample or --shake under seeds from --seed on")
-	f.StringVar(&t.format, "format", "text", "text, markdown, latex, csv or json")
-	f.BoolVar(&t.json, "json", false, "short for --format json")
-	defineOptions(f, &t.Scenario, allOptions("policy", "payment")...)
-	t.out.define(f, "also write each job's utility and payment at each bid "+alsoLine)
+	t.rowFormat.define(f)
+	t.askFlags.define(f, "also write each job's utility and payment at each bid ", "policy", "payment")
 }
 
 // validate settles what the flags say, before any time is spent.
 func (t *truthFlags) validate(f *pflag.FlagSet) (err error) {
-	if err := cmp.Or(checkGiven(&t.Scenario, f), t.Validate(), t.out.check()); err != nil {
+	if err := cmp.Or(t.askFlags.validate(f), t.settle()); err != nil {
 		return err
 	}
-	if t.json {
-		t.format = "json"
-	}
 	switch {
-	case t.cfg.Sample < 1:
-		return usagef("--jobs %d: at least one job must be sampled", t.cfg.Sample)
 	case t.replicas < 1:
 		return usagef("--replicas %d: want 1 or more", t.replicas)
 	case t.cfg.Forks < 0:
 		return usagef("--forks %d: want a number of 0 or more", t.cfg.Forks)
-	}
-	if err := among("format", t.format, studies.RowFormats); err != nil {
-		return err
 	}
 	if t.cfg.Policies, err = sweep.Expand(t.policies); err != nil || len(t.cfg.Policies) == 0 {
 		return usagef("--policy %s: want names separated by commas", t.policies)
@@ -67,15 +50,10 @@ func (t *truthFlags) validate(f *pflag.FlagSet) (err error) {
 			return usagef("--%w", err)
 		}
 	}
-	names, err := sweep.Expand(t.payments)
-	if err == nil {
-		t.cfg.Payments, err = truth.ParsePayments(names)
+	if t.cfg.Payments, err = truth.ParsePayments(t.names); err != nil {
+		return usagef("--payment %w", err)
 	}
-	if err != nil || len(names) == 0 {
-		return usagef("--payment %w", cmp.Or(err, errors.New("is empty: want names separated by commas")))
-	}
-	t.cfg.Factors, err = factors(t.grid)
-	return err
+	return nil
 }
 
 // askTruth lets sampled jobs lie under every policy and payment.
@@ -123,11 +101,7 @@ func askTruth(a *app, args []string) (err error) {
 
 // ask reads the log and asks its jobs.
 func (t *truthFlags) ask(a *app) ([]*truth.Result, error) {
-	err := a.reading(&t.Scenario, nil, func(src traces.Source) (err error) {
-		t.cfg.Jobs, err = t.Load(src, t.cfg.Policies...)
-		return err
-	})
-	if err != nil {
+	if err := t.load(a); err != nil {
 		return nil, err
 	}
 	line := a.cells()

@@ -25,11 +25,12 @@ var quotas = Entry[policies.Policy]{
 		{Name: "by", Default: "queue", Doc: "label whose queues they are: queue, group or user"},
 		{Name: "nominal", Default: "none", Doc: "queues and their parts of the machine instead of a table, as in 0:40/1:40/*:20; * is all others, and a queue without a number has 1"},
 		{Name: "order", Default: "besteffort", Doc: "besteffort: a job that does not fit is passed over by the next of its queue; strict: it holds them up"},
+		{Name: "priority", Default: "trace", Doc: "what goes first inside a queue, and stops last: trace, the trace's priority, or bid; then age"},
 		{Name: "reclaim", Default: "true", Doc: "a job within its queue's nominal quota may stop jobs of queues that borrow"},
 		{Name: "fair", Default: "false", Doc: "true: so may a job that borrows, if the other queue has the greater share value"},
 	},
 	New: func(a *policies.Args) (policies.Policy, error) {
-		rules := quota.Rules{By: a.Text("by"), Reclaim: a.Bool("reclaim"), Fair: a.Bool("fair"), Strict: a.Choice("order", "besteffort", "strict") == "strict"}
+		rules := quota.Rules{By: a.Text("by"), Reclaim: a.Bool("reclaim"), Fair: a.Bool("fair"), Strict: a.Choice("order", "besteffort", "strict") == "strict", ByBid: a.Choice("priority", "trace", "bid") == "bid"}
 		if a.Err() != nil {
 			return nil, a.Err()
 		}

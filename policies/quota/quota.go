@@ -18,6 +18,8 @@ type Rules struct {
 	Table Table
 	// By is the label whose queues they are: "queue", "group" or "user".
 	By string
+	// ByBid: inside a queue the bid takes the place of the trace's priority.
+	ByBid bool
 	// Strict: the first job of a queue that does not fit holds up those behind it. Else it is
 	// passed over, with those that need as much.
 	Strict bool
@@ -105,7 +107,9 @@ var labels = map[string]func(*policies.Job) traces.Label{
 }
 
 // Traits say that several resources will do.
-func (*Quota) Traits() policies.Traits { return policies.Traits{Packs: true} }
+func (*Quota) Traits() policies.Traits {
+	return policies.Traits{Packs: true, WhyLeave: "the queue may never use so much"}
+}
 
 // ReadLabels takes what labels are called.
 func (p *Quota) ReadLabels(n traces.Names) {
@@ -143,6 +147,11 @@ func (p *Quota) absorb(r *policies.Round) {
 		q := p.jobs[ref].queue
 		p.queues[q].running.Remove(ref)
 		p.tree.sub(q, r.Job(ref).Need)
+	}
+	if p.rules.ByBid {
+		for _, ref := range r.Rebid {
+			p.rebid(r, ref)
+		}
 	}
 	for _, ref := range r.Arrived {
 		p.arrive(r, ref)
@@ -251,12 +260,31 @@ func (p *Quota) run(r *policies.Round, ref policies.Ref) {
 // those the one that started last.
 func (p *Quota) rank(r *policies.Round, ref policies.Ref) {
 	s := &p.jobs[ref]
-	p.queues[s.queue].running.Push(float64(r.Job(ref).Priority), -s.start, ref)
+	p.queues[s.queue].running.Push(p.priority(r.Job(ref)), -s.start, ref)
 }
 
 func (p *Quota) wait(r *policies.Round, ref policies.Ref) {
+	q, j := &p.queues[p.jobs[ref].queue], r.Job(ref)
+	q.root = p.waiting.put(q.root, ref, j, p.priority(j))
+}
+
+func (p *Quota) priority(j *policies.Job) float64 {
+	if p.rules.ByBid {
+		return j.Bid
+	}
+	return float64(j.Priority)
+}
+
+// rebid ranks a job anew.
+func (p *Quota) rebid(r *policies.Round, ref policies.Ref) {
 	q := &p.queues[p.jobs[ref].queue]
-	q.root = p.waiting.put(q.root, ref, r.Job(ref))
+	if r.Job(ref).State == policies.Running {
+		q.running.Remove(ref)
+		p.rank(r, ref)
+		return
+	}
+	q.root = p.waiting.drop(q.root, ref)
+	p.wait(r, ref)
 }
 
 // note keeps a job in mind for the end of the round.

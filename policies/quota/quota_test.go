@@ -55,6 +55,7 @@ func TestConformance(t *testing.T) {
 		"strict":  {Table: flat(1, 1, 1, 1), By: "user", Strict: true, Reclaim: true, Fair: true},
 		"deep":    {Table: deep(), By: "user", Reclaim: true},
 		"deepest": {Table: deep(), By: "user", Reclaim: true, Fair: true},
+		"bids":    {Table: deep(), By: "user", Reclaim: true, ByBid: true},
 		"kept":    {Table: deep(), By: "user"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -69,7 +70,9 @@ func (e ends) Record(o *engine.Outcome) error { e[o.Job.ID] = *o; return nil }
 
 type worth struct{}
 
-func (worth) Bid(*traces.Job) (policies.Offer, error) { return policies.Offer{Value: 1, Bid: 1}, nil }
+func (worth) Bid(j *traces.Job) (policies.Offer, error) {
+	return policies.Offer{Value: 1, Bid: float64(j.ID % 3)}, nil
+}
 
 func replay(t interface{ Fatal(...any) }, p policies.Policy, procs int, jobs []traces.Job) ends {
 	got := ends{}
@@ -82,6 +85,48 @@ func replay(t interface{ Fatal(...any) }, p policies.Policy, procs int, jobs []t
 
 func of(id int64, user traces.Label, submit, run events.Time, procs int32) traces.Job {
 	return traces.Job{ID: id, User: user, Submit: submit * events.Second, Run: run * events.Second, Procs: procs, Pieces: 1, Estimate: events.Unknown, Priority: -1}
+}
+
+// later lets job 3 bid most from 5 s on.
+type later struct{ worth }
+
+func (later) Rebids(j *traces.Job) []policies.Rebid {
+	if j.ID != 3 {
+		return nil
+	}
+	return []policies.Rebid{{At: 5 * events.Second, Bid: 9}}
+}
+
+// TestPriorityOfBids: inside a queue the highest bid starts first, and the lowest stops first,
+// as bids are by then.
+func TestPriorityOfBids(t *testing.T) {
+	starting := []traces.Job{of(1, 1, 0, 10, 2), of(3, 2, 1, 10, 2), of(4, 2, 2, 10, 2), of(5, 2, 3, 10, 2)}
+	stopping := []traces.Job{of(3, 1, 0, 20, 1), of(4, 1, 0, 20, 1), of(5, 2, 10, 20, 1)}
+	for _, c := range []struct {
+		bidder policies.Bidder
+		by     bool
+		order  [3]int64
+		stops  int64
+	}{{worth{}, false, [3]int64{3, 4, 5}, 4}, {worth{}, true, [3]int64{5, 4, 3}, 3}, {later{}, true, [3]int64{3, 5, 4}, 4}} {
+		run := func(jobs []traces.Job) ends {
+			got := ends{}
+			p := policy(t, quota.Rules{Table: flat(1, 1), By: "user", Reclaim: true, ByBid: c.by})
+			cfg := engine.Config{Machine: engine.Processors(2), Policy: p, Pricer: payment.NewPosted(0), Bidder: c.bidder, Check: true}
+			if _, err := engine.Run(context.Background(), cfg, traces.MemoryOf(jobs...).Source(), got); err != nil {
+				t.Fatal(err)
+			}
+			return got
+		}
+		got := run(starting)
+		for i, id := range c.order {
+			if want := events.Time(10*(i+1)) * events.Second; got[id].Start != want {
+				t.Errorf("%T, by bid %v: job %d starts at %v, want %v", c.bidder, c.by, id, got[id].Start, want)
+			}
+		}
+		if got := run(stopping); got[c.stops].Preemptions != 1 || got[7-c.stops].Preemptions != 0 {
+			t.Errorf("%T, by bid %v: job 3 stops %d times, job 4 %d", c.bidder, c.by, got[3].Preemptions, got[4].Preemptions)
+		}
+	}
 }
 
 // TestReclaimExample: quotas 4, 4 and 2. Queue 1 runs three jobs of 2, queue 2 one of 4; the

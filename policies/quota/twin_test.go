@@ -27,7 +27,7 @@ type twin struct {
 type twinJob struct {
 	ref            policies.Ref
 	queue, need    int
-	priority       int32
+	priority       float64
 	start          int // 0: waits
 	stopped, tried bool
 }
@@ -283,7 +283,10 @@ func (t *twin) Plan(r *policies.Round) {
 		if x < 0 {
 			x = len(t.all) - 1
 		}
-		made := &twinJob{ref: ref, queue: x, need: int(j.Procs), priority: j.Priority}
+		made := &twinJob{ref: ref, queue: x, need: int(j.Procs), priority: float64(j.Priority)}
+		if t.rules.ByBid {
+			made.priority = j.Bid
+		}
 		running := t.jobs
 		if t.jobs = nil; !t.fitsAlone(made) {
 			t.jobs = running
@@ -344,7 +347,7 @@ func (t *twin) fitsAlone(j *twinJob) bool {
 // TestTwin wants the schedule of the definition.
 func TestTwin(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		rules := quota.Rules{By: "user", Reclaim: rapid.Bool().Draw(rt, "reclaim"), Strict: rapid.Bool().Draw(rt, "strict"), Table: deep()}
+		rules := quota.Rules{By: "user", Reclaim: rapid.Bool().Draw(rt, "reclaim"), Strict: rapid.Bool().Draw(rt, "strict"), ByBid: rapid.Bool().Draw(rt, "by bid"), Table: deep()}
 		if rules.Fair = rules.Reclaim && rapid.Bool().Draw(rt, "fair"); rapid.Bool().Draw(rt, "flat") {
 			rules.Table = flat(4, 3, 2, 1)
 		}

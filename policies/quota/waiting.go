@@ -2,7 +2,7 @@ package quota
 
 import "bourse/policies"
 
-// waiting are the jobs that wait, a search tree for each queue: by priority, highest first,
+// waiting are the jobs that wait, a search tree for each queue: by rank, highest first,
 // then by age. A node knows the least of each resource that jobs below it need.
 type waiting struct {
 	policies.Tree[needs]
@@ -11,8 +11,8 @@ type waiting struct {
 type needs struct{ own, least policies.Amount }
 
 // put adds a job to the tree of a queue, and returns its new root.
-func (w *waiting) put(root int32, ref policies.Ref, j *policies.Job) int32 {
-	own := w.Put(int32(ref), -int64(j.Priority), j.Seq)
+func (w *waiting) put(root int32, ref policies.Ref, j *policies.Job, rank float64) int32 {
+	own := w.Put(int32(ref), policies.FloatKey(-rank), j.Seq)
 	own.own, own.least = j.Need, j.Need
 	root, above, below := w.Link(root, int32(ref))
 	w.pull(below)

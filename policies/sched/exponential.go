@@ -37,7 +37,13 @@ func NewExponential(low, high float64, patient bool) *Exponential {
 }
 
 // Traits say that jobs leave.
-func (*Exponential) Traits() policies.Traits { return policies.Traits{Leaves: true} }
+func (p *Exponential) Traits() policies.Traits {
+	why := "the price was above the bid, or too little was free"
+	if p.patient {
+		why = "even an idle machine's price was above the bid"
+	}
+	return policies.Traits{Leaves: true, WhyLeave: why}
+}
 
 // Asked is 0: each job has its own price.
 func (*Exponential) Asked() float64 { return 0 }

@@ -29,7 +29,7 @@ func NewSpot(every events.Time, reserve float64, refill bool) *Spot {
 
 // Traits declares that jobs rank by bid, several resources will do, and jobs leave.
 func (*Spot) Traits() policies.Traits {
-	return policies.Traits{RanksByBid: true, Packs: true, Leaves: true}
+	return policies.Traits{RanksByBid: true, Packs: true, Leaves: true, WhyLeave: "the bid was below the reserve"}
 }
 
 // Scale is 1: jobs rank by bid.

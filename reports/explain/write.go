@@ -73,7 +73,7 @@ func (s *History) Write(w io.Writer, set Setting) error {
 	t.asked()
 	if t.Left {
 		t.line("")
-		t.wrap(2, "It did not want the price it was offered, or found no room, and left: it ran elsewhere, for nothing, and was there for twice its run time, until %v.", t.End)
+		t.wrap(2, "It left, as %s: it ran elsewhere, for nothing, and was there for twice its run time, until %v.", t.set.Machine.WhyLeft, t.End)
 		_, err := io.WriteString(w, t.text.String())
 		return err
 	}

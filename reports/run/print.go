@@ -82,7 +82,7 @@ func machineLine(m *Machine, speed float64) string {
 			terminal.Thousands(c.MachineEvents), terminal.Thousands(c.Evictions), terminal.Thousands(c.Preemptions), c.FragmentedPercent)
 	}
 	if m.Left > 0 {
-		line += fmt.Sprintf("%s jobs left: they did not want the price, or there was or would be no room for them; they ran elsewhere, for nothing, and count with a wait as long as they ran\n", terminal.Thousands(m.Left))
+		line += fmt.Sprintf("%s left, as %s; what leaves runs elsewhere, for nothing, and counts with a wait as long as its run\n", terminal.Count(int(m.Left), "job", "jobs"), m.LeftBecause)
 	}
 	if m.Resubmissions > 0 {
 		line += fmt.Sprintf("%s times a job was killed at its estimate and submitted again; %.1f%% of the work was lost\n", terminal.Thousands(m.Resubmissions), m.LostPercent)

@@ -63,8 +63,9 @@ type Machine struct {
 	// again; LostPercent is the share of the work that this and preemption cost.
 	Resubmissions int64   `json:"resubmissions,omitempty"`
 	LostPercent   float64 `json:"lost_percent,omitempty"`
-	// Left counts the jobs that did not want the price and ran elsewhere.
-	Left int64 `json:"left,omitempty"`
+	// Left counts the jobs that ran elsewhere, LeftBecause says why.
+	Left        int64  `json:"left,omitempty"`
+	LeftBecause string `json:"left_because,omitempty"`
 	// Cluster describes the effects of placing jobs on single machines.
 	Cluster *Cluster `json:"cluster,omitempty"`
 }
@@ -153,6 +154,9 @@ func (s *Summary) Uncount(n int64) {
 // NewMachine says what became of the machine in a replay.
 func NewMachine(s *engine.Summary) Machine {
 	m := Machine{Procs: s.Machines, MakespanS: (s.Last - s.First).Seconds(), Utilisation: s.Utilisation(), Events: s.Events, Resubmissions: s.Resubmissions, Left: s.Left}
+	if m.Left > 0 {
+		m.LeftBecause = s.WhyLeft
+	}
 	if s.Resubmissions > 0 && s.Work > 0 {
 		m.LostPercent = 100 * s.Lost / s.Work
 	}

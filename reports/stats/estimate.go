@@ -17,6 +17,14 @@ import (
 // NaN where there are fewer than two samples.
 type Estimate struct{ Mean, Half float64 }
 
+// Total adds numbers up, one after the other.
+func Total(x []float64) (all float64) {
+	for _, v := range x {
+		all += v
+	}
+	return all
+}
+
 // Exactly is a figure without an interval.
 func Exactly(x float64) Estimate { return Estimate{x, math.NaN()} }
 
@@ -98,12 +106,15 @@ func (e Estimate) Text(format string) string {
 	return fmt.Sprintf(format+" ±"+strings.Replace(format, "+", "", 1), e.Mean, e.Half)
 }
 
-// MarshalJSON writes the mean, and the half-width if there is one.
+// MarshalJSON writes the mean, null if it is NaN, and the half-width if there is one.
 func (e Estimate) MarshalJSON() ([]byte, error) {
-	out := struct {
-		Value float64  `json:"value"`
+	var out struct {
+		Value *float64 `json:"value"`
 		Half  *float64 `json:"half_interval,omitempty"`
-	}{Value: e.Mean}
+	}
+	if !math.IsNaN(e.Mean) {
+		out.Value = &e.Mean
+	}
 	if e.Known() {
 		out.Half = &e.Half
 	}

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -15,9 +17,9 @@ import (
 // RowFormats are those of WriteRows.
 var RowFormats = append(slices.Clone(terminal.Formats), "csv", "json")
 
-// WriteRows prints rows in one of RowFormats: as JSON with the answers, as CSV of columns, or
-// as text, which ends with the answers.
-func WriteRows[R any](w io.Writer, format, version string, rows []R, answers []string, columns func([]R) []record.Values, text func() error) error {
+// WriteRows prints rows in one of RowFormats: as JSON with the answers, as CSV, or as
+// text, which ends with the answers.
+func WriteRows[R any](w io.Writer, format, version string, rows []R, answers []string, text func() error) error {
 	switch format {
 	case "json":
 		text, err := json.MarshalIndent(struct {
@@ -29,12 +31,56 @@ func WriteRows[R any](w io.Writer, format, version string, rows []R, answers []s
 		}
 		return err
 	case "csv":
-		return record.WriteValues(w, "standard output", "csv", version, columns(rows))
+		return record.WriteValues(w, "standard output", "csv", version, columnsOf(rows))
 	}
 	if err := text(); err != nil {
 		return err
 	}
 	return WriteLines(w, format, answers)
+}
+
+// columnsOf are the fields of rows, which are structs, by their names in JSON: those of a
+// struct within behind its name, and half of an interval as name_half. Lists are left out.
+func columnsOf[R any](rows []R) []record.Values {
+	var names []string
+	var none R
+	cells(reflect.ValueOf(none), "", func(name string, _ any) { names = append(names, name) })
+	columns := record.Named(names...)
+	for i := range rows {
+		var row []any
+		cells(reflect.ValueOf(rows[i]), "", func(_ string, cell any) { row = append(row, cell) })
+		record.AddRow(columns, row...)
+	}
+	return columns
+}
+
+func cells(v reflect.Value, name string, add func(name string, cell any)) {
+	switch x := v.Interface().(type) {
+	case stats.Estimate:
+		add(name, x.Mean)
+		add(name+"_half", x.Half)
+		return
+	case *float64:
+		if x == nil {
+			add(name, math.NaN())
+		} else {
+			add(name, *x)
+		}
+		return
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if f := v.Type().Field(i); f.IsExported() {
+				cells(v.Field(i), strings.TrimPrefix(strings.TrimSuffix(name+"_"+f.Tag.Get("json"), "_"), "_"), add)
+			}
+		}
+	case reflect.Int:
+		add(name, v.Int())
+	case reflect.Array, reflect.Slice:
+	default:
+		add(name, v.Interface())
+	}
 }
 
 // WriteLines writes lines of text below a table.

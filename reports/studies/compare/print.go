@@ -129,7 +129,15 @@ func (t *Table) constants(of []run.Measure) string {
 
 func (t *Table) fairness(shown []run.Measure) string {
 	if slices.ContainsFunc(shown, func(m run.Measure) bool { return m.Name == "left_percent" }) {
-		return "left: jobs that did not want the price or found no room; they ran elsewhere and count with a wait as long as they ran"
+		var why []string
+		for _, e := range t.Entries {
+			for _, f := range e.Cells {
+				if because := f.Machine.LeftBecause; because != "" && !slices.Contains(why, because) {
+					why = append(why, because)
+				}
+			}
+		}
+		return "left: jobs that ran elsewhere, as " + strings.Join(why, ", or ") + "; they count with a wait as long as they ran"
 	}
 	if slices.ContainsFunc(shown, func(m run.Measure) bool { return m.Name == "fairness" }) {
 		return "fairness is Jain's index of the users' mean bounded slowdowns, 1 if all are alike"

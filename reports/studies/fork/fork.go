@@ -105,25 +105,16 @@ func (o *original) run() error {
 		return err
 	}
 	defer r.Close()
-	due := 0
-	for r.More() {
-		for next, more := r.Next(); more && due < len(o.cfg.At) && next.Submit >= o.cfg.At[due]; due++ {
-			if err := o.point(r, due); err != nil {
-				return err
-			}
-			if o.cfg.Progress != nil {
-				o.cfg.Progress(due+1, len(o.cfg.At))
-			}
-		}
-		if err := r.Step(); err != nil {
+	o.counts.Instants, err = Visit(o.ctx, r, o.cfg.At, func(i int) error {
+		if err := o.point(r, i); err != nil {
 			return err
 		}
-		o.counts.Instants++
-		if o.counts.Instants%8192 == 0 && o.ctx.Err() != nil {
-			return o.ctx.Err()
+		if o.cfg.Progress != nil {
+			o.cfg.Progress(i+1, len(o.cfg.At))
 		}
-	}
-	return nil
+		return nil
+	})
+	return err
 }
 
 // point hands a copy of the replay over.
@@ -170,17 +161,11 @@ func (p *Point) Follow(c Change, saw func(*engine.Outcome) (enough bool)) error 
 		return err
 	}
 	defer r.Close()
-	steps := int64(0)
-	for ; !w.enough && err == nil; steps++ {
-		if !r.More() {
-			return errNeverEnded
-		}
-		if steps%8192 == 8191 && p.ctx.Err() != nil {
-			return p.ctx.Err()
-		}
-		err = r.Step()
-	}
+	steps, err := Steps(p.ctx, r, func() (bool, error) { return w.enough, nil })
 	p.Stepped(steps)
+	if err == nil && !w.enough {
+		err = errNeverEnded
+	}
 	return err
 }
 
@@ -193,4 +178,34 @@ type until struct {
 func (u *until) Record(o *engine.Outcome) error {
 	u.enough = u.enough || u.saw(o)
 	return nil
+}
+
+// Steps steps a replay until it is enough, or to its end, and counts the instants.
+func Steps(ctx context.Context, r *engine.Replay, enough func() (bool, error)) (n int64, err error) {
+	for ; r.More(); n++ {
+		if stop, err := enough(); stop || err != nil {
+			return n, err
+		}
+		if n%8192 == 8191 && ctx.Err() != nil {
+			return n, ctx.Err()
+		}
+		if err := r.Step(); err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// Visit steps a replay to its end. At each of some instants, which are in order, it calls
+// visit before the first job that arrives then or later.
+func Visit(ctx context.Context, r *engine.Replay, at []events.Time, visit func(i int) error) (int64, error) {
+	due := 0
+	return Steps(ctx, r, func() (bool, error) {
+		for next, more := r.Next(); more && due < len(at) && next.Submit >= at[due]; due++ {
+			if err := visit(due); err != nil {
+				return true, err
+			}
+		}
+		return false, nil
+	})
 }

@@ -73,6 +73,7 @@ type field struct {
 	first  int              // the number of epoch 0
 	epochs int
 	cells  []cell
+	comes  []events.Time // when the first job of each cell does
 }
 
 // divide makes a field of the jobs, one epoch from first on or one for each week.
@@ -110,7 +111,7 @@ func (c *Config) divide(jobs *scenario.Loaded, agents []traces.Label, first int)
 			k, ok := known[at]
 			if !ok {
 				k = int32(len(f.cells))
-				known[at], f.cells = k, append(f.cells, cell{agent: agent, epoch: at[1]})
+				known[at], f.cells, f.comes = k, append(f.cells, cell{agent: agent, epoch: at[1]}), append(f.comes, j.Submit)
 			}
 			f.cell[i] = k
 			f.cells[k].jobs++
@@ -161,7 +162,7 @@ func (c *Config) defined(p *scenario.Prepared) error {
 	case spends:
 		return fmt.Errorf("under %s users spend a budget: there is no multiple of the value to learn", p.Scenario.Policy)
 	case !policies.TraitsOf(p.Config.Policy).RanksByBid:
-		return fmt.Errorf("policy %s ignores bids when it starts jobs, and there is nothing to learn", p.Scenario.Policy)
+		return fmt.Errorf("owners learn under policies that start jobs in order of their bids, as hb, and %s is none", p.Scenario.Policy)
 	}
 	return nil
 }

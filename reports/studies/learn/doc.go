@@ -21,4 +21,16 @@
 // q = (1 - gamma) weights + gamma/K, weights *= exp(gamma g / (q K)), gamma = min(1,
 // sqrt(K ln K / ((e-1) T))), expected loss at most 2 sqrt(e-1) sqrt(T K ln K) (Auer,
 // Cesa-Bianchi, Freund, Schapire 2002). An epoch costs one replay for all agents at once.
+//
+// What is learnt is held against honesty and against the game that learners play, in which
+// each agent chooses one multiple for the whole log (the last one replayed), its payoff being
+// the mean of its epochs'. A pure symmetric equilibrium of it is a multiple f such that, if all
+// agents bid f, none gains by bidding another one alone. For each f one replay in which all bid
+// it says what they get, and where an agent asked first comes copies say what it would get by
+// each other multiple. Config.Movers bounds the agents asked, drawn at random, so that f is an
+// equilibrium as far as they tell; gains up to a thousandth of the payoff count as none. Of several
+// equilibria the nearest to honesty is taken, and if there is none, the f at which those asked
+// gain least on average. That is K replays and K (K-1) copies for each agent asked, all
+// payments billed side by side. If one agent learns for all, the
+// equilibrium is simply its best multiple. Multiples between and beyond Actions are not tried.
 package learn

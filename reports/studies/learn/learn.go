@@ -2,11 +2,11 @@ package learn
 
 import (
 	"context"
-	"math"
 	"slices"
 	"sync"
 
 	"bourse/engine/scenario"
+	"bourse/reports/stats"
 	"bourse/reports/studies/parallel"
 	"bourse/traces"
 )
@@ -27,6 +27,9 @@ type Config struct {
 	Least int
 	// Ask is how many agents Hedge asks in an epoch, at most.
 	Ask int
+	// Movers are how many agents are asked what bidding another multiple alone would gain,
+	// at each that all bid; at most, and at least 1.
+	Movers int
 	// Stop ends the replays when the average regret has been below it after each of
 	// settledFor epochs; 0 is never.
 	Stop    float64
@@ -67,9 +70,14 @@ type Learnt struct {
 	// learning stopped, 0 if it did not.
 	Regrets []float64
 	Settled int
-	// Common are the agents' mean payoffs if all bid the same multiple, Favourites what
-	// comes of it if each bids what it likes best at the end: on the whole last log.
+	// Common are the agents' mean payoffs if all bid the same multiple, on the whole last
+	// log, as are: Gains, by it, what each agent Asked gains by bidding another one alone, as
+	// a share; Commons, what comes of it; Favourites, of each bidding what it likes best at
+	// the end.
 	Common     []float64
+	Asked      []int
+	Gains      [][]float64
+	Commons    []Epoch
 	Favourites Epoch
 }
 
@@ -85,7 +93,6 @@ type Result struct {
 type session struct {
 	*Config
 	Learnt
-	payment  string
 	agents   []traces.Label
 	learners []*learner
 	workers  int // copies followed at a time
@@ -168,10 +175,12 @@ func (c *Config) sessions(f *field, agents []traces.Label) (list []*session) {
 			epochs[x.agent]++
 		}
 	}
-	tick := c.counter(len(f.cells) * len(c.Payments))
+	tick := func() {}
+	if c.Weeks {
+		tick = c.counter(len(f.cells) * len(c.Payments))
+	}
 	for _, payment := range c.Payments {
-		s := &session{Config: c, payment: payment, agents: agents, workers: max(1, c.Workers/len(c.Payments)), tick: tick}
-		s.Payment = payment
+		s := &session{Config: c, Learnt: Learnt{Payment: payment}, agents: agents, workers: max(1, c.Workers/len(c.Payments)), tick: tick}
 		for i := range agents {
 			s.learners = append(s.learners, newLearner(c.Rule, len(Actions), epochs[i]))
 		}
@@ -180,14 +189,14 @@ func (c *Config) sessions(f *field, agents []traces.Label) (list []*session) {
 	return list
 }
 
-// counter tells of progress in parts of one replay.
+// counter tells of progress in parts that are done beside each other.
 func (c *Config) counter(of int) func() {
 	var mu sync.Mutex
 	done := 0
 	return func() {
 		mu.Lock()
 		defer mu.Unlock()
-		if done++; c.Weeks && c.Progress != nil {
+		if done++; c.Progress != nil {
 			c.Progress(done, of)
 		}
 	}
@@ -199,7 +208,7 @@ func (c *Config) round(ctx context.Context, f *field, sessions []*session) error
 	err := parallel.Do(ctx, c.Workers, len(sessions)+1, func(i int) (err error) {
 		switch {
 		case i == len(sessions):
-			truth, err = c.measure(ctx, f, &player{truth: true}, true)
+			truth, err = c.measure(ctx, f, &player{truth: true}, true, nil)
 		case sessions[i].Settled == 0:
 			err = sessions[i].play(ctx, f)
 		}
@@ -216,11 +225,7 @@ func (c *Config) round(ctx context.Context, f *field, sessions []*session) error
 			p.Honest = truth.cells[k][i].payoff()
 		}
 		for e := range f.epochs {
-			bound := math.NaN()
-			if truth.bound != nil {
-				bound = truth.bound[e].Value()
-			}
-			s.Learnt.Epochs = append(s.Learnt.Epochs, Epoch{bound, s.tally.twft[e], truth.twft[e], s.tally.paid[0][e], truth.paid[k][e]})
+			s.Learnt.Epochs = append(s.Learnt.Epochs, Epoch{truth.leastOf(e), s.tally.twft[e], truth.twft[e], s.tally.paid[0][e], truth.paid[k][e]})
 			s.Regrets = append(s.Regrets, mean(s.regrets(c.Rule, f.first+e+1)))
 		}
 		n := len(s.Regrets)
@@ -235,11 +240,7 @@ func (c *Config) round(ctx context.Context, f *field, sessions []*session) error
 // the same, if all are honest, and if each does what it likes best.
 func (c *Config) result(ctx context.Context, f *field, sessions []*session) (*Result, error) {
 	r := &Result{Policy: c.Scenario.Policy, Rule: c.Rule, Weeks: c.Weeks}
-	var players []*player
-	for k := range Actions {
-		players = append(players, &player{played: slices.Repeat([]int8{int8(k)}, len(f.cells))})
-	}
-	players = append(players, &player{truth: true})
+	players := []*player{{truth: true}}
 	for _, s := range sessions {
 		p := &player{}
 		for _, x := range f.cells {
@@ -255,18 +256,26 @@ func (c *Config) result(ctx context.Context, f *field, sessions []*session) (*Re
 	}
 	all := make([]*tally, len(players))
 	err := parallel.Do(ctx, c.Workers, len(all), func(i int) (err error) {
-		all[i], err = c.measure(ctx, f, players[i], false)
+		all[i], err = c.measure(ctx, f, players[i], i == 0, nil)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
+	asked := c.movers(f, sessions[0].agents)
+	commons, err := c.commons(ctx, f, asked)
+	if err != nil {
+		return nil, err
+	}
 	for k, s := range sessions {
-		for _, t := range all[:len(Actions)] {
-			s.Common = append(s.Common, meanOver(len(f.cells), func(i int) float64 { return t.cells[k][i].payoff() }))
+		whole := func(t *tally) Epoch {
+			return Epoch{all[0].least(), stats.Total(t.twft), stats.Total(all[0].twft), stats.Total(t.paid[k]), stats.Total(all[0].paid[k])}
 		}
-		truth, own := all[len(Actions)], all[len(Actions)+1+k]
-		s.Favourites = Epoch{math.NaN(), sum(own.twft), sum(truth.twft), sum(own.paid[k]), sum(truth.paid[k])}
+		s.Asked, s.Favourites = asked, whole(all[1+k])
+		for _, t := range commons {
+			s.Common = append(s.Common, meanOver(len(f.cells), func(i int) float64 { return t.cells[k][i].payoff() }))
+			s.Gains, s.Commons = append(s.Gains, t.gains[k]), append(s.Commons, whole(t.tally))
+		}
 	}
 	for _, user := range sessions[0].agents {
 		name := Group

@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"bourse/reports/figures"
-	"bourse/reports/record"
 	"bourse/reports/stats"
 	"bourse/reports/studies"
 	"bourse/reports/terminal"
@@ -14,12 +13,13 @@ import (
 
 // Write prints rows in one of studies.RowFormats, as tables with the answer in words below them.
 func Write(w io.Writer, format, version string, rows []Row) error {
-	return studies.WriteRows(w, format, version, rows, Answers(rows), columnsOf, func() error { return tables(w, format, rows) })
+	return studies.WriteRows(w, format, version, rows, Answers(rows), func() error { return tables(w, format, rows) })
 }
 
 func tables(w io.Writer, format string, rows []Row) error {
 	learnt := terminal.NewTable("payment", "mean factor: start", "1/4", "1/2", "3/4", "end", "entropy", "underbid", "honest", "overbid", "regret")
-	end := terminal.NewTable("payment", "efficiency", "if honest", "TWFT: first 1/4", "last 1/4", "favourites", "revenue / TWFT", "if honest", "favourites", "payoff", "if honest", "best if all bid")
+	end := terminal.NewTable("payment", "efficiency", "if honest", "TWFT: first 1/4", "last 1/4", "revenue / TWFT", "if honest", "payoff", "if honest", "best if all bid")
+	last := terminal.NewTable("payment", "equilibrium", "gain alone", "at most", "TWFT: favourites", "equilibrium", "efficiency: honest", "favourites", "equilibrium", "revenue / TWFT: honest", "favourites", "equilibrium")
 	for i := range rows {
 		r := &rows[i]
 		cells := []string{r.Payment}
@@ -27,18 +27,24 @@ func tables(w io.Writer, format string, rows []Row) error {
 			cells = append(cells, terminal.Figure(f))
 		}
 		learnt.Row(append(cells, ratio(r.Factor), ratio(r.Entropy), studies.Percent(r.Below), studies.Percent(r.Honest), studies.Percent(r.Above), thousandths(r.Regret))...)
-		end.Row(r.Payment, ratio(r.Efficiency), ratio(r.HonestEfficiency), change(r.FirstCost), change(r.Cost), change(stats.Exactly(r.Favourites)),
-			thousandths(r.Revenue), thousandths(r.HonestRevenue), fine(r.FavouriteRevenue),
+		end.Row(r.Payment, ratio(r.Efficiency), ratio(r.HonestEfficiency), change(r.FirstCost), change(r.Cost), thousandths(r.Revenue), thousandths(r.HonestRevenue),
 			decimals(r.Payoff), decimals(r.HonestPayoff), fmt.Sprintf("%g w: %s", r.Common, decimals(r.CommonPayoff)))
+		g, cells := &r.Game, []string{r.Payment}
+		cells = append(cells, g.name(), studies.Percent(g.Gain), terminal.Share.Text(g.Most)+" %", exactly(r.Favourites.Cost), exactly(g.Cost))
+		for _, o := range []Outcome{r.Truthful, r.Favourites, g.Outcome} {
+			cells = append(cells, o.efficiency())
+		}
+		last.Row(append(cells, fine(r.Truthful.Revenue), fine(r.Favourites.Revenue), fine(g.Revenue))...)
 	}
-	if err := learnt.WriteAs(w, format); err != nil {
-		return err
-	}
-	if err := studies.WriteLines(w, format, []string{""}); err != nil {
-		return err
-	}
-	if err := end.WriteAs(w, format); err != nil {
-		return err
+	for _, t := range []*terminal.Table{learnt, end, last} {
+		if err := t.WriteAs(w, format); err != nil {
+			return err
+		}
+		if t != last {
+			if err := studies.WriteLines(w, format, []string{""}); err != nil {
+				return err
+			}
+		}
 	}
 	return studies.WriteLines(w, format, append(notes(rows), ""))
 }
@@ -55,9 +61,11 @@ func notes(rows []Row) []string {
 		fmt.Sprintf("know nothing bid %s on average, entropy 1, honest 12.5 %%; ± is a 95 %% interval over agents. Regret against", terminal.Figure(mean(Actions))),
 		"the best fixed action is an average per epoch, " + regret + ". The second table compares with",
 		"the same jobs if everybody is honest, ± over epochs: efficiency, revenue and payoff in the last quarter of the",
-		"epochs, TWFT in the first, too, when bids are mostly random; favourites: all of the last log if each agent bids",
-		"what it likes best at the end. Payoff is value x work / (value x flow time + bill), 1 at best; best if all bid:",
-		"the multiple that pays agents best if all of them bid it, a cartel's and no equilibrium",
+		"epochs, TWFT in the first, too, when bids are mostly random. Payoff is value x work / (value x flow time + bill), 1",
+		"at best; best if all bid: the multiple that pays agents best if all of them bid it, a cartel's. The third table is",
+		"of the whole last log. Favourites: each agent bids what it likes best at the end. Equilibrium: the multiple of which,",
+		"if all agents bid it, " + terminal.Count(r.Game.Asked, "agent asked gains", "agents asked gain") + " least in payoff by bidding another one alone; it is one if nobody",
+		fmt.Sprintf("gains more than %g %%, and otherwise marked ~ as the nearest to one", 100*slight),
 	}
 }
 
@@ -115,10 +123,55 @@ func (r *Row) answers() []string {
 		lines = append(lines, fmt.Sprintf("  learning stopped after %s: regret stayed small", terminal.Count(r.Settled, "epoch", "epochs")))
 	}
 	if r.Entropy.Mean <= uniform {
-		lines = append(lines, fmt.Sprintf("  if each bids what it likes best, flow times cost %s beside honesty, and revenue / TWFT is %s", change(stats.Exactly(r.Favourites)), fine(r.FavouriteRevenue)))
+		lines = append(lines, "  if each bids what it likes best, "+r.Favourites.words())
 	}
-	return lines
+	return append(lines, r.Game.answers(r.Agents)...)
 }
+
+// answers say what the game's equilibrium is, and what comes of it.
+func (g *Game) answers(agents int) []string {
+	asked, are := g.asked(), fmt.Sprintf("%g of the value is the game's equilibrium", g.Factor)
+	switch {
+	case agents == 1:
+		are += ": what pays best, as one agent bids for all who learn"
+	case g.Equilibrium:
+		are = "all bidding " + are + ", as far as " + asked + " tell: none gains by another multiple alone"
+	default:
+		are = fmt.Sprintf("no multiple that all bid is an equilibrium: at the nearest, %g of the value, another one alone gains each of %s %s %% of payoff on average, %s %% at most",
+			g.Factor, asked, terminal.Share.Text(g.Gain.Mean), terminal.Share.Text(g.Most))
+	}
+	return []string{"  " + are, "  if all bid it, " + g.words()}
+}
+
+// asked are the agents whose moves were tried.
+func (g *Game) asked() string { return terminal.Count(g.Asked, "agent asked", "agents asked") }
+
+// name is the multiple, marked if it is no equilibrium.
+func (g *Game) name() string {
+	if g.Equilibrium {
+		return fmt.Sprintf("%g w", g.Factor)
+	}
+	return fmt.Sprintf("~ %g w", g.Factor)
+}
+
+// words say what comes of bids.
+func (o *Outcome) words() string {
+	efficiency := ""
+	if o.Efficiency != nil {
+		efficiency = " (efficiency " + decimals(*o.Efficiency) + ")"
+	}
+	return fmt.Sprintf("flow times cost %s beside honesty%s, and revenue / TWFT is %s", exactly(o.Cost), efficiency, fine(o.Revenue))
+}
+
+func (o *Outcome) efficiency() string {
+	if o.Efficiency == nil {
+		return "-"
+	}
+	return decimals(*o.Efficiency)
+}
+
+// exactly is change without an interval.
+func exactly(x float64) string { return change(stats.Exactly(x)) }
 
 // change writes by how much something changes; what rounds to 0 has no sign.
 func change(e stats.Estimate) string {
@@ -142,18 +195,6 @@ func ratio(e stats.Estimate) string { return studies.Interval(e, decimals) }
 func fine(x float64) string { return fmt.Sprintf("%.3f", x) }
 
 func thousandths(e stats.Estimate) string { return studies.Interval(e, fine) }
-
-func columnsOf(rows []Row) []record.Values {
-	c := record.Named("policy", "payment", "rule", "agents", "epochs", "settled", "mean_factor", "mean_factor_half", "entropy", "entropy_half", "underbid", "honest", "overbid", "regret", "regret_half",
-		"efficiency", "efficiency_half", "efficiency_if_honest", "twft_change", "twft_change_half", "twft_change_first_quarter", "twft_change_at_favourites", "revenue_per_twft", "revenue_per_twft_half", "revenue_per_twft_if_honest", "revenue_per_twft_at_favourites",
-		"payoff", "payoff_if_honest", "best_common_factor", "best_common_payoff")
-	for _, r := range rows {
-		record.AddRow(c, r.Policy, r.Payment, r.Rule, int64(r.Agents), int64(r.Epochs), int64(r.Settled), r.Factor.Mean, r.Factor.Half, r.Entropy.Mean, r.Entropy.Half, r.Below.Mean, r.Honest.Mean, r.Above.Mean, r.Regret.Mean, r.Regret.Half,
-			r.Efficiency.Mean, r.Efficiency.Half, r.HonestEfficiency.Mean, r.Cost.Mean, r.Cost.Half, r.FirstCost.Mean, r.Favourites, r.Revenue.Mean, r.Revenue.Half, r.HonestRevenue.Mean, r.FavouriteRevenue,
-			r.Payoff, r.HonestPayoff, r.Common, r.CommonPayoff)
-	}
-	return c
-}
 
 // mostMarked is up to how many epochs each has a mark.
 const mostMarked = 60

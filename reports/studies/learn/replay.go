@@ -3,11 +3,13 @@ package learn
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 
 	"bourse/engine"
 	"bourse/policies"
 	"bourse/reports/stats"
+	"bourse/reports/studies/fork"
 	"bourse/reports/studies/parallel"
 	"bourse/traces"
 	"bourse/traces/rng"
@@ -94,8 +96,35 @@ func (t *tally) Record(o *engine.Outcome) error {
 	return nil
 }
 
-// measure replays the field while nobody learns.
-func (c *Config) measure(ctx context.Context, f *field, p *player, bounded bool) (*tally, error) {
+// leastOf is the least possible total weighted flow time of an epoch's jobs, NaN if unknown.
+func (t *tally) leastOf(e int) float64 {
+	if t.bound == nil {
+		return math.NaN()
+	}
+	return t.bound[e].Value()
+}
+
+// least is that of all: epochs' jobs apart from each other bound them together.
+func (t *tally) least() (all float64) {
+	for e := range t.epochs {
+		all += t.leastOf(e)
+	}
+	return all
+}
+
+// run steps a replay of the field; before is called where the first job of a cell comes.
+func (f *field) run(ctx context.Context, cfg engine.Config, sink engine.Sink, before func(e *engine.Replay, cell int) error) error {
+	e, err := engine.New(cfg, f.jobs.Source(), sink)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	_, err = fork.Visit(ctx, e, f.comes, func(cell int) error { return before(e, cell) })
+	return err
+}
+
+// measure replays the field while nobody learns; before may be nil.
+func (c *Config) measure(ctx context.Context, f *field, p *player, bounded bool, before func(e *engine.Replay, cell int) error) (*tally, error) {
 	market := f.jobs.Scenario.Market
 	market.Payment = c.Payments[0]
 	r, err := f.jobs.Replay(market, c.Payments[1:]...)
@@ -107,6 +136,9 @@ func (c *Config) measure(ctx context.Context, f *field, p *player, bounded bool)
 		t.bound, r.Config.Arrivals = make([]stats.Bound, f.epochs), t
 	}
 	p.field, r.Config.Bidder = f, p
+	if before != nil {
+		return t, f.run(ctx, r.Config, t, before)
+	}
 	_, err = r.RunAll(ctx, t)
 	return t, err
 }
@@ -114,7 +146,7 @@ func (c *Config) measure(ctx context.Context, f *field, p *player, bounded bool)
 // play replays the field once more while agents learn.
 func (s *session) play(ctx context.Context, f *field) error {
 	market := f.jobs.Scenario.Market
-	market.Payment = s.payment
+	market.Payment = s.Payment
 	r, err := f.jobs.Replay(market)
 	if err != nil {
 		return err
@@ -123,25 +155,7 @@ func (s *session) play(ctx context.Context, f *field) error {
 	s.bids = &player{field: f, played: slices.Repeat([]int8{-1}, len(f.cells))}
 	s.tally.ended = s.credit
 	r.Config.Bidder = s.bids
-	e, err := engine.New(r.Config, f.jobs.Source(), s.tally)
-	if err != nil {
-		return err
-	}
-	defer e.Close()
-	for seen, step := 0, 0; e.More() && err == nil; step++ {
-		for next, more := e.Next(); more && seen < len(f.cell) && f.jobs.Memory.Job(seen).Submit <= next.Submit; seen++ {
-			if c := f.cell[seen]; c >= 0 && s.open[c] == nil {
-				if err := s.begin(ctx, e, int(c)); err != nil {
-					return err
-				}
-			}
-		}
-		if step%8192 == 8191 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		err = e.Step()
-	}
-	return err
+	return f.run(ctx, r.Config, s.tally, func(e *engine.Replay, cell int) error { return s.begin(ctx, e, cell) })
 }
 
 // begin draws what an agent does in an epoch, and asks copies of the replay what it might.
@@ -168,8 +182,10 @@ func (s *session) begin(ctx context.Context, e *engine.Replay, c int) error {
 	return parallel.Do(ctx, s.workers, len(Actions), func(k int) error {
 		bids := &player{field: s.field, row: s.bids.row, played: slices.Clone(known)}
 		bids.played[c] = int8(k)
-		var err error
-		p.Payoffs[k], err = follow(ctx, e, bids, int32(c), x.jobs)
+		t, err := s.follow(ctx, e, bids, 1, func(y *cell) bool { return y == &s.cells[c] })
+		if err == nil {
+			p.Payoffs[k] = t.cells[0][c].payoff()
+		}
 		return err
 	})
 }
@@ -193,40 +209,27 @@ func (s *session) credit(c int) {
 	p.After = l.weights()
 }
 
-// one is a sink that sums up one cell.
-type one struct {
-	*field
-	which int32
-	left  int
-	share
-}
-
-// Record implements engine.Sink.
-func (t *one) Record(o *engine.Outcome) error {
-	if t.cell[o.Row] == t.which {
-		t.left--
-		t.work += o.Worth()
-		t.cost += o.WeightedFlow() + o.Payment
+// follow steps a copy of the replay until the jobs of some cells have ended.
+func (f *field) follow(ctx context.Context, e *engine.Replay, bids *player, payments int, of func(*cell) bool) (*tally, error) {
+	t, open := newTally(f, payments), 0
+	for i := range f.cells {
+		if of(&f.cells[i]) {
+			open++
+		}
 	}
-	return nil
-}
-
-// follow steps a copy of the replay until the jobs of a cell have ended.
-func follow(ctx context.Context, e *engine.Replay, bids *player, c int32, jobs int) (float64, error) {
-	t := &one{field: bids.field, which: c, left: jobs}
-	f, err := e.Fork(bids, t)
+	t.ended = func(i int) {
+		if of(&f.cells[i]) {
+			open--
+		}
+	}
+	copied, err := e.Fork(bids, t)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	defer f.Close()
-	for step := 0; t.left > 0 && err == nil; step++ {
-		if step%8192 == 8191 && ctx.Err() != nil {
-			return 0, ctx.Err()
-		}
-		if !f.More() {
-			return 0, errors.New("jobs of an epoch never ended, and it has no payoff")
-		}
-		err = f.Step()
+	defer copied.Close()
+	_, err = fork.Steps(ctx, copied, func() (bool, error) { return open == 0, nil })
+	if err == nil && open > 0 {
+		err = errors.New("jobs of an epoch never ended, and it has no payoff")
 	}
-	return t.payoff(), err
+	return t, err
 }

@@ -3,6 +3,7 @@ package learn
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"bourse/reports/record"
 	"bourse/reports/stats"
@@ -35,18 +36,36 @@ type Row struct {
 	Efficiency       stats.Estimate `json:"efficiency"`
 	HonestEfficiency stats.Estimate `json:"efficiency_if_honest"`
 	// Cost is by how much learning changes the total weighted flow time, as a share;
-	// FirstCost is that of the first quarter, when bids are mostly random. Favourites is
-	// without draws: each agent bids what it likes best at the end, on the last log.
+	// FirstCost is that of the first quarter, when bids are mostly random.
 	Cost          stats.Estimate `json:"twft_change"`
 	FirstCost     stats.Estimate `json:"twft_change_first_quarter"`
-	Favourites    float64        `json:"twft_change_at_favourites"`
 	Revenue       stats.Estimate `json:"revenue_per_twft"`
 	HonestRevenue stats.Estimate `json:"revenue_per_twft_if_honest"`
-	// FavouriteRevenue goes with Favourites.
-	FavouriteRevenue float64 `json:"revenue_per_twft_at_favourites"`
+	// On the whole last log, without draws: if all are honest, if each agent bids what it
+	// likes best at the end, and at the game's equilibrium or what is nearest to one.
+	Truthful   Outcome `json:"honest_last_log"`
+	Favourites Outcome `json:"favourites"`
+	Game       Game    `json:"equilibrium"`
 	// Common is the multiple that pays best if all agents bid it, CommonPayoff what it pays.
 	Common       float64 `json:"best_common_factor"`
 	CommonPayoff float64 `json:"best_common_payoff"`
+}
+
+// Outcome is what comes of bids that stay as they are.
+type Outcome struct {
+	// Cost is by how much they change the total weighted flow time beside honesty.
+	Cost       float64  `json:"twft_change"`
+	Efficiency *float64 `json:"efficiency"` // nil if unknown
+	Revenue    float64  `json:"revenue_per_twft"`
+}
+
+func outcome(e Epoch) (o Outcome) {
+	part := func(over, under float64) float64 { return stats.RatioOf([]float64{over}, []float64{under}).Mean }
+	o.Cost, o.Revenue = part(e.TWFT-e.Honest, e.Honest), part(e.Paid, e.TWFT)
+	if x := part(e.Bound, e.TWFT); !math.IsNaN(x) {
+		o.Efficiency = &x
+	}
+	return o
 }
 
 // Rows sum up what was learnt.
@@ -68,18 +87,18 @@ func (r *Result) Rows() (rows []Row) {
 			return stats.EstimateOver(len(end), func(i int) float64 { return figure(end[i]) })
 		}
 		row.Agents, row.Factor, row.Entropy = len(end), path[n], over(entropy)
-		row.Below = over(func(w []float64) float64 { return sum(w[:honest]) })
+		row.Below = over(func(w []float64) float64 { return stats.Total(w[:honest]) })
 		row.Honest = over(func(w []float64) float64 { return w[honest] })
-		row.Above = over(func(w []float64) float64 { return sum(w[honest+1:]) })
+		row.Above = over(func(w []float64) float64 { return stats.Total(w[honest+1:]) })
 		row.Regret = stats.EstimateOf(l.regrets(r.Rule, math.MaxInt))
 		row.last(l)
-		best := 0
-		for i, g := range l.Common {
-			if g > l.Common[best] {
-				best = i
-			}
-		}
+		best := slices.Index(l.Common, slices.Max(l.Common))
 		row.Common, row.CommonPayoff = Actions[best], l.Common[best]
+		row.Game = gameOf(l.Gains)
+		row.Game.Outcome = outcome(l.Commons[row.Game.place])
+		honest := l.Favourites
+		honest.TWFT, honest.Paid = honest.Honest, honest.HonestPaid
+		row.Favourites, row.Truthful = outcome(l.Favourites), outcome(honest)
 		rows = append(rows, row)
 	}
 	return rows
@@ -100,9 +119,6 @@ func (row *Row) last(l *Learnt) {
 	bound, more := func(e *Epoch) float64 { return e.Bound }, func(e *Epoch) float64 { return e.TWFT - e.Honest }
 	row.Efficiency, row.HonestEfficiency = ratio(end, bound, learnt), ratio(end, bound, truth)
 	row.FirstCost, row.Cost = ratio(l.Epochs[:(n+3)/4], more, truth), ratio(end, more, truth)
-	last := []Epoch{l.Favourites}
-	row.Favourites = ratio(last, more, truth).Mean
-	row.FavouriteRevenue = ratio(last, func(e *Epoch) float64 { return e.Paid }, learnt).Mean
 	row.Revenue = ratio(end, func(e *Epoch) float64 { return e.Paid }, learnt)
 	row.HonestRevenue = ratio(end, func(e *Epoch) float64 { return e.HonestPaid }, truth)
 	var late []*Play
@@ -144,7 +160,10 @@ func (l *Learnt) Path(agents int) []stats.Estimate {
 // EXP3 it is estimated for all at once: what an action pays is its mean payoff where it was
 // drawn, each counting by the inverse of how likely that was.
 func (l *Learnt) regrets(rule string, until int) (list []float64) {
-	type account struct{ paid, weight, got, n []float64 }
+	type account struct {
+		paid, weight []float64 // by action
+		got, n       float64
+	}
 	var of []*account
 	for _, p := range l.Plays {
 		at := p.Agent
@@ -152,7 +171,7 @@ func (l *Learnt) regrets(rule string, until int) (list []float64) {
 			at = 0
 		}
 		for at >= len(of) {
-			of = append(of, &account{make([]float64, len(Actions)), make([]float64, len(Actions)), []float64{0}, []float64{0}})
+			of = append(of, &account{paid: make([]float64, len(Actions)), weight: make([]float64, len(Actions))})
 		}
 		a := of[at]
 		switch {
@@ -162,7 +181,7 @@ func (l *Learnt) regrets(rule string, until int) (list []float64) {
 			q := p.Likely[p.Action]
 			a.paid[p.Action] += p.Payoff / q
 			a.weight[p.Action] += 1 / q
-			a.got[0] += p.Payoff
+			a.got += p.Payoff
 		case p.Payoffs == nil:
 			continue
 		default:
@@ -170,12 +189,12 @@ func (l *Learnt) regrets(rule string, until int) (list []float64) {
 				a.paid[k] += g
 				a.weight[k]++
 			}
-			a.got[0] += dot(p.Likely, p.Payoffs)
+			a.got += dot(p.Likely, p.Payoffs)
 		}
-		a.n[0]++
+		a.n++
 	}
 	for _, a := range of {
-		if a.n[0] == 0 {
+		if a.n == 0 {
 			continue
 		}
 		best := math.Inf(-1)
@@ -184,14 +203,15 @@ func (l *Learnt) regrets(rule string, until int) (list []float64) {
 				best = max(best, a.paid[k]/a.weight[k])
 			}
 		}
-		list = append(list, best-a.got[0]/a.n[0])
+		list = append(list, best-a.got/a.n)
 	}
 	return list
 }
 
-// Columns have one row an agent and epoch.
+// Columns have one row an agent and epoch; gain_alone is what one that was asked gains by moving
+// alone from the game's equilibrium, or what is nearest to one.
 func (r *Result) Columns() []record.Values {
-	names := []string{"payment", "epoch", "user", "jobs", "factor", "payoff", "payoff_if_honest", "mean_factor", "entropy"}
+	names := []string{"payment", "epoch", "user", "jobs", "factor", "payoff", "payoff_if_honest", "mean_factor", "entropy", "gain_alone"}
 	for _, f := range Actions {
 		names = append(names, fmt.Sprintf("weight_%g", f))
 	}
@@ -200,8 +220,12 @@ func (r *Result) Columns() []record.Values {
 	}
 	columns := record.Named(names...)
 	for _, l := range r.Payments {
+		alone := l.Gains[gameOf(l.Gains).place]
 		for _, p := range l.Plays {
-			row := []any{l.Payment, int64(p.Epoch + 1), r.Users[p.Agent], int64(p.Jobs), Actions[p.Action], p.Payoff, p.Honest, dot(p.Weights, Actions), entropy(p.Weights)}
+			row := []any{l.Payment, int64(p.Epoch + 1), r.Users[p.Agent], int64(p.Jobs), Actions[p.Action], p.Payoff, p.Honest, dot(p.Weights, Actions), entropy(p.Weights), math.NaN()}
+			if i := slices.Index(l.Asked, p.Agent); i >= 0 {
+				row[len(row)-1] = alone[i]
+			}
 			for _, w := range p.Weights {
 				row = append(row, w)
 			}
@@ -218,15 +242,8 @@ func (r *Result) Columns() []record.Values {
 	return columns
 }
 
-func sum(x []float64) (all float64) {
-	for _, v := range x {
-		all += v
-	}
-	return all
-}
-
 // mean is NaN of nothing.
-func mean(x []float64) float64 { return sum(x) / float64(len(x)) }
+func mean(x []float64) float64 { return stats.Total(x) / float64(len(x)) }
 
 func meanOver(n int, of func(i int) float64) float64 {
 	return stats.EstimateOver(n, of).Mean

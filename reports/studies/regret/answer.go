@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"bourse/reports/stats"
+	"bourse/reports/studies/truth"
 	"bourse/reports/terminal"
 )
 
@@ -73,13 +74,13 @@ func signTest(gain, lose int) float64 {
 
 // Verdicts say for each payment whether bidding below the value pays.
 func (r *Result) Verdicts() (lines []string) {
-	if !slices.ContainsFunc(r.Answers, func(a Answer) bool { return a.Moves }) {
+	if !slices.ContainsFunc(r.Answers, func(a truth.Answer) bool { return a.Matters }) {
 		lines = append(lines, "no bid tried changes when a sampled job runs: what changes is its bill")
 	}
 	for p, payment := range r.Payments {
 		list := r.Low(p)
 		if len(list) == 0 {
-			lines = append(lines, fmt.Sprintf("under %s no bid of the sampled jobs matters, or none below the value was tried", payment))
+			lines = append(lines, fmt.Sprintf("under %s no bid of the sampled jobs matters, or none below the value was tried", payment.Name))
 			continue
 		}
 		best := list[0]
@@ -94,13 +95,13 @@ func (r *Result) Verdicts() (lines []string) {
 		switch {
 		case best.Median <= better:
 			lines = append(lines, fmt.Sprintf("under %s underbidding does not pay: no bid tried below the value raises the median job's utility; at %g w, the best of them, %s (median %s)",
-				payment, best.Factor, counts, change))
+				payment.Name, best.Factor, counts, change))
 		case best.P < 0.05:
 			lines = append(lines, fmt.Sprintf("under %s underbidding pays: at %g w %s, the median job %s (sign test with Holm's correction for %s: p %s)",
-				payment, best.Factor, counts, change, terminal.Count(len(list), "bid", "bids"), probability(best.P)))
+				payment.Name, best.Factor, counts, change, terminal.Count(len(list), "bid", "bids"), probability(best.P)))
 		default:
 			lines = append(lines, fmt.Sprintf("under %s it cannot be said whether underbidding pays: at %g w %s, which may be chance (p %s); more jobs would tell",
-				payment, best.Factor, counts, probability(best.P)))
+				payment.Name, best.Factor, counts, probability(best.P)))
 		}
 	}
 	return lines

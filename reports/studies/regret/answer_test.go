@@ -4,15 +4,17 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"bourse/reports/studies/truth"
 )
 
 // resultOf makes answers of jobs with a utility of -100 for the truth, to which change adds
 // something at the bids 0.5 w and 0.9 w.
 func resultOf(jobs int, change func(job, bid int) float64) *Result {
-	r := &Result{}
-	r.Payments, r.Factors = []string{"kth"}, []float64{0.5, 0.9, 1}
+	r := &Result{&truth.Result{}}
+	r.Payments, r.Factors = truth.Billed([]string{"kth"}), []float64{0.5, 0.9, 1}
 	for i := range jobs {
-		r.Answers = append(r.Answers, Answer{Utility: [][]float64{{-100 + change(i, 0), -100 + change(i, 1), -100}}})
+		r.Answers = append(r.Answers, truth.Answer{Utility: [][]float64{{-100 + change(i, 0), -100 + change(i, 1), -100}}})
 	}
 	return r
 }

@@ -10,6 +10,7 @@ import (
 	"bourse/engine/scenario"
 	"bourse/events"
 	"bourse/policies"
+	"bourse/reports/studies/truth"
 	"bourse/traces"
 )
 
@@ -88,7 +89,7 @@ func TestAgainstWholeReplays(t *testing.T) {
 		case "feedback":
 			x.Scenario.Policy, x.Scenario.Feedback, x.Memory = "hb", true, followers(jobs.Memory)
 		}
-		r, err := Run(context.Background(), Config{Jobs: &x, Payments: payments, Factors: []float64{.5, 1.5}, Sample: 12, Workers: 2})
+		r, err := Run(context.Background(), truth.Config{Jobs: &x, Payments: truth.Billed(payments), Factors: []float64{.5, 1.5}, Sample: 12, Workers: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +97,7 @@ func TestAgainstWholeReplays(t *testing.T) {
 			t.Fatalf("%d answers, factors %v, %d forks", len(r.Answers), r.Factors, r.Forks)
 		}
 		for _, a := range r.Answers {
-			for p, payment := range r.Payments {
+			for p, payment := range payments {
 				for f, factor := range r.Factors {
 					want := utilityOf(t, &x, payment, a.Job.ID, factor)
 					if got := a.Utility[p][f]; math.Abs(got-want) > 1e-9*math.Abs(want) {
@@ -122,12 +123,14 @@ func followers(m *traces.Memory) *traces.Memory {
 }
 
 func TestGains(t *testing.T) {
-	r := &Result{Payments: []string{"p"}, Factors: []float64{.5, 1, 2}, Answers: []Answer{
-		{Utility: [][]float64{{-80, -100, -100}}},  // gains a fifth by half the value
-		{Utility: [][]float64{{-100, -100, -90}}},  // gains a tenth by twice the value
-		{Utility: [][]float64{{-200, -100, -100}}}, // the truth is as good as anything
-		{Utility: [][]float64{{-7, -7, -7}}},       // nothing matters
-	}}
+	r := &Result{&truth.Result{
+		Payments: truth.Billed([]string{"p"}), Factors: []float64{.5, 1, 2},
+		Answers: []truth.Answer{
+			{Utility: [][]float64{{-80, -100, -100}}},  // gains a fifth by half the value
+			{Utility: [][]float64{{-100, -100, -90}}},  // gains a tenth by twice the value
+			{Utility: [][]float64{{-200, -100, -100}}}, // the truth is as good as anything
+			{Utility: [][]float64{{-7, -7, -7}}},       // nothing matters
+		}}}
 	g := r.Gains()[0]
 	if g.Exposed != .75 || math.Abs(g.Better-2./3) > 1e-12 || g.Median != .1 || g.P90 != .2 || math.Abs(g.Mean-.1) > 1e-12 || g.Factor != 1 {
 		t.Errorf("gains %+v", g)
@@ -144,7 +147,7 @@ func TestGains(t *testing.T) {
 // BenchmarkRegret shows what forking saves: ask is the price of one answer,
 // replay that of one whole replay.
 func BenchmarkRegret(b *testing.B) {
-	cfg := Config{Jobs: jobsOf(b, "synth:lublin?jobs=20000&procs=128&seed=1&load=0.9"), Payments: []string{"kth"}, Factors: []float64{.5}, Sample: 100, Workers: 1}
+	cfg := truth.Config{Jobs: jobsOf(b, "synth:lublin?jobs=20000&procs=128&seed=1&load=0.9"), Payments: truth.Billed([]string{"kth"}), Factors: []float64{.5}, Sample: 100, Workers: 1}
 	b.Run("100 jobs x 2 bids", func(b *testing.B) {
 		for b.Loop() {
 			r, err := Run(context.Background(), cfg)

@@ -42,7 +42,7 @@ func (r *Result) Gains() []Gain {
 	truth := slices.Index(r.Factors, 1)
 	var out []Gain
 	for p, payment := range r.Payments {
-		g := Gain{Payment: payment, Jobs: len(r.Answers), Shade: make([]float64, len(r.Factors))}
+		g := Gain{Payment: payment.Name, Jobs: len(r.Answers), Shade: make([]float64, len(r.Factors))}
 		var gains, factors []float64
 		changes := make([][]float64, len(r.Factors))
 		for _, a := range r.Answers {
@@ -93,7 +93,7 @@ func (r *Result) Columns() []record.Values {
 	for _, a := range r.Answers {
 		for p, payment := range r.Payments {
 			for f, factor := range r.Factors {
-				record.AddRow(columns, a.Job.ID, payment, a.Value, a.Aggressive, factor, a.Utility[p][f])
+				record.AddRow(columns, a.Job.ID, payment.Name, a.Value, a.Aggressive, factor, a.Utility[p][f])
 			}
 		}
 	}

@@ -250,7 +250,7 @@ func (s *study) learn() error {
 		x := l.Scenario
 		x.Policy = market
 		r, err := learn.Run(s.ctx, learn.Config{Scenario: x, Jobs: l.Memory, Payments: []string{"first", "kth", "toll"}, Rule: learn.Hedge,
-			Weeks: true, Least: 20, Ask: asked, Workers: s.Workers})
+			Weeks: true, Least: 20, Ask: asked, Movers: asked, Workers: s.Workers})
 		if few, week := (*learn.FewJobsError)(nil), (*learn.OneWeekError)(nil); errors.As(err, &few) || errors.As(err, &week) {
 			continue // nobody is there long enough
 		}

@@ -34,20 +34,12 @@ type with struct {
 	as     *with // an earlier copy that it has become one with; owed is then on top of its
 }
 
-// clarkes fills in what the others lose by the job's coming, at each of its bids. All copies
+// clarkes fills in what the others lose by the job's coming, at each of its bids, for the
+// payment of that place. All copies
 // run side by side with one without the job, each until it holds the same unfinished jobs
 // with the same work left as that one, or as the copy of another bid: from there on they are
 // one.
-func (q *question) clarkes(lies []fork.Fate, bids []float64) error {
-	at := -1
-	for k, p := range q.Payments {
-		if p.kind == clarke {
-			at = k
-		}
-	}
-	if at < 0 {
-		return nil
-	}
+func (q *question) clarkes(at int, lies []fork.Fate, bids []float64) error {
 	gone := &others{job: q.job.ID, from: q.job.Submit}
 	without, err := q.point.Fork(fork.Absent(q.job.ID), gone)
 	if err != nil {

@@ -32,11 +32,9 @@ func (q *question) curve(lies []fork.Fate, bids []float64) (*curve, error) {
 		c.add(bid, f.Flow)
 		return err
 	}
-	for _, p := range q.Payments {
-		if p.kind == critical {
-			if err := ask(p.from); err != nil {
-				return nil, err
-			}
+	for _, p := range q.of(critical) {
+		if err := ask(p.from); err != nil {
+			return nil, err
 		}
 	}
 	if q.byScale {
@@ -64,10 +62,7 @@ func (q *question) curve(lies []fork.Fate, bids []float64) (*curve, error) {
 // open is the next bid to ask, if a payment is not certain enough yet.
 func (q *question) open(c *curve) (bid float64, open bool) {
 	from := math.Inf(1)
-	for _, p := range q.Payments {
-		if p.kind != critical {
-			continue
-		}
+	for _, p := range q.of(critical) {
 		paid, half := c.payment(p.from, q.value)
 		if half > Precision*(math.Abs(paid)+float64(q.value*c.flow(q.value))) {
 			from = min(from, p.from)
@@ -85,10 +80,7 @@ func (q *question) open(c *curve) (bid float64, open bool) {
 func (q *question) oneFork(ask func(float64) error, c *curve) error {
 	q.draw.Key(uint64(q.job.ID))
 	u := q.draw.Float64()
-	for k, p := range q.Payments {
-		if p.kind != critical {
-			continue
-		}
+	for k, p := range q.of(critical) {
 		z := p.from + float64(u*(q.value-p.from))
 		if err := ask(z); err != nil {
 			return err
@@ -116,10 +108,7 @@ func (q *question) criticals(lies []fork.Fate, bids []float64) error {
 		return err
 	}
 	q.answer.Rises, q.answer.Places = c.rises()
-	for k, p := range q.Payments {
-		if p.kind != critical {
-			continue
-		}
+	for k, p := range q.of(critical) {
 		for i, bid := range bids {
 			paid, half := c.payment(p.from, bid)
 			q.answer.set(k, i, lies[i], paid)

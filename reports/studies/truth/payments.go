@@ -3,6 +3,7 @@ package truth
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -92,6 +93,14 @@ func parseCritical(spec policies.Spec) ([]Payment, error) {
 	return list, a.Err()
 }
 
+// Billed are schemes that a replay bills.
+func Billed(names []string) (list []Payment) {
+	for _, name := range names {
+		list = append(list, Payment{Name: name})
+	}
+	return list
+}
+
 // schemes are the names of those that a replay bills.
 func schemes(list []Payment) (names []string) {
 	for _, p := range list {
@@ -114,6 +123,17 @@ func defined(list []Payment, s *scenario.Scenario, p policies.Policy, b policies
 		return errors.New("payment clarke compares the same jobs with and without one of them, and with feedback others come because of it")
 	}
 	return nil
+}
+
+// of goes over the payments of a kind, by their places.
+func (c *Config) of(k kind) iter.Seq2[int, Payment] {
+	return func(yield func(int, Payment) bool) {
+		for i, p := range c.Payments {
+			if p.kind == k && !yield(i, p) {
+				return
+			}
+		}
+	}
 }
 
 func ownNames(list []Payment) string {

@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 
-	"bourse/reports/record"
 	"bourse/reports/stats"
 	"bourse/reports/studies"
 	"bourse/reports/terminal"
@@ -13,7 +12,7 @@ import (
 
 // Write prints rows in one of studies.RowFormats, as a table with the answer in words below it.
 func Write(w io.Writer, format, version string, rows []Row) error {
-	return studies.WriteRows(w, format, version, rows, Answers(rows), columnsOf, func() error { return table(w, format, rows) })
+	return studies.WriteRows(w, format, version, rows, Answers(rows), func() error { return table(w, format, rows) })
 }
 
 func table(w io.Writer, format string, rows []Row) error {
@@ -48,13 +47,3 @@ func decimals(x float64) string {
 }
 
 func ratio(e stats.Estimate) string { return studies.Interval(e, decimals) }
-
-func columnsOf(rows []Row) []record.Values {
-	c := record.Named("policy", "payment", "jobs", "replicas", "bid_matters", "share_who_gain", "share_who_gain_half", "gain", "gain_half", "gainers", "overbid", "best_factor",
-		"revenue_per_twft", "revenue_per_twft_half", "enclosed", "revenue_by_one_fork", "revenue_by_one_fork_half", "negative_payments", "flow_time_rises", "neighbouring_bids")
-	for _, r := range rows {
-		record.AddRow(c, r.Policy, r.Payment, int64(r.Jobs), int64(r.Replicas), int64(r.Matters), r.Liars.Mean, r.Liars.Half, r.Gain.Mean, r.Gain.Half, int64(r.Gainers), int64(r.Over), r.Factor,
-			r.Revenue.Mean, r.Revenue.Half, r.Enclosed, r.OneFork.Mean, r.OneFork.Half, int64(r.Negative), int64(r.Rises), int64(r.Places))
-	}
-	return c
-}

@@ -262,10 +262,10 @@ func TestRatio(t *testing.T) {
 	got := stats.RatioOf(a, b)
 	var left []float64
 	for i := range a {
-		left = append(left, (sum(a)-a[i])/(sum(b)-b[i]))
+		left = append(left, (stats.Total(a)-a[i])/(stats.Total(b)-b[i]))
 	}
 	e := stats.EstimateOf(left)
-	if want := e.Half * float64(len(a)-1); math.Abs(got.Half-want) > .02*want || math.Abs(got.Mean-sum(a)/sum(b)) > 1e-12 {
+	if want := e.Half * float64(len(a)-1); math.Abs(got.Half-want) > .02*want || math.Abs(got.Mean-stats.Total(a)/stats.Total(b)) > 1e-12 {
 		t.Errorf("%v, by a jackknife ± %g", got, want)
 	}
 }

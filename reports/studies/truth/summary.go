@@ -52,60 +52,54 @@ const (
 
 // Rows sum the answers up, one Row a payment.
 func (r *Result) Rows() (rows []Row) {
-	truth := slices.Index(r.Factors, 1)
-	n := len(r.Answers)
-	for k, p := range r.Payments {
-		row := Row{Policy: r.Policy, Payment: p.Name, Jobs: n, Replicas: 1, Factor: 1, OneFork: stats.Exactly(0), kind: p.kind}
-		gains, sizes, liars := make([]float64, n), make([]float64, n), make([]float64, n)
-		paid, waited, one, half := make([]float64, n), make([]float64, n), make([]float64, n), 0.0
-		var factors []float64
-		for i := range r.Answers {
-			a := &r.Answers[i]
-			u := a.Utility[k]
-			best := fork.Best(r.Factors, u)
-			gains[i], sizes[i] = u[best]-u[truth], math.Abs(u[truth])
-			if gains[i] < rounding*(a.Waiting+math.Abs(a.Paid[k][truth])) {
-				gains[i] = 0
-			}
-			if a.Matters {
-				row.Matters++
-			}
-			if gains[i] > better*sizes[i] {
-				liars[i] = 1
-				factors = append(factors, r.Factors[best])
-				if r.Factors[best] > 1 {
-					row.Over++
-				}
-			}
-			paid[i], waited[i], one[i] = a.Paid[k][truth], a.Waiting, a.OneFork[k]
-			half += a.Half[k]
-			if paid[i] < 0 {
-				row.Negative++
-			}
-			row.Rises, row.Places = row.Rises+a.Rises, row.Places+a.Places
-		}
-		if row.Gainers = len(factors); row.Gainers > 0 {
-			slices.Sort(factors)
-			row.Factor = stats.Quantile(factors, .5)
-		}
-		row.Liars, row.Gain = stats.EstimateOf(liars), stats.RatioOf(gains, sizes)
-		row.Revenue = stats.RatioOf(paid, waited)
-		if p.kind == critical {
-			row.OneFork = stats.RatioOf(one, waited)
-			if total := sum(waited); total > 0 {
-				row.Enclosed = half / total
-			}
-		}
-		rows = append(rows, row)
+	for k := range r.Payments {
+		rows = append(rows, r.row(k))
 	}
 	return rows
 }
 
-func sum(x []float64) (all float64) {
-	for _, v := range x {
-		all += v
+func (r *Result) row(k int) Row {
+	truth, n := slices.Index(r.Factors, 1), len(r.Answers)
+	row := Row{Policy: r.Policy, Payment: r.Payments[k].Name, Jobs: n, Replicas: 1, Factor: 1, OneFork: stats.Exactly(0), kind: r.Payments[k].kind}
+	gains, sizes, liars := make([]float64, n), make([]float64, n), make([]float64, n)
+	paid, waited, one, half := make([]float64, n), make([]float64, n), make([]float64, n), 0.0
+	var factors []float64
+	for i := range r.Answers {
+		a := &r.Answers[i]
+		u := a.Utility[k]
+		best := fork.Best(r.Factors, u)
+		paid[i], waited[i], one[i] = a.Paid[k][truth], a.Waiting, a.OneFork[k]
+		if gains[i], sizes[i] = u[best]-u[truth], math.Abs(u[truth]); gains[i] < rounding*(a.Waiting+math.Abs(paid[i])) {
+			gains[i] = 0
+		}
+		if gains[i] > better*sizes[i] {
+			liars[i], factors = 1, append(factors, r.Factors[best])
+			row.Over += count(r.Factors[best] > 1)
+		}
+		half += a.Half[k]
+		row.Matters, row.Negative = row.Matters+count(a.Matters), row.Negative+count(paid[i] < 0)
+		row.Rises, row.Places = row.Rises+a.Rises, row.Places+a.Places
 	}
-	return all
+	if row.Gainers = len(factors); row.Gainers > 0 {
+		slices.Sort(factors)
+		row.Factor = stats.Quantile(factors, .5)
+	}
+	row.Liars, row.Gain, row.Revenue = stats.EstimateOf(liars), stats.RatioOf(gains, sizes), stats.RatioOf(paid, waited)
+	if row.kind == critical {
+		row.OneFork = stats.RatioOf(one, waited)
+		if total := stats.Total(waited); total > 0 {
+			row.Enclosed = half / total
+		}
+	}
+	return row
+}
+
+// count counts what is true.
+func count(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 // Over sums rows of replicas of a log up: means with intervals over the replicas, and

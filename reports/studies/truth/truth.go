@@ -134,10 +134,7 @@ func (q *question) ask() error {
 	*q.answer = newAnswer(q.job, f, len(q.Payments), len(q.Factors))
 	q.answer.Matters = slices.ContainsFunc(lies, func(lie fork.Fate) bool { return !same(lie.Flow, f.Flow) })
 	scheme := 0
-	for k, p := range q.Payments {
-		if p.kind != billed {
-			continue
-		}
+	for k := range q.of(billed) {
 		for i := range lies {
 			q.answer.Utility[k][i], q.answer.Paid[k][i] = lies[i].Utility[scheme], lies[i].Paid[scheme]
 		}
@@ -146,7 +143,12 @@ func (q *question) ask() error {
 	if err := q.criticals(lies, bids); err != nil {
 		return err
 	}
-	return q.clarkes(lies, bids)
+	for k := range q.of(clarke) {
+		if err := q.clarkes(k, lies, bids); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func newAnswer(j *traces.Job, truth *fork.Fate, payments, factors int) Answer {
