@@ -157,8 +157,10 @@ func (e *UnknownMachineError) Error() string {
 		return fmt.Sprintf("%s says that the machine had %q processors, a number that is too large", e.Trace, e.Claimed)
 	case e.Missing == "capacity":
 		return e.Trace + " does not say how much CPU and memory there was"
-	case e.Missing == "GPUs" || e.Missing == "disk":
-		return fmt.Sprintf("jobs of %s ask for %s, and it does not say how much there was", e.Trace, e.Missing)
+	case e.Missing == "GPUs":
+		return fmt.Sprintf("jobs of %s ask for GPUs, and it does not say how many there were", e.Trace)
+	case e.Missing == "disk":
+		return fmt.Sprintf("jobs of %s ask for disk, and it does not say how much there was", e.Trace)
 	case e.Missing == "machines":
 		return e.Trace + " does not record events of machines"
 	}
