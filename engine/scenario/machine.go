@@ -50,6 +50,19 @@ func (h Hardware) Total() policies.Amount {
 	return policies.Amount{}
 }
 
+// GPUs are those of each model that a cluster begins with; none elsewhere, where GPUs have no
+// models.
+func (h Hardware) GPUs() map[string]float64 {
+	m, _ := h.Machine.(engine.Cluster)
+	models := map[string]float64{}
+	for _, e := range m {
+		if e.At == m[0].At && !e.Gone && e.GPU > 0 {
+			models[e.Model] += e.GPU
+		}
+	}
+	return models
+}
+
 // The parameters of the kinds of machines.
 var (
 	nodesParams = []policies.Param{{Name: "n", Doc: "processors"}}
