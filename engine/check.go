@@ -108,6 +108,15 @@ func (a *audit) decided(e *Replay) error {
 		if !(policies.Amount{}).Fits(x.Free) || !x.Free.Fits(x.Capacity) {
 			a.fail("machine %d has %s and %s free", x.ID, m.text(x.Capacity), m.text(x.Free))
 		}
+		gpu := 0.0
+		for d, free := range x.Devices {
+			if gpu += float64(free); free < 0 || free > policies.WholeDevice {
+				a.fail("device %d of machine %d has %d thousandths free", d, x.ID, free)
+			}
+		}
+		if gpu != x.Free.GPU {
+			a.fail("the devices of machine %d have %g thousandths free, the machine %g", x.ID, gpu, x.Free.GPU)
+		}
 	}
 	if demand != e.round.Demand || running != e.running || waiting != e.waiting || running != len(a.running) {
 		a.fail("%d running and %d waiting jobs ask for %s, the engine counts %d, %d and %s",

@@ -3,33 +3,81 @@ package engine
 import (
 	"fmt"
 	"maps"
+	"math"
+	"math/bits"
 	"slices"
+	"strings"
 
 	"bourse/events"
 	"bourse/policies"
 	"bourse/traces"
 )
 
-// cluster is the machines that jobs are placed on: each job on one, which holds
+// cluster is the machines that jobs are placed on: each piece of a job on one, which holds
 // what it needs. Machines are added, changed and removed; jobs that no longer fit are evicted.
 type cluster struct {
 	*grains
 	events Cluster
 	next   int
 	index  map[int64]int32 // by the trace's number
-	first  []policies.Ref  // by machine, the job placed last, the head of a list
-	lists  []onMachine     // by Ref
+	first  []int32         // by machine, the spot taken last, the head of a list
+	last   []int32         // by Ref, the spot of its last piece, the head of a list
+	spots  []pieceOn
+	unused int32 // the head of a list of spots
+	// GPU models: their bits by name, and the bits of what jobs ask for by label.
+	bits   map[string]uint64
+	names  traces.Names
+	labels map[traces.Label]uint64
 }
 
-// onMachine is a running job's machine and its neighbours there: the next one that
-// came later, and earlier; negative if there is none.
-type onMachine struct {
-	machine      int32
-	later, older policies.Ref
+// pieceOn is where a piece of a running job is: the next piece that came to the machine later,
+// and earlier, and another one of the job; none if there is none.
+type pieceOn struct {
+	policies.Spot
+	ref                policies.Ref
+	later, older, next int32
 }
 
-func newCluster(list Cluster, g *grains) *cluster {
-	return &cluster{grains: g, events: list, index: map[int64]int32{}}
+const none = -1
+
+// noModel is the bit of models that no machine has.
+const noModel = uint64(1) << 63
+
+// maxDevices is how many devices a machine may have, and models a cluster but for noModel.
+const maxDevices = 64
+
+func newCluster(list Cluster, g *grains) (*cluster, error) {
+	c := &cluster{grains: g, events: list, index: map[int64]int32{}, bits: map[string]uint64{}, labels: map[traces.Label]uint64{}, unused: none}
+	for _, ev := range list {
+		if !(ev.GPU >= 0 && ev.GPU <= maxDevices) || ev.GPU != float64(int(ev.GPU)) {
+			return nil, &CapacityError{fmt.Sprintf("machine %d with %g GPUs (want a whole number up to %d)", ev.Machine, ev.GPU, maxDevices)}
+		}
+		if _, known := c.bits[ev.Model]; ev.GPU > 0 && !known {
+			c.bits[ev.Model] = 1 << len(c.bits)
+		}
+	}
+	if len(c.bits) >= maxDevices {
+		return nil, &CapacityError{fmt.Sprintf("GPUs of %d models (want fewer than %d)", len(c.bits), maxDevices)}
+	}
+	return c, nil
+}
+
+// models implements placement.
+func (c *cluster) models(label traces.Label) uint64 {
+	if label == traces.NoLabel {
+		return 0
+	}
+	set, known := c.labels[label]
+	if !known {
+		set = noModel
+		for name, bit := range c.bits { // a set, whatever the order
+			if c.names.Allows(label, name) {
+				set |= bit
+			}
+		}
+		c.labels[label] = set
+	}
+	return set
 }
 
 // change applies all machine events up to now.
@@ -59,74 +107,165 @@ func (c *cluster) apply(e *Replay, ev *traces.MachineEvent) error {
 		m = int32(len(r.Machines))
 		c.index[ev.Machine] = m
 		r.Machines = append(r.Machines, policies.Machine{ID: ev.Machine})
-		c.first = append(c.first, -1)
+		c.first = append(c.first, none)
 	}
 	x := &r.Machines[m]
 	was := x.Capacity
-	x.Up, x.Capacity = !ev.Gone, c.of(policies.Amount{CPU: ev.CPU, Memory: ev.Memory})
+	x.Up, x.Capacity = !ev.Gone, c.of(policies.Amount{CPU: ev.CPU, Memory: ev.Memory, GPU: ev.GPU})
 	if ev.Gone {
 		x.Capacity = policies.Amount{}
+	}
+	if x.Capacity.GPU != was.GPU || c.bits[ev.Model] != x.Models {
+		if err := c.empty(e, m); err != nil { // who knows which devices have gone
+			return err
+		}
+		x.Devices, x.Models = make([]int32, int(x.Capacity.GPU)/policies.WholeDevice), c.bits[ev.Model]
+		for d := range x.Devices {
+			x.Devices[d] = policies.WholeDevice
+		}
 	}
 	x.Free = x.Free.Plus(x.Capacity).Minus(was)
 	e.machine.total = e.machine.total.Plus(x.Capacity).Minus(was)
 	r.Total = e.machine.total
 	r.Changed = append(r.Changed, m)
-	for c.first[m] >= 0 && (!x.Up || !(policies.Amount{}).Fits(x.Free)) {
-		ref := c.first[m]
-		if err := e.preempt(ref, -1); err != nil {
+	for c.first[m] != none && (!x.Up || !(policies.Amount{}).Fits(x.Free)) {
+		if err := c.evict(e, c.spots[c.first[m]].ref); err != nil {
 			return err
 		}
-		e.sum.Evictions++
-		r.Evicted = append(r.Evicted, ref)
 	}
 	return nil
 }
 
-// take puts a job that starts on its machine.
-func (c *cluster) take(r *policies.Round, i int) {
-	ref, m := r.Started[i], r.Placed[i]
-	for int(ref) >= len(c.lists) {
-		c.lists = append(c.lists, onMachine{})
+// empty evicts all jobs of a machine.
+func (c *cluster) empty(e *Replay, m int32) error {
+	for c.first[m] != none {
+		if err := c.evict(e, c.spots[c.first[m]].ref); err != nil {
+			return err
+		}
 	}
-	head := c.first[m]
-	c.lists[ref] = onMachine{machine: m, later: -1, older: head}
-	if head >= 0 {
-		c.lists[head].later = ref
-	}
-	c.first[m] = ref
-	r.Machines[m].Free = r.Machines[m].Free.Minus(r.Job(ref).Need)
+	return nil
 }
 
-// give takes a job off its machine.
-func (c *cluster) give(r *policies.Round, ref policies.Ref, need policies.Amount) {
-	l := c.lists[ref]
-	if l.older >= 0 {
-		c.lists[l.older].later = l.later
+func (c *cluster) evict(e *Replay, ref policies.Ref) error {
+	if err := e.preempt(ref, -1); err != nil {
+		return err
 	}
-	if l.later >= 0 {
-		c.lists[l.later].older = l.older
-	} else {
-		c.first[l.machine] = l.older
-	}
-	r.Machines[l.machine].Free = r.Machines[l.machine].Free.Plus(need)
+	e.sum.Evictions++
+	e.round.Evicted = append(e.round.Evicted, ref)
+	return nil
 }
 
-// check says why a job cannot start where the policy wants it, or "".
-func (c *cluster) check(e *Replay, i int) string {
-	r := &e.round
-	if i >= len(r.Placed) || r.Placed[i] < 0 || int(r.Placed[i]) >= len(r.Machines) {
-		return "it names no machine for it"
+// pieces implements placement.
+func (c *cluster) pieces(job *traces.Job) int32 { return job.Workers() }
+
+// need is a whole number of grains for each piece.
+func (c *cluster) need(job *traces.Job) policies.Amount {
+	n := float64(job.Workers())
+	var piece policies.Amount
+	piece.CPU, piece.Memory, piece.GPU, piece.Disk = job.Ask(float64(job.Procs) / n)
+	return c.of(piece).Times(n)
+}
+
+// take puts a job that starts on its machines, piece by piece.
+func (c *cluster) take(r *policies.Round, i int) string {
+	ref := r.Started[i]
+	for int(ref) >= len(c.last) {
+		c.last = append(c.last, none)
 	}
-	x := &r.Machines[r.Placed[i]]
-	switch need := e.jobs.At(r.Started[i]).Need; {
-	case !x.Up:
-		return fmt.Sprintf("machine %d is not there", x.ID)
-	case !need.Fits(x.Free):
-		return fmt.Sprintf("it needs %s, machine %d has %s free", c.text(need), x.ID, c.text(x.Free))
+	j, n := r.Job(ref), int32(0)
+	if j.Pieces == 1 && i < len(r.Placed) { // nearly all
+		return c.put(r, ref, &r.Placed[i], j, &j.Need)
+	}
+	piece := j.Piece()
+	for at := range r.SpotsOf(i) {
+		if why := c.put(r, ref, &at, j, &piece); why != "" {
+			return why
+		}
+		n++
+	}
+	if n != j.Pieces {
+		return fmt.Sprintf("it names %d machines for its %d pieces", n, j.Pieces)
 	}
 	return ""
 }
 
+// put gives a piece its place, on its machine's list and on its job's.
+func (c *cluster) put(r *policies.Round, ref policies.Ref, at *policies.Spot, j *policies.Job, piece *policies.Amount) string {
+	if at.Machine < 0 || int(at.Machine) >= len(r.Machines) {
+		return "it names no machine for it"
+	}
+	x := &r.Machines[at.Machine]
+	if !x.Up || !piece.Fits(x.Free) || piece.GPU > 0 || at.Devices != 0 {
+		if why := c.misplaced(x, at, j, *piece); why != "" {
+			return why
+		}
+	}
+	x.Take(*piece, at.Devices)
+	s := c.unused
+	if s == none {
+		s = int32(len(c.spots))
+		c.spots = append(c.spots, pieceOn{})
+	} else {
+		c.unused = c.spots[s].next
+	}
+	head := c.first[at.Machine]
+	c.spots[s] = pieceOn{ref: ref, Spot: *at, later: none, older: head, next: c.last[ref]}
+	if head != none {
+		c.spots[head].later = s
+	}
+	c.first[at.Machine], c.last[ref] = s, s
+	return ""
+}
+
+// give takes a job off its machines.
+func (c *cluster) give(r *policies.Round, ref policies.Ref, piece policies.Amount) {
+	for c.last[ref] != none {
+		s := c.last[ref]
+		l := &c.spots[s]
+		if l.older != none {
+			c.spots[l.older].later = l.later
+		}
+		if l.later != none {
+			c.spots[l.later].older = l.older
+		} else {
+			c.first[l.Machine] = l.older
+		}
+		r.Machines[l.Machine].Give(piece, l.Devices)
+		c.last[ref], l.next, c.unused = l.next, c.unused, s
+	}
+}
+
+// misplaced says why a piece of a job cannot run where the policy wants it, or "": whole GPUs
+// are devices of which all is free, a share is of one device.
+func (c *cluster) misplaced(x *policies.Machine, at *policies.Spot, j *policies.Job, need policies.Amount) string {
+	n := bits.OnesCount64(at.Devices)
+	wants := math.Ceil(need.GPU / policies.WholeDevice)
+	switch {
+	case !x.Up:
+		return fmt.Sprintf("machine %d is not there", x.ID)
+	case !need.Fits(x.Free):
+		return fmt.Sprintf("it needs %s, machine %d has %s free", c.text(need), x.ID, c.text(x.Free))
+	case need.GPU > 0 && j.Models != 0 && j.Models&x.Models == 0:
+		return fmt.Sprintf("machine %d has GPUs of another model", x.ID)
+	case float64(n) != wants || bits.Len64(at.Devices) > len(x.Devices):
+		return fmt.Sprintf("it needs %g GPUs and was given %d devices of machine %d", need.GPU/policies.WholeDevice, n, x.ID)
+	}
+	for set := at.Devices; set != 0; set &= set - 1 {
+		if d := bits.TrailingZeros64(set); float64(x.Devices[d]) < need.GPU/float64(n) {
+			return fmt.Sprintf("it needs %g of device %d of machine %d, %g is free", need.GPU/float64(n)/policies.WholeDevice, d, x.ID, float64(x.Devices[d])/policies.WholeDevice)
+		}
+	}
+	return ""
+}
+
+// refuse implements measure.
+func (c *cluster) refuse(need policies.Amount) string {
+	return strings.Replace(c.grains.refuse(need), "the pool has", "the machines have", 1)
+}
+
 func (c *cluster) clone() placement {
-	return &cluster{grains: c.grains, events: c.events, next: c.next, index: maps.Clone(c.index), first: slices.Clone(c.first), lists: slices.Clone(c.lists)}
+	copied := *c
+	copied.index, copied.labels = maps.Clone(c.index), maps.Clone(c.labels)
+	copied.first, copied.last, copied.spots = slices.Clone(c.first), slices.Clone(c.last), slices.Clone(c.spots)
+	return &copied
 }

@@ -264,7 +264,7 @@ func (p *talking) Plan(r *policies.Round) {
 					fmt.Fprintf(&p.s.out, " for %d", r.Job(r.Preemptors[i]).ID)
 				}
 				if i < len(r.Placed) && &part.refs[0] == &r.Started[0] {
-					fmt.Fprintf(&p.s.out, " on machine %d", r.Machines[r.Placed[i]].ID)
+					fmt.Fprintf(&p.s.out, " on machine %d", r.Machines[r.Placed[i].Machine].ID)
 				}
 			}
 		}

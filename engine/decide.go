@@ -21,7 +21,7 @@ func (e *Replay) decide() error {
 		r.Free = int(r.Spare.CPU)
 		r.Started, r.Preempted, r.Preemptors = r.Started[:0], r.Preempted[:0], r.Preemptors[:0]
 		r.Left = r.Left[:0]
-		r.Shared, r.Placed, r.WakeAt = r.Shared[:0], r.Placed[:0], events.Never
+		r.Shared, r.Placed, r.Further, r.WakeAt = r.Shared[:0], r.Placed[:0], r.Further[:0], events.Never
 		e.cfg.Policy.Plan(r)
 		if err := e.failed(); err != nil {
 			return err
@@ -99,10 +99,9 @@ func (e *Replay) apply() error {
 		if free := e.machine.total.Minus(e.held); !e.jobs.At(ref).Need.Fits(free) {
 			return e.illegal("starts", ref, fmt.Sprintf("it needs %s, free are %s", e.machine.text(e.jobs.At(ref).Need), e.machine.text(free)))
 		}
-		if why := e.machine.check(e, i); why != "" {
+		if why := e.machine.take(&e.round, i); why != "" {
 			return e.illegal("starts", ref, why)
 		}
-		e.machine.take(&e.round, i)
 		e.begin(ref, 1)
 	}
 	for _, ref := range e.round.Left {
@@ -157,8 +156,12 @@ func (e *Replay) sample() error {
 	if e.cfg.Samples == nil {
 		return nil
 	}
+	fragments := 0.0
+	if e.gpus != nil {
+		fragments, _ = e.gpus.Fragments()
+	}
 	return e.cfg.Samples.Sample(&Sample{
 		Time: e.now, Running: e.running, Queued: e.waiting,
-		Use: e.machine.units(e.held), Capacity: e.sum.Capacity, Price: e.cfg.Pricer.Quote(),
+		Use: e.machine.units(e.held), Capacity: e.sum.Capacity, Price: e.cfg.Pricer.Quote(), Fragments: fragments,
 	})
 }

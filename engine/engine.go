@@ -77,6 +77,9 @@ type Summary struct {
 	// Fragmented is for how long some job waited that the machines of a cluster had
 	// room for all together, and none alone, if the policy measures it.
 	Fragmented events.Time
+	// Fragments is how much of the free GPUs of a cluster no typical job could use, in
+	// device-seconds, if the policy measures it.
+	Fragments float64
 	// Blocked is for how long jobs waited while at least a tenth of the machine's
 	// processors, or of each resource, was idle.
 	Blocked events.Time
@@ -169,11 +172,12 @@ type Replay struct {
 	pass             int64           // counts calls of Plan
 
 	clairvoyant, needsEstimates bool
-	serial                      bool                 // jobs of one processor only
-	single                      bool                 // a round after every single event
-	reactive                    traces.Reactive      // src, or what it wraps, if its jobs follow others
-	ranksLabels                 policies.LabelRanker // nil if the policy is none
-	failers                     []policies.Failer    // of policy and price schemes, those that can fail
+	serial                      bool                   // jobs of one processor only
+	single                      bool                   // a round after every single event
+	reactive                    traces.Reactive        // src, or what it wraps, if its jobs follow others
+	ranksLabels                 policies.LabelRanker   // nil if the policy is none
+	gpus                        policies.GPUFragmenter // nil if there are no GPUs, or the policy is none
+	failers                     []policies.Failer      // of policy and price schemes, those that can fail
 	rebidder                    policies.Rebidder
 	rebids                      [][]policies.Rebid // by Ref, of live jobs; nil without a rebidder
 	pricers                     []policies.Pricer  // cfg.Pricer and cfg.Also
@@ -222,6 +226,11 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 	e.clairvoyant, e.needsEstimates, e.single = traits.Clairvoyant, traits.NeedsEstimates, traits.SingleEvents
 	e.serial = traits.Serial
 	e.ranksLabels, _ = policies.As[policies.LabelRanker](cfg.Policy)
+	if c, ok := e.machine.placement.(*cluster); ok {
+		if c.names = src.Header().Names; m.total.GPU > 0 {
+			e.gpus, _ = policies.As[policies.GPUFragmenter](cfg.Policy)
+		}
+	}
 	if p, ok := policies.As[policies.LabelReader](cfg.Policy); ok {
 		p.ReadLabels(src.Header().Names)
 	}
@@ -410,6 +419,9 @@ func (e *Replay) finish() error {
 	}
 	if f, ok := policies.As[policies.Fragmenter](e.cfg.Policy); ok {
 		e.sum.Fragmented = f.Fragmented()
+	}
+	if e.gpus != nil {
+		_, e.sum.Fragments = e.gpus.Fragments()
 	}
 	if e.audit != nil {
 		return e.audit.finish(e)

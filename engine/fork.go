@@ -36,6 +36,9 @@ func (e *Replay) Fork(bidder policies.Bidder, sink Sink) (*Replay, error) {
 	f.cfg.Pricer, f.cfg.Also, f.cfg.Bidder = f.pricers[0], f.pricers[1:], bidder
 	f.cfg.Segments, f.cfg.Samples, f.cfg.Arrivals, f.cfg.Rounds, f.cfg.Causes, f.cfg.Check, f.cfg.Progress = nil, nil, nil, nil, nil, false, nil
 	f.nodes, f.audit = nil, nil
+	if e.gpus != nil {
+		f.gpus, _ = policies.As[policies.GPUFragmenter](f.cfg.Policy)
+	}
 	f.src, f.sink = source.Fork(), sink
 	f.reactive, _ = traces.As[traces.Reactive](f.src)
 	f.rebidder, _ = bidder.(policies.Rebidder)
@@ -44,6 +47,9 @@ func (e *Replay) Fork(bidder policies.Bidder, sink Sink) (*Replay, error) {
 	f.rebids, f.bills = slices.Clone(e.rebids), slices.Clone(e.bills)
 	f.atOnce = nil
 	f.round = policies.Round{Procs: e.round.Procs, Total: e.round.Total, Demand: e.round.Demand, Machines: slices.Clone(e.round.Machines)}
+	for i := range f.round.Machines {
+		f.round.Machines[i].Devices = slices.Clone(f.round.Machines[i].Devices)
+	}
 	f.machine.placement = e.machine.clone()
 	return &f, nil
 }

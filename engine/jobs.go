@@ -54,6 +54,7 @@ func (e *Replay) admit() error {
 		Submit: job.Submit, Estimate: job.Estimate, Run: run, Left: left, Bid: l.Bid, Shape: offer.Shape,
 		User: job.User, Group: job.Group, Queue: job.Queue, Partition: job.Partition,
 		Priority: job.Priority, Class: job.Class,
+		Models: e.machine.models(job.Model), Pieces: e.machine.pieces(job),
 		State: policies.Waiting,
 	}
 	if e.ranksLabels != nil {
@@ -205,7 +206,7 @@ func (e *Replay) halt(ref policies.Ref) error {
 	if e.nodes != nil && !l.shared {
 		e.nodes.give(ref)
 	}
-	e.machine.give(&e.round, ref, j.Need)
+	e.machine.give(&e.round, ref, j.Piece())
 	if e.audit != nil {
 		e.audit.halt(ref)
 	}

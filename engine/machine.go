@@ -60,22 +60,26 @@ type measure interface {
 
 // placement says where jobs run: anywhere, or each on one machine of a cluster.
 type placement interface {
+	// models returns the bits of the GPU models that a label names, 0 for any.
+	models(traces.Label) uint64
 	// change applies all that has happened to the machines up to now.
 	change(e *Replay) error
-	// check says why the i-th start of the round cannot be carried out, or "".
-	check(e *Replay, i int) string
-	// take gives a job that starts its place, give takes it back.
-	take(r *policies.Round, i int)
-	give(r *policies.Round, ref policies.Ref, need policies.Amount)
+	// pieces returns in how many pieces a job is placed.
+	pieces(*traces.Job) int32
+	// take gives the i-th job that the round starts its place, or says why it cannot; give
+	// takes it back, so much for each of its pieces.
+	take(r *policies.Round, i int) string
+	give(r *policies.Round, ref policies.Ref, piece policies.Amount)
 	clone() placement
 }
 
 // anywhere is the placement on one machine.
 type anywhere struct{}
 
+func (anywhere) models(traces.Label) uint64                          { return 0 }
 func (anywhere) change(*Replay) error                                { return nil }
-func (anywhere) check(*Replay, int) string                           { return "" }
-func (anywhere) take(*policies.Round, int)                           {}
+func (anywhere) pieces(*traces.Job) int32                            { return 1 }
+func (anywhere) take(*policies.Round, int) string                    { return "" }
 func (anywhere) give(*policies.Round, policies.Ref, policies.Amount) {}
 func (anywhere) clone() placement                                    { return anywhere{} }
 
@@ -146,6 +150,9 @@ func (p Pool) open(t policies.Traits) (machine, error) {
 	return machine{measure: g, placement: anywhere{}, total: g.base, scale: g.scale, count: int(math.Ceil(p.Machines)), changesAt: events.Never}, nil
 }
 
+// growth is how many times as large as at first a cluster may become with sums still exact.
+const growth = 100
+
 // open implements Machine. Sizes are measured by the machines there when the first
 // job could come.
 func (c Cluster) open(t policies.Traits) (machine, error) {
@@ -156,10 +163,15 @@ func (c Cluster) open(t policies.Traits) (machine, error) {
 		return machine{}, &CapacityError{"a cluster without machines"}
 	}
 	first := traces.CapacityAt(c, c[0].At)
-	if !(first.CPU > 0) || !(first.Memory > 0) || first.CPU > exact/1e9 || first.Memory > exact/1e9 {
-		return machine{}, &CapacityError{fmt.Sprintf("a cluster that begins with %v (want capacities above 0, in units of the largest machine)", first)}
+	if !(first.CPU > 0 && first.CPU <= exact) || !(first.Memory >= 0 && first.Memory <= exact) {
+		return machine{}, &CapacityError{fmt.Sprintf("a cluster that begins with %v (want CPU above 0)", first)}
 	}
-	g := &grains{scale: even(1e9), count: float64(first.Machines)}
-	g.base = g.of(policies.Amount{CPU: first.CPU, Memory: first.Memory})
-	return machine{measure: g, placement: newCluster(c, g), total: g.base, scale: g.scale, count: first.Machines, changesAt: c[0].At}, nil
+	scale := policies.Amount{CPU: resolution(growth * first.CPU), Memory: resolution(growth * first.Memory), GPU: policies.WholeDevice, Disk: 1}
+	g := &grains{scale: scale, count: float64(first.Machines)}
+	g.base = g.of(policies.Amount{CPU: first.CPU, Memory: first.Memory, GPU: first.GPU})
+	placed, err := newCluster(c, g)
+	if err != nil {
+		return machine{}, err
+	}
+	return machine{measure: placed, placement: placed, total: g.base, scale: g.scale, count: first.Machines, changesAt: c[0].At}, nil
 }

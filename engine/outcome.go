@@ -162,6 +162,8 @@ type Sample struct {
 	// of a pool's resources, of Capacity.
 	Running, Queued int
 	Use, Capacity   policies.Amount
+	// Fragments is how much of the free GPUs of a cluster no typical job could use, in devices.
+	Fragments float64
 	// Price is the scheme's common price in force (policies.Pricer.Quote).
 	Price float64
 }

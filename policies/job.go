@@ -42,6 +42,10 @@ type Job struct {
 	// processors, or on a pool its dominant share times the machines in it.
 	Need Amount
 	Size float64
+	// Pieces is in how many equal pieces it is placed on a cluster, each on one machine.
+	Pieces int32
+	// Models are the GPU models it may run on in a cluster, a bit each; none is any.
+	Models uint64
 	// GPU and Disk are what the trace says it asks for of them per processor, -1 if
 	// nothing: by what orders may rank it; what it holds is in Need.
 	GPU, Disk float64
@@ -74,4 +78,12 @@ type Job struct {
 	// Rate is the job's share of its processors while it runs, 1 unless a policy
 	// shares them.
 	Rate float64
+}
+
+// Piece is what each of its pieces needs.
+func (j *Job) Piece() Amount {
+	if j.Pieces <= 1 {
+		return j.Need
+	}
+	return j.Need.Over(Amount{float64(j.Pieces), float64(j.Pieces), float64(j.Pieces), float64(j.Pieces)})
 }

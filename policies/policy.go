@@ -195,6 +195,13 @@ type Sharer interface{ Users() []UserShare }
 // room for, and none alone.
 type Fragmenter interface{ Fragmented() events.Time }
 
+// GPUFragmenter is implemented by policies that place jobs on GPUs. Fragments returns how
+// much of the free GPUs a typical job could not use as of the last round (Weng et al. 2023,
+// section 3.2), in devices, and that summed up over time, in device-seconds.
+type GPUFragmenter interface {
+	Fragments() (now, overTime float64)
+}
+
 // Spending is what a processor-second costs a user.
 type Spending struct {
 	User  traces.Label

@@ -1,6 +1,11 @@
 package policies
 
-import "bourse/events"
+import (
+	"cmp"
+	"slices"
+
+	"bourse/events"
+)
 
 // Allocation gives a job a rate: the fraction of what it asked for that it gets.
 // Running on its processors is rate 1 and waiting is 0; a share is anything
@@ -10,14 +15,12 @@ type Allocation struct {
 	Rate float64
 }
 
-// Machine is one machine of a cluster.
-type Machine struct {
-	// ID is the trace's number for it.
-	ID int64
-	// Up reports whether it is in service; Capacity is what it has, Free what of that is
-	// idle before the decisions of a round.
-	Up             bool
-	Capacity, Free Amount
+// Spot is where a job, or a piece of one, runs: a machine, and devices of it, bit i for
+// device i.
+type Spot struct {
+	Machine int32
+	Started int32 // whose it is, of those that a round starts
+	Devices uint64
 }
 
 // Round is one instant as a policy sees it: everything that happens at Now has
@@ -48,8 +51,10 @@ type Round struct {
 	// Started and Preempted are the decisions taken, in order. Price schemes
 	// read them after the engine has applied them.
 	Started, Preempted []Ref
-	// Placed gives for each of Started on which of the Machines it runs.
-	Placed []int32
+	// Placed gives for each of Started on which of the Machines it runs, and on which of the
+	// GPUs there; of a job of several pieces the first, Further the others.
+	Placed  []Spot
+	Further []Spot
 	// Shared are the rates set in this round, in order.
 	Shared []Allocation
 	// Preemptors gives for each of Preempted which job it has to make room for,
@@ -73,9 +78,33 @@ func (r *Round) Job(ref Ref) *Job { return r.Jobs.At(ref) }
 func (r *Round) Start(ref Ref) { r.Started = append(r.Started, ref) }
 
 // StartOn is Start on one of the Machines of a cluster, where every start needs one.
-func (r *Round) StartOn(ref Ref, machine int32) {
+// The first place is that of its first piece.
+func (r *Round) StartOn(ref Ref, at Spot) {
 	r.Start(ref)
-	r.Placed = append(r.Placed, machine)
+	at.Started = int32(len(r.Placed))
+	r.Placed = append(r.Placed, at)
+}
+
+// StartFurther places the next piece of the job that was started last.
+func (r *Round) StartFurther(at Spot) {
+	at.Started = int32(len(r.Placed) - 1)
+	r.Further = append(r.Further, at)
+}
+
+// SpotsOf yields where the i-th of Started runs, a place for each of its pieces; there are
+// none but on a cluster.
+func (r *Round) SpotsOf(i int) func(yield func(Spot) bool) {
+	return func(yield func(Spot) bool) {
+		if i >= len(r.Placed) || !yield(r.Placed[i]) || len(r.Further) == 0 {
+			return
+		}
+		from, _ := slices.BinarySearchFunc(r.Further, int32(i), func(p Spot, i int32) int { return cmp.Compare(p.Started, i) })
+		for _, p := range r.Further[from:] {
+			if p.Started != int32(i) || !yield(p) {
+				return
+			}
+		}
+	}
 }
 
 // Leave takes the waiting job ref out: it runs elsewhere, at no price, and is there for

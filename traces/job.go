@@ -7,7 +7,11 @@
 // replayed.
 package traces
 
-import "bourse/events"
+import (
+	"math"
+
+	"bourse/events"
+)
 
 // Label is the number by which a trace calls a user, a group, a queue or a
 // partition. Formats that may have names there number them (see Header.Names).
@@ -77,6 +81,23 @@ func (j *Job) Ask(n float64) (cpu, memory, gpu, disk float64) {
 		cpu = j.CPU
 	}
 	return n * cpu, n * max(j.Memory, 0), n * max(j.GPU, 0), n * max(j.Disk, 0)
+}
+
+// Workers is the number of equal pieces in which a job is placed on machines, each of them
+// on one: its processors; or, where these are cores that use GPUs together, as many as
+// divide cores and GPUs evenly.
+func (j *Job) Workers() int32 {
+	if j.CPU >= 0 || j.GPU <= 0 || j.Procs <= 1 {
+		return max(j.Procs, 1)
+	}
+	a, b := j.Procs, int32(math.Round(float64(j.Procs)*j.GPU))
+	if b == 0 { // they share one
+		return 1
+	}
+	for b > 0 {
+		a, b = b, a%b
+	}
+	return a
 }
 
 // MaxStatus is the highest completion status, as SWF numbers them: 0 failed,

@@ -2,6 +2,7 @@ package traces
 
 import (
 	"fmt"
+	"strings"
 
 	"bourse/events"
 )
@@ -12,14 +13,16 @@ type MachineEvent struct {
 	At      events.Time
 	Machine int64 // the trace's number
 	Gone    bool
-	// CPU and Memory are its capacity from At on, in the trace's units.
-	CPU, Memory float64
+	// CPU and Memory are its capacity from At on, in the trace's units, GPU the number of
+	// its GPU devices, which are of one Model.
+	CPU, Memory, GPU float64
+	Model            string
 }
 
 // Capacity is what a trace's machines have together.
 type Capacity struct {
-	CPU, Memory float64
-	Machines    int
+	CPU, Memory, GPU, Disk float64
+	Machines               int
 }
 
 // CapacityAt sums up the machines that are there at a time, its events included.
@@ -40,10 +43,25 @@ func CapacityAt(list []MachineEvent, at events.Time) Capacity {
 		if e := last[m]; !e.Gone {
 			c.CPU += e.CPU
 			c.Memory += e.Memory
+			c.GPU += e.GPU
 			c.Machines++
 		}
 	}
 	return c
+}
+
+// Allows reports whether a job that asks for models, one or several joined by |, may run
+// on GPUs of this one. A job that asks for none may run on any.
+func (n Names) Allows(models Label, one string) bool {
+	text, asks := n.Models.Text(models)
+	for asks {
+		name, rest, more := strings.Cut(text, "|")
+		if name == one {
+			return true
+		}
+		text, asks = rest, more
+	}
+	return models == NoLabel
 }
 
 // MachineEvents is implemented by sources that know the machines' comings and
@@ -52,20 +70,25 @@ type MachineEvents interface{ MachineEvents() []MachineEvent }
 
 // String spells a capacity out.
 func (c Capacity) String() string {
-	if c.Machines == 1 {
-		return fmt.Sprintf("1 machine with %.6g CPU and %.6g memory", c.CPU, c.Memory)
+	has := fmt.Sprintf("%.6g CPU and %.6g memory", c.CPU, c.Memory)
+	if c.GPU > 0 {
+		has = fmt.Sprintf("%.6g CPU, %.6g memory and %.6g GPUs", c.CPU, c.Memory, c.GPU)
 	}
-	return fmt.Sprintf("%d machines with %.6g CPU and %.6g memory", c.Machines, c.CPU, c.Memory)
+	if c.Machines == 1 {
+		return "1 machine with " + has
+	}
+	return fmt.Sprintf("%d machines with %s", c.Machines, has)
 }
 
 // Holds reports whether a job, or a piece of it, fits on all of it.
 func (c Capacity) Holds(j *Job, pieces bool) bool {
-	n, cpu := float64(j.Procs), 1.0
+	n := float64(j.Procs)
 	if pieces {
 		n = 1
 	}
-	if j.CPU >= 0 {
-		cpu = j.CPU
-	}
-	return n*cpu <= c.CPU && n*j.Memory <= c.Memory
+	cpu, memory, gpu, disk := j.Ask(n)
+	return cpu <= c.CPU && memory <= c.Memory && float64(gpu*rounded) <= c.GPU && float64(disk*rounded) <= c.Disk
 }
+
+// rounded allows for what dividing GPUs and disk among a job's processors has rounded.
+const rounded = 1 - 1e-12

@@ -597,7 +597,8 @@ claims.csv and report.txt hold the same for programs.
 	$ bourse reproduce together --logs log.swf --replicas 2 --jobs 5 --out together
 
 together is our own: the papers' mechanisms on the same logs, in a closed loop in
-which a job that gets less is still there the next hour.
+which a job that gets less is still there the next hour. fragmentation places GPU jobs
+on the machines of Alibaba's trace of 2023, whose folder --data names.
 
 # Flags from a file, figures for programs
 

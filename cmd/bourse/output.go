@@ -73,7 +73,7 @@ func (o *output) create(a *app, r *replayFlags, src traces.Source, p *scenario.P
 		return err
 	}
 	options := run.Options{
-		Format: r.format, Names: src.Header().Names, Asks: src.Header().Asks, Total: p.Hardware.Total(), Segments: r.segments, Series: r.series != "",
+		Format: r.format, Names: src.Header().Names, Asks: src.Header().Asks, Total: p.Hardware.Total(), Placed: !p.Stays(), Segments: r.segments, Series: r.series != "",
 		SeriesEvery: grid, Causes: r.causes, Overwrite: r.overwrite, Version: Version,
 	}
 	if o.stream = r.out == "-"; o.stream {

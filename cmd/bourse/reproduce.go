@@ -31,6 +31,8 @@ func papers() []study {
 			"lending resources over time: welfare, sharing indices and lies on Google, random and log demands", reproduceDynamicSharing},
 		{"multi-resource", "Bei, Li and Luo, Fair and Efficient Multi-Resource Allocation for Cloud Computing",
 			"DRF and its successors: fair ratios, random and Google instances", reproduceMultiResource},
+		{"fragmentation", "Weng et al., Beware of Fragmentation: Scheduling GPU-Sharing Workloads with Fragmentation Gradient Descent",
+			"GPU placement policies on 1,213 machines: allocation and fragmentation by load, digit by digit", reproduceFragmentation},
 		{"together", "our own: the mechanisms of the four papers in one closed loop on the same logs",
 			"cost of waiting, revenue, slowdown, fairness, envy and what lies gain, side by side", reproduceTogether},
 	}
@@ -66,7 +68,7 @@ func reproduce(a *app, args []string) error {
 }
 
 // studyInputs are the flags of studies that name traces.
-var studyInputs = []string{"trace", "das2", "sharcnet", "google", "logs"}
+var studyInputs = []string{"trace", "das2", "sharcnet", "google", "logs", "data"}
 
 // keepStudy records how a reproduction was made and makes its page, if it wrote files.
 func keepStudy(f *pflag.FlagSet, s study) error {

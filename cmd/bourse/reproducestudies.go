@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bourse/reports/studies/dynamicsharing"
+	"bourse/reports/studies/fragmentation"
 	"bourse/reports/studies/multiresource"
 	"bourse/reports/studies/priceanticipating"
 	"bourse/reports/studies/together"
@@ -127,6 +128,32 @@ func reproduceMultiResource(a *app, args []string) error {
 		return err
 	}
 	return a.leftOut(o.Google, o.Google, "--google DIR", multiresource.Run(a.ctx, a.stdout, o))
+}
+
+func reproduceFragmentation(a *app, args []string) error {
+	var o fragmentation.Options
+	shared := studyFlags{out: &o.Out, workers: &o.Workers, each: "runs"}
+	f := a.flags("reproduce fragmentation", "bourse reproduce fragmentation --data openb --out fragmentation")
+	f.StringVar(&o.Data, "data", "", "`DIR` with openb_node_list_gpu_node.csv, lists of pods and, to compare with, published_allo.csv and its like")
+	f.IntVar(&o.Seeds, "seeds", 10, "runs of each policy and workload; intervals are over them")
+	shared.define(f)
+	a.quietFlag(f)
+	if err := a.parse(f, args, 0, 0, "reproduce fragmentation takes flags only"); err != nil {
+		return err
+	}
+	switch {
+	case o.Data == "":
+		return usagef("reproduce fragmentation needs the machines and pods of Alibaba's GPU trace of 2023: --data DIR")
+	case o.Seeds < 1:
+		return usagef("--seeds %d: at least one is needed", o.Seeds)
+	}
+	if err := shared.validate(); err != nil {
+		return err
+	}
+	line := a.cells()
+	defer line.end()
+	o.Progress = line.replayed
+	return fragmentation.Run(a.ctx, a.stdout, o)
 }
 
 func reproduceTogether(a *app, args []string) error {

@@ -24,9 +24,14 @@ func (t times) minus(u times) times {
 	return t
 }
 
+// wanted is what a job needs, and what each of the pieces needs in which it is placed.
+type wanted struct{ need, piece policies.Amount }
+
+func wantedBy(j *policies.Job) wanted { return wanted{j.Need, j.Piece()} }
+
 // class is the waiting jobs of one need: they fit, or do not, and are overtaken together.
 type class struct {
-	need    policies.Amount
+	wanted
 	waiting int
 	// marks are the changes of state since the class was overtaken last: the first is of
 	// that instant, or of the one at which the first of the jobs came. On one

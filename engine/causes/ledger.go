@@ -18,28 +18,28 @@ type Ledger struct {
 	starts  starts
 	space   space
 	classes []class
-	index   map[policies.Amount]int32 // of classes by need
-	active  []int32                   // classes of waiting jobs, in order of need
-	killed  []policies.Ref            // ended by their estimates in this round
-	begun   []policies.Ref            // started in this round
+	index   map[wanted]int32 // of classes by need
+	active  []int32          // classes of waiting jobs, in order of need
+	killed  []policies.Ref   // ended by their estimates in this round
+	begun   []policies.Ref   // started in this round
 }
 
 // account is what is known of a live job.
 type account struct {
-	sums    engine.Causes
-	wait    engine.Cause // what the wait in progress is put down to; Behind before the first start
-	class   int32        // in which it waits for its first start, -1 if in none
-	machine int32        // on which it runs, of a cluster
-	open    bool         // it waits
-	closed  bool         // its record has been handed over
-	rate    float64
-	since   events.Time // the begin of the wait
-	at      times       // of its class by then
+	sums     engine.Causes
+	wait     engine.Cause // what the wait in progress is put down to; Behind before the first start
+	class    int32        // in which it waits for its first start, -1 if in none
+	machines []int32      // on which its pieces run, of a cluster
+	open     bool         // it waits
+	closed   bool         // its record has been handed over
+	rate     float64
+	since    events.Time // the begin of the wait
+	at       times       // of its class by then
 }
 
 // New returns an empty ledger for a replay under a policy.
 func New(policy policies.Policy) *Ledger {
-	l := &Ledger{index: map[policies.Amount]int32{}}
+	l := &Ledger{index: map[wanted]int32{}}
 	if policies.TraitsOf(policy).RanksByBid {
 		if l.market, _ = policies.As[policies.Market](policy); l.market != nil {
 			l.outbid = l.market.Preempts()
@@ -87,8 +87,9 @@ func (l *Ledger) Round(r *policies.Round) error {
 	}
 	for i, ref := range r.Started {
 		l.begins(r, ref, 1)
-		if i < len(r.Placed) {
-			l.jobs.At(ref).machine = r.Placed[i]
+		x := l.jobs.At(ref)
+		for at := range r.SpotsOf(i) {
+			x.machines = append(x.machines, at.Machine)
 		}
 	}
 	for _, a := range r.Shared {
@@ -107,7 +108,7 @@ func (l *Ledger) Round(r *policies.Round) error {
 // arrives opens a job's account, or goes on with that of a job that its estimate ended.
 func (l *Ledger) arrives(r *policies.Round, ref policies.Ref) {
 	a, j := l.jobs.At(ref), r.Job(ref)
-	*a = account{class: -1, machine: -1, since: r.Now, open: true}
+	*a = account{class: -1, machines: a.machines[:0], since: r.Now, open: true}
 	for i, old := range l.killed {
 		if k := r.Job(old); k.ID == j.ID && k.Task == j.Task {
 			a.sums, a.wait = l.jobs.At(old).sums, engine.Resubmitted
@@ -120,10 +121,10 @@ func (l *Ledger) arrives(r *policies.Round, ref policies.Ref) {
 // leaves notes that a running job gives back what it held.
 func (l *Ledger) leaves(ref policies.Ref) {
 	a := l.jobs.At(ref)
-	if a.machine >= 0 {
-		l.space.gained = append(l.space.gained, a.machine)
+	if len(a.machines) > 0 {
+		l.space.gained = append(l.space.gained, a.machines...)
 	}
-	a.rate, a.machine = 0, -1
+	a.rate, a.machines = 0, a.machines[:0]
 }
 
 // gone closes the account of a job that ran elsewhere.
@@ -237,24 +238,24 @@ func (l *Ledger) settle(r *policies.Round) {
 	}
 	for _, ref := range r.Arrived {
 		if a := l.jobs.At(ref); a.open && a.wait == engine.Behind && a.class < 0 {
-			l.joins(r, a, r.Job(ref).Need)
+			l.joins(r, a, wantedBy(r.Job(ref)))
 		}
 	}
 }
 
 // joins lets a job wait among those of equal need.
-func (l *Ledger) joins(r *policies.Round, a *account, need policies.Amount) {
+func (l *Ledger) joins(r *policies.Round, a *account, need wanted) {
 	i, known := l.index[need]
 	if !known {
 		i = int32(len(l.classes))
 		l.index[need] = i
-		l.classes = append(l.classes, class{need: need, machine: -1})
+		l.classes = append(l.classes, class{wanted: need, machine: -1})
 	}
 	c := &l.classes[i]
 	if len(c.marks) == 0 {
 		c.marks = append(c.marks, mark{at: r.Now})
 		c.marks[0].state = l.space.state(c, true)
-		at, _ := slices.BinarySearchFunc(l.active, need, func(k int32, need policies.Amount) int { return cmp.Compare(l.classes[k].need.CPU, need.CPU) })
+		at, _ := slices.BinarySearchFunc(l.active, need, func(k int32, need wanted) int { return cmp.Compare(l.classes[k].need.CPU, need.need.CPU) })
 		l.active = slices.Insert(l.active, at, i)
 	}
 	c.waiting++
@@ -279,8 +280,8 @@ func (l *Ledger) Free() policies.Amount { return l.space.free }
 
 // Sees says of a job that waits for its first start what the last round means to it: the
 // cause from now on if no job that comes first is left, and whether it was overtaken.
-func (l *Ledger) Sees(need policies.Amount) (cause engine.Cause, overtaken bool) {
-	c := class{need: need, machine: -1}
+func (l *Ledger) Sees(j *policies.Job) (cause engine.Cause, overtaken bool) {
+	c := class{wanted: wantedBy(j), machine: -1}
 	overtaken = l.space.given != (policies.Amount{}) && l.space.overtaken(&c)
 	switch l.space.state(&c, true) {
 	case fits:

@@ -85,7 +85,7 @@ func (p *plain) Round(r *policies.Round) error {
 		}
 		for i, e := range r.Started {
 			if e == ref && i < len(r.Placed) {
-				x.machine = r.Placed[i]
+				x.machine = r.Placed[i].Machine
 			}
 		}
 		s.jobs[j.Seq] = x

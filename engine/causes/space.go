@@ -35,8 +35,8 @@ func (s *space) measure(r *policies.Round) {
 	for i, ref := range r.Started {
 		need := r.Job(ref).Need
 		s.given = s.given.Plus(need)
-		if i < len(r.Placed) {
-			s.take(r.Placed[i], need)
+		for at := range r.SpotsOf(i) {
+			s.take(at.Machine, r.Job(ref).Piece())
 		}
 	}
 	s.free = s.free.Minus(s.given)
@@ -90,7 +90,7 @@ func (s *space) machines(r *policies.Round) {
 
 func (s *space) set(r *policies.Round, m int32) {
 	if x := &r.Machines[m]; x.Up {
-		s.rooms.Set(int(m), x.Free)
+		s.rooms.Set(int(m), x.Room())
 	} else {
 		s.rooms.Set(int(m), placement.Nothing)
 	}
@@ -105,7 +105,7 @@ func (s *space) overtaken(c *class) bool {
 		return true
 	}
 	for i := range s.taken {
-		if c.need.Fits(s.rooms.At(int(s.taken[i].machine)).Plus(s.taken[i].amount)) {
+		if c.piece.Fits(s.rooms.At(int(s.taken[i].machine)).Plus(s.taken[i].amount)) {
 			return true
 		}
 	}
@@ -121,14 +121,14 @@ func (s *space) state(c *class, all bool) state {
 	case s.known == 0:
 		return fits
 	}
-	if c.machine >= 0 && c.need.Fits(s.rooms.At(int(c.machine))) {
+	if c.machine >= 0 && c.piece.Fits(s.rooms.At(int(c.machine))) {
 		return fits
 	}
 	if all || c.machine >= 0 {
-		c.machine = int32(s.rooms.First(c.need))
+		c.machine = int32(s.rooms.First(c.piece))
 	} else {
 		for _, m := range s.gained {
-			if c.need.Fits(s.rooms.At(int(m))) {
+			if c.piece.Fits(s.rooms.At(int(m))) {
 				c.machine = m
 				break
 			}

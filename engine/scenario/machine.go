@@ -2,15 +2,19 @@ package scenario
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"bourse/engine"
 	"bourse/policies"
+	"bourse/policies/gpus"
 	"bourse/policies/placement"
 	"bourse/policies/sched"
 	"bourse/traces"
 	"bourse/traces/google"
+	"bourse/traces/nodes"
 	"bourse/traces/suggest"
+	"bourse/traces/table"
 	"bourse/traces/transform"
 )
 
@@ -18,7 +22,7 @@ import (
 // the rule by which jobs are placed.
 type Hardware struct {
 	engine.Machine
-	Fit placement.Fit
+	Fit string
 }
 
 // String says what it is in words.
@@ -41,7 +45,7 @@ func (h Hardware) Total() policies.Amount {
 		return m.Amount()
 	case engine.Cluster:
 		first := traces.CapacityAt(m, m[0].At)
-		return policies.Amount{CPU: first.CPU, Memory: first.Memory}
+		return policies.Amount{CPU: first.CPU, Memory: first.Memory, GPU: first.GPU}
 	}
 	return policies.Amount{}
 }
@@ -56,18 +60,30 @@ var (
 		{Name: "disk", Default: "0", Doc: "disk space of the pool, in the trace's units; 0: none"},
 	}
 	clusterParams = []policies.Param{
-		{Name: "fit", Default: placement.FirstFit.String(), Doc: strings.Join(placement.FitNames(), ", ")},
+		{Name: "fit", Default: placement.FirstFit.String(), Doc: strings.Join(Fits(), ", ")},
 		{Name: "events", Default: "trace", Doc: "the folder of a Google trace with machine_events; by default the trace's own"},
 	}
+	tableParams = clusterParams[:1]
 )
+
+// Fits lists the rules by which jobs are placed on machines, those for GPUs last.
+func Fits() []string {
+	names := placement.FitNames()
+	for _, rule := range gpus.Names() {
+		if !slices.Contains(names, rule) {
+			names = append(names, rule)
+		}
+	}
+	return names
+}
 
 // machineSpec is what the text of Machine.Machines says.
 type machineSpec struct {
-	kind   string // nodes, pool, trace, or empty: what the trace says
+	kind   string // nodes, pool, trace, table, or empty: what the trace says
 	nodes  int
 	pool   engine.Pool
-	fit    placement.Fit
-	events string
+	fit    string
+	events string // the folder of a Google trace, or the table of machines
 }
 
 func checkMachines(text string) error { _, err := parseMachines(text); return err }
@@ -97,15 +113,32 @@ func parseMachines(text string) (m machineSpec, err error) {
 			return m, err
 		}
 		m.events = args.Text("events")
-		var ok bool
-		if m.fit, ok = placement.FitNamed(args.Text("fit")); !ok {
-			return m, fmt.Errorf("trace(fit=%s) is unknown%s", args.Text("fit"), suggest.Among(args.Text("fit"), placement.FitNames()))
-		}
+		m.fit, err = knownFit(args)
 	default:
-		err = fmt.Errorf("%s is unknown%s", spec.Name,
-			suggest.Then(suggest.DidYouMean(spec.Name, []string{"nodes", "pool", "trace"}), "there are nodes:N, pool(cpu=C,memory=M,gpu=G) and trace(fit=RULE)"))
+		if !isTable(spec.Name) {
+			return m, fmt.Errorf("%s is unknown%s", spec.Name,
+				suggest.Then(suggest.DidYouMean(spec.Name, []string{"nodes", "pool", "trace"}), "there are nodes:N, pool(cpu=C,memory=M,gpu=G), trace(fit=RULE) and, as in nodes.csv(fit=RULE), tables of machines"))
+		}
+		m.kind, m.events = "table", spec.Name
+		if args, err = policies.Bind(spec, tableParams); err == nil {
+			m.fit, err = knownFit(args)
+		}
 	}
 	return m, err
+}
+
+func knownFit(args *policies.Args) (string, error) {
+	fit := args.Text("fit")
+	if !slices.Contains(Fits(), fit) {
+		return "", fmt.Errorf("fit=%s is unknown%s", fit, suggest.Among(fit, Fits()))
+	}
+	return fit, nil
+}
+
+// isTable reports whether a name is that of a table of machines, perhaps compressed.
+func isTable(name string) bool {
+	name = strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")
+	return strings.HasSuffix(name, ".csv") || table.IsParquet(name)
 }
 
 // UnknownMachineError says that neither the scenario nor the trace says what jobs run
@@ -144,7 +177,7 @@ func (m Machine) On(src traces.Source) (Hardware, error) {
 	switch nodes := max(m.Nodes, spec.nodes); {
 	case nodes > 0:
 		return Hardware{Machine: engine.Processors(nodes)}, nil
-	case spec.kind == "trace":
+	case spec.kind == "trace", spec.kind == "table":
 		return spec.cluster(src)
 	case spec.kind == "pool":
 		pool := spec.pool
@@ -186,23 +219,37 @@ func tooLarge(fields []traces.Field) string {
 
 // cluster takes the machines of the trace, or of the folder that is named.
 func (m machineSpec) cluster(src traces.Source) (Hardware, error) {
+	if m.kind == "table" {
+		list, err := nodes.Read(m.events)
+		return Hardware{Machine: engine.Cluster(list), Fit: m.fit}, err
+	}
 	if m.events != "trace" {
 		list, err := google.ReadMachines(m.events)
-		return Hardware{engine.Cluster(list), m.fit}, err
+		return Hardware{Machine: engine.Cluster(list), Fit: m.fit}, err
 	}
 	t, ok := traces.As[traces.MachineEvents](src)
 	if !ok || len(t.MachineEvents()) == 0 {
 		return Hardware{}, &UnknownMachineError{Trace: src.Header().Name, Missing: "machines"}
 	}
-	return Hardware{engine.Cluster(t.MachineEvents()), m.fit}, nil
+	return Hardware{Machine: engine.Cluster(t.MachineEvents()), Fit: m.fit}, nil
 }
 
-// place makes a policy place jobs where there are machines to place them on.
-func (h Hardware) place(p policies.Policy) (policies.Policy, error) {
-	if _, ok := h.Machine.(engine.Cluster); !ok {
+// place makes a policy place jobs where there are machines to place them on. Seed is that
+// of the draws of fit=random.
+func (h Hardware) place(p policies.Policy, seed uint64) (policies.Policy, error) {
+	list, cluster := h.Machine.(engine.Cluster)
+	if !cluster || policies.TraitsOf(p).Places {
 		return p, nil
 	}
-	return sched.OnMachines(p, h.Fit)
+	if slices.ContainsFunc(list, func(e traces.MachineEvent) bool { return e.GPU > 0 }) {
+		rule, _ := gpus.Named(h.Fit)
+		return sched.OnGPUs(p, rule, seed)
+	}
+	fit, ok := placement.FitNamed(h.Fit)
+	if !ok {
+		return nil, fmt.Errorf("fit=%s is a rule for GPUs, and the machines have none; want %s", h.Fit, strings.Join(placement.FitNames(), ", "))
+	}
+	return sched.OnMachines(p, fit)
 }
 
 // limit keeps jobs that can never run out of a replay.
@@ -211,7 +258,7 @@ func (h Hardware) limit(o *transform.Options) {
 	case engine.Processors:
 		o.Procs = int(m)
 	case engine.Pool:
-		o.Capacity, o.GPU, o.Disk = traces.Capacity{CPU: m.CPU, Memory: m.Memory}, m.GPU, m.Disk
+		o.Capacity = traces.Capacity{CPU: m.CPU, Memory: m.Memory, GPU: m.GPU, Disk: m.Disk}
 	case engine.Cluster:
 		o.Machines = m
 	}

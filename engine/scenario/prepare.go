@@ -135,7 +135,7 @@ func (s *Scenario) config(h Hardware, also []string) (engine.Config, error) {
 		}
 		cfg.Also = append(cfg.Also, pricer)
 	}
-	if cfg.Policy, err = h.place(policy); err != nil {
+	if cfg.Policy, err = h.place(policy, s.Seed); err != nil {
 		return cfg, &OptionError{"", err}
 	}
 	return cfg, nil

@@ -6,6 +6,7 @@ import (
 
 	"bourse/events"
 	"bourse/policies"
+	"bourse/policies/gpus"
 	"bourse/policies/placement"
 )
 
@@ -25,18 +26,21 @@ type Placed struct {
 	rank         ranker
 	preempts     bool
 	fit          placement.Finder
+	gpu          *onGPUs // in its stead where machines have GPUs, else nil
+	kinds        []kind
 	jobs         treap // the waiting, a tree for each group
 	groups       []group
 	byNeed       map[groupKey]int32
 	of           []int32          // by Ref, the job's group
 	ready        policies.Queue   // groups that are not blocked, by their first job
-	blocked      treap            // the others, a tree for each class, in the same order
+	blocked      treap            // the others, a tree for each class and kind, in the same order
 	classes      []class          // one for all unless jobs preempt
 	machines     [][]policies.Ref // running, in order of start
 	free         []policies.Amount
 	up           []bool
-	where        []int32        // by Ref
-	freed        []freedMachine // in this round
+	spots        []policies.Spot   // by Ref, of running jobs, the first piece's; machine -1: none
+	further      [][]policies.Spot // by Ref, those of the other pieces of gangs
+	freed        []freedMachine    // in this round
 	idle         policies.Amount
 	fragmented   events.Time // for how long a job waited that fits all idle resources together but no machine
 	since        events.Time // when it began to, if it does
@@ -73,9 +77,9 @@ func OnMachines(p policies.Policy, fit placement.Fit) (policies.Policy, error) {
 }
 
 func newPlaced(r ranker, preempts bool, fit placement.Fit) *Placed {
-	p := &Placed{rank: r.clone(), preempts: preempts, fit: placement.NewFinder(fit), byNeed: map[groupKey]int32{}}
+	p := &Placed{rank: r.clone(), preempts: preempts, fit: placement.NewFinder(fit), byNeed: map[groupKey]int32{}, kinds: []kind{{}}}
 	if !preempts {
-		p.classes = []class{{blocked: nilNode}}
+		p.classes = []class{{}}
 	}
 	return p
 }
@@ -104,8 +108,14 @@ func (p *Placed) measure(r *policies.Round) {
 	if p.isFragmented {
 		p.fragmented += r.Now - p.since
 	}
+	if p.gpu != nil {
+		p.gpu.measure(r.Now - p.since)
+	}
 	p.since = r.Now
-	p.isFragmented = slices.ContainsFunc(p.classes, func(c class) bool { return p.blocked.search(c.blocked, amount(p.idle)) != nilNode })
+	p.isFragmented = false
+	for c := 0; c < len(p.classes) && !p.isFragmented; c++ {
+		p.isFragmented = p.firstBlocked(c, p.idle, anyModel, false) != nilNode || p.firstBlocked(c, p.idle, anyModel, true) != nilNode
+	}
 }
 
 // Fragmented implements policies.Fragmenter.
@@ -113,6 +123,9 @@ func (p *Placed) Fragmented() events.Time { return p.fragmented }
 
 // fill goes through the groups that may have a place, in the order of their jobs.
 func (p *Placed) fill(r *policies.Round) {
+	if len(p.freed) > 0 {
+		p.releaseGangs(r)
+	}
 	if len(p.freed) > few {
 		p.release(r)
 	}
@@ -126,20 +139,9 @@ func (p *Placed) fill(r *policies.Round) {
 		if g == nilNode {
 			return
 		}
-		x := &p.groups[g]
-		m := p.find(x)
-		evicts := m < 0 && p.preempts
-		if evicts {
-			m = p.evict(r, policies.Ref(x.head), x)
-		}
-		if m < 0 {
+		if !p.start(r, g) {
 			p.ready.Pop()
 			p.block(g)
-			continue
-		}
-		p.start(r, g, m)
-		if evicts { // what was stopped may leave more than was needed, for others too
-			p.freed = append(p.freed, newFreed(int32(m)))
 		}
 	}
 }
@@ -173,7 +175,7 @@ func (p *Placed) candidate(x *freedMachine) int32 {
 		}
 	}
 	for x.candidate = nilNode; x.from < len(p.classes); x.from++ {
-		if g := p.blocked.search(p.classes[x.from].blocked, amount(p.seen(x.from, x.machine))); g != nilNode {
+		if g := p.firstBlocked(x.from, p.seen(x.from, x.machine), p.modelOf(x.machine), false); g != nilNode {
 			n := &p.blocked.Nodes[g]
 			x.candidate, x.key, x.seq = g, n.Key, n.Seq
 			return g
@@ -191,14 +193,27 @@ func (p *Placed) release(r *policies.Round) {
 		for i := range p.freed {
 			most = most.Max(p.seen(c, p.freed[i].machine))
 		}
-		x := &p.classes[c]
-		for g := p.blocked.search(x.blocked, amount(most)); g != nilNode; g = p.blocked.search(x.blocked, amount(most)) {
-			x.blocked = p.blocked.remove(x.blocked, g)
-			p.groups[g].blocked = false
-			p.enqueue(r, g)
-		}
+		p.unblock(r, c, most, false)
 	}
 	p.freed = p.freed[:0]
+}
+
+// unblock makes the blocked groups of a class ready that so much room holds.
+func (p *Placed) unblock(r *policies.Round, c int, room policies.Amount, gangs bool) {
+	for g := p.firstBlocked(c, room, anyModel, gangs); g != nilNode; g = p.firstBlocked(c, room, anyModel, gangs) {
+		tree := p.tree(&p.groups[g])
+		*tree = p.blocked.remove(*tree, g)
+		p.groups[g].blocked = false
+		p.enqueue(r, g)
+	}
+}
+
+// releaseGangs makes ready the jobs of several pieces for which there is enough room
+// altogether: whether there is for each piece is only seen by placing them.
+func (p *Placed) releaseGangs(r *policies.Round) {
+	for c := range p.classes {
+		p.unblock(r, c, p.idle, true)
+	}
 }
 
 // few is how many machines are looked at one by one.
@@ -221,6 +236,9 @@ func (p *Placed) absorb(r *policies.Round) {
 			p.wait(r, ref)
 		}
 	}
+	if p.gpu != nil {
+		p.gpu.learn(p, r)
+	}
 	p.stopped = p.stopped[:0]
 	if p.rank.bid {
 		for _, ref := range r.Rebid {
@@ -233,14 +251,14 @@ func (p *Placed) absorb(r *policies.Round) {
 func (p *Placed) wait(r *policies.Round, ref policies.Ref) {
 	j := r.Job(ref)
 	key := policies.FloatKey(p.rank.key(r.Now, j))
-	k := groupKey{need: j.Need}
+	k := groupKey{need: j.Need, models: j.Models, pieces: j.Pieces}
 	if p.preempts {
 		k.class = key
 	}
 	g, ok := p.byNeed[k]
 	if !ok {
 		g = int32(len(p.groups))
-		p.groups = append(p.groups, group{key: k, class: p.class(r, k.class), root: nilNode, head: nilNode})
+		p.groups = append(p.groups, group{key: k, piece: j.Piece(), ask: gpus.AskOf(j.Piece(), j.Models), class: p.class(k.class), kind: p.kind(j), root: nilNode, head: nilNode})
 		p.byNeed[k] = g
 	}
 	for int(ref) >= len(p.of) {
@@ -261,7 +279,7 @@ func (p *Placed) rebid(r *policies.Round, ref policies.Ref) {
 	if j.State != policies.Waiting || slices.Contains(r.Arrived, ref) {
 		return
 	}
-	g := p.byNeed[groupKey{need: j.Need}]
+	g := p.byNeed[groupKey{need: j.Need, models: j.Models, pieces: j.Pieces}]
 	x := &p.groups[g]
 	x.root = p.jobs.remove(x.root, int32(ref))
 	x.root = p.jobs.insert(x.root, ref, policies.FloatKey(p.rank.key(r.Now, j)), j)
@@ -269,40 +287,104 @@ func (p *Placed) rebid(r *policies.Round, ref policies.Ref) {
 	p.enqueue(r, g)
 }
 
-// start runs the first job of a group on machine m.
-func (p *Placed) start(r *policies.Round, g int32, m int) {
+// start runs the first job of a group, or reports that it has no place.
+func (p *Placed) start(r *policies.Round, g int32) bool {
 	x := &p.groups[g]
 	ref := policies.Ref(x.head)
+	for int(ref) >= len(p.spots) {
+		p.spots = append(p.spots, policies.Spot{Machine: -1})
+	}
+	evicts := false
+	for range max(x.key.pieces, 1) {
+		at := p.find(x)
+		if at.Machine < 0 && p.preempts && x.key.pieces <= 1 {
+			at = p.evict(r, ref, x)
+			evicts = true
+		}
+		if at.Machine < 0 {
+			p.off(r, ref)
+			return false
+		}
+		p.put(r, ref, x, at)
+	}
 	x.root = p.jobs.remove(x.root, int32(ref))
 	x.head = p.jobs.First(x.root)
 	p.enqueue(r, g)
-	for int(ref) >= len(p.where) {
-		p.where = append(p.where, -1)
+	r.StartOn(ref, p.spots[ref])
+	for _, at := range p.others(ref) {
+		r.StartFurther(at)
 	}
-	p.where[ref] = int32(m)
+	if evicts { // what was stopped may leave more than was needed, for others too
+		p.freed = append(p.freed, newFreed(p.spots[ref].Machine))
+		p.releaseGangs(r)
+	}
+	return true
+}
+
+// put gives a piece of a job its place.
+func (p *Placed) put(r *policies.Round, ref policies.Ref, x *group, at policies.Spot) {
+	m := int(at.Machine)
+	if p.spots[ref].Machine < 0 {
+		p.spots[ref] = at
+	} else {
+		for int(ref) >= len(p.further) {
+			p.further = append(p.further, nil)
+		}
+		p.further[ref] = append(p.further[ref], at)
+	}
 	p.machines[m] = append(p.machines[m], ref)
-	p.free[m], p.idle = p.free[m].Minus(x.key.need), p.idle.Minus(x.key.need)
-	p.fit.Set(m, p.free[m], true)
-	p.hold(r, ref, m, -1)
-	r.StartOn(ref, int32(m))
+	p.idle = p.idle.Minus(x.piece)
+	if p.gpu != nil {
+		p.gpu.find.Put(m, &x.ask, at.Devices)
+		p.free[m] = p.gpu.room(m)
+	} else {
+		p.free[m] = p.free[m].Minus(x.piece)
+		p.fit.Set(m, p.free[m], true)
+	}
+	p.hold(x, m, -1)
 }
 
-// off takes a job off its machine's list and returns the machine.
-func (p *Placed) off(ref policies.Ref) int {
-	m := int(p.where[ref])
-	i := slices.Index(p.machines[m], ref)
-	p.machines[m] = slices.Delete(p.machines[m], i, i+1)
-	p.where[ref] = -1
-	return m
+// off takes a job off its machines.
+func (p *Placed) off(r *policies.Round, ref policies.Ref) {
+	x := &p.groups[p.of[ref]]
+	for p.spots[ref].Machine >= 0 {
+		at := p.spots[ref]
+		if list := p.others(ref); len(list) > 0 {
+			last := len(list) - 1
+			at, p.further[ref] = list[last], list[:last]
+		} else {
+			p.spots[ref].Machine = -1
+		}
+		m := int(at.Machine)
+		i := slices.Index(p.machines[m], ref)
+		p.machines[m] = slices.Delete(p.machines[m], i, i+1)
+		p.idle = p.idle.Plus(x.piece)
+		if p.gpu != nil {
+			p.gpu.find.Take(m, &x.ask, at.Devices)
+			p.free[m] = p.gpu.room(m)
+		} else {
+			p.free[m] = p.free[m].Plus(x.piece)
+			p.fit.Set(m, p.free[m], p.up[m])
+		}
+		p.hold(x, m, 1)
+	}
 }
 
-// leave forgets a job that ended or was evicted; its machine gains.
+// others are the places of a running job's pieces but for the first.
+func (p *Placed) others(ref policies.Ref) []policies.Spot {
+	if int(ref) >= len(p.further) {
+		return nil
+	}
+	return p.further[ref]
+}
+
+// leave forgets a job that ended or was evicted; its machines gain.
 func (p *Placed) leave(r *policies.Round, ref policies.Ref) {
-	m := p.off(ref)
-	p.free[m] = p.free[m].Plus(r.Job(ref).Need)
-	p.fit.Set(m, p.free[m], p.up[m])
-	p.hold(r, ref, m, 1)
-	p.freed = append(p.freed, newFreed(int32(m)))
+	p.freed = append(p.freed, newFreed(p.spots[ref].Machine))
+	for _, at := range p.others(ref) {
+		p.freed = append(p.freed, newFreed(at.Machine))
+	}
+	p.off(r, ref)
 }
 
 // change takes over a machine that came, went or changed.
@@ -312,10 +394,14 @@ func (p *Placed) change(r *policies.Round, m int32) {
 	}
 	p.freed = append(p.freed, newFreed(m))
 	x := &r.Machines[m]
-	p.free[m], p.up[m] = x.Free, x.Up
-	p.fit.Set(int(m), x.Free, x.Up)
+	p.free[m], p.up[m] = x.Room(), x.Up
+	if p.gpu != nil {
+		p.gpu.change(p, int(m), x)
+	} else {
+		p.fit.Set(int(m), x.Free, x.Up)
+	}
 	for c := range p.classes {
-		p.count(r, c, int(m))
+		p.count(c, int(m))
 	}
 }
 
@@ -323,14 +409,22 @@ func (p *Placed) change(r *policies.Round, m int32) {
 func (p *Placed) Clone() policies.Policy {
 	c := *p
 	c.rank, c.fit, c.jobs, c.blocked, c.ready = p.rank.clone(), p.fit.Clone(), p.jobs.clone(), p.blocked.clone(), p.ready.Clone()
-	c.groups, c.byNeed, c.of, c.where = slices.Clone(p.groups), maps.Clone(p.byNeed), slices.Clone(p.of), slices.Clone(p.where)
+	c.groups, c.byNeed, c.of, c.spots = slices.Clone(p.groups), maps.Clone(p.byNeed), slices.Clone(p.of), slices.Clone(p.spots)
 	c.free, c.up, c.freed, c.stopped = slices.Clone(p.free), slices.Clone(p.up), nil, slices.Clone(p.stopped)
 	c.classes, c.machines = slices.Clone(p.classes), slices.Clone(p.machines)
+	c.kinds = slices.Clone(p.kinds)
 	for i := range c.classes {
-		c.classes[i].room = c.classes[i].room.Clone()
+		c.classes[i].room, c.classes[i].blocked = c.classes[i].room.Clone(), slices.Clone(c.classes[i].blocked)
+	}
+	if p.gpu != nil {
+		c.gpu = p.gpu.clone()
 	}
 	for i := range c.machines {
 		c.machines[i] = slices.Clone(c.machines[i])
+	}
+	c.further = slices.Clone(p.further)
+	for i := range c.further {
+		c.further[i] = slices.Clone(p.further[i])
 	}
 	return &c
 }

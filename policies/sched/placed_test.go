@@ -74,7 +74,7 @@ func (p *plainPlaced) Plan(r *policies.Round) {
 		}
 		free[m] = free[m].Minus(need)
 		p.running[m] = append(p.running[m], ref)
-		r.StartOn(ref, int32(m))
+		r.StartOn(ref, policies.Spot{Machine: int32(m)})
 	}
 	p.waiting = left
 	if p.torn {
@@ -146,11 +146,14 @@ func (p *plainPlaced) evict(r *policies.Round, free []policies.Amount, by polici
 type site struct {
 	jobs     []traces.Job
 	machines []traces.MachineEvent
+	names    traces.Names
 	at       int
 	history  []string
 }
 
-func (s *site) Header() *traces.Header { return &traces.Header{Ledger: &traces.Ledger{}} }
+func (s *site) Header() *traces.Header {
+	return &traces.Header{Ledger: &traces.Ledger{}, Names: s.names}
+}
 
 func (s *site) Next(j *traces.Job) error {
 	if s.at == len(s.jobs) {

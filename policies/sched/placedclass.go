@@ -5,23 +5,24 @@ import (
 	"sort"
 
 	"bourse/policies"
+	"bourse/policies/gpus"
 	"bourse/policies/placement"
 )
 
 // class returns the place of a class, which it makes known.
-func (p *Placed) class(r *policies.Round, key int64) int {
+func (p *Placed) class(key int64) int {
 	c := sort.Search(len(p.classes), func(c int) bool { return p.classes[c].key >= key })
 	if c < len(p.classes) && p.classes[c].key == key {
 		return c
 	}
-	p.classes = slices.Insert(p.classes, c, class{key: key, blocked: nilNode})
+	p.classes = slices.Insert(p.classes, c, class{key: key})
 	for g := range p.groups {
 		if p.groups[g].class >= c {
 			p.groups[g].class++
 		}
 	}
 	for m := range p.free {
-		p.count(r, c, m)
+		p.count(c, m)
 	}
 	return c
 }
@@ -38,7 +39,7 @@ func (p *Placed) seen(c int, m int32) policies.Amount {
 }
 
 // count works out what class c sees of machine m.
-func (p *Placed) count(r *policies.Round, c, m int) {
+func (p *Placed) count(c, m int) {
 	if !p.preempts {
 		return
 	}
@@ -48,10 +49,14 @@ func (p *Placed) count(r *policies.Round, c, m int) {
 		x.room.Set(m, placement.Nothing)
 		return
 	}
+	if p.gpu != nil {
+		x.room.Set(m, p.gpu.without(p, m, c))
+		return
+	}
 	room := p.free[m]
 	for _, ref := range p.machines[m] {
 		if p.classOf(ref) > c {
-			room = room.Plus(r.Job(ref).Need)
+			room = room.Plus(p.groups[p.of[ref]].piece)
 		}
 	}
 	x.room.Set(m, room)
@@ -60,41 +65,51 @@ func (p *Placed) count(r *policies.Round, c, m int) {
 // classOf returns the place of a job's class.
 func (p *Placed) classOf(ref policies.Ref) int { return p.groups[p.of[ref]].class }
 
-// hold tells the classes that a job has come to a machine (sign -1) or left it
+// hold tells the classes that a piece of a job has come to a machine (sign -1) or left it
 // (1): those of its own rank and below have less or more room there.
-func (p *Placed) hold(r *policies.Round, ref policies.Ref, m int, sign float64) {
+func (p *Placed) hold(x *group, m int, sign float64) {
 	if !p.preempts {
 		return
 	}
-	need := r.Job(ref).Need.Times(sign)
-	for c := p.classOf(ref); c < len(p.classes); c++ {
-		if p.up[m] {
+	need := x.piece.Times(sign)
+	for c := x.class; c < len(p.classes); c++ {
+		if p.gpu != nil { // what a device has left is no sum of needs
+			p.count(c, m)
+		} else if p.up[m] {
 			p.classes[c].room.Set(m, p.classes[c].room.At(m).Plus(need))
 		}
 	}
 }
 
-// evict makes room for a job by stopping jobs of lower rank, and returns the
-// machine, or -1 if no machine has enough of them.
-func (p *Placed) evict(r *policies.Round, by policies.Ref, x *group) int {
+// evict makes room for a job of one piece by stopping jobs of lower rank, and returns its
+// place, on machine -1 if none has enough of them.
+func (p *Placed) evict(r *policies.Round, by policies.Ref, x *group) policies.Spot {
 	m := p.evictable(x)
 	if m < 0 {
-		return -1
+		return policies.Spot{Machine: -1}
 	}
-	for !x.key.need.Fits(p.free[m]) {
+	for !x.piece.Fits(p.free[m]) {
 		victim, worst := policies.Ref(-1), x.class
 		for _, ref := range p.machines[m] { // the last of the lowest class
 			if c := p.classOf(ref); c > x.class && c >= worst {
 				victim, worst = ref, c
 			}
 		}
-		p.off(victim)
-		p.hold(r, victim, m, 1)
-		p.free[m], p.idle = p.free[m].Plus(r.Job(victim).Need), p.idle.Plus(r.Job(victim).Need)
+		if len(p.others(victim)) > 0 {
+			p.freed = append(p.freed, newFreed(p.spots[victim].Machine))
+		}
+		for _, at := range p.others(victim) {
+			p.freed = append(p.freed, newFreed(at.Machine))
+		}
+		p.off(r, victim)
 		r.PreemptFor(victim, by)
 		p.stopped = append(p.stopped, victim)
 	}
-	return m
+	at := policies.Spot{Machine: int32(m)}
+	if p.gpu != nil {
+		at.Devices = p.gpu.find.On(m, &x.ask)
+	}
+	return at
 }
 
 // evictable returns the first machine on which jobs of lower rank leave room for a
@@ -102,12 +117,20 @@ func (p *Placed) evict(r *policies.Round, by policies.Ref, x *group) int {
 func (p *Placed) evictable(x *group) int {
 	room := &p.classes[x.class].room
 	if !x.blocked || len(p.freed) > few {
-		return room.First(x.key.need)
+		if x.ask.Models == 0 {
+			return room.First(x.piece)
+		}
+		for m := range p.free { // few jobs name models
+			if p.may(x, int32(m)) && x.piece.Fits(room.At(m)) {
+				return m
+			}
+		}
+		return -1
 	}
 	at := -1
 	for i := range p.freed {
 		m := p.freed[i].machine
-		if x.key.need.Fits(room.At(int(m))) && (at < 0 || int(m) < at) {
+		if p.may(x, m) && x.piece.Fits(room.At(int(m))) && (at < 0 || int(m) < at) {
 			at = int(m)
 		}
 	}
@@ -115,13 +138,19 @@ func (p *Placed) evictable(x *group) int {
 }
 
 type groupKey struct {
-	need  policies.Amount
-	class int64
+	need   policies.Amount
+	models uint64
+	pieces int32
+	class  int64
 }
 
 type group struct {
 	key     groupKey
-	class   int // the place of key.class
+	piece   policies.Amount // what each piece of its jobs needs
+	ask     gpus.Ask        // the same
+	count   int             // of its jobs, those that have gone included
+	class   int             // the place of key.class
+	kind    int
 	root    int32
 	head    int32 // its first job
 	blocked bool  // it fits nowhere but, perhaps, on the machines freed in this round
@@ -132,7 +161,71 @@ type group struct {
 type class struct {
 	key     int64
 	room    placement.Rooms
-	blocked int32 // root of its blocked groups
+	blocked []int32 // roots of its blocked groups, by kind
+}
+
+// kind is what jobs want of GPUs, and whether they are placed in several pieces: a gang.
+// Blocked groups stand in a tree for each kind, for a search looks at CPU and memory alone;
+// with neither GPUs nor gangs there is one.
+type kind struct {
+	gpu    float64
+	models uint64
+	gang   bool
+}
+
+// anyModel stands for a machine with GPUs of all models.
+const anyModel = ^uint64(0)
+
+// kind returns the place of a job's kind, which it makes known.
+func (p *Placed) kind(j *policies.Job) int {
+	k := kind{j.Need.GPU, j.Models, j.Pieces > 1}
+	if k.gpu == 0 {
+		k.models = 0
+	}
+	i := slices.Index(p.kinds, k)
+	if i < 0 {
+		i = len(p.kinds)
+		p.kinds = append(p.kinds, k)
+	}
+	return i
+}
+
+// tree returns the root of the blocked groups of a group's class and kind.
+func (p *Placed) tree(x *group) *int32 {
+	c := &p.classes[x.class]
+	for len(c.blocked) <= x.kind {
+		c.blocked = append(c.blocked, nilNode)
+	}
+	return &c.blocked[x.kind]
+}
+
+// firstBlocked returns the first blocked group of a class that so much room holds, on GPUs
+// of one of these models, or nilNode: of gangs, or of the others.
+func (p *Placed) firstBlocked(c int, room policies.Amount, models uint64, gangs bool) int32 {
+	first := int32(nilNode)
+	most := amount(room)
+	for k, root := range p.classes[c].blocked {
+		if want := &p.kinds[k]; want.gang != gangs || want.gpu > room.GPU || want.models != 0 && want.models&models == 0 {
+			continue
+		}
+		if g := p.blocked.search(root, most); g != nilNode && (first == nilNode || p.before(g, first)) {
+			first = g
+		}
+	}
+	return first
+}
+
+// modelOf returns the GPU model of a machine.
+func (p *Placed) modelOf(m int32) uint64 {
+	if p.gpu == nil {
+		return 0
+	}
+	return p.gpu.find.Node(int(m)).Model
+}
+
+// may reports whether machine m has GPUs of a model that a group wants.
+func (p *Placed) may(x *group, m int32) bool {
+	return x.ask.Models == 0 || x.ask.Models&p.modelOf(m) != 0
 }
 
 // before reports whether the first job of group a ranks before that of b.
@@ -140,15 +233,24 @@ func (p *Placed) before(a, b int32) bool {
 	return p.jobs.Nodes[p.groups[a].head].Before(&p.jobs.Nodes[p.groups[b].head].Place)
 }
 
-// find returns the machine for a group's next job, or -1.
-func (p *Placed) find(x *group) int {
+// find returns the place for a piece of a group's next job, on machine -1 if there is none.
+func (p *Placed) find(x *group) policies.Spot {
+	if p.gpu != nil {
+		m, devices := p.gpu.find.Find(&x.ask)
+		return policies.Spot{Machine: int32(m), Devices: devices}
+	}
+	return policies.Spot{Machine: int32(p.fitting(x))}
+}
+
+// fitting is find among machines without GPUs.
+func (p *Placed) fitting(x *group) int {
 	if !x.blocked || len(p.freed) > few {
-		return p.fit.Find(x.key.need)
+		return p.fit.Find(x.piece)
 	}
 	at := -1
 	for i := range p.freed {
 		m := p.freed[i].machine
-		if p.up[m] && x.key.need.Fits(p.free[m]) && (at < 0 || p.fit.Prefers(x.key.need, int(m), p.free[m], at, p.free[at])) {
+		if p.up[m] && x.piece.Fits(p.free[m]) && (at < 0 || p.fit.Prefers(x.piece, int(m), p.free[m], at, p.free[at])) {
 			at = int(m)
 		}
 	}
@@ -159,9 +261,9 @@ func (p *Placed) find(x *group) int {
 func (p *Placed) block(g int32) {
 	x := &p.groups[g]
 	x.blocked = true
-	c := &p.classes[x.class]
+	tree := p.tree(x)
 	first := &p.jobs.Nodes[x.head]
-	c.blocked = p.blocked.put(c.blocked, g, first.Key, first.Seq, amount(x.key.need), x.key.need)
+	*tree = p.blocked.put(*tree, g, first.Key, first.Seq, amount(x.key.need), x.key.need)
 }
 
 // enqueue puts a group whose first job is new where that belongs. It was among the
@@ -169,8 +271,8 @@ func (p *Placed) block(g int32) {
 func (p *Placed) enqueue(r *policies.Round, g int32) {
 	x := &p.groups[g]
 	if x.blocked {
-		c := &p.classes[x.class]
-		c.blocked = p.blocked.remove(c.blocked, g)
+		tree := p.tree(x)
+		*tree = p.blocked.remove(*tree, g)
 		x.blocked = false
 		if x.head != nilNode {
 			p.block(g)

@@ -25,7 +25,7 @@ type rival struct {
 
 // look notes what a round means to the waiting job.
 func (w *Tracker) look(r *policies.Round, j *policies.Job) {
-	cause, overtaken := w.ledger.Sees(j.Need)
+	cause, overtaken := w.ledger.Sees(j)
 	began := w.ledger.Begun()
 	first := overtaken
 	if r.Now > j.Submit {

@@ -32,7 +32,7 @@ func stateCharts(pooled bool) []stateChart {
 		list[1].title, list[1].y = "How busy is the CPU?", "CPU in use (%)"
 	}
 	for i, o := range otherResources {
-		list = append(list, stateChart{"use-" + o.column, o.title, o.y, 100, func(t *tracks) *track { return &t.others[i] }})
+		list = append(list, stateChart{strings.Replace(o.column, "utilisation_", "use-", 1), o.title, o.y, 100, func(t *tracks) *track { return &t.others[i] }})
 	}
 	return append(list, stateChart{"price", "When is there competition?", "price", 0, func(t *tracks) *track { return &t.price }})
 }

@@ -34,12 +34,13 @@ func (r *Run) track(g grid, out *gathered) error {
 	return nil
 }
 
-// otherResources are those of a pool beside its CPU, as columns of series end and as charts
-// are called.
+// otherResources are those of a pool beside its CPU, by columns of series, and what their
+// charts are called.
 var otherResources = [...]struct{ column, title, y string }{
-	{"memory", "How much of the memory is in use?", "memory in use (%)"},
-	{"gpu", "How busy are the GPUs?", "GPUs in use (%)"},
-	{"disk", "How much of the disk is in use?", "disk in use (%)"},
+	{"utilisation_memory", "How much of the memory is in use?", "memory in use (%)"},
+	{"utilisation_gpu", "How busy are the GPUs?", "GPUs in use (%)"},
+	{"utilisation_disk", "How much of the disk is in use?", "disk in use (%)"},
+	{"gpu_fragments", "How many of the free GPUs are of no use to typical jobs?", "GPUs free but of no use (%)"},
 }
 
 func (r *Run) trackSeries(g grid, t *tracks) error {
@@ -47,7 +48,7 @@ func (r *Run) trackSeries(g grid, t *tracks) error {
 	var others [len(otherResources)]*states
 	var may []string
 	for i, o := range otherResources {
-		others[i], may = newStates(g), append(may, "utilisation_"+o.column)
+		others[i], may = newStates(g), append(may, o.column)
 	}
 	err := r.rowsWith("series", []string{"time_s", "queued", "utilisation", "price"}, may, func(in *table.Rows) error {
 		var x [3]float64

@@ -192,9 +192,9 @@ func (t *Trace) place(k key, s *engine.Segment) (*lanes, error) {
 // Round learns which jobs made room for which, and on which machines jobs start. It comes
 // after the segments that the round has ended.
 func (t *Trace) Round(r *policies.Round) error {
-	for i, ref := range r.Placed {
+	for i, at := range r.Placed {
 		j := r.Job(r.Started[i])
-		t.on[key{j.ID, j.Task}] = ref
+		t.on[key{j.ID, j.Task}] = at.Machine
 	}
 	for i, ref := range r.Preempted {
 		if r.Preemptors[i] < 0 {

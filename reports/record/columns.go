@@ -83,13 +83,18 @@ func AskedColumns(asks traces.Asks) (list []Field[engine.Outcome]) {
 	return list
 }
 
-// UseColumns are the further columns of "series" on a machine of several resources.
-func UseColumns(total policies.Amount) (list []Field[engine.Sample]) {
+// UseColumns are the further columns of "series" on a machine of several resources; placed
+// says that jobs are placed on single machines.
+func UseColumns(total policies.Amount, placed bool) (list []Field[engine.Sample]) {
 	for r, name := range policies.ResourceNames {
 		if r > 0 && total.At(r) > 0 {
 			list = append(list, number("utilisation_"+name, "1", "share of all "+[...]string{"CPU", "memory", "GPUs", "disk"}[r]+" in use", "",
 				func(s *engine.Sample) float64 { return s.Use.At(r) / s.Capacity.At(r) }))
 		}
+	}
+	if placed && total.GPU > 0 {
+		list = append(list, number("gpu_fragments", "1", "share of all GPUs that is free but of no use to typical jobs (fragmentation)", "",
+			func(s *engine.Sample) float64 { return s.Fragments / s.Capacity.GPU }))
 	}
 	return list
 }

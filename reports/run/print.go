@@ -80,6 +80,9 @@ func machineLine(m *Machine, speed float64) string {
 	if c := m.Cluster; c != nil {
 		line += fmt.Sprintf("machine events: %s, jobs they evicted: %s, others preempted: %s; for %.1f%% of the makespan fragmentation kept a job waiting that all machines together had room for\n",
 			terminal.Thousands(c.MachineEvents), terminal.Thousands(c.Evictions), terminal.Thousands(c.Preemptions), c.FragmentedPercent)
+		if c.GPUFragmentsFreePercent > 0 {
+			line += fmt.Sprintf("GPUs free but of no use to typical jobs (fragments): %.1f%% of all, %.1f%% of the free ones\n", c.GPUFragmentsPercent, c.GPUFragmentsFreePercent)
+		}
 	}
 	if m.Left > 0 {
 		line += fmt.Sprintf("%s left, as %s; what leaves runs elsewhere, for nothing, and counts with a wait as long as its run\n", terminal.Count(int(m.Left), "job", "jobs"), m.LeftBecause)

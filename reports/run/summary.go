@@ -78,6 +78,10 @@ type Cluster struct {
 	Evictions         int64   `json:"evictions"`
 	Preemptions       int64   `json:"preemptions"`
 	FragmentedPercent float64 `json:"fragmented_percent"`
+	// GPUFragmentsPercent is how much of the GPUs is free but of no use to typical jobs, on
+	// the average over time, of all and of the free ones.
+	GPUFragmentsPercent     float64 `json:"gpu_fragments_percent,omitempty"`
+	GPUFragmentsFreePercent float64 `json:"gpu_fragments_of_free_percent,omitempty"`
 }
 
 // Pool is the capacity of a pool of several resources and how much was used.
@@ -168,6 +172,9 @@ func NewMachine(s *engine.Summary) Machine {
 		m.Cluster = &Cluster{MachineEvents: s.MachineEvents, Evictions: s.Evictions, Preemptions: s.Preemptions - s.Evictions}
 		if m.MakespanS > 0 {
 			m.Cluster.FragmentedPercent = 100 * s.Fragmented.Seconds() / m.MakespanS
+			if all := s.Capacity.GPU * m.MakespanS; all > s.Used.GPU {
+				m.Cluster.GPUFragmentsPercent, m.Cluster.GPUFragmentsFreePercent = 100*s.Fragments/all, 100*s.Fragments/(all-s.Used.GPU)
+			}
 		}
 	}
 	return m

@@ -28,6 +28,8 @@ type Options struct {
 	// add columns.
 	Asks  traces.Asks
 	Total policies.Amount
+	// Placed says that jobs are placed on single machines.
+	Placed bool
 	// Segments and Series ask for the datasets of these names.
 	Segments, Series bool
 	// Causes asks for the columns of waits by cause, which the jobs then have.
@@ -149,7 +151,7 @@ func (r *Writer) open(sink func(name string) (w io.Writer, at string, err error)
 		}
 	}
 	if r.options.Series {
-		r.series, err = start(r, sink, "series", slices.Concat(record.SeriesColumns, record.UseColumns(r.options.Total)))
+		r.series, err = start(r, sink, "series", slices.Concat(record.SeriesColumns, record.UseColumns(r.options.Total, r.options.Placed)))
 	}
 	return err
 }

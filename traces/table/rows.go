@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"bourse/traces"
+	"bourse/traces/input"
 )
 
 // Rows reads some columns of a table row by row, in memory that does not grow
@@ -62,16 +63,24 @@ func OpenSome(path string, stdin io.Reader, need, may []string) (*Rows, error) {
 	if path == "-" {
 		return openCSVRows("standard input", stdin, names, len(need))
 	}
-	f, err := os.Open(path)
+	if IsParquet(path) {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		r, err := openParquetRows(path, f, names, len(need))
+		return r.closing(f, err)
+	}
+	f, err := input.OpenFile(path)
 	if err != nil {
 		return nil, err
 	}
-	var r *Rows
-	if IsParquet(path) {
-		r, err = openParquetRows(path, f, names, len(need))
-	} else {
-		r, err = openCSVRows(path, f, names, len(need))
-	}
+	r, err := openCSVRows(path, f.Text, names, len(need))
+	return r.closing(f, err)
+}
+
+// closing makes f what is closed with the rows, or at once if they could not be opened.
+func (r *Rows) closing(f io.Closer, err error) (*Rows, error) {
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 
 	"bourse/events"
 	"bourse/traces"
@@ -28,8 +27,7 @@ type Options struct {
 	// them small. 0 means no limit.
 	Procs int
 	// Capacity is the machine instead where jobs ask for CPU and memory.
-	Capacity  traces.Capacity
-	GPU, Disk float64 // beside it
+	Capacity traces.Capacity
 	// Machines are those of a cluster: jobs larger than each of them are dropped.
 	Machines []traces.MachineEvent
 	// QueueLimits says what jobs of a queue have to be; see queueLimits.
@@ -62,7 +60,7 @@ func Apply(src traces.Source, t Options) (traces.Source, error) {
 	}
 	tr := &filtered{limits: limits, Wrapped: traces.Wrapped{Inner: src}, t: t, ledger: src.Header().Ledger}
 	if t.Machines != nil {
-		tr.shapes = shapesOf(t.Machines)
+		tr.machines = machinesOf(t.Machines, src.Header().Names)
 	}
 	if t.Where != "" {
 		f, err := newFilter(t.Where, src.Header().Names)
@@ -110,11 +108,11 @@ func (t Options) check() error {
 
 type filtered struct {
 	traces.Wrapped
-	t      Options
-	ledger *traces.Ledger
-	where  *filter
-	limits *queueLimits
-	shapes []traces.Capacity // of the machines, none within another
+	t        Options
+	ledger   *traces.Ledger
+	where    *filter
+	limits   *queueLimits
+	machines *machines // nil if jobs are not placed on machines
 }
 
 // Next implements Source.
@@ -157,8 +155,8 @@ func (s *filtered) judge(j *traces.Job) (traces.Reason, bool, error) {
 	switch {
 	case j.Submit < s.t.From || s.t.Until != 0 && j.Submit >= s.t.Until:
 		return traces.OutsideWindow, false, nil
-	case s.t.Procs > 0 && !s.t.Serial && int(j.Procs) > s.t.Procs, s.t.Capacity.CPU > 0 && !(s.t.Capacity.Holds(j, s.t.Serial) && s.t.holdsRest(j)),
-		s.shapes != nil && !s.fitsOne(j):
+	case s.t.Procs > 0 && !s.t.Serial && int(j.Procs) > s.t.Procs, s.t.Capacity.CPU > 0 && !s.t.Capacity.Holds(j, s.t.Serial),
+		s.machines != nil && !s.machines.hold(j, s.t.Serial):
 		return traces.TooLarge, false, nil
 	}
 	within, err := s.limits.admits(j)
@@ -214,35 +212,6 @@ func (s *pieces) Next(j *traces.Job) error {
 	j.Task = s.piece
 	s.piece++
 	return nil
-}
-
-// holdsRest reports whether there are the GPUs and the disk that a job, or a piece of it,
-// asks for, but for what dividing it among its processors has rounded.
-func (t *Options) holdsRest(j *traces.Job) bool {
-	n := float64(j.Procs)
-	if t.Serial {
-		n = 1
-	}
-	_, _, gpu, disk := j.Ask(n)
-	return float64(gpu*(1-1e-12)) <= t.GPU && float64(disk*(1-1e-12)) <= t.Disk
-}
-
-// fitsOne reports whether some machine could hold a job, or a piece of it.
-func (s *filtered) fitsOne(j *traces.Job) bool {
-	return slices.ContainsFunc(s.shapes, func(c traces.Capacity) bool { return c.Holds(j, s.t.Serial) })
-}
-
-// shapesOf lists the capacities of machines, leaving out those within another.
-func shapesOf(list []traces.MachineEvent) []traces.Capacity {
-	shapes := []traces.Capacity{}
-	for _, e := range list {
-		if e.Gone || slices.ContainsFunc(shapes, func(c traces.Capacity) bool { return e.CPU <= c.CPU && e.Memory <= c.Memory }) {
-			continue
-		}
-		shapes = slices.DeleteFunc(shapes, func(c traces.Capacity) bool { return c.CPU <= e.CPU && c.Memory <= e.Memory })
-		shapes = append(shapes, traces.Capacity{CPU: e.CPU, Memory: e.Memory, Machines: 1})
-	}
-	return shapes
 }
 
 // shaken moves every submission by a time drawn uniformly from [-by, by] and

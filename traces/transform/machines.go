@@ -1,0 +1,78 @@
+package transform
+
+import (
+	"math"
+
+	"bourse/traces"
+)
+
+// machines are those of a cluster, by what they have.
+type machines struct {
+	shapes []shape // no two equal
+	names  traces.Names
+}
+
+// shape is what a machine has, and the model of its GPUs; Machines counts them.
+type shape struct {
+	traces.Capacity
+	model string
+}
+
+func machinesOf(list []traces.MachineEvent, names traces.Names) *machines {
+	m := &machines{names: names}
+	index := map[shape]int{}
+	for _, e := range list { // each that there ever is
+		s := shape{traces.Capacity{CPU: e.CPU, Memory: e.Memory, GPU: e.GPU}, e.Model}
+		if e.Gone {
+			continue
+		}
+		k, known := index[s]
+		if !known {
+			k = len(m.shapes)
+			index[s], m.shapes = k, append(m.shapes, s)
+		}
+		m.shapes[k].Machines++
+	}
+	return m
+}
+
+// hold reports whether the machines could ever hold a job, or a row of it if each becomes
+// a job of its own: all its pieces at once.
+func (m *machines) hold(j *traces.Job, rows bool) bool {
+	pieces, procs := float64(j.Workers()), float64(j.Procs)
+	if rows {
+		pieces, procs = 1, 1
+	}
+	var ask traces.Capacity
+	ask.CPU, ask.Memory, ask.GPU, _ = j.Ask(procs / pieces)
+	if ask.GPU > 1 && math.Abs(ask.GPU-math.Round(ask.GPU)) > 1e-6 {
+		return false // neither whole devices nor a share of one
+	}
+	left := pieces
+	for i := range m.shapes {
+		s := &m.shapes[i]
+		if ask.GPU > 0 && !m.names.Allows(j.Model, s.model) {
+			continue
+		}
+		if left -= s.times(&ask, left) * float64(s.Machines); left <= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// times is how often a machine holds what is asked, up to a number.
+func (s *shape) times(ask *traces.Capacity, most float64) float64 {
+	for _, r := range [...]struct{ has, asked float64 }{{s.CPU, ask.CPU}, {s.Memory, ask.Memory}} {
+		if r.asked > 0 {
+			most = min(most, math.Floor(r.has/r.asked))
+		}
+	}
+	switch {
+	case ask.GPU >= 1:
+		most = min(most, math.Floor(s.GPU/math.Round(ask.GPU)))
+	case ask.GPU > 0:
+		most = min(most, s.GPU*math.Floor(1/ask.GPU))
+	}
+	return most
+}
