@@ -50,13 +50,25 @@ func (h Hardware) Total() policies.Amount {
 	return policies.Amount{}
 }
 
+// GPUs counts the devices there are at first by their model.
+func (h Hardware) GPUs() map[string]float64 {
+	list, _ := h.Machine.(engine.Cluster)
+	models := map[string]float64{}
+	for _, e := range list {
+		if e.At == list[0].At && !e.Gone && e.Model != "" {
+			models[e.Model] += e.GPU
+		}
+	}
+	return models
+}
+
 // The parameters of the kinds of machines.
 var (
 	nodesParams = []policies.Param{{Name: "n", Doc: "processors"}}
 	poolParams  = []policies.Param{
 		{Name: "cpu", Default: "0", Doc: "CPU of the pool, in the trace's units, each counted as a machine; 0: what the trace says"},
 		{Name: "memory", Default: "0", Doc: "memory of the pool, in the trace's units; 0: what the trace says"},
-		{Name: "gpu", Default: "0", Doc: "GPUs of the pool, shares of a device added up; 0: none"},
+		{Name: "gpu", Default: "0", Doc: "GPUs of the pool, shares of a device added up; 0: what the trace says"},
 		{Name: "disk", Default: "0", Doc: "disk space of the pool, in the trace's units; 0: none"},
 	}
 	clusterParams = []policies.Param{
@@ -188,6 +200,9 @@ func (m Machine) On(src traces.Source) (Hardware, error) {
 		}
 		if pool.Memory == 0 {
 			pool.Memory = h.Capacity.Memory
+		}
+		if pool.GPU == 0 {
+			pool.GPU = h.Capacity.GPU
 		}
 		switch {
 		case pool.CPU == 0 || pool.Memory == 0 && (h.Asks.Memory || pool.GPU+pool.Disk == 0):
