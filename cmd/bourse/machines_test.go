@@ -128,6 +128,14 @@ func TestGPUPool(t *testing.T) {
 	if got := read(t, filepath.Join(again, "jobs.csv")); got != read(t, filepath.Join(out, "jobs.csv")) {
 		t.Errorf("from the workload file: %s", got)
 	}
+	nodes := file(t, "nodes.csv", "sn,cpu_milli,memory_mib,gpu,model\nn1,32000,64,2,T4\nn2,32000,64,2,V100\nn3,32000,64,4,G2\n")
+	_, stdout, _ = bourse(t, "trace", "inspect", pods, "--machines", nodes)
+	// 30 GPU-seconds over 10 s of submissions on 4 devices of two models, 160 on all 8.
+	for _, want := range []string{"V100|T4           1         0.50         0.01         3.00    75.0 %", "any model         1         4.00         0.04        16.00   200.0 %"} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("no %q in\n%s", want, stdout)
+		}
+	}
 	_, stdout, _ = bourse(t, "trace", "inspect", pods, "--machines", "pool(cpu=8,memory=8,gpu=4)")
 	for _, want := range []string{"1 jobs ask for none, 1 for a share of one, 0 for one, 1 for more", "of the CPU", "of the GPUs asked for", "V100|T4", "any model"} {
 		if !strings.Contains(stdout, want) {
@@ -146,7 +154,7 @@ func TestMachineFaults(t *testing.T) {
 	}{
 		{2, `--machines pol is unknown; did you mean "pool"?`, []string{log, "--machines", "pol"}},
 		{2, "should be a number from 0", []string{log, "--machines", "pool(cpu=x)"}},
-		{2, `--machines trace(fit=bets) is unknown; did you mean "best"? There are first, best, worst, dot`, []string{dir, "--machines", "trace(fit=bets)"}},
+		{2, `--machines fit=bets is unknown; did you mean "best"? There are first, best, worst, dot`, []string{dir, "--machines", "trace(fit=bets)"}},
 		{2, "give one of them", []string{log, "--machines", "pool", "--nodes", "3"}},
 		{1, "does not say how much CPU and memory there was\n  --machines 'pool(cpu=C,memory=M)' says it", []string{log, "--machines", "pool"}},
 		{1, "does not record events of machines", []string{log, "--machines", "trace"}},

@@ -69,7 +69,7 @@ var (
 	poolParams  = []policies.Param{
 		{Name: "cpu", Default: "0", Doc: "CPU of the pool, in the trace's units, each counted as a machine; 0: what the trace says"},
 		{Name: "memory", Default: "0", Doc: "memory of the pool, in the trace's units; 0: what the trace says"},
-		{Name: "gpu", Default: "0", Doc: "GPUs of the pool, shares of a device added up; 0: none"},
+		{Name: "gpu", Default: "0", Doc: "GPUs of the pool, shares of a device added up; 0: what the trace says"},
 		{Name: "disk", Default: "0", Doc: "disk space of the pool, in the trace's units; 0: none"},
 	}
 	clusterParams = []policies.Param{
@@ -201,6 +201,9 @@ func (m Machine) On(src traces.Source) (Hardware, error) {
 		}
 		if pool.Memory == 0 {
 			pool.Memory = h.Capacity.Memory
+		}
+		if pool.GPU == 0 {
+			pool.GPU = h.Capacity.GPU
 		}
 		switch {
 		case pool.CPU == 0 || pool.Memory == 0 && (h.Asks.Memory || pool.GPU+pool.Disk == 0):
