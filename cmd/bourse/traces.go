@@ -60,7 +60,6 @@ func machinesOf(s *scenario.Scenario, src traces.Source) (m inspect.Machines, er
 		return m, err
 	}
 	total := h.Total()
-	m.Models = h.GPUs()
 	for r := range m.Total {
 		m.Total[r] = total.At(r)
 	}
