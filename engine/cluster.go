@@ -199,11 +199,8 @@ func (c *cluster) put(r *policies.Round, ref policies.Ref, at *policies.Spot, j 
 		if why := c.misplaced(x, at, j, *piece); why != "" {
 			return why
 		}
-		if at.Devices != 0 {
-			hold(x, at.Devices, piece.GPU)
-		}
 	}
-	x.Free = x.Free.Minus(*piece)
+	x.Take(*piece, at.Devices)
 	s := c.unused
 	if s == none {
 		s = int32(len(c.spots))
@@ -233,20 +230,8 @@ func (c *cluster) give(r *policies.Round, ref policies.Ref, piece policies.Amoun
 		} else {
 			c.first[l.Machine] = l.older
 		}
-		x := &r.Machines[l.Machine]
-		x.Free = x.Free.Plus(piece)
-		if l.Devices != 0 {
-			hold(x, l.Devices, -piece.GPU)
-		}
+		r.Machines[l.Machine].Give(piece, l.Devices)
 		c.last[ref], l.next, c.unused = l.next, c.unused, s
-	}
-}
-
-// hold takes GPUs, in thousandths, evenly from devices of a machine; negative gives back.
-func hold(x *policies.Machine, devices uint64, gpu float64) {
-	each := int32(gpu) / int32(bits.OnesCount64(devices))
-	for ; devices != 0; devices &= devices - 1 {
-		x.Devices[bits.TrailingZeros64(devices)] -= each
 	}
 }
 

@@ -163,8 +163,8 @@ func (c Cluster) open(t policies.Traits) (machine, error) {
 		return machine{}, &CapacityError{"a cluster without machines"}
 	}
 	first := traces.CapacityAt(c, c[0].At)
-	if !(first.CPU > 0) || !(first.Memory > 0) || !(first.CPU <= exact/growth) || !(first.Memory <= exact/growth) {
-		return machine{}, &CapacityError{fmt.Sprintf("a cluster that begins with %v (want capacities above 0)", first)}
+	if !(first.CPU > 0 && first.CPU <= exact) || !(first.Memory >= 0 && first.Memory <= exact) {
+		return machine{}, &CapacityError{fmt.Sprintf("a cluster that begins with %v (want CPU above 0)", first)}
 	}
 	scale := policies.Amount{CPU: resolution(growth * first.CPU), Memory: resolution(growth * first.Memory), GPU: policies.WholeDevice, Disk: 1}
 	g := &grains{scale: scale, count: float64(first.Machines)}

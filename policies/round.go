@@ -15,46 +15,6 @@ type Allocation struct {
 	Rate float64
 }
 
-// Machine is one machine of a cluster.
-type Machine struct {
-	// ID is the trace's number for it.
-	ID int64
-	// Up reports whether it is in service; Capacity is what it has, Free what of that is
-	// idle before the decisions of a round.
-	Up             bool
-	Capacity, Free Amount
-	// Devices is how much of each of its GPUs is free, in thousandths, Models the bit of
-	// their model.
-	Devices []int32
-	Models  uint64
-}
-
-// Room is what a single job may have of the machine: the GPUs that are free together are
-// not in one place, and the most that one job can have is all that are wholly free, or
-// else the most that is free of one.
-func (m *Machine) Room() Amount {
-	room := m.Free
-	if len(m.Devices) > 0 {
-		room.GPU = float64(LargestRequest(m.Devices))
-	}
-	return room
-}
-
-// WholeDevice is a GPU in the thousandths in which they are shared.
-const WholeDevice = 1000
-
-// LargestRequest returns the most that one job can have of devices of which so much is
-// free: a request fits if and only if it is at most that.
-func LargestRequest(free []int32) int32 {
-	whole, most := int32(0), int32(0)
-	for _, f := range free {
-		if most = max(most, f); f == WholeDevice {
-			whole++
-		}
-	}
-	return max(whole*WholeDevice, most)
-}
-
 // Spot is where a job, or a piece of one, runs: a machine, and devices of it, bit i for
 // device i.
 type Spot struct {

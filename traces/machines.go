@@ -21,8 +21,9 @@ type MachineEvent struct {
 
 // Capacity is what a trace's machines have together.
 type Capacity struct {
-	CPU, Memory, GPU, Disk float64
-	Machines               int
+	CPU, Memory float64
+	GPU, Disk   float64 `json:",omitempty"` // as written into files of jobs
+	Machines    int
 }
 
 // CapacityAt sums up the machines that are there at a time, its events included.

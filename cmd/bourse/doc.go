@@ -191,19 +191,35 @@ By default a trace's machine is its number of processors. A Google trace's jobs
 (its tasks) ask for parts of a machine: its pool holds the CPU and memory of all
 machines present when the trace begins, and jobs take what they ask for.
 Other logs can be put on a pool too, in their own units; a processor counts 1 CPU
-and memory is as requested per processor. hb, nphb, the list schedulers whose order
+and memory is as requested per processor. A pool may also have GPUs, shares of which add up,
+and disk; what jobs ask for and the pool lacks keeps them out. hb, nphb, the list schedulers whose order
 is fixed when jobs arrive, srpt and priority plan on pools, and so do the sharing
 policies. A job pays for its size, a column of its record: its processors, or its
 dominant share of the pool times the machines in it. A pool of C declared CPUs counts
 as C machines, whatever the log says of the machine it comes from.
 
 	$ bourse replay log.swf --machines 'pool(cpu=8,memory=1e9)' --policy hb --payment kth
+	$ bourse replay pods.csv --machines 'pool(cpu=64,memory=262144,gpu=8)' --policy drf
+	$ bourse replay pods.csv --machines 'pool(cpu=64,memory=262144,gpu=8)' --policy 'expr(-gpu)' --where 'gpu > 0'
 
 --machines trace takes a Google trace's own machines, which are added, changed and removed:
 each job is placed on one of them by first, best or worst fit or by the dot product
 of need and room, and is evicted when its machine is removed. priority preempts lower
 classes there, on the first machine where that makes room. For a trace that was
 converted, trace(events=DIR) names the folder with machine_events.
+
+A table of machines, CSV or Parquet, does the same for any trace: columns cpu (cores) or
+cpu_milli and, if it has them, memory in the unit of the jobs', machine, gpu (devices),
+gpu_model, and time_s with event (add, update, remove). A job of several processors is
+placed in as many pieces, each on one machine, all at once. What it asks for of GPUs is of
+whole devices of one machine, or a share of one device, of a model that it allows. On such
+machines there are more rules (bourse list fits), each by scores from 0 to 100, ties in the
+order of the table: packing, clustering, least-dot, random and fgd, fragmentation gradient
+descent (Weng et al., USENIX ATC 2023). The summary says how many of the free GPUs no
+typical job could use, typical being what has been asked for so far.
+
+	$ bourse replay pods.csv --machines 'nodes.csv(fit=fgd)' --policy fcfs
+	$ bourse replay log.swf --machines nodes.csv --policy sjf
 
 --values priority maps a trace's priorities to what jobs are worth, tier by tier.
 
@@ -499,9 +515,9 @@ says; in sacct's AllocTRES and ReqTRES; and in columns of a CSV. A job asks for 
 GPU or for a whole number of them, and may name the models it runs on. Where a table counts
 GPUs and no processors, each GPU comes with a processor.
 
-	$ bourse trace inspect pods.csv
+	$ bourse trace inspect pods.csv --machines 'pool(cpu=64,memory=262144,gpu=8)'
 	$ bourse trace inspect 'csv:gpus.csv?submit=Asked&run=Took&procs=Cores&gpu=GPU&gpu_unit=percent'
-	$ bourse replay pods.csv --machines 'pool(cpu=64,memory=262144,gpu=8)' --policy drf
+	$ bourse replay pods.csv --machines 'nodes.csv(fit=packing)' --policy sjf
 
 A model of Google's trace of 2011 writes tables of events in its raw form, into a
 new folder, at any size up to and beyond the month. Its numbers are measured from

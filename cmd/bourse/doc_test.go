@@ -22,6 +22,7 @@ func TestManual(t *testing.T) {
 		"gpus.csv":    "Asked,Took,Cores,GPU\n0,60,4,200\n1,30,2,50\n",
 		"pods.csv": "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,deletion_time,scheduled_time\n" +
 			"a,12000,16384,1,460,V100,LS,Running,0,60,0\nb,8000,32768,4,1000,,BE,Failed,5,50,9\n",
+		"nodes.csv":   "machine,cpu,memory,gpu,gpu_model\nm1,64,262144,8,V100\nm2,96,262144,4,T4\nm3,32,262144,0,\n",
 		"dump.sacct":  read(t, "../../traces/formats/testdata/small.sacct"),
 		"demands.csv": "agent,cpu,memory\na,10,40\nb,5,10\nc,2,100\n",
 		"rounds.csv":  threePeriod,

@@ -108,7 +108,7 @@ var unknownHints = map[string]string{
 	"capacity":   "--machines 'pool(cpu=C,memory=M)' says it, in the trace's units.",
 	"GPUs":       "--machines 'pool(cpu=C,memory=M,gpu=G)' says it.",
 	"disk":       "--machines 'pool(cpu=C,memory=M,disk=D)' says it, in the trace's units.",
-	"machines":   "--machines 'trace(events=DIR)' names the folder of a Google trace; or use --machines pool or nodes:N.",
+	"machines":   "--machines 'trace(events=DIR)' names the folder of a Google trace, --machines nodes.csv a table of machines; or use --machines pool or nodes:N.",
 }
 
 var mismatchHints = map[string]string{

@@ -8,6 +8,7 @@ import (
 
 	"bourse/policies"
 	"bourse/policies/catalog"
+	"bourse/policies/gpus"
 	"bourse/policies/placement"
 	"bourse/policies/sched"
 	"bourse/policies/script"
@@ -168,6 +169,10 @@ func wrapped(text string, width int) (lines []string) {
 func listFits(w io.Writer) error {
 	for _, f := range placement.Fits {
 		fmt.Fprintf(w, "  %-14s %s\n", f.Name, f.Line)
+	}
+	fmt.Fprint(w, "\n  On machines with GPUs, by whole scores from 0 to 100 of what is free of CPU and GPUs:\n")
+	for _, r := range gpus.Rules {
+		fmt.Fprintf(w, "  %-14s %s\n", r.Name, r.Line)
 	}
 	return nil
 }

@@ -96,8 +96,57 @@ func TestMachines(t *testing.T) {
 	}
 }
 
+// smallPods ask for a share of a GPU, four GPUs, and none.
+const smallPods = "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,deletion_time,scheduled_time\n" +
+	"a,2000,4,1,500,V100|T4,LS,Running,0,60,0\nb,4000,2,4,1000,,BE,Failed,10,60,20\nc,1000,1,0,0,,BE,Succeeded,10,60,20\n"
+
+// TestGPUPool: pods on a pool of three resources, from the columns to the summary.
+func TestGPUPool(t *testing.T) {
+	pods, out := file(t, "pods.csv", smallPods), filepath.Join(t.TempDir(), "out")
+	code, stdout, stderr := bourse(t, "replay", pods, "--machines", "pool(cpu=8,memory=8,gpu=4)", "--policy", "fcfs", "--payment", "none", "--format", "csv", "--series", "--out", out, "--check")
+	if want := "8 machines, CPU used 40.0%, memory 45.0%, GPUs 47.5%"; code != 0 || !strings.Contains(stdout+stderr, want) {
+		t.Errorf("exit %d\n%s%s\nwant %s", code, stdout, stderr, want)
+	}
+	jobs := strings.Split(strings.TrimSpace(read(t, filepath.Join(out, "jobs.csv"))), "\n")
+	if !strings.HasSuffix(jobs[0], ",lost_s,gpu,gpu_model") || !strings.HasSuffix(jobs[1], ",0.5,V100|T4") || !strings.HasSuffix(jobs[2], ",4,") {
+		t.Errorf("%s", strings.Join(jobs, "\n"))
+	}
+	if head, _, _ := strings.Cut(read(t, filepath.Join(out, "series.csv")), "\n"); !strings.HasSuffix(head, ",price,utilisation_memory,utilisation_gpu") {
+		t.Error(head)
+	}
+	for where, want := range map[string]string{"gpu > 0": "3 records read, 2 replayed", `gpu_model == "V100|T4"`: "3 records read, 1 replayed", "gpu < 1 && disk < 0": "3 records read, 2 replayed"} {
+		if _, stdout, stderr := bourse(t, "replay", pods, "--machines", "pool(cpu=8,memory=8,gpu=4)", "--policy", "expr(-gpu)", "--where", where); !strings.Contains(stdout+stderr, want) {
+			t.Errorf("%s: %s%s", where, stdout, stderr)
+		}
+	}
+	parquet := filepath.Join(t.TempDir(), "pods.parquet")
+	if code, _, stderr := bourse(t, "trace", "convert", pods, parquet); code != 0 {
+		t.Fatal(stderr)
+	}
+	again := filepath.Join(t.TempDir(), "again")
+	bourse(t, "replay", parquet, "--machines", "pool(cpu=8,memory=8,gpu=4)", "--policy", "fcfs", "--payment", "none", "--format", "csv", "--out", again)
+	if got := read(t, filepath.Join(again, "jobs.csv")); got != read(t, filepath.Join(out, "jobs.csv")) {
+		t.Errorf("from the workload file: %s", got)
+	}
+	nodes := file(t, "nodes.csv", "sn,cpu_milli,memory_mib,gpu,model\nn1,32000,64,2,T4\nn2,32000,64,2,V100\nn3,32000,64,4,G2\n")
+	_, stdout, _ = bourse(t, "trace", "inspect", pods, "--machines", nodes)
+	// 30 GPU-seconds over 10 s of submissions on 4 devices of two models, 160 on all 8.
+	for _, want := range []string{"V100|T4           1         0.50         0.01         3.00    75.0 %", "any model         1         4.00         0.04        16.00   200.0 %"} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("no %q in\n%s", want, stdout)
+		}
+	}
+	_, stdout, _ = bourse(t, "trace", "inspect", pods, "--machines", "pool(cpu=8,memory=8,gpu=4)")
+	for _, want := range []string{"1 jobs ask for none, 1 for a share of one, 0 for one, 1 for more", "of the CPU", "of the GPUs asked for", "V100|T4", "any model"} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("no %q in\n%s", want, stdout)
+		}
+	}
+}
+
 func TestMachineFaults(t *testing.T) {
 	dir, log := googleFolder(t), file(t, "log.swf", smallSWF(5))
+	pods := file(t, "pods.csv", smallPods)
 	for _, c := range []struct {
 		code int
 		want string
@@ -114,7 +163,12 @@ func TestMachineFaults(t *testing.T) {
 		{1, "the policy plans with processors, not with a pool", []string{dir, "--policy", "easy", "--payment", "none"}},
 		{1, "the policy plans with processors", []string{dir, "--policy", "easy", "--payment", "none", "--dry-run"}},
 		{1, "the policy is for 2 resources, processors are one", []string{log, "--policy", "bal"}},
-		{2, "resource 1 is CPU and 2 memory", []string{dir, "--policy", "family:3"}},
+		{2, "family:5: resources are numbered from 1 to 4", []string{dir, "--policy", "family:5"}},
+		{1, "the policy is for 3 resources, the pool has 2", []string{dir, "--policy", "family:3"}},
+		{1, "jobs of " + pods + " ask for GPUs, and it does not say how many there were\n  --machines 'pool(cpu=C,memory=M,gpu=G)' says it", []string{pods, "--machines", "pool(cpu=9,memory=9)"}},
+		{1, "does not say how much CPU and memory there was", []string{pods, "--machines", "pool(cpu=9,gpu=9)"}},
+		{1, "the policy is for 2 resources, the pool has 3", []string{pods, "--machines", "pool(cpu=9,memory=9,gpu=9)", "--policy", "bal"}},
+		{2, `gpu="-1" should be a number from 0`, []string{pods, "--machines", "pool(cpu=9,memory=9,gpu=-1)"}},
 		{2, "payment kth needs a policy under which jobs compete by bid", []string{dir, "--policy", "drf", "--payment", "kth"}},
 		{2, "payment bids needs a policy under which users bid for shares", []string{log, "--policy", "drf", "--payment", "bids"}},
 		{2, "horizon=10 is shorter than every=300", []string{log, "--policy", "price-anticipating(horizon=10)"}},

@@ -50,7 +50,6 @@ func traceInspect(a *app, args []string) error {
 	})
 }
 
-// compareTraces prints a trace and another side by side.
 // machinesOf is what --machines says there is of each resource.
 func machinesOf(s *scenario.Scenario, src traces.Source) (m inspect.Machines, err error) {
 	if s.Machines == "" {
@@ -64,9 +63,11 @@ func machinesOf(s *scenario.Scenario, src traces.Source) (m inspect.Machines, er
 	for r := range m.Total {
 		m.Total[r] = total.At(r)
 	}
+	m.Models = h.GPUs()
 	return m, nil
 }
 
+// compareTraces prints a trace and another side by side.
 func compareTraces(a *app, s scenario.Scenario, other string) error {
 	var both []*inspect.Profile
 	for _, s.Trace = range []string{s.Trace, other} {

@@ -50,13 +50,26 @@ func (h Hardware) Total() policies.Amount {
 	return policies.Amount{}
 }
 
+// GPUs are those of each model that a cluster begins with; none elsewhere, where GPUs have no
+// models.
+func (h Hardware) GPUs() map[string]float64 {
+	m, _ := h.Machine.(engine.Cluster)
+	models := map[string]float64{}
+	for _, e := range m {
+		if e.At == m[0].At && !e.Gone && e.GPU > 0 {
+			models[e.Model] += e.GPU
+		}
+	}
+	return models
+}
+
 // The parameters of the kinds of machines.
 var (
 	nodesParams = []policies.Param{{Name: "n", Doc: "processors"}}
 	poolParams  = []policies.Param{
 		{Name: "cpu", Default: "0", Doc: "CPU of the pool, in the trace's units, each counted as a machine; 0: what the trace says"},
 		{Name: "memory", Default: "0", Doc: "memory of the pool, in the trace's units; 0: what the trace says"},
-		{Name: "gpu", Default: "0", Doc: "GPUs of the pool, shares of a device added up; 0: none"},
+		{Name: "gpu", Default: "0", Doc: "GPUs of the pool, shares of a device added up; 0: what the trace says"},
 		{Name: "disk", Default: "0", Doc: "disk space of the pool, in the trace's units; 0: none"},
 	}
 	clusterParams = []policies.Param{
@@ -113,7 +126,7 @@ func parseMachines(text string) (m machineSpec, err error) {
 			return m, err
 		}
 		m.events = args.Text("events")
-		m.fit, err = knownFit(args)
+		m.fit, err = knownFit("trace", args, placement.FitNames())
 	default:
 		if !isTable(spec.Name) {
 			return m, fmt.Errorf("%s is unknown%s", spec.Name,
@@ -121,16 +134,16 @@ func parseMachines(text string) (m machineSpec, err error) {
 		}
 		m.kind, m.events = "table", spec.Name
 		if args, err = policies.Bind(spec, tableParams); err == nil {
-			m.fit, err = knownFit(args)
+			m.fit, err = knownFit(spec.Name, args, Fits())
 		}
 	}
 	return m, err
 }
 
-func knownFit(args *policies.Args) (string, error) {
+func knownFit(kind string, args *policies.Args, known []string) (string, error) {
 	fit := args.Text("fit")
-	if !slices.Contains(Fits(), fit) {
-		return "", fmt.Errorf("fit=%s is unknown%s", fit, suggest.Among(fit, Fits()))
+	if !slices.Contains(known, fit) {
+		return "", fmt.Errorf("%s(fit=%s) is unknown%s", kind, fit, suggest.Among(fit, known))
 	}
 	return fit, nil
 }
@@ -157,8 +170,10 @@ func (e *UnknownMachineError) Error() string {
 		return fmt.Sprintf("%s says that the machine had %q processors, a number that is too large", e.Trace, e.Claimed)
 	case e.Missing == "capacity":
 		return e.Trace + " does not say how much CPU and memory there was"
-	case e.Missing == "GPUs" || e.Missing == "disk":
-		return fmt.Sprintf("jobs of %s ask for %s, and it does not say how much there was", e.Trace, e.Missing)
+	case e.Missing == "GPUs":
+		return fmt.Sprintf("jobs of %s ask for GPUs, and it does not say how many there were", e.Trace)
+	case e.Missing == "disk":
+		return fmt.Sprintf("jobs of %s ask for disk, and it does not say how much there was", e.Trace)
 	case e.Missing == "machines":
 		return e.Trace + " does not record events of machines"
 	}
@@ -186,6 +201,9 @@ func (m Machine) On(src traces.Source) (Hardware, error) {
 		}
 		if pool.Memory == 0 {
 			pool.Memory = h.Capacity.Memory
+		}
+		if pool.GPU == 0 {
+			pool.GPU = h.Capacity.GPU
 		}
 		switch {
 		case pool.CPU == 0 || pool.Memory == 0 && (h.Asks.Memory || pool.GPU+pool.Disk == 0):
@@ -236,7 +254,7 @@ func (m machineSpec) cluster(src traces.Source) (Hardware, error) {
 // of the draws of fit=random.
 func (h Hardware) place(p policies.Policy, seed uint64) (policies.Policy, error) {
 	list, cluster := h.Machine.(engine.Cluster)
-	if !cluster {
+	if !cluster || policies.TraitsOf(p).Places {
 		return p, nil
 	}
 	if slices.ContainsFunc(list, func(e traces.MachineEvent) bool { return e.GPU > 0 }) {

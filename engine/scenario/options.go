@@ -81,7 +81,7 @@ var Options = []Option{
 			return wants(err, text, "a whole number of 0 or more")
 		}},
 	whole("nodes", "processors of the machine (0: what the trace says)", func(s *Scenario) *int { return &s.Nodes }),
-	word("machines", "what jobs run on: nodes:N, pool or pool(cpu=C,memory=M), CPU and memory freely divisible, trace or trace(fit=best), the trace's machines, with first, best, worst or dot fit, or nodes.csv or nodes.csv(fit=fgd), a table of machines, on GPUs also with random, least-dot, packing, clustering or fgd (default: what the trace says)",
+	word("machines", "what jobs run on: nodes:N, pool or pool(cpu=C,memory=M,gpu=G,disk=D), resources freely divisible, trace or trace(fit=best), the trace's machines, with first, best, worst or dot fit, or nodes.csv or nodes.csv(fit=fgd), a table of machines, on GPUs also with random, least-dot, packing, clustering or fgd (default: what the trace says)",
 		func(s *Scenario) *string { return &s.Machines }, optional(checkMachines),
 		func() []string {
 			known := []string{"nodes:", "pool", "trace"}

@@ -151,7 +151,9 @@ type site struct {
 	history  []string
 }
 
-func (s *site) Header() *traces.Header { return &traces.Header{Ledger: &traces.Ledger{}, Names: s.names} }
+func (s *site) Header() *traces.Header {
+	return &traces.Header{Ledger: &traces.Ledger{}, Names: s.names}
+}
 
 func (s *site) Next(j *traces.Job) error {
 	if s.at == len(s.jobs) {

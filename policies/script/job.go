@@ -52,6 +52,7 @@ var attributes = []struct {
 	{"size", "what it pays for: its processors, or on a pool its dominant share in machines", number(func(j *job) float64 { return j.Size })},
 	{"gpu", "the GPUs that each of its processors asks for, -1 if it does not say", number(func(j *job) float64 { return j.GPU })},
 	{"disk", "the disk space that each asks for, -1 if it does not say", number(func(j *job) float64 { return j.Disk })},
+	{"pieces", "in how many pieces it is placed on machines, each on one", func(j *job) starlark.Value { return starlark.MakeInt(int(j.Pieces)) }},
 	{"submit", "when it came", seconds(func(j *job) events.Time { return j.Submit })},
 	{"wait", "seconds since then", seconds(func(j *job) events.Time { return j.at() - j.Submit })},
 	{"estimate", "the requested time", seconds(func(j *job) events.Time { return j.Estimate })},

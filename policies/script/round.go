@@ -2,6 +2,7 @@ package script
 
 import (
 	"fmt"
+	"slices"
 
 	"go.starlark.net/starlark"
 
@@ -17,7 +18,9 @@ type round struct {
 	spare policies.Amount
 	// marks say what this round has done with a job: started, or preempted.
 	done map[policies.Ref]string
-	over bool // decisions come too late
+	// machines are those on which this round places jobs, as it leaves them.
+	machines map[int]*policies.Machine
+	over     bool // decisions come too late
 }
 
 func newRound(p *Plan, r *policies.Round) *round { return &round{p: p, r: r, spare: r.Spare} }
@@ -81,11 +84,46 @@ func (s *round) mark(j *job, did string) {
 }
 
 func (s *round) fits(args starlark.Tuple) (starlark.Value, error) {
+	if len(args) == 2 {
+		return s.fitsOn(args)
+	}
 	j, err := one("fits", args, 0)
 	if err != nil {
 		return nil, err
 	}
 	return starlark.Bool(j.Need.Fits(s.spare)), nil
+}
+
+// fitsOn says whether a machine has room for a piece of a job.
+func (s *round) fitsOn(args starlark.Tuple) (starlark.Value, error) {
+	j, err := one("fits", args, 1)
+	if err != nil {
+		return nil, err
+	}
+	m, err := s.machine(j, args[1])
+	if err != nil {
+		return nil, err
+	}
+	return starlark.Bool(m.Holds(&j.Job, j.Piece())), nil
+}
+
+// machine returns a machine as this round leaves it.
+func (s *round) machine(j *job, number starlark.Value) (*policies.Machine, error) {
+	at, err := starlark.AsInt32(number)
+	if err != nil || at < 0 || at >= len(s.r.Machines) {
+		return nil, fmt.Errorf("cannot place job %d: %s is no machine; there are %d, from 0", j.ID, number, len(s.r.Machines))
+	}
+	m := s.machines[at]
+	if m == nil {
+		if s.machines == nil {
+			s.machines = map[int]*policies.Machine{}
+		}
+		copied := s.r.Machines[at]
+		copied.Devices = slices.Clone(copied.Devices)
+		m = &copied
+		s.machines[at] = m
+	}
+	return m, nil
 }
 
 func (s *round) start(args starlark.Tuple) (starlark.Value, error) {
@@ -143,19 +181,44 @@ func (s *round) share(args starlark.Tuple) (starlark.Value, error) {
 	return starlark.None, nil
 }
 
+// place starts a job on a machine, or its pieces on a list of them, on the first devices
+// that have room.
 func (s *round) place(args starlark.Tuple) (starlark.Value, error) {
 	j, err := one("place", args, 1)
 	if err != nil {
 		return nil, err
 	}
-	at, err := starlark.AsInt32(args[1])
-	if err != nil || at < 0 || at >= len(s.r.Machines) {
-		return nil, fmt.Errorf("cannot place job %d: %s is no machine; there are %d, from 0", j.ID, args[1], len(s.r.Machines))
+	numbers := []starlark.Value{args[1]}
+	if list, ok := args[1].(starlark.Indexable); ok {
+		numbers = numbers[:0]
+		for i := range list.Len() {
+			numbers = append(numbers, list.Index(i))
+		}
+	}
+	if len(numbers) != int(j.Pieces) {
+		return nil, fmt.Errorf("cannot place job %d: it has %d pieces, each for a machine, and was given %d", j.ID, j.Pieces, len(numbers))
 	}
 	if err := s.take(j); err != nil {
 		return nil, err
 	}
-	s.r.StartOn(j.ref, policies.Spot{Machine: int32(at)})
+	piece := j.Piece()
+	for i, number := range numbers {
+		m, err := s.machine(j, number)
+		if err != nil {
+			return nil, err
+		}
+		if !m.Holds(&j.Job, piece) {
+			return nil, fmt.Errorf("cannot place job %d: machine %s has no room for it", j.ID, number)
+		}
+		at, _ := starlark.AsInt32(number)
+		spot := policies.Spot{Machine: int32(at), Devices: m.FirstDevices(piece.GPU)}
+		m.Take(piece, spot.Devices)
+		if i == 0 {
+			s.r.StartOn(j.ref, spot)
+		} else {
+			s.r.StartFurther(spot)
+		}
+	}
 	return starlark.None, nil
 }
 

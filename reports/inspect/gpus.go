@@ -139,7 +139,9 @@ func (in *Inspection) span() float64 { return max((in.Last - in.First).Seconds()
 // loadOf is what jobs that name these models ask for, of the GPUs of those models.
 func (in *Inspection) loadOf(name string, average float64) string {
 	has := 0.0
-	for model := range strings.SplitSeq(name, "|") {
+	models := strings.Split(name, "|")
+	slices.Sort(models)
+	for _, model := range slices.Compact(models) {
 		has += in.Against.Models[model]
 	}
 	if name == "any model" {

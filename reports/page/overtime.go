@@ -23,10 +23,13 @@ type stateChart struct {
 }
 
 // stateCharts are the series of states: queue, use of each resource, and price.
-func stateCharts() []stateChart {
+func stateCharts(pooled bool) []stateChart {
 	list := []stateChart{
 		{"queue", "How many jobs wait?", "jobs waiting", 0, func(t *tracks) *track { return &t.queue }},
 		{"use", "How busy is the machine?", "utilisation (%)", 100, func(t *tracks) *track { return &t.use }},
+	}
+	if pooled {
+		list[1].title, list[1].y = "How busy is the CPU?", "CPU in use (%)"
 	}
 	for i, o := range otherResources {
 		list = append(list, stateChart{strings.Replace(o.column, "utilisation_", "use-", 1), o.title, o.y, 100, func(t *tracks) *track { return &t.others[i] }})
@@ -41,7 +44,7 @@ func overTime(p *input) []*chart {
 	if c := offered(p); c != nil {
 		out = append(out, c)
 	}
-	for _, s := range stateCharts() {
+	for _, s := range stateCharts(p.pooled()) {
 		runs := shown
 		if s.id == "price" {
 			runs = p.all()

@@ -14,10 +14,10 @@ import (
 )
 
 // Line says what a table of machines has, for help.
-const Line = "a table of machines with columns cpu (cores; or cpu_milli), memory (in the unit of the jobs') and, if it has them, machine, gpu (devices), gpu_model, and time_s and event (add, update, remove)"
+const Line = "a table of machines with a column cpu (cores; or cpu_milli) and, if it has them, memory (in the unit of the jobs'), machine, gpu (devices), gpu_model, and time_s and event (add, update, remove)"
 
-// columns are what a table may say, each with the names it is found by. Of the first two
-// there must be one.
+// columns are what a table may say, each with the names it is found by. The first there
+// must be.
 var columns = [...][]string{
 	{"cpu", "cpus", "cores", "cpu_milli", "cpu_num", "cap_cpu"},
 	{"memory", "memory_mib", "memory_kb", "mem", "cap_mem"},
@@ -47,7 +47,7 @@ func Read(path string) ([]traces.MachineEvent, error) {
 		}
 	}
 	r.milli = strings.EqualFold(names[0], "cpu_milli")
-	if r.Rows, err = table.OpenSome(path, nil, names[:2], names[2:]); err != nil {
+	if r.Rows, err = table.OpenSome(path, nil, names[:1], names[1:]); err != nil {
 		return nil, err
 	}
 	if err := r.Each(r.row); err != nil {

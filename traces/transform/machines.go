@@ -44,7 +44,7 @@ func (m *machines) hold(j *traces.Job, rows bool) bool {
 		pieces, procs = 1, 1
 	}
 	var ask traces.Capacity
-	ask.CPU, ask.Memory, ask.GPU, _ = j.Ask(procs / pieces)
+	ask.CPU, ask.Memory, ask.GPU, ask.Disk = j.Ask(procs / pieces)
 	if ask.GPU > 1 && math.Abs(ask.GPU-math.Round(ask.GPU)) > 1e-6 {
 		return false // neither whole devices nor a share of one
 	}
@@ -63,7 +63,7 @@ func (m *machines) hold(j *traces.Job, rows bool) bool {
 
 // times is how often a machine holds what is asked, up to a number.
 func (s *shape) times(ask *traces.Capacity, most float64) float64 {
-	for _, r := range [...]struct{ has, asked float64 }{{s.CPU, ask.CPU}, {s.Memory, ask.Memory}} {
+	for _, r := range [...]struct{ has, asked float64 }{{s.CPU, ask.CPU}, {s.Memory, ask.Memory}, {s.Disk, ask.Disk}} {
 		if r.asked > 0 {
 			most = min(most, math.Floor(r.has/r.asked))
 		}

@@ -187,7 +187,8 @@ func (c *closed) follows() {
 		most = max(most, t.Devices)
 	}
 	c.Found("fcfs", "do rules that leave more fragments make pods wait longer", "pods of several GPUs: %s; of one: %s", correlation(waitSeveral), correlation(waitOne)).
-		Read("rank correlation: 1 is the same order of rules, 0 no connection or nobody waits, -1 the opposite order. Fragments are judged by typical pods, 95 %% of all, which ask for %d GPU at most", most)
+		Read("rank correlation: 1 is the same order of rules, 0 no connection or nobody waits, -1 the opposite order")
+	c.Found("all", "whose needs make a free GPU a fragment", "those of typical pods, 95 %% of all, which ask for %s at most", terminal.Count(int(most), "GPU", "GPUs"))
 }
 
 // ranking says in how many runs gradient descent is first.

@@ -1,0 +1,83 @@
+package policies
+
+import "math/bits"
+
+// Machine is one machine of a cluster.
+type Machine struct {
+	// ID is the trace's number for it.
+	ID int64
+	// Up reports whether it is in service; Capacity is what it has, Free what of that is
+	// idle before the decisions of a round.
+	Up             bool
+	Capacity, Free Amount
+	// Devices is how much of each of its GPUs is free, in thousandths, Models the bit of
+	// their model.
+	Devices []int32
+	Models  uint64
+}
+
+// Room is what a single job may have of the machine: the GPUs that are free together are
+// not in one place, and the most that one job can have is all that are wholly free, or
+// else the most that is free of one.
+func (m *Machine) Room() Amount {
+	room := m.Free
+	if len(m.Devices) > 0 {
+		room.GPU = float64(LargestRequest(m.Devices))
+	}
+	return room
+}
+
+// WholeDevice is a GPU in the thousandths in which they are shared.
+const WholeDevice = 1000
+
+// LargestRequest returns the most that one job can have of devices of which so much is
+// free: a request fits if and only if it is at most that.
+func LargestRequest(free []int32) int32 {
+	whole, most := int32(0), int32(0)
+	for _, f := range free {
+		if most = max(most, f); f == WholeDevice {
+			whole++
+		}
+	}
+	return max(whole*WholeDevice, most)
+}
+
+// Holds reports whether the machine has room for a piece of a job now.
+func (m *Machine) Holds(j *Job, piece Amount) bool {
+	return m.Up && piece.Fits(m.Room()) && (piece.GPU == 0 || j.Models == 0 || j.Models&m.Models != 0)
+}
+
+// FirstDevices returns the first of the machine's devices that have so much free: whole
+// ones, or one that has a share.
+func (m *Machine) FirstDevices(gpu float64) (devices uint64) {
+	each := int32(min(gpu, WholeDevice))
+	for i, left := 0, int32(gpu); i < len(m.Devices) && left > 0; i++ {
+		if m.Devices[i] >= each {
+			devices |= 1 << i
+			left -= each
+		}
+	}
+	return devices
+}
+
+// Take takes what a piece needs from what is free, its GPUs evenly from devices.
+func (m *Machine) Take(piece Amount, devices uint64) {
+	m.Free = m.Free.Minus(piece)
+	if devices != 0 {
+		m.hold(devices, int32(piece.GPU))
+	}
+}
+
+// Give gives it back.
+func (m *Machine) Give(piece Amount, devices uint64) {
+	m.Free = m.Free.Plus(piece)
+	if devices != 0 {
+		m.hold(devices, -int32(piece.GPU))
+	}
+}
+
+func (m *Machine) hold(devices uint64, gpu int32) {
+	for each := gpu / int32(bits.OnesCount64(devices)); devices != 0; devices &= devices - 1 {
+		m.Devices[bits.TrailingZeros64(devices)] -= each
+	}
+}
