@@ -612,7 +612,9 @@ claims.csv and report.txt hold the same for programs.
 
 together is our own: the papers' mechanisms on the same logs, in a closed loop in
 which a job that gets less is still there the next hour. fragmentation places GPU jobs
-on the machines of Alibaba's trace of 2023, whose folder --data names.
+on the machines of Alibaba's trace of 2023, whose folder --data names. In the paper no job
+ever leaves; --closed-loop is our own: jobs end and wait, on every fourth machine, under
+eight rules of placement, by load and under three orders, with intervals over --seeds.
 
 # Flags from a file, figures for programs
 

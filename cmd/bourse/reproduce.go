@@ -32,7 +32,7 @@ func papers() []study {
 		{"multi-resource", "Bei, Li and Luo, Fair and Efficient Multi-Resource Allocation for Cloud Computing",
 			"DRF and its successors: fair ratios, random and Google instances", reproduceMultiResource},
 		{"fragmentation", "Weng et al., Beware of Fragmentation: Scheduling GPU-Sharing Workloads with Fragmentation Gradient Descent",
-			"GPU placement policies on 1,213 machines: allocation and fragmentation by load, digit by digit", reproduceFragmentation},
+			"GPU placement policies on 1,213 machines: allocation and fragmentation by load, digit by digit; with --closed-loop also who waits", reproduceFragmentation},
 		{"together", "our own: the mechanisms of the four papers in one closed loop on the same logs",
 			"cost of waiting, revenue, slowdown, fairness, envy and what lies gain, side by side", reproduceTogether},
 	}
@@ -92,7 +92,11 @@ func keepStudy(f *pflag.FlagSet, s study) error {
 		}
 		for _, v := range values {
 			m.Flags = append(m.Flags, studies.Flag{Name: g.Name, Value: v, Input: slices.Contains(studyInputs, g.Name) || g.Name == "jobs" && g.Value.Type() == "string"})
-			command += " --" + g.Name + " " + v
+			between := " "
+			if g.NoOptDefVal != "" { // a value of its own would be an argument
+				between = "="
+			}
+			command += " --" + g.Name + between + v
 		}
 	})
 	page := studies.Page{Title: "Reproduction: " + s.name, Paper: s.paper, Command: command, Version: Version}

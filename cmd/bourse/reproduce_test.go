@@ -76,6 +76,11 @@ func TestReproduceUsage(t *testing.T) {
 		{1, "dynamic-sharing --google none", "there is no task_events/part-*.csv.gz"},
 		{1, "dynamic-sharing --logs none.swf", "none.swf"},
 		{1, "dynamic-sharing --instances 2 --lies 0 --jobs none", "none"},
+		{2, "fragmentation", "--data DIR"},
+		{2, "fragmentation --data x --seeds 0", "at least one"},
+		{2, "fragmentation --data x --seeds 1 --closed-loop", "2 or more are needed"},
+		{2, "fragmentation --data x --every 2", "about --closed-loop"},
+		{2, "fragmentation --data x --closed-loop --every 0", "want 1 or more"},
 		{2, "multi-resource --instnaces 5", `did you mean "instances"?`},
 	} {
 		c.check(t, "reproduce")

@@ -135,7 +135,9 @@ func reproduceFragmentation(a *app, args []string) error {
 	shared := studyFlags{out: &o.Out, workers: &o.Workers, each: "runs"}
 	f := a.flags("reproduce fragmentation", "bourse reproduce fragmentation --data openb --out fragmentation")
 	f.StringVar(&o.Data, "data", "", "`DIR` with openb_node_list_gpu_node.csv, lists of pods and, to compare with, published_allo.csv and its like")
-	f.IntVar(&o.Seeds, "seeds", 10, "runs of each policy and workload; intervals are over them")
+	f.IntVar(&o.Seeds, "seeds", 10, "runs of each policy and workload, 5 by default in a closed loop; intervals are over them")
+	f.BoolVar(&o.ClosedLoop, "closed-loop", false, "our own study instead: pods that leave, wait, have priorities and bid")
+	f.IntVar(&o.Every, "every", 4, "in a closed loop: use every `K`-th machine only (1: all of them)")
 	shared.define(f)
 	a.quietFlag(f)
 	if err := a.parse(f, args, 0, 0, "reproduce fragmentation takes flags only"); err != nil {
@@ -146,6 +148,15 @@ func reproduceFragmentation(a *app, args []string) error {
 		return usagef("reproduce fragmentation needs the machines and pods of Alibaba's GPU trace of 2023: --data DIR")
 	case o.Seeds < 1:
 		return usagef("--seeds %d: at least one is needed", o.Seeds)
+	case o.ClosedLoop && o.Seeds < 2:
+		return usagef("--seeds %d: 2 or more are needed for a confidence interval", o.Seeds)
+	case f.Changed("every") && !o.ClosedLoop:
+		return usagef("--every is about --closed-loop; the published tables are of all machines")
+	case o.Every < 1:
+		return usagef("--every %d: want 1 or more", o.Every)
+	}
+	if o.ClosedLoop && !f.Changed("seeds") {
+		o.Seeds = 5
 	}
 	if err := shared.validate(); err != nil {
 		return err

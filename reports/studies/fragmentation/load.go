@@ -15,6 +15,8 @@ import (
 type pod struct {
 	name, models string
 	ask          gpus.Ask
+	qos          string
+	run          float64 // seconds from its place to its end, 0 if the list does not say
 }
 
 // data is what the study is about: machines, and pods by workload, both in order of name.
@@ -112,7 +114,7 @@ func (d *data) readNodes(path string) error {
 }
 
 func (d *data) readPods(path string, w *workload) error {
-	r, err := table.OpenSome(path, nil, []string{"cpu_milli", "memory_mib", "num_gpu", "gpu_milli", "name"}, []string{"gpu_spec"})
+	r, err := table.OpenSome(path, nil, []string{"cpu_milli", "memory_mib", "num_gpu", "gpu_milli", "name"}, []string{"gpu_spec", "qos", "scheduled_time", "deletion_time"})
 	if err != nil {
 		return err
 	}
@@ -121,7 +123,18 @@ func (d *data) readPods(path string, w *workload) error {
 		if err := r.Floats(x[:]); err != nil {
 			return err
 		}
-		p := pod{name: r.Text(4), ask: gpus.Ask{CPU: x[0], Memory: x[1]}}
+		p := pod{name: r.Text(4), ask: gpus.Ask{CPU: x[0], Memory: x[1]}, qos: r.Text(6)}
+		from, placed, err := r.Known(7)
+		if err != nil {
+			return err
+		}
+		to, ended, err := r.Known(8)
+		if err != nil {
+			return err
+		}
+		if placed && ended {
+			p.run = max(to-from, 0)
+		}
 		if x[2] > 0 {
 			p.models = r.Text(5)
 			p.ask.Devices, p.ask.Each, p.ask.Models = int32(x[2]), int32(min(x[3], gpus.Whole)), d.model(p.models)

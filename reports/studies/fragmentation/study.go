@@ -21,6 +21,10 @@ type Options struct {
 	Seeds   int
 	Out     string
 	Workers int
+	// ClosedLoop lets pods leave and wait instead, on every so-manieth machine; there are
+	// no published results of that.
+	ClosedLoop bool
+	Every      int
 	// Progress is told of runs done.
 	Progress func(done, of int, err error)
 }
@@ -66,6 +70,13 @@ func Run(ctx context.Context, out io.Writer, o Options) error {
 	s := &study{Study: report, Options: o, ctx: ctx}
 	if s.data, err = load(o.Data); err != nil {
 		return err
+	}
+	if s.ClosedLoop {
+		c, err := newClosed(s)
+		if err != nil {
+			return err
+		}
+		return s.Run(ctx, c.play, c.tables, c.draw, c.findings)
 	}
 	if s.printed, err = readPublished(o.Data); err != nil {
 		return err
