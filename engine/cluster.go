@@ -20,22 +20,37 @@ type cluster struct {
 	events Cluster
 	next   int
 	index  map[int64]int32 // by the trace's number
-	first  []int32         // by machine, the spot taken last, the head of a list
-	last   []int32         // by Ref, the spot of its last piece, the head of a list
-	spots  []pieceOn
-	unused int32 // the head of a list of spots
+	first  []int32         // by machine, the piece that came last, the head of a list
+	spots  []pieceOn       // by Ref, of the first piece of a running job
+	more   []further       // of others: the piece -2-i is more[i]
+	unused int32           // the head of a list of those
 	// GPU models: their bits by name, and the bits of what jobs ask for by label.
 	bits   map[string]uint64
 	names  traces.Names
 	labels map[traces.Label]uint64
 }
 
-// pieceOn is where a piece of a running job is: the next piece that came to the machine later,
-// and earlier, and another one of the job; none if there is none.
+// pieceOn is where a piece of a running job is: its machine, the next piece that came there
+// later, and earlier, and another one of the job; none if there is none. Pieces go by
+// numbers: the first of a job by its Ref.
 type pieceOn struct {
-	policies.Spot
-	ref                policies.Ref
-	later, older, next int32
+	machine, later, older, next int32
+	devices                     uint64
+}
+
+// further is a piece that is not its job's first.
+type further struct {
+	pieceOn
+	ref policies.Ref
+}
+
+// at returns a piece by its number, and of the job that it is.
+func (c *cluster) at(piece int32) (*pieceOn, policies.Ref) {
+	if piece >= 0 {
+		return &c.spots[piece], policies.Ref(piece)
+	}
+	x := &c.more[-2-piece]
+	return &x.pieceOn, x.ref
 }
 
 const none = -1
@@ -129,17 +144,23 @@ func (c *cluster) apply(e *Replay, ev *traces.MachineEvent) error {
 	r.Total = e.machine.total
 	r.Changed = append(r.Changed, m)
 	for c.first[m] != none && (!x.Up || !(policies.Amount{}).Fits(x.Free)) {
-		if err := c.evict(e, c.spots[c.first[m]].ref); err != nil {
+		if err := c.evict(e, c.last(m)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// last returns the job whose piece came to a machine last.
+func (c *cluster) last(m int32) policies.Ref {
+	_, ref := c.at(c.first[m])
+	return ref
+}
+
 // empty evicts all jobs of a machine.
 func (c *cluster) empty(e *Replay, m int32) error {
 	for c.first[m] != none {
-		if err := c.evict(e, c.spots[c.first[m]].ref); err != nil {
+		if err := c.evict(e, c.last(m)); err != nil {
 			return err
 		}
 	}
@@ -169,8 +190,8 @@ func (c *cluster) need(job *traces.Job) policies.Amount {
 // take puts a job that starts on its machines, piece by piece.
 func (c *cluster) take(r *policies.Round, i int) string {
 	ref := r.Started[i]
-	for int(ref) >= len(c.last) {
-		c.last = append(c.last, none)
+	for int(ref) >= len(c.spots) {
+		c.spots = append(c.spots, pieceOn{machine: none})
 	}
 	j, n := r.Job(ref), int32(0)
 	if j.Pieces == 1 && i < len(r.Placed) { // nearly all
@@ -201,37 +222,57 @@ func (c *cluster) put(r *policies.Round, ref policies.Ref, at *policies.Spot, j 
 		}
 	}
 	x.Take(*piece, at.Devices)
-	s := c.unused
-	if s == none {
-		s = int32(len(c.spots))
-		c.spots = append(c.spots, pieceOn{})
-	} else {
-		c.unused = c.spots[s].next
+	s, first := int32(ref), &c.spots[ref]
+	if first.machine != none {
+		s = c.spare(ref)
 	}
 	head := c.first[at.Machine]
-	c.spots[s] = pieceOn{ref: ref, Spot: *at, later: none, older: head, next: c.last[ref]}
-	if head != none {
-		c.spots[head].later = s
+	l, _ := c.at(s)
+	*l = pieceOn{machine: at.Machine, later: none, older: head, next: none, devices: at.Devices}
+	if s < 0 {
+		l.next, first.next = first.next, s
 	}
-	c.first[at.Machine], c.last[ref] = s, s
+	if head != none {
+		before, _ := c.at(head)
+		before.later = s
+	}
+	c.first[at.Machine] = s
 	return ""
+}
+
+// spare returns the number of a piece that is not in use.
+func (c *cluster) spare(ref policies.Ref) int32 {
+	s := c.unused
+	if s == none {
+		s = -2 - int32(len(c.more))
+		c.more = append(c.more, further{})
+	} else {
+		c.unused = c.more[-2-s].next
+	}
+	c.more[-2-s].ref = ref
+	return s
 }
 
 // give takes a job off its machines.
 func (c *cluster) give(r *policies.Round, ref policies.Ref, piece policies.Amount) {
-	for c.last[ref] != none {
-		s := c.last[ref]
-		l := &c.spots[s]
+	for s := int32(ref); s != none; {
+		l, _ := c.at(s)
 		if l.older != none {
-			c.spots[l.older].later = l.later
+			older, _ := c.at(l.older)
+			older.later = l.later
 		}
 		if l.later != none {
-			c.spots[l.later].older = l.older
+			later, _ := c.at(l.later)
+			later.older = l.older
 		} else {
-			c.first[l.Machine] = l.older
+			c.first[l.machine] = l.older
 		}
-		r.Machines[l.Machine].Give(piece, l.Devices)
-		c.last[ref], l.next, c.unused = l.next, c.unused, s
+		r.Machines[l.machine].Give(piece, l.devices)
+		next := l.next
+		if l.machine = none; s < 0 {
+			l.next, c.unused = c.unused, s
+		}
+		s = next
 	}
 }
 
@@ -266,6 +307,6 @@ func (c *cluster) refuse(need policies.Amount) string {
 func (c *cluster) clone() placement {
 	copied := *c
 	copied.index, copied.labels = maps.Clone(c.index), maps.Clone(c.labels)
-	copied.first, copied.last, copied.spots = slices.Clone(c.first), slices.Clone(c.last), slices.Clone(c.spots)
+	copied.first, copied.spots, copied.more = slices.Clone(c.first), slices.Clone(c.spots), slices.Clone(c.more)
 	return &copied
 }

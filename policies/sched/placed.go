@@ -6,7 +6,6 @@ import (
 
 	"bourse/events"
 	"bourse/policies"
-	"bourse/policies/gpus"
 	"bourse/policies/placement"
 )
 
@@ -28,6 +27,7 @@ type Placed struct {
 	fit          placement.Finder
 	gpu          *onGPUs // in its stead where machines have GPUs, else nil
 	kinds        []kind
+	gangs        bool  // some job had several pieces
 	jobs         treap // the waiting, a tree for each group
 	groups       []group
 	byNeed       map[groupKey]int32
@@ -114,7 +114,7 @@ func (p *Placed) measure(r *policies.Round) {
 	p.since = r.Now
 	p.isFragmented = false
 	for c := 0; c < len(p.classes) && !p.isFragmented; c++ {
-		p.isFragmented = p.firstBlocked(c, p.idle, anyModel, false) != nilNode || p.firstBlocked(c, p.idle, anyModel, true) != nilNode
+		p.isFragmented = p.firstBlocked(c, p.idle, anyModel, false) != nilNode || p.gangs && p.firstBlocked(c, p.idle, anyModel, true) != nilNode
 	}
 }
 
@@ -211,7 +211,7 @@ func (p *Placed) unblock(r *policies.Round, c int, room policies.Amount, gangs b
 // releaseGangs makes ready the jobs of several pieces for which there is enough room
 // altogether: whether there is for each piece is only seen by placing them.
 func (p *Placed) releaseGangs(r *policies.Round) {
-	for c := range p.classes {
+	for c := 0; p.gangs && c < len(p.classes); c++ {
 		p.unblock(r, c, p.idle, true)
 	}
 }
@@ -251,14 +251,14 @@ func (p *Placed) absorb(r *policies.Round) {
 func (p *Placed) wait(r *policies.Round, ref policies.Ref) {
 	j := r.Job(ref)
 	key := policies.FloatKey(p.rank.key(r.Now, j))
-	k := groupKey{need: j.Need, models: j.Models, pieces: j.Pieces}
+	k := keyOf(j)
 	if p.preempts {
 		k.class = key
 	}
 	g, ok := p.byNeed[k]
 	if !ok {
 		g = int32(len(p.groups))
-		p.groups = append(p.groups, group{key: k, piece: j.Piece(), ask: gpus.AskOf(j.Piece(), j.Models), class: p.class(k.class), kind: p.kind(j), root: nilNode, head: nilNode})
+		p.groups = append(p.groups, group{key: k, class: p.class(k.class), kind: p.kind(&k), root: nilNode, head: nilNode})
 		p.byNeed[k] = g
 	}
 	for int(ref) >= len(p.of) {
@@ -279,7 +279,7 @@ func (p *Placed) rebid(r *policies.Round, ref policies.Ref) {
 	if j.State != policies.Waiting || slices.Contains(r.Arrived, ref) {
 		return
 	}
-	g := p.byNeed[groupKey{need: j.Need, models: j.Models, pieces: j.Pieces}]
+	g := p.byNeed[keyOf(j)]
 	x := &p.groups[g]
 	x.root = p.jobs.remove(x.root, int32(ref))
 	x.root = p.jobs.insert(x.root, ref, policies.FloatKey(p.rank.key(r.Now, j)), j)
@@ -295,9 +295,9 @@ func (p *Placed) start(r *policies.Round, g int32) bool {
 		p.spots = append(p.spots, policies.Spot{Machine: -1})
 	}
 	evicts := false
-	for range max(x.key.pieces, 1) {
-		at := p.find(x)
-		if at.Machine < 0 && p.preempts && x.key.pieces <= 1 {
+	for range x.key.pieces {
+		at := p.find(g)
+		if at.Machine < 0 && p.preempts && x.key.pieces == 1 {
 			at = p.evict(r, ref, x)
 			evicts = true
 		}
@@ -333,12 +333,12 @@ func (p *Placed) put(r *policies.Round, ref policies.Ref, x *group, at policies.
 		p.further[ref] = append(p.further[ref], at)
 	}
 	p.machines[m] = append(p.machines[m], ref)
-	p.idle = p.idle.Minus(x.piece)
+	p.idle = p.idle.Minus(x.key.piece)
 	if p.gpu != nil {
-		p.gpu.find.Put(m, &x.ask, at.Devices)
+		p.gpu.find.Put(m, p.gpu.ask(p.of[ref]), at.Devices)
 		p.free[m] = p.gpu.room(m)
 	} else {
-		p.free[m] = p.free[m].Minus(x.piece)
+		p.free[m] = p.free[m].Minus(x.key.piece)
 		p.fit.Set(m, p.free[m], true)
 	}
 	p.hold(x, m, -1)
@@ -358,12 +358,12 @@ func (p *Placed) off(r *policies.Round, ref policies.Ref) {
 		m := int(at.Machine)
 		i := slices.Index(p.machines[m], ref)
 		p.machines[m] = slices.Delete(p.machines[m], i, i+1)
-		p.idle = p.idle.Plus(x.piece)
+		p.idle = p.idle.Plus(x.key.piece)
 		if p.gpu != nil {
-			p.gpu.find.Take(m, &x.ask, at.Devices)
+			p.gpu.find.Take(m, p.gpu.ask(p.of[ref]), at.Devices)
 			p.free[m] = p.gpu.room(m)
 		} else {
-			p.free[m] = p.free[m].Plus(x.piece)
+			p.free[m] = p.free[m].Plus(x.key.piece)
 			p.fit.Set(m, p.free[m], p.up[m])
 		}
 		p.hold(x, m, 1)

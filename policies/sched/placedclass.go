@@ -5,7 +5,6 @@ import (
 	"sort"
 
 	"bourse/policies"
-	"bourse/policies/gpus"
 	"bourse/policies/placement"
 )
 
@@ -56,7 +55,7 @@ func (p *Placed) count(c, m int) {
 	room := p.free[m]
 	for _, ref := range p.machines[m] {
 		if p.classOf(ref) > c {
-			room = room.Plus(p.groups[p.of[ref]].piece)
+			room = room.Plus(p.groups[p.of[ref]].key.piece)
 		}
 	}
 	x.room.Set(m, room)
@@ -71,7 +70,7 @@ func (p *Placed) hold(x *group, m int, sign float64) {
 	if !p.preempts {
 		return
 	}
-	need := x.piece.Times(sign)
+	need := x.key.piece.Times(sign)
 	for c := x.class; c < len(p.classes); c++ {
 		if p.gpu != nil { // what a device has left is no sum of needs
 			p.count(c, m)
@@ -88,7 +87,7 @@ func (p *Placed) evict(r *policies.Round, by policies.Ref, x *group) policies.Sp
 	if m < 0 {
 		return policies.Spot{Machine: -1}
 	}
-	for !x.piece.Fits(p.free[m]) {
+	for !x.key.piece.Fits(p.free[m]) {
 		victim, worst := policies.Ref(-1), x.class
 		for _, ref := range p.machines[m] { // the last of the lowest class
 			if c := p.classOf(ref); c > x.class && c >= worst {
@@ -107,7 +106,7 @@ func (p *Placed) evict(r *policies.Round, by policies.Ref, x *group) policies.Sp
 	}
 	at := policies.Spot{Machine: int32(m)}
 	if p.gpu != nil {
-		at.Devices = p.gpu.find.On(m, &x.ask)
+		at.Devices = p.gpu.find.On(m, p.gpu.ask(p.of[by]))
 	}
 	return at
 }
@@ -117,11 +116,11 @@ func (p *Placed) evict(r *policies.Round, by policies.Ref, x *group) policies.Sp
 func (p *Placed) evictable(x *group) int {
 	room := &p.classes[x.class].room
 	if !x.blocked || len(p.freed) > few {
-		if x.ask.Models == 0 {
-			return room.First(x.piece)
+		if x.key.models == 0 {
+			return room.First(x.key.piece)
 		}
 		for m := range p.free { // few jobs name models
-			if p.may(x, int32(m)) && x.piece.Fits(room.At(m)) {
+			if p.may(x, int32(m)) && x.key.piece.Fits(room.At(m)) {
 				return m
 			}
 		}
@@ -130,7 +129,7 @@ func (p *Placed) evictable(x *group) int {
 	at := -1
 	for i := range p.freed {
 		m := p.freed[i].machine
-		if p.may(x, m) && x.piece.Fits(room.At(int(m))) && (at < 0 || int(m) < at) {
+		if p.may(x, m) && x.key.piece.Fits(room.At(int(m))) && (at < 0 || int(m) < at) {
 			at = int(m)
 		}
 	}
@@ -138,19 +137,33 @@ func (p *Placed) evictable(x *group) int {
 }
 
 type groupKey struct {
-	need   policies.Amount
+	piece  policies.Amount // what each piece of a job needs
 	models uint64
 	pieces int32
 	class  int64
 }
 
+// keyOf is the key of a job's group, the class apart.
+func keyOf(j *policies.Job) groupKey {
+	k := groupKey{piece: j.Piece(), pieces: max(j.Pieces, 1)}
+	if k.piece.GPU > 0 {
+		k.models = j.Models
+	}
+	return k
+}
+
+// need is what a job of the group needs, all its pieces together.
+func (k *groupKey) need() policies.Amount {
+	if k.pieces == 1 {
+		return k.piece
+	}
+	return k.piece.Times(float64(k.pieces))
+}
+
 type group struct {
 	key     groupKey
-	piece   policies.Amount // what each piece of its jobs needs
-	ask     gpus.Ask        // the same
-	count   int             // of its jobs, those that have gone included
-	class   int             // the place of key.class
-	kind    int
+	class   int // the place of key.class
+	kind    int32
 	root    int32
 	head    int32 // its first job
 	blocked bool  // it fits nowhere but, perhaps, on the machines freed in this round
@@ -176,24 +189,22 @@ type kind struct {
 // anyModel stands for a machine with GPUs of all models.
 const anyModel = ^uint64(0)
 
-// kind returns the place of a job's kind, which it makes known.
-func (p *Placed) kind(j *policies.Job) int {
-	k := kind{j.Need.GPU, j.Models, j.Pieces > 1}
-	if k.gpu == 0 {
-		k.models = 0
-	}
+// kind returns the place of a group's kind, which it makes known.
+func (p *Placed) kind(key *groupKey) int32 {
+	k := kind{key.need().GPU, key.models, key.pieces > 1}
+	p.gangs = p.gangs || k.gang
 	i := slices.Index(p.kinds, k)
 	if i < 0 {
 		i = len(p.kinds)
 		p.kinds = append(p.kinds, k)
 	}
-	return i
+	return int32(i)
 }
 
 // tree returns the root of the blocked groups of a group's class and kind.
 func (p *Placed) tree(x *group) *int32 {
 	c := &p.classes[x.class]
-	for len(c.blocked) <= x.kind {
+	for len(c.blocked) <= int(x.kind) {
 		c.blocked = append(c.blocked, nilNode)
 	}
 	return &c.blocked[x.kind]
@@ -205,6 +216,9 @@ func (p *Placed) firstBlocked(c int, room policies.Amount, models uint64, gangs 
 	first := int32(nilNode)
 	most := amount(room)
 	for k, root := range p.classes[c].blocked {
+		if root == nilNode {
+			continue
+		}
 		if want := &p.kinds[k]; want.gang != gangs || want.gpu > room.GPU || want.models != 0 && want.models&models == 0 {
 			continue
 		}
@@ -225,7 +239,7 @@ func (p *Placed) modelOf(m int32) uint64 {
 
 // may reports whether machine m has GPUs of a model that a group wants.
 func (p *Placed) may(x *group, m int32) bool {
-	return x.ask.Models == 0 || x.ask.Models&p.modelOf(m) != 0
+	return x.key.models == 0 || x.key.models&p.modelOf(m) != 0
 }
 
 // before reports whether the first job of group a ranks before that of b.
@@ -234,23 +248,23 @@ func (p *Placed) before(a, b int32) bool {
 }
 
 // find returns the place for a piece of a group's next job, on machine -1 if there is none.
-func (p *Placed) find(x *group) policies.Spot {
+func (p *Placed) find(g int32) policies.Spot {
 	if p.gpu != nil {
-		m, devices := p.gpu.find.Find(&x.ask)
+		m, devices := p.gpu.find.Find(p.gpu.ask(g))
 		return policies.Spot{Machine: int32(m), Devices: devices}
 	}
-	return policies.Spot{Machine: int32(p.fitting(x))}
+	return policies.Spot{Machine: int32(p.fitting(&p.groups[g]))}
 }
 
 // fitting is find among machines without GPUs.
 func (p *Placed) fitting(x *group) int {
 	if !x.blocked || len(p.freed) > few {
-		return p.fit.Find(x.piece)
+		return p.fit.Find(x.key.piece)
 	}
 	at := -1
 	for i := range p.freed {
 		m := p.freed[i].machine
-		if p.up[m] && x.piece.Fits(p.free[m]) && (at < 0 || p.fit.Prefers(x.piece, int(m), p.free[m], at, p.free[at])) {
+		if p.up[m] && x.key.piece.Fits(p.free[m]) && (at < 0 || p.fit.Prefers(x.key.piece, int(m), p.free[m], at, p.free[at])) {
 			at = int(m)
 		}
 	}
@@ -262,8 +276,8 @@ func (p *Placed) block(g int32) {
 	x := &p.groups[g]
 	x.blocked = true
 	tree := p.tree(x)
-	first := &p.jobs.Nodes[x.head]
-	*tree = p.blocked.put(*tree, g, first.Key, first.Seq, amount(x.key.need), x.key.need)
+	first, need := &p.jobs.Nodes[x.head], x.key.need()
+	*tree = p.blocked.put(*tree, g, first.Key, first.Seq, amount(need), need)
 }
 
 // enqueue puts a group whose first job is new where that belongs. It was among the

@@ -13,6 +13,7 @@ import (
 // how much of the free ones no typical job could use.
 type onGPUs struct {
 	find    *gpus.Finder
+	asks    []asked // by group
 	of      gpus.Scale
 	scratch gpus.Node
 
@@ -25,6 +26,22 @@ type onGPUs struct {
 	fragments     float64   // the sum of parts
 	overTime      float64   // fragments x seconds
 }
+
+// asked is what each piece of a group's jobs asks for, and how many jobs there have been.
+type asked struct {
+	gpus.Ask
+	count int
+}
+
+// know takes in the groups that are new.
+func (g *onGPUs) know(p *Placed) {
+	for i := len(g.asks); i < len(p.groups); i++ {
+		k := &p.groups[i].key
+		g.asks = append(g.asks, asked{Ask: gpus.AskOf(k.piece, k.models)})
+	}
+}
+
+func (g *onGPUs) ask(group int32) *gpus.Ask { return &g.asks[group].Ask }
 
 // OnGPUs turns a policy into one that places jobs on machines of which some have GPUs.
 // Seed is that of the rule random.
@@ -52,7 +69,7 @@ func (g *onGPUs) change(p *Placed, m int, x *policies.Machine) {
 		n.Idle += free
 	}
 	for _, ref := range p.machines[m] {
-		n.Count(&p.groups[p.of[ref]].ask)
+		n.Count(g.ask(p.of[ref]))
 	}
 	g.find.Set(m, n, x.Up)
 	g.of = gpus.Scale{CPU: max(g.of.CPU, x.Capacity.CPU), GPU: max(g.of.GPU, x.Capacity.GPU)}
@@ -73,11 +90,11 @@ func (g *onGPUs) without(p *Placed, m, c int) policies.Amount {
 	for i, ref := range p.machines[m] {
 		if p.classOf(ref) > c && slices.Index(p.machines[m], ref) == i { // all its pieces at once
 			if at := p.spots[ref]; int(at.Machine) == m {
-				s.Take(&p.groups[p.of[ref]].ask, at.Devices)
+				s.Take(g.ask(p.of[ref]), at.Devices)
 			}
 			for _, at := range p.others(ref) {
 				if int(at.Machine) == m {
-					s.Take(&p.groups[p.of[ref]].ask, at.Devices)
+					s.Take(g.ask(p.of[ref]), at.Devices)
 				}
 			}
 		}
@@ -88,8 +105,9 @@ func (g *onGPUs) without(p *Placed, m, c int) policies.Amount {
 // learn counts the jobs that have arrived, and makes them the typical ones if they have
 // doubled.
 func (g *onGPUs) learn(p *Placed, r *policies.Round) {
+	g.know(p)
 	for _, ref := range r.Arrived {
-		p.groups[p.of[ref]].count++
+		g.asks[p.of[ref]].count++
 	}
 	if g.arrived += len(r.Arrived); g.arrived < g.next {
 		return
@@ -97,15 +115,15 @@ func (g *onGPUs) learn(p *Placed, r *policies.Round) {
 	g.next = 1 << bits.Len(uint(g.arrived))
 	index := map[gpus.Ask]int{}
 	var kinds []gpus.Kind
-	for i := range p.groups {
-		ask := p.groups[i].ask
+	for i := range g.asks {
+		ask := g.asks[i].Ask
 		ask.Memory = 0
 		k, known := index[ask]
 		if !known {
 			k = len(kinds)
 			index[ask], kinds = k, append(kinds, gpus.Kind{Ask: ask})
 		}
-		kinds[k].Count += p.groups[i].count
+		kinds[k].Count += g.asks[i].count
 	}
 	g.mix = gpus.MixOf(kinds)
 	g.find.Against(g.mix)
@@ -138,7 +156,7 @@ func (p *Placed) Fragments() (now, overTime float64) {
 
 func (g *onGPUs) clone() *onGPUs {
 	c := *g
-	c.find, c.parts, c.late = g.find.Clone(), slices.Clone(g.parts), slices.Clone(g.late)
+	c.find, c.asks, c.parts, c.late = g.find.Clone(), slices.Clone(g.asks), slices.Clone(g.parts), slices.Clone(g.late)
 	c.scratch = gpus.Node{}
 	return &c
 }
