@@ -491,6 +491,20 @@ tables of bids, values with deadlines or steps and --feedback are refused.
 	$ bourse trace synth 'lublin?jobs=500&procs=32' synthetic.swf.gz
 	$ bourse trace convert log.swf log.parquet --where 'procs <= 2'
 
+Public traces have names, as kth-sp2 and openb: wherever a trace is named, a name that is no
+file stands for one of the catalogue. trace list says where each is published, under which
+terms, what to cite and to mind, and how large the machine was; with a name it says all. trace
+get NAME fetches it into the folder of $BOURSE_TRACES, or else into one in the user's cache: a
+download that was cut is gone on with, what has another SHA-256 than the catalogue's is not
+kept, and a file that is there already is never replaced. --url names a mirror. Where there is
+no network, put the file there, or in a folder below: it is known by its name as published,
+packed or not, and trace verify says whether its bytes, or what is in it, are the catalogue's.
+A trace whose place is not known for certain says where to ask.
+
+	$ bourse trace list
+	$ bourse trace list kth-sp2 openb --format json
+	$ bourse trace verify
+
 Besides SWF, bourse reads the accounting files of Torque and PBS (a file, a folder
 or an archive of them), what sacct -P prints, the Grid Workloads Format, traces of GPU
 clusters, and any CSV or Parquet with one row per job. The format is detected from the
