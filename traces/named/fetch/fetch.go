@@ -115,15 +115,33 @@ func (p *part) publish(ctx context.Context, final string) (Fetched, error) {
 	if page := isPage(p.path); v == Other || page {
 		return Fetched{}, errors.Join(&WrongError{Trace: p.trace, From: p.url, Sum: sum, Page: page}, os.Remove(p.path))
 	}
-	if err := os.Link(p.path, final); errors.Is(err, fs.ErrExist) {
-		return Fetched{}, fmt.Errorf("%s has appeared while it was fetched; it is left as it is", final)
-	} else if err == nil {
-		err = os.Remove(p.path)
-	} else { // a disk without links
-		err = os.Rename(p.path, final)
-	}
-	if err != nil {
-		return Fetched{}, fmt.Errorf("writing %s: %w", final, files.Cause(err))
+	if err := give(p.path, final); err != nil {
+		return Fetched{}, err
 	}
 	return Fetched{Path: final, SHA256: sum, Verdict: v}, nil
+}
+
+// link is os.Link but in tests, which have disks without links.
+var link = os.Link
+
+// give gives a file its name, which no other has.
+func give(path, final string) error {
+	err := link(path, final)
+	switch {
+	case err == nil:
+		err = os.Remove(path)
+	case !errors.Is(err, fs.ErrExist): // a disk without links
+		if _, err = os.Lstat(final); errors.Is(err, fs.ErrNotExist) {
+			err = os.Rename(path, final)
+		} else if err == nil {
+			err = fs.ErrExist
+		}
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s has appeared while it was fetched; it is left as it is", final)
+	}
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", final, files.Cause(err))
+	}
+	return nil
 }

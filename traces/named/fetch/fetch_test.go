@@ -278,6 +278,30 @@ func TestNeverOver(t *testing.T) {
 	}
 }
 
+// TestGive gives a file its name on disks with links and without.
+func TestGive(t *testing.T) {
+	defer func() { link = os.Link }()
+	for name, l := range map[string]func(string, string) error{"links": os.Link, "no links": func(string, string) error { return errors.ErrUnsupported }} {
+		link = l
+		dir := t.TempDir()
+		from, to := filepath.Join(dir, "a"), filepath.Join(dir, "b")
+		os.WriteFile(from, []byte("new"), 0o666)
+		if err := give(from, to); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		os.WriteFile(from, []byte("newer"), 0o666)
+		if err := give(from, to); err == nil || !strings.Contains(err.Error(), "has appeared") {
+			t.Errorf("%s, over a file: %v", name, err)
+		}
+		if text, _ := os.ReadFile(to); string(text) != "new" {
+			t.Errorf("%s: %q", name, text)
+		}
+		if err := give(from, filepath.Join(dir, "none", "b")); err == nil || !strings.Contains(err.Error(), "writing ") {
+			t.Errorf("%s, into no folder: %v", name, err)
+		}
+	}
+}
+
 // TestInterrupted wants what has come to be kept, and nothing to have the trace's name.
 func TestInterrupted(t *testing.T) {
 	data := random(300_000)
