@@ -115,6 +115,13 @@ takes any order for its queue and for backfilling.
 	$ bourse replay log.swf --policy 'expr(-bid * procs)'
 	$ bourse replay log.swf --policy 'priority(queue)' --payment none
 
+The policy recorded decides nothing: jobs start when the log says, for its series, pages and a
+place in comparisons. Where logs hold more than the machine, jobs wait in order of recorded
+start, up to the first that does not fit, and the summary counts them and says how late they
+were; jobs whose wait is unknown start when they are submitted, and are counted, too.
+
+	$ bourse replay log.swf --policy recorded
+
 A job for which an expression gives no number, as 0/0, ranks last; the summary counts
 such ranks. Users, groups, queues and partitions that are whole numbers have their
 value in every format. Names have no order: a policy that would rank a job by one
