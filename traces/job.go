@@ -80,7 +80,7 @@ func (j *Job) Ask(n float64) (cpu, memory, gpu, disk float64) {
 	if j.CPU >= 0 {
 		cpu = j.CPU
 	}
-	return n * cpu, n * max(j.Memory, 0), n * max(j.GPU, 0), n * max(j.Disk, 0)
+	return float64(n * cpu), float64(n * max(j.Memory, 0)), float64(n * max(j.GPU, 0)), float64(n * max(j.Disk, 0))
 }
 
 // Workers is the number of equal pieces in which a job is placed on machines, each of them

@@ -201,7 +201,7 @@ Other logs can be put on a pool too, in their own units; a processor counts 1 CP
 and memory is as requested per processor. A pool may also have GPUs, shares of which add up,
 and disk; what jobs ask for and the pool lacks keeps them out. hb, nphb, the list schedulers whose order
 is fixed when jobs arrive, srpt and priority plan on pools, and so do the sharing
-policies. A job pays for its size, a column of its record: its processors, or its
+policies; if none is named it is fcfs, which passes over jobs that do not fit. A job pays for its size, a column of its record: its processors, or its
 dominant share of the pool times the machines in it. A pool of C declared CPUs counts
 as C machines, whatever the log says of the machine it comes from.
 

@@ -154,7 +154,7 @@ func TestMachineFaults(t *testing.T) {
 	}{
 		{2, `--machines pol is unknown; did you mean "pool"?`, []string{log, "--machines", "pol"}},
 		{2, "should be a number from 0", []string{log, "--machines", "pool(cpu=x)"}},
-		{2, `--machines fit=bets is unknown; did you mean "best"? There are first, best, worst, dot`, []string{dir, "--machines", "trace(fit=bets)"}},
+		{2, `--machines trace(fit=bets) is unknown; did you mean "best"? There are first, best, worst, dot`, []string{dir, "--machines", "trace(fit=bets)"}},
 		{2, "give one of them", []string{log, "--machines", "pool", "--nodes", "3"}},
 		{1, "does not say how much CPU and memory there was\n  --machines 'pool(cpu=C,memory=M)' says it", []string{log, "--machines", "pool"}},
 		{1, "does not record events of machines", []string{log, "--machines", "trace"}},

@@ -35,6 +35,8 @@ type Expect struct {
 	// Overruns makes half the workloads ones whose estimates may be below the
 	// run time. Zero is left out: orders take it for one second.
 	Overruns bool
+	// GPUs gives machines of clusters GPUs, for which jobs of up to two pieces ask.
+	GPUs bool
 }
 
 // Run puts the policies that fresh makes through the kit.

@@ -29,7 +29,7 @@ func draw(t *rapid.T, traits policies.Traits, want Expect) *workload {
 	w := &workload{procs: rapid.IntRange(1, 8).Draw(t, "procs"), own: rapid.Bool().Draw(t, "own prices")}
 	switch {
 	case traits.Places:
-		w.drawMachines(t)
+		w.drawMachines(t, want.GPUs)
 	case traits.Packs:
 		w.pool = traits.Resources > 1 || rapid.Bool().Draw(t, "pool")
 		if w.pool && (traits.MostResources == 0 || traits.MostResources > 2) && (traits.Resources > 2 || rapid.Bool().Draw(t, "gpus")) {
@@ -39,6 +39,9 @@ func draw(t *rapid.T, traits policies.Traits, want Expect) *workload {
 	widest := w.procs
 	if want.SerialOnly || w.machines != nil {
 		widest = 1
+	}
+	if want.GPUs {
+		widest = 2
 	}
 	overruns := want.Overruns && rapid.Bool().Draw(t, "overruns")
 	at := events.Time(0)
@@ -60,6 +63,10 @@ func draw(t *rapid.T, traits policies.Traits, want Expect) *workload {
 				w.jobs[len(w.jobs)-1].Wait = events.Time(rapid.IntRange(0, 9).Draw(t, "wait")) * events.Second
 			}
 		}
+		if want.GPUs {
+			w.jobs[len(w.jobs)-1].GPU = rapid.SampledFrom([]float64{0, .25, .7, 1, 2}).Draw(t, "gpu")
+			w.jobs[len(w.jobs)-1].Model = traces.NoLabel
+		}
 		if w.gpus > 0 {
 			w.jobs[len(w.jobs)-1].GPU = float64(rapid.IntRange(0, 2).Draw(t, "gpu")) / 4
 		}
@@ -70,10 +77,16 @@ func draw(t *rapid.T, traits policies.Traits, want Expect) *workload {
 
 // drawMachines draws machines of a cluster, all but the first of which may go and
 // come back otherwise. Any job fits on the first.
-func (w *workload) drawMachines(t *rapid.T) {
+func (w *workload) drawMachines(t *rapid.T, gpus bool) {
 	n := rapid.IntRange(1, 4).Draw(t, "machines")
 	for i := range n {
 		w.machines = append(w.machines, traces.MachineEvent{Machine: int64(100 - i), CPU: 1, Memory: 1})
+		if x := &w.machines[i]; gpus {
+			x.GPU, x.Model = float64(rapid.IntRange(0, 3).Draw(t, "devices")), "some"
+		}
+	}
+	if x := &w.machines[0]; gpus {
+		x.CPU, x.Memory, x.GPU = 2, 2, 4
 	}
 	at := events.Time(0)
 	for i := rapid.IntRange(0, 6).Draw(t, "changes"); i > 0 && n > 1; i-- {

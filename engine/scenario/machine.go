@@ -250,6 +250,26 @@ func (m machineSpec) cluster(src traces.Source) (Hardware, error) {
 	return Hardware{Machine: engine.Cluster(t.MachineEvents()), Fit: m.fit}, nil
 }
 
+// usual names the policy where none is named and the usual one does not plan on such a
+// machine: fcfs, passing over what does not fit; or, where a market is asked for on single
+// machines, nphb.
+func (h Hardware) usual(m Market) Market {
+	if m.Policy != "" {
+		return m
+	}
+	switch h.Machine.(type) {
+	case engine.Pool:
+		if !m.Asks() {
+			m.Policy = "fcfs"
+		}
+	case engine.Cluster:
+		if m.Policy = "fcfs"; m.Asks() {
+			m.Policy = "nphb"
+		}
+	}
+	return m
+}
+
 // place makes a policy place jobs where there are machines to place them on. Seed is that
 // of the draws of fit=random.
 func (h Hardware) place(p policies.Policy, seed uint64) (policies.Policy, error) {

@@ -1,6 +1,10 @@
 package scenario
 
-import "testing"
+import (
+	"testing"
+
+	"bourse/engine"
+)
 
 // TestSettled wants what a command line names, and nothing else, to ask for a market;
 // and a market once settled to stay as it is.
@@ -34,6 +38,24 @@ func TestSettled(t *testing.T) {
 		}
 		if got.Values == "" || got.Behaviour == "" || got.Settled() != got {
 			t.Errorf("%+v is not settled: %+v", c.named, got)
+		}
+	}
+}
+
+// TestUsualPolicy wants a policy that plans on the machine where none is named.
+func TestUsualPolicy(t *testing.T) {
+	pool, cluster := Hardware{Machine: engine.Pool{}}, Hardware{Machine: engine.Cluster{}}
+	for _, c := range []struct {
+		on    Hardware
+		named Market
+		want  string
+	}{
+		{Hardware{Machine: engine.Processors(4)}, Market{}, "easy"},
+		{pool, Market{}, "fcfs"}, {pool, Market{Payment: "kth"}, "hb"}, {pool, Market{Policy: "drf"}, "drf"},
+		{cluster, Market{}, "fcfs"}, {cluster, Market{Payment: "kth"}, "nphb"}, {cluster, Market{Policy: "sjf"}, "sjf"},
+	} {
+		if got := c.on.usual(c.named).Settled().Policy; got != c.want {
+			t.Errorf("%+v on %T: %s, want %s", c.named, c.on.Machine, got, c.want)
 		}
 	}
 }

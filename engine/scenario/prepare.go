@@ -100,7 +100,7 @@ func apply(src traces.Source, o transform.Options) (traces.Source, error) {
 func (s Scenario) on(h Hardware, also []string) (*Prepared, error) {
 	p := &Prepared{Scenario: s, Hardware: h}
 	var err error
-	p.Scenario.Market = s.Market.Settled()
+	p.Scenario.Market = h.usual(s.Market).Settled()
 	p.Config, err = p.Scenario.config(h, also)
 	return p, err
 }

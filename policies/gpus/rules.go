@@ -95,7 +95,7 @@ func (s *scorer) left(n *Node, a *Ask) float64 {
 
 // dot is the product of need and free part, halved.
 func (s *scorer) dot(n *Node, a *Ask) float64 {
-	return .5 * (float64((n.CPU/s.of.CPU)*(a.CPU/s.of.CPU)) + float64((float64(n.Idle)/s.of.GPU)*(float64(a.GPU())/s.of.GPU)))
+	return float64(.5 * (float64((n.CPU/s.of.CPU)*(a.CPU/s.of.CPU)) + float64((float64(n.Idle)/s.of.GPU)*(float64(a.GPU())/s.of.GPU))))
 }
 
 // packing prefers, from the best: shares of devices in use, the fuller the better; idle

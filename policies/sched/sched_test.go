@@ -7,6 +7,7 @@ import (
 
 	"bourse/engine/policytest"
 	"bourse/policies"
+	"bourse/policies/gpus"
 	"bourse/policies/placement"
 	"bourse/policies/sched"
 )
@@ -31,6 +32,23 @@ func TestConformance(t *testing.T) {
 					strings.Contains(name, "f3") || strings.Contains(name, "halflife") || strings.Contains(name, "wait"),
 			})
 		})
+	}
+}
+
+// TestPlacedOnGPUsConformance does the same on machines with GPUs, with jobs of two pieces.
+func TestPlacedOnGPUsConformance(t *testing.T) {
+	for _, name := range []string{"fcfs", "wspt", "priority(by=user)"} {
+		for rule := range gpus.Rules {
+			t.Run(name+", "+gpus.Rule(rule).String(), func(t *testing.T) {
+				policytest.Run(t, func() policies.Policy {
+					p, err := sched.OnGPUs(policy(t, name), gpus.Rule(rule), 1)
+					if err != nil {
+						t.Fatal(err)
+					}
+					return p
+				}, policytest.Expect{Preempts: strings.HasPrefix(name, "priority"), Overruns: true, GPUs: true})
+			})
+		}
 	}
 }
 

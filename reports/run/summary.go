@@ -172,7 +172,7 @@ func NewMachine(s *engine.Summary) Machine {
 		m.Cluster = &Cluster{MachineEvents: s.MachineEvents, Evictions: s.Evictions, Preemptions: s.Preemptions - s.Evictions}
 		if m.MakespanS > 0 {
 			m.Cluster.FragmentedPercent = 100 * s.Fragmented.Seconds() / m.MakespanS
-			if all := s.Capacity.GPU * m.MakespanS; all > s.Used.GPU {
+			if all := float64(s.Capacity.GPU * m.MakespanS); all > s.Used.GPU {
 				m.Cluster.GPUFragmentsPercent, m.Cluster.GPUFragmentsFreePercent = 100*s.Fragments/all, 100*s.Fragments/(all-s.Used.GPU)
 			}
 		}

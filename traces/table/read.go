@@ -22,8 +22,8 @@ func Read(path string, stdin io.Reader) (*Table, error) {
 	return r.table()
 }
 
-// mostValues bounds a Parquet file that is read whole: a few bytes of it may stand for any
-// number of values.
+// mostValues bounds a Parquet or compressed file that is read whole: a few bytes of it may
+// stand for any number of values.
 const mostValues = 8 << 20
 
 // table reads all rows.
@@ -39,7 +39,7 @@ func (r *Rows) table() (*Table, error) {
 			return nil, err
 		}
 		t.lines = append(t.lines, r.line)
-		if _, packed := r.from.(*parquetFeed); packed && len(t.lines)*len(t.columns) > mostValues {
+		if r.packed && len(t.lines)*len(t.columns) > mostValues {
 			return nil, &traces.Error{File: r.Name, What: fmt.Sprintf("a table of more than %d values", mostValues), Want: "want it as CSV, whose size on disk is that in memory"}
 		}
 		for i := range t.columns {

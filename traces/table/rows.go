@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -22,6 +23,8 @@ type Rows struct {
 	line  int64    // of the row in the file; in Parquet the row from 1
 	from  feed
 	file  io.Closer // nil for standard input
+	// packed says that a few bytes of the file may stand for many rows.
+	packed bool
 }
 
 // feed is a format's reader of rows.
@@ -69,22 +72,24 @@ func OpenSome(path string, stdin io.Reader, need, may []string) (*Rows, error) {
 			return nil, err
 		}
 		r, err := openParquetRows(path, f, names, len(need))
-		return r.closing(f, err)
+		return r.closing(f, true, err)
 	}
 	f, err := input.OpenFile(path)
 	if err != nil {
 		return nil, err
 	}
-	r, err := openCSVRows(path, f.Text, names, len(need))
-	return r.closing(f, err)
+	in := bufio.NewReaderSize(f.Text, 1<<18)
+	_, _ = in.Peek(headBytes) // unpacked a little at a time
+	r, err := openCSVRows(path, in, names, len(need))
+	return r.closing(f, input.KindOf(path) != "", err)
 }
 
 // closing makes f what is closed with the rows, or at once if they could not be opened.
-func (r *Rows) closing(f io.Closer, err error) (*Rows, error) {
+func (r *Rows) closing(f io.Closer, packed bool, err error) (*Rows, error) {
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	r.file = f
+	r.file, r.packed = f, packed
 	return r, nil
 }
 

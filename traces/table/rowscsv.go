@@ -51,12 +51,15 @@ func openCSVRows(name string, in io.Reader, names []string, needed int) (*Rows, 
 	return &Rows{Name: name, names: names, from: f}, nil
 }
 
+// headBytes is how much of a table is looked at to tell what it is.
+const headBytes = 4096
+
 // checkText looks at what there is to read, without waiting for more.
 func checkText(name string, in *bufio.Reader) error {
 	if _, err := in.Peek(1); err != nil {
 		return nil // met again by the reader
 	}
-	head, _ := in.Peek(min(in.Buffered(), 4096))
+	head, _ := in.Peek(min(in.Buffered(), headBytes))
 	return traces.CheckText(name, "CSV", "", head)
 }
 

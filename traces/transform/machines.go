@@ -54,7 +54,7 @@ func (m *machines) hold(j *traces.Job, rows bool) bool {
 		if ask.GPU > 0 && !m.names.Allows(j.Model, s.model) {
 			continue
 		}
-		if left -= s.times(&ask, left) * float64(s.Machines); left <= 0 {
+		if left -= float64(s.times(&ask, left) * float64(s.Machines)); left <= 0 {
 			return true
 		}
 	}
@@ -72,7 +72,7 @@ func (s *shape) times(ask *traces.Capacity, most float64) float64 {
 	case ask.GPU >= 1:
 		most = min(most, math.Floor(s.GPU/math.Round(ask.GPU)))
 	case ask.GPU > 0:
-		most = min(most, s.GPU*math.Floor(1/ask.GPU))
+		most = min(most, float64(s.GPU*math.Floor(1/ask.GPU)))
 	}
 	return most
 }

@@ -100,7 +100,7 @@ func (d *data) readNodes(path string) error {
 			return r.Fault("a machine with so many devices", "want 0 to 64")
 		}
 		list = append(list, named{r.Text(3), gpus.NewNode(x[0], x[1], int(x[2]), d.model(r.Text(4)))})
-		d.gpu += x[2] * gpus.Whole
+		d.gpu += float64(x[2] * gpus.Whole)
 		d.measured = gpus.Scale{CPU: max(d.measured.CPU, x[0]), GPU: max(d.measured.GPU, x[2]*gpus.Whole)}
 		return nil
 	})
