@@ -122,6 +122,19 @@ were; jobs whose wait is unknown start when they are submitted, and are counted,
 
 	$ bourse replay log.swf --policy recorded
 
+validate says how near a simulation of a log is: for each policy the quantiles of simulated
+less recorded waits, the mean error beside that of taking the recorded median for every wait,
+how well the order of the waits agrees (Spearman), and how far the use of the machine is off by
+week; which queue, width or week the differences come from; and the answer in a sentence. What
+logs do not have, priorities, reservations, limits, nodes that were down, is in the recorded
+waits only, so that a policy is not wrong because it is far from a log. Jobs whose wait is
+unknown are replayed and in none of the figures. --out has the weeks, --parts queues, widths
+and weeks. A schedule written by --swf is a log like any other.
+
+	$ bourse replay log.swf --policy conservative --swf conservative.swf
+	$ bourse validate conservative.swf --policy easy,conservative,fcfs
+	$ bourse validate conservative.swf --policy recorded,easy --out weeks.csv --parts parts.csv --format csv
+
 A job for which an expression gives no number, as 0/0, ranks last; the summary counts
 such ranks. Users, groups, queues and partitions that are whole numbers have their
 value in every format. Names have no order: a policy that would rank a job by one

@@ -99,7 +99,7 @@ var hints = []func(error) string{
 		if e.Trace.URL == "" {
 			return fmt.Sprintf("See %s, and put it at %s; bourse trace list %s says more.", e.Trace.Ask, at, e.Trace.Name)
 		}
-		return fmt.Sprintf("bourse trace get %s fetches it; without a network put %s at %s.", e.Trace.Name, e.Trace.URL, at)
+		return fmt.Sprintf("bourse trace get %s fetches it; without a network bring it here from %s, to %s.", e.Trace.Name, e.Trace.URL, at)
 	}),
 	on(func(*fetch.NoURLError) string {
 		return "bourse trace get NAME --url URL fetches it from where you know it to be."

@@ -68,6 +68,7 @@ func commands() []command {
 		{"game", "DIR...", "payoff matrices and equilibria from a sweep", playGame},
 		{"regret", "TRACE", "what jobs would gain by lying, all other bids held fixed", measureRegret},
 		{"truth", "TRACE", "what makes honest bids pay, and what that costs: k-th, critical, Clarke payments", askTruth},
+		{"validate", "TRACE", "how near simulated schedules of a log are to the one it records", validateLog},
 		{"learn", "TRACE", "what owners learn to bid over many epochs, and what that costs", letLearn},
 		{"rerun", "DIR", "repeat a finished replay, sweep or study from its manifest and say what differs", rerun},
 		{"compare", "DIR... | TRACE", "finished runs, or policies on one trace, side by side", compareRuns},
