@@ -172,6 +172,7 @@ type Replay struct {
 	pass             int64           // counts calls of Plan
 
 	clairvoyant, needsEstimates bool
+	recorded                    bool                   // the policy knows recorded waits
 	serial                      bool                   // jobs of one processor only
 	single                      bool                   // a round after every single event
 	reactive                    traces.Reactive        // src, or what it wraps, if its jobs follow others
@@ -224,7 +225,7 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 		e.machine.total = policies.Amount{} // its machines are still to come
 	}
 	e.clairvoyant, e.needsEstimates, e.single = traits.Clairvoyant, traits.NeedsEstimates, traits.SingleEvents
-	e.serial = traits.Serial
+	e.serial, e.recorded = traits.Serial, traits.Recorded
 	e.ranksLabels, _ = policies.As[policies.LabelRanker](cfg.Policy)
 	if c, ok := e.machine.placement.(*cluster); ok {
 		if c.names = src.Header().Names; m.total.GPU > 0 {

@@ -49,9 +49,13 @@ func (e *Replay) admit() error {
 	if e.clairvoyant {
 		run, left = l.run, l.left
 	}
+	recorded := events.Unknown
+	if e.recorded {
+		recorded = job.Wait
+	}
 	*e.jobs.At(ref) = policies.Job{
 		ID: job.ID, Task: job.Task, Procs: job.Procs, Need: need, Size: l.Size, GPU: max(job.GPU, -1), Disk: max(job.Disk, -1), Seq: e.place,
-		Submit: job.Submit, Estimate: job.Estimate, Run: run, Left: left, Bid: l.Bid, Shape: offer.Shape,
+		Submit: job.Submit, Estimate: job.Estimate, Run: run, Left: left, Recorded: recorded, Bid: l.Bid, Shape: offer.Shape,
 		User: job.User, Group: job.Group, Queue: job.Queue, Partition: job.Partition,
 		Priority: job.Priority, Class: job.Class,
 		Models: e.machine.models(job.Model), Pieces: e.machine.pieces(job),

@@ -59,6 +59,9 @@ type Job struct {
 	// Run is the true run time. It is events.Unknown unless the policy
 	// declares itself Clairvoyant.
 	Run events.Time
+	// Recorded is how long the log says that the job waited. It is events.Unknown unless the
+	// log says so and the policy's traits are Recorded.
+	Recorded events.Time
 	// Since is the last start of a running job. Left is the work it had left then,
 	// or that a waiting job has left, any cost of resuming or restarting included;
 	// events.Unknown unless the policy is Clairvoyant.

@@ -7,6 +7,9 @@ import "fmt"
 type Traits struct {
 	// Clairvoyant policies may know the true run time: only they find it in Job.Run.
 	Clairvoyant bool
+	// Recorded policies may know what the log says of a job's wait: only they find it in
+	// Job.Recorded.
+	Recorded bool
 	// NeedsEstimates means that every job must have an estimate. The engine refuses
 	// to give such a policy a job that has none.
 	NeedsEstimates bool

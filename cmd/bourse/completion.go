@@ -12,6 +12,7 @@ import (
 	"bourse/engine/scenario"
 	"bourse/policies/catalog"
 	"bourse/reports/record"
+	"bourse/traces/named"
 	"bourse/traces/suggest"
 )
 
@@ -116,6 +117,8 @@ func follow(f *pflag.FlagSet, command string, before []string, word string) []st
 			names = append(names, k.name)
 		}
 		return names
+	case "trace list", "trace get", "trace verify":
+		return named.Names()
 	case "completion":
 		return shellNames()
 	}

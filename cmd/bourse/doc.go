@@ -115,6 +115,26 @@ takes any order for its queue and for backfilling.
 	$ bourse replay log.swf --policy 'expr(-bid * procs)'
 	$ bourse replay log.swf --policy 'priority(queue)' --payment none
 
+The policy recorded decides nothing: jobs start when the log says, for its series, pages and a
+place in comparisons. Where logs hold more than the machine, jobs wait in order of recorded
+start, up to the first that does not fit, and the summary counts them and says how late they
+were; jobs whose wait is unknown start when they are submitted, and are counted, too.
+
+	$ bourse replay log.swf --policy recorded
+
+validate says how near a simulation of a log is: for each policy the quantiles of simulated
+less recorded waits, the mean error beside that of taking the recorded median for every wait,
+how well the order of the waits agrees (Spearman), and how far the use of the machine is off by
+week; which queue, width or week the differences come from; and the answer in a sentence. What
+logs do not have, priorities, reservations, limits, nodes that were down, is in the recorded
+waits only, so that a policy is not wrong because it is far from a log. Jobs whose wait is
+unknown are replayed and in none of the figures. --out has the weeks, --parts queues, widths
+and weeks. A schedule written by --swf is a log like any other.
+
+	$ bourse replay log.swf --policy conservative --swf conservative.swf
+	$ bourse validate conservative.swf --policy easy,conservative,fcfs
+	$ bourse validate conservative.swf --policy recorded,easy --out weeks.csv --parts parts.csv --format csv
+
 A job for which an expression gives no number, as 0/0, ranks last; the summary counts
 such ranks. Users, groups, queues and partitions that are whole numbers have their
 value in every format. Names have no order: a policy that would rank a job by one
@@ -490,6 +510,20 @@ tables of bids, values with deadlines or steps and --feedback are refused.
 	$ bourse trace inspect log.swf
 	$ bourse trace synth 'lublin?jobs=500&procs=32' synthetic.swf.gz
 	$ bourse trace convert log.swf log.parquet --where 'procs <= 2'
+
+Public traces have names, as kth-sp2 and openb: wherever a trace is named, a name that is no
+file stands for one of the catalogue. trace list says where each is published, under which
+terms, what to cite and to mind, and how large the machine was; with a name it says all. trace
+get NAME fetches it into the folder of $BOURSE_TRACES, or else into one in the user's cache: a
+download that was cut is gone on with, what has another SHA-256 than the catalogue's is not
+kept, and a file that is there already is never replaced. --url names a mirror. Where there is
+no network, put the file there, or in a folder below: it is known by its name as published,
+packed or not, and trace verify says whether its bytes, or what is in it, are the catalogue's.
+A trace whose place is not known for certain says where to ask.
+
+	$ bourse trace list
+	$ bourse trace list kth-sp2 openb --format json
+	$ bourse trace verify
 
 Besides SWF, bourse reads the accounting files of Torque and PBS (a file, a folder
 or an archive of them), what sacct -P prints, the Grid Workloads Format, traces of GPU

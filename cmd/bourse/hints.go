@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"bourse/engine"
 	"bourse/engine/scenario"
@@ -14,6 +15,8 @@ import (
 	"bourse/reports/studies/sweep"
 	"bourse/traces/google"
 	"bourse/traces/input"
+	"bourse/traces/named"
+	"bourse/traces/named/fetch"
 	"bourse/traces/synth"
 )
 
@@ -90,6 +93,16 @@ var hints = []func(error) string{
 	on(func(*bidding.NoBidError) string { return "Every job needs a row; --where leaves jobs out." }),
 	on(func(e *input.LateError) string {
 		return fmt.Sprintf("--sort-window %d holds back that many records.", e.Window)
+	}),
+	on(func(e *named.AbsentError) string {
+		at := filepath.Join(e.Home, filepath.FromSlash(e.Trace.File))
+		if e.Trace.URL == "" {
+			return fmt.Sprintf("See %s, and put it at %s; bourse trace list %s says more.", e.Trace.Ask, at, e.Trace.Name)
+		}
+		return fmt.Sprintf("bourse trace get %s fetches it; without a network bring it here from %s, to %s.", e.Trace.Name, e.Trace.URL, at)
+	}),
+	on(func(*fetch.NoURLError) string {
+		return "bourse trace get NAME --url URL fetches it from where you know it to be."
 	}),
 	on(func(e *synth.FolderError) string {
 		return fmt.Sprintf("bourse trace synth '%s' DIR writes it, and DIR can be replayed.", e.Spec)

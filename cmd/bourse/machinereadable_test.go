@@ -173,9 +173,10 @@ func TestConfig(t *testing.T) {
 // TestComplete asks what may follow.
 func TestComplete(t *testing.T) {
 	for words, want := range map[string]string{
-		"":                               "replay explain sweep merge game regret truth learn rerun compare report plot trace allocate lend equilibrium reproduce policy list completion version",
+		"":                               "replay explain sweep merge game regret truth validate learn rerun compare report plot trace allocate lend equilibrium reproduce policy list completion version",
 		"tra":                            "trace",
-		"trace ":                         "inspect convert synth demand",
+		"trace ":                         "inspect convert synth list get verify demand",
+		"trace get kth":                  "kth-sp2",
 		"replay log.swf --po":            "--policy",
 		"replay log.swf --policy con":    "conservative",
 		"replay log.swf --policy=cons":   "--policy=conservative",

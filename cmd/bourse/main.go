@@ -68,6 +68,7 @@ func commands() []command {
 		{"game", "DIR...", "payoff matrices and equilibria from a sweep", playGame},
 		{"regret", "TRACE", "what jobs would gain by lying, all other bids held fixed", measureRegret},
 		{"truth", "TRACE", "what makes honest bids pay, and what that costs: k-th, critical, Clarke payments", askTruth},
+		{"validate", "TRACE", "how near simulated schedules of a log are to the one it records", validateLog},
 		{"learn", "TRACE", "what owners learn to bid over many epochs, and what that costs", letLearn},
 		{"rerun", "DIR", "repeat a finished replay, sweep or study from its manifest and say what differs", rerun},
 		{"compare", "DIR... | TRACE", "finished runs, or policies on one trace, side by side", compareRuns},
@@ -76,6 +77,9 @@ func commands() []command {
 		{"trace inspect", "TRACE", "header, counts, spans, anomalies, histograms; two traces side by side", traceInspect},
 		{"trace convert", "TRACE FILE", "write a trace as workload Parquet or SWF", traceConvert},
 		{"trace synth", "MODEL [FILE]", "write a synthetic workload as SWF, or a synthetic Google trace", traceSynth},
+		{"trace list", "[NAME...]", "public traces by name: where they are, terms, what to cite, which are here", traceList},
+		{"trace get", "NAME...", "fetch public traces by name, checked and never over a file that is there", traceGet},
+		{"trace verify", "[NAME...]", "hold the public traces that are here against their hashes, without a network", traceVerify},
 		{"trace demand", "TRACE", "demand of each agent in each round", traceDemand},
 		{"allocate", "FILE", "share several resources among agents once", allocate},
 		{"lend", "FILE", "share one resource round by round: static, smm, dmm, fl, tperiod, karma", lendRounds},
@@ -204,7 +208,7 @@ func (a *app) dispatch(args []string) error {
 	}
 	if args[0] == "trace" {
 		if len(args) == 1 {
-			return usagef("trace needs a subcommand: trace inspect, convert, synth or demand")
+			return usagef("trace needs a subcommand: trace inspect, convert, synth, list, get, verify or demand")
 		}
 		if args[1] == "-h" || args[1] == "--help" {
 			return a.help(args[:1])

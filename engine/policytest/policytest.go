@@ -84,6 +84,9 @@ func Run(t *testing.T, fresh func() policies.Policy, want Expect) {
 		for i := range w.jobs {
 			j := &w.jobs[i]
 			j.Submit, j.Run, j.Estimate = 3*j.Submit, 3*j.Run, 3*j.Estimate
+			if j.Wait.Known() {
+				j.Wait *= 3
+			}
 		}
 		for i := range w.machines {
 			w.machines[i].At *= 3

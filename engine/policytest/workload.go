@@ -58,6 +58,11 @@ func draw(t *rapid.T, traits policies.Traits, want Expect) *workload {
 			CPU:   float64(rapid.IntRange(1, 4).Draw(t, "cpu")) / 4, Memory: float64(rapid.IntRange(0, 4).Draw(t, "memory")) / 4,
 			User: traces.Label(rapid.IntRange(1, 4).Draw(t, "user")),
 		})
+		if traits.Recorded {
+			if w.jobs[len(w.jobs)-1].Wait = events.Unknown; rapid.Bool().Draw(t, "waited") {
+				w.jobs[len(w.jobs)-1].Wait = events.Time(rapid.IntRange(0, 9).Draw(t, "wait")) * events.Second
+			}
+		}
 		if want.GPUs {
 			w.jobs[len(w.jobs)-1].GPU = rapid.SampledFrom([]float64{0, .25, .7, 1, 2}).Draw(t, "gpu")
 			w.jobs[len(w.jobs)-1].Model = traces.NoLabel

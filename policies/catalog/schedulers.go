@@ -59,6 +59,13 @@ var backfilling = []Entry[policies.Policy]{
 	},
 }
 
+// replaying lists the policies that decide nothing.
+var replaying = []Entry[policies.Policy]{{
+	Name: "recorded",
+	Line: "as the log has it: jobs start when it says; where that is more than the machine holds they wait in order of recorded start until they fit, and those whose wait is unknown start when submitted, if they fit; both are counted",
+	New:  func(*policies.Args) (policies.Policy, error) { return &sched.Recorded{}, nil },
+}}
+
 // preemptive lists the policies that stop running jobs, beside hb.
 var preemptive = []Entry[policies.Policy]{
 	{

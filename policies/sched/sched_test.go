@@ -22,7 +22,7 @@ func TestConformance(t *testing.T) {
 	for _, order := range strings.Fields(fixed + " " + changing) {
 		names = append(names, "easy(order="+order+")", "easy(backfill="+order+")")
 	}
-	names = append(names, "conservative", "hvd", "hvd(per=run)", "edf", "exponential(else=wait,high=20)", "spot(every=5)", "spot(every=3,refill=true)", "las(limits=5/20,promote=2)", "las(limits=4,by=time)", "srpt", "srpt(by=area)", "srpt(preemptions=2)", "priority(by=-bid,preemptions=1)", "priority(by=user)", "priority(by=-bid)", "priority(by=procs-user)", "easy(tie=pyss)", "easy(backfill=sjf,tie=pyss)", "easy(reservations=0)", "easy(reservations=3)",
+	names = append(names, "conservative", "recorded", "hvd", "hvd(per=run)", "edf", "exponential(else=wait,high=20)", "spot(every=5)", "spot(every=3,refill=true)", "las(limits=5/20,promote=2)", "las(limits=4,by=time)", "srpt", "srpt(by=area)", "srpt(preemptions=2)", "priority(by=-bid,preemptions=1)", "priority(by=user)", "priority(by=-bid)", "priority(by=procs-user)", "easy(tie=pyss)", "easy(backfill=sjf,tie=pyss)", "easy(reservations=0)", "easy(reservations=3)",
 		"easy(order=sjf,backfill=wfp3,reservations=2)", "easy(order=sjf(runtime=true))")
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {

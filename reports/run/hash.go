@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"bourse/reports/record"
+
+	"bourse/traces/named"
 )
 
 // folderBound is how many bytes of a folder's files are hashed: a month of Google's
@@ -108,7 +110,8 @@ func (h *hasher) folder(dir, within string) error {
 }
 
 // InputPath is the file or folder that a specification of a trace names, there or not;
-// empty if it names none, as "synth:lublin" and "-".
+// empty if it names none, as "synth:lublin" and "-". Names of the catalogue of traces name
+// files, too.
 func InputPath(spec string) string {
 	if spec == "-" || strings.HasPrefix(spec, "synth:") {
 		return ""
@@ -120,6 +123,9 @@ func InputPath(spec string) string {
 		return spec
 	case forced && !exists(name, ""):
 		return rest
+	}
+	if path, _, _ := named.Open(spec); path != "" {
+		return path
 	}
 	return name
 }

@@ -31,7 +31,7 @@ func WriteRows[R any](w io.Writer, format, version string, rows []R, answers []s
 		}
 		return err
 	case "csv":
-		return record.WriteValues(w, "standard output", "csv", version, columnsOf(rows))
+		return record.WriteValues(w, "standard output", "csv", version, ColumnsOf(rows))
 	}
 	if err := text(); err != nil {
 		return err
@@ -39,9 +39,9 @@ func WriteRows[R any](w io.Writer, format, version string, rows []R, answers []s
 	return WriteLines(w, format, answers)
 }
 
-// columnsOf are the fields of rows, which are structs, by their names in JSON: those of a
+// ColumnsOf are the fields of rows, which are structs, by their names in JSON: those of a
 // struct within behind its name, and half of an interval as name_half. Lists are left out.
-func columnsOf[R any](rows []R) []record.Values {
+func ColumnsOf[R any](rows []R) []record.Values {
 	var names []string
 	var none R
 	cells(reflect.ValueOf(none), "", func(name string, _ any) { names = append(names, name) })

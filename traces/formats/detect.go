@@ -26,24 +26,24 @@ var (
 func formatOf(spec string) *Format {
 	path, query := tabular.SplitMapping(spec)
 	if table := google.FormatOf(path); table != "" {
-		return named(table)
+		return known(table)
 	}
 	if input.KindOf(path) == "parquet" {
 		if query == "" && workload.Is(path) {
-			return named("workload")
+			return known("workload")
 		}
-		return named("parquet")
+		return known("parquet")
 	}
 	line, next := firstLines(path)
 	switch {
 	case torqueLine.MatchString(line):
-		return named("torque")
+		return known("torque")
 	case sacctLine.MatchString(line), tabular.FixedWidth(line) && dashes.MatchString(next):
-		return named("sacct")
+		return known("sacct")
 	}
 	for _, p := range tabular.Presets {
 		if query == "" && p.Head != "" && strings.HasPrefix(line, p.Head) {
-			return named(p.Name)
+			return known(p.Name)
 		}
 	}
 	base := path
@@ -58,9 +58,9 @@ func formatOf(spec string) *Format {
 		}
 	}
 	if namesColumns(line) {
-		return named("csv")
+		return known("csv")
 	}
-	return named("swf")
+	return known("swf")
 }
 
 // namesColumns reports whether a line looks like the column names of a table of
@@ -77,7 +77,7 @@ func namesColumns(line string) bool {
 	return tabular.FindColumns(&traces.Header{}, names, nil, &t) == nil
 }
 
-func named(name string) *Format {
+func known(name string) *Format {
 	f, err := formatNamed(name)
 	if err != nil {
 		panic(err) // a name of the table above

@@ -14,6 +14,7 @@ import (
 	"bourse/traces/accounting"
 	"bourse/traces/google"
 	"bourse/traces/input"
+	"bourse/traces/named"
 	"bourse/traces/suggest"
 	"bourse/traces/swf"
 	"bourse/traces/synth"
@@ -116,7 +117,8 @@ var tables = []Format{
 }
 
 // Open opens the trace that spec names: a path, "format:path", "-" for stdin,
-// "csv:path?role=column&..." or "synth:model?parameter=value&...". The source is sorted by submit time.
+// "csv:path?role=column&..." or "synth:model?parameter=value&...", or the name of one in the
+// catalogue of traces, where there is no such file. The source is sorted by submit time.
 // The caller closes it with Close.
 func Open(spec string, o traces.Options) (traces.Source, error) {
 	if o.Stdin == nil {
@@ -133,10 +135,34 @@ func Open(spec string, o traces.Options) (traces.Source, error) {
 	if spec == "" {
 		return nil, fmt.Errorf("no trace given; want a path, format:path, - or synth:lublin")
 	}
+	if isName(spec) {
+		return openNamed(spec, o)
+	}
 	if st, err := os.Stat(spec); err == nil && st.IsDir() && google.FormatOf(spec) == "" && !torqueLine.MatchString(firstLine(spec)) {
 		return nil, input.NotATrace(spec)
 	}
 	return formatOf(spec).open(spec, o)
+}
+
+// isName reports whether spec could be a name of the catalogue of traces and nothing else.
+func isName(spec string) bool {
+	return spec != "-" && !strings.ContainsAny(spec, `/\.?*`) && !input.Exists(spec)
+}
+
+// openNamed opens a trace of the catalogue.
+func openNamed(name string, o traces.Options) (traces.Source, error) {
+	path, format, err := named.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	if path == "" {
+		return nil, fmt.Errorf("%s: no such file, and no name of the catalogue of traces%s", name, suggest.DidYouMean(name, named.Names()))
+	}
+	f, err := formatNamed(format)
+	if err != nil {
+		return nil, err
+	}
+	return f.open(path, o)
 }
 
 func formatNamed(name string) (*Format, error) {

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"runtime"
+
+	"github.com/spf13/pflag"
+
+	"bourse/engine/scenario"
+	"bourse/policies"
+	"bourse/policies/catalog"
+	"bourse/reports/studies"
+	"bourse/reports/studies/validate"
+	"bourse/traces"
+)
+
+// validateFlags are the flags of `bourse validate`.
+type validateFlags struct {
+	scenario.Scenario
+	rowFormat
+	out      outFile
+	parts    string
+	policies string
+	workers  int
+}
+
+func (v *validateFlags) define(f *pflag.FlagSet) {
+	v.Scenario = scenario.Default()
+	f.StringVar(&v.policies, "policy", "easy,conservative,fcfs", "policies whose schedules are held against the log's; recorded is the log itself on this machine")
+	v.rowFormat.define(f)
+	v.out.define(f, "also write the use of the machine and the mean difference by week "+alsoLine)
+	f.StringVar(&v.parts, "parts", "", "also write the differences by queue, width and week "+alsoLine)
+	defineOptions(f, &v.Scenario, allOptions("policy", "payment", "values", "behaviour", "bids", "resample", "shake", "load-factor", "feedback", "serial", "check")...)
+	f.IntVar(&v.workers, "workers", runtime.NumCPU(), "replays at a time")
+}
+
+// validateLog holds simulated schedules of a log against the recorded one.
+func validateLog(a *app, args []string) error {
+	var v validateFlags
+	f := a.flags("validate TRACE", "bourse validate log.swf.gz --policy easy,conservative,fcfs")
+	v.define(f)
+	a.quietFlag(f)
+	if err := a.parse(f, args, 1, 1, "validate takes one trace"); err != nil {
+		return err
+	}
+	if err := cmp.Or(checkGiven(&v.Scenario, f), v.settle(), v.out.check(v.parts)); err != nil {
+		return err
+	}
+	names, err := policies.SplitList(v.policies)
+	if err != nil || len(names) == 0 {
+		return usagef("--policy %s: want names separated by commas", v.policies)
+	}
+	for _, name := range names {
+		if _, err := catalog.Policies.Make(name); err != nil {
+			return usagef("--%w", err)
+		}
+	}
+	v.Trace, v.Policy = f.Arg(0), names[0]
+	return v.run(a, names)
+}
+
+func (v *validateFlags) run(a *app, names []string) error {
+	var jobs *scenario.Loaded
+	err := a.reading(&v.Scenario, nil, func(src traces.Source) (err error) {
+		jobs, err = v.Load(src, names...)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	line := a.cells()
+	all, err := validate.Run(a.ctx, validate.Config{Jobs: jobs, Policies: names, Workers: v.workers, Progress: line.replayed})
+	line.end()
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(v.out.beside(a, v.out.path, studies.ColumnsOf(validate.Weeks(all))), v.out.beside(a, v.parts, studies.ColumnsOf(validate.Parts(all)))); err != nil {
+		return err
+	}
+	if err := validate.Write(a.stdout, v.format, Version, all); err != nil {
+		return err
+	}
+	for _, s := range all {
+		for _, n := range s.Notes {
+			fmt.Fprintf(a.stderr, "bourse: %s: %s (%d)\n", s.Policy, n.What, n.Count)
+		}
+	}
+	return a.skipped(nil, jobs.Memory.Header().Ledger)
+}
