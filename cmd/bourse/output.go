@@ -217,7 +217,7 @@ func (o *output) manifest(r *replayFlags, p *scenario.Prepared, users *files.Fil
 	if m.Bids, err = o.bids(); err != nil {
 		return nil, err
 	}
-	if m.Scripts, err = run.PinAll(r.Scripts()); err != nil {
+	if m.Scripts, err = run.PinAll(r.Files()); err != nil {
 		return nil, err
 	}
 	if o.schedule != nil {

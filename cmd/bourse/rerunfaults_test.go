@@ -172,3 +172,19 @@ func TestRerunWarns(t *testing.T) {
 	}
 	again(t, 0, []string{out}, "same bytes", "1 malformed record was skipped")
 }
+
+// TestRerunPinsMachines wants a table of machines to be known by its bytes, in runs and sweeps.
+func TestRerunPinsMachines(t *testing.T) {
+	dir, log := t.TempDir(), file(t, "log.swf", smallSWF(30))
+	nodes := file(t, "nodes.csv", "cpu\n64\n64\n")
+	out, cells := filepath.Join(dir, "run"), filepath.Join(dir, "cells")
+	done(t, "replay", log, "--machines", nodes, "--out", out)
+	done(t, "sweep", log, "--machines", nodes+","+nodes+"(fit=best)", "--policy", "fcfs", "--out", cells)
+	for _, of := range []string{out, cells} {
+		again(t, 0, []string{of}, "same bytes")
+	}
+	must(t, os.WriteFile(nodes, []byte("cpu\n64\n32\n"), 0o666))
+	for _, of := range []string{out, cells} {
+		again(t, 1, []string{of}, "the file "+nodes+" has changed since")
+	}
+}

@@ -46,16 +46,16 @@ func (r *repeat) table(path, sum string) (string, error) {
 	return path, r.same(path, sum, "table of bids", "--bids FILE")
 }
 
-// scripts wants the files that policies were made of to be where they were, unchanged.
+// scripts wants the files that policies and machines were made of to be where they were, unchanged.
 func (r *repeat) scripts(refs []run.FileRef) error {
 	for _, f := range refs {
 		switch got, err := r.hash(f.File); {
 		case errors.Is(err, fs.ErrNotExist):
-			return fmt.Errorf("the script %s does not exist; rerun in the directory it was named from", f.File)
+			return fmt.Errorf("the file %s does not exist; rerun in the directory it was named from", f.File)
 		case err != nil:
 			return err
 		case got != f.SHA256:
-			return fmt.Errorf("the script %s has changed since: its SHA-256 was %.12s and is %.12s", f.File, f.SHA256, got)
+			return fmt.Errorf("the file %s has changed since: its SHA-256 was %.12s and is %.12s", f.File, f.SHA256, got)
 		}
 	}
 	return nil

@@ -99,6 +99,24 @@ type machineSpec struct {
 	events string // the folder of a Google trace, or the table of machines
 }
 
+// MachineTable is the table of machines that a text for Machines names, "" if it names none.
+func MachineTable(text string) string {
+	if m, err := parseMachines(text); err == nil && m.kind == "table" {
+		return m.events
+	}
+	return ""
+}
+
+// Files lists the files that a replay is made with beside its trace and bids: scripts, and
+// tables of quotas and machines.
+func (s Scenario) Files() []string {
+	list := s.Scripts()
+	if t := MachineTable(s.Machines); t != "" {
+		list = append(list, t)
+	}
+	return list
+}
+
 func checkMachines(text string) error { _, err := parseMachines(text); return err }
 
 func parseMachines(text string) (m machineSpec, err error) {

@@ -52,7 +52,8 @@ type Manifest struct {
 	Trace   TraceRef `json:"trace"`
 	// Bids is the SHA-256 of the table of bids, if there is one.
 	Bids string `json:"bids_sha256,omitempty"`
-	// Scripts are the files that policy, prices or behaviour were made of.
+	// Scripts are the files that policy, prices or behaviour were made of, and the table of
+	// machines.
 	Scripts []FileRef `json:"scripts,omitempty"`
 	Seed    uint64    `json:"seed"`
 	// Scenario is the configuration: a JSON object with a member an option.

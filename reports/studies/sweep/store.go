@@ -44,9 +44,14 @@ func openStore(dir string, axes []Axis, inputs []Input, s Settings) (*store, err
 		}
 	}
 	plan := Plan{Bourse: s.Version, Bids: s.bids, Version: run.ManifestVersion, Scenario: s.Base, Records: s.Records, Axes: axes}
-	texts := s.Base.Scripts()
+	texts := s.Base.Files()
 	for _, x := range axes {
 		texts = append(texts, catalog.Scripts(x.Values...)...)
+		for _, v := range x.Values {
+			if t := scenario.MachineTable(v); x.Name == Machines && t != "" {
+				texts = append(texts, t)
+			}
+		}
 	}
 	slices.Sort(texts)
 	var err error
