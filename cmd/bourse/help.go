@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -157,13 +158,32 @@ Example: bourse replay synth:lublin --policy hb --payment kth --out out
 //go:embed licences.txt
 var licences string
 
+// built says from which commit the program was built, as far as that is known, and for what.
+func built(info *debug.BuildInfo) (text string) {
+	if info == nil {
+		return ""
+	}
+	at := map[string]string{}
+	for _, s := range info.Settings {
+		at[s.Key] = s.Value
+	}
+	if commit := at["vcs.revision"]; commit != "" {
+		text = fmt.Sprintf(", commit %.12s", commit)
+		if at["vcs.modified"] == "true" {
+			text += " with changes"
+		}
+	}
+	return fmt.Sprintf("%s, %s, %s/%s", text, info.GoVersion, at["GOOS"], at["GOARCH"])
+}
+
 func version(a *app, args []string) error {
 	f := a.flags("version", "bourse version --licences")
 	all := f.Bool("licences", false, "print the licences of all that the program holds")
 	if err := a.parse(f, args, 0, 0, "version takes no arguments"); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(a.stdout, "bourse", Version)
+	info, _ := debug.ReadBuildInfo()
+	_, err := fmt.Fprintf(a.stdout, "bourse %s%s\n", Version, built(info))
 	if err == nil && *all {
 		_, err = io.WriteString(a.stdout, "\n"+licences)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os/exec"
+	"runtime/debug"
 	"strings"
 	"testing"
 )
@@ -20,5 +21,16 @@ func TestLicences(t *testing.T) {
 		if module != "" && !strings.Contains(stdout, "\n==== "+module+"\n") {
 			t.Errorf("no licence of %s; sh scripts/licences.sh writes them anew", module)
 		}
+	}
+}
+
+func TestBuilt(t *testing.T) {
+	info := &debug.BuildInfo{GoVersion: "go1.25", Settings: []debug.BuildSetting{{Key: "GOOS", Value: "linux"}, {Key: "GOARCH", Value: "arm64"}}}
+	if got := built(info); got != ", go1.25, linux/arm64" || built(nil) != "" {
+		t.Errorf("%q", got)
+	}
+	info.Settings = append(info.Settings, debug.BuildSetting{Key: "vcs.revision", Value: "0123456789abcdef"}, debug.BuildSetting{Key: "vcs.modified", Value: "true"})
+	if got := built(info); got != ", commit 0123456789ab with changes, go1.25, linux/arm64" {
+		t.Errorf("%q", got)
 	}
 }
