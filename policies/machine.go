@@ -47,14 +47,14 @@ func (m *Machine) Holds(j *Job, piece Amount) bool {
 	return m.Up && piece.Fits(m.Room()) && (piece.GPU == 0 || j.Models == 0 || j.Models&m.Models != 0)
 }
 
-// FirstDevices returns the first of the machine's devices that have so much free: whole
-// ones, or one that has a share.
-func (m *Machine) FirstDevices(gpu float64) (devices uint64) {
-	each := int32(min(gpu, WholeDevice))
-	for i, left := 0, int32(gpu); i < len(m.Devices) && left > 0; i++ {
-		if m.Devices[i] >= each {
+// FirstDevices returns the first of devices, of which so much is free, that a request for so
+// many thousandths may have: whole ones, or one that has a share.
+func FirstDevices(free []int32, gpu int32) (devices uint64) {
+	each := min(gpu, WholeDevice)
+	for i := 0; i < len(free) && gpu > 0; i++ {
+		if free[i] >= each {
 			devices |= 1 << i
-			left -= each
+			gpu -= each
 		}
 	}
 	return devices

@@ -130,18 +130,6 @@ func (n *Node) Count(a *Ask) {
 	}
 }
 
-// first returns the first devices with room: those whole jobs take.
-func (n *Node) first(a *Ask) (set uint64) {
-	left := a.Devices
-	for i, free := range n.Devices {
-		if left > 0 && free >= a.Each {
-			set |= 1 << i
-			left--
-		}
-	}
-	return set
-}
-
 // fullest returns the device with the least room that is enough, the first of equals.
 func (n *Node) fullest(each int32) uint64 {
 	at := -1

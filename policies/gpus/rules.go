@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"bourse/policies"
 	"bourse/traces/rng"
 )
 
@@ -153,7 +154,7 @@ func (s *scorer) gradient(n *Node, a *Ask) (score int8, device int) {
 	case a.Devices == 0:
 		return sigmoid(before - s.mix.fragment(n, cpu, -1, 0)), 0
 	case a.Each == Whole:
-		devices := n.first(a)
+		devices := policies.FirstDevices(n.Devices, a.GPU())
 		n.Put(a, devices)
 		after := s.mix.Fragment(n)
 		n.Take(a, devices)
@@ -161,7 +162,7 @@ func (s *scorer) gradient(n *Node, a *Ask) (score int8, device int) {
 	}
 	score, device = -1, -1
 	for d, free := range n.Devices {
-		if free < a.Each || d > 0 && contains(n.Devices[:d], free) { // equal ones give equal scores
+		if free < a.Each || d > 0 && slices.Contains(n.Devices[:d], free) { // equal ones give equal scores
 			continue
 		}
 		if x := sigmoid(before - s.mix.fragment(n, cpu, d, a.Each)); x > score {
@@ -169,15 +170,6 @@ func (s *scorer) gradient(n *Node, a *Ask) (score int8, device int) {
 		}
 	}
 	return score, device
-}
-
-func contains(list []int32, x int32) bool {
-	for _, y := range list {
-		if x == y {
-			return true
-		}
-	}
-	return false
 }
 
 // sigmoid turns a fall in fragmentation, in thousandths of a device, into a score.
@@ -189,7 +181,7 @@ func (s *scorer) devices(n *Node, a *Ask, random *rng.Rand) uint64 {
 	case a.Devices == 0:
 		return 0
 	case a.Each == Whole || s.rule == First:
-		return n.first(a)
+		return policies.FirstDevices(n.Devices, a.GPU())
 	case s.rule == Gradient:
 		_, d := s.gradient(n, a)
 		return 1 << d

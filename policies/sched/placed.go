@@ -223,10 +223,10 @@ const few = 32
 func (p *Placed) absorb(r *policies.Round) {
 	p.freed = p.freed[:0]
 	for _, ref := range r.Ended {
-		p.leave(r, ref)
+		p.leave(ref)
 	}
 	for _, ref := range r.Evicted {
-		p.leave(r, ref)
+		p.leave(ref)
 	}
 	for _, m := range r.Changed {
 		p.change(r, m)
@@ -302,10 +302,10 @@ func (p *Placed) start(r *policies.Round, g int32) bool {
 			evicts = true
 		}
 		if at.Machine < 0 {
-			p.off(r, ref)
+			p.off(ref)
 			return false
 		}
-		p.put(r, ref, x, at)
+		p.put(ref, at)
 	}
 	x.root = p.jobs.remove(x.root, int32(ref))
 	x.head = p.jobs.First(x.root)
@@ -322,8 +322,7 @@ func (p *Placed) start(r *policies.Round, g int32) bool {
 }
 
 // put gives a piece of a job its place.
-func (p *Placed) put(r *policies.Round, ref policies.Ref, x *group, at policies.Spot) {
-	m := int(at.Machine)
+func (p *Placed) put(ref policies.Ref, at policies.Spot) {
 	if p.spots[ref].Machine < 0 {
 		p.spots[ref] = at
 	} else {
@@ -332,21 +331,12 @@ func (p *Placed) put(r *policies.Round, ref policies.Ref, x *group, at policies.
 		}
 		p.further[ref] = append(p.further[ref], at)
 	}
-	p.machines[m] = append(p.machines[m], ref)
-	p.idle = p.idle.Minus(x.key.piece)
-	if p.gpu != nil {
-		p.gpu.find.Put(m, p.gpu.ask(p.of[ref]), at.Devices)
-		p.free[m] = p.gpu.room(m)
-	} else {
-		p.free[m] = p.free[m].Minus(x.key.piece)
-		p.fit.Set(m, p.free[m], true)
-	}
-	p.hold(x, m, -1)
+	p.machines[at.Machine] = append(p.machines[at.Machine], ref)
+	p.gain(p.of[ref], at, -1)
 }
 
 // off takes a job off its machines.
-func (p *Placed) off(r *policies.Round, ref policies.Ref) {
-	x := &p.groups[p.of[ref]]
+func (p *Placed) off(ref policies.Ref) {
 	for p.spots[ref].Machine >= 0 {
 		at := p.spots[ref]
 		if list := p.others(ref); len(list) > 0 {
@@ -355,19 +345,24 @@ func (p *Placed) off(r *policies.Round, ref policies.Ref) {
 		} else {
 			p.spots[ref].Machine = -1
 		}
-		m := int(at.Machine)
+		m := at.Machine
 		i := slices.Index(p.machines[m], ref)
 		p.machines[m] = slices.Delete(p.machines[m], i, i+1)
-		p.idle = p.idle.Plus(x.key.piece)
-		if p.gpu != nil {
-			p.gpu.find.Take(m, p.gpu.ask(p.of[ref]), at.Devices)
-			p.free[m] = p.gpu.room(m)
-		} else {
-			p.free[m] = p.free[m].Plus(x.key.piece)
-			p.fit.Set(m, p.free[m], p.up[m])
-		}
-		p.hold(x, m, 1)
+		p.gain(p.of[ref], at, 1)
 	}
+}
+
+// gain gives a machine the room of a piece of a group's job (sign 1), or takes it (-1).
+func (p *Placed) gain(g int32, at policies.Spot, sign float64) {
+	m, piece := int(at.Machine), p.groups[g].key.piece.Times(sign)
+	p.idle = p.idle.Plus(piece)
+	if p.gpu != nil {
+		p.free[m] = p.gpu.gain(g, at, sign)
+	} else {
+		p.free[m] = p.free[m].Plus(piece)
+		p.fit.Set(m, p.free[m], p.up[m])
+	}
+	p.hold(&p.groups[g], m, piece)
 }
 
 // others are the places of a running job's pieces but for the first.
@@ -379,12 +374,12 @@ func (p *Placed) others(ref policies.Ref) []policies.Spot {
 }
 
 // leave forgets a job that ended or was evicted; its machines gain.
-func (p *Placed) leave(r *policies.Round, ref policies.Ref) {
+func (p *Placed) leave(ref policies.Ref) {
 	p.freed = append(p.freed, newFreed(p.spots[ref].Machine))
 	for _, at := range p.others(ref) {
 		p.freed = append(p.freed, newFreed(at.Machine))
 	}
-	p.off(r, ref)
+	p.off(ref)
 }
 
 // change takes over a machine that came, went or changed.

@@ -64,18 +64,17 @@ func (p *Placed) count(c, m int) {
 // classOf returns the place of a job's class.
 func (p *Placed) classOf(ref policies.Ref) int { return p.groups[p.of[ref]].class }
 
-// hold tells the classes that a piece of a job has come to a machine (sign -1) or left it
-// (1): those of its own rank and below have less or more room there.
-func (p *Placed) hold(x *group, m int, sign float64) {
+// hold tells the classes that a machine has gained so much room by a group's job: those of
+// its own rank and below.
+func (p *Placed) hold(x *group, m int, gained policies.Amount) {
 	if !p.preempts {
 		return
 	}
-	need := x.key.piece.Times(sign)
 	for c := x.class; c < len(p.classes); c++ {
 		if p.gpu != nil { // what a device has left is no sum of needs
 			p.count(c, m)
 		} else if p.up[m] {
-			p.classes[c].room.Set(m, p.classes[c].room.At(m).Plus(need))
+			p.classes[c].room.Set(m, p.classes[c].room.At(m).Plus(gained))
 		}
 	}
 }
@@ -100,7 +99,7 @@ func (p *Placed) evict(r *policies.Round, by policies.Ref, x *group) policies.Sp
 		for _, at := range p.others(victim) {
 			p.freed = append(p.freed, newFreed(at.Machine))
 		}
-		p.off(r, victim)
+		p.off(victim)
 		r.PreemptFor(victim, by)
 		p.stopped = append(p.stopped, victim)
 	}

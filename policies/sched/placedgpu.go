@@ -54,9 +54,16 @@ func OnGPUs(p policies.Policy, rule gpus.Rule, seed uint64) (policies.Policy, er
 	return made, nil
 }
 
-// room is what a machine that has changed has for a job.
-func (g *onGPUs) room(m int) policies.Amount {
-	g.late = append(g.late, int32(m))
+// gain gives a machine the devices of a group's job (sign 1), or takes them (-1), and returns
+// what room it has then.
+func (g *onGPUs) gain(group int32, at policies.Spot, sign float64) policies.Amount {
+	m, ask := int(at.Machine), g.ask(group)
+	if sign < 0 {
+		g.find.Put(m, ask, at.Devices)
+	} else {
+		g.find.Take(m, ask, at.Devices)
+	}
+	g.late = append(g.late, at.Machine)
 	return g.find.Node(m).Room()
 }
 

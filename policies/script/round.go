@@ -211,7 +211,7 @@ func (s *round) place(args starlark.Tuple) (starlark.Value, error) {
 			return nil, fmt.Errorf("cannot place job %d: machine %s has no room for it", j.ID, number)
 		}
 		at, _ := starlark.AsInt32(number)
-		spot := policies.Spot{Machine: int32(at), Devices: m.FirstDevices(piece.GPU)}
+		spot := policies.Spot{Machine: int32(at), Devices: policies.FirstDevices(m.Devices, int32(piece.GPU))}
 		m.Take(piece, spot.Devices)
 		if i == 0 {
 			s.r.StartOn(j.ref, spot)

@@ -8,6 +8,7 @@ import (
 
 	"bourse/policies/gpus"
 	"bourse/traces"
+	"bourse/traces/input"
 	"bourse/traces/table"
 )
 
@@ -40,8 +41,8 @@ const nodeFile = "openb_node_list_gpu_node.csv"
 // find returns the path of a file of the folder, perhaps compressed.
 func find(dir, name string) string {
 	for _, end := range []string{"", ".gz", ".zst"} {
-		if found, _ := filepath.Glob(filepath.Join(dir, name+end)); len(found) == 1 {
-			return found[0]
+		if path := filepath.Join(dir, name+end); input.Exists(path) {
+			return path
 		}
 	}
 	return filepath.Join(dir, name)
@@ -55,7 +56,7 @@ func load(dir string) (*data, error) {
 	}
 	for _, name := range Workloads {
 		path := find(dir, "openb_pod_list_"+name+".csv")
-		if found, _ := filepath.Glob(path); len(found) == 0 {
+		if !input.Exists(path) {
 			continue
 		}
 		w := workload{name: name}
