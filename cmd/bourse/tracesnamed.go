@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/pflag"
+
 	"bourse/reports/studies"
 	"bourse/reports/terminal"
 	"bourse/traces/named"
@@ -58,18 +60,23 @@ func namedTraces(names []string) (found []*named.Trace, err error) {
 	return found, nil
 }
 
+// askedTraces reads the command line of a list of traces: those named, or all.
+func (a *app) askedTraces(f *pflag.FlagSet, r *rowFormat, args []string, takes string) ([]*named.Trace, error) {
+	r.define(f)
+	if err := a.parse(f, args, 0, 1000, takes); err != nil {
+		return nil, err
+	}
+	if err := r.settle(); err != nil {
+		return nil, err
+	}
+	return namedTraces(f.Args())
+}
+
 // traceList prints the catalogue, or all that it says of some traces.
 func traceList(a *app, args []string) error {
 	var r rowFormat
 	f := a.flags("trace list [NAME...]", "bourse trace list\nbourse trace list kth-sp2")
-	r.define(f)
-	if err := a.parse(f, args, 0, 1000, "trace list takes names of traces"); err != nil {
-		return err
-	}
-	if err := r.settle(); err != nil {
-		return err
-	}
-	found, err := namedTraces(f.Args())
+	found, err := a.askedTraces(f, &r, args, "trace list takes names of traces")
 	if err != nil {
 		return err
 	}
@@ -236,14 +243,7 @@ type verifiedRow struct {
 func traceVerify(a *app, args []string) error {
 	var r rowFormat
 	f := a.flags("trace verify [NAME...]", "bourse trace verify\nbourse trace verify kth-sp2")
-	r.define(f)
-	if err := a.parse(f, args, 0, 1000, "trace verify takes names of traces"); err != nil {
-		return err
-	}
-	if err := r.settle(); err != nil {
-		return err
-	}
-	found, err := namedTraces(f.Args())
+	found, err := a.askedTraces(f, &r, args, "trace verify takes names of traces")
 	if err != nil {
 		return err
 	}

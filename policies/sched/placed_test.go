@@ -1,6 +1,7 @@
 package sched_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -50,13 +51,7 @@ func (p *plainPlaced) Plan(r *policies.Round) {
 	}
 	p.waiting = slices.Concat(p.waiting, r.Evicted, p.later, r.Arrived)
 	p.later = nil
-	slices.SortFunc(p.waiting, func(a, b policies.Ref) int {
-		x, y := r.Job(a), r.Job(b)
-		if k, l := p.key(x), p.key(y); k != l {
-			return int(math.Copysign(1, k-l))
-		}
-		return int(x.Seq - y.Seq)
-	})
+	byRank(r, p.waiting, p.key)
 	free := make([]policies.Amount, len(r.Machines))
 	for m := range free {
 		free[m] = r.Machines[m].Free
@@ -88,6 +83,14 @@ func (p *plainPlaced) Plan(r *policies.Round) {
 	}
 	p.torn = slices.ContainsFunc(left, func(ref policies.Ref) bool { return r.Job(ref).Need.Fits(idle) })
 	p.since = r.Now
+}
+
+// byRank sorts jobs by their keys, the least first, ties by age.
+func byRank(r *policies.Round, list []policies.Ref, key func(*policies.Job) float64) {
+	slices.SortFunc(list, func(a, b policies.Ref) int {
+		x, y := r.Job(a), r.Job(b)
+		return cmp.Or(cmp.Compare(key(x), key(y)), cmp.Compare(x.Seq, y.Seq))
+	})
 }
 
 func (p *plainPlaced) choose(r *policies.Round, free []policies.Amount, need policies.Amount) int {

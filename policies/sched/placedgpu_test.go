@@ -3,7 +3,6 @@ package sched_test
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"testing"
 
@@ -47,13 +46,7 @@ func (p *plainOnGPUs) Plan(r *policies.Round) {
 	}
 	p.waiting = slices.Concat(p.waiting, r.Evicted, p.later, r.Arrived)
 	p.later = nil
-	slices.SortFunc(p.waiting, func(a, b policies.Ref) int {
-		x, y := r.Job(a), r.Job(b)
-		if k, l := p.key(x), p.key(y); k != l {
-			return int(math.Copysign(1, k-l))
-		}
-		return int(x.Seq - y.Seq)
-	})
+	byRank(r, p.waiting, p.key)
 	f := gpus.NewFinder(p.rule, 1)
 	for m := range r.Machines {
 		x := &r.Machines[m]
