@@ -85,7 +85,8 @@ others, and the --where that leaves them out.
 
 # Policies and payments
 
-Policies, payments, values and behaviours are names with parameters.
+Policies, payments, values and behaviours are names with parameters; list --json prints
+them for programs.
 
 	$ bourse list policies
 	$ bourse replay log.swf --policy nphb --payment kth --behaviour 'srg(beta=.5,share=.2)'

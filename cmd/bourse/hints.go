@@ -16,7 +16,6 @@ import (
 	"bourse/traces/google"
 	"bourse/traces/input"
 	"bourse/traces/named"
-	"bourse/traces/named/fetch"
 	"bourse/traces/synth"
 )
 
@@ -101,7 +100,7 @@ var hints = []func(error) string{
 		}
 		return fmt.Sprintf("bourse trace get %s fetches it; without a network bring it here from %s, to %s.", e.Trace.Name, e.Trace.URL, at)
 	}),
-	on(func(*fetch.NoURLError) string {
+	on(func(*named.NoURLError) string {
 		return "bourse trace get NAME --url URL fetches it from where you know it to be."
 	}),
 	on(func(e *synth.FolderError) string {

@@ -48,11 +48,15 @@ func list(a *app, args []string) error {
 	}
 	f := a.flags("list ["+strings.Join(names, "|")+"]", "bourse list policies")
 	file := f.String("script", "", "the parameters that the script `FILE` declares, and what it can be used as")
+	asJSON := f.Bool("json", false, "print what has a name and parameters as JSON, by kind, instead of text")
 	if err := a.parse(f, args, 0, 1, "list takes one kind at most"); err != nil {
 		return err
 	}
 	if *file != "" {
 		return listScript(a.stdout, *file)
+	}
+	if *asJSON {
+		return listJSON(a.data, f.Args())
 	}
 	found := false
 	for i, k := range all {

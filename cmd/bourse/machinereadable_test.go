@@ -218,3 +218,28 @@ func TestCompletionInBash(t *testing.T) {
 		t.Errorf("%v: %s", err, out)
 	}
 }
+
+// TestListJSON wants the catalogue's names, as the text has them, and a refusal of kinds that
+// are no entries.
+func TestListJSON(t *testing.T) {
+	code, text, stderr := bourse(t, "list", "--json")
+	var all map[string][]entryJSON
+	if err := json.Unmarshal([]byte(text), &all); code != 0 || err != nil || len(all) != 8 {
+		t.Fatalf("exit %d %s, %v: %s", code, stderr, err, text)
+	}
+	for kind, entries := range all {
+		_, text, _ := bourse(t, "list", kind)
+		_, one, _ := bourse(t, "list", kind, "--json")
+		if len(entries) == 0 || !strings.Contains(one, entries[0].Name) {
+			t.Errorf("%s: %d entries: %s", kind, len(entries), one)
+		}
+		for _, e := range entries {
+			if !strings.Contains(text, "  "+e.Name+" ") || e.Line == "" || e.Yours != (e.Name == "script" || e.Name == "exec" || e.Name == "batsim") && kind == "policies" {
+				t.Errorf("%s: %+v", kind, e)
+			}
+		}
+	}
+	if code, _, stderr := bourse(t, "list", "columns", "--json"); code != 2 || !strings.Contains(stderr, "preferences") {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+}

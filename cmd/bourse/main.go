@@ -58,40 +58,6 @@ type command struct {
 	run              func(*app, []string) error
 }
 
-// commands is the literal list, in the order help shows it.
-func commands() []command {
-	return []command{
-		{"replay", "TRACE", "replay one trace through a policy and a price scheme", replay},
-		{"explain", "TRACE --job ID", "explain one job of a replay: its waits, prices and bill", explainJob},
-		{"sweep", "TRACE...", "a grid of replays: policies, payments, behaviours, seeds ...", runSweep},
-		{"merge", "DIR", "complete a sweep that was run in shards", merge},
-		{"game", "DIR...", "payoff matrices and equilibria from a sweep", playGame},
-		{"regret", "TRACE", "what jobs would gain by lying, all other bids held fixed", measureRegret},
-		{"truth", "TRACE", "what makes honest bids pay, and what that costs: k-th, critical, Clarke payments", askTruth},
-		{"validate", "TRACE", "how near simulated schedules of a log are to the one it records", validateLog},
-		{"learn", "TRACE", "what owners learn to bid over many epochs, and what that costs", letLearn},
-		{"rerun", "DIR", "repeat a finished replay, sweep or study from its manifest and say what differs", rerun},
-		{"compare", "DIR... | TRACE", "finished runs, or policies on one trace, side by side", compareRuns},
-		{"report", "DIR...", "finished runs as one HTML page: tables, distributions, series", report},
-		{"plot", "SWEEP | DIR...", "a figure for a paper: a measure of a sweep, or a distribution over jobs", plotFigure},
-		{"trace inspect", "TRACE", "header, counts, spans, anomalies, histograms; two traces side by side", traceInspect},
-		{"trace convert", "TRACE FILE", "write a trace as workload Parquet or SWF", traceConvert},
-		{"trace synth", "MODEL [FILE]", "write a synthetic workload as SWF, or a synthetic Google trace", traceSynth},
-		{"trace list", "[NAME...]", "public traces by name: where they are, terms, what to cite, which are here", traceList},
-		{"trace get", "NAME...", "fetch public traces by name, checked and never over a file that is there", traceGet},
-		{"trace verify", "[NAME...]", "hold the public traces that are here against their hashes, without a network", traceVerify},
-		{"trace demand", "TRACE", "demand of each agent in each round", traceDemand},
-		{"allocate", "FILE", "share several resources among agents once", allocate},
-		{"lend", "FILE", "share one resource round by round: static, smm, dmm, fl, tperiod, karma", lendRounds},
-		{"equilibrium", "[FILE]", "equilibrium of the price-anticipating market: bids, shares and their worth", equilibrium},
-		{"reproduce", "STUDY", "a paper's tables and figures beside the published ones", reproduce},
-		{"policy check", "POLICY", "try a policy of your own on random workloads: legal, repeatable, fair to copies", checkPolicy},
-		{"list", "[KIND]", "formats, policies, payments, values, behaviours, mechanisms, preferences, fits, columns", list},
-		{"completion", "SHELL", "a script that lets bash, zsh or fish complete commands, flags and names", completion},
-		{"version", "", "the program's version", version},
-	}
-}
-
 // patience is how long a command may take to end after a signal before the program ends
 // without it: reading from a pipe nobody writes to, say, cannot be called off.
 const patience = 2 * time.Second
@@ -103,9 +69,7 @@ func execute(stdin io.Reader, stdout, stderr io.Writer, args []string) int {
 	defer cancel()
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	if !signal.Ignored(syscall.SIGHUP) { // as under nohup
-		signal.Notify(signals, syscall.SIGHUP)
-	}
+	notifyHangup(signals)
 	defer signal.Stop(signals)
 	a := newApp(ctx, stdin, stdout, stderr)
 	ended := make(chan error, 1)

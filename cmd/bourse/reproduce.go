@@ -20,24 +20,6 @@ type study struct {
 	run               func(*app, []string) error
 }
 
-// papers is the literal list, in the order help shows it.
-func papers() []study {
-	return []study{
-		{"untruthful-bids", "Shudler, Amar, Barak and Mu'alem, The Effects of Untruthful Bids on User Utilities and Stability in Computing Markets",
-			"who gains by underbidding, under which price: figures, payoff matrices, equilibria", reproduceUntruthful},
-		{"price-anticipating", "Feldman, Lai and Zhang, A Price-Anticipating Resource Allocation Mechanism for Distributed Shared Clusters",
-			"users who spread budgets over machines: equilibria, efficiency and fairness", reproducePriceAnticipating},
-		{"dynamic-sharing", "Freeman, Zahedi, Conitzer and Lee, Dynamic Proportional Sharing: A Game-Theoretic Approach",
-			"lending resources over time: welfare, sharing indices and lies on Google, random and log demands", reproduceDynamicSharing},
-		{"multi-resource", "Bei, Li and Luo, Fair and Efficient Multi-Resource Allocation for Cloud Computing",
-			"DRF and its successors: fair ratios, random and Google instances", reproduceMultiResource},
-		{"fragmentation", "Weng et al., Beware of Fragmentation: Scheduling GPU-Sharing Workloads with Fragmentation Gradient Descent",
-			"GPU placement policies on 1,213 machines: allocation and fragmentation by load, digit by digit; with --closed-loop also who waits", reproduceFragmentation},
-		{"together", "our own: the mechanisms of the four papers in one closed loop on the same logs",
-			"cost of waiting, revenue, slowdown, fairness, envy and what lies gain, side by side", reproduceTogether},
-	}
-}
-
 // reproduce finds the study; flags follow its name.
 func reproduce(a *app, args []string) error {
 	all := papers()

@@ -1,3 +1,5 @@
+//go:build !js
+
 package figures
 
 import (
@@ -8,24 +10,6 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
-
-// Bars compares series in groups of bars: Y[g] of each series is in group g,
-// with an interval of Half[g] to both sides where that is above 0.
-type Bars struct {
-	Title, Y string
-	Groups   []string
-	Series   []Series
-	// From is where bars begin, as 1 for ratios.
-	From float64
-	// Legend is the corner of the names, as in Panel.
-	Legend string
-}
-
-// Series is one bar in each group.
-type Series struct {
-	Name    string
-	Y, Half []float64
-}
 
 func (b *Bars) build() (*plot.Plot, error) {
 	out := newPlot(b.Title, "", b.Y)

@@ -1,3 +1,5 @@
+//go:build !js
+
 package figures
 
 import (
@@ -11,21 +13,6 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
-
-// Cells is a map: Z[row][column] at Y[row], X[column], coloured from -Limit
-// (vermilion) over 0 (white) to Limit (blue). Values beyond are drawn as the
-// limit; unknown ones (NaN) are left grey.
-type Cells struct {
-	Title, X, Y string
-	Columns     []float64
-	Rows        []float64
-	Z           [][]float64
-	Limit       float64
-	// Format prints the values into the cells, as "%+.0f"; empty does not.
-	Format string
-	lowest float64 // of the values, where the colour bar begins: 0 or -Limit
-	beyond bool    // some are above Limit
-}
 
 // tint is the colour of v in [-1, 1]: light changes evenly to both sides.
 func tint(v float64) color.RGBA {

@@ -1,3 +1,5 @@
+//go:build !js
+
 package figures
 
 import (
@@ -10,41 +12,6 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 )
-
-// Line is one curve: Y against X, and, if they are set, the interval Low to High
-// about each point.
-type Line struct {
-	Name            string
-	X, Y, Low, High []float64
-	// Bare leaves the points unmarked, as for a formula.
-	Bare bool
-	// MarkX and MarkY are points of another origin beside the curve: what was
-	// measured, beside the formula.
-	MarkX, MarkY []float64
-}
-
-// Panel is one pair of axes. Labels carry units, "time (s)"; what has none has no
-// brackets.
-type Panel struct {
-	Title, X, Y string
-	Lines       []Line
-	// Bounds of the axes; an upper one that is not above the lower is left to the
-	// data, and so are both if they are 0.
-	XMin, XMax, YMin, YMax float64
-	// Names are the values of X 0, 1, 2... where it is no number; lines are then points.
-	Names []string
-	// Unit says that values lie in [0, 1]: their intervals are cut there.
-	Unit bool
-	// LogX and LogY make an axis logarithmic; all its values must be above 0.
-	LogX, LogY bool
-	// Headroom adds this part of the axis above the data, for the legend.
-	Headroom float64
-	// Empty is a place in a row where there is no panel.
-	Empty bool
-	// Legend is the corner of the names: "tl", "tr", "bl", "br"; empty
-	// is none, for panels that share another's.
-	Legend string
-}
 
 // build draws the panel.
 func (p *Panel) build() (*plot.Plot, error) {

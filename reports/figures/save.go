@@ -1,3 +1,5 @@
+//go:build !js
+
 package figures
 
 import (
@@ -5,7 +7,6 @@ import (
 	"fmt"
 	"image/color"
 	"io"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -25,22 +26,6 @@ import (
 // Drawing is a part of a figure: a *Panel, a *Cells or a *Bars.
 type Drawing interface {
 	build() (*plot.Plot, error)
-}
-
-// Grid puts panels into rows of so many, the last filled up with empty ones.
-func Grid(panels []*Panel, perRow int) (rows [][]Drawing) {
-	wide := min(perRow, len(panels))
-	for row := range slices.Chunk(panels, max(1, wide)) {
-		drawings := make([]Drawing, wide)
-		for i := range drawings {
-			drawings[i] = &Panel{Empty: true}
-		}
-		for i, p := range row {
-			drawings[i] = p
-		}
-		rows = append(rows, drawings)
-	}
-	return rows
 }
 
 // dpi is the resolution of the PNG.

@@ -1,7 +1,8 @@
+//go:build !js
+
 package figures
 
 import (
-	"fmt"
 	"image/color"
 	"math"
 	"strconv"
@@ -22,27 +23,6 @@ const (
 
 // textSize is a paper's 9 points after slight scaling.
 const textSize = 8
-
-// colours is the palette of Okabe and Ito, without yellow, which is hard to see on paper.
-var colours = []color.RGBA{
-	{0x00, 0x72, 0xb2, 0xff}, // blue
-	{0xd5, 0x5e, 0x00, 0xff}, // vermilion
-	{0x00, 0x9e, 0x73, 0xff}, // green
-	{0xcc, 0x79, 0xa7, 0xff}, // purple
-	{0x56, 0xb4, 0xe9, 0xff}, // sky
-	{0xe6, 0x9f, 0x00, 0xff}, // orange
-	{0x00, 0x00, 0x00, 0xff}, // black
-}
-
-// Palette returns the colours, as #rrggbb: distinguishable for colour-blind readers, the
-// last one that of text.
-func Palette() []string {
-	out := make([]string, len(colours))
-	for i, c := range colours {
-		out[i] = fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B)
-	}
-	return out
-}
 
 var grey = color.Gray{0xd8}
 

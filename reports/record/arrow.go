@@ -1,3 +1,5 @@
+//go:build !js
+
 package record
 
 import (
@@ -9,6 +11,12 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 	"github.com/apache/arrow/go/v15/arrow/memory"
 )
+
+// binary are the formats of the library, which a small build goes without.
+var binary = []Format{
+	{"parquet", false, "Apache Parquet, zstd; smallest, and readable in part", newParquet},
+	{"arrow", true, "Apache Arrow IPC stream, zstd", newArrow},
+}
 
 // arrowEncoder writes the IPC stream format, one record batch per batch. The
 // buffers of a batch are handed to the library as they are, without a copy.

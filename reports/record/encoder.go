@@ -29,11 +29,7 @@ type Format struct {
 }
 
 // formats lists the ways to write a dataset, the default first.
-var formats = []Format{
-	{"parquet", false, "Apache Parquet, zstd; smallest, and readable in part", newParquet},
-	{"arrow", true, "Apache Arrow IPC stream, zstd", newArrow},
-	{"csv", true, "comma-separated text, RFC 4180; empty is null", newCSV},
-}
+var formats = append(binary, Format{"csv", true, "comma-separated text, RFC 4180; empty is null", newCSV})
 
 // Formats returns the names of the record formats, the default first.
 func Formats() []string {

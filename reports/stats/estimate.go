@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"bourse/policies"
 )
 
@@ -44,7 +42,7 @@ func EstimateOf(samples []float64) Estimate {
 		return Exactly(mean)
 	}
 	// The quantile's last digits differ between machines; nine behind the point do not.
-	t := math.Round(distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(0.975)*1e9) / 1e9
+	t := math.Round(student(n-1).quantile(0.975)*1e9) / 1e9
 	return Estimate{mean, t * math.Sqrt(squares.Value()/(n-1)/n)}
 }
 
@@ -138,9 +136,8 @@ func PValue(samples []float64) float64 {
 		}
 		return math.NaN()
 	}
-	student := distuv.StudentsT{Sigma: 1, Nu: n - 1}
-	t := math.Abs(e.Mean) / e.Half * student.Quantile(0.975)
-	return math.Round(2*student.Survival(t)*1e9) / 1e9 // the last digits differ between machines
+	t := math.Abs(e.Mean) / e.Half * student(n-1).quantile(0.975)
+	return math.Round(2*student(n-1).beyond(t)*1e9) / 1e9 // the last digits differ between machines
 }
 
 // Holm corrects p-values for their number: the probability that any true hypothesis among

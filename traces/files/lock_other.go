@@ -2,11 +2,20 @@
 
 package files
 
-import "os"
+import (
+	"errors"
+	"os"
+	"runtime"
+)
 
 // flock does nothing: Windows refuses to remove a file that is open, which protects it as
-// well.
-func flock(*os.File) error { return nil }
+// well. Elsewhere there are no locks.
+func flock(*os.File) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	return errors.ErrUnsupported
+}
 
 // renamesOpen: a file can get another name while it is open, and so stay locked.
 const renamesOpen = false

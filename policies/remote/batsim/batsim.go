@@ -1,3 +1,5 @@
+//go:build !js
+
 package batsim
 
 import (
@@ -5,24 +7,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"bourse/events"
 	"bourse/policies"
 	"bourse/policies/remote"
 )
-
-// Any is the endpoint that the command is told in place of {endpoint}: a free port.
-const Any = "any"
-
-// Options are where the scheduler is, what it may know and how long it may take.
-type Options struct {
-	Command, Endpoint string // Command starts it; "" if it runs already
-	// Clairvoyant schedulers are told run times; those that need Estimates have one, their
-	// wall time, of every job.
-	Clairvoyant, Estimates bool
-	Timeout                time.Duration // for an answer
-}
 
 // Batsim is a policy that a scheduler written for Batsim decides. Jobs are named by their
 // place in order of submission.

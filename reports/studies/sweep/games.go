@@ -1,23 +1,14 @@
+//go:build !js
+
 package sweep
 
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"bourse/reports/run"
 	"bourse/reports/studies/game"
 )
-
-// SeveralError says that a sweep has several values of a setting of which a game has one.
-type SeveralError struct {
-	Axis   string
-	Values []string
-}
-
-func (e *SeveralError) Error() string {
-	return fmt.Sprintf("the sweep has several values of %s (%s) and a game has one", e.Axis, strings.Join(e.Values, ", "))
-}
 
 // Games makes one game a payment scheme out of complete sweeps of one trace: the
 // designer chooses the policy and is paid sum of payments / TWFT, the aggressive

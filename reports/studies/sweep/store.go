@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"bourse/engine/scenario"
 	"bourse/policies/catalog"
@@ -81,6 +82,16 @@ func openStore(dir string, axes []Axis, inputs []Input, s Settings) (*store, err
 		return nil, err
 	}
 	return &store{dir: dir, settings: s}, run.WriteFileJSON(path, &plan)
+}
+
+// SeveralError says that a sweep has several values of a setting of which a game has one.
+type SeveralError struct {
+	Axis   string
+	Values []string
+}
+
+func (e *SeveralError) Error() string {
+	return fmt.Sprintf("the sweep has several values of %s (%s) and a game has one", e.Axis, strings.Join(e.Values, ", "))
 }
 
 // OtherSweepError says that a directory holds another sweep.

@@ -43,16 +43,6 @@ type Fetched struct {
 	There bool
 }
 
-// NoURLError says that nobody knows where the trace can be fetched.
-type NoURLError struct {
-	Trace *named.Trace
-	Dir   string
-}
-
-func (e *NoURLError) Error() string {
-	return fmt.Sprintf("%s cannot be fetched: see %s, and put it at %s", e.Trace.Name, e.Trace.Ask, filepath.Join(e.Dir, filepath.FromSlash(e.Trace.File)))
-}
-
 // WrongError says that a file is not the trace.
 type WrongError struct {
 	Trace      *named.Trace
@@ -83,7 +73,7 @@ func (f *Fetcher) Get(ctx context.Context, t *named.Trace) (Fetched, error) {
 	}
 	url := cmp.Or(f.URL, t.URL)
 	if url == "" {
-		return Fetched{}, &NoURLError{t, f.Dir}
+		return Fetched{}, &named.NoURLError{t, f.Dir}
 	}
 	claim, err := files.Take(filepath.Dir(final))
 	if err != nil {

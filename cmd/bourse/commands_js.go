@@ -1,0 +1,18 @@
+package main
+
+// commands are those of a program that runs in a page: what the others bring along is
+// several times as large.
+func commands() []command {
+	return []command{
+		{"replay", "TRACE", "replay one trace through a policy and a price scheme", replay},
+		{"explain", "TRACE --job ID", "explain one job of a replay: its waits, prices and bill", explainJob},
+		{"compare", "DIR... | TRACE", "finished runs, or policies on one trace, side by side", compareRuns},
+		{"report", "DIR...", "finished runs as one HTML page: tables, distributions, series", report},
+		{"trace inspect", "TRACE", "header, counts, spans, anomalies, histograms; two traces side by side", traceInspect},
+		{"trace synth", "MODEL [FILE]", "write a synthetic workload as SWF, or a synthetic Google trace", traceSynth},
+		{"list", "[KIND]", "formats, policies, payments, values, behaviours, mechanisms, preferences, fits, columns", list},
+		{"version", "", "the program's version", version},
+	}
+}
+
+func papers() []study { return nil }

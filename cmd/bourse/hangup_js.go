@@ -1,0 +1,5 @@
+package main
+
+import "os"
+
+func notifyHangup(chan<- os.Signal) {}

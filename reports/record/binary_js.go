@@ -1,0 +1,3 @@
+package record
+
+var binary []Format
