@@ -1,6 +1,6 @@
 # The targets people use. Bare `make` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-arm64 check bench fuzz golden golden-hashes notebooks page-assets test-readers test-page test-slurm test-batsim test-faults test-bombs clean
+.PHONY: help build demo test test-arm64 check bench fuzz golden golden-hashes notebooks page-assets test-readers playground test-page test-playground test-slurm test-batsim test-faults test-bombs clean
 
 GO ?= go
 TOOL = $(GO) tool -modfile=scripts/tools/go.mod
@@ -56,6 +56,12 @@ page-assets: ## fetch the libraries of report's page anew (needs node and npm)
 test-page: build ## open pages of report in Chromium (needs node and npm)
 	sh scripts/page-test.sh
 
+playground: build ## build the page that replays logs in a browser into OUT (playground-out)
+	sh scripts/playground.sh $(or $(OUT),playground-out)
+
+test-playground: build ## use that page in Chromium, and hold its figures against bin/bourse (needs node and npm)
+	sh scripts/playground-test.sh
+
 test-faults: build ## end, mix and starve the program TRIALS times (1000) and look at what it leaves
 	$(GO) run ./scripts/faults -trials $(or $(TRIALS),1000) bin/bourse
 
@@ -69,4 +75,4 @@ test-batsim: build ## pybatsim's schedulers against our own (needs pybatsim's ar
 	sh scripts/batsim-test.sh $(abspath $(LOG))
 
 clean: ## remove what the targets made
-	rm -rf bin demo-out notebooks-out scripts/readers/node_modules scripts/page/node_modules
+	rm -rf bin demo-out notebooks-out playground-out scripts/readers/node_modules scripts/page/node_modules

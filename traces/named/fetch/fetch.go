@@ -73,7 +73,7 @@ func (f *Fetcher) Get(ctx context.Context, t *named.Trace) (Fetched, error) {
 	}
 	url := cmp.Or(f.URL, t.URL)
 	if url == "" {
-		return Fetched{}, &named.NoURLError{t, f.Dir}
+		return Fetched{}, &named.NoURLError{Trace: t, Dir: f.Dir}
 	}
 	claim, err := files.Take(filepath.Dir(final))
 	if err != nil {

@@ -1,0 +1,282 @@
+// The page: settings become command lines of bourse, a worker runs them, and what they
+// print and write is shown. The settings are in the address behind #.
+"use strict";
+
+const $ = (id) => document.getElementById(id);
+const sampleFile = "sample.swf.gz";
+let module, worker, own, sample, waiting = new Map(), next = 1, running = false, runs = [], urls = [];
+
+// The program: fetched, unpacked and compiled once, also where no server says gzip.
+async function load() {
+  const response = await fetch("bourse.wasm.gz");
+  if (!response.ok) throw new Error(`the program, bourse.wasm.gz, cannot be fetched (${response.status})`);
+  const packed = new Uint8Array(await response.arrayBuffer());
+  const unpacked = packed[0] === 0x1f ? new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))) : new Response(packed);
+  module = await WebAssembly.compile(await unpacked.arrayBuffer());
+}
+
+// begin starts a worker with empty files but for the log.
+function begin(files) {
+  worker?.terminate();
+  for (const { fail } of waiting.values()) fail(new Error("cancelled"));
+  waiting = new Map();
+  worker = new Worker("worker.js");
+  worker.onmessage = ({ data }) => {
+    if (data.progress !== undefined) return progress(data.progress);
+    const asked = waiting.get(data.id);
+    waiting.delete(data.id);
+    if (data.failed !== undefined) asked?.fail(new Error(`the program broke down: ${data.failed}`));
+    else asked?.done(data);
+  };
+  worker.onerror = (e) => { for (const { fail } of waiting.values()) fail(new Error(`the program broke down: ${e.message ?? "no reason is known"}`)); };
+  worker.postMessage({ module, files });
+}
+
+function ask(what) {
+  return new Promise((done, fail) => {
+    const id = next++;
+    waiting.set(id, { done, fail });
+    worker.postMessage({ id, ...what });
+  });
+}
+const bourse = (...args) => ask({ argv: ["bourse", ...args] });
+
+function progress(text) {
+  if (!running || !text) return;
+  $("status").textContent = text.trim();
+  const share = /(\d+)%/.exec(text);
+  if (share) $("progress").value = Number(share[1]);
+  else $("progress").removeAttribute("value");
+}
+
+// The settings, from the page, and in the address.
+const checked = (box) => [...box.querySelectorAll("input:checked")].map((i) => i.value);
+
+// words splits as a shell does: blanks separate, quotes keep them; so do brackets, if asked.
+function words(text, brackets = false) {
+  const out = [];
+  let word = "", quote = "", deep = 0, begun = false;
+  for (const c of text) {
+    if (quote ? c === quote : c === "'" || c === '"') [quote, begun] = [quote ? "" : c, true];
+    else if (/\s/.test(c) && !quote && !deep) {
+      if (begun) out.push(word);
+      [word, begun] = ["", false];
+    } else {
+      if (brackets && !quote) deep = Math.max(0, deep + (c === "(") - (c === ")"));
+      [word, begun] = [word + c, true];
+    }
+  }
+  if (begun) out.push(word);
+  return out;
+}
+
+function settings() {
+  const isOwn = document.forms.form.source.value === "own";
+  return { log: isOwn ? own?.name ?? "" : sampleFile, policies: [...checked($("policies")), ...words($("more").value, true)], payments: checked($("payments")),
+    nodes: $("nodes").value, flags: words($("flags").value), isOwn };
+}
+
+function address() {
+  const s = settings(), p = new URLSearchParams();
+  if (s.isOwn) p.set("log", s.log);
+  for (const name of checked($("policies"))) p.append("policy", name);
+  for (const name of s.payments) p.append("payment", name);
+  for (const id of ["more", "nodes", "flags", "job"]) if ($(id).value) p.set(id, $(id).value);
+  history.replaceState(null, "", "#" + p);
+}
+
+function fromAddress() {
+  const p = new URLSearchParams(location.hash.slice(1));
+  const chosen = p.getAll("policy");
+  for (const i of $("policies").querySelectorAll("input")) i.checked = chosen.length || p.get("more") ? chosen.includes(i.value) : ["easy", "fcfs"].includes(i.value);
+  for (const i of $("payments").querySelectorAll("input")) i.checked = p.getAll("payment").includes(i.value);
+  for (const id of ["more", "nodes", "flags", "job"]) $(id).value = p.get(id) ?? "";
+  const log = p.get("log");
+  document.forms.form.source.value = log !== null ? "own" : "sample";
+  $("wanted").textContent = log && own?.name !== log ? `The link was made with ${log}; links do not carry files: choose yours.` : "";
+}
+
+// quoted is a word as a shell takes it.
+const quoted = (w) => /^[\w@%+=:,.\/-]+$/.test(w) ? w : `'${w.replaceAll("'", `'\\''`)}'`;
+const spoken = (argv) => ["bourse", ...argv].map(quoted).join(" ");
+
+// plan makes the command lines: a replay for each policy and payment, a comparison, a report.
+function plan(s) {
+  const replays = [];
+  for (const policy of s.policies) {
+    for (const payment of s.payments.length ? s.payments : [""]) {
+      const name = policy + (payment && "-" + payment), at = replays.length;
+      const dir = "out/" + (name.replace(/[^\w.-]+/g, "-").replace(/-+$/, "") || "run");
+      const out = replays.some((r) => r.out === dir) ? `${dir}-${at + 1}` : dir;
+      replays.push({ name, out, argv: ["replay", s.log, "--policy", policy, ...(payment ? ["--payment", payment] : []), ...(s.nodes ? ["--nodes", s.nodes] : []), ...s.flags, "--format", "csv", "--out", out] });
+    }
+  }
+  const dirs = replays.map((r) => r.out);
+  return { replays, compare: replays.length > 1 ? ["compare", ...dirs] : null, report: ["report", ...dirs, "--out", "out/report.html"] };
+}
+
+function show(ok) {
+  $("answer").hidden = false;
+  $("done").hidden = !ok;
+}
+
+// noted collects what commands said beside their answers, warnings and refusals.
+function noted(text) {
+  $("said").textContent += text;
+  $("said").hidden = !$("said").textContent.trim();
+}
+
+async function step(argv) {
+  const done = await bourse(...argv);
+  noted(done.said);
+  if (done.code !== 0 && done.code !== 3) throw new Error("");
+  return done;
+}
+
+async function start() {
+  const s = settings();
+  const wrong = s.isOwn && !own ? "Choose a log, or take the bundled one." : s.policies.length === 0 ? "Choose a policy." : "";
+  $("status").textContent = wrong;
+  if (wrong) return;
+  address();
+  const p = plan(s);
+  const lines = [...p.replays.map((r) => r.argv), ...(p.compare ? [p.compare] : []), p.report].map(spoken);
+  for (const id of ["text", "said", "explained"]) $(id).textContent = "";
+  $("explained").hidden = $("said").hidden = true;
+  $("commands").textContent = (s.isOwn ? "" : `curl -O ${new URL(sampleFile, location.href)}\n`) + lines.join("\n");
+  release();
+  busy(true);
+  const began = performance.now();
+  let replayed = 0;
+  try {
+    begin([[s.log, s.isOwn ? own : sample]]);
+    for (const [i, r] of p.replays.entries()) {
+      $("status").textContent = `replaying under ${r.name} (${i + 1} of ${p.replays.length})`;
+      const done = await step(r.argv);
+      replayed += done.ms;
+      $("text").textContent += (p.compare ? `${r.name}\n` : "") + done.out + "\n";
+      show(false);
+    }
+    if (p.compare) $("text").textContent = (await step(p.compare)).out + "\n" + $("text").textContent;
+    $("status").textContent = "making the report";
+    await step(p.report);
+    runs = p.replays;
+    await results(p);
+    show(true);
+    $("status").textContent = `Done in ${((performance.now() - began) / 1000).toFixed(1)} s, of which the replays took ${(replayed / 1000).toFixed(1)} s.`;
+    $("answer").focus({ preventScroll: true });
+  } catch (err) {
+    if (err.message) noted(err.message === "cancelled" ? "Cancelled; nothing was kept.\n" : `${err.message}\n`);
+    show(false);
+    $("status").textContent = err.message === "cancelled" ? "Cancelled." : "That did not work; the reason is below.";
+  }
+  busy(false);
+}
+
+function busy(is) {
+  running = is;
+  $("start").disabled = is;
+  $("cancel").hidden = $("progress").hidden = !is;
+  $("progress").removeAttribute("value");
+}
+
+function release() {
+  for (const u of urls) URL.revokeObjectURL(u);
+  urls = [];
+  $("report").removeAttribute("src");
+}
+
+// results shows what the commands wrote.
+async function results(p) {
+  $("files").replaceChildren();
+  const offer = async (path, type) => {
+    const { bytes } = await ask({ take: path });
+    const url = URL.createObjectURL(new Blob([bytes], { type }));
+    urls.push(url);
+    const a = Object.assign(document.createElement("a"), { href: url, download: path.replace(/^out\//, "").replaceAll("/", "-"), textContent: path });
+    const li = document.createElement("li");
+    li.append(a, ` (${(bytes.length / 1e6).toFixed(2)} MB)`);
+    $("files").append(li);
+    return url;
+  };
+  $("report").src = await offer("out/report.html", "text/html;charset=utf-8");
+  for (const r of p.replays) {
+    await offer(`${r.out}/jobs.csv`, "text/csv;charset=utf-8");
+    await offer(`${r.out}/summary.json`, "application/json");
+    await offer(`${r.out}/manifest.json`, "application/json");
+  }
+  $("under").replaceChildren(...p.replays.map((r) => new Option(r.name, r.out)));
+  $("job").value ||= (await ask({ longest: `${p.replays[0].out}/jobs.csv` })).job;
+}
+
+async function explain() {
+  address();
+  const argv = ["explain", $("under").value, "--job", $("job").value];
+  $("told").textContent = "looking ...";
+  try {
+    const done = await bourse(...argv);
+    $("explained").textContent = `$ ${spoken(argv)}\n\n${done.out}${done.said}`;
+    $("explained").hidden = false;
+    $("told").textContent = "";
+  } catch (err) { $("told").textContent = err.message; }
+}
+
+function choices(box, entries, kind) {
+  box.replaceChildren(...entries.map((e) => {
+    const input = Object.assign(document.createElement("input"), { type: "checkbox", value: e.name, name: kind });
+    const label = document.createElement("label"), name = document.createElement("b"), line = document.createElement("span");
+    name.textContent = e.name;
+    line.textContent = e.line;
+    label.append(input, name, line);
+    return label;
+  }));
+}
+
+function take(file) {
+  own = file;
+  $("job").value = ""; // a number of another log
+  document.forms.form.source.value = "own";
+  $("wanted").textContent = `${file.name}, ${(file.size / 1e6).toFixed(1)} MB, stays on this computer.`;
+  address();
+}
+
+async function copy(text, what) {
+  try {
+    await navigator.clipboard.writeText(text);
+    $("copied").textContent = `${what} copied.`;
+  } catch { $("copied").textContent = "The browser does not let pages copy; mark the text and copy it."; }
+}
+
+async function main() {
+  $("form").onsubmit = (e) => { e.preventDefault(); if (module && !running) start(); };
+  $("story").onsubmit = (e) => { e.preventDefault(); explain(); };
+  $("cancel").onclick = () => begin([]);
+  $("copy").onclick = () => copy($("commands").textContent, "Commands");
+  $("link").onclick = () => { address(); copy(location.href, "Link"); };
+  $("file").onchange = () => { if ($("file").files[0]) take($("file").files[0]); };
+  $("form").addEventListener("input", (e) => { if (e.target !== $("file") && module) address(); });
+  addEventListener("dragover", (e) => { e.preventDefault(); $("drop").className = "over"; });
+  addEventListener("dragleave", () => { $("drop").className = ""; });
+  addEventListener("drop", (e) => {
+    e.preventDefault();
+    $("drop").className = "";
+    if (e.dataTransfer.files[0]) take(e.dataTransfer.files[0]);
+  });
+  addEventListener("hashchange", fromAddress);
+  try {
+    const [response] = await Promise.all([fetch(sampleFile), load()]);
+    sample = await response.blob();
+    begin([]);
+    const catalogue = JSON.parse((await bourse("list", "--json")).out);
+    choices($("policies"), catalogue.policies.filter((p) => !p.yours), "policy");
+    choices($("payments"), catalogue.payments.filter((p) => p.params.every((x) => x.default !== "")), "payment");
+    const yours = catalogue.policies.filter((p) => p.yours).map((p) => p.name);
+    $("absent").textContent = `Not here: ${yours.join(", ")}. They run a script or a program of your own, which a page cannot start; the program on your computer has them.`;
+    $("version").textContent = (await bourse("version")).out.split("\n")[0];
+    fromAddress();
+    $("start").disabled = false;
+  } catch (err) {
+    $("loading").textContent = `The program could not be loaded: ${err.message}. It wants a browser with WebAssembly, and the page to come from a web server, not from a file.`;
+  }
+}
+main();
