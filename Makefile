@@ -24,6 +24,7 @@ test-arm64: ## look for arithmetic that rounds otherwise on arm64 than on amd64
 check: ## format, vet, staticcheck, import rule, tidy modules, known faults of modules
 	@out=$$(gofmt -l .); if [ -n "$$out" ]; then echo "gofmt would change:"; echo "$$out"; exit 1; fi
 	$(GO) vet ./...
+	GOOS=js GOARCH=wasm $(GO) vet ./cmd/bourse
 	$(TOOL) staticcheck ./...
 	$(GO) test -count=1 -run TestImportRule ./cmd/bourse
 	$(GO) mod tidy -diff

@@ -15,10 +15,12 @@ trap 'rm -rf "$scratch"' EXIT INT TERM
 hot() { for p in "$@"; do printf -- '-gcflags=%s= ' "$p"; done; }
 cd "$here/.."
 # shellcheck disable=SC2046
-GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' -gcflags=all=-l $(hot bourse/engine bourse/events 'bourse/policies/sched' bourse/policies bourse/reports/stats bourse/reports/record runtime internal/runtime/... strconv) \
+GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' -gcflags=all=-l $(hot bourse/engine bourse/events bourse/policies bourse/policies/sched bourse/policies/bidding \
+	bourse/policies/payment bourse/reports/stats bourse/reports/record bourse/traces bourse/traces/input bourse/traces/swf runtime \
+	internal/runtime/... internal/strconv strconv bufio crypto/internal/fips140/sha256 github.com/klauspost/compress/flate) \
 	-o "$scratch/bourse.wasm" ./cmd/bourse
 gzip -9nc "$scratch/bourse.wasm" >"$out/bourse.wasm.gz"
-"$bourse" trace synth 'lublin?jobs=5000&procs=128&seed=20&estimates=5&load=0.75' "$scratch/sample.swf" >/dev/null
+"$bourse" trace synth 'lublin?jobs=5000&procs=128&seed=20&estimates=5&load=0.6' "$scratch/sample.swf" >/dev/null
 gzip -9nc "$scratch/sample.swf" >"$out/sample.swf.gz"
 
 # The report is shown in a frame, which has no more rights than the page: its scripts and

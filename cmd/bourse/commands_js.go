@@ -8,8 +8,6 @@ func commands() []command {
 		{"explain", "TRACE --job ID", "explain one job of a replay: its waits, prices and bill", explainJob},
 		{"compare", "DIR... | TRACE", "finished runs, or policies on one trace, side by side", compareRuns},
 		{"report", "DIR...", "finished runs as one HTML page: tables, distributions, series", report},
-		{"trace inspect", "TRACE", "header, counts, spans, anomalies, histograms; two traces side by side", traceInspect},
-		{"trace synth", "MODEL [FILE]", "write a synthetic workload as SWF, or a synthetic Google trace", traceSynth},
 		{"list", "[KIND]", "formats, policies, payments, values, behaviours, mechanisms, preferences, fits, columns", list},
 		{"version", "", "the program's version", version},
 	}

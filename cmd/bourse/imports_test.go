@@ -14,7 +14,8 @@ var mayImport = []struct{ pkg, imports string }{
 	{"traces/suggest", ""},
 	{"traces/rng", ""},
 	{"traces/files", ""},
-	{"traces/input", "events traces traces/suggest traces/files"},
+	{"traces/zst", ""},
+	{"traces/input", "events traces traces/suggest traces/files traces/zst"},
 	{"traces/table", "traces traces/input traces/suggest"},
 	{"traces/named", "traces/suggest"},
 	{"traces/named/fetch", "traces traces/input traces/files traces/named"},
@@ -44,7 +45,7 @@ var mayImport = []struct{ pkg, imports string }{
 	{"reports/terminal", "events"},
 	{"reports/inspect", "events traces/... reports/terminal"},
 	{"reports/stats", "events policies engine"},
-	{"reports/run", "events traces traces/named traces/suggest traces/swf traces/table traces/files policies engine reports/record reports/stats reports/terminal"},
+	{"reports/run", "events traces traces/zst traces/named traces/suggest traces/swf traces/table traces/files policies engine reports/record reports/stats reports/terminal"},
 	{"reports/figures", "reports/run traces/files"},
 	{"reports/perfetto", "events traces policies engine"},
 	{"reports/explain", "events traces traces/suggest policies engine engine/causes reports/stats reports/terminal"},
@@ -61,6 +62,25 @@ func matches(pkg, pattern string) bool {
 		return pkg == deep || strings.HasPrefix(pkg, deep+"/")
 	}
 	return pkg == pattern
+}
+
+// TestBrowserImports wants the build for a browser to stay small: none of the libraries that
+// are each larger than the rest.
+func TestBrowserImports(t *testing.T) {
+	list := exec.Command("go", "list", "-deps", ".")
+	list.Env = append(list.Environ(), "GOOS=js", "GOARCH=wasm")
+	out, err := list.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, large := range []string{"github.com/apache/arrow/", "gonum.org/v1/plot", "gonum.org/v1/gonum/lapack", "github.com/go-zeromq/", "github.com/klauspost/compress/zstd", "net/http"} {
+		if strings.Contains("\n"+string(out), "\n"+large) {
+			t.Errorf("the build for a browser has %s", large)
+		}
+	}
+	if !strings.Contains(string(out), "bourse/engine\n") {
+		t.Errorf("no engine in\n%s", out)
+	}
 }
 
 func TestImportRule(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -31,6 +32,9 @@ const grace = 500 * time.Millisecond
 const longest = 64 << 20
 
 func startProcess(words []string, timeout time.Duration) (*process, error) {
+	if runtime.GOOS == "js" {
+		return nil, errors.New("a page in a browser starts no programs; want bourse outside it")
+	}
 	p := &process{cmd: exec.Command(words[0], words[1:]...), lines: make(chan []byte, 1), ended: make(chan error, 1), said: &tail{}, timeout: timeout}
 	p.cmd.Stderr, p.cmd.WaitDelay = p.said, grace
 	var err error

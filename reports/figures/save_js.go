@@ -7,5 +7,5 @@ type Drawing any
 
 // Save refuses: what draws, with its fonts, is several times as large as the rest.
 func Save(string, [][]Drawing, ...string) error {
-	return errors.New("this build draws no figures; want the program for a system of its own")
+	return errors.New("no figures are drawn in a browser; want bourse outside it")
 }

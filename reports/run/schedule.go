@@ -7,12 +7,12 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
 
 	"bourse/engine"
 	"bourse/traces"
 	"bourse/traces/files"
 	"bourse/traces/swf"
+	"bourse/traces/zst"
 )
 
 // Schedule writes what became of jobs as SWF: the log that the simulated system
@@ -46,7 +46,7 @@ func CreateSchedule(set *files.Set, path string, h *traces.Header, procs int, no
 		s.packer = gzip.NewWriter(s.buffer)
 		to = s.packer
 	case strings.HasSuffix(path, ".zst"):
-		if s.packer, err = zstd.NewWriter(s.buffer); err != nil {
+		if s.packer, err = zst.NewWriter(s.buffer); err != nil {
 			return nil, err
 		}
 		to = s.packer

@@ -19,7 +19,9 @@ class MemoryFS {
         const done = args.pop();
         let result;
         try { result = call.apply(this, args); } catch (err) {
-          if (!err.code) throw err;
+          if (err instanceof RangeError) err = fault("ENOSPC"); // no memory for a file
+          else if (err instanceof DOMException) err = fault("EIO"); // the visitor's file has gone
+          else if (!err.code) throw err;
           return done(err);
         }
         done(null, result);

@@ -3,7 +3,7 @@
 "use strict";
 
 const $ = (id) => document.getElementById(id);
-const sampleFile = "sample.swf.gz";
+const sampleFile = "sample.swf.gz", texts = ["columns", "more", "prices", "nodes", "flags", "job"];
 let module, worker, own, sample, waiting = new Map(), next = 1, running = false, runs = [], urls = [];
 
 // The program: fetched, unpacked and compiled once, also where no server says gzip.
@@ -71,17 +71,18 @@ function words(text, brackets = false) {
 }
 
 function settings() {
-  const isOwn = document.forms.form.source.value === "own";
-  return { log: isOwn ? own?.name ?? "" : sampleFile, policies: [...checked($("policies")), ...words($("more").value, true)], payments: checked($("payments")),
-    nodes: $("nodes").value, flags: words($("flags").value), isOwn };
+  const isOwn = document.forms.form.source.value === "own", file = isOwn ? own?.name.replace(/[^\w.+-]/g, "_") ?? "" : sampleFile;
+  const columns = isOwn && $("columns").value.trim();
+  return { file, log: columns ? `csv:${file}?${columns}` : file, policies: [...checked($("policies")), ...words($("more").value, true)],
+    payments: [...checked($("payments")), ...words($("prices").value, true)], nodes: $("nodes").value, flags: words($("flags").value), isOwn };
 }
 
 function address() {
   const s = settings(), p = new URLSearchParams();
-  if (s.isOwn) p.set("log", s.log);
+  if (s.isOwn) p.set("log", own?.name ?? "");
   for (const name of checked($("policies"))) p.append("policy", name);
-  for (const name of s.payments) p.append("payment", name);
-  for (const id of ["more", "nodes", "flags", "job"]) if ($(id).value) p.set(id, $(id).value);
+  for (const name of checked($("payments"))) p.append("payment", name);
+  for (const id of texts) if ($(id).value) p.set(id, $(id).value);
   history.replaceState(null, "", "#" + p);
 }
 
@@ -90,7 +91,7 @@ function fromAddress() {
   const chosen = p.getAll("policy");
   for (const i of $("policies").querySelectorAll("input")) i.checked = chosen.length || p.get("more") ? chosen.includes(i.value) : ["easy", "fcfs"].includes(i.value);
   for (const i of $("payments").querySelectorAll("input")) i.checked = p.getAll("payment").includes(i.value);
-  for (const id of ["more", "nodes", "flags", "job"]) $(id).value = p.get(id) ?? "";
+  for (const id of texts) $(id).value = p.get(id) ?? "";
   const log = p.get("log");
   document.forms.form.source.value = log !== null ? "own" : "sample";
   $("wanted").textContent = log && own?.name !== log ? `The link was made with ${log}; links do not carry files: choose yours.` : "";
@@ -128,7 +129,7 @@ function noted(text) {
 
 async function step(argv) {
   const done = await bourse(...argv);
-  noted(done.said);
+  noted(/^(fatal error: .*out of memory|runtime: out of memory)/m.test(done.said) ? "This log needs more memory than a tab has; replay it with the program on your computer.\n" : done.said);
   if (done.code !== 0 && done.code !== 3) throw new Error("");
   return done;
 }
@@ -149,12 +150,12 @@ async function start() {
   const began = performance.now();
   let replayed = 0;
   try {
-    begin([[s.log, s.isOwn ? own : sample]]);
+    begin([[s.file, s.isOwn ? own : sample]]);
     for (const [i, r] of p.replays.entries()) {
       $("status").textContent = `replaying under ${r.name} (${i + 1} of ${p.replays.length})`;
       const done = await step(r.argv);
       replayed += done.ms;
-      $("text").textContent += (p.compare ? `${r.name}\n` : "") + done.out + "\n";
+      $("text").textContent += (p.compare ? `${r.name}\n` : "") + folded(done.out) + "\n";
       show(false);
     }
     if (p.compare) $("text").textContent = (await step(p.compare)).out + "\n" + $("text").textContent;
@@ -164,7 +165,7 @@ async function start() {
     await results(p);
     show(true);
     $("status").textContent = `Done in ${((performance.now() - began) / 1000).toFixed(1)} s, of which the replays took ${(replayed / 1000).toFixed(1)} s.`;
-    $("answer").focus({ preventScroll: true });
+    $("answer").focus();
   } catch (err) {
     if (err.message) noted(err.message === "cancelled" ? "Cancelled; nothing was kept.\n" : `${err.message}\n`);
     show(false);
@@ -190,12 +191,12 @@ function release() {
 async function results(p) {
   $("files").replaceChildren();
   const offer = async (path, type) => {
-    const { bytes } = await ask({ take: path });
-    const url = URL.createObjectURL(new Blob([bytes], { type }));
+    const { blob } = await ask({ take: path });
+    const url = URL.createObjectURL(new Blob([blob], { type }));
     urls.push(url);
     const a = Object.assign(document.createElement("a"), { href: url, download: path.replace(/^out\//, "").replaceAll("/", "-"), textContent: path });
     const li = document.createElement("li");
-    li.append(a, ` (${(bytes.length / 1e6).toFixed(2)} MB)`);
+    li.append(a, ` (${Math.ceil(blob.size / 1000).toLocaleString("en")} kB)`);
     $("files").append(li);
     return url;
   };
@@ -221,7 +222,12 @@ async function explain() {
   } catch (err) { $("told").textContent = err.message; }
 }
 
+// folded breaks what is no table into lines of a readable length.
+const folded = (text) => text.replace(/^note: .*/gm, (line) => line.replace(/(.{1,100})( |$)/g, "$1\n").trimEnd());
+
 function choices(box, entries, kind) {
+  const usual = ["fcfs", "easy", "conservative", "sjf", "srpt", "hb"].reverse(); // come first
+  entries = entries.toSorted((a, b) => usual.indexOf(b.name) - usual.indexOf(a.name));
   box.replaceChildren(...entries.map((e) => {
     const input = Object.assign(document.createElement("input"), { type: "checkbox", value: e.name, name: kind });
     const label = document.createElement("label"), name = document.createElement("b"), line = document.createElement("span");

@@ -24,7 +24,7 @@ async function run(id, argv) {
   const go = new Go();
   let code = 0;
   go.argv = argv;
-  go.env = { HOME: "/", TMPDIR: "/tmp" };
+  go.env = { HOME: "/", TMPDIR: "/tmp", GOGC: "200" };
   go.exit = (c) => {
     code = c;
     for (const timer of go._scheduledTimeouts.values()) clearTimeout(timer); // they would wake a program that is gone
@@ -56,7 +56,7 @@ onmessage = ({ data }) => {
         module = data.module;
         for (const [name, blob] of data.files) fs.put(name, blob);
       } else if (data.argv) postMessage(await run(id, data.argv));
-      else if (data.take) postMessage({ id, bytes: fs.take(data.take) });
+      else if (data.take) postMessage({ id, blob: new Blob([fs.take(data.take)]) });
       else if (data.longest) postMessage({ id, job: longest(data.longest) });
     } catch (err) {
       postMessage({ id, failed: `${said ?? ""}${err.message ?? err}` });

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
 
 	"bourse/traces"
 	"bourse/traces/accounting"
@@ -20,6 +19,7 @@ import (
 	"bourse/traces/synth"
 	"bourse/traces/tabular"
 	"bourse/traces/workload"
+	"bourse/traces/zst"
 )
 
 // Format is one way a trace may be written.
@@ -184,7 +184,7 @@ func Writer(path string) (func(io.Writer, traces.Source) (int64, error), error) 
 	case strings.HasSuffix(name, ".swf.gz"):
 		return compressed(func(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriter(w), nil }), nil
 	case strings.HasSuffix(name, ".swf.zst"):
-		return compressed(func(w io.Writer) (io.WriteCloser, error) { return zstd.NewWriter(w) }), nil
+		return compressed(func(w io.Writer) (io.WriteCloser, error) { return zst.NewWriter(w) }), nil
 	case strings.HasSuffix(name, ".parquet"):
 		return workload.Write, nil
 	}

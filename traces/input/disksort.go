@@ -5,9 +5,8 @@ import (
 	"io"
 	"slices"
 
-	"github.com/klauspost/compress/zstd"
-
 	"bourse/traces/files"
+	"bourse/traces/zst"
 )
 
 // storable is what a DiskSorter needs of *T: an order, and a form of fixed size on
@@ -37,7 +36,7 @@ const sortedInMemory = 1 << 19
 // sortedRun is a sorted piece on disk.
 type sortedRun[T any, P storable[T]] struct {
 	file *files.ScratchFile
-	z    *zstd.Decoder
+	z    io.ReadCloser
 	in   *bufio.Reader
 	head T
 	buf  []byte
@@ -69,7 +68,7 @@ func (s *DiskSorter[T, P]) spill() error {
 	r := &sortedRun[T, P]{file: f, buf: make([]byte, size.Size())}
 	s.runs = append(s.runs, r)
 	s.order()
-	z, err := zstd.NewWriter(f, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
+	z, err := zst.NewScratchWriter(f)
 	if err != nil {
 		return err
 	}
@@ -100,7 +99,7 @@ func (s *DiskSorter[T, P]) Sort() error {
 			return err
 		}
 		var err error
-		if r.z, err = zstd.NewReader(r.file, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true)); err != nil {
+		if r.z, err = zst.NewScratchReader(r.file); err != nil {
 			return err
 		}
 		r.in = bufio.NewReader(r.z)

@@ -10,9 +10,8 @@ import (
 	"os"
 	"sync/atomic"
 
-	"github.com/klauspost/compress/zstd"
-
 	"bourse/traces"
+	"bourse/traces/zst"
 )
 
 // File is an open trace file: its bytes after decompression, and how many of
@@ -89,11 +88,11 @@ func (in *File) unpack(r io.Reader) error {
 		}
 		in.Text, in.packed, in.release = z, kind, func() { z.Close() }
 	case "zstd":
-		z, err := zstd.NewReader(whole, zstd.WithDecoderMaxWindow(1<<31)) // as zstd --long=31 writes
+		z, err := zst.NewReader(whole)
 		if err != nil {
-			return &traces.Error{File: in.Name, What: "broken zstd header", Err: err, Want: "fetch the file again"}
+			return &traces.Error{File: in.Name, What: "zstd data that cannot be unpacked", Err: err, Want: "unpack the file first"}
 		}
-		in.Text, in.packed, in.release = z, kind, z.Close
+		in.Text, in.packed, in.release = z, kind, func() { z.Close() }
 	case "bzip2":
 		in.Text, in.packed = bzip2.NewReader(whole), kind
 	case "parquet":
@@ -138,7 +137,7 @@ func (in *File) Broken(err error, records int64) error {
 	switch {
 	case errors.Is(err, ErrLongLine):
 		return &traces.Error{File: in.Name, Line: records, What: fmt.Sprintf("a line of more than %d bytes", LongestLine), Want: "is this the right file?"}
-	case errors.Is(err, errBehind) || errors.Is(err, zstd.ErrMagicMismatch) || errors.Is(err, bzip2.StructuralError("bad magic value in continuation file")):
+	case errors.Is(err, errBehind) || errors.Is(err, zst.ErrBehind) || errors.Is(err, bzip2.StructuralError("bad magic value in continuation file")):
 		fault.What, fault.Err = "there are bytes behind the end of the "+in.packed+" data"+after, nil
 		fault.Want = "cut them off, or fetch the file again"
 	case errors.Is(err, io.ErrUnexpectedEOF):

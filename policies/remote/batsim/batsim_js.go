@@ -8,5 +8,5 @@ import (
 
 // New refuses.
 func New(Options) (policies.Policy, error) {
-	return nil, errors.New("this build reaches no scheduler outside it; want the program for a system of its own")
+	return nil, errors.New("a page in a browser reaches no scheduler outside it; want bourse outside it")
 }
