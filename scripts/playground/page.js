@@ -282,7 +282,7 @@ async function main() {
     fromAddress();
     $("start").disabled = false;
   } catch (err) {
-    $("loading").textContent = `The program could not be loaded: ${err.message}. It wants a browser with WebAssembly, and the page to come from a web server, not from a file.`;
+    $("loading").textContent = `The program could not be loaded: ${err.message}. It wants a browser with WebAssembly, and the page to come from a web server, not from a file: python3 -m http.server in its folder is one.`;
   }
 }
 main();
