@@ -20,6 +20,8 @@ log='synth:lublin?jobs=500&procs=32&seed=1'
 "$scratch/bourse" replay "$log" -q --policy hb --behaviour srg --out "$scratch/out" >"$scratch/said"
 "$scratch/bourse" sweep "$log" -q --policy easy,fcfs --load-factor 1,1.1 --replicas 2 --records --out "$scratch/load" >"$scratch/said"
 node "$scratch/readme.mjs" "$here/../README.md" "$scratch"
+ln -s load "$scratch/cells"
+node "$scratch/readme.mjs" "$here/../cmd/bourse/guide/beyond-one-machine.md" "$scratch"
 real=${BOURSE_SHARED:-$here/../../shared}/data/google2011
 [ -d "$real" ] || real=
 node "$scratch/google.mjs" "$scratch/bourse" "$here" "$scratch/google" $real

@@ -51,5 +51,7 @@ func papers() []study {
 			"GPU placement policies on 1,213 machines: allocation and fragmentation by load, digit by digit; with --closed-loop also who waits", reproduceFragmentation},
 		{"together", "our own: the mechanisms of the four papers in one closed loop on the same logs",
 			"cost of waiting, revenue, slowdown, fairness, envy and what lies gain, side by side", reproduceTogether},
+		{"atlas", "our own: every scheduler on every log at hand",
+			"which schedulers rank first, what holds on all logs, what depends on the log; at once from figures that come with the program", reproduceAtlas},
 	}
 }

@@ -47,7 +47,7 @@ func rerun(a *app, args []string) (err error) {
 		}
 		defer func() { _ = fresh.Remove() }()
 		r.fresh = fresh.Path
-	} else if err := vacant(r.fresh, false); err != nil {
+	} else if err := vacant(r.fresh); err != nil {
 		return err
 	}
 	if isSweep(r.dir) {

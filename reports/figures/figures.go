@@ -66,8 +66,10 @@ type Cells struct {
 	Title, X, Y string
 	Columns     []float64
 	Rows        []float64
-	Z           [][]float64
-	Limit       float64
+	// ColumnNames and RowNames stand in for numbers; the panel has room for all of them.
+	ColumnNames, RowNames []string
+	Z                     [][]float64
+	Limit                 float64
 	// Format prints the values into the cells, as "%+.0f"; empty does not.
 	Format string
 	lowest float64 // of the values, where the colour bar begins: 0 or -Limit
