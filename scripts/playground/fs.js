@@ -13,7 +13,7 @@ class MemoryFS {
     this.inodes = 2;
     this.nodes = new Map([["/", this.node(0o40777)], ["/tmp", this.node(0o40777)]]);
     this.begin();
-    for (const name of ["open", "close", "read", "write", "stat", "fstat", "mkdir", "readdir", "rename", "unlink", "rmdir", "truncate", "ftruncate", "utimes"]) {
+    for (const name of ["open", "close", "read", "write", "stat", "fstat", "mkdir", "readdir", "rename", "unlink", "rmdir"]) {
       const call = this["$" + name];
       this[name] = (...args) => {
         const done = args.pop();
@@ -28,8 +28,8 @@ class MemoryFS {
       };
     }
     this.lstat = this.stat;
-    for (const name of ["fsync", "chmod", "fchmod", "chown", "fchown", "lchown"]) this[name] = (...args) => args.pop()(null);
-    for (const name of ["link", "symlink", "readlink"]) this[name] = (...args) => args.pop()(fault("ENOSYS"));
+    this.fsync = (fd, done) => done(null);
+    for (const name of ["chmod", "fchmod", "chown", "fchown", "lchown", "truncate", "ftruncate", "utimes", "link", "symlink", "readlink"]) this[name] = (...args) => args.pop()(fault("ENOSYS"));
   }
 
   // begin forgets the open files of a program that has ended.
@@ -46,7 +46,6 @@ class MemoryFS {
     const n = this.nodes.get(resolve(path));
     return n && n.data.subarray(0, n.size);
   }
-  list(path) { return this.$readdir(path); }
 
   find(path) {
     const n = this.nodes.get(resolve(path));
@@ -146,11 +145,7 @@ class MemoryFS {
     to = resolve(to);
     const n = this.find(from);
     this.find(parent(to));
-    for (const [p, child] of [...this.nodes]) {
-      if (!isDir(n) || !p.startsWith(from + "/")) continue;
-      this.nodes.delete(p);
-      this.nodes.set(to + p.slice(from.length), child);
-    }
+    if (isDir(n)) throw fault("ENOSYS");
     this.nodes.delete(from);
     this.nodes.set(to, n);
   }
@@ -162,14 +157,6 @@ class MemoryFS {
     if (this.$readdir(path).length) throw fault("ENOTEMPTY");
     this.nodes.delete(resolve(path));
   }
-  $truncate(path, size) { this.cut(this.find(path), size); }
-  $ftruncate(fd, size) { this.cut(this.file(fd).node, size); }
-  cut(n, size) {
-    this.grow(n, size);
-    n.data.fill(0, Math.min(n.size, size), n.size);
-    n.size = size;
-  }
-  $utimes() {}
 }
 
 function fault(code) { return Object.assign(new Error(code), { code }); }
