@@ -25,6 +25,9 @@ type repeat struct {
 	bids   string            // as --bids names it
 	fresh  string            // the folder of the repetition
 	hashes map[string]string // of inputs, by path
+
+	absent    bool    // files that are not there count by their hashes
+	tolerance float64 // by which figures may differ, as a part of the larger
 }
 
 // rerun repeats a finished run, sweep or study from its manifest and says "same bytes"
@@ -34,10 +37,15 @@ func rerun(a *app, args []string) (err error) {
 	r := &repeat{a: a, hashes: map[string]string{}}
 	f.StringArrayVar(&r.traces, "trace", nil, "the trace's `PATH` here; once for each trace of a sweep or study (default: where it was)")
 	f.StringVar(&r.bids, "bids", "", "the table of bids' `FILE` here (default: where it was)")
+	f.BoolVar(&r.absent, "hashes", false, "let files that are not there count by their hashes in the manifest")
+	f.Float64Var(&r.tolerance, "tolerance", 0, "let figures of tables and JSON differ by this `PART` of the larger one, as in 1e-9 (0: the same bytes)")
 	keep := f.String("out", "", "keep the files of the repetition in directory `DIR`")
 	a.quietFlag(f)
 	if err := a.parse(f, args, 1, 1, "rerun takes the directory of a finished run, sweep or study, or its manifest"); err != nil {
 		return err
+	}
+	if !(r.tolerance >= 0 && r.tolerance < 1) {
+		return usagef("--tolerance %g: want 0 or more, and less than 1", r.tolerance)
 	}
 	r.dir = folderOf(f.Arg(0))
 	if r.fresh = *keep; r.fresh == "" {
@@ -204,9 +212,9 @@ func (r *repeat) study(m *studies.Manifest) error {
 	}
 	var files []run.Repeated
 	for _, f := range m.Files {
-		files = append(files, run.Repeated{Name: f.File, Was: filepath.Join(r.dir, f.File), Is: filepath.Join(args[3], f.File), SHA256: f.SHA256})
+		files = append(files, run.Repeated{Name: f.File, Was: filepath.Join(r.dir, f.File), Is: filepath.Join(args[3], f.File), SHA256: f.SHA256, Away: r.absent})
 	}
-	return r.compare(files, "study", run.ManifestFile)
+	return r.compare(files, "study", run.ManifestFile, studies.PageFile)
 }
 
 // silent is the app without the results that the repetition prints; progress and

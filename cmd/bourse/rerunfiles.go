@@ -7,11 +7,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"bourse/reports/record"
 	"bourse/reports/run"
 	"bourse/reports/studies/sweep"
 	"bourse/reports/terminal"
+	"bourse/traces/named"
 )
 
 // trace finds a trace whose specification and hash are known: among those of --trace by
@@ -30,7 +32,26 @@ func (r *repeat) trace(spec, sum string, several bool) (string, error) {
 	if spec == "-" {
 		return "", errors.New("the run read its trace from standard input; --trace PATH says where that is now")
 	}
+	path := run.InputPath(spec)
+	if _, err := os.Stat(path); path != "" && errors.Is(err, fs.ErrNotExist) { // it may be where traces by name are
+		spec, err = fromCatalogue(spec, path, sum)
+		if err != nil {
+			return "", err
+		}
+	}
 	return spec, r.same(spec, sum, "trace", "--trace PATH")
+}
+
+// fromCatalogue finds a trace that is not at its path by its hash, if the catalogue knows that.
+func fromCatalogue(spec, path, sum string) (string, error) {
+	switch t := named.Known("", "", sum); {
+	case t == nil:
+		return spec, nil
+	case t.Path() == "":
+		return "", &named.AbsentError{Trace: t, Home: named.Home()}
+	default:
+		return strings.Replace(spec, path, t.Path(), 1), nil
+	}
 }
 
 // table finds the table of bids, if there was one.
@@ -100,7 +121,7 @@ func (r *repeat) expected(fresh string, known []record.DatasetRef, others ...str
 	}
 	slices.Sort(others)
 	for _, name := range others {
-		f := run.Repeated{Name: name, Was: filepath.Join(r.dir, name), Is: filepath.Join(fresh, name)}
+		f := run.Repeated{Name: name, Was: filepath.Join(r.dir, name), Is: filepath.Join(fresh, name), Away: r.absent}
 		if i := slices.IndexFunc(known, func(d record.DatasetRef) bool { return d.File == name }); i >= 0 {
 			f.SHA256 = known[i].SHA256
 		}
@@ -162,7 +183,7 @@ var errDiffers = errors.New("the repetition differs")
 // compare says whether the files of the second time are those of the first, and what
 // else is there. known are further files that belong there.
 func (r *repeat) compare(files []run.Repeated, what string, known ...string) error {
-	n, err := run.Compare(r.a.stdout, files)
+	n, err := run.Compare(r.a.stdout, files, r.tolerance)
 	if err != nil {
 		return err
 	}
@@ -185,6 +206,10 @@ func (r *repeat) compare(files []run.Repeated, what string, known ...string) err
 		return fmt.Errorf("%s has no files to compare", r.dir)
 	}
 	words := ""
+	if n.Near > 0 {
+		_, err = fmt.Fprintf(r.a.stdout, "same bytes: %s; same figures within %g of the larger: %d\n", terminal.Count(n.Same-n.Near, "file", "files"), r.tolerance, n.Near)
+		return err
+	}
 	if n.ByHash {
 		words = ", by the hashes in the manifest; the files themselves are not there"
 	}
