@@ -5,15 +5,14 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"runtime/debug"
 	"strconv"
-	"strings"
+	"syscall"
 	"time"
 
 	"bourse/reports/run"
@@ -25,10 +24,11 @@ import (
 type bundling struct {
 	*repeat
 	bundle.Bundle
-	box   string   // where it grows
-	at    []string // the traces' specifications on this machine
-	copy  bool     // traces, whatever their terms
-	never bool     // nor any
+	box         string   // where it grows
+	copy, asked bool     // traces are copied, or not, whatever their terms
+	words       []string // of the command
+	at          []string // the traces' specifications on this machine
+	moved       []string // paths that differ in the bundle, each followed by the other
 }
 
 // makeBundle makes one folder of a finished run, sweep or study, to be handed over.
@@ -37,15 +37,13 @@ func makeBundle(a *app, args []string) error {
 	f := a.flags("bundle DIR", "bourse bundle out --out artifact\nsh artifact/verify.sh")
 	out := f.String("out", "", "write folder `BOX` (default: DIR-bundle)")
 	f.BoolVar(&b.copy, "copy-traces", false, "put the traces in, whatever their terms; with =false leave them out (default: those whose licence allows it)")
-	f.StringArrayVar(&b.traces, "trace", nil, "the trace's `PATH` here; once for each trace of a sweep or study (default: where it was)")
-	f.StringVar(&b.bids, "bids", "", "the table of bids' `FILE` here (default: where it was)")
+	b.define(f)
 	f.StringVar(&b.Licence, "license", "", "publish the bundle under this licence, by its `SPDX` name, as in CC-BY-4.0")
 	a.quietFlag(f)
 	if err := a.parse(f, args, 1, 1, "bundle takes the directory of a finished run, sweep or study"); err != nil {
 		return err
 	}
-	b.never = f.Changed("copy-traces") && !b.copy
-	b.dir = folderOf(f.Arg(0))
+	b.asked, b.dir = f.Changed("copy-traces"), folderOf(f.Arg(0))
 	to := cmp.Or(*out, filepath.Clean(b.dir)+"-bundle")
 	if _, err := os.Lstat(to); err == nil {
 		return usagef("%s is there already; --out names another folder", to)
@@ -56,32 +54,24 @@ func makeBundle(a *app, args []string) error {
 	}
 	defer func() { _ = folder.Remove() }()
 	b.box = folder.Path
-	if err := b.fill(); err != nil {
-		return err
+	for _, step := range []func() error{b.gather, b.describe, b.measure, func() error { return b.Write(b.box) }} {
+		if err := step(); errors.Is(err, syscall.ENOSPC) {
+			return fmt.Errorf("there is no room left for %s; make some, or name a folder on another disk with --out", to)
+		} else if err != nil {
+			return err
+		}
 	}
 	if err := folder.Publish(to); err != nil {
 		return err
 	}
-	return b.tell(to)
-}
-
-// fill puts everything into the box, and repeats the work in it.
-func (b *bundling) fill() error {
-	for _, name := range []string{bundle.Inputs, bundle.Expected} {
-		if err := os.Mkdir(filepath.Join(b.box, name), 0o777); err != nil {
-			return err
+	fmt.Fprintf(a.stdout, "%s: %d files, %.1f MB; repeated from it with the same bytes in %s\n", to, len(b.Files), float64(b.Size())/1e6, b.Took())
+	for _, t := range b.Traces {
+		if t.SHA256 != "" {
+			fmt.Fprintf(a.stdout, "%s is %s\n", t.Spec, map[bool]string{true: "in it: " + t.Why, false: "not in it: " + t.Why + "; --copy-traces puts it in"}[t.Copied])
 		}
 	}
-	if err := b.gather(); err != nil {
-		return err
-	}
-	if err := b.describe(); err != nil {
-		return err
-	}
-	if err := b.measure(); err != nil {
-		return err
-	}
-	return b.Write(b.box)
+	_, err = fmt.Fprintf(a.stdout, "next: fill in what ARTIFACT.md leaves to the authors; sh %s verifies\n", filepath.Join(to, "verify.sh"))
+	return err
 }
 
 // describe says what program this is, when the work was done, and what came out.
@@ -92,44 +82,39 @@ func (b *bundling) describe() (err error) {
 		return err
 	}
 	var text bytes.Buffer
-	expected := filepath.Join(b.box, bundle.Expected)
-	switch b.Kind {
+	switch expected := filepath.Join(b.box, bundle.Expected); b.Kind {
 	case "replay":
 		summary, err := run.ReadSummary(filepath.Join(expected, run.SummaryFile))
-		if err == nil {
-			err = run.WriteSummary(&text, summary, 0)
-		}
 		if err != nil {
 			return err
 		}
+		err = run.WriteSummary(&text, summary, 0)
+		b.Results = text.String()
+		return err
 	case "sweep":
-		quiet := &app{ctx: b.a.ctx, stdin: strings.NewReader(""), stdout: &text, data: &text, stderr: io.Discard, line: io.Discard, quiet: true}
-		if err := compareRuns(quiet, []string{expected}); err != nil {
-			return err
-		}
-	default:
-		return nil
+		quiet := b.silent()
+		quiet.stdout, quiet.data, quiet.quiet = &text, &text, true
+		err = compareRuns(quiet, []string{expected})
 	}
 	b.Results = text.String()
-	return nil
+	return err
 }
 
 // date is the day of publication: that of SOURCE_DATE_EPOCH, or else the day on which the
 // manifest was written, so that the same folder gives the same bundle on any day.
 func (b *bundling) date() (string, error) {
 	at := time.Time{}
+	for _, name := range []string{run.ManifestFile, run.PlanFile} {
+		if st, err := os.Stat(filepath.Join(b.dir, name)); err == nil {
+			at = st.ModTime()
+		}
+	}
 	if text := os.Getenv("SOURCE_DATE_EPOCH"); text != "" {
 		seconds, err := strconv.ParseInt(text, 10, 64)
 		if err != nil {
 			return "", fmt.Errorf("SOURCE_DATE_EPOCH is %q; want seconds since 1970, or leave it unset", text)
 		}
 		at = time.Unix(seconds, 0)
-	} else {
-		for _, name := range []string{run.ManifestFile, run.PlanFile} {
-			if st, err := os.Stat(filepath.Join(b.dir, filepath.FromSlash(name))); err == nil {
-				at = st.ModTime()
-			}
-		}
 	}
 	return at.UTC().Format(time.DateOnly), nil
 }
@@ -144,74 +129,32 @@ func (b *bundling) measure() error {
 		return err
 	}
 	again := filepath.Join(b.box, ".again")
-	args := []string{"rerun", filepath.Join("..", bundle.Expected), "--hashes", "--out", filepath.Join("..", ".again")}
-	for i := range b.Traces {
-		if t := &b.Traces[i]; t.Read() && !t.Copied {
+	args := []string{"rerun", "../expected", "--hashes", "--out", "../.again", "--quiet=" + strconv.FormatBool(b.a.quiet)}
+	for i, t := range b.Traces {
+		if t.SHA256 != "" && !t.Copied {
 			args = append(args, "--trace", b.at[i])
 		}
-	}
-	if b.a.quiet {
-		args = append(args, "-q")
 	}
 	var said bytes.Buffer
 	c := exec.CommandContext(b.a.ctx, path, args...)
 	c.Dir, c.Stdout, c.Stderr = filepath.Join(b.box, bundle.Inputs), &said, b.a.line
 	began := time.Now()
 	err = c.Run()
-	b.Seconds = time.Since(began).Seconds()
 	if cause := b.a.ctx.Err(); cause != nil {
 		return cause
 	}
-	if ended := (*exec.ExitError)(nil); errors.As(err, &ended) {
+	if errors.As(err, new(*exec.ExitError)) {
 		fmt.Fprint(b.a.stdout, said.String())
-		return fmt.Errorf("%s cannot be repeated from the bundle, so none is made; see above what is wrong", b.dir)
+		return fmt.Errorf("%s cannot be repeated from a bundle, so none is made; see above what is wrong; if results name files by paths of this machine, make them anew with other names", b.dir)
 	}
 	if err != nil {
 		return err
 	}
-	b.Memory, b.Cores, b.System = peakMemory(c.ProcessState), runtime.NumCPU(), runtime.GOOS+"/"+runtime.GOARCH
-	if b.Bytes, err = bundle.Size(again); err != nil {
-		return err
+	b.Seconds, b.Machine = time.Since(began).Seconds(), fmt.Sprintf("%d cores, %s/%s", runtime.NumCPU(), runtime.GOOS, runtime.GOARCH)
+	if runtime.GOOS == "linux" { // elsewhere it has other units, or none
+		b.Memory = reflect.ValueOf(c.ProcessState.SysUsage()).Elem().FieldByName("Maxrss").Int() << 10
 	}
-	return os.RemoveAll(again)
-}
-
-// tell says what was made.
-func (b *bundling) tell(to string) error {
-	var size int64
-	list, err := bundle.Files(to)
-	for _, f := range list {
-		size += f.Bytes
-	}
-	fmt.Fprintf(b.a.stdout, "%s: %d files, %.1f MB; repeated from it with the same bytes in %s\n", to, len(list), float64(size)/1e6, b.Took())
-	for _, t := range b.Traces {
-		if t.Read() {
-			in, then := "in it", ""
-			if !t.Copied {
-				in, then = "not in it", "; --copy-traces puts it in"
-			}
-			fmt.Fprintf(b.a.stdout, "%s is %s: %s%s\n", t.Spec, in, t.Why, then)
-		}
-	}
-	fmt.Fprintf(b.a.stdout, "next: fill in what ARTIFACT.md leaves to the authors; sh %s verifies\n", filepath.Join(to, "verify.sh"))
-	return err
-}
-
-// result copies a result of DIR, or notes it where it is too large.
-func (b *bundling) result(name, sum string) error {
-	from := filepath.Join(b.dir, name)
-	st, err := os.Stat(from)
-	switch {
-	case errors.Is(err, fs.ErrNotExist) && sum != "":
-		b.Left = append(b.Left, run.FileRef{File: name, SHA256: sum})
-		return nil
-	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s is missing; make %s anew", from, b.dir)
-	case err != nil:
-		return err
-	case st.Size() > bundle.Limit && sum != "":
-		b.Left = append(b.Left, run.FileRef{File: name, SHA256: sum})
-		return nil
-	}
-	return bundle.Copy(from, filepath.Join(b.box, bundle.Expected, name))
+	list, err := bundle.List(again)
+	b.Bytes = bundle.Size(list)
+	return errors.Join(err, os.RemoveAll(again))
 }

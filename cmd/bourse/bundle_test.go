@@ -59,9 +59,9 @@ func TestBundle(t *testing.T) {
 	for _, name := range []string{"run", "cells", "study", "elsewhere"} {
 		done(t, "bundle", name, "--copy-traces", "--license", "CC-BY-4.0", "-q")
 		done(t, "bundle", name, "--copy-traces", "--license", "CC-BY-4.0", "--out", "second")
-		one, err := bundle.Files(name + "-bundle")
+		one, err := bundle.List(name + "-bundle")
 		must(t, err)
-		two, err := bundle.Files("second")
+		two, err := bundle.List("second")
 		must(t, err)
 		for i := range one {
 			if one[i] != two[i] && one[i].Path != "ARTIFACT.md" {
@@ -114,7 +114,7 @@ func TestBundleLeavesOut(t *testing.T) {
 	dir := made(t)
 	must(t, os.Remove("done.swf"))
 	code, out, stderr := bourse(t, "bundle", "run", "--out", "box")
-	if code != 0 || !strings.Contains(out, "log.swf is not in it: who may publish it is not known; --copy-traces puts it in") {
+	if code != 0 || !strings.Contains(out, "log.swf is not in it: it is not known that copies may be published; --copy-traces puts it in") {
 		t.Fatalf("exit %d %s%s", code, out, stderr)
 	}
 	if text := read(t, "box/ARTIFACT.md"); !strings.Contains(text, "done.swf: not in this folder") {
@@ -149,7 +149,7 @@ func TestBundleRefuses(t *testing.T) {
 	refuse("empty is there already; --out names another folder", "run", "--out", "empty")
 	refuse("empty holds no manifest: it is not a finished run, sweep or study", "empty", "--out", "box")
 	done(t, "sweep", "log.swf", "--policy", "fcfs,script:"+filepath.Join(dir, "mine.star"), "--out", "tied")
-	refuse("mine.star by a path of this machine; make them anew in the folder of that file, naming it mine.star", "tied", "--out", "box")
+	refuse("policy=script:mine.star", "tied", "--out", "box")
 	change(t, "run/jobs.csv", ",1,", ",7,")
 	refuse("jobs.csv was changed after the run", "run", "--out", "box")
 	must(t, os.Remove("run/summary.json"))
@@ -157,7 +157,8 @@ func TestBundleRefuses(t *testing.T) {
 	must(t, os.WriteFile("log.swf", []byte(smallSWF(50)), 0o666))
 	refuse("log.swf is not the trace of that run", "run", "--out", "box")
 	must(t, os.Remove("log.swf"))
+	must(t, os.WriteFile("log2.swf", []byte(smallSWF(60)), 0o666))
 	refuse("log.swf does not exist; --trace PATH says where the trace is now", "cells", "--out", "box")
 	must(t, os.Remove("mine.star"))
-	refuse("mine.star", "cells", "--out", "box")
+	refuse("the file mine.star does not exist", "run", "--out", "box", "--trace", "log2.swf")
 }

@@ -7,13 +7,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"bourse/reports/record"
 	"bourse/reports/run"
 	"bourse/reports/studies/sweep"
 	"bourse/reports/terminal"
-	"bourse/traces/named"
 )
 
 // trace finds a trace whose specification and hash are known: among those of --trace by
@@ -32,26 +30,7 @@ func (r *repeat) trace(spec, sum string, several bool) (string, error) {
 	if spec == "-" {
 		return "", errors.New("the run read its trace from standard input; --trace PATH says where that is now")
 	}
-	path := run.InputPath(spec)
-	if _, err := os.Stat(path); path != "" && errors.Is(err, fs.ErrNotExist) { // it may be where traces by name are
-		spec, err = fromCatalogue(spec, path, sum)
-		if err != nil {
-			return "", err
-		}
-	}
 	return spec, r.same(spec, sum, "trace", "--trace PATH")
-}
-
-// fromCatalogue finds a trace that is not at its path by its hash, if the catalogue knows that.
-func fromCatalogue(spec, path, sum string) (string, error) {
-	switch t := named.Known("", "", sum); {
-	case t == nil:
-		return spec, nil
-	case t.Path() == "":
-		return "", &named.AbsentError{Trace: t, Home: named.Home()}
-	default:
-		return strings.Replace(spec, path, t.Path(), 1), nil
-	}
 }
 
 // table finds the table of bids, if there was one.

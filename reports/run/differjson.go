@@ -84,7 +84,7 @@ func valueText(v any) string {
 
 func printValues(out io.Writer, list []difference) error {
 	if len(list) == 0 {
-		_, err := fmt.Fprintln(out, "  every value is the same; the bytes around them are not")
+		_, err := io.WriteString(out, allSame)
 		return err
 	}
 	t := terminal.NewTable("  key", "was", "is")

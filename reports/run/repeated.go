@@ -53,13 +53,18 @@ func Compare(out io.Writer, files []Repeated, tolerance float64) (r Repetition, 
 		case sum != "" && (sum == old || byHash && sum == f.SHA256):
 			r.Same++
 			continue
-		case tolerance > 0 && old != "" && sum != "" && f.near(tolerance):
+		}
+		var text strings.Builder
+		if err := f.print(&text, old, sum, byHash, tolerance); err != nil {
+			return r, err
+		}
+		if tolerance > 0 && strings.HasSuffix(text.String(), allSame) {
 			r.Same++
 			r.Near++
 			continue
 		}
 		r.Differing++
-		if err := f.print(out, old, sum, byHash, tolerance); err != nil {
+		if _, err := io.WriteString(out, text.String()); err != nil {
 			return r, err
 		}
 	}
@@ -94,19 +99,8 @@ func Unlisted(dir string, known []string) (names []string, err error) {
 	return names, err
 }
 
-// near reports whether all figures agree within a tolerance, and all words.
-func (f *Repeated) near(tolerance float64) bool {
-	switch filepath.Ext(f.Name) {
-	case ".csv", ".parquet":
-		list, more, err := differ(f.Was, f.Is, tolerance)
-		return err == nil && len(list) == 0 && more == 0
-	case ".json":
-		a, errA := readJSON(f.Was)
-		b, errB := readJSON(f.Is)
-		return errA == nil && errB == nil && len(differingKeys("", a, b, tolerance)) == 0
-	}
-	return false
-}
+// allSame is said of two files whose values do not differ.
+const allSame = "  every value is the same; the bytes around them are not\n"
 
 // near reports whether two texts are numbers that differ by no more than a part of the larger.
 func near(x, y string, tolerance float64) bool {
@@ -162,7 +156,7 @@ func printTables(out io.Writer, was, is string, tolerance float64) error {
 	case more < 0:
 		fmt.Fprintf(out, "  the repetition has %s fewer\n", terminal.Count(int(-more), "row", "rows"))
 	case len(list) == 0:
-		fmt.Fprintln(out, "  every value is the same; the bytes around them are not")
+		fmt.Fprint(out, allSame)
 	}
 	if len(list) == 0 {
 		return nil

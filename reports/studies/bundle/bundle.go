@@ -5,9 +5,13 @@
 package bundle
 
 import (
+	"cmp"
 	"embed"
+	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,42 +29,34 @@ const (
 	Expected = "expected"
 )
 
-// Limit is the size of the largest file that is copied: others are known by their hashes.
+// Limit is the size of the largest trace or result that is copied unless asked for.
 const Limit = 100 << 20
 
 // Bundle is what a folder says of itself.
 type Bundle struct {
-	Kind    string // replay, sweep or study
-	Name    string
-	Command string // run in Inputs
-	Version string // of the program
-	Program string // the program, its commit, its compiler
-	Date    string // of publication, as in 2026-01-31
-	Licence string // an identifier of SPDX, "" if none is chosen
-	Results string // as a person reads them
-	Traces  []Trace
-	// Left lists results that are too large to be copied.
-	Left []run.FileRef
-	Measured
+	Kind, Name    string // Kind is replay, sweep or study
+	Command       string // run in Inputs
+	Version       string // of the program
+	Program       string // the program, its commit, its compiler
+	Date, Licence string // of publication: as in 2026-01-31, as SPDX names it, "" if none is chosen
+	Results       string // as a person reads them
+	Traces        []Trace
+	Left          []run.FileRef // results that are too large to be copied
+	Files         []File
+	// What repeating the work took: time, bytes of results, and memory at its height, 0 where
+	// that is not told.
+	Seconds       float64
+	Bytes, Memory int64
+	Machine       string
 }
 
 // Trace is a log that the command reads, or a model of one.
 type Trace struct {
-	Spec   string // as the command names it
-	SHA256 string // "" of a model
-	Bytes  int64
-	Copied bool
-	Why    string       // it is copied, or not
-	Known  *named.Trace // nil if the catalogue does not have it
-}
-
-// Measured is what repeating the work took.
-type Measured struct {
-	Seconds float64
-	Bytes   int64 // of its results
-	Memory  int64 // at its height; 0 where that is not told
-	Cores   int
-	System  string
+	Spec, SHA256 string // as the command names it; SHA256 is empty for a model
+	Bytes        int64
+	Copied       bool
+	Why          string       // it is copied, or not
+	Known        *named.Trace // nil if the catalogue does not have it
 }
 
 // File is one of the bundle's.
@@ -69,83 +65,72 @@ type File struct {
 	Bytes        int64
 }
 
-//go:embed ARTIFACT.md verify.sh
+//go:embed forms
 var forms embed.FS
 
 // Write completes the bundle in dir, in which there are inputs and results.
 func (b *Bundle) Write(dir string) error {
-	list, err := Files(dir)
+	form, err := template.New("").Funcs(template.FuncMap{
+		"mb": func(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) },
+		"indent": func(text string) string {
+			return "    " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n    ")
+		},
+		"json": func(text string) (string, error) { b, err := json.Marshal(text); return string(b), err },
+	}).ParseFS(forms, "forms/*")
 	if err != nil {
 		return err
 	}
-	for _, name := range []string{"verify.sh", "ARTIFACT.md"} {
-		if err := b.fill(dir, name, list); err != nil {
+	for _, name := range []string{"verify.sh", "SHA256SUMS", "ARTIFACT.md", "ro-crate-metadata.json"} { // each tells of those before it
+		if b.Files, err = List(dir); err != nil {
+			return err
+		}
+		if err := files.Write(filepath.Join(dir, name), func(w io.Writer) error { return form.ExecuteTemplate(w, name, b) }); err != nil {
 			return err
 		}
 	}
-	if err := os.Chmod(filepath.Join(dir, "verify.sh"), 0o755); err != nil {
-		return err
-	}
-	err = files.Write(filepath.Join(dir, "SHA256SUMS"), func(w io.Writer) error {
-		for _, f := range list {
-			fmt.Fprintf(w, "%s  %s\n", f.SHA256, f.Path)
+	return os.Chmod(filepath.Join(dir, "verify.sh"), 0o755)
+}
+
+// List lists the files of a folder in order of their names.
+func List(dir string) (list []File, err error) {
+	err = filepath.WalkDir(dir, func(at string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
 		}
-		return nil
+		sum, err := run.HashFile(at)()
+		if info, ierr := d.Info(); ierr == nil {
+			list = append(list, File{filepath.ToSlash(at[len(filepath.Clean(dir))+1:]), sum, info.Size()})
+		}
+		return err
 	})
-	if err != nil {
-		return err
-	}
-	if list, err = Files(dir); err != nil {
-		return err
-	}
-	return run.WriteFileJSON(filepath.Join(dir, "ro-crate-metadata.json"), b.crate(list))
+	return list, err
 }
 
-// fill writes one of the forms.
-func (b *Bundle) fill(dir, name string, list []File) error {
-	form, err := template.New(name).Funcs(template.FuncMap{
-		"mb": megabytes, "quote": Quote, "indent": indent,
-	}).ParseFS(forms, name)
-	if err != nil {
-		return err
-	}
-	var all int64
+// Size is that of files.
+func Size(list []File) (n int64) {
 	for _, f := range list {
-		all += f.Bytes
+		n += f.Bytes
 	}
-	return files.Write(filepath.Join(dir, name), func(w io.Writer) error {
-		return form.Execute(w, struct {
-			*Bundle
-			Files []File
-			Size  int64
-		}{b, list, all})
-	})
+	return n
 }
 
-// Took is the time that the work took, for a person.
-func (m Measured) Took() string { return terminal.Seconds.Text(max(m.Seconds, .1)) }
+// Size is that of the folder, Took the time that the work took, for a person.
+func (b *Bundle) Size() int64  { return Size(b.Files) }
+func (b *Bundle) Took() string { return terminal.Seconds.Text(max(b.Seconds, .1)) }
 
-// Licences lists what is known of the terms of a trace's use.
-func (t *Trace) Licences() string {
-	if t.Known == nil {
-		return "not known to Bourse; the authors say it"
+// Within reports whether a file is in a folder of the bundle.
+func (f File) Within(folder string) bool { return strings.HasPrefix(f.Path, folder+"/") }
+
+// ID is the path as a URI.
+func (f File) ID() string { return (&url.URL{Path: f.Path}).EscapedPath() }
+
+// ID is a URI: where the trace is to be had, or a name in the bundle.
+func (t Trace) ID() string {
+	if t.Known != nil {
+		return cmp.Or(t.Known.URL, t.Known.From().Home)
 	}
-	return t.Known.From().Terms
+	return "#" + url.PathEscape(t.Spec)
 }
 
-// Read reports whether the trace is a file or folder: others are generated.
-func (t *Trace) Read() bool { return t.SHA256 != "" }
-
-func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
-
-func indent(text string) string {
-	return "    " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n    ")
-}
-
-// Quote writes a word as a shell reads it.
-func Quote(word string) string {
-	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:,=+@%") == "" {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-}
+// Named reports whether the command names it by its name in the catalogue.
+func (t Trace) Named() bool { return t.Known != nil && t.Known.Name == t.Spec }

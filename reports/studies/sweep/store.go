@@ -253,18 +253,6 @@ func ReadWhole(dir string) (*Dataset, error) {
 	return d, err
 }
 
-// Manifest is what the manifest of a complete sweep holds.
-func (p *Plan) Manifest() any {
-	m := struct {
-		*Plan
-		Cells []string `json:"cells"`
-	}{Plan: p}
-	for _, c := range Cells(p.Axes) {
-		m.Cells = append(m.Cells, c.Path())
-	}
-	return m
-}
-
 // Merge wants all cells of a sweep to be there and writes their table and the manifest,
 // the sign that it is complete.
 func Merge(dir string) (*Dataset, error) {
@@ -275,10 +263,17 @@ func Merge(dir string) (*Dataset, error) {
 	if n := len(d.Missing); n > 0 {
 		return nil, fmt.Errorf("%s: %d of %d cells are missing, the first is %v; run the shards that hold them again", dir, n, len(d.Cells), d.Missing[0])
 	}
+	m := struct {
+		*Plan
+		Cells []string `json:"cells"`
+	}{Plan: d.Plan}
+	for _, c := range d.Cells {
+		m.Cells = append(m.Cells, c.Path())
+	}
 	if err := files.Write(filepath.Join(dir, run.CellsFile), d.writeCells); err != nil {
 		return nil, err
 	}
-	return d, run.WriteFileJSON(filepath.Join(dir, ManifestFile), d.Plan.Manifest())
+	return d, run.WriteFileJSON(filepath.Join(dir, ManifestFile), m)
 }
 
 // writeCells writes the table of all cells.

@@ -15,4 +15,10 @@ bourse=$(cd "$(dirname "$bourse")" && pwd)/$(basename "$bourse")
 cd "$(dirname "$0")"
 mkdir -p inputs # copies may be without empty folders
 cd inputs
-"$bourse" rerun ../expected --hashes --tolerance "${TOLERANCE:-0}" "$@"
+{{range .Traces}}{{if .Copied}}{{if .Named}}export BOURSE_TRACES=. # for {{.Spec}}
+{{end}}{{else}}{{with .Known}}[ $# -gt 0 ] || {
+	"$bourse" trace verify {{.Name}} >/dev/null
+	trace="${trace:-} --trace {{.Name}}"
+}
+{{end}}{{end}}{{end}}# shellcheck disable=SC2086 # names have no spaces
+"$bourse" rerun ../expected --hashes --tolerance "${TOLERANCE:-0}" ${trace:-} "$@"
