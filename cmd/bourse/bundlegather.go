@@ -119,7 +119,7 @@ func (b *bundling) add(list []run.Setting) {
 	usual := scenario.Default()
 	usual.Market = usual.Settled()
 	usual.Policy, usual.Payment = "", "" // always said: each depends on the other
-	text, _ := json.Marshal(&usual) // as manifests have been
+	text, _ := json.Marshal(&usual)      // as manifests have been
 	already := run.Settings(text)
 	for _, x := range list {
 		if x.Key != sweep.Trace && x.Value != "" && x.Value != "false" && !slices.Contains(already, x) {
