@@ -1,6 +1,6 @@
 # The targets people use. Bare `make` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-arm64 check bench fuzz golden golden-hashes notebooks page-assets test-readers test-page test-slurm test-batsim test-faults test-bombs dist test-dist clean
+.PHONY: help build demo atlas test test-arm64 check bench fuzz golden golden-hashes notebooks page-assets test-readers test-page test-slurm test-batsim test-faults test-bombs dist test-dist clean
 
 GO ?= go
 TOOL = $(GO) tool -modfile=scripts/tools/go.mod
@@ -14,6 +14,17 @@ build: ## build bin/bourse
 
 demo: build ## replay a synthetic workload under several policies and payments
 	sh scripts/demo.sh bin/bourse demo-out
+
+atlas: build ## replay the logs of the atlas (or LOGS=a,b) under every scheduler and keep the figures in the program (half an hour)
+	bin/bourse reproduce atlas --logs $(or $(LOGS),$(ATLAS)) --replicas 10 --out atlas-out --overwrite
+	cp atlas-out/figures.csv atlas-out/logs.csv reports/studies/atlas/
+
+# The logs of the atlas, by name of file.
+ATLAS_LOGS = NASA-iPSC-1993-3.1-cln CTC-SP2-1996-3.1-cln KTH-SP2-1996-2.1-cln OSC-Clust-2000-3.1-cln SDSC-BLUE-2000-4.2-cln Sandia-Ross-2001-1.1-cln \
+	DAS2-fs1-2003-1 SDSC-DS-2004-2.1-cln LPC-EGEE-2004-1.2-cln LCG LLNL-Thunder-2007-1.1-cln METACENTRUM-2009-2 CEA-Curie-2011-2.1-cln mira_walltime theta_argonne
+COMMA := ,
+EMPTY :=
+ATLAS = $(subst $(EMPTY) ,$(COMMA),$(ATLAS_LOGS:%=$(or $(BOURSE_SHARED),../shared)/data/swf/%.swf.gz))
 
 test: ## run every test, and say how many were skipped for want of real logs
 	@sh scripts/test.sh $(GO) test ./...
@@ -75,4 +86,4 @@ test-dist: ## build dist/ twice in clones, compare, and try archive, empty root 
 	GO='$(GO)' sh scripts/dist-test.sh
 
 clean: ## remove what the targets made
-	rm -rf bin dist demo-out notebooks-out scripts/readers/node_modules scripts/page/node_modules
+	rm -rf bin dist atlas-out demo-out notebooks-out scripts/readers/node_modules scripts/page/node_modules

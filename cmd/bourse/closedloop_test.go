@@ -24,7 +24,7 @@ func TestClosedLoop(t *testing.T) {
 	if code != 0 {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
-	for _, want := range []string{"2 of the 2 machines, with 6 GPUs", "priority at load 1", "is fgd first", "findings of ours"} {
+	for _, want := range []string{"2 of the 2 machines, with 6 GPUs", "priority at load 1", "is fgd first", "Findings", "findings."} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("the report lacks %q:\n%s", want, stdout)
 		}

@@ -129,11 +129,13 @@ week; which queue, width or week the differences come from; and the answer in a 
 logs do not have, priorities, reservations, limits, nodes that were down, is in the recorded
 waits only, so that a policy is not wrong because it is far from a log. Jobs whose wait is
 unknown are replayed and in none of the figures. --out has the weeks, --parts queues, widths
-and weeks. A schedule written by --swf is a log like any other.
+and weeks, --page makes a page with figures in a new directory. A schedule written by --swf is
+a log like any other.
 
 	$ bourse replay log.swf --policy conservative --swf conservative.swf
 	$ bourse validate conservative.swf --policy easy,conservative,fcfs
 	$ bourse validate conservative.swf --policy recorded,easy --out weeks.csv --parts parts.csv --format csv
+	$ bourse validate conservative.swf --page near
 
 A job for which an expression gives no number, as 0/0, ranks last; the summary counts
 such ranks. Users, groups, queues and partitions that are whole numbers have their
@@ -461,7 +463,7 @@ and there are no intervals.
 
 In a job array each task runs its shard, given by --shard i/n or taken from Slurm's or
 Kubernetes' variables, and bourse merge completes the dataset when all have ended
-(scripts/sweep.sbatch).
+(scripts/sweep.sbatch, scripts/sweep-kubernetes.yaml; the guide beyond-one-machine).
 
 game makes one game per payment scheme: the designer chooses the policy and
 wants payments per weighted flow time, the aggressive users choose how deeply to
@@ -666,6 +668,15 @@ which a job that gets less is still there the next hour. fragmentation places GP
 on the machines of Alibaba's trace of 2023, whose folder --data names. In the paper no job
 ever leaves; --closed-loop is our own: jobs end and wait, on every fourth machine, under
 eight rules of placement, by load and under three orders, with intervals over --seeds.
+
+atlas is our own, too: 25 schedulers on every log at hand, each log with replicas that draw
+its users anew. It says which rank first, by bounded slowdown and by wait, with intervals over
+logs; on how many logs one does better than another beyond chance; and which comparisons turn
+around from log to log. Without --logs the figures are those that come with the program, of 15
+logs of the Parallel Workloads Archive and others; its tables ranks.csv and pairs.csv have all pairs.
+
+	$ bourse reproduce atlas --out atlas
+	$ bourse reproduce atlas --logs log.swf --replicas 2
 
 # Flags from a file, figures for programs
 

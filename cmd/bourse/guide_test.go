@@ -27,6 +27,23 @@ func TestFirstTenMinutes(t *testing.T) {
 	}
 }
 
+// TestBeyondOneMachine runs the commands of the page.
+func TestBeyondOneMachine(t *testing.T) {
+	page := read(t, "guide/beyond-one-machine.md")
+	t.Chdir(t.TempDir())
+	shell(t, "bourse trace convert 'synth:lublin?jobs=100&procs=32' log.swf")
+	run := 0
+	for _, line := range strings.Split(page, "\n") {
+		if command, ok := strings.CutPrefix(line, "    $ "); ok {
+			run++
+			shell(t, command)
+		}
+	}
+	if _, err := os.Stat("cells/cells.parquet"); err != nil || run != 2 {
+		t.Errorf("%d commands; %v", run, err)
+	}
+}
+
 // TestOwnLog runs the commands of the page on small logs of these kinds.
 func TestOwnLog(t *testing.T) {
 	page := read(t, "guide/your-own-log.md")

@@ -35,7 +35,7 @@ func TestReplicaCellIsAReplay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, err := filepath.Glob(filepath.Join(cells, "_sweep", "trace=log", "nodes=32", "load-factor=1.2", "shake="+c[3], "estimates="+strings.ReplaceAll(c[1], ":", "*"), "values=*", "seed="+c[4], "policy="+c[0], "preemption="+c[2], "*", "*", run.SummaryFile))
+		found, err := filepath.Glob(filepath.Join(cells, "_sweep", "trace=log", "machine_nodes=32", "load_factor=1.2", "shake="+c[3], "estimates="+strings.ReplaceAll(c[1], ":", "*"), "values=*", "seed="+c[4], "policy="+c[0], "preemption="+c[2], "*", "*", run.SummaryFile))
 		if err != nil || len(found) != 1 {
 			t.Fatalf("%v: cells %v", c, found)
 		}

@@ -35,6 +35,8 @@ func papers() []study {
 			"GPU placement policies on 1,213 machines: allocation and fragmentation by load, digit by digit; with --closed-loop also who waits", reproduceFragmentation},
 		{"together", "our own: the mechanisms of the four papers in one closed loop on the same logs",
 			"cost of waiting, revenue, slowdown, fairness, envy and what lies gain, side by side", reproduceTogether},
+		{"atlas", "our own: every scheduler on every log at hand",
+			"which schedulers rank first, what holds on all logs, what depends on the log; at once from figures that come with the program", reproduceAtlas},
 	}
 }
 
@@ -77,7 +79,20 @@ func keepStudy(f *pflag.FlagSet, s study) error {
 		return nil
 	}
 	m := studies.Manifest{Bourse: Version, Study: s.name}
-	command := "bourse reproduce " + s.name
+	command := "bourse reproduce " + s.name + typed(f, func(g *pflag.Flag, value string) {
+		m.Flags = append(m.Flags, studies.Flag{Name: g.Name, Value: value, Input: slices.Contains(studyInputs, g.Name) || g.Name == "jobs" && g.Value.Type() == "string"})
+	})
+	title := "Reproduction: "
+	if strings.HasPrefix(s.paper, "our own") {
+		title = "Study: "
+	}
+	page := studies.Page{Title: title + s.name, Paper: s.paper, Command: command, Version: Version}
+	return errors.Join(studies.WritePage(dir, page), studies.WriteManifest(dir, m))
+}
+
+// typed are the flags given that decide an outcome, as they could be typed; use is called for
+// each value.
+func typed(f *pflag.FlagSet, use func(g *pflag.Flag, value string)) (text string) {
 	f.VisitAll(func(g *pflag.Flag) {
 		switch g.Name {
 		case "out", "overwrite", "workers", "quiet", "help", configFlag:
@@ -91,16 +106,15 @@ func keepStudy(f *pflag.FlagSet, s study) error {
 			values = list.GetSlice()
 		}
 		for _, v := range values {
-			m.Flags = append(m.Flags, studies.Flag{Name: g.Name, Value: v, Input: slices.Contains(studyInputs, g.Name) || g.Name == "jobs" && g.Value.Type() == "string"})
+			use(g, v)
 			between := " "
 			if g.NoOptDefVal != "" { // a value of its own would be an argument
 				between = "="
 			}
-			command += " --" + g.Name + between + v
+			text += " --" + g.Name + between + v
 		}
 	})
-	page := studies.Page{Title: "Reproduction: " + s.name, Paper: s.paper, Command: command, Version: Version}
-	return errors.Join(studies.WritePage(dir, page), studies.WriteManifest(dir, m))
+	return text
 }
 
 // studyFlags are those of every study.
@@ -129,12 +143,15 @@ func (s *studyFlags) validate() error {
 	case s.overwrite && *s.out == "":
 		return usagef("--overwrite replaces files in a directory; add --out DIR")
 	}
-	return vacant(*s.out, s.overwrite)
+	if s.overwrite {
+		return nil
+	}
+	return vacant(*s.out, "--overwrite to replace an earlier reproduction")
 }
 
-// vacant refuses a directory that holds anything, unless it may be overwritten.
-func vacant(dir string, overwrite bool) error {
-	if dir == "" || overwrite {
+// vacant refuses a directory that holds anything; "" is none.
+func vacant(dir string, or ...string) error {
+	if dir == "" {
 		return nil
 	}
 	entries, err := os.ReadDir(dir)
@@ -145,7 +162,7 @@ func vacant(dir string, overwrite bool) error {
 		return err
 	}
 	if len(entries) > 0 {
-		return fmt.Errorf("%s is not empty; use another directory, or --overwrite to replace an earlier reproduction", filepath.Clean(dir))
+		return fmt.Errorf("%s is not empty; use %s", filepath.Clean(dir), strings.Join(append([]string{"another directory"}, or...), ", or "))
 	}
 	return nil
 }

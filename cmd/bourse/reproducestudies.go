@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"bourse/reports/studies/atlas"
 	"bourse/reports/studies/dynamicsharing"
 	"bourse/reports/studies/fragmentation"
 	"bourse/reports/studies/multiresource"
@@ -198,6 +199,31 @@ func reproduceTogether(a *app, args []string) error {
 	defer line.end()
 	o.Progress = line.done
 	return together.Run(a.ctx, a.stdout, o)
+}
+
+func reproduceAtlas(a *app, args []string) error {
+	var o atlas.Options
+	shared := studyFlags{seed: &o.Seed, out: &o.Out, workers: &o.Workers, each: "replays"}
+	f := a.flags("reproduce atlas", "bourse reproduce atlas --logs kth-sp2,ctc-sp2,sdsc-blue --out atlas")
+	f.StringSliceVar(&o.Logs, "logs", nil, "replay these logs of parallel machines (default: take the figures that come with the program)")
+	f.IntVar(&o.Replicas, "replicas", 5, "replicas of each log, by drawing its users anew; verdicts on a log are over them")
+	shared.define(f)
+	if err := a.parse(f, args, 0, 0, "reproduce atlas takes flags only; name logs with --logs LOG,LOG"); err != nil {
+		return err
+	}
+	switch {
+	case o.Replicas < 2:
+		return usagef("--replicas %d: 2 or more are needed to tell a difference from chance", o.Replicas)
+	case len(o.Logs) == 0 && (f.Changed("replicas") || f.Changed("seed")):
+		return usagef("--replicas and --seed are about replays; add --logs LOG,LOG")
+	}
+	if err := shared.validate(); err != nil {
+		return err
+	}
+	line := a.cells()
+	defer line.end()
+	o.Progress = line.done
+	return atlas.Run(a.ctx, a.stdout, o)
 }
 
 // leftOut says how a report would have what it leaves out without Google's trace.

@@ -56,7 +56,7 @@ func rerun(a *app, args []string) (err error) {
 		}
 		defer func() { _ = fresh.Remove() }()
 		r.fresh = fresh.Path
-	} else if err := vacant(r.fresh, false); err != nil {
+	} else if err := vacant(r.fresh); err != nil {
 		return err
 	}
 	return r.open(r.sweep, r.study, r.replay)

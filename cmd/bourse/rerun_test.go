@@ -55,7 +55,7 @@ func TestRerun(t *testing.T) {
 	again(1, "jobs.csv was changed after the run: the repetition gives what the manifest says\n  column", out, "--trace", moved)
 	change(t, filepath.Join(study, "figure2.csv"), "1", "2")
 	again(1, "figure2.csv was changed after the run", study)
-	change(t, filepath.Join(cells, "_sweep", "trace=log", "nodes=0", "load-factor=1", "values=bimodal", "seed=1", "policy=hb", "behaviour=truthful", "payment=first", "summary.json"), "1", "2")
+	change(t, filepath.Join(cells, "_sweep", "trace=log", "machine_nodes=0", "load_factor=1", "values=bimodal", "seed=1", "policy=hb", "behaviour=truthful", "payment_scheme=first", "summary.json"), "1", "2")
 	again(1, "1 of ", cells, "--trace", moved)
 
 	manifest := filepath.Join(out, "manifest.json")

@@ -60,18 +60,18 @@ func TestRerunMissesFiles(t *testing.T) {
 
 	done(t, "sweep", log, "--policy", "hb,fcfs", "--payment", "first,none", "--records", "--out", cells)
 	again(t, 0, []string{cells}, "same bytes: 9 files\n")
-	cell := filepath.Join(cells, "_sweep", "trace=log", "nodes=0", "load-factor=1", "values=bimodal", "seed=1", "policy=hb", "behaviour=truthful", "payment=first")
+	cell := filepath.Join(cells, "_sweep", "trace=log", "machine_nodes=0", "load_factor=1", "values=bimodal", "seed=1", "policy=hb", "behaviour=truthful", "payment_scheme=first")
 	jobs := filepath.Join(cell, "jobs.parquet")
 	must(t, os.WriteFile(jobs, []byte(read(t, jobs)+"x"), 0o666))
 	again(t, 1, []string{cells}, "jobs.parquet was changed after the run", "1 of 9 files")
 	must(t, os.Remove(filepath.Join(cell, "manifest.json")))
-	again(t, 1, []string{cells}, "payment=first/manifest.json is missing", "2 of 10 files")
+	again(t, 1, []string{cells}, "payment_scheme=first/manifest.json is missing", "2 of 10 files")
 	must(t, os.Remove(filepath.Join(cells, "cells.parquet")))
 	must(t, os.RemoveAll(filepath.Join(filepath.Dir(filepath.Dir(cell)), "..", "policy=fcfs")))
-	alien := filepath.Join(cells, "_sweep", "trace=other", "nodes=0")
+	alien := filepath.Join(cells, "_sweep", "trace=other", "machine_nodes=0")
 	must(t, os.MkdirAll(alien, 0o777))
 	must(t, os.WriteFile(filepath.Join(alien, "summary.json"), nil, 0o666))
-	again(t, 1, []string{cells}, "9 of 12 files", "cells.parquet is missing", "payment=none/summary.json is missing", "trace=other is not of this sweep")
+	again(t, 1, []string{cells}, "9 of 12 files", "cells.parquet is missing", "payment_scheme=none/summary.json is missing", "trace=other is not of this sweep")
 }
 
 // TestUnknownFields wants a field that is not known to be refused by all that read it.

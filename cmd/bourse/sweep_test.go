@@ -112,7 +112,7 @@ func TestSweepCellIsAReplay(t *testing.T) {
 		"--nodes", "6", "--load-factor", "1.5", "--out", out); code != 0 {
 		t.Fatal(stderr)
 	}
-	cell := filepath.Join(cells, "_sweep", "trace=log/nodes=6/load-factor=1.5/values=bimodal/seed=9/policy=wspt/behaviour=srg/payment=kth")
+	cell := filepath.Join(cells, "_sweep", "trace=log/machine_nodes=6/load_factor=1.5/values=bimodal/seed=9/policy=wspt/behaviour=srg/payment_scheme=kth")
 	if a, b := read(t, filepath.Join(cell, "jobs.parquet")), read(t, filepath.Join(out, "jobs.parquet")); a != b {
 		t.Error("the cell's records are not those of the replay")
 	}

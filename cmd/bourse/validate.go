@@ -12,6 +12,7 @@ import (
 	"bourse/policies"
 	"bourse/policies/catalog"
 	"bourse/reports/studies"
+	"bourse/reports/studies/sweep"
 	"bourse/reports/studies/validate"
 	"bourse/traces"
 )
@@ -22,6 +23,8 @@ type validateFlags struct {
 	rowFormat
 	out      outFile
 	parts    string
+	page     string
+	typed    string // the command
 	policies string
 	workers  int
 }
@@ -32,6 +35,7 @@ func (v *validateFlags) define(f *pflag.FlagSet) {
 	v.rowFormat.define(f)
 	v.out.define(f, "also write the use of the machine and the mean difference by week "+alsoLine)
 	f.StringVar(&v.parts, "parts", "", "also write the differences by queue, width and week "+alsoLine)
+	f.StringVar(&v.page, "page", "", "also make a page with figures, report.html, in the new directory `DIR`")
 	defineOptions(f, &v.Scenario, allOptions("policy", "payment", "values", "behaviour", "bids", "resample", "shake", "load-factor", "feedback", "serial", "check")...)
 	f.IntVar(&v.workers, "workers", runtime.NumCPU(), "replays at a time")
 }
@@ -45,7 +49,7 @@ func validateLog(a *app, args []string) error {
 	if err := a.parse(f, args, 1, 1, "validate takes one trace"); err != nil {
 		return err
 	}
-	if err := cmp.Or(checkGiven(&v.Scenario, f), v.settle(), v.out.check(v.parts)); err != nil {
+	if err := cmp.Or(checkGiven(&v.Scenario, f), v.settle(), v.out.check(v.parts), vacant(v.page)); err != nil {
 		return err
 	}
 	names, err := policies.SplitList(v.policies)
@@ -58,6 +62,7 @@ func validateLog(a *app, args []string) error {
 		}
 	}
 	v.Trace, v.Policy = f.Arg(0), names[0]
+	v.typed = "bourse validate " + v.Trace + typed(f, func(*pflag.Flag, string) {})
 	return v.run(a, names)
 }
 
@@ -78,6 +83,11 @@ func (v *validateFlags) run(a *app, names []string) error {
 	}
 	if err := errors.Join(v.out.beside(a, v.out.path, studies.ColumnsOf(validate.Weeks(all))), v.out.beside(a, v.parts, studies.ColumnsOf(validate.Parts(all)))); err != nil {
 		return err
+	}
+	if v.page != "" {
+		if err := validate.WritePage(v.page, sweep.Label(v.Trace), v.typed, Version, all); err != nil {
+			return err
+		}
 	}
 	if err := validate.Write(a.stdout, v.format, Version, all); err != nil {
 		return err

@@ -41,6 +41,17 @@ func TestValidate(t *testing.T) {
 	if code, _, stderr := bourse(t, "validate", schedule, "--out", weeks); code == 0 || !strings.Contains(stderr, "overwrite") {
 		t.Errorf("a table that is there: exit %d: %s", code, stderr)
 	}
+	page := filepath.Join(dir, "page")
+	if code, _, stderr := bourse(t, "validate", schedule, "--policy", "fcfs,recorded", "--page", page); code != 0 {
+		t.Errorf("a page: exit %d: %s", code, stderr)
+	}
+	if text := read(t, filepath.Join(page, "report.html")); !strings.Contains(text, "validate "+schedule+" --policy fcfs,recorded") || !strings.Contains(text, "waits-and-weeks.svg") ||
+		strings.Contains(text, "the paper says") || !strings.Contains(text, "every wait is the recorded one") {
+		t.Errorf("the page is not as it should be:\n%s", text)
+	}
+	if code, _, stderr := bourse(t, "validate", schedule, "--page", page); code != exitFailed || !strings.Contains(stderr, "is not empty; use another directory") {
+		t.Errorf("a page where there is one: exit %d: %s", code, stderr)
+	}
 	if code, _, stderr := bourse(t, "validate", "synth:lublin?jobs=50&procs=8"); code != exitFailed || !strings.Contains(stderr, "records no waits") {
 		t.Errorf("a model: exit %d: %s", code, stderr)
 	}

@@ -19,8 +19,10 @@ type Cells struct {
 	Title, X, Y string
 	Columns     []float64
 	Rows        []float64
-	Z           [][]float64
-	Limit       float64
+	// ColumnNames and RowNames stand in for numbers; the panel has room for all of them.
+	ColumnNames, RowNames []string
+	Z                     [][]float64
+	Limit                 float64
 	// Format prints the values into the cells, as "%+.0f"; empty does not.
 	Format string
 	lowest float64 // of the values, where the colour bar begins: 0 or -Limit
@@ -40,6 +42,12 @@ func tint(v float64) color.RGBA {
 
 func (c *Cells) build() (*plot.Plot, error) {
 	out := newPlot(c.Title, c.X, c.Y)
+	columns, rows := ticks(c.Columns), ticks(c.Rows)
+	if c.ColumnNames != nil {
+		c.Columns, columns = make([]float64, len(c.ColumnNames)), named(c.ColumnNames)
+		c.Rows, rows = make([]float64, len(c.RowNames)), named(c.RowNames)
+		out.X.Tick.Label.Rotation, out.X.Tick.Label.XAlign, out.X.Tick.Label.YAlign = math.Pi/4, draw.XRight, draw.YCenter
+	}
 	if len(c.Z) != len(c.Rows) || !(c.Limit > 0) {
 		return nil, fmt.Errorf("map %s: %d rows of values, %d of names, limit %g", c.Title, len(c.Z), len(c.Rows), c.Limit)
 	}
@@ -53,7 +61,7 @@ func (c *Cells) build() (*plot.Plot, error) {
 	out.Y.Min, out.Y.Max = -.5, float64(len(c.Rows))-.5
 	out.X.Padding, out.Y.Padding = 0, 0
 	out.X.LineStyle.Width, out.Y.LineStyle.Width = 0, 0
-	out.X.Tick.Marker, out.Y.Tick.Marker = ticks(c.Columns), ticks(c.Rows)
+	out.X.Tick.Marker, out.Y.Tick.Marker = columns, rows
 	for _, row := range c.Z {
 		for _, v := range row {
 			if v < 0 {
@@ -65,6 +73,9 @@ func (c *Cells) build() (*plot.Plot, error) {
 	out.X.Max += float64(barRoom * float64(len(c.Columns))) // for the colour bar
 	return out, nil
 }
+
+// cellWidth and cellHeight are what a cell with names needs, its share of the names included.
+const cellWidth, cellHeight = 32, 13
 
 // barRoom is the room to the right of the cells, as a part of their width.
 const barRoom = .24
@@ -84,6 +95,7 @@ func (c *Cells) bar(canvas draw.Canvas, p *plot.Plot) {
 	edge := []vg.Point{{X: left, Y: at(0)}, {X: right, Y: at(0)}, {X: right, Y: at(1)}, {X: left, Y: at(1)}, {X: left, Y: at(0)}}
 	canvas.StrokeLines(draw.LineStyle{Color: color.Black, Width: vg.Points(.3)}, edge)
 	label := p.X.Tick.Label
+	label.Rotation = 0 // names of columns may be turned
 	label.XAlign = draw.XLeft
 	for k := range 5 {
 		label.YAlign = []text.YAlignment{draw.YBottom, draw.YCenter, draw.YCenter, draw.YCenter, draw.YTop}[k]
@@ -122,6 +134,14 @@ func ticks(values []float64) (out plot.ConstantTicks) {
 	return out
 }
 
+// named labels every cell.
+func named(names []string) (out plot.ConstantTicks) {
+	for i, name := range names {
+		out = append(out, plot.Tick{Value: float64(i), Label: name})
+	}
+	return out
+}
+
 // swatch is a colour in a legend.
 type swatch struct{ ink color.Color }
 
@@ -137,6 +157,7 @@ func (c *Cells) Plot(canvas draw.Canvas, p *plot.Plot) {
 	c.bar(canvas, p)
 	x, y := p.Transforms(&canvas)
 	label := p.X.Tick.Label
+	label.Rotation = 0 // names of columns may be turned
 	label.Font.Size = textSize - 2.5
 	label.XAlign, label.YAlign = draw.XCenter, draw.YCenter
 	for i, row := range c.Z {

@@ -52,6 +52,7 @@ const dpi = 300
 // are replaced.
 func Save(path string, rows [][]Drawing, names ...string) error {
 	plots := make([][]*plot.Plot, len(rows))
+	wide, high := Width, Height
 	for i, row := range rows {
 		if len(row) != len(rows[0]) {
 			return fmt.Errorf("figure %s: row %d has %d panels, the first %d", path, i+1, len(row), len(rows[0]))
@@ -62,9 +63,12 @@ func Save(path string, rows [][]Drawing, names ...string) error {
 				return err
 			}
 			plots[i] = append(plots[i], p)
+			if c, ok := drawing.(*Cells); ok {
+				wide, high = max(wide, vg.Length(len(c.ColumnNames))*cellWidth), max(high, vg.Length(len(c.RowNames))*cellHeight)
+			}
 		}
 	}
-	width, height := vg.Length(vg.Length(len(rows[0]))*Width), vg.Length(len(rows))*Height
+	width, height := vg.Length(vg.Length(len(rows[0]))*wide), vg.Length(len(rows))*high
 	legend, err := legendOf(names)
 	if err != nil {
 		return err

@@ -162,3 +162,22 @@ func Holm(p []float64) []float64 {
 	}
 	return out
 }
+
+// Ranks are the places of values in order, the least being 1; equal ones share their mean.
+func Ranks(values []float64) []float64 {
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
+	at := make([]float64, len(values))
+	for begin, end := 0, 0; begin < len(order); begin = end {
+		for end < len(order) && values[order[end]] == values[order[begin]] {
+			end++
+		}
+		for _, i := range order[begin:end] {
+			at[i] = float64(begin+end+1) / 2
+		}
+	}
+	return at
+}

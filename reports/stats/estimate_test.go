@@ -71,3 +71,12 @@ func TestCoverage(t *testing.T) {
 		}
 	}
 }
+
+func TestRanks(t *testing.T) {
+	got := Ranks([]float64{3, 1, 3, 2})
+	for i, want := range []float64{3.5, 1, 3.5, 2} {
+		if got[i] != want {
+			t.Errorf("rank %d is %g, want %g", i, got[i], want)
+		}
+	}
+}

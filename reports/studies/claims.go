@@ -111,12 +111,22 @@ func (c *Claim) tried() int { return max(1, c.settings) }
 // Verdicts prints the claims with their readings and ends the report: its error is the
 // first of them all. They are kept as claims.csv, the report as report.txt.
 func (s *Study) Verdicts() error {
-	s.Heading("Verdicts")
 	t := terminal.NewTable("where", "verdict", "the paper says", "found here")
 	t.Left(1, 2, 3)
+	if s.own() {
+		t = terminal.NewTable("where", "what", "found")
+		t.Left(1, 2)
+		s.Heading("Findings")
+	} else {
+		s.Heading("Verdicts")
+	}
 	rows := Columns("where", "paper", "reading", "settings", "found", "verdict")
 	for _, c := range s.claims {
-		t.Row(c.where, string(c.verdict), c.says, c.found)
+		if s.own() {
+			t.Row(c.where, c.says, c.found)
+		} else {
+			t.Row(c.where, string(c.verdict), c.says, c.found)
+		}
 		rows.Add(c.where, c.says, c.reading, c.tried(), c.found, string(c.verdict))
 	}
 	s.Table(t)
@@ -132,6 +142,11 @@ func (s *Study) Verdicts() error {
 			return err
 		})
 	})
+}
+
+// own reports whether the study is of no paper: all it has are findings.
+func (s *Study) own() bool {
+	return s.Counted()[Finding] == len(s.claims)
 }
 
 // readings says of the claims that are not taken by the letter how they are.
@@ -154,6 +169,9 @@ func (s *Study) readings() {
 // tally counts the verdicts in words.
 func tally(count map[Verdict]int) string {
 	claims := count[Holds] + count[Differs] + count[Unclear] + count[Unpublished]
+	if len(count) == 1 && count[Finding] > 0 {
+		return terminal.Count(count[Finding], "finding", "findings") + "."
+	}
 	text := fmt.Sprintf("%s: %d hold, %d differ, %d unclear, %d of which the set-up is not published",
 		terminal.Count(claims, "claim", "claims"), count[Holds], count[Differs], count[Unclear], count[Unpublished])
 	for _, other := range []struct {

@@ -56,8 +56,9 @@ func WritePage(dir string, p Page) error {
 			Page
 			Tally, Report string
 			Claims        []pageClaim
+			Own           bool
 			Figures       []string
-		}{p, lines[len(lines)-1], string(report), claims, figures})
+		}{p, lines[len(lines)-1], string(report), claims, !slices.ContainsFunc(claims, ofPaper), figures})
 	})
 }
 
@@ -66,6 +67,8 @@ type pageClaim struct{ Where, Paper, Reading, Settings, Found, Verdict string }
 
 // Class is the verdict as a class of the page's style.
 func (c pageClaim) Class() string { return strings.ReplaceAll(c.Verdict, " ", "-") }
+
+func ofPaper(c pageClaim) bool { return c.Verdict != string(Finding) }
 
 func readClaims(path string) (claims []pageClaim, err error) {
 	f, err := os.Open(path)

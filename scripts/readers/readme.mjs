@@ -1,5 +1,5 @@
-// Runs README's lines of DuckDB on a run and a sweep: node readme.mjs README DIR, where DIR
-// has them as out and load. Exits 1 if one fails or finds nothing.
+// Runs a page's lines of DuckDB on a run and a sweep: node readme.mjs PAGE DIR, where DIR has
+// them as out and load. Exits 1 if one fails or finds nothing.
 import { readFileSync } from "node:fs";
 import { DuckDBInstance } from "@duckdb/node-api";
 
@@ -14,5 +14,5 @@ for (const [, block] of text.matchAll(/```sql\n(.*?)```/gs)) {
     statements++;
   }
 }
-if (statements === 0) throw new Error("README has no lines of DuckDB");
-console.log(`README: ${statements} statements of DuckDB run`);
+if (statements === 0) throw new Error(`${process.argv[2]} has no lines of DuckDB`);
+console.log(`${process.argv[2]}: ${statements} statements of DuckDB run`);

@@ -188,8 +188,8 @@ func TestOpenErrors(t *testing.T) {
 	}
 	for spec, says := range map[string]string{
 		"":                            "no trace given",
-		"swf2:x":                      `unknown format "swf2"; did you mean "swf"? There are swf, workload, google2011, google2019, torque, sacct, gwf, philly, openb, chronus, pai, spot-gpu, helios, acme, csv, parquet, synth`,
-		"xyzzy:x":                     `unknown format "xyzzy"; there are swf, workload, google2011, google2019, torque, sacct, gwf, philly, openb, chronus, pai, spot-gpu, helios, acme, csv, parquet, synth`,
+		"swf2:x":                      `unknown format "swf2"; did you mean "swf"? There are swf, workload, google2011, google2019, torque, sacct, gwf, philly, openb, chronus, pai, spot-gpu, helios, acme, alibaba2018, eagle, pm100, fdata, opendc, csv, parquet, synth`,
+		"xyzzy:x":                     `unknown format "xyzzy"; there are swf, workload, google2011, google2019, torque, sacct, gwf, philly, openb, chronus, pai, spot-gpu, helios, acme, alibaba2018, eagle, pm100, fdata, opendc, csv, parquet, synth`,
 		"no/such.swf":                 "no/such.swf: no such file or directory",
 		"swf:no/such":                 "no/such: no such file or directory",
 		"workload:-":                  "cannot be read from stdin",

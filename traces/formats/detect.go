@@ -32,6 +32,9 @@ func formatOf(spec string) *Format {
 		if query == "" && workload.Is(path) {
 			return known("workload")
 		}
+		if p := tabular.PresetOf("", tabular.ColumnsOf(path)); query == "" && p != nil {
+			return known(p.Name)
+		}
 		return known("parquet")
 	}
 	line, next := firstLines(path)
@@ -41,10 +44,8 @@ func formatOf(spec string) *Format {
 	case sacctLine.MatchString(line), tabular.FixedWidth(line) && dashes.MatchString(next):
 		return known("sacct")
 	}
-	for _, p := range tabular.Presets {
-		if query == "" && p.Head != "" && strings.HasPrefix(line, p.Head) {
-			return known(p.Name)
-		}
+	if p := tabular.PresetOf(line, nil); query == "" && line != "" && p != nil {
+		return known(p.Name)
 	}
 	base := path
 	for _, packed := range []string{".gz", ".zst", ".bz2"} {

@@ -21,6 +21,24 @@ func OpenParquet(spec string, o traces.Options) (traces.Source, error) {
 	if err != nil {
 		return nil, fmt.Errorf("parquet:%s: %w", path, err)
 	}
+	return openParquet(path, "parquet", m, o)
+}
+
+// ColumnsOf are the names of a Parquet file's columns, nil if it cannot be read.
+func ColumnsOf(path string) []string {
+	disk, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer disk.Close()
+	file, err := table.OpenParquet(path, disk)
+	if err != nil {
+		return nil
+	}
+	return file.Names()
+}
+
+func openParquet(path, format string, m mapping, o traces.Options) (traces.Source, error) {
 	if path == "-" {
 		return nil, errors.New("a Parquet file cannot be read from stdin, its index is at its end; give a path")
 	}
@@ -33,7 +51,7 @@ func OpenParquet(spec string, o traces.Options) (traces.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := input.NewGatherer(path, "parquet", o, false)
+	g := input.NewGatherer(path, format, o, false)
 	g.Arrays = true
 	t := NewRows(&g.Header)
 	m.apply(t)

@@ -6,12 +6,14 @@ import (
 	"strings"
 
 	"bourse/traces"
+	"bourse/traces/input"
 )
 
 // Preset is a trace whose columns are known. None but those named here is read.
 type Preset struct {
 	Name, Line, Carries string
-	// Head is how the line of column names begins, by which a file is recognised.
+	// Head is how the line of column names of a CSV begins, by which a file is recognised; a
+	// Parquet file is by having them all.
 	Head string
 	// Documented marks presets made from the trace's documentation alone.
 	Documented bool
@@ -83,6 +85,43 @@ var Presets = []Preset{
 			RoleSubmit: "submit_time", roleStart: "start_time", roleEnd: "end_time", RoleMemory: "mem_per_pod_GB?"},
 		Documented: true,
 	},
+	{
+		Name: "alibaba2018", Line: "batch tasks of Alibaba's cluster-trace-v2018: batch_task.csv, which has no line of names; a task is a job of instance_num processors, submitted when it started",
+		Carries: "submit, run, instances as processors, CPU and memory (in hundredths of a machine's) of each, status, type of task as queue",
+		names:   strings.Split("task_name,instance_num,job_name,task_type,status,start_time,end_time,plan_cpu,plan_mem", ","),
+		columns: map[Role]string{RoleSubmit: "start_time", roleStart: "start_time", roleEnd: "end_time", RoleProcs: "instance_num", RoleCPU: "plan_cpu",
+			RoleMemory: "plan_mem", RoleStatus: "status", RoleQueue: "task_type"},
+		parameters: "amounts=processor&cpu_unit=percent", completed: "TERMINATED", Documented: true,
+	},
+	{
+		Name: "eagle", Line: "NREL Eagle, jobs of Slurm, 2018 to 2023: eagle_data.parquet or its sample as a CSV; requested processors, times are local",
+		Carries: "submit, wait, run, processors, requested time, status, user, account as group, QOS as queue, partition; GPUs are not read",
+		Head:    "job_id,user,account,partition,qos,wallclock_req,nodes_req,processors_req",
+		columns: map[Role]string{RoleJob: "job_id", RoleUser: "user", RoleGroup: "account", RolePartition: "partition", RoleQueue: "qos", RoleEstimate: "wallclock_req",
+			RoleProcs: "processors_req", RoleSubmit: "submit_time", roleStart: "start_time", roleEnd: "end_time", RoleRun: "run_time", RoleStatus: "state"},
+	},
+	{
+		Name: "pm100", Line: "PM100, jobs of CINECA's Marconi100 with their power, 2020: job_table.parquet",
+		Carries: "submit, wait, run, allocated cores, requested time, status, user, group, QOS as queue, partition; GPUs and power are not read",
+		Head:    "job_id,submit_time,start_time,end_time,num_cores_alloc,time_limit,job_state,user_id",
+		columns: map[Role]string{RoleJob: "job_id", RoleUser: "user_id", RoleGroup: "group_id?", RolePartition: "partition?", RoleQueue: "qos?", RoleEstimate: "time_limit",
+			RoleProcs: "num_cores_alloc", RoleSubmit: "submit_time", roleStart: "start_time", roleEnd: "end_time", RoleStatus: "job_state"},
+		parameters: "duration=min", Documented: true, // time_limit; run times are from start to end
+	},
+	{
+		Name: "fdata", Line: "F-DATA, jobs of Fugaku, 2021 to 2024: one of its monthly Parquet files; a node is a processor",
+		Carries:    "submit, wait, run, allocated nodes as processors, requested time, status, user",
+		Head:       "jid,usr,adt,sdt,edt,nnumr,elpl",
+		columns:    map[Role]string{RoleJob: "jid", RoleUser: "usr", RoleSubmit: "adt", roleStart: "sdt", roleEnd: "edt", RoleProcs: "nnumr", RoleEstimate: "elpl", RoleStatus: "exit state?"},
+		Documented: true,
+	},
+	{
+		Name: "opendc", Line: "OpenDC workload traces: tasks.parquet; a virtual machine is a job of cpu_count processors, what it uses over time is not read",
+		Carries:    "submit, run, processors, memory (MB)",
+		Head:       "id,submission_time,duration,cpu_count,cpu_capacity",
+		columns:    map[Role]string{RoleJob: "id", RoleSubmit: "submission_time", RoleRun: "duration", RoleProcs: "cpu_count", RoleMemory: "mem_capacity?"},
+		parameters: "time=ms&duration=ms", Documented: true,
+	},
 }
 
 // Open reads a table of the preset.
@@ -92,7 +131,23 @@ func (p *Preset) Open(path string, o traces.Options) (traces.Source, error) {
 		return nil, err
 	}
 	m.delimiter, m.preset = ',', p
+	if input.KindOf(path) == "parquet" {
+		return openParquet(path, p.Name, m, o)
+	}
 	return readCSV(path, p.Name, m, o)
+}
+
+// PresetOf is the preset by which a table is recognised: by the line of names that its text
+// begins with, or by the names of a Parquet file's columns. It is nil if there is none.
+func PresetOf(line string, columns []string) *Preset {
+	for i := range Presets {
+		p := &Presets[i]
+		missing := func(name string) bool { return !slices.Contains(columns, name) }
+		if p.Head != "" && (strings.HasPrefix(line, p.Head) || columns != nil && !slices.ContainsFunc(strings.Split(p.Head, ","), missing)) {
+			return p
+		}
+	}
+	return nil
 }
 
 // find gives a table's columns the roles that they have in the preset.

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path"
@@ -33,6 +34,11 @@ func (c Cell) Get(name string) string {
 	return ""
 }
 
+// keys are the names of settings in directories where they are not those of axes: readers make
+// columns of them beside those of job files and segments, which have a payment and nodes of
+// their own.
+var keys = map[string]string{Payment: "payment_scheme", Nodes: "machine_nodes", Load: "load_factor"}
+
 // Path names the cell's directory in the hive style, "policy=hb/seed=1", with
 // bytes other than letters, digits and "._-" as %XX.
 func (c Cell) Path() string {
@@ -51,7 +57,9 @@ func (c Cell) Folder() string {
 // longestName is how many bytes a file system takes for a name.
 const longestName = 255
 
-func (s Setting) directory() string { return escape(s.Name) + "=" + escape(s.Value) }
+func (s Setting) directory() string {
+	return escape(cmp.Or(keys[s.Name], s.Name)) + "=" + escape(s.Value)
+}
 
 // String writes the cell for messages: "policy=hb seed=1".
 func (c Cell) String() string {

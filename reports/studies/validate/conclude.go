@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"math/bits"
@@ -11,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"bourse/events"
+	"bourse/reports/stats"
 	"bourse/traces"
 )
 
@@ -81,7 +81,7 @@ func (s *Schedule) conclude() {
 		}
 	}
 	r.Recorded, r.Simulated, r.Error, r.Near = stat.Mean(recorded, nil), stat.Mean(simulated, nil), r.Error/float64(n), r.Near/float64(n)
-	if rho := stat.Correlation(ranks(recorded), ranks(simulated), nil); !math.IsNaN(rho) {
+	if rho := stat.Correlation(stats.Ranks(recorded), stats.Ranks(simulated), nil); !math.IsNaN(rho) {
 		r.Rank = &rho
 	}
 	slices.Sort(differences)
@@ -96,25 +96,6 @@ func (s *Schedule) conclude() {
 	s.Row = r
 	s.byWeek()
 	s.byPart()
-}
-
-// ranks are the places of values in order, of equal ones their mean.
-func ranks(values []float64) []float64 {
-	order := make([]int, len(values))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
-	at := make([]float64, len(values))
-	for begin, end := 0, 0; begin < len(order); begin = end {
-		for end < len(order) && values[order[end]] == values[order[begin]] {
-			end++
-		}
-		for _, i := range order[begin:end] {
-			at[i] = float64(begin+end+1) / 2
-		}
-	}
-	return at
 }
 
 // byWeek compares the use of the machine from the first submission to the last: before and
