@@ -1,6 +1,6 @@
 # The targets people use. Bare `make` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help build demo atlas test test-arm64 check bench fuzz golden golden-hashes notebooks page-assets test-readers playground test-page test-playground test-slurm test-batsim test-faults test-bombs clean
+.PHONY: help build demo atlas test test-arm64 check bench fuzz golden golden-hashes notebooks page-assets test-readers playground test-page test-playground test-slurm test-batsim test-faults test-bombs dist test-dist clean
 
 GO ?= go
 TOOL = $(GO) tool -modfile=scripts/tools/go.mod
@@ -86,5 +86,11 @@ test-slurm: build ## a sweep as a job array on a real Slurm of one node (needs r
 test-batsim: build ## pybatsim's schedulers against our own (needs pybatsim's archive; LOG=FILE times them)
 	sh scripts/batsim-test.sh $(abspath $(LOG))
 
+dist: ## build dist/: archives for six platforms, checksums, SBOMs, licences, man page, Python wheels
+	@GO='$(GO)' sh scripts/dist.sh
+
+test-dist: ## build dist/ twice in clones, compare, and try archive, empty root and wheel (some minutes)
+	GO='$(GO)' sh scripts/dist-test.sh
+
 clean: ## remove what the targets made
-	rm -rf bin atlas-out demo-out notebooks-out playground-out scripts/readers/node_modules scripts/page/node_modules
+	rm -rf bin dist atlas-out demo-out notebooks-out playground-out scripts/readers/node_modules scripts/page/node_modules

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Reads what bourse writes with readers written by others: DuckDB,
 # parquet-wasm, Arrow for JavaScript; and makes jobs of rows of Google's trace both
-# with bourse and in DuckDB. Needs go, node and npm. Exits non-zero when a count,
+# with bourse and in DuckDB; validates bundles as RO-Crates. Needs go, node and npm. Exits non-zero when a count,
 # null count, sum or extreme of any column, or any of those jobs, differs.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -20,6 +20,11 @@ log='synth:lublin?jobs=500&procs=32&seed=1'
 "$scratch/bourse" replay "$log" -q --policy hb --behaviour srg --out "$scratch/out" >"$scratch/said"
 "$scratch/bourse" sweep "$log" -q --policy easy,fcfs --load-factor 1,1.1 --replicas 2 --records --out "$scratch/load" >"$scratch/said"
 node "$scratch/readme.mjs" "$here/../README.md" "$scratch"
+for made in out load; do
+	"$scratch/bourse" bundle "$scratch/$made" -q --out "$scratch/box-$made" >"$scratch/said"
+	BOURSE=$scratch/bourse sh "$scratch/box-$made/verify.sh" >"$scratch/said"
+done
+node "$scratch/crate.mjs" "$scratch/box-out" "$scratch/box-load"
 ln -s load "$scratch/cells"
 node "$scratch/readme.mjs" "$here/../cmd/bourse/guide/beyond-one-machine.md" "$scratch"
 real=${BOURSE_SHARED:-$here/../../shared}/data/google2011

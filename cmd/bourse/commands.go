@@ -15,6 +15,7 @@ func commands() []command {
 		{"validate", "TRACE", "how near simulated schedules of a log are to the one it records", validateLog},
 		{"learn", "TRACE", "what owners learn to bid over many epochs, and what that costs", letLearn},
 		{"rerun", "DIR", "repeat a finished replay, sweep or study from its manifest and say what differs", rerun},
+		{"bundle", "DIR", "one folder of a finished replay, sweep or study to hand over: inputs, command, results, verify.sh", makeBundle},
 		{"compare", "DIR... | TRACE", "finished runs, or policies on one trace, side by side", compareRuns},
 		{"report", "DIR...", "finished runs as one HTML page: tables, distributions, series", report},
 		{"plot", "SWEEP | DIR...", "a figure for a paper: a measure of a sweep, or a distribution over jobs", plotFigure},

@@ -356,6 +356,23 @@ and known by their hash if they are not there.
 
 	$ bourse rerun out
 
+--tolerance 1e-9 lets the figures of tables and JSON differ by that part of the larger one;
+--hashes lets files that are not there count by their hashes in the manifest.
+
+bundle makes one folder of a finished run, sweep or study, to be handed to a committee or an
+archive: inputs, the command, the expected results, the SHA-256 of all, the traces' terms and
+citations, time, memory and disk as measured by repeating the work from the folder,
+ARTIFACT.md in the form that committees for artifact evaluation ask for, a description for
+programs (RO-Crate 1.1, in ro-crate-metadata.json) and verify.sh, which repeats and compares
+from wherever the folder is. A trace is copied if its licence allows that (bourse trace list
+NAME tells its terms) and it has at most 100 MB; --copy-traces copies it in any case. Results
+above 100 MB are known by their hashes. The day of publication is the one on which the
+manifest was written, or that of $SOURCE_DATE_EPOCH; no other clock is read but for the time
+that is measured, so that two bundles of one folder differ in nothing else.
+
+	$ bourse bundle out --copy-traces --license CC-BY-4.0
+	$ sh out-bundle/verify.sh
+
 # An HTML page
 
 report makes one HTML file of one or several such folders: what was run, what became of

@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"bourse/engine/scenario"
 	"bourse/reports/run"
 	"bourse/reports/studies"
@@ -25,6 +27,9 @@ type repeat struct {
 	bids   string            // as --bids names it
 	fresh  string            // the folder of the repetition
 	hashes map[string]string // of inputs, by path
+
+	absent    bool    // files that are not there count by their hashes
+	tolerance float64 // by which figures may differ, as a part of the larger
 }
 
 // rerun repeats a finished run, sweep or study from its manifest and says "same bytes"
@@ -32,12 +37,16 @@ type repeat struct {
 func rerun(a *app, args []string) (err error) {
 	f := a.flags("rerun DIR|manifest.json", "bourse rerun out\nbourse rerun cells --trace /data/log.swf.gz")
 	r := &repeat{a: a, hashes: map[string]string{}}
-	f.StringArrayVar(&r.traces, "trace", nil, "the trace's `PATH` here; once for each trace of a sweep or study (default: where it was)")
-	f.StringVar(&r.bids, "bids", "", "the table of bids' `FILE` here (default: where it was)")
+	r.define(f)
+	f.BoolVar(&r.absent, "hashes", false, "let files that are not there count by their hashes in the manifest")
+	f.Float64Var(&r.tolerance, "tolerance", 0, "let figures of tables and JSON differ by this `PART` of the larger one, as in 1e-9 (0: the same bytes)")
 	keep := f.String("out", "", "keep the files of the repetition in directory `DIR`")
 	a.quietFlag(f)
 	if err := a.parse(f, args, 1, 1, "rerun takes the directory of a finished run, sweep or study, or its manifest"); err != nil {
 		return err
+	}
+	if !(r.tolerance >= 0 && r.tolerance < 1) {
+		return usagef("--tolerance %g: want 0 or more, and less than 1", r.tolerance)
 	}
 	r.dir = folderOf(f.Arg(0))
 	if r.fresh = *keep; r.fresh == "" {
@@ -50,21 +59,30 @@ func rerun(a *app, args []string) (err error) {
 	} else if err := vacant(r.fresh); err != nil {
 		return err
 	}
+	return r.open(r.sweep, r.study, r.replay)
+}
+
+// open reads what the directory holds, for whichever does what with it.
+func (r *repeat) open(swept func(*sweep.Plan) error, studied func(*studies.Manifest) error, replayed func(*run.Manifest) error) error {
 	if isSweep(r.dir) {
-		return r.sweep()
+		plan, err := sweep.ReadPlan(r.dir)
+		if err != nil {
+			return err
+		}
+		return swept(plan)
 	}
 	m, err := studies.ReadManifest(filepath.Join(r.dir, run.ManifestFile))
 	switch {
 	case err != nil:
 		return err
 	case m != nil:
-		return r.study(m)
+		return studied(m)
 	}
 	old, err := r.manifestOfRun()
 	if err != nil {
 		return err
 	}
-	return r.replay(old)
+	return replayed(old)
 }
 
 // manifestOfRun reads the manifest of a single run.
@@ -74,6 +92,12 @@ func (r *repeat) manifestOfRun() (*run.Manifest, error) {
 		return nil, fmt.Errorf("%s holds no manifest: it is not a finished run, sweep or study", r.dir)
 	}
 	return m, err
+}
+
+// define says where inputs are now.
+func (r *repeat) define(f *pflag.FlagSet) {
+	f.StringArrayVar(&r.traces, "trace", nil, "the trace's `PATH` here; once for each trace of a sweep or study (default: where it was)")
+	f.StringVar(&r.bids, "bids", "", "the table of bids' `FILE` here (default: where it was)")
 }
 
 // scenario is that of a run, with its inputs where they are now.
@@ -139,11 +163,7 @@ func (r *repeat) replay(m *run.Manifest) error {
 }
 
 // sweep repeats a sweep, all of its cells.
-func (r *repeat) sweep() error {
-	plan, err := sweep.ReadPlan(r.dir)
-	if err != nil {
-		return err
-	}
+func (r *repeat) sweep(plan *sweep.Plan) (err error) {
 	if plan.Scenario.Bids, err = r.table(plan.Scenario.Bids, plan.Bids); err != nil {
 		return err
 	}
@@ -204,9 +224,9 @@ func (r *repeat) study(m *studies.Manifest) error {
 	}
 	var files []run.Repeated
 	for _, f := range m.Files {
-		files = append(files, run.Repeated{Name: f.File, Was: filepath.Join(r.dir, f.File), Is: filepath.Join(args[3], f.File), SHA256: f.SHA256})
+		files = append(files, run.Repeated{Name: f.File, Was: filepath.Join(r.dir, f.File), Is: filepath.Join(args[3], f.File), SHA256: f.SHA256, Away: r.absent})
 	}
-	return r.compare(files, "study", run.ManifestFile)
+	return r.compare(files, "study", run.ManifestFile, studies.PageFile)
 }
 
 // silent is the app without the results that the repetition prints; progress and

@@ -100,7 +100,7 @@ func (r *repeat) expected(fresh string, known []record.DatasetRef, others ...str
 	}
 	slices.Sort(others)
 	for _, name := range others {
-		f := run.Repeated{Name: name, Was: filepath.Join(r.dir, name), Is: filepath.Join(fresh, name)}
+		f := run.Repeated{Name: name, Was: filepath.Join(r.dir, name), Is: filepath.Join(fresh, name), Away: r.absent}
 		if i := slices.IndexFunc(known, func(d record.DatasetRef) bool { return d.File == name }); i >= 0 {
 			f.SHA256 = known[i].SHA256
 		}
@@ -162,7 +162,7 @@ var errDiffers = errors.New("the repetition differs")
 // compare says whether the files of the second time are those of the first, and what
 // else is there. known are further files that belong there.
 func (r *repeat) compare(files []run.Repeated, what string, known ...string) error {
-	n, err := run.Compare(r.a.stdout, files)
+	n, err := run.Compare(r.a.stdout, files, r.tolerance)
 	if err != nil {
 		return err
 	}
@@ -185,6 +185,10 @@ func (r *repeat) compare(files []run.Repeated, what string, known ...string) err
 		return fmt.Errorf("%s has no files to compare", r.dir)
 	}
 	words := ""
+	if n.Near > 0 {
+		_, err = fmt.Fprintf(r.a.stdout, "same bytes: %s; same figures within %g of the larger: %d\n", terminal.Count(n.Same-n.Near, "file", "files"), r.tolerance, n.Near)
+		return err
+	}
 	if n.ByHash {
 		words = ", by the hashes in the manifest; the files themselves are not there"
 	}

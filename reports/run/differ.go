@@ -20,8 +20,8 @@ type difference struct {
 }
 
 // differ compares two tables, CSV or Parquet by their names, column by column and row by
-// row. more is how many rows the second has beyond those of the first.
-func differ(was, is string) (list []difference, more int64, err error) {
+// row; numbers may differ by a tolerance, a part of the larger. more is how many rows the second has beyond those of the first.
+func differ(was, is string, tolerance float64) (list []difference, more int64, err error) {
 	names, err := table.Names(was)
 	if err != nil {
 		return nil, 0, err
@@ -43,12 +43,12 @@ func differ(was, is string) (list []difference, more int64, err error) {
 			list = append(list, difference{Column: name})
 		}
 	}
-	found, more, err := differIn(was, is, both)
+	found, more, err := differIn(was, is, both, tolerance)
 	return append(list, found...), more, err
 }
 
 // differIn compares the columns that both tables have.
-func differIn(was, is string, names []string) (list []difference, more int64, err error) {
+func differIn(was, is string, names []string, tolerance float64) (list []difference, more int64, err error) {
 	a, err := table.OpenSome(was, nil, nil, names)
 	if err != nil {
 		return nil, 0, err
@@ -72,7 +72,7 @@ func differIn(was, is string, names []string) (list []difference, more int64, er
 		for i := range names {
 			x, _ := a.Word(i) // nothing is a value here
 			y, _ := b.Word(i)
-			if bytes.Equal(x, y) {
+			if bytes.Equal(x, y) || near(string(x), string(y), tolerance) {
 				continue
 			}
 			if d := &found[i]; d.Rows == 0 {

@@ -17,12 +17,12 @@ import (
 const keysShown = 20
 
 // printKeys says under which keys two JSON files differ.
-func printKeys(out io.Writer, was, is string) error {
+func printKeys(out io.Writer, was, is string, tolerance float64) error {
 	a, err := readJSON(was)
 	if err == nil {
 		var b any
 		if b, err = readJSON(is); err == nil {
-			return printValues(out, differingKeys("", a, b))
+			return printValues(out, differingKeys("", a, b, tolerance))
 		}
 	}
 	_, err = fmt.Fprintf(out, "  it cannot be read: %v\n", err)
@@ -40,10 +40,10 @@ func readJSON(path string) (v any, err error) {
 }
 
 // differingKeys lists the keys under which two values differ, as in jobs.total.jobs.
-func differingKeys(key string, was, is any) (list []difference) {
+func differingKeys(key string, was, is any, tolerance float64) (list []difference) {
 	a, b := members(was), members(is)
 	if a == nil || b == nil {
-		if x, y := valueText(was), valueText(is); x != y {
+		if x, y := valueText(was), valueText(is); x != y && !near(x, y, tolerance) {
 			list = append(list, difference{Column: key, Was: x, Is: y})
 		}
 		return list
@@ -51,7 +51,7 @@ func differingKeys(key string, was, is any) (list []difference) {
 	all := maps.Clone(a)
 	maps.Copy(all, b)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		list = append(list, differingKeys(strings.TrimPrefix(key+"."+name, "."), a[name], b[name])...)
+		list = append(list, differingKeys(strings.TrimPrefix(key+"."+name, "."), a[name], b[name], tolerance)...)
 	}
 	return list
 }
@@ -84,7 +84,7 @@ func valueText(v any) string {
 
 func printValues(out io.Writer, list []difference) error {
 	if len(list) == 0 {
-		_, err := fmt.Fprintln(out, "  every value is the same; the bytes around them are not")
+		_, err := io.WriteString(out, allSame)
 		return err
 	}
 	t := terminal.NewTable("  key", "was", "is")

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"bourse/reports/terminal"
@@ -25,12 +27,15 @@ type Repeated struct {
 // Repetition counts the files that were held against each other.
 type Repetition struct {
 	Same, Differing int
+	// Near is how many of the same are so by their figures, and have other bytes.
+	Near int
 	// ByHash says that no file of the first time is there, and only their hashes spoke.
 	ByHash bool
 }
 
-// Compare holds files against those of a repetition and prints how they differ.
-func Compare(out io.Writer, files []Repeated) (r Repetition, err error) {
+// Compare holds files against those of a repetition and prints how they differ. Figures of
+// tables and JSON that differ by no more than a tolerance, a part of the larger, are the same.
+func Compare(out io.Writer, files []Repeated, tolerance float64) (r Repetition, err error) {
 	r.ByHash = !slices.ContainsFunc(files, func(f Repeated) bool { return exists(f.Was, "") })
 	for _, f := range files {
 		sum, err := hashOf(f.Is)
@@ -49,8 +54,17 @@ func Compare(out io.Writer, files []Repeated) (r Repetition, err error) {
 			r.Same++
 			continue
 		}
+		var text strings.Builder
+		if err := f.print(&text, old, sum, byHash, tolerance); err != nil {
+			return r, err
+		}
+		if tolerance > 0 && strings.HasSuffix(text.String(), allSame) {
+			r.Same++
+			r.Near++
+			continue
+		}
 		r.Differing++
-		if err := f.print(out, old, sum, byHash); err != nil {
+		if _, err := io.WriteString(out, text.String()); err != nil {
 			return r, err
 		}
 	}
@@ -85,8 +99,21 @@ func Unlisted(dir string, known []string) (names []string, err error) {
 	return names, err
 }
 
+// allSame is said of two files whose values do not differ.
+const allSame = "  every value is the same; the bytes around them are not\n"
+
+// near reports whether two texts are numbers that differ by no more than a part of the larger.
+func near(x, y string, tolerance float64) bool {
+	if tolerance == 0 {
+		return false
+	}
+	a, errA := strconv.ParseFloat(x, 64)
+	b, errB := strconv.ParseFloat(y, 64)
+	return errA == nil && errB == nil && math.Abs(a-b) <= tolerance*max(math.Abs(a), math.Abs(b))
+}
+
 // print says how a file differs from what it was; old and sum are the hashes.
-func (f *Repeated) print(out io.Writer, old, sum string, byHash bool) error {
+func (f *Repeated) print(out io.Writer, old, sum string, byHash bool, tolerance float64) error {
 	given := f.SHA256 != "" && sum == f.SHA256
 	text := f.Name + " differs\n"
 	switch {
@@ -106,16 +133,16 @@ func (f *Repeated) print(out io.Writer, old, sum string, byHash bool) error {
 	}
 	switch filepath.Ext(f.Name) {
 	case ".csv", ".parquet":
-		return printTables(out, f.Was, f.Is)
+		return printTables(out, f.Was, f.Is, tolerance)
 	case ".json":
-		return printKeys(out, f.Was, f.Is)
+		return printKeys(out, f.Was, f.Is, tolerance)
 	}
 	return nil
 }
 
 // printTables says in which columns and rows two tables differ.
-func printTables(out io.Writer, was, is string) error {
-	list, more, err := differ(was, is)
+func printTables(out io.Writer, was, is string, tolerance float64) error {
+	list, more, err := differ(was, is, tolerance)
 	if bad := (*traces.Error)(nil); errors.As(err, &bad) {
 		_, err := fmt.Fprintf(out, "  it cannot be read: %v\n", bad)
 		return err
@@ -129,7 +156,7 @@ func printTables(out io.Writer, was, is string) error {
 	case more < 0:
 		fmt.Fprintf(out, "  the repetition has %s fewer\n", terminal.Count(int(-more), "row", "rows"))
 	case len(list) == 0:
-		fmt.Fprintln(out, "  every value is the same; the bytes around them are not")
+		fmt.Fprint(out, allSame)
 	}
 	if len(list) == 0 {
 		return nil

@@ -13,8 +13,9 @@ import (
 // Source is where traces come from.
 type Source struct {
 	Name, Title, Home string
-	// Terms are those of use, Cite what to cite.
-	Terms, Cite string
+	// Terms are those of use, Cite what to cite. Licence is the SPDX name of one that lets
+	// anybody publish copies.
+	Terms, Cite, Licence string
 }
 
 // Trace is an entry of the catalogue. What is not known is empty or 0.

@@ -101,6 +101,19 @@ func (t *Trace) names() (names []string) {
 	return names
 }
 
+// Known returns the entry that a trace has by the name it was given, its SHA-256, or where the
+// catalogue has no hash its file's name; nil if it has none.
+func Known(name, file, sum string) *Trace {
+	all := All()
+	for i := range all {
+		t := &all[i]
+		if t.Name == name || sum != "" && t.SHA256 == sum || t.SHA256 == "" && t.File != "" && filepath.Base(t.File) == file {
+			return t
+		}
+	}
+	return nil
+}
+
 // AbsentError says that a trace of the catalogue is not on this machine.
 type AbsentError struct {
 	Trace *Trace

@@ -151,7 +151,7 @@ func (w *workload) tableI(s *studies.Study, spec string) {
 	row("serial jobs", float64(paper.jobs), float64(n))
 	row("mean run time (s)", paper.meanRun, mean)
 	s.Table(t)
-	s.Printf("\ntrace: %s\n", spec)
+	s.Printf("\ntrace: %s\n", spec[strings.LastIndexAny(spec, `/\`)+1:]) // wherever it is
 	if w.cluster.note != "" {
 		s.Printf("note: %s\n", w.cluster.note)
 	}
