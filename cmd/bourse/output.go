@@ -158,6 +158,11 @@ func (o *output) writeUsers(a *app, r *replayFlags, policy policies.Policy) (*fi
 // commit completes the files and prints the summary: to standard output, or to
 // standard error when the records go there.
 func (o *output) commit(a *app, r *replayFlags, p *scenario.Prepared, result scenario.Outcome, seconds float64) error {
+	if o.run != nil {
+		if err := o.run.End(); err != nil {
+			return err
+		}
+	}
 	ledger := p.Source.Header().Ledger
 	summary := run.NewSummary(ledger, result.Notes, run.NewMachine(&result.Summary), o.aggregates.Result())
 	summary.Uncount(result.Uncounted)

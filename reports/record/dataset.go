@@ -115,12 +115,23 @@ func (d *Stream[R]) err() error {
 	return nil
 }
 
-// Finish encodes what is left and waits until every byte is passed on.
-func (d *Stream[R]) Finish() error {
+// End hands over the last rows, which are encoded while the caller goes on. No record
+// may be added after it.
+func (d *Stream[R]) End() {
+	if d.stopped {
+		return
+	}
 	if d.filling.rows > 0 {
 		d.full <- d.filling
 	}
-	d.Stop()
+	d.stopped = true
+	close(d.full)
+}
+
+// Finish encodes what is left and waits until every byte is passed on.
+func (d *Stream[R]) Finish() error {
+	d.End()
+	<-d.done
 	return d.err()
 }
 

@@ -1,6 +1,6 @@
 // Package record turns records of a replay (jobs, segments, samples of the system,
 // aggregates) into columns and encodes them as Parquet, Arrow or CSV, on a goroutine
-// of their own beside the replay.
+// of their own beside the replay, and the columns of Parquet on several.
 //
 // One table per dataset (JobColumns, SegmentColumns, SeriesColumns) defines each
 // column once: name, type, unit, meaning and how to get it. Schemas, CSV headers and

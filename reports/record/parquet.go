@@ -19,10 +19,6 @@ type parquetEncoder struct {
 	cols    []Column
 	file    *table.ParquetWriter
 	pending *batch // the rows of the next row group
-	// Scratch for the values of a column without its nulls.
-	words  []parquet.ByteArray
-	ints   []int64
-	floats []float64
 }
 
 var parquetTypes = [...]parquet.Type{
@@ -57,28 +53,27 @@ func (e *parquetEncoder) writeGroup() error {
 	if e.pending.rows == 0 {
 		return nil
 	}
-	err := e.file.Group(e.column)
+	err := e.file.Group(func(i int, s *table.Scratch) table.Packed { return e.pending.cols[i].packed(&e.cols[i], s) })
 	e.pending.reset()
 	return err
 }
 
-// column returns a column's values, without its nulls.
-func (e *parquetEncoder) column(i int) (p table.Packed) {
-	v, c := &e.pending.cols[i], &e.cols[i]
+// packed returns a column's values, without its nulls.
+func (v *vector) packed(c *Column, s *table.Scratch) (p table.Packed) {
 	if c.Nullable {
 		p.Levels = v.levels
 	}
 	switch c.Kind {
 	case Int64:
-		p.Whole = known(v, v.i64, &e.ints)
+		p.Whole = known(v, v.i64, &s.Whole)
 	case Int32:
 		p.Small = v.i32
 	case Bool:
 		p.Flags = v.flags
 	case Float64:
-		p.Real = known(v, v.f64, &e.floats)
+		p.Real = known(v, v.f64, &s.Real)
 	case Text:
-		p.Text = e.knownWords(v)
+		p.Text = v.knownWords(s)
 	}
 	return p
 }
@@ -100,14 +95,14 @@ func known[T any](v *vector, values []T, buffer *[]T) []T {
 // knownWords returns slices of the pending text. The library's statistics hold
 // on to the least and greatest word until the column is closed; the text stays
 // as it is until then.
-func (e *parquetEncoder) knownWords(v *vector) []parquet.ByteArray {
-	e.words = e.words[:0]
+func (v *vector) knownWords(s *table.Scratch) []parquet.ByteArray {
+	s.Words = s.Words[:0]
 	for i := range len(v.ends) - 1 {
 		if !v.null(i) {
-			e.words = append(e.words, v.word(i))
+			s.Words = append(s.Words, v.word(i))
 		}
 	}
-	return e.words
+	return s.Words
 }
 
 func (e *parquetEncoder) close() error {

@@ -49,10 +49,7 @@ func (r *Writer) commit(summary any, manifest *Manifest) error {
 
 // finish ends the datasets. All goroutines have stopped when it returns.
 func (r *Writer) finish() error {
-	var err error
-	if r.series != nil {
-		err = r.grid.finish(r.series.Add)
-	}
+	err := r.End()
 	for _, d := range r.all {
 		if e := d.Finish(); err == nil {
 			err = e

@@ -48,6 +48,7 @@ type Options struct {
 
 // recorder is a dataset without its record type.
 type recorder interface {
+	End()
 	Finish() error
 	Stop()
 	Describe() record.DatasetRef
@@ -70,6 +71,7 @@ type Writer struct {
 	segments *record.Stream[engine.Segment]
 	series   *record.Stream[engine.Sample]
 	grid     grid
+	complete bool // no more records come
 	ended    bool
 }
 
@@ -188,6 +190,23 @@ func (r *Writer) Sample(s *engine.Sample) error {
 		return nil
 	}
 	return r.grid.add(s, r.series.Add)
+}
+
+// End says that no more records come: what is left is encoded while the caller works out
+// the summary. Commit does it where the caller has not.
+func (r *Writer) End() error {
+	if r.complete {
+		return nil
+	}
+	r.complete = true
+	var err error
+	if r.series != nil {
+		err = r.grid.finish(r.series.Add)
+	}
+	for _, d := range r.all {
+		d.End()
+	}
+	return err
 }
 
 // inspect refuses directories that hold what the run must not replace.

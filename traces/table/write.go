@@ -3,7 +3,9 @@
 package table
 
 import (
+	"encoding/binary"
 	"io"
+	"runtime"
 
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/compress"
@@ -38,13 +40,39 @@ type Packed struct {
 	Levels []int16
 }
 
-// ParquetWriter writes a Parquet file by row groups, with the library's low-level writer.
-// pqarrow would be shorter here, but it writes negative null counts for dictionary
-// columns and links several times the code.
+// ParquetWriter writes a Parquet file by row groups, with the library's low-level writers
+// of columns, several at a time. pqarrow would be shorter here, but it writes negative
+// null counts for dictionary columns and links several times the code.
 type ParquetWriter struct {
-	columns int
-	file    *file.Writer
+	to      *position
+	schema  *schema.Schema
+	props   *parquet.WriterProperties
+	meta    *metadata.FileMetaDataBuilder
+	workers []Scratch // one for each goroutine that encodes
+	groups  int16     // in the file
 }
+
+// position is a writer that knows how far it has come.
+type position struct {
+	io.Writer
+	at int64
+}
+
+func (p *position) Write(b []byte) (int, error) {
+	n, err := p.Writer.Write(b)
+	p.at += int64(n)
+	return n, err
+}
+
+// Tell returns the number of bytes written.
+func (p *position) Tell() int64 { return p.at }
+
+// compressionLevel is that of zstd: the fastest is a third cheaper than the default and,
+// on these columns, no larger.
+const compressionLevel = 1
+
+// magic begins and ends a Parquet file.
+var magic = []byte("PAR1")
 
 // NewParquetWriter begins a file; notes are its key-value metadata. w should be a Sticky
 // and the calls be made in its Guard.
@@ -55,9 +83,7 @@ func NewParquetWriter(w io.Writer, columns []Spec, notes [][2]string, more ...pa
 		parquet.WithRootName("schema"), parquet.WithRootRepetition(parquet.Repetitions.Required),
 		parquet.WithCompression(compress.Codecs.Zstd), parquet.WithMaxRowGroupLength(GroupRows),
 		parquet.WithDictionaryDefault(false), parquet.WithVersion(parquet.V2_6),
-		// The library makes a new compressor for every page; the fastest is a
-		// third cheaper than the default and, on these columns, no larger.
-		parquet.WithCompressionLevel(1),
+		parquet.WithCompressionLevel(compressionLevel),
 	}, more...)
 	for i, c := range columns {
 		fields[i] = c.node()
@@ -77,8 +103,13 @@ func NewParquetWriter(w io.Writer, columns []Spec, notes [][2]string, more ...pa
 			return nil, err
 		}
 	}
-	f := file.NewParquetWriter(w, root, file.WithWriterProps(parquet.NewWriterProperties(props...)), file.WithWriteMetadata(meta))
-	return &ParquetWriter{len(columns), f}, nil
+	p := &ParquetWriter{
+		to: &position{Writer: w}, schema: schema.NewSchema(root), props: parquet.NewWriterProperties(props...),
+		workers: make([]Scratch, min(runtime.GOMAXPROCS(0), maxWorkers, len(columns))),
+	}
+	p.meta = metadata.NewFileMetadataBuilder(p.schema, p.props, meta)
+	_, err = p.to.Write(magic)
+	return p, err
 }
 
 // node returns the schema's leaf for a column.
@@ -91,26 +122,6 @@ func (c *Spec) node() schema.Node {
 		return schema.MustPrimitive(schema.NewPrimitiveNodeLogical(c.Name, rep, schema.StringLogicalType{}, c.Type, -1, -1))
 	}
 	return schema.MustPrimitive(schema.NewPrimitiveNode(c.Name, rep, c.Type, -1, -1))
-}
-
-// Group writes one row group, column after column. The library's other way, a row group
-// filled row by row, keeps every column's pages in buffers that it grows and copies
-// again and again.
-func (p *ParquetWriter) Group(column func(i int) Packed) error {
-	group := p.file.AppendRowGroup()
-	for i := range p.columns {
-		w, err := group.NextColumn()
-		if err == nil {
-			err = column(i).write(w)
-		}
-		if err == nil {
-			err = w.Close()
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return group.Close()
 }
 
 func (c Packed) write(w file.ColumnChunkWriter) (err error) {
@@ -130,4 +141,14 @@ func (c Packed) write(w file.ColumnChunkWriter) (err error) {
 }
 
 // Close ends the file; w stays open.
-func (p *ParquetWriter) Close() error { return p.file.Close() }
+func (p *ParquetWriter) Close() error {
+	meta, err := p.meta.Finish()
+	if err != nil {
+		return err
+	}
+	n, err := meta.WriteTo(p.to, nil)
+	if err == nil {
+		_, err = p.to.Write(append(binary.LittleEndian.AppendUint32(nil, uint32(n)), magic...))
+	}
+	return err
+}
