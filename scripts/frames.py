@@ -93,10 +93,10 @@ def regret():
 
 
 def readme():
-    """What README says of pandas prints a line for each class of owner and for each load."""
+    """What README says of pandas, at the left margin, prints a line for each class of owner and for each load."""
     text = (Path(__file__).resolve().parents[1] / "README.md").read_text()
     os.chdir(DIR)
-    for code in re.findall("```python\n(.*?)```", text, re.S):
+    for code in re.findall("^```python\n(.*?)^```", text, re.S | re.M):
         exec(code, {})
 
 
