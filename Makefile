@@ -1,6 +1,6 @@
 # The targets people use. Bare `make` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help build demo atlas test test-arm64 check bench fuzz golden golden-hashes notebooks page-assets test-readers playground test-page test-playground test-slurm test-batsim test-faults test-bombs dist test-dist clean
+.PHONY: help build demo atlas test test-arm64 check bench bench-compare instructions fuzz golden golden-hashes notebooks page-assets test-readers playground test-page test-playground test-slurm test-batsim test-faults test-bombs dist test-dist clean
 
 GO ?= go
 TOOL = $(GO) tool -modfile=scripts/tools/go.mod
@@ -43,6 +43,12 @@ check: ## format, vet, staticcheck, import rule, tidy modules, known faults of m
 
 bench: ## run the benchmarks (BENCH=regexp picks some)
 	$(GO) test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem ./...
+
+bench-compare: ## benchmarks here beside those of BASE (HEAD~1), by benchstat (BENCH=regexp and PACKAGES pick some)
+	sh scripts/bench-compare.sh '$(or $(BASE),HEAD~1)' '$(or $(BENCH),.)' '$(PACKAGES)'
+
+instructions: ## count the instructions of some replays and hold them against those kept (needs valgrind)
+	sh scripts/instructions.sh
 
 fuzz: ## fuzz every parser for FUZZTIME each (60s)
 	sh scripts/fuzz.sh $(FUZZTIME)

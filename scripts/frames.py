@@ -69,6 +69,7 @@ def sweep():
         sys.exit(f"frames: {len(totals)} replays in the table, {len(files)} summaries")
     for file in files:
         at = {k: re.sub("%(..)", lambda c: chr(int(c[1], 16)), v) for k, v in (part.split("=", 1) for part in file.parent.parts if "=" in part)}
+        at["payment"] = at["payment_scheme"]  # folders do not have the names of the jobs' columns
         told, row = json.loads(file.read_text()), totals.loc[tuple(at[a] for a in axes) + (int(at["seed"]),)]
         for name, value in [*told["jobs"]["total"].items(), ("utilisation", told["machine"]["utilisation"]), ("makespan_s", told["machine"]["makespan_s"])]:
             same(f"{file} {name}", row[name], value, 0)
@@ -92,10 +93,10 @@ def regret():
 
 
 def readme():
-    """What README says of pandas prints a line for each class of owner and for each load."""
+    """What README says of pandas, at the left margin, prints a line for each class of owner and for each load."""
     text = (Path(__file__).resolve().parents[1] / "README.md").read_text()
     os.chdir(DIR)
-    for code in re.findall("```python\n(.*?)```", text, re.S):
+    for code in re.findall("^```python\n(.*?)^```", text, re.S | re.M):
         exec(code, {})
 
 

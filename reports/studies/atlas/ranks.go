@@ -181,7 +181,7 @@ func concordance(all []standing) float64 {
 	m, n := float64(len(all[0].ranks)), float64(len(all))
 	var s float64
 	for _, x := range all {
-		d := m * (x.rank.Mean - (n+1)/2)
+		d := m * (x.rank.Mean - float64((n+1)/2))
 		s += float64(d * d)
 	}
 	return 12 * s / (m * m * (float64(n*n*n) - n))
