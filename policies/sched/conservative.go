@@ -21,27 +21,33 @@ import (
 // one microsecond.
 //
 // Keeping or giving up a promise costs O(log n); finding a place costs that for
-// each hole on the way that is wide enough but too short. Compression looks at the
+// each gap on the way that is wide enough but too short. Compression looks at the
 // waiting jobs one after the other, since each move changes what the next one
 // finds; it leaves out those too wide for what is free in the time that has been
-// given back. So an early end costs time in proportion to the queue.
+// given back, and searches once for all jobs of a width until one moves (gapMemo).
+// So an early end costs time in proportion to the queue.
 //
 // That is the rule's own cost as long as promises are kept job by job: they are
 // part of the schedule, and an early end moves some in proportion to the queue. It
 // is all of them if each job needs the whole machine, and about one in twenty under
 // the workload of BenchmarkDeepQueue with 14,000 waiting, because a job that moves
-// up leaves a place to those behind it. Skipping the looks in vain would gain no
-// more than a constant. EASY promises one start at a time and does not slow down.
+// up leaves a place to those behind it. EASY promises one start at a time and does
+// not slow down.
+//
+// The queues by start and end are exact for 285 years of microseconds; beyond, those
+// that differ by less than a float64 shows are in order of arrival.
 type Conservative struct {
 	policies.AsFCFS
 	profile profile
-	waiting treap // by Seq
-	due     treap // by promised start
-	running treap // by expected end
-	roots   struct{ waiting, due, running int32 }
-	plans   []plan      // by Ref
-	carry   events.Time // moves of the last compression gave time back up to here
-	asked   events.Time // the round asked for
+	waiting treap          // by Seq
+	root    int32          // of the waiting
+	due     policies.Queue // the waiting by promised start
+	running policies.Queue // by expected end
+	plans   []plan         // by Ref
+	memo    gapMemo        // of the compression under way
+	found   []gap          // by the last search for a new job
+	carry   events.Time    // moves of the last compression gave time back up to here
+	asked   events.Time    // the round asked for
 }
 
 // plan is what the policy has in mind for a job.
@@ -52,9 +58,7 @@ type plan struct {
 
 // NewConservative returns conservative backfilling.
 func NewConservative() *Conservative {
-	p := &Conservative{profile: newProfile(), asked: events.Never}
-	p.roots.waiting, p.roots.due, p.roots.running = nilNode, nilNode, nilNode
-	return p
+	return &Conservative{profile: newProfile(), root: nilNode, asked: events.Never}
 }
 
 // Traits declares that estimates are needed.
@@ -79,10 +83,16 @@ func (p *Conservative) Plan(r *policies.Round) {
 			p.plans = append(p.plans, plan{})
 		}
 		p.plans[ref] = plan{procs: int64(j.Procs)}
-		p.roots.waiting = p.waiting.insert(p.roots.waiting, ref, j.Seq, j)
-		p.promise(r, ref, p.profile.place(r.Now, int64(j.Procs), length(j), events.Never, events.Never))
+		p.root = p.waiting.insert(p.root, ref, j.Seq, j)
+		p.promise(r, ref, p.place(r.Now, j))
 	}
 	p.keep(r)
+}
+
+// place returns the earliest time at which there is a place for a job.
+func (p *Conservative) place(now events.Time, j *policies.Job) events.Time {
+	p.found, _ = p.profile.gaps(p.found[:0], now, int64(j.Procs), length(j), events.Never)
+	return p.found[len(p.found)-1].start
 }
 
 // length is how long a job is expected to run. A century is as good as for ever, and
@@ -96,12 +106,12 @@ func (p *Conservative) promise(r *policies.Round, ref policies.Ref, start events
 	j, pl := r.Job(ref), &p.plans[ref]
 	pl.start, pl.end = start, start+length(j)
 	p.hold(r.Now, pl, -pl.procs)
-	p.roots.due = p.due.insert(p.roots.due, ref, int64(start), j)
+	p.due.Push(float64(start), j.Seq, ref)
 }
 
 // release takes a waiting job's place from it.
 func (p *Conservative) release(r *policies.Round, ref policies.Ref) {
-	p.roots.due = p.due.remove(p.roots.due, int32(ref))
+	p.due.Remove(ref)
 	p.hold(r.Now, &p.plans[ref], p.plans[ref].procs)
 }
 
@@ -120,7 +130,7 @@ func (p *Conservative) hold(now events.Time, pl *plan, n int64) {
 func (p *Conservative) takeBack(r *policies.Round) events.Time {
 	until := r.Now
 	for _, ref := range r.Ended {
-		p.roots.running = p.running.remove(p.roots.running, int32(ref))
+		p.running.Remove(ref)
 		if pl := &p.plans[ref]; pl.end > r.Now {
 			p.profile.base += pl.procs
 			p.profile.add(pl.end, -pl.procs)
@@ -134,18 +144,17 @@ func (p *Conservative) takeBack(r *policies.Round) events.Time {
 // takes processors from a promise.
 func (p *Conservative) overruns(r *policies.Round) bool {
 	broken := false
-	for p.roots.running != nilNode {
-		x := p.running.First(p.roots.running)
-		pl := &p.plans[x]
+	for p.running.Len() > 0 {
+		ref := p.running.Head()
+		pl := &p.plans[ref]
 		if pl.end > r.Now {
 			break
 		}
-		ref := policies.Ref(x)
-		p.roots.running = p.running.remove(p.roots.running, x)
+		p.running.Pop()
 		pl.end = r.Now + max(r.Now-pl.start, events.Second)
 		p.profile.base -= pl.procs
 		p.profile.add(pl.end, pl.procs)
-		p.roots.running = p.running.insert(p.roots.running, ref, int64(pl.end), r.Job(ref))
+		p.running.Push(float64(pl.end), r.Job(ref).Seq, ref)
 		broken = broken || p.profile.least(pl.end) < 0
 	}
 	return broken
@@ -154,13 +163,8 @@ func (p *Conservative) overruns(r *policies.Round) bool {
 // placeAnew promises all waiting jobs anew. It costs O(waiting log n): every
 // promise was made around a job that did not keep to its estimate.
 func (p *Conservative) placeAnew(r *policies.Round) {
-	for x := p.waiting.First(p.roots.waiting); x != nilNode; x = p.waiting.after(p.roots.waiting, x, noLimit) {
-		p.release(r, policies.Ref(x))
-	}
-	for x := p.waiting.First(p.roots.waiting); x != nilNode; x = p.waiting.after(p.roots.waiting, x, noLimit) {
-		j := r.Job(policies.Ref(x))
-		p.promise(r, policies.Ref(x), p.profile.place(r.Now, int64(j.Procs), length(j), events.Never, events.Never))
-	}
+	p.waiting.each(p.root, func(ref policies.Ref) { p.release(r, ref) })
+	p.waiting.each(p.root, func(ref policies.Ref) { p.promise(r, ref, p.place(r.Now, r.Job(ref))) })
 	p.carry = events.Never
 }
 
@@ -172,21 +176,53 @@ func (p *Conservative) placeAnew(r *policies.Round) {
 // narrow enough for what is free by then.
 func (p *Conservative) compress(r *policies.Round, until events.Time) {
 	until, p.carry = max(until, p.carry), r.Now
-	room := p.profile.most(until)
-	x := p.waiting.first(p.roots.waiting, room)
+	c := compression{Conservative: p, r: r}
+	c.given(until)
+	c.turns(p.root)
+}
+
+// compression is one under way: until when time has been given back, and the most
+// processors free by then.
+type compression struct {
+	*Conservative
+	r     *policies.Round
+	until events.Time
+	room  int64
+}
+
+// given takes notice that time has been given back.
+func (c *compression) given(until events.Time) {
+	c.until = max(c.until, until)
+	c.room = c.profile.most(c.until)
+	c.memo.forget()
+}
+
+// turns gives the waiting jobs of a subtree their turns, but those too wide.
+func (c *compression) turns(x int32) {
 	for x != nilNode {
-		ref := policies.Ref(x)
-		j, pl := r.Job(ref), &p.plans[ref]
-		if pl.start > r.Now {
-			start := p.profile.place(r.Now, pl.procs, length(j), pl.start, min(until, pl.start))
-			if start < pl.start {
-				until, p.carry = max(until, pl.end), max(p.carry, pl.end)
-				p.release(r, ref)
-				p.promise(r, ref, start)
-				room = p.profile.most(until)
-			}
+		n := &c.waiting.Nodes[x]
+		if n.Of.least.wide > c.room {
+			return
 		}
-		x = p.waiting.after(p.roots.waiting, x, room)
+		c.turns(n.Left)
+		if n.Of.extent.wide <= c.room {
+			c.turn(policies.Ref(x))
+		}
+		x = n.Right
+	}
+}
+
+// turn lets a job move.
+func (c *compression) turn(ref policies.Ref) {
+	pl := c.plans[ref]
+	if pl.start <= c.r.Now {
+		return
+	}
+	if start := c.memo.place(&c.profile, c.r.Now, &pl, c.until); start < pl.start {
+		c.release(c.r, ref)
+		c.promise(c.r, ref, start)
+		c.carry = max(c.carry, pl.end)
+		c.given(pl.end)
 	}
 }
 
@@ -194,9 +230,8 @@ func (p *Conservative) compress(r *policies.Round, until events.Time) {
 // Not every promised start has an event of its own: the job whose end it was
 // meant to follow may have gone earlier.
 func (p *Conservative) keep(r *policies.Round) {
-	for p.roots.due != nilNode {
-		x := p.due.First(p.roots.due)
-		ref := policies.Ref(x)
+	for p.due.Len() > 0 {
+		ref := p.due.Head()
 		pl := &p.plans[ref]
 		if pl.start > r.Now {
 			if pl.start != p.asked {
@@ -206,16 +241,16 @@ func (p *Conservative) keep(r *policies.Round) {
 			return
 		}
 		r.Start(ref)
-		p.roots.due = p.due.remove(p.roots.due, x)
-		p.roots.waiting = p.waiting.remove(p.roots.waiting, x)
-		p.roots.running = p.running.insert(p.roots.running, ref, int64(pl.end), r.Job(ref))
+		p.due.Pop()
+		p.root = p.waiting.remove(p.root, int32(ref))
+		p.running.Push(float64(pl.end), r.Job(ref).Seq, ref)
 	}
 }
 
 // Clone returns an independent copy.
 func (p *Conservative) Clone() policies.Policy {
 	c := *p
-	c.profile, c.waiting, c.due, c.running = p.profile.clone(), p.waiting.clone(), p.due.clone(), p.running.clone()
-	c.plans = slices.Clone(p.plans)
+	c.profile, c.waiting, c.due, c.running = p.profile.clone(), p.waiting.clone(), p.due.Clone(), p.running.Clone()
+	c.plans, c.memo, c.found = slices.Clone(p.plans), gapMemo{}, nil
 	return &c
 }

@@ -1,6 +1,7 @@
 package sched_test
 
 import (
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 	"bourse/events"
 	"bourse/policies"
 	"bourse/policies/sched"
+	"bourse/traces"
 )
 
 // plainConservative is conservative backfilling said in the plainest way: what is
@@ -121,4 +123,33 @@ func TestConservativeAgainstPlain(t *testing.T) {
 		p := sched.NewConservative()
 		sameStarts(rt, p, replay(t, jobs, procs, p), replay(t, jobs, procs, plain))
 	})
+}
+
+// TestConservativeManyKinds replays thousands of small workloads of few kinds of jobs, as
+// users submit them, on machines of all sizes: jobs as wide as others share what
+// a search has found, and some of those that are not have the same place in its table.
+func TestConservativeManyKinds(t *testing.T) {
+	for seed := range uint64(2000) {
+		r := rand.New(rand.NewPCG(11, seed))
+		procs := 1 << r.IntN(14)
+		kinds := make([]traces.Job, 1+r.IntN(6))
+		for i := range kinds {
+			kinds[i] = traces.Job{Procs: 1 + r.Int32N(int32(procs)), Estimate: events.Time(1+r.IntN(40)) * events.Second, Pieces: 1}
+		}
+		jobs := make([]traces.Job, 1+r.IntN(24))
+		at, overrun := events.Time(0), r.IntN(2)*r.IntN(10)
+		for i := range jobs {
+			at += events.Time(max(0, r.IntN(8)-4)) * events.Second
+			jobs[i] = kinds[r.IntN(len(kinds))]
+			jobs[i].ID, jobs[i].Submit = int64(i+1), at
+			jobs[i].Run = events.Time(r.IntN(int(jobs[i].Estimate/events.Second)+overrun)) * events.Second
+		}
+		plain := &plainConservative{running: map[policies.Ref]span{}, promise: map[policies.Ref]events.Time{}}
+		want := replay(t, jobs, procs, plain)
+		for i, o := range replay(t, jobs, procs, sched.NewConservative()) {
+			if o.Start != want[i].Start {
+				t.Fatalf("seed %d: job %d of %d on %d processors starts at %v, want %v", seed, i+1, len(jobs), procs, o.Start, want[i].Start)
+			}
+		}
+	}
 }

@@ -62,62 +62,59 @@ func (p *profile) advance(now events.Time) {
 	}
 }
 
-// place returns the first time t from now on, before limit, at which n processors
-// are free until t+length, or at least until own: from there on the job holds a
-// place already, which moving it would give up. events.Never if there is none.
+// gap is a time during which enough processors are free.
+type gap struct{ start, end events.Time }
+
+// gaps appends the gaps for n processors that begin from now on and before limit, up to
+// the first that is long enough, and returns before when there are no others. Without a
+// limit there is one: in the end all processors are free.
 //
 // It walks over the profile once, in order of time, and leaves out every subtree
 // in which all steps have enough processors free, or none has: what it visits are
-// the ends of the holes that are wide enough but too short.
-func (p *profile) place(now events.Time, n int64, length, own, limit events.Time) events.Time {
-	h := hole{n: n, length: length, own: own, limit: limit, since: events.Unknown}
+// the ends of the gaps.
+func (p *profile) gaps(found []gap, now events.Time, n int64, length, limit events.Time) ([]gap, events.Time) {
+	s := search{n: n, length: length, limit: limit, since: events.Unknown, found: found}
 	if p.base >= n {
-		h.since = now
+		s.since = now
 	}
-	if h.since < limit && !p.walk(p.root, p.base, &h) && h.since != events.Unknown {
-		return h.since
+	if !p.walk(p.root, p.base, &s) {
+		s.step(events.Never, false)
 	}
-	return h.found()
+	return s.found, s.limit
 }
 
-// hole is a search for a place under way: since when enough processors have been
+// search is a search for gaps under way: since when enough processors have been
 // free, events.Unknown while they are not.
-type hole struct {
-	n                  int64
-	length, own, limit events.Time
-	since              events.Time
-	full               bool // it is large enough
+type search struct {
+	n             int64
+	length, limit events.Time
+	since         events.Time
+	found         []gap
 }
 
 // step takes notice that enough processors are free from at on, or not, and
 // reports whether the search is over.
-func (h *hole) step(at events.Time, enough bool) bool {
-	if h.since == events.Unknown {
+func (s *search) step(at events.Time, enough bool) bool {
+	if s.since == events.Unknown {
 		if enough {
-			h.since = at
+			s.since = at
 		}
-		return at >= h.limit
+		return at >= s.limit
 	}
-	if at >= h.own || at-h.since >= h.length {
-		h.full = true
-		return true
+	if enough {
+		return false
 	}
-	if !enough {
-		h.since = events.Unknown
+	s.found = append(s.found, gap{s.since, at})
+	if at-s.since >= s.length {
+		s.limit = at
 	}
-	return !enough && at >= h.limit
-}
-
-func (h *hole) found() events.Time {
-	if h.full {
-		return h.since
-	}
-	return events.Never
+	s.since = events.Unknown
+	return at >= s.limit
 }
 
 // walk takes the search through a subtree and reports whether it is over; acc is
 // what is free before the subtree's first step.
-func (p *profile) walk(x int32, acc int64, h *hole) bool {
+func (p *profile) walk(x int32, acc int64, h *search) bool {
 	for x != nilNode {
 		n := &p.Nodes[x]
 		s := &n.Of

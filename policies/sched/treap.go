@@ -117,9 +117,6 @@ func (t *treap) sum(x int32) policies.Amount {
 
 func (t *treap) clone() treap { return treap{t.Clone()} }
 
-// noLimit admits jobs of every size.
-const noLimit = math.MaxInt64
-
 // upTo returns what all jobs with a key of at most key hold.
 func (t *treap) upTo(root int32, key int64) (sum policies.Amount) {
 	for x := root; x != nilNode; {
@@ -137,23 +134,11 @@ func (t *treap) upTo(root int32, key int64) (sum policies.Amount) {
 // first returns the first node with at most procs processors.
 func (t *treap) first(root int32, procs int64) int32 { return t.search(root, anyLength(procs)) }
 
-// after returns the first node behind x with at most procs processors.
-func (t *treap) after(root, x int32, procs int64) int32 {
-	if root == nilNode {
-		return nilNode
+// each visits all nodes in order.
+func (t *treap) each(x int32, visit func(policies.Ref)) {
+	for x != nilNode {
+		t.each(t.Nodes[x].Left, visit)
+		visit(policies.Ref(x))
+		x = t.Nodes[x].Right
 	}
-	n := &t.Nodes[root]
-	if n.Of.least.wide > procs {
-		return nilNode
-	}
-	if !t.Nodes[x].Before(&n.Place) {
-		return t.after(n.Right, x, procs)
-	}
-	if found := t.after(n.Left, x, procs); found != nilNode {
-		return found
-	}
-	if n.Of.extent.wide <= procs {
-		return root
-	}
-	return t.first(n.Right, procs)
 }
