@@ -5,19 +5,9 @@
 # which it installs when it may. Screenshots stay in $SHOTS if that is set.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT INT TERM
-skip() {
-	echo "page: $1" >&2
-	exit 77 # the exit code of a skipped test
-}
-if ! command -v chromium >/dev/null; then
-	[ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || skip "there is no chromium"
-	{ apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium; } >"$scratch/apt.log" 2>&1 ||
-		skip "chromium cannot be installed here"
-fi
-cp "$here"/page/package.json "$here"/page/package-lock.json "$here"/page/*.mjs "$scratch"/
-(cd "$scratch" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error) || skip "its packages cannot be installed here"
+name=page
+. "$here/page/browser.sh"
+cp "$here"/page/*.mjs "$scratch"/
 
 bourse=$here/../bin/bourse
 [ -x "$bourse" ] || (cd "$here/.." && go build -trimpath -o bin/bourse ./cmd/bourse)

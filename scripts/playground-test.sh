@@ -4,20 +4,9 @@
 # node, npm and Debian's chromium, which it installs when it may. SHOTS keeps screenshots.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT INT TERM
-skip() {
-	echo "playground: $1" >&2
-	exit 77 # the exit code of a skipped test
-}
-if ! command -v chromium >/dev/null; then
-	[ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || skip "there is no chromium"
-	{ apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium; } >"$scratch/apt.log" 2>&1 ||
-		skip "chromium cannot be installed here"
-fi
-command -v npm >/dev/null || skip "there is no npm"
-cp "$here"/page/package.json "$here"/page/package-lock.json "$here"/playground/playground-test.mjs "$scratch"/
-(cd "$scratch" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error) || skip "its packages cannot be installed here"
+name=playground
+. "$here/page/browser.sh"
+cp "$here"/playground/playground-test.mjs "$scratch"/
 (cd "$here/.." && go build -trimpath -o bin/bourse ./cmd/bourse)
 sh "$here/playground.sh" "$scratch/page"
 cd "$scratch"

@@ -132,10 +132,7 @@ func (b *bundling) add(list []run.Setting) {
 func commandLine(words []string) string {
 	text := "bourse"
 	for _, w := range words {
-		if strings.ContainsAny(w, " \t\n'\"\\$`&|;<>()[]{}*?!#~") {
-			w = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
-		}
-		text += " " + w
+		text += " " + quoted(w)
 	}
 	return text
 }

@@ -64,7 +64,7 @@ func validateLog(a *app, args []string) error {
 		}
 	}
 	v.Trace, v.Policy = f.Arg(0), names[0]
-	v.typed = "bourse validate " + v.Trace + typed(f, func(*pflag.Flag, string) {})
+	v.typed = "bourse validate " + quoted(v.Trace) + typed(f, func(*pflag.Flag, string) {})
 	return v.run(a, names)
 }
 

@@ -1,6 +1,8 @@
 package scenario
 
 import (
+	"errors"
+
 	"bourse/policies"
 	"bourse/policies/catalog"
 	"bourse/traces"
@@ -49,6 +51,16 @@ func (s Scenario) Load(src traces.Source, those ...string) (*Loaded, error) {
 		return nil, &NothingLeftError{src.Header().Name, src.Header().Ledger}
 	}
 	return l, nil
+}
+
+// Read opens the scenario's trace and loads its jobs.
+func (s Scenario) Read(those ...string) (l *Loaded, err error) {
+	src, err := s.Open(Env{})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, traces.Close(src)) }()
+	return s.Load(src, those...)
 }
 
 // Replay makes ready to replay the loaded jobs once more under another market, billed

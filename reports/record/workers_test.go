@@ -17,20 +17,7 @@ func TestBytesOfAnyNumberOfWorkers(t *testing.T) {
 	records := recordtest.MakeJobs(table.GroupRows+batchRows/2, 1)
 	write := func(processors int) []byte {
 		runtime.GOMAXPROCS(processors)
-		var out bytes.Buffer
-		d, err := NewStream(&out, "test", &formats[0], JobColumns, &traces.Names{}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i := range records {
-			if err := d.Add(&records[i]); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := d.Finish(); err != nil {
-			t.Fatal(err)
-		}
-		return out.Bytes()
+		return writeAll(t, &formats[0], JobColumns, &traces.Names{}, records)
 	}
 	want := write(1)
 	for _, processors := range []int{2, 3, 8} {

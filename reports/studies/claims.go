@@ -111,9 +111,9 @@ func (c *Claim) tried() int { return max(1, c.settings) }
 // Verdicts prints the claims with their readings and ends the report: its error is the
 // first of them all. They are kept as claims.csv, the report as report.txt.
 func (s *Study) Verdicts() error {
-	t := terminal.NewTable("where", "verdict", "the paper says", "found here")
+	t, own := terminal.NewTable("where", "verdict", "the paper says", "found here"), s.own()
 	t.Left(1, 2, 3)
-	if s.own() {
+	if own {
 		t = terminal.NewTable("where", "what", "found")
 		t.Left(1, 2)
 		s.Heading("Findings")
@@ -122,7 +122,7 @@ func (s *Study) Verdicts() error {
 	}
 	rows := Columns("where", "paper", "reading", "settings", "found", "verdict")
 	for _, c := range s.claims {
-		if s.own() {
+		if own {
 			t.Row(c.where, c.says, c.found)
 		} else {
 			t.Row(c.where, string(c.verdict), c.says, c.found)

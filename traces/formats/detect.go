@@ -29,10 +29,13 @@ func formatOf(spec string) *Format {
 		return known(table)
 	}
 	if input.KindOf(path) == "parquet" {
-		if query == "" && workload.Is(path) {
+		if query != "" {
+			return known("parquet")
+		}
+		if workload.Is(path) {
 			return known("workload")
 		}
-		if p := tabular.PresetOf("", tabular.ColumnsOf(path)); query == "" && p != nil {
+		if p := tabular.PresetOf("", tabular.ColumnsOf(path)); p != nil {
 			return known(p.Name)
 		}
 		return known("parquet")

@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"encoding/csv"
 	"fmt"
-	"io"
 	"strconv"
 
 	"bourse/reports/studies"
@@ -91,18 +90,9 @@ func kept() (a atlas, err error) {
 
 // rowsOf calls use for each row below the heading.
 func rowsOf(text []byte, use func([]string)) error {
-	r := csv.NewReader(bytes.NewReader(text))
-	if _, err := r.Read(); err != nil {
-		return err
+	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	for _, r := range rows[min(1, len(rows)):] {
+		use(r)
 	}
-	for {
-		row, err := r.Read()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		use(row)
-	}
+	return err
 }

@@ -12,7 +12,7 @@ import (
 func (r *reporter) findings() error {
 	for m, c := range r.by {
 		where := "by " + measures[m].Words()
-		all := c.standings()
+		all := c.ranked
 		var plain []standing
 		for _, s := range all {
 			if s.needs == "" {
@@ -51,7 +51,7 @@ const shown = 12
 func (r *reporter) unanimous(where string, c *comparison) {
 	proven, always := 0, 0
 	var names []string
-	for _, p := range c.pairs() {
+	for _, p := range c.all {
 		if p.worse > 0 || p.better == 0 {
 			continue
 		}
@@ -71,7 +71,7 @@ func (r *reporter) unanimous(where string, c *comparison) {
 func (r *reporter) turning(where string, c *comparison) {
 	n := 0
 	var names []string
-	for _, p := range c.pairs() {
+	for _, p := range c.all {
 		if p.turns == nil {
 			continue
 		}

@@ -35,6 +35,8 @@ type comparison struct {
 	// nobody waits.
 	logs, silent []log
 	samples      [][][]float64 // by log and policy, of replicas
+	ranked       []standing    // in order of mean rank
+	all          []pair
 	// beyond[log][i][j] is -1 if policy i is better than j beyond chance, 1 if worse, else 0.
 	beyond [][][]int8
 }
@@ -62,6 +64,7 @@ func (a *atlas) compare(measure int) *comparison {
 			c.judge(i, j)
 		}
 	}
+	c.ranked, c.all = c.standings(), c.pairs()
 	return c
 }
 

@@ -13,7 +13,6 @@ import (
 	"bourse/reports/stats"
 	"bourse/reports/studies/parallel"
 	"bourse/reports/studies/sweep"
-	"bourse/traces"
 	"bourse/traces/named"
 )
 
@@ -56,10 +55,10 @@ func load(spec string, o Options) (l log, replicas []*scenario.Loaded, err error
 		if k > 0 {
 			s.Resample = "users"
 		}
-		jobs, err := loaded(s)
+		jobs, err := s.Read("easy")
 		if unknown := (*scenario.UnknownMachineError)(nil); errors.As(err, &unknown) && s.Nodes == 0 {
 			if s.Nodes = sizeOf(spec); s.Nodes > 0 {
-				jobs, err = loaded(s)
+				jobs, err = s.Read("easy")
 			}
 		}
 		if err != nil {
@@ -79,15 +78,6 @@ func sizeOf(spec string) int {
 		}
 	}
 	return 0
-}
-
-func loaded(s scenario.Scenario) (l *scenario.Loaded, err error) {
-	src, err := s.Open(scenario.Env{})
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, traces.Close(src)) }()
-	return s.Load(src, "easy")
 }
 
 // describe says what a log is: its load is the work of its jobs by what the machine can do

@@ -47,7 +47,7 @@ func (r *reporter) replays() error {
 func (r *reporter) table() error {
 	rows := studies.Columns("measure", "policy", "needs", "mean_rank", "rank_half", "ratio_to_least", "unbeaten_on", "logs")
 	for m, c := range r.by {
-		all := c.standings()
+		all := c.ranked
 		r.Heading("Ranks by %s", measures[m].Words())
 		t := terminal.NewTable("policy", "mean rank", "ratio to least", "unbeaten on", "beats EASY on", "loses on", "needs")
 		t.Left(6)
@@ -67,7 +67,7 @@ func (r *reporter) table() error {
 func (r *reporter) pairs() error {
 	rows := studies.Columns("measure", "policy", "other", "better_on", "worse_on", "lower_on", "logs", "better_for_one", "worse_for_one")
 	for m, c := range r.by {
-		for _, p := range c.pairs() {
+		for _, p := range c.all {
 			turns := append(slices.Clone(p.turns), "", "")
 			rows.Add(measures[m].Name, p.a, p.b, p.better, p.worse, p.lower, p.logs, turns[0], turns[1])
 		}
@@ -78,13 +78,12 @@ func (r *reporter) pairs() error {
 // figure is a map of ranks by log, the policies in order of mean rank.
 func (r *reporter) figure() error {
 	for m, c := range r.by {
-		all := c.standings()
+		all := c.ranked
 		cells := &figures.Cells{Title: "rank by " + measures[m].Words(), Limit: float64(len(policies)), Format: "%.0f"}
 		for _, l := range c.logs {
 			cells.ColumnNames = append(cells.ColumnNames, nickname(l.name))
 		}
-		slices.Reverse(all) // the first is on top
-		for _, s := range all {
+		for _, s := range slices.Backward(all) { // the first is on top
 			cells.RowNames, cells.Z = append(cells.RowNames, s.name), append(cells.Z, s.ranks)
 		}
 		if err := r.Draw("ranks-"+measures[m].Name, []figures.Drawing{cells}); err != nil {

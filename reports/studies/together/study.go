@@ -155,17 +155,12 @@ func (s *study) load(w *world) error {
 	return nil
 }
 
-func loaded(c scenario.Scenario, all []mechanism) (l *scenario.Loaded, err error) {
+func loaded(c scenario.Scenario, all []mechanism) (*scenario.Loaded, error) {
 	var names []string
 	for _, m := range all {
 		names = append(names, m.on(nil))
 	}
-	src, err := c.Open(scenario.Env{})
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, traces.Close(src)) }()
-	return c.Load(src, names...)
+	return c.Read(names...)
 }
 
 // replay runs every mechanism on every replica of every log.
