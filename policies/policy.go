@@ -187,8 +187,12 @@ type UserShare struct {
 	Short, Envies float64
 }
 
-// Sharer is implemented by policies that share among users and keep account of it.
-type Sharer interface{ Users() []UserShare }
+// Sharer is implemented by policies that share among users. One that is told to before the
+// replay keeps account of what each got: Users returns it, in order of appearance.
+type Sharer interface {
+	KeepAccount()
+	Users() []UserShare
+}
 
 // Fragmenter is implemented by policies that place jobs on machines and measure
 // what that costs: for how long some job has waited that all machines together had

@@ -127,6 +127,9 @@ func (o *output) replay(a *app, r *replayFlags, p *scenario.Prepared) (scenario.
 	}
 	if o.users != nil {
 		all = append(all, o.users)
+		if s, ok := policies.As[policies.Sharer](p.Config.Policy); ok {
+			s.KeepAccount()
+		}
 	}
 	counted := engine.Sink(&o.aggregates)
 	if r.causes {

@@ -39,6 +39,7 @@ func TestBiddingByHand(t *testing.T) {
 		c.jobs = append(c.jobs, traces.Job{ID: int64(i), Run: 10 * events.Second, Procs: 1, Pieces: 1, User: traces.Label(i % 2), Estimate: events.Unknown})
 	}
 	p := fair.NewBidding(biddingRules(true))
+	p.KeepAccount()
 	cfg := engine.Config{Machine: engine.Processors(4), Policy: p, Pricer: payment.NewBids(p), Bidder: &c.workload, Check: true}
 	if _, err := engine.Run(context.Background(), cfg, c, c); err != nil {
 		t.Fatal(err)
@@ -55,6 +56,9 @@ func TestBiddingByHand(t *testing.T) {
 			t.Errorf("user %d pays %g, want 40", user, paid)
 		}
 	}
+	if len(p.Users()) == 0 {
+		t.Error("no account was kept")
+	}
 	for _, u := range p.Users() {
 		if u.Short > 1e-6 || u.Envies > 0 {
 			t.Errorf("%+v", u)
@@ -69,12 +73,16 @@ func TestBiddingProperties(t *testing.T) {
 		drawn := drawWorkload(t)
 		c := &payers{workload: workload{jobs: drawn.jobs, done: map[int64]events.Time{}, ran: map[int64]events.Time{}}, paid: map[traces.Label]float64{}}
 		p := fair.NewBidding(biddingRules(rapid.Bool().Draw(t, "alike")))
+		p.KeepAccount()
 		cfg := engine.Config{Machine: engine.Processors(8), Policy: p, Pricer: payment.NewBids(p), Bidder: &c.workload, Check: true}
 		if _, err := engine.Run(context.Background(), cfg, c, c); err != nil {
 			t.Fatal(err)
 		}
 		if len(c.done) != len(c.jobs) {
 			t.Fatalf("%d of %d jobs ended", len(c.done), len(c.jobs))
+		}
+		if len(p.Users()) == 0 {
+			t.Fatal("no account was kept")
 		}
 		for _, u := range p.Users() {
 			if paid := c.paid[u.User]; paid > u.Active+1e-6 {

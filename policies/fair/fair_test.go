@@ -253,6 +253,7 @@ func TestDRFExample(t *testing.T) {
 		c.jobs = append(c.jobs, j)
 	}
 	p := fair.NewSharing(share.LimitedDRF(), 1)
+	p.KeepAccount()
 	c.done, c.ran = map[int64]events.Time{}, map[int64]events.Time{}
 	cfg := engine.Config{Machine: engine.Pool{CPU: 9, Memory: 18, Machines: 1}, Policy: p, Pricer: payment.NewPosted(0), Bidder: c, Check: true}
 	if _, err := engine.Run(context.Background(), cfg, c, c); err != nil {
@@ -280,12 +281,16 @@ func TestWatchAddsUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawWorkload(t)
 		p := fair.NewSharing(share.LimitedDRF(), 1)
+		p.KeepAccount()
 		if err := c.replay(p, false); err != nil {
 			t.Fatal(err)
 		}
 		work := map[traces.Label]float64{}
 		for i := range c.jobs {
 			work[c.jobs[i].User] += float64(c.jobs[i].Procs) / 8 * c.jobs[i].Run.Seconds()
+		}
+		if len(p.Users()) != len(work) {
+			t.Fatalf("account of %d users, want %d", len(p.Users()), len(work))
 		}
 		for _, u := range p.Users() {
 			if math.Abs(u.Held-work[u.User]) > 1e-3 {

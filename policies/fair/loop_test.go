@@ -23,6 +23,7 @@ func TestIdleTimeIsNobodys(t *testing.T) {
 		"lend": fair.NewLend(lenders["smm"], 10*events.Second, 3),
 		"bids": fair.NewBidding(biddingRules(true)),
 	} {
+		p.(policies.Sharer).KeepAccount()
 		if err := c.replay(p, false); err != nil {
 			t.Fatal(err)
 		}

@@ -8,8 +8,9 @@ import (
 )
 
 // tally integrates over time what each user holds, what it is entitled to and
-// whether it envies anybody.
+// whether it envies anybody, if that is wanted: it takes a look at every user at each round.
 type tally struct {
+	wanted  bool
 	shares  []policies.UserShare // by user
 	envies  []bool               // by user, as last seen
 	now     events.Time

@@ -229,15 +229,22 @@ func newLoop() loop { return loop{users: newUsers()} }
 
 // begin closes the time up to the round and takes its news in.
 func (l *loop) begin(r *policies.Round) {
-	l.tally.until(r.Now)
+	if l.tally.wanted {
+		l.tally.until(r.Now)
+	}
 	l.users.absorb(r)
 	l.asking.ask(r.Total, &l.users)
 }
 
 // end records the state of every user from now on, also when no user is left.
 func (l *loop) end(r *policies.Round) {
-	l.tally.note(r, &l.users, &l.asking)
+	if l.tally.wanted {
+		l.tally.note(r, &l.users, &l.asking)
+	}
 }
+
+// KeepAccount makes it note what each user receives, from the start of the replay.
+func (l *loop) KeepAccount() { l.tally.wanted = true }
 
 // Users returns what each user received, in order of appearance.
 func (l *loop) Users() []policies.UserShare { return l.tally.shares }
