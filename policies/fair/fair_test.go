@@ -223,6 +223,36 @@ func TestAgainstFromScratch(t *testing.T) {
 	}
 }
 
+// anew works out everything anew at each round: a copy of a policy remembers nothing of
+// what its users ask for.
+type anew struct{ policies.Policy }
+
+func (p *anew) Unwrap() policies.Policy { return p.Policy }
+
+func (p *anew) Plan(r *policies.Round) {
+	p.Policy = p.Policy.Clone()
+	p.Policy.Plan(r)
+}
+
+// TestAnew wants the same ends to the microsecond where nothing is remembered from round to round.
+func TestAnew(t *testing.T) {
+	for _, rule := range rules {
+		rapid.Check(t, func(t *rapid.T) {
+			c := drawWorkload(t)
+			if err := c.replay(fair.NewSharing(rule.make(), 1), rule.pool); err != nil {
+				t.Fatal(err)
+			}
+			got := c.done
+			if err := c.replay(&anew{fair.NewSharing(rule.make(), 1)}, rule.pool); err != nil {
+				t.Fatal(err)
+			}
+			if !maps.Equal(got, c.done) {
+				t.Fatalf("%s: jobs end at %v, worked out anew %v", rule.name, got, c.done)
+			}
+		})
+	}
+}
+
 // parting finds the first job whose ends in two replays differ by more than the rounding of
 // rates. Where others end at that instant a microsecond decides which of them is left with
 // almost nothing to do, and may have to wait for long: such replays tell nothing.

@@ -7,8 +7,8 @@ import (
 
 // Sharing shares the machine anew whenever a job arrives or ends, by a mechanism
 // for agents with limited demands: a user asks for what all its unfinished jobs
-// need, in that proportion, and no more. A decision costs O(users log users), and
-// O(log n) for each job whose rate changes.
+// need, in that proportion, and no more. A decision costs a look at each user, O(log users)
+// for those who want more than an equal part, and O(log n) for each job whose rate changes.
 //
 // A user's older jobs may need the resources in another proportion than all its
 // jobs together; what its allocation then leaves over is not passed on.
@@ -32,15 +32,15 @@ func (p *Sharing) Traits() policies.Traits {
 func (p *Sharing) Plan(r *policies.Round) {
 	p.begin(r)
 	limits := p.asking.limits
-	x := p.mechanism.Share(p.asking.demands, limits)
-	for i, n := range p.users.active {
-		u := &p.users.list[n]
-		allowance := u.need
-		if x[i] >= limits[i] && u.runs == u.jobs {
+	x := p.mechanism.Again(p.asking.demands, limits, p.asking.from)
+	for i, limit := range limits {
+		if x[i] >= limit && !p.users.behind[i] {
 			continue // all its jobs run
 		}
-		if x[i] < limits[i] {
-			allowance = u.need.Times(x[i] / limits[i])
+		n := p.users.active[i]
+		allowance := p.users.list[n].need
+		if x[i] < limit {
+			allowance = allowance.Times(x[i] / limit)
 		}
 		p.users.hold(r, n, allowance)
 	}
@@ -52,40 +52,57 @@ func (p *Sharing) Clone() policies.Policy {
 	return &Sharing{loop: p.loop.clone(), mechanism: p.mechanism.Clone(), resources: p.resources}
 }
 
-// asking is what the users ask for, as the mechanisms want it.
+// asking is what the active users ask for, as the mechanisms want it.
 type asking struct {
+	total   policies.Amount
+	from    int           // users before this place ask for what they did a round ago
 	demands share.Demands // normalised, one row per user
 	limits  []float64     // dominant shares
 	flat    []float64     // what the rows are made of
 	kinds   []int         // which resource each column of them is
 }
 
-// ones is what a user without a need demands.
-var ones = [policies.Resources]float64{1, 1, 1, 1}
+// update works out what those who have news ask for, or all if others are active.
+func (p *asking) update(total policies.Amount, users *users) {
+	if total != p.total || users.moved {
+		p.begin(total, users)
+		return
+	}
+	p.from = len(p.limits)
+	for _, n := range users.changed {
+		i := users.list[n].place
+		p.ask(i, users)
+		p.from = min(p.from, int(i))
+	}
+}
 
-// ask works out demands and limits for the resources that there are; a user whose jobs need
-// nothing wants nothing.
-func (p *asking) ask(total policies.Amount, users *users) {
+// begin makes a table of the active users, for the resources that there are.
+func (p *asking) begin(total policies.Amount, users *users) {
+	p.total, p.from, users.moved = total, 0, false
 	p.kinds = p.kinds[:0]
 	for r := range policies.Resources {
 		if total.At(r) > 0 || r == 0 {
 			p.kinds = append(p.kinds, r)
 		}
 	}
-	m := len(p.kinds)
-	p.demands, p.limits, p.flat = p.demands[:0], p.limits[:0], p.flat[:0]
-	for range users.active {
-		p.flat = append(p.flat, ones[:m]...)
-	}
+	n, m := len(users.active), len(p.kinds)
+	p.demands, p.limits, p.flat, users.behind = p.demands[:0], resized(p.limits, n), resized(p.flat, n*m), users.behind[:0]
 	for i, n := range users.active {
-		u := &users.list[n]
-		limit, _ := u.need.Dominant(total)
-		row := p.flat[m*i : m*i+m : m*i+m]
-		for k, r := range p.kinds {
-			if limit > 0 {
-				row[k] = u.need.At(r) / total.At(r) / limit
-			}
-		}
-		p.demands, p.limits = append(p.demands, row), append(p.limits, limit)
+		users.list[n].place = int32(i)
+		p.demands, users.behind = append(p.demands, p.flat[m*i:m*i+m:m*i+m]), append(users.behind, false)
+		p.ask(int32(i), users)
 	}
+}
+
+// ask works out the row of the user at a place; one whose jobs need nothing wants nothing.
+func (p *asking) ask(i int32, users *users) {
+	u, row := &users.list[users.active[i]], p.demands[i]
+	limit, _ := u.need.Dominant(p.total)
+	for k, r := range p.kinds {
+		row[k] = 1
+		if limit > 0 {
+			row[k] = u.need.At(r) / p.total.At(r) / limit
+		}
+	}
+	p.limits[i], users.behind[i] = limit, u.runs < u.jobs
 }

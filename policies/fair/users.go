@@ -15,6 +15,9 @@ type users struct {
 	list    []user
 	numbers map[traces.Label]int32 // looked up, never walked over
 	active  []int32                // those with unfinished jobs, in order of the job that made them so
+	behind  []bool                 // by place among them: not all its jobs run in full
+	changed []int32                // those with news of this round
+	moved   bool                   // active has changed
 	jobs    []jobState             // by Ref
 	touched []policies.Ref
 }
@@ -22,6 +25,7 @@ type users struct {
 // user is one user.
 type user struct {
 	label   traces.Label
+	place   int32           // among the active
 	jobs    int             // unfinished ones
 	runs    int             // of them in full
 	need    policies.Amount // of all its jobs
@@ -61,6 +65,7 @@ func newUsers() users { return users{numbers: map[traces.Label]int32{}} }
 
 // absorb takes the round's news in.
 func (t *users) absorb(r *policies.Round) {
+	t.changed = t.changed[:0]
 	for _, ref := range r.Ended {
 		t.ended(ref, r.Job(ref))
 	}
@@ -75,7 +80,9 @@ func (t *users) absorb(r *policies.Round) {
 		u := &t.list[n]
 		if u.jobs == 0 {
 			t.active = append(t.active, n)
+			t.moved = true
 		}
+		t.changed = append(t.changed, n)
 		for int(ref) >= len(t.jobs) {
 			t.jobs = append(t.jobs, jobState{})
 		}
@@ -99,9 +106,11 @@ func (t *users) ended(ref policies.Ref, j *policies.Job) {
 		u.part, u.partial = -1, 0
 	}
 	p.live = false
+	t.changed = append(t.changed, p.user)
 	if u.jobs == 0 {
 		i := slices.Index(t.active, p.user)
 		t.active = slices.Delete(t.active, i, i+1)
+		t.moved = true
 		u.full.Clear()
 		u.rest.Clear()
 	}
@@ -155,6 +164,7 @@ func (t *users) hold(r *policies.Round, n int32, allowance policies.Amount) {
 		break
 	}
 	t.setRates(r, u)
+	t.behind[u.place] = u.runs < u.jobs
 }
 
 // move takes the top of a heap to another.
@@ -233,7 +243,7 @@ func (l *loop) begin(r *policies.Round) {
 		l.tally.until(r.Now)
 	}
 	l.users.absorb(r)
-	l.asking.ask(r.Total, &l.users)
+	l.asking.update(r.Total, &l.users)
 }
 
 // end records the state of every user from now on, also when no user is left.

@@ -31,6 +31,9 @@ type Limited struct {
 	d      Demands
 	limits []float64
 	y      []float64
+	rich   []int32     // who want more than the first step gives them, in order
+	wanted runningSums // of limits
+	first  runningSums // of what the first step gives
 	full   []bool
 	used   []policies.Sum
 	levels []waterLevel
@@ -89,46 +92,49 @@ func LimitedHybrid(welfare bool) *Limited {
 
 // Share returns the dominant shares, valid until the next call. d is normalised;
 // limits are dominant shares of 0 or more.
-func (l *Limited) Share(d Demands, limits []float64) []float64 {
-	if l.begin(d, limits); len(d) > 0 && !l.content() {
-		l.rule(l)
+func (l *Limited) Share(d Demands, limits []float64) []float64 { return l.Again(d, limits, 0) }
+
+// Again is Share where the agents before from, of as many as then, are those of the last call.
+func (l *Limited) Again(d Demands, limits []float64, from int) []float64 {
+	l.d, l.limits = d, limits
+	l.wanted.keep(from)
+	l.first.keep(from)
+	if len(d) == 0 || l.content() {
+		return limits
 	}
+	l.begin()
+	l.rule(l)
 	return l.y
 }
 
-// begin is the first step.
-func (l *Limited) begin(d Demands, limits []float64) {
-	l.d, l.limits = d, limits
-	m := 0
-	if len(d) > 0 {
-		m = len(d[0])
+// content reports whether there is enough for every agent to have its limit.
+func (l *Limited) content() bool {
+	l.used = resized(l.used, len(l.d[0]))
+	l.wanted.add(l.d, l.limits, l.used)
+	return !slices.ContainsFunc(l.used, func(sum policies.Sum) bool { return !(sum.Value() <= 1) })
+}
+
+// begin is the first step. Agents that have not changed since the last one are where they were
+// then, but for the rich, who have risen.
+func (l *Limited) begin() {
+	equal, same := 1/float64(len(l.d)), l.first.agents
+	k, _ := slices.BinarySearch(l.rich, int32(same))
+	l.rich = l.rich[:k]
+	for _, i := range l.rich {
+		l.y[i] = equal
 	}
-	l.full, l.used = resized(l.full, m), resized(l.used, m)
-	l.y = resized(l.y, len(d))
-	for i, row := range d {
-		l.y[i] = min(1/float64(len(d)), limits[i])
-		for r, v := range row {
-			l.used[r].Add(float64(l.y[i] * v))
+	l.y = append(l.y[:same], l.limits[same:]...)
+	for i := same; i < len(l.y); i++ {
+		if l.y[i] > equal {
+			l.y[i] = equal
+			l.rich = append(l.rich, int32(i))
 		}
 	}
+	l.first.add(l.d, l.y, l.used)
+	l.full = resized(l.full, len(l.used))
 	for r := range l.full {
 		l.full[r] = l.used[r].Value() >= 1-usedUp
 	}
-}
-
-// content gives every agent its limit if there is enough for that.
-func (l *Limited) content() bool {
-	for r := range l.full {
-		var sum policies.Sum
-		for i, row := range l.d {
-			sum.Add(float64(l.limits[i] * row[r]))
-		}
-		if !(sum.Value() <= 1) {
-			return false
-		}
-	}
-	copy(l.y, l.limits)
-	return true
 }
 
 // resized returns n zeros in s if there is room.
@@ -214,8 +220,8 @@ func (l *Limited) raiseGroups(star bool) {
 	}
 	if star {
 		least := [2]float64{math.Inf(1), math.Inf(1)}
-		for i := range l.d {
-			if o := l.other[i]; l.rises(i) {
+		for _, i := range l.rich {
+			if o := l.other[i]; l.rises(int(i)) {
 				least[o] = min(least[o], l.d[i][o])
 			}
 		}

@@ -25,6 +25,7 @@ func LimitedNash() *Limited {
 		e := equilibrium{d: l.d, limits: l.limits, y: l.y, prices: l.prices, used: l.use}
 		e.clear()
 		l.prices, l.use = e.prices, e.used
+		l.first.keep(0) // all shares are others now
 	}}
 }
 

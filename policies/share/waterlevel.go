@@ -42,8 +42,8 @@ func (k *waterLevel) done() bool { return k.count == 0 && k.next == len(k.breaks
 // 0 have the least for ever, and so rise alone, equally, while there are any.
 func (l *Limited) addLevel(inflow float64, in func(int) bool, h func(int) float64) {
 	k := waterLevel{inflow: inflow, h: h}
-	for i := range l.d {
-		if in(i) && l.rises(i) && h(i) == 0 {
+	for _, i := range l.rich {
+		if i := int(i); in(i) && l.rises(i) && h(i) == 0 {
 			k.free = true
 		}
 	}
@@ -52,14 +52,15 @@ func (l *Limited) addLevel(inflow float64, in func(int) bool, h func(int) float6
 		l.spare = append(l.spare, buffer{})
 	}
 	k.breaks, k.slope = l.spare[n].breaks[:0], resized(l.spare[n].slope, len(l.full))
-	for i := range l.d {
+	for _, agent := range l.rich {
+		i := int(agent)
 		if !in(i) || !l.rises(i) || k.free && h(i) != 0 {
 			continue
 		}
 		height := k.height(i)
-		k.breaks = append(k.breaks, breakpoint{l.y[i] * height, int32(i), false})
+		k.breaks = append(k.breaks, breakpoint{l.y[i] * height, agent, false})
 		if !math.IsInf(l.limits[i], 1) {
-			k.breaks = append(k.breaks, breakpoint{l.limits[i] * height, int32(i), true})
+			k.breaks = append(k.breaks, breakpoint{l.limits[i] * height, agent, true})
 		}
 	}
 	slices.SortFunc(k.breaks, func(a, b breakpoint) int {
