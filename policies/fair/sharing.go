@@ -32,7 +32,7 @@ func (p *Sharing) Traits() policies.Traits {
 func (p *Sharing) Plan(r *policies.Round) {
 	p.begin(r)
 	limits := p.asking.limits
-	x := p.mechanism.Again(p.asking.demands, limits, p.asking.from)
+	x := p.mechanism.Again(p.asking.demands, limits, p.asking.from, p.asking.together)
 	for i, limit := range limits {
 		if x[i] >= limit && !p.users.behind[i] {
 			continue // all its jobs run
@@ -54,20 +54,30 @@ func (p *Sharing) Clone() policies.Policy {
 
 // asking is what the active users ask for, as the mechanisms want it.
 type asking struct {
-	total   policies.Amount
-	from    int           // users before this place ask for what they did a round ago
-	demands share.Demands // normalised, one row per user
-	limits  []float64     // dominant shares
-	flat    []float64     // what the rows are made of
-	kinds   []int         // which resource each column of them is
+	total    policies.Amount
+	from     int           // users before this place ask for what they did a round ago
+	together []float64     // as parts of the total
+	demands  share.Demands // normalised, one row per user
+	limits   []float64     // dominant shares
+	flat     []float64     // what the rows are made of
+	kinds    []int         // which resource each column of them is
 }
 
 // update works out what those who have news ask for, or all if others are active.
-func (p *asking) update(total policies.Amount, users *users) {
-	if total != p.total || users.moved {
-		p.begin(total, users)
-		return
+func (p *asking) update(r *policies.Round, users *users) {
+	if r.Total != p.total || users.moved {
+		p.begin(r.Total, users)
+	} else {
+		p.renew(users)
 	}
+	p.together = p.together[:0]
+	for _, k := range p.kinds {
+		p.together = append(p.together, r.Demand.At(k)/r.Total.At(k))
+	}
+}
+
+// renew works out what those who have news ask for.
+func (p *asking) renew(users *users) {
 	p.from = len(p.limits)
 	for _, n := range users.changed {
 		i := users.list[n].place

@@ -243,7 +243,7 @@ func (l *loop) begin(r *policies.Round) {
 		l.tally.until(r.Now)
 	}
 	l.users.absorb(r)
-	l.asking.update(r.Total, &l.users)
+	l.asking.update(r, &l.users)
 }
 
 // end records the state of every user from now on, also when no user is left.

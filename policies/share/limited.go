@@ -36,8 +36,10 @@ type Limited struct {
 	first  runningSums // of what the first step gives
 	full   []bool
 	used   []policies.Sum
+	flows  []float64 // how fast each resource is being used
 	levels []waterLevel
 	spare  []buffer  // of water levels
+	made   int       // water levels so far in this call
 	other  []int     // BAL: the resource that is not the agent's dominant one
 	prices []float64 // Nash: the last ones
 	use    []float64 // Nash: of each resource
@@ -92,14 +94,15 @@ func LimitedHybrid(welfare bool) *Limited {
 
 // Share returns the dominant shares, valid until the next call. d is normalised;
 // limits are dominant shares of 0 or more.
-func (l *Limited) Share(d Demands, limits []float64) []float64 { return l.Again(d, limits, 0) }
+func (l *Limited) Share(d Demands, limits []float64) []float64 { return l.Again(d, limits, 0, nil) }
 
 // Again is Share where the agents before from, of as many as then, are those of the last call.
-func (l *Limited) Again(d Demands, limits []float64, from int) []float64 {
+// together, if not nil, is what all want of each resource, but for rounding.
+func (l *Limited) Again(d Demands, limits []float64, from int, together []float64) []float64 {
 	l.d, l.limits = d, limits
 	l.wanted.keep(from)
 	l.first.keep(from)
-	if len(d) == 0 || l.content() {
+	if len(d) == 0 || l.content(together) {
 		return limits
 	}
 	l.begin()
@@ -107,8 +110,14 @@ func (l *Limited) Again(d Demands, limits []float64, from int) []float64 {
 	return l.y
 }
 
-// content reports whether there is enough for every agent to have its limit.
-func (l *Limited) content() bool {
+// content reports whether there is enough for every agent to have its limit. The sums in order
+// of agents decide, and are not needed where that is clear without.
+func (l *Limited) content(together []float64) bool {
+	if len(together) > 0 {
+		if most := slices.Max(together); math.Abs(most-1) > usedUp {
+			return most < 1
+		}
+	}
 	l.used = resized(l.used, len(l.d[0]))
 	l.wanted.add(l.d, l.limits, l.used)
 	return !slices.ContainsFunc(l.used, func(sum policies.Sum) bool { return !(sum.Value() <= 1) })
@@ -117,6 +126,7 @@ func (l *Limited) content() bool {
 // begin is the first step. Agents that have not changed since the last one are where they were
 // then, but for the rich, who have risen.
 func (l *Limited) begin() {
+	l.made = 0
 	equal, same := 1/float64(len(l.d)), l.first.agents
 	k, _ := slices.BinarySearch(l.rich, int32(same))
 	l.rich = l.rich[:k]
@@ -130,8 +140,9 @@ func (l *Limited) begin() {
 			l.rich = append(l.rich, int32(i))
 		}
 	}
+	l.used = resized(l.used, len(l.d[0]))
 	l.first.add(l.d, l.y, l.used)
-	l.full = resized(l.full, len(l.used))
+	l.full, l.flows = resized(l.full, len(l.used)), resized(l.flows, len(l.used))
 	for r := range l.full {
 		l.full[r] = l.used[r].Value() >= 1-usedUp
 	}

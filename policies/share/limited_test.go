@@ -41,7 +41,7 @@ func TestAgain(t *testing.T) {
 			}
 			for range 20 {
 				want := l.Clone().Share(d, limits)
-				got := l.Again(d, limits, from)
+				got := l.Again(d, limits, from, d.Used(limits))
 				if !slices.Equal(got, want) {
 					t.Fatalf("%s of %v, limits %v: %v where agents from %d on have changed, anew %v", rule.name, d, limits, got, from, want)
 				}

@@ -1,7 +1,6 @@
 package share
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -23,17 +22,39 @@ type waterLevel struct {
 	slope  []policies.Sum // use of each resource that a unit of level adds
 }
 
-// buffer is what a water level is kept in.
+// buffer is what a water level is kept in, and the order that its breakpoints had the last time.
 type buffer struct {
-	breaks []breakpoint
-	slope  []policies.Sum
+	movers        []int32
+	found, breaks []breakpoint
+	slope         []policies.Sum
 }
 
 // breakpoint is a level at which an agent joins those that rise or leaves them.
 type breakpoint struct {
 	level float64
 	agent int32
+	found int32 // its place in order of agents
 	leave bool
+}
+
+// sort puts the breakpoints that were found in order. It begins with the order of the last
+// time, in which few are out of place: then it costs a look at each.
+func (b *buffer) sort() {
+	if len(b.breaks) != len(b.found) {
+		b.breaks = append(b.breaks[:0], b.found...)
+	}
+	for k := range b.breaks {
+		b.breaks[k] = b.found[b.breaks[k].found]
+	}
+	slices.SortFunc(b.breaks, func(x, y breakpoint) int {
+		switch {
+		case x.level < y.level || x.level == y.level && x.found < y.found:
+			return -1
+		case x == y:
+			return 0
+		}
+		return 1
+	})
 }
 
 func (k *waterLevel) done() bool { return k.count == 0 && k.next == len(k.breaks) }
@@ -42,40 +63,34 @@ func (k *waterLevel) done() bool { return k.count == 0 && k.next == len(k.breaks
 // 0 have the least for ever, and so rise alone, equally, while there are any.
 func (l *Limited) addLevel(inflow float64, in func(int) bool, h func(int) float64) {
 	k := waterLevel{inflow: inflow, h: h}
-	for _, i := range l.rich {
-		if i := int(i); in(i) && l.rises(i) && h(i) == 0 {
-			k.free = true
-		}
-	}
-	n := len(l.levels)
-	if n == len(l.spare) {
+	if l.made == len(l.spare) {
 		l.spare = append(l.spare, buffer{})
 	}
-	k.breaks, k.slope = l.spare[n].breaks[:0], resized(l.spare[n].slope, len(l.full))
+	b := &l.spare[l.made]
+	l.made++
+	b.movers, b.found, b.slope = b.movers[:0], b.found[:0], resized(b.slope, len(l.full))
 	for _, agent := range l.rich {
+		if i := int(agent); in(i) && l.rises(i) {
+			b.movers = append(b.movers, agent)
+			k.free = k.free || h(i) == 0
+		}
+	}
+	for _, agent := range b.movers {
 		i := int(agent)
-		if !in(i) || !l.rises(i) || k.free && h(i) != 0 {
+		if k.free && h(i) != 0 {
 			continue
 		}
 		height := k.height(i)
-		k.breaks = append(k.breaks, breakpoint{l.y[i] * height, agent, false})
+		b.found = append(b.found, breakpoint{l.y[i] * height, agent, int32(len(b.found)), false})
 		if !math.IsInf(l.limits[i], 1) {
-			k.breaks = append(k.breaks, breakpoint{l.limits[i] * height, agent, true})
+			b.found = append(b.found, breakpoint{l.limits[i] * height, agent, int32(len(b.found)), true})
 		}
 	}
-	slices.SortFunc(k.breaks, func(a, b breakpoint) int {
-		if c := cmp.Or(cmp.Compare(a.level, b.level), cmp.Compare(a.agent, b.agent)); c != 0 {
-			return c
-		}
-		if a.leave {
-			return 1
-		}
-		return -1
-	})
+	b.sort()
+	k.breaks, k.slope = b.breaks, b.slope
 	if len(k.breaks) > 0 {
 		k.level = k.breaks[0].level
 	}
-	l.spare[n] = buffer{k.breaks, k.slope}
 	l.levels = append(l.levels, k)
 }
 
@@ -120,6 +135,11 @@ func (k *waterLevel) rate() float64 {
 // no agent wants more. It reports whether a resource was used up or height-0 agents
 // have made room for others.
 func (l *Limited) sweep() bool {
+	for k := range l.levels {
+		for w := &l.levels[k]; w.next < len(w.breaks) && w.breaks[w.next].level == w.level; {
+			l.cross(w)
+		}
+	}
 	again := false
 	for {
 		moving := false
@@ -144,10 +164,8 @@ func (l *Limited) sweep() bool {
 			return again
 		}
 		for r := range l.full {
-			if l.full[r] {
-				continue
-			}
-			if v := l.flow(r); v > 0 {
+			l.flows[r] = l.flow(r)
+			if v := l.flows[r]; v > 0 && !l.full[r] {
 				if ds := (1 - l.used[r].Value()) / v; ds <= step {
 					step, at, tight = max(ds, 0), -1, r
 				}
@@ -179,7 +197,7 @@ func (l *Limited) flow(r int) (v float64) {
 
 func (l *Limited) advance(step float64) {
 	for r := range l.used {
-		l.used[r].Add(float64(step * l.flow(r)))
+		l.used[r].Add(float64(step * l.flows[r]))
 	}
 	for k := range l.levels {
 		if w := &l.levels[k]; w.count > 0 {
