@@ -38,9 +38,10 @@ type Limited struct {
 	used   []policies.Sum
 	flows  []float64 // how fast each resource is being used
 	levels []waterLevel
-	spare  []buffer  // of water levels
-	made   int       // water levels so far in this call
-	other  []int     // BAL: the resource that is not the agent's dominant one
+	spare  []buffer // of water levels
+	made   int      // water levels so far in this call
+	counts dominances
+	major  int       // the majority's resource, once asked for
 	prices []float64 // Nash: the last ones
 	use    []float64 // Nash: of each resource
 }
@@ -102,6 +103,7 @@ func (l *Limited) Again(d Demands, limits []float64, from int, together []float6
 	l.d, l.limits = d, limits
 	l.wanted.keep(from)
 	l.first.keep(from)
+	l.counts.keep(from)
 	if len(d) == 0 || l.content(together) {
 		return limits
 	}
@@ -176,7 +178,7 @@ func (l *Limited) equally() { l.byHeight(func(int) float64 { return 1 }) }
 
 // leastFirst raises those with least of the majority's resource.
 func (l *Limited) leastFirst() {
-	r := l.d.Majority(nil)
+	r := l.counts.majority(l.d)
 	l.byHeight(func(i int) float64 { return l.d[i][r] })
 }
 
@@ -192,20 +194,18 @@ func (l *Limited) byHeight(h func(int) float64) {
 	}
 }
 
-// groups finds the resource that is not dominant for each agent and returns how
-// many agents have the majority's as their dominant one.
+// groups finds the majority's resource and returns for how many agents it is dominant.
 func (l *Limited) groups() (first int) {
-	l.other = resized(l.other, len(l.d))
-	major := l.d.Majority(nil)
-	for i, row := range l.d {
-		if row[major] == 1 {
-			first++
-			l.other[i] = len(row) - 1 - major
-		} else {
-			l.other[i] = major
-		}
+	l.major = l.counts.majority(l.d)
+	return l.counts.count[l.major]
+}
+
+// other is the resource of two that is not the dominant one of an agent's group.
+func (l *Limited) other(i int) int {
+	if row := l.d[i]; row[l.major] == 1 {
+		return len(row) - 1 - l.major
 	}
-	return first
+	return l.major
 }
 
 // balance raises the two groups at once, dominant shares being added in the ratio
@@ -231,8 +231,9 @@ func (l *Limited) raiseGroups(star bool) {
 	}
 	if star {
 		least := [2]float64{math.Inf(1), math.Inf(1)}
-		for _, i := range l.rich {
-			if o := l.other[i]; l.rises(int(i)) {
+		for _, agent := range l.rich {
+			if i := int(agent); l.rises(i) {
+				o := l.other(i)
 				least[o] = min(least[o], l.d[i][o])
 			}
 		}
@@ -244,7 +245,7 @@ func (l *Limited) raiseGroups(star bool) {
 	}
 	l.levels = l.levels[:0]
 	for r := range ratio {
-		l.addLevel(ratio[r], func(i int) bool { return l.other[i] == 1-r }, func(i int) float64 { return l.d[i][1-r] })
+		l.addLevel(ratio[r], func(i int) bool { return l.other(i) == 1-r }, func(i int) float64 { return l.d[i][1-r] })
 	}
 	l.sweep()
 }
