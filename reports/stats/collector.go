@@ -250,7 +250,7 @@ func (c *Collector) deal() (*[numGroups][numKinds]cell, *[numGroups]spread) {
 		groups[group].add(r)
 		seen += r.n
 	}
-	for _, k := range c.rows.sorted(false) {
+	for _, k := range c.rows.keys(0, false) {
 		r := *c.rows.at(k.at)
 		for seen+r.n > ends[group] {
 			if first := ends[group] - seen; first > 0 {
