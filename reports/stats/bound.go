@@ -61,7 +61,8 @@ type stretch struct {
 	begins marks
 }
 
-type boundJob struct{ submit, run, weight, work float64 } // submitted so many seconds after the first
+// boundJob is submitted so many seconds after the first; density is w/tau.
+type boundJob struct{ submit, run, weight, work, density float64 }
 
 // span is an interval of busy time, its sum over M and the best that is known for it.
 type span struct{ end, mean, best float64 }
@@ -83,7 +84,7 @@ func (s *stretch) add(submit events.Time, run, weight, share float64) {
 	}
 	at := (submit - s.first).Seconds()
 	s.until = max(s.until, at) + work
-	s.jobs = append(s.jobs, boundJob{at, run, weight, work})
+	s.jobs = append(s.jobs, boundJob{at, run, weight, work, weight / work})
 }
 
 // settle adds the jobs' bound to the total and forgets them.
@@ -99,8 +100,7 @@ func (s *stretch) settle() {
 		s.order = append(s.order, int32(i))
 	}
 	slices.SortFunc(s.order, func(a, b int32) int {
-		x, y := &s.jobs[a], &s.jobs[b]
-		return cmp.Or(cmp.Compare(y.weight/y.work, x.weight/x.work), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(s.jobs[b].density, s.jobs[a].density), cmp.Compare(a, b))
 	})
 	s.spans = append(s.spans[:0], make([]span, n)...)
 	s.begins.reset(n)
