@@ -6,6 +6,7 @@ import (
 	"bourse/policies"
 	"bourse/policies/catalog"
 	"bourse/traces"
+	"bourse/traces/transform"
 )
 
 // Loaded is the jobs of a scenario in memory, transformed: many replays of the same
@@ -51,6 +52,18 @@ func (s Scenario) Load(src traces.Source, those ...string) (*Loaded, error) {
 		return nil, &NothingLeftError{src.Header().Name, src.Header().Ledger}
 	}
 	return l, nil
+}
+
+// Transformed returns what becomes of jobs in memory.
+func Transformed(jobs *traces.Memory, o transform.Options) (*traces.Memory, error) {
+	src := jobs.Source()
+	names := &src.Header().Names
+	names.Users = names.Users.Clone() // where copies of users get names of their own
+	out, err := apply(src, o)
+	if err != nil {
+		return nil, err
+	}
+	return traces.Load(out)
 }
 
 // Read opens the scenario's trace and loads its jobs.
