@@ -103,7 +103,7 @@ func replay(ctx context.Context, policy string, jobs *scenario.Loaded) (values [
 	if err != nil {
 		return values, err
 	}
-	c := &stats.Collector{}
+	c := &stats.Collector{Groups: make(stats.Groups, jobs.Memory.Len())} // all in one: run-time groups are not asked for
 	if _, err := p.Run(ctx, c); err != nil {
 		return values, err
 	}
