@@ -24,6 +24,13 @@ type Bound struct {
 	of [policies.Resources]oneMachine
 }
 
+// BoundOf is a bound of a value that is known.
+func BoundOf(value float64) *Bound {
+	b := &Bound{}
+	b.of[0].total.Add(value)
+	return b
+}
+
 // Arrive implements engine.ArrivalSink.
 func (b *Bound) Arrive(o *engine.Outcome, share policies.Amount) {
 	for r := range b.of {

@@ -169,18 +169,30 @@ type Groups []uint8
 // GroupsOf returns the terciles of the run times of jobs in order of submission,
 // ties by that order.
 func GroupsOf(runs []events.Time) Groups {
-	order := make([]int32, len(runs))
-	for i := range order {
-		order[i] = int32(i)
-	}
-	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(runs[a], runs[b]) })
 	groups, ends := make(Groups, len(runs)), groupEnds(int64(len(runs)))
-	group := uint8(0)
-	for rank, i := range order {
-		for int64(rank) >= ends[group] {
-			group++
+	if len(runs) == 0 {
+		return groups
+	}
+	sorted := slices.Clone(runs)
+	slices.Sort(sorted)
+	var last [numGroups]events.Time // the longest run time of each group
+	var rank [numGroups]int64       // of the next job that runs as long
+	for g := range last {
+		last[g] = sorted[ends[g]-1]
+		first, _ := slices.BinarySearch(sorted, last[g])
+		rank[g] = int64(first)
+	}
+	for i, run := range runs {
+		g := 0
+		for run > last[g] || run == last[g] && rank[g] >= ends[g] {
+			g++
 		}
-		groups[i] = group
+		for h := range last {
+			if run == last[h] {
+				rank[h]++
+			}
+		}
+		groups[i] = uint8(g)
 	}
 	return groups
 }
