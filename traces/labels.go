@@ -1,6 +1,8 @@
 package traces
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"sync/atomic"
 )
@@ -18,6 +20,19 @@ type Words struct {
 	// names is replaced, never changed, as the list grows: Text then needs no
 	// lock, and a name costs one slice header more.
 	names atomic.Pointer[[]string]
+}
+
+// Clone returns a list of its own that says the same; nil of nil.
+func (w *Words) Clone() *Words {
+	if w == nil {
+		return nil
+	}
+	c := &Words{byText: maps.Clone(w.byText)}
+	if p := w.names.Load(); p != nil {
+		names := slices.Clip(*p) // one more name goes elsewhere
+		c.names.Store(&names)
+	}
+	return c
 }
 
 // firstName is beyond all whole numbers that labels are: those that a float64 holds.

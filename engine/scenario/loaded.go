@@ -6,6 +6,7 @@ import (
 	"bourse/policies"
 	"bourse/policies/catalog"
 	"bourse/traces"
+	"bourse/traces/transform"
 )
 
 // Loaded is the jobs of a scenario in memory, transformed: many replays of the same
@@ -19,22 +20,31 @@ type Loaded struct {
 // Load reads the jobs of src, the scenario's trace as Open returns it. A policy that
 // needs estimates, here or among those, makes all see the log's.
 func (s Scenario) Load(src traces.Source, those ...string) (*Loaded, error) {
-	needs := false
+	h, needs, err := s.loads(src, those)
+	if err != nil {
+		return nil, err
+	}
+	return s.load(h, src, needs)
+}
+
+// loads settles what jobs to be loaded run on, and whether some policy needs estimates.
+func (s *Scenario) loads(src traces.Source, those []string) (h Hardware, needs bool, err error) {
 	s.Market = s.Market.Settled()
 	for _, name := range append([]string{s.Policy}, those...) {
 		p, err := catalog.Policies.Make(name)
 		if err != nil {
-			return nil, &OptionError{"policy", err}
+			return h, false, &OptionError{"policy", err}
 		}
 		needs = needs || policies.TraitsOf(p).NeedsEstimates
 	}
 	if err := s.Validate(); err != nil {
-		return nil, err
+		return h, false, err
 	}
-	h, err := s.On(src)
-	if err != nil {
-		return nil, err
-	}
+	h, err = s.On(src)
+	return h, needs, err
+}
+
+func (s Scenario) load(h Hardware, src traces.Source, needs bool) (*Loaded, error) {
 	o, err := s.Transform(h, needs)
 	if err != nil {
 		return nil, err
@@ -53,6 +63,15 @@ func (s Scenario) Load(src traces.Source, those ...string) (*Loaded, error) {
 	return l, nil
 }
 
+// Transformed returns what becomes of jobs in memory.
+func Transformed(jobs *traces.Memory, o transform.Options) (*traces.Memory, error) {
+	out, err := apply(own(jobs), o)
+	if err != nil {
+		return nil, err
+	}
+	return traces.Load(out)
+}
+
 // Read opens the scenario's trace and loads its jobs.
 func (s Scenario) Read(those ...string) (l *Loaded, err error) {
 	src, err := s.Open(Env{})
@@ -61,6 +80,44 @@ func (s Scenario) Read(those ...string) (l *Loaded, err error) {
 	}
 	defer func() { err = errors.Join(err, traces.Close(src)) }()
 	return s.Load(src, those...)
+}
+
+// ReadReplicas opens the scenario's trace once and loads its jobs, and then n resampled
+// replicas of them under the seeds that follow.
+func (s Scenario) ReadReplicas(n int, those ...string) (all []*Loaded, err error) {
+	src, err := s.Open(Env{})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, traces.Close(src)) }()
+	h, needs, err := s.loads(src, those)
+	if err != nil {
+		return nil, err
+	}
+	log, err := traces.Load(traces.Ahead(src))
+	if err != nil {
+		return nil, err
+	}
+	for k := range n + 1 {
+		c := s
+		if c.Seed += uint64(k); k > 0 {
+			c.Resample = "users"
+		}
+		l, err := c.load(h, own(log), needs)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, l)
+	}
+	return all, nil
+}
+
+// own is a stream of jobs in which copies of users may get names of their own.
+func own(jobs *traces.Memory) traces.Source {
+	src := jobs.Source()
+	names := &src.Header().Names
+	names.Users = names.Users.Clone()
+	return src
 }
 
 // Replay makes ready to replay the loaded jobs once more under another market, billed

@@ -65,15 +65,17 @@ func (s Scenario) Prepare(src traces.Source, also ...string) (*Prepared, error) 
 	if err != nil {
 		return nil, err
 	}
-	return s.prepare(h, src, traces.Ahead, also)
+	return s.PrepareOn(h, func(o transform.Options) (traces.Source, error) {
+		out, err := apply(src, o)
+		if err != nil {
+			return nil, err
+		}
+		return traces.Ahead(out), nil
+	}, also...)
 }
 
-// PrepareOn is Prepare for jobs in memory, whose machine is known.
-func (s Scenario) PrepareOn(h Hardware, src traces.Source, also ...string) (*Prepared, error) {
-	return s.prepare(h, src, func(src traces.Source) traces.Source { return src }, also)
-}
-
-func (s Scenario) prepare(h Hardware, src traces.Source, read func(traces.Source) traces.Source, also []string) (*Prepared, error) {
+// PrepareOn is Prepare for jobs that the caller transforms, on a machine that is known.
+func (s Scenario) PrepareOn(h Hardware, jobs func(transform.Options) (traces.Source, error), also ...string) (*Prepared, error) {
 	p, err := s.on(h, also)
 	if err != nil {
 		return nil, err
@@ -81,10 +83,11 @@ func (s Scenario) prepare(h Hardware, src traces.Source, read func(traces.Source
 	if p.Options, err = p.Scenario.Transform(h, policies.TraitsOf(p.Config.Policy).NeedsEstimates); err != nil {
 		return nil, err
 	}
-	if src, err = apply(src, p.Options); err != nil {
+	src, err := jobs(p.Options)
+	if err != nil {
 		return nil, err
 	}
-	p.watch(read(src))
+	p.watch(src)
 	return p, nil
 }
 

@@ -73,34 +73,16 @@ type Collector struct {
 	shapes shapes
 	left   bool // some ran elsewhere: the bound is not for them
 
-	known  *[numGroups][numKinds]cell
-	merged bool // the histograms of cells, into those of the margins
+	known     *cells
+	quantiles map[set]quantiles // of sets of cells, each worked out once
 
 	rows   rowList
 	limit  int // tests lower it; 0 is maxRows
 	folded bool
 	jobs   int64
-	bands  [numBands]spread
+	bands  [numBands]spread // of single jobs, once rows are folded
 	class  [numClasses]spread
 	total  spread
-}
-
-// spread is the distributions of bounded slowdowns and of waits. Quantiles of bounded
-// slowdowns are exact for as many jobs as run-time groups are; those of waits, which
-// would need as much memory again, for 4,096, and to within 0.4 % beyond.
-type spread struct{ slowdown, wait Histogram }
-
-func (d *spread) add(r *row) {
-	n := float64(r.n)
-	d.slowdown.Keep() // else fewer are exact than groups
-	d.slowdown.Add(r.of[bounded]/n, r.n)
-	d.wait.Add((r.of[flow]-r.of[run])/n, r.n)
-}
-
-func (d *spread) merge(other *spread) {
-	d.slowdown.Keep()
-	d.slowdown.merge(&other.slowdown)
-	d.wait.merge(&other.wait)
 }
 
 // recorded is what the log says of the jobs.
@@ -135,7 +117,7 @@ func (c *Collector) Record(o *engine.Outcome) error {
 	}
 	if c.Groups != nil {
 		if c.known == nil {
-			c.known = &[numGroups][numKinds]cell{}
+			c.known = &cells{}
 		}
 		x := &c.known[c.Groups[o.Row]][r.kind]
 		x.record(&r)
@@ -204,53 +186,32 @@ func (x *cell) record(r *row) {
 	x.spread.add(r)
 }
 
-// cells returns the aggregates by group and kind, and each group's histogram.
-func (c *Collector) cells() (*[numGroups][numKinds]cell, *[numGroups]spread) {
-	if c.Groups == nil {
-		cells, groups := c.deal()
-		c.merge(cells)
-		return cells, groups
-	}
-	if c.known == nil {
-		c.known = &[numGroups][numKinds]cell{}
-	}
-	groups := &[numGroups]spread{}
-	for g := range c.known {
-		for k := range c.known[g] {
-			groups[g].merge(&c.known[g][k].spread)
-		}
-	}
-	c.merge(c.known)
-	return c.known, groups
-}
+// cells are the aggregates by group and kind.
+type cells [numGroups][numKinds]cell
 
-// merge merges the histograms of cells into those of the margins, once, unless these
-// have counted each job.
-func (c *Collector) merge(cells *[numGroups][numKinds]cell) {
-	for g := range cells {
-		for k := range cells[g] {
-			if d := &cells[g][k].spread; !c.merged && !c.folded {
-				c.total.merge(d)
-				c.bands[k/numClasses].merge(d)
-				c.class[k%numClasses].merge(d)
-			}
-		}
+// dealt returns the cells, dealt out from the rows if groups were not known.
+func (c *Collector) dealt() *cells {
+	switch {
+	case c.known != nil:
+	case c.Groups == nil:
+		c.known = c.deal()
+	default:
+		c.known = &cells{}
 	}
-	c.merged = true
+	return c.known
 }
 
 // deal deals the rows out to groups: A is the first third of the jobs by run
 // time, rounded up, A and B together the first two thirds.
-func (c *Collector) deal() (*[numGroups][numKinds]cell, *[numGroups]spread) {
-	out, groups := &[numGroups][numKinds]cell{}, &[numGroups]spread{}
+func (c *Collector) deal() *cells {
+	out := &cells{}
 	ends := groupEnds(c.jobs)
 	group, seen := 0, int64(0)
 	deal := func(r *row) {
 		out[group][r.kind].record(r)
-		groups[group].add(r)
 		seen += r.n
 	}
-	for _, k := range c.rows.sorted(false) {
+	for _, k := range c.rows.keys(0, false) {
 		r := *c.rows.at(k.at)
 		for seen+r.n > ends[group] {
 			if first := ends[group] - seen; first > 0 {
@@ -261,5 +222,5 @@ func (c *Collector) deal() (*[numGroups][numKinds]cell, *[numGroups]spread) {
 		}
 		deal(&r)
 	}
-	return out, groups
+	return out
 }

@@ -50,8 +50,9 @@ func (h *Histogram) Add(x float64, n int64) {
 // merge counts all of other's values, too.
 func (h *Histogram) merge(other *Histogram) {
 	if other.buckets == nil {
-		if h.buckets == nil {
-			h.values = slices.Grow(h.values, len(other.values))
+		if h.buckets == nil && h.n+other.n <= max(h.keep, exactValues) {
+			h.n, h.values = h.n+other.n, append(h.values, other.values...)
+			return
 		}
 		for _, x := range other.values {
 			h.Add(x, 1)

@@ -1,7 +1,5 @@
 package stats
 
-import "math"
-
 // Times are how long jobs waited, in seconds, and how much that slowed them down.
 // Means of no jobs are 0.
 type Times struct {
@@ -78,41 +76,42 @@ func (c *Collector) Result() *Result { return c.ResultOf(0) }
 // schedule: 0 is the replay's own, i > 0 is Also[i-1] of its outcomes. It needs
 // Groups and may be called once for each scheme.
 func (c *Collector) ResultOf(scheme int) *Result {
-	cells, groupBSD := c.cells()
+	cells := c.dealt()
 	if scheme > 0 {
-		cells = billedBy(cells, scheme-1)
+		cells = cells.billedBy(scheme - 1)
 	}
-	var total sums
-	var bands [numBands]sums
-	var classes [numClasses]sums
-	var groups [numGroups]sums
+	var total part
+	var bands [numBands]part
+	var classes [numClasses]part
+	var groups [numGroups]part
 	r := &Result{ExactGroups: !c.folded, Bands: []Cell{}, Groups: []Cell{}, Classes: []Cell{}, Cells: []Cell{}}
 	for b := range numBands {
 		for g := range numGroups {
 			for k := range numClasses {
-				x := &cells[g][int(b)*numClasses+k]
-				total.merge(&x.sums)
-				bands[b].merge(&x.sums)
-				groups[g].merge(&x.sums)
-				classes[k].merge(&x.sums)
-				r.Cells = appendCell(r.Cells, Cell{bandNames[b], groupNames[g], classNames[k], x.aggregate(&x.spread)})
+				kind := int(b)*numClasses + k
+				x := part{cells[g][kind].sums, cells.oneCell(g, kind)}
+				total.merge(&x)
+				bands[b].merge(&x)
+				groups[g].merge(&x)
+				classes[k].merge(&x)
+				r.Cells = appendCell(r.Cells, Cell{bandNames[b], groupNames[g], classNames[k], c.aggregate(&x, nil)})
 			}
 		}
-		r.Bands = appendCell(r.Bands, Cell{Band: bandNames[b], Aggregate: bands[b].aggregate(&c.bands[b])})
+		r.Bands = appendCell(r.Bands, Cell{Band: bandNames[b], Aggregate: c.aggregate(&bands[b], &c.bands[b])})
 	}
 	for g := range numGroups {
-		r.Groups = appendCell(r.Groups, Cell{Group: groupNames[g], Aggregate: groups[g].aggregate(&groupBSD[g])})
+		r.Groups = appendCell(r.Groups, Cell{Group: groupNames[g], Aggregate: c.aggregate(&groups[g], nil)})
 	}
 	for k := range numClasses {
-		r.Classes = appendCell(r.Classes, Cell{Class: classNames[k], Aggregate: classes[k].aggregate(&c.class[k])})
+		r.Classes = appendCell(r.Classes, Cell{Class: classNames[k], Aggregate: c.aggregate(&classes[k], &c.class[k])})
 	}
-	r.Total, r.Recorded = total.aggregate(&c.total), c.recorded.times()
+	r.Total, r.Recorded = c.aggregate(&total, &c.total), c.recorded.times()
 	c.payoffs(r, cells)
 	c.shapes.report(&r.Total)
 	return r
 }
 
-func (c *Collector) payoffs(r *Result, cells *[numGroups][numKinds]cell) {
+func (c *Collector) payoffs(r *Result, cells *cells) {
 	if r.Total.TWFT > 0 {
 		x := r.Total.SumPayment / r.Total.TWFT
 		r.DesignerPayoff = &x
@@ -152,29 +151,28 @@ func (x *recorded) times() *Times {
 		return nil
 	}
 	n := float64(x.jobs)
-	return x.spread.times(x.jobs, x.wait.Value()/n, x.slowdown.Value()/n)
+	t := x.spread.quantiles().times(x.jobs, x.wait.Value()/n, x.slowdown.Value()/n)
+	return &t
 }
 
-func (d *spread) times(jobs int64, wait, slowdown float64) *Times {
-	return &Times{jobs, wait, d.seconds(0.5), d.seconds(0.95), slowdown, d.slowdown.Quantile(0.95)}
+// part is the jobs of some cells.
+type part struct {
+	sums
+	of set
 }
 
-// seconds is a quantile of the waits. Logs are in whole seconds: one that is in the
-// bucket is more likely than its middle.
-func (d *spread) seconds(q float64) float64 {
-	x := d.wait.Quantile(q)
-	if whole := math.Round(x); d.wait.buckets != nil && bucketOf(whole) == bucketOf(x) {
-		return whole
-	}
-	return x
+func (p *part) merge(other *part) {
+	p.sums.merge(&other.sums)
+	p.of |= other.of
 }
 
-func (s *sums) aggregate(d *spread) (a Aggregate) {
-	if s.jobs == 0 {
+// aggregate sums a part up; margin is as for quantilesOf.
+func (c *Collector) aggregate(p *part, margin *spread) (a Aggregate) {
+	if p.jobs == 0 {
 		return a
 	}
-	n := float64(s.jobs)
-	a.Times = *d.times(s.jobs, (s.of[flow].Value()-s.of[run].Value())/n, s.of[bounded].Value()/n)
+	s, n := &p.sums, float64(p.jobs)
+	a.Times = c.quantilesOf(p.of, margin).times(s.jobs, (s.of[flow].Value()-s.of[run].Value())/n, s.of[bounded].Value()/n)
 	a.MeanFlow, a.MeanBSD = s.of[flow].Value()/n, s.of[bsd].Value()/n
 	a.SSJ = 100 * float64(s.severe) / n
 	a.SumPayment, a.SumUtility, a.TWFT = s.of[paid].Value(), s.utility(), s.of[weight].Value()
@@ -183,8 +181,8 @@ func (s *sums) aggregate(d *spread) (a Aggregate) {
 }
 
 // billedBy copies the cells with the payments of a further price scheme.
-func billedBy(cells *[numGroups][numKinds]cell, also int) *[numGroups][numKinds]cell {
-	out := *cells
+func (c *cells) billedBy(also int) *cells {
+	out := *c
 	for g := range out {
 		for k := range out[g] {
 			if x := &out[g][k]; x.jobs > 0 {

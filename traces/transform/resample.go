@@ -1,8 +1,10 @@
 package transform
 
 import (
+	"cmp"
 	"fmt"
-	"sort"
+	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -79,12 +81,18 @@ type resampled struct {
 	traces.Wrapped
 	how  Resample
 	seed uint64
-	whole
+	log  *newLog // nil before the first job
 }
 
 // Next implements Source.
 func (s *resampled) Next(j *traces.Job) error {
-	return s.whole.next(j, s.assign)
+	if s.log == nil {
+		s.log = &newLog{}
+		if err := s.assign(); err != nil {
+			return err
+		}
+	}
+	return s.log.next(j)
 }
 
 // owner is one user's part of the log: places in old, and their span in weeks.
@@ -96,16 +104,24 @@ type owner struct {
 
 // assign makes the new log.
 func (s *resampled) assign() error {
-	old, err := readAll(s.Inner)
-	if err != nil || len(old) == 0 {
+	old, err := traces.Load(s.Inner)
+	if err != nil || old.Len() == 0 {
 		return err
+	}
+	jobs, followed := make([]who, old.Len()), map[int64]bool{}
+	for i := range jobs {
+		j := old.Job(i)
+		jobs[i] = who{j.Submit, j.User}
+		if j.Prev > 0 {
+			followed[j.Prev] = true
+		}
 	}
 	// Weeks are counted from the first job's, on the trace's own clock: a shift by
 	// whole weeks keeps days and hours whatever the zero is.
-	base := old[0].Submit / events.Week
-	weeks := int64(old[len(old)-1].Submit/events.Week-base) + 1
-	owners := split(old, base)
-	d := resampler{same: s.how.Same, old: old, base: base, weeks: weeks, length: int64(s.how.Weeks), users: s.how.Users, used: make([]bool, len(old)), r: rng.New(s.seed, "resample"), names: newcomers(s.Inner.Header().Names.Users, old)}
+	base := jobs[0].submit / events.Week
+	weeks := int64(jobs[len(jobs)-1].submit/events.Week-base) + 1
+	owners := split(jobs, base)
+	d := resampler{same: s.how.Same, jobs: jobs, base: base, weeks: weeks, length: int64(s.how.Weeks), users: s.how.Users, used: make([]bool, len(jobs)), r: rng.New(s.seed, "resample"), names: newcomers(s.Inner.Header().Names.Users, jobs)}
 	if d.length == 0 {
 		d.length = weeks
 	}
@@ -126,18 +142,19 @@ func (s *resampled) assign() error {
 	}
 	d.longTerm(longTerm)
 	d.temporary(temporary)
-	s.jobs = d.finish(s.Inner.Header().Ledger)
+	d.finish(s.Inner.Header().Ledger)
+	s.log = &newLog{old: old, copies: d.out, followed: followed, latest: map[jobOf]int64{}}
 	return nil
 }
 
 // split parts the log by user, in order of first sight.
-func split(old []traces.Job, base events.Time) []owner {
+func split(jobs []who, base events.Time) []owner {
 	var owners []owner
 	places := map[traces.Label]int{}
-	for i := range old {
-		l := old[i].User
+	for i := range jobs {
+		l := jobs[i].user
 		at, known := places[l]
-		week := int64(old[i].Submit/events.Week - base)
+		week := int64(jobs[i].submit/events.Week - base)
 		if !known {
 			at = len(owners)
 			places[l] = at
@@ -151,7 +168,7 @@ func split(old []traces.Job, base events.Time) []owner {
 // resampler puts copies of users into the new log.
 type resampler struct {
 	same          bool
-	old           []traces.Job
+	jobs          []who // of the old log
 	used          []bool
 	base          events.Time
 	weeks, length int64
@@ -159,7 +176,20 @@ type resampler struct {
 	r             *rng.Rand
 	names         func(l traces.Label, copy int) traces.Label
 	copies        map[traces.Label]int
-	out           []traces.Job // with their old numbers
+	out           []copied
+}
+
+// who is whose a job is and when it is submitted.
+type who struct {
+	submit events.Time
+	user   traces.Label
+}
+
+// copied is a job of the new log: of, by its place in the old one, for a user; at is its
+// place among those put into the new log. Jobs are large: these are sorted in their stead.
+type copied struct {
+	who
+	of, at int32
 }
 
 // count returns n x f, rounded.
@@ -176,7 +206,7 @@ func (d *resampler) longTerm(owners []owner) {
 		label := d.label(o.label)
 		for _, i := range o.jobs {
 			// One turn of the old log after the other until the new one is full.
-			week := int64(d.old[i].Submit/events.Week - d.base)
+			week := int64(d.jobs[i].submit/events.Week - d.base)
 			for at := (week + shift) % d.weeks; at < d.length; at += d.weeks {
 				d.put(i, at, label)
 			}
@@ -195,7 +225,7 @@ func (d *resampler) temporary(owners []owner) {
 		begin := d.r.Int64N(d.length)
 		label := d.label(o.label)
 		for _, i := range o.jobs {
-			week := int64(d.old[i].Submit/events.Week-d.base) - o.first
+			week := int64(d.jobs[i].submit/events.Week-d.base) - o.first
 			d.put(i, (begin+week)%d.length, label)
 		}
 	}
@@ -215,33 +245,14 @@ func (d *resampler) label(l traces.Label) traces.Label {
 
 // put copies job i into a week of the new log, at its own time of the week.
 func (d *resampler) put(i int, week int64, user traces.Label) {
-	j := d.old[i]
-	j.Submit = (d.base+events.Time(week))*events.Week + j.Submit%events.Week
-	j.User = user
+	submit := (d.base+events.Time(week))*events.Week + d.jobs[i].submit%events.Week
 	d.used[i] = true
-	d.out = append(d.out, j)
+	d.out = append(d.out, copied{who{submit, user}, int32(i), int32(len(d.out))})
 }
 
-// finish sorts and numbers the jobs, and reports to the ledger what became of the old ones.
-func (d *resampler) finish(l *traces.Ledger) []traces.Job {
-	sort.SliceStable(d.out, func(a, b int) bool { return d.out[a].Submit < d.out[b].Submit })
-	// A preceding job is one of the same copy of the user: the last one before.
-	type key struct {
-		user traces.Label
-		id   int64
-	}
-	latest := map[key]int64{}
-	for n := range d.out {
-		j := &d.out[n]
-		old := j.ID
-		j.ID = int64(n) + 1
-		if j.Prev > 0 {
-			if j.Prev = latest[key{j.User, j.Prev}]; j.Prev == 0 {
-				j.Prev, j.Think = -1, events.Unknown
-			}
-		}
-		latest[key{j.User, old}] = j.ID
-	}
+// finish sorts the jobs, and reports to the ledger what became of the old ones.
+func (d *resampler) finish(l *traces.Ledger) {
+	slices.SortFunc(d.out, func(a, b copied) int { return cmp.Or(cmp.Compare(a.submit, b.submit), cmp.Compare(a.at, b.at)) })
 	kept := int64(0)
 	for _, u := range d.used {
 		if u {
@@ -251,15 +262,51 @@ func (d *resampler) finish(l *traces.Ledger) []traces.Job {
 		}
 	}
 	l.Added += int64(len(d.out)) - kept
-	return d.out
+}
+
+// newLog numbers the jobs and passes them on.
+type newLog struct {
+	old    *traces.Memory
+	copies []copied
+	at     int
+	// followed are the jobs of the old log that others follow, latest their new numbers.
+	followed map[int64]bool
+	latest   map[jobOf]int64
+}
+
+// jobOf is a job of the old log in a user's copy.
+type jobOf struct {
+	user traces.Label
+	id   int64
+}
+
+func (n *newLog) next(j *traces.Job) error {
+	if n.at == len(n.copies) {
+		return io.EOF
+	}
+	c := &n.copies[n.at]
+	n.at++
+	*j = *n.old.Job(int(c.of))
+	old := jobOf{c.user, j.ID}
+	j.ID, j.Submit, j.User = int64(n.at), c.submit, c.user
+	// A preceding job is one of the same copy of the user: the last one before.
+	if j.Prev > 0 {
+		if j.Prev = n.latest[jobOf{c.user, j.Prev}]; j.Prev == 0 {
+			j.Prev, j.Think = -1, events.Unknown
+		}
+	}
+	if n.followed[old.id] {
+		n.latest[old] = j.ID
+	}
+	return nil
 }
 
 // newcomers returns how copies of users are called: the first one as the user,
 // others by numbers behind the greatest one, or where there are names as ann~2.
-func newcomers(words *traces.Words, old []traces.Job) func(traces.Label, int) traces.Label {
+func newcomers(words *traces.Words, old []who) func(traces.Label, int) traces.Label {
 	next := traces.Label(0)
 	for i := range old {
-		next = max(next, old[i].User)
+		next = max(next, old[i].user)
 	}
 	named := words != nil && next.Named()
 	return func(l traces.Label, copy int) traces.Label {

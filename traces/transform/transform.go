@@ -88,6 +88,22 @@ func Apply(src traces.Source, t Options) (traces.Source, error) {
 	return out, nil
 }
 
+// Split divides what is done to the jobs into a part that takes the log whole or sorts it
+// again, worth doing once for many replays, and what follows it. Where nothing is drawn
+// there is no such part: the rest costs less than to read its jobs from memory.
+func (t Options) Split() (once, each Options, drawn bool) {
+	model := t.Estimates.Kind == FromModel
+	if t.Resample == nil && t.Shake == 0 && !model {
+		return Options{}, t, false
+	}
+	once, each.Serial = t, t.Serial
+	if once.Serial = false; !model {
+		each.Estimates, each.KillAtEstimate = t.Estimates, t.KillAtEstimate
+		once.Estimates, once.KillAtEstimate = Estimates{}, false
+	}
+	return once, each, true
+}
+
 func (t Options) check() error {
 	switch {
 	case t.LoadFactor < 0 || math.IsNaN(t.LoadFactor) || math.IsInf(t.LoadFactor, 0):

@@ -49,22 +49,15 @@ func replayed(ctx context.Context, o Options) (a atlas, err error) {
 // load reads a log and draws its replicas. The first is the log itself.
 func load(spec string, o Options) (l log, replicas []*scenario.Loaded, err error) {
 	s := scenario.Default()
-	s.Trace = spec
-	for k := range o.Replicas + 1 {
-		s.Seed = o.Seed + uint64(k)
-		if k > 0 {
-			s.Resample = "users"
+	s.Trace, s.Seed = spec, o.Seed
+	replicas, err = s.ReadReplicas(o.Replicas, "easy")
+	if unknown := (*scenario.UnknownMachineError)(nil); errors.As(err, &unknown) {
+		if s.Nodes = sizeOf(spec); s.Nodes > 0 {
+			replicas, err = s.ReadReplicas(o.Replicas, "easy")
 		}
-		jobs, err := s.Read("easy")
-		if unknown := (*scenario.UnknownMachineError)(nil); errors.As(err, &unknown) && s.Nodes == 0 {
-			if s.Nodes = sizeOf(spec); s.Nodes > 0 {
-				jobs, err = s.Read("easy")
-			}
-		}
-		if err != nil {
-			return l, nil, err
-		}
-		replicas = append(replicas, jobs)
+	}
+	if err != nil {
+		return l, nil, err
 	}
 	l, err = describe(spec, replicas[0])
 	return l, replicas, err
@@ -110,7 +103,7 @@ func replay(ctx context.Context, policy string, jobs *scenario.Loaded) (values [
 	if err != nil {
 		return values, err
 	}
-	c := &stats.Collector{}
+	c := &stats.Collector{Groups: make(stats.Groups, jobs.Memory.Len())} // all in one: run-time groups are not asked for
 	if _, err := p.Run(ctx, c); err != nil {
 		return values, err
 	}

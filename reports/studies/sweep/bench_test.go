@@ -9,7 +9,9 @@ import (
 	"bourse/engine"
 	"bourse/engine/scenario"
 	"bourse/reports/run"
+	"bourse/traces"
 	"bourse/traces/tracetest"
+	"bourse/traces/transform"
 )
 
 // lpc is study A's workload in memory.
@@ -84,7 +86,7 @@ func BenchmarkSingly(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			p, err := x.PrepareOn(in.Hardware[x.Machine], in.Jobs.Source())
+			p, err := x.PrepareOn(in.Hardware[x.Machine], func(o transform.Options) (traces.Source, error) { return transform.Apply(in.Jobs.Source(), o) })
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -13,15 +13,22 @@ import (
 	"bourse/traces/transform"
 )
 
-// common keeps what cells share: the run-time groups and numbers of the jobs of
-// each trace and machine size, since run times do not depend on who runs when,
-// and the last draws, since cells of one seed stand together.
+// common keeps what cells share, whatever becomes of their jobs: the jobs of a replica of
+// the log, run-time groups and numbers, draws, and the bound on their total weighted flow
+// time.
 type common struct {
-	mu    sync.Mutex
-	jobs  map[jobsKey]*jobTable
-	order []jobsKey // of jobs, oldest first
-	of    drawKey   // of drawn: 24 bytes a job, so only the last are kept
-	drawn *bidding.Drawn
+	replicas kept[replicaKey, *traces.Memory]
+	tables   kept[jobsKey, *jobTable]
+	drawn    kept[drawKey, *bidding.Drawn] // 24 bytes a job
+
+	mu     sync.Mutex
+	bounds map[boundKey]float64
+}
+
+func newCommon() *common {
+	c := &common{bounds: map[boundKey]float64{}}
+	c.replicas.most, c.tables.most, c.drawn.most = 2, 16, 1
+	return c
 }
 
 // jobsKey is what the jobs, their run times and the range of those counted depend
@@ -35,7 +42,7 @@ type jobsKey struct {
 	load      float64 // where not all are counted
 }
 
-func (s *store) keyOf(in *Input, x *scenario.Scenario, o transform.Options) jobsKey {
+func keyOf(in *Input, x *scenario.Scenario, o transform.Options) jobsKey {
 	k := jobsKey{input: in, machine: x.Machine, shake: o.Shake}
 	if o.KillAtEstimate {
 		k.estimates = o.Estimates // with the seed of a model
@@ -49,14 +56,41 @@ func (s *store) keyOf(in *Input, x *scenario.Scenario, o transform.Options) jobs
 	return k
 }
 
-// jobTables is how many tables are kept: replicas have one each, and those of a
-// seed stand together.
-const jobTables = 16
+// replicaKey is what a replica depends on: all axes that are not the market's.
+type replicaKey struct {
+	jobsKey
+	estimates transform.Estimates // where they are drawn
+	load      float64
+}
 
 type drawKey struct {
 	jobs   *jobTable
 	values string
 	seed   uint64
+}
+
+type boundKey struct {
+	drawKey
+	load float64
+}
+
+// source is a stream of the jobs of a cell. Where replicas of the log or estimates are
+// drawn, cells that differ in nothing but the market share them.
+func (s *store) source(in *Input, x *scenario.Scenario, o transform.Options) (traces.Source, error) {
+	jobs := in.Jobs
+	once, each, drawn := o.Split()
+	if drawn {
+		var err error
+		key := replicaKey{keyOf(in, x, o), once.Estimates, o.LoadFactor}
+		if jobs, err = s.common.replicas.get(key, func() (*traces.Memory, error) { return scenario.Transformed(in.Jobs, once) }); err != nil {
+			return nil, err
+		}
+	}
+	src, err := transform.Apply(jobs.Source(), each)
+	if err != nil {
+		return nil, &scenario.OptionError{Err: err}
+	}
+	return src, nil
 }
 
 // jobTable tells of the jobs that a machine replays, in trace order.
@@ -65,24 +99,21 @@ type jobTable struct {
 	keys   []bidding.Key
 }
 
-// jobsOf returns the table of a trace as it is replayed, made at the first call.
+// jobsOf returns the table of a trace as it is replayed.
 func (s *store) jobsOf(in *Input, x *scenario.Scenario, o transform.Options) (*jobTable, error) {
-	s.common.mu.Lock()
-	defer s.common.mu.Unlock()
-	key := s.keyOf(in, x, o)
-	if known, ok := s.common.jobs[key]; ok {
-		return known, nil
-	}
-	if !o.KillAtEstimate {
-		o.Estimates = transform.Estimates{} // they change no run time
-	}
-	src, err := transform.Apply(in.Jobs.Source(), o)
-	if err != nil {
-		return nil, err
-	}
+	return s.common.tables.get(keyOf(in, x, o), func() (*jobTable, error) {
+		src, err := s.source(in, x, o)
+		if err != nil {
+			return nil, err
+		}
+		return tableOf(src, x.Edges())
+	})
+}
+
+func tableOf(src traces.Source, edges traces.Edges) (*jobTable, error) {
 	var runs, submits []events.Time
 	table := &jobTable{}
-	err = traces.Each(src, func(j *traces.Job) error {
+	err := traces.Each(src, func(j *traces.Job) error {
 		runs, submits, table.keys = append(runs, j.Run), append(submits, j.Submit), append(table.keys, bidding.KeyOf(j))
 		return nil
 	})
@@ -90,23 +121,14 @@ func (s *store) jobsOf(in *Input, x *scenario.Scenario, o transform.Options) (*j
 		return nil, err
 	}
 	// Groups are those of the jobs counted, which follow each other.
-	edges := x.Edges()
 	from, until := edges.Counted(len(submits), func(i int) events.Time { return submits[i] })
 	table.groups = make(stats.Groups, len(runs))
 	copy(table.groups[from:], stats.GroupsOf(runs[from:until]))
-	if s.common.jobs == nil {
-		s.common.jobs = map[jobsKey]*jobTable{}
-	}
-	s.common.jobs[key] = table
-	if s.common.order = append(s.common.order, key); len(s.common.order) > jobTables {
-		delete(s.common.jobs, s.common.order[0])
-		s.common.order = s.common.order[1:]
-	}
 	return table, nil
 }
 
 // bidder makes the bidder of a cell from draws that its neighbours share.
-func (s *store) bidder(t *jobTable, x *scenario.Scenario) (policies.Bidder, error) {
+func (s *store) bidder(key drawKey, x *scenario.Scenario) (policies.Bidder, error) {
 	values, err := catalog.Values.Make(x.Values)
 	if err != nil {
 		return nil, err
@@ -115,11 +137,29 @@ func (s *store) bidder(t *jobTable, x *scenario.Scenario) (policies.Bidder, erro
 	if err != nil {
 		return nil, err
 	}
-	s.common.mu.Lock()
-	defer s.common.mu.Unlock()
-	key := drawKey{t, x.Values, x.Seed}
-	if s.common.drawn == nil || s.common.of != key {
-		s.common.of, s.common.drawn = key, bidding.Draw(t.keys, values, x.Seed)
+	drawn, err := s.common.drawn.get(key, func() (*bidding.Drawn, error) { return bidding.Draw(key.jobs.keys, values, x.Seed), nil })
+	if err != nil {
+		return nil, err
 	}
-	return s.common.drawn.Bidder(behaviour), nil
+	return drawn.Bidder(behaviour), nil
+}
+
+// bound returns the bound of a cell's jobs and whether a neighbour has worked it out;
+// otherwise it is to be told of the jobs. A key of no jobs is of none that are known.
+func (c *common) bound(key boundKey) (b *stats.Bound, known bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if x, known := c.bounds[key]; known {
+		return stats.BoundOf(x), true
+	}
+	return &stats.Bound{}, false
+}
+
+func (c *common) keepBound(key boundKey, b *stats.Bound) {
+	if key.jobs == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.bounds[key] = b.Value()
 }

@@ -11,6 +11,7 @@ import (
 	"bourse/reports/stats"
 	"bourse/reports/studies/parallel"
 	"bourse/traces"
+	"bourse/traces/transform"
 )
 
 // Options say how a sweep is run.
@@ -81,7 +82,7 @@ func (b billed) Record(o *engine.Outcome) error {
 
 // replay runs one schedule and writes its cells.
 func (s *store) replay(ctx context.Context, g group) (err error) {
-	p, aggregates, err := s.prepare(g)
+	p, aggregates, key, err := s.prepare(g)
 	if err != nil {
 		return err
 	}
@@ -95,13 +96,18 @@ func (s *store) replay(ctx context.Context, g group) (err error) {
 	if err != nil {
 		return err
 	}
+	known := true
 	if p.Scenario.Asked() && p.Stays() {
-		aggregates.Bound = &stats.Bound{}
-		p.Config.Arrivals = aggregates.Bound
+		if aggregates.Bound, known = s.common.bound(key); !known {
+			p.Config.Arrivals = aggregates.Bound
+		}
 	}
 	out, err := p.Run(ctx, aggregates, records...)
 	if err != nil {
 		return err
+	}
+	if !known {
+		s.common.keepBound(key, aggregates.Bound)
 	}
 	machine := run.NewMachine(&out.Summary)
 	for i, cell := range g.cells {
@@ -124,30 +130,36 @@ func (s *store) replay(ctx context.Context, g group) (err error) {
 }
 
 // prepare makes a schedule and the collector of its figures ready. Where neighbouring
-// cells can share draws and run-time groups they do.
-func (s *store) prepare(g group) (*scenario.Prepared, *stats.Collector, error) {
+// cells can share jobs, draws, run-time groups and the bound, they do: key is that of the
+// last.
+func (s *store) prepare(g group) (p *scenario.Prepared, c *stats.Collector, key boundKey, err error) {
 	x, err := s.settings.scenario(g.cells[0])
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, key, err
 	}
 	var also []string
 	for _, c := range g.cells[1:] {
 		also = append(also, c.Get(Payment))
 	}
-	p, err := x.PrepareOn(g.input.Hardware[x.Machine], g.input.Jobs.Source(), also...)
+	p, err = x.PrepareOn(g.input.Hardware[x.Machine], func(o transform.Options) (traces.Source, error) { return s.source(g.input, &x, o) }, also...)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, key, err
 	}
+	c = &stats.Collector{AsRecorded: x.KeepsTimes()}
 	if x.Feedback {
 		// Which jobs arrive when, and so which are counted, is known as the replay runs: it draws and
 		// groups for itself, from the same streams.
-		return p, &stats.Collector{AsRecorded: x.KeepsTimes()}, nil
+		return p, c, key, nil
 	}
 	jobs, err := s.jobsOf(g.input, &x, p.Options)
-	if err == nil && x.Bids == "" {
-		p.Config.Bidder, err = s.bidder(jobs, &x)
+	if err != nil {
+		return nil, nil, key, err
 	}
-	return p, &stats.Collector{Groups: jobs.groups, AsRecorded: x.KeepsTimes()}, err
+	c.Groups, key = jobs.groups, boundKey{drawKey{jobs, x.Values, x.Seed}, x.LoadFactor}
+	if x.Bids == "" {
+		p.Config.Bidder, err = s.bidder(key.drawKey, &x)
+	}
+	return p, c, key, err
 }
 
 // create opens the files for the job records of each cell, if they are wanted,

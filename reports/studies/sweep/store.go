@@ -29,7 +29,7 @@ const ManifestFile = run.SweepFolder + "/" + run.ManifestFile
 type store struct {
 	dir      string
 	settings Settings
-	common   common
+	common   *common
 }
 
 func (s *store) path(c Cell) string { return filepath.Join(s.dir, c.Folder()) }
@@ -81,7 +81,7 @@ func openStore(dir string, axes []Axis, inputs []Input, s Settings) (*store, err
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, err
 	}
-	return &store{dir: dir, settings: s}, run.WriteFileJSON(path, &plan)
+	return &store{dir: dir, settings: s, common: newCommon()}, run.WriteFileJSON(path, &plan)
 }
 
 // SeveralError says that a sweep has several values of a setting of which a game has one.

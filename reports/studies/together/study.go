@@ -137,30 +137,20 @@ func Run(ctx context.Context, out io.Writer, o Options) error {
 
 // load reads a log and draws its replicas; the first is the log itself.
 func (s *study) load(w *world) error {
-	for k := range s.Replicas {
-		c := w.scenario
-		c.Seed = s.Seed + uint64(k)
-		if k > 0 {
-			c.Resample = "users"
-		}
-		l, err := loaded(c, w.mechanisms)
-		if err != nil {
-			return fmt.Errorf("%s: %w", w.name, err)
-		}
-		w.replicas = append(w.replicas, l)
+	var names []string
+	for _, m := range w.mechanisms {
+		names = append(names, m.on(nil))
+	}
+	c := w.scenario
+	c.Seed = s.Seed
+	var err error
+	if w.replicas, err = c.ReadReplicas(s.Replicas-1, names...); err != nil {
+		return fmt.Errorf("%s: %w", w.name, err)
 	}
 	for _, m := range w.mechanisms {
 		w.rows = append(w.rows, &row{mechanism: m, figures: make([]measures, s.Replicas)})
 	}
 	return nil
-}
-
-func loaded(c scenario.Scenario, all []mechanism) (*scenario.Loaded, error) {
-	var names []string
-	for _, m := range all {
-		names = append(names, m.on(nil))
-	}
-	return c.Read(names...)
 }
 
 // replay runs every mechanism on every replica of every log.
