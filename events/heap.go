@@ -89,7 +89,14 @@ func (h *Heap[K, T]) All() iter.Seq[*T] {
 
 // Retain keeps only the items for which keep is true, in linear time.
 func (h *Heap[K, T]) Retain(keep func(key K, seq int64, item *T) bool) {
-	h.entries = slices.DeleteFunc(h.entries, func(e entry[K, T]) bool { return !keep(e.key, e.seq, &e.item) })
+	kept := h.entries[:0]
+	for i := range h.entries { // in place: copies, as of slices.DeleteFunc, would be allocated
+		if e := &h.entries[i]; keep(e.key, e.seq, &e.item) {
+			kept = append(kept, *e)
+		}
+	}
+	clear(h.entries[len(kept):])
+	h.entries = kept
 	h.order()
 }
 
