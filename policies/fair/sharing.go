@@ -7,8 +7,8 @@ import (
 
 // Sharing shares the machine anew whenever a job arrives or ends, by a mechanism
 // for agents with limited demands: a user asks for what all its unfinished jobs
-// need, in that proportion, and no more. A decision costs a look at each user, O(log users)
-// for those who want more than an equal part, and O(log n) for each job whose rate changes.
+// need, in that proportion, and no more. A decision costs a look at each user, some looks at
+// those who want more than an equal part, and O(log n) for each job whose rate changes.
 //
 // A user's older jobs may need the resources in another proportion than all its
 // jobs together; what its allocation then leaves over is not passed on.
