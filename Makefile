@@ -1,6 +1,6 @@
 # The targets people use. Bare `make` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help build demo atlas test test-arm64 check bench bench-compare instructions fuzz golden golden-hashes notebooks page-assets test-readers playground test-page test-playground test-slurm test-batsim test-faults test-bombs dist test-dist clean
+.PHONY: help build demo atlas test test-arm64 check bench bench-compare bench-peers instructions fuzz golden golden-hashes notebooks page-assets test-readers playground test-page test-playground test-slurm test-batsim test-faults test-bombs dist test-dist clean
 
 GO ?= go
 TOOL = $(GO) tool -modfile=scripts/tools/go.mod
@@ -46,6 +46,9 @@ bench: ## run the benchmarks (BENCH=regexp picks some)
 
 bench-compare: ## benchmarks here beside those of BASE (HEAD~1), by benchstat (BENCH=regexp and PACKAGES pick some)
 	sh scripts/bench-compare.sh '$(or $(BASE),HEAD~1)' '$(or $(BENCH),.)' '$(PACKAGES)'
+
+bench-peers: build ## time LOG on PROCS processors under EASY here and by the other simulators that are installed
+	sh scripts/bench-peers.sh '$(LOG)' '$(PROCS)'
 
 instructions: ## count the instructions of some replays and hold them against those kept (needs valgrind)
 	sh scripts/instructions.sh

@@ -20,12 +20,12 @@ func (e *Replay) arrive() error {
 // fetch reads the next arrival from the source.
 func (e *Replay) fetch() error {
 	before := e.next.Submit
-	err := e.src.Next(&e.next)
-	if errors.Is(err, io.EOF) || errors.Is(err, traces.ErrHeld) {
+	switch err := e.src.Next(&e.next); {
+	case err == nil:
+	case errors.Is(err, io.EOF), errors.Is(err, traces.ErrHeld):
 		e.more = false
 		return nil
-	}
-	if err != nil {
+	default:
 		return err
 	}
 	if e.more && e.next.Submit < before {

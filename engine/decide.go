@@ -93,16 +93,17 @@ func (e *Replay) apply() error {
 		if !e.is(ref, policies.Waiting) {
 			return e.illegal("starts", ref, "it is not waiting")
 		}
-		if e.lives.At(ref).stopped == e.pass {
+		l, j := e.lives.At(ref), e.jobs.At(ref)
+		if l.stopped == e.pass {
 			return e.illegal("starts", ref, "the same round preempts it")
 		}
-		if free := e.machine.total.Minus(e.held); !e.jobs.At(ref).Need.Fits(free) {
-			return e.illegal("starts", ref, fmt.Sprintf("it needs %s, free are %s", e.machine.text(e.jobs.At(ref).Need), e.machine.text(free)))
+		if free := e.machine.total.Minus(e.held); !j.Need.Fits(free) {
+			return e.illegal("starts", ref, fmt.Sprintf("it needs %s, free are %s", e.machine.text(j.Need), e.machine.text(free)))
 		}
 		if why := e.machine.take(&e.round, i); why != "" {
 			return e.illegal("starts", ref, why)
 		}
-		e.begin(ref, 1)
+		e.begin(ref, l, j, 1)
 	}
 	for _, ref := range e.round.Left {
 		if !e.is(ref, policies.Waiting) {

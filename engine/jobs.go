@@ -39,30 +39,20 @@ func (e *Replay) admit() error {
 		return fmt.Errorf("job %d: value %g and bid %g should be finite and not negative", job.ID, offer.Value, offer.Bid)
 	}
 	ref := e.slot()
-	l := e.lives.At(ref)
-	*l = live{epoch: l.epoch, run: e.attempt(job.Run, job.Estimate), stopped: -1}
+	l, j := e.lives.At(ref), e.jobs.At(ref)
+	epoch := l.epoch
+	*l, *j = live{}, policies.Job{} // and filled where they are: a literal would be made elsewhere and moved
+	l.epoch, l.stopped = epoch, -1
+	l.run = e.attempt(job.Run, job.Estimate)
 	l.left = l.run
-	l.Outcome = Outcome{Job: *job, Size: e.machine.size(need), Seq: e.seq, Row: e.row(), Value: offer.Value, Bid: offer.Bid, Aggressive: offer.Aggressive, Shape: offer.Shape, PreemptedBy: NoJob, Bound: e.cfg.Bound, Ref: ref}
+	l.Job, l.Size, l.Seq, l.Row = *job, e.machine.size(need), e.seq, e.row()
+	l.Value, l.Bid, l.Aggressive, l.Shape = offer.Value, offer.Bid, offer.Aggressive, offer.Shape
+	l.PreemptedBy, l.Bound, l.Ref = NoJob, e.cfg.Bound, ref
 	clear(e.billsOf(ref))
 	e.scheduleRebids(ref, l, e.place)
-	run, left := events.Unknown, events.Unknown
-	if e.clairvoyant {
-		run, left = l.run, l.left
-	}
-	recorded := events.Unknown
-	if e.recorded {
-		recorded = job.Wait
-	}
-	*e.jobs.At(ref) = policies.Job{
-		ID: job.ID, Task: job.Task, Procs: job.Procs, Need: need, Size: l.Size, GPU: max(job.GPU, -1), Disk: max(job.Disk, -1), Seq: e.place,
-		Submit: job.Submit, Estimate: job.Estimate, Run: run, Left: left, Recorded: recorded, Bid: l.Bid, Shape: offer.Shape,
-		User: job.User, Group: job.Group, Queue: job.Queue, Partition: job.Partition,
-		Priority: job.Priority, Class: job.Class,
-		Models: e.machine.models(job.Model), Pieces: e.machine.pieces(job),
-		State: policies.Waiting,
-	}
+	e.introduce(j, l, need)
 	if e.ranksLabels != nil {
-		if label := e.ranksLabels.NamedRank(e.jobs.At(ref)); label != "" {
+		if label := e.ranksLabels.NamedRank(j); label != "" {
 			return e.namedRank(job, label)
 		}
 	}
@@ -77,6 +67,25 @@ func (e *Replay) admit() error {
 	e.round.Arrived = append(e.round.Arrived, ref)
 	e.sum.PeakLive = max(e.sum.PeakLive, e.running+e.waiting)
 	return nil
+}
+
+// introduce fills in what the policy may know of a job.
+func (e *Replay) introduce(j *policies.Job, l *live, need policies.Amount) {
+	job := &l.Job
+	j.ID, j.Task, j.Procs, j.Seq, j.Submit = job.ID, job.Task, job.Procs, e.place, job.Submit
+	j.Need, j.Size, j.GPU, j.Disk = need, l.Size, max(job.GPU, -1), max(job.Disk, -1)
+	j.Estimate, j.Run, j.Left, j.Recorded = job.Estimate, events.Unknown, events.Unknown, events.Unknown
+	if e.clairvoyant {
+		j.Run, j.Left = l.run, l.left
+	}
+	if e.recorded {
+		j.Recorded = job.Wait
+	}
+	j.Bid, j.Shape = l.Bid, l.Shape
+	j.User, j.Group, j.Queue, j.Partition = job.User, job.Group, job.Queue, job.Partition
+	j.Priority, j.Class = job.Priority, job.Class
+	j.Models, j.Pieces = e.machine.models(job.Model), e.machine.pieces(job)
+	j.State = policies.Waiting
 }
 
 // namedRank is the error for a job whose label is a name.
@@ -135,13 +144,13 @@ func (e *Replay) rebid(ref policies.Ref, index uint32) error {
 		return fmt.Errorf("job %d: its bid of %g at %v should be finite and not negative", j.ID, bid, e.now)
 	}
 	if j.State == policies.Running {
-		if err := e.settle(ref); err != nil {
+		if err := e.settle(ref, l, j); err != nil {
 			return err
 		}
 	}
 	l.Bid, j.Bid = bid, bid
 	if j.State == policies.Running {
-		e.open(ref)
+		e.open(ref, j)
 	}
 	e.round.Rebid = append(e.round.Rebid, ref)
 	return nil
@@ -149,8 +158,7 @@ func (e *Replay) rebid(ref policies.Ref, index uint32) error {
 
 // begin starts a waiting job at a rate. One with nothing left to run ends at
 // this very instant, which decide sees to.
-func (e *Replay) begin(ref policies.Ref, rate float64) {
-	l, j := e.lives.At(ref), e.jobs.At(ref)
+func (e *Replay) begin(ref policies.Ref, l *live, j *policies.Job, rate float64) {
 	if !l.begun {
 		l.begun, l.Start = true, e.now
 		if e.now > e.sum.Submitted {
@@ -174,30 +182,28 @@ func (e *Replay) begin(ref policies.Ref, rate float64) {
 	if e.audit != nil {
 		e.audit.begin(ref)
 	}
-	e.open(ref)
+	e.open(ref, j)
 	if l.left == 0 {
 		e.atOnce = append(e.atOnce, ref)
 		return
 	}
-	e.schedule(ref)
+	e.schedule(ref, l, j)
 }
 
 // schedule queues the completion of a running job.
-func (e *Replay) schedule(ref policies.Ref) {
-	l := e.lives.At(ref)
-	tie := e.jobs.At(ref).Seq
+func (e *Replay) schedule(ref policies.Ref, l *live, j *policies.Job) {
+	tie := j.Seq
 	if e.single {
 		e.tick++
 		tie = e.tick // jobs that end together end in the order they started
 	}
-	e.queue.Push(events.New(e.now+timeFor(l.left, e.jobs.At(ref).Rate), events.Completion, tie, int32(ref), l.epoch))
+	e.queue.Push(events.New(e.now+timeFor(l.left, j.Rate), events.Completion, tie, int32(ref), l.epoch))
 }
 
 // halt takes a running job off its processors, for a preemption or because it
 // is complete, and settles its bill so far.
-func (e *Replay) halt(ref policies.Ref) error {
-	l, j := e.lives.At(ref), e.jobs.At(ref)
-	if err := e.settle(ref); err != nil {
+func (e *Replay) halt(ref policies.Ref, l *live, j *policies.Job) error {
+	if err := e.settle(ref, l, j); err != nil {
 		return err
 	}
 	l.left -= workIn(e.now-l.since, j.Rate, l.left)
@@ -218,9 +224,9 @@ func (e *Replay) halt(ref policies.Ref) error {
 }
 
 // open begins to charge a running job under every price scheme.
-func (e *Replay) open(ref policies.Ref) {
+func (e *Replay) open(ref policies.Ref, j *policies.Job) {
 	for _, p := range e.pricers {
-		p.Open(ref, e.jobs.At(ref))
+		p.Open(ref, j)
 	}
 }
 
@@ -231,8 +237,7 @@ func (e *Replay) billsOf(ref policies.Ref) []float64 {
 }
 
 // settle closes the segment in progress of a running job.
-func (e *Replay) settle(ref policies.Ref) error {
-	l, j := e.lives.At(ref), e.jobs.At(ref)
+func (e *Replay) settle(ref policies.Ref, l *live, j *policies.Job) error {
 	bills := e.billsOf(ref)
 	charge := 0.0
 	for i, p := range slices.Backward(e.pricers) {
@@ -252,10 +257,10 @@ func (e *Replay) settle(ref policies.Ref) error {
 
 // preempt sends a running job back to waiting, to make room for by.
 func (e *Replay) preempt(ref, by policies.Ref) error {
-	if err := e.halt(ref); err != nil {
+	l, j := e.lives.At(ref), e.jobs.At(ref)
+	if err := e.halt(ref, l, j); err != nil {
 		return err
 	}
-	l, j := e.lives.At(ref), e.jobs.At(ref)
 	if e.cfg.Restart {
 		// Lost already holds what resuming cost, and left what of that is still to
 		// be done: the difference is what was worked since the last start.
@@ -296,10 +301,10 @@ func (e *Replay) sweep() {
 // complete ends a running job and hands its record over, unless it is to be
 // submitted again.
 func (e *Replay) complete(ref policies.Ref) error {
-	if err := e.halt(ref); err != nil {
+	l, j := e.lives.At(ref), e.jobs.At(ref)
+	if err := e.halt(ref, l, j); err != nil {
 		return err
 	}
-	l, j := e.lives.At(ref), e.jobs.At(ref)
 	if l.run < l.Job.Run {
 		e.resubmit(ref)
 		return nil

@@ -67,7 +67,7 @@ func (e *Replay) setRate(a policies.Allocation, rising bool) error {
 	l.changes++
 	switch {
 	case now == 0:
-		e.begin(a.Ref, a.Rate)
+		e.begin(a.Ref, l, j, a.Rate)
 	case a.Rate == 0:
 		return e.preempt(a.Ref, -1)
 	default:
@@ -79,10 +79,10 @@ func (e *Replay) setRate(a policies.Allocation, rising bool) error {
 // change gives a running job another rate: the bill so far is at the old one, and
 // the completion that was scheduled becomes void.
 func (e *Replay) change(ref policies.Ref, rate float64) error {
-	if err := e.settle(ref); err != nil {
+	l, j := e.lives.At(ref), e.jobs.At(ref)
+	if err := e.settle(ref, l, j); err != nil {
 		return err
 	}
-	l, j := e.lives.At(ref), e.jobs.At(ref)
 	l.left -= workIn(e.now-l.since, j.Rate, l.left)
 	l.since = e.now
 	if e.clairvoyant {
@@ -93,8 +93,8 @@ func (e *Replay) change(ref policies.Ref, rate float64) error {
 	e.release(j)
 	j.Rate = rate
 	e.held = e.held.Plus(j.Need.Times(rate))
-	e.open(ref)
-	e.schedule(ref)
+	e.open(ref, j)
+	e.schedule(ref, l, j)
 	e.sweep()
 	return nil
 }

@@ -20,7 +20,7 @@ import (
 type DLGM struct {
 	policies.AsFCFS
 	compensate bool
-	jobs       treap // by queue and -bid/run time; CPU is the run time, Memory the bid
+	jobs       heldTree // by queue and -bid/run time; CPU is the run time, Memory the bid
 	queues     []queue
 	at         []placed // by Ref
 }
@@ -96,7 +96,7 @@ func (p *DLGM) join(r *policies.Round, ref policies.Ref) {
 		p.at = append(p.at, placed{})
 	}
 	p.at[ref] = placed{queue: int32(chosen), owes: owes, run: run}
-	q.root = p.jobs.put(q.root, int32(ref), key, j.Seq, extent{}, policies.Amount{CPU: run, Memory: j.Bid})
+	q.root = p.jobs.put(q.root, int32(ref), key, j.Seq, policies.Amount{CPU: run, Memory: j.Bid})
 }
 
 // credit gives those behind a key what another of that run time costs them.
@@ -107,7 +107,7 @@ func (p *DLGM) credit(x int32, key int64, run float64) {
 	n := &p.jobs.Nodes[x]
 	p.credit(n.Right, key, run)
 	if n.Key > key {
-		p.at[x].owes -= float64(run * n.Of.need.Memory)
+		p.at[x].owes -= float64(run * n.Of.own.Memory)
 		p.credit(n.Left, key, run)
 	}
 }

@@ -170,7 +170,7 @@ func (p *Placed) unblocked() int32 {
 // that was found before, and still stands there and fits, is the first still.
 func (p *Placed) candidate(x *freedMachine) int32 {
 	if g := x.candidate; g != nilNode && p.groups[g].blocked {
-		if n := &p.blocked.Nodes[g]; n.Key == x.key && n.Seq == x.seq && n.Of.need.Fits(p.seen(x.from, x.machine)) {
+		if n := &p.blocked.Nodes[g]; n.Key == x.key && n.Seq == x.seq && p.groups[g].key.need().Fits(p.seen(x.from, x.machine)) {
 			return g
 		}
 	}

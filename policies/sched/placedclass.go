@@ -275,8 +275,8 @@ func (p *Placed) block(g int32) {
 	x := &p.groups[g]
 	x.blocked = true
 	tree := p.tree(x)
-	first, need := &p.jobs.Nodes[x.head], x.key.need()
-	*tree = p.blocked.put(*tree, g, first.Key, first.Seq, amount(need), need)
+	first := &p.jobs.Nodes[x.head]
+	*tree = p.blocked.put(*tree, g, first.Key, first.Seq, amount(x.key.need()))
 }
 
 // enqueue puts a group whose first job is new where that belongs. It was among the

@@ -21,7 +21,7 @@ type Preemptive struct {
 	srpt    bool
 	area    bool // of srpt: by the processor-seconds left
 	waiting policies.Queue
-	running treap // by (rank, order of start), the first victim last
+	running heldTree // by (rank, order of start), the first victim last
 	root    int32
 	starts  int64
 	changed []policies.Ref // started or stopped by the last round: their Left is to be looked up (srpt)
@@ -138,7 +138,7 @@ func (p *Preemptive) run(r *policies.Round, ref policies.Ref) {
 	if j.State == policies.Running {
 		seq = p.running.Nodes[ref].Seq
 	}
-	p.root = p.running.insertBy(p.root, ref, p.limit(r, j), seq, j)
+	p.root = p.running.put(p.root, int32(ref), p.limit(r, j), seq, j.Need)
 }
 
 // rerank ranks running jobs by the area that they have left now.
@@ -150,7 +150,7 @@ func (p *Preemptive) rerank(r *policies.Round) {
 	}
 	p.refs = refs
 	for _, ref := range refs {
-		p.root = p.running.insertBy(p.root, ref, p.limit(r, r.Job(ref)), p.running.Nodes[ref].Seq, r.Job(ref))
+		p.root = p.running.put(p.root, int32(ref), p.limit(r, r.Job(ref)), p.running.Nodes[ref].Seq, r.Job(ref).Need)
 	}
 }
 
@@ -203,7 +203,7 @@ func (p *Preemptive) lookUp(r *policies.Round) {
 			n := p.running.Nodes[ref]
 			if !p.area && n.Key != int64(j.Since+j.Left) {
 				p.root = p.running.remove(p.root, int32(ref))
-				p.root = p.running.insertBy(p.root, ref, int64(j.Since+j.Left), n.Seq, j)
+				p.root = p.running.put(p.root, int32(ref), int64(j.Since+j.Left), n.Seq, j.Need)
 			}
 		}
 	}
@@ -217,7 +217,7 @@ func (p *Preemptive) rebid(r *policies.Round, ref policies.Ref) {
 	} else if j := r.Job(ref); j.State == policies.Running && !p.spared(ref) {
 		seq := p.running.Nodes[ref].Seq
 		p.root = p.running.remove(p.root, int32(ref))
-		p.root = p.running.insertBy(p.root, ref, policies.FloatKey(p.rank.key(r.Now, j)), seq, j)
+		p.root = p.running.put(p.root, int32(ref), policies.FloatKey(p.rank.key(r.Now, j)), seq, j.Need)
 	}
 }
 

@@ -103,14 +103,14 @@ func (s *sizes) clone() sizes { return sizes{s.tree.clone(), s.roots, s.used} }
 // their estimated ends, with sums of processors. It is kept from event to event;
 // each operation takes O(log running).
 type ends struct {
-	tree treap // by (estimated end, seq)
+	tree heldTree // by (estimated end, seq)
 	root int32
 }
 
 func newEnds() ends { return ends{root: nilNode} }
 
 func (e *ends) insert(ref policies.Ref, end events.Time, j *policies.Job) {
-	e.root = e.tree.insert(e.root, ref, int64(end), j)
+	e.root = e.tree.put(e.root, int32(ref), int64(end), j.Seq, j.Need)
 }
 
 func (e *ends) remove(ref policies.Ref) { e.root = e.tree.remove(e.root, int32(ref)) }
@@ -123,7 +123,7 @@ func (e *ends) shadow(now events.Time, free, need int) (events.Time, int) {
 	at, before := now, int64(free)
 	for x := e.root; x != nilNode; {
 		n := &e.tree.Nodes[x]
-		upTo := before + int64(e.tree.sum(n.Left).CPU) + n.Of.extent.wide
+		upTo := before + int64(e.tree.sum(n.Left).CPU+n.Of.own.CPU)
 		if upTo >= int64(need) {
 			at, x = events.Time(n.Key), n.Left
 		} else {

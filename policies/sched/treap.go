@@ -6,18 +6,15 @@ import (
 	"bourse/policies"
 )
 
-// treap holds jobs, or groups of them, every subtree summed up: its nodes are indexed
-// by Ref (or group).
+// treap holds jobs, or groups of them: its nodes are indexed by Ref (or group), and know
+// the least that any of the subtree asks for.
 //
 // Searches are for the first node that is small enough in two extents: a job's
 // processors and estimate, or a group's CPU and memory.
 type treap struct{ policies.Tree[load] }
 
-// load is what a node asks for, and the nodes below it.
-type load struct {
-	extent, least extent          // its own; in each the least of the subtree
-	need, sum     policies.Amount // its own; of the subtree
-}
+// load is what a node asks for, and the least in each way of the nodes below it.
+type load struct{ extent, least extent }
 
 // extent is how much a node asks for in two ways.
 type extent struct{ wide, long int64 }
@@ -37,23 +34,17 @@ const nilNode = policies.NilNode
 
 // insert adds ref, which must not be in any tree, and returns the new root.
 func (t *treap) insert(root int32, ref policies.Ref, key int64, j *policies.Job) int32 {
-	return t.insertBy(root, ref, key, j.Seq, j)
-}
-
-// insertBy is insert with another number than the job's own to break ties.
-func (t *treap) insertBy(root int32, ref policies.Ref, key, seq int64, j *policies.Job) int32 {
-	return t.put(root, int32(ref), key, seq, extent{int64(j.Procs), int64(j.Estimate)}, j.Need)
+	return t.put(root, int32(ref), key, j.Seq, extent{int64(j.Procs), int64(j.Estimate)})
 }
 
 // put adds node x.
-func (t *treap) put(root, x int32, key, seq int64, e extent, need policies.Amount) int32 {
-	own := t.Put(x, key, seq)
-	own.extent, own.least, own.need, own.sum = e, e, need, need
+func (t *treap) put(root, x int32, key, seq int64, e extent) int32 {
+	*t.Put(x, key, seq) = load{e, e}
 	root, above, below := t.Link(root, x)
 	for _, y := range above {
-		t.Nodes[y].Of.add(own)
+		t.Nodes[y].Of.add(e)
 	}
-	if len(below) > 1 { // a leaf is its own sum
+	if len(below) > 1 { // below a leaf there is nothing
 		t.pull(below)
 	}
 	return root
@@ -67,26 +58,23 @@ func (t *treap) remove(root, x int32) int32 {
 	return root
 }
 
-// pull sums the subtrees of a path up from their halves, the deepest first.
+// pull brings what is known of the subtrees of a path up to date, the deepest first.
 func (t *treap) pull(path []int32) {
 	for i := len(path) - 1; i >= 0; i-- {
 		n := &t.Nodes[path[i]]
-		l := &n.Of
-		l.least, l.sum = l.extent, l.need
+		n.Of.least = n.Of.extent
 		if n.Left != nilNode {
-			l.add(&t.Nodes[n.Left].Of)
+			n.Of.add(t.Nodes[n.Left].Of.least)
 		}
 		if n.Right != nilNode {
-			l.add(&t.Nodes[n.Right].Of)
+			n.Of.add(t.Nodes[n.Right].Of.least)
 		}
 	}
 }
 
-// add adds what a subtree asks for.
-func (l *load) add(half *load) {
-	l.least.wide = min(l.least.wide, half.least.wide)
-	l.least.long = min(l.least.long, half.least.long)
-	l.sum = l.sum.Plus(half.sum)
+// add counts in what some node below asks for.
+func (l *load) add(e extent) {
+	l.least = extent{min(l.least.wide, e.wide), min(l.least.long, e.long)}
 }
 
 // search returns the first node of a tree with at most this extent, nilNode if there
@@ -108,28 +96,7 @@ func (t *treap) search(x int32, most extent) int32 {
 	return nilNode
 }
 
-func (t *treap) sum(x int32) policies.Amount {
-	if x == nilNode {
-		return policies.Amount{}
-	}
-	return t.Nodes[x].Of.sum
-}
-
 func (t *treap) clone() treap { return treap{t.Clone()} }
-
-// upTo returns what all jobs with a key of at most key hold.
-func (t *treap) upTo(root int32, key int64) (sum policies.Amount) {
-	for x := root; x != nilNode; {
-		n := &t.Nodes[x]
-		if n.Key <= key {
-			sum = sum.Plus(t.sum(n.Left)).Plus(n.Of.need)
-			x = n.Right
-		} else {
-			x = n.Left
-		}
-	}
-	return sum
-}
 
 // first returns the first node with at most procs processors.
 func (t *treap) first(root int32, procs int64) int32 { return t.search(root, anyLength(procs)) }

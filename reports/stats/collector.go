@@ -211,7 +211,7 @@ func (c *Collector) deal() *cells {
 		out[group][r.kind].record(r)
 		seen += r.n
 	}
-	for _, k := range c.rows.sorted(false) {
+	for _, k := range c.rows.keys(0, false) {
 		r := *c.rows.at(k.at)
 		for seen+r.n > ends[group] {
 			if first := ends[group] - seen; first > 0 {

@@ -76,6 +76,7 @@ func (r *row) split(n int64) row {
 type rowList struct {
 	chunks [][]row
 	n      int
+	folded int // so many come from a fold, in order
 }
 
 const chunkBits = 12
@@ -98,42 +99,65 @@ type key struct {
 	kind     uint8
 }
 
-// sorted returns the rows' keys by run time, ties by the trace; if byKind,
-// within each kind.
-func (l *rowList) sorted(byKind bool) []key {
-	keys := make([]key, l.n)
-	for i := range keys {
-		r := l.at(int32(i))
-		keys[i] = key{tau: r.tau, seq: r.seq, at: int32(i)}
-		if byKind {
-			keys[i].kind = r.kind
-		}
+func (a key) compare(b key) int {
+	if a.kind != b.kind {
+		return cmp.Compare(a.kind, b.kind)
 	}
-	slices.SortFunc(keys, func(a, b key) int {
-		if a.kind != b.kind {
-			return cmp.Compare(a.kind, b.kind)
+	if a.tau != b.tau {
+		return cmp.Compare(a.tau, b.tau)
+	}
+	return cmp.Compare(a.seq, b.seq)
+}
+
+// keys returns the rows' keys from the i-th on, sorted by run time, ties by the trace; if
+// byKind, within each kind.
+func (l *rowList) keys(i int, byKind bool) []key {
+	keys := make([]key, 0, l.n-i)
+	for ; i < l.n; i++ {
+		r := l.at(int32(i))
+		k := key{tau: r.tau, seq: r.seq, at: int32(i)}
+		if byKind {
+			k.kind = r.kind
 		}
-		if a.tau != b.tau {
-			return cmp.Compare(a.tau, b.tau)
-		}
-		return cmp.Compare(a.seq, b.seq)
-	})
+		keys = append(keys, k)
+	}
+	slices.SortFunc(keys, key.compare)
 	return keys
+}
+
+// inOrder returns the places of the rows by kind and run time. Those of the last fold are
+// in order already.
+func (l *rowList) inOrder() []int32 {
+	at, news, old := make([]int32, 0, l.n), l.keys(l.folded, true), 0
+	for _, k := range news {
+		for ; old < l.folded; old++ {
+			if r := l.at(int32(old)); k.compare(key{tau: r.tau, seq: r.seq, kind: r.kind}) < 0 {
+				break
+			}
+			at = append(at, int32(old))
+		}
+		at = append(at, k.at)
+	}
+	for ; old < l.folded; old++ {
+		at = append(at, int32(old))
+	}
+	return at
 }
 
 // fold merges neighbours by run time within each band and class, and so
 // halves the rows. The last row of an odd count stays alone.
 func (l *rowList) fold() {
 	var kept rowList
-	keys := l.sorted(true)
-	for i := 0; i < len(keys); i++ {
-		r := *l.at(keys[i].at)
-		if i+1 < len(keys) && keys[i+1].kind == r.kind {
+	places := l.inOrder()
+	for i := 0; i < len(places); i++ {
+		r := *l.at(places[i])
+		if i+1 < len(places) && l.at(places[i+1]).kind == r.kind {
 			i++
-			r.absorb(l.at(keys[i].at))
+			r.absorb(l.at(places[i]))
 		}
 		kept.add(&r)
 	}
+	kept.folded = kept.n
 	*l = kept
 }
 
