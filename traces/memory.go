@@ -4,13 +4,14 @@ import (
 	"errors"
 	"io"
 	"maps"
+	"slices"
 )
 
-// Memory is a trace read into memory, for replaying it more than once. It is
-// not changed after Load and may be shared between goroutines.
+// Memory is a trace read into memory, for replaying it more than once: packed, in some 50
+// bytes a job. It is not changed after Load and may be shared between goroutines.
 type Memory struct {
 	header *Header
-	chunks [][]Job // of chunkJobs each: growing never copies what is there
+	chunks []chunk // of chunkJobs each
 	n      int
 }
 
@@ -19,19 +20,26 @@ const chunkJobs = 1 << 12
 // Load reads src to its end.
 func Load(src Source) (*Memory, error) {
 	m := &Memory{header: src.Header()}
+	held := make([]numbers, 0, chunkJobs)
 	err := Each(src, func(j *Job) error {
-		if m.n%chunkJobs == 0 {
-			m.chunks = append(m.chunks, make([]Job, 0, chunkJobs))
+		if held = append(held, numbersOf(j)); len(held) == chunkJobs {
+			m.add(held)
+			held = held[:0]
 		}
-		last := &m.chunks[len(m.chunks)-1]
-		*last = append(*last, *j)
-		m.n++
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
+	m.add(held)
 	return m, nil
+}
+
+func (m *Memory) add(jobs []numbers) {
+	if len(jobs) > 0 {
+		m.chunks = append(m.chunks, newChunk(jobs))
+		m.n += len(jobs)
+	}
 }
 
 // Each calls do with every job of src to its end. The job is do's until it returns.
@@ -51,11 +59,14 @@ func Each(src Source, do func(*Job) error) error {
 
 // MemoryOf holds jobs that are at hand already, in order of submission.
 func MemoryOf(jobs ...Job) *Memory {
-	m := &Memory{header: &Header{Name: "memory", Ledger: &Ledger{Read: int64(len(jobs))}}, n: len(jobs)}
-	for ; len(jobs) > chunkJobs; jobs = jobs[chunkJobs:] {
-		m.chunks = append(m.chunks, jobs[:chunkJobs])
+	m := &Memory{header: &Header{Name: "memory", Ledger: &Ledger{Read: int64(len(jobs))}}}
+	for some := range slices.Chunk(jobs, chunkJobs) {
+		held := make([]numbers, len(some))
+		for i := range some {
+			held[i] = numbersOf(&some[i])
+		}
+		m.add(held)
 	}
-	m.chunks = append(m.chunks, jobs)
 	return m
 }
 
@@ -72,8 +83,13 @@ func (m *Memory) First(n int) *Memory {
 	return &some
 }
 
-// Job returns the ith job in order of submission. It must not be changed.
-func (m *Memory) Job(i int) *Job { return &m.chunks[i/chunkJobs][i%chunkJobs] }
+// Job returns the ith job in order of submission.
+func (m *Memory) Job(i int) (j Job) {
+	var one [1]numbers
+	m.chunks[i/chunkJobs].fill(one[:], i%chunkJobs)
+	one[0].put(&j)
+	return j
+}
 
 // Source returns a stream of all jobs. Its header is its own, with a ledger that
 // begins with what was counted while loading: what filters the stream further
@@ -90,7 +106,11 @@ type Cursor struct {
 	m      *Memory
 	header *Header
 	at     int
+	some   []numbers // of the jobs around at
 }
+
+// someJobs is how many jobs a Cursor fetches at a time, few enough for the first cache.
+const someJobs = 32
 
 // Header implements Source.
 func (c *Cursor) Header() *Header { return c.header }
@@ -100,13 +120,25 @@ func (c *Cursor) Next(j *Job) error {
 	if c.at == c.m.n {
 		return io.EOF
 	}
-	*j = *c.m.Job(c.at)
+	if c.at%someJobs == 0 || c.some == nil {
+		c.fetch()
+	}
+	c.some[c.at%someJobs].put(j)
 	c.at++
 	return nil
+}
+
+func (c *Cursor) fetch() {
+	if c.some == nil {
+		c.some = make([]numbers, someJobs)
+	}
+	first := c.at / someJobs * someJobs
+	c.m.chunks[first/chunkJobs].fill(c.some, first%chunkJobs)
 }
 
 // Fork returns a stream that continues from here independently.
 func (c *Cursor) Fork() Source {
 	d := *c
+	d.some = nil
 	return &d
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strconv"
 
@@ -134,9 +133,6 @@ func (s *sweepFlags) replicate(f *pflag.FlagSet) error {
 // run runs the shard's cells and, if it is the whole sweep, completes the
 // dataset.
 func (s *sweepFlags) run(a *app, axes []sweep.Axis, inputs []sweep.Input, settings sweep.Settings, shard sweep.Shard) error {
-	// Most of the heap is the trace, which stays: a collector that waits for the
-	// heap to double would hold as much again for nothing.
-	debug.SetGCPercent(50)
 	line := a.cells()
 	out, err := sweep.Run(a.ctx, s.out, axes, inputs, settings, sweep.Options{Workers: s.workers, Shard: shard, Done: line.replayed})
 	line.end()

@@ -40,7 +40,23 @@ func OpenFile(path string) (*File, error) {
 		f.Close()
 		return nil, err
 	}
+	if in.packed != "" && in.size > aheadBlock {
+		in.readAhead()
+	}
 	return in, nil
+}
+
+// readAhead unpacks on a goroutine of its own. A file ends what is read of it soon; of a pipe
+// nobody knows.
+func (in *File) readAhead() {
+	ahead, release := newReadAhead(in.Text), in.release
+	in.Text = ahead
+	in.release = func() {
+		ahead.Close()
+		if release != nil {
+			release()
+		}
+	}
 }
 
 // openStream reads a stream whose end belongs to someone else, stdin.

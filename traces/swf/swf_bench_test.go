@@ -48,6 +48,11 @@ func BenchmarkSWF(b *testing.B) {
 			return formats.Open("-", traces.Options{Stdin: bytes.NewReader(packed)})
 		})
 	})
+	b.Run("file", func(b *testing.B) { // unpacked on a goroutine of its own
+		tracetest.Benchmark(b, len(text), func() (traces.Source, error) {
+			return formats.Open(tracetest.Shared(b, tracetest.BenchLog), traces.Options{})
+		})
+	})
 	b.Run("gunzip+parse+sort ahead", func(b *testing.B) {
 		tracetest.Benchmark(b, len(text), func() (traces.Source, error) {
 			src, err := formats.Open("-", traces.Options{Stdin: bytes.NewReader(packed)})

@@ -111,7 +111,7 @@ func treatAll(t *rapid.T, jobs []traces.Job, by Options) []traces.Job {
 	}
 	all := make([]traces.Job, m.Len())
 	for i := range all {
-		all[i] = *m.Job(i)
+		all[i] = m.Job(i)
 	}
 	return all
 }

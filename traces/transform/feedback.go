@@ -93,7 +93,7 @@ func (f *Feedback) Next(j *traces.Job) error {
 	default:
 		return io.EOF
 	}
-	*j = *f.jobs.Job(int(f.last))
+	*j = f.jobs.Job(int(f.last))
 	j.Submit = f.submit
 	return nil
 }

@@ -286,7 +286,7 @@ func (n *newLog) next(j *traces.Job) error {
 	}
 	c := &n.copies[n.at]
 	n.at++
-	*j = *n.old.Job(int(c.of))
+	*j = n.old.Job(int(c.of))
 	old := jobOf{c.user, j.ID}
 	j.ID, j.Submit, j.User = int64(n.at), c.submit, c.user
 	// A preceding job is one of the same copy of the user: the last one before.

@@ -103,7 +103,10 @@ func Policies(ctx context.Context, jobs *scenario.Loaded, contenders []*Contende
 		parts = []*partition{whole(until - from)}
 		if by != "" {
 			names := jobs.Memory.Header().Names
-			t.who = newPartition(until-from, func(i int) string { return groupOf(jobs.Memory.Job(from+i), &names, by) })
+			t.who = newPartition(until-from, func(i int) string {
+				j := jobs.Memory.Job(from + i)
+				return groupOf(&j, &names, by)
+			})
 			parts = append(parts, t.who)
 		}
 	}

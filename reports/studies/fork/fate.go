@@ -74,9 +74,12 @@ func (p *Point) Rivals(j *traces.Job, until events.Time) (list []Rival, scale fl
 		list = append(list, Rival{k.Bid, m.Scale(k)})
 	}
 	all := p.jobs.Memory
-	for i := p.row(j.Submit); i < all.Len() && all.Job(i).Submit <= until; i++ {
+	for i := p.row(j.Submit); i < all.Len(); i++ {
 		k := all.Job(i)
-		o, err := p.bidder.Bid(k)
+		if k.Submit > until {
+			break
+		}
+		o, err := p.bidder.Bid(&k)
 		if err != nil {
 			return nil, 0, err
 		}

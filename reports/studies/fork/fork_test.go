@@ -50,7 +50,7 @@ func ends(t *testing.T, jobs *scenario.Loaded, bid func(*traces.Job, policies.Of
 	}
 	var left []traces.Job
 	for i := range jobs.Memory.Len() {
-		j := *jobs.Memory.Job(i)
+		j := jobs.Memory.Job(i)
 		o, err := p.Config.Bidder.Bid(&j)
 		if err != nil {
 			t.Fatal(err)

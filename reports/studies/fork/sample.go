@@ -27,9 +27,9 @@ func Sample(jobs *scenario.Loaded, n int) ([]traces.Job, error) {
 			continue
 		}
 		if len(picked) < n {
-			picked = append(picked, *j)
+			picked = append(picked, j)
 		} else if k := draw.IntN(seen + 1); k < n {
-			picked[k] = *j
+			picked[k] = j
 		}
 		seen++
 	}

@@ -92,7 +92,7 @@ func (c *Config) divide(jobs *scenario.Loaded, agents []traces.Label, first int)
 	known := map[[2]int]int32{} // by agent and epoch
 	for i := range n {
 		j := jobs.Memory.Job(i)
-		if f.offers[i], err = p.Config.Bidder.Bid(j); err != nil {
+		if f.offers[i], err = p.Config.Bidder.Bid(&j); err != nil {
 			return nil, err
 		}
 		if f.offers[i].Shape != nil {

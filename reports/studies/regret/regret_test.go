@@ -113,7 +113,7 @@ func TestAgainstWholeReplays(t *testing.T) {
 func followers(m *traces.Memory) *traces.Memory {
 	var jobs []traces.Job
 	for i := range m.Len() {
-		j := *m.Job(i)
+		j := m.Job(i)
 		if i%3 == 2 {
 			j.Prev, j.Think = m.Job(i-2).ID, 5*events.Second
 		}
