@@ -12,6 +12,7 @@ import (
 	"bourse/policies"
 	"bourse/policies/payment"
 	"bourse/traces"
+	"bourse/traces/tracetest"
 )
 
 // flood makes a workload like a log's: sizes mostly powers of two, log-normal run
@@ -70,7 +71,7 @@ func benchmark(b *testing.B, jobs []traces.Job, procs int, name string) {
 	var depth queueDepth
 	for b.Loop() {
 		depth = queueDepth{Policy: policy(b, name)}
-		_, err := engine.Run(context.Background(), engine.Config{Machine: engine.Processors(procs), Policy: &depth, Pricer: payment.NewPosted(0), Bidder: nothing{}}, traces.MemoryOf(jobs...).Source(), &done)
+		_, err := engine.Run(context.Background(), engine.Config{Machine: engine.Processors(procs), Policy: &depth, Pricer: payment.NewPosted(0), Bidder: nothing{}}, tracetest.NewSlice(jobs), &done)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -6,7 +6,7 @@ import (
 
 	"bourse/engine"
 	"bourse/policies/payment"
-	"bourse/traces"
+	"bourse/traces/tracetest"
 )
 
 // BenchmarkDeepQueue prints jobs/s against the number of jobs that wait: so many
@@ -31,7 +31,7 @@ func benchmarkDeep(b *testing.B, name string, depth int) {
 			seen += int(done)
 			done = 0
 			var err error
-			r, err = engine.New(engine.Config{Machine: engine.Processors(1024), Policy: policy(b, name), Pricer: payment.NewPosted(0), Bidder: nothing{}}, traces.MemoryOf(jobs...).Source(), &done)
+			r, err = engine.New(engine.Config{Machine: engine.Processors(1024), Policy: policy(b, name), Pricer: payment.NewPosted(0), Bidder: nothing{}}, tracetest.NewSlice(jobs), &done)
 			if err == nil {
 				err = r.Step() // all of them come
 			}
