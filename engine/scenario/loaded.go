@@ -49,7 +49,7 @@ func (s Scenario) load(h Hardware, src traces.Source, needs bool) (*Loaded, erro
 	if err != nil {
 		return nil, err
 	}
-	out, err := apply(src, o)
+	out, err := Apply(src, o)
 	if err != nil {
 		return nil, err
 	}
@@ -65,21 +65,11 @@ func (s Scenario) load(h Hardware, src traces.Source, needs bool) (*Loaded, erro
 
 // Transformed returns what becomes of jobs in memory.
 func Transformed(jobs *traces.Memory, o transform.Options) (*traces.Memory, error) {
-	out, err := apply(own(jobs), o)
+	out, err := Apply(own(jobs), o)
 	if err != nil {
 		return nil, err
 	}
 	return traces.Load(out)
-}
-
-// Read opens the scenario's trace and loads its jobs.
-func (s Scenario) Read(those ...string) (l *Loaded, err error) {
-	src, err := s.Open(Env{})
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, traces.Close(src)) }()
-	return s.Load(src, those...)
 }
 
 // ReadReplicas opens the scenario's trace once and loads its jobs, and then n resampled

@@ -66,7 +66,7 @@ func (s Scenario) Prepare(src traces.Source, also ...string) (*Prepared, error) 
 		return nil, err
 	}
 	return s.PrepareOn(h, func(o transform.Options) (traces.Source, error) {
-		out, err := apply(src, o)
+		out, err := Apply(src, o)
 		if err != nil {
 			return nil, err
 		}
@@ -91,7 +91,8 @@ func (s Scenario) PrepareOn(h Hardware, jobs func(transform.Options) (traces.Sou
 	return p, nil
 }
 
-func apply(src traces.Source, o transform.Options) (traces.Source, error) {
+// Apply transforms a stream of jobs; what is wrong with the options is an OptionError.
+func Apply(src traces.Source, o transform.Options) (traces.Source, error) {
 	out, err := transform.Apply(src, o)
 	if err != nil {
 		return nil, &OptionError{"", err}

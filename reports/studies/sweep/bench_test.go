@@ -86,7 +86,7 @@ func BenchmarkSingly(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			p, err := x.PrepareOn(in.Hardware[x.Machine], func(o transform.Options) (traces.Source, error) { return transform.Apply(in.Jobs.Source(), o) })
+			p, err := x.PrepareOn(in.Hardware[x.Machine], func(o transform.Options) (traces.Source, error) { return scenario.Apply(in.Jobs.Source(), o) })
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -20,13 +20,10 @@ type common struct {
 	replicas kept[replicaKey, *traces.Memory]
 	tables   kept[jobsKey, *jobTable]
 	drawn    kept[drawKey, *bidding.Drawn] // 24 bytes a job
-
-	mu     sync.Mutex
-	bounds map[boundKey]float64
 }
 
 func newCommon() *common {
-	c := &common{bounds: map[boundKey]float64{}}
+	c := &common{}
 	c.replicas.most, c.tables.most, c.drawn.most = 2, 16, 1
 	return c
 }
@@ -86,17 +83,17 @@ func (s *store) source(in *Input, x *scenario.Scenario, o transform.Options) (tr
 			return nil, err
 		}
 	}
-	src, err := transform.Apply(jobs.Source(), each)
-	if err != nil {
-		return nil, &scenario.OptionError{Err: err}
-	}
-	return src, nil
+	return scenario.Apply(jobs.Source(), each)
 }
 
-// jobTable tells of the jobs that a machine replays, in trace order.
+// jobTable tells of the jobs that a machine replays, in trace order, and keeps the bounds
+// on their total weighted flow time that cells have worked out.
 type jobTable struct {
 	groups stats.Groups
 	keys   []bidding.Key
+
+	mu     sync.Mutex
+	bounds map[boundKey]float64
 }
 
 // jobsOf returns the table of a trace as it is replayed.
@@ -112,7 +109,7 @@ func (s *store) jobsOf(in *Input, x *scenario.Scenario, o transform.Options) (*j
 
 func tableOf(src traces.Source, edges traces.Edges) (*jobTable, error) {
 	var runs, submits []events.Time
-	table := &jobTable{}
+	table := &jobTable{bounds: map[boundKey]float64{}}
 	err := traces.Each(src, func(j *traces.Job) error {
 		runs, submits, table.keys = append(runs, j.Run), append(submits, j.Submit), append(table.keys, bidding.KeyOf(j))
 		return nil
@@ -146,20 +143,23 @@ func (s *store) bidder(key drawKey, x *scenario.Scenario) (policies.Bidder, erro
 
 // bound returns the bound of a cell's jobs and whether a neighbour has worked it out;
 // otherwise it is to be told of the jobs. A key of no jobs is of none that are known.
-func (c *common) bound(key boundKey) (b *stats.Bound, known bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if x, known := c.bounds[key]; known {
+func (k boundKey) bound() (b *stats.Bound, known bool) {
+	if k.jobs == nil {
+		return &stats.Bound{}, false
+	}
+	k.jobs.mu.Lock()
+	defer k.jobs.mu.Unlock()
+	if x, known := k.jobs.bounds[k]; known {
 		return stats.BoundOf(x), true
 	}
 	return &stats.Bound{}, false
 }
 
-func (c *common) keepBound(key boundKey, b *stats.Bound) {
-	if key.jobs == nil {
+func (k boundKey) keep(b *stats.Bound) {
+	if k.jobs == nil {
 		return
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.bounds[key] = b.Value()
+	k.jobs.mu.Lock()
+	defer k.jobs.mu.Unlock()
+	k.jobs.bounds[k] = b.Value()
 }

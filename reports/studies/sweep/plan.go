@@ -17,7 +17,6 @@ import (
 	"bourse/reports/run"
 	"bourse/traces"
 	"bourse/traces/suggest"
-	"bourse/traces/transform"
 )
 
 // Names of axes.
@@ -172,9 +171,9 @@ func (s *Settings) Load(src traces.Source, ref TraceRef, axes []Axis) (in Input,
 			return in, err
 		}
 	}
-	cut, err := transform.Apply(src, s.Base.Window())
+	cut, err := scenario.Apply(src, s.Base.Window())
 	if err != nil {
-		return in, &scenario.OptionError{Err: err}
+		return in, err
 	}
 	in.Jobs, err = traces.Load(traces.Ahead(cut))
 	return in, err

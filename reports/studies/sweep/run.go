@@ -98,7 +98,7 @@ func (s *store) replay(ctx context.Context, g group) (err error) {
 	}
 	known := true
 	if p.Scenario.Asked() && p.Stays() {
-		if aggregates.Bound, known = s.common.bound(key); !known {
+		if aggregates.Bound, known = key.bound(); !known {
 			p.Config.Arrivals = aggregates.Bound
 		}
 	}
@@ -107,7 +107,7 @@ func (s *store) replay(ctx context.Context, g group) (err error) {
 		return err
 	}
 	if !known {
-		s.common.keepBound(key, aggregates.Bound)
+		key.keep(aggregates.Bound)
 	}
 	machine := run.NewMachine(&out.Summary)
 	for i, cell := range g.cells {
