@@ -4,6 +4,7 @@ package record
 
 import (
 	"io"
+	"slices"
 
 	"github.com/apache/arrow/go/v15/parquet"
 
@@ -14,11 +15,14 @@ import (
 // offsets fit 32 bits.
 const rowGroupText = 1 << 26
 
-// parquetEncoder gathers batches into row groups.
+// parquetEncoder encodes batches as they come, and writes them by row groups.
 type parquetEncoder struct {
-	cols    []Column
-	file    *table.ParquetWriter
-	pending *batch // the rows of the next row group
+	cols []Column
+	file *table.ParquetWriter
+	rows int // in the row group under way
+	text int
+	odd  *batch   // its last rows, which are no whole batches
+	kept [][]byte // by column: its text
 }
 
 var parquetTypes = [...]parquet.Type{
@@ -34,32 +38,50 @@ func newParquet(w io.Writer, cols []Column, notes []note) (encoder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &parquetEncoder{cols: cols, file: f, pending: newBatch(len(cols))}, nil
+	return &parquetEncoder{cols: cols, file: f, odd: newBatch(len(cols)), kept: make([][]byte, len(cols))}, nil
 }
 
-// write gathers rows until they fill a row group.
+// write adds rows to the row group if there is room for them. The library looks whether a
+// page is full after batchRows; batches of fewer are gathered, so that it does so at the
+// same rows whatever the text is cut into.
 func (e *parquetEncoder) write(b *batch) error {
-	if e.pending.rows+b.rows > table.GroupRows || e.pending.text+b.text > rowGroupText {
-		if err := e.writeGroup(); err != nil {
+	if e.rows+b.rows > table.GroupRows || e.text+b.text > rowGroupText {
+		if err := e.endGroup(); err != nil {
 			return err
 		}
 	}
-	e.pending.append(b, e.cols)
-	return nil
-}
-
-// writeGroup writes the pending rows as one row group.
-func (e *parquetEncoder) writeGroup() error {
-	if e.pending.rows == 0 {
+	e.rows += b.rows
+	e.text += b.text
+	if e.odd.rows > 0 || b.rows < batchRows {
+		e.odd.append(b, e.cols)
 		return nil
 	}
-	err := e.file.Group(func(i int, s *table.Scratch) table.Packed { return e.pending.cols[i].packed(&e.cols[i], s) })
-	e.pending.reset()
+	return e.add(b)
+}
+
+// add encodes a batch.
+func (e *parquetEncoder) add(b *batch) error {
+	return e.file.Add(func(i int, s *table.Scratch) table.Packed { return b.cols[i].packed(&e.cols[i], s, &e.kept[i]) })
+}
+
+// endGroup writes the row group.
+func (e *parquetEncoder) endGroup() error {
+	if e.odd.rows > 0 {
+		if err := e.add(e.odd); err != nil {
+			return err
+		}
+		e.odd.reset()
+	}
+	err := e.file.EndGroup()
+	e.rows, e.text = 0, 0
+	for i := range e.kept {
+		e.kept[i] = e.kept[i][:0]
+	}
 	return err
 }
 
-// packed returns a column's values, without its nulls.
-func (v *vector) packed(c *Column, s *table.Scratch) (p table.Packed) {
+// packed returns a column's values, without its nulls; text is appended to what is kept.
+func (v *vector) packed(c *Column, s *table.Scratch, kept *[]byte) (p table.Packed) {
 	if c.Nullable {
 		p.Levels = v.levels
 	}
@@ -73,7 +95,7 @@ func (v *vector) packed(c *Column, s *table.Scratch) (p table.Packed) {
 	case Float64:
 		p.Real = known(v, v.f64, &s.Real)
 	case Text:
-		p.Text = v.knownWords(s)
+		p.Text = v.knownWords(s, kept)
 	}
 	return p
 }
@@ -92,21 +114,23 @@ func known[T any](v *vector, values []T, buffer *[]T) []T {
 	return *buffer
 }
 
-// knownWords returns slices of the pending text. The library's statistics hold
-// on to the least and greatest word until the column is closed; the text stays
-// as it is until then.
-func (v *vector) knownWords(s *table.Scratch) []parquet.ByteArray {
-	s.Words = s.Words[:0]
+// knownWords returns slices of the text where it is kept, because the library's statistics
+// hold on to the least and greatest word until the row group ends. Slices of what was kept
+// before stay good when there has to be more room.
+func (v *vector) knownWords(s *table.Scratch, kept *[]byte) []parquet.ByteArray {
+	base := int32(len(*kept))
+	*kept = append(*kept, v.text...)
+	s.Words = slices.Grow(s.Words[:0], len(v.ends)-1)
 	for i := range len(v.ends) - 1 {
 		if !v.null(i) {
-			s.Words = append(s.Words, v.word(i))
+			s.Words = append(s.Words, (*kept)[base+v.ends[i]:base+v.ends[i+1]])
 		}
 	}
 	return s.Words
 }
 
 func (e *parquetEncoder) close() error {
-	if err := e.writeGroup(); err != nil {
+	if err := e.endGroup(); err != nil {
 		return err
 	}
 	return e.file.Close()

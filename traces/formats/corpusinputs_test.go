@@ -300,7 +300,7 @@ func columns(t *testing.T, specs []table.Spec, packed []table.Packed) string {
 	var b bytes.Buffer
 	w, err := table.NewParquetWriter(&b, specs, nil)
 	if err == nil {
-		err = w.Group(func(i int, _ *table.Scratch) table.Packed { return packed[i] })
+		err = w.Add(func(i int, _ *table.Scratch) table.Packed { return packed[i] })
 	}
 	if err == nil {
 		err = w.Close()

@@ -27,82 +27,100 @@ type Scratch struct {
 }
 
 // group is a row group whose columns are encoded, each into memory, by goroutines that
-// take the next column when they are done with one. Only the caller of Group writes, so
+// take the next column when they are done with one. Only the caller of EndGroup writes, so
 // that no goroutine of theirs meets a write error, or the library's panic at one.
 type group struct {
-	file   *ParquetWriter
 	meta   *metadata.RowGroupMetaDataBuilder
 	chunks []chunk
-	taken  atomic.Int32
 }
 
 // chunk is a column of a row group.
 type chunk struct {
-	meta  *metadata.ColumnChunkMetaDataBuilder
+	to    file.ColumnChunkWriter
 	pages *heldPages
-	rows  int
-	bytes int64
 	err   error
 }
 
-// Group writes one row group. column is called from several goroutines.
-func (p *ParquetWriter) Group(column func(i int, s *Scratch) Packed) error {
-	g := &group{file: p, meta: p.meta.AppendRowGroup(), chunks: make([]chunk, p.schema.NumColumns())}
+// begin opens the columns of a row group.
+func (p *ParquetWriter) begin() (err error) {
+	g := &group{meta: p.meta.AppendRowGroup(), chunks: make([]chunk, p.schema.NumColumns())}
 	for i := range g.chunks {
-		g.chunks[i].meta = g.meta.NextColumnChunk()
-	}
-	var busy sync.WaitGroup
-	for i := range p.workers {
-		busy.Go(func() { g.encode(column, &p.workers[i]) })
-	}
-	busy.Wait()
-	return g.write()
-}
-
-// encode is one goroutine's part.
-func (g *group) encode(column func(i int, s *Scratch) Packed, s *Scratch) {
-	for {
-		i := int(g.taken.Add(1)) - 1
-		if i >= len(g.chunks) {
-			return
+		meta := g.meta.NextColumnChunk()
+		pages, err := file.NewPageWriter(p.to, compress.Codecs.Zstd, compressionLevel, meta, p.groups, int16(i), p.props.Allocator(), true, nil, nil)
+		if err != nil {
+			return err
 		}
 		c := &g.chunks[i]
-		c.err = c.encode(g.file, int16(i), column(i, s), s)
+		c.pages = &heldPages{PageWriter: pages}
+		c.to = file.NewColumnChunkWriter(meta, c.pages, p.props)
 	}
+	p.group = g
+	return nil
 }
 
-func (c *chunk) encode(p *ParquetWriter, column int16, values Packed, s *Scratch) error {
-	pages, err := file.NewPageWriter(p.to, compress.Codecs.Zstd, compressionLevel, c.meta, p.groups, column, p.props.Allocator(), true, nil, nil)
+// Add adds rows to the row group under way, or to a new one. column is called from several
+// goroutines, and its values may be changed when Add returns, but not what words point to
+// before EndGroup does: the library keeps the least and the greatest.
+func (p *ParquetWriter) Add(column func(i int, s *Scratch) Packed) error {
+	if p.group == nil {
+		if err := p.begin(); err != nil {
+			return err
+		}
+	}
+	return p.each(func(i int, c *chunk, s *Scratch) error { return column(i, s).write(c.to) })
+}
+
+// EndGroup writes the row group under way, if there is one.
+func (p *ParquetWriter) EndGroup() error {
+	if p.group == nil {
+		return nil
+	}
+	err := p.each(func(_ int, c *chunk, _ *Scratch) error { return c.to.Close() })
 	if err != nil {
 		return err
 	}
-	c.pages = &heldPages{PageWriter: pages, room: &s.packed}
-	w := file.NewColumnChunkWriter(c.meta, c.pages, p.props)
-	if err := values.write(w); err != nil {
-		return err
+	return p.write()
+}
+
+// each does something with each column of the row group and returns the error at the first.
+func (p *ParquetWriter) each(do func(i int, c *chunk, s *Scratch) error) error {
+	var taken atomic.Int32
+	var busy sync.WaitGroup
+	for i := range p.workers {
+		busy.Go(func() {
+			s := &p.workers[i]
+			for i := int(taken.Add(1)) - 1; i < len(p.group.chunks); i = int(taken.Add(1)) - 1 {
+				c := &p.group.chunks[i]
+				c.pages.room = &s.packed
+				c.err = do(i, c, s)
+			}
+		})
 	}
-	err = w.Close()
-	c.rows, c.bytes = w.RowsWritten(), w.TotalBytesWritten()
-	return err
+	busy.Wait()
+	for i := range p.group.chunks {
+		if err := p.group.chunks[i].err; err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // write puts the columns into the file, one after another.
-func (g *group) write() error {
-	rows, bytes := g.chunks[0].rows, int64(0)
+func (p *ParquetWriter) write() error {
+	g := p.group
+	rows, bytes := g.chunks[0].to.RowsWritten(), int64(0)
 	for i := range g.chunks {
 		c := &g.chunks[i]
-		if c.err == nil && c.rows != rows {
-			c.err = fmt.Errorf("column %d has %d rows and the first %d", i+1, c.rows, rows)
+		if n := c.to.RowsWritten(); n != rows {
+			return fmt.Errorf("column %d has %d rows and the first %d", i+1, n, rows)
 		}
-		if c.err == nil {
-			c.err = c.pages.write()
+		if err := c.pages.write(); err != nil {
+			return err
 		}
-		if c.err != nil {
-			return c.err
-		}
-		bytes += c.bytes
+		bytes += c.to.TotalBytesWritten()
 	}
 	g.meta.SetNumRows(rows)
-	g.file.groups++
-	return g.meta.Finish(bytes, g.file.groups-1)
+	p.groups++
+	p.group = nil
+	return g.meta.Finish(bytes, p.groups-1)
 }

@@ -29,7 +29,10 @@ func TestGroupsAreTheLibrarys(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, g := range groups {
-		if err := p.Group(func(i int, _ *Scratch) Packed { return g[i] }); err != nil {
+		if err := p.Add(func(i int, _ *Scratch) Packed { return g[i] }); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.EndGroup(); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -94,7 +97,10 @@ func TestRowsOfColumnsAgree(t *testing.T) {
 		t.Fatal(err)
 	}
 	columns := []Packed{{Whole: []int64{1, 2}}, {Whole: []int64{1}}}
-	err = p.Group(func(i int, _ *Scratch) Packed { return columns[i] })
+	if err := p.Add(func(i int, _ *Scratch) Packed { return columns[i] }); err != nil {
+		t.Fatal(err)
+	}
+	err = p.EndGroup()
 	if want := "column 2 has 1 rows and the first 2"; err == nil || err.Error() != want {
 		t.Errorf("%v; want %s", err, want)
 	}

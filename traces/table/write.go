@@ -50,6 +50,7 @@ type ParquetWriter struct {
 	meta    *metadata.FileMetaDataBuilder
 	workers []Scratch // one for each goroutine that encodes
 	groups  int16     // in the file
+	group   *group    // under way
 }
 
 // position is a writer that knows how far it has come.
@@ -142,6 +143,9 @@ func (c Packed) write(w file.ColumnChunkWriter) (err error) {
 
 // Close ends the file; w stays open.
 func (p *ParquetWriter) Close() error {
+	if err := p.EndGroup(); err != nil {
+		return err
+	}
 	meta, err := p.meta.Finish()
 	if err != nil {
 		return err

@@ -158,7 +158,10 @@ func (g *rowGroup) value(to *table.Packed, c *column, j *traces.Job) bool {
 
 // write puts the rows into f as a row group and forgets them.
 func (g *rowGroup) write(f *table.ParquetWriter) error {
-	err := f.Group(func(i int, _ *table.Scratch) table.Packed { return g.columns[i] })
+	if err := f.Add(func(i int, _ *table.Scratch) table.Packed { return g.columns[i] }); err != nil {
+		return err
+	}
+	err := f.EndGroup()
 	for i := range g.columns {
 		c := &g.columns[i]
 		c.Whole, c.Real, c.Text, c.Levels = c.Whole[:0], c.Real[:0], c.Text[:0], c.Levels[:0]
