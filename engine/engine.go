@@ -132,16 +132,20 @@ func Run(ctx context.Context, cfg Config, src traces.Source, sink Sink) (Summary
 }
 
 // Close lets go of what the policy holds outside of the program, if anything. Run closes
-// its replay; a caller of Step closes its own.
+// its replay; a caller of Step closes its own, and does not touch it or its records again.
 func (e *Replay) Close() {
 	if c, ok := policies.As[io.Closer](e.cfg.Policy); ok {
 		_ = c.Close()
 	}
+	if e.copied {
+		t := e.tables
+		spare.Put(&t)
+		e.tables = tables{}
+	}
 }
 
 // Replay is a replay in progress: plain numbers in tables indexed by
-// policies.Ref, and the queue of what will happen. jobs[ref] is a job's public
-// face, lives[ref] the truth about it.
+// policies.Ref, and the queue of what will happen.
 type Replay struct {
 	cfg  Config
 	src  traces.Source
@@ -149,10 +153,9 @@ type Replay struct {
 
 	queue events.Queue
 	stale int // completions in queue that a preemption has made void
-	jobs  policies.Pages[policies.Job]
-	lives policies.Pages[live]
-	free  []policies.Ref
-	round policies.Round
+	tables
+	copied bool // by Fork: the tables are to be used again
+	round  policies.Round
 
 	next traces.Job // the next arrival, if more
 	more bool
@@ -201,6 +204,14 @@ type live struct {
 	begun   bool
 	shared  bool  // its rate has been set by Share
 	changes int32 // of its rate
+}
+
+// tables are the live jobs: jobs[ref] is a job's public face, lives[ref] the truth about
+// it, and free lists the places without a job.
+type tables struct {
+	jobs  policies.Pages[policies.Job]
+	lives policies.Pages[live]
+	free  []policies.Ref
 }
 
 // New prepares a replay of src into sink and reads the first job.

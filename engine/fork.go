@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sync"
 
 	"bourse/events"
 	"bourse/policies"
@@ -18,7 +19,7 @@ type Forker interface {
 
 // Fork copies a replay in progress. The copy continues independently, drawing bids
 // from bidder and giving records to sink: what if from here on something were
-// different? It costs time and memory in proportion to the live jobs. The
+// different? The caller closes it. It costs time and memory in proportion to the live jobs. The
 // source must be able to copy its position (Forker). Segments, samples, rounds and
 // the audit are not carried over.
 func (e *Replay) Fork(bidder policies.Bidder, sink Sink) (*Replay, error) {
@@ -43,7 +44,7 @@ func (e *Replay) Fork(bidder policies.Bidder, sink Sink) (*Replay, error) {
 	f.reactive, _ = traces.As[traces.Reactive](f.src)
 	f.rebidder, _ = bidder.(policies.Rebidder)
 	f.queue = e.queue.Clone()
-	f.jobs, f.lives, f.free = e.jobs.Clone(), e.lives.Clone(), slices.Clone(e.free)
+	f.tables, f.copied = e.tables.copy(), true
 	f.rebids, f.bills = slices.Clone(e.rebids), slices.Clone(e.bills)
 	f.atOnce = nil
 	f.round = policies.Round{Procs: e.round.Procs, Total: e.round.Total, Demand: e.round.Demand, Machines: slices.Clone(e.round.Machines)}
@@ -52,6 +53,22 @@ func (e *Replay) Fork(bidder policies.Bidder, sink Sink) (*Replay, error) {
 	}
 	f.machine.placement = e.machine.clone()
 	return &f, nil
+}
+
+// spare holds the tables of copies that have been closed. A study makes thousands of copies
+// one after the other, and new tables for each would take longer than all the rest.
+var spare sync.Pool
+
+// copy returns independent tables.
+func (t *tables) copy() tables {
+	to, used := spare.Get().(*tables)
+	if !used {
+		to = &tables{}
+	}
+	t.jobs.CopyTo(&to.jobs)
+	t.lives.CopyTo(&to.lives)
+	to.free = append(to.free[:0], t.free...)
+	return *to
 }
 
 // Now is the instant that the replay has reached.

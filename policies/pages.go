@@ -1,7 +1,5 @@
 package policies
 
-import "slices"
-
 const (
 	pageBits = 8
 	pageLen  = 1 << pageBits // small replays and forks take a page at least
@@ -26,16 +24,19 @@ func (p *Pages[T]) Add() Ref {
 	if p.n == len(p.pages)*pageLen {
 		p.pages = append(p.pages, new([pageLen]T))
 	}
+	ref := Ref(p.n)
 	p.n++
-	return Ref(p.n - 1)
+	*p.At(ref) = *new(T) // a copy's page has been used before
+	return ref
 }
 
-// Clone returns an independent copy.
-func (p *Pages[T]) Clone() Pages[T] {
-	c := Pages[T]{slices.Clone(p.pages), p.n}
-	for i, page := range c.pages {
-		copied := *page
-		c.pages[i] = &copied
+// CopyTo makes to an independent copy, in its own pages and more if it has too few.
+func (p *Pages[T]) CopyTo(to *Pages[T]) {
+	for len(to.pages) < len(p.pages) {
+		to.pages = append(to.pages, new([pageLen]T))
 	}
-	return c
+	to.n = p.n
+	for i, page := range p.pages {
+		*to.pages[i] = *page
+	}
 }

@@ -12,9 +12,15 @@ func TestPages(t *testing.T) {
 		*p.At(Ref(i)) = i
 	}
 	first := p.At(0)
-	c := p.Clone()
+	var c Pages[int]
+	for range n + 2*pageLen { // used before, for more entries
+		*c.At(c.Add()) = -3
+	}
+	p.CopyTo(&c)
 	*c.At(n - 1) = -1
-	c.Add()
+	if ref := c.Add(); ref != n || *c.At(ref) != 0 {
+		t.Errorf("the entry after the copied ones is at %d and holds %d", ref, *c.At(ref))
+	}
 	*first = -2
 	if p.Len() != n || c.Len() != n+1 || *p.At(0) != -2 || *c.At(0) != 0 || *p.At(n - 1) != n-1 || *c.At(n - 1) != -1 {
 		t.Errorf("lengths %d and %d; a table and its copy share entries, or pointers into it moved", p.Len(), c.Len())
