@@ -5,6 +5,7 @@ package placement
 
 import (
 	"math"
+	"slices"
 
 	"bourse/policies"
 )
@@ -19,14 +20,19 @@ type Finder struct {
 	tree  policies.Tree[machine]
 	plain Rooms // FirstFit
 	root  int32
+	now   []state // by machine
 	late  pending
 }
 
 // machine is a machine's node in the tree.
 type machine struct {
-	below  best            // of the subtree
-	free   policies.Amount // as of its place in the tree
-	now    policies.Amount
+	below best            // of the subtree
+	free  policies.Amount // as of its place in the tree
+}
+
+// state is what a machine has free now, and whether it is in the tree.
+type state struct {
+	free   policies.Amount
 	up, in bool
 }
 
@@ -36,7 +42,7 @@ func NewFinder(rule Fit) Finder { return Finder{rule: rule, root: policies.NilNo
 // Clone returns an independent copy.
 func (f *Finder) Clone() Finder {
 	c := *f
-	c.tree, c.plain, c.late = f.tree.Clone(), f.plain.Clone(), f.late.clone()
+	c.tree, c.plain, c.now, c.late = f.tree.Clone(), f.plain.Clone(), slices.Clone(f.now), f.late.clone()
 	return c
 }
 
@@ -51,15 +57,18 @@ func (f *Finder) Set(i int, free policies.Amount, up bool) {
 		return
 	}
 	f.tree.Grow(i + 1)
-	x := &f.tree.Nodes[i].Of
-	x.now, x.up = free, up
+	for i >= len(f.now) {
+		f.now = append(f.now, state{})
+	}
+	x := &f.now[i]
+	x.free, x.up = free, up
 	f.late.add(i)
 }
 
 // renew moves machine i to where it belongs now.
 func (f *Finder) renew(i int32) {
-	x := &f.tree.Nodes[i].Of
-	if x.in == x.up && x.free == x.now {
+	x := &f.now[i]
+	if x.in == x.up && x.free == f.tree.Nodes[i].Of.free {
 		return
 	}
 	if x.in {
@@ -159,7 +168,7 @@ func dot(a, b policies.Amount) float64 {
 // first to appear is found first: ascending under BestFit, descending otherwise.
 func (f *Finder) insert(i int32) {
 	x := &f.tree.Nodes[i].Of
-	x.free = x.now
+	x.free = f.now[i].free
 	seq := int64(i)
 	if f.rule != BestFit {
 		seq = -seq

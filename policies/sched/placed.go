@@ -175,6 +175,9 @@ func (p *Placed) candidate(x *freedMachine) int32 {
 		}
 	}
 	for x.candidate = nilNode; x.from < len(p.classes); x.from++ {
+		if !p.classes[x.from].waits() {
+			continue
+		}
 		if g := p.firstBlocked(x.from, p.seen(x.from, x.machine), p.modelOf(x.machine), false); g != nilNode {
 			n := &p.blocked.Nodes[g]
 			x.candidate, x.key, x.seq = g, n.Key, n.Seq

@@ -176,6 +176,11 @@ type class struct {
 	blocked []int32 // roots of its blocked groups, by kind
 }
 
+// waits reports whether any of its groups is blocked.
+func (c *class) waits() bool {
+	return slices.ContainsFunc(c.blocked, func(root int32) bool { return root != nilNode })
+}
+
 // kind is what jobs want of GPUs, and whether they are placed in several pieces: a gang.
 // Blocked groups stand in a tree for each kind, for a search looks at CPU and memory alone;
 // with neither GPUs nor gangs there is one.
