@@ -120,14 +120,15 @@ func (a Amount) Dominant(total Amount) (share float64, resource int) {
 type Sum struct{ sum, lost float64 }
 
 // Add adds x.
-func (s *Sum) Add(x float64) {
+func (s *Sum) Add(x float64) { *s = s.Plus(x) }
+
+// Plus returns the sum and x. In a loop it stays in registers, where Add goes through memory.
+func (s Sum) Plus(x float64) Sum {
 	t := s.sum + x
 	if math.Abs(s.sum) >= math.Abs(x) {
-		s.lost += (s.sum - t) + x
-	} else {
-		s.lost += (x - t) + s.sum
+		return Sum{t, s.lost + ((s.sum - t) + x)}
 	}
-	s.sum = t
+	return Sum{t, s.lost + ((x - t) + s.sum)}
 }
 
 // Merge adds what another sum has gathered.
