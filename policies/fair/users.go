@@ -15,7 +15,7 @@ type users struct {
 	list    []user
 	numbers map[traces.Label]int32 // looked up, never walked over
 	active  []int32                // those with unfinished jobs, in order of the job that made them so
-	behind  []bool                 // by place among them: not all its jobs run in full
+	behind  places                 // among them: not all jobs run in full
 	changed []int32                // those with news of this round
 	moved   bool                   // active has changed
 	jobs    []jobState             // by Ref
@@ -164,7 +164,7 @@ func (t *users) hold(r *policies.Round, n int32, allowance policies.Amount) {
 		break
 	}
 	t.setRates(r, u)
-	t.behind[u.place] = u.runs < u.jobs
+	t.behind.set(u.place, u.runs < u.jobs)
 }
 
 // move takes the top of a heap to another.

@@ -19,7 +19,8 @@ import (
 // piecewise linear in the levels; the sweep goes from breakpoint to breakpoint,
 // where agents join or leave a level, until a resource is used up: O(n log n).
 //
-// A Limited keeps its buffers: Share allocates nothing once they have grown.
+// From one call of Again to the next a Limited keeps what it has found of agents that have not
+// changed. It allocates nothing once its buffers have grown.
 type Limited struct {
 	// Single names the mechanism that this one is on one resource, where it is only for more.
 	Single string
@@ -28,88 +29,122 @@ type Limited struct {
 	Most int
 
 	rule   func(*Limited)
+	g      Monotone // of a family
 	d      Demands
 	limits []float64
+	equal  float64 // what the first step gives those who want so much
 	y      []float64
+	short  []int32 // who get less than their limits, in order
+
+	// What is kept from call to call; if stale, all of it is to be found anew.
+	stale  bool
 	rich   []int32     // who want more than the first step gives them, in order
-	wanted runningSums // of limits
 	first  runningSums // of what the first step gives
+	counts dominances
+	major  int                      // the majority's resource
+	kept   [kindsOfLevel]waterLevel // those that rise from the first step
+	prices []float64                // Nash: the last ones
+	use    []float64                // Nash: of each resource
+
+	fresh  bool // nothing is used up, and nobody has risen yet
 	full   []bool
 	used   []policies.Sum
-	flows  []float64 // how fast each resource is being used
-	levels []waterLevel
-	spare  []buffer // of water levels
-	made   int      // water levels so far in this call
-	counts dominances
-	major  int       // the majority's resource, once asked for
-	prices []float64 // Nash: the last ones
-	use    []float64 // Nash: of each resource
+	flows  []float64     // how fast each resource is being used
+	levels []*waterLevel // that rise now
+	later  waterLevel    // the one that rises from where others have stopped
+	points [2]breakpoint // of an agent
 }
 
 // Clone returns a mechanism of the same rule, which goes on alike, with buffers of its own.
 func (l *Limited) Clone() *Limited {
-	return &Limited{Single: l.Single, Most: l.Most, rule: l.rule, prices: slices.Clone(l.prices), use: slices.Clone(l.use)}
+	return &Limited{Single: l.Single, Most: l.Most, rule: l.rule, g: l.g, prices: slices.Clone(l.prices), use: slices.Clone(l.use)}
+}
+
+// raising is a rule that raises agents from the first step.
+func raising(rule func(*Limited)) func(*Limited) {
+	return func(l *Limited) {
+		l.begin()
+		rule(l)
+		for _, i := range l.rich {
+			if l.y[i] < l.limits[i] {
+				l.short = append(l.short, i)
+			}
+		}
+	}
 }
 
 // LimitedDRF raises all dominant shares together.
-func LimitedDRF() *Limited { return &Limited{rule: (*Limited).equally} }
+func LimitedDRF() *Limited { return &Limited{rule: raising((*Limited).equally)} }
 
 // LimitedUNB is UNB with limits.
-func LimitedUNB() *Limited { return &Limited{rule: (*Limited).leastFirst} }
+func LimitedUNB() *Limited { return &Limited{rule: raising((*Limited).leastFirst)} }
 
 // LimitedFamily is F_g with limits, for a g with a Degree.
 func LimitedFamily(g Monotone) (*Limited, error) {
 	if g.Degree == 0 {
 		return nil, fmt.Errorf("family %s has no degree: it cannot be followed with limits", g.Name)
 	}
-	return &Limited{Most: g.Resources, rule: func(l *Limited) {
-		l.byHeight(func(i int) float64 { return math.Pow(g.At(l.d[i]), 1/g.Degree) })
-	}}, nil
+	return &Limited{Most: g.Resources, g: g, rule: raising(func(l *Limited) { l.byHeight(family) })}, nil
 }
 
 // LimitedBAL and LimitedBALStar are BAL and BAL* with limits, for two resources or
 // one. The ratio in which the groups rise is set by what the first step leaves
 // and, for BAL*, by the least other demand of those who want more.
-func LimitedBAL() *Limited { return &Limited{Most: 2, rule: func(l *Limited) { l.balance(false) }} }
+func LimitedBAL() *Limited {
+	return &Limited{Most: 2, rule: raising(func(l *Limited) { l.balance(false) })}
+}
 
 // LimitedBALStar is BAL* with limits.
-func LimitedBALStar() *Limited { return &Limited{Most: 2, rule: func(l *Limited) { l.balance(true) }} }
+func LimitedBALStar() *Limited {
+	return &Limited{Most: 2, rule: raising(func(l *Limited) { l.balance(true) })}
+}
 
 // LimitedHybrid is UNB where the minority is at most threshold(n) of the agents,
 // BAL* otherwise; see HybridWelfare and HybridUtilisation.
 func LimitedHybrid(welfare bool) *Limited {
-	return &Limited{Most: 2, rule: func(l *Limited) {
+	return &Limited{Most: 2, rule: raising(func(l *Limited) {
 		n := float64(len(l.d))
 		threshold := 1./3 + 1/(3*n)
 		if welfare {
 			threshold = 2 - math.Sqrt(3) + 1/(2*n)
 		}
-		first := l.groups()
+		first := l.counts.count[l.major]
 		if minority := min(first, len(l.d)-first); float64(minority)/n <= threshold {
 			l.leastFirst()
 			return
 		}
 		l.balance(true)
-	}}
+	})}
 }
 
 // Share returns the dominant shares, valid until the next call. d is normalised;
 // limits are dominant shares of 0 or more.
-func (l *Limited) Share(d Demands, limits []float64) []float64 { return l.Again(d, limits, 0, nil) }
+func (l *Limited) Share(d Demands, limits []float64) []float64 {
+	l.stale = true
+	x, _ := l.Again(d, limits, nil, nil)
+	return x
+}
 
-// Again is Share where the agents before from, of as many as then, are those of the last call.
-// together, if not nil, is what all want of each resource, but for rounding.
-func (l *Limited) Again(d Demands, limits []float64, from int, together []float64) []float64 {
-	l.d, l.limits = d, limits
-	l.wanted.keep(from)
-	l.first.keep(from)
-	l.counts.keep(from)
-	if len(d) == 0 || l.content(together) {
-		return limits
+// Again is Share where of as many agents as in the last call only those in changed ask for
+// something else. together, if not nil, is what all want of each resource, but for rounding.
+// It returns also who gets less than their limits, in order.
+func (l *Limited) Again(d Demands, limits []float64, changed []int32, together []float64) (x []float64, short []int32) {
+	if len(d) == 0 {
+		return limits, nil
 	}
-	l.begin()
+	l.stale = l.stale || len(d) != len(l.d) || len(d[0]) != len(l.full) || len(d) == len(changed)
+	l.d, l.limits, l.short = d, limits, l.short[:0]
+	l.full, l.used = resized(l.full, len(d[0])), resized(l.used, len(d[0]))
+	if !l.stale {
+		for _, i := range changed {
+			l.renew(int(i))
+		}
+	}
+	if l.content(together) {
+		return limits, nil
+	}
 	l.rule(l)
-	return l.y
+	return l.y, l.short
 }
 
 // content reports whether there is enough for every agent to have its limit. The sums in order
@@ -120,33 +155,74 @@ func (l *Limited) content(together []float64) bool {
 			return most < 1
 		}
 	}
-	l.used = resized(l.used, len(l.d[0]))
-	l.wanted.add(l.d, l.limits, l.used)
+	for i, row := range l.d {
+		for r, v := range row {
+			l.used[r].Add(float64(l.limits[i] * v))
+		}
+	}
 	return !slices.ContainsFunc(l.used, func(sum policies.Sum) bool { return !(sum.Value() <= 1) })
 }
 
-// begin is the first step. Agents that have not changed since the last one are where they were
-// then, but for the rich, who have risen.
+// begin is the first step. The rich have risen since the last one.
 func (l *Limited) begin() {
-	l.made = 0
-	equal, same := 1/float64(len(l.d)), l.first.agents
-	k, _ := slices.BinarySearch(l.rich, int32(same))
-	l.rich = l.rich[:k]
+	if l.stale {
+		l.forget()
+	}
 	for _, i := range l.rich {
-		l.y[i] = equal
+		l.y[i] = l.equal
 	}
-	l.y = append(l.y[:same], l.limits[same:]...)
-	for i := same; i < len(l.y); i++ {
-		if l.y[i] > equal {
-			l.y[i] = equal
-			l.rich = append(l.rich, int32(i))
-		}
-	}
-	l.used = resized(l.used, len(l.d[0]))
-	l.first.add(l.d, l.y, l.used)
-	l.full, l.flows = resized(l.full, len(l.used)), resized(l.flows, len(l.used))
+	l.first.add(l.used)
+	l.fresh = true
 	for r := range l.full {
 		l.full[r] = l.used[r].Value() >= 1-usedUp
+		l.fresh = l.fresh && !l.full[r]
+	}
+	if major := l.counts.majority(); major != l.major {
+		l.major = major
+		l.outdate()
+	}
+}
+
+// forget finds all anew that is kept of the agents.
+func (l *Limited) forget() {
+	n, m := len(l.d), len(l.full)
+	l.stale, l.equal = false, 1/float64(n)
+	l.y, l.rich, l.flows = resized(l.y, n), l.rich[:0], resized(l.flows, m)
+	l.first.begin(n, m)
+	l.counts.begin(n, m)
+	l.outdate()
+	for i, row := range l.d {
+		if l.y[i] = min(l.limits[i], l.equal); l.limits[i] > l.equal {
+			l.rich = append(l.rich, int32(i))
+		}
+		l.first.set(i, row, l.y[i])
+		l.counts.set(i, row)
+	}
+}
+
+// renew finds anew what is kept of an agent.
+func (l *Limited) renew(i int) {
+	l.y[i] = min(l.limits[i], l.equal)
+	k, was := slices.BinarySearch(l.rich, int32(i))
+	switch is := l.limits[i] > l.equal; {
+	case is && !was:
+		l.rich = slices.Insert(l.rich, k, int32(i))
+	case was && !is:
+		l.rich = slices.Delete(l.rich, k, k+1)
+	}
+	l.first.set(i, l.d[i], l.y[i])
+	l.counts.set(i, l.d[i])
+	for k := range l.kept {
+		if w := &l.kept[k]; w.made {
+			l.replace(w, i)
+		}
+	}
+}
+
+// outdate lets all water levels be made anew.
+func (l *Limited) outdate() {
+	for k := range l.kept {
+		l.kept[k].made = false
 	}
 }
 
@@ -174,30 +250,20 @@ func (l *Limited) rises(i int) bool {
 }
 
 // equally raises every agent's dominant share together, until none can be.
-func (l *Limited) equally() { l.byHeight(func(int) float64 { return 1 }) }
+func (l *Limited) equally() { l.byHeight(alike) }
 
 // leastFirst raises those with least of the majority's resource.
-func (l *Limited) leastFirst() {
-	r := l.counts.majority(l.d)
-	l.byHeight(func(i int) float64 { return l.d[i][r] })
-}
+func (l *Limited) leastFirst() { l.byHeight(majority) }
 
 // byHeight raises those of least y h together, round after round: a resource
 // that is used up holds up those who demand it.
-func (l *Limited) byHeight(h func(int) float64) {
+func (l *Limited) byHeight(k kind) {
 	for {
 		l.levels = l.levels[:0]
-		l.addLevel(0, func(i int) bool { return true }, h)
-		if l.levels[0].done() || !l.sweep() {
+		if w := l.addLevel(k, 0); len(w.breaks) == 0 || !l.sweep() {
 			return
 		}
 	}
-}
-
-// groups finds the majority's resource and returns for how many agents it is dominant.
-func (l *Limited) groups() (first int) {
-	l.major = l.counts.majority(l.d)
-	return l.counts.count[l.major]
 }
 
 // other is the resource of two that is not the dominant one of an agent's group.
@@ -212,17 +278,14 @@ func (l *Limited) other(i int) int {
 // of what is left, and then those equally who demand nothing that is used up.
 func (l *Limited) balance(star bool) {
 	if len(l.full) == 2 {
-		l.groups()
 		l.raiseGroups(star)
 	}
 	l.equally()
 }
 
 func (l *Limited) raiseGroups(star bool) {
-	for r := range l.full {
-		if l.full[r] {
-			return
-		}
+	if !l.fresh {
+		return
 	}
 	n := float64(len(l.d))
 	var ratio [2]float64
@@ -244,8 +307,7 @@ func (l *Limited) raiseGroups(star bool) {
 		}
 	}
 	l.levels = l.levels[:0]
-	for r := range ratio {
-		l.addLevel(ratio[r], func(i int) bool { return l.other(i) == 1-r }, func(i int) float64 { return l.d[i][1-r] })
-	}
+	l.addLevel(firstGroup, ratio[0])
+	l.addLevel(secondGroup, ratio[1])
 	l.sweep()
 }

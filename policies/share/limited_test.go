@@ -3,7 +3,6 @@ package share
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 )
 
@@ -25,36 +24,6 @@ var limitedRules = []limitedRule{
 	{"hybrid-util", func() *Limited { return LimitedHybrid(false) }, HybridUtilisation, 2},
 	{"family:sum", func() *Limited { l, _ := LimitedFamily(Sum); return l }, Family(Sum, nil), 4},
 	{"family:product", func() *Limited { l, _ := LimitedFamily(Product); return l }, Family(Product, nil), 4},
-}
-
-// TestAgain wants the same shares to the last bit where agents change now and then as where
-// all is worked out anew: a clone remembers none of them.
-func TestAgain(t *testing.T) {
-	r := rand.New(rand.NewPCG(8, 2))
-	for _, rule := range append(limitedRules, limitedRule{"nash", LimitedNash, Nash, 4}) {
-		l := rule.limited()
-		for range 300 {
-			d := randomDemands(r, 2+r.IntN(rule.most-1))
-			limits, from := make([]float64, len(d)), 0
-			for i := range limits {
-				limits[i] = r.Float64() * 3 / float64(len(d))
-			}
-			for range 20 {
-				want := l.Clone().Share(d, limits)
-				got := l.Again(d, limits, from, d.Used(limits))
-				if !slices.Equal(got, want) {
-					t.Fatalf("%s of %v, limits %v: %v where agents from %d on have changed, anew %v", rule.name, d, limits, got, from, want)
-				}
-				from = len(d)
-				for range r.IntN(3) {
-					i := r.IntN(len(d))
-					from = min(from, i)
-					limits[i] = r.Float64() * 4 / float64(len(d))
-					copy(d[i], randomDemands(r, len(d[i]))[0])
-				}
-			}
-		}
-	}
 }
 
 func randomDemands(r *rand.Rand, m int) Demands {

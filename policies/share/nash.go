@@ -22,10 +22,15 @@ func WeightedNash(weights []float64) Mechanism {
 // DRF does.
 func LimitedNash() *Limited {
 	return &Limited{Single: "drf", rule: func(l *Limited) {
+		l.stale, l.y = true, resized(l.y, len(l.d)) // nothing else is kept
 		e := equilibrium{d: l.d, limits: l.limits, y: l.y, prices: l.prices, used: l.use}
 		e.clear()
 		l.prices, l.use = e.prices, e.used
-		l.first.keep(0) // all shares are others now
+		for i, y := range l.y {
+			if y < l.limits[i] {
+				l.short = append(l.short, int32(i))
+			}
+		}
 	}}
 }
 

@@ -6,26 +6,42 @@ import "bourse/policies"
 // each of them. When some change, only those from the first of them on are added up anew: the
 // order of the additions stays, and with it the last bit.
 type runningSums struct {
-	upTo   []policies.Sum // a row an agent: of it and those before it
-	agents int            // whose rows hold
+	terms [][]float64      // by resource and agent
+	upTo  [][]policies.Sum // of it and those before it
+	known int              // agents whose sums hold
 }
 
-// keep lets the rows before an agent hold, if they do.
-func (s *runningSums) keep(from int) { s.agents = min(s.agents, from) }
+// begin makes room for so many agents and resources.
+func (s *runningSums) begin(n, m int) {
+	if s.known = 0; len(s.terms) != m {
+		s.terms, s.upTo = make([][]float64, m), make([][]policies.Sum, m)
+	}
+	for r := range m {
+		s.terms[r], s.upTo[r] = resized(s.terms[r], n), resized(s.upTo[r], n)
+	}
+}
 
-// add works out the sums for dominant shares x.
-func (s *runningSums) add(d Demands, x []float64, total []policies.Sum) {
-	m := len(total)
-	s.upTo = append(s.upTo[:m*s.agents], make([]policies.Sum, m*(len(d)-s.agents))...)
-	if clear(total); s.agents > 0 {
-		copy(total, s.upTo[m*(s.agents-1):])
+// set says what an agent holds, given its demands and its dominant share.
+func (s *runningSums) set(i int, row []float64, x float64) {
+	for r, v := range row {
+		s.terms[r][i] = float64(x * v)
 	}
-	for i := s.agents; i < len(d); i++ {
-		row := s.upTo[m*i : m*i+m]
-		for r, v := range d[i] {
-			total[r].Add(float64(x[i] * v))
-			row[r] = total[r]
+	s.known = min(s.known, i)
+}
+
+// add works out the sums.
+func (s *runningSums) add(total []policies.Sum) {
+	for r, terms := range s.terms {
+		var sum policies.Sum
+		if s.known > 0 {
+			sum = s.upTo[r][s.known-1]
 		}
+		upTo := s.upTo[r][s.known:len(terms)]
+		for i, x := range terms[s.known:] {
+			sum = sum.Plus(x)
+			upTo[i] = sum
+		}
+		total[r] = sum
 	}
-	s.agents = len(d)
+	s.known = len(s.terms[0])
 }

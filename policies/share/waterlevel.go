@@ -8,125 +8,216 @@ import (
 )
 
 // waterLevel is the common level of a set of agents that rise together.
+//
+// From round to round it keeps the order of its breakpoints and, up to the first that has
+// changed, the sums after each of them: these are of the same terms in the same order.
 type waterLevel struct {
+	kind kind
 	// inflow is the dominant share added in a unit of time; 0 lets the level rise at
 	// unit speed.
 	inflow float64
 	free   bool // its agents are those of height 0: they rise equally
-	h      func(int) float64
-	level  float64
+	made   bool // breaks are those of the agents as they are
 	breaks []breakpoint
-	next   int
-	count  int // agents that rise now
-	speed  policies.Sum
-	slope  []policies.Sum // use of each resource that a unit of level adds
+
+	// Of the state after each breakpoint, known for so many of them: how many agents rise, what
+	// of each resource a unit of level uses, with its speed in a last column, and what is used.
+	known        int
+	counts       []int
+	slopes, used [][]policies.Sum
+
+	level float64
+	next  int // breakpoint
+	count int // agents that rise now
 }
 
-// buffer is what a water level is kept in, and the order that its breakpoints had the last time.
-type buffer struct {
-	movers        []int32
-	found, breaks []breakpoint
-	slope         []policies.Sum
+// kind says which agents are of a water level, and at what heights.
+type kind int
+
+const (
+	alike       kind = iota // all agents, at 1
+	majority                // all, at what they demand of the majority's resource
+	family                  // all, at g of their demands
+	firstGroup              // those whose dominant resource is the first, at what they demand of the second
+	secondGroup             // the others, at what they demand of the first
+	kindsOfLevel
+)
+
+// holds reports whether an agent is of a kind of level.
+func (l *Limited) holds(k kind, i int) bool {
+	return k < firstGroup || l.other(i) == int(secondGroup-k)
+}
+
+func (l *Limited) height(k kind, i int) float64 {
+	switch k {
+	case alike:
+		return 1
+	case majority:
+		return l.d[i][l.major]
+	case family:
+		return math.Pow(l.g.At(l.d[i]), 1/l.g.Degree)
+	}
+	return l.d[i][secondGroup-k]
 }
 
 // breakpoint is a level at which an agent joins those that rise or leaves them.
 type breakpoint struct {
-	level float64
-	agent int32
-	found int32 // its place in order of agents
-	leave bool
+	level, height float64
+	agent         int32
+	leave         bool
 }
 
-// sort puts the breakpoints that were found in order. It begins with the order of the last
-// time, in which few are out of place: then it costs a look at each.
-func (b *buffer) sort() {
-	if len(b.breaks) != len(b.found) {
-		b.breaks = append(b.breaks[:0], b.found...)
-	}
-	for k := range b.breaks {
-		b.breaks[k] = b.found[b.breaks[k].found]
-	}
-	slices.SortFunc(b.breaks, func(x, y breakpoint) int {
-		switch {
-		case x.level < y.level || x.level == y.level && x.found < y.found:
-			return -1
-		case x == y:
-			return 0
-		}
+// order is that of levels; of equal ones it is that of agents, who join before they leave.
+func (b breakpoint) order(c breakpoint) int {
+	switch {
+	case b.level < c.level:
+		return -1
+	case b.level > c.level:
 		return 1
-	})
+	case b.agent != c.agent:
+		return int(b.agent - c.agent)
+	case b.leave == c.leave:
+		return 0
+	case c.leave:
+		return -1
+	}
+	return 1
 }
 
-func (k *waterLevel) done() bool { return k.count == 0 && k.next == len(k.breaks) }
-
-// addLevel begins a water level for those agents of a set that can rise. Agents of height
+// addLevel begins a water level for those agents of a kind that can rise. Agents of height
 // 0 have the least for ever, and so rise alone, equally, while there are any.
-func (l *Limited) addLevel(inflow float64, in func(int) bool, h func(int) float64) {
-	k := waterLevel{inflow: inflow, h: h}
-	if l.made == len(l.spare) {
-		l.spare = append(l.spare, buffer{})
+func (l *Limited) addLevel(k kind, inflow float64) *waterLevel {
+	w := &l.later
+	if l.fresh {
+		w = &l.kept[k]
 	}
-	b := &l.spare[l.made]
-	l.made++
-	b.movers, b.found, b.slope = b.movers[:0], b.found[:0], resized(b.slope, len(l.full))
+	w.kind, w.inflow, w.next, w.count = k, inflow, 0, 0
+	if !l.fresh || !w.made {
+		l.build(w)
+	}
+	if len(w.breaks) > 0 {
+		w.level = w.breaks[0].level
+		l.extend(w)
+	}
+	l.levels = append(l.levels, w)
+	return w
+}
+
+// build finds the breakpoints of a level.
+func (l *Limited) build(w *waterLevel) {
+	w.breaks, w.known, w.free, w.made = w.breaks[:0], 0, false, true
 	for _, agent := range l.rich {
-		if i := int(agent); in(i) && l.rises(i) {
-			b.movers = append(b.movers, agent)
-			k.free = k.free || h(i) == 0
-		}
-	}
-	for _, agent := range b.movers {
 		i := int(agent)
-		if k.free && h(i) != 0 {
+		if !l.holds(w.kind, i) || !l.rises(i) {
 			continue
 		}
-		height := k.height(i)
-		b.found = append(b.found, breakpoint{l.y[i] * height, agent, int32(len(b.found)), false})
-		if !math.IsInf(l.limits[i], 1) {
-			b.found = append(b.found, breakpoint{l.limits[i] * height, agent, int32(len(b.found)), true})
+		h := l.height(w.kind, i)
+		if h == 0 && !w.free {
+			w.breaks, w.free = w.breaks[:0], true
+		}
+		if h == 0 || !w.free {
+			w.breaks = append(w.breaks, l.breakpoints(w, i, h)...)
 		}
 	}
-	b.sort()
-	k.breaks, k.slope = b.breaks, b.slope
-	if len(k.breaks) > 0 {
-		k.level = k.breaks[0].level
+	slices.SortFunc(w.breaks, breakpoint.order)
+	if columns := len(l.full) + 1; len(w.slopes) != columns {
+		w.slopes, w.used = make([][]policies.Sum, columns), make([][]policies.Sum, columns)
 	}
-	l.levels = append(l.levels, k)
 }
 
-func (k *waterLevel) height(i int) float64 {
-	if k.free {
-		return 1
+// replace finds the breakpoints of an agent that has changed. Where agents of height 0 come first
+// or leave last others take part, and all is found anew.
+func (l *Limited) replace(w *waterLevel, i int) {
+	for k := 0; k < len(w.breaks); {
+		if w.breaks[k].agent != int32(i) {
+			k++
+			continue
+		}
+		w.breaks = slices.Delete(w.breaks, k, k+1)
+		w.known = min(w.known, k)
 	}
-	return k.h(i)
+	if l.y[i] < l.limits[i] && l.holds(w.kind, i) {
+		h := l.height(w.kind, i)
+		w.made = h != 0 || w.free
+		if h == 0 || !w.free {
+			for _, b := range l.breakpoints(w, i, h) {
+				k, _ := slices.BinarySearchFunc(w.breaks, b, breakpoint.order)
+				w.breaks = slices.Insert(w.breaks, k, b)
+				w.known = min(w.known, k)
+			}
+		}
+	}
+	w.made = w.made && !(w.free && len(w.breaks) == 0)
+}
+
+// breakpoints are those of an agent, valid until the next call.
+func (l *Limited) breakpoints(w *waterLevel, i int, height float64) []breakpoint {
+	if w.free {
+		height = 1
+	}
+	l.points[0] = breakpoint{level: l.y[i] * height, height: height, agent: int32(i)}
+	l.points[1] = breakpoint{level: l.limits[i] * height, height: height, agent: int32(i), leave: true}
+	if math.IsInf(l.limits[i], 1) {
+		return l.points[:1]
+	}
+	return l.points[:]
+}
+
+// extend works out the state after the breakpoints from the first that has changed.
+func (l *Limited) extend(w *waterLevel) {
+	count := 0
+	if w.counts = w.counts[:w.known]; w.known > 0 {
+		count = w.counts[w.known-1]
+	}
+	for _, b := range w.breaks[w.known:] {
+		if count++; b.leave {
+			count -= 2
+		}
+		w.counts = append(w.counts, count)
+	}
+	for r := range w.slopes {
+		if r < len(l.full) || w.inflow > 0 {
+			w.slopes[r] = slices.Grow(w.slopes[r][:w.known], len(w.breaks)-w.known)[:len(w.breaks)]
+			l.slope(w, r)
+		}
+	}
+	w.known = len(w.breaks)
+}
+
+// slope works out that of a resource, or the speed.
+func (l *Limited) slope(w *waterLevel, r int) {
+	var sum policies.Sum
+	if w.known > 0 {
+		sum = w.slopes[r][w.known-1]
+	}
+	for k := w.known; k < len(w.breaks); k++ {
+		b, v := &w.breaks[k], 1.0
+		if r < len(l.full) {
+			v = l.d[b.agent][r]
+		}
+		if b.leave {
+			v = -v
+		}
+		if sum = sum.Plus(v / b.height); w.counts[k] == 0 {
+			sum = policies.Sum{} // sheds what rounding has left
+		}
+		w.slopes[r][k] = sum
+	}
 }
 
 // cross takes the agent at the next breakpoint in or out.
-func (l *Limited) cross(k *waterLevel) {
-	s := k.breaks[k.next]
-	k.next++
-	k.level = s.level
-	i, sign := int(s.agent), 1.0
-	if s.leave {
-		sign = -1
-		l.y[i] = l.limits[i]
-	}
-	k.count += int(sign)
-	h := k.height(i)
-	k.speed.Add(sign / h)
-	for r, v := range l.d[i] {
-		k.slope[r].Add(sign * v / h)
-	}
-	if k.count == 0 { // sheds what rounding has left
-		k.speed = policies.Sum{}
-		clear(k.slope)
-	}
+func (w *waterLevel) cross() {
+	w.level, w.count = w.breaks[w.next].level, w.counts[w.next]
+	w.next++
 }
 
+// slope is how much of a resource a unit of level uses, or the speed.
+func (w *waterLevel) slope(r int) float64 { return w.slopes[r][w.next-1].Value() }
+
 // rate is how fast the level rises.
-func (k *waterLevel) rate() float64 {
-	if k.inflow > 0 {
-		return k.inflow / k.speed.Value()
+func (w *waterLevel) rate() float64 {
+	if w.inflow > 0 {
+		return w.inflow / w.slope(len(w.slopes)-1)
 	}
 	return 1
 }
@@ -135,85 +226,110 @@ func (k *waterLevel) rate() float64 {
 // no agent wants more. It reports whether a resource was used up or height-0 agents
 // have made room for others.
 func (l *Limited) sweep() bool {
-	for k := range l.levels {
-		for w := &l.levels[k]; w.next < len(w.breaks) && w.breaks[w.next].level == w.level; {
-			l.cross(w)
+	for _, w := range l.levels {
+		for w.next < len(w.breaks) && w.breaks[w.next].level == w.level {
+			w.cross()
 		}
 	}
+	if w := l.levels[0]; l.fresh && w.inflow == 0 {
+		l.glide(w)
+	}
+	l.fresh = false
+	defer l.settle()
 	again := false
 	for {
-		moving := false
-		step, at, tight := math.Inf(1), -1, -1
-		for k := range l.levels {
-			w := &l.levels[k]
+		step, first, moving := math.Inf(1), (*waterLevel)(nil), false
+		clear(l.flows)
+		for _, w := range l.levels {
 			for w.count == 0 && w.next < len(w.breaks) {
-				l.cross(w)
+				w.cross()
 			}
 			if w.count == 0 {
 				again = again || w.free
 				continue
 			}
 			moving = true
+			rate := w.rate()
+			for r := range l.flows {
+				l.flows[r] += float64(rate * w.slope(r))
+			}
 			if w.next < len(w.breaks) {
-				if ds := (w.breaks[w.next].level - w.level) / w.rate(); ds < step {
-					step, at = max(ds, 0), k
+				if ds := (w.breaks[w.next].level - w.level) / rate; ds < step {
+					step, first = max(ds, 0), w
 				}
 			}
 		}
 		if !moving {
 			return again
 		}
-		for r := range l.full {
-			l.flows[r] = l.flow(r)
-			if v := l.flows[r]; v > 0 && !l.full[r] {
+		tight := -1
+		for r, v := range l.flows {
+			if v > 0 && !l.full[r] {
 				if ds := (1 - l.used[r].Value()) / v; ds <= step {
-					step, at, tight = max(ds, 0), -1, r
+					step, tight = max(ds, 0), r
 				}
 			}
 		}
 		l.advance(step)
 		if tight >= 0 {
 			l.full[tight] = true
-			l.settle()
 			return true
 		}
-		if at < 0 {
-			l.settle() // nothing they demand can run out: no resource is wanted
-			return false
+		if first == nil {
+			return false // nothing they demand can run out: no resource is wanted
 		}
-		l.cross(&l.levels[at])
+		first.cross()
 	}
 }
 
-// flow is how fast resource r is being used.
-func (l *Limited) flow(r int) (v float64) {
-	for k := range l.levels {
-		if w := &l.levels[k]; w.count > 0 {
-			v += float64(w.rate() * w.slope[r].Value())
+// nearly all of a resource: where less is used at a breakpoint, it was not used up before it. The
+// difference is far beyond rounding.
+const nearly = 1 - 1e-9
+
+// glide lets a level that rises by itself pass the breakpoints up to which no resource is nearly
+// used up, resource by resource: sweep has nothing to decide there.
+func (l *Limited) glide(w *waterLevel) {
+	end := len(w.breaks)
+	for r, sum := range l.used {
+		w.used[r] = slices.Grow(w.used[r][:0], end)[:end]
+		for k := w.next; k < end; k++ {
+			step := w.breaks[k].level - w.breaks[k-1].level
+			if sum = sum.Plus(float64(step * w.slopes[r][k-1].Value())); !(sum.Value() < nearly) {
+				end = k
+				break
+			}
+			w.used[r][k] = sum
 		}
 	}
-	return v
+	if end > w.next {
+		for r := range l.used {
+			l.used[r] = w.used[r][end-1]
+		}
+		w.next = end - 1
+		w.cross()
+	}
 }
 
 func (l *Limited) advance(step float64) {
 	for r := range l.used {
 		l.used[r].Add(float64(step * l.flows[r]))
 	}
-	for k := range l.levels {
-		if w := &l.levels[k]; w.count > 0 {
+	for _, w := range l.levels {
+		if w.count > 0 {
 			w.level += float64(step * w.rate())
 		}
 	}
 }
 
-// settle works the shares of those who still rise out of the levels.
+// settle works the shares out of the levels: who has left has all they want.
 func (l *Limited) settle() {
-	for k := range l.levels {
-		w := &l.levels[k]
-		for _, s := range w.breaks[:w.next] {
-			if i := int(s.agent); !s.leave {
-				l.y[i] = min(l.limits[i], max(l.y[i], w.level/w.height(i)))
+	for _, w := range l.levels {
+		for _, b := range w.breaks[:w.next] {
+			y := l.limits[b.agent]
+			if !b.leave {
+				y = min(y, max(l.y[b.agent], w.level/b.height))
 			}
+			l.y[b.agent] = y
 		}
 	}
 }
