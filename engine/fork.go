@@ -19,9 +19,9 @@ type Forker interface {
 
 // Fork copies a replay in progress. The copy continues independently, drawing bids
 // from bidder and giving records to sink: what if from here on something were
-// different? The caller closes it. It costs time and memory in proportion to the live jobs. The
-// source must be able to copy its position (Forker). Segments, samples, rounds and
-// the audit are not carried over.
+// different? The caller closes it. It costs time and memory in proportion to the most jobs
+// that have been live at a time. The source must be able to copy its position (Forker).
+// Segments, samples, rounds and the audit are not carried over.
 func (e *Replay) Fork(bidder policies.Bidder, sink Sink) (*Replay, error) {
 	source, ok := e.src.(Forker)
 	if !ok {

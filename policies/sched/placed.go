@@ -192,6 +192,9 @@ func (p *Placed) candidate(x *freedMachine) int32 {
 // machines then costs less than for each machine among all groups.
 func (p *Placed) release(r *policies.Round) {
 	for c := range p.classes {
+		if !p.classes[c].waits() {
+			continue
+		}
 		most := placement.Nothing
 		for i := range p.freed {
 			most = most.Max(p.seen(c, p.freed[i].machine))

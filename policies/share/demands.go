@@ -131,10 +131,15 @@ func (d Demands) Majority(weights []float64) int {
 			}
 		}
 	}
+	return greatest(count)
+}
+
+// greatest returns the place of the first of the greatest.
+func greatest[T int | float64](list []T) int {
 	best := 0
-	for r, c := range count {
-		if c > count[best] {
-			best = r
+	for i, x := range list {
+		if x > list[best] {
+			best = i
 		}
 	}
 	return best

@@ -22,15 +22,7 @@ func (c *dominances) set(i int, row []float64) {
 }
 
 // majority is Demands.Majority.
-func (c *dominances) majority() int {
-	best := 0
-	for r, n := range c.count {
-		if n > c.count[best] {
-			best = r
-		}
-	}
-	return best
-}
+func (c *dominances) majority() int { return greatest(c.count) }
 
 func change(is bool) int {
 	if is {

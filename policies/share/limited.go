@@ -49,10 +49,11 @@ type Limited struct {
 	fresh  bool // nothing is used up, and nobody has risen yet
 	full   []bool
 	used   []policies.Sum
-	flows  []float64     // how fast each resource is being used
-	levels []*waterLevel // that rise now
-	later  waterLevel    // the one that rises from where others have stopped
-	points [2]breakpoint // of an agent
+	flows  []float64        // how fast each resource is being used
+	passed [][]policies.Sum // by resource: what is used at the breakpoints that a glide passes
+	levels []*waterLevel    // that rise now
+	later  waterLevel       // the one that rises from where others have stopped
+	points [2]breakpoint    // of an agent
 }
 
 // Clone returns a mechanism of the same rule, which goes on alike, with buffers of its own.
@@ -190,6 +191,9 @@ func (l *Limited) forget() {
 	l.y, l.rich, l.flows = resized(l.y, n), l.rich[:0], resized(l.flows, m)
 	l.first.begin(n, m)
 	l.counts.begin(n, m)
+	if len(l.passed) != m {
+		l.passed = make([][]policies.Sum, m)
+	}
 	l.outdate()
 	for i, row := range l.d {
 		if l.y[i] = min(l.limits[i], l.equal); l.limits[i] > l.equal {

@@ -20,11 +20,11 @@ type waterLevel struct {
 	made   bool // breaks are those of the agents as they are
 	breaks []breakpoint
 
-	// Of the state after each breakpoint, known for so many of them: how many agents rise, what
-	// of each resource a unit of level uses, with its speed in a last column, and what is used.
-	known        int
-	counts       []int
-	slopes, used [][]policies.Sum
+	// Of the state after each breakpoint, known for so many of them: how many agents rise, and
+	// what of each resource a unit of level uses, with its speed in a last column.
+	known  int
+	counts []int
+	slopes [][]policies.Sum
 
 	level float64
 	next  int // breakpoint
@@ -121,7 +121,7 @@ func (l *Limited) build(w *waterLevel) {
 	}
 	slices.SortFunc(w.breaks, breakpoint.order)
 	if columns := len(l.full) + 1; len(w.slopes) != columns {
-		w.slopes, w.used = make([][]policies.Sum, columns), make([][]policies.Sum, columns)
+		w.slopes = make([][]policies.Sum, columns)
 	}
 }
 
@@ -178,14 +178,14 @@ func (l *Limited) extend(w *waterLevel) {
 	for r := range w.slopes {
 		if r < len(l.full) || w.inflow > 0 {
 			w.slopes[r] = slices.Grow(w.slopes[r][:w.known], len(w.breaks)-w.known)[:len(w.breaks)]
-			l.slope(w, r)
+			l.extendSlope(w, r)
 		}
 	}
 	w.known = len(w.breaks)
 }
 
-// slope works out that of a resource, or the speed.
-func (l *Limited) slope(w *waterLevel, r int) {
+// extendSlope is extend for what is used of a resource, or for the speed.
+func (l *Limited) extendSlope(w *waterLevel, r int) {
 	var sum policies.Sum
 	if w.known > 0 {
 		sum = w.slopes[r][w.known-1]
@@ -291,19 +291,20 @@ const nearly = 1 - 1e-9
 func (l *Limited) glide(w *waterLevel) {
 	end := len(w.breaks)
 	for r, sum := range l.used {
-		w.used[r] = slices.Grow(w.used[r][:0], end)[:end]
+		passed := slices.Grow(l.passed[r][:0], end)[:end]
+		l.passed[r] = passed
 		for k := w.next; k < end; k++ {
 			step := w.breaks[k].level - w.breaks[k-1].level
 			if sum = sum.Plus(float64(step * w.slopes[r][k-1].Value())); !(sum.Value() < nearly) {
 				end = k
 				break
 			}
-			w.used[r][k] = sum
+			passed[k] = sum
 		}
 	}
 	if end > w.next {
 		for r := range l.used {
-			l.used[r] = w.used[r][end-1]
+			l.used[r] = l.passed[r][end-1]
 		}
 		w.next = end - 1
 		w.cross()

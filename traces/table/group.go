@@ -42,7 +42,7 @@ type chunk struct {
 }
 
 // begin opens the columns of a row group.
-func (p *ParquetWriter) begin() (err error) {
+func (p *ParquetWriter) begin() error {
 	g := &group{meta: p.meta.AppendRowGroup(), chunks: make([]chunk, p.schema.NumColumns())}
 	for i := range g.chunks {
 		meta := g.meta.NextColumnChunk()
