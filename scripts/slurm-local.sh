@@ -59,9 +59,17 @@ CONF
 	return 1
 }
 
+# stop waits until each is gone: the controller saves its state as it ends, into a folder
+# that the caller is about to remove.
 stop() {
-	for pid in "$dir/slurmd.pid" "$dir/slurmctld.pid" "$dir/munge/pid"; do
-		if [ -f "$pid" ]; then kill "$(cat "$pid")" 2>/dev/null || true; fi
+	for file in "$dir/slurmd.pid" "$dir/slurmctld.pid" "$dir/munge/pid"; do
+		[ -f "$file" ] || continue
+		pid=$(cat "$file")
+		kill "$pid" 2>/dev/null || continue
+		for _ in $(seq 30); do
+			kill -0 "$pid" 2>/dev/null || break
+			sleep 1
+		done
 	done
 }
 
