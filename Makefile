@@ -17,7 +17,7 @@ demo: build ## replay a synthetic workload under several policies and payments
 
 atlas: build ## replay the logs of the atlas (or LOGS=a,b) under every scheduler and keep the figures in the program (half an hour)
 	bin/bourse reproduce atlas --logs $(or $(LOGS),$(ATLAS)) --replicas 10 --out atlas-out --overwrite
-	cp atlas-out/figures.csv atlas-out/logs.csv reports/studies/atlas/
+	cp atlas-out/figures.csv atlas-out/logs.csv reports/papers/atlas/
 
 # The logs of the atlas, by name of file.
 ATLAS_LOGS = NASA-iPSC-1993-3.1-cln CTC-SP2-1996-3.1-cln KTH-SP2-1996-2.1-cln OSC-Clust-2000-3.1-cln SDSC-BLUE-2000-4.2-cln Sandia-Ross-2001-1.1-cln \

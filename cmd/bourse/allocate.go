@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"bourse/policies/catalog"
-	"bourse/reports/studies/allocation"
+	"bourse/reports/ask/allocation"
 	"bourse/traces/table"
 )
 

@@ -15,15 +15,15 @@ import (
 	"syscall"
 	"time"
 
+	"bourse/reports/artifact"
 	"bourse/reports/run"
-	"bourse/reports/studies/bundle"
 	"bourse/traces/files"
 )
 
 // bundling is a bundle on its way.
 type bundling struct {
 	*repeat
-	bundle.Bundle
+	artifact.Bundle
 	box         string   // where it grows
 	copy, asked bool     // traces are copied, or not, whatever their terms
 	words       []string // of the command
@@ -82,7 +82,7 @@ func (b *bundling) describe() (err error) {
 		return err
 	}
 	var text bytes.Buffer
-	switch expected := filepath.Join(b.box, bundle.Expected); b.Kind {
+	switch expected := filepath.Join(b.box, artifact.Expected); b.Kind {
 	case "replay":
 		summary, err := run.ReadSummary(filepath.Join(expected, run.SummaryFile))
 		if err != nil {
@@ -137,7 +137,7 @@ func (b *bundling) measure() error {
 	}
 	var said bytes.Buffer
 	c := exec.CommandContext(b.a.ctx, path, args...)
-	c.Dir, c.Stdout, c.Stderr = filepath.Join(b.box, bundle.Inputs), &said, b.a.line
+	c.Dir, c.Stdout, c.Stderr = filepath.Join(b.box, artifact.Inputs), &said, b.a.line
 	began := time.Now()
 	err = c.Run()
 	if cause := b.a.ctx.Err(); cause != nil {
@@ -154,7 +154,7 @@ func (b *bundling) measure() error {
 	if runtime.GOOS == "linux" { // elsewhere it has other units, or none
 		b.Memory = reflect.ValueOf(c.ProcessState.SysUsage()).Elem().FieldByName("Maxrss").Int() << 10
 	}
-	list, err := bundle.List(again)
-	b.Bytes = bundle.Size(list)
+	list, err := artifact.List(again)
+	b.Bytes = artifact.Size(list)
 	return errors.Join(err, os.RemoveAll(again))
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"bourse/reports/studies/bundle"
+	"bourse/reports/artifact"
 )
 
 // verify runs the script of a bundle, and wants an exit code and some words.
@@ -59,9 +59,9 @@ func TestBundle(t *testing.T) {
 	for _, name := range []string{"run", "cells", "study", "elsewhere"} {
 		done(t, "bundle", name, "--copy-traces", "--license", "CC-BY-4.0", "-q")
 		done(t, "bundle", name, "--copy-traces", "--license", "CC-BY-4.0", "--out", "second")
-		one, err := bundle.List(name + "-bundle")
+		one, err := artifact.List(name + "-bundle")
 		must(t, err)
-		two, err := bundle.List("second")
+		two, err := artifact.List("second")
 		must(t, err)
 		for i := range one {
 			if one[i] != two[i] && one[i].Path != "ARTIFACT.md" {

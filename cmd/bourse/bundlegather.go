@@ -12,17 +12,17 @@ import (
 	"strings"
 
 	"bourse/engine/scenario"
+	"bourse/reports/artifact"
+	"bourse/reports/ask/sweep"
+	"bourse/reports/papers"
 	"bourse/reports/run"
-	"bourse/reports/studies"
-	"bourse/reports/studies/bundle"
-	"bourse/reports/studies/sweep"
 	"bourse/traces/files"
 	"bourse/traces/named"
 )
 
 // gather reads what DIR holds, and copies inputs and results.
 func (b *bundling) gather() error {
-	for _, name := range []string{bundle.Inputs, bundle.Expected} {
+	for _, name := range []string{artifact.Inputs, artifact.Expected} {
 		if err := os.Mkdir(filepath.Join(b.box, name), 0o777); err != nil {
 			return err
 		}
@@ -97,7 +97,7 @@ func (b *bundling) sweepIn(plan *sweep.Plan) error {
 	return b.results(append(results, b.expected("", nil, run.PlanFile)...))
 }
 
-func (b *bundling) studyIn(m *studies.Manifest) error {
+func (b *bundling) studyIn(m *papers.Manifest) error {
 	b.Kind, b.words = "study", []string{"reproduce", m.Study}
 	for _, f := range m.Flags {
 		if f.SHA256 != "" {
@@ -141,9 +141,9 @@ func commandLine(words []string) string {
 func (b *bundling) results(list []run.Repeated) error {
 	for _, f := range list {
 		st, err := os.Stat(f.Was)
-		to := filepath.Join(b.box, bundle.Expected, f.Name)
+		to := filepath.Join(b.box, artifact.Expected, f.Name)
 		switch base := filepath.Base(f.Name); {
-		case f.SHA256 != "" && (errors.Is(err, fs.ErrNotExist) || err == nil && st.Size() > bundle.Limit):
+		case f.SHA256 != "" && (errors.Is(err, fs.ErrNotExist) || err == nil && st.Size() > artifact.Limit):
 			b.Left = append(b.Left, run.FileRef{File: f.Name, SHA256: f.SHA256})
 		case errors.Is(err, fs.ErrNotExist):
 			return fmt.Errorf("%s is missing; make %s anew", f.Was, b.dir)
@@ -165,7 +165,7 @@ func (b *bundling) log(spec, sum string, several bool) error {
 	if err != nil {
 		return err
 	}
-	t := bundle.Trace{Spec: spec, SHA256: sum}
+	t := artifact.Trace{Spec: spec, SHA256: sum}
 	if path, was := run.InputPath(found), run.InputPath(spec); path != "" {
 		st, err := os.Stat(path)
 		if err != nil {
@@ -188,13 +188,13 @@ func (b *bundling) log(spec, sum string, several bool) error {
 }
 
 // judge says whether a trace is copied, and why.
-func (b *bundling) judge(t *bundle.Trace, folder bool) {
+func (b *bundling) judge(t *artifact.Trace, folder bool) {
 	switch {
 	case b.asked:
 		t.Copied, t.Why = b.copy, "so the authors want it"
 	case t.Known == nil || t.Known.From().Licence == "":
 		t.Why = "it is not known that copies may be published"
-	case folder || t.Bytes > bundle.Limit:
+	case folder || t.Bytes > artifact.Limit:
 		t.Why = "it is large"
 	default:
 		t.Copied, t.Why = true, "its licence, "+t.Known.From().Licence+", allows copies"
@@ -229,7 +229,7 @@ func (b *bundling) put(path, from string, copied bool) error {
 	if !copied {
 		return nil
 	}
-	return copyTo(from, filepath.Join(b.box, bundle.Inputs, name), nil)
+	return copyTo(from, filepath.Join(b.box, artifact.Inputs, name), nil)
 }
 
 // copyTo copies a file, with other words if there are any, or a folder.

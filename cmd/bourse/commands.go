@@ -37,8 +37,8 @@ func commands() []command {
 	}
 }
 
-// papers is the literal list, in the order help shows it.
-func papers() []study {
+// studies is the literal list, in the order help shows it.
+func studies() []study {
 	return []study{
 		{"untruthful-bids", "Shudler, Amar, Barak and Mu'alem, The Effects of Untruthful Bids on User Utilities and Stability in Computing Markets",
 			"who gains by underbidding, under which price: figures, payoff matrices, equilibria", reproduceUntruthful},

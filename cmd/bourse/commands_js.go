@@ -13,4 +13,4 @@ func commands() []command {
 	}
 }
 
-func papers() []study { return nil }
+func studies() []study { return nil }

@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"bourse/engine/scenario"
+	"bourse/reports/ask/compare"
+	"bourse/reports/ask/sweep"
 	"bourse/reports/run"
-	"bourse/reports/studies/compare"
-	"bourse/reports/studies/sweep"
 	"bourse/traces/named"
 	"bourse/traces/suggest"
 )

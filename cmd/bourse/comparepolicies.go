@@ -11,8 +11,8 @@ import (
 
 	"bourse/engine/scenario"
 	"bourse/policies"
+	"bourse/reports/ask/compare"
 	"bourse/reports/run"
-	"bourse/reports/studies/compare"
 	"bourse/traces"
 	"bourse/traces/suggest"
 )

@@ -80,7 +80,7 @@ func (a *app) candidates(before []string, word string) []string {
 			return follow(f, c.name, before, word)
 		}
 	}
-	for _, s := range papers() {
+	for _, s := range studies() {
 		if f := known("reproduce "+s.name, s.run); f != nil {
 			return follow(f, "", before, word)
 		}

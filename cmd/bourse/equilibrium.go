@@ -12,7 +12,7 @@ import (
 	"bourse/engine/scenario"
 	"bourse/policies/catalog"
 	"bourse/policies/market"
-	"bourse/reports/studies/equilibria"
+	"bourse/reports/ask/equilibria"
 	"bourse/reports/terminal"
 	"bourse/traces"
 	"bourse/traces/table"

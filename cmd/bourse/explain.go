@@ -15,9 +15,9 @@ import (
 	"bourse/policies"
 	"bourse/policies/catalog"
 	"bourse/reports/explain"
+	"bourse/reports/papers"
 	"bourse/reports/run"
 	"bourse/reports/stats"
-	"bourse/reports/studies"
 	"bourse/traces"
 	"bourse/traces/tabular"
 )
@@ -94,7 +94,7 @@ func (e *explainFlags) finished(a *app, f *pflag.FlagSet, moved string) error {
 			return usagef("--%s: the run in %s has its own settings; leave it out, or explain the trace itself", o, r.dir)
 		}
 	}
-	if study, err := studies.ReadManifest(filepath.Join(r.dir, run.ManifestFile)); err == nil && study != nil {
+	if study, err := papers.ReadManifest(filepath.Join(r.dir, run.ManifestFile)); err == nil && study != nil {
 		return fmt.Errorf("%s holds a study, not a run; explain one of its traces with the flags of replay", r.dir)
 	}
 	m, err := r.manifestOfRun()

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"bourse/reports/studies/game"
-	"bourse/reports/studies/sweep"
+	"bourse/reports/ask/game"
+	"bourse/reports/ask/sweep"
 )
 
 // playGame prints payoff matrices and equilibria of finished sweeps.

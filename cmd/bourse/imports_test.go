@@ -6,6 +6,9 @@ import (
 	"testing"
 )
 
+// below is what programs over replays rest on.
+const below = "events traces/... policies/... engine/... reports/record reports/run reports/stats reports/terminal reports/figures reports/page reports/experiment"
+
 // mayImport is which package may import which; the first line that a package's path
 // matches counts. A name ending in /... means the package and all below it.
 var mayImport = []struct{ pkg, imports string }{
@@ -50,8 +53,11 @@ var mayImport = []struct{ pkg, imports string }{
 	{"reports/perfetto", "events traces policies engine"},
 	{"reports/explain", "events traces traces/suggest policies engine engine/causes reports/stats reports/terminal"},
 	{"reports/page", "events traces traces/table reports/run reports/record reports/stats reports/figures reports/terminal"},
-	{"reports/studies/parallel", ""},
-	{"reports/studies/...", "events traces/... policies/... engine/... reports/..."},
+	{"reports/experiment", ""},
+	{"reports/artifact", "traces/files traces/named reports/run reports/terminal"},
+	{"reports/papers", "traces/files traces/table reports/run reports/record reports/stats reports/figures reports/terminal"}, // what studies share
+	{"reports/ask/...", below + " reports/ask/... reports/papers"},
+	{"reports/papers/...", below + " reports/ask/... reports/papers/..."},
 	{"reports", ""},
 	{"scripts/...", "events traces/... policies/... engine/... reports/..."},
 	{"cmd/...", "events traces/... policies/... engine/... reports/..."},

@@ -14,10 +14,10 @@ import (
 
 	"bourse/engine/scenario"
 	"bourse/policies/catalog"
+	"bourse/reports/ask/learn"
+	"bourse/reports/ask/sweep"
+	"bourse/reports/ask/truth"
 	"bourse/reports/figures"
-	"bourse/reports/studies/learn"
-	"bourse/reports/studies/sweep"
-	"bourse/reports/studies/truth"
 	"bourse/traces"
 )
 

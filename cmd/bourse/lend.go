@@ -11,7 +11,7 @@ import (
 
 	"bourse/policies/catalog"
 	"bourse/policies/share"
-	"bourse/reports/studies/lend"
+	"bourse/reports/ask/lend"
 )
 
 // lendFlags are the flags of `bourse lend`.

@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"bourse/engine/scenario"
+	"bourse/reports/papers"
 	"bourse/reports/record"
 	"bourse/reports/run"
-	"bourse/reports/studies"
 	"bourse/reports/terminal"
 	"bourse/traces"
 	"bourse/traces/suggest"
@@ -135,7 +135,7 @@ func (r *rowFormat) settle() error {
 	if r.json {
 		r.format = "json"
 	}
-	return among("format", r.format, studies.RowFormats)
+	return among("format", r.format, papers.RowFormats)
 }
 
 // outFile is where a command writes its table: what --out and --overwrite say.

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"bourse/reports/ask/plot"
+	"bourse/reports/ask/sweep"
 	"bourse/reports/page"
 	"bourse/reports/run"
-	"bourse/reports/studies/plot"
-	"bourse/reports/studies/sweep"
 )
 
 // drawing are the flags of plot.

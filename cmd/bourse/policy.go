@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"bourse/reports/studies/conform"
+	"bourse/reports/ask/conform"
 )
 
 // checkPolicy puts a policy through random workloads.

@@ -12,9 +12,9 @@ import (
 
 	"bourse/engine/scenario"
 	"bourse/policies/catalog"
-	"bourse/reports/studies/regret"
-	"bourse/reports/studies/sweep"
-	"bourse/reports/studies/truth"
+	"bourse/reports/ask/regret"
+	"bourse/reports/ask/sweep"
+	"bourse/reports/ask/truth"
 	"bourse/traces"
 )
 

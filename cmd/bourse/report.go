@@ -5,10 +5,10 @@ import (
 	"io"
 	"path/filepath"
 
+	"bourse/reports/ask/compare"
+	"bourse/reports/ask/sweep"
 	"bourse/reports/page"
 	"bourse/reports/run"
-	"bourse/reports/studies/compare"
-	"bourse/reports/studies/sweep"
 	"bourse/traces/files"
 )
 

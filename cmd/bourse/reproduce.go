@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"bourse/reports/studies"
+	"bourse/reports/papers"
 	"bourse/traces/suggest"
 )
 
@@ -22,7 +22,7 @@ type study struct {
 
 // reproduce finds the study; flags follow its name.
 func reproduce(a *app, args []string) error {
-	all := papers()
+	all := studies()
 	names := make([]string, len(all))
 	for i, s := range all {
 		names[i] = s.name
@@ -58,16 +58,16 @@ func keepStudy(f *pflag.FlagSet, s study) error {
 	if dir == "" {
 		return nil
 	}
-	m := studies.Manifest{Bourse: Version, Study: s.name}
+	m := papers.Manifest{Bourse: Version, Study: s.name}
 	command := "bourse reproduce " + s.name + typed(f, func(g *pflag.Flag, value string) {
-		m.Flags = append(m.Flags, studies.Flag{Name: g.Name, Value: value, Input: slices.Contains(studyInputs, g.Name) || g.Name == "jobs" && g.Value.Type() == "string"})
+		m.Flags = append(m.Flags, papers.Flag{Name: g.Name, Value: value, Input: slices.Contains(studyInputs, g.Name) || g.Name == "jobs" && g.Value.Type() == "string"})
 	})
 	title := "Reproduction: "
 	if strings.HasPrefix(s.paper, "our own") {
 		title = "Study: "
 	}
-	page := studies.Page{Title: title + s.name, Paper: s.paper, Command: command, Version: Version}
-	return errors.Join(studies.WritePage(dir, page), studies.WriteManifest(dir, m))
+	page := papers.Page{Title: title + s.name, Paper: s.paper, Command: command, Version: Version}
+	return errors.Join(papers.WritePage(dir, page), papers.WriteManifest(dir, m))
 }
 
 // typed are the flags given that decide an outcome, as they could be typed; use is called for

@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"strings"
 
-	"bourse/reports/studies/atlas"
-	"bourse/reports/studies/dynamicsharing"
-	"bourse/reports/studies/fragmentation"
-	"bourse/reports/studies/multiresource"
-	"bourse/reports/studies/priceanticipating"
-	"bourse/reports/studies/together"
-	"bourse/reports/studies/untruthful"
+	"bourse/reports/papers/atlas"
+	"bourse/reports/papers/dynamicsharing"
+	"bourse/reports/papers/fragmentation"
+	"bourse/reports/papers/multiresource"
+	"bourse/reports/papers/priceanticipating"
+	"bourse/reports/papers/together"
+	"bourse/reports/papers/untruthful"
 )
 
 func reproduceUntruthful(a *app, args []string) error {

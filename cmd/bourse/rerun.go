@@ -13,9 +13,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"bourse/engine/scenario"
+	"bourse/reports/ask/sweep"
+	"bourse/reports/papers"
 	"bourse/reports/run"
-	"bourse/reports/studies"
-	"bourse/reports/studies/sweep"
 	"bourse/traces/files"
 )
 
@@ -63,7 +63,7 @@ func rerun(a *app, args []string) (err error) {
 }
 
 // open reads what the directory holds, for whichever does what with it.
-func (r *repeat) open(swept func(*sweep.Plan) error, studied func(*studies.Manifest) error, replayed func(*run.Manifest) error) error {
+func (r *repeat) open(swept func(*sweep.Plan) error, studied func(*papers.Manifest) error, replayed func(*run.Manifest) error) error {
 	if isSweep(r.dir) {
 		plan, err := sweep.ReadPlan(r.dir)
 		if err != nil {
@@ -71,7 +71,7 @@ func (r *repeat) open(swept func(*sweep.Plan) error, studied func(*studies.Manif
 		}
 		return swept(plan)
 	}
-	m, err := studies.ReadManifest(filepath.Join(r.dir, run.ManifestFile))
+	m, err := papers.ReadManifest(filepath.Join(r.dir, run.ManifestFile))
 	switch {
 	case err != nil:
 		return err
@@ -196,7 +196,7 @@ func (r *repeat) sweep(plan *sweep.Plan) (err error) {
 }
 
 // study repeats the reproduction of a paper.
-func (r *repeat) study(m *studies.Manifest) error {
+func (r *repeat) study(m *papers.Manifest) error {
 	if r.bids != "" {
 		return usagef("--bids %s: a study has no table of bids", r.bids)
 	}
@@ -226,7 +226,7 @@ func (r *repeat) study(m *studies.Manifest) error {
 	for _, f := range m.Files {
 		files = append(files, run.Repeated{Name: f.File, Was: filepath.Join(r.dir, f.File), Is: filepath.Join(args[3], f.File), SHA256: f.SHA256, Away: r.absent})
 	}
-	return r.compare(files, "study", run.ManifestFile, studies.PageFile)
+	return r.compare(files, "study", run.ManifestFile, papers.PageFile)
 }
 
 // silent is the app without the results that the repetition prints; progress and

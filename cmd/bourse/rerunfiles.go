@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"slices"
 
+	"bourse/reports/ask/sweep"
 	"bourse/reports/record"
 	"bourse/reports/run"
-	"bourse/reports/studies/sweep"
 	"bourse/reports/terminal"
 )
 

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"bourse/engine/scenario"
+	"bourse/reports/ask/sweep"
 	"bourse/reports/run"
-	"bourse/reports/studies/sweep"
 	"bourse/reports/terminal"
 	"bourse/traces"
 )

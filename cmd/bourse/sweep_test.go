@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"bourse/policies/sched"
-	"bourse/reports/studies/sweep"
+	"bourse/reports/ask/sweep"
 	"bourse/traces/transform"
 )
 

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"bourse/reports/ask/sweep"
 	"bourse/reports/record"
 	"bourse/reports/run"
-	"bourse/reports/studies/sweep"
 	"bourse/traces/table"
 )
 

@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"bourse/reports/studies"
+	"bourse/reports/papers"
 	"bourse/reports/terminal"
 	"bourse/traces/named"
 	"bourse/traces/named/fetch"
@@ -89,7 +89,7 @@ func traceList(a *app, args []string) error {
 		here += min(len(rows[i].Path), 1)
 	}
 	answers := []string{fmt.Sprintf("%d of %s here; those that are not go to %s", here, terminal.Count(len(rows), "trace is", "traces are"), named.Home())}
-	return studies.WriteRows(a.stdout, r.format, Version, rows, answers, func() error {
+	return papers.WriteRows(a.stdout, r.format, Version, rows, answers, func() error {
 		if f.NArg() > 0 && r.format == "text" {
 			return describeAll(a.stdout, rows)
 		}
@@ -103,7 +103,7 @@ func listNamed(w io.Writer, format string, rows []namedRow) error {
 	for _, r := range rows {
 		t.Row(r.Name, map[bool]string{true: "yes", false: ""}[r.Path != ""], count(r.Jobs), count(int64(r.Nodes)), megabytes(r.Size), r.Format, r.Line)
 	}
-	return cmp.Or(t.WriteAs(w, format), studies.WriteLines(w, format, []string{""}))
+	return cmp.Or(t.WriteAs(w, format), papers.WriteLines(w, format, []string{""}))
 }
 
 // count is blank where a number is not known.
@@ -269,7 +269,7 @@ func traceVerify(a *app, args []string) error {
 		rows = append(rows, verifiedRow{t.Name, string(v), sum, path})
 	}
 	answers := []string{fmt.Sprintf("%s in %s and the user's cache, %d with other bytes than the catalogue", terminal.Count(len(rows), "trace", "traces"), filepath.Clean(named.Home()), wrong)}
-	err = studies.WriteRows(a.stdout, r.format, Version, rows, answers, func() error { return listVerified(a.stdout, r.format, rows) })
+	err = papers.WriteRows(a.stdout, r.format, Version, rows, answers, func() error { return listVerified(a.stdout, r.format, rows) })
 	if err == nil && wrong > 0 {
 		err = fmt.Errorf("%s what the catalogue says; move it away, and fetch it anew", terminal.Count(wrong, "trace is not", "traces are not"))
 	}
@@ -282,5 +282,5 @@ func listVerified(w io.Writer, format string, rows []verifiedRow) error {
 	for _, r := range rows {
 		t.Row(r.Name, r.Verdict, r.Path)
 	}
-	return cmp.Or(t.WriteAs(w, format), studies.WriteLines(w, format, []string{""}))
+	return cmp.Or(t.WriteAs(w, format), papers.WriteLines(w, format, []string{""}))
 }

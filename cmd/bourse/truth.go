@@ -10,8 +10,8 @@ import (
 
 	"bourse/engine/scenario"
 	"bourse/policies/catalog"
-	"bourse/reports/studies/sweep"
-	"bourse/reports/studies/truth"
+	"bourse/reports/ask/sweep"
+	"bourse/reports/ask/truth"
 )
 
 // truthFlags are the flags of `bourse truth`.

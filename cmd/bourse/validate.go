@@ -13,9 +13,9 @@ import (
 	"bourse/engine/scenario"
 	"bourse/policies"
 	"bourse/policies/catalog"
-	"bourse/reports/studies"
-	"bourse/reports/studies/sweep"
-	"bourse/reports/studies/validate"
+	"bourse/reports/ask/sweep"
+	"bourse/reports/ask/validate"
+	"bourse/reports/papers"
 	"bourse/traces"
 )
 
@@ -83,7 +83,7 @@ func (v *validateFlags) run(a *app, names []string) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(v.out.beside(a, v.out.path, studies.ColumnsOf(validate.Weeks(all))), v.out.beside(a, v.parts, studies.ColumnsOf(validate.Parts(all)))); err != nil {
+	if err := errors.Join(v.out.beside(a, v.out.path, papers.ColumnsOf(validate.Weeks(all))), v.out.beside(a, v.parts, papers.ColumnsOf(validate.Parts(all)))); err != nil {
 		return err
 	}
 	if v.page != "" {

@@ -1,0 +1,120 @@
+package compare
+
+import (
+	"io"
+	"math"
+	"slices"
+
+	"bourse/reports/papers"
+	"bourse/reports/run"
+	"bourse/reports/stats"
+	"bourse/reports/terminal"
+)
+
+// document is a comparison for programs.
+type document struct {
+	Metric  string    `json:"metric"`
+	Better  string    `json:"better"` // high or low
+	Samples string    `json:"samples,omitempty"`
+	Unsure  string    `json:"unsure,omitempty"`
+	Answers []string  `json:"answers"`
+	Rows    []figures `json:"rows"`
+	By      []change  `json:"by,omitempty"`
+}
+
+// figures is a row for programs: the settings that tell it from the others, and its
+// figures by the names and in the units of summary.json.
+type figures struct {
+	Settings map[string]string `json:"settings"`
+	Name     string            `json:"name"`
+	Block    string            `json:"block,omitempty"`
+	Verdict  Verdict           `json:"verdict"`
+	P        *float64          `json:"p_value,omitempty"` // of the difference to the best, corrected
+	Baseline string            `json:"baseline"`
+	// Difference is that of the metric to the baseline.
+	Difference stats.Estimate            `json:"difference"`
+	Recorded   *stats.Times              `json:"recorded,omitempty"`
+	Figures    map[string]stats.Estimate `json:"figures"`
+	Replicas   []string                  `json:"replicas,omitempty"`
+	Values     map[string][]float64      `json:"values,omitempty"` // by replica
+}
+
+// WriteJSON writes the table as a document, each figure with all its digits.
+func (t *Table) WriteJSON(w io.Writer) error {
+	d := document{Metric: t.Metric.Name, Better: "low", Samples: t.Samples, Unsure: t.Unsure, Answers: t.Answers(), By: t.changes()}
+	if t.Metric.High {
+		d.Better = "high"
+	}
+	for _, e := range t.Entries {
+		row := figures{Settings: map[string]string{}, Name: e.Name, Block: e.Block, Verdict: e.Verdict, Baseline: e.Base.Name, Difference: e.Difference,
+			Recorded: e.Recorded, Figures: map[string]stats.Estimate{}}
+		for i, key := range t.Keys {
+			row.Settings[key] = e.Settings[i]
+		}
+		if !math.IsNaN(e.P) {
+			row.P = &e.P
+		}
+		if len(e.Cells) > 1 {
+			row.Replicas, row.Values = e.Replicas, map[string][]float64{}
+		}
+		for _, m := range t.measures() {
+			row.Figures[m.Name] = t.estimate(e, m)
+			if row.Values != nil {
+				row.Values[m.Name] = e.values(m)
+			}
+		}
+		d.Rows = append(d.Rows, row)
+	}
+	return run.WriteJSON(w, d)
+}
+
+// WriteCSV writes a line for each replica of each entry, with what is said of the entry.
+func (t *Table) WriteCSV(w io.Writer) error {
+	head := append(slices.Clone(t.Keys), "replica")
+	for _, m := range t.measures() {
+		head = append(head, m.Name)
+	}
+	rows := papers.Columns(append(head, "metric", "verdict", "p_value", "baseline", "difference", "difference_half")...)
+	for _, e := range t.Entries {
+		for i := range e.Cells {
+			var row []any
+			for _, s := range e.Settings {
+				row = append(row, s)
+			}
+			if len(e.Replicas) > i {
+				row = append(row, e.Replicas[i])
+			} else {
+				row = append(row, "")
+			}
+			for _, m := range t.measures() {
+				row = append(row, e.values(m)[i])
+			}
+			rows.Add(append(row, t.Metric.Name, e.Verdict, e.P, e.Base.Name, e.Difference.Mean, e.Difference.Half)...)
+		}
+	}
+	return rows.Write(w)
+}
+
+// measures are those of summaries and the others.
+func (t *Table) measures() []run.Measure { return slices.Concat(run.Measures, t.More) }
+
+// Formats are those of a comparison.
+var Formats = slices.Concat(terminal.Formats, []string{"csv", "json"})
+
+// Write writes the table in one of Formats.
+func (t *Table) Write(w io.Writer, format string) error {
+	switch {
+	case format == "json":
+		return t.WriteJSON(w)
+	case format == "csv" && t.by == "":
+		return t.WriteCSV(w)
+	case format == "csv":
+		return t.writeChanges(w)
+	case t.by == "":
+		return t.Print(w, format)
+	}
+	if err := t.Print(w, format); err != nil {
+		return err
+	}
+	return t.printWho(w, format)
+}

@@ -1,0 +1,181 @@
+package compare
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"bourse/reports/papers"
+	"bourse/reports/stats"
+	"bourse/reports/terminal"
+)
+
+// change is what an entry does to a group of jobs, beside the baseline.
+type change struct {
+	From       string         `json:"from"`
+	To         string         `json:"to"`
+	Group      string         `json:"group"`
+	Jobs       int64          `json:"jobs"`
+	Before     float64        `json:"before"`
+	After      float64        `json:"after"`
+	Difference stats.Estimate `json:"difference"`
+	P          *float64       `json:"p_value,omitempty"` // corrected; of groups with enough jobs
+	gain       float64        // the difference, above 0 if it is for the better
+}
+
+// sure reports whether the change is beyond chance.
+func (c *change) sure() bool { return c.P != nil && *c.P < alpha }
+
+// CanGroup says why jobs cannot be grouped, nil if they can.
+func (t *Table) CanGroup() error {
+	switch {
+	case t.by == "" || t.who != nil:
+		return nil
+	case t.Metric.Column == "":
+		return fmt.Errorf("%s is no mean over jobs, so it cannot be given by %s", t.Metric.Words(), t.by)
+	case t.Unsure != "":
+		return errors.New(t.Unsure)
+	}
+	return fmt.Errorf("want two runs or more of the same jobs, to compare them by %s", t.by)
+}
+
+// changes lists what every entry but the baseline does to each group.
+func (t *Table) changes() (all []change) {
+	if t.who == nil {
+		return nil
+	}
+	for _, e := range t.Entries {
+		if e != e.Base {
+			all = append(all, t.changesOf(e)...)
+		}
+	}
+	return all
+}
+
+// changesOf lists those of one entry, the greatest gain first.
+func (t *Table) changesOf(e *Entry) []change {
+	list := make([]change, len(t.who.names))
+	p := make([]float64, len(list))
+	for g, name := range t.who.names {
+		c := &list[g]
+		*c = change{From: e.Base.Name, To: e.Name, Group: cmp.Or(name, "unknown"), Jobs: t.who.jobs(g)}
+		times := t.factor(c.Jobs)
+		c.Before, c.After = float64(times*t.who.mean(e.Base.groups, g)), float64(times*t.who.mean(e.groups, g))
+		c.Difference = stats.Exactly(c.After - c.Before)
+		if c.gain = c.Difference.Mean; !t.Metric.High {
+			c.gain = -c.gain
+		}
+		a, b := t.who.means(e.Base.groups, g), t.who.means(e.groups, g)
+		for k := range b {
+			b[k] -= a[k]
+		}
+		if p[g] = stats.PValue(b); len(b) > 0 && slices.Min(b) < slices.Max(b) {
+			c.Difference.Half = times * stats.EstimateOf(b).Half
+		}
+	}
+	for g, x := range stats.Holm(p) {
+		if !math.IsNaN(x) {
+			list[g].P = &x
+		}
+	}
+	slices.SortStableFunc(list, func(a, b change) int { return cmp.Or(cmp.Compare(b.gain, a.gain), cmp.Compare(a.Group, b.Group)) })
+	return list
+}
+
+// mostShown is how many winners and losers are shown.
+const mostShown = 10
+
+// printWho writes, for each entry but the baseline, how many groups gain and lose, how the
+// change is distributed, and who gains and loses most.
+func (t *Table) printWho(w io.Writer, format string) error {
+	for _, e := range t.Entries {
+		if e == e.Base {
+			continue
+		}
+		list := t.changesOf(e)
+		gain, lose := 0, len(list)
+		for gain < lose && list[gain].gain > 0 {
+			gain++
+		}
+		for lose > gain && list[lose-1].gain != 0 {
+			lose--
+		}
+		losers := slices.Clone(list[lose:])
+		slices.Reverse(losers)
+		if err := t.printChanges(w, format, "gain most", list[:min(gain, mostShown)]); err != nil {
+			return err
+		}
+		if err := t.printChanges(w, format, "lose most", losers[:min(len(losers), mostShown)]); err != nil {
+			return err
+		}
+		for _, line := range t.winners(list, gain, lose) {
+			if err := terminal.WriteLine(w, format, line); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// printChanges writes a table of groups; nothing if there are none.
+func (t *Table) printChanges(w io.Writer, format, head string, list []change) error {
+	if len(list) == 0 {
+		return nil
+	}
+	if _, err := fmt.Fprintln(w); err != nil {
+		return err
+	}
+	table := terminal.NewTable(t.by+"s that "+head, "jobs", list[0].From, list[0].To, "change")
+	for i := range list {
+		c := &list[i]
+		table.Row(c.Group, terminal.Thousands(c.Jobs), t.Metric.Text(c.Before), t.Metric.Text(c.After), t.Metric.Difference(c.Difference.Mean, c.Difference.Half))
+	}
+	return table.WriteAs(w, format)
+}
+
+// winners sums up in words: the last line is the answer. The list is in order of gains, from
+// lose on those that lose, between the two those for which nothing changes.
+func (t *Table) winners(list []change, gain, lose int) []string {
+	sorted := make([]float64, len(list))
+	for i := range list {
+		sorted[i] = list[i].Difference.Mean
+	}
+	slices.Sort(sorted)
+	var quantiles []string
+	for _, q := range []float64{.05, .25, .5, .75, .95} {
+		quantiles = append(quantiles, fmt.Sprintf("p%.0f %s", 100*q, t.Metric.Change(stats.Quantile(sorted, q))))
+	}
+	tested, sure := 0, [2]int{}
+	for i := range list {
+		if list[i].P == nil {
+			continue
+		}
+		if tested++; list[i].sure() {
+			sure[map[bool]int{true: 0, false: 1}[i < gain]]++
+		}
+	}
+	lines := []string{fmt.Sprintf("change of %s, %s by %s: %s", t.Metric.Words(), t.by, t.by, strings.Join(quantiles, ", "))}
+	answer := fmt.Sprintf("from %s to %s: %d of %s %s, %s, %s", list[0].From, list[0].To, gain, terminal.Count(len(list), t.by, t.by+"s"),
+		terminal.Plural(gain, "gains", "gain"), terminal.Count(len(list)-lose, "loses", "lose"), terminal.Count(lose-gain, "sees no change", "see no change"))
+	if tested > 0 {
+		answer += fmt.Sprintf("; beyond chance %d gain and %d lose, of the %d with %d jobs or more (Holm's correction)", sure[0], sure[1], tested, leastJobs)
+	}
+	return append(lines, answer)
+}
+
+// writeChanges writes a line for each entry and group.
+func (t *Table) writeChanges(w io.Writer) error {
+	rows := papers.Columns("from", "to", t.by, "jobs", "metric", "before", "after", "difference", "difference_half", "p_value")
+	for _, c := range t.changes() {
+		p := math.NaN()
+		if c.P != nil {
+			p = *c.P
+		}
+		rows.Add(c.From, c.To, c.Group, c.Jobs, t.Metric.Name, c.Before, c.After, c.Difference.Mean, c.Difference.Half, p)
+	}
+	return rows.Write(w)
+}

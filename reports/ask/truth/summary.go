@@ -1,0 +1,155 @@
+package truth
+
+import (
+	"math"
+	"slices"
+
+	"bourse/reports/ask/fork"
+	"bourse/reports/record"
+	"bourse/reports/stats"
+)
+
+// Row sums up one payment under one policy.
+type Row struct {
+	Policy  string `json:"policy"`
+	Payment string `json:"payment"`
+	Jobs    int    `json:"jobs"`
+	// Replicas is over how many of the log intervals are, 1 if they are over jobs.
+	Replicas int `json:"replicas"`
+	// Matters counts the jobs whose flow time some bid tried changes.
+	Matters int `json:"bid_matters"`
+	// Liars is the share of jobs that gain more than a thousandth of their utility by the
+	// best of the lies tried; Gain what all gain, as a share of all utilities.
+	Liars stats.Estimate `json:"share_who_gain"`
+	Gain  stats.Estimate `json:"gain"`
+	// Gainers counts them, Over those of them who gain most by overbidding; Factor is the
+	// median of their best multiples of the value, 1 if there are none.
+	Gainers int     `json:"gainers"`
+	Over    int     `json:"overbid"`
+	Factor  float64 `json:"best_factor"`
+	// Revenue is what the sampled jobs pay, all being truthful, as a share of what their
+	// flow times cost. Enclosed is how far it may be off because not all bids were asked,
+	// if flow times do not rise with the bid; OneFork its estimate from one copy a job.
+	// They are of critical payments.
+	Revenue  stats.Estimate `json:"revenue_per_twft"`
+	Enclosed float64        `json:"enclosed"`
+	OneFork  stats.Estimate `json:"revenue_by_one_fork"`
+	// Negative counts the jobs that are paid.
+	Negative int `json:"negative_payments"`
+	// Rises counts the neighbouring bids asked between which a flow time rose, Places all.
+	Rises  int `json:"flow_time_rises"`
+	Places int `json:"neighbouring_bids"`
+
+	kind kind
+}
+
+// better is the least gain that makes a job one that gains, as a share of its utility;
+// rounding the least that is one at all, as a share of what utilities are sums of.
+const (
+	better   = 1e-3
+	rounding = 1e-9
+)
+
+// Rows sum the answers up, one Row a payment.
+func (r *Result) Rows() (rows []Row) {
+	for k := range r.Payments {
+		rows = append(rows, r.row(k))
+	}
+	return rows
+}
+
+func (r *Result) row(k int) Row {
+	truth, n := slices.Index(r.Factors, 1), len(r.Answers)
+	row := Row{Policy: r.Policy, Payment: r.Payments[k].Name, Jobs: n, Replicas: 1, Factor: 1, OneFork: stats.Exactly(0), kind: r.Payments[k].kind}
+	gains, sizes, liars := make([]float64, n), make([]float64, n), make([]float64, n)
+	paid, waited, one, half := make([]float64, n), make([]float64, n), make([]float64, n), 0.0
+	var factors []float64
+	for i := range r.Answers {
+		a := &r.Answers[i]
+		u := a.Utility[k]
+		best := fork.Best(r.Factors, u)
+		paid[i], waited[i], one[i] = a.Paid[k][truth], a.Waiting, a.OneFork[k]
+		if gains[i], sizes[i] = u[best]-u[truth], math.Abs(u[truth]); gains[i] < rounding*(a.Waiting+math.Abs(paid[i])) {
+			gains[i] = 0
+		}
+		if gains[i] > better*sizes[i] {
+			liars[i], factors = 1, append(factors, r.Factors[best])
+			row.Over += count(r.Factors[best] > 1)
+		}
+		half += a.Half[k]
+		row.Matters, row.Negative = row.Matters+count(a.Matters), row.Negative+count(paid[i] < 0)
+		row.Rises, row.Places = row.Rises+a.Rises, row.Places+a.Places
+	}
+	if row.Gainers = len(factors); row.Gainers > 0 {
+		slices.Sort(factors)
+		row.Factor = stats.Quantile(factors, .5)
+	}
+	row.Liars, row.Gain, row.Revenue = stats.EstimateOf(liars), stats.RatioOf(gains, sizes), stats.RatioOf(paid, waited)
+	if row.kind == critical {
+		row.OneFork = stats.RatioOf(one, waited)
+		if total := stats.Total(waited); total > 0 {
+			row.Enclosed = half / total
+		}
+	}
+	return row
+}
+
+// count counts what is true.
+func count(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// Over sums rows of replicas of a log up: means with intervals over the replicas, and
+// counts over all their jobs.
+func Over(replicas [][]Row) []Row {
+	rows := slices.Clone(replicas[0])
+	for i := range rows {
+		row := &rows[i]
+		over := func(figure func(r *Row) float64) stats.Estimate {
+			return stats.EstimateOver(len(replicas), func(k int) float64 { return figure(&replicas[k][i]) })
+		}
+		var factors []float64
+		for k, all := range replicas {
+			r := &all[i]
+			if r.Gainers > 0 {
+				factors = append(factors, r.Factor)
+			}
+			if k > 0 {
+				row.Jobs, row.Matters, row.Gainers, row.Over = row.Jobs+r.Jobs, row.Matters+r.Matters, row.Gainers+r.Gainers, row.Over+r.Over
+				row.Negative, row.Rises, row.Places = row.Negative+r.Negative, row.Rises+r.Rises, row.Places+r.Places
+			}
+		}
+		if slices.Sort(factors); len(factors) > 0 {
+			row.Factor = stats.Quantile(factors, .5)
+		}
+		row.Replicas = len(replicas)
+		row.Liars, row.Gain = over(func(r *Row) float64 { return r.Liars.Mean }), over(func(r *Row) float64 { return r.Gain.Mean })
+		row.Revenue, row.Enclosed = over(func(r *Row) float64 { return r.Revenue.Mean }), over(func(r *Row) float64 { return r.Enclosed }).Mean
+		if row.OneFork.Known() {
+			row.OneFork = over(func(r *Row) float64 { return r.OneFork.Mean })
+		}
+	}
+	return rows
+}
+
+// Columns have one row a replica, policy, job, payment and bid.
+func Columns(all []*Result) []record.Values {
+	columns := record.Named("seed", "policy", "job_id", "payment", "value", "aggressive", "factor", "utility", "paid", "half_width")
+	for _, r := range all {
+		for _, a := range r.Answers {
+			for k, p := range r.Payments {
+				for f, factor := range r.Factors {
+					half := math.NaN()
+					if p.kind == critical && factor == 1 {
+						half = a.Half[k]
+					}
+					record.AddRow(columns, int64(r.Seed), r.Policy, a.Job.ID, p.Name, a.Value, a.Aggressive, factor, a.Utility[k][f], a.Paid[k][f], half)
+				}
+			}
+		}
+	}
+	return columns
+}

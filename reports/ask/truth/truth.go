@@ -1,0 +1,167 @@
+package truth
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"bourse/engine/scenario"
+	"bourse/reports/ask/fork"
+	"bourse/traces"
+	"bourse/traces/rng"
+)
+
+// Config says what is asked.
+type Config struct {
+	// Jobs are replayed under their scenario and each of Policies; its payment is not used.
+	Jobs     *scenario.Loaded
+	Policies []string
+	Payments []Payment
+	// Factors are the bids tried, as multiples of the value. 1, the truth, is added if it
+	// is missing.
+	Factors []float64
+	// Sample is the number of jobs asked.
+	Sample int
+	// Forks bounds the copies made for a job's critical payments, beside those of Factors.
+	Forks   int
+	Workers int
+	// Progress, if not nil, is called with how many of the questions have been asked.
+	Progress func(done, of int)
+}
+
+// Answer is what lies would do for one job under one policy. What is indexed by payment is
+// in the order of Config.Payments.
+type Answer struct {
+	Job        traces.Job
+	Value      float64
+	Aggressive bool
+	// Waiting is what the flow time costs under the truth, value x size x time; of a job with
+	// a shape what it is worth when it ends.
+	Waiting float64
+	// Matters tells that some bid tried changes the flow time.
+	Matters bool
+	// Utility and Paid are indexed by payment and factor.
+	Utility, Paid [][]float64
+	// Half is how far a critical payment may be off, OneFork its estimate from one copy.
+	Half, OneFork []float64
+	// Rises counts the neighbouring bids asked between which the flow time rose with the
+	// bid, Places all.
+	Rises, Places int
+}
+
+// Result holds the answers under one policy, in order of submission.
+type Result struct {
+	Policy   string
+	Seed     uint64
+	Payments []Payment
+	Factors  []float64
+	Answers  []Answer
+	fork.Counts
+}
+
+// Run asks the same jobs under every policy.
+func Run(ctx context.Context, cfg Config) (all []*Result, err error) {
+	cfg.Factors = fork.WithTruth(cfg.Factors)
+	sample, err := fork.Sample(cfg.Jobs, cfg.Sample)
+	if err != nil {
+		return nil, err
+	}
+	for i, policy := range cfg.Policies {
+		c := cfg
+		jobs := *cfg.Jobs
+		jobs.Scenario.Policy = policy
+		c.Jobs = &jobs
+		if cfg.Progress != nil {
+			c.Progress = func(done, of int) { cfg.Progress(i*of+done, len(cfg.Policies)*of) }
+		}
+		r, err := c.under(ctx, policy, sample)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, r)
+	}
+	return all, nil
+}
+
+// under asks the sample under one policy.
+func (c *Config) under(ctx context.Context, policy string, sample []traces.Job) (*Result, error) {
+	market := c.Jobs.Scenario.Market
+	market.Payment = "none"
+	p, err := c.Jobs.Replay(market)
+	if err != nil {
+		return nil, err
+	}
+	if err := defined(c.Payments, &c.Jobs.Scenario, p.Config.Policy, p.Config.Bidder); err != nil {
+		return nil, err
+	}
+	known := byScale(p.Config.Policy, c)
+	r := &Result{Policy: policy, Seed: c.Jobs.Scenario.Seed, Payments: c.Payments, Factors: c.Factors, Answers: make([]Answer, len(sample))}
+	forks := fork.Config{Jobs: c.Jobs, Payments: schemes(c.Payments), At: fork.Submissions(sample), Workers: c.Workers, Progress: c.Progress}
+	r.Counts, err = fork.Each(ctx, forks, func(i int, p *fork.Point) error {
+		q := &question{Config: c, ctx: ctx, point: p, job: &sample[i], answer: &r.Answers[i], byScale: known,
+			truth: slices.Index(c.Factors, 1), draw: rng.New(c.Jobs.Scenario.Seed, "truth one fork")}
+		return q.ask()
+	})
+	return r, err
+}
+
+// question is one job asked under one policy.
+type question struct {
+	*Config
+	ctx     context.Context
+	point   *fork.Point
+	job     *traces.Job
+	answer  *Answer
+	truth   int // among Factors
+	byScale bool
+	draw    *rng.Rand
+	value   float64
+}
+
+// ask follows a copy for every factor, whose schedule all payments share, and works the
+// payments out.
+func (q *question) ask() error {
+	lies, bids := make([]fork.Fate, len(q.Factors)), make([]float64, len(q.Factors))
+	for i, factor := range q.Factors {
+		var err error
+		if lies[i], err = q.point.FateOf(q.job, fork.Multiple(q.job.ID, factor)); err != nil {
+			return err
+		}
+		bids[i] = float64(factor * lies[i].Value)
+	}
+	f := &lies[q.truth]
+	q.value = f.Value
+	*q.answer = newAnswer(q.job, f, len(q.Payments), len(q.Factors))
+	q.answer.Matters = slices.ContainsFunc(lies, func(lie fork.Fate) bool { return !same(lie.Flow, f.Flow) })
+	scheme := 0
+	for k := range q.of(billed) {
+		for i := range lies {
+			q.answer.Utility[k][i], q.answer.Paid[k][i] = lies[i].Utility[scheme], lies[i].Paid[scheme]
+		}
+		scheme++
+	}
+	if err := q.criticals(lies, bids); err != nil {
+		return err
+	}
+	for k := range q.of(clarke) {
+		if err := q.clarkes(k, lies, bids); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func newAnswer(j *traces.Job, truth *fork.Fate, payments, factors int) Answer {
+	a := Answer{Job: *j, Value: truth.Value, Aggressive: truth.Aggressive, Waiting: math.Abs(truth.Value * truth.Flow),
+		Utility: make([][]float64, payments), Paid: make([][]float64, payments), Half: make([]float64, payments), OneFork: make([]float64, payments)}
+	for k := range payments {
+		a.Utility[k], a.Paid[k] = make([]float64, factors), make([]float64, factors)
+	}
+	return a
+}
+
+// set notes what a lie pays by the k-th payment.
+func (a *Answer) set(k, factor int, lie fork.Fate, paid float64) {
+	a.Paid[k][factor] = paid
+	a.Utility[k][factor] = -float64(a.Value*lie.Flow) - paid
+}

@@ -1,0 +1,98 @@
+package atlas
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/csv"
+	"fmt"
+	"strconv"
+
+	"bourse/reports/papers"
+)
+
+// The atlas that comes with the program, as Run writes it.
+var (
+	//go:embed figures.csv
+	keptFigures []byte
+	//go:embed logs.csv
+	keptLogs []byte
+)
+
+// figure is what a replay of a log, or of one of its replicas, comes to. Replica 0 is the
+// log itself.
+type figure struct {
+	log, policy string
+	replica     int
+	values      [len(measures)]float64 // by measure
+}
+
+// log is what figures are of.
+type log struct {
+	name, sha256     string
+	jobs, processors int
+	weeks, load      float64
+}
+
+// digits are those kept of a figure: more than any interval here allows.
+const digits = 6
+
+func short(x float64) string { return strconv.FormatFloat(x, 'g', digits, 64) }
+
+// rounded is a figure as it is kept: what is concluded is the same from the file.
+func rounded(x float64) float64 {
+	x, _ = strconv.ParseFloat(short(x), 64) // of its own text
+	return x
+}
+
+// figureRows and logRows are the files of an atlas.
+func figureRows(all []figure) papers.Rows {
+	rows := papers.Columns("log", "policy", "replica", "mean_bounded_slowdown", "mean_wait_s", "p95_wait_s")
+	for _, f := range all {
+		rows.Add(f.log, f.policy, f.replica, short(f.values[0]), short(f.values[1]), short(f.values[2]))
+	}
+	return rows
+}
+
+func logRows(all []log) papers.Rows {
+	rows := papers.Columns("log", "sha256", "jobs", "processors", "weeks", "load")
+	for _, l := range all {
+		rows.Add(l.name, l.sha256, l.jobs, l.processors, short(l.weeks), short(l.load))
+	}
+	return rows
+}
+
+// kept reads the atlas that comes with the program.
+func kept() (a atlas, err error) {
+	var bad error
+	number := func(text string) float64 {
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil && bad == nil {
+			bad = err
+		}
+		return x
+	}
+	err = rowsOf(keptLogs, func(r []string) {
+		a.logs = append(a.logs, log{r[0], r[1], int(number(r[2])), int(number(r[3])), number(r[4]), number(r[5])})
+	})
+	if err == nil {
+		err = rowsOf(keptFigures, func(r []string) {
+			a.figures = append(a.figures, figure{r[0], r[1], int(number(r[2])), [...]float64{number(r[3]), number(r[4]), number(r[5])}})
+		})
+	}
+	if err == nil {
+		err = bad
+	}
+	if err != nil {
+		return a, fmt.Errorf("the atlas in the program: %w", err)
+	}
+	return a, nil
+}
+
+// rowsOf calls use for each row below the heading.
+func rowsOf(text []byte, use func([]string)) error {
+	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	for _, r := range rows[min(1, len(rows)):] {
+		use(r)
+	}
+	return err
+}

@@ -1,0 +1,115 @@
+package atlas
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"bourse/engine"
+	"bourse/engine/scenario"
+	"bourse/reports/ask/sweep"
+	"bourse/reports/experiment"
+	"bourse/reports/run"
+	"bourse/reports/stats"
+	"bourse/traces/named"
+)
+
+// replayed is an atlas of the logs, each under every policy, itself and its replicas.
+func replayed(ctx context.Context, o Options) (a atlas, err error) {
+	for i, spec := range o.Logs {
+		l, replicas, err := load(spec, o)
+		if err != nil {
+			return a, fmt.Errorf("%s: %w", spec, err)
+		}
+		a.logs = append(a.logs, l)
+		figures := make([]figure, len(policies)*len(replicas))
+		done := func(done, of int, _ error) {
+			if o.Progress != nil {
+				o.Progress(i*of+done, len(o.Logs)*of)
+			}
+		}
+		errs := experiment.Each(ctx, o.Workers, len(figures), func(k int) (err error) {
+			p, replica := policies[k/len(replicas)], k%len(replicas)
+			figures[k] = figure{log: l.name, policy: p.name, replica: replica}
+			if figures[k].values, err = replay(ctx, p.name, replicas[replica]); err != nil {
+				return fmt.Errorf("%s, %s: %w", l.name, p.name, err)
+			}
+			return nil
+		}, done)
+		if err := errors.Join(errs...); err != nil {
+			return a, err
+		}
+		a.figures = append(a.figures, figures...)
+	}
+	return a, nil
+}
+
+// load reads a log and draws its replicas. The first is the log itself.
+func load(spec string, o Options) (l log, replicas []*scenario.Loaded, err error) {
+	s := scenario.Default()
+	s.Trace, s.Seed = spec, o.Seed
+	replicas, err = s.ReadReplicas(o.Replicas, "easy")
+	if unknown := (*scenario.UnknownMachineError)(nil); errors.As(err, &unknown) {
+		if s.Nodes = sizeOf(spec); s.Nodes > 0 {
+			replicas, err = s.ReadReplicas(o.Replicas, "easy")
+		}
+	}
+	if err != nil {
+		return l, nil, err
+	}
+	l, err = describe(spec, replicas[0])
+	return l, replicas, err
+}
+
+// sizeOf is how many processors the catalogue of traces takes for a log that says none.
+func sizeOf(spec string) int {
+	for _, t := range named.All() {
+		if t.Name == spec || strings.HasSuffix(spec, t.File) {
+			return cmp.Or(t.Take, t.Nodes)
+		}
+	}
+	return 0
+}
+
+// describe says what a log is: its load is the work of its jobs by what the machine can do
+// from the first submission to the last.
+func describe(spec string, jobs *scenario.Loaded) (l log, err error) {
+	l = log{name: sweep.Label(spec), jobs: jobs.Memory.Len()}
+	if path := run.InputPath(spec); path != "" {
+		if l.sha256, err = run.HashFile(path)(); err != nil {
+			return l, err
+		}
+	}
+	if m, ok := jobs.Hardware.Machine.(engine.Processors); ok {
+		l.processors = int(m)
+	}
+	var work float64
+	for i := range l.jobs {
+		j := jobs.Memory.Job(i)
+		work += float64(float64(j.Procs) * j.Run.Seconds())
+	}
+	span := (jobs.Memory.Job(l.jobs-1).Submit - jobs.Memory.Job(0).Submit).Seconds()
+	l.weeks = rounded(span / (7 * 24 * 3600))
+	l.load = rounded(work / max(1, span) / max(1, float64(l.processors)))
+	return l, nil
+}
+
+func replay(ctx context.Context, policy string, jobs *scenario.Loaded) (values [len(measures)]float64, err error) {
+	s := jobs.Scenario
+	s.Policy, s.Payment = policy, "none"
+	p, err := jobs.Replay(s.Market)
+	if err != nil {
+		return values, err
+	}
+	c := &stats.Collector{Groups: make(stats.Groups, jobs.Memory.Len())} // all in one: run-time groups are not asked for
+	if _, err := p.Run(ctx, c); err != nil {
+		return values, err
+	}
+	total := c.Result().Total
+	for i, m := range measures {
+		values[i] = rounded(m.Of(run.Figures{Aggregate: &total}))
+	}
+	return values, nil
+}

@@ -1,0 +1,191 @@
+package dynamicsharing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"bourse/events"
+	"bourse/reports/ask/sweep"
+	"bourse/reports/experiment"
+	"bourse/reports/papers"
+	"bourse/reports/terminal"
+	"bourse/traces"
+	"bourse/traces/demand"
+	"bourse/traces/formats"
+	"bourse/traces/google"
+	"bourse/traces/rng"
+	"bourse/traces/transform"
+)
+
+// Options say how a reproduction is run.
+type Options struct {
+	// Instances is the number of random instances; 100 in the paper.
+	Instances int
+	// Lies is the number of small instances searched for lies that pay.
+	Lies int
+	Seed uint64
+	// Google is the directory of the cluster data of 2011; empty leaves it out.
+	Google string
+	// Jobs is a file of the cluster data's job_events, or its directory; empty leaves
+	// it out.
+	Jobs string
+	// Logs are traces of parallel machines that are compared as well.
+	Logs    []string
+	Out     string // the directory for tables and figures; empty writes none
+	Workers int    // 0: all processors
+}
+
+// lengths are those of a round; the first is that of the main tables. The paper
+// publishes none.
+var lengths = []events.Time{5 * 60 * events.Second, 15 * 60 * events.Second, 60 * 60 * events.Second}
+
+// study is a run of the reproduction.
+type study struct {
+	*papers.Study
+	Options
+	ctx context.Context
+	// traces holds the instances of each trace, one for each length.
+	traces [][]*instance
+	// main are what the mechanisms made of the traces at the first length, under
+	// the first rule.
+	main []outcome
+	// settings are the ways tried to take demands from traces.
+	settings []setting
+	// random are the outcomes of the random instances.
+	random []outcome
+}
+
+// Run reproduces the paper, printing to out.
+func Run(ctx context.Context, out io.Writer, o Options) error {
+	if o.Instances < 2 {
+		return fmt.Errorf("%d random instances: 2 or more are needed for an interval", o.Instances)
+	}
+	report, err := papers.NewStudy(out, o.Out)
+	if err != nil {
+		return err
+	}
+	s := &study{Study: report, Options: o, ctx: ctx}
+	return s.Run(ctx, s.read, s.figure2, s.asymptotics, s.figure3, s.lies, s.sensitivity, s.unwanted)
+}
+
+// The names of Google's traces: all tasks, and those that end within the parts.
+const googleAll, googleEnded = "Google", "Google, ended"
+
+// read reads the traces and prints what they hold.
+func (s *study) read() error {
+	s.Heading("The demands")
+	t := terminal.NewTable("trace", "agents", "rounds of 5 min", "of 15 min", "of 60 min", "mean demand a round")
+	if s.Google == "" {
+		s.Printf(`Google's trace is left out, not being given: a directory with
+task_events/part-*.csv.gz of clusterdata-2011-2 (CC-BY, bucket of that name on
+Google Cloud Storage; see the cluster-data project of Google on GitHub). A few of
+the 500 parts will do.
+
+`)
+	} else if err := s.window(); err != nil {
+		return err
+	}
+	for _, path := range s.Logs {
+		all, err := readLog(s.ctx, path, false)
+		if err != nil {
+			return err
+		}
+		s.traces = append(s.traces, all)
+	}
+	for _, all := range s.traces {
+		row := []string{all[0].name, fmt.Sprint(all[0].agents)}
+		for _, x := range all {
+			row = append(row, terminal.Thousands(int64(len(x.rounds))))
+		}
+		t.Row(append(row, fmt.Sprintf("%.2f", all[0].mean()))...)
+	}
+	t.Row(fmt.Sprintf("random (%d)", s.Instances), "2 to 100", "10 to 1,000")
+	s.Table(t)
+	return nil
+}
+
+// window reads the parts of task_events: the first hours of the trace, in which most of
+// what is demanded runs all the time.
+func (s *study) window() error {
+	if _, err := google.Parts(s.Google, google.TaskTable); err != nil {
+		return err
+	}
+	var mean [2]float64
+	for k, name := range []string{googleAll, googleEnded} {
+		all, err := readLog(s.ctx, s.Google, k == 0)
+		if err != nil {
+			return err
+		}
+		for _, x := range all {
+			x.name = name
+		}
+		s.traces = append(s.traces, all)
+		mean[k] = all[0].mean()
+	}
+	hours := (events.Time(len(s.traces[0][0].rounds)) * lengths[0]).Seconds() / 3600
+	s.Printf("Google: an agent is a user, its demand the CPU that its tasks request from each submission to its end, in parts of\nthe largest machine, its endowment the mean of that. The parts cover %.1f hours of the trace's 29 days. \"%s\" are the\ntasks whose last attempt ends within the parts, from the submission before it.\n\n", hours, googleEnded)
+	s.Found("Figure 2, Google", "a window of hours has little to lend", "of %.0f CPU demanded in %.1f hours only %.0f belong to tasks that end in them; the rest hardly moves", mean[0], hours, mean[1])
+	return nil
+}
+
+// readLog returns an instance of a log for each length of a round: processors of
+// submitted and unfinished jobs by user. censored jobs are those that do not end in the
+// log; if they are wanted, the last round is not whole and left out.
+func readLog(ctx context.Context, path string, censored bool) ([]*instance, error) {
+	var out []*instance
+	for _, every := range lengths {
+		x := &instance{name: sweep.Label(path)}
+		if err := x.readLog(ctx, path, every, censored); err != nil {
+			return nil, err
+		}
+		if censored && len(x.rounds) > 0 {
+			x.rounds = x.rounds[:len(x.rounds)-1]
+		}
+		if err := x.trim(path, every); err != nil {
+			return nil, err
+		}
+		out = append(out, x)
+	}
+	return out, nil
+}
+
+func (x *instance) readLog(ctx context.Context, path string, every events.Time, censored bool) (err error) {
+	o := traces.Options{Censored: censored}
+	if censored {
+		o.Attempts = traces.AllAttempts
+	}
+	src, err := formats.Open(path, o)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, traces.Close(src)) }()
+	source, err := transform.Apply(src, transform.Options{})
+	if err != nil {
+		return err
+	}
+	_, err = demand.Run(source, demand.Options{Every: every, By: "user", Resource: "cpu"}, func(r *demand.Round, _ func(int) string) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		return x.add(r)
+	})
+	return err
+}
+
+// randomOutcomes draws and runs the random instances, each from its own key.
+func (s *study) randomOutcomes() error {
+	s.random = make([]outcome, s.Instances)
+	return experiment.Do(s.ctx, s.Workers, s.Instances, func(k int) error {
+		x := random(rng.Stream(s.Seed, "dynamic-sharing random", uint64(k)), laws[0].draw, 0)
+		for _, m := range mechanisms {
+			account, err := x.run(m, rules[0])
+			if err != nil {
+				return err
+			}
+			s.random[k] = append(s.random[k], account)
+		}
+		return nil
+	})
+}

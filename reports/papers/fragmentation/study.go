@@ -1,0 +1,149 @@
+package fragmentation
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"bourse/policies/gpus"
+	"bourse/reports/experiment"
+	"bourse/reports/papers"
+	"bourse/reports/terminal"
+)
+
+// Options say how the reproduction is run.
+type Options struct {
+	// Data is the folder with the lists of machines and pods, and the published results
+	// if they are there.
+	Data string
+	// Seeds is the number of runs of each policy and workload, from FirstSeed on.
+	Seeds   int
+	Out     string
+	Workers int
+	// ClosedLoop lets pods leave and wait instead, on every so-manieth machine; there are
+	// no published results of that.
+	ClosedLoop bool
+	Every      int
+	// Progress is told of runs done.
+	Progress func(done, of int, err error)
+}
+
+// FirstSeed is the first of the study's ten.
+const FirstSeed = 42
+
+// Workloads are the study's workloads that were published with their results.
+var Workloads = []string{"default", "gpushare40", "gpuspec33", "multigpu50", "cpu200"}
+
+// compared are the study's policies: what it calls them and its tables do, and our rule.
+var compared = []struct {
+	name, table string
+	rule        gpus.Rule
+}{
+	{"Random", "01-Random", gpus.Random},
+	{"DotProd", "02-DotProd", gpus.LeastDot},
+	{"GpuClustering", "03-GpuClustering", gpus.Clustering},
+	{"GpuPacking", "04-GpuPacking", gpus.Packing},
+	{"BestFit", "05-BestFit", gpus.Best},
+	{"FGD", "06-FGD", gpus.Gradient},
+}
+
+// random and fgd are places in compared.
+const random, fgd = 0, 5
+
+// study is a run of the reproduction.
+type study struct {
+	*papers.Study
+	Options
+	ctx     context.Context
+	data    *data
+	results [][][]*Result // by workload, policy and seed
+	printed published
+}
+
+// Run reproduces the study, printing to out.
+func Run(ctx context.Context, out io.Writer, o Options) error {
+	report, err := papers.NewStudy(out, o.Out)
+	if err != nil {
+		return err
+	}
+	s := &study{Study: report, Options: o, ctx: ctx}
+	if s.data, err = load(o.Data); err != nil {
+		return err
+	}
+	if s.ClosedLoop {
+		c, err := newClosed(s)
+		if err != nil {
+			return err
+		}
+		return s.Run(ctx, c.play, c.tables, c.draw, c.findings)
+	}
+	if s.printed, err = readPublished(o.Data); err != nil {
+		return err
+	}
+	if err := s.place(); err != nil {
+		return err
+	}
+	return s.Run(ctx, s.inputs, s.digits, s.outcomes, s.figures, s.headline)
+}
+
+// place runs every policy on every workload, once a seed.
+func (s *study) place() error {
+	type job struct{ w, p, seed int }
+	var jobs []job
+	for w := range s.data.workloads {
+		s.results = append(s.results, make([][]*Result, len(compared)))
+		for p := range compared {
+			s.results[w][p] = make([]*Result, s.Seeds)
+			for seed := range s.Seeds {
+				jobs = append(jobs, job{w, p, seed})
+			}
+		}
+	}
+	begun := time.Now()
+	errs := experiment.Each(s.ctx, s.Workers, len(jobs), func(i int) error {
+		j := jobs[i]
+		s.results[j.w][j.p][j.seed] = s.data.run(&s.data.workloads[j.w], compared[j.p].rule, FirstSeed+int64(j.seed))
+		return nil
+	}, s.Progress)
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	took := time.Since(begun).Seconds()
+	s.Aside("%d runs took %.3g s, %.2g s each by the clock; the study's took 10 minutes each on two processors.\n", len(jobs), took, took/float64(len(jobs)))
+	return nil
+}
+
+// inputs says what is placed where.
+func (s *study) inputs() error {
+	s.Heading("Machines and pods")
+	s.Printf("%d machines with %g GPUs. A pod asks for CPU, memory and GPUs: none, a share of one, or whole ones, perhaps of\ncertain models. Pods arrive until they have asked for %.0f %% of all GPUs; none ever leaves; what fits nowhere is dropped.\n\n",
+		len(s.data.nodes), s.data.gpu/gpus.Whole, 100*tuned)
+	t := terminal.NewTable("workload", "pods", "no GPU", "a share", "1", "2 and more", "of certain models", "asked / all GPUs", "kinds in the mix")
+	for _, w := range s.data.workloads {
+		var none, share, one, more, models, asked int
+		for _, p := range w.pods {
+			a := &p.ask
+			asked += int(a.GPU())
+			switch {
+			case a.Devices == 0:
+				none++
+			case a.Each < gpus.Whole:
+				share++
+			case a.Devices == 1:
+				one++
+			default:
+				more++
+			}
+			if a.Models != 0 {
+				models++
+			}
+		}
+		t.Row(w.name, fmt.Sprint(len(w.pods)), fmt.Sprint(none), fmt.Sprint(share), fmt.Sprint(one), fmt.Sprint(more), fmt.Sprint(models),
+			fmt.Sprintf("%.4f", float64(asked)/s.data.gpu), fmt.Sprint(len(w.mix)))
+	}
+	s.Table(t)
+	return nil
+}

@@ -1,0 +1,97 @@
+package papers
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"bourse/reports/run"
+)
+
+// Manifest records how the files of a reproduction were made.
+type Manifest struct {
+	Bourse  string `json:"bourse"`
+	Version int    `json:"manifest"`
+	Study   string `json:"study"`
+	// Flags are what decides the outcome, as the user could have typed it.
+	Flags []Flag        `json:"flags"`
+	Files []run.FileRef `json:"files"`
+}
+
+// Flag is one value of a flag of a study. SHA256 is that of the trace it names, if it is
+// an Input.
+type Flag struct {
+	Name   string `json:"name"`
+	Value  string `json:"value"`
+	SHA256 string `json:"sha256,omitempty"`
+	Input  bool   `json:"-"`
+}
+
+// WriteManifest lists the files of a reproduction in its directory. The hashes of the
+// flags are filled in.
+func WriteManifest(dir string, m Manifest) error {
+	m.Version = run.ManifestVersion
+	for i := range m.Flags {
+		f := &m.Flags[i]
+		path := run.InputPath(f.Value)
+		if !f.Input || path == "" {
+			continue
+		}
+		var err error
+		if f.SHA256, err = run.HashFile(path)(); err != nil {
+			return err
+		}
+	}
+	var err error
+	if m.Files, err = filesOf(dir); err != nil {
+		return err
+	}
+	return run.WriteFileJSON(filepath.Join(dir, run.ManifestFile), m)
+}
+
+// filesOf lists the files of a reproduction and their hashes, by name, but for manifest and
+// page, which names the inputs by their paths.
+func filesOf(dir string) (files []run.FileRef, err error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		if e.Name() == run.ManifestFile || e.Name() == PageFile || e.IsDir() {
+			continue
+		}
+		path := filepath.Join(dir, e.Name())
+		file, err := run.Pin(path, path)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, *file)
+	}
+	return files, nil
+}
+
+// ReadManifest reads the manifest of a reproduction; nil if the file is that of
+// something else.
+func ReadManifest(path string) (*Manifest, error) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	m := &Manifest{}
+	if err := json.Unmarshal(text, m); err != nil {
+		return nil, fmt.Errorf("%s: not a manifest: %w", path, err)
+	}
+	if m.Study == "" {
+		return nil, nil
+	}
+	if m.Version != run.ManifestVersion {
+		return nil, &run.VersionError{Path: path, Version: m.Version}
+	}
+	return m, run.Strict(path, text, m)
+}

@@ -1,0 +1,324 @@
+package together
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"bourse/engine"
+	"bourse/engine/scenario"
+	"bourse/policies"
+	"bourse/reports/ask/learn"
+	"bourse/reports/ask/sweep"
+	"bourse/reports/ask/truth"
+	"bourse/reports/experiment"
+	"bourse/reports/papers"
+	"bourse/reports/papers/untruthful"
+	"bourse/reports/run"
+	"bourse/reports/stats"
+	"bourse/traces"
+)
+
+// Options say how the study is run.
+type Options struct {
+	// Logs are of parallel machines; an LPC-EGEE log is prepared as in the study of
+	// untruthful bids.
+	Logs []string
+	// Google is the directory of the cluster data of 2011 or empty; its jobs run on the
+	// pool of that many machines' worth of CPU and memory.
+	Google   string
+	Machines float64
+	// Replicas of each log are made by drawing its users anew; intervals are over them.
+	Replicas int
+	// Asked is the number of jobs of each log whose owners try to lie.
+	Asked int
+	// Learn lets owners learn to bid, week by week.
+	Learn    bool
+	Seed     uint64
+	Out      string
+	Workers  int
+	Progress func(done, of int)
+}
+
+// mechanism is a row: a policy, and ways to pay under it that do not change who runs.
+type mechanism struct {
+	policy   string
+	payments []string
+}
+
+var (
+	free = []string{"none"}
+	// prices are those of policies under which jobs bid. A critical payment is worked out
+	// from copies of the replay, for the jobs that are asked only.
+	prices = []string{"first", "kth", "toll", critical}
+	// onProcessors are the mechanisms of the four papers on processors, beside what clusters
+	// do today; onPool those that two resources allow.
+	onProcessors = []mechanism{
+		{"easy", free}, {"las", free}, {quotas, free}, {"hb", prices}, {market, prices}, {"nphb", prices}, {"wspt", prices}, {"easy(order=bid)", prices},
+		{"price-anticipating", []string{"bids"}}, {"lend:static", free}, {"lend:smm", free}, {"lend:fl", free}, {"drf", free}, {"ftf", free},
+	}
+	onPool = []mechanism{
+		{"fcfs", free}, {"las", free}, {"hb", prices}, {market, prices}, {"wspt", prices}, {"drf", free}, {"nash", free}, {"unb", free}, {"bal*", free},
+	}
+)
+
+// market is the policy whose prices are judged; critical is reckoned from the reservation
+// price on.
+const (
+	market   = "hb(fit=skip)"
+	critical = "critical:1"
+	// forks are copies for a job's critical payment, at most, and asked the owners of a
+	// week who learn from copies.
+	forks, asked = 16, 4
+	// tried are the jobs of a log among which lies are tried: a job that bids little waits
+	// for the end of the log.
+	tried = 30_000
+	// quotas gives the users with the most work, and all others together, equal quotas.
+	quotas, most = "quota", 4
+)
+
+// lies are the bids tried, as multiples of the value: over it too.
+var lies = []float64{.1, .25, .5, .75, 1, 1.5, 2, 4}
+
+// world is a log and the mechanisms on it.
+type world struct {
+	name       string
+	scenario   scenario.Scenario
+	mechanisms []mechanism
+	replicas   []*scenario.Loaded
+	rows       []*row
+	learnt     []learn.Row // by payment, under the market; none if there are no weeks
+}
+
+// row is a mechanism on a log, its figures by replica.
+type row struct {
+	mechanism
+	figures []measures
+	asked   []truth.Row   // by payment, of the first replica; none if bids play no part
+	each    time.Duration // per instant, of the first replica
+}
+
+// study is a run of it.
+type study struct {
+	*papers.Study
+	Options
+	ctx    context.Context
+	worlds []*world
+}
+
+// Run makes the study, printing to out.
+func Run(ctx context.Context, out io.Writer, o Options) error {
+	report, err := papers.NewStudy(out, o.Out)
+	if err != nil {
+		return err
+	}
+	s := &study{Study: report, Options: o, ctx: ctx}
+	for _, log := range o.Logs {
+		w := &world{name: sweep.Label(log), scenario: scenario.Default(), mechanisms: onProcessors}
+		if w.scenario.Trace = log; strings.Contains(log, "LPC-EGEE") {
+			w.scenario = untruthful.LPC.Scenario(log, 0)
+		}
+		s.worlds = append(s.worlds, w)
+	}
+	if o.Google != "" {
+		w := &world{name: "Google", scenario: scenario.Default(), mechanisms: onPool}
+		w.scenario.Trace = o.Google
+		w.scenario.Machines = fmt.Sprintf("pool(cpu=%g,memory=%g)", o.Machines, o.Machines)
+		s.worlds = append(s.worlds, w)
+	}
+	return s.Run(ctx, s.replay, s.ask, s.learn, s.tables, s.figures, s.findings)
+}
+
+// load reads a log and draws its replicas; the first is the log itself.
+func (s *study) load(w *world) error {
+	var names []string
+	for _, m := range w.mechanisms {
+		names = append(names, m.on(nil))
+	}
+	c := w.scenario
+	c.Seed = s.Seed
+	var err error
+	if w.replicas, err = c.ReadReplicas(s.Replicas-1, names...); err != nil {
+		return fmt.Errorf("%s: %w", w.name, err)
+	}
+	for _, m := range w.mechanisms {
+		w.rows = append(w.rows, &row{mechanism: m, figures: make([]measures, s.Replicas)})
+	}
+	return nil
+}
+
+// replay runs every mechanism on every replica of every log.
+func (s *study) replay() error {
+	type task struct {
+		w *world
+		r *row
+		k int
+	}
+	var tasks []task
+	for _, w := range s.worlds {
+		if err := s.load(w); err != nil {
+			return err
+		}
+		for _, r := range w.rows {
+			for k := range s.Replicas {
+				tasks = append(tasks, task{w, r, k})
+			}
+		}
+	}
+	errs := experiment.Each(s.ctx, s.Workers, len(tasks), func(i int) (err error) {
+		t := tasks[i]
+		begin := time.Now()
+		var instants int64
+		if t.r.figures[t.k], instants, err = t.r.replay(s.ctx, t.w.replicas[t.k]); err != nil {
+			return fmt.Errorf("%s, %s: %w", t.w.name, t.r.policy, err)
+		}
+		if t.k == 0 {
+			t.r.each = time.Since(begin) / time.Duration(max(1, instants))
+		}
+		return nil
+	}, func(done, of int, _ error) {
+		if s.Progress != nil {
+			s.Progress(done, of)
+		}
+	})
+	return errors.Join(errs...)
+}
+
+// on is the text of the policy for a log.
+func (m mechanism) on(l *scenario.Loaded) string {
+	if m.policy != quotas {
+		return m.policy
+	}
+	list := "*:1"
+	if l != nil {
+		list = largest(l.Memory) + list
+	}
+	return "quota(by=user,nominal=" + list + ")"
+}
+
+// largest names the users with the most work, each with a part of 1.
+func largest(jobs *traces.Memory) (list string) {
+	work := map[traces.Label]float64{}
+	var users []traces.Label
+	for i := range jobs.Len() {
+		j := jobs.Job(i)
+		if _, met := work[j.User]; !met && j.User != traces.NoLabel {
+			users = append(users, j.User)
+		}
+		work[j.User] += float64(float64(j.Procs) * j.Run.Seconds())
+	}
+	slices.SortStableFunc(users, func(a, b traces.Label) int { return cmp.Compare(work[b], work[a]) })
+	names := jobs.Header().Names
+	for _, u := range users[:min(most, len(users))] {
+		text, named := names.Users.Text(u)
+		if !named {
+			text = strconv.FormatInt(int64(u), 10)
+		}
+		list += text + ":1/"
+	}
+	return list
+}
+
+// learn lets the owners of each log learn under the market.
+func (s *study) learn() error {
+	for _, w := range s.worlds {
+		if !s.Learn || w.row(market) == nil {
+			continue
+		}
+		l := w.replicas[0]
+		x := l.Scenario
+		x.Policy = market
+		r, err := learn.Run(s.ctx, learn.Config{Scenario: x, Jobs: l.Memory, Payments: []string{"first", "kth", "toll"}, Rule: learn.Hedge,
+			Weeks: true, Least: 20, Ask: asked, Movers: asked, Workers: s.Workers})
+		if few, week := (*learn.FewJobsError)(nil), (*learn.OneWeekError)(nil); errors.As(err, &few) || errors.As(err, &week) {
+			continue // nobody is there long enough
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", w.name, err)
+		}
+		w.learnt = r.Rows()
+	}
+	return nil
+}
+
+// billed are the payments that a replay bills.
+func (m mechanism) billed() []string {
+	return slices.DeleteFunc(slices.Clone(m.payments), func(p string) bool { return p == critical })
+}
+
+// replay returns a replica's figures and its number of instants.
+func (m mechanism) replay(ctx context.Context, l *scenario.Loaded) (f measures, instants int64, err error) {
+	chosen, payments := l.Scenario.Market, m.billed()
+	chosen.Policy, chosen.Payment = m.on(l), payments[0]
+	p, err := l.Replay(chosen.Settled(), payments[1:]...)
+	if err != nil {
+		return f, 0, err
+	}
+	var st standings
+	collected, bills, users := stats.Collector{Bound: &stats.Bound{}}, make(bills, len(payments)), run.NewUsers(nil)
+	p.Config.Segments, p.Config.Arrivals = &st, collected.Bound
+	out, err := p.RunAll(ctx, engine.Tee(&st, &collected, users, bills))
+	if err != nil {
+		return f, 0, err
+	}
+	t := collected.Result().Total
+	f = measures{cost: t.TWFT, wait: t.MeanWait, slowdown: t.MeanBoundedSlowdown, jain: users.Fairness(), fairness: st.of(float64(out.Summary.Machines))}
+	if t.Efficiency != nil {
+		f.efficiency = *t.Efficiency
+	}
+	for i := range bills {
+		f.revenue = append(f.revenue, bills[i].Value()/max(t.TWFT, tiny))
+	}
+	return f, out.Summary.Instants, nil
+}
+
+// bills adds up what is paid, by payment.
+type bills []policies.Sum
+
+// Record implements engine.Sink.
+func (b bills) Record(o *engine.Outcome) error {
+	b[0].Add(o.Payment)
+	for i, bill := range o.Also {
+		b[i+1].Add(bill)
+	}
+	return nil
+}
+
+// ask lets sampled owners lie about their jobs' values, in the first replica.
+func (s *study) ask() error {
+	for _, w := range s.worlds {
+		for _, r := range w.rows {
+			if r.payments[0] == free[0] {
+				continue // the bid changes nothing: no schedule, no bill
+			}
+			payments, err := truth.ParsePayments(r.payments)
+			if err != nil {
+				return err
+			}
+			some := *w.replicas[0]
+			some.Memory = some.Memory.First(tried)
+			all, err := truth.Run(s.ctx, truth.Config{Jobs: &some, Policies: []string{r.policy}, Payments: payments,
+				Factors: lies, Sample: s.Asked, Forks: forks, Workers: s.Workers})
+			if err != nil {
+				return fmt.Errorf("%s, %s: %w", w.name, r.policy, err)
+			}
+			r.asked = all[0].Rows()
+		}
+	}
+	return nil
+}
+
+func (w *world) row(policy string) *row {
+	for _, r := range w.rows {
+		if r.policy == policy {
+			return r
+		}
+	}
+	return nil
+}
