@@ -17,6 +17,7 @@ import (
 
 	"bourse/reports/artifact"
 	"bourse/reports/run"
+	"bourse/reports/table"
 	"bourse/traces/files"
 )
 
@@ -88,12 +89,12 @@ func (b *bundling) describe() (err error) {
 		if err != nil {
 			return err
 		}
-		err = run.WriteSummary(&text, summary, 0)
+		err = table.Print(&text, summary.Report(0))
 		b.Results = text.String()
 		return err
 	case "sweep":
 		quiet := b.silent()
-		quiet.stdout, quiet.data, quiet.quiet = &text, &text, true
+		quiet.stdout, quiet.data, quiet.raw, quiet.quiet = &text, &text, &text, true
 		err = compareRuns(quiet, []string{expected})
 	}
 	b.Results = text.String()

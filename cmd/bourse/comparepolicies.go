@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"slices"
 
 	"github.com/spf13/pflag"
 
@@ -14,7 +13,6 @@ import (
 	"bourse/reports/ask/compare"
 	"bourse/reports/run"
 	"bourse/traces"
-	"bourse/traces/suggest"
 )
 
 // comparison is `bourse compare TRACE --policy A,B...`: one trace in memory under
@@ -80,9 +78,9 @@ func (c *comparison) run(a *app, f *pflag.FlagSet) (err error) {
 
 // question is what a comparison is asked: which is best by what, beside what.
 type question struct {
-	metric, baseline, by, format string
-	json                         bool
-	measure                      run.Measure
+	metric, baseline, by string
+	answer               tableFormat
+	measure              run.Measure
 }
 
 const defaultMetric = "bounded_slowdown"
@@ -91,20 +89,13 @@ func (q *question) define(f *pflag.FlagSet) {
 	f.StringVar(&q.metric, "metric", defaultMetric, "which is best by `MEASURE`: bounded_slowdown, wait, p95, utilisation, utility, payment, revenue ...")
 	f.StringVar(&q.baseline, "baseline", "", "differences are from this `NAME` (default: the best)")
 	f.StringVar(&q.by, "by", "", "winners and losers by user, group, queue or size; of a sweep the settings by which rows differ, as in policy,load-factor")
-	f.StringVar(&q.format, "format", "text", "text, markdown, latex, csv (a line per replica) or json")
-	f.BoolVar(&q.json, "json", false, "short for --format json")
+	q.answer.define(f)
 }
 
 // settle checks the answers wanted before any time is spent.
-func (q *question) settle(f *pflag.FlagSet) (err error) {
-	if q.json {
-		if f.Changed("format") && q.format != "json" {
-			return usagef("--json is short for --format json; leave out --format %s", q.format)
-		}
-		q.format = "json"
-	}
-	if !slices.Contains(compare.Formats, q.format) {
-		return usagef("--format %q%s", q.format, suggest.Among(q.format, compare.Formats))
+func (q *question) settle(a *app, f *pflag.FlagSet) (err error) {
+	if err := q.answer.settle(a, f); err != nil {
+		return err
 	}
 	if q.measure, err = run.FindMeasure(q.metric); err != nil {
 		return usagef("--metric: %w", err)
@@ -136,7 +127,7 @@ func (q *question) print(a *app, t *compare.Table) error {
 	if err := t.CanGroup(); err != nil {
 		return err
 	}
-	if err := t.Write(a.stdout, q.format); err != nil {
+	if err := q.answer.print(a, t.Report()); err != nil {
 		return err
 	}
 	if t.Copies {

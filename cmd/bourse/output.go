@@ -15,6 +15,7 @@ import (
 	"bourse/policies"
 	"bourse/reports/run"
 	"bourse/reports/stats"
+	"bourse/reports/table"
 	"bourse/traces"
 	"bourse/traces/files"
 )
@@ -176,14 +177,18 @@ func (o *output) commit(a *app, r *replayFlags, p *scenario.Prepared, result sce
 	if err := o.finish(a, r, p, summary); err != nil {
 		return err
 	}
-	table := a.stdout
-	if o.stream {
-		table = a.stderr
-	}
 	if r.json {
-		return a.skipped(run.WriteJSON(table, summary), ledger)
+		talk := a.stdout
+		if o.stream {
+			talk = a.stderr
+		}
+		return a.skipped(run.WriteJSON(talk, summary), ledger)
 	}
-	return a.skipped(run.WriteSummary(table, summary, float64(result.Summary.Events)/seconds), ledger)
+	report := summary.Report(float64(result.Summary.Events) / seconds)
+	if o.stream {
+		return a.skipped(table.Print(a.stderr, report), ledger)
+	}
+	return a.skipped(a.print(report), ledger)
 }
 
 // finish completes all files, with summary and manifest where there is a directory.

@@ -15,6 +15,10 @@ const (
 	Ratio               // two decimals, whole from 1,000 on
 	Percent             // of a percentage: one decimal
 	Share               // of a share of 1: percent
+	Fine                // three decimals
+	Exact               // six decimals
+	General             // as few digits as read back as the same
+	Words               // text
 )
 
 // Text writes a figure.
@@ -28,6 +32,12 @@ func (u Unit) Text(x float64) string {
 		return strconv.FormatFloat(x, 'f', 1, 64)
 	case Share:
 		return Percent.Text(100 * x)
+	case Fine:
+		return strconv.FormatFloat(x, 'f', 3, 64)
+	case Exact:
+		return strconv.FormatFloat(x, 'f', 6, 64)
+	case General:
+		return strconv.FormatFloat(x, 'g', -1, 64)
 	}
 	return Figure(x)
 }
