@@ -22,21 +22,21 @@ func (r *tableFormat) define(f *pflag.FlagSet) {
 }
 
 // settle checks both before any time is spent.
-func (r *tableFormat) settle(a *app, f *pflag.FlagSet) error {
+func (r *tableFormat) settle(f *pflag.FlagSet) error {
 	if r.json && f.Changed("format") && r.format != "json" {
 		return usagef("--json is short for --format json; leave out --format %s", r.format)
 	}
 	if r.json {
 		r.format = "json"
 	}
-	if r.format == "parquet" && isTerminal(a.raw) {
-		return usagef("--format parquet is for programs; send standard output to a file")
-	}
 	return among("format", r.format, table.Formats)
 }
 
 // print writes a report to standard output.
 func (r *tableFormat) print(a *app, report *table.Report) error {
+	if r.format == "parquet" && isTerminal(a.raw) {
+		return usagef("--format parquet is for programs; send standard output to a file")
+	}
 	out := table.Output{W: a.stdout, Format: r.format, Version: Version, Width: a.width(), Styled: a.styled(), Methods: "bourse help methods"}
 	if r.format == "parquet" || out.Styled {
 		out.W = a.raw

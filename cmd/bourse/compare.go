@@ -28,7 +28,7 @@ func compareRuns(a *app, args []string) error {
 	if err := a.parse(f, args, 1, 10_000, "compare takes the directories of finished runs, or one trace and --policy"); err != nil {
 		return err
 	}
-	if err := c.settle(a, f); err != nil {
+	if err := c.settle(f); err != nil {
 		return err
 	}
 	if c.policies != "" {

@@ -93,8 +93,8 @@ func (q *question) define(f *pflag.FlagSet) {
 }
 
 // settle checks the answers wanted before any time is spent.
-func (q *question) settle(a *app, f *pflag.FlagSet) (err error) {
-	if err := q.answer.settle(a, f); err != nil {
+func (q *question) settle(f *pflag.FlagSet) (err error) {
+	if err := q.answer.settle(f); err != nil {
 		return err
 	}
 	if q.measure, err = run.FindMeasure(q.metric); err != nil {

@@ -16,8 +16,13 @@ func playGame(a *app, args []string) error {
 	at := f.StringArray("at", nil, "pick `axis=value` where the sweep has several, as in nodes=105")
 	drop := f.StringSlice("without", nil, "leave these policies out")
 	var out outFile
+	var answer tableFormat
+	answer.define(f)
 	out.define(f, "also write the matrices "+alsoLine)
 	if err := a.parse(f, args, 1, 1000, "game takes the directories of sweeps"); err != nil {
+		return err
+	}
+	if err := answer.settle(f); err != nil {
 		return err
 	}
 	picks := map[string]string{}
@@ -52,8 +57,9 @@ func playGame(a *app, args []string) error {
 			return usagef("--without leaves no policy to choose from")
 		}
 	}
-	if err := out.beside(a, out.path, game.Columns(games)); err != nil {
+	report := game.Report(games)
+	if err := out.beside(a, out.path, report.Data.Values()); err != nil {
 		return err
 	}
-	return game.Print(a.stdout, games)
+	return answer.print(a, report)
 }

@@ -25,7 +25,7 @@ import (
 type learnFlags struct {
 	cfg                              learn.Config
 	payments, epochs, agents, figure string
-	rowFormat
+	tableFormat
 	out outFile
 }
 
@@ -46,7 +46,7 @@ func (l *learnFlags) define(f *pflag.FlagSet) {
 	f.Float64Var(&l.cfg.Stop, "stop", .01, "stop replays when the average regret has been less after each of 5 epochs; 0 goes on")
 	f.IntVar(&l.cfg.Workers, "workers", runtime.NumCPU(), "replays at a time")
 	f.StringVar(&l.figure, "figure", "", "also draw the mean factor by epoch as `FILE`.svg, .pdf and .png")
-	l.rowFormat.define(f)
+	l.tableFormat.define(f)
 	defineOptions(f, s, allOptions("payment", "warm-up", "cool-down")...)
 	l.out.define(f, "also write what each agent did, knew and got in each epoch "+alsoLine)
 }
@@ -67,7 +67,7 @@ func (l *learnFlags) validate(f *pflag.FlagSet) (err error) {
 	case !(l.cfg.Stop >= 0 && l.cfg.Stop <= 1):
 		return usagef("--stop %g: want a regret from 0 to 1", l.cfg.Stop)
 	}
-	if err := cmp.Or(among("agents", l.agents, []string{"users", learn.Group}), l.settle()); err != nil {
+	if err := cmp.Or(among("agents", l.agents, []string{"users", learn.Group}), l.settle(f)); err != nil {
 		return err
 	}
 	l.cfg.Group = l.agents == learn.Group
@@ -154,5 +154,5 @@ func letLearn(a *app, args []string) (err error) {
 			return err
 		}
 	}
-	return a.skipped(learn.Write(a.stdout, l.format, Version, result.Rows()), l.cfg.Jobs.Header().Ledger)
+	return a.skipped(l.print(a, learn.Report(result.Rows())), l.cfg.Jobs.Header().Ledger)
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"bourse/engine/scenario"
-	"bourse/reports/papers"
 	"bourse/reports/record"
 	"bourse/reports/run"
 	"bourse/reports/terminal"
@@ -118,24 +117,6 @@ func (a *app) skipped(err error, l *traces.Ledger) error {
 	}
 	fmt.Fprintf(a.stderr, "bourse: %s skipped\n", terminal.Count(int(n), "malformed record was", "malformed records were"))
 	return errSkipped
-}
-
-// rowFormat is how a command prints rows with answers: what --format and --json say.
-type rowFormat struct {
-	format string
-	json   bool
-}
-
-func (r *rowFormat) define(f *pflag.FlagSet) {
-	f.StringVar(&r.format, "format", "text", "text, markdown, latex, csv or json")
-	f.BoolVar(&r.json, "json", false, "short for --format json")
-}
-
-func (r *rowFormat) settle() error {
-	if r.json {
-		r.format = "json"
-	}
-	return among("format", r.format, papers.RowFormats)
 }
 
 // outFile is where a command writes its table: what --out and --overwrite say.

@@ -26,18 +26,20 @@ type askFlags struct {
 	payments, grid string
 	names          []string // of payments
 	out            outFile
+	tableFormat
 }
 
 func (q *askFlags) define(f *pflag.FlagSet, rows string, others ...string) {
 	f.IntVar(&q.cfg.Sample, "jobs", 200, "number of jobs sampled")
 	f.StringVar(&q.grid, "grid", q.grid, "bids tried, as multiples of the value")
 	defineOptions(f, &q.Scenario, allOptions(others...)...)
+	q.tableFormat.define(f)
 	q.out.define(f, rows+alsoLine)
 }
 
 // validate settles what the flags say, before any time is spent.
 func (q *askFlags) validate(f *pflag.FlagSet) (err error) {
-	if err := cmp.Or(checkGiven(&q.Scenario, f), q.Validate(), q.out.check()); err != nil {
+	if err := cmp.Or(checkGiven(&q.Scenario, f), q.Validate(), q.settle(f), q.out.check()); err != nil {
 		return err
 	}
 	if q.cfg.Sample < 1 {
@@ -89,10 +91,10 @@ func measureRegret(a *app, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := r.out.beside(a, r.out.path, result.Columns()); err != nil {
+	if err := r.out.beside(a, r.out.path, result.Bids().Values()); err != nil {
 		return err
 	}
-	return a.skipped(result.Print(a.stdout), r.cfg.Jobs.Memory.Header().Ledger)
+	return a.skipped(r.print(a, result.Report()), r.cfg.Jobs.Memory.Header().Ledger)
 }
 
 func factors(text string) ([]float64, error) {

@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"bourse/reports/papers"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 	"bourse/traces/named"
 	"bourse/traces/named/fetch"
@@ -63,12 +63,12 @@ func namedTraces(names []string) (found []*named.Trace, err error) {
 }
 
 // askedTraces reads the command line of a list of traces: those named, or all.
-func (a *app) askedTraces(f *pflag.FlagSet, r *rowFormat, args []string, takes string) ([]*named.Trace, error) {
+func (a *app) askedTraces(f *pflag.FlagSet, r *tableFormat, args []string, takes string) ([]*named.Trace, error) {
 	r.define(f)
 	if err := a.parse(f, args, 0, 1000, takes); err != nil {
 		return nil, err
 	}
-	if err := r.settle(); err != nil {
+	if err := r.settle(f); err != nil {
 		return nil, err
 	}
 	return namedTraces(f.Args())
@@ -76,7 +76,7 @@ func (a *app) askedTraces(f *pflag.FlagSet, r *rowFormat, args []string, takes s
 
 // traceList prints the catalogue, or all that it says of some traces.
 func traceList(a *app, args []string) error {
-	var r rowFormat
+	var r tableFormat
 	f := a.flags("trace list [NAME...]", "bourse trace list\nbourse trace list kth-sp2")
 	found, err := a.askedTraces(f, &r, args, "trace list takes names of traces")
 	if err != nil {
@@ -89,21 +89,26 @@ func traceList(a *app, args []string) error {
 		here += min(len(rows[i].Path), 1)
 	}
 	answers := []string{fmt.Sprintf("%d of %s here; those that are not go to %s", here, terminal.Count(len(rows), "trace is", "traces are"), named.Home())}
-	return papers.WriteRows(a.stdout, r.format, Version, rows, answers, func() error {
-		if f.NArg() > 0 && r.format == "text" {
-			return describeAll(a.stdout, rows)
-		}
-		return listNamed(a.stdout, r.format, rows)
-	})
+	if f.NArg() > 0 && r.format == "text" {
+		return describeAll(a.stdout, rows, answers[0])
+	}
+	return r.print(a, &table.Report{Tables: []*table.Table{listNamed(rows), table.Structs(rows)}, Data: table.Structs(rows), Answers: answers})
 }
 
-func listNamed(w io.Writer, format string, rows []namedRow) error {
-	t := terminal.NewTable("name", "here", "jobs", "processors", "size", "format", "what it is")
-	t.Left(1, 5, 6)
-	for _, r := range rows {
-		t.Row(r.Name, map[bool]string{true: "yes", false: ""}[r.Path != ""], count(r.Jobs), count(int64(r.Nodes)), megabytes(r.Size), r.Format, r.Line)
+// listNamed is the catalogue for readers.
+func listNamed(rows []namedRow) *table.Table {
+	t := &table.Table{Columns: table.Headed(terminal.Words, "name", "here", "jobs", "processors", "size", "format", "what it is")}
+	for i := 2; i < 5; i++ {
+		t.Columns[i].Unit = terminal.Number
 	}
-	return cmp.Or(t.WriteAs(w, format), papers.WriteLines(w, format, []string{""}))
+	for _, r := range rows {
+		here := ""
+		if r.Path != "" {
+			here = "yes"
+		}
+		t.Add(r.Name, here, count(r.Jobs), count(int64(r.Nodes)), megabytes(r.Size), r.Format, r.Line)
+	}
+	return t
 }
 
 // count is blank where a number is not known.
@@ -122,7 +127,7 @@ func megabytes(n int64) string {
 }
 
 // describeAll prints all that is known of traces.
-func describeAll(w io.Writer, rows []namedRow) error {
+func describeAll(w io.Writer, rows []namedRow, answer string) error {
 	for _, r := range rows {
 		for _, x := range []struct{ name, text string }{
 			{r.Name, r.Line}, {"from", r.Source}, {"file", strings.Join(slices.DeleteFunc([]string{r.File, megabytes(r.Size)}, func(s string) bool { return s == "" }), ", ")},
@@ -138,7 +143,8 @@ func describeAll(w io.Writer, rows []namedRow) error {
 		}
 		fmt.Fprintln(w)
 	}
-	return nil
+	_, err := fmt.Fprintln(w, answer)
+	return err
 }
 
 func withUnit(text, unit string) string {
@@ -235,15 +241,15 @@ func (l *byteLine) show(done, total int64) {
 
 // verifiedRow is what a look at a trace has told.
 type verifiedRow struct {
-	Name    string `json:"name"`
-	Verdict string `json:"verdict"`
+	Name    string `json:"name" head:"name" unit:"words" key:""`
+	Verdict string `json:"verdict" head:"verdict" unit:"words"`
 	SHA256  string `json:"sha256"`
-	Path    string `json:"path"`
+	Path    string `json:"path" head:"file" unit:"words"`
 }
 
 // traceVerify checks the traces that are here.
 func traceVerify(a *app, args []string) error {
-	var r rowFormat
+	var r tableFormat
 	f := a.flags("trace verify [NAME...]", "bourse trace verify\nbourse trace verify kth-sp2")
 	found, err := a.askedTraces(f, &r, args, "trace verify takes names of traces")
 	if err != nil {
@@ -269,18 +275,9 @@ func traceVerify(a *app, args []string) error {
 		rows = append(rows, verifiedRow{t.Name, string(v), sum, path})
 	}
 	answers := []string{fmt.Sprintf("%s in %s and the user's cache, %d with other bytes than the catalogue", terminal.Count(len(rows), "trace", "traces"), filepath.Clean(named.Home()), wrong)}
-	err = papers.WriteRows(a.stdout, r.format, Version, rows, answers, func() error { return listVerified(a.stdout, r.format, rows) })
+	err = r.print(a, &table.Report{Tables: []*table.Table{table.Structs(rows)}, Answers: answers})
 	if err == nil && wrong > 0 {
 		err = fmt.Errorf("%s what the catalogue says; move it away, and fetch it anew", terminal.Count(wrong, "trace is not", "traces are not"))
 	}
 	return err
-}
-
-func listVerified(w io.Writer, format string, rows []verifiedRow) error {
-	t := terminal.NewTable("name", "verdict", "file")
-	t.Left(1, 2)
-	for _, r := range rows {
-		t.Row(r.Name, r.Verdict, r.Path)
-	}
-	return cmp.Or(t.WriteAs(w, format), papers.WriteLines(w, format, []string{""}))
 }

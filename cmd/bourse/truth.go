@@ -3,7 +3,6 @@
 package main
 
 import (
-	"cmp"
 	"runtime"
 
 	"github.com/spf13/pflag"
@@ -17,7 +16,6 @@ import (
 // truthFlags are the flags of `bourse truth`.
 type truthFlags struct {
 	askFlags
-	rowFormat
 	policies string
 	replicas int
 }
@@ -29,13 +27,12 @@ func (t *truthFlags) define(f *pflag.FlagSet) {
 	f.IntVar(&t.cfg.Forks, "forks", 32, "forks for a job's critical payments, at most, beside those of the grid")
 	f.IntVar(&t.cfg.Workers, "workers", runtime.NumCPU(), "jobs asked about at a time")
 	f.IntVar(&t.replicas, "replicas", 1, "ask `N` replicas of the log, made by --resample or --shake under seeds from --seed on")
-	t.rowFormat.define(f)
 	t.askFlags.define(f, "also write each job's utility and payment at each bid ", "policy", "payment")
 }
 
 // validate settles what the flags say, before any time is spent.
 func (t *truthFlags) validate(f *pflag.FlagSet) (err error) {
-	if err := cmp.Or(t.askFlags.validate(f), t.settle()); err != nil {
+	if err := t.askFlags.validate(f); err != nil {
 		return err
 	}
 	switch {
@@ -98,7 +95,7 @@ func askTruth(a *app, args []string) (err error) {
 	if t.replicas > 1 {
 		rows = truth.Over(replicas)
 	}
-	return a.skipped(truth.Write(a.stdout, t.format, Version, rows), t.cfg.Jobs.Memory.Header().Ledger)
+	return a.skipped(t.print(a, truth.Report(rows)), t.cfg.Jobs.Memory.Header().Ledger)
 }
 
 // ask reads the log and asks its jobs.

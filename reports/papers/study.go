@@ -16,6 +16,8 @@ import (
 	"strings"
 
 	"bourse/reports/figures"
+	"bourse/reports/stats"
+	result "bourse/reports/table"
 	"bourse/reports/terminal"
 	"bourse/traces/files"
 	"bourse/traces/table"
@@ -76,6 +78,11 @@ func (s *Study) Aside(format string, args ...any) { fmt.Fprintf(s.terminal, form
 // error of Verdicts.
 func (s *Study) Table(t *terminal.Table) { _ = t.Write(s.out) }
 
+// Report writes tables into the report.
+func (s *Study) Report(tables ...*result.Table) {
+	_ = result.Print(s.out, &result.Report{Tables: tables})
+}
+
 // Rows are a table that is kept as a file, the heading first.
 type Rows [][]string
 
@@ -122,4 +129,12 @@ func (s *Study) save(file func() error) error {
 		s.failed = file()
 	}
 	return s.failed
+}
+
+// Interval writes a mean, with half of its interval if it has one.
+func Interval(e stats.Estimate, text func(float64) string) string {
+	if !e.Known() || e.Half == 0 {
+		return text(e.Mean)
+	}
+	return text(e.Mean) + " ± " + text(e.Half)
 }

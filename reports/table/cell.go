@@ -16,7 +16,6 @@ const (
 	count
 	number
 	estimate
-	change
 	list
 )
 
@@ -25,8 +24,10 @@ type Cell struct {
 	kind kind
 	text string // of a word; of other kinds what is shown instead of the value
 	x    stats.Estimate
-	n    int64
-	list any
+	// signed means that a number is a difference.
+	signed bool
+	n      int64
+	list   any
 }
 
 // Missing is a cell whose value is not known.
@@ -60,16 +61,16 @@ func Known(x *float64) Cell {
 func Estimate(e stats.Estimate) Cell { return Cell{kind: estimate, x: e} }
 
 // Change is an Estimate of a difference, which is shown with its sign.
-func Change(e stats.Estimate) Cell { return Cell{kind: change, x: e} }
+func Change(e stats.Estimate) Cell { return Cell{kind: estimate, x: e, signed: true} }
 
 // List is a cell of several values, which only JSON has.
 func List[T any](values []T) Cell { return Cell{kind: list, list: values} }
 
-// Truth is a cell of 1 for true and 0 for false, "true" and "false" in JSON.
+// Truth is a cell of yes or no for readers, true or false in JSON, and elsewhere 1 or 0.
 func Truth(b bool) Cell {
-	c := Number(0)
+	c := Number(0).As("no")
 	if b {
-		c = Number(1)
+		c = Number(1).As("yes")
 	}
 	c.list = b
 	return c
@@ -98,7 +99,7 @@ func (c Cell) Text(u terminal.Unit) string {
 		return "-"
 	case c.kind == count && u == terminal.Number:
 		return terminal.Thousands(c.n)
-	case c.kind == change:
+	case c.signed:
 		return u.Difference(c.x.Mean, c.x.Half)
 	}
 	return u.Estimate(c.x.Mean, c.x.Half)

@@ -37,7 +37,7 @@ func (t *Table) Values() (out []record.Values) {
 				v.Floats, half.Floats = append(v.Floats, x.Mean), append(half.Floats, x.Half)
 			}
 		}
-		if out = append(out, v); k == estimate || k == change {
+		if out = append(out, v); k == estimate {
 			out = append(out, half)
 		}
 	}
@@ -118,6 +118,9 @@ func (r *Report) writeJSON(w io.Writer) error {
 	}
 	doc := object{}
 	for _, t := range r.Tables {
+		if !t.forPrograms() {
+			continue
+		}
 		rows := make([]*object, len(t.Rows))
 		for i := range t.Rows {
 			rows[i] = t.object(&t.Rows[i])

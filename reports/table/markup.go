@@ -90,10 +90,8 @@ type htmlTable struct {
 // digits.
 func (o *Output) writeHTML(r *Report) error {
 	var parts []htmlTable
-	for _, t := range r.Tables {
-		for _, part := range t.shown() {
-			parts = append(parts, part.html(o.notes(part)))
-		}
+	for _, part := range r.shown() {
+		parts = append(parts, part.html(o.notes(part)))
 	}
 	parts = append(parts, htmlTable{Lines: r.Answers})
 	return htmlTemplate.Execute(o.W, parts)

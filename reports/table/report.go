@@ -50,19 +50,27 @@ func (o *Output) Write(r *Report) error {
 		return o.writeHTML(r)
 	}
 	var text strings.Builder
-	for i, t := range r.Tables {
-		for k, part := range t.shown() {
-			if i+k > 0 {
-				text.WriteString(o.line(""))
-			}
-			o.table(&text, part)
+	for i, part := range r.shown() {
+		if i > 0 {
+			text.WriteString(o.line(""))
 		}
+		o.table(&text, part)
 	}
 	for _, line := range r.Answers {
 		text.WriteString(o.line(line))
 	}
 	_, err := io.WriteString(o.W, text.String())
 	return err
+}
+
+// shown are the tables that readers see.
+func (r *Report) shown() (parts []*Table) {
+	for _, t := range r.Tables {
+		if slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Heading != "" }) {
+			parts = append(parts, t.shown()...)
+		}
+	}
+	return parts
 }
 
 // data is the table for programs that read rows.

@@ -161,6 +161,19 @@ func (t *Table) shown() (parts []*Table) {
 	return parts
 }
 
+// Readers returns the table with all columns for readers only.
+func (t *Table) Readers() *Table {
+	for i := range t.Columns {
+		t.Columns[i].Name = ""
+	}
+	return t
+}
+
+// forPrograms reports whether programs receive any column.
+func (t *Table) forPrograms() bool {
+	return slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Name != "" })
+}
+
 // pick returns the table of the columns for which keep holds.
 func (t *Table) pick(keep func(Column) bool) *Table {
 	out := &Table{Rows: make([]Row, len(t.Rows))}

@@ -15,6 +15,7 @@ const (
 	Ratio               // two decimals, whole from 1,000 on
 	Percent             // of a percentage: one decimal
 	Share               // of a share of 1: percent
+	Small               // as Ratio, and of less than 0.005 the first digit
 	Fine                // three decimals
 	Exact               // six decimals
 	General             // as few digits as read back as the same
@@ -32,6 +33,10 @@ func (u Unit) Text(x float64) string {
 		return strconv.FormatFloat(x, 'f', 1, 64)
 	case Share:
 		return Percent.Text(100 * x)
+	case Small:
+		if a := math.Abs(x); a != 0 && a < .005 {
+			return strconv.FormatFloat(x, 'g', 1, 64)
+		}
 	case Fine:
 		return strconv.FormatFloat(x, 'f', 3, 64)
 	case Exact:
