@@ -58,7 +58,7 @@ func playGame(a *app, args []string) error {
 		}
 	}
 	report := game.Report(games)
-	if err := out.beside(a, out.path, report.Data.Values()); err != nil {
+	if err := out.beside(a, out.path, report.Data); err != nil {
 		return err
 	}
 	return answer.print(a, report)

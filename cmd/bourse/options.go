@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"bourse/engine/scenario"
-	"bourse/reports/record"
 	"bourse/reports/run"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 	"bourse/traces"
 	"bourse/traces/suggest"
@@ -156,8 +156,8 @@ func (o *outFile) check(others ...string) error {
 }
 
 // write writes the table.
-func (o *outFile) write(a *app, columns []record.Values) error {
-	return run.Write(o.path, a.data, o.overwrite, Version, columns)
+func (o *outFile) write(a *app, t *table.Table) error {
+	return run.Write(o.path, a.data, o.overwrite, Version, t.Values())
 }
 
 // fill writes the table bit by bit, as run.To does.
@@ -166,11 +166,11 @@ func (o *outFile) fill(a *app, write func(w io.Writer, at, format string) error)
 }
 
 // beside writes a further table, where a file is named for it.
-func (o *outFile) beside(a *app, path string, columns []record.Values) error {
+func (o *outFile) beside(a *app, path string, t *table.Table) error {
 	if path == "" {
 		return nil
 	}
-	return run.Write(path, a.data, o.overwrite, Version, columns)
+	return run.Write(path, a.data, o.overwrite, Version, t.Values())
 }
 
 // among wants what a flag says to be one of the names.

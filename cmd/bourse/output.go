@@ -156,7 +156,7 @@ func (o *output) writeUsers(a *app, r *replayFlags, policy policies.Policy) (*fi
 	if s, ok := policies.As[policies.Sharer](policy); ok {
 		shares = s.Users()
 	}
-	return run.Add(o.files, r.users, a.data, r.overwrite, Version, o.users.Table(shares))
+	return run.Add(o.files, r.users, a.data, r.overwrite, Version, o.users.Table(shares).Values())
 }
 
 // commit completes the files and prints the summary: to standard output, or to

@@ -91,7 +91,7 @@ func measureRegret(a *app, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := r.out.beside(a, r.out.path, result.Bids().Values()); err != nil {
+	if err := r.out.beside(a, r.out.path, result.Bids()); err != nil {
 		return err
 	}
 	return a.skipped(r.print(a, result.Report()), r.cfg.Jobs.Memory.Header().Ledger)

@@ -82,7 +82,7 @@ func (v *validateFlags) run(a *app, names []string) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(v.out.beside(a, v.out.path, validate.Weeks(all).Values()), v.out.beside(a, v.parts, validate.Parts(all).Values())); err != nil {
+	if err := errors.Join(v.out.beside(a, v.out.path, validate.Weeks(all)), v.out.beside(a, v.parts, validate.Parts(all))); err != nil {
 		return err
 	}
 	if v.page != "" {

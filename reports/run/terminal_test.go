@@ -77,7 +77,7 @@ func TestListColumns(t *testing.T) {
 // TestUserColumns wants the table of users to have the columns that are documented.
 func TestUserColumns(t *testing.T) {
 	var names []string
-	for _, v := range NewUsers(nil).Table([]policies.UserShare{}) {
+	for _, v := range NewUsers(nil).Table([]policies.UserShare{}).Columns {
 		names = append(names, v.Name)
 	}
 	for _, set := range Datasets() {

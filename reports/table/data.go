@@ -24,7 +24,7 @@ func (t *Table) Values() (out []record.Values) {
 		if c.Name == "" || k == list {
 			continue
 		}
-		v := record.Values{Name: flat(c.Name)}
+		v := record.Values{Name: t.flat(c.Name)}
 		half := record.Values{Name: v.Name + Halved}
 		for r := range t.Rows {
 			switch cell := t.Rows[r].Cells[i]; k {
@@ -62,7 +62,13 @@ func (t *Table) kind(column int) (k kind) {
 	return k
 }
 
-func flat(name string) string { return strings.ReplaceAll(name, ".", "_") }
+// flat is the name of a column where there are no objects within objects.
+func (t *Table) flat(name string) string {
+	if t.nested {
+		return strings.ReplaceAll(name, ".", "_")
+	}
+	return name
+}
 
 // Write writes the table as CSV, or as Parquet; at stands for the destination in messages,
 // version is the program's.
@@ -77,34 +83,45 @@ func (t *Table) Write(w io.Writer, at, format, version string) error {
 // the same, with exponents.
 func (t *Table) WriteCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
-	columns := t.Values()
-	line := make([]string, len(columns))
-	for i, c := range columns {
-		line[i] = c.Name
-	}
-	err := out.Write(line)
-	for r := range t.Rows {
-		for i, c := range columns {
-			switch {
-			case c.Words != nil:
-				line[i] = c.Words[r]
-			case c.Ints != nil:
-				line[i] = strconv.FormatInt(c.Ints[r], 10)
-			case math.IsNaN(c.Floats[r]):
-				line[i] = ""
-			default:
-				line[i] = strconv.FormatFloat(c.Floats[r], 'g', -1, 64)
+	var head []string
+	for i, c := range t.Columns {
+		if k := t.kind(i); c.Name != "" && k != list {
+			if head = append(head, c.Name); k == estimate {
+				head = append(head, c.Name+Halved)
 			}
 		}
-		if err == nil {
-			err = out.Write(line)
+	}
+	lines := [][]string{head}
+	for r := range t.Rows {
+		var line []string
+		for i, cell := range t.Rows[r].Cells {
+			if k := t.kind(i); t.Columns[i].Name != "" && k != list {
+				if line = append(line, cell.csv()); k == estimate {
+					line = append(line, shortest(cell.Value().Half))
+				}
+			}
 		}
+		lines = append(lines, line)
 	}
-	out.Flush()
-	if err == nil {
-		err = out.Error()
+	return out.WriteAll(lines)
+}
+
+// csv is the cell as text from which it can be read back.
+func (c Cell) csv() string {
+	switch c.kind {
+	case word:
+		return c.text
+	case count:
+		return strconv.FormatInt(c.n, 10)
 	}
-	return err
+	return shortest(c.Value().Mean)
+}
+
+func shortest(x float64) string {
+	if math.IsNaN(x) {
+		return ""
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
 }
 
 // writeJSON writes the report's document, or the rows of each table as objects and the
@@ -139,7 +156,10 @@ func (t *Table) object(r *Row) *object {
 			continue
 		}
 		at := o
-		names := strings.Split(c.Name, ".")
+		names := []string{c.Name}
+		if t.nested {
+			names = strings.Split(c.Name, ".")
+		}
 		for _, name := range names[:len(names)-1] {
 			at = at.child(name)
 		}

@@ -14,14 +14,14 @@ import (
 //
 //	head  the heading; of an array one for each element, separated by |; of a struct the
 //	      beginning of the headings within
-//	unit  number (the default), seconds, ratio, small, percent, share, fine, exact, general, words
+//	unit  number (the default), seconds, ratio, small, percent, share, fine, general, words
 //	part  which of several tables the column is in
 //	key, signed  set on fields that tell rows apart, and on differences
 //
 // A field may be a string, an int, a float64, a *float64, a bool, an Estimate, or a list, of
 // which JSON alone has the elements.
 func Structs[R any](rows []R) *Table {
-	t := &Table{Plain: true, Rows: make([]Row, len(rows))}
+	t := &Table{Plain: true, nested: true, Rows: make([]Row, len(rows))}
 	var none R
 	walk(reflect.ValueOf(none), Column{}, func(c Column, _ Cell) { t.Columns = append(t.Columns, c) })
 	for i := range rows {
@@ -32,7 +32,7 @@ func Structs[R any](rows []R) *Table {
 
 var units = map[string]terminal.Unit{
 	"": terminal.Number, "number": terminal.Number, "seconds": terminal.Seconds, "ratio": terminal.Ratio, "small": terminal.Small,
-	"percent": terminal.Percent, "share": terminal.Share, "fine": terminal.Fine, "exact": terminal.Exact, "general": terminal.General,
+	"percent": terminal.Percent, "share": terminal.Share, "fine": terminal.Fixed(3), "general": terminal.General,
 	"words": terminal.Words,
 }
 

@@ -10,8 +10,8 @@ import (
 
 // Column says what the cells below it are.
 type Column struct {
-	// Name is the column's for programs: in CSV, Parquet and JSON, where dots in it make
-	// objects within objects. Without a name the column is for readers only.
+	// Name is the column's for programs, in CSV, Parquet and JSON. Without one the column is
+	// for readers only.
 	Name string
 	// Heading is the column's for readers; without one it is for programs only.
 	Heading string
@@ -55,6 +55,8 @@ type Table struct {
 	Rows        []Row
 	// Plain means that CSV has numbers as records do, without exponents.
 	Plain bool
+	// nested means that dots in names make objects within objects in JSON.
+	nested bool
 	// Notes define columns and say what the figures rest on; Method, the last of them, says
 	// in a line how the intervals and verdicts are made.
 	Notes  []string
@@ -97,20 +99,29 @@ func (t *Table) Add(cells ...any) {
 	t.Rows = append(t.Rows, Row{Cells: row})
 }
 
+// New makes a table of columns without rows.
+func New(columns ...Column) *Table { return &Table{Columns: columns} }
+
+// Col is a column by its name for programs and its heading, of which either may be empty.
+func Col(name, heading string, unit terminal.Unit) Column {
+	return Column{Name: name, Heading: heading, Unit: unit}
+}
+
 // Named returns columns for programs only, of these names.
-func Named(names ...string) []Column {
-	columns := make([]Column, len(names))
-	for i, name := range names {
-		columns[i].Name = name
+func Named(names ...string) (columns []Column) {
+	for _, name := range names {
+		columns = append(columns, Col(name, "", terminal.Number))
 	}
 	return columns
 }
 
+// Data makes a table for programs only, of columns of these names.
+func Data(names ...string) *Table { return &Table{Plain: true, Columns: Named(names...)} }
+
 // Headed returns columns for readers only, all of one unit.
-func Headed(unit terminal.Unit, headings ...string) []Column {
-	columns := make([]Column, len(headings))
-	for i, heading := range headings {
-		columns[i] = Column{Heading: heading, Unit: unit}
+func Headed(unit terminal.Unit, headings ...string) (columns []Column) {
+	for _, heading := range headings {
+		columns = append(columns, Col("", heading, unit))
 	}
 	return columns
 }

@@ -27,8 +27,8 @@ func sample() *table.Report {
 	}
 	t := table.Of(rows,
 		table.NewField(table.Column{Name: "policy", Heading: "policy", Unit: terminal.Words, Key: true}, func(r *result) any { return r.policy }),
-		table.NewField(table.Column{Name: "log.jobs", Heading: "jobs"}, func(r *result) any { return r.jobs }),
-		table.NewField(table.Column{Name: "log.wait_s", Heading: "mean wait", Unit: terminal.Seconds, Doc: "mean of phi - tau"}, func(r *result) any { return r.wait }),
+		table.NewField(table.Column{Name: "jobs", Heading: "jobs"}, func(r *result) any { return r.jobs }),
+		table.NewField(table.Column{Name: "wait_s", Heading: "mean wait", Unit: terminal.Seconds, Doc: "mean of phi - tau"}, func(r *result) any { return r.wait }),
 		table.NewField(table.Column{Name: "gain", Heading: "gain by a lie %", Unit: terminal.Share, Optional: true}, func(r *result) any { return r.gain }),
 		table.NewField(table.Column{Heading: "in words"}, func(r *result) any { return "of " + r.policy }),
 		table.NewField(table.Column{Name: "path"}, func(r *result) any { return table.List([]float64{1, 2}) }))
@@ -75,7 +75,7 @@ func TestFormats(t *testing.T) {
 			"% wait: time in the system without running\n" +
 			"% ± is half of a 95 % interval; see the guide\n" +
 			"% easy, sjf waits least\n",
-		"csv": "policy,log_jobs,log_wait_s,log_wait_s_half,gain\n\"easy, sjf\",28467,4000,60,0.125\nfcfs|2,28467,90000,,\n",
+		"csv": "policy,jobs,wait_s,wait_s_half,gain\n\"easy, sjf\",28467,4000,60,0.125\nfcfs|2,28467,90000,,\n",
 	} {
 		if got := render(t, sample(), table.Output{Format: format}); got != want {
 			t.Errorf("%s:\n%s\nwant\n%s", format, got, want)
@@ -84,13 +84,11 @@ func TestFormats(t *testing.T) {
 	var doc struct {
 		Rows []struct {
 			Policy string
-			Log    struct {
-				Jobs int
-				Wait struct {
-					Value float64
-					Half  *float64 `json:"half_interval"`
-				} `json:"wait_s"`
-			}
+			Jobs   int
+			Wait   struct {
+				Value float64
+				Half  *float64 `json:"half_interval"`
+			} `json:"wait_s"`
 			Gain *float64
 			Path []float64
 		}
@@ -100,7 +98,7 @@ func TestFormats(t *testing.T) {
 	if err := json.Unmarshal([]byte(text), &doc); err != nil {
 		t.Fatal(err)
 	}
-	if r := doc.Rows[0]; r.Log.Jobs != 28467 || *r.Log.Wait.Half != 60 || *r.Gain != .125 || r.Path[1] != 2 || doc.Answers[0] == "" {
+	if r := doc.Rows[0]; r.Jobs != 28467 || *r.Wait.Half != 60 || *r.Gain != .125 || r.Path[1] != 2 || doc.Answers[0] == "" {
 		t.Errorf("JSON has %+v", doc)
 	}
 	if strings.Count(text, `"gain"`) != 1 {
@@ -164,7 +162,7 @@ func TestParts(t *testing.T) {
 // TestAt looks a cell up by its row's key.
 func TestAt(t *testing.T) {
 	x := sample().Tables[0]
-	if got := x.At(table.KeyOf("easy, sjf"), "log.wait_s").Value(); got.Mean != 4000 || got.Half != 60 {
+	if got := x.At(table.KeyOf("easy, sjf"), "wait_s").Value(); got.Mean != 4000 || got.Half != 60 {
 		t.Errorf("%v", got)
 	}
 	defer func() {
@@ -173,4 +171,31 @@ func TestAt(t *testing.T) {
 		}
 	}()
 	x.At(table.KeyOf("lifo"), "gain")
+}
+
+// TestStructs makes a table of tagged structs: objects within objects for programs, headings
+// for readers.
+func TestStructs(t *testing.T) {
+	type within struct {
+		Wait stats.Estimate `json:"wait" head:"wait" unit:"seconds" signed:""`
+	}
+	rows := []struct {
+		Policy string     `json:"policy" head:"policy" unit:"words" key:""`
+		Path   [2]float64 `json:"path" head:"first|second" unit:"ratio"`
+		Log    within     `json:"log" head:"log"`
+		Known  *float64   `json:"known"`
+		Is     bool       `json:"is" head:"is it"`
+		Note   string     `json:"note,omitempty"`
+	}{{Policy: "easy", Path: [2]float64{1, 2}, Log: within{stats.Estimate{Mean: 60, Half: 30}}, Is: true}}
+	r := &table.Report{Tables: []*table.Table{table.Structs(rows)}, Answers: []string{"<easy>"}}
+	for format, want := range map[string]string{
+		"text": "policy  first  second     log: wait  is it\neasy     1.00    2.00  +1m00s ± 30s    yes\n<easy>\n",
+		"csv":  "policy,log_wait,log_wait_half,known,is,note\neasy,60,30,,1,\n",
+		"json": "{\n\t\"rows\": [\n\t\t{\n\t\t\t\"policy\": \"easy\",\n\t\t\t\"path\": [\n\t\t\t\t1,\n\t\t\t\t2\n\t\t\t],\n\t\t\t\"log\": {\n\t\t\t\t\"wait\": {\n" +
+			"\t\t\t\t\t\"value\": 60,\n\t\t\t\t\t\"half_interval\": 30\n\t\t\t\t}\n\t\t\t},\n\t\t\t\"known\": null,\n\t\t\t\"is\": true\n\t\t}\n\t],\n\t\"answers\": [\n\t\t\"\\u003ceasy\\u003e\"\n\t]\n}\n",
+	} {
+		if got := render(t, r, table.Output{Format: format}); got != want {
+			t.Errorf("%s:\n%s\nwant\n%s", format, got, want)
+		}
+	}
 }

@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"bourse/policies/share"
-	"bourse/reports/record"
 	"bourse/reports/table"
 	"bourse/reports/terminal"
 )
@@ -37,16 +36,16 @@ func Run(in *Instance, name string, mechanism share.Mechanism) (*Result, error) 
 }
 
 // Columns are the shares and what each agent has of each resource.
-func (r *Result) Columns() []record.Values {
-	columns := []record.Values{{Name: "agent", Words: r.Agents}, {Name: dominantShare, Floats: r.Shares}}
-	for k, name := range r.Resources {
-		held := make([]float64, len(r.Shares))
-		for i, x := range r.Shares {
-			held[i] = x * r.Demands[i][k]
+func (r *Result) Columns() *table.Table {
+	t := table.Data(append([]string{"agent", dominantShare}, r.Resources...)...)
+	for i, x := range r.Shares {
+		row := []any{r.Agents[i], x}
+		for k := range r.Resources {
+			row = append(row, x*r.Demands[i][k])
 		}
-		columns = append(columns, record.Values{Name: name, Floats: held})
+		t.Add(row...)
 	}
-	return columns
+	return t
 }
 
 // Print writes welfare and utilisation beside those of the fair optimum, and which
@@ -54,7 +53,7 @@ func (r *Result) Columns() []record.Values {
 // always is set, and hint says how to set it.
 func (r *Result) Print(w io.Writer, always bool, hint string) error {
 	fmt.Fprintf(w, "%s: %d agents, %d resources, alpha %.3g\n\n", r.Name, len(r.Agents), len(r.Resources), r.Demands.Alpha())
-	t := &table.Table{Columns: table.Headed(terminal.Exact, "of the allocation", r.Name, "fair optimum", "optimum / "+r.Name)}
+	t := &table.Table{Columns: table.Headed(terminal.Fixed(6), "of the allocation", r.Name, "fair optimum", "optimum / "+r.Name)}
 	var missed error // the allocation stands without what it is compared with
 	compared := r.Weights == nil && (always || len(r.Resources) <= 2 || len(r.Agents) <= smallProgram)
 	for _, row := range []struct {

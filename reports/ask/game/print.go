@@ -65,9 +65,8 @@ func (g *Game) Payoffs(s Scale) []Payoff {
 // users' best column of the row; a cell with both is an equilibrium. Programs receive a row
 // for each payoff.
 func Report(games []*Game) *table.Report {
-	r := &table.Report{Data: &table.Table{Plain: true}}
-	r.Data.Columns = table.Named("payment", "policy", "behaviour", "designer", "users", "designer_normalised",
-		"users_normalised", "designer_best_response", "users_best_response", "survival")
+	r := &table.Report{Data: table.Data("payment", "policy", "behaviour", "designer", "users", "designer_normalised",
+		"users_normalised", "designer_best_response", "users_best_response", "survival")}
 	scale := ScaleOf(games)
 	for _, g := range games {
 		cells := g.Payoffs(scale)
@@ -111,7 +110,7 @@ func (g *Game) verdict(cells []Payoff) (lines []string) {
 		if !math.IsNaN(p.Survival) {
 			survival = fmt.Sprintf("; in %.0f %% of resamples", 100*p.Survival)
 		}
-		say("  equilibrium: %s with %s; designer %s, users %s%s", p.Row, p.Col, terminal.Fine.Estimate(p.Designer.Mean, p.Designer.Half),
+		say("  equilibrium: %s with %s; designer %s, users %s%s", p.Row, p.Col, terminal.Fixed(3).Estimate(p.Designer.Mean, p.Designer.Half),
 			terminal.Ratio.Estimate(p.Users.Mean, p.Users.Half), survival)
 		for c, col := range g.Cols {
 			if gain := g.UsersGain(e.Row, e.Col, c); c != e.Col && len(g.Users) > 1 && gain.Tie() {

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"bourse/reports/record"
 	"bourse/reports/stats"
+	"bourse/reports/table"
 )
 
 // Row sums up one payment. What is of the end is of the last quarter of the epochs, with
@@ -210,7 +210,7 @@ func (l *Learnt) regrets(rule string, until int) (list []float64) {
 
 // Columns have one row an agent and epoch; gain_alone is what one that was asked gains by moving
 // alone from the game's equilibrium, or what is nearest to one.
-func (r *Result) Columns() []record.Values {
+func (r *Result) Columns() *table.Table {
 	names := []string{"payment", "epoch", "user", "jobs", "factor", "payoff", "payoff_if_honest", "mean_factor", "entropy", "gain_alone"}
 	for _, f := range Actions {
 		names = append(names, fmt.Sprintf("weight_%g", f))
@@ -218,7 +218,7 @@ func (r *Result) Columns() []record.Values {
 	for _, f := range Actions {
 		names = append(names, fmt.Sprintf("payoff_%g", f))
 	}
-	columns := record.Named(names...)
+	columns := table.Data(names...)
 	for _, l := range r.Payments {
 		alone := l.Gains[gameOf(l.Gains).place]
 		for _, p := range l.Plays {
@@ -236,7 +236,7 @@ func (r *Result) Columns() []record.Values {
 				}
 				row = append(row, g)
 			}
-			record.AddRow(columns, row...)
+			columns.Add(row...)
 		}
 	}
 	return columns

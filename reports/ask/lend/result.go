@@ -41,15 +41,15 @@ func WriteShares(w io.Writer, at, format, version string, in *Rounds, lender sha
 }
 
 // Agents has a row for each agent.
-func (r *Result) Agents() []record.Values {
+func (r *Result) Agents() *table.Table {
 	p, account := r.Pool, r.Account
-	columns := record.Named("agent", "endowment", "demand", "allocation", "within_demand", "utility", "static_utility", "sharing_index")
+	columns := table.Data("agent", "endowment", "demand", "allocation", "within_demand", "utility", "static_utility", "sharing_index")
 	for i, name := range p.Names {
 		index, known := account.SharingIndex(i)
 		if !known {
 			index = math.NaN()
 		}
-		record.AddRow(columns, name, p.Endow[i], account.Demand[i], account.Alloc[i], account.Within[i],
+		columns.Add(name, p.Endow[i], account.Demand[i], account.Alloc[i], account.Within[i],
 			account.Utility(i, r.High, r.Low), account.StaticUtility(i, r.High, r.Low), index)
 	}
 	return columns

@@ -89,7 +89,7 @@ func relative(u, truth float64) float64 {
 
 // Bids has a row for each job, payment and bid.
 func (r *Result) Bids() *table.Table {
-	t := &table.Table{Plain: true, Columns: table.Named("job_id", "payment", "value", "aggressive", "factor", "utility")}
+	t := table.Data("job_id", "payment", "value", "aggressive", "factor", "utility")
 	for _, a := range r.Answers {
 		for p, payment := range r.Payments {
 			for f, factor := range r.Factors {

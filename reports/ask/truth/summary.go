@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"bourse/reports/ask/fork"
-	"bourse/reports/record"
 	"bourse/reports/stats"
+	"bourse/reports/table"
 )
 
 // Row sums up one payment under one policy.
@@ -136,8 +136,8 @@ func Over(replicas [][]Row) []Row {
 }
 
 // Columns have one row a replica, policy, job, payment and bid.
-func Columns(all []*Result) []record.Values {
-	columns := record.Named("seed", "policy", "job_id", "payment", "value", "aggressive", "factor", "utility", "paid", "half_width")
+func Columns(all []*Result) *table.Table {
+	columns := table.Data("seed", "policy", "job_id", "payment", "value", "aggressive", "factor", "utility", "paid", "half_width")
 	for _, r := range all {
 		for _, a := range r.Answers {
 			for k, p := range r.Payments {
@@ -146,7 +146,7 @@ func Columns(all []*Result) []record.Values {
 					if p.kind == critical && factor == 1 {
 						half = a.Half[k]
 					}
-					record.AddRow(columns, int64(r.Seed), r.Policy, a.Job.ID, p.Name, a.Value, a.Aggressive, factor, a.Utility[k][f], a.Paid[k][f], half)
+					columns.Add(int64(r.Seed), r.Policy, a.Job.ID, p.Name, a.Value, table.Truth(a.Aggressive), factor, a.Utility[k][f], a.Paid[k][f], half)
 				}
 			}
 		}

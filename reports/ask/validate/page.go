@@ -16,7 +16,7 @@ func WritePage(dir, trace, command, version string, all []*Schedule) error {
 		return err
 	}
 	s.Heading("Waits simulated and recorded")
-	s.Report(Report(all).Tables...)
+	s.Show(Report(all).Tables...)
 	s.Printf("%s\n", strings.Join(caveats, "\n"))
 	for _, x := range all {
 		s.Found(x.Policy, "distance from the log", "%s", x.sentence())
