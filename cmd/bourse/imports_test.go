@@ -54,7 +54,7 @@ var mayImport = []struct{ pkg, imports string }{
 	{"reports/perfetto", "events traces policies engine"},
 	{"reports/explain", "events traces traces/suggest policies engine engine/causes reports/stats reports/terminal"},
 	{"reports/page", "events traces traces/table reports/run reports/record reports/stats reports/figures reports/terminal"},
-	{"reports/experiment", ""},
+	{"reports/experiment", "reports/stats"},
 	{"reports/artifact", "traces/files traces/named reports/run reports/terminal"},
 	{"reports/papers", "traces/files traces/table reports/run reports/record reports/stats reports/table reports/figures reports/terminal"}, // what studies share
 	{"reports/ask/...", below + " reports/ask/... reports/papers"},
