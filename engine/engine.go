@@ -174,21 +174,20 @@ type Replay struct {
 	atOnce           []policies.Ref  // started with nothing left to run
 	pass             int64           // counts calls of Plan
 
-	clairvoyant, needsEstimates bool
-	recorded                    bool                   // the policy knows recorded waits
-	serial                      bool                   // jobs of one processor only
-	single                      bool                   // a round after every single event
-	reactive                    traces.Reactive        // src, or what it wraps, if its jobs follow others
-	ranksLabels                 policies.LabelRanker   // nil if the policy is none
-	gpus                        policies.GPUFragmenter // nil if there are no GPUs, or the policy is none
-	failers                     []policies.Failer      // of policy and price schemes, those that can fail
-	rebidder                    policies.Rebidder
-	rebids                      [][]policies.Rebid // by Ref, of live jobs; nil without a rebidder
-	pricers                     []policies.Pricer  // cfg.Pricer and cfg.Also
-	bills                       []float64          // by Ref and price scheme, of live jobs
-	nodes                       *nodeSet           // nil unless segments are wanted
-	audit                       *audit             // nil unless Check
-	sum                         Summary
+	needs       policies.Needs
+	serial      bool                   // jobs of one processor only
+	single      bool                   // a round after every single event
+	reactive    traces.Reactive        // src, or what it wraps, if its jobs follow others
+	ranksLabels policies.LabelRanker   // nil if the policy is none
+	gpus        policies.GPUFragmenter // nil if there are no GPUs, or the policy is none
+	failers     []policies.Failer      // of policy and price schemes, those that can fail
+	rebidder    policies.Rebidder
+	rebids      [][]policies.Rebid // by Ref, of live jobs; nil without a rebidder
+	pricers     []policies.Pricer  // cfg.Pricer and cfg.Also
+	bills       []float64          // by Ref and price scheme, of live jobs
+	nodes       *nodeSet           // nil unless segments are wanted
+	audit       *audit             // nil unless Check
+	sum         Summary
 }
 
 // live is the truth about a job in the system.
@@ -216,7 +215,7 @@ type tables struct {
 
 // New prepares a replay of src into sink and reads the first job.
 func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
-	traits := policies.TraitsOf(cfg.Policy)
+	traits, needs := policies.TraitsOf(cfg.Policy), policies.NeedsOf(cfg.Policy)
 	if cfg.Machine == nil {
 		cfg.Machine = Processors(0)
 	}
@@ -235,8 +234,7 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 	if m.changesAt != events.Never {
 		e.machine.total = policies.Amount{} // its machines are still to come
 	}
-	e.clairvoyant, e.needsEstimates, e.single = traits.Clairvoyant, traits.NeedsEstimates, traits.SingleEvents
-	e.serial, e.recorded = traits.Serial, traits.Recorded
+	e.needs, e.serial, e.single = needs, traits.Serial, traits.SingleEvents
 	e.ranksLabels, _ = policies.As[policies.LabelRanker](cfg.Policy)
 	if c, ok := e.machine.placement.(*cluster); ok {
 		if c.names = src.Header().Names; m.total.GPU > 0 {

@@ -44,7 +44,7 @@ func Run(t *testing.T, fresh func() policies.Policy, want Expect) {
 	t.Helper()
 	check := func(name string, test func(t *rapid.T, w *workload)) {
 		t.Run(name, func(t *testing.T) {
-			rapid.Check(t, func(t *rapid.T) { test(t, draw(t, policies.TraitsOf(fresh()), want)) })
+			rapid.Check(t, func(t *rapid.T) { test(t, draw(t, policies.TraitsOf(fresh()), policies.NeedsOf(fresh()), want)) })
 		})
 	}
 	check("legal and complete", func(t *rapid.T, w *workload) {

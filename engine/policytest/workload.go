@@ -25,7 +25,7 @@ type workload struct {
 	bids     []float64
 }
 
-func draw(t *rapid.T, traits policies.Traits, want Expect) *workload {
+func draw(t *rapid.T, traits policies.Traits, needs policies.Needs, want Expect) *workload {
 	w := &workload{procs: rapid.IntRange(1, 8).Draw(t, "procs"), own: rapid.Bool().Draw(t, "own prices")}
 	switch {
 	case traits.Places:
@@ -58,7 +58,7 @@ func draw(t *rapid.T, traits policies.Traits, want Expect) *workload {
 			CPU:   float64(rapid.IntRange(1, 4).Draw(t, "cpu")) / 4, Memory: float64(rapid.IntRange(0, 4).Draw(t, "memory")) / 4,
 			User: traces.Label(rapid.IntRange(1, 4).Draw(t, "user")),
 		})
-		if traits.Recorded {
+		if needs.RecordedWaits {
 			if w.jobs[len(w.jobs)-1].Wait = events.Unknown; rapid.Bool().Draw(t, "waited") {
 				w.jobs[len(w.jobs)-1].Wait = events.Time(rapid.IntRange(0, 9).Draw(t, "wait")) * events.Second
 			}

@@ -61,8 +61,8 @@ func NewConservative() *Conservative {
 	return &Conservative{profile: newProfile(), root: nilNode, asked: events.Never}
 }
 
-// Traits declares that estimates are needed.
-func (*Conservative) Traits() policies.Traits { return policies.Traits{NeedsEstimates: true} }
+// Needs are estimates.
+func (*Conservative) Needs() policies.Needs { return policies.Needs{Estimates: true} }
 
 // Plan keeps the promises that are due, after settling what is new.
 func (p *Conservative) Plan(r *policies.Round) {

@@ -56,14 +56,13 @@ func (r *Rules) Scans() bool {
 	return r.Reservations > 1 || r.Order.traits().changes || r.Backfill.traits().changes
 }
 
-// traits declares that estimates are needed, and true run times if an order looks at
-// them.
 func (r *Rules) traits() policies.Traits {
-	return policies.Traits{
-		Clairvoyant:    r.Order.clairvoyant() || r.Backfill.clairvoyant(),
-		NeedsEstimates: true, SingleEvents: r.SingleEvents,
-		ByScale: r.Order.ranksByScale1() && r.Backfill.ranksByScale1(),
-	}
+	return policies.Traits{SingleEvents: r.SingleEvents, ByScale: r.Order.ranksByScale1() && r.Backfill.ranksByScale1()}
+}
+
+// needs are estimates, and true run times if an order looks at them.
+func (r *Rules) needs() policies.Needs {
+	return policies.Needs{RunTimes: r.Order.needs().RunTimes || r.Backfill.needs().RunTimes, Estimates: true}
 }
 
 // NewEasy returns EASY under the rules. Orders whose keys change while jobs wait
@@ -78,6 +77,9 @@ func NewEasy(rules Rules) policies.Policy {
 
 // Traits are those of the rules.
 func (p *Easy) Traits() policies.Traits { return p.rules.traits() }
+
+// Needs are those of the rules.
+func (p *Easy) Needs() policies.Needs { return p.rules.needs() }
 
 // Plan starts jobs in order while they fit, then backfills.
 func (p *Easy) Plan(r *policies.Round) {

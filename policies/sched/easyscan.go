@@ -45,6 +45,9 @@ func NewEasyScan(rules Rules) *EasyScan {
 // Traits are those of the rules.
 func (p *EasyScan) Traits() policies.Traits { return p.rules.traits() }
 
+// Needs are those of the rules.
+func (p *EasyScan) Needs() policies.Needs { return p.rules.needs() }
+
 // Plan starts jobs in order while they fit, then reserves and backfills.
 func (p *EasyScan) Plan(r *policies.Round) {
 	p.absorb(r)

@@ -21,9 +21,11 @@ func NewRanked(r Ranking) *List { return &List{rank: newRanker(r), table: newTab
 
 // Traits are those of the order. Several resources will do where keys are fixed.
 func (p *List) Traits() policies.Traits {
-	return policies.Traits{Clairvoyant: p.rank.clairvoyant(), NeedsEstimates: p.rank.estimate, RanksByBid: p.rank.bid,
-		ByScale: p.rank.Keys == nil, Packs: !p.rank.changes}
+	return policies.Traits{RanksByBid: p.rank.bid, ByScale: p.rank.Keys == nil, Strict: true, Packs: !p.rank.changes}
 }
+
+// Needs are those of the order.
+func (p *List) Needs() policies.Needs { return p.rank.needs() }
 
 // Preempts is false.
 func (*List) Preempts() bool { return false }

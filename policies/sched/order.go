@@ -84,5 +84,8 @@ func (r *Ranking) order() *Order {
 // Changes reports whether keys change while jobs wait.
 func (r *Ranking) Changes() bool { return r.traits().changes }
 
-// clairvoyant reports whether the ranking looks at true run times.
-func (r *Ranking) clairvoyant() bool { return r.traits().run }
+// needs are what the ranking looks at.
+func (r *Ranking) needs() policies.Needs {
+	t := r.traits()
+	return policies.Needs{RunTimes: t.run, Estimates: t.estimate}
+}

@@ -139,7 +139,7 @@ func TestExpressions(t *testing.T) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
-	if x, _ := NewExpression("run * wait"); !x.of.Uses("run") || !x.Looks().Changes || !(&Ranking{Keys: x}).clairvoyant() {
+	if x, _ := NewExpression("run * wait"); !x.of.Uses("run") || !x.Looks().Changes || !(&Ranking{Keys: x}).needs().RunTimes {
 		t.Error("run * wait is clairvoyant and changes with time")
 	}
 }

@@ -84,10 +84,13 @@ func newPlaced(r ranker, preempts bool, fit placement.Fit) *Placed {
 	return p
 }
 
-// Traits declares that jobs are placed, by what the ranking looks at.
+// Traits declares that jobs are placed.
 func (p *Placed) Traits() policies.Traits {
-	return policies.Traits{Places: true, ByScale: p.rank.Keys == nil, Clairvoyant: p.rank.clairvoyant(), NeedsEstimates: p.rank.estimate}
+	return policies.Traits{Places: true, ByScale: p.rank.Keys == nil}
 }
+
+// Needs are those of the ranking.
+func (p *Placed) Needs() policies.Needs { return p.rank.needs() }
 
 // Preempts is false: jobs do not preempt each other by bid.
 func (*Placed) Preempts() bool { return false }

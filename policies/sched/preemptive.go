@@ -45,9 +45,15 @@ func NewSRPT(area bool) *Preemptive { return &Preemptive{srpt: true, area: area,
 // least first, and jobs of one class are served in order of submission.
 func NewPriority(r Ranking) *Preemptive { return &Preemptive{rank: newRanker(r), root: nilNode} }
 
-// Traits are those of the ranking; SRPT knows run times. Several resources will do.
-func (p *Preemptive) Traits() policies.Traits {
-	return policies.Traits{Clairvoyant: p.srpt || p.rank.clairvoyant(), NeedsEstimates: !p.srpt && p.rank.estimate, Packs: true}
+// Traits say that several resources will do.
+func (*Preemptive) Traits() policies.Traits { return policies.Traits{Packs: true} }
+
+// Needs are those of the ranking; SRPT knows run times.
+func (p *Preemptive) Needs() policies.Needs {
+	if p.srpt {
+		return policies.Needs{RunTimes: true}
+	}
+	return p.rank.needs()
 }
 
 // Plan starts waiting jobs in order, on free processors or those of lower ranks.

@@ -89,7 +89,7 @@ type outranking struct {
 
 func (w *outranking) spared(ref policies.Ref) bool { return w.stops[ref] >= w.most }
 
-func (w *outranking) Traits() policies.Traits { return policies.Traits{Clairvoyant: true} }
+func (w *outranking) Needs() policies.Needs { return policies.Needs{RunTimes: true} }
 
 func (w *outranking) Plan(r *policies.Round) {
 	for _, ref := range r.Ended {

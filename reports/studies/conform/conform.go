@@ -25,6 +25,7 @@ import (
 type Result struct {
 	Policy    string
 	Traits    policies.Traits
+	Needs     policies.Needs
 	Workloads int
 	Findings  []Finding
 }
@@ -52,7 +53,7 @@ func Check(ctx context.Context, policy string, workloads int, seed uint64) (*Res
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Policy: policy, Traits: policies.TraitsOf(p), Workloads: workloads}
+	r := &Result{Policy: policy, Traits: policies.TraitsOf(p), Needs: policies.NeedsOf(p), Workloads: workloads}
 	faults, tried := map[string]string{}, map[string]bool{}
 	draw := rng.New(seed, "conformance")
 	for i := range workloads {
@@ -202,10 +203,10 @@ func (r *Result) Print(w io.Writer) error {
 		return err
 	}
 	sees := "what every policy may see"
-	if r.Traits.NeedsEstimates {
+	if r.Needs.Estimates {
 		sees += ", and needs estimates"
 	}
-	if r.Traits.Clairvoyant {
+	if r.Needs.RunTimes {
 		sees += ", and the true run times (clairvoyant)"
 	}
 	verdict := "conforms"
