@@ -66,7 +66,7 @@ type Summary struct {
 	// the distinct times at which any happened.
 	Events, Instants int64
 	Preemptions      int64
-	// Left counts the jobs that ran elsewhere, WhyLeft says why any would.
+	// Left counts the jobs that ran elsewhere, WhyLeft is the reason of the first.
 	Left    int64
 	WhyLeft string
 	// Resubmissions counts how often a job was submitted again.
@@ -229,7 +229,6 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 	e := &Replay{cfg: cfg, src: src, sink: sink, machine: m}
 	procs, whole := cfg.Machine.(Processors)
 	e.sum.Machines, e.sum.Pool, e.sum.Capacity = m.count, !whole, m.units(m.total)
-	e.sum.WhyLeft = traits.WhyLeave
 	e.round.Procs, e.round.Total = m.count, m.total
 	if m.changesAt != events.Never {
 		e.machine.total = policies.Amount{} // its machines are still to come
@@ -394,8 +393,8 @@ func (e *Replay) happen(ev events.Event) error {
 	e.sum.Events++
 	switch ev.Class() {
 	case events.Completion:
-		if ref := policies.Ref(ev.Slot); e.lives.At(ref).Left {
-			return e.elsewhere(ref)
+		if ref := policies.Ref(ev.Slot); e.lives.At(ref).WhyLeft != "" {
+			return e.recordLeft(ref)
 		}
 		return e.complete(policies.Ref(ev.Slot))
 	case events.Bid:

@@ -74,6 +74,8 @@ func TestFaultsAreNamed(t *testing.T) {
 				r.Start(0)
 			}
 		}), 1, 4, slice{one, wide}, "starts job 41, but the same round preempts it"},
+		{"leave without reason", plan(func(r *policies.Round) { r.Leave(r.Arrived[0], 2, "") }), 1, 4, slice{one}, `lets go of job 41, but for 2 run times elsewhere, as ""`},
+		{"leave twice", plan(func(r *policies.Round) { startAll(r); r.Leave(r.Arrived[0], 2, "tired") }), 1, 4, slice{one}, "lets go of job 41, but it is not waiting"},
 		{"unknown ref", plan(func(r *policies.Round) { r.Start(77) }), 1, 4, slice{one}, "starts an unknown job (ref 77), but it is not waiting"},
 		{"overfull", plan(startAll), 1, 3, slice{one, wide}, "the policy at 6s starts job 42, but it needs 3 processors, free are 2 processors"},
 		{"leaves jobs waiting", plan(func(*policies.Round) {}), 1, 4, slice{one, wide}, "2 jobs still wait; the first is job 41, 1 processors, submitted at 5s"},

@@ -29,8 +29,6 @@ type Traits struct {
 	// Leaves means that a job which is submitted again may leave: it is not for replays in
 	// which jobs are.
 	Leaves bool
-	// WhyLeave says why jobs leave, in words that go on a sentence, "" if none does.
-	WhyLeave string
 	// Serial means that it is for jobs of one processor.
 	Serial bool
 	// Resources is how many resources the machine must have, if more than one. On one it would

@@ -146,7 +146,7 @@ func (p *plain) ahead(a, b seen) bool { return a.key > b.key || a.key == b.key &
 
 // causes puts the wait of a job down to causes.
 func (p *plain) causes(o *engine.Outcome) (sum engine.Causes) {
-	if o.Left {
+	if o.WhyLeft != "" {
 		sum[engine.Held] = o.Wait()
 		return sum
 	}
