@@ -11,6 +11,7 @@ import (
 	"bourse/engine"
 	"bourse/events"
 	"bourse/policies"
+	"bourse/policies/order"
 	"bourse/policies/payment"
 	"bourse/policies/sched"
 	"bourse/traces"
@@ -83,7 +84,7 @@ func TestFaultsAreNamed(t *testing.T) {
 		{"disorder", plan(startAll), 1, 4, slice{one, early}, "job 43 was submitted at 1s, before the job read last (5s)"},
 		{"never ran", plan(startAll), 1, 4, slice{unrun}, "job 44 has no run time"},
 		{"too large", plan(startAll), 1, 4, slice{huge}, "job 45 asks for 5 processors, the machine has 4"},
-		{"no estimate", sched.NewList(sched.ByBidPerEstimate), 1, 4, slice{one}, "job 41 has no estimate, which the policy needs"},
+		{"no estimate", sched.NewList(order.ByBidPerEstimate), 1, 4, slice{one}, "job 41 has no estimate, which the policy needs"},
 		{"NaN", plan(startAll), flat(math.NaN()), 4, slice{one}, "job 41: value NaN and bid NaN should be finite"},
 		{"negative", plan(startAll), -1, 4, slice{one}, "job 41: value -1 and bid -1 should be finite"},
 	} {
@@ -107,7 +108,7 @@ func TestSinkAndContextStopTheReplay(t *testing.T) {
 	jobs := func() *slice {
 		return &slice{{ID: 1, Run: 1, Procs: 1}, {ID: 2, Submit: 1, Run: 1, Procs: 1}}
 	}
-	cfg := engine.Config{Machine: engine.Processors(1), Policy: sched.NewList(sched.BySubmit), Pricer: payment.NewPosted(0), Bidder: flat(1)}
+	cfg := engine.Config{Machine: engine.Processors(1), Policy: sched.NewList(order.BySubmit), Pricer: payment.NewPosted(0), Bidder: flat(1)}
 	if sum, err := engine.Run(context.Background(), cfg, jobs(), full{}); !errors.Is(err, errFull) || sum.Jobs != 1 {
 		t.Errorf("a failing sink: %v after %d jobs", err, sum.Jobs)
 	}
@@ -124,7 +125,7 @@ type cheat struct{ *payment.Posted }
 func (c cheat) Close(ref policies.Ref, j *policies.Job) float64 { return c.Posted.Close(ref, j) * .99 }
 
 func TestCheckFindsWrongBills(t *testing.T) {
-	cfg := engine.Config{Machine: engine.Processors(1), Policy: sched.NewList(sched.BySubmit), Pricer: cheat{payment.NewPosted(2)}, Bidder: flat(1), Check: true}
+	cfg := engine.Config{Machine: engine.Processors(1), Policy: sched.NewList(order.BySubmit), Pricer: cheat{payment.NewPosted(2)}, Bidder: flat(1), Check: true}
 	_, err := engine.Run(context.Background(), cfg, &slice{{ID: 7, Run: sec(10), Procs: 1}}, &history{})
 	if err == nil || !strings.Contains(err.Error(), "job 7 is billed 19.8, its prices add up to 20") {
 		t.Errorf("a wrong bill under Check: %v", err)
@@ -161,7 +162,7 @@ func TestClockRunsOver(t *testing.T) {
 			j.ID, j.Procs, j.Run = int64(i+1), 1, 2e12*events.Second
 			log = append(log, j)
 		}
-		cfg := engine.Config{Machine: engine.Processors(1), Policy: sched.NewList(sched.BySubmit), Pricer: payment.NewPosted(0), Bidder: flat(1), Check: true}
+		cfg := engine.Config{Machine: engine.Processors(1), Policy: sched.NewList(order.BySubmit), Pricer: payment.NewPosted(0), Bidder: flat(1), Check: true}
 		_, err := engine.Run(context.Background(), cfg, &log, &history{})
 		if over := err != nil && strings.Contains(err.Error(), "simulated time overflows"); over != (jobs > 2) {
 			t.Errorf("%d jobs: %v", jobs, err)

@@ -6,6 +6,7 @@ import (
 
 	"bourse/policies"
 	"bourse/policies/bidding"
+	"bourse/policies/order"
 	"bourse/policies/payment"
 	"bourse/policies/sched"
 	"bourse/policies/script"
@@ -30,23 +31,23 @@ var basic = []Entry[policies.Policy]{
 		Line:   "Highest-Bid without preemption: the queue in order of bid",
 		Params: []policies.Param{fit},
 		New: func(a *policies.Args) (policies.Policy, error) {
-			return fitting(a, sched.NewList(sched.ByBid), sched.NewSkipping(false))
+			return fitting(a, sched.NewList(order.ByBid), sched.NewSkipping(false))
 		},
 	},
 	{
 		Name: "wspt", Paper: "Smith 1956",
 		Line: "weighted shortest processing time: order bid / run time, clairvoyant",
-		New:  list(sched.ByBidPerRun),
+		New:  list(order.ByBidPerRun),
 	},
 	{
 		Name: "wsept", Paper: shudler + ", section III.B",
 		Line: "weighted shortest estimated processing time: order bid / estimate",
-		New:  list(sched.ByBidPerEstimate),
+		New:  list(order.ByBidPerEstimate),
 	},
 	{
 		Name: "fcfs",
 		Line: "first come, first served, without backfilling",
-		New:  list(sched.BySubmit),
+		New:  list(order.BySubmit),
 	},
 }
 
@@ -60,7 +61,7 @@ func fitting(a *policies.Args, strict, skip policies.Policy) (policies.Policy, e
 	return strict, a.Err()
 }
 
-func list(order *sched.Order) func(*policies.Args) (policies.Policy, error) {
+func list(order *order.Order) func(*policies.Args) (policies.Policy, error) {
 	return func(*policies.Args) (policies.Policy, error) { return sched.NewList(order), nil }
 }
 

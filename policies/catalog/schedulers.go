@@ -8,6 +8,7 @@ import (
 
 	"bourse/events"
 	"bourse/policies"
+	"bourse/policies/order"
 	"bourse/policies/sched"
 	"bourse/policies/script"
 )
@@ -96,14 +97,14 @@ var preemptive = []Entry[policies.Policy]{
 		Params: []policies.Param{{Name: "by", Default: "trace", Doc: "trace: its priority, highest first, else its queue, least first; or an expression that gives a job's class, least first, over the names of order expr but wait"}, preemptions},
 		New: func(a *policies.Args) (policies.Policy, error) {
 			if a.Text("by") == "trace" {
-				return sparing(a, sched.NewPriority(sched.Ranking{Order: sched.ByPriority}))
+				return sparing(a, sched.NewPriority(order.Ranking{Order: order.ByPriority}))
 			}
-			x, err := sched.NewExpression(a.Text("by"))
+			x, err := order.NewExpression(a.Text("by"))
 			if err != nil {
 				return nil, err
 			}
-			r := sched.Ranking{Keys: x}
-			if r.Changes() {
+			r := order.Ranking{Keys: x}
+			if r.Looks().Changes {
 				return nil, errors.New("priority: a class that changes while a job runs or waits is not possible; leave out wait")
 			}
 			return sparing(a, sched.NewPriority(r))
@@ -149,47 +150,47 @@ var runtime = policies.Param{Name: "runtime", Default: "false", Doc: "true: know
 
 // Orders lists what waiting jobs can be ranked by. Each is also a policy of its
 // own, the list scheduler of that order, where no other policy has its name.
-var Orders = List[sched.Ranking]{"order", append(fixedOrders(), []Entry[sched.Ranking]{
+var Orders = List[order.Ranking]{"order", append(fixedOrders(), []Entry[order.Ranking]{
 	{
-		Name: sched.ByUsage.Name, Paper: sched.ByUsage.Paper, Line: sched.ByUsage.Line,
+		Name: order.ByUsage.Name, Paper: order.ByUsage.Paper, Line: order.ByUsage.Line,
 		Params: []policies.Param{{Name: "halflife", Default: "604800", Doc: "time in which past usage loses half its weight: seconds, or as in 1d"}},
-		New: func(a *policies.Args) (sched.Ranking, error) {
+		New: func(a *policies.Args) (order.Ranking, error) {
 			half := a.Duration("halflife", 1e-6, events.MaxSeconds)
-			return sched.Ranking{Order: sched.ByUsage, HalfLife: half}, a.Err()
+			return order.Ranking{Order: order.ByUsage, HalfLife: half}, a.Err()
 		},
 	},
 	{
 		Name: "expr", Example: "expr(submit)", Line: "least value of an expression first, as in expr(-bid*procs) or expr(by=wait>60?0:estimate)",
 		Params: []policies.Param{{Name: "by", Doc: "expression over wait, estimate, procs, bid, submit, run, user, group, queue, partition, priority, class, size"}},
-		New: func(a *policies.Args) (sched.Ranking, error) {
-			x, err := sched.NewExpression(a.Text("by"))
+		New: func(a *policies.Args) (order.Ranking, error) {
+			x, err := order.NewExpression(a.Text("by"))
 			if err != nil {
-				return sched.Ranking{}, err
+				return order.Ranking{}, err
 			}
-			return sched.Ranking{Keys: x}, nil
+			return order.Ranking{Keys: x}, nil
 		},
 	},
 	{
 		Name: scriptEntry, Example: "script:fair.star", Yours: true,
 		Line:   "least rank(job, now) of a Starlark script first, as in script:fair.star(halflife=3600)",
 		Params: []policies.Param{scriptFile},
-		New: scripted(func(f *script.File) (sched.Ranking, error) {
+		New: scripted(func(f *script.File) (order.Ranking, error) {
 			k, err := script.NewRank(f)
-			return sched.Ranking{Keys: k}, err
+			return order.Ranking{Keys: k}, err
 		}),
 	},
 }...)}
 
 // fixedOrders are those that have no parameter but, perhaps, a clairvoyant twin.
-func fixedOrders() []Entry[sched.Ranking] {
-	var made []Entry[sched.Ranking]
-	for _, o := range sched.Orders {
-		e := Entry[sched.Ranking]{Name: o.Name, Line: o.Line, Paper: o.Paper}
+func fixedOrders() []Entry[order.Ranking] {
+	var made []Entry[order.Ranking]
+	for _, o := range order.Orders {
+		e := Entry[order.Ranking]{Name: o.Name, Line: o.Line, Paper: o.Paper}
 		if o.Twin {
 			e.Params = []policies.Param{runtime}
 		}
-		e.New = func(a *policies.Args) (sched.Ranking, error) {
-			return sched.Ranking{Order: o, Runtime: o.Twin && a.Bool(runtime.Name)}, a.Err()
+		e.New = func(a *policies.Args) (order.Ranking, error) {
+			return order.Ranking{Order: o, Runtime: o.Twin && a.Bool(runtime.Name)}, a.Err()
 		}
 		made = append(made, e)
 	}

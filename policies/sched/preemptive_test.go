@@ -12,7 +12,6 @@ import (
 	"bourse/events"
 	"bourse/policies"
 	"bourse/policies/payment"
-	"bourse/policies/placement"
 	"bourse/policies/sched"
 	"bourse/traces"
 )
@@ -193,17 +192,6 @@ func TestPreemptiveRanks(t *testing.T) {
 				}
 			})
 		})
-	}
-}
-
-// TestSparingOnMachines wants the limit to be refused where jobs are placed, not
-// forgotten.
-func TestSparingOnMachines(t *testing.T) {
-	if _, err := sched.OnMachines(policy(t, "priority(by=user)"), placement.FirstFit); err != nil {
-		t.Error(err)
-	}
-	if _, err := sched.OnMachines(policy(t, "priority(by=user,preemptions=3)"), placement.FirstFit); err == nil {
-		t.Error("a limit of preemptions is taken and not kept")
 	}
 }
 

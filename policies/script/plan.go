@@ -9,6 +9,7 @@ import (
 
 	"bourse/events"
 	"bourse/policies"
+	"bourse/policies/order"
 	"bourse/policies/sched"
 )
 
@@ -42,7 +43,7 @@ func New(f *File) (policies.Policy, error) {
 		if err != nil {
 			return nil, err
 		}
-		return sched.NewRanked(sched.Ranking{Keys: k}), nil
+		return sched.NewRanked(order.Ranking{Keys: k}), nil
 	}
 	p := &Plan{m: m}
 	if p.plan, err = m.wants("plan", "a policy"); err != nil {
