@@ -56,7 +56,7 @@ var backfilling = []Entry[policies.Policy]{
 	{
 		Name: "conservative", Paper: "Mu'alem and Feitelson 2001",
 		Line: "conservative backfilling: every job gets a reservation on arrival, moved only to earlier times; a job past its estimate is planned to run as long again",
-		New:  func(*policies.Args) (policies.Policy, error) { return sched.NewConservative(), nil },
+		New:  always(func() policies.Policy { return sched.NewConservative() }),
 	},
 }
 
@@ -64,7 +64,7 @@ var backfilling = []Entry[policies.Policy]{
 var replaying = []Entry[policies.Policy]{{
 	Name: "recorded",
 	Line: "as the log has it: jobs start when it says; where that is more than the machine holds they wait in order of recorded start until they fit, and those whose wait is unknown start when submitted, if they fit; both are counted",
-	New:  func(*policies.Args) (policies.Policy, error) { return &sched.Recorded{}, nil },
+	New:  always(func() policies.Policy { return &sched.Recorded{} }),
 }}
 
 // preemptive lists the policies that stop running jobs, beside hb.
@@ -74,11 +74,7 @@ var preemptive = []Entry[policies.Policy]{
 		Line:   "shortest remaining processing time, preemptive, clairvoyant",
 		Params: []policies.Param{{Name: "by", Default: "time", Doc: "what is left of a job is counted in: time, or area, processor-seconds"}, preemptions},
 		New: func(a *policies.Args) (policies.Policy, error) {
-			by := a.Choice("by", "time", "area")
-			if a.Err() != nil {
-				return nil, a.Err()
-			}
-			return sparing(a, sched.NewSRPT(by == "area"))
+			return sparing(a, sched.NewSRPT(a.Choice("by", "time", "area") == "area"))
 		},
 	},
 	{
@@ -140,9 +136,6 @@ func newEasy(a *policies.Args) (policies.Policy, error) {
 	if rules.SingleEvents && rules.Scans() {
 		return nil, errors.New("easy: tie=pyss takes at most one reservation and no order that changes while jobs wait")
 	}
-	if a.Err() != nil {
-		return nil, a.Err()
-	}
 	return sched.NewEasy(rules), nil
 }
 
@@ -154,10 +147,9 @@ var Orders = List[order.Ranking]{"order", append(fixedOrders(), []Entry[order.Ra
 	{
 		Name: order.ByUsage.Name, Paper: order.ByUsage.Paper, Line: order.ByUsage.Line,
 		Params: []policies.Param{{Name: "halflife", Default: "604800", Doc: "time in which past usage loses half its weight: seconds, or as in 1d"}},
-		New: func(a *policies.Args) (order.Ranking, error) {
-			half := a.Duration("halflife", 1e-6, events.MaxSeconds)
-			return order.Ranking{Order: order.ByUsage, HalfLife: half}, a.Err()
-		},
+		New: with(func(a *policies.Args) order.Ranking {
+			return order.Ranking{Order: order.ByUsage, HalfLife: a.Duration("halflife", 1e-6, events.MaxSeconds)}
+		}),
 	},
 	{
 		Name: "expr", Example: "expr(submit)", Line: "least value of an expression first, as in expr(-bid*procs) or expr(by=wait>60?0:estimate)",
@@ -189,9 +181,9 @@ func fixedOrders() []Entry[order.Ranking] {
 		if o.Twin {
 			e.Params = []policies.Param{runtime}
 		}
-		e.New = func(a *policies.Args) (order.Ranking, error) {
-			return order.Ranking{Order: o, Runtime: o.Twin && a.Bool(runtime.Name)}, a.Err()
-		}
+		e.New = with(func(a *policies.Args) order.Ranking {
+			return order.Ranking{Order: o, Runtime: o.Twin && a.Bool(runtime.Name)}
+		})
 		made = append(made, e)
 	}
 	return made
@@ -207,7 +199,7 @@ func newLAS(a *policies.Args) (policies.Policy, error) {
 		limits = append(limits, x)
 	}
 	by, promote := a.Choice("by", "area", "time"), a.Float("promote", 0, 1e6)
-	return sched.NewLAS(limits, by == "area", promote), a.Err()
+	return sched.NewLAS(limits, by == "area", promote), nil
 }
 
 // urgent lists the policies that look at when jobs are worth what.
@@ -218,14 +210,12 @@ var urgent = []Entry[policies.Policy]{
 		Params: []policies.Param{
 			{Name: "per", Default: "left", Doc: "left: per second of what is left; run: of all the run time, under which a critical payment makes truth best"},
 		},
-		New: func(a *policies.Args) (policies.Policy, error) {
-			return sched.NewHVD(a.Choice("per", "left", "run") == "run"), a.Err()
-		},
+		New: with(func(a *policies.Args) policies.Policy { return sched.NewHVD(a.Choice("per", "left", "run") == "run") }),
 	},
 	{
 		Name: "edf",
 		Line: "earliest deadline first, preemptive: of values with deadlines or steps",
-		New:  func(*policies.Args) (policies.Policy, error) { return &sched.EDF{}, nil },
+		New:  always(func() policies.Policy { return &sched.EDF{} }),
 	},
 }
 
@@ -241,10 +231,7 @@ var selling = []Entry[policies.Policy]{
 		},
 		New: func(a *policies.Args) (policies.Policy, error) {
 			low, high, other := a.Float("low", 1e-9, policies.MostMoney), a.Float("high", 1e-9, policies.MostMoney), a.Choice("else", "leave", "wait")
-			switch {
-			case a.Err() != nil:
-				return nil, a.Err()
-			case high < low:
+			if high < low {
 				return nil, fmt.Errorf("exponential: high=%g is below low=%g", high, low)
 			}
 			return sched.NewExponential(low, high, other == "wait"), nil
@@ -254,9 +241,7 @@ var selling = []Entry[policies.Policy]{
 		Name: "dlgm", Paper: "Heydenreich, Mueller and Uetz, Operations Research 58, 2010",
 		Line:   "serial jobs choose one of the processors' queues on arrival and pay those whom they overtake there",
 		Params: []policies.Param{{Name: "compensate", Default: "true", Doc: "false: the operator keeps what is paid"}},
-		New: func(a *policies.Args) (policies.Policy, error) {
-			return sched.NewDLGM(a.Bool("compensate")), a.Err()
-		},
+		New:    with(func(a *policies.Args) policies.Policy { return sched.NewDLGM(a.Bool("compensate")) }),
 	},
 	{
 		Name: "spot",
@@ -266,8 +251,8 @@ var selling = []Entry[policies.Policy]{
 			{Name: "reserve", Default: "1", Doc: "least price; jobs that come with a lower bid leave"},
 			{Name: "refill", Default: "false", Doc: "true: between two times the best of those that wait take what becomes free, if they bid the price"},
 		},
-		New: func(a *policies.Args) (policies.Policy, error) {
-			return sched.NewSpot(a.Duration("every", 1e-3, 1e9), a.Float("reserve", 0, policies.MostMoney), a.Bool("refill")), a.Err()
-		},
+		New: with(func(a *policies.Args) policies.Policy {
+			return sched.NewSpot(a.Duration("every", 1e-3, 1e9), a.Float("reserve", 0, policies.MostMoney), a.Bool("refill"))
+		}),
 	},
 }
