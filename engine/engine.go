@@ -424,7 +424,7 @@ func (e *Replay) discard(ev events.Event) {
 
 func (e *Replay) finish() error {
 	if e.waiting+e.running > 0 {
-		return fmt.Errorf("deadlock: the trace has ended, no event is pending, and %d jobs still wait; the first is %s", e.waiting, e.firstWaiting())
+		return &DeadlockError{e.waiting, e.firstWaiting()}
 	}
 	if f, ok := policies.As[policies.Fragmenter](e.cfg.Policy); ok {
 		e.sum.Fragmented = f.Fragmented()

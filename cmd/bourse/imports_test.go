@@ -38,7 +38,7 @@ var mayImport = []struct{ pkg, imports string }{
 	{"policies/sched", "events traces policies policies/order"},
 	{"policies", "events traces traces/rng traces/suggest"},
 	{"policies/...", "events traces traces/rng policies"},
-	{"engine/policytest", "events traces policies policies/payment engine"}, // a kit for tests
+	{"engine/policytest", "events traces traces/rng policies policies/payment engine"},
 	{"engine/causes", "events policies policies/placement engine"},
 	{"engine/scenario", "events traces/... policies/... engine"}, // what a replay is
 	{"engine", "events traces policies"},
