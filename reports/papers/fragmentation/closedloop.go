@@ -8,7 +8,7 @@ import (
 	"bourse/engine"
 	"bourse/policies/catalog"
 	"bourse/policies/gpus"
-	"bourse/policies/sched"
+	"bourse/policies/placed"
 	"bourse/reports/experiment"
 	"bourse/reports/stats"
 	"bourse/traces"
@@ -144,7 +144,7 @@ func (c *closed) run(ctx context.Context, x *cell, rule gpus.Rule, seed uint64) 
 	if err != nil {
 		return m, err
 	}
-	if policy, err = sched.OnGPUs(policy, rule, seed); err != nil {
+	if policy, err = placed.OnGPUs(policy, rule, seed); err != nil {
 		return m, err
 	}
 	scheme, err := catalog.Payments.Make(x.order.payment)
