@@ -54,7 +54,7 @@ var mayImport = []struct{ pkg, imports string }{
 	{"reports/run", "events traces traces/zst traces/named traces/suggest traces/swf traces/table traces/files policies engine reports/record reports/stats reports/table reports/terminal"},
 	{"reports/figures", "reports/run traces/files"},
 	{"reports/perfetto", "events traces policies engine"},
-	{"reports/explain", "events traces traces/suggest policies engine engine/causes reports/stats reports/terminal"},
+	{"reports/explain", "events traces traces/suggest policies engine engine/causes reports/stats reports/table reports/terminal"},
 	{"reports/page", "events traces traces/table reports/run reports/record reports/stats reports/figures reports/terminal"},
 	{"reports/experiment", "reports/stats"},
 	{"reports/artifact", "traces/files traces/named reports/run reports/terminal"},
