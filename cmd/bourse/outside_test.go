@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"bourse/traces/tracetest"
 )
 
 // outside is a program elsewhere that replays a workload with the engine and a policy of its own.
@@ -68,12 +70,10 @@ func imported(t *testing.T, path, root string) {
 	}
 }
 
-// TestOutside wants programs elsewhere to be able to use the engine, under the module's path
+// TestLongOutside wants programs elsewhere to be able to use the engine, under the module's path
 // and under that of a fork, whose tests of imports still hold.
-func TestOutside(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it builds the program anew")
-	}
+func TestLongOutside(t *testing.T) {
+	tracetest.Long(t)
 	root, err := filepath.Abs(filepath.Join(here, "../.."))
 	must(t, err)
 	imported(t, "bourse", root)

@@ -80,7 +80,7 @@ func TestUnknownFields(t *testing.T) {
 	out, cells, study := filepath.Join(dir, "run"), filepath.Join(dir, "cells"), filepath.Join(dir, "study")
 	done(t, "replay", log, "--policy", "hb", "--out", out)
 	done(t, "sweep", log, "--policy", "hb,fcfs", "--out", cells)
-	done(t, "reproduce", "price-anticipating", "--repetitions", "2", "--out", study)
+	done(t, "reproduce", "dynamic-sharing", "--instances", "2", "--lies", "0", "--out", study)
 	for path, commands := range map[string][]string{
 		filepath.Join(out, "manifest.json"):          {"rerun", "compare", "report"},
 		filepath.Join(cells, "_sweep", "sweep.json"): {"rerun", "compare", "game", "merge"},
