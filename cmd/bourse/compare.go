@@ -3,13 +3,13 @@ package main
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
 
 	"bourse/engine/scenario"
+	"bourse/reports/artifact"
 	"bourse/reports/ask/compare"
 	"bourse/reports/ask/sweep"
 	"bourse/reports/run"
@@ -40,7 +40,7 @@ func compareRuns(a *app, args []string) error {
 	if name := replayFlag(f); name != "" {
 		return usagef("--%s is about a replay, and compare makes none of what is finished; leave it out, or give one trace and --policy", name)
 	}
-	if f.NArg() == 1 && isSweep(f.Arg(0)) {
+	if f.NArg() == 1 && artifact.IsSweep(f.Arg(0)) {
 		return c.sweep(a, f.Arg(0))
 	}
 	if info, err := os.Stat(f.Arg(0)); f.NArg() == 1 && (err != nil && (strings.Contains(f.Arg(0), ":") || slices.Contains(named.Names(), f.Arg(0))) || err == nil && !info.IsDir()) {
@@ -60,7 +60,7 @@ func (c *comparison) finished(a *app, dirs []string) error {
 		if runs[i], err = run.Open(dir); err != nil {
 			return err
 		}
-		if _, err := scenarioOf(dir, runs[i].Manifest); err != nil {
+		if _, err := artifact.ScenarioOf(dir, runs[i].Manifest, Version); err != nil {
 			return err
 		}
 		if err := runs[i].Verify(); err != nil {
@@ -103,12 +103,6 @@ func (c *question) sweep(a *app, dir string) error {
 		}
 	}
 	return c.print(a, rows.Table(c.measure))
-}
-
-// isSweep reports whether a directory is that of a sweep.
-func isSweep(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, sweep.PlanFile))
-	return err == nil
 }
 
 // axesOf reads --by: the axes by which rows differ.

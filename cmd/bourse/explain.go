@@ -14,8 +14,8 @@ import (
 	"bourse/engine/scenario"
 	"bourse/policies"
 	"bourse/policies/catalog"
+	"bourse/reports/artifact"
 	"bourse/reports/explain"
-	"bourse/reports/papers"
 	"bourse/reports/run"
 	"bourse/reports/stats"
 	"bourse/traces"
@@ -80,36 +80,40 @@ func explainJob(a *app, args []string) error {
 // isRun reports whether a path is a directory of results, or a manifest in one.
 func isRun(path string) bool {
 	_, err := os.Stat(filepath.Join(path, run.ManifestFile))
-	return err == nil || isSweep(path) || folderOf(path) != path
+	return err == nil || artifact.IsSweep(path) || artifact.Folder(path) != path
 }
 
 // finished takes the scenario from the manifest of a run. --bids says where the table is.
 func (e *explainFlags) finished(a *app, f *pflag.FlagSet, moved string) error {
-	r := &repeat{a: a, dir: folderOf(e.Trace), bids: e.Bids, hashes: map[string]string{}}
+	dir, where := artifact.Folder(e.Trace), artifact.Finder{Bids: e.Bids}
 	if moved != "" {
-		r.traces = []string{moved}
+		where.Traces = []string{moved}
 	}
 	for _, o := range allOptions() {
 		if f.Changed(o) && o != "bids" {
-			return usagef("--%s: the run in %s has its own settings; leave it out, or explain the trace itself", o, r.dir)
+			return usagef("--%s: the run in %s has its own settings; leave it out, or explain the trace itself", o, dir)
 		}
 	}
-	if study, err := papers.ReadManifest(filepath.Join(r.dir, run.ManifestFile)); err == nil && study != nil {
-		return fmt.Errorf("%s holds a study, not a run; explain one of its traces with the flags of replay", r.dir)
-	}
-	m, err := r.manifestOfRun()
-	if isSweep(r.dir) {
-		return fmt.Errorf("%s holds a sweep; want the directory of one of its cells, which have one each with --records", r.dir)
-	}
+	work, err := artifact.Open(dir, Version)
 	if err != nil {
 		return err
 	}
-	summary, err := run.ReadSummary(filepath.Join(r.dir, run.SummaryFile))
+	replay, ok := work.(*artifact.Replay)
+	switch {
+	case work.Kind() == "study":
+		return fmt.Errorf("%s holds a study, not a run; explain one of its traces with the flags of replay", dir)
+	case !ok:
+		return fmt.Errorf("%s holds a sweep; want the directory of one of its cells, which have one each with --records", dir)
+	}
+	summary, err := run.ReadSummary(filepath.Join(dir, run.SummaryFile))
 	if err != nil {
 		return err
 	}
 	e.done = &summary.Jobs.Total
-	e.Scenario, err = r.scenario(m)
+	at, err := find(&where, work)
+	if err == nil {
+		e.Scenario, err = replay.Scenario(at)
+	}
 	return err
 }
 

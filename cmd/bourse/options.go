@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"bourse/engine/scenario"
+	"bourse/reports/artifact"
 	"bourse/reports/papers"
 	"bourse/reports/record"
 	"bourse/reports/run"
@@ -64,14 +65,29 @@ func flagged(err error) string {
 	text := err.Error()
 	var option *scenario.OptionError
 	var conflict *scenario.ConflictError
+	var input *artifact.InputError
 	switch {
 	case errors.As(err, &conflict):
 		flags := fmt.Sprintf("--%s and --%s: %s", conflict.One, conflict.Other, conflict.Why)
 		return strings.Replace(text, conflict.Error(), flags, 1)
+	case errors.As(err, &input) && input.Role != artifact.ScriptInput:
+		return strings.Replace(text, input.Error(), input.Error()+whereNow(input), 1)
 	case errors.As(err, &option) && option.Option != "":
 		return strings.Replace(text, option.Error(), "--"+option.Error(), 1)
 	}
 	return text
+}
+
+// whereNow names the flag that says where an input is.
+func whereNow(e *artifact.InputError) string {
+	flag := map[string]string{artifact.TraceInput: "--trace PATH", artifact.BidsInput: "--bids FILE"}[e.Role]
+	switch {
+	case e.Path == "-":
+		return "; " + flag + " says where that is now"
+	case e.Got == "":
+		return "; " + flag + " says where the " + e.Role + " is now"
+	}
+	return "; " + flag + " names another"
 }
 
 // skipShown is how many skipped records are reported one by one.

@@ -86,7 +86,8 @@ func TestLongOutside(t *testing.T) {
 		if strings.HasPrefix(name, "reports/notebooks/") {
 			continue
 		}
-		must(t, copyTo(filepath.Join(root, name), filepath.Join(fork, name), nil))
+		must(t, os.MkdirAll(filepath.Dir(filepath.Join(fork, name)), 0o777))
+		must(t, os.WriteFile(filepath.Join(fork, name), []byte(read(t, filepath.Join(root, name))), 0o666))
 	}
 	for _, args := range [][]string{{"git", "init", "-q"}, {"git", "add", "-A"}, {"sh", "scripts/module-path.sh", "example.com/you/bourse"}} {
 		c := exec.Command(args[0], args[1:]...)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"bourse/reports/artifact"
 	"bourse/reports/ask/plot"
 	"bourse/reports/ask/sweep"
 	"bourse/reports/page"
@@ -59,7 +60,7 @@ func checkFigure(name string, overwrite bool, others ...string) error {
 }
 
 func (p *drawing) draw(a *app, dirs []string) (*plot.Figure, error) {
-	if len(dirs) == 1 && isSweep(dirs[0]) {
+	if len(dirs) == 1 && artifact.IsSweep(dirs[0]) {
 		return p.sweep(a, dirs[0])
 	}
 	if p.series != "" || p.panels != "" {

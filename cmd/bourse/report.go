@@ -5,6 +5,7 @@ import (
 	"io"
 	"path/filepath"
 
+	"bourse/reports/artifact"
 	"bourse/reports/ask/compare"
 	"bourse/reports/ask/sweep"
 	"bourse/reports/page"
@@ -26,7 +27,7 @@ func report(a *app, args []string) error {
 	if err != nil {
 		return err
 	}
-	path, oneSweep := *out, f.NArg() == 1 && isSweep(f.Arg(0))
+	path, oneSweep := *out, f.NArg() == 1 && artifact.IsSweep(f.Arg(0))
 	if path == "" {
 		path = f.Arg(0)
 		if oneSweep {
@@ -47,7 +48,7 @@ func report(a *app, args []string) error {
 		return err
 	}
 	for _, r := range runs {
-		if _, err := scenarioOf(r.Dir, r.Manifest); err != nil {
+		if _, err := artifact.ScenarioOf(r.Dir, r.Manifest, Version); err != nil {
 			return err
 		}
 	}

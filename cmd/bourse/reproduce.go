@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"bourse/reports/artifact"
 	"bourse/reports/papers"
 	"bourse/traces/suggest"
 )
@@ -91,18 +92,10 @@ func typed(f *pflag.FlagSet, use func(g *pflag.Flag, value string)) (text string
 			if g.NoOptDefVal != "" { // a value of its own would be an argument
 				between = "="
 			}
-			text += " --" + g.Name + between + quoted(v)
+			text += " --" + g.Name + between + artifact.Quote(v)
 		}
 	})
 	return text
-}
-
-// quoted is a word as a shell reads it.
-func quoted(w string) string {
-	if w == "" || strings.ContainsAny(w, " \t\n'\"\\$`&|;<>()[]{}*?!#~") {
-		return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
-	}
-	return w
 }
 
 // studyFlags are those of every study.

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"bourse/reports/artifact"
 )
 
 // again is bourse rerun, which should end with code and print all of want.
@@ -95,7 +97,7 @@ func TestUnknownFields(t *testing.T) {
 			change(t, path, `"policy": `, unknown)
 		}
 		for _, c := range commands {
-			if code, _, stderr := bourse(t, c, folderOf(path)); code != 1 || !strings.Contains(stderr, want) {
+			if code, _, stderr := bourse(t, c, artifact.Folder(path)); code != 1 || !strings.Contains(stderr, want) {
 				t.Errorf("%s: exit %d %s; want %s", c, code, stderr, want)
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"bourse/engine/scenario"
 	"bourse/policies"
 	"bourse/policies/catalog"
+	"bourse/reports/artifact"
 	"bourse/reports/ask/sweep"
 	"bourse/reports/ask/validate"
 	"bourse/reports/papers"
@@ -64,7 +65,7 @@ func validateLog(a *app, args []string) error {
 		}
 	}
 	v.Trace, v.Policy = f.Arg(0), names[0]
-	v.typed = "bourse validate " + quoted(v.Trace) + typed(f, func(*pflag.Flag, string) {})
+	v.typed = "bourse validate " + artifact.Quote(v.Trace) + typed(f, func(*pflag.Flag, string) {})
 	return v.run(a, names)
 }
 
