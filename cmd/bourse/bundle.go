@@ -17,59 +17,57 @@ import (
 var self = os.Executable
 
 // makeBundle makes one folder of a finished replay, sweep or study, to be handed over.
-func makeBundle(a *app, args []string) error {
+func makeBundle(a *app, f *flags) action {
 	var b artifact.Bundle
 	var where artifact.Finder
-	f := a.flags("bundle DIR", "bourse bundle out --out artifact\nsh artifact/verify.sh")
 	out := f.String("out", "", "write folder `BOX` (default: DIR-bundle)")
 	copied := f.Bool("copy-traces", false,
 		"put the traces in, whatever their terms; with =false leave them out (default: those whose licence allows it)")
 	defineFinder(f, &where)
 	f.StringVar(&b.Licence, "license", "", "publish the bundle under this licence, by its `SPDX` name, as in CC-BY-4.0")
 	a.quietFlag(f)
-	if err := a.parse(f, args, 1, 1, "bundle takes the directory of a finished run, sweep or study"); err != nil {
-		return err
+	return func() error {
+		if !f.Changed("copy-traces") {
+			copied = nil
+		}
+		dir := artifact.Folder(f.Arg(0))
+		to := cmp.Or(*out, filepath.Clean(dir)+"-bundle")
+		if _, err := os.Lstat(to); err == nil {
+			return usagef("%s is there already; --out names another folder", to)
+		}
+		work, err := artifact.Open(dir, Version)
+		if err != nil {
+			return err
+		}
+		at, err := find(&where, work)
+		if err != nil {
+			return err
+		}
+		folder, err := files.NewFolder(filepath.Dir(to))
+		if err != nil {
+			return err
+		}
+		defer func() { _ = folder.Remove() }()
+		path, err := self()
+		if err != nil {
+			return err
+		}
+		info, _ := debug.ReadBuildInfo()
+		b.Program = "bourse " + Version + built(info)
+		err = b.Make(a.ctx, folder.Path, work, artifact.Making{
+			Program: a.program(), At: at, Copied: copied, Self: path, Quiet: a.quiet, Differences: a.stdout, Talk: a.line,
+		})
+		if errors.Is(err, syscall.ENOSPC) {
+			return fmt.Errorf("there is no room left for %s; make some, or name a folder on another disk with --out", to)
+		}
+		if err == nil {
+			err = folder.Publish(to)
+		}
+		if err != nil {
+			return err
+		}
+		return describeBundle(a, &b, to)
 	}
-	if !f.Changed("copy-traces") {
-		copied = nil
-	}
-	dir := artifact.Folder(f.Arg(0))
-	to := cmp.Or(*out, filepath.Clean(dir)+"-bundle")
-	if _, err := os.Lstat(to); err == nil {
-		return usagef("%s is there already; --out names another folder", to)
-	}
-	work, err := artifact.Open(dir, Version)
-	if err != nil {
-		return err
-	}
-	at, err := find(&where, work)
-	if err != nil {
-		return err
-	}
-	folder, err := files.NewFolder(filepath.Dir(to))
-	if err != nil {
-		return err
-	}
-	defer func() { _ = folder.Remove() }()
-	path, err := self()
-	if err != nil {
-		return err
-	}
-	info, _ := debug.ReadBuildInfo()
-	b.Program = "bourse " + Version + built(info)
-	err = b.Make(a.ctx, folder.Path, work, artifact.Making{
-		Program: a.program(), At: at, Copied: copied, Self: path, Quiet: a.quiet, Differences: a.stdout, Talk: a.line,
-	})
-	if errors.Is(err, syscall.ENOSPC) {
-		return fmt.Errorf("there is no room left for %s; make some, or name a folder on another disk with --out", to)
-	}
-	if err == nil {
-		err = folder.Publish(to)
-	}
-	if err != nil {
-		return err
-	}
-	return describeBundle(a, &b, to)
 }
 
 // describeBundle says what is in a bundle and what is left to do.

@@ -88,22 +88,22 @@ func shell(t *testing.T, command string) string {
 // needs them, and its flags to be flags.
 func TestHelpExamples(t *testing.T) {
 	for _, c := range commands() {
-		_, help, _ := bourse(t, append(strings.Fields(c.name), "--help")...)
+		_, help, _ := bourse(t, append(strings.Fields(c.Name), "--help")...)
 		_, example, ok := strings.Cut(help, "\nExample:\n")
 		if !ok {
-			t.Errorf("%s --help ends without an example", c.name)
+			t.Errorf("%s --help ends without an example", c.Name)
 		}
 		for _, line := range strings.Split(strings.ReplaceAll(example, "\\\n", " "), "\n") {
 			command, _, _ := strings.Cut(strings.TrimSpace(line), "    #")
 			bare := regexp.MustCompile(`'[^']*'|"[^"]*"`).ReplaceAllString(command, "")
 			if strings.HasPrefix(command, "bourse ") && strings.ContainsAny(bare, "(){}[]*?&;!$`#") {
-				t.Errorf("%s --help: %s: has letters outside quotes that a shell takes for its own", c.name, command)
+				t.Errorf("%s --help: %s: has letters outside quotes that a shell takes for its own", c.Name, command)
 			}
 			for _, word := range strings.Fields(bare) {
 				name, isFlag := strings.CutPrefix(word, "--")
 				name, _, _ = strings.Cut(name, "=")
-				if isFlag && strings.HasPrefix(command, "bourse "+c.name) && !strings.Contains(help, "--"+name+" ") && !strings.Contains(help, "--"+name+"\n") && !strings.Contains(help, "--"+name+"=") && !strings.Contains(help, "--"+name+"[") {
-					t.Errorf("%s --help: there is no --%s", c.name, name)
+				if isFlag && strings.HasPrefix(command, "bourse "+c.Name) && !strings.Contains(help, "--"+name+" ") && !strings.Contains(help, "--"+name+"\n") && !strings.Contains(help, "--"+name+"=") && !strings.Contains(help, "--"+name+"[") {
+					t.Errorf("%s --help: there is no --%s", c.Name, name)
 				}
 			}
 		}

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"bourse/engine/scenario"
 	"bourse/reports/artifact"
 	"bourse/reports/papers"
@@ -41,13 +39,20 @@ var (
 	replicaOptions = []string{"resample", "shake", "seed", "estimates", "kill-at-estimate"}
 )
 
-// defineOptions defines a flag for each of the options; they change s.
-func defineOptions(f *pflag.FlagSet, s *scenario.Scenario, names ...string) {
+// defineOptions defines a flag for each of the options, which change s.
+func defineOptions(f *flags, s *scenario.Scenario, names ...string) {
 	for _, name := range names {
 		o := scenario.Find(name)
 		f.Var(optionFlag{o, s}, name, o.Line)
 		f.Lookup(name).NoOptDefVal = o.Bare
 	}
+	f.check(s.Validate)
+}
+
+// defineScenario defines a flag for every option but those.
+func defineScenario(f *flags, s *scenario.Scenario, but ...string) {
+	f.check(func() error { return checkGiven(s, f) })
+	defineOptions(f, s, allOptions(but...)...)
 }
 
 // allOptions names every option but those.
@@ -142,9 +147,10 @@ type rowFormat struct {
 	json   bool
 }
 
-func (r *rowFormat) define(f *pflag.FlagSet) {
+func (r *rowFormat) define(f *flags) {
 	f.StringVar(&r.format, "format", "text", "text, markdown, latex, csv or json")
 	f.BoolVar(&r.json, "json", false, "short for --format json")
+	f.check(r.settle)
 }
 
 func (r *rowFormat) settle() error {
@@ -160,8 +166,20 @@ type outFile struct {
 	overwrite bool
 }
 
-// define defines both flags; line says what is written.
-func (o *outFile) define(f *pflag.FlagSet, line string) {
+// define defines both flags; line says what is written. They are checked, with other files that
+// are written.
+func (o *outFile) define(f *flags, line string, others ...*string) {
+	o.flags(f, line)
+	f.check(func() error {
+		var paths []string
+		for _, other := range others {
+			paths = append(paths, *other)
+		}
+		return o.check(paths...)
+	})
+}
+
+func (o *outFile) flags(f *flags, line string) {
 	f.StringVar(&o.path, "out", "", line)
 	f.BoolVar(&o.overwrite, "overwrite", false, "replace FILE if it exists")
 }

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"bourse/engine/scenario"
 	"bourse/reports/artifact"
 	"bourse/reports/ask/sweep"
@@ -18,7 +16,7 @@ import (
 )
 
 // defineFinder defines the flags that say where inputs of finished work are now.
-func defineFinder(f *pflag.FlagSet, w *artifact.Finder) {
+func defineFinder(f *flags, w *artifact.Finder) {
 	f.StringArrayVar(&w.Traces, "trace", nil, "the trace's `PATH` here; once for each trace of a sweep or study (default: where it was)")
 	f.StringVar(&w.Bids, "bids", "", "the table of bids' `FILE` here (default: where it was)")
 }
@@ -37,41 +35,39 @@ func find(w *artifact.Finder, f artifact.Finished) ([]string, error) {
 }
 
 // rerun repeats a finished replay, sweep or study and compares the results.
-func rerun(a *app, args []string) error {
+func rerun(a *app, f *flags) action {
 	var where artifact.Finder
 	var how artifact.Comparison
-	f := a.flags("rerun DIR|manifest.json", "bourse rerun out\nbourse rerun cells --trace /data/log.swf.gz")
 	defineFinder(f, &where)
 	f.BoolVar(&how.Absent, "hashes", false, "let files that are not there count by their hashes in the manifest")
 	f.Float64Var(&how.Tolerance, "tolerance", 0,
 		"let figures of tables and JSON differ by this `PART` of the larger one, as in 1e-9 (0: the same bytes)")
 	out := f.String("out", "", "keep the files of the repetition in directory `DIR`")
 	a.quietFlag(f)
-	if err := a.parse(f, args, 1, 1, "rerun takes the directory of a finished run, sweep or study, or its manifest"); err != nil {
-		return err
-	}
-	if !(how.Tolerance >= 0 && how.Tolerance < 1) {
-		return usagef("--tolerance %g: want 0 or more, and less than 1", how.Tolerance)
-	}
-	if *out == "" {
-		fresh, err := files.NewFolder(os.TempDir())
+	return func() error {
+		if !(how.Tolerance >= 0 && how.Tolerance < 1) {
+			return usagef("--tolerance %g: want 0 or more, and less than 1", how.Tolerance)
+		}
+		if *out == "" {
+			fresh, err := files.NewFolder(os.TempDir())
+			if err != nil {
+				return err
+			}
+			defer func() { _ = fresh.Remove() }()
+			*out = fresh.Path
+		} else if err := vacant(*out); err != nil {
+			return err
+		}
+		work, err := artifact.Open(artifact.Folder(f.Arg(0)), Version)
 		if err != nil {
 			return err
 		}
-		defer func() { _ = fresh.Remove() }()
-		*out = fresh.Path
-	} else if err := vacant(*out); err != nil {
-		return err
+		at, err := find(&where, work)
+		if err != nil {
+			return err
+		}
+		return how.Repeat(a.stdout, work, a.program(), at, *out)
 	}
-	work, err := artifact.Open(artifact.Folder(f.Arg(0)), Version)
-	if err != nil {
-		return err
-	}
-	at, err := find(&where, work)
-	if err != nil {
-		return err
-	}
-	return how.Repeat(a.stdout, work, a.program(), at, *out)
 }
 
 // program repeats what commands do. Progress and warnings are shown, and what is printed is not.
@@ -124,6 +120,6 @@ func (a *app) sweepTable(dir string) (string, error) {
 	var text strings.Builder
 	b := *a
 	b.stdin, b.stdout, b.data, b.quiet = strings.NewReader(""), &text, &text, true
-	err := compareRuns(&b, []string{dir})
+	err := b.dispatch([]string{"compare", dir})
 	return text.String(), err
 }
