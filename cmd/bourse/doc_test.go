@@ -12,7 +12,7 @@ import (
 
 // TestManual runs every example of the manual, in order, in one directory.
 func TestManual(t *testing.T) {
-	manual := read(t, "doc.go")
+	manual := read(t, "guide/manual.md")
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"log.swf":     smallSWF(100),
@@ -38,7 +38,7 @@ func TestManual(t *testing.T) {
 	t.Chdir(dir)
 	examples := 0
 	for _, line := range strings.Split(manual, "\n") {
-		if command, ok := strings.CutPrefix(line, "\t$ "); ok {
+		if command, ok := strings.CutPrefix(line, "    $ "); ok {
 			examples++
 			shell(t, command)
 		}
