@@ -10,7 +10,7 @@ help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
 
 build: ## build bin/bourse
-	$(GO) build -trimpath -o bin/bourse ./cmd/bourse
+	$(GO) build -trimpath -ldflags '-s -w' -o bin/bourse ./cmd/bourse
 
 demo: build ## replay a synthetic workload under several policies and payments
 	sh scripts/demo.sh bin/bourse demo-out
