@@ -4,14 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"slices"
 
 	"bourse/engine/scenario"
 	"bourse/policies"
 	"bourse/reports/ask/compare"
 	"bourse/reports/run"
 	"bourse/traces"
-	"bourse/traces/suggest"
 )
 
 // comparison is `bourse compare TRACE --policy A,B...`: one trace in memory under
@@ -77,9 +75,9 @@ func (c *comparison) run(a *app, f *flags) (err error) {
 
 // question is what a comparison is asked: which is best by what, beside what.
 type question struct {
-	metric, baseline, by, format string
-	json                         bool
-	measure                      run.Measure
+	metric, baseline, by string
+	answer               tableFormat
+	measure              run.Measure
 }
 
 const defaultMetric = "bounded_slowdown"
@@ -88,22 +86,12 @@ func (q *question) define(f *flags) {
 	f.StringVar(&q.metric, "metric", defaultMetric, "which is best by `MEASURE`: bounded_slowdown, wait, p95, utilisation, utility, payment, revenue ...")
 	f.StringVar(&q.baseline, "baseline", "", "differences are from this `NAME` (default: the best)")
 	f.StringVar(&q.by, "by", "", "winners and losers by user, group, queue or size; of a sweep the settings by which rows differ, as in policy,load-factor")
-	f.StringVar(&q.format, "format", "text", "text, markdown, latex, csv (a line per replica) or json")
-	f.BoolVar(&q.json, "json", false, "short for --format json")
-	f.check(func() error { return q.settle(f) })
+	q.answer.define(f)
+	f.check(q.settle)
 }
 
-// settle checks the answers wanted before any time is spent.
-func (q *question) settle(f *flags) (err error) {
-	if q.json {
-		if f.Changed("format") && q.format != "json" {
-			return usagef("--json is short for --format json; leave out --format %s", q.format)
-		}
-		q.format = "json"
-	}
-	if !slices.Contains(compare.Formats, q.format) {
-		return usagef("--format %q%s", q.format, suggest.Among(q.format, compare.Formats))
-	}
+// settle checks the measure before any time is spent.
+func (q *question) settle() (err error) {
 	if q.measure, err = run.FindMeasure(q.metric); err != nil {
 		return usagef("--metric: %w", err)
 	}
@@ -134,7 +122,7 @@ func (q *question) print(a *app, t *compare.Table) error {
 	if err := t.CanGroup(); err != nil {
 		return err
 	}
-	if err := t.Write(a.stdout, q.format); err != nil {
+	if err := q.answer.print(a, t.Report()); err != nil {
 		return err
 	}
 	if t.Copies {

@@ -9,6 +9,7 @@ import (
 	"bourse/engine/scenario"
 	"bourse/events"
 	"bourse/reports/run"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 	"bourse/traces"
 )
@@ -24,28 +25,27 @@ func (r *replayFlags) dryRun(a *app, p *scenario.Prepared) error {
 	if o.jobs == 0 {
 		return &scenario.NothingLeftError{Trace: h.Name, Ledger: h.Ledger}
 	}
-	t := terminal.NewTable("a dry run", "")
-	t.Left(1)
-	t.Row("trace", fmt.Sprintf("%s (%s)", h.Name, h.Format))
-	t.Row("records", fmt.Sprintf("%s read, %s left out", terminal.Thousands(h.Ledger.Read), terminal.Thousands(h.Ledger.DroppedTotal())))
-	t.Row("to replay", fmt.Sprintf("%s jobs, submitted within %s", terminal.Thousands(o.jobs), (o.last-o.first).Short()))
-	t.Row("machine", p.Hardware.String())
+	t := &table.Table{Columns: table.Headed(terminal.Words, "a dry run", " ")}
+	t.Add("trace", fmt.Sprintf("%s (%s)", h.Name, h.Format))
+	t.Add("records", fmt.Sprintf("%s read, %s left out", terminal.Thousands(h.Ledger.Read), terminal.Thousands(h.Ledger.DroppedTotal())))
+	t.Add("to replay", fmt.Sprintf("%s jobs, submitted within %s", terminal.Thousands(o.jobs), (o.last-o.first).Short()))
+	t.Add("machine", p.Hardware.String())
 	if procs, ok := p.Hardware.Machine.(engine.Processors); ok && o.last > o.first {
-		t.Row("load", fmt.Sprintf("%.1f%% of the machine over the submissions", 100*o.work/(float64(procs)*(o.last-o.first).Seconds())))
+		t.Add("load", fmt.Sprintf("%.1f%% of the machine over the submissions", 100*o.work/(float64(procs)*(o.last-o.first).Seconds())))
 	}
-	t.Row("policy", r.Policy)
-	t.Row("payment", r.Payment)
+	t.Add("policy", r.Policy)
+	t.Add("payment", r.Payment)
 	if r.Bids != "" {
-		t.Row("values, bids", r.Bids)
+		t.Add("values, bids", r.Bids)
 	} else {
-		t.Row("values", r.Values)
-		t.Row("behaviour", r.Behaviour)
+		t.Add("values", r.Values)
+		t.Add("behaviour", r.Behaviour)
 	}
-	t.Row("seed", fmt.Sprint(r.Seed))
+	t.Add("seed", fmt.Sprint(r.Seed))
 	for _, file := range r.files() {
-		t.Row("would write", file)
+		t.Add("would write", file)
 	}
-	return a.skipped(t.Write(a.stdout), h.Ledger)
+	return a.skipped(a.print(&table.Report{Tables: []*table.Table{t}}), h.Ledger)
 }
 
 // offer is what the jobs of a trace ask for.

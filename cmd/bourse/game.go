@@ -15,6 +15,8 @@ func playGame(a *app, f *flags) action {
 	at := f.StringArray("at", nil, "pick `axis=value` where the sweep has several, as in nodes=105")
 	drop := f.StringSlice("without", nil, "leave these policies out")
 	var out outFile
+	var answer tableFormat
+	answer.define(f)
 	out.define(f, "also write the matrices "+alsoLine)
 	return func() error {
 		picks := map[string]string{}
@@ -49,9 +51,10 @@ func playGame(a *app, f *flags) action {
 				return usagef("--without leaves no policy to choose from")
 			}
 		}
-		if err := out.beside(a, out.path, game.Columns(games)); err != nil {
+		report := game.Report(games)
+		if err := out.beside(a, out.path, report.Data); err != nil {
 			return err
 		}
-		return game.Print(a.stdout, games)
+		return answer.print(a, report)
 	}
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // below is what programs over replays rest on.
-const below = "events traces/... policies/... engine/... reports/record reports/run reports/stats reports/terminal reports/figures reports/page reports/experiment"
+const below = "events traces/... policies/... engine/... reports/record reports/run reports/stats reports/table reports/terminal reports/figures reports/page reports/experiment"
 
 // mayImport is which package may import which; the first line that a package's path
 // matches counts. A name ending in /... means the package and all below it.
@@ -46,16 +46,17 @@ var mayImport = []struct{ pkg, imports string }{
 	{"reports/record", "events traces traces/table policies engine reports/stats"},
 	{"reports/record/recordtest", "events traces engine"},
 	{"reports/terminal", "events"},
+	{"reports/table", "reports/record reports/stats reports/terminal"},
 	{"reports/inspect", "events traces/... reports/terminal"},
 	{"reports/stats", "events policies engine"},
-	{"reports/run", "events traces traces/zst traces/named traces/suggest traces/swf traces/table traces/files policies engine reports/record reports/stats reports/terminal"},
+	{"reports/run", "events traces traces/zst traces/named traces/suggest traces/swf traces/table traces/files policies engine reports/record reports/stats reports/table reports/terminal"},
 	{"reports/figures", "reports/run traces/files"},
 	{"reports/perfetto", "events traces policies engine"},
 	{"reports/explain", "events traces traces/suggest policies engine engine/causes reports/stats reports/terminal"},
 	{"reports/page", "events traces traces/table reports/run reports/record reports/stats reports/figures reports/terminal"},
 	{"reports/experiment", ""},
-	{"reports/artifact", "traces traces/files traces/named traces/table engine/scenario reports/record reports/run reports/terminal reports/ask/sweep reports/papers"},
-	{"reports/papers", "traces/files traces/table reports/run reports/record reports/stats reports/figures reports/terminal"}, // what studies share
+	{"reports/artifact", "traces traces/files traces/named traces/table engine/scenario reports/record reports/run reports/table reports/terminal reports/ask/sweep reports/papers"},
+	{"reports/papers", "traces/files traces/table reports/run reports/record reports/stats reports/table reports/figures reports/terminal"}, // what studies share
 	{"reports/ask/...", below + " reports/ask/... reports/papers"},
 	{"reports/papers/...", below + " reports/ask/... reports/papers/..."},
 	{"reports", ""},

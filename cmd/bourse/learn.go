@@ -23,7 +23,7 @@ import (
 type learnFlags struct {
 	cfg                              learn.Config
 	payments, epochs, agents, figure string
-	rowFormat
+	tableFormat
 	out outFile
 }
 
@@ -44,7 +44,7 @@ func (l *learnFlags) define(f *flags) {
 	f.Float64Var(&l.cfg.Stop, "stop", .01, "stop replays when the average regret has been less after each of 5 epochs; 0 goes on")
 	f.IntVar(&l.cfg.Workers, "workers", runtime.NumCPU(), "replays at a time")
 	f.StringVar(&l.figure, "figure", "", "also draw the mean factor by epoch as `FILE`.svg, .pdf and .png")
-	l.rowFormat.define(f)
+	l.tableFormat.define(f)
 	defineScenario(f, s, "payment", "warm-up", "cool-down")
 	l.out.flags(f, "also write what each agent did, knew and got in each epoch "+alsoLine)
 	f.atLeast("least", &l.cfg.Least, 1, "want 1 or more")
@@ -145,6 +145,6 @@ func letLearn(a *app, f *flags) action {
 				return err
 			}
 		}
-		return a.skipped(learn.Write(a.stdout, l.format, Version, result.Rows()), l.cfg.Jobs.Header().Ledger)
+		return a.skipped(l.print(a, learn.Report(result.Rows())), l.cfg.Jobs.Header().Ledger)
 	}
 }

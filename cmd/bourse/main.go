@@ -41,6 +41,8 @@ type app struct {
 	// What a person reads is written to stdout and stderr, in which no name from a log can
 	// steer a terminal; tables and logs, which programs read, to data.
 	stdout, stderr, data io.Writer
+	// raw is standard output as it is.
+	raw io.Writer
 	// line is for progress, which does steer the terminal.
 	line io.Writer
 	// printed is the error of printing to stdout.
@@ -90,7 +92,7 @@ func execute(stdin io.Reader, stdout, stderr io.Writer, args []string) int {
 
 func newApp(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer) *app {
 	text := terminal.Plain(stdout)
-	a := &app{ctx: ctx, stdin: stdin, stdout: text, stderr: terminal.Plain(stderr), data: stdout, line: stderr, printed: text.Err}
+	a := &app{ctx: ctx, stdin: stdin, stdout: text, stderr: terminal.Plain(stderr), data: stdout, raw: stdout, line: stderr, printed: text.Err}
 	if isTerminal(stdout) {
 		a.data = a.stdout
 	}

@@ -9,9 +9,8 @@ import (
 
 	"bourse/engine/scenario"
 	"bourse/reports/artifact"
-	"bourse/reports/papers"
-	"bourse/reports/record"
 	"bourse/reports/run"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 	"bourse/traces"
 	"bourse/traces/suggest"
@@ -141,25 +140,6 @@ func (a *app) skipped(err error, l *traces.Ledger) error {
 	return errSkipped
 }
 
-// rowFormat is how a command prints rows with answers: what --format and --json say.
-type rowFormat struct {
-	format string
-	json   bool
-}
-
-func (r *rowFormat) define(f *flags) {
-	f.StringVar(&r.format, "format", "text", "text, markdown, latex, csv or json")
-	f.BoolVar(&r.json, "json", false, "short for --format json")
-	f.check(r.settle)
-}
-
-func (r *rowFormat) settle() error {
-	if r.json {
-		r.format = "json"
-	}
-	return among("format", r.format, papers.RowFormats)
-}
-
 // outFile is where a command writes its table: what --out and --overwrite say.
 type outFile struct {
 	path      string
@@ -209,8 +189,8 @@ func (o *outFile) check(others ...string) error {
 }
 
 // write writes the table.
-func (o *outFile) write(a *app, columns []record.Values) error {
-	return run.Write(o.path, a.data, o.overwrite, Version, columns)
+func (o *outFile) write(a *app, t *table.Table) error {
+	return run.Write(o.path, a.data, o.overwrite, Version, t.Values())
 }
 
 // fill writes the table bit by bit, as run.To does.
@@ -219,11 +199,11 @@ func (o *outFile) fill(a *app, write func(w io.Writer, at, format string) error)
 }
 
 // beside writes a further table, where a file is named for it.
-func (o *outFile) beside(a *app, path string, columns []record.Values) error {
+func (o *outFile) beside(a *app, path string, t *table.Table) error {
 	if path == "" {
 		return nil
 	}
-	return run.Write(path, a.data, o.overwrite, Version, columns)
+	return run.Write(path, a.data, o.overwrite, Version, t.Values())
 }
 
 // among wants what a flag says to be one of the names.

@@ -15,6 +15,7 @@ import (
 	"bourse/policies"
 	"bourse/reports/run"
 	"bourse/reports/stats"
+	"bourse/reports/table"
 	"bourse/traces"
 	"bourse/traces/files"
 )
@@ -155,7 +156,7 @@ func (o *output) writeUsers(a *app, r *replayFlags, policy policies.Policy) (*fi
 	if s, ok := policies.As[policies.Sharer](policy); ok {
 		shares = s.Users()
 	}
-	return run.Add(o.files, r.users, a.data, r.overwrite, Version, o.users.Table(shares))
+	return run.Add(o.files, r.users, a.data, r.overwrite, Version, o.users.Table(shares).Values())
 }
 
 // commit completes the files and prints the summary: to standard output, or to
@@ -176,14 +177,18 @@ func (o *output) commit(a *app, r *replayFlags, p *scenario.Prepared, result sce
 	if err := o.finish(a, r, p, summary); err != nil {
 		return err
 	}
-	table := a.stdout
-	if o.stream {
-		table = a.stderr
-	}
 	if r.json {
-		return a.skipped(run.WriteJSON(table, summary), ledger)
+		talk := a.stdout
+		if o.stream {
+			talk = a.stderr
+		}
+		return a.skipped(run.WriteJSON(talk, summary), ledger)
 	}
-	return a.skipped(run.WriteSummary(table, summary, float64(result.Summary.Events)/seconds), ledger)
+	report := summary.Report(float64(result.Summary.Events) / seconds)
+	if o.stream {
+		return a.skipped(table.Print(a.stderr, report), ledger)
+	}
+	return a.skipped(a.print(report), ledger)
 }
 
 // finish completes all files, with summary and manifest where there is a directory.

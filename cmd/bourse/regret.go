@@ -24,12 +24,14 @@ type askFlags struct {
 	payments, grid string
 	names          []string // of payments
 	out            outFile
+	tableFormat
 }
 
 func (q *askFlags) define(f *flags, rows string, others ...string) {
 	f.IntVar(&q.cfg.Sample, "jobs", 200, "number of jobs sampled")
 	f.StringVar(&q.grid, "grid", q.grid, "bids tried, as multiples of the value")
 	defineScenario(f, &q.Scenario, others...)
+	q.tableFormat.define(f)
 	q.out.define(f, rows+alsoLine)
 	f.atLeast("jobs", &q.cfg.Sample, 1, "at least one job must be sampled")
 	f.check(q.validate)
@@ -77,10 +79,10 @@ func measureRegret(a *app, f *flags) action {
 		if err != nil {
 			return err
 		}
-		if err := r.out.beside(a, r.out.path, result.Columns()); err != nil {
+		if err := r.out.beside(a, r.out.path, result.Bids()); err != nil {
 			return err
 		}
-		return a.skipped(result.Print(a.stdout), r.cfg.Jobs.Memory.Header().Ledger)
+		return a.skipped(r.print(a, result.Report()), r.cfg.Jobs.Memory.Header().Ledger)
 	}
 }
 

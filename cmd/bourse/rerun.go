@@ -73,7 +73,7 @@ func rerun(a *app, f *flags) action {
 // program repeats what commands do. Progress and warnings are shown, and what is printed is not.
 func (a *app) program() *artifact.Program {
 	silent := *a
-	silent.stdin, silent.stdout, silent.data = strings.NewReader(""), io.Discard, io.Discard
+	silent.stdin, silent.stdout, silent.data, silent.raw = strings.NewReader(""), io.Discard, io.Discard, io.Discard
 	return &artifact.Program{Version: Version, Replay: silent.replayAgain, Sweep: silent.sweepAgain, Study: silent.studyAgain, Table: a.sweepTable}
 }
 
@@ -119,7 +119,7 @@ func (a *app) studyAgain(words []string) error {
 func (a *app) sweepTable(dir string) (string, error) {
 	var text strings.Builder
 	b := *a
-	b.stdin, b.stdout, b.data, b.quiet = strings.NewReader(""), &text, &text, true
+	b.stdin, b.stdout, b.data, b.raw, b.quiet = strings.NewReader(""), &text, &text, &text, true
 	err := b.dispatch([]string{"compare", dir})
 	return text.String(), err
 }

@@ -147,9 +147,9 @@ func (s *sweepFlags) run(a *app, axes []sweep.Axis, inputs []sweep.Input, settin
 	if _, err = sweep.Merge(s.out); err != nil || s.again {
 		return err
 	}
-	q := question{format: "text"}
+	q := question{answer: tableFormat{format: "text"}}
 	if q.measure, err = run.FindMeasure(defaultMetric); s.json {
-		q.format = "json"
+		q.answer.format = "json"
 	}
 	return errors.Join(err, q.sweep(a, s.out))
 }

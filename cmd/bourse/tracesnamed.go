@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"bourse/reports/papers"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 	"bourse/traces/named"
 	"bourse/traces/named/fetch"
@@ -62,7 +62,7 @@ func namedTraces(names []string) (found []*named.Trace, err error) {
 
 // traceList prints the catalogue, or all that it says of some traces.
 func traceList(a *app, f *flags) action {
-	var r rowFormat
+	var r tableFormat
 	r.define(f)
 	return func() error {
 		found, err := namedTraces(f.Args())
@@ -73,7 +73,7 @@ func traceList(a *app, f *flags) action {
 	}
 }
 
-func printTraces(a *app, r *rowFormat, found []*named.Trace, all bool) error {
+func printTraces(a *app, r *tableFormat, found []*named.Trace, all bool) error {
 	rows := make([]namedRow, len(found))
 	here := 0
 	for i, t := range found {
@@ -81,21 +81,26 @@ func printTraces(a *app, r *rowFormat, found []*named.Trace, all bool) error {
 		here += min(len(rows[i].Path), 1)
 	}
 	answers := []string{fmt.Sprintf("%d of %s here; those that are not go to %s", here, terminal.Count(len(rows), "trace is", "traces are"), named.Home())}
-	return papers.WriteRows(a.stdout, r.format, Version, rows, answers, func() error {
-		if all && r.format == "text" {
-			return describeAll(a.stdout, rows)
-		}
-		return listNamed(a.stdout, r.format, rows)
-	})
+	if all && r.format == "text" {
+		return describeAll(a.stdout, rows, answers[0])
+	}
+	return r.print(a, &table.Report{Tables: []*table.Table{listNamed(rows), table.Structs(rows)}, Data: table.Structs(rows), Answers: answers})
 }
 
-func listNamed(w io.Writer, format string, rows []namedRow) error {
-	t := terminal.NewTable("name", "here", "jobs", "processors", "size", "format", "what it is")
-	t.Left(1, 5, 6)
-	for _, r := range rows {
-		t.Row(r.Name, map[bool]string{true: "yes", false: ""}[r.Path != ""], count(r.Jobs), count(int64(r.Nodes)), megabytes(r.Size), r.Format, r.Line)
+// listNamed is the catalogue for readers.
+func listNamed(rows []namedRow) *table.Table {
+	t := &table.Table{Columns: table.Headed(terminal.Words, "name", "here", "jobs", "processors", "size", "format", "what it is")}
+	for i := 2; i < 5; i++ {
+		t.Columns[i].Unit = terminal.Number
 	}
-	return cmp.Or(t.WriteAs(w, format), papers.WriteLines(w, format, []string{""}))
+	for _, r := range rows {
+		here := ""
+		if r.Path != "" {
+			here = "yes"
+		}
+		t.Add(r.Name, here, count(r.Jobs), count(int64(r.Nodes)), megabytes(r.Size), r.Format, r.Line)
+	}
+	return t
 }
 
 // count is blank where a number is not known.
@@ -114,7 +119,7 @@ func megabytes(n int64) string {
 }
 
 // describeAll prints all that is known of traces.
-func describeAll(w io.Writer, rows []namedRow) error {
+func describeAll(w io.Writer, rows []namedRow, answer string) error {
 	for _, r := range rows {
 		for _, x := range []struct{ name, text string }{
 			{r.Name, r.Line}, {"from", r.Source}, {"file", strings.Join(slices.DeleteFunc([]string{r.File, megabytes(r.Size)}, func(s string) bool { return s == "" }), ", ")},
@@ -130,7 +135,8 @@ func describeAll(w io.Writer, rows []namedRow) error {
 		}
 		fmt.Fprintln(w)
 	}
-	return nil
+	_, err := fmt.Fprintln(w, answer)
+	return err
 }
 
 func withUnit(text, unit string) string {
@@ -225,15 +231,15 @@ func (l *byteLine) show(done, total int64) {
 
 // verifiedRow is what a look at a trace has told.
 type verifiedRow struct {
-	Name    string `json:"name"`
-	Verdict string `json:"verdict"`
+	Name    string `json:"name" head:"name" unit:"words" key:""`
+	Verdict string `json:"verdict" head:"verdict" unit:"words"`
 	SHA256  string `json:"sha256"`
-	Path    string `json:"path"`
+	Path    string `json:"path" head:"file" unit:"words"`
 }
 
 // traceVerify checks the traces that are here.
 func traceVerify(a *app, f *flags) action {
-	var r rowFormat
+	var r tableFormat
 	r.define(f)
 	return func() error {
 		found, err := namedTraces(f.Args())
@@ -244,7 +250,7 @@ func traceVerify(a *app, f *flags) action {
 	}
 }
 
-func verifyTraces(a *app, r *rowFormat, found []*named.Trace, all bool) error {
+func verifyTraces(a *app, r *tableFormat, found []*named.Trace, all bool) error {
 	var rows []verifiedRow
 	wrong := 0
 	for _, t := range found {
@@ -265,18 +271,9 @@ func verifyTraces(a *app, r *rowFormat, found []*named.Trace, all bool) error {
 		rows = append(rows, verifiedRow{t.Name, string(v), sum, path})
 	}
 	answers := []string{fmt.Sprintf("%s in %s and the user's cache, %d with other bytes than the catalogue", terminal.Count(len(rows), "trace", "traces"), filepath.Clean(named.Home()), wrong)}
-	err := papers.WriteRows(a.stdout, r.format, Version, rows, answers, func() error { return listVerified(a.stdout, r.format, rows) })
+	err := r.print(a, &table.Report{Tables: []*table.Table{table.Structs(rows)}, Answers: answers})
 	if err == nil && wrong > 0 {
 		err = fmt.Errorf("%s what the catalogue says; move it away, and fetch it anew", terminal.Count(wrong, "trace is not", "traces are not"))
 	}
 	return err
-}
-
-func listVerified(w io.Writer, format string, rows []verifiedRow) error {
-	t := terminal.NewTable("name", "verdict", "file")
-	t.Left(1, 2)
-	for _, r := range rows {
-		t.Row(r.Name, r.Verdict, r.Path)
-	}
-	return cmp.Or(t.WriteAs(w, format), papers.WriteLines(w, format, []string{""}))
 }

@@ -14,7 +14,6 @@ import (
 // truthFlags are the flags of `bourse truth`.
 type truthFlags struct {
 	askFlags
-	rowFormat
 	policies string
 	replicas int
 }
@@ -26,7 +25,6 @@ func (t *truthFlags) define(f *flags) {
 	f.IntVar(&t.cfg.Forks, "forks", 32, "forks for a job's critical payments, at most, beside those of the grid")
 	f.IntVar(&t.cfg.Workers, "workers", runtime.NumCPU(), "jobs asked about at a time")
 	f.IntVar(&t.replicas, "replicas", 1, "ask `N` replicas of the log, made by --resample or --shake under seeds from --seed on")
-	t.rowFormat.define(f)
 	t.askFlags.define(f, "also write each job's utility and payment at each bid ", "policy", "payment")
 	f.atLeast("replicas", &t.replicas, 1, "want 1 or more")
 	f.atLeast("forks", &t.cfg.Forks, 0, "want a number of 0 or more")
@@ -83,7 +81,7 @@ func askTruth(a *app, f *flags) action {
 		if t.replicas > 1 {
 			rows = truth.Over(replicas)
 		}
-		return a.skipped(truth.Write(a.stdout, t.format, Version, rows), t.cfg.Jobs.Memory.Header().Ledger)
+		return a.skipped(t.print(a, truth.Report(rows)), t.cfg.Jobs.Memory.Header().Ledger)
 	}
 }
 

@@ -15,14 +15,13 @@ import (
 	"bourse/reports/artifact"
 	"bourse/reports/ask/sweep"
 	"bourse/reports/ask/validate"
-	"bourse/reports/papers"
 	"bourse/traces"
 )
 
 // validateFlags are the flags of `bourse validate`.
 type validateFlags struct {
 	scenario.Scenario
-	rowFormat
+	tableFormat
 	out      outFile
 	parts    string
 	page     string
@@ -34,7 +33,7 @@ type validateFlags struct {
 func (v *validateFlags) define(f *flags) {
 	v.Scenario = scenario.Default()
 	f.StringVar(&v.policies, "policy", "easy,conservative,fcfs", "policies whose schedules are held against the log's; recorded is the log itself on this machine")
-	v.rowFormat.define(f)
+	v.tableFormat.define(f)
 	v.out.define(f, "also write the use of the machine and the mean difference by week "+alsoLine, &v.parts)
 	f.StringVar(&v.parts, "parts", "", "also write the differences by queue, width and week "+alsoLine)
 	f.StringVar(&v.page, "page", "", "also make a page with figures, report.html, in the new directory `DIR`")
@@ -79,7 +78,7 @@ func (v *validateFlags) run(a *app, names []string) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(v.out.beside(a, v.out.path, papers.ColumnsOf(validate.Weeks(all))), v.out.beside(a, v.parts, papers.ColumnsOf(validate.Parts(all)))); err != nil {
+	if err := errors.Join(v.out.beside(a, v.out.path, validate.Weeks(all)), v.out.beside(a, v.parts, validate.Parts(all))); err != nil {
 		return err
 	}
 	if v.page != "" {
@@ -87,7 +86,7 @@ func (v *validateFlags) run(a *app, names []string) error {
 			return err
 		}
 	}
-	if err := validate.Write(a.stdout, v.format, Version, all); err != nil {
+	if err := v.print(a, validate.Report(all)); err != nil {
 		return err
 	}
 	for _, s := range all {

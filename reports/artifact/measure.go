@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"bourse/reports/run"
+	"bourse/reports/table"
 )
 
 // Making says how a bundle is made.
@@ -56,7 +57,7 @@ func summary(f Finished, p *Program, dir string) (string, error) {
 			return "", err
 		}
 		var text bytes.Buffer
-		err = run.WriteSummary(&text, s, 0)
+		err = table.Print(&text, s.Report(0))
 		return text.String(), err
 	case "sweep":
 		return p.Table(dir)

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 	"bourse/traces/files"
 )
@@ -111,31 +112,23 @@ func (c *Claim) tried() int { return max(1, c.settings) }
 // Verdicts prints the claims with their readings and ends the report: its error is the
 // first of them all. They are kept as claims.csv, the report as report.txt.
 func (s *Study) Verdicts() error {
-	t, own := terminal.NewTable("where", "verdict", "the paper says", "found here"), s.own()
-	t.Left(1, 2, 3)
+	own := s.own()
+	s.Heading("%s", map[bool]string{true: "Findings", false: "Verdicts"}[own])
+	t := table.New(table.Col("where", "where", terminal.Words), table.Col("paper", "the paper says", terminal.Words), table.Col("reading", "", terminal.Words),
+		table.Col("settings", "", terminal.Number), table.Col("found", "found here", terminal.Words), table.Col("verdict", "verdict", terminal.Words))
 	if own {
-		t = terminal.NewTable("where", "what", "found")
-		t.Left(1, 2)
-		s.Heading("Findings")
-	} else {
-		s.Heading("Verdicts")
+		t.Columns[1].Heading, t.Columns[4].Heading, t.Columns[5].Heading = "what", "found", ""
 	}
-	rows := Columns("where", "paper", "reading", "settings", "found", "verdict")
 	for _, c := range s.claims {
-		if own {
-			t.Row(c.where, c.says, c.found)
-		} else {
-			t.Row(c.where, string(c.verdict), c.says, c.found)
-		}
-		rows.Add(c.where, c.says, c.reading, c.tried(), c.found, string(c.verdict))
+		t.Add(c.where, c.says, c.reading, c.tried(), c.found, string(c.verdict))
 	}
-	s.Table(t)
+	s.Show(t)
 	s.readings()
 	s.Printf("\n%s\n", tally(s.Counted()))
 	if s.out.Err != nil {
 		return s.out.Err
 	}
-	_ = s.Keep("claims", rows)
+	_ = s.Keep("claims", t)
 	return s.save(func() error {
 		return files.Write(filepath.Join(s.dir, reportFile), func(w io.Writer) error {
 			_, err := w.Write(bytes.TrimLeft(s.report.Bytes(), "\n"))

@@ -6,24 +6,21 @@ package papers
 import (
 	"bytes"
 	"context"
-	"encoding/csv"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"bourse/reports/figures"
-	"bourse/reports/terminal"
+	"bourse/reports/table"
 	"bourse/traces/files"
-	"bourse/traces/table"
+	traces "bourse/traces/table"
 )
 
 // Study is the report of one reproduction.
 type Study struct {
-	out      *table.Sticky
+	out      *traces.Sticky
 	terminal io.Writer
 	dir      string // empty: no files
 	failed   error  // the first of a file
@@ -40,7 +37,7 @@ func NewStudy(out io.Writer, dir string) (*Study, error) {
 		}
 	}
 	s := &Study{terminal: out, dir: dir}
-	s.out = &table.Sticky{To: io.MultiWriter(out, &s.report)}
+	s.out = &traces.Sticky{To: io.MultiWriter(out, &s.report)}
 	return s, nil
 }
 
@@ -72,38 +69,17 @@ func (s *Study) Printf(format string, args ...any) { fmt.Fprintf(s.out, format, 
 // Aside prints what is not kept, as it is not the same each time.
 func (s *Study) Aside(format string, args ...any) { fmt.Fprintf(s.terminal, format, args...) }
 
-// Table writes a table into the report. Like all else in it, what cannot be written is an
-// error of Verdicts.
-func (s *Study) Table(t *terminal.Table) { _ = t.Write(s.out) }
-
-// Rows are a table that is kept as a file, the heading first.
-type Rows [][]string
-
-// Columns begins a table with the names of its columns.
-func Columns(names ...string) Rows { return Rows{names} }
-
-// Add adds a row: words, whole numbers, and others so that reading them gives the same,
-// nothing for NaN.
-func (r *Rows) Add(cells ...any) {
-	row := make([]string, len(cells))
-	for i, c := range cells {
-		if x, ok := c.(float64); !ok {
-			row[i] = fmt.Sprint(c)
-		} else if !math.IsNaN(x) {
-			row[i] = strconv.FormatFloat(x, 'g', -1, 64)
-		}
-	}
-	*r = append(*r, row)
+// Show writes tables into the report. Like all else in it, what cannot be written is an error
+// of Verdicts.
+func (s *Study) Show(tables ...*table.Table) {
+	_ = table.Print(s.out, &table.Report{Tables: tables})
 }
-
-// Write writes the table as CSV.
-func (r Rows) Write(w io.Writer) error { return csv.NewWriter(w).WriteAll(r) }
 
 // Keep writes a table as CSV. Like Draw it returns the first error of all files so far,
 // which also ends the report after this part: only the last call in a part needs a look.
-func (s *Study) Keep(name string, rows Rows) error {
+func (s *Study) Keep(name string, t *table.Table) error {
 	return s.save(func() error {
-		return files.Write(filepath.Join(s.dir, name+".csv"), rows.Write)
+		return files.Write(filepath.Join(s.dir, name+".csv"), t.WriteCSV)
 	})
 }
 

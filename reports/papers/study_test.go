@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"bourse/reports/papers"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 )
 
@@ -21,10 +22,10 @@ func TestReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Heading("Figure %d: naïve", 2)
-	table := terminal.NewTable("n", "ratio")
-	table.Row("20", "1.50")
-	table.Row("200", "1.5")
-	s.Table(table)
+	ratios := table.New(table.Col("n", "n", terminal.Number), table.Col("ratio", "ratio", terminal.Ratio))
+	ratios.Add(20, 1.5)
+	ratios.Add(200, 2.5)
+	s.Show(ratios)
 	s.Claim("Figure 2", "ratios fall", papers.Judge(true), "from %.1f to %.1f", 2.0, 1.5)
 	s.Claim("Table 1", "they never rise", papers.Judge(false), "once")
 	s.Claim("Table 1", "the mean is above 1", papers.Unclear, "1.0 ±0.2").Read("over all rows (section 2)").Tried(3)
@@ -41,16 +42,16 @@ Figure 2: naïve
 
 n    ratio
 20    1.50
-200    1.5
+200   2.50
 
 Verdicts
 --------
 
-where     verdict            the paper says       found here
-Figure 2  holds              ratios fall          from 2.0 to 1.5
-Table 1   differs            they never rise      once
-Table 1   unclear            the mean is above 1  1.0 ±0.2
-Table 1   check of the code  parts add up         exactly
+where     the paper says       found here       verdict
+Figure 2  ratios fall          from 2.0 to 1.5  holds
+Table 1   they never rise      once             differs
+Table 1   the mean is above 1  1.0 ±0.2         unclear
+Table 1   parts add up         exactly          check of the code
 
 How they are read, and the settings tried where there were several:
   Table 1, "the mean is above 1": over all rows (section 2); 3 settings tried
@@ -75,7 +76,9 @@ How they are read, and the settings tried where there were several:
 			t.Errorf("the page lacks %s", want)
 		}
 	}
-	if err := s.Keep("table", [][]string{{"n", "name"}, {"1", `with "quotes", and a comma`}}); err != nil {
+	named := table.New(table.Named("n", "name")...)
+	named.Add(1, `with "quotes", and a comma`)
+	if err := s.Keep("table", named); err != nil {
 		t.Fatal(err)
 	}
 	text, err = os.ReadFile(filepath.Join(dir, "table.csv"))

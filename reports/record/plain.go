@@ -22,37 +22,6 @@ type Values struct {
 // Len returns the number of values.
 func (v *Values) Len() int { return max(len(v.Floats), len(v.Ints), len(v.Words)) }
 
-// AddRow adds a cell to each column: a word, a whole number, a number, or a truth as 0
-// or 1.
-func AddRow(columns []Values, cells ...any) {
-	for i, cell := range cells {
-		v := &columns[i]
-		switch x := cell.(type) {
-		case string:
-			v.Words = append(v.Words, x)
-		case int64:
-			v.Ints = append(v.Ints, x)
-		case float64:
-			v.Floats = append(v.Floats, x)
-		case bool:
-			one := 0.0
-			if x {
-				one = 1
-			}
-			v.Floats = append(v.Floats, one)
-		}
-	}
-}
-
-// Named are empty columns of these names.
-func Named(names ...string) []Values {
-	columns := make([]Values, len(names))
-	for i := range names {
-		columns[i].Name = names[i]
-	}
-	return columns
-}
-
 // field describes the column to the encoders; records are row numbers.
 func (v *Values) field() Field[int] {
 	f := Field[int]{Column: Column{Name: v.Name}}

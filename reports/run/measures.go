@@ -7,6 +7,7 @@ import (
 
 	"bourse/engine"
 	"bourse/reports/stats"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 	"bourse/traces/suggest"
 )
@@ -106,24 +107,17 @@ func Shown(market, machine bool) []Measure {
 	return MeasuresNamed(names...)
 }
 
-// Headings are the headings of columns.
-func Headings(of []Measure) (head []string) {
-	for _, m := range of {
-		head = append(head, m.Heading)
-	}
-	return head
+// Head is the measure's column in a table.
+func (m Measure) Head() table.Column {
+	return table.Column{Name: m.Name, Heading: m.Heading, Unit: m.Unit}
 }
 
-// Cells are a row of figures; of no jobs there are none.
-func Cells(of []Measure, f Figures) (row []string) {
-	for _, m := range of {
-		cell := "-"
-		if f.Jobs > 0 || m.Name == "jobs" {
-			cell = m.Text(m.Of(f))
-		}
-		row = append(row, cell)
+// Cell is the measure's cell of figures; of no jobs there are none.
+func (m Measure) Cell(f Figures) table.Cell {
+	if f.Jobs == 0 && m.Name != "jobs" {
+		return table.Missing
 	}
-	return row
+	return table.Number(m.Of(f))
 }
 
 // shortNames are what people call the measures most used.

@@ -2,21 +2,21 @@ package run
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strings"
 
 	"bourse/reports/stats"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 )
 
-// WriteSummary prints the summary as text: what the log says of its jobs, what the
-// replay does, by value band and class of owner in a market; then a line on the machine, one on the records
-// that were not replayed, and the warnings. eventsPerSecond is the replay's speed; 0
-// leaves it out.
-func WriteSummary(w io.Writer, s *Summary, eventsPerSecond float64) error {
-	columns, name, all := Shown(s.Market, false), "schedule", "simulated"
+// Report is the summary for readers: what the log says of its jobs, what the replay does, by
+// value band and class of owner in a market; then a line on the machine, one on the records
+// that were not replayed, and the warnings. eventsPerSecond is the replay's speed; 0 leaves
+// it out.
+func (s *Summary) Report(eventsPerSecond float64) *table.Report {
+	measures, name, all := Shown(s.Market, false), "schedule", "simulated"
 	parts := s.Jobs.Bands
 	if !s.Market || len(parts) == 1 && parts[0].Band == stats.NoValue.String() {
 		parts = nil // the total is enough
@@ -27,24 +27,31 @@ func WriteSummary(w io.Writer, s *Summary, eventsPerSecond float64) error {
 		name, all = "owners", "all"
 		parts = append(slices.Clip(parts), s.Jobs.Classes...)
 	}
-	t := terminal.NewTable(append([]string{name}, Headings(columns)...)...)
+	t := &table.Table{Columns: []table.Column{{Name: "jobs_of", Heading: name, Unit: terminal.Words, Key: true}}}
+	for _, m := range measures {
+		t.Columns = append(t.Columns, m.Head())
+	}
+	add := func(name string, figures Figures, measures []Measure) {
+		row := []any{name}
+		for _, m := range measures {
+			row = append(row, m.Cell(figures))
+		}
+		t.Add(row...)
+	}
 	if s.Recorded != nil {
-		known := slices.DeleteFunc(slices.Clone(columns), func(m Measure) bool { return !m.Recorded })
-		t.Row(append([]string{"recorded"}, Cells(known, Figures{Aggregate: &stats.Aggregate{Times: *s.Recorded}})...)...)
+		known := slices.DeleteFunc(slices.Clone(measures), func(m Measure) bool { return !m.Recorded })
+		add("recorded", Figures{Aggregate: &stats.Aggregate{Times: *s.Recorded}}, known)
 	}
 	for _, p := range parts {
-		t.Row(append([]string{p.Band + p.Class}, Cells(columns, Figures{Aggregate: &p.Aggregate})...)...)
+		add(p.Band+p.Class, Figures{Aggregate: &p.Aggregate}, measures)
 	}
-	t.Row(append([]string{all}, Cells(columns, s.Total())...)...)
-	if err := t.Write(w); err != nil {
-		return err
-	}
-	text := "\n" + efficiencyLine(s.Jobs.Total.Efficiency) + worthLine(&s.Jobs.Total) + waitLine(s.Waits) + machineLine(&s.Machine, eventsPerSecond) + droppedLines(&s.Counts)
+	add(all, s.Total(), measures)
+	text := efficiencyLine(s.Jobs.Total.Efficiency) + worthLine(&s.Jobs.Total) + waitLine(s.Waits) +
+		machineLine(&s.Machine, eventsPerSecond) + droppedLines(&s.Counts)
 	for _, note := range s.Warnings {
 		text += "note: " + note.Text + "\n"
 	}
-	_, err := io.WriteString(w, text)
-	return err
+	return &table.Report{Tables: []*table.Table{t}, Answers: strings.Split("\n"+strings.TrimSuffix(text, "\n"), "\n")}
 }
 
 // worthLine says what became of jobs that are worth less the later they end.

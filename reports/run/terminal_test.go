@@ -8,6 +8,7 @@ import (
 	"bourse/policies"
 	"bourse/reports/record/recordtest"
 	"bourse/reports/stats"
+	"bourse/reports/table"
 	"bourse/traces"
 )
 
@@ -27,11 +28,11 @@ func summaryOf(t testing.TB, n int) *Summary {
 		Machines: 128, Capacity: policies.Amount{CPU: 128}, Last: 3_600_000_000_000, Work: 128 * 3_600_000 * 0.73, Events: 3 * int64(n)}), c.Result())
 }
 
-func TestWriteSummary(t *testing.T) {
+func TestSummaryReport(t *testing.T) {
 	var text strings.Builder
 	s := summaryOf(t, 30_000)
 	s.Market = true
-	if err := WriteSummary(&text, s, 1_234_567.8); err != nil {
+	if err := table.Print(&text, s.Report(1_234_567.8)); err != nil {
 		t.Fatal(err)
 	}
 	t.Log("\n" + text.String())
@@ -47,10 +48,10 @@ func TestWriteSummary(t *testing.T) {
 	}
 }
 
-func TestWriteSummaryOfNothing(t *testing.T) {
+func TestSummaryReportOfNothing(t *testing.T) {
 	var text strings.Builder
 	var c stats.Collector
-	if err := WriteSummary(&text, NewSummary(nil, nil, Machine{}, c.Result()), 0); err != nil {
+	if err := table.Print(&text, NewSummary(nil, nil, Machine{}, c.Result()).Report(0)); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(text.String(), "NaN") {
@@ -76,7 +77,7 @@ func TestListColumns(t *testing.T) {
 // TestUserColumns wants the table of users to have the columns that are documented.
 func TestUserColumns(t *testing.T) {
 	var names []string
-	for _, v := range NewUsers(nil).Table([]policies.UserShare{}) {
+	for _, v := range NewUsers(nil).Table([]policies.UserShare{}).Columns {
 		names = append(names, v.Name)
 	}
 	for _, set := range Datasets() {

@@ -7,6 +7,7 @@ import (
 	"bourse/engine"
 	"bourse/policies"
 	"bourse/reports/record"
+	"bourse/reports/table"
 	"bourse/traces"
 )
 
@@ -67,24 +68,26 @@ var users = []record.Column{
 
 // Table has one row a user, in order of their numbers, and for a policy that
 // shares among users what it gave them.
-func (u *Users) Table(shares []policies.UserShare) []record.Values {
+func (u *Users) Table(shares []policies.UserShare) *table.Table {
 	by := map[traces.Label]policies.UserShare{}
 	for _, s := range shares {
 		by[s.User] = s
 	}
-	table := make([]record.Values, len(users))
-	for i, c := range users {
-		table[i].Name = c.Name
+	columns := users
+	if shares == nil {
+		columns = users[:9]
+	}
+	t := table.Data()
+	for _, c := range columns {
+		t.Columns = append(t.Columns, table.Column{Name: c.Name, Doc: c.Meaning})
 	}
 	for _, r := range u.sorted() {
 		text, _ := u.names.Text(r.user)
 		n, s := float64(r.jobs), by[r.user]
-		record.AddRow(table, text, r.jobs, r.preempted, r.wait/n, r.slowed/n, r.bsd/n, r.work, r.pay, r.utility, s.Active, s.Held, s.Entitled, s.Short, s.Envies)
+		row := []any{text, r.jobs, r.preempted, r.wait / n, r.slowed / n, r.bsd / n, r.work, r.pay, r.utility, s.Active, s.Held, s.Entitled, s.Short, s.Envies}
+		t.Add(row[:len(columns)]...)
 	}
-	if shares == nil {
-		return table[:9]
-	}
-	return table
+	return t
 }
 
 func (u *Users) sorted() []*userRow {

@@ -3,6 +3,7 @@ package terminal
 import (
 	"fmt"
 	"io"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -55,4 +56,11 @@ func (p *PlainWriter) pass(text []byte) error {
 		p.err = err
 	}
 	return err
+}
+
+// Clean is text as Plain passes it on.
+func Clean(text string) string {
+	var out strings.Builder
+	_, _ = Plain(&out).Write([]byte(text)) // a Builder takes all
+	return out.String()
 }

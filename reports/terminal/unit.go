@@ -8,26 +8,49 @@ import (
 // Unit is what the figures of a column are in, and so how people read them.
 type Unit uint8
 
-// The units of columns.
+// The units of columns. Fixed and Significant make further ones.
 const (
-	Number  Unit = iota // whole, with commas
-	Seconds             // 1h55m
-	Ratio               // two decimals, whole from 1,000 on
-	Percent             // of a percentage: one decimal
-	Share               // of a share of 1: percent
+	Number     Unit = iota // whole, with commas
+	Seconds                // 1h55m
+	Ratio                  // two decimals, whole from 1,000 on
+	Small                  // as Ratio, and of less than 0.005 the first digit
+	Percent                // of a percentage: one decimal
+	Share                  // of a share of 1: percent
+	General                // as few digits as read back as the same
+	Scientific             // a digit, a decimal and an exponent: of errors
+	Words                  // text
+
+	fixed       Unit = 32
+	significant Unit = 64
 )
+
+// Fixed is the unit of figures with n decimals.
+func Fixed(n int) Unit { return fixed + Unit(n) }
+
+// Significant is the unit of figures with n digits.
+func Significant(n int) Unit { return significant + Unit(n) }
 
 // Text writes a figure.
 func (u Unit) Text(x float64) string {
-	switch u {
-	case Number:
+	switch {
+	case u == Number:
 		return Whole(x)
-	case Seconds:
+	case u == Seconds:
 		return Duration(x).Short()
-	case Percent:
+	case u == Percent:
 		return strconv.FormatFloat(x, 'f', 1, 64)
-	case Share:
+	case u == Share:
 		return Percent.Text(100 * x)
+	case u == Small && x != 0 && math.Abs(x) < .005:
+		return strconv.FormatFloat(x, 'g', 1, 64)
+	case u == General:
+		return strconv.FormatFloat(x, 'g', -1, 64)
+	case u == Scientific:
+		return strconv.FormatFloat(x, 'e', 1, 64)
+	case u >= significant:
+		return strconv.FormatFloat(x, 'g', int(u-significant), 64)
+	case u >= fixed:
+		return strconv.FormatFloat(x, 'f', int(u-fixed), 64)
 	}
 	return Figure(x)
 }

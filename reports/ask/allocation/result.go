@@ -3,9 +3,10 @@ package allocation
 import (
 	"fmt"
 	"io"
+	"math"
 
 	"bourse/policies/share"
-	"bourse/reports/record"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 )
 
@@ -35,16 +36,16 @@ func Run(in *Instance, name string, mechanism share.Mechanism) (*Result, error) 
 }
 
 // Columns are the shares and what each agent has of each resource.
-func (r *Result) Columns() []record.Values {
-	columns := []record.Values{{Name: "agent", Words: r.Agents}, {Name: dominantShare, Floats: r.Shares}}
-	for k, name := range r.Resources {
-		held := make([]float64, len(r.Shares))
-		for i, x := range r.Shares {
-			held[i] = x * r.Demands[i][k]
+func (r *Result) Columns() *table.Table {
+	t := table.Data(append([]string{"agent", dominantShare}, r.Resources...)...)
+	for i, x := range r.Shares {
+		row := []any{r.Agents[i], x}
+		for k := range r.Resources {
+			row = append(row, x*r.Demands[i][k])
 		}
-		columns = append(columns, record.Values{Name: name, Floats: held})
+		t.Add(row...)
 	}
-	return columns
+	return t
 }
 
 // Print writes welfare and utilisation beside those of the fair optimum, and which
@@ -52,7 +53,7 @@ func (r *Result) Columns() []record.Values {
 // always is set, and hint says how to set it.
 func (r *Result) Print(w io.Writer, always bool, hint string) error {
 	fmt.Fprintf(w, "%s: %d agents, %d resources, alpha %.3g\n\n", r.Name, len(r.Agents), len(r.Resources), r.Demands.Alpha())
-	t := terminal.NewTable("", r.Name, "fair optimum", "optimum / "+r.Name)
+	t := &table.Table{Columns: table.Headed(terminal.Fixed(6), "of the allocation", r.Name, "fair optimum", "optimum / "+r.Name)}
 	var missed error // the allocation stands without what it is compared with
 	compared := r.Weights == nil && (always || len(r.Resources) <= 2 || len(r.Agents) <= smallProgram)
 	for _, row := range []struct {
@@ -60,20 +61,21 @@ func (r *Result) Print(w io.Writer, always bool, hint string) error {
 		value   func([]float64) float64
 		optimum share.Mechanism
 	}{{"welfare", share.Welfare, share.MaxWelfare}, {"utilisation", r.Demands.Utilisation, share.MaxUtilisation}} {
-		got, best, over := row.value(r.Shares), "-", "-"
+		got := row.value(r.Shares)
+		best, over := math.NaN(), math.NaN()
 		if compared {
 			if x, err := row.optimum(r.Demands); err != nil {
 				missed = err
 			} else {
-				best, over = fmt.Sprintf("%.6f", row.value(x)), fmt.Sprintf("%.6f", row.value(x)/got)
+				best, over = row.value(x), row.value(x)/got
 			}
 		}
-		t.Row(row.name, fmt.Sprintf("%.6f", got), best, over)
+		t.Add(row.name, got, best, over)
 	}
 	for k, used := range r.Demands.Used(r.Shares) {
-		t.Row("used of "+r.Resources[k], fmt.Sprintf("%.6f", used))
+		t.Add("used of "+r.Resources[k], used)
 	}
-	if err := t.Write(w); err != nil {
+	if err := table.Print(w, &table.Report{Tables: []*table.Table{t}}); err != nil {
 		return err
 	}
 	switch {

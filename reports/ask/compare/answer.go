@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 )
 
@@ -95,7 +96,7 @@ func (t *Table) unsure() string {
 }
 
 // marks are the signs of the verdicts in a table.
-var marks = map[Verdict]string{Best: "*", Equal: "=", Tied: "~", Worse: "", Unknown: ""}
+var marks = map[Verdict]table.Mark{Best: table.Best, Equal: table.Equal, Tied: table.Tied, Worse: table.Worse}
 
 // legend explains marks and intervals, as far as there are any.
 func (t *Table) legend() string {
@@ -110,15 +111,15 @@ func (t *Table) legend() string {
 		text += ", = equal to it"
 	}
 	if has(Tied) {
-		text += ", ~ tied with it: the difference may be chance"
+		text += ", ~ tied with it"
 	}
 	most := 0
 	for _, b := range t.blocks() {
 		most = max(most, len(b)-1)
 	}
-	text += " (Student's t of paired differences over " + t.Samples + ", 5 %"
+	text += ": Student's t over " + t.Samples + ", 5 %"
 	if most > 1 {
-		text += fmt.Sprintf(", Holm's correction for %d comparisons with it", most)
+		text += fmt.Sprintf(", Holm's correction for %d", most)
 	}
-	return text + "); ± is half of a 95 % interval"
+	return text + "; ± is half of a 95 % interval"
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -13,6 +14,7 @@ import (
 
 	"bourse/reports/run"
 	"bourse/reports/stats"
+	"bourse/reports/table"
 )
 
 // tableOf makes a table of entries with these waits by seed.
@@ -189,12 +191,12 @@ func TestCopies(t *testing.T) {
 	}
 	for _, format := range []string{"text", "markdown", "latex"} {
 		var text bytes.Buffer
-		if err := table.Write(&text, format); err != nil || strings.ContainsAny(text.String(), "±") || strings.Contains(text.String(), "pm") || !strings.Contains(text.String(), "the 3 seeds change nothing here") {
+		if err := writeAs(&text, table, format); err != nil || strings.ContainsAny(text.String(), "±") || strings.Contains(text.String(), "pm") || !strings.Contains(text.String(), "the 3 seeds change nothing here") {
 			t.Errorf("%v\n%s", err, text.String())
 		}
 	}
 	var text bytes.Buffer
-	if err := table.WriteJSON(&text); err != nil || strings.Contains(text.String(), "half_interval") || strings.Contains(text.String(), `"best"`) {
+	if err := writeAs(&text, table, "json"); err != nil || strings.Contains(text.String(), "half_interval") || strings.Contains(text.String(), `"best"`) {
 		t.Errorf("%v\n%s", err, text.String())
 	}
 }
@@ -207,14 +209,14 @@ func TestForPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	var text bytes.Buffer
-	if err := table.WriteCSV(&text); err != nil {
+	if err := writeAs(&text, table, "csv"); err != nil {
 		t.Fatal(err)
 	}
 	lines, err := csv.NewReader(&text).ReadAll()
 	if err != nil || len(lines) != 7 || lines[1][0] != "a" || lines[1][1] != "1" || lines[1][3] != "0.3333333333333333" || lines[0][3] != "mean_wait_s" {
 		t.Errorf("%v %v", err, lines)
 	}
-	if err := table.WriteJSON(&text); err != nil {
+	if err := writeAs(&text, table, "json"); err != nil {
 		t.Fatal(err)
 	}
 	var d struct {
@@ -276,7 +278,7 @@ func TestWho(t *testing.T) {
 		t.Fatal(err)
 	}
 	var text bytes.Buffer
-	if err := table.Write(&text, "text"); err != nil {
+	if err := writeAs(&text, table, "text"); err != nil {
 		t.Fatal(err)
 	}
 	if want := "from a to b: 2 of 4 users gain, 1 loses, 1 sees no change; beyond chance 1 gain and 1 lose, of the 3 with 40 jobs or more (Holm's correction)\n"; !strings.HasSuffix(text.String(), want) {
@@ -286,7 +288,11 @@ func TestWho(t *testing.T) {
 	if list[0].Group != "gains" || list[3].Group != "loses" || !list[0].sure() || !list[3].sure() || list[1].P != nil {
 		t.Errorf("%+v", list)
 	}
-	if err := table.Write(&text, "csv"); err != nil || strings.Count(text.String(), "mean_wait_s") != 4 {
+	if err := writeAs(&text, table, "csv"); err != nil || strings.Count(text.String(), "mean_wait_s") != 4 {
 		t.Errorf("%v %s", err, text.String())
 	}
+}
+
+func writeAs(w io.Writer, t *Table, format string) error {
+	return (&table.Output{W: w, Format: format}).Write(t.Report())
 }

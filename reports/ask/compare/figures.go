@@ -1,14 +1,12 @@
 package compare
 
 import (
-	"io"
 	"math"
 	"slices"
 
-	"bourse/reports/papers"
 	"bourse/reports/run"
 	"bourse/reports/stats"
-	"bourse/reports/terminal"
+	"bourse/reports/table"
 )
 
 // document is a comparison for programs.
@@ -39,9 +37,9 @@ type figures struct {
 	Values     map[string][]float64      `json:"values,omitempty"` // by replica
 }
 
-// WriteJSON writes the table as a document, each figure with all its digits.
-func (t *Table) WriteJSON(w io.Writer) error {
-	d := document{Metric: t.Metric.Name, Better: "low", Samples: t.Samples, Unsure: t.Unsure, Answers: t.Answers(), By: t.changes()}
+// document is the table for programs, each figure with all its digits.
+func (t *Table) document() *document {
+	d := &document{Metric: t.Metric.Name, Better: "low", Samples: t.Samples, Unsure: t.Unsure, Answers: t.Answers(), By: t.changes()}
 	if t.Metric.High {
 		d.Better = "high"
 	}
@@ -65,56 +63,36 @@ func (t *Table) WriteJSON(w io.Writer) error {
 		}
 		d.Rows = append(d.Rows, row)
 	}
-	return run.WriteJSON(w, d)
+	return d
 }
 
-// WriteCSV writes a line for each replica of each entry, with what is said of the entry.
-func (t *Table) WriteCSV(w io.Writer) error {
-	head := append(slices.Clone(t.Keys), "replica")
+// replicas has a row for each replica of each entry, with the entry's verdict.
+func (t *Table) replicas() *table.Table {
+	names := append(slices.Clone(t.Keys), "replica")
 	for _, m := range t.measures() {
-		head = append(head, m.Name)
+		names = append(names, m.Name)
 	}
-	rows := papers.Columns(append(head, "metric", "verdict", "p_value", "baseline", "difference", "difference_half")...)
+	names = append(names, "metric", "verdict", "p_value", "baseline", "difference")
+	out := &table.Table{Columns: table.Named(names...)}
 	for _, e := range t.Entries {
 		for i := range e.Cells {
 			var row []any
 			for _, s := range e.Settings {
 				row = append(row, s)
 			}
+			replica := ""
 			if len(e.Replicas) > i {
-				row = append(row, e.Replicas[i])
-			} else {
-				row = append(row, "")
+				replica = e.Replicas[i]
 			}
+			row = append(row, replica)
 			for _, m := range t.measures() {
 				row = append(row, e.values(m)[i])
 			}
-			rows.Add(append(row, t.Metric.Name, e.Verdict, e.P, e.Base.Name, e.Difference.Mean, e.Difference.Half)...)
+			out.Add(append(row, t.Metric.Name, string(e.Verdict), e.P, e.Base.Name, e.Difference)...)
 		}
 	}
-	return rows.Write(w)
+	return out
 }
 
 // measures are those of summaries and the others.
 func (t *Table) measures() []run.Measure { return slices.Concat(run.Measures, t.More) }
-
-// Formats are those of a comparison.
-var Formats = slices.Concat(terminal.Formats, []string{"csv", "json"})
-
-// Write writes the table in one of Formats.
-func (t *Table) Write(w io.Writer, format string) error {
-	switch {
-	case format == "json":
-		return t.WriteJSON(w)
-	case format == "csv" && t.by == "":
-		return t.WriteCSV(w)
-	case format == "csv":
-		return t.writeChanges(w)
-	case t.by == "":
-		return t.Print(w, format)
-	}
-	if err := t.Print(w, format); err != nil {
-		return err
-	}
-	return t.printWho(w, format)
-}

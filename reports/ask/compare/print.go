@@ -1,55 +1,62 @@
 package compare
 
 import (
-	"io"
 	"slices"
 	"strings"
 
 	"bourse/reports/run"
 	"bourse/reports/stats"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 )
 
-// Print writes the table in one of terminal.Formats: a row for each entry, the metric and
-// its difference first, then what else varies; what does not is said once below. The last
-// lines are the answer.
-func (t *Table) Print(w io.Writer, format string) error {
+// Report is the comparison for readers, a row for each entry, the metric and its difference
+// first, then what else varies; what does not is in a note. CSV and Parquet have a row for
+// each replica, or where jobs are grouped for each entry and group; JSON has all figures.
+func (t *Table) Report() *table.Report {
 	shown, constant := t.columns()
-	against := "vs " + t.Baseline
-	table := terminal.NewTable(slices.Concat([]string{""}, t.Keys, []string{t.Metric.Heading, against}, run.Headings(shown))...)
-	for i := range t.Keys {
-		table.Left(i + 1)
+	main := &table.Table{Method: t.legend()}
+	for _, key := range t.Keys {
+		main.Columns = append(main.Columns, table.Column{Heading: key, Unit: terminal.Words, Key: true})
 	}
-	var last []string
+	main.Columns = append(main.Columns, t.Metric.Head(), table.Column{Heading: "vs " + t.Baseline, Unit: t.Metric.Unit})
+	for _, m := range shown {
+		main.Columns = append(main.Columns, m.Head())
+	}
+	var last []any
 	for _, block := range t.blocks() {
 		if row := t.recorded(block, shown); row != nil && !slices.Equal(row, last) {
-			table.Row(row...)
+			main.Add(row...)
 			last = row
 		}
 		for _, e := range block {
-			own := t.estimate(e, t.Metric)
-			row := append(append([]string{marks[e.Verdict]}, e.Settings...), t.Metric.Estimate(own.Mean, own.Half), "")
-			if e.Base != e {
-				row[len(row)-1] = t.Metric.Difference(e.Difference.Mean, e.Difference.Half)
-			}
-			for _, m := range shown {
-				row = append(row, m.Text(e.Value(m)))
-			}
-			table.Row(row...)
+			main.Add(t.row(e, shown)...)
+			main.Rows[len(main.Rows)-1].Mark = marks[e.Verdict]
 		}
 	}
-	if err := table.WriteAs(w, format); err != nil {
-		return err
-	}
-	for _, line := range append([]string{t.constants(constant), t.legend(), t.fairness(shown)}, t.Answers()...) {
-		if line == "" {
-			continue
-		}
-		if err := terminal.WriteLine(w, format, line); err != nil {
-			return err
+	for _, note := range []string{t.constants(constant), t.fairness(shown)} {
+		if note != "" {
+			main.Notes = append(main.Notes, note)
 		}
 	}
-	return nil
+	r := &table.Report{Tables: []*table.Table{main}, Data: t.replicas(), Document: t.document(), Answers: t.Answers()}
+	t.addWho(r)
+	return r
+}
+
+// row is an entry's.
+func (t *Table) row(e *Entry, shown []run.Measure) (row []any) {
+	for _, s := range e.Settings {
+		row = append(row, s)
+	}
+	row = append(row, t.estimate(e, t.Metric), table.Word(""))
+	if e.Base != e {
+		row[len(row)-1] = table.Change(e.Difference)
+	}
+	for _, m := range shown {
+		row = append(row, e.Value(m))
+	}
+	return row
 }
 
 // columns are the measures that differ between rows as they are printed, and the others.
@@ -85,19 +92,20 @@ func (t *Table) Known(m run.Measure) bool {
 
 // recorded is the row of what the log itself says of the jobs of a block; nil if it says
 // nothing.
-func (t *Table) recorded(block []*Entry, shown []run.Measure) []string {
+func (t *Table) recorded(block []*Entry, shown []run.Measure) (row []any) {
 	times := block[0].Recorded
 	if times == nil || slices.ContainsFunc(block, func(e *Entry) bool { return e.Recorded == nil || *e.Recorded != *times }) {
 		return nil
 	}
-	f := run.Figures{Aggregate: &stats.Aggregate{Times: *times}}
-	row := make([]string, 1+len(t.Keys), len(shown)+len(t.Keys)+3)
-	row[1] = "recorded"
-	cell := func(m run.Measure) string {
+	row = append(row, "recorded")
+	for range t.Keys[1:] {
+		row = append(row, "")
+	}
+	cell := func(m run.Measure) any {
 		if m.Recorded {
-			return m.Text(m.Of(f))
+			return m.Of(run.Figures{Aggregate: &stats.Aggregate{Times: *times}})
 		}
-		return "-"
+		return table.Missing
 	}
 	row = append(row, cell(t.Metric), "")
 	for _, m := range shown {

@@ -4,13 +4,12 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strings"
 
-	"bourse/reports/papers"
 	"bourse/reports/stats"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 )
 
@@ -89,9 +88,12 @@ func (t *Table) changesOf(e *Entry) []change {
 // mostShown is how many winners and losers are shown.
 const mostShown = 10
 
-// printWho writes, for each entry but the baseline, how many groups gain and lose, how the
-// change is distributed, and who gains and loses most.
-func (t *Table) printWho(w io.Writer, format string) error {
+// addWho adds, for each entry but the baseline, who gains and who loses most, how the change
+// is distributed, and how many gain and lose; the rows for programs are then those of groups.
+func (t *Table) addWho(r *table.Report) {
+	if t.who == nil {
+		return
+	}
 	for _, e := range t.Entries {
 		if e == e.Base {
 			continue
@@ -106,35 +108,31 @@ func (t *Table) printWho(w io.Writer, format string) error {
 		}
 		losers := slices.Clone(list[lose:])
 		slices.Reverse(losers)
-		if err := t.printChanges(w, format, "gain most", list[:min(gain, mostShown)]); err != nil {
-			return err
-		}
-		if err := t.printChanges(w, format, "lose most", losers[:min(len(losers), mostShown)]); err != nil {
-			return err
-		}
-		for _, line := range t.winners(list, gain, lose) {
-			if err := terminal.WriteLine(w, format, line); err != nil {
-				return err
+		lines := t.winners(list, gain, lose)
+		r.Answers = append(r.Answers, lines[1:]...)
+		var tables []*table.Table
+		for i, some := range [][]change{list[:gain], losers} {
+			if len(some) > 0 {
+				tables = append(tables, t.changesTable("that "+[]string{"gain", "lose"}[i]+" most", some[:min(len(some), mostShown)]))
 			}
 		}
+		if len(tables) > 0 {
+			tables[len(tables)-1].Notes = lines[:1]
+		}
+		r.Tables = append(r.Tables, tables...)
 	}
-	return nil
+	r.Data = t.changesData()
 }
 
-// printChanges writes a table of groups; nothing if there are none.
-func (t *Table) printChanges(w io.Writer, format, head string, list []change) error {
-	if len(list) == 0 {
-		return nil
-	}
-	if _, err := fmt.Fprintln(w); err != nil {
-		return err
-	}
-	table := terminal.NewTable(t.by+"s that "+head, "jobs", list[0].From, list[0].To, "change")
-	for i := range list {
-		c := &list[i]
-		table.Row(c.Group, terminal.Thousands(c.Jobs), t.Metric.Text(c.Before), t.Metric.Text(c.After), t.Metric.Difference(c.Difference.Mean, c.Difference.Half))
-	}
-	return table.WriteAs(w, format)
+// changesTable is a table of groups for readers.
+func (t *Table) changesTable(head string, list []change) *table.Table {
+	unit := t.Metric.Unit
+	return table.Of(list,
+		table.NewField(table.Column{Heading: t.by + "s " + head, Unit: terminal.Words, Key: true}, func(c *change) any { return c.Group }),
+		table.NewField(table.Column{Heading: "jobs"}, func(c *change) any { return c.Jobs }),
+		table.NewField(table.Column{Heading: list[0].From, Unit: unit}, func(c *change) any { return c.Before }),
+		table.NewField(table.Column{Heading: list[0].To, Unit: unit}, func(c *change) any { return c.After }),
+		table.NewField(table.Column{Heading: "change", Unit: unit}, func(c *change) any { return table.Change(c.Difference) }))
 }
 
 // winners sums up in words: the last line is the answer. The list is in order of gains, from
@@ -167,15 +165,11 @@ func (t *Table) winners(list []change, gain, lose int) []string {
 	return append(lines, answer)
 }
 
-// writeChanges writes a line for each entry and group.
-func (t *Table) writeChanges(w io.Writer) error {
-	rows := papers.Columns("from", "to", t.by, "jobs", "metric", "before", "after", "difference", "difference_half", "p_value")
+// changesData has a row for each entry and group.
+func (t *Table) changesData() *table.Table {
+	out := &table.Table{Columns: table.Named("from", "to", t.by, "jobs", "metric", "before", "after", "difference", "p_value")}
 	for _, c := range t.changes() {
-		p := math.NaN()
-		if c.P != nil {
-			p = *c.P
-		}
-		rows.Add(c.From, c.To, c.Group, c.Jobs, t.Metric.Name, c.Before, c.After, c.Difference.Mean, c.Difference.Half, p)
+		out.Add(c.From, c.To, c.Group, c.Jobs, t.Metric.Name, c.Before, c.After, c.Difference, c.P)
 	}
-	return rows.Write(w)
+	return out
 }

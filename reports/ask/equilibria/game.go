@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"bourse/policies/market"
-	"bourse/reports/record"
+	result "bourse/reports/table"
 	"bourse/traces/suggest"
 	"bourse/traces/table"
 )
@@ -160,14 +160,14 @@ func scale(wants []market.Want) {
 }
 
 // Columns are the bids and shares, a row for each of the input's.
-func (g *Game) Columns() []record.Values {
-	columns := record.Named("user", "machine", "bid", "share")
+func (g *Game) Columns() *result.Table {
+	columns := result.Data("user", "machine", "bid", "share")
 	for k, i := range g.user {
 		bid, part := 0.0, 0.0
 		if at, ok := slices.BinarySearch(g.market.Wanted(i), int32(g.machine[k])); ok {
 			bid, part = g.market.Bids(i)[at], g.market.Share(i, at)
 		}
-		record.AddRow(columns, g.users[i], g.machines[g.machine[k]], bid, part)
+		columns.Add(g.users[i], g.machines[g.machine[k]], bid, part)
 	}
 	return columns
 }

@@ -3,9 +3,9 @@ package equilibria
 import (
 	"fmt"
 	"io"
-	"math"
 
 	"bourse/policies/market"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 )
 
@@ -31,7 +31,7 @@ func (r *Result) Print(w io.Writer, envyHint string) error {
 		fmt.Fprintf(w, "did not converge within %s: the last one's gap (%s) is %.3g, above %g.\nThe bids are those of the last sweep, the metrics the least seen after any.\n\n",
 			sweeps, s.Until, found.Gap, s.Tolerance)
 	}
-	t := terminal.NewTable("", name, "weight-proportional", "social optimum")
+	t := &table.Table{Columns: table.Headed(terminal.Fixed(6), "of the game", name, "weight-proportional", "social optimum")}
 	for _, row := range []struct {
 		name string
 		of   func(market.Metrics) float64
@@ -42,17 +42,9 @@ func (r *Result) Print(w io.Writer, envyHint string) error {
 		{"utility uniformity", func(m market.Metrics) float64 { return m.Uniformity }},
 		{"envy-freeness", func(m market.Metrics) float64 { return m.EnvyFreeness }},
 	} {
-		cells := []string{row.name}
-		for _, m := range []market.Metrics{metrics, r.Start, r.Best} {
-			if v := row.of(m); math.IsNaN(v) {
-				cells = append(cells, "-")
-			} else {
-				cells = append(cells, fmt.Sprintf("%.6f", v))
-			}
-		}
-		t.Row(cells...)
+		t.Add(row.name, row.of(metrics), row.of(r.Start), row.of(r.Best))
 	}
-	if err := t.Write(w); err != nil {
+	if err := table.Print(w, &table.Report{Tables: []*table.Table{t}}); err != nil {
 		return err
 	}
 	return r.notes(w, envyHint)

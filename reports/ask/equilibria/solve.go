@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"bourse/policies/market"
-	"bourse/reports/record"
+	"bourse/reports/table"
 )
 
 // manyEnvies is the number of comparisons, users x users x machines, up to which
@@ -50,11 +50,11 @@ func (g *Game) Solve(ctx context.Context, s market.Search, raw bool) (*Result, e
 }
 
 // Sweeps has one row per sweep; sweep 0 is the start.
-func (r *Result) Sweeps() []record.Values {
-	columns := record.Named("sweep", "gap", "welfare", "efficiency", "utility_uniformity", "envy_freeness")
+func (r *Result) Sweeps() *table.Table {
+	columns := table.Data("sweep", "gap", "welfare", "efficiency", "utility_uniformity", "envy_freeness")
 	for _, p := range r.sweeps {
 		m := &p.Metrics
-		record.AddRow(columns, int64(p.Sweep), p.Gap, m.Welfare, m.Efficiency, m.Uniformity, m.EnvyFreeness)
+		columns.Add(int64(p.Sweep), p.Gap, m.Welfare, m.Efficiency, m.Uniformity, m.EnvyFreeness)
 	}
 	return columns
 }

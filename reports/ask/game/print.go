@@ -2,12 +2,11 @@ package game
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"strings"
 
-	"bourse/reports/record"
 	"bourse/reports/stats"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 )
 
@@ -61,47 +60,33 @@ func (g *Game) Payoffs(s Scale) []Payoff {
 	return out
 }
 
-// Columns puts the matrices in long form.
-func Columns(games []*Game) []record.Values {
-	columns := record.Named("payment", "policy", "behaviour", "designer", "designer_half", "users", "users_half", "designer_normalised",
-		"users_normalised", "designer_best_response", "users_best_response", "survival")
+// Report is a matrix of payoffs for each game with best responses, equilibria and how well
+// these survive. An arrow up marks the designer's best row of the column, an arrow left the
+// users' best column of the row; a cell with both is an equilibrium. Programs receive a row
+// for each payoff.
+func Report(games []*Game) *table.Report {
+	r := &table.Report{Data: table.Data("payment", "policy", "behaviour", "designer", "users", "designer_normalised",
+		"users_normalised", "designer_best_response", "users_best_response", "survival")}
 	scale := ScaleOf(games)
 	for _, g := range games {
-		for _, p := range g.Payoffs(scale) {
-			record.AddRow(columns, p.Game, p.Row, p.Col, p.Designer.Mean, p.Designer.Half, p.Users.Mean, p.Users.Half, p.NormalDesigner,
-				p.NormalUsers, p.BestForDesigner, p.BestForUsers, p.Survival)
-		}
-	}
-	return columns
-}
-
-// Print writes the matrices with best responses, equilibria and how well these
-// survive. An arrow up marks the designer's best row of the column, an arrow left
-// the users' best column of the row; a cell with both is an equilibrium.
-func Print(w io.Writer, games []*Game) error {
-	scale := ScaleOf(games)
-	for i, g := range games {
-		if i > 0 {
-			fmt.Fprintln(w)
-		}
-		fmt.Fprintf(w, "payment %s, %d seeds: designer, aggressive users (normalised)\n", g.Name, len(g.Designer))
 		cells := g.Payoffs(scale)
-		t := terminal.NewTable(append([]string{"policy"}, g.Cols...)...)
-		for r, row := range g.Rows {
-			line := []string{row}
+		for _, p := range cells {
+			r.Data.Add(p.Game, p.Row, p.Col, p.Designer, p.Users, p.NormalDesigner, p.NormalUsers,
+				table.Truth(p.BestForDesigner), table.Truth(p.BestForUsers), p.Survival)
+		}
+		t := &table.Table{Title: fmt.Sprintf("payment %s, %d seeds: designer, aggressive users (normalised)", g.Name, len(g.Designer)),
+			Columns: table.Headed(terminal.Number, append([]string{"policy"}, g.Cols...)...), Notes: g.verdict(cells)}
+		for i, policy := range g.Rows {
+			row := []any{policy}
 			for c := range g.Cols {
-				line = append(line, cells[r*len(g.Cols)+c].text())
+				row = append(row, cells[i*len(g.Cols)+c].text())
 			}
-			t.Row(line...)
+			t.Add(row...)
 		}
-		if err := t.Write(w); err != nil {
-			return err
-		}
-		if _, err := io.WriteString(w, g.verdict(cells)); err != nil {
-			return err
-		}
+		r.Tables = append(r.Tables, t)
 	}
-	return nil
+	r.Tables = append(r.Tables, r.Data)
+	return r
 }
 
 func (p *Payoff) text() string {
@@ -115,42 +100,35 @@ func (p *Payoff) text() string {
 }
 
 // verdict lists the equilibria in words.
-func (g *Game) verdict(cells []Payoff) string {
-	var b strings.Builder
+func (g *Game) verdict(cells []Payoff) (lines []string) {
+	say := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	designer, users := g.Means(nil)
 	pure := Pure(designer, users)
 	for _, e := range pure {
 		p := &cells[e.Row*len(g.Cols)+e.Col]
-		fmt.Fprintf(&b, "  equilibrium: %s with %s; designer %s, users %s", p.Row, p.Col, interval(p.Designer), terminal.Ratio.Estimate(p.Users.Mean, p.Users.Half))
+		survival := ""
 		if !math.IsNaN(p.Survival) {
-			fmt.Fprintf(&b, "; in %.0f %% of resamples", 100*p.Survival)
+			survival = fmt.Sprintf("; in %.0f %% of resamples", 100*p.Survival)
 		}
-		b.WriteByte('\n')
+		say("  equilibrium: %s with %s; designer %s, users %s%s", p.Row, p.Col, terminal.Fixed(3).Estimate(p.Designer.Mean, p.Designer.Half),
+			terminal.Ratio.Estimate(p.Users.Mean, p.Users.Half), survival)
 		for c, col := range g.Cols {
 			if gain := g.UsersGain(e.Row, e.Col, c); c != e.Col && len(g.Users) > 1 && gain.Tie() {
-				fmt.Fprintf(&b, "    a statistical tie with %s: the users would gain %s\n", col, terminal.Ratio.Difference(gain.Mean, gain.Half))
+				say("    a statistical tie with %s: the users would gain %s", col, terminal.Ratio.Difference(gain.Mean, gain.Half))
 			}
 		}
 	}
 	if len(pure) == 0 {
-		b.WriteString("  no equilibrium in pure strategies\n")
+		say("  no equilibrium in pure strategies")
 	}
 	mixed, ok := mixedEquilibria(designer, users)
 	if !ok {
-		fmt.Fprintf(&b, "  mixed equilibria are not computed for games larger than %d x %d\n", maxMixed, maxMixed)
+		say("  mixed equilibria are not computed for games larger than %d x %d", maxMixed, maxMixed)
 	}
 	for _, m := range mixed {
-		fmt.Fprintf(&b, "  mixed equilibrium: %s against %s\n", mixture(m.Rows, g.Rows), mixture(m.Cols, g.Cols))
+		say("  mixed equilibrium: %s against %s", mixture(m.Rows, g.Rows), mixture(m.Cols, g.Cols))
 	}
-	return b.String()
-}
-
-// interval writes a small number with half of its interval.
-func interval(e stats.Estimate) string {
-	if !e.Known() {
-		return fmt.Sprintf("%.3f", e.Mean)
-	}
-	return fmt.Sprintf("%.3f ± %.3f", e.Mean, e.Half)
+	return lines
 }
 
 func mixture(p []float64, names []string) string {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"bourse/reports/table"
 )
 
 // dilemma is a game of three seeds that differ by their offset only.
@@ -46,7 +48,7 @@ func TestPayoffs(t *testing.T) {
 
 func TestPrint(t *testing.T) {
 	var text strings.Builder
-	if err := Print(&text, []*Game{dilemma(-.5, 0, .5), dilemma(0)}); err != nil {
+	if err := table.Print(&text, Report([]*Game{dilemma(-.5, 0, .5), dilemma(0)})); err != nil {
 		t.Fatal(err)
 	}
 	const want = `payment kth, 3 seeds: designer, aggressive users (normalised)
@@ -73,7 +75,7 @@ func TestPrintMixedAndTies(t *testing.T) {
 		pennies.Users = append(pennies.Users, [][]float64{{-1, 1}, {1, -1}})
 	}
 	var text strings.Builder
-	if err := Print(&text, []*Game{pennies}); err != nil {
+	if err := table.Print(&text, Report([]*Game{pennies})); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"no equilibrium in pure strategies", "mixed equilibrium: 50 % x + 50 % y against 50 % l + 50 % r"} {
@@ -84,7 +86,7 @@ func TestPrintMixedAndTies(t *testing.T) {
 	tied := dilemma(0, 0)
 	tied.Users[0][0], tied.Users[1][0] = []float64{-2, -1}, []float64{-1, -1.9} // the users lose 1 in one seed and gain .9 in the other
 	text.Reset()
-	if err := Print(&text, []*Game{tied}); err != nil {
+	if err := table.Print(&text, Report([]*Game{tied})); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(text.String(), "a statistical tie with truthful") {

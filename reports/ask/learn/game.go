@@ -114,14 +114,14 @@ const slight = 1e-3
 // the common one that is its equilibrium, or nearest to one: those asked gain least on
 // average by moving alone, and of several it is the nearest to the truth.
 type Game struct {
-	Factor float64 `json:"factor"`
+	Factor float64 `json:"factor" head:"all bid" unit:"general"`
 	// Equilibrium tells that nobody asked gains more than slightly by moving alone. Asked
 	// counts them.
-	Equilibrium bool `json:"is_equilibrium"`
+	Equilibrium bool `json:"is_equilibrium" head:"is one"`
 	Asked       int  `json:"agents_asked"`
 	// Gain is the mean of what they gain, as a share of payoff, Most the greatest.
-	Gain stats.Estimate `json:"gain_alone"`
-	Most float64        `json:"greatest_gain_alone"`
+	Gain stats.Estimate `json:"gain_alone" head:"gain alone %" unit:"share"`
+	Most float64        `json:"greatest_gain_alone" head:"at most %" unit:"share"`
 	Outcome
 	// Gains are the mean gains at each common action.
 	Gains []float64 `json:"gain_alone_by_factor"`

@@ -75,11 +75,11 @@ func TestGameOf(t *testing.T) {
 		gains[k] = []float64{.2, 0}
 	}
 	gains[1], gains[6] = []float64{.1, .01}, []float64{0, .05}
-	if g := gameOf(gains); g.Equilibrium || g.Factor != 2 || g.Gain.Mean != .025 || g.Most != .05 || g.Asked != 2 || g.name() != "~ 2 w" {
+	if g := gameOf(gains); g.Equilibrium || g.Factor != 2 || g.Gain.Mean != .025 || g.Most != .05 || g.Asked != 2 {
 		t.Errorf("no equilibrium: %+v", g)
 	}
 	gains[0], gains[3] = []float64{0, 0}, []float64{slight, 0}
-	if g := gameOf(gains); !g.Equilibrium || g.Factor != .75 || g.Most != 0 || g.Gains[3] != 0 || g.name() != "0.75 w" {
+	if g := gameOf(gains); !g.Equilibrium || g.Factor != .75 || g.Most != 0 || g.Gains[3] != 0 {
 		t.Errorf("two equilibria: %+v", g)
 	}
 }

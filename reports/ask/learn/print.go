@@ -2,51 +2,19 @@ package learn
 
 import (
 	"fmt"
-	"io"
 	"math"
 
 	"bourse/reports/figures"
-	"bourse/reports/papers"
 	"bourse/reports/stats"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 )
 
-// Write prints rows in one of papers.RowFormats, as tables with the answer in words below them.
-func Write(w io.Writer, format, version string, rows []Row) error {
-	return papers.WriteRows(w, format, version, rows, Answers(rows), func() error { return tables(w, format, rows) })
-}
-
-func tables(w io.Writer, format string, rows []Row) error {
-	learnt := terminal.NewTable("payment", "mean factor: start", "1/4", "1/2", "3/4", "end", "entropy", "underbid", "honest", "overbid", "regret")
-	end := terminal.NewTable("payment", "efficiency", "if honest", "TWFT: first 1/4", "last 1/4", "revenue / TWFT", "if honest", "payoff", "if honest", "best if all bid")
-	last := terminal.NewTable("payment", "equilibrium", "gain alone", "at most", "TWFT: favourites", "equilibrium", "efficiency: honest", "favourites", "equilibrium", "revenue / TWFT: honest", "favourites", "equilibrium")
-	for i := range rows {
-		r := &rows[i]
-		cells := []string{r.Payment}
-		for _, f := range r.Path {
-			cells = append(cells, terminal.Figure(f))
-		}
-		learnt.Row(append(cells, ratio(r.Factor), ratio(r.Entropy), papers.Percent(r.Below), papers.Percent(r.Honest), papers.Percent(r.Above), thousandths(r.Regret))...)
-		end.Row(r.Payment, ratio(r.Efficiency), ratio(r.HonestEfficiency), change(r.FirstCost), change(r.Cost), thousandths(r.Revenue), thousandths(r.HonestRevenue),
-			decimals(r.Payoff), decimals(r.HonestPayoff), fmt.Sprintf("%g w: %s", r.Common, decimals(r.CommonPayoff)))
-		g, cells := &r.Game, []string{r.Payment}
-		cells = append(cells, g.name(), papers.Percent(g.Gain), terminal.Share.Text(g.Most)+" %", exactly(r.Favourites.Cost), exactly(g.Cost))
-		for _, o := range []Outcome{r.Truthful, r.Favourites, g.Outcome} {
-			cells = append(cells, o.efficiency())
-		}
-		last.Row(append(cells, fine(r.Truthful.Revenue), fine(r.Favourites.Revenue), fine(g.Revenue))...)
-	}
-	for _, t := range []*terminal.Table{learnt, end, last} {
-		if err := t.WriteAs(w, format); err != nil {
-			return err
-		}
-		if t != last {
-			if err := papers.WriteLines(w, format, []string{""}); err != nil {
-				return err
-			}
-		}
-	}
-	return papers.WriteLines(w, format, append(notes(rows), ""))
+// Report is the rows as three tables, with the answer in words below them.
+func Report(rows []Row) *table.Report {
+	t := table.Structs(rows)
+	t.Notes = notes(rows)
+	return &table.Report{Tables: []*table.Table{t}, Answers: Answers(rows)}
 }
 
 // notes say what the columns are.
@@ -64,8 +32,8 @@ func notes(rows []Row) []string {
 		"epochs, TWFT in the first, too, when bids are mostly random. Payoff is value x work / (value x flow time + bill), 1",
 		"at best; best if all bid: the multiple that pays agents best if all of them bid it, a cartel's. The third table is",
 		"of the whole last log. Favourites: each agent bids what it likes best at the end. Equilibrium: the multiple of which,",
-		"if all agents bid it, " + terminal.Count(r.Game.Asked, "agent asked gains", "agents asked gain") + " least in payoff by bidding another one alone; it is one if nobody",
-		fmt.Sprintf("gains more than %g %%, and otherwise marked ~ as the nearest to one", 100*slight),
+		"if all agents bid it, " + terminal.Count(r.Game.Asked, "agent asked gains", "agents asked gain") + " least in payoff by bidding another one alone; it is one if no agent",
+		fmt.Sprintf("gains more than %g %%, and otherwise the nearest to one", 100*slight),
 	}
 }
 
@@ -146,14 +114,6 @@ func (g *Game) answers(agents int) []string {
 // asked are the agents whose moves were tried.
 func (g *Game) asked() string { return terminal.Count(g.Asked, "agent asked", "agents asked") }
 
-// name is the multiple, marked if it is no equilibrium.
-func (g *Game) name() string {
-	if g.Equilibrium {
-		return fmt.Sprintf("%g w", g.Factor)
-	}
-	return fmt.Sprintf("~ %g w", g.Factor)
-}
-
 // words say what comes of bids.
 func (o *Outcome) words() string {
 	efficiency := ""
@@ -161,13 +121,6 @@ func (o *Outcome) words() string {
 		efficiency = " (efficiency " + decimals(*o.Efficiency) + ")"
 	}
 	return fmt.Sprintf("flow times cost %s beside honesty%s, and revenue / TWFT is %s", exactly(o.Cost), efficiency, fine(o.Revenue))
-}
-
-func (o *Outcome) efficiency() string {
-	if o.Efficiency == nil {
-		return "-"
-	}
-	return decimals(*o.Efficiency)
 }
 
 // exactly is change without an interval.
@@ -189,12 +142,8 @@ func decimals(x float64) string {
 	return terminal.Figure(x)
 }
 
-func ratio(e stats.Estimate) string { return papers.Interval(e, decimals) }
-
 // fine writes small ratios with three decimals.
 func fine(x float64) string { return fmt.Sprintf("%.3f", x) }
-
-func thousandths(e stats.Estimate) string { return papers.Interval(e, fine) }
 
 // mostMarked is up to how many epochs each has a mark.
 const mostMarked = 60

@@ -5,58 +5,58 @@ import (
 	"math"
 	"slices"
 
-	"bourse/reports/record"
 	"bourse/reports/stats"
+	"bourse/reports/table"
 )
 
 // Row sums up one payment. What is of the end is of the last quarter of the epochs, with
 // intervals over epochs; strategies are those after the last one, with intervals over agents.
 type Row struct {
-	Policy  string `json:"policy"`
-	Payment string `json:"payment"`
+	Policy  string `json:"policy" head:"policy" unit:"words" key:""`
+	Payment string `json:"payment" head:"payment" unit:"words" key:""`
 	Rule    string `json:"rule"`
 	Agents  int    `json:"agents"`
 	Epochs  int    `json:"epochs"`
 	// Settled is after how many epochs regret stayed small, 0 if it did not.
 	Settled int `json:"settled"`
 	// Path are mean factors before the first epoch, and a quarter, a half, three quarters on.
-	Path    [4]float64     `json:"mean_factor_by_quarter"`
-	Factor  stats.Estimate `json:"mean_factor"`
-	Entropy stats.Estimate `json:"entropy"`
+	Path    [4]float64     `json:"mean_factor_by_quarter" head:"mean factor: start|1/4|1/2|3/4" unit:"ratio"`
+	Factor  stats.Estimate `json:"mean_factor" head:"end" unit:"ratio"`
+	Entropy stats.Estimate `json:"entropy" head:"entropy" unit:"ratio"`
 	// Below, Honest and Above are the weights of bids below the value, at it and above it.
-	Below  stats.Estimate `json:"underbid"`
-	Honest stats.Estimate `json:"honest"`
-	Above  stats.Estimate `json:"overbid"`
+	Below  stats.Estimate `json:"underbid" head:"underbid %" unit:"share"`
+	Honest stats.Estimate `json:"honest" head:"honest %" unit:"share"`
+	Above  stats.Estimate `json:"overbid" head:"overbid %" unit:"share"`
 	// Regret is the mean over agents of the average regret; by EXP3 an estimate.
-	Regret stats.Estimate `json:"regret"`
+	Regret stats.Estimate `json:"regret" head:"regret" unit:"fine"`
 	// Payoff and HonestPayoff are means over agents and epochs of the end.
-	Payoff       float64 `json:"payoff"`
-	HonestPayoff float64 `json:"payoff_if_honest"`
+	Payoff       float64 `json:"payoff" head:"payoff" unit:"ratio" part:"1"`
+	HonestPayoff float64 `json:"payoff_if_honest" head:"if honest" unit:"ratio" part:"1"`
 	// Efficiency is the least possible by the total weighted flow time, NaN if unknown.
-	Efficiency       stats.Estimate `json:"efficiency"`
-	HonestEfficiency stats.Estimate `json:"efficiency_if_honest"`
+	Efficiency       stats.Estimate `json:"efficiency" head:"efficiency" unit:"ratio" part:"1"`
+	HonestEfficiency stats.Estimate `json:"efficiency_if_honest" head:"if honest" unit:"ratio" part:"1"`
 	// Cost is by how much learning changes the total weighted flow time, as a share;
 	// FirstCost is that of the first quarter, when bids are mostly random.
-	Cost          stats.Estimate `json:"twft_change"`
-	FirstCost     stats.Estimate `json:"twft_change_first_quarter"`
-	Revenue       stats.Estimate `json:"revenue_per_twft"`
-	HonestRevenue stats.Estimate `json:"revenue_per_twft_if_honest"`
+	Cost          stats.Estimate `json:"twft_change" head:"TWFT %: last 1/4" unit:"share" signed:"" part:"1"`
+	FirstCost     stats.Estimate `json:"twft_change_first_quarter" head:"first 1/4" unit:"share" signed:"" part:"1"`
+	Revenue       stats.Estimate `json:"revenue_per_twft" head:"revenue / TWFT" unit:"fine" part:"1"`
+	HonestRevenue stats.Estimate `json:"revenue_per_twft_if_honest" head:"if honest" unit:"fine" part:"1"`
 	// On the whole last log, without draws: if all are honest, if each agent bids what it
 	// likes best at the end, and at the game's equilibrium or what is nearest to one.
-	Truthful   Outcome `json:"honest_last_log"`
-	Favourites Outcome `json:"favourites"`
-	Game       Game    `json:"equilibrium"`
+	Truthful   Outcome `json:"honest_last_log" head:"honest" part:"2"`
+	Favourites Outcome `json:"favourites" head:"favourites" part:"2"`
+	Game       Game    `json:"equilibrium" head:"equilibrium" part:"2"`
 	// Common is the multiple that pays best if all agents bid it, CommonPayoff what it pays.
-	Common       float64 `json:"best_common_factor"`
-	CommonPayoff float64 `json:"best_common_payoff"`
+	Common       float64 `json:"best_common_factor" head:"best if all bid" unit:"general" part:"1"`
+	CommonPayoff float64 `json:"best_common_payoff" head:"payoff of it" unit:"ratio" part:"1"`
 }
 
 // Outcome is what comes of bids that stay as they are.
 type Outcome struct {
 	// Cost is by how much they change the total weighted flow time beside honesty.
-	Cost       float64  `json:"twft_change"`
-	Efficiency *float64 `json:"efficiency"` // nil if unknown
-	Revenue    float64  `json:"revenue_per_twft"`
+	Cost       float64  `json:"twft_change" head:"TWFT %" unit:"share" signed:""`
+	Efficiency *float64 `json:"efficiency" head:"efficiency" unit:"ratio"` // nil if unknown
+	Revenue    float64  `json:"revenue_per_twft" head:"revenue / TWFT" unit:"fine"`
 }
 
 func outcome(e Epoch) (o Outcome) {
@@ -210,7 +210,7 @@ func (l *Learnt) regrets(rule string, until int) (list []float64) {
 
 // Columns have one row an agent and epoch; gain_alone is what one that was asked gains by moving
 // alone from the game's equilibrium, or what is nearest to one.
-func (r *Result) Columns() []record.Values {
+func (r *Result) Columns() *table.Table {
 	names := []string{"payment", "epoch", "user", "jobs", "factor", "payoff", "payoff_if_honest", "mean_factor", "entropy", "gain_alone"}
 	for _, f := range Actions {
 		names = append(names, fmt.Sprintf("weight_%g", f))
@@ -218,7 +218,7 @@ func (r *Result) Columns() []record.Values {
 	for _, f := range Actions {
 		names = append(names, fmt.Sprintf("payoff_%g", f))
 	}
-	columns := record.Named(names...)
+	columns := table.Data(names...)
 	for _, l := range r.Payments {
 		alone := l.Gains[gameOf(l.Gains).place]
 		for _, p := range l.Plays {
@@ -236,7 +236,7 @@ func (r *Result) Columns() []record.Values {
 				}
 				row = append(row, g)
 			}
-			record.AddRow(columns, row...)
+			columns.Add(row...)
 		}
 	}
 	return columns

@@ -9,6 +9,7 @@ import (
 
 	"bourse/policies/share"
 	"bourse/reports/record"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 )
 
@@ -40,15 +41,15 @@ func WriteShares(w io.Writer, at, format, version string, in *Rounds, lender sha
 }
 
 // Agents has a row for each agent.
-func (r *Result) Agents() []record.Values {
+func (r *Result) Agents() *table.Table {
 	p, account := r.Pool, r.Account
-	columns := record.Named("agent", "endowment", "demand", "allocation", "within_demand", "utility", "static_utility", "sharing_index")
+	columns := table.Data("agent", "endowment", "demand", "allocation", "within_demand", "utility", "static_utility", "sharing_index")
 	for i, name := range p.Names {
 		index, known := account.SharingIndex(i)
 		if !known {
 			index = math.NaN()
 		}
-		record.AddRow(columns, name, p.Endow[i], account.Demand[i], account.Alloc[i], account.Within[i],
+		columns.Add(name, p.Endow[i], account.Demand[i], account.Alloc[i], account.Within[i],
 			account.Utility(i, r.High, r.Low), account.StaticUtility(i, r.High, r.Low), index)
 	}
 	return columns
@@ -72,16 +73,16 @@ func (r *Result) Print(w io.Writer) error {
 		demand, within, byStatic = demand+account.Demand[i], within+account.Within[i], byStatic+account.Static[i]
 	}
 	fmt.Fprintln(w)
-	t := terminal.NewTable("", r.Mechanism, "static", r.Mechanism+" / static")
+	t := &table.Table{Columns: table.Headed(terminal.General, "of all rounds", r.Mechanism, "static", r.Mechanism+" / static")}
 	row := func(name string, x, y float64) {
-		t.Row(name, fmt.Sprintf("%.6g", x), fmt.Sprintf("%.6g", y), ratioText(x, y))
+		t.Add(name, fmt.Sprintf("%.6g", x), fmt.Sprintf("%.6g", y), ratioText(x, y))
 	}
 	row("welfare", welfare, static)
 	row("demand met", within, byStatic)
 	if demand > 0 {
-		t.Row("of all demand", fmt.Sprintf("%.4f", within/demand), fmt.Sprintf("%.4f", byStatic/demand))
+		t.Add("of all demand", fmt.Sprintf("%.4f", within/demand), fmt.Sprintf("%.4f", byStatic/demand))
 	}
-	if err := t.Write(w); err != nil {
+	if err := table.Print(w, &table.Report{Tables: []*table.Table{t}}); err != nil {
 		return err
 	}
 	index := account.Indices()

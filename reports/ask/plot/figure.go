@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"bourse/reports/figures"
-	"bourse/reports/papers"
+	"bourse/reports/table"
 	"bourse/traces/files"
 )
 
@@ -16,10 +16,10 @@ import (
 type Figure struct {
 	Panels  []*figures.Panel
 	Caption string
-	names   []string    // of the lines, where they are too many for a corner
-	log     bool        // the measure's axis is logarithmic
-	cut     bool        // and cuts intervals
-	data    papers.Rows // as drawn
+	names   []string     // of the lines, where they are too many for a corner
+	log     bool         // the measure's axis is logarithmic
+	cut     bool         // and cuts intervals
+	data    *table.Table // as drawn
 }
 
 // perRow is how many panels stand side by side.
@@ -31,7 +31,7 @@ func (f *Figure) Save(path string) (names []string, err error) {
 	if err := figures.Save(path, figures.Grid(f.Panels, perRow), f.names...); err != nil {
 		return nil, err
 	}
-	err = files.Write(path+".csv", f.data.Write)
+	err = files.Write(path+".csv", f.data.WriteCSV)
 	if err == nil {
 		err = files.Write(path+".tex", func(w io.Writer) error { return f.latex(w, filepath.Base(path)) })
 	}

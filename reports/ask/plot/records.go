@@ -8,11 +8,11 @@ import (
 	"strings"
 
 	"bourse/reports/figures"
-	"bourse/reports/papers"
 	"bourse/reports/record"
 	"bourse/reports/run"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
-	"bourse/traces/table"
+	traces "bourse/traces/table"
 )
 
 // points is how many points a distribution is drawn with.
@@ -31,7 +31,7 @@ func Records(runs []*run.Finished, names []string, column string) (*Figure, erro
 		label += " (s)"
 	}
 	p := &figures.Panel{X: label, Y: "share of jobs", YMax: 1, Unit: true}
-	f := &Figure{Panels: []*figures.Panel{p}, data: papers.Columns("run", column, "share")}
+	f := &Figure{Panels: []*figures.Panel{p}, data: table.New(table.Named("run", column, "share")...)}
 	least, most, total := math.Inf(1), 0.0, int64(0)
 	for i, r := range runs {
 		values, err := valuesOf(r, column)
@@ -92,7 +92,7 @@ func valuesOf(r *run.Finished, column string) (values []float64, err error) {
 	if d == nil {
 		return nil, fmt.Errorf("%s has no records of jobs", r.Dir)
 	}
-	in, err := table.OpenRows(filepath.Join(r.Dir, d.File), nil, column)
+	in, err := traces.OpenRows(filepath.Join(r.Dir, d.File), nil, column)
 	if err != nil {
 		return nil, err
 	}

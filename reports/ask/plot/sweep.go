@@ -10,8 +10,8 @@ import (
 	"bourse/reports/ask/compare"
 	"bourse/reports/ask/sweep"
 	"bourse/reports/figures"
-	"bourse/reports/papers"
 	"bourse/reports/run"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 )
 
@@ -58,7 +58,7 @@ func Sweep(d *sweep.Dataset, a Axes, y run.Measure) (f *Figure, over []string) {
 			over = append(over, x.Name)
 		}
 	}
-	f = &Figure{data: papers.Columns(append(slices.Clone(by), y.Name, "low", "high", "n")...)}
+	f = &Figure{data: table.New(table.Named(append(slices.Clone(by), y.Name, "low", "high", "n")...)...)}
 	xs := t.Values(a.X)
 	at, numeric := positions(xs)
 	scale, label := axisOf(y, t.Largest(y))

@@ -11,6 +11,7 @@ import (
 	"bourse/events"
 	"bourse/policies"
 	"bourse/reports/ask/truth"
+	"bourse/reports/table"
 	"bourse/traces"
 )
 
@@ -139,7 +140,7 @@ func TestGains(t *testing.T) {
 		t.Errorf("median changes %v", g.Shade)
 	}
 	var text strings.Builder
-	if err := r.Print(&text); err != nil || !strings.Contains(text.String(), "66.7 %") {
+	if err := table.Print(&text, r.Report()); err != nil || !strings.Contains(text.String(), "66.7") {
 		t.Errorf("%v\n%s", err, text.String())
 	}
 }

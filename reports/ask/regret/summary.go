@@ -2,14 +2,12 @@ package regret
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"slices"
-	"strings"
 
 	"bourse/reports/ask/fork"
-	"bourse/reports/record"
 	"bourse/reports/stats"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 )
 
@@ -17,21 +15,23 @@ import (
 // Gains are best utility over the grid less the truth's, as a share of the
 // truth's magnitude; they are never negative, since the truth is in the grid.
 type Gain struct {
-	Payment string
-	Jobs    int
+	Payment string `json:"payment" head:"payment" unit:"words" key:""`
+	Jobs    int    `json:"jobs" head:"jobs"`
 	// Exposed is the share of jobs whose utility depends on their bid at all: on
 	// an idle machine all jobs run at once and pay the reservation price.
-	Exposed float64
+	Exposed float64 `json:"bid_matters" head:"bid matters %" unit:"share"`
 	// Better is the share of the exposed jobs that gain more than a thousandth.
-	Better float64
+	Better float64 `json:"share_who_gain" head:"gain by lying %" unit:"share"`
 	// Median, P90 and Mean are of the exposed jobs' gains.
-	Median, P90, Mean float64
+	Median float64 `json:"median_gain" head:"median gain %" unit:"share"`
+	P90    float64 `json:"p90_gain" head:"p90 gain %" unit:"share"`
+	Mean   float64 `json:"mean_gain" head:"mean gain %" unit:"share"`
 	// Factor is the median over the exposed jobs of the multiple of the value that
 	// is best; of equally good ones the nearest to the truth counts.
-	Factor float64
+	Factor float64 `json:"median_best_factor" head:"median best bid / value" unit:"ratio"`
 	// Shade is the median change at each factor, negative where the lie harms.
 	// The mean is of little use: a job that bids too low may wait for weeks.
-	Shade []float64
+	Shade []float64 `json:"median_change_by_factor"`
 }
 
 // better is the least gain that counts, as a share.
@@ -87,46 +87,37 @@ func relative(u, truth float64) float64 {
 	return (u - truth) / math.Abs(truth)
 }
 
-// Columns have one row a job, payment and bid.
-func (r *Result) Columns() []record.Values {
-	columns := record.Named("job_id", "payment", "value", "aggressive", "factor", "utility")
+// Bids has a row for each job, payment and bid.
+func (r *Result) Bids() *table.Table {
+	t := table.Data("job_id", "payment", "value", "aggressive", "factor", "utility")
 	for _, a := range r.Answers {
 		for p, payment := range r.Payments {
 			for f, factor := range r.Factors {
-				record.AddRow(columns, a.Job.ID, payment.Name, a.Value, a.Aggressive, factor, a.Utility[p][f])
+				t.Add(a.Job.ID, payment.Name, a.Value, table.Truth(a.Aggressive), factor, a.Utility[p][f])
 			}
 		}
 	}
-	return columns
+	return t
 }
 
-// Print writes the table, the median change at each factor and the verdicts.
-func (r *Result) Print(w io.Writer) error {
-	percent := func(x float64) string { return terminal.Share.Text(x) + " %" }
-	t := terminal.NewTable("payment", "jobs", "bid matters", "gain by lying", "median gain", "p90 gain", "mean gain", "median best bid")
-	for _, g := range r.Gains() {
-		t.Row(g.Payment, terminal.Thousands(int64(g.Jobs)), percent(g.Exposed), percent(g.Better), percent(g.Median), percent(g.P90), percent(g.Mean), fmt.Sprintf("%.2f w", g.Factor))
-	}
-	if err := t.Write(w); err != nil {
-		return err
-	}
-	fmt.Fprintln(w, "gains are shares of the truthful utility, over the jobs whose bid matters\n\nmedian change of these jobs' utility when one of them, alone, bids")
-	head := []string{"payment"}
+// Report is what lying gains by payment, the median change at each bid, and the verdicts.
+func (r *Result) Report() *table.Report {
+	gains := r.Gains()
+	sums := table.Structs(gains)
+	sums.Notes = []string{"gains are shares of the truthful utility, over the jobs whose bid matters"}
+	shades := &table.Table{Title: "median change in % of these jobs' utility when one of them, alone, bids",
+		Columns: []table.Column{{Heading: "payment", Unit: terminal.Words, Key: true}}}
 	for _, f := range r.Factors {
-		head = append(head, fmt.Sprintf("%g w", f))
+		shades.Columns = append(shades.Columns, table.Column{Heading: fmt.Sprintf("%g w", f), Unit: terminal.Share})
 	}
-	t = terminal.NewTable(head...)
-	for _, g := range r.Gains() {
-		row := []string{g.Payment}
+	for _, g := range gains {
+		row := []any{g.Payment}
 		for _, s := range g.Shade {
-			row = append(row, percent(s))
+			row = append(row, s)
 		}
-		t.Row(row...)
+		shades.Add(row...)
 	}
-	if err := t.Write(w); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintf(w, "\nforking the replay saved a factor of %s over %s full replays\n%s\n",
-		terminal.Whole(float64(r.Instants)*float64(r.Forks)/float64(max(1, r.Stepped))), terminal.Thousands(r.Forks), strings.Join(r.Verdicts(), "\n"))
-	return err
+	shades.Notes = []string{fmt.Sprintf("forking the replay saved a factor of %s over %s full replays",
+		terminal.Whole(float64(r.Instants)*float64(r.Forks)/float64(max(1, r.Stepped))), terminal.Thousands(r.Forks))}
+	return &table.Report{Tables: []*table.Table{sums, shades}, Answers: r.Verdicts()}
 }

@@ -14,9 +14,10 @@ func notes(rows []Row) []string {
 		over = fmt.Sprintf("%d replicas", rows[0].Replicas)
 	}
 	lines := []string{
-		fmt.Sprintf("%s of the log, each lying alone: the share that gains by the best of the bids tried, all", terminal.Count(rows[0].Jobs, "job", "jobs")),
-		"gains as a share of all utilities, the median best bid of those who gain, how many of them overbid;",
-		"what all pay if honest, as a share of what their flow times cost; ± is a 95 % interval over " + over,
+		fmt.Sprintf("%s of the log, each lying alone: the share that gains by the best of the bids tried, all gains as a share of "+
+			"all utilities, how many gain and how many of them by overbidding, the median best bid of those who gain, and what all "+
+			"pay if honest, as a share of what their flow times cost; ± is a 95 %% interval over %s",
+			terminal.Count(rows[0].Jobs, "job", "jobs"), over),
 	}
 	said := map[kind]bool{billed: true}
 	for _, r := range rows {
@@ -25,11 +26,11 @@ func notes(rows []Row) []string {
 		}
 		said[r.kind] = true
 	}
-	return append(lines, "")
+	return lines
 }
 
 var about = map[kind][]string{
-	critical: {"critical:Z charges the time saved against bidding Z, each second at the bid that wins it; enclosed:",
+	critical: {"critical:Z charges the time saved against bidding Z, each second at the bid that wins it; enclosed: " +
 		"how far the sum may be off, since not every bid is tried"},
 	clarke: {"clarke charges what a job's coming costs all others at their bids"},
 }

@@ -12,6 +12,7 @@ import (
 	"bourse/engine"
 	"bourse/engine/scenario"
 	"bourse/reports/stats"
+	"bourse/reports/table"
 	"bourse/traces"
 	"bourse/traces/tracetest"
 )
@@ -182,7 +183,7 @@ func TestLongEnclosure(t *testing.T) {
 	}
 	var a, b bytes.Buffer
 	for w, r := range map[*bytes.Buffer][]*Result{&a: ask(8, 1, "hb", "wspt"), &b: ask(8, 3, "hb", "wspt")} {
-		must(t, Write(w, "json", "", append(r[0].Rows(), r[1].Rows()...)))
+		must(t, (&table.Output{W: w, Format: "json"}).Write(Report(append(r[0].Rows(), r[1].Rows()...))))
 	}
 	if a.String() != b.String() {
 		t.Error("the number of workers changes what is printed")

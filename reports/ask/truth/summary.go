@@ -5,14 +5,14 @@ import (
 	"slices"
 
 	"bourse/reports/ask/fork"
-	"bourse/reports/record"
 	"bourse/reports/stats"
+	"bourse/reports/table"
 )
 
 // Row sums up one payment under one policy.
 type Row struct {
-	Policy  string `json:"policy"`
-	Payment string `json:"payment"`
+	Policy  string `json:"policy" head:"policy" unit:"words" key:""`
+	Payment string `json:"payment" head:"payment" unit:"words" key:""`
 	Jobs    int    `json:"jobs"`
 	// Replicas is over how many of the log intervals are, 1 if they are over jobs.
 	Replicas int `json:"replicas"`
@@ -20,19 +20,19 @@ type Row struct {
 	Matters int `json:"bid_matters"`
 	// Liars is the share of jobs that gain more than a thousandth of their utility by the
 	// best of the lies tried; Gain what all gain, as a share of all utilities.
-	Liars stats.Estimate `json:"share_who_gain"`
-	Gain  stats.Estimate `json:"gain"`
+	Liars stats.Estimate `json:"share_who_gain" head:"gain by a lie %" unit:"share"`
+	Gain  stats.Estimate `json:"gain" head:"of utility %" unit:"share"`
 	// Gainers counts them, Over those of them who gain most by overbidding; Factor is the
 	// median of their best multiples of the value, 1 if there are none.
-	Gainers int     `json:"gainers"`
-	Over    int     `json:"overbid"`
-	Factor  float64 `json:"best_factor"`
+	Gainers int     `json:"gainers" head:"gainers"`
+	Over    int     `json:"overbid" head:"overbid"`
+	Factor  float64 `json:"best_factor" head:"best lie / value" unit:"general"`
 	// Revenue is what the sampled jobs pay, all being truthful, as a share of what their
 	// flow times cost. Enclosed is how far it may be off because not all bids were asked,
 	// if flow times do not rise with the bid; OneFork its estimate from one copy a job.
 	// They are of critical payments.
-	Revenue  stats.Estimate `json:"revenue_per_twft"`
-	Enclosed float64        `json:"enclosed"`
+	Revenue  stats.Estimate `json:"revenue_per_twft" head:"revenue / TWFT" unit:"small"`
+	Enclosed float64        `json:"enclosed" head:"enclosed ±" unit:"small"`
 	OneFork  stats.Estimate `json:"revenue_by_one_fork"`
 	// Negative counts the jobs that are paid.
 	Negative int `json:"negative_payments"`
@@ -136,8 +136,8 @@ func Over(replicas [][]Row) []Row {
 }
 
 // Columns have one row a replica, policy, job, payment and bid.
-func Columns(all []*Result) []record.Values {
-	columns := record.Named("seed", "policy", "job_id", "payment", "value", "aggressive", "factor", "utility", "paid", "half_width")
+func Columns(all []*Result) *table.Table {
+	columns := table.Data("seed", "policy", "job_id", "payment", "value", "aggressive", "factor", "utility", "paid", "half_width")
 	for _, r := range all {
 		for _, a := range r.Answers {
 			for k, p := range r.Payments {
@@ -146,7 +146,7 @@ func Columns(all []*Result) []record.Values {
 					if p.kind == critical && factor == 1 {
 						half = a.Half[k]
 					}
-					record.AddRow(columns, int64(r.Seed), r.Policy, a.Job.ID, p.Name, a.Value, a.Aggressive, factor, a.Utility[k][f], a.Paid[k][f], half)
+					columns.Add(int64(r.Seed), r.Policy, a.Job.ID, p.Name, a.Value, table.Truth(a.Aggressive), factor, a.Utility[k][f], a.Paid[k][f], half)
 				}
 			}
 		}

@@ -17,30 +17,30 @@ import (
 // Row is how near a policy's schedule is to the log's. Waits are in seconds, differences
 // simulated less recorded.
 type Row struct {
-	Policy  string `json:"policy"`
+	Policy  string `json:"policy" head:"policy" unit:"words" key:""`
 	Jobs    int    `json:"jobs"`
 	Unknown int    `json:"jobs_without_wait"`
 	// Recorded and Simulated are mean waits.
-	Recorded  float64 `json:"recorded_mean_wait_s"`
-	Simulated float64 `json:"simulated_mean_wait_s"`
-	P5        float64 `json:"difference_p5_s"`
-	P25       float64 `json:"difference_p25_s"`
-	Median    float64 `json:"difference_median_s"`
-	P75       float64 `json:"difference_p75_s"`
-	P95       float64 `json:"difference_p95_s"`
+	Recorded  float64 `json:"recorded_mean_wait_s" head:"recorded wait" unit:"seconds"`
+	Simulated float64 `json:"simulated_mean_wait_s" head:"mean wait" unit:"seconds"`
+	P5        float64 `json:"difference_p5_s" head:"difference: 5 %" unit:"seconds" signed:""`
+	P25       float64 `json:"difference_p25_s" head:"25 %" unit:"seconds" signed:""`
+	Median    float64 `json:"difference_median_s" head:"median" unit:"seconds" signed:""`
+	P75       float64 `json:"difference_p75_s" head:"75 %" unit:"seconds" signed:""`
+	P95       float64 `json:"difference_p95_s" head:"95 %" unit:"seconds" signed:""`
 	// Error is the mean absolute difference, Guess what it would be if the recorded median
 	// were taken for every wait: the best that one number can do.
-	Error float64 `json:"mean_error_s"`
-	Guess float64 `json:"mean_error_of_median_s"`
+	Error float64 `json:"mean_error_s" head:"mean error" unit:"seconds"`
+	Guess float64 `json:"mean_error_of_median_s" head:"of a guess" unit:"seconds"`
 	// Near is the share of jobs within a minute or a tenth of the recorded wait.
-	Near float64 `json:"near"`
+	Near float64 `json:"near" head:"near %" unit:"share"`
 	// Rank is Spearman's correlation of waits, nil if either are all alike.
-	Rank *float64 `json:"rank_correlation"`
+	Rank *float64 `json:"rank_correlation" head:"ranks" unit:"ratio"`
 	// Use is the mean absolute difference of the use of the machine by week, in shares of it,
 	// Worst the greatest, in week WorstWeek.
-	Use       float64 `json:"utilisation_error"`
-	Worst     float64 `json:"worst_utilisation_error"`
-	WorstWeek int     `json:"worst_week"`
+	Use       float64 `json:"utilisation_error" head:"use off by %" unit:"share"`
+	Worst     float64 `json:"worst_utilisation_error" head:"worst week %" unit:"share"`
+	WorstWeek int     `json:"worst_week" head:"in week"`
 }
 
 // WeekRow is the use of the machine in a week, counted from the trace's time 0, as a share.
@@ -56,14 +56,14 @@ type WeekRow struct {
 
 // PartRow is a part of the jobs: a queue, a class of width or a week of submission.
 type PartRow struct {
-	Policy string  `json:"policy"`
-	By     string  `json:"by"`
-	Part   string  `json:"part"`
+	Policy string  `json:"policy" head:"policy" unit:"words" key:""`
+	By     string  `json:"by" head:"by" unit:"words" key:""`
+	Part   string  `json:"part" head:"part" unit:"words" key:""`
 	Jobs   int     `json:"jobs"`
-	Mean   float64 `json:"mean_difference_s"`
+	Mean   float64 `json:"mean_difference_s" head:"mean difference" unit:"seconds" signed:""`
 	// OfJobs is its share of the jobs, OfError that of the sum of absolute differences.
-	OfJobs  float64 `json:"share_of_jobs"`
-	OfError float64 `json:"share_of_error"`
+	OfJobs  float64 `json:"share_of_jobs" head:"of the jobs %" unit:"share"`
+	OfError float64 `json:"share_of_error" head:"of the error %" unit:"share"`
 }
 
 // conclude works everything out.

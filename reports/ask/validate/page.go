@@ -16,11 +16,8 @@ func WritePage(dir, trace, command, version string, all []*Schedule) error {
 		return err
 	}
 	s.Heading("Waits simulated and recorded")
-	var text strings.Builder
-	if err := tables(&text, "", all); err != nil {
-		return err
-	}
-	s.Printf("%s%s\n", text.String(), strings.Join(caveats, "\n"))
+	s.Show(Report(all).Tables...)
+	s.Printf("%s\n", strings.Join(caveats, "\n"))
 	for _, x := range all {
 		s.Found(x.Policy, "distance from the log", "%s", x.sentence())
 	}

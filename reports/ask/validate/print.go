@@ -2,89 +2,67 @@ package validate
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"slices"
 
-	"bourse/reports/papers"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 )
 
-// Rows are those of all schedules.
-func Rows(all []*Schedule) (rows []Row) {
+// Report is a table of the schedules and one of their worst parts, with the answers below.
+func Report(all []*Schedule) *table.Report {
+	var rows []Row
+	var worst []PartRow
 	for _, s := range all {
 		rows = append(rows, s.Row)
-	}
-	return rows
-}
-
-// Weeks are those of all schedules.
-func Weeks(all []*Schedule) (rows []WeekRow) {
-	for _, s := range all {
-		rows = append(rows, s.Weeks...)
-	}
-	return rows
-}
-
-// Parts are those of all schedules.
-func Parts(all []*Schedule) (rows []PartRow) {
-	for _, s := range all {
-		rows = append(rows, s.Parts...)
-	}
-	return rows
-}
-
-// Write prints the schedules in one of papers.RowFormats, as tables with the answer in words
-// below them.
-func Write(w io.Writer, format, version string, all []*Schedule) error {
-	return papers.WriteRows(w, format, version, Rows(all), append(Answers(all), caveats...), func() error { return tables(w, format, all) })
-}
-
-func tables(w io.Writer, format string, all []*Schedule) error {
-	near := terminal.NewTable("policy", "mean wait", "recorded", "difference: 5 %", "25 %", "median", "75 %", "95 %", "mean error", "of a guess", "near", "ranks", "use off by", "worst week")
-	parts := terminal.NewTable("policy", "by", "part", "of the jobs", "of the error", "mean difference")
-	parts.Left(1, 2)
-	seconds, change := terminal.Seconds.Text, terminal.Seconds.Change
-	for _, s := range all {
-		r := &s.Row
-		near.Row(r.Policy, seconds(r.Simulated), seconds(r.Recorded), change(r.P5), change(r.P25), change(r.Median), change(r.P75), change(r.P95), seconds(r.Error),
-			guess(r), percent(r.Near), rank(r), percent(r.Use), fmt.Sprintf("%s in %d", percent(r.Worst), r.WorstWeek))
 		for _, by := range []string{byQueue, byWidth, byWeeks} {
 			if p := s.most(by); p != nil {
-				parts.Row(s.Policy, by, p.Part, percent(p.OfJobs), percent(p.OfError), change(p.Mean))
+				worst = append(worst, *p)
 			}
 		}
 	}
-	if err := near.WriteAs(w, format); err != nil {
-		return err
+	near, parts := table.Structs(rows), table.Structs(worst).Readers()
+	parts.Title = "Of each kind the part that has most more of the error than of the jobs:"
+	parts.Notes = notes(all)
+	return &table.Report{Tables: []*table.Table{near, parts}, Answers: append(Answers(all), caveats...)}
+}
+
+// Weeks is a table of all schedules by week.
+func Weeks(all []*Schedule) *table.Table {
+	var rows []WeekRow
+	for _, s := range all {
+		rows = append(rows, s.Weeks...)
 	}
-	if err := papers.WriteLines(w, format, []string{"", "Of each kind the part that has most more of the error than of the jobs:"}); err != nil {
-		return err
+	return table.Structs(rows)
+}
+
+// Parts is a table of all schedules by queue, width and time.
+func Parts(all []*Schedule) *table.Table {
+	var rows []PartRow
+	for _, s := range all {
+		rows = append(rows, s.Parts...)
 	}
-	if err := parts.WriteAs(w, format); err != nil {
-		return err
-	}
-	return papers.WriteLines(w, format, notes(all))
+	return table.Structs(rows)
 }
 
 // notes say what the columns are.
 func notes(all []*Schedule) []string {
 	r := &all[0].Row
-	lines := []string{"",
-		"difference: simulated less recorded wait, quantiles over " + terminal.Count(r.Jobs, "job", "jobs") + "; mean error: of absolute differences, and that in %",
-		"of the error if the recorded median were taken for every wait; near: within a minute or a tenth of the",
-		"recorded wait; ranks: Spearman's correlation of waits, 1 if in the same order; use off by: mean absolute",
-		"difference of the machine's use by week, in points. Weeks are counted from 0 at the trace's time 0"}
+	lines := []string{
+		"difference: simulated less recorded wait, quantiles over " + terminal.Count(r.Jobs, "job", "jobs") + "; mean error: of absolute differences; " +
+			"of a guess: that of taking the recorded median for every wait; near: within a minute or a tenth of the recorded wait; ranks: Spearman's " +
+			"correlation of waits, 1 if in the same order; use off by: mean absolute difference of the machine's use by week, in points. " +
+			"Weeks are counted from 0 at the trace's time 0"}
 	if r.Unknown > 0 {
 		lines = append(lines, terminal.Count(r.Unknown, "job was replayed whose wait is unknown; it is", "jobs were replayed whose waits are unknown; they are")+" in none of the figures")
 	}
-	return append(lines, "")
+	return lines
 }
 
 // caveats say what no simulation of a log can know.
 var caveats = []string{
-	"Logs do not have priorities, reservations, limits of users, nodes that were down or drained, and the order in",
-	"which users would have come under another schedule: what they caused is in the recorded waits and in none simulated",
+	"Logs do not have priorities, reservations, limits of users, nodes that were down or drained, and the order in " +
+		"which users would have come under another schedule: what they caused is in the recorded waits and in none simulated",
 }
 
 // Answers say in plain words how near the schedules are, the nearest first.
@@ -138,13 +116,6 @@ func (s *Schedule) answer() []string {
 }
 
 func percent(x float64) string { return terminal.Share.Text(x) + " %" }
-
-func guess(r *Row) string {
-	if r.Guess == 0 {
-		return "-"
-	}
-	return percent(r.Error / r.Guess)
-}
 
 func rank(r *Row) string {
 	if r.Rank == nil {

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"bourse/reports/papers"
+	"bourse/reports/table"
 )
 
 // The atlas that comes with the program, as Run writes it.
@@ -44,21 +44,13 @@ func rounded(x float64) float64 {
 	return x
 }
 
-// figureRows and logRows are the files of an atlas.
-func figureRows(all []figure) papers.Rows {
-	rows := papers.Columns("log", "policy", "replica", "mean_bounded_slowdown", "mean_wait_s", "p95_wait_s")
+// figuresTable is the file of figures of an atlas.
+func figuresTable(all []figure) *table.Table {
+	t := table.New(table.Named("log", "policy", "replica", "mean_bounded_slowdown", "mean_wait_s", "p95_wait_s")...)
 	for _, f := range all {
-		rows.Add(f.log, f.policy, f.replica, short(f.values[0]), short(f.values[1]), short(f.values[2]))
+		t.Add(f.log, f.policy, f.replica, rounded(f.values[0]), rounded(f.values[1]), rounded(f.values[2]))
 	}
-	return rows
-}
-
-func logRows(all []log) papers.Rows {
-	rows := papers.Columns("log", "sha256", "jobs", "processors", "weeks", "load")
-	for _, l := range all {
-		rows.Add(l.name, l.sha256, l.jobs, l.processors, short(l.weeks), short(l.load))
-	}
-	return rows
+	return t
 }
 
 // kept reads the atlas that comes with the program.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"bourse/reports/papers"
 	"bourse/reports/terminal"
 )
 
@@ -37,7 +36,7 @@ func (r *reporter) first(c *comparison, where, what string, all []standing) {
 	}
 	p := c.pair(place(all[0].name), place("easy"))
 	text := fmt.Sprintf("%s: mean rank %s of %d; on %d of %d logs better than EASY beyond chance, on %d worse", all[0].name,
-		papers.Interval(all[0].rank, func(x float64) string { return fmt.Sprintf("%.1f", x) }), len(policies), p.better, p.logs, p.worse)
+		terminal.Percent.Estimate(all[0].rank.Mean, all[0].rank.Half), len(policies), p.better, p.logs, p.worse)
 	if len(near) > 0 {
 		text += "; the intervals of these meet its own: " + strings.Join(near, ", ")
 	}

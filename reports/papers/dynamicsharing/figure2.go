@@ -1,7 +1,6 @@
 package dynamicsharing
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"bourse/reports/figures"
 	"bourse/reports/papers"
 	"bourse/reports/stats"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 )
 
@@ -39,34 +39,34 @@ func (s *study) figure2() error {
 		return err
 	}
 	s.Heading("Figure 2: welfare in parts of SMM's")
-	head, names := []string{"mechanism", "random"}, []string{"mechanism", "of", "random", "random_half_width"}
+	t := table.New(table.Headed(terminal.Fixed(3), "mechanism", "random")...)
+	rows := table.New(table.Named("mechanism", "of", "random", "random_half_width")...)
 	for _, x := range firsts {
-		head, names = append(head, x.name), append(names, x.name)
+		t.Columns, rows.Columns = append(t.Columns, table.Col("", x.name, terminal.Fixed(3))), append(rows.Columns, table.Col(x.name, "", terminal.Number))
 	}
-	t := terminal.NewTable(append(head, "published: Google", "random")...)
-	rows := papers.Columns(names...)
-	published := map[int][]string{flexible: {fmt.Sprint(flGoogle), fmt.Sprint(flRandom)}, halfPeriod: {fmt.Sprint(halfGoogle)}, staticMaxMin: {"1", "1"}, dynamicMaxMin: {"1", "1"}}
+	t.Columns = append(t.Columns, table.Headed(terminal.General, "published: Google", "random")...)
+	published := map[int][]any{flexible: {flGoogle, flRandom}, halfPeriod: {halfGoogle, ""}, staticMaxMin: {1., 1.}, dynamicMaxMin: {1., 1.}}
 	bars := &figures.Bars{Y: "welfare over static", From: 1, Legend: "tl", Groups: []string{"random"}}
 	for _, x := range firsts {
 		bars.Groups = append(bars.Groups, shortened(x.name))
 	}
 	for k, m := range mechanisms {
 		welfare, part := s.over(func(o outcome) float64 { return o.welfare(k, 0) }), s.over(func(o outcome) float64 { return o.ofSMM(k) })
-		cells, line := []string{m.label, part.String()}, figures.Series{Name: m.label, Y: []float64{welfare.Mean}, Half: []float64{welfare.Half}}
+		cells, line := []any{m.label, part}, figures.Series{Name: m.label, Y: []float64{welfare.Mean}, Half: []float64{welfare.Half}}
 		over, of := []any{m.name, "static", welfare.Mean, welfare.Half}, []any{m.name, "smm", part.Mean, part.Half}
 		for _, o := range s.main {
-			cells = append(cells, fmt.Sprintf("%.3f", o.ofSMM(k)))
+			cells = append(cells, o.ofSMM(k))
 			over, of = append(over, o.welfare(k, 0)), append(of, o.ofSMM(k))
 			line.Y, line.Half = append(line.Y, o.welfare(k, 0)), append(line.Half, 0)
 		}
-		t.Row(append(cells, published[k]...)...)
+		t.Add(append(cells, published[k]...)...)
 		rows.Add(over...)
 		rows.Add(of...)
 		if k != static {
 			bars.Series = append(bars.Series, line)
 		}
 	}
-	s.Table(t)
+	s.Show(t)
 	s.Printf("\nIntervals are 95 %% over the random instances. Karma is not in the paper.\n")
 	s.welfareClaims()
 	s.Keep("figure2", rows)

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"bourse/reports/figures"
-	"bourse/reports/papers"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 	"bourse/traces/rng"
 )
@@ -42,16 +42,19 @@ func (x indices) median() float64 { return x.sorted[len(x.sorted)/2] }
 // figure3 compares sharing indices.
 func (s *study) figure3() error {
 	s.Heading("Figure 3: sharing index, what an agent got of its demand over what its endowment would have met")
-	t := terminal.NewTable("trace", "mechanism", "agents", "least", "median", "mean", "largest", "above 1", "2 or more")
-	t.Left(1)
-	rows := papers.Columns("trace", "mechanism", "rank", "sharing_index")
+	t := table.New(
+		table.Col("", "trace", terminal.Words), table.Col("", "mechanism", terminal.Words),
+		table.Col("", "agents", terminal.Number), table.Col("", "least", terminal.Fixed(3)),
+		table.Col("", "median", terminal.Fixed(2)), table.Col("", "mean", terminal.Fixed(2)),
+		table.Col("", "largest", terminal.Fixed(1)), table.Col("", "above 1", terminal.Number),
+		table.Col("", "2 or more", terminal.Number))
+	rows := table.New(table.Named("trace", "mechanism", "rank", "sharing_index")...)
 	panel := &figures.Panel{X: "agents in order of their index (%)", Y: "sharing index under FL", LogY: true, Legend: "tl"}
 	for i, o := range s.main {
 		name := s.traces[i][0].name
 		for k, m := range mechanisms {
 			x := o.indices(k)
-			t.Row(name, m.label, fmt.Sprint(len(x.sorted)), fmt.Sprintf("%.3f", x.least()), fmt.Sprintf("%.2f", x.median()), fmt.Sprintf("%.2f", x.mean),
-				fmt.Sprintf("%.1f", x.sorted[len(x.sorted)-1]), fmt.Sprint(x.above), fmt.Sprint(x.twice))
+			t.Add(name, m.label, len(x.sorted), x.least(), x.median(), x.mean, x.sorted[len(x.sorted)-1], x.above, x.twice)
 			for r, v := range x.sorted {
 				rows.Add(name, m.name, r+1, v)
 			}
@@ -65,12 +68,12 @@ func (s *study) figure3() error {
 	}
 	for _, k := range []int{flexible, karma, staticMaxMin, dynamicMaxMin} {
 		least, mean := s.over(func(o outcome) float64 { return o.indices(k).least() }), s.over(func(o outcome) float64 { return o.indices(k).mean })
-		t.Row(fmt.Sprintf("random (%d)", s.Instances), mechanisms[k].label, "", least.String(), "", mean.String())
+		t.Add(fmt.Sprintf("random (%d)", s.Instances), mechanisms[k].label, "", table.Estimate(least).As(least.String()), "", table.Estimate(mean).As(mean.String()), "", "", "")
 	}
 	if s.Google != "" {
-		t.Row("Google, published", mechanisms[flexible].label, "", fmt.Sprint(leastIndex), "", fmt.Sprint(meanIndex))
+		t.Add("Google, published", mechanisms[flexible].label, "", fmt.Sprint(leastIndex), "", fmt.Sprint(meanIndex), "", "", "")
 	}
-	s.Table(t)
+	s.Show(t)
 	if err := s.indexClaims(); err != nil {
 		return err
 	}

@@ -5,7 +5,7 @@ import (
 
 	"bourse/policies/share"
 	"bourse/reports/experiment"
-	"bourse/reports/papers"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 	"bourse/traces/rng"
 )
@@ -93,8 +93,11 @@ func (s *study) lies() error {
 		s.Printf("Left out: no instances to search for lies.\n")
 		return nil
 	}
-	t := terminal.NewTable("mechanism", "L/H", "rounds", "instances with one", "largest gain")
-	rows := papers.Columns("mechanism", "low", "rounds", "instances", "with_lie", "largest_gain")
+	t := table.New(
+		table.Col("mechanism", "", terminal.Words), table.Col("", "mechanism", terminal.Words),
+		table.Col("low", "L/H", terminal.General), table.Col("rounds", "rounds", terminal.Number),
+		table.Col("instances", "", terminal.Number), table.Col("with_lie", "instances with one", terminal.Number),
+		table.Col("largest_gain", "largest gain", terminal.Fixed(3)))
 	for _, g := range hunts() {
 		gains := make([]float64, s.Lies)
 		err := experiment.Do(s.ctx, s.Workers, s.Lies, func(k int) (err error) {
@@ -111,16 +114,15 @@ func (s *study) lies() error {
 				most = max(most, v)
 			}
 		}
-		t.Row(g.m.label, fmt.Sprint(g.low), fmt.Sprint(g.rounds), fmt.Sprint(found), fmt.Sprintf("%.3f", most))
-		rows.Add(g.m.name, g.low, g.rounds, s.Lies, found, most)
+		t.Add(g.m.name, g.m.label, g.low, g.rounds, s.Lies, found, most)
 		if g.claim != "" {
 			s.Hold("Section 3", g.claim, found == 0, "L/H = %g: %d of %d instances have a lie that pays, the best %.3f", g.low, found, s.Lies, most).
 				Read("proved in the paper: the search could only refute it; a gain counts beyond rounding, 1e-6")
 		}
 	}
-	s.Table(t)
+	s.Show(t)
 	s.Printf("\n2 to 4 agents with endowments 1 to 3; one agent of each instance lies, by coordinate ascent over what it could say.\nR/2-Period is 3-Period in 6 rounds; its lies are rare.\n")
-	return s.Keep("lies", rows)
+	return s.Keep("lies", t)
 }
 
 // what says what happens to the agent.

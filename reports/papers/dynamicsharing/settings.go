@@ -7,6 +7,7 @@ import (
 	"bourse/events"
 	"bourse/reports/experiment"
 	"bourse/reports/papers"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 	"bourse/traces/google"
 )
@@ -44,21 +45,23 @@ func (s *study) sensitivity() error {
 		s.Printf("There are no traces to vary it on.\n")
 		return nil
 	}
-	t := terminal.NewTable("trace", "demand", "days", "round", "rounds", "endowments", "agents", "SMM / static", "FL / SMM", "R/2 / SMM", "2-Period / SMM", "1-Period / SMM", "least index", "mean", "median", "above 1", "2 or more")
-	t.Left(1, 5)
-	rows := papers.Columns("trace", "demand", "days", "round_s", "rounds", "endowments", "agents", "smm_static", "fl_smm", "half_smm", "two_smm", "one_smm", "least_index", "mean_index", "median_index", "above_1", "two_or_more")
+	t := table.New(
+		table.Col("trace", "trace", terminal.Words), table.Col("demand", "demand", terminal.Words),
+		table.Col("days", "days", terminal.Significant(3)), table.Col("round_s", "round", terminal.Seconds),
+		table.Col("rounds", "rounds", terminal.Number), table.Col("endowments", "endowments", terminal.Words),
+		table.Col("agents", "agents", terminal.Number), table.Col("smm_static", "SMM / static", terminal.Fixed(3)),
+		table.Col("fl_smm", "FL / SMM", terminal.Fixed(3)), table.Col("half_smm", "R/2 / SMM", terminal.Fixed(3)),
+		table.Col("two_smm", "2-Period / SMM", terminal.Fixed(3)),
+		table.Col("one_smm", "1-Period / SMM", terminal.Fixed(3)),
+		table.Col("least_index", "least index", terminal.Fixed(3)), table.Col("mean_index", "mean", terminal.Fixed(3)),
+		table.Col("median_index", "median", terminal.Fixed(3)), table.Col("above_1", "above 1", terminal.Number),
+		table.Col("two_or_more", "2 or more", terminal.Number))
 	for _, c := range s.settings {
 		x, o := c.indices(flexible), c.outcome
-		n, days := len(x.sorted), c.horizon.Seconds()/86400
-		cells := []string{c.trace, c.demand, fmt.Sprintf("%.3g", days), c.every.Short(), fmt.Sprint(c.rounds), c.rule.name, fmt.Sprint(n)}
-		kept := []any{c.trace, c.demand, days, c.every.Seconds(), c.rounds, c.rule.name, n}
-		for _, v := range []float64{o.welfare(staticMaxMin, 0), o.ofSMM(flexible), o.ofSMM(halfPeriod), o.ofSMM(twoPeriod), o.ofSMM(onePeriod), x.least(), x.mean, x.median()} {
-			cells, kept = append(cells, fmt.Sprintf("%.3f", v)), append(kept, v)
-		}
-		t.Row(append(cells, percent(x.above, n), percent(x.twice, n))...)
-		rows.Add(append(kept, x.above, x.twice)...)
+		t.Add(c.trace, c.demand, c.horizon.Seconds()/86400, c.every.Seconds(), c.rounds, c.rule.name, len(x.sorted), o.welfare(staticMaxMin, 0),
+			o.ofSMM(flexible), o.ofSMM(halfPeriod), o.ofSMM(twoPeriod), o.ofSMM(onePeriod), x.least(), x.mean, x.median(), x.above, x.twice)
 	}
-	s.Table(t)
+	s.Show(t)
 	s.Printf("\nThe index is FL's. Endowments:\n")
 	for _, r := range rules {
 		s.Printf("  %-9s %s\n", r.name, r.line)
@@ -68,10 +71,8 @@ func (s *study) sensitivity() error {
 		s.Printf("  %-9s %s\n", of.name, of.line)
 	}
 	s.googleClaims()
-	return s.Keep("sensitivity", rows)
+	return s.Keep("sensitivity", t)
 }
-
-func percent(part, of int) string { return fmt.Sprintf("%.0f %%", 100*float64(part)/float64(of)) }
 
 // ofTraces runs every trace at every length of a round under every rule.
 func (s *study) ofTraces() error {

@@ -10,6 +10,7 @@ import (
 	"bourse/reports/ask/sweep"
 	"bourse/reports/experiment"
 	"bourse/reports/papers"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 	"bourse/traces"
 	"bourse/traces/demand"
@@ -76,7 +77,7 @@ const googleAll, googleEnded = "Google", "Google, ended"
 // read reads the traces and prints what they hold.
 func (s *study) read() error {
 	s.Heading("The demands")
-	t := terminal.NewTable("trace", "agents", "rounds of 5 min", "of 15 min", "of 60 min", "mean demand a round")
+	t := table.New(table.Headed(terminal.Number, "trace", "agents", "rounds of 5 min", "of 15 min", "of 60 min", "mean demand a round")...)
 	if s.Google == "" {
 		s.Printf(`Google's trace is left out, not being given: a directory with
 task_events/part-*.csv.gz of clusterdata-2011-2 (CC-BY, bucket of that name on
@@ -95,14 +96,14 @@ the 500 parts will do.
 		s.traces = append(s.traces, all)
 	}
 	for _, all := range s.traces {
-		row := []string{all[0].name, fmt.Sprint(all[0].agents)}
+		row := []any{all[0].name, all[0].agents}
 		for _, x := range all {
-			row = append(row, terminal.Thousands(int64(len(x.rounds))))
+			row = append(row, len(x.rounds))
 		}
-		t.Row(append(row, fmt.Sprintf("%.2f", all[0].mean()))...)
+		t.Add(append(row, fmt.Sprintf("%.2f", all[0].mean()))...)
 	}
-	t.Row(fmt.Sprintf("random (%d)", s.Instances), "2 to 100", "10 to 1,000")
-	s.Table(t)
+	t.Add(fmt.Sprintf("random (%d)", s.Instances), "2 to 100", "10 to 1,000")
+	s.Show(t)
 	return nil
 }
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"bourse/reports/figures"
-	"bourse/reports/papers"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 )
 
@@ -19,13 +19,11 @@ func (s *study) unwanted() error {
 	for _, all := range s.traces {
 		names = append(names, all[0].name)
 	}
-	head := []string{"trace", "mechanism"}
-	for _, low := range lows[:len(lows)-1] {
-		head = append(head, fmt.Sprint(low))
+	t := table.New(table.Headed(terminal.Words, "trace", "mechanism")...)
+	for _, low := range lows {
+		t.Columns = append(t.Columns, table.Col("", fmt.Sprint(low), terminal.Fixed(3)))
 	}
-	t := terminal.NewTable(append(head, "1")...)
-	t.Left(1)
-	rows := papers.Columns("trace", "mechanism", "low", "welfare")
+	rows := table.New(table.Named("trace", "mechanism", "low", "welfare")...)
 	var panels []figures.Drawing
 	for i := range len(outs) + 1 {
 		name, value := "random", func(k int, low float64) float64 {
@@ -40,21 +38,21 @@ func (s *study) unwanted() error {
 		}
 		for k := 1; k < len(mechanisms); k++ {
 			m, line := mechanisms[k], figures.Line{Name: mechanisms[k].label}
-			cells := []string{name, m.label}
+			cells := []any{name, m.label}
 			for _, low := range lows {
 				v := value(k, low)
-				cells = append(cells, fmt.Sprintf("%.3f", v))
+				cells = append(cells, v)
 				rows.Add(name, m.name, low, v)
 				line.X, line.Y = append(line.X, low), append(line.Y, v)
 			}
-			t.Row(cells...)
+			t.Add(cells...)
 			if k != dynamicMaxMin { // SMM's
 				panel.Lines = append(panel.Lines, line)
 			}
 		}
 		panels = append(panels, panel)
 	}
-	s.Table(t)
+	s.Show(t)
 	s.Printf("\nReports are truthful. Karma leaves unwanted units idle, so it falls below 1.\n")
 	s.Keep("low-value", rows)
 	return s.Draw("low-value", inRows(panels)...)

@@ -6,8 +6,8 @@ import (
 
 	"bourse/policies/share"
 	"bourse/reports/experiment"
-	"bourse/reports/papers"
 	"bourse/reports/stats"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 	"bourse/traces/rng"
 )
@@ -114,18 +114,18 @@ var horizons = []int{10, 100, 1000}
 // asymptotics follows what FL lacks of SMM's welfare over the number of rounds.
 func (s *study) asymptotics() error {
 	s.Heading("FL's welfare in parts of SMM's, by law of demands and number of rounds")
-	t := terminal.NewTable("demands", "10 rounds", "100", "1,000", "10 to 1,000")
-	rows := papers.Columns("law", "rounds", "fl_smm", "half_width")
+	t := table.New(table.Headed(terminal.Fixed(3), "demands", "10 rounds", "100", "1,000", "10 to 1,000")...)
+	rows := table.New(table.Named("law", "rounds", "fl_smm", "half_width")...)
 	closing, first, last := true, 0.0, 0.0
 	low, high := math.Inf(1), 0.0
 	for l, law := range laws {
-		cells, before := []string{law.name}, 0.0
+		cells, before := []any{law.name}, 0.0
 		for _, rounds := range append(horizons, 0) {
 			e, err := s.ofLaw(l, rounds)
 			if err != nil {
 				return err
 			}
-			cells = append(cells, e.String())
+			cells = append(cells, e)
 			rows.Add(law.name, rounds, e.Mean, e.Half)
 			if rounds == 0 {
 				low, high = min(low, e.Mean), max(high, e.Mean)
@@ -137,9 +137,9 @@ func (s *study) asymptotics() error {
 			}
 		}
 		last = max(last, 1-before)
-		t.Row(cells...)
+		t.Add(cells...)
 	}
-	s.Table(t)
+	s.Show(t)
 	s.Hold("Section 5", "FL is fully efficient in the limit of many rounds", closing && last < first/3, "it lacks up to %.1f %% of SMM's welfare in 10 rounds, up to %.1f %% in 1,000", 100*first, 100*last).
 		Read("rising with every tenfold of rounds, and to less than a third of the gap over two of them, as under independent demands the gap falls with the square root; the paper's assumptions stand in its full version").Tried(len(laws))
 	s.Found("Figure 2, random", "98 % is typical of independent demands", "%.1f to %.1f %% under %d laws: a check that says little of FL", 100*low, 100*high, len(laws))

@@ -7,8 +7,8 @@ import (
 
 	"bourse/policies/gpus"
 	"bourse/reports/figures"
-	"bourse/reports/papers"
 	"bourse/reports/stats"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 )
 
@@ -35,7 +35,7 @@ func (c *closed) tables() error {
 	for _, n := range noted {
 		names = append(names, n.column)
 	}
-	rows := papers.Columns(names...)
+	rows := table.New(table.Named(names...)...)
 	for _, x := range c.cells {
 		c.table(x)
 		for r, rule := range looped {
@@ -51,35 +51,36 @@ func (c *closed) tables() error {
 	return c.Keep("closed-loop", rows)
 }
 
-// table has a row for each rule.
+// table has a row for each rule: the mean wait first, with its difference.
 func (c *closed) table(x *cell) {
-	head := []string{x.String()}
-	rows := make([][]string, len(looped))
-	for i, n := range noted { // the mean wait first, with its difference
+	t := table.New(table.Col("", x.String(), terminal.Words))
+	for range looped {
+		t.Rows = append(t.Rows, table.Row{})
+	}
+	add := func(heading string, unit terminal.Unit, cell func(rule int) table.Cell) {
+		t.Columns = append(t.Columns, table.Col("", heading, unit))
+		for r := range looped {
+			t.Rows[r].Cells = append(t.Rows[r].Cells, cell(r))
+		}
+	}
+	for r, rule := range looped {
+		t.Rows[r].Cells = []table.Cell{table.Word(rule.String())}
+	}
+	for i, n := range noted {
 		if n.head == "" || i >= preempted && x.over(best, i).Mean == 0 {
 			continue
 		}
-		head = append(head, n.head)
-		for r, rule := range looped {
-			if i == 0 {
-				rows[r] = []string{rule.String()}
-			}
-			rows[r] = append(rows[r], x.over(r, i).Text(n.format))
-			if i == 0 && r != best {
-				rows[r] = append(rows[r], x.beside(r).Text("%+.0f"))
-			} else if i == 0 {
-				rows[r] = append(rows[r], "")
-			}
-		}
+		add(n.head, n.unit, func(rule int) table.Cell { return table.Estimate(x.over(rule, i)) })
 		if i == 0 {
-			head = append(head, "less best's")
+			add("less best's", n.unit, func(rule int) table.Cell {
+				if rule == best {
+					return table.Word("")
+				}
+				return table.Change(x.beside(rule))
+			})
 		}
 	}
-	t := terminal.NewTable(head...)
-	for _, row := range rows {
-		t.Row(row...)
-	}
-	c.Table(t)
+	c.Show(t)
 	c.Printf("\n")
 }
 

@@ -1,12 +1,11 @@
 package fragmentation
 
 import (
-	"fmt"
 	"math"
 
 	"bourse/policies/gpus"
-	"bourse/reports/papers"
 	"bourse/reports/stats"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 )
 
@@ -20,9 +19,10 @@ func (s *study) digits() error {
 		s.Printf("%s and its like are not in the folder: there is nothing to compare with.\n", measures[0].table)
 		return nil
 	}
-	t := terminal.NewTable("workload", "policy", "runs", "equal allocated", "fragments", "ratio", "of", "largest difference")
-	t.Left(1)
-	rows := papers.Columns("workload", "policy", "measure", "values", "equal", "largest_difference")
+	t := table.New(table.Col("", "workload", terminal.Words), table.Col("", "policy", terminal.Words), table.Col("", "runs", terminal.Number),
+		table.Col("", "equal allocated", terminal.Number), table.Col("", "fragments", terminal.Number), table.Col("", "ratio", terminal.Number),
+		table.Col("", "of", terminal.Number), table.Col("", "largest difference", terminal.Significant(3)))
+	rows := table.New(table.Named("workload", "policy", "measure", "values", "equal", "largest_difference")...)
 	all, same, most := 0, 0, 0.0
 	for w := range s.results {
 		for p := range compared {
@@ -40,7 +40,7 @@ func (s *study) digits() error {
 				continue
 			}
 			name := s.data.workloads[w].name
-			t.Row(name, compared[p].name, fmt.Sprint(runs), fmt.Sprint(n[0]), fmt.Sprint(n[1]), fmt.Sprint(n[2]), fmt.Sprint(runs*columns), fmt.Sprintf("%.3g", worst))
+			t.Add(name, compared[p].name, runs, n[0], n[1], n[2], runs*columns, worst)
 			for m := range measures {
 				rows.Add(name, compared[p].name, measures[m].name, runs*columns, n[m], worst)
 				if p != random {
@@ -49,7 +49,7 @@ func (s *study) digits() error {
 			}
 		}
 	}
-	s.Table(t)
+	s.Show(t)
 	s.Hold("Published tables", "every percent of allocation, fragments and ratio, five policies without random draws", same == all && all > 0,
 		"%d of %d values are equal as printed; the largest difference is %.3g", same, all, most)
 	s.random()
@@ -108,18 +108,18 @@ func (s *study) mean(w, p, measure, percent int) stats.Estimate {
 // outcomes prints the means.
 func (s *study) outcomes() error {
 	s.Heading("What the policies reach: means over %d seeds, in percent", s.Seeds)
-	t := terminal.NewTable("workload", "policy", "allocated at 100", "at 130", "fragments at 100", "at 130", "of free GPUs at 100", "at 130")
-	t.Left(1)
-	rows := papers.Columns("workload", "policy", "seed", "percent", "allocated", "fragments", "ratio")
+	t := table.New(table.Headed(terminal.Fixed(2), "workload", "policy", "allocated at 100", "at 130", "fragments at 100", "at 130", "of free GPUs at 100", "at 130")...)
+	t.Columns[1].Unit = terminal.Words
+	rows := table.New(table.Named("workload", "policy", "seed", "percent", "allocated", "fragments", "ratio")...)
 	for w := range s.results {
 		for p := range compared {
-			cells := []string{s.data.workloads[w].name, compared[p].name}
+			cells := []any{s.data.workloads[w].name, compared[p].name}
 			for m := range measures {
 				for _, c := range judged {
-					cells = append(cells, known(s.mean(w, p, m, c)))
+					cells = append(cells, s.mean(w, p, m, c))
 				}
 			}
-			t.Row(cells...)
+			t.Add(cells...)
 			for k, r := range s.results[w][p] {
 				for c := range columns {
 					rows.Add(s.data.workloads[w].name, compared[p].name, FirstSeed+k, c, r.Allocated[c], r.Fragments[c], r.Ratio[c])
@@ -127,16 +127,8 @@ func (s *study) outcomes() error {
 			}
 		}
 	}
-	s.Table(t)
+	s.Show(t)
 	return s.Keep("percents", rows)
-}
-
-// known spells a mean out; a trace of a few pods has none at some percents.
-func known(e stats.Estimate) string {
-	if math.IsNaN(e.Mean) {
-		return "-"
-	}
-	return e.Text("%.2f")
 }
 
 // headline judges what the paper's abstract says.

@@ -2,13 +2,13 @@ package fragmentation
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"time"
 
 	"bourse/policies/gpus"
 	"bourse/reports/experiment"
 	"bourse/reports/papers"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 )
 
@@ -121,7 +121,8 @@ func (s *study) inputs() error {
 	s.Heading("Machines and pods")
 	s.Printf("%d machines with %g GPUs. A pod asks for CPU, memory and GPUs: none, a share of one, or whole ones, perhaps of\ncertain models. Pods arrive until they have asked for %.0f %% of all GPUs; none ever leaves; what fits nowhere is dropped.\n\n",
 		len(s.data.nodes), s.data.gpu/gpus.Whole, 100*tuned)
-	t := terminal.NewTable("workload", "pods", "no GPU", "a share", "1", "2 and more", "of certain models", "asked / all GPUs", "kinds in the mix")
+	t := table.New(table.Headed(terminal.Number, "workload", "pods", "no GPU", "a share", "1", "2 and more", "of certain models", "asked / all GPUs", "kinds in the mix")...)
+	t.Columns[7].Unit = terminal.Fixed(4)
 	for _, w := range s.data.workloads {
 		var none, share, one, more, models, asked int
 		for _, p := range w.pods {
@@ -141,9 +142,8 @@ func (s *study) inputs() error {
 				models++
 			}
 		}
-		t.Row(w.name, fmt.Sprint(len(w.pods)), fmt.Sprint(none), fmt.Sprint(share), fmt.Sprint(one), fmt.Sprint(more), fmt.Sprint(models),
-			fmt.Sprintf("%.4f", float64(asked)/s.data.gpu), fmt.Sprint(len(w.mix)))
+		t.Add(w.name, len(w.pods), none, share, one, more, models, float64(asked)/s.data.gpu, len(w.mix))
 	}
-	s.Table(t)
+	s.Show(t)
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"bourse/engine"
 	"bourse/policies"
 	"bourse/reports/stats"
+	"bourse/reports/terminal"
 )
 
 // The figures of a run: of the pods that arrive after the warm-up, and of the GPUs from then
@@ -26,18 +27,22 @@ const (
 type measured [numFigures]float64
 
 // noted are the figures in tables, nothing if they are not there, and in the file.
-var noted = [numFigures]struct{ head, format, column string }{
-	meanWait:    {"mean wait (s)", "%.0f", "mean_wait_s"},
-	slowdown:    {"bounded slowdown", "%.2f", "bounded_slowdown"},
-	waitShare:   {"of shares (s)", "%.0f", "wait_of_shares_s"},
-	waitOne:     {"of 1 GPU (s)", "%.0f", "wait_of_one_s"},
-	waitSeveral: {"of several (h)", "%.1f", "wait_of_several_h"},
-	inUse:       {"GPUs in use (%)", "%.1f", "in_use_percent"},
-	ofAll:       {"fragments (% of all)", "%.1f", "fragments_percent"},
-	ofFree:      {"(% of free)", "%.0f", "fragments_of_free_percent"},
-	partSeveral: {"", "%.0f", "wait_that_is_of_several_percent"},
-	preempted:   {"preempted", "%.0f", "preempted"},
-	paid:        {"paid (% of cost)", "%.0f", "paid_of_cost_percent"},
+var noted = [numFigures]struct {
+	head   string
+	unit   terminal.Unit
+	column string
+}{
+	meanWait:    {"mean wait (s)", terminal.Fixed(0), "mean_wait_s"},
+	slowdown:    {"bounded slowdown", terminal.Fixed(2), "bounded_slowdown"},
+	waitShare:   {"of shares (s)", terminal.Fixed(0), "wait_of_shares_s"},
+	waitOne:     {"of 1 GPU (s)", terminal.Fixed(0), "wait_of_one_s"},
+	waitSeveral: {"of several (h)", terminal.Fixed(1), "wait_of_several_h"},
+	inUse:       {"GPUs in use (%)", terminal.Fixed(1), "in_use_percent"},
+	ofAll:       {"fragments (% of all)", terminal.Fixed(1), "fragments_percent"},
+	ofFree:      {"(% of free)", terminal.Fixed(0), "fragments_of_free_percent"},
+	partSeveral: {"", terminal.Fixed(0), "wait_that_is_of_several_percent"},
+	preempted:   {"preempted", terminal.Fixed(0), "preempted"},
+	paid:        {"paid (% of cost)", terminal.Fixed(0), "paid_of_cost_percent"},
 }
 
 // watch adds up what is noted while a run goes on.

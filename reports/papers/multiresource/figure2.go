@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"bourse/reports/figures"
-	"bourse/reports/papers"
+	"bourse/reports/table"
 )
 
 const alphaLabel = "minority's share of agents α"
@@ -17,7 +17,7 @@ func (s *study) figure2() error {
 	coarse := span(10, .05, .5)
 	welfare := &figures.Panel{X: alphaLabel, Y: "fair ratio, welfare", XMax: .5, YMin: 1, YMax: 2}
 	utilisation := &figures.Panel{X: alphaLabel, Y: "fair ratio, utilisation", Legend: "tr", XMin: .2, XMax: .5, YMin: 1, YMax: 5}
-	rows := papers.Columns("mechanism_of", "alpha", "theory", "attained")
+	rows := table.New(table.Named("mechanism_of", "alpha", "theory", "attained")...)
 	const n = 20_000
 	for k, c := range worstCases {
 		if c.name == "bal" {

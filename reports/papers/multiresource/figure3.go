@@ -1,12 +1,11 @@
 package multiresource
 
 import (
-	"fmt"
 	"math"
 
 	"bourse/reports/figures"
-	"bourse/reports/papers"
 	"bourse/reports/stats"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 	"bourse/traces/rng"
 )
@@ -43,15 +42,13 @@ const (
 
 // report prints, saves and draws a row.
 func (s *study) report(name, x, label string, r *row) error {
-	head := []string{x}
-	names := []string{"mechanism_of", x, "mean", "low", "high"}
+	t := table.New(table.Col("", x, terminal.Significant(4)))
 	for _, of := range []string{"welfare", "utilisation"} {
 		for _, m := range compared {
-			head = append(head, m.name+" "+of[:4])
+			t.Columns = append(t.Columns, table.Col("", m.name+" "+of[:4], terminal.Fixed(4)))
 		}
 	}
-	t := terminal.NewTable(head...)
-	rows := papers.Columns(names...)
+	rows := table.New(table.Named("mechanism_of", x, "mean", "low", "high")...)
 	panels := []*figures.Panel{
 		{X: label, Y: "optimum / mechanism, welfare", Legend: "tr", YMin: 1, Headroom: .3},
 		{X: label, Y: "optimum / mechanism, utilisation", YMin: 1},
@@ -69,14 +66,14 @@ func (s *study) report(name, x, label string, r *row) error {
 	}
 	widest := 0.0
 	for i, at := range r.x {
-		cells := []string{fmt.Sprintf("%.4g", at)}
+		cells := []any{at}
 		for _, e := range r.found[i] {
-			cells = append(cells, fmt.Sprintf("%.4f", e.Mean))
+			cells = append(cells, e.Mean)
 			widest = max(widest, e.Half)
 		}
-		t.Row(cells...)
+		t.Add(cells...)
 	}
-	s.Table(t)
+	s.Show(t)
 	s.Printf("\nMeans of optimum / mechanism over %d instances per point; 95 %% confidence within %.4f.\n", s.Instances, widest)
 	s.Keep(name, rows)
 	return s.Draw(name, []figures.Drawing{panels[0], panels[1]})

@@ -7,8 +7,8 @@ import (
 
 	"bourse/policies/share"
 	"bourse/reports/figures"
-	"bourse/reports/papers"
 	"bourse/reports/stats"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 )
 
@@ -22,10 +22,14 @@ func (s *study) figure4() error {
 	const cells = 50
 	axis := span(cells, .02, 1)
 	var panels []figures.Drawing
-	rows := papers.Columns("m", "alpha", "beta", "drf", "unb", "scenario")
+	rows := table.New(table.Named("m", "alpha", "beta", "drf", "unb", "scenario")...)
 	weakly, ordered := true, true
 	var gap [4][]float64 // by scenario, over all m
-	t := terminal.NewTable("m", "largest difference", "at alpha", "at beta", "share of scenario 1", "2", "3")
+	t := table.New(
+		table.Col("", "m", terminal.Number), table.Col("", "largest difference", terminal.Fixed(4)),
+		table.Col("", "at alpha", terminal.Fixed(2)), table.Col("", "at beta", terminal.Fixed(2)),
+		table.Col("", "share of scenario 1", terminal.Fixed(3)), table.Col("", "2", terminal.Fixed(3)),
+		table.Col("", "3", terminal.Fixed(3)))
 	for _, m := range []int{3, 4} {
 		c := &figures.Cells{Title: fmt.Sprintf("ratio of drf less ratio of unb, m = %d", m), X: outsideLabel, Y: demandLabel,
 			Columns: axis, Rows: axis, Limit: .6}
@@ -51,10 +55,10 @@ func (s *study) figure4() error {
 			c.Z = append(c.Z, line)
 		}
 		panels = append(panels, c)
-		part := func(k int) string { return fmt.Sprintf("%.3f", float64(count[k])/float64(cells*cells)) }
-		t.Row(fmt.Sprint(m), fmt.Sprintf("%.4f", most), fmt.Sprintf("%.2f", atAlpha), fmt.Sprintf("%.2f", atBeta), part(1), part(2), part(3))
+		part := func(k int) float64 { return float64(count[k]) / float64(cells*cells) }
+		t.Add(m, most, atAlpha, atBeta, part(1), part(2), part(3))
 	}
-	s.Table(t)
+	s.Show(t)
 	s.Hold("Figure 4", "unb's fair ratio is nowhere worse than drf's", weakly, "on %d by %d points, m = 3 and 4", cells, cells)
 	s.Hold("Figure 4", "three scenarios: equal in the first, unb below drf in the others", ordered && len(gap[1])*len(gap[2])*len(gap[3]) > 0, "at %d, %d and %d points", len(gap[1]), len(gap[2]), len(gap[3])).
 		Read("for alpha and beta below 1, as the text has it")
@@ -74,8 +78,11 @@ var manySizes = []int{60, 960, 15_360, 245_760}
 func (s *study) manyBounds() error {
 	s.Printf("\n")
 	const alpha, m = .5, 3
-	t := terminal.NewTable("Theorem 4.2", "beta", "n", "first instance", "second", "fair ratio", "difference of the larger")
-	rows := papers.Columns("mechanism", "beta", "n", "first", "second", "theory")
+	t := table.New(
+		table.Col("mechanism", "Theorem 4.2", terminal.Words), table.Col("beta", "beta", terminal.General),
+		table.Col("n", "n", terminal.Number), table.Col("first", "first instance", terminal.Fixed(4)),
+		table.Col("second", "second", terminal.Fixed(4)), table.Col("theory", "fair ratio", terminal.Fixed(4)),
+		table.Col("", "difference of the larger", terminal.Scientific))
 	worst := 0.0
 	for _, beta := range []float64{.2, .7, .9} {
 		var theory [2]float64
@@ -99,13 +106,12 @@ func (s *study) manyBounds() error {
 				if n == slices.Max(manySizes) {
 					worst = max(worst, math.Abs(off)/theory[k])
 				}
-				t.Row(c.name, fmt.Sprint(beta), fmt.Sprint(n), fmt.Sprintf("%.4f", found[0]), fmt.Sprintf("%.4f", found[1]), fmt.Sprintf("%.4f", theory[k]), fmt.Sprintf("%+.1e", off))
-				rows.Add(c.name, beta, n, found[0], found[1], theory[k])
+				t.Add(c.name, beta, n, found[0], found[1], theory[k], table.Change(stats.Exactly(off)))
 			}
 		}
 	}
 	s.Hold("Theorem 4.2", "the proof's instances approach the fair ratios for m resources", worst < .01, "m = 3, alpha = .5: off by %.2f %% at most at n = %d", 100*worst, slices.Max(manySizes)).
 		Read("within 1 %% at the largest n; the instances' distance is of order one over the root of n")
-	s.Table(t)
-	return s.Keep("theorem42", rows)
+	s.Show(t)
+	return s.Keep("theorem42", t)
 }

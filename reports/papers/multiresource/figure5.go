@@ -8,8 +8,8 @@ import (
 
 	"bourse/policies/share"
 	"bourse/reports/figures"
-	"bourse/reports/papers"
 	"bourse/reports/stats"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 	"bourse/traces/rng"
 )
@@ -19,7 +19,7 @@ func (s *study) figure5() error {
 	const n = 100
 	s.Heading("Figure 5: improvement of unb over drf in per cent, n = %d", n)
 	var rows [2][]figures.Drawing
-	table := papers.Columns("m", "alpha", "beta", "welfare", "welfare_low", "welfare_high", "utilisation", "utilisation_low", "utilisation_high")
+	points := table.New(table.Named("m", "alpha", "beta", "welfare", "welfare_low", "welfare_high", "utilisation", "utilisation_low", "utilisation_high")...)
 	g := gains{low: map[int]stats.Estimate{}, high: map[int]stats.Estimate{}, least: [2]float64{math.Inf(1), math.Inf(1)}, most: [2]float64{math.Inf(-1), math.Inf(-1)}}
 	axis := make([]float64, 9)
 	for i := range axis {
@@ -37,7 +37,7 @@ func (s *study) figure5() error {
 				if err != nil {
 					return err
 				}
-				table.Add(m, axis[a], axis[b], found[0].Mean, found[0].Low(), found[0].High(), found[1].Mean, found[1].Low(), found[1].High())
+				points.Add(m, axis[a], axis[b], found[0].Mean, found[0].Low(), found[0].High(), found[1].Mean, found[1].Low(), found[1].High())
 				for q := range lines {
 					lines[q] = append(lines[q], found[q].Mean)
 					g.see(q, m, axis[a], axis[b], found[q])
@@ -53,7 +53,7 @@ func (s *study) figure5() error {
 		}
 	}
 	g.report(s)
-	s.Keep("figure5", table)
+	s.Keep("figure5", points)
 	return s.Draw("figure5", rows[0], rows[1])
 }
 
@@ -109,11 +109,11 @@ func (g *gains) see(q, m int, alpha, beta float64, gain stats.Estimate) {
 }
 
 func (g *gains) report(s *study) {
-	t := terminal.NewTable("", "unb better at", "least %", "most %")
+	t := table.New(table.Headed(terminal.Fixed(1), "in", "unb better at", "least %", "most %")...)
 	for q, of := range []string{"welfare", "utilisation"} {
-		t.Row(of, fmt.Sprintf("%d of %d", g.better[q], g.all[q]), fmt.Sprintf("%+.1f", g.least[q]), fmt.Sprintf("%+.1f", g.most[q]))
+		t.Add(of, fmt.Sprintf("%d of %d", g.better[q], g.all[q]), table.Change(stats.Exactly(g.least[q])), table.Change(stats.Exactly(g.most[q])))
 	}
-	s.Table(t)
+	s.Show(t)
 	at := 1.0
 	if len(g.worseAt) > 0 {
 		at = floats.Min(g.worseAt)

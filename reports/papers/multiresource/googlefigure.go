@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"bourse/reports/papers"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 	"bourse/traces/rng"
 )
@@ -37,9 +38,12 @@ func (s *study) isPool(name string, raw bool) bool {
 // overPools runs the figure on every pool, on fewer instances for those not chosen: the
 // paper does not say what one vector is, nor by what they are divided.
 func (s *study) overPools(g *demandData) error {
-	t := terminal.NewTable("pool", "demands", "vectors", "CPU-dominant", "least gain over drf (%)", "from n = 20 on", "unb and bal* apart (%)")
-	t.Left(1)
-	rows := papers.Columns("pool", "divided", "vectors", "cpu_dominant", "least_gain", "later_gain", "apart")
+	t := table.New(
+		table.Col("pool", "pool", terminal.Words), table.Col("divided", "demands", terminal.Words),
+		table.Col("vectors", "vectors", terminal.Number), table.Col("cpu_dominant", "CPU-dominant", terminal.Fixed(3)),
+		table.Col("least_gain", "least gain over drf (%)", terminal.Share),
+		table.Col("later_gain", "from n = 20 on", terminal.Share),
+		table.Col("apart", "unb and bal* apart (%)", terminal.Share))
 	var chosen *row
 	var of gainsOver
 	var cpu float64
@@ -71,13 +75,12 @@ func (s *study) overPools(g *demandData) error {
 			if s.isPool(pool, raw) {
 				chosen, of, cpu, name = r, x, part, pool+", "+divided
 			}
-			t.Row(pool, divided, fmt.Sprint(len(vectors)), fmt.Sprintf("%.3f", part), fmt.Sprintf("%.1f", 100*x.least), fmt.Sprintf("%.1f", 100*x.later), fmt.Sprintf("%.1f", 100*x.apart))
-			rows.Add(pool, divided, len(vectors), part, x.least, x.later, x.apart)
+			t.Add(pool, divided, len(vectors), part, x.least, x.later, x.apart)
 		}
 	}
-	s.Table(t)
+	s.Show(t)
 	s.Printf("\nThe figure takes the pool %s, for its share of CPU; the paper says \"each submitted task\" and about 67 %%.\n\n", name)
-	s.Keep("pools", rows)
+	s.Keep("pools", t)
 	if err := s.report("figure3-google", "n", "agents n", chosen); err != nil {
 		return err
 	}

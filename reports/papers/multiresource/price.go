@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"bourse/policies/share"
-	"bourse/reports/papers"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 )
 
@@ -136,14 +136,11 @@ var buildTrap = newTrap
 // proof's fair allocation over the mechanism, at the worst j.
 func (s *study) tableMany() error {
 	s.Printf("\n")
-	head := []string{"m", "bound", "small groups of", "n"}
-	names := []string{"m", "small", "n", "fair_welfare"}
+	t := table.New(table.Col("m", "m", terminal.Number), table.Col("", "bound", terminal.Words), table.Col("small", "small groups of", terminal.Number),
+		table.Col("n", "n", terminal.Number), table.Col("fair_welfare", "fair welfare", terminal.Fixed(3)))
 	for _, f := range strategic {
-		head, names = append(head, f.name), append(names, f.name)
+		t.Columns = append(t.Columns, table.Col(f.name, f.name, terminal.Fixed(3)))
 	}
-	t := terminal.NewTable(append(head, "fair welfare")...)
-	t.Left(1)
-	rows := papers.Columns(names...)
 	last := map[int][]float64{}
 	fairly := true
 	for _, c := range []struct {
@@ -157,16 +154,15 @@ func (s *study) tableMany() error {
 				return err
 			}
 			fairly = fairly && fair
-			cells, kept := []string{fmt.Sprint(c.m), c.bound, fmt.Sprint(small), fmt.Sprint(n)}, []any{c.m, small, n, welfare}
+			cells := []any{c.m, c.bound, small, n, welfare}
 			for _, v := range ratios {
-				cells, kept = append(cells, fmt.Sprintf("%.3f", v)), append(kept, v)
+				cells = append(cells, v)
 			}
 			last[c.m] = append(last[c.m], floats.Min(ratios))
-			t.Row(append(cells, fmt.Sprintf("%.3f", welfare))...)
-			rows.Add(kept...)
+			t.Add(cells...)
 		}
 	}
-	s.Table(t)
+	s.Show(t)
 	for m, price := range []float64{3: 2, 4: 4, 5: 5} {
 		if price == 0 {
 			continue
@@ -180,7 +176,7 @@ func (s *study) tableMany() error {
 			Read("%s; the proof's instances lose as much without end of agents: three sizes are extrapolated in one over the size of the small groups, of which n is the cube, and must come within 2 %%, the error of leaving out the third order", read)
 	}
 	s.Hold("Table 2", "the proofs' allocations are fair", fairly, "SI and EF checked on each instance")
-	return s.Keep("table2-many", rows)
+	return s.Keep("table2-many", t)
 }
 
 // worstTrap returns each mechanism's largest ratio over a few j, the fair

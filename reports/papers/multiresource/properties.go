@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"bourse/policies/share"
-	"bourse/reports/papers"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 	"bourse/traces/rng"
 )
@@ -39,8 +39,13 @@ var properties = []property{
 func (s *study) checkProperties() error {
 	fairly := 10 * s.Instances
 	s.Heading("Properties on %d random instances, in each of which two agents try lies", fairly)
-	t := terminal.NewTable("mechanism", "m", "feasible", "SI", "EF", "PO", "instances with a lie that pays", "mean gain there")
-	rows := papers.Columns("mechanism", "m", "instances", "violations", "searched", "lies", "mean_gain")
+	t := table.New(
+		table.Col("mechanism", "mechanism", terminal.Words), table.Col("m", "m", terminal.Number),
+		table.Col("", "feasible", terminal.Number), table.Col("", "SI", terminal.Number),
+		table.Col("", "EF", terminal.Number), table.Col("", "PO", terminal.Number),
+		table.Col("instances", "", terminal.Number), table.Col("violations", "", terminal.Number),
+		table.Col("searched", "", terminal.Number), table.Col("lies", "lies that pay", terminal.Number),
+		table.Col("mean_gain", "mean gain there", terminal.Fixed(4)))
 	broken, dishonest := 0.0, map[string]float64{}
 	honest := true
 	for _, p := range properties {
@@ -62,7 +67,7 @@ func (s *study) checkProperties() error {
 		if err != nil {
 			return err
 		}
-		cells := []string{p.name, fmt.Sprint(p.resources)}
+		cells := []any{p.name, p.resources}
 		sum := 0.0
 		for _, e := range fair {
 			cells = append(cells, verdictOf(e.Mean, fairly))
@@ -78,17 +83,16 @@ func (s *study) checkProperties() error {
 		} else {
 			dishonest[p.name] = found
 		}
-		t.Row(append(cells, fmt.Sprintf("%.0f of %d", found, fairly), fmt.Sprintf("%.4f", gain))...)
-		rows.Add(p.name, p.resources, fairly, sum*float64(fairly), fairly, found, gain)
+		t.Add(append(cells, fairly, sum*float64(fairly), fairly, found, gain)...)
 	}
-	s.Table(t)
+	s.Show(t)
 	s.Hold("Properties", "all mechanisms have SI, EF and PO", broken == 0, "%d instances each", fairly)
 	s.Hold("Properties", "all but bal are strategy-proof", honest, "no lie found that pays in %d instances each", fairly).
 		Read("proved, so the search could only refute it; of the family F for m > 2 it tries four functions g, UNB being the first coordinate, a fixed group (section 4.2)")
 	s.Hold("Properties", "bal is not", dishonest["bal"] > 0, "lies pay in %.0f of %d instances", dishonest["bal"], fairly)
 	s.Found("Section 4.3", "choosing the largest group costs strategy-proofness", "lies that change the largest group pay in %.0f of %d instances; of a group fixed beforehand, as family:1, in none", dishonest["unb, largest group"], fairly).
 		Read("\"in practice we can choose the largest group as G_1\" is a remark: strategy-proofness is claimed for an arbitrary fixed group")
-	return s.Keep("properties", rows)
+	return s.Keep("properties", t)
 }
 
 // verdictOf writes the share of instances that violate a property.

@@ -5,7 +5,8 @@ import (
 	"math"
 
 	"bourse/policies/share"
-	"bourse/reports/papers"
+	"bourse/reports/stats"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 )
 
@@ -13,7 +14,9 @@ import (
 func (s *study) examples() error {
 	s.Heading("Worked examples")
 	d := share.Demands{{1, .4}, {1, .2}, {.2, 1}}
-	t := terminal.NewTable("Example 1", "the paper's welfare", "ours", "difference")
+	t := table.New(
+		table.Col("", "Example 1", terminal.Words), table.Col("", "the paper's welfare", terminal.Fixed(6)),
+		table.Col("", "ours", terminal.Fixed(6)), table.Col("", "difference", terminal.Scientific))
 	worst := 0.0
 	for k, want := range []float64{15. / 11, 22. / 15, 125. / 81, 151. / 99} {
 		x, err := compared[k].share(d)
@@ -22,9 +25,9 @@ func (s *study) examples() error {
 		}
 		off := share.Welfare(x) - want
 		worst = max(worst, math.Abs(off))
-		t.Row(compared[k].name, fmt.Sprintf("%.6f", want), fmt.Sprintf("%.6f", share.Welfare(x)), fmt.Sprintf("%.1e", off))
+		t.Add(compared[k].name, want, share.Welfare(x), off)
 	}
-	s.Table(t)
+	s.Show(t)
 	s.Hold("Example 1", "welfare 1.36, 1.47, 1.54, 1.53", worst < 1e-12, "off by %.1e at most", worst)
 	truth, err := compared[isBAL].share(share.Demands{{1, .5}, {.25, 1}})
 	if err != nil {
@@ -69,15 +72,12 @@ var sizes = []int{20, 200, 2_000, 20_000, 200_000}
 // table1 evaluates the lower bounds' instances of Table 1.
 func (s *study) table1() error {
 	s.Heading("Table 1: fair ratios with two resources, and the instances of the lower bounds")
-	head := []string{"mechanism", "of", "alpha", "theory"}
-	names := []string{"mechanism_of", "alpha", "theory"}
+	t := table.New(table.Col("mechanism_of", "mechanism", terminal.Words),
+		table.Col("alpha", "alpha", terminal.General), table.Col("theory", "theory", terminal.Fixed(4)))
 	for _, n := range sizes {
-		head = append(head, fmt.Sprintf("n=%d", n))
-		names = append(names, fmt.Sprintf("n_%d", n))
+		t.Columns = append(t.Columns, table.Col(fmt.Sprintf("n_%d", n), fmt.Sprintf("n=%d", n), terminal.Fixed(4)))
 	}
-	t := terminal.NewTable(append(head, "difference")...)
-	t.Left(1)
-	rows := papers.Columns(names...)
+	t.Columns = append(t.Columns, table.Col("", "difference", terminal.Scientific))
 	worst, above := 0.0, 0.0
 	for _, c := range worstCases {
 		for _, alpha := range []float64{.1, .25, .5} {
@@ -96,21 +96,22 @@ func (s *study) table1() error {
 				theory float64
 				found  []float64
 			}{{"welfare", c.ratio.welfare(alpha), welfare}, {"utilisation", c.ratio.utilisation(alpha), utilisation}} {
-				cells, kept := []string{c.name, row.of, fmt.Sprint(alpha), fmt.Sprintf("%.4f", row.theory)}, []any{c.name + " " + row.of, alpha, row.theory}
+				cells := []any{c.name + " " + row.of, alpha, row.theory}
 				for _, v := range row.found {
-					cells, kept = append(cells, fmt.Sprintf("%.4f", v)), append(kept, v)
+					cells = append(cells, v)
 				}
 				off := row.found[len(sizes)-1] - row.theory
-				t.Row(append(cells, fmt.Sprintf("%+.1e", off))...)
-				rows.Add(kept...)
+				t.Add(append(cells, table.Change(stats.Exactly(off)))...)
 				worst = max(worst, math.Abs(off)/row.theory)
 			}
 		}
 	}
-	s.Table(t)
+	s.Show(t)
 	s.Hold("Table 1", "the instances attain the fair ratios as n grows", worst < 1e-3, "off by %.1e of the ratio at most at n = %d", worst, sizes[len(sizes)-1]).
 		Read("within .001 at the largest n, the distance being of order 1/(alpha n)")
-	t = terminal.NewTable("search", "random instances", "largest part of the bound", "after climbing")
+	search := table.New(
+		table.Col("", "search", terminal.Words), table.Col("", "random instances", terminal.Number),
+		table.Col("", "largest part of the bound", terminal.Fixed(4)), table.Col("", "after climbing", terminal.Fixed(4)))
 	most, n := 0.0, 10*s.Instances
 	for _, c := range worstCases {
 		random, climbed, err := s.exceed(c, n)
@@ -118,13 +119,13 @@ func (s *study) table1() error {
 			return err
 		}
 		most = max(most, random, climbed)
-		t.Row(c.name, fmt.Sprint(n), fmt.Sprintf("%.4f", random), fmt.Sprintf("%.4f", climbed))
+		search.Add(c.name, n, random, climbed)
 	}
 	s.Printf("\n")
-	s.Table(t)
+	s.Show(search)
 	s.Hold("Table 1", "no instance exceeds the ratios", above <= 1e-9 && most <= 1+1e-9, "at most %.4f of a bound on %d random instances of 2 to 12 agents and climbs from %d of them; largest excess of the proofs' instances %.1e", most, n, (n+climbEvery-1)/climbEvery, max(0, above)).
 		Read("an upper bound is proved, so the search could only refute it; bal* has the bounds for n agents of Theorem 3.3; 1e-9 for rounding")
-	return s.Keep("table1", rows)
+	return s.Keep("table1", t)
 }
 
 // hybrid is a mechanism of section 5 with its switch and what it is for.
@@ -151,8 +152,10 @@ func (h hybrid) attained(build func(n, minority int) share.Demands, n, minority 
 // table2 evaluates the hybrids at their switches: the worst of Theorem 5.1.
 func (s *study) table2() (err error) {
 	s.Heading("Table 2: price of strategy-proofness")
-	t := terminal.NewTable("m = 2", "n", "bound", "at the switch, below", "above", "difference of the larger")
-	rows := papers.Columns("hybrid", "n", "bound", "below", "above")
+	t := table.New(
+		table.Col("hybrid", "m = 2", terminal.Words), table.Col("n", "n", terminal.Number),
+		table.Col("bound", "bound", terminal.Fixed(6)), table.Col("below", "at the switch, below", terminal.Fixed(6)),
+		table.Col("above", "above", terminal.Fixed(6)), table.Col("", "difference of the larger", terminal.Scientific))
 	worst, above := 0.0, 0.0
 	for _, h := range hybrids {
 		for _, n := range sizes {
@@ -168,8 +171,7 @@ func (s *study) table2() (err error) {
 			off := max(low, high) - bound
 			above = max(above, off)
 			worst = math.Abs(off)
-			t.Row(h.name, fmt.Sprint(n), fmt.Sprintf("%.6f", bound), fmt.Sprintf("%.6f", low), fmt.Sprintf("%.6f", high), fmt.Sprintf("%+.1e", off))
-			rows.Add(h.name, n, bound, low, high)
+			t.Add(h.name, n, bound, low, high, table.Change(stats.Exactly(off)))
 		}
 		const n, steps = 2000, 10
 		for _, build := range lowerBounds {
@@ -182,9 +184,9 @@ func (s *study) table2() (err error) {
 			}
 		}
 	}
-	s.Table(t)
+	s.Show(t)
 	w, u := hybridBounds(math.MaxInt32)
 	s.Hold("Table 2", fmt.Sprintf("m = 2: at most 3-sqrt(3)+1/(2n) -> %.4f and 3/(2-1/n) -> %.4f", w, u), above <= 1e-9, "the worst instances reach it to %.1e from below", worst).
 		Read("the instances against unb and bal*, at the switch and, for 2,000 agents, at every twentieth of alpha")
-	return s.Keep("table2", rows)
+	return s.Keep("table2", t)
 }

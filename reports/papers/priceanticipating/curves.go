@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"bourse/reports/figures"
-	"bourse/reports/papers"
 	"bourse/reports/stats"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 )
 
@@ -43,16 +43,17 @@ type strip struct {
 // figure prints a table for each strip, at some x or (nil) all, with half the widest interval
 // below; it keeps all and draws them.
 func (s *study) figure(name, x string, at []int, strips ...strip) error {
-	rows := papers.Columns("quantity", "panel", "curve", x, "mean", "low", "high")
+	rows := table.New(table.Named("quantity", "panel", "curve", x, "mean", "low", "high")...)
 	var grid [][]figures.Drawing
 	for _, st := range strips {
 		var row []figures.Drawing
-		head, last := []string{x}, []string{"95 % within"}
+		t, last := table.New(table.Col("", x, terminal.Words)), []any{"95 % within"}
 		var columns []series
 		for _, p := range st.panels {
 			drawing := &figures.Panel{Title: p.title, X: x, LogX: x == usersLabel, Y: st.y, Legend: p.legend, YMin: st.low, YMax: st.high, Unit: st.high < 2}
 			for _, l := range p.series {
-				head, columns = append(head, strings.TrimSpace(p.short+" "+l.name)), append(columns, l)
+				t.Columns = append(t.Columns, table.Col("", strings.TrimSpace(p.short+" "+l.name), terminal.Fixed(st.digits)))
+				columns = append(columns, l)
 				line, wide := figures.Line{Name: l.name}, 0.0
 				for i, e := range l.y {
 					rows.Add(st.y, p.title, l.name, l.x[i], e.Mean, e.Low(), e.High())
@@ -61,25 +62,24 @@ func (s *study) figure(name, x string, at []int, strips ...strip) error {
 						line.Low, line.High = append(line.Low, e.Low()), append(line.High, e.High())
 					}
 				}
-				drawing.Lines, last = append(drawing.Lines, line), append(last, fmt.Sprintf("%.*f", st.digits, wide))
+				drawing.Lines, last = append(drawing.Lines, line), append(last, wide)
 			}
 			row = append(row, drawing)
 		}
 		grid = append(grid, row)
 		s.Printf("%s%s\n", map[bool]string{true: "\n"}[len(grid) > 1], st.y)
-		t := terminal.NewTable(head...)
 		for i, v := range columns[0].x {
 			if at != nil && !slices.Contains(at, v) {
 				continue
 			}
-			cells := []string{fmt.Sprint(v)}
+			cells := []any{fmt.Sprint(v)}
 			for _, l := range columns {
-				cells = append(cells, fmt.Sprintf("%.*f", st.digits, l.y[i].Mean))
+				cells = append(cells, l.y[i].Mean)
 			}
-			t.Row(cells...)
+			t.Add(cells...)
 		}
-		t.Row(last...)
-		s.Table(t)
+		t.Add(last...)
+		s.Show(t)
 	}
 	s.Keep(name, rows)
 	return s.Draw(name, grid...)

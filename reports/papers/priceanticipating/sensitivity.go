@@ -8,6 +8,7 @@ import (
 	"bourse/policies/market"
 	"bourse/reports/experiment"
 	"bourse/reports/papers"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 )
 
@@ -40,15 +41,15 @@ func (s *study) greedyGrid() error {
 	if err != nil {
 		return err
 	}
-	head := []string{"preferences", "step"}
+	t := table.New(table.Col("", "preferences", terminal.Words), table.Col("", "step", terminal.General))
 	for _, x := range greedyTolerances {
-		head = append(head, fmt.Sprintf("tolerance %g", x))
+		t.Columns = append(t.Columns, table.Col("", fmt.Sprintf("tolerance %g", x), terminal.Number))
 	}
-	t := terminal.NewTable(append(head, "sweeps to stable welfare")...)
+	t.Columns = append(t.Columns, table.Col("", "sweeps to stable welfare", terminal.Number))
 	for model, name := range models {
 		fits := 0
 		for i, step := range greedySteps {
-			row, part := []string{name, fmt.Sprint(step)}, runs[(model*len(greedySteps)+i)*u:][:u]
+			row, part := []any{name, step}, runs[(model*len(greedySteps)+i)*u:][:u]
 			for k := range greedyTolerances {
 				from := "none"
 				for at := u - 1; at >= 0 && part[at].within[k]; at-- {
@@ -62,7 +63,7 @@ func (s *study) greedyGrid() error {
 			for _, r := range part {
 				low, high = min(low, r.stable), max(high, r.stable)
 			}
-			t.Row(append(row, fmt.Sprintf("%.0f to %.0f", low, high))...)
+			t.Add(append(row, fmt.Sprintf("%.0f to %.0f", low, high))...)
 		}
 		restless, verdict := s.where(model, func(p *point) bool { return p.of(greedyConverged).Mean < .5 }), papers.Unclear
 		if fits == 0 {
@@ -72,7 +73,7 @@ func (s *study) greedyGrid() error {
 			fits, len(greedySteps)*len(greedyTolerances), greedyStep, greedyTolerance, listed(restless)).
 			Read("the paper gives neither the step nor the tolerance: agreement under some pair is no evidence, agreement under none would be a difference").Tried(len(greedySteps) * len(greedyTolerances))
 	}
-	s.Table(t)
+	s.Show(t)
 	s.Printf("\none instance for each of %s users\n", listed(greedyUsers))
 	return nil
 }
@@ -168,7 +169,8 @@ func (s *study) restless(model, k int) []int {
 // sensitivity prints what depends on the reserve.
 func (s *study) sensitivity() error {
 	s.Heading("Sensitivity to the reserve, %d instances a point: users without convergence, and what follows", min(s.Repetitions, 4))
-	t := terminal.NewTable("reserve", "best response, uniform", "at most 5, uniform", "at most 20, uniform", "uniformity, at most 20: 5, 8, 10, 20 users", "models differ in efficiency, at most 5")
+	t := table.New(table.Headed(terminal.Fixed(3), "reserve", "best response, uniform", "at most 5, uniform", "at most 20, uniform", "uniformity, at most 20: 5, 8, 10, 20 users",
+		"models differ in efficiency, at most 5")...)
 	for _, reserve := range reserves {
 		o, err := s.other(reserveUsers, func(e *setup) { e.reserve = reserve })
 		if err != nil {
@@ -182,9 +184,9 @@ func (s *study) sensitivity() error {
 		}
 		stuck := o.where(0, func(p *point) bool { least, _ := p.extremes(bestConverged); return least == 0 })
 		apart, _ := o.apart(0)
-		t.Row(fmt.Sprint(reserve), listed(stuck), listed(o.restless(0, 0)), listed(o.restless(0, 1)), fair, fmt.Sprintf("%.3f", apart))
+		t.Add(fmt.Sprint(reserve), listed(stuck), listed(o.restless(0, 0)), listed(o.restless(0, 1)), fair, apart)
 	}
-	s.Table(t)
+	s.Show(t)
 	s.Printf("\nThe paper's Figure 5: 20 to 40 users and 5 to 10.\n")
 	return nil
 }

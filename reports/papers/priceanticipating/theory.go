@@ -2,11 +2,11 @@ package priceanticipating
 
 import (
 	"errors"
-	"fmt"
 	"math"
 
 	"bourse/policies/market"
 	"bourse/reports/figures"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 	"bourse/traces/rng"
 )
@@ -40,7 +40,12 @@ func (s *study) equalWeights() error {
 // their efficiency.
 func (s *study) oppositeWeights() error {
 	s.Heading("Section 3.1: the opposite-weight game, all equilibria")
-	t := terminal.NewTable("alpha", "delta", "bids on machine 1", "utilities", "efficiency", "uniformity", "another bid gains")
+	t := table.New(
+		table.Col("", "alpha", terminal.Fixed(3)), table.Col("", "delta", terminal.Significant(6)),
+		table.Col("", "bids on machine 1", terminal.Fixed(6)), table.Col("", "the other's", terminal.Fixed(6)),
+		table.Col("", "utilities", terminal.Fixed(4)), table.Col("", "the other's", terminal.Fixed(4)),
+		table.Col("", "efficiency", terminal.Fixed(6)), table.Col("", "uniformity", terminal.Fixed(6)),
+		table.Col("", "another bid gains", terminal.Scientific))
 	lines := []figures.Line{{Name: "symmetric", Bare: true}, {Name: "asymmetric", Bare: true}}
 	missed, apart, gain, formula := 0, 0.0, 0.0, 0.0
 	quiet, restless := 0.0, 1.0 // the largest alpha of which sweeps come to rest, the least of which they do not
@@ -62,8 +67,7 @@ func (s *study) oppositeWeights() error {
 				formula = max(formula, math.Abs(e.Efficiency-symmetric(alpha)))
 			}
 			if k%50 == 0 || k == 360 || k == 499 {
-				t.Row(fmt.Sprintf("%.3f", alpha), fmt.Sprintf("%.6g", deltas[i]), fmt.Sprintf("%.6f, %.6f", e.Bids(0)[0], e.Bids(1)[0]), fmt.Sprintf("%.4f, %.4f", e.Utility(0), e.Utility(1)),
-					fmt.Sprintf("%.6f", e.Efficiency), fmt.Sprintf("%.6f", e.Uniformity), fmt.Sprintf("%.1e", e.gain))
+				t.Add(alpha, deltas[i], e.Bids(0)[0], e.Bids(1)[0], e.Utility(0), e.Utility(1), e.Efficiency, e.Uniformity, e.gain)
 			}
 		}
 		m := all[0]
@@ -78,7 +82,7 @@ func (s *study) oppositeWeights() error {
 			restless = min(restless, alpha)
 		}
 	}
-	s.Table(t)
+	s.Show(t)
 	s.Hold("Section 3.1", "the equilibria are the roots of the cubic", missed == 0 && apart < 1e-6 && gain < 1e-9, "for %d values of alpha, in %d of them another number; delta off by %.1e at most; no user gains more than %.1e by another bid", alphas, missed, apart, gain).
 		Read("all equilibria, solved from the margins (1) without the cubic, and held against best responses")
 	least := symmetric(math.Sqrt2 / 2)

@@ -72,7 +72,7 @@ func (s *study) honesty(w *world) {
 	for i := range w.learnt {
 		r := &w.learnt[i]
 		parts = append(parts, fmt.Sprintf("%s: %s of the value, %s %% of bids honest, cost of waiting %s %%",
-			r.Payment, ratio(r.Factor), percent(r.Honest.Mean), terminal.Share.Difference(r.Cost.Mean, r.Cost.Half)))
+			r.Payment, terminal.Ratio.Estimate(r.Factor.Mean, r.Factor.Half), percent(r.Honest.Mean), terminal.Share.Difference(r.Cost.Mean, r.Cost.Half)))
 	}
 	if len(parts) > 0 {
 		s.Found(w.name, "what owners learn to bid under "+market, "%s", strings.Join(parts, "; "))

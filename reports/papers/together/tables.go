@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"bourse/reports/figures"
-	"bourse/reports/papers"
 	"bourse/reports/stats"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 )
 
@@ -20,24 +20,20 @@ type measures struct {
 // column is one figure of the table. Relative ones are shares of the least among the
 // mechanisms of a log, replica by replica.
 type column struct {
-	name, heading string
-	of            func(measures) float64
-	relative      bool
-	show          func(stats.Estimate) string
+	table.Column
+	of       func(measures) float64
+	relative bool
 }
 
-func ratio(e stats.Estimate) string { return papers.Interval(e, terminal.Ratio.Text) }
-func share(e stats.Estimate) string { return papers.Interval(e, terminal.Share.Text) }
-
 var columns = []column{
-	{"cost", "cost of waiting", func(m measures) float64 { return m.cost }, true, ratio},
-	{"efficiency", "efficiency", func(m measures) float64 { return m.efficiency }, false, ratio},
-	{"wait_s", "mean wait", func(m measures) float64 { return m.wait }, false, func(e stats.Estimate) string { return papers.Interval(e, terminal.Seconds.Text) }},
-	{"bounded_slowdown", "slowdown", func(m measures) float64 { return m.slowdown }, false, ratio},
-	{"jain", "Jain", func(m measures) float64 { return m.jain }, false, ratio},
-	{"envy", "envy %", func(m measures) float64 { return m.envy }, false, share},
-	{"short", "short %", func(m measures) float64 { return m.short }, false, share},
-	{"idle", "idle %", func(m measures) float64 { return m.idle }, false, share},
+	{table.Col("cost", "cost of waiting", terminal.Ratio), func(m measures) float64 { return m.cost }, true},
+	{table.Col("efficiency", "efficiency", terminal.Ratio), func(m measures) float64 { return m.efficiency }, false},
+	{table.Col("wait_s", "mean wait", terminal.Seconds), func(m measures) float64 { return m.wait }, false},
+	{table.Col("bounded_slowdown", "slowdown", terminal.Ratio), func(m measures) float64 { return m.slowdown }, false},
+	{table.Col("jain", "Jain", terminal.Ratio), func(m measures) float64 { return m.jain }, false},
+	{table.Col("envy", "envy %", terminal.Share), func(m measures) float64 { return m.envy }, false},
+	{table.Col("short", "short %", terminal.Share), func(m measures) float64 { return m.short }, false},
+	{table.Col("idle", "idle %", terminal.Share), func(m measures) float64 { return m.idle }, false},
 }
 
 // estimate is a figure of a mechanism over the replicas.
@@ -76,28 +72,36 @@ func (r *row) revenue(payment int) stats.Estimate {
 	return stats.EstimateOf(samples)
 }
 
-// tables prints and keeps a table a log.
+// byPolicy begins a table of a log with a row for each policy, or policy and payment.
+func byPolicy(keys []string, columns ...table.Column) *table.Table {
+	t := table.New()
+	for i, key := range keys {
+		t.Columns = append(t.Columns, table.Column{Name: []string{"policy", "payment"}[i], Heading: key, Unit: terminal.Words, Key: true})
+	}
+	t.Columns = append(t.Columns, columns...)
+	return t
+}
+
+// tables prints a table for each log, and keeps the figures of all of them.
 func (s *study) tables() error {
-	kept := papers.Columns("log", "policy", "payment", "figure", "mean", "low", "high", "over")
+	kept := table.New(table.Named("log", "policy", "payment", "figure", "mean", "low", "high", "over")...)
 	for _, w := range s.worlds {
 		s.Heading("%s: %s, %s", w.name, terminal.Count(w.replicas[0].Memory.Len(), "job", "jobs"), w.replicas[0].Hardware)
-		head := []string{"policy"}
+		t := byPolicy([]string{"policy"})
 		for _, c := range columns {
-			head = append(head, c.heading)
+			t.Columns = append(t.Columns, c.Column)
 		}
-		t := terminal.NewTable(head...)
 		for _, r := range w.rows {
-			cells := []string{r.policy}
+			cells := []any{r.policy}
 			for _, c := range columns {
-				e := w.estimate(r, c)
-				cells = append(cells, c.show(e))
-				kept.Add(w.name, r.policy, "", c.name, e.Mean, e.Low(), e.High(), len(r.figures))
+				cells = append(cells, w.estimate(r, c))
 			}
-			t.Row(cells...)
+			t.Add(cells...)
 		}
-		s.Table(t)
-		s.payments(w, &kept)
-		s.learning(w, &kept)
+		s.Show(t)
+		long(kept, w.name, t, func(row int, _ string) int { return len(w.rows[row].figures) })
+		s.payments(w, kept)
+		s.learning(w, kept)
 		for _, r := range w.rows {
 			s.Aside("%s: %s an instant at which something happens\n", r.policy, r.each)
 		}
@@ -126,40 +130,60 @@ cost of waiting and revenue of the last quarter of the weeks, beside everybody b
 	return s.Keep("together", kept)
 }
 
-// payments prints what lies gain under each payment, and what it brings in.
-func (s *study) payments(w *world, kept *papers.Rows) {
-	t := terminal.NewTable("policy", "payment", "revenue / cost %", "gain by a lie %", "of utility %", "overbid")
-	t.Left(1)
-	for _, r := range w.rows {
-		for k := range r.asked {
-			a, revenue := &r.asked[k], r.revenue(k)
-			t.Row(r.policy, a.Payment, share(revenue), share(a.Liars), share(a.Gain), fmt.Sprintf("%d of %d", a.Over, a.Gainers))
-			kept.Add(w.name, r.policy, a.Payment, "revenue", revenue.Mean, revenue.Low(), revenue.High(), len(r.figures))
-			kept.Add(w.name, r.policy, a.Payment, "gain_by_lying", a.Liars.Mean, a.Liars.Low(), a.Liars.High(), a.Jobs)
-			kept.Add(w.name, r.policy, a.Payment, "gain_of_utility", a.Gain.Mean, a.Gain.Low(), a.Gain.High(), a.Jobs)
+// long adds the estimates of a log's table to those kept, a row for each, with the number of
+// samples behind it.
+func long(kept *table.Table, log string, t *table.Table, over func(row int, figure string) int) {
+	for i, r := range t.Rows {
+		payment := ""
+		if t.Columns[1].Key {
+			payment = r.Cells[1].Text(terminal.Words)
+		}
+		for k, c := range t.Columns {
+			if c.Name != "" && !c.Key {
+				e := r.Cells[k].Value()
+				kept.Add(log, r.Cells[0], payment, c.Name, e.Mean, e.Low(), e.High(), over(i, c.Name))
+			}
 		}
 	}
-	s.Table(t)
+}
+
+// payments prints what lies gain under each payment, and what it brings in.
+func (s *study) payments(w *world, kept *table.Table) {
+	t := byPolicy([]string{"policy", "payment"}, table.Col("revenue", "revenue / cost %", terminal.Share), table.Col("gain_by_lying", "gain by a lie %", terminal.Share),
+		table.Col("gain_of_utility", "of utility %", terminal.Share), table.Col("", "overbid", terminal.Number))
+	var jobs []int
+	for _, r := range w.rows {
+		for k := range r.asked {
+			a := &r.asked[k]
+			t.Add(r.policy, a.Payment, r.revenue(k), a.Liars, a.Gain, fmt.Sprintf("%d of %d", a.Over, a.Gainers))
+			jobs = append(jobs, a.Jobs)
+		}
+	}
+	s.Printf("\n")
+	s.Show(t)
+	long(kept, w.name, t, func(row int, figure string) int {
+		if figure == "revenue" {
+			return len(w.rows[0].figures)
+		}
+		return jobs[row]
+	})
 }
 
 // learning prints what owners learn to bid, and what comes of it.
-func (s *study) learning(w *world, kept *papers.Rows) {
+func (s *study) learning(w *world, kept *table.Table) {
 	if len(w.learnt) == 0 {
 		return
 	}
-	t := terminal.NewTable("they learn", "payment", "mean bid / value", "underbid %", "honest %", "overbid %", "cost of waiting %", "revenue / cost %", "if honest %")
-	t.Left(1)
+	t := byPolicy([]string{"they learn", "payment"}, table.Col("learnt_factor", "mean bid / value", terminal.Ratio), table.Col("", "underbid %", terminal.Share),
+		table.Col("learnt_honest", "honest %", terminal.Share), table.Col("", "overbid %", terminal.Share), table.Col("learnt_cost", "cost of waiting %", terminal.Share),
+		table.Col("learnt_revenue", "revenue / cost %", terminal.Share), table.Col("", "if honest %", terminal.Share))
 	for i := range w.learnt {
 		r := &w.learnt[i]
-		t.Row(r.Policy, r.Payment, ratio(r.Factor), share(r.Below), share(r.Honest), share(r.Above), terminal.Share.Difference(r.Cost.Mean, r.Cost.Half), share(r.Revenue), share(r.HonestRevenue))
-		for _, x := range []struct {
-			name string
-			of   stats.Estimate
-		}{{"learnt_factor", r.Factor}, {"learnt_honest", r.Honest}, {"learnt_cost", r.Cost}, {"learnt_revenue", r.Revenue}} {
-			kept.Add(w.name, r.Policy, r.Payment, x.name, x.of.Mean, x.of.Low(), x.of.High(), r.Agents)
-		}
+		t.Add(r.Policy, r.Payment, r.Factor, r.Below, r.Honest, r.Above, table.Change(r.Cost), r.Revenue, r.HonestRevenue)
 	}
-	s.Table(t)
+	s.Printf("\n")
+	s.Show(t)
+	long(kept, w.name, t, func(row int, _ string) int { return w.learnt[row].Agents })
 }
 
 // liars is the share of the sampled jobs that gain by a lie.
@@ -200,7 +224,7 @@ type mark struct {
 
 func policyMarks(x, y string) func(*world) []mark {
 	at := func(name string) column {
-		return columns[slices.IndexFunc(columns, func(c column) bool { return c.name == name })]
+		return columns[slices.IndexFunc(columns, func(c column) bool { return c.Name == name })]
 	}
 	return func(w *world) (list []mark) {
 		for _, r := range w.rows {

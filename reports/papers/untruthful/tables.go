@@ -7,6 +7,7 @@ import (
 
 	"bourse/reports/ask/game"
 	"bourse/reports/papers"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 )
 
@@ -38,14 +39,15 @@ func (r results) games(seeds, group int) []*game.Game {
 func (st *study) tables() {
 	games := st.results.games(st.options.Seeds, groupC.from)
 	scale := game.ScaleOf(games)
-	keep := papers.Columns("payment", "policy", "beta", "player", "published", "here", "half_width", "difference")
+	keep := table.New(table.Named("payment", "policy", "beta", "player", "published", "here", "half_width", "difference")...)
 	for i, g := range games {
 		st.Heading("Table %s: payoffs under the %s price (designer, aggressive users; published in brackets)", []string{"II", "III"}[i], []string{"first", "k-th"}[i])
-		t := terminal.NewTable(append([]string{"algorithm"}, g.Cols...)...)
+		t := table.New(table.Headed(terminal.Fixed(3), append([]string{"algorithm"}, g.Cols...)...)...)
 		cells, worst, where := g.Payoffs(scale), 0.0, ""
 		for r, policy := range rows {
 			for player, name := range []string{"designer", "users"} {
-				line := []string{algorithm(policy) + " " + name}
+				row := algorithm(policy) + " " + name
+				line := []any{row}
 				for c := range betas {
 					p := cells[r*len(betas)+c]
 					here, half := p.NormalDesigner, p.Designer.Half/p.Designer.Mean*p.NormalDesigner
@@ -54,15 +56,15 @@ func (st *study) tables() {
 					}
 					want := published[g.Name][r][c][player]
 					if off := math.Abs(here - want); off > worst {
-						worst, where = off, fmt.Sprintf("%s, %s: %.3f, published %.3f", line[0], g.Cols[c], here, want)
+						worst, where = off, fmt.Sprintf("%s, %s: %.3f, published %.3f", row, g.Cols[c], here, want)
 					}
 					line = append(line, fmt.Sprintf("%.3f (%.3f)", here, want))
 					keep.Add(g.Name, policy, betas[c], name, want, here, half, here-want)
 				}
-				t.Row(line...)
+				t.Add(line...)
 			}
 		}
-		st.Table(t)
+		st.Show(t)
 		st.Hold("Table "+[]string{"II", "III"}[i], "the 42 payoffs printed", worst <= tolerance, "all within %.3f; the worst is %s", worst, where).
 			Read("within %g: the second digit, and the rounding of the third", tolerance)
 	}
@@ -139,7 +141,7 @@ func (st *study) equilibria(games []*game.Game) {
 
 // keepCurves writes what the figures show in long form.
 func (st *study) keepCurves() error {
-	out := papers.Columns("policy", "behaviour", "owners", "group", "value", "seed", "jobs", "mean_bsd", "ssj_percent", "mean_utility_first", "mean_utility_kth")
+	out := table.New(table.Named("policy", "behaviour", "owners", "group", "value", "seed", "jobs", "mean_bsd", "ssj_percent", "mean_utility_first", "mean_utility_kth")...)
 	for _, s := range settings() {
 		if s.behaviour != "truthful" && s.behaviour != srg(".9") {
 			continue

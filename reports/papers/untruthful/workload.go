@@ -13,6 +13,7 @@ import (
 	"bourse/events"
 	"bourse/reports/papers"
 	"bourse/reports/stats"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 	"bourse/traces"
 )
@@ -141,16 +142,16 @@ func (w *workload) tableI(s *papers.Study, spec string) {
 	if paper.jobs == 0 {
 		paper = LPC
 	}
-	t := terminal.NewTable("", "the paper's "+paper.Name, "here", "difference")
+	t := table.New(table.Headed(terminal.Number, "workload", "the paper's "+paper.Name, "here", "difference")...)
 	difference := func(here, paper float64) string { return fmt.Sprintf("%+.2f %%", 100*(here/paper-1)) }
 	n, mean := w.jobs.Len(), w.meanRun()
 	row := func(what string, published, here float64) {
-		t.Row(what, terminal.Thousands(int64(published)), terminal.Thousands(int64(math.Round(here))), difference(here, published))
+		t.Add(what, published, here, difference(here, published))
 	}
 	row("nodes", float64(paper.nodes), float64(w.nodes))
 	row("serial jobs", float64(paper.jobs), float64(n))
 	row("mean run time (s)", paper.meanRun, mean)
-	s.Table(t)
+	s.Show(t)
 	s.Printf("\ntrace: %s\n", spec[strings.LastIndexAny(spec, `/\`)+1:]) // wherever it is
 	if w.cluster.note != "" {
 		s.Printf("note: %s\n", w.cluster.note)
