@@ -1,6 +1,6 @@
 # The targets people use. Bare `make` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help build demo atlas test test-arm64 check bench bench-compare bench-peers instructions fuzz golden golden-hashes notebooks page-assets test-readers playground test-page test-playground test-slurm test-batsim test-faults test-bombs dist test-dist clean
+.PHONY: help build demo atlas test test-long test-arm64 check bench bench-compare bench-peers instructions fuzz golden golden-hashes notebooks page-assets test-readers playground test-page test-playground test-slurm test-batsim test-faults test-bombs dist test-dist clean
 
 GO ?= go
 TOOL = $(GO) tool -modfile=scripts/tools/go.mod
@@ -10,7 +10,7 @@ help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
 
 build: ## build bin/bourse
-	$(GO) build -trimpath -o bin/bourse ./cmd/bourse
+	$(GO) build -trimpath -ldflags '-s -w' -o bin/bourse ./cmd/bourse
 
 demo: build ## replay a synthetic workload under several policies and payments
 	sh scripts/demo.sh bin/bourse demo-out
@@ -26,8 +26,11 @@ COMMA := ,
 EMPTY :=
 ATLAS = $(subst $(EMPTY) ,$(COMMA),$(ATLAS_LOGS:%=$(or $(BOURSE_SHARED),../shared)/data/swf/%.swf.gz))
 
-test: ## run every test, and say how many were skipped for want of real logs
+test: ## run every test but those of test-long, and say how many were skipped for want of real logs
 	@sh scripts/test.sh $(GO) test ./...
+
+test-long: ## run the tests that take long, whose names begin with TestLong
+	@BOURSE_LONG=1 sh scripts/test.sh $(GO) test -run '^TestLong' ./...
 
 test-arm64: ## look for arithmetic that rounds otherwise on arm64 than on amd64
 	@GO='$(GO)' sh scripts/fused.sh

@@ -16,11 +16,12 @@ cp LICENSE README.md CHANGELOG.md CITATION.cff $beside
 cp cmd/bourse/licences.txt $beside/licences/modules.txt
 cp reports/page/assets/LICENSES.txt $beside/licences/pages.txt
 cp cmd/bourse/completion/* $beside/completions
-# The manual is the comment of the program's package.
+# The manual is the guide of that name.
 {
 	printf '.TH BOURSE 1 "%s" "bourse %s"\n.SH NAME\nbourse \\- discrete-event simulator of schedulers and markets on workload logs\n.SH SYNOPSIS\n.B bourse\n.I COMMAND\n[flags] ARGS\n.SH DESCRIPTION\n' \
 		"$(date -u -d "@$SOURCE_DATE_EPOCH" +%F 2>/dev/null || date -u -r "$SOURCE_DATE_EPOCH" +%F)" "$VERSION"
-	sed -n '/^\/\*/,/^\*\//p' cmd/bourse/doc.go | sed -e '1d;$d' -e 's/\\/\\e/g' -e "s/^[.']/\\\\\&&/" -e 's/^# \(.*\)/.SH \U\1/' -e 's/^\t\(.*\)/.nf\n    \1\n.fi/' -e 's/^$/.PP/' -e 's/-/\\-/g'
+	sed -e '1,2d' -e 's/`//g' -e 's/\\\*/*/g' -e 's/\\/\\e/g' -e "s/^[.']/\\\\\&&/" -e 's/^## \(.*\)/.SH \U\1/' \
+		-e 's/^    \(.*\)/.nf\n    \1\n.fi/' -e 's/^$/.PP/' -e 's/-/\\-/g' cmd/bourse/guide/manual.md
 } >$beside/man/bourse.1
 find $beside -exec touch -d "@$SOURCE_DATE_EPOCH" {} +
 $GO tool -modfile=scripts/dist/go.mod goreleaser release --config scripts/dist/goreleaser.yaml --snapshot --clean --parallelism 2

@@ -16,7 +16,6 @@ case $new in *[!a-zA-Z0-9._~/-]* | /* | */ | *//*) echo "module-path: $new is no
 git ls-files '*.go' | tr '\n' '\0' | xargs -0 sed -i.was "s#\"$old/#\"$new/#g"
 sed -i.was "s#^module $old\$#module $new#" go.mod scripts/*/go.mod
 sed -i.was "s#($old/#($new/#g" scripts/fused.sh
-sed -i.was "s#go doc $old/#go doc $new/#g" README.md cmd/bourse/guide/*.md
 git ls-files | sed 's/$/.was/' | tr '\n' '\0' | xargs -0 rm -f
 gofmt -w $(git ls-files '*.go')
 echo "the module is $new; go build ./... tries it"

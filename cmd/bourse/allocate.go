@@ -3,8 +3,6 @@ package main
 import (
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"bourse/policies/catalog"
 	"bourse/reports/ask/allocation"
 	"bourse/traces/table"
@@ -21,7 +19,7 @@ type allocateFlags struct {
 	out       outFile
 }
 
-func (c *allocateFlags) define(f *pflag.FlagSet) {
+func (c *allocateFlags) define(f *flags) {
 	f.StringVar(&c.mechanism, "mechanism", "drf", "allocation mechanism: "+strings.Join(catalog.Mechanisms.Names(), ", "))
 	f.StringVar(&c.totals, "totals", "", "total of each resource, as `cpu=96,memory=512`, if demands are amounts")
 	f.StringVar(&c.weights, "weights", "", "take agents' weights from this `COLUMN`")
@@ -31,46 +29,39 @@ func (c *allocateFlags) define(f *pflag.FlagSet) {
 	c.out.define(f, tableLine)
 }
 
-func allocate(a *app, args []string) error {
+func allocate(a *app, f *flags) action {
 	var c allocateFlags
-	f := a.flags("allocate FILE", "bourse allocate demands.csv --mechanism 'bal*' --totals cpu=96,memory=512\n\n"+
-		"FILE has the columns agent and one for each resource: the demand of one task,\n"+
-		"as a fraction of the total, or as an amount with --totals. - is standard input.")
 	c.define(f)
-	if err := a.parse(f, args, 1, 1, "allocate takes one table"); err != nil {
-		return err
+	return func() error {
+		m, err := catalog.Mechanisms.Make(c.mechanism)
+		if err != nil {
+			return &usageError{err}
+		}
+		if c.weights != "" && m.Weighted == nil {
+			return usagef("--weights has no meaning under %s; drf, unb and family take weights", c.mechanism)
+		}
+		t, err := table.Read(f.Arg(0), a.stdin)
+		if err != nil {
+			return err
+		}
+		in, err := allocation.Read(t, c.weights, c.totals)
+		if err != nil {
+			return err
+		}
+		mechanism := m.Share
+		if c.weights != "" {
+			mechanism = m.Weighted(in.Weights)
+		}
+		result, err := allocation.Run(in, c.mechanism, mechanism)
+		if err != nil {
+			return err
+		}
+		if err := c.out.write(a, result.Columns()); err != nil {
+			return err
+		}
+		if err := result.Print(a.stderr, c.optimum, "--optimum computes it"); err != nil || !c.lies {
+			return err
+		}
+		return result.PrintLies(a.stderr, c.seed)
 	}
-	m, err := catalog.Mechanisms.Make(c.mechanism)
-	if err != nil {
-		return &usageError{err}
-	}
-	if c.weights != "" && m.Weighted == nil {
-		return usagef("--weights has no meaning under %s; drf, unb and family take weights", c.mechanism)
-	}
-	if err := c.out.check(); err != nil {
-		return err
-	}
-	t, err := table.Read(f.Arg(0), a.stdin)
-	if err != nil {
-		return err
-	}
-	in, err := allocation.Read(t, c.weights, c.totals)
-	if err != nil {
-		return err
-	}
-	mechanism := m.Share
-	if c.weights != "" {
-		mechanism = m.Weighted(in.Weights)
-	}
-	result, err := allocation.Run(in, c.mechanism, mechanism)
-	if err != nil {
-		return err
-	}
-	if err := c.out.write(a, result.Columns()); err != nil {
-		return err
-	}
-	if err := result.Print(a.stderr, c.optimum, "--optimum computes it"); err != nil || !c.lies {
-		return err
-	}
-	return result.PrintLies(a.stderr, c.seed)
 }

@@ -4,7 +4,6 @@ import (
 	"os"
 	"strconv"
 
-	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"bourse/reports/table"
@@ -16,13 +15,14 @@ type tableFormat struct {
 	json   bool
 }
 
-func (r *tableFormat) define(f *pflag.FlagSet) {
+func (r *tableFormat) define(f *flags) {
 	f.StringVar(&r.format, "format", "text", "text, markdown, latex, csv, parquet, json or html")
 	f.BoolVar(&r.json, "json", false, "short for --format json")
+	f.check(func() error { return r.settle(f) })
 }
 
 // settle checks both before any time is spent.
-func (r *tableFormat) settle(f *pflag.FlagSet) error {
+func (r *tableFormat) settle(f *flags) error {
 	if r.json && f.Changed("format") && r.format != "json" {
 		return usagef("--json is short for --format json; leave out --format %s", r.format)
 	}

@@ -5,54 +5,251 @@ package main
 // commands is the literal list, in the order help shows it.
 func commands() []command {
 	return []command{
-		{"replay", "TRACE", "replay one trace through a policy and a price scheme", replay},
-		{"explain", "TRACE --job ID", "explain one job of a replay: its waits, prices and bill", explainJob},
-		{"sweep", "TRACE...", "a grid of replays: policies, payments, behaviours, seeds ...", runSweep},
-		{"merge", "DIR", "complete a sweep that was run in shards", merge},
-		{"game", "DIR...", "payoff matrices and equilibria from a sweep", playGame},
-		{"regret", "TRACE", "what jobs would gain by lying, all other bids held fixed", measureRegret},
-		{"truth", "TRACE", "what makes honest bids pay, and what that costs: k-th, critical, Clarke payments", askTruth},
-		{"validate", "TRACE", "how near simulated schedules of a log are to the one it records", validateLog},
-		{"learn", "TRACE", "what owners learn to bid over many epochs, and what that costs", letLearn},
-		{"rerun", "DIR", "repeat a finished replay, sweep or study from its manifest and say what differs", rerun},
-		{"bundle", "DIR", "one folder of a finished replay, sweep or study to hand over: inputs, command, results, verify.sh", makeBundle},
-		{"compare", "DIR... | TRACE", "finished runs, or policies on one trace, side by side", compareRuns},
-		{"report", "DIR...", "finished runs as one HTML page: tables, distributions, series", report},
-		{"plot", "SWEEP | DIR...", "a figure for a paper: a measure of a sweep, or a distribution over jobs", plotFigure},
-		{"trace inspect", "TRACE", "header, counts, spans, anomalies, histograms; two traces side by side", traceInspect},
-		{"trace convert", "TRACE FILE", "write a trace as workload Parquet or SWF", traceConvert},
-		{"trace synth", "MODEL [FILE]", "write a synthetic workload as SWF, or a synthetic Google trace", traceSynth},
-		{"trace list", "[NAME...]", "public traces by name: where they are, terms, what to cite, which are here", traceList},
-		{"trace get", "NAME...", "fetch public traces by name, checked and never over a file that is there", traceGet},
-		{"trace verify", "[NAME...]", "hold the public traces that are here against their hashes, without a network", traceVerify},
-		{"trace demand", "TRACE", "demand of each agent in each round", traceDemand},
-		{"allocate", "FILE", "share several resources among agents once", allocate},
-		{"lend", "FILE", "share one resource round by round: static, smm, dmm, fl, tperiod, karma", lendRounds},
-		{"equilibrium", "[FILE]", "equilibrium of the price-anticipating market: bids, shares and their worth", equilibrium},
-		{"reproduce", "STUDY", "a paper's tables and figures beside the published ones", reproduce},
-		{"policy check", "POLICY", "try a policy of your own on random workloads: legal, repeatable, fair to copies", checkPolicy},
-		{"list", "[KIND]", "formats, policies, payments, values, behaviours, mechanisms, preferences, fits, columns", list},
-		{"completion", "SHELL", "a script that lets bash, zsh or fish complete commands, flags and names", completion},
-		{"version", "", "the program's version", version},
+		{
+			Name: "replay", Args: "TRACE", Run: replay,
+			Line:  "replay one trace through a policy and a price scheme",
+			Takes: "one trace", Least: 1, Most: 1,
+			Example: "bourse replay log.swf.gz --nodes 105 --serial --policy hb --payment kth --behaviour srg --out out",
+		},
+		{
+			Name: "explain", Args: "TRACE --job ID", Usage: "TRACE|DIR --job ID", Run: explainJob,
+			Line:  "explain one job of a replay: its waits, prices and bill",
+			Takes: "one trace, or the directory of a finished run", Least: 1, Most: 1,
+			Example: "bourse explain log.swf.gz --job 4711 --policy hb --payment kth\n" +
+				"bourse explain out --job 4711",
+		},
+		{
+			Name: "sweep", Args: "TRACE...", Run: runSweep,
+			Line:  "a grid of replays: policies, payments, behaviours, seeds ...",
+			Takes: "one trace or more", Least: 1, Most: many,
+			Example: "bourse sweep log.swf.gz --nodes 105 --serial --policy hb,nphb,wspt --payment first,kth \\\n" +
+				"  --behaviour 'srg(beta={.05,.25,.5,.9})' --seeds 10 --out cells",
+		},
+		{
+			Name: "merge", Args: "DIR", Run: merge,
+			Line:  "complete a sweep that was run in shards",
+			Takes: "the directory of a sweep", Least: 1, Most: 1,
+			Example: "bourse merge cells",
+		},
+		{
+			Name: "game", Args: "DIR...", Run: playGame,
+			Line:  "payoff matrices and equilibria from a sweep",
+			Takes: "the directories of sweeps", Least: 1, Most: many,
+			Example: "bourse sweep log.swf --policy hb,nphb,wspt --payment first,kth --behaviour 'srg(beta={.1,.5,.9})' --seeds 10 --out cells\n" +
+				"bourse game cells",
+		},
+		{
+			Name: "regret", Args: "TRACE", Run: measureRegret,
+			Line:  "what jobs would gain by lying, all other bids held fixed",
+			Takes: "one trace", Least: 1, Most: 1,
+			Example: "bourse regret log.swf.gz --nodes 105 --serial --policy hb --payment first,kth --jobs 500",
+		},
+		{
+			Name: "truth", Args: "TRACE", Run: askTruth,
+			Line:  "what makes honest bids pay, and what that costs: k-th, critical, Clarke payments",
+			Takes: "one trace", Least: 1, Most: 1,
+			Example: "bourse truth log.swf.gz --policy hb,wspt --payment first,kth,critical,clarke --jobs 100",
+		},
+		{
+			Name: "validate", Args: "TRACE", Run: validateLog,
+			Line:  "how near simulated schedules of a log are to the one it records",
+			Takes: "one trace", Least: 1, Most: 1,
+			Example: "bourse validate log.swf.gz --policy easy,conservative,fcfs",
+		},
+		{
+			Name: "learn", Args: "TRACE", Run: letLearn,
+			Line:  "what owners learn to bid over many epochs, and what that costs",
+			Takes: "one trace", Least: 1, Most: 1,
+			Example: "bourse learn log.swf.gz --policy hb --payment first,kth,toll --figure paths\n" +
+				"bourse learn log.swf.gz --rule exp3 --epochs 200 --resample=weeks=4",
+		},
+		{
+			Name: "rerun", Args: "DIR", Usage: "DIR|manifest.json", Run: rerun,
+			Line:  "repeat a finished replay, sweep or study from its manifest and say what differs",
+			Takes: "the directory of a finished run, sweep or study, or its manifest", Least: 1, Most: 1,
+			Example: "bourse rerun out\nbourse rerun cells --trace /data/log.swf.gz",
+		},
+		{
+			Name: "bundle", Args: "DIR", Run: makeBundle,
+			Line:  "one folder of a finished replay, sweep or study to hand over: inputs, command, results, verify.sh",
+			Takes: "the directory of a finished run, sweep or study", Least: 1, Most: 1,
+			Example: "bourse bundle out --out artifact\nsh artifact/verify.sh",
+		},
+		{
+			Name: "compare", Args: "DIR... | TRACE", Usage: "DIR... | SWEEP | TRACE --policy A,B", Run: compareRuns,
+			Line:  "finished runs, or policies on one trace, side by side",
+			Takes: "the directories of finished runs, or one trace and --policy", Least: 1, Most: many,
+			Example: "bourse compare out/hb-kth out/nphb-kth\n" +
+				"bourse compare log.swf.gz --policy 'fcfs,easy,easy(backfill=sjf),conservative'",
+		},
+		{
+			Name: "report", Args: "DIR...", Usage: "DIR... | SWEEP", Run: report,
+			Line:  "finished runs as one HTML page: tables, distributions, series",
+			Takes: "the folders of finished runs", Least: 1, Most: many,
+			Example: "bourse report out\nbourse report out/hb out/wspt out/fcfs --out policies.html",
+		},
+		{
+			Name: "plot", Args: "SWEEP | DIR...", Run: plotFigure,
+			Line:  "a figure for a paper: a measure of a sweep, or a distribution over jobs",
+			Takes: "the directory of a sweep, or those of finished runs", Least: 1, Most: many,
+			Example: "bourse plot sweep --x load-factor --y bounded_slowdown --series policy\n" +
+				"bourse plot out/easy out/fcfs --x wait_s --out waits",
+		},
+		{
+			Name: "trace inspect", Args: "TRACE", Run: traceInspect,
+			Line:  "header, counts, spans, anomalies, histograms; two traces side by side",
+			Takes: "one trace", Least: 1, Most: 1,
+			Example: "bourse trace inspect log.swf.gz\n" +
+				"bourse trace inspect log.swf.gz --compare 'synth:lublin?jobs=10000'",
+		},
+		{
+			Name: "trace convert", Args: "TRACE FILE", Run: traceConvert,
+			Line:  "write a trace as workload Parquet or SWF",
+			Takes: "a trace and the file to write", Least: 2, Most: 2,
+			Example: "bourse trace convert log.swf.gz log.parquet --where 'run > 0'",
+		},
+		{
+			Name: "trace synth", Args: "MODEL [FILE]", Run: traceSynth,
+			Line:  "write a synthetic workload as SWF, or a synthetic Google trace",
+			Takes: "a model and, if not to standard output, a file", Least: 1, Most: 2,
+			Example: "bourse trace synth 'lublin?jobs=10000&procs=128&seed=1' log.swf.gz\n" +
+				"bourse trace synth 'google2011?machines=12500&days=29&tasks=25e6&seed=1' DIR",
+		},
+		{
+			Name: "trace list", Args: "[NAME...]", Run: traceList,
+			Line:  "public traces by name: where they are, terms, what to cite, which are here",
+			Takes: "names of traces", Most: many,
+			Example: "bourse trace list\nbourse trace list kth-sp2",
+		},
+		{
+			Name: "trace get", Args: "NAME...", Run: traceGet,
+			Line:  "fetch public traces by name, checked and never over a file that is there",
+			Takes: "names of traces; bourse trace list has them", Least: 1, Most: many,
+			Example: "bourse trace get kth-sp2 ctc-sp2\nbourse trace get kth-sp2 --dir traces",
+		},
+		{
+			Name: "trace verify", Args: "[NAME...]", Run: traceVerify,
+			Line:  "hold the public traces that are here against their hashes, without a network",
+			Takes: "names of traces", Most: many,
+			Example: "bourse trace verify\nbourse trace verify kth-sp2",
+		},
+		{
+			Name: "trace demand", Args: "TRACE", Run: traceDemand,
+			Line:  "demand of each agent in each round",
+			Takes: "one trace", Least: 1, Most: 1,
+			Example: "bourse trace demand log.swf.gz --by user --every 5m --out demand.parquet",
+		},
+		{
+			Name: "allocate", Args: "FILE", Run: allocate,
+			Line:  "share several resources among agents once",
+			Takes: "one table", Least: 1, Most: 1,
+			Example: "bourse allocate demands.csv --mechanism 'bal*' --totals cpu=96,memory=512\n\n" +
+				"FILE has the columns agent and one for each resource: the demand of one task,\n" +
+				"as a fraction of the total, or as an amount with --totals. - is standard input.",
+		},
+		{
+			Name: "lend", Args: "FILE", Run: lendRounds,
+			Line:  "share one resource round by round: static, smm, dmm, fl, tperiod, karma",
+			Takes: "one table", Least: 1, Most: 1,
+			Example: "bourse lend demands.parquet --mechanism fl --endowments equal\n\n" +
+				"FILE has the columns round, agent and demand, in order of rounds, one row for each\n" +
+				"agent that demands something. - is standard input.",
+		},
+		{
+			Name: "equilibrium", Args: "[FILE]", Run: equilibrium,
+			Line:  "equilibrium of the price-anticipating market: bids, shares and their worth",
+			Takes: "one table or trace", Most: 1,
+			Example: "bourse equilibrium weights.csv --budgets budgets.csv --max-machines 5\n" +
+				"bourse equilibrium --preferences 'uniform(users=40,machines=100)'\n" +
+				"bourse equilibrium --preferences trace log.swf.gz\n\n" +
+				"FILE has the columns user, machine and weight; pairs that are not in it have\n" +
+				"weight 0. - is standard input.",
+		},
+		{
+			Name: "reproduce", Args: "STUDY", Run: reproduce,
+			Line:  "a paper's tables and figures beside the published ones",
+			Takes: "the name of a study", Most: many,
+			Example: "bourse reproduce untruthful-bids --out study-a",
+		},
+		{
+			Name: "policy check", Args: "POLICY", Run: checkPolicy,
+			Line:  "try a policy of your own on random workloads: legal, repeatable, fair to copies",
+			Takes: "one policy", Least: 1, Most: 1,
+			Example: "bourse policy check 'script:fair.star(halflife=3600)'",
+		},
+		{
+			Name: "list", Args: "[KIND]", Run: list,
+			Line:  "formats, policies, payments, values, behaviours, mechanisms, preferences, fits, columns",
+			Takes: "one kind at most", Most: 1,
+			Example: "bourse list policies",
+		},
+		{
+			Name: "completion", Args: "SHELL", Usage: "bash|zsh|fish", Run: completion,
+			Line:  "a script that lets bash, zsh or fish complete commands, flags and names",
+			Takes: "the name of a shell", Least: 1, Most: 1,
+			Example: "source <(bourse completion bash)    # in ~/.bashrc\n" +
+				"bourse completion fish > ~/.config/fish/completions/bourse.fish",
+		},
+		{
+			Name: "version", Run: version,
+			Line:    "the program's version",
+			Takes:   "no arguments",
+			Example: "bourse version --licences",
+		},
 	}
 }
 
-// studies is the literal list, in the order help shows it.
-func studies() []study {
-	return []study{
-		{"untruthful-bids", "Shudler, Amar, Barak and Mu'alem, The Effects of Untruthful Bids on User Utilities and Stability in Computing Markets",
-			"who gains by underbidding, under which price: figures, payoff matrices, equilibria", reproduceUntruthful},
-		{"price-anticipating", "Feldman, Lai and Zhang, A Price-Anticipating Resource Allocation Mechanism for Distributed Shared Clusters",
-			"users who spread budgets over machines: equilibria, efficiency and fairness", reproducePriceAnticipating},
-		{"dynamic-sharing", "Freeman, Zahedi, Conitzer and Lee, Dynamic Proportional Sharing: A Game-Theoretic Approach",
-			"lending resources over time: welfare, sharing indices and lies on Google, random and log demands", reproduceDynamicSharing},
-		{"multi-resource", "Bei, Li and Luo, Fair and Efficient Multi-Resource Allocation for Cloud Computing",
-			"DRF and its successors: fair ratios, random and Google instances", reproduceMultiResource},
-		{"fragmentation", "Weng et al., Beware of Fragmentation: Scheduling GPU-Sharing Workloads with Fragmentation Gradient Descent",
-			"GPU placement policies on 1,213 machines: allocation and fragmentation by load, digit by digit; with --closed-loop also who waits", reproduceFragmentation},
-		{"together", "our own: the mechanisms of the four papers in one closed loop on the same logs",
-			"cost of waiting, revenue, slowdown, fairness, envy and what lies gain, side by side", reproduceTogether},
-		{"atlas", "our own: every scheduler on every log at hand",
-			"which schedulers rank first, what holds on all logs, what depends on the log; at once from figures that come with the program", reproduceAtlas},
+// studies is the literal list of what bourse reproduce can do, in the order its help shows it.
+func studies() []command {
+	return []command{
+		{
+			Name: "reproduce untruthful-bids", Run: reproduceUntruthful,
+			Paper:   "Shudler, Amar, Barak and Mu'alem, The Effects of Untruthful Bids on User Utilities and Stability in Computing Markets",
+			Line:    "who gains by underbidding, under which price: figures, payoff matrices, equilibria",
+			Takes:   "flags only",
+			Example: "bourse reproduce untruthful-bids --trace LPC-EGEE-2004-1.2-cln.swf.gz --seeds 10 --out study-a",
+		},
+		{
+			Name: "reproduce price-anticipating", Run: reproducePriceAnticipating,
+			Paper:   "Feldman, Lai and Zhang, A Price-Anticipating Resource Allocation Mechanism for Distributed Shared Clusters",
+			Line:    "users who spread budgets over machines: equilibria, efficiency and fairness",
+			Takes:   "flags only",
+			Example: "bourse reproduce price-anticipating --out price-anticipating",
+		},
+		{
+			Name: "reproduce dynamic-sharing", Run: reproduceDynamicSharing,
+			Paper:   "Freeman, Zahedi, Conitzer and Lee, Dynamic Proportional Sharing: A Game-Theoretic Approach",
+			Line:    "lending resources over time: welfare, sharing indices and lies on Google, random and log demands",
+			Takes:   "flags only",
+			Example: "bourse reproduce dynamic-sharing --google clusterdata-2011-2 --logs a.swf.gz,b.swf.gz --out dynamic-sharing",
+		},
+		{
+			Name: "reproduce multi-resource", Run: reproduceMultiResource,
+			Paper:   "Bei, Li and Luo, Fair and Efficient Multi-Resource Allocation for Cloud Computing",
+			Line:    "DRF and its successors: fair ratios, random and Google instances",
+			Takes:   "flags only",
+			Example: "bourse reproduce multi-resource --google clusterdata-2011-2 --out multi-resource",
+		},
+		{
+			Name: "reproduce fragmentation", Run: reproduceFragmentation,
+			Paper:   "Weng et al., Beware of Fragmentation: Scheduling GPU-Sharing Workloads with Fragmentation Gradient Descent",
+			Line:    "GPU placement policies on 1,213 machines: allocation and fragmentation by load, digit by digit; with --closed-loop also who waits",
+			Takes:   "flags only",
+			Example: "bourse reproduce fragmentation --data openb --out fragmentation",
+		},
+		{
+			Name: "reproduce together", Run: reproduceTogether,
+			Paper:   "our own: the mechanisms of the four papers in one closed loop on the same logs",
+			Line:    "cost of waiting, revenue, slowdown, fairness, envy and what lies gain, side by side",
+			Takes:   "flags only",
+			Example: "bourse reproduce together --logs KTH-SP2-1996-2.1-cln.swf.gz,CTC-SP2-1996-3.1-cln.swf.gz --google clusterdata-2011-2 --out together",
+		},
+		{
+			Name: "reproduce atlas", Run: reproduceAtlas,
+			Paper:   "our own: every scheduler on every log at hand",
+			Line:    "which schedulers rank first, what holds on all logs, what depends on the log; at once from figures that come with the program",
+			Takes:   "flags only; name logs with --logs LOG,LOG",
+			Example: "bourse reproduce atlas --logs kth-sp2,ctc-sp2,sdsc-blue --out atlas",
+		},
 	}
 }

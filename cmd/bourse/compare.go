@@ -3,13 +3,13 @@ package main
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
 
 	"bourse/engine/scenario"
+	"bourse/reports/artifact"
 	"bourse/reports/ask/compare"
 	"bourse/reports/ask/sweep"
 	"bourse/reports/run"
@@ -20,33 +20,28 @@ import (
 // compareRuns prints the summaries of finished runs side by side, or replays one
 // trace under several policies and compares those, or prints a sweep with intervals
 // over its seeds. A run is named by the settings in which the runs differ.
-func compareRuns(a *app, args []string) error {
+func compareRuns(a *app, f *flags) action {
 	var c comparison
-	f := a.flags("compare DIR... | SWEEP | TRACE --policy A,B", "bourse compare out/hb-kth out/nphb-kth\nbourse compare log.swf.gz --policy 'fcfs,easy,easy(backfill=sjf),conservative'")
 	c.define(f)
 	a.quietFlag(f)
-	if err := a.parse(f, args, 1, 10_000, "compare takes the directories of finished runs, or one trace and --policy"); err != nil {
-		return err
-	}
-	if err := c.settle(f); err != nil {
-		return err
-	}
-	if c.policies != "" {
-		if f.NArg() > 1 {
-			return usagef("compare --policy takes one trace; leave out --policy to compare the directories of finished runs")
+	return func() error {
+		if c.policies != "" {
+			if f.NArg() > 1 {
+				return usagef("compare --policy takes one trace; leave out --policy to compare the directories of finished runs")
+			}
+			return c.run(a, f)
 		}
-		return c.run(a, f)
+		if name := replayFlag(f); name != "" {
+			return usagef("--%s is about a replay, and compare makes none of what is finished; leave it out, or give one trace and --policy", name)
+		}
+		if f.NArg() == 1 && artifact.IsSweep(f.Arg(0)) {
+			return c.sweep(a, f.Arg(0))
+		}
+		if info, err := os.Stat(f.Arg(0)); f.NArg() == 1 && (err != nil && (strings.Contains(f.Arg(0), ":") || slices.Contains(named.Names(), f.Arg(0))) || err == nil && !info.IsDir()) {
+			return usagef("%s is not the directory of a finished run; to replay it under several policies say which, as in --policy fcfs,easy", f.Arg(0))
+		}
+		return c.finished(a, f.Args())
 	}
-	if name := replayFlag(f); name != "" {
-		return usagef("--%s is about a replay, and compare makes none of what is finished; leave it out, or give one trace and --policy", name)
-	}
-	if f.NArg() == 1 && isSweep(f.Arg(0)) {
-		return c.sweep(a, f.Arg(0))
-	}
-	if info, err := os.Stat(f.Arg(0)); f.NArg() == 1 && (err != nil && (strings.Contains(f.Arg(0), ":") || slices.Contains(named.Names(), f.Arg(0))) || err == nil && !info.IsDir()) {
-		return usagef("%s is not the directory of a finished run; to replay it under several policies say which, as in --policy fcfs,easy", f.Arg(0))
-	}
-	return c.finished(a, f.Args())
 }
 
 // finished compares finished runs.
@@ -60,7 +55,7 @@ func (c *comparison) finished(a *app, dirs []string) error {
 		if runs[i], err = run.Open(dir); err != nil {
 			return err
 		}
-		if _, err := scenarioOf(dir, runs[i].Manifest); err != nil {
+		if _, err := artifact.ScenarioOf(dir, runs[i].Manifest, Version); err != nil {
 			return err
 		}
 		if err := runs[i].Verify(); err != nil {
@@ -74,7 +69,7 @@ func (c *comparison) finished(a *app, dirs []string) error {
 }
 
 // replayFlag is the first flag given that says how a trace is replayed; "" if none is.
-func replayFlag(f *pflag.FlagSet) (name string) {
+func replayFlag(f *flags) (name string) {
 	f.Visit(func(g *pflag.Flag) {
 		if name == "" && (scenario.Find(g.Name) != nil || g.Name == "workers") {
 			name = g.Name
@@ -103,12 +98,6 @@ func (c *question) sweep(a *app, dir string) error {
 		}
 	}
 	return c.print(a, rows.Table(c.measure))
-}
-
-// isSweep reports whether a directory is that of a sweep.
-func isSweep(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, sweep.PlanFile))
-	return err == nil
 }
 
 // axesOf reads --by: the axes by which rows differ.

@@ -1,12 +1,9 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"runtime"
-
-	"github.com/spf13/pflag"
 
 	"bourse/engine/scenario"
 	"bourse/policies"
@@ -24,17 +21,17 @@ type comparison struct {
 	workers  int
 }
 
-func (c *comparison) define(f *pflag.FlagSet) {
+func (c *comparison) define(f *flags) {
 	c.Scenario = scenario.Default()
 	f.StringVar(&c.policies, "policy", "", "replay a trace under these policies, as in fcfs,easy or hb/first,hb/kth,drf, and compare them")
 	c.question.define(f)
-	defineOptions(f, &c.Scenario, allOptions("policy", "payment")...)
+	defineScenario(f, &c.Scenario, "policy", "payment")
 	f.IntVar(&c.workers, "workers", runtime.NumCPU(), "replays at a time")
 }
 
 // run replays the trace under each policy and prints the table.
-func (c *comparison) run(a *app, f *pflag.FlagSet) (err error) {
-	if err := cmp.Or(checkGiven(&c.Scenario, f), c.checkBy()); err != nil {
+func (c *comparison) run(a *app, f *flags) (err error) {
+	if err := c.checkBy(); err != nil {
 		return err
 	}
 	names, err := policies.SplitList(c.policies)
@@ -85,18 +82,16 @@ type question struct {
 
 const defaultMetric = "bounded_slowdown"
 
-func (q *question) define(f *pflag.FlagSet) {
+func (q *question) define(f *flags) {
 	f.StringVar(&q.metric, "metric", defaultMetric, "which is best by `MEASURE`: bounded_slowdown, wait, p95, utilisation, utility, payment, revenue ...")
 	f.StringVar(&q.baseline, "baseline", "", "differences are from this `NAME` (default: the best)")
 	f.StringVar(&q.by, "by", "", "winners and losers by user, group, queue or size; of a sweep the settings by which rows differ, as in policy,load-factor")
 	q.answer.define(f)
+	f.check(q.settle)
 }
 
-// settle checks the answers wanted before any time is spent.
-func (q *question) settle(f *pflag.FlagSet) (err error) {
-	if err := q.answer.settle(f); err != nil {
-		return err
-	}
+// settle checks the measure before any time is spent.
+func (q *question) settle() (err error) {
 	if q.measure, err = run.FindMeasure(q.metric); err != nil {
 		return usagef("--metric: %w", err)
 	}

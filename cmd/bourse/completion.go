@@ -3,11 +3,8 @@ package main
 import (
 	"embed"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
-
-	"github.com/spf13/pflag"
 
 	"bourse/engine/scenario"
 	"bourse/policies/catalog"
@@ -30,17 +27,15 @@ var shells embed.FS
 func shellNames() []string { return []string{"bash", "zsh", "fish"} }
 
 // completion prints a shell's script.
-func completion(a *app, args []string) error {
-	f := a.flags("completion bash|zsh|fish", "source <(bourse completion bash)    # in ~/.bashrc\nbourse completion fish > ~/.config/fish/completions/bourse.fish")
-	if err := a.parse(f, args, 1, 1, "completion takes the name of a shell"); err != nil {
+func completion(a *app, f *flags) action {
+	return func() error {
+		script, err := shells.ReadFile("completion/bourse." + f.Arg(0))
+		if err != nil {
+			return usagef("no completion for %q%s", f.Arg(0), suggest.Among(f.Arg(0), shellNames()))
+		}
+		_, err = a.stdout.Write(script)
 		return err
 	}
-	script, err := shells.ReadFile("completion/bourse." + f.Arg(0))
-	if err != nil {
-		return usagef("no completion for %q%s", f.Arg(0), suggest.Among(f.Arg(0), shellNames()))
-	}
-	_, err = a.stdout.Write(script)
-	return err
 }
 
 // complete prints candidates for the last word.
@@ -61,8 +56,8 @@ func (a *app) complete(words []string) error {
 // has been typed.
 func (a *app) candidates(before []string, word string) []string {
 	var next []string // words of commands
-	known := func(name string, run func(*app, []string) error) *pflag.FlagSet {
-		parts := strings.Fields(name)
+	known := func(c *command) *flags {
+		parts := strings.Fields(c.Name)
 		n := min(len(parts), len(before))
 		switch {
 		case !slices.Equal(parts[:n], before[:n]):
@@ -71,34 +66,21 @@ func (a *app) candidates(before []string, word string) []string {
 				next = append(next, parts[n])
 			}
 		default:
-			return a.flagsOf(run)
+			f, _, _ := c.define(a)
+			return f
 		}
 		return nil
 	}
-	for _, c := range commands() {
-		if f := known(c.name, c.run); f != nil && c.name != "reproduce" {
-			return follow(f, c.name, before, word)
-		}
-	}
-	for _, s := range studies() {
-		if f := known("reproduce "+s.name, s.run); f != nil {
-			return follow(f, "", before, word)
+	for _, c := range append(commands(), studies()...) {
+		if f := known(&c); f != nil && c.Name != "reproduce" {
+			return follow(f, c.Name, before, word)
 		}
 	}
 	return next
 }
 
-// flagsOf learns a command's flags by asking it for help.
-func (a *app) flagsOf(run func(*app, []string) error) *pflag.FlagSet {
-	silent := &app{ctx: a.ctx, stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard}
-	if err := run(silent, []string{"-h"}); err != pflag.ErrHelp {
-		return pflag.NewFlagSet("", pflag.ContinueOnError)
-	}
-	return silent.asked
-}
-
 // follow lists the flags, a flag's values or a command's arguments.
-func follow(f *pflag.FlagSet, command string, before []string, word string) []string {
+func follow(f *flags, command string, before []string, word string) []string {
 	if name, value, ok := strings.Cut(word, "="); ok && strings.HasPrefix(name, "--") {
 		return prefixed(name+"=", listed(value, valuesOf(command, name[2:])))
 	}

@@ -37,7 +37,7 @@ func readFlags(path string) ([]byte, error) {
 // the command line, whose value is a word, a number, true or false, or, where a
 // flag takes a list, a list; true gives a flag that may stand without a value. What the command line says itself wins. Trace names and
 // the like are no flags and stay on the command line.
-func configure(f *pflag.FlagSet, path string) error {
+func configure(f *flags, path string) error {
 	text, err := readFlags(path)
 	if err != nil {
 		return err
@@ -111,7 +111,7 @@ func lineOf(text, key string) int {
 
 // commandOf is the command that a set of flags belongs to, without what its
 // arguments are called.
-func commandOf(f *pflag.FlagSet) string {
+func commandOf(f *flags) string {
 	words := strings.Fields(f.Name())
 	n := slices.IndexFunc(words, func(w string) bool { return w != strings.ToLower(w) || w[0] == '[' })
 	if n < 0 {
@@ -120,7 +120,7 @@ func commandOf(f *pflag.FlagSet) string {
 	return strings.Join(words[:n], " ")
 }
 
-func flagNames(f *pflag.FlagSet) (names []string) {
+func flagNames(f *flags) (names []string) {
 	f.VisitAll(func(g *pflag.Flag) { names = append(names, g.Name) })
 	return names
 }

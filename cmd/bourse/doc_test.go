@@ -12,7 +12,7 @@ import (
 
 // TestManual runs every example of the manual, in order, in one directory.
 func TestManual(t *testing.T) {
-	manual := read(t, "doc.go")
+	manual := read(t, "guide/manual.md")
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"log.swf":     smallSWF(100),
@@ -38,7 +38,7 @@ func TestManual(t *testing.T) {
 	t.Chdir(dir)
 	examples := 0
 	for _, line := range strings.Split(manual, "\n") {
-		if command, ok := strings.CutPrefix(line, "\t$ "); ok {
+		if command, ok := strings.CutPrefix(line, "    $ "); ok {
 			examples++
 			shell(t, command)
 		}
@@ -77,13 +77,7 @@ func shell(t *testing.T, command string) string {
 	if strings.ContainsAny(bare, "(){}[]*?&;!$`#") {
 		t.Errorf("%s: has letters outside quotes that a shell takes for its own", command)
 	}
-	path, err := binary()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := exec.Command("sh", "-c", command)
-	c.Env = append(os.Environ(), "PATH="+filepath.Dir(path)+":"+os.Getenv("PATH"))
-	out, err := c.CombinedOutput()
+	out, err := exec.Command("sh", "-c", command).CombinedOutput()
 	if err != nil {
 		t.Errorf("%s: %v: %s", command, err, out)
 	}
@@ -94,22 +88,22 @@ func shell(t *testing.T, command string) string {
 // needs them, and its flags to be flags.
 func TestHelpExamples(t *testing.T) {
 	for _, c := range commands() {
-		_, help, _ := bourse(t, append(strings.Fields(c.name), "--help")...)
+		_, help, _ := bourse(t, append(strings.Fields(c.Name), "--help")...)
 		_, example, ok := strings.Cut(help, "\nExample:\n")
 		if !ok {
-			t.Errorf("%s --help ends without an example", c.name)
+			t.Errorf("%s --help ends without an example", c.Name)
 		}
 		for _, line := range strings.Split(strings.ReplaceAll(example, "\\\n", " "), "\n") {
 			command, _, _ := strings.Cut(strings.TrimSpace(line), "    #")
 			bare := regexp.MustCompile(`'[^']*'|"[^"]*"`).ReplaceAllString(command, "")
 			if strings.HasPrefix(command, "bourse ") && strings.ContainsAny(bare, "(){}[]*?&;!$`#") {
-				t.Errorf("%s --help: %s: has letters outside quotes that a shell takes for its own", c.name, command)
+				t.Errorf("%s --help: %s: has letters outside quotes that a shell takes for its own", c.Name, command)
 			}
 			for _, word := range strings.Fields(bare) {
 				name, isFlag := strings.CutPrefix(word, "--")
 				name, _, _ = strings.Cut(name, "=")
-				if isFlag && strings.HasPrefix(command, "bourse "+c.name) && !strings.Contains(help, "--"+name+" ") && !strings.Contains(help, "--"+name+"\n") && !strings.Contains(help, "--"+name+"=") && !strings.Contains(help, "--"+name+"[") {
-					t.Errorf("%s --help: there is no --%s", c.name, name)
+				if isFlag && strings.HasPrefix(command, "bourse "+c.Name) && !strings.Contains(help, "--"+name+" ") && !strings.Contains(help, "--"+name+"\n") && !strings.Contains(help, "--"+name+"=") && !strings.Contains(help, "--"+name+"[") {
+					t.Errorf("%s --help: there is no --%s", c.Name, name)
 				}
 			}
 		}

@@ -1,13 +1,10 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
-
-	"github.com/spf13/pflag"
 
 	"bourse/engine/scenario"
 	"bourse/policies/catalog"
@@ -36,7 +33,7 @@ type equilibriumFlags struct {
 	reading     scenario.Scenario
 }
 
-func (c *equilibriumFlags) define(f *pflag.FlagSet) {
+func (c *equilibriumFlags) define(f *flags) {
 	f.StringVar(&c.preferences, "preferences", "table", "what weights are: "+strings.Join(catalog.Preferences.Names(), ", ")+" (bourse list preferences)")
 	f.StringVar(&c.budgets, "budgets", "", "a table of user and budget, `FILE`; users not in it have 1 (default: 1 each)")
 	f.BoolVar(&c.raw, "raw-weights", false, "take weights as they are; otherwise each user's are divided by their sum")
@@ -49,67 +46,58 @@ func (c *equilibriumFlags) define(f *pflag.FlagSet) {
 	f.BoolVar(&c.envy, "envy", false, "compute envy-freeness at any size (time grows with the square of the users)")
 	f.Uint64Var(&c.seed, "seed", 1, "seed of drawn preferences")
 	f.StringVar(&c.iterations, "iterations", "", "write one row per sweep to `FILE`: gap and metrics")
-	c.out.define(f, tableLine)
+	c.out.define(f, tableLine, &c.iterations)
 	c.reading = scenario.Default()
 	defineOptions(f, &c.reading, readingOptions...)
 }
 
-func equilibrium(a *app, args []string) error {
+func equilibrium(a *app, f *flags) action {
 	var c equilibriumFlags
-	f := a.flags("equilibrium [FILE]", "bourse equilibrium weights.csv --budgets budgets.csv --max-machines 5\n"+
-		"bourse equilibrium --preferences 'uniform(users=40,machines=100)'\n"+
-		"bourse equilibrium --preferences trace log.swf.gz\n\n"+
-		"FILE has the columns user, machine and weight; pairs that are not in it have\n"+
-		"weight 0. - is standard input.")
 	c.define(f)
-	if err := a.parse(f, args, 0, 1, "equilibrium takes one table or trace"); err != nil {
-		return err
-	}
-	from, err := catalog.Preferences.Make(c.preferences)
-	if err != nil {
-		return &usageError{err}
-	}
-	search, err := c.search(f)
-	if err != nil {
-		return err
-	}
-	switch {
-	case from.Draw == nil && f.NArg() == 0:
-		return usagef("a file is missing: a table of user, machine and weight, or a trace with --preferences trace")
-	case from.Draw != nil && f.NArg() == 1:
-		return usagef("--preferences %s are drawn; %s would not be read", c.preferences, f.Arg(0))
-	}
-	if err := cmp.Or(c.out.check(c.iterations), c.reading.Validate()); err != nil {
-		return err
-	}
-	g, leftOut, err := c.read(a, from, f.Arg(0))
-	if err != nil {
-		return err
-	}
-	if c.budgets != "" {
-		t, err := table.Read(c.budgets, a.stdin)
+	return func() error {
+		from, err := catalog.Preferences.Make(c.preferences)
+		if err != nil {
+			return &usageError{err}
+		}
+		search, err := c.search(f)
 		if err != nil {
 			return err
 		}
-		if err := g.ReadBudgets(t); err != nil {
+		switch {
+		case from.Draw == nil && f.NArg() == 0:
+			return usagef("a file is missing: a table of user, machine and weight, or a trace with --preferences trace")
+		case from.Draw != nil && f.NArg() == 1:
+			return usagef("--preferences %s are drawn; %s would not be read", c.preferences, f.Arg(0))
+		}
+		g, leftOut, err := c.read(a, from, f.Arg(0))
+		if err != nil {
 			return err
 		}
-	}
-	result, err := g.Solve(a.ctx, search, c.raw)
-	if err != nil {
+		if c.budgets != "" {
+			t, err := table.Read(c.budgets, a.stdin)
+			if err != nil {
+				return err
+			}
+			if err := g.ReadBudgets(t); err != nil {
+				return err
+			}
+		}
+		result, err := g.Solve(a.ctx, search, c.raw)
+		if err != nil {
+			return err
+		}
+		if err := c.out.beside(a, c.iterations, result.Sweeps()); err != nil {
+			return err
+		}
+		if err := c.out.write(a, result.Columns()); err != nil {
+			return err
+		}
+		err = result.Print(a.stderr, "--envy computes it")
+		if leftOut > 0 {
+			fmt.Fprintf(a.stderr, "%s left out: without run time, user or size.\n", terminal.Count(leftOut, "job is", "jobs are"))
+		}
 		return err
 	}
-	if err := c.out.beside(a, c.iterations, result.Sweeps()); err != nil {
-		return err
-	}
-	if err := c.out.write(a, result.Columns()); err != nil {
-		return err
-	}
-	err = result.Print(a.stderr, "--envy computes it")
-	if leftOut > 0 {
-		fmt.Fprintf(a.stderr, "%s left out: without run time, user or size.\n", terminal.Count(leftOut, "job is", "jobs are"))
-	}
-	return err
 }
 
 // read makes the game of a table, of what users did in a trace, or of drawn weights.
@@ -138,7 +126,7 @@ func (c *equilibriumFlags) read(a *app, from catalog.Preference, path string) (g
 }
 
 // search reads the flags about the search itself.
-func (c *equilibriumFlags) search(f *pflag.FlagSet) (market.Search, error) {
+func (c *equilibriumFlags) search(f *flags) (market.Search, error) {
 	var s market.Search
 	if c.update == "" {
 		if c.update = market.BestResponse.String(); f.Changed("max-machines") {

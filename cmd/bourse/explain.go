@@ -8,14 +8,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"bourse/engine"
 	"bourse/engine/scenario"
 	"bourse/policies"
 	"bourse/policies/catalog"
+	"bourse/reports/artifact"
 	"bourse/reports/explain"
-	"bourse/reports/papers"
 	"bourse/reports/run"
 	"bourse/reports/stats"
 	"bourse/traces"
@@ -45,71 +43,70 @@ func (n *jobNumber) Set(text string) error {
 func (n *jobNumber) String() string { return strconv.FormatInt(int64(*n), 10) }
 func (n *jobNumber) Type() string   { return "int" }
 
-func explainJob(a *app, args []string) error {
+func explainJob(a *app, f *flags) action {
 	e := explainFlags{Scenario: scenario.Default()}
-	f := a.flags("explain TRACE|DIR --job ID", "bourse explain log.swf.gz --job 4711 --policy hb --payment kth\nbourse explain out --job 4711")
 	moved := f.String("trace", "", "the trace's `PATH` here, if that of the finished run in DIR is not where it was")
 	f.Var((*jobNumber)(&e.job), "job", "the job's number in the trace, or as Slurm shows it: 123_4, 123+0")
 	f.Int32Var(&e.task, "task", explain.AnyTask, "its task, or its piece under --serial (default: the first)")
 	f.Lookup("task").DefValue = "0"
 	f.BoolVar(&e.all, "all", false, "show every stop, start and price")
-	defineOptions(f, &e.Scenario, allOptions()...)
+	defineScenario(f, &e.Scenario)
 	a.quietFlag(f)
-	if err := a.parse(f, args, 1, 1, "explain takes one trace, or the directory of a finished run"); err != nil {
-		return err
-	}
-	switch {
-	case !f.Changed("job"):
-		return usagef("no job given; add --job ID, a number from the trace's first column or from job_id in a replay's records")
-	case f.Changed("task") && e.task < 0:
-		return usagef("--task %d: want a number of 0 or more", e.task)
-	}
-	if err := checkGiven(&e.Scenario, f); err != nil {
-		return err
-	}
-	if e.Trace = f.Arg(0); isRun(e.Trace) {
-		if err := e.finished(a, f, *moved); err != nil {
-			return err
+	return func() error {
+		switch {
+		case !f.Changed("job"):
+			return usagef("no job given; add --job ID, a number from the trace's first column or from job_id in a replay's records")
+		case f.Changed("task") && e.task < 0:
+			return usagef("--task %d: want a number of 0 or more", e.task)
 		}
-	} else if *moved != "" {
-		return usagef("--trace %s: %s is no finished run; name the trace alone", *moved, e.Trace)
+		if e.Trace = f.Arg(0); isRun(e.Trace) {
+			if err := e.finished(a, f, *moved); err != nil {
+				return err
+			}
+		} else if *moved != "" {
+			return usagef("--trace %s: %s is no finished run; name the trace alone", *moved, e.Trace)
+		}
+		return e.run(a)
 	}
-	return e.run(a)
 }
 
 // isRun reports whether a path is a directory of results, or a manifest in one.
 func isRun(path string) bool {
 	_, err := os.Stat(filepath.Join(path, run.ManifestFile))
-	return err == nil || isSweep(path) || folderOf(path) != path
+	return err == nil || artifact.IsSweep(path) || artifact.Folder(path) != path
 }
 
 // finished takes the scenario from the manifest of a run. --bids says where the table is.
-func (e *explainFlags) finished(a *app, f *pflag.FlagSet, moved string) error {
-	r := &repeat{a: a, dir: folderOf(e.Trace), bids: e.Bids, hashes: map[string]string{}}
+func (e *explainFlags) finished(a *app, f *flags, moved string) error {
+	dir, where := artifact.Folder(e.Trace), artifact.Finder{Bids: e.Bids}
 	if moved != "" {
-		r.traces = []string{moved}
+		where.Traces = []string{moved}
 	}
 	for _, o := range allOptions() {
 		if f.Changed(o) && o != "bids" {
-			return usagef("--%s: the run in %s has its own settings; leave it out, or explain the trace itself", o, r.dir)
+			return usagef("--%s: the run in %s has its own settings; leave it out, or explain the trace itself", o, dir)
 		}
 	}
-	if study, err := papers.ReadManifest(filepath.Join(r.dir, run.ManifestFile)); err == nil && study != nil {
-		return fmt.Errorf("%s holds a study, not a run; explain one of its traces with the flags of replay", r.dir)
-	}
-	m, err := r.manifestOfRun()
-	if isSweep(r.dir) {
-		return fmt.Errorf("%s holds a sweep; want the directory of one of its cells, which have one each with --records", r.dir)
-	}
+	work, err := artifact.Open(dir, Version)
 	if err != nil {
 		return err
 	}
-	summary, err := run.ReadSummary(filepath.Join(r.dir, run.SummaryFile))
+	replay, ok := work.(*artifact.Replay)
+	switch {
+	case work.Kind() == "study":
+		return fmt.Errorf("%s holds a study, not a run; explain one of its traces with the flags of replay", dir)
+	case !ok:
+		return fmt.Errorf("%s holds a sweep; want the directory of one of its cells, which have one each with --records", dir)
+	}
+	summary, err := run.ReadSummary(filepath.Join(dir, run.SummaryFile))
 	if err != nil {
 		return err
 	}
 	e.done = &summary.Jobs.Total
-	e.Scenario, err = r.scenario(m)
+	at, err := find(&where, work)
+	if err == nil {
+		e.Scenario, err = replay.Scenario(at)
+	}
 	return err
 }
 

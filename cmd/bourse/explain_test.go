@@ -118,7 +118,7 @@ func TestExplainRun(t *testing.T) {
 	}
 	done(t, "sweep", log, "--policy", "easy,fcfs", "--payment", "none", "--out", cells, "--records")
 	study := filepath.Join(dir, "study")
-	done(t, "reproduce", "multi-resource", "--instances", "2", "--out", study)
+	done(t, "reproduce", "dynamic-sharing", "--instances", "2", "--lies", "0", "--out", study)
 	moved := filepath.Join(dir, "moved.swf")
 	must(t, os.Rename(log, moved))
 	for _, c := range []refusal{

@@ -36,21 +36,8 @@ var flagGroups = []struct{ name, often, rest string }{
 // fewFlags is how many flags short help shows without choosing.
 const fewFlags = 14
 
-// flags makes a command's flag set; its help ends with an example. -h fits a screen,
-// --help shows all.
-func (a *app) flags(usage, example string) *pflag.FlagSet {
-	f := pflag.NewFlagSet(usage, pflag.ContinueOnError)
-	a.asked = f
-	f.SortFlags = false
-	f.SetOutput(io.Discard)
-	f.Usage = func() {
-		fmt.Fprintf(a.stdout, "Usage: bourse %s [flags]\n%s\nExample:\n  %s\n", usage, a.flagHelp(f), strings.ReplaceAll(example, "\n", "\n  "))
-	}
-	return f
-}
-
 // flagHelp describes flags in groups, where there are many: those most often used, or all.
-func (a *app) flagHelp(f *pflag.FlagSet) string {
+func (a *app) flagHelp(f *flags) string {
 	n := len(flagNames(f))
 	if n <= fewFlags {
 		return "\n" + f.FlagUsagesWrapped(helpWidth)
@@ -119,7 +106,7 @@ func (a *app) help(args []string) error {
 	}
 	names := topics()
 	for _, c := range commands() {
-		if names = append(names, c.name); c.name == topic || strings.HasPrefix(topic, c.name+" ") {
+		if names = append(names, c.Name); c.Name == topic || strings.HasPrefix(topic, c.Name+" ") {
 			a.long = true
 			return a.dispatch(append(args, "--help"))
 		}
@@ -140,8 +127,8 @@ func topics() (names []string) {
 func (a *app) overview(w io.Writer, first string) error {
 	fmt.Fprint(w, "bourse replays cluster logs through schedulers and markets, one record per job.\n\nUsage: bourse COMMAND [flags] ARGS\n\n")
 	for _, c := range commands() {
-		if strings.HasPrefix(c.name, first) {
-			fmt.Fprintf(w, "  %-28s %s\n", c.name+" "+c.args, c.line)
+		if strings.HasPrefix(c.Name, first) {
+			fmt.Fprintf(w, "  %-28s %s\n", c.Name+" "+c.Args, c.Line)
 		}
 	}
 	_, err := fmt.Fprintf(w, `
@@ -176,16 +163,14 @@ func built(info *debug.BuildInfo) (text string) {
 	return fmt.Sprintf("%s, %s, %s/%s", text, info.GoVersion, at["GOOS"], at["GOARCH"])
 }
 
-func version(a *app, args []string) error {
-	f := a.flags("version", "bourse version --licences")
+func version(a *app, f *flags) action {
 	all := f.Bool("licences", false, "print the licences of all that the program holds")
-	if err := a.parse(f, args, 0, 0, "version takes no arguments"); err != nil {
+	return func() error {
+		info, _ := debug.ReadBuildInfo()
+		_, err := fmt.Fprintf(a.stdout, "bourse %s%s\n", Version, built(info))
+		if err == nil && *all {
+			_, err = io.WriteString(a.stdout, "\n"+licences)
+		}
 		return err
 	}
-	info, _ := debug.ReadBuildInfo()
-	_, err := fmt.Fprintf(a.stdout, "bourse %s%s\n", Version, built(info))
-	if err == nil && *all {
-		_, err = io.WriteString(a.stdout, "\n"+licences)
-	}
-	return err
 }

@@ -13,16 +13,17 @@ import (
 func TestHelp(t *testing.T) {
 	known := map[string]bool{}
 	for _, c := range commands() {
-		args := strings.Fields(c.name)
+		args := strings.Fields(c.Name)
 		code, short, stderr := bourse(t, append(args, "-h")...)
-		if code != 0 || stderr != "" || c.name != "reproduce" && strings.Count(short, "\n") > 40 {
-			t.Errorf("%s -h: exit %d, %d lines %s", c.name, code, strings.Count(short, "\n"), stderr)
+		if code != 0 || stderr != "" || c.Name != "reproduce" && strings.Count(short, "\n") > 40 {
+			t.Errorf("%s -h: exit %d, %d lines %s", c.Name, code, strings.Count(short, "\n"), stderr)
 		}
 		_, long, _ := bourse(t, append(args, "--help")...)
-		(&app{ctx: t.Context()}).flagsOf(c.run).VisitAll(func(f *pflag.Flag) {
+		set, _, _ := c.define(&app{ctx: t.Context()})
+		set.VisitAll(func(f *pflag.Flag) {
 			known[f.Name] = true
 			if !f.Hidden && !strings.Contains(long, "--"+f.Name) {
-				t.Errorf("%s --help does not show --%s", c.name, f.Name)
+				t.Errorf("%s --help does not show --%s", c.Name, f.Name)
 			}
 		})
 	}

@@ -57,7 +57,7 @@ var mayImport = []struct{ pkg, imports string }{
 	{"reports/explain", "events traces traces/suggest policies engine engine/causes reports/stats reports/table reports/terminal"},
 	{"reports/page", "events traces traces/table reports/run reports/record reports/stats reports/figures reports/terminal"},
 	{"reports/experiment", "reports/stats"},
-	{"reports/artifact", "traces/files traces/named reports/run reports/terminal"},
+	{"reports/artifact", "traces traces/files traces/named traces/table engine/scenario reports/record reports/run reports/table reports/terminal reports/ask/sweep reports/papers"},
 	{"reports/papers", "traces/files traces/table reports/run reports/record reports/stats reports/table reports/figures reports/terminal"}, // what studies share
 	{"reports/ask/...", below + " reports/ask/... reports/papers"},
 	{"reports/papers/...", below + " reports/ask/... reports/papers/..."},

@@ -10,8 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"bourse/engine/scenario"
 	"bourse/policies/catalog"
 	"bourse/reports/ask/learn"
@@ -32,7 +30,7 @@ type learnFlags struct {
 // replays is how many EXP3 replays where nothing is said.
 const replays = 60
 
-func (l *learnFlags) define(f *pflag.FlagSet) {
+func (l *learnFlags) define(f *flags) {
 	s := &l.cfg.Scenario
 	*s = scenario.Default()
 	s.Policy = catalog.Defaults.Policy // there is nothing to learn without a market
@@ -47,27 +45,26 @@ func (l *learnFlags) define(f *pflag.FlagSet) {
 	f.IntVar(&l.cfg.Workers, "workers", runtime.NumCPU(), "replays at a time")
 	f.StringVar(&l.figure, "figure", "", "also draw the mean factor by epoch as `FILE`.svg, .pdf and .png")
 	l.tableFormat.define(f)
-	defineOptions(f, s, allOptions("payment", "warm-up", "cool-down")...)
-	l.out.define(f, "also write what each agent did, knew and got in each epoch "+alsoLine)
+	defineScenario(f, s, "payment", "warm-up", "cool-down")
+	l.out.flags(f, "also write what each agent did, knew and got in each epoch "+alsoLine)
+	f.atLeast("least", &l.cfg.Least, 1, "want 1 or more")
+	f.atLeast("movers", &l.cfg.Movers, 1, "want 1 or more")
+	f.check(l.validate)
 }
 
 // validate settles what the flags say, before any time is spent.
-func (l *learnFlags) validate(f *pflag.FlagSet) (err error) {
+func (l *learnFlags) validate() (err error) {
 	s := &l.cfg.Scenario
-	if err := cmp.Or(checkGiven(s, f), s.Validate(), l.checkFiles(), l.settleEpochs()); err != nil {
+	if err := cmp.Or(l.checkFiles(), l.settleEpochs()); err != nil {
 		return err
 	}
 	switch {
-	case l.cfg.Least < 1:
-		return usagef("--least %d: want 1 or more", l.cfg.Least)
 	case l.cfg.Ask < 1:
 		return usagef("--ask %d: want 1 or more", l.cfg.Ask)
-	case l.cfg.Movers < 1:
-		return usagef("--movers %d: want 1 or more", l.cfg.Movers)
 	case !(l.cfg.Stop >= 0 && l.cfg.Stop <= 1):
 		return usagef("--stop %g: want a regret from 0 to 1", l.cfg.Stop)
 	}
-	if err := cmp.Or(among("agents", l.agents, []string{"users", learn.Group}), l.settle(f)); err != nil {
+	if err := among("agents", l.agents, []string{"users", learn.Group}); err != nil {
 		return err
 	}
 	l.cfg.Group = l.agents == learn.Group
@@ -120,39 +117,34 @@ func (l *learnFlags) settleEpochs() (err error) {
 }
 
 // letLearn lets the owners of a log learn.
-func letLearn(a *app, args []string) (err error) {
+func letLearn(a *app, f *flags) action {
 	var l learnFlags
-	f := a.flags("learn TRACE", "bourse learn log.swf.gz --policy hb --payment first,kth,toll --figure paths\nbourse learn log.swf.gz --rule exp3 --epochs 200 --resample=weeks=4")
 	l.define(f)
 	a.quietFlag(f)
-	if err := a.parse(f, args, 1, 1, "learn takes one trace"); err != nil {
-		return err
-	}
-	if err := l.validate(f); err != nil {
-		return err
-	}
-	s := &l.cfg.Scenario
-	s.Trace = f.Arg(0)
-	var result *learn.Result
-	line := a.cells()
-	l.cfg.Progress = line.done
-	err = a.reading(s, nil, func(src traces.Source) (err error) {
-		if l.cfg.Jobs, err = traces.Load(traces.Ahead(src)); err == nil {
-			result, err = learn.Run(a.ctx, l.cfg)
-		}
-		return err
-	})
-	line.end()
-	if err != nil {
-		return err
-	}
-	if err := l.out.beside(a, l.out.path, result.Columns()); err != nil {
-		return err
-	}
-	if l.figure != "" {
-		if err := figures.Save(l.figure, result.Figure()); err != nil {
+	return func() (err error) {
+		s := &l.cfg.Scenario
+		s.Trace = f.Arg(0)
+		var result *learn.Result
+		line := a.cells()
+		l.cfg.Progress = line.done
+		err = a.reading(s, nil, func(src traces.Source) (err error) {
+			if l.cfg.Jobs, err = traces.Load(traces.Ahead(src)); err == nil {
+				result, err = learn.Run(a.ctx, l.cfg)
+			}
+			return err
+		})
+		line.end()
+		if err != nil {
 			return err
 		}
+		if err := l.out.beside(a, l.out.path, result.Columns()); err != nil {
+			return err
+		}
+		if l.figure != "" {
+			if err := figures.Save(l.figure, result.Figure()); err != nil {
+				return err
+			}
+		}
+		return a.skipped(l.print(a, learn.Report(result.Rows())), l.cfg.Jobs.Header().Ledger)
 	}
-	return a.skipped(l.print(a, learn.Report(result.Rows())), l.cfg.Jobs.Header().Ledger)
 }

@@ -7,8 +7,6 @@ import (
 	"math"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"bourse/policies/catalog"
 	"bourse/policies/share"
 	"bourse/reports/ask/lend"
@@ -27,7 +25,7 @@ type lendFlags struct {
 	out        outFile
 }
 
-func (c *lendFlags) define(f *pflag.FlagSet) {
+func (c *lendFlags) define(f *flags) {
 	f.StringVar(&c.mechanism, "mechanism", "fl", "allocation mechanism: "+strings.Join(catalog.Lenders.Names(), ", ")+", as in tperiod:2, tperiod:R/2, karma:0.5")
 	f.StringVar(&c.endowments, "endowments", lend.MeanDemand, "what each agent contributes to a round: its mean demand (mean), 1 (equal), or a table `FILE` with agent and endowment")
 	f.IntVar(&c.rounds, "rounds", 0, "the number of rounds, where the input is a stream and the mechanism needs it")
@@ -37,13 +35,13 @@ func (c *lendFlags) define(f *pflag.FlagSet) {
 	f.StringVar(&c.liar, "liar", "", "search for false demands of this `AGENT` only")
 	f.StringVar(&c.agents, "agents", "", "write utility and sharing index of each agent to table `FILE`")
 	f.BoolVar(&c.noTable, "summary", false, "print the summary only, no table of allocations")
-	c.out.define(f, tableLine)
+	f.atLeast("rounds", &c.rounds, 0, "want a number of rounds")
+	f.check(c.validate)
+	c.out.define(f, tableLine, &c.agents)
 }
 
 func (c *lendFlags) validate() error {
 	switch {
-	case c.rounds < 0:
-		return usagef("--rounds %d: want a number of rounds", c.rounds)
 	case !(c.high > 0) || math.IsInf(c.high, 1):
 		return usagef("--high %g: want a number above 0", c.high)
 	case !(c.low >= 0 && c.low <= c.high):
@@ -53,34 +51,27 @@ func (c *lendFlags) validate() error {
 	case c.agents == "-":
 		return usagef("--agents -: want a file")
 	}
-	return c.out.check(c.agents)
+	return nil
 }
 
-func lendRounds(a *app, args []string) error {
+func lendRounds(a *app, f *flags) action {
 	var c lendFlags
-	f := a.flags("lend FILE", "bourse lend demands.parquet --mechanism fl --endowments equal\n\n"+
-		"FILE has the columns round, agent and demand, in order of rounds, one row for each\n"+
-		"agent that demands something. - is standard input.")
 	c.define(f)
-	if err := a.parse(f, args, 1, 1, "lend takes one table"); err != nil {
-		return err
+	return func() error {
+		mechanism, err := catalog.Lenders.Make(c.mechanism)
+		if err != nil {
+			return &usageError{err}
+		}
+		series := &lend.Series{Path: f.Arg(0), Stdin: a.stdin, Stop: a.ctx.Err}
+		if err := c.once(series, mechanism); err != nil {
+			return err
+		}
+		pool, err := series.Settle(c.endowments, c.rounds, mechanism.Uses)
+		if err != nil {
+			return err
+		}
+		return c.run(a, series, pool, mechanism)
 	}
-	if err := c.validate(); err != nil {
-		return err
-	}
-	mechanism, err := catalog.Lenders.Make(c.mechanism)
-	if err != nil {
-		return &usageError{err}
-	}
-	series := &lend.Series{Path: f.Arg(0), Stdin: a.stdin, Stop: a.ctx.Err}
-	if err := c.once(series, mechanism); err != nil {
-		return err
-	}
-	pool, err := series.Settle(c.endowments, c.rounds, mechanism.Uses)
-	if err != nil {
-		return err
-	}
-	return c.run(a, series, pool, mechanism)
 }
 
 // once says what cannot be done with a stream.

@@ -39,42 +39,40 @@ func kinds() []kind {
 	}
 }
 
-func list(a *app, args []string) error {
-	all := kinds()
-	names := make([]string, len(all))
-	for i, k := range all {
-		names[i] = k.name
-	}
-	f := a.flags("list ["+strings.Join(names, "|")+"]", "bourse list policies")
+func list(a *app, f *flags) action {
 	file := f.String("script", "", "the parameters that the script `FILE` declares, and what it can be used as")
 	asJSON := f.Bool("json", false, "print what has a name and parameters as JSON, by kind, instead of text")
-	if err := a.parse(f, args, 0, 1, "list takes one kind at most"); err != nil {
-		return err
+	return func() error {
+		switch {
+		case *file != "":
+			return listScript(a.stdout, *file)
+		case *asJSON:
+			return listJSON(a.data, f.Args())
+		}
+		return listKinds(a.stdout, f.Arg(0))
 	}
-	if *file != "" {
-		return listScript(a.stdout, *file)
-	}
-	if *asJSON {
-		return listJSON(a.data, f.Args())
-	}
-	found := false
-	for i, k := range all {
-		if f.NArg() == 1 && f.Arg(0) != k.name {
+}
+
+// listKinds prints one kind, or all under headings.
+func listKinds(w io.Writer, wanted string) error {
+	var names []string
+	for i, k := range kinds() {
+		names = append(names, k.name)
+		switch {
+		case wanted == k.name:
+			return k.print(w)
+		case wanted != "":
 			continue
+		case i > 0:
+			fmt.Fprintln(w)
 		}
-		found = true
-		if f.NArg() == 0 {
-			if i > 0 {
-				fmt.Fprintln(a.stdout)
-			}
-			fmt.Fprintln(a.stdout, strings.ToUpper(k.name))
-		}
-		if err := k.print(a.stdout); err != nil {
+		fmt.Fprintln(w, strings.ToUpper(k.name))
+		if err := k.print(w); err != nil {
 			return err
 		}
 	}
-	if !found {
-		return usagef("unknown kind %q%s", f.Arg(0), suggest.Among(f.Arg(0), names))
+	if wanted != "" {
+		return usagef("unknown kind %q%s", wanted, suggest.Among(wanted, names))
 	}
 	return nil
 }

@@ -48,16 +48,8 @@ type app struct {
 	// printed is the error of printing to stdout.
 	printed func() error
 
-	quiet bool           // no progress line
-	long  bool           // help shows all flags
-	asked *pflag.FlagSet // the flags of the command that ran last, for completion
-}
-
-// command is one word of the command line. Words of two parts ("trace synth")
-// are commands of their own.
-type command struct {
-	name, args, line string
-	run              func(*app, []string) error
+	quiet bool // no progress line
+	long  bool // help shows all flags
 }
 
 // patience is how long a command may take to end after a signal before the program ends
@@ -158,18 +150,19 @@ func (a *app) dispatch(args []string) error {
 	case "-h", "--help":
 		return a.help(nil)
 	case "--version":
-		return version(a, nil)
+		args = []string{"version"}
 	case completeWord:
 		return a.complete(args[1:])
 	}
-	all := commands()
-	names := make([]string, len(all))
-	for i, c := range all {
-		names[i] = c.name
-		words := strings.Fields(c.name)
-		if len(args) >= len(words) && strings.Join(args[:len(words)], " ") == c.name {
+	var names []string
+	for _, c := range append(studies(), commands()...) {
+		if c.Paper == "" {
+			names = append(names, c.Name)
+		}
+		words := strings.Fields(c.Name)
+		if len(args) >= len(words) && strings.Join(args[:len(words)], " ") == c.Name {
 			a.long = a.long || slices.Contains(args, "--help")
-			return c.run(a, args[len(words):])
+			return c.do(a, args[len(words):])
 		}
 	}
 	if args[0] == "trace" {
@@ -186,65 +179,6 @@ func (a *app) dispatch(args []string) error {
 
 // helpWidth is the number of columns that help is broken to.
 const helpWidth = 100
-
-// parse reads a command's flags, from the command line and from a file if it names
-// one, and checks the number of its arguments.
-func (a *app) parse(f *pflag.FlagSet, args []string, least, most int, what string) error {
-	config := ""
-	if f.HasFlags() {
-		f.StringVar(&config, configFlag, "", "take flags from `FILE` in TOML, as in policy = \"hb\"; those given here take precedence")
-	}
-	if f.Lookup(quietFlag) == nil { // so that scripts may give it to every command
-		a.quietFlag(f)
-		f.Lookup(quietFlag).Hidden = true
-	}
-	err := f.Parse(args)
-	if errors.Is(err, pflag.ErrHelp) {
-		return err
-	}
-	if err != nil {
-		return usagef("%w%s", plainer(err), suggestFlag(f, err))
-	}
-	if config != "" {
-		if err := configure(f, config); err != nil {
-			return err
-		}
-	}
-	if n := f.NArg(); n < least || n > most {
-		return usagef("%s; usage: bourse %s", what, f.Name())
-	}
-	return nil
-}
-
-// plainer says what a flag takes, where pflag says which function did not take it.
-func plainer(err error) error {
-	if scenario.IsFault(err) {
-		var option *scenario.OptionError
-		errors.As(err, &option)
-		return option
-	}
-	var bad *pflag.InvalidValueError
-	if !errors.As(err, &bad) {
-		return err
-	}
-	want, ok := map[string]string{
-		"int": "a whole number", "int32": "a whole number", "int64": "a whole number", "uint64": "a whole number of 0 or more",
-		"float64": "a number", "bool": "true or false",
-	}[bad.GetFlag().Value.Type()]
-	if !ok {
-		return err
-	}
-	return fmt.Errorf("--%s %q: want %s", bad.GetFlag().Name, bad.GetValue(), want)
-}
-
-// suggestFlag finds the flag that an unknown one was meant to be.
-func suggestFlag(f *pflag.FlagSet, err error) string {
-	_, wrong, found := strings.Cut(err.Error(), "unknown flag: --")
-	if !found {
-		return ""
-	}
-	return suggest.DidYouMean(wrong, flagNames(f))
-}
 
 // Version is the program's version, as in CHANGELOG.
 const Version = "0.1.0"

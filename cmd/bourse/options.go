@@ -7,9 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"bourse/engine/scenario"
+	"bourse/reports/artifact"
 	"bourse/reports/run"
 	"bourse/reports/table"
 	"bourse/reports/terminal"
@@ -39,13 +38,20 @@ var (
 	replicaOptions = []string{"resample", "shake", "seed", "estimates", "kill-at-estimate"}
 )
 
-// defineOptions defines a flag for each of the options; they change s.
-func defineOptions(f *pflag.FlagSet, s *scenario.Scenario, names ...string) {
+// defineOptions defines a flag for each of the options, which change s.
+func defineOptions(f *flags, s *scenario.Scenario, names ...string) {
 	for _, name := range names {
 		o := scenario.Find(name)
 		f.Var(optionFlag{o, s}, name, o.Line)
 		f.Lookup(name).NoOptDefVal = o.Bare
 	}
+	f.check(s.Validate)
+}
+
+// defineScenario defines a flag for every option but those.
+func defineScenario(f *flags, s *scenario.Scenario, but ...string) {
+	f.check(func() error { return checkGiven(s, f) })
+	defineOptions(f, s, allOptions(but...)...)
 }
 
 // allOptions names every option but those.
@@ -63,14 +69,29 @@ func flagged(err error) string {
 	text := err.Error()
 	var option *scenario.OptionError
 	var conflict *scenario.ConflictError
+	var input *artifact.InputError
 	switch {
 	case errors.As(err, &conflict):
 		flags := fmt.Sprintf("--%s and --%s: %s", conflict.One, conflict.Other, conflict.Why)
 		return strings.Replace(text, conflict.Error(), flags, 1)
+	case errors.As(err, &input) && input.Role != artifact.ScriptInput:
+		return strings.Replace(text, input.Error(), input.Error()+whereNow(input), 1)
 	case errors.As(err, &option) && option.Option != "":
 		return strings.Replace(text, option.Error(), "--"+option.Error(), 1)
 	}
 	return text
+}
+
+// whereNow names the flag that says where an input is.
+func whereNow(e *artifact.InputError) string {
+	flag := map[string]string{artifact.TraceInput: "--trace PATH", artifact.BidsInput: "--bids FILE"}[e.Role]
+	switch {
+	case e.Path == "-":
+		return "; " + flag + " says where that is now"
+	case e.Got == "":
+		return "; " + flag + " says where the " + e.Role + " is now"
+	}
+	return "; " + flag + " names another"
 }
 
 // skipShown is how many skipped records are reported one by one.
@@ -125,8 +146,20 @@ type outFile struct {
 	overwrite bool
 }
 
-// define defines both flags; line says what is written.
-func (o *outFile) define(f *pflag.FlagSet, line string) {
+// define defines both flags; line says what is written. They are checked, with other files that
+// are written.
+func (o *outFile) define(f *flags, line string, others ...*string) {
+	o.flags(f, line)
+	f.check(func() error {
+		var paths []string
+		for _, other := range others {
+			paths = append(paths, *other)
+		}
+		return o.check(paths...)
+	})
+}
+
+func (o *outFile) flags(f *flags, line string) {
 	f.StringVar(&o.path, "out", "", line)
 	f.BoolVar(&o.overwrite, "overwrite", false, "replace FILE if it exists")
 }

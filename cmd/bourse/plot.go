@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"bourse/reports/artifact"
 	"bourse/reports/ask/plot"
 	"bourse/reports/ask/sweep"
 	"bourse/reports/page"
@@ -21,31 +22,29 @@ type drawing struct {
 }
 
 // plotFigure draws a figure for a paper of a sweep or of finished runs.
-func plotFigure(a *app, args []string) error {
+func plotFigure(a *app, f *flags) action {
 	var p drawing
-	f := a.flags("plot SWEEP | DIR...", "bourse plot sweep --x load-factor --y bounded_slowdown --series policy\nbourse plot out/easy out/fcfs --x wait_s --out waits")
 	f.StringVar(&p.x, "x", "", "of a sweep: the `AXIS` along which a measure is drawn (default the one with most values); of runs: the `COLUMN` of jobs whose distribution is drawn (default wait_s)")
 	f.StringVar(&p.y, "y", "bounded_slowdown", "the measure, as wait, p95, bounded_slowdown, utilisation, payment (any figure of summary.json)")
 	f.StringVar(&p.series, "series", "", "the `AXIS` with a line for each value (default policy, or another that varies)")
 	f.StringVar(&p.panels, "panels", "", "the `AXIS` with a panel for each value")
 	f.StringVar(&p.out, "out", "plot", "write `FILE`.svg, .pdf, .png, the data as .csv and a LaTeX snippet as .tex")
 	f.BoolVar(&p.overwrite, "overwrite", false, "replace existing files")
-	if err := a.parse(f, args, 1, 100, "plot takes the directory of a sweep, or those of finished runs"); err != nil {
+	return func() error {
+		if err := checkFigure(p.out, p.overwrite, ".csv", ".tex"); err != nil {
+			return err
+		}
+		figure, err := p.draw(a, f.Args())
+		if err != nil {
+			return err
+		}
+		names, err := figure.Save(p.out)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(a.stdout, "%s\n%s\n", figure.Caption, strings.Join(names, "\n"))
 		return err
 	}
-	if err := checkFigure(p.out, p.overwrite, ".csv", ".tex"); err != nil {
-		return err
-	}
-	figure, err := p.draw(a, f.Args())
-	if err != nil {
-		return err
-	}
-	names, err := figure.Save(p.out)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(a.stdout, "%s\n%s\n", figure.Caption, strings.Join(names, "\n"))
-	return err
 }
 
 // checkFigure wants the files of a figure, and others of these endings, not to be there.
@@ -59,7 +58,7 @@ func checkFigure(name string, overwrite bool, others ...string) error {
 }
 
 func (p *drawing) draw(a *app, dirs []string) (*plot.Figure, error) {
-	if len(dirs) == 1 && isSweep(dirs[0]) {
+	if len(dirs) == 1 && artifact.IsSweep(dirs[0]) {
 		return p.sweep(a, dirs[0])
 	}
 	if p.series != "" || p.panels != "" {

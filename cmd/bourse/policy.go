@@ -2,55 +2,50 @@ package main
 
 import (
 	"fmt"
-	"io"
 
 	"bourse/engine/policytest"
 	"bourse/policies"
 	"bourse/policies/catalog"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 )
 
 // checkPolicy puts a policy through random workloads.
-func checkPolicy(a *app, args []string) error {
-	f := a.flags("policy check POLICY", "bourse policy check 'script:fair.star(halflife=3600)'")
+func checkPolicy(a *app, f *flags) action {
 	workloads := f.Int("workloads", 100, "number of random workloads")
 	seed := f.Uint64("seed", 1, "seed of them")
-	if err := a.parse(f, args, 1, 1, "policy check takes one policy"); err != nil {
-		return err
+	return func() error {
+		if *workloads < 1 {
+			return usagef("--workloads %d: want 1 or more", *workloads)
+		}
+		fresh := func() (policies.Policy, error) { return catalog.Policies.Make(f.Arg(0)) }
+		p, err := fresh()
+		if err != nil {
+			return err
+		}
+		found, err := policytest.Check(a.ctx, fresh, policytest.Expect{Preempts: true, KnowsUnits: true}, *workloads, *seed)
+		if err != nil {
+			return err
+		}
+		t, failed := findings(found)
+		verdict := "conforms"
+		if failed > 0 {
+			verdict = fmt.Sprintf("fails %d of %d checks", failed, len(found))
+		}
+		answers := []string{"it sees " + sees(policies.NeedsOf(p)), fmt.Sprintf("%s %s, on %d random workloads", f.Arg(0), verdict, *workloads)}
+		if err := a.print(&table.Report{Tables: []*table.Table{t}, Answers: answers}); err != nil {
+			return err
+		}
+		if failed > 0 {
+			return fmt.Errorf("%s does not conform", f.Arg(0))
+		}
+		return nil
 	}
-	if *workloads < 1 {
-		return usagef("--workloads %d: want 1 or more", *workloads)
-	}
-	fresh := func() (policies.Policy, error) { return catalog.Policies.Make(f.Arg(0)) }
-	p, err := fresh()
-	if err != nil {
-		return err
-	}
-	found, err := policytest.Check(a.ctx, fresh, policytest.Expect{Preempts: true, KnowsUnits: true}, *workloads, *seed)
-	if err != nil {
-		return err
-	}
-	failed, err := printFindings(a.stdout, found)
-	if err != nil {
-		return err
-	}
-	verdict := "conforms"
-	if failed > 0 {
-		verdict = fmt.Sprintf("fails %d of %d checks", failed, len(found))
-	}
-	if _, err := fmt.Fprintf(a.stdout, "it sees %s\n%s %s, on %d random workloads\n", sees(policies.NeedsOf(p)), f.Arg(0), verdict, *workloads); err != nil {
-		return err
-	}
-	if failed > 0 {
-		return fmt.Errorf("%s does not conform", f.Arg(0))
-	}
-	return nil
 }
 
-// printFindings writes a line for each check, and counts those that failed.
-func printFindings(w io.Writer, found []policytest.Finding) (failed int, err error) {
-	t := terminal.NewTable("check", "verdict")
-	t.Left(1)
+// findings is a table of the checks, and counts those that failed.
+func findings(found []policytest.Finding) (t *table.Table, failed int) {
+	t = table.New(table.Headed(terminal.Words, "check", "verdict")...)
 	for _, f := range found {
 		verdict := "passed"
 		if !f.Tried {
@@ -60,9 +55,9 @@ func printFindings(w io.Writer, found []policytest.Finding) (failed int, err err
 			verdict = "FAILED: " + f.Fault
 			failed++
 		}
-		t.Row(f.Check, verdict)
+		t.Add(f.Check, verdict)
 	}
-	return failed, t.Write(w)
+	return t, failed
 }
 
 // sees says what a policy is shown.

@@ -6,41 +6,26 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 	"time"
-)
 
-// binary builds the program once for the tests that need a process of its own.
-var binary = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "bourse-test")
-	if err != nil {
-		return "", err
-	}
-	path := filepath.Join(dir, "bourse")
-	c := exec.Command("go", "build", "-o", path, ".")
-	c.Dir = here
-	return path, c.Run()
-})
+	"github.com/rogpeppe/go-internal/testscript"
+)
 
 // here is the package's directory, which tests leave.
 var here, _ = os.Getwd()
 
-func program(t *testing.T, args ...string) *exec.Cmd {
-	t.Helper()
-	path, err := binary()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return exec.Command(path, args...)
+// TestMain puts the program on the PATH as bourse: it is this binary under another name.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"bourse": main})
 }
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if path, err := binary(); err == nil {
-		os.RemoveAll(filepath.Dir(path))
-	}
-	os.Exit(code)
+// binary is the path of the program, for tests that need a process of its own.
+func binary() (string, error) { return exec.LookPath("bourse") }
+
+func program(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	return exec.Command("bourse", args...)
 }
 
 // midReplay starts a replay that would take minutes and returns once records

@@ -6,8 +6,6 @@ import (
 	"os"
 	"time"
 
-	"github.com/spf13/pflag"
-
 	"bourse/engine"
 	"bourse/events"
 	"bourse/reports/terminal"
@@ -18,7 +16,7 @@ import (
 // have any.
 const quietFlag = "quiet"
 
-func (a *app) quietFlag(f *pflag.FlagSet) {
+func (a *app) quietFlag(f *flags) {
 	f.BoolVarP(&a.quiet, quietFlag, "q", false, "no progress line")
 }
 

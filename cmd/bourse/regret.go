@@ -8,8 +8,6 @@ import (
 	"runtime"
 	"strconv"
 
-	"github.com/spf13/pflag"
-
 	"bourse/engine/scenario"
 	"bourse/policies/catalog"
 	"bourse/reports/ask/regret"
@@ -29,22 +27,18 @@ type askFlags struct {
 	tableFormat
 }
 
-func (q *askFlags) define(f *pflag.FlagSet, rows string, others ...string) {
+func (q *askFlags) define(f *flags, rows string, others ...string) {
 	f.IntVar(&q.cfg.Sample, "jobs", 200, "number of jobs sampled")
 	f.StringVar(&q.grid, "grid", q.grid, "bids tried, as multiples of the value")
-	defineOptions(f, &q.Scenario, allOptions(others...)...)
+	defineScenario(f, &q.Scenario, others...)
 	q.tableFormat.define(f)
 	q.out.define(f, rows+alsoLine)
+	f.atLeast("jobs", &q.cfg.Sample, 1, "at least one job must be sampled")
+	f.check(q.validate)
 }
 
 // validate settles what the flags say, before any time is spent.
-func (q *askFlags) validate(f *pflag.FlagSet) (err error) {
-	if err := cmp.Or(checkGiven(&q.Scenario, f), q.Validate(), q.settle(f), q.out.check()); err != nil {
-		return err
-	}
-	if q.cfg.Sample < 1 {
-		return usagef("--jobs %d: at least one job must be sampled", q.cfg.Sample)
-	}
+func (q *askFlags) validate() (err error) {
 	if q.names, err = sweep.Expand(q.payments); err != nil || len(q.names) == 0 {
 		return usagef("--payment %w", cmp.Or(err, errors.New("is empty: want names separated by commas")))
 	}
@@ -61,40 +55,35 @@ func (q *askFlags) load(a *app) error {
 }
 
 // measureRegret tries lies for sampled jobs.
-func measureRegret(a *app, args []string) (err error) {
+func measureRegret(a *app, f *flags) action {
 	r := askFlags{Scenario: scenario.Default(), grid: "0.1,0.25,0.5,0.6,0.7,0.8,0.9,1,1.1,1.25,1.5,2,4"}
 	r.Policy = catalog.Defaults.Policy // there is nothing to gain without a market
-	f := a.flags("regret TRACE", "bourse regret log.swf.gz --nodes 105 --serial --policy hb --payment first,kth --jobs 500")
 	f.StringVar(&r.payments, "payment", "first,kth", "payment schemes, billed side by side")
 	f.IntVar(&r.cfg.Workers, "workers", runtime.NumCPU(), "forks followed at a time")
 	r.define(f, "also write each job's utility at each bid ", "payment")
 	a.quietFlag(f)
-	if err := a.parse(f, args, 1, 1, "regret takes one trace"); err != nil {
-		return err
-	}
-	if err := r.validate(f); err != nil {
-		return err
-	}
-	for _, payment := range r.names {
-		if err := r.Set("payment", payment); err != nil {
+	return func() (err error) {
+		for _, payment := range r.names {
+			if err := r.Set("payment", payment); err != nil {
+				return err
+			}
+		}
+		r.Trace, r.cfg.Payments = f.Arg(0), truth.Billed(r.names)
+		if err := r.load(a); err != nil {
 			return err
 		}
+		line := a.cells()
+		r.cfg.Progress = line.done
+		result, err := regret.Run(a.ctx, r.cfg)
+		line.end()
+		if err != nil {
+			return err
+		}
+		if err := r.out.beside(a, r.out.path, result.Bids()); err != nil {
+			return err
+		}
+		return a.skipped(r.print(a, result.Report()), r.cfg.Jobs.Memory.Header().Ledger)
 	}
-	r.Trace, r.cfg.Payments = f.Arg(0), truth.Billed(r.names)
-	if err := r.load(a); err != nil {
-		return err
-	}
-	line := a.cells()
-	r.cfg.Progress = line.done
-	result, err := regret.Run(a.ctx, r.cfg)
-	line.end()
-	if err != nil {
-		return err
-	}
-	if err := r.out.beside(a, r.out.path, result.Bids()); err != nil {
-		return err
-	}
-	return a.skipped(r.print(a, result.Report()), r.cfg.Jobs.Memory.Header().Ledger)
 }
 
 func factors(text string) ([]float64, error) {

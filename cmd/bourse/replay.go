@@ -4,8 +4,6 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/spf13/pflag"
-
 	"bourse/engine/scenario"
 	"bourse/reports/record"
 	"bourse/reports/run"
@@ -36,9 +34,9 @@ type written struct {
 	timeline
 }
 
-func (r *replayFlags) define(f *pflag.FlagSet) {
+func (r *replayFlags) define(f *flags) {
 	r.Scenario = scenario.Default()
-	defineOptions(f, &r.Scenario, allOptions()...)
+	defineScenario(f, &r.Scenario)
 	f.StringVar(&r.out, "out", "", "write records to directory `DIR`, or to standard output with -")
 	f.StringVar(&r.format, "format", "", "of the records: parquet, arrow or csv (default parquet; arrow with --out -)")
 	f.StringVar(&r.swf, "swf", "", "also write the simulated schedule as a log in SWF to `FILE` (.swf, .swf.gz, .swf.zst)")
@@ -53,13 +51,11 @@ func (r *replayFlags) define(f *pflag.FlagSet) {
 	f.BoolVar(&r.overwrite, "overwrite", false, "replace an earlier run in DIR, and existing FILEs")
 	f.BoolVar(&r.json, "json", false, "print the summary as JSON, as in summary.json, instead of a table")
 	f.BoolVar(&r.dry, "dry-run", false, "read the trace, report what would be replayed and written, and stop")
+	f.check(func() error { return r.validate(f) })
 }
 
 // validate turns combinations that make no sense into sentences.
-func (r *replayFlags) validate(f *pflag.FlagSet) error {
-	if err := checkGiven(&r.Scenario, f); err != nil {
-		return err
-	}
+func (r *replayFlags) validate(f *flags) error {
 	switch {
 	case r.format != "" && !slices.Contains(record.Formats(), r.format):
 		return usagef("--format %s is unknown%s", r.format, suggest.Among(r.format, record.Formats()))
@@ -84,11 +80,11 @@ func (r *replayFlags) validate(f *pflag.FlagSet) error {
 	case r.json && r.dry:
 		return usagef("--json prints the summary of a replay, --dry-run makes none; leave one of them out")
 	}
-	return r.Validate()
+	return nil
 }
 
 // checkGiven refuses options that only make no sense because they are given.
-func checkGiven(s *scenario.Scenario, f *pflag.FlagSet) error {
+func checkGiven(s *scenario.Scenario, f *flags) error {
 	switch {
 	case f.Changed("nodes") && s.Nodes == 0:
 		return usagef("--nodes 0: a machine needs at least 1 processor")
@@ -100,19 +96,14 @@ func checkGiven(s *scenario.Scenario, f *pflag.FlagSet) error {
 	return nil
 }
 
-func replay(a *app, args []string) error {
+func replay(a *app, f *flags) action {
 	var r replayFlags
-	f := a.flags("replay TRACE", "bourse replay log.swf.gz --nodes 105 --serial --policy hb --payment kth --behaviour srg --out out")
 	r.define(f)
 	a.quietFlag(f)
-	if err := a.parse(f, args, 1, 1, "replay takes one trace"); err != nil {
-		return err
+	return func() error {
+		r.Trace = f.Arg(0)
+		return r.run(a)
 	}
-	if err := r.validate(f); err != nil {
-		return err
-	}
-	r.Trace = f.Arg(0)
-	return r.run(a)
 }
 
 // run is one replay from opening the trace to the summary table.

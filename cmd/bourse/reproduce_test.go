@@ -4,14 +4,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"bourse/traces/tracetest"
 )
 
-// TestReproduce runs a whole study with few instances: tables, figures and a
+// TestLongReproduce runs a whole study with few instances: tables, figures and a
 // verdict on every claim, the same ones on any number of workers.
-func TestReproduce(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes some seconds")
-	}
+func TestLongReproduce(t *testing.T) {
+	tracetest.Long(t)
 	out := filepath.Join(t.TempDir(), "out")
 	code, stdout, stderr := bourse(t, "reproduce", "multi-resource", "--instances", "3", "--out", out)
 	if code != 0 || stderr != "" {

@@ -28,7 +28,7 @@ func TestRerun(t *testing.T) {
 	for _, args := range [][]string{
 		{"replay", log, "--policy", "easy", "--feedback", "--shake", "1m", "--segments", "--series", "--format", "csv", "--out", out},
 		{"sweep", log, "--policy", "hb,fcfs", "--payment", "first,none", "--where", "procs > 1", "--records", "--out", cells},
-		{"reproduce", "multi-resource", "--instances", "5", "--out", study},
+		{"reproduce", "dynamic-sharing", "--instances", "2", "--lies", "0", "--out", study},
 	} {
 		if code, _, stderr := bourse(t, args...); code != 0 {
 			t.Fatalf("%v: exit %d %s", args, code, stderr)

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"bourse/reports/artifact"
 )
 
 // again is bourse rerun, which should end with code and print all of want.
@@ -80,7 +82,7 @@ func TestUnknownFields(t *testing.T) {
 	out, cells, study := filepath.Join(dir, "run"), filepath.Join(dir, "cells"), filepath.Join(dir, "study")
 	done(t, "replay", log, "--policy", "hb", "--out", out)
 	done(t, "sweep", log, "--policy", "hb,fcfs", "--out", cells)
-	done(t, "reproduce", "price-anticipating", "--repetitions", "2", "--out", study)
+	done(t, "reproduce", "dynamic-sharing", "--instances", "2", "--lies", "0", "--out", study)
 	for path, commands := range map[string][]string{
 		filepath.Join(out, "manifest.json"):          {"rerun", "compare", "report"},
 		filepath.Join(cells, "_sweep", "sweep.json"): {"rerun", "compare", "game", "merge"},
@@ -95,7 +97,7 @@ func TestUnknownFields(t *testing.T) {
 			change(t, path, `"policy": `, unknown)
 		}
 		for _, c := range commands {
-			if code, _, stderr := bourse(t, c, folderOf(path)); code != 1 || !strings.Contains(stderr, want) {
+			if code, _, stderr := bourse(t, c, artifact.Folder(path)); code != 1 || !strings.Contains(stderr, want) {
 				t.Errorf("%s: exit %d %s; want %s", c, code, stderr, want)
 			}
 		}

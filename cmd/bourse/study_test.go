@@ -18,11 +18,12 @@ func lpc(t *testing.T, args ...string) []string {
 		"--where", "run >= 0 && !(status == 0 && run <= 1)", "--payment", "kth", "--seed", "1"}, args...)
 }
 
-// TestStudyA replays LPC-EGEE under the five policies and compares mean bounded
+// TestLongStudyA replays LPC-EGEE under the five policies and compares mean bounded
 // slowdowns with those of an independent simulation, another seed: truthful
 // low-value jobs and aggressive low-value jobs. Heavy tails make one seed differ
 // from another by a quarter; an error in a policy shows as a factor.
-func TestStudyA(t *testing.T) {
+func TestLongStudyA(t *testing.T) {
+	tracetest.Long(t)
 	for _, c := range []struct {
 		policy             string
 		truthful, shirkers float64

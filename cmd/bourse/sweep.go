@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/spf13/pflag"
-
 	"bourse/engine/scenario"
 	"bourse/reports/ask/sweep"
 	"bourse/reports/run"
@@ -32,7 +30,7 @@ type sweepFlags struct {
 	again    bool // by rerun, which says itself what became of it
 }
 
-func (s *sweepFlags) define(f *pflag.FlagSet) {
+func (s *sweepFlags) define(f *flags) {
 	s.Scenario = scenario.Default()
 	s.lists = map[string]*string{}
 	var fixed []string
@@ -67,54 +65,49 @@ func (s *sweepFlags) define(f *pflag.FlagSet) {
 	f.BoolVar(&s.json, "json", false, "print the figures as JSON instead of a table")
 }
 
-func runSweep(a *app, args []string) error {
+func runSweep(a *app, f *flags) action {
 	var s sweepFlags
-	f := a.flags("sweep TRACE...", "bourse sweep log.swf.gz --nodes 105 --serial --policy hb,nphb,wspt --payment first,kth \\\n  --behaviour 'srg(beta={.05,.25,.5,.9})' --seeds 10 --out cells")
 	s.define(f)
 	a.quietFlag(f)
-	if err := a.parse(f, args, 1, 1000, "sweep takes one trace or more"); err != nil {
-		return err
+	return func() error {
+		if err := s.replicate(f); err != nil {
+			return err
+		}
+		if s.out == "" {
+			return usagef("a sweep is written into a directory; add --out DIR")
+		}
+		if *s.lists[sweep.Machines] != "" && f.Changed(sweep.Nodes) {
+			return &scenario.ConflictError{One: sweep.Nodes, Other: sweep.Machines, Why: "both say what jobs run on; give one of them (nodes:N among the machines is the same)"}
+		}
+		shard, err := s.part()
+		if err != nil {
+			return err
+		}
+		axes, err := s.axes(f.Args())
+		if err != nil {
+			return &usageError{err}
+		}
+		settings := sweep.Settings{Base: s.Scenario, Records: s.records, Version: Version}
+		if n := len(axes[slices.IndexFunc(axes, func(x sweep.Axis) bool { return x.Name == sweep.Seed })].Values); n > 1 && !settings.SeedsMatter(axes) {
+			fmt.Fprintf(a.stderr, "bourse: note: seeds change nothing here: nothing random is drawn, and %d replays of each will be alike; --replicas N makes replicas of the log\n", n)
+		}
+		inputs, err := s.load(a, f.Args(), settings, axes)
+		if err != nil {
+			return err
+		}
+		if err := s.run(a, axes, inputs, settings, shard); err != nil {
+			return err
+		}
+		skipped := &traces.Ledger{}
+		for _, in := range inputs {
+			skipped.Dropped[traces.Malformed] += in.Jobs.Header().Ledger.Dropped[traces.Malformed]
+		}
+		return a.skipped(nil, skipped)
 	}
-	if err := s.replicate(f); err != nil {
-		return err
-	}
-	if s.out == "" {
-		return usagef("a sweep is written into a directory; add --out DIR")
-	}
-	if err := s.Validate(); err != nil {
-		return err
-	}
-	if *s.lists[sweep.Machines] != "" && f.Changed(sweep.Nodes) {
-		return &scenario.ConflictError{One: sweep.Nodes, Other: sweep.Machines, Why: "both say what jobs run on; give one of them (nodes:N among the machines is the same)"}
-	}
-	shard, err := s.part()
-	if err != nil {
-		return err
-	}
-	axes, err := s.axes(f.Args())
-	if err != nil {
-		return &usageError{err}
-	}
-	settings := sweep.Settings{Base: s.Scenario, Records: s.records, Version: Version}
-	if n := len(axes[slices.IndexFunc(axes, func(x sweep.Axis) bool { return x.Name == sweep.Seed })].Values); n > 1 && !settings.SeedsMatter(axes) {
-		fmt.Fprintf(a.stderr, "bourse: note: seeds change nothing here: nothing random is drawn, and %d replays of each will be alike; --replicas N makes replicas of the log\n", n)
-	}
-	inputs, err := s.load(a, f.Args(), settings, axes)
-	if err != nil {
-		return err
-	}
-	if err := s.run(a, axes, inputs, settings, shard); err != nil {
-		return err
-	}
-	skipped := &traces.Ledger{}
-	for _, in := range inputs {
-		skipped.Dropped[traces.Malformed] += in.Jobs.Header().Ledger.Dropped[traces.Malformed]
-	}
-	return a.skipped(nil, skipped)
 }
 
 // replicate spells --replicas out.
-func (s *sweepFlags) replicate(f *pflag.FlagSet) error {
+func (s *sweepFlags) replicate(f *flags) error {
 	switch {
 	case !f.Changed("replicas"):
 		return nil
@@ -240,14 +233,12 @@ func (s *sweepFlags) loadOne(a *app, spec string, settings sweep.Settings, axes 
 }
 
 // merge completes the dataset of a sweep that was run in shards.
-func merge(a *app, args []string) error {
-	f := a.flags("merge DIR", "bourse merge cells")
-	if err := a.parse(f, args, 1, 1, "merge takes the directory of a sweep"); err != nil {
+func merge(a *app, f *flags) action {
+	return func() error {
+		d, err := sweep.Merge(f.Arg(0))
+		if err == nil {
+			fmt.Fprintf(a.stderr, "%s: %s, none is missing\n", f.Arg(0), terminal.Count(len(d.Cells), "cell", "cells"))
+		}
 		return err
 	}
-	d, err := sweep.Merge(f.Arg(0))
-	if err == nil {
-		fmt.Fprintf(a.stderr, "%s: %s, none is missing\n", f.Arg(0), terminal.Count(len(d.Cells), "cell", "cells"))
-	}
-	return err
 }

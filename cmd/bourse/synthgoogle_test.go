@@ -46,9 +46,10 @@ func TestSynthGoogle(t *testing.T) {
 	}
 }
 
-// TestSynthGoogleAlike holds the model against the real parts: every law within a
+// TestLongSynthGoogleAlike holds the model against the real parts: every law within a
 // distance that would show a fault in the model and not the chance of one seed.
-func TestSynthGoogleAlike(t *testing.T) {
+func TestLongSynthGoogleAlike(t *testing.T) {
+	tracetest.Long(t)
 	real := tracetest.Shared(t, "data/google2011")
 	dir := filepath.Join(t.TempDir(), "parts")
 	if code, _, stderr := bourse(t, "trace", "synth", "google2011?machines=12477&days=0.8125&tasks=614019", dir); code != 0 {

@@ -17,10 +17,9 @@ import (
 )
 
 // traceDemand writes demand of each agent in each round of a trace.
-func traceDemand(a *app, args []string) (err error) {
+func traceDemand(a *app, f *flags) action {
 	s := scenario.Default()
 	var o demand.Options
-	f := a.flags("trace demand TRACE", "bourse trace demand log.swf.gz --by user --every 5m --out demand.parquet")
 	every := f.String("every", "5m", "length of a round, as in 30s, 5m, 1h")
 	f.StringVar(&o.By, "by", "user", "what makes an agent: "+strings.Join(demand.Keys, ", "))
 	f.StringVar(&o.Resource, "resource", "cpu", "what is demanded: "+strings.Join(demand.Resources, ", ")+" (but for cpu: processors times what each asks for)")
@@ -28,37 +27,33 @@ func traceDemand(a *app, args []string) (err error) {
 	var out outFile
 	out.define(f, tableLine)
 	defineOptions(f, &s, slices.Concat(windowOptions, readingOptions)...)
-	if err := a.parse(f, args, 1, 1, "trace demand takes one trace"); err != nil {
-		return err
-	}
-	if err := s.Validate(); err != nil {
-		return err
-	}
-	if o.Every, err = period(*every); err != nil {
-		return err
-	}
-	o.Running = *of == "running"
-	err = cmp.Or(among("by", o.By, demand.Keys), among("resource", o.Resource, demand.Resources), among("of", *of, []string{"unfinished", "running"}), out.check())
-	if err != nil {
-		return err
-	}
-	s.Trace = f.Arg(0)
-	return a.reading(&s, nil, func(src traces.Source) error {
-		src, err := transform.Apply(interruptible{src, a}, s.Window())
-		if err != nil {
-			return &usageError{err}
-		}
-		var counts demand.Counts
-		err = out.fill(a, func(w io.Writer, at, format string) error {
-			counts, err = writeDemands(w, at, format, src, o)
+	return func() (err error) {
+		if o.Every, err = period(*every); err != nil {
 			return err
+		}
+		o.Running = *of == "running"
+		err = cmp.Or(among("by", o.By, demand.Keys), among("resource", o.Resource, demand.Resources), among("of", *of, []string{"unfinished", "running"}))
+		if err != nil {
+			return err
+		}
+		s.Trace = f.Arg(0)
+		return a.reading(&s, nil, func(src traces.Source) error {
+			src, err := transform.Apply(interruptible{src, a}, s.Window())
+			if err != nil {
+				return &usageError{err}
+			}
+			var counts demand.Counts
+			err = out.fill(a, func(w io.Writer, at, format string) error {
+				counts, err = writeDemands(w, at, format, src, o)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			tellDemand(a.stderr, o, counts)
+			return a.skipped(nil, src.Header().Ledger)
 		})
-		if err != nil {
-			return err
-		}
-		tellDemand(a.stderr, o, counts)
-		return a.skipped(nil, src.Header().Ledger)
-	})
+	}
 }
 
 // period reads a duration above 0.

@@ -21,33 +21,28 @@ import (
 )
 
 // traceInspect prints what a trace holds and what is odd about it.
-func traceInspect(a *app, args []string) error {
+func traceInspect(a *app, f *flags) action {
 	s := scenario.Default()
-	f := a.flags("trace inspect TRACE", "bourse trace inspect log.swf.gz\nbourse trace inspect log.swf.gz --compare 'synth:lublin?jobs=10000'")
 	other := f.String("compare", "", "compare the trace with `TRACE`: quantiles, shares and their differences")
 	defineOptions(f, &s, slices.Concat(readingOptions, []string{"machines"})...)
-	if err := a.parse(f, args, 1, 1, "trace inspect takes one trace"); err != nil {
-		return err
-	}
-	if err := s.Validate(); err != nil {
-		return err
-	}
-	s.Trace = f.Arg(0)
-	if *other != "" {
-		return compareTraces(a, s, *other)
-	}
-	return a.reading(&s, nil, func(src traces.Source) error {
-		against, err := machinesOf(&s, src)
-		if err != nil {
-			return err
+	return func() error {
+		s.Trace = f.Arg(0)
+		if *other != "" {
+			return compareTraces(a, s, *other)
 		}
-		found, err := inspect.Inspect(interruptible{src, a})
-		if err == nil {
-			found.Against = against
-			err = found.Print(a.stdout)
-		}
-		return a.skipped(err, src.Header().Ledger)
-	})
+		return a.reading(&s, nil, func(src traces.Source) error {
+			against, err := machinesOf(&s, src)
+			if err != nil {
+				return err
+			}
+			found, err := inspect.Inspect(interruptible{src, a})
+			if err == nil {
+				found.Against = against
+				err = found.Print(a.stdout)
+			}
+			return a.skipped(err, src.Header().Ledger)
+		})
+	}
 }
 
 // machinesOf is what --machines says there is of each resource.
@@ -88,60 +83,53 @@ func compareTraces(a *app, s scenario.Scenario, other string) error {
 
 // traceConvert writes any trace as workload Parquet or SWF, filtered if the
 // user likes, but not serialised: pieces of a job are made when it is replayed.
-func traceConvert(a *app, args []string) error {
+func traceConvert(a *app, f *flags) action {
 	s := scenario.Default()
-	f := a.flags("trace convert TRACE FILE", "bourse trace convert log.swf.gz log.parquet --where 'run > 0'")
 	defineOptions(f, &s, slices.Concat(windowOptions, replicaOptions, readingOptions)...)
-	if err := a.parse(f, args, 2, 2, "trace convert takes a trace and the file to write"); err != nil {
-		return err
-	}
-	if err := s.Validate(); err != nil {
-		return err
-	}
-	write, err := formats.Writer(f.Arg(1))
-	if err != nil {
-		return &usageError{err}
-	}
-	s.Trace = f.Arg(0)
-	return a.reading(&s, nil, func(src traces.Source) error {
-		if err := notOnto(src, f.Arg(1)); err != nil {
-			return err
-		}
-		how, err := s.Transform(scenario.Hardware{}, false)
+	return func() error {
+		write, err := formats.Writer(f.Arg(1))
 		if err != nil {
-			return err
-		}
-		if src, err = transform.Apply(src, how); err != nil {
 			return &usageError{err}
 		}
-		return a.skipped(writeTrace(a, f.Arg(1), src, write), src.Header().Ledger)
-	})
+		s.Trace = f.Arg(0)
+		return a.reading(&s, nil, func(src traces.Source) error {
+			if err := notOnto(src, f.Arg(1)); err != nil {
+				return err
+			}
+			how, err := s.Transform(scenario.Hardware{}, false)
+			if err != nil {
+				return err
+			}
+			if src, err = transform.Apply(src, how); err != nil {
+				return &usageError{err}
+			}
+			return a.skipped(writeTrace(a, f.Arg(1), src, write), src.Header().Ledger)
+		})
+	}
 }
 
 // traceSynth writes a synthetic workload as SWF, to a file or standard output, or
 // a synthetic Google trace to a folder.
-func traceSynth(a *app, args []string) (err error) {
-	f := a.flags("trace synth MODEL [FILE]", "bourse trace synth 'lublin?jobs=10000&procs=128&seed=1' log.swf.gz\nbourse trace synth 'google2011?machines=12500&days=29&tasks=25e6&seed=1' DIR")
-	if err := a.parse(f, args, 1, 2, "trace synth takes a model and, if not to standard output, a file"); err != nil {
-		return err
+func traceSynth(a *app, f *flags) action {
+	return func() (err error) {
+		if model, query, _ := strings.Cut(strings.TrimPrefix(f.Arg(0), "synth:"), "?"); model == "google2011" {
+			return synthGoogle(a, query, f.Arg(1))
+		}
+		src, err := formats.Open("synth:"+strings.TrimPrefix(f.Arg(0), "synth:"), traces.Options{})
+		if err != nil {
+			return &usageError{err}
+		}
+		defer func() { err = errors.Join(err, traces.Close(src)) }()
+		if f.NArg() == 1 {
+			_, err := swf.Write(a.data, interruptible{src, a})
+			return err
+		}
+		write, err := formats.Writer(f.Arg(1))
+		if err != nil {
+			return &usageError{err}
+		}
+		return writeTrace(a, f.Arg(1), src, write)
 	}
-	if model, query, _ := strings.Cut(strings.TrimPrefix(f.Arg(0), "synth:"), "?"); model == "google2011" {
-		return synthGoogle(a, query, f.Arg(1))
-	}
-	src, err := formats.Open("synth:"+strings.TrimPrefix(f.Arg(0), "synth:"), traces.Options{})
-	if err != nil {
-		return &usageError{err}
-	}
-	defer func() { err = errors.Join(err, traces.Close(src)) }()
-	if f.NArg() == 1 {
-		_, err := swf.Write(a.data, interruptible{src, a})
-		return err
-	}
-	write, err := formats.Writer(f.Arg(1))
-	if err != nil {
-		return &usageError{err}
-	}
-	return writeTrace(a, f.Arg(1), src, write)
 }
 
 // synthGoogle writes a Google trace into a new folder.

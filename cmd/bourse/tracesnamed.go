@@ -11,8 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/pflag"
-
 	"bourse/reports/table"
 	"bourse/reports/terminal"
 	"bourse/traces/named"
@@ -62,26 +60,20 @@ func namedTraces(names []string) (found []*named.Trace, err error) {
 	return found, nil
 }
 
-// askedTraces reads the command line of a list of traces: those named, or all.
-func (a *app) askedTraces(f *pflag.FlagSet, r *tableFormat, args []string, takes string) ([]*named.Trace, error) {
+// traceList prints the catalogue, or all that it says of some traces.
+func traceList(a *app, f *flags) action {
+	var r tableFormat
 	r.define(f)
-	if err := a.parse(f, args, 0, 1000, takes); err != nil {
-		return nil, err
+	return func() error {
+		found, err := namedTraces(f.Args())
+		if err != nil {
+			return err
+		}
+		return printTraces(a, &r, found, f.NArg() > 0)
 	}
-	if err := r.settle(f); err != nil {
-		return nil, err
-	}
-	return namedTraces(f.Args())
 }
 
-// traceList prints the catalogue, or all that it says of some traces.
-func traceList(a *app, args []string) error {
-	var r tableFormat
-	f := a.flags("trace list [NAME...]", "bourse trace list\nbourse trace list kth-sp2")
-	found, err := a.askedTraces(f, &r, args, "trace list takes names of traces")
-	if err != nil {
-		return err
-	}
+func printTraces(a *app, r *tableFormat, found []*named.Trace, all bool) error {
 	rows := make([]namedRow, len(found))
 	here := 0
 	for i, t := range found {
@@ -89,7 +81,7 @@ func traceList(a *app, args []string) error {
 		here += min(len(rows[i].Path), 1)
 	}
 	answers := []string{fmt.Sprintf("%d of %s here; those that are not go to %s", here, terminal.Count(len(rows), "trace is", "traces are"), named.Home())}
-	if f.NArg() > 0 && r.format == "text" {
+	if all && r.format == "text" {
 		return describeAll(a.stdout, rows, answers[0])
 	}
 	return r.print(a, &table.Report{Tables: []*table.Table{listNamed(rows), table.Structs(rows)}, Data: table.Structs(rows), Answers: answers})
@@ -162,31 +154,29 @@ func withFlag(flag, value string) string {
 }
 
 // traceGet fetches traces.
-func traceGet(a *app, args []string) error {
-	f := a.flags("trace get NAME...", "bourse trace get kth-sp2 ctc-sp2\nbourse trace get kth-sp2 --dir traces")
+func traceGet(a *app, f *flags) action {
 	url := f.String("url", "", "fetch the trace from `URL`, a mirror, instead")
 	dir := f.String("dir", "", "store it in `DIR` instead of $"+named.Variable+" or the user's cache")
 	a.quietFlag(f)
-	if err := a.parse(f, args, 1, 1000, "trace get takes names of traces; bourse trace list has them"); err != nil {
-		return err
-	}
-	found, err := namedTraces(f.Args())
-	if err != nil {
-		return err
-	}
-	to := cmp.Or(*dir, named.Home())
-	switch {
-	case *url != "" && len(found) > 1:
-		return usagef("--url is where one trace is; want one name")
-	case to == "":
-		return usagef("there is no cache folder of the user's; want --dir DIR, or a folder in $%s", named.Variable)
-	}
-	for _, t := range found {
-		if err := get(a, t, to, *url); err != nil {
+	return func() error {
+		found, err := namedTraces(f.Args())
+		if err != nil {
 			return err
 		}
+		to := cmp.Or(*dir, named.Home())
+		switch {
+		case *url != "" && len(found) > 1:
+			return usagef("--url is where one trace is; want one name")
+		case to == "":
+			return usagef("there is no cache folder of the user's; want --dir DIR, or a folder in $%s", named.Variable)
+		}
+		for _, t := range found {
+			if err := get(a, t, to, *url); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
-	return nil
 }
 
 func get(a *app, t *named.Trace, dir, url string) error {
@@ -248,18 +238,24 @@ type verifiedRow struct {
 }
 
 // traceVerify checks the traces that are here.
-func traceVerify(a *app, args []string) error {
+func traceVerify(a *app, f *flags) action {
 	var r tableFormat
-	f := a.flags("trace verify [NAME...]", "bourse trace verify\nbourse trace verify kth-sp2")
-	found, err := a.askedTraces(f, &r, args, "trace verify takes names of traces")
-	if err != nil {
-		return err
+	r.define(f)
+	return func() error {
+		found, err := namedTraces(f.Args())
+		if err != nil {
+			return err
+		}
+		return verifyTraces(a, &r, found, f.NArg() > 0)
 	}
+}
+
+func verifyTraces(a *app, r *tableFormat, found []*named.Trace, all bool) error {
 	var rows []verifiedRow
 	wrong := 0
 	for _, t := range found {
 		path := t.Path()
-		if path == "" && f.NArg() == 0 {
+		if path == "" && !all {
 			continue
 		}
 		if path == "" {
@@ -275,7 +271,7 @@ func traceVerify(a *app, args []string) error {
 		rows = append(rows, verifiedRow{t.Name, string(v), sum, path})
 	}
 	answers := []string{fmt.Sprintf("%s in %s and the user's cache, %d with other bytes than the catalogue", terminal.Count(len(rows), "trace", "traces"), filepath.Clean(named.Home()), wrong)}
-	err = r.print(a, &table.Report{Tables: []*table.Table{table.Structs(rows)}, Answers: answers})
+	err := r.print(a, &table.Report{Tables: []*table.Table{table.Structs(rows)}, Answers: answers})
 	if err == nil && wrong > 0 {
 		err = fmt.Errorf("%s what the catalogue says; move it away, and fetch it anew", terminal.Count(wrong, "trace is not", "traces are not"))
 	}

@@ -5,8 +5,6 @@ package main
 import (
 	"runtime"
 
-	"github.com/spf13/pflag"
-
 	"bourse/engine/scenario"
 	"bourse/policies/catalog"
 	"bourse/reports/ask/sweep"
@@ -20,7 +18,7 @@ type truthFlags struct {
 	replicas int
 }
 
-func (t *truthFlags) define(f *pflag.FlagSet) {
+func (t *truthFlags) define(f *flags) {
 	t.Scenario, t.grid = scenario.Default(), "0.1,0.25,0.5,0.75,1,1.5,2,4"
 	f.StringVar(&t.policies, "policy", "hb,nphb,wspt", "policies, asked about the same jobs")
 	f.StringVar(&t.payments, "payment", "first,kth,critical,clarke", "payment schemes, and critical, critical:LEAST or clarke, which are worked out from forks")
@@ -28,19 +26,13 @@ func (t *truthFlags) define(f *pflag.FlagSet) {
 	f.IntVar(&t.cfg.Workers, "workers", runtime.NumCPU(), "jobs asked about at a time")
 	f.IntVar(&t.replicas, "replicas", 1, "ask `N` replicas of the log, made by --resample or --shake under seeds from --seed on")
 	t.askFlags.define(f, "also write each job's utility and payment at each bid ", "policy", "payment")
+	f.atLeast("replicas", &t.replicas, 1, "want 1 or more")
+	f.atLeast("forks", &t.cfg.Forks, 0, "want a number of 0 or more")
+	f.check(t.validate)
 }
 
 // validate settles what the flags say, before any time is spent.
-func (t *truthFlags) validate(f *pflag.FlagSet) (err error) {
-	if err := t.askFlags.validate(f); err != nil {
-		return err
-	}
-	switch {
-	case t.replicas < 1:
-		return usagef("--replicas %d: want 1 or more", t.replicas)
-	case t.cfg.Forks < 0:
-		return usagef("--forks %d: want a number of 0 or more", t.cfg.Forks)
-	}
+func (t *truthFlags) validate() (err error) {
 	if t.cfg.Policies, err = sweep.Expand(t.policies); err != nil || len(t.cfg.Policies) == 0 {
 		return usagef("--policy %s: want names separated by commas", t.policies)
 	}
@@ -56,46 +48,41 @@ func (t *truthFlags) validate(f *pflag.FlagSet) (err error) {
 }
 
 // askTruth lets sampled jobs lie under every policy and payment.
-func askTruth(a *app, args []string) (err error) {
+func askTruth(a *app, f *flags) action {
 	var t truthFlags
-	f := a.flags("truth TRACE", "bourse truth log.swf.gz --policy hb,wspt --payment first,kth,critical,clarke --jobs 100")
 	t.define(f)
 	a.quietFlag(f)
-	if err := a.parse(f, args, 1, 1, "truth takes one trace"); err != nil {
-		return err
-	}
-	if err := t.validate(f); err != nil {
-		return err
-	}
-	t.Trace, t.Policy = f.Arg(0), t.cfg.Policies[0]
-	if t.replicas > 1 && t.Trace == "-" {
-		return usagef("--replicas %d: each reads the log anew; want a file, not standard input", t.replicas)
-	}
-	if t.replicas > 1 && t.Resample == "" && t.Shake == 0 {
-		t.Resample = "users"
-	}
-	var results []*truth.Result
-	var replicas [][]truth.Row
-	for range t.replicas {
-		of, err := t.ask(a)
-		if err != nil {
+	return func() (err error) {
+		t.Trace, t.Policy = f.Arg(0), t.cfg.Policies[0]
+		if t.replicas > 1 && t.Trace == "-" {
+			return usagef("--replicas %d: each reads the log anew; want a file, not standard input", t.replicas)
+		}
+		if t.replicas > 1 && t.Resample == "" && t.Shake == 0 {
+			t.Resample = "users"
+		}
+		var results []*truth.Result
+		var replicas [][]truth.Row
+		for range t.replicas {
+			of, err := t.ask(a)
+			if err != nil {
+				return err
+			}
+			var rows []truth.Row
+			for _, r := range of {
+				rows = append(rows, r.Rows()...)
+			}
+			results, replicas = append(results, of...), append(replicas, rows)
+			t.Seed++
+		}
+		if err := t.out.beside(a, t.out.path, truth.Columns(results)); err != nil {
 			return err
 		}
-		var rows []truth.Row
-		for _, r := range of {
-			rows = append(rows, r.Rows()...)
+		rows := replicas[0]
+		if t.replicas > 1 {
+			rows = truth.Over(replicas)
 		}
-		results, replicas = append(results, of...), append(replicas, rows)
-		t.Seed++
+		return a.skipped(t.print(a, truth.Report(rows)), t.cfg.Jobs.Memory.Header().Ledger)
 	}
-	if err := t.out.beside(a, t.out.path, truth.Columns(results)); err != nil {
-		return err
-	}
-	rows := replicas[0]
-	if t.replicas > 1 {
-		rows = truth.Over(replicas)
-	}
-	return a.skipped(t.print(a, truth.Report(rows)), t.cfg.Jobs.Memory.Header().Ledger)
 }
 
 // ask reads the log and asks its jobs.

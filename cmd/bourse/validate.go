@@ -3,7 +3,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"runtime"
@@ -13,6 +12,7 @@ import (
 	"bourse/engine/scenario"
 	"bourse/policies"
 	"bourse/policies/catalog"
+	"bourse/reports/artifact"
 	"bourse/reports/ask/sweep"
 	"bourse/reports/ask/validate"
 	"bourse/traces"
@@ -30,41 +30,37 @@ type validateFlags struct {
 	workers  int
 }
 
-func (v *validateFlags) define(f *pflag.FlagSet) {
+func (v *validateFlags) define(f *flags) {
 	v.Scenario = scenario.Default()
 	f.StringVar(&v.policies, "policy", "easy,conservative,fcfs", "policies whose schedules are held against the log's; recorded is the log itself on this machine")
 	v.tableFormat.define(f)
-	v.out.define(f, "also write the use of the machine and the mean difference by week "+alsoLine)
+	v.out.define(f, "also write the use of the machine and the mean difference by week "+alsoLine, &v.parts)
 	f.StringVar(&v.parts, "parts", "", "also write the differences by queue, width and week "+alsoLine)
 	f.StringVar(&v.page, "page", "", "also make a page with figures, report.html, in the new directory `DIR`")
-	defineOptions(f, &v.Scenario, allOptions("policy", "payment", "values", "behaviour", "bids", "resample", "shake", "load-factor", "feedback", "serial", "check")...)
+	defineScenario(f, &v.Scenario, "policy", "payment", "values", "behaviour", "bids", "resample", "shake", "load-factor", "feedback", "serial", "check")
 	f.IntVar(&v.workers, "workers", runtime.NumCPU(), "replays at a time")
+	f.check(func() error { return vacant(v.page) })
 }
 
 // validateLog holds simulated schedules of a log against the recorded one.
-func validateLog(a *app, args []string) error {
+func validateLog(a *app, f *flags) action {
 	var v validateFlags
-	f := a.flags("validate TRACE", "bourse validate log.swf.gz --policy easy,conservative,fcfs")
 	v.define(f)
 	a.quietFlag(f)
-	if err := a.parse(f, args, 1, 1, "validate takes one trace"); err != nil {
-		return err
-	}
-	if err := cmp.Or(checkGiven(&v.Scenario, f), v.settle(f), v.out.check(v.parts), vacant(v.page)); err != nil {
-		return err
-	}
-	names, err := policies.SplitList(v.policies)
-	if err != nil || len(names) == 0 {
-		return usagef("--policy %s: want names separated by commas", v.policies)
-	}
-	for _, name := range names {
-		if _, err := catalog.Policies.Make(name); err != nil {
-			return usagef("--%w", err)
+	return func() error {
+		names, err := policies.SplitList(v.policies)
+		if err != nil || len(names) == 0 {
+			return usagef("--policy %s: want names separated by commas", v.policies)
 		}
+		for _, name := range names {
+			if _, err := catalog.Policies.Make(name); err != nil {
+				return usagef("--%w", err)
+			}
+		}
+		v.Trace, v.Policy = f.Arg(0), names[0]
+		v.typed = "bourse validate " + artifact.Quote(v.Trace) + typed(f, func(*pflag.Flag, string) {})
+		return v.run(a, names)
 	}
-	v.Trace, v.Policy = f.Arg(0), names[0]
-	v.typed = "bourse validate " + quoted(v.Trace) + typed(f, func(*pflag.Flag, string) {})
-	return v.run(a, names)
 }
 
 func (v *validateFlags) run(a *app, names []string) error {

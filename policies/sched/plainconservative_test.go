@@ -11,6 +11,7 @@ import (
 	"bourse/policies"
 	"bourse/policies/sched"
 	"bourse/traces"
+	"bourse/traces/tracetest"
 )
 
 // plainConservative is conservative backfilling said in the plainest way: what is
@@ -123,10 +124,11 @@ func TestConservativeAgainstPlain(t *testing.T) {
 	})
 }
 
-// TestConservativeManyKinds replays thousands of small workloads of few kinds of jobs, as
+// TestLongConservativeManyKinds replays thousands of small workloads of few kinds of jobs, as
 // users submit them, on machines of all sizes: jobs as wide as others share what
 // a search has found, and some of those that are not have the same place in its table.
-func TestConservativeManyKinds(t *testing.T) {
+func TestLongConservativeManyKinds(t *testing.T) {
+	tracetest.Long(t)
 	for seed := range uint64(2000) {
 		r := rand.New(rand.NewPCG(11, seed))
 		procs := 1 << r.IntN(14)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"bourse/traces/rng"
+	"bourse/traces/tracetest"
 )
 
 var instances = flag.Int("instances", 10_000, "random instances of the property tests")
@@ -35,10 +36,17 @@ func TestAllProperties(t *testing.T) {
 // TestMisreports searches for lies that pay: under BAL there are, and under UNB
 // when reports choose among three special groups; under the others none may be
 // found.
-func TestMisreports(t *testing.T) {
+func TestMisreports(t *testing.T) { misreports(t, *instances/50) }
+
+func TestLongMisreports(t *testing.T) {
+	tracetest.Long(t)
+	misreports(t, *instances/10)
+}
+
+func misreports(t *testing.T, instances int) {
 	r := rng.New(1, "misreport instances")
 	found := map[string]int{}
-	for k := range *instances / 10 {
+	for k := range instances {
 		r.Key(uint64(k))
 		d := random(r, 2+r.IntN(5), 2+r.IntN(2), false)
 		for _, m := range mechanisms {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"bourse/traces/rng"
+	"bourse/traces/tracetest"
 )
 
 // TestRoundsByHand walks each mechanism through rounds computed by hand.
@@ -95,11 +96,14 @@ func drawDemands(r *rng.Rand, agents, rounds int) (truth [][]float64) {
 // none under static, FL and T <= 2 whatever the low value; some under DMM and at
 // T = 3, where they are rare; under SMM only if units beyond the demand are worth
 // something.
-func TestStrategyProofness(t *testing.T) {
-	instances := 10_000
-	if testing.Short() {
-		instances = 500
-	}
+func TestStrategyProofness(t *testing.T) { strategyProofness(t, 500) }
+
+func TestLongStrategyProofness(t *testing.T) {
+	tracetest.Long(t)
+	strategyProofness(t, 10_000)
+}
+
+func strategyProofness(t *testing.T, instances int) {
 	tperiod := func(half int) func([]float64, int) Lender {
 		return func(endow []float64, rounds int) Lender { m, _ := NewTPeriod(endow, half, rounds); return m }
 	}
@@ -124,7 +128,7 @@ func TestStrategyProofness(t *testing.T) {
 		{"smm, L=.3", func(e []float64, _ int) Lender { return NewSMM(e) }, .3, 0, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if testing.Short() && c.half == 3 {
+			if instances < 10_000 && c.half == 3 {
 				t.Skip("one in thousands: TestThreePeriod has one")
 			}
 			draw := rng.New(7, "instances")

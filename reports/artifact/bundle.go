@@ -1,7 +1,3 @@
-// Package bundle writes a run, a sweep or a study as one folder that can be handed over: its
-// inputs, the command, what is to be expected, how that is verified, and who is to be cited. It
-// has what artifact-evaluation committees ask for (ARTIFACT.md), and is an RO-Crate
-// (ro-crate-metadata.json), which archives and programs read.
 package artifact
 
 import (
@@ -43,11 +39,15 @@ type Bundle struct {
 	Traces        []Trace
 	Left          []run.FileRef // results that are too large to be copied
 	Files         []File
-	// What repeating the work took: time, bytes of results, and memory at its height, 0 where
-	// that is not told.
+	// What repeating the work took: time, bytes of results, and most memory at a time, 0 where
+	// the system does not report it.
 	Seconds       float64
 	Bytes, Memory int64
 	Machine       string
+
+	box   string   // where it is made
+	at    []string // paths of its traces on this machine
+	moved []string // paths that are others in the bundle, each followed by the other
 }
 
 // Trace is a log that the command reads, or a model of one.

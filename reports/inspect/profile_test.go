@@ -136,8 +136,9 @@ func TestCompareLogs(t *testing.T) {
 	}
 }
 
-// TestProfileReal: the parts of the real trace hold what is known of them.
-func TestProfileReal(t *testing.T) {
+// TestLongProfileReal: the parts of the real trace hold what is known of them.
+func TestLongProfileReal(t *testing.T) {
+	tracetest.Long(t)
 	p := profiled(t, tracetest.Shared(t, "data/google2011"))
 	if len(p.tasks) != 15_218 || p.distributions[distGap].count != 15_217 || p.priorities[2] < 280_000 || total(p.Rows.Rows[:]) != 2_609_335 {
 		t.Errorf("%d jobs, %d gaps, %d of priority 2, %d rows", len(p.tasks), p.distributions[distGap].count, p.priorities[2], total(p.Rows.Rows[:]))

@@ -53,9 +53,6 @@ func peakOf(f func()) uint64 {
 
 // TestParquetBombs: what a file holds in little space takes no more memory than its jobs.
 func TestParquetBombs(t *testing.T) {
-	if testing.Short() {
-		t.Skip("files of many jobs are written")
-	}
 	long := strings.Repeat("a", 1<<20)
 	for _, c := range []struct {
 		name string

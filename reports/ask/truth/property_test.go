@@ -14,6 +14,7 @@ import (
 	"bourse/reports/stats"
 	"bourse/reports/table"
 	"bourse/traces"
+	"bourse/traces/tracetest"
 )
 
 // grid are lies fine enough to pass nearly every other bid of a tiny instance.
@@ -148,10 +149,11 @@ func busy(t testing.TB, change func(*scenario.Scenario)) *scenario.Loaded {
 	return jobs
 }
 
-// TestEnclosure wants a payment from few forks to be no further from the exact one than it
+// TestLongEnclosure wants a payment from few forks to be no further from the exact one than it
 // says, one fork a job to find the same revenue within its interval, and any number of
 // workers to print the same.
-func TestEnclosure(t *testing.T) {
+func TestLongEnclosure(t *testing.T) {
+	tracetest.Long(t)
 	jobs := busy(t, func(s *scenario.Scenario) { s.Serial = true })
 	all, err := ParsePayments([]string{"first", "critical", "clarke"})
 	must(t, err)

@@ -17,6 +17,7 @@ import (
 	"bourse/policies"
 	"bourse/policies/catalog"
 	"bourse/traces"
+	"bourse/traces/tracetest"
 )
 
 // job is one of a tiny instance: submission, run time, processors, value.
@@ -252,9 +253,16 @@ func drawn(r *rand.Rand, procs, most int) instance {
 
 // TestAgainstBruteForce compares critical and Clarke payments, at the truth and at lies,
 // with loops over whole replays.
-func TestAgainstBruteForce(t *testing.T) {
+func TestAgainstBruteForce(t *testing.T) { againstBruteForce(t, 15) }
+
+func TestLongAgainstBruteForce(t *testing.T) {
+	tracetest.Long(t)
+	againstBruteForce(t, 80)
+}
+
+func againstBruteForce(t *testing.T, workloads int) {
 	draw := rand.New(rand.NewPCG(1, 2))
-	for range 80 {
+	for range workloads {
 		for _, policy := range []string{"hb", "nphb", "wspt", "wsept", "easy(order=bid)"} {
 			procs := 1 + draw.IntN(3)
 			wide := 1

@@ -73,9 +73,6 @@ func TestPublicLogs(t *testing.T) {
 			0.06293239219027268, 0.3944600372942387, 94, [5]float64{-163943, -3496, -3, 1101, 23347}, byQueue, "3", .2080, .5211},
 	} {
 		t.Run(c.file, func(t *testing.T) {
-			if testing.Short() {
-				t.Skip("logs of several years")
-			}
 			all, _ := validated(t, tracetest.Shared(t, "data/swf/"+c.file+".swf.gz"), "easy")
 			r := &all[0].Row
 			if r.Jobs != c.jobs || r.WorstWeek != c.week {

@@ -36,7 +36,8 @@ func TestKept(t *testing.T) {
 // small are logs of which the figures are worked out anew in every test, for some replicas.
 var small = []string{"NASA-iPSC-1993-3.1-cln.swf.gz", "KTH-SP2-1996-2.1-cln.swf.gz", "OSC-Clust-2000-3.1-cln.swf.gz"}
 
-func TestSmallLogs(t *testing.T) {
+func TestLongSmallLogs(t *testing.T) {
+	tracetest.Long(t)
 	const replicas = 2
 	o := Options{Replicas: replicas, Seed: 1}
 	for _, name := range small {

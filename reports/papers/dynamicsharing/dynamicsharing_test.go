@@ -288,13 +288,11 @@ func TestClaims(t *testing.T) {
 	claimtest.Run(t, whole.Study, nil, mutations)
 }
 
-// TestRealGoogle keeps the measured comparisons: on the first 14 parts users' demands
+// TestLongRealGoogle keeps the measured comparisons: on the first 14 parts users' demands
 // hardly change, so that there is less to lend than in the paper; over the month the jobs
 // that start and end in it come near it, as an independent program found.
-func TestRealGoogle(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads some 50 MB")
-	}
+func TestLongRealGoogle(t *testing.T) {
+	tracetest.Long(t)
 	window := &instance{name: googleAll}
 	if err := window.readLog(context.Background(), tracetest.Shared(t, "data/google2011"), lengths[0], true); err != nil {
 		t.Fatal(err)

@@ -83,8 +83,9 @@ func TestFolders(t *testing.T) {
 	}
 }
 
-// TestClaims runs the study on the published data, and wants every claim to notice a fault.
-func TestClaims(t *testing.T) {
+// TestLongClaims runs the study on the published data, and wants every claim to notice a fault.
+func TestLongClaims(t *testing.T) {
+	tracetest.Long(t)
 	dir := tracetest.Shared(t, "data/gpu/openb")
 	d, err := load(dir)
 	if err != nil {

@@ -100,12 +100,10 @@ func TestBadGoogle(t *testing.T) {
 // same parts, 0 to 13: as recorded, and divided by the totals.
 var googleShares = [4][2]float64{{.71, .68}, {.53, .50}, {.54, .46}, {.66, .62}}
 
-// TestRealGoogle counts CPU-dominant vectors in the first 14 parts of the real
+// TestLongRealGoogle counts CPU-dominant vectors in the first 14 parts of the real
 // trace, against counts made by another program.
-func TestRealGoogle(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads some 40 MB")
-	}
+func TestLongRealGoogle(t *testing.T) {
+	tracetest.Long(t)
 	g, err := readGoogle(context.Background(), tracetest.Shared(t, "data/google2011"))
 	if err != nil {
 		t.Fatal(err)

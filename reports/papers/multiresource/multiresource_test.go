@@ -16,6 +16,7 @@ import (
 	"bourse/reports/papers/claimtest"
 	"bourse/reports/stats"
 	"bourse/traces/rng"
+	"bourse/traces/tracetest"
 )
 
 // TestLowerBounds wants the proofs' instances to have the minority they are
@@ -260,9 +261,10 @@ func gaining(per float64) func(*study) {
 	return func(s *study) { g.report(s) }
 }
 
-// TestClaims breaks a mechanism, a formula or results at a time; the claims that rest on them
+// TestLongClaims breaks a mechanism, a formula or results at a time; the claims that rest on them
 // must hold before and not after.
-func TestClaims(t *testing.T) {
+func TestLongClaims(t *testing.T) {
+	tracetest.Long(t)
 	type claim = claimtest.Claim
 	const figure3, figure5 = "Figure 3", "Figure 5"
 	pool := gainsOver{least: .12, later: .12, apart: .02, allowed: true}

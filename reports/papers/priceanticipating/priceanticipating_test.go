@@ -16,6 +16,7 @@ import (
 	"bourse/policies/market"
 	"bourse/reports/papers"
 	"bourse/reports/papers/claimtest"
+	"bourse/traces/tracetest"
 )
 
 func small(t *testing.T, users ...int) *study {
@@ -77,11 +78,9 @@ func TestStabilised(t *testing.T) {
 	}
 }
 
-// TestStudy runs the whole study with few repetitions, twice with other numbers of workers.
-func TestStudy(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes some seconds")
-	}
+// TestLongStudy runs the whole study with few repetitions, twice with other numbers of workers.
+func TestLongStudy(t *testing.T) {
+	tracetest.Long(t)
 	defer set(&games, 200)()
 	defer set(&alphas, 50)()
 	defer set(&reserves, []float64{1e-3, 1e-2})() // the study's own and another
@@ -171,9 +170,10 @@ func scaled(of quantity, by func(x *sample, users int) float64) func(*study) {
 	return func(s *study) { s.each(func(_ int, p *point, x *sample) { x[of] = by(x, p.users) }) }
 }
 
-// TestClaims breaks the games, the sweeps or the results that are judged, one at a time: the
+// TestLongClaims breaks the games, the sweeps or the results that are judged, one at a time: the
 // claims that rest on them must hold before and not after.
-func TestClaims(t *testing.T) {
+func TestLongClaims(t *testing.T) {
+	tracetest.Long(t)
 	type claim = claimtest.Claim
 	defer set(&games, 200)()
 	defer set(&alphas, 50)()

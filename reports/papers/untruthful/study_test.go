@@ -17,9 +17,10 @@ import (
 	"bourse/traces/tracetest"
 )
 
-// TestLPC reproduces the tables and sentences from the real log with few seeds, and wants other
+// TestLongLPC reproduces the tables and sentences from the real log with few seeds, and wants other
 // verdicts of what is broken on purpose.
-func TestLPC(t *testing.T) {
+func TestLongLPC(t *testing.T) {
+	tracetest.Long(t)
 	log := tracetest.Shared(t, "data/swf/LPC-EGEE-2004-1.2-cln.swf.gz")
 	w, err := prepare(log, LPC, 0)
 	if err != nil {
