@@ -76,7 +76,7 @@ func (a *audit) complete(e *Replay, ref policies.Ref) error {
 	if l.Start < l.Job.Submit || l.End < l.Start {
 		a.fail("job %d: submitted %v, started %v, ended %v", l.Job.ID, l.Job.Submit, l.Start, l.End)
 	}
-	if bill := e.billsOf(ref)[0]; !near(b.bill, bill) {
+	if bill := e.billsOf(ref)[0]; !almostEqual(b.bill, bill) {
 		a.fail("job %d is billed %g, its prices add up to %g", l.Job.ID, bill, b.bill)
 	}
 	*b = book{}
@@ -140,7 +140,7 @@ func (a *audit) finish(e *Replay) error {
 		if r == 0 {
 			books = e.sum.Work
 		}
-		if work := a.work[r].Value(); !near(work, books) {
+		if work := a.work[r].Value(); !almostEqual(work, books) {
 			a.fail("the jobs worked %g %s-seconds, the engine counts %g", work, policies.ResourceNames[r], books)
 		}
 	}
@@ -160,7 +160,7 @@ func (a *audit) wrap(now events.Time) error {
 	return fmt.Errorf("at %v: %w", now, a.failed)
 }
 
-// near allows for the different order in which the two sums were added.
-func near(x, y float64) bool {
+// almostEqual allows for the different order in which the two sums were added.
+func almostEqual(x, y float64) bool {
 	return math.Abs(x-y) <= 1e-9*max(1, math.Abs(x), math.Abs(y))
 }

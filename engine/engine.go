@@ -160,18 +160,18 @@ type Replay struct {
 	next traces.Job // the next arrival, if more
 	more bool
 	seq  int64 // of the next arrival: its place in order of submission
-	// place is that among all arrivals, jobs submitted again included: what
+	// arrivalSeq is that among all arrivals, jobs submitted again included: what
 	// policies see. The two are the same without ResubmitKilled.
-	place int64
-	alarm events.Time // when the last timer was set for
-	tick  int64       // sequence of timers and, with single events, of starts
+	arrivalSeq int64
+	wakeAt     events.Time // when the last timer was set for
+	eventSeq   int64       // sequence of timers and, with single events, of starts
 
 	machine          machine
 	now              events.Time
 	started          bool            // an instant has been reached
 	held             policies.Amount // in use, in grains; whole unless jobs share
 	running, waiting int             // jobs
-	atOnce           []policies.Ref  // started with nothing left to run
+	instant          []policies.Ref  // started with nothing left to run
 	pass             int64           // counts calls of Plan
 
 	needs       policies.Needs
@@ -376,7 +376,7 @@ func (e *Replay) absorb() error {
 			e.discard(ev)
 			continue
 		}
-		if err := e.happen(ev); err != nil || e.single {
+		if err := e.handle(ev); err != nil || e.single {
 			return err
 		}
 	}
@@ -388,8 +388,8 @@ func (e *Replay) absorb() error {
 	return nil
 }
 
-// happen applies one event of the queue.
-func (e *Replay) happen(ev events.Event) error {
+// handle applies one event of the queue.
+func (e *Replay) handle(ev events.Event) error {
 	e.sum.Events++
 	switch ev.Class() {
 	case events.Completion:

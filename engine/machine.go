@@ -146,7 +146,7 @@ func (p Pool) open(t policies.Traits) (machine, error) {
 	}
 	scale := policies.Amount{CPU: resolution(p.CPU), Memory: resolution(p.Memory), GPU: resolution(p.GPU), Disk: resolution(p.Disk)}
 	g := &grains{scale: scale, count: p.Machines}
-	g.base = g.of(total)
+	g.base = g.toGrains(total)
 	return machine{measure: g, placement: anywhere{}, total: g.base, scale: g.scale, count: int(math.Ceil(p.Machines)), changesAt: events.Never}, nil
 }
 
@@ -168,7 +168,7 @@ func (c Cluster) open(t policies.Traits) (machine, error) {
 	}
 	scale := policies.Amount{CPU: resolution(growth * first.CPU), Memory: resolution(growth * first.Memory), GPU: policies.WholeDevice, Disk: 1}
 	g := &grains{scale: scale, count: float64(first.Machines)}
-	g.base = g.of(policies.Amount{CPU: first.CPU, Memory: first.Memory, GPU: first.GPU})
+	g.base = g.toGrains(policies.Amount{CPU: first.CPU, Memory: first.Memory, GPU: first.GPU})
 	placed, err := newCluster(c, g)
 	if err != nil {
 		return machine{}, err

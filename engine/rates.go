@@ -49,7 +49,7 @@ func (e *Replay) share() error {
 }
 
 func (e *Replay) setRate(a policies.Allocation, rising bool) error {
-	if !e.is(a.Ref, policies.Waiting) && !e.is(a.Ref, policies.Running) {
+	if !e.inState(a.Ref, policies.Waiting) && !e.inState(a.Ref, policies.Running) {
 		return e.illegal("shares with", a.Ref, "it is not in the system")
 	}
 	if !(a.Rate >= 0 && a.Rate <= 1) {

@@ -36,8 +36,8 @@ func (e *Replay) resubmit(ref policies.Ref) {
 	j.Estimate = min(max(2*j.Estimate, events.Second), math.MaxInt64/8)
 	l.run = e.attempt(l.Job.Run, j.Estimate)
 	l.left = l.run
-	j.Seq, j.Submit = e.place, e.now
-	e.place++
+	j.Seq, j.Submit = e.arrivalSeq, e.now
+	e.arrivalSeq++
 	j.State, j.Rate = policies.Waiting, 0
 	if e.needs.RunTimes {
 		j.Run, j.Left = l.run, l.left

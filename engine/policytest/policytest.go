@@ -146,8 +146,8 @@ func (k *kit) checks() []check {
 			}
 			return nil
 		}},
-		{Repeats, func(w *workload, first *outcomes) error { return k.again(w, first, 1) }},
-		{Numbers, func(w *workload, first *outcomes) error { return k.again(w.renumbered(), first, 1) }},
+		{Repeats, func(w *workload, first *outcomes) error { return k.compareReplay(w, first, 1) }},
+		{Numbers, func(w *workload, first *outcomes) error { return k.compareReplay(w.renumbered(), first, 1) }},
 		{Copies, func(w *workload, first *outcomes) error {
 			got, err := k.relay(w)
 			if err != nil {
@@ -155,7 +155,7 @@ func (k *kit) checks() []check {
 			}
 			return same(first, &got, 1)
 		}},
-		{Units, func(w *workload, first *outcomes) error { return k.again(w.slowed(3), first, 3) }},
+		{Units, func(w *workload, first *outcomes) error { return k.compareReplay(w.slowed(3), first, 3) }},
 	}
 	return slices.DeleteFunc(list, func(c check) bool {
 		return c.name == Quiet && k.want.Preempts || c.name == Units && k.want.KnowsUnits
@@ -176,7 +176,7 @@ func (k *kit) try(w *workload) (last int, err error) {
 // reduce leaves out jobs as long as the same check fails.
 func (k *kit) reduce(w *workload, at int, fault error) (*workload, error) {
 	for i := len(w.jobs) - 1; i >= 0 && k.ctx.Err() == nil && !k.outside; i-- {
-		less := w.without(i)
+		less := w.omit(i)
 		if failed, err := k.try(less); failed == at && err != nil {
 			w, fault = less, err
 		}
@@ -184,8 +184,8 @@ func (k *kit) reduce(w *workload, at int, fault error) (*workload, error) {
 	return w, fault
 }
 
-// again wants another replay to be as the first, times scaled.
-func (k *kit) again(w *workload, first *outcomes, scale events.Time) error {
+// compareReplay wants another replay to be as the first, times scaled.
+func (k *kit) compareReplay(w *workload, first *outcomes, scale events.Time) error {
 	got, err := k.replay(w)
 	if err != nil {
 		return err

@@ -41,8 +41,8 @@ func (w *workload) clone() *workload {
 	return &c
 }
 
-// without is the workload without its i-th job.
-func (w *workload) without(i int) *workload {
+// omit is the workload omit its i-th job.
+func (w *workload) omit(i int) *workload {
 	c := w.clone()
 	c.jobs, c.bids = slices.Delete(c.jobs, i, i+1), slices.Delete(c.bids, i, i+1)
 	return c

@@ -115,7 +115,7 @@ func own(jobs *traces.Memory) traces.Source {
 func (l *Loaded) Replay(market Market, also ...string) (*Prepared, error) {
 	s := l.Scenario
 	s.Market = market
-	p, err := s.on(l.Hardware, also)
+	p, err := s.build(l.Hardware, also)
 	if err != nil {
 		return nil, err
 	}

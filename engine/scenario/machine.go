@@ -73,14 +73,14 @@ var (
 		{Name: "disk", Default: "0", Doc: "disk space of the pool, in the trace's units; 0: none"},
 	}
 	clusterParams = []policies.Param{
-		{Name: "fit", Default: placement.FirstFit.String(), Doc: strings.Join(Fits(), ", ")},
+		{Name: "fit", Default: placement.FirstFit.String(), Doc: strings.Join(fitNames(), ", ")},
 		{Name: "events", Default: "trace", Doc: "the folder of a Google trace with machine_events; by default the trace's own"},
 	}
 	tableParams = clusterParams[:1]
 )
 
-// Fits lists the rules by which jobs are placed on machines, those for GPUs last.
-func Fits() []string {
+// fitNames lists the rules by which jobs are placed on machines, those for GPUs last.
+func fitNames() []string {
 	names := placement.FitNames()
 	for _, rule := range gpus.Names() {
 		if !slices.Contains(names, rule) {
@@ -152,7 +152,7 @@ func parseMachines(text string) (m machineSpec, err error) {
 		}
 		m.kind, m.events = "table", spec.Name
 		if args, err = policies.Bind(spec, tableParams); err == nil {
-			m.fit, err = knownFit(spec.Name, args, Fits())
+			m.fit, err = knownFit(spec.Name, args, fitNames())
 		}
 	}
 	return m, err
@@ -268,10 +268,10 @@ func (m machineSpec) cluster(src traces.Source) (Hardware, error) {
 	return Hardware{Machine: engine.Cluster(t.MachineEvents()), Fit: m.fit}, nil
 }
 
-// usual names the policy where none is named and the usual one does not plan on such a
+// withDefaults names the policy where none is named and the withDefaults one does not plan on such a
 // machine: fcfs, passing over what does not fit; or, where a market is asked for on single
 // machines, nphb.
-func (h Hardware) usual(m Market) Market {
+func (h Hardware) withDefaults(m Market) Market {
 	if m.Policy != "" {
 		return m
 	}

@@ -18,8 +18,8 @@ type Market struct {
 	Seed      uint64 `json:"seed"`
 }
 
-// DefaultPolicy is the policy where none is named and no market is asked for.
-const DefaultPolicy = "easy"
+// defaultPolicy is the policy where none is named and no market is asked for.
+const defaultPolicy = "easy"
 
 // Asked reports whether bids or money matter in a market, settled or not: its policy
 // ranks by bid, somebody pays, or values and bids are not the usual draws.
@@ -46,7 +46,7 @@ func (m Market) Asks() bool { return m.Asked() || m.Values != "" || m.Behaviour 
 func (m Market) Settled() Market {
 	d, market := catalog.Defaults, m.Asks()
 	if m.Policy == "" {
-		m.Policy = DefaultPolicy
+		m.Policy = defaultPolicy
 		if market {
 			m.Policy = d.Policy
 		}

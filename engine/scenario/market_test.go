@@ -54,7 +54,7 @@ func TestUsualPolicy(t *testing.T) {
 		{pool, Market{}, "fcfs"}, {pool, Market{Payment: "kth"}, "hb"}, {pool, Market{Policy: "drf"}, "drf"},
 		{cluster, Market{}, "fcfs"}, {cluster, Market{Payment: "kth"}, "nphb"}, {cluster, Market{Policy: "sjf"}, "sjf"},
 	} {
-		if got := c.on.usual(c.named).Settled().Policy; got != c.want {
+		if got := c.on.withDefaults(c.named).Settled().Policy; got != c.want {
 			t.Errorf("%+v on %T: %s, want %s", c.named, c.on.Machine, got, c.want)
 		}
 	}

@@ -65,20 +65,20 @@ func (e *OptionError) Unwrap() error { return e.Err }
 // Options lists every option, in the order in which they are shown.
 var Options = []Option{
 	word("policy", "scheduling policy: easy, fcfs, conservative, sjf, srpt, hb, nphb, wspt ... (bourse list policies; default easy, in a market hb)",
-		func(s *Scenario) *string { return &s.Policy }, optional(made(catalog.Policies.Make)), catalog.Policies.Names),
+		func(s *Scenario) *string { return &s.Policy }, optional(checkWith(catalog.Policies.Make)), catalog.Policies.Names),
 	word("payment", "payment scheme: first, kth, kth-uncapped, posted:P, none (default none; in a market kth, where jobs compete by bid)",
-		func(s *Scenario) *string { return &s.Payment }, optional(made(catalog.Payments.Make)), catalog.Payments.Names),
+		func(s *Scenario) *string { return &s.Payment }, optional(checkWith(catalog.Payments.Make)), catalog.Payments.Names),
 	word("values", "model of private values, what a processor-second is worth to a job's owner (default bimodal)",
-		func(s *Scenario) *string { return &s.Values }, optional(made(catalog.Values.Make)), catalog.Values.Names),
+		func(s *Scenario) *string { return &s.Values }, optional(checkWith(catalog.Values.Make)), catalog.Values.Names),
 	word("behaviour", "how owners bid: truthful (the default), srg(beta=B,share=S)",
-		func(s *Scenario) *string { return &s.Behaviour }, optional(made(catalog.Behaviours.Make)), catalog.Behaviours.Names),
+		func(s *Scenario) *string { return &s.Behaviour }, optional(checkWith(catalog.Behaviours.Make)), catalog.Behaviours.Names),
 	word("bids", "read values and bids from `FILE` (job_id,value,bid[,time_s]) instead",
 		func(s *Scenario) *string { return &s.Bids }, nil, nil),
 	{Name: "seed", Kind: "uint", Line: "seed of all random draws",
 		text: func(s *Scenario) string { return strconv.FormatUint(s.Seed, 10) },
 		set: func(s *Scenario, text string) (err error) {
 			s.Seed, err = strconv.ParseUint(text, 10, 64)
-			return wants(err, text, "a whole number of 0 or more")
+			return wantError(err, text, "a whole number of 0 or more")
 		}},
 	whole("nodes", "processors of the machine (0: what the trace says)", func(s *Scenario) *int { return &s.Nodes }),
 	word("machines", "what jobs run on: nodes:N, pool or pool(cpu=C,memory=M,gpu=G,disk=D), resources freely divisible, trace or trace(fit=best), the trace's machines, with first, best, worst or dot fit, or nodes.csv or nodes.csv(fit=fgd), a table of machines, on GPUs also with random, least-dot, packing, clustering or fgd (default: what the trace says)",
@@ -106,7 +106,7 @@ var Options = []Option{
 			if err == nil && !(s.LoadFactor >= 1e-6 && s.LoadFactor <= 1e6) {
 				err = errors.New("out of range")
 			}
-			return wants(err, text, "a number from 1e-6 to 1e6")
+			return wantError(err, text, "a number from 1e-6 to 1e6")
 		}},
 	{Name: "resample", Kind: "string", Line: "resample users in whole weeks, drawn from the seed; with =weeks=N,users=FACTOR,long=WEEKS,same=1 another length or load, copies as one user", Bare: "users",
 		text: func(s *Scenario) string { return s.Resample },
@@ -195,7 +195,7 @@ func whole(name, line string, field func(*Scenario) *int) Option {
 			if err == nil && *field(s) < 0 {
 				err = errors.New("below 0")
 			}
-			return wants(err, text, "a whole number of 0 or more")
+			return wantError(err, text, "a whole number of 0 or more")
 		}}
 }
 
@@ -225,20 +225,20 @@ func flag(name, line string, field func(*Scenario) *bool) Option {
 		text: func(s *Scenario) string { return strconv.FormatBool(*field(s)) },
 		set: func(s *Scenario, text string) (err error) {
 			*field(s), err = strconv.ParseBool(text)
-			return wants(err, text, "true or false")
+			return wantError(err, text, "true or false")
 		}}
 }
 
-// wants says what a value should have been.
-func wants(err error, text, what string) error {
+// wantError says what a value should have been.
+func wantError(err error, text, what string) error {
 	if err == nil {
 		return nil
 	}
 	return fmt.Errorf("%q: want %s", text, what)
 }
 
-// made checks a name by making what it names.
-func made[T any](of func(string) (T, error)) func(string) error {
+// checkWith checks a name by making what it names.
+func checkWith[T any](of func(string) (T, error)) func(string) error {
 	return func(text string) error { _, err := of(text); return err }
 }
 

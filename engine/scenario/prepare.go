@@ -76,7 +76,7 @@ func (s Scenario) Prepare(src traces.Source, also ...string) (*Prepared, error) 
 
 // PrepareOn is Prepare for jobs that the caller transforms, on a machine that is known.
 func (s Scenario) PrepareOn(h Hardware, jobs func(transform.Options) (traces.Source, error), also ...string) (*Prepared, error) {
-	p, err := s.on(h, also)
+	p, err := s.build(h, also)
 	if err != nil {
 		return nil, err
 	}
@@ -100,11 +100,11 @@ func Apply(src traces.Source, o transform.Options) (traces.Source, error) {
 	return out, nil
 }
 
-// on builds the parts of a replay on a machine.
-func (s Scenario) on(h Hardware, also []string) (*Prepared, error) {
+// build builds the parts of a replay build a machine.
+func (s Scenario) build(h Hardware, also []string) (*Prepared, error) {
 	p := &Prepared{Scenario: s, Hardware: h}
 	var err error
-	p.Scenario.Market = h.usual(s.Market).Settled()
+	p.Scenario.Market = h.withDefaults(s.Market).Settled()
 	p.Config, err = p.Scenario.config(h, also)
 	return p, err
 }

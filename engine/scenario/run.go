@@ -26,7 +26,7 @@ type Outcome struct {
 func (p *Prepared) Run(ctx context.Context, counted engine.Sink, all ...engine.Sink) (Outcome, error) {
 	var trim *Trim
 	if edges := p.Scenario.Edges(); edges != (traces.Edges{}) {
-		trim = NewTrim(counted, edges, p.Span)
+		trim = newTrim(counted, edges, p.Span)
 		counted = trim
 		if p.Config.Arrivals != nil {
 			p.Config.Arrivals = &trimmedArrivals{trim: trim, to: p.Config.Arrivals}

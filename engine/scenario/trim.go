@@ -22,8 +22,8 @@ type Trim struct {
 	Left   int64                               // jobs left out
 }
 
-// NewTrim wraps a sink; span watches the source of the replay.
-func NewTrim(to engine.Sink, edges traces.Edges, span *traces.Span) *Trim {
+// newTrim wraps a sink; span watches the source of the replay.
+func newTrim(to engine.Sink, edges traces.Edges, span *traces.Span) *Trim {
 	return &Trim{to: to, edges: edges, span: span}
 }
 

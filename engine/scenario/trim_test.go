@@ -48,7 +48,7 @@ func TestTrim(t *testing.T) {
 		edges := traces.Edges{WarmUp: events.Time(rapid.IntRange(0, 30).Draw(t, "warm")), CoolDown: events.Time(rapid.IntRange(0, 30).Draw(t, "cool"))}
 		span := traces.Watch(src)
 		var got listed
-		trim := NewTrim(&got, edges, span)
+		trim := newTrim(&got, edges, span)
 		var live []int64
 		var j traces.Job
 		read := int64(0)

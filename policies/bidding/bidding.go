@@ -93,11 +93,11 @@ func (b Bimodal) Draw(r *rng.Rand, _ Key) float64 {
 	if r.Float64() < b.Share {
 		mean = b.Low
 	}
-	return around(r, mean, b.Deviation, b.Max)
+	return drawAround(r, mean, b.Deviation, b.Max)
 }
 
-// around draws from a normal distribution until 0 < w <= limit.
-func around(r *rng.Rand, mean, deviation, limit float64) float64 {
+// drawAround draws from a normal distribution until 0 < w <= limit.
+func drawAround(r *rng.Rand, mean, deviation, limit float64) float64 {
 	for {
 		w := mean + float64(deviation*r.Norm())
 		if w > 0 && w <= limit {
@@ -188,5 +188,5 @@ func (t Tiers) Draw(r *rng.Rand, k Key) float64 {
 	for at+1 < len(t.tiers) && t.tiers[at+1].from <= k.Priority {
 		at++
 	}
-	return around(r, t.tiers[at].mean, t.deviation, t.max)
+	return drawAround(r, t.tiers[at].mean, t.deviation, t.max)
 }

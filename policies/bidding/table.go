@@ -27,8 +27,8 @@ type NoBidError struct {
 
 func (e *NoBidError) Error() string { return fmt.Sprintf("%s: no bid for job %d", e.Table, e.Job) }
 
-// of returns the rows of a job.
-func (t *Table) of(job int64) []Row {
+// jobRows returns the rows jobRows a job.
+func (t *Table) jobRows(job int64) []Row {
 	i, _ := slices.BinarySearchFunc(t.rows, job, func(r Row, job int64) int { return cmp.Compare(r.Job, job) })
 	return firstJob(t.rows[i:], job)
 }
@@ -44,7 +44,7 @@ func firstJob(sorted []Row, job int64) []Row {
 
 // Bid returns the offer of the job's rows; a job without a row is an error.
 func (t *Table) Bid(j *traces.Job) (policies.Offer, error) {
-	rows := t.of(j.ID)
+	rows := t.jobRows(j.ID)
 	if len(rows) == 0 {
 		return policies.Offer{}, &NoBidError{t.name, j.ID}
 	}
@@ -54,7 +54,7 @@ func (t *Table) Bid(j *traces.Job) (policies.Offer, error) {
 // Rebids returns the later rows of the job. The bid in force at the submission
 // comes first if it is not the offer itself.
 func (t *Table) Rebids(j *traces.Job) (later []policies.Rebid) {
-	if rows := t.of(j.ID); len(rows) > 1 {
+	if rows := t.jobRows(j.ID); len(rows) > 1 {
 		for _, r := range rows[1:] {
 			later = append(later, policies.Rebid{At: r.At, Bid: r.Bid})
 		}

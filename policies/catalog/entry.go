@@ -34,7 +34,7 @@ type Entry[T any] struct {
 // Text is an example of the entry: its name, where that is enough.
 func (e *Entry[T]) Text() string { return cmp.Or(e.Example, e.Name) }
 
-func (e *Entry[T]) takes(param string) bool {
+func (e *Entry[T]) hasParam(param string) bool {
 	return slices.ContainsFunc(e.Params, func(p policies.Param) bool { return p.Name == param })
 }
 
@@ -112,12 +112,12 @@ func (l *List[T]) make(text string) (made T, err error) {
 	return made, err
 }
 
-// with makes an Entry's New of a function that cannot fail but by its arguments.
-func with[T any](make func(*policies.Args) T) func(*policies.Args) (T, error) {
+// fromArgs makes an Entry's New of a function that cannot fail but by its arguments.
+func fromArgs[T any](make func(*policies.Args) T) func(*policies.Args) (T, error) {
 	return func(a *policies.Args) (T, error) { return make(a), nil }
 }
 
-// always makes a New that needs no arguments.
-func always[T any](make func() T) func(*policies.Args) (T, error) {
+// withoutArgs makes a New that needs no arguments.
+func withoutArgs[T any](make func() T) func(*policies.Args) (T, error) {
 	return func(*policies.Args) (T, error) { return make(), nil }
 }

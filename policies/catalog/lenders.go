@@ -70,7 +70,7 @@ var Lenders = List[Lending]{"mechanism", []Entry[Lending]{
 }}
 
 func lending(make func([]float64) share.Lender) func(*policies.Args) (Lending, error) {
-	return always(func() Lending {
+	return withoutArgs(func() Lending {
 		return Lending{New: func(e []float64, _ int) (share.Lender, error) { return make(e), nil }}
 	})
 }

@@ -36,7 +36,7 @@ var quotas = Entry[policies.Policy]{
 		case (file == "none") == (list == "none"):
 			return nil, errors.New("quota: want either a table or nominal quotas, as in quota:FILE or quota(nominal=0:40/1:40/*:20); which queues a log has is not known before it is read")
 		case file == "none":
-			rules.Table, err = listed(list)
+			rules.Table, err = parseNominal(list)
 		default:
 			rules.Table, err = readTable(file)
 		}
@@ -51,8 +51,8 @@ var quotas = Entry[policies.Policy]{
 	},
 }
 
-// listed reads "0:40/1:40/*:20".
-func listed(text string) (t quota.Table, err error) {
+// parseNominal reads "0:40/1:40/*:20".
+func parseNominal(text string) (t quota.Table, err error) {
 	for _, part := range strings.Split(text, "/") {
 		name, number, given := strings.Cut(part, ":")
 		nominal := 1.0

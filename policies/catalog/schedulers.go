@@ -56,7 +56,7 @@ var backfilling = []Entry[policies.Policy]{
 	{
 		Name: "conservative", Paper: "Mu'alem and Feitelson 2001",
 		Line: "conservative backfilling: every job gets a reservation on arrival, moved only to earlier times; a job past its estimate is planned to run as long again",
-		New:  always(func() policies.Policy { return sched.NewConservative() }),
+		New:  withoutArgs(func() policies.Policy { return sched.NewConservative() }),
 	},
 }
 
@@ -64,7 +64,7 @@ var backfilling = []Entry[policies.Policy]{
 var replaying = []Entry[policies.Policy]{{
 	Name: "recorded",
 	Line: "as the log has it: jobs start when it says; where that is more than the machine holds they wait in order of recorded start until they fit, and those whose wait is unknown start when submitted, if they fit; both are counted",
-	New:  always(func() policies.Policy { return &sched.Recorded{} }),
+	New:  withoutArgs(func() policies.Policy { return &sched.Recorded{} }),
 }}
 
 // preemptive lists the policies that stop running jobs, beside hb.
@@ -147,7 +147,7 @@ var Orders = List[order.Ranking]{"order", append(fixedOrders(), []Entry[order.Ra
 	{
 		Name: order.ByUsage.Name, Paper: order.ByUsage.Paper, Line: order.ByUsage.Line,
 		Params: []policies.Param{{Name: "halflife", Default: "604800", Doc: "time in which past usage loses half its weight: seconds, or as in 1d"}},
-		New: with(func(a *policies.Args) order.Ranking {
+		New: fromArgs(func(a *policies.Args) order.Ranking {
 			return order.Ranking{Order: order.ByUsage, HalfLife: a.Duration("halflife", 1e-6, events.MaxSeconds)}
 		}),
 	},
@@ -181,7 +181,7 @@ func fixedOrders() []Entry[order.Ranking] {
 		if o.Twin {
 			e.Params = []policies.Param{runtime}
 		}
-		e.New = with(func(a *policies.Args) order.Ranking {
+		e.New = fromArgs(func(a *policies.Args) order.Ranking {
 			return order.Ranking{Order: o, Runtime: o.Twin && a.Bool(runtime.Name)}
 		})
 		made = append(made, e)
@@ -210,12 +210,12 @@ var urgent = []Entry[policies.Policy]{
 		Params: []policies.Param{
 			{Name: "per", Default: "left", Doc: "left: per second of what is left; run: of all the run time, under which a critical payment makes truth best"},
 		},
-		New: with(func(a *policies.Args) policies.Policy { return sched.NewHVD(a.Choice("per", "left", "run") == "run") }),
+		New: fromArgs(func(a *policies.Args) policies.Policy { return sched.NewHVD(a.Choice("per", "left", "run") == "run") }),
 	},
 	{
 		Name: "edf",
 		Line: "earliest deadline first, preemptive: of values with deadlines or steps",
-		New:  always(func() policies.Policy { return &sched.EDF{} }),
+		New:  withoutArgs(func() policies.Policy { return &sched.EDF{} }),
 	},
 }
 
@@ -241,7 +241,7 @@ var selling = []Entry[policies.Policy]{
 		Name: "dlgm", Paper: "Heydenreich, Mueller and Uetz, Operations Research 58, 2010",
 		Line:   "serial jobs choose one of the processors' queues on arrival and pay those whom they overtake there",
 		Params: []policies.Param{{Name: "compensate", Default: "true", Doc: "false: the operator keeps what is paid"}},
-		New:    with(func(a *policies.Args) policies.Policy { return sched.NewDLGM(a.Bool("compensate")) }),
+		New:    fromArgs(func(a *policies.Args) policies.Policy { return sched.NewDLGM(a.Bool("compensate")) }),
 	},
 	{
 		Name: "spot",
@@ -251,7 +251,7 @@ var selling = []Entry[policies.Policy]{
 			{Name: "reserve", Default: "1", Doc: "least price; jobs that come with a lower bid leave"},
 			{Name: "refill", Default: "false", Doc: "true: between two times the best of those that wait take what becomes free, if they bid the price"},
 		},
-		New: with(func(a *policies.Args) policies.Policy {
+		New: fromArgs(func(a *policies.Args) policies.Policy {
 			return sched.NewSpot(a.Duration("every", 1e-3, 1e9), a.Float("reserve", 0, policies.MostMoney), a.Bool("refill"))
 		}),
 	},

@@ -116,7 +116,7 @@ var finishing = Entry[policies.Policy]{
 		{Name: "every", Default: "360", Doc: "longest time between rounds while work waits: seconds, or as in 6m"},
 		{Name: "by", Default: "runtime", Doc: "what work is planned by: runtime, the true one, or estimate"},
 	},
-	New: with(func(a *policies.Args) policies.Policy {
+	New: fromArgs(func(a *policies.Args) policies.Policy {
 		return fair.NewFinish(a.Duration("every", 1e-3, events.MaxSeconds), a.Choice("by", "runtime", "estimate") == "estimate")
 	}),
 }
@@ -144,6 +144,6 @@ func sharing() []Entry[policies.Policy] {
 	}
 	return append(made, lend, anticipating, finishing, Entry[policies.Policy]{
 		Name: "hybrid", Paper: bei + ", Theorem 5.1", Line: "shares among users: hybrid-sw",
-		New: always(func() policies.Policy { return fair.NewSharing(share.LimitedHybrid(true), 2) }),
+		New: withoutArgs(func() policies.Policy { return fair.NewSharing(share.LimitedHybrid(true), 2) }),
 	})
 }

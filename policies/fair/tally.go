@@ -28,8 +28,8 @@ type standing struct {
 // users; in between it counts as last seen.
 const envyEvery = 5 * 60 * events.Second
 
-// until closes the stretch of time up to now.
-func (w *tally) until(now events.Time) {
+// advance closes the stretch of time up to now.
+func (w *tally) advance(now events.Time) {
 	dt := (now - w.now).Seconds()
 	w.now = now
 	if dt <= 0 {

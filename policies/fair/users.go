@@ -240,7 +240,7 @@ func newLoop() loop { return loop{users: newUsers()} }
 // begin closes the time up to the round and takes its news in.
 func (l *loop) begin(r *policies.Round) {
 	if l.tally.wanted {
-		l.tally.until(r.Now)
+		l.tally.advance(r.Now)
 	}
 	l.users.absorb(r)
 	l.asking.update(r, &l.users)

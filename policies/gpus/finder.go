@@ -108,7 +108,7 @@ func (f *Finder) Find(a *Ask) (machine int, devices uint64) {
 	var random *rng.Rand
 	if f.rule == Random {
 		random = f.draw()
-		machine = f.any(b, random)
+		machine = f.drawMachine(b, random)
 	} else {
 		x := 1
 		for x < f.leaves {
@@ -136,9 +136,9 @@ func (f *Finder) draw() *rng.Rand {
 	return rng.Stream(f.seed, "placement", f.draws)
 }
 
-// any draws a machine. It goes through all of them: with so little to do for each that
+// drawMachine draws a machine. It goes through all of them: with so little to do for each that
 // is about a microsecond for a thousand.
-func (f *Finder) any(b *board, random *rng.Rand) int {
+func (f *Finder) drawMachine(b *board, random *rng.Rand) int {
 	fitting := 0
 	for _, s := range b.tree[f.leaves:] {
 		if s != absent {

@@ -95,7 +95,7 @@ func (m Mix) fragment(n *Node, cpu float64, d int, taken int32) float64 {
 			sum[u] += float64(t.Part * float64(idle))
 			continue
 		}
-		if !n.has(t.Models) {
+		if !n.hasModel(t.Models) {
 			sum[wrongModel] += float64(t.Part * float64(idle))
 			continue
 		}

@@ -81,10 +81,10 @@ func (n *Node) Fits(a *Ask) bool {
 	if a.CPU > n.CPU || a.Memory > n.Memory {
 		return false
 	}
-	return a.Devices == 0 || n.has(a.Models) && n.room(a)
+	return a.Devices == 0 || n.hasModel(a.Models) && n.room(a)
 }
 
-func (n *Node) has(m Models) bool { return m == 0 || m&n.Model != 0 }
+func (n *Node) hasModel(m Models) bool { return m == 0 || m&n.Model != 0 }
 
 // room reports whether so many devices have so much free.
 func (n *Node) room(a *Ask) bool {

@@ -122,7 +122,7 @@ func (m *Market) Join(budget float64, wants []Want) (int, error) {
 	u := &m.users[i]
 	u.present, u.budget = true, budget
 	u.machines, u.weights, u.bids = u.machines[:0], u.weights[:0], u.bids[:0]
-	u.put(wants)
+	u.setWants(wants)
 	u.spread(0, &m.work)
 	m.count(u, 1)
 	return i, nil
@@ -130,7 +130,7 @@ func (m *Market) Join(budget float64, wants []Want) (int, error) {
 
 // Leave takes a user and their bids away. It costs the number of their wants.
 func (m *Market) Leave(i int) {
-	u := m.at(i)
+	u := m.userAt(i)
 	m.count(u, -1)
 	u.present, u.budget, u.worth = false, 0, 0
 	u.machines, u.weights, u.bids = u.machines[:0], u.weights[:0], u.bids[:0]
@@ -142,7 +142,7 @@ func (m *Market) SetBudget(i int, budget float64) error {
 	if err := checkBudget(budget); err != nil {
 		return err
 	}
-	u := m.at(i)
+	u := m.userAt(i)
 	m.count(u, -1)
 	u.budget = budget
 	u.rescale(&m.work)
@@ -163,23 +163,23 @@ func (m *Market) Machines() int { return len(m.totals) }
 func (m *Market) Present(i int) bool { return i >= 0 && i < len(m.users) && m.users[i].present }
 
 // Budget returns a user's budget.
-func (m *Market) Budget(i int) float64 { return m.at(i).budget }
+func (m *Market) Budget(i int) float64 { return m.userAt(i).budget }
 
 // Wanted returns the machines a user wants, in order, and Weights and Bids what
 // belongs to each. The slices are the market's own: they are for reading, until
 // the next change.
-func (m *Market) Wanted(i int) []int32 { return m.at(i).machines }
+func (m *Market) Wanted(i int) []int32 { return m.userAt(i).machines }
 
 // Weights returns a user's weights, parallel to Wanted.
-func (m *Market) Weights(i int) []float64 { return m.at(i).weights }
+func (m *Market) Weights(i int) []float64 { return m.userAt(i).weights }
 
 // Bids returns a user's bids, parallel to Wanted.
-func (m *Market) Bids(i int) []float64 { return m.at(i).bids }
+func (m *Market) Bids(i int) []float64 { return m.userAt(i).bids }
 
 // SetBids replaces a user's bids, in the order of Wanted: a start of one's own.
 // They must sum to the budget, but for rounding.
 func (m *Market) SetBids(i int, bids []float64) error {
-	u := m.at(i)
+	u := m.userAt(i)
 	if len(bids) != len(u.bids) {
 		return fmt.Errorf("%d bids for %d machines", len(bids), len(u.bids))
 	}
@@ -215,8 +215,8 @@ func (m *Market) Clone() *Market {
 	return c
 }
 
-// at returns a user who must be there; anything else is a fault of the caller.
-func (m *Market) at(i int) *user {
+// userAt returns a user who must be there; anything else is a fault of the caller.
+func (m *Market) userAt(i int) *user {
 	if !m.Present(i) {
 		panic(fmt.Sprintf("market: there is no user %d", i))
 	}

@@ -65,7 +65,7 @@ func (m *Market) Sweep(r Rule) {
 
 // Answer lets one user answer the others' bids.
 func (m *Market) Answer(i int, r Rule) {
-	u := m.at(i)
+	u := m.userAt(i)
 	if u.budget == 0 || len(u.weights) == 0 {
 		return
 	}
@@ -111,7 +111,7 @@ func (m *Market) gather(u *user, all bool) {
 		if !all && len(items) > 0 && r.rank <= roots/money {
 			break
 		}
-		w, y := u.weights[r.at], m.others(u, r.at)
+		w, y := u.weights[r.at], m.rivalBids(u, r.at)
 		it := item{r.at, w, y, r.rank, math.Sqrt(w) * math.Sqrt(y)}
 		items, roots, money = append(items, it), roots+it.root, money+y
 	}
@@ -129,7 +129,7 @@ func (m *Market) rank(u *user) {
 	}
 	ranks, moves := m.work.ranks[:0], 0
 	for _, k := range u.order {
-		r := ranked{math.Sqrt(u.weights[k] / m.others(u, int(k))), int(k)}
+		r := ranked{math.Sqrt(u.weights[k] / m.rivalBids(u, int(k))), int(k)}
 		ranks = append(ranks, r)
 		if moves > 8*len(u.order) {
 			continue
@@ -225,7 +225,7 @@ func (m *Market) adjust(u *user, step float64) {
 func (m *Market) margins(u *user) (high, low float64, best, worst int) {
 	high, low, best, worst = -1, math.Inf(1), -1, -1
 	for k, w := range u.weights {
-		y := m.others(u, k)
+		y := m.rivalBids(u, k)
 		paid := u.bids[k] + y
 		margin := w * y / (paid * paid)
 		if margin > high {

@@ -56,8 +56,8 @@ func (m *Market) twice(wants []Want) bool {
 	return len(slices.Compact(seen)) < len(wants)
 }
 
-// put sets the wants of a user who has none, with bids of 0.
-func (u *user) put(wants []Want) {
+// setWants sets the wants of a user who has none, with bids of 0.
+func (u *user) setWants(wants []Want) {
 	sorted := slices.IsSortedFunc(wants, func(a, b Want) int { return cmp.Compare(a.Machine, b.Machine) })
 	if !sorted {
 		wants = slices.Clone(wants)
@@ -140,14 +140,14 @@ func (m *Market) Reset(most int) {
 	m.recount()
 }
 
-// others returns what stands against the user's k-th bid.
-func (m *Market) others(u *user, k int) float64 {
+// rivalBids returns what stands against the user's k-th bid.
+func (m *Market) rivalBids(u *user, k int) float64 {
 	return max(m.totals[u.machines[k]]-u.bids[k], m.reserve)
 }
 
 // Share returns what a user gets of their k-th machine (in the order of Wanted).
 func (m *Market) Share(i, k int) float64 {
-	u := m.at(i)
+	u := m.userAt(i)
 	return m.share(u, k)
 }
 
@@ -156,11 +156,11 @@ func (m *Market) share(u *user, k int) float64 {
 	if x == 0 {
 		return 0
 	}
-	return x / (x + m.others(u, k))
+	return x / (x + m.rivalBids(u, k))
 }
 
 // Utility returns what a user's shares are worth to them.
-func (m *Market) Utility(i int) float64 { return m.utility(m.at(i)) }
+func (m *Market) Utility(i int) float64 { return m.utility(m.userAt(i)) }
 
 func (m *Market) utility(u *user) float64 {
 	sum := 0.0

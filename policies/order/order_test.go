@@ -100,11 +100,11 @@ func TestUsageAgainstSummation(t *testing.T) {
 		}
 	}
 	for user, w := range want {
-		if got := u.at(end*events.Second, user); math.Abs(got/w-1) > 1e-6 {
+		if got := u.valueAt(end*events.Second, user); math.Abs(got/w-1) > 1e-6 {
 			t.Errorf("user %d has used %g, the sum is %g", user, got, w)
 		}
 	}
-	if got := u.at(1e6*events.Second, 1); got > 1e-100 {
+	if got := u.valueAt(1e6*events.Second, 1); got > 1e-100 {
 		t.Errorf("usage of long ago counts %g", got)
 	}
 }

@@ -43,18 +43,18 @@ func (x *cappedIndex) charge(root int32, k float64, dt events.Time) {
 		n := &x.Nodes[at]
 		if n.Key <= key {
 			n.Of.own.add(capped)
-			x.owe(n.Left, capped)
+			x.addDue(n.Left, capped)
 			at = n.Right
 		} else {
 			n.Of.own.add(open)
-			x.owe(n.Right, open)
+			x.addDue(n.Right, open)
 			at = n.Left
 		}
 	}
 }
 
-// owe puts d on a whole subtree.
-func (x *cappedIndex) owe(at int32, d due) {
+// addDue puts d on a whole subtree.
+func (x *cappedIndex) addDue(at int32, d due) {
 	if at != policies.NilNode {
 		x.Nodes[at].Of.owed.add(d)
 	}
@@ -66,8 +66,8 @@ func (x *cappedIndex) settle(at int32) *policies.Place {
 	n := &x.Nodes[at]
 	if d := n.Of.owed; d != (due{}) {
 		n.Of.own.add(d)
-		x.owe(n.Left, d)
-		x.owe(n.Right, d)
+		x.addDue(n.Left, d)
+		x.addDue(n.Right, d)
 		n.Of.owed = due{}
 	}
 	return &n.Place

@@ -38,11 +38,11 @@ func (p *Toll) Advance(now events.Time) {
 }
 
 // Open begins to charge ref.
-func (p *Toll) Open(ref policies.Ref, _ *policies.Job) { *p.since.at(ref) = p.index }
+func (p *Toll) Open(ref policies.Ref, _ *policies.Job) { *p.since.get(ref) = p.index }
 
 // Close returns the integral of the price since Open.
 func (p *Toll) Close(ref policies.Ref, _ *policies.Job) float64 {
-	return p.index.Minus(*p.since.at(ref))
+	return p.index.Minus(*p.since.get(ref))
 }
 
 // Clear sums up what waits after the decisions of the round.
@@ -72,7 +72,7 @@ func (p *Toll) update(ref policies.Ref, j *policies.Job) {
 	case policies.Running:
 		delayed = float64(float64(j.Bid*j.Size) * (1 - j.Rate))
 	}
-	was := p.delayed.at(ref)
+	was := p.delayed.get(ref)
 	if *was == delayed {
 		return
 	}

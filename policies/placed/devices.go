@@ -49,7 +49,7 @@ func (d *devices) find(x *group, _ []freedMachine) policies.Spot {
 	return policies.Spot{Machine: int32(m), Devices: on}
 }
 
-func (d *devices) at(x *group, m int) policies.Spot {
+func (d *devices) spotOn(x *group, m int) policies.Spot {
 	return policies.Spot{Machine: int32(m), Devices: d.finder.On(m, askOf(x))}
 }
 

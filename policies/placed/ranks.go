@@ -79,14 +79,14 @@ func (p *Placed) evict(r *policies.Round, by policies.Ref, x *group) policies.Sp
 	}
 	for !x.piece.Fits(p.find.room(m)) {
 		victim := p.victim(m, x.place)
-		if len(p.others(victim)) > 0 {
+		if len(p.furtherSpots(victim)) > 0 {
 			p.freeAll(victim)
 		}
 		p.takeOff(victim)
 		r.PreemptFor(victim, by)
 		p.stopped = append(p.stopped, victim)
 	}
-	return p.find.at(x, m)
+	return p.find.spotOn(x, m)
 }
 
 // victim returns the job of the lowest rank behind a place on machine m, of equals the last.

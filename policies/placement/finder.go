@@ -90,7 +90,7 @@ func (f *Finder) Find(need policies.Amount) int {
 		return int(f.first(f.root, &w, f.rule == WorstFit))
 	}
 	top, at := math.Inf(-1), int32(policies.NilNode)
-	f.along(f.root, &w, math.Inf(1), &top, &at)
+	f.searchProducts(f.root, &w, math.Inf(1), &top, &at)
 	return int(at)
 }
 
@@ -114,7 +114,7 @@ func sum(a policies.Amount) float64 { return a.CPU + a.Memory }
 // first returns the first node that holds what is wanted, in ascending order of key
 // or, backwards, in descending order.
 func (f *Finder) first(x int32, w *want, backwards bool) int32 {
-	if x == policies.NilNode || !f.tree.Nodes[x].Of.below.may(w) {
+	if x == policies.NilNode || !f.tree.Nodes[x].Of.below.mayHold(w) {
 		return policies.NilNode
 	}
 	n := &f.tree.Nodes[x]
@@ -131,21 +131,21 @@ func (f *Finder) first(x int32, w *want, backwards bool) int32 {
 	return f.first(far, w, backwards)
 }
 
-// along looks for the largest product in a subtree where no machine has more than
+// searchProducts looks for the largest product in a subtree where no machine has more than
 // limit free altogether. It leaves out subtrees that cannot give a larger one.
-func (f *Finder) along(x int32, w *want, limit float64, top *float64, at *int32) {
+func (f *Finder) searchProducts(x int32, w *want, limit float64, top *float64, at *int32) {
 	if x == policies.NilNode {
 		return
 	}
 	n := &f.tree.Nodes[x]
-	if !n.Of.below.may(w) || highest(w.need, n.Of.below.most, limit) < *top {
+	if !n.Of.below.mayHold(w) || highest(w.need, n.Of.below.most, limit) < *top {
 		return
 	}
-	f.along(n.Right, w, limit, top, at)
+	f.searchProducts(n.Right, w, limit, top, at)
 	if v := dot(w.need, n.Of.free); w.need.Fits(n.Of.free) && (v > *top || v == *top && x < *at) {
 		*top, *at = v, x
 	}
-	f.along(n.Left, w, sum(n.Of.free), top, at) // in order of what is free altogether
+	f.searchProducts(n.Left, w, sum(n.Of.free), top, at) // in order of what is free altogether
 }
 
 // highest bounds need . free where free is at most `most` in each resource and sum
@@ -205,7 +205,7 @@ func (f *Finder) pull(x int32) {
 	m := &n.Of
 	switch {
 	case n.Left != policies.NilNode && n.Right != policies.NilNode:
-		m.below.of(&f.tree.Nodes[n.Left].Of.below, &f.tree.Nodes[n.Right].Of.below)
+		m.below.setMax(&f.tree.Nodes[n.Left].Of.below, &f.tree.Nodes[n.Right].Of.below)
 		m.below.add(m.free)
 	case n.Left != policies.NilNode:
 		m.below = f.tree.Nodes[n.Left].Of.below

@@ -12,8 +12,8 @@ type Table struct {
 	Cohorts []Node `toml:"cohort"`
 }
 
-// Others is the name of the queue of all jobs that have none of their own.
-const Others = "*"
+// others is the name of the queue of all jobs that have none of their own.
+const others = "*"
 
 // Name is what a node is called: a label as the log spells it.
 type Name string

@@ -14,8 +14,8 @@ import (
 	"bourse/policies"
 )
 
-// Protocol is the version of the messages.
-const Protocol = 1
+// protocol is the version of the messages.
+const protocol = 1
 
 // Options are what a program may know and how long it may take.
 type Options struct {
@@ -158,7 +158,7 @@ func (x *Exec) start(procs int) error {
 		return err
 	}
 	x.p = p
-	hello, err := json.Marshal(map[string]any{"protocol": Protocol, "procs": procs, "seed": x.o.Seed, "clairvoyant": x.o.Clairvoyant, "estimates": x.o.Estimates})
+	hello, err := json.Marshal(map[string]any{"protocol": protocol, "procs": procs, "seed": x.o.Seed, "clairvoyant": x.o.Clairvoyant, "estimates": x.o.Estimates})
 	if err != nil {
 		return err
 	}
@@ -170,8 +170,8 @@ func (x *Exec) start(procs int) error {
 	if err := strict(text, &greeting); err != nil {
 		return err
 	}
-	if greeting.Protocol != Protocol {
-		return fmt.Errorf("it speaks protocol %d; want %d", greeting.Protocol, Protocol)
+	if greeting.Protocol != protocol {
+		return fmt.Errorf("it speaks protocol %d; want %d", greeting.Protocol, protocol)
 	}
 	rest := x.sent
 	for range x.lines {

@@ -81,7 +81,7 @@ func (p *DLGM) join(r *policies.Round, ref policies.Ref) {
 	chosen, best, owes := 0, math.Inf(-1), 0.0
 	for h := range p.queues {
 		q := &p.queues[h]
-		ahead := p.jobs.upTo(q.root, key)
+		ahead := p.jobs.sumUpTo(q.root, key)
 		end, pays := now, float64(run*(p.jobs.sum(q.root).Memory-ahead.Memory))
 		if q.busy {
 			end = max(now, q.free)
@@ -99,7 +99,7 @@ func (p *DLGM) join(r *policies.Round, ref policies.Ref) {
 		p.at = append(p.at, placed{})
 	}
 	p.at[ref] = placed{queue: int32(chosen), owes: owes, run: run}
-	q.root = p.jobs.put(q.root, int32(ref), key, j.Seq, policies.Amount{CPU: run, Memory: j.Bid})
+	q.root = p.jobs.insert(q.root, int32(ref), key, j.Seq, policies.Amount{CPU: run, Memory: j.Bid})
 }
 
 // credit gives those behind a key what another of that run time costs them.

@@ -100,7 +100,7 @@ func (p *Easy) Plan(r *policies.Round) {
 		free, now = free-n, now-n
 	}
 	// The head does not fit, so it is never found among the candidates.
-	if p.queue.Len() == 0 || !p.candidates.some(free) {
+	if p.queue.Len() == 0 || !p.candidates.hasWithin(free) {
 		return
 	}
 	shadow, extra := events.Never, free

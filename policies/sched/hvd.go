@@ -68,11 +68,11 @@ func (p *HVD) Plan(r *policies.Round) {
 	for p.falls.Len() > 0 && p.falls.HeadKey() <= float64(r.Now) {
 		ref := p.falls.Pop()
 		p.rank(r.Job(ref), ref, p.key(r.Now, r.Job(ref)))
-		p.await(r, ref)
+		p.scheduleFall(r, ref)
 	}
 	for _, ref := range r.Arrived {
 		p.add(r.Job(ref), ref, p.key(r.Now, r.Job(ref)))
-		p.await(r, ref)
+		p.scheduleFall(r, ref)
 	}
 	if p.waiting.Len() > 0 {
 		for _, ref := range p.live {
@@ -82,7 +82,7 @@ func (p *HVD) Plan(r *policies.Round) {
 	p.settle(r)
 	for _, ref := range r.Preempted {
 		p.live = slices.DeleteFunc(p.live, func(x policies.Ref) bool { return x == ref })
-		p.await(r, ref)
+		p.scheduleFall(r, ref)
 	}
 	for _, ref := range r.Started {
 		p.falls.Remove(ref)
@@ -93,9 +93,9 @@ func (p *HVD) Plan(r *policies.Round) {
 	}
 }
 
-// await says when the factor of a waiting job falls: a microsecond after the last start
+// scheduleFall says when the factor of a waiting job falls: a microsecond after the last start
 // with which it still ends in time.
-func (p *HVD) await(r *policies.Round, ref policies.Ref) {
+func (p *HVD) scheduleFall(r *policies.Round, ref policies.Ref) {
 	j := r.Job(ref)
 	if j.Shape == nil || p.falls.Has(ref) {
 		return

@@ -13,7 +13,7 @@ import (
 type List struct {
 	order.Base
 	waiting policies.Queue
-	table   table // instead of waiting, where keys change
+	table   plainQueue // instead of waiting, where keys change
 }
 
 // NewList returns a List of an order that needs no parameter.
@@ -21,7 +21,7 @@ func NewList(o *order.Order) *List { return NewRanked(order.Ranking{Order: o}) }
 
 // NewRanked returns a List of the ranking.
 func NewRanked(r order.Ranking) *List {
-	return &List{Base: order.Base{Rank: order.NewRanker(r)}, table: newTable()}
+	return &List{Base: order.Base{Rank: order.NewRanker(r)}, table: newPlainQueue()}
 }
 
 // Traits are those of the order. Several resources will do where keys are fixed.

@@ -29,13 +29,13 @@ func NewBid(f *File) (*Bid, error) {
 		return nil, err
 	}
 	b := &Bid{m: m}
-	if b.bid, err = m.wants("bid", "a behaviour"); err != nil {
+	if b.bid, err = m.requireFunc("bid", "a behaviour"); err != nil {
 		return nil, err
 	}
 	if b.bid.NumParams() == 3 {
 		return b, nil
 	}
-	return b, m.takes(b.bid, "value", "job")
+	return b, m.checkParams(b.bid, "value", "job")
 }
 
 // Report implements bidding.Behaviour.

@@ -21,8 +21,8 @@ type job struct {
 	ref   policies.Ref
 }
 
-// at is the instant that waits are counted up to.
-func (j *job) at() events.Time {
+// waitsUntil is the instant that waits are counted up to.
+func (j *job) waitsUntil() events.Time {
 	if j.clock != nil {
 		return *j.clock
 	}
@@ -54,7 +54,7 @@ var attributes = []struct {
 	{"disk", "the disk space that each asks for, -1 if it does not say", number(func(j *job) float64 { return j.Disk })},
 	{"pieces", "in how many pieces it is placed on machines, each on one", func(j *job) starlark.Value { return starlark.MakeInt(int(j.Pieces)) }},
 	{"submit", "when it came", seconds(func(j *job) events.Time { return j.Submit })},
-	{"wait", "seconds since then", seconds(func(j *job) events.Time { return j.at() - j.Submit })},
+	{"wait", "seconds since then", seconds(func(j *job) events.Time { return j.waitsUntil() - j.Submit })},
 	{"estimate", "the requested time", seconds(func(j *job) events.Time { return j.Estimate })},
 	{"run", "the true run time, for clairvoyant scripts", seconds(func(j *job) events.Time { return j.Run })},
 	{"left", "the work left at its last start or stop, for clairvoyant scripts", seconds(func(j *job) events.Time { return j.Left })},

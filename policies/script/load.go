@@ -60,7 +60,7 @@ func Load(text string) (*File, error) {
 	}
 	f.look(tree)
 	guard(tree)
-	if f.program, err = starlark.FileProgram(tree, known); err != nil {
+	if f.program, err = starlark.FileProgram(tree, isKnown); err != nil {
 		return nil, hinted(err)
 	}
 	m, err := f.start()
@@ -134,8 +134,8 @@ func (f *File) look(tree *syntax.File) {
 	})
 }
 
-// known tells the compiler which names a script need not define.
-func known(name string) bool { return predeclared[name] != nil || name == "param" }
+// isKnown tells the compiler which names a script need not define.
+func isKnown(name string) bool { return predeclared[name] != nil || name == "param" }
 
 // module is a script that has been started: its functions and its own variables.
 type module struct {
@@ -257,8 +257,8 @@ func (m *module) function(name string) *starlark.Function {
 	return f
 }
 
-// wants returns the function that a script must have for what it is used as.
-func (m *module) wants(name, as string) (*starlark.Function, error) {
+// requireFunc returns the function that a script must have for what it is used as.
+func (m *module) requireFunc(name, as string) (*starlark.Function, error) {
 	f := m.function(name)
 	if f == nil {
 		return nil, fmt.Errorf("%s has no function %s; as %s it needs one", m.file.path, name, as)

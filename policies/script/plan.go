@@ -46,15 +46,15 @@ func New(f *File) (policies.Policy, error) {
 		return sched.NewRanked(order.Ranking{Keys: k}), nil
 	}
 	p := &Plan{m: m}
-	if p.plan, err = m.wants("plan", "a policy"); err != nil {
+	if p.plan, err = m.requireFunc("plan", "a policy"); err != nil {
 		return nil, err
 	}
 	p.bind()
-	if err := m.takes(p.plan, "round"); err != nil {
+	if err := m.checkParams(p.plan, "round"); err != nil {
 		return nil, err
 	}
 	for _, hook := range []*starlark.Function{p.arrived, p.started, p.stopped, p.over} {
-		if err := m.takes(hook, "job", "now"); err != nil {
+		if err := m.checkParams(hook, "job", "now"); err != nil {
 			return nil, err
 		}
 	}
@@ -97,14 +97,14 @@ func (p *Plan) Plan(r *policies.Round) {
 func (p *Plan) news(r *policies.Round) {
 	for _, ref := range r.Ended {
 		p.refresh(r, ref)
-		p.tell(p.over, p.jobs[ref])
+		p.call(p.over, p.jobs[ref])
 	}
 	if len(r.Ended)+len(r.Evicted) > 0 {
 		p.running = slices.DeleteFunc(p.running, func(ref policies.Ref) bool { return r.Job(ref).State != policies.Running })
 	}
 	for _, ref := range r.Evicted {
 		p.refresh(r, ref)
-		p.tell(p.stopped, p.jobs[ref])
+		p.call(p.stopped, p.jobs[ref])
 		p.queue(ref)
 	}
 	for _, ref := range r.Rebid {
@@ -116,7 +116,7 @@ func (p *Plan) news(r *policies.Round) {
 		}
 		p.jobs[ref] = &job{Job: *r.Job(ref), clock: &p.clock, ref: ref}
 		p.queue(ref)
-		p.tell(p.arrived, p.jobs[ref])
+		p.call(p.arrived, p.jobs[ref])
 	}
 }
 
@@ -129,7 +129,7 @@ func (p *Plan) queue(ref policies.Ref) {
 	p.waiting = slices.Insert(p.waiting, at, ref)
 }
 
-func (p *Plan) tell(f *starlark.Function, j *job) {
+func (p *Plan) call(f *starlark.Function, j *job) {
 	if f != nil {
 		p.m.call(func() string { return fmt.Sprintf("job %d at %v", j.ID, p.clock) }, f, j, starlark.Float(p.clock.Seconds()))
 	}
@@ -140,13 +140,13 @@ func (p *Plan) settle(r *policies.Round) {
 	for _, ref := range r.Preempted {
 		p.jobs[ref].State = policies.Waiting
 		p.queue(ref)
-		p.tell(p.stopped, p.jobs[ref])
+		p.call(p.stopped, p.jobs[ref])
 	}
 	start := func(ref policies.Ref) {
 		j := p.jobs[ref]
 		j.State, j.Since, j.Rate = policies.Running, r.Now, 1
 		p.running = append(p.running, ref)
-		p.tell(p.started, j)
+		p.call(p.started, j)
 	}
 	for _, ref := range r.Started {
 		start(ref)
@@ -159,7 +159,7 @@ func (p *Plan) settle(r *policies.Round) {
 		case s.Rate == 0 && j.State == policies.Running:
 			j.State = policies.Waiting
 			p.queue(s.Ref)
-			p.tell(p.stopped, j)
+			p.call(p.stopped, j)
 		default:
 			j.Rate = s.Rate
 		}

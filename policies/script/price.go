@@ -40,13 +40,13 @@ func NewPrice(f *File) (*Price, error) {
 		return nil, err
 	}
 	p := &Price{m: m}
-	if p.price, err = m.wants("price", "a payment"); err != nil {
+	if p.price, err = m.requireFunc("price", "a payment"); err != nil {
 		return nil, err
 	}
 	if p.common = p.price.NumParams() == 1; p.common {
 		return p, nil
 	}
-	return p, m.takes(p.price, "job", "round")
+	return p, m.checkParams(p.price, "job", "round")
 }
 
 // Failers implements policies.Fallible.

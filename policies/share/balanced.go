@@ -22,7 +22,7 @@ func BAL(d Demands) ([]float64, error) {
 func BALStar(d Demands) ([]float64, error) {
 	return balance(d, func(p *pair) (float64, float64) {
 		n := float64(len(p.d))
-		return p.left[0] + p.groups[1].least()/n, p.left[1] + p.groups[0].least()/n
+		return p.left[0] + p.groups[1].leastOther()/n, p.left[1] + p.groups[0].leastOther()/n
 	})
 }
 

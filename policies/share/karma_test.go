@@ -114,10 +114,10 @@ func TestKarmaEqualEndowments(t *testing.T) {
 		n, e, alpha := 2+r.IntN(5), 3*r.Float64(), r.Float64()
 		m, _ := NewKarma(slicesOf(e, n), alpha, 3)
 		credits := slicesOf(3*e, n)
-		var fill Waterfill
+		var fill waterfill
 		for range 8 {
 			demand, got, want := make([]float64, n), make([]float64, n), make([]float64, n)
-			borrow, donate, b, s := make([]Ramp, n), make([]Ramp, n), make([]float64, n), make([]float64, n)
+			borrow, donate, b, s := make([]ramp, n), make([]ramp, n), make([]float64, n), make([]float64, n)
 			common, donated, lent := 0.0, 0.0, 0.0
 			for i := range demand {
 				demand[i] = 3 * e * r.Float64()
@@ -125,8 +125,8 @@ func TestKarmaEqualEndowments(t *testing.T) {
 				credits[i] += float64((1 - alpha) * e)
 				common += float64((1 - alpha) * e)
 				want[i] = min(demand[i], g)
-				borrow[i] = Ramp{High: min(max(0, demand[i]-g), credits[i]), Slope: 1, Zero: -credits[i]}
-				donate[i] = Ramp{High: g - want[i], Slope: 1, Zero: credits[i]}
+				borrow[i] = ramp{High: min(max(0, demand[i]-g), credits[i]), Slope: 1, Zero: -credits[i]}
+				donate[i] = ramp{High: g - want[i], Slope: 1, Zero: credits[i]}
 				donated += g - want[i]
 			}
 			fill.Fill(common+donated, borrow, b)

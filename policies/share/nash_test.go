@@ -37,7 +37,7 @@ func TestNashExamples(t *testing.T) {
 			limits = []float64{math.Inf(1), math.Inf(1)}
 		}
 		got := LimitedNash().Share(d, limits)
-		if one, _ := Nash(d); c.limits == nil && (one[0] != got[0] || one[1] != got[1]) {
+		if one, _ := WeightedNash(nil)(d); c.limits == nil && (one[0] != got[0] || one[1] != got[1]) {
 			t.Errorf("%v: %v with infinite limits, %v without", c.tasks, got, one)
 		}
 		for i, want := range c.want {

@@ -245,7 +245,7 @@ func (p *plain) sweep(levels ...*plainLevel) bool {
 // limits, where agents change now and then, at times when there is enough for all too.
 func TestAgain(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 2))
-	for _, rule := range append(limitedRules, limitedRule{"nash", LimitedNash, Nash, 4}) {
+	for _, rule := range append(limitedRules, limitedRule{"nash", LimitedNash, WeightedNash(nil), 4}) {
 		l := rule.limited()
 		for range 400 {
 			d := randomDemands(r, 1+r.IntN(rule.most))

@@ -95,7 +95,7 @@ func (b *Batsim) plan(r *policies.Round) error {
 		return err
 	}
 	if b.told > 0 && r.Now >= b.busy {
-		text, err := b.say(r.Now)
+		text, err := b.message(r.Now)
 		if err != nil {
 			return err
 		}
@@ -120,7 +120,7 @@ func (b *Batsim) begin(r *policies.Round) error {
 		return err
 	}
 	for _, text := range b.sent {
-		if _, err := b.l.tell(text); err != nil {
+		if _, err := b.l.exchange(text); err != nil {
 			return err
 		}
 	}
@@ -130,9 +130,9 @@ func (b *Batsim) begin(r *policies.Round) error {
 	b.begun = true
 	b.holder = slices.Repeat([]int64{none}, r.Procs)
 	b.event(r.Now, "SIMULATION_BEGINS")
-	b.line = append(b.line, begins(r.Procs)...)
+	b.line = append(b.line, simulationBegins(r.Procs)...)
 	b.line = append(b.line, '}')
-	text, err := b.say(r.Now)
+	text, err := b.message(r.Now)
 	if err != nil {
 		return err
 	}
@@ -237,7 +237,7 @@ func (b *Batsim) Close() error {
 	if b.err == nil {
 		b.event(b.now, "SIMULATION_ENDS")
 		b.line = append(b.line, "{}}"...)
-		_, _ = b.say(b.now) // it may have gone already
+		_, _ = b.message(b.now) // it may have gone already
 	}
 	b.l.close()
 	b.l = nil

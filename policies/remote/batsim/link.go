@@ -89,8 +89,8 @@ func (l *link) converse() {
 	}
 }
 
-// tell sends a message and returns the answer.
-func (l *link) tell(text []byte) ([]byte, error) {
+// exchange sends a message and returns the answer.
+func (l *link) exchange(text []byte) ([]byte, error) {
 	l.ask <- text
 	return l.wait("it did not answer")
 }
