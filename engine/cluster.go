@@ -62,10 +62,12 @@ const noModel = uint64(1) << 63
 const maxDevices = 64
 
 func newCluster(list Cluster, g *grains) (*cluster, error) {
-	c := &cluster{grains: g, events: list, index: map[int64]int32{}, bits: map[string]uint64{}, labels: map[traces.Label]uint64{}, unused: none}
+	c := &cluster{grains: g, events: list, index: map[int64]int32{}, bits: map[string]uint64{},
+		labels: map[traces.Label]uint64{}, unused: none}
 	for _, ev := range list {
 		if !(ev.GPU >= 0 && ev.GPU <= maxDevices) || ev.GPU != float64(int(ev.GPU)) {
-			return nil, &CapacityError{fmt.Sprintf("machine %d with %g GPUs (want a whole number up to %d)", ev.Machine, ev.GPU, maxDevices)}
+			return nil, &CapacityError{fmt.Sprintf("machine %d with %g GPUs (want a whole number up to %d)", ev.Machine, ev.GPU,
+				maxDevices)}
 		}
 		if _, known := c.bits[ev.Model]; ev.GPU > 0 && !known {
 			c.bits[ev.Model] = 1 << len(c.bits)
@@ -211,7 +213,8 @@ func (c *cluster) take(r *policies.Round, i int) string {
 }
 
 // placePiece gives a piece its place, on its machine's list and on its job's.
-func (c *cluster) placePiece(r *policies.Round, ref policies.Ref, at *policies.Spot, j *policies.Job, piece *policies.Amount) string {
+func (c *cluster) placePiece(r *policies.Round, ref policies.Ref, at *policies.Spot, j *policies.Job,
+	piece *policies.Amount) string {
 	if at.Machine < 0 || int(at.Machine) >= len(r.Machines) {
 		return "it names no machine for it"
 	}
@@ -293,7 +296,8 @@ func (c *cluster) misplaced(x *policies.Machine, at *policies.Spot, j *policies.
 	}
 	for set := at.Devices; set != 0; set &= set - 1 {
 		if d := bits.TrailingZeros64(set); float64(x.Devices[d]) < need.GPU/float64(n) {
-			return fmt.Sprintf("it needs %g of device %d of machine %d, %g is free", need.GPU/float64(n)/policies.WholeDevice, d, x.ID, float64(x.Devices[d])/policies.WholeDevice)
+			return fmt.Sprintf("it needs %g of device %d of machine %d, %g is free", need.GPU/float64(n)/policies.WholeDevice, d,
+				x.ID, float64(x.Devices[d])/policies.WholeDevice)
 		}
 	}
 	return ""

@@ -62,7 +62,7 @@ func (e *Replay) decide() error {
 	}
 }
 
-// failed is what policy and price schemes could not do, so far.
+// failed is the first error of the policy and the price schemes.
 func (e *Replay) failed() error {
 	for _, f := range e.failers {
 		if err := f.Err(); err != nil {
@@ -98,7 +98,8 @@ func (e *Replay) apply() error {
 			return e.illegal("starts", ref, "the same round preempts it")
 		}
 		if free := e.machine.total.Minus(e.held); !j.Need.Fits(free) {
-			return e.illegal("starts", ref, fmt.Sprintf("it needs %s, free are %s", e.machine.text(j.Need), e.machine.text(free)))
+			return e.illegal("starts", ref, fmt.Sprintf("it needs %s, free are %s", e.machine.text(j.Need),
+				e.machine.text(free)))
 		}
 		if why := e.machine.take(&e.round, i); why != "" {
 			return e.illegal("starts", ref, why)

@@ -10,9 +10,9 @@ import (
 	"bourse/traces"
 )
 
-// Config is what a replay is made of.
+// Config is the parts of a replay.
 type Config struct {
-	// Machine is what jobs run on: Processors, a Pool or a Cluster.
+	// Machine is the machine of a replay: Processors, a Pool or a Cluster.
 	Machine Machine
 	Policy  policies.Policy
 	Pricer  policies.Pricer
@@ -40,7 +40,7 @@ type Config struct {
 	// of the system; nil if they are not wanted.
 	Segments SegmentSink
 	Samples  SampleSink
-	// Arrivals takes jobs as they come; nil if they are not wanted.
+	// Arrivals takes jobs as they arrive; nil if they are not wanted.
 	Arrivals ArrivalSink
 	// Rounds takes the policy's decisions; nil if they are not wanted.
 	Rounds RoundSink
@@ -58,7 +58,7 @@ type Progress struct {
 	Live   int // running and waiting
 }
 
-// Summary counts what happened in a replay.
+// Summary is the counts and sums of a replay.
 type Summary struct {
 	// Jobs is the number of rows replayed; a serialised record has several.
 	Jobs int64
@@ -71,7 +71,7 @@ type Summary struct {
 	WhyLeft string
 	// Resubmissions counts how often a job was submitted again.
 	Resubmissions int64
-	// MachineEvents counts what happened to the machines of a cluster, and
+	// MachineEvents counts the events of the machines of a cluster, and
 	// Evictions the jobs that this stopped; they are among the Preemptions.
 	MachineEvents, Evictions int64
 	// Fragmented is for how long some job waited that the machines of a cluster had
@@ -95,7 +95,7 @@ type Summary struct {
 	Work, Lost float64
 	Used       policies.Amount
 	// Machines is the machine's size in processors, or the machines that a Pool
-	// stands for; Capacity what there is of each resource.
+	// represents; Capacity what there is of each resource.
 	Machines int
 	Pool     bool
 	Capacity policies.Amount
@@ -256,7 +256,7 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 	return e, e.fetch()
 }
 
-// ableToFail lists what policy and price schemes have that can fail.
+// ableToFail lists the parts of policy and price schemes that can fail.
 func (e *Replay) ableToFail() (list []policies.Failer) {
 	if f, ok := policies.As[policies.Fallible](e.cfg.Policy); ok {
 		list = f.Failers()

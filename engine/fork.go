@@ -35,7 +35,8 @@ func (e *Replay) Fork(bidder policies.Bidder, sink Sink) (*Replay, error) {
 	}
 	f.failers = f.ableToFail()
 	f.cfg.Pricer, f.cfg.Also, f.cfg.Bidder = f.pricers[0], f.pricers[1:], bidder
-	f.cfg.Segments, f.cfg.Samples, f.cfg.Arrivals, f.cfg.Rounds, f.cfg.Causes, f.cfg.Check, f.cfg.Progress = nil, nil, nil, nil, nil, false, nil
+	f.cfg.Segments, f.cfg.Samples, f.cfg.Arrivals, f.cfg.Rounds, f.cfg.Causes, f.cfg.Check, f.cfg.Progress = nil, nil, nil,
+		nil, nil, false, nil
 	f.nodes, f.audit = nil, nil
 	if e.gpus != nil {
 		f.gpus, _ = policies.As[policies.GPUFragmenter](f.cfg.Policy)
@@ -47,7 +48,8 @@ func (e *Replay) Fork(bidder policies.Bidder, sink Sink) (*Replay, error) {
 	f.tables, f.copied = e.tables.copy(), true
 	f.rebids, f.bills = slices.Clone(e.rebids), slices.Clone(e.bills)
 	f.instant = nil
-	f.round = policies.Round{Procs: e.round.Procs, Total: e.round.Total, Demand: e.round.Demand, Machines: slices.Clone(e.round.Machines)}
+	f.round = policies.Round{Procs: e.round.Procs, Total: e.round.Total, Demand: e.round.Demand,
+		Machines: slices.Clone(e.round.Machines)}
 	for i := range f.round.Machines {
 		f.round.Machines[i].Devices = slices.Clone(f.round.Machines[i].Devices)
 	}
@@ -95,7 +97,7 @@ func (e *Replay) Alike(o *Replay) bool {
 	return slices.Equal(e.jobStates(), o.jobStates())
 }
 
-// jobState is what Alike compares.
+// jobState is the state of a job that Alike compares.
 type jobState struct {
 	seq     int64
 	running bool

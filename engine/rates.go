@@ -43,7 +43,8 @@ func (e *Replay) share() error {
 		}
 	}
 	if e.machine.exceeded(e.held) {
-		return fmt.Errorf("policy %T at %v allocates %s, the machine has %s", e.cfg.Policy, e.now, e.machine.text(e.held), e.machine.text(e.machine.total))
+		return fmt.Errorf("policy %T at %v allocates %s, the machine has %s", e.cfg.Policy, e.now, e.machine.text(e.held),
+			e.machine.text(e.machine.total))
 	}
 	return nil
 }

@@ -7,7 +7,7 @@ import (
 	"bourse/policies"
 )
 
-// attempt returns what a job may run before it is killed: its run time, or under
+// attempt returns the time that a job may run before it is killed: its run time, or under
 // ResubmitKilled its estimate if that is less.
 func (e *Replay) attempt(run, estimate events.Time) events.Time {
 	if e.cfg.ResubmitKilled && estimate.Known() {
@@ -19,7 +19,7 @@ func (e *Replay) attempt(run, estimate events.Time) events.Time {
 // resubmit sends a job that its estimate has ended back to the queue, with twice
 // the estimate and all its work before it. To the policy one job has ended and
 // another has come, last in order of submission; the record, the bill and what it
-// is worth go on. Arrivals of the same instant come after it.
+// is worth continue. Arrivals of the same instant are after it.
 func (e *Replay) resubmit(ref policies.Ref) {
 	fresh := e.slot()
 	old, l := e.lives.At(ref), e.lives.At(fresh)
@@ -55,7 +55,7 @@ func (e *Replay) resubmit(ref policies.Ref) {
 	}
 }
 
-// moved lets a job's books go on in another slot.
+// moved lets a job's books continue in another slot.
 func (a *audit) moved(from, to policies.Ref) {
 	for int(to) >= len(a.books) {
 		a.books = append(a.books, book{})

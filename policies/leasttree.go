@@ -7,7 +7,7 @@ import "math"
 // memory. It finds the first node that asks for little enough.
 type LeastTree struct{ Tree[Load] }
 
-// Load is what a node asks for, and the least in each extent of it and the nodes below.
+// Load is the extent of a node, and the least in each extent of it and the nodes below.
 type Load struct{ Own, Least Extent }
 
 // Extent is how much a node asks for, in two ways.

@@ -7,7 +7,7 @@ package policies
 //
 // It is a 4-ary heap that knows every Ref's place: all operations are
 // O(log n), and none allocates once the Queue has grown. It stays apart from
-// events.Heap, which does not know where an item stands. The zero Queue is empty.
+// events.Heap, which does not know where an item is. The zero Queue is empty.
 type Queue struct {
 	heap  []entry
 	place []int32 // place[ref] is ref's index in heap plus one, 0 if absent

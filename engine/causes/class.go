@@ -24,7 +24,7 @@ func (t times) minus(u times) times {
 	return t
 }
 
-// wanted is what a job needs, and what each of the pieces needs in which it is placed.
+// wanted is the need of a job, and of each of the pieces in which it is placed.
 type wanted struct{ need, piece policies.Amount }
 
 func wantedBy(j *policies.Job) wanted { return wanted{j.Need, j.Piece()} }

@@ -24,7 +24,7 @@ type Tracker struct {
 	begun   []policies.Ref   // started in this round
 }
 
-// jobState is what is known of a live job.
+// jobState is the account of a live job's wait.
 type jobState struct {
 	sums     engine.Causes
 	wait     engine.Cause // what the wait in progress is put down to; Behind before the first start
@@ -105,7 +105,7 @@ func (l *Tracker) Round(r *policies.Round) error {
 	return nil
 }
 
-// onArrive opens a job's account, or goes on with that of a job that its estimate ended.
+// onArrive opens a job's account, or continues with that of a job that its estimate ended.
 func (l *Tracker) onArrive(r *policies.Round, ref policies.Ref) {
 	a, j := l.jobs.At(ref), r.Job(ref)
 	*a = jobState{class: -1, machines: a.machines[:0], since: r.Now, open: true}
@@ -194,7 +194,7 @@ func (l *Tracker) place(r *policies.Round, ref policies.Ref) place {
 	return place{at: r.Now, key: Key(l.market, j), seq: j.Seq}
 }
 
-// Key is what a market ranks a job by, bid over scale; 0 if there is no market.
+// Key is a market's rank of a job, bid over scale; 0 if there is no market.
 func Key(m policies.Market, j *policies.Job) float64 {
 	if m == nil {
 		return 0
@@ -255,7 +255,8 @@ func (l *Tracker) joins(r *policies.Round, a *jobState, need wanted) {
 	if len(c.marks) == 0 {
 		c.marks = append(c.marks, mark{at: r.Now})
 		c.marks[0].state = l.space.state(c, true)
-		at, _ := slices.BinarySearchFunc(l.active, need, func(k int32, need wanted) int { return cmp.Compare(l.classes[k].need.CPU, need.need.CPU) })
+		at, _ := slices.BinarySearchFunc(l.active, need,
+			func(k int32, need wanted) int { return cmp.Compare(l.classes[k].need.CPU, need.need.CPU) })
 		l.active = slices.Insert(l.active, at, i)
 	}
 	c.waiting++
@@ -275,11 +276,11 @@ func (l *Tracker) oldest(now events.Time) events.Time {
 // Begun lists the jobs that started in the last round.
 func (l *Tracker) Begun() []policies.Ref { return l.begun }
 
-// Free is what the last round left free.
+// Free is the amount left free by the last round.
 func (l *Tracker) Free() policies.Amount { return l.space.free }
 
 // Sees says of a job that waits for its first start what the last round means to it: the
-// cause from now on if no job that comes first is left, and whether it was overtaken.
+// cause from now on if no job that arrives first is left, and whether it was overtaken.
 func (l *Tracker) Sees(j *policies.Job) (cause engine.Cause, overtaken bool) {
 	c := class{wanted: wantedBy(j), machine: -1}
 	overtaken = l.space.given != (policies.Amount{}) && l.space.overtaken(&c)

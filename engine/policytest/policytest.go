@@ -10,7 +10,7 @@
 // independent of what must not matter: the numbers of the jobs and the unit of
 // time. What a policy declares of itself decides on what it is replayed: those
 // that pack also run on pools, those that place on clusters whose machines are added and
-// removed, and those with prices of their own are billed by them.
+// removed, and those with their own prices are billed by them.
 //
 // Check is the same for programs: `bourse policy check` prints its findings.
 package policytest
@@ -28,7 +28,7 @@ import (
 	"bourse/traces/rng"
 )
 
-// Expect says what the policy promises beyond the contract.
+// Expect is the policy's promises beyond the contract.
 type Expect struct {
 	// Preempts allows preemptions.
 	Preempts bool
@@ -82,7 +82,8 @@ func Run(t TB, fresh func() policies.Policy, want Expect) {
 
 // Check tries the policies that fresh makes on so many random workloads. A fault is that of
 // the first workload that fails, reduced to the jobs that it takes.
-func Check(ctx context.Context, fresh func() (policies.Policy, error), want Expect, workloads int, seed uint64) ([]Finding, error) {
+func Check(ctx context.Context, fresh func() (policies.Policy, error), want Expect, workloads int,
+	seed uint64) ([]Finding, error) {
 	p, err := fresh()
 	if err != nil {
 		return nil, err
@@ -201,8 +202,10 @@ func same(first, second *outcomes, scale events.Time) error {
 	}
 	for i := range a {
 		x, y := &a[i], &b[i]
-		if x.Seq != y.Seq || scale*x.Start != y.Start || scale*x.End != y.End || x.Preemptions != y.Preemptions || scale == 1 && x.Payment != y.Payment {
-			return fmt.Errorf("the job that ends as number %d is job %d in order of submission, from %v to %v for %v, and then job %d from %v to %v for %v",
+		if x.Seq != y.Seq || scale*x.Start != y.Start || scale*x.End != y.End || x.Preemptions != y.Preemptions ||
+			scale == 1 && x.Payment != y.Payment {
+			return fmt.Errorf("the job that ends as number %d is job %d in order of submission, from %v to %v for %v, and "+
+				"then job %d from %v to %v for %v",
 				i+1, x.Seq+1, x.Start, x.End, x.Payment, y.Seq+1, y.Start, y.End, y.Payment)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"bourse/policies/catalog"
 )
 
-// Market says who runs, who pays what, and what owners value and bid. An empty field
+// Market names the policy, the payment, and the models of values and bids. An empty field
 // is what Settled fills in.
 type Market struct {
 	Policy    string `json:"policy"`
@@ -33,7 +33,8 @@ func (m Market) Asked() bool {
 			return true
 		}
 	}
-	return cmp.Or(m.Payment, free) != free || m.Bids != "" || cmp.Or(m.Values, d.Values) != d.Values || cmp.Or(m.Behaviour, d.Behaviour) != d.Behaviour
+	return cmp.Or(m.Payment, free) != free || m.Bids != "" || cmp.Or(m.Values, d.Values) != d.Values ||
+		cmp.Or(m.Behaviour, d.Behaviour) != d.Behaviour
 }
 
 const free = "none"

@@ -34,7 +34,8 @@ func TestSettled(t *testing.T) {
 	} {
 		got := c.named.Settled()
 		if got.Policy != c.policy || got.Payment != c.payment || got.Asked() != c.asked {
-			t.Errorf("%+v: %s, %s, asked %v; want %s, %s, %v", c.named, got.Policy, got.Payment, got.Asked(), c.policy, c.payment, c.asked)
+			t.Errorf("%+v: %s, %s, asked %v; want %s, %s, %v", c.named, got.Policy, got.Payment, got.Asked(), c.policy,
+				c.payment, c.asked)
 		}
 		if got.Values == "" || got.Behaviour == "" || got.Settled() != got {
 			t.Errorf("%+v is not settled: %+v", c.named, got)

@@ -10,7 +10,7 @@ import (
 	"bourse/traces"
 )
 
-// Outcome is what became of a replay besides its records.
+// Outcome is the result of a replay apart from its records.
 type Outcome struct {
 	Summary engine.Summary
 	// Notes are the anomalies that the policy counted.
@@ -68,7 +68,8 @@ type NothingLeftError struct {
 }
 
 func (e *NothingLeftError) Error() string {
-	return fmt.Sprintf("none of the %d records of %s is left to replay: %s", e.Ledger.Read, e.Trace, e.Ledger.DroppedText())
+	return fmt.Sprintf("none of the %d records of %s is left to replay: %s", e.Ledger.Read, e.Trace,
+		e.Ledger.DroppedText())
 }
 
 // accounted wants every record of the trace and every bid of a table to have found its

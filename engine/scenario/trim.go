@@ -93,7 +93,7 @@ func (t *trimmedArrivals) Arrive(o *engine.Outcome, share policies.Amount) {
 	t.held = append(t.held, arrival{*o, share})
 }
 
-// Finish counts what is left, when the trace has been read to its end. That
+// Finish counts the remaining jobs, when the trace has been read to its end. That
 // nothing was counted is an error.
 func (t *Trim) Finish() error {
 	err := t.release()

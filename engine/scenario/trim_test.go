@@ -45,7 +45,8 @@ func TestTrim(t *testing.T) {
 			src.at = append(src.at, at)
 			at += events.Time(rapid.IntRange(0, 5).Draw(t, "gap"))
 		}
-		edges := traces.Edges{WarmUp: events.Time(rapid.IntRange(0, 30).Draw(t, "warm")), CoolDown: events.Time(rapid.IntRange(0, 30).Draw(t, "cool"))}
+		edges := traces.Edges{WarmUp: events.Time(rapid.IntRange(0, 30).Draw(t, "warm")),
+			CoolDown: events.Time(rapid.IntRange(0, 30).Draw(t, "cool"))}
 		span := traces.Watch(src)
 		var got listed
 		trim := newTrim(&got, edges, span)

@@ -24,7 +24,7 @@ type Values interface {
 	Draw(r *rng.Rand, k Key) float64
 }
 
-// Key is what the draws of a job depend on, beside the seed: pieces of one job
+// Key is what the draws of a job depend on in addition to the seed: pieces of one job
 // have one key and one value.
 type Key struct {
 	ID       int64
@@ -172,7 +172,8 @@ func NewTiers(text string, deviation, limit float64) (Tiers, error) {
 		p, err1 := strconv.ParseInt(strings.TrimSpace(from), 10, 32)
 		m, err2 := strconv.ParseFloat(strings.TrimSpace(mean), 64)
 		if err1 != nil || err2 != nil || !(m > 0 && m <= limit) {
-			return t, fmt.Errorf("priority: %q: want a priority, a colon and a mean value above 0 and up to %g, as in 0:30/2:90/9:150", part, limit)
+			return t, fmt.Errorf("priority: %q: want a priority, a colon and a mean value above 0 and up to %g, as in "+
+				"0:30/2:90/9:150", part, limit)
 		}
 		t.tiers, means = append(t.tiers, tier{int32(p), m}), append(means, m)
 	}

@@ -15,7 +15,9 @@ import (
 const shudler = "Shudler, Amar, Barak and Mu'alem"
 
 // Policies lists the schedulers.
-var Policies = List[policies.Policy]{"policy", slices.Concat(basic, backfilling, replaying, preemptive, urgent, []Entry[policies.Policy]{quotas}, selling, listSchedulers(basic), sharing(), yours)}
+var Policies = List[policies.Policy]{"policy",
+	slices.Concat(basic, backfilling, replaying, preemptive, urgent, []Entry[policies.Policy]{quotas}, selling,
+		listSchedulers(basic), sharing(), yours)}
 
 var basic = []Entry[policies.Policy]{
 	{
@@ -47,7 +49,8 @@ var basic = []Entry[policies.Policy]{
 	},
 }
 
-var fit = policies.Param{Name: "fit", Default: "strict", Doc: "strict: the first job that does not fit ends the round; skip: it is passed over, for parallel jobs"}
+var fit = policies.Param{Name: "fit", Default: "strict",
+	Doc: "strict: the first job that does not fit ends the round; skip: it is passed over, for parallel jobs"}
 
 // fitting chooses by the rule of fit.
 func fitting(strict func() policies.Policy, preempts bool) func(*policies.Args) (policies.Policy, error) {
@@ -150,7 +153,7 @@ var Payments = List[Scheme]{"payment", []Entry[Scheme]{
 	},
 }}
 
-// PaymentsBeside names the payment schemes beside the one charged that fit the policy, with
+// PaymentsBeside names the payment schemes other than the one charged that fit the policy, with
 // its reservation price. The posted price is the reservation price.
 func PaymentsBeside(charged, policy string) (names []string, err error) {
 	p, err := Policies.Make(policy)
@@ -192,7 +195,8 @@ func PaymentsBeside(charged, policy string) (names []string, err error) {
 func kth(name string, build func(policies.Market, float64) policies.Pricer) func(*policies.Args) (Scheme, error) {
 	return fromArgs(func(a *policies.Args) Scheme {
 		r := a.Float(reserve.Name, 0, policies.MostMoney)
-		return fitted("payment "+name+" needs a policy under which jobs compete by bid, which this one is not; use first, posted:P or none",
+		return fitted("payment "+name+" needs a policy under which jobs compete by bid, which this one is not; use first, "+
+			"posted:P or none",
 			func(m policies.Market) policies.Pricer { return build(m, r) })
 	})
 }
@@ -214,7 +218,8 @@ var Behaviours = List[bidding.Behaviour]{"behaviour", []Entry[bidding.Behaviour]
 			{Name: "over", Default: "0", Doc: "share of both who overbid instead, up to w / (1-beta)"},
 		},
 		New: fromArgs(func(a *policies.Args) bidding.Behaviour {
-			return bidding.SRG{Beta: a.Float("beta", 0, 1), Share: a.Float("share", 0, 1), Mild: a.Float("mild", 0, 1), Over: a.Float("over", 0, 1)}
+			return bidding.SRG{Beta: a.Float("beta", 0, 1), Share: a.Float("share", 0, 1), Mild: a.Float("mild", 0, 1),
+				Over: a.Float("over", 0, 1)}
 		}),
 	},
 	{

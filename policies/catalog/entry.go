@@ -25,7 +25,7 @@ type Entry[T any] struct {
 	// Yours means that it runs what the user brings, a script or a program: there is none to
 	// try it with.
 	Yours bool
-	// Example is what could be typed for an entry with a parameter that has no default.
+	// Example is a text for an entry with a parameter that has no default.
 	Example string
 	// New makes it. A fault of the arguments (Args.Err) is found by Make.
 	New func(*policies.Args) (T, error)
@@ -55,7 +55,7 @@ func (e *Entry[T]) Usage() string {
 
 // List is one kind of entries.
 type List[T any] struct {
-	// Kind is what the entries are, in the singular: "policy".
+	// Kind names the entries, in the singular: "policy".
 	Kind    string
 	Entries []Entry[T]
 }
@@ -77,7 +77,7 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Kind + " " + e.Err.Error() }
 
-// Unwrap returns what is wrong, without the kind.
+// Unwrap returns the fault, without the kind.
 func (e *Error) Unwrap() error { return e.Err }
 
 // Make builds what text asks for, as in "hb" or "srg(beta=.5)". Its error is an *Error.

@@ -63,7 +63,8 @@ var Mechanisms = List[Mechanism]{"mechanism", []Entry[Mechanism]{
 	},
 	{
 		Name: "family", Paper: bei + ", Algorithm 4", Example: "family:norm(2)",
-		Line: "F_g: 1/n each, then those with least g(allocation) are raised; g is 1, 2, ... (a resource), sum, product, min, max, norm(P) or weighted(C1,C2,...)",
+		Line: "F_g: 1/n each, then those with least g(allocation) are raised; g is 1, 2, ... (a resource), sum, product, " +
+			"min, max, norm(P) or weighted(C1,C2,...)",
 		Params: []policies.Param{
 			{Name: "g", Doc: "the monotone function"},
 		},

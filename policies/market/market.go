@@ -54,7 +54,8 @@ func New(machines int, reserve float64) (*Market, error) {
 // SetReserve replaces the reserve.
 func (m *Market) SetReserve(reserve float64) error {
 	if !(reserve >= 1/Largest && reserve <= Largest) {
-		return fmt.Errorf("a reserve of %g: want a number from %g to %g, or a machine's only user would have no best bid", reserve, 1/Largest, Largest)
+		return fmt.Errorf("a reserve of %g: want a number from %g to %g, or a machine's only user would have no best bid",
+			reserve, 1/Largest, Largest)
 	}
 	m.reserve = reserve
 	return nil
@@ -176,7 +177,7 @@ func (m *Market) Weights(i int) []float64 { return m.userAt(i).weights }
 // Bids returns a user's bids, parallel to Wanted.
 func (m *Market) Bids(i int) []float64 { return m.userAt(i).bids }
 
-// SetBids replaces a user's bids, in the order of Wanted: a start of one's own.
+// SetBids replaces a user's bids, in the order of Wanted: a start chosen by the caller.
 // They must sum to the budget, but for rounding.
 func (m *Market) SetBids(i int, bids []float64) error {
 	u := m.userAt(i)
@@ -199,7 +200,7 @@ func (m *Market) SetBids(i int, bids []float64) error {
 	return nil
 }
 
-// Price returns what is bid on a machine.
+// Price returns the sum of bids on a machine.
 func (m *Market) Price(j int) float64 { return m.totals[j] }
 
 // Clone returns an independent copy.
@@ -210,7 +211,8 @@ func (m *Market) Clone() *Market {
 	}
 	for i := range c.users {
 		u := &c.users[i]
-		u.machines, u.weights, u.bids, u.order = slices.Clone(u.machines), slices.Clone(u.weights), slices.Clone(u.bids), slices.Clone(u.order)
+		u.machines, u.weights, u.bids, u.order = slices.Clone(u.machines), slices.Clone(u.weights), slices.Clone(u.bids),
+			slices.Clone(u.order)
 	}
 	return c
 }

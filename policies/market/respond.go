@@ -32,7 +32,7 @@ type Rule struct {
 	Update Update
 	// Most is the largest number of machines a user bids on, for LocalSearch.
 	Most int
-	// Step is what Greedy moves, as a part of the budget.
+	// Step is the money that Greedy moves, as a part of the budget.
 	Step float64
 }
 
@@ -196,7 +196,7 @@ func bid(u *user, items []item) {
 		sum += x
 	}
 	if sum == 0 {
-		// Too little money to be seen beside the others' bids: all on the best.
+		// Too little money to be seen next to the others' bids: all on the best.
 		u.bids[items[0].at] = u.budget
 		return
 	}

@@ -108,7 +108,7 @@ func (k *Ranker) Length(j *policies.Job) events.Time {
 	return max(j.Estimate, events.Second)
 }
 
-// Scale is what a bid is divided by to rank the job: seconds where the order does so, else
+// Scale is the divisor of a bid that ranks the job: seconds where the order does so, else
 // 1, at which jobs also bid for the k-th price where the order does not look at bids.
 func (k *Ranker) Scale(j *policies.Job) float64 {
 	if k.Order.PerSecond {

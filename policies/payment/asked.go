@@ -38,7 +38,7 @@ func (p *Asked) Open(ref policies.Ref, j *policies.Job) {
 	*p.since.get(ref) = askedMark{j.Seq, p.now, p.index, p.policy.Agreed(ref)}
 }
 
-// Close returns what a processor has cost since Open.
+// Close returns the cost of a processor since Open.
 func (p *Asked) Close(ref policies.Ref, _ *policies.Job) float64 {
 	m := p.since.get(ref)
 	return p.index.Minus(m.index) + float64(m.agreed*(p.now-m.at).Seconds())

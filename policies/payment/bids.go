@@ -12,7 +12,7 @@ import (
 
 // Bids is the payment of the price-anticipating market: users pay what they bid,
 // whatever it wins them. The policy tells what a processor-second costs each
-// user (policies.Spender), and every user has an index of their own.
+// user (policies.Spender), and every user has an index.
 type Bids struct {
 	policy  policies.Spender
 	now     events.Time
@@ -73,7 +73,7 @@ func (p *Bids) Clear(*policies.Round) {
 	}
 }
 
-// Price returns what the job's user pays for a processor-second.
+// Price returns the job's user's price of a processor-second.
 func (p *Bids) Price(j *policies.Job) float64 { return p.tariffOf(j.User).price }
 
 // Quote is not a number: every user has their own price.

@@ -17,12 +17,12 @@ import (
 // or grow with the trace; walking the jobs whose side of K changed, which is
 // O(n) when K jumps.
 //
-// Jobs that share one K are one tree; trees of several K stand in one table.
+// Jobs that share one K are one tree; trees of several K are in one table.
 type cappedIndex struct {
 	policies.Tree[account] // by (cap, Ref)
 }
 
-// account is what a job has collected, and what it and all below it are still owed.
+// account is the sum that a job has collected, and the dues of it and all below it.
 type account struct{ own, owed due }
 
 // due is time to be paid at one's own cap, and the integral of K over the rest.

@@ -187,7 +187,8 @@ func (p *Critical) Clear(r *policies.Round) {
 }
 
 // everything is a need at which any waiting job would fit.
-var everything = policies.Amount{CPU: math.MaxFloat64, Memory: math.MaxFloat64, GPU: math.MaxFloat64, Disk: math.MaxFloat64}
+var everything = policies.Amount{CPU: math.MaxFloat64, Memory: math.MaxFloat64, GPU: math.MaxFloat64,
+	Disk: math.MaxFloat64}
 
 // fill charges a job by itself.
 func (p *Critical) fill(ref policies.Ref, j *policies.Job) {
@@ -210,7 +211,7 @@ func (p *Critical) fill(ref policies.Ref, j *policies.Job) {
 }
 
 // Price returns the job's price from its definition, in O(n): the bid of the first job
-// after which it does not fit any more, as one goes down the order without it.
+// after which it does not fit any more, as one descends the order without it.
 func (p *Critical) Price(j *policies.Job) float64 {
 	price, free := p.reserve, p.market.Contested(j)
 	p.market.Contest(func(seq int64, bid float64, need policies.Amount) bool {

@@ -34,7 +34,7 @@ func (c *clocks) advance(now events.Time) events.Time {
 	return dt
 }
 
-// perRef is a table indexed by Ref that grows as jobs come.
+// perRef is a table indexed by Ref that grows as jobs arrive.
 type perRef[T any] []T
 
 func (t *perRef[T]) get(ref policies.Ref) *T {

@@ -10,7 +10,7 @@ import (
 // Toll charges running jobs for the queue that they delay: per processor-second the sum over
 // the waiting jobs k of b_k p_k / n, n the machine's processors, or the reservation price if
 // that is more. A processor taken for a second delays the queue by about 1/n s (the form
-// that a replay gives to Mendelson and Whang 1990); no bid of one's own is in it. Under wspt
+// that a replay gives to Mendelson and Whang 1990); it does not depend on the job's own bid. Under wspt
 // on one processor with all jobs there at once it is what the job costs the others, the
 // Clarke payment. Of a job that runs at a rate below 1 the rest waits.
 //

@@ -160,6 +160,7 @@ func (d *devices) fragments() (now, overTime float64) {
 func (d *devices) clone() finder {
 	c := *d
 	c.finder, c.free, c.up, c.scratch = d.finder.Clone(), slices.Clone(d.free), slices.Clone(d.up), gpus.Node{}
-	c.index, c.kinds, c.parts, c.changed = maps.Clone(d.index), slices.Clone(d.kinds), slices.Clone(d.parts), slices.Clone(d.changed)
+	c.index, c.kinds, c.parts, c.changed = maps.Clone(d.index), slices.Clone(d.kinds), slices.Clone(d.parts),
+		slices.Clone(d.changed)
 	return &c
 }

@@ -24,7 +24,7 @@ func (p *Placed) addRank(key int64) {
 	}
 }
 
-// room returns what the rank at a place may have of machine m.
+// room returns the room on machine m for the rank at a place.
 func (p *Placed) room(place int, m int32) policies.Amount {
 	if p.preempts {
 		return p.rooms[place].At(int(m))

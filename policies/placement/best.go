@@ -75,5 +75,5 @@ func wanting(need policies.Amount) want {
 // mayHold reports whether a machine below could hold what is wanted.
 func (b *best) mayHold(w *want) bool { return b.even[w.slope] >= w.even && w.need.Fits(b.most) }
 
-// Nothing is what a machine has that is not there.
+// Nothing is the room of a machine that is down.
 var Nothing = policies.Amount{CPU: -1, Memory: -1}

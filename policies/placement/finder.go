@@ -10,7 +10,7 @@ import (
 	"bourse/policies"
 )
 
-// Finder finds a machine by a rule. Machines stand in a search tree by what they
+// Finder finds a machine by a rule. Machines are in a search tree by what they
 // have free, each subtree with the best below it, so that the first machine in order that
 // holds a job is found by descent; under FirstFit the order never changes. Ties go
 // to the machine that appeared first. A machine that changes moves to its new place
@@ -30,7 +30,7 @@ type machine struct {
 	free  policies.Amount // as of its place in the tree
 }
 
-// state is what a machine has free now, and whether it is in the tree.
+// state is the free capacity of a machine, and whether it is in the tree.
 type state struct {
 	free   policies.Amount
 	up, in bool
@@ -46,7 +46,7 @@ func (f *Finder) Clone() Finder {
 	return c
 }
 
-// Set says what machine i has free; one that is not up is out of every search.
+// Set changes the free capacity of machine i; one that is not up is out of every search.
 func (f *Finder) Set(i int, free policies.Amount, up bool) {
 	if f.rule == FirstFit {
 		f.plain.Grow(i + 1)
@@ -164,7 +164,7 @@ func dot(a, b policies.Amount) float64 {
 	return float64(a.CPU*b.CPU) + float64(a.Memory*b.Memory)
 }
 
-// insert puts machine i where what it has free belongs. Equal ones stand so that the
+// insert puts machine i where what it has free belongs. Equal ones are placed so that the
 // first to appear is found first: ascending under BestFit, descending otherwise.
 func (f *Finder) insert(i int32) {
 	x := &f.tree.Nodes[i].Of

@@ -7,7 +7,7 @@ import (
 )
 
 // Rooms finds the first machine with enough of everything: a binary tree
-// over the machines in their order, each node with the best below it. A leaf stands for
+// over the machines in their order, each node with the best below it. A leaf represents
 // a block of machines, which are looked at one by one: a node is several times as large
 // as what a machine has, and there is a tree for each class. A change costs O(log
 // machines), at the next search: many changes are never asked about, or undone before.
@@ -79,7 +79,7 @@ func (t *Rooms) blockBest(i int) best {
 	return b
 }
 
-// At is what machine i has.
+// At is the room of machine i.
 func (t *Rooms) At(i int) policies.Amount { return t.has[i] }
 
 // Set changes what machine i has; negative amounts hide it from every search.
@@ -88,7 +88,7 @@ func (t *Rooms) Set(i int, a policies.Amount) {
 	t.late.add(i / block)
 }
 
-// renew brings block i and what stands above it up to date.
+// renew brings block i and the nodes above it up to date.
 func (t *Rooms) renew(i int32) {
 	for x, b := t.leaves+int(i), t.blockBest(int(i)); b != t.most[x]; b.setMax(&t.most[2*x], &t.most[2*x+1]) {
 		t.most[x] = b

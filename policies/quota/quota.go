@@ -64,7 +64,7 @@ type Quota struct {
 	err     error
 }
 
-// queue is what waits and runs in one.
+// queue is the state of one queue: its waiting and running jobs.
 type queue struct {
 	root    int32             // of its waiting jobs
 	running policies.Queue    // the first victim first
@@ -277,7 +277,7 @@ func (p *Quota) priority(j *policies.Job) float64 {
 	return float64(j.Priority)
 }
 
-// rebid ranks a job anew.
+// rebid ranks a job again.
 func (p *Quota) rebid(r *policies.Round, ref policies.Ref) {
 	q := &p.queues[p.jobs[ref].queue]
 	if r.Job(ref).State == policies.Running {

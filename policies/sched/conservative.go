@@ -17,7 +17,7 @@ import (
 //
 // A job still running when its estimate is up is expected to run as long again as
 // it has so far. If the machine is then promised twice, no promise can be kept: all
-// waiting jobs are placed anew in order of arrival. Estimates count as at least
+// waiting jobs are placed again in order of arrival. Estimates count as at least
 // one microsecond.
 //
 // Keeping or giving up a promise costs O(log n); finding a place costs that for
@@ -50,7 +50,7 @@ type Conservative struct {
 	asked   events.Time        // the round asked for
 }
 
-// plan is what the policy has in mind for a job.
+// plan is the promise made to a job.
 type plan struct {
 	start, end events.Time
 	procs      int64
@@ -160,7 +160,7 @@ func (p *Conservative) overruns(r *policies.Round) bool {
 	return broken
 }
 
-// placeAnew promises all waiting jobs anew. It costs O(waiting log n): every
+// placeAnew promises all waiting jobs again. It costs O(waiting log n): every
 // promise was made around a job that did not keep to its estimate.
 func (p *Conservative) placeAnew(r *policies.Round) {
 	p.waiting.Each(p.root, func(ref policies.Ref) { p.release(r, ref) })
@@ -227,7 +227,7 @@ func (c *compression) compress(ref policies.Ref) {
 }
 
 // keep starts the jobs whose time has come and asks to be called for the next.
-// Not every promised start has an event of its own: the job whose end it was
+// Not every promised start has its own event: the job whose end it was
 // meant to follow may have gone earlier.
 func (p *Conservative) keep(r *policies.Round) {
 	for p.due.Len() > 0 {

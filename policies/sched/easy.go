@@ -72,7 +72,8 @@ func NewEasy(rules Rules) policies.Policy {
 	if rules.Scans() {
 		return NewEasyScan(rules)
 	}
-	return &Easy{rules: rules, rankings: rankings{order.NewRanker(rules.Order), order.NewRanker(rules.Backfill)}, candidates: newSizes(), running: newEnds()}
+	return &Easy{rules: rules, rankings: rankings{order.NewRanker(rules.Order), order.NewRanker(rules.Backfill)},
+		candidates: newSizes(), running: newEnds()}
 }
 
 // Traits are those of the rules.
@@ -186,5 +187,6 @@ func (p *Easy) idle(r *policies.Round) int {
 // Clone returns an independent copy.
 func (p *Easy) Clone() policies.Policy {
 	return &Easy{rules: p.rules, rankings: p.rankings.clone(),
-		queue: p.queue.Clone(), candidates: p.candidates.clone(), running: p.running.clone(), decided: slices.Clone(p.decided)}
+		queue: p.queue.Clone(), candidates: p.candidates.clone(), running: p.running.clone(),
+		decided: slices.Clone(p.decided)}
 }

@@ -39,7 +39,8 @@ type running struct {
 
 // NewEasyScan returns the reference implementation under the rules.
 func NewEasyScan(rules Rules) *EasyScan {
-	return &EasyScan{rules: rules, rankings: rankings{order.NewRanker(rules.Order), order.NewRanker(rules.Backfill)}, waiting: newPlainQueue()}
+	return &EasyScan{rules: rules, rankings: rankings{order.NewRanker(rules.Order), order.NewRanker(rules.Backfill)},
+		waiting: newPlainQueue()}
 }
 
 // Traits are those of the rules.

@@ -11,11 +11,11 @@ import (
 // HVD serves the highest value density first, preemptively and strictly in order: the bid
 // times the factor that the job's shape would have if it ran from now on, per second of what
 // is left of it, or with static of all its run time, which does not change as it runs. What
-// can no longer be worth anything comes last, by age. Clairvoyant.
+// can no longer be worth anything is last, by age. Clairvoyant.
 //
 // Under the static density flow times fall with the bid, so that a critical payment makes
 // truth best: the least winning bid. A running job's density grows as it runs, and that of
-// running jobs is reckoned anew at every round in which others wait, which takes time in those
+// running jobs is reckoned again at every round in which others wait, which takes time in those
 // that run. The factor of a job falls when now + left passes a time of its shape:
 // the policy asks to be woken then.
 type HVD struct {
@@ -117,7 +117,7 @@ func (p *HVD) Clone() policies.Policy {
 }
 
 // EDF serves the earliest deadline first, preemptively and strictly in order: of a job with a
-// shape the time after which it is worth nothing. Jobs without one come last, by age.
+// shape the time after which it is worth nothing. Jobs without one are last, by age.
 type EDF struct {
 	policies.AsFCFS
 	prefix

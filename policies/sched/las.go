@@ -14,7 +14,7 @@ import (
 // running job reaches a limit.
 //
 // A job of a later class that has waited without a break promote times as long as it ran
-// since it was put into class 0 goes back there, its service counted anew.
+// since it was put into class 0 returns there, its service counted again.
 type LAS struct {
 	policies.AsFCFS
 	prefix
@@ -25,7 +25,7 @@ type LAS struct {
 	due     policies.Queue
 }
 
-// service is what a job has got since it came, or was put back into class 0.
+// service is the attained service of a job since it arrived, or was put back into class 0.
 type service struct {
 	class   int
 	ran     events.Time // up to since
@@ -96,7 +96,7 @@ func (p *LAS) record(r *policies.Round, ref policies.Ref, running bool) {
 // account adds the time since a running job was looked at last.
 func (s *service) account(now events.Time) { s.ran, s.since = s.ran+now-s.since, now }
 
-// scheduleMove says when a job changes its class if it goes on as it does: at the next limit, or
+// scheduleMove says when a job changes its class if it continues as it does: at the next limit, or
 // by promotion.
 func (p *LAS) scheduleMove(r *policies.Round, ref policies.Ref) {
 	s, j := &p.jobs[ref], r.Job(ref)

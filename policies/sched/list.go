@@ -8,7 +8,7 @@ import (
 // List is the non-preemptive list scheduler: waiting jobs are in an order and
 // the first ones start while they fit. Each decision costs O(log n) while keys
 // are fixed when jobs arrive (or bid again). Where they change as jobs wait, a
-// decision ranks the queue anew, O(n), but only when the narrowest waiting job fits:
+// decision ranks the queue again, O(n), but only when the narrowest waiting job fits:
 // nothing could start otherwise.
 type List struct {
 	order.Base

@@ -39,7 +39,7 @@ type Preemptive struct {
 // processor-seconds that they have left.
 //
 // By area the order of running jobs changes as they run, wide ones gaining on narrow ones:
-// where the first waiting job finds no room all that run are ranked anew.
+// where the first waiting job finds no room all that run are ranked again.
 func NewSRPT(area bool) *Preemptive { return &Preemptive{srpt: true, area: area, root: nilNode} }
 
 // NewPriority returns preemptive priority: the ranking's key is a job's class,
@@ -246,7 +246,7 @@ func (p *Preemptive) Clone() policies.Policy {
 // Sparing is a preemptive policy that stops a job at most so many times: from then
 // on the job keeps its processors regardless of arrivals, and is not counted on as room. A
 // job that is stopped for good reason again and again would otherwise never end.
-// One that is killed and submitted again may be stopped as often anew.
+// One that is killed and submitted again may be stopped as often again.
 type Sparing struct{ *Preemptive }
 
 // NewSparing limits p, which it takes over, to most preemptions a job.

@@ -65,7 +65,8 @@ func New(f *File) (policies.Policy, error) {
 
 func (p *Plan) bind() {
 	p.plan = p.m.function("plan")
-	p.arrived, p.started, p.stopped, p.over = p.m.function("arrived"), p.m.function("started"), p.m.function("preempted"), p.m.function("ended")
+	p.arrived, p.started, p.stopped, p.over = p.m.function("arrived"), p.m.function("started"), p.m.function("preempted"),
+		p.m.function("ended")
 }
 
 // Traits follow from the functions that the script calls.
@@ -85,7 +86,8 @@ func (p *Plan) Plan(r *policies.Round) {
 	p.clock = r.Now
 	p.news(r)
 	s := newRound(p, r)
-	p.m.call(func() string { return fmt.Sprintf("planning at %v", r.Now) }, p.plan, &record[*round]{"round", roundAttributes, s})
+	p.m.call(func() string { return fmt.Sprintf("planning at %v", r.Now) }, p.plan,
+		&record[*round]{"round", roundAttributes, s})
 	s.over = true
 	if p.m.err != nil {
 		return
@@ -125,7 +127,8 @@ func (p *Plan) refresh(r *policies.Round, ref policies.Ref) { p.jobs[ref].Job = 
 
 // queue puts a job among the waiting: behind all, unless it was there before.
 func (p *Plan) queue(ref policies.Ref) {
-	at, _ := slices.BinarySearchFunc(p.waiting, p.jobs[ref].Seq, func(other policies.Ref, seq int64) int { return cmp.Compare(p.jobs[other].Seq, seq) })
+	at, _ := slices.BinarySearchFunc(p.waiting, p.jobs[ref].Seq,
+		func(other policies.Ref, seq int64) int { return cmp.Compare(p.jobs[other].Seq, seq) })
 	p.waiting = slices.Insert(p.waiting, at, ref)
 }
 

@@ -25,7 +25,7 @@ type Price struct {
 	quote  float64
 }
 
-// charge is what a running job owes.
+// charge is the account of a running job.
 type charge struct {
 	job   *job
 	price float64
@@ -78,7 +78,7 @@ func (p *Price) Open(ref policies.Ref, j *policies.Job) {
 	p.held += j.Need.CPU
 }
 
-// Close returns what the job owes per processor since Open.
+// Close returns the job's debt per processor since Open.
 func (p *Price) Close(ref policies.Ref, j *policies.Job) float64 {
 	c := &p.jobs[ref]
 	last := p.open[len(p.open)-1]
@@ -116,7 +116,8 @@ func (p *Price) ask(where func() string, args ...starlark.Value) float64 {
 	}
 	x, ok := starlark.AsFloat(v)
 	if !ok || !(x >= 0 && x <= policies.MostMoney) {
-		p.m.err = fmt.Errorf("%v: price gives %s; want a number from 0 to %g (%s)", p.price.Position(), v, policies.MostMoney, where())
+		p.m.err = fmt.Errorf("%v: price gives %s; want a number from 0 to %g (%s)", p.price.Position(), v, policies.MostMoney,
+			where())
 	}
 	return x
 }

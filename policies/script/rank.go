@@ -13,7 +13,7 @@ import (
 
 // Rank is a script's order: rank(job, now), least first. The queue, backfilling and prices
 // stay those of the policy that asks for it. Functions started(job, now) and
-// ended(job, now), if the script has them, are told what becomes of jobs.
+// ended(job, now), if the script has them, are called when jobs start and end.
 type Rank struct {
 	m                    *module
 	rank, started, ended *starlark.Function
@@ -43,7 +43,8 @@ func NewRank(f *File) (*Rank, error) {
 // checkParams wants a function to have as many parameters as it is given.
 func (m *module) checkParams(f *starlark.Function, names ...string) error {
 	if f != nil && f.NumParams() != len(names) && !f.HasVarargs() {
-		return fmt.Errorf("%v: %s takes %d parameters; want %s(%s)", f.Position(), f.Name(), f.NumParams(), f.Name(), list(names))
+		return fmt.Errorf("%v: %s takes %d parameters; want %s(%s)", f.Position(), f.Name(), f.NumParams(), f.Name(),
+			list(names))
 	}
 	return nil
 }
@@ -65,15 +66,16 @@ func (k *Rank) Key(now events.Time, j *policies.Job) float64 {
 	return x
 }
 
-// Started is told of a job that starts now.
+// Started is called for a job that starts now.
 func (k *Rank) Started(now events.Time, j *policies.Job) { k.call(k.started, now, j) }
 
-// Ended is told of a job that has ended.
+// Ended is called for a job that has ended.
 func (k *Rank) Ended(now events.Time, j *policies.Job) { k.call(k.ended, now, j) }
 
 func (k *Rank) call(f *starlark.Function, now events.Time, j *policies.Job) {
 	if f != nil {
-		k.m.call(func() string { return fmt.Sprintf("job %d at %v", j.ID, now) }, f, &job{Job: *j, now: now}, starlark.Float(now.Seconds()))
+		k.m.call(func() string { return fmt.Sprintf("job %d at %v", j.ID, now) }, f, &job{Job: *j, now: now},
+			starlark.Float(now.Seconds()))
 	}
 }
 

@@ -43,7 +43,8 @@ var roundAttributes = map[string]func(*round) starlark.Value{
 
 func method(name string, f func(*round, starlark.Tuple) (starlark.Value, error)) func(*round) starlark.Value {
 	return func(s *round) starlark.Value {
-		return starlark.NewBuiltin(name, func(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		return starlark.NewBuiltin(name, func(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
+			kwargs []starlark.Tuple) (starlark.Value, error) {
 			if len(kwargs) > 0 {
 				return nil, fmt.Errorf("%s takes its parameters by place", name)
 			}
@@ -138,7 +139,7 @@ func (s *round) start(args starlark.Tuple) (starlark.Value, error) {
 	return starlark.None, nil
 }
 
-// take counts what a job that starts holds.
+// take subtracts the need of a job that starts.
 func (s *round) take(j *job) error {
 	if err := s.requireState("start", j, policies.Waiting); err != nil {
 		return err
@@ -196,7 +197,8 @@ func (s *round) place(args starlark.Tuple) (starlark.Value, error) {
 		}
 	}
 	if len(numbers) != int(j.Pieces) {
-		return nil, fmt.Errorf("cannot place job %d: it has %d pieces, each for a machine, and was given %d", j.ID, j.Pieces, len(numbers))
+		return nil, fmt.Errorf("cannot place job %d: it has %d pieces, each for a machine, and was given %d", j.ID, j.Pieces,
+			len(numbers))
 	}
 	if err := s.take(j); err != nil {
 		return nil, err
@@ -236,7 +238,7 @@ func (s *round) wake(args starlark.Tuple) (starlark.Value, error) {
 	return starlark.None, nil
 }
 
-// jobs are the waiting or the running ones: a sequence as they stand before the round's
+// jobs are the waiting or the running ones: a sequence as they are before the round's
 // decisions.
 type jobs struct {
 	p    *Plan
@@ -252,7 +254,7 @@ func (jobs) Hash() (uint32, error)        { return 0, fmt.Errorf("jobs are no ke
 func (j jobs) Len() int                   { return len(j.refs) }
 func (j jobs) Index(i int) starlark.Value { return j.p.jobs[j.refs[i]] }
 
-// Iterate goes through them.
+// Iterate walks them.
 func (j jobs) Iterate() starlark.Iterator { return &walk{j, 0} }
 
 type walk struct {

@@ -68,7 +68,7 @@ func (m *Karma) Join(endow []float64, _ int) {
 
 // Endowments are replaced when somebody joins and never written, so copies have
 // them in common. Everything that a round writes is copied or, where it is only a
-// buffer, made anew.
+// buffer, rebuilt.
 
 func (s *shares) clone() shares { return newShares(s.endow) }
 

@@ -39,7 +39,8 @@ func NewKarma(endow []float64, alpha float64, rounds int) (*Karma, error) {
 		return nil, fmt.Errorf("karma:%g: the guaranteed fraction should be from 0 to 1", alpha)
 	}
 	n := len(endow)
-	m := &Karma{endow: endow, alpha: alpha, start: float64(rounds), credits: make([]float64, n), borrow: make([]ramp, n), donate: make([]ramp, n),
+	m := &Karma{endow: endow, alpha: alpha, start: float64(rounds), credits: make([]float64, n), borrow: make([]ramp, n),
+		donate:   make([]ramp, n),
 		borrowed: make([]float64, n), spent: make([]float64, n)}
 	for i, e := range endow {
 		m.credits[i] = float64(float64(rounds) * e)

@@ -79,7 +79,8 @@ func TestKarmaSliceBySlice(t *testing.T) {
 			m.Round(demand, got)
 			for i, want := range slow.round(demand) {
 				if math.Abs(got[i]-want) > float64(2+round)*2*slow.slice {
-					t.Fatalf("trial %d, round %d, alpha %g, endowments %v, demands %v: agent %d gets %v, slice by slice %v", trial, round, slow.alpha, slow.endow, demand, i, got[i], want)
+					t.Fatalf("trial %d, round %d, alpha %g, endowments %v, demands %v: agent %d gets %v, slice by slice %v", trial,
+						round, slow.alpha, slow.endow, demand, i, got[i], want)
 				}
 			}
 		}
@@ -141,7 +142,8 @@ func TestKarmaEqualEndowments(t *testing.T) {
 			m.Round(demand, got)
 			for i := range want {
 				if got[i] != want[i] || m.credits[i] != credits[i] {
-					t.Fatalf("agent %d of %d gets %v and has %v credits, want %v and %v", i, n, got[i], m.credits[i], want[i], credits[i])
+					t.Fatalf("agent %d of %d gets %v and has %v credits, want %v and %v", i, n, got[i], m.credits[i], want[i],
+						credits[i])
 				}
 			}
 		}

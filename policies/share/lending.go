@@ -17,7 +17,7 @@ type Lender interface {
 	Round(demand, alloc []float64)
 }
 
-// shares is what all the proportional lenders have: endowments, their sum, and
+// shares is the state common to all proportional lenders: endowments, their sum, and
 // PSWC, proportional sharing with constraints (Freeman et al., full version).
 type shares struct {
 	endow []float64
@@ -167,7 +167,8 @@ func NewTPeriod(endow []float64, t, rounds int) (*TPeriod, error) {
 		return nil, fmt.Errorf("tperiod:%d: a period lends for at least 1 round", t)
 	}
 	n := len(endow)
-	return &TPeriod{shares: newShares(endow), period: t, rounds: rounds, tokens: make([]float64, n), payback: make([]float64, n)}, nil
+	return &TPeriod{shares: newShares(endow), period: t, rounds: rounds, tokens: make([]float64, n),
+		payback: make([]float64, n)}, nil
 }
 
 // Round shares one round.

@@ -60,7 +60,8 @@ func (s *levels) span() (low, high float64, err error) {
 	for _, i := range s.movers {
 		a, b := s.value(i, s.y[i]), s.value(i, s.limit(i))
 		if !(a <= b) || math.IsInf(a, 0) || math.IsInf(b, 0) {
-			return 0, 0, fmt.Errorf("family %s changes from %g to %g as agent %d is raised; want a finite, growing value", s.g.Name, a, b, i+1)
+			return 0, 0, fmt.Errorf("family %s changes from %g to %g as agent %d is raised; want a finite, growing value",
+				s.g.Name, a, b, i+1)
 		}
 		low, high = min(low, a), max(high, b)
 	}

@@ -10,7 +10,7 @@ import (
 
 // Limited shares among agents who want no more than a limit: the mechanisms of
 // this package where demands are those of finite work. An agent who has what it
-// wants freezes, and the water goes on rising for the others. Without limits
+// wants freezes, and the water continues rising for the others. Without limits
 // (infinite ones) every rule gives what the mechanism of its name gives.
 //
 // The first step gives every agent min(1/n, limit), so sharing incentive holds as
@@ -36,7 +36,7 @@ type Limited struct {
 	y           []float64
 	unsatisfied []int32 // who get less than their limits, in order
 
-	// What is kept from call to call; if stale, all of it is to be found anew.
+	// What is kept from call to call; if stale, all of it is to be found again.
 	stale  bool
 	above  []int32     // who want more than the first step gives them, in order
 	first  runningSums // of what the first step gives
@@ -46,7 +46,7 @@ type Limited struct {
 	prices []float64                // Nash: the last ones
 	use    []float64                // Nash: of each resource
 
-	initial bool // nothing is used up, and nobody has risen yet
+	initial bool // nothing is used up, and no agent has risen yet
 	full    []bool
 	used    []policies.Sum
 	flows   []float64        // how fast each resource is being used
@@ -56,9 +56,10 @@ type Limited struct {
 	points  [2]breakpoint    // of an agent
 }
 
-// Clone returns a mechanism of the same rule, which goes on alike, with buffers of its own.
+// Clone returns a mechanism of the same rule, which continues alike, with its own buffers.
 func (l *Limited) Clone() *Limited {
-	return &Limited{Single: l.Single, Most: l.Most, rule: l.rule, g: l.g, prices: slices.Clone(l.prices), use: slices.Clone(l.use)}
+	return &Limited{Single: l.Single, Most: l.Most, rule: l.rule, g: l.g, prices: slices.Clone(l.prices),
+		use: slices.Clone(l.use)}
 }
 
 // raising is a rule that raises agents from the first step.
@@ -184,7 +185,7 @@ func (l *Limited) begin() {
 	}
 }
 
-// forget finds all anew that is kept of the agents.
+// forget finds all again that is kept of the agents.
 func (l *Limited) forget() {
 	n, m := len(l.d), len(l.full)
 	l.stale, l.equal = false, 1/float64(n)
@@ -204,7 +205,7 @@ func (l *Limited) forget() {
 	}
 }
 
-// renew finds anew what is kept of an agent.
+// renew finds again what is kept of an agent.
 func (l *Limited) renew(i int) {
 	l.y[i] = min(l.limits[i], l.equal)
 	k, was := slices.BinarySearch(l.above, int32(i))
@@ -223,7 +224,7 @@ func (l *Limited) renew(i int) {
 	}
 }
 
-// outdate lets all water levels be made anew.
+// outdate lets all water levels be rebuilt.
 func (l *Limited) outdate() {
 	for k := range l.stored {
 		l.stored[k].made = false

@@ -83,7 +83,7 @@ func (e *equilibrium) buy() {
 	}
 }
 
-// excess is what is wanted of resource r beyond all there is at price p and those before it.
+// excess is the demand for resource r beyond its capacity at price p and those before it.
 func (e *equilibrium) excess(r int, p float64) float64 {
 	e.prices[r] = p
 	e.price(r + 1)

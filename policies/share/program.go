@@ -17,7 +17,7 @@ import (
 // right sides are 0 or more, so that the first step, every agent at 1/n, is a
 // feasible beginning. The n^2 rows of envy are added only when violated, for
 // each agent the one it envies most, and dropped when they do not bind. Where
-// rounding errors have grown too large to go on, the program begins anew with all
+// rounding errors have grown too large to continue, the program restarts with all
 // the rows that were added.
 //
 // With three resources it takes about a millisecond for 100 agents of different
@@ -59,7 +59,7 @@ func programOptimum(d Demands, utilisation bool) ([]float64, error) {
 	}
 }
 
-// mostRestarts is how often a program is begun anew.
+// mostRestarts is how often a program is restarted.
 const mostRestarts = 5
 
 // kinds are the different rows of demands. Agents of equal demands envy each

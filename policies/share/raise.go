@@ -50,7 +50,7 @@ type rise func(f *fillState, movers []int) (int, error)
 
 // run raises by the rule until no agent can be raised. Where all demands are
 // positive that is one round: the first resource used up holds up every agent.
-// Otherwise those who demand none of it go on, as in the extension of DRF to
+// Otherwise those who demand none of it continue, as in the extension of DRF to
 // zero demands (Parkes, Procaccia and Shah 2015), or Pareto optimality would be
 // lost. There are at most as many rounds as resources.
 func (f *fillState) run(up rise) ([]float64, error) {

@@ -125,8 +125,8 @@ func (l *Limited) build(w *waterLevel) {
 	}
 }
 
-// replace finds the breakpoints of an agent that has changed. Where agents of height 0 come first
-// or leave last others take part, and all is found anew.
+// replace finds the breakpoints of an agent that has changed. Where agents of height 0 are first
+// or leave last others take part, and all is found again.
 func (l *Limited) replace(w *waterLevel, i int) {
 	for k := 0; k < len(w.breaks); {
 		if w.breaks[k].agent != int32(i) {

@@ -11,7 +11,7 @@ import (
 	"bourse/policies"
 )
 
-// workload is what the one workload is called; its job N is w0!N.
+// workload is the name of the one workload; its job N is w0!N.
 const workload = "w0"
 
 func name(job int64) string { return workload + "!" + strconv.FormatInt(job, 10) }
