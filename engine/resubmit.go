@@ -18,8 +18,8 @@ func (e *Replay) attempt(run, estimate events.Time) events.Time {
 
 // resubmit sends a job that its estimate has ended back to the queue, with twice
 // the estimate and all its work before it. To the policy one job has ended and
-// another has come, last in order of submission; the record, the bill and what it
-// is worth continue. Arrivals of the same instant are after it.
+// another has arrived, last in order of submission; the record, the bill and the value
+// continue. Arrivals of the same instant are after it.
 func (e *Replay) resubmit(ref policies.Ref) {
 	fresh := e.slot()
 	old, l := e.lives.At(ref), e.lives.At(fresh)

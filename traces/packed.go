@@ -17,8 +17,8 @@ func numbersOf(j *Job) numbers {
 	}
 }
 
-// put sets the fields.
-func (n *numbers) put(j *Job) {
+// unpack sets the fields.
+func (n *numbers) unpack(j *Job) {
 	j.ID, j.Line, j.Submit, j.Wait, j.Run, j.Estimate = n[0], n[1], events.Time(n[2]), events.Time(n[3]), events.Time(n[4]), events.Time(n[5])
 	j.Memory, j.CPU, j.GPU, j.Disk = fraction(n[6]), fraction(n[7]), fraction(n[8]), fraction(n[9])
 	j.Procs, j.Task, j.Pieces, j.Status, j.Priority, j.Class, j.Attempt = int32(n[10]), int32(n[11]), int32(n[12]), int32(n[13]), int32(n[14]), int32(n[15]), int32(n[16])

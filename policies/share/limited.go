@@ -101,17 +101,10 @@ func LimitedBALStar() *Limited {
 	return &Limited{Most: 2, rule: raising(func(l *Limited) { l.balance(true) })}
 }
 
-// LimitedHybrid is UNB where the minority is at most threshold(n) of the agents,
-// BAL* otherwise; see HybridWelfare and HybridUtilisation.
+// LimitedHybrid is HybridWelfare or HybridUtilisation with limits.
 func LimitedHybrid(welfare bool) *Limited {
 	return &Limited{Most: 2, rule: raising(func(l *Limited) {
-		n := float64(len(l.d))
-		threshold := 1./3 + 1/(3*n)
-		if welfare {
-			threshold = 2 - math.Sqrt(3) + 1/(2*n)
-		}
-		first := l.counts.count[l.major]
-		if minority := min(first, len(l.d)-first); float64(minority)/n <= threshold {
+		if smallMinority(l.counts.count[l.major], len(l.d), welfare) {
 			l.leastFirst()
 			return
 		}

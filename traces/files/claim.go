@@ -41,7 +41,7 @@ func Take(dir string) (*Claim, error) {
 			f.Close()
 			return nil, &ClaimedError{dir}
 		}
-		if !is(f, path) { // its owner has just removed it
+		if !isSameFile(f, path) { // its owner has just removed it
 			f.Close()
 			continue
 		}

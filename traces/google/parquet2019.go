@@ -120,7 +120,7 @@ func (p *parquet2019) fill() (int, error) {
 			if p.values.Null(i) {
 				continue
 			}
-			if err := p.put(leaf, &p.rows[i], i); err != nil {
+			if err := p.setValue(leaf, &p.rows[i], i); err != nil {
 				return 0, &traces.Error{File: p.name, What: "column " + leaves2019[leaf].path, Err: err, Want: "want the types of the trace"}
 			}
 		}
@@ -128,8 +128,8 @@ func (p *parquet2019) fill() (int, error) {
 	return n, nil
 }
 
-// put stores a value in a row.
-func (p *parquet2019) put(leaf int, row *row2019, k int) error {
+// setValue stores a value in a row.
+func (p *parquet2019) setValue(leaf int, row *row2019, k int) error {
 	to, v := &leaves2019[leaf], &p.values
 	switch {
 	case to.number != nil && v.Kind == table.Whole:

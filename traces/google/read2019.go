@@ -103,8 +103,8 @@ type amount2019 struct {
 	Memory *float64 `json:"memory"`
 }
 
-// of returns the amounts, -1 for those missing.
-func (a *amount2019) of() (cpu, memory float64) {
+// values returns the amounts, -1 for those missing.
+func (a *amount2019) values() (cpu, memory float64) {
 	cpu, memory = -1, -1
 	if a != nil && a.CPUs != nil {
 		cpu = *a.CPUs
@@ -245,7 +245,7 @@ func event2019(row *row2019, e *TaskEvent) (bool, *traces.Error) {
 	if row.Class.set {
 		e.Class = int32(min(max(row.Class.v, -1), math.MaxInt32))
 	}
-	if e.CPU, e.Memory = row.ResourceRequest.of(); e.CPU < -1 || e.Memory < -1 {
+	if e.CPU, e.Memory = row.ResourceRequest.values(); e.CPU < -1 || e.Memory < -1 {
 		return false, &traces.Error{What: "a request below 0"}
 	}
 	if tooMuch(e.CPU, e.Memory) {
@@ -266,7 +266,7 @@ func machines2019(g *source, p part) error {
 			return nil
 		}
 		e := traces.MachineEvent{Machine: row.Machine.v}
-		if e.CPU, e.Memory = row.Capacity.of(); tooMuch(e.CPU, e.Memory) {
+		if e.CPU, e.Memory = row.Capacity.values(); tooMuch(e.CPU, e.Memory) {
 			return g.skip(&traces.Error{File: p.path, Line: number, What: "a capacity that is too large", Want: "want fractions of the largest machine"})
 		}
 		g.addMachine(e, row.Time.v, move == 2)

@@ -41,15 +41,15 @@ func (t *Trace) Path() string {
 			continue
 		}
 		searched = append(searched, dir)
-		if path := t.in(dir); path != "" {
+		if path := t.findBelow(dir); path != "" {
 			return path
 		}
 	}
 	return ""
 }
 
-// in looks for the trace in a folder and those below, level by level.
-func (t *Trace) in(dir string) string {
+// findBelow looks for the trace findBelow a folder and those below, level by level.
+func (t *Trace) findBelow(dir string) string {
 	level := []string{dir}
 	for range deepest + 1 {
 		var next []string

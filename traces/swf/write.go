@@ -58,7 +58,7 @@ func (s *Writer) Write(j *traces.Job) error {
 		return &traces.Error{File: s.name, Line: j.Line, What: fmt.Sprintf("job %d was cut into %d pieces, which SWF cannot express", j.ID, j.Pieces),
 			Want: "write the trace first and serialise it when it is replayed"}
 	}
-	_, err := s.out.Write(s.line.of(j))
+	_, err := s.out.Write(s.line.encode(j))
 	return err
 }
 
@@ -106,8 +106,8 @@ type numbers struct {
 	next  int64 // all below are taken
 }
 
-// of formats one record; what Job does not hold is -1.
-func (s *row) of(j *traces.Job) []byte {
+// encode formats one record; what Job does not hold is -1.
+func (s *row) encode(j *traces.Job) []byte {
 	s.buf = strconv.AppendInt(s.buf[:0], j.ID, 10)
 	s.time(j.Submit)
 	s.time(j.Wait)

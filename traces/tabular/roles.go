@@ -127,7 +127,7 @@ func FindColumns(header *traces.Header, names []string, mapping map[Role]string,
 			}
 			if t.Cols[r] < 0 || plainName(want) == "" {
 				return &traces.Error{File: header.Name, What: fmt.Sprintf("%s=%s: there is no such column%s", Roles[r].Name, want,
-					suggest.Then(suggest.DidYouMean(want, names), "there are "+listed(names)))}
+					suggest.Then(suggest.DidYouMean(want, names), "there are "+joinNames(names)))}
 			}
 			continue
 		}
@@ -154,7 +154,7 @@ func FindColumns(header *traces.Header, names []string, mapping map[Role]string,
 	}
 	if len(missing) > 0 {
 		return &traces.Error{File: header.Name, What: "no column is known to hold the " + strings.Join(missing, " or the "),
-			Want: fmt.Sprintf("name it, as in %s; there are %s", exampleMapping(header), listed(names))}
+			Want: fmt.Sprintf("name it, as in %s; there are %s", exampleMapping(header), joinNames(names))}
 	}
 	return nil
 }
@@ -184,7 +184,7 @@ func (t *Rows) unused(plain []string) {
 		}
 	}
 	if len(names) > 0 && t.header != nil {
-		t.header.Ledger.Odd(fmt.Sprintf(OddUnused, listed(names)))
+		t.header.Ledger.Odd(fmt.Sprintf(OddUnused, joinNames(names)))
 	}
 }
 
@@ -192,8 +192,8 @@ func exampleMapping(h *traces.Header) string {
 	return h.Format + ":" + h.Name + "?submit=COLUMN&run=COLUMN"
 }
 
-// listed shows some column names.
-func listed(names []string) string {
+// joinNames shows some column names.
+func joinNames(names []string) string {
 	const show = 30
 	if len(names) > show {
 		return input.Shorten(strings.Join(names[:show], ", "), 600) + ", ..."

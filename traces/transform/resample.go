@@ -208,7 +208,7 @@ func (d *resampler) longTerm(owners []owner) {
 			// One turn of the old log after the other until the new one is full.
 			week := int64(d.jobs[i].submit/events.Week - d.base)
 			for at := (week + shift) % d.weeks; at < d.length; at += d.weeks {
-				d.put(i, at, label)
+				d.placeJob(i, at, label)
 			}
 		}
 	}
@@ -226,7 +226,7 @@ func (d *resampler) temporary(owners []owner) {
 		label := d.label(o.label)
 		for _, i := range o.jobs {
 			week := int64(d.jobs[i].submit/events.Week-d.base) - o.first
-			d.put(i, (begin+week)%d.length, label)
+			d.placeJob(i, (begin+week)%d.length, label)
 		}
 	}
 }
@@ -243,8 +243,8 @@ func (d *resampler) label(l traces.Label) traces.Label {
 	return d.names(l, d.copies[l])
 }
 
-// put copies job i into a week of the new log, at its own time of the week.
-func (d *resampler) put(i int, week int64, user traces.Label) {
+// placeJob copies job i into a week of the new log, at its own time of the week.
+func (d *resampler) placeJob(i int, week int64, user traces.Label) {
 	submit := (d.base+events.Time(week))*events.Week + d.jobs[i].submit%events.Week
 	d.used[i] = true
 	d.out = append(d.out, copied{who{submit, user}, int32(i), int32(len(d.out))})

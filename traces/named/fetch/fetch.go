@@ -69,7 +69,7 @@ func (f *Fetcher) Get(ctx context.Context, t *named.Trace) (Fetched, error) {
 		final = path
 	}
 	if _, err := os.Lstat(final); err == nil {
-		return f.there(ctx, t, final)
+		return f.verifyLocal(ctx, t, final)
 	}
 	url := cmp.Or(f.URL, t.URL)
 	if url == "" {
@@ -87,8 +87,8 @@ func (f *Fetcher) Get(ctx context.Context, t *named.Trace) (Fetched, error) {
 	return p.publish(ctx, final)
 }
 
-// there says whether what is here is the trace.
-func (f *Fetcher) there(ctx context.Context, t *named.Trace, path string) (Fetched, error) {
+// verifyLocal says whether what is here is the trace.
+func (f *Fetcher) verifyLocal(ctx context.Context, t *named.Trace, path string) (Fetched, error) {
 	v, sum, err := Verify(t, path, ctx.Err)
 	if err == nil && v == Other {
 		err = &WrongError{Trace: t, From: path, Sum: sum, Page: isPage(path), Here: true}
