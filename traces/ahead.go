@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	// A batch is large enough that passing it costs nothing beside its jobs,
+	// A batch is large enough that passing it costs nothing compared with its jobs,
 	// and small enough that three of them stay in the cache.
 	aheadBatch   = 512
 	aheadBatches = 3

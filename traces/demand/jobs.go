@@ -46,10 +46,14 @@ type key struct {
 }
 
 var keys = map[string]key{
-	"user":      {func(j *traces.Job) traces.Label { return j.User }, func(n *traces.Names) *traces.Words { return n.Users }},
-	"group":     {func(j *traces.Job) traces.Label { return j.Group }, func(n *traces.Names) *traces.Words { return n.Groups }},
-	"queue":     {func(j *traces.Job) traces.Label { return j.Queue }, func(n *traces.Names) *traces.Words { return n.Queues }},
-	"partition": {func(j *traces.Job) traces.Label { return j.Partition }, func(n *traces.Names) *traces.Words { return n.Partitions }},
+	"user": {func(j *traces.Job) traces.Label { return j.User },
+		func(n *traces.Names) *traces.Words { return n.Users }},
+	"group": {func(j *traces.Job) traces.Label { return j.Group },
+		func(n *traces.Names) *traces.Words { return n.Groups }},
+	"queue": {func(j *traces.Job) traces.Label { return j.Queue },
+		func(n *traces.Names) *traces.Words { return n.Queues }},
+	"partition": {func(j *traces.Job) traces.Label { return j.Partition },
+		func(n *traces.Names) *traces.Words { return n.Partitions }},
 }
 
 // change is an amount of demand that begins or, negative, ends.

@@ -57,7 +57,8 @@ func eachParquet2019(path string, f func(row *row2019, number int64) error) erro
 	}
 	defer disk.Close()
 	p := &parquet2019{
-		name: path, rows: make([]row2019, table.BatchRows), pairs: make([]amount2019, 2*table.BatchRows), amounts: make([]float64, 4*table.BatchRows),
+		name: path, rows: make([]row2019, table.BatchRows), pairs: make([]amount2019, 2*table.BatchRows),
+		amounts: make([]float64, 4*table.BatchRows),
 	}
 	if err := p.open(disk); err != nil {
 		return err
@@ -92,7 +93,8 @@ func (p *parquet2019) open(disk *os.File) (err error) {
 		}
 	}
 	if slices.Max(p.places) < 0 {
-		return &traces.Error{File: p.name, What: "a Parquet file with none of the trace's columns", Want: "want an export of the tables of 2019"}
+		return &traces.Error{File: p.name, What: "a Parquet file with none of the trace's columns",
+			Want: "want an export of the tables of 2019"}
 	}
 	p.columns = p.file.Columns(p.places...)
 	return nil
@@ -121,7 +123,8 @@ func (p *parquet2019) fill() (int, error) {
 				continue
 			}
 			if err := p.setValue(leaf, &p.rows[i], i); err != nil {
-				return 0, &traces.Error{File: p.name, What: "column " + leaves2019[leaf].path, Err: err, Want: "want the types of the trace"}
+				return 0, &traces.Error{File: p.name, What: "column " + leaves2019[leaf].path, Err: err,
+					Want: "want the types of the trace"}
 			}
 		}
 	}

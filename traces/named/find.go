@@ -128,17 +128,18 @@ func (e *AbsentError) Error() string {
 // Unwrap makes it an error of a file that is not there.
 func (*AbsentError) Unwrap() error { return fs.ErrNotExist }
 
-// NoURLError says that nobody knows where the trace can be fetched.
+// NoURLError says that it is unknown where the trace can be fetched.
 type NoURLError struct {
 	Trace *Trace
 	Dir   string
 }
 
 func (e *NoURLError) Error() string {
-	return fmt.Sprintf("%s cannot be fetched: see %s, and put it at %s", e.Trace.Name, e.Trace.Ask, filepath.Join(e.Dir, filepath.FromSlash(e.Trace.File)))
+	return fmt.Sprintf("%s cannot be fetched: see %s, and put it at %s", e.Trace.Name, e.Trace.Ask,
+		filepath.Join(e.Dir, filepath.FromSlash(e.Trace.File)))
 }
 
-// Open returns the path and the format of the trace that a name stands for; "" if the name is
+// Open returns the path and the format of the trace that a name represents; "" if the name is
 // none of the catalogue.
 func Open(name string) (path, format string, err error) {
 	t, err := Find(name)

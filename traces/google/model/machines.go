@@ -28,7 +28,8 @@ type cluster struct {
 }
 
 func newCluster(o *Options) *cluster {
-	c := &cluster{shape: make([]int8, o.Machines), place: make([]int32, o.Machines), pick: rng.New(o.Seed, "google2011/machine")}
+	c := &cluster{shape: make([]int8, o.Machines), place: make([]int32, o.Machines),
+		pick: rng.New(o.Seed, "google2011/machine")}
 	shapes := measured().Shapes
 	for i := range c.shape { // every shape in proportion
 		u, s := (float64(i)+0.5)/float64(o.Machines), 0

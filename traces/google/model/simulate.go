@@ -80,7 +80,8 @@ func newSimulation(o *Options, c *cluster, out *collector) *simulation {
 	for i := range s.names {
 		s.names[i] = word("user", uint64(i))
 	}
-	s.wait, s.life, s.chance = rng.New(o.Seed, "google2011/wait"), rng.New(o.Seed, "google2011/life"), rng.New(o.Seed, "google2011/chance")
+	s.wait, s.life, s.chance = rng.New(o.Seed, "google2011/wait"), rng.New(o.Seed, "google2011/life"),
+		rng.New(o.Seed, "google2011/chance")
 	return s
 }
 
@@ -336,7 +337,8 @@ func (s *simulation) endTask(x int32, now events.Time, how google.Kind) {
 
 func (s *simulation) row(t *task, at events.Time, what google.Kind) {
 	j := &s.jobs[t.job]
-	s.out.task(taskRow{at: at, job: j.number, tail: j.tail, index: t.index, machine: t.machine, kind: what, missing: j.missing && at == 0})
+	s.out.task(taskRow{at: at, job: j.number, tail: j.tail, index: t.index, machine: t.machine, kind: what,
+		missing: j.missing && at == 0})
 }
 
 func (s *simulation) jobRow(j *job, at events.Time, what google.Kind) {

@@ -94,7 +94,8 @@ type collector struct {
 
 func newCollector(dir string, o *Options) *collector {
 	n := max(1, o.Workers)
-	c := &collector{dir: dir, o: o, full: make(chan *part, 1), free: make(chan *part, n+2), now: &part{}, until: google.WindowStart + partLength}
+	c := &collector{dir: dir, o: o, full: make(chan *part, 1), free: make(chan *part, n+2), now: &part{},
+		until: google.WindowStart + partLength}
 	for range n + 1 {
 		c.free <- &part{}
 	}
