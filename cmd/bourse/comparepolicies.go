@@ -38,7 +38,7 @@ func (c *comparison) run(a *app, f *flags) (err error) {
 	if err != nil || len(names) == 0 {
 		return usagef("--policy %s: want names separated by commas", c.policies)
 	}
-	contenders, err := compare.Contenders(names, c.Market)
+	contenders, err := compare.Candidates(names, c.Market)
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func (q *question) checkBy() error {
 }
 
 // print judges a table and prints it.
-func (q *question) print(a *app, t *compare.Table) error {
+func (q *question) print(a *app, t *compare.Ranking) error {
 	if q.measure.Name == "efficiency" && !t.Known(q.measure) {
 		return usagef("--metric efficiency: it is known in a market, as of --policy hb or with --payment, on a machine or pool that stays as it is; not all that is compared has it")
 	}

@@ -72,8 +72,8 @@ type line struct {
 	Most  numbers `json:"most"`
 }
 
-// some reports whether a line leaves the floor.
-func (l line) some() bool { return slices.ContainsFunc(l.Most, func(x float64) bool { return x > 0 }) }
+// isPositive reports whether a line leaves the floor.
+func (l line) isPositive() bool { return slices.ContainsFunc(l.Most, func(x float64) bool { return x > 0 }) }
 
 // numbers are written with as many digits as a screen can show; NaN is null.
 type numbers []float64

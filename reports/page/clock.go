@@ -43,8 +43,8 @@ func (p *input) settleClock() {
 	}
 }
 
-// at converts seconds since the trace's zero to the axis.
-func (c clock) at(s float64) float64 { return (c.zero + s) / c.per }
+// axisTime converts seconds since the trace's zero to the axis.
+func (c clock) axisTime(s float64) float64 { return (c.zero + s) / c.per }
 
 func (c clock) title() string {
 	if c.dates {
@@ -73,9 +73,9 @@ func (c clock) axis(field string) object {
 // value is a time as Vega takes it.
 func (c clock) value(s float64) float64 {
 	if c.dates {
-		return 1000 * c.at(s)
+		return 1000 * c.axisTime(s)
 	}
-	return c.at(s)
+	return c.axisTime(s)
 }
 
 // figureAxis is a linear axis of a measure, of durations if that is in seconds.

@@ -57,7 +57,7 @@ func (p *input) gantt(w Window) (*chart, string, error) {
 	if w.Until > w.From {
 		from, until = w.From, w.Until
 	}
-	c.Gantt.Zero = p.clock.at(from)
+	c.Gantt.Zero = p.clock.axisTime(from)
 	n := 0
 	for _, s := range shown {
 		r := p.runs[s.at]

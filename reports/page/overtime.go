@@ -60,7 +60,7 @@ func overTime(p *input) []*chart {
 			}
 		}
 		// A price of nothing is not drawn; an idle machine is.
-		if len(c.Series.Lines) == 0 || s.id == "price" && !slices.ContainsFunc(c.Series.Lines, line.some) {
+		if len(c.Series.Lines) == 0 || s.id == "price" && !slices.ContainsFunc(c.Series.Lines, line.isPositive) {
 			continue
 		}
 		c.Caption = p.thin(c.Series, s.most == 100) + p.origin()
@@ -78,7 +78,7 @@ func overTime(p *input) []*chart {
 
 // series begins a series over the time of the page.
 func (p *input) series(y string) *series {
-	return &series{First: p.clock.at(p.grid.first), Width: p.grid.width() / p.clock.per, Bins: p.grid.bins, X: p.clock.title(), Y: y, Dates: p.clock.dates}
+	return &series{First: p.clock.axisTime(p.grid.first), Width: p.grid.width() / p.clock.per, Bins: p.grid.bins, X: p.clock.title(), Y: y, Dates: p.clock.dates}
 }
 
 // offered draws the work that is submitted beside what the machine can do.

@@ -48,7 +48,7 @@ func (t *Trace) Sample(s *engine.Sample) error {
 		c.value = f.value
 		e := event(counter, c.track)
 		e.double(eventValue, f.value)
-		if err := t.at(s.Time, e); err != nil {
+		if err := t.emit(s.Time, e); err != nil {
 			return err
 		}
 	}

@@ -99,10 +99,10 @@ func (t *Trace) Record(o *engine.Outcome) error {
 	e.note("bid", o.Bid)
 	e.note("payment", o.Payment)
 	e.note("preemptions", int64(o.Preemptions))
-	if err := t.at(j.Submit, e); err != nil {
+	if err := t.emit(j.Submit, e); err != nil {
 		return err
 	}
-	if err := t.at(o.End, event(sliceEnd, track)); err != nil || o.Start <= j.Submit || o.Start >= o.End {
+	if err := t.emit(o.End, event(sliceEnd, track)); err != nil || o.Start <= j.Submit || o.Start >= o.End {
 		return err
 	}
 	return t.waiting(track, j, o.Start)
@@ -112,10 +112,10 @@ func (t *Trace) Record(o *engine.Outcome) error {
 func (t *Trace) waiting(track uint64, j *traces.Job, start events.Time) error {
 	e := event(sliceBegin, track)
 	e.text(eventName, "waiting")
-	if err := t.at(j.Submit, e); err != nil {
+	if err := t.emit(j.Submit, e); err != nil {
 		return err
 	}
-	return t.at(start, event(sliceEnd, track))
+	return t.emit(start, event(sliceEnd, track))
 }
 
 // String names the job for people.
@@ -155,7 +155,7 @@ func (t *Trace) Segment(s *engine.Segment) error {
 	for i := range cut {
 		e.fixed(eventFlow, t.flows+uint64(i)+1)
 	}
-	if err := t.at(s.Start, e); err != nil {
+	if err := t.emit(s.Start, e); err != nil {
 		return err
 	}
 	for _, victim := range cut {
@@ -163,12 +163,12 @@ func (t *Trace) Segment(s *engine.Segment) error {
 		e := event(instant, victim)
 		e.text(eventName, "preempted by "+k.String())
 		e.fixed(eventFlowTo, t.flows)
-		if err := t.at(s.Start, e); err != nil {
+		if err := t.emit(s.Start, e); err != nil {
 			return err
 		}
 	}
 	t.ended(s.End, k, track)
-	return t.at(s.End, event(sliceEnd, track))
+	return t.emit(s.End, event(sliceEnd, track))
 }
 
 // preempted returns the tracks of the jobs that made room for one that started then.
@@ -213,7 +213,7 @@ func (t *Trace) Round(r *policies.Round) error {
 		// Under a strict order a job that still does not fit stops those behind it.
 		e := event(instant, track)
 		e.text(eventName, "stopped by "+k.String()+", which waits")
-		if err := t.at(r.Now, e); err != nil {
+		if err := t.emit(r.Now, e); err != nil {
 			return err
 		}
 	}

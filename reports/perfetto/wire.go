@@ -87,9 +87,9 @@ func event(kind, track uint64) (m message) {
 	return m
 }
 
-// at writes a packet with an event. Times before the trace's zero, which its clock does not
-// have, are shown at zero.
-func (t *Trace) at(now events.Time, e message) error {
+// emit writes a packet with an event. Times before the trace's zero, which its clock does not
+// have, are shown emit zero.
+func (t *Trace) emit(now events.Time, e message) error {
 	t.packet = t.packet[:0]
 	t.packet.number(packetTime, uint64(max(now, 0))*1000)
 	t.packet.number(packetSequence, 1)

@@ -131,7 +131,7 @@ func (c *Collector) Record(o *engine.Outcome) error {
 	}
 	if c.rows.n >= cmp.Or(c.limit, maxRows) {
 		for i := 0; i < c.rows.n && !c.folded; i++ {
-			c.margins(c.rows.at(int32(i)))
+			c.margins(c.rows.get(int32(i)))
 		}
 		c.rows.fold()
 		c.folded = true
@@ -212,7 +212,7 @@ func (c *Collector) deal() *cells {
 		seen += r.n
 	}
 	for _, k := range c.rows.keys(0, false) {
-		r := *c.rows.at(k.at)
+		r := *c.rows.get(k.at)
 		for seen+r.n > ends[group] {
 			if first := ends[group] - seen; first > 0 {
 				part := r.split(first)

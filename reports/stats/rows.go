@@ -90,7 +90,7 @@ func (l *rowList) add(r *row) {
 	l.n++
 }
 
-func (l *rowList) at(i int32) *row { return &l.chunks[i>>chunkBits][i&(1<<chunkBits-1)] }
+func (l *rowList) get(i int32) *row { return &l.chunks[i>>chunkBits][i&(1<<chunkBits-1)] }
 
 // key is a row's place in an order, small enough to be sorted in its stead.
 type key struct {
@@ -114,7 +114,7 @@ func (a key) compare(b key) int {
 func (l *rowList) keys(i int, byKind bool) []key {
 	keys := make([]key, 0, l.n-i)
 	for ; i < l.n; i++ {
-		r := l.at(int32(i))
+		r := l.get(int32(i))
 		k := key{tau: r.tau, seq: r.seq, at: int32(i)}
 		if byKind {
 			k.kind = r.kind
@@ -131,7 +131,7 @@ func (l *rowList) inOrder() []int32 {
 	at, news, old := make([]int32, 0, l.n), l.keys(l.folded, true), 0
 	for _, k := range news {
 		for ; old < l.folded; old++ {
-			if r := l.at(int32(old)); k.compare(key{tau: r.tau, seq: r.seq, kind: r.kind}) < 0 {
+			if r := l.get(int32(old)); k.compare(key{tau: r.tau, seq: r.seq, kind: r.kind}) < 0 {
 				break
 			}
 			at = append(at, int32(old))
@@ -150,10 +150,10 @@ func (l *rowList) fold() {
 	var kept rowList
 	places := l.inOrder()
 	for i := 0; i < len(places); i++ {
-		r := *l.at(places[i])
-		if i+1 < len(places) && l.at(places[i+1]).kind == r.kind {
+		r := *l.get(places[i])
+		if i+1 < len(places) && l.get(places[i+1]).kind == r.kind {
 			i++
-			r.absorb(l.at(places[i]))
+			r.absorb(l.get(places[i]))
 		}
 		kept.add(&r)
 	}

@@ -11,7 +11,7 @@ import (
 
 // Answers are the sentences in which a comparison ends: which is best, and what is tied with
 // it, or why that cannot be said. Blocks of which the same can be said share one.
-func (t *Table) Answers() (lines []string) {
+func (t *Ranking) Answers() (lines []string) {
 	at := map[string]int{}
 	var said, of []string
 	for _, block := range t.blocks() {
@@ -49,7 +49,7 @@ func shared(a, b string) (n int) {
 	return n
 }
 
-func (t *Table) answer(block []*Entry) string {
+func (t *Ranking) answer(block []*Entry) string {
 	best, what := block[0].Name, t.Metric.Words()
 	names := func(v Verdict) (some []string) {
 		for _, e := range block {
@@ -81,14 +81,14 @@ func (t *Table) answer(block []*Entry) string {
 	return fmt.Sprintf("best by %s: %s%s", what, best, more)
 }
 
-func (t *Table) extreme() string {
+func (t *Ranking) extreme() string {
 	if t.Metric.High {
 		return "highest"
 	}
 	return "lowest"
 }
 
-func (t *Table) unsure() string {
+func (t *Ranking) unsure() string {
 	if t.Unsure != "" {
 		return t.Unsure
 	}
@@ -99,7 +99,7 @@ func (t *Table) unsure() string {
 var marks = map[Verdict]table.Mark{Best: table.Best, Equal: table.Equal, Tied: table.Tied, Worse: table.Worse}
 
 // legend explains marks and intervals, as far as there are any.
-func (t *Table) legend() string {
+func (t *Ranking) legend() string {
 	has := func(v Verdict) bool {
 		return slices.ContainsFunc(t.Entries, func(e *Entry) bool { return e.Verdict == v })
 	}

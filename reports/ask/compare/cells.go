@@ -143,10 +143,10 @@ var choices = []string{sweep.Policy, "preemption", sweep.Payment}
 
 // Table makes a table of the rows. Those with different conditions, as traces and loads,
 // are in blocks of their own if they differ in a choice as well.
-func (t *Rows) Table(metric run.Measure) *Table {
+func (t *Rows) Table(metric run.Measure) *Ranking {
 	varies := func(x sweep.Axis) bool { return len(x.Values) > 1 }
 	choose := slices.ContainsFunc(t.Axes, func(x sweep.Axis) bool { return varies(x) && slices.Contains(choices, x.Name) })
-	out := &Table{Metric: metric}
+	out := &Ranking{Metric: metric}
 	for _, x := range t.Axes {
 		out.Keys = append(out.Keys, x.Name)
 	}
@@ -180,7 +180,7 @@ func (t *Rows) Table(metric run.Measure) *Table {
 }
 
 // describe says what the samples of a sweep are worth.
-func (t *Table) describe(rows *Rows, copies bool) {
+func (t *Ranking) describe(rows *Rows, copies bool) {
 	switch n := len(rows.Rows[0].Summaries); {
 	case !rows.Replicas():
 		var names []string

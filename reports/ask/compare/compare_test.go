@@ -18,9 +18,9 @@ import (
 )
 
 // tableOf makes a table of entries with these waits by seed.
-func tableOf(waits ...[]float64) *Table {
+func tableOf(waits ...[]float64) *Ranking {
 	metric, _ := run.FindMeasure("wait")
-	t := &Table{Keys: []string{"policy"}, Metric: metric, Samples: "seeds"}
+	t := &Ranking{Keys: []string{"policy"}, Metric: metric, Samples: "seeds"}
 	for i, x := range waits {
 		e := &Entry{Settings: []string{string(rune('a' + i))}, Name: string(rune('a' + i)), Samples: x}
 		for k, w := range x {
@@ -140,7 +140,7 @@ func TestFalseAlarms(t *testing.T) {
 func TestAnswers(t *testing.T) {
 	far, near := []float64{900, 950, 880, 910}, []float64{501, 509, 502, 505}
 	base, one := []float64{500, 510, 501, 504}, []float64{500, 500, 500, 500}
-	for want, table := range map[string]*Table{
+	for want, table := range map[string]*Ranking{
 		"best by mean wait: b; a is worse":                               tableOf(far, base),
 		"best by mean wait: b; tied with it: c":                          tableOf(far, base, near),
 		"best by mean wait: b; equal to it: c; tied with it: d":          tableOf(far, base, base, near),
@@ -293,6 +293,6 @@ func TestWho(t *testing.T) {
 	}
 }
 
-func writeAs(w io.Writer, t *Table, format string) error {
+func writeAs(w io.Writer, t *Ranking, format string) error {
 	return (&table.Output{W: w, Format: format}).Write(t.Report())
 }

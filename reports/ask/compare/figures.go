@@ -38,7 +38,7 @@ type figures struct {
 }
 
 // document is the table for programs, each figure with all its digits.
-func (t *Table) document() *document {
+func (t *Ranking) document() *document {
 	d := &document{Metric: t.Metric.Name, Better: "low", Samples: t.Samples, Unsure: t.Unsure, Answers: t.Answers(), By: t.changes()}
 	if t.Metric.High {
 		d.Better = "high"
@@ -67,7 +67,7 @@ func (t *Table) document() *document {
 }
 
 // replicas has a row for each replica of each entry, with the entry's verdict.
-func (t *Table) replicas() *table.Table {
+func (t *Ranking) replicas() *table.Table {
 	names := append(slices.Clone(t.Keys), "replica")
 	for _, m := range t.measures() {
 		names = append(names, m.Name)
@@ -95,4 +95,4 @@ func (t *Table) replicas() *table.Table {
 }
 
 // measures are those of summaries and the others.
-func (t *Table) measures() []run.Measure { return slices.Concat(run.Measures, t.More) }
+func (t *Ranking) measures() []run.Measure { return slices.Concat(run.Measures, t.More) }

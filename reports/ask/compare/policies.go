@@ -23,8 +23,8 @@ import (
 	"bourse/traces"
 )
 
-// Contender is one policy's part in a comparison.
-type Contender struct {
+// Candidate is one policy's part in a comparison.
+type Candidate struct {
 	Name   string // as given, with its payment
 	Market scenario.Market
 	Users  *run.Users
@@ -37,12 +37,12 @@ type Contender struct {
 	sums        []sums
 }
 
-// Contenders reads names of policies, each with a payment behind a slash if it has one
+// Candidates reads names of policies, each with a payment behind a slash if it has one
 // of its own, as in hb/kth.
-func Contenders(names []string, market scenario.Market) ([]*Contender, error) {
-	list := make([]*Contender, len(names))
+func Candidates(names []string, market scenario.Market) ([]*Candidate, error) {
+	list := make([]*Candidate, len(names))
 	for i, name := range names {
-		c := &Contender{Name: name, Market: market, Users: run.NewUsers(nil)}
+		c := &Candidate{Name: name, Market: market, Users: run.NewUsers(nil)}
 		var payment string
 		if c.Market.Policy, payment = splitPayment(name); payment != "" {
 			c.Market.Payment = payment
@@ -68,7 +68,7 @@ func splitPayment(name string) (policy, payment string) {
 }
 
 // Record implements engine.Sink.
-func (c *Contender) Record(o *engine.Outcome) error {
+func (c *Candidate) Record(o *engine.Outcome) error {
 	if o.Row < c.from || o.Row >= c.until {
 		return nil
 	}
@@ -82,7 +82,7 @@ func (c *Contender) Record(o *engine.Outcome) error {
 }
 
 // Arrive implements engine.ArrivalSink.
-func (c *Contender) Arrive(o *engine.Outcome, share policies.Amount) {
+func (c *Candidate) Arrive(o *engine.Outcome, share policies.Amount) {
 	if o.Row >= c.from && o.Row < c.until {
 		c.Stats.Bound.Arrive(o, share)
 	}
@@ -91,13 +91,13 @@ func (c *Contender) Arrive(o *engine.Outcome, share policies.Amount) {
 // Policies replays the jobs for each contender, some at a time, and makes a table of them.
 // by is what jobs are grouped by, too, or empty. Each contender writes to its own place;
 // done, if not nil, is called with how many of how many have ended.
-func Policies(ctx context.Context, jobs *scenario.Loaded, contenders []*Contender, metric run.Measure, by string, workers int, done func(done, of int, err error)) (*Table, error) {
+func Policies(ctx context.Context, jobs *scenario.Loaded, contenders []*Candidate, metric run.Measure, by string, workers int, done func(done, of int, err error)) (*Ranking, error) {
 	edges := jobs.Scenario.Edges()
 	from, until := edges.Counted(jobs.Memory.Len(), func(i int) events.Time { return jobs.Memory.Job(i).Submit })
 	if from >= until {
 		return nil, fmt.Errorf("warm-up and cool-down leave none of the %d jobs to count", jobs.Memory.Len())
 	}
-	t := &Table{Keys: []string{"policy"}, Metric: metric, by: by}
+	t := &Ranking{Keys: []string{"policy"}, Metric: metric, by: by}
 	var parts []*partition
 	if metric.Column != "" {
 		parts = []*partition{whole(until - from)}
@@ -110,7 +110,7 @@ func Policies(ctx context.Context, jobs *scenario.Loaded, contenders []*Contende
 			parts = append(parts, t.who)
 		}
 	}
-	market := slices.ContainsFunc(contenders, func(c *Contender) bool { return c.Market.Asked() })
+	market := slices.ContainsFunc(contenders, func(c *Candidate) bool { return c.Market.Asked() })
 	bounded := market || metric.Name == "efficiency"
 	errs := experiment.Each(ctx, workers, len(contenders), func(i int) error {
 		c := contenders[i]
@@ -141,14 +141,14 @@ func Policies(ctx context.Context, jobs *scenario.Loaded, contenders []*Contende
 	if market {
 		t.More = []run.Measure{{Name: "fairness", Heading: "fairness", Unit: terminal.Ratio, High: true}}
 	}
-	if slices.ContainsFunc(contenders, func(c *Contender) bool { return c.Summary.Left > 0 }) {
+	if slices.ContainsFunc(contenders, func(c *Candidate) bool { return c.Summary.Left > 0 }) {
 		t.More = append(t.More, run.Measure{Name: "left_percent", Heading: "left %", Unit: terminal.Percent})
 	}
 	return t, nil
 }
 
 // entry is the contender's place in a table.
-func (c *Contender) entry(t *Table, market bool) *Entry {
+func (c *Candidate) entry(t *Ranking, market bool) *Entry {
 	machine, result := run.NewMachine(&c.Summary), c.Stats.Result()
 	e := &Entry{Settings: []string{c.Name}, Name: c.Name, Market: market, Recorded: result.Recorded,
 		Cells: []run.Figures{{Aggregate: &result.Total, Machine: &machine}},
@@ -166,7 +166,7 @@ func (c *Contender) entry(t *Table, market bool) *Entry {
 }
 
 // sample takes the means of batches as an entry's samples.
-func (t *Table) sample(e *Entry, all *partition, s sums) {
+func (t *Ranking) sample(e *Entry, all *partition, s sums) {
 	if e.Samples = all.means(s, 0); e.Samples == nil {
 		t.Unsure = fmt.Sprintf("%d jobs are too few for %s", all.jobs(0), batchesOf)
 		return
@@ -178,7 +178,7 @@ func (t *Table) sample(e *Entry, all *partition, s sums) {
 }
 
 // factor makes a mean over jobs the measure.
-func (t *Table) factor(jobs int64) float64 {
+func (t *Ranking) factor(jobs int64) float64 {
 	if t.Metric.Sum {
 		return float64(jobs)
 	}

@@ -13,7 +13,7 @@ import (
 // Report is the comparison for readers, a row for each entry, the metric and its difference
 // first, then what else varies; what does not is in a note. CSV and Parquet have a row for
 // each replica, or where jobs are grouped for each entry and group; JSON has all figures.
-func (t *Table) Report() *table.Report {
+func (t *Ranking) Report() *table.Report {
 	shown, constant := t.columns()
 	main := &table.Table{Method: t.legend()}
 	for _, key := range t.Keys {
@@ -45,7 +45,7 @@ func (t *Table) Report() *table.Report {
 }
 
 // row is an entry's.
-func (t *Table) row(e *Entry, shown []run.Measure) (row []any) {
+func (t *Ranking) row(e *Entry, shown []run.Measure) (row []any) {
 	for _, s := range e.Settings {
 		row = append(row, s)
 	}
@@ -60,7 +60,7 @@ func (t *Table) row(e *Entry, shown []run.Measure) (row []any) {
 }
 
 // columns are the measures that differ between rows as they are printed, and the others.
-func (t *Table) columns() (shown, constant []run.Measure) {
+func (t *Ranking) columns() (shown, constant []run.Measure) {
 	market := slices.ContainsFunc(t.Entries, func(e *Entry) bool { return e.Market })
 	all := run.Shown(market, true)
 	if market {
@@ -86,13 +86,13 @@ func (t *Table) columns() (shown, constant []run.Measure) {
 }
 
 // Known reports whether every entry has a figure above 0.
-func (t *Table) Known(m run.Measure) bool {
+func (t *Ranking) Known(m run.Measure) bool {
 	return !slices.ContainsFunc(t.Entries, func(e *Entry) bool { return e.Value(m) == 0 })
 }
 
 // recorded is the row of what the log itself says of the jobs of a block; nil if it says
 // nothing.
-func (t *Table) recorded(block []*Entry, shown []run.Measure) (row []any) {
+func (t *Ranking) recorded(block []*Entry, shown []run.Measure) (row []any) {
 	times := block[0].Recorded
 	if times == nil || slices.ContainsFunc(block, func(e *Entry) bool { return e.Recorded == nil || *e.Recorded != *times }) {
 		return nil
@@ -115,7 +115,7 @@ func (t *Table) recorded(block []*Entry, shown []run.Measure) (row []any) {
 }
 
 // constants says once what all rows have in common.
-func (t *Table) constants(of []run.Measure) string {
+func (t *Ranking) constants(of []run.Measure) string {
 	var parts []string
 	for _, m := range of {
 		text := m.Text(t.Entries[0].Value(m))
@@ -135,7 +135,7 @@ func (t *Table) constants(of []run.Measure) string {
 	return "all: " + strings.Join(parts, ", ")
 }
 
-func (t *Table) fairness(shown []run.Measure) string {
+func (t *Ranking) fairness(shown []run.Measure) string {
 	if slices.ContainsFunc(shown, func(m run.Measure) bool { return m.Name == "left_percent" }) {
 		var why []string
 		for _, e := range t.Entries {
@@ -155,7 +155,7 @@ func (t *Table) fairness(shown []run.Measure) string {
 
 // estimate is an entry's mean of a measure, with an interval where its cells are replicas:
 // copies of one number, which no seed changes, are not.
-func (t *Table) estimate(e *Entry, m run.Measure) stats.Estimate {
+func (t *Ranking) estimate(e *Entry, m run.Measure) stats.Estimate {
 	if m.Of == nil || len(e.Cells) < 2 || e.Samples == nil {
 		return stats.Exactly(e.Value(m))
 	}

@@ -174,7 +174,7 @@ func groupIn(in *table.Rows, by string) ([]byte, error) {
 
 // sampled gives the entries of finished runs their samples. What keeps runs from being
 // paired is why nothing is certain.
-func (t *Table) sampled(runs []*run.Finished) {
+func (t *Ranking) sampled(runs []*run.Finished) {
 	if t.Metric.Column == "" {
 		t.Unsure = unsureOf(t.Metric)
 		return

@@ -26,8 +26,8 @@ func Warnings(runs []*run.Finished, version string) (out []string) {
 
 // Finished makes a table of finished runs, which the settings in which they differ name.
 // by is what jobs are grouped by, too, or empty.
-func Finished(runs []*run.Finished, metric run.Measure, by string) *Table {
-	t := &Table{Keys: differing(runs), Metric: metric, by: by}
+func Finished(runs []*run.Finished, metric run.Measure, by string) *Ranking {
+	t := &Ranking{Keys: differing(runs), Metric: metric, by: by}
 	names := map[string]int{}
 	for _, r := range runs {
 		e := &Entry{Dir: r.Dir, Cells: []run.Figures{r.Summary.Total()}, Market: r.Summary.Market, Recorded: r.Summary.Recorded}

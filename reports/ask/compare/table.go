@@ -57,8 +57,8 @@ const (
 // alpha is the probability with which any verdict may be wrong.
 const alpha = 0.05
 
-// Table is what is compared.
-type Table struct {
+// Ranking is what is compared.
+type Ranking struct {
 	Keys    []string // headings of settings
 	Entries []*Entry // after Judge those of a block together, the best first
 	Metric  run.Measure
@@ -96,7 +96,7 @@ func (e *Entry) values(m run.Measure) []float64 {
 // worse, or tied with it where the difference may be chance. What is promised is that the
 // truly best is worse than none or tied in 95 % of all tables at least, although the one
 // beside which all are put is chosen by looking.
-func (t *Table) Judge(baseline string) error {
+func (t *Ranking) Judge(baseline string) error {
 	t.Baseline = cmp.Or(baseline, string(Best))
 	var all []*Entry
 	for _, block := range t.blocks() {
@@ -119,7 +119,7 @@ func (t *Table) Judge(baseline string) error {
 }
 
 // judge judges a block, which is in order.
-func (t *Table) judge(block []*Entry) error {
+func (t *Ranking) judge(block []*Entry) error {
 	base, err := t.base(block)
 	if err != nil {
 		return err
@@ -154,7 +154,7 @@ func tested(block []*Entry) bool {
 	return slices.ContainsFunc(block, func(e *Entry) bool { return !math.IsNaN(e.P) })
 }
 
-func (t *Table) verdict(best, e *Entry) Verdict {
+func (t *Ranking) verdict(best, e *Entry) Verdict {
 	d := differences(best, e)
 	switch {
 	case e.Value(t.Metric) == best.Value(t.Metric) && (len(d) == 0 || slices.Min(d) == 0 && slices.Max(d) == 0):
@@ -180,7 +180,7 @@ func differences(a, b *Entry) []float64 {
 }
 
 // base is the entry of a block from which differences are.
-func (t *Table) base(block []*Entry) (*Entry, error) {
+func (t *Ranking) base(block []*Entry) (*Entry, error) {
 	if t.Baseline == string(Best) {
 		return block[0], nil
 	}
@@ -216,7 +216,7 @@ func (e *BaselineError) Error() string {
 }
 
 // blocks are the entries by what they have in common.
-func (t *Table) blocks() (blocks [][]*Entry) {
+func (t *Ranking) blocks() (blocks [][]*Entry) {
 	at := map[string]int{} // looked up, never walked over
 	for _, e := range t.Entries {
 		i, known := at[e.Block]

@@ -30,7 +30,7 @@ type change struct {
 func (c *change) sure() bool { return c.P != nil && *c.P < alpha }
 
 // CanGroup says why jobs cannot be grouped, nil if they can.
-func (t *Table) CanGroup() error {
+func (t *Ranking) CanGroup() error {
 	switch {
 	case t.by == "" || t.who != nil:
 		return nil
@@ -43,7 +43,7 @@ func (t *Table) CanGroup() error {
 }
 
 // changes lists what every entry but the baseline does to each group.
-func (t *Table) changes() (all []change) {
+func (t *Ranking) changes() (all []change) {
 	if t.who == nil {
 		return nil
 	}
@@ -56,7 +56,7 @@ func (t *Table) changes() (all []change) {
 }
 
 // changesOf lists those of one entry, the greatest gain first.
-func (t *Table) changesOf(e *Entry) []change {
+func (t *Ranking) changesOf(e *Entry) []change {
 	list := make([]change, len(t.who.names))
 	p := make([]float64, len(list))
 	for g, name := range t.who.names {
@@ -90,7 +90,7 @@ const mostShown = 10
 
 // addWho adds, for each entry but the baseline, who gains and who loses most, how the change
 // is distributed, and how many gain and lose; the rows for programs are then those of groups.
-func (t *Table) addWho(r *table.Report) {
+func (t *Ranking) addWho(r *table.Report) {
 	if t.who == nil {
 		return
 	}
@@ -125,7 +125,7 @@ func (t *Table) addWho(r *table.Report) {
 }
 
 // changesTable is a table of groups for readers.
-func (t *Table) changesTable(head string, list []change) *table.Table {
+func (t *Ranking) changesTable(head string, list []change) *table.Table {
 	unit := t.Metric.Unit
 	return table.Of(list,
 		table.NewField(table.Column{Heading: t.by + "s " + head, Unit: terminal.Words, Key: true}, func(c *change) any { return c.Group }),
@@ -137,7 +137,7 @@ func (t *Table) changesTable(head string, list []change) *table.Table {
 
 // winners sums up in words: the last line is the answer. The list is in order of gains, from
 // lose on those that lose, between the two those for which nothing changes.
-func (t *Table) winners(list []change, gain, lose int) []string {
+func (t *Ranking) winners(list []change, gain, lose int) []string {
 	sorted := make([]float64, len(list))
 	for i := range list {
 		sorted[i] = list[i].Difference.Mean
@@ -166,7 +166,7 @@ func (t *Table) winners(list []change, gain, lose int) []string {
 }
 
 // changesData has a row for each entry and group.
-func (t *Table) changesData() *table.Table {
+func (t *Ranking) changesData() *table.Table {
 	out := &table.Table{Columns: table.Named("from", "to", t.by, "jobs", "metric", "before", "after", "difference", "p_value")}
 	for _, c := range t.changes() {
 		out.Add(c.From, c.To, c.Group, c.Jobs, t.Metric.Name, c.Before, c.After, c.Difference, c.P)

@@ -13,8 +13,8 @@ import (
 // errNeverEnded says that a copy came to its end before it was seen enough of.
 var errNeverEnded = errors.New("what was to be followed never ended")
 
-// Fate is what becomes of a job, its pieces being one.
-type Fate struct {
+// Result is what becomes of a job, its pieces being one.
+type Result struct {
 	Value      float64
 	Aggressive bool
 	// Flow is the sum over the pieces of what the value is lost by: size x flow time, or for a
@@ -27,8 +27,8 @@ type Fate struct {
 }
 
 // FateOf follows a copy until a job has ended.
-func (p *Point) FateOf(j *traces.Job, c Change) (Fate, error) {
-	var f Fate
+func (p *Branch) FateOf(j *traces.Job, c Override) (Result, error) {
+	var f Result
 	left := max(1, int(j.Pieces))
 	err := p.Follow(c, func(o *engine.Outcome) bool {
 		if o.Job.ID != j.ID {
@@ -45,7 +45,7 @@ func (p *Point) FateOf(j *traces.Job, c Change) (Fate, error) {
 }
 
 // Add takes the record of one more piece in.
-func (f *Fate) Add(o *engine.Outcome) {
+func (f *Result) Add(o *engine.Outcome) {
 	if f.Paid == nil {
 		f.Paid, f.Utility = make([]float64, 1+len(o.Also)), make([]float64, 1+len(o.Also))
 	}
@@ -65,7 +65,7 @@ type Rival struct{ Bid, Scale float64 }
 
 // Rivals are the jobs that are unfinished or arrive until an instant, but for one, and the
 // scale of that one. Its pieces are j's rows. It reports false if they cannot be told.
-func (p *Point) Rivals(j *traces.Job, until events.Time) (list []Rival, scale float64, err error) {
+func (p *Branch) Rivals(j *traces.Job, until events.Time) (list []Rival, scale float64, err error) {
 	m, ok := policies.As[policies.Market](p.policy)
 	if !ok {
 		return nil, 0, nil
@@ -94,7 +94,7 @@ func (p *Point) Rivals(j *traces.Job, until events.Time) (list []Rival, scale fl
 }
 
 // row is the first one in the trace that arrives at an instant or later.
-func (p *Point) row(at events.Time) int {
+func (p *Branch) row(at events.Time) int {
 	all := p.jobs.Memory
 	low, high := 0, all.Len()
 	for low < high {

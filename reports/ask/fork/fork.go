@@ -29,8 +29,8 @@ type Config struct {
 // Stepped counts the instants that all copies together went through, Forks the copies.
 type Counts struct{ Instants, Stepped, Forks int64 }
 
-// Point is a replay that stands before an instant, for one worker to ask.
-type Point struct {
+// Branch is a replay that stands before an instant, for one worker to ask.
+type Branch struct {
 	jobs   *scenario.Loaded
 	policy policies.Policy // of the original, to be asked for its scale only
 	replay *engine.Replay
@@ -43,10 +43,10 @@ type Point struct {
 
 // Each replays the trace and gives ask a Point for each instant. Calls of ask run beside
 // each other, and the first of their errors ends the replay.
-func Each(ctx context.Context, cfg Config, ask func(i int, p *Point) error) (Counts, error) {
+func Each(ctx context.Context, cfg Config, ask func(i int, p *Branch) error) (Counts, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	o := &original{cfg: cfg, ctx: ctx, points: make(chan *Point)}
+	o := &original{cfg: cfg, ctx: ctx, points: make(chan *Branch)}
 	var group sync.WaitGroup
 	for range max(1, cfg.Workers) {
 		group.Go(func() {
@@ -72,7 +72,7 @@ func Each(ctx context.Context, cfg Config, ask func(i int, p *Point) error) (Cou
 type original struct {
 	cfg    Config
 	ctx    context.Context
-	points chan *Point
+	points chan *Branch
 	counts Counts
 	policy policies.Policy
 	listed policies.Bidder // a table of bids (policies.Listed), which Points share; nil without one
@@ -133,7 +133,7 @@ func (o *original) point(r *engine.Replay, i int) error {
 		return err
 	}
 	select {
-	case o.points <- &Point{o.cfg.Jobs, o.policy, copied, bidder, i, o.ctx, &o.counts}:
+	case o.points <- &Branch{o.cfg.Jobs, o.policy, copied, bidder, i, o.ctx, &o.counts}:
 		return nil
 	case <-o.ctx.Done():
 		copied.Close()
@@ -143,19 +143,19 @@ func (o *original) point(r *engine.Replay, i int) error {
 
 // Fork makes a copy in which the change holds. The caller steps and closes it; copies of
 // one Point are stepped by one goroutine.
-func (p *Point) Fork(c Change, sink engine.Sink) (*engine.Replay, error) {
+func (p *Branch) Fork(c Override, sink engine.Sink) (*engine.Replay, error) {
 	if err := p.ctx.Err(); err != nil {
 		return nil, err
 	}
 	atomic.AddInt64(&p.counts.Forks, 1)
-	return p.replay.Fork(c.under(p.bidder), sink)
+	return p.replay.Fork(c.bidder(p.bidder), sink)
 }
 
 // Stepped counts instants that a copy went through.
-func (p *Point) Stepped(n int64) { atomic.AddInt64(&p.counts.Stepped, n) }
+func (p *Branch) Stepped(n int64) { atomic.AddInt64(&p.counts.Stepped, n) }
 
 // Follow steps a copy in which the change holds until saw has seen enough records.
-func (p *Point) Follow(c Change, saw func(*engine.Outcome) (enough bool)) error {
+func (p *Branch) Follow(c Override, saw func(*engine.Outcome) (enough bool)) error {
 	w := &until{saw: saw}
 	r, err := p.Fork(c, w)
 	if err != nil {

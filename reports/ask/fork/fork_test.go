@@ -82,13 +82,13 @@ func TestChanges(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		counts, err := fork.Each(context.Background(), fork.Config{Jobs: jobs, At: fork.Submissions(sample), Workers: 2}, func(i int, p *fork.Point) error {
+		counts, err := fork.Each(context.Background(), fork.Config{Jobs: jobs, At: fork.Submissions(sample), Workers: 2}, func(i int, p *fork.Branch) error {
 			one, user, from := sample[i].ID, sample[i].User, sample[i].Submit
 			for name, c := range map[string]struct {
-				change fork.Change
+				change fork.Override
 				bid    func(*traces.Job, policies.Offer) float64
 			}{
-				"as it is": {fork.Change{}, func(_ *traces.Job, o policies.Offer) float64 { return o.Bid }},
+				"as it is": {fork.Override{}, func(_ *traces.Job, o policies.Offer) float64 { return o.Bid }},
 				"bids 7": {fork.Bid(one, 7), func(j *traces.Job, o policies.Offer) float64 {
 					if j.ID == one {
 						return 7
@@ -138,9 +138,9 @@ func TestChanges(t *testing.T) {
 func TestAlike(t *testing.T) {
 	jobs := loaded(t, "hb")
 	sample, _ := fork.Sample(jobs, 5)
-	_, err := fork.Each(context.Background(), fork.Config{Jobs: jobs, At: fork.Submissions(sample), Workers: 1}, func(i int, p *fork.Point) error {
-		a, err := p.Fork(fork.Change{}, endings{})
-		b, err2 := p.Fork(fork.Change{}, endings{})
+	_, err := fork.Each(context.Background(), fork.Config{Jobs: jobs, At: fork.Submissions(sample), Workers: 1}, func(i int, p *fork.Branch) error {
+		a, err := p.Fork(fork.Override{}, endings{})
+		b, err2 := p.Fork(fork.Override{}, endings{})
 		gone := endings{}
 		c, err3 := p.Fork(fork.Absent(sample[i].ID), gone)
 		if err := errors.Join(err, err2, err3); err != nil {
@@ -169,13 +169,13 @@ func TestFirstErrorEnds(t *testing.T) {
 	jobs := loaded(t, "hb")
 	sample, _ := fork.Sample(jobs, 50)
 	boom := errors.New("boom")
-	_, err := fork.Each(context.Background(), fork.Config{Jobs: jobs, At: fork.Submissions(sample), Workers: 2}, func(int, *fork.Point) error { return boom })
+	_, err := fork.Each(context.Background(), fork.Config{Jobs: jobs, At: fork.Submissions(sample), Workers: 2}, func(int, *fork.Branch) error { return boom })
 	if !errors.Is(err, boom) {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := fork.Each(ctx, fork.Config{Jobs: jobs, At: fork.Submissions(sample), Workers: 2}, func(int, *fork.Point) error { return nil }); !errors.Is(err, context.Canceled) {
+	if _, err := fork.Each(ctx, fork.Config{Jobs: jobs, At: fork.Submissions(sample), Workers: 2}, func(int, *fork.Branch) error { return nil }); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

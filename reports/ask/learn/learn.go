@@ -59,8 +59,8 @@ type Play struct {
 // least possible (NaN if unknown) and revenue.
 type Epoch struct{ Bound, TWFT, Honest, Paid, HonestPaid float64 }
 
-// Learnt is all that happened under one payment.
-type Learnt struct {
+// PaymentResult is all that happened under one payment.
+type PaymentResult struct {
 	Payment string
 	Plays   []*Play
 	Epochs  []Epoch
@@ -86,13 +86,13 @@ type Result struct {
 	Policy, Rule string
 	Weeks        bool
 	Users        []string // the agents
-	Payments     []*Learnt
+	Payments     []*PaymentResult
 }
 
 // session is the learning under one payment.
 type session struct {
 	*Config
-	Learnt
+	PaymentResult
 	agents   []traces.Label
 	learners []*learner
 	workers  int // copies followed at a time
@@ -180,7 +180,7 @@ func (c *Config) sessions(f *field, agents []traces.Label) (list []*session) {
 		tick = c.counter(len(f.cells) * len(c.Payments))
 	}
 	for _, payment := range c.Payments {
-		s := &session{Config: c, Learnt: Learnt{Payment: payment}, agents: agents, workers: max(1, c.Workers/len(c.Payments)), tick: tick}
+		s := &session{Config: c, PaymentResult: PaymentResult{Payment: payment}, agents: agents, workers: max(1, c.Workers/len(c.Payments)), tick: tick}
 		for i := range agents {
 			s.learners = append(s.learners, newLearner(c.Rule, len(Actions), epochs[i]))
 		}
@@ -225,7 +225,7 @@ func (c *Config) round(ctx context.Context, f *field, sessions []*session) error
 			p.Honest = truth.cells[k][i].payoff()
 		}
 		for e := range f.epochs {
-			s.Learnt.Epochs = append(s.Learnt.Epochs, Epoch{truth.leastOf(e), s.tally.twft[e], truth.twft[e], s.tally.paid[0][e], truth.paid[k][e]})
+			s.PaymentResult.Epochs = append(s.PaymentResult.Epochs, Epoch{truth.leastOf(e), s.tally.twft[e], truth.twft[e], s.tally.paid[0][e], truth.paid[k][e]})
 			s.Regrets = append(s.Regrets, mean(s.regrets(c.Rule, f.first+e+1)))
 		}
 		n := len(s.Regrets)
@@ -252,7 +252,7 @@ func (c *Config) result(ctx context.Context, f *field, sessions []*session) (*Re
 		for _, p := range s.Plays {
 			s.End[p.Agent] = s.learners[p.Agent].weights()
 		}
-		r.Payments = append(r.Payments, &s.Learnt)
+		r.Payments = append(r.Payments, &s.PaymentResult)
 	}
 	all := make([]*tally, len(players))
 	err := experiment.Do(ctx, c.Workers, len(all), func(i int) (err error) {

@@ -105,7 +105,7 @@ func (r *Result) Rows() (rows []Row) {
 }
 
 // last fills in what came of it, in the last quarter above all.
-func (row *Row) last(l *Learnt) {
+func (row *Row) last(l *PaymentResult) {
 	n := len(l.Epochs)
 	end := l.Epochs[n-(n+3)/4:]
 	ratio := func(of []Epoch, over, under func(e *Epoch) float64) stats.Estimate {
@@ -133,7 +133,7 @@ func (row *Row) last(l *Learnt) {
 
 // Path is the agents' mean factor before each epoch, with what the earlier ones paid, and
 // after the last one.
-func (l *Learnt) Path(agents int) []stats.Estimate {
+func (l *PaymentResult) Path(agents int) []stats.Estimate {
 	now := make([]float64, agents)
 	for i := range now {
 		now[i] = mean(Actions)
@@ -159,7 +159,7 @@ func (l *Learnt) Path(agents int) []stats.Estimate {
 // before one. By Hedge that is known of each agent, in the epochs in which it was asked. By
 // EXP3 it is estimated for all at once: what an action pays is its mean payoff where it was
 // drawn, each counting by the inverse of how likely that was.
-func (l *Learnt) regrets(rule string, until int) (list []float64) {
+func (l *PaymentResult) regrets(rule string, until int) (list []float64) {
 	type account struct {
 		paid, weight []float64 // by action
 		got, n       float64

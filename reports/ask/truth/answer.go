@@ -42,7 +42,7 @@ func Answers(rows []Row) (lines []string) {
 		for end < len(rows) && rows[end].Policy == rows[begin].Policy {
 			end++
 		}
-		lines = append(lines, under(rows[begin:end])...)
+		lines = append(lines, policyAnswers(rows[begin:end])...)
 	}
 	for i := range rows {
 		switch r := &rows[i]; {
@@ -64,8 +64,8 @@ func Answers(rows []Row) (lines []string) {
 	return lines
 }
 
-// under speaks of one policy.
-func under(rows []Row) (lines []string) {
+// policyAnswers speaks of one policy.
+func policyAnswers(rows []Row) (lines []string) {
 	var honest, below, above []string
 	say := func(format string, args ...any) {
 		lines = append(lines, "under "+rows[0].Policy+" "+fmt.Sprintf(format, args...))

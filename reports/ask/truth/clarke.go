@@ -39,7 +39,7 @@ type with struct {
 // run side by side with one without the job, each until it holds the same unfinished jobs
 // with the same work left as that one, or as the copy of another bid: from there on they are
 // one.
-func (q *question) clarkes(at int, lies []fork.Fate, bids []float64) error {
+func (q *question) clarkes(at int, lies []fork.Result, bids []float64) error {
 	gone := &others{job: q.job.ID, from: q.job.Submit}
 	without, err := q.point.Fork(fork.Absent(q.job.ID), gone)
 	if err != nil {
@@ -55,7 +55,7 @@ func (q *question) clarkes(at int, lies []fork.Fate, bids []float64) error {
 		defer w.replay.Close()
 		copies[i] = w
 	}
-	if err := q.beside(without, gone, copies); err != nil {
+	if err := q.compareWithout(without, gone, copies); err != nil {
 		return err
 	}
 	for i, w := range copies {
@@ -67,8 +67,8 @@ func (q *question) clarkes(at int, lies []fork.Fate, bids []float64) error {
 	return nil
 }
 
-// beside steps all copies.
-func (q *question) beside(without *engine.Replay, gone *others, copies []*with) error {
+// compareWithout steps all copies.
+func (q *question) compareWithout(without *engine.Replay, gone *others, copies []*with) error {
 	for step, open := 0, len(copies); open > 0; step++ {
 		if step%1024 == 1023 {
 			if err := q.ctx.Err(); err != nil {

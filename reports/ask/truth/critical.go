@@ -16,7 +16,7 @@ const Precision = 1e-3
 // curve asks for a job's flow time by its bid: at all bids of lies and all from which a
 // payment is counted, and then wherever its integral up to the truth is least certain, until
 // it is certain enough or the forks are spent.
-func (q *question) curve(lies []fork.Fate, bids []float64) (*curve, error) {
+func (q *question) curve(lies []fork.Result, bids []float64) (*curve, error) {
 	c := &curve{}
 	until := events.Time(0)
 	for i, f := range lies {
@@ -32,7 +32,7 @@ func (q *question) curve(lies []fork.Fate, bids []float64) (*curve, error) {
 		c.add(bid, f.Flow)
 		return err
 	}
-	for _, p := range q.of(critical) {
+	for _, p := range q.paymentsOf(critical) {
 		if err := ask(p.from); err != nil {
 			return nil, err
 		}
@@ -62,7 +62,7 @@ func (q *question) curve(lies []fork.Fate, bids []float64) (*curve, error) {
 // open is the next bid to ask, if a payment is not certain enough yet.
 func (q *question) open(c *curve) (bid float64, open bool) {
 	from := math.Inf(1)
-	for _, p := range q.of(critical) {
+	for _, p := range q.paymentsOf(critical) {
 		paid, half := c.payment(p.from, q.value)
 		if half > Precision*(math.Abs(paid)+float64(q.value*c.flow(q.value))) {
 			from = min(from, p.from)
@@ -80,7 +80,7 @@ func (q *question) open(c *curve) (bid float64, open bool) {
 func (q *question) oneFork(ask func(float64) error, c *curve) error {
 	q.draw.Key(uint64(q.job.ID))
 	u := q.draw.Float64()
-	for k, p := range q.of(critical) {
+	for k, p := range q.paymentsOf(critical) {
 		z := p.from + float64(u*(q.value-p.from))
 		if err := ask(z); err != nil {
 			return err
@@ -99,7 +99,7 @@ func byScale(p policies.Policy, r *Config) bool {
 }
 
 // criticals fills in what critical payments take, and what each lie then gains.
-func (q *question) criticals(lies []fork.Fate, bids []float64) error {
+func (q *question) criticals(lies []fork.Result, bids []float64) error {
 	if !slices.ContainsFunc(q.Payments, func(p Payment) bool { return p.kind == critical }) {
 		return nil
 	}
@@ -108,7 +108,7 @@ func (q *question) criticals(lies []fork.Fate, bids []float64) error {
 		return err
 	}
 	q.answer.Rises, q.answer.Places = c.rises()
-	for k, p := range q.of(critical) {
+	for k, p := range q.paymentsOf(critical) {
 		for i, bid := range bids {
 			paid, half := c.payment(p.from, bid)
 			q.answer.set(k, i, lies[i], paid)

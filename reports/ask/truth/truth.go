@@ -74,7 +74,7 @@ func Run(ctx context.Context, cfg Config) (all []*Result, err error) {
 		if cfg.Progress != nil {
 			c.Progress = func(done, of int) { cfg.Progress(i*of+done, len(cfg.Policies)*of) }
 		}
-		r, err := c.under(ctx, policy, sample)
+		r, err := c.askPolicy(ctx, policy, sample)
 		if err != nil {
 			return nil, err
 		}
@@ -83,8 +83,8 @@ func Run(ctx context.Context, cfg Config) (all []*Result, err error) {
 	return all, nil
 }
 
-// under asks the sample under one policy.
-func (c *Config) under(ctx context.Context, policy string, sample []traces.Job) (*Result, error) {
+// askPolicy asks the sample askPolicy one policy.
+func (c *Config) askPolicy(ctx context.Context, policy string, sample []traces.Job) (*Result, error) {
 	market := c.Jobs.Scenario.Market
 	market.Payment = "none"
 	p, err := c.Jobs.Replay(market)
@@ -97,7 +97,7 @@ func (c *Config) under(ctx context.Context, policy string, sample []traces.Job) 
 	known := byScale(p.Config.Policy, c)
 	r := &Result{Policy: policy, Seed: c.Jobs.Scenario.Seed, Payments: c.Payments, Factors: c.Factors, Answers: make([]Answer, len(sample))}
 	forks := fork.Config{Jobs: c.Jobs, Payments: schemes(c.Payments), At: fork.Submissions(sample), Workers: c.Workers, Progress: c.Progress}
-	r.Counts, err = fork.Each(ctx, forks, func(i int, p *fork.Point) error {
+	r.Counts, err = fork.Each(ctx, forks, func(i int, p *fork.Branch) error {
 		q := &question{Config: c, ctx: ctx, point: p, job: &sample[i], answer: &r.Answers[i], byScale: known,
 			truth: slices.Index(c.Factors, 1), draw: rng.New(c.Jobs.Scenario.Seed, "truth one fork")}
 		return q.ask()
@@ -109,7 +109,7 @@ func (c *Config) under(ctx context.Context, policy string, sample []traces.Job) 
 type question struct {
 	*Config
 	ctx     context.Context
-	point   *fork.Point
+	point   *fork.Branch
 	job     *traces.Job
 	answer  *Answer
 	truth   int // among Factors
@@ -121,7 +121,7 @@ type question struct {
 // ask follows a copy for every factor, whose schedule all payments share, and works the
 // payments out.
 func (q *question) ask() error {
-	lies, bids := make([]fork.Fate, len(q.Factors)), make([]float64, len(q.Factors))
+	lies, bids := make([]fork.Result, len(q.Factors)), make([]float64, len(q.Factors))
 	for i, factor := range q.Factors {
 		var err error
 		if lies[i], err = q.point.FateOf(q.job, fork.Multiple(q.job.ID, factor)); err != nil {
@@ -132,9 +132,9 @@ func (q *question) ask() error {
 	f := &lies[q.truth]
 	q.value = f.Value
 	*q.answer = newAnswer(q.job, f, len(q.Payments), len(q.Factors))
-	q.answer.Matters = slices.ContainsFunc(lies, func(lie fork.Fate) bool { return !same(lie.Flow, f.Flow) })
+	q.answer.Matters = slices.ContainsFunc(lies, func(lie fork.Result) bool { return !same(lie.Flow, f.Flow) })
 	scheme := 0
-	for k := range q.of(billed) {
+	for k := range q.paymentsOf(billed) {
 		for i := range lies {
 			q.answer.Utility[k][i], q.answer.Paid[k][i] = lies[i].Utility[scheme], lies[i].Paid[scheme]
 		}
@@ -143,7 +143,7 @@ func (q *question) ask() error {
 	if err := q.criticals(lies, bids); err != nil {
 		return err
 	}
-	for k := range q.of(clarke) {
+	for k := range q.paymentsOf(clarke) {
 		if err := q.clarkes(k, lies, bids); err != nil {
 			return err
 		}
@@ -151,7 +151,7 @@ func (q *question) ask() error {
 	return nil
 }
 
-func newAnswer(j *traces.Job, truth *fork.Fate, payments, factors int) Answer {
+func newAnswer(j *traces.Job, truth *fork.Result, payments, factors int) Answer {
 	a := Answer{Job: *j, Value: truth.Value, Aggressive: truth.Aggressive, Waiting: math.Abs(truth.Value * truth.Flow),
 		Utility: make([][]float64, payments), Paid: make([][]float64, payments), Half: make([]float64, payments), OneFork: make([]float64, payments)}
 	for k := range payments {
@@ -161,7 +161,7 @@ func newAnswer(j *traces.Job, truth *fork.Fate, payments, factors int) Answer {
 }
 
 // set notes what a lie pays by the k-th payment.
-func (a *Answer) set(k, factor int, lie fork.Fate, paid float64) {
+func (a *Answer) set(k, factor int, lie fork.Result, paid float64) {
 	a.Paid[k][factor] = paid
 	a.Utility[k][factor] = -float64(a.Value*lie.Flow) - paid
 }

@@ -189,9 +189,9 @@ func width(class int64) string {
 	return fmt.Sprintf("%d-%d", most/2+1, most)
 }
 
-// most is the part, by one criterion, whose share of the absolute differences exceeds its
-// share of the jobs by most; nil where there is one part only.
-func (s *Schedule) most(by string) (found *PartRow) {
+// worstPart is the part, by one criterion, whose share of the absolute differences exceeds its
+// share of the jobs by worstPart; nil where there is one part only.
+func (s *Schedule) worstPart(by string) (found *PartRow) {
 	n := 0
 	for i := range s.Parts {
 		p := &s.Parts[i]

@@ -16,7 +16,7 @@ func Report(all []*Schedule) *table.Report {
 	for _, s := range all {
 		rows = append(rows, s.Row)
 		for _, by := range []string{byQueue, byWidth, byWeeks} {
-			if p := s.most(by); p != nil {
+			if p := s.worstPart(by); p != nil {
 				worst = append(worst, *p)
 			}
 		}
@@ -105,7 +105,7 @@ func (s *Schedule) answer() []string {
 			terminal.Seconds.Text(math.Abs(r.Simulated-r.Recorded)), map[bool]string{true: "longer", false: "shorter"}[r.Simulated >= r.Recorded])}
 	var best *PartRow
 	for _, by := range []string{byQueue, byWidth, byWeeks} {
-		if p := s.most(by); p != nil && (best == nil || p.OfError-p.OfJobs > best.OfError-best.OfJobs) {
+		if p := s.worstPart(by); p != nil && (best == nil || p.OfError-p.OfJobs > best.OfError-best.OfJobs) {
 			best = p
 		}
 	}

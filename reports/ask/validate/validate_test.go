@@ -88,7 +88,7 @@ func TestPublicLogs(t *testing.T) {
 			for i, q := range []float64{r.P5, r.P25, r.Median, r.P75, r.P95} {
 				near(t, fmt.Sprint("quantile ", i), q, c.quantiles[i])
 			}
-			p := all[0].most(c.by)
+			p := all[0].worstPart(c.by)
 			if (p == nil) != (c.part == "") || p != nil && (p.Part != c.part || math.Abs(p.OfJobs-c.ofJobs) > 1e-4 || math.Abs(p.OfError-c.ofError) > 1e-4) {
 				t.Errorf("of the queues most comes from %+v, want %s", p, c.part)
 			}

@@ -21,8 +21,8 @@ const (
 	apart = .01
 )
 
-// over takes a quantity's mean and interval over the random instances.
-func (s *study) over(of func(outcome) float64) stats.Estimate {
+// randomMean takes a quantity's mean and interval randomMean the random instances.
+func (s *study) randomMean(of func(outcome) float64) stats.Estimate {
 	return stats.EstimateOver(len(s.random), func(k int) float64 { return of(s.random[k]) })
 }
 
@@ -51,7 +51,7 @@ func (s *study) figure2() error {
 		bars.Groups = append(bars.Groups, shortened(x.name))
 	}
 	for k, m := range mechanisms {
-		welfare, part := s.over(func(o outcome) float64 { return o.welfare(k, 0) }), s.over(func(o outcome) float64 { return o.ofSMM(k) })
+		welfare, part := s.randomMean(func(o outcome) float64 { return o.welfare(k, 0) }), s.randomMean(func(o outcome) float64 { return o.ofSMM(k) })
 		cells, line := []any{m.label, part}, figures.Series{Name: m.label, Y: []float64{welfare.Mean}, Half: []float64{welfare.Half}}
 		over, of := []any{m.name, "static", welfare.Mean, welfare.Half}, []any{m.name, "smm", part.Mean, part.Half}
 		for _, o := range s.main {
@@ -83,12 +83,12 @@ func shortened(name string) string {
 // all what follows from definitions.
 func (s *study) welfareClaims() {
 	const where = "Figure 2, random"
-	fl := s.over(func(o outcome) float64 { return o.ofSMM(flexible) })
+	fl := s.randomMean(func(o outcome) float64 { return o.ofSMM(flexible) })
 	s.Hold(where, "FL achieves 98 % of SMM's welfare", math.Abs(fl.Mean-flRandom) <= apart, "%.1f ±%.1f %%", 100*fl.Mean, 100*fl.Half).
 		Read("two printed digits, so within .01; no law of demands is published: exponential, with means that are the endowments")
-	rising := s.over(func(o outcome) float64 { return o.welfare(twoPeriod, 0) - o.welfare(onePeriod, 0) })
+	rising := s.randomMean(func(o outcome) float64 { return o.welfare(twoPeriod, 0) - o.welfare(onePeriod, 0) })
 	s.Claim(where, "2-Period is slightly above 1-Period", sign(rising), "by %s of static welfare", rising)
-	lowest := s.over(func(o outcome) float64 {
+	lowest := s.randomMean(func(o outcome) float64 {
 		return min(o.welfare(twoPeriod, 0), o.welfare(halfPeriod, 0), o.welfare(flexible, 0)) - o.welfare(onePeriod, 0)
 	})
 	s.Claim(where, "1-Period has the lowest welfare", sign(lowest), "the next lies %s of static welfare above it", lowest).Read("of the dynamic mechanisms; the mean difference must exceed its 95 %% interval")

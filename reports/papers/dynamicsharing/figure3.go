@@ -67,7 +67,7 @@ func (s *study) figure3() error {
 		panel.Lines = append(panel.Lines, line)
 	}
 	for _, k := range []int{flexible, karma, staticMaxMin, dynamicMaxMin} {
-		least, mean := s.over(func(o outcome) float64 { return o.indices(k).least() }), s.over(func(o outcome) float64 { return o.indices(k).mean })
+		least, mean := s.randomMean(func(o outcome) float64 { return o.indices(k).least() }), s.randomMean(func(o outcome) float64 { return o.indices(k).mean })
 		t.Add(fmt.Sprintf("random (%d)", s.Instances), mechanisms[k].label, "", table.Estimate(least).As(least.String()), "", table.Estimate(mean).As(mean.String()), "", "", "")
 	}
 	if s.Google != "" {

@@ -27,7 +27,7 @@ func (s *study) unwanted() error {
 	var panels []figures.Drawing
 	for i := range len(outs) + 1 {
 		name, value := "random", func(k int, low float64) float64 {
-			return s.over(func(o outcome) float64 { return o.welfare(k, low) }).Mean
+			return s.randomMean(func(o outcome) float64 { return o.welfare(k, low) }).Mean
 		}
 		if i < len(outs) {
 			name, value = names[i], outs[i].welfare

@@ -14,8 +14,8 @@ import (
 	"bourse/traces"
 )
 
-// looped are the rules of the closed loop; best and gradient are places there.
-var looped = []gpus.Rule{gpus.Worst, gpus.Random, gpus.LeastDot, gpus.Clustering, gpus.Packing, gpus.First, gpus.Best, gpus.Gradient}
+// rules are the rules of the closed loop; best and gradient are places there.
+var rules = []gpus.Rule{gpus.Worst, gpus.Random, gpus.LeastDot, gpus.Clustering, gpus.Packing, gpus.First, gpus.Best, gpus.Gradient}
 
 const best, gradient = 6, 7
 
@@ -61,12 +61,12 @@ func (c *cell) String() string {
 	return what
 }
 
-// over is the mean of a figure under a rule, beside that of its difference to the rule best.
-func (c *cell) over(rule, figure int) stats.Estimate {
+// mean is the mean of a figure under a rule, beside that of its difference to the rule best.
+func (c *cell) mean(rule, figure int) stats.Estimate {
 	return stats.EstimateOver(len(c.runs[rule]), func(k int) float64 { return c.runs[rule][k][figure] })
 }
 
-func (c *cell) beside(rule int) stats.Estimate { return stats.EstimateOf(c.differences(rule)) }
+func (c *cell) excess(rule int) stats.Estimate { return stats.EstimateOf(c.differences(rule)) }
 
 // differences are those in mean wait to the rule best, of the same pods.
 func (c *cell) differences(rule int) (d []float64) {
@@ -107,15 +107,15 @@ func newClosed(s *study) (*closed, error) {
 	return c, nil
 }
 
-// play runs all rules in all cells.
-func (c *closed) play() error {
+// runAll runs all rules in all cells.
+func (c *closed) runAll() error {
 	type key struct {
 		*cell
 		rule gpus.Rule
 	}
 	var keys []key
 	for _, x := range c.cells {
-		for _, rule := range looped {
+		for _, rule := range rules {
 			keys = append(keys, key{x, rule})
 		}
 	}
@@ -128,7 +128,7 @@ func (c *closed) play() error {
 		return m, err
 	}, c.Progress)
 	for _, x := range c.cells {
-		for _, rule := range looped {
+		for _, rule := range rules {
 			x.runs = append(x.runs, results[key{x, rule}])
 		}
 	}

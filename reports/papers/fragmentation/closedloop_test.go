@@ -170,7 +170,7 @@ func TestClosedLoop(t *testing.T) {
 			t.Errorf("with one worker and with four:\n%s\n%s", kept[0][k], kept[1][k])
 		}
 	}
-	if rows := bytes.Count(kept[0][1], []byte("\n")); rows != 1+9*len(looped)*2 {
+	if rows := bytes.Count(kept[0][1], []byte("\n")); rows != 1+9*len(rules)*2 {
 		t.Errorf("%d rows, want one a run, of nine cells, and a heading", rows)
 	}
 	if report := string(kept[0][0]); !strings.Contains(report, "fcfs at load 0.9, services") || !strings.Contains(report, "Left out of default: 1 pod") || !strings.Contains(report, "paid (% of cost)") {
@@ -187,7 +187,7 @@ func TestRulesDiffer(t *testing.T) {
 		t.Fatal(err)
 	}
 	of := func(rule gpus.Rule) measured {
-		m, err := c.run(context.Background(), c.at(fcfs, .9), rule, 1)
+		m, err := c.run(context.Background(), c.cellOf(fcfs, .9), rule, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -38,7 +38,7 @@ func (c *closed) tables() error {
 	rows := table.New(table.Named(names...)...)
 	for _, x := range c.cells {
 		c.table(x)
-		for r, rule := range looped {
+		for r, rule := range rules {
 			for k, m := range x.runs[r] {
 				row := []any{x.workload, x.order.policy, x.load, x.stay, rule, k + 1}
 				for _, value := range m {
@@ -54,29 +54,29 @@ func (c *closed) tables() error {
 // table has a row for each rule: the mean wait first, with its difference.
 func (c *closed) table(x *cell) {
 	t := table.New(table.Col("", x.String(), terminal.Words))
-	for range looped {
+	for range rules {
 		t.Rows = append(t.Rows, table.Row{})
 	}
 	add := func(heading string, unit terminal.Unit, cell func(rule int) table.Cell) {
 		t.Columns = append(t.Columns, table.Col("", heading, unit))
-		for r := range looped {
+		for r := range rules {
 			t.Rows[r].Cells = append(t.Rows[r].Cells, cell(r))
 		}
 	}
-	for r, rule := range looped {
+	for r, rule := range rules {
 		t.Rows[r].Cells = []table.Cell{table.Word(rule.String())}
 	}
 	for i, n := range noted {
-		if n.head == "" || i >= preempted && x.over(best, i).Mean == 0 {
+		if n.head == "" || i >= preempted && x.mean(best, i).Mean == 0 {
 			continue
 		}
-		add(n.head, n.unit, func(rule int) table.Cell { return table.Estimate(x.over(rule, i)) })
+		add(n.head, n.unit, func(rule int) table.Cell { return table.Estimate(x.mean(rule, i)) })
 		if i == 0 {
 			add("less best's", n.unit, func(rule int) table.Cell {
 				if rule == best {
 					return table.Word("")
 				}
-				return table.Change(x.beside(rule))
+				return table.Change(x.excess(rule))
 			})
 		}
 	}
@@ -87,7 +87,7 @@ func (c *closed) table(x *cell) {
 // draw shows who waits, and fragments, by load under fcfs, a line for each rule.
 func (c *closed) draw() error {
 	var names []string
-	for _, rule := range looped {
+	for _, rule := range rules {
 		names = append(names, rule.String())
 	}
 	return c.DrawNamed("closed-loop", names, []figures.Drawing{c.panel("mean wait, pods of several GPUs (h)", waitSeveral),
@@ -96,10 +96,10 @@ func (c *closed) draw() error {
 
 func (c *closed) panel(axis string, figure int) *figures.Panel {
 	p := &figures.Panel{X: "load (GPU time asked for / there)", Y: axis, XMin: loads[0], XMax: loads[len(loads)-1]}
-	for r, rule := range looped {
+	for r, rule := range rules {
 		l := figures.Line{Name: rule.String()}
 		for _, load := range loads {
-			e := c.at(fcfs, load).over(r, figure)
+			e := c.cellOf(fcfs, load).mean(r, figure)
 			l.X, l.Y, l.Low, l.High = append(l.X, load), append(l.Y, e.Mean), append(l.Low, max(0, e.Low())), append(l.High, e.High())
 		}
 		p.Lines = append(p.Lines, l)
@@ -107,8 +107,8 @@ func (c *closed) panel(axis string, figure int) *figures.Panel {
 	return p
 }
 
-// at returns the cell of an order at a load, of the default workload without services.
-func (c *closed) at(o order, load float64) *cell {
+// cellOf returns the cell of an order cellOf a load, of the default workload without services.
+func (c *closed) cellOf(o order, load float64) *cell {
 	for _, x := range c.cells {
 		if x.workload == "default" && x.order == o && x.load == load && x.stay == 0 {
 			return x
@@ -129,13 +129,13 @@ func (c *closed) findings() error {
 	for _, load := range loads[2:] {
 		var hours, seconds []string
 		for _, o := range []order{fcfs, priority, bids} {
-			x := c.at(o, load)
-			hours = append(hours, fmt.Sprintf("%s h (%s)", x.over(best, waitSeveral).Text("%.1f"), o.policy))
-			seconds = append(seconds, fmt.Sprintf("%s s (%s)", x.over(best, waitShare).Text("%.0f"), o.policy))
+			x := c.cellOf(o, load)
+			hours = append(hours, fmt.Sprintf("%s h (%s)", x.mean(best, waitSeveral).Text("%.1f"), o.policy))
+			seconds = append(seconds, fmt.Sprintf("%s s (%s)", x.mean(best, waitShare).Text("%.0f"), o.policy))
 		}
 		low, high := math.Inf(1), 0.0
-		for r := range looped {
-			if mean := c.at(fcfs, load).over(r, waitSeveral).Mean; looped[r] != gpus.Worst && looped[r] != gpus.Random {
+		for r := range rules {
+			if mean := c.cellOf(fcfs, load).mean(r, waitSeveral).Mean; rules[r] != gpus.Worst && rules[r] != gpus.Random {
 				low, high = min(low, mean), max(high, mean)
 			}
 		}
@@ -147,8 +147,8 @@ func (c *closed) findings() error {
 
 // decides says under which rules pods wait longer.
 func (c *closed) decides(x *cell) {
-	ps := make([]float64, len(looped))
-	for r := range looped {
+	ps := make([]float64, len(rules))
+	for r := range rules {
 		if ps[r] = math.NaN(); r != best {
 			ps[r] = stats.PValue(x.differences(r))
 		}
@@ -156,15 +156,15 @@ func (c *closed) decides(x *cell) {
 	var apart []string
 	for r, p := range stats.Holm(ps) {
 		if p < .05 {
-			apart = append(apart, fmt.Sprintf("%v %s", looped[r], x.beside(r).Text("%+.0f")))
+			apart = append(apart, fmt.Sprintf("%v %s", rules[r], x.excess(r).Text("%+.0f")))
 		}
 	}
 	if apart == nil {
 		apart = []string{"none"}
 	}
 	c.Found(x.String(), "does the rule decide how long pods wait", "mean wait %s s under best, %.0f %% of it by pods of several GPUs; apart from that beyond chance: %s",
-		x.over(best, meanWait).Text("%.0f"), x.over(best, partSeveral).Mean, strings.Join(apart, ", ")).
-		Read("differences in mean wait from the same pods under best, run by run, corrected for the %d rules (Holm, 5 %%)", len(looped)-1)
+		x.mean(best, meanWait).Text("%.0f"), x.mean(best, partSeveral).Mean, strings.Join(apart, ", ")).
+		Read("differences in mean wait from the same pods under best, run by run, corrected for the %d rules (Holm, 5 %%)", len(rules)-1)
 }
 
 // follows says whether rules that leave more fragments make pods wait longer.
@@ -172,10 +172,10 @@ func (c *closed) follows() {
 	correlation := func(figure int) string {
 		var parts []string
 		for _, load := range loads {
-			x := c.at(fcfs, load)
+			x := c.cellOf(fcfs, load)
 			parts = append(parts, fmt.Sprintf("%s at %g", stats.EstimateOver(c.Seeds, func(k int) float64 {
 				var fragments, waits []float64
-				for r := range looped {
+				for r := range rules {
 					fragments, waits = append(fragments, x.runs[r][k][ofAll]), append(waits, x.runs[r][k][figure])
 				}
 				return rankCorrelation(fragments, waits)
@@ -199,7 +199,7 @@ func (c *closed) ranking() {
 		for _, x := range cells {
 			for k := range c.Seeds {
 				least := 1
-				for r := range looped {
+				for r := range rules {
 					if x.runs[r][k][figure] < x.runs[gradient][k][figure] {
 						least = 0
 					}
@@ -209,7 +209,7 @@ func (c *closed) ranking() {
 		}
 		return fmt.Sprintf("%d of %d", n, len(cells)*c.Seeds)
 	}
-	busy, full := c.at(fcfs, .9), c.at(fcfs, 1)
+	busy, full := c.cellOf(fcfs, .9), c.cellOf(fcfs, 1)
 	c.Found("all", "is fgd first as in the study", "least fragments in %s runs; under fcfs at load .9 and 1 the shortest wait of pods of several GPUs in %s and %s, of all in %s and %s, of one GPU in %s and %s",
 		first(ofAll, c.cells...), first(waitSeveral, busy), first(waitSeveral, full), first(meanWait, busy), first(meanWait, full), first(waitOne, busy), first(waitOne, full))
 }

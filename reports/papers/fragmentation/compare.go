@@ -31,7 +31,7 @@ func (s *study) digits() error {
 			for k, theirs := range s.bySeed(w, p) {
 				runs++
 				for m := range measures {
-					is, d := equal(s.results[w][p][k].of(m), theirs[m])
+					is, d := equal(s.results[w][p][k].measure(m), theirs[m])
 					n[m] += is
 					worst = max(worst, d)
 				}
@@ -60,7 +60,7 @@ func (s *study) digits() error {
 func (s *study) bySeed(w, p int) func(yield func(int, *[len(measures)][]float64) bool) {
 	return func(yield func(int, *[len(measures)][]float64) bool) {
 		for k := range s.results[w][p] {
-			if theirs := s.printed.at(s.data.workloads[w].name, p, FirstSeed+k); theirs != nil && !yield(k, theirs) {
+			if theirs := s.printed.find(s.data.workloads[w].name, p, FirstSeed+k); theirs != nil && !yield(k, theirs) {
 				return
 			}
 		}
@@ -77,7 +77,7 @@ func (s *study) random() {
 			for _, c := range judged {
 				var diffs []float64
 				for k, theirs := range s.bySeed(w, random) {
-					diffs = append(diffs, s.results[w][random][k].of(m)[c]-theirs[m][c])
+					diffs = append(diffs, s.results[w][random][k].measure(m)[c]-theirs[m][c])
 				}
 				if len(diffs) > 1 {
 					ps = append(ps, stats.PValue(diffs))
@@ -102,7 +102,7 @@ func (s *study) random() {
 
 // mean returns the mean of a measure over the seeds at a percent.
 func (s *study) mean(w, p, measure, percent int) stats.Estimate {
-	return stats.EstimateOver(s.Seeds, func(k int) float64 { return s.results[w][p][k].of(measure)[percent] })
+	return stats.EstimateOver(s.Seeds, func(k int) float64 { return s.results[w][p][k].measure(measure)[percent] })
 }
 
 // outcomes prints the means.

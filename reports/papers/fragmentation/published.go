@@ -16,8 +16,8 @@ var measures = [...]struct{ name, table, axis string }{
 	{"ratio", "published_frag_ratio.csv", "fragments (% of free GPUs)"},
 }
 
-// of returns a measure by percent.
-func (r *Result) of(measure int) *[columns]float64 {
+// measure returns a measure by percent.
+func (r *Result) measure(measure int) *[columns]float64 {
 	return [...]*[columns]float64{&r.Allocated, &r.Fragments, &r.Ratio}[measure]
 }
 
@@ -68,8 +68,8 @@ func readPublished(dir string) (published, error) {
 	return all, nil
 }
 
-// at returns the published results of a run, nil if there are none.
-func (p published) at(workload string, policy int, seed int) *[len(measures)][]float64 {
+// find returns the published results of a run, nil if there are none.
+func (p published) find(workload string, policy int, seed int) *[len(measures)][]float64 {
 	return p[run{"openb_pod_list_" + workload, compared[policy].table, seed}]
 }
 

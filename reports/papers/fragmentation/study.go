@@ -76,7 +76,7 @@ func Run(ctx context.Context, out io.Writer, o Options) error {
 		if err != nil {
 			return err
 		}
-		return s.Run(ctx, c.play, c.tables, c.draw, c.findings)
+		return s.Run(ctx, c.runAll, c.tables, c.draw, c.findings)
 	}
 	if s.printed, err = readPublished(o.Data); err != nil {
 		return err

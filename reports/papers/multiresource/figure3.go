@@ -17,9 +17,9 @@ type row struct {
 	found [][]stats.Estimate // [point][quantity]
 }
 
-// of returns the means of a mechanism over the points, for welfare (0) or
+// means returns the means means a mechanism over the points, for welfare (0) or
 // utilisation (1).
-func (r *row) of(mechanism, quantity int) []float64 {
+func (r *row) means(mechanism, quantity int) []float64 {
 	out := make([]float64, len(r.x))
 	for i := range out {
 		out[i] = r.found[i][quantity*len(compared)+mechanism].Mean
@@ -101,7 +101,7 @@ func (s *study) synthetic() error {
 }
 
 func (s *study) syntheticClaims(r *row) {
-	drf, unb, star := r.of(isDRF, 0), r.of(isUNB, 0), r.of(isStar, 0)
+	drf, unb, star := r.means(isDRF, 0), r.means(isUNB, 0), r.means(isStar, 0)
 	most, best := 0.0, true
 	for i := range r.x {
 		most = max(most, star[i])
@@ -126,13 +126,13 @@ func (s *study) syntheticClaims(r *row) {
 	same, pairs := 0, 0
 	for _, pair := range [][2]int{{isDRF, isUNB}, {isDRF, isStar}, {isUNB, isStar}} {
 		for i := range r.x {
-			if pairs++; (r.of(pair[0], 0)[i] > r.of(pair[1], 0)[i]) == (r.of(pair[0], 1)[i] > r.of(pair[1], 1)[i]) {
+			if pairs++; (r.means(pair[0], 0)[i] > r.means(pair[1], 0)[i]) == (r.means(pair[0], 1)[i] > r.means(pair[1], 1)[i]) {
 				same++
 			}
 		}
 	}
 	s.Hold("Figure 3", "the comparison in utilisation is almost the same", 10*same >= 9*pairs, "%d of %d orders of two mechanisms are; unb meets bal* at %.3f (welfare %.3f), drf at %.3f (%.3f)",
-		same, pairs, meeting(r.x, r.of(isUNB, 1), r.of(isStar, 1)), at, meeting(r.x, r.of(isUNB, 1), r.of(isDRF, 1)), meeting(r.x, unb, drf)).
+		same, pairs, meeting(r.x, r.means(isUNB, 1), r.means(isStar, 1)), at, meeting(r.x, r.means(isUNB, 1), r.means(isDRF, 1)), meeting(r.x, unb, drf)).
 		Read("the order of each two of three mechanisms at each alpha; almost: nine in ten, 27 of 30")
 }
 

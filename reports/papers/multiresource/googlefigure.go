@@ -100,7 +100,7 @@ type gainsOver struct {
 func (r *row) gains() gainsOver {
 	g := gainsOver{least: math.Inf(1), later: math.Inf(1), points: math.Inf(1), allowed: true}
 	for q, of := range []string{"welfare", "utilisation"} {
-		drf, unb, star := r.of(isDRF, q), r.of(isUNB, q), r.of(isStar, q)
+		drf, unb, star := r.means(isDRF, q), r.means(isUNB, q), r.means(isStar, q)
 		for i := range r.x {
 			g.apart = max(g.apart, math.Abs(unb[i]/star[i]-1))
 			for k, m := range [][]float64{unb, star} {

@@ -15,7 +15,7 @@ const competitive = 10
 func (s *study) timeClaims() {
 	for model, name := range models {
 		most, never, few, lone := 0.0, 0, 0.0, 0
-		for _, p := range s.between(model, 0, drawn) {
+		for _, p := range s.points(model, 0, drawn) {
 			for _, one := range p.samples {
 				switch {
 				case p.users >= competitive && one[bestConverged] == 0:
@@ -32,10 +32,10 @@ func (s *study) timeClaims() {
 		s.Hold("Figure 3, "+name, "best response converges in 5 iterations or less", most <= 5 && never == 0,
 			"%.0f at most with %d users and more, %d instances never; with fewer %.0f at most, and %d instances never", most, competitive, never, few, lone).
 			Read("introduction: \"<= 5 iterations\"; judged from %d users on. With 5 and 8, machines remain that one user bids for, and bids go in circles; how far that depends on the reserve is in the table of reserves", competitive)
-		low, high := spread(s.between(model, competitive, drawn), greedyStable)
+		low, high := spread(s.points(model, competitive, drawn), greedyStable)
 		first, _ := ends(s.found[model], greedyStable)
-		verdict, points := papers.Judge(low >= 25 && high <= 90), s.between(model, competitive, drawn)
-		if verdict == papers.Differs && !slices.ContainsFunc(points, func(p *point) bool { e := p.of(greedyStable); return e.High() < 25 || e.Low() > 90 }) {
+		verdict, points := papers.Judge(low >= 25 && high <= 90), s.points(model, competitive, drawn)
+		if verdict == papers.Differs && !slices.ContainsFunc(points, func(p *point) bool { e := p.estimate(greedyStable); return e.High() < 25 || e.Low() > 90 }) {
 			verdict = papers.Unclear
 		}
 		s.Claim("Introduction, "+name, "greedy takes 25 to 90 iterations to stabilize", verdict, "%.1f to %.1f (means at %d numbers of users from %d on; %.0f with 5)", low, high, len(points), competitive, first).
@@ -48,8 +48,8 @@ func (s *study) timeClaims() {
 // improved is how far the equilibrium is above weight-proportional bids in efficiency with the
 // most users drawn.
 func (s *study) improved(model int, of quantity) float64 {
-	_, own := ends(s.between(model, 0, drawn), of)
-	_, other := ends(s.between(model, 0, drawn), proportional)
+	_, own := ends(s.points(model, 0, drawn), of)
+	_, other := ends(s.points(model, 0, drawn), proportional)
 	return own/other - 1
 }
 
@@ -58,7 +58,7 @@ func (s *study) improved(model int, of quantity) float64 {
 func (s *study) metricClaims() {
 	for model, name := range models {
 		where := "Figure 3, " + name
-		points, crowd := s.between(model, 0, drawn), s.between(model, competitive, drawn)
+		points, crowd := s.points(model, 0, drawn), s.points(model, competitive, drawn)
 		low, high := spread(points, efficiency)
 		s.Hold(where, "efficiency about .9", low >= .85 && high < .95, "%.3f to %.3f", low, high).Read("rounded to the digit printed")
 		from, to := ends(crowd, efficiency)
@@ -87,17 +87,17 @@ func (s *study) limits(model int, low float64, crowd []*point) {
 	}
 	s.Claim(where, "efficiency >= .90", verdict, "least %.3f, %.3f with %d users and more", low, late, competitive).
 		Read("after rounding to the digits printed; unclear where it fails with 5 and 8 users only. Correlated preferences of uneven needs (their cubes) would reach .90, but the text says U(0,1)").Tried([]int{1, 17}[model])
-	uniform, _ := spread(s.between(model, 0, drawn), uniformity)
+	uniform, _ := spread(s.points(model, 0, drawn), uniformity)
 	s.Hold(where, "utility uniformity >= .65", uniform >= .645, "least %.3f", uniform).Read("after rounding")
-	envy, _ := spread(s.between(model, 0, drawn), envyFreeness)
-	rest, _ := spread(s.between(model, competitive, drawn), restEnvy)
+	envy, _ := spread(s.points(model, 0, drawn), envyFreeness)
+	rest, _ := spread(s.points(model, competitive, drawn), restEnvy)
 	s.Hold(where, "envy-freeness >= .97", envy >= .965, "least %.4f; %.4f where no utility moves by %g (%d users and more)", envy, rest, restTolerance, competitive).
 		Read("after rounding, where sweeps stop; epsilon = .001 is an absolute change while utilities are about 1/m, so that they stop early")
 }
 
 // flattens is about uniformity against the number of users.
 func (s *study) flattens(where string, model int) {
-	points := s.between(model, 0, drawn)
+	points := s.points(model, 0, drawn)
 	middle := points[len(points)-1]
 	for _, p := range points {
 		if p.users >= 100 {
@@ -106,7 +106,7 @@ func (s *study) flattens(where string, model int) {
 		}
 	}
 	first, last := ends(points, uniformity)
-	at, users := middle.of(uniformity).Mean, float64(middle.users)
+	at, users := middle.estimate(uniformity).Mean, float64(middle.users)
 	early, late := (first-at)/(users-5), (at-last)/max(1, drawn-users)
 	s.Hold(where, "uniformity falls with users and flattens out", first > at && late < early/4, "%.3f at 5 users, %.3f at %.0f, %.3f at the last: by %.5f a user at first and %.5f later", first, at, users, last, early, late).
 		Read("a fall per user, from 100 users on, of less than a quarter of that before")
@@ -114,7 +114,7 @@ func (s *study) flattens(where string, model int) {
 
 // fairness compares the three allocations.
 func (s *study) fairness(where string, model int) {
-	points := s.between(model, 0, drawn)
+	points := s.points(model, 0, drawn)
 	if model == 0 {
 		envy, _ := spread(points, envyFreeness)
 		s.Hold(where, "the equilibrium is completely envy-free", envy >= .999, "least %.4f on average", envy).Read("within epsilon = .001")
@@ -123,20 +123,20 @@ func (s *study) fairness(where string, model int) {
 		says                   string
 		own, proportional, opt quantity
 	}{{"uniformity", uniformity, proportionalUni, optimumUni}, {"envy-freeness", envyFreeness, proportionalEnv, optimumEnv}} {
-		fairer := s.where(model, func(p *point) bool { return p.of(m.proportional).Mean < p.of(m.own).Mean-.0005 })
+		fairer := s.where(model, func(p *point) bool { return p.estimate(m.proportional).Mean < p.estimate(m.own).Mean-.0005 })
 		_, own := ends(points, m.own)
 		_, other := ends(points, m.proportional)
 		s.Hold(where, "weight-proportional is the fairest: "+m.says, len(fairer) == 0, "%.3f against %.3f with 150 users; users at which the equilibrium is fairer: %s", other, own, listed(fairer)).
 			Read("\"achieves the highest fairness among the three\"; by more than .0005")
 		far := s.where(model, func(p *point) bool {
-			own := p.of(m.own).Mean
-			return p.of(m.proportional).Mean-own > own-p.of(m.opt).Mean
+			own := p.estimate(m.own).Mean
+			return p.estimate(m.proportional).Mean-own > own-p.estimate(m.opt).Mean
 		})
 		s.Hold(where, "the equilibrium's "+m.says+" is close to it", len(far) == 0, "%+.3f with 150 users", own-other).Read("closer than to the social optimum's, which the sentence compares with, at each number of users")
 	}
-	nothing := s.where(model, func(p *point) bool { return p.of(optimumUni).Mean < .01 && p.of(optimumEnv).Mean < .01 })
+	nothing := s.where(model, func(p *point) bool { return p.estimate(optimumUni).Mean < .01 && p.estimate(optimumEnv).Mean < .01 })
 	missing := len(s.where(model, func(p *point) bool { return p.users >= 30 })) - len(s.where(model, func(p *point) bool {
-		return p.users >= 30 && p.of(optimumUni).Mean < .01 && p.of(optimumEnv).Mean < .01
+		return p.users >= 30 && p.estimate(optimumUni).Mean < .01 && p.estimate(optimumEnv).Mean < .01
 	}))
 	s.Hold(where, "the social optimum leaves some with nothing where users are many", missing == 0, "uniformity and envy-freeness below .01 at %s users", listed(nothing)).Read("many: 30 and more")
 }
@@ -144,13 +144,13 @@ func (s *study) fairness(where string, model int) {
 // across compares the two models.
 func (s *study) across() {
 	worse := 0
-	for i, p := range s.between(0, 0, drawn) {
-		if p.of(uniformity).Mean <= s.found[1][i].of(uniformity).Mean {
+	for i, p := range s.points(0, 0, drawn) {
+		if p.estimate(uniformity).Mean <= s.found[1][i].estimate(uniformity).Mean {
 			worse++
 		}
 	}
-	a, la := ends(s.between(0, 0, drawn), uniformity)
-	b, lb := ends(s.between(1, 0, drawn), uniformity)
+	a, la := ends(s.points(0, 0, drawn), uniformity)
+	b, lb := ends(s.points(1, 0, drawn), uniformity)
 	s.Hold("Figure 3", "uniformity is better under uniform preferences", worse == 0, "%.3f against %.3f with 5 users, %.3f against %.3f with 150; worse at %d numbers of users", a, b, la, lb, worse)
 	a, _ = ends(s.found[0], optimumUni)
 	b, _ = ends(s.found[1], optimumUni)

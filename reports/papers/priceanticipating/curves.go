@@ -18,11 +18,11 @@ type series struct {
 	y    []stats.Estimate
 }
 
-// against is one quantity of one model against the number of users.
-func (s *study) against(name string, model int, of quantity) series {
+// byUsers is one quantity of one model byUsers the number of users.
+func (s *study) byUsers(name string, model int, of quantity) series {
 	l := series{name: name}
 	for _, p := range s.found[model] {
-		l.x, l.y = append(l.x, p.users), append(l.y, p.of(of))
+		l.x, l.y = append(l.x, p.users), append(l.y, p.estimate(of))
 	}
 	return l
 }
@@ -87,8 +87,8 @@ func (s *study) figure(name, x string, at []int, strips ...strip) error {
 
 const usersLabel = "users"
 
-// between are a model's points with so many users.
-func (s *study) between(model, from, to int) []*point {
+// points are a model's points with so many users.
+func (s *study) points(model, from, to int) []*point {
 	var out []*point
 	for _, p := range s.found[model] {
 		if p.users >= from && p.users <= to {
@@ -101,7 +101,7 @@ func (s *study) between(model, from, to int) []*point {
 // where lists the numbers of users, of those the paper draws, for which something holds.
 func (s *study) where(model int, holds func(*point) bool) []int {
 	var out []int
-	for _, p := range s.between(model, 0, drawn) {
+	for _, p := range s.points(model, 0, drawn) {
 		if holds(p) {
 			out = append(out, p.users)
 		}
@@ -113,7 +113,7 @@ func (s *study) where(model int, holds func(*point) bool) []int {
 func spread(points []*point, q quantity) (low, high float64) {
 	low, high = 1e300, -1e300
 	for _, p := range points {
-		mean := p.of(q).Mean
+		mean := p.estimate(q).Mean
 		low, high = min(low, mean), max(high, mean)
 	}
 	return low, high
@@ -121,7 +121,7 @@ func spread(points []*point, q quantity) (low, high float64) {
 
 // ends are the means at the first and the last of points.
 func ends(points []*point, q quantity) (first, last float64) {
-	return points[0].of(q).Mean, points[len(points)-1].of(q).Mean
+	return points[0].estimate(q).Mean, points[len(points)-1].estimate(q).Mean
 }
 
 // listed spells numbers of users, "none" if there are none.

@@ -18,7 +18,7 @@ func (s *study) figure5() error {
 	for model, name := range models {
 		p := panel{title: name, short: []string{"U", "C"}[model], legend: []string{"", "tr"}[model]}
 		for k, most := range s.bounds {
-			p.series = append(p.series, s.against(fmt.Sprintf("%d machines", most), model, block(k, finiteSweeps)))
+			p.series = append(p.series, s.byUsers(fmt.Sprintf("%d machines", most), model, block(k, finiteSweeps)))
 		}
 		times.panels = append(times.panels, p)
 	}
@@ -26,13 +26,13 @@ func (s *study) figure5() error {
 		none := s.restless(0, k)
 		in := s.where(0, func(p *point) bool { return p.users >= bad[k][0] && p.users <= bad[k][1] })
 		some := s.where(0, func(p *point) bool {
-			m := p.of(block(k, finiteConverged)).Mean
+			m := p.estimate(block(k, finiteConverged)).Mean
 			return m >= .5 && m < 1
 		})
 		slow := 0.0
-		for _, p := range s.between(0, 0, drawn) {
+		for _, p := range s.points(0, 0, drawn) {
 			if least, _ := p.extremes(block(k, finiteConverged)); least == 1 {
-				slow = max(slow, p.of(block(k, finiteSweeps)).Mean)
+				slow = max(slow, p.estimate(block(k, finiteSweeps)).Mean)
 			}
 		}
 		s.Hold("Figure 5", fmt.Sprintf("at most %d machines: no convergence with %d to %d users, quickly elsewhere", most, bad[k][0], bad[k][1]), listed(none) == listed(in) && slow <= 10,
@@ -49,9 +49,9 @@ func (s *study) searchClaims() {
 	brief, proved := [2]float64{1, 1}, 1.0
 	for model := range models {
 		for k := range s.bounds {
-			for _, p := range s.between(model, 0, drawn) {
+			for _, p := range s.points(model, 0, drawn) {
 				if least, _ := p.extremes(block(k, finiteConverged)); least == 1 {
-					brief[model], proved = min(brief[model], p.of(block(k, finiteBrief)).Mean), min(proved, p.of(block(k, finiteProved)).Mean)
+					brief[model], proved = min(brief[model], p.estimate(block(k, finiteBrief)).Mean), min(proved, p.estimate(block(k, finiteProved)).Mean)
 				}
 			}
 		}
@@ -92,7 +92,7 @@ func (s *study) figure7() error {
 		strips[model] = strip{"metric", 3, 0, 1.02, nil}
 		for k, most := range s.bounds {
 			strips[model].panels = append(strips[model].panels, panel{fmt.Sprintf("%s, at most %d machines", name, most), fmt.Sprintf("%s%d", []string{"U", "C"}[model], most), []string{"", "br"}[model*k], []series{
-				s.against("efficiency", model, block(k, finiteEfficiency)), s.against("uniformity", model, block(k, finiteUniformity)), s.against("envy-freeness", model, block(k, finiteEnvy)),
+				s.byUsers("efficiency", model, block(k, finiteEfficiency)), s.byUsers("uniformity", model, block(k, finiteUniformity)), s.byUsers("envy-freeness", model, block(k, finiteEnvy)),
 			}})
 		}
 	}
@@ -102,9 +102,9 @@ func (s *study) figure7() error {
 
 // apart is how far the models' mean efficiencies differ, and with how many users.
 func (s *study) apart(k int) (most float64, users int) {
-	for i, p := range s.between(0, 0, drawn) {
+	for i, p := range s.points(0, 0, drawn) {
 		q := block(k, finiteEfficiency)
-		if d := math.Abs(p.of(q).Mean - s.found[1][i].of(q).Mean); d > most {
+		if d := math.Abs(p.estimate(q).Mean - s.found[1][i].estimate(q).Mean); d > most {
 			most, users = d, p.users
 		}
 	}
@@ -113,7 +113,7 @@ func (s *study) apart(k int) (most float64, users int) {
 
 func (s *study) finiteClaims() {
 	least := func(q quantity, from, to int) float64 {
-		low, _ := spread(s.between(0, from, to), q)
+		low, _ := spread(s.points(0, from, to), q)
 		return low
 	}
 	five, twenty := block(0, finiteUniformity), block(1, finiteUniformity)
@@ -126,8 +126,8 @@ func (s *study) finiteClaims() {
 	s.Hold("Section 4.2", "efficiency of .7 and more", low >= .7, "least mean %.3f", low)
 	efficient, envious := least(block(0, finiteEfficiency), 80, drawn)-least(efficiency, 80, drawn), least(block(0, finiteEnvy), 80, drawn)-least(envyFreeness, 80, drawn)
 	s.Hold("Figure 7", "many users: efficiency and envy-freeness similar to those without a bound", math.Abs(efficient) < .05 && math.Abs(envious) < .05, "at most 5 machines: %+.3f and %+.3f", efficient, envious).Read("within the same .05, from 80 users on")
-	verdict, last := papers.Unclear, s.between(0, 80, drawn)
-	uneven, free := last[len(last)-1].of(five), last[len(last)-1].of(uniformity)
+	verdict, last := papers.Unclear, s.points(0, 80, drawn)
+	uneven, free := last[len(last)-1].estimate(five), last[len(last)-1].estimate(uniformity)
 	if uneven.Low() > free.High() || uneven.High() < free.Low() {
 		verdict = papers.Judge(uneven.Mean < free.Mean)
 	}

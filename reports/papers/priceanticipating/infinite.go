@@ -13,13 +13,13 @@ func (s *study) figure3() error {
 	strips := []strip{{"sweeps", 1, 0, mostGreedy * 1.4, nil}, {"efficiency", 3, .4, 1.02, nil}, {"uniformity", 3, 0, 1.35, nil}, {"envy-freeness", 3, 0, 1.35, nil}}
 	for model, name := range models {
 		fairness := func(own, proportional, optimum quantity) []series {
-			return []series{s.against("equilibrium", model, own), s.against("proportional", model, proportional), s.against("optimum", model, optimum)}
+			return []series{s.byUsers("equilibrium", model, own), s.byUsers("proportional", model, proportional), s.byUsers("optimum", model, optimum)}
 		}
 		for k, lines := range [][]series{
-			{s.against("best response", model, sweeps), s.against("its welfare", model, stable), s.against("greedy", model, greedySweeps), s.against("greedy's welfare", model, greedyStable)},
+			{s.byUsers("best response", model, sweeps), s.byUsers("its welfare", model, stable), s.byUsers("greedy", model, greedySweeps), s.byUsers("greedy's welfare", model, greedyStable)},
 			fairness(efficiency, proportional, 0)[:2],
 			fairness(uniformity, proportionalUni, optimumUni),
-			append(fairness(envyFreeness, proportionalEnv, optimumEnv), s.against("at exact rest", model, restEnvy)),
+			append(fairness(envyFreeness, proportionalEnv, optimumEnv), s.byUsers("at exact rest", model, restEnvy)),
 		} {
 			legend := [4][2]string{{"", "tr"}, {"br", ""}, {"", "tr"}, {"", "tr"}}[k][model]
 			strips[k].panels = append(strips[k].panels, panel{name, []string{"U", "C"}[model], legend, lines})

@@ -135,7 +135,7 @@ func TestAgainstIndependent(t *testing.T) {
 	} {
 		p := s.found[c.model][c.point]
 		for k, q := range []quantity{efficiency, uniformity, envyFreeness, proportional} {
-			if got := p.of(q).Mean; math.Abs(got-c.want[k]) > []float64{.02, .06, .012, .03}[k] {
+			if got := p.estimate(q).Mean; math.Abs(got-c.want[k]) > []float64{.02, .06, .012, .03}[k] {
 				t.Errorf("%s, %d users: quantity %d is %.4f, independently %.4f", models[c.model], p.users, q, got, c.want[k])
 			}
 		}

@@ -65,7 +65,7 @@ func (s *study) greedyGrid() error {
 			}
 			t.Add(append(row, fmt.Sprintf("%.0f to %.0f", low, high))...)
 		}
-		restless, verdict := s.where(model, func(p *point) bool { return p.of(greedyConverged).Mean < .5 }), papers.Unclear
+		restless, verdict := s.where(model, func(p *point) bool { return p.estimate(greedyConverged).Mean < .5 }), papers.Unclear
 		if fits == 0 {
 			verdict = papers.Differs
 		}
@@ -105,9 +105,9 @@ func (s *study) adjust(model int, step float64, users int) (greedyRun, error) {
 	return out, err
 }
 
-// other is the study with another setup, of few repetitions and bounded parallelism. What
+// variant is the study with another setup, of few repetitions and bounded parallelism. What
 // the study itself has drawn is taken from it.
-func (s *study) other(users []int, change func(*setup)) (*study, error) {
+func (s *study) variant(users []int, change func(*setup)) (*study, error) {
 	o := *s
 	o.Repetitions, o.users, o.bounded, o.lean = min(s.Repetitions, 4), users, true, true
 	change(&o.setup)
@@ -152,7 +152,7 @@ func (s *study) ratio() (inside bool, found string) {
 
 // ratios looks for the range with 50 machines as well.
 func (s *study) ratios() error {
-	o, err := s.other(ratioUsers, func(e *setup) { e.machines, e.bounds = 50, []int{5, 10} })
+	o, err := s.variant(ratioUsers, func(e *setup) { e.machines, e.bounds = 50, []int{5, 10} })
 	if err != nil {
 		return err
 	}
@@ -163,7 +163,7 @@ func (s *study) ratios() error {
 
 // restless are the numbers of users with which most instances do not converge under a bound.
 func (s *study) restless(model, k int) []int {
-	return s.where(model, func(p *point) bool { return p.of(block(k, finiteConverged)).Mean < .5 })
+	return s.where(model, func(p *point) bool { return p.estimate(block(k, finiteConverged)).Mean < .5 })
 }
 
 // sensitivity prints what depends on the reserve.
@@ -172,14 +172,14 @@ func (s *study) sensitivity() error {
 	t := table.New(table.Headed(terminal.Fixed(3), "reserve", "best response, uniform", "at most 5, uniform", "at most 20, uniform", "uniformity, at most 20: 5, 8, 10, 20 users",
 		"models differ in efficiency, at most 5")...)
 	for _, reserve := range reserves {
-		o, err := s.other(reserveUsers, func(e *setup) { e.reserve = reserve })
+		o, err := s.variant(reserveUsers, func(e *setup) { e.reserve = reserve })
 		if err != nil {
 			return err
 		}
 		fair := ""
 		for _, p := range o.found[0] {
 			if p.users <= 10 || p.users == 20 {
-				fair += fmt.Sprintf(" %.2f", p.of(block(1, finiteUniformity)).Mean)
+				fair += fmt.Sprintf(" %.2f", p.estimate(block(1, finiteUniformity)).Mean)
 			}
 		}
 		stuck := o.where(0, func(p *point) bool { least, _ := p.extremes(bestConverged); return least == 0 })

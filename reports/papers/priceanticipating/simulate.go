@@ -110,7 +110,7 @@ type point struct {
 	samples []sample
 }
 
-func (p *point) of(q quantity) stats.Estimate {
+func (p *point) estimate(q quantity) stats.Estimate {
 	return stats.EstimateOver(len(p.samples), func(i int) float64 { return p.samples[i][q] })
 }
 

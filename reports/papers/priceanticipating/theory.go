@@ -143,7 +143,7 @@ func (s *study) twoPlayers() error {
 
 // noEquilibrium is the game of which the paper says that it has none: U1 = r1, U2 = r1 + r2.
 func (s *study) noEquilibrium() error {
-	m, err := s.at([][]float64{{1, 0}, {1, 1}}, nil)
+	m, err := s.restFrom([][]float64{{1, 0}, {1, 1}}, nil)
 	if err != nil {
 		return err
 	}
@@ -179,7 +179,7 @@ func (s *study) manyPlayers() error {
 				}
 			}
 		}
-		e, err := s.at(weights, nil)
+		e, err := s.restFrom(weights, nil)
 		if err != nil {
 			return err
 		}
@@ -209,7 +209,7 @@ func (s *study) tight() error {
 	for range int(m) - 1 {
 		weights, all = append(weights, []float64{alpha, 1 - alpha}), append(all, []float64{x, 1 - x})
 	}
-	uneven, err := s.at(weights, all)
+	uneven, err := s.restFrom(weights, all)
 	if err != nil {
 		return err
 	}
@@ -220,7 +220,7 @@ func (s *study) tight() error {
 	for range crowd {
 		weights = append(weights, []float64{0, 1})
 	}
-	envious, err := s.at(weights, [][]float64{{a, 1 - a}})
+	envious, err := s.restFrom(weights, [][]float64{{a, 1 - a}})
 	if err != nil {
 		return err
 	}

@@ -38,8 +38,8 @@ type rest struct {
 	gain float64
 }
 
-// at is a game of users with budgets of 1 at given bids; users without begin with proportional ones.
-func (s *study) at(weights, bids [][]float64) (out rest, err error) {
+// restFrom is a game of users with budgets of 1 restFrom given bids; users without begin with proportional ones.
+func (s *study) restFrom(weights, bids [][]float64) (out rest, err error) {
 	if out.Market, err = market.Of(weights, nil); err != nil {
 		return out, err
 	}
@@ -75,7 +75,7 @@ func (s *study) equilibria(u, w []float64) (all []rest, err error) {
 		for j := range x {
 			x[j], y[j] = x[j]/sumX, y[j]/sumY
 		}
-		e, err := s.at([][]float64{u, w}, [][]float64{x, y})
+		e, err := s.restFrom([][]float64{u, w}, [][]float64{x, y})
 		if err != nil {
 			return nil, err
 		}

@@ -8,11 +8,11 @@ import (
 	"bourse/reports/terminal"
 )
 
-// story is what a paper says open loop, as one mechanism being better than another, and
+// openLoopClaim is what a paper says open loop, as one mechanism being better than another, and
 // how it is read closed loop.
-type story struct{ paper, says, better, than, reading string }
+type openLoopClaim struct{ paper, says, better, than, reading string }
 
-var stories = []story{
+var openLoopClaims = []openLoopClaim{
 	{"dynamic sharing", "fl is better than static", "lend:fl", "lend:static", ""},
 	{"price-anticipating", "a market of budgets is more efficient than equal shares", "price-anticipating", "drf",
 		"the paper compares utilities of users who want all there is; here needs are bounded by jobs"},
@@ -37,7 +37,7 @@ func (s *study) findings() error {
 			Read("in the paper groups of users lie; here one job at a time does, over the value too, under %s", market)
 		s.honesty(w)
 		s.welfareOfFL(w)
-		for _, y := range stories {
+		for _, y := range openLoopClaims {
 			a, b := w.row(y.better), w.row(y.than)
 			if a == nil || b == nil {
 				continue
@@ -56,7 +56,7 @@ func (s *study) findings() error {
 }
 
 // honesty says what makes truth best on a log, and what it takes from owners and welfare.
-func (s *study) honesty(w *world) {
+func (s *study) honesty(w *logCase) {
 	for _, r := range w.rows {
 		if len(r.asked) < len(prices) {
 			continue
@@ -80,7 +80,7 @@ func (s *study) honesty(w *world) {
 }
 
 // welfareOfFL is the claim that fares worst in a closed loop.
-func (s *study) welfareOfFL(w *world) {
+func (s *study) welfareOfFL(w *logCase) {
 	smm, fl := w.row("lend:smm"), w.row("lend:fl")
 	if fl == nil {
 		return

@@ -9,10 +9,10 @@ import (
 	"bourse/traces"
 )
 
-// standings integrate over time what users hold of the machine and what they want,
+// fairnessTracker integrate over time what users hold of the machine and what they want,
 // afterwards, from the records of a replay. Shares are of the whole machine: on a pool
 // a job's is its dominant share.
-type standings struct {
+type fairnessTracker struct {
 	users map[traces.Label]int32
 	steps []step
 }
@@ -24,7 +24,7 @@ type step struct {
 	wants, holds float64
 }
 
-func (s *standings) add(at events.Time, label traces.Label, wants, holds float64) {
+func (s *fairnessTracker) add(at events.Time, label traces.Label, wants, holds float64) {
 	if s.users == nil {
 		s.users = map[traces.Label]int32{}
 	}
@@ -37,14 +37,14 @@ func (s *standings) add(at events.Time, label traces.Label, wants, holds float64
 }
 
 // Record implements engine.Sink.
-func (s *standings) Record(o *engine.Outcome) error {
+func (s *fairnessTracker) Record(o *engine.Outcome) error {
 	s.add(o.Job.Submit, o.Job.User, o.Size, 0)
 	s.add(o.End, o.Job.User, -o.Size, 0)
 	return nil
 }
 
 // Segment implements engine.SegmentSink.
-func (s *standings) Segment(g *engine.Segment) error {
+func (s *fairnessTracker) Segment(g *engine.Segment) error {
 	s.add(g.Start, g.Job.User, 0, g.Size*g.Share)
 	s.add(g.End, g.Job.User, 0, -g.Size*g.Share)
 	return nil
@@ -59,8 +59,8 @@ type fairness struct{ envy, short, idle float64 }
 // tiny is less than any share of a machine that counts.
 const tiny = 1e-9
 
-// of goes through the instants in order. Each costs time in the users with jobs.
-func (s *standings) of(capacity float64) fairness {
+// result goes through the instants in order. Each costs time in the users with jobs.
+func (s *fairnessTracker) result(capacity float64) fairness {
 	slices.SortStableFunc(s.steps, func(a, b step) int { return cmp.Compare(a.at, b.at) })
 	wants, holds := make([]float64, len(s.users)), make([]float64, len(s.users))
 	var active []int32

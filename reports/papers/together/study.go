@@ -86,8 +86,8 @@ const (
 // lies are the bids tried, as multiples of the value: over it too.
 var lies = []float64{.1, .25, .5, .75, 1, 1.5, 2, 4}
 
-// world is a log and the mechanisms on it.
-type world struct {
+// logCase is a log and the mechanisms on it.
+type logCase struct {
 	name       string
 	scenario   scenario.Scenario
 	mechanisms []mechanism
@@ -109,7 +109,7 @@ type study struct {
 	*papers.Study
 	Options
 	ctx    context.Context
-	worlds []*world
+	worlds []*logCase
 }
 
 // Run makes the study, printing to out.
@@ -120,14 +120,14 @@ func Run(ctx context.Context, out io.Writer, o Options) error {
 	}
 	s := &study{Study: report, Options: o, ctx: ctx}
 	for _, log := range o.Logs {
-		w := &world{name: sweep.Label(log), scenario: scenario.Default(), mechanisms: onProcessors}
+		w := &logCase{name: sweep.Label(log), scenario: scenario.Default(), mechanisms: onProcessors}
 		if w.scenario.Trace = log; strings.Contains(log, "LPC-EGEE") {
 			w.scenario = untruthful.LPC.Scenario(log, 0)
 		}
 		s.worlds = append(s.worlds, w)
 	}
 	if o.Google != "" {
-		w := &world{name: "Google", scenario: scenario.Default(), mechanisms: onPool}
+		w := &logCase{name: "Google", scenario: scenario.Default(), mechanisms: onPool}
 		w.scenario.Trace = o.Google
 		w.scenario.Machines = fmt.Sprintf("pool(cpu=%g,memory=%g)", o.Machines, o.Machines)
 		s.worlds = append(s.worlds, w)
@@ -136,10 +136,10 @@ func Run(ctx context.Context, out io.Writer, o Options) error {
 }
 
 // load reads a log and draws its replicas; the first is the log itself.
-func (s *study) load(w *world) error {
+func (s *study) load(w *logCase) error {
 	var names []string
 	for _, m := range w.mechanisms {
-		names = append(names, m.on(nil))
+		names = append(names, m.policyFor(nil))
 	}
 	c := w.scenario
 	c.Seed = s.Seed
@@ -156,7 +156,7 @@ func (s *study) load(w *world) error {
 // replay runs every mechanism on every replica of every log.
 func (s *study) replay() error {
 	type key struct {
-		*world
+		*logCase
 		*row
 	}
 	var keys []key
@@ -189,8 +189,8 @@ func (s *study) replay() error {
 	return err
 }
 
-// on is the text of the policy for a log.
-func (m mechanism) on(l *scenario.Loaded) string {
+// policyFor is the text of the policy for a log.
+func (m mechanism) policyFor(l *scenario.Loaded) string {
 	if m.policy != quotas {
 		return m.policy
 	}
@@ -254,12 +254,12 @@ func (m mechanism) billed() []string {
 // replay returns a replica's figures and its number of instants.
 func (m mechanism) replay(ctx context.Context, l *scenario.Loaded) (f measures, instants int64, err error) {
 	chosen, payments := l.Scenario.Market, m.billed()
-	chosen.Policy, chosen.Payment = m.on(l), payments[0]
+	chosen.Policy, chosen.Payment = m.policyFor(l), payments[0]
 	p, err := l.Replay(chosen.Settled(), payments[1:]...)
 	if err != nil {
 		return f, 0, err
 	}
-	var st standings
+	var st fairnessTracker
 	collected, bills, users := stats.Collector{Bound: &stats.Bound{}}, make(bills, len(payments)), run.NewUsers(nil)
 	p.Config.Segments, p.Config.Arrivals = &st, collected.Bound
 	out, err := p.RunAll(ctx, engine.Tee(&st, &collected, users, bills))
@@ -267,7 +267,7 @@ func (m mechanism) replay(ctx context.Context, l *scenario.Loaded) (f measures, 
 		return f, 0, err
 	}
 	t := collected.Result().Total
-	f = measures{cost: t.TWFT, wait: t.MeanWait, slowdown: t.MeanBoundedSlowdown, jain: users.Fairness(), fairness: st.of(float64(out.Summary.Machines))}
+	f = measures{cost: t.TWFT, wait: t.MeanWait, slowdown: t.MeanBoundedSlowdown, jain: users.Fairness(), fairness: st.result(float64(out.Summary.Machines))}
 	if t.Efficiency != nil {
 		f.efficiency = *t.Efficiency
 	}
@@ -313,7 +313,7 @@ func (s *study) ask() error {
 	return nil
 }
 
-func (w *world) row(policy string) *row {
+func (w *logCase) row(policy string) *row {
 	for _, r := range w.rows {
 		if r.policy == policy {
 			return r

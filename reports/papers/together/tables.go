@@ -37,7 +37,7 @@ var columns = []column{
 }
 
 // estimate is a figure of a mechanism over the replicas.
-func (w *world) estimate(r *row, c column) stats.Estimate {
+func (w *logCase) estimate(r *row, c column) stats.Estimate {
 	var samples []float64
 	for k, m := range r.figures {
 		x := c.of(m)
@@ -148,7 +148,7 @@ func long(kept *table.Table, log string, t *table.Table, over func(row int, figu
 }
 
 // payments prints what lies gain under each payment, and what it brings in.
-func (s *study) payments(w *world, kept *table.Table) {
+func (s *study) payments(w *logCase, kept *table.Table) {
 	t := byPolicy([]string{"policy", "payment"}, table.Col("revenue", "revenue / cost %", terminal.Share), table.Col("gain_by_lying", "gain by a lie %", terminal.Share),
 		table.Col("gain_of_utility", "of utility %", terminal.Share), table.Col("", "overbid", terminal.Number))
 	var jobs []int
@@ -170,7 +170,7 @@ func (s *study) payments(w *world, kept *table.Table) {
 }
 
 // learning prints what owners learn to bid, and what comes of it.
-func (s *study) learning(w *world, kept *table.Table) {
+func (s *study) learning(w *logCase, kept *table.Table) {
 	if len(w.learnt) == 0 {
 		return
 	}
@@ -205,37 +205,37 @@ func (s *study) figures() error {
 	if err := s.scatter("fairness", "Jain's index of users' slowdowns", "bounded slowdown", true, policyMarks("jain", "bounded_slowdown")); err != nil {
 		return err
 	}
-	return s.scatter("truth", "revenue / cost of waiting", "share of jobs that gain by a lie", false, func(w *world) (list []mark) {
+	return s.scatter("truth", "revenue / cost of waiting", "share of jobs that gain by a lie", false, func(w *logCase) (list []dot) {
 		for _, policy := range []string{market, "wspt"} {
 			r := w.row(policy)
 			for k := range r.asked {
-				list = append(list, mark{policy + ", " + r.asked[k].Payment, r.revenue(k).Mean, r.asked[k].Liars.Mean})
+				list = append(list, dot{policy + ", " + r.asked[k].Payment, r.revenue(k).Mean, r.asked[k].Liars.Mean})
 			}
 		}
 		return list
 	})
 }
 
-// mark is a point of a figure.
-type mark struct {
+// dot is a point of a figure.
+type dot struct {
 	name string
 	x, y float64
 }
 
-func policyMarks(x, y string) func(*world) []mark {
+func policyMarks(x, y string) func(*logCase) []dot {
 	at := func(name string) column {
 		return columns[slices.IndexFunc(columns, func(c column) bool { return c.Name == name })]
 	}
-	return func(w *world) (list []mark) {
+	return func(w *logCase) (list []dot) {
 		for _, r := range w.rows {
-			list = append(list, mark{r.policy, w.estimate(r, at(x)).Mean, w.estimate(r, at(y)).Mean})
+			list = append(list, dot{r.policy, w.estimate(r, at(x)).Mean, w.estimate(r, at(y)).Mean})
 		}
 		return list
 	}
 }
 
 // scatter draws one pair of figures of all logs.
-func (s *study) scatter(name, xLabel, yLabel string, log bool, marks func(*world) []mark) error {
+func (s *study) scatter(name, xLabel, yLabel string, log bool, marks func(*logCase) []dot) error {
 	const perRow = 3
 	var panels []*figures.Panel
 	var names []string

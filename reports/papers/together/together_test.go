@@ -25,7 +25,7 @@ func TestStandings(t *testing.T) {
 	draw := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
 		const capacity, horizon, users = 10.0, 60, 3
-		var s standings
+		var s fairnessTracker
 		wants, holds := [users][horizon]float64{}, [users][horizon]float64{}
 		for id := range 8 {
 			user := draw.IntN(users)
@@ -47,7 +47,7 @@ func TestStandings(t *testing.T) {
 				}
 			}
 		}
-		if got, want := s.of(capacity), slow(wants[:], holds[:], horizon); math.Abs(got.envy-want.envy)+math.Abs(got.short-want.short)+math.Abs(got.idle-want.idle) > 1e-9 {
+		if got, want := s.result(capacity), slow(wants[:], holds[:], horizon); math.Abs(got.envy-want.envy)+math.Abs(got.short-want.short)+math.Abs(got.idle-want.idle) > 1e-9 {
 			t.Fatalf("%+v, want %+v", got, want)
 		}
 	}
@@ -149,7 +149,7 @@ func TestClaims(t *testing.T) {
 			}
 			s := &study{Study: report}
 			for name, all := range map[string][]mechanism{"log": onProcessors, "pool": onPool} {
-				w := &world{name: name}
+				w := &logCase{name: name}
 				for _, m := range all {
 					cost := costs[m.policy] // of hb and others none is judged
 					revenue := []float64{.3, .1, .2}

@@ -45,7 +45,7 @@ func (st *study) textClaims() {
 // excess is by how much more a metric of the aggressive owners is than that of everybody under truth.
 func (st *study) excess(s setting, bins [2]int, m metric) stats.Estimate {
 	return st.results.paired(truthfulHB, s, func(a, b *curve) float64 {
-		return m(b.over(0, 2, aggressive, bins[0], bins[1])) - m(a.over(0, 2, everybody, bins[0], bins[1]))
+		return m(b.sumOfBins(0, 2, aggressive, bins[0], bins[1])) - m(a.sumOfBins(0, 2, everybody, bins[0], bins[1]))
 	})
 }
 
@@ -70,7 +70,7 @@ func near(a, b, part float64) bool { return math.Abs(a-b) <= part*math.Abs(b) }
 func (st *study) algorithmClaims() {
 	r := st.results
 	of := func(policy string, bins [2]int) func(*curve) float64 {
-		return func(c *curve) float64 { return c.over(0, 2, aggressive, bins[0], bins[1]).meanBSD() }
+		return func(c *curve) float64 { return c.sumOfBins(0, 2, aggressive, bins[0], bins[1]).meanBSD() }
 	}
 	for _, pair := range [][2]string{{"wspt", "wsept"}, {"wsept", "hb"}} {
 		of := of(pair[0], low)
@@ -115,8 +115,8 @@ func (r results) bins(first, second string, m metric) (lower, of int) {
 // gain is what underbidding brings to a group's mean utility, in percent.
 func (st *study) gain(g scope, bins [2]int, payment int) stats.Estimate {
 	return st.results.paired(truthfulHB, aggressiveHB, func(a, b *curve) float64 {
-		truth := a.over(g.from, g.to, everybody, bins[0], bins[1]).meanUtility(payment)
-		return 100 * (b.over(g.from, g.to, aggressive, bins[0], bins[1]).meanUtility(payment) - truth) / math.Abs(truth)
+		truth := a.sumOfBins(g.from, g.to, everybody, bins[0], bins[1]).meanUtility(payment)
+		return 100 * (b.sumOfBins(g.from, g.to, aggressive, bins[0], bins[1]).meanUtility(payment) - truth) / math.Abs(truth)
 	})
 }
 
@@ -155,7 +155,7 @@ func (st *study) paymentClaims() {
 		}{{"truthful owners", truthfulHB, everybody}, {"aggressive owners", aggressiveHB, aggressive}} {
 			bins := [][2]int{{0, high[1]}, {0, high[1]}, high}[k]
 			i := st.results.paired(s.at, s.at, func(c, _ *curve) float64 {
-				p := c.over(g.from, g.to, s.w, bins[0], bins[1])
+				p := c.sumOfBins(g.from, g.to, s.w, bins[0], bins[1])
 				return 100 * (p.meanUtility(1) - p.meanUtility(0)) / math.Abs(p.meanUtility(0))
 			})
 			switch k {

@@ -86,8 +86,8 @@ const (
 	aggressive
 )
 
-// at sums up a bin over the groups from ... to, which is all or one.
-func (c *curve) at(from, to int, w who, bin int) point {
+// point sums up a bin over the groups from ... to, which is all or one.
+func (c *curve) point(from, to int, w who, bin int) point {
 	var sum point
 	for g := from; g <= to; g++ {
 		if w == everybody {
@@ -98,11 +98,11 @@ func (c *curve) at(from, to int, w who, bin int) point {
 	return sum
 }
 
-// over sums a range of bins.
-func (c *curve) over(from, to int, w who, low, high int) point {
+// sumOfBins sums a range of bins.
+func (c *curve) sumOfBins(from, to int, w who, low, high int) point {
 	var sum point
 	for b := low; b < high; b++ {
-		p := c.at(from, to, w, b)
+		p := c.point(from, to, w, b)
 		sum.add(&p)
 	}
 	return sum

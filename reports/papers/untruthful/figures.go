@@ -31,7 +31,7 @@ func utilityOf(payment int) metric { return func(p point) float64 { return p.mea
 func (r results) line(name string, s setting, g scope, w who, low, high int, m metric) figures.Line {
 	l := figures.Line{Name: name}
 	for b := low; b < high; b++ {
-		mean := stats.EstimateOver(len(r[s]), func(i int) float64 { return m(r[s][i].at(g.from, g.to, w, b)) })
+		mean := stats.EstimateOver(len(r[s]), func(i int) float64 { return m(r[s][i].point(g.from, g.to, w, b)) })
 		if math.IsNaN(mean.Mean) {
 			continue
 		}
@@ -60,9 +60,9 @@ var (
 	aggressiveHB = setting{"hb", srg(".9")}
 )
 
-// against draws the full-truthfulness model, everybody, against the aggressive
+// lines draws the full-truthfulness model, everybody, lines the aggressive
 // owners of the standard group, under hb.
-func (r results) against(g scope, low, high int, m metric) []figures.Line {
+func (r results) lines(g scope, low, high int, m metric) []figures.Line {
 	return []figures.Line{
 		r.line("FT, all", truthfulHB, g, everybody, low, high, m),
 		r.line("SRG, aggressive", aggressiveHB, g, aggressive, low, high, m),
@@ -125,7 +125,7 @@ func (st *study) figures() error {
 	first, kth := millions(utilityOf(0)), millions(utilityOf(1))
 	var figure6 []figures.Drawing
 	for _, g := range byGroup {
-		figure6 = append(figure6, panel("group "+g.name+", first price", utilityAxis, "bl", r.against(g, 0, bins, first)))
+		figure6 = append(figure6, panel("group "+g.name+", first price", utilityAxis, "bl", r.lines(g, 0, bins, first)))
 	}
 	var figure8 []figures.Line
 	for i, payment := range []string{"first", "k-th"} {
@@ -139,15 +139,15 @@ func (st *study) figures() error {
 		rows []figures.Drawing
 	}{
 		{"figure1", []figures.Drawing{figure1(st.work)}},
-		{"figure2", []figures.Drawing{panel("", bsdAxis, "tr", r.against(allGroups, 0, bins, point.meanBSD))}},
-		{"figure3", []figures.Drawing{panel("", ssjAxis, "tr", r.against(allGroups, 0, bins, point.ssj))}},
+		{"figure2", []figures.Drawing{panel("", bsdAxis, "tr", r.lines(allGroups, 0, bins, point.meanBSD))}},
+		{"figure3", []figures.Drawing{panel("", ssjAxis, "tr", r.lines(allGroups, 0, bins, point.ssj))}},
 		{"figure4", []figures.Drawing{panel("aggressive owners", bsdAxis, "tr", r.byAlgorithm(point.meanBSD))}},
 		{"figure5", []figures.Drawing{panel("aggressive owners", ssjAxis, "tr", r.byAlgorithm(point.ssj))}},
 		{"figure6", figure6},
 		{"figure7", []figures.Drawing{
-			panel("(a) group C, low values, first price", utilityAxis, "bl", r.against(groupC, 0, lastLow, first)),
-			panel("(b) group C, high values, first price", utilityAxis, "bl", r.against(groupC, firstHigh, bins, first)),
-			panel("(c) group C, high values, k-th price", utilityAxis, "bl", r.against(groupC, firstHigh, bins, kth)),
+			panel("(a) group C, low values, first price", utilityAxis, "bl", r.lines(groupC, 0, lastLow, first)),
+			panel("(b) group C, high values, first price", utilityAxis, "bl", r.lines(groupC, firstHigh, bins, first)),
+			panel("(c) group C, high values, k-th price", utilityAxis, "bl", r.lines(groupC, firstHigh, bins, kth)),
 		}},
 		{"figure8", []figures.Drawing{panel("group C, high values", utilityAxis, "bl", figure8)}},
 	} {

@@ -130,7 +130,7 @@ func TestLongLPC(t *testing.T) {
 				c := *c
 				for _, in := range [][2]int{low, high} {
 					for g := range c.points {
-						truth := r[truthfulHB][seed].over(g, g, everybody, in[0], in[1])
+						truth := r[truthfulHB][seed].sumOfBins(g, g, everybody, in[0], in[1])
 						for b := in[0]; b < in[1]; b++ {
 							p := &c.points[g][1][b]
 							p.utility[0] = times * float64(p.jobs) * truth.meanUtility(0)
@@ -241,7 +241,7 @@ func TestCurve(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, aggr := c.over(0, 2, everybody, 0, bins), c.over(0, 2, aggressive, 0, bins)
+	all, aggr := c.sumOfBins(0, 2, everybody, 0, bins), c.sumOfBins(0, 2, aggressive, 0, bins)
 	if all.jobs != 500 || aggr.jobs < 20 || aggr.jobs > 90 {
 		t.Errorf("%d jobs, %d of them aggressive", all.jobs, aggr.jobs)
 	}

@@ -150,7 +150,7 @@ func (st *study) keepCurves() error {
 			for w, owners := range []string{"all", "aggressive"} {
 				for _, g := range append(byGroup, allGroups) {
 					for b := range bins {
-						p := c.at(g.from, g.to, who(w), b)
+						p := c.point(g.from, g.to, who(w), b)
 						if p.jobs == 0 {
 							continue
 						}
