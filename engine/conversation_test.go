@@ -16,8 +16,8 @@ import (
 	"bourse/events"
 	"bourse/policies"
 	"bourse/policies/catalog"
+	"bourse/policies/placed"
 	"bourse/policies/placement"
-	"bourse/policies/sched"
 	"bourse/traces"
 	"bourse/traces/transform"
 )
@@ -112,7 +112,7 @@ func converse(t *testing.T, script string) string {
 	var machine engine.Machine = engine.Processors(s.procs)
 	if len(s.machines) > 0 {
 		machine = s.machines
-		if talk.Policy, err = sched.OnMachines(s.policy, placement.FirstFit); err != nil {
+		if talk.Policy, err = placed.New(s.policy, placement.FirstFit); err != nil {
 			t.Fatal(err)
 		}
 	}

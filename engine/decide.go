@@ -105,11 +105,10 @@ func (e *Replay) apply() error {
 		}
 		e.begin(ref, l, j, 1)
 	}
-	for _, ref := range e.round.Left {
-		if !e.is(ref, policies.Waiting) {
-			return e.illegal("lets go of", ref, "it is not waiting")
+	for _, d := range e.round.Left {
+		if err := e.leave(d); err != nil {
+			return err
 		}
-		e.leave(ref)
 	}
 	if len(e.round.Shared) > 0 && len(e.round.Machines) > 0 {
 		return fmt.Errorf("policy %T at %v shares, but jobs on machines run or wait", e.cfg.Policy, e.now)

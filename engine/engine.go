@@ -66,7 +66,7 @@ type Summary struct {
 	// the distinct times at which any happened.
 	Events, Instants int64
 	Preemptions      int64
-	// Left counts the jobs that ran elsewhere, WhyLeft says why any would.
+	// Left counts the jobs that ran elsewhere, WhyLeft is the reason of the first.
 	Left    int64
 	WhyLeft string
 	// Resubmissions counts how often a job was submitted again.
@@ -174,21 +174,20 @@ type Replay struct {
 	atOnce           []policies.Ref  // started with nothing left to run
 	pass             int64           // counts calls of Plan
 
-	clairvoyant, needsEstimates bool
-	recorded                    bool                   // the policy knows recorded waits
-	serial                      bool                   // jobs of one processor only
-	single                      bool                   // a round after every single event
-	reactive                    traces.Reactive        // src, or what it wraps, if its jobs follow others
-	ranksLabels                 policies.LabelRanker   // nil if the policy is none
-	gpus                        policies.GPUFragmenter // nil if there are no GPUs, or the policy is none
-	failers                     []policies.Failer      // of policy and price schemes, those that can fail
-	rebidder                    policies.Rebidder
-	rebids                      [][]policies.Rebid // by Ref, of live jobs; nil without a rebidder
-	pricers                     []policies.Pricer  // cfg.Pricer and cfg.Also
-	bills                       []float64          // by Ref and price scheme, of live jobs
-	nodes                       *nodeSet           // nil unless segments are wanted
-	audit                       *audit             // nil unless Check
-	sum                         Summary
+	needs       policies.Needs
+	serial      bool                   // jobs of one processor only
+	single      bool                   // a round after every single event
+	reactive    traces.Reactive        // src, or what it wraps, if its jobs follow others
+	ranksLabels policies.LabelRanker   // nil if the policy is none
+	gpus        policies.GPUFragmenter // nil if there are no GPUs, or the policy is none
+	failers     []policies.Failer      // of policy and price schemes, those that can fail
+	rebidder    policies.Rebidder
+	rebids      [][]policies.Rebid // by Ref, of live jobs; nil without a rebidder
+	pricers     []policies.Pricer  // cfg.Pricer and cfg.Also
+	bills       []float64          // by Ref and price scheme, of live jobs
+	nodes       *nodeSet           // nil unless segments are wanted
+	audit       *audit             // nil unless Check
+	sum         Summary
 }
 
 // live is the truth about a job in the system.
@@ -216,7 +215,7 @@ type tables struct {
 
 // New prepares a replay of src into sink and reads the first job.
 func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
-	traits := policies.TraitsOf(cfg.Policy)
+	traits, needs := policies.TraitsOf(cfg.Policy), policies.NeedsOf(cfg.Policy)
 	if cfg.Machine == nil {
 		cfg.Machine = Processors(0)
 	}
@@ -230,13 +229,11 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 	e := &Replay{cfg: cfg, src: src, sink: sink, machine: m}
 	procs, whole := cfg.Machine.(Processors)
 	e.sum.Machines, e.sum.Pool, e.sum.Capacity = m.count, !whole, m.units(m.total)
-	e.sum.WhyLeft = traits.WhyLeave
 	e.round.Procs, e.round.Total = m.count, m.total
 	if m.changesAt != events.Never {
 		e.machine.total = policies.Amount{} // its machines are still to come
 	}
-	e.clairvoyant, e.needsEstimates, e.single = traits.Clairvoyant, traits.NeedsEstimates, traits.SingleEvents
-	e.serial, e.recorded = traits.Serial, traits.Recorded
+	e.needs, e.serial, e.single = needs, traits.Serial, traits.SingleEvents
 	e.ranksLabels, _ = policies.As[policies.LabelRanker](cfg.Policy)
 	if c, ok := e.machine.placement.(*cluster); ok {
 		if c.names = src.Header().Names; m.total.GPU > 0 {
@@ -396,8 +393,8 @@ func (e *Replay) happen(ev events.Event) error {
 	e.sum.Events++
 	switch ev.Class() {
 	case events.Completion:
-		if ref := policies.Ref(ev.Slot); e.lives.At(ref).Left {
-			return e.elsewhere(ref)
+		if ref := policies.Ref(ev.Slot); e.lives.At(ref).WhyLeft != "" {
+			return e.recordLeft(ref)
 		}
 		return e.complete(policies.Ref(ev.Slot))
 	case events.Bid:
@@ -427,7 +424,7 @@ func (e *Replay) discard(ev events.Event) {
 
 func (e *Replay) finish() error {
 	if e.waiting+e.running > 0 {
-		return fmt.Errorf("deadlock: the trace has ended, no event is pending, and %d jobs still wait; the first is %s", e.waiting, e.firstWaiting())
+		return &DeadlockError{e.waiting, e.firstWaiting()}
 	}
 	if f, ok := policies.As[policies.Fragmenter](e.cfg.Policy); ok {
 		e.sum.Fragmented = f.Fragmented()

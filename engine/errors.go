@@ -37,6 +37,16 @@ func (e *NoEstimateError) Error() string {
 	return fmt.Sprintf("job %d has no estimate, which the policy needs", e.Job)
 }
 
+// DeadlockError says that the policy leaves jobs waiting although nothing will happen any more.
+type DeadlockError struct {
+	Waiting int
+	First   string // described
+}
+
+func (e *DeadlockError) Error() string {
+	return fmt.Sprintf("deadlock: the trace has ended, no event is pending, and %d jobs still wait; the first is %s", e.Waiting, e.First)
+}
+
 // NamedRankError says that the policy ranks jobs by the number of a label that is a
 // name.
 type NamedRankError struct {

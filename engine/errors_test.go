@@ -11,6 +11,7 @@ import (
 	"bourse/engine"
 	"bourse/events"
 	"bourse/policies"
+	"bourse/policies/order"
 	"bourse/policies/payment"
 	"bourse/policies/sched"
 	"bourse/traces"
@@ -74,6 +75,8 @@ func TestFaultsAreNamed(t *testing.T) {
 				r.Start(0)
 			}
 		}), 1, 4, slice{one, wide}, "starts job 41, but the same round preempts it"},
+		{"leave without reason", plan(func(r *policies.Round) { r.Leave(r.Arrived[0], 2, "") }), 1, 4, slice{one}, `lets go of job 41, but for 2 run times elsewhere, as ""`},
+		{"leave twice", plan(func(r *policies.Round) { startAll(r); r.Leave(r.Arrived[0], 2, "tired") }), 1, 4, slice{one}, "lets go of job 41, but it is not waiting"},
 		{"unknown ref", plan(func(r *policies.Round) { r.Start(77) }), 1, 4, slice{one}, "starts an unknown job (ref 77), but it is not waiting"},
 		{"overfull", plan(startAll), 1, 3, slice{one, wide}, "the policy at 6s starts job 42, but it needs 3 processors, free are 2 processors"},
 		{"leaves jobs waiting", plan(func(*policies.Round) {}), 1, 4, slice{one, wide}, "2 jobs still wait; the first is job 41, 1 processors, submitted at 5s"},
@@ -81,7 +84,7 @@ func TestFaultsAreNamed(t *testing.T) {
 		{"disorder", plan(startAll), 1, 4, slice{one, early}, "job 43 was submitted at 1s, before the job read last (5s)"},
 		{"never ran", plan(startAll), 1, 4, slice{unrun}, "job 44 has no run time"},
 		{"too large", plan(startAll), 1, 4, slice{huge}, "job 45 asks for 5 processors, the machine has 4"},
-		{"no estimate", sched.NewList(sched.ByBidPerEstimate), 1, 4, slice{one}, "job 41 has no estimate, which the policy needs"},
+		{"no estimate", sched.NewList(order.ByBidPerEstimate), 1, 4, slice{one}, "job 41 has no estimate, which the policy needs"},
 		{"NaN", plan(startAll), flat(math.NaN()), 4, slice{one}, "job 41: value NaN and bid NaN should be finite"},
 		{"negative", plan(startAll), -1, 4, slice{one}, "job 41: value -1 and bid -1 should be finite"},
 	} {
@@ -105,7 +108,7 @@ func TestSinkAndContextStopTheReplay(t *testing.T) {
 	jobs := func() *slice {
 		return &slice{{ID: 1, Run: 1, Procs: 1}, {ID: 2, Submit: 1, Run: 1, Procs: 1}}
 	}
-	cfg := engine.Config{Machine: engine.Processors(1), Policy: sched.NewList(sched.BySubmit), Pricer: payment.NewPosted(0), Bidder: flat(1)}
+	cfg := engine.Config{Machine: engine.Processors(1), Policy: sched.NewList(order.BySubmit), Pricer: payment.NewPosted(0), Bidder: flat(1)}
 	if sum, err := engine.Run(context.Background(), cfg, jobs(), full{}); !errors.Is(err, errFull) || sum.Jobs != 1 {
 		t.Errorf("a failing sink: %v after %d jobs", err, sum.Jobs)
 	}
@@ -122,7 +125,7 @@ type cheat struct{ *payment.Posted }
 func (c cheat) Close(ref policies.Ref, j *policies.Job) float64 { return c.Posted.Close(ref, j) * .99 }
 
 func TestCheckFindsWrongBills(t *testing.T) {
-	cfg := engine.Config{Machine: engine.Processors(1), Policy: sched.NewList(sched.BySubmit), Pricer: cheat{payment.NewPosted(2)}, Bidder: flat(1), Check: true}
+	cfg := engine.Config{Machine: engine.Processors(1), Policy: sched.NewList(order.BySubmit), Pricer: cheat{payment.NewPosted(2)}, Bidder: flat(1), Check: true}
 	_, err := engine.Run(context.Background(), cfg, &slice{{ID: 7, Run: sec(10), Procs: 1}}, &history{})
 	if err == nil || !strings.Contains(err.Error(), "job 7 is billed 19.8, its prices add up to 20") {
 		t.Errorf("a wrong bill under Check: %v", err)
@@ -159,7 +162,7 @@ func TestClockRunsOver(t *testing.T) {
 			j.ID, j.Procs, j.Run = int64(i+1), 1, 2e12*events.Second
 			log = append(log, j)
 		}
-		cfg := engine.Config{Machine: engine.Processors(1), Policy: sched.NewList(sched.BySubmit), Pricer: payment.NewPosted(0), Bidder: flat(1), Check: true}
+		cfg := engine.Config{Machine: engine.Processors(1), Policy: sched.NewList(order.BySubmit), Pricer: payment.NewPosted(0), Bidder: flat(1), Check: true}
 		_, err := engine.Run(context.Background(), cfg, &log, &history{})
 		if over := err != nil && strings.Contains(err.Error(), "simulated time overflows"); over != (jobs > 2) {
 			t.Errorf("%d jobs: %v", jobs, err)

@@ -108,7 +108,7 @@ func (e *Replay) standing() []standing {
 	for ref := range policies.Ref(e.jobs.Len()) {
 		j, l := e.jobs.At(ref), e.lives.At(ref)
 		if j.State == policies.Gone {
-			if l.Left && l.End > e.now { // its record is still to come
+			if l.WhyLeft != "" && l.End > e.now { // its record is still to come
 				list = append(list, standing{seq: j.Seq, left: l.End})
 			}
 			continue

@@ -13,8 +13,8 @@ import (
 	"bourse/events"
 	"bourse/policies"
 	"bourse/policies/catalog"
+	"bourse/policies/placed"
 	"bourse/policies/placement"
-	"bourse/policies/sched"
 	"bourse/traces"
 )
 
@@ -87,7 +87,7 @@ func forkConfig(policy, payment, machine string) (func() engine.Config, error) {
 			cfg.Machine = engine.Pool{CPU: 8, Memory: 4, Machines: 8}
 		case "cluster":
 			cfg.Machine = engine.Cluster(forkMachines())
-			cfg.Policy, err = sched.OnMachines(cfg.Policy, placement.BestFit)
+			cfg.Policy, err = placed.New(cfg.Policy, placement.BestFit)
 		}
 		return cfg, err
 	}

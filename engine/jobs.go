@@ -23,7 +23,7 @@ func (e *Replay) admit() error {
 	if e.serial && job.Procs > 1 {
 		return &SerialError{job.ID, job.Procs}
 	}
-	if e.needsEstimates && !job.Estimate.Known() {
+	if e.needs.Estimates && !job.Estimate.Known() {
 		return &NoEstimateError{job.ID}
 	}
 	offer, err := e.cfg.Bidder.Bid(job)
@@ -75,10 +75,10 @@ func (e *Replay) introduce(j *policies.Job, l *live, need policies.Amount) {
 	j.ID, j.Task, j.Procs, j.Seq, j.Submit = job.ID, job.Task, job.Procs, e.place, job.Submit
 	j.Need, j.Size, j.GPU, j.Disk = need, l.Size, max(job.GPU, -1), max(job.Disk, -1)
 	j.Estimate, j.Run, j.Left, j.Recorded = job.Estimate, events.Unknown, events.Unknown, events.Unknown
-	if e.clairvoyant {
+	if e.needs.RunTimes {
 		j.Run, j.Left = l.run, l.left
 	}
-	if e.recorded {
+	if e.needs.RecordedWaits {
 		j.Recorded = job.Wait
 	}
 	j.Bid, j.Shape = l.Bid, l.Shape
@@ -169,7 +169,7 @@ func (e *Replay) begin(ref policies.Ref, l *live, j *policies.Job, rate float64)
 		l.Lost += e.cfg.MigrationCost
 	}
 	j.State, j.Rate, j.Since = policies.Running, rate, e.now
-	if e.clairvoyant {
+	if e.needs.RunTimes {
 		j.Left = l.left
 	}
 	l.since, l.opened = e.now, e.now
@@ -277,7 +277,7 @@ func (e *Replay) preempt(ref, by policies.Ref) error {
 	}
 	l.stopped = e.pass
 	j.State, j.Rate = policies.Waiting, 0
-	if e.clairvoyant {
+	if e.needs.RunTimes {
 		j.Left = l.left
 	}
 	e.waiting++

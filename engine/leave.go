@@ -1,27 +1,42 @@
 package engine
 
 import (
+	"fmt"
+
 	"bourse/events"
 	"bourse/policies"
 )
 
-// leave takes a waiting job out of the system. What it loses by that is what it would lose
-// by waiting as long as it runs: its record has it end after twice its run time.
-func (e *Replay) leave(ref policies.Ref) {
+// leave takes a waiting job out of the system. Its run is the last part of its time elsewhere.
+func (e *Replay) leave(d policies.Departure) error {
+	ref, flow := d.Ref, events.Time(d.Flow)
+	switch {
+	case !e.is(ref, policies.Waiting):
+		return e.illegal("lets go of", ref, "it is not waiting")
+	case flow < 1 || d.Why == "":
+		return e.illegal("lets go of", ref, fmt.Sprintf("for %d run times elsewhere, as %q; want at least 1, and a reason", flow, d.Why))
+	}
 	l, j := e.lives.At(ref), e.jobs.At(ref)
-	l.Left, l.Start, l.End = true, l.Job.Submit+l.Job.Run, l.Job.Submit+2*l.Job.Run
+	if l.Job.Run > (clockEnd-l.Job.Submit)/flow {
+		return &OverflowError{e.now, clockEnd}
+	}
+	l.WhyLeft, l.End = d.Why, l.Job.Submit+flow*l.Job.Run
+	l.Start = l.End - l.Job.Run
 	j.State = policies.Gone
 	e.waiting--
 	e.round.Demand = e.round.Demand.Minus(j.Need)
-	e.sum.Left++
+	if e.sum.Left++; e.sum.Left == 1 {
+		e.sum.WhyLeft = d.Why
+	}
 	if e.audit != nil {
 		e.audit.forget(ref)
 	}
 	e.queue.Push(events.New(max(e.now, l.End), events.Completion, j.Seq, int32(ref), l.epoch))
+	return nil
 }
 
-// elsewhere hands over the record of a job that has left.
-func (e *Replay) elsewhere(ref policies.Ref) error {
+// recordLeft hands over the record of a job that has left.
+func (e *Replay) recordLeft(ref policies.Ref) error {
 	l := e.lives.At(ref)
 	if e.cfg.Causes != nil {
 		l.Causes = &Causes{}

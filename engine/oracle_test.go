@@ -15,6 +15,7 @@ import (
 	"bourse/engine"
 	"bourse/events"
 	"bourse/policies"
+	"bourse/policies/order"
 	"bourse/policies/payment"
 	"bourse/policies/sched"
 	"bourse/traces"
@@ -35,13 +36,13 @@ func newPolicy(name string) policies.Policy {
 	case "nphb(fit=skip)":
 		return sched.NewSkipping(false)
 	case "nphb":
-		return sched.NewList(sched.ByBid)
+		return sched.NewList(order.ByBid)
 	case "wspt":
-		return sched.NewList(sched.ByBidPerRun)
+		return sched.NewList(order.ByBidPerRun)
 	case "wsept":
-		return sched.NewList(sched.ByBidPerEstimate)
+		return sched.NewList(order.ByBidPerEstimate)
 	case "fcfs":
-		return sched.NewList(sched.BySubmit)
+		return sched.NewList(order.BySubmit)
 	}
 	panic(name)
 }

@@ -35,9 +35,9 @@ type Outcome struct {
 	Payment float64
 	// Also holds the bills under the further price schemes of Config.Also.
 	Also []float64
-	// Left means that the job did not take the price it was offered: it ran elsewhere, for
-	// nothing, and was there for twice its run time.
-	Left bool
+	// WhyLeft is the reason for which the job left: it ran elsewhere, for nothing, from Start
+	// to End. "" if it did not leave.
+	WhyLeft string
 	// Preemptions counts how often the job was stopped before it was done, and
 	// Lost is the work (time on its processors) that this cost it. Restarts counts
 	// how often its estimate ended it and it was submitted again; what it had done

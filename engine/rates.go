@@ -85,7 +85,7 @@ func (e *Replay) change(ref policies.Ref, rate float64) error {
 	}
 	l.left -= workIn(e.now-l.since, j.Rate, l.left)
 	l.since = e.now
-	if e.clairvoyant {
+	if e.needs.RunTimes {
 		j.Left, j.Since = l.left, e.now
 	}
 	l.epoch++

@@ -39,7 +39,7 @@ func (e *Replay) resubmit(ref policies.Ref) {
 	j.Seq, j.Submit = e.place, e.now
 	e.place++
 	j.State, j.Rate = policies.Waiting, 0
-	if e.clairvoyant {
+	if e.needs.RunTimes {
 		j.Run, j.Left = l.run, l.left
 	}
 	e.scheduleRebids(fresh, l, j.Seq)

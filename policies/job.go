@@ -57,14 +57,14 @@ type Job struct {
 	// Estimate is the requested time, events.Unknown if the user gave none.
 	Estimate events.Time
 	// Run is the true run time. It is events.Unknown unless the policy
-	// declares itself Clairvoyant.
+	// needs run times.
 	Run events.Time
 	// Recorded is how long the log says that the job waited. It is events.Unknown unless the
-	// log says so and the policy's traits are Recorded.
+	// log has it and the policy needs recorded waits.
 	Recorded events.Time
 	// Since is the last start of a running job. Left is the work it had left then,
 	// or that a waiting job has left, any cost of resuming or restarting included;
-	// events.Unknown unless the policy is Clairvoyant.
+	// events.Unknown unless the policy needs run times.
 	Since, Left events.Time
 	// Bid is what the owner says a processor-second is worth to them. It may
 	// change while the job lives: the policy is told by Round.Rebid.

@@ -160,6 +160,14 @@ type Bidder interface {
 	Bid(j *traces.Job) (Offer, error)
 }
 
+// Listed is implemented by Bidders whose offers are a table of jobs. It is only read, so
+// that replays may share one.
+type Listed interface {
+	// Unmatched returns how many of the listed jobs a trace does not have, and an error
+	// that names the first of them.
+	Unmatched(hasJob func(id int64) bool) (int, error)
+}
+
 // Rebid is a later bid of a job.
 type Rebid struct {
 	At  events.Time

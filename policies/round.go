@@ -15,6 +15,15 @@ type Allocation struct {
 	Rate float64
 }
 
+// Departure is the decision that a waiting job leaves: it runs elsewhere, and its record has
+// it end Flow x its run time after its submission. That is no instant, for most policies do
+// not know run times.
+type Departure struct {
+	Ref  Ref
+	Flow int
+	Why  string
+}
+
 // Spot is where a job, or a piece of one, runs: a machine, and devices of it, bit i for
 // device i.
 type Spot struct {
@@ -60,8 +69,8 @@ type Round struct {
 	// Preemptors gives for each of Preempted which job it has to make room for,
 	// negative if the policy does not say.
 	Preemptors []Ref
-	// Left are the waiting jobs that do not want what they are offered.
-	Left []Ref
+	// Left are the waiting jobs that leave.
+	Left []Departure
 	// WakeAt is when the policy asked to be called again; events.Never if not.
 	WakeAt events.Time
 
@@ -107,9 +116,11 @@ func (r *Round) SpotsOf(i int) func(yield func(Spot) bool) {
 	}
 }
 
-// Leave takes the waiting job ref out: it runs elsewhere, at no price, and is there for
-// twice its run time.
-func (r *Round) Leave(ref Ref) { r.Left = append(r.Left, ref) }
+// Leave takes the waiting job ref out, to run elsewhere at no price. Flow is its flow time
+// there in run times, 1 or more, and why the reason, in words that go on a sentence.
+func (r *Round) Leave(ref Ref, flow int, why string) {
+	r.Left = append(r.Left, Departure{ref, flow, why})
+}
 
 // Preempt asks to stop the running job ref. It waits again, with the work it has
 // done kept or lost as the replay is set; the engine does not put it back into any

@@ -2,17 +2,8 @@ package policies
 
 import "fmt"
 
-// Traits are what a policy declares of itself. A policy without a method Traits
-// has none of them.
+// Traits are what a policy is. A policy without a method Traits has none of them.
 type Traits struct {
-	// Clairvoyant policies may know the true run time: only they find it in Job.Run.
-	Clairvoyant bool
-	// Recorded policies may know what the log says of a job's wait: only they find it in
-	// Job.Recorded.
-	Recorded bool
-	// NeedsEstimates means that every job must have an estimate. The engine refuses
-	// to give such a policy a job that has none.
-	NeedsEstimates bool
 	// SingleEvents asks for a round after every single event instead of one for all
 	// that happens at an instant. Within the instant arrivals then come first, in
 	// trace order, and the rest follows in the order of event classes. It exists for
@@ -32,11 +23,12 @@ type Traits struct {
 	// has the greater bid / Scale: it changes where a bid passes another one, and nowhere
 	// between.
 	ByScale bool
+	// Strict means that waiting jobs start in the policy's order up to the first that does
+	// not fit, which keeps those behind it waiting.
+	Strict bool
 	// Leaves means that a job which is submitted again may leave: it is not for replays in
 	// which jobs are.
 	Leaves bool
-	// WhyLeave says why jobs leave, in words that go on a sentence, "" if none does.
-	WhyLeave string
 	// Serial means that it is for jobs of one processor.
 	Serial bool
 	// Resources is how many resources the machine must have, if more than one. On one it would
@@ -47,7 +39,28 @@ type Traits struct {
 	MostResources int
 }
 
-// TraitsOf returns what p, or the policy it wraps, declares of itself.
+// Needs are what a policy has to know of jobs. A policy without a method Needs decides
+// without any of it.
+type Needs struct {
+	// RunTimes are the true ones: only a clairvoyant policy finds them in Job.Run and
+	// Job.Left.
+	RunTimes bool
+	// RecordedWaits are those of the log: Job.Recorded is known to no other policy.
+	RecordedWaits bool
+	// Estimates means that every job must have one. The engine refuses to give such a
+	// policy a job that has none.
+	Estimates bool
+}
+
+// NeedsOf returns what p, or the policy it wraps, has to know.
+func NeedsOf(p Policy) Needs {
+	if n, ok := As[interface{ Needs() Needs }](p); ok {
+		return n.Needs()
+	}
+	return Needs{}
+}
+
+// TraitsOf returns what p, or the policy it wraps, is.
 func TraitsOf(p Policy) Traits {
 	if t, ok := As[interface{ Traits() Traits }](p); ok {
 		return t.Traits()

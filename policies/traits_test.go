@@ -14,6 +14,7 @@ func (bare) Clone() policies.Policy { return bare{} }
 type auction struct{ bare }
 
 func (auction) Traits() policies.Traits     { return policies.Traits{RanksByBid: true, Resources: 2} }
+func (auction) Needs() policies.Needs       { return policies.Needs{Estimates: true} }
 func (auction) Scale(*policies.Job) float64 { return 1 }
 func (auction) Preempts() bool              { return true }
 
@@ -28,6 +29,9 @@ func TestTraits(t *testing.T) {
 		if policies.TraitsOf(p) != (policies.Traits{RanksByBid: true, Resources: 2}) {
 			t.Errorf("%T: %+v", p, policies.TraitsOf(p))
 		}
+		if policies.NeedsOf(p) != (policies.Needs{Estimates: true}) {
+			t.Errorf("%T: %+v", p, policies.NeedsOf(p))
+		}
 		if _, ok := policies.As[policies.Market](p); !ok {
 			t.Errorf("%T: no market", p)
 		}
@@ -35,7 +39,7 @@ func TestTraits(t *testing.T) {
 			t.Errorf("%T: shares", p)
 		}
 	}
-	if p := (wrapper{bare{}}); policies.TraitsOf(p) != (policies.Traits{}) || policies.NotesOf(p) != nil {
+	if p := (wrapper{bare{}}); policies.TraitsOf(p) != (policies.Traits{}) || policies.NeedsOf(p) != (policies.Needs{}) || policies.NotesOf(p) != nil {
 		t.Errorf("a bare policy has %+v", policies.TraitsOf(p))
 	}
 }

@@ -15,7 +15,7 @@ trap 'rm -rf "$scratch"' EXIT INT TERM
 hot() { for p in "$@"; do printf -- '-gcflags=%s= ' "$p"; done; }
 cd "$here/.."
 # shellcheck disable=SC2046
-GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' -gcflags=all=-l $(hot bourse/engine bourse/events bourse/policies bourse/policies/sched bourse/policies/bidding \
+GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' -gcflags=all=-l $(hot bourse/engine bourse/events bourse/policies bourse/policies/order bourse/policies/sched bourse/policies/placed bourse/policies/bidding \
 	bourse/policies/payment bourse/reports/stats bourse/reports/record bourse/traces bourse/traces/input bourse/traces/swf runtime \
 	internal/runtime/... internal/strconv strconv bufio crypto/internal/fips140/sha256 github.com/klauspost/compress/flate) \
 	-o "$scratch/bourse.wasm" ./cmd/bourse

@@ -31,15 +31,17 @@ var mayImport = []struct{ pkg, imports string }{
 	{"traces/transform", "events traces traces/input traces/fields traces/suggest traces/rng"},
 	{"traces/accounting", "events traces traces/input traces/table traces/tabular traces/suggest"},
 	{"traces/...", "events traces traces/input traces/table traces/tabular traces/suggest traces/rng"}, // the formats
-	{"policies/catalog", "events traces traces/rng traces/suggest policies policies/sched policies/payment policies/bidding policies/share policies/fair policies/market policies/gpus policies/placement policies/quota policies/script policies/remote/..."},
-	{"policies/script", "events traces traces/rng traces/fields traces/suggest policies policies/sched policies/bidding"},
+	{"policies/catalog", "events traces traces/rng traces/suggest policies policies/order policies/sched policies/payment policies/bidding policies/share policies/fair policies/market policies/quota policies/script policies/remote/..."},
+	{"policies/script", "events traces traces/rng traces/fields traces/suggest policies policies/order policies/sched policies/bidding"},
 	{"policies/remote", "events policies"},
 	{"policies/remote/batsim", "events policies policies/remote"},
 	{"policies/fair", "events traces traces/rng policies policies/share policies/market"},
-	{"policies/sched", "events traces traces/rng traces/fields policies policies/gpus policies/placement"},
+	{"policies/order", "events traces traces/rng traces/fields policies"},
+	{"policies/placed", "events policies policies/order policies/gpus policies/placement"},
+	{"policies/sched", "events traces policies policies/order"},
 	{"policies", "events traces traces/rng traces/suggest"},
 	{"policies/...", "events traces traces/rng policies"},
-	{"engine/policytest", "events traces policies policies/payment engine"}, // a kit for tests
+	{"engine/policytest", "events traces traces/rng policies policies/payment engine"},
 	{"engine/causes", "events policies policies/placement engine"},
 	{"engine/scenario", "events traces/... policies/... engine"}, // what a replay is
 	{"engine", "events traces policies"},
@@ -54,7 +56,7 @@ var mayImport = []struct{ pkg, imports string }{
 	{"reports/perfetto", "events traces policies engine"},
 	{"reports/explain", "events traces traces/suggest policies engine engine/causes reports/stats reports/terminal"},
 	{"reports/page", "events traces traces/table reports/run reports/record reports/stats reports/figures reports/terminal"},
-	{"reports/experiment", ""},
+	{"reports/experiment", "reports/stats"},
 	{"reports/artifact", "traces traces/files traces/named traces/table engine/scenario reports/record reports/run reports/table reports/terminal reports/ask/sweep reports/papers"},
 	{"reports/papers", "traces/files traces/table reports/run reports/record reports/stats reports/table reports/figures reports/terminal"}, // what studies share
 	{"reports/ask/...", below + " reports/ask/... reports/papers"},

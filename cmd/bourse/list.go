@@ -10,7 +10,6 @@ import (
 	"bourse/policies/catalog"
 	"bourse/policies/gpus"
 	"bourse/policies/placement"
-	"bourse/policies/sched"
 	"bourse/policies/script"
 	"bourse/reports/run"
 	"bourse/traces/formats"
@@ -94,17 +93,16 @@ func listPolicies(w io.Writer) error {
 		if err != nil {
 			return err
 		}
-		_, list := policies.As[*sched.List](p)
 		_, shares := policies.As[policies.Sharer](p)
 		i := 0
 		switch {
-		case policies.TraitsOf(p).Recorded:
+		case policies.NeedsOf(p).RecordedWaits:
 			i = 5
 		case shares:
 			i = 4
 		case policies.TraitsOf(p).RanksByBid:
 			i = 3
-		case list:
+		case policies.TraitsOf(p).Strict:
 			i = 1
 		case e.Name == "srpt" || e.Name == "priority":
 			i = 2

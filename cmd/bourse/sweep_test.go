@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"bourse/policies/sched"
+	"bourse/policies/order"
 	"bourse/reports/ask/sweep"
 	"bourse/traces/transform"
 )
@@ -173,7 +173,7 @@ func TestSweepCellsTakeReplaySettings(t *testing.T) {
 	if code != 0 {
 		t.Fatal(stderr)
 	}
-	for _, want := range []string{sched.OddUnbounded, transform.OddFollows, "over their queue's limits"} {
+	for _, want := range []string{order.OddUnbounded, transform.OddFollows, "over their queue's limits"} {
 		if !strings.Contains(table, want) {
 			t.Errorf("%q is not in\n%s", want, table)
 		}

@@ -108,7 +108,7 @@ func TestTraceGet(t *testing.T) {
 func TestTraceList(t *testing.T) {
 	noTraces(t)
 	n := len(named.All())
-	if code, out, _ := bourse(t, "trace", "list"); code != 0 || strings.Count(out, "\n") != n+3 {
+	if code, out, _ := bourse(t, "trace", "list"); code != 0 || strings.Count(out, "\n") != n+2 {
 		t.Errorf("exit %d, %d lines for %d traces", code, strings.Count(out, "\n"), n)
 	}
 	_, out, _ := bourse(t, "trace", "list", "--format", "csv")

@@ -76,8 +76,8 @@ func (l *Ledger) Round(r *policies.Round) error {
 	for _, ref := range r.Evicted {
 		l.stops(r, ref, engine.Evicted)
 	}
-	for _, ref := range r.Left {
-		l.gone(ref)
+	for _, d := range r.Left {
+		l.gone(d.Ref)
 	}
 	l.space.measure(r)
 	for _, ref := range r.Preempted {

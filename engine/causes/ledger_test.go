@@ -11,8 +11,8 @@ import (
 	"bourse/events"
 	"bourse/policies"
 	"bourse/policies/catalog"
+	"bourse/policies/placed"
 	"bourse/policies/placement"
-	"bourse/policies/sched"
 	"bourse/traces"
 )
 
@@ -146,7 +146,7 @@ func (p *plain) ahead(a, b seen) bool { return a.key > b.key || a.key == b.key &
 
 // causes puts the wait of a job down to causes.
 func (p *plain) causes(o *engine.Outcome) (sum engine.Causes) {
-	if o.Left {
+	if o.WhyLeft != "" {
 		sum[engine.Held] = o.Wait()
 		return sum
 	}
@@ -286,7 +286,7 @@ func check(t *rapid.T, name string, met *engine.Causes) {
 	traits := policies.TraitsOf(policy)
 	widest := 4
 	var machine engine.Machine = engine.Processors(4)
-	placed, err := sched.OnMachines(policy, placement.Fit(rapid.IntRange(0, 3).Draw(t, "fit")))
+	placed, err := placed.New(policy, placement.Fit(rapid.IntRange(0, 3).Draw(t, "fit")))
 	switch {
 	case err == nil && rapid.Bool().Draw(t, "cluster"):
 		policy, machine, widest = placed, cluster(t), 1

@@ -11,24 +11,27 @@
 // time. What a policy declares of itself decides on what it is replayed: those
 // that pack also run on pools, those that place on clusters whose machines are added and
 // removed, and those with prices of their own are billed by them.
+//
+// Check is the same for programs: `bourse policy check` prints its findings.
 package policytest
 
 import (
-	"testing"
-
-	"pgregory.net/rapid"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
 
 	"bourse/engine"
 	"bourse/events"
 	"bourse/policies"
+	"bourse/traces/rng"
 )
 
 // Expect says what the policy promises beyond the contract.
 type Expect struct {
 	// Preempts allows preemptions.
 	Preempts bool
-	// SerialOnly keeps the workloads to one-processor jobs.
-	SerialOnly bool
 	// KnowsUnits is for orders whose formula is in seconds, so that another unit
 	// of time may give another schedule.
 	KnowsUnits bool
@@ -39,98 +42,169 @@ type Expect struct {
 	GPUs bool
 }
 
+// The checks, in the order in which they are made of a workload.
+const (
+	Legal   = "its decisions are legal and keep every conservation law"
+	Ends    = "every job ends"
+	Quiet   = "no job is preempted but by machines that are removed"
+	Repeats = "the schedule is the same each time"
+	Numbers = "the numbers of jobs do not matter"
+	Copies  = "a copy goes on as the policy does"
+	Units   = "the unit of time does not matter"
+)
+
+// Finding is one check; Fault is empty if it passed, and Tried false if every workload
+// failed before.
+type Finding struct {
+	Check, Fault string
+	Tried        bool
+}
+
+// TB is the part of testing.TB that Run needs.
+type TB interface {
+	Helper()
+	Errorf(format string, args ...any)
+}
+
 // Run puts the policies that fresh makes through the kit.
-func Run(t *testing.T, fresh func() policies.Policy, want Expect) {
+func Run(t TB, fresh func() policies.Policy, want Expect) {
 	t.Helper()
-	check := func(name string, test func(t *rapid.T, w *workload)) {
-		t.Run(name, func(t *testing.T) {
-			rapid.Check(t, func(t *rapid.T) { test(t, draw(t, policies.TraitsOf(fresh()), want)) })
-		})
+	findings, err := Check(context.Background(), func() (policies.Policy, error) { return fresh(), nil }, want, 100, 1)
+	if err != nil {
+		t.Errorf("%v", err)
 	}
-	check("legal and complete", func(t *rapid.T, w *workload) {
-		got, evicted := w.replay(t, fresh())
-		if len(got) != len(w.jobs) {
-			t.Fatalf("%d of %d jobs ended", len(got), len(w.jobs))
+	for _, f := range findings {
+		if f.Fault != "" {
+			t.Errorf("%s: %s", f.Check, f.Fault)
 		}
-		for _, o := range got {
-			evicted -= int64(o.Preemptions)
-		}
-		if evicted < 0 && !want.Preempts {
-			t.Fatalf("%d preemptions by a policy that does not preempt", -evicted)
-		}
-	})
-	check("reproducible", func(t *rapid.T, w *workload) {
-		first, _ := w.replay(t, fresh())
-		second, _ := w.replay(t, fresh())
-		same(t, first, second, 1)
-	})
-	check("blind to job numbers", func(t *rapid.T, w *workload) {
-		before, _ := w.replay(t, fresh())
-		for i := range w.jobs {
-			w.jobs[i].ID = 1_000_003 - 7*w.jobs[i].ID
-		}
-		after, _ := w.replay(t, fresh())
-		same(t, before, after, 1)
-	})
-	check("a copy goes on alike", func(t *rapid.T, w *workload) {
-		straight, _ := w.replay(t, fresh())
-		same(t, straight, w.relay(t, fresh(), rapid.IntRange(3, 20).Draw(t, "every")), 1)
-	})
-	if want.KnowsUnits {
-		return
 	}
-	check("blind to the unit of time", func(t *rapid.T, w *workload) {
-		before, _ := w.replay(t, fresh())
-		for i := range w.jobs {
-			j := &w.jobs[i]
-			j.Submit, j.Run, j.Estimate = 3*j.Submit, 3*j.Run, 3*j.Estimate
-			if j.Wait.Known() {
-				j.Wait *= 3
+}
+
+// Check tries the policies that fresh makes on so many random workloads. A fault is that of
+// the first workload that fails, reduced to the jobs that it takes.
+func Check(ctx context.Context, fresh func() (policies.Policy, error), want Expect, workloads int, seed uint64) ([]Finding, error) {
+	p, err := fresh()
+	if err != nil {
+		return nil, err
+	}
+	k := &kit{ctx: ctx, fresh: fresh, traits: policies.TraitsOf(p), needs: policies.NeedsOf(p), want: want}
+	c, outside := policies.As[io.Closer](p)
+	if k.outside = outside; outside {
+		_ = c.Close()
+	}
+	var findings []Finding
+	for _, c := range k.checks() {
+		findings = append(findings, Finding{Check: c.name})
+	}
+	random := rng.New(seed, "conformance")
+	for i := range workloads {
+		w := k.draw(random)
+		at, err := k.try(w)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		for j := range findings[:at+1] {
+			findings[j].Tried = true
+		}
+		if err != nil && findings[at].Fault == "" {
+			w, err = k.reduce(w, at, err)
+			findings[at].Fault = fmt.Sprintf("workload %d, %s: %v", i+1, w, err)
+		}
+	}
+	return findings, nil
+}
+
+// kit is one call of Check.
+type kit struct {
+	ctx     context.Context
+	fresh   func() (policies.Policy, error)
+	traits  policies.Traits
+	needs   policies.Needs
+	want    Expect
+	outside bool // the policy is a program, for which copies are dear
+}
+
+// check is one of the checks; first is the replay that the others are compared with.
+type check struct {
+	name string
+	run  func(w *workload, first *outcomes) error
+}
+
+func (k *kit) checks() []check {
+	list := []check{
+		{Legal, func(w *workload, first *outcomes) (err error) {
+			*first, err = k.replay(w)
+			if deadlock := (*engine.DeadlockError)(nil); errors.As(err, &deadlock) || errors.Is(err, errUnended) {
+				first.unended, err = err, nil
 			}
-		}
-		for i := range w.machines {
-			w.machines[i].At *= 3
-		}
-		after, _ := w.replay(t, fresh())
-		same(t, before, after, 3)
+			return err
+		}},
+		{Ends, func(_ *workload, first *outcomes) error { return first.unended }},
+		{Quiet, func(_ *workload, first *outcomes) error {
+			if n := first.preemptions - first.evictions; n > 0 && !k.want.Preempts {
+				return fmt.Errorf("%d preemptions", n)
+			}
+			return nil
+		}},
+		{Repeats, func(w *workload, first *outcomes) error { return k.again(w, first, 1) }},
+		{Numbers, func(w *workload, first *outcomes) error { return k.again(w.renumbered(), first, 1) }},
+		{Copies, func(w *workload, first *outcomes) error {
+			got, err := k.relay(w)
+			if err != nil {
+				return err
+			}
+			return same(first, &got, 1)
+		}},
+		{Units, func(w *workload, first *outcomes) error { return k.again(w.slowed(3), first, 3) }},
+	}
+	return slices.DeleteFunc(list, func(c check) bool {
+		return c.name == Quiet && k.want.Preempts || c.name == Units && k.want.KnowsUnits
 	})
 }
 
+// try returns the last check made of a workload, which failed if there is an error.
+func (k *kit) try(w *workload) (last int, err error) {
+	var first outcomes
+	for i, c := range k.checks() {
+		if last, err = i, c.run(w, &first); err != nil {
+			break
+		}
+	}
+	return last, err
+}
+
+// reduce leaves out jobs as long as the same check fails.
+func (k *kit) reduce(w *workload, at int, fault error) (*workload, error) {
+	for i := len(w.jobs) - 1; i >= 0 && k.ctx.Err() == nil && !k.outside; i-- {
+		less := w.without(i)
+		if failed, err := k.try(less); failed == at && err != nil {
+			w, fault = less, err
+		}
+	}
+	return w, fault
+}
+
+// again wants another replay to be as the first, times scaled.
+func (k *kit) again(w *workload, first *outcomes, scale events.Time) error {
+	got, err := k.replay(w)
+	if err != nil {
+		return err
+	}
+	return same(first, &got, scale)
+}
+
 // same wants two replays to agree job by job, times of the second being scaled.
-func same(t *rapid.T, a, b []engine.Outcome, scale events.Time) {
+func same(first, second *outcomes, scale events.Time) error {
+	a, b := first.list, second.list
 	if len(a) != len(b) {
-		t.Fatalf("%d jobs ended, then %d", len(a), len(b))
+		return fmt.Errorf("%d jobs ended, then %d", len(a), len(b))
 	}
 	for i := range a {
 		x, y := &a[i], &b[i]
 		if x.Seq != y.Seq || scale*x.Start != y.Start || scale*x.End != y.End || x.Preemptions != y.Preemptions || scale == 1 && x.Payment != y.Payment {
-			t.Fatalf("the %dth job to end: number %d from %v to %v for %v, then number %d from %v to %v for %v",
-				i+1, x.Seq, x.Start, x.End, x.Payment, y.Seq, y.Start, y.End, y.Payment)
+			return fmt.Errorf("the job that ends as number %d is job %d in order of submission, from %v to %v for %v, and then job %d from %v to %v for %v",
+				i+1, x.Seq+1, x.Start, x.End, x.Payment, y.Seq+1, y.Start, y.End, y.Payment)
 		}
 	}
-}
-
-// watched checks that Plan leaves the table of jobs alone. All else is as the
-// policy inside has it.
-type watched struct {
-	policies.Policy
-	t      *rapid.T
-	before []policies.Job
-}
-
-func (w *watched) Unwrap() policies.Policy { return w.Policy }
-
-func (w *watched) Clone() policies.Policy { return &watched{Policy: w.Policy.Clone(), t: w.t} }
-
-func (w *watched) Plan(r *policies.Round) {
-	w.before = w.before[:0]
-	for ref := range policies.Ref(r.Jobs.Len()) {
-		w.before = append(w.before, *r.Job(ref))
-	}
-	w.Policy.Plan(r)
-	for ref, before := range w.before {
-		if before != *r.Job(policies.Ref(ref)) {
-			w.t.Fatalf("the policy wrote to the table of jobs at %v", r.Now)
-		}
-	}
+	return nil
 }

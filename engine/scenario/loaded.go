@@ -35,7 +35,7 @@ func (s *Scenario) loads(src traces.Source, those []string) (h Hardware, needs b
 		if err != nil {
 			return h, false, &OptionError{"policy", err}
 		}
-		needs = needs || policies.TraitsOf(p).NeedsEstimates
+		needs = needs || policies.NeedsOf(p).Estimates
 	}
 	if err := s.Validate(); err != nil {
 		return h, false, err

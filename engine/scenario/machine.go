@@ -8,8 +8,8 @@ import (
 	"bourse/engine"
 	"bourse/policies"
 	"bourse/policies/gpus"
+	"bourse/policies/placed"
 	"bourse/policies/placement"
-	"bourse/policies/sched"
 	"bourse/traces"
 	"bourse/traces/google"
 	"bourse/traces/nodes"
@@ -297,13 +297,13 @@ func (h Hardware) place(p policies.Policy, seed uint64) (policies.Policy, error)
 	}
 	if slices.ContainsFunc(list, func(e traces.MachineEvent) bool { return e.GPU > 0 }) {
 		rule, _ := gpus.Named(h.Fit)
-		return sched.OnGPUs(p, rule, seed)
+		return placed.OnGPUs(p, rule, seed)
 	}
 	fit, ok := placement.FitNamed(h.Fit)
 	if !ok {
 		return nil, fmt.Errorf("fit=%s is a rule for GPUs, and the machines have none; want %s", h.Fit, strings.Join(placement.FitNames(), ", "))
 	}
-	return sched.OnMachines(p, fit)
+	return placed.New(p, fit)
 }
 
 // limit keeps jobs that can never run out of a replay.

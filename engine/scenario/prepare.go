@@ -80,7 +80,7 @@ func (s Scenario) PrepareOn(h Hardware, jobs func(transform.Options) (traces.Sou
 	if err != nil {
 		return nil, err
 	}
-	if p.Options, err = p.Scenario.Transform(h, policies.TraitsOf(p.Config.Policy).NeedsEstimates); err != nil {
+	if p.Options, err = p.Scenario.Transform(h, policies.NeedsOf(p.Config.Policy).Estimates); err != nil {
 		return nil, err
 	}
 	src, err := jobs(p.Options)

@@ -4,12 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 
 	"bourse/engine"
 	"bourse/policies"
-	"bourse/policies/bidding"
-	"bourse/policies/sched"
 	"bourse/traces"
 )
 
@@ -20,17 +17,8 @@ type Outcome struct {
 	Notes []traces.Note
 	// Uncounted is how many jobs were left out at the edges.
 	Uncounted int64
-	// Strict means that a waiting job which does not fit keeps those behind it waiting.
+	// Strict is the policy's: a waiting job that does not fit keeps those behind it waiting.
 	Strict bool
-}
-
-// strict reports whether the policy starts jobs in its order, up to the first that does
-// not fit.
-func (p *Prepared) strict() bool {
-	_, bids := policies.As[*sched.HighestBid](p.Config.Policy)
-	_, list := policies.As[*sched.List](p.Config.Policy)
-	spec, err := policies.ParseSpec(p.Scenario.Policy)
-	return (bids || list) && err == nil && !slices.ContainsFunc(spec.Args, func(a policies.Arg) bool { return a.Value == "skip" })
 }
 
 // Run replays the jobs. Records of those that are counted go to counted, all of them
@@ -68,7 +56,7 @@ func (p *Prepared) RunAll(ctx context.Context, sink engine.Sink) (out Outcome, e
 	if out.Summary, err = engine.Run(ctx, p.Config, p.Source, sink); err != nil {
 		return out, err
 	}
-	out.Strict = p.strict()
+	out.Strict = policies.TraitsOf(p.Config.Policy).Strict
 	out.Notes = policies.NotesOf(p.Config.Policy)
 	return out, p.accounted(out.Summary.Jobs)
 }
@@ -93,7 +81,7 @@ func (p *Prepared) accounted(jobs int64) error {
 	if replayed := h.Ledger.Replayed(); !p.Scenario.Serial && jobs != replayed {
 		return fmt.Errorf("%d records were to be replayed and %d were; this is a bug in bourse", replayed, jobs)
 	}
-	table, ok := p.Config.Bidder.(*bidding.Table)
+	listed, ok := p.Config.Bidder.(policies.Listed)
 	if !ok {
 		return nil
 	}
@@ -101,7 +89,7 @@ func (p *Prepared) accounted(jobs int64) error {
 	if !ok {
 		return nil
 	}
-	n, err := table.Unmatched(ids.HasJob)
+	n, err := listed.Unmatched(ids.HasJob)
 	if n > 0 && p.Scenario.OnError == "skip" {
 		return nil
 	}

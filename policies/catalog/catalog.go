@@ -1,11 +1,12 @@
 package catalog
 
 import (
-	"fmt"
+	"errors"
 	"slices"
 
 	"bourse/policies"
 	"bourse/policies/bidding"
+	"bourse/policies/order"
 	"bourse/policies/payment"
 	"bourse/policies/sched"
 	"bourse/policies/script"
@@ -21,63 +22,80 @@ var basic = []Entry[policies.Policy]{
 		Name: "hb", Paper: shudler + ", Algorithm 1",
 		Line:   "Highest-Bid, preemptive: the highest bids run, as many as fit",
 		Params: []policies.Param{fit},
-		New: func(a *policies.Args) (policies.Policy, error) {
-			return fitting(a, &sched.HighestBid{}, sched.NewSkipping(true))
-		},
+		New:    fitting(func() policies.Policy { return &sched.HighestBid{} }, true),
 	},
 	{
 		Name: "nphb", Paper: shudler + ", section III.B",
 		Line:   "Highest-Bid without preemption: the queue in order of bid",
 		Params: []policies.Param{fit},
-		New: func(a *policies.Args) (policies.Policy, error) {
-			return fitting(a, sched.NewList(sched.ByBid), sched.NewSkipping(false))
-		},
+		New:    fitting(func() policies.Policy { return sched.NewList(order.ByBid) }, false),
 	},
 	{
 		Name: "wspt", Paper: "Smith 1956",
 		Line: "weighted shortest processing time: order bid / run time, clairvoyant",
-		New:  list(sched.ByBidPerRun),
+		New:  list(order.ByBidPerRun),
 	},
 	{
 		Name: "wsept", Paper: shudler + ", section III.B",
 		Line: "weighted shortest estimated processing time: order bid / estimate",
-		New:  list(sched.ByBidPerEstimate),
+		New:  list(order.ByBidPerEstimate),
 	},
 	{
 		Name: "fcfs",
 		Line: "first come, first served, without backfilling",
-		New:  list(sched.BySubmit),
+		New:  list(order.BySubmit),
 	},
 }
 
 var fit = policies.Param{Name: "fit", Default: "strict", Doc: "strict: the first job that does not fit ends the round; skip: it is passed over, for parallel jobs"}
 
 // fitting chooses by the rule of fit.
-func fitting(a *policies.Args, strict, skip policies.Policy) (policies.Policy, error) {
-	if a.Choice(fit.Name, "strict", "skip") == "skip" {
-		return skip, a.Err()
-	}
-	return strict, a.Err()
+func fitting(strict func() policies.Policy, preempts bool) func(*policies.Args) (policies.Policy, error) {
+	return with(func(a *policies.Args) policies.Policy {
+		if a.Choice(fit.Name, "strict", "skip") == "skip" {
+			return sched.NewSkipping(preempts)
+		}
+		return strict()
+	})
 }
 
-func list(order *sched.Order) func(*policies.Args) (policies.Policy, error) {
-	return func(*policies.Args) (policies.Policy, error) { return sched.NewList(order), nil }
+func list(o *order.Order) func(*policies.Args) (policies.Policy, error) {
+	return always(func() policies.Policy { return sched.NewList(o) })
 }
 
 // Scheme builds a price scheme for the policy it is to work with.
 type Scheme func(policies.Policy) (policies.Pricer, error)
 
-var reserve = policies.Param{Name: "reserve", Default: "1", Doc: "reservation price per processor-second"}
+var (
+	reserve = policies.Param{Name: "reserve", Default: "1", Doc: "reservation price per processor-second"}
+	price   = policies.Param{Name: "price", Doc: "price per processor-second"}
+)
+
+// priced makes schemes of one price, for any policy.
+func priced(param policies.Param, build func(float64) policies.Pricer) func(*policies.Args) (Scheme, error) {
+	return with(func(a *policies.Args) Scheme {
+		p := a.Float(param.Name, 0, policies.MostMoney)
+		return func(policies.Policy) (policies.Pricer, error) { return build(p), nil }
+	})
+}
+
+// fitted is a scheme for policies with an optional behaviour.
+func fitted[T any](otherwise string, build func(T) policies.Pricer) Scheme {
+	return func(p policies.Policy) (policies.Pricer, error) {
+		able, ok := policies.As[T](p)
+		if !ok {
+			return nil, errors.New(otherwise)
+		}
+		return build(able), nil
+	}
+}
 
 // Payments lists the price schemes.
 var Payments = List[Scheme]{"payment", []Entry[Scheme]{
 	{
 		Name: "first", Paper: shudler + ", section IV", Params: []policies.Param{reserve},
 		Line: "a running job pays its bid; the reservation price while there is room for all",
-		New: func(a *policies.Args) (Scheme, error) {
-			r := a.Float("reserve", 0, policies.MostMoney)
-			return func(policies.Policy) (policies.Pricer, error) { return payment.NewFirst(r), nil }, a.Err()
-		},
+		New:  priced(reserve, func(r float64) policies.Pricer { return payment.NewFirst(r) }),
 	},
 	{
 		Name: "kth", Paper: shudler + ", sections IV and V", Params: []policies.Param{reserve},
@@ -90,46 +108,30 @@ var Payments = List[Scheme]{"payment", []Entry[Scheme]{
 		New:  kth("kth-uncapped", payment.NewKthUncapped),
 	},
 	{
-		Name: "posted", Params: []policies.Param{{Name: "price", Doc: "price per processor-second"}}, Example: "posted:1",
+		Name: "posted", Params: []policies.Param{price}, Example: "posted:1",
 		Line: "one fixed price, as in posted:3",
-		New: func(a *policies.Args) (Scheme, error) {
-			p := a.Float("price", 0, policies.MostMoney)
-			return func(policies.Policy) (policies.Pricer, error) { return payment.NewPosted(p), nil }, a.Err()
-		},
+		New:  priced(price, func(p float64) policies.Pricer { return payment.NewPosted(p) }),
 	},
 	{
 		Name: "toll", Paper: "after Mendelson and Whang, Operations Research 38, 1990", Params: []policies.Param{reserve},
 		Line: "a running job pays for the queue it delays: the sum of bid x processors that wait, by the machine's",
-		New: func(a *policies.Args) (Scheme, error) {
-			r := a.Float("reserve", 0, policies.MostMoney)
-			return func(policies.Policy) (policies.Pricer, error) { return payment.NewToll(r), nil }, a.Err()
-		},
+		New:  priced(reserve, func(r float64) policies.Pricer { return payment.NewToll(r) }),
 	},
 	{
 		Name: "asked",
 		Line: "the price that the policy itself sets, under exponential, spot and dlgm",
-		New: func(*policies.Args) (Scheme, error) {
-			return func(p policies.Policy) (policies.Pricer, error) {
-				s, ok := policies.As[policies.Seller](p)
-				if !ok {
-					return nil, fmt.Errorf("payment asked needs a policy that sets prices: exponential, spot or dlgm")
-				}
-				return payment.NewAsked(s), nil
-			}, nil
-		},
+		New: always(func() Scheme {
+			return fitted("payment asked needs a policy that sets prices: exponential, spot or dlgm",
+				func(s policies.Seller) policies.Pricer { return payment.NewAsked(s) })
+		}),
 	},
 	{
 		Name: "bids", Paper: feldman,
 		Line: "users pay what they bid for their shares, under price-anticipating",
-		New: func(*policies.Args) (Scheme, error) {
-			return func(p policies.Policy) (policies.Pricer, error) {
-				s, ok := policies.As[policies.Spender](p)
-				if !ok {
-					return nil, fmt.Errorf("payment bids needs a policy under which users bid for shares: price-anticipating")
-				}
-				return payment.NewBids(s), nil
-			}, nil
-		},
+		New: always(func() Scheme {
+			return fitted("payment bids needs a policy under which users bid for shares: price-anticipating",
+				func(s policies.Spender) policies.Pricer { return payment.NewBids(s) })
+		}),
 	},
 	{
 		Name: scriptEntry, Example: "script:price.star", Yours: true, Params: []policies.Param{scriptFile},
@@ -142,9 +144,9 @@ var Payments = List[Scheme]{"payment", []Entry[Scheme]{
 	{
 		Name: "none",
 		Line: "jobs pay nothing",
-		New: func(*policies.Args) (Scheme, error) {
-			return func(policies.Policy) (policies.Pricer, error) { return payment.NewPosted(0), nil }, nil
-		},
+		New: always(func() Scheme {
+			return func(policies.Policy) (policies.Pricer, error) { return payment.NewPosted(0), nil }
+		}),
 	},
 }}
 
@@ -188,82 +190,19 @@ func PaymentsBeside(charged, policy string) (names []string, err error) {
 }
 
 func kth(name string, build func(policies.Market, float64) policies.Pricer) func(*policies.Args) (Scheme, error) {
-	return func(a *policies.Args) (Scheme, error) {
-		r := a.Float("reserve", 0, policies.MostMoney)
-		return func(p policies.Policy) (policies.Pricer, error) {
-			m, ok := policies.As[policies.Market](p)
-			if !ok {
-				return nil, fmt.Errorf("payment %s needs a policy under which jobs compete by bid, which this one is not; use first, posted:P or none", name)
-			}
-			return build(m, r), nil
-		}, a.Err()
-	}
+	return with(func(a *policies.Args) Scheme {
+		r := a.Float(reserve.Name, 0, policies.MostMoney)
+		return fitted("payment "+name+" needs a policy under which jobs compete by bid, which this one is not; use first, posted:P or none",
+			func(m policies.Market) policies.Pricer { return build(m, r) })
+	})
 }
-
-// Values lists the models of private values.
-var Values = List[bidding.Values]{"values", []Entry[bidding.Values]{
-	{
-		Name: "bimodal", Paper: shudler + ", Fig. 1",
-		Line: "80 % N(30,15), 20 % N(150,15), redrawn until 0 < w <= 180",
-		Params: []policies.Param{
-			{Name: "low", Default: "30", Doc: "mean of the low mode"},
-			{Name: "high", Default: "150", Doc: "mean of the high mode"},
-			{Name: "sd", Default: "15", Doc: "deviation of both"},
-			{Name: "share", Default: "0.8", Doc: "share of the low mode"},
-			{Name: "max", Default: "180", Doc: "largest value"},
-		},
-		New: func(a *policies.Args) (bidding.Values, error) {
-			low, high := a.Float("low", 0, 1e12), a.Float("high", 0, 1e12)
-			sd, share, limit := a.Float("sd", 0, 1e12), a.Float("share", 0, 1), a.Float("max", 0, 1e12)
-			if a.Err() != nil {
-				return nil, a.Err()
-			}
-			return bidding.NewBimodal(low, high, sd, share, limit)
-		},
-	},
-	{
-		Name: "priority",
-		Line: "by the trace's priority: jobs of a tier have values around its mean; the default takes Google's free, other and production tiers of 2011",
-		Params: []policies.Param{
-			{Name: "tiers", Default: "0:30/2:90/9:150", Doc: "least priority and mean of each tier; of 2019 as in 0:30/100:60/116:90/120:150"},
-			{Name: "sd", Default: "15", Doc: "deviation of all"},
-			{Name: "max", Default: "180", Doc: "largest value"},
-		},
-		New: func(a *policies.Args) (bidding.Values, error) {
-			sd, limit := a.Float("sd", 0, 1e12), a.Float("max", 0, 1e12)
-			if a.Err() != nil {
-				return nil, a.Err()
-			}
-			return bidding.NewTiers(a.Text("tiers"), sd, limit)
-		},
-	},
-	{
-		Name: "deadline",
-		Line: "values of another model, and a deadline, (1 + slack) x run time after submission: a job that ends later is worth nothing",
-		Params: []policies.Param{
-			{Name: "values", Default: "bimodal", Doc: "the model of the values"},
-			{Name: "slack", Default: ".5/3", Doc: "range from which the slack is drawn"},
-		},
-		New: newDeadlines,
-	},
-	{
-		Name: "steps",
-		Line: "values of another model, and what a job is worth falls in steps, at multiples of its run time after submission",
-		Params: []policies.Param{
-			{Name: "values", Default: "bimodal", Doc: "the model of the values"},
-			{Name: "times", Default: "1.5/2/4", Doc: "multiples of the run time up to which the factors hold"},
-			{Name: "factors", Default: "1/.8/.5", Doc: "parts of value x processors x run time; nothing after the last"},
-		},
-		New: newSteps,
-	},
-}}
 
 // Behaviours lists the models of what owners say.
 var Behaviours = List[bidding.Behaviour]{"behaviour", []Entry[bidding.Behaviour]{
 	{
 		Name: "truthful",
 		Line: "bids are the values",
-		New:  func(*policies.Args) (bidding.Behaviour, error) { return bidding.Truthful{}, nil },
+		New:  always(func() bidding.Behaviour { return bidding.Truthful{} }),
 	},
 	{
 		Name: "srg", Paper: shudler + ", section II.B",
@@ -274,10 +213,9 @@ var Behaviours = List[bidding.Behaviour]{"behaviour", []Entry[bidding.Behaviour]
 			{Name: "mild", Default: "0.1", Doc: "beta of the conservative"},
 			{Name: "over", Default: "0", Doc: "share of both who overbid instead, up to w / (1-beta)"},
 		},
-		New: func(a *policies.Args) (bidding.Behaviour, error) {
-			s := bidding.SRG{Beta: a.Float("beta", 0, 1), Share: a.Float("share", 0, 1), Mild: a.Float("mild", 0, 1), Over: a.Float("over", 0, 1)}
-			return s, a.Err()
-		},
+		New: with(func(a *policies.Args) bidding.Behaviour {
+			return bidding.SRG{Beta: a.Float("beta", 0, 1), Share: a.Float("share", 0, 1), Mild: a.Float("mild", 0, 1), Over: a.Float("over", 0, 1)}
+		}),
 	},
 	{
 		Name: scriptEntry, Example: "script:owner.star", Yours: true, Params: []policies.Param{scriptFile},

@@ -5,6 +5,7 @@ package catalog
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,7 +27,8 @@ type Entry[T any] struct {
 	Yours bool
 	// Example is what could be typed for an entry with a parameter that has no default.
 	Example string
-	New     func(*policies.Args) (T, error)
+	// New makes it. A fault of the arguments (Args.Err) is found by Make.
+	New func(*policies.Args) (T, error)
 }
 
 // Text is an example of the entry: its name, where that is enough.
@@ -103,5 +105,19 @@ func (l *List[T]) make(text string) (made T, err error) {
 	if err != nil {
 		return made, err
 	}
-	return l.Entries[i].New(args)
+	made, err = l.Entries[i].New(args)
+	if fault := args.Err(); fault != nil && !errors.Is(err, fault) { // which is what led to err, if anything did
+		err = fault
+	}
+	return made, err
+}
+
+// with makes an Entry's New of a function that cannot fail but by its arguments.
+func with[T any](make func(*policies.Args) T) func(*policies.Args) (T, error) {
+	return func(a *policies.Args) (T, error) { return make(a), nil }
+}
+
+// always makes a New that needs no arguments.
+func always[T any](make func() T) func(*policies.Args) (T, error) {
+	return func(*policies.Args) (T, error) { return make(), nil }
 }

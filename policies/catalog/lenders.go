@@ -64,15 +64,15 @@ var Lenders = List[Lending]{"mechanism", []Entry[Lending]{
 		},
 		New: func(a *policies.Args) (Lending, error) {
 			alpha, credits := a.Float("alpha", 0, 1), a.Int("credits", 0, math.MaxInt32)
-			return Lending{New: func(e []float64, _ int) (share.Lender, error) { return share.NewKarma(e, alpha, credits) }}, a.Err()
+			return Lending{New: func(e []float64, _ int) (share.Lender, error) { return share.NewKarma(e, alpha, credits) }}, nil
 		},
 	},
 }}
 
 func lending(make func([]float64) share.Lender) func(*policies.Args) (Lending, error) {
-	return func(*policies.Args) (Lending, error) {
-		return Lending{New: func(e []float64, _ int) (share.Lender, error) { return make(e), nil }}, nil
-	}
+	return always(func() Lending {
+		return Lending{New: func(e []float64, _ int) (share.Lender, error) { return make(e), nil }}
+	})
 }
 
 func tperiod(a *policies.Args) (Lending, error) {

@@ -82,11 +82,11 @@ var Mechanisms = List[Mechanism]{"mechanism", []Entry[Mechanism]{
 }}
 
 func oneShot(m share.Mechanism) func(*policies.Args) (Mechanism, error) {
-	return func(*policies.Args) (Mechanism, error) { return Mechanism{Share: m}, nil }
+	return always(func() Mechanism { return Mechanism{Share: m} })
 }
 
 func weighable(make func([]float64) share.Mechanism) func(*policies.Args) (Mechanism, error) {
-	return func(*policies.Args) (Mechanism, error) { return Mechanism{make(nil), make}, nil }
+	return always(func() Mechanism { return Mechanism{make(nil), make} })
 }
 
 // family makes F_g from the name of g.

@@ -28,7 +28,7 @@ var Preferences = List[Preference]{"preferences", []Entry[Preference]{
 	{
 		Name: "table",
 		Line: "FILE is a table of user, machine and weight",
-		New:  func(*policies.Args) (Preference, error) { return Preference{Table: true}, nil },
+		New:  always(func() Preference { return Preference{Table: true} }),
 	},
 	{
 		Name: "trace", Params: []policies.Param{{Name: "by", Default: market.Ways[0], Doc: "what a machine is: " + strings.Join(market.Ways, ", ")}},
@@ -44,22 +44,22 @@ var Preferences = List[Preference]{"preferences", []Entry[Preference]{
 	{
 		Name: "uniform", Paper: feldman + ", section 5", Params: size(),
 		Line: "weights drawn from U(0,1)",
-		New: func(a *policies.Args) (Preference, error) {
+		New: with(func(a *policies.Args) Preference {
 			users, machines := a.Int("users", 1, mostDrawn), a.Int("machines", 1, mostDrawn)
 			return Preference{Draw: func(seed uint64) *market.Preferences {
 				return numbered(market.Uniform(rng.New(seed, "preferences uniform"), users, machines))
-			}}, a.Err()
-		},
+			}}
+		}),
 	},
 	{
 		Name: "correlated", Paper: feldman + ", section 5", Params: append(size(), policies.Param{Name: "resources", Default: "3", Doc: "length of the profiles"}),
 		Line: "scalar products of users' and machines' profiles, drawn from U(0,1)",
-		New: func(a *policies.Args) (Preference, error) {
+		New: with(func(a *policies.Args) Preference {
 			users, machines, resources := a.Int("users", 1, mostDrawn), a.Int("machines", 1, mostDrawn), a.Int("resources", 1, 1000)
 			return Preference{Draw: func(seed uint64) *market.Preferences {
 				return numbered(market.Correlated(rng.New(seed, "preferences correlated"), users, machines, resources))
-			}}, a.Err()
-		},
+			}}
+		}),
 	},
 }}
 

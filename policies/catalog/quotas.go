@@ -31,9 +31,6 @@ var quotas = Entry[policies.Policy]{
 	},
 	New: func(a *policies.Args) (policies.Policy, error) {
 		rules := quota.Rules{By: a.Text("by"), Reclaim: a.Bool("reclaim"), Fair: a.Bool("fair"), Strict: a.Choice("order", "besteffort", "strict") == "strict", ByBid: a.Choice("priority", "trace", "bid") == "bid"}
-		if a.Err() != nil {
-			return nil, a.Err()
-		}
 		var err error
 		switch file, list := a.Text(tableParam), a.Text("nominal"); {
 		case (file == "none") == (list == "none"):

@@ -8,6 +8,7 @@ import (
 
 	"bourse/events"
 	"bourse/policies"
+	"bourse/policies/order"
 	"bourse/policies/sched"
 	"bourse/policies/script"
 )
@@ -55,7 +56,7 @@ var backfilling = []Entry[policies.Policy]{
 	{
 		Name: "conservative", Paper: "Mu'alem and Feitelson 2001",
 		Line: "conservative backfilling: every job gets a reservation on arrival, moved only to earlier times; a job past its estimate is planned to run as long again",
-		New:  func(*policies.Args) (policies.Policy, error) { return sched.NewConservative(), nil },
+		New:  always(func() policies.Policy { return sched.NewConservative() }),
 	},
 }
 
@@ -63,7 +64,7 @@ var backfilling = []Entry[policies.Policy]{
 var replaying = []Entry[policies.Policy]{{
 	Name: "recorded",
 	Line: "as the log has it: jobs start when it says; where that is more than the machine holds they wait in order of recorded start until they fit, and those whose wait is unknown start when submitted, if they fit; both are counted",
-	New:  func(*policies.Args) (policies.Policy, error) { return &sched.Recorded{}, nil },
+	New:  always(func() policies.Policy { return &sched.Recorded{} }),
 }}
 
 // preemptive lists the policies that stop running jobs, beside hb.
@@ -73,11 +74,7 @@ var preemptive = []Entry[policies.Policy]{
 		Line:   "shortest remaining processing time, preemptive, clairvoyant",
 		Params: []policies.Param{{Name: "by", Default: "time", Doc: "what is left of a job is counted in: time, or area, processor-seconds"}, preemptions},
 		New: func(a *policies.Args) (policies.Policy, error) {
-			by := a.Choice("by", "time", "area")
-			if a.Err() != nil {
-				return nil, a.Err()
-			}
-			return sparing(a, sched.NewSRPT(by == "area"))
+			return sparing(a, sched.NewSRPT(a.Choice("by", "time", "area") == "area"))
 		},
 	},
 	{
@@ -96,14 +93,14 @@ var preemptive = []Entry[policies.Policy]{
 		Params: []policies.Param{{Name: "by", Default: "trace", Doc: "trace: its priority, highest first, else its queue, least first; or an expression that gives a job's class, least first, over the names of order expr but wait"}, preemptions},
 		New: func(a *policies.Args) (policies.Policy, error) {
 			if a.Text("by") == "trace" {
-				return sparing(a, sched.NewPriority(sched.Ranking{Order: sched.ByPriority}))
+				return sparing(a, sched.NewPriority(order.Ranking{Order: order.ByPriority}))
 			}
-			x, err := sched.NewExpression(a.Text("by"))
+			x, err := order.NewExpression(a.Text("by"))
 			if err != nil {
 				return nil, err
 			}
-			r := sched.Ranking{Keys: x}
-			if r.Changes() {
+			r := order.Ranking{Keys: x}
+			if r.Looks().Changes {
 				return nil, errors.New("priority: a class that changes while a job runs or waits is not possible; leave out wait")
 			}
 			return sparing(a, sched.NewPriority(r))
@@ -139,9 +136,6 @@ func newEasy(a *policies.Args) (policies.Policy, error) {
 	if rules.SingleEvents && rules.Scans() {
 		return nil, errors.New("easy: tie=pyss takes at most one reservation and no order that changes while jobs wait")
 	}
-	if a.Err() != nil {
-		return nil, a.Err()
-	}
 	return sched.NewEasy(rules), nil
 }
 
@@ -149,48 +143,47 @@ var runtime = policies.Param{Name: "runtime", Default: "false", Doc: "true: know
 
 // Orders lists what waiting jobs can be ranked by. Each is also a policy of its
 // own, the list scheduler of that order, where no other policy has its name.
-var Orders = List[sched.Ranking]{"order", append(fixedOrders(), []Entry[sched.Ranking]{
+var Orders = List[order.Ranking]{"order", append(fixedOrders(), []Entry[order.Ranking]{
 	{
-		Name: sched.ByUsage.Name, Paper: sched.ByUsage.Paper, Line: sched.ByUsage.Line,
+		Name: order.ByUsage.Name, Paper: order.ByUsage.Paper, Line: order.ByUsage.Line,
 		Params: []policies.Param{{Name: "halflife", Default: "604800", Doc: "time in which past usage loses half its weight: seconds, or as in 1d"}},
-		New: func(a *policies.Args) (sched.Ranking, error) {
-			half := a.Duration("halflife", 1e-6, events.MaxSeconds)
-			return sched.Ranking{Order: sched.ByUsage, HalfLife: half}, a.Err()
-		},
+		New: with(func(a *policies.Args) order.Ranking {
+			return order.Ranking{Order: order.ByUsage, HalfLife: a.Duration("halflife", 1e-6, events.MaxSeconds)}
+		}),
 	},
 	{
 		Name: "expr", Example: "expr(submit)", Line: "least value of an expression first, as in expr(-bid*procs) or expr(by=wait>60?0:estimate)",
 		Params: []policies.Param{{Name: "by", Doc: "expression over wait, estimate, procs, bid, submit, run, user, group, queue, partition, priority, class, size"}},
-		New: func(a *policies.Args) (sched.Ranking, error) {
-			x, err := sched.NewExpression(a.Text("by"))
+		New: func(a *policies.Args) (order.Ranking, error) {
+			x, err := order.NewExpression(a.Text("by"))
 			if err != nil {
-				return sched.Ranking{}, err
+				return order.Ranking{}, err
 			}
-			return sched.Ranking{Keys: x}, nil
+			return order.Ranking{Keys: x}, nil
 		},
 	},
 	{
 		Name: scriptEntry, Example: "script:fair.star", Yours: true,
 		Line:   "least rank(job, now) of a Starlark script first, as in script:fair.star(halflife=3600)",
 		Params: []policies.Param{scriptFile},
-		New: scripted(func(f *script.File) (sched.Ranking, error) {
+		New: scripted(func(f *script.File) (order.Ranking, error) {
 			k, err := script.NewRank(f)
-			return sched.Ranking{Keys: k}, err
+			return order.Ranking{Keys: k}, err
 		}),
 	},
 }...)}
 
 // fixedOrders are those that have no parameter but, perhaps, a clairvoyant twin.
-func fixedOrders() []Entry[sched.Ranking] {
-	var made []Entry[sched.Ranking]
-	for _, o := range sched.Orders {
-		e := Entry[sched.Ranking]{Name: o.Name, Line: o.Line, Paper: o.Paper}
+func fixedOrders() []Entry[order.Ranking] {
+	var made []Entry[order.Ranking]
+	for _, o := range order.Orders {
+		e := Entry[order.Ranking]{Name: o.Name, Line: o.Line, Paper: o.Paper}
 		if o.Twin {
 			e.Params = []policies.Param{runtime}
 		}
-		e.New = func(a *policies.Args) (sched.Ranking, error) {
-			return sched.Ranking{Order: o, Runtime: o.Twin && a.Bool(runtime.Name)}, a.Err()
-		}
+		e.New = with(func(a *policies.Args) order.Ranking {
+			return order.Ranking{Order: o, Runtime: o.Twin && a.Bool(runtime.Name)}
+		})
 		made = append(made, e)
 	}
 	return made
@@ -206,7 +199,7 @@ func newLAS(a *policies.Args) (policies.Policy, error) {
 		limits = append(limits, x)
 	}
 	by, promote := a.Choice("by", "area", "time"), a.Float("promote", 0, 1e6)
-	return sched.NewLAS(limits, by == "area", promote), a.Err()
+	return sched.NewLAS(limits, by == "area", promote), nil
 }
 
 // urgent lists the policies that look at when jobs are worth what.
@@ -217,14 +210,12 @@ var urgent = []Entry[policies.Policy]{
 		Params: []policies.Param{
 			{Name: "per", Default: "left", Doc: "left: per second of what is left; run: of all the run time, under which a critical payment makes truth best"},
 		},
-		New: func(a *policies.Args) (policies.Policy, error) {
-			return sched.NewHVD(a.Choice("per", "left", "run") == "run"), a.Err()
-		},
+		New: with(func(a *policies.Args) policies.Policy { return sched.NewHVD(a.Choice("per", "left", "run") == "run") }),
 	},
 	{
 		Name: "edf",
 		Line: "earliest deadline first, preemptive: of values with deadlines or steps",
-		New:  func(*policies.Args) (policies.Policy, error) { return &sched.EDF{}, nil },
+		New:  always(func() policies.Policy { return &sched.EDF{} }),
 	},
 }
 
@@ -240,10 +231,7 @@ var selling = []Entry[policies.Policy]{
 		},
 		New: func(a *policies.Args) (policies.Policy, error) {
 			low, high, other := a.Float("low", 1e-9, policies.MostMoney), a.Float("high", 1e-9, policies.MostMoney), a.Choice("else", "leave", "wait")
-			switch {
-			case a.Err() != nil:
-				return nil, a.Err()
-			case high < low:
+			if high < low {
 				return nil, fmt.Errorf("exponential: high=%g is below low=%g", high, low)
 			}
 			return sched.NewExponential(low, high, other == "wait"), nil
@@ -253,9 +241,7 @@ var selling = []Entry[policies.Policy]{
 		Name: "dlgm", Paper: "Heydenreich, Mueller and Uetz, Operations Research 58, 2010",
 		Line:   "serial jobs choose one of the processors' queues on arrival and pay those whom they overtake there",
 		Params: []policies.Param{{Name: "compensate", Default: "true", Doc: "false: the operator keeps what is paid"}},
-		New: func(a *policies.Args) (policies.Policy, error) {
-			return sched.NewDLGM(a.Bool("compensate")), a.Err()
-		},
+		New:    with(func(a *policies.Args) policies.Policy { return sched.NewDLGM(a.Bool("compensate")) }),
 	},
 	{
 		Name: "spot",
@@ -265,8 +251,8 @@ var selling = []Entry[policies.Policy]{
 			{Name: "reserve", Default: "1", Doc: "least price; jobs that come with a lower bid leave"},
 			{Name: "refill", Default: "false", Doc: "true: between two times the best of those that wait take what becomes free, if they bid the price"},
 		},
-		New: func(a *policies.Args) (policies.Policy, error) {
-			return sched.NewSpot(a.Duration("every", 1e-3, 1e9), a.Float("reserve", 0, policies.MostMoney), a.Bool("refill")), a.Err()
-		},
+		New: with(func(a *policies.Args) policies.Policy {
+			return sched.NewSpot(a.Duration("every", 1e-3, 1e9), a.Float("reserve", 0, policies.MostMoney), a.Bool("refill"))
+		}),
 	},
 }

@@ -57,9 +57,6 @@ var lend = Entry[policies.Policy]{
 	New: func(a *policies.Args) (policies.Policy, error) {
 		every := a.Duration("every", 1e-3, events.MaxSeconds)
 		rounds := a.Int("rounds", 1, 1_000_000_000)
-		if a.Err() != nil {
-			return nil, a.Err()
-		}
 		m, err := Lenders.Make(a.Text("mechanism"))
 		if err != nil {
 			return nil, err
@@ -107,7 +104,7 @@ var anticipating = Entry[policies.Policy]{
 		if rules.Horizon < every.Seconds() {
 			return nil, fmt.Errorf("price-anticipating: horizon=%g is shorter than every=%g: savings would be spent twice", rules.Horizon, every.Seconds())
 		}
-		return fair.NewBidding(rules), a.Err()
+		return fair.NewBidding(rules), nil
 	},
 }
 
@@ -119,10 +116,9 @@ var finishing = Entry[policies.Policy]{
 		{Name: "every", Default: "360", Doc: "longest time between rounds while work waits: seconds, or as in 6m"},
 		{Name: "by", Default: "runtime", Doc: "what work is planned by: runtime, the true one, or estimate"},
 	},
-	New: func(a *policies.Args) (policies.Policy, error) {
-		by := a.Choice("by", "runtime", "estimate")
-		return fair.NewFinish(a.Duration("every", 1e-3, events.MaxSeconds), by == "estimate"), a.Err()
-	},
+	New: with(func(a *policies.Args) policies.Policy {
+		return fair.NewFinish(a.Duration("every", 1e-3, events.MaxSeconds), a.Choice("by", "runtime", "estimate") == "estimate")
+	}),
 }
 
 // sharing makes a policy of each mechanism that knows limits: agents are the
@@ -148,8 +144,6 @@ func sharing() []Entry[policies.Policy] {
 	}
 	return append(made, lend, anticipating, finishing, Entry[policies.Policy]{
 		Name: "hybrid", Paper: bei + ", Theorem 5.1", Line: "shares among users: hybrid-sw",
-		New: func(*policies.Args) (policies.Policy, error) {
-			return fair.NewSharing(share.LimitedHybrid(true), 2), nil
-		},
+		New: always(func() policies.Policy { return fair.NewSharing(share.LimitedHybrid(true), 2) }),
 	})
 }

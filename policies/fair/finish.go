@@ -55,9 +55,9 @@ func NewFinish(every events.Time, estimate bool) *Finish {
 	return &Finish{loop: newLoop(), every: every, estimate: estimate}
 }
 
-// Traits say what it has to know of jobs.
-func (p *Finish) Traits() policies.Traits {
-	return policies.Traits{Clairvoyant: !p.estimate, NeedsEstimates: p.estimate}
+// Needs are what work is planned by.
+func (p *Finish) Needs() policies.Needs {
+	return policies.Needs{RunTimes: !p.estimate, Estimates: p.estimate}
 }
 
 // Plan gives every user its share.

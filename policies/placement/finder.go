@@ -1,6 +1,6 @@
 // Package placement finds a machine for a need: by a rule of fit among what machines
 // have free (Finder), or the first one with enough room (Rooms). It knows neither jobs
-// nor time; what waits, and what may be stopped, is the matter of policies/sched.
+// nor time; what waits, and what may be stopped, is the matter of policies/placed.
 package placement
 
 import (

@@ -107,9 +107,11 @@ var labels = map[string]func(*policies.Job) traces.Label{
 }
 
 // Traits say that several resources will do.
-func (*Quota) Traits() policies.Traits {
-	return policies.Traits{Packs: true, WhyLeave: "the queue may never use so much"}
-}
+func (*Quota) Traits() policies.Traits { return policies.Traits{Packs: true} }
+
+// elsewhere is the flow time, in run times, of a job that leaves: as under the policies that
+// sell (sched.Exponential).
+const elsewhere = 2
 
 // ReadLabels takes what labels are called.
 func (p *Quota) ReadLabels(n traces.Names) {
@@ -171,7 +173,7 @@ func (p *Quota) arrive(r *policies.Round, ref policies.Ref) {
 		return
 	case !p.idle.fits(x, j.Need):
 		p.left++
-		r.Leave(ref)
+		r.Leave(ref, elsewhere, "the queue may never use so much")
 		return
 	}
 	for int(ref) >= len(p.jobs) {

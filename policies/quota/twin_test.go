@@ -290,7 +290,7 @@ func (t *twin) Plan(r *policies.Round) {
 		running := t.jobs
 		if t.jobs = nil; !t.fitsAlone(made) {
 			t.jobs = running
-			r.Leave(ref)
+			r.Leave(ref, 2, "the queue may never use so much")
 			continue
 		}
 		t.jobs = append(running, made)
@@ -361,7 +361,7 @@ func TestTwin(t *testing.T) {
 		}
 		want := replay(rt, newTwin(rules), 10, jobs)
 		for id, o := range replay(rt, policy(rt, rules), 10, jobs) {
-			if w := want[id]; o.Start != w.Start || o.End != w.End || o.Preemptions != w.Preemptions || o.Left != w.Left {
+			if w := want[id]; o.Start != w.Start || o.End != w.End || o.Preemptions != w.Preemptions || o.WhyLeft != w.WhyLeft {
 				rt.Fatalf("job %d: %v to %v, the twin's %v to %v", id, o.Start, o.End, w.Start, w.End)
 			}
 		}

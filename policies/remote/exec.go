@@ -85,9 +85,9 @@ func Split(text string) (words []string, err error) {
 	return words, nil
 }
 
-// Traits are those of the options.
-func (x *Exec) Traits() policies.Traits {
-	return policies.Traits{Clairvoyant: x.o.Clairvoyant, NeedsEstimates: x.o.Estimates}
+// Needs are those of the options.
+func (x *Exec) Needs() policies.Needs {
+	return policies.Needs{RunTimes: x.o.Clairvoyant, Estimates: x.o.Estimates}
 }
 
 // Err implements policies.Failer.

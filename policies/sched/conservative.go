@@ -39,15 +39,15 @@ import (
 type Conservative struct {
 	policies.AsFCFS
 	profile profile
-	waiting treap          // by Seq
-	root    int32          // of the waiting
-	due     policies.Queue // the waiting by promised start
-	running policies.Queue // by expected end
-	plans   []plan         // by Ref
-	memo    gapMemo        // of the compression under way
-	found   []gap          // by the last search for a new job
-	carry   events.Time    // moves of the last compression gave time back up to here
-	asked   events.Time    // the round asked for
+	waiting policies.LeastTree // by Seq
+	root    int32              // of the waiting
+	due     policies.Queue     // the waiting by promised start
+	running policies.Queue     // by expected end
+	plans   []plan             // by Ref
+	memo    gapMemo            // of the compression under way
+	found   []gap              // by the last search for a new job
+	carry   events.Time        // moves of the last compression gave time back up to here
+	asked   events.Time        // the round asked for
 }
 
 // plan is what the policy has in mind for a job.
@@ -61,8 +61,8 @@ func NewConservative() *Conservative {
 	return &Conservative{profile: newProfile(), root: nilNode, asked: events.Never}
 }
 
-// Traits declares that estimates are needed.
-func (*Conservative) Traits() policies.Traits { return policies.Traits{NeedsEstimates: true} }
+// Needs are estimates.
+func (*Conservative) Needs() policies.Needs { return policies.Needs{Estimates: true} }
 
 // Plan keeps the promises that are due, after settling what is new.
 func (p *Conservative) Plan(r *policies.Round) {
@@ -83,7 +83,7 @@ func (p *Conservative) Plan(r *policies.Round) {
 			p.plans = append(p.plans, plan{})
 		}
 		p.plans[ref] = plan{procs: int64(j.Procs)}
-		p.root = p.waiting.insert(p.root, ref, j.Seq, j)
+		p.root = p.waiting.Insert(p.root, int32(ref), j.Seq, j.Seq, policies.ExtentOf(j))
 		p.promise(r, ref, p.place(r.Now, j))
 	}
 	p.keep(r)
@@ -163,8 +163,8 @@ func (p *Conservative) overruns(r *policies.Round) bool {
 // placeAnew promises all waiting jobs anew. It costs O(waiting log n): every
 // promise was made around a job that did not keep to its estimate.
 func (p *Conservative) placeAnew(r *policies.Round) {
-	p.waiting.each(p.root, func(ref policies.Ref) { p.release(r, ref) })
-	p.waiting.each(p.root, func(ref policies.Ref) { p.promise(r, ref, p.place(r.Now, r.Job(ref))) })
+	p.waiting.Each(p.root, func(ref policies.Ref) { p.release(r, ref) })
+	p.waiting.Each(p.root, func(ref policies.Ref) { p.promise(r, ref, p.place(r.Now, r.Job(ref))) })
 	p.carry = events.Never
 }
 
@@ -201,11 +201,11 @@ func (c *compression) given(until events.Time) {
 func (c *compression) turns(x int32) {
 	for x != nilNode {
 		n := &c.waiting.Nodes[x]
-		if n.Of.least.wide > c.room {
+		if n.Of.Least.Wide > c.room {
 			return
 		}
 		c.turns(n.Left)
-		if n.Of.extent.wide <= c.room {
+		if n.Of.Own.Wide <= c.room {
 			c.turn(policies.Ref(x))
 		}
 		x = n.Right
@@ -242,7 +242,7 @@ func (p *Conservative) keep(r *policies.Round) {
 		}
 		r.Start(ref)
 		p.due.Pop()
-		p.root = p.waiting.remove(p.root, int32(ref))
+		p.root = p.waiting.Remove(p.root, int32(ref))
 		p.running.Push(float64(pl.end), r.Job(ref).Seq, ref)
 	}
 }
@@ -250,7 +250,7 @@ func (p *Conservative) keep(r *policies.Round) {
 // Clone returns an independent copy.
 func (p *Conservative) Clone() policies.Policy {
 	c := *p
-	c.profile, c.waiting, c.due, c.running = p.profile.clone(), p.waiting.clone(), p.due.Clone(), p.running.Clone()
+	c.profile, c.waiting, c.due, c.running = p.profile.clone(), p.waiting.Clone(), p.due.Clone(), p.running.Clone()
 	c.plans, c.memo, c.found = slices.Clone(p.plans), gapMemo{}, nil
 	return &c
 }

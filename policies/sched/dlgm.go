@@ -43,8 +43,11 @@ type placed struct {
 // NewDLGM returns the mechanism; without compensation the operator keeps what is paid.
 func NewDLGM(compensate bool) *DLGM { return &DLGM{compensate: compensate} }
 
-// Traits declare that run times are announced, and that jobs are serial.
-func (*DLGM) Traits() policies.Traits { return policies.Traits{Clairvoyant: true, Serial: true} }
+// Traits declare that jobs are serial.
+func (*DLGM) Traits() policies.Traits { return policies.Traits{Serial: true} }
+
+// Needs are run times, which owners announce.
+func (*DLGM) Needs() policies.Needs { return policies.Needs{RunTimes: true} }
 
 // Asked is 0: each job owes its own.
 func (*DLGM) Asked() float64 { return 0 }

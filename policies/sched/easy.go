@@ -5,13 +5,14 @@ import (
 
 	"bourse/events"
 	"bourse/policies"
+	"bourse/policies/order"
 )
 
 // Rules are the choices that "EASY" leaves open.
 type Rules struct {
 	// Order is the order of the queue, whose head holds the reservation;
 	// Backfill the order in which the others are tried.
-	Order, Backfill Ranking
+	Order, Backfill order.Ranking
 	// Reservations is the number of jobs that hold one: 1 is EASY, 0 starts
 	// whatever fits.
 	Reservations int
@@ -42,9 +43,8 @@ type Rules struct {
 // pass costs O(log n) per start and not the length of the queue.
 type Easy struct {
 	policies.AsFCFS
-	rules      Rules
-	order      ranker
-	backfill   ranker
+	rules Rules
+	rankings
 	queue      policies.Queue // waiting, in queue order
 	candidates sizes          // waiting, in backfill order
 	running    ends
@@ -53,17 +53,16 @@ type Easy struct {
 
 // Scans reports whether the rules need EasyScan.
 func (r *Rules) Scans() bool {
-	return r.Reservations > 1 || r.Order.traits().changes || r.Backfill.traits().changes
+	return r.Reservations > 1 || r.Order.Looks().Changes || r.Backfill.Looks().Changes
 }
 
-// traits declares that estimates are needed, and true run times if an order looks at
-// them.
 func (r *Rules) traits() policies.Traits {
-	return policies.Traits{
-		Clairvoyant:    r.Order.clairvoyant() || r.Backfill.clairvoyant(),
-		NeedsEstimates: true, SingleEvents: r.SingleEvents,
-		ByScale: r.Order.ranksByScale1() && r.Backfill.ranksByScale1(),
-	}
+	return policies.Traits{SingleEvents: r.SingleEvents, ByScale: r.Order.ByPlainBid() && r.Backfill.ByPlainBid()}
+}
+
+// needs are estimates, and true run times if an order looks at them.
+func (r *Rules) needs() policies.Needs {
+	return policies.Needs{RunTimes: r.Order.Needs().RunTimes || r.Backfill.Needs().RunTimes, Estimates: true}
 }
 
 // NewEasy returns EASY under the rules. Orders whose keys change while jobs wait
@@ -73,11 +72,14 @@ func NewEasy(rules Rules) policies.Policy {
 	if rules.Scans() {
 		return NewEasyScan(rules)
 	}
-	return &Easy{rules: rules, order: newRanker(rules.Order), backfill: newRanker(rules.Backfill), candidates: newSizes(), running: newEnds()}
+	return &Easy{rules: rules, rankings: rankings{order.NewRanker(rules.Order), order.NewRanker(rules.Backfill)}, candidates: newSizes(), running: newEnds()}
 }
 
 // Traits are those of the rules.
 func (p *Easy) Traits() policies.Traits { return p.rules.traits() }
+
+// Needs are those of the rules.
+func (p *Easy) Needs() policies.Needs { return p.rules.needs() }
 
 // Plan starts jobs in order while they fit, then backfills.
 func (p *Easy) Plan(r *policies.Round) {
@@ -141,7 +143,7 @@ func (p *Easy) absorb(r *policies.Round) {
 	for _, ref := range r.Ended {
 		p.running.remove(ref)
 	}
-	if p.order.bid || p.backfill.bid {
+	if p.order.Bid || p.backfill.Bid {
 		for _, ref := range r.Rebid {
 			if p.queue.Remove(ref) {
 				p.candidates.remove(ref)
@@ -156,8 +158,8 @@ func (p *Easy) absorb(r *policies.Round) {
 
 func (p *Easy) wait(r *policies.Round, ref policies.Ref) {
 	j := r.Job(ref)
-	p.queue.Push(p.order.key(r.Now, j), j.Seq, ref)
-	p.candidates.insert(ref, p.backfill.key(r.Now, j), j)
+	p.queue.Push(p.order.Key(r.Now, j), j.Seq, ref)
+	p.candidates.insert(ref, p.backfill.Key(r.Now, j), j)
 }
 
 func (p *Easy) start(r *policies.Round, ref policies.Ref) {
@@ -183,6 +185,6 @@ func (p *Easy) idle(r *policies.Round) int {
 
 // Clone returns an independent copy.
 func (p *Easy) Clone() policies.Policy {
-	return &Easy{rules: p.rules, order: p.order.clone(), backfill: p.backfill.clone(),
+	return &Easy{rules: p.rules, rankings: p.rankings.clone(),
 		queue: p.queue.Clone(), candidates: p.candidates.clone(), running: p.running.clone(), decided: slices.Clone(p.decided)}
 }

@@ -5,6 +5,7 @@ import (
 
 	"bourse/events"
 	"bourse/policies"
+	"bourse/policies/order"
 )
 
 // EasyScan is the reference implementation of EASY: at each decision it ranks the
@@ -22,12 +23,11 @@ import (
 // handled as in Easy.
 type EasyScan struct {
 	policies.AsFCFS
-	rules    Rules
-	order    ranker
-	backfill ranker
-	waiting  table
-	running  []running
-	plan     steps
+	rules Rules
+	rankings
+	waiting table
+	running []running
+	plan    steps
 }
 
 // running is a job that runs, as its estimate has it.
@@ -39,11 +39,14 @@ type running struct {
 
 // NewEasyScan returns the reference implementation under the rules.
 func NewEasyScan(rules Rules) *EasyScan {
-	return &EasyScan{rules: rules, order: newRanker(rules.Order), backfill: newRanker(rules.Backfill), waiting: newTable()}
+	return &EasyScan{rules: rules, rankings: rankings{order.NewRanker(rules.Order), order.NewRanker(rules.Backfill)}, waiting: newTable()}
 }
 
 // Traits are those of the rules.
 func (p *EasyScan) Traits() policies.Traits { return p.rules.traits() }
+
+// Needs are those of the rules.
+func (p *EasyScan) Needs() policies.Needs { return p.rules.needs() }
 
 // Plan starts jobs in order while they fit, then reserves and backfills.
 func (p *EasyScan) Plan(r *policies.Round) {
@@ -104,8 +107,8 @@ func (p *EasyScan) profile(now events.Time, free int) {
 
 func (p *EasyScan) absorb(r *policies.Round) {
 	for _, ref := range r.Ended {
-		p.order.ended(r.Now, r.Job(ref))
-		p.backfill.ended(r.Now, r.Job(ref))
+		p.order.Ended(r.Now, r.Job(ref))
+		p.backfill.Ended(r.Now, r.Job(ref))
 		p.running = slices.DeleteFunc(p.running, func(job running) bool { return job.ref == ref })
 	}
 	for _, ref := range r.Arrived {
@@ -117,14 +120,14 @@ func (p *EasyScan) absorb(r *policies.Round) {
 func (p *EasyScan) start(r *policies.Round, it item) int {
 	j := r.Job(it.ref)
 	r.Start(it.ref)
-	p.order.started(r.Now, j)
-	p.backfill.started(r.Now, j)
+	p.order.Started(r.Now, j)
+	p.backfill.Started(r.Now, j)
 	p.running = append(p.running, running{r.Now + j.Estimate, int(j.Procs), it.ref})
 	return int(j.Procs)
 }
 
 // Clone returns an independent copy.
 func (p *EasyScan) Clone() policies.Policy {
-	return &EasyScan{rules: p.rules, order: p.order.clone(), backfill: p.backfill.clone(),
+	return &EasyScan{rules: p.rules, rankings: p.rankings.clone(),
 		waiting: p.waiting.clone(), running: slices.Clone(p.running)}
 }

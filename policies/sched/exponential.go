@@ -37,13 +37,11 @@ func NewExponential(low, high float64, patient bool) *Exponential {
 }
 
 // Traits say that jobs leave.
-func (p *Exponential) Traits() policies.Traits {
-	why := "the price was above the bid, or too little was free"
-	if p.patient {
-		why = "even an idle machine's price was above the bid"
-	}
-	return policies.Traits{Leaves: true, WhyLeave: why}
-}
+func (*Exponential) Traits() policies.Traits { return policies.Traits{Leaves: true} }
+
+// elsewhere is the flow time, in run times, of a job that leaves a market: it loses as much
+// as by a wait as long as its run.
+const elsewhere = 2
 
 // Asked is 0: each job has its own price.
 func (*Exponential) Asked() float64 { return 0 }
@@ -71,7 +69,10 @@ func (p *Exponential) Plan(r *policies.Round) {
 		p.open(r.Procs)
 	}
 	p.waiting = append(p.waiting, r.Arrived...)
-	free := r.Free
+	free, why := r.Free, "the price was above the bid, or too little was free"
+	if p.patient {
+		why = "even an idle machine's price was above the bid"
+	}
 	p.waiting = slices.DeleteFunc(p.waiting, func(ref policies.Ref) bool {
 		j := r.Job(ref)
 		procs := int(j.Procs)
@@ -86,7 +87,7 @@ func (p *Exponential) Plan(r *policies.Round) {
 		if p.patient && p.price(0, procs) <= j.Bid {
 			return false
 		}
-		r.Leave(ref)
+		r.Leave(ref, elsewhere, why)
 		return true
 	})
 }

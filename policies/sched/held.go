@@ -2,6 +2,8 @@ package sched
 
 import "bourse/policies"
 
+const nilNode = policies.NilNode
+
 // heldTree holds jobs in order, indexed by Ref, and knows what the jobs of every subtree
 // have together.
 type heldTree struct{ policies.Tree[held] }

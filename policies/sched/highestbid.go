@@ -16,7 +16,7 @@ type HighestBid struct{ prefix }
 
 // Traits declares that jobs rank by bid and several resources will do.
 func (*HighestBid) Traits() policies.Traits {
-	return policies.Traits{RanksByBid: true, ByScale: true, Packs: true}
+	return policies.Traits{RanksByBid: true, ByScale: true, Strict: true, Packs: true}
 }
 
 // Scale is 1: jobs rank by bid.

@@ -29,8 +29,11 @@ type HVD struct {
 // NewHVD returns the policy.
 func NewHVD(static bool) *HVD { return &HVD{static: static} }
 
-// Traits declare that it knows run times; several resources will do.
-func (*HVD) Traits() policies.Traits { return policies.Traits{Clairvoyant: true, Packs: true} }
+// Traits say that several resources will do.
+func (*HVD) Traits() policies.Traits { return policies.Traits{Packs: true} }
+
+// Needs are run times.
+func (*HVD) Needs() policies.Needs { return policies.Needs{RunTimes: true} }
 
 // key is the density, less than nothing.
 func (p *HVD) key(now events.Time, j *policies.Job) float64 {

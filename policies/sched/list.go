@@ -1,6 +1,9 @@
 package sched
 
-import "bourse/policies"
+import (
+	"bourse/policies"
+	"bourse/policies/order"
+)
 
 // List is the non-preemptive list scheduler: waiting jobs are in an order and
 // the first ones start while they fit. Each decision costs O(log n) while keys
@@ -8,43 +11,43 @@ import "bourse/policies"
 // decision ranks the queue anew, O(n), but only when the narrowest waiting job fits:
 // nothing could start otherwise.
 type List struct {
-	rank    ranker
+	order.Base
 	waiting policies.Queue
 	table   table // instead of waiting, where keys change
 }
 
 // NewList returns a List of an order that needs no parameter.
-func NewList(order *Order) *List { return NewRanked(Ranking{Order: order}) }
+func NewList(o *order.Order) *List { return NewRanked(order.Ranking{Order: o}) }
 
 // NewRanked returns a List of the ranking.
-func NewRanked(r Ranking) *List { return &List{rank: newRanker(r), table: newTable()} }
+func NewRanked(r order.Ranking) *List {
+	return &List{Base: order.Base{Rank: order.NewRanker(r)}, table: newTable()}
+}
 
 // Traits are those of the order. Several resources will do where keys are fixed.
 func (p *List) Traits() policies.Traits {
-	return policies.Traits{Clairvoyant: p.rank.clairvoyant(), NeedsEstimates: p.rank.estimate, RanksByBid: p.rank.bid,
-		ByScale: p.rank.Keys == nil, Packs: !p.rank.changes}
+	return policies.Traits{RanksByBid: p.Rank.Bid, ByScale: p.Rank.Keys == nil, Strict: true, Packs: !p.Rank.Changes}
 }
 
 // Preempts is false.
 func (*List) Preempts() bool { return false }
 
-// Scale is the seconds by which the order divides the bid. Under orders that do
-// not look at bids, such as FCFS, waiting jobs still bid against each other for
-// the k-th price, at scale 1.
-func (p *List) Scale(j *policies.Job) float64 {
-	if p.rank.Order.PerSecond {
-		return p.rank.length(j).Seconds()
-	}
-	return 1
+// Scale is the order's. Under orders that do not look at bids, such as FCFS, waiting jobs
+// still bid against each other for the k-th price.
+func (p *List) Scale(j *policies.Job) float64 { return p.Rank.Scale(j) }
+
+// Ranker implements order.Ranked where keys are fixed.
+func (p *List) Ranker() (rank *order.Ranker, preempts, ok bool) {
+	return &p.Rank, false, !p.Rank.Changes
 }
 
 // Plan starts jobs in order while the next one fits.
 func (p *List) Plan(r *policies.Round) {
-	if p.rank.changes {
+	if p.Rank.Changes {
 		p.planAnew(r)
 		return
 	}
-	if p.rank.bid {
+	if p.Rank.Bid {
 		for _, ref := range r.Rebid {
 			if p.waiting.Remove(ref) {
 				p.push(r, ref)
@@ -67,13 +70,13 @@ func (p *List) Plan(r *policies.Round) {
 
 func (p *List) push(r *policies.Round, ref policies.Ref) {
 	j := r.Job(ref)
-	p.waiting.Push(p.rank.key(r.Now, j), j.Seq, ref)
+	p.waiting.Push(p.Rank.Key(r.Now, j), j.Seq, ref)
 }
 
 // planAnew is Plan where keys change.
 func (p *List) planAnew(r *policies.Round) {
 	for _, ref := range r.Ended {
-		p.rank.ended(r.Now, r.Job(ref))
+		p.Rank.Ended(r.Now, r.Job(ref))
 	}
 	for _, ref := range r.Arrived {
 		p.table.add(ref, r.Job(ref))
@@ -82,17 +85,17 @@ func (p *List) planAnew(r *policies.Round) {
 	if int(p.table.narrowest) > free {
 		return
 	}
-	p.table.rank(r, &p.rank)
+	p.table.rank(r, &p.Rank)
 	for left := &p.table.left; left.Len() > 0 && int(left.Head().procs) <= free; {
 		it := left.Pop()
 		free -= int(it.procs)
 		r.Start(it.ref)
-		p.rank.started(r.Now, r.Job(it.ref))
+		p.Rank.Started(r.Now, r.Job(it.ref))
 	}
 	p.table.end()
 }
 
 // Clone returns an independent copy.
 func (p *List) Clone() policies.Policy {
-	return &List{rank: p.rank.clone(), waiting: p.waiting.Clone(), table: p.table.clone()}
+	return &List{Base: order.Base{Rank: p.Rank.Clone()}, waiting: p.waiting.Clone(), table: p.table.clone()}
 }

@@ -9,6 +9,7 @@ import (
 	"bourse/engine"
 	"bourse/events"
 	"bourse/policies"
+	"bourse/policies/order"
 	"bourse/policies/sched"
 	"bourse/traces"
 )
@@ -35,12 +36,12 @@ func drawJobs(t *rapid.T, procs int, estimatesHold bool) []traces.Job {
 // and EasyScan, which draws up a profile at each decision, to agree on every start. They
 // share nothing but the keys of the orders, which TestKeysAreTheFormulas checks.
 func TestEasyAgainstReference(t *testing.T) {
-	orders := []*sched.Order{sched.BySubmit, sched.ByShortest, sched.ByLongest, sched.BySmallest, sched.ByLargest, sched.ByF1}
-	for _, order := range orders {
-		t.Run(order.Name, func(t *testing.T) {
+	orders := []*order.Order{order.BySubmit, order.ByShortest, order.ByLongest, order.BySmallest, order.ByLargest, order.ByF1}
+	for _, ranked := range orders {
+		t.Run(ranked.Name, func(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
 				backfill := rapid.SampledFrom(orders).Draw(rt, "backfill")
-				rules := sched.Rules{Reservations: 1, Order: sched.Ranking{Order: order}, Backfill: sched.Ranking{Order: backfill}}
+				rules := sched.Rules{Reservations: 1, Order: order.Ranking{Order: ranked}, Backfill: order.Ranking{Order: backfill}}
 				procs := rapid.IntRange(1, 40).Draw(rt, "procs")
 				jobs := drawJobs(rt, procs, rapid.Bool().Draw(rt, "estimates hold"))
 				p := sched.NewEasy(rules)
@@ -85,7 +86,7 @@ func TestManyReservations(t *testing.T) {
 		procs := rapid.IntRange(1, 12).Draw(rt, "procs")
 		jobs := drawJobs(rt, procs, true)
 		sameStarts(rt, nil, replay(t, jobs, procs, sched.NewEasyScan(sched.Rules{Reservations: 60})), replay(t, jobs, procs, sched.NewEasyScan(sched.Rules{Reservations: 1000})))
-		none := sched.Rules{Backfill: sched.Ranking{Order: sched.BySmallest}}
+		none := sched.Rules{Backfill: order.Ranking{Order: order.BySmallest}}
 		sameStarts(rt, nil, replay(t, jobs, procs, sched.NewEasy(none)), replay(t, jobs, procs, sched.NewEasyScan(none)))
 	})
 }

@@ -25,9 +25,7 @@ type plainConservative struct {
 
 type span struct{ start, end events.Time }
 
-func (p *plainConservative) Traits() policies.Traits {
-	return policies.Traits{NeedsEstimates: true}
-}
+func (p *plainConservative) Needs() policies.Needs { return policies.Needs{Estimates: true} }
 
 func (p *plainConservative) free(r *policies.Round, t events.Time) int {
 	n := r.Procs

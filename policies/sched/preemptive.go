@@ -5,6 +5,7 @@ import (
 
 	"bourse/events"
 	"bourse/policies"
+	"bourse/policies/order"
 )
 
 // Preemptive lets a waiting job take the processors of running ones that it
@@ -17,19 +18,19 @@ import (
 // Two ranks are made of it: SRPT and NewPriority. A start or a stop costs O(log n).
 type Preemptive struct {
 	policies.AsFCFS
-	rank    ranker // of NewPriority
-	srpt    bool
-	area    bool // of srpt: by the processor-seconds left
-	waiting policies.Queue
-	running heldTree // by (rank, order of start), the first victim last
-	root    int32
-	starts  int64
-	changed []policies.Ref // started or stopped by the last round: their Left is to be looked up (srpt)
-	stopped []eviction     // of this round; some are taken back
-	spares  bool           // see Sparing
-	most    int32          // preemptions a job
-	refs    []policies.Ref // scratch
-	times   []int32        // how often each was stopped, by Ref; nil unless spares
+	order.Base // of NewPriority
+	srpt       bool
+	area       bool // of srpt: by the processor-seconds left
+	waiting    policies.Queue
+	running    heldTree // by (rank, order of start), the first victim last
+	root       int32
+	starts     int64
+	changed    []policies.Ref // started or stopped by the last round: their Left is to be looked up (srpt)
+	stopped    []eviction     // of this round; some are taken back
+	spares     bool           // see Sparing
+	most       int32          // preemptions a job
+	refs       []policies.Ref // scratch
+	times      []int32        // how often each was stopped, by Ref; nil unless spares
 }
 
 // NewSRPT returns shortest remaining processing time: jobs rank by the work they
@@ -43,11 +44,24 @@ func NewSRPT(area bool) *Preemptive { return &Preemptive{srpt: true, area: area,
 
 // NewPriority returns preemptive priority: the ranking's key is a job's class,
 // least first, and jobs of one class are served in order of submission.
-func NewPriority(r Ranking) *Preemptive { return &Preemptive{rank: newRanker(r), root: nilNode} }
+func NewPriority(r order.Ranking) *Preemptive {
+	return &Preemptive{Base: order.Base{Rank: order.NewRanker(r)}, root: nilNode}
+}
 
-// Traits are those of the ranking; SRPT knows run times. Several resources will do.
-func (p *Preemptive) Traits() policies.Traits {
-	return policies.Traits{Clairvoyant: p.srpt || p.rank.clairvoyant(), NeedsEstimates: !p.srpt && p.rank.estimate, Packs: true}
+// Traits say that several resources will do.
+func (*Preemptive) Traits() policies.Traits { return policies.Traits{Packs: true} }
+
+// Needs are those of the ranking; SRPT knows run times.
+func (p *Preemptive) Needs() policies.Needs {
+	if p.srpt {
+		return policies.Needs{RunTimes: true}
+	}
+	return p.Rank.Needs()
+}
+
+// Ranker implements order.Ranked: of priority, where it does not spare jobs.
+func (p *Preemptive) Ranker() (rank *order.Ranker, preempts, ok bool) {
+	return &p.Rank, true, !p.srpt && !p.spares
 }
 
 // Plan starts waiting jobs in order, on free processors or those of lower ranks.
@@ -109,7 +123,7 @@ func (p *Preemptive) limit(r *policies.Round, j *policies.Job) int64 {
 	if p.srpt {
 		return int64(r.Now + left(r, j))
 	}
-	return policies.FloatKey(p.rank.key(r.Now, j))
+	return policies.FloatKey(p.Rank.Key(r.Now, j))
 }
 
 func (p *Preemptive) wait(r *policies.Round, ref policies.Ref) {
@@ -120,7 +134,7 @@ func (p *Preemptive) wait(r *policies.Round, ref policies.Ref) {
 	} else if p.srpt {
 		key = float64(left(r, j))
 	} else {
-		key = p.rank.key(r.Now, j)
+		key = p.Rank.Key(r.Now, j)
 	}
 	p.waiting.Push(key, j.Seq, ref)
 }
@@ -175,7 +189,7 @@ func (p *Preemptive) absorb(r *policies.Round) {
 	}
 	if p.srpt {
 		p.lookUp(r)
-	} else if p.rank.bid {
+	} else if p.Rank.Bid {
 		for _, ref := range r.Rebid {
 			p.rebid(r, ref)
 		}
@@ -217,14 +231,14 @@ func (p *Preemptive) rebid(r *policies.Round, ref policies.Ref) {
 	} else if j := r.Job(ref); j.State == policies.Running && !p.spared(ref) {
 		seq := p.running.Nodes[ref].Seq
 		p.root = p.running.remove(p.root, int32(ref))
-		p.root = p.running.put(p.root, int32(ref), policies.FloatKey(p.rank.key(r.Now, j)), seq, j.Need)
+		p.root = p.running.put(p.root, int32(ref), policies.FloatKey(p.Rank.Key(r.Now, j)), seq, j.Need)
 	}
 }
 
 // Clone returns an independent copy.
 func (p *Preemptive) Clone() policies.Policy {
 	c := *p
-	c.rank, c.waiting, c.running = p.rank.clone(), p.waiting.Clone(), p.running.clone()
+	c.Rank, c.waiting, c.running = p.Rank.Clone(), p.waiting.Clone(), p.running.clone()
 	c.changed, c.stopped, c.refs, c.times = slices.Clone(p.changed), nil, nil, slices.Clone(p.times)
 	return &c
 }

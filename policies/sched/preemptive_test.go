@@ -12,7 +12,6 @@ import (
 	"bourse/events"
 	"bourse/policies"
 	"bourse/policies/payment"
-	"bourse/policies/placement"
 	"bourse/policies/sched"
 	"bourse/traces"
 )
@@ -89,7 +88,7 @@ type outranking struct {
 
 func (w *outranking) spared(ref policies.Ref) bool { return w.stops[ref] >= w.most }
 
-func (w *outranking) Traits() policies.Traits { return policies.Traits{Clairvoyant: true} }
+func (w *outranking) Needs() policies.Needs { return policies.Needs{RunTimes: true} }
 
 func (w *outranking) Plan(r *policies.Round) {
 	for _, ref := range r.Ended {
@@ -193,17 +192,6 @@ func TestPreemptiveRanks(t *testing.T) {
 				}
 			})
 		})
-	}
-}
-
-// TestSparingOnMachines wants the limit to be refused where jobs are placed, not
-// forgotten.
-func TestSparingOnMachines(t *testing.T) {
-	if _, err := sched.OnMachines(policy(t, "priority(by=user)"), placement.FirstFit); err != nil {
-		t.Error(err)
-	}
-	if _, err := sched.OnMachines(policy(t, "priority(by=user,preemptions=3)"), placement.FirstFit); err == nil {
-		t.Error("a limit of preemptions is taken and not kept")
 	}
 }
 

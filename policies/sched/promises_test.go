@@ -7,6 +7,7 @@ import (
 
 	"bourse/events"
 	"bourse/policies"
+	"bourse/policies/order"
 	"bourse/policies/sched"
 	"bourse/traces"
 )
@@ -70,7 +71,7 @@ func TestEasyKeepsTheReservation(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		procs := rapid.IntRange(1, 20).Draw(rt, "procs")
 		jobs := drawJobs(rt, procs, true)
-		rules := sched.Rules{Reservations: 1, Backfill: sched.Ranking{Order: rapid.SampledFrom([]*sched.Order{sched.ByShortest, sched.ByLongest, sched.BySmallest, sched.ByLargest}).Draw(rt, "backfill")}}
+		rules := sched.Rules{Reservations: 1, Backfill: order.Ranking{Order: rapid.SampledFrom([]*order.Order{order.ByShortest, order.ByLongest, order.BySmallest, order.ByLargest}).Draw(rt, "backfill")}}
 		w := &reservations{Policy: sched.NewEasy(rules), ends: map[policies.Ref]events.Time{}, shadows: map[int64]events.Time{}}
 		for i, o := range replay(t, jobs, procs, w) {
 			if shadow, reserved := w.shadows[int64(i)]; reserved && o.Start > shadow {

@@ -20,8 +20,11 @@ type Recorded struct {
 	most    events.Time
 }
 
-// Traits say that recorded waits are known, and that several resources will do.
-func (*Recorded) Traits() policies.Traits { return policies.Traits{Recorded: true, Packs: true} }
+// Traits say that several resources will do.
+func (*Recorded) Traits() policies.Traits { return policies.Traits{Packs: true} }
+
+// Needs are the log's waits.
+func (*Recorded) Needs() policies.Needs { return policies.Needs{RecordedWaits: true} }
 
 // Plan starts what is due while it fits.
 func (p *Recorded) Plan(r *policies.Round) {

@@ -1,15 +1,11 @@
 package sched_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
 	"bourse/engine/policytest"
 	"bourse/policies"
-	"bourse/policies/gpus"
-	"bourse/policies/placement"
-	"bourse/policies/sched"
 	"bourse/traces/tracetest"
 )
 
@@ -44,40 +40,5 @@ func conformance(t *testing.T, easy bool) {
 					strings.Contains(name, "f3") || strings.Contains(name, "halflife") || strings.Contains(name, "wait"),
 			})
 		})
-	}
-}
-
-// TestLongPlacedOnGPUsConformance does the same on machines with GPUs, with jobs of two pieces.
-func TestLongPlacedOnGPUsConformance(t *testing.T) {
-	tracetest.Long(t)
-	for _, name := range []string{"fcfs", "wspt", "priority(by=user)"} {
-		for rule := range gpus.Rules {
-			t.Run(name+", "+gpus.Rule(rule).String(), func(t *testing.T) {
-				policytest.Run(t, func() policies.Policy {
-					p, err := sched.OnGPUs(policy(t, name), gpus.Rule(rule), 1)
-					if err != nil {
-						t.Fatal(err)
-					}
-					return p
-				}, policytest.Expect{Preempts: strings.HasPrefix(name, "priority"), Overruns: true, GPUs: true})
-			})
-		}
-	}
-}
-
-// TestPlacedConformance does the same on clusters whose machines come and go.
-func TestPlacedConformance(t *testing.T) {
-	for _, name := range []string{"fcfs", "wspt", "priority(by=user)"} {
-		for _, fit := range []placement.Fit{placement.FirstFit, placement.BestFit, placement.WorstFit, placement.DotProduct} {
-			t.Run(fmt.Sprintf("%s, fit %d", name, fit), func(t *testing.T) {
-				policytest.Run(t, func() policies.Policy {
-					p, err := sched.OnMachines(policy(t, name), fit)
-					if err != nil {
-						t.Fatal(err)
-					}
-					return p
-				}, policytest.Expect{Preempts: strings.HasPrefix(name, "priority"), Overruns: true})
-			})
-		}
 	}
 }

@@ -45,15 +45,15 @@ func TestExponentialExample(t *testing.T) {
 	values := worth{30, 30, 30, 30, 150}
 	prices := []float64{1, 1.7302, 8.1375, 0, 38.272}
 	for i, o := range sell(t, sched.NewExponential(1, 180, false), 4, 0, values, jobs...) {
-		if o.Left != (i == 3) || math.Abs(o.Payment-10*prices[i]) > 1e-2 {
-			t.Errorf("job %d left %v, pays %g, want %g", i+1, o.Left, o.Payment, 10*prices[i])
+		if (o.WhyLeft != "") != (i == 3) || math.Abs(o.Payment-10*prices[i]) > 1e-2 {
+			t.Errorf("job %d left %q, pays %g, want %g", i+1, o.WhyLeft, o.Payment, 10*prices[i])
 		}
-		if o.Left && o.Flow() != 20*events.Second {
+		if o.WhyLeft != "" && o.Flow() != 20*events.Second {
 			t.Errorf("job %d is there for %v, want twice its run time", i+1, o.Flow())
 		}
 	}
 	for i, o := range sell(t, sched.NewExponential(1, 180, true), 4, 0, values, jobs...) {
-		if o.Left || i == 3 && o.Start != 10*events.Second {
+		if o.WhyLeft != "" || i == 3 && o.Start != 10*events.Second {
 			t.Errorf("patient job %d starts at %v", i+1, o.Start)
 		}
 	}

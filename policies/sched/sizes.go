@@ -21,7 +21,7 @@ import (
 // tree of trees by exact size, which is never searched in vain but moves each job
 // through log2(processors) of them.
 type sizes struct {
-	tree  treap
+	tree  policies.LeastTree
 	roots [numClasses]int32
 	used  [numClasses/64 + 1]uint64 // bit set of the classes that are not empty
 }
@@ -47,13 +47,13 @@ func newSizes() sizes {
 
 func (s *sizes) insert(ref policies.Ref, key float64, j *policies.Job) {
 	c := classOf(j.Procs)
-	s.roots[c] = s.tree.insert(s.roots[c], ref, policies.FloatKey(key), j)
+	s.roots[c] = s.tree.Insert(s.roots[c], int32(ref), policies.FloatKey(key), j.Seq, policies.ExtentOf(j))
 	s.used[c/64] |= 1 << (c % 64)
 }
 
 func (s *sizes) remove(ref policies.Ref) {
-	c := classOf(int32(s.tree.Nodes[ref].Of.extent.wide))
-	s.roots[c] = s.tree.remove(s.roots[c], int32(ref))
+	c := classOf(int32(s.tree.Nodes[ref].Of.Own.Wide))
+	s.roots[c] = s.tree.Remove(s.roots[c], int32(ref))
 	if s.roots[c] == nilNode {
 		s.used[c/64] &^= 1 << (c % 64)
 	}
@@ -64,7 +64,7 @@ func (s *sizes) some(procs int) bool {
 	for w, set := range s.used {
 		if set != 0 {
 			c := w*64 + bits.TrailingZeros64(set)
-			return int(s.tree.Nodes[s.roots[c]].Of.least.wide) <= procs
+			return int(s.tree.Nodes[s.roots[c]].Of.Least.Wide) <= procs
 		}
 	}
 	return false
@@ -78,12 +78,12 @@ func (s *sizes) first(procs int, length events.Time, anyTime int) policies.Ref {
 	for w, set := range s.used {
 		for ; set != 0; set &= set - 1 {
 			root := s.roots[w*64+bits.TrailingZeros64(set)]
-			if int(s.tree.Nodes[root].Of.least.wide) > procs {
+			if int(s.tree.Nodes[root].Of.Least.Wide) > procs {
 				return policies.Ref(best) // and so is all of the larger classes
 			}
-			best = s.better(best, s.tree.search(root, extent{int64(procs), int64(length)}))
+			best = s.better(best, s.tree.Search(root, policies.Extent{Wide: int64(procs), Long: int64(length)}))
 			if anyTime > 0 {
-				best = s.better(best, s.tree.first(root, int64(anyTime)))
+				best = s.better(best, s.tree.Search(root, policies.AnyLength(int64(anyTime))))
 			}
 		}
 	}
@@ -97,7 +97,7 @@ func (s *sizes) better(a, b int32) int32 {
 	return a
 }
 
-func (s *sizes) clone() sizes { return sizes{s.tree.clone(), s.roots, s.used} }
+func (s *sizes) clone() sizes { return sizes{s.tree.Clone(), s.roots, s.used} }
 
 // ends is the availability profile that EASY needs: the running jobs in order of
 // their estimated ends, with sums of processors. It is kept from event to event;

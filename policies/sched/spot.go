@@ -29,7 +29,7 @@ func NewSpot(every events.Time, reserve float64, refill bool) *Spot {
 
 // Traits declares that jobs rank by bid, several resources will do, and jobs leave.
 func (*Spot) Traits() policies.Traits {
-	return policies.Traits{RanksByBid: true, Packs: true, Leaves: true, WhyLeave: "the bid was below the reserve"}
+	return policies.Traits{RanksByBid: true, Packs: true, Leaves: true}
 }
 
 // Scale is 1: jobs rank by bid.
@@ -54,7 +54,7 @@ func (p *Spot) Plan(r *policies.Round) {
 	}
 	for _, ref := range r.Arrived {
 		if j := r.Job(ref); j.Bid < p.reserve {
-			r.Leave(ref)
+			r.Leave(ref, elsewhere, "the bid was below the reserve")
 		} else {
 			p.add(j, ref, -j.Bid)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"bourse/events"
 	"bourse/policies"
+	"bourse/policies/order"
 )
 
 // table is the plain form of a waiting queue: it is ranked afresh whenever an order
@@ -33,8 +34,8 @@ func (t *table) add(ref policies.Ref, j *policies.Job) {
 }
 
 // rank puts the items left in the order of k at now.
-func (t *table) rank(r *policies.Round, k *ranker) {
-	t.left.Rank(func(it *item) float64 { return k.key(r.Now, r.Job(it.ref)) })
+func (t *table) rank(r *policies.Round, k *order.Ranker) {
+	t.left.Rank(func(it *item) float64 { return k.Key(r.Now, r.Job(it.ref)) })
 }
 
 // pass notes that an item taken off does not start in this round.

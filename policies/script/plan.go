@@ -9,6 +9,7 @@ import (
 
 	"bourse/events"
 	"bourse/policies"
+	"bourse/policies/order"
 	"bourse/policies/sched"
 )
 
@@ -24,6 +25,7 @@ type Plan struct {
 	plan                            *starlark.Function
 	arrived, started, stopped, over *starlark.Function
 	traits                          policies.Traits
+	needs                           policies.Needs
 	jobs                            []*job         // by Ref
 	waiting                         []policies.Ref // by submission
 	running                         []policies.Ref // by start
@@ -41,7 +43,7 @@ func New(f *File) (policies.Policy, error) {
 		if err != nil {
 			return nil, err
 		}
-		return sched.NewRanked(sched.Ranking{Keys: k}), nil
+		return sched.NewRanked(order.Ranking{Keys: k}), nil
 	}
 	p := &Plan{m: m}
 	if p.plan, err = m.wants("plan", "a policy"); err != nil {
@@ -56,7 +58,8 @@ func New(f *File) (policies.Policy, error) {
 			return nil, err
 		}
 	}
-	p.traits = policies.Traits{Clairvoyant: m.flag("clairvoyant"), NeedsEstimates: f.attrs["estimate"], Packs: f.attrs["fits"], Places: f.attrs["place"]}
+	p.traits = policies.Traits{Packs: f.attrs["fits"], Places: f.attrs["place"]}
+	p.needs = policies.Needs{RunTimes: m.flag("clairvoyant"), Estimates: f.attrs["estimate"]}
 	return p, nil
 }
 
@@ -65,8 +68,11 @@ func (p *Plan) bind() {
 	p.arrived, p.started, p.stopped, p.over = p.m.function("arrived"), p.m.function("started"), p.m.function("preempted"), p.m.function("ended")
 }
 
-// Traits are what the script declares, and what it looks at.
+// Traits follow from the functions that the script calls.
 func (p *Plan) Traits() policies.Traits { return p.traits }
+
+// Needs are those that the script declares, and estimates if it looks at them.
+func (p *Plan) Needs() policies.Needs { return p.needs }
 
 // Err implements policies.Failer.
 func (p *Plan) Err() error { return p.m.err }

@@ -8,7 +8,7 @@ import (
 
 	"bourse/events"
 	"bourse/policies"
-	"bourse/policies/sched"
+	"bourse/policies/order"
 )
 
 // Rank is a script's order: rank(job, now), least first. The queue, backfilling and prices
@@ -17,7 +17,7 @@ import (
 type Rank struct {
 	m                    *module
 	rank, started, ended *starlark.Function
-	looks                sched.Looks
+	looks                order.Looks
 }
 
 // NewRank starts the script as an order.
@@ -33,7 +33,7 @@ func NewRank(f *File) (*Rank, error) {
 	if err := m.takes(k.rank, "job", "now"); err != nil {
 		return nil, err
 	}
-	k.looks = sched.Looks{
+	k.looks = order.Looks{
 		Estimate: f.attrs["estimate"], Run: m.flag("clairvoyant"), Bid: f.attrs["bid"],
 		Changes: f.looks > 0 || f.attrs["wait"] || k.started != nil || k.ended != nil || m.flag("changes"),
 	}
@@ -48,10 +48,10 @@ func (m *module) takes(f *starlark.Function, names ...string) error {
 	return nil
 }
 
-// Looks implements sched.Keys.
-func (k *Rank) Looks() sched.Looks { return k.looks }
+// Looks implements order.Keys.
+func (k *Rank) Looks() order.Looks { return k.looks }
 
-// Key implements sched.Keys.
+// Key implements order.Keys.
 func (k *Rank) Key(now events.Time, j *policies.Job) float64 {
 	where := func() string { return fmt.Sprintf("ranking job %d at %v", j.ID, now) }
 	v := k.m.call(where, k.rank, &job{Job: *j, now: now}, starlark.Float(now.Seconds()))
@@ -81,7 +81,7 @@ func (k *Rank) tell(f *starlark.Function, now events.Time, j *policies.Job) {
 func (k *Rank) Err() error { return k.m.err }
 
 // Clone returns an independent copy.
-func (k *Rank) Clone() sched.Keys {
+func (k *Rank) Clone() order.Keys {
 	c := *k
 	c.m = k.m.clone(map[starlark.Value]starlark.Value{})
 	c.rank, c.started, c.ended = c.m.function("rank"), c.m.function("started"), c.m.function("ended")

@@ -98,3 +98,30 @@ func TestDo(t *testing.T) {
 		t.Errorf("cancelled before it began: %v", err)
 	}
 }
+
+// TestRun wants each key's results in order of replicas for any number of workers, paired
+// samples, and the first error by order of keys.
+func TestRun(t *testing.T) {
+	keys := []string{"a", "b", "c"}
+	for _, workers := range []int{1, 4} {
+		r, err := experiment.Run(context.Background(), workers, keys, 5, func(key string, replica int) (float64, error) {
+			return float64(10*replica) + float64(key[0]-'a'), nil
+		}, nil)
+		if err != nil || !slices.Equal(r["b"], []float64{1, 11, 21, 31, 41}) {
+			t.Fatal(r, err)
+		}
+		same := func(x float64) float64 { return x }
+		if e := r.Estimate("c", same); e.Mean != 22 || !e.Known() || !slices.Equal(r.Samples("a", same), []float64{0, 10, 20, 30, 40}) {
+			t.Errorf("%v", e)
+		}
+		_, err = experiment.Run(context.Background(), workers, keys, 3, func(key string, replica int) (int, error) {
+			if key == "b" && replica == 1 || key == "c" {
+				return 0, errOdd
+			}
+			return 0, nil
+		}, nil)
+		if !errors.Is(err, errOdd) {
+			t.Errorf("%v", err)
+		}
+	}
+}

@@ -103,7 +103,7 @@ func (w *Tracker) Record(o *engine.Outcome) error {
 	w.history.Also = slices.Clone(o.Also)
 	sums := *o.Causes
 	w.history.Causes = &sums
-	if o.Left {
+	if o.WhyLeft != "" {
 		w.state = over
 		w.history.Pauses = []Pause{{From: o.Job.Submit, Until: o.End}}
 		w.history.Stretches = []Stretch{{o.Job.Submit, o.Start, engine.Held}}

@@ -71,9 +71,13 @@ func (s *History) Write(w io.Writer, set Setting) error {
 	t.line("%s of %s", t.title(), set.Trace)
 	t.wrap(2, "%s; %s", set.Replay, t.machine())
 	t.asked()
-	if t.Left {
+	if t.WhyLeft != "" {
 		t.line("")
-		t.wrap(2, "It left, as %s: it ran elsewhere, for nothing, and was there for twice its run time, until %v.", t.set.Machine.WhyLeft, t.End)
+		long := "twice"
+		if t.Flow() != 2*t.Job.Run {
+			long = fmt.Sprintf("%.3g times", float64(t.Flow())/float64(t.Job.Run))
+		}
+		t.wrap(2, "It left, as %s: it ran elsewhere, for nothing, and was there for %s its run time, until %v.", t.WhyLeft, long, t.End)
 		_, err := io.WriteString(w, t.text.String())
 		return err
 	}

@@ -108,7 +108,7 @@ func (x *recorded) add(o *engine.Outcome) {
 func (c *Collector) Record(o *engine.Outcome) error {
 	r := rowOf(o)
 	c.jobs++
-	c.left = c.left || o.Left
+	c.left = c.left || o.WhyLeft != ""
 	if o.Shape != nil {
 		c.shapes.add(o)
 	}

@@ -64,9 +64,9 @@ func New(o Options) (*Batsim, error) {
 	return b, nil
 }
 
-// Traits are those of the options.
-func (b *Batsim) Traits() policies.Traits {
-	return policies.Traits{Clairvoyant: b.o.Clairvoyant, NeedsEstimates: b.o.Estimates}
+// Needs are those of the options.
+func (b *Batsim) Needs() policies.Needs {
+	return policies.Needs{RunTimes: b.o.Clairvoyant, Estimates: b.o.Estimates}
 }
 
 // Err implements policies.Failer.

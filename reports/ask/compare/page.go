@@ -53,7 +53,7 @@ func badges(spec string) (words []string) {
 	if err != nil {
 		return nil
 	}
-	if traits := policies.TraitsOf(policy); traits.Clairvoyant {
+	if policies.NeedsOf(policy).RunTimes {
 		words = append(words, "clairvoyant")
 	}
 	return words

@@ -9,7 +9,6 @@ import (
 	"bourse/engine/scenario"
 	"bourse/events"
 	"bourse/policies"
-	"bourse/policies/bidding"
 )
 
 // Config says what is forked, and when.
@@ -76,7 +75,7 @@ type original struct {
 	points chan *Point
 	counts Counts
 	policy policies.Policy
-	table  *bidding.Table // of bids, which is only read: Points share it; nil without one
+	listed policies.Bidder // a table of bids (policies.Listed), which Points share; nil without one
 }
 
 // parts makes a replay's parts.
@@ -99,7 +98,9 @@ func (o *original) run() error {
 		return err
 	}
 	o.policy = p.Config.Policy
-	o.table, _ = p.Config.Bidder.(*bidding.Table)
+	if _, ok := p.Config.Bidder.(policies.Listed); ok {
+		o.listed = p.Config.Bidder
+	}
 	r, err := engine.New(p.Config, o.cfg.Jobs.Source(), nothing{})
 	if err != nil {
 		return err
@@ -119,8 +120,8 @@ func (o *original) run() error {
 
 // point hands a copy of the replay over.
 func (o *original) point(r *engine.Replay, i int) error {
-	bidder := policies.Bidder(o.table)
-	if o.table == nil {
+	bidder := o.listed
+	if bidder == nil {
 		p, err := o.parts()
 		if err != nil {
 			return err

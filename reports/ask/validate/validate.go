@@ -76,7 +76,7 @@ func (c *Config) one(ctx context.Context, policy string) (*Schedule, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Schedule{Policy: policy, log: policies.TraitsOf(p.Config.Policy).Recorded, names: c.Jobs.Memory.Header().Names}
+	s := &Schedule{Policy: policy, log: policies.NeedsOf(p.Config.Policy).RecordedWaits, names: c.Jobs.Memory.Header().Names}
 	if s.Outcome, err = p.Run(ctx, s); err != nil {
 		return nil, err
 	}

@@ -24,24 +24,30 @@ func replayed(ctx context.Context, o Options) (a atlas, err error) {
 			return a, fmt.Errorf("%s: %w", spec, err)
 		}
 		a.logs = append(a.logs, l)
-		figures := make([]figure, len(policies)*len(replicas))
 		done := func(done, of int, _ error) {
 			if o.Progress != nil {
 				o.Progress(i*of+done, len(o.Logs)*of)
 			}
 		}
-		errs := experiment.Each(ctx, o.Workers, len(figures), func(k int) (err error) {
-			p, replica := policies[k/len(replicas)], k%len(replicas)
-			figures[k] = figure{log: l.name, policy: p.name, replica: replica}
-			if figures[k].values, err = replay(ctx, p.name, replicas[replica]); err != nil {
-				return fmt.Errorf("%s, %s: %w", l.name, p.name, err)
+		var names []string
+		for _, p := range policies {
+			names = append(names, p.name)
+		}
+		values, err := experiment.Run(ctx, o.Workers, names, len(replicas), func(policy string, replica int) ([len(measures)]float64, error) {
+			v, err := replay(ctx, policy, replicas[replica])
+			if err != nil {
+				err = fmt.Errorf("%s, %s: %w", l.name, policy, err)
 			}
-			return nil
+			return v, err
 		}, done)
-		if err := errors.Join(errs...); err != nil {
+		if err != nil {
 			return a, err
 		}
-		a.figures = append(a.figures, figures...)
+		for _, policy := range names {
+			for replica, v := range values[policy] {
+				a.figures = append(a.figures, figure{log: l.name, policy: policy, replica: replica, values: v})
+			}
+		}
 	}
 	return a, nil
 }

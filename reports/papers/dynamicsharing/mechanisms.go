@@ -63,14 +63,16 @@ func (o outcome) ofSMM(k int) float64 { return o.welfare(k, 0) / o.welfare(stati
 
 // runAll runs every mechanism on every instance.
 func runAll(ctx context.Context, workers int, all []*instance, r rule) ([]outcome, error) {
-	out := make([]outcome, len(all))
-	for k := range out {
-		out[k] = make(outcome, len(mechanisms))
+	of := make([]int, len(mechanisms))
+	for m := range of {
+		of[m] = m
 	}
-	err := experiment.Do(ctx, workers, len(all)*len(mechanisms), func(k int) (err error) {
-		i, m := k/len(mechanisms), k%len(mechanisms)
-		out[i][m], err = all[i].run(mechanisms[m], r)
-		return err
-	})
+	results, err := experiment.Run(ctx, workers, of, len(all), func(m, i int) (*share.Account, error) { return all[i].run(mechanisms[m], r) }, nil)
+	out := make([]outcome, len(all))
+	for i := range out {
+		for m := range mechanisms {
+			out[i] = append(out[i], results[m][i])
+		}
+	}
 	return out, err
 }

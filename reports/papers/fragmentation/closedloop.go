@@ -2,14 +2,13 @@ package fragmentation
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"bourse/engine"
 	"bourse/policies/catalog"
 	"bourse/policies/gpus"
-	"bourse/policies/sched"
+	"bourse/policies/placed"
 	"bourse/reports/experiment"
 	"bourse/reports/stats"
 	"bourse/traces"
@@ -110,30 +109,31 @@ func newClosed(s *study) (*closed, error) {
 
 // play runs all rules in all cells.
 func (c *closed) play() error {
-	type job struct {
+	type key struct {
 		*cell
-		rule, seed int
+		rule gpus.Rule
 	}
-	var jobs []job
+	var keys []key
 	for _, x := range c.cells {
-		x.runs = make([][]measured, len(looped))
-		for r := range looped {
-			x.runs[r] = make([]measured, c.Seeds)
-			for seed := range c.Seeds {
-				jobs = append(jobs, job{x, r, seed})
-			}
+		for _, rule := range looped {
+			keys = append(keys, key{x, rule})
 		}
 	}
 	begun := time.Now()
-	errs := experiment.Each(c.ctx, c.Workers, len(jobs), func(i int) (err error) {
-		j := jobs[i]
-		if j.runs[j.rule][j.seed], err = c.run(c.ctx, j.cell, looped[j.rule], uint64(j.seed)+1); err != nil {
-			return fmt.Errorf("%v under %v: %w", j.cell, looped[j.rule], err)
+	results, err := experiment.Run(c.ctx, c.Workers, keys, c.Seeds, func(k key, seed int) (measured, error) {
+		m, err := c.run(c.ctx, k.cell, k.rule, uint64(seed)+1)
+		if err != nil {
+			err = fmt.Errorf("%v under %v: %w", k.cell, k.rule, err)
 		}
-		return nil
+		return m, err
 	}, c.Progress)
-	c.Aside("%d runs took %.3g s by the clock.\n", len(jobs), time.Since(begun).Seconds())
-	return errors.Join(errs...)
+	for _, x := range c.cells {
+		for _, rule := range looped {
+			x.runs = append(x.runs, results[key{x, rule}])
+		}
+	}
+	c.Aside("%d runs took %.3g s by the clock.\n", len(keys)*c.Seeds, time.Since(begun).Seconds())
+	return err
 }
 
 // run replays the pods of a cell under a rule.
@@ -144,7 +144,7 @@ func (c *closed) run(ctx context.Context, x *cell, rule gpus.Rule, seed uint64) 
 	if err != nil {
 		return m, err
 	}
-	if policy, err = sched.OnGPUs(policy, rule, seed); err != nil {
+	if policy, err = placed.OnGPUs(policy, rule, seed); err != nil {
 		return m, err
 	}
 	scheme, err := catalog.Payments.Make(x.order.payment)

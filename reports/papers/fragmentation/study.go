@@ -89,30 +89,28 @@ func Run(ctx context.Context, out io.Writer, o Options) error {
 
 // place runs every policy on every workload, once a seed.
 func (s *study) place() error {
-	type job struct{ w, p, seed int }
-	var jobs []job
+	type key struct{ workload, policy int }
+	var keys []key
 	for w := range s.data.workloads {
-		s.results = append(s.results, make([][]*Result, len(compared)))
 		for p := range compared {
-			s.results[w][p] = make([]*Result, s.Seeds)
-			for seed := range s.Seeds {
-				jobs = append(jobs, job{w, p, seed})
-			}
+			keys = append(keys, key{w, p})
 		}
 	}
 	begun := time.Now()
-	errs := experiment.Each(s.ctx, s.Workers, len(jobs), func(i int) error {
-		j := jobs[i]
-		s.results[j.w][j.p][j.seed] = s.data.run(&s.data.workloads[j.w], compared[j.p].rule, FirstSeed+int64(j.seed))
-		return nil
+	results, err := experiment.Run(s.ctx, s.Workers, keys, s.Seeds, func(k key, seed int) (*Result, error) {
+		return s.data.run(&s.data.workloads[k.workload], compared[k.policy].rule, FirstSeed+int64(seed)), nil
 	}, s.Progress)
-	for _, err := range errs {
-		if err != nil {
-			return err
+	if err != nil {
+		return err
+	}
+	for w := range s.data.workloads {
+		s.results = append(s.results, make([][]*Result, len(compared)))
+		for p := range compared {
+			s.results[w][p] = results[key{w, p}]
 		}
 	}
 	took := time.Since(begun).Seconds()
-	s.Aside("%d runs took %.3g s, %.2g s each by the clock; the study's took 10 minutes each on two processors.\n", len(jobs), took, took/float64(len(jobs)))
+	s.Aside("%d runs took %.3g s, %.2g s each by the clock; the study's took 10 minutes each on two processors.\n", len(keys)*s.Seeds, took, took/float64(len(keys)*s.Seeds))
 	return nil
 }
 

@@ -148,46 +148,45 @@ func (s *study) load(w *world) error {
 		return fmt.Errorf("%s: %w", w.name, err)
 	}
 	for _, m := range w.mechanisms {
-		w.rows = append(w.rows, &row{mechanism: m, figures: make([]measures, s.Replicas)})
+		w.rows = append(w.rows, &row{mechanism: m})
 	}
 	return nil
 }
 
 // replay runs every mechanism on every replica of every log.
 func (s *study) replay() error {
-	type task struct {
-		w *world
-		r *row
-		k int
+	type key struct {
+		*world
+		*row
 	}
-	var tasks []task
+	var keys []key
 	for _, w := range s.worlds {
 		if err := s.load(w); err != nil {
 			return err
 		}
 		for _, r := range w.rows {
-			for k := range s.Replicas {
-				tasks = append(tasks, task{w, r, k})
-			}
+			keys = append(keys, key{w, r})
 		}
 	}
-	errs := experiment.Each(s.ctx, s.Workers, len(tasks), func(i int) (err error) {
-		t := tasks[i]
+	results, err := experiment.Run(s.ctx, s.Workers, keys, s.Replicas, func(k key, replica int) (f measures, err error) {
 		begin := time.Now()
-		var instants int64
-		if t.r.figures[t.k], instants, err = t.r.replay(s.ctx, t.w.replicas[t.k]); err != nil {
-			return fmt.Errorf("%s, %s: %w", t.w.name, t.r.policy, err)
+		f, instants, err := k.row.replay(s.ctx, k.replicas[replica])
+		if replica == 0 {
+			k.each = time.Since(begin) / time.Duration(max(1, instants))
 		}
-		if t.k == 0 {
-			t.r.each = time.Since(begin) / time.Duration(max(1, instants))
+		if err != nil {
+			err = fmt.Errorf("%s, %s: %w", k.name, k.policy, err)
 		}
-		return nil
+		return f, err
 	}, func(done, of int, _ error) {
 		if s.Progress != nil {
 			s.Progress(done, of)
 		}
 	})
-	return errors.Join(errs...)
+	for _, k := range keys {
+		k.figures = results[k]
+	}
+	return err
 }
 
 // on is the text of the policy for a log.

@@ -1,7 +1,6 @@
 package untruthful
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
@@ -38,24 +37,14 @@ type results map[setting][]*curve
 
 // replayAll runs every setting under every seed.
 func replayAll(ctx context.Context, w *workload, seeds, workers int, done func(done, of int, err error)) (results, error) {
-	all := settings()
-	out := results{}
-	for _, s := range all {
-		out[s] = make([]*curve, seeds)
-	}
-	errs := experiment.Each(ctx, workers, len(all)*seeds, func(i int) error {
-		s, seed := all[i/seeds], i%seeds
+	r, err := experiment.Run(ctx, workers, settings(), seeds, func(s setting, seed int) (*curve, error) {
 		c, err := w.replay(ctx, s, uint64(seed+1))
 		if err != nil {
-			return fmt.Errorf("%s, %s, seed %d: %w", s.policy, s.behaviour, seed+1, err)
+			err = fmt.Errorf("%s, %s, seed %d: %w", s.policy, s.behaviour, seed+1, err)
 		}
-		out[s][seed] = c
-		return nil
+		return c, err
 	}, done)
-	if err := cmp.Or(errs...); err != nil {
-		return nil, err
-	}
-	return out, nil
+	return results(r), err
 }
 
 // replay runs one setting, billed under both payments at once.

@@ -1,4 +1,4 @@
-package sched_test
+package placed_test
 
 import (
 	"cmp"
@@ -14,7 +14,9 @@ import (
 	"bourse/engine"
 	"bourse/events"
 	"bourse/policies"
+	"bourse/policies/order"
 	"bourse/policies/payment"
+	"bourse/policies/placed"
 	"bourse/policies/placement"
 	"bourse/policies/sched"
 	"bourse/traces"
@@ -232,14 +234,14 @@ func TestPlacedAgainstPlain(t *testing.T) {
 			of   func() policies.Policy
 			key  func(*policies.Job) float64
 		}{
-			{"fcfs", func() policies.Policy { return sched.NewList(sched.BySubmit) }, func(*policies.Job) float64 { return 0 }},
-			{"nphb", func() policies.Policy { return sched.NewList(sched.ByBid) }, func(j *policies.Job) float64 { return -j.Bid }},
-			{"priority", func() policies.Policy { return sched.NewPriority(sched.Ranking{Order: sched.ByPriority}) }, func(j *policies.Job) float64 { return -float64(j.Priority) }},
+			{"fcfs", func() policies.Policy { return sched.NewList(order.BySubmit) }, func(*policies.Job) float64 { return 0 }},
+			{"nphb", func() policies.Policy { return sched.NewList(order.ByBid) }, func(j *policies.Job) float64 { return -j.Bid }},
+			{"priority", func() policies.Policy { return sched.NewPriority(order.Ranking{Order: order.ByPriority}) }, func(j *policies.Job) float64 { return -float64(j.Priority) }},
 		} {
 			t.Run(fmt.Sprint(c.name, fit), func(t *testing.T) {
 				rapid.Check(t, func(t *rapid.T) {
 					s := drawSite(t)
-					p, err := sched.OnMachines(c.of(), fit)
+					p, err := placed.New(c.of(), fit)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -255,8 +257,8 @@ func TestPlacedAgainstPlain(t *testing.T) {
 }
 
 func TestOnMachinesRefuses(t *testing.T) {
-	for _, p := range []policies.Policy{&sched.HighestBid{}, sched.NewSRPT(false), sched.NewConservative(), sched.NewList(sched.ByWFP3)} {
-		if _, err := sched.OnMachines(p, placement.FirstFit); err == nil {
+	for _, p := range []policies.Policy{&sched.HighestBid{}, sched.NewSRPT(false), sched.NewConservative(), sched.NewList(order.ByWFP3)} {
+		if _, err := placed.New(p, placement.FirstFit); err == nil {
 			t.Errorf("%T was taken", p)
 		}
 	}

@@ -1,4 +1,4 @@
-package sched
+package order
 
 import (
 	"maps"
@@ -70,17 +70,18 @@ func (u *usage) clone() *usage {
 	return &usage{halfLife: u.halfLife, places: maps.Clone(u.places), users: slices.Clone(u.users)}
 }
 
-// ranker is a Ranking at work, with the state that it needs.
-type ranker struct {
+// Ranker is a Ranking at work, with the state that it needs.
+type Ranker struct {
 	Ranking
-	traits
+	Looks
 	usage *usage  // ByUsage only
 	watch watcher // nil unless the keys want to know
 }
 
-func newRanker(r Ranking) ranker {
+// NewRanker returns a ranking without any state yet.
+func NewRanker(r Ranking) Ranker {
 	r.Order = r.order()
-	k := ranker{Ranking: r, traits: r.traits()}
+	k := Ranker{Ranking: r, Looks: r.Looks()}
 	if r.Order == ByUsage {
 		k.usage = newUsage(r.HalfLife)
 	}
@@ -88,26 +89,36 @@ func newRanker(r Ranking) ranker {
 	return k
 }
 
-func (k *ranker) key(now events.Time, j *policies.Job) float64 {
+// Key ranks a waiting job at now.
+func (k *Ranker) Key(now events.Time, j *policies.Job) float64 {
 	switch {
 	case k.usage != nil:
 		return k.usage.at(now, j.User)
 	case k.Keys != nil:
 		return k.Keys.Key(now, j)
 	}
-	return k.Order.Key(now, j, k.length(j))
+	return k.Order.Key(now, j, k.Length(j))
 }
 
-// length is r: at least a second.
-func (k *ranker) length(j *policies.Job) events.Time {
-	if k.run {
+// Length is r: at least a second.
+func (k *Ranker) Length(j *policies.Job) events.Time {
+	if k.Run {
 		return max(j.Run, events.Second)
 	}
 	return max(j.Estimate, events.Second)
 }
 
-// started and ended tell the ranker what its policy does and learns.
-func (k *ranker) started(now events.Time, j *policies.Job) {
+// Scale is what a bid is divided by to rank the job: seconds where the order does so, else
+// 1, at which jobs also bid for the k-th price where the order does not look at bids.
+func (k *Ranker) Scale(j *policies.Job) float64 {
+	if k.Order.PerSecond {
+		return k.Length(j).Seconds()
+	}
+	return 1
+}
+
+// Started is called by the policy when it starts a job.
+func (k *Ranker) Started(now events.Time, j *policies.Job) {
 	if k.usage != nil {
 		k.usage.change(now, j, j.Procs)
 	}
@@ -116,7 +127,8 @@ func (k *ranker) started(now events.Time, j *policies.Job) {
 	}
 }
 
-func (k *ranker) ended(now events.Time, j *policies.Job) {
+// Ended is called by the policy when a job has ended.
+func (k *Ranker) Ended(now events.Time, j *policies.Job) {
 	if k.usage != nil {
 		k.usage.change(now, j, -j.Procs)
 	}
@@ -125,7 +137,8 @@ func (k *ranker) ended(now events.Time, j *policies.Job) {
 	}
 }
 
-func (k *ranker) clone() ranker {
+// Clone returns an independent copy.
+func (k *Ranker) Clone() Ranker {
 	c := *k
 	if k.Keys != nil {
 		c.Keys = k.Keys.Clone()

@@ -1,4 +1,7 @@
-package sched
+// Package order is what waiting jobs are ranked by: documented formulas, decayed usage, and
+// keys that users write. A Ranker is an order at work; schedulers (policies/sched, placed)
+// hold one.
+package order
 
 import (
 	"bourse/events"
@@ -37,6 +40,14 @@ type Ranking struct {
 	Keys Keys
 }
 
+// Ranked is implemented by policies that serve waiting jobs by one ranking, and so could
+// serve them on machines, too.
+type Ranked interface {
+	// Ranker returns the ranking, and whether jobs preempt those of a greater key; not ok if
+	// there is more to the policy than that.
+	Ranker() (rank *Ranker, preempts, ok bool)
+}
+
 // Keys rank waiting jobs by what a user wrote, least key first: an Expression, or a
 // script. A key is a number.
 type Keys interface {
@@ -59,20 +70,17 @@ type (
 // Looks tells what keys depend on, and whether they change while jobs wait.
 type Looks struct{ Estimate, Run, Bid, Changes bool }
 
-// traits are the same as policies keep them.
-type traits struct{ estimate, run, bid, changes bool }
-
-func (r *Ranking) traits() traits {
+// Looks returns what the ranking's keys depend on.
+func (r *Ranking) Looks() Looks {
 	if r.Keys != nil {
-		l := r.Keys.Looks()
-		return traits{estimate: l.Estimate, run: l.Run, bid: l.Bid, changes: l.Changes}
+		return r.Keys.Looks()
 	}
 	o := r.order()
-	return traits{estimate: o.Estimate && !r.Runtime, run: o.Run || r.Runtime, bid: o.Bid, changes: o.Changes}
+	return Looks{Estimate: o.Estimate && !r.Runtime, Run: o.Run || r.Runtime, Bid: o.Bid, Changes: o.Changes}
 }
 
-// ranksByScale1 reports whether bids, if they matter, are compared as they are.
-func (r *Ranking) ranksByScale1() bool { return r.Keys == nil && !r.order().PerSecond }
+// ByPlainBid reports whether bids, if they matter, are compared as they are.
+func (r *Ranking) ByPlainBid() bool { return r.Keys == nil && !r.order().PerSecond }
 
 func (r *Ranking) order() *Order {
 	if r.Order == nil {
@@ -81,8 +89,8 @@ func (r *Ranking) order() *Order {
 	return r.Order
 }
 
-// Changes reports whether keys change while jobs wait.
-func (r *Ranking) Changes() bool { return r.traits().changes }
-
-// clairvoyant reports whether the ranking looks at true run times.
-func (r *Ranking) clairvoyant() bool { return r.traits().run }
+// Needs are what a policy has to know that ranks jobs so.
+func (r *Ranking) Needs() policies.Needs {
+	l := r.Looks()
+	return policies.Needs{RunTimes: l.Run, Estimates: l.Estimate}
+}

@@ -1,19 +1,28 @@
-package sched_test
+package placed_test
 
 import (
 	"context"
 	"testing"
 
 	"bourse/engine"
+	"bourse/policies"
 	"bourse/policies/payment"
+	"bourse/policies/placed"
 	"bourse/policies/placement"
-	"bourse/policies/sched"
 	"bourse/traces"
 	"bourse/traces/formats"
 	"bourse/traces/google"
 	"bourse/traces/tracetest"
 	"bourse/traces/transform"
 )
+
+type count int
+
+func (n *count) Record(*engine.Outcome) error { *n++; return nil }
+
+type nothing struct{}
+
+func (nothing) Bid(*traces.Job) (policies.Offer, error) { return policies.Offer{}, nil }
 
 // BenchmarkPlaced replays the first parts of Google's trace of 2011 on its own
 // 12,477 machines; the tasks that outlive these parts are kept, without which the
@@ -43,11 +52,11 @@ func BenchmarkPlaced(b *testing.B) {
 				var done count
 				seen := int64(0)
 				for b.Loop() {
-					placed, err := sched.OnMachines(policy(b, name), placement.Fit(rule))
+					p, err := placed.New(policy(b, name), placement.Fit(rule))
 					if err != nil {
 						b.Fatal(err)
 					}
-					sum, err := engine.Run(context.Background(), engine.Config{Machine: engine.Cluster(machines), Policy: placed, Pricer: payment.NewPosted(0), Bidder: nothing{}}, jobs.Source(), &done)
+					sum, err := engine.Run(context.Background(), engine.Config{Machine: engine.Cluster(machines), Policy: p, Pricer: payment.NewPosted(0), Bidder: nothing{}}, jobs.Source(), &done)
 					if err != nil {
 						b.Fatal(err)
 					}

@@ -1,4 +1,4 @@
-package sched
+package order
 
 import (
 	"math"
@@ -40,7 +40,7 @@ func TestKeysAreTheFormulas(t *testing.T) {
 		ByF4: func(v values) float64 { return v.r*math.Sqrt(v.n) + 5.30e5*math.Log10(v.s) },
 	} {
 		for _, runtime := range []bool{false, true} {
-			ranking := newRanker(Ranking{Order: order, Runtime: runtime})
+			ranking := NewRanker(Ranking{Order: order, Runtime: runtime})
 			now := events.Time(1_000_000) * events.Second
 			draw := func(t *rapid.T) (policies.Job, values) {
 				r := rapid.IntRange(0, 100_000).Draw(t, "r")
@@ -63,8 +63,8 @@ func TestKeysAreTheFormulas(t *testing.T) {
 				if math.Abs(x-y) <= 1e-9*max(math.Abs(x), math.Abs(y)) {
 					return
 				}
-				if got := ranking.key(now, &a) < ranking.key(now, &b); got != (x < y) {
-					t.Fatalf("order %s: keys %g and %g, formula %g and %g", order.Name, ranking.key(now, &a), ranking.key(now, &b), x, y)
+				if got := ranking.Key(now, &a) < ranking.Key(now, &b); got != (x < y) {
+					t.Fatalf("order %s: keys %g and %g, formula %g and %g", order.Name, ranking.Key(now, &a), ranking.Key(now, &b), x, y)
 				}
 			})
 		}
@@ -139,7 +139,7 @@ func TestExpressions(t *testing.T) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
-	if x, _ := NewExpression("run * wait"); !x.of.Uses("run") || !x.Looks().Changes || !(&Ranking{Keys: x}).clairvoyant() {
+	if x, _ := NewExpression("run * wait"); !x.of.Uses("run") || !x.Looks().Changes || !(&Ranking{Keys: x}).Needs().RunTimes {
 		t.Error("run * wait is clairvoyant and changes with time")
 	}
 }

@@ -1,4 +1,4 @@
-package sched_test
+package placed_test
 
 import (
 	"context"
@@ -12,7 +12,9 @@ import (
 	"bourse/events"
 	"bourse/policies"
 	"bourse/policies/gpus"
+	"bourse/policies/order"
 	"bourse/policies/payment"
+	"bourse/policies/placed"
 	"bourse/policies/sched"
 	"bourse/traces"
 )
@@ -217,14 +219,14 @@ func TestPlacedOnGPUsAgainstPlain(t *testing.T) {
 			key   func(*policies.Job) float64
 			gangs bool
 		}{
-			{"fcfs", func() policies.Policy { return sched.NewList(sched.BySubmit) }, func(*policies.Job) float64 { return 0 }, true},
-			{"nphb", func() policies.Policy { return sched.NewList(sched.ByBid) }, func(j *policies.Job) float64 { return -j.Bid }, true},
-			{"priority", func() policies.Policy { return sched.NewPriority(sched.Ranking{Order: sched.ByPriority}) }, func(j *policies.Job) float64 { return -float64(j.Priority) }, false},
+			{"fcfs", func() policies.Policy { return sched.NewList(order.BySubmit) }, func(*policies.Job) float64 { return 0 }, true},
+			{"nphb", func() policies.Policy { return sched.NewList(order.ByBid) }, func(j *policies.Job) float64 { return -j.Bid }, true},
+			{"priority", func() policies.Policy { return sched.NewPriority(order.Ranking{Order: order.ByPriority}) }, func(j *policies.Job) float64 { return -float64(j.Priority) }, false},
 		} {
 			t.Run(fmt.Sprint(c.name, rule), func(t *testing.T) {
 				rapid.Check(t, func(t *rapid.T) {
 					s := gpuSite(t, c.gangs)
-					p, err := sched.OnGPUs(c.of(), rule, 1)
+					p, err := placed.OnGPUs(c.of(), rule, 1)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -243,7 +245,7 @@ func TestPlacedOnGPUsAgainstPlain(t *testing.T) {
 func TestGangsPreempted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := gpuSite(t, true)
-		p, err := sched.OnGPUs(sched.NewPriority(sched.Ranking{Order: sched.ByPriority}), gpus.Gradient, 1)
+		p, err := placed.OnGPUs(sched.NewPriority(order.Ranking{Order: order.ByPriority}), gpus.Gradient, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

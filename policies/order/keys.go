@@ -1,0 +1,82 @@
+package order
+
+import (
+	"bourse/policies"
+	"bourse/traces"
+)
+
+// Notes are those of the keys of a policy's rankings, equal ones together.
+func Notes(rankers ...*Ranker) (all []traces.Note) {
+	for _, k := range rankers {
+		noter, ok := k.Keys.(policies.Noter)
+		if !ok {
+			continue
+		}
+	next:
+		for _, n := range noter.Notes() {
+			for i := range all {
+				if all[i].What == n.What {
+					all[i].Count += n.Count
+					continue next
+				}
+			}
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+// Failers are those of the rankings that can fail.
+func Failers(rankers ...*Ranker) (list []policies.Failer) {
+	for _, k := range rankers {
+		if f, ok := k.Keys.(policies.Failer); ok {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// labels are the fields that are labels.
+var labels = map[string]func(*policies.Job) traces.Label{
+	"user":      func(j *policies.Job) traces.Label { return j.User },
+	"group":     func(j *policies.Job) traces.Label { return j.Group },
+	"queue":     func(j *policies.Job) traces.Label { return j.Queue },
+	"partition": func(j *policies.Job) traces.Label { return j.Partition },
+}
+
+// Base is the part of policies with one ranking that follows from it.
+type Base struct{ Rank Ranker }
+
+// Needs are those of the ranking.
+func (b *Base) Needs() policies.Needs { return b.Rank.Needs() }
+
+// Notes implements policies.Noter.
+func (b *Base) Notes() []traces.Note { return Notes(&b.Rank) }
+
+// Failers implements policies.Fallible.
+func (b *Base) Failers() []policies.Failer { return Failers(&b.Rank) }
+
+// NamedRank implements policies.LabelRanker.
+func (b *Base) NamedRank(j *policies.Job) string { return NamedRank(j, &b.Rank) }
+
+// NamedRank is policies.LabelRanker's of these rankings together.
+func NamedRank(j *policies.Job, rankers ...*Ranker) string {
+	for _, k := range rankers {
+		if k.Keys == nil {
+			if k.Order == ByPriority && j.Priority < 0 && j.Queue.Named() {
+				return "queue"
+			}
+			continue
+		}
+		used, ok := k.Keys.(labeller)
+		if !ok {
+			continue
+		}
+		for _, name := range used.Labels() {
+			if of := labels[name]; of != nil && of(j).Named() {
+				return name
+			}
+		}
+	}
+	return ""
+}
