@@ -15,7 +15,8 @@ func TestLearn(t *testing.T) {
 	var one string
 	for _, workers := range []string{"1", "3"} {
 		table, figure := filepath.Join(dir, workers+".csv"), filepath.Join(dir, workers)
-		code, text, stderr := bourse(t, append(args, "--workers", workers, "--json", "--out", table, "--figure", figure)...)
+		code, text, stderr := bourse(t, append(args, "--workers", workers, "--json", "--out", table, "--figure",
+			figure)...)
 		if code != 0 {
 			t.Fatal(stderr)
 		}
@@ -34,11 +35,13 @@ func TestLearn(t *testing.T) {
 			}
 			Answers []string
 		}
-		if err := json.NewDecoder(strings.NewReader(text)).Decode(&told); err != nil || len(told.Rows) != 2 || len(told.Answers) < 6 || told.Rows[0].Agents != 5 || told.Rows[0].Epochs != 4 {
+		if err := json.NewDecoder(strings.NewReader(text)).Decode(&told); err != nil || len(told.Rows) != 2 ||
+			len(told.Answers) < 6 || told.Rows[0].Agents != 5 || told.Rows[0].Epochs != 4 {
 			t.Errorf("%v: %+v", err, told)
 		}
 	}
-	for _, more := range []string{"--agents group --behaviour srg", "--rule exp3 --resample=weeks=2 --format markdown"} {
+	for _, more := range []string{"--agents group --behaviour srg",
+		"--rule exp3 --resample=weeks=2 --format markdown"} {
 		code, text, stderr := bourse(t, append(args, strings.Fields(more)...)...)
 		if code != 0 || !strings.Contains(text, "under hb with kth owners learn") {
 			t.Errorf("%s: exit %d: %s%s", more, code, text, stderr)
@@ -67,12 +70,15 @@ func TestLearnRefuses(t *testing.T) {
 		{log, refusal{exitUsage, "--payment clarke", "bourse truth reckons it"}},
 		{log, refusal{exitUsage, "--movers 0", "want 1 or more"}},
 		{log, refusal{exitUsage, "--format xml", "--format"}},
-		{log, refusal{exitFailed, "--least 11", "no user has 11 jobs or more to learn from: the most that one has is 10\n"}},
+		{log, refusal{exitFailed, "--least 11",
+			"no user has 11 jobs or more to learn from: the most that one has is 10\n"}},
 		{log, refusal{exitFailed, "--least 5", "all jobs come within one week"}},
 		{log, refusal{exitFailed, "--agents group --epochs 2", "nobody is of an aggressive group"}},
-		{log, refusal{exitFailed, "--least 5 --epochs 2 --policy easy --payment first", "start jobs in order of their bids, as hb, and easy is none"}},
+		{log, refusal{exitFailed, "--least 5 --epochs 2 --policy easy --payment first",
+			"start jobs in order of their bids, as hb, and easy is none"}},
 		{log, refusal{exitFailed, "--least 5 --epochs 2 --feedback", "with feedback jobs come when others have ended"}},
-		{log, refusal{exitFailed, "--where job<2 --least 1 --epochs 2 --bids " + bids, "a table of bids says what owners bid"}},
+		{log, refusal{exitFailed, "--where job<2 --least 1 --epochs 2 --bids " + bids,
+			"a table of bids says what owners bid"}},
 		{log, refusal{exitFailed, "--least 5 --epochs 2 --values deadline", "not for deadlines and steps"}},
 		{nobody, refusal{exitFailed, "--epochs 2", "the log names no users"}},
 	} {

@@ -21,7 +21,8 @@ func checkPolicy(a *app, f *flags) action {
 		if err != nil {
 			return err
 		}
-		found, err := policytest.Check(a.ctx, fresh, policytest.Expect{Preempts: true, KnowsUnits: true}, *workloads, *seed)
+		found, err := policytest.Check(a.ctx, fresh, policytest.Expect{Preempts: true, KnowsUnits: true}, *workloads,
+			*seed)
 		if err != nil {
 			return err
 		}
@@ -33,7 +34,8 @@ func checkPolicy(a *app, f *flags) action {
 		if failed > 0 {
 			verdict = fmt.Sprintf("fails %d of %d checks", failed, len(found))
 		}
-		if _, err := fmt.Fprintf(a.stdout, "it sees %s\n%s %s, on %d random workloads\n", sees(policies.NeedsOf(p)), f.Arg(0), verdict, *workloads); err != nil {
+		if _, err := fmt.Fprintf(a.stdout, "it sees %s\n%s %s, on %d random workloads\n", sees(policies.NeedsOf(p)),
+			f.Arg(0), verdict, *workloads); err != nil {
 			return err
 		}
 		if failed > 0 {

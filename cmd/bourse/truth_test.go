@@ -30,7 +30,8 @@ func TestTruth(t *testing.T) {
 			}
 			Answers []string
 		}
-		if err := json.NewDecoder(strings.NewReader(text)).Decode(&told); err != nil || len(told.Rows) != 10 || len(told.Answers) < 4 || told.Rows[0].Jobs != 40 || told.Rows[0].Replicas != 2 {
+		if err := json.NewDecoder(strings.NewReader(text)).Decode(&told); err != nil || len(told.Rows) != 10 ||
+			len(told.Answers) < 4 || told.Rows[0].Jobs != 40 || told.Rows[0].Replicas != 2 {
 			t.Errorf("%v: %+v", err, told)
 		}
 	}
