@@ -3,6 +3,7 @@ package explain
 import (
 	"fmt"
 
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 )
 
@@ -31,16 +32,19 @@ func (t *printer) receipt() {
 	if ranged {
 		head = append(head, "lowest", "highest")
 	}
-	table := terminal.NewTable(append(head, "charge")...)
+	receipt := table.New(table.Headed(terminal.Number, append(head, "charge")...)...)
 	row := func(from, to string, l *Line, prices ...string) {
-		cells := []string{from, to, seconds(l.Held)}
+		cells := []any{from, to, seconds(l.Held)}
 		if shared {
 			cells = append(cells, fmt.Sprintf("%.4f", l.Use/(t.Size*l.Held.Seconds())))
 		}
 		if !ranged {
 			prices = prices[:1]
 		}
-		table.Row(append(append(cells, prices...), money(l.Cents))...)
+		for _, p := range prices {
+			cells = append(cells, p)
+		}
+		receipt.Add(append(cells, money(l.Cents))...)
 	}
 	var total Line
 	for i := range lines {
@@ -51,7 +55,7 @@ func (t *printer) receipt() {
 		total.Cents += l.Cents
 	}
 	row("total", "", &total, rate(t.Payment/total.Use), "", "")
-	t.rows(table)
+	t.rows(receipt)
 	unit := "x " + t.charged()
 	if shared {
 		unit += " x share"
@@ -83,19 +87,19 @@ func (t *printer) schemes() {
 	for i := range t.Pieces {
 		use += float64(t.Size * t.Pieces[i].Share * (t.Pieces[i].To - t.Pieces[i].From).Seconds())
 	}
-	table := terminal.NewTable("payment", "pays", "a "+t.unit(), "utility", "difference")
+	schemes := table.New(table.Headed(terminal.Number, "payment", "pays", "a "+t.unit(), "utility", "difference")...)
 	row := func(name string, paid float64, difference string) {
 		each := "-"
 		if use > 0 {
 			each = rate(paid / use)
 		}
-		table.Row(name, money(cents(paid)), each, money(cents(o.Valuation()-paid)), difference)
+		schemes.Add(name, money(cents(paid)), each, money(cents(o.Valuation()-paid)), difference)
 	}
 	row(t.set.Payment, o.Payment, "charged")
 	for i, name := range t.set.Also {
 		row(name, o.Also[i], signed(cents(o.Also[i])-cents(o.Payment)))
 	}
-	t.rows(table)
+	t.rows(schemes)
 	t.wrap(2, "utility = valuation - payment; valuation = -(value %s x %s x %s s from submission to end) = %s.",
 		price(o.Value), t.charged(), seconds(o.Flow()), money(cents(o.Valuation())))
 }

@@ -8,6 +8,7 @@ import (
 
 	"bourse/engine"
 	"bourse/reports/stats"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 	"bourse/traces"
 	"bourse/traces/suggest"
@@ -127,9 +128,9 @@ func (t *printer) indent(head, text string) {
 }
 
 // rows writes a table, indented.
-func (t *printer) rows(table *terminal.Table) {
+func (t *printer) rows(rows *table.Table) {
 	var text strings.Builder
-	table.Write(&text) // a Builder takes everything
+	_ = table.Print(&text, &table.Report{Tables: []*table.Table{rows}}) // a Builder takes everything
 	for _, line := range strings.Split(strings.TrimSuffix(text.String(), "\n"), "\n") {
 		t.line("  %s", line)
 	}

@@ -81,20 +81,15 @@ func rankSpec(r *Ranking, labels []string, least float64) object {
 	for _, x := range r.Places {
 		most = max(most, x.Value)
 	}
-	scale := object{"zero": true}
+	// Its title is in the chart's, and could not fit below a narrow chart.
+	scale, axis := object{"zero": true}, figureAxis("", r.Seconds)
+	axis["labelOverlap"] = "greedy"
 	if least > 0 && most > 20*least { // the worst would hide the others
 		scale = object{"type": "log"}
+		if r.Seconds {
+			axis = waits("")
+		}
 	}
-	// Its title is in the chart's, and could not fit below a narrow chart.
-	ax := figureAxis("", r.Seconds, "title", nil, "grid", true, "labelOverlap", "greedy")
-	if r.Seconds && scale["type"] == "log" {
-		ax = with(waits(""), []any{"title", nil})
-	}
-	y := object{"field": "run", "type": "nominal", "title": nil, "sort": labels, "axis": object{"grid": true, "gridOpacity": .4, "labelLimit": 320}}
-	good := object{"test": "datum.verdict !== 'worse' && datum.verdict !== 'unknown'", "value": 1}
-	tooltip := []object{{"field": "run", "type": "nominal"}, positional("value", r.Measure, "format", ",.5~g"), {"field": "verdict", "type": "nominal"}}
-	return object{"height": 26*len(labels) + 8, "layer": []object{
-		{"mark": object{"type": "rule", "strokeWidth": 1.6, "color": "#000000"}, "encoding": object{"y": y, "x": positional("low", "", "scale", scale, "axis", ax), "x2": object{"field": "high"}}},
-		{"mark": object{"type": "point", "size": 90, "color": "#0072b2", "fill": "#0072b2"}, "encoding": object{"y": y, "tooltip": tooltip, "x": positional("value", "", "scale", scale, "axis", ax), "fillOpacity": object{"condition": good, "value": 0}}},
-	}}
+	axis["title"] = nil
+	return document("ranking", object{"height": 26*len(labels) + 8, "labels": labels, "measure": r.Measure, "scale": scale, "axis": axis})
 }

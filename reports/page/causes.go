@@ -34,12 +34,6 @@ func causes(p *input) *chart {
 	colours, _ := runColours(len(order))
 	c.Legend = legend(order, colours, make([][]int, len(order)))
 	c.Caption += alike(p.schedules())
-	c.Spec = object{"height": 34*len(labels) + 6, "mark": object{"type": "bar"}, "encoding": object{
-		"x":       positional("wait", "mean wait (hours)", "stack", "zero"),
-		"y":       object{"field": "run", "type": "nominal", "title": nil, "sort": labels},
-		"color":   object{"field": "cause", "type": "nominal", "title": "cause", "scale": scaleOf(order, colours)},
-		"order":   object{"field": "cause", "type": "nominal", "sort": order},
-		"tooltip": []object{{"field": "run", "type": "nominal"}, {"field": "cause", "type": "nominal"}, positional("wait", "hours", "format", ",.2f"), positional("percent", "% of waiting", "format", ".1f")},
-	}}
+	c.Spec = document("causes", object{"height": 34*len(labels) + 6, "labels": labels, "causes": order, "colours": colours})
 	return c
 }

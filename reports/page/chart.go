@@ -12,9 +12,6 @@ import (
 	"bourse/reports/stats"
 )
 
-// object is a piece of a Vega-Lite specification; encoding/json sorts its keys.
-type object = map[string]any
-
 // chart is one figure of the page: a Vega-Lite specification whose data are
 // beside it in rows, or series over time.
 type chart struct {
@@ -123,9 +120,6 @@ func bandColours() []string {
 // dashes are strokes that distinguish lines without colour, in their order.
 var dashes = [][]int{{1, 0}, {6, 3}, {2, 2}, {8, 2, 2, 2}, {4, 1}, {10, 4}, {3, 5}}
 
-// scaleOf gives labels colours.
-func scaleOf(labels, colours []string) object { return object{"domain": labels, "range": colours} }
-
 // runColours gives each run, or cause, a colour and, when they begin again, another stroke.
 func runColours(n int) (colours []string, strokes [][]int) {
 	p := figures.Palette()
@@ -141,29 +135,4 @@ type palette struct {
 	Runs    int      `json:"runs"`
 	Colours []string `json:"colours"`
 	Dashes  [][]int  `json:"dashes"`
-}
-
-// axis is an axis with a title.
-func axis(title string, more ...any) object {
-	return with(object{"title": title}, more)
-}
-
-// with adds keys, each followed by its value.
-func with(o object, more []any) object {
-	for i := 0; i+1 < len(more); i += 2 {
-		o[more[i].(string)] = more[i+1]
-	}
-	return o
-}
-
-// logAxis is a log axis that names powers of ten, and does not call a hundredth 10m.
-func logAxis(title, format string) object {
-	named := object{"test": "datum.label !== ''", "value": 1}
-	return axis(title, "grid", true, "format", format, "tickCount", 8, "labelOverlap", "greedy", "gridOpacity", object{"condition": named, "value": .3},
-		"labelExpr", "datum.label !== '' && datum.value < 1 && '"+format+"' === '~s' ? format(datum.value, '~g') : datum.label")
-}
-
-// positional is a channel of numbers.
-func positional(field, title string, more ...any) object {
-	return with(object{"field": field, "type": "quantitative", "title": title}, more)
 }

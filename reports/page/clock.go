@@ -62,11 +62,12 @@ func (c clock) day(s float64) string {
 }
 
 // axis is a channel of time; Vega takes dates in milliseconds.
-func (c clock) axis(field string, more ...any) object {
+func (c clock) axis(field string) object {
+	name := "time-seconds"
 	if c.dates {
-		return with(object{"field": field, "type": "temporal", "title": c.title(), "scale": object{"type": "utc", "nice": false}, "axis": axis(c.title(), "labelOverlap", "greedy")}, more)
+		name = "time-dates"
 	}
-	return positional(field, c.title(), append([]any{"scale", object{"nice": false, "zero": false}}, more...)...)
+	return document(name, object{"field": field, "title": c.title()})
 }
 
 // value is a time as Vega takes it.
@@ -78,18 +79,12 @@ func (c clock) value(s float64) float64 {
 }
 
 // figureAxis is a linear axis of a measure, of durations if that is in seconds.
-func figureAxis(title string, seconds bool, more ...any) object {
+func figureAxis(title string, seconds bool) object {
 	if seconds {
-		more = append(more, "labelExpr", spanLabel)
+		return document("axis-spans", object{"title": title})
 	}
-	return axis(title, more...)
+	return document("axis-figures", object{"title": title})
 }
-
-const spanLabel = "datum.value < 120 ? datum.value + ' s' : datum.value < 7200 ? format(datum.value / 60, '.3~g') + ' min' : datum.value < 172800 ? format(datum.value / 3600, '.3~g') + ' h' : format(datum.value / 86400, '.3~g') + ' d'"
 
 // waits is a log axis of durations, which people read in minutes, hours and days.
-func waits(title string) object {
-	return axis(title, "grid", true, "values", []int{1, 10, 60, 600, 3600, 36000, 86400, 604800, 2592000}, "labelOverlap", "greedy", "gridOpacity", .4, "labelExpr", waitLabel)
-}
-
-const waitLabel = "datum.value < 60 ? datum.value + ' s' : datum.value < 3600 ? datum.value / 60 + ' min' : datum.value < 86400 ? datum.value / 3600 + ' h' : datum.value / 86400 + ' d'"
+func waits(title string) object { return document("axis-waits", object{"title": title}) }

@@ -59,27 +59,25 @@ func (m *measure) distribution(p *input) *chart {
 	}
 	c.Caption += alike(shown)
 	c.Table = m.table(p, bands)
-	c.Tail = positional("above", "share of jobs above x", "scale", object{"type": "log"}, "axis", logAxis("share of jobs above x", "~%"))
+	logAxis := func(title, format string) object {
+		return document("axis-log", object{"title": title, "format": format})
+	}
+	c.Tail = document("tail", object{"axis": logAxis("share of jobs above x", "~%")})
 	x := logAxis(m.x, "~s")
 	if m.id == "wait" {
 		x = waits(m.x)
 	}
-	encoding := object{
-		"x": positional("x", m.x, "scale", object{"type": "log"}, "axis", x),
-		"y": positional("share", "share of jobs", "scale", object{"domain": []int{0, 1}}, "axis", axis("share of jobs", "format", "%")),
-	}
-	c.Spec = object{"height": 320, "mark": object{"type": "line", "strokeWidth": 2, "clip": true}, "encoding": encoding}
+	c.Spec = document("distribution", object{"height": 320, "title": m.x, "axis": x})
 	labels, colours, strokes := p.bandScale(bands)
 	if len(p.runs) == 1 {
 		c.Spec["height"] = 300
-		encoding["color"] = object{"field": "band", "type": "nominal", "title": "value band", "scale": scaleOf(labels, colours)}
-		encoding["strokeDash"] = object{"field": "band", "type": "nominal", "title": "value band", "scale": object{"domain": labels, "range": strokes}}
+		c.colour("band", "value band", labels, colours, strokes)
 		if len(bands) > 1 {
 			c.Legend = legend(labels, colours, strokes)
 		}
 		return c
 	}
-	c.Legend = byRun(encoding, shown)
+	c.byRun(shown)
 	if len(bands) > 1 {
 		c.facet("band", labels, 2, 210)
 	}
@@ -90,7 +88,7 @@ func (m *measure) distribution(p *input) *chart {
 func (c *chart) facet(field string, order []string, columns, height int) {
 	c.Facets = columns
 	c.Spec["height"] = height
-	c.Spec = object{"facet": object{"field": field, "type": "nominal", "title": nil, "sort": order}, "columns": columns, "spec": c.Spec}
+	c.Spec = document("facet", object{"field": field, "order": order, "columns": columns, "spec": c.Spec})
 }
 
 // steps adds the points of a distribution: exact at the edges of 16 bins an octave.
@@ -257,13 +255,7 @@ func payments(p *input) *chart {
 	if p.any(func(g *gathered) bool { return g.heat.free > 0 }) {
 		c.Caption += " Jobs without a bid or with nothing to run are left out."
 	}
-	encoding := object{
-		"x": positional("bid", "", "scale", object{"type": "log", "nice": false}, "axis", axis("bid (money per processor-second)", "labelOverlap", "greedy", "tickCount", 8, "gridOpacity", .4)), "x2": object{"field": "bid2"},
-		"y": positional("part", "", "scale", object{"nice": false}, "axis", axis("paid / bid (ratio)")), "y2": object{"field": "part2"},
-		"color":   positional("jobs", "jobs", "scale", object{"type": "log"}, "legend", object{"tickCount": 5, "format": "~s"}),
-		"tooltip": []object{positional("bid", "bid from", "format", ".3~s"), positional("bid2", "to", "format", ".3~s"), positional("part", "paid / bid from", "format", ".2f"), positional("part2", "to", "format", ".2f"), positional("jobs", "jobs", "format", ",")},
-	}
-	c.Spec = object{"height": 260, "mark": object{"type": "rect"}, "encoding": encoding}
+	c.Spec = document("payments", nil)
 	if len(p.runs) > 1 {
 		c.facet("run", p.labels(), c.Facets, 200)
 	}

@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -150,18 +151,22 @@ func alike(shown []shown) (text string) {
 // paid reports whether somebody paid in a run.
 func (p *input) paid() bool { return p.any(func(g *gathered) bool { return g.heat.paid > 0 }) }
 
-// byRun colours an encoding by run and returns its legend. A run has one colour on the
-// whole page.
-func byRun(encoding object, shown []shown) []key {
+// byRun colours a chart by run, with a legend. A run has one colour on the whole page.
+func (c *chart) byRun(shown []shown) {
 	all, lines := runColours(shown[len(shown)-1].at + 1)
 	var labels, colours []string
 	var strokes [][]int
 	for _, s := range shown {
 		labels, colours, strokes = append(labels, s.label), append(colours, all[s.at]), append(strokes, lines[s.at])
 	}
-	encoding["color"] = object{"field": "run", "type": "nominal", "title": "run", "scale": scaleOf(labels, colours)}
-	encoding["strokeDash"] = object{"field": "run", "type": "nominal", "title": "run", "scale": object{"domain": labels, "range": strokes}}
-	return legend(labels, colours, strokes)
+	c.colour("run", "run", labels, colours, strokes)
+	c.Legend = legend(labels, colours, strokes)
+}
+
+// colour distinguishes the values of a field by colours and strokes.
+func (c *chart) colour(field, title string, labels, colours []string, strokes [][]int) {
+	maps.Copy(c.Spec["encoding"].(object), document("colours",
+		object{"field": field, "title": title, "labels": labels, "colours": colours, "strokes": strokes}))
 }
 
 func legend(labels, colours []string, strokes [][]int) (keys []key) {

@@ -192,12 +192,7 @@ func shares(p *input) *chart {
 	}
 	labels, colours, _ := p.bandScale(bands)
 	c.Legend = legend(labels, colours, make([][]int, len(labels)))
-	c.Spec = object{"height": 240, "mark": object{"type": "area", "interpolate": "step-after", "clip": true}, "encoding": object{
-		"x":     p.clock.axis("t"),
-		"y":     positional("y", y, "stack", "zero"),
-		"color": object{"field": "band", "type": "nominal", "title": "value band", "scale": scaleOf(labels, colours)},
-		"order": object{"field": "band", "type": "nominal", "sort": labels},
-	}}
+	c.Spec = document("shares", object{"time": p.clock.axis("t"), "title": y, "labels": labels, "colours": colours})
 	if len(shown) > 1 {
 		c.facet("run", labelsOf(shown), 1, 120)
 	}

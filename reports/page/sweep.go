@@ -72,7 +72,7 @@ func WriteSweep(w io.Writer, s *Sweep, version string) error {
 	var names []string
 	for _, i := range shown {
 		m := run.Measures[i]
-		sweep.Measures = append(sweep.Measures, sweepMeasure{m.Name, m.Heading, figureAxis(m.Heading, m.Unit == terminal.Seconds, "grid", true)})
+		sweep.Measures = append(sweep.Measures, sweepMeasure{m.Name, m.Heading, figureAxis(m.Heading, m.Unit == terminal.Seconds)})
 		names = append(names, m.Heading)
 	}
 	var axes []string

@@ -111,17 +111,11 @@ func (p *input) dots(id, title, caption, y string, groups []group, shown []shown
 			}
 		}
 	}
-	const x = "mean wait"
-	encoding := object{
-		"x":       positional("wait", x, "scale", object{"type": "log"}, "axis", waits(x)),
-		"y":       object{"field": "who", "type": "nominal", "title": y, "sort": names, "axis": axis(y, "grid", true, "gridOpacity", .5)},
-		"tooltip": []object{{"field": "run", "type": "nominal"}, {"field": "who", "type": "nominal", "title": y}, positional("wait", "mean wait (s)", "format", ",.0f"), positional("jobs", "jobs", "format", ",")},
-	}
-	c.Legend = byRun(encoding, shown)
-	delete(encoding, "strokeDash")
+	c.Spec = document("dots", object{"height": 24 * len(names), "title": y, "names": names, "axis": waits("mean wait")})
+	c.byRun(shown)
+	delete(c.Spec["encoding"].(object), "strokeDash")
 	for i := range c.Legend {
 		c.Legend[i].Dash = nil
 	}
-	c.Spec = object{"height": 24 * len(names), "mark": object{"type": "point", "filled": true, "size": 70, "opacity": .9}, "encoding": encoding}
 	return c
 }

@@ -7,6 +7,7 @@ import (
 
 	"bourse/policies"
 	"bourse/reports/record"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 	"bourse/traces"
 )
@@ -41,8 +42,7 @@ func ListColumns(w io.Writer) error {
 			fmt.Fprintln(w)
 		}
 		fmt.Fprintf(w, "%s: %s\n", set.Name, set.About)
-		t := terminal.NewTable("  column", "type", "unit", "meaning")
-		t.Left(0, 1, 2, 3)
+		t := table.New(table.Headed(terminal.Words, "  column", "type", "unit", "meaning")...)
 		for _, c := range set.Columns {
 			kind := c.Kind.String()
 			if c.Nullable {
@@ -52,9 +52,9 @@ func ListColumns(w io.Writer) error {
 			if c.Source != "" {
 				meaning += " [" + c.Source + "]"
 			}
-			t.Row("  "+c.Name, kind, c.Unit, meaning)
+			t.Add("  "+c.Name, kind, c.Unit, meaning)
 		}
-		if err := t.Write(w); err != nil {
+		if err := table.Print(w, &table.Report{Tables: []*table.Table{t}}); err != nil {
 			return err
 		}
 	}
