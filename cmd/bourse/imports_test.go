@@ -59,8 +59,8 @@ var mayImport = []struct{ pkg, imports string }{
 		"policies engine reports/record reports/stats reports/table reports/terminal"},
 	{"reports/figures", "reports/run traces/files"},
 	{"reports/perfetto", "events traces policies engine"},
-	{"reports/explain", "events traces traces/suggest policies engine engine/causes reports/stats " +
-		"reports/table reports/terminal"},
+	{"reports/explain", "events traces traces/suggest policies engine engine/causes reports/stats reports/table " +
+		"reports/terminal"},
 	{"reports/page", "events traces traces/table reports/run reports/record reports/stats reports/figures " +
 		"reports/terminal"},
 	{"reports/experiment", "reports/stats"},

@@ -2,11 +2,11 @@ package main
 
 import (
 	"fmt"
-	"io"
 
 	"bourse/engine/policytest"
 	"bourse/policies"
 	"bourse/policies/catalog"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 )
 
@@ -26,16 +26,14 @@ func checkPolicy(a *app, f *flags) action {
 		if err != nil {
 			return err
 		}
-		failed, err := printFindings(a.stdout, found)
-		if err != nil {
-			return err
-		}
+		t, failed := findings(found)
 		verdict := "conforms"
 		if failed > 0 {
 			verdict = fmt.Sprintf("fails %d of %d checks", failed, len(found))
 		}
-		if _, err := fmt.Fprintf(a.stdout, "it sees %s\n%s %s, on %d random workloads\n", sees(policies.NeedsOf(p)),
-			f.Arg(0), verdict, *workloads); err != nil {
+		answers := []string{"it sees " + sees(policies.NeedsOf(p)), fmt.Sprintf("%s %s, on %d random workloads",
+			f.Arg(0), verdict, *workloads)}
+		if err := a.print(&table.Report{Tables: []*table.Table{t}, Answers: answers}); err != nil {
 			return err
 		}
 		if failed > 0 {
@@ -45,10 +43,9 @@ func checkPolicy(a *app, f *flags) action {
 	}
 }
 
-// printFindings writes a line for each check, and counts those that failed.
-func printFindings(w io.Writer, found []policytest.Finding) (failed int, err error) {
-	t := terminal.NewTable("check", "verdict")
-	t.Left(1)
+// findings is a table of the checks, and counts those that failed.
+func findings(found []policytest.Finding) (t *table.Table, failed int) {
+	t = table.New(table.Headed(terminal.Words, "check", "verdict")...)
 	for _, f := range found {
 		verdict := "passed"
 		if !f.Tried {
@@ -58,9 +55,9 @@ func printFindings(w io.Writer, found []policytest.Finding) (failed int, err err
 			verdict = "FAILED: " + f.Fault
 			failed++
 		}
-		t.Row(f.Check, verdict)
+		t.Add(f.Check, verdict)
 	}
-	return failed, t.Write(w)
+	return t, failed
 }
 
 // sees says what a policy is shown.

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"bourse/reports/run"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 	"bourse/traces"
 )
@@ -220,15 +221,15 @@ func printTables(out io.Writer, was, is string, tolerance float64) error {
 	if len(list) == 0 {
 		return nil
 	}
-	t := terminal.NewTable("  column", "rows that differ", "first", "was", "is")
+	t := table.New(table.Headed(terminal.Number, "  column", "rows that differ", "first", "was", "is")...)
 	for _, d := range list {
 		if d.Rows == 0 {
-			t.Row("  "+d.Column, "in one of them only", "", "", "")
+			t.Add("  "+d.Column, "in one of them only", "", "", "")
 			continue
 		}
-		t.Row("  "+d.Column, terminal.Thousands(d.Rows), terminal.Thousands(d.First), d.Was, d.Is)
+		t.Add("  "+d.Column, d.Rows, d.First, d.Was, d.Is)
 	}
-	return t.Write(out)
+	return table.Print(out, &table.Report{Tables: []*table.Table{t}})
 }
 
 // hashOf is a file's hash, empty if there is no such file.

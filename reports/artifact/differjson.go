@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 )
 
@@ -87,11 +88,11 @@ func printValues(out io.Writer, list []difference) error {
 		_, err := io.WriteString(out, allSame)
 		return err
 	}
-	t := terminal.NewTable("  key", "was", "is")
+	t := table.New(table.Headed(terminal.Number, "  key", "was", "is")...)
 	for _, d := range list[:min(len(list), keysShown)] {
-		t.Row("  "+d.Column, d.Was, d.Is)
+		t.Add("  "+d.Column, d.Was, d.Is)
 	}
-	if err := t.Write(out); err != nil || len(list) <= keysShown {
+	if err := table.Print(out, &table.Report{Tables: []*table.Table{t}}); err != nil || len(list) <= keysShown {
 		return err
 	}
 	_, err := fmt.Fprintf(out, "  and %s more\n", terminal.Count(len(list)-keysShown, "key", "keys"))

@@ -199,3 +199,19 @@ func TestStructs(t *testing.T) {
 		}
 	}
 }
+
+// TestText wants columns aligned by letters, not bytes, and no trailing blanks.
+func TestText(t *testing.T) {
+	x := table.New(table.Headed(terminal.Words, "policy", "note", "jobs")...)
+	x.Columns[2].Unit = terminal.Number
+	x.Add("hb", "naïve", 1000)
+	x.Add("conservative", "", 5)
+	x.Add("fcfs", "", "")
+	const want = "policy        note    jobs\n" +
+		"hb            naïve  1,000\n" +
+		"conservative             5\n" +
+		"fcfs\n"
+	if got := render(t, &table.Report{Tables: []*table.Table{x}}, table.Output{}); got != want {
+		t.Errorf("printed\n%s\nwant\n%s", got, want)
+	}
+}

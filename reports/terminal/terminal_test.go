@@ -2,7 +2,6 @@ package terminal_test
 
 import (
 	"math"
-	"strings"
 	"testing"
 
 	"bourse/reports/terminal"
@@ -32,25 +31,5 @@ func TestNumbers(t *testing.T) {
 	}
 	if a, b := terminal.Duration(1e300), terminal.Duration(math.Inf(-1)); a <= 0 || b >= 0 {
 		t.Errorf("durations beyond the range are %v and %v", a, b)
-	}
-}
-
-// TestTable wants columns aligned by letters, not bytes, and no trailing blanks.
-func TestTable(t *testing.T) {
-	table := terminal.NewTable("policy", "note", "jobs")
-	table.Left(1)
-	table.Row("hb", "naïve", "1,000")
-	table.Row("conservative", "", "5")
-	table.Row("fcfs")
-	var text strings.Builder
-	if err := table.Write(&text); err != nil {
-		t.Fatal(err)
-	}
-	const want = "policy        note    jobs\n" +
-		"hb            naïve  1,000\n" +
-		"conservative             5\n" +
-		"fcfs\n"
-	if text.String() != want {
-		t.Errorf("printed\n%s\nwant\n%s", text.String(), want)
 	}
 }

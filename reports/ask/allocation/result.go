@@ -53,7 +53,7 @@ func (r *Result) Columns() *table.Table {
 // always is set, and hint says how to set it.
 func (r *Result) Print(w io.Writer, always bool, hint string) error {
 	fmt.Fprintf(w, "%s: %d agents, %d resources, alpha %.3g\n\n", r.Name, len(r.Agents), len(r.Resources), r.Demands.Alpha())
-	t := &table.Table{Columns: table.Headed(terminal.Fixed(6), "of the allocation", r.Name, "fair optimum", "optimum / "+r.Name)}
+	t := &table.Table{Columns: table.Headed(terminal.Fixed(6), "result", r.Name, "fair optimum", "optimum / "+r.Name)}
 	var missed error // the allocation stands without what it is compared with
 	compared := r.Weights == nil && (always || len(r.Resources) <= 2 || len(r.Agents) <= smallProgram)
 	for _, row := range []struct {

@@ -31,7 +31,7 @@ func (r *Result) Print(w io.Writer, envyHint string) error {
 		fmt.Fprintf(w, "did not converge within %s: the last one's gap (%s) is %.3g, above %g.\nThe bids are those of the last sweep, the metrics the least seen after any.\n\n",
 			sweeps, s.Until, found.Gap, s.Tolerance)
 	}
-	t := &table.Table{Columns: table.Headed(terminal.Fixed(6), "of the game", name, "weight-proportional", "social optimum")}
+	t := &table.Table{Columns: table.Headed(terminal.Fixed(6), "result", name, "weight-proportional", "social optimum")}
 	for _, row := range []struct {
 		name string
 		of   func(market.Metrics) float64

@@ -73,7 +73,7 @@ func (r *Result) Print(w io.Writer) error {
 		demand, within, byStatic = demand+account.Demand[i], within+account.Within[i], byStatic+account.Static[i]
 	}
 	fmt.Fprintln(w)
-	t := &table.Table{Columns: table.Headed(terminal.General, "of all rounds", r.Mechanism, "static", r.Mechanism+" / static")}
+	t := &table.Table{Columns: table.Headed(terminal.General, "result", r.Mechanism, "static", r.Mechanism+" / static")}
 	row := func(name string, x, y float64) {
 		t.Add(name, fmt.Sprintf("%.6g", x), fmt.Sprintf("%.6g", y), ratioText(x, y))
 	}
