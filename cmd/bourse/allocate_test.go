@@ -63,8 +63,8 @@ func TestAllocateThroughFiles(t *testing.T) {
 			t.Errorf("agent %d has %v of cpu, and %v", i, x[i], y[i])
 		}
 	}
-	if code, _, stderr := bourse(t, "allocate", out, "--out", again); code != 1 || !strings.Contains(stderr,
-		"--overwrite") {
+	if code, _, stderr := bourse(t, "allocate", out, "--out", again); code != 1 ||
+		!strings.Contains(stderr, "--overwrite") {
 		t.Errorf("exit %d, %s", code, stderr)
 	}
 	if got := filesIn(t, dir); got != "again.csv out.parquet" {
@@ -76,8 +76,8 @@ func TestAllocateWeights(t *testing.T) {
 	in := file(t, "demands.csv", "agent,cpu,memory,owners\na,.1,.04,2\nb,.1,.02,1\nc,.02,.1,3\n")
 	code, stdout, stderr := bourse(t, "allocate", in, "--weights", "owners")
 	want := "a,0.5,0.5,0.1999"
-	if code != 0 || !strings.Contains(stdout, want) || !strings.Contains(stderr,
-		"sharing incentive holds") || !strings.Contains(stderr, "equal weights") {
+	if code != 0 || !strings.Contains(stdout, want) || !strings.Contains(stderr, "sharing incentive holds") ||
+		!strings.Contains(stderr, "equal weights") {
 		t.Errorf("exit %d, want %s\n%s%s", code, want, stdout, stderr)
 	}
 }

@@ -84,12 +84,12 @@ func TestBigQuery(t *testing.T) {
 		"12.50 dollars, without the free TiB of the month\n" {
 		t.Errorf("%v: %s", err, out)
 	}
-	if asked := read(t, log); !strings.Contains(asked, "--dry_run") || strings.Contains(asked,
-		"destination_table") || !strings.Contains(asked, "clusterdata_2019_a") {
+	if asked := read(t, log); !strings.Contains(asked, "--dry_run") || strings.Contains(asked, "destination_table") ||
+		!strings.Contains(asked, "clusterdata_2019_a") {
 		t.Errorf("without --run it asked %s", asked)
 	}
-	if out, err := run("h", "p:d.t", "--run"); err != nil || !strings.Contains(out,
-		"p:d.t is made") || !strings.Contains(read(t, log), "--destination_table=p:d.t") {
+	if out, err := run("h", "p:d.t", "--run"); err != nil || !strings.Contains(out, "p:d.t is made") ||
+		!strings.Contains(read(t, log), "--destination_table=p:d.t") {
 		t.Errorf("%v: %s", err, out)
 	}
 	for _, bad := range [][]string{{"a"}, {"z", "p:d.t"}, {"a", "t"}, {"a", "p:d.t", "--now"}} {

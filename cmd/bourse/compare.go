@@ -39,9 +39,9 @@ func compareRuns(a *app, f *flags) action {
 		if f.NArg() == 1 && artifact.IsSweep(f.Arg(0)) {
 			return c.sweep(a, f.Arg(0))
 		}
-		if info, err := os.Stat(f.Arg(0)); f.NArg() == 1 && (err != nil &&
-			(strings.Contains(f.Arg(0), ":") || slices.Contains(named.Names(),
-				f.Arg(0))) || err == nil && !info.IsDir()) {
+		if info, err := os.Stat(f.Arg(0)); f.NArg() == 1 &&
+			(err != nil && (strings.Contains(f.Arg(0), ":") || slices.Contains(named.Names(), f.Arg(0))) ||
+				err == nil && !info.IsDir()) {
 			return usagef("%s is not the directory of a finished run; to replay it under several policies say "+
 				"which, as in --policy fcfs,easy", f.Arg(0))
 		}

@@ -104,9 +104,9 @@ func TestHelpExamples(t *testing.T) {
 			for _, word := range strings.Fields(bare) {
 				name, isFlag := strings.CutPrefix(word, "--")
 				name, _, _ = strings.Cut(name, "=")
-				if isFlag && strings.HasPrefix(command, "bourse "+c.Name) && !strings.Contains(help,
-					"--"+name+" ") && !strings.Contains(help, "--"+name+"\n") && !strings.Contains(help,
-					"--"+name+"=") && !strings.Contains(help, "--"+name+"[") {
+				if isFlag && strings.HasPrefix(command, "bourse "+c.Name) && !strings.Contains(help, "--"+name+" ") &&
+					!strings.Contains(help, "--"+name+"\n") && !strings.Contains(help, "--"+name+"=") &&
+					!strings.Contains(help, "--"+name+"[") {
 					t.Errorf("%s --help: there is no --%s", c.Name, name)
 				}
 			}

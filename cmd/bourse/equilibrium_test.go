@@ -72,8 +72,8 @@ func TestEquilibriumBudgets(t *testing.T) {
 			t.Errorf("the summary lacks %q:\n%s", want, stderr)
 		}
 	}
-	if code, _, stderr := bourse(t, "equilibrium", in, "--raw-weights"); code != 0 || !strings.Contains(stderr,
-		"welfare                6.000000") {
+	if code, _, stderr := bourse(t, "equilibrium", in, "--raw-weights"); code != 0 ||
+		!strings.Contains(stderr, "welfare                6.000000") {
 		t.Errorf("exit %d, %s", code, stderr)
 	}
 }
@@ -81,8 +81,8 @@ func TestEquilibriumBudgets(t *testing.T) {
 // TestEquilibriumReserve is the machine that only one user wants.
 func TestEquilibriumReserve(t *testing.T) {
 	code, stdout, stderr := bourseWith(t, "user,machine,weight\na,x,1\nb,x,1\nb,y,1\n", "equilibrium", "-")
-	if code != 0 || !strings.Contains(stdout, "b,y,") || !strings.Contains(stderr,
-		"1 machine is wanted by one user only, who bids against a reserve of 1e-09") {
+	if code != 0 || !strings.Contains(stdout, "b,y,") ||
+		!strings.Contains(stderr, "1 machine is wanted by one user only, who bids against a reserve of 1e-09") {
 		t.Errorf("exit %d, %s%s", code, stdout, stderr)
 	}
 }
@@ -176,8 +176,8 @@ func TestEquilibriumBadInput(t *testing.T) {
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
-	if code, stdout, _ := bourse(t, "list", "preferences"); code != 0 || !strings.Contains(stdout,
-		"correlated(users=40,machines=100,resources=3)") {
+	if code, stdout, _ := bourse(t, "list", "preferences"); code != 0 ||
+		!strings.Contains(stdout, "correlated(users=40,machines=100,resources=3)") {
 		t.Errorf("list preferences: exit %d, %s", code, stdout)
 	}
 }

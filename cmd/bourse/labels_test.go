@@ -99,9 +99,8 @@ func TestNumericLabels(t *testing.T) {
 			uses := strings.Join(args, " ")
 			want := ""
 			for _, log := range logs {
-				if strings.Contains(log, "sacct") && (strings.Contains(uses, "queue") ||
-					uses == "--policy priority") || strings.Contains(log, "torque") && strings.Contains(uses,
-					"partition") {
+				if strings.Contains(log, "sacct") && (strings.Contains(uses, "queue") || uses == "--policy priority") ||
+					strings.Contains(log, "torque") && strings.Contains(uses, "partition") {
 					continue
 				}
 				out := filepath.Join(t.TempDir(), "out")

@@ -77,8 +77,8 @@ func TestLendThroughFiles(t *testing.T) {
 		!strings.Contains(text, "\nc,2,0,12,0,0,0,\n") {
 		t.Errorf("agents:\n%s", text)
 	}
-	if code, _, stderr := bourse(t, "lend", out, "--out", again); code != 1 || !strings.Contains(stderr,
-		"--overwrite") {
+	if code, _, stderr := bourse(t, "lend", out, "--out", again); code != 1 ||
+		!strings.Contains(stderr, "--overwrite") {
 		t.Errorf("exit %d, %s", code, stderr)
 	}
 	if got := filesIn(t, dir); got != "again.csv agents.csv out.parquet" {

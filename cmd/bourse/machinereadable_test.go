@@ -79,13 +79,12 @@ func TestJSON(t *testing.T) {
 				last.Baseline, want)
 		}
 		code, table, _ := bourse(t, strings.Fields(args)...)
-		if printed := terminal.Seconds.Difference(last.Difference.Value,
-			*last.Difference.Half); code != 0 || !strings.Contains(table, printed) || !strings.HasSuffix(table,
-			told.Answers[0]+"\n") {
+		if printed := terminal.Seconds.Difference(last.Difference.Value, *last.Difference.Half); code != 0 ||
+			!strings.Contains(table, printed) || !strings.HasSuffix(table, told.Answers[0]+"\n") {
 			t.Errorf("the table has no %q, or another answer:\n%s", printed, table)
 		}
-		if n := len(last.Values["mean_wait_s"]); strings.HasPrefix(args,
-			"compare "+cells) && (n != 3 || len(last.Replicas) != 3) {
+		if n := len(last.Values["mean_wait_s"]); strings.HasPrefix(args, "compare "+cells) &&
+			(n != 3 || len(last.Replicas) != 3) {
 			t.Errorf("%d values of %v", n, last.Replicas)
 		}
 	}
@@ -95,18 +94,18 @@ func TestJSON(t *testing.T) {
 func TestJSONOfGreatFigures(t *testing.T) {
 	log := file(t, "log.swf", smallSWF(50))
 	for _, payment := range []string{"posted:1e100", "first:1e100", "kth:1e100"} {
-		if code, text, stderr := bourse(t, "replay", log, "--json", "--payment",
-			payment); code != 0 || !json.Valid([]byte(text)) {
+		if code, text, stderr := bourse(t, "replay", log, "--json", "--payment", payment); code != 0 ||
+			!json.Valid([]byte(text)) {
 			t.Errorf("%s: exit %d %s", payment, code, stderr)
 		}
 	}
-	if code, _, stderr := bourse(t, "replay", log, "--payment",
-		"posted:1e101"); code != exitUsage || !strings.Contains(stderr, "from 0 to 1e+100") {
+	if code, _, stderr := bourse(t, "replay", log, "--payment", "posted:1e101"); code != exitUsage ||
+		!strings.Contains(stderr, "from 0 to 1e+100") {
 		t.Errorf("exit %d %s", code, stderr)
 	}
 	bids := file(t, "bids.csv", "job_id,value,bid\n1,1e101,1\n")
-	if code, _, stderr := bourse(t, "replay", log, "--bids", bids); code != exitFailed || !strings.Contains(stderr,
-		"bids.csv:2: value is 1e+101; want a number from 0 to 1e+100") {
+	if code, _, stderr := bourse(t, "replay", log, "--bids", bids); code != exitFailed ||
+		!strings.Contains(stderr, "bids.csv:2: value is 1e+101; want a number from 0 to 1e+100") {
 		t.Errorf("exit %d %s", code, stderr)
 	}
 }
@@ -131,8 +130,8 @@ func TestDryRun(t *testing.T) {
 		"would refuse without --overwrite") {
 		t.Errorf("the earlier run is not mentioned:\n%s", text)
 	}
-	if code, _, stderr := bourse(t, "replay", log, "--where", "job > 99",
-		"--dry-run"); code == 0 || !strings.Contains(stderr, "none of the 50 records") {
+	if code, _, stderr := bourse(t, "replay", log, "--where", "job > 99", "--dry-run"); code == 0 ||
+		!strings.Contains(stderr, "none of the 50 records") {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 }
@@ -159,8 +158,8 @@ func TestConfig(t *testing.T) {
 		[]string{"--resample", "--series", "--out", filepath.Join(t.TempDir(), "b")})
 	same([]string{"--config", file(t, "off.toml", "resample = false\nseries = false\n")}, nil)
 	lists := file(t, "compare.toml", "policy = [\"fcfs\", \"easy(backfill=sjf)\"]\n")
-	if code, out, stderr := bourse(t, "compare", log, "--config", lists); code != 0 || !strings.Contains(out,
-		"easy(backfill=sjf)") {
+	if code, out, stderr := bourse(t, "compare", log, "--config", lists); code != 0 ||
+		!strings.Contains(out, "easy(backfill=sjf)") {
 		t.Errorf("exit %d %s: %s", code, stderr, out)
 	}
 	for text, want := range map[string]string{
@@ -176,13 +175,13 @@ func TestConfig(t *testing.T) {
 		"config = \"again.toml\"\n":      ":1: a file of flags cannot name another",
 	} {
 		bad := file(t, "bad.toml", text)
-		if code, _, stderr := bourse(t, "replay", log, "--config", bad); code != exitUsage || !strings.Contains(stderr,
-			bad) || !strings.Contains(stderr, want) {
+		if code, _, stderr := bourse(t, "replay", log, "--config", bad); code != exitUsage ||
+			!strings.Contains(stderr, bad) || !strings.Contains(stderr, want) {
 			t.Errorf("%q: exit %d %s, wanted %q", text, code, stderr, want)
 		}
 	}
-	if code, _, stderr := bourse(t, "replay", log, "--config", "nowhere.toml"); code == 0 || !strings.Contains(stderr,
-		"nowhere.toml") {
+	if code, _, stderr := bourse(t, "replay", log, "--config", "nowhere.toml"); code == 0 ||
+		!strings.Contains(stderr, "nowhere.toml") {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 }
@@ -214,8 +213,8 @@ func TestComplete(t *testing.T) {
 			t.Errorf("%q: exit %d %s, got %q, want %q", words, code, stderr, got, want)
 		}
 	}
-	if code, _, stderr := bourse(t, "completion", "bsh"); code != exitUsage || !strings.Contains(stderr,
-		`did you mean "bash"`) {
+	if code, _, stderr := bourse(t, "completion", "bsh"); code != exitUsage ||
+		!strings.Contains(stderr, `did you mean "bash"`) {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 }
@@ -255,14 +254,14 @@ func TestListJSON(t *testing.T) {
 			t.Errorf("%s: %d entries: %s", kind, len(entries), one)
 		}
 		for _, e := range entries {
-			if !strings.Contains(text, "  "+e.Name+" ") || e.Line == "" || e.Yours != (e.Name == "script" ||
-				e.Name == "exec" || e.Name == "batsim") && kind == "policies" {
+			if !strings.Contains(text, "  "+e.Name+" ") || e.Line == "" ||
+				e.Yours != (e.Name == "script" || e.Name == "exec" || e.Name == "batsim") && kind == "policies" {
 				t.Errorf("%s: %+v", kind, e)
 			}
 		}
 	}
-	if code, _, stderr := bourse(t, "list", "columns", "--json"); code != 2 || !strings.Contains(stderr,
-		"preferences") {
+	if code, _, stderr := bourse(t, "list", "columns", "--json"); code != 2 ||
+		!strings.Contains(stderr, "preferences") {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 }

@@ -78,8 +78,8 @@ func TestMachines(t *testing.T) {
 				}
 			}
 			code, stdout, stderr := bourse(t, args...)
-			if code != 0 || !strings.Contains(stdout, c.want) || !strings.Contains(stdout,
-				"8 records read, 8 replayed") {
+			if code != 0 || !strings.Contains(stdout, c.want) ||
+				!strings.Contains(stdout, "8 records read, 8 replayed") {
 				t.Errorf("%v: exit %d\n%s%s", args, code, stdout, stderr)
 			}
 		}
@@ -111,13 +111,13 @@ func TestGPUPool(t *testing.T) {
 	pods, out := file(t, "pods.csv", smallPods), filepath.Join(t.TempDir(), "out")
 	code, stdout, stderr := bourse(t, "replay", pods, "--machines", "pool(cpu=8,memory=8,gpu=4)", "--policy", "fcfs",
 		"--payment", "none", "--format", "csv", "--series", "--out", out, "--check")
-	if want := "8 machines, CPU used 40.0%, memory 45.0%, GPUs 47.5%"; code != 0 || !strings.Contains(stdout+stderr,
-		want) {
+	if want := "8 machines, CPU used 40.0%, memory 45.0%, GPUs 47.5%"; code != 0 ||
+		!strings.Contains(stdout+stderr, want) {
 		t.Errorf("exit %d\n%s%s\nwant %s", code, stdout, stderr, want)
 	}
 	jobs := strings.Split(strings.TrimSpace(read(t, filepath.Join(out, "jobs.csv"))), "\n")
-	if !strings.HasSuffix(jobs[0], ",lost_s,gpu,gpu_model") || !strings.HasSuffix(jobs[1],
-		",0.5,V100|T4") || !strings.HasSuffix(jobs[2], ",4,") {
+	if !strings.HasSuffix(jobs[0], ",lost_s,gpu,gpu_model") || !strings.HasSuffix(jobs[1], ",0.5,V100|T4") ||
+		!strings.HasSuffix(jobs[2], ",4,") {
 		t.Errorf("%s", strings.Join(jobs, "\n"))
 	}
 	if head, _, _ := strings.Cut(read(t, filepath.Join(out, "series.csv")), "\n"); !strings.HasSuffix(head,
@@ -213,8 +213,8 @@ func TestUsers(t *testing.T) {
 		"price-anticipating": "short,envies_s\n"} {
 		code, _, stderr := bourse(t, "replay", log, "--policy", policy, "--users", out, "--overwrite")
 		text := read(t, out)
-		if code != 0 || !strings.HasPrefix(text, "user,jobs,preemptions,mean_wait_s") || !strings.Contains(text,
-			columns) || strings.Count(text, "\n") < 2 {
+		if code != 0 || !strings.HasPrefix(text, "user,jobs,preemptions,mean_wait_s") ||
+			!strings.Contains(text, columns) || strings.Count(text, "\n") < 2 {
 			t.Errorf("%s: exit %d %s\n%s", policy, code, stderr, text)
 		}
 	}
@@ -229,12 +229,12 @@ func TestCompareWithMoney(t *testing.T) {
 	log := file(t, "log.swf", smallSWF(200))
 	code, stdout, stderr := bourse(t, "compare", log, "--policy",
 		"hb/first,hb/kth,drf,lend:tperiod:R/2,price-anticipating")
-	if code != 0 || !strings.Contains(stdout, "fairness") || !strings.Contains(stdout,
-		"mean payment") || !strings.Contains(stdout, "revenue") || !strings.Contains(stdout, "all: 200 jobs\n") {
+	if code != 0 || !strings.Contains(stdout, "fairness") || !strings.Contains(stdout, "mean payment") ||
+		!strings.Contains(stdout, "revenue") || !strings.Contains(stdout, "all: 200 jobs\n") {
 		t.Fatalf("exit %d\n%s%s", code, stdout, stderr)
 	}
-	if code, stdout, _ = bourse(t, "compare", log, "--policy", "fcfs,easy"); code != 0 || strings.Contains(stdout,
-		"mean payment") {
+	if code, stdout, _ = bourse(t, "compare", log, "--policy", "fcfs,easy"); code != 0 ||
+		strings.Contains(stdout, "mean payment") {
 		t.Errorf("exit %d\n%s", code, stdout)
 	}
 }

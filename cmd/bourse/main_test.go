@@ -232,15 +232,15 @@ func TestOutputDirectories(t *testing.T) {
 	}
 	before := read(t, filepath.Join(out, "jobs.parquet"))
 	code, _, stderr := bourse(t, "replay", log, "--out", out, "--seed", "2")
-	if code != 1 || !strings.Contains(stderr, "holds the results of an earlier run") || !strings.Contains(stderr,
-		"--overwrite") {
+	if code != 1 || !strings.Contains(stderr, "holds the results of an earlier run") ||
+		!strings.Contains(stderr, "--overwrite") {
 		t.Errorf("an earlier run: exit %d, %s", code, stderr)
 	}
 	if read(t, filepath.Join(out, "jobs.parquet")) != before {
 		t.Error("a refused replay changed the earlier run")
 	}
-	if code, _, stderr = bourse(t, "replay", log, "--out", out, "--seed", "2", "--overwrite"); code != 0 || read(t,
-		filepath.Join(out, "jobs.parquet")) == before {
+	if code, _, stderr = bourse(t, "replay", log, "--out", out, "--seed", "2", "--overwrite"); code != 0 ||
+		read(t, filepath.Join(out, "jobs.parquet")) == before {
 		t.Errorf("--overwrite: exit %d, %s", code, stderr)
 	}
 	if code, _, stderr = bourse(t, "replay", log, "--out", log); code != 1 || !strings.Contains(stderr, log) {

@@ -105,8 +105,8 @@ func TestLongOutside(t *testing.T) {
 	goTool(t, fork, "vet", "./cmd/bourse")
 	goTool(t, fork, "test", "-count=1", "-run", "TestImportRule", "./cmd/bourse")
 	c := exec.Command("sh", filepath.Join(fork, "scripts/module-path.sh"), "not a path")
-	if out, err := c.CombinedOutput(); err == nil || !strings.Contains(string(out),
-		"not a path is no path of a module; want one as in") {
+	if out, err := c.CombinedOutput(); err == nil ||
+		!strings.Contains(string(out), "not a path is no path of a module; want one as in") {
 		t.Errorf("%v: %s", err, out)
 	}
 }

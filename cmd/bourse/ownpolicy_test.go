@@ -71,8 +71,8 @@ func TestOwnPolicy(t *testing.T) {
 		"script:nowhere.star":   "nowhere.star: no such file",
 		"script":                "script needs a value for file",
 	} {
-		if code, _, stderr := bourse(t, "replay", "log.swf", "--policy", policy, "--out", "none",
-			"-q"); code == 0 || !strings.Contains(stderr, want) {
+		if code, _, stderr := bourse(t, "replay", "log.swf", "--policy", policy, "--out", "none", "-q"); code == 0 ||
+			!strings.Contains(stderr, want) {
 			t.Errorf("%s: exit %d, %s", policy, code, stderr)
 		}
 		if _, err := os.Stat("none"); err == nil {

@@ -78,9 +78,9 @@ func TestCompareSweep(t *testing.T) {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
 	lines := strings.Split(strings.TrimSpace(table), "\n")
-	if len(lines) != 8 || !strings.HasPrefix(lines[0], "load-factor  policy") || strings.Count(table,
-		"±") != 4+2+1 || !strings.Contains(lines[6], "over 3 seeds") || lines[7] != "load-factor 1, 2: best by "+
-		"bounded slowdown: easy; fcfs is worse" {
+	if len(lines) != 8 || !strings.HasPrefix(lines[0], "load-factor  policy") || strings.Count(table, "±") != 4+2+1 ||
+		!strings.Contains(lines[6], "over 3 seeds") ||
+		lines[7] != "load-factor 1, 2: best by "+"bounded slowdown: easy; fcfs is worse" {
 		t.Errorf("table\n%s", table)
 	}
 	code, table, stderr = bourse(t, "compare", cells, "--by", "policy")
@@ -108,26 +108,25 @@ func TestReplicaFlags(t *testing.T) {
 		{`--warm-up "5x"`, []string{"--warm-up", "5x"}},
 		{`did you mean "users"?`, []string{"--resample=user=2"}},
 	} {
-		if code, _, stderr := bourse(t, append([]string{"replay", log},
-			c.args...)...); code != 2 || !strings.Contains(stderr, c.says) {
+		if code, _, stderr := bourse(t, append([]string{"replay", log}, c.args...)...); code != 2 ||
+			!strings.Contains(stderr, c.says) {
 			t.Errorf("%v: exit %d, %s", c.args, code, stderr)
 		}
 	}
-	if code, _, stderr := bourse(t, "replay", log, "--warm-up", "9w"); code != 1 || !strings.Contains(stderr,
-		"leave none of the 100 jobs to count") {
+	if code, _, stderr := bourse(t, "replay", log, "--warm-up", "9w"); code != 1 ||
+		!strings.Contains(stderr, "leave none of the 100 jobs to count") {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
-	if code, _, stderr := bourse(t, "compare", log, "--policy", "fcfs,easy", "--warm-up",
-		"9w"); code != 1 || !strings.Contains(stderr, "leave none of the 100 jobs to count") {
+	if code, _, stderr := bourse(t, "compare", log, "--policy", "fcfs,easy", "--warm-up", "9w"); code != 1 ||
+		!strings.Contains(stderr, "leave none of the 100 jobs to count") {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 	code, out, _ := bourse(t, "compare", log, "--policy", "fcfs,easy", "--cool-down", "100")
 	if code != 0 || strings.Contains(out, " 100 ") {
 		t.Errorf("exit %d: %s", code, out)
 	}
-	if code, out, _ := bourse(t, "replay", log, "--resample=weeks=3,users=2", "--warm-up",
-		"1"); code != 0 || !strings.Contains(out, "jobs added by resampling") || !strings.Contains(out,
-		"in the warm-up or cool-down") {
+	if code, out, _ := bourse(t, "replay", log, "--resample=weeks=3,users=2", "--warm-up", "1"); code != 0 ||
+		!strings.Contains(out, "jobs added by resampling") || !strings.Contains(out, "in the warm-up or cool-down") {
 		t.Errorf("exit %d: %s", code, out)
 	}
 	replica := filepath.Join(t.TempDir(), "r.swf")

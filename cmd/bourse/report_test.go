@@ -48,8 +48,8 @@ func TestOddFolders(t *testing.T) {
 		}
 	}
 	// What was written beside the records is no difference between runs.
-	if _, stdout, stderr := bourse(t, "compare", at("one"), at("series")); stderr != "" || strings.Contains(stdout,
-		"changes") {
+	if _, stdout, stderr := bourse(t, "compare", at("one"), at("series")); stderr != "" ||
+		strings.Contains(stdout, "changes") {
 		t.Errorf("%s%s", stderr, stdout)
 	}
 }
@@ -82,8 +82,8 @@ func TestReport(t *testing.T) {
 		t.Errorf("exit %d, %q, or another page", code, stderr)
 	}
 	both := filepath.Join(dir, "both.html")
-	if code, _, stderr := bourse(t, "report", hb, fcfs, "--out",
-		both); code != 0 || stderr != "" || !strings.Contains(read(t, both), "log.swf: 2 runs") {
+	if code, _, stderr := bourse(t, "report", hb, fcfs, "--out", both); code != 0 || stderr != "" ||
+		!strings.Contains(read(t, both), "log.swf: 2 runs") {
 		t.Errorf("exit %d, %q", code, stderr)
 	}
 }
@@ -121,8 +121,8 @@ func TestReportRefuses(t *testing.T) {
 		{[]string{one, "--out", notes}, exitFailed, "is not a page of bourse"},
 		{[]string{one, "--out", filepath.Join(dir, "no", "where.html")}, exitFailed, "creating"},
 	} {
-		if code, _, stderr := bourse(t,
-			append([]string{"report"}, c.args...)...); code != c.code || !strings.Contains(stderr, c.want) {
+		if code, _, stderr := bourse(t, append([]string{"report"}, c.args...)...); code != c.code ||
+			!strings.Contains(stderr, c.want) {
 			t.Errorf("report %v: exit %d, %q; want %d, %q", c.args, code, stderr, c.code, c.want)
 		}
 	}

@@ -30,8 +30,8 @@ func TestLongReproduce(t *testing.T) {
 		t.Errorf("files %s, want %s", got, want)
 	}
 	// Nothing is overwritten unasked.
-	if code, _, stderr := bourse(t, "reproduce", "multi-resource", "--out", out); code != 1 || !strings.Contains(stderr,
-		"--overwrite") {
+	if code, _, stderr := bourse(t, "reproduce", "multi-resource", "--out", out); code != 1 ||
+		!strings.Contains(stderr, "--overwrite") {
 		t.Errorf("exit %d, %s", code, stderr)
 	}
 }

@@ -77,8 +77,8 @@ func TestSchedule(t *testing.T) {
 		}
 	}
 	for _, args := range [][]string{{"--swf", "x.txt"}, {"--swf", "x.swf", "--serial"}} {
-		if code, _, stderr := bourse(t, append([]string{"replay", log},
-			args...)...); code != 2 || !strings.Contains(stderr, "--swf") {
+		if code, _, stderr := bourse(t, append([]string{"replay", log}, args...)...); code != 2 ||
+			!strings.Contains(stderr, "--swf") {
 			t.Errorf("%v: exit %d, %s", args, code, stderr)
 		}
 	}
@@ -168,8 +168,8 @@ func TestFilesThatAreThere(t *testing.T) {
 	if read(t, log) != before || read(t, there) != "mine" || filesIn(t, dir) != "link.swf log.swf there.swf" {
 		t.Errorf("something was written or left: %s", filesIn(t, dir))
 	}
-	if code, _, stderr := bourse(t, "replay", log, "--swf", there, "--overwrite"); code != 0 || read(t,
-		there) == "mine" {
+	if code, _, stderr := bourse(t, "replay", log, "--swf", there, "--overwrite"); code != 0 ||
+		read(t, there) == "mine" {
 		t.Errorf("--overwrite: exit %d, %s", code, stderr)
 	}
 }

@@ -17,12 +17,12 @@ func TestComparePolicies(t *testing.T) {
 	code, out, stderr := bourse(t, "compare", log, "--policy", "fcfs,easy(order=fcfs,backfill=sjf),srpt",
 		"--preemption", "restart")
 	lines := strings.Split(strings.TrimSpace(out), "\n")
-	if code != 0 || len(lines) != 7 || !strings.HasPrefix(lines[1], "*  srpt") || !strings.HasPrefix(lines[2],
-		"   easy(order=fcfs,backfill=sjf)") || !strings.Contains(lines[2], " ± ") {
+	if code != 0 || len(lines) != 7 || !strings.HasPrefix(lines[1], "*  srpt") ||
+		!strings.HasPrefix(lines[2], "   easy(order=fcfs,backfill=sjf)") || !strings.Contains(lines[2], " ± ") {
 		t.Fatalf("exit %d: %s\n%s", code, stderr, out)
 	}
-	if strings.Contains(lines[1], "±") || !strings.Contains(lines[0], "vs best") || strings.HasSuffix(lines[1],
-		"  0.0") || lines[6] != "best by bounded slowdown: srpt; all others are worse" {
+	if strings.Contains(lines[1], "±") || !strings.Contains(lines[0], "vs best") ||
+		strings.HasSuffix(lines[1], "  0.0") || lines[6] != "best by bounded slowdown: srpt; all others are worse" {
 		t.Errorf("srpt is compared with itself, or with restarts loses nothing:\n%s", out)
 	}
 	if _, out, _ := bourse(t, "compare", log, "--policy", "fcfs,easy", "--baseline", "fcfs", "--metric",
@@ -63,8 +63,8 @@ func TestComparePolicies(t *testing.T) {
 		{"want resume, restart or checkpoint:TIME", "replay a --preemption continue"},
 		{"--estimates \"lgo\" is unknown; did you mean \"log\"? There are recorded", "replay a --estimates lgo"},
 	} {
-		if code, _, stderr := bourse(t, strings.Fields(c.args)...); code != exitUsage || !strings.Contains(stderr,
-			c.want) {
+		if code, _, stderr := bourse(t, strings.Fields(c.args)...); code != exitUsage ||
+			!strings.Contains(stderr, c.want) {
 			t.Errorf("bourse %s: exit %d, %q; want %q", c.args, code, stderr, c.want)
 		}
 	}
@@ -94,8 +94,8 @@ func TestEstimateFlags(t *testing.T) {
 		t.Errorf("recorded estimates only: exit %d %s", code, stderr)
 	}
 	out := filepath.Join(t.TempDir(), "drawn.swf")
-	if code, _, stderr := bourse(t, "trace", "convert", log, out, "--estimates",
-		"tsafrir:7200"); code != 0 || !strings.Contains(read(t, out), " 7200 ") {
+	if code, _, stderr := bourse(t, "trace", "convert", log, out, "--estimates", "tsafrir:7200"); code != 0 ||
+		!strings.Contains(read(t, out), " 7200 ") {
 		t.Errorf("convert: exit %d %s", code, stderr)
 	}
 }
@@ -131,16 +131,16 @@ func TestResubmitFlag(t *testing.T) {
 		"2 times a job was killed at its estimate and submitted again; 37.5% of the work was lost") {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
-	if lines := strings.Split(strings.TrimSpace(out), "\n"); len(lines) != 3 || !strings.HasSuffix(lines[1],
-		",0,0") || !strings.HasSuffix(lines[2], ",2,60") {
+	if lines := strings.Split(strings.TrimSpace(out), "\n"); len(lines) != 3 || !strings.HasSuffix(lines[1], ",0,0") ||
+		!strings.HasSuffix(lines[2], ",2,60") {
 		t.Errorf("records:\n%s", out)
 	}
 	if code, out, stderr := bourse(t, "compare", log, "--policy", "fcfs,easy", "--kill-at-estimate",
 		"--resubmit-killed"); code != 0 || !strings.Contains(out, "lost 37.5 %") {
 		t.Errorf("compare: exit %d: %s\n%s", code, stderr, out)
 	}
-	if code, _, stderr := bourse(t, "replay", log, "--resubmit-killed"); code != exitUsage || !strings.Contains(stderr,
-		"--kill-at-estimate") {
+	if code, _, stderr := bourse(t, "replay", log, "--resubmit-killed"); code != exitUsage ||
+		!strings.Contains(stderr, "--kill-at-estimate") {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 }
@@ -174,8 +174,8 @@ func TestFeedbackFlag(t *testing.T) {
 	// Who waits for the one before never waits for a processor; the log's own times
 	// make three of them.
 	for flag, want := range map[string]string{"--feedback": "mean wait 0s", "--serial": " 44s "} {
-		if code, out, stderr := bourse(t, "compare", log, "--policy", "fcfs,sjf",
-			flag); code != 0 || !strings.Contains(out, want) {
+		if code, out, stderr := bourse(t, "compare", log, "--policy", "fcfs,sjf", flag); code != 0 ||
+			!strings.Contains(out, want) {
 			t.Errorf("compare %s: exit %d %s, wanted%sin\n%s", flag, code, stderr, want, out)
 		}
 	}
@@ -248,8 +248,8 @@ func TestCompareTakesTheFlagsOfReplay(t *testing.T) {
 			t.Errorf("%q: compare has a mean wait of %g, replay of %g", flags, got, want)
 		}
 	}
-	if code, _, stderr := bourse(t, "compare", log, "--policy", "srpt", "--preemption",
-		"stop"); code != exitUsage || !strings.Contains(stderr, "resume, restart or checkpoint:TIME") {
+	if code, _, stderr := bourse(t, "compare", log, "--policy", "srpt", "--preemption", "stop"); code != exitUsage ||
+		!strings.Contains(stderr, "resume, restart or checkpoint:TIME") {
 		t.Errorf("exit %d %s", code, stderr)
 	}
 }

@@ -107,13 +107,11 @@ func TestSweepCellIsAReplay(t *testing.T) {
 	dir := t.TempDir()
 	cells, out := filepath.Join(dir, "cells"), filepath.Join(dir, "out")
 	if code, _, stderr := bourse(t, "sweep", log, "--policy", "wspt", "--payment", "first,kth", "--behaviour", "srg",
-		"--seeds", "4,9",
-		"--nodes", "6", "--load-factor", "1.5", "--records", "--out", cells); code != 0 {
+		"--seeds", "4,9", "--nodes", "6", "--load-factor", "1.5", "--records", "--out", cells); code != 0 {
 		t.Fatal(stderr)
 	}
 	if code, _, stderr := bourse(t, "replay", log, "--policy", "wspt", "--payment", "kth", "--behaviour", "srg",
-		"--seed", "9",
-		"--nodes", "6", "--load-factor", "1.5", "--out", out); code != 0 {
+		"--seed", "9", "--nodes", "6", "--load-factor", "1.5", "--out", out); code != 0 {
 		t.Fatal(stderr)
 	}
 	cell := filepath.Join(cells, "_sweep",
@@ -151,8 +149,8 @@ func TestSweepMachines(t *testing.T) {
 			t.Errorf("%s: the cell's summary is not that of the replay:\n%s\n%s", machines, a, b)
 		}
 	}
-	if code, out, stderr := bourse(t, "compare", cells); code != 0 || strings.Count(out,
-		"trace(fit=worst)") != 3 || strings.Count(out, "recorded") != 1 {
+	if code, out, stderr := bourse(t, "compare", cells); code != 0 || strings.Count(out, "trace(fit=worst)") != 3 ||
+		strings.Count(out, "recorded") != 1 {
 		t.Errorf("exit %d %s: %s", code, stderr, out)
 	}
 	for args, want := range map[string]string{"--machines pool --nodes 3": "give one of them",
@@ -255,8 +253,8 @@ func TestSweepFaults(t *testing.T) {
 	if _, err := os.Stat(fresh); err == nil {
 		t.Error("a refused sweep made its directory")
 	}
-	if got := filesIn(t, filepath.Join(dir, "part")); strings.Count(got, "summary.json") != 1 || strings.Contains(got,
-		"manifest.json") {
+	if got := filesIn(t, filepath.Join(dir, "part")); strings.Count(got, "summary.json") != 1 ||
+		strings.Contains(got, "manifest.json") {
 		t.Errorf("a sweep with a failed cell left %s", got)
 	}
 }
@@ -281,12 +279,12 @@ func TestGame(t *testing.T) {
 	if rows := strings.Count(read(t, table), "\n"); rows != 1+2*2*2 {
 		t.Errorf("%d lines in the table, want 9", rows)
 	}
-	if code, _, stderr = bourse(t, "game", truthful); code != 1 || !strings.Contains(stderr,
-		"truthful has none; sweep srg(beta=0)") {
+	if code, _, stderr = bourse(t, "game", truthful); code != 1 ||
+		!strings.Contains(stderr, "truthful has none; sweep srg(beta=0)") {
 		t.Errorf("a game without aggressive users: exit %d, %s", code, stderr)
 	}
-	if code, _, stderr = bourse(t, "game", cells, other); code != 1 || !strings.Contains(stderr,
-		"are sweeps of different traces") {
+	if code, _, stderr = bourse(t, "game", cells, other); code != 1 ||
+		!strings.Contains(stderr, "are sweeps of different traces") {
 		t.Errorf("a game of two traces: exit %d, %s", code, stderr)
 	}
 }
@@ -308,8 +306,8 @@ func TestRegretCommand(t *testing.T) {
 		{`--payment "frist" is unknown; did you mean "first"?`, "--payment frist"}, {"--payment is empty",
 			"--payment="},
 	} {
-		if code, _, stderr := bourse(t, append([]string{"regret", log},
-			strings.Fields(c.args)...)...); code != 2 || !strings.Contains(stderr, c.want) {
+		if code, _, stderr := bourse(t, append([]string{"regret", log}, strings.Fields(c.args)...)...); code != 2 ||
+			!strings.Contains(stderr, c.want) {
 			t.Errorf("%s: exit %d, %s", c.args, code, stderr)
 		}
 	}
@@ -321,9 +319,8 @@ func TestSkippingIsSaid(t *testing.T) {
 	log := file(t, "log.swf", smallSWF(60)+"broken\n")
 	for _, args := range [][]string{{"sweep", log, "--out", filepath.Join(t.TempDir(), "cells")},
 		{"regret", log, "--jobs", "5"}} {
-		if code, _, stderr := bourse(t,
-			append(args, "--on-error", "skip")...); code != exitSkipped || !strings.Contains(stderr,
-			"1 malformed record was skipped") {
+		if code, _, stderr := bourse(t, append(args, "--on-error", "skip")...); code != exitSkipped ||
+			!strings.Contains(stderr, "1 malformed record was skipped") {
 			t.Errorf("%v: exit %d, %s", args, code, stderr)
 		}
 	}
@@ -360,9 +357,9 @@ func TestCompareTakesNoReplayFlags(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "run")
 	done(t, "replay", file(t, "log.swf", smallSWF(30)), "--out", out)
 	for _, args := range [][]string{{out, "--nodes", "3", "--serial"}, {out, out, "--nodes", "3"}} {
-		if code, _, stderr := bourse(t, append([]string{"compare"}, args...)...); code != 2 || !strings.Contains(stderr,
-			"--nodes is about a replay, and compare makes none of what is finished; leave it out, or give one trace "+
-				"and --policy") {
+		if code, _, stderr := bourse(t, append([]string{"compare"}, args...)...); code != 2 ||
+			!strings.Contains(stderr, "--nodes is about a replay, and compare makes none of what is finished; leave "+
+				"it out, or give one trace "+"and --policy") {
 			t.Errorf("%v: exit %d %s", args, code, stderr)
 		}
 	}

@@ -24,8 +24,8 @@ func TestTables(t *testing.T) {
 	if err := os.Rename(google, "google"); err != nil {
 		t.Fatal(err)
 	}
-	if code, _, stderr := bourse(t, "sweep", "log.swf", "--policy", "hb,nphb", "--payment", "first,kth",
-		"--behaviour", "srg(beta={.1,.9})", "--seeds", "3", "--out", "cells", "--quiet"); code != 0 {
+	if code, _, stderr := bourse(t, "sweep", "log.swf", "--policy", "hb,nphb", "--payment", "first,kth", "--behaviour",
+		"srg(beta={.1,.9})", "--seeds", "3", "--out", "cells", "--quiet"); code != 0 {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
 	for _, c := range []struct {

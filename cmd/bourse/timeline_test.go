@@ -19,8 +19,8 @@ func TestPerfetto(t *testing.T) {
 	if err != nil || whole[0] != 1<<3|2 { // a first packet
 		t.Fatalf("%v, %x", err, whole[:1])
 	}
-	if code, stdout, stderr := bourse(t, "rerun", "out"); code != 0 || !strings.Contains(stdout,
-		"same bytes: 5 files") {
+	if code, stdout, stderr := bourse(t, "rerun", "out"); code != 0 ||
+		!strings.Contains(stdout, "same bytes: 5 files") {
 		t.Errorf("%s%s", stdout, stderr)
 	}
 	if code, _, stderr := bourse(t, "replay", log, "--perfetto", "w.pftrace", "--perfetto-window", "0..200",
@@ -37,8 +37,8 @@ func TestPerfetto(t *testing.T) {
 		"want one job in so many":                   {"--perfetto", "x", "--perfetto-sample", "-1"},
 		"is the trace itself, which is still to be": {"--perfetto", log, "--overwrite"},
 	} {
-		if code, _, stderr := bourse(t, append([]string{"replay", log},
-			args...)...); code == 0 || !strings.Contains(stderr, want) {
+		if code, _, stderr := bourse(t, append([]string{"replay", log}, args...)...); code == 0 ||
+			!strings.Contains(stderr, want) {
 			t.Errorf("%v: exit %d, %s; want %q", args, code, stderr, want)
 		}
 	}
@@ -69,8 +69,8 @@ func TestPlot(t *testing.T) {
 			}
 		}
 	}
-	if text := read(t, "plot.csv"); !strings.HasPrefix(text,
-		"load-factor,policy,mean_bounded_slowdown,low,high,n\n") || strings.Count(text, "\n") != 5 {
+	if text := read(t, "plot.csv"); !strings.HasPrefix(text, "load-factor,policy,mean_bounded_slowdown,low,high,n\n") ||
+		strings.Count(text, "\n") != 5 {
 		t.Error(text)
 	}
 	for want, args := range map[string][]string{
@@ -80,8 +80,8 @@ func TestPlot(t *testing.T) {
 		"jobs have no column":         {"a", "--x", "policy", "--out", "x"},
 		"are axes of a sweep":         {"a", "--series", "policy", "--out", "x"},
 	} {
-		if code, _, stderr := bourse(t, append([]string{"plot"}, args...)...); code == 0 || !strings.Contains(stderr,
-			want) {
+		if code, _, stderr := bourse(t, append([]string{"plot"}, args...)...); code == 0 ||
+			!strings.Contains(stderr, want) {
 			t.Errorf("%v: exit %d, %s; want %q", args, code, stderr, want)
 		}
 	}

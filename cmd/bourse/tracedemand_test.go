@@ -42,8 +42,8 @@ func TestTraceDemand(t *testing.T) {
 	if code, _, stderr := bourse(t, "trace", "demand", log, "--every", "10s", "--out", out); code != 0 {
 		t.Fatal(stderr)
 	}
-	if code, stdout, stderr := bourse(t, "lend", out, "--mechanism", "smm"); code != 0 || !strings.Contains(stderr,
-		"2 agents, 7 rounds") || strings.Count(stdout, "\n") != 15 {
+	if code, stdout, stderr := bourse(t, "lend", out, "--mechanism", "smm"); code != 0 ||
+		!strings.Contains(stderr, "2 agents, 7 rounds") || strings.Count(stdout, "\n") != 15 {
 		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
 	}
 }
@@ -63,8 +63,8 @@ func TestTraceDemandUsage(t *testing.T) {
 		c.check(t, "trace", "demand")
 	}
 	bad := file(t, "bad.swf", demandLog+"4 90 x\n")
-	if code, _, stderr := bourse(t, "trace", "demand", bad, "--every", "10s"); code != 1 || !strings.Contains(stderr,
-		"bad.swf:5") || !strings.Contains(stderr, "--on-error=skip") {
+	if code, _, stderr := bourse(t, "trace", "demand", bad, "--every", "10s"); code != 1 ||
+		!strings.Contains(stderr, "bad.swf:5") || !strings.Contains(stderr, "--on-error=skip") {
 		t.Errorf("exit %d, %s", code, stderr)
 	}
 	if code, _, _ := bourse(t, "trace", "demand", bad, "--every", "10s", "--on-error", "skip"); code != 3 {
