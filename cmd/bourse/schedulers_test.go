@@ -47,27 +47,6 @@ func TestComparePolicies(t *testing.T) {
 			t.Errorf("%v: finished runs are compared otherwise than policies\n%s\n%s%s", flags, a, b, stderr)
 		}
 	}
-	for _, c := range []struct{ want, args string }{
-		{"takes one trace", "compare a b --policy fcfs"},
-		{"did you mean \"easy\"", "compare a --policy eazy"},
-		{"--metric: there is no measure \"wat\"", "compare a --policy easy --metric wat"},
-		{"--format \"tex\"", "compare a --policy easy --format tex"},
-		{"leave out --format csv", "compare a --policy easy --json --format csv"},
-		{"--by \"usr\"; did you mean \"user\"", "compare a --policy easy --by usr"},
-		{"tie=pyss takes at most one reservation", "compare a --policy easy(tie=pyss,reservations=2)"},
-		{"batch or pyss", "compare a --policy easy(tie=both)"},
-		{"did you mean \"wfp3\"", "compare a --policy easy(order=wfp)"},
-		{"reservations=\"-1\" should be a whole number from 0", "compare a --policy easy(reservations=-1)"},
-		{"should be true or false", "compare a --policy sjf(runtime=maybe)"},
-		{"a class that changes", "compare a --policy priority(wait)"},
-		{"want resume, restart or checkpoint:TIME", "replay a --preemption continue"},
-		{"--estimates \"lgo\" is unknown; did you mean \"log\"? There are recorded", "replay a --estimates lgo"},
-	} {
-		if code, _, stderr := bourse(t, strings.Fields(c.args)...); code != exitUsage ||
-			!strings.Contains(stderr, c.want) {
-			t.Errorf("bourse %s: exit %d, %q; want %q", c.args, code, stderr, c.want)
-		}
-	}
 }
 
 // TestEstimateFlags wants what is done to estimates to be counted.

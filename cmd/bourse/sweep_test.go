@@ -300,30 +300,6 @@ func TestRegretCommand(t *testing.T) {
 	if rows := strings.Count(read(t, table), "\n"); rows != 1+20*2*3 {
 		t.Errorf("%d lines in the table, want 121", rows)
 	}
-	for _, c := range []struct{ want, args string }{
-		{"--jobs 0: at least one", "--jobs 0"}, {`"low" is not a multiple`, "--grid low"}, {"--grid is empty",
-			"--grid="},
-		{`--payment "frist" is unknown; did you mean "first"?`, "--payment frist"}, {"--payment is empty",
-			"--payment="},
-	} {
-		if code, _, stderr := bourse(t, append([]string{"regret", log}, strings.Fields(c.args)...)...); code != 2 ||
-			!strings.Contains(stderr, c.want) {
-			t.Errorf("%s: exit %d, %s", c.args, code, stderr)
-		}
-	}
-}
-
-// TestSkippingIsSaid wants a sweep and regret to end with the exit code of records that
-// were skipped.
-func TestSkippingIsSaid(t *testing.T) {
-	log := file(t, "log.swf", smallSWF(60)+"broken\n")
-	for _, args := range [][]string{{"sweep", log, "--out", filepath.Join(t.TempDir(), "cells")},
-		{"regret", log, "--jobs", "5"}} {
-		if code, _, stderr := bourse(t, append(args, "--on-error", "skip")...); code != exitSkipped ||
-			!strings.Contains(stderr, "1 malformed record was skipped") {
-			t.Errorf("%v: exit %d, %s", args, code, stderr)
-		}
-	}
 }
 
 // TestRegretOptions asks only jobs that count, with bids of a table, under the audit.
@@ -350,20 +326,6 @@ func TestRegretOptions(t *testing.T) {
 			t.Errorf("%s: the value is not that of the table", line)
 		}
 	}
-}
-
-// TestCompareTakesNoReplayFlags wants flags that would change nothing to be refused.
-func TestCompareTakesNoReplayFlags(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "run")
-	done(t, "replay", file(t, "log.swf", smallSWF(30)), "--out", out)
-	for _, args := range [][]string{{out, "--nodes", "3", "--serial"}, {out, out, "--nodes", "3"}} {
-		if code, _, stderr := bourse(t, append([]string{"compare"}, args...)...); code != 2 ||
-			!strings.Contains(stderr, "--nodes is about a replay, and compare makes none of what is finished; leave "+
-				"it out, or give one trace "+"and --policy") {
-			t.Errorf("%v: exit %d %s", args, code, stderr)
-		}
-	}
-	done(t, "compare", out, "--json", "-q")
 }
 
 // TestRegretOnAPool asks jobs that want CPU and memory, divisible or on machines.
