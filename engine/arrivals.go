@@ -29,7 +29,8 @@ func (e *Replay) fetch() error {
 		return err
 	}
 	if e.more && e.next.Submit < before {
-		return fmt.Errorf("job %d was submitted at %v, before the job read last (%v): the source is not in order", e.next.ID, e.next.Submit, before)
+		return fmt.Errorf("job %d was submitted at %v, before the job read last (%v): the source is not in order", e.next.ID,
+			e.next.Submit, before)
 	}
 	e.more = true
 	return nil

@@ -26,7 +26,8 @@ type stream struct {
 
 func newStream(jobs, procs, width int, rho float64) *stream {
 	mean := math.Exp(6.5 + 1.8*1.8/2)
-	return &stream{r: rand.New(rand.NewPCG(1, 2)), left: jobs, width: width, gap: mean * (1 + float64(width)) / 2 / (rho * float64(procs))}
+	return &stream{r: rand.New(rand.NewPCG(1, 2)), left: jobs, width: width,
+		gap: mean * (1 + float64(width)) / 2 / (rho * float64(procs))}
 }
 
 func (s *stream) Header() *traces.Header { return &traces.Header{Ledger: &traces.Ledger{}} }
@@ -70,7 +71,8 @@ func benchReplay(b *testing.B, jobs, procs, width int, rho float64, policy, pay 
 	var peak int
 	for b.Loop() {
 		p := newPolicy(policy)
-		cfg := engine.Config{Machine: engine.Processors(procs), Policy: p, Pricer: newPricer(pay, p), Bidder: drawn{rand.New(rand.NewPCG(3, 4))}}
+		cfg := engine.Config{Machine: engine.Processors(procs), Policy: p, Pricer: newPricer(pay, p),
+			Bidder: drawn{rand.New(rand.NewPCG(3, 4))}}
 		sum, err := engine.Run(context.Background(), cfg, newStream(jobs, procs, width, rho), &nowhere{})
 		if err != nil {
 			b.Fatal(err)
@@ -102,12 +104,14 @@ func BenchmarkGrowth(b *testing.B) {
 	}
 	for _, procs := range []int{100, 10_000} {
 		for _, policy := range []string{"hb", "nphb"} {
-			b.Run(fmt.Sprintf("running=%d/%s", procs, policy), func(b *testing.B) { benchReplay(b, 200_000, procs, 1, .97, policy, "kth") })
+			b.Run(fmt.Sprintf("running=%d/%s", procs, policy),
+				func(b *testing.B) { benchReplay(b, 200_000, procs, 1, .97, policy, "kth") })
 		}
 	}
 	for _, rho := range []float64{.5, 4} {
 		for _, policy := range []string{"hb", "nphb"} {
-			b.Run(fmt.Sprintf("load=%g/%s", rho, policy), func(b *testing.B) { benchReplay(b, 200_000, 105, 1, rho, policy, "kth") })
+			b.Run(fmt.Sprintf("load=%g/%s", rho, policy),
+				func(b *testing.B) { benchReplay(b, 200_000, 105, 1, rho, policy, "kth") })
 		}
 	}
 }

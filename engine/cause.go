@@ -2,7 +2,7 @@ package engine
 
 import "bourse/events"
 
-// Cause is what a job's wait is put down to. Package engine/causes defines each and finds
+// Cause is a cause of waiting. Package engine/causes defines each and finds
 // out which it is.
 type Cause uint8
 
@@ -25,15 +25,22 @@ const (
 // AllCauses describes the causes, in order: the name, the words of a sentence ("waited 3h
 // ..."), and what it means.
 var AllCauses = [causes]struct{ Name, Words, Meaning string }{
-	Behind:      {"behind", "behind other jobs", "behind others: jobs submitted before it, or better bids, or jobs that took room in which it would have fit, started first"},
-	Room:        {"room", "for room", "for room: it did not fit into what was free, and no job ahead of it started any more"},
-	Scattered:   {"scattered", "for room on one machine", "for room on one machine: it would have fit into what all machines of a cluster had free together, and fit into none"},
-	Held:        {"held", "held back", "held back: it fit into what was free, and the policy did not start it, to keep a reservation or an order"},
+	Behind: {"behind", "behind other jobs",
+		"behind others: jobs submitted before it, or better bids, or jobs that took room in which it would have fit, " +
+			"started first"},
+	Room: {"room", "for room", "for room: it did not fit into what was free, and no job ahead of it started any " +
+		"more"},
+	Scattered: {"scattered", "for room on one machine",
+		"for room on one machine: it would have fit into what all machines of a cluster had free together, and fit into " +
+			"none"},
+	Held: {"held", "held back", "held back: it fit into what was free, and the policy did not start it, to keep " +
+		"a reservation or an order"},
 	Preempted:   {"preempted", "preempted", "preempted, until it ran again"},
 	Evicted:     {"evicted", "evicted", "evicted, as its machine went, until it ran again"},
 	Resubmitted: {"resubmitted", "submitted again", "in the queue again, after its estimate had ended it"},
 	Lost:        {"lost", "doing work that was lost", "the work that stops cost it: done again, or spent on resuming"},
-	Slowed:      {"slowed", "slowed down by sharing", "running on less than it asked for: the time beyond that of its work"},
+	Slowed: {"slowed", "slowed down by sharing",
+		"running on less than it asked for: the time beyond that of its work"},
 }
 
 // Causes is a job's wait by cause; the sum is Outcome.Wait, to the microsecond.

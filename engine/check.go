@@ -8,7 +8,7 @@ import (
 	"bourse/policies"
 )
 
-// audit recomputes the conservation laws in the plainest way, beside the
+// audit recomputes the conservation laws in the plainest way, independently of the
 // engine's own books, and only reads them:
 //
 //	processors in use = sum over running jobs <= machine
@@ -70,13 +70,14 @@ func (a *audit) halt(ref policies.Ref) {
 func (a *audit) complete(e *Replay, ref policies.Ref) error {
 	b, l := &a.books[ref], e.lives.At(ref)
 	// Shares round work and time to microseconds, once a change.
-	if excess := b.worked - float64(l.Job.Run+l.Lost); excess < -.5 && !l.shared || math.Abs(excess) > .5+float64(l.changes)+float64(1e-9*b.worked) {
+	if excess := b.worked - float64(l.Job.Run+l.Lost); excess < -.5 && !l.shared ||
+		math.Abs(excess) > .5+float64(l.changes)+float64(1e-9*b.worked) {
 		a.fail("job %d worked %g s, its run time is %v and it lost %v", l.Job.ID, b.worked/1e6, l.Job.Run, l.Lost)
 	}
 	if l.Start < l.Job.Submit || l.End < l.Start {
 		a.fail("job %d: submitted %v, started %v, ended %v", l.Job.ID, l.Job.Submit, l.Start, l.End)
 	}
-	if bill := e.billsOf(ref)[0]; !near(b.bill, bill) {
+	if bill := e.billsOf(ref)[0]; !almostEqual(b.bill, bill) {
 		a.fail("job %d is billed %g, its prices add up to %g", l.Job.ID, bill, b.bill)
 	}
 	*b = book{}
@@ -102,7 +103,8 @@ func (a *audit) decided(e *Replay) error {
 	m := &e.machine
 	margin := m.total.Times(slack) // shares are rounded as they come and go
 	if !held.Fits(e.held.Plus(margin)) || !e.held.Fits(held.Plus(margin)) || m.exceeded(held) {
-		a.fail("running jobs hold %s, the engine counts %s, the machine has %s", m.text(held), m.text(e.held), m.text(m.total))
+		a.fail("running jobs hold %s, the engine counts %s, the machine has %s", m.text(held), m.text(e.held),
+			m.text(m.total))
 	}
 	for _, x := range e.round.Machines {
 		if !(policies.Amount{}).Fits(x.Free) || !x.Free.Fits(x.Capacity) {
@@ -140,7 +142,7 @@ func (a *audit) finish(e *Replay) error {
 		if r == 0 {
 			books = e.sum.Work
 		}
-		if work := a.work[r].Value(); !near(work, books) {
+		if work := a.work[r].Value(); !almostEqual(work, books) {
 			a.fail("the jobs worked %g %s-seconds, the engine counts %g", work, policies.ResourceNames[r], books)
 		}
 	}
@@ -160,7 +162,7 @@ func (a *audit) wrap(now events.Time) error {
 	return fmt.Errorf("at %v: %w", now, a.failed)
 }
 
-// near allows for the different order in which the two sums were added.
-func near(x, y float64) bool {
+// almostEqual allows for the different order in which the two sums were added.
+func almostEqual(x, y float64) bool {
 	return math.Abs(x-y) <= 1e-9*max(1, math.Abs(x), math.Abs(y))
 }

@@ -44,8 +44,8 @@ type further struct {
 	ref policies.Ref
 }
 
-// at returns a piece by its number, and of the job that it is.
-func (c *cluster) at(piece int32) (*pieceOn, policies.Ref) {
+// pieceAt returns a piece by its number, and of the job that it is.
+func (c *cluster) pieceAt(piece int32) (*pieceOn, policies.Ref) {
 	if piece >= 0 {
 		return &c.spots[piece], policies.Ref(piece)
 	}
@@ -62,10 +62,12 @@ const noModel = uint64(1) << 63
 const maxDevices = 64
 
 func newCluster(list Cluster, g *grains) (*cluster, error) {
-	c := &cluster{grains: g, events: list, index: map[int64]int32{}, bits: map[string]uint64{}, labels: map[traces.Label]uint64{}, unused: none}
+	c := &cluster{grains: g, events: list, index: map[int64]int32{}, bits: map[string]uint64{},
+		labels: map[traces.Label]uint64{}, unused: none}
 	for _, ev := range list {
 		if !(ev.GPU >= 0 && ev.GPU <= maxDevices) || ev.GPU != float64(int(ev.GPU)) {
-			return nil, &CapacityError{fmt.Sprintf("machine %d with %g GPUs (want a whole number up to %d)", ev.Machine, ev.GPU, maxDevices)}
+			return nil, &CapacityError{fmt.Sprintf("machine %d with %g GPUs (want a whole number up to %d)", ev.Machine, ev.GPU,
+				maxDevices)}
 		}
 		if _, known := c.bits[ev.Model]; ev.GPU > 0 && !known {
 			c.bits[ev.Model] = 1 << len(c.bits)
@@ -126,7 +128,7 @@ func (c *cluster) apply(e *Replay, ev *traces.MachineEvent) error {
 	}
 	x := &r.Machines[m]
 	was := x.Capacity
-	x.Up, x.Capacity = !ev.Gone, c.of(policies.Amount{CPU: ev.CPU, Memory: ev.Memory, GPU: ev.GPU})
+	x.Up, x.Capacity = !ev.Gone, c.toGrains(policies.Amount{CPU: ev.CPU, Memory: ev.Memory, GPU: ev.GPU})
 	if ev.Gone {
 		x.Capacity = policies.Amount{}
 	}
@@ -153,7 +155,7 @@ func (c *cluster) apply(e *Replay, ev *traces.MachineEvent) error {
 
 // last returns the job whose piece came to a machine last.
 func (c *cluster) last(m int32) policies.Ref {
-	_, ref := c.at(c.first[m])
+	_, ref := c.pieceAt(c.first[m])
 	return ref
 }
 
@@ -184,7 +186,7 @@ func (c *cluster) need(job *traces.Job) policies.Amount {
 	n := float64(job.Workers())
 	var piece policies.Amount
 	piece.CPU, piece.Memory, piece.GPU, piece.Disk = job.Ask(float64(job.Procs) / n)
-	return c.of(piece).Times(n)
+	return c.toGrains(piece).Times(n)
 }
 
 // take puts a job that starts on its machines, piece by piece.
@@ -195,11 +197,11 @@ func (c *cluster) take(r *policies.Round, i int) string {
 	}
 	j, n := r.Job(ref), int32(0)
 	if j.Pieces == 1 && i < len(r.Placed) { // nearly all
-		return c.put(r, ref, &r.Placed[i], j, &j.Need)
+		return c.placePiece(r, ref, &r.Placed[i], j, &j.Need)
 	}
 	piece := j.Piece()
 	for at := range r.SpotsOf(i) {
-		if why := c.put(r, ref, &at, j, &piece); why != "" {
+		if why := c.placePiece(r, ref, &at, j, &piece); why != "" {
 			return why
 		}
 		n++
@@ -210,8 +212,9 @@ func (c *cluster) take(r *policies.Round, i int) string {
 	return ""
 }
 
-// put gives a piece its place, on its machine's list and on its job's.
-func (c *cluster) put(r *policies.Round, ref policies.Ref, at *policies.Spot, j *policies.Job, piece *policies.Amount) string {
+// placePiece gives a piece its place, on its machine's list and on its job's.
+func (c *cluster) placePiece(r *policies.Round, ref policies.Ref, at *policies.Spot, j *policies.Job,
+	piece *policies.Amount) string {
 	if at.Machine < 0 || int(at.Machine) >= len(r.Machines) {
 		return "it names no machine for it"
 	}
@@ -227,13 +230,13 @@ func (c *cluster) put(r *policies.Round, ref policies.Ref, at *policies.Spot, j 
 		s = c.spare(ref)
 	}
 	head := c.first[at.Machine]
-	l, _ := c.at(s)
+	l, _ := c.pieceAt(s)
 	*l = pieceOn{machine: at.Machine, later: none, older: head, next: none, devices: at.Devices}
 	if s < 0 {
 		l.next, first.next = first.next, s
 	}
 	if head != none {
-		before, _ := c.at(head)
+		before, _ := c.pieceAt(head)
 		before.later = s
 	}
 	c.first[at.Machine] = s
@@ -256,13 +259,13 @@ func (c *cluster) spare(ref policies.Ref) int32 {
 // give takes a job off its machines.
 func (c *cluster) give(r *policies.Round, ref policies.Ref, piece policies.Amount) {
 	for s := int32(ref); s != none; {
-		l, _ := c.at(s)
+		l, _ := c.pieceAt(s)
 		if l.older != none {
-			older, _ := c.at(l.older)
+			older, _ := c.pieceAt(l.older)
 			older.later = l.later
 		}
 		if l.later != none {
-			later, _ := c.at(l.later)
+			later, _ := c.pieceAt(l.later)
 			later.older = l.older
 		} else {
 			c.first[l.machine] = l.older
@@ -293,7 +296,8 @@ func (c *cluster) misplaced(x *policies.Machine, at *policies.Spot, j *policies.
 	}
 	for set := at.Devices; set != 0; set &= set - 1 {
 		if d := bits.TrailingZeros64(set); float64(x.Devices[d]) < need.GPU/float64(n) {
-			return fmt.Sprintf("it needs %g of device %d of machine %d, %g is free", need.GPU/float64(n)/policies.WholeDevice, d, x.ID, float64(x.Devices[d])/policies.WholeDevice)
+			return fmt.Sprintf("it needs %g of device %d of machine %d, %g is free", need.GPU/float64(n)/policies.WholeDevice, d,
+				x.ID, float64(x.Devices[d])/policies.WholeDevice)
 		}
 	}
 	return ""

@@ -26,7 +26,7 @@ var update = flag.Bool("update", false, "write the conversations anew instead of
 
 // TestConversations replays the small workloads in testdata and compares what
 // engine and policy say to each other, instant by instant, with the text kept
-// below the line of dashes. `make golden` writes it anew; read the difference.
+// below the line of dashes. `make golden` writes it again; read the difference.
 func TestConversations(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {
@@ -221,12 +221,14 @@ func (s *scene) Next(j *traces.Job) error {
 func (s *scene) Bid(j *traces.Job) (policies.Offer, error) { return s.offers[j.ID], nil }
 func (s *scene) Rebids(j *traces.Job) []policies.Rebid     { return s.rebids[j.ID] }
 func (s *scene) Record(o *engine.Outcome) error {
-	fmt.Fprintf(&s.out, "  = job %d ran %v-%v, preempted %d, lost %v, paid %.6g\n", o.Job.ID, o.Start, o.End, o.Preemptions, o.Lost, o.Payment)
+	fmt.Fprintf(&s.out, "  = job %d ran %v-%v, preempted %d, lost %v, paid %.6g\n", o.Job.ID, o.Start, o.End,
+		o.Preemptions, o.Lost, o.Payment)
 	return nil
 }
 
 func (s *scene) Sample(x *engine.Sample) error {
-	fmt.Fprintf(&s.out, "  %d running on %.6g of %g, %d queued, price %g\n", x.Running, x.Use.CPU, x.Capacity.CPU, x.Queued, x.Price)
+	fmt.Fprintf(&s.out, "  %d running on %.6g of %g, %d queued, price %g\n", x.Running, x.Use.CPU, x.Capacity.CPU,
+		x.Queued, x.Price)
 	return nil
 }
 
@@ -255,7 +257,8 @@ func (p *talking) Plan(r *policies.Round) {
 	for _, part := range []struct {
 		what string
 		refs []policies.Ref
-	}{{"arrived", r.Arrived}, {"rebid", r.Rebid}, {"ended", r.Ended}, {"evicted", r.Evicted}, {"-> preempt", r.Preempted}, {"-> start", r.Started}} {
+	}{{"arrived", r.Arrived}, {"rebid", r.Rebid}, {"ended", r.Ended}, {"evicted", r.Evicted}, {"-> preempt", r.Preempted},
+		{"-> start", r.Started}} {
 		if len(part.refs) > 0 {
 			fmt.Fprintf(&p.s.out, " %s", part.what)
 			for i, ref := range part.refs {

@@ -46,23 +46,23 @@ func (e *Replay) decide() error {
 			}
 		}
 		e.forget()
-		if len(e.atOnce) == 0 {
+		if len(e.instant) == 0 {
 			return e.sample()
 		}
 		if !e.single { // ties go by trace order, as those of the queue
-			slices.SortFunc(e.atOnce, func(a, b policies.Ref) int { return cmp.Compare(e.jobs.At(a).Seq, e.jobs.At(b).Seq) })
+			slices.SortFunc(e.instant, func(a, b policies.Ref) int { return cmp.Compare(e.jobs.At(a).Seq, e.jobs.At(b).Seq) })
 		}
-		for _, ref := range e.atOnce {
+		for _, ref := range e.instant {
 			e.sum.Events++
 			if err := e.complete(ref); err != nil {
 				return err
 			}
 		}
-		e.atOnce = e.atOnce[:0]
+		e.instant = e.instant[:0]
 	}
 }
 
-// failed is what policy and price schemes could not do, so far.
+// failed is the first error of the policy and the price schemes.
 func (e *Replay) failed() error {
 	for _, f := range e.failers {
 		if err := f.Err(); err != nil {
@@ -75,7 +75,7 @@ func (e *Replay) failed() error {
 // apply checks the decisions against the machine and carries them out.
 func (e *Replay) apply() error {
 	for i, ref := range e.round.Preempted {
-		if !e.is(ref, policies.Running) {
+		if !e.inState(ref, policies.Running) {
 			return e.illegal("preempts", ref, "it is not running")
 		}
 		by := policies.Ref(-1)
@@ -90,7 +90,7 @@ func (e *Replay) apply() error {
 		}
 	}
 	for i, ref := range e.round.Started {
-		if !e.is(ref, policies.Waiting) {
+		if !e.inState(ref, policies.Waiting) {
 			return e.illegal("starts", ref, "it is not waiting")
 		}
 		l, j := e.lives.At(ref), e.jobs.At(ref)
@@ -98,7 +98,8 @@ func (e *Replay) apply() error {
 			return e.illegal("starts", ref, "the same round preempts it")
 		}
 		if free := e.machine.total.Minus(e.held); !j.Need.Fits(free) {
-			return e.illegal("starts", ref, fmt.Sprintf("it needs %s, free are %s", e.machine.text(j.Need), e.machine.text(free)))
+			return e.illegal("starts", ref, fmt.Sprintf("it needs %s, free are %s", e.machine.text(j.Need),
+				e.machine.text(free)))
 		}
 		if why := e.machine.take(&e.round, i); why != "" {
 			return e.illegal("starts", ref, why)
@@ -118,15 +119,15 @@ func (e *Replay) apply() error {
 			return err
 		}
 	}
-	if at := e.round.WakeAt; at != events.Never && at != e.alarm {
-		e.alarm = at
-		e.tick++
-		e.queue.Push(events.New(at, events.Timer, e.tick, 0, 0))
+	if at := e.round.WakeAt; at != events.Never && at != e.wakeAt {
+		e.wakeAt = at
+		e.eventSeq++
+		e.queue.Push(events.New(at, events.Timer, e.eventSeq, 0, 0))
 	}
 	return nil
 }
 
-func (e *Replay) is(ref policies.Ref, s policies.State) bool {
+func (e *Replay) inState(ref policies.Ref, s policies.State) bool {
 	return ref >= 0 && int(ref) < e.jobs.Len() && e.jobs.At(ref).State == s
 }
 

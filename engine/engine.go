@@ -10,9 +10,9 @@ import (
 	"bourse/traces"
 )
 
-// Config is what a replay is made of.
+// Config is the parts of a replay.
 type Config struct {
-	// Machine is what jobs run on: Processors, a Pool or a Cluster.
+	// Machine is the machine of a replay: Processors, a Pool or a Cluster.
 	Machine Machine
 	Policy  policies.Policy
 	Pricer  policies.Pricer
@@ -40,7 +40,7 @@ type Config struct {
 	// of the system; nil if they are not wanted.
 	Segments SegmentSink
 	Samples  SampleSink
-	// Arrivals takes jobs as they come; nil if they are not wanted.
+	// Arrivals takes jobs as they arrive; nil if they are not wanted.
 	Arrivals ArrivalSink
 	// Rounds takes the policy's decisions; nil if they are not wanted.
 	Rounds RoundSink
@@ -58,7 +58,7 @@ type Progress struct {
 	Live   int // running and waiting
 }
 
-// Summary counts what happened in a replay.
+// Summary is the counts and sums of a replay.
 type Summary struct {
 	// Jobs is the number of rows replayed; a serialised record has several.
 	Jobs int64
@@ -71,7 +71,7 @@ type Summary struct {
 	WhyLeft string
 	// Resubmissions counts how often a job was submitted again.
 	Resubmissions int64
-	// MachineEvents counts what happened to the machines of a cluster, and
+	// MachineEvents counts the events of the machines of a cluster, and
 	// Evictions the jobs that this stopped; they are among the Preemptions.
 	MachineEvents, Evictions int64
 	// Fragmented is for how long some job waited that the machines of a cluster had
@@ -95,7 +95,7 @@ type Summary struct {
 	Work, Lost float64
 	Used       policies.Amount
 	// Machines is the machine's size in processors, or the machines that a Pool
-	// stands for; Capacity what there is of each resource.
+	// represents; Capacity what there is of each resource.
 	Machines int
 	Pool     bool
 	Capacity policies.Amount
@@ -160,18 +160,18 @@ type Replay struct {
 	next traces.Job // the next arrival, if more
 	more bool
 	seq  int64 // of the next arrival: its place in order of submission
-	// place is that among all arrivals, jobs submitted again included: what
+	// arrivalSeq is that among all arrivals, jobs submitted again included: what
 	// policies see. The two are the same without ResubmitKilled.
-	place int64
-	alarm events.Time // when the last timer was set for
-	tick  int64       // sequence of timers and, with single events, of starts
+	arrivalSeq int64
+	wakeAt     events.Time // when the last timer was set for
+	eventSeq   int64       // sequence of timers and, with single events, of starts
 
 	machine          machine
 	now              events.Time
 	started          bool            // an instant has been reached
 	held             policies.Amount // in use, in grains; whole unless jobs share
 	running, waiting int             // jobs
-	atOnce           []policies.Ref  // started with nothing left to run
+	instant          []policies.Ref  // started with nothing left to run
 	pass             int64           // counts calls of Plan
 
 	needs       policies.Needs
@@ -256,7 +256,7 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 	return e, e.fetch()
 }
 
-// ableToFail lists what policy and price schemes have that can fail.
+// ableToFail lists the parts of policy and price schemes that can fail.
 func (e *Replay) ableToFail() (list []policies.Failer) {
 	if f, ok := policies.As[policies.Fallible](e.cfg.Policy); ok {
 		list = f.Failers()
@@ -376,7 +376,7 @@ func (e *Replay) absorb() error {
 			e.discard(ev)
 			continue
 		}
-		if err := e.happen(ev); err != nil || e.single {
+		if err := e.handle(ev); err != nil || e.single {
 			return err
 		}
 	}
@@ -388,8 +388,8 @@ func (e *Replay) absorb() error {
 	return nil
 }
 
-// happen applies one event of the queue.
-func (e *Replay) happen(ev events.Event) error {
+// handle applies one event of the queue.
+func (e *Replay) handle(ev events.Event) error {
 	e.sum.Events++
 	switch ev.Class() {
 	case events.Completion:

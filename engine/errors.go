@@ -18,7 +18,8 @@ func (e *CapacityError) Error() string { return e.Machine + " cannot run any job
 
 // ErrComesBack says that jobs leave under a policy, which those that are submitted again
 // cannot: they have begun.
-var ErrComesBack = errors.New("under the policy jobs leave that do not want its price, and those that are killed and submitted again have begun")
+var ErrComesBack = errors.New("under the policy jobs leave that do not want its price, and those that are killed and " +
+	"submitted again have begun")
 
 // SerialError says that a job asks for several processors under a policy for jobs of one.
 type SerialError struct {
@@ -44,7 +45,8 @@ type DeadlockError struct {
 }
 
 func (e *DeadlockError) Error() string {
-	return fmt.Sprintf("deadlock: the trace has ended, no event is pending, and %d jobs still wait; the first is %s", e.Waiting, e.First)
+	return fmt.Sprintf("deadlock: the trace has ended, no event is pending, and %d jobs still wait; the first is %s",
+		e.Waiting, e.First)
 }
 
 // NamedRankError says that the policy ranks jobs by the number of a label that is a
@@ -55,12 +57,14 @@ type NamedRankError struct {
 }
 
 func (e *NamedRankError) Error() string {
-	return fmt.Sprintf("job %d: its %s %q is a name, and the policy ranks jobs by the number of their %s; names have no order", e.Job, e.Label, e.Name, e.Label)
+	return fmt.Sprintf("job %d: its %s %q is a name, and the policy ranks jobs by the number of their %s; names have no "+
+		"order", e.Job, e.Label, e.Name, e.Label)
 }
 
 // OverflowError says that simulated time would exceed the last representable instant.
 type OverflowError struct{ After, Limit events.Time }
 
 func (e *OverflowError) Error() string {
-	return fmt.Sprintf("after %v simulated time overflows, at %v: run times or submissions are too large", e.After, e.Limit)
+	return fmt.Sprintf("after %v simulated time overflows, at %v: run times or submissions are too large", e.After,
+		e.Limit)
 }

@@ -66,8 +66,10 @@ func TestFaultsAreNamed(t *testing.T) {
 		jobs   slice
 		want   string
 	}{
-		{"start twice", plan(func(r *policies.Round) { startAll(r); startAll(r) }), 1, 4, slice{one}, "the policy at 5s starts job 41, but it is not waiting"},
-		{"preempt a waiting job", plan(func(r *policies.Round) { r.Preempt(r.Arrived[0]) }), 1, 4, slice{one}, "preempts job 41, but it is not running"},
+		{"start twice", plan(func(r *policies.Round) { startAll(r); startAll(r) }), 1, 4, slice{one},
+			"the policy at 5s starts job 41, but it is not waiting"},
+		{"preempt a waiting job", plan(func(r *policies.Round) { r.Preempt(r.Arrived[0]) }), 1, 4, slice{one},
+			"preempts job 41, but it is not running"},
 		{"stop and go", plan(func(r *policies.Round) {
 			startAll(r)
 			if r.Now == sec(6) {
@@ -75,21 +77,28 @@ func TestFaultsAreNamed(t *testing.T) {
 				r.Start(0)
 			}
 		}), 1, 4, slice{one, wide}, "starts job 41, but the same round preempts it"},
-		{"leave without reason", plan(func(r *policies.Round) { r.Leave(r.Arrived[0], 2, "") }), 1, 4, slice{one}, `lets go of job 41, but for 2 run times elsewhere, as ""`},
-		{"leave twice", plan(func(r *policies.Round) { startAll(r); r.Leave(r.Arrived[0], 2, "tired") }), 1, 4, slice{one}, "lets go of job 41, but it is not waiting"},
-		{"unknown ref", plan(func(r *policies.Round) { r.Start(77) }), 1, 4, slice{one}, "starts an unknown job (ref 77), but it is not waiting"},
-		{"overfull", plan(startAll), 1, 3, slice{one, wide}, "the policy at 6s starts job 42, but it needs 3 processors, free are 2 processors"},
-		{"leaves jobs waiting", plan(func(*policies.Round) {}), 1, 4, slice{one, wide}, "2 jobs still wait; the first is job 41, 1 processors, submitted at 5s"},
+		{"leave without reason", plan(func(r *policies.Round) { r.Leave(r.Arrived[0], 2, "") }), 1, 4, slice{one},
+			`lets go of job 41, but for 2 run times elsewhere, as ""`},
+		{"leave twice", plan(func(r *policies.Round) { startAll(r); r.Leave(r.Arrived[0], 2, "tired") }), 1, 4, slice{one},
+			"lets go of job 41, but it is not waiting"},
+		{"unknown ref", plan(func(r *policies.Round) { r.Start(77) }), 1, 4, slice{one},
+			"starts an unknown job (ref 77), but it is not waiting"},
+		{"overfull", plan(startAll), 1, 3, slice{one, wide},
+			"the policy at 6s starts job 42, but it needs 3 processors, free are 2 processors"},
+		{"leaves jobs waiting", plan(func(*policies.Round) {}), 1, 4, slice{one, wide},
+			"2 jobs still wait; the first is job 41, 1 processors, submitted at 5s"},
 		{"no processors", plan(startAll), 1, 0, slice{one}, "a machine of 0 processors cannot run any job"},
 		{"disorder", plan(startAll), 1, 4, slice{one, early}, "job 43 was submitted at 1s, before the job read last (5s)"},
 		{"never ran", plan(startAll), 1, 4, slice{unrun}, "job 44 has no run time"},
 		{"too large", plan(startAll), 1, 4, slice{huge}, "job 45 asks for 5 processors, the machine has 4"},
-		{"no estimate", sched.NewList(order.ByBidPerEstimate), 1, 4, slice{one}, "job 41 has no estimate, which the policy needs"},
+		{"no estimate", sched.NewList(order.ByBidPerEstimate), 1, 4, slice{one},
+			"job 41 has no estimate, which the policy needs"},
 		{"NaN", plan(startAll), flat(math.NaN()), 4, slice{one}, "job 41: value NaN and bid NaN should be finite"},
 		{"negative", plan(startAll), -1, 4, slice{one}, "job 41: value -1 and bid -1 should be finite"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			cfg := engine.Config{Machine: engine.Processors(c.procs), Policy: c.policy, Pricer: payment.NewPosted(0), Bidder: c.bids}
+			cfg := engine.Config{Machine: engine.Processors(c.procs), Policy: c.policy, Pricer: payment.NewPosted(0),
+				Bidder: c.bids}
 			_, err := engine.Run(context.Background(), cfg, &c.jobs, &history{})
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v\nwant an error with %q", err, c.want)
@@ -108,7 +117,8 @@ func TestSinkAndContextStopTheReplay(t *testing.T) {
 	jobs := func() *slice {
 		return &slice{{ID: 1, Run: 1, Procs: 1}, {ID: 2, Submit: 1, Run: 1, Procs: 1}}
 	}
-	cfg := engine.Config{Machine: engine.Processors(1), Policy: sched.NewList(order.BySubmit), Pricer: payment.NewPosted(0), Bidder: flat(1)}
+	cfg := engine.Config{Machine: engine.Processors(1), Policy: sched.NewList(order.BySubmit),
+		Pricer: payment.NewPosted(0), Bidder: flat(1)}
 	if sum, err := engine.Run(context.Background(), cfg, jobs(), full{}); !errors.Is(err, errFull) || sum.Jobs != 1 {
 		t.Errorf("a failing sink: %v after %d jobs", err, sum.Jobs)
 	}
@@ -125,7 +135,8 @@ type cheat struct{ *payment.Posted }
 func (c cheat) Close(ref policies.Ref, j *policies.Job) float64 { return c.Posted.Close(ref, j) * .99 }
 
 func TestCheckFindsWrongBills(t *testing.T) {
-	cfg := engine.Config{Machine: engine.Processors(1), Policy: sched.NewList(order.BySubmit), Pricer: cheat{payment.NewPosted(2)}, Bidder: flat(1), Check: true}
+	cfg := engine.Config{Machine: engine.Processors(1), Policy: sched.NewList(order.BySubmit),
+		Pricer: cheat{payment.NewPosted(2)}, Bidder: flat(1), Check: true}
 	_, err := engine.Run(context.Background(), cfg, &slice{{ID: 7, Run: sec(10), Procs: 1}}, &history{})
 	if err == nil || !strings.Contains(err.Error(), "job 7 is billed 19.8, its prices add up to 20") {
 		t.Errorf("a wrong bill under Check: %v", err)
@@ -146,7 +157,8 @@ func TestWake(t *testing.T) {
 			r.Start(0)
 		}
 	})
-	cfg := engine.Config{Machine: engine.Processors(1), Policy: p, Pricer: payment.NewPosted(0), Bidder: flat(1), Check: true}
+	cfg := engine.Config{Machine: engine.Processors(1), Policy: p, Pricer: payment.NewPosted(0), Bidder: flat(1),
+		Check: true}
 	sum, err := engine.Run(context.Background(), cfg, &slice{{ID: 1, Submit: sec(5), Run: sec(1), Procs: 1}}, &history{})
 	if err != nil || len(rounds) != 3 || rounds[1] != sec(7) || sum.Events != 3 {
 		t.Errorf("rounds at %v, %d events, %v", rounds, sum.Events, err)
@@ -162,7 +174,8 @@ func TestClockRunsOver(t *testing.T) {
 			j.ID, j.Procs, j.Run = int64(i+1), 1, 2e12*events.Second
 			log = append(log, j)
 		}
-		cfg := engine.Config{Machine: engine.Processors(1), Policy: sched.NewList(order.BySubmit), Pricer: payment.NewPosted(0), Bidder: flat(1), Check: true}
+		cfg := engine.Config{Machine: engine.Processors(1), Policy: sched.NewList(order.BySubmit),
+			Pricer: payment.NewPosted(0), Bidder: flat(1), Check: true}
 		_, err := engine.Run(context.Background(), cfg, &log, &history{})
 		if over := err != nil && strings.Contains(err.Error(), "simulated time overflows"); over != (jobs > 2) {
 			t.Errorf("%d jobs: %v", jobs, err)

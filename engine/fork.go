@@ -35,7 +35,8 @@ func (e *Replay) Fork(bidder policies.Bidder, sink Sink) (*Replay, error) {
 	}
 	f.failers = f.ableToFail()
 	f.cfg.Pricer, f.cfg.Also, f.cfg.Bidder = f.pricers[0], f.pricers[1:], bidder
-	f.cfg.Segments, f.cfg.Samples, f.cfg.Arrivals, f.cfg.Rounds, f.cfg.Causes, f.cfg.Check, f.cfg.Progress = nil, nil, nil, nil, nil, false, nil
+	f.cfg.Segments, f.cfg.Samples, f.cfg.Arrivals, f.cfg.Rounds, f.cfg.Causes, f.cfg.Check, f.cfg.Progress = nil, nil, nil,
+		nil, nil, false, nil
 	f.nodes, f.audit = nil, nil
 	if e.gpus != nil {
 		f.gpus, _ = policies.As[policies.GPUFragmenter](f.cfg.Policy)
@@ -46,8 +47,9 @@ func (e *Replay) Fork(bidder policies.Bidder, sink Sink) (*Replay, error) {
 	f.queue = e.queue.Clone()
 	f.tables, f.copied = e.tables.copy(), true
 	f.rebids, f.bills = slices.Clone(e.rebids), slices.Clone(e.bills)
-	f.atOnce = nil
-	f.round = policies.Round{Procs: e.round.Procs, Total: e.round.Total, Demand: e.round.Demand, Machines: slices.Clone(e.round.Machines)}
+	f.instant = nil
+	f.round = policies.Round{Procs: e.round.Procs, Total: e.round.Total, Demand: e.round.Demand,
+		Machines: slices.Clone(e.round.Machines)}
 	for i := range f.round.Machines {
 		f.round.Machines[i].Devices = slices.Clone(f.round.Machines[i].Devices)
 	}
@@ -92,34 +94,34 @@ func (e *Replay) Alike(o *Replay) bool {
 	if e.now != o.now || e.seq != o.seq || e.running != o.running || e.waiting != o.waiting {
 		return false
 	}
-	return slices.Equal(e.standing(), o.standing())
+	return slices.Equal(e.jobStates(), o.jobStates())
 }
 
-// standing is what Alike compares.
-type standing struct {
+// jobState is the state of a job that Alike compares.
+type jobState struct {
 	seq     int64
 	running bool
 	resumes bool // at a cost
 	left    events.Time
 }
 
-func (e *Replay) standing() []standing {
-	list := make([]standing, 0, e.running+e.waiting)
+func (e *Replay) jobStates() []jobState {
+	list := make([]jobState, 0, e.running+e.waiting)
 	for ref := range policies.Ref(e.jobs.Len()) {
 		j, l := e.jobs.At(ref), e.lives.At(ref)
 		if j.State == policies.Gone {
 			if l.WhyLeft != "" && l.End > e.now { // its record is still to come
-				list = append(list, standing{seq: j.Seq, left: l.End})
+				list = append(list, jobState{seq: j.Seq, left: l.End})
 			}
 			continue
 		}
-		s := standing{j.Seq, j.State == policies.Running, l.begun && e.cfg.MigrationCost > 0, l.left}
+		s := jobState{j.Seq, j.State == policies.Running, l.begun && e.cfg.MigrationCost > 0, l.left}
 		if s.running {
 			s.left -= workIn(e.now-l.since, j.Rate, l.left)
 		}
 		list = append(list, s)
 	}
-	slices.SortFunc(list, func(a, b standing) int { return cmp.Compare(a.seq, b.seq) })
+	slices.SortFunc(list, func(a, b jobState) int { return cmp.Compare(a.seq, b.seq) })
 	return list
 }
 

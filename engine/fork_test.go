@@ -17,7 +17,7 @@ func (s *asSource) Fork() traces.Source {
 }
 
 // TestFork copies a replay at a random instant. The copy and the original must
-// go on to the same end, each by itself; a copy in which somebody bids
+// continue to the same end, each by itself; a copy in which somebody bids
 // otherwise must be what a replay with that bid from the start gives.
 func TestFork(t *testing.T) {
 	for _, policy := range policyNames {

@@ -107,7 +107,8 @@ func forkJobs() []traces.Job {
 		run := events.Time(1+r.IntN(200)) * events.Second
 		jobs = append(jobs, traces.Job{
 			ID: int64(i), Submit: at, Run: run, Estimate: run + events.Time(r.IntN(100))*events.Second, Pieces: 1,
-			Procs: int32(1 + r.IntN(3)), CPU: .25, Memory: float64(r.IntN(3)) / 8, User: traces.Label(r.IntN(4)), Priority: int32(r.IntN(3)),
+			Procs: int32(1 + r.IntN(3)), CPU: .25, Memory: float64(r.IntN(3)) / 8, User: traces.Label(r.IntN(4)),
+			Priority: int32(r.IntN(3)),
 		})
 	}
 	return jobs
@@ -115,7 +116,8 @@ func forkJobs() []traces.Job {
 
 func forkMachines() []traces.MachineEvent {
 	list := []traces.MachineEvent{{Machine: 1, CPU: 1, Memory: 1}, {Machine: 2, CPU: 1, Memory: 1}}
-	return append(list, traces.MachineEvent{At: 200 * events.Second, Machine: 2, Gone: true}, traces.MachineEvent{At: 500 * events.Second, Machine: 2, CPU: 1, Memory: .75})
+	return append(list, traces.MachineEvent{At: 200 * events.Second, Machine: 2, Gone: true},
+		traces.MachineEvent{At: 500 * events.Second, Machine: 2, CPU: 1, Memory: .75})
 }
 
 func forkOne(t *testing.T, fresh func() engine.Config, jobs []traces.Job) {
@@ -131,7 +133,7 @@ func forkOne(t *testing.T, fresh func() engine.Config, jobs []traces.Job) {
 }
 
 // replayed returns the records of a replay and of its copy made after so many
-// instants. The original goes on first.
+// instants. The original continues first.
 func replayed(t *testing.T, cfg engine.Config, jobs []traces.Job, at int) (records [2][]string) {
 	var original, forked recorder
 	r, err := engine.New(cfg, traces.MemoryOf(jobs...).Source(), &original)

@@ -28,8 +28,8 @@ func resolution(total float64) float64 {
 	return scale
 }
 
-// of turns amounts in the trace's units into grains.
-func (g *grains) of(a policies.Amount) policies.Amount {
+// toGrains turns amounts in the trace's units into grains.
+func (g *grains) toGrains(a policies.Amount) policies.Amount {
 	return policies.Amount{
 		CPU: math.Round(a.CPU * g.scale.CPU), Memory: math.Round(a.Memory * g.scale.Memory),
 		GPU: math.Round(a.GPU * g.scale.GPU), Disk: math.Round(a.Disk * g.scale.Disk),
@@ -40,7 +40,7 @@ func (g *grains) of(a policies.Amount) policies.Amount {
 // another resource nothing.
 func (g *grains) need(job *traces.Job) (n policies.Amount) {
 	n.CPU, n.Memory, n.GPU, n.Disk = job.Ask(float64(job.Procs))
-	return g.of(n)
+	return g.toGrains(n)
 }
 
 func (g *grains) size(need policies.Amount) float64 {

@@ -30,7 +30,8 @@ func TestPoolOfFour(t *testing.T) {
 		t.Error("three of four GPUs", m.size(m.need(&job)))
 	}
 	job.GPU = 3
-	if got, want := m.refuse(m.need(&job)), "asks for 8 CPU, 16 memory, 6 GPUs and 10 disk, the pool has 16 CPU, 64 memory, 4 GPUs and 100 disk"; got != want {
+	if got, want := m.refuse(m.need(&job)), "asks for 8 CPU, 16 memory, 6 GPUs and 10 disk, the pool has 16 CPU, 64 "+
+		"memory, 4 GPUs and 100 disk"; got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 	job.GPU = math.Inf(1)

@@ -29,7 +29,7 @@ func (e *Replay) admit() error {
 	offer, err := e.cfg.Bidder.Bid(job)
 	if err == policies.ErrAbsent {
 		e.seq++
-		e.place++
+		e.arrivalSeq++
 		return nil
 	}
 	if err != nil {
@@ -49,7 +49,7 @@ func (e *Replay) admit() error {
 	l.Value, l.Bid, l.Aggressive, l.Shape = offer.Value, offer.Bid, offer.Aggressive, offer.Shape
 	l.PreemptedBy, l.Bound, l.Ref = NoJob, e.cfg.Bound, ref
 	clear(e.billsOf(ref))
-	e.scheduleRebids(ref, l, e.place)
+	e.scheduleRebids(ref, l, e.arrivalSeq)
 	e.introduce(j, l, need)
 	if e.ranksLabels != nil {
 		if label := e.ranksLabels.NamedRank(j); label != "" {
@@ -61,7 +61,7 @@ func (e *Replay) admit() error {
 	}
 	e.sum.Submitted, e.sum.Backlog = job.Submit, 0
 	e.seq++
-	e.place++
+	e.arrivalSeq++
 	e.waiting++
 	e.round.Demand = e.round.Demand.Plus(need)
 	e.round.Arrived = append(e.round.Arrived, ref)
@@ -72,7 +72,7 @@ func (e *Replay) admit() error {
 // introduce fills in what the policy may know of a job.
 func (e *Replay) introduce(j *policies.Job, l *live, need policies.Amount) {
 	job := &l.Job
-	j.ID, j.Task, j.Procs, j.Seq, j.Submit = job.ID, job.Task, job.Procs, e.place, job.Submit
+	j.ID, j.Task, j.Procs, j.Seq, j.Submit = job.ID, job.Task, job.Procs, e.arrivalSeq, job.Submit
 	j.Need, j.Size, j.GPU, j.Disk = need, l.Size, max(job.GPU, -1), max(job.Disk, -1)
 	j.Estimate, j.Run, j.Left, j.Recorded = job.Estimate, events.Unknown, events.Unknown, events.Unknown
 	if e.needs.RunTimes {
@@ -184,7 +184,7 @@ func (e *Replay) begin(ref policies.Ref, l *live, j *policies.Job, rate float64)
 	}
 	e.open(ref, j)
 	if l.left == 0 {
-		e.atOnce = append(e.atOnce, ref)
+		e.instant = append(e.instant, ref)
 		return
 	}
 	e.schedule(ref, l, j)
@@ -194,8 +194,8 @@ func (e *Replay) begin(ref policies.Ref, l *live, j *policies.Job, rate float64)
 func (e *Replay) schedule(ref policies.Ref, l *live, j *policies.Job) {
 	tie := j.Seq
 	if e.single {
-		e.tick++
-		tie = e.tick // jobs that end together end in the order they started
+		e.eventSeq++
+		tie = e.eventSeq // jobs that end together end in the order they started
 	}
 	e.queue.Push(events.New(e.now+timeFor(l.left, j.Rate), events.Completion, tie, int32(ref), l.epoch))
 }

@@ -11,10 +11,11 @@ import (
 func (e *Replay) leave(d policies.Departure) error {
 	ref, flow := d.Ref, events.Time(d.Flow)
 	switch {
-	case !e.is(ref, policies.Waiting):
+	case !e.inState(ref, policies.Waiting):
 		return e.illegal("lets go of", ref, "it is not waiting")
 	case flow < 1 || d.Why == "":
-		return e.illegal("lets go of", ref, fmt.Sprintf("for %d run times elsewhere, as %q; want at least 1, and a reason", flow, d.Why))
+		return e.illegal("lets go of", ref, fmt.Sprintf("for %d run times elsewhere, as %q; want at least 1, and a reason",
+			flow, d.Why))
 	}
 	l, j := e.lives.At(ref), e.jobs.At(ref)
 	if l.Job.Run > (clockEnd-l.Job.Submit)/flow {

@@ -9,7 +9,7 @@ import (
 	"bourse/traces"
 )
 
-// Machine is what jobs run on: Processors, a Pool or a Cluster.
+// Machine is the machine of a replay: Processors, a Pool or a Cluster.
 type Machine interface {
 	// open makes it ready for a replay under a policy of these traits.
 	open(policies.Traits) (machine, error)
@@ -23,12 +23,12 @@ type Processors int
 // the trace's units; there may be none of Memory, GPU and Disk.
 type Pool struct {
 	CPU, Memory, GPU, Disk float64
-	// Machines is how many machines the pool stands for, perhaps a fraction. Jobs pay
+	// Machines is how many machines the pool represents, perhaps a fraction. Jobs pay
 	// by the machine: dominant share x Machines.
 	Machines float64
 }
 
-// Amount is what there is altogether.
+// Amount is the total capacity.
 func (p Pool) Amount() policies.Amount {
 	return policies.Amount{CPU: p.CPU, Memory: p.Memory, GPU: p.GPU, Disk: p.Disk}
 }
@@ -47,9 +47,9 @@ type machine struct {
 	changesAt events.Time     // when machines are added or removed next
 }
 
-// measure says what a job holds and pays for: processors or grains.
+// measure is the quantity in which jobs hold and pay: processors or grains.
 type measure interface {
-	// need is what a job holds while it runs, size what it pays for.
+	// need is the amount held by a job while it runs, size the quantity that it pays for.
 	need(*traces.Job) policies.Amount
 	size(need policies.Amount) float64
 	// refuse says why a job can never run, or "".
@@ -100,7 +100,8 @@ func (n Processors) open(t policies.Traits) (machine, error) {
 	if t.Resources > 1 {
 		return machine{}, &policies.MismatchError{Machine: policies.OnProcessors, Resources: t.Resources, Single: t.Single}
 	}
-	return machine{measure: n, placement: anywhere{}, total: policies.Amount{CPU: float64(n)}, scale: even(1), count: int(n), changesAt: events.Never}, nil
+	return machine{measure: n, placement: anywhere{}, total: policies.Amount{CPU: float64(n)}, scale: even(1),
+		count: int(n), changesAt: events.Never}, nil
 }
 
 func (n Processors) need(job *traces.Job) policies.Amount {
@@ -126,7 +127,8 @@ const exact = 9e15
 // open implements Machine.
 func (p Pool) open(t policies.Traits) (machine, error) {
 	total := p.Amount()
-	if !(p.CPU > 0) || !(policies.Amount{}).Fits(total) || !total.Fits(even(exact)) || !(p.Machines > 0 && p.Machines <= exact) {
+	if !(p.CPU > 0) || !(policies.Amount{}).Fits(total) || !total.Fits(even(exact)) ||
+		!(p.Machines > 0 && p.Machines <= exact) {
 		return machine{}, &CapacityError{fmt.Sprintf("a pool of %s from %g machines", total.Text(total), p.Machines)}
 	}
 	if !t.Packs {
@@ -144,10 +146,12 @@ func (p Pool) open(t policies.Traits) (machine, error) {
 	case most > 0 && most < there:
 		return machine{}, &policies.MismatchError{Machine: policies.OnPool, Resources: most, There: there}
 	}
-	scale := policies.Amount{CPU: resolution(p.CPU), Memory: resolution(p.Memory), GPU: resolution(p.GPU), Disk: resolution(p.Disk)}
+	scale := policies.Amount{CPU: resolution(p.CPU), Memory: resolution(p.Memory), GPU: resolution(p.GPU),
+		Disk: resolution(p.Disk)}
 	g := &grains{scale: scale, count: p.Machines}
-	g.base = g.of(total)
-	return machine{measure: g, placement: anywhere{}, total: g.base, scale: g.scale, count: int(math.Ceil(p.Machines)), changesAt: events.Never}, nil
+	g.base = g.toGrains(total)
+	return machine{measure: g, placement: anywhere{}, total: g.base, scale: g.scale, count: int(math.Ceil(p.Machines)),
+		changesAt: events.Never}, nil
 }
 
 // growth is how many times as large as at first a cluster may become with sums still exact.
@@ -166,12 +170,14 @@ func (c Cluster) open(t policies.Traits) (machine, error) {
 	if !(first.CPU > 0 && first.CPU <= exact) || !(first.Memory >= 0 && first.Memory <= exact) {
 		return machine{}, &CapacityError{fmt.Sprintf("a cluster that begins with %v (want CPU above 0)", first)}
 	}
-	scale := policies.Amount{CPU: resolution(growth * first.CPU), Memory: resolution(growth * first.Memory), GPU: policies.WholeDevice, Disk: 1}
+	scale := policies.Amount{CPU: resolution(growth * first.CPU), Memory: resolution(growth * first.Memory),
+		GPU: policies.WholeDevice, Disk: 1}
 	g := &grains{scale: scale, count: float64(first.Machines)}
-	g.base = g.of(policies.Amount{CPU: first.CPU, Memory: first.Memory, GPU: first.GPU})
+	g.base = g.toGrains(policies.Amount{CPU: first.CPU, Memory: first.Memory, GPU: first.GPU})
 	placed, err := newCluster(c, g)
 	if err != nil {
 		return machine{}, err
 	}
-	return machine{measure: placed, placement: placed, total: g.base, scale: g.scale, count: first.Machines, changesAt: c[0].At}, nil
+	return machine{measure: placed, placement: placed, total: g.base, scale: g.scale, count: first.Machines,
+		changesAt: c[0].At}, nil
 }

@@ -94,7 +94,8 @@ func (n *naive) need(j *naiveJob) []float64 {
 	if n.pool == nil {
 		return []float64{float64(j.job.Procs)}
 	}
-	all := []float64{float64(j.job.Procs) * j.job.CPU, float64(j.job.Procs) * j.job.Memory, float64(j.job.Procs) * j.job.GPU}
+	all := []float64{float64(j.job.Procs) * j.job.CPU, float64(j.job.Procs) * j.job.Memory,
+		float64(j.job.Procs) * j.job.GPU}
 	return all[:len(n.pool)]
 }
 
@@ -348,7 +349,7 @@ func (n *naive) kth(i *naiveJob, queued bool) float64 {
 }
 
 // critical is the price where jobs that do not fit are passed over, to the letter: one
-// goes down the order without i, and the first job after which i no longer fits sets it.
+// descends the order without i, and the first job after which i no longer fits sets it.
 // Without preemption the others that run keep what they have, and the bid is the cap.
 func (n *naive) critical(i *naiveJob) float64 {
 	free, order := n.there(), []*naiveJob{}

@@ -218,7 +218,8 @@ func (n *naive) name() string {
 
 // config is the engine's for a naive workload.
 func (n *naive) config(p policies.Policy, pricer policies.Pricer, offers policies.Bidder) engine.Config {
-	cfg := engine.Config{Machine: engine.Processors(n.procs), Policy: p, Pricer: pricer, Bidder: offers, MigrationCost: n.migration, Restart: n.restart, ResubmitKilled: n.resubmit}
+	cfg := engine.Config{Machine: engine.Processors(n.procs), Policy: p, Pricer: pricer, Bidder: offers,
+		MigrationCost: n.migration, Restart: n.restart, ResubmitKilled: n.resubmit}
 	if n.pool != nil {
 		pool := engine.Pool{CPU: n.pool[0], Memory: n.pool[1], Machines: float64(n.procs)}
 		if len(n.pool) > 2 {
@@ -236,16 +237,20 @@ func compare(t *rapid.T, n *naive, got *history) {
 	for i := range got.outcomes {
 		o := &got.outcomes[i]
 		w := n.came[o.Seq]
-		g := fmt.Sprintf("start %v end %v preempted %d restarts %d lost %v", o.Start, o.End, o.Preemptions, o.Restarts, o.Lost)
-		if want := fmt.Sprintf("start %v end %v preempted %d restarts %d lost %v", w.start, w.end, w.preemptions, w.restarts, w.worked-w.job.Run); g != want {
+		g := fmt.Sprintf("start %v end %v preempted %d restarts %d lost %v", o.Start, o.End, o.Preemptions, o.Restarts,
+			o.Lost)
+		if want := fmt.Sprintf("start %v end %v preempted %d restarts %d lost %v", w.start, w.end, w.preemptions, w.restarts,
+			w.worked-w.job.Run); g != want {
 			t.Fatalf("job %d: %s, naive engine: %s", o.Job.ID, g, want)
 		}
 		utility := -w.value*n.size(w)*(w.end-w.job.Submit).Seconds() - w.payment
 		if !close(o.Payment, w.payment) || !close(o.Utility(), utility) || o.Bid != w.bid {
-			t.Fatalf("job %d: payment %v utility %v bid %v, naive engine: %v %v %v", o.Job.ID, o.Payment, o.Utility(), o.Bid, w.payment, utility, w.bid)
+			t.Fatalf("job %d: payment %v utility %v bid %v, naive engine: %v %v %v", o.Job.ID, o.Payment, o.Utility(), o.Bid,
+				w.payment, utility, w.bid)
 		}
 		if !close(got.charges[o.Job.ID], o.Payment) || got.held[o.Job.ID] != o.Job.Run+o.Lost {
-			t.Fatalf("job %d: segments add up to %v in %v, bill %v, run %v", o.Job.ID, got.charges[o.Job.ID], got.held[o.Job.ID], o.Payment, o.Job.Run+o.Lost)
+			t.Fatalf("job %d: segments add up to %v in %v, bill %v, run %v", o.Job.ID, got.charges[o.Job.ID], got.held[o.Job.ID],
+				o.Payment, o.Job.Run+o.Lost)
 		}
 		if i > 0 && o.End < got.outcomes[i-1].End {
 			t.Fatalf("outcome %d is out of order of completion", i)

@@ -8,12 +8,12 @@ import (
 	"bourse/traces"
 )
 
-// Outcome is what became of one job. Sinks get a pointer to the engine's own
+// Outcome is the record of one job. Sinks get a pointer to the engine's own
 // record and must not keep it.
 type Outcome struct {
 	// Job is the job as it was replayed.
 	Job traces.Job
-	// Size is what the job pays for and is weighed by: its processors, or on a pool
+	// Size is the quantity that the job pays for and its weight: its processors, or on a pool
 	// its dominant share times the machines in it.
 	Size float64
 	// Seq is the job's place in order of submission, ties by trace order: 0,
@@ -61,7 +61,7 @@ type Outcome struct {
 const NoJob = math.MinInt64
 
 // DefaultBound is the least run time by which bounded slowdown divides where nothing
-// else is said: 10 s (Feitelson, Rudolph et al. 1997).
+// else is set: 10 s (Feitelson, Rudolph et al. 1997).
 const DefaultBound = 10 * events.Second
 
 // bsdFloor is that of the market study: 60 s (Shudler et al., section II.A).
@@ -76,7 +76,7 @@ func (o *Outcome) Wait() events.Time { return o.Flow() - o.Job.Run }
 // BoundedSlowdown returns max(1, phi / max(tau, Bound)).
 func (o *Outcome) BoundedSlowdown() float64 { return o.slowdown(o.Flow()) }
 
-// Recorded returns what the log says of the job: its wait, and its bounded slowdown;
+// Recorded returns the log's record of the job: its wait, and its bounded slowdown;
 // false if it says nothing.
 func (o *Outcome) Recorded() (wait events.Time, slowdown float64, known bool) {
 	return o.Job.Wait, o.slowdown(o.Job.Wait + o.Job.Run), o.Job.Wait.Known()
@@ -111,7 +111,7 @@ func (o *Outcome) Valuation() float64 {
 // Worth is w p tau, what a job with a shape of first factor 1 is worth at the most.
 func (o *Outcome) Worth() float64 { return float64(float64(o.Value*o.Size) * o.Job.Run.Seconds()) }
 
-// Loss is what the value is lost by, v = -w Loss: the flow time of each of its processors, or
+// Loss is the factor of the value, v = -w Loss: the flow time of each of its processors, or
 // by its shape.
 func (o *Outcome) Loss() float64 {
 	if o.Shape == nil {

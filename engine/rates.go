@@ -43,13 +43,14 @@ func (e *Replay) share() error {
 		}
 	}
 	if e.machine.exceeded(e.held) {
-		return fmt.Errorf("policy %T at %v allocates %s, the machine has %s", e.cfg.Policy, e.now, e.machine.text(e.held), e.machine.text(e.machine.total))
+		return fmt.Errorf("policy %T at %v allocates %s, the machine has %s", e.cfg.Policy, e.now, e.machine.text(e.held),
+			e.machine.text(e.machine.total))
 	}
 	return nil
 }
 
 func (e *Replay) setRate(a policies.Allocation, rising bool) error {
-	if !e.is(a.Ref, policies.Waiting) && !e.is(a.Ref, policies.Running) {
+	if !e.inState(a.Ref, policies.Waiting) && !e.inState(a.Ref, policies.Running) {
 		return e.illegal("shares with", a.Ref, "it is not in the system")
 	}
 	if !(a.Rate >= 0 && a.Rate <= 1) {

@@ -90,8 +90,9 @@ func TestSharesAgainstFluid(t *testing.T) {
 			offers[j.job.ID] = j
 		}
 		got := history{charges: map[int64]float64{}, held: map[int64]events.Time{}}
-		_, err := engine.Run(context.Background(), engine.Config{Machine: engine.Processors(n.procs), Policy: &equal{}, Pricer: payment.NewPosted(2), Bidder: offers,
-			Check: true, Segments: &got, Samples: &got}, &asSource{n: n}, &got)
+		_, err := engine.Run(context.Background(),
+			engine.Config{Machine: engine.Processors(n.procs), Policy: &equal{}, Pricer: payment.NewPosted(2), Bidder: offers,
+				Check: true, Segments: &got, Samples: &got}, &asSource{n: n}, &got)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -120,7 +121,8 @@ func TestSharesAgainstFluid(t *testing.T) {
 }
 
 func TestIllegalShares(t *testing.T) {
-	for want, rate := range map[string]float64{"a rate of 1.5 is not from 0 to 1": 1.5, "a rate of NaN": math.NaN(), "a rate of -1": -1} {
+	for want, rate := range map[string]float64{"a rate of 1.5 is not from 0 to 1": 1.5, "a rate of NaN": math.NaN(),
+		"a rate of -1": -1} {
 		p := plan(func(r *policies.Round) { r.Share(r.Arrived[0], rate) })
 		cfg := engine.Config{Machine: engine.Processors(2), Policy: p, Pricer: payment.NewPosted(0), Bidder: flat(1)}
 		_, err := engine.Run(context.Background(), cfg, &slice{{ID: 1, Run: sec(1), Procs: 1}}, &history{})
@@ -134,7 +136,8 @@ func TestIllegalShares(t *testing.T) {
 		}
 	})
 	cfg := engine.Config{Machine: engine.Processors(1), Policy: p, Pricer: payment.NewPosted(0), Bidder: flat(1)}
-	_, err := engine.Run(context.Background(), cfg, &slice{{ID: 1, Run: sec(1), Procs: 1}, {ID: 2, Run: sec(1), Procs: 1}}, &history{})
+	_, err := engine.Run(context.Background(), cfg, &slice{{ID: 1, Run: sec(1), Procs: 1}, {ID: 2, Run: sec(1), Procs: 1}},
+		&history{})
 	if err == nil || !strings.Contains(err.Error(), "allocates 1.8 processors, the machine has 1") {
 		t.Errorf("too much shared: %v", err)
 	}

@@ -7,7 +7,7 @@ import (
 	"bourse/policies"
 )
 
-// attempt returns what a job may run before it is killed: its run time, or under
+// attempt returns the time that a job may run before it is killed: its run time, or under
 // ResubmitKilled its estimate if that is less.
 func (e *Replay) attempt(run, estimate events.Time) events.Time {
 	if e.cfg.ResubmitKilled && estimate.Known() {
@@ -18,8 +18,8 @@ func (e *Replay) attempt(run, estimate events.Time) events.Time {
 
 // resubmit sends a job that its estimate has ended back to the queue, with twice
 // the estimate and all its work before it. To the policy one job has ended and
-// another has come, last in order of submission; the record, the bill and what it
-// is worth go on. Arrivals of the same instant come after it.
+// another has arrived, last in order of submission; the record, the bill and the value
+// continue. Arrivals of the same instant are after it.
 func (e *Replay) resubmit(ref policies.Ref) {
 	fresh := e.slot()
 	old, l := e.lives.At(ref), e.lives.At(fresh)
@@ -36,8 +36,8 @@ func (e *Replay) resubmit(ref policies.Ref) {
 	j.Estimate = min(max(2*j.Estimate, events.Second), math.MaxInt64/8)
 	l.run = e.attempt(l.Job.Run, j.Estimate)
 	l.left = l.run
-	j.Seq, j.Submit = e.place, e.now
-	e.place++
+	j.Seq, j.Submit = e.arrivalSeq, e.now
+	e.arrivalSeq++
 	j.State, j.Rate = policies.Waiting, 0
 	if e.needs.RunTimes {
 		j.Run, j.Left = l.run, l.left
@@ -55,7 +55,7 @@ func (e *Replay) resubmit(ref policies.Ref) {
 	}
 }
 
-// moved lets a job's books go on in another slot.
+// moved lets a job's books continue in another slot.
 func (a *audit) moved(from, to policies.Ref) {
 	for int(to) >= len(a.books) {
 		a.books = append(a.books, book{})

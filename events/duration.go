@@ -13,7 +13,8 @@ var durationUnits = []struct {
 	names []string
 	unit  Time
 }{
-	{[]string{"w"}, Week}, {[]string{"d"}, 24 * 3600 * Second}, {[]string{"h"}, 3600 * Second}, {[]string{"m", "min"}, 60 * Second},
+	{[]string{"w"}, Week}, {[]string{"d"}, 24 * 3600 * Second}, {[]string{"h"}, 3600 * Second},
+	{[]string{"m", "min"}, 60 * Second},
 	{[]string{"s"}, Second}, {[]string{"ms"}, Second / 1000}, {[]string{"us"}, 1},
 }
 

@@ -1,6 +1,6 @@
 package events
 
-// Class says what kind of thing happens. Inside one instant the classes apply
+// Class is the kind of an event. Inside one instant the classes apply
 // in this order: the machine changes first, work that ends frees its
 // processors before anything is decided, round ticks and new bids come next,
 // and arrivals are last, so that a policy sees an instant's arrivals on a

@@ -143,7 +143,7 @@ func (h *Heap[K, T]) down(i int) {
 // when there are many.
 type Queue struct{ heap Heap[Time, subject] }
 
-// subject is what an event holds beside its place in the order.
+// subject is the contents of an event apart from its place in the order.
 type subject struct {
 	slot int32
 	arg  uint32

@@ -20,7 +20,7 @@ import (
 // is what forked replays and checkpoints rest on.
 type Ref int32
 
-// State is what a job is doing.
+// State is the state of a job: waiting, running or gone.
 type State uint8
 
 // The states of a live job. A preempted job is Waiting again.
@@ -38,7 +38,7 @@ type Job struct {
 	Task int32
 	// Procs is the number of processors the job holds while it runs.
 	Procs int32
-	// Need is what it holds of each resource, and Size what it pays for: its
+	// Need is the amount of each resource that it holds, and Size the quantity that it pays for: its
 	// processors, or on a pool its dominant share times the machines in it.
 	Need Amount
 	Size float64
@@ -66,8 +66,8 @@ type Job struct {
 	// or that a waiting job has left, any cost of resuming or restarting included;
 	// events.Unknown unless the policy needs run times.
 	Since, Left events.Time
-	// Bid is what the owner says a processor-second is worth to them. It may
-	// change while the job lives: the policy is told by Round.Rebid.
+	// Bid is the owner's declared worth of a processor-second. It may
+	// change while the job lives: the policy learns of it by Round.Rebid.
 	Bid float64
 	// Shape is how its worth falls with time, nil if it does so evenly.
 	Shape *Shape
@@ -83,7 +83,7 @@ type Job struct {
 	Rate float64
 }
 
-// Piece is what each of its pieces needs.
+// Piece is the need of each of its pieces.
 func (j *Job) Piece() Amount {
 	if j.Pieces <= 1 {
 		return j.Need

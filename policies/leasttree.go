@@ -7,7 +7,7 @@ import "math"
 // memory. It finds the first node that asks for little enough.
 type LeastTree struct{ Tree[Load] }
 
-// Load is what a node asks for, and the least in each extent of it and the nodes below.
+// Load is the extent of a node, and the least in each extent of it and the nodes below.
 type Load struct{ Own, Least Extent }
 
 // Extent is how much a node asks for, in two ways.
@@ -19,8 +19,8 @@ func AnyLength(procs int64) Extent { return Extent{procs, math.MaxInt64} }
 // ExtentOf is a job's processors and estimate.
 func ExtentOf(j *Job) Extent { return Extent{int64(j.Procs), int64(j.Estimate)} }
 
-// within reports whether e is at most f in both.
-func (e Extent) within(f Extent) bool { return e.Wide <= f.Wide && e.Long <= f.Long }
+// fitsIn reports whether e is at most f in both.
+func (e Extent) fitsIn(f Extent) bool { return e.Wide <= f.Wide && e.Long <= f.Long }
 
 // Insert adds node x, which must not be in any tree, and returns the new root.
 func (t *LeastTree) Insert(root, x int32, key, seq int64, e Extent) int32 {
@@ -67,13 +67,13 @@ func (l *Load) add(e Extent) {
 func (t *LeastTree) Search(x int32, most Extent) int32 {
 	for x != NilNode {
 		n := &t.Nodes[x]
-		if !n.Of.Least.within(most) {
+		if !n.Of.Least.fitsIn(most) {
 			return NilNode
 		}
 		if found := t.Search(n.Left, most); found != NilNode {
 			return found
 		}
-		if n.Of.Own.within(most) {
+		if n.Of.Own.fitsIn(most) {
 			return x
 		}
 		x = n.Right

@@ -16,7 +16,7 @@ type Machine struct {
 	Models  uint64
 }
 
-// Room is what a single job may have of the machine: the GPUs that are free together are
+// Room is the largest need of a single job that the machine holds: the GPUs that are free together are
 // not in one place, and the most that one job can have is all that are wholly free, or
 // else the most that is free of one.
 func (m *Machine) Room() Amount {

@@ -57,11 +57,12 @@ func TestQueueAgainstScanning(t *testing.T) {
 
 func TestParseSpec(t *testing.T) {
 	for text, want := range map[string]policies.Spec{
-		"hb":                      {Name: "hb"},
-		"posted:3":                {Name: "posted", Args: []policies.Arg{{Value: "3"}}},
-		"srg( beta=.5 , share=1)": {Name: "srg", Args: []policies.Arg{{Key: "beta", Value: ".5"}, {Key: "share", Value: "1"}}},
-		"easy(order=f(a,b))":      {Name: "easy", Args: []policies.Arg{{Key: "order", Value: "f(a,b)"}}},
-		"x()":                     {Name: "x"},
+		"hb":       {Name: "hb"},
+		"posted:3": {Name: "posted", Args: []policies.Arg{{Value: "3"}}},
+		"srg( beta=.5 , share=1)": {Name: "srg", Args: []policies.Arg{{Key: "beta", Value: ".5"}, {Key: "share",
+			Value: "1"}}},
+		"easy(order=f(a,b))": {Name: "easy", Args: []policies.Arg{{Key: "order", Value: "f(a,b)"}}},
+		"x()":                {Name: "x"},
 	} {
 		got, err := policies.ParseSpec(text)
 		if err != nil || !cmp.Equal(got, want) {
@@ -90,7 +91,8 @@ func TestBind(t *testing.T) {
 	if err != nil || a.Float("beta", 0, 1) != .5 || a.Float("share", 0, 1) != .2 || a.Err() != nil {
 		t.Errorf("srg(.5,share=.2): %v %v", err, a.Err())
 	}
-	if a, _ = bind("srg(beta=2)"); a.Float("beta", 0, 1) != 2 || a.Err() == nil || !strings.Contains(a.Err().Error(), `beta="2" should be a number from 0 to 1`) {
+	if a, _ = bind("srg(beta=2)"); a.Float("beta", 0, 1) != 2 || a.Err() == nil ||
+		!strings.Contains(a.Err().Error(), `beta="2" should be a number from 0 to 1`) {
 		t.Errorf("beta out of range: %v", a.Err())
 	}
 	if a, _ = bind("srg(beta=NaN)"); a.Float("beta", 0, 1) == 0 || a.Err() == nil {

@@ -11,7 +11,7 @@ import (
 // happened, after everything at r.Now has been applied, and again within the
 // instant whenever a job that was started ended at once (it had nothing left
 // to run). A Policy is a deterministic state machine: no clock, no files, no
-// goroutines, no map iteration, no randomness of its own.
+// goroutines, no map iteration, no own randomness.
 //
 // Clone returns an independent copy: forked replays and checkpoints rest on it.
 // State that is numbers and Refs in tables is copied by copying slices.
@@ -27,7 +27,7 @@ const MostMoney = 1e100
 // Noter is implemented by policies that count anomalies they tolerated.
 type Noter interface{ Notes() []traces.Note }
 
-// NotesOf returns what p has counted, nothing if it does not count.
+// NotesOf returns the anomalies that p has counted, if it is a Noter.
 func NotesOf(p Policy) []traces.Note {
 	if n, ok := As[Noter](p); ok {
 		return n.Notes()
@@ -35,7 +35,7 @@ func NotesOf(p Policy) []traces.Note {
 	return nil
 }
 
-// Failer is what runs something that a user wrote, and so can fail. The engine asks
+// Failer runs something that a user wrote, which can fail. The engine asks
 // after every round and stops at the first error.
 type Failer interface{ Err() error }
 
@@ -67,7 +67,7 @@ type Auditor interface{ Audit(r *Round) error }
 // exposes Scale, and the critical bid of running job i is K * Scale(i), with K
 // the best waiting key.
 type Market interface {
-	// Scale returns what the job's bid is divided by to rank it: 1 where jobs
+	// Scale returns the divisor of the job's bid that ranks it: 1 where jobs
 	// rank by bid, the run time in seconds where they rank by bid per second.
 	Scale(j *Job) float64
 	// Preempts reports whether a waiting job with the better key takes a running
@@ -87,9 +87,9 @@ func (AsFCFS) Preempts() bool { return false }
 // Scale is 1.
 func (AsFCFS) Scale(*Job) float64 { return 1 }
 
-// Passer is a Market whose order of bid is gone through at every instant, jobs that do
+// Passer is a Market whose order of bid is walked at every instant, jobs that do
 // not fit being passed over. There the critical bid depends on what a job needs, and on
-// where it stands. Go down the contest without job i, each job taking what it needs of
+// its place. Walk the contest without job i, each job taking what it needs of
 // what is contested if that is left: the bid of the first one after which i does not fit
 // any more is what i has to exceed. Until then the same jobs are taken with i and
 // without it; so that one is the first waiting job behind i that would fit if i's need
@@ -139,9 +139,9 @@ type Pricer interface {
 	Clone(of Policy) Pricer
 }
 
-// Offer is what a job is worth and what its owner bids.
+// Offer is the value of a job and the bid of its owner.
 type Offer struct {
-	// Value is what the owner would pay per processor-second, Bid what they bid.
+	// Value is the owner's worth of a processor-second, Bid the declared one.
 	Value, Bid float64
 	// Aggressive marks members of the risk-aggressive group (behaviour srg).
 	Aggressive bool
@@ -149,7 +149,7 @@ type Offer struct {
 	Shape *Shape
 }
 
-// ErrAbsent is what a Bidder says of a job that is not to come: the job never arrives, and
+// ErrAbsent is a Bidder's answer for a job that is left out: the job never arrives, and
 // all others keep their places in the order of submission.
 var ErrAbsent = errors.New("the job is not there")
 
@@ -181,7 +181,7 @@ type Rebidder interface {
 	Rebids(j *traces.Job) []Rebid
 }
 
-// UserShare is what a sharing policy gave one user, integrated over the time in
+// UserShare is the share of one user under a sharing policy, integrated over the time in
 // which it had unfinished jobs. Shares are dominant shares of the machine.
 type UserShare struct {
 	User traces.Label
@@ -189,13 +189,13 @@ type UserShare struct {
 	// that of an equal share of the machine among the active users, up to what the
 	// user's jobs needed.
 	Active, Held, Entitled float64
-	// Short is what the user held below its entitlement, share x seconds: the
+	// Short is the user's lack below its entitlement, share x seconds: the
 	// violation of sharing incentive. Envies is the time in which it would rather
 	// have had another user's bundle.
 	Short, Envies float64
 }
 
-// Sharer is implemented by policies that share among users. One that is told to before the
+// Sharer is implemented by policies that share among users. One that is asked to before the
 // replay keeps account of what each got: Users returns it, in order of appearance.
 type Sharer interface {
 	KeepAccount()
@@ -214,14 +214,14 @@ type GPUFragmenter interface {
 	Fragments() (now, overTime float64)
 }
 
-// Spending is what a processor-second costs a user.
+// Spending is a user's price of a processor-second.
 type Spending struct {
 	User  traces.Label
 	Price float64
 }
 
 // Seller is implemented by policies that set prices per processor-second themselves. Asked
-// is the price in force for all that run, Agreed what a job pays beside it for all of its
+// is the price in force for all that run, Agreed what a job pays in addition for all of its
 // time, as of its last start.
 type Seller interface {
 	Asked() float64

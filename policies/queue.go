@@ -7,7 +7,7 @@ package policies
 //
 // It is a 4-ary heap that knows every Ref's place: all operations are
 // O(log n), and none allocates once the Queue has grown. It stays apart from
-// events.Heap, which does not know where an item stands. The zero Queue is empty.
+// events.Heap, which does not know where an item is. The zero Queue is empty.
 type Queue struct {
 	heap  []entry
 	place []int32 // place[ref] is ref's index in heap plus one, 0 if absent
@@ -41,7 +41,7 @@ func (q *Queue) Push(key float64, seq int64, ref Ref) {
 		q.place = append(q.place, 0)
 	}
 	q.heap = append(q.heap, entry{key, seq, ref})
-	q.up(len(q.heap) - 1)
+	q.siftUp(len(q.heap) - 1)
 }
 
 // Pop removes the first Ref and returns it. The queue must not be empty.
@@ -75,13 +75,13 @@ func (q *Queue) removeAt(i int) {
 	}
 	q.heap[i] = moved
 	if i > 0 && moved.before(&q.heap[(i-1)/4]) {
-		q.up(i)
+		q.siftUp(i)
 	} else {
-		q.down(i)
+		q.siftDown(i)
 	}
 }
 
-func (q *Queue) up(i int) {
+func (q *Queue) siftUp(i int) {
 	h, e := q.heap, q.heap[i]
 	for i > 0 {
 		parent := (i - 1) / 4
@@ -96,7 +96,7 @@ func (q *Queue) up(i int) {
 	q.place[e.ref] = int32(i) + 1
 }
 
-func (q *Queue) down(i int) {
+func (q *Queue) siftDown(i int) {
 	h, e := q.heap, q.heap[i]
 	for {
 		first := 4*i + 1

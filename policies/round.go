@@ -41,7 +41,7 @@ type Round struct {
 	// Procs is the machine's size, Free the whole processors idle before the
 	// decisions of this round.
 	Procs, Free int
-	// Total is what there is of each resource, Spare what is idle before the
+	// Total is the capacity, Spare the resources that are idle before the
 	// decisions of this round, Demand what all unfinished jobs together ask for,
 	// running or waiting. On a machine of processors they repeat Procs and Free.
 	Total, Spare, Demand Amount
@@ -107,7 +107,8 @@ func (r *Round) SpotsOf(i int) func(yield func(Spot) bool) {
 		if i >= len(r.Placed) || !yield(r.Placed[i]) || len(r.Further) == 0 {
 			return
 		}
-		from, _ := slices.BinarySearchFunc(r.Further, int32(i), func(p Spot, i int32) int { return cmp.Compare(p.Started, i) })
+		from, _ := slices.BinarySearchFunc(r.Further, int32(i),
+			func(p Spot, i int32) int { return cmp.Compare(p.Started, i) })
 		for _, p := range r.Further[from:] {
 			if p.Started != int32(i) || !yield(p) {
 				return
@@ -117,7 +118,7 @@ func (r *Round) SpotsOf(i int) func(yield func(Spot) bool) {
 }
 
 // Leave takes the waiting job ref out, to run elsewhere at no price. Flow is its flow time
-// there in run times, 1 or more, and why the reason, in words that go on a sentence.
+// there in run times, 1 or more, and why the reason, in words that continue a sentence.
 func (r *Round) Leave(ref Ref, flow int, why string) {
 	r.Left = append(r.Left, Departure{ref, flow, why})
 }
@@ -154,5 +155,6 @@ func (r *Round) Wake(at events.Time) {
 // reservation price.
 func (r *Round) Congested() bool {
 	d, t := &r.Demand, &r.Total
-	return d.CPU >= t.CPU || t.Memory > 0 && d.Memory >= t.Memory || t.GPU > 0 && d.GPU >= t.GPU || t.Disk > 0 && d.Disk >= t.Disk
+	return d.CPU >= t.CPU || t.Memory > 0 && d.Memory >= t.Memory || t.GPU > 0 && d.GPU >= t.GPU || t.Disk > 0 &&
+		d.Disk >= t.Disk
 }

@@ -55,7 +55,8 @@ func ParseSpec(text string) (Spec, error) {
 // compares reports whether the sign between two halves is part of ==, !=, <= or >=,
 // as in an expression, and gives no parameter its value.
 func compares(left, right string) bool {
-	return strings.HasPrefix(right, "=") || strings.HasSuffix(left, "!") || strings.HasSuffix(left, "<") || strings.HasSuffix(left, ">")
+	return strings.HasPrefix(right, "=") || strings.HasSuffix(left, "!") || strings.HasSuffix(left, "<") ||
+		strings.HasSuffix(left, ">")
 }
 
 // SplitList splits at the commas outside brackets, dropping blanks around the
@@ -117,7 +118,8 @@ func Bind(s Spec, params []Param) (*Args, error) {
 			key = params[i].Name
 		}
 		if !slices.Contains(names, key) {
-			return nil, fmt.Errorf("%s has no parameter %q; it takes %s%s", s.Name, key, describe(names), suggest.DidYouMean(key, names))
+			return nil, fmt.Errorf("%s has no parameter %q; it takes %s%s", s.Name, key, describe(names),
+				suggest.DidYouMean(key, names))
 		}
 		if _, twice := a.values[key]; twice {
 			return nil, fmt.Errorf("%s: parameter %s is given twice", s.Name, key)
@@ -129,7 +131,8 @@ func Bind(s Spec, params []Param) (*Args, error) {
 			continue
 		}
 		if p.Default == "" {
-			return nil, fmt.Errorf("%s needs a value for %s (%s), as in %s:%s", s.Name, p.Name, p.Doc, s.Name, strings.ToUpper(p.Name))
+			return nil, fmt.Errorf("%s needs a value for %s (%s), as in %s:%s", s.Name, p.Name, p.Doc, s.Name,
+				strings.ToUpper(p.Name))
 		}
 		a.values[p.Name] = p.Default
 	}
@@ -158,7 +161,8 @@ func (a *Args) Seconds(name string, low, high float64) float64 {
 		v = t.Seconds()
 	}
 	if err != nil || math.IsNaN(v) || v < low || v > high {
-		a.fail("%s: %s=%q should be a duration from %g s to %g s, as in 90, 90s, 5m, 1h30m, 2d", a.of, name, a.values[name], low, high)
+		a.fail("%s: %s=%q should be a duration from %g s to %g s, as in 90, 90s, 5m, 1h30m, 2d", a.of, name, a.values[name],
+			low, high)
 	}
 	return v
 }

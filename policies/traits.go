@@ -2,10 +2,10 @@ package policies
 
 import "fmt"
 
-// Traits are what a policy is. A policy without a method Traits has none of them.
+// Traits are the properties of a policy. A policy without a method Traits has none of them.
 type Traits struct {
 	// SingleEvents asks for a round after every single event instead of one for all
-	// that happens at an instant. Within the instant arrivals then come first, in
+	// that happens at an instant. Within the instant arrivals then are first, in
 	// trace order, and the rest follows in the order of event classes. It exists for
 	// comparison with simulators that work so; between two events of one instant such
 	// a policy decides on what it cannot yet know to be out of date.
@@ -39,7 +39,7 @@ type Traits struct {
 	MostResources int
 }
 
-// Needs are what a policy has to know of jobs. A policy without a method Needs decides
+// Needs are the facts about jobs that a policy has to know. A policy without a method Needs decides
 // without any of it.
 type Needs struct {
 	// RunTimes are the true ones: only a clairvoyant policy finds them in Job.Run and
@@ -52,7 +52,7 @@ type Needs struct {
 	Estimates bool
 }
 
-// NeedsOf returns what p, or the policy it wraps, has to know.
+// NeedsOf returns the needs of p, or of the policy it wraps.
 func NeedsOf(p Policy) Needs {
 	if n, ok := As[interface{ Needs() Needs }](p); ok {
 		return n.Needs()
@@ -60,7 +60,7 @@ func NeedsOf(p Policy) Needs {
 	return Needs{}
 }
 
-// TraitsOf returns what p, or the policy it wraps, is.
+// TraitsOf returns the traits of p, or of the policy it wraps.
 func TraitsOf(p Policy) Traits {
 	if t, ok := As[interface{ Traits() Traits }](p); ok {
 		return t.Traits()

@@ -39,7 +39,8 @@ func TestTraits(t *testing.T) {
 			t.Errorf("%T: shares", p)
 		}
 	}
-	if p := (wrapper{bare{}}); policies.TraitsOf(p) != (policies.Traits{}) || policies.NeedsOf(p) != (policies.Needs{}) || policies.NotesOf(p) != nil {
+	if p := (wrapper{bare{}}); policies.TraitsOf(p) != (policies.Traits{}) || policies.NeedsOf(p) != (policies.Needs{}) ||
+		policies.NotesOf(p) != nil {
 		t.Errorf("a bare policy has %+v", policies.TraitsOf(p))
 	}
 }

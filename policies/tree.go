@@ -7,14 +7,14 @@ import (
 	"bourse/traces/rng"
 )
 
-// Tree is a table of nodes, indexed by Ref or another small number, that stand in one
+// Tree is a table of nodes, indexed by Ref or another small number, that are in one
 // or several search trees by (key, seq). A node is found without a search, and the
 // whole is copied by copying a slice. The trees are treaps: balanced by random
 // priorities, which are drawn from a counter, so that equal replays build equal trees
 // on every machine. All operations take O(log n) and none allocates once the table has
 // grown. The zero Tree holds no nodes; the empty tree is NilNode.
 //
-// S is what the owner keeps at a node, above all a summary of the subtree below it. The
+// S is the owner's data at a node, above all a summary of the subtree below it. The
 // tree never looks at it: Link and Unlink return the nodes whose subtrees have
 // changed, from the root downwards, and the owner brings their summaries up to date
 // from the last to the first. That keeps every call of the owner's code a direct one;
@@ -31,7 +31,7 @@ type Node[S any] struct {
 	Of S
 }
 
-// Place is where a node stands. Key and Seq must not change while it is in a tree.
+// Place is the place of a node. Key and Seq must not change while it is in a tree.
 type Place struct {
 	Key, Seq    int64
 	priority    uint64
@@ -41,7 +41,7 @@ type Place struct {
 // NilNode is the empty tree.
 const NilNode = -1
 
-// Before reports whether n stands before m.
+// Before reports whether n is before m.
 func (n *Place) Before(m *Place) bool { return n.Key < m.Key || n.Key == m.Key && n.Seq < m.Seq }
 
 // Toward returns the child of n below which m belongs.
@@ -72,7 +72,7 @@ func (t *Tree[S]) Grow(n int) {
 	}
 }
 
-// Link adds node x and returns the new root, the nodes that x now stands below, and
+// Link adds node x and returns the new root, the nodes that x is now below, and
 // x with the nodes below it that have changed.
 func (t *Tree[S]) Link(root, x int32) (_ int32, above, below []int32) {
 	nodes, path, link := t.Nodes, t.path[:0], &root

@@ -115,7 +115,8 @@ func TestFloatKeyKeepsOrder(t *testing.T) {
 			t.Fatalf("%g and %g become %d and %d", a, b, key(a), key(b))
 		}
 	})
-	if key(math.Copysign(0, -1)) != key(0) || key(math.Inf(-1)) >= key(-math.MaxFloat64) || key(math.Inf(1)) <= key(math.MaxFloat64) {
+	if key(math.Copysign(0, -1)) != key(0) || key(math.Inf(-1)) >= key(-math.MaxFloat64) ||
+		key(math.Inf(1)) <= key(math.MaxFloat64) {
 		t.Error("zeros and infinities")
 	}
 }

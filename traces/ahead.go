@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	// A batch is large enough that passing it costs nothing beside its jobs,
+	// A batch is large enough that passing it costs nothing compared with its jobs,
 	// and small enough that three of them stay in the cache.
 	aheadBatch   = 512
 	aheadBatches = 3
@@ -31,7 +31,7 @@ func Ahead(src Source) Source {
 	a.header = *src.Header()
 	a.header.Ledger = &Ledger{}
 	first := &ledgerStep{}
-	first.since(&Ledger{}, src.Header().Ledger)
+	first.setGrowth(&Ledger{}, src.Header().Ledger)
 	first.addTo(a.header.Ledger)
 	for range aheadBatches {
 		a.free <- &batch{jobs: make([]Job, aheadBatch)}
@@ -70,7 +70,7 @@ func (a *ahead) Unwrap() Source { return a.src }
 // Next implements Source.
 func (a *ahead) Next(j *Job) error {
 	for a.now == nil || a.next == a.now.n {
-		if err := a.turn(); err != nil {
+		if err := a.nextBatch(); err != nil {
 			return err
 		}
 	}
@@ -79,8 +79,8 @@ func (a *ahead) Next(j *Job) error {
 	return nil
 }
 
-// turn gives the spent batch back and waits for the next one.
-func (a *ahead) turn() error {
+// nextBatch gives the spent batch back and waits for the next one.
+func (a *ahead) nextBatch() error {
 	if a.err != nil {
 		return a.err
 	}
@@ -120,7 +120,7 @@ func (a *ahead) read(src Source) {
 				b.n++
 			}
 		}
-		b.ledger.since(reported, ledger)
+		b.ledger.setGrowth(reported, ledger)
 		b.ledger.addTo(reported)
 		over := b.err != nil
 		a.full <- b // never blocks: there are no more batches than places
@@ -152,8 +152,8 @@ type ledgerStep struct {
 	odd     []Note
 }
 
-// since sets the step to the growth from one state of a ledger to another.
-func (s *ledgerStep) since(from, to *Ledger) {
+// setGrowth sets the step to the growth from one state of a ledger to another.
+func (s *ledgerStep) setGrowth(from, to *Ledger) {
 	s.read, s.added, s.odd = to.Read-from.Read, to.Added-from.Added, s.odd[:0]
 	for i := range s.dropped {
 		s.dropped[i] = to.Dropped[i] - from.Dropped[i]
@@ -182,7 +182,7 @@ func (s *ledgerStep) addTo(l *Ledger) {
 func copied(l *Ledger) *Ledger {
 	c := &Ledger{}
 	step := &ledgerStep{}
-	step.since(c, l)
+	step.setGrowth(c, l)
 	step.addTo(c)
 	return c
 }

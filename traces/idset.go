@@ -17,7 +17,7 @@ type idPage [8]uint64
 func (s *IDSet) Add(id int64) bool {
 	page, bit := id>>9, uint(id)&511
 	if s.last == nil || s.at != page {
-		s.turn(page)
+		s.openPage(page)
 	}
 	word := &s.last[bit>>6]
 	mask := uint64(1) << (bit & 63)
@@ -32,7 +32,7 @@ func (s *IDSet) Has(id int64) bool {
 	return p != nil && p[uint(id)&511>>6]&(1<<(uint(id)&63)) != 0
 }
 
-func (s *IDSet) turn(page int64) {
+func (s *IDSet) openPage(page int64) {
 	s.at, s.last = page, s.pages[page]
 	if s.last != nil {
 		return

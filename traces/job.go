@@ -106,6 +106,8 @@ const MaxStatus = 5
 
 // UnknownJob is a job of which nothing is known, a row of nulls.
 var UnknownJob = Job{
-	Wait: events.Unknown, Run: events.Unknown, Estimate: events.Unknown, Think: events.Unknown, CPU: -1, Memory: -1, GPU: -1, Disk: -1, Procs: -1,
-	Pieces: 1, Status: -1, Priority: -1, Class: -1, User: NoLabel, Group: NoLabel, Queue: NoLabel, Partition: NoLabel, Model: NoLabel, Prev: -1,
+	Wait: events.Unknown, Run: events.Unknown, Estimate: events.Unknown, Think: events.Unknown, CPU: -1, Memory: -1,
+	GPU: -1, Disk: -1, Procs: -1,
+	Pieces: 1, Status: -1, Priority: -1, Class: -1, User: NoLabel, Group: NoLabel, Queue: NoLabel, Partition: NoLabel,
+	Model: NoLabel, Prev: -1,
 }

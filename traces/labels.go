@@ -12,7 +12,7 @@ import (
 type Names struct{ Users, Groups, Queues, Partitions, Models *Words }
 
 // Words gives labels their numbers. A whole number is its own; a name gets the next
-// number from firstName on, in order of first sight, by which it is told from other
+// number from firstName on, in order of first sight, which distinguishes it from other
 // names and never ranked. One goroutine may call Label while others call Text: a
 // reader may run ahead of those who spell out what it has read.
 type Words struct {
@@ -75,7 +75,7 @@ func (w *Words) name(text string) Label {
 }
 
 // wholeNumber reads a number that is spelled as Text spells it: 7, but neither 007
-// nor 7.0, which may stand beside it.
+// nor 7.0, which may be used along with it.
 func wholeNumber(text []byte) (Label, bool) {
 	if len(text) > 16 || text[0] == '0' && len(text) > 1 {
 		return 0, false

@@ -32,7 +32,8 @@ const (
 )
 
 var reasonNames = [NumReasons]string{
-	"malformed", "earlier runs of a job", "steps of a job", "never started", "still running at the end", "no processors", "filtered", "outside the window", "larger than the machine",
+	"malformed", "earlier runs of a job", "steps of a job", "never started", "still running at the end", "no processors",
+	"filtered", "outside the window", "larger than the machine",
 	"over their queue's limits", "not drawn",
 }
 

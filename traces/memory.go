@@ -87,7 +87,7 @@ func (m *Memory) First(n int) *Memory {
 func (m *Memory) Job(i int) (j Job) {
 	var one [1]numbers
 	m.chunks[i/chunkJobs].fill(one[:], i%chunkJobs)
-	one[0].put(&j)
+	one[0].unpack(&j)
 	return j
 }
 
@@ -123,7 +123,7 @@ func (c *Cursor) Next(j *Job) error {
 	if c.at%someJobs == 0 || c.some == nil {
 		c.fetch()
 	}
-	c.some[c.at%someJobs].put(j)
+	c.some[c.at%someJobs].unpack(j)
 	c.at++
 	return nil
 }

@@ -48,7 +48,7 @@ func TestPacked(t *testing.T) {
 		if i > chunkJobs { // all fields differ
 			for f, x := 0, numbersOf(j); f < len(x); f++ {
 				x[f] += int64(r.Uint32())
-				x.put(j)
+				x.unpack(j)
 			}
 		}
 	}
@@ -91,7 +91,7 @@ func TestPackedIsWhole(t *testing.T) {
 		}
 		var back Job
 		x := numbersOf(&j)
-		x.put(&back)
+		x.unpack(&back)
 		if back != j {
 			t.Errorf("%s is lost: %+v", fields.Type().Field(i).Name, back)
 		}

@@ -11,17 +11,21 @@ type numbers [25]int64
 
 func numbersOf(j *Job) numbers {
 	return numbers{
-		j.ID, j.Line, int64(j.Submit), int64(j.Wait), int64(j.Run), int64(j.Estimate), bitsOf(j.Memory), bitsOf(j.CPU), bitsOf(j.GPU), bitsOf(j.Disk),
-		int64(j.Procs), int64(j.Task), int64(j.Pieces), int64(j.Status), int64(j.Priority), int64(j.Class), int64(j.Attempt), int64(j.Wasted),
+		j.ID, j.Line, int64(j.Submit), int64(j.Wait), int64(j.Run), int64(j.Estimate), bitsOf(j.Memory), bitsOf(j.CPU),
+		bitsOf(j.GPU), bitsOf(j.Disk),
+		int64(j.Procs), int64(j.Task), int64(j.Pieces), int64(j.Status), int64(j.Priority), int64(j.Class), int64(j.Attempt),
+		int64(j.Wasted),
 		int64(j.User), int64(j.Group), int64(j.Queue), int64(j.Partition), int64(j.Model), j.Prev, int64(j.Think),
 	}
 }
 
-// put sets the fields.
-func (n *numbers) put(j *Job) {
-	j.ID, j.Line, j.Submit, j.Wait, j.Run, j.Estimate = n[0], n[1], events.Time(n[2]), events.Time(n[3]), events.Time(n[4]), events.Time(n[5])
+// unpack sets the fields.
+func (n *numbers) unpack(j *Job) {
+	j.ID, j.Line, j.Submit, j.Wait, j.Run, j.Estimate = n[0], n[1], events.Time(n[2]), events.Time(n[3]),
+		events.Time(n[4]), events.Time(n[5])
 	j.Memory, j.CPU, j.GPU, j.Disk = fraction(n[6]), fraction(n[7]), fraction(n[8]), fraction(n[9])
-	j.Procs, j.Task, j.Pieces, j.Status, j.Priority, j.Class, j.Attempt = int32(n[10]), int32(n[11]), int32(n[12]), int32(n[13]), int32(n[14]), int32(n[15]), int32(n[16])
+	j.Procs, j.Task, j.Pieces, j.Status, j.Priority, j.Class, j.Attempt = int32(n[10]), int32(n[11]), int32(n[12]),
+		int32(n[13]), int32(n[14]), int32(n[15]), int32(n[16])
 	j.Wasted = events.Time(n[17])
 	j.User, j.Group, j.Queue, j.Partition, j.Model = Label(n[18]), Label(n[19]), Label(n[20]), Label(n[21]), Label(n[22])
 	j.Prev, j.Think = n[23], events.Time(n[24])

@@ -54,7 +54,7 @@ type Header struct {
 	Ledger *Ledger
 }
 
-// Asks marks what some job asks for beside processors.
+// Asks marks what some job asks for in addition to processors.
 type Asks struct{ Memory, GPU, Disk, Model bool }
 
 // See takes a job's requests in.

@@ -72,8 +72,8 @@ func TestGuideExamples(t *testing.T) {
 	page := read(t, "guide/extending.md")
 	block := regexp.MustCompile("(?s)<!-- (\\S+) -->\n```go\n(.*?)```")
 	found := block.FindAllStringSubmatch(page, -1)
-	if len(found) != 5 {
-		t.Fatalf("%d examples, want 5", len(found))
+	if len(found) != 6 {
+		t.Fatalf("%d examples, want 6", len(found))
 	}
 	for _, f := range found {
 		source := read(t, filepath.Join("../..", f[1]))

@@ -24,7 +24,7 @@ func (t times) minus(u times) times {
 	return t
 }
 
-// wanted is what a job needs, and what each of the pieces needs in which it is placed.
+// wanted is the need of a job, and of each of the pieces in which it is placed.
 type wanted struct{ need, piece policies.Amount }
 
 func wantedBy(j *policies.Job) wanted { return wanted{j.Need, j.Piece()} }
@@ -48,7 +48,7 @@ type mark struct {
 	state  state
 }
 
-func (m *mark) until(at events.Time) times {
+func (m *mark) timesAt(at events.Time) times {
 	t := m.before
 	if m.state != tight {
 		t[m.state] += at - m.at
@@ -56,20 +56,20 @@ func (m *mark) until(at events.Time) times {
 	return t
 }
 
-// until returns how long each state lasted up to an instant, no earlier than the first mark.
-func (c *class) until(at events.Time) times {
+// timesAt returns how long each state lasted up to an instant, no earlier than the first mark.
+func (c *class) timesAt(at events.Time) times {
 	i := len(c.marks) - 1
 	for i > 0 && c.marks[i].at > at {
 		i--
 	}
-	return c.marks[i].until(at)
+	return c.marks[i].timesAt(at)
 }
 
 func (c *class) state() state { return c.marks[len(c.marks)-1].state }
 
 // overtaken forgets all marks before now.
 func (c *class) overtaken(now events.Time) {
-	m := mark{now, c.until(now), c.state()}
+	m := mark{now, c.timesAt(now), c.state()}
 	c.marks = append(c.marks[:0], m)
 }
 
@@ -81,6 +81,6 @@ func (c *class) become(now events.Time, s state) {
 	case last.at == now:
 		last.state = s
 	default:
-		c.marks = append(c.marks, mark{now, last.until(now), s})
+		c.marks = append(c.marks, mark{now, last.timesAt(now), s})
 	}
 }

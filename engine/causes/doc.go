@@ -15,10 +15,10 @@
 //
 //   - engine.Held is the time in which the job fits: the policy does not start it, to keep
 //     a reservation for another job or to keep an order;
-//   - engine.Behind is the time before the cut in which it does not fit: others come first;
+//   - engine.Behind is the time before the cut in which it does not fit: others are first;
 //   - engine.Scattered is the time after the cut in which it fits into what all machines of
 //     a cluster have free together, and into none;
-//   - engine.Room is the rest after the cut: nobody that comes first is left, and too
+//   - engine.Room is the rest after the cut: no job ahead of it is left, and too
 //     little is free. Under policies that preempt for better bids it is counted as
 //     Behind, as it is better bids that run.
 //
@@ -27,7 +27,7 @@
 // engine.Slowed the time that shares below 1 cost (and the microseconds that rounding
 // shares costs).
 //
-// Whether a job comes first is known once it has started: that is why the cut looks back.
+// Whether a job is first is known once it has started: that is why the cut looks back.
 // A definition by the jobs that are in the queue at an instant would say of every short
 // job under shortest-job-first that it waits behind older ones, which never delay it.
 //

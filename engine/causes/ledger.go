@@ -10,11 +10,11 @@ import (
 	"bourse/policies"
 )
 
-// Ledger is an engine.Accountant: it divides the waits of all jobs of a replay.
-type Ledger struct {
+// Tracker is an engine.Accountant: it divides the waits of all jobs of a replay.
+type Tracker struct {
 	market  policies.Market // if jobs are ranked by bid, else nil
 	outbid  bool            // better bids preempt
-	jobs    policies.Pages[account]
+	jobs    policies.Pages[jobState]
 	starts  starts
 	space   space
 	classes []class
@@ -24,8 +24,8 @@ type Ledger struct {
 	begun   []policies.Ref   // started in this round
 }
 
-// account is what is known of a live job.
-type account struct {
+// jobState is the account of a live job's wait.
+type jobState struct {
 	sums     engine.Causes
 	wait     engine.Cause // what the wait in progress is put down to; Behind before the first start
 	class    int32        // in which it waits for its first start, -1 if in none
@@ -38,8 +38,8 @@ type account struct {
 }
 
 // New returns an empty ledger for a replay under a policy.
-func New(policy policies.Policy) *Ledger {
-	l := &Ledger{index: map[wanted]int32{}}
+func New(policy policies.Policy) *Tracker {
+	l := &Tracker{index: map[wanted]int32{}}
 	if policies.TraitsOf(policy).RanksByBid {
 		if l.market, _ = policies.As[policies.Market](policy); l.market != nil {
 			l.outbid = l.market.Preempts()
@@ -49,7 +49,7 @@ func New(policy policies.Policy) *Ledger {
 }
 
 // Close implements engine.Accountant.
-func (l *Ledger) Close(o *engine.Outcome) {
+func (l *Tracker) Close(o *engine.Outcome) {
 	a := l.jobs.At(o.Ref)
 	a.closed = true
 	a.sums[engine.Lost] = o.Lost
@@ -59,41 +59,41 @@ func (l *Ledger) Close(o *engine.Outcome) {
 }
 
 // Round implements engine.RoundSink.
-func (l *Ledger) Round(r *policies.Round) error {
+func (l *Tracker) Round(r *policies.Round) error {
 	for l.jobs.Len() < r.Jobs.Len() {
 		l.jobs.Add()
 	}
 	l.space.gained, l.killed, l.begun = l.space.gained[:0], l.killed[:0], l.begun[:0]
 	for _, ref := range r.Ended {
-		l.leaves(ref)
+		l.onEnd(ref)
 		if !l.jobs.At(ref).closed {
 			l.killed = append(l.killed, ref)
 		}
 	}
 	for _, ref := range r.Arrived {
-		l.arrives(r, ref)
+		l.onArrive(r, ref)
 	}
 	for _, ref := range r.Evicted {
-		l.stops(r, ref, engine.Evicted)
+		l.onStop(r, ref, engine.Evicted)
 	}
 	for _, d := range r.Left {
-		l.gone(d.Ref)
+		l.onLeave(d.Ref)
 	}
 	l.space.measure(r)
 	for _, ref := range r.Preempted {
 		rate := l.jobs.At(ref).rate
-		l.stops(r, ref, engine.Preempted)
+		l.onStop(r, ref, engine.Preempted)
 		l.space.change(r.Job(ref).Need, -rate)
 	}
 	for i, ref := range r.Started {
-		l.begins(r, ref, 1)
+		l.onStart(r, ref, 1)
 		x := l.jobs.At(ref)
 		for at := range r.SpotsOf(i) {
 			x.machines = append(x.machines, at.Machine)
 		}
 	}
 	for _, a := range r.Shared {
-		l.shares(r, a)
+		l.onShare(r, a)
 	}
 	for _, ref := range l.begun {
 		l.starts.push(l.place(r, ref))
@@ -105,10 +105,10 @@ func (l *Ledger) Round(r *policies.Round) error {
 	return nil
 }
 
-// arrives opens a job's account, or goes on with that of a job that its estimate ended.
-func (l *Ledger) arrives(r *policies.Round, ref policies.Ref) {
+// onArrive opens a job's account, or continues with that of a job that its estimate ended.
+func (l *Tracker) onArrive(r *policies.Round, ref policies.Ref) {
 	a, j := l.jobs.At(ref), r.Job(ref)
-	*a = account{class: -1, machines: a.machines[:0], since: r.Now, open: true}
+	*a = jobState{class: -1, machines: a.machines[:0], since: r.Now, open: true}
 	for i, old := range l.killed {
 		if k := r.Job(old); k.ID == j.ID && k.Task == j.Task {
 			a.sums, a.wait = l.jobs.At(old).sums, engine.Resubmitted
@@ -118,8 +118,8 @@ func (l *Ledger) arrives(r *policies.Round, ref policies.Ref) {
 	}
 }
 
-// leaves notes that a running job gives back what it held.
-func (l *Ledger) leaves(ref policies.Ref) {
+// onEnd notes that a running job gives back what it held.
+func (l *Tracker) onEnd(ref policies.Ref) {
 	a := l.jobs.At(ref)
 	if len(a.machines) > 0 {
 		l.space.gained = append(l.space.gained, a.machines...)
@@ -127,8 +127,8 @@ func (l *Ledger) leaves(ref policies.Ref) {
 	a.rate, a.machines = 0, a.machines[:0]
 }
 
-// gone closes the account of a job that ran elsewhere.
-func (l *Ledger) gone(ref policies.Ref) {
+// onLeave closes the account of a job that ran elsewhere.
+func (l *Tracker) onLeave(ref policies.Ref) {
 	a := l.jobs.At(ref)
 	if a.class >= 0 {
 		l.classes[a.class].waiting--
@@ -136,15 +136,15 @@ func (l *Ledger) gone(ref policies.Ref) {
 	a.open, a.closed = false, true
 }
 
-// stops begins a wait of a job that ran.
-func (l *Ledger) stops(r *policies.Round, ref policies.Ref, why engine.Cause) {
-	l.leaves(ref)
+// onStop begins a wait of a job that ran.
+func (l *Tracker) onStop(r *policies.Round, ref policies.Ref, why engine.Cause) {
+	l.onEnd(ref)
 	a := l.jobs.At(ref)
 	a.wait, a.since, a.open = why, r.Now, true
 }
 
-// shares sets a job's rate.
-func (l *Ledger) shares(r *policies.Round, set policies.Allocation) {
+// onShare sets a job's rate.
+func (l *Tracker) onShare(r *policies.Round, set policies.Allocation) {
 	a, need := l.jobs.At(set.Ref), r.Job(set.Ref).Need
 	if by := set.Rate - a.rate; by != 0 {
 		l.space.shared = true
@@ -152,15 +152,15 @@ func (l *Ledger) shares(r *policies.Round, set policies.Allocation) {
 	}
 	switch {
 	case set.Rate == 0 && a.rate > 0:
-		l.stops(r, set.Ref, engine.Preempted)
+		l.onStop(r, set.Ref, engine.Preempted)
 	case set.Rate > 0 && a.open:
-		l.begins(r, set.Ref, set.Rate)
+		l.onStart(r, set.Ref, set.Rate)
 	}
 	a.rate = set.Rate
 }
 
-// begins ends a wait.
-func (l *Ledger) begins(r *policies.Round, ref policies.Ref, rate float64) {
+// onStart ends a wait.
+func (l *Tracker) onStart(r *policies.Round, ref policies.Ref, rate float64) {
 	a := l.jobs.At(ref)
 	l.begun = append(l.begun, ref)
 	if a.wait != engine.Behind {
@@ -173,11 +173,11 @@ func (l *Ledger) begins(r *policies.Round, ref policies.Ref, rate float64) {
 }
 
 // divide puts the wait before a job's first start down to its causes.
-func (l *Ledger) divide(a *account, p *place) {
+func (l *Tracker) divide(a *jobState, p *place) {
 	c := &l.classes[a.class]
 	c.waiting--
 	cut := l.starts.last(p, max(a.since, c.marks[0].at))
-	at, end := c.until(cut), c.until(p.at)
+	at, end := c.timesAt(cut), c.timesAt(p.at)
 	before, after := at.minus(a.at), end.minus(at)
 	a.sums[engine.Held] = before[fits] + after[fits]
 	a.sums[engine.Behind] = cut - a.since - before[fits]
@@ -189,12 +189,12 @@ func (l *Ledger) divide(a *account, p *place) {
 	}
 }
 
-func (l *Ledger) place(r *policies.Round, ref policies.Ref) place {
+func (l *Tracker) place(r *policies.Round, ref policies.Ref) place {
 	j := r.Job(ref)
 	return place{at: r.Now, key: Key(l.market, j), seq: j.Seq}
 }
 
-// Key is what a market ranks a job by, bid over scale; 0 if there is no market.
+// Key is a market's rank of a job, bid over scale; 0 if there is no market.
 func Key(m policies.Market, j *policies.Job) float64 {
 	if m == nil {
 		return 0
@@ -207,7 +207,7 @@ func Key(m policies.Market, j *policies.Job) float64 {
 }
 
 // settle brings the classes up to date with what is free now.
-func (l *Ledger) settle(r *policies.Round) {
+func (l *Tracker) settle(r *policies.Round) {
 	s := &l.space
 	if len(r.Machines) > 0 {
 		s.machines(r)
@@ -244,7 +244,7 @@ func (l *Ledger) settle(r *policies.Round) {
 }
 
 // joins lets a job wait among those of equal need.
-func (l *Ledger) joins(r *policies.Round, a *account, need wanted) {
+func (l *Tracker) joins(r *policies.Round, a *jobState, need wanted) {
 	i, known := l.index[need]
 	if !known {
 		i = int32(len(l.classes))
@@ -255,15 +255,16 @@ func (l *Ledger) joins(r *policies.Round, a *account, need wanted) {
 	if len(c.marks) == 0 {
 		c.marks = append(c.marks, mark{at: r.Now})
 		c.marks[0].state = l.space.state(c, true)
-		at, _ := slices.BinarySearchFunc(l.active, need, func(k int32, need wanted) int { return cmp.Compare(l.classes[k].need.CPU, need.need.CPU) })
+		at, _ := slices.BinarySearchFunc(l.active, need,
+			func(k int32, need wanted) int { return cmp.Compare(l.classes[k].need.CPU, need.need.CPU) })
 		l.active = slices.Insert(l.active, at, i)
 	}
 	c.waiting++
-	a.class, a.at = i, c.until(r.Now)
+	a.class, a.at = i, c.timesAt(r.Now)
 }
 
 // oldest is when the first of the waits before a first start began, now if there is none.
-func (l *Ledger) oldest(now events.Time) events.Time {
+func (l *Tracker) oldest(now events.Time) events.Time {
 	for i := range policies.Ref(l.jobs.Len()) {
 		if a := l.jobs.At(i); a.open && a.wait == engine.Behind {
 			now = min(now, a.since)
@@ -273,14 +274,14 @@ func (l *Ledger) oldest(now events.Time) events.Time {
 }
 
 // Begun lists the jobs that started in the last round.
-func (l *Ledger) Begun() []policies.Ref { return l.begun }
+func (l *Tracker) Begun() []policies.Ref { return l.begun }
 
-// Free is what the last round left free.
-func (l *Ledger) Free() policies.Amount { return l.space.free }
+// Free is the amount left free by the last round.
+func (l *Tracker) Free() policies.Amount { return l.space.free }
 
 // Sees says of a job that waits for its first start what the last round means to it: the
-// cause from now on if no job that comes first is left, and whether it was overtaken.
-func (l *Ledger) Sees(j *policies.Job) (cause engine.Cause, overtaken bool) {
+// cause from now on if no job that arrives first is left, and whether it was overtaken.
+func (l *Tracker) Sees(j *policies.Job) (cause engine.Cause, overtaken bool) {
 	c := class{wanted: wantedBy(j), machine: -1}
 	overtaken = l.space.given != (policies.Amount{}) && l.space.overtaken(&c)
 	switch l.space.state(&c, true) {

@@ -72,7 +72,8 @@ func (p *plain) Round(r *policies.Round) error {
 		if j.State == policies.Gone {
 			continue
 		}
-		x := seen{id: j.ID, seq: j.Seq, need: j.Need, running: j.State == policies.Running, key: causes.Key(p.market, j), machine: -1, rate: j.Rate}
+		x := seen{id: j.ID, seq: j.Seq, need: j.Need, running: j.State == policies.Running, key: causes.Key(p.market, j),
+			machine: -1, rate: j.Rate}
 		for _, e := range r.Evicted {
 			x.evicted = x.evicted || e == ref
 		}
@@ -198,7 +199,7 @@ func (p *plain) causes(o *engine.Outcome) (sum engine.Causes) {
 	return sum
 }
 
-// divide goes through the rounds of the wait before the first start.
+// divide walks the rounds of the wait before the first start.
 func (p *plain) divide(x seen, from, to int, sum *engine.Causes) {
 	cut := from
 	for i := from + 1; i < to; i++ {
@@ -250,13 +251,17 @@ func draw(t *rapid.T, widest int) ([]traces.Job, *offers) {
 		at += events.Time(rapid.IntRange(0, 9).Draw(t, "gap")) * events.Second
 		run := events.Time(rapid.IntRange(0, 40).Draw(t, "run")) * events.Second
 		jobs[i] = traces.Job{
-			ID: int64(i), Submit: at, Run: run, Estimate: max(0, run+events.Second*events.Time(rapid.IntRange(-9, 30).Draw(t, "slack"))),
-			Procs: int32(rapid.IntRange(1, widest).Draw(t, "procs")), Pieces: 1, User: traces.Label(rapid.IntRange(0, 2).Draw(t, "user")),
-			Memory: float64(rapid.IntRange(0, 4).Draw(t, "memory")) / 4, CPU: float64(rapid.IntRange(1, 4).Draw(t, "cpu")) / 4, Priority: int32(rapid.IntRange(-1, 2).Draw(t, "priority")), Class: -1,
+			ID: int64(i), Submit: at, Run: run, Estimate: max(0, run+events.Second*events.Time(rapid.IntRange(-9, 30).Draw(t,
+				"slack"))),
+			Procs: int32(rapid.IntRange(1, widest).Draw(t, "procs")), Pieces: 1,
+			User:   traces.Label(rapid.IntRange(0, 2).Draw(t, "user")),
+			Memory: float64(rapid.IntRange(0, 4).Draw(t, "memory")) / 4, CPU: float64(rapid.IntRange(1, 4).Draw(t, "cpu")) / 4,
+			Priority: int32(rapid.IntRange(-1, 2).Draw(t, "priority")), Class: -1,
 		}
 		bids.bids[i] = float64(rapid.IntRange(0, 9).Draw(t, "bid"))
 		if rapid.IntRange(0, 3).Draw(t, "again") == 0 {
-			bids.rebids[i] = []policies.Rebid{{At: at + events.Second*events.Time(rapid.IntRange(1, 50).Draw(t, "later")), Bid: float64(rapid.IntRange(0, 9).Draw(t, "rebid"))}}
+			bids.rebids[i] = []policies.Rebid{{At: at + events.Second*events.Time(rapid.IntRange(1, 50).Draw(t, "later")),
+				Bid: float64(rapid.IntRange(0, 9).Draw(t, "rebid"))}}
 		}
 	}
 	return jobs, bids
@@ -271,8 +276,9 @@ func cluster(t *rapid.T) (list engine.Cluster) {
 	at := events.Time(0)
 	for i := rapid.IntRange(0, 6).Draw(t, "changes"); i > 0 && n > 1; i-- {
 		at += events.Time(rapid.IntRange(0, 20).Draw(t, "when")) * events.Second
-		list = append(list, traces.MachineEvent{At: at, Machine: int64(rapid.IntRange(1, n-1).Draw(t, "machine")), Gone: rapid.Bool().Draw(t, "gone"),
-			CPU: float64(rapid.IntRange(1, 4).Draw(t, "has")) / 4, Memory: float64(rapid.IntRange(1, 4).Draw(t, "memory")) / 4})
+		list = append(list, traces.MachineEvent{At: at, Machine: int64(rapid.IntRange(1, n-1).Draw(t, "machine")),
+			Gone: rapid.Bool().Draw(t, "gone"),
+			CPU:  float64(rapid.IntRange(1, 4).Draw(t, "has")) / 4, Memory: float64(rapid.IntRange(1, 4).Draw(t, "memory")) / 4})
 	}
 	return list
 }
@@ -304,9 +310,11 @@ func check(t *rapid.T, name string, met *engine.Causes) {
 		p.market, _ = policies.As[policies.Market](policy)
 		p.outbid = p.market.Preempts()
 	}
-	cfg := engine.Config{Machine: machine, Policy: policy, Pricer: none, Bidder: bids, Restart: rapid.Bool().Draw(t, "restart"),
-		ResubmitKilled: rapid.Bool().Draw(t, "resubmit") && !traits.Leaves, MigrationCost: events.Time(rapid.IntRange(0, 2).Draw(t, "cost")) * events.Second,
-		Check: true, Rounds: p, Causes: causes.New(policy)}
+	cfg := engine.Config{Machine: machine, Policy: policy, Pricer: none, Bidder: bids,
+		Restart:        rapid.Bool().Draw(t, "restart"),
+		ResubmitKilled: rapid.Bool().Draw(t, "resubmit") && !traits.Leaves,
+		MigrationCost:  events.Time(rapid.IntRange(0, 2).Draw(t, "cost")) * events.Second,
+		Check:          true, Rounds: p, Causes: causes.New(policy)}
 	sum, err := engine.Run(context.Background(), cfg, traces.MemoryOf(jobs...).Source(), p)
 	if err != nil {
 		t.Fatal(err)
@@ -326,7 +334,8 @@ func check(t *rapid.T, name string, met *engine.Causes) {
 			met[c] += part
 		}
 		if want := p.causes(o); *o.Causes != want {
-			t.Fatalf("job %d of %d under %s on %T: causes are %v, by definition %v (wait %v)", o.Job.ID, sum.Jobs, name, machine, *o.Causes, want, o.Wait())
+			t.Fatalf("job %d of %d under %s on %T: causes are %v, by definition %v (wait %v)", o.Job.ID, sum.Jobs, name, machine,
+				*o.Causes, want, o.Wait())
 		}
 	}
 }

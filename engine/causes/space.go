@@ -7,7 +7,7 @@ import (
 	"bourse/policies/placement"
 )
 
-// space is what is free after a round, and what others took in it.
+// space is the amount free after a round, and the amounts taken in it.
 type space struct {
 	free  policies.Amount
 	given policies.Amount // to the jobs that start

@@ -15,7 +15,7 @@ type place struct {
 	seq int64
 }
 
-func (p *place) ahead(q *place) bool { return p.key > q.key || p.key == q.key && p.seq < q.seq }
+func (p *place) isAhead(q *place) bool { return p.key > q.key || p.key == q.key && p.seq < q.seq }
 
 // starts answers when a job ahead of a given one started last. A start is forgotten when a
 // job with a better place starts later: it is ahead of every job that the first one was ahead
@@ -26,7 +26,7 @@ type starts struct {
 }
 
 func (s *starts) push(p place) {
-	for n := len(s.list); n > 0 && !s.list[n-1].ahead(&p); n-- {
+	for n := len(s.list); n > 0 && !s.list[n-1].isAhead(&p); n-- {
 		s.list = s.list[:n-1]
 	}
 	s.list = append(s.list, p)
@@ -34,7 +34,7 @@ func (s *starts) push(p place) {
 
 // last returns when a job ahead of p started last, at the earliest since.
 func (s *starts) last(p *place, since events.Time) events.Time {
-	i := sort.Search(len(s.list), func(i int) bool { return !s.list[i].ahead(p) })
+	i := sort.Search(len(s.list), func(i int) bool { return !s.list[i].isAhead(p) })
 	if i == 0 {
 		return since
 	}

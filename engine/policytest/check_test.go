@@ -36,7 +36,8 @@ func TestGallery(t *testing.T) {
 	for _, path := range paths {
 		r, err := check(t, "script:"+path, 30, 1)
 		if err != nil {
-			if text, _ := os.ReadFile(path); strings.Contains(string(text), "def plan") || strings.Contains(string(text), "def rank") {
+			if text, _ := os.ReadFile(path); strings.Contains(string(text), "def plan") ||
+				strings.Contains(string(text), "def rank") {
 				t.Errorf("%s: %v", path, err)
 			}
 			continue // a price or a behaviour
@@ -50,10 +51,12 @@ func TestGallery(t *testing.T) {
 // TestFaults wants each check to be able to fail.
 func TestFaults(t *testing.T) {
 	for text, want := range map[string]string{
-		"def plan(round):\n    for job in round.waiting:\n        if job.procs < 3 and round.fits(job):\n            round.start(job)": policytest.Ends,
+		"def plan(round):\n    for job in round.waiting:\n        if job.procs < 3 and round.fits(job):\n            " +
+			"round.start(job)": policytest.Ends,
 		"def plan(round):\n    round.wake(round.now + 1)":                           policytest.Ends,
 		"def plan(round):\n    for job in round.waiting:\n        round.start(job)": policytest.Legal,
-		"def plan(round):\n    for job in round.running:\n        round.preempt(job)\n        round.preempt(job)\n    for job in round.waiting:\n        if round.fits(job):\n            round.start(job)": policytest.Legal,
+		"def plan(round):\n    for job in round.running:\n        round.preempt(job)\n        round.preempt(job)\n    for " +
+			"job in round.waiting:\n        if round.fits(job):\n            round.start(job)": policytest.Legal,
 	} {
 		path := filepath.Join(t.TempDir(), "s.star")
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
@@ -86,7 +89,10 @@ func TestProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "random.py")
-	text := "import random, sys\nsys.path.insert(0, " + "\"" + client + "\")\nfrom bourse_client import Policy, run\nclass R(Policy):\n    def plan(self):\n        jobs = list(self.waiting.values())\n        random.shuffle(jobs)\n        for job in jobs:\n            if job['procs'] <= self.free:\n                self.start(job)\nrun(R())\n"
+	text := "import random, sys\nsys.path.insert(0, " + "\"" + client +
+		"\")\nfrom bourse_client import Policy, run\nclass R(Policy):\n    def plan(self):\n        jobs = " +
+		"list(self.waiting.values())\n        random.shuffle(jobs)\n        for job in jobs:\n            if job['procs'] " +
+		"<= self.free:\n                self.start(job)\nrun(R())\n"
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}

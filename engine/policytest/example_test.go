@@ -53,10 +53,13 @@ func TestLastIn(t *testing.T) {
 func Example() {
 	var jobs []traces.Job
 	for i := range 3 {
-		jobs = append(jobs, traces.Job{ID: int64(i + 1), Submit: events.Time(i) * events.Second, Run: 10 * events.Second, Procs: 2, Pieces: 1})
+		jobs = append(jobs, traces.Job{ID: int64(i + 1), Submit: events.Time(i) * events.Second, Run: 10 * events.Second,
+			Procs: 2, Pieces: 1})
 	}
 	printer := sink(func(o *engine.Outcome) { fmt.Printf("job %d: %v to %v\n", o.Job.ID, o.Start, o.End) })
-	_, err := engine.Run(context.Background(), engine.Config{Machine: engine.Processors(2), Policy: &LastIn{}, Pricer: payment.NewPosted(0), Bidder: worth(1), Check: true},
+	_, err := engine.Run(context.Background(),
+		engine.Config{Machine: engine.Processors(2), Policy: &LastIn{}, Pricer: payment.NewPosted(0), Bidder: worth(1),
+			Check: true},
 		traces.MemoryOf(jobs...).Source(), printer)
 	fmt.Println(err)
 	// Output:

@@ -10,7 +10,7 @@
 // independent of what must not matter: the numbers of the jobs and the unit of
 // time. What a policy declares of itself decides on what it is replayed: those
 // that pack also run on pools, those that place on clusters whose machines are added and
-// removed, and those with prices of their own are billed by them.
+// removed, and those with their own prices are billed by them.
 //
 // Check is the same for programs: `bourse policy check` prints its findings.
 package policytest
@@ -28,7 +28,7 @@ import (
 	"bourse/traces/rng"
 )
 
-// Expect says what the policy promises beyond the contract.
+// Expect is the policy's promises beyond the contract.
 type Expect struct {
 	// Preempts allows preemptions.
 	Preempts bool
@@ -82,7 +82,8 @@ func Run(t TB, fresh func() policies.Policy, want Expect) {
 
 // Check tries the policies that fresh makes on so many random workloads. A fault is that of
 // the first workload that fails, reduced to the jobs that it takes.
-func Check(ctx context.Context, fresh func() (policies.Policy, error), want Expect, workloads int, seed uint64) ([]Finding, error) {
+func Check(ctx context.Context, fresh func() (policies.Policy, error), want Expect, workloads int,
+	seed uint64) ([]Finding, error) {
 	p, err := fresh()
 	if err != nil {
 		return nil, err
@@ -146,8 +147,8 @@ func (k *kit) checks() []check {
 			}
 			return nil
 		}},
-		{Repeats, func(w *workload, first *outcomes) error { return k.again(w, first, 1) }},
-		{Numbers, func(w *workload, first *outcomes) error { return k.again(w.renumbered(), first, 1) }},
+		{Repeats, func(w *workload, first *outcomes) error { return k.compareReplay(w, first, 1) }},
+		{Numbers, func(w *workload, first *outcomes) error { return k.compareReplay(w.renumbered(), first, 1) }},
 		{Copies, func(w *workload, first *outcomes) error {
 			got, err := k.relay(w)
 			if err != nil {
@@ -155,7 +156,7 @@ func (k *kit) checks() []check {
 			}
 			return same(first, &got, 1)
 		}},
-		{Units, func(w *workload, first *outcomes) error { return k.again(w.slowed(3), first, 3) }},
+		{Units, func(w *workload, first *outcomes) error { return k.compareReplay(w.slowed(3), first, 3) }},
 	}
 	return slices.DeleteFunc(list, func(c check) bool {
 		return c.name == Quiet && k.want.Preempts || c.name == Units && k.want.KnowsUnits
@@ -176,7 +177,7 @@ func (k *kit) try(w *workload) (last int, err error) {
 // reduce leaves out jobs as long as the same check fails.
 func (k *kit) reduce(w *workload, at int, fault error) (*workload, error) {
 	for i := len(w.jobs) - 1; i >= 0 && k.ctx.Err() == nil && !k.outside; i-- {
-		less := w.without(i)
+		less := w.omit(i)
 		if failed, err := k.try(less); failed == at && err != nil {
 			w, fault = less, err
 		}
@@ -184,8 +185,8 @@ func (k *kit) reduce(w *workload, at int, fault error) (*workload, error) {
 	return w, fault
 }
 
-// again wants another replay to be as the first, times scaled.
-func (k *kit) again(w *workload, first *outcomes, scale events.Time) error {
+// compareReplay wants another replay to be as the first, times scaled.
+func (k *kit) compareReplay(w *workload, first *outcomes, scale events.Time) error {
 	got, err := k.replay(w)
 	if err != nil {
 		return err
@@ -201,8 +202,10 @@ func same(first, second *outcomes, scale events.Time) error {
 	}
 	for i := range a {
 		x, y := &a[i], &b[i]
-		if x.Seq != y.Seq || scale*x.Start != y.Start || scale*x.End != y.End || x.Preemptions != y.Preemptions || scale == 1 && x.Payment != y.Payment {
-			return fmt.Errorf("the job that ends as number %d is job %d in order of submission, from %v to %v for %v, and then job %d from %v to %v for %v",
+		if x.Seq != y.Seq || scale*x.Start != y.Start || scale*x.End != y.End || x.Preemptions != y.Preemptions ||
+			scale == 1 && x.Payment != y.Payment {
+			return fmt.Errorf("the job that ends as number %d is job %d in order of submission, from %v to %v for %v, and "+
+				"then job %d from %v to %v for %v",
 				i+1, x.Seq+1, x.Start, x.End, x.Payment, y.Seq+1, y.Start, y.End, y.Payment)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"bourse/traces"
 )
 
-// outcomes are what became of the jobs of a workload, in order of completion.
+// outcomes are the results of the jobs of a workload, in order of completion.
 type outcomes struct {
 	list                   []engine.Outcome
 	preemptions, evictions int64
@@ -83,7 +83,8 @@ func (k *kit) config(w *workload) (engine.Config, error) {
 	if err != nil {
 		return engine.Config{}, err
 	}
-	cfg := engine.Config{Machine: engine.Processors(w.procs), Policy: &watched{Policy: p, left: 1000 * len(w.jobs)}, Pricer: w.pricer(p), Bidder: &offers{bids: w.bids}, Check: true}
+	cfg := engine.Config{Machine: engine.Processors(w.procs), Policy: &watched{Policy: p, left: 1000 * len(w.jobs)},
+		Pricer: w.pricer(p), Bidder: &offers{bids: w.bids}, Check: true}
 	switch {
 	case w.machines != nil:
 		cfg.Machine = engine.Cluster(w.machines)

@@ -41,8 +41,8 @@ func (w *workload) clone() *workload {
 	return &c
 }
 
-// without is the workload without its i-th job.
-func (w *workload) without(i int) *workload {
+// omit is the workload omit its i-th job.
+func (w *workload) omit(i int) *workload {
 	c := w.clone()
 	c.jobs, c.bids = slices.Delete(c.jobs, i, i+1), slices.Delete(c.bids, i, i+1)
 	return c
@@ -97,8 +97,10 @@ func (k *kit) draw(d *rng.Rand) *workload {
 	for i := range 1 + d.IntN(30) {
 		at += seconds(d, 0, 4)
 		j := traces.Job{
-			ID: int64(i + 1), Submit: at, Run: seconds(d, 1, 12), Pieces: 1, Procs: int32(1 + d.IntN(widest)), Model: traces.NoLabel,
-			CPU: float64(1+d.IntN(4)) / 4, Memory: float64(d.IntN(5)) / 4, User: traces.Label(1 + d.IntN(4)), Queue: traces.Label(d.IntN(3)), Priority: -1, Class: -1,
+			ID: int64(i + 1), Submit: at, Run: seconds(d, 1, 12), Pieces: 1, Procs: int32(1 + d.IntN(widest)),
+			Model: traces.NoLabel,
+			CPU:   float64(1+d.IntN(4)) / 4, Memory: float64(d.IntN(5)) / 4, User: traces.Label(1 + d.IntN(4)),
+			Queue: traces.Label(d.IntN(3)), Priority: -1, Class: -1,
 		}
 		if j.Estimate = j.Run + seconds(d, 0, 9); overruns {
 			j.Estimate = seconds(d, 1, 12)
@@ -143,7 +145,8 @@ func (w *workload) drawMachines(d *rng.Rand, gpus bool) {
 	for i := d.IntN(7); i > 0 && n > 1; i-- {
 		at += seconds(d, 0, 9)
 		w.machines = append(w.machines, traces.MachineEvent{
-			At: at, Machine: int64(100 - 1 - d.IntN(n-1)), Gone: coin(d), CPU: float64(1+d.IntN(4)) / 4, Memory: float64(1+d.IntN(4)) / 4,
+			At: at, Machine: int64(100 - 1 - d.IntN(n-1)), Gone: coin(d), CPU: float64(1+d.IntN(4)) / 4,
+			Memory: float64(1+d.IntN(4)) / 4,
 		})
 	}
 }

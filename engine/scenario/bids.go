@@ -17,7 +17,8 @@ import (
 // job is worth, as in 159-189 and 10-8: until so many seconds after its submission so many
 // parts of the first factor.
 func ReadBids(path string) (*bidding.Table, error) {
-	rows, err := table.OpenSome(path, nil, []string{"job_id", "value", "bid"}, []string{"time_s", "worth_until_s", "worth_factors"})
+	rows, err := table.OpenSome(path, nil, []string{"job_id", "value", "bid"},
+		[]string{"time_s", "worth_until_s", "worth_factors"})
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +44,7 @@ func ReadBids(path string) (*bidding.Table, error) {
 	})
 }
 
-// mostBids bounds the rows by the size of the file, as a few bytes of Parquet may stand for
+// mostBids bounds the rows by the size of the file, as a few bytes of Parquet may represent
 // any number of rows and all of them are held: a row of CSV takes 6 bytes at least.
 func mostBids(path string) int64 {
 	info, err := os.Stat(path)
@@ -90,7 +91,8 @@ func shape(rows *table.Rows) (*policies.Shape, error) {
 		err = errors.New("a job that is never worth anything")
 	}
 	if err != nil {
-		return nil, rows.Fault(fmt.Sprintf("worth_until_s %q, worth_factors %q: %v", times, factors, err), "want steps, as in 159-189 and 10-8")
+		return nil, rows.Fault(fmt.Sprintf("worth_until_s %q, worth_factors %q: %v", times, factors, err),
+			"want steps, as in 159-189 and 10-8")
 	}
 	first := worth[0]
 	for i := range worth {

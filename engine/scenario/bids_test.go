@@ -25,10 +25,13 @@ func written(t *testing.T, name, text string) string {
 
 func TestReadBids(t *testing.T) {
 	const far = math.MaxInt64 - 1 // no floating number is so exact
-	csv := written(t, "bids.csv", "bid,job_id,note,value,time_s\n2,1,x,3,\n1,1,x,3,10.5\n4,1,x,3,7\n5,9223372036854775806,x,6,100\n")
+	csv := written(t, "bids.csv",
+		"bid,job_id,note,value,time_s\n2,1,x,3,\n1,1,x,3,10.5\n4,1,x,3,7\n5,9223372036854775806,x,6,100\n")
 	parquet := filepath.Join(t.TempDir(), "bids.parquet")
-	if err := run.Write(parquet, nil, false, "1", []record.Values{{Name: "bid", Floats: []float64{2, 1, 4, 5}}, {Name: "job_id", Ints: []int64{1, 1, 1, far}},
-		{Name: "value", Ints: []int64{3, 3, 3, 6}}, {Name: "time_s", Floats: []float64{math.NaN(), 10.5, 7, 100}}}); err != nil {
+	if err := run.Write(parquet, nil, false, "1",
+		[]record.Values{{Name: "bid", Floats: []float64{2, 1, 4, 5}}, {Name: "job_id", Ints: []int64{1, 1, 1, far}},
+			{Name: "value", Ints: []int64{3, 3, 3, 6}},
+			{Name: "time_s", Floats: []float64{math.NaN(), 10.5, 7, 100}}}); err != nil {
 		t.Fatal(err)
 	}
 	for _, path := range []string{csv, parquet} {
@@ -39,7 +42,8 @@ func TestReadBids(t *testing.T) {
 		if o, err := table.Bid(&traces.Job{ID: 1}); err != nil || o.Value != 3 || o.Bid != 2 {
 			t.Errorf("%s: job 1: %v %v", path, o, err)
 		}
-		if r := table.Rebids(&traces.Job{ID: 1}); len(r) != 2 || r[0].At != 7_000_000 || r[0].Bid != 4 || r[1].At != 10_500_000 {
+		if r := table.Rebids(&traces.Job{ID: 1}); len(r) != 2 || r[0].At != 7_000_000 || r[0].Bid != 4 ||
+			r[1].At != 10_500_000 {
 			t.Errorf("%s: later bids of job 1: %v", path, r)
 		}
 		if o, err := table.Bid(&traces.Job{ID: far}); err != nil || o.Bid != 5 {
@@ -68,14 +72,18 @@ func TestReadBadBids(t *testing.T) {
 			t.Errorf("%q: %v\nwant an error with %q", text, err, want)
 		}
 	}
-	if _, err := scenario.ReadBids(written(t, "bids.parquet", "job_id,value,bid\n")); err == nil || !strings.Contains(err.Error(), "bids.parquet: not a whole Parquet file") {
+	if _, err := scenario.ReadBids(written(t, "bids.parquet", "job_id,value,bid\n")); err == nil ||
+		!strings.Contains(err.Error(), "bids.parquet: not a whole Parquet file") {
 		t.Errorf("CSV under a Parquet name: %v", err)
 	}
 	parquet := filepath.Join(t.TempDir(), "bids.parquet")
-	if err := run.Write(parquet, nil, false, "1", []record.Values{{Name: "job_id", Floats: []float64{7, 1 << 54}}, {Name: "value", Ints: []int64{1, 1}}, {Name: "bid", Ints: []int64{1, 1}}}); err != nil {
+	if err := run.Write(parquet, nil, false, "1",
+		[]record.Values{{Name: "job_id", Floats: []float64{7, 1 << 54}}, {Name: "value", Ints: []int64{1, 1}},
+			{Name: "bid", Ints: []int64{1, 1}}}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := scenario.ReadBids(parquet); err == nil || !strings.Contains(err.Error(), `bids.parquet:2: job_id is "18014398509481984"; want a whole number; floating`) {
+	if _, err := scenario.ReadBids(parquet); err == nil ||
+		!strings.Contains(err.Error(), `bids.parquet:2: job_id is "18014398509481984"; want a whole number; floating`) {
 		t.Errorf("a rounded job number: %v", err)
 	}
 }

@@ -63,7 +63,7 @@ func (s Scenario) load(h Hardware, src traces.Source, needs bool) (*Loaded, erro
 	return l, nil
 }
 
-// Transformed returns what becomes of jobs in memory.
+// Transformed returns jobs in memory as a scenario changes them.
 func Transformed(jobs *traces.Memory, o transform.Options) (*traces.Memory, error) {
 	out, err := Apply(own(jobs), o)
 	if err != nil {
@@ -102,7 +102,7 @@ func (s Scenario) ReadReplicas(n int, those ...string) (all []*Loaded, err error
 	return all, nil
 }
 
-// own is a stream of jobs in which copies of users may get names of their own.
+// own is a stream of jobs in which copies of users may get their own names.
 func own(jobs *traces.Memory) traces.Source {
 	src := jobs.Source()
 	names := &src.Header().Names
@@ -115,7 +115,7 @@ func own(jobs *traces.Memory) traces.Source {
 func (l *Loaded) Replay(market Market, also ...string) (*Prepared, error) {
 	s := l.Scenario
 	s.Market = market
-	p, err := s.on(l.Hardware, also)
+	p, err := s.build(l.Hardware, also)
 	if err != nil {
 		return nil, err
 	}

@@ -18,14 +18,14 @@ import (
 	"bourse/traces/transform"
 )
 
-// Hardware is what the jobs of a trace run on: the engine's machine, and on a cluster
+// Hardware is the machine for the jobs of a trace: the engine's, and on a cluster
 // the rule by which jobs are placed.
 type Hardware struct {
 	engine.Machine
 	Fit string
 }
 
-// String says what it is in words.
+// String describes it in words.
 func (h Hardware) String() string {
 	switch m := h.Machine.(type) {
 	case engine.Pool:
@@ -38,7 +38,7 @@ func (h Hardware) String() string {
 	return "no machine"
 }
 
-// Total is what there is of each resource, where there are several.
+// Total is the capacity, where there are several resources.
 func (h Hardware) Total() policies.Amount {
 	switch m := h.Machine.(type) {
 	case engine.Pool:
@@ -67,20 +67,22 @@ func (h Hardware) GPUs() map[string]float64 {
 var (
 	nodesParams = []policies.Param{{Name: "n", Doc: "processors"}}
 	poolParams  = []policies.Param{
-		{Name: "cpu", Default: "0", Doc: "CPU of the pool, in the trace's units, each counted as a machine; 0: what the trace says"},
+		{Name: "cpu", Default: "0", Doc: "CPU of the pool, in the trace's units, each counted as a machine; 0: what the " +
+			"trace says"},
 		{Name: "memory", Default: "0", Doc: "memory of the pool, in the trace's units; 0: what the trace says"},
 		{Name: "gpu", Default: "0", Doc: "GPUs of the pool, shares of a device added up; 0: what the trace says"},
 		{Name: "disk", Default: "0", Doc: "disk space of the pool, in the trace's units; 0: none"},
 	}
 	clusterParams = []policies.Param{
-		{Name: "fit", Default: placement.FirstFit.String(), Doc: strings.Join(Fits(), ", ")},
-		{Name: "events", Default: "trace", Doc: "the folder of a Google trace with machine_events; by default the trace's own"},
+		{Name: "fit", Default: placement.FirstFit.String(), Doc: strings.Join(fitNames(), ", ")},
+		{Name: "events", Default: "trace", Doc: "the folder of a Google trace with machine_events; by default the trace's " +
+			"own"},
 	}
 	tableParams = clusterParams[:1]
 )
 
-// Fits lists the rules by which jobs are placed on machines, those for GPUs last.
-func Fits() []string {
+// fitNames lists the rules by which jobs are placed on machines, those for GPUs last.
+func fitNames() []string {
 	names := placement.FitNames()
 	for _, rule := range gpus.Names() {
 		if !slices.Contains(names, rule) {
@@ -90,7 +92,7 @@ func Fits() []string {
 	return names
 }
 
-// machineSpec is what the text of Machine.Machines says.
+// machineSpec is the parsed text of Machine.Machines.
 type machineSpec struct {
 	kind   string // nodes, pool, trace, table, or empty: what the trace says
 	nodes  int
@@ -107,7 +109,7 @@ func MachineTable(text string) string {
 	return ""
 }
 
-// Files lists the files that a replay is made with beside its trace and bids: scripts, and
+// Files lists the files of a replay in addition to its trace and bids: scripts, and
 // tables of quotas and machines.
 func (s Scenario) Files() []string {
 	list := s.Scripts()
@@ -136,7 +138,8 @@ func parseMachines(text string) (m machineSpec, err error) {
 		}
 	case "pool":
 		if args, err = policies.Bind(spec, poolParams); err == nil {
-			m.pool = engine.Pool{CPU: args.Float("cpu", 0, 1e15), Memory: args.Float("memory", 0, 1e15), GPU: args.Float("gpu", 0, 1e15), Disk: args.Float("disk", 0, 1e15)}
+			m.pool = engine.Pool{CPU: args.Float("cpu", 0, 1e15), Memory: args.Float("memory", 0, 1e15),
+				GPU: args.Float("gpu", 0, 1e15), Disk: args.Float("disk", 0, 1e15)}
 			err = args.Err()
 		}
 	case "trace":
@@ -148,11 +151,13 @@ func parseMachines(text string) (m machineSpec, err error) {
 	default:
 		if !isTable(spec.Name) {
 			return m, fmt.Errorf("%s is unknown%s", spec.Name,
-				suggest.Then(suggest.DidYouMean(spec.Name, []string{"nodes", "pool", "trace"}), "there are nodes:N, pool(cpu=C,memory=M,gpu=G), trace(fit=RULE) and, as in nodes.csv(fit=RULE), tables of machines"))
+				suggest.Then(suggest.DidYouMean(spec.Name, []string{"nodes", "pool", "trace"}),
+					"there are nodes:N, pool(cpu=C,memory=M,gpu=G), trace(fit=RULE) and, as in nodes.csv(fit=RULE), tables of "+
+						"machines"))
 		}
 		m.kind, m.events = "table", spec.Name
 		if args, err = policies.Bind(spec, tableParams); err == nil {
-			m.fit, err = knownFit(spec.Name, args, Fits())
+			m.fit, err = knownFit(spec.Name, args, fitNames())
 		}
 	}
 	return m, err
@@ -176,7 +181,7 @@ func isTable(name string) bool {
 // on.
 type UnknownMachineError struct {
 	Trace string
-	// Missing is what is unknown: processors, capacity, GPUs, disk or machines.
+	// Missing names the unknown quantity: processors, capacity, GPUs, disk or machines.
 	Missing string
 	// Claimed is a size of the trace that no machine has, if that is why.
 	Claimed string
@@ -233,7 +238,8 @@ func (m Machine) On(src traces.Source) (Hardware, error) {
 		}
 		return Hardware{Machine: pool}, nil
 	case h.Capacity.Machines > 0:
-		return Hardware{Machine: engine.Pool{CPU: h.Capacity.CPU, Memory: h.Capacity.Memory, Machines: float64(h.Capacity.Machines)}}, nil
+		return Hardware{Machine: engine.Pool{CPU: h.Capacity.CPU, Memory: h.Capacity.Memory,
+			Machines: float64(h.Capacity.Machines)}}, nil
 	case h.Procs > 0:
 		return Hardware{Machine: engine.Processors(h.Procs)}, nil
 	}
@@ -268,10 +274,10 @@ func (m machineSpec) cluster(src traces.Source) (Hardware, error) {
 	return Hardware{Machine: engine.Cluster(t.MachineEvents()), Fit: m.fit}, nil
 }
 
-// usual names the policy where none is named and the usual one does not plan on such a
+// withDefaults names the policy where none is named and the withDefaults one does not plan on such a
 // machine: fcfs, passing over what does not fit; or, where a market is asked for on single
 // machines, nphb.
-func (h Hardware) usual(m Market) Market {
+func (h Hardware) withDefaults(m Market) Market {
 	if m.Policy != "" {
 		return m
 	}
@@ -301,7 +307,8 @@ func (h Hardware) place(p policies.Policy, seed uint64) (policies.Policy, error)
 	}
 	fit, ok := placement.FitNamed(h.Fit)
 	if !ok {
-		return nil, fmt.Errorf("fit=%s is a rule for GPUs, and the machines have none; want %s", h.Fit, strings.Join(placement.FitNames(), ", "))
+		return nil, fmt.Errorf("fit=%s is a rule for GPUs, and the machines have none; want %s", h.Fit,
+			strings.Join(placement.FitNames(), ", "))
 	}
 	return placed.New(p, fit)
 }

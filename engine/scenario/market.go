@@ -7,7 +7,7 @@ import (
 	"bourse/policies/catalog"
 )
 
-// Market says who runs, who pays what, and what owners value and bid. An empty field
+// Market names the policy, the payment, and the models of values and bids. An empty field
 // is what Settled fills in.
 type Market struct {
 	Policy    string `json:"policy"`
@@ -18,8 +18,8 @@ type Market struct {
 	Seed      uint64 `json:"seed"`
 }
 
-// DefaultPolicy is the policy where none is named and no market is asked for.
-const DefaultPolicy = "easy"
+// defaultPolicy is the policy where none is named and no market is asked for.
+const defaultPolicy = "easy"
 
 // Asked reports whether bids or money matter in a market, settled or not: its policy
 // ranks by bid, somebody pays, or values and bids are not the usual draws.
@@ -33,7 +33,8 @@ func (m Market) Asked() bool {
 			return true
 		}
 	}
-	return cmp.Or(m.Payment, free) != free || m.Bids != "" || cmp.Or(m.Values, d.Values) != d.Values || cmp.Or(m.Behaviour, d.Behaviour) != d.Behaviour
+	return cmp.Or(m.Payment, free) != free || m.Bids != "" || cmp.Or(m.Values, d.Values) != d.Values ||
+		cmp.Or(m.Behaviour, d.Behaviour) != d.Behaviour
 }
 
 const free = "none"
@@ -46,7 +47,7 @@ func (m Market) Asks() bool { return m.Asked() || m.Values != "" || m.Behaviour 
 func (m Market) Settled() Market {
 	d, market := catalog.Defaults, m.Asks()
 	if m.Policy == "" {
-		m.Policy = DefaultPolicy
+		m.Policy = defaultPolicy
 		if market {
 			m.Policy = d.Policy
 		}

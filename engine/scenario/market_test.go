@@ -34,7 +34,8 @@ func TestSettled(t *testing.T) {
 	} {
 		got := c.named.Settled()
 		if got.Policy != c.policy || got.Payment != c.payment || got.Asked() != c.asked {
-			t.Errorf("%+v: %s, %s, asked %v; want %s, %s, %v", c.named, got.Policy, got.Payment, got.Asked(), c.policy, c.payment, c.asked)
+			t.Errorf("%+v: %s, %s, asked %v; want %s, %s, %v", c.named, got.Policy, got.Payment, got.Asked(), c.policy,
+				c.payment, c.asked)
 		}
 		if got.Values == "" || got.Behaviour == "" || got.Settled() != got {
 			t.Errorf("%+v is not settled: %+v", c.named, got)
@@ -54,7 +55,7 @@ func TestUsualPolicy(t *testing.T) {
 		{pool, Market{}, "fcfs"}, {pool, Market{Payment: "kth"}, "hb"}, {pool, Market{Policy: "drf"}, "drf"},
 		{cluster, Market{}, "fcfs"}, {cluster, Market{Payment: "kth"}, "nphb"}, {cluster, Market{Policy: "sjf"}, "sjf"},
 	} {
-		if got := c.on.usual(c.named).Settled().Policy; got != c.want {
+		if got := c.on.withDefaults(c.named).Settled().Policy; got != c.want {
 			t.Errorf("%+v on %T: %s, want %s", c.named, c.on.Machine, got, c.want)
 		}
 	}

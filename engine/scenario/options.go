@@ -18,7 +18,7 @@ import (
 // an axis of a sweep. This list is the only place where an option is defined.
 type Option struct {
 	Name string
-	// Line says what it is; a word in back quotes stands for the value.
+	// Line is its summary; a word in back quotes represents the value.
 	Line string
 	// Kind is string, bool, int, uint or float.
 	Kind string
@@ -59,29 +59,35 @@ func (e *OptionError) Error() string {
 	return e.Option + " " + e.Err.Error()
 }
 
-// Unwrap returns what is wrong.
+// Unwrap returns the fault.
 func (e *OptionError) Unwrap() error { return e.Err }
 
 // Options lists every option, in the order in which they are shown.
 var Options = []Option{
-	word("policy", "scheduling policy: easy, fcfs, conservative, sjf, srpt, hb, nphb, wspt ... (bourse list policies; default easy, in a market hb)",
-		func(s *Scenario) *string { return &s.Policy }, optional(made(catalog.Policies.Make)), catalog.Policies.Names),
-	word("payment", "payment scheme: first, kth, kth-uncapped, posted:P, none (default none; in a market kth, where jobs compete by bid)",
-		func(s *Scenario) *string { return &s.Payment }, optional(made(catalog.Payments.Make)), catalog.Payments.Names),
+	word("policy", "scheduling policy: easy, fcfs, conservative, sjf, srpt, hb, nphb, wspt ... (bourse list policies; "+
+		"default easy, in a market hb)",
+		func(s *Scenario) *string { return &s.Policy }, optional(checkWith(catalog.Policies.Make)), catalog.Policies.Names),
+	word("payment", "payment scheme: first, kth, kth-uncapped, posted:P, none (default none; in a market kth, where "+
+		"jobs compete by bid)",
+		func(s *Scenario) *string { return &s.Payment }, optional(checkWith(catalog.Payments.Make)), catalog.Payments.Names),
 	word("values", "model of private values, what a processor-second is worth to a job's owner (default bimodal)",
-		func(s *Scenario) *string { return &s.Values }, optional(made(catalog.Values.Make)), catalog.Values.Names),
+		func(s *Scenario) *string { return &s.Values }, optional(checkWith(catalog.Values.Make)), catalog.Values.Names),
 	word("behaviour", "how owners bid: truthful (the default), srg(beta=B,share=S)",
-		func(s *Scenario) *string { return &s.Behaviour }, optional(made(catalog.Behaviours.Make)), catalog.Behaviours.Names),
+		func(s *Scenario) *string { return &s.Behaviour }, optional(checkWith(catalog.Behaviours.Make)),
+		catalog.Behaviours.Names),
 	word("bids", "read values and bids from `FILE` (job_id,value,bid[,time_s]) instead",
 		func(s *Scenario) *string { return &s.Bids }, nil, nil),
 	{Name: "seed", Kind: "uint", Line: "seed of all random draws",
 		text: func(s *Scenario) string { return strconv.FormatUint(s.Seed, 10) },
 		set: func(s *Scenario, text string) (err error) {
 			s.Seed, err = strconv.ParseUint(text, 10, 64)
-			return wants(err, text, "a whole number of 0 or more")
+			return wantError(err, text, "a whole number of 0 or more")
 		}},
 	whole("nodes", "processors of the machine (0: what the trace says)", func(s *Scenario) *int { return &s.Nodes }),
-	word("machines", "what jobs run on: nodes:N, pool or pool(cpu=C,memory=M,gpu=G,disk=D), resources freely divisible, trace or trace(fit=best), the trace's machines, with first, best, worst or dot fit, or nodes.csv or nodes.csv(fit=fgd), a table of machines, on GPUs also with random, least-dot, packing, clustering or fgd (default: what the trace says)",
+	word("machines", "what jobs run on: nodes:N, pool or pool(cpu=C,memory=M,gpu=G,disk=D), resources freely divisible, "+
+		"trace or trace(fit=best), the trace's machines, with first, best, worst or dot fit, or nodes.csv or "+
+		"nodes.csv(fit=fgd), a table of machines, on GPUs also with random, least-dot, packing, clustering or fgd "+
+		"(default: what the trace says)",
 		func(s *Scenario) *string { return &s.Machines }, optional(checkMachines),
 		func() []string {
 			known := []string{"nodes:", "pool", "trace"}
@@ -90,14 +96,22 @@ var Options = []Option{
 			}
 			return known
 		}),
-	duration("migration-cost", "`TIME` of lost work each time a preempted job resumes", func(s *Scenario) *Duration { return &s.MigrationCost }),
-	word("preemption", "what a preempted job does later: resume, restart with its work lost, or checkpoint:TIME, what it did since the last of the checkpoints lost, of which there is one after each such time of work",
-		func(s *Scenario) *string { return &s.Preempted }, checkPreemption, func() []string { return []string{"resume", "restart", "checkpoint:1h"} }),
-	flag("resubmit-killed", "submit jobs killed at their estimate again at once, with twice the estimate, until they complete", func(s *Scenario) *bool { return &s.ResubmitKilled }),
-	flag("feedback", "submit jobs that follow others (SWF: preceding job, think time) when those have ended in the replay, not as recorded", func(s *Scenario) *bool { return &s.Feedback }),
-	word("where", "take only the records for which `EXPR` holds, as in 'run > 0 && user != 3'", func(s *Scenario) *string { return &s.Where }, nil, nil),
-	duration("from", "take only records submitted at this `TIME` of the trace or later", func(s *Scenario) *Duration { return &s.From }),
-	duration("until", "take only records submitted before this `TIME` of the trace (0: all)", func(s *Scenario) *Duration { return &s.Until }),
+	duration("migration-cost", "`TIME` of lost work each time a preempted job resumes",
+		func(s *Scenario) *Duration { return &s.MigrationCost }),
+	word("preemption", "what a preempted job does later: resume, restart with its work lost, or checkpoint:TIME, what "+
+		"it did since the last of the checkpoints lost, of which there is one after each such time of work",
+		func(s *Scenario) *string { return &s.Preempted }, checkPreemption,
+		func() []string { return []string{"resume", "restart", "checkpoint:1h"} }),
+	flag("resubmit-killed", "submit jobs killed at their estimate again at once, with twice the estimate, until they "+
+		"complete", func(s *Scenario) *bool { return &s.ResubmitKilled }),
+	flag("feedback", "submit jobs that follow others (SWF: preceding job, think time) when those have ended in the "+
+		"replay, not as recorded", func(s *Scenario) *bool { return &s.Feedback }),
+	word("where", "take only the records for which `EXPR` holds, as in 'run > 0 && user != 3'",
+		func(s *Scenario) *string { return &s.Where }, nil, nil),
+	duration("from", "take only records submitted at this `TIME` of the trace or later",
+		func(s *Scenario) *Duration { return &s.From }),
+	duration("until", "take only records submitted before this `TIME` of the trace (0: all)",
+		func(s *Scenario) *Duration { return &s.Until }),
 	flag("serial", "split each p-processor job into p one-processor jobs", func(s *Scenario) *bool { return &s.Serial }),
 	{Name: "load-factor", Kind: "float", Line: "divide the times between submissions by this `FACTOR`",
 		text: func(s *Scenario) string { return strconv.FormatFloat(s.LoadFactor, 'g', -1, 64) },
@@ -106,30 +120,41 @@ var Options = []Option{
 			if err == nil && !(s.LoadFactor >= 1e-6 && s.LoadFactor <= 1e6) {
 				err = errors.New("out of range")
 			}
-			return wants(err, text, "a number from 1e-6 to 1e6")
+			return wantError(err, text, "a number from 1e-6 to 1e6")
 		}},
-	{Name: "resample", Kind: "string", Line: "resample users in whole weeks, drawn from the seed; with =weeks=N,users=FACTOR,long=WEEKS,same=1 another length or load, copies as one user", Bare: "users",
+	{Name: "resample", Kind: "string", Line: "resample users in whole weeks, drawn from the seed; with " +
+		"=weeks=N,users=FACTOR,long=WEEKS,same=1 another length or load, copies as one user", Bare: "users",
 		text: func(s *Scenario) string { return s.Resample },
 		set: func(s *Scenario, text string) error {
 			s.Resample = text
 			_, err := resample(text)
 			return err
 		}},
-	duration("shake", "move submissions by up to this `TIME` (60, 5m, 1h), drawn from the seed", func(s *Scenario) *Duration { return &s.Shake }),
-	word("estimates", "requested times: recorded, log[:FACTOR], exact, scale:FACTOR, tsafrir[:MAX] (default: log if the policy needs them)",
+	duration("shake", "move submissions by up to this `TIME` (60, 5m, 1h), drawn from the seed",
+		func(s *Scenario) *Duration { return &s.Shake }),
+	word("estimates", "requested times: recorded, log[:FACTOR], exact, scale:FACTOR, tsafrir[:MAX] (default: log if the "+
+		"policy needs them)",
 		func(s *Scenario) *string { return &s.Estimates },
 		optional(func(text string) error { _, err := transform.ParseEstimates(text, 1); return err }),
 		func() []string { return []string{"recorded", "log", "exact", "scale:", "tsafrir"} }),
 	flag("kill-at-estimate", "end jobs that reach their estimate", func(s *Scenario) *bool { return &s.KillAtEstimate }),
-	choice("on-error", "at a malformed record: stop, or skip it and exit with 3", func(s *Scenario) *string { return &s.OnError }, "stop", "skip"),
-	choice("attempts", "of a Google trace's task: last, all (one job each) or merge", func(s *Scenario) *string { return &s.Attempts }, "last", "all", "merge"),
-	choice("censored", "tasks still running when a Google trace ends: drop, or keep as if they ended there", func(s *Scenario) *string { return &s.Censored }, "drop", "keep"),
-	whole("sort-window", "number of records among which late submissions are sorted (0: the default)", func(s *Scenario) *int { return &s.SortWindow }),
-	word("queue-limits", "leave out jobs that their queue does not accept, as in '2: procs <= 64 && estimate <= 3600; *: procs <= 8' (*: all other queues)",
+	choice("on-error", "at a malformed record: stop, or skip it and exit with 3",
+		func(s *Scenario) *string { return &s.OnError }, "stop", "skip"),
+	choice("attempts", "of a Google trace's task: last, all (one job each) or merge",
+		func(s *Scenario) *string { return &s.Attempts }, "last", "all", "merge"),
+	choice("censored", "tasks still running when a Google trace ends: drop, or keep as if they ended there",
+		func(s *Scenario) *string { return &s.Censored }, "drop", "keep"),
+	whole("sort-window", "number of records among which late submissions are sorted (0: the default)",
+		func(s *Scenario) *int { return &s.SortWindow }),
+	word("queue-limits", "leave out jobs that their queue does not accept, as in '2: procs <= 64 && estimate <= 3600; "+
+		"*: procs <= 8' (*: all other queues)",
 		func(s *Scenario) *string { return &s.QueueLimits }, nil, nil),
-	duration("warm-up", "leave jobs of the first `TIME` (7d) out of the summary", func(s *Scenario) *Duration { return &s.WarmUp }),
-	duration("cool-down", "leave jobs of the last `TIME` (1d) out of the summary", func(s *Scenario) *Duration { return &s.CoolDown }),
-	bound(duration("bound", "least run `TIME` by which bounded slowdown divides", func(s *Scenario) *Duration { return &s.Bound })),
+	duration("warm-up", "leave jobs of the first `TIME` (7d) out of the summary",
+		func(s *Scenario) *Duration { return &s.WarmUp }),
+	duration("cool-down", "leave jobs of the last `TIME` (1d) out of the summary",
+		func(s *Scenario) *Duration { return &s.CoolDown }),
+	bound(duration("bound", "least run `TIME` by which bounded slowdown divides",
+		func(s *Scenario) *Duration { return &s.Bound })),
 	flag("check", "recompute every conservation law during the replay", func(s *Scenario) *bool { return &s.Check }),
 }
 
@@ -182,7 +207,8 @@ func choice(name, line string, field func(*Scenario) *string, values ...string) 
 		if slices.Contains(values, text) {
 			return nil
 		}
-		return fmt.Errorf("%q: want %s or %s%s", text, strings.Join(values[:len(values)-1], ", "), values[len(values)-1], suggest.DidYouMean(text, values))
+		return fmt.Errorf("%q: want %s or %s%s", text, strings.Join(values[:len(values)-1], ", "), values[len(values)-1],
+			suggest.DidYouMean(text, values))
 	}, func() []string { return values })
 }
 
@@ -195,7 +221,7 @@ func whole(name, line string, field func(*Scenario) *int) Option {
 			if err == nil && *field(s) < 0 {
 				err = errors.New("below 0")
 			}
-			return wants(err, text, "a whole number of 0 or more")
+			return wantError(err, text, "a whole number of 0 or more")
 		}}
 }
 
@@ -225,20 +251,20 @@ func flag(name, line string, field func(*Scenario) *bool) Option {
 		text: func(s *Scenario) string { return strconv.FormatBool(*field(s)) },
 		set: func(s *Scenario, text string) (err error) {
 			*field(s), err = strconv.ParseBool(text)
-			return wants(err, text, "true or false")
+			return wantError(err, text, "true or false")
 		}}
 }
 
-// wants says what a value should have been.
-func wants(err error, text, what string) error {
+// wantError names the values that are allowed.
+func wantError(err error, text, what string) error {
 	if err == nil {
 		return nil
 	}
 	return fmt.Errorf("%q: want %s", text, what)
 }
 
-// made checks a name by making what it names.
-func made[T any](of func(string) (T, error)) func(string) error {
+// checkWith checks a name by making what it names.
+func checkWith[T any](of func(string) (T, error)) func(string) error {
 	return func(text string) error { _, err := of(text); return err }
 }
 

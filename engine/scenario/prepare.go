@@ -13,7 +13,7 @@ import (
 	"bourse/traces/transform"
 )
 
-// Env is what a scenario is read with.
+// Env is the environment in which a scenario is read.
 type Env struct {
 	// Stdin is the trace "-".
 	Stdin io.Reader
@@ -45,12 +45,12 @@ type Prepared struct {
 	// Scenario has its defaults filled in.
 	Scenario Scenario
 	Hardware Hardware
-	// Options are what is done to the jobs.
+	// Options are the changes made to the jobs.
 	Options transform.Options
 	// Source has the jobs as they are replayed; Span watches it.
 	Source traces.Source
 	Span   *traces.Span
-	// Config is ready for the engine but for sinks beside that of the records.
+	// Config is ready for the engine but for the sinks other than that of the records.
 	Config engine.Config
 }
 
@@ -75,8 +75,9 @@ func (s Scenario) Prepare(src traces.Source, also ...string) (*Prepared, error) 
 }
 
 // PrepareOn is Prepare for jobs that the caller transforms, on a machine that is known.
-func (s Scenario) PrepareOn(h Hardware, jobs func(transform.Options) (traces.Source, error), also ...string) (*Prepared, error) {
-	p, err := s.on(h, also)
+func (s Scenario) PrepareOn(h Hardware, jobs func(transform.Options) (traces.Source, error),
+	also ...string) (*Prepared, error) {
+	p, err := s.build(h, also)
 	if err != nil {
 		return nil, err
 	}
@@ -100,11 +101,11 @@ func Apply(src traces.Source, o transform.Options) (traces.Source, error) {
 	return out, nil
 }
 
-// on builds the parts of a replay on a machine.
-func (s Scenario) on(h Hardware, also []string) (*Prepared, error) {
+// build builds the parts of a replay build a machine.
+func (s Scenario) build(h Hardware, also []string) (*Prepared, error) {
 	p := &Prepared{Scenario: s, Hardware: h}
 	var err error
-	p.Scenario.Market = h.usual(s.Market).Settled()
+	p.Scenario.Market = h.withDefaults(s.Market).Settled()
 	p.Config, err = p.Scenario.config(h, also)
 	return p, err
 }
@@ -145,12 +146,13 @@ func (s *Scenario) config(h Hardware, also []string) (engine.Config, error) {
 	return cfg, nil
 }
 
-// Transform returns what is done to the jobs of a trace on a machine, for a policy
+// Transform returns the changes made to the jobs of a trace on a machine, for a policy
 // that may need estimates.
 func (s *Scenario) Transform(h Hardware, needsEstimates bool) (transform.Options, error) {
 	o := transform.Options{
 		Where: s.Where, From: events.Time(s.From), Until: events.Time(s.Until), LoadFactor: s.LoadFactor, Serial: s.Serial,
-		QueueLimits: s.QueueLimits, Shake: events.Time(s.Shake), Seed: s.Seed, KillAtEstimate: s.KillAtEstimate && !s.ResubmitKilled,
+		QueueLimits: s.QueueLimits, Shake: events.Time(s.Shake), Seed: s.Seed,
+		KillAtEstimate: s.KillAtEstimate && !s.ResubmitKilled,
 	}
 	h.limit(&o)
 	var err error
@@ -162,7 +164,7 @@ func (s *Scenario) Transform(h Hardware, needsEstimates bool) (transform.Options
 		if o.Estimates, err = transform.ParseEstimates(s.Estimates, s.Seed); err != nil {
 			return o, &OptionError{"estimates", err}
 		}
-	case needsEstimates: // the run time stands in for a missing one, and is counted
+	case needsEstimates: // the run time replaces a missing one, and is counted
 		o.Estimates = transform.Estimates{Kind: transform.FromLog, Factor: 1}
 	}
 	return o, nil

@@ -10,7 +10,7 @@ import (
 	"bourse/traces"
 )
 
-// Outcome is what became of a replay besides its records.
+// Outcome is the result of a replay apart from its records.
 type Outcome struct {
 	Summary engine.Summary
 	// Notes are the anomalies that the policy counted.
@@ -26,7 +26,7 @@ type Outcome struct {
 func (p *Prepared) Run(ctx context.Context, counted engine.Sink, all ...engine.Sink) (Outcome, error) {
 	var trim *Trim
 	if edges := p.Scenario.Edges(); edges != (traces.Edges{}) {
-		trim = NewTrim(counted, edges, p.Span)
+		trim = newTrim(counted, edges, p.Span)
 		counted = trim
 		if p.Config.Arrivals != nil {
 			p.Config.Arrivals = &trimmedArrivals{trim: trim, to: p.Config.Arrivals}
@@ -68,7 +68,8 @@ type NothingLeftError struct {
 }
 
 func (e *NothingLeftError) Error() string {
-	return fmt.Sprintf("none of the %d records of %s is left to replay: %s", e.Ledger.Read, e.Trace, e.Ledger.DroppedText())
+	return fmt.Sprintf("none of the %d records of %s is left to replay: %s", e.Ledger.Read, e.Trace,
+		e.Ledger.DroppedText())
 }
 
 // accounted wants every record of the trace and every bid of a table to have found its

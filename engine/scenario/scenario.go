@@ -68,19 +68,19 @@ type Jobs struct {
 	QueueLimits    string   `json:"queue_limits"`
 }
 
-// Machine says what jobs run on; both empty is what the trace says.
+// Machine is the machine; both empty means the trace's own.
 type Machine struct {
 	Nodes    int    `json:"nodes"`
 	Machines string `json:"machines"`
 }
 
-// Preemption says what a preempted job does later, and what that costs.
+// Preemption is the rule by which preempted jobs resume, and its cost.
 type Preemption struct {
 	MigrationCost Duration `json:"migration_cost"`
 	Preempted     string   `json:"preemption"` // resume, restart or checkpoint:TIME
 }
 
-// Default is the scenario of a trace about which nothing else is said, its market not
+// Default is the scenario of a trace without further settings, its market not
 // yet settled.
 func Default() Scenario {
 	return Scenario{

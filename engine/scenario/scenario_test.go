@@ -27,10 +27,13 @@ func TestOptions(t *testing.T) {
 	}
 	walk(reflect.TypeFor[Scenario]())
 	other := map[string]string{
-		"policy": "easy", "payment": "first", "values": "priority", "behaviour": "srg", "bids": "b.csv", "seed": "7", "nodes": "12", "machines": "pool",
-		"migration-cost": "5m", "preemption": "restart", "where": "run > 1", "from": "1d", "until": "2d", "load-factor": "1.5", "resample": "weeks=3",
-		"shake": "1h30m", "estimates": "exact", "on-error": "skip", "attempts": "all", "censored": "keep", "sort-window": "9", "queue-limits": "*: procs < 3",
-		"warm-up": "1w", "cool-down": "90s", "bound": "1m",
+		"policy": "easy", "payment": "first", "values": "priority", "behaviour": "srg", "bids": "b.csv", "seed": "7",
+		"nodes": "12", "machines": "pool",
+		"migration-cost": "5m", "preemption": "restart", "where": "run > 1", "from": "1d", "until": "2d",
+		"load-factor": "1.5", "resample": "weeks=3",
+		"shake": "1h30m", "estimates": "exact", "on-error": "skip", "attempts": "all", "censored": "keep", "sort-window": "9",
+		"queue-limits": "*: procs < 3",
+		"warm-up":      "1w", "cool-down": "90s", "bound": "1m",
 	}
 	for _, o := range Options {
 		if !fields[o.Name] && o.Name != "check" {
@@ -65,13 +68,18 @@ func TestOptions(t *testing.T) {
 // TestFaults wants values that make no sense to be refused, with the option's name.
 func TestFaults(t *testing.T) {
 	for _, c := range []struct{ name, value, want string }{
-		{"policy", "nhpb", `did you mean "nphb"?`}, {"payment", "frist", "first"}, {"nodes", "-1", "want a whole number of 0 or more"},
-		{"machines", "trace(fit=bets)", `did you mean "best"? There are first, best, worst, dot`}, {"machines", "grid", "nodes:N, pool"}, {"load-factor", "0", "want a number from 1e-6"},
-		{"shake", "soon", "is not a duration"}, {"on-error", "skp", `did you mean "skip"?`}, {"estimates", "magic", `"magic" is unknown`}, {"serial", "perhaps", "want true or false"},
-		{"polcy", "hb", `did you mean "policy"?`}, {"resample", "week=3", `did you mean "weeks"?`}, {"seed", "-1", "want a whole number"},
+		{"policy", "nhpb", `did you mean "nphb"?`}, {"payment", "frist", "first"},
+		{"nodes", "-1", "want a whole number of 0 or more"},
+		{"machines", "trace(fit=bets)", `did you mean "best"? There are first, best, worst, dot`},
+		{"machines", "grid", "nodes:N, pool"}, {"load-factor", "0", "want a number from 1e-6"},
+		{"shake", "soon", "is not a duration"}, {"on-error", "skp", `did you mean "skip"?`},
+		{"estimates", "magic", `"magic" is unknown`}, {"serial", "perhaps", "want true or false"},
+		{"polcy", "hb", `did you mean "policy"?`}, {"resample", "week=3", `did you mean "weeks"?`},
+		{"seed", "-1", "want a whole number"},
 	} {
 		s := Default()
-		if err := s.Set(c.name, c.value); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), c.name) {
+		if err := s.Set(c.name, c.value); err == nil || !strings.Contains(err.Error(), c.want) ||
+			!strings.Contains(err.Error(), c.name) {
 			t.Errorf("%s=%s: %v; want %q", c.name, c.value, err, c.want)
 		}
 	}
@@ -90,7 +98,8 @@ func TestFaults(t *testing.T) {
 			t.Errorf("%v; want %q", err, c.want)
 		}
 	}
-	if _, err := Parse([]byte(`{"policy": "hb", "pollicy": "hb"}`)); err == nil || !strings.Contains(err.Error(), `unknown field "pollicy"`) {
+	if _, err := Parse([]byte(`{"policy": "hb", "pollicy": "hb"}`)); err == nil ||
+		!strings.Contains(err.Error(), `unknown field "pollicy"`) {
 		t.Error(err)
 	}
 }
@@ -98,7 +107,8 @@ func TestFaults(t *testing.T) {
 // TestReplay runs a scenario and the same jobs once more from memory.
 func TestReplay(t *testing.T) {
 	s := Default()
-	s.Trace, s.Policy, s.Payment, s.WarmUp, s.Check = "synth:lublin?jobs=400&procs=32&seed=3&load=0.9&estimates=3", "easy", "none", 3600e6, true
+	s.Trace, s.Policy, s.Payment, s.WarmUp, s.Check = "synth:lublin?jobs=400&procs=32&seed=3&load=0.9&estimates=3", "easy",
+		"none", 3600e6, true
 	src, err := s.Open(Env{})
 	if err != nil {
 		t.Fatal(err)

@@ -22,8 +22,8 @@ type Trim struct {
 	Left   int64                               // jobs left out
 }
 
-// NewTrim wraps a sink; span watches the source of the replay.
-func NewTrim(to engine.Sink, edges traces.Edges, span *traces.Span) *Trim {
+// newTrim wraps a sink; span watches the source of the replay.
+func newTrim(to engine.Sink, edges traces.Edges, span *traces.Span) *Trim {
 	return &Trim{to: to, edges: edges, span: span}
 }
 
@@ -93,7 +93,7 @@ func (t *trimmedArrivals) Arrive(o *engine.Outcome, share policies.Amount) {
 	t.held = append(t.held, arrival{*o, share})
 }
 
-// Finish counts what is left, when the trace has been read to its end. That
+// Finish counts the remaining jobs, when the trace has been read to its end. That
 // nothing was counted is an error.
 func (t *Trim) Finish() error {
 	err := t.release()

@@ -45,10 +45,11 @@ func TestTrim(t *testing.T) {
 			src.at = append(src.at, at)
 			at += events.Time(rapid.IntRange(0, 5).Draw(t, "gap"))
 		}
-		edges := traces.Edges{WarmUp: events.Time(rapid.IntRange(0, 30).Draw(t, "warm")), CoolDown: events.Time(rapid.IntRange(0, 30).Draw(t, "cool"))}
+		edges := traces.Edges{WarmUp: events.Time(rapid.IntRange(0, 30).Draw(t, "warm")),
+			CoolDown: events.Time(rapid.IntRange(0, 30).Draw(t, "cool"))}
 		span := traces.Watch(src)
 		var got listed
-		trim := NewTrim(&got, edges, span)
+		trim := newTrim(&got, edges, span)
 		var live []int64
 		var j traces.Job
 		read := int64(0)

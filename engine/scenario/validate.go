@@ -27,9 +27,11 @@ func (s *Scenario) Validate() error {
 	case s.Until != 0 && s.Until <= s.From:
 		return fault("until", "%s is not after the window's begin, %s: the window is empty", s.Get("until"), s.Get("from"))
 	case s.ResubmitKilled && !s.KillAtEstimate:
-		return &ConflictError{"resubmit-killed", "kill-at-estimate", "the first says what becomes of jobs that the second ends; add that"}
+		return &ConflictError{"resubmit-killed", "kill-at-estimate",
+			"the first says what becomes of jobs that the second ends; add that"}
 	case s.Bids != "" && s.Resample != "":
-		return &ConflictError{"bids", "resample", "bids name jobs by the log's numbers, and resampling gives them new ones; leave one of them out"}
+		return &ConflictError{"bids", "resample",
+			"bids name jobs by the log's numbers, and resampling gives them new ones; leave one of them out"}
 	}
 	return nil
 }
@@ -48,7 +50,8 @@ func preemption(text string) (restart bool, checkpoint events.Time, err error) {
 		}
 	}
 	if text != "resume" && text != "restart" {
-		return false, 0, fmt.Errorf("%q: want resume, restart or checkpoint:TIME, as in checkpoint:1h%s", text, suggest.DidYouMean(text, []string{"resume", "restart"}))
+		return false, 0, fmt.Errorf("%q: want resume, restart or checkpoint:TIME, as in checkpoint:1h%s", text,
+			suggest.DidYouMean(text, []string{"resume", "restart"}))
 	}
 	return text == "restart", 0, nil
 }

@@ -24,7 +24,7 @@ type Values interface {
 	Draw(r *rng.Rand, k Key) float64
 }
 
-// Key is what the draws of a job depend on, beside the seed: pieces of one job
+// Key is what the draws of a job depend on in addition to the seed: pieces of one job
 // have one key and one value.
 type Key struct {
 	ID       int64
@@ -93,11 +93,11 @@ func (b Bimodal) Draw(r *rng.Rand, _ Key) float64 {
 	if r.Float64() < b.Share {
 		mean = b.Low
 	}
-	return around(r, mean, b.Deviation, b.Max)
+	return drawAround(r, mean, b.Deviation, b.Max)
 }
 
-// around draws from a normal distribution until 0 < w <= limit.
-func around(r *rng.Rand, mean, deviation, limit float64) float64 {
+// drawAround draws from a normal distribution until 0 < w <= limit.
+func drawAround(r *rng.Rand, mean, deviation, limit float64) float64 {
 	for {
 		w := mean + float64(deviation*r.Norm())
 		if w > 0 && w <= limit {
@@ -172,7 +172,8 @@ func NewTiers(text string, deviation, limit float64) (Tiers, error) {
 		p, err1 := strconv.ParseInt(strings.TrimSpace(from), 10, 32)
 		m, err2 := strconv.ParseFloat(strings.TrimSpace(mean), 64)
 		if err1 != nil || err2 != nil || !(m > 0 && m <= limit) {
-			return t, fmt.Errorf("priority: %q: want a priority, a colon and a mean value above 0 and up to %g, as in 0:30/2:90/9:150", part, limit)
+			return t, fmt.Errorf("priority: %q: want a priority, a colon and a mean value above 0 and up to %g, as in "+
+				"0:30/2:90/9:150", part, limit)
 		}
 		t.tiers, means = append(t.tiers, tier{int32(p), m}), append(means, m)
 	}
@@ -188,5 +189,5 @@ func (t Tiers) Draw(r *rng.Rand, k Key) float64 {
 	for at+1 < len(t.tiers) && t.tiers[at+1].from <= k.Priority {
 		at++
 	}
-	return around(r, t.tiers[at].mean, t.deviation, t.max)
+	return drawAround(r, t.tiers[at].mean, t.deviation, t.max)
 }

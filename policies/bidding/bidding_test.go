@@ -89,7 +89,8 @@ func TestSRGOverbids(t *testing.T) {
 				t.Fatalf("bid %g of value %g", bids[i], values[i])
 			}
 		}
-		if share := float64(above) / n; math.Abs(share-over) > .005 || over > 0 && most < 9 || math.Abs(float64(aggressive)/n-.1) > .004 {
+		if share := float64(above) / n; math.Abs(share-over) > .005 || over > 0 && most < 9 ||
+			math.Abs(float64(aggressive)/n-.1) > .004 {
 			t.Errorf("over=%g: %.4f overbid, by up to %g", over, share, most)
 		}
 	}
@@ -136,7 +137,8 @@ func table(rows ...bidding.Row) (*bidding.Table, error) {
 }
 
 func TestTable(t *testing.T) {
-	table, err := table(bidding.Row{Job: 1, Value: 3, Bid: 2, At: bidding.FromStart}, bidding.Row{Job: 1, Value: 3, Bid: 1, At: 10_500_000},
+	table, err := table(bidding.Row{Job: 1, Value: 3, Bid: 2, At: bidding.FromStart},
+		bidding.Row{Job: 1, Value: 3, Bid: 1, At: 10_500_000},
 		bidding.Row{Job: 1, Value: 3, Bid: 4, At: 7_000_000}, bidding.Row{Job: 2, Value: 6, Bid: 5, At: 100_000_000})
 	if err != nil {
 		t.Fatal(err)
@@ -145,7 +147,8 @@ func TestTable(t *testing.T) {
 	if err != nil || o.Value != 3 || o.Bid != 2 {
 		t.Errorf("job 1: %v %v", o, err)
 	}
-	if r := table.Rebids(&traces.Job{ID: 1}); len(r) != 2 || r[0].At != 7_000_000 || r[0].Bid != 4 || r[1].At != 10_500_000 {
+	if r := table.Rebids(&traces.Job{ID: 1}); len(r) != 2 || r[0].At != 7_000_000 || r[0].Bid != 4 ||
+		r[1].At != 10_500_000 {
 		t.Errorf("later bids of job 1: %v", r)
 	}
 	if o, _ := table.Bid(&traces.Job{ID: 2}); o.Bid != 5 || len(table.Rebids(&traces.Job{ID: 2})) != 0 {
@@ -155,18 +158,20 @@ func TestTable(t *testing.T) {
 		t.Errorf("a job without a bid: %v", err)
 	}
 	n, err := table.Unmatched(func(id int64) bool { return id == 7 })
-	if n != 2 || err == nil || !strings.HasPrefix(err.Error(), "bids.csv:2: bid for job 1, which is not in the trace (and 1 more") {
+	if n != 2 || err == nil || !strings.HasPrefix(err.Error(),
+		"bids.csv:2: bid for job 1, which is not in the trace (and 1 more") {
 		t.Errorf("unmatched jobs: %d %v", n, err)
 	}
 }
 
 func TestBadTables(t *testing.T) {
 	for want, rows := range map[string][]bidding.Row{
-		"bids.csv: the bid table has no rows":                        {},
-		"bids.csv:2: bid is NaN; want a number from 0":               {{Job: 1, Value: 2, Bid: math.NaN()}},
-		"bids.csv:2: bid is +Inf":                                    {{Job: 1, Value: 2, Bid: math.Inf(1)}},
-		"bids.csv:2: value is -2":                                    {{Job: 1, Value: -2, Bid: 1}},
-		"bids.csv:3: duplicate bid of job 1 for the same time":       {{Job: 1, Value: 2, Bid: 1}, {Job: 1, Value: 2, Bid: 1}},
+		"bids.csv: the bid table has no rows":          {},
+		"bids.csv:2: bid is NaN; want a number from 0": {{Job: 1, Value: 2, Bid: math.NaN()}},
+		"bids.csv:2: bid is +Inf":                      {{Job: 1, Value: 2, Bid: math.Inf(1)}},
+		"bids.csv:2: value is -2":                      {{Job: 1, Value: -2, Bid: 1}},
+		"bids.csv:3: duplicate bid of job 1 for the same time": {{Job: 1, Value: 2, Bid: 1},
+			{Job: 1, Value: 2, Bid: 1}},
 		"bids.csv:4: duplicate bid of job 1 for the same time; give": {{Job: 1}, {Job: 2}, {Job: 1}},
 	} {
 		if _, err := table(rows...); err == nil || !strings.Contains(err.Error(), want) {
@@ -210,7 +215,8 @@ func TestTiers(t *testing.T) {
 			}
 		}
 	}
-	for text, want := range map[string]string{"": "a priority, a colon", "0:30/9": "a priority, a colon", "5:30/5:60": "each once", "9:30/2:60": "increasing", "0:500": "up to 180", "x:1": "a priority, a colon"} {
+	for text, want := range map[string]string{"": "a priority, a colon", "0:30/9": "a priority, a colon",
+		"5:30/5:60": "each once", "9:30/2:60": "increasing", "0:500": "up to 180", "x:1": "a priority, a colon"} {
 		if _, err := bidding.NewTiers(text, 15, 180); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}

@@ -27,8 +27,8 @@ type NoBidError struct {
 
 func (e *NoBidError) Error() string { return fmt.Sprintf("%s: no bid for job %d", e.Table, e.Job) }
 
-// of returns the rows of a job.
-func (t *Table) of(job int64) []Row {
+// jobRows returns the rows jobRows a job.
+func (t *Table) jobRows(job int64) []Row {
 	i, _ := slices.BinarySearchFunc(t.rows, job, func(r Row, job int64) int { return cmp.Compare(r.Job, job) })
 	return firstJob(t.rows[i:], job)
 }
@@ -44,7 +44,7 @@ func firstJob(sorted []Row, job int64) []Row {
 
 // Bid returns the offer of the job's rows; a job without a row is an error.
 func (t *Table) Bid(j *traces.Job) (policies.Offer, error) {
-	rows := t.of(j.ID)
+	rows := t.jobRows(j.ID)
 	if len(rows) == 0 {
 		return policies.Offer{}, &NoBidError{t.name, j.ID}
 	}
@@ -52,9 +52,9 @@ func (t *Table) Bid(j *traces.Job) (policies.Offer, error) {
 }
 
 // Rebids returns the later rows of the job. The bid in force at the submission
-// comes first if it is not the offer itself.
+// is first if it is not the offer itself.
 func (t *Table) Rebids(j *traces.Job) (later []policies.Rebid) {
-	if rows := t.of(j.ID); len(rows) > 1 {
+	if rows := t.jobRows(j.ID); len(rows) > 1 {
 		for _, r := range rows[1:] {
 			later = append(later, policies.Rebid{At: r.At, Bid: r.Bid})
 		}
@@ -113,7 +113,7 @@ type Row struct {
 // FromStart is before every time of a trace.
 const FromStart = events.Time(math.MinInt64)
 
-// NewTable makes a Table of rows. name stands for the table in messages; an error
+// NewTable makes a Table of rows. name represents the table in messages; an error
 // among the rows ends the reading.
 func NewTable(name string, rows iter.Seq2[Row, error]) (*Table, error) {
 	// Pages, so that no more than twice the rows is held while the table grows.
@@ -151,7 +151,8 @@ func (t *Table) duplicate() error {
 	if first == nil {
 		return nil
 	}
-	return &traces.Error{File: t.name, Line: first.Line, What: fmt.Sprintf("duplicate bid of job %d for the same time", first.Job),
+	return &traces.Error{File: t.name, Line: first.Line,
+		What: fmt.Sprintf("duplicate bid of job %d for the same time", first.Job),
 		Want: "give later bids of a job different times in the column time_s"}
 }
 
@@ -161,7 +162,8 @@ func (r *Row) check(name string) error {
 		v      float64
 	}{{"value", r.Value}, {"bid", r.Bid}} {
 		if !(f.v >= 0 && f.v <= policies.MostMoney) {
-			return &traces.Error{File: name, Line: r.Line, What: fmt.Sprintf("%s is %g", f.column, f.v), Want: fmt.Sprintf("want a number from 0 to %g", policies.MostMoney)}
+			return &traces.Error{File: name, Line: r.Line, What: fmt.Sprintf("%s is %g", f.column, f.v),
+				Want: fmt.Sprintf("want a number from 0 to %g", policies.MostMoney)}
 		}
 	}
 	return nil

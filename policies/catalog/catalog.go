@@ -15,7 +15,9 @@ import (
 const shudler = "Shudler, Amar, Barak and Mu'alem"
 
 // Policies lists the schedulers.
-var Policies = List[policies.Policy]{"policy", slices.Concat(basic, backfilling, replaying, preemptive, urgent, []Entry[policies.Policy]{quotas}, selling, listSchedulers(basic), sharing(), yours)}
+var Policies = List[policies.Policy]{"policy",
+	slices.Concat(basic, backfilling, replaying, preemptive, urgent, []Entry[policies.Policy]{quotas}, selling,
+		listSchedulers(basic), sharing(), yours)}
 
 var basic = []Entry[policies.Policy]{
 	{
@@ -47,11 +49,12 @@ var basic = []Entry[policies.Policy]{
 	},
 }
 
-var fit = policies.Param{Name: "fit", Default: "strict", Doc: "strict: the first job that does not fit ends the round; skip: it is passed over, for parallel jobs"}
+var fit = policies.Param{Name: "fit", Default: "strict",
+	Doc: "strict: the first job that does not fit ends the round; skip: it is passed over, for parallel jobs"}
 
 // fitting chooses by the rule of fit.
 func fitting(strict func() policies.Policy, preempts bool) func(*policies.Args) (policies.Policy, error) {
-	return with(func(a *policies.Args) policies.Policy {
+	return fromArgs(func(a *policies.Args) policies.Policy {
 		if a.Choice(fit.Name, "strict", "skip") == "skip" {
 			return sched.NewSkipping(preempts)
 		}
@@ -60,7 +63,7 @@ func fitting(strict func() policies.Policy, preempts bool) func(*policies.Args) 
 }
 
 func list(o *order.Order) func(*policies.Args) (policies.Policy, error) {
-	return always(func() policies.Policy { return sched.NewList(o) })
+	return withoutArgs(func() policies.Policy { return sched.NewList(o) })
 }
 
 // Scheme builds a price scheme for the policy it is to work with.
@@ -73,7 +76,7 @@ var (
 
 // priced makes schemes of one price, for any policy.
 func priced(param policies.Param, build func(float64) policies.Pricer) func(*policies.Args) (Scheme, error) {
-	return with(func(a *policies.Args) Scheme {
+	return fromArgs(func(a *policies.Args) Scheme {
 		p := a.Float(param.Name, 0, policies.MostMoney)
 		return func(policies.Policy) (policies.Pricer, error) { return build(p), nil }
 	})
@@ -120,7 +123,7 @@ var Payments = List[Scheme]{"payment", []Entry[Scheme]{
 	{
 		Name: "asked",
 		Line: "the price that the policy itself sets, under exponential, spot and dlgm",
-		New: always(func() Scheme {
+		New: withoutArgs(func() Scheme {
 			return fitted("payment asked needs a policy that sets prices: exponential, spot or dlgm",
 				func(s policies.Seller) policies.Pricer { return payment.NewAsked(s) })
 		}),
@@ -128,7 +131,7 @@ var Payments = List[Scheme]{"payment", []Entry[Scheme]{
 	{
 		Name: "bids", Paper: feldman,
 		Line: "users pay what they bid for their shares, under price-anticipating",
-		New: always(func() Scheme {
+		New: withoutArgs(func() Scheme {
 			return fitted("payment bids needs a policy under which users bid for shares: price-anticipating",
 				func(s policies.Spender) policies.Pricer { return payment.NewBids(s) })
 		}),
@@ -144,13 +147,13 @@ var Payments = List[Scheme]{"payment", []Entry[Scheme]{
 	{
 		Name: "none",
 		Line: "jobs pay nothing",
-		New: always(func() Scheme {
+		New: withoutArgs(func() Scheme {
 			return func(policies.Policy) (policies.Pricer, error) { return payment.NewPosted(0), nil }
 		}),
 	},
 }}
 
-// PaymentsBeside names the payment schemes beside the one charged that fit the policy, with
+// PaymentsBeside names the payment schemes other than the one charged that fit the policy, with
 // its reservation price. The posted price is the reservation price.
 func PaymentsBeside(charged, policy string) (names []string, err error) {
 	p, err := Policies.Make(policy)
@@ -163,7 +166,7 @@ func PaymentsBeside(charged, policy string) (names []string, err error) {
 	}
 	reservation := ""
 	for i := range Payments.Entries {
-		if e := &Payments.Entries[i]; e.Name == own.Name && e.takes(reserve.Name) {
+		if e := &Payments.Entries[i]; e.Name == own.Name && e.hasParam(reserve.Name) {
 			for _, arg := range own.Args {
 				reservation = arg.Value
 			}
@@ -175,7 +178,7 @@ func PaymentsBeside(charged, policy string) (names []string, err error) {
 		switch {
 		case e.Name == own.Name || e.Yours:
 			continue
-		case reservation != "" && (e.takes(reserve.Name) || e.Name == "posted"):
+		case reservation != "" && (e.hasParam(reserve.Name) || e.Name == "posted"):
 			name = e.Name + ":" + reservation
 		}
 		scheme, err := Payments.Make(name)
@@ -190,9 +193,10 @@ func PaymentsBeside(charged, policy string) (names []string, err error) {
 }
 
 func kth(name string, build func(policies.Market, float64) policies.Pricer) func(*policies.Args) (Scheme, error) {
-	return with(func(a *policies.Args) Scheme {
+	return fromArgs(func(a *policies.Args) Scheme {
 		r := a.Float(reserve.Name, 0, policies.MostMoney)
-		return fitted("payment "+name+" needs a policy under which jobs compete by bid, which this one is not; use first, posted:P or none",
+		return fitted("payment "+name+" needs a policy under which jobs compete by bid, which this one is not; use first, "+
+			"posted:P or none",
 			func(m policies.Market) policies.Pricer { return build(m, r) })
 	})
 }
@@ -202,7 +206,7 @@ var Behaviours = List[bidding.Behaviour]{"behaviour", []Entry[bidding.Behaviour]
 	{
 		Name: "truthful",
 		Line: "bids are the values",
-		New:  always(func() bidding.Behaviour { return bidding.Truthful{} }),
+		New:  withoutArgs(func() bidding.Behaviour { return bidding.Truthful{} }),
 	},
 	{
 		Name: "srg", Paper: shudler + ", section II.B",
@@ -213,8 +217,9 @@ var Behaviours = List[bidding.Behaviour]{"behaviour", []Entry[bidding.Behaviour]
 			{Name: "mild", Default: "0.1", Doc: "beta of the conservative"},
 			{Name: "over", Default: "0", Doc: "share of both who overbid instead, up to w / (1-beta)"},
 		},
-		New: with(func(a *policies.Args) bidding.Behaviour {
-			return bidding.SRG{Beta: a.Float("beta", 0, 1), Share: a.Float("share", 0, 1), Mild: a.Float("mild", 0, 1), Over: a.Float("over", 0, 1)}
+		New: fromArgs(func(a *policies.Args) bidding.Behaviour {
+			return bidding.SRG{Beta: a.Float("beta", 0, 1), Share: a.Float("share", 0, 1), Mild: a.Float("mild", 0, 1),
+				Over: a.Float("over", 0, 1)}
 		}),
 	},
 	{

@@ -25,7 +25,7 @@ type Entry[T any] struct {
 	// Yours means that it runs what the user brings, a script or a program: there is none to
 	// try it with.
 	Yours bool
-	// Example is what could be typed for an entry with a parameter that has no default.
+	// Example is a text for an entry with a parameter that has no default.
 	Example string
 	// New makes it. A fault of the arguments (Args.Err) is found by Make.
 	New func(*policies.Args) (T, error)
@@ -34,7 +34,7 @@ type Entry[T any] struct {
 // Text is an example of the entry: its name, where that is enough.
 func (e *Entry[T]) Text() string { return cmp.Or(e.Example, e.Name) }
 
-func (e *Entry[T]) takes(param string) bool {
+func (e *Entry[T]) hasParam(param string) bool {
 	return slices.ContainsFunc(e.Params, func(p policies.Param) bool { return p.Name == param })
 }
 
@@ -55,7 +55,7 @@ func (e *Entry[T]) Usage() string {
 
 // List is one kind of entries.
 type List[T any] struct {
-	// Kind is what the entries are, in the singular: "policy".
+	// Kind names the entries, in the singular: "policy".
 	Kind    string
 	Entries []Entry[T]
 }
@@ -77,7 +77,7 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Kind + " " + e.Err.Error() }
 
-// Unwrap returns what is wrong, without the kind.
+// Unwrap returns the fault, without the kind.
 func (e *Error) Unwrap() error { return e.Err }
 
 // Make builds what text asks for, as in "hb" or "srg(beta=.5)". Its error is an *Error.
@@ -112,12 +112,12 @@ func (l *List[T]) make(text string) (made T, err error) {
 	return made, err
 }
 
-// with makes an Entry's New of a function that cannot fail but by its arguments.
-func with[T any](make func(*policies.Args) T) func(*policies.Args) (T, error) {
+// fromArgs makes an Entry's New of a function that cannot fail but by its arguments.
+func fromArgs[T any](make func(*policies.Args) T) func(*policies.Args) (T, error) {
 	return func(a *policies.Args) (T, error) { return make(a), nil }
 }
 
-// always makes a New that needs no arguments.
-func always[T any](make func() T) func(*policies.Args) (T, error) {
+// withoutArgs makes a New that needs no arguments.
+func withoutArgs[T any](make func() T) func(*policies.Args) (T, error) {
 	return func(*policies.Args) (T, error) { return make(), nil }
 }

@@ -51,13 +51,15 @@ var Lenders = List[Lending]{"mechanism", []Entry[Lending]{
 	},
 	{
 		Name: "tperiod", Paper: freeman + ", section 3",
-		Line:   "T rounds of borrowing, T of paying back; a partial tail is static if the number of rounds is known; T = R/2 is half of all rounds, which needs it",
+		Line: "T rounds of borrowing, T of paying back; a partial tail is static if the number of rounds is known; T = " +
+			"R/2 is half of all rounds, which needs it",
 		Params: []policies.Param{{Name: "t", Doc: "rounds of borrowing, or R/2"}}, Example: "tperiod:2",
 		New: tperiod,
 	},
 	{
 		Name: "karma", Paper: "Vuppalapati et al., OSDI 2023", Example: "karma:0.5",
-		Line: "a guaranteed fraction, the rest borrowed for credits, the richest in credits per endowment first; what no agent demands is not allocated",
+		Line: "a guaranteed fraction, the rest borrowed for credits, the richest in credits per endowment first; what no " +
+			"agent demands is not allocated",
 		Params: []policies.Param{
 			{Name: "alpha", Doc: "the guaranteed fraction of the endowment"},
 			{Name: "credits", Default: "1000", Doc: "credits at the start, in rounds of the endowment"},
@@ -70,7 +72,7 @@ var Lenders = List[Lending]{"mechanism", []Entry[Lending]{
 }}
 
 func lending(make func([]float64) share.Lender) func(*policies.Args) (Lending, error) {
-	return always(func() Lending {
+	return withoutArgs(func() Lending {
 		return Lending{New: func(e []float64, _ int) (share.Lender, error) { return make(e), nil }}
 	})
 }
@@ -89,5 +91,7 @@ func tperiod(a *policies.Args) (Lending, error) {
 	if err != nil || t < 1 || t > math.MaxInt32 {
 		return Lending{}, fmt.Errorf("tperiod:%s: want a whole number of rounds, 1 or more, or R/2", text)
 	}
-	return Lending{Uses: true, New: func(e []float64, rounds int) (share.Lender, error) { return share.NewTPeriod(e, t, rounds) }}, nil
+	return Lending{Uses: true, New: func(e []float64, rounds int) (share.Lender, error) {
+		return share.NewTPeriod(e, t, rounds)
+	}}, nil
 }

@@ -14,7 +14,7 @@ type Market struct {
 	Seed              uint64
 }
 
-// Defaults are what a market is where nothing else is said of it.
+// Defaults are the market where nothing else is asked for.
 var Defaults = Market{Policy: "hb", Payment: "kth", Values: "bimodal", Behaviour: "truthful", Seed: 1}
 
 // Build makes fresh instances for one replay.

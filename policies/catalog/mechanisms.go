@@ -63,7 +63,8 @@ var Mechanisms = List[Mechanism]{"mechanism", []Entry[Mechanism]{
 	},
 	{
 		Name: "family", Paper: bei + ", Algorithm 4", Example: "family:norm(2)",
-		Line: "F_g: 1/n each, then those with least g(allocation) are raised; g is 1, 2, ... (a resource), sum, product, min, max, norm(P) or weighted(C1,C2,...)",
+		Line: "F_g: 1/n each, then those with least g(allocation) are raised; g is 1, 2, ... (a resource), sum, product, " +
+			"min, max, norm(P) or weighted(C1,C2,...)",
 		Params: []policies.Param{
 			{Name: "g", Doc: "the monotone function"},
 		},
@@ -82,11 +83,11 @@ var Mechanisms = List[Mechanism]{"mechanism", []Entry[Mechanism]{
 }}
 
 func oneShot(m share.Mechanism) func(*policies.Args) (Mechanism, error) {
-	return always(func() Mechanism { return Mechanism{Share: m} })
+	return withoutArgs(func() Mechanism { return Mechanism{Share: m} })
 }
 
 func weighable(make func([]float64) share.Mechanism) func(*policies.Args) (Mechanism, error) {
-	return always(func() Mechanism { return Mechanism{make(nil), make} })
+	return withoutArgs(func() Mechanism { return Mechanism{make(nil), make} })
 }
 
 // family makes F_g from the name of g.

@@ -28,10 +28,11 @@ var Preferences = List[Preference]{"preferences", []Entry[Preference]{
 	{
 		Name: "table",
 		Line: "FILE is a table of user, machine and weight",
-		New:  always(func() Preference { return Preference{Table: true} }),
+		New:  withoutArgs(func() Preference { return Preference{Table: true} }),
 	},
 	{
-		Name: "trace", Params: []policies.Param{{Name: "by", Default: market.Ways[0], Doc: "what a machine is: " + strings.Join(market.Ways, ", ")}},
+		Name: "trace", Params: []policies.Param{{Name: "by", Default: market.Ways[0],
+			Doc: "what a machine is: " + strings.Join(market.Ways, ", ")}},
 		Line: "FILE is a trace; weights are a user's processor-seconds by partition and class of sizes",
 		New: func(a *policies.Args) (Preference, error) {
 			by := slices.Index(market.Ways, a.Text("by"))
@@ -44,7 +45,7 @@ var Preferences = List[Preference]{"preferences", []Entry[Preference]{
 	{
 		Name: "uniform", Paper: feldman + ", section 5", Params: size(),
 		Line: "weights drawn from U(0,1)",
-		New: with(func(a *policies.Args) Preference {
+		New: fromArgs(func(a *policies.Args) Preference {
 			users, machines := a.Int("users", 1, mostDrawn), a.Int("machines", 1, mostDrawn)
 			return Preference{Draw: func(seed uint64) *market.Preferences {
 				return numbered(market.Uniform(rng.New(seed, "preferences uniform"), users, machines))
@@ -52,10 +53,12 @@ var Preferences = List[Preference]{"preferences", []Entry[Preference]{
 		}),
 	},
 	{
-		Name: "correlated", Paper: feldman + ", section 5", Params: append(size(), policies.Param{Name: "resources", Default: "3", Doc: "length of the profiles"}),
-		Line: "scalar products of users' and machines' profiles, drawn from U(0,1)",
-		New: with(func(a *policies.Args) Preference {
-			users, machines, resources := a.Int("users", 1, mostDrawn), a.Int("machines", 1, mostDrawn), a.Int("resources", 1, 1000)
+		Name: "correlated", Paper: feldman + ", section 5",
+		Params: append(size(), policies.Param{Name: "resources", Default: "3", Doc: "length of the profiles"}),
+		Line:   "scalar products of users' and machines' profiles, drawn from U(0,1)",
+		New: fromArgs(func(a *policies.Args) Preference {
+			users, machines, resources := a.Int("users", 1, mostDrawn), a.Int("machines", 1, mostDrawn),
+				a.Int("resources", 1, 1000)
 			return Preference{Draw: func(seed uint64) *market.Preferences {
 				return numbered(market.Correlated(rng.New(seed, "preferences correlated"), users, machines, resources))
 			}}
@@ -67,7 +70,8 @@ var Preferences = List[Preference]{"preferences", []Entry[Preference]{
 const mostDrawn = 100_000
 
 func size() []policies.Param {
-	return []policies.Param{{Name: "users", Default: "40", Doc: "users"}, {Name: "machines", Default: "100", Doc: "machines"}}
+	return []policies.Param{{Name: "users", Default: "40", Doc: "users"},
+		{Name: "machines", Default: "100", Doc: "machines"}}
 }
 
 // numbered calls users u1, u2, ... and machines m1, m2, ...

@@ -23,20 +23,26 @@ var quotas = Entry[policies.Policy]{
 	Params: []policies.Param{
 		{Name: tableParam, Default: "none", Doc: "a file in TOML with the queues, and cohorts of queues"},
 		{Name: "by", Default: "queue", Doc: "label whose queues they are: queue, group or user"},
-		{Name: "nominal", Default: "none", Doc: "queues and their parts of the machine instead of a table, as in 0:40/1:40/*:20; * is all others, and a queue without a number has 1"},
-		{Name: "order", Default: "besteffort", Doc: "besteffort: a job that does not fit is passed over by the next of its queue; strict: it holds them up"},
-		{Name: "priority", Default: "trace", Doc: "what goes first inside a queue, and stops last: trace, the trace's priority, or bid; then age"},
+		{Name: "nominal", Default: "none", Doc: "queues and their parts of the machine instead of a table, as in " +
+			"0:40/1:40/*:20; * is all others, and a queue without a number has 1"},
+		{Name: "order", Default: "besteffort", Doc: "besteffort: a job that does not fit is passed over by the next of its " +
+			"queue; strict: it holds them up"},
+		{Name: "priority", Default: "trace", Doc: "what goes first inside a queue, and stops last: trace, the trace's " +
+			"priority, or bid; then age"},
 		{Name: "reclaim", Default: "true", Doc: "a job within its queue's nominal quota may stop jobs of queues that borrow"},
-		{Name: "fair", Default: "false", Doc: "true: so may a job that borrows, if the other queue has the greater share value"},
+		{Name: "fair", Default: "false", Doc: "true: so may a job that borrows, if the other queue has the greater share " +
+			"value"},
 	},
 	New: func(a *policies.Args) (policies.Policy, error) {
-		rules := quota.Rules{By: a.Text("by"), Reclaim: a.Bool("reclaim"), Fair: a.Bool("fair"), Strict: a.Choice("order", "besteffort", "strict") == "strict", ByBid: a.Choice("priority", "trace", "bid") == "bid"}
+		rules := quota.Rules{By: a.Text("by"), Reclaim: a.Bool("reclaim"), Fair: a.Bool("fair"),
+			Strict: a.Choice("order", "besteffort", "strict") == "strict", ByBid: a.Choice("priority", "trace", "bid") == "bid"}
 		var err error
 		switch file, list := a.Text(tableParam), a.Text("nominal"); {
 		case (file == "none") == (list == "none"):
-			return nil, errors.New("quota: want either a table or nominal quotas, as in quota:FILE or quota(nominal=0:40/1:40/*:20); which queues a log has is not known before it is read")
+			return nil, errors.New("quota: want either a table or nominal quotas, as in quota:FILE or " +
+				"quota(nominal=0:40/1:40/*:20); which queues a log has is not known before it is read")
 		case file == "none":
-			rules.Table, err = listed(list)
+			rules.Table, err = parseNominal(list)
 		default:
 			rules.Table, err = readTable(file)
 		}
@@ -51,8 +57,8 @@ var quotas = Entry[policies.Policy]{
 	},
 }
 
-// listed reads "0:40/1:40/*:20".
-func listed(text string) (t quota.Table, err error) {
+// parseNominal reads "0:40/1:40/*:20".
+func parseNominal(text string) (t quota.Table, err error) {
 	for _, part := range strings.Split(text, "/") {
 		name, number, given := strings.Cut(part, ":")
 		nominal := 1.0
@@ -86,7 +92,8 @@ func readTable(path string) (t quota.Table, err error) {
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		last := unknown[0][len(unknown[0])-1]
-		return t, fmt.Errorf("%s: %s is unknown%s", path, unknown[0], suggest.Among(last, []string{"queue", "cohort", "name", "nominal", "borrow", "lend", "weight"}))
+		return t, fmt.Errorf("%s: %s is unknown%s", path, unknown[0],
+			suggest.Among(last, []string{"queue", "cohort", "name", "nominal", "borrow", "lend", "weight"}))
 	}
 	return t, nil
 }

@@ -44,53 +44,62 @@ func listSchedulers(taken []Entry[policies.Policy]) []Entry[policies.Policy] {
 var backfilling = []Entry[policies.Policy]{
 	{
 		Name: "easy", Paper: "Lifka 1995; Mu'alem and Feitelson 2001",
-		Line: "EASY backfilling: later jobs may start if they do not delay the head's reservation; a job past its estimate counts as about to end",
+		Line: "EASY backfilling: later jobs may start if they do not delay the head's reservation; a job past its estimate " +
+			"counts as about to end",
 		Params: []policies.Param{
 			{Name: "order", Default: "fcfs", Doc: "order of the queue, one of the orders"},
 			{Name: "backfill", Default: "fcfs", Doc: "order in which jobs are tried for backfilling"},
 			{Name: "reservations", Default: "1", Doc: "jobs that hold a reservation; 0 starts whatever fits"},
-			{Name: "tie", Default: "batch", Doc: "batch: one decision an instant; pyss: one after every event, submissions first"},
+			{Name: "tie", Default: "batch", Doc: "batch: one decision an instant; pyss: one after every event, submissions " +
+				"first"},
 		},
 		New: newEasy,
 	},
 	{
 		Name: "conservative", Paper: "Mu'alem and Feitelson 2001",
-		Line: "conservative backfilling: every job gets a reservation on arrival, moved only to earlier times; a job past its estimate is planned to run as long again",
-		New:  always(func() policies.Policy { return sched.NewConservative() }),
+		Line: "conservative backfilling: every job gets a reservation on arrival, moved only to earlier times; a job past " +
+			"its estimate is planned to run as long again",
+		New: withoutArgs(func() policies.Policy { return sched.NewConservative() }),
 	},
 }
 
 // replaying lists the policies that decide nothing.
 var replaying = []Entry[policies.Policy]{{
 	Name: "recorded",
-	Line: "as the log has it: jobs start when it says; where that is more than the machine holds they wait in order of recorded start until they fit, and those whose wait is unknown start when submitted, if they fit; both are counted",
-	New:  always(func() policies.Policy { return &sched.Recorded{} }),
+	Line: "as the log has it: jobs start when it says; where that is more than the machine holds they wait in order of " +
+		"recorded start until they fit, and those whose wait is unknown start when submitted, if they fit; both are counted",
+	New: withoutArgs(func() policies.Policy { return &sched.Recorded{} }),
 }}
 
-// preemptive lists the policies that stop running jobs, beside hb.
+// preemptive lists the policies that stop running jobs, other than hb.
 var preemptive = []Entry[policies.Policy]{
 	{
 		Name: "srpt", Paper: "Schrage 1968",
-		Line:   "shortest remaining processing time, preemptive, clairvoyant",
-		Params: []policies.Param{{Name: "by", Default: "time", Doc: "what is left of a job is counted in: time, or area, processor-seconds"}, preemptions},
+		Line: "shortest remaining processing time, preemptive, clairvoyant",
+		Params: []policies.Param{{Name: "by", Default: "time",
+			Doc: "what is left of a job is counted in: time, or area, processor-seconds"}, preemptions},
 		New: func(a *policies.Args) (policies.Policy, error) {
 			return sparing(a, sched.NewSRPT(a.Choice("by", "time", "area") == "area"))
 		},
 	},
 	{
 		Name: "las", Paper: "Gu et al., Tiresias, NSDI 2019",
-		Line: "least attained service, preemptive: the class of a job is the number of limits that its service has reached; the least class runs, inside a class by submission",
+		Line: "least attained service, preemptive: the class of a job is the number of limits that its service has " +
+			"reached; the least class runs, inside a class by submission",
 		Params: []policies.Param{
 			{Name: "limits", Default: "3250", Doc: "rising, as in 3600/7200/18000"},
 			{Name: "by", Default: "area", Doc: "what service is counted in: area, processor-seconds, or time, seconds"},
-			{Name: "promote", Default: "0", Doc: "a job that has waited so many times as long as it ran goes back to the first class; 0: none does"},
+			{Name: "promote", Default: "0", Doc: "a job that has waited so many times as long as it ran goes back to the " +
+				"first class; 0: none does"},
 		},
 		New: newLAS,
 	},
 	{
-		Name:   "priority",
-		Line:   "preemptive priority: the least class runs; victims are the lowest class, then the latest start",
-		Params: []policies.Param{{Name: "by", Default: "trace", Doc: "trace: its priority, highest first, else its queue, least first; or an expression that gives a job's class, least first, over the names of order expr but wait"}, preemptions},
+		Name: "priority",
+		Line: "preemptive priority: the least class runs; victims are the lowest class, then the latest start",
+		Params: []policies.Param{{Name: "by", Default: "trace",
+			Doc: "trace: its priority, highest first, else its queue, least first; or an expression that gives a job's class, " +
+				"least first, over the names of order expr but wait"}, preemptions},
 		New: func(a *policies.Args) (policies.Policy, error) {
 			if a.Text("by") == "trace" {
 				return sparing(a, sched.NewPriority(order.Ranking{Order: order.ByPriority}))
@@ -108,7 +117,8 @@ var preemptive = []Entry[policies.Policy]{
 	},
 }
 
-var preemptions = policies.Param{Name: "preemptions", Default: "any", Doc: "how often a job may be preempted; from then on it keeps its processors"}
+var preemptions = policies.Param{Name: "preemptions", Default: "any",
+	Doc: "how often a job may be preempted; from then on it keeps its processors"}
 
 // sparing limits how often a preemptive policy stops a job.
 func sparing(a *policies.Args, p *sched.Preemptive) (policies.Policy, error) {
@@ -139,21 +149,25 @@ func newEasy(a *policies.Args) (policies.Policy, error) {
 	return sched.NewEasy(rules), nil
 }
 
-var runtime = policies.Param{Name: "runtime", Default: "false", Doc: "true: know true run times and look at them instead of estimates"}
+var runtime = policies.Param{Name: "runtime", Default: "false",
+	Doc: "true: know true run times and look at them instead of estimates"}
 
-// Orders lists what waiting jobs can be ranked by. Each is also a policy of its
+// Orders lists the rankings of waiting jobs. Each is also a policy of its
 // own, the list scheduler of that order, where no other policy has its name.
 var Orders = List[order.Ranking]{"order", append(fixedOrders(), []Entry[order.Ranking]{
 	{
 		Name: order.ByUsage.Name, Paper: order.ByUsage.Paper, Line: order.ByUsage.Line,
-		Params: []policies.Param{{Name: "halflife", Default: "604800", Doc: "time in which past usage loses half its weight: seconds, or as in 1d"}},
-		New: with(func(a *policies.Args) order.Ranking {
+		Params: []policies.Param{{Name: "halflife", Default: "604800",
+			Doc: "time in which past usage loses half its weight: seconds, or as in 1d"}},
+		New: fromArgs(func(a *policies.Args) order.Ranking {
 			return order.Ranking{Order: order.ByUsage, HalfLife: a.Duration("halflife", 1e-6, events.MaxSeconds)}
 		}),
 	},
 	{
-		Name: "expr", Example: "expr(submit)", Line: "least value of an expression first, as in expr(-bid*procs) or expr(by=wait>60?0:estimate)",
-		Params: []policies.Param{{Name: "by", Doc: "expression over wait, estimate, procs, bid, submit, run, user, group, queue, partition, priority, class, size"}},
+		Name: "expr", Example: "expr(submit)", Line: "least value of an expression first, as in expr(-bid*procs) or " +
+			"expr(by=wait>60?0:estimate)",
+		Params: []policies.Param{{Name: "by", Doc: "expression over wait, estimate, procs, bid, submit, run, user, group, " +
+			"queue, partition, priority, class, size"}},
 		New: func(a *policies.Args) (order.Ranking, error) {
 			x, err := order.NewExpression(a.Text("by"))
 			if err != nil {
@@ -181,7 +195,7 @@ func fixedOrders() []Entry[order.Ranking] {
 		if o.Twin {
 			e.Params = []policies.Param{runtime}
 		}
-		e.New = with(func(a *policies.Args) order.Ranking {
+		e.New = fromArgs(func(a *policies.Args) order.Ranking {
 			return order.Ranking{Order: o, Runtime: o.Twin && a.Bool(runtime.Name)}
 		})
 		made = append(made, e)
@@ -206,16 +220,20 @@ func newLAS(a *policies.Args) (policies.Policy, error) {
 var urgent = []Entry[policies.Policy]{
 	{
 		Name: "hvd",
-		Line: "highest value density, preemptive, clairvoyant: bid x factor of the job's shape / time left; what can be worth nothing any more comes last",
+		Line: "highest value density, preemptive, clairvoyant: bid x factor of the job's shape / time left; what can be " +
+			"worth nothing any more comes last",
 		Params: []policies.Param{
-			{Name: "per", Default: "left", Doc: "left: per second of what is left; run: of all the run time, under which a critical payment makes truth best"},
+			{Name: "per", Default: "left", Doc: "left: per second of what is left; run: of all the run time, under which a " +
+				"critical payment makes truth best"},
 		},
-		New: with(func(a *policies.Args) policies.Policy { return sched.NewHVD(a.Choice("per", "left", "run") == "run") }),
+		New: fromArgs(func(a *policies.Args) policies.Policy {
+			return sched.NewHVD(a.Choice("per", "left", "run") == "run")
+		}),
 	},
 	{
 		Name: "edf",
 		Line: "earliest deadline first, preemptive: of values with deadlines or steps",
-		New:  always(func() policies.Policy { return &sched.EDF{} }),
+		New:  withoutArgs(func() policies.Policy { return &sched.EDF{} }),
 	},
 }
 
@@ -223,14 +241,16 @@ var urgent = []Entry[policies.Policy]{
 var selling = []Entry[policies.Policy]{
 	{
 		Name: "exponential", Paper: "Zhou, Chakrabarty and Lukose, WINE 2008",
-		Line: "posted prices that grow with the share of the machine in use; a job that does not want them leaves and runs elsewhere, or waits",
+		Line: "posted prices that grow with the share of the machine in use; a job that does not want them leaves and runs " +
+			"elsewhere, or waits",
 		Params: []policies.Param{
 			{Name: "low", Default: "1", Doc: "price of an idle machine"},
 			{Name: "high", Default: "180", Doc: "price of the last processor: the greatest value"},
 			{Name: "else", Default: "leave", Doc: "what a job does that does not want the price: leave or wait"},
 		},
 		New: func(a *policies.Args) (policies.Policy, error) {
-			low, high, other := a.Float("low", 1e-9, policies.MostMoney), a.Float("high", 1e-9, policies.MostMoney), a.Choice("else", "leave", "wait")
+			low, high, other := a.Float("low", 1e-9, policies.MostMoney), a.Float("high", 1e-9, policies.MostMoney),
+				a.Choice("else", "leave", "wait")
 			if high < low {
 				return nil, fmt.Errorf("exponential: high=%g is below low=%g", high, low)
 			}
@@ -241,17 +261,19 @@ var selling = []Entry[policies.Policy]{
 		Name: "dlgm", Paper: "Heydenreich, Mueller and Uetz, Operations Research 58, 2010",
 		Line:   "serial jobs choose one of the processors' queues on arrival and pay those whom they overtake there",
 		Params: []policies.Param{{Name: "compensate", Default: "true", Doc: "false: the operator keeps what is paid"}},
-		New:    with(func(a *policies.Args) policies.Policy { return sched.NewDLGM(a.Bool("compensate")) }),
+		New:    fromArgs(func(a *policies.Args) policies.Policy { return sched.NewDLGM(a.Bool("compensate")) }),
 	},
 	{
 		Name: "spot",
-		Line: "a market that clears every so often: the highest bids that fit run until the next time, for the bid of the first that does not fit",
+		Line: "a market that clears every so often: the highest bids that fit run until the next time, for the bid of the " +
+			"first that does not fit",
 		Params: []policies.Param{
 			{Name: "every", Default: "300", Doc: "seconds, or a time as in 5m"},
 			{Name: "reserve", Default: "1", Doc: "least price; jobs that come with a lower bid leave"},
-			{Name: "refill", Default: "false", Doc: "true: between two times the best of those that wait take what becomes free, if they bid the price"},
+			{Name: "refill", Default: "false", Doc: "true: between two times the best of those that wait take what becomes " +
+				"free, if they bid the price"},
 		},
-		New: with(func(a *policies.Args) policies.Policy {
+		New: fromArgs(func(a *policies.Args) policies.Policy {
 			return sched.NewSpot(a.Duration("every", 1e-3, 1e9), a.Float("reserve", 0, policies.MostMoney), a.Bool("refill"))
 		}),
 	},

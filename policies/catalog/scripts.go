@@ -17,8 +17,9 @@ var scriptFile = policies.Param{Name: "file", Doc: "the script, with its own par
 var yours = []Entry[policies.Policy]{
 	{
 		Name: scriptEntry, Example: "script:fair.star", Yours: true, Params: []policies.Param{scriptFile},
-		Line: "a Starlark script: its plan(round) decides everything, or its rank(job, now) is the order of a list without backfilling",
-		New:  scripted(script.New),
+		Line: "a Starlark script: its plan(round) decides everything, or its rank(job, now) is the order of a list without " +
+			"backfilling",
+		New: scripted(script.New),
 	},
 	{
 		Name: "exec", Example: "exec:python3 mine.py", Yours: true,
@@ -31,7 +32,8 @@ var yours = []Entry[policies.Policy]{
 			{Name: "timeout", Default: "10", Doc: "seconds it may take to answer"},
 		},
 		New: func(a *policies.Args) (policies.Policy, error) {
-			o := remote.Options{Command: a.Text("command"), Clairvoyant: a.Bool("clairvoyant"), Estimates: a.Bool("estimates"), Seed: a.Int("seed", 0, math.MaxInt32), Timeout: patience(a)}
+			o := remote.Options{Command: a.Text("command"), Clairvoyant: a.Bool("clairvoyant"), Estimates: a.Bool("estimates"),
+				Seed: a.Int("seed", 0, math.MaxInt32), Timeout: patience(a)}
 			if a.Err() != nil {
 				return nil, a.Err()
 			}
@@ -42,14 +44,16 @@ var yours = []Entry[policies.Policy]{
 		Name: "batsim", Example: "batsim:tcp://localhost:28000", Yours: true,
 		Line: "a scheduler written for Batsim, by Batsim's messages over ZeroMQ",
 		Params: []policies.Param{
-			{Name: "endpoint", Default: batsim.Any, Doc: "where the scheduler listens; any: a free port that its command is told in place of {endpoint}"},
+			{Name: "endpoint", Default: batsim.Any, Doc: "where the scheduler listens; any: a free port that its command is " +
+				"told in place of {endpoint}"},
 			{Name: "command", Default: "none", Doc: "starts the scheduler; none: it runs already"},
 			{Name: "clairvoyant", Default: "false", Doc: "true: profiles tell it true run times"},
 			{Name: "estimates", Default: "true", Doc: "false: jobs may lack a walltime"},
 			{Name: "timeout", Default: "10", Doc: "seconds it may take to start and to answer"},
 		},
 		New: func(a *policies.Args) (policies.Policy, error) {
-			o := batsim.Options{Endpoint: a.Text("endpoint"), Clairvoyant: a.Bool("clairvoyant"), Estimates: a.Bool("estimates"), Timeout: patience(a)}
+			o := batsim.Options{Endpoint: a.Text("endpoint"), Clairvoyant: a.Bool("clairvoyant"), Estimates: a.Bool("estimates"),
+				Timeout: patience(a)}
 			if o.Command = a.Text("command"); o.Command == "none" {
 				o.Command = ""
 			}
@@ -67,7 +71,7 @@ func patience(a *policies.Args) time.Duration {
 }
 
 // Scripts lists the files that texts for Make name, scripts and tables of quotas, each once,
-// in order: what a replay was made with beside its trace.
+// in order: the files of a replay in addition to its trace.
 func Scripts(texts ...string) (paths []string) {
 	for _, text := range texts {
 		spec, err := policies.ParseSpec(text)

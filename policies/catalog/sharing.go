@@ -32,7 +32,8 @@ func limitedFamily(a *policies.Args) (*share.Limited, int, error) {
 	text := a.Text("g")
 	if r, err := strconv.Atoi(text); err == nil {
 		if r < 1 || r > policies.Resources {
-			return nil, 0, fmt.Errorf("family:%d: resources are numbered from 1 to %d, in the order CPU, memory, GPUs, disk of those that the machine has", r, policies.Resources)
+			return nil, 0, fmt.Errorf("family:%d: resources are numbered from 1 to %d, in the order CPU, memory, GPUs, disk "+
+				"of those that the machine has", r, policies.Resources)
 		}
 		m, err := share.LimitedFamily(share.Coordinate(r))
 		return m, r, err
@@ -48,7 +49,8 @@ func limitedFamily(a *policies.Args) (*share.Limited, int, error) {
 // lend is the closed loop of the round-based mechanisms.
 var lend = Entry[policies.Policy]{
 	Name: "lend", Paper: freeman, Example: "lend:fl",
-	Line: "shares processors among users round by round, by a lending mechanism, as in lend:fl or lend(tperiod:2,every=600)",
+	Line: "shares processors among users round by round, by a lending mechanism, as in lend:fl or " +
+		"lend(tperiod:2,every=600)",
 	Params: []policies.Param{
 		{Name: "mechanism", Doc: "static, smm, dmm, fl, tperiod:T or karma:A"},
 		{Name: "every", Default: "300", Doc: "length of a round: seconds, or as in 5m"},
@@ -81,7 +83,8 @@ var anticipating = Entry[policies.Policy]{
 	Line: "users spread a budget over divisible machines and respond to each other's bids; shares in proportion to bids",
 	Params: []policies.Param{
 		{Name: "machines", Default: "10", Doc: "equal machines the processors are divided into"},
-		{Name: "weights", Default: "alike", Doc: "alike, or uniform: each user's speed on each machine is drawn, 1 on the best"},
+		{Name: "weights", Default: "alike", Doc: "alike, or uniform: each user's speed on each machine is drawn, 1 on the " +
+			"best"},
 		{Name: "income", Default: "1", Doc: "money a user earns a second while it has work"},
 		{Name: "ceiling", Default: "86400", Doc: "time whose income may be saved: seconds, or as in 1d"},
 		{Name: "horizon", Default: "3600", Doc: "time over which savings are spent: seconds, or as in 1h"},
@@ -92,8 +95,10 @@ var anticipating = Entry[policies.Policy]{
 	New: func(a *policies.Args) (policies.Policy, error) {
 		every := a.Duration("every", 1e-3, events.MaxSeconds)
 		rules := fair.BiddingRules{
-			Machines: a.Int("machines", 1, 100_000), Income: a.Float("income", 1e-9, 1e9), Ceiling: a.Seconds("ceiling", 0, 1e12),
-			Horizon: a.Seconds("horizon", 1e-3, 1e12), Sweeps: a.Int("sweeps", 1, 1000), Every: every, Seed: uint64(a.Int("seed", 0, math.MaxInt32)),
+			Machines: a.Int("machines", 1, 100_000), Income: a.Float("income", 1e-9, 1e9),
+			Ceiling: a.Seconds("ceiling", 0, 1e12),
+			Horizon: a.Seconds("horizon", 1e-3, 1e12), Sweeps: a.Int("sweeps", 1, 1000), Every: every,
+			Seed: uint64(a.Int("seed", 0, math.MaxInt32)),
 		}
 		switch w := a.Text("weights"); {
 		case w == "alike":
@@ -102,7 +107,8 @@ var anticipating = Entry[policies.Policy]{
 			return nil, fmt.Errorf("price-anticipating: weights=%s: want alike or uniform", w)
 		}
 		if rules.Horizon < every.Seconds() {
-			return nil, fmt.Errorf("price-anticipating: horizon=%g is shorter than every=%g: savings would be spent twice", rules.Horizon, every.Seconds())
+			return nil, fmt.Errorf("price-anticipating: horizon=%g is shorter than every=%g: savings would be spent twice",
+				rules.Horizon, every.Seconds())
 		}
 		return fair.NewBidding(rules), nil
 	},
@@ -111,13 +117,15 @@ var anticipating = Entry[policies.Policy]{
 // finishing is the closed loop of finish-time fairness.
 var finishing = Entry[policies.Policy]{
 	Name: "ftf", Paper: "Mahajan et al., Themis, NSDI 2020",
-	Line: "finish-time fairness: shares processors among users so that the largest quotient of finish time here and with an equal part alone is least",
+	Line: "finish-time fairness: shares processors among users so that the largest quotient of finish time here and " +
+		"with an equal part alone is least",
 	Params: []policies.Param{
 		{Name: "every", Default: "360", Doc: "longest time between rounds while work waits: seconds, or as in 6m"},
 		{Name: "by", Default: "runtime", Doc: "what work is planned by: runtime, the true one, or estimate"},
 	},
-	New: with(func(a *policies.Args) policies.Policy {
-		return fair.NewFinish(a.Duration("every", 1e-3, events.MaxSeconds), a.Choice("by", "runtime", "estimate") == "estimate")
+	New: fromArgs(func(a *policies.Args) policies.Policy {
+		return fair.NewFinish(a.Duration("every", 1e-3, events.MaxSeconds),
+			a.Choice("by", "runtime", "estimate") == "estimate")
 	}),
 }
 
@@ -144,6 +152,6 @@ func sharing() []Entry[policies.Policy] {
 	}
 	return append(made, lend, anticipating, finishing, Entry[policies.Policy]{
 		Name: "hybrid", Paper: bei + ", Theorem 5.1", Line: "shares among users: hybrid-sw",
-		New: always(func() policies.Policy { return fair.NewSharing(share.LimitedHybrid(true), 2) }),
+		New: withoutArgs(func() policies.Policy { return fair.NewSharing(share.LimitedHybrid(true), 2) }),
 	})
 }

@@ -28,9 +28,11 @@ var plainValues = List[bidding.Values]{"values", []Entry[bidding.Values]{
 	},
 	{
 		Name: "priority",
-		Line: "by the trace's priority: jobs of a tier have values around its mean; the default takes Google's free, other and production tiers of 2011",
+		Line: "by the trace's priority: jobs of a tier have values around its mean; the default takes Google's free, other " +
+			"and production tiers of 2011",
 		Params: []policies.Param{
-			{Name: "tiers", Default: "0:30/2:90/9:150", Doc: "least priority and mean of each tier; of 2019 as in 0:30/100:60/116:90/120:150"},
+			{Name: "tiers", Default: "0:30/2:90/9:150",
+				Doc: "least priority and mean of each tier; of 2019 as in 0:30/100:60/116:90/120:150"},
 			{Name: "sd", Default: "15", Doc: "deviation of all"},
 			{Name: "max", Default: "180", Doc: "largest value"},
 		},
@@ -45,7 +47,8 @@ var plainValues = List[bidding.Values]{"values", []Entry[bidding.Values]{
 var Values = List[bidding.Values]{"values", append(slices.Clip(plainValues.Entries), []Entry[bidding.Values]{
 	{
 		Name: "deadline",
-		Line: "values of another model, and a deadline, (1 + slack) x run time after submission: a job that ends later is worth nothing",
+		Line: "values of another model, and a deadline, (1 + slack) x run time after submission: a job that ends later is " +
+			"worth nothing",
 		Params: []policies.Param{
 			{Name: "values", Default: "bimodal", Doc: "the model of the values"},
 			{Name: "slack", Default: ".5/3", Doc: "range from which the slack is drawn"},
@@ -54,7 +57,8 @@ var Values = List[bidding.Values]{"values", append(slices.Clip(plainValues.Entri
 	},
 	{
 		Name: "steps",
-		Line: "values of another model, and what a job is worth falls in steps, at multiples of its run time after submission",
+		Line: "values of another model, and what a job is worth falls in steps, at multiples of its run time after " +
+			"submission",
 		Params: []policies.Param{
 			{Name: "values", Default: "bimodal", Doc: "the model of the values"},
 			{Name: "times", Default: "1.5/2/4", Doc: "multiples of the run time up to which the factors hold"},

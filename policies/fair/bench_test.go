@@ -48,7 +48,8 @@ func BenchmarkGoogle(b *testing.B) {
 					if err != nil {
 						b.Fatal(err)
 					}
-					sum, err := engine.Run(context.Background(), engine.Config{Machine: pool, Policy: p, Pricer: payment.NewPosted(0), Bidder: nobody{}}, jobs.Source(), ignored{})
+					sum, err := engine.Run(context.Background(),
+						engine.Config{Machine: pool, Policy: p, Pricer: payment.NewPosted(0), Bidder: nobody{}}, jobs.Source(), ignored{})
 					if err != nil {
 						b.Fatal(err)
 					}

@@ -15,7 +15,7 @@ import (
 // work, who arrive and leave.
 //
 // The processors form divisible machines of equal size. Each user values a
-// processor of each machine with a weight from a stream of its own: the speed of
+// processor of each machine with a weight from its own stream: the speed of
 // their work there, 1 on the machine they like best. Users earn a budget a second
 // while they have work, and keep what they do not spend up to a ceiling. At every
 // arrival and end of a job, and at every tick of a clock, all users who are there
@@ -178,7 +178,7 @@ func (p *Bidding) settle(r *policies.Round) {
 	}
 }
 
-// won is what a user's shares do for their work, in processors.
+// won is the speed of a user's work under their shares, in processors.
 func (p *Bidding) won(u int32) float64 {
 	return p.market.Utility(p.bidders[u].place) * p.size
 }
@@ -198,7 +198,7 @@ func (p *Bidding) bill(r *policies.Round) {
 	}
 }
 
-// Spending returns what a processor-second costs each user who is there.
+// Spending returns the price of a processor-second for each active user.
 func (p *Bidding) Spending() []policies.Spending { return p.spends }
 
 // Clone returns an independent copy. Weights are never written and are shared.

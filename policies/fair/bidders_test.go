@@ -16,7 +16,8 @@ import (
 )
 
 func biddingRules(alike bool) fair.BiddingRules {
-	return fair.BiddingRules{Machines: 4, Alike: alike, Income: 1, Ceiling: 100, Horizon: 50, Sweeps: 4, Every: 10 * events.Second, Seed: 1}
+	return fair.BiddingRules{Machines: 4, Alike: alike, Income: 1, Ceiling: 100, Horizon: 50, Sweeps: 4,
+		Every: 10 * events.Second, Seed: 1}
 }
 
 // payers adds up what each user pays.
@@ -34,13 +35,16 @@ func (p *payers) Record(o *engine.Outcome) error {
 // that are all alike to them. Both can spend no more than they earn, so each gets
 // half: 80 processor-seconds of work take 40 s and cost 40.
 func TestBiddingByHand(t *testing.T) {
-	c := &payers{workload: workload{done: map[int64]events.Time{}, ran: map[int64]events.Time{}}, paid: map[traces.Label]float64{}}
+	c := &payers{workload: workload{done: map[int64]events.Time{}, ran: map[int64]events.Time{}},
+		paid: map[traces.Label]float64{}}
 	for i := range 16 {
-		c.jobs = append(c.jobs, traces.Job{ID: int64(i), Run: 10 * events.Second, Procs: 1, Pieces: 1, User: traces.Label(i % 2), Estimate: events.Unknown})
+		c.jobs = append(c.jobs, traces.Job{ID: int64(i), Run: 10 * events.Second, Procs: 1, Pieces: 1,
+			User: traces.Label(i % 2), Estimate: events.Unknown})
 	}
 	p := fair.NewBidding(biddingRules(true))
 	p.KeepAccount()
-	cfg := engine.Config{Machine: engine.Processors(4), Policy: p, Pricer: payment.NewBids(p), Bidder: &c.workload, Check: true}
+	cfg := engine.Config{Machine: engine.Processors(4), Policy: p, Pricer: payment.NewBids(p), Bidder: &c.workload,
+		Check: true}
 	if _, err := engine.Run(context.Background(), cfg, c, c); err != nil {
 		t.Fatal(err)
 	}
@@ -67,14 +71,16 @@ func TestBiddingByHand(t *testing.T) {
 }
 
 // TestBiddingProperties replays random workloads under the audit, which adds the bills
-// up anew: all work gets done, and nobody pays more than income and savings allow.
+// up again: all work gets done, and nobody pays more than income and savings allow.
 func TestBiddingProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		drawn := drawWorkload(t)
-		c := &payers{workload: workload{jobs: drawn.jobs, done: map[int64]events.Time{}, ran: map[int64]events.Time{}}, paid: map[traces.Label]float64{}}
+		c := &payers{workload: workload{jobs: drawn.jobs, done: map[int64]events.Time{}, ran: map[int64]events.Time{}},
+			paid: map[traces.Label]float64{}}
 		p := fair.NewBidding(biddingRules(rapid.Bool().Draw(t, "alike")))
 		p.KeepAccount()
-		cfg := engine.Config{Machine: engine.Processors(8), Policy: p, Pricer: payment.NewBids(p), Bidder: &c.workload, Check: true}
+		cfg := engine.Config{Machine: engine.Processors(8), Policy: p, Pricer: payment.NewBids(p), Bidder: &c.workload,
+			Check: true}
 		if _, err := engine.Run(context.Background(), cfg, c, c); err != nil {
 			t.Fatal(err)
 		}
@@ -94,11 +100,13 @@ func TestBiddingProperties(t *testing.T) {
 
 // An only user takes what it needs for next to nothing, and saves.
 func TestBiddingAlone(t *testing.T) {
-	c := &payers{workload: workload{done: map[int64]events.Time{}, ran: map[int64]events.Time{}}, paid: map[traces.Label]float64{}}
+	c := &payers{workload: workload{done: map[int64]events.Time{}, ran: map[int64]events.Time{}},
+		paid: map[traces.Label]float64{}}
 	c.jobs = []traces.Job{{ID: 1, Run: 100 * events.Second, Procs: 2, Pieces: 1, Estimate: events.Unknown}}
 	p := fair.NewBidding(biddingRules(true))
 	var _ policies.Spender = p
-	cfg := engine.Config{Machine: engine.Processors(4), Policy: p, Pricer: payment.NewBids(p), Bidder: &c.workload, Check: true}
+	cfg := engine.Config{Machine: engine.Processors(4), Policy: p, Pricer: payment.NewBids(p), Bidder: &c.workload,
+		Check: true}
 	if _, err := engine.Run(context.Background(), cfg, c, c); err != nil {
 		t.Fatal(err)
 	}

@@ -52,7 +52,8 @@ func TestConformance(t *testing.T) {
 		run("lend "+name, func() policies.Policy { return fair.NewLend(lenders[name], 5*events.Second, 4) })
 	}
 	for _, alike := range []bool{true, false} {
-		run(fmt.Sprintf("price-anticipating, alike %v", alike), func() policies.Policy { return fair.NewBidding(biddingRules(alike)) })
+		run(fmt.Sprintf("price-anticipating, alike %v", alike),
+			func() policies.Policy { return fair.NewBidding(biddingRules(alike)) })
 	}
 }
 
@@ -187,8 +188,9 @@ func drawWorkload(t *rapid.T) *workload {
 		}
 		c.jobs = append(c.jobs, traces.Job{
 			ID: int64(i + 1), Submit: at, Run: events.Time(rapid.IntRange(0, 20).Draw(t, "run")) * events.Second / 2,
-			Procs: int32(rapid.IntRange(1, 4).Draw(t, "procs")), User: traces.Label(rapid.IntRange(-1, 3).Draw(t, "user")), Pieces: 1,
-			CPU: float64(rapid.IntRange(0, 8).Draw(t, "cpu")) / 8, Memory: float64(rapid.IntRange(0, 4).Draw(t, "memory")) / 8,
+			Procs: int32(rapid.IntRange(1, 4).Draw(t, "procs")), User: traces.Label(rapid.IntRange(-1, 3).Draw(t, "user")),
+			Pieces: 1,
+			CPU:    float64(rapid.IntRange(0, 8).Draw(t, "cpu")) / 8, Memory: float64(rapid.IntRange(0, 4).Draw(t, "memory")) / 8,
 			Estimate: events.Unknown,
 		})
 	}
@@ -223,7 +225,7 @@ func TestAgainstFromScratch(t *testing.T) {
 	}
 }
 
-// anew works out everything anew at each round: a copy of a policy remembers nothing of
+// again recomputes everything at each round: a copy of a policy remembers nothing of
 // what its users ask for.
 type anew struct{ policies.Policy }
 
@@ -276,7 +278,8 @@ func parting(a, b map[int64]events.Time) (first int64, differs bool) {
 func TestDRFExample(t *testing.T) {
 	c := &workload{}
 	for i := range 20 {
-		j := traces.Job{ID: int64(i), Run: 100 * events.Second, Procs: 1, Pieces: 1, User: traces.Label(i % 2), CPU: 1, Memory: 4, Estimate: events.Unknown}
+		j := traces.Job{ID: int64(i), Run: 100 * events.Second, Procs: 1, Pieces: 1, User: traces.Label(i % 2), CPU: 1,
+			Memory: 4, Estimate: events.Unknown}
 		if i%2 == 1 {
 			j.CPU, j.Memory = 3, 1
 		}
@@ -285,7 +288,8 @@ func TestDRFExample(t *testing.T) {
 	p := fair.NewSharing(share.LimitedDRF(), 1)
 	p.KeepAccount()
 	c.done, c.ran = map[int64]events.Time{}, map[int64]events.Time{}
-	cfg := engine.Config{Machine: engine.Pool{CPU: 9, Memory: 18, Machines: 1}, Policy: p, Pricer: payment.NewPosted(0), Bidder: c, Check: true}
+	cfg := engine.Config{Machine: engine.Pool{CPU: 9, Memory: 18, Machines: 1}, Policy: p, Pricer: payment.NewPosted(0),
+		Bidder: c, Check: true}
 	if _, err := engine.Run(context.Background(), cfg, c, c); err != nil {
 		t.Fatal(err)
 	}

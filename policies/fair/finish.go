@@ -15,9 +15,9 @@ import (
 // out, it is the time at which that was. (Gavel's code has the same elapsed time above and
 // below; its later text a separate clock, as here.)
 //
-// While all started together and none has left, nobody's quotient exceeds 1. Then it is equal
+// While all started together and none has left, no quotient exceeds 1. Then it is equal
 // shares, until somebody has been ahead of their shadow: from then on those who came late
-// come first, which is its memory, and its difference from drf.
+// are first, which is its memory, and its difference from drf.
 //
 // The shares change with time: it asks to be woken. A round costs some 60 looks at each user.
 // By estimates a job past its own makes its user look closer to the end than it is.
@@ -33,7 +33,7 @@ type Finish struct {
 	shares   []float64
 }
 
-// finisher is what is kept of a user with unfinished jobs. Work is in processor-seconds.
+// finisher is the account of a user with unfinished jobs. Work is in processor-seconds.
 type finisher struct {
 	jobs   int
 	since  events.Time // of the first of them
@@ -44,7 +44,7 @@ type finisher struct {
 	held   float64     // in fact, processors
 }
 
-// progress is what a job has done.
+// progress is the work done by a job.
 type progress struct {
 	seconds, rate float64 // up to at
 	at            events.Time
@@ -55,7 +55,7 @@ func NewFinish(every events.Time, estimate bool) *Finish {
 	return &Finish{loop: newLoop(), every: every, estimate: estimate}
 }
 
-// Needs are what work is planned by.
+// Needs are the times by which work is planned.
 func (p *Finish) Needs() policies.Needs {
 	return policies.Needs{RunTimes: !p.estimate, Estimates: p.estimate}
 }
@@ -132,7 +132,7 @@ func (p *Finish) arrived(r *policies.Round, ref policies.Ref) {
 }
 
 // ended takes what a job was thought to have left off its user's work, and what it did
-// beyond that off nobody's.
+// beyond that off no demand.
 func (p *Finish) ended(r *policies.Round, ref policies.Ref) {
 	f, j, w := &p.plans[p.users.jobs[ref].user], r.Job(ref), &p.worked[ref]
 	w.account(r.Now)
@@ -155,7 +155,8 @@ func (p *Finish) divide(r *policies.Round) bool {
 		if f.shadow > 0 {
 			alone = elapsed + f.shadow/f.rate
 		}
-		p.agents = append(p.agents, share.Finishing{Elapsed: elapsed, Left: max(f.left, 1e-6*need), Alone: max(alone, 1e-6), Need: need})
+		p.agents = append(p.agents, share.Finishing{Elapsed: elapsed, Left: max(f.left, 1e-6*need), Alone: max(alone, 1e-6),
+			Need: need})
 	}
 	p.shares = resized(p.shares, len(p.agents))
 	rho := share.FinishTimes(r.Total.CPU, p.agents, p.shares)

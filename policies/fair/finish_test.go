@@ -17,7 +17,8 @@ import (
 
 func TestFinishConformance(t *testing.T) {
 	for _, estimate := range []bool{false, true} {
-		policytest.Run(t, func() policies.Policy { return fair.NewFinish(5*events.Second, estimate) }, policytest.Expect{Preempts: true, KnowsUnits: true})
+		policytest.Run(t, func() policies.Policy { return fair.NewFinish(5*events.Second, estimate) },
+			policytest.Expect{Preempts: true, KnowsUnits: true})
 	}
 }
 
@@ -43,7 +44,8 @@ func (p *remembering) Unwrap() policies.Policy { return p.Policy }
 
 func (p *remembering) Plan(r *policies.Round) {
 	p.Policy.Plan(r)
-	m := moment{at: r.Now, needs: map[traces.Label]float64{}, came: map[traces.Label]float64{}, fresh: map[traces.Label]bool{}}
+	m := moment{at: r.Now, needs: map[traces.Label]float64{}, came: map[traces.Label]float64{},
+		fresh: map[traces.Label]bool{}}
 	left, holds := map[traces.Label]float64{}, map[traces.Label]float64{}
 	rates := map[policies.Ref]float64{}
 	for _, a := range r.Shared {
@@ -74,7 +76,8 @@ func (p *remembering) Plan(r *policies.Round) {
 		m.came[r.Job(ref).User] += r.Job(ref).Run.Seconds() * float64(r.Job(ref).Procs)
 	}
 	for _, u := range m.users {
-		m.fresh[u] = m.came[u] > 0 && m.came[u] >= left[u]-1e-3 && (len(p.rounds) == 0 || !slices.Contains(p.rounds[len(p.rounds)-1].users, u) || p.emptied(r, u))
+		m.fresh[u] = m.came[u] > 0 && m.came[u] >= left[u]-1e-3 &&
+			(len(p.rounds) == 0 || !slices.Contains(p.rounds[len(p.rounds)-1].users, u) || p.emptied(r, u))
 	}
 	p.rounds = append(p.rounds, m)
 	var agents []share.Finishing
@@ -133,7 +136,7 @@ func (p *remembering) history(u traces.Label) (a share.Finishing) {
 }
 
 // TestFinishTwin wants what users hold to be what finish-time fairness gives them, worked out
-// anew at each round.
+// again at each round.
 func TestFinishTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawWorkload(t)
@@ -155,7 +158,9 @@ func TestFinishTogether(t *testing.T) {
 		work := make([]float64, users)
 		for u := range users {
 			for range rapid.IntRange(1, 4).Draw(t, "jobs") {
-				j := traces.Job{ID: int64(len(c.jobs) + 1), User: traces.Label(u), Run: events.Time(rapid.IntRange(1, 30).Draw(t, "run")) * events.Second, Procs: 8, Pieces: 1, Estimate: events.Unknown}
+				j := traces.Job{ID: int64(len(c.jobs) + 1), User: traces.Label(u),
+					Run: events.Time(rapid.IntRange(1, 30).Draw(t, "run")) * events.Second, Procs: 8, Pieces: 1,
+					Estimate: events.Unknown}
 				work[u] += j.Run.Seconds() * 8
 				c.jobs = append(c.jobs, j)
 			}

@@ -115,7 +115,7 @@ func (p *Lend) enrol(user int32) {
 	p.agents++
 }
 
-// endow is what each member contributes: equal parts of the machine.
+// endow is the contribution of each member: equal parts of the machine.
 func (p *Lend) endow(r *policies.Round) []float64 {
 	e := make([]float64, p.agents)
 	for i := range e {

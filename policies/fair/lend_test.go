@@ -31,7 +31,8 @@ func TestLendCompletes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				c := drawWorkload(t)
-				p := fair.NewLend(make, events.Time(rapid.IntRange(1, 7).Draw(t, "every"))*events.Second, rapid.IntRange(1, 6).Draw(t, "rounds"))
+				p := fair.NewLend(make, events.Time(rapid.IntRange(1, 7).Draw(t, "every"))*events.Second,
+					rapid.IntRange(1, 6).Draw(t, "rounds"))
 				if err := c.replay(p, false); err != nil {
 					t.Fatal(err)
 				}
@@ -68,7 +69,8 @@ func TestLendByHand(t *testing.T) {
 			}
 			c.jobs = append(c.jobs, j)
 		}
-		cfg := engine.Config{Machine: engine.Processors(4), Policy: fair.NewLend(lenders[name], 10*events.Second, 3), Pricer: payment.NewPosted(0), Bidder: c, Check: true}
+		cfg := engine.Config{Machine: engine.Processors(4), Policy: fair.NewLend(lenders[name], 10*events.Second, 3),
+			Pricer: payment.NewPosted(0), Bidder: c, Check: true}
 		if _, err := engine.Run(context.Background(), cfg, c, c); err != nil {
 			t.Fatal(err)
 		}

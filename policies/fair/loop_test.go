@@ -16,7 +16,8 @@ import (
 func TestIdleTimeIsNobodys(t *testing.T) {
 	c := &workload{}
 	for i, at := range []events.Time{0, 90} {
-		c.jobs = append(c.jobs, traces.Job{ID: int64(i + 1), Submit: at * events.Second, Run: 10 * events.Second, Procs: 4, Pieces: 1, Estimate: events.Unknown})
+		c.jobs = append(c.jobs, traces.Job{ID: int64(i + 1), Submit: at * events.Second, Run: 10 * events.Second, Procs: 4,
+			Pieces: 1, Estimate: events.Unknown})
 	}
 	for name, p := range map[string]policies.Policy{
 		"drf":  fair.NewSharing(share.LimitedDRF(), 1),

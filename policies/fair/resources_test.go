@@ -110,8 +110,10 @@ func TestResourcesOfPools(t *testing.T) {
 		says string
 	}{
 		{"bal", engine.Pool{CPU: 4, Memory: 4, GPU: 4, Machines: 1}, "the policy is for 2 resources, the pool has 3"},
-		{"hybrid-sw", engine.Pool{CPU: 4, Memory: 4, GPU: 4, Disk: 4, Machines: 1}, "the policy is for 2 resources, the pool has 4"},
-		{"family:weighted(1,2)", engine.Pool{CPU: 4, Memory: 4, GPU: 4, Machines: 1}, "the policy is for 2 resources, the pool has 3"},
+		{"hybrid-sw", engine.Pool{CPU: 4, Memory: 4, GPU: 4, Disk: 4, Machines: 1},
+			"the policy is for 2 resources, the pool has 4"},
+		{"family:weighted(1,2)", engine.Pool{CPU: 4, Memory: 4, GPU: 4, Machines: 1},
+			"the policy is for 2 resources, the pool has 3"},
 		{"family:3", engine.Pool{CPU: 4, GPU: 4, Machines: 1}, "the policy is for 3 resources, the pool has 2"},
 		{"bal", engine.Pool{CPU: 4, GPU: 4, Machines: 1}, ""},
 		{"family:3", engine.Pool{CPU: 4, GPU: 4, Disk: 4, Machines: 1}, ""},
@@ -125,7 +127,8 @@ func TestResourcesOfPools(t *testing.T) {
 		j := traces.UnknownJob
 		j.Run, j.Procs, j.User = events.Second, 1, 1
 		w.jobs = []traces.Job{j}
-		_, err = engine.Run(context.Background(), engine.Config{Policy: p, Pricer: payment.NewPosted(0), Bidder: w, Machine: c.pool}, w, w)
+		_, err = engine.Run(context.Background(),
+			engine.Config{Policy: p, Pricer: payment.NewPosted(0), Bidder: w, Machine: c.pool}, w, w)
 		bad := (*policies.MismatchError)(nil)
 		if c.says == "" && err != nil || c.says != "" && (!errors.As(err, &bad) || err.Error() != c.says) {
 			t.Errorf("%s on %+v: %v; want %q", c.name, c.pool, err, c.says)

@@ -5,9 +5,9 @@ import (
 	"bourse/policies/share"
 )
 
-// Sharing shares the machine anew whenever a job arrives or ends, by a mechanism
+// Sharing shares the machine again whenever a job arrives or ends, by a mechanism
 // for agents with limited demands: a user asks for what all its unfinished jobs
-// need, in that proportion, and no more. A decision costs a few additions for users who stand
+// need, in that proportion, and no more. A decision costs a few additions for users who are
 // behind one with news, some looks at those who want more than an equal part, and O(log n) for
 // each job whose rate changes.
 //
@@ -26,7 +26,8 @@ func NewSharing(m *share.Limited, resources int) *Sharing {
 
 // Traits declares how many resources the machine must have, and may.
 func (p *Sharing) Traits() policies.Traits {
-	return policies.Traits{Packs: true, Resources: p.resources, MostResources: p.mechanism.Most, Single: p.mechanism.Single}
+	return policies.Traits{Packs: true, Resources: p.resources, MostResources: p.mechanism.Most,
+		Single: p.mechanism.Single}
 }
 
 // Plan gives every user its share. A look at those is enough who get less than they ask for, or
@@ -54,7 +55,7 @@ func (p *Sharing) Clone() policies.Policy {
 	return &Sharing{loop: p.loop.clone(), mechanism: p.mechanism.Clone(), resources: p.resources}
 }
 
-// asking is what the active users ask for, as the mechanisms want it.
+// asking is the demands of the active users, as the mechanisms want them.
 type asking struct {
 	total    policies.Amount
 	kinds    []int         // the resources that there are

@@ -28,8 +28,8 @@ type standing struct {
 // users; in between it counts as last seen.
 const envyEvery = 5 * 60 * events.Second
 
-// until closes the stretch of time up to now.
-func (w *tally) until(now events.Time) {
+// advance closes the stretch of time up to now.
+func (w *tally) advance(now events.Time) {
 	dt := (now - w.now).Seconds()
 	w.now = now
 	if dt <= 0 {
@@ -67,7 +67,7 @@ func (w *tally) note(r *policies.Round, t *users, a *asking) {
 }
 
 // envy finds who would rather have another's bundle: it would give a larger
-// dominant share of one's own demands, as far as one wants it.
+// dominant share of a user's own demands, as far as it is wanted.
 func (w *tally) envy(r *policies.Round, t *users, a *asking) {
 	for i := range t.active {
 		envies := false

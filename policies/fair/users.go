@@ -45,7 +45,7 @@ type item struct {
 	ref policies.Ref
 }
 
-// jobState is what is known of a job: whose it is and how it stands.
+// jobState is the state of a job: its owner and its progress.
 type jobState struct {
 	seq  int64
 	user int32
@@ -58,7 +58,7 @@ type jobState struct {
 // be beyond all time.
 const least = 1e-6
 
-// rounding is what sums of allowances may be off by, as a part of the machine.
+// rounding is the error allowed in sums of allowances, as a part of the machine.
 const rounding = 1e-13
 
 func newUsers() users { return users{numbers: map[traces.Label]int32{}} }
@@ -209,7 +209,7 @@ func (t *users) setRates(r *policies.Round, u *user) {
 	}
 }
 
-// using is what a user holds, its part included.
+// using is a user's holding, its part included.
 func (t *users) using(r *policies.Round, n int32) policies.Amount {
 	u := &t.list[n]
 	if u.part < 0 {
@@ -219,7 +219,8 @@ func (t *users) using(r *policies.Round, n int32) policies.Amount {
 }
 
 func (t *users) clone() users {
-	c := users{list: slices.Clone(t.list), numbers: maps.Clone(t.numbers), active: slices.Clone(t.active), jobs: slices.Clone(t.jobs)}
+	c := users{list: slices.Clone(t.list), numbers: maps.Clone(t.numbers), active: slices.Clone(t.active),
+		jobs: slices.Clone(t.jobs)}
 	for i := range c.list {
 		u := &c.list[i]
 		u.full, u.rest = u.full.Clone(), u.rest.Clone()
@@ -227,7 +228,7 @@ func (t *users) clone() users {
 	return c
 }
 
-// loop is what the closed loops have in common: the users, what they ask for and
+// loop is the part common to all closed loops: the users, their requests and
 // what became of them.
 type loop struct {
 	users  users
@@ -240,7 +241,7 @@ func newLoop() loop { return loop{users: newUsers()} }
 // begin closes the time up to the round and takes its news in.
 func (l *loop) begin(r *policies.Round) {
 	if l.tally.wanted {
-		l.tally.until(r.Now)
+		l.tally.advance(r.Now)
 	}
 	l.users.absorb(r)
 	l.asking.update(r, &l.users)
@@ -256,8 +257,8 @@ func (l *loop) end(r *policies.Round) {
 // KeepAccount makes it note what each user receives, from the start of the replay.
 func (l *loop) KeepAccount() { l.tally.wanted = true }
 
-// Users returns what each user received, in order of appearance.
+// Users returns the shares of users, in order of appearance.
 func (l *loop) Users() []policies.UserShare { return l.tally.shares }
 
-// clone leaves the demands out: they are made anew in each round.
+// clone leaves the demands out: they are rebuilt in each round.
 func (l *loop) clone() loop { return loop{users: l.users.clone(), tally: l.tally.clone()} }

@@ -24,7 +24,7 @@ type Finder struct {
 	recent recent
 }
 
-// board is what machines score for an ask: the leaves of tree by place, absent where the
+// board is the machines' scores for an ask: the leaves of tree by place, absent where the
 // machine does not hold it, and above them the greater of two.
 type board struct {
 	Ask
@@ -52,7 +52,7 @@ func (f *Finder) Set(i int, n Node, up bool) {
 	f.recent.change(int32(i))
 }
 
-// Measure says what CPU and GPUs are measured by.
+// Measure sets the unit of CPU and GPUs.
 func (f *Finder) Measure(of Scale) {
 	of.CPU, of.GPU = max(of.CPU, 1), max(of.GPU, 1)
 	if of != f.of {
@@ -108,7 +108,7 @@ func (f *Finder) Find(a *Ask) (machine int, devices uint64) {
 	var random *rng.Rand
 	if f.rule == Random {
 		random = f.draw()
-		machine = f.any(b, random)
+		machine = f.drawMachine(b, random)
 	} else {
 		x := 1
 		for x < f.leaves {
@@ -136,9 +136,9 @@ func (f *Finder) draw() *rng.Rand {
 	return rng.Stream(f.seed, "placement", f.draws)
 }
 
-// any draws a machine. It goes through all of them: with so little to do for each that
+// drawMachine draws a machine. It walks all of them: with so little to do for each that
 // is about a microsecond for a thousand.
-func (f *Finder) any(b *board, random *rng.Rand) int {
+func (f *Finder) drawMachine(b *board, random *rng.Rand) int {
 	fitting := 0
 	for _, s := range b.tree[f.leaves:] {
 		if s != absent {
@@ -198,7 +198,7 @@ func (f *Finder) fresh(a *Ask) *board {
 	return &f.boards[len(f.boards)-1]
 }
 
-// rate returns what machine m scores for an ask.
+// rate returns the score of machine m for an ask.
 func (f *Finder) rate(m int, a *Ask) int8 {
 	if n := &f.nodes[m]; f.up[m] && n.Fits(a) {
 		return f.score(n, a)
@@ -213,7 +213,8 @@ func (f *Finder) Clone() *Finder {
 	for i := range c.nodes {
 		c.nodes[i] = f.nodes[i].Clone()
 	}
-	c.up, c.place, c.at, c.asked, c.boards, c.recent = slices.Clone(f.up), slices.Clone(f.place), slices.Clone(f.at), maps.Clone(f.asked), slices.Clone(f.boards), f.recent.clone()
+	c.up, c.place, c.at, c.asked, c.boards, c.recent = slices.Clone(f.up), slices.Clone(f.place), slices.Clone(f.at),
+		maps.Clone(f.asked), slices.Clone(f.boards), f.recent.clone()
 	for i := range c.boards {
 		c.boards[i].tree = slices.Clone(f.boards[i].tree)
 	}
@@ -257,5 +258,6 @@ func (r *recent) change(m int32) {
 }
 
 func (r *recent) clone() recent {
-	return recent{clock: r.clock, first: r.first, when: slices.Clone(r.when), older: slices.Clone(r.older), newer: slices.Clone(r.newer)}
+	return recent{clock: r.clock, first: r.first, when: slices.Clone(r.when), older: slices.Clone(r.older),
+		newer: slices.Clone(r.newer)}
 }

@@ -143,7 +143,8 @@ func (p *plain) score(r gpus.Rule, m gpus.Mix, of gpus.Scale, a gpus.Ask) float6
 }
 
 func asks(t *rapid.T, models int) gpus.Ask {
-	a := gpus.Ask{CPU: float64(rapid.IntRange(0, 6).Draw(t, "cpu")), Memory: float64(rapid.IntRange(0, 4).Draw(t, "memory"))}
+	a := gpus.Ask{CPU: float64(rapid.IntRange(0, 6).Draw(t, "cpu")),
+		Memory: float64(rapid.IntRange(0, 4).Draw(t, "memory"))}
 	switch rapid.IntRange(0, 3).Draw(t, "kind") {
 	case 1:
 		a.Devices, a.Each = 1, int32(100*rapid.IntRange(1, 9).Draw(t, "share"))
@@ -157,7 +158,7 @@ func asks(t *rapid.T, models int) gpus.Ask {
 }
 
 // TestFinder holds every rule against the definitions on random clusters, in which jobs
-// come and go, machines come and go, and copies are made in between.
+// come and go, machines are added and removed, and copies are made in between.
 func TestFinder(t *testing.T) {
 	const models = 3
 	for rule := range gpus.Rules {
@@ -166,7 +167,8 @@ func TestFinder(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				var kinds []gpus.Kind
 				for i := range rapid.IntRange(1, 6).Draw(t, "kinds") {
-					kinds = append(kinds, gpus.Kind{Ask: asks(t, models), Names: string(rune('a' + i)), Count: rapid.IntRange(1, 9).Draw(t, "count")})
+					kinds = append(kinds, gpus.Kind{Ask: asks(t, models), Names: string(rune('a' + i)),
+						Count: rapid.IntRange(1, 9).Draw(t, "count")})
 				}
 				mix := gpus.MixOf(kinds)
 				f := gpus.NewFinder(rule, 1)
@@ -175,7 +177,8 @@ func TestFinder(t *testing.T) {
 				machines, up := make([]*plain, n), make([]bool, n)
 				of := gpus.Scale{CPU: 16, GPU: 8 * gpus.Whole}
 				fresh := func(i int) {
-					p := &plain{cpu: float64(rapid.IntRange(1, 16).Draw(t, "cpu")), memory: 8, free: make([]int32, rapid.IntRange(0, 8).Draw(t, "devices")), held: map[int]int{}}
+					p := &plain{cpu: float64(rapid.IntRange(1, 16).Draw(t, "cpu")), memory: 8,
+						free: make([]int32, rapid.IntRange(0, 8).Draw(t, "devices")), held: map[int]int{}}
 					if len(p.free) > 0 {
 						p.model = 1 << rapid.IntRange(0, models-1).Draw(t, "model")
 					}
@@ -261,7 +264,8 @@ func move(p *plain, a gpus.Ask, devices uint64, sign int32) {
 
 // checkChoice wants the best machine, the first of equals, with room on the devices. Scores
 // that rounding may have put to either side of a whole number are both allowed.
-func checkChoice(t *rapid.T, rule gpus.Rule, mix gpus.Mix, of gpus.Scale, machines []*plain, up []bool, place []int, a gpus.Ask, m int, devices uint64) {
+func checkChoice(t *rapid.T, rule gpus.Rule, mix gpus.Mix, of gpus.Scale, machines []*plain, up []bool, place []int,
+	a gpus.Ask, m int, devices uint64) {
 	if m < 0 {
 		for i, p := range machines {
 			if up[i] && p.fits(a) {
@@ -287,7 +291,8 @@ func checkChoice(t *rapid.T, rule gpus.Rule, mix gpus.Mix, of gpus.Scale, machin
 			continue
 		}
 		if l, h := whole(p.score(rule, mix, of, a)); l > high || l == high && h == low && place[i] < place[m] {
-			t.Fatalf("rule %v: machine %d (score %d, place %d), want %d (score %d, place %d) for %+v", rule, m, high, place[m], i, l, place[i], a)
+			t.Fatalf("rule %v: machine %d (score %d, place %d), want %d (score %d, place %d) for %+v", rule, m, high, place[m],
+				i, l, place[i], a)
 		}
 	}
 }
@@ -312,7 +317,9 @@ func TestRoom(t *testing.T) {
 
 // TestAskOf wants shares of one device and whole devices told apart.
 func TestAskOf(t *testing.T) {
-	for gpu, want := range map[float64]gpus.Ask{0: {CPU: 2, Memory: 3}, 460: {CPU: 2, Memory: 3, Devices: 1, Each: 460, Models: 5}, 4000: {CPU: 2, Memory: 3, Devices: 4, Each: 1000, Models: 5}} {
+	for gpu, want := range map[float64]gpus.Ask{0: {CPU: 2, Memory: 3},
+		460:  {CPU: 2, Memory: 3, Devices: 1, Each: 460, Models: 5},
+		4000: {CPU: 2, Memory: 3, Devices: 4, Each: 1000, Models: 5}} {
 		if got := gpus.AskOf(policies.Amount{CPU: 2, Memory: 3, GPU: gpu}, 5); got != want {
 			t.Errorf("%g: %+v, want %+v", gpu, got, want)
 		}
@@ -342,7 +349,8 @@ func BenchmarkDecisions(b *testing.B) {
 		b.Run(rule.String(), func(b *testing.B) {
 			var kinds []gpus.Kind
 			for i := range 90 {
-				k := gpus.Kind{Ask: gpus.Ask{CPU: float64(1 + i%16), Memory: 1, Devices: 1, Each: int32(10 * (1 + i))}, Count: 90 - i}
+				k := gpus.Kind{Ask: gpus.Ask{CPU: float64(1 + i%16), Memory: 1, Devices: 1, Each: int32(10 * (1 + i))},
+					Count: 90 - i}
 				if i%3 == 0 {
 					k.Devices, k.Each = int32(1+i%4), gpus.Whole
 				}

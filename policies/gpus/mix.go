@@ -13,7 +13,7 @@ type Kind struct {
 	Count int
 }
 
-// Mix is what jobs typically ask for, against which fragmentation is measured: kinds of
+// Mix is the typical demand, against which fragmentation is measured: kinds of
 // requests with their parts of the whole.
 type Mix []Typical
 
@@ -23,7 +23,7 @@ type Typical struct {
 	Part float64
 }
 
-// Covered is the part of all requests that a Mix stands for at least.
+// Covered is the part of all requests that a Mix covers at least.
 const Covered = .95
 
 // MixOf takes the most frequent kinds until they cover enough of all requests, and
@@ -53,7 +53,7 @@ func MixOf(kinds []Kind) Mix {
 	return m
 }
 
-// use is what becomes of the free GPUs of a machine for a typical job. The order is that
+// use is the usability of a machine's free GPUs for a typical job. The order is that
 // in which they are summed up: where nothing changes, the gradient lies exactly between
 // two scores, and its last bit decides.
 type use uint8
@@ -95,7 +95,7 @@ func (m Mix) fragment(n *Node, cpu float64, d int, taken int32) float64 {
 			sum[u] += float64(t.Part * float64(idle))
 			continue
 		}
-		if !n.has(t.Models) {
+		if !n.hasModel(t.Models) {
 			sum[wrongModel] += float64(t.Part * float64(idle))
 			continue
 		}

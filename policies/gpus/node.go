@@ -13,10 +13,10 @@ const Whole = policies.WholeDevice
 // MaxDevices is the most devices a machine may have.
 const MaxDevices = 64
 
-// Models is a set of GPU models, a bit for each; no bit at all stands for any model.
+// Models is a set of GPU models, a bit for each; no bit at all means any model.
 type Models = uint64
 
-// Ask is what a job needs of one machine.
+// Ask is a job's need of one machine.
 type Ask struct {
 	CPU, Memory float64
 	// Devices is the number of devices, Each how much of each, in thousandths: Whole, or
@@ -39,10 +39,10 @@ func AskOf(need policies.Amount, models Models) Ask {
 	return a
 }
 
-// GPU is what is asked of all devices together, in thousandths.
+// GPU is the sum over all devices asked for, in thousandths.
 func (a *Ask) GPU() int32 { return a.Devices * a.Each }
 
-// kind is what GPU clustering keeps apart: 0 for a share of a device, else the number of devices.
+// kind is a class of GPU clustering: 0 for a share of a device, else the number of devices.
 func (a *Ask) kind() int {
 	if a.Each < Whole {
 		return 0
@@ -62,7 +62,8 @@ type Node struct {
 
 // NewNode returns a machine of which all is free.
 func NewNode(cpu, memory float64, devices int, model Models) Node {
-	n := Node{CPU: cpu, Memory: memory, Model: model, Devices: make([]int32, devices), Idle: int32(devices) * Whole, Held: make([]int32, devices+1)}
+	n := Node{CPU: cpu, Memory: memory, Model: model, Devices: make([]int32, devices), Idle: int32(devices) * Whole,
+		Held: make([]int32, devices+1)}
 	for i := range n.Devices {
 		n.Devices[i] = Whole
 	}
@@ -81,10 +82,10 @@ func (n *Node) Fits(a *Ask) bool {
 	if a.CPU > n.CPU || a.Memory > n.Memory {
 		return false
 	}
-	return a.Devices == 0 || n.has(a.Models) && n.room(a)
+	return a.Devices == 0 || n.hasModel(a.Models) && n.room(a)
 }
 
-func (n *Node) has(m Models) bool { return m == 0 || m&n.Model != 0 }
+func (n *Node) hasModel(m Models) bool { return m == 0 || m&n.Model != 0 }
 
 // room reports whether so many devices have so much free.
 func (n *Node) room(a *Ask) bool {
@@ -99,7 +100,7 @@ func (n *Node) room(a *Ask) bool {
 	return false
 }
 
-// Room is what a single job may have of the machine (policies.Machine.Room).
+// Room is the largest need of a single job that the machine holds (policies.Machine.Room).
 func (n *Node) Room() policies.Amount {
 	return policies.Amount{CPU: n.CPU, Memory: n.Memory, GPU: float64(policies.LargestRequest(n.Devices))}
 }

@@ -28,15 +28,18 @@ const (
 // Rules names and describes the rules. The free part of a machine is its free CPU and its
 // free GPUs, each over the most that any machine has.
 var Rules = [...]struct{ Name, Line string }{
-	First:      {"first", "the first machine with room"},
-	Random:     {"random", "any machine with room, each as likely as another"},
-	Best:       {"best", "the one with the least free afterwards"},
-	Worst:      {"worst", "the one with the most free afterwards"},
-	Dot:        {"dot", "the one where need . free is largest"},
-	LeastDot:   {"least-dot", "the one where need . free is least (the DotProd of Weng et al. 2023)"},
-	Packing:    {"packing", "a machine in use before an idle one, devices in use before idle ones, the fullest first (Weng et al. 2023, after MLaaS in the Wild, NSDI 2022)"},
-	Clustering: {"clustering", "the one that runs jobs of the same number of GPUs, shares of one apart (Weng et al. 2023, after Gandiva, OSDI 2018)"},
-	Gradient:   {"fgd", "the one where the least of the free GPUs becomes useless to typical jobs: fragmentation gradient descent (Weng et al. 2023)"},
+	First:    {"first", "the first machine with room"},
+	Random:   {"random", "any machine with room, each as likely as another"},
+	Best:     {"best", "the one with the least free afterwards"},
+	Worst:    {"worst", "the one with the most free afterwards"},
+	Dot:      {"dot", "the one where need . free is largest"},
+	LeastDot: {"least-dot", "the one where need . free is least (the DotProd of Weng et al. 2023)"},
+	Packing: {"packing", "a machine in use before an idle one, devices in use before idle ones, the fullest first " +
+		"(Weng et al. 2023, after MLaaS in the Wild, NSDI 2022)"},
+	Clustering: {"clustering", "the one that runs jobs of the same number of GPUs, shares of one apart (Weng et al. " +
+		"2023, after Gandiva, OSDI 2018)"},
+	Gradient: {"fgd", "the one where the least of the free GPUs becomes useless to typical jobs: fragmentation " +
+		"gradient descent (Weng et al. 2023)"},
 }
 
 // Names lists the names of the rules.
@@ -57,7 +60,7 @@ func Named(name string) (Rule, bool) {
 // String returns the rule's name.
 func (r Rule) String() string { return Rules[r].Name }
 
-// Scale is what CPU and GPUs are measured by: the most that any machine has.
+// Scale is the unit of CPU and GPUs: the most that any machine has.
 type Scale struct{ CPU, GPU float64 }
 
 // scorer works out scores.
@@ -96,7 +99,8 @@ func (s *scorer) left(n *Node, a *Ask) float64 {
 
 // dot is the product of need and free part, halved.
 func (s *scorer) dot(n *Node, a *Ask) float64 {
-	return float64(.5 * (float64((n.CPU/s.of.CPU)*(a.CPU/s.of.CPU)) + float64((float64(n.Idle)/s.of.GPU)*(float64(a.GPU())/s.of.GPU))))
+	return float64(.5 * (float64((n.CPU/s.of.CPU)*(a.CPU/s.of.CPU)) +
+		float64((float64(n.Idle)/s.of.GPU)*(float64(a.GPU())/s.of.GPU))))
 }
 
 // packing prefers, from the best: shares of devices in use, the fuller the better; idle

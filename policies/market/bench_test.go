@@ -19,7 +19,7 @@ func BenchmarkSweep(b *testing.B) {
 }
 
 // BenchmarkLarge brings 10,000 users and 1,000 machines to rest: no utility changes
-// by a thousandth of an equal part. Bids go on moving between machines that are
+// by a thousandth of an equal part. Bids continue moving between machines that are
 // worth nearly the same, which regret shows not to matter.
 func BenchmarkLarge(b *testing.B) {
 	weights := Uniform(rng.New(1, "bench"), 10_000, 1_000)
@@ -27,7 +27,8 @@ func BenchmarkLarge(b *testing.B) {
 	for b.Loop() {
 		m := made(b, weights, nil)
 		optimum, _, _ := m.Optimum(0)
-		found, err := m.Run(context.Background(), Search{Rule: best, Until: UtilityGap, Tolerance: 1e-7, Limit: 50, Optimum: optimum})
+		found, err := m.Run(context.Background(),
+			Search{Rule: best, Until: UtilityGap, Tolerance: 1e-7, Limit: 50, Optimum: optimum})
 		if err != nil || !found.Converged {
 			b.Fatalf("%+v, %v", found, err)
 		}

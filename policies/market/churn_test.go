@@ -177,7 +177,8 @@ func TestNoConvergence(t *testing.T) {
 			return nil
 		},
 	})
-	if found.Converged || found.Sweeps != 60 || seen != 60 || found.Least != least || !(least.Uniformity < found.Last.Uniformity || least.Efficiency < found.Last.Efficiency) {
+	if found.Converged || found.Sweeps != 60 || seen != 60 || found.Least != least ||
+		!(least.Uniformity < found.Last.Uniformity || least.Efficiency < found.Last.Efficiency) {
 		t.Errorf("%+v after %d, least %+v", found, seen, least)
 	}
 	if s := m.Searches(); s.Made != 30*60 || s.Proved == 0 || s.Proved >= s.Made {
@@ -217,7 +218,8 @@ func TestFromTrace(t *testing.T) {
 			}
 		}
 	}
-	if _, _, err := FromTrace(traces.MemoryOf(jobs[5:6]...).Source(), BySize); err == nil || !strings.Contains(err.Error(), "no job of known user") {
+	if _, _, err := FromTrace(traces.MemoryOf(jobs[5:6]...).Source(), BySize); err == nil ||
+		!strings.Contains(err.Error(), "no job of known user") {
 		t.Errorf("a trace without users: %v", err)
 	}
 	if _, _, err := FromTrace(traces.MemoryOf().Source(), 9); err == nil {

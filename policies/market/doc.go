@@ -12,7 +12,7 @@
 //
 // A machine that only one user wants has no equilibrium: any bid takes it whole,
 // and a smaller one does too. Therefore each machine has a reserve, a tiny sum
-// that stands in for the others' bids where those are below it:
+// that replaces the others' bids where those are below it:
 // y_ij = max(others' bids, reserve), as in Appendix A of the paper. The only user
 // of a machine bids about the root of what the reserve would suggest and gets all
 // but a trace of it; shares of a machine never sum to more than 1. A machine that

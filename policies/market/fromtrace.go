@@ -10,7 +10,7 @@ import (
 	"bourse/traces"
 )
 
-// By says what a machine of a trace is.
+// By is a definition of the machines of a trace.
 type By int
 
 // The ways to tell machines apart. Logs tell the partition a job ran in, if
@@ -117,7 +117,7 @@ func tabulate(keys []usage, work map[usage]float64, people, places *traces.Words
 }
 
 // name calls a machine "3/8": partition or queue 3, sizes up to 8. Where the trace
-// does not give the place it is left out, and "?" stands if there is nothing else.
+// does not give the place it is left out, and "?" is used if there is nothing else.
 func (m usage) name(places *traces.Words) string {
 	place, told := places.Text(m.place)
 	switch {

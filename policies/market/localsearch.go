@@ -8,7 +8,7 @@ import (
 
 // localSearch is the heuristic of section 4.2: begin with the k machines that
 // rank best, swap one in for one out while that is better. Swaps are not tried by
-// answering anew: the chosen machines stand in order of rank with prefix sums, so
+// answering again: the chosen machines are in order of rank with prefix sums, so
 // that a set with one machine exchanged has its sums for the asking, and how many
 // of them are bid on is found by bisection, O(log k) a swap.
 //
@@ -122,7 +122,7 @@ func (s *localSearch) improve() bool {
 
 // list takes what a machine contributes to the bound above of each that is chosen, and
 // gathers those outside that gain more than one of them. What ranks below lambda gains
-// nothing, and nobody gains more than the weight.
+// nothing, and no user gains more than the weight.
 func (s *localSearch) list(lambda float64) {
 	gain := func(it *item) float64 {
 		g := max(0, 1-lambda/it.rank)
@@ -177,7 +177,7 @@ type prefix struct{ weight, root, money float64 }
 // swapped is the value of the set with its a-th machine replaced by q.
 func (s *localSearch) swapped(a, q int) float64 {
 	out, in := &s.items[s.chosen[a]], &s.items[q]
-	// place is where q comes to stand among the others.
+	// place is where q is placed among the others.
 	place := sort.SearchInts(s.chosen, q)
 	if place > a {
 		place--

@@ -54,7 +54,8 @@ func New(machines int, reserve float64) (*Market, error) {
 // SetReserve replaces the reserve.
 func (m *Market) SetReserve(reserve float64) error {
 	if !(reserve >= 1/Largest && reserve <= Largest) {
-		return fmt.Errorf("a reserve of %g: want a number from %g to %g, or a machine's only user would have no best bid", reserve, 1/Largest, Largest)
+		return fmt.Errorf("a reserve of %g: want a number from %g to %g, or a machine's only user would have no best bid",
+			reserve, 1/Largest, Largest)
 	}
 	m.reserve = reserve
 	return nil
@@ -122,7 +123,7 @@ func (m *Market) Join(budget float64, wants []Want) (int, error) {
 	u := &m.users[i]
 	u.present, u.budget = true, budget
 	u.machines, u.weights, u.bids = u.machines[:0], u.weights[:0], u.bids[:0]
-	u.put(wants)
+	u.setWants(wants)
 	u.spread(0, &m.work)
 	m.count(u, 1)
 	return i, nil
@@ -130,7 +131,7 @@ func (m *Market) Join(budget float64, wants []Want) (int, error) {
 
 // Leave takes a user and their bids away. It costs the number of their wants.
 func (m *Market) Leave(i int) {
-	u := m.at(i)
+	u := m.userAt(i)
 	m.count(u, -1)
 	u.present, u.budget, u.worth = false, 0, 0
 	u.machines, u.weights, u.bids = u.machines[:0], u.weights[:0], u.bids[:0]
@@ -142,7 +143,7 @@ func (m *Market) SetBudget(i int, budget float64) error {
 	if err := checkBudget(budget); err != nil {
 		return err
 	}
-	u := m.at(i)
+	u := m.userAt(i)
 	m.count(u, -1)
 	u.budget = budget
 	u.rescale(&m.work)
@@ -163,23 +164,23 @@ func (m *Market) Machines() int { return len(m.totals) }
 func (m *Market) Present(i int) bool { return i >= 0 && i < len(m.users) && m.users[i].present }
 
 // Budget returns a user's budget.
-func (m *Market) Budget(i int) float64 { return m.at(i).budget }
+func (m *Market) Budget(i int) float64 { return m.userAt(i).budget }
 
 // Wanted returns the machines a user wants, in order, and Weights and Bids what
 // belongs to each. The slices are the market's own: they are for reading, until
 // the next change.
-func (m *Market) Wanted(i int) []int32 { return m.at(i).machines }
+func (m *Market) Wanted(i int) []int32 { return m.userAt(i).machines }
 
 // Weights returns a user's weights, parallel to Wanted.
-func (m *Market) Weights(i int) []float64 { return m.at(i).weights }
+func (m *Market) Weights(i int) []float64 { return m.userAt(i).weights }
 
 // Bids returns a user's bids, parallel to Wanted.
-func (m *Market) Bids(i int) []float64 { return m.at(i).bids }
+func (m *Market) Bids(i int) []float64 { return m.userAt(i).bids }
 
-// SetBids replaces a user's bids, in the order of Wanted: a start of one's own.
+// SetBids replaces a user's bids, in the order of Wanted: a start chosen by the caller.
 // They must sum to the budget, but for rounding.
 func (m *Market) SetBids(i int, bids []float64) error {
-	u := m.at(i)
+	u := m.userAt(i)
 	if len(bids) != len(u.bids) {
 		return fmt.Errorf("%d bids for %d machines", len(bids), len(u.bids))
 	}
@@ -199,7 +200,7 @@ func (m *Market) SetBids(i int, bids []float64) error {
 	return nil
 }
 
-// Price returns what is bid on a machine.
+// Price returns the sum of bids on a machine.
 func (m *Market) Price(j int) float64 { return m.totals[j] }
 
 // Clone returns an independent copy.
@@ -210,13 +211,14 @@ func (m *Market) Clone() *Market {
 	}
 	for i := range c.users {
 		u := &c.users[i]
-		u.machines, u.weights, u.bids, u.order = slices.Clone(u.machines), slices.Clone(u.weights), slices.Clone(u.bids), slices.Clone(u.order)
+		u.machines, u.weights, u.bids, u.order = slices.Clone(u.machines), slices.Clone(u.weights), slices.Clone(u.bids),
+			slices.Clone(u.order)
 	}
 	return c
 }
 
-// at returns a user who must be there; anything else is a fault of the caller.
-func (m *Market) at(i int) *user {
+// userAt returns a user who must be there; anything else is a fault of the caller.
+func (m *Market) userAt(i int) *user {
 	if !m.Present(i) {
 		panic(fmt.Sprintf("market: there is no user %d", i))
 	}

@@ -48,7 +48,8 @@ func TestEqualWeights(t *testing.T) {
 		}
 		found := run(t, m, exact)
 		for i := range 2 {
-			if x := m.Bids(i); !found.Converged || !near(x[0], alpha, 1e-9) || !near(x[1], 1-alpha, 1e-9) || !near(m.Utility(i), .5, 1e-9) {
+			if x := m.Bids(i); !found.Converged || !near(x[0], alpha, 1e-9) || !near(x[1], 1-alpha, 1e-9) ||
+				!near(m.Utility(i), .5, 1e-9) {
 				t.Errorf("alpha %v: user %d bids %v and has %v", alpha, i, x, m.Utility(i))
 			}
 		}
@@ -92,7 +93,8 @@ func TestOppositeWeights(t *testing.T) {
 			}
 			if len(roots) == 1 {
 				m.SetBids(0, []float64{.01, .99})
-				if found := run(t, m, exact); !found.Converged || !near(m.Bids(0)[0], alpha, 1e-9) || !near(m.Bids(1)[1], alpha, 1e-9) {
+				if found := run(t, m, exact); !found.Converged || !near(m.Bids(0)[0], alpha, 1e-9) ||
+					!near(m.Bids(1)[1], alpha, 1e-9) {
 					t.Errorf("alpha %v: sweeps end at %v and %v", alpha, m.Bids(0), m.Bids(1))
 				}
 			}
@@ -175,12 +177,14 @@ func TestBadInput(t *testing.T) {
 			t.Errorf("Join(%v, %v): %v, want %q", c.budget, c.wants, err, c.says)
 		}
 	}
-	for _, r := range []Rule{{Update: LocalSearch}, {Update: LocalSearch, Most: -1}, {Update: Greedy}, {Update: Greedy, Step: 2}, {Update: Greedy, Step: nan}, {Update: 7}} {
+	for _, r := range []Rule{{Update: LocalSearch}, {Update: LocalSearch, Most: -1}, {Update: Greedy},
+		{Update: Greedy, Step: 2}, {Update: Greedy, Step: nan}, {Update: 7}} {
 		if _, err := m.Run(context.Background(), Search{Rule: r, Tolerance: 1, Limit: 1}); err == nil {
 			t.Errorf("rule %+v should be refused", r)
 		}
 	}
-	for _, s := range []Search{{Limit: 1}, {Tolerance: nan, Limit: 1}, {Tolerance: 1}, {Tolerance: 1, Limit: 1, Until: 9}} {
+	for _, s := range []Search{{Limit: 1}, {Tolerance: nan, Limit: 1}, {Tolerance: 1},
+		{Tolerance: 1, Limit: 1, Until: 9}} {
 		if _, err := m.Run(context.Background(), s); err == nil {
 			t.Errorf("search %+v should be refused", s)
 		}
@@ -211,7 +215,8 @@ func TestBadInput(t *testing.T) {
 func TestIdleUsers(t *testing.T) {
 	m := made(t, [][]float64{{.5, .5}, {0, 0}, {.9, .1}, {.5, .5}}, []float64{1, 1, 0, 1})
 	found := run(t, m, Search{Rule: best, Tolerance: 1e-9, Limit: 100, Optimum: 1, Envy: true})
-	if !found.Converged || !near(found.Last.Uniformity, 1, 1e-6) || found.Last.EnvyFreeness < 1-1e-6 || m.Utility(2) != 0 || m.Utility(1) != 0 {
+	if !found.Converged || !near(found.Last.Uniformity, 1, 1e-6) || found.Last.EnvyFreeness < 1-1e-6 ||
+		m.Utility(2) != 0 || m.Utility(1) != 0 {
 		t.Errorf("%+v", found)
 	}
 	// With a budget it bids.

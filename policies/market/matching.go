@@ -28,7 +28,7 @@ type Matching struct {
 // each user at most `most` machines, so that the sum of the weights is largest:
 // the Hungarian method in the form of shortest augmenting paths (Jonker and
 // Volgenant 1987), machines coming in one by one. A user who has all they may have
-// is a single node through which a path goes on by taking any of their machines
+// is a single node through which a path continues by taking any of their machines
 // from them; to no user, a node without bound and of weight 0, a machine can always
 // go. One path costs at most the edges of the machines it meets and the square of
 // the users it meets; there are as many paths as machines.
@@ -62,7 +62,7 @@ func Match(edges [][]Edge, users, most int) Matching {
 	return out
 }
 
-// matcher is the state: the last node, number `users`, stands for no user.
+// matcher is the state: the last node, number `users`, represents no user.
 type matcher struct {
 	edges         [][]Edge
 	most          int
@@ -149,7 +149,7 @@ func (s *matcher) move(j int, end float64) {
 	}
 }
 
-// augment goes back along the path from its end: each machine on it goes to the
+// augment returns along the path from its end: each machine on it goes to the
 // user behind it.
 func (s *matcher) augment(j, i int) {
 	unassigned := len(s.user) - 1

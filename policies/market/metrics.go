@@ -12,11 +12,11 @@ type Holding struct {
 	Share   float64
 }
 
-// Allocation is what every user holds, one list per user, machines in order and only
+// Allocation is the holdings of every user, one list per user, machines in order and only
 // those of which they hold something.
 type Allocation [][]Holding
 
-// Allocation returns what the present bids give.
+// Allocation returns the holdings under the present bids.
 func (m *Market) Allocation() Allocation {
 	a := make(Allocation, len(m.users))
 	for i := range m.users {
@@ -42,7 +42,7 @@ func (m *Market) Owned(owner []int) Allocation {
 	return a
 }
 
-// Metrics are what the paper measures an allocation by (section 2). Users who
+// Metrics are the paper's measures of an allocation (section 2). Users who
 // hold no budget or want nothing are left out of the fairness.
 type Metrics struct {
 	// Welfare is the sum of the utilities, Efficiency its ratio to the optimum.
@@ -58,7 +58,8 @@ type Metrics struct {
 
 // Least returns the lesser value of each metric.
 func (a Metrics) Least(b Metrics) Metrics {
-	return Metrics{min(a.Welfare, b.Welfare), min(a.Efficiency, b.Efficiency), min(a.Uniformity, b.Uniformity), min(a.EnvyFreeness, b.EnvyFreeness)}
+	return Metrics{min(a.Welfare, b.Welfare), min(a.Efficiency, b.Efficiency), min(a.Uniformity, b.Uniformity),
+		min(a.EnvyFreeness, b.EnvyFreeness)}
 }
 
 // Measure takes the metrics of an allocation. Welfare and uniformity cost the
@@ -149,7 +150,7 @@ func (u *user) gatherBack(worth []float64) {
 	}
 }
 
-// value is what holdings are worth at these weights.
+// value is the worth of holdings at these weights.
 func value(held []Holding, worth []float64) float64 {
 	sum := 0.0
 	for _, h := range held {

@@ -142,10 +142,12 @@ func TestMeasure(t *testing.T) {
 		optimum, _, _ := m.Optimum(0)
 		got := m.Measure(m.Allocation(), optimum, true)
 		want := Metrics{welfare, welfare / optimum, low / high, envy}
-		if now := m.Now(optimum); !near(now.Welfare, got.Welfare, 1e-12) || now.Uniformity != got.Uniformity || now.Efficiency != got.Efficiency || !math.IsNaN(now.EnvyFreeness) {
+		if now := m.Now(optimum); !near(now.Welfare, got.Welfare, 1e-12) || now.Uniformity != got.Uniformity ||
+			now.Efficiency != got.Efficiency || !math.IsNaN(now.EnvyFreeness) {
 			t.Errorf("case %d: %+v from the bids, %+v from the allocation", c, now, got)
 		}
-		if !near(got.Welfare, want.Welfare, 1e-12) || !near(got.Efficiency, want.Efficiency, 1e-12) || !near(got.Uniformity, want.Uniformity, 1e-12) || !near(got.EnvyFreeness, want.EnvyFreeness, 1e-12) {
+		if !near(got.Welfare, want.Welfare, 1e-12) || !near(got.Efficiency, want.Efficiency, 1e-12) ||
+			!near(got.Uniformity, want.Uniformity, 1e-12) || !near(got.EnvyFreeness, want.EnvyFreeness, 1e-12) {
 			t.Errorf("case %d: %+v, want %+v", c, got, want)
 		}
 	}

@@ -32,7 +32,7 @@ type Rule struct {
 	Update Update
 	// Most is the largest number of machines a user bids on, for LocalSearch.
 	Most int
-	// Step is what Greedy moves, as a part of the budget.
+	// Step is the money that Greedy moves, as a part of the budget.
 	Step float64
 }
 
@@ -65,7 +65,7 @@ func (m *Market) Sweep(r Rule) {
 
 // Answer lets one user answer the others' bids.
 func (m *Market) Answer(i int, r Rule) {
-	u := m.at(i)
+	u := m.userAt(i)
 	if u.budget == 0 || len(u.weights) == 0 {
 		return
 	}
@@ -111,7 +111,7 @@ func (m *Market) gather(u *user, all bool) {
 		if !all && len(items) > 0 && r.rank <= roots/money {
 			break
 		}
-		w, y := u.weights[r.at], m.others(u, r.at)
+		w, y := u.weights[r.at], m.rivalBids(u, r.at)
 		it := item{r.at, w, y, r.rank, math.Sqrt(w) * math.Sqrt(y)}
 		items, roots, money = append(items, it), roots+it.root, money+y
 	}
@@ -129,7 +129,7 @@ func (m *Market) rank(u *user) {
 	}
 	ranks, moves := m.work.ranks[:0], 0
 	for _, k := range u.order {
-		r := ranked{math.Sqrt(u.weights[k] / m.others(u, int(k))), int(k)}
+		r := ranked{math.Sqrt(u.weights[k] / m.rivalBids(u, int(k))), int(k)}
 		ranks = append(ranks, r)
 		if moves > 8*len(u.order) {
 			continue
@@ -196,7 +196,7 @@ func bid(u *user, items []item) {
 		sum += x
 	}
 	if sum == 0 {
-		// Too little money to be seen beside the others' bids: all on the best.
+		// Too little money to be seen next to the others' bids: all on the best.
 		u.bids[items[0].at] = u.budget
 		return
 	}
@@ -225,7 +225,7 @@ func (m *Market) adjust(u *user, step float64) {
 func (m *Market) margins(u *user) (high, low float64, best, worst int) {
 	high, low, best, worst = -1, math.Inf(1), -1, -1
 	for k, w := range u.weights {
-		y := m.others(u, k)
+		y := m.rivalBids(u, k)
 		paid := u.bids[k] + y
 		margin := w * y / (paid * paid)
 		if margin > high {

@@ -132,7 +132,7 @@ func (f faced) bestOn(set []int) float64 {
 }
 
 // TestLocalSearch wants sets that no swap improves, at most k machines, the value
-// of swaps as if answered anew, and, where the search says it is proved, the best
+// of swaps as if answered again, and, where the search says it is proved, the best
 // of all sets.
 func TestLocalSearch(t *testing.T) {
 	proved, global := 0, 0

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// work is what a call needs for its time only.
+// work is scratch space of one call.
 type work struct {
 	ranks    []ranked
 	items    []item
@@ -37,7 +37,8 @@ func (m *Market) check(budget float64, wants []Want) error {
 			return fmt.Errorf("a weight for machine %d, which does not exist", w.Machine)
 		}
 		if !(w.Weight > 0 && w.Weight <= Largest) {
-			return fmt.Errorf("a weight of %g for machine %d: want a number above 0 and at most %g", w.Weight, w.Machine, Largest)
+			return fmt.Errorf("a weight of %g for machine %d: want a number above 0 and at most %g", w.Weight, w.Machine,
+				Largest)
 		}
 	}
 	if m.twice(wants) {
@@ -56,8 +57,8 @@ func (m *Market) twice(wants []Want) bool {
 	return len(slices.Compact(seen)) < len(wants)
 }
 
-// put sets the wants of a user who has none, with bids of 0.
-func (u *user) put(wants []Want) {
+// setWants sets the wants of a user who has none, with bids of 0.
+func (u *user) setWants(wants []Want) {
 	sorted := slices.IsSortedFunc(wants, func(a, b Want) int { return cmp.Compare(a.Machine, b.Machine) })
 	if !sorted {
 		wants = slices.Clone(wants)
@@ -120,7 +121,7 @@ func (m *Market) count(u *user, sign float64) {
 	}
 }
 
-// recount sums the bids anew, so that what additions and subtractions lose does
+// recount sums the bids again, so that what additions and subtractions lose does
 // not gather.
 func (m *Market) recount() {
 	clear(m.totals)
@@ -140,14 +141,14 @@ func (m *Market) Reset(most int) {
 	m.recount()
 }
 
-// others returns what stands against the user's k-th bid.
-func (m *Market) others(u *user, k int) float64 {
+// rivalBids returns the sum of bids against the user's k-th one.
+func (m *Market) rivalBids(u *user, k int) float64 {
 	return max(m.totals[u.machines[k]]-u.bids[k], m.reserve)
 }
 
-// Share returns what a user gets of their k-th machine (in the order of Wanted).
+// Share returns a user's share of their k-th machine (in the order of Wanted).
 func (m *Market) Share(i, k int) float64 {
-	u := m.at(i)
+	u := m.userAt(i)
 	return m.share(u, k)
 }
 
@@ -156,11 +157,11 @@ func (m *Market) share(u *user, k int) float64 {
 	if x == 0 {
 		return 0
 	}
-	return x / (x + m.others(u, k))
+	return x / (x + m.rivalBids(u, k))
 }
 
-// Utility returns what a user's shares are worth to them.
-func (m *Market) Utility(i int) float64 { return m.utility(m.at(i)) }
+// Utility returns the worth of a user's shares to them.
+func (m *Market) Utility(i int) float64 { return m.utility(m.userAt(i)) }
 
 func (m *Market) utility(u *user) float64 {
 	sum := 0.0

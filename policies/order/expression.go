@@ -55,7 +55,8 @@ func NewExpression(text string) (*Expression, error) {
 	}
 	of, err := fields.Compile(text, env, expr.AsFloat64())
 	if err != nil {
-		return nil, fmt.Errorf("order %q: %w; an expression may use %s, times in seconds", text, err, strings.Join(names, ", "))
+		return nil, fmt.Errorf("order %q: %w; an expression may use %s, times in seconds", text, err,
+			strings.Join(names, ", "))
 	}
 	x := &Expression{of: of}
 	for _, name := range of.Used {
@@ -86,7 +87,7 @@ func (x *Expression) Key(now events.Time, j *policies.Job) float64 {
 	return key
 }
 
-// What a policy notes of an expression.
+// What a policy notes about an expression.
 const (
 	OddRank      = "ranks by an expression that were not numbers: last"
 	OddUnbounded = "ranks by an expression that were infinite: first or last by their sign"

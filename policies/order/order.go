@@ -8,12 +8,12 @@ import (
 	"bourse/policies"
 )
 
-// Order is what waiting jobs are ranked by: the least key is first, ties go by
+// Order is a formula that ranks waiting jobs: the least key is first, ties go by
 // submission and trace order. It is a documented value; orders.go lists them. In
 // the formulas r is the estimate (the true run time for a clairvoyant Ranking), n
 // the processors, s the submission; r and s count as at least one second.
 type Order struct {
-	// Name is what a command line calls it, Line says in one line what it is, Paper
+	// Name is its spelling on a command line, Line its summary, Paper
 	// where it comes from.
 	Name, Line, Paper string
 	// Bid tells that keys look at bids. Estimate and Run tell that r matters, and is
@@ -53,7 +53,7 @@ type Ranked interface {
 type Keys interface {
 	Key(now events.Time, j *policies.Job) float64
 	Looks() Looks
-	// Clone returns an independent copy, to be used beside this one.
+	// Clone returns an independent copy, for use in parallel with this one.
 	Clone() Keys
 }
 
@@ -67,10 +67,10 @@ type (
 	labeller interface{ Labels() []string }
 )
 
-// Looks tells what keys depend on, and whether they change while jobs wait.
+// Looks are the inputs of keys, and whether they change while jobs wait.
 type Looks struct{ Estimate, Run, Bid, Changes bool }
 
-// Looks returns what the ranking's keys depend on.
+// Looks returns the inputs of the ranking's keys.
 func (r *Ranking) Looks() Looks {
 	if r.Keys != nil {
 		return r.Keys.Looks()
@@ -89,7 +89,7 @@ func (r *Ranking) order() *Order {
 	return r.Order
 }
 
-// Needs are what a policy has to know that ranks jobs so.
+// Needs are those of a policy that ranks jobs so.
 func (r *Ranking) Needs() policies.Needs {
 	l := r.Looks()
 	return policies.Needs{RunTimes: l.Run, Estimates: l.Estimate}

@@ -44,9 +44,11 @@ func TestKeysAreTheFormulas(t *testing.T) {
 			now := events.Time(1_000_000) * events.Second
 			draw := func(t *rapid.T) (policies.Job, values) {
 				r := rapid.IntRange(0, 100_000).Draw(t, "r")
-				v := values{float64(max(r, 1)), float64(rapid.IntRange(1, 1024).Draw(t, "n")), float64(rapid.IntRange(0, 1_000_000).Draw(t, "s")), 0, float64(rapid.IntRange(0, 99).Draw(t, "bid"))}
+				v := values{float64(max(r, 1)), float64(rapid.IntRange(1, 1024).Draw(t, "n")),
+					float64(rapid.IntRange(0, 1_000_000).Draw(t, "s")), 0, float64(rapid.IntRange(0, 99).Draw(t, "bid"))}
 				v.wait = 1_000_000 - v.s
-				j := policies.Job{Procs: int32(v.n), Submit: events.Time(v.s) * events.Second, Bid: v.bid, Estimate: events.Time(r) * events.Second, Run: events.Unknown}
+				j := policies.Job{Procs: int32(v.n), Submit: events.Time(v.s) * events.Second, Bid: v.bid,
+					Estimate: events.Time(r) * events.Second, Run: events.Unknown}
 				if runtime {
 					j.Run, j.Estimate = j.Estimate, events.Unknown
 				}
@@ -64,7 +66,8 @@ func TestKeysAreTheFormulas(t *testing.T) {
 					return
 				}
 				if got := ranking.Key(now, &a) < ranking.Key(now, &b); got != (x < y) {
-					t.Fatalf("order %s: keys %g and %g, formula %g and %g", order.Name, ranking.Key(now, &a), ranking.Key(now, &b), x, y)
+					t.Fatalf("order %s: keys %g and %g, formula %g and %g", order.Name, ranking.Key(now, &a), ranking.Key(now, &b), x,
+						y)
 				}
 			})
 		}
@@ -100,11 +103,11 @@ func TestUsageAgainstSummation(t *testing.T) {
 		}
 	}
 	for user, w := range want {
-		if got := u.at(end*events.Second, user); math.Abs(got/w-1) > 1e-6 {
+		if got := u.valueAt(end*events.Second, user); math.Abs(got/w-1) > 1e-6 {
 			t.Errorf("user %d has used %g, the sum is %g", user, got, w)
 		}
 	}
-	if got := u.at(1e6*events.Second, 1); got > 1e-100 {
+	if got := u.valueAt(1e6*events.Second, 1); got > 1e-100 {
 		t.Errorf("usage of long ago counts %g", got)
 	}
 }
@@ -118,7 +121,8 @@ func TestExpressions(t *testing.T) {
 	if n := len(fields.Names(true)); len(expressionValues) != n {
 		t.Errorf("values for %d fields, want %d", len(expressionValues), n)
 	}
-	j := &policies.Job{Procs: 4, Submit: 10 * events.Second, Estimate: 60 * events.Second, Run: events.Unknown, Bid: 2.5, User: 7}
+	j := &policies.Job{Procs: 4, Submit: 10 * events.Second, Estimate: 60 * events.Second, Run: events.Unknown, Bid: 2.5,
+		User: 7}
 	for text, want := range map[string]float64{
 		"wait": 20, "-bid * procs": -10, "estimate / procs": 15, "user == 7 ? 1 : 2": 1, "run": -1,
 		"0 / 0": math.Inf(1), "1 / (wait - 20)": math.Inf(1), "wait > 5 ? submit : estimate": 10,
@@ -139,7 +143,8 @@ func TestExpressions(t *testing.T) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
-	if x, _ := NewExpression("run * wait"); !x.of.Uses("run") || !x.Looks().Changes || !(&Ranking{Keys: x}).Needs().RunTimes {
+	if x, _ := NewExpression("run * wait"); !x.of.Uses("run") || !x.Looks().Changes ||
+		!(&Ranking{Keys: x}).Needs().RunTimes {
 		t.Error("run * wait is clairvoyant and changes with time")
 	}
 }

@@ -47,16 +47,19 @@ var (
 		}}
 
 	// ByExpansion orders by the expansion factor, which is 1 + wait / r.
-	ByExpansion = &Order{Name: "xfactor", Line: "largest (wait + estimate) / estimate first", Estimate: true, Twin: true, Changes: true,
-		Key: func(now events.Time, j *policies.Job, r events.Time) float64 { return -waited(now, j, r) }}
-	ByWFP3 = &Order{Name: "wfp3", Paper: tang, Line: "largest (wait / estimate)^3 x processors first", Estimate: true, Twin: true, Changes: true,
+	ByExpansion = &Order{Name: "xfactor", Line: "largest (wait + estimate) / estimate first", Estimate: true, Twin: true,
+		Changes: true,
+		Key:     func(now events.Time, j *policies.Job, r events.Time) float64 { return -waited(now, j, r) }}
+	ByWFP3 = &Order{Name: "wfp3", Paper: tang, Line: "largest (wait / estimate)^3 x processors first", Estimate: true,
+		Twin: true, Changes: true,
 		Key: func(now events.Time, j *policies.Job, r events.Time) float64 {
 			x := waited(now, j, r)
 			return -float64(float64(float64(x*x)*x) * float64(j.Procs))
 		}}
-	// ByUNICEF: as log2(1) = 0, jobs of one processor come before all others that
+	// ByUNICEF: as log2(1) = 0, jobs of one processor are before all others that
 	// wait; they take log2(n) for 2^-20 so that wait / r orders them among themselves.
-	ByUNICEF = &Order{Name: "unicef", Paper: tang, Line: "largest wait / (log2(processors) x estimate) first", Estimate: true, Twin: true, Changes: true,
+	ByUNICEF = &Order{Name: "unicef", Paper: tang, Line: "largest wait / (log2(processors) x estimate) first",
+		Estimate: true, Twin: true, Changes: true,
 		Key: func(now events.Time, j *policies.Job, r events.Time) float64 {
 			x := waited(now, j, r)
 			if j.Procs == 1 {
@@ -66,7 +69,8 @@ var (
 		}}
 
 	// ByF1 to ByF4 were found by regression over simulated schedules (Table 3).
-	ByF1 = &Order{Name: "f1", Paper: santos, Line: "least log10(r) n + 870 log10(s) first: r estimate, n processors, s submission", Estimate: true, Twin: true,
+	ByF1 = &Order{Name: "f1", Paper: santos, Line: "least log10(r) n + 870 log10(s) first: r estimate, n processors, s " +
+		"submission", Estimate: true, Twin: true,
 		Key: func(_ events.Time, j *policies.Job, r events.Time) float64 {
 			return float64(log10(r.Seconds())*float64(j.Procs)) + float64(870*logSubmit(j))
 		}}
@@ -84,7 +88,8 @@ var (
 		}}
 
 	// ByUsage is decayed fair share; see usage. The ranking's own state is its key.
-	ByUsage = &Order{Name: "fairshare", Paper: "Kay and Lauder 1988", Line: "jobs of the user with the least decayed usage in processor-seconds first", Changes: true}
+	ByUsage = &Order{Name: "fairshare", Paper: "Kay and Lauder 1988",
+		Line: "jobs of the user with the least decayed usage in processor-seconds first", Changes: true}
 	// ByPriority orders by the trace's priority, highest first, or by queue, least
 	// first, where jobs have none. It is the default of preemptive priority.
 	ByPriority = &Order{Name: "trace", Line: "the trace's priority, highest first, else its queue, least first",
@@ -96,7 +101,7 @@ var (
 		}}
 )
 
-// Orders are those without parameters of their own, in the order of lists.
+// Orders are those without parameters, in the order of lists.
 var Orders = []*Order{BySubmit, ByBid, ByBidPerRun, ByBidPerEstimate, ByShortest, ByLongest, BySmallest, ByLargest,
 	ByExpansion, ByWFP3, ByUNICEF, ByF1, ByF2, ByF3, ByF4}
 

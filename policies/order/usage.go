@@ -37,8 +37,8 @@ func newUsage(halfLife events.Time) *usage {
 	return &usage{halfLife: halfLife, places: map[traces.Label]int32{}}
 }
 
-// at returns user's usage at now in processor-seconds, 0 for one not seen yet.
-func (u *usage) at(now events.Time, user traces.Label) float64 {
+// valueAt returns user's usage valueAt now in processor-seconds, 0 for one not seen yet.
+func (u *usage) valueAt(now events.Time, user traces.Label) float64 {
 	if i, ok := u.places[user]; ok {
 		return u.users[i].value(now, u.halfLife)
 	}
@@ -93,7 +93,7 @@ func NewRanker(r Ranking) Ranker {
 func (k *Ranker) Key(now events.Time, j *policies.Job) float64 {
 	switch {
 	case k.usage != nil:
-		return k.usage.at(now, j.User)
+		return k.usage.valueAt(now, j.User)
 	case k.Keys != nil:
 		return k.Keys.Key(now, j)
 	}
@@ -108,7 +108,7 @@ func (k *Ranker) Length(j *policies.Job) events.Time {
 	return max(j.Estimate, events.Second)
 }
 
-// Scale is what a bid is divided by to rank the job: seconds where the order does so, else
+// Scale is the divisor of a bid that ranks the job: seconds where the order does so, else
 // 1, at which jobs also bid for the k-th price where the order does not look at bids.
 func (k *Ranker) Scale(j *policies.Job) float64 {
 	if k.Order.PerSecond {

@@ -35,12 +35,12 @@ func (p *Asked) Advance(now events.Time) {
 
 // Open begins to charge ref at the price agreed on.
 func (p *Asked) Open(ref policies.Ref, j *policies.Job) {
-	*p.since.at(ref) = askedMark{j.Seq, p.now, p.index, p.policy.Agreed(ref)}
+	*p.since.get(ref) = askedMark{j.Seq, p.now, p.index, p.policy.Agreed(ref)}
 }
 
-// Close returns what a processor has cost since Open.
+// Close returns the cost of a processor since Open.
 func (p *Asked) Close(ref policies.Ref, _ *policies.Job) float64 {
-	m := p.since.at(ref)
+	m := p.since.get(ref)
 	return p.index.Minus(m.index) + float64(m.agreed*(p.now-m.at).Seconds())
 }
 

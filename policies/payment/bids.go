@@ -12,7 +12,7 @@ import (
 
 // Bids is the payment of the price-anticipating market: users pay what they bid,
 // whatever it wins them. The policy tells what a processor-second costs each
-// user (policies.Spender), and every user has an index of their own.
+// user (policies.Spender), and every user has an index.
 type Bids struct {
 	policy  policies.Spender
 	now     events.Time
@@ -39,8 +39,8 @@ func NewBids(p policies.Spender) *Bids { return &Bids{policy: p, numbers: map[tr
 // Advance moves the scheme's clock.
 func (p *Bids) Advance(now events.Time) { p.now = now }
 
-// of returns a user's tariff, good until the next user comes.
-func (p *Bids) of(user traces.Label) *tariff {
+// tariffOf returns a user's tariff, good until the next user comes.
+func (p *Bids) tariffOf(user traces.Label) *tariff {
 	i, known := p.numbers[user]
 	if !known {
 		i = int32(len(p.tariffs))
@@ -52,29 +52,29 @@ func (p *Bids) of(user traces.Label) *tariff {
 
 // Open begins to charge ref.
 func (p *Bids) Open(ref policies.Ref, j *policies.Job) {
-	t := p.of(j.User)
+	t := p.tariffOf(j.User)
 	t.move(p.now)
-	*p.opened.at(ref) = t.paid
+	*p.opened.get(ref) = t.paid
 }
 
 // Close returns the integral of the user's price since Open.
 func (p *Bids) Close(ref policies.Ref, j *policies.Job) float64 {
-	t := p.of(j.User)
+	t := p.tariffOf(j.User)
 	t.move(p.now)
-	return t.paid.Minus(*p.opened.at(ref))
+	return t.paid.Minus(*p.opened.get(ref))
 }
 
 // Clear takes the prices of the round over.
 func (p *Bids) Clear(*policies.Round) {
 	for _, s := range p.policy.Spending() {
-		t := p.of(s.User)
+		t := p.tariffOf(s.User)
 		t.move(p.now)
 		t.price = s.Price
 	}
 }
 
-// Price returns what the job's user pays for a processor-second.
-func (p *Bids) Price(j *policies.Job) float64 { return p.of(j.User).price }
+// Price returns the job's user's price of a processor-second.
+func (p *Bids) Price(j *policies.Job) float64 { return p.tariffOf(j.User).price }
 
 // Quote is not a number: every user has their own price.
 func (p *Bids) Quote() float64 { return math.NaN() }

@@ -17,12 +17,12 @@ import (
 // or grow with the trace; walking the jobs whose side of K changed, which is
 // O(n) when K jumps.
 //
-// Jobs that share one K are one tree; trees of several K stand in one table.
+// Jobs that share one K are one tree; trees of several K are in one table.
 type cappedIndex struct {
 	policies.Tree[account] // by (cap, Ref)
 }
 
-// account is what a job has collected, and what it and all below it are still owed.
+// account is the sum that a job has collected, and the dues of it and all below it.
 type account struct{ own, owed due }
 
 // due is time to be paid at one's own cap, and the integral of K over the rest.
@@ -43,18 +43,18 @@ func (x *cappedIndex) charge(root int32, k float64, dt events.Time) {
 		n := &x.Nodes[at]
 		if n.Key <= key {
 			n.Of.own.add(capped)
-			x.owe(n.Left, capped)
+			x.addDue(n.Left, capped)
 			at = n.Right
 		} else {
 			n.Of.own.add(open)
-			x.owe(n.Right, open)
+			x.addDue(n.Right, open)
 			at = n.Left
 		}
 	}
 }
 
-// owe puts d on a whole subtree.
-func (x *cappedIndex) owe(at int32, d due) {
+// addDue puts d on a whole subtree.
+func (x *cappedIndex) addDue(at int32, d due) {
 	if at != policies.NilNode {
 		x.Nodes[at].Of.owed.add(d)
 	}
@@ -66,8 +66,8 @@ func (x *cappedIndex) settle(at int32) *policies.Place {
 	n := &x.Nodes[at]
 	if d := n.Of.owed; d != (due{}) {
 		n.Of.own.add(d)
-		x.owe(n.Left, d)
-		x.owe(n.Right, d)
+		x.addDue(n.Left, d)
+		x.addDue(n.Right, d)
 		n.Of.owed = due{}
 	}
 	return &n.Place

@@ -76,13 +76,13 @@ func (p *Critical) Advance(now events.Time) { p.now = now }
 
 // Open begins to charge ref. The price of its need is set when the round is cleared.
 func (p *Critical) Open(ref policies.Ref, j *policies.Job) {
-	*p.jobs.at(ref) = charged{}
+	*p.jobs.get(ref) = charged{}
 	p.join(ref, j.Need, j.Bid)
 }
 
 // Close returns the integral of the job's price since Open.
 func (p *Critical) Close(ref policies.Ref, j *policies.Job) float64 {
-	t := p.jobs.at(ref)
+	t := p.jobs.get(ref)
 	if t.filler {
 		t.filler = false
 		return t.before + float64(t.price*(p.now-t.since).Seconds())
@@ -92,7 +92,7 @@ func (p *Critical) Close(ref policies.Ref, j *policies.Job) float64 {
 
 // join bills a job by the index of its need.
 func (p *Critical) join(ref policies.Ref, need policies.Amount, bid float64) {
-	t := p.jobs.at(ref)
+	t := p.jobs.get(ref)
 	t.filler, t.index = false, p.indexOf(need)
 	x := &p.needs[t.index]
 	p.move(x)
@@ -105,7 +105,7 @@ func (p *Critical) join(ref policies.Ref, need policies.Amount, bid float64) {
 
 // leave ends that and returns what is due. An index without jobs is given up.
 func (p *Critical) leave(ref policies.Ref, bid float64) float64 {
-	t := p.jobs.at(ref)
+	t := p.jobs.get(ref)
 	x := &p.needs[t.index]
 	p.move(x)
 	due := x.paid.Minus(t.mark)
@@ -178,7 +178,7 @@ func (p *Critical) Clear(r *policies.Round) {
 		p.fill(ref, r.Job(ref))
 	}
 	for _, ref := range before {
-		if t := p.jobs.at(ref); t.filler && t.round != p.round {
+		if t := p.jobs.get(ref); t.filler && t.round != p.round {
 			t.before += float64(t.price * (p.now - t.since).Seconds())
 			j := r.Job(ref)
 			p.join(ref, j.Need, j.Bid)
@@ -187,11 +187,12 @@ func (p *Critical) Clear(r *policies.Round) {
 }
 
 // everything is a need at which any waiting job would fit.
-var everything = policies.Amount{CPU: math.MaxFloat64, Memory: math.MaxFloat64, GPU: math.MaxFloat64, Disk: math.MaxFloat64}
+var everything = policies.Amount{CPU: math.MaxFloat64, Memory: math.MaxFloat64, GPU: math.MaxFloat64,
+	Disk: math.MaxFloat64}
 
 // fill charges a job by itself.
 func (p *Critical) fill(ref policies.Ref, j *policies.Job) {
-	t := p.jobs.at(ref)
+	t := p.jobs.get(ref)
 	t.round = p.round
 	bid, any := p.market.Critical(j.Need, ref)
 	if !any {
@@ -210,7 +211,7 @@ func (p *Critical) fill(ref policies.Ref, j *policies.Job) {
 }
 
 // Price returns the job's price from its definition, in O(n): the bid of the first job
-// after which it does not fit any more, as one goes down the order without it.
+// after which it does not fit any more, as one descends the order without it.
 func (p *Critical) Price(j *policies.Job) float64 {
 	price, free := p.reserve, p.market.Contested(j)
 	p.market.Contest(func(seq int64, bid float64, need policies.Amount) bool {

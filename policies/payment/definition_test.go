@@ -137,7 +137,8 @@ func TestBillsAgainstDefinitions(t *testing.T) {
 	for _, scheme := range schemes {
 		t.Run(scheme.name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				s := &state{market: market{rapid.Bool().Draw(t, "per length"), rapid.Bool().Draw(t, "preempts")}, reserve: float64(rapid.IntRange(0, 3).Draw(t, "reserve"))}
+				s := &state{market: market{rapid.Bool().Draw(t, "per length"), rapid.Bool().Draw(t, "preempts")},
+					reserve: float64(rapid.IntRange(0, 3).Draw(t, "reserve"))}
 				s.round.Procs = rapid.IntRange(1, 12).Draw(t, "procs")
 				d := &driver{T: t, state: s, pricer: scheme.make(s)}
 				for range rapid.IntRange(1, 60).Draw(t, "rounds") {

@@ -36,7 +36,7 @@ func (p *Surge) Open(ref policies.Ref, _ *policies.Job)          { p.open[ref] =
 func (p *Surge) Close(ref policies.Ref, _ *policies.Job) float64 { return p.spent - p.open[ref] }
 
 // Clear sets the price from here to the next round. A price changes nowhere else: when
-// jobs arrive, end, start, stop or bid anew.
+// jobs arrive, end, start, stop or bid again.
 func (p *Surge) Clear(r *policies.Round) {
 	p.price = p.Base * max(1, r.Demand.CPU/r.Total.CPU)
 }
@@ -64,7 +64,8 @@ func Example() {
 		fmt.Printf("job %d: %.0f for %v on %d processors\n", o.Job.ID, o.Payment, o.Job.Run, o.Job.Procs)
 	})
 	_, err := engine.Run(context.Background(), engine.Config{
-		Machine: engine.Processors(4), Policy: &sched.HighestBid{}, Pricer: &Surge{Base: 1, open: map[policies.Ref]float64{}}, Bidder: one{}, Check: true,
+		Machine: engine.Processors(4), Policy: &sched.HighestBid{}, Pricer: &Surge{Base: 1, open: map[policies.Ref]float64{}},
+		Bidder: one{}, Check: true,
 	}, traces.MemoryOf(job(1), job(2)).Source(), bill)
 	fmt.Println(err)
 	// Output:

@@ -73,7 +73,7 @@ func (p *Kth) Advance(now events.Time) {
 
 // Open begins to charge ref.
 func (p *Kth) Open(ref policies.Ref, j *policies.Job) {
-	*p.since.at(ref) = kthMark{p.clocks.idle, p.index}
+	*p.since.get(ref) = kthMark{p.clocks.idle, p.index}
 	if p.capped != nil {
 		p.root = p.capped.insert(p.root, ref, j.Bid/p.market.Scale(j))
 	}
@@ -81,7 +81,7 @@ func (p *Kth) Open(ref policies.Ref, j *policies.Job) {
 
 // Close returns the integral of the job's price since Open.
 func (p *Kth) Close(ref policies.Ref, j *policies.Job) float64 {
-	mark := p.since.at(ref)
+	mark := p.since.get(ref)
 	idle := float64(p.reserve * (p.clocks.idle - mark.idle).Seconds())
 	scale := p.market.Scale(j)
 	if p.capped == nil {

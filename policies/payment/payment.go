@@ -34,10 +34,10 @@ func (c *clocks) advance(now events.Time) events.Time {
 	return dt
 }
 
-// perRef is a table indexed by Ref that grows as jobs come.
+// perRef is a table indexed by Ref that grows as jobs arrive.
 type perRef[T any] []T
 
-func (t *perRef[T]) at(ref policies.Ref) *T {
+func (t *perRef[T]) get(ref policies.Ref) *T {
 	for int(ref) >= len(*t) {
 		var zero T
 		*t = append(*t, zero)
@@ -59,11 +59,11 @@ func NewPosted(price float64) *Posted { return &Posted{price: price} }
 func (p *Posted) Advance(now events.Time) { p.now = now }
 
 // Open begins to charge ref.
-func (p *Posted) Open(ref policies.Ref, _ *policies.Job) { *p.since.at(ref) = p.now }
+func (p *Posted) Open(ref policies.Ref, _ *policies.Job) { *p.since.get(ref) = p.now }
 
 // Close returns the posted price times the seconds since Open.
 func (p *Posted) Close(ref policies.Ref, _ *policies.Job) float64 {
-	return p.price * (p.now - *p.since.at(ref)).Seconds()
+	return p.price * (p.now - *p.since.get(ref)).Seconds()
 }
 
 // Clear does nothing: the price stays.
@@ -94,11 +94,11 @@ func NewFirst(reserve float64) *First {
 func (p *First) Advance(now events.Time) { p.clocks.advance(now) }
 
 // Open begins to charge ref.
-func (p *First) Open(ref policies.Ref, _ *policies.Job) { *p.since.at(ref) = p.clocks }
+func (p *First) Open(ref policies.Ref, _ *policies.Job) { *p.since.get(ref) = p.clocks }
 
 // Close returns bid x congested time + reservation price x other time.
 func (p *First) Close(ref policies.Ref, j *policies.Job) float64 {
-	s := p.since.at(ref)
+	s := p.since.get(ref)
 	busy, idle := (p.clocks.busy - s.busy).Seconds(), (p.clocks.idle - s.idle).Seconds()
 	return float64(j.Bid*busy) + float64(p.reserve*idle)
 }

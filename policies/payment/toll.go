@@ -10,7 +10,7 @@ import (
 // Toll charges running jobs for the queue that they delay: per processor-second the sum over
 // the waiting jobs k of b_k p_k / n, n the machine's processors, or the reservation price if
 // that is more. A processor taken for a second delays the queue by about 1/n s (the form
-// that a replay gives to Mendelson and Whang 1990); no bid of one's own is in it. Under wspt
+// that a replay gives to Mendelson and Whang 1990); it does not depend on the job's own bid. Under wspt
 // on one processor with all jobs there at once it is what the job costs the others, the
 // Clarke payment. Of a job that runs at a rate below 1 the rest waits.
 //
@@ -38,11 +38,11 @@ func (p *Toll) Advance(now events.Time) {
 }
 
 // Open begins to charge ref.
-func (p *Toll) Open(ref policies.Ref, _ *policies.Job) { *p.since.at(ref) = p.index }
+func (p *Toll) Open(ref policies.Ref, _ *policies.Job) { *p.since.get(ref) = p.index }
 
 // Close returns the integral of the price since Open.
 func (p *Toll) Close(ref policies.Ref, _ *policies.Job) float64 {
-	return p.index.Minus(*p.since.at(ref))
+	return p.index.Minus(*p.since.get(ref))
 }
 
 // Clear sums up what waits after the decisions of the round.
@@ -72,7 +72,7 @@ func (p *Toll) update(ref policies.Ref, j *policies.Job) {
 	case policies.Running:
 		delayed = float64(float64(j.Bid*j.Size) * (1 - j.Rate))
 	}
-	was := p.delayed.at(ref)
+	was := p.delayed.get(ref)
 	if *was == delayed {
 		return
 	}

@@ -21,7 +21,7 @@ func (w worths) Bid(j *traces.Job) (policies.Offer, error) {
 	return policies.Offer{Value: w[j.ID-1], Bid: w[j.ID-1]}, nil
 }
 
-// TestTollExample is three jobs that come together to one processor: A is worth 6 and takes
+// TestTollExample is three jobs that arrive together to one processor: A is worth 6 and takes
 // 1 s, B 4 and 4 s, C 3 and 2 s. Under wspt the toll is the Clarke payment.
 func TestTollExample(t *testing.T) {
 	var jobs []traces.Job
@@ -66,7 +66,8 @@ func TestTollIsClarke(t *testing.T) {
 		var jobs []traces.Job
 		var values worths
 		for i := range rapid.IntRange(1, 9).Draw(rt, "jobs") {
-			jobs = append(jobs, traces.Job{ID: int64(i + 1), Run: events.Time(rapid.IntRange(1, 9).Draw(rt, "run")) * events.Second, Procs: 1, Pieces: 1})
+			jobs = append(jobs, traces.Job{ID: int64(i + 1),
+				Run: events.Time(rapid.IntRange(1, 9).Draw(rt, "run")) * events.Second, Procs: 1, Pieces: 1})
 			values = append(values, float64(rapid.IntRange(0, 20).Draw(rt, "worth")))
 		}
 		density := func(i int) float64 { return values[i] / jobs[i].Run.Seconds() }

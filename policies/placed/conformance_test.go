@@ -52,7 +52,7 @@ func TestLongPlacedOnGPUsConformance(t *testing.T) {
 	}
 }
 
-// TestPlacedConformance does the same on clusters whose machines come and go.
+// TestPlacedConformance does the same on clusters whose machines are added and removed.
 func TestPlacedConformance(t *testing.T) {
 	for _, name := range []string{"fcfs", "wspt", "priority(by=user)"} {
 		for _, fit := range []placement.Fit{placement.FirstFit, placement.BestFit, placement.WorstFit, placement.DotProduct} {

@@ -49,7 +49,7 @@ func (d *devices) find(x *group, _ []freedMachine) policies.Spot {
 	return policies.Spot{Machine: int32(m), Devices: on}
 }
 
-func (d *devices) at(x *group, m int) policies.Spot {
+func (d *devices) spotOn(x *group, m int) policies.Spot {
 	return policies.Spot{Machine: int32(m), Devices: d.finder.On(m, askOf(x))}
 }
 
@@ -160,6 +160,7 @@ func (d *devices) fragments() (now, overTime float64) {
 func (d *devices) clone() finder {
 	c := *d
 	c.finder, c.free, c.up, c.scratch = d.finder.Clone(), slices.Clone(d.free), slices.Clone(d.up), gpus.Node{}
-	c.index, c.kinds, c.parts, c.changed = maps.Clone(d.index), slices.Clone(d.kinds), slices.Clone(d.parts), slices.Clone(d.changed)
+	c.index, c.kinds, c.parts, c.changed = maps.Clone(d.index), slices.Clone(d.kinds), slices.Clone(d.parts),
+		slices.Clone(d.changed)
 	return &c
 }

@@ -15,8 +15,8 @@ type finder interface {
 	// find returns the place of a piece, on machine -1 if there is none. If any machines are
 	// named in among, no other has room.
 	find(x *group, among []freedMachine) policies.Spot
-	// at returns the place of a piece on a machine that holds it.
-	at(x *group, m int) policies.Spot
+	// spotOn returns the place of a piece on a machine that holds it.
+	spotOn(x *group, m int) policies.Spot
 	// gain gives the room of a piece at its place back (sign 1), or takes it (-1).
 	gain(x *group, at policies.Spot, sign float64)
 	// room is the most that one piece may have of a machine.
@@ -57,7 +57,7 @@ func (f *plain) find(x *group, among []freedMachine) policies.Spot {
 	return policies.Spot{Machine: int32(best)}
 }
 
-func (*plain) at(_ *group, m int) policies.Spot { return policies.Spot{Machine: int32(m)} }
+func (*plain) spotOn(_ *group, m int) policies.Spot { return policies.Spot{Machine: int32(m)} }
 
 func (f *plain) gain(x *group, at policies.Spot, sign float64) {
 	f.set(int(at.Machine), f.free[at.Machine].Plus(x.piece.Times(sign)))

@@ -23,7 +23,7 @@ func (p *Placed) free(m int32) {
 // freeAll notes the machines of a job that has left them.
 func (p *Placed) freeAll(ref policies.Ref) {
 	p.free(p.spots[ref].Machine)
-	for _, at := range p.others(ref) {
+	for _, at := range p.furtherSpots(ref) {
 		p.free(at.Machine)
 	}
 }

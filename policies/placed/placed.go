@@ -217,7 +217,7 @@ func (p *Placed) start(r *policies.Round, g int32) bool {
 	}
 	p.waiting.remove(ref)
 	r.StartOn(ref, p.spots[ref])
-	for _, at := range p.others(ref) {
+	for _, at := range p.furtherSpots(ref) {
 		r.StartFurther(at)
 	}
 	if evicts { // what was stopped may leave more than was needed, for others too
@@ -245,7 +245,7 @@ func (p *Placed) assign(ref policies.Ref, at policies.Spot) {
 func (p *Placed) takeOff(ref policies.Ref) {
 	for p.spots[ref].Machine >= 0 {
 		at := p.spots[ref]
-		if list := p.others(ref); len(list) > 0 {
+		if list := p.furtherSpots(ref); len(list) > 0 {
 			last := len(list) - 1
 			at, p.further[ref] = list[last], list[:last]
 		} else {
@@ -258,8 +258,8 @@ func (p *Placed) takeOff(ref policies.Ref) {
 	}
 }
 
-// others are the places of a running job's pieces but for the first.
-func (p *Placed) others(ref policies.Ref) []policies.Spot {
+// furtherSpots are the places of a running job's pieces but for the first.
+func (p *Placed) furtherSpots(ref policies.Ref) []policies.Spot {
 	if int(ref) >= len(p.further) {
 		return nil
 	}

@@ -180,7 +180,8 @@ func (s *site) Record(o *engine.Outcome) error {
 
 func (s *site) replay(t *rapid.T, p policies.Policy) []string {
 	s.at, s.history = 0, nil
-	cfg := engine.Config{Machine: engine.Cluster(s.machines), Policy: p, Pricer: payment.NewPosted(1), Bidder: s, Check: true, Restart: s.jobs[0].Procs == 1 && len(s.jobs)%2 == 0}
+	cfg := engine.Config{Machine: engine.Cluster(s.machines), Policy: p, Pricer: payment.NewPosted(1), Bidder: s,
+		Check: true, Restart: s.jobs[0].Procs == 1 && len(s.jobs)%2 == 0}
 	sum, err := engine.Run(context.Background(), cfg, s, s)
 	if err != nil {
 		t.Fatal(err)
@@ -197,7 +198,8 @@ func drawSite(t *rapid.T) *site {
 		rest = events.Time(rapid.IntRange(1, 20).Draw(t, "rest")) * events.Second
 	}
 	for m := range machines {
-		e := traces.MachineEvent{At: rest, Machine: int64(10 + m), CPU: float64(rapid.IntRange(1, 4).Draw(t, "cpu")) / 4, Memory: float64(rapid.IntRange(1, 4).Draw(t, "memory")) / 4}
+		e := traces.MachineEvent{At: rest, Machine: int64(10 + m), CPU: float64(rapid.IntRange(1, 4).Draw(t, "cpu")) / 4,
+			Memory: float64(rapid.IntRange(1, 4).Draw(t, "memory")) / 4}
 		if m == 0 {
 			e.At, e.CPU, e.Memory = 0, 1, 1 // stays, and holds every job
 		}
@@ -210,15 +212,17 @@ func drawSite(t *rapid.T) *site {
 		if m == 0 {
 			continue
 		}
-		s.machines = append(s.machines, traces.MachineEvent{At: at, Machine: int64(10 + m), Gone: rapid.Bool().Draw(t, "gone"),
-			CPU: float64(rapid.IntRange(0, 4).Draw(t, "cpu")) / 4, Memory: float64(rapid.IntRange(0, 4).Draw(t, "memory")) / 4})
+		s.machines = append(s.machines, traces.MachineEvent{At: at, Machine: int64(10 + m),
+			Gone: rapid.Bool().Draw(t, "gone"),
+			CPU:  float64(rapid.IntRange(0, 4).Draw(t, "cpu")) / 4, Memory: float64(rapid.IntRange(0, 4).Draw(t, "memory")) / 4})
 	}
 	at = 0
 	for i := range rapid.IntRange(1, 40).Draw(t, "jobs") {
 		at += events.Time(rapid.IntRange(0, 2).Draw(t, "gap")) * events.Second
 		s.jobs = append(s.jobs, traces.Job{
-			ID: int64(i + 1), Submit: at, Run: events.Time(rapid.IntRange(0, 12).Draw(t, "run")) * events.Second, Procs: 1, Pieces: 1,
-			CPU: float64(rapid.IntRange(0, 4).Draw(t, "need")) / 8, Memory: float64(rapid.IntRange(0, 4).Draw(t, "need")) / 8,
+			ID: int64(i + 1), Submit: at, Run: events.Time(rapid.IntRange(0, 12).Draw(t, "run")) * events.Second, Procs: 1,
+			Pieces: 1,
+			CPU:    float64(rapid.IntRange(0, 4).Draw(t, "need")) / 8, Memory: float64(rapid.IntRange(0, 4).Draw(t, "need")) / 8,
 			Priority: int32(rapid.IntRange(0, 3).Draw(t, "priority")), Estimate: events.Unknown,
 		})
 	}
@@ -235,8 +239,10 @@ func TestPlacedAgainstPlain(t *testing.T) {
 			key  func(*policies.Job) float64
 		}{
 			{"fcfs", func() policies.Policy { return sched.NewList(order.BySubmit) }, func(*policies.Job) float64 { return 0 }},
-			{"nphb", func() policies.Policy { return sched.NewList(order.ByBid) }, func(j *policies.Job) float64 { return -j.Bid }},
-			{"priority", func() policies.Policy { return sched.NewPriority(order.Ranking{Order: order.ByPriority}) }, func(j *policies.Job) float64 { return -float64(j.Priority) }},
+			{"nphb", func() policies.Policy { return sched.NewList(order.ByBid) },
+				func(j *policies.Job) float64 { return -j.Bid }},
+			{"priority", func() policies.Policy { return sched.NewPriority(order.Ranking{Order: order.ByPriority}) },
+				func(j *policies.Job) float64 { return -float64(j.Priority) }},
 		} {
 			t.Run(fmt.Sprint(c.name, fit), func(t *testing.T) {
 				rapid.Check(t, func(t *rapid.T) {
@@ -257,7 +263,8 @@ func TestPlacedAgainstPlain(t *testing.T) {
 }
 
 func TestOnMachinesRefuses(t *testing.T) {
-	for _, p := range []policies.Policy{&sched.HighestBid{}, sched.NewSRPT(false), sched.NewConservative(), sched.NewList(order.ByWFP3)} {
+	for _, p := range []policies.Policy{&sched.HighestBid{}, sched.NewSRPT(false), sched.NewConservative(),
+		sched.NewList(order.ByWFP3)} {
 		if _, err := placed.New(p, placement.FirstFit); err == nil {
 			t.Errorf("%T was taken", p)
 		}

@@ -56,7 +56,9 @@ func BenchmarkPlaced(b *testing.B) {
 					if err != nil {
 						b.Fatal(err)
 					}
-					sum, err := engine.Run(context.Background(), engine.Config{Machine: engine.Cluster(machines), Policy: p, Pricer: payment.NewPosted(0), Bidder: nothing{}}, jobs.Source(), &done)
+					sum, err := engine.Run(context.Background(),
+						engine.Config{Machine: engine.Cluster(machines), Policy: p, Pricer: payment.NewPosted(0), Bidder: nothing{}},
+						jobs.Source(), &done)
 					if err != nil {
 						b.Fatal(err)
 					}

@@ -20,7 +20,7 @@ import (
 )
 
 // plainOnGPUs is sched.Placed on machines with GPUs without any memory but of what waits and
-// runs where: every round it goes through all that wait in order, and asks for each piece a
+// runs where: every round it walks all that wait in order, and asks for each piece a
 // finder made of the machines as they are.
 type plainOnGPUs struct {
 	policies.Policy // nil: never copied
@@ -177,7 +177,8 @@ func gpuSite(t *rapid.T, gangs bool) *site {
 	for range rapid.IntRange(0, 5).Draw(t, "changes") {
 		at += events.Time(rapid.IntRange(0, 10).Draw(t, "later")) * events.Second
 		if m := rapid.IntRange(0, machines).Draw(t, "machine"); m > 0 {
-			s.machines = append(s.machines, shape(traces.MachineEvent{At: at, Machine: int64(10 + m), Gone: rapid.Bool().Draw(t, "gone")}))
+			s.machines = append(s.machines, shape(traces.MachineEvent{At: at, Machine: int64(10 + m),
+				Gone: rapid.Bool().Draw(t, "gone")}))
 		}
 	}
 	s.names.Models = &traces.Words{}
@@ -202,7 +203,8 @@ func gpuSite(t *rapid.T, gangs bool) *site {
 
 func (s *site) replayOnGPUs(t *rapid.T, p policies.Policy) []string {
 	s.at, s.history = 0, nil
-	cfg := engine.Config{Machine: engine.Cluster(s.machines), Policy: p, Pricer: payment.NewPosted(1), Bidder: s, Check: true}
+	cfg := engine.Config{Machine: engine.Cluster(s.machines), Policy: p, Pricer: payment.NewPosted(1), Bidder: s,
+		Check: true}
 	if _, err := engine.Run(context.Background(), cfg, s, s); err != nil {
 		t.Fatal(err)
 	}
@@ -219,9 +221,12 @@ func TestPlacedOnGPUsAgainstPlain(t *testing.T) {
 			key   func(*policies.Job) float64
 			gangs bool
 		}{
-			{"fcfs", func() policies.Policy { return sched.NewList(order.BySubmit) }, func(*policies.Job) float64 { return 0 }, true},
-			{"nphb", func() policies.Policy { return sched.NewList(order.ByBid) }, func(j *policies.Job) float64 { return -j.Bid }, true},
-			{"priority", func() policies.Policy { return sched.NewPriority(order.Ranking{Order: order.ByPriority}) }, func(j *policies.Job) float64 { return -float64(j.Priority) }, false},
+			{"fcfs", func() policies.Policy { return sched.NewList(order.BySubmit) }, func(*policies.Job) float64 { return 0 },
+				true},
+			{"nphb", func() policies.Policy { return sched.NewList(order.ByBid) },
+				func(j *policies.Job) float64 { return -j.Bid }, true},
+			{"priority", func() policies.Policy { return sched.NewPriority(order.Ranking{Order: order.ByPriority}) },
+				func(j *policies.Job) float64 { return -float64(j.Priority) }, false},
 		} {
 			t.Run(fmt.Sprint(c.name, rule), func(t *testing.T) {
 				rapid.Check(t, func(t *rapid.T) {
@@ -231,7 +236,8 @@ func TestPlacedOnGPUsAgainstPlain(t *testing.T) {
 						t.Fatal(err)
 					}
 					got := s.replayOnGPUs(t, p)
-					want := s.replayOnGPUs(t, &plainOnGPUs{key: c.key, preempts: c.name == "priority", rule: rule, on: map[policies.Ref][]policies.Spot{}})
+					want := s.replayOnGPUs(t, &plainOnGPUs{key: c.key, preempts: c.name == "priority", rule: rule,
+						on: map[policies.Ref][]policies.Spot{}})
 					if !slices.Equal(got, want) {
 						t.Fatalf("got  %v\nwant %v", got, want)
 					}

@@ -24,7 +24,7 @@ func (p *Placed) addRank(key int64) {
 	}
 }
 
-// room returns what the rank at a place may have of machine m.
+// room returns the room on machine m for the rank at a place.
 func (p *Placed) room(place int, m int32) policies.Amount {
 	if p.preempts {
 		return p.rooms[place].At(int(m))
@@ -79,14 +79,14 @@ func (p *Placed) evict(r *policies.Round, by policies.Ref, x *group) policies.Sp
 	}
 	for !x.piece.Fits(p.find.room(m)) {
 		victim := p.victim(m, x.place)
-		if len(p.others(victim)) > 0 {
+		if len(p.furtherSpots(victim)) > 0 {
 			p.freeAll(victim)
 		}
 		p.takeOff(victim)
 		r.PreemptFor(victim, by)
 		p.stopped = append(p.stopped, victim)
 	}
-	return p.find.at(x, m)
+	return p.find.spotOn(x, m)
 }
 
 // victim returns the job of the lowest rank behind a place on machine m, of equals the last.

@@ -44,7 +44,7 @@ type groupKey struct {
 	rank   int64
 }
 
-// need is what a job of the group needs, all its pieces together.
+// need is the need of a job of the group, all its pieces together.
 func (k *groupKey) need() policies.Amount {
 	if k.pieces == 1 {
 		return k.piece
@@ -66,7 +66,7 @@ func (r *rank) waits() bool {
 	return slices.ContainsFunc(r.roots, func(root int32) bool { return root != nilNode })
 }
 
-// kind is what jobs want of GPUs, and whether they are placed in several pieces: a gang.
+// kind is a need of GPUs, and whether they are placed in several pieces: a gang.
 // A search in a tree looks at CPU and memory alone.
 type kind struct {
 	gpu    float64
@@ -190,7 +190,7 @@ func (w *waitIndex) root(x *group) *int32 {
 	return &r.roots[x.kind]
 }
 
-// anyModel stands for a machine with GPUs of all models.
+// anyModel represents a machine with GPUs of all models.
 const anyModel = ^uint64(0)
 
 // firstBlocked returns the first blocked group of a rank that so much room holds, on GPUs
@@ -222,7 +222,8 @@ func (w *waitIndex) unblock(place int, room policies.Amount, gangs bool) {
 // anyBlocked reports whether some blocked group would fit into a room.
 func (w *waitIndex) anyBlocked(room policies.Amount) bool {
 	for place := range w.ranks {
-		if w.firstBlocked(place, room, anyModel, false) != nilNode || w.gangs && w.firstBlocked(place, room, anyModel, true) != nilNode {
+		if w.firstBlocked(place, room, anyModel, false) != nilNode || w.gangs &&
+			w.firstBlocked(place, room, anyModel, true) != nilNode {
 			return true
 		}
 	}
@@ -237,7 +238,8 @@ func (w *waitIndex) before(a, b int32) bool {
 func (w *waitIndex) clone() waitIndex {
 	c := *w
 	c.jobs, c.blocked, c.ready = w.jobs.Clone(), w.blocked.Clone(), w.ready.Clone()
-	c.keys, c.of, c.groups, c.byNeed = slices.Clone(w.keys), slices.Clone(w.of), slices.Clone(w.groups), maps.Clone(w.byNeed)
+	c.keys, c.of, c.groups, c.byNeed = slices.Clone(w.keys), slices.Clone(w.of), slices.Clone(w.groups),
+		maps.Clone(w.byNeed)
 	c.ranks, c.kinds = slices.Clone(w.ranks), slices.Clone(w.kinds)
 	for i := range c.ranks {
 		c.ranks[i].roots = slices.Clone(w.ranks[i].roots)

@@ -35,8 +35,8 @@ func (b *best) add(a policies.Amount) {
 	}
 }
 
-// of makes b the best of c and d.
-func (b *best) of(c, d *best) {
+// setMax makes b the best setMax c and d.
+func (b *best) setMax(c, d *best) {
 	b.most = c.most.Max(d.most)
 	for k := range b.even {
 		b.even[k] = max(c.even[k], d.even[k])
@@ -72,8 +72,8 @@ func wanting(need policies.Amount) want {
 	return w
 }
 
-// may reports whether a machine below could hold what is wanted.
-func (b *best) may(w *want) bool { return b.even[w.slope] >= w.even && w.need.Fits(b.most) }
+// mayHold reports whether a machine below could hold what is wanted.
+func (b *best) mayHold(w *want) bool { return b.even[w.slope] >= w.even && w.need.Fits(b.most) }
 
-// Nothing is what a machine has that is not there.
+// Nothing is the room of a machine that is down.
 var Nothing = policies.Amount{CPU: -1, Memory: -1}

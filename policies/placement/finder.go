@@ -10,7 +10,7 @@ import (
 	"bourse/policies"
 )
 
-// Finder finds a machine by a rule. Machines stand in a search tree by what they
+// Finder finds a machine by a rule. Machines are in a search tree by what they
 // have free, each subtree with the best below it, so that the first machine in order that
 // holds a job is found by descent; under FirstFit the order never changes. Ties go
 // to the machine that appeared first. A machine that changes moves to its new place
@@ -30,7 +30,7 @@ type machine struct {
 	free  policies.Amount // as of its place in the tree
 }
 
-// state is what a machine has free now, and whether it is in the tree.
+// state is the free capacity of a machine, and whether it is in the tree.
 type state struct {
 	free   policies.Amount
 	up, in bool
@@ -46,7 +46,7 @@ func (f *Finder) Clone() Finder {
 	return c
 }
 
-// Set says what machine i has free; one that is not up is out of every search.
+// Set changes the free capacity of machine i; one that is not up is out of every search.
 func (f *Finder) Set(i int, free policies.Amount, up bool) {
 	if f.rule == FirstFit {
 		f.plain.Grow(i + 1)
@@ -90,7 +90,7 @@ func (f *Finder) Find(need policies.Amount) int {
 		return int(f.first(f.root, &w, f.rule == WorstFit))
 	}
 	top, at := math.Inf(-1), int32(policies.NilNode)
-	f.along(f.root, &w, math.Inf(1), &top, &at)
+	f.searchProducts(f.root, &w, math.Inf(1), &top, &at)
 	return int(at)
 }
 
@@ -114,7 +114,7 @@ func sum(a policies.Amount) float64 { return a.CPU + a.Memory }
 // first returns the first node that holds what is wanted, in ascending order of key
 // or, backwards, in descending order.
 func (f *Finder) first(x int32, w *want, backwards bool) int32 {
-	if x == policies.NilNode || !f.tree.Nodes[x].Of.below.may(w) {
+	if x == policies.NilNode || !f.tree.Nodes[x].Of.below.mayHold(w) {
 		return policies.NilNode
 	}
 	n := &f.tree.Nodes[x]
@@ -131,21 +131,21 @@ func (f *Finder) first(x int32, w *want, backwards bool) int32 {
 	return f.first(far, w, backwards)
 }
 
-// along looks for the largest product in a subtree where no machine has more than
+// searchProducts looks for the largest product in a subtree where no machine has more than
 // limit free altogether. It leaves out subtrees that cannot give a larger one.
-func (f *Finder) along(x int32, w *want, limit float64, top *float64, at *int32) {
+func (f *Finder) searchProducts(x int32, w *want, limit float64, top *float64, at *int32) {
 	if x == policies.NilNode {
 		return
 	}
 	n := &f.tree.Nodes[x]
-	if !n.Of.below.may(w) || highest(w.need, n.Of.below.most, limit) < *top {
+	if !n.Of.below.mayHold(w) || highest(w.need, n.Of.below.most, limit) < *top {
 		return
 	}
-	f.along(n.Right, w, limit, top, at)
+	f.searchProducts(n.Right, w, limit, top, at)
 	if v := dot(w.need, n.Of.free); w.need.Fits(n.Of.free) && (v > *top || v == *top && x < *at) {
 		*top, *at = v, x
 	}
-	f.along(n.Left, w, sum(n.Of.free), top, at) // in order of what is free altogether
+	f.searchProducts(n.Left, w, sum(n.Of.free), top, at) // in order of what is free altogether
 }
 
 // highest bounds need . free where free is at most `most` in each resource and sum
@@ -164,7 +164,7 @@ func dot(a, b policies.Amount) float64 {
 	return float64(a.CPU*b.CPU) + float64(a.Memory*b.Memory)
 }
 
-// insert puts machine i where what it has free belongs. Equal ones stand so that the
+// insert puts machine i where what it has free belongs. Equal ones are placed so that the
 // first to appear is found first: ascending under BestFit, descending otherwise.
 func (f *Finder) insert(i int32) {
 	x := &f.tree.Nodes[i].Of
@@ -205,7 +205,7 @@ func (f *Finder) pull(x int32) {
 	m := &n.Of
 	switch {
 	case n.Left != policies.NilNode && n.Right != policies.NilNode:
-		m.below.of(&f.tree.Nodes[n.Left].Of.below, &f.tree.Nodes[n.Right].Of.below)
+		m.below.setMax(&f.tree.Nodes[n.Left].Of.below, &f.tree.Nodes[n.Right].Of.below)
 		m.below.add(m.free)
 	case n.Left != policies.NilNode:
 		m.below = f.tree.Nodes[n.Left].Of.below

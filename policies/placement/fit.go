@@ -14,13 +14,14 @@ const (
 	DotProduct
 )
 
-// Fits says what the rules are. Free is what a machine has left, added up over the
+// Fits describes the rules. Free is the idle capacity of a machine, added up over the
 // resources in the trace's unit, the largest machine of a cluster.
 var Fits = [...]struct{ Name, Line string }{
-	FirstFit:   {"first", "the first machine with room, in order of appearance"},
-	BestFit:    {"best", "the one with the least free"},
-	WorstFit:   {"worst", "the one with the most free"},
-	DotProduct: {"dot", "the one where need . free is largest, which is free of what the job wants (Panigrahy, Talwar, Uyeda and Wieder 2011)"},
+	FirstFit: {"first", "the first machine with room, in order of appearance"},
+	BestFit:  {"best", "the one with the least free"},
+	WorstFit: {"worst", "the one with the most free"},
+	DotProduct: {"dot", "the one where need . free is largest, which is free of what the job wants (Panigrahy, Talwar, " +
+		"Uyeda and Wieder 2011)"},
 }
 
 // String returns the rule's name.

@@ -29,7 +29,7 @@ func slow(rule placement.Fit, free []policies.Amount, up []bool, need policies.A
 	return best
 }
 
-// TestFinder holds every rule against a look at all machines, while these change, go and
+// TestFinder holds every rule against a look at all machines, while these change, are removed and
 // come; copies in between must find the same.
 func TestFinder(t *testing.T) {
 	for _, rule := range []placement.Fit{placement.FirstFit, placement.BestFit, placement.WorstFit, placement.DotProduct} {

@@ -7,7 +7,7 @@ import (
 )
 
 // Rooms finds the first machine with enough of everything: a binary tree
-// over the machines in their order, each node with the best below it. A leaf stands for
+// over the machines in their order, each node with the best below it. A leaf represents
 // a block of machines, which are looked at one by one: a node is several times as large
 // as what a machine has, and there is a tree for each class. A change costs O(log
 // machines), at the next search: many changes are never asked about, or undone before.
@@ -66,7 +66,7 @@ func (t *Rooms) Grow(n int) {
 		t.most[t.leaves+i] = t.blockBest(i)
 	}
 	for i := t.leaves - 1; i >= 1; i-- {
-		t.most[i].of(&t.most[2*i], &t.most[2*i+1])
+		t.most[i].setMax(&t.most[2*i], &t.most[2*i+1])
 	}
 }
 
@@ -79,7 +79,7 @@ func (t *Rooms) blockBest(i int) best {
 	return b
 }
 
-// At is what machine i has.
+// At is the room of machine i.
 func (t *Rooms) At(i int) policies.Amount { return t.has[i] }
 
 // Set changes what machine i has; negative amounts hide it from every search.
@@ -88,9 +88,9 @@ func (t *Rooms) Set(i int, a policies.Amount) {
 	t.late.add(i / block)
 }
 
-// renew brings block i and what stands above it up to date.
+// renew brings block i and the nodes above it up to date.
 func (t *Rooms) renew(i int32) {
-	for x, b := t.leaves+int(i), t.blockBest(int(i)); b != t.most[x]; b.of(&t.most[2*x], &t.most[2*x+1]) {
+	for x, b := t.leaves+int(i), t.blockBest(int(i)); b != t.most[x]; b.setMax(&t.most[2*x], &t.most[2*x+1]) {
 		t.most[x] = b
 		if x /= 2; x == 0 {
 			return
@@ -109,11 +109,11 @@ func (t *Rooms) First(need policies.Amount) int {
 }
 
 func (t *Rooms) search(x int, w *want) int {
-	if !t.most[x].may(w) {
+	if !t.most[x].mayHold(w) {
 		return -1
 	}
 	if x >= t.leaves {
-		return t.within(x-t.leaves, w.need)
+		return t.firstInBlock(x-t.leaves, w.need)
 	}
 	if i := t.search(2*x, w); i >= 0 {
 		return i
@@ -121,8 +121,8 @@ func (t *Rooms) search(x int, w *want) int {
 	return t.search(2*x+1, w)
 }
 
-// within returns the first machine of a block that holds need, or -1.
-func (t *Rooms) within(i int, need policies.Amount) int {
+// firstInBlock returns the first machine of a block that holds need, or -1.
+func (t *Rooms) firstInBlock(i int, need policies.Amount) int {
 	for m := i * block; m < min((i+1)*block, len(t.has)); m++ {
 		if need.Fits(t.has[m]) {
 			return m

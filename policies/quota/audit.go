@@ -19,10 +19,10 @@ func (p *Quota) Audit(r *policies.Round) error {
 	for x := range again.nodes {
 		n := &again.nodes[x]
 		if n.used != p.tree.nodes[x].used {
-			return fmt.Errorf("%s uses %v, the policy counts %v", p.called(int32(x)), n.used, p.tree.nodes[x].used)
+			return fmt.Errorf("%s uses %v, the policy counts %v", p.nodeName(int32(x)), n.used, p.tree.nodes[x].used)
 		}
 		if !n.used.Fits(n.most) {
-			return fmt.Errorf("%s uses %v, more than %v", p.called(int32(x)), n.used, n.most)
+			return fmt.Errorf("%s uses %v, more than %v", p.nodeName(int32(x)), n.used, n.most)
 		}
 	}
 	// Before its last job stopped, a queue borrowed; since then it can only have grown.
@@ -32,8 +32,8 @@ func (p *Quota) Audit(r *policies.Round) error {
 		largest[x] = largest[x].Max(r.Job(ref).Need)
 	}
 	for _, ref := range r.Preempted {
-		if x := p.jobs[ref].queue; again.within(x, largest[x]) {
-			return fmt.Errorf("job %d was stopped, but %s did not borrow", r.Job(ref).ID, p.called(x))
+		if x := p.jobs[ref].queue; again.isWithin(x, largest[x]) {
+			return fmt.Errorf("job %d was stopped, but %s did not borrow", r.Job(ref).ID, p.nodeName(x))
 		}
 	}
 	if p.rules.Reclaim {
@@ -50,15 +50,15 @@ func (p *Quota) auditReclaim(r *policies.Round) error {
 		}
 		x := p.jobs[ref].queue
 		held := p.rules.Strict && int32(ref) != p.waiting.First(p.queues[x].root)
-		if !held && p.tree.within(x, j.Need) {
-			return fmt.Errorf("job %d waits within the nominal quota of %s", j.ID, p.called(x))
+		if !held && p.tree.isWithin(x, j.Need) {
+			return fmt.Errorf("job %d waits within the nominal quota of %s", j.ID, p.nodeName(x))
 		}
 	}
 	return nil
 }
 
-// called names a node in messages.
-func (p *Quota) called(x int32) string {
+// nodeName names a node in messages.
+func (p *Quota) nodeName(x int32) string {
 	t := &p.rules.Table
 	switch n := int(x) - 1; {
 	case n < 0:

@@ -64,7 +64,7 @@ type Quota struct {
 	err     error
 }
 
-// queue is what waits and runs in one.
+// queue is the state of one queue: its waiting and running jobs.
 type queue struct {
 	root    int32             // of its waiting jobs
 	running policies.Queue    // the first victim first
@@ -169,7 +169,7 @@ func (p *Quota) arrive(r *policies.Round, ref policies.Ref) {
 		if text, named := p.words.Text(p.label(j)); named {
 			what = fmt.Sprintf("is of %s %q, which has no quota", p.rules.By, text)
 		}
-		p.err = cmp.Or(p.err, fmt.Errorf("job %d %s; want a quota for it, or one for %s, all others", j.ID, what, Others))
+		p.err = cmp.Or(p.err, fmt.Errorf("job %d %s; want a quota for it, or one for %s, all others", j.ID, what, others))
 		return
 	case !p.idle.fits(x, j.Need):
 		p.left++
@@ -190,7 +190,7 @@ func (p *Quota) queueOf(j *policies.Job) int32 {
 	if !seen {
 		text, _ := p.words.Text(label)
 		if x = p.names[text]; x == 0 {
-			x = p.names[Others]
+			x = p.names[others]
 		}
 		p.known[label] = x
 	}
@@ -230,15 +230,15 @@ func (p *Quota) first(x int32) policies.Ref {
 // try starts a job if it fits or may make room.
 func (p *Quota) try(r *policies.Round, ref policies.Ref) {
 	x, need := p.jobs[ref].queue, r.Job(ref).Need
-	q, within := &p.queues[x], p.tree.within(x, need)
+	q, within := &p.queues[x], p.tree.isWithin(x, need)
 	if stopped := p.jobs[ref].stopped; !stopped || within {
 		if p.tree.fits(x, need) || (within && p.rules.Reclaim || p.rules.Fair && !stopped) && p.makeRoom(r, ref, within) {
-			q.root = p.waiting.drop(q.root, ref)
+			q.root = p.waiting.remove(q.root, ref)
 			p.run(r, ref)
 			return
 		}
 	} else if !p.rules.Strict {
-		q.root = p.waiting.drop(q.root, ref)
+		q.root = p.waiting.remove(q.root, ref)
 		p.aside = append(p.aside, ref)
 		return
 	}
@@ -267,7 +267,7 @@ func (p *Quota) rank(r *policies.Round, ref policies.Ref) {
 
 func (p *Quota) wait(r *policies.Round, ref policies.Ref) {
 	q, j := &p.queues[p.jobs[ref].queue], r.Job(ref)
-	q.root = p.waiting.put(q.root, ref, j, p.priority(j))
+	q.root = p.waiting.insert(q.root, ref, j, p.priority(j))
 }
 
 func (p *Quota) priority(j *policies.Job) float64 {
@@ -277,7 +277,7 @@ func (p *Quota) priority(j *policies.Job) float64 {
 	return float64(j.Priority)
 }
 
-// rebid ranks a job anew.
+// rebid ranks a job again.
 func (p *Quota) rebid(r *policies.Round, ref policies.Ref) {
 	q := &p.queues[p.jobs[ref].queue]
 	if r.Job(ref).State == policies.Running {
@@ -285,7 +285,7 @@ func (p *Quota) rebid(r *policies.Round, ref policies.Ref) {
 		p.rank(r, ref)
 		return
 	}
-	q.root = p.waiting.drop(q.root, ref)
+	q.root = p.waiting.remove(q.root, ref)
 	p.wait(r, ref)
 }
 

@@ -30,7 +30,8 @@ func flat(nominal ...float64) (t quota.Table) {
 // deep has two cohorts, the second in the first, limits and weights.
 func deep() quota.Table {
 	return quota.Table{
-		Cohorts: []quota.Node{{Name: "inner", Cohort: "outer", Lend: number(2)}, {Name: "outer", Borrow: number(3), Weight: number(2)}},
+		Cohorts: []quota.Node{{Name: "inner", Cohort: "outer", Lend: number(2)},
+			{Name: "outer", Borrow: number(3), Weight: number(2)}},
 		Queues: []quota.Node{
 			{Name: "1", Cohort: "inner", Nominal: number(2), Borrow: number(3)},
 			{Name: "2", Cohort: "inner", Nominal: number(3), Lend: number(1)},
@@ -76,7 +77,8 @@ func (worth) Bid(j *traces.Job) (policies.Offer, error) {
 
 func replay(t interface{ Fatal(...any) }, p policies.Policy, procs int, jobs []traces.Job) ends {
 	got := ends{}
-	cfg := engine.Config{Machine: engine.Processors(procs), Policy: p, Pricer: payment.NewPosted(0), Bidder: worth{}, Check: true}
+	cfg := engine.Config{Machine: engine.Processors(procs), Policy: p, Pricer: payment.NewPosted(0), Bidder: worth{},
+		Check: true}
 	if _, err := engine.Run(context.Background(), cfg, traces.MemoryOf(jobs...).Source(), got); err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +86,8 @@ func replay(t interface{ Fatal(...any) }, p policies.Policy, procs int, jobs []t
 }
 
 func of(id int64, user traces.Label, submit, run events.Time, procs int32) traces.Job {
-	return traces.Job{ID: id, User: user, Submit: submit * events.Second, Run: run * events.Second, Procs: procs, Pieces: 1, Estimate: events.Unknown, Priority: -1}
+	return traces.Job{ID: id, User: user, Submit: submit * events.Second, Run: run * events.Second, Procs: procs,
+		Pieces: 1, Estimate: events.Unknown, Priority: -1}
 }
 
 // later lets job 3 bid most from 5 s on.
@@ -107,11 +110,13 @@ func TestPriorityOfBids(t *testing.T) {
 		by     bool
 		order  [3]int64
 		stops  int64
-	}{{worth{}, false, [3]int64{3, 4, 5}, 4}, {worth{}, true, [3]int64{5, 4, 3}, 3}, {later{}, true, [3]int64{3, 5, 4}, 4}} {
+	}{{worth{}, false, [3]int64{3, 4, 5}, 4}, {worth{}, true, [3]int64{5, 4, 3}, 3},
+		{later{}, true, [3]int64{3, 5, 4}, 4}} {
 		run := func(jobs []traces.Job) ends {
 			got := ends{}
 			p := policy(t, quota.Rules{Table: flat(1, 1), By: "user", Reclaim: true, ByBid: c.by})
-			cfg := engine.Config{Machine: engine.Processors(2), Policy: p, Pricer: payment.NewPosted(0), Bidder: c.bidder, Check: true}
+			cfg := engine.Config{Machine: engine.Processors(2), Policy: p, Pricer: payment.NewPosted(0), Bidder: c.bidder,
+				Check: true}
 			if _, err := engine.Run(context.Background(), cfg, traces.MemoryOf(jobs...).Source(), got); err != nil {
 				t.Fatal(err)
 			}
@@ -132,7 +137,8 @@ func TestPriorityOfBids(t *testing.T) {
 // TestReclaimExample: quotas 4, 4 and 2. Queue 1 runs three jobs of 2, queue 2 one of 4; the
 // job of 2 of queue 3 is within its nominal quota, and the latest of queue 1 stops.
 func TestReclaimExample(t *testing.T) {
-	jobs := []traces.Job{of(1, 1, 0, 100, 2), of(2, 1, 1, 100, 2), of(3, 1, 2, 100, 2), of(4, 2, 3, 100, 4), of(5, 3, 4, 10, 2)}
+	jobs := []traces.Job{of(1, 1, 0, 100, 2), of(2, 1, 1, 100, 2), of(3, 1, 2, 100, 2), of(4, 2, 3, 100, 4),
+		of(5, 3, 4, 10, 2)}
 	for _, fair := range []bool{false, true} {
 		got := replay(t, policy(t, quota.Rules{Table: flat(4, 4, 2), By: "user", Reclaim: true, Fair: fair}), 10, jobs)
 		if o := got[5]; o.Start != 4*events.Second {
@@ -175,14 +181,16 @@ func TestLimits(t *testing.T) {
 	}{{nil, nil, 0}, {number(2), nil, 0}, {number(1), nil, 10}, {nil, number(2), 0}, {nil, number(1), 10}} {
 		table := flat(4, 4)
 		table.Queues[0].Borrow, table.Queues[1].Lend = c.borrow, c.lend
-		got := replay(t, policy(t, quota.Rules{Table: table, By: "user"}), 8, []traces.Job{of(1, 1, 0, 10, 2), of(2, 1, 0, 10, 2), of(3, 1, 0, 10, 2)})
+		got := replay(t, policy(t, quota.Rules{Table: table, By: "user"}), 8,
+			[]traces.Job{of(1, 1, 0, 10, 2), of(2, 1, 0, 10, 2), of(3, 1, 0, 10, 2)})
 		if got[3].Start != c.start*events.Second {
 			t.Errorf("the third job starts at %v, want %v s", got[3].Start, int64(c.start))
 		}
 	}
 	table := flat(4, 4)
 	table.Queues[0].Borrow = number(1)
-	got := replay(t, policy(t, quota.Rules{Table: table, By: "user"}), 8, []traces.Job{of(1, 1, 0, 10, 6), of(2, 1, 0, 10, 5)})
+	got := replay(t, policy(t, quota.Rules{Table: table, By: "user"}), 8,
+		[]traces.Job{of(1, 1, 0, 10, 6), of(2, 1, 0, 10, 5)})
 	if got[1].WhyLeft == "" || got[2].WhyLeft != "" {
 		t.Error("a job that its queue may never run is there, or another is not")
 	}
@@ -282,8 +290,10 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	jobs := []traces.Job{of(7, 9, 0, 1, 1)}
-	cfg := engine.Config{Machine: engine.Processors(4), Policy: policy(t, quota.Rules{Table: flat(1, 1), By: "user"}), Pricer: payment.NewPosted(0), Bidder: worth{}}
-	if _, err := engine.Run(context.Background(), cfg, traces.MemoryOf(jobs...).Source(), ends{}); err == nil || !strings.Contains(err.Error(), `job 7 is of user "9"`) {
+	cfg := engine.Config{Machine: engine.Processors(4), Policy: policy(t, quota.Rules{Table: flat(1, 1), By: "user"}),
+		Pricer: payment.NewPosted(0), Bidder: worth{}}
+	if _, err := engine.Run(context.Background(), cfg, traces.MemoryOf(jobs...).Source(), ends{}); err == nil ||
+		!strings.Contains(err.Error(), `job 7 is of user "9"`) {
 		t.Errorf("a job without a queue: %v", err)
 	}
 }

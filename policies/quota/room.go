@@ -48,7 +48,7 @@ func (p *Quota) makeRoom(r *policies.Round, ref policies.Ref, within bool) bool 
 
 // source is the queue of greatest share value that may have to give jobs of queue x room: it
 // borrows, and so does every cohort around it that x is not in. From the machine one
-// goes down to the child of greatest share value. -1: there is none.
+// descends to the child of greatest share value. -1: there is none.
 func (p *Quota) source(at, x int32) (best int32) {
 	best, most := -1, -1.0
 	for _, c := range p.tree.children[at] {
@@ -126,7 +126,7 @@ func (p *Quota) stop(r *policies.Round, y int32, z policies.Ref) {
 	p.victims = append(p.victims, victim{z, need})
 }
 
-// spare goes over the victims backwards: those beside whom the job fits go on, and all of
+// spare goes over the victims backwards: those next to whom the job fits continue, and all of
 // them if it does not fit. The others wait, and what has failed in this round is open again.
 func (p *Quota) spare(r *policies.Round, ref policies.Ref, fits bool) {
 	x, need, stopped := p.jobs[ref].queue, r.Job(ref).Need, false

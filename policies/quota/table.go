@@ -12,10 +12,10 @@ type Table struct {
 	Cohorts []Node `toml:"cohort"`
 }
 
-// Others is the name of the queue of all jobs that have none of their own.
-const Others = "*"
+// others is the name of the queue of all jobs without a queue.
+const others = "*"
 
-// Name is what a node is called: a label as the log spells it.
+// Name is the name of a node: a label as the log spells it.
 type Name string
 
 // UnmarshalTOML takes whole numbers for names, too.

@@ -28,7 +28,7 @@ type node struct {
 	used     policies.Amount
 }
 
-// taken is what a node takes from its parent if it uses so much.
+// taken is the part of a node's use that its parent provides.
 func (n *node) taken(used policies.Amount) policies.Amount { return used.Max(n.unlent) }
 
 func (n *node) borrows() bool { return !n.used.Fits(n.nominal) }
@@ -99,7 +99,8 @@ func portion(part *float64, sum float64, total policies.Amount) policies.Amount 
 		return policies.Amount{CPU: math.Inf(1), Memory: math.Inf(1), GPU: math.Inf(1), Disk: math.Inf(1)}
 	}
 	a := total.Times(*part / sum)
-	return policies.Amount{CPU: math.Round(a.CPU), Memory: math.Round(a.Memory), GPU: math.Round(a.GPU), Disk: math.Round(a.Disk)}
+	return policies.Amount{CPU: math.Round(a.CPU), Memory: math.Round(a.Memory), GPU: math.Round(a.GPU),
+		Disk: math.Round(a.Disk)}
 }
 
 // divide gives each queue its part of each resource, whole units by the largest remainders.
@@ -146,7 +147,7 @@ func (t *tree) add(x int32, need policies.Amount) {
 
 func (t *tree) sub(x int32, need policies.Amount) { t.add(x, policies.Amount{}.Minus(need)) }
 
-// fits reports whether a queue may use so much more, beside what others do not lend.
+// fits reports whether a queue may use so much more, in addition to what others do not lend.
 func (t *tree) fits(x int32, need policies.Amount) bool {
 	for ; x >= 0; x = t.nodes[x].parent {
 		n := &t.nodes[x]
@@ -159,8 +160,8 @@ func (t *tree) fits(x int32, need policies.Amount) bool {
 	return true
 }
 
-// within reports whether a queue stays within its nominal quota.
-func (t *tree) within(x int32, need policies.Amount) bool {
+// isWithin reports whether a queue stays isWithin its nominal quota.
+func (t *tree) isWithin(x int32, need policies.Amount) bool {
 	return t.nodes[x].used.Plus(need).Fits(t.nodes[x].nominal)
 }
 

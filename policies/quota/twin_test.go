@@ -35,7 +35,8 @@ type twinJob struct {
 func newTwin(rules quota.Rules) *twin {
 	t := &twin{rules: rules, all: append(slices.Clone(rules.Table.Cohorts), rules.Table.Queues...)}
 	for _, n := range t.all {
-		t.parents = append(t.parents, slices.IndexFunc(rules.Table.Cohorts, func(c quota.Node) bool { return c.Name == n.Cohort }))
+		t.parents = append(t.parents, slices.IndexFunc(rules.Table.Cohorts,
+			func(c quota.Node) bool { return c.Name == n.Cohort }))
 	}
 	return t
 }
@@ -167,7 +168,10 @@ func (t *twin) source(x int, from []*twinJob) int {
 // gives reports whether some queue in c has jobs to give and borrows with all around it that
 // x is not in.
 func (t *twin) gives(c, x int, from []*twinJob) bool {
-	return slices.ContainsFunc(from, func(j *twinJob) bool { return slices.Contains(t.path(j.queue), c) && t.mayGive(j.queue, x) })
+	return slices.ContainsFunc(from, func(j *twinJob) bool {
+		return slices.Contains(t.path(j.queue), c) &&
+			t.mayGive(j.queue, x)
+	})
 }
 
 func (t *twin) mayGive(y, x int) bool {
@@ -326,7 +330,8 @@ func (t *twin) Plan(r *policies.Round) {
 		}
 		j.tried = true
 		for _, z := range t.jobs { // those who need as much are passed over with it
-			z.tried = z.tried || !t.rules.Strict && !(j.stopped && !within) && z.queue == j.queue && z.need >= j.need && z.start == 0
+			z.tried = z.tried || !t.rules.Strict && !(j.stopped && !within) && z.queue == j.queue && z.need >= j.need &&
+				z.start == 0
 		}
 	}
 	for _, j := range t.jobs {
@@ -347,7 +352,8 @@ func (t *twin) fitsAlone(j *twinJob) bool {
 // TestTwin wants the schedule of the definition.
 func TestTwin(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		rules := quota.Rules{By: "user", Reclaim: rapid.Bool().Draw(rt, "reclaim"), Strict: rapid.Bool().Draw(rt, "strict"), ByBid: rapid.Bool().Draw(rt, "by bid"), Table: deep()}
+		rules := quota.Rules{By: "user", Reclaim: rapid.Bool().Draw(rt, "reclaim"), Strict: rapid.Bool().Draw(rt, "strict"),
+			ByBid: rapid.Bool().Draw(rt, "by bid"), Table: deep()}
 		if rules.Fair = rules.Reclaim && rapid.Bool().Draw(rt, "fair"); rapid.Bool().Draw(rt, "flat") {
 			rules.Table = flat(4, 3, 2, 1)
 		}
@@ -355,7 +361,8 @@ func TestTwin(t *testing.T) {
 		at := events.Time(0)
 		for i := range rapid.IntRange(1, 20).Draw(rt, "jobs") {
 			at += events.Time(rapid.IntRange(0, 3).Draw(rt, "gap"))
-			j := of(int64(i+1), traces.Label(rapid.IntRange(1, 4).Draw(rt, "user")), at, events.Time(rapid.IntRange(0, 20).Draw(rt, "run")), int32(rapid.IntRange(1, 7).Draw(rt, "procs")))
+			j := of(int64(i+1), traces.Label(rapid.IntRange(1, 4).Draw(rt, "user")), at,
+				events.Time(rapid.IntRange(0, 20).Draw(rt, "run")), int32(rapid.IntRange(1, 7).Draw(rt, "procs")))
 			j.Priority = int32(rapid.IntRange(-1, 1).Draw(rt, "priority"))
 			jobs = append(jobs, j)
 		}

@@ -10,8 +10,8 @@ type waiting struct {
 
 type needs struct{ own, least policies.Amount }
 
-// put adds a job to the tree of a queue, and returns its new root.
-func (w *waiting) put(root int32, ref policies.Ref, j *policies.Job, rank float64) int32 {
+// insert adds a job to the tree of a queue, and returns its new root.
+func (w *waiting) insert(root int32, ref policies.Ref, j *policies.Job, rank float64) int32 {
 	own := w.Put(int32(ref), policies.FloatKey(-rank), j.Seq)
 	own.own, own.least = j.Need, j.Need
 	root, above, below := w.Link(root, int32(ref))
@@ -20,8 +20,8 @@ func (w *waiting) put(root int32, ref policies.Ref, j *policies.Job, rank float6
 	return root
 }
 
-// drop takes a job out of the tree of a queue, and returns its new root.
-func (w *waiting) drop(root int32, ref policies.Ref) int32 {
+// remove takes a job out of the tree of a queue, and returns its new root.
+func (w *waiting) remove(root int32, ref policies.Ref) int32 {
 	root, above, below := w.Unlink(root, int32(ref))
 	w.pull(below)
 	w.pull(above)

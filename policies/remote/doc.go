@@ -3,6 +3,6 @@
 // by the first instant and ended with the replay; it may be written in any language. The
 // protocol is in cmd/bourse/guide/own-policy.md.
 //
-// It is a room of its own: nothing else knows the protocol, and it knows nothing of the
-// engine, which checks the program's decisions as it does everybody's.
+// It is a separate package: nothing else knows the protocol, and it knows nothing of the
+// engine, which checks the program's decisions as it does all.
 package remote

@@ -14,21 +14,21 @@ import (
 	"bourse/policies"
 )
 
-// Protocol is the version of the messages.
-const Protocol = 1
+// protocol is the version of the messages.
+const protocol = 1
 
-// Options are what a program may know and how long it may take.
+// Options are the facts shown to a program and the time that it may take.
 type Options struct {
 	Command string
-	// Clairvoyant programs are told run times; those that need Estimates refuse jobs
+	// Clairvoyant programs receive run times; those that need Estimates refuse jobs
 	// without one.
 	Clairvoyant, Estimates bool
-	Seed                   int           // that it is told
+	Seed                   int           // that it receives
 	Timeout                time.Duration // for an answer
 }
 
 // Exec is a policy that a program decides. Jobs are named by their place in order of
-// submission, which is a number of their own, as the trace's need not be.
+// submission, which is their own number, as the trace's need not be.
 type Exec struct {
 	policies.AsFCFS
 	o     Options
@@ -96,7 +96,7 @@ func (x *Exec) Err() error { return x.err }
 // Failers implements policies.Fallible.
 func (x *Exec) Failers() []policies.Failer { return []policies.Failer{x} }
 
-// answer is what a program says.
+// answer is a program's line of decisions.
 type answer struct {
 	Start   []int64      `json:"start"`
 	Preempt []int64      `json:"preempt"`
@@ -158,7 +158,8 @@ func (x *Exec) start(procs int) error {
 		return err
 	}
 	x.p = p
-	hello, err := json.Marshal(map[string]any{"protocol": Protocol, "procs": procs, "seed": x.o.Seed, "clairvoyant": x.o.Clairvoyant, "estimates": x.o.Estimates})
+	hello, err := json.Marshal(map[string]any{"protocol": protocol, "procs": procs, "seed": x.o.Seed,
+		"clairvoyant": x.o.Clairvoyant, "estimates": x.o.Estimates})
 	if err != nil {
 		return err
 	}
@@ -170,8 +171,8 @@ func (x *Exec) start(procs int) error {
 	if err := strict(text, &greeting); err != nil {
 		return err
 	}
-	if greeting.Protocol != Protocol {
-		return fmt.Errorf("it speaks protocol %d; want %d", greeting.Protocol, Protocol)
+	if greeting.Protocol != protocol {
+		return fmt.Errorf("it speaks protocol %d; want %d", greeting.Protocol, protocol)
 	}
 	rest := x.sent
 	for range x.lines {
@@ -297,11 +298,12 @@ func (x *Exec) job(b []byte, j *policies.Job) []byte {
 	return append(b, '}')
 }
 
-// Clone returns a copy with a program of its own, which is told all that this one was told
+// Clone returns a copy with its own program, which receives all that this one received
 // before it is first asked: a program's memory cannot be copied. That takes the time of
 // the replay up to here.
 func (x *Exec) Clone() policies.Policy {
-	c := &Exec{o: x.o, words: x.words, err: x.err, seq: slices.Clone(x.seq), refs: map[int64]policies.Ref{}, sent: slices.Clone(x.sent), lines: x.lines}
+	c := &Exec{o: x.o, words: x.words, err: x.err, seq: slices.Clone(x.seq), refs: map[int64]policies.Ref{},
+		sent: slices.Clone(x.sent), lines: x.lines}
 	for ref, seq := range c.seq {
 		if at, ok := x.refs[seq]; ok && int(at) == ref {
 			c.refs[seq] = at

@@ -12,7 +12,8 @@ import (
 // told is one instant with an arrival, of a machine of 4 processors.
 func told() *policies.Round {
 	r := &policies.Round{Now: 5 * events.Second, Procs: 4, Free: 4, Arrived: []policies.Ref{0}, WakeAt: events.Never}
-	*r.Jobs.At(r.Jobs.Add()) = policies.Job{ID: 71, Procs: 2, Submit: 5 * events.Second, Estimate: events.Unknown, Bid: 2.5, State: policies.Waiting}
+	*r.Jobs.At(r.Jobs.Add()) = policies.Job{ID: 71, Procs: 2, Submit: 5 * events.Second, Estimate: events.Unknown,
+		Bid: 2.5, State: policies.Waiting}
 	return r
 }
 

@@ -35,7 +35,8 @@ func startProcess(words []string, timeout time.Duration) (*process, error) {
 	if runtime.GOOS == "js" {
 		return nil, errors.New("a page in a browser starts no programs; want bourse outside it")
 	}
-	p := &process{cmd: exec.Command(words[0], words[1:]...), lines: make(chan []byte, 1), ended: make(chan error, 1), said: &tail{}, timeout: timeout}
+	p := &process{cmd: exec.Command(words[0], words[1:]...), lines: make(chan []byte, 1), ended: make(chan error, 1),
+		said: &tail{}, timeout: timeout}
 	p.cmd.Stderr, p.cmd.WaitDelay = p.said, grace
 	var err error
 	if p.in, err = p.cmd.StdinPipe(); err != nil {
@@ -74,7 +75,8 @@ func (p *process) ask(line []byte) ([]byte, error) {
 	select {
 	case extra, ok := <-p.lines:
 		if ok {
-			return nil, fmt.Errorf("it printed %q without being asked; what is not an answer belongs on its standard error", Short(extra))
+			return nil, fmt.Errorf("it printed %q without being asked; what is not an answer belongs on its standard error",
+				Short(extra))
 		}
 		return nil, p.death()
 	default:
@@ -134,7 +136,7 @@ func (p *process) close() {
 			return
 		case <-deadline:
 			_ = p.cmd.Process.Kill()
-			_ = p.out.Close() // which a child of its own may hold open
+			_ = p.out.Close() // which its child may hold open
 			deadline = nil
 		}
 	}
@@ -165,7 +167,7 @@ func (t *tail) String() string {
 	return strings.TrimSpace(string(t.text))
 }
 
-// Short is the beginning of what a program said, for an error.
+// Short is the beginning of what a program printed, for an error.
 func Short(line []byte) string {
 	if len(line) > 80 {
 		return string(line[:80]) + "..."

@@ -26,7 +26,8 @@ func TestSteadyState(t *testing.T) {
 	const steps = 10_000
 	jobs := flood(6*steps, 100, 1024)
 	for _, c := range [][2]string{
-		{"fcfs", "none"}, {"sjf", "none"}, {"easy", "none"}, {"easy(backfill=sjf)", "first"}, {"easy(order=wfp3)", "none"}, {"conservative", "none"},
+		{"fcfs", "none"}, {"sjf", "none"}, {"easy", "none"}, {"easy(backfill=sjf)", "first"}, {"easy(order=wfp3)", "none"},
+		{"conservative", "none"},
 		{"srpt", "none"}, {"hb", "kth"}, {"hb(fit=skip)", "kth"}, {"nphb", "kth"}, {"wspt", "toll"},
 	} {
 		p := policy(t, c[0])
@@ -39,7 +40,8 @@ func TestSteadyState(t *testing.T) {
 			t.Fatal(err)
 		}
 		var done count
-		r, err := engine.New(engine.Config{Machine: engine.Processors(1024), Policy: p, Pricer: pricer, Bidder: bids{rand.New(rand.NewPCG(1, 2))}}, tracetest.NewSlice(jobs), &done)
+		r, err := engine.New(engine.Config{Machine: engine.Processors(1024), Policy: p, Pricer: pricer,
+			Bidder: bids{rand.New(rand.NewPCG(1, 2))}}, tracetest.NewSlice(jobs), &done)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -33,7 +33,8 @@ func flood(jobs, depth, procs int) []traces.Job {
 		for estimate < run*(1+3*r.Float64()) {
 			estimate *= 2
 		}
-		all[i] = traces.Job{ID: int64(i + 1), Procs: n, Pieces: 1, Run: events.Time(run) * events.Second, Estimate: events.Time(estimate) * events.Second}
+		all[i] = traces.Job{ID: int64(i + 1), Procs: n, Pieces: 1, Run: events.Time(run) * events.Second,
+			Estimate: events.Time(estimate) * events.Second}
 		rate += run * float64(n) / float64(procs)
 	}
 	gap := rate / float64(jobs) / 0.9 // a use of 90 %, about what backfilling can carry
@@ -71,7 +72,9 @@ func benchmark(b *testing.B, jobs []traces.Job, procs int, name string) {
 	var depth queueDepth
 	for b.Loop() {
 		depth = queueDepth{Policy: policy(b, name)}
-		_, err := engine.Run(context.Background(), engine.Config{Machine: engine.Processors(procs), Policy: &depth, Pricer: payment.NewPosted(0), Bidder: nothing{}}, tracetest.NewSlice(jobs), &done)
+		_, err := engine.Run(context.Background(),
+			engine.Config{Machine: engine.Processors(procs), Policy: &depth, Pricer: payment.NewPosted(0), Bidder: nothing{}},
+			tracetest.NewSlice(jobs), &done)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -83,7 +86,8 @@ func benchmark(b *testing.B, jobs []traces.Job, procs int, name string) {
 // BenchmarkKTH replays a real log from memory.
 func BenchmarkKTH(b *testing.B) {
 	jobs := readSchedule(b, "ref_easy_batch_kth").jobs
-	for _, name := range []string{"fcfs", "easy", "easy(backfill=sjf)", "easy(order=wfp3)", "sjf", "wfp3", "conservative"} {
+	for _, name := range []string{"fcfs", "easy", "easy(backfill=sjf)", "easy(order=wfp3)", "sjf", "wfp3",
+		"conservative"} {
 		b.Run(name, func(b *testing.B) { benchmark(b, jobs, 100, name) })
 	}
 }
@@ -107,6 +111,7 @@ func BenchmarkQueueDepth(b *testing.B) {
 		for i := range jobs {
 			jobs[i].Estimate = jobs[i].Run
 		}
-		b.Run(fmt.Sprintf("conservative/exact/depth=%d", depth), func(b *testing.B) { benchmark(b, jobs, 1024, "conservative") })
+		b.Run(fmt.Sprintf("conservative/exact/depth=%d", depth),
+			func(b *testing.B) { benchmark(b, jobs, 1024, "conservative") })
 	}
 }

@@ -17,7 +17,7 @@ import (
 //
 // A job still running when its estimate is up is expected to run as long again as
 // it has so far. If the machine is then promised twice, no promise can be kept: all
-// waiting jobs are placed anew in order of arrival. Estimates count as at least
+// waiting jobs are placed again in order of arrival. Estimates count as at least
 // one microsecond.
 //
 // Keeping or giving up a promise costs O(log n); finding a place costs that for
@@ -50,7 +50,7 @@ type Conservative struct {
 	asked   events.Time        // the round asked for
 }
 
-// plan is what the policy has in mind for a job.
+// plan is the promise made to a job.
 type plan struct {
 	start, end events.Time
 	procs      int64
@@ -155,12 +155,12 @@ func (p *Conservative) overruns(r *policies.Round) bool {
 		p.profile.base -= pl.procs
 		p.profile.add(pl.end, pl.procs)
 		p.running.Push(float64(pl.end), r.Job(ref).Seq, ref)
-		broken = broken || p.profile.least(pl.end) < 0
+		broken = broken || p.profile.minUntil(pl.end) < 0
 	}
 	return broken
 }
 
-// placeAnew promises all waiting jobs anew. It costs O(waiting log n): every
+// placeAnew promises all waiting jobs again. It costs O(waiting log n): every
 // promise was made around a job that did not keep to its estimate.
 func (p *Conservative) placeAnew(r *policies.Round) {
 	p.waiting.Each(p.root, func(ref policies.Ref) { p.release(r, ref) })
@@ -177,8 +177,8 @@ func (p *Conservative) placeAnew(r *policies.Round) {
 func (p *Conservative) compress(r *policies.Round, until events.Time) {
 	until, p.carry = max(until, p.carry), r.Now
 	c := compression{Conservative: p, r: r}
-	c.given(until)
-	c.turns(p.root)
+	c.extend(until)
+	c.compressTree(p.root)
 }
 
 // compression is one under way: until when time has been given back, and the most
@@ -190,30 +190,30 @@ type compression struct {
 	room  int64
 }
 
-// given takes notice that time has been given back.
-func (c *compression) given(until events.Time) {
+// extend takes notice that time has been extend back.
+func (c *compression) extend(until events.Time) {
 	c.until = max(c.until, until)
-	c.room = c.profile.most(c.until)
+	c.room = c.profile.maxUntil(c.until)
 	c.memo.forget()
 }
 
-// turns gives the waiting jobs of a subtree their turns, but those too wide.
-func (c *compression) turns(x int32) {
+// compressTree gives the waiting jobs of a subtree their compressTree, but those too wide.
+func (c *compression) compressTree(x int32) {
 	for x != nilNode {
 		n := &c.waiting.Nodes[x]
 		if n.Of.Least.Wide > c.room {
 			return
 		}
-		c.turns(n.Left)
+		c.compressTree(n.Left)
 		if n.Of.Own.Wide <= c.room {
-			c.turn(policies.Ref(x))
+			c.compress(policies.Ref(x))
 		}
 		x = n.Right
 	}
 }
 
-// turn lets a job move.
-func (c *compression) turn(ref policies.Ref) {
+// compress lets a job move.
+func (c *compression) compress(ref policies.Ref) {
 	pl := c.plans[ref]
 	if pl.start <= c.r.Now {
 		return
@@ -222,12 +222,12 @@ func (c *compression) turn(ref policies.Ref) {
 		c.release(c.r, ref)
 		c.promise(c.r, ref, start)
 		c.carry = max(c.carry, pl.end)
-		c.given(pl.end)
+		c.extend(pl.end)
 	}
 }
 
 // keep starts the jobs whose time has come and asks to be called for the next.
-// Not every promised start has an event of its own: the job whose end it was
+// Not every promised start has its own event: the job whose end it was
 // meant to follow may have gone earlier.
 func (p *Conservative) keep(r *policies.Round) {
 	for p.due.Len() > 0 {

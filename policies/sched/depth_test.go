@@ -31,7 +31,8 @@ func benchmarkDeep(b *testing.B, name string, depth int) {
 			seen += int(done)
 			done = 0
 			var err error
-			r, err = engine.New(engine.Config{Machine: engine.Processors(1024), Policy: policy(b, name), Pricer: payment.NewPosted(0), Bidder: nothing{}}, tracetest.NewSlice(jobs), &done)
+			r, err = engine.New(engine.Config{Machine: engine.Processors(1024), Policy: policy(b, name),
+				Pricer: payment.NewPosted(0), Bidder: nothing{}}, tracetest.NewSlice(jobs), &done)
 			if err == nil {
 				err = r.Step() // all of them come
 			}

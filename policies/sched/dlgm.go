@@ -8,8 +8,8 @@ import (
 )
 
 // DLGM is the decentralized local greedy mechanism (Heydenreich, Mueller and Uetz, Operations
-// Research 58, 2010) for serial jobs: each processor has a queue of its own, served by bid /
-// run time without preemption. A job that comes is told for each queue when it would end and
+// Research 58, 2010) for serial jobs: each processor has its own queue, served by bid /
+// run time without preemption. A job that arrives learns for each queue when it would end and
 // what it would pay, the sum of b_k x its run time over the jobs k that it overtakes; it joins
 // for good the queue where that costs it least, of equal ones the first, and compensates those
 // whom it overtakes by what it pays. Truth is a best reply at arrival; payments add up to
@@ -32,7 +32,7 @@ type queue struct {
 	free float64 // seconds, when the running job ends
 }
 
-// placed is what became of a job.
+// placed is the queue of a job and its account there.
 type placed struct {
 	queue int32
 	owes  float64
@@ -52,7 +52,7 @@ func (*DLGM) Needs() policies.Needs { return policies.Needs{RunTimes: true} }
 // Asked is 0: each job owes its own.
 func (*DLGM) Asked() float64 { return 0 }
 
-// Agreed is what a job owes for each second that it runs.
+// Agreed is the money that a job owes for each second that it runs.
 func (p *DLGM) Agreed(ref policies.Ref) float64 { return p.at[ref].rate }
 
 // Plan lets jobs join queues, and starts the first of those whose processor is free.
@@ -81,7 +81,7 @@ func (p *DLGM) join(r *policies.Round, ref policies.Ref) {
 	chosen, best, owes := 0, math.Inf(-1), 0.0
 	for h := range p.queues {
 		q := &p.queues[h]
-		ahead := p.jobs.upTo(q.root, key)
+		ahead := p.jobs.sumUpTo(q.root, key)
 		end, pays := now, float64(run*(p.jobs.sum(q.root).Memory-ahead.Memory))
 		if q.busy {
 			end = max(now, q.free)
@@ -99,7 +99,7 @@ func (p *DLGM) join(r *policies.Round, ref policies.Ref) {
 		p.at = append(p.at, placed{})
 	}
 	p.at[ref] = placed{queue: int32(chosen), owes: owes, run: run}
-	q.root = p.jobs.put(q.root, int32(ref), key, j.Seq, policies.Amount{CPU: run, Memory: j.Bid})
+	q.root = p.jobs.insert(q.root, int32(ref), key, j.Seq, policies.Amount{CPU: run, Memory: j.Bid})
 }
 
 // credit gives those behind a key what another of that run time costs them.

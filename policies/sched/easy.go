@@ -72,7 +72,8 @@ func NewEasy(rules Rules) policies.Policy {
 	if rules.Scans() {
 		return NewEasyScan(rules)
 	}
-	return &Easy{rules: rules, rankings: rankings{order.NewRanker(rules.Order), order.NewRanker(rules.Backfill)}, candidates: newSizes(), running: newEnds()}
+	return &Easy{rules: rules, rankings: rankings{order.NewRanker(rules.Order), order.NewRanker(rules.Backfill)},
+		candidates: newSizes(), running: newEnds()}
 }
 
 // Traits are those of the rules.
@@ -100,7 +101,7 @@ func (p *Easy) Plan(r *policies.Round) {
 		free, now = free-n, now-n
 	}
 	// The head does not fit, so it is never found among the candidates.
-	if p.queue.Len() == 0 || !p.candidates.some(free) {
+	if p.queue.Len() == 0 || !p.candidates.hasWithin(free) {
 		return
 	}
 	shadow, extra := events.Never, free
@@ -186,5 +187,6 @@ func (p *Easy) idle(r *policies.Round) int {
 // Clone returns an independent copy.
 func (p *Easy) Clone() policies.Policy {
 	return &Easy{rules: p.rules, rankings: p.rankings.clone(),
-		queue: p.queue.Clone(), candidates: p.candidates.clone(), running: p.running.clone(), decided: slices.Clone(p.decided)}
+		queue: p.queue.Clone(), candidates: p.candidates.clone(), running: p.running.clone(),
+		decided: slices.Clone(p.decided)}
 }

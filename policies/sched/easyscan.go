@@ -25,7 +25,7 @@ type EasyScan struct {
 	policies.AsFCFS
 	rules Rules
 	rankings
-	waiting table
+	waiting plainQueue
 	running []running
 	plan    steps
 }
@@ -39,7 +39,8 @@ type running struct {
 
 // NewEasyScan returns the reference implementation under the rules.
 func NewEasyScan(rules Rules) *EasyScan {
-	return &EasyScan{rules: rules, rankings: rankings{order.NewRanker(rules.Order), order.NewRanker(rules.Backfill)}, waiting: newTable()}
+	return &EasyScan{rules: rules, rankings: rankings{order.NewRanker(rules.Order), order.NewRanker(rules.Backfill)},
+		waiting: newPlainQueue()}
 }
 
 // Traits are those of the rules.

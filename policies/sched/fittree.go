@@ -28,11 +28,11 @@ type fitting struct {
 
 // never is the room for a job where none waits, unlimited has room for any.
 var (
-	never     = all(math.Inf(1))
-	unlimited = all(math.MaxFloat64)
+	never     = uniform(math.Inf(1))
+	unlimited = uniform(math.MaxFloat64)
 )
 
-func all(x float64) policies.Amount { return policies.Amount{CPU: x, Memory: x, GPU: x, Disk: x} }
+func uniform(x float64) policies.Amount { return policies.Amount{CPU: x, Memory: x, GPU: x, Disk: x} }
 
 // insert adds a job that is not there.
 func (t *fitTree) insert(ref policies.Ref, j *policies.Job, running bool) {

@@ -2,7 +2,7 @@ package sched
 
 import "bourse/events"
 
-// gapMemo remembers what searches of a profile have found until it is told that the
+// gapMemo remembers what searches of a profile have found until it learns that the
 // profile has changed. Most looks of a compression are at jobs as wide as one before
 // them, and find the same gaps: seven in ten under CEA-Curie's log.
 //
@@ -28,7 +28,7 @@ func (m *gapMemo) forget() { m.version++ }
 // place returns the earliest start from now on and before until of a job with a place in
 // the profile: the start of that if there is none before.
 //
-// What was not searched far enough is searched anew and twice as far, since the next job
+// What was not searched far enough is searched again and twice as far, since the next job
 // as wide is likely to have its place later.
 func (m *gapMemo) place(p *profile, now events.Time, pl *plan, until events.Time) events.Time {
 	e := &m.entries[uint64(pl.procs)*0x9e3779b97f4a7c15>>55]

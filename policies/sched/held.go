@@ -8,11 +8,11 @@ const nilNode = policies.NilNode
 // have together.
 type heldTree struct{ policies.Tree[held] }
 
-// held is what a job has, and what it and the jobs below it have.
+// held is the need of a job, and the sum over it and the jobs below it.
 type held struct{ own, sum policies.Amount }
 
-// put adds job x, which must not be in any tree, and returns the new root.
-func (t *heldTree) put(root, x int32, key, seq int64, own policies.Amount) int32 {
+// insert adds job x, which must not be in any tree, and returns the new root.
+func (t *heldTree) insert(root, x int32, key, seq int64, own policies.Amount) int32 {
 	*t.Put(x, key, seq) = held{own, own}
 	root, above, below := t.Link(root, x)
 	for _, y := range above {
@@ -41,7 +41,7 @@ func (t *heldTree) pull(path []int32) {
 	}
 }
 
-// sum returns what all jobs of a subtree have.
+// sum returns the sum of a subtree's needs.
 func (t *heldTree) sum(x int32) policies.Amount {
 	if x == nilNode {
 		return policies.Amount{}
@@ -49,8 +49,8 @@ func (t *heldTree) sum(x int32) policies.Amount {
 	return t.Nodes[x].Of.sum
 }
 
-// upTo returns what all jobs with a key of at most key have.
-func (t *heldTree) upTo(root int32, key int64) (sum policies.Amount) {
+// sumUpTo returns the sum over all jobs with a key of at most key.
+func (t *heldTree) sumUpTo(root int32, key int64) (sum policies.Amount) {
 	for x := root; x != nilNode; {
 		n := &t.Nodes[x]
 		if n.Key <= key {

@@ -11,11 +11,11 @@ import (
 // HVD serves the highest value density first, preemptively and strictly in order: the bid
 // times the factor that the job's shape would have if it ran from now on, per second of what
 // is left of it, or with static of all its run time, which does not change as it runs. What
-// can no longer be worth anything comes last, by age. Clairvoyant.
+// can no longer be worth anything is last, by age. Clairvoyant.
 //
 // Under the static density flow times fall with the bid, so that a critical payment makes
 // truth best: the least winning bid. A running job's density grows as it runs, and that of
-// running jobs is reckoned anew at every round in which others wait, which takes time in those
+// running jobs is reckoned again at every round in which others wait, which takes time in those
 // that run. The factor of a job falls when now + left passes a time of its shape:
 // the policy asks to be woken then.
 type HVD struct {
@@ -68,11 +68,11 @@ func (p *HVD) Plan(r *policies.Round) {
 	for p.falls.Len() > 0 && p.falls.HeadKey() <= float64(r.Now) {
 		ref := p.falls.Pop()
 		p.rank(r.Job(ref), ref, p.key(r.Now, r.Job(ref)))
-		p.await(r, ref)
+		p.scheduleFall(r, ref)
 	}
 	for _, ref := range r.Arrived {
 		p.add(r.Job(ref), ref, p.key(r.Now, r.Job(ref)))
-		p.await(r, ref)
+		p.scheduleFall(r, ref)
 	}
 	if p.waiting.Len() > 0 {
 		for _, ref := range p.live {
@@ -82,7 +82,7 @@ func (p *HVD) Plan(r *policies.Round) {
 	p.settle(r)
 	for _, ref := range r.Preempted {
 		p.live = slices.DeleteFunc(p.live, func(x policies.Ref) bool { return x == ref })
-		p.await(r, ref)
+		p.scheduleFall(r, ref)
 	}
 	for _, ref := range r.Started {
 		p.falls.Remove(ref)
@@ -93,9 +93,9 @@ func (p *HVD) Plan(r *policies.Round) {
 	}
 }
 
-// await says when the factor of a waiting job falls: a microsecond after the last start
+// scheduleFall says when the factor of a waiting job falls: a microsecond after the last start
 // with which it still ends in time.
-func (p *HVD) await(r *policies.Round, ref policies.Ref) {
+func (p *HVD) scheduleFall(r *policies.Round, ref policies.Ref) {
 	j := r.Job(ref)
 	if j.Shape == nil || p.falls.Has(ref) {
 		return
@@ -117,7 +117,7 @@ func (p *HVD) Clone() policies.Policy {
 }
 
 // EDF serves the earliest deadline first, preemptively and strictly in order: of a job with a
-// shape the time after which it is worth nothing. Jobs without one come last, by age.
+// shape the time after which it is worth nothing. Jobs without one are last, by age.
 type EDF struct {
 	policies.AsFCFS
 	prefix

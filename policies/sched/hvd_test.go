@@ -22,7 +22,8 @@ func (u urgent) Bid(j *traces.Job) (policies.Offer, error) { return u[j.ID-1], n
 func (u urgent) replay(t testing.TB, p policies.Policy, procs int, jobs []traces.Job) starts {
 	t.Helper()
 	got := make(starts, len(jobs))
-	cfg := engine.Config{Machine: engine.Processors(procs), Policy: p, Pricer: payment.NewPosted(0), Bidder: u, Check: true}
+	cfg := engine.Config{Machine: engine.Processors(procs), Policy: p, Pricer: payment.NewPosted(0), Bidder: u,
+		Check: true}
 	if _, err := engine.Run(context.Background(), cfg, traces.MemoryOf(jobs...).Source(), got); err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +70,9 @@ func TestHigherBidIsNoLater(t *testing.T) {
 			run := rapid.IntRange(1, 5).Draw(rt, "run")
 			jobs = append(jobs, saleJob(int64(i+1), events.Time(at), events.Time(run)))
 			bid := float64(rapid.IntRange(1, 30).Draw(rt, "bid"))
-			offers = append(offers, policies.Offer{Value: bid, Bid: bid, Shape: policies.NewShape([]float64{float64(run + rapid.IntRange(0, 6).Draw(rt, "slack"))}, []float64{1}, events.Second)})
+			offers = append(offers, policies.Offer{Value: bid, Bid: bid,
+				Shape: policies.NewShape([]float64{float64(run + rapid.IntRange(0, 6).Draw(rt, "slack"))}, []float64{1},
+					events.Second)})
 		}
 		i := rapid.IntRange(0, n-1).Draw(rt, "whose")
 		before := offers.replay(t, sched.NewHVD(true), procs, jobs)[i]

@@ -14,7 +14,7 @@ import (
 // running job reaches a limit.
 //
 // A job of a later class that has waited without a break promote times as long as it ran
-// since it was put into class 0 goes back there, its service counted anew.
+// since it was put into class 0 returns there, its service counted again.
 type LAS struct {
 	policies.AsFCFS
 	prefix
@@ -25,7 +25,7 @@ type LAS struct {
 	due     policies.Queue
 }
 
-// service is what a job has got since it came, or was put back into class 0.
+// service is the attained service of a job since it arrived, or was put back into class 0.
 type service struct {
 	class   int
 	ran     events.Time // up to since
@@ -59,10 +59,10 @@ func (p *LAS) Plan(r *policies.Round) {
 	}
 	p.settle(r)
 	for _, ref := range r.Preempted {
-		p.turn(r, ref, false)
+		p.record(r, ref, false)
 	}
 	for _, ref := range r.Started {
-		p.turn(r, ref, true)
+		p.record(r, ref, true)
 	}
 	if p.due.Len() > 0 {
 		r.Wake(events.Time(p.due.HeadKey()))
@@ -79,31 +79,31 @@ func (p *LAS) move(r *policies.Round, ref policies.Ref) {
 		*s = service{}
 	}
 	p.rank(r.Job(ref), ref, float64(s.class))
-	p.await(r, ref)
+	p.scheduleMove(r, ref)
 }
 
-// turn takes note of a start or a stop.
-func (p *LAS) turn(r *policies.Round, ref policies.Ref, running bool) {
+// record takes note of a start or a stop.
+func (p *LAS) record(r *policies.Round, ref policies.Ref, running bool) {
 	s := &p.jobs[ref]
 	if s.running {
 		s.account(r.Now)
 	}
 	s.running, s.since = running, r.Now
 	p.due.Remove(ref)
-	p.await(r, ref)
+	p.scheduleMove(r, ref)
 }
 
 // account adds the time since a running job was looked at last.
 func (s *service) account(now events.Time) { s.ran, s.since = s.ran+now-s.since, now }
 
-// await says when a job changes its class if it goes on as it does: at the next limit, or
+// scheduleMove says when a job changes its class if it continues as it does: at the next limit, or
 // by promotion.
-func (p *LAS) await(r *policies.Round, ref policies.Ref) {
+func (p *LAS) scheduleMove(r *policies.Round, ref policies.Ref) {
 	s, j := &p.jobs[ref], r.Job(ref)
 	at := events.Never // from now
 	switch {
 	case s.running && s.class < len(p.limits):
-		at = p.reaching(j, p.limits[s.class]) - s.ran
+		at = p.timeToReach(j, p.limits[s.class]) - s.ran
 	case !s.running && s.class > 0 && p.promote > 0:
 		at, _ = events.FromSeconds(float64(p.promote * s.ran.Seconds()))
 	}
@@ -112,8 +112,8 @@ func (p *LAS) await(r *policies.Round, ref policies.Ref) {
 	}
 }
 
-// reaching is how long a job has to run to reach a limit.
-func (p *LAS) reaching(j *policies.Job, limit float64) events.Time {
+// timeToReach is how long a job has to run to reach a limit.
+func (p *LAS) timeToReach(j *policies.Job, limit float64) events.Time {
 	if p.area {
 		limit /= j.Size
 	}

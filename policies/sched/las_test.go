@@ -12,7 +12,8 @@ import (
 )
 
 func lasJob(id int64, submit, run events.Time, procs int32) traces.Job {
-	return traces.Job{ID: id, Submit: submit * events.Second, Run: run * events.Second, Procs: procs, Pieces: 1, Estimate: events.Unknown}
+	return traces.Job{ID: id, Submit: submit * events.Second, Run: run * events.Second, Procs: procs, Pieces: 1,
+		Estimate: events.Unknown}
 }
 
 func TestLASExamples(t *testing.T) {

@@ -8,12 +8,12 @@ import (
 // List is the non-preemptive list scheduler: waiting jobs are in an order and
 // the first ones start while they fit. Each decision costs O(log n) while keys
 // are fixed when jobs arrive (or bid again). Where they change as jobs wait, a
-// decision ranks the queue anew, O(n), but only when the narrowest waiting job fits:
+// decision ranks the queue again, O(n), but only when the narrowest waiting job fits:
 // nothing could start otherwise.
 type List struct {
 	order.Base
 	waiting policies.Queue
-	table   table // instead of waiting, where keys change
+	table   plainQueue // instead of waiting, where keys change
 }
 
 // NewList returns a List of an order that needs no parameter.
@@ -21,7 +21,7 @@ func NewList(o *order.Order) *List { return NewRanked(order.Ranking{Order: o}) }
 
 // NewRanked returns a List of the ranking.
 func NewRanked(r order.Ranking) *List {
-	return &List{Base: order.Base{Rank: order.NewRanker(r)}, table: newTable()}
+	return &List{Base: order.Base{Rank: order.NewRanker(r)}, table: newPlainQueue()}
 }
 
 // Traits are those of the order. Several resources will do where keys are fixed.

@@ -86,7 +86,9 @@ func (s starts) Record(o *engine.Outcome) error {
 func replay(t testing.TB, jobs []traces.Job, procs int, p policies.Policy) starts {
 	t.Helper()
 	got := make(starts, len(jobs))
-	_, err := engine.Run(context.Background(), engine.Config{Machine: engine.Processors(procs), Policy: p, Pricer: payment.NewPosted(0), Bidder: nothing{}}, traces.MemoryOf(jobs...).Source(), got)
+	_, err := engine.Run(context.Background(),
+		engine.Config{Machine: engine.Processors(procs), Policy: p, Pricer: payment.NewPosted(0), Bidder: nothing{}},
+		traces.MemoryOf(jobs...).Source(), got)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +148,8 @@ func TestMeanWaitsOfIndependentSimulators(t *testing.T) {
 				}
 			}
 			got := sum / float64(len(want.jobs))
-			t.Logf("mean wait %.2f s, in %s %.2f s; %d of %d starts are equal", got, c.schedule, want.wait(), same, len(want.jobs))
+			t.Logf("mean wait %.2f s, in %s %.2f s; %d of %d starts are equal", got, c.schedule, want.wait(), same,
+				len(want.jobs))
 			if math.Abs(got/want.wait()-1) > 0.01 {
 				t.Errorf("mean wait %.2f s differs from %.2f s by more than 1 %%", got, want.wait())
 			}

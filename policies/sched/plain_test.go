@@ -36,7 +36,8 @@ func drawJobs(t *rapid.T, procs int, estimatesHold bool) []traces.Job {
 // and EasyScan, which draws up a profile at each decision, to agree on every start. They
 // share nothing but the keys of the orders, which TestKeysAreTheFormulas checks.
 func TestEasyAgainstReference(t *testing.T) {
-	orders := []*order.Order{order.BySubmit, order.ByShortest, order.ByLongest, order.BySmallest, order.ByLargest, order.ByF1}
+	orders := []*order.Order{order.BySubmit, order.ByShortest, order.ByLongest, order.BySmallest, order.ByLargest,
+		order.ByF1}
 	for _, ranked := range orders {
 		t.Run(ranked.Name, func(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
@@ -61,7 +62,7 @@ func sameStarts(t *rapid.T, p policies.Policy, got, want []engine.Outcome) {
 }
 
 // TestOrdersByHeapAndByTable wants an order to give one schedule whether its keys
-// are known to be fixed, and kept in heaps and trees, or are worked out anew at
+// are known to be fixed, and kept in heaps and trees, or are worked out again at
 // each decision.
 func TestOrdersByHeapAndByTable(t *testing.T) {
 	for order, anew := range map[string]string{
@@ -85,7 +86,8 @@ func TestManyReservations(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		procs := rapid.IntRange(1, 12).Draw(rt, "procs")
 		jobs := drawJobs(rt, procs, true)
-		sameStarts(rt, nil, replay(t, jobs, procs, sched.NewEasyScan(sched.Rules{Reservations: 60})), replay(t, jobs, procs, sched.NewEasyScan(sched.Rules{Reservations: 1000})))
+		sameStarts(rt, nil, replay(t, jobs, procs, sched.NewEasyScan(sched.Rules{Reservations: 60})),
+			replay(t, jobs, procs, sched.NewEasyScan(sched.Rules{Reservations: 1000})))
 		none := sched.Rules{Backfill: order.Ranking{Order: order.BySmallest}}
 		sameStarts(rt, nil, replay(t, jobs, procs, sched.NewEasy(none)), replay(t, jobs, procs, sched.NewEasyScan(none)))
 	})

@@ -134,7 +134,8 @@ func TestLongConservativeManyKinds(t *testing.T) {
 		procs := 1 << r.IntN(14)
 		kinds := make([]traces.Job, 1+r.IntN(6))
 		for i := range kinds {
-			kinds[i] = traces.Job{Procs: 1 + r.Int32N(int32(procs)), Estimate: events.Time(1+r.IntN(40)) * events.Second, Pieces: 1}
+			kinds[i] = traces.Job{Procs: 1 + r.Int32N(int32(procs)), Estimate: events.Time(1+r.IntN(40)) * events.Second,
+				Pieces: 1}
 		}
 		jobs := make([]traces.Job, 1+r.IntN(24))
 		at, overrun := events.Time(0), r.IntN(2)*r.IntN(10)
@@ -148,7 +149,8 @@ func TestLongConservativeManyKinds(t *testing.T) {
 		want := replay(t, jobs, procs, plain)
 		for i, o := range replay(t, jobs, procs, sched.NewConservative()) {
 			if o.Start != want[i].Start {
-				t.Fatalf("seed %d: job %d of %d on %d processors starts at %v, want %v", seed, i+1, len(jobs), procs, o.Start, want[i].Start)
+				t.Fatalf("seed %d: job %d of %d on %d processors starts at %v, want %v", seed, i+1, len(jobs), procs, o.Start,
+					want[i].Start)
 			}
 		}
 	}

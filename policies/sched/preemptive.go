@@ -39,7 +39,7 @@ type Preemptive struct {
 // processor-seconds that they have left.
 //
 // By area the order of running jobs changes as they run, wide ones gaining on narrow ones:
-// where the first waiting job finds no room all that run are ranked anew.
+// where the first waiting job finds no room all that run are ranked again.
 func NewSRPT(area bool) *Preemptive { return &Preemptive{srpt: true, area: area, root: nilNode} }
 
 // NewPriority returns preemptive priority: the ranking's key is a job's class,
@@ -77,7 +77,7 @@ func (p *Preemptive) Plan(r *policies.Round) {
 				p.rerank(r)
 				ranked = true
 			}
-			outranked := p.running.sum(p.root).Minus(p.running.upTo(p.root, p.limit(r, j)))
+			outranked := p.running.sum(p.root).Minus(p.running.sumUpTo(p.root, p.limit(r, j)))
 			if !j.Need.Fits(free.Plus(outranked)) {
 				break
 			}
@@ -152,7 +152,7 @@ func (p *Preemptive) run(r *policies.Round, ref policies.Ref) {
 	if j.State == policies.Running {
 		seq = p.running.Nodes[ref].Seq
 	}
-	p.root = p.running.put(p.root, int32(ref), p.limit(r, j), seq, j.Need)
+	p.root = p.running.insert(p.root, int32(ref), p.limit(r, j), seq, j.Need)
 }
 
 // rerank ranks running jobs by the area that they have left now.
@@ -164,7 +164,7 @@ func (p *Preemptive) rerank(r *policies.Round) {
 	}
 	p.refs = refs
 	for _, ref := range refs {
-		p.root = p.running.put(p.root, int32(ref), p.limit(r, r.Job(ref)), p.running.Nodes[ref].Seq, r.Job(ref).Need)
+		p.root = p.running.insert(p.root, int32(ref), p.limit(r, r.Job(ref)), p.running.Nodes[ref].Seq, r.Job(ref).Need)
 	}
 }
 
@@ -217,7 +217,7 @@ func (p *Preemptive) lookUp(r *policies.Round) {
 			n := p.running.Nodes[ref]
 			if !p.area && n.Key != int64(j.Since+j.Left) {
 				p.root = p.running.remove(p.root, int32(ref))
-				p.root = p.running.put(p.root, int32(ref), int64(j.Since+j.Left), n.Seq, j.Need)
+				p.root = p.running.insert(p.root, int32(ref), int64(j.Since+j.Left), n.Seq, j.Need)
 			}
 		}
 	}
@@ -231,7 +231,7 @@ func (p *Preemptive) rebid(r *policies.Round, ref policies.Ref) {
 	} else if j := r.Job(ref); j.State == policies.Running && !p.spared(ref) {
 		seq := p.running.Nodes[ref].Seq
 		p.root = p.running.remove(p.root, int32(ref))
-		p.root = p.running.put(p.root, int32(ref), policies.FloatKey(p.Rank.Key(r.Now, j)), seq, j.Need)
+		p.root = p.running.insert(p.root, int32(ref), policies.FloatKey(p.Rank.Key(r.Now, j)), seq, j.Need)
 	}
 }
 
@@ -246,7 +246,7 @@ func (p *Preemptive) Clone() policies.Policy {
 // Sparing is a preemptive policy that stops a job at most so many times: from then
 // on the job keeps its processors regardless of arrivals, and is not counted on as room. A
 // job that is stopped for good reason again and again would otherwise never end.
-// One that is killed and submitted again may be stopped as often anew.
+// One that is killed and submitted again may be stopped as often again.
 type Sparing struct{ *Preemptive }
 
 // NewSparing limits p, which it takes over, to most preemptions a job.

@@ -26,7 +26,8 @@ func TestSRPTIsOptimal(t *testing.T) {
 		for i := range jobs {
 			at += events.Time(rapid.IntRange(0, 3).Draw(rt, "gap")) * events.Second
 			left[i] = rapid.IntRange(1, 4).Draw(rt, "run")
-			jobs[i] = traces.Job{ID: int64(i + 1), Submit: at, Run: events.Time(left[i]) * events.Second, Procs: 1, Pieces: 1, Estimate: events.Unknown}
+			jobs[i] = traces.Job{ID: int64(i + 1), Submit: at, Run: events.Time(left[i]) * events.Second, Procs: 1, Pieces: 1,
+				Estimate: events.Unknown}
 		}
 		got := events.Time(0)
 		for _, o := range replay(t, jobs, 1, sched.NewSRPT(false)) {
@@ -131,8 +132,10 @@ func (w *outranking) Plan(r *policies.Round) {
 func (w *outranking) victims(r *policies.Round) {
 	for _, victim := range r.Preempted {
 		for ref, start := range w.running {
-			if start < r.Now && !w.spared(ref) && w.rank(r.Now, r.Job(ref)) > w.rank(r.Now, r.Job(victim)) && r.Job(ref).Procs >= r.Job(victim).Procs {
-				w.t.Fatalf("at %v job %d is stopped and job %d, of lower rank and no smaller, is not", r.Now, r.Job(victim).ID, r.Job(ref).ID)
+			if start < r.Now && !w.spared(ref) && w.rank(r.Now, r.Job(ref)) > w.rank(r.Now, r.Job(victim)) &&
+				r.Job(ref).Procs >= r.Job(victim).Procs {
+				w.t.Fatalf("at %v job %d is stopped and job %d, of lower rank and no smaller, is not", r.Now, r.Job(victim).ID,
+					r.Job(ref).ID)
 			}
 		}
 	}
@@ -178,14 +181,19 @@ func TestPreemptiveRanks(t *testing.T) {
 		policy string
 		rank   func(events.Time, *policies.Job) float64
 		most   int
-	}{{"priority(by=user)", byUser, math.MaxInt}, {"srpt", byLeft, math.MaxInt}, {"srpt(by=area)", byArea, math.MaxInt}, {"srpt(by=area,preemptions=1)", byArea, 1}, {"priority(by=user,preemptions=1)", byUser, 1}, {"srpt(preemptions=2)", byLeft, 2}, {"srpt(preemptions=0)", byLeft, 0}} {
+	}{{"priority(by=user)", byUser, math.MaxInt}, {"srpt", byLeft, math.MaxInt}, {"srpt(by=area)", byArea, math.MaxInt},
+		{"srpt(by=area,preemptions=1)", byArea, 1}, {"priority(by=user,preemptions=1)", byUser, 1},
+		{"srpt(preemptions=2)", byLeft, 2}, {"srpt(preemptions=0)", byLeft, 0}} {
 		t.Run(c.policy, func(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
 				procs := rapid.IntRange(1, 8).Draw(rt, "procs")
 				jobs := drawJobs(rt, procs, true)
-				cfg := engine.Config{Machine: engine.Processors(procs), Pricer: payment.NewPosted(0), Bidder: nothing{}, Check: true,
-					Restart: rapid.Bool().Draw(rt, "restart"), MigrationCost: events.Time(rapid.IntRange(0, 2).Draw(rt, "migration")) * events.Second}
-				cfg.Policy = &outranking{Policy: policy(t, c.policy), t: rt, rank: c.rank, waiting: map[policies.Ref]bool{}, running: map[policies.Ref]events.Time{}, stops: map[policies.Ref]int{}, most: c.most}
+				cfg := engine.Config{Machine: engine.Processors(procs), Pricer: payment.NewPosted(0), Bidder: nothing{},
+					Check:         true,
+					Restart:       rapid.Bool().Draw(rt, "restart"),
+					MigrationCost: events.Time(rapid.IntRange(0, 2).Draw(rt, "migration")) * events.Second}
+				cfg.Policy = &outranking{Policy: policy(t, c.policy), t: rt, rank: c.rank, waiting: map[policies.Ref]bool{},
+					running: map[policies.Ref]events.Time{}, stops: map[policies.Ref]int{}, most: c.most}
 				got := make(starts, len(jobs))
 				if _, err := engine.Run(context.Background(), cfg, traces.MemoryOf(jobs...).Source(), got); err != nil {
 					rt.Fatal(err)

@@ -136,14 +136,14 @@ func (p *profile) walk(x int32, acc int64, h *search) bool {
 	return false
 }
 
-// most returns the greatest number of processors free at any time from now on and
+// maxUntil returns the greatest number of processors free at any time from now on and
 // before until.
-func (p *profile) most(until events.Time) int64 {
+func (p *profile) maxUntil(until events.Time) int64 {
 	return max(p.base, p.extreme(p.root, p.base, until, true))
 }
 
-// least returns the least.
-func (p *profile) least(until events.Time) int64 {
+// minUntil returns the minUntil.
+func (p *profile) minUntil(until events.Time) int64 {
 	return min(p.base, p.extreme(p.root, p.base, until, false))
 }
 

@@ -39,7 +39,8 @@ func TestConservativeNeverLate(t *testing.T) {
 		for i := range jobs {
 			jobs[i].Estimate = max(jobs[i].Estimate, 1)
 		}
-		p := &promised{plainConservative{running: map[policies.Ref]span{}, promise: map[policies.Ref]events.Time{}}, map[int64]events.Time{}}
+		p := &promised{plainConservative{running: map[policies.Ref]span{}, promise: map[policies.Ref]events.Time{}},
+			map[int64]events.Time{}}
 		replay(t, jobs, procs, p)
 		for i, o := range replay(t, jobs, procs, sched.NewConservative()) {
 			if promise, made := p.first[int64(i)]; made && o.Start > promise {
@@ -71,8 +72,11 @@ func TestEasyKeepsTheReservation(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		procs := rapid.IntRange(1, 20).Draw(rt, "procs")
 		jobs := drawJobs(rt, procs, true)
-		rules := sched.Rules{Reservations: 1, Backfill: order.Ranking{Order: rapid.SampledFrom([]*order.Order{order.ByShortest, order.ByLongest, order.BySmallest, order.ByLargest}).Draw(rt, "backfill")}}
-		w := &reservations{Policy: sched.NewEasy(rules), ends: map[policies.Ref]events.Time{}, shadows: map[int64]events.Time{}}
+		rules := sched.Rules{Reservations: 1,
+			Backfill: order.Ranking{Order: rapid.SampledFrom([]*order.Order{order.ByShortest, order.ByLongest, order.BySmallest,
+				order.ByLargest}).Draw(rt, "backfill")}}
+		w := &reservations{Policy: sched.NewEasy(rules), ends: map[policies.Ref]events.Time{},
+			shadows: map[int64]events.Time{}}
 		for i, o := range replay(t, jobs, procs, w) {
 			if shadow, reserved := w.shadows[int64(i)]; reserved && o.Start > shadow {
 				rt.Fatalf("job %d starts at %v, it had a reservation for %v", o.Job.ID, o.Start, shadow)
@@ -127,12 +131,13 @@ func (w *reservations) Plan(r *policies.Round) {
 	}
 }
 
-// TestAbsurdEstimates wants conservative backfilling to go on when estimates add up to
+// TestAbsurdEstimates wants conservative backfilling to continue when estimates add up to
 // more time than there is.
 func TestAbsurdEstimates(t *testing.T) {
 	var jobs []traces.Job
 	for i := range 20 {
-		jobs = append(jobs, traces.Job{ID: int64(i + 1), Submit: events.Time(i), Run: 10 * events.Second, Estimate: events.Never / 5, Procs: 2, Pieces: 1})
+		jobs = append(jobs, traces.Job{ID: int64(i + 1), Submit: events.Time(i), Run: 10 * events.Second,
+			Estimate: events.Never / 5, Procs: 2, Pieces: 1})
 	}
 	for i, o := range replay(t, jobs, 2, sched.NewConservative()) {
 		if want := events.Time(10*i) * events.Second; o.Start != want {

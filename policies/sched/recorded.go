@@ -65,11 +65,13 @@ func (p *Recorded) count(late events.Time) {
 // Notes say where the schedule is not the log's.
 func (p *Recorded) Notes() (notes []traces.Note) {
 	if p.unknown > 0 {
-		notes = append(notes, traces.Note{What: "jobs started when submitted, for the log does not say when", Count: p.unknown})
+		notes = append(notes, traces.Note{What: "jobs started when submitted, for the log does not say when",
+			Count: p.unknown})
 	}
 	if p.late > 0 {
 		mean, _ := events.FromSeconds(p.delay.Value() / float64(p.late))
-		notes = append(notes, traces.Note{What: "jobs started later than recorded, for want of room, by " + mean.Short() + " on average and " + p.most.Short() + " at most", Count: p.late})
+		notes = append(notes, traces.Note{What: "jobs started later than recorded, for want of room, by " + mean.Short() +
+			" on average and " + p.most.Short() + " at most", Count: p.late})
 	}
 	return notes
 }

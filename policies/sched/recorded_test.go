@@ -19,7 +19,8 @@ import (
 // recordedStarts replays jobs and returns when each began, in seconds, by its place in the trace.
 func recordedStarts(t interface{ Fatal(...any) }, procs int, p policies.Policy, jobs []traces.Job) []int64 {
 	var got outcomesBySeq
-	cfg := engine.Config{Machine: engine.Processors(procs), Policy: p, Pricer: payment.NewPosted(0), Bidder: nothing{}, Check: true}
+	cfg := engine.Config{Machine: engine.Processors(procs), Policy: p, Pricer: payment.NewPosted(0), Bidder: nothing{},
+		Check: true}
 	if _, err := engine.Run(context.Background(), cfg, traces.MemoryOf(jobs...).Source(), &got); err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +39,8 @@ func (s *outcomesBySeq) Record(o *engine.Outcome) error {
 }
 
 func loggedJob(id, submit, wait, run int64, procs int32) traces.Job {
-	j := traces.Job{ID: id, Submit: events.Time(submit) * events.Second, Run: events.Time(run) * events.Second, Wait: events.Unknown, Procs: procs, Pieces: 1, Estimate: events.Unknown}
+	j := traces.Job{ID: id, Submit: events.Time(submit) * events.Second, Run: events.Time(run) * events.Second,
+		Wait: events.Unknown, Procs: procs, Pieces: 1, Estimate: events.Unknown}
 	if wait >= 0 {
 		j.Wait = events.Time(wait) * events.Second
 	}
@@ -60,7 +62,8 @@ func TestRecorded(t *testing.T) {
 		t.Errorf("started at %v, want %v", got, want)
 	}
 	notes := fmt.Sprint(p.Notes())
-	if want := "[{jobs started when submitted, for the log does not say when 1} {jobs started later than recorded, for want of room, by 12.5s on average and 17s at most 2}]"; notes != want {
+	if want := "[{jobs started when submitted, for the log does not say when 1} {jobs started later than recorded, for " +
+		"want of room, by 12.5s on average and 17s at most 2}]"; notes != want {
 		t.Errorf("notes %s, want %s", notes, want)
 	}
 }
@@ -73,7 +76,8 @@ func TestRecordedPlain(t *testing.T) {
 		submit := int64(0)
 		for i := range rapid.IntRange(1, 25).Draw(t, "jobs") {
 			submit += rapid.Int64Range(0, 4).Draw(t, "gap")
-			jobs = append(jobs, loggedJob(int64(i+1), submit, rapid.Int64Range(-1, 12).Draw(t, "wait"), rapid.Int64Range(1, 9).Draw(t, "run"), int32(rapid.IntRange(1, procs).Draw(t, "width"))))
+			jobs = append(jobs, loggedJob(int64(i+1), submit, rapid.Int64Range(-1, 12).Draw(t, "wait"),
+				rapid.Int64Range(1, 9).Draw(t, "run"), int32(rapid.IntRange(1, procs).Draw(t, "width"))))
 		}
 		want := plainRecorded(procs, jobs)
 		if got := recordedStarts(t, procs, &sched.Recorded{}, jobs); !slices.Equal(got, want) {
@@ -82,7 +86,7 @@ func TestRecordedPlain(t *testing.T) {
 	})
 }
 
-// plainRecorded goes through time: at each second the jobs that are due, in order of recorded
+// plainRecorded simulates time: at each second the jobs that are due, in order of recorded
 // start, up to the first that does not fit.
 func plainRecorded(procs int, jobs []traces.Job) []int64 {
 	due := func(i int) int64 { return int64((jobs[i].Submit + max(jobs[i].Wait, 0)) / events.Second) }

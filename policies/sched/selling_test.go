@@ -28,7 +28,8 @@ func sell(t *testing.T, p policies.Policy, procs int, checkpoint events.Time, va
 	t.Helper()
 	seller, _ := policies.As[policies.Seller](p)
 	got := make(starts, len(jobs))
-	cfg := engine.Config{Machine: engine.Processors(procs), Policy: p, Pricer: payment.NewAsked(seller), Bidder: values, Check: true,
+	cfg := engine.Config{Machine: engine.Processors(procs), Policy: p, Pricer: payment.NewAsked(seller), Bidder: values,
+		Check:   true,
 		Restart: checkpoint < 0, Checkpoint: max(checkpoint, 0)}
 	if _, err := engine.Run(context.Background(), cfg, traces.MemoryOf(jobs...).Source(), got); err != nil {
 		t.Fatal(err)
@@ -73,7 +74,8 @@ func TestSpotExample(t *testing.T) {
 	} {
 		for i, o := range sell(t, sched.NewSpot(5*events.Second, 1, false), 2, c.checkpoint, worth{5, 4, 8}, jobs...) {
 			if o.End != c.ends[i]*events.Second || math.Abs(o.Payment-c.bills[i]) > 1e-9 {
-				t.Errorf("checkpoint %v: job %d ends at %v and pays %g, want %d s and %g", c.checkpoint, i+1, o.End, o.Payment, int64(c.ends[i]), c.bills[i])
+				t.Errorf("checkpoint %v: job %d ends at %v and pays %g, want %d s and %g", c.checkpoint, i+1, o.End, o.Payment,
+					int64(c.ends[i]), c.bills[i])
 			}
 		}
 	}

@@ -59,8 +59,8 @@ func (s *sizes) remove(ref policies.Ref) {
 	}
 }
 
-// some reports whether any waiting job has at most procs processors.
-func (s *sizes) some(procs int) bool {
+// hasWithin reports whether any waiting job has at most procs processors.
+func (s *sizes) hasWithin(procs int) bool {
 	for w, set := range s.used {
 		if set != 0 {
 			c := w*64 + bits.TrailingZeros64(set)
@@ -110,7 +110,7 @@ type ends struct {
 func newEnds() ends { return ends{root: nilNode} }
 
 func (e *ends) insert(ref policies.Ref, end events.Time, j *policies.Job) {
-	e.root = e.tree.put(e.root, int32(ref), int64(end), j.Seq, j.Need)
+	e.root = e.tree.insert(e.root, int32(ref), int64(end), j.Seq, j.Need)
 }
 
 func (e *ends) remove(ref policies.Ref) { e.root = e.tree.remove(e.root, int32(ref)) }
@@ -136,7 +136,7 @@ func (e *ends) shadow(now events.Time, free, need int) (events.Time, int) {
 
 // endedBy returns the processors of all jobs that end by at.
 func (e *ends) endedBy(at events.Time) int64 {
-	return int64(e.tree.upTo(e.root, int64(at)).CPU)
+	return int64(e.tree.sumUpTo(e.root, int64(at)).CPU)
 }
 
 func (e *ends) clone() ends { return ends{e.tree.clone(), e.root} }

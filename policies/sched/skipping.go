@@ -6,16 +6,16 @@ import (
 	"bourse/policies"
 )
 
-// Skipping is Highest-Bid for parallel jobs: at every instant it goes through the
+// Skipping is Highest-Bid for parallel jobs: at every instant it walks the
 // unfinished jobs in order of bid and runs each that fits into what the better ones
-// leave. A job that does not fit is passed over, so a wide job blocks nobody and waits
+// leave. A job that does not fit is passed over, so a wide job blocks no other and waits
 // for better bids only; worse ones fill the hole that it leaves and are preempted when
 // it fits. Without preemption running jobs keep what they have, and of the waiting ones
 // each that fits starts, in order of bid.
 //
 // Invariant after each Plan: a job in the tree runs if and only if it fits into what
 // those before it leave. The tree finds the first job of which that has become untrue,
-// so a round costs O(log n) for each job that comes, goes, starts or stops, whatever
+// so a round costs O(log n) for each job that arrives, leaves, starts or stops, whatever
 // else runs or waits; jobs that stay as they are are not touched. With several
 // resources the search may look into subtrees in vain (see fitTree).
 //

@@ -63,7 +63,8 @@ func TestWorseBidsDelayNobody(t *testing.T) {
 		}
 		for _, o := range bidding(t, "hb(fit=skip)", better, procs, bids) {
 			if ended[o.Job.ID] != o.End {
-				rt.Fatalf("job %d, which bids %g, ends at %v among jobs that bid %g or more, and at %v among all", o.Job.ID, o.Bid, o.End, least, ended[o.Job.ID])
+				rt.Fatalf("job %d, which bids %g, ends at %v among jobs that bid %g or more, and at %v among all", o.Job.ID, o.Bid,
+					o.End, least, ended[o.Job.ID])
 			}
 		}
 	})
@@ -99,7 +100,8 @@ func TestSkippingOnSerialJobs(t *testing.T) {
 			strict := bidding(t, name, jobs, procs, bids)
 			for i, o := range bidding(t, name+"(fit=skip)", jobs, procs, bids) {
 				if s := &strict[i]; o.Start != s.Start || o.End != s.End || math.Abs(o.Payment-s.Payment) > 1e-9*max(1, s.Payment) {
-					rt.Fatalf("job %d: %v to %v for %v, strict %v to %v for %v", o.Job.ID, o.Start, o.End, o.Payment, s.Start, s.End, s.Payment)
+					rt.Fatalf("job %d: %v to %v for %v, strict %v to %v for %v", o.Job.ID, o.Start, o.End, o.Payment, s.Start, s.End,
+						s.Payment)
 				}
 			}
 		})

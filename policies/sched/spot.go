@@ -11,7 +11,7 @@ import (
 // each winner's critical bid for the period, of gang jobs too: one that bids below the first
 // loser is passed by it, and the two do not fit together. Losers that run are stopped.
 //
-// Between ticks nobody starts, unless refill lets the best of the waiting take what has
+// Between ticks no job starts, unless refill lets the best of the waiting take what has
 // become free if they bid the price. Jobs that come with a bid below the reservation price
 // would never run: they leave.
 type Spot struct {

@@ -29,13 +29,13 @@ func NewBid(f *File) (*Bid, error) {
 		return nil, err
 	}
 	b := &Bid{m: m}
-	if b.bid, err = m.wants("bid", "a behaviour"); err != nil {
+	if b.bid, err = m.requireFunc("bid", "a behaviour"); err != nil {
 		return nil, err
 	}
 	if b.bid.NumParams() == 3 {
 		return b, nil
 	}
-	return b, m.takes(b.bid, "value", "job")
+	return b, m.checkParams(b.bid, "value", "job")
 }
 
 // Report implements bidding.Behaviour.
@@ -45,8 +45,10 @@ func (*Bid) Report(value, _, _ float64) (float64, bool) { return value, false }
 func (b *Bid) ReportFor(j *traces.Job, value, u float64) (float64, error) {
 	where := func() string { return fmt.Sprintf("bidding for job %d", j.ID) }
 	known := policies.Job{
-		ID: j.ID, Task: j.Task, Procs: j.Procs, Size: float64(j.Procs), Submit: j.Submit, Estimate: j.Estimate, Run: j.Run, Left: j.Run,
-		User: j.User, Group: j.Group, Queue: j.Queue, Partition: j.Partition, Priority: j.Priority, Class: j.Class, Bid: value, Since: events.Unknown,
+		ID: j.ID, Task: j.Task, Procs: j.Procs, Size: float64(j.Procs), Submit: j.Submit, Estimate: j.Estimate, Run: j.Run,
+		Left: j.Run,
+		User: j.User, Group: j.Group, Queue: j.Queue, Partition: j.Partition, Priority: j.Priority, Class: j.Class,
+		Bid: value, Since: events.Unknown,
 	}
 	args := []starlark.Value{starlark.Float(value), &job{Job: known, now: j.Submit}, starlark.Float(u)}
 	v := b.m.call(where, b.bid, args[:b.bid.NumParams()]...)
@@ -55,7 +57,8 @@ func (b *Bid) ReportFor(j *traces.Job, value, u float64) (float64, error) {
 	}
 	x, ok := starlark.AsFloat(v)
 	if !ok || math.IsNaN(x) || x < 0 || x > policies.MostMoney {
-		return 0, fmt.Errorf("%v: bid gives %s; want a number from 0 to %g (%s)", b.bid.Position(), v, policies.MostMoney, where())
+		return 0, fmt.Errorf("%v: bid gives %s; want a number from 0 to %g (%s)", b.bid.Position(), v, policies.MostMoney,
+			where())
 	}
 	return x, nil
 }

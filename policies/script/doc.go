@@ -5,5 +5,5 @@
 //
 // A script sees what policies see (policies.Job, policies.Round) and no more: run times
 // only where it declares itself clairvoyant. It knows nothing of the engine, which checks
-// its decisions as it does everybody's.
+// its decisions as it does all.
 package script

@@ -21,15 +21,15 @@ type job struct {
 	ref   policies.Ref
 }
 
-// at is the instant that waits are counted up to.
-func (j *job) at() events.Time {
+// waitsUntil is the instant that waits are counted up to.
+func (j *job) waitsUntil() events.Time {
 	if j.clock != nil {
 		return *j.clock
 	}
 	return j.now
 }
 
-// state is what a job of a plan does, in words.
+// state is the state of a job of a plan, in words.
 func (j *job) state(p *Plan) string {
 	switch {
 	case j.State == policies.Gone || p.jobs[j.ref] != j:
@@ -49,15 +49,19 @@ var attributes = []struct {
 	{"order", "its place in order of submission", label(func(j *job) int64 { return j.Seq })},
 	{"running", "whether it runs", func(j *job) starlark.Value { return starlark.Bool(j.State == policies.Running) }},
 	{"procs", "processors", func(j *job) starlark.Value { return starlark.MakeInt(int(j.Procs)) }},
-	{"size", "what it pays for: its processors, or on a pool its dominant share in machines", number(func(j *job) float64 { return j.Size })},
-	{"gpu", "the GPUs that each of its processors asks for, -1 if it does not say", number(func(j *job) float64 { return j.GPU })},
+	{"size", "what it pays for: its processors, or on a pool its dominant share in machines",
+		number(func(j *job) float64 { return j.Size })},
+	{"gpu", "the GPUs that each of its processors asks for, -1 if it does not say",
+		number(func(j *job) float64 { return j.GPU })},
 	{"disk", "the disk space that each asks for, -1 if it does not say", number(func(j *job) float64 { return j.Disk })},
-	{"pieces", "in how many pieces it is placed on machines, each on one", func(j *job) starlark.Value { return starlark.MakeInt(int(j.Pieces)) }},
+	{"pieces", "in how many pieces it is placed on machines, each on one",
+		func(j *job) starlark.Value { return starlark.MakeInt(int(j.Pieces)) }},
 	{"submit", "when it came", seconds(func(j *job) events.Time { return j.Submit })},
-	{"wait", "seconds since then", seconds(func(j *job) events.Time { return j.at() - j.Submit })},
+	{"wait", "seconds since then", seconds(func(j *job) events.Time { return j.waitsUntil() - j.Submit })},
 	{"estimate", "the requested time", seconds(func(j *job) events.Time { return j.Estimate })},
 	{"run", "the true run time, for clairvoyant scripts", seconds(func(j *job) events.Time { return j.Run })},
-	{"left", "the work left at its last start or stop, for clairvoyant scripts", seconds(func(j *job) events.Time { return j.Left })},
+	{"left", "the work left at its last start or stop, for clairvoyant scripts",
+		seconds(func(j *job) events.Time { return j.Left })},
 	{"since", "the last start of a running job", seconds(func(j *job) events.Time { return j.Since })},
 	{"bid", "what its owner bids for a processor-second", number(func(j *job) float64 { return j.Bid })},
 	{"user", "a number for its user", label(func(j *job) int64 { return int64(j.User) })},

@@ -52,12 +52,13 @@ func positioned(err error, where string) error {
 	return hinted(fmt.Errorf("%s%s%s", at, what, where))
 }
 
-// hinted says what to do where Starlark is not Python.
+// hinted adds advice where Starlark differs from Python.
 func hinted(err error) error {
 	for _, h := range []struct{ said, hint string }{
 		{"does not support while loops", "for i in range(N) is the loop there is, with a break"},
 		{"got import", "there is nothing to import: exp, log, sqrt, floor, ceil and inf are built in"},
-		{"referenced before assignment", "a function cannot set a variable of the file; keep what changes in a list or a dict"},
+		{"referenced before assignment", "a function cannot set a variable of the file; keep what changes in a list or a " +
+			"dict"},
 	} {
 		if strings.Contains(err.Error(), h.said) {
 			return fmt.Errorf("%w; %s", err, h.hint)
@@ -93,7 +94,8 @@ func sized(x syntax.Expr) syntax.Expr {
 		return x
 	}
 	at, end := x.Span()
-	return &syntax.CallExpr{Fn: &syntax.Ident{NamePos: at, Name: sizedName}, Lparen: at, Args: []syntax.Expr{x}, Rparen: end}
+	return &syntax.CallExpr{Fn: &syntax.Ident{NamePos: at, Name: sizedName}, Lparen: at, Args: []syntax.Expr{x},
+		Rparen: end}
 }
 
 const sizedName = "_sized"
@@ -114,10 +116,11 @@ func (r repeated) Binary(op syntax.Token, y starlark.Value, side starlark.Side) 
 	return starlark.Binary(op, r.Value, y)
 }
 
-// predeclared are the names beside those of Starlark itself. Logarithms and powers are
+// predeclared are the names in addition to those of Starlark itself. Logarithms and powers are
 // those of package rng, which gives the same bits on every machine.
 var predeclared = starlark.StringDict{
-	sizedName: starlark.NewBuiltin(sizedName, func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	sizedName: starlark.NewBuiltin(sizedName, func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple,
+		_ []starlark.Tuple) (starlark.Value, error) {
 		switch args[0].(type) {
 		case starlark.Int, starlark.Float:
 			return args[0], nil
@@ -137,7 +140,8 @@ var predeclared = starlark.StringDict{
 }
 
 // limitedRange is range of a bounded length.
-func limitedRange(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func limitedRange(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple,
+	kwargs []starlark.Tuple) (starlark.Value, error) {
 	v, err := starlark.Call(t, starlark.Universe["range"], args, kwargs)
 	if err != nil {
 		return nil, err
@@ -149,7 +153,8 @@ func limitedRange(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, 
 }
 
 func number1(name string, of func(float64) float64) starlark.Value {
-	return starlark.NewBuiltin(name, func(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return starlark.NewBuiltin(name, func(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
+		kwargs []starlark.Tuple) (starlark.Value, error) {
 		var x starlark.Value
 		if err := starlark.UnpackPositionalArgs(b.Name(), args, kwargs, 1, &x); err != nil {
 			return nil, err

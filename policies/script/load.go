@@ -60,7 +60,7 @@ func Load(text string) (*File, error) {
 	}
 	f.look(tree)
 	guard(tree)
-	if f.program, err = starlark.FileProgram(tree, known); err != nil {
+	if f.program, err = starlark.FileProgram(tree, isKnown); err != nil {
 		return nil, hinted(err)
 	}
 	m, err := f.start()
@@ -98,11 +98,12 @@ func split(text string) (policies.Spec, error) {
 // Params are the parameters that the script declares, with their defaults.
 func (f *File) Params() []policies.Param { return slices.Clone(f.params) }
 
-// Roles are what the script has functions for.
+// Roles are the uses for which the script has functions.
 func (f *File) Roles() []string { return slices.Clone(f.roles) }
 
 func (m *module) roles() (roles []string) {
-	for _, r := range []struct{ function, as string }{{"plan", "a policy"}, {"rank", "an order"}, {"price", "a payment"}, {"bid", "a behaviour"}} {
+	for _, r := range []struct{ function, as string }{{"plan", "a policy"}, {"rank", "an order"}, {"price", "a payment"},
+		{"bid", "a behaviour"}} {
 		if m.function(r.function) != nil {
 			roles = append(roles, r.as)
 		}
@@ -134,8 +135,8 @@ func (f *File) look(tree *syntax.File) {
 	})
 }
 
-// known tells the compiler which names a script need not define.
-func known(name string) bool { return predeclared[name] != nil || name == "param" }
+// isKnown tells the compiler which names a script need not define.
+func isKnown(name string) bool { return predeclared[name] != nil || name == "param" }
 
 // module is a script that has been started: its functions and its own variables.
 type module struct {
@@ -188,7 +189,8 @@ func (f *File) check(m *module) error {
 	}
 	for key := range f.args {
 		if !slices.Contains(names, key) {
-			return fmt.Errorf("%s has no parameter %q; it declares %s%s", f.path, key, list(names), suggest.DidYouMean(key, names))
+			return fmt.Errorf("%s has no parameter %q; it declares %s%s", f.path, key, list(names),
+				suggest.DidYouMean(key, names))
 		}
 	}
 	for _, attr := range []string{"run", "left"} {
@@ -208,7 +210,8 @@ func list(names []string) string {
 
 // param is the script's param(name, default, doc): the value given on the command line,
 // as the default's type has it, or the default.
-func (m *module) param(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func (m *module) param(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
+	kwargs []starlark.Tuple) (starlark.Value, error) {
 	var name, doc string
 	var fallback starlark.Value
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "name", &name, "default", &fallback, "doc?", &doc); err != nil {
@@ -242,7 +245,8 @@ func (m *module) param(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tu
 	case starlark.String:
 		return starlark.String(given), nil
 	}
-	return nil, fmt.Errorf("parameter %s: want a default that is a number, a text, True or False; it is a %s", name, fallback.Type())
+	return nil, fmt.Errorf("parameter %s: want a default that is a number, a text, True or False; it is a %s", name,
+		fallback.Type())
 }
 
 // flag reads a truth that the script declares at its top level.
@@ -257,8 +261,8 @@ func (m *module) function(name string) *starlark.Function {
 	return f
 }
 
-// wants returns the function that a script must have for what it is used as.
-func (m *module) wants(name, as string) (*starlark.Function, error) {
+// requireFunc returns the function that a script must have for what it is used as.
+func (m *module) requireFunc(name, as string) (*starlark.Function, error) {
 	f := m.function(name)
 	if f == nil {
 		return nil, fmt.Errorf("%s has no function %s; as %s it needs one", m.file.path, name, as)

@@ -46,15 +46,15 @@ func New(f *File) (policies.Policy, error) {
 		return sched.NewRanked(order.Ranking{Keys: k}), nil
 	}
 	p := &Plan{m: m}
-	if p.plan, err = m.wants("plan", "a policy"); err != nil {
+	if p.plan, err = m.requireFunc("plan", "a policy"); err != nil {
 		return nil, err
 	}
 	p.bind()
-	if err := m.takes(p.plan, "round"); err != nil {
+	if err := m.checkParams(p.plan, "round"); err != nil {
 		return nil, err
 	}
 	for _, hook := range []*starlark.Function{p.arrived, p.started, p.stopped, p.over} {
-		if err := m.takes(hook, "job", "now"); err != nil {
+		if err := m.checkParams(hook, "job", "now"); err != nil {
 			return nil, err
 		}
 	}
@@ -65,7 +65,8 @@ func New(f *File) (policies.Policy, error) {
 
 func (p *Plan) bind() {
 	p.plan = p.m.function("plan")
-	p.arrived, p.started, p.stopped, p.over = p.m.function("arrived"), p.m.function("started"), p.m.function("preempted"), p.m.function("ended")
+	p.arrived, p.started, p.stopped, p.over = p.m.function("arrived"), p.m.function("started"), p.m.function("preempted"),
+		p.m.function("ended")
 }
 
 // Traits follow from the functions that the script calls.
@@ -85,7 +86,8 @@ func (p *Plan) Plan(r *policies.Round) {
 	p.clock = r.Now
 	p.news(r)
 	s := newRound(p, r)
-	p.m.call(func() string { return fmt.Sprintf("planning at %v", r.Now) }, p.plan, &record[*round]{"round", roundAttributes, s})
+	p.m.call(func() string { return fmt.Sprintf("planning at %v", r.Now) }, p.plan,
+		&record[*round]{"round", roundAttributes, s})
 	s.over = true
 	if p.m.err != nil {
 		return
@@ -97,14 +99,14 @@ func (p *Plan) Plan(r *policies.Round) {
 func (p *Plan) news(r *policies.Round) {
 	for _, ref := range r.Ended {
 		p.refresh(r, ref)
-		p.tell(p.over, p.jobs[ref])
+		p.call(p.over, p.jobs[ref])
 	}
 	if len(r.Ended)+len(r.Evicted) > 0 {
 		p.running = slices.DeleteFunc(p.running, func(ref policies.Ref) bool { return r.Job(ref).State != policies.Running })
 	}
 	for _, ref := range r.Evicted {
 		p.refresh(r, ref)
-		p.tell(p.stopped, p.jobs[ref])
+		p.call(p.stopped, p.jobs[ref])
 		p.queue(ref)
 	}
 	for _, ref := range r.Rebid {
@@ -116,7 +118,7 @@ func (p *Plan) news(r *policies.Round) {
 		}
 		p.jobs[ref] = &job{Job: *r.Job(ref), clock: &p.clock, ref: ref}
 		p.queue(ref)
-		p.tell(p.arrived, p.jobs[ref])
+		p.call(p.arrived, p.jobs[ref])
 	}
 }
 
@@ -125,11 +127,12 @@ func (p *Plan) refresh(r *policies.Round, ref policies.Ref) { p.jobs[ref].Job = 
 
 // queue puts a job among the waiting: behind all, unless it was there before.
 func (p *Plan) queue(ref policies.Ref) {
-	at, _ := slices.BinarySearchFunc(p.waiting, p.jobs[ref].Seq, func(other policies.Ref, seq int64) int { return cmp.Compare(p.jobs[other].Seq, seq) })
+	at, _ := slices.BinarySearchFunc(p.waiting, p.jobs[ref].Seq,
+		func(other policies.Ref, seq int64) int { return cmp.Compare(p.jobs[other].Seq, seq) })
 	p.waiting = slices.Insert(p.waiting, at, ref)
 }
 
-func (p *Plan) tell(f *starlark.Function, j *job) {
+func (p *Plan) call(f *starlark.Function, j *job) {
 	if f != nil {
 		p.m.call(func() string { return fmt.Sprintf("job %d at %v", j.ID, p.clock) }, f, j, starlark.Float(p.clock.Seconds()))
 	}
@@ -140,13 +143,13 @@ func (p *Plan) settle(r *policies.Round) {
 	for _, ref := range r.Preempted {
 		p.jobs[ref].State = policies.Waiting
 		p.queue(ref)
-		p.tell(p.stopped, p.jobs[ref])
+		p.call(p.stopped, p.jobs[ref])
 	}
 	start := func(ref policies.Ref) {
 		j := p.jobs[ref]
 		j.State, j.Since, j.Rate = policies.Running, r.Now, 1
 		p.running = append(p.running, ref)
-		p.tell(p.started, j)
+		p.call(p.started, j)
 	}
 	for _, ref := range r.Started {
 		start(ref)
@@ -159,7 +162,7 @@ func (p *Plan) settle(r *policies.Round) {
 		case s.Rate == 0 && j.State == policies.Running:
 			j.State = policies.Waiting
 			p.queue(s.Ref)
-			p.tell(p.stopped, j)
+			p.call(p.stopped, j)
 		default:
 			j.Rate = s.Rate
 		}

@@ -25,7 +25,7 @@ type Price struct {
 	quote  float64
 }
 
-// charge is what a running job owes.
+// charge is the account of a running job.
 type charge struct {
 	job   *job
 	price float64
@@ -40,13 +40,13 @@ func NewPrice(f *File) (*Price, error) {
 		return nil, err
 	}
 	p := &Price{m: m}
-	if p.price, err = m.wants("price", "a payment"); err != nil {
+	if p.price, err = m.requireFunc("price", "a payment"); err != nil {
 		return nil, err
 	}
 	if p.common = p.price.NumParams() == 1; p.common {
 		return p, nil
 	}
-	return p, m.takes(p.price, "job", "round")
+	return p, m.checkParams(p.price, "job", "round")
 }
 
 // Failers implements policies.Fallible.
@@ -78,7 +78,7 @@ func (p *Price) Open(ref policies.Ref, j *policies.Job) {
 	p.held += j.Need.CPU
 }
 
-// Close returns what the job owes per processor since Open.
+// Close returns the job's debt per processor since Open.
 func (p *Price) Close(ref policies.Ref, j *policies.Job) float64 {
 	c := &p.jobs[ref]
 	last := p.open[len(p.open)-1]
@@ -116,7 +116,8 @@ func (p *Price) ask(where func() string, args ...starlark.Value) float64 {
 	}
 	x, ok := starlark.AsFloat(v)
 	if !ok || !(x >= 0 && x <= policies.MostMoney) {
-		p.m.err = fmt.Errorf("%v: price gives %s; want a number from 0 to %g (%s)", p.price.Position(), v, policies.MostMoney, where())
+		p.m.err = fmt.Errorf("%v: price gives %s; want a number from 0 to %g (%s)", p.price.Position(), v, policies.MostMoney,
+			where())
 	}
 	return x
 }

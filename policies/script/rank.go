@@ -13,7 +13,7 @@ import (
 
 // Rank is a script's order: rank(job, now), least first. The queue, backfilling and prices
 // stay those of the policy that asks for it. Functions started(job, now) and
-// ended(job, now), if the script has them, are told what becomes of jobs.
+// ended(job, now), if the script has them, are called when jobs start and end.
 type Rank struct {
 	m                    *module
 	rank, started, ended *starlark.Function
@@ -27,10 +27,10 @@ func NewRank(f *File) (*Rank, error) {
 		return nil, err
 	}
 	k := &Rank{m: m, started: m.function("started"), ended: m.function("ended")}
-	if k.rank, err = m.wants("rank", "an order"); err != nil {
+	if k.rank, err = m.requireFunc("rank", "an order"); err != nil {
 		return nil, err
 	}
-	if err := m.takes(k.rank, "job", "now"); err != nil {
+	if err := m.checkParams(k.rank, "job", "now"); err != nil {
 		return nil, err
 	}
 	k.looks = order.Looks{
@@ -40,10 +40,11 @@ func NewRank(f *File) (*Rank, error) {
 	return k, nil
 }
 
-// takes wants a function to have as many parameters as it is given.
-func (m *module) takes(f *starlark.Function, names ...string) error {
+// checkParams wants a function to have as many parameters as it is given.
+func (m *module) checkParams(f *starlark.Function, names ...string) error {
 	if f != nil && f.NumParams() != len(names) && !f.HasVarargs() {
-		return fmt.Errorf("%v: %s takes %d parameters; want %s(%s)", f.Position(), f.Name(), f.NumParams(), f.Name(), list(names))
+		return fmt.Errorf("%v: %s takes %d parameters; want %s(%s)", f.Position(), f.Name(), f.NumParams(), f.Name(),
+			list(names))
 	}
 	return nil
 }
@@ -65,15 +66,16 @@ func (k *Rank) Key(now events.Time, j *policies.Job) float64 {
 	return x
 }
 
-// Started is told of a job that starts now.
-func (k *Rank) Started(now events.Time, j *policies.Job) { k.tell(k.started, now, j) }
+// Started is called for a job that starts now.
+func (k *Rank) Started(now events.Time, j *policies.Job) { k.call(k.started, now, j) }
 
-// Ended is told of a job that has ended.
-func (k *Rank) Ended(now events.Time, j *policies.Job) { k.tell(k.ended, now, j) }
+// Ended is called for a job that has ended.
+func (k *Rank) Ended(now events.Time, j *policies.Job) { k.call(k.ended, now, j) }
 
-func (k *Rank) tell(f *starlark.Function, now events.Time, j *policies.Job) {
+func (k *Rank) call(f *starlark.Function, now events.Time, j *policies.Job) {
 	if f != nil {
-		k.m.call(func() string { return fmt.Sprintf("job %d at %v", j.ID, now) }, f, &job{Job: *j, now: now}, starlark.Float(now.Seconds()))
+		k.m.call(func() string { return fmt.Sprintf("job %d at %v", j.ID, now) }, f, &job{Job: *j, now: now},
+			starlark.Float(now.Seconds()))
 	}
 }
 

@@ -43,7 +43,8 @@ var roundAttributes = map[string]func(*round) starlark.Value{
 
 func method(name string, f func(*round, starlark.Tuple) (starlark.Value, error)) func(*round) starlark.Value {
 	return func(s *round) starlark.Value {
-		return starlark.NewBuiltin(name, func(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		return starlark.NewBuiltin(name, func(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
+			kwargs []starlark.Tuple) (starlark.Value, error) {
 			if len(kwargs) > 0 {
 				return nil, fmt.Errorf("%s takes its parameters by place", name)
 			}
@@ -55,8 +56,8 @@ func method(name string, f func(*round, starlark.Tuple) (starlark.Value, error))
 	}
 }
 
-// one is the job that a decision is about.
-func one(of string, args starlark.Tuple, more int) (*job, error) {
+// jobArg is the job that a decision is about.
+func jobArg(of string, args starlark.Tuple, more int) (*job, error) {
 	if len(args) == 1+more {
 		if j, ok := args[0].(*job); ok && j.clock != nil {
 			return j, nil
@@ -65,8 +66,8 @@ func one(of string, args starlark.Tuple, more int) (*job, error) {
 	return nil, fmt.Errorf("%s: want a job%s", of, []string{"", " and a number"}[more])
 }
 
-// in wants a job to be in a state, and not decided about before in this round.
-func (s *round) in(verb string, j *job, want policies.State) error {
+// requireState wants a job to be requireState a state, and not decided about before requireState this round.
+func (s *round) requireState(verb string, j *job, want policies.State) error {
 	if did := s.done[j.ref]; did != "" {
 		return fmt.Errorf("cannot %s job %d: this round has %s it already", verb, j.ID, did)
 	}
@@ -87,7 +88,7 @@ func (s *round) fits(args starlark.Tuple) (starlark.Value, error) {
 	if len(args) == 2 {
 		return s.fitsOn(args)
 	}
-	j, err := one("fits", args, 0)
+	j, err := jobArg("fits", args, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +97,7 @@ func (s *round) fits(args starlark.Tuple) (starlark.Value, error) {
 
 // fitsOn says whether a machine has room for a piece of a job.
 func (s *round) fitsOn(args starlark.Tuple) (starlark.Value, error) {
-	j, err := one("fits", args, 1)
+	j, err := jobArg("fits", args, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +128,7 @@ func (s *round) machine(j *job, number starlark.Value) (*policies.Machine, error
 }
 
 func (s *round) start(args starlark.Tuple) (starlark.Value, error) {
-	j, err := one("start", args, 0)
+	j, err := jobArg("start", args, 0)
 	if err == nil {
 		err = s.take(j)
 	}
@@ -138,9 +139,9 @@ func (s *round) start(args starlark.Tuple) (starlark.Value, error) {
 	return starlark.None, nil
 }
 
-// take counts what a job that starts holds.
+// take subtracts the need of a job that starts.
 func (s *round) take(j *job) error {
-	if err := s.in("start", j, policies.Waiting); err != nil {
+	if err := s.requireState("start", j, policies.Waiting); err != nil {
 		return err
 	}
 	if !j.Need.Fits(s.spare) {
@@ -152,9 +153,9 @@ func (s *round) take(j *job) error {
 }
 
 func (s *round) preempt(args starlark.Tuple) (starlark.Value, error) {
-	j, err := one("preempt", args, 0)
+	j, err := jobArg("preempt", args, 0)
 	if err == nil {
-		err = s.in("preempt", j, policies.Running)
+		err = s.requireState("preempt", j, policies.Running)
 	}
 	if err != nil {
 		return nil, err
@@ -166,7 +167,7 @@ func (s *round) preempt(args starlark.Tuple) (starlark.Value, error) {
 }
 
 func (s *round) share(args starlark.Tuple) (starlark.Value, error) {
-	j, err := one("share", args, 1)
+	j, err := jobArg("share", args, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -184,7 +185,7 @@ func (s *round) share(args starlark.Tuple) (starlark.Value, error) {
 // place starts a job on a machine, or its pieces on a list of them, on the first devices
 // that have room.
 func (s *round) place(args starlark.Tuple) (starlark.Value, error) {
-	j, err := one("place", args, 1)
+	j, err := jobArg("place", args, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -196,7 +197,8 @@ func (s *round) place(args starlark.Tuple) (starlark.Value, error) {
 		}
 	}
 	if len(numbers) != int(j.Pieces) {
-		return nil, fmt.Errorf("cannot place job %d: it has %d pieces, each for a machine, and was given %d", j.ID, j.Pieces, len(numbers))
+		return nil, fmt.Errorf("cannot place job %d: it has %d pieces, each for a machine, and was given %d", j.ID, j.Pieces,
+			len(numbers))
 	}
 	if err := s.take(j); err != nil {
 		return nil, err
@@ -236,7 +238,7 @@ func (s *round) wake(args starlark.Tuple) (starlark.Value, error) {
 	return starlark.None, nil
 }
 
-// jobs are the waiting or the running ones: a sequence as they stand before the round's
+// jobs are the waiting or the running ones: a sequence as they are before the round's
 // decisions.
 type jobs struct {
 	p    *Plan
@@ -252,7 +254,7 @@ func (jobs) Hash() (uint32, error)        { return 0, fmt.Errorf("jobs are no ke
 func (j jobs) Len() int                   { return len(j.refs) }
 func (j jobs) Index(i int) starlark.Value { return j.p.jobs[j.refs[i]] }
 
-// Iterate goes through them.
+// Iterate walks them.
 func (j jobs) Iterate() starlark.Iterator { return &walk{j, 0} }
 
 type walk struct {

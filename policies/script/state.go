@@ -21,7 +21,7 @@ func (m *module) clone(made map[starlark.Value]starlark.Value) *module {
 		}
 	}
 	for _, name := range m.names.Keys() {
-		k.into(c.names[name], m.names[name])
+		k.fill(c.names[name], m.names[name])
 	}
 	return c
 }
@@ -31,8 +31,8 @@ type copier struct {
 	made map[starlark.Value]starlark.Value
 }
 
-// into fills a value with copies of what the old one holds.
-func (k *copier) into(fresh, old starlark.Value) {
+// fill fills a value with copies of what the old one holds.
+func (k *copier) fill(fresh, old starlark.Value) {
 	switch old := old.(type) {
 	case *starlark.Dict:
 		if d, ok := fresh.(*starlark.Dict); ok {
@@ -74,7 +74,7 @@ func (k *copier) copy(v starlark.Value) starlark.Value {
 			c = new(starlark.Set)
 		}
 		k.made[v] = c
-		k.into(c, v)
+		k.fill(c, v)
 		return c
 	case *starlark.Function, *job:
 		if c, ok := k.made[v]; ok {

@@ -13,7 +13,8 @@ type Account struct {
 // NewAccount begins an account of agents with these endowments.
 func NewAccount(endow []float64) *Account {
 	n := len(endow)
-	return &Account{Endow: endow, Demand: make([]float64, n), Alloc: make([]float64, n), Within: make([]float64, n), Static: make([]float64, n)}
+	return &Account{Endow: endow, Demand: make([]float64, n), Alloc: make([]float64, n), Within: make([]float64, n),
+		Static: make([]float64, n)}
 }
 
 // Add adds one round.
@@ -33,7 +34,7 @@ func (a *Account) Utility(i int, high, low float64) float64 {
 	return float64(high*a.Within[i]) + float64(low*(a.Alloc[i]-a.Within[i]))
 }
 
-// StaticUtility is what agent i would have had from its endowment in each round.
+// StaticUtility is the utility of agent i from its own endowment in each round.
 func (a *Account) StaticUtility(i int, high, low float64) float64 {
 	return float64(high*a.Static[i]) + float64(low*(float64(float64(a.Rounds)*a.Endow[i])-a.Static[i]))
 }
@@ -47,7 +48,7 @@ func (a *Account) Welfare(high, low float64) (welfare, static float64) {
 	return welfare, static
 }
 
-// SharingIndex is what agent i got of its demand over what its endowment would
+// SharingIndex is the part of its demand that agent i received over what its endowment would
 // have met; false if that is nothing.
 func (a *Account) SharingIndex(i int) (float64, bool) {
 	return a.Within[i] / a.Static[i], a.Static[i] > 0

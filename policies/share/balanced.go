@@ -22,7 +22,7 @@ func BAL(d Demands) ([]float64, error) {
 func BALStar(d Demands) ([]float64, error) {
 	return balance(d, func(p *pair) (float64, float64) {
 		n := float64(len(p.d))
-		return p.left[0] + p.groups[1].least()/n, p.left[1] + p.groups[0].least()/n
+		return p.left[0] + p.groups[1].leastOther()/n, p.left[1] + p.groups[0].leastOther()/n
 	})
 }
 
@@ -76,24 +76,29 @@ func meet(own, left float64, g *group, other float64) float64 {
 // HybridWelfare is UNB where the minority is small, alpha <= 2 - sqrt 3 + 1/(2n),
 // and BAL* otherwise, which gives the best fair ratio for welfare, at most
 // 3 - sqrt 3 + 1/(2n) (Bei, Li and Luo, Theorem 5.1).
-func HybridWelfare(d Demands) ([]float64, error) {
-	return hybrid(d, 2-math.Sqrt(3)+1/(2*float64(len(d))))
-}
+func HybridWelfare(d Demands) ([]float64, error) { return hybrid(d, true) }
 
 // HybridUtilisation switches at alpha <= 1/3 + 1/(3n), for the best fair ratio
 // for utilisation, at most 3/(2 - 1/n) (ibid.).
-func HybridUtilisation(d Demands) ([]float64, error) {
-	return hybrid(d, 1./3+1/(3*float64(len(d))))
-}
+func HybridUtilisation(d Demands) ([]float64, error) { return hybrid(d, false) }
 
-func hybrid(d Demands, threshold float64) ([]float64, error) {
+func hybrid(d Demands, welfare bool) ([]float64, error) {
 	p, err := newPair(d)
 	if err != nil {
 		return nil, err
 	}
-	minority := min(len(p.groups[0].agents), len(p.groups[1].agents))
-	if float64(minority)/float64(len(d)) <= threshold {
+	if smallMinority(len(p.groups[0].agents), len(d), welfare) {
 		return UNB(d)
 	}
 	return BALStar(d)
+}
+
+// smallMinority reports whether a hybrid is UNB for a group of so many agents out of n.
+func smallMinority(group, agents int, welfare bool) bool {
+	n := float64(agents)
+	threshold := 1./3 + 1/(3*n)
+	if welfare {
+		threshold = 2 - math.Sqrt(3) + 1/(2*n)
+	}
+	return float64(min(group, agents-group))/n <= threshold
 }

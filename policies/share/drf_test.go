@@ -97,14 +97,20 @@ func TestSmallCases(t *testing.T) {
 		d    Demands
 		want map[string][]float64
 	}{
-		{"one agent", Demands{{.3, 1}}, map[string][]float64{"drf": {1}, "unb": {1}, "bal": {1}, "bal*": {1}, "family:sum": {1}, "hybrid-sw": {1}}},
-		{"alpha = 0", Demands{{1, .2}, {1, .1}}, map[string][]float64{"drf": {.5, .5}, "unb": {.5, .5}, "bal": {.5, .5}, "bal*": {.5, .5}, "hybrid-util": {.5, .5}}},
-		{"two (1,1) agents", Demands{{1, 1}, {1, 1}}, map[string][]float64{"drf": {.5, .5}, "unb": {.5, .5}, "bal": {.5, .5}, "bal*": {.5, .5}}},
-		{"nobody wants resource 2", Demands{{1, 0}, {1, 0}}, map[string][]float64{"drf": {.5, .5}, "unb": {.5, .5}, "bal": {.5, .5}, "bal*": {.5, .5}, "family:min": {.5, .5}}},
+		{"one agent", Demands{{.3, 1}}, map[string][]float64{"drf": {1}, "unb": {1}, "bal": {1}, "bal*": {1},
+			"family:sum": {1}, "hybrid-sw": {1}}},
+		{"alpha = 0", Demands{{1, .2}, {1, .1}}, map[string][]float64{"drf": {.5, .5}, "unb": {.5, .5}, "bal": {.5, .5},
+			"bal*": {.5, .5}, "hybrid-util": {.5, .5}}},
+		{"two (1,1) agents", Demands{{1, 1}, {1, 1}},
+			map[string][]float64{"drf": {.5, .5}, "unb": {.5, .5}, "bal": {.5, .5}, "bal*": {.5, .5}}},
+		{"nobody wants resource 2", Demands{{1, 0}, {1, 0}},
+			map[string][]float64{"drf": {.5, .5}, "unb": {.5, .5}, "bal": {.5, .5}, "bal*": {.5, .5}, "family:min": {.5, .5}}},
 		// The agents do not compete: each gets all of its resource.
-		{"apart", Demands{{1, 0}, {0, 1}}, map[string][]float64{"drf": {1, 1}, "unb": {1, 1}, "bal": {1, 1}, "bal*": {1, 1}, "family:sum": {1, 1}, "family:product": {1, 1}}},
-		// Agent 3 goes on when resource 1 is used up; DRF has given it 1/2 till then.
-		{"one goes on", Demands{{1, .5}, {1, 0}, {0, 1}}, map[string][]float64{"drf": {.5, .5, .75}, "family:max": {.5, .5, .75}}},
+		{"apart", Demands{{1, 0}, {0, 1}}, map[string][]float64{"drf": {1, 1}, "unb": {1, 1}, "bal": {1, 1}, "bal*": {1, 1},
+			"family:sum": {1, 1}, "family:product": {1, 1}}},
+		// Agent 3 continues when resource 1 is used up; DRF has given it 1/2 till then.
+		{"one goes on", Demands{{1, .5}, {1, 0}, {0, 1}},
+			map[string][]float64{"drf": {.5, .5, .75}, "family:max": {.5, .5, .75}}},
 		// Agents 3 and 4 cost nothing of resource 1 and are raised alone under UNB:
 		// resource 2 has 1 - .25 for them.
 		{"costs nothing", Demands{{1, .5}, {1, .5}, {0, 1}, {0, 1}}, map[string][]float64{"unb": {.25, .25, .375, .375}}},
@@ -117,7 +123,8 @@ func TestSmallCases(t *testing.T) {
 			}
 		}
 	}
-	wantShares(t, "family:max", share(t, Family(Most, nil), Demands{{1, .5}, {1, 0}, {0, 1}}), []float64{.5, .5, .75}, 1e-12)
+	wantShares(t, "family:max", share(t, Family(Most, nil), Demands{{1, .5}, {1, 0}, {0, 1}}), []float64{.5, .5, .75},
+		1e-12)
 }
 
 // TestThirdResourceOutOfTheRace takes BAL with three resources where two are all
@@ -169,7 +176,8 @@ func TestWeights(t *testing.T) {
 // TestBadDemands wants each fault to be refused by name.
 func TestBadDemands(t *testing.T) {
 	nan := math.NaN()
-	for _, bad := range [][][]float64{nil, {}, {{}}, {{1, 2}, {1}}, {{1, -2}}, {{1, nan}}, {{math.Inf(1), 1}}, {{1, .5}, {0, 0}}} {
+	for _, bad := range [][][]float64{nil, {}, {{}}, {{1, 2}, {1}}, {{1, -2}}, {{1, nan}}, {{math.Inf(1), 1}},
+		{{1, .5}, {0, 0}}} {
 		if d, err := Normalise(bad); err == nil {
 			t.Errorf("Normalise(%v) = %v, want an error", bad, d)
 		}

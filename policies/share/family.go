@@ -33,7 +33,7 @@ var Sum = Monotone{Name: "sum", Degree: 1, At: func(v []float64) float64 {
 }}
 
 // Product is the product of the entries, computed as their geometric mean, which
-// orders allocations alike and does not underflow. It goes through math.Log and
+// orders allocations alike and does not underflow. It uses math.Log and
 // math.Exp, and Norm through math.Pow, whose last bit may differ between
 // machines; nothing else here does.
 var Product = Monotone{Name: "product", Degree: 1, At: func(v []float64) float64 {
@@ -96,7 +96,7 @@ func WeightedSum(c []float64) (Monotone, error) {
 
 // Family returns F_g (Bei, Li and Luo, Algorithm 4): every agent gets dominant
 // share 1/n, then the agents of least g(A_i) are raised together until a
-// resource is used up. weights may be nil; an agent of weight w stands for w
+// resource is used up. weights may be nil; an agent of weight w represents w
 // agents, so that g is taken of A_i / w_i.
 func Family(g Monotone, weights []float64) Mechanism {
 	return func(d Demands) ([]float64, error) {
@@ -114,7 +114,8 @@ func Family(g Monotone, weights []float64) Mechanism {
 		for i, row := range d {
 			h[i] = math.Pow(g.At(row), 1/g.Degree)
 			if !(h[i] >= 0) || math.IsInf(h[i], 1) {
-				return nil, fmt.Errorf("family %s is %g at the demands of agent %d; want a finite number of 0 or more", g.Name, g.At(row), i+1)
+				return nil, fmt.Errorf("family %s is %g at the demands of agent %d; want a finite number of 0 or more", g.Name,
+					g.At(row), i+1)
 			}
 		}
 		return f.run(byHeight(h))

@@ -15,7 +15,7 @@ type Finishing struct {
 //	rho_i = (elapsed_i + left_i / x_i) / alone_i,
 //
 // is least, then the next, and so on (finish-time fairness, Mahajan et al., Themis, NSDI
-// 2020), into x, and returns the rho of those who get less than they need, 0 if nobody does.
+// 2020), into x, and returns the rho of those who get less than they need, 0 if none does.
 //
 // Those who do not get their need have one rho in common, as anybody with a smaller one could
 // give; the others have their need, if theirs is larger. So x_i = min(need_i, left_i / (rho

@@ -64,8 +64,8 @@ func (g *group) build(members []member, n int) {
 	}
 }
 
-// least is the least demand for the other resource.
-func (g *group) least() float64 { return g.other[0] }
+// leastOther is the leastOther demand for the other resource.
+func (g *group) leastOther() float64 { return g.other[0] }
 
 // slope is the use of a unit of dominant share on piece k of the curve.
 func (g *group) slope(k int) float64 {

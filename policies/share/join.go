@@ -60,7 +60,7 @@ func (m *TPeriod) Join(endow []float64, _ int) {
 func (m *Karma) Join(endow []float64, _ int) {
 	n := len(endow)
 	m.credits = append(m.credits, float64(m.start*endow[n-1]))
-	m.borrow, m.donate = make([]Ramp, n), make([]Ramp, n)
+	m.borrow, m.donate = make([]ramp, n), make([]ramp, n)
 	m.borrowed, m.spent = make([]float64, n), make([]float64, n)
 	m.endow = endow
 	m.own()
@@ -68,7 +68,7 @@ func (m *Karma) Join(endow []float64, _ int) {
 
 // Endowments are replaced when somebody joins and never written, so copies have
 // them in common. Everything that a round writes is copied or, where it is only a
-// buffer, made anew.
+// buffer, rebuilt.
 
 func (s *shares) clone() shares { return newShares(s.endow) }
 
@@ -95,8 +95,8 @@ func (m *TPeriod) Clone() Joining {
 func (m *Karma) Clone() Joining {
 	c := *m
 	n := len(m.endow)
-	c.credits, c.fill = slices.Clone(m.credits), Waterfill{}
-	c.borrow, c.donate = make([]Ramp, n), make([]Ramp, n)
+	c.credits, c.fill = slices.Clone(m.credits), waterfill{}
+	c.borrow, c.donate = make([]ramp, n), make([]ramp, n)
 	c.borrowed, c.spent = make([]float64, n), make([]float64, n)
 	return &c
 }

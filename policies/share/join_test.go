@@ -26,7 +26,8 @@ func TestJoin(t *testing.T) {
 			t.Fatal(err)
 		}
 		fl, dmm := NewFL(equal(1), rounds), NewDMM(equal(1))
-		for name, m := range map[string]Joining{"static": NewStatic(equal(1)), "smm": NewSMM(equal(1)), "dmm": dmm, "fl": fl, "tperiod": tperiod} {
+		for name, m := range map[string]Joining{"static": NewStatic(equal(1)), "smm": NewSMM(equal(1)), "dmm": dmm, "fl": fl,
+			"tperiod": tperiod} {
 			n := 1
 			for round := range rounds {
 				for n < 6 && r.IntN(3) == 0 {

@@ -26,8 +26,8 @@ type Karma struct {
 	largest         float64 // endowment
 	alpha, common   float64
 	start           float64 // credits of a newcomer, in endowments
-	fill            Waterfill
-	borrow, donate  []Ramp
+	fill            waterfill
+	borrow, donate  []ramp
 	borrowed, spent []float64
 }
 
@@ -39,7 +39,8 @@ func NewKarma(endow []float64, alpha float64, rounds int) (*Karma, error) {
 		return nil, fmt.Errorf("karma:%g: the guaranteed fraction should be from 0 to 1", alpha)
 	}
 	n := len(endow)
-	m := &Karma{endow: endow, alpha: alpha, start: float64(rounds), credits: make([]float64, n), borrow: make([]Ramp, n), donate: make([]Ramp, n),
+	m := &Karma{endow: endow, alpha: alpha, start: float64(rounds), credits: make([]float64, n), borrow: make([]ramp, n),
+		donate:   make([]ramp, n),
 		borrowed: make([]float64, n), spent: make([]float64, n)}
 	for i, e := range endow {
 		m.credits[i] = float64(float64(rounds) * e)
@@ -65,11 +66,11 @@ func (m *Karma) Round(demand, alloc []float64) {
 		alloc[i] = min(d, guaranteed)
 		// Levels fall from the richest down: at level x = -wealth agent i begins to
 		// borrow, and its wealth falls by 1 / weight a unit.
-		m.borrow[i], m.donate[i] = Ramp{}, Ramp{}
+		m.borrow[i], m.donate[i] = ramp{}, ramp{}
 		if weight := m.endow[i] / m.largest; weight > 0 {
 			wealth := m.credits[i] / weight
-			m.borrow[i] = Ramp{High: min(max(0, d-guaranteed), m.credits[i]), Slope: weight, Zero: -wealth}
-			m.donate[i] = Ramp{High: guaranteed - alloc[i], Slope: weight, Zero: wealth}
+			m.borrow[i] = ramp{High: min(max(0, d-guaranteed), m.credits[i]), Slope: weight, Zero: -wealth}
+			m.donate[i] = ramp{High: guaranteed - alloc[i], Slope: weight, Zero: wealth}
 		}
 		donated += guaranteed - alloc[i]
 	}

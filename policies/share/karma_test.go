@@ -79,7 +79,8 @@ func TestKarmaSliceBySlice(t *testing.T) {
 			m.Round(demand, got)
 			for i, want := range slow.round(demand) {
 				if math.Abs(got[i]-want) > float64(2+round)*2*slow.slice {
-					t.Fatalf("trial %d, round %d, alpha %g, endowments %v, demands %v: agent %d gets %v, slice by slice %v", trial, round, slow.alpha, slow.endow, demand, i, got[i], want)
+					t.Fatalf("trial %d, round %d, alpha %g, endowments %v, demands %v: agent %d gets %v, slice by slice %v", trial,
+						round, slow.alpha, slow.endow, demand, i, got[i], want)
 				}
 			}
 		}
@@ -114,10 +115,10 @@ func TestKarmaEqualEndowments(t *testing.T) {
 		n, e, alpha := 2+r.IntN(5), 3*r.Float64(), r.Float64()
 		m, _ := NewKarma(slicesOf(e, n), alpha, 3)
 		credits := slicesOf(3*e, n)
-		var fill Waterfill
+		var fill waterfill
 		for range 8 {
 			demand, got, want := make([]float64, n), make([]float64, n), make([]float64, n)
-			borrow, donate, b, s := make([]Ramp, n), make([]Ramp, n), make([]float64, n), make([]float64, n)
+			borrow, donate, b, s := make([]ramp, n), make([]ramp, n), make([]float64, n), make([]float64, n)
 			common, donated, lent := 0.0, 0.0, 0.0
 			for i := range demand {
 				demand[i] = 3 * e * r.Float64()
@@ -125,8 +126,8 @@ func TestKarmaEqualEndowments(t *testing.T) {
 				credits[i] += float64((1 - alpha) * e)
 				common += float64((1 - alpha) * e)
 				want[i] = min(demand[i], g)
-				borrow[i] = Ramp{High: min(max(0, demand[i]-g), credits[i]), Slope: 1, Zero: -credits[i]}
-				donate[i] = Ramp{High: g - want[i], Slope: 1, Zero: credits[i]}
+				borrow[i] = ramp{High: min(max(0, demand[i]-g), credits[i]), Slope: 1, Zero: -credits[i]}
+				donate[i] = ramp{High: g - want[i], Slope: 1, Zero: credits[i]}
 				donated += g - want[i]
 			}
 			fill.Fill(common+donated, borrow, b)
@@ -141,7 +142,8 @@ func TestKarmaEqualEndowments(t *testing.T) {
 			m.Round(demand, got)
 			for i := range want {
 				if got[i] != want[i] || m.credits[i] != credits[i] {
-					t.Fatalf("agent %d of %d gets %v and has %v credits, want %v and %v", i, n, got[i], m.credits[i], want[i], credits[i])
+					t.Fatalf("agent %d of %d gets %v and has %v credits, want %v and %v", i, n, got[i], m.credits[i], want[i],
+						credits[i])
 				}
 			}
 		}

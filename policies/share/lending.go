@@ -17,18 +17,18 @@ type Lender interface {
 	Round(demand, alloc []float64)
 }
 
-// shares is what all the proportional lenders have: endowments, their sum, and
+// shares is the state common to all proportional lenders: endowments, their sum, and
 // PSWC, proportional sharing with constraints (Freeman et al., full version).
 type shares struct {
 	endow []float64
 	sum   float64
-	fill  Waterfill
-	ramps []Ramp
+	fill  waterfill
+	ramps []ramp
 	caps  []float64
 }
 
 func newShares(endow []float64) shares {
-	s := shares{endow: endow, ramps: make([]Ramp, len(endow)), caps: make([]float64, len(endow))}
+	s := shares{endow: endow, ramps: make([]ramp, len(endow)), caps: make([]float64, len(endow))}
 	for _, e := range endow {
 		s.sum += e
 	}
@@ -45,9 +45,9 @@ func (s *shares) step(demand, caps, alloc []float64) {
 	}
 	scarce := bounded >= s.sum
 	for i, d := range demand {
-		r := Ramp{High: caps[i], Low: min(d, caps[i]), Slope: s.endow[i]}
+		r := ramp{High: caps[i], Low: min(d, caps[i]), Slope: s.endow[i]}
 		if scarce {
-			r = Ramp{High: r.Low, Slope: s.endow[i]}
+			r = ramp{High: r.Low, Slope: s.endow[i]}
 		}
 		s.ramps[i] = r
 	}
@@ -103,9 +103,9 @@ func (m *DMM) Round(demand, alloc []float64) {
 	}
 	for i, d := range demand {
 		if wanted >= m.sum {
-			m.ramps[i] = Ramp{Low: m.total[i], High: m.total[i] + d, Slope: m.endow[i]}
+			m.ramps[i] = ramp{Low: m.total[i], High: m.total[i] + d, Slope: m.endow[i]}
 		} else {
-			m.ramps[i] = Ramp{Low: m.total[i] + d, High: math.Inf(1), Slope: m.endow[i]}
+			m.ramps[i] = ramp{Low: m.total[i] + d, High: math.Inf(1), Slope: m.endow[i]}
 		}
 	}
 	m.fill.Fill(float64(m.sum*float64(m.round)), m.ramps, alloc)
@@ -167,7 +167,8 @@ func NewTPeriod(endow []float64, t, rounds int) (*TPeriod, error) {
 		return nil, fmt.Errorf("tperiod:%d: a period lends for at least 1 round", t)
 	}
 	n := len(endow)
-	return &TPeriod{shares: newShares(endow), period: t, rounds: rounds, tokens: make([]float64, n), payback: make([]float64, n)}, nil
+	return &TPeriod{shares: newShares(endow), period: t, rounds: rounds, tokens: make([]float64, n),
+		payback: make([]float64, n)}, nil
 }
 
 // Round shares one round.

@@ -12,7 +12,7 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a), 
 // TestWaterfillAgainstBisection finds the level by bisection.
 func TestWaterfillAgainstBisection(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		ramps := make([]Ramp, rapid.IntRange(1, 8).Draw(t, "n"))
+		ramps := make([]ramp, rapid.IntRange(1, 8).Draw(t, "n"))
 		low, high := 0.0, 0.0
 		for i := range ramps {
 			l := float64(rapid.IntRange(0, 4).Draw(t, "low"))
@@ -20,7 +20,7 @@ func TestWaterfillAgainstBisection(t *testing.T) {
 			if rapid.IntRange(0, 5).Draw(t, "open") == 0 {
 				h = math.Inf(1)
 			}
-			ramps[i] = Ramp{l, h, float64(rapid.IntRange(0, 3).Draw(t, "slope")), float64(rapid.IntRange(-3, 3).Draw(t, "zero"))}
+			ramps[i] = ramp{l, h, float64(rapid.IntRange(0, 3).Draw(t, "slope")), float64(rapid.IntRange(-3, 3).Draw(t, "zero"))}
 			low += l
 			if ramps[i].Slope == 0 {
 				high += l
@@ -29,7 +29,7 @@ func TestWaterfillAgainstBisection(t *testing.T) {
 			}
 		}
 		total := float64(rapid.IntRange(0, 400).Draw(t, "total")) / 10
-		var w Waterfill
+		var w waterfill
 		out := make([]float64, len(ramps))
 		w.Fill(total, ramps, out)
 		got := 0.0
@@ -43,7 +43,7 @@ func TestWaterfillAgainstBisection(t *testing.T) {
 		for range 200 {
 			x, sum := (a+b)/2, 0.0
 			for _, r := range ramps {
-				sum += r.at(x)
+				sum += r.share(x)
 			}
 			if sum < total {
 				a = x
@@ -52,8 +52,8 @@ func TestWaterfillAgainstBisection(t *testing.T) {
 			}
 		}
 		for i, r := range ramps {
-			if total > low && total < high && math.Abs(out[i]-r.at(b)) > 1e-6 {
-				t.Fatalf("share %d is %v, by bisection %v", i, out[i], r.at(b))
+			if total > low && total < high && math.Abs(out[i]-r.share(b)) > 1e-6 {
+				t.Fatalf("share %d is %v, by bisection %v", i, out[i], r.share(b))
 			}
 		}
 	})

@@ -12,8 +12,8 @@ import (
 // is used up to rounding, and levels are off by no more than one part in 2^52 of
 // the range of g. g may jump. It costs some 3000 evaluations of g an agent.
 func byLevel(g Monotone) rise {
-	return func(f *filling, movers []int) (int, error) {
-		s := &levels{g: g, filling: f, movers: movers, at: make([]float64, len(f.d[0]))}
+	return func(f *fillState, movers []int) (int, error) {
+		s := &levels{g: g, fillState: f, movers: movers, at: make([]float64, len(f.d[0]))}
 		low, high, err := s.span()
 		if err != nil {
 			return 0, err
@@ -30,37 +30,38 @@ func byLevel(g Monotone) rise {
 				high, above = t, y
 			}
 		}
-		return s.between(below, above), nil
+		return s.interpolate(below, above), nil
 	}
 }
 
 // levels seeks the level of g.
 type levels struct {
-	*filling
+	*fillState
 	g      Monotone
 	movers []int
 	at     []float64 // scratch
 }
 
-// of returns g at share y of agent i's demands.
-func (s *levels) of(i int, y float64) float64 {
+// value returns g at share y value agent i's demands.
+func (s *levels) value(i int, y float64) float64 {
 	for r, v := range s.d[i] {
 		s.at[r] = y * v
 	}
 	return s.g.At(s.at)
 }
 
-// most is a share that no agent can exceed: all of its dominant resource.
-func (s *levels) most(i int) float64 { return 1 / weight(s.weights, i) }
+// limit is a share that no agent can exceed: all of its dominant resource.
+func (s *levels) limit(i int) float64 { return 1 / weight(s.weights, i) }
 
 // span returns a level at which no agent is raised and one that is beyond
 // every agent's reach.
 func (s *levels) span() (low, high float64, err error) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, i := range s.movers {
-		a, b := s.of(i, s.y[i]), s.of(i, s.most(i))
+		a, b := s.value(i, s.y[i]), s.value(i, s.limit(i))
 		if !(a <= b) || math.IsInf(a, 0) || math.IsInf(b, 0) {
-			return 0, 0, fmt.Errorf("family %s changes from %g to %g as agent %d is raised; want a finite, growing value", s.g.Name, a, b, i+1)
+			return 0, 0, fmt.Errorf("family %s changes from %g to %g as agent %d is raised; want a finite, growing value",
+				s.g.Name, a, b, i+1)
 		}
 		low, high = min(low, a), max(high, b)
 	}
@@ -71,16 +72,16 @@ func (s *levels) span() (low, high float64, err error) {
 func (s *levels) raised(t float64) []float64 {
 	y := append([]float64(nil), s.y...)
 	for _, i := range s.movers {
-		if s.of(i, y[i]) >= t {
+		if s.value(i, y[i]) >= t {
 			continue
 		}
-		low, high := y[i], s.most(i)
+		low, high := y[i], s.limit(i)
 		for {
 			mid := low + float64((high-low)/2)
 			if mid <= low || mid >= high {
 				break
 			}
-			if s.of(i, mid) >= t {
+			if s.value(i, mid) >= t {
 				high = mid
 			} else {
 				low = mid
@@ -101,13 +102,13 @@ func (s *levels) fits(y []float64) bool {
 }
 
 func (s *levels) used(y []float64) []float64 {
-	f := filling{weights: s.weights, y: y}
+	f := fillState{weights: s.weights, y: y}
 	return s.d.Used(f.shares())
 }
 
-// between goes from shares that fit towards shares that do not until the first
+// interpolate goes from shares that fit towards shares that do not until the first
 // resource is used up, and returns it.
-func (s *levels) between(below, above []float64) int {
+func (s *levels) interpolate(below, above []float64) int {
 	step, tight := math.Inf(1), 0
 	low, high := s.used(below), s.used(above)
 	for r := range low {

@@ -10,7 +10,7 @@ import (
 
 // Limited shares among agents who want no more than a limit: the mechanisms of
 // this package where demands are those of finite work. An agent who has what it
-// wants freezes, and the water goes on rising for the others. Without limits
+// wants freezes, and the water continues rising for the others. Without limits
 // (infinite ones) every rule gives what the mechanism of its name gives.
 //
 // The first step gives every agent min(1/n, limit), so sharing incentive holds as
@@ -28,37 +28,38 @@ type Limited struct {
 	// Most is for how many resources it is defined, 0 if for any number.
 	Most int
 
-	rule   func(*Limited)
-	g      Monotone // of a family
-	d      Demands
-	limits []float64
-	equal  float64 // what the first step gives those who want so much
-	y      []float64
-	short  []int32 // who get less than their limits, in order
+	rule        func(*Limited)
+	g           Monotone // of a family
+	d           Demands
+	limits      []float64
+	equal       float64 // what the first step gives those who want so much
+	y           []float64
+	unsatisfied []int32 // who get less than their limits, in order
 
-	// What is kept from call to call; if stale, all of it is to be found anew.
+	// What is kept from call to call; if stale, all of it is to be found again.
 	stale  bool
-	rich   []int32     // who want more than the first step gives them, in order
+	above  []int32     // who want more than the first step gives them, in order
 	first  runningSums // of what the first step gives
 	counts dominances
 	major  int                      // the majority's resource
-	kept   [kindsOfLevel]waterLevel // those that rise from the first step
+	stored [kindsOfLevel]waterLevel // those that rise from the first step
 	prices []float64                // Nash: the last ones
 	use    []float64                // Nash: of each resource
 
-	fresh  bool // nothing is used up, and nobody has risen yet
-	full   []bool
-	used   []policies.Sum
-	flows  []float64        // how fast each resource is being used
-	passed [][]policies.Sum // by resource: what is used at the breakpoints that a glide passes
-	levels []*waterLevel    // that rise now
-	later  waterLevel       // the one that rises from where others have stopped
-	points [2]breakpoint    // of an agent
+	initial bool // nothing is used up, and no agent has risen yet
+	full    []bool
+	used    []policies.Sum
+	flows   []float64        // how fast each resource is being used
+	usedAt  [][]policies.Sum // by resource: what is used at the breakpoints that a glide passes
+	levels  []*waterLevel    // that rise now
+	second  waterLevel       // the one that rises from where others have stopped
+	points  [2]breakpoint    // of an agent
 }
 
-// Clone returns a mechanism of the same rule, which goes on alike, with buffers of its own.
+// Clone returns a mechanism of the same rule, which continues alike, with its own buffers.
 func (l *Limited) Clone() *Limited {
-	return &Limited{Single: l.Single, Most: l.Most, rule: l.rule, g: l.g, prices: slices.Clone(l.prices), use: slices.Clone(l.use)}
+	return &Limited{Single: l.Single, Most: l.Most, rule: l.rule, g: l.g, prices: slices.Clone(l.prices),
+		use: slices.Clone(l.use)}
 }
 
 // raising is a rule that raises agents from the first step.
@@ -66,9 +67,9 @@ func raising(rule func(*Limited)) func(*Limited) {
 	return func(l *Limited) {
 		l.begin()
 		rule(l)
-		for _, i := range l.rich {
+		for _, i := range l.above {
 			if l.y[i] < l.limits[i] {
-				l.short = append(l.short, i)
+				l.unsatisfied = append(l.unsatisfied, i)
 			}
 		}
 	}
@@ -100,17 +101,10 @@ func LimitedBALStar() *Limited {
 	return &Limited{Most: 2, rule: raising(func(l *Limited) { l.balance(true) })}
 }
 
-// LimitedHybrid is UNB where the minority is at most threshold(n) of the agents,
-// BAL* otherwise; see HybridWelfare and HybridUtilisation.
+// LimitedHybrid is HybridWelfare or HybridUtilisation with limits.
 func LimitedHybrid(welfare bool) *Limited {
 	return &Limited{Most: 2, rule: raising(func(l *Limited) {
-		n := float64(len(l.d))
-		threshold := 1./3 + 1/(3*n)
-		if welfare {
-			threshold = 2 - math.Sqrt(3) + 1/(2*n)
-		}
-		first := l.counts.count[l.major]
-		if minority := min(first, len(l.d)-first); float64(minority)/n <= threshold {
+		if smallMinority(l.counts.count[l.major], len(l.d), welfare) {
 			l.leastFirst()
 			return
 		}
@@ -134,7 +128,7 @@ func (l *Limited) Again(d Demands, limits []float64, changed []int32, together [
 		return limits, nil
 	}
 	l.stale = l.stale || len(d) != len(l.d) || len(d[0]) != len(l.full) || len(d) == len(changed)
-	l.d, l.limits, l.short = d, limits, l.short[:0]
+	l.d, l.limits, l.unsatisfied = d, limits, l.unsatisfied[:0]
 	l.full, l.used = resized(l.full, len(d[0])), resized(l.used, len(d[0]))
 	if !l.stale {
 		for _, i := range changed {
@@ -145,7 +139,7 @@ func (l *Limited) Again(d Demands, limits []float64, changed []int32, together [
 		return limits, nil
 	}
 	l.rule(l)
-	return l.y, l.short
+	return l.y, l.unsatisfied
 }
 
 // content reports whether there is enough for every agent to have its limit. The sums in order
@@ -169,14 +163,14 @@ func (l *Limited) begin() {
 	if l.stale {
 		l.forget()
 	}
-	for _, i := range l.rich {
+	for _, i := range l.above {
 		l.y[i] = l.equal
 	}
 	l.first.add(l.used)
-	l.fresh = true
+	l.initial = true
 	for r := range l.full {
 		l.full[r] = l.used[r].Value() >= 1-usedUp
-		l.fresh = l.fresh && !l.full[r]
+		l.initial = l.initial && !l.full[r]
 	}
 	if major := l.counts.majority(); major != l.major {
 		l.major = major
@@ -184,49 +178,49 @@ func (l *Limited) begin() {
 	}
 }
 
-// forget finds all anew that is kept of the agents.
+// forget finds all again that is kept of the agents.
 func (l *Limited) forget() {
 	n, m := len(l.d), len(l.full)
 	l.stale, l.equal = false, 1/float64(n)
-	l.y, l.rich, l.flows = resized(l.y, n), l.rich[:0], resized(l.flows, m)
+	l.y, l.above, l.flows = resized(l.y, n), l.above[:0], resized(l.flows, m)
 	l.first.begin(n, m)
 	l.counts.begin(n, m)
-	if len(l.passed) != m {
-		l.passed = make([][]policies.Sum, m)
+	if len(l.usedAt) != m {
+		l.usedAt = make([][]policies.Sum, m)
 	}
 	l.outdate()
 	for i, row := range l.d {
 		if l.y[i] = min(l.limits[i], l.equal); l.limits[i] > l.equal {
-			l.rich = append(l.rich, int32(i))
+			l.above = append(l.above, int32(i))
 		}
 		l.first.set(i, row, l.y[i])
 		l.counts.set(i, row)
 	}
 }
 
-// renew finds anew what is kept of an agent.
+// renew finds again what is kept of an agent.
 func (l *Limited) renew(i int) {
 	l.y[i] = min(l.limits[i], l.equal)
-	k, was := slices.BinarySearch(l.rich, int32(i))
+	k, was := slices.BinarySearch(l.above, int32(i))
 	switch is := l.limits[i] > l.equal; {
 	case is && !was:
-		l.rich = slices.Insert(l.rich, k, int32(i))
+		l.above = slices.Insert(l.above, k, int32(i))
 	case was && !is:
-		l.rich = slices.Delete(l.rich, k, k+1)
+		l.above = slices.Delete(l.above, k, k+1)
 	}
 	l.first.set(i, l.d[i], l.y[i])
 	l.counts.set(i, l.d[i])
-	for k := range l.kept {
-		if w := &l.kept[k]; w.made {
+	for k := range l.stored {
+		if w := &l.stored[k]; w.made {
 			l.replace(w, i)
 		}
 	}
 }
 
-// outdate lets all water levels be made anew.
+// outdate lets all water levels be rebuilt.
 func (l *Limited) outdate() {
-	for k := range l.kept {
-		l.kept[k].made = false
+	for k := range l.stored {
+		l.stored[k].made = false
 	}
 }
 
@@ -270,8 +264,8 @@ func (l *Limited) byHeight(k kind) {
 	}
 }
 
-// other is the resource of two that is not the dominant one of an agent's group.
-func (l *Limited) other(i int) int {
+// otherResource is the resource of two that is not the dominant one of an agent's group.
+func (l *Limited) otherResource(i int) int {
 	if row := l.d[i]; row[l.major] == 1 {
 		return len(row) - 1 - l.major
 	}
@@ -288,7 +282,7 @@ func (l *Limited) balance(star bool) {
 }
 
 func (l *Limited) raiseGroups(star bool) {
-	if !l.fresh {
+	if !l.initial {
 		return
 	}
 	n := float64(len(l.d))
@@ -298,9 +292,9 @@ func (l *Limited) raiseGroups(star bool) {
 	}
 	if star {
 		least := [2]float64{math.Inf(1), math.Inf(1)}
-		for _, agent := range l.rich {
+		for _, agent := range l.above {
 			if i := int(agent); l.rises(i) {
-				o := l.other(i)
+				o := l.otherResource(i)
 				least[o] = min(least[o], l.d[i][o])
 			}
 		}

@@ -112,7 +112,8 @@ func TestLimitedAgainstBisection(t *testing.T) {
 			limits[i] = r.Float64() * 3 / n
 		}
 		major := d.Majority(nil)
-		for name, h := range map[string]func(i int) float64{"drf": func(int) float64 { return 1 }, "unb": func(i int) float64 { return d[i][major] }} {
+		for name, h := range map[string]func(i int) float64{"drf": func(int) float64 { return 1 },
+			"unb": func(i int) float64 { return d[i][major] }} {
 			at := func(level float64) []float64 {
 				x := make([]float64, len(d))
 				for i := range x {

@@ -58,7 +58,8 @@ func (p Probe) Search(mechanism Mechanism, d Demands) (Misreport, error) {
 	for k := range agents {
 		i := k * len(d) / agents
 		stream.Key(uint64(i))
-		l := &liar{mechanism: mechanism, d: d, lies: lies, agent: i, best: Misreport{Agent: i, Truth: honest[i], Gain: math.Inf(-1)}}
+		l := &liar{mechanism: mechanism, d: d, lies: lies, agent: i,
+			best: Misreport{Agent: i, Truth: honest[i], Gain: math.Inf(-1)}}
 		l.guess(stream, tries)
 		l.refine(stream, tries)
 		lies[i] = d[i]
@@ -127,7 +128,7 @@ func (l *liar) guess(stream *rng.Rand, tries int) {
 			} else {
 				report[r] += float64(u * (1 - report[r]))
 			}
-		case 2: // an entry a little beside a rival's
+		case 2: // an entry close to a rival's
 			r := stream.IntN(m)
 			report[r] = float64(l.d[stream.IntN(len(l.d))][r] * (1 + float64(1e-3*float64(stream.IntN(3)-1))))
 		default: // anything

@@ -2,11 +2,9 @@ package share
 
 import "math"
 
-// Nash maximises the product of the dominant shares (Nash welfare; the competitive
-// equilibrium from equal incomes of Eisenberg and Gale 1959).
-func Nash(d Demands) ([]float64, error) { return WeightedNash(nil)(d) }
-
-// WeightedNash maximises the sum of weight x log(dominant share).
+// WeightedNash maximises the sum of weight x log(dominant share): without weights the product
+// of the shares (Nash welfare; the competitive equilibrium from equal incomes of Eisenberg and
+// Gale 1959).
 func WeightedNash(weights []float64) Mechanism {
 	return func(d Demands) ([]float64, error) {
 		if _, err := newFilling(d, weights); err != nil {
@@ -18,7 +16,7 @@ func WeightedNash(weights []float64) Mechanism {
 	}
 }
 
-// LimitedNash is Nash for agents who want no more than a limit. One resource it shares as
+// LimitedNash is WeightedNash(nil) for agents who want no more than a limit. One resource it shares as
 // DRF does.
 func LimitedNash() *Limited {
 	return &Limited{Single: "drf", rule: func(l *Limited) {
@@ -28,7 +26,7 @@ func LimitedNash() *Limited {
 		l.prices, l.use = e.prices, e.used
 		for i, y := range l.y {
 			if y < l.limits[i] {
-				l.short = append(l.short, int32(i))
+				l.unsatisfied = append(l.unsatisfied, int32(i))
 			}
 		}
 	}}
@@ -85,7 +83,7 @@ func (e *equilibrium) buy() {
 	}
 }
 
-// excess is what is wanted of resource r beyond all there is at price p and those before it.
+// excess is the demand for resource r beyond its capacity at price p and those before it.
 func (e *equilibrium) excess(r int, p float64) float64 {
 	e.prices[r] = p
 	e.price(r + 1)

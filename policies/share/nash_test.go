@@ -21,8 +21,10 @@ func TestNashExamples(t *testing.T) {
 		{total: [2]float64{9, 18}, tasks: [2][2]float64{{1, 4}, {3, 1}}, want: [2]float64{10. / 11, 6. / 11}},
 		{total: [2]float64{9, 18}, tasks: [2][2]float64{{1, 4}, {3, 1}}, want: [2]float64{45. / 11, 18. / 11}, count: true},
 		{total: [2]float64{9, 18}, tasks: [2][2]float64{{1, 4}, {3, 1}}, limits: []float64{.5, 1}, want: [2]float64{.5, .75}},
-		{total: [2]float64{100, 100}, tasks: [2][2]float64{{16, 1}, {1, 2}}, want: [2]float64{100. / 31, 1500. / 31}, count: true},
-		{total: [2]float64{100, 100}, tasks: [2][2]float64{{16, 8}, {1, 2}}, want: [2]float64{25. / 6, 100. / 3}, count: true},
+		{total: [2]float64{100, 100}, tasks: [2][2]float64{{16, 1}, {1, 2}}, want: [2]float64{100. / 31, 1500. / 31},
+			count: true},
+		{total: [2]float64{100, 100}, tasks: [2][2]float64{{16, 8}, {1, 2}}, want: [2]float64{25. / 6, 100. / 3},
+			count: true},
 	} {
 		raw := [][]float64{}
 		for _, task := range c.tasks {
@@ -37,7 +39,7 @@ func TestNashExamples(t *testing.T) {
 			limits = []float64{math.Inf(1), math.Inf(1)}
 		}
 		got := LimitedNash().Share(d, limits)
-		if one, _ := Nash(d); c.limits == nil && (one[0] != got[0] || one[1] != got[1]) {
+		if one, _ := WeightedNash(nil)(d); c.limits == nil && (one[0] != got[0] || one[1] != got[1]) {
 			t.Errorf("%v: %v with infinite limits, %v without", c.tasks, got, one)
 		}
 		for i, want := range c.want {

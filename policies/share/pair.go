@@ -59,7 +59,8 @@ func (d Demands) competing() (int, int, error) {
 	for i, row := range d {
 		for r, v := range row {
 			if r != a && r != b && v > min(row[a], row[b]) {
-				return 0, 0, fmt.Errorf("bal, bal* and the hybrids are defined for two resources and there are %d; agent %d wants more of resource %d than of resource %d or %d; unb, drf and the families take any number",
+				return 0, 0, fmt.Errorf("bal, bal* and the hybrids are defined for two resources and there are %d; agent %d "+
+					"wants more of resource %d than of resource %d or %d; unb, drf and the families take any number",
 					m, i+1, r+1, a+1, b+1)
 			}
 		}
@@ -67,7 +68,7 @@ func (d Demands) competing() (int, int, error) {
 	return a, b, nil
 }
 
-// part makes the groups; agents with two dominant resources stand with the
+// part makes the groups; agents with two dominant resources are with the
 // majority.
 func (p *pair) part(first, second int) {
 	resources := [2]int{first, second}

@@ -128,8 +128,8 @@ func (t *tableau) relax(keep int) {
 	t.basic, t.rows, t.right = t.basic[:next], t.rows[:next], t.right[:next]
 }
 
-// at returns the value of a variable.
-func (t *tableau) at(variable int) float64 {
+// valueOf returns the value of a variable.
+func (t *tableau) valueOf(variable int) float64 {
 	if k := t.where[variable]; k >= 0 {
 		return t.right[k]
 	}

@@ -116,13 +116,15 @@ func (p *plain) balance(major int, star bool) {
 		if !math.IsInf(least, 1) {
 			ratio += least / float64(len(p.d))
 		}
-		levels = append(levels, p.level(ratio, func(i int) bool { return other(i) != r }, func(i int) float64 { return p.d[i][1-r] }))
+		levels = append(levels, p.level(ratio, func(i int) bool { return other(i) != r },
+			func(i int) float64 { return p.d[i][1-r] }))
 	}
 	p.sweep(levels...)
 }
 
 func (p *plain) level(inflow float64, in func(int) bool, h func(int) float64) *plainLevel {
-	k := &plainLevel{inflow: inflow, height: make([]float64, len(p.d)), state: make([]int, len(p.d)), slope: make([]policies.Sum, len(p.full))}
+	k := &plainLevel{inflow: inflow, height: make([]float64, len(p.d)), state: make([]int, len(p.d)),
+		slope: make([]policies.Sum, len(p.full))}
 	for i := range p.d {
 		k.free = k.free || in(i) && p.rises(i) && h(i) == 0
 	}
@@ -245,7 +247,7 @@ func (p *plain) sweep(levels ...*plainLevel) bool {
 // limits, where agents change now and then, at times when there is enough for all too.
 func TestAgain(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 2))
-	for _, rule := range append(limitedRules, limitedRule{"nash", LimitedNash, Nash, 4}) {
+	for _, rule := range append(limitedRules, limitedRule{"nash", LimitedNash, WeightedNash(nil), 4}) {
 		l := rule.limited()
 		for range 400 {
 			d := randomDemands(r, 1+r.IntN(rule.most))
@@ -265,8 +267,10 @@ func TestAgain(t *testing.T) {
 				if !slices.Equal(got, want) {
 					t.Fatalf("%s of %v, limits %v: %v where agents %v have changed, anew %v", rule.name, d, limits, got, changed, want)
 				}
-				if less := slices.DeleteFunc(everybody(len(d)), func(i int32) bool { return want[i] >= limits[i] }); !slices.Equal(short, less) {
-					t.Fatalf("%s of %v, limits %v: %v, of which %v are said to be less than the limits", rule.name, d, limits, got, short)
+				if less := slices.DeleteFunc(everybody(len(d)),
+					func(i int32) bool { return want[i] >= limits[i] }); !slices.Equal(short, less) {
+					t.Fatalf("%s of %v, limits %v: %v, of which %v are said to be less than the limits", rule.name, d, limits, got,
+						short)
 				}
 				changed = changed[:0]
 				for range r.IntN(3) {

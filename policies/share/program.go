@@ -17,7 +17,7 @@ import (
 // right sides are 0 or more, so that the first step, every agent at 1/n, is a
 // feasible beginning. The n^2 rows of envy are added only when violated, for
 // each agent the one it envies most, and dropped when they do not bind. Where
-// rounding errors have grown too large to go on, the program begins anew with all
+// rounding errors have grown too large to continue, the program restarts with all
 // the rows that were added.
 //
 // With three resources it takes about a millisecond for 100 agents of different
@@ -42,11 +42,11 @@ func programOptimum(d Demands, utilisation bool) ([]float64, error) {
 		} else if err != nil {
 			restarts++
 			t, last = k.resourceRows(used, utilisation), math.Inf(1)
-			envy.again(t, n)
+			envy.readd(t, n)
 			continue
 		}
 		for i := range x {
-			x[i] = 1/n + max(0, t.at(i))
+			x[i] = 1/n + max(0, t.valueOf(i))
 		}
 		// Rows are dropped only after progress, or the same would come and go.
 		if t.value < last-1e-9 {
@@ -59,7 +59,7 @@ func programOptimum(d Demands, utilisation bool) ([]float64, error) {
 	}
 }
 
-// mostRestarts is how often a program is begun anew.
+// mostRestarts is how often a program is restarted.
 const mostRestarts = 5
 
 // kinds are the different rows of demands. Agents of equal demands envy each
@@ -161,8 +161,8 @@ func (e *envies) add(t *tableau, x []float64, n float64) int {
 	return added
 }
 
-// again adds the rows added so far to a new program, each once.
-func (e *envies) again(t *tableau, n float64) {
+// readd adds the rows added so far to a new program, each once.
+func (e *envies) readd(t *tableau, n float64) {
 	slices.SortFunc(e.added, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
 	e.added = slices.Compact(e.added)
 	for _, pair := range e.added {

@@ -24,7 +24,8 @@ type Evidence struct {
 
 // String describes the evidence in words, agents and resources numbered from 1.
 func (e Evidence) String() string {
-	return e.Explain(func(i int) string { return fmt.Sprintf("agent %d", i+1) }, func(r int) string { return fmt.Sprintf("resource %d", r+1) })
+	return e.Explain(func(i int) string { return fmt.Sprintf("agent %d", i+1) },
+		func(r int) string { return fmt.Sprintf("resource %d", r+1) })
 }
 
 // Explain describes the evidence in words with names for agents and resources.

@@ -61,7 +61,8 @@ func misreports(t *testing.T, instances int) {
 			case lie.Gain > Tolerance && (m.strategic || m.name == "unb" && len(d[0]) > 2):
 				found[m.name]++
 			case lie.Gain > Tolerance:
-				t.Fatalf("instance %d, %s: agent %d of %v gains %g by reporting %v", k, m.name, lie.Agent+1, d, lie.Gain, lie.Report)
+				t.Fatalf("instance %d, %s: agent %d of %v gains %g by reporting %v", k, m.name, lie.Agent+1, d, lie.Gain,
+					lie.Report)
 			}
 		}
 	}

@@ -12,21 +12,21 @@ import (
 // usedUp is the remainder below which a resource counts as used up.
 const usedUp = 1e-12
 
-// filling is the state of the two-step mechanisms: every agent has dominant share
+// fillState is the state of the two-step mechanisms: every agent has dominant share
 // y_i a unit of weight, at first 1/W with W the sum of the weights, and some are
 // raised until a resource is used up.
-type filling struct {
+type fillState struct {
 	d       Demands
 	weights []float64 // nil: all 1
 	y       []float64
 	full    []bool // resources that are used up
 }
 
-func newFilling(d Demands, weights []float64) (*filling, error) {
+func newFilling(d Demands, weights []float64) (*fillState, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
-	f := &filling{d: d, weights: weights, y: make([]float64, len(d)), full: make([]bool, len(d[0]))}
+	f := &fillState{d: d, weights: weights, y: make([]float64, len(d)), full: make([]bool, len(d[0]))}
 	if weights != nil && len(weights) != len(d) {
 		return nil, fmt.Errorf("there are %d weights for %d agents", len(weights), len(d))
 	}
@@ -46,14 +46,14 @@ func newFilling(d Demands, weights []float64) (*filling, error) {
 
 // rise is a rule of raising: it lifts y for some of the movers, who demand
 // nothing that is used up, until a resource is, and returns that resource.
-type rise func(f *filling, movers []int) (int, error)
+type rise func(f *fillState, movers []int) (int, error)
 
 // run raises by the rule until no agent can be raised. Where all demands are
 // positive that is one round: the first resource used up holds up every agent.
-// Otherwise those who demand none of it go on, as in the extension of DRF to
+// Otherwise those who demand none of it continue, as in the extension of DRF to
 // zero demands (Parkes, Procaccia and Shah 2015), or Pareto optimality would be
 // lost. There are at most as many rounds as resources.
-func (f *filling) run(up rise) ([]float64, error) {
+func (f *fillState) run(up rise) ([]float64, error) {
 	for r, u := range f.d.Used(f.shares()) {
 		f.full[r] = u >= 1-usedUp
 	}
@@ -67,7 +67,7 @@ func (f *filling) run(up rise) ([]float64, error) {
 	return f.shares(), nil
 }
 
-func (f *filling) movers() []int {
+func (f *fillState) movers() []int {
 	var movers []int
 	for i, row := range f.d {
 		free := true
@@ -82,7 +82,7 @@ func (f *filling) movers() []int {
 }
 
 // shares returns the dominant shares.
-func (f *filling) shares() []float64 {
+func (f *fillState) shares() []float64 {
 	x := make([]float64, len(f.y))
 	for i, y := range f.y {
 		x[i] = y * weight(f.weights, i)
@@ -95,20 +95,20 @@ func (f *filling) shares() []float64 {
 // the least for ever, so that they alone are raised, equally, while there are
 // any.
 func byHeight(h []float64) rise {
-	return func(f *filling, movers []int) (int, error) {
+	return func(f *fillState, movers []int) (int, error) {
 		if slices.ContainsFunc(movers, func(i int) bool { return h[i] == 0 }) {
 			movers = slices.DeleteFunc(movers, func(i int) bool { return h[i] != 0 })
-			return f.lift(movers, func(int) float64 { return 1 }), nil
+			return f.raiseStep(movers, func(int) float64 { return 1 }), nil
 		}
-		return f.lift(movers, func(i int) float64 { return h[i] }), nil
+		return f.raiseStep(movers, func(i int) float64 { return h[i] }), nil
 	}
 }
 
-// lift finds the level by its breakpoints y_i h_i, at which agents join those
+// raiseStep finds the level by its breakpoints y_i h_i, at which agents join those
 // who are raised. Use is piecewise linear between them, so the piece is found by
 // bisection over the sorted breakpoints and the level in it exactly. Use is
 // added up afresh each time: O(n log n), and no differences of running sums.
-func (f *filling) lift(movers []int, h func(int) float64) int {
+func (f *fillState) raiseStep(movers []int, h func(int) float64) int {
 	least := math.Inf(1) // heights are taken relative to it: 1/h may overflow
 	for _, i := range movers {
 		least = min(least, h(i))
@@ -159,6 +159,6 @@ func (f *filling) lift(movers []int, h func(int) float64) int {
 }
 
 // equally raises all movers' dominant shares together.
-func equally(f *filling, movers []int) (int, error) {
-	return f.lift(movers, func(int) float64 { return 1 }), nil
+func equally(f *fillState, movers []int) (int, error) {
+	return f.raiseStep(movers, func(int) float64 { return 1 }), nil
 }

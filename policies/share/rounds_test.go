@@ -38,11 +38,13 @@ func TestRoundsByHand(t *testing.T) {
 		{"fl by endowment", NewFL([]float64{1, 3}, 2), // agent 1 spends its 2 tokens, the spare unit goes to agent 2
 			[][]float64{{9, 1}, {5, 5}}, [][]float64{{2, 2}, {0, 4}}},
 		{"tperiod:1 without end", period(1, 0), [][]float64{{2, 0}, {9, 9}, {0, 2}}, [][]float64{{2, 0}, {0, 2}, {0, 2}}},
-		{"tperiod:R/2, R = 5", period(5/2, 5), [][]float64{{2, 0}, {2, 0}, {9, 9}, {9, 9}, {2, 0}}, [][]float64{{2, 0}, {2, 0}, {0, 2}, {0, 2}, {1, 1}}},
+		{"tperiod:R/2, R = 5", period(5/2, 5), [][]float64{{2, 0}, {2, 0}, {9, 9}, {9, 9}, {2, 0}},
+			[][]float64{{2, 0}, {2, 0}, {0, 2}, {0, 2}, {1, 1}}},
 		{"tperiod:3", three, // see TestThreePeriod
 			[][]float64{{8, 2, 0}, {8, 0, 0}, {0, 4, 0}, {8, 0, 0}, {0, 0, 0}, {0, 0, 0}},
-			[][]float64{{2, 2, 0}, {3, 1. / 3, 2. / 3}, {1. / 9, 11. / 3, 2. / 9}, {8. / 27, 0, 100. / 27}, {8. / 27, 0, 100. / 27}, {8. / 27, 0, 100. / 27}}},
-		{"karma:0", credits(0), // all is lent: agent 2 has saved credits and comes first
+			[][]float64{{2, 2, 0}, {3, 1. / 3, 2. / 3}, {1. / 9, 11. / 3, 2. / 9}, {8. / 27, 0, 100. / 27},
+				{8. / 27, 0, 100. / 27}, {8. / 27, 0, 100. / 27}}},
+		{"karma:0", credits(0), // all is lent: agent 2 has saved credits and is first
 			[][]float64{{2, 0}, {2, 2}, {2, 2}}, [][]float64{{2, 0}, {0, 2}, {1, 1}}},
 		{"karma:1", credits(1), // only what is donated is lent, and no credits are free
 			[][]float64{{2, 0}, {2, 0}, {0, 3}}, [][]float64{{2, 0}, {1, 0}, {0, 2}}},
@@ -149,7 +151,8 @@ func strategyProofness(t *testing.T, instances int) {
 				}
 			}
 			if (violations > 0) != c.found {
-				t.Errorf("%d of %d instances have a profitable lie, the best gains %.4f: %v", violations, instances, worst.Gain, worst.Reported)
+				t.Errorf("%d of %d instances have a profitable lie, the best gains %.4f: %v", violations, instances, worst.Gain,
+					worst.Reported)
 			}
 			t.Logf("%d of %d instances have a profitable lie, the best gains %.3f", violations, instances, worst.Gain)
 		})
@@ -177,7 +180,8 @@ func TestThreePeriod(t *testing.T) {
 	for _, c := range []struct {
 		back []float64
 		gain float64
-	}{{[]float64{0, 0, 0}, 0}, {[]float64{8, 0, 0}, 1. / 27}, {[]float64{0, 0, 1. / 3}, 1. / 27}, {[]float64{8, 8, 0}, 2. / 27}, {[]float64{8, 8, 8}, 3. / 27}} {
+	}{{[]float64{0, 0, 0}, 0}, {[]float64{8, 0, 0}, 1. / 27}, {[]float64{0, 0, 1. / 3}, 1. / 27},
+		{[]float64{8, 8, 0}, 2. / 27}, {[]float64{8, 8, 8}, 3. / 27}} {
 		endow, truth := threePeriod(c.back...)
 		honest := Utility(Allocations(fresh(endow), truth), truth, 0, 0)
 		lied := append([][]float64{{1, 2, 0}}, truth[1:]...)
@@ -209,7 +213,8 @@ func TestThreePeriodWithoutPayback(t *testing.T) {
 					reports[0][agent], reports[1][agent], reports[2][agent] = float64(a)/10, float64(b)/10, float64(c)/5
 					m.round = 0
 					if u := Utility(Allocations(m, reports), truth, agent, 0); u > honest+1e-9 {
-						t.Fatalf("agent %d gains %v by %v, %v, %v", agent+1, u-honest, reports[0][agent], reports[1][agent], reports[2][agent])
+						t.Fatalf("agent %d gains %v by %v, %v, %v", agent+1, u-honest, reports[0][agent], reports[1][agent],
+							reports[2][agent])
 					}
 				}
 			}

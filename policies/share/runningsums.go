@@ -3,7 +3,7 @@ package share
 import "bourse/policies"
 
 // runningSums add up what agents hold of each resource, agent by agent, and keep the sums up to
-// each of them. When some change, only those from the first of them on are added up anew: the
+// each of them. When some change, only those from the first of them on are added up again: the
 // order of the additions stays, and with it the last bit.
 type runningSums struct {
 	terms [][]float64      // by resource and agent
@@ -21,7 +21,7 @@ func (s *runningSums) begin(n, m int) {
 	}
 }
 
-// set says what an agent holds, given its demands and its dominant share.
+// set records the holding of an agent, given its demands and its dominant share.
 func (s *runningSums) set(i int, row []float64, x float64) {
 	for r, v := range row {
 		s.terms[r][i] = float64(x * v)

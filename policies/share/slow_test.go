@@ -180,7 +180,8 @@ func TestGeneralFamily(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Family(Monotone{Name: "falling", At: func(v []float64) float64 { return -v[0] }}, nil)(Demands{{1, .5}, {.5, 1}}); err == nil {
+	if _, err := Family(Monotone{Name: "falling", At: func(v []float64) float64 { return -v[0] }},
+		nil)(Demands{{1, .5}, {.5, 1}}); err == nil {
 		t.Error("a falling function should be refused")
 	}
 }

@@ -9,27 +9,27 @@ import (
 	"slices"
 )
 
-// Ramp is a share that grows with the water level x: Low up to where it starts,
+// ramp is a share that grows with the water level x: Low up to where it starts,
 // then Slope for every unit of x, up to High.
 //
 //	share(x) = min(High, max(Low, Slope (x - Zero)))   with Slope > 0
 //
-// A Ramp with Slope 0 stays at Low. High may be infinite.
-type Ramp struct{ Low, High, Slope, Zero float64 }
+// A ramp with Slope 0 stays at Low. High may be infinite.
+type ramp struct{ Low, High, Slope, Zero float64 }
 
-// at returns the share at level x.
-func (r Ramp) at(x float64) float64 {
+// share returns the share share level x.
+func (r ramp) share(x float64) float64 {
 	if r.Slope == 0 {
 		return r.Low
 	}
 	return min(r.High, max(r.Low, float64(r.Slope*(x-r.Zero))))
 }
 
-// Waterfill raises the level over all ramps until their shares add up to total.
+// waterfill raises the level over all ramps until their shares add up to total.
 // The zero value is ready; it keeps its buffers between calls. Fill costs
 // O(n log n): the sum is piecewise linear in the level, with two breakpoints a
 // ramp, and the sweep finds the piece that holds total exactly.
-type Waterfill struct{ breaks []rampBreak }
+type waterfill struct{ breaks []rampBreak }
 
 // rampBreak is a level at which the sum's slope changes.
 type rampBreak struct {
@@ -40,7 +40,7 @@ type rampBreak struct {
 // Fill writes the shares into out, which has one place a ramp, and returns the
 // level. A total below the sum of the lows gives the lows, at level -Inf, and
 // one above the sum of the highs gives the highs, at level +Inf.
-func (w *Waterfill) Fill(total float64, ramps []Ramp, out []float64) float64 {
+func (w *waterfill) Fill(total float64, ramps []ramp, out []float64) float64 {
 	x := w.level(total, ramps)
 	for i, r := range ramps {
 		switch {
@@ -49,13 +49,13 @@ func (w *Waterfill) Fill(total float64, ramps []Ramp, out []float64) float64 {
 		case math.IsInf(x, 1) && r.Slope > 0:
 			out[i] = r.High
 		default:
-			out[i] = r.at(x)
+			out[i] = r.share(x)
 		}
 	}
 	return x
 }
 
-func (w *Waterfill) level(total float64, ramps []Ramp) float64 {
+func (w *waterfill) level(total float64, ramps []ramp) float64 {
 	w.breaks = w.breaks[:0]
 	sum := 0.0
 	for _, r := range ramps {

@@ -45,7 +45,7 @@ const (
 
 // holds reports whether an agent is of a kind of level.
 func (l *Limited) holds(k kind, i int) bool {
-	return k < firstGroup || l.other(i) == int(secondGroup-k)
+	return k < firstGroup || l.otherResource(i) == int(secondGroup-k)
 }
 
 func (l *Limited) height(k kind, i int) float64 {
@@ -87,12 +87,12 @@ func (b breakpoint) order(c breakpoint) int {
 // addLevel begins a water level for those agents of a kind that can rise. Agents of height
 // 0 have the least for ever, and so rise alone, equally, while there are any.
 func (l *Limited) addLevel(k kind, inflow float64) *waterLevel {
-	w := &l.later
-	if l.fresh {
-		w = &l.kept[k]
+	w := &l.second
+	if l.initial {
+		w = &l.stored[k]
 	}
 	w.kind, w.inflow, w.next, w.count = k, inflow, 0, 0
-	if !l.fresh || !w.made {
+	if !l.initial || !w.made {
 		l.build(w)
 	}
 	if len(w.breaks) > 0 {
@@ -106,7 +106,7 @@ func (l *Limited) addLevel(k kind, inflow float64) *waterLevel {
 // build finds the breakpoints of a level.
 func (l *Limited) build(w *waterLevel) {
 	w.breaks, w.known, w.free, w.made = w.breaks[:0], 0, false, true
-	for _, agent := range l.rich {
+	for _, agent := range l.above {
 		i := int(agent)
 		if !l.holds(w.kind, i) || !l.rises(i) {
 			continue
@@ -125,8 +125,8 @@ func (l *Limited) build(w *waterLevel) {
 	}
 }
 
-// replace finds the breakpoints of an agent that has changed. Where agents of height 0 come first
-// or leave last others take part, and all is found anew.
+// replace finds the breakpoints of an agent that has changed. Where agents of height 0 are first
+// or leave last others take part, and all is found again.
 func (l *Limited) replace(w *waterLevel, i int) {
 	for k := 0; k < len(w.breaks); {
 		if w.breaks[k].agent != int32(i) {
@@ -205,8 +205,8 @@ func (l *Limited) extendSlope(w *waterLevel, r int) {
 	}
 }
 
-// cross takes the agent at the next breakpoint in or out.
-func (w *waterLevel) cross() {
+// applyBreakpoint takes the agent at the next breakpoint in or out.
+func (w *waterLevel) applyBreakpoint() {
 	w.level, w.count = w.breaks[w.next].level, w.counts[w.next]
 	w.next++
 }
@@ -228,13 +228,13 @@ func (w *waterLevel) rate() float64 {
 func (l *Limited) sweep() bool {
 	for _, w := range l.levels {
 		for w.next < len(w.breaks) && w.breaks[w.next].level == w.level {
-			w.cross()
+			w.applyBreakpoint()
 		}
 	}
-	if w := l.levels[0]; l.fresh && w.inflow == 0 {
-		l.glide(w)
+	if w := l.levels[0]; l.initial && w.inflow == 0 {
+		l.skipAhead(w)
 	}
-	l.fresh = false
+	l.initial = false
 	defer l.settle()
 	again := false
 	for {
@@ -242,7 +242,7 @@ func (l *Limited) sweep() bool {
 		clear(l.flows)
 		for _, w := range l.levels {
 			for w.count == 0 && w.next < len(w.breaks) {
-				w.cross()
+				w.applyBreakpoint()
 			}
 			if w.count == 0 {
 				again = again || w.free
@@ -278,7 +278,7 @@ func (l *Limited) sweep() bool {
 		if first == nil {
 			return false // nothing they demand can run out: no resource is wanted
 		}
-		first.cross()
+		first.applyBreakpoint()
 	}
 }
 
@@ -286,13 +286,13 @@ func (l *Limited) sweep() bool {
 // difference is far beyond rounding.
 const nearly = 1 - 1e-9
 
-// glide lets a level that rises by itself pass the breakpoints up to which no resource is nearly
+// skipAhead lets a level that rises by itself pass the breakpoints up to which no resource is nearly
 // used up, resource by resource: sweep has nothing to decide there.
-func (l *Limited) glide(w *waterLevel) {
+func (l *Limited) skipAhead(w *waterLevel) {
 	end := len(w.breaks)
 	for r, sum := range l.used {
-		passed := slices.Grow(l.passed[r][:0], end)[:end]
-		l.passed[r] = passed
+		passed := slices.Grow(l.usedAt[r][:0], end)[:end]
+		l.usedAt[r] = passed
 		for k := w.next; k < end; k++ {
 			step := w.breaks[k].level - w.breaks[k-1].level
 			if sum = sum.Plus(float64(step * w.slopes[r][k-1].Value())); !(sum.Value() < nearly) {
@@ -304,10 +304,10 @@ func (l *Limited) glide(w *waterLevel) {
 	}
 	if end > w.next {
 		for r := range l.used {
-			l.used[r] = l.passed[r][end-1]
+			l.used[r] = l.usedAt[r][end-1]
 		}
 		w.next = end - 1
-		w.cross()
+		w.applyBreakpoint()
 	}
 }
 

@@ -19,7 +19,7 @@ type Tracker struct {
 	task   int32
 	pricer policies.Pricer
 	market policies.Market // nil where jobs do not start in order of bid
-	ledger *causes.Ledger
+	ledger *causes.Tracker
 	watch  watch
 
 	ref     policies.Ref

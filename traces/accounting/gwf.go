@@ -14,7 +14,8 @@ import (
 // their place; there are 29, of which archives leave out the last ones now and
 // then.
 var gwfFields = map[int]tabular.Role{
-	0: tabular.RoleJob, 1: tabular.RoleSubmit, 2: tabular.RoleWait, 3: tabular.RoleRun, 4: tabular.RoleProcs, 7: tabular.RoleReqProcs, 8: tabular.RoleEstimate, 9: tabular.RoleMemory,
+	0: tabular.RoleJob, 1: tabular.RoleSubmit, 2: tabular.RoleWait, 3: tabular.RoleRun, 4: tabular.RoleProcs,
+	7: tabular.RoleReqProcs, 8: tabular.RoleEstimate, 9: tabular.RoleMemory,
 	10: tabular.RoleStatus, 11: tabular.RoleUser, 12: tabular.RoleGroup, 14: tabular.RoleQueue, 15: tabular.RolePartition,
 }
 
@@ -40,7 +41,8 @@ func OpenGWF(path string, o traces.Options) (traces.Source, error) {
 		cells := strings.Fields(line)
 		switch {
 		case len(cells) < gwfLeast:
-			return nil, &traces.Error{What: fmt.Sprintf("%d fields", len(cells)), Want: "expected the 29 of the Grid Workloads Format"}
+			return nil, &traces.Error{What: fmt.Sprintf("%d fields", len(cells)),
+				Want: "expected the 29 of the Grid Workloads Format"}
 		case len(cells) > 29:
 			g.Header.Ledger.Odd("fields beyond the 29th ignored")
 		}
@@ -61,17 +63,21 @@ func OpenSacct(path string, o traces.Options) (traces.Source, error) {
 			cells = cells[:n] // sacct -p ends its lines with one more
 		}
 		if n := len(t.Names); n > 0 && len(cells) != n {
-			return nil, &traces.Error{What: fmt.Sprintf("%d fields", len(cells)), Want: fmt.Sprintf("expected %d, as in the first line (a job name that holds a |? leave JobName out of sacct -o)", n)}
+			return nil, &traces.Error{What: fmt.Sprintf("%d fields", len(cells)),
+				Want: fmt.Sprintf("expected %d, as in the first line (a job name that holds a |? leave JobName out of sacct -o)",
+					n)}
 		}
 		return cells, nil
 	}
 	return tabular.ReadText(path, g, t, split, func(first string) error {
 		names, _ := split(strings.TrimSuffix(first, "|"))
 		if len(names) < 2 && tabular.FixedWidth(first) {
-			return &traces.Error{File: path, What: "columns of fixed width, as sacct prints them for people to read, with long values cut", Want: sacctColumns}
+			return &traces.Error{File: path, What: "columns of fixed width, as sacct prints them for people to read, with " +
+				"long values cut", Want: sacctColumns}
 		}
 		if len(names) < 2 {
-			return &traces.Error{File: path, Line: 1, What: "not a dump of sacct", Want: "want column names with | between in the first line, as sacct -P prints them"}
+			return &traces.Error{File: path, Line: 1, What: "not a dump of sacct",
+				Want: "want column names with | between in the first line, as sacct -P prints them"}
 		}
 		if err := tabular.FindColumns(&g.Header, names, nil, t); err != nil {
 			return sacctAdvice(err)
@@ -83,7 +89,8 @@ func OpenSacct(path string, o traces.Options) (traces.Source, error) {
 	})
 }
 
-const sacctColumns = "want a dump made with sacct -a -X -P -S START -E END -o JobID,User,Account,Partition,Submit,Start,End,State,Elapsed,AllocCPUS,ReqCPUS,ReqMem,Timelimit,AllocTRES,ReqTRES"
+const sacctColumns = "want a dump made with sacct -a -X -P -S START -E END -o " +
+	"JobID,User,Account,Partition,Submit,Start,End,State,Elapsed,AllocCPUS,ReqCPUS,ReqMem,Timelimit,AllocTRES,ReqTRES"
 
 func sacctAdvice(err error) error {
 	if bad := (*traces.Error)(nil); errors.As(err, &bad) {

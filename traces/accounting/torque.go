@@ -31,9 +31,12 @@ type torque struct {
 
 // torqueKinds says in words what the records are that make no job.
 var torqueKinds = map[string]string{
-	"Q": "queued", "S": "started", "D": "deleted", "A": "aborted by the server", "R": "run again", "C": "checkpointed", "T": "restarted from a checkpoint",
-	"B": "reservation begun", "F": "reservation finished", "K": "reservation removed", "k": "reservation removed", "U": "reservation unconfirmed", "Y": "reservation confirmed",
-	"L": "licences", "M": "moved", "H": "held", "P": "provisioned", "p": "provisioned", "a": "altered", "c": "reservation", "z": "suspended", "r": "resumed",
+	"Q": "queued", "S": "started", "D": "deleted", "A": "aborted by the server", "R": "run again", "C": "checkpointed",
+	"T": "restarted from a checkpoint",
+	"B": "reservation begun", "F": "reservation finished", "K": "reservation removed", "k": "reservation removed",
+	"U": "reservation unconfirmed", "Y": "reservation confirmed",
+	"L": "licences", "M": "moved", "H": "held", "P": "provisioned", "p": "provisioned", "a": "altered", "c": "reservation",
+	"z": "suspended", "r": "resumed",
 }
 
 // OpenTorque reads a file, a folder or an archive of accounting files.
@@ -44,7 +47,8 @@ func OpenTorque(path string, o traces.Options) (traces.Source, error) {
 	}
 	defer m.Close()
 	t := &torque{g: input.NewGatherer(path, "torque", o, true), deleted: map[int64]bool{}}
-	t.g.Header.Names = traces.Names{Users: &traces.Words{}, Groups: &traces.Words{}, Queues: &traces.Words{}, Partitions: &traces.Words{}}
+	t.g.Header.Names = traces.Names{Users: &traces.Words{}, Groups: &traces.Words{}, Queues: &traces.Words{},
+		Partitions: &traces.Words{}}
 	if err := tabular.EachLine(m, t.g, t.record); err != nil {
 		return nil, err
 	}
@@ -55,7 +59,7 @@ func OpenTorque(path string, o traces.Options) (traces.Source, error) {
 // OddDeleted is a job that was deleted and has no E record: it never started.
 const OddDeleted = "jobs deleted while they waited, without a record of their own"
 
-// cancelled uses what D records said.
+// cancelled uses the content of D records.
 func (t *torque) cancelled() {
 	for i := range t.g.Jobs {
 		if j := &t.g.Jobs[i]; t.deleted[j.ID] && j.Status == 0 {
@@ -76,23 +80,27 @@ func (t *torque) record(line []byte, number int64, j *traces.Job) (input.Verdict
 	}
 	parts := strings.SplitN(string(line), ";", 4)
 	if len(parts) < 3 {
-		return input.IsJob, &traces.Error{What: fmt.Sprintf("%q is no accounting record", input.Shorten(string(line), 40)), Want: "want MM/DD/YYYY hh:mm:ss;TYPE;JOB;key=value ..."}, nil
+		return input.IsJob, &traces.Error{What: fmt.Sprintf("%q is no accounting record", input.Shorten(string(line), 40)),
+			Want: "want MM/DD/YYYY hh:mm:ss;TYPE;JOB;key=value ..."}, nil
 	}
 	if _, err := time.Parse("01/02/2006 15:04:05", parts[0]); err != nil {
-		return input.IsJob, &traces.Error{What: fmt.Sprintf("time stamp %q", input.Shorten(parts[0], 40)), Want: "want MM/DD/YYYY hh:mm:ss"}, nil
+		return input.IsJob, &traces.Error{What: fmt.Sprintf("time stamp %q", input.Shorten(parts[0], 40)),
+			Want: "want MM/DD/YYYY hh:mm:ss"}, nil
 	}
 	kind := parts[1]
 	if kind != "E" && kind != "D" {
 		what, ok := torqueKinds[kind]
 		if !ok {
-			return input.IsJob, &traces.Error{What: fmt.Sprintf("record of type %q", input.Shorten(kind, 20)), Want: "want one of the letters of Torque and PBS, as E for a job's end"}, nil
+			return input.IsJob, &traces.Error{What: fmt.Sprintf("record of type %q", input.Shorten(kind, 20)),
+				Want: "want one of the letters of Torque and PBS, as E for a job's end"}, nil
 		}
 		t.g.Header.Ledger.Odd(fmt.Sprintf("records of type %s (%s) ignored", kind, what))
 		return input.IsNothing, nil, nil
 	}
 	id, task, ok := torqueID(parts[2])
 	if !ok {
-		return input.IsJob, &traces.Error{What: fmt.Sprintf("job %q", input.Shorten(parts[2], 40)), Want: "want a number as in 524934.server or 550647[3].server"}, nil
+		return input.IsJob, &traces.Error{What: fmt.Sprintf("job %q", input.Shorten(parts[2], 40)),
+			Want: "want a number as in 524934.server or 550647[3].server"}, nil
 	}
 	if kind == "D" {
 		t.deleted[id] = true
@@ -127,7 +135,8 @@ func torqueID(text string) (id int64, whole, ok bool) {
 		return id, true, true
 	}
 	n, err := strconv.ParseInt(strings.TrimSuffix(element, "]"), 10, 64)
-	return id*tabular.ArrayStride + n, false, err == nil && n >= 0 && n < tabular.ArrayStride && strings.HasSuffix(element, "]")
+	return id*tabular.ArrayStride + n, false, err == nil && n >= 0 && n < tabular.ArrayStride &&
+		strings.HasSuffix(element, "]")
 }
 
 // keyValues finds values in "key=value key=value". A value holds no blanks.
@@ -194,6 +203,7 @@ func (t *torque) job(j *traces.Job, kv keyValues) *traces.Error {
 		j.Status = 0
 	}
 	n := &t.g.Header.Names
-	j.User, j.Group, j.Queue = tabular.Word(n.Users, kv.get("user")), tabular.Word(n.Groups, kv.get("group")), tabular.Word(n.Queues, kv.get("queue"))
+	j.User, j.Group, j.Queue = tabular.Word(n.Users, kv.get("user")), tabular.Word(n.Groups, kv.get("group")),
+		tabular.Word(n.Queues, kv.get("queue"))
 	return t.sizes(j, kv)
 }

@@ -14,12 +14,14 @@ import (
 func (t *torque) sizes(j *traces.Job, kv keyValues) *traces.Error {
 	procs, ok := torqueProcs(kv)
 	if !ok || procs > math.MaxInt32 {
-		return &traces.Error{What: fmt.Sprintf("%d processors, from exec_host=%s", procs, input.Shorten(kv.get("exec_host"), 40)), Want: "want host/first-last or host/index*count, with + between"}
+		return &traces.Error{What: fmt.Sprintf("%d processors, from exec_host=%s", procs,
+			input.Shorten(kv.get("exec_host"), 40)), Want: "want host/first-last or host/index*count, with + between"}
 	}
 	if procs > 0 {
 		j.Procs = int32(procs)
 	}
-	for _, key := range [...]string{"Resource_List.pmem", "Resource_List.mem", "Resource_List.pvmem", "Resource_List.vmem"} {
+	for _, key := range [...]string{"Resource_List.pmem", "Resource_List.mem", "Resource_List.pvmem",
+		"Resource_List.vmem"} {
 		text := kv.get(key)
 		if text == "" {
 			continue

@@ -46,10 +46,14 @@ type key struct {
 }
 
 var keys = map[string]key{
-	"user":      {func(j *traces.Job) traces.Label { return j.User }, func(n *traces.Names) *traces.Words { return n.Users }},
-	"group":     {func(j *traces.Job) traces.Label { return j.Group }, func(n *traces.Names) *traces.Words { return n.Groups }},
-	"queue":     {func(j *traces.Job) traces.Label { return j.Queue }, func(n *traces.Names) *traces.Words { return n.Queues }},
-	"partition": {func(j *traces.Job) traces.Label { return j.Partition }, func(n *traces.Names) *traces.Words { return n.Partitions }},
+	"user": {func(j *traces.Job) traces.Label { return j.User },
+		func(n *traces.Names) *traces.Words { return n.Users }},
+	"group": {func(j *traces.Job) traces.Label { return j.Group },
+		func(n *traces.Names) *traces.Words { return n.Groups }},
+	"queue": {func(j *traces.Job) traces.Label { return j.Queue },
+		func(n *traces.Names) *traces.Words { return n.Queues }},
+	"partition": {func(j *traces.Job) traces.Label { return j.Partition },
+		func(n *traces.Names) *traces.Words { return n.Partitions }},
 }
 
 // change is an amount of demand that begins or, negative, ends.
@@ -86,14 +90,14 @@ func Run(src traces.Source, o Options, each func(r *Round, name func(agent int) 
 		return each(r, name)
 	})
 	err := traces.Each(src, func(j *traces.Job) error {
-		err := s.until(j.Submit)
+		err := s.applyUntil(j.Submit)
 		if err == nil {
 			s.job(j, by.label(j))
 		}
 		return err
 	})
 	if err == nil {
-		err = s.until(events.Never)
+		err = s.applyUntil(events.Never)
 	}
 	if err != nil {
 		return s.counts, err
@@ -101,8 +105,8 @@ func Run(src traces.Source, o Options, each func(r *Round, name func(agent int) 
 	return s.counts, s.meter.Finish()
 }
 
-// until applies the changes before an instant and at it.
-func (s *series) until(at events.Time) error {
+// applyUntil applies the changes before an instant and at it.
+func (s *series) applyUntil(at events.Time) error {
 	for s.next.Len() > 0 && s.next.HeadKey() <= at {
 		now := s.next.HeadKey()
 		c := s.next.Pop()

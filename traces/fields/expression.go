@@ -17,7 +17,7 @@ import (
 )
 
 // Expression is a compiled expression. It is evaluated on Env, one map in which the
-// owner sets the fields in Used anew for each job: a value put into it costs an
+// owner sets the fields in Used again for each job: a value put into it costs an
 // allocation, and most expressions name two or three.
 type Expression struct {
 	Used    []string
@@ -40,7 +40,8 @@ const longest = 64 << 10
 // withheld are functions that an expression cannot call. now would make a replay depend
 // on the day it is run; the others make texts and tables of any size out of small ones,
 // which the machine's bound on memory does not count.
-var withheld = []string{"now", "repeat", "reduce", "replace", "join", "concat", "toJSON", "fromJSON", "toBase64", "fromBase64"}
+var withheld = []string{"now", "repeat", "reduce", "replace", "join", "concat", "toJSON", "fromJSON", "toBase64",
+	"fromBase64"}
 
 // Compile compiles an expression over the fields in env, whose values give their types;
 // as is the type of what it yields.
@@ -100,7 +101,7 @@ func (x *Expression) Clone() *Expression {
 
 type identifiers map[string]bool
 
-// joining stands for a sum of texts among the identifiers.
+// joining represents a sum of texts among the identifiers.
 const joining = "+"
 
 // Visit implements ast.Visitor.

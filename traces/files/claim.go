@@ -24,7 +24,7 @@ func (e *ClaimedError) Error() string {
 }
 
 // Take claims dir, which it makes if it is absent, clears what killed programs left in it
-// and puts back what they were about to replace. Where the disk has no locks nobody is
+// and puts back what they were about to replace. Where the disk has no locks no process is
 // kept out.
 func Take(dir string) (*Claim, error) {
 	made := missing(dir)
@@ -41,7 +41,7 @@ func Take(dir string) (*Claim, error) {
 			f.Close()
 			return nil, &ClaimedError{dir}
 		}
-		if !is(f, path) { // its owner has just removed it
+		if !isSameFile(f, path) { // its owner has just removed it
 			f.Close()
 			continue
 		}
@@ -78,7 +78,7 @@ func (c *Claim) Abort() error {
 }
 
 func (c *Claim) abandon() {
-	_ = os.Remove(c.lock.Name()) // while it is locked: a file without a name is nobody's
+	_ = os.Remove(c.lock.Name()) // while it is locked: a file without a name has no owner
 	c.lock.Close()
 	for _, dir := range c.made {
 		if os.Remove(dir) != nil {

@@ -4,7 +4,7 @@
 // A file grows under a temporary name in the directory of its final one, .bourse-HOST-
 // RANDOM.tmp, which no other process can have, on no machine of a shared disk. It is
 // locked while its writer lives: what is not locked was left by a program that was
-// killed, and the next write beside it removes it.
+// killed, and the next write next to it removes it.
 //
 // A Set is published in one step. A journal says first what is about to be renamed,
 // files that are to be replaced step aside, then all get their names, and the journal's

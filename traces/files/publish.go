@@ -18,7 +18,7 @@ type record struct {
 	Stale []string   `json:"stale,omitempty"`
 }
 
-// recorded is a file of a set. Size and time tell whether what stands under the name is
+// recorded is a file of a set. Size and time tell whether the file of that name is
 // this file: anybody may have written a journal, and it must not remove other files.
 type recorded struct {
 	Name     string `json:"name"`

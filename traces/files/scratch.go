@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// ScratchFile is a file that nobody else can open and that ends with the program, also
+// ScratchFile is a file that no other process can open and that ends with the program, also
 // where that is killed. Where the system does not let go of names of open files it ends
 // with Close or Abandon.
 type ScratchFile struct {

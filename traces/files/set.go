@@ -16,7 +16,7 @@ import (
 // goroutine; files of it may be written by others.
 type Set struct {
 	files []*File
-	stale []string // to be removed, beside what is replaced
+	stale []string // to be removed, in addition to what is replaced
 	home  string   // of the journal, if the directory is claimed
 }
 
@@ -140,7 +140,7 @@ func (f *File) Fill(write func(io.Writer) error) error {
 	if err == nil {
 		err = buffer.Flush()
 	}
-	if err != nil && err == f.failed { // others have said already what was written
+	if err != nil && err == f.failed { // other errors have named it already
 		return fmt.Errorf("writing %s: %w", f.final, err)
 	}
 	return err

@@ -64,10 +64,10 @@ var lock = flock
 
 // owned locks what this process has just made or opened at path, and reports whether it
 // is this process's now. On a disk without locks it is.
-func owned(f *os.File, path string) bool { return !errors.Is(lock(f), errHeld) && is(f, path) }
+func owned(f *os.File, path string) bool { return !errors.Is(lock(f), errHeld) && isSameFile(f, path) }
 
-// is reports whether path still names the open file.
-func is(f *os.File, path string) bool {
+// isSameFile reports whether path still names the open file.
+func isSameFile(f *os.File, path string) bool {
 	open, err := f.Stat()
 	if err != nil {
 		return false
@@ -100,7 +100,7 @@ func clear(dir string, replaced bool) error {
 		if err != nil {
 			continue
 		}
-		if lock(f) == nil && is(f, path) {
+		if lock(f) == nil && isSameFile(f, path) {
 			_ = os.RemoveAll(path)
 		}
 		f.Close()

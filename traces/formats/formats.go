@@ -57,8 +57,9 @@ var logs = []Format{
 	{
 		Name: "swf", Line: "Standard Workload Format v2.2 of the Parallel Workloads Archive; plain, gzip or zstd",
 		Extensions: []string{".swf"},
-		Carries:    "submit, wait, run, processors, requested time and memory, status, user, group, queue, partition, preceding job",
-		open:       swf.Open,
+		Carries: "submit, wait, run, processors, requested time and memory, status, user, group, queue, partition, " +
+			"preceding job",
+		open: swf.Open,
 	},
 	{
 		Name: "workload", Line: "the project's own Parquet, one row per job; written by conversion of a trace",
@@ -67,26 +68,31 @@ var logs = []Format{
 		open:       workload.Open,
 	},
 	{
-		Name: "google2011", Line: "Google's cluster trace of 2011 (v2.1): the folder of task_events, machine_events; a task is a job",
+		Name: "google2011", Line: "Google's cluster trace of 2011 (v2.1): the folder of task_events, machine_events; a " +
+			"task is a job",
 		Carries: "submit, wait, run, CPU, memory, priority, class, user, attempts and time wasted; machines",
 		open:    google.Open2011,
 	},
 	{
-		Name: "google2019", Line: "Google's cluster traces of 2019 (v3): a folder of instance_events, collection_events, machine_events as JSON lines or Parquet",
+		Name: "google2019", Line: "Google's cluster traces of 2019 (v3): a folder of instance_events, collection_events, " +
+			"machine_events as JSON lines or Parquet",
 		Carries: "what google2011 carries",
 		open:    google.Open2019,
 	},
 	{
-		Name: "torque", Line: "accounting files of Torque and PBS: one, a folder or a tar archive of them; E records are jobs",
+		Name: "torque", Line: "accounting files of Torque and PBS: one, a folder or a tar archive of them; E records are " +
+			"jobs",
 		Extensions: []string{".tbz", ".tgz", ".tar"},
 		Carries:    "submit, wait, run, processors, requested time and memory, status, user, group, queue",
 		open:       accounting.OpenTorque,
 	},
 	{
-		Name: "sacct", Line: "what sacct -P of Slurm prints, JobID|Submit|Start|End|...; steps are left out, components of a job joined",
+		Name: "sacct", Line: "what sacct -P of Slurm prints, JobID|Submit|Start|End|...; steps are left out, components of " +
+			"a job joined",
 		Extensions: []string{".sacct"},
-		Carries:    "submit, wait, run, processors, requested time and memory, GPUs and their model (from TRES), status, user, account, QOS, partition",
-		open:       accounting.OpenSacct,
+		Carries: "submit, wait, run, processors, requested time and memory, GPUs and their model (from TRES), status, " +
+			"user, account, QOS, partition",
+		open: accounting.OpenSacct,
 	},
 	{
 		Name: "gwf", Line: "Grid Workloads Format of the Grid Workloads Archive, 29 fields",
@@ -138,7 +144,8 @@ func Open(spec string, o traces.Options) (traces.Source, error) {
 	if isName(spec) {
 		return openNamed(spec, o)
 	}
-	if st, err := os.Stat(spec); err == nil && st.IsDir() && google.FormatOf(spec) == "" && !torqueLine.MatchString(firstLine(spec)) {
+	if st, err := os.Stat(spec); err == nil && st.IsDir() && google.FormatOf(spec) == "" &&
+		!torqueLine.MatchString(firstLine(spec)) {
 		return nil, input.NotATrace(spec)
 	}
 	return formatOf(spec).open(spec, o)
@@ -156,7 +163,8 @@ func openNamed(name string, o traces.Options) (traces.Source, error) {
 		return nil, err
 	}
 	if path == "" {
-		return nil, fmt.Errorf("%s: no such file, and no name of the catalogue of traces%s", name, suggest.DidYouMean(name, named.Names()))
+		return nil, fmt.Errorf("%s: no such file, and no name of the catalogue of traces%s", name,
+			suggest.DidYouMean(name, named.Names()))
 	}
 	f, err := formatNamed(format)
 	if err != nil {
@@ -188,7 +196,8 @@ func Writer(path string) (func(io.Writer, traces.Source) (int64, error), error) 
 	case strings.HasSuffix(name, ".parquet"):
 		return workload.Write, nil
 	}
-	return nil, fmt.Errorf("%s: the ending says what to write: .swf, .swf.gz or .swf.zst for SWF, .parquet for the workload Parquet", path)
+	return nil, fmt.Errorf("%s: the ending says what to write: .swf, .swf.gz or .swf.zst for SWF, .parquet for the "+
+		"workload Parquet", path)
 }
 
 // IsSWF reports whether a name's ending is one of those for SWF.

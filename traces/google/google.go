@@ -86,7 +86,8 @@ func open(path string, o traces.Options, d *dialect) (traces.Source, error) {
 		return nil, fmt.Errorf("attempts %q; want last, all or merge", o.Attempts)
 	}
 	g := &source{opts: o, dialect: d, path: path}
-	g.header = traces.Header{Name: path, Format: d.name, Ledger: &traces.Ledger{}, Names: traces.Names{Users: &traces.Words{}}}
+	g.header = traces.Header{Name: path, Format: d.name, Ledger: &traces.Ledger{},
+		Names: traces.Names{Users: &traces.Words{}}}
 	var err error
 	if g.parts, err = g.findParts(path, d.tasks); err != nil {
 		return nil, err
@@ -173,9 +174,11 @@ func (g *source) findParts(path, table string) ([]part, error) {
 
 // nothing says that a table has no files, and whose tables there are instead.
 func (g *source) nothing(path, table string) error {
-	e := &traces.Error{File: path, What: "no files of table " + table, Want: "want a folder with " + table + "/part-00000-of-00500.csv.gz and so on"}
+	e := &traces.Error{File: path, What: "no files of table " + table,
+		Want: "want a folder with " + table + "/part-00000-of-00500.csv.gz and so on"}
 	if g.dialect.name == tables[1].format {
-		e.Want = "want a folder with " + table + "/ or files " + table + "-000000000000.json.gz and so on, JSON lines or Parquet"
+		e.Want = "want a folder with " + table + "/ or files " + table +
+			"-000000000000.json.gz and so on, JSON lines or Parquet"
 	}
 	if other := FormatOf(path); other != "" && other != g.dialect.name {
 		e.Want = "the folder holds the tables of " + other + ": name it " + other + ":" + path
@@ -192,7 +195,9 @@ func tableFiles(dir, table string) ([]string, error) {
 	}
 	var names []string
 	for _, e := range entries {
-		if n := e.Name(); !e.IsDir() && (strings.HasPrefix(n, "part-") && filepath.Base(dir) == table || strings.HasPrefix(n, table) || filepath.Base(dir) == table && (strings.Contains(n, ".json") || strings.HasSuffix(n, ".parquet"))) {
+		if n := e.Name(); !e.IsDir() && (strings.HasPrefix(n, "part-") && filepath.Base(dir) == table ||
+			strings.HasPrefix(n, table) || filepath.Base(dir) == table &&
+			(strings.Contains(n, ".json") || strings.HasSuffix(n, ".parquet"))) {
 			names = append(names, filepath.Join(dir, n))
 		}
 	}
@@ -214,12 +219,16 @@ func (g *source) gaps(path string, parts []part) error {
 			continue
 		}
 		if !g.opts.Skip {
-			return &traces.Error{File: path, Err: ErrMissingPart, What: fmt.Sprintf("part %05d is missing: %s is followed by %s", parts[i-1].index+1, filepath.Base(parts[i-1].path), filepath.Base(parts[i].path))}
+			return &traces.Error{File: path, Err: ErrMissingPart,
+				What: fmt.Sprintf("part %05d is missing: %s is followed by %s", parts[i-1].index+1, filepath.Base(parts[i-1].path),
+					filepath.Base(parts[i].path))}
 		}
 		g.header.Ledger.Odd(fmt.Sprintf("parts missing between %05d and %05d", parts[i-1].index, parts[i].index))
 	}
 	if n := len(parts); n > 0 && parts[0].of > 0 && (n < parts[0].of || parts[0].index > 0) {
-		g.header.Fields = append(g.header.Fields, traces.Field{Label: PartsField, Text: fmt.Sprintf("%d of %d, from %d to %d", n, parts[0].of, parts[0].index, parts[n-1].index)})
+		g.header.Fields = append(g.header.Fields,
+			traces.Field{Label: PartsField, Text: fmt.Sprintf("%d of %d, from %d to %d", n, parts[0].of, parts[0].index,
+				parts[n-1].index)})
 	}
 	return nil
 }

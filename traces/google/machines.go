@@ -13,7 +13,7 @@ import (
 // MachineEvents implements the interface of that name.
 func (g *source) MachineEvents() []traces.MachineEvent { return g.machine }
 
-// readMachines reads the table of machines if it is beside the tasks'. The pool's
+// readMachines reads the table of machines if it is next to the tasks'. The pool's
 // capacity is that of the machines there when the window begins.
 func (g *source) readMachines(path string) error {
 	dir := filepath.Join(path, g.dialect.machine)
@@ -61,7 +61,8 @@ func ReadMachines(path string) ([]traces.MachineEvent, error) {
 		return nil, err
 	}
 	if len(g.machine) == 0 {
-		return nil, &traces.Error{File: path, What: "no machine events", Want: "want the folder of a Google trace with " + d.machine}
+		return nil, &traces.Error{File: path, What: "no machine events",
+			Want: "want the folder of a Google trace with " + d.machine}
 	}
 	return g.machine, nil
 }

@@ -57,7 +57,8 @@ func eachParquet2019(path string, f func(row *row2019, number int64) error) erro
 	}
 	defer disk.Close()
 	p := &parquet2019{
-		name: path, rows: make([]row2019, table.BatchRows), pairs: make([]amount2019, 2*table.BatchRows), amounts: make([]float64, 4*table.BatchRows),
+		name: path, rows: make([]row2019, table.BatchRows), pairs: make([]amount2019, 2*table.BatchRows),
+		amounts: make([]float64, 4*table.BatchRows),
 	}
 	if err := p.open(disk); err != nil {
 		return err
@@ -92,7 +93,8 @@ func (p *parquet2019) open(disk *os.File) (err error) {
 		}
 	}
 	if slices.Max(p.places) < 0 {
-		return &traces.Error{File: p.name, What: "a Parquet file with none of the trace's columns", Want: "want an export of the tables of 2019"}
+		return &traces.Error{File: p.name, What: "a Parquet file with none of the trace's columns",
+			Want: "want an export of the tables of 2019"}
 	}
 	p.columns = p.file.Columns(p.places...)
 	return nil
@@ -120,16 +122,17 @@ func (p *parquet2019) fill() (int, error) {
 			if p.values.Null(i) {
 				continue
 			}
-			if err := p.put(leaf, &p.rows[i], i); err != nil {
-				return 0, &traces.Error{File: p.name, What: "column " + leaves2019[leaf].path, Err: err, Want: "want the types of the trace"}
+			if err := p.setValue(leaf, &p.rows[i], i); err != nil {
+				return 0, &traces.Error{File: p.name, What: "column " + leaves2019[leaf].path, Err: err,
+					Want: "want the types of the trace"}
 			}
 		}
 	}
 	return n, nil
 }
 
-// put stores a value in a row.
-func (p *parquet2019) put(leaf int, row *row2019, k int) error {
+// setValue stores a value in a row.
+func (p *parquet2019) setValue(leaf int, row *row2019, k int) error {
 	to, v := &leaves2019[leaf], &p.values
 	switch {
 	case to.number != nil && v.Kind == table.Whole:

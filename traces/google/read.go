@@ -103,7 +103,7 @@ func (g *source) drain(apply func(*TaskEvent, []traces.Label) error, in <-chan *
 	return nil
 }
 
-// skip leaves a malformed row of any table out and counts it, if the user said so.
+// skip leaves a malformed row of any table out and counts it, if the user asked for it.
 func (g *source) skip(bad error) error {
 	if !g.opts.Skip {
 		return bad

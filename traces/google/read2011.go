@@ -24,7 +24,8 @@ var v2011 = dialect{
 func Parts(dir, table string) ([]string, error) {
 	paths, err := tableFiles(filepath.Join(dir, table), table)
 	if err != nil || len(paths) == 0 {
-		return nil, &traces.Error{File: dir, What: "there is no " + table + "/part-*.csv.gz", Want: "want a folder laid out as clusterdata-2011-2 is"}
+		return nil, &traces.Error{File: dir, What: "there is no " + table + "/part-*.csv.gz",
+			Want: "want a folder laid out as clusterdata-2011-2 is"}
 	}
 	slices.Sort(paths)
 	return paths, nil
@@ -46,7 +47,8 @@ func EachPart(ctx context.Context, dir, table string, f func(path string) error)
 
 // each2011 calls f with the rows of a part that has so many columns, split into
 // fields, which are reused. Where f finds a fault, it gets its place and goes to bad.
-func each2011(path, table string, columns int, bad func(error) error, f func(line []byte, fields [][]byte) error) error {
+func each2011(path, table string, columns int, bad func(error) error,
+	f func(line []byte, fields [][]byte) error) error {
 	in, err := input.OpenFile(path)
 	if err != nil {
 		return err
@@ -140,8 +142,10 @@ func EachTaskEvent(path string, f func(e *TaskEvent, user []byte) error) error {
 func EachJobEvent(path string, f func(e *JobEvent, user []byte) error) error {
 	return each2011(path, JobTable, jobColumns, itself, func(line []byte, fields [][]byte) error {
 		var at, job, code int64
-		if !whole(fields[jobTime], &at) || !whole(fields[jobNumber], &job) || !whole(fields[jobKind], &code) || at < 0 || code < 0 || code > int64(lastKind2011) {
-			return &traces.Error{What: "a job event that cannot be read: " + input.Quote(line), Want: "want time, , job, event 0 to 8, user, class, name, logical name"}
+		if !whole(fields[jobTime], &at) || !whole(fields[jobNumber], &job) || !whole(fields[jobKind], &code) || at < 0 ||
+			code < 0 || code > int64(lastKind2011) {
+			return &traces.Error{What: "a job event that cannot be read: " + input.Quote(line),
+				Want: "want time, , job, event 0 to 8, user, class, name, logical name"}
 		}
 		return placed(f(&JobEvent{events.Time(at), job, Kind(code)}, fields[jobUser]))
 	})
@@ -173,13 +177,17 @@ func placed(err error) error {
 func (e *TaskEvent) parse(line []byte, f [][]byte) *traces.Error {
 	*e = TaskEvent{user: -1}
 	var at, code, task, priority, class int64
-	ok := whole(f[taskTime], &at) && whole(f[taskJob], &e.Job) && whole(f[taskIndex], &task) && whole(f[taskKind], &code) &&
-		(len(f[taskMachine]) == 0 || whole(f[taskMachine], &e.Machine)) && missing(f[taskPriority], &priority) && missing(f[taskClass], &class)
+	ok := whole(f[taskTime], &at) && whole(f[taskJob], &e.Job) && whole(f[taskIndex], &task) &&
+		whole(f[taskKind], &code) &&
+		(len(f[taskMachine]) == 0 || whole(f[taskMachine], &e.Machine)) && missing(f[taskPriority], &priority) &&
+		missing(f[taskClass], &class)
 	switch {
 	case !ok:
-		return &traces.Error{What: "a field that should be a whole number is not: " + input.Quote(line), Want: "want time, , job, task, machine, event, user, class, priority, cpu, memory, disk, different-machines"}
+		return &traces.Error{What: "a field that should be a whole number is not: " + input.Quote(line),
+			Want: "want time, , job, task, machine, event, user, class, priority, cpu, memory, disk, different-machines"}
 	case code < 0 || code > int64(lastKind2011):
-		return &traces.Error{What: fmt.Sprintf("event type %d", code), Want: "want 0 to 8; the trace of 2019 has other codes and another form"}
+		return &traces.Error{What: fmt.Sprintf("event type %d", code),
+			Want: "want 0 to 8; the trace of 2019 has other codes and another form"}
 	case at < 0 || task < 0 || task > math.MaxInt32:
 		return &traces.Error{What: "a negative time or a task number out of range: " + input.Quote(line)}
 	}
@@ -188,10 +196,12 @@ func (e *TaskEvent) parse(line []byte, f [][]byte) *traces.Error {
 		e.Memory, good = decimal(f[taskMemory])
 	}
 	if !good {
-		return &traces.Error{What: "a request that is not a number: " + input.Quote(line), Want: "want fractions of the largest machine"}
+		return &traces.Error{What: "a request that is not a number: " + input.Quote(line),
+			Want: "want fractions of the largest machine"}
 	}
 	if tooMuch(e.CPU, e.Memory) {
-		return &traces.Error{What: "a request that is too large: " + input.Quote(line), Want: "want fractions of the largest machine"}
+		return &traces.Error{What: "a request that is too large: " + input.Quote(line),
+			Want: "want fractions of the largest machine"}
 	}
 	e.At, e.Kind, e.Task = events.Time(at), Kind(code), int32(task)
 	e.Priority, e.Class, e.Missing = int32(priority), int32(class), len(f[taskMissing]) > 0
@@ -215,8 +225,10 @@ func (b *eventBatch) user(name []byte, known map[string]int32) int32 {
 // parse reads a row of machine_events.
 func (e *MachineEvent) parse(line []byte, f [][]byte) *traces.Error {
 	var at, code int64
-	if !whole(f[machineTime], &at) || !whole(f[machineNumber], &e.Machine) || !whole(f[machineKind], &code) || code < 0 || code > int64(Updated) {
-		return &traces.Error{What: "a machine event that cannot be read: " + input.Quote(line), Want: "want time, machine, event 0 to 2, platform, CPU, memory"}
+	if !whole(f[machineTime], &at) || !whole(f[machineNumber], &e.Machine) || !whole(f[machineKind], &code) || code < 0 ||
+		code > int64(Updated) {
+		return &traces.Error{What: "a machine event that cannot be read: " + input.Quote(line),
+			Want: "want time, machine, event 0 to 2, platform, CPU, memory"}
 	}
 	e.At, e.Kind = events.Time(at), MachineKind(code)
 	var cpu, memory bool
@@ -225,7 +237,8 @@ func (e *MachineEvent) parse(line []byte, f [][]byte) *traces.Error {
 		return &traces.Error{What: "a capacity that is not a number: " + input.Quote(line)}
 	}
 	if tooMuch(e.CPU, e.Memory) {
-		return &traces.Error{What: "a capacity that is too large: " + input.Quote(line), Want: "want fractions of the largest machine"}
+		return &traces.Error{What: "a capacity that is too large: " + input.Quote(line),
+			Want: "want fractions of the largest machine"}
 	}
 	return nil
 }

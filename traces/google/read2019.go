@@ -30,7 +30,8 @@ var v2019 = dialect{
 // kinds2019 are the event types of 2019 by code, names2019 by name.
 var (
 	kinds2019 = [...]Kind{Submit, Queue, Enable, Schedule, Evict, Fail, Finish, Kill, Lost, UpdatePending, UpdateRunning}
-	names2019 = [...]string{"SUBMIT", "QUEUE", "ENABLE", "SCHEDULE", "EVICT", "FAIL", "FINISH", "KILL", "LOST", "UPDATE_PENDING", "UPDATE_RUNNING"}
+	names2019 = [...]string{"SUBMIT", "QUEUE", "ENABLE", "SCHEDULE", "EVICT", "FAIL", "FINISH", "KILL", "LOST",
+		"UPDATE_PENDING", "UPDATE_RUNNING"}
 	sets2019  = [...]string{"JOB", "ALLOC_SET"}
 	moves2019 = [...]string{"UNKNOWN", "ADD", "REMOVE", "UPDATE"}
 )
@@ -103,8 +104,8 @@ type amount2019 struct {
 	Memory *float64 `json:"memory"`
 }
 
-// of returns the amounts, -1 for those missing.
-func (a *amount2019) of() (cpu, memory float64) {
+// values returns the amounts, -1 for those missing.
+func (a *amount2019) values() (cpu, memory float64) {
 	cpu, memory = -1, -1
 	if a != nil && a.CPUs != nil {
 		cpu = *a.CPUs
@@ -119,7 +120,8 @@ func (a *amount2019) of() (cpu, memory float64) {
 func decode2019(line []byte, row *row2019) *traces.Error {
 	*row = row2019{}
 	if !bytes.HasPrefix(bytes.TrimSpace(line), []byte("{")) {
-		e := &traces.Error{What: "not JSON lines: " + input.Quote(line), Want: "want an export of the tables of 2019, one JSON object per line"}
+		e := &traces.Error{What: "not JSON lines: " + input.Quote(line),
+			Want: "want an export of the tables of 2019, one JSON object per line"}
 		switch {
 		case bytes.Contains(line, []byte("instance_events_type")):
 			e.What = "a CSV table in which instance and collection events were joined and ids rounded by a spreadsheet"
@@ -234,7 +236,8 @@ func event2019(row *row2019, e *TaskEvent) (bool, *traces.Error) {
 	case !row.Time.set || row.Time.name != "" || row.Time.v < 0:
 		return false, &traces.Error{What: "a row without a time of 0 or more"}
 	case !row.Collection.set || !row.Instance.set || row.Instance.v < 0 || row.Instance.v > math.MaxInt32:
-		return false, &traces.Error{What: "a row without collection_id and instance_index", Want: "want rows of instance_events"}
+		return false, &traces.Error{What: "a row without collection_id and instance_index",
+			Want: "want rows of instance_events"}
 	}
 	e.At, e.Job, e.Task, e.Kind = events.Time(row.Time.v), row.Collection.v, int32(row.Instance.v), kinds2019[code]
 	e.Machine, e.user, e.Missing = row.Machine.v, -1, row.Missing.v > 0
@@ -245,7 +248,7 @@ func event2019(row *row2019, e *TaskEvent) (bool, *traces.Error) {
 	if row.Class.set {
 		e.Class = int32(min(max(row.Class.v, -1), math.MaxInt32))
 	}
-	if e.CPU, e.Memory = row.ResourceRequest.of(); e.CPU < -1 || e.Memory < -1 {
+	if e.CPU, e.Memory = row.ResourceRequest.values(); e.CPU < -1 || e.Memory < -1 {
 		return false, &traces.Error{What: "a request below 0"}
 	}
 	if tooMuch(e.CPU, e.Memory) {
@@ -259,15 +262,17 @@ func machines2019(g *source, p part) error {
 	return each2019(p, g.skip, func(row *row2019, number int64) error {
 		move, ok := row.Type.code(moves2019[:])
 		if !ok || !row.Machine.set || !row.Time.set || row.Time.v < 0 {
-			return g.skip(&traces.Error{File: p.path, Line: number, What: "a machine event that cannot be read", Want: "want time, machine_id and type 1 to 3"})
+			return g.skip(&traces.Error{File: p.path, Line: number, What: "a machine event that cannot be read",
+				Want: "want time, machine_id and type 1 to 3"})
 		}
 		if move == 0 {
 			g.header.Ledger.Odd("machine events of unknown type ignored")
 			return nil
 		}
 		e := traces.MachineEvent{Machine: row.Machine.v}
-		if e.CPU, e.Memory = row.Capacity.of(); tooMuch(e.CPU, e.Memory) {
-			return g.skip(&traces.Error{File: p.path, Line: number, What: "a capacity that is too large", Want: "want fractions of the largest machine"})
+		if e.CPU, e.Memory = row.Capacity.values(); tooMuch(e.CPU, e.Memory) {
+			return g.skip(&traces.Error{File: p.path, Line: number, What: "a capacity that is too large",
+				Want: "want fractions of the largest machine"})
 		}
 		g.addMachine(e, row.Time.v, move == 2)
 		return nil

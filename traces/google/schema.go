@@ -29,11 +29,12 @@ const (
 )
 
 // EventKinds names what can happen to a task.
-var EventKinds = [numKinds]string{"submit", "schedule", "evict", "fail", "finish", "kill", "lost", "update pending", "update running", "queue", "enable"}
+var EventKinds = [numKinds]string{"submit", "schedule", "evict", "fail", "finish", "kill", "lost", "update pending",
+	"update running", "queue", "enable"}
 
 // The tables of 2011, each a folder of gzipped CSV without a header line
 // (clusterdata-2011-2, schema.csv). The reader, the model that writes such tables and
-// studies share what is said of them here.
+// studies share their description here.
 const (
 	TaskTable    = "task_events"
 	JobTable     = "job_events"

@@ -20,7 +20,8 @@ import (
 type eventSorter = input.DiskSorter[TaskEvent, *TaskEvent]
 
 // turns is the order of what happens to a task at an instant, ends first.
-var turns = [numKinds]int{Evict: 0, Fail: 1, Finish: 2, Kill: 3, Lost: 4, Submit: 5, Queue: 6, Enable: 7, Schedule: 8, UpdatePending: 9, UpdateRunning: 10}
+var turns = [numKinds]int{Evict: 0, Fail: 1, Finish: 2, Kill: 3, Lost: 4, Submit: 5, Queue: 6, Enable: 7, Schedule: 8,
+	UpdatePending: 9, UpdateRunning: 10}
 
 // ends reports whether a kind ends a task.
 func (k Kind) ends() bool { return turns[k] < turns[Submit] }
@@ -82,7 +83,8 @@ const eventBytes = 5*8 + 4*4 + 2
 func (e *TaskEvent) Size() int { return eventBytes }
 
 func (e *TaskEvent) Encode(b []byte) {
-	for i, v := range [...]uint64{uint64(e.At), uint64(e.Job), uint64(e.Machine), math.Float64bits(e.CPU), math.Float64bits(e.Memory)} {
+	for i, v := range [...]uint64{uint64(e.At), uint64(e.Job), uint64(e.Machine), math.Float64bits(e.CPU),
+		math.Float64bits(e.Memory)} {
 		binary.LittleEndian.PutUint64(b[8*i:], v)
 	}
 	for i, v := range [...]int32{e.Task, e.user, e.Priority, e.Class} {
@@ -98,7 +100,8 @@ func (e *TaskEvent) Decode(b []byte) {
 	whole := func(i int) int64 { return int64(binary.LittleEndian.Uint64(b[8*i:])) }
 	small := func(i int) int32 { return int32(binary.LittleEndian.Uint32(b[40+4*i:])) }
 	*e = TaskEvent{
-		At: events.Time(whole(0)), Job: whole(1), Machine: whole(2), CPU: math.Float64frombits(uint64(whole(3))), Memory: math.Float64frombits(uint64(whole(4))),
-		Task: small(0), user: small(1), Priority: small(2), Class: small(3), Kind: Kind(b[56]), Missing: b[57] == 1,
+		At: events.Time(whole(0)), Job: whole(1), Machine: whole(2), CPU: math.Float64frombits(uint64(whole(3))),
+		Memory: math.Float64frombits(uint64(whole(4))),
+		Task:   small(0), user: small(1), Priority: small(2), Class: small(3), Kind: Kind(b[56]), Missing: b[57] == 1,
 	}
 }

@@ -118,7 +118,7 @@ func (s *tasks) apply(e *TaskEvent, users []traces.Label) error {
 		}
 	case UpdatePending, UpdateRunning:
 	default:
-		return s.over(x, e.Kind, at)
+		return s.endTask(x, e.Kind, at)
 	}
 	return nil
 }
@@ -217,8 +217,8 @@ func (s *tasks) scheduled(t *task, at events.Time) {
 	t.attempts++
 }
 
-// over ends a task, for now or for good.
-func (s *tasks) over(x int32, k Kind, at events.Time) error {
+// endTask ends a task, for now or for good.
+func (s *tasks) endTask(x int32, k Kind, at events.Time) error {
 	t := &s.slots[x]
 	switch t.state {
 	case ended:

@@ -46,7 +46,7 @@ func (r *readAhead) Read(p []byte) (int, error) {
 		r.begin()
 	}
 	if r.now == nil || r.at == len(r.now.text) {
-		if err := r.turn(); err != nil {
+		if err := r.nextBlock(); err != nil {
 			return 0, err
 		}
 	}
@@ -55,8 +55,8 @@ func (r *readAhead) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// turn gives the spent block back and waits for the next one.
-func (r *readAhead) turn() error {
+// nextBlock gives the spent block back and waits for the next one.
+func (r *readAhead) nextBlock() error {
 	if r.now != nil {
 		if r.now.err != nil {
 			return r.now.err

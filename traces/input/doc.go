@@ -2,6 +2,6 @@
 // files and streams behind their compression, archives and folders of several
 // files, lines, numbers, dates, durations and amounts of memory, parameters of the
 // form name=value. It puts records in order, within a window (Reorder), in memory
-// (Gatherer) or on disk (DiskSorter). It knows no format: what a field means is said
+// (Gatherer) or on disk (DiskSorter). It knows no format: the meaning of a field is stated
 // by the packages above it.
 package input

@@ -134,7 +134,9 @@ func (g *Gatherer) malformed(fault *traces.Error) error {
 		g.first = fault
 	}
 	if len(g.Jobs) == 0 && g.taken == 0 && g.Header.Ledger.Dropped[traces.Malformed] >= JunkLimit {
-		return &traces.Error{File: g.Header.Name, What: fmt.Sprintf("not a log of format %s: none of the first %d records is one", g.Header.Format, JunkLimit), Err: g.first}
+		return &traces.Error{File: g.Header.Name,
+			What: fmt.Sprintf("not a log of format %s: none of the first %d records is one", g.Header.Format, JunkLimit),
+			Err:  g.first}
 	}
 	return nil
 }
@@ -165,7 +167,8 @@ func (g *Gatherer) Source() (traces.Source, error) {
 		if g.first != nil {
 			return nil, &traces.Error{File: g.Header.Name, What: "no record could be read", Err: g.first}
 		}
-		return nil, &traces.Error{File: g.Header.Name, What: fmt.Sprintf("the trace holds no jobs (%d records read)", g.Header.Ledger.Read)}
+		return nil, &traces.Error{File: g.Header.Name,
+			What: fmt.Sprintf("the trace holds no jobs (%d records read)", g.Header.Ledger.Read)}
 	}
 	if g.zero < traces.UnixFrom*events.Second {
 		g.zero = 0

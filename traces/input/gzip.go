@@ -12,7 +12,7 @@ import (
 // errBehind is met where compressed data have ended and others follow.
 var errBehind = errors.New("bytes behind the end of the compressed data")
 
-// gzips reads gzip files that stand behind each other, as the library does, but tells other bytes behind them from a
+// gzips reads gzip files that follow each other, as the library does, but tells other bytes behind them from a
 // file that is cut short.
 type gzips struct {
 	*gzip.Reader

@@ -47,7 +47,7 @@ func OpenFile(path string) (*File, error) {
 }
 
 // readAhead unpacks on a goroutine of its own. A file ends what is read of it soon; of a pipe
-// nobody knows.
+// unknown.
 func (in *File) readAhead() {
 	ahead, release := newReadAhead(in.Text), in.release
 	in.Text = ahead
@@ -106,19 +106,22 @@ func (in *File) unpack(r io.Reader) error {
 	case "zstd":
 		z, err := zst.NewReader(whole)
 		if err != nil {
-			return &traces.Error{File: in.Name, What: "zstd data that cannot be unpacked", Err: err, Want: "unpack the file first"}
+			return &traces.Error{File: in.Name, What: "zstd data that cannot be unpacked", Err: err,
+				Want: "unpack the file first"}
 		}
 		in.Text, in.packed, in.release = z, kind, func() { z.Close() }
 	case "bzip2":
 		in.Text, in.packed = bzip2.NewReader(whole), kind
 	case "parquet":
-		return &traces.Error{File: in.Name, What: "a Parquet file, not trace text", Want: "give a workload Parquet by its path, without a format in front"}
+		return &traces.Error{File: in.Name, What: "a Parquet file, not trace text",
+			Want: "give a workload Parquet by its path, without a format in front"}
 	case "Arrow IPC":
 		return &traces.Error{File: in.Name, What: "a file of kind " + kind, Want: "write it as Parquet or CSV"}
 	case "":
 		in.Text = whole
 	default:
-		return &traces.Error{File: in.Name, What: "a file of kind " + kind, Want: "gzip, zstd, bzip2 and plain text are read; unpack it first"}
+		return &traces.Error{File: in.Name, What: "a file of kind " + kind,
+			Want: "gzip, zstd, bzip2 and plain text are read; unpack it first"}
 	}
 	return nil
 }
@@ -152,8 +155,10 @@ func (in *File) Broken(err error, records int64) error {
 	after := fmt.Sprintf(" after %d records", records)
 	switch {
 	case errors.Is(err, ErrLongLine):
-		return &traces.Error{File: in.Name, Line: records, What: fmt.Sprintf("a line of more than %d bytes", LongestLine), Want: "is this the right file?"}
-	case errors.Is(err, errBehind) || errors.Is(err, zst.ErrBehind) || errors.Is(err, bzip2.StructuralError("bad magic value in continuation file")):
+		return &traces.Error{File: in.Name, Line: records, What: fmt.Sprintf("a line of more than %d bytes", LongestLine),
+			Want: "is this the right file?"}
+	case errors.Is(err, errBehind) || errors.Is(err, zst.ErrBehind) ||
+		errors.Is(err, bzip2.StructuralError("bad magic value in continuation file")):
 		fault.What, fault.Err = "there are bytes behind the end of the "+in.packed+" data"+after, nil
 		fault.Want = "cut them off, or fetch the file again"
 	case errors.Is(err, io.ErrUnexpectedEOF):

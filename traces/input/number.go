@@ -163,7 +163,8 @@ const Nanoseconds events.Time = 0
 
 // Units are the words for what plain numbers count.
 var Units = map[string]events.Time{
-	"ns": Nanoseconds, "us": 1, "ms": 1000, "s": events.Second, "min": 60 * events.Second, "h": 3600 * events.Second, "d": 86400 * events.Second,
+	"ns": Nanoseconds, "us": 1, "ms": 1000, "s": events.Second, "min": 60 * events.Second, "h": 3600 * events.Second,
+	"d": 86400 * events.Second,
 }
 
 // scaled reads a number of units, rounded to the microsecond.

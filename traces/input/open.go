@@ -40,5 +40,6 @@ func KindOf(path string) string {
 
 // NotATrace says why a folder is not a trace.
 func NotATrace(path string) error {
-	return &traces.Error{File: path, What: "a folder, not a trace", Want: "give one of the files in it; of folders those with accounting files of Torque or PBS are read"}
+	return &traces.Error{File: path, What: "a folder, not a trace",
+		Want: "give one of the files in it; of folders those with accounting files of Torque or PBS are read"}
 }

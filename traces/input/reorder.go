@@ -42,7 +42,8 @@ func Reorder(src traces.Source, o traces.Options) traces.Source {
 		window = DefaultSortWindow
 	}
 	window = max(window, 1)
-	return &sorter{Wrapped: traces.Wrapped{Inner: src}, opts: o, window: window, ring: make([]traces.Job, min(window, 256))}
+	return &sorter{Wrapped: traces.Wrapped{Inner: src}, opts: o, window: window,
+		ring: make([]traces.Job, min(window, 256))}
 }
 
 // grow doubles the ring, up to the window: a short trace costs little, and so
@@ -125,7 +126,8 @@ func (s *sorter) take() error {
 func (s *sorter) tooLate(j *traces.Job) error {
 	h := s.Inner.Header()
 	fault := &traces.Error{File: h.Name, Line: j.Line,
-		What: fmt.Sprintf("job %d, submitted at %v, is out of order beyond the window: jobs of %v have been passed on", j.ID, j.Submit, s.passed)}
+		What: fmt.Sprintf("job %d, submitted at %v, is out of order beyond the window: jobs of %v have been passed on", j.ID,
+			j.Submit, s.passed)}
 	if s.opts.Skip {
 		h.Ledger.Drop(traces.Malformed, nil)
 		if s.opts.OnError != nil {

@@ -50,7 +50,8 @@ const jobBytes = 19*8 + 7*4
 func (j *storedJob) fields() ([]*int64, []*int32) {
 	return []*int64{
 			&j.ID, &j.Line, (*int64)(&j.Submit), (*int64)(&j.Wait), (*int64)(&j.Run), (*int64)(&j.Estimate), &j.Prev,
-			(*int64)(&j.Think), (*int64)(&j.Wasted), (*int64)(&j.User), (*int64)(&j.Group), (*int64)(&j.Queue), (*int64)(&j.Partition), (*int64)(&j.Model), &j.order,
+			(*int64)(&j.Think), (*int64)(&j.Wasted), (*int64)(&j.User), (*int64)(&j.Group), (*int64)(&j.Queue),
+			(*int64)(&j.Partition), (*int64)(&j.Model), &j.order,
 		}, []*int32{
 			&j.Procs, &j.Task, &j.Pieces, &j.Status, &j.Priority, &j.Class, &j.Attempt,
 		}

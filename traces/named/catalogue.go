@@ -37,7 +37,7 @@ type Trace struct {
 	Format string
 	// Jobs is how many there are, Nodes the size of the machine. Where is an expression that
 	// keeps the jobs usually studied; Take is how many processors to replay them on, if the
-	// trace does not say it. Machines is a table of them beside the trace, or "trace".
+	// trace does not say it. Machines is a table of them next to the trace, or "trace".
 	Jobs     int64
 	Nodes    int
 	Take     int

@@ -41,15 +41,15 @@ func (t *Trace) Path() string {
 			continue
 		}
 		searched = append(searched, dir)
-		if path := t.in(dir); path != "" {
+		if path := t.findBelow(dir); path != "" {
 			return path
 		}
 	}
 	return ""
 }
 
-// in looks for the trace in a folder and those below, level by level.
-func (t *Trace) in(dir string) string {
+// findBelow looks for the trace findBelow a folder and those below, level by level.
+func (t *Trace) findBelow(dir string) string {
 	level := []string{dir}
 	for range deepest + 1 {
 		var next []string
@@ -128,17 +128,18 @@ func (e *AbsentError) Error() string {
 // Unwrap makes it an error of a file that is not there.
 func (*AbsentError) Unwrap() error { return fs.ErrNotExist }
 
-// NoURLError says that nobody knows where the trace can be fetched.
+// NoURLError says that it is unknown where the trace can be fetched.
 type NoURLError struct {
 	Trace *Trace
 	Dir   string
 }
 
 func (e *NoURLError) Error() string {
-	return fmt.Sprintf("%s cannot be fetched: see %s, and put it at %s", e.Trace.Name, e.Trace.Ask, filepath.Join(e.Dir, filepath.FromSlash(e.Trace.File)))
+	return fmt.Sprintf("%s cannot be fetched: see %s, and put it at %s", e.Trace.Name, e.Trace.Ask,
+		filepath.Join(e.Dir, filepath.FromSlash(e.Trace.File)))
 }
 
-// Open returns the path and the format of the trace that a name stands for; "" if the name is
+// Open returns the path and the format of the trace that a name represents; "" if the name is
 // none of the catalogue.
 func Open(name string) (path, format string, err error) {
 	t, err := Find(name)

@@ -14,7 +14,8 @@ import (
 )
 
 // Line says what a table of machines has, for help.
-const Line = "a table of machines with a column cpu (cores; or cpu_milli) and, if it has them, memory (in the unit of the jobs'), machine, gpu (devices), gpu_model, and time_s and event (add, update, remove)"
+const Line = "a table of machines with a column cpu (cores; or cpu_milli) and, if it has them, memory (in the unit " +
+	"of the jobs'), machine, gpu (devices), gpu_model, and time_s and event (add, update, remove)"
 
 // columns are what a table may say, each with the names it is found by. The first there
 // must be.

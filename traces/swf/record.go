@@ -120,22 +120,22 @@ func (s *source) times(j *traces.Job) *traces.Error {
 	} else {
 		s.submit = s.fields[fieldSubmit]
 	}
-	j.Wait = known(j.Wait, traces.OddWait, odd)
+	j.Wait = knownOrUnknown(j.Wait, traces.OddWait, odd)
 	if j.Estimate == 0 {
 		j.Estimate = -2 // a request for no time is no request
 	}
-	j.Estimate = known(j.Estimate, traces.OddEstimate, odd)
+	j.Estimate = knownOrUnknown(j.Estimate, traces.OddEstimate, odd)
 	think, fits := s.fields[fieldThink].Time()
 	if !fits {
 		think = -2
 	}
-	j.Think = known(think, OddThink, odd)
+	j.Think = knownOrUnknown(think, OddThink, odd)
 	return nil
 }
 
-// known maps every negative duration to Unknown, and counts those that are not
+// knownOrUnknown maps every negative duration to Unknown, and counts those that are not
 // the format's own way of saying so, -1.
-func known(t events.Time, oddity string, odd func(string)) events.Time {
+func knownOrUnknown(t events.Time, oddity string, odd func(string)) events.Time {
 	if t >= 0 {
 		return t
 	}

@@ -52,7 +52,8 @@ func Open(path string, o traces.Options) (traces.Source, error) {
 func read(in *input.File, o traces.Options) (traces.Source, error) {
 	s := &source{in: in, text: input.NewLines(in.Text), opts: o}
 	s.header = traces.Header{Name: in.Name, Format: "swf", Ledger: &traces.Ledger{}}
-	if err := traces.CheckText(in.Name, "SWF", "a trace in SWF starts with ';' lines or with numbers", s.text.Peek(4096)); err != nil {
+	if err := traces.CheckText(in.Name, "SWF", "a trace in SWF starts with ';' lines or with numbers",
+		s.text.Peek(4096)); err != nil {
 		return nil, err
 	}
 	if err := s.readHeader(); err != nil {
@@ -72,8 +73,10 @@ func (s *source) checkFirst() error {
 	if _, ok := input.ParseNumber(word); ok { // NaN and such: a record, if a faulty one
 		return nil
 	}
-	return &traces.Error{File: s.in.Name, What: fmt.Sprintf("line %d, which begins with %q, is no record of a log", s.text.Number+1, input.Shorten(word, 40)),
-		Want: "want SWF (comments behind ; and 18 numbers a line), column names of a table of jobs, records of Torque or what sacct -P prints"}
+	return &traces.Error{File: s.in.Name, What: fmt.Sprintf("line %d, which begins with %q, is no record of a log",
+		s.text.Number+1, input.Shorten(word, 40)),
+		Want: "want SWF (comments behind ; and 18 numbers a line), column names of a table of jobs, records of Torque or " +
+			"what sacct -P prints"}
 }
 
 // Header implements Source.
@@ -136,9 +139,10 @@ func (s *source) malformed(fault *traces.Error) error {
 	return nil
 }
 
-// junk is said of input in which nothing was a record.
+// junk is the error for input in which nothing was a record.
 func (s *source) junk() error {
-	return &traces.Error{File: s.in.Name, What: fmt.Sprintf("not SWF: none of the first %d lines is a record", s.header.Ledger.Read),
+	return &traces.Error{File: s.in.Name, What: fmt.Sprintf("not SWF: none of the first %d lines is a record",
+		s.header.Ledger.Read),
 		Want: "want 18 numbers per line", Err: s.fault}
 }
 
@@ -146,11 +150,13 @@ func (s *source) junk() error {
 func (s *source) ended(err error) error {
 	switch {
 	case errors.Is(err, input.ErrLongLine):
-		return &traces.Error{File: s.in.Name, Line: s.text.Number, What: fmt.Sprintf("not SWF text: a line of more than %d bytes", input.LongestLine)}
+		return &traces.Error{File: s.in.Name, Line: s.text.Number,
+			What: fmt.Sprintf("not SWF text: a line of more than %d bytes", input.LongestLine)}
 	case err != io.EOF:
 		return s.in.Broken(err, s.header.Ledger.Read)
 	case s.header.Ledger.Read == 0:
-		return &traces.Error{File: s.in.Name, What: "the trace holds no jobs", Want: "want 18 numbers per line after the header"}
+		return &traces.Error{File: s.in.Name, What: "the trace holds no jobs",
+			Want: "want 18 numbers per line after the header"}
 	case s.good == 0:
 		return s.junk()
 	}

@@ -55,10 +55,11 @@ func NewWriter(w io.Writer, h *traces.Header, notes ...string) *Writer {
 // Write writes one job.
 func (s *Writer) Write(j *traces.Job) error {
 	if j.Pieces > 1 {
-		return &traces.Error{File: s.name, Line: j.Line, What: fmt.Sprintf("job %d was cut into %d pieces, which SWF cannot express", j.ID, j.Pieces),
+		return &traces.Error{File: s.name, Line: j.Line,
+			What: fmt.Sprintf("job %d was cut into %d pieces, which SWF cannot express", j.ID, j.Pieces),
 			Want: "write the trace first and serialise it when it is replayed"}
 	}
-	_, err := s.out.Write(s.line.of(j))
+	_, err := s.out.Write(s.line.encode(j))
 	return err
 }
 
@@ -99,15 +100,15 @@ type row struct {
 	buf   []byte
 }
 
-// numbers are what stands for the labels of one kind.
+// numbers represent the labels of one kind.
 type numbers struct {
 	of    map[traces.Label]int64
 	taken map[int64]bool
 	next  int64 // all below are taken
 }
 
-// of formats one record; what Job does not hold is -1.
-func (s *row) of(j *traces.Job) []byte {
+// encode formats one record; what Job does not hold is -1.
+func (s *row) encode(j *traces.Job) []byte {
 	s.buf = strconv.AppendInt(s.buf[:0], j.ID, 10)
 	s.time(j.Submit)
 	s.time(j.Wait)
@@ -143,7 +144,7 @@ func (s *row) label(kind int, w *traces.Words, l traces.Label) {
 	s.whole(s.given[kind].number(l))
 }
 
-// number returns what stands for a label: a number for itself, the first name for 1,
+// number returns the number of a label: a number for itself, the first name for 1,
 // the second for 2; where that is taken, the least free number from 1.
 func (n *numbers) number(l traces.Label) int64 {
 	if v, ok := n.of[l]; ok {

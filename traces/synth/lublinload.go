@@ -23,7 +23,8 @@ func setLoad(streams []*lublinStream, want float64) error {
 	}
 	low, high := 0.1, 1.6 // the load falls as gaps grow
 	if want > load(low) || want < load(high) {
-		return fmt.Errorf("load=%v is out of the model's range on this machine; want %.2g to %.2g", want, load(high), load(low))
+		return fmt.Errorf("load=%v is out of the model's range on this machine; want %.2g to %.2g", want, load(high),
+			load(low))
 	}
 	for range 60 {
 		mid := (low + high) / 2

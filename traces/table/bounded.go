@@ -18,7 +18,7 @@ type CSV struct {
 	in   *bounded
 }
 
-// NewCSV reads CSV; name stands for the file in messages.
+// NewCSV reads CSV; name represents the file in messages.
 func NewCSV(name string, in io.Reader) *CSV {
 	b := &bounded{in: in}
 	return &CSV{Reader: csv.NewReader(b), name: name, in: b}
@@ -39,7 +39,8 @@ func (c *CSV) Read() ([]string, error) {
 }
 
 func tooLong(name string, line int64) error {
-	return &traces.Error{File: name, Line: line, What: fmt.Sprintf("the row has more than %d bytes", longestRecord), Want: "is a quote not closed?"}
+	return &traces.Error{File: name, Line: line, What: fmt.Sprintf("the row has more than %d bytes", longestRecord),
+		Want: "is a quote not closed?"}
 }
 
 var errTooLong = errors.New("a record is too long")

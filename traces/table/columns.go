@@ -27,7 +27,7 @@ type Columns struct {
 	passed int64 // rows before the batch
 }
 
-// Columns begins at the first row. places are indices of columns; -1 stands for one
+// Columns begins at the first row. places are indices of columns; -1 represents one
 // that is not there and must not be read.
 func (p *Parquet) Columns(places ...int) *Columns {
 	return &Columns{file: p, places: places, chunks: make([]file.ColumnChunkReader, len(places))}
@@ -77,13 +77,15 @@ func (p *Parquet) bounded(group, column int) error {
 		return err
 	}
 	if size, n := chunk.TotalUncompressedSize(), max(1, chunk.NumValues()); size > fewTexts && size/n > longText {
-		return &traces.Error{File: p.Name, What: fmt.Sprintf("column %s holds texts of %d KB each", p.Fields[column].Path, size/n>>10), Want: fmt.Sprintf("want %d KB at most", longText>>10)}
+		return &traces.Error{File: p.Name, What: fmt.Sprintf("column %s holds texts of %d KB each", p.Fields[column].Path,
+			size/n>>10), Want: fmt.Sprintf("want %d KB at most", longText>>10)}
 	}
 	return nil
 }
 
 func (c *Columns) damaged(err error) error {
-	return &traces.Error{File: c.file.Name, What: fmt.Sprintf("damaged Parquet data after %d rows", c.passed), Err: err, Want: "fetch or write the file again"}
+	return &traces.Error{File: c.file.Name, What: fmt.Sprintf("damaged Parquet data after %d rows", c.passed), Err: err,
+		Want: "fetch or write the file again"}
 }
 
 // Read reads the batch's values of the i-th column. v may be used for any number of

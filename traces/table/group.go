@@ -46,7 +46,8 @@ func (p *ParquetWriter) begin() error {
 	g := &group{meta: p.meta.AppendRowGroup(), chunks: make([]chunk, p.schema.NumColumns())}
 	for i := range g.chunks {
 		meta := g.meta.NextColumnChunk()
-		pages, err := file.NewPageWriter(p.to, compress.Codecs.Zstd, compressionLevel, meta, p.groups, int16(i), p.props.Allocator(), true, nil, nil)
+		pages, err := file.NewPageWriter(p.to, compress.Codecs.Zstd, compressionLevel, meta, p.groups, int16(i),
+			p.props.Allocator(), true, nil, nil)
 		if err != nil {
 			return err
 		}

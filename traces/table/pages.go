@@ -21,7 +21,8 @@ type heldPages struct {
 // compressor makes the bytes that the library's own does at the same level. The library
 // makes a new one for every page, with 8 MB; this one is for all goroutines.
 var compressor = sync.OnceValue(func() *zstd.Encoder {
-	e, err := zstd.NewWriter(nil, zstd.WithZeroFrames(true), zstd.WithEncoderLevel(zstd.EncoderLevelFromZstd(compressionLevel)))
+	e, err := zstd.NewWriter(nil, zstd.WithZeroFrames(true),
+		zstd.WithEncoderLevel(zstd.EncoderLevelFromZstd(compressionLevel)))
 	if err != nil {
 		panic(err) // the options are wrong
 	}

@@ -58,7 +58,8 @@ type Field struct {
 // OpenParquet reads a file's index.
 func OpenParquet(name string, in parquet.ReaderAtSeeker) (p *Parquet, err error) {
 	damaged := func(err error) error {
-		return &traces.Error{File: name, What: "not a whole Parquet file", Err: err, Want: "it may be cut short: fetch or write it again"}
+		return &traces.Error{File: name, What: "not a whole Parquet file", Err: err,
+			Want: "it may be cut short: fetch or write it again"}
 	}
 	defer recovered(&err, damaged)
 	f, err := file.NewParquetReader(in)
@@ -76,12 +77,13 @@ func OpenParquet(name string, in parquet.ReaderAtSeeker) (p *Parquet, err error)
 }
 
 // units are those of times and time stamps, in nanoseconds.
-var units = map[schema.TimeUnitType]int64{schema.TimeUnitMillis: 1e6, schema.TimeUnitMicros: 1e3, schema.TimeUnitNanos: 1}
+var units = map[schema.TimeUnitType]int64{schema.TimeUnitMillis: 1e6, schema.TimeUnitMicros: 1e3,
+	schema.TimeUnitNanos: 1}
 
 // day is in nanoseconds.
 const day = 86400e9
 
-// understand takes in what a column's numbers and strings stand for. What would be
+// understand takes in the meaning of a column's numbers and strings. What would be
 // read as something else is not readable.
 func (f *Field) understand(leaf *schema.Column) {
 	if leaf.PhysicalType() == parquet.Types.Int96 {
@@ -95,7 +97,8 @@ func (f *Field) understand(leaf *schema.Column) {
 		}
 	}
 	switch of := logical.(type) {
-	case nil, schema.NoLogicalType, schema.NullLogicalType, schema.UnknownLogicalType, schema.StringLogicalType, schema.EnumLogicalType:
+	case nil, schema.NoLogicalType, schema.NullLogicalType, schema.UnknownLogicalType, schema.StringLogicalType,
+		schema.EnumLogicalType:
 		return
 	case schema.TimestampLogicalType:
 		f.Tick = units[of.TimeUnit()]
@@ -169,7 +172,7 @@ func (p *Parquet) refuse(column int, want string) error {
 	return &traces.Error{File: p.Name, What: fmt.Sprintf("column %s is of type %s", f.Path, f.Type), Want: want}
 }
 
-// convert turns rows from..to of a batch into what they stand for.
+// convert turns rows from..to of a batch into their values.
 func (f *Field) convert(v *Values, from, to int) error {
 	if f.decimals > 0 {
 		v.Kind, v.Real = Real, sized(v.Real, to)
@@ -185,7 +188,8 @@ func (f *Field) convert(v *Values, from, to int) error {
 			v.Whole[k] = int64(uint32(v.Whole[k]))
 			continue
 		}
-		return &traces.Error{What: fmt.Sprintf("column %s holds %d", f.Path, uint64(v.Whole[k])), Want: "want whole numbers below 2^63"}
+		return &traces.Error{What: fmt.Sprintf("column %s holds %d", f.Path, uint64(v.Whole[k])),
+			Want: "want whole numbers below 2^63"}
 	}
 	return nil
 }

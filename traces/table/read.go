@@ -23,7 +23,7 @@ func Read(path string, stdin io.Reader) (*Table, error) {
 }
 
 // mostValues bounds a Parquet or compressed file that is read whole: a few bytes of it may
-// stand for any number of values.
+// represent any number of values.
 const mostValues = 8 << 20
 
 // table reads all rows.
@@ -40,7 +40,8 @@ func (r *Rows) table() (*Table, error) {
 		}
 		t.lines = append(t.lines, r.line)
 		if r.packed && len(t.lines)*len(t.columns) > mostValues {
-			return nil, &traces.Error{File: r.Name, What: fmt.Sprintf("a table of more than %d values", mostValues), Want: "want it as CSV, whose size on disk is that in memory"}
+			return nil, &traces.Error{File: r.Name, What: fmt.Sprintf("a table of more than %d values", mostValues),
+				Want: "want it as CSV, whose size on disk is that in memory"}
 		}
 		for i := range t.columns {
 			c := &t.columns[i]

@@ -23,7 +23,7 @@ type Rows struct {
 	line  int64    // of the row in the file; in Parquet the row from 1
 	from  feed
 	file  io.Closer // nil for standard input
-	// packed says that a few bytes of the file may stand for many rows.
+	// packed says that a few bytes of the file may represent many rows.
 	packed bool
 }
 
@@ -189,7 +189,7 @@ func (r *Rows) Close() error {
 }
 
 // places finds the columns asked for among those there are, of which the first `needed`
-// must be there; -1 stands for another that is not. All are asked for by naming none.
+// must be there; -1 represents another that is not. All are asked for by naming none.
 func places(name string, there, wanted []string, needed int) (names []string, at []int, err error) {
 	t := &Table{Name: name, columns: make([]column, len(there))}
 	for i := range there {

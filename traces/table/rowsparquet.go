@@ -37,7 +37,8 @@ func openParquetRows(name string, in parquet.ReaderAtSeeker, names []string, nee
 			}
 		}
 	}
-	return &Rows{Name: name, names: names, from: &parquetFeed{columns: p.Columns(at...), places: at, values: make([]Values, len(at)), text: make([][]byte, len(at))}}, nil
+	return &Rows{Name: name, names: names, from: &parquetFeed{columns: p.Columns(at...), places: at, values: make([]Values,
+		len(at)), text: make([][]byte, len(at))}}, nil
 }
 
 func (f *parquetFeed) next() (line int64, err error) {

@@ -130,7 +130,8 @@ func (t *Table) check() error {
 func (t *Table) checkNames() error {
 	for i, c := range t.columns {
 		if c.name == "" {
-			return &traces.Error{File: t.Name, Line: 1, What: fmt.Sprintf("column %d has no name", i+1), Want: "the first line should name the columns"}
+			return &traces.Error{File: t.Name, Line: 1, What: fmt.Sprintf("column %d has no name", i+1),
+				Want: "the first line should name the columns"}
 		}
 		if t.index(c.name) != i {
 			return &traces.Error{File: t.Name, Line: 1, What: fmt.Sprintf("two columns are called %s", c.name)}

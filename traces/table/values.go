@@ -78,7 +78,8 @@ func (v *Values) decode(chunk file.ColumnChunkReader, from, to int) (rows int, e
 		return readAs(v, r.ReadBatch, &v.small, &v.Whole, from, to, func(x int32) int64 { return int64(x) })
 	case *file.Int96ColumnChunkReader:
 		v.Kind = Instant
-		return readAs(v, r.ReadBatch, &v.stamps, &v.Whole, from, to, func(x parquet.Int96) int64 { return x.ToTime().UnixMicro() })
+		return readAs(v, r.ReadBatch, &v.stamps, &v.Whole, from, to,
+			func(x parquet.Int96) int64 { return x.ToTime().UnixMicro() })
 	case *file.BooleanColumnChunkReader:
 		v.Kind = Truth
 		return readAs(v, r.ReadBatch, &v.truths, &v.Whole, from, to, func(x bool) int64 {
@@ -102,7 +103,8 @@ func (v *Values) decode(chunk file.ColumnChunkReader, from, to int) (rows int, e
 
 // readBatch reads values, which come packed, and moves them to the rows they belong
 // to, from the last to the first.
-func readBatch[T any](v *Values, read func(int64, []T, []int16, []int16) (int64, int, error), values []T, from int) (int, error) {
+func readBatch[T any](v *Values, read func(int64, []T, []int16, []int16) (int64, int, error), values []T,
+	from int) (int, error) {
 	levels := v.levels[from:]
 	rows, got, err := read(int64(len(values)), values, levels, nil)
 	for k := int(rows) - 1; v.most > 0 && got > 0 && got <= k; k-- {
@@ -115,7 +117,8 @@ func readBatch[T any](v *Values, read func(int64, []T, []int16, []int16) (int64,
 }
 
 // readAs is readBatch for values that are kept as another type.
-func readAs[T, U any](v *Values, read func(int64, []T, []int16, []int16) (int64, int, error), raw *[]T, as *[]U, from, to int, one func(T) U) (int, error) {
+func readAs[T, U any](v *Values, read func(int64, []T, []int16, []int16) (int64, int, error), raw *[]T, as *[]U,
+	from, to int, one func(T) U) (int, error) {
 	*raw, *as = sized(*raw, to), sized(*as, to)
 	rows, err := readBatch(v, read, (*raw)[from:], from)
 	for k, x := range (*raw)[from:][:rows] {

@@ -77,7 +77,8 @@ var magic = []byte("PAR1")
 
 // NewParquetWriter begins a file; notes are its key-value metadata. w should be a Sticky
 // and the calls be made in its Guard.
-func NewParquetWriter(w io.Writer, columns []Spec, notes [][2]string, more ...parquet.WriterProperty) (*ParquetWriter, error) {
+func NewParquetWriter(w io.Writer, columns []Spec, notes [][2]string,
+	more ...parquet.WriterProperty) (*ParquetWriter, error) {
 	fields := make(schema.FieldList, len(columns))
 	// Root REQUIRED: the default, REPEATED, is refused by some readers.
 	props := append([]parquet.WriterProperty{

@@ -61,7 +61,8 @@ func (t *Rows) amounts(j *traces.Job, cells []string, n float64) (fault *traces.
 		}
 	}
 	if j.GPU > 1 && math.Abs(j.GPU-math.Round(j.GPU)) > wholeGPUs {
-		return &traces.Error{What: fmt.Sprintf("the job asks for %.6g GPUs", j.GPU), Want: "want a part of one device, or a whole number of devices"}
+		return &traces.Error{What: fmt.Sprintf("the job asks for %.6g GPUs", j.GPU),
+			Want: "want a part of one device, or a whole number of devices"}
 	}
 	for _, x := range [...]*float64{&j.CPU, &j.Disk, &j.GPU} {
 		if *x >= 0 {
@@ -111,8 +112,8 @@ func (t *Rows) tres(j *traces.Job, cells []string) (model string, fault *traces.
 }
 
 // gresGPUs adds up the GPUs in text such as "cpu=8,gres/gpu=2,gres/gpu:a100=2" or, as older
-// versions print it, "gpu:a100:2", and lists the models named. What is said of models is
-// part of what is said of all.
+// versions print it, "gpu:a100:2", and lists the models named. The part about models is
+// part of the whole.
 func gresGPUs(text string) (gpus float64, models []string, ok bool) {
 	all, typed := 0.0, 0.0
 	for part := range strings.SplitSeq(text, ",") {

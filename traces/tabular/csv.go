@@ -106,14 +106,16 @@ func csvRows(name string, r *table.CSV, names []string, files *input.Members, g 
 		parse := (*csv.ParseError)(nil)
 		switch {
 		case errors.As(err, &parse):
-			fault = &traces.Error{Line: int64(parse.StartLine), What: "misplaced quote", Want: "want a quoted field to begin and end with a quote"}
+			fault = &traces.Error{Line: int64(parse.StartLine), What: "misplaced quote",
+				Want: "want a quoted field to begin and end with a quote"}
 		case err != nil:
 			return csvBroken(name, files, err)
 		case emptyRow(cells):
 			v = input.IsNothing
 		case len(cells) != len(names):
 			line, _ := r.FieldPos(0)
-			fault = &traces.Error{Line: int64(line), What: fmt.Sprintf("%d fields", len(cells)), Want: fmt.Sprintf("expected %d, as in the %s", len(names), first)}
+			fault = &traces.Error{Line: int64(line), What: fmt.Sprintf("%d fields", len(cells)),
+				Want: fmt.Sprintf("expected %d, as in the %s", len(names), first)}
 		default:
 			line, _ := r.FieldPos(0)
 			v, fault = t.job(&j, cells, int64(line))

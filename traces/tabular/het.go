@@ -34,7 +34,8 @@ func (t *Rows) component(id int64, text string) int64 {
 // of other times.
 const (
 	OddComponent = "components of heterogeneous jobs, joined with the first"
-	OddApart     = "components of heterogeneous jobs that ran at another time than the first: the job runs from the first start to the last end"
+	OddApart     = "components of heterogeneous jobs that ran at another time than the first: the job runs from the " +
+		"first start to the last end"
 )
 
 // joinComponents makes one job of the components of each heterogeneous job, which Slurm
@@ -57,7 +58,7 @@ func joinComponents(g *input.Gatherer) {
 		id := -j.ID / ArrayStride
 		switch {
 		case j.ID >= 0:
-		case first[id] < 0: // the first was left out: this one stands for it
+		case first[id] < 0: // the first was left out: this one replaces it
 			j.ID = id
 			g.Ids.Add(id)
 			first[id] = i

@@ -28,7 +28,8 @@ var MappingParameters = []struct{ Name, Line string }{
 	{"time", "unit of numbers in submit, start and end: unix or s (the default), ms, us, ns"},
 	{"duration", "unit of plain numbers in run, wait, estimate and think: s (the default), ms, us, ns, min, h, d"},
 	{"cpu_unit", "unit of cpu: core, percent (of one) or milli; by default what the column's name says, else core"},
-	{"gpu_unit", "unit of gpu, or of gpu_each if there is such a column: device, percent (of one) or milli; by default what the column's name says, else device"},
+	{"gpu_unit", "unit of gpu, or of gpu_each if there is such a column: device, percent (of one) or milli; by default " +
+		"what the column's name says, else device"},
 	{"amounts", "whose cpu, gpu and disk are: the job's (the default) or each processor's: job, processor"},
 	{"delimiter", "of CSV: comma, semicolon, tab, bar (default: the most frequent in the first line)"},
 }

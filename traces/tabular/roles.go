@@ -49,15 +49,23 @@ const (
 // is there), and a line.
 var Roles = [numRoles]roleInfo{
 	{"job", []string{"jobid", "jobidraw", "job", "id", "jobnumber"}, "job number; rows are numbered if it is no number"},
-	{"submit", []string{"submit", "submits", "submittime", "submitted", "submittedat", "timesubmit", "submissiontime", "submitted_at", "timestamp", "arrival", "arrivaltime", "qtime", "created", "createdat", "ctime"}, "time of submission (needed)"},
+	{"submit", []string{"submit", "submits", "submittime", "submitted", "submittedat", "timesubmit", "submissiontime",
+		"submitted_at", "timestamp", "arrival", "arrivaltime", "qtime", "created", "createdat", "ctime"},
+		"time of submission (needed)"},
 	{"start", []string{"start", "starts", "starttime", "started", "startedat", "timestart"}, "time of start"},
-	{"end", []string{"end", "ends", "endtime", "ended", "endedat", "finish", "finishtime", "finished", "completed", "timeend"}, "time of end"},
+	{"end", []string{"end", "ends", "endtime", "ended", "endedat", "finish", "finishtime", "finished", "completed",
+		"timeend"}, "time of end"},
 	{"wait", []string{"wait", "waits", "waittime", "queuetime"}, "wait; else start minus submission"},
-	{"run", []string{"elapsedraw", "elapsed", "run", "runs", "runtime", "duration", "walltime", "usedwalltime", "runtimes"}, "run time; else end minus start"},
-	{"procs", []string{"alloccpus", "ncpus", "procs", "processors", "cpus", "cores", "ncores", "numcpus", "numcores", "numprocs", "nproc", "nprocs"}, "processors; without such a column GPUs, if they are named, else every job takes 1"},
-	{"requested", []string{"reqcpus", "reqprocs", "reqnprocs", "requestedprocessors", "processorsreq"}, "processors requested, where procs has none"},
-	{"estimate", []string{"timelimitraw", "timelimit", "estimate", "estimates", "reqtime", "requestedtime", "requestedwalltime", "walltimerequested", "walltimelimit", "wallclockreq", "limit"}, "requested time"},
-	{"memory", []string{"reqmem", "memory", "mem", "requestedmemory", "reqmemory"}, "requested memory: KB per processor, or with a unit as in 4G (of the job), 4Gc (per processor), 4Gn (per node)"},
+	{"run", []string{"elapsedraw", "elapsed", "run", "runs", "runtime", "duration", "walltime", "usedwalltime",
+		"runtimes"}, "run time; else end minus start"},
+	{"procs", []string{"alloccpus", "ncpus", "procs", "processors", "cpus", "cores", "ncores", "numcpus", "numcores",
+		"numprocs", "nproc", "nprocs"}, "processors; without such a column GPUs, if they are named, else every job takes 1"},
+	{"requested", []string{"reqcpus", "reqprocs", "reqnprocs", "requestedprocessors", "processorsreq"},
+		"processors requested, where procs has none"},
+	{"estimate", []string{"timelimitraw", "timelimit", "estimate", "estimates", "reqtime", "requestedtime",
+		"requestedwalltime", "walltimerequested", "walltimelimit", "wallclockreq", "limit"}, "requested time"},
+	{"memory", []string{"reqmem", "memory", "mem", "requestedmemory", "reqmemory"},
+		"requested memory: KB per processor, or with a unit as in 4G (of the job), 4Gc (per processor), 4Gn (per node)"},
 	{"nodes", []string{"allocnodes", "nnodes", "reqnodes", "nodesreq"}, "nodes, for memory per node"},
 	{"status", []string{"state", "status", "jobstate", "jobstatus"}, "status: a number as in SWF or a word as of Slurm"},
 	{"user", []string{"user", "username", "userid", "owner", "uid"}, "user"},
@@ -67,10 +75,12 @@ var Roles = [numRoles]roleInfo{
 	{"prev", []string{"prevjob", "precedingjob", "prev"}, "the job this one waited for"},
 	{"think", []string{"thinktime", "think"}, "time between that job's end and the submission"},
 	{"cpu", []string{"cpurequest", "plancpu", "cpumilli"}, "CPU requested by the job, where requests may be fractions"},
-	{"gpu", []string{"numgpus", "gpus", "gpu", "gpunum", "numgpu", "ngpus", "gpurequest", "plangpu", "reqgpus", "allocgpus", "gpucount"}, "GPUs requested by the job: a whole number, or a part of one"},
+	{"gpu", []string{"numgpus", "gpus", "gpu", "gpunum", "numgpu", "ngpus", "gpurequest", "plangpu", "reqgpus",
+		"allocgpus", "gpucount"}, "GPUs requested by the job: a whole number, or a part of one"},
 	{"gpu_each", []string{"gpumilli"}, "part of each of them that is requested, 1 if none is given"},
 	{"disk", []string{"disk", "diskrequest", "reqdisk", "diskspace"}, "disk space requested by the job"},
-	{"gpu_model", []string{"gpumodel", "gpuspec", "gputype", "gputypespec"}, "GPU models the job may run on, with | between"},
+	{"gpu_model", []string{"gpumodel", "gpuspec", "gputype", "gputypespec"},
+		"GPU models the job may run on, with | between"},
 	{"tres", []string{"alloctres", "allocgres"}, "Slurm's trackable resources, GPUs among them: gres/gpu:a100=2"},
 	{"requested_tres", []string{"reqtres", "reqgres"}, "the same as requested, where tres has none"},
 }
@@ -127,7 +137,7 @@ func FindColumns(header *traces.Header, names []string, mapping map[Role]string,
 			}
 			if t.Cols[r] < 0 || plainName(want) == "" {
 				return &traces.Error{File: header.Name, What: fmt.Sprintf("%s=%s: there is no such column%s", Roles[r].Name, want,
-					suggest.Then(suggest.DidYouMean(want, names), "there are "+listed(names)))}
+					suggest.Then(suggest.DidYouMean(want, names), "there are "+joinNames(names)))}
 			}
 			continue
 		}
@@ -141,7 +151,8 @@ func FindColumns(header *traces.Header, names []string, mapping map[Role]string,
 		t.unit[RoleEstimate] = 60 * events.Second // Slurm counts limits in minutes
 	}
 	t.settleParts(names)
-	if t.Cols[RoleProcs] < 0 && t.Cols[RoleReqProcs] < 0 && t.Cols[RoleCPU] < 0 && t.part[RoleGPU] == 1 && t.Cols[roleGPUEach] < 0 {
+	if t.Cols[RoleProcs] < 0 && t.Cols[RoleReqProcs] < 0 && t.Cols[RoleCPU] < 0 && t.part[RoleGPU] == 1 &&
+		t.Cols[roleGPUEach] < 0 {
 		t.Cols[RoleProcs] = t.Cols[RoleGPU]
 	}
 	t.unused(plain)
@@ -154,7 +165,7 @@ func FindColumns(header *traces.Header, names []string, mapping map[Role]string,
 	}
 	if len(missing) > 0 {
 		return &traces.Error{File: header.Name, What: "no column is known to hold the " + strings.Join(missing, " or the "),
-			Want: fmt.Sprintf("name it, as in %s; there are %s", exampleMapping(header), listed(names))}
+			Want: fmt.Sprintf("name it, as in %s; there are %s", exampleMapping(header), joinNames(names))}
 	}
 	return nil
 }
@@ -184,7 +195,7 @@ func (t *Rows) unused(plain []string) {
 		}
 	}
 	if len(names) > 0 && t.header != nil {
-		t.header.Ledger.Odd(fmt.Sprintf(OddUnused, listed(names)))
+		t.header.Ledger.Odd(fmt.Sprintf(OddUnused, joinNames(names)))
 	}
 }
 
@@ -192,8 +203,8 @@ func exampleMapping(h *traces.Header) string {
 	return h.Format + ":" + h.Name + "?submit=COLUMN&run=COLUMN"
 }
 
-// listed shows some column names.
-func listed(names []string) string {
+// joinNames shows some column names.
+func joinNames(names []string) string {
 	const show = 30
 	if len(names) > show {
 		return input.Shorten(strings.Join(names[:show], ", "), 600) + ", ..."

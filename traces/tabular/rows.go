@@ -23,8 +23,8 @@ type Rows struct {
 	part      [numRoles]float64
 	eachProc  bool
 	preset    *Preset
-	completed string // the status of jobs that completed, beside the usual words
-	ended     bool   // jobs said to run have ended
+	completed string // the status of jobs that completed, in addition to the usual words
+	ended     bool   // jobs recorded as running have ended
 	// Slurm: job numbers may be of steps and of elements of arrays.
 	Slurm    bool
 	numbered bool // jobs are numbered by their rows
@@ -38,7 +38,8 @@ func NewRows(h *traces.Header) *Rows {
 	for r := range t.unit {
 		t.unit[r] = events.Second
 	}
-	h.Names = traces.Names{Users: &traces.Words{}, Groups: &traces.Words{}, Queues: &traces.Words{}, Partitions: &traces.Words{}, Models: &traces.Words{}}
+	h.Names = traces.Names{Users: &traces.Words{}, Groups: &traces.Words{}, Queues: &traces.Words{},
+		Partitions: &traces.Words{}, Models: &traces.Words{}}
 	return t
 }
 
@@ -92,7 +93,8 @@ func Word(w *traces.Words, text string) traces.Label {
 
 // fault says what is wrong with the cell of a role.
 func (t *Rows) fault(r Role, cells []string, want string) *traces.Error {
-	return &traces.Error{What: fmt.Sprintf("column %s is %q", t.Names[t.Cols[r]], input.Shorten(cells[t.Cols[r]], 40)), Want: want}
+	return &traces.Error{What: fmt.Sprintf("column %s is %q", t.Names[t.Cols[r]], input.Shorten(cells[t.Cols[r]], 40)),
+		Want: want}
 }
 
 // identity reads the job's number.
@@ -174,7 +176,8 @@ func (t *Rows) times(j *traces.Job, cells []string) *traces.Error {
 	}
 	if !j.Run.Known() && start.Known() && end.Known() {
 		if end < start {
-			return &traces.Error{What: fmt.Sprintf("the job ends %v before it starts", start-end), Want: "want an end after the start"}
+			return &traces.Error{What: fmt.Sprintf("the job ends %v before it starts", start-end),
+				Want: "want an end after the start"}
 		}
 		j.Run = end - start
 	}

@@ -72,7 +72,8 @@ func (t *Rows) status(j *traces.Job, cells []string) (input.Verdict, *traces.Err
 		j.Status = 1
 	case "COMPLETED", "CD", "SUCCESS", "SUCCEEDED", "PASS", "FINISHED", "DONE":
 		j.Status = 1
-	case "FAILED", "F", "TIMEOUT", "TO", "NODE_FAIL", "NF", "OUT_OF_MEMORY", "OUT_OF_ME", "OOM", "BOOT_FAIL", "BF", "DEADLINE", "DL", "PREEMPTED", "PR", "REVOKED", "LAUNCH_FAILED", "ERROR":
+	case "FAILED", "F", "TIMEOUT", "TO", "NODE_FAIL", "NF", "OUT_OF_MEMORY", "OUT_OF_ME", "OOM", "BOOT_FAIL", "BF",
+		"DEADLINE", "DL", "PREEMPTED", "PR", "REVOKED", "LAUNCH_FAILED", "ERROR":
 		j.Status = 0
 	case "CANCELLED", "CANCELED", "CA", "KILLED":
 		j.Status = 5

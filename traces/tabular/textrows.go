@@ -11,7 +11,8 @@ import (
 )
 
 // ReadText reads a table of text, one record a line.
-func ReadText(path string, g *input.Gatherer, t *Rows, split func(string) ([]string, *traces.Error), header func(string) error) (traces.Source, error) {
+func ReadText(path string, g *input.Gatherer, t *Rows, split func(string) ([]string, *traces.Error),
+	header func(string) error) (traces.Source, error) {
 	m, err := input.OpenMembers(path, g.Opts)
 	if err != nil {
 		return nil, err
@@ -42,7 +43,8 @@ func ReadText(path string, g *input.Gatherer, t *Rows, split func(string) ([]str
 }
 
 // EachLine walks over the lines of all texts of a log.
-func EachLine(m *input.Members, g *input.Gatherer, record func(line []byte, number int64, j *traces.Job) (input.Verdict, *traces.Error, error)) error {
+func EachLine(m *input.Members, g *input.Gatherer,
+	record func(line []byte, number int64, j *traces.Job) (input.Verdict, *traces.Error, error)) error {
 	var text *input.Lines
 	var j traces.Job
 	for {
@@ -67,7 +69,8 @@ func EachLine(m *input.Members, g *input.Gatherer, record func(line []byte, numb
 				break
 			}
 			if errors.Is(err, input.ErrLongLine) {
-				return &traces.Error{File: name, Line: text.Number, What: fmt.Sprintf("a line of more than %d bytes", input.LongestLine), Want: "is this the right file?"}
+				return &traces.Error{File: name, Line: text.Number,
+					What: fmt.Sprintf("a line of more than %d bytes", input.LongestLine), Want: "is this the right file?"}
 			}
 			if err != nil {
 				return m.Broken(err)

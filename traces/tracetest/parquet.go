@@ -23,7 +23,8 @@ func WriteParquet(path string, rows int, numbers []string, user func(i int) stri
 		fields = append(fields, schema.NewInt64Node(name, must, -1))
 	}
 	if user != nil {
-		fields = append(fields, schema.MustPrimitive(schema.NewPrimitiveNodeLogical("user", must, schema.StringLogicalType{}, parquet.Types.ByteArray, -1, -1)))
+		fields = append(fields, schema.MustPrimitive(schema.NewPrimitiveNodeLogical("user", must, schema.StringLogicalType{},
+			parquet.Types.ByteArray, -1, -1)))
 	}
 	root := schema.MustGroup(schema.NewGroupNode("schema", must, fields, -1))
 	f := file.NewParquetWriter(out, root, file.WithWriterProps(parquet.NewWriterProperties(

@@ -106,11 +106,14 @@ func DrawJobs(t *rapid.T) []traces.Job {
 		jobs[i] = traces.Job{
 			ID: int64(i + 1), Line: int64(i + 1), Submit: at, Pieces: 1,
 			Wait: drawTime(t, "wait"), Run: drawTime(t, "run"), Estimate: drawTime(t, "estimate"), Think: drawTime(t, "think"),
-			Memory: float64(rapid.Int64Range(-1, 1e6).Draw(t, "memory")), CPU: -1, GPU: -1, Disk: -1, Model: traces.NoLabel, Priority: -1, Class: -1,
+			Memory: float64(rapid.Int64Range(-1, 1e6).Draw(t, "memory")), CPU: -1, GPU: -1, Disk: -1, Model: traces.NoLabel,
+			Priority: -1, Class: -1,
 			Procs: int32(rapid.IntRange(-1, 12).Draw(t, "procs")), Status: int32(rapid.IntRange(-1, 5).Draw(t, "status")),
-			User: traces.Label(rapid.IntRange(-1, 9).Draw(t, "user")), Group: traces.Label(rapid.IntRange(-1, 9).Draw(t, "group")),
-			Queue: traces.Label(rapid.IntRange(-1, 9).Draw(t, "queue")), Partition: traces.Label(rapid.IntRange(-1, 9).Draw(t, "partition")),
-			Prev: int64(rapid.IntRange(-1, n).Draw(t, "prev")),
+			User:      traces.Label(rapid.IntRange(-1, 9).Draw(t, "user")),
+			Group:     traces.Label(rapid.IntRange(-1, 9).Draw(t, "group")),
+			Queue:     traces.Label(rapid.IntRange(-1, 9).Draw(t, "queue")),
+			Partition: traces.Label(rapid.IntRange(-1, 9).Draw(t, "partition")),
+			Prev:      int64(rapid.IntRange(-1, n).Draw(t, "prev")),
 		}
 	}
 	return jobs
@@ -189,7 +192,8 @@ func InOrder(a, b *traces.Job) bool {
 }
 
 // All opens spec with open and reads it to its end.
-func All(open func(string, traces.Options) (traces.Source, error), spec string, o traces.Options) ([]traces.Job, error) {
+func All(open func(string, traces.Options) (traces.Source, error), spec string,
+	o traces.Options) ([]traces.Job, error) {
 	src, err := open(spec, o)
 	if err != nil {
 		return nil, err

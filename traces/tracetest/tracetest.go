@@ -14,7 +14,7 @@ import (
 // Shared returns the path of the file or folder rel (slashes, relative to the
 // shared folder, as in "data/swf/LCG.swf.gz"), or skips the test. It looks under
 // $BOURSE_SHARED; for names below data/ also under $BOURSE_TRACES, which stands
-// for the data folder itself; and last in a folder "shared" beside the module.
+// for the data folder itself; and last in a folder "shared" next to the module.
 func Shared(t testing.TB, rel string) string {
 	t.Helper()
 	for _, path := range candidates(rel) {
@@ -22,7 +22,8 @@ func Shared(t testing.TB, rel string) string {
 			return path
 		}
 	}
-	where := "%s is not here: set BOURSE_SHARED to the folder that holds it (or BOURSE_TRACES to the one that holds its data/)"
+	where := "%s is not here: set BOURSE_SHARED to the folder that holds it (or BOURSE_TRACES to the one that holds its " +
+		"data/)"
 	if os.Getenv("BOURSE_REQUIRE_DATA") == "1" {
 		t.Fatalf(where, rel)
 	}

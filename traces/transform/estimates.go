@@ -34,7 +34,7 @@ type EstimateKind uint8
 const (
 	// Recorded leaves requested times alone, unknown ones too.
 	Recorded EstimateKind = iota
-	// FromLog takes the recorded ones, times Factor; the run time stands in for
+	// FromLog takes the recorded ones, times Factor; the run time replaces
 	// one that is missing or zero.
 	FromLog
 	// FromRun takes the run time, times Factor.
@@ -83,7 +83,8 @@ func ParseEstimates(text string, seed uint64) (Estimates, error) {
 	default:
 		known := []string{"recorded", "log", "exact", "scale", "tsafrir"}
 		return e, fmt.Errorf("%q is unknown%s", text,
-			suggest.Then(suggest.DidYouMean(name, known), "there are recorded, log, log:F, exact, scale:F, tsafrir and tsafrir:MAX"))
+			suggest.Then(suggest.DidYouMean(name, known),
+				"there are recorded, log, log:F, exact, scale:F, tsafrir and tsafrir:MAX"))
 	}
 	if given {
 		f, err := strconv.ParseFloat(value, 64)
@@ -160,7 +161,7 @@ func (s *estimated) draw() error {
 	return assign(r, s.jobs, fill(estimateModes(r, len(s.jobs), m), len(s.jobs)), m)
 }
 
-// whole is a log that has to be in memory before its first job can be told.
+// whole is a log that has to be in memory before its first job is known.
 type whole struct {
 	jobs []traces.Job
 	at   int

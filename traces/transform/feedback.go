@@ -82,7 +82,8 @@ func (f *Feedback) Next(j *traces.Job) error {
 		f.at++
 	}
 	switch {
-	case f.ready.Len() > 0 && (f.at == f.jobs.Len() || f.ready.Head().Before(f.event(int32(f.at), f.jobs.Job(f.at).Submit))):
+	case f.ready.Len() > 0 && (f.at == f.jobs.Len() ||
+		f.ready.Head().Before(f.event(int32(f.at), f.jobs.Job(f.at).Submit))):
 		e := f.ready.Pop()
 		f.last, f.submit = e.Slot, e.At
 	case f.at < f.jobs.Len():

@@ -123,5 +123,6 @@ func conditionError(err error) error {
 	if e := (*fields.Error)(nil); errors.As(err, &e) {
 		picture = e.Picture
 	}
-	return fmt.Errorf("%w\n%s\nthe fields are %s; times in seconds, -1 for unknown", err, picture, strings.Join(fields.Names(false), ", "))
+	return fmt.Errorf("%w\n%s\nthe fields are %s; times in seconds, -1 for unknown", err, picture,
+		strings.Join(fields.Names(false), ", "))
 }

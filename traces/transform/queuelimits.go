@@ -10,7 +10,7 @@ import (
 
 // queueLimits are what jobs of a queue have to be, as a real system's queues have
 // it: "debug: procs <= 8 && estimate <= 3600; 2: procs <= 64; *: procs <= 512",
-// where * stands for all queues without a limit of their own, and for jobs that
+// where * represents all queues without a limit of their own, and for jobs that
 // are in none. The conditions see what is recorded.
 type queueLimits struct {
 	names  []string // of queues, as written
@@ -33,7 +33,8 @@ func newQueueLimits(text string, names traces.Names) (*queueLimits, error) {
 		name, condition, ok := strings.Cut(part, ":")
 		name = strings.TrimSpace(name)
 		if !ok || name == "" {
-			return nil, fmt.Errorf("queue limits: %q: want a queue, a colon and a condition, as in '2: procs <= 64 && estimate <= 3600; *: procs <= 8'", strings.TrimSpace(part))
+			return nil, fmt.Errorf("queue limits: %q: want a queue, a colon and a condition, as in '2: procs <= 64 && "+
+				"estimate <= 3600; *: procs <= 8'", strings.TrimSpace(part))
 		}
 		rule, err := newFilter(strings.TrimSpace(condition), names)
 		if err != nil {

@@ -60,7 +60,8 @@ func ParseResample(text string) (*Resample, error) {
 			r.Same, err = strconv.ParseBool(value)
 		default:
 			return nil, fmt.Errorf("%q is unknown%s", part,
-				suggest.Then(suggest.DidYouMean(name, []string{"weeks", "users", "long", "same"}), "want weeks=N, users=FACTOR, long=WEEKS and same=1, with commas between"))
+				suggest.Then(suggest.DidYouMean(name, []string{"weeks", "users", "long", "same"}),
+					"want weeks=N, users=FACTOR, long=WEEKS and same=1, with commas between"))
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%q: want a number", part)
@@ -71,7 +72,8 @@ func ParseResample(text string) (*Resample, error) {
 
 func (r *Resample) check() error {
 	if r.Weeks < 0 || r.Weeks > 5200 || !(r.Users >= 0 && r.Users <= 1000) || r.Long < 0 {
-		return fmt.Errorf("resampling to %d weeks with %g times the users, long-term from %d weeks; want up to 5,200 weeks and up to 1,000 times the users", r.Weeks, r.Users, r.Long)
+		return fmt.Errorf("resampling to %d weeks with %g times the users, long-term from %d weeks; want up to 5,200 weeks "+
+			"and up to 1,000 times the users", r.Weeks, r.Users, r.Long)
 	}
 	return nil
 }
@@ -121,7 +123,8 @@ func (s *resampled) assign() error {
 	base := jobs[0].submit / events.Week
 	weeks := int64(jobs[len(jobs)-1].submit/events.Week-base) + 1
 	owners := split(jobs, base)
-	d := resampler{same: s.how.Same, jobs: jobs, base: base, weeks: weeks, length: int64(s.how.Weeks), users: s.how.Users, used: make([]bool, len(jobs)), r: rng.New(s.seed, "resample"), names: newcomers(s.Inner.Header().Names.Users, jobs)}
+	d := resampler{same: s.how.Same, jobs: jobs, base: base, weeks: weeks, length: int64(s.how.Weeks), users: s.how.Users,
+		used: make([]bool, len(jobs)), r: rng.New(s.seed, "resample"), names: newcomers(s.Inner.Header().Names.Users, jobs)}
 	if d.length == 0 {
 		d.length = weeks
 	}
@@ -208,7 +211,7 @@ func (d *resampler) longTerm(owners []owner) {
 			// One turn of the old log after the other until the new one is full.
 			week := int64(d.jobs[i].submit/events.Week - d.base)
 			for at := (week + shift) % d.weeks; at < d.length; at += d.weeks {
-				d.put(i, at, label)
+				d.placeJob(i, at, label)
 			}
 		}
 	}
@@ -226,7 +229,7 @@ func (d *resampler) temporary(owners []owner) {
 		label := d.label(o.label)
 		for _, i := range o.jobs {
 			week := int64(d.jobs[i].submit/events.Week-d.base) - o.first
-			d.put(i, (begin+week)%d.length, label)
+			d.placeJob(i, (begin+week)%d.length, label)
 		}
 	}
 }
@@ -243,8 +246,8 @@ func (d *resampler) label(l traces.Label) traces.Label {
 	return d.names(l, d.copies[l])
 }
 
-// put copies job i into a week of the new log, at its own time of the week.
-func (d *resampler) put(i int, week int64, user traces.Label) {
+// placeJob copies job i into a week of the new log, at its own time of the week.
+func (d *resampler) placeJob(i int, week int64, user traces.Label) {
 	submit := (d.base+events.Time(week))*events.Week + d.jobs[i].submit%events.Week
 	d.used[i] = true
 	d.out = append(d.out, copied{who{submit, user}, int32(i), int32(len(d.out))})
@@ -252,7 +255,10 @@ func (d *resampler) put(i int, week int64, user traces.Label) {
 
 // finish sorts the jobs, and reports to the ledger what became of the old ones.
 func (d *resampler) finish(l *traces.Ledger) {
-	slices.SortFunc(d.out, func(a, b copied) int { return cmp.Or(cmp.Compare(a.submit, b.submit), cmp.Compare(a.at, b.at)) })
+	slices.SortFunc(d.out, func(a, b copied) int {
+		return cmp.Or(cmp.Compare(a.submit, b.submit),
+			cmp.Compare(a.at, b.at))
+	})
 	kept := int64(0)
 	for _, u := range d.used {
 		if u {

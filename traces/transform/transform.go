@@ -109,7 +109,8 @@ func (t Options) check() error {
 	case t.LoadFactor < 0 || math.IsNaN(t.LoadFactor) || math.IsInf(t.LoadFactor, 0):
 		return fmt.Errorf("load factor %v; want a finite number above 0", t.LoadFactor)
 	case t.Until != 0 && t.Until <= t.From:
-		return fmt.Errorf("the time window ends at %v, before anything from %v on; its end should be later than its begin", t.Until, t.From)
+		return fmt.Errorf("the time window ends at %v, before anything from %v on; its end should be later than its begin",
+			t.Until, t.From)
 	case t.Until < 0 || t.From < 0:
 		return errors.New("a time window below 0; times count from the trace's own zero")
 	case t.Shake < 0:
@@ -163,7 +164,8 @@ func (s *filtered) judge(j *traces.Job) (traces.Reason, bool, error) {
 	if s.where != nil {
 		switch holds, err := s.where.holds(j); {
 		case err != nil:
-			return 0, false, &traces.Error{File: s.Inner.Header().Name, Line: j.Line, What: "the condition fails on job " + fmt.Sprint(j.ID), Err: err}
+			return 0, false, &traces.Error{File: s.Inner.Header().Name, Line: j.Line,
+				What: "the condition fails on job " + fmt.Sprint(j.ID), Err: err}
 		case !holds:
 			return traces.Filtered, false, nil
 		}
@@ -171,13 +173,15 @@ func (s *filtered) judge(j *traces.Job) (traces.Reason, bool, error) {
 	switch {
 	case j.Submit < s.t.From || s.t.Until != 0 && j.Submit >= s.t.Until:
 		return traces.OutsideWindow, false, nil
-	case s.t.Procs > 0 && !s.t.Serial && int(j.Procs) > s.t.Procs, s.t.Capacity.CPU > 0 && !s.t.Capacity.Holds(j, s.t.Serial),
+	case s.t.Procs > 0 && !s.t.Serial && int(j.Procs) > s.t.Procs, s.t.Capacity.CPU > 0 &&
+		!s.t.Capacity.Holds(j, s.t.Serial),
 		s.machines != nil && !s.machines.hold(j, s.t.Serial):
 		return traces.TooLarge, false, nil
 	}
 	within, err := s.limits.admits(j)
 	if err != nil {
-		err = &traces.Error{File: s.Inner.Header().Name, Line: j.Line, What: "a queue limit fails on job " + fmt.Sprint(j.ID), Err: err}
+		err = &traces.Error{File: s.Inner.Header().Name, Line: j.Line, What: "a queue limit fails on job " + fmt.Sprint(j.ID),
+			Err: err}
 	}
 	return traces.OverLimits, within, err
 }

@@ -49,12 +49,14 @@ func distinct(n int) int {
 // paper's run out below a limit of 100 minutes.
 func headTimes(m int64) []int64 {
 	rest := make([]int64, 0, headValues)
-	for _, t := range [...]int64{300, 600, 900, 1200, 1800, hour, 2 * hour, 3 * hour, 4 * hour, 5 * hour, 6 * hour, 8 * hour, 10 * hour, 12 * hour, 18 * hour} {
+	for _, t := range [...]int64{300, 600, 900, 1200, 1800, hour, 2 * hour, 3 * hour, 4 * hour, 5 * hour, 6 * hour,
+		8 * hour, 10 * hour, 12 * hour, 18 * hour} {
 		if t < m {
 			rest = append(rest, t)
 		}
 	}
-	for _, unit := range [...]int64{200 * hour, 100 * hour, 50 * hour, 10 * hour, 5 * hour, 2 * hour, hour, 1200, 600, 300, 60} {
+	for _, unit := range [...]int64{200 * hour, 100 * hour, 50 * hour, 10 * hour, 5 * hour, 2 * hour, hour, 1200, 600, 300,
+		60} {
 		for t := m / unit * unit; t > 0 && len(rest) < headValues-1; t -= unit {
 			if t != m && !slices.Contains(rest, t) {
 				rest = append(rest, t)
@@ -215,7 +217,8 @@ func assign(r *rng.Rand, jobs []traces.Job, estimates []int64, m int64) error {
 			enough++
 		}
 		if enough <= j {
-			return fmt.Errorf("estimates of at most %d s cannot be assigned: %d jobs run for %v or longer and only %d of the estimates drawn are as long; give the model a greater maximum, as in tsafrir:%d",
+			return fmt.Errorf("estimates of at most %d s cannot be assigned: %d jobs run for %v or longer and only %d of the "+
+				"estimates drawn are as long; give the model a greater maximum, as in tsafrir:%d",
 				m, j+1, run, enough, 2*m)
 		}
 		k := j + r.IntN(enough-j)

@@ -43,7 +43,8 @@ func Open(path string, o traces.Options) (traces.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &source{opts: o, disk: disk, rows: make([]traces.Job, 0, table.BatchRows), faults: make([]string, table.BatchRows)}
+	s := &source{opts: o, disk: disk, rows: make([]traces.Job, 0, table.BatchRows),
+		faults: make([]string, table.BatchRows)}
 	s.header = traces.Header{Name: path, Format: "workload", Ledger: &traces.Ledger{}}
 	if err := s.openFile(); err != nil {
 		disk.Close()
@@ -89,11 +90,13 @@ func (s *source) findColumns() error {
 			ok = true
 		}
 		if !ok || !field.Flat {
-			return &traces.Error{File: s.header.Name, What: fmt.Sprintf("column %s is of type %s", c.name, field.Type), Want: "want a flat column of whole numbers (cpu, memory, gpu and disk: of doubles; labels: or of strings)"}
+			return &traces.Error{File: s.header.Name, What: fmt.Sprintf("column %s is of type %s", c.name, field.Type),
+				Want: "want a flat column of whole numbers (cpu, memory, gpu and disk: of doubles; labels: or of strings)"}
 		}
 	}
 	if len(missing) > 0 {
-		return &traces.Error{File: s.header.Name, What: "a Parquet file, but no workload: it has no column " + strings.Join(missing, ", "),
+		return &traces.Error{File: s.header.Name,
+			What: "a Parquet file, but no workload: it has no column " + strings.Join(missing, ", "),
 			Want: "workload files are what conversion of a trace to Parquet writes"}
 	}
 	return nil
@@ -105,19 +108,22 @@ func (s *source) readMeta() error {
 		return v
 	}
 	if v := value(metaVersion); v != "" && v != "1" {
-		return &traces.Error{File: s.header.Name, What: fmt.Sprintf("workload format version %q", v), Want: "this program reads version 1"}
+		return &traces.Error{File: s.header.Name, What: fmt.Sprintf("workload format version %q", v),
+			Want: "this program reads version 1"}
 	}
 	s.header.Procs, _ = strconv.Atoi(value(metaProcs))
 	s.header.Start, _ = strconv.ParseInt(value(metaStart), 10, 64)
 	if text := value(metaPool); text != "" {
 		if err := json.Unmarshal([]byte(text), &s.header.Capacity); err != nil {
-			return &traces.Error{File: s.header.Name, What: "metadata " + metaPool, Err: err, Want: "want CPU, Memory and Machines in JSON"}
+			return &traces.Error{File: s.header.Name, What: "metadata " + metaPool, Err: err,
+				Want: "want CPU, Memory and Machines in JSON"}
 		}
 	}
 	var list [][2]string
 	if text := value(metaHeader); text != "" {
 		if err := json.Unmarshal([]byte(text), &list); err != nil {
-			return &traces.Error{File: s.header.Name, What: "metadata " + metaHeader, Err: err, Want: "want a JSON list of pairs"}
+			return &traces.Error{File: s.header.Name, What: "metadata " + metaHeader, Err: err,
+				Want: "want a JSON list of pairs"}
 		}
 	}
 	for _, p := range list {

@@ -60,7 +60,8 @@ func newFile(w io.Writer, h *traces.Header, columns []column) (*table.ParquetWri
 	specs := make([]table.Spec, len(columns))
 	for i := range columns {
 		c := &columns[i]
-		specs[i] = table.Spec{Name: c.name, Type: c.typeIn(h.Names), Nullable: c.nullable, Few: c.encoding == few, Delta: c.encoding == delta}
+		specs[i] = table.Spec{Name: c.name, Type: c.typeIn(h.Names), Nullable: c.nullable, Few: c.encoding == few,
+			Delta: c.encoding == delta}
 	}
 	header, err := json.Marshal(pairs(h.Fields))
 	if err != nil {

@@ -26,7 +26,7 @@ type Batsim struct {
 	jobs    map[int64]policies.Ref // looked up by number, never walked over
 	alloc   map[int64]alloc        // of running jobs; looked up by number, never walked over
 	holder  []int64                // by resource: the job it runs, or none
-	line    []byte                 // the message begun: what happened and has not been told
+	line    []byte                 // the message begun: events that have not been sent
 	told    int                    // events in it
 	sent    [][]byte               // all messages so far, if a copy may be asked for
 	begun   bool
@@ -59,7 +59,8 @@ func New(o Options) (*Batsim, error) {
 	case o.Endpoint != Any && (!strings.Contains(o.Endpoint, "://") || strings.Contains(o.Endpoint, "*")):
 		return nil, fmt.Errorf("batsim: want where the scheduler listens, as in tcp://localhost:28000, not %q", o.Endpoint)
 	case o.Endpoint == Any && !strings.Contains(o.Command, own):
-		return nil, fmt.Errorf("batsim: want where the scheduler listens, as in batsim:tcp://localhost:28000, or a command that is told where to, as in batsim(command=pybatsim schedFcfs -s %s)", own)
+		return nil, fmt.Errorf("batsim: want where the scheduler listens, as in batsim:tcp://localhost:28000, or a command "+
+			"that is told where to, as in batsim(command=pybatsim schedFcfs -s %s)", own)
 	}
 	return b, nil
 }
@@ -95,7 +96,7 @@ func (b *Batsim) plan(r *policies.Round) error {
 		return err
 	}
 	if b.told > 0 && r.Now >= b.busy {
-		text, err := b.say(r.Now)
+		text, err := b.message(r.Now)
 		if err != nil {
 			return err
 		}
@@ -120,7 +121,7 @@ func (b *Batsim) begin(r *policies.Round) error {
 		return err
 	}
 	for _, text := range b.sent {
-		if _, err := b.l.tell(text); err != nil {
+		if _, err := b.l.exchange(text); err != nil {
 			return err
 		}
 	}
@@ -130,9 +131,9 @@ func (b *Batsim) begin(r *policies.Round) error {
 	b.begun = true
 	b.holder = slices.Repeat([]int64{none}, r.Procs)
 	b.event(r.Now, "SIMULATION_BEGINS")
-	b.line = append(b.line, begins(r.Procs)...)
+	b.line = append(b.line, simulationBegins(r.Procs)...)
 	b.line = append(b.line, '}')
-	text, err := b.say(r.Now)
+	text, err := b.message(r.Now)
 	if err != nil {
 		return err
 	}
@@ -176,7 +177,8 @@ func (b *Batsim) carryOut(r *policies.Round) error {
 		for _, i := range o.on {
 			for n := i.first; n <= i.last; n++ {
 				if by := b.holder[n]; by != none {
-					return fmt.Errorf("it executes %s on resource %d, on which %s runs; sharing of resources is not supported", name(o.job), n, name(by))
+					return fmt.Errorf("it executes %s on resource %d, on which %s runs; sharing of resources is not supported",
+						name(o.job), n, name(by))
 				}
 				b.holder[n] = o.job
 			}
@@ -204,7 +206,7 @@ func (b *Batsim) wake(r *policies.Round) {
 	}
 }
 
-// Clone returns a copy with a scheduler of its own, which is told all that this one was told
+// Clone returns a copy with its own scheduler, which receives all that this one received
 // before it is first asked. A scheduler that cannot be started again has no copy.
 func (b *Batsim) Clone() policies.Policy {
 	c := *b
@@ -237,7 +239,7 @@ func (b *Batsim) Close() error {
 	if b.err == nil {
 		b.event(b.now, "SIMULATION_ENDS")
 		b.line = append(b.line, "{}}"...)
-		_, _ = b.say(b.now) // it may have gone already
+		_, _ = b.message(b.now) // it may have gone already
 	}
 	b.l.close()
 	b.l = nil

@@ -67,7 +67,8 @@ func told(procs ...int32) *policies.Round {
 	r := round(5)
 	for i, p := range procs {
 		ref := r.Jobs.Add()
-		*r.Jobs.At(ref) = policies.Job{Seq: int64(i), Procs: p, Submit: r.Now, Estimate: 60 * events.Second, Run: 30 * events.Second, State: policies.Waiting}
+		*r.Jobs.At(ref) = policies.Job{Seq: int64(i), Procs: p, Submit: r.Now, Estimate: 60 * events.Second,
+			Run: 30 * events.Second, State: policies.Waiting}
 		r.Arrived = append(r.Arrived, ref)
 	}
 	return r
@@ -78,7 +79,7 @@ func does(kind, data string) string {
 	return fmt.Sprintf(`{"now":5,"events":[{"timestamp":5,"type":%q,"data":%s}]}`, kind, data)
 }
 
-// TestConversation goes through all that is said from the beginning to the end.
+// TestConversation checks every message from the beginning to the end.
 func TestConversation(t *testing.T) {
 	b, heard := connected(t,
 		`{"now":7,"events":[{"timestamp":5,"type":"EXECUTE_JOB","data":{"job_id":"w0!1","alloc":"3"}},
@@ -98,7 +99,9 @@ func TestConversation(t *testing.T) {
 			Data map[string]any
 		}
 	}
-	if err := json.Unmarshal([]byte(<-heard), &begin); err != nil || begin.Now != 5 || begin.Events[0].Type != "SIMULATION_BEGINS" || begin.Events[0].Data["nb_resources"] != 4.0 || len(begin.Events[0].Data["compute_resources"].([]any)) != 4 {
+	if err := json.Unmarshal([]byte(<-heard), &begin); err != nil || begin.Now != 5 ||
+		begin.Events[0].Type != "SIMULATION_BEGINS" || begin.Events[0].Data["nb_resources"] != 4.0 ||
+		len(begin.Events[0].Data["compute_resources"].([]any)) != 4 {
 		t.Fatal(begin, err)
 	}
 	hear := func(want string) {
@@ -144,24 +147,28 @@ func TestRefusals(t *testing.T) {
 		`{}`:                        "want an object with now and events",
 		`{"now":4,"events":[]}`:     "its answer is of 4; want seconds in order, and none before 5",
 		`{"now":1e300,"events":[]}`: "its answer is of 1e+300",
-		`{"now":5,"events":[{"type":"NOTIFY","data":{}}]}`:                                             "its NOTIFY has no timestamp",
-		`{"now":5,"events":[{"timestamp":4,"type":"NOTIFY"}]}`:                                         "its NOTIFY is of 4; want",
-		`{"now":6,"events":[{"timestamp":7,"type":"NOTIFY","data":{"type":"registration_finished"}}]}`: "its answer is of 6; want",
+		`{"now":5,"events":[{"type":"NOTIFY","data":{}}]}`: "its NOTIFY has no " +
+			"timestamp",
+		`{"now":5,"events":[{"timestamp":4,"type":"NOTIFY"}]}`: "its NOTIFY is of " +
+			"4; want",
+		`{"now":6,"events":[{"timestamp":7,"type":"NOTIFY","data":{"type":"registration_finished"}}]}`: "its answer is of " +
+			"6; want",
 		does("DANCE", `{}`): `it asks for "DANCE", which is no event`,
 		does("NOTIFY", `{"type":"continue_registration"}`): "NOTIFY continue_registration: jobs come from the log only",
-		does("NOTIFY", `3`):                                           `its NOTIFY has data "3"`,
-		does("CALL_ME_LATER", `{"timestamp":5}`):                      "it wants to be called at 5; want seconds after 5",
-		does("CALL_ME_LATER", `{}`):                                   "has no timestamp in its data",
-		run(`{"job_id":"w0!0","alloc":"0-1"}`):                        "",
-		run(`{"job_id":"w0!0","alloc":"0-1","mapping":null}`):         "",
-		run(`{"job_id":"w0!0","alloc":"0-2"}`):                        "it executes w0!0 on 3 resources; it asks for 2",
-		run(`{"job_id":"w0!0","alloc":"1 1"}`):                        "it executes w0!0 on resource 1, on which w0!0 runs",
-		run(`{"job_id":"w0!0","alloc":"3-4"}`):                        `resources "3-4"; want intervals of 0 to 3`,
-		run(`{"job_id":"w0!0","alloc":"x"}`):                          `resources "x"`,
-		run(`{"job_id":"w0!7","alloc":"0"}`):                          "it executes w0!7, which does not wait",
-		run(`{"job_id":"w0!00","alloc":"0-1"}`):                       `it executes job "w0!00"; want a name as in w0!0`,
-		run(`{"job_id":"w1!0","alloc":"0-1"}`):                        `it executes job "w1!0"`,
-		run(`{"job_id":"w0!0","alloc":"0-1","mapping":{"0":"0"}}`):    "with mapping: executors other than one on each resource are not supported",
+		does("NOTIFY", `3`):                                   `its NOTIFY has data "3"`,
+		does("CALL_ME_LATER", `{"timestamp":5}`):              "it wants to be called at 5; want seconds after 5",
+		does("CALL_ME_LATER", `{}`):                           "has no timestamp in its data",
+		run(`{"job_id":"w0!0","alloc":"0-1"}`):                "",
+		run(`{"job_id":"w0!0","alloc":"0-1","mapping":null}`): "",
+		run(`{"job_id":"w0!0","alloc":"0-2"}`):                "it executes w0!0 on 3 resources; it asks for 2",
+		run(`{"job_id":"w0!0","alloc":"1 1"}`):                "it executes w0!0 on resource 1, on which w0!0 runs",
+		run(`{"job_id":"w0!0","alloc":"3-4"}`):                `resources "3-4"; want intervals of 0 to 3`,
+		run(`{"job_id":"w0!0","alloc":"x"}`):                  `resources "x"`,
+		run(`{"job_id":"w0!7","alloc":"0"}`):                  "it executes w0!7, which does not wait",
+		run(`{"job_id":"w0!00","alloc":"0-1"}`):               `it executes job "w0!00"; want a name as in w0!0`,
+		run(`{"job_id":"w1!0","alloc":"0-1"}`):                `it executes job "w1!0"`,
+		run(`{"job_id":"w0!0","alloc":"0-1","mapping":{"0":"0"}}`): "with mapping: executors other than one on each " +
+			"resource are not supported",
 		run(`{"job_id":"w0!0","alloc":"0-1","storage_mapping":{}}`):   "storage_mapping: storage are not supported",
 		run(`{"job_id":"w0!0","alloc":"0-1","additional_io_job":{}}`): "I/O jobs are not supported",
 	}
@@ -175,13 +182,16 @@ func TestRefusals(t *testing.T) {
 		switch err := b.Err(); {
 		case want == "" && (err != nil || len(r.Started) != 1):
 			t.Errorf("%s: %v, %v started", answer, err, r.Started)
-		case want != "" && (err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "the scheduler for Batsim at 5s: ")):
+		case want != "" && (err == nil || !strings.Contains(err.Error(), want) ||
+			!strings.HasPrefix(err.Error(), "the scheduler for Batsim at 5s: ")):
 			t.Errorf("%s: %v, want %s", answer, err, want)
 		}
 	}
 	// A resource is held until its job has ended.
-	b, _ := connected(t, `{"now":5,"events":[{"timestamp":5,"type":"EXECUTE_JOB","data":{"job_id":"w0!0","alloc":"0-1"}},{"timestamp":5,"type":"EXECUTE_JOB","data":{"job_id":"w0!1","alloc":"1-2"}}]}`)
-	if b.Plan(told(2, 2)); b.Err() == nil || !strings.Contains(b.Err().Error(), "it executes w0!1 on resource 1, on which w0!0 runs") {
+	b, _ := connected(t,
+		`{"now":5,"events":[{"timestamp":5,"type":"EXECUTE_JOB","data":{"job_id":"w0!0","alloc":"0-1"}},{"timestamp":5,"type":"EXECUTE_JOB","data":{"job_id":"w0!1","alloc":"1-2"}}]}`)
+	if b.Plan(told(2, 2)); b.Err() == nil || !strings.Contains(b.Err().Error(), "it executes w0!1 on resource 1, on "+
+		"which w0!0 runs") {
 		t.Error(b.Err())
 	}
 }
@@ -193,7 +203,8 @@ func TestFaults(t *testing.T) {
 		want string
 	}{
 		{Options{Endpoint: "tcp://127.0.0.1:9"}, "nobody answers at tcp://127.0.0.1:9 within 500ms"},
-		{Options{Endpoint: Any, Command: "sh -c 'echo cannot listen at {endpoint} >&2; exit 3'"}, "it ended (exit status 3); its last words:\ncannot listen at tcp://127.0.0.1:"},
+		{Options{Endpoint: Any, Command: "sh -c 'echo cannot listen at {endpoint} >&2; exit 3'"},
+			"it ended (exit status 3); its last words:\ncannot listen at tcp://127.0.0.1:"},
 		{Options{Endpoint: Any, Command: "sleep 60 {endpoint}"}, "it ended"}, // sleep takes no endpoint
 		{Options{Endpoint: Any, Command: "sh -c 'sleep 60' {endpoint}"}, "nobody answers at tcp://127.0.0.1:"},
 		{Options{Endpoint: Any, Command: "no-such-program-here {endpoint}"}, "no-such-program-here"},
@@ -216,7 +227,8 @@ func TestFaults(t *testing.T) {
 	if b.Plan(told(1)); b.Err() == nil || !strings.Contains(b.Err().Error(), "it did not answer within 2s") {
 		t.Error(b.Err())
 	}
-	for _, o := range []Options{{Endpoint: Any}, {Endpoint: "tcp://*:28000"}, {Endpoint: "here"}, {Endpoint: Any, Command: "x"}, {Endpoint: Any, Command: "x '{endpoint}"}} {
+	for _, o := range []Options{{Endpoint: Any}, {Endpoint: "tcp://*:28000"}, {Endpoint: "here"},
+		{Endpoint: Any, Command: "x"}, {Endpoint: Any, Command: "x '{endpoint}"}} {
 		if _, err := New(o); err == nil {
 			t.Errorf("%+v is accepted", o)
 		}

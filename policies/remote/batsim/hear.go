@@ -113,7 +113,8 @@ func (b *Batsim) execute(at events.Time, e *heard) error {
 	for _, no := range []struct {
 		field json.RawMessage
 		what  string
-	}{{d.Mapping, "mapping: executors other than one on each resource"}, {d.Storage, "storage_mapping: storage"}, {d.IO, "additional_io_job: I/O jobs"}} {
+	}{{d.Mapping, "mapping: executors other than one on each resource"}, {d.Storage, "storage_mapping: storage"},
+		{d.IO, "additional_io_job: I/O jobs"}} {
 		if no.field != nil && !bytes.Equal(no.field, []byte("null")) {
 			return fmt.Errorf("it executes %s with %s are not supported", d.Job, no.what)
 		}
@@ -152,7 +153,7 @@ func (b *Batsim) callLater(now events.Time, e *heard) error {
 	return nil
 }
 
-// notified takes note that the scheduler has no jobs of its own to register.
+// notified takes note that the scheduler has no own jobs to register.
 func notified(e *heard) error {
 	var d struct{ Type string }
 	if err := data(e, &d); err != nil {

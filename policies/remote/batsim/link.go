@@ -32,10 +32,10 @@ type answer struct {
 	err  error
 }
 
-// own is what an endpoint is called that the program is told by its command.
+// own is the placeholder in a command for the endpoint.
 const own = "{endpoint}"
 
-// freeEndpoint is a port of this machine at which nobody listens.
+// freeEndpoint is a port of this machine at which no program listens.
 func freeEndpoint() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -53,7 +53,8 @@ func dial(words []string, endpoint string, timeout time.Duration) (l *link, err 
 		}
 	}
 	ctx, end := context.WithCancel(context.Background())
-	l = &link{end: end, timeout: timeout, timer: time.NewTimer(timeout), ask: make(chan []byte), answer: make(chan answer, 1)}
+	l = &link{end: end, timeout: timeout, timer: time.NewTimer(timeout), ask: make(chan []byte),
+		answer: make(chan answer, 1)}
 	if len(words) > 0 {
 		told := make([]string, len(words))
 		for i, w := range words {
@@ -64,7 +65,8 @@ func dial(words []string, endpoint string, timeout time.Duration) (l *link, err 
 			return nil, err
 		}
 	}
-	socket := zmq4.NewReq(ctx, zmq4.WithDialerRetry(20*time.Millisecond), zmq4.WithDialerMaxRetries(-1), zmq4.WithLogger(log.New(io.Discard, "", 0)))
+	socket := zmq4.NewReq(ctx, zmq4.WithDialerRetry(20*time.Millisecond), zmq4.WithDialerMaxRetries(-1),
+		zmq4.WithLogger(log.New(io.Discard, "", 0)))
 	l.socket = socket
 	dialled := l.answer
 	go func() { dialled <- answer{err: socket.Dial(endpoint)} }() // it may outlast the wait
@@ -89,8 +91,8 @@ func (l *link) converse() {
 	}
 }
 
-// tell sends a message and returns the answer.
-func (l *link) tell(text []byte) ([]byte, error) {
+// exchange sends a message and returns the answer.
+func (l *link) exchange(text []byte) ([]byte, error) {
 	l.ask <- text
 	return l.wait("it did not answer")
 }

@@ -11,7 +11,7 @@ import (
 	"bourse/policies"
 )
 
-// workload is what the one workload is called; its job N is w0!N.
+// workload is the name of the one workload; its job N is w0!N.
 const workload = "w0"
 
 func name(job int64) string { return workload + "!" + strconv.FormatInt(job, 10) }
@@ -64,15 +64,15 @@ func seconds(line []byte, t events.Time) []byte {
 	return strconv.AppendFloat(line, t.Seconds(), 'f', -1, 64)
 }
 
-// say sends the message begun and returns the answer.
-func (b *Batsim) say(now events.Time) ([]byte, error) {
+// message sends the message begun and returns the answer.
+func (b *Batsim) message(now events.Time) ([]byte, error) {
 	text := append(seconds([]byte(`{"now":`), now), `,"events":[`...)
 	text = append(append(text, b.line...), "]}"...)
 	b.line, b.told = b.line[:0], 0
 	if b.o.Endpoint == Any {
 		b.sent = append(b.sent, text)
 	}
-	return b.l.tell(slices.Clone(text))
+	return b.l.exchange(slices.Clone(text))
 }
 
 type resource struct {
@@ -83,9 +83,9 @@ type resource struct {
 	Zone       map[string]string `json:"zone_properties"`
 }
 
-// begins is the data of SIMULATION_BEGINS: as many resources as there are processors and no
+// simulationBegins is the data of SIMULATION_BEGINS: as many resources as there are processors and no
 // storage; profiles come with the jobs.
-func begins(procs int) []byte {
+func simulationBegins(procs int) []byte {
 	none := map[string]string{}
 	compute := make([]resource, procs)
 	for i := range compute {

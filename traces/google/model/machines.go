@@ -28,7 +28,8 @@ type cluster struct {
 }
 
 func newCluster(o *Options) *cluster {
-	c := &cluster{shape: make([]int8, o.Machines), place: make([]int32, o.Machines), pick: rng.New(o.Seed, "google2011/machine")}
+	c := &cluster{shape: make([]int8, o.Machines), place: make([]int32, o.Machines),
+		pick: rng.New(o.Seed, "google2011/machine")}
 	shapes := measured().Shapes
 	for i := range c.shape { // every shape in proportion
 		u, s := (float64(i)+0.5)/float64(o.Machines), 0
@@ -83,9 +84,9 @@ func (c *cluster) outages(o *Options) {
 	slices.SortStableFunc(c.rows, func(a, b machineRow) int { return int(min(1, max(-1, a.at-b.at))) })
 }
 
-// any returns a machine that is there at a time, -1 if none is. Times do not go
+// machineAt returns a machine that is there at a time, -1 if none is. Times do not go
 // back.
-func (c *cluster) any(at events.Time) int32 {
+func (c *cluster) machineAt(at events.Time) int32 {
 	for ; c.next < len(c.rows) && c.rows[c.next].at <= at; c.next++ {
 		switch e := c.rows[c.next]; {
 		case e.kind == google.Removed:

@@ -79,10 +79,10 @@ const realMachines = 12477
 
 // draw returns a value of the distribution: quantiles are joined by straight lines in the
 // logarithm, from 0 in the value.
-func (c curve) draw(r *rng.Rand, grid []float64) float64 { return c.at(r.Float64(), grid) }
+func (c curve) draw(r *rng.Rand, grid []float64) float64 { return c.quantile(r.Float64(), grid) }
 
-// at returns the quantile q.
-func (c curve) at(q float64, grid []float64) float64 {
+// quantile returns the quantile q.
+func (c curve) quantile(q float64, grid []float64) float64 {
 	i, _ := slices.BinarySearch(grid, q)
 	i = min(max(i, 1), len(grid)-1)
 	low, high := c[i-1], c[i]

@@ -80,13 +80,14 @@ func newSimulation(o *Options, c *cluster, out *collector) *simulation {
 	for i := range s.names {
 		s.names[i] = word("user", uint64(i))
 	}
-	s.wait, s.life, s.chance = rng.New(o.Seed, "google2011/wait"), rng.New(o.Seed, "google2011/life"), rng.New(o.Seed, "google2011/chance")
+	s.wait, s.life, s.chance = rng.New(o.Seed, "google2011/wait"), rng.New(o.Seed, "google2011/life"),
+		rng.New(o.Seed, "google2011/chance")
 	return s
 }
 
 // run writes everything.
 func (s *simulation) run() error {
-	there := s.before()
+	there := s.addEarlierJobs()
 	a := newArrivals(s.o, s.o.Tasks-there)
 	d, more := a.next()
 	for {
@@ -105,9 +106,9 @@ func (s *simulation) run() error {
 	}
 }
 
-// before makes the jobs that are there when the window begins, in proportion to
+// addEarlierJobs makes the jobs that are there when the window begins, in proportion to
 // the machines but no more than half of all tasks, and returns their tasks.
-func (s *simulation) before() (tasks int64) {
+func (s *simulation) addEarlierJobs() (tasks int64) {
 	of := rng.New(s.o.Seed, "google2011/before")
 	number := int64(0)
 	for t := range measured().Tiers {
@@ -116,9 +117,9 @@ func (s *simulation) before() (tasks int64) {
 		for i := range n {
 			of.Key(uint64(number))
 			// One from each n-th of the distribution, so that the sum is near its own.
-			size := int64(p.Size.at((float64(i)+float64(of.Float64()))/float64(n), sizeGrid[:]) + 0.5)
+			size := int64(p.Size.quantile((float64(i)+float64(of.Float64()))/float64(n), sizeGrid[:]) + 0.5)
 			if tasks+size <= s.o.Tasks/2 {
-				s.there(s.newJob(draft{number: number, tier: t, size: size}, of, true), p, size)
+				s.addRunningJob(s.newJob(draft{number: number, tier: t, size: size}, of, true), p, size)
 				tasks += size
 			}
 			number++
@@ -127,14 +128,14 @@ func (s *simulation) before() (tasks int64) {
 	return tasks
 }
 
-// there puts the rows of a job at time 0.
-func (s *simulation) there(x int32, p *population, size int64) {
+// addRunningJob puts the rows of a job at time 0.
+func (s *simulation) addRunningJob(x int32, p *population, size int64) {
 	j := &s.jobs[x]
 	s.jobRow(j, 0, google.Submit)
 	for i := range size {
 		t := s.newTask(x, int32(i))
 		k := &s.tasks[t]
-		k.machine = s.machines.any(0)
+		k.machine = s.machines.machineAt(0)
 		waits := !j.missing && s.chance.Float64() < p.Waiting
 		s.row(k, 0, google.Submit)
 		if waits {
@@ -240,13 +241,13 @@ func (s *simulation) step(x int32, now events.Time) {
 		s.row(t, now, google.Submit)
 		s.waits(x, now)
 	case google.Schedule:
-		t.machine = s.machines.any(now)
+		t.machine = s.machines.machineAt(now)
 		s.row(t, now, google.Schedule)
 		if !j.scheduled {
 			j.scheduled = true
 			s.jobRow(j, now, google.Schedule)
 		}
-		s.begins(x, now)
+		s.scheduleEnd(x, now)
 	case google.UpdateRunning:
 		s.row(t, now, google.UpdateRunning)
 		s.untilEnd(x, now)
@@ -258,7 +259,7 @@ func (s *simulation) step(x int32, now events.Time) {
 			s.later(x, now+pause[cause], google.Submit)
 			return
 		}
-		s.over(x, now, what)
+		s.endTask(x, now, what)
 	}
 }
 
@@ -276,8 +277,8 @@ func (s *simulation) waits(x int32, now events.Time) {
 	s.later(x, now+wait, google.Schedule)
 }
 
-// begins decides how an attempt ends.
-func (s *simulation) begins(x int32, now events.Time) {
+// scheduleEnd decides how an attempt ends.
+func (s *simulation) scheduleEnd(x int32, now events.Time) {
 	t := &s.tasks[x]
 	j := &s.jobs[t.job]
 	tier := &measured().Tiers[j.tier]
@@ -316,8 +317,8 @@ func (s *simulation) untilEnd(x int32, now events.Time) {
 	s.later(x, t.end, google.Evict+google.Kind(t.cause))
 }
 
-// over forgets a task, and its job with the last one.
-func (s *simulation) over(x int32, now events.Time, how google.Kind) {
+// endTask forgets a task, and its job with the last one.
+func (s *simulation) endTask(x int32, now events.Time, how google.Kind) {
 	at := s.tasks[x].job
 	j := &s.jobs[at]
 	s.freeTask = append(s.freeTask, x)
@@ -336,7 +337,8 @@ func (s *simulation) over(x int32, now events.Time, how google.Kind) {
 
 func (s *simulation) row(t *task, at events.Time, what google.Kind) {
 	j := &s.jobs[t.job]
-	s.out.task(taskRow{at: at, job: j.number, tail: j.tail, index: t.index, machine: t.machine, kind: what, missing: j.missing && at == 0})
+	s.out.task(taskRow{at: at, job: j.number, tail: j.tail, index: t.index, machine: t.machine, kind: what,
+		missing: j.missing && at == 0})
 }
 
 func (s *simulation) jobRow(j *job, at events.Time, what google.Kind) {

@@ -19,7 +19,7 @@ type tables struct {
 	// TopUsers are the shares of jobs of the 20 users with most.
 	TopUsers []float64
 	Shapes   []shape // the machines by CPU and memory
-	// Outages and Restated are how often a machine goes, and is said to be what it is,
+	// Outages and Restated are how often a machine is removed, and is recorded again as it is,
 	// in the 29 days.
 	Outages, Restated curve
 	Away              curve   // for how long a machine goes, in seconds

@@ -94,7 +94,8 @@ type collector struct {
 
 func newCollector(dir string, o *Options) *collector {
 	n := max(1, o.Workers)
-	c := &collector{dir: dir, o: o, full: make(chan *part, 1), free: make(chan *part, n+2), now: &part{}, until: google.WindowStart + partLength}
+	c := &collector{dir: dir, o: o, full: make(chan *part, 1), free: make(chan *part, n+2), now: &part{},
+		until: google.WindowStart + partLength}
 	for range n + 1 {
 		c.free <- &part{}
 	}
@@ -140,12 +141,12 @@ func (c *collector) job(r jobRow) {
 // reach hands out parts until the one of a time.
 func (c *collector) reach(at events.Time) {
 	for at >= c.until && !c.stopped {
-		c.turn()
+		c.nextPart()
 	}
 }
 
-// turn hands the part out and begins the next.
-func (c *collector) turn() {
+// nextPart hands the part out and begins the next.
+func (c *collector) nextPart() {
 	number := c.now.number
 	c.full <- c.now
 	c.now = <-c.free
@@ -162,7 +163,7 @@ func (c *collector) turn() {
 // close writes what is left, empty parts too.
 func (c *collector) close() error {
 	for c.now.number < c.o.parts() && !c.stopped {
-		c.turn()
+		c.nextPart()
 	}
 	close(c.full)
 	c.writers.Wait()

@@ -24,7 +24,7 @@ type Fetcher struct {
 	// in a row nothing may have come before the download is, Pause the time between.
 	Stall, Pause time.Duration
 	Tries        int
-	// Progress, if not nil, is told how many bytes are there, of total, 0 if unknown.
+	// Progress, if not nil, is called with the number of bytes that are there, of total, 0 if unknown.
 	Progress func(done, total int64)
 
 	client http.Client
@@ -52,7 +52,8 @@ type WrongError struct {
 }
 
 func (e *WrongError) Error() string {
-	text := fmt.Sprintf("%s is not %s: its SHA-256 is %s, want %s", e.From, e.Trace.Name, e.Sum, cmp.Or(e.Trace.SHA256, e.Trace.Contents))
+	text := fmt.Sprintf("%s is not %s: its SHA-256 is %s, want %s", e.From, e.Trace.Name, e.Sum,
+		cmp.Or(e.Trace.SHA256, e.Trace.Contents))
 	if e.Page {
 		text = fmt.Sprintf("%s is a web page, not %s", e.From, e.Trace.Name)
 	}
@@ -69,7 +70,7 @@ func (f *Fetcher) Get(ctx context.Context, t *named.Trace) (Fetched, error) {
 		final = path
 	}
 	if _, err := os.Lstat(final); err == nil {
-		return f.there(ctx, t, final)
+		return f.verifyLocal(ctx, t, final)
 	}
 	url := cmp.Or(f.URL, t.URL)
 	if url == "" {
@@ -80,15 +81,16 @@ func (f *Fetcher) Get(ctx context.Context, t *named.Trace) (Fetched, error) {
 		return Fetched{}, err
 	}
 	defer claim.Abort()
-	p := &part{Fetcher: f, trace: t, url: url, path: filepath.Join(filepath.Dir(final), ".bourse-"+filepath.Base(final)+".part")}
+	p := &part{Fetcher: f, trace: t, url: url,
+		path: filepath.Join(filepath.Dir(final), ".bourse-"+filepath.Base(final)+".part")}
 	if err := p.download(ctx); err != nil {
 		return Fetched{}, err
 	}
 	return p.publish(ctx, final)
 }
 
-// there says whether what is here is the trace.
-func (f *Fetcher) there(ctx context.Context, t *named.Trace, path string) (Fetched, error) {
+// verifyLocal says whether what is here is the trace.
+func (f *Fetcher) verifyLocal(ctx context.Context, t *named.Trace, path string) (Fetched, error) {
 	v, sum, err := Verify(t, path, ctx.Err)
 	if err == nil && v == Other {
 		err = &WrongError{Trace: t, From: path, Sum: sum, Page: isPage(path), Here: true}

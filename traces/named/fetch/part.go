@@ -39,7 +39,8 @@ func (e *CutError) Error() string {
 	if e.Total > 0 {
 		of = fmt.Sprintf(" of %d", e.Total)
 	}
-	return fmt.Sprintf("fetching %s: %v; %d%s bytes are kept, and the next attempt goes on from there", e.URL, e.Why, e.Have, of)
+	return fmt.Sprintf("fetching %s: %v; %d%s bytes are kept, and the next attempt goes on from there", e.URL, e.Why,
+		e.Have, of)
 }
 
 // Unwrap returns the cause.
@@ -199,7 +200,7 @@ func (p *part) begin(r *http.Response) (done bool, err error) {
 	return false, &refusal{r.Status}
 }
 
-// rangeOf reads "bytes 5-9/10" or "bytes */10"; -1 and 0 stand for what it does not say.
+// rangeOf reads "bytes 5-9/10" or "bytes */10"; -1 and 0 represent what it does not say.
 func rangeOf(text string) (from, total int64) {
 	span, all, _ := strings.Cut(strings.TrimPrefix(text, "bytes "), "/")
 	first, _, _ := strings.Cut(span, "-")

@@ -13,7 +13,7 @@ import (
 	"bourse/traces/named"
 )
 
-// Verdict is what a look at a trace's bytes has told.
+// Verdict is the result of comparing a trace's bytes.
 type Verdict string
 
 // The verdicts.

@@ -9,12 +9,12 @@ import (
 	"bourse/policies/order"
 )
 
-// table is the plain form of a waiting queue: it is ranked afresh whenever an order
+// plainQueue is the plain form of a waiting queue: it is ranked afresh whenever an order
 // is needed. It serves the orders whose keys change while jobs wait, which no heap or
 // tree can keep. Ranking makes a heap, O(n) in the waiting jobs, and each job taken off
 // it costs O(log n): few are, before one does not fit. Policies ask for it only when the
 // narrowest waiting job fits.
-type table struct {
+type plainQueue struct {
 	left      events.Heap[float64, item] // those not looked at in this round
 	passed    []item                     // those that were, and wait on
 	narrowest int32                      // no waiting job has fewer processors
@@ -26,23 +26,23 @@ type item struct {
 	procs int32
 }
 
-func newTable() table { return table{narrowest: math.MaxInt32} }
+func newPlainQueue() plainQueue { return plainQueue{narrowest: math.MaxInt32} }
 
-func (t *table) add(ref policies.Ref, j *policies.Job) {
+func (t *plainQueue) add(ref policies.Ref, j *policies.Job) {
 	t.left.Add(j.Seq, item{j.Seq, ref, j.Procs})
 	t.narrowest = min(t.narrowest, j.Procs)
 }
 
 // rank puts the items left in the order of k at now.
-func (t *table) rank(r *policies.Round, k *order.Ranker) {
+func (t *plainQueue) rank(r *policies.Round, k *order.Ranker) {
 	t.left.Rank(func(it *item) float64 { return k.Key(r.Now, r.Job(it.ref)) })
 }
 
 // pass notes that an item taken off does not start in this round.
-func (t *table) pass(it item) { t.passed = append(t.passed, it) }
+func (t *plainQueue) pass(it item) { t.passed = append(t.passed, it) }
 
 // end ends a round in which jobs may have started.
-func (t *table) end() {
+func (t *plainQueue) end() {
 	for _, it := range t.passed {
 		t.left.Add(it.seq, it)
 	}
@@ -53,7 +53,9 @@ func (t *table) end() {
 }
 
 // clone copies the table between rounds, when nothing is passed.
-func (t *table) clone() table { return table{left: t.left.Clone(), narrowest: t.narrowest} }
+func (t *plainQueue) clone() plainQueue {
+	return plainQueue{left: t.left.Clone(), narrowest: t.narrowest}
+}
 
 // steps is the plain form of an availability profile: free[i] processors from
 // at[i] to at[i+1], the last to the end of time.
