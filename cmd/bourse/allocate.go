@@ -20,12 +20,14 @@ type allocateFlags struct {
 }
 
 func (c *allocateFlags) define(f *flags) {
-	f.StringVar(&c.mechanism, "mechanism", "drf", "allocation mechanism: "+strings.Join(catalog.Mechanisms.Names(), ", "))
+	f.StringVar(&c.mechanism, "mechanism", "drf", "allocation mechanism: "+strings.Join(catalog.Mechanisms.Names(),
+		", "))
 	f.StringVar(&c.totals, "totals", "", "total of each resource, as `cpu=96,memory=512`, if demands are amounts")
 	f.StringVar(&c.weights, "weights", "", "take agents' weights from this `COLUMN`")
 	f.BoolVar(&c.lies, "strategy-proofness", false, "search for a false report that pays")
 	f.Uint64Var(&c.seed, "seed", 1, "seed of that search")
-	f.BoolVar(&c.optimum, "optimum", false, "compare with the fair optimum at any size (slow for more than 300 agents with three resources or more)")
+	f.BoolVar(&c.optimum, "optimum", false,
+		"compare with the fair optimum at any size (slow for more than 300 agents with three resources or more)")
 	c.out.define(f, tableLine)
 }
 

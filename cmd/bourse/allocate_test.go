@@ -19,12 +19,14 @@ func TestAllocate(t *testing.T) {
 	}{
 		{"--totals cpu=100,memory=1000",
 			"agent,dominant_share,cpu,memory\na,0.45454545454545453,0.45454545454545453,0.1818",
-			[]string{"drf: 3 agents, 2 resources, alpha 0.333", "welfare         1.363636", "sharing incentive holds", "envy-freeness holds", "Pareto optimality holds"}},
+			[]string{"drf: 3 agents, 2 resources, alpha 0.333", "welfare         1.363636", "sharing incentive holds",
+				"envy-freeness holds", "Pareto optimality holds"}},
 		{"--totals cpu=100,memory=1000 --mechanism bal --strategy-proofness",
 			"agent,dominant_share,cpu,memory\na,0.3333333333333333,0.3333333333333333,0.1333",
 			[]string{"1.543210", "used of cpu     1.000000", "strategy-proofness is violated: "}},
 		{"--totals cpu=100,memory=1000 --mechanism bal* --strategy-proofness",
-			"agent,dominant_share,cpu,memory\na,0.3333333333333333,", []string{"1.525253", "no report that pays was found among"}},
+			"agent,dominant_share,cpu,memory\na,0.3333333333333333,", []string{"1.525253",
+				"no report that pays was found among"}},
 		{"--totals cpu=100,memory=1000 --mechanism family:weighted(1,0)", "", []string{"1.466667"}},
 		{"--totals cpu=100,memory=1000 --mechanism family:1", "", []string{"1.466667"}},
 		{"--totals cpu=100,memory=1000 --mechanism unb", "", []string{"1.466667"}},
@@ -47,7 +49,8 @@ func TestAllocate(t *testing.T) {
 func TestAllocateThroughFiles(t *testing.T) {
 	dir := t.TempDir()
 	out, again := filepath.Join(dir, "out.parquet"), filepath.Join(dir, "again.csv")
-	if code, stdout, stderr := bourseWith(t, example1, "allocate", "-", "--totals", "memory=1000,cpu=100", "--out", out); code != 0 || stdout != "" {
+	if code, stdout, stderr := bourseWith(t, example1, "allocate", "-", "--totals", "memory=1000,cpu=100", "--out",
+		out); code != 0 || stdout != "" {
 		t.Fatalf("exit %d, %q, %s", code, stdout, stderr)
 	}
 	// What was allocated is a multiple of the demands, so it gives the same shares.
@@ -60,7 +63,8 @@ func TestAllocateThroughFiles(t *testing.T) {
 			t.Errorf("agent %d has %v of cpu, and %v", i, x[i], y[i])
 		}
 	}
-	if code, _, stderr := bourse(t, "allocate", out, "--out", again); code != 1 || !strings.Contains(stderr, "--overwrite") {
+	if code, _, stderr := bourse(t, "allocate", out, "--out", again); code != 1 ||
+		!strings.Contains(stderr, "--overwrite") {
 		t.Errorf("exit %d, %s", code, stderr)
 	}
 	if got := filesIn(t, dir); got != "again.csv out.parquet" {
@@ -72,7 +76,8 @@ func TestAllocateWeights(t *testing.T) {
 	in := file(t, "demands.csv", "agent,cpu,memory,owners\na,.1,.04,2\nb,.1,.02,1\nc,.02,.1,3\n")
 	code, stdout, stderr := bourse(t, "allocate", in, "--weights", "owners")
 	want := "a,0.5,0.5,0.1999"
-	if code != 0 || !strings.Contains(stdout, want) || !strings.Contains(stderr, "sharing incentive holds") || !strings.Contains(stderr, "equal weights") {
+	if code != 0 || !strings.Contains(stdout, want) || !strings.Contains(stderr, "sharing incentive holds") ||
+		!strings.Contains(stderr, "equal weights") {
 		t.Errorf("exit %d, want %s\n%s%s", code, want, stdout, stderr)
 	}
 }
@@ -93,11 +98,13 @@ func TestAllocateBadInput(t *testing.T) {
 		{1, "agent\na\n", "", "no column beside agent"},
 		{1, "user,cpu\na,1\n", "", "no column agent; the columns are user, cpu"},
 		{1, "agent,cpu\n", "", "the table has no rows"},
-		{1, "agent,a,b,c\nx,1,.5,.2\ny,.2,1,.5\nz,.5,.2,1\n", "--mechanism bal", "defined for two resources and there are 3"},
+		{1, "agent,a,b,c\nx,1,.5,.2\ny,.2,1,.5\nz,.5,.2,1\n", "--mechanism bal",
+			"defined for two resources and there are 3"},
 		{1, "agent,cpu\na,1\n", "--mechanism bal*", "use drf"},
 		{1, "agent,cpu,w\na,1,0\n", "--weights w", "standard input:2: w is 0; want a finite number above 0"},
 		{1, "agent,cpu\na,1\n", "--out " + dir + "/none/x.csv", "there is no directory"},
-		{2, "agent,cpu\na,1\n", "--totals cpy=3", `names "cpy", which is no column; the resources are cpu; did you mean "cpu"?`},
+		{2, "agent,cpu\na,1\n", "--totals cpy=3",
+			`names "cpy", which is no column; the resources are cpu; did you mean "cpu"?`},
 		{2, "agent,cpu\na,1\n", "--totals cpu=0", "want a number above 0"},
 		{2, "agent,cpu\na,1\n", "--totals cpu", "want a number above 0"},
 		{2, "agent,cpu\na,1\n", "--totals cpu=1,cpu=2", "gives cpu twice"},

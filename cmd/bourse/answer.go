@@ -37,7 +37,8 @@ func (r *tableFormat) print(a *app, report *table.Report) error {
 	if r.format == "parquet" && isTerminal(a.raw) {
 		return usagef("--format parquet is for programs; send standard output to a file")
 	}
-	out := table.Output{W: a.stdout, Format: r.format, Version: Version, Width: a.width(), Styled: a.styled(), Methods: "bourse help methods"}
+	out := table.Output{W: a.stdout, Format: r.format, Version: Version, Width: a.width(), Styled: a.styled(),
+		Methods: "bourse help methods"}
 	if r.format == "parquet" || out.Styled {
 		out.W = a.raw
 	}

@@ -67,7 +67,8 @@ func runLPC(b *testing.B, jobs []traces.Job, sink engine.Sink) engine.Summary {
 	if err != nil {
 		b.Fatal(err)
 	}
-	sum, err := engine.Run(context.Background(), engine.Config{Machine: engine.Processors(105), Policy: policy, Pricer: pricer, Bidder: bidder}, tracetest.NewSlice(jobs), sink)
+	sum, err := engine.Run(context.Background(), engine.Config{Machine: engine.Processors(105), Policy: policy,
+		Pricer: pricer, Bidder: bidder}, tracetest.NewSlice(jobs), sink)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -59,7 +59,8 @@ func TestKubernetesJob(t *testing.T) {
 	if code, _, stderr := bourse(t, args(whole)...); code != 0 {
 		t.Fatal(stderr)
 	}
-	if !bytes.Equal([]byte(read(t, filepath.Join(cells, "cells.parquet"))), []byte(read(t, filepath.Join(whole, "cells.parquet")))) {
+	if !bytes.Equal([]byte(read(t, filepath.Join(cells, "cells.parquet"))),
+		[]byte(read(t, filepath.Join(whole, "cells.parquet")))) {
 		t.Error("the merged dataset is another one than that of the sweep in one piece")
 	}
 }
@@ -68,7 +69,8 @@ func TestKubernetesJob(t *testing.T) {
 func TestBigQuery(t *testing.T) {
 	dir := t.TempDir()
 	log := filepath.Join(dir, "asked")
-	stand := fmt.Sprintf("#!/bin/sh\ncat >/dev/null\necho \"$@\" >>%s\ncase \"$*\" in *dry_run*) echo '{\"statistics\": {\"totalBytesProcessed\": \"2199023255552\"}}' ;; esac\n", log)
+	stand := fmt.Sprintf("#!/bin/sh\ncat >/dev/null\necho \"$@\" >>%s\ncase \"$*\" in *dry_run*) echo "+
+		"'{\"statistics\": {\"totalBytesProcessed\": \"2199023255552\"}}' ;; esac\n", log)
 	if err := os.WriteFile(filepath.Join(dir, "bq"), []byte(stand), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -78,13 +80,16 @@ func TestBigQuery(t *testing.T) {
 		out, err := c.CombinedOutput()
 		return string(out), err
 	}
-	if out, err := run("a", "p:d.t"); err != nil || out != "cell reads 2048.0 GiB; at 6.25 dollars a TiB that is 12.50 dollars, without the free TiB of the month\n" {
+	if out, err := run("a", "p:d.t"); err != nil || out != "cell reads 2048.0 GiB; at 6.25 dollars a TiB that is "+
+		"12.50 dollars, without the free TiB of the month\n" {
 		t.Errorf("%v: %s", err, out)
 	}
-	if asked := read(t, log); !strings.Contains(asked, "--dry_run") || strings.Contains(asked, "destination_table") || !strings.Contains(asked, "clusterdata_2019_a") {
+	if asked := read(t, log); !strings.Contains(asked, "--dry_run") || strings.Contains(asked, "destination_table") ||
+		!strings.Contains(asked, "clusterdata_2019_a") {
 		t.Errorf("without --run it asked %s", asked)
 	}
-	if out, err := run("h", "p:d.t", "--run"); err != nil || !strings.Contains(out, "p:d.t is made") || !strings.Contains(read(t, log), "--destination_table=p:d.t") {
+	if out, err := run("h", "p:d.t", "--run"); err != nil || !strings.Contains(out, "p:d.t is made") ||
+		!strings.Contains(read(t, log), "--destination_table=p:d.t") {
 		t.Errorf("%v: %s", err, out)
 	}
 	for _, bad := range [][]string{{"a"}, {"z", "p:d.t"}, {"a", "t"}, {"a", "p:d.t", "--now"}} {

@@ -55,10 +55,12 @@ func makeBundle(a *app, f *flags) action {
 		info, _ := debug.ReadBuildInfo()
 		b.Program = "bourse " + Version + built(info)
 		err = b.Make(a.ctx, folder.Path, work, artifact.Making{
-			Program: a.program(), At: at, Copied: copied, Self: path, Quiet: a.quiet, Differences: a.stdout, Talk: a.line,
+			Program: a.program(), At: at, Copied: copied, Self: path, Quiet: a.quiet, Differences: a.stdout,
+			Talk: a.line,
 		})
 		if errors.Is(err, syscall.ENOSPC) {
-			return fmt.Errorf("there is no room left for %s; make some, or name a folder on another disk with --out", to)
+			return fmt.Errorf("there is no room left for %s; make some, or name a folder on another disk with --out",
+				to)
 		}
 		if err == nil {
 			err = folder.Publish(to)
@@ -82,6 +84,7 @@ func describeBundle(a *app, b *artifact.Bundle, to string) error {
 			fmt.Fprintf(a.stdout, "%s is not in it: %s; --copy-traces puts it in\n", t.Spec, t.Why)
 		}
 	}
-	_, err := fmt.Fprintf(a.stdout, "next: fill in what ARTIFACT.md leaves to the authors; sh %s verifies\n", filepath.Join(to, "verify.sh"))
+	_, err := fmt.Fprintf(a.stdout, "next: fill in what ARTIFACT.md leaves to the authors; sh %s verifies\n",
+		filepath.Join(to, "verify.sh"))
 	return err
 }

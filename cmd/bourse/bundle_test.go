@@ -42,12 +42,16 @@ func made(t *testing.T) string {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	self = binary
-	for name, text := range map[string]string{"log.swf": smallSWF(60), "mine.star": read(t, filepath.Join(here, "../../scripts/policies/fcfs.star")), "bids.csv": bidsOf(60)} {
+	for name, text := range map[string]string{"log.swf": smallSWF(60),
+		"mine.star": read(t, filepath.Join(here, "../../scripts/policies/fcfs.star")), "bids.csv": bidsOf(60)} {
 		must(t, os.WriteFile(name, []byte(text), 0o666))
 	}
-	done(t, "replay", "log.swf", "--policy", "script:mine.star", "--where", "run > 0 && procs < 99", "--series=1h", "--segments", "--format", "csv", "--swf", "done.swf", "--out", "run")
-	done(t, "sweep", filepath.Join(dir, "log.swf"), "--policy", "fcfs,script:mine.star", "--seeds", "3,5", "--shake", "60", "--records", "--out", "cells")
-	done(t, "replay", "log.swf", "--policy", "script:"+filepath.Join(dir, "mine.star"), "--bids", filepath.Join(dir, "bids.csv"), "--out", "elsewhere")
+	done(t, "replay", "log.swf", "--policy", "script:mine.star", "--where", "run > 0 && procs < 99", "--series=1h",
+		"--segments", "--format", "csv", "--swf", "done.swf", "--out", "run")
+	done(t, "sweep", filepath.Join(dir, "log.swf"), "--policy", "fcfs,script:mine.star", "--seeds", "3,5", "--shake",
+		"60", "--records", "--out", "cells")
+	done(t, "replay", "log.swf", "--policy", "script:"+filepath.Join(dir, "mine.star"), "--bids",
+		filepath.Join(dir, "bids.csv"), "--out", "elsewhere")
 	done(t, "reproduce", "untruthful-bids", "--trace", filepath.Join(dir, "log.swf"), "--seeds", "2", "--out", "study")
 	return dir
 }
@@ -78,7 +82,8 @@ func TestBundle(t *testing.T) {
 	t.Chdir(away)
 	for _, name := range []string{"run", "cells", "study", "elsewhere"} {
 		verify(t, name, 0, "same bytes: ")
-		line := regexp.MustCompile(`(?m)^    (bourse .* --out \.\./again)$`).FindStringSubmatch(read(t, filepath.Join(name, "ARTIFACT.md")))
+		line := regexp.MustCompile(`(?m)^    (bourse .* --out \.\./again)$`).FindStringSubmatch(read(t,
+			filepath.Join(name, "ARTIFACT.md")))
 		if line == nil {
 			t.Fatal("no command")
 		}
@@ -114,7 +119,8 @@ func TestBundleLeavesOut(t *testing.T) {
 	dir := made(t)
 	must(t, os.Remove("done.swf"))
 	code, out, stderr := bourse(t, "bundle", "run", "--out", "box")
-	if code != 0 || !strings.Contains(out, "log.swf is not in it: it is not known that copies may be published; --copy-traces puts it in") {
+	if code != 0 || !strings.Contains(out,
+		"log.swf is not in it: it is not known that copies may be published; --copy-traces puts it in") {
 		t.Fatalf("exit %d %s%s", code, out, stderr)
 	}
 	if text := read(t, "box/ARTIFACT.md"); !strings.Contains(text, "done.swf: not in this folder") {

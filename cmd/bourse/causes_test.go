@@ -16,9 +16,11 @@ import (
 // summary, and no trace of them where they are not asked for.
 func TestCauses(t *testing.T) {
 	log := file(t, "log.swf", smallSWF(200))
-	for _, args := range []string{"--policy easy --payment none", "--policy hb --serial", "--policy drf", "--policy srpt --preemption restart"} {
+	for _, args := range []string{"--policy easy --payment none", "--policy hb --serial", "--policy drf",
+		"--policy srpt --preemption restart"} {
 		out := filepath.Join(t.TempDir(), "out")
-		code, text, stderr := bourse(t, append([]string{"replay", log, "--causes", "--out", out, "--format", "csv"}, strings.Fields(args)...)...)
+		code, text, stderr := bourse(t, append([]string{"replay", log, "--causes", "--out", out, "--format", "csv"},
+			strings.Fields(args)...)...)
 		if code != 0 || !strings.Contains(text, "what jobs waited for: ") {
 			t.Fatalf("%s: exit %d, no word on causes\n%s%s", args, code, text, stderr)
 		}

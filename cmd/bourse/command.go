@@ -73,7 +73,8 @@ func (c *command) define(a *app) (*flags, action, *string) {
 	f := newFlags(a, c)
 	act, config := c.Run(a, f), ""
 	if f.HasFlags() {
-		f.StringVar(&config, configFlag, "", "take flags from `FILE` in TOML, as in policy = \"hb\"; those given here take precedence")
+		f.StringVar(&config, configFlag, "",
+			"take flags from `FILE` in TOML, as in policy = \"hb\"; those given here take precedence")
 	}
 	if f.Lookup(quietFlag) == nil { // so that scripts may give it to every command
 		a.quietFlag(f)
@@ -123,7 +124,8 @@ func plainer(err error) error {
 		return err
 	}
 	want, ok := map[string]string{
-		"int": "a whole number", "int32": "a whole number", "int64": "a whole number", "uint64": "a whole number of 0 or more",
+		"int": "a whole number", "int32": "a whole number", "int64": "a whole number",
+		"uint64":  "a whole number of 0 or more",
 		"float64": "a number", "bool": "true or false",
 	}[bad.GetFlag().Value.Type()]
 	if !ok {

@@ -9,7 +9,8 @@ func commands() []command {
 			Name: "replay", Args: "TRACE", Run: replay,
 			Line:  "replay one trace through a policy and a price scheme",
 			Takes: "one trace", Least: 1, Most: 1,
-			Example: "bourse replay log.swf.gz --nodes 105 --serial --policy hb --payment kth --behaviour srg --out out",
+			Example: "bourse replay log.swf.gz --nodes 105 --serial --policy hb --payment kth --behaviour srg --out " +
+				"out",
 		},
 		{
 			Name: "explain", Args: "TRACE --job ID", Usage: "TRACE|DIR --job ID", Run: explainJob,
@@ -32,10 +33,11 @@ func commands() []command {
 			Example: "bourse merge cells",
 		},
 		{
-			Name: "game", Args: "DIR...", Run: playGame,
+			Name: "game", Args: "DIR...", Run: solveGame,
 			Line:  "payoff matrices and equilibria from a sweep",
 			Takes: "the directories of sweeps", Least: 1, Most: many,
-			Example: "bourse sweep log.swf --policy hb,nphb,wspt --payment first,kth --behaviour 'srg(beta={.1,.5,.9})' --seeds 10 --out cells\n" +
+			Example: "bourse sweep log.swf --policy hb,nphb,wspt --payment first,kth --behaviour " +
+				"'srg(beta={.1,.5,.9})' --seeds 10 --out cells\n" +
 				"bourse game cells",
 		},
 		{
@@ -46,18 +48,18 @@ func commands() []command {
 		},
 		{
 			Name: "truth", Args: "TRACE", Run: askTruth,
-			Line:  "what makes honest bids pay, and what that costs: k-th, critical, Clarke payments",
+			Line:  "which payments make honest bids best, and what they cost: k-th, critical, Clarke",
 			Takes: "one trace", Least: 1, Most: 1,
 			Example: "bourse truth log.swf.gz --policy hb,wspt --payment first,kth,critical,clarke --jobs 100",
 		},
 		{
 			Name: "validate", Args: "TRACE", Run: validateLog,
-			Line:  "how near simulated schedules of a log are to the one it records",
+			Line:  "compare simulated schedules with the one recorded in the log",
 			Takes: "one trace", Least: 1, Most: 1,
 			Example: "bourse validate log.swf.gz --policy easy,conservative,fcfs",
 		},
 		{
-			Name: "learn", Args: "TRACE", Run: letLearn,
+			Name: "learn", Args: "TRACE", Run: learnBids,
 			Line:  "what owners learn to bid over many epochs, and what that costs",
 			Takes: "one trace", Least: 1, Most: 1,
 			Example: "bourse learn log.swf.gz --policy hb --payment first,kth,toll --figure paths\n" +
@@ -65,7 +67,7 @@ func commands() []command {
 		},
 		{
 			Name: "rerun", Args: "DIR", Usage: "DIR|manifest.json", Run: rerun,
-			Line:  "repeat a finished replay, sweep or study from its manifest and say what differs",
+			Line:  "rerun a finished replay, sweep or study from its manifest and compare the results",
 			Takes: "the directory of a finished run, sweep or study, or its manifest", Least: 1, Most: 1,
 			Example: "bourse rerun out\nbourse rerun cells --trace /data/log.swf.gz",
 		},
@@ -129,7 +131,7 @@ func commands() []command {
 		},
 		{
 			Name: "trace verify", Args: "[NAME...]", Run: traceVerify,
-			Line:  "hold the public traces that are here against their hashes, without a network",
+			Line:  "check the public traces that are here against their hashes, without a network",
 			Takes: "names of traces", Most: many,
 			Example: "bourse trace verify\nbourse trace verify kth-sp2",
 		},
@@ -204,24 +206,27 @@ func studies() []command {
 	return []command{
 		{
 			Name: "reproduce untruthful-bids", Run: reproduceUntruthful,
-			Paper:   "Shudler, Amar, Barak and Mu'alem, The Effects of Untruthful Bids on User Utilities and Stability in Computing Markets",
+			Paper: "Shudler, Amar, Barak and Mu'alem, The Effects of Untruthful Bids on User Utilities and " +
+				"Stability in Computing Markets",
 			Line:    "who gains by underbidding, under which price: figures, payoff matrices, equilibria",
 			Takes:   "flags only",
 			Example: "bourse reproduce untruthful-bids --trace LPC-EGEE-2004-1.2-cln.swf.gz --seeds 10 --out study-a",
 		},
 		{
 			Name: "reproduce price-anticipating", Run: reproducePriceAnticipating,
-			Paper:   "Feldman, Lai and Zhang, A Price-Anticipating Resource Allocation Mechanism for Distributed Shared Clusters",
+			Paper: "Feldman, Lai and Zhang, A Price-Anticipating Resource Allocation Mechanism for Distributed " +
+				"Shared Clusters",
 			Line:    "users who spread budgets over machines: equilibria, efficiency and fairness",
 			Takes:   "flags only",
 			Example: "bourse reproduce price-anticipating --out price-anticipating",
 		},
 		{
 			Name: "reproduce dynamic-sharing", Run: reproduceDynamicSharing,
-			Paper:   "Freeman, Zahedi, Conitzer and Lee, Dynamic Proportional Sharing: A Game-Theoretic Approach",
-			Line:    "lending resources over time: welfare, sharing indices and lies on Google, random and log demands",
-			Takes:   "flags only",
-			Example: "bourse reproduce dynamic-sharing --google clusterdata-2011-2 --logs a.swf.gz,b.swf.gz --out dynamic-sharing",
+			Paper: "Freeman, Zahedi, Conitzer and Lee, Dynamic Proportional Sharing: A Game-Theoretic Approach",
+			Line:  "lending resources over time: welfare, sharing indices and lies on Google, random and log demands",
+			Takes: "flags only",
+			Example: "bourse reproduce dynamic-sharing --google clusterdata-2011-2 --logs a.swf.gz,b.swf.gz --out " +
+				"dynamic-sharing",
 		},
 		{
 			Name: "reproduce multi-resource", Run: reproduceMultiResource,
@@ -232,22 +237,26 @@ func studies() []command {
 		},
 		{
 			Name: "reproduce fragmentation", Run: reproduceFragmentation,
-			Paper:   "Weng et al., Beware of Fragmentation: Scheduling GPU-Sharing Workloads with Fragmentation Gradient Descent",
-			Line:    "GPU placement policies on 1,213 machines: allocation and fragmentation by load, digit by digit; with --closed-loop also who waits",
+			Paper: "Weng et al., Beware of Fragmentation: Scheduling GPU-Sharing Workloads with Fragmentation " +
+				"Gradient Descent",
+			Line: "GPU placement policies on 1,213 machines: allocation and fragmentation by load, digit by " +
+				"digit; with --closed-loop also who waits",
 			Takes:   "flags only",
 			Example: "bourse reproduce fragmentation --data openb --out fragmentation",
 		},
 		{
 			Name: "reproduce together", Run: reproduceTogether,
-			Paper:   "our own: the mechanisms of the four papers in one closed loop on the same logs",
-			Line:    "cost of waiting, revenue, slowdown, fairness, envy and what lies gain, side by side",
-			Takes:   "flags only",
-			Example: "bourse reproduce together --logs KTH-SP2-1996-2.1-cln.swf.gz,CTC-SP2-1996-3.1-cln.swf.gz --google clusterdata-2011-2 --out together",
+			Paper: "our own: the mechanisms of the four papers in one closed loop on the same logs",
+			Line:  "cost of waiting, revenue, slowdown, fairness, envy and what lies gain, side by side",
+			Takes: "flags only",
+			Example: "bourse reproduce together --logs KTH-SP2-1996-2.1-cln.swf.gz,CTC-SP2-1996-3.1-cln.swf.gz " +
+				"--google clusterdata-2011-2 --out together",
 		},
 		{
 			Name: "reproduce atlas", Run: reproduceAtlas,
-			Paper:   "our own: every scheduler on every log at hand",
-			Line:    "which schedulers rank first, what holds on all logs, what depends on the log; at once from figures that come with the program",
+			Paper: "our own: every scheduler on every log at hand",
+			Line: "which schedulers rank first, what holds on all logs, what depends on the log; at once from " +
+				"figures that come with the program",
 			Takes:   "flags only; name logs with --logs LOG,LOG",
 			Example: "bourse reproduce atlas --logs kth-sp2,ctc-sp2,sdsc-blue --out atlas",
 		},

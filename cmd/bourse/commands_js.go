@@ -8,7 +8,8 @@ func commands() []command {
 			Name: "replay", Args: "TRACE", Run: replay,
 			Line:  "replay one trace through a policy and a price scheme",
 			Takes: "one trace", Least: 1, Most: 1,
-			Example: "bourse replay log.swf.gz --nodes 105 --serial --policy hb --payment kth --behaviour srg --out out",
+			Example: "bourse replay log.swf.gz --nodes 105 --serial --policy hb --payment kth --behaviour srg --out " +
+				"out",
 		},
 		{
 			Name: "explain", Args: "TRACE --job ID", Usage: "TRACE|DIR --job ID", Run: explainJob,

@@ -27,18 +27,23 @@ func compareRuns(a *app, f *flags) action {
 	return func() error {
 		if c.policies != "" {
 			if f.NArg() > 1 {
-				return usagef("compare --policy takes one trace; leave out --policy to compare the directories of finished runs")
+				return usagef("compare --policy takes one trace; leave out --policy to compare the directories of " +
+					"finished runs")
 			}
 			return c.run(a, f)
 		}
 		if name := replayFlag(f); name != "" {
-			return usagef("--%s is about a replay, and compare makes none of what is finished; leave it out, or give one trace and --policy", name)
+			return usagef("--%s is about a replay, and compare makes none of what is finished; leave it out, or "+
+				"give one trace and --policy", name)
 		}
 		if f.NArg() == 1 && artifact.IsSweep(f.Arg(0)) {
 			return c.sweep(a, f.Arg(0))
 		}
-		if info, err := os.Stat(f.Arg(0)); f.NArg() == 1 && (err != nil && (strings.Contains(f.Arg(0), ":") || slices.Contains(named.Names(), f.Arg(0))) || err == nil && !info.IsDir()) {
-			return usagef("%s is not the directory of a finished run; to replay it under several policies say which, as in --policy fcfs,easy", f.Arg(0))
+		if info, err := os.Stat(f.Arg(0)); f.NArg() == 1 &&
+			(err != nil && (strings.Contains(f.Arg(0), ":") || slices.Contains(named.Names(), f.Arg(0))) ||
+				err == nil && !info.IsDir()) {
+			return usagef("%s is not the directory of a finished run; to replay it under several policies say "+
+				"which, as in --policy fcfs,easy", f.Arg(0))
 		}
 		return c.finished(a, f.Args())
 	}
@@ -93,7 +98,8 @@ func (c *question) sweep(a *app, dir string) error {
 	rows := compare.Group(d, wanted)
 	for _, x := range rows.Over {
 		if x.Name != sweep.Seed {
-			fmt.Fprintf(a.stderr, "bourse: warning: these are means over %s (%s), which changes results; --by %s keeps its values apart\n",
+			fmt.Fprintf(a.stderr, "bourse: warning: these are means over %s (%s), which changes results; --by %s "+
+				"keeps its values apart\n",
 				x.Name, strings.Join(x.Values, ", "), strings.Join(append(slices.Clone(wanted), x.Name), ","))
 		}
 	}
@@ -112,7 +118,8 @@ func axesOf(all []sweep.Axis, by string) ([]string, error) {
 	wanted := strings.Split(by, ",")
 	for _, w := range wanted {
 		if !slices.Contains(names, w) {
-			return nil, usagef("--by %s: the sweep has no such axis%s", w, suggest.Then(suggest.DidYouMean(w, names), "it has "+strings.Join(names, ", ")))
+			return nil, usagef("--by %s: the sweep has no such axis%s", w,
+				suggest.Then(suggest.DidYouMean(w, names), "it has "+strings.Join(names, ", ")))
 		}
 	}
 	return wanted, nil

@@ -23,7 +23,8 @@ type comparison struct {
 
 func (c *comparison) define(f *flags) {
 	c.Scenario = scenario.Default()
-	f.StringVar(&c.policies, "policy", "", "replay a trace under these policies, as in fcfs,easy or hb/first,hb/kth,drf, and compare them")
+	f.StringVar(&c.policies, "policy", "",
+		"replay a trace under these policies, as in fcfs,easy or hb/first,hb/kth,drf, and compare them")
 	c.question.define(f)
 	defineScenario(f, &c.Scenario, "policy", "payment")
 	f.IntVar(&c.workers, "workers", runtime.NumCPU(), "replays at a time")
@@ -73,7 +74,7 @@ func (c *comparison) run(a *app, f *flags) (err error) {
 	return a.skipped(nil, jobs.Memory.Header().Ledger)
 }
 
-// question is what a comparison is asked: which is best by what, beside what.
+// question is what a comparison answers: which is best by a measure, compared with a baseline.
 type question struct {
 	metric, baseline, by string
 	answer               tableFormat
@@ -83,9 +84,11 @@ type question struct {
 const defaultMetric = "bounded_slowdown"
 
 func (q *question) define(f *flags) {
-	f.StringVar(&q.metric, "metric", defaultMetric, "which is best by `MEASURE`: bounded_slowdown, wait, p95, utilisation, utility, payment, revenue ...")
+	f.StringVar(&q.metric, "metric", defaultMetric,
+		"which is best by `MEASURE`: bounded_slowdown, wait, p95, utilisation, utility, payment, revenue ...")
 	f.StringVar(&q.baseline, "baseline", "", "differences are from this `NAME` (default: the best)")
-	f.StringVar(&q.by, "by", "", "winners and losers by user, group, queue or size; of a sweep the settings by which rows differ, as in policy,load-factor")
+	f.StringVar(&q.by, "by", "", "winners and losers by user, group, queue or size; of a sweep the settings by "+
+		"which rows differ, as in policy,load-factor")
 	q.answer.define(f)
 	f.check(q.settle)
 }
@@ -111,7 +114,8 @@ func (q *question) checkBy() error {
 // print judges a table and prints it.
 func (q *question) print(a *app, t *compare.Ranking) error {
 	if q.measure.Name == "efficiency" && !t.Known(q.measure) {
-		return usagef("--metric efficiency: it is known in a market, as of --policy hb or with --payment, on a machine or pool that stays as it is; not all that is compared has it")
+		return usagef("--metric efficiency: it is known in a market, as of --policy hb or with --payment, on a " +
+			"machine or pool that stays as it is; not all that is compared has it")
 	}
 	if err := t.Judge(q.baseline); err != nil {
 		if bad := (*compare.BaselineError)(nil); errors.As(err, &bad) {

@@ -19,7 +19,7 @@ import (
 const completeWord = "__complete"
 
 // shells are the scripts that complete. Words that hold = or : are one word for
-// bourse and several for bash, which is told so.
+// bourse and several for bash, which the script accounts for.
 //
 //go:embed completion
 var shells embed.FS

@@ -35,7 +35,8 @@ func readFlags(path string) ([]byte, error) {
 
 // configure sets the flags that a file in TOML names: a key a flag, spelt as on
 // the command line, whose value is a word, a number, true or false, or, where a
-// flag takes a list, a list; true gives a flag that may stand without a value. What the command line says itself wins. Trace names and
+// flag takes a list, a list; true gives a flag that may stand without a value. What the command line says itself wins.
+// Trace names and
 // the like are no flags and stay on the command line.
 func configure(f *flags, path string) error {
 	text, err := readFlags(path)
@@ -60,7 +61,8 @@ func configure(f *flags, path string) error {
 		case name == configFlag:
 			return usagef("%s: a file of flags cannot name another; %q is for the command line", at, name)
 		case g == nil:
-			return usagef("%s: %q is no flag of bourse %s%s", at, name, commandOf(f), suggest.DidYouMean(name, flagNames(f)))
+			return usagef("%s: %q is no flag of bourse %s%s", at, name, commandOf(f),
+				suggest.DidYouMean(name, flagNames(f)))
 		case g.Changed:
 			continue
 		}

@@ -15,12 +15,14 @@ func TestManual(t *testing.T) {
 	manual := read(t, "guide/manual.md")
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"log.swf":     smallSWF(100),
-		"queues.toml": "[[cohort]]\nname = \"research\"\n[[queue]]\nname = 1\ncohort = \"research\"\nnominal = 40\n[[queue]]\nname = \"*\"\nnominal = 60\n",
-		"run.toml":    "policy = \"nphb\"\nload-factor = 1.5\nserial = true\n",
-		"table.csv":   "Asked,Took,Size\n1709280000000,60,4\n1709280001500,30,2\n",
-		"gpus.csv":    "Asked,Took,Cores,GPU\n0,60,4,200\n1,30,2,50\n",
-		"pods.csv": "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,deletion_time,scheduled_time\n" +
+		"log.swf": smallSWF(100),
+		"queues.toml": "[[cohort]]\nname = \"research\"\n[[queue]]\nname = 1\ncohort = \"research\"\nnominal = " +
+			"40\n[[queue]]\nname = \"*\"\nnominal = 60\n",
+		"run.toml":  "policy = \"nphb\"\nload-factor = 1.5\nserial = true\n",
+		"table.csv": "Asked,Took,Size\n1709280000000,60,4\n1709280001500,30,2\n",
+		"gpus.csv":  "Asked,Took,Cores,GPU\n0,60,4,200\n1,30,2,50\n",
+		"pods.csv": "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,deletion_time," +
+			"scheduled_time\n" +
 			"a,12000,16384,1,460,V100,LS,Running,0,60,0\nb,8000,32768,4,1000,,BE,Failed,5,50,9\n",
 		"nodes.csv":   "machine,cpu,memory,gpu,gpu_model\nm1,64,262144,8,V100\nm2,96,262144,4,T4\nm3,32,262144,0,\n",
 		"dump.sacct":  read(t, "../../traces/formats/testdata/small.sacct"),
@@ -102,7 +104,9 @@ func TestHelpExamples(t *testing.T) {
 			for _, word := range strings.Fields(bare) {
 				name, isFlag := strings.CutPrefix(word, "--")
 				name, _, _ = strings.Cut(name, "=")
-				if isFlag && strings.HasPrefix(command, "bourse "+c.Name) && !strings.Contains(help, "--"+name+" ") && !strings.Contains(help, "--"+name+"\n") && !strings.Contains(help, "--"+name+"=") && !strings.Contains(help, "--"+name+"[") {
+				if isFlag && strings.HasPrefix(command, "bourse "+c.Name) && !strings.Contains(help, "--"+name+" ") &&
+					!strings.Contains(help, "--"+name+"\n") && !strings.Contains(help, "--"+name+"=") &&
+					!strings.Contains(help, "--"+name+"[") {
 					t.Errorf("%s --help: there is no --%s", c.Name, name)
 				}
 			}

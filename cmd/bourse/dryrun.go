@@ -27,11 +27,14 @@ func (r *replayFlags) dryRun(a *app, p *scenario.Prepared) error {
 	}
 	t := &table.Table{Columns: table.Headed(terminal.Words, "a dry run", " ")}
 	t.Add("trace", fmt.Sprintf("%s (%s)", h.Name, h.Format))
-	t.Add("records", fmt.Sprintf("%s read, %s left out", terminal.Thousands(h.Ledger.Read), terminal.Thousands(h.Ledger.DroppedTotal())))
-	t.Add("to replay", fmt.Sprintf("%s jobs, submitted within %s", terminal.Thousands(o.jobs), (o.last-o.first).Short()))
+	t.Add("records", fmt.Sprintf("%s read, %s left out", terminal.Thousands(h.Ledger.Read),
+		terminal.Thousands(h.Ledger.DroppedTotal())))
+	t.Add("to replay", fmt.Sprintf("%s jobs, submitted within %s", terminal.Thousands(o.jobs),
+		(o.last-o.first).Short()))
 	t.Add("machine", p.Hardware.String())
 	if procs, ok := p.Hardware.Machine.(engine.Processors); ok && o.last > o.first {
-		t.Add("load", fmt.Sprintf("%.1f%% of the machine over the submissions", 100*o.work/(float64(procs)*(o.last-o.first).Seconds())))
+		t.Add("load", fmt.Sprintf("%.1f%% of the machine over the submissions",
+			100*o.work/(float64(procs)*(o.last-o.first).Seconds())))
 	}
 	t.Add("policy", r.Policy)
 	t.Add("payment", r.Payment)
@@ -68,8 +71,8 @@ func offered(a *app, src traces.Source) (d offer, err error) {
 	return d, err
 }
 
-// files lists what a replay would write, and says where an earlier run stands in the
-// way.
+// files lists what a replay would write, and which of it is there from an earlier
+// run.
 func (r *replayFlags) files() (names []string) {
 	if r.out == "-" {
 		names = append(names, "the records, to standard output")

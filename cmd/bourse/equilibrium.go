@@ -34,13 +34,17 @@ type equilibriumFlags struct {
 }
 
 func (c *equilibriumFlags) define(f *flags) {
-	f.StringVar(&c.preferences, "preferences", "table", "what weights are: "+strings.Join(catalog.Preferences.Names(), ", ")+" (bourse list preferences)")
-	f.StringVar(&c.budgets, "budgets", "", "a table of user and budget, `FILE`; users not in it have 1 (default: 1 each)")
+	f.StringVar(&c.preferences, "preferences", "table", "what weights are: "+strings.Join(catalog.Preferences.Names(),
+		", ")+" (bourse list preferences)")
+	f.StringVar(&c.budgets, "budgets", "",
+		"a table of user and budget, `FILE`; users not in it have 1 (default: 1 each)")
 	f.BoolVar(&c.raw, "raw-weights", false, "take weights as they are; otherwise each user's are divided by their sum")
-	f.StringVar(&c.update, "update", "", "how users answer: "+strings.Join(market.Updates, ", ")+" (default best-response, local-search with --max-machines)")
+	f.StringVar(&c.update, "update", "", "how users answer: "+strings.Join(market.Updates,
+		", ")+" (default best-response, local-search with --max-machines)")
 	f.IntVar(&c.most, "max-machines", 0, "a user bids on `K` machines at most, chosen by local search")
 	f.Float64Var(&c.step, "step", .01, "step of greedy, as a fraction of the budget")
-	f.StringVar(&c.until, "until", "", "when to stop: "+strings.Join(market.Criteria, ", ")+" (default utility, marginal for greedy)")
+	f.StringVar(&c.until, "until", "", "when to stop: "+strings.Join(market.Criteria,
+		", ")+" (default utility, marginal for greedy)")
 	f.Float64Var(&c.tolerance, "tolerance", .001, "change between sweeps that counts as converged")
 	f.IntVar(&c.limit, "limit", 0, "sweeps at most (0: 200, 500 for greedy)")
 	f.BoolVar(&c.envy, "envy", false, "compute envy-freeness at any size (time grows with the square of the users)")
@@ -86,7 +90,7 @@ func equilibrium(a *app, f *flags) action {
 		if err != nil {
 			return err
 		}
-		if err := c.out.beside(a, c.iterations, result.Sweeps()); err != nil {
+		if err := c.out.writeAlso(a, c.iterations, result.Sweeps()); err != nil {
 			return err
 		}
 		if err := c.out.write(a, result.Columns()); err != nil {
@@ -94,7 +98,8 @@ func equilibrium(a *app, f *flags) action {
 		}
 		err = result.Print(a.stderr, "--envy computes it")
 		if leftOut > 0 {
-			fmt.Fprintf(a.stderr, "%s left out: without run time, user or size.\n", terminal.Count(leftOut, "job is", "jobs are"))
+			fmt.Fprintf(a.stderr, "%s left out: without run time, user or size.\n",
+				terminal.Count(leftOut, "job is", "jobs are"))
 		}
 		return err
 	}
@@ -102,7 +107,8 @@ func equilibrium(a *app, f *flags) action {
 
 // read makes the game of a table, of what users did in a trace, or of drawn weights.
 // leftOut are the trace's jobs that have no part in the weights.
-func (c *equilibriumFlags) read(a *app, from catalog.Preference, path string) (g *equilibria.Game, leftOut int, err error) {
+func (c *equilibriumFlags) read(a *app, from catalog.Preference, path string) (g *equilibria.Game, leftOut int,
+	err error) {
 	switch {
 	case from.Draw != nil:
 		return equilibria.FromWeights(c.preferences, from.Draw(c.seed)), 0, nil
@@ -151,14 +157,16 @@ func (c *equilibriumFlags) search(f *flags) (market.Search, error) {
 			c.limit = 500
 		}
 	}
-	s.Until, s.Tolerance, s.Limit, s.Envy = market.Criterion(slices.Index(market.Criteria, c.until)), c.tolerance, c.limit, c.envy
+	s.Until, s.Tolerance, s.Limit, s.Envy = market.Criterion(slices.Index(market.Criteria,
+		c.until)), c.tolerance, c.limit, c.envy
 	switch {
 	case f.Changed("max-machines") && c.most < 1:
 		return s, usagef("--max-machines %d: a user needs 1 machine at least", c.most)
 	case s.Rule.Update == market.LocalSearch && c.most == 0:
 		return s, usagef("--update local-search chooses a few machines; add --max-machines K")
 	case s.Rule.Update != market.LocalSearch && c.most > 0:
-		return s, usagef("--max-machines has no meaning under %s, which bids on any number; use --update local-search", c.update)
+		return s, usagef("--max-machines has no meaning under %s, which bids on any number; use --update local-search",
+			c.update)
 	case f.Changed("step") && !greedy:
 		return s, usagef("--step has no meaning under %s; it is what greedy moves", c.update)
 	case !(c.step > 0 && c.step <= 1):

@@ -22,9 +22,13 @@ func TestEquilibrium(t *testing.T) {
 		bids []float64
 		talk []string
 	}{
-		{"--until bids --tolerance 1e-12", []float64{.8, .2, .2, .8}, []string{"best-response: 2 users, 2 machines", "converged after", "efficiency             0.850000             0.850000        1.000000", "price of anarchy       1.176471", "no unilateral deviation gains more than"}},
-		{"--max-machines 1", []float64{1, 0, 0, 1}, []string{"local-search: ", "efficiency             1.000000", "Of 2 responses found by local search 2 were proved"}},
-		{"--update greedy --step .0001 --tolerance .01", []float64{.8, .2, .2, .8}, []string{"greedy: ", "no user's marginal utilities differ by 0.01"}},
+		{"--until bids --tolerance 1e-12", []float64{.8, .2, .2, .8}, []string{"best-response: 2 users, 2 machines",
+			"converged after", "efficiency             0.850000             0.850000        1.000000",
+			"price of anarchy       1.176471", "no unilateral deviation gains more than"}},
+		{"--max-machines 1", []float64{1, 0, 0, 1}, []string{"local-search: ", "efficiency             1.000000",
+			"Of 2 responses found by local search 2 were proved"}},
+		{"--update greedy --step .0001 --tolerance .01", []float64{.8, .2, .2, .8},
+			[]string{"greedy: ", "no user's marginal utilities differ by 0.01"}},
 		{"--until bids --tolerance 1e-12 --limit 1", []float64{.8, .2, .2, .8}, []string{"converged after 1 sweep: "}},
 	} {
 		out := filepath.Join(dir, "out.parquet")
@@ -62,12 +66,14 @@ func TestEquilibriumBudgets(t *testing.T) {
 	if code != 0 || stdout != want {
 		t.Errorf("exit %d, %s, want %s", code, stdout, want)
 	}
-	for _, want := range []string{"1 machine is wanted by no user", "1 user is not in " + budgets + " and has a budget of 1"} {
+	for _, want := range []string{"1 machine is wanted by no user", "1 user is not in " + budgets +
+		" and has a budget of 1"} {
 		if !strings.Contains(stderr, want) {
 			t.Errorf("the summary lacks %q:\n%s", want, stderr)
 		}
 	}
-	if code, _, stderr := bourse(t, "equilibrium", in, "--raw-weights"); code != 0 || !strings.Contains(stderr, "welfare                6.000000") {
+	if code, _, stderr := bourse(t, "equilibrium", in, "--raw-weights"); code != 0 ||
+		!strings.Contains(stderr, "welfare                6.000000") {
 		t.Errorf("exit %d, %s", code, stderr)
 	}
 }
@@ -75,7 +81,8 @@ func TestEquilibriumBudgets(t *testing.T) {
 // TestEquilibriumReserve is the machine that only one user wants.
 func TestEquilibriumReserve(t *testing.T) {
 	code, stdout, stderr := bourseWith(t, "user,machine,weight\na,x,1\nb,x,1\nb,y,1\n", "equilibrium", "-")
-	if code != 0 || !strings.Contains(stdout, "b,y,") || !strings.Contains(stderr, "1 machine is wanted by one user only, who bids against a reserve of 1e-09") {
+	if code != 0 || !strings.Contains(stdout, "b,y,") ||
+		!strings.Contains(stderr, "1 machine is wanted by one user only, who bids against a reserve of 1e-09") {
 		t.Errorf("exit %d, %s%s", code, stdout, stderr)
 	}
 }
@@ -88,7 +95,8 @@ func TestEquilibriumTrace(t *testing.T) {
 	if code != 0 || !strings.HasPrefix(stdout, "user,machine,bid,share\n") || !strings.Contains(stderr, "converged") {
 		t.Errorf("exit %d, %s%s", code, stdout, stderr)
 	}
-	if rows := read(t, sweeps); !strings.HasPrefix(rows, "sweep,gap,welfare,efficiency,utility_uniformity,envy_freeness\n0,") || strings.Count(rows, "\n") < 3 {
+	if rows := read(t, sweeps); !strings.HasPrefix(rows,
+		"sweep,gap,welfare,efficiency,utility_uniformity,envy_freeness\n0,") || strings.Count(rows, "\n") < 3 {
 		t.Errorf("iterations:\n%s", rows)
 	}
 }
@@ -123,16 +131,19 @@ func TestEquilibriumBadInput(t *testing.T) {
 		{1, head + "a,x,nan\n", "", `standard input:2: weight is "nan"; want a number`},
 		{1, head + "a,x,inf\n", "", "standard input:2: weight is +Inf"},
 		{1, head + "a,x,\n", "", "standard input:2: weight is empty"},
-		{1, head + "a,x,1\nb,x,0\nb,y,0\n", "", "standard input:3: user b wants no machine: all weights are 0; leave the user out"},
+		{1, head + "a,x,1\nb,x,0\nb,y,0\n", "",
+			"standard input:3: user b wants no machine: all weights are 0; leave the user out"},
 		{1, head + "a,x,1\na,x,2\n", "", "standard input:3: user a has a weight for machine x already"},
 		{1, head + ",x,1\n", "", "standard input:2: user is empty"},
 		{1, head, "", "the table has no rows"},
-		{1, "user,machine,wieght\na,x,1\n", "", `no column weight; the columns are user, machine, wieght; did you mean "wieght"?`},
+		{1, "user,machine,wieght\na,x,1\n", "",
+			`no column weight; the columns are user, machine, wieght; did you mean "wieght"?`},
 		{1, head + "a,x,1\n", budgets("a,0\n"), "b.csv:2: budget is 0; want a number above 0"},
 		{1, head + "a,x,1\n", budgets("a,-2\n"), "b.csv:2: budget is -2; want a number above 0"},
 		{1, head + "a,x,1\n", budgets("a,nan\n"), `b.csv:2: budget is "nan"`},
 		{1, head + "a,x,1\n", budgets("a,1\na,1\n"), "b.csv:3: user a has a budget already"},
-		{1, head + "anna,x,1\n", budgets("ana,1\n"), `b.csv:2: user ana has a budget and no weights; did you mean "anna"?`},
+		{1, head + "anna,x,1\n", budgets("ana,1\n"),
+			`b.csv:2: user ana has a budget and no weights; did you mean "anna"?`},
 		{1, head + "a,x,1\n", "--out " + dir + "/none/x.csv", "there is no directory"},
 		{2, "", "--max-machines 0", "--max-machines 0: a user needs 1 machine at least"},
 		{2, "", "--max-machines -3", "--max-machines -3: a user needs 1 machine at least"},
@@ -165,7 +176,8 @@ func TestEquilibriumBadInput(t *testing.T) {
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
-	if code, stdout, _ := bourse(t, "list", "preferences"); code != 0 || !strings.Contains(stdout, "correlated(users=40,machines=100,resources=3)") {
+	if code, stdout, _ := bourse(t, "list", "preferences"); code != 0 ||
+		!strings.Contains(stdout, "correlated(users=40,machines=100,resources=3)") {
 		t.Errorf("list preferences: exit %d, %s", code, stdout)
 	}
 }

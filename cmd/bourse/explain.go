@@ -55,7 +55,8 @@ func explainJob(a *app, f *flags) action {
 	return func() error {
 		switch {
 		case !f.Changed("job"):
-			return usagef("no job given; add --job ID, a number from the trace's first column or from job_id in a replay's records")
+			return usagef("no job given; add --job ID, a number from the trace's first column or from job_id in a " +
+				"replay's records")
 		case f.Changed("task") && e.task < 0:
 			return usagef("--task %d: want a number of 0 or more", e.task)
 		}
@@ -96,7 +97,8 @@ func (e *explainFlags) finished(a *app, f *flags, moved string) error {
 	case work.Kind() == "study":
 		return fmt.Errorf("%s holds a study, not a run; explain one of its traces with the flags of replay", dir)
 	case !ok:
-		return fmt.Errorf("%s holds a sweep; want the directory of one of its cells, which have one each with --records", dir)
+		return fmt.Errorf("%s holds a sweep; want the directory of one of its cells, which have one each with "+
+			"--records", dir)
 	}
 	summary, err := run.ReadSummary(filepath.Join(dir, run.SummaryFile))
 	if err != nil {
@@ -110,14 +112,14 @@ func (e *explainFlags) finished(a *app, f *flags, moved string) error {
 	return err
 }
 
-// run replays the trace for the one job's sake.
+// run replays the trace to explain one job.
 func (e *explainFlags) run(a *app) error {
 	finder := &explain.DropFinder{Job: e.job}
-	return a.reading(&e.Scenario, finder.Look, func(src traces.Source) error { return e.of(a, src, finder) })
+	return a.reading(&e.Scenario, finder.Look, func(src traces.Source) error { return e.explainSource(a, src, finder) })
 }
 
-// of explains the job of a trace that is open; finder sees the records that are dropped.
-func (e *explainFlags) of(a *app, source traces.Source, finder *explain.DropFinder) error {
+// explainSource explains the job of a trace that is open; finder sees the records that are dropped.
+func (e *explainFlags) explainSource(a *app, source traces.Source, finder *explain.DropFinder) error {
 	finder.Name = func(id int64) string { return tabular.JobName(source.Header().Format, id) }
 	market := e.Settled()
 	names, err := catalog.PaymentsBeside(market.Payment, market.Policy)
@@ -156,7 +158,9 @@ func (e *explainFlags) of(a *app, source traces.Source, finder *explain.DropFind
 		bidding = ranked
 	}
 	err = history.Write(a.stdout, explain.Setting{
-		Trace: e.Trace, Replay: e.words(paying, paying || bidding), Names: header.Names, Name: finder.Name, Machine: out.Summary, Bidding: bidding, Ranked: ranked, Paying: paying,
+		Trace: e.Trace, Replay: e.words(paying,
+			paying || bidding), Names: header.Names, Name: finder.Name, Machine: out.Summary, Bidding: bidding,
+		Ranked: ranked, Paying: paying,
 		Payment: e.Payment, Also: names, All: *e.done, Others: *tracker.Others(), Every: e.all,
 		Hints: explain.Hints{All: "--all lists them", Task: "--task N explains another"},
 	})

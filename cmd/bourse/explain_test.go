@@ -35,11 +35,13 @@ func TestExplain(t *testing.T) {
 	t.Chdir(dir)
 	for _, c := range []struct{ golden, args, want string }{
 		{"preempted.txt", "--job 2 --bids bids.csv", "580.00"},
-		{"first.txt", "--job 2 --bids bids.csv --payment first:1", "7.4000  -1,640.00     charged"}, // as preempted.txt says
+		// as preempted.txt says
+		{"first.txt", "--job 2 --bids bids.csv --payment first:1", "7.4000  -1,640.00     charged"},
 		{"rebid.txt", "--job 4 --bids bids.csv", "160.00"},
 		{"nothing-to-run.txt", "--job 5 --bids bids.csv", "it has nothing to run"},
 		{"shared.txt", "--job 2 --policy drf --payment posted:2", "charge = seconds x 2 processors x share x price"},
-		{"killed.txt", "--job 1 --estimates scale:.5 --kill-at-estimate --resubmit-killed --policy easy --payment kth", "submitted again with twice that"},
+		{"killed.txt", "--job 1 --estimates scale:.5 --kill-at-estimate --resubmit-killed --policy easy --payment kth",
+			"submitted again with twice that"},
 		{"lent.txt", "--job 4 --policy lend(fl,every=7)", "of its request"},
 		{"piece.txt", "--job 6 --serial --task 3 --behaviour srg", "Job 6, piece 3 of 8"},
 		{"pieces.txt", "--job 6 --serial --policy hb", "8 rows of the replay are job 6"},
@@ -100,7 +102,8 @@ func cents(t *testing.T, cell string) string {
 func TestExplainRun(t *testing.T) {
 	dir, log := t.TempDir(), file(t, "log.swf", smallSWF(40))
 	out, bid, cells := filepath.Join(dir, "out"), filepath.Join(dir, "bid"), filepath.Join(dir, "cells")
-	bids := file(t, "bids.csv", "job_id,value,bid\n"+strings.Join(rows(40, func(i int) string { return fmt.Sprintf("%d,%d,%d", i, i%7+1, i%5+1) }), "\n")+"\n")
+	bids := file(t, "bids.csv", "job_id,value,bid\n"+strings.Join(rows(40,
+		func(i int) string { return fmt.Sprintf("%d,%d,%d", i, i%7+1, i%5+1) }), "\n")+"\n")
 	flags := map[string][]string{
 		out: {"--policy", "easy", "--payment", "none", "--nodes", "16", "--warm-up", "1"},
 		bid: {"--policy", "hb", "--serial", "--bids", bids},
@@ -147,38 +150,17 @@ func rows(n int, line func(i int) string) (lines []string) {
 	return lines
 }
 
-func TestExplainRefuses(t *testing.T) {
-	t.Chdir("testdata/explain")
-	for _, c := range []refusal{
-		{0, "-h", "--job INT"}, {0, "--help", "--job int"},
-		{0, "log.swf --job 2 --warm-up 20", "all 4 jobs"},
-		{1, "log.swf --job 2 --warm-up 20d", "leave none of the 6 jobs"},
-		{2, "log.swf", "add --job ID"},
-		{2, "--job 2", "explain takes one trace"},
-		{2, "log.swf --job 2 --task -2", "--task -2"},
-		{2, "log.swf --job 2 --polcy hb", `did you mean "policy"?`},
-		{2, "log.swf --job 2 --out x", "unknown flag: --out"},
-		{2, "log.swf --job 2 --payment kth --policy drf", "use first, posted:P or none"},
-		{1, "log.swf --job 99", "the last number there is 7"},
-		{1, "log.swf --job -4", "the first number there is 1"},
-		{1, "log.swf --job 6", "job 6 (line 8) was not replayed: it is among the 1 records dropped as larger than the machine"},
-		{1, "log.swf --job 2 --where user!=2", "job 2 (line 4) was not replayed: it is among the 1 records dropped as filtered"},
-		{1, "log.swf --job 2 --until 5", "job 2 (line 4) was not replayed: it is among the 6 records dropped as outside the window"},
-		{1, "log.swf --job 2 --task 1", "job 2 has no task 1"},
-		{1, "no-such.swf --job 2", "no-such.swf"},
-	} {
-		c.check(t, "explain")
-	}
-}
-
 // TestExplainArray: an element of an array has the name that Slurm shows, wherever it is named.
 func TestExplainArray(t *testing.T) {
 	row := func(id, start, end string) string {
 		return id + "|ann|2026-01-01T00:00:00|2026-01-01T" + start + "|2026-01-01T" + end + "|4|COMPLETED\n"
 	}
-	log := file(t, "a.sacct", "JobID|User|Submit|Start|End|AllocCPUS|State\n"+row("4711_3", "00:00:00", "00:10:00")+row("4711_4", "00:10:00", "00:20:00")+row("12", "00:20:00", "00:30:00"))
-	for id, want := range map[string]string{"4711_4": "Job 4711_4 of ", "12": "job 4711_4 (4 p)", "4711_9": "last number there is 4711_4"} {
-		if _, stdout, stderr := bourse(t, "explain", log, "--job", id, "--nodes", "4"); !strings.Contains(stdout+stderr, want) || strings.Contains(stdout+stderr, "47110000000") {
+	log := file(t, "a.sacct", "JobID|User|Submit|Start|End|AllocCPUS|State\n"+row("4711_3", "00:00:00",
+		"00:10:00")+row("4711_4", "00:10:00", "00:20:00")+row("12", "00:20:00", "00:30:00"))
+	for id, want := range map[string]string{"4711_4": "Job 4711_4 of ", "12": "job 4711_4 (4 p)",
+		"4711_9": "last number there is 4711_4"} {
+		if _, stdout, stderr := bourse(t, "explain", log, "--job", id, "--nodes", "4"); !strings.Contains(stdout+stderr,
+			want) || strings.Contains(stdout+stderr, "47110000000") {
 			t.Errorf("%s: want %q\n%s%s", id, want, stdout, stderr)
 		}
 	}

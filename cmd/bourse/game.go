@@ -10,8 +10,8 @@ import (
 	"bourse/reports/ask/sweep"
 )
 
-// playGame prints payoff matrices and equilibria of finished sweeps.
-func playGame(a *app, f *flags) action {
+// solveGame prints payoff matrices and equilibria of finished sweeps.
+func solveGame(a *app, f *flags) action {
 	at := f.StringArray("at", nil, "pick `axis=value` where the sweep has several, as in nodes=105")
 	drop := f.StringSlice("without", nil, "leave these policies out")
 	var out outFile
@@ -52,7 +52,7 @@ func playGame(a *app, f *flags) action {
 			}
 		}
 		report := game.Report(games)
-		if err := out.beside(a, out.path, report.Data); err != nil {
+		if err := out.writeAlso(a, out.path, report.Data); err != nil {
 			return err
 		}
 		return answer.print(a, report)

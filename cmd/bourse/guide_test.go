@@ -95,10 +95,12 @@ func TestGuideExamples(t *testing.T) {
 // TestColumnReference wants the page of columns to be what the code says.
 func TestColumnReference(t *testing.T) {
 	var page strings.Builder
-	page.WriteString("# Columns\n\nMade from the table in `reports/record/columns.go` by `make golden`. A type with ? may be null: unknown values are null (empty in CSV), never -1.\n" +
+	page.WriteString("# Columns\n\nMade from the table in `reports/record/columns.go` by `make golden`. A type with " +
+		"? may be null: unknown values are null (empty in CSV), never -1.\n" +
 		"phi is the flow time, tau the run time, p the processors, w the value, b the bid.\n")
 	for _, set := range run.Datasets() {
-		fmt.Fprintf(&page, "\n## %s\n\n%s\n\n| column | type | unit | meaning |\n|---|---|---|---|\n", set.Name, set.About)
+		fmt.Fprintf(&page, "\n## %s\n\n%s\n\n| column | type | unit | meaning |\n|---|---|---|---|\n", set.Name,
+			set.About)
 		for _, c := range set.Columns {
 			kind, meaning := c.Kind.String(), c.Meaning
 			if c.Nullable {
@@ -107,7 +109,8 @@ func TestColumnReference(t *testing.T) {
 			if c.Source != "" {
 				meaning += " [" + c.Source + "]"
 			}
-			fmt.Fprintf(&page, "| `%s` | %s | %s | %s |\n", c.Name, kind, c.Unit, strings.ReplaceAll(meaning, "|", `\|`))
+			fmt.Fprintf(&page, "| `%s` | %s | %s | %s |\n", c.Name, kind, c.Unit,
+				strings.ReplaceAll(meaning, "|", `\|`))
 		}
 	}
 	golden(t, "guide/columns.md", page.String())

@@ -24,7 +24,8 @@ var guides embed.FS
 // flagGroups is how help groups flags; a flag named nowhere belongs to the last group.
 // often are those that short help shows of a command with many.
 var flagGroups = []struct{ name, often, rest string }{
-	{"Trace", "where from until serial load-factor job trace", "task queue-limits feedback kill-at-estimate resubmit-killed on-error attempts censored sort-window any-trace"},
+	{"Trace", "where from until serial load-factor job trace",
+		"task queue-limits feedback kill-at-estimate resubmit-killed on-error attempts censored sort-window any-trace"},
 	{"Machine", "nodes machines", ""},
 	{"Policy", "policy", "preemption migration-cost mechanism"},
 	{"Market", "payment behaviour values bids", "jobs grid"},
@@ -111,7 +112,8 @@ func (a *app) help(args []string) error {
 			return a.dispatch(append(args, "--help"))
 		}
 	}
-	return usagef("unknown command or guide %q%s", topic, suggest.Then(suggest.DidYouMean(topic, names), "want one of those that bourse help lists"))
+	return usagef("unknown command or guide %q%s", topic, suggest.Then(suggest.DidYouMean(topic, names),
+		"want one of those that bourse help lists"))
 }
 
 // topics names the guides.
@@ -125,7 +127,8 @@ func topics() (names []string) {
 
 // overview lists the commands, or those whose first word it is.
 func (a *app) overview(w io.Writer, first string) error {
-	fmt.Fprint(w, "bourse replays cluster logs through schedulers and markets, one record per job.\n\nUsage: bourse COMMAND [flags] ARGS\n\n")
+	fmt.Fprint(w, "bourse replays cluster logs through schedulers and markets, one record per job.\n\nUsage: bourse "+
+		"COMMAND [flags] ARGS\n\n")
 	for _, c := range commands() {
 		if strings.HasPrefix(c.Name, first) {
 			fmt.Fprintf(w, "  %-28s %s\n", c.Name+" "+c.Args, c.Line)

@@ -36,8 +36,8 @@ func hint(err error) string {
 	return ""
 }
 
-// on says something of the errors of one type, and "" of others.
-func on[E error](say func(E) string) func(error) string {
+// hintOn makes a hint for the errors of one type; others have none.
+func hintOn[E error](say func(E) string) func(error) string {
 	return func(err error) string {
 		var e E
 		if !errors.As(err, &e) {
@@ -48,9 +48,9 @@ func on[E error](say func(E) string) func(error) string {
 }
 
 var hints = []func(error) string{
-	on(func(e *policies.MismatchError) string { return mismatchHints[e.Machine] }),
-	on(func(e *scenario.UnknownMachineError) string { return unknownHints[e.Missing] }),
-	on(func(e *run.VersionError) string {
+	hintOn(func(e *policies.MismatchError) string { return mismatchHints[e.Machine] }),
+	hintOn(func(e *scenario.UnknownMachineError) string { return unknownHints[e.Missing] }),
+	hintOn(func(e *run.VersionError) string {
 		switch {
 		case e.Newer():
 			return "Use a newer bourse, or make it anew with this one."
@@ -59,51 +59,55 @@ var hints = []func(error) string{
 		}
 		return "Make it anew with this version: a replay or a study replaces an earlier one with --overwrite."
 	}),
-	on(func(e *run.InTheWayError) string { return "Use another name, or --overwrite to replace what is there." }),
-	on(func(e *run.DirectoryError) string { return directoryHints[e.Holds] }),
-	on(func(*page.RecordsError) string {
+	hintOn(func(e *run.InTheWayError) string { return "Use another name, or --overwrite to replace what is there." }),
+	hintOn(func(e *run.DirectoryError) string { return directoryHints[e.Holds] }),
+	hintOn(func(*page.RecordsError) string {
 		return "Replay the trace again with --overwrite and --format parquet or csv: that writes them."
 	}),
-	on(func(e *page.OtherTraceError) string {
-		return "Runs of different traces say nothing about each other; --any-trace shows them beside each other all the same."
+	hintOn(func(e *page.OtherTraceError) string {
+		return "Runs of different traces say nothing about each other; --any-trace shows them beside each other all " +
+			"the same."
 	}),
-	on(func(e *sweep.SeveralError) string { return fmt.Sprintf("--at %s=%s chooses one.", e.Axis, e.Values[0]) }),
-	on(func(*sweep.OtherSweepError) string { return "Name another directory with --out DIR." }),
-	on(func(*engine.CapacityError) string {
+	hintOn(func(e *sweep.SeveralError) string { return fmt.Sprintf("--at %s=%s chooses one.", e.Axis, e.Values[0]) }),
+	hintOn(func(*sweep.OtherSweepError) string { return "Name another directory with --out DIR." }),
+	hintOn(func(*engine.CapacityError) string {
 		return "--nodes N or --machines 'pool(cpu=C,memory=M)' say what the machine has."
 	}),
-	on(func(*engine.SerialError) string { return "--serial splits jobs into pieces of one processor each." }),
-	on(func(*engine.NoEstimateError) string {
+	hintOn(func(*engine.SerialError) string { return "--serial splits jobs into pieces of one processor each." }),
+	hintOn(func(*engine.NoEstimateError) string {
 		return "--where 'estimate > 0' leaves such jobs out; or choose a policy that needs no estimates."
 	}),
-	on(func(*engine.NamedRankError) string {
+	hintOn(func(*engine.NamedRankError) string {
 		return "--where leaves such jobs out; or choose another order: labels that are whole numbers have one"
 	}),
-	on(func(*engine.OverflowError) string {
+	hintOn(func(*engine.OverflowError) string {
 		return "bourse trace inspect shows such jobs, and --where leaves them out."
 	}),
-	on(func(e *learn.FewJobsError) string {
+	hintOn(func(e *learn.FewJobsError) string {
 		if e.Most == 0 {
 			return "--agents group lets the risk-aggressive group of --behaviour srg learn as one."
 		}
-		return "--least N lowers that, and --agents group lets the risk-aggressive group of --behaviour srg learn as one."
+		return "--least N lowers that, and --agents group lets the risk-aggressive group of --behaviour srg learn " +
+			"as one."
 	}),
-	on(func(*learn.OneWeekError) string { return "--epochs N replays N resampled logs, each an epoch." }),
-	on(func(*bidding.NoBidError) string { return "Every job needs a row; --where leaves jobs out." }),
-	on(func(e *input.LateError) string {
+	hintOn(func(*learn.OneWeekError) string { return "--epochs N replays N resampled logs, each an epoch." }),
+	hintOn(func(*bidding.NoBidError) string { return "Every job needs a row; --where leaves jobs out." }),
+	hintOn(func(e *input.LateError) string {
 		return fmt.Sprintf("--sort-window %d holds back that many records.", e.Window)
 	}),
-	on(func(e *named.AbsentError) string {
+	hintOn(func(e *named.AbsentError) string {
 		at := filepath.Join(e.Home, filepath.FromSlash(e.Trace.File))
 		if e.Trace.URL == "" {
-			return fmt.Sprintf("See %s, and put it at %s; bourse trace list %s says more.", e.Trace.Ask, at, e.Trace.Name)
+			return fmt.Sprintf("See %s, and put it at %s; bourse trace list %s says more.", e.Trace.Ask, at,
+				e.Trace.Name)
 		}
-		return fmt.Sprintf("bourse trace get %s fetches it; without a network bring it here from %s, to %s.", e.Trace.Name, e.Trace.URL, at)
+		return fmt.Sprintf("bourse trace get %s fetches it; without a network bring it here from %s, to %s.",
+			e.Trace.Name, e.Trace.URL, at)
 	}),
-	on(func(*named.NoURLError) string {
+	hintOn(func(*named.NoURLError) string {
 		return "bourse trace get NAME --url URL fetches it from where you know it to be."
 	}),
-	on(func(e *synth.FolderError) string {
+	hintOn(func(e *synth.FolderError) string {
 		return fmt.Sprintf("bourse trace synth '%s' DIR writes it, and DIR can be replayed.", e.Spec)
 	}),
 }
@@ -120,11 +124,13 @@ var unknownHints = map[string]string{
 	"capacity":   "--machines 'pool(cpu=C,memory=M)' says it, in the trace's units.",
 	"GPUs":       "--machines 'pool(cpu=C,memory=M,gpu=G)' says it.",
 	"disk":       "--machines 'pool(cpu=C,memory=M,disk=D)' says it, in the trace's units.",
-	"machines":   "--machines 'trace(events=DIR)' names the folder of a Google trace, --machines nodes.csv a table of machines; or use --machines pool or nodes:N.",
+	"machines": "--machines 'trace(events=DIR)' names the folder of a Google trace, --machines nodes.csv a table " +
+		"of machines; or use --machines pool or nodes:N.",
 }
 
 var mismatchHints = map[string]string{
 	policies.OnProcessors: "Use --machines pool, or drf.",
 	policies.OnPool:       "Use hb, nphb, fcfs, priority or another list or sharing policy, or --machines nodes:N.",
-	policies.OnCluster:    "Use fcfs, nphb without fit=skip, wspt, sjf, priority or another order that is fixed when jobs arrive, or --machines pool.",
+	policies.OnCluster: "Use fcfs, nphb without fit=skip, wspt, sjf, priority or another order that is fixed " +
+		"when jobs arrive, or --machines pool.",
 }

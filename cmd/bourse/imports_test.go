@@ -7,7 +7,8 @@ import (
 )
 
 // below is what programs over replays rest on.
-const below = "events traces/... policies/... engine/... reports/record reports/run reports/stats reports/table reports/terminal reports/figures reports/page reports/experiment"
+const below = "events traces/... policies/... engine/... reports/record reports/run reports/stats reports/table " +
+	"reports/terminal reports/figures reports/page reports/experiment"
 
 // mayImport is which package may import which; the first line that a package's path
 // matches counts. A name ending in /... means the package and all below it.
@@ -31,8 +32,11 @@ var mayImport = []struct{ pkg, imports string }{
 	{"traces/transform", "events traces traces/input traces/fields traces/suggest traces/rng"},
 	{"traces/accounting", "events traces traces/input traces/table traces/tabular traces/suggest"},
 	{"traces/...", "events traces traces/input traces/table traces/tabular traces/suggest traces/rng"}, // the formats
-	{"policies/catalog", "events traces traces/rng traces/suggest policies policies/order policies/sched policies/payment policies/bidding policies/share policies/fair policies/market policies/quota policies/script policies/remote/..."},
-	{"policies/script", "events traces traces/rng traces/fields traces/suggest policies policies/order policies/sched policies/bidding"},
+	{"policies/catalog", "events traces traces/rng traces/suggest policies policies/order policies/sched " +
+		"policies/payment policies/bidding policies/share policies/fair policies/market policies/quota " +
+		"policies/script policies/remote/..."},
+	{"policies/script", "events traces traces/rng traces/fields traces/suggest policies policies/order " +
+		"policies/sched policies/bidding"},
 	{"policies/remote", "events policies"},
 	{"policies/remote/batsim", "events policies policies/remote"},
 	{"policies/fair", "events traces traces/rng policies policies/share policies/market"},
@@ -51,14 +55,20 @@ var mayImport = []struct{ pkg, imports string }{
 	{"reports/table", "reports/record reports/stats reports/terminal"},
 	{"reports/inspect", "events traces/... reports/terminal"},
 	{"reports/stats", "events policies engine"},
-	{"reports/run", "events traces traces/zst traces/named traces/suggest traces/swf traces/table traces/files policies engine reports/record reports/stats reports/table reports/terminal"},
+	{"reports/run", "events traces traces/zst traces/named traces/suggest traces/swf traces/table traces/files " +
+		"policies engine reports/record reports/stats reports/table reports/terminal"},
 	{"reports/figures", "reports/run traces/files"},
 	{"reports/perfetto", "events traces policies engine"},
-	{"reports/explain", "events traces traces/suggest policies engine engine/causes reports/stats reports/table reports/terminal"},
-	{"reports/page", "events traces traces/table reports/run reports/record reports/stats reports/figures reports/terminal"},
+	{"reports/explain", "events traces traces/suggest policies engine engine/causes reports/stats reports/table " +
+		"reports/terminal"},
+	{"reports/page", "events traces traces/table reports/run reports/record reports/stats reports/figures " +
+		"reports/terminal"},
 	{"reports/experiment", "reports/stats"},
-	{"reports/artifact", "traces traces/files traces/named traces/table engine/scenario reports/record reports/run reports/table reports/terminal reports/ask/sweep reports/papers"},
-	{"reports/papers", "traces/files traces/table reports/run reports/record reports/stats reports/table reports/figures reports/terminal"}, // what studies share
+	{"reports/artifact", "traces traces/files traces/named traces/table engine/scenario reports/record reports/run " +
+		"reports/table reports/terminal reports/ask/sweep reports/papers"},
+	// what studies share
+	{"reports/papers", "traces/files traces/table reports/run reports/record reports/stats reports/table " +
+		"reports/figures reports/terminal"},
 	{"reports/ask/...", below + " reports/ask/... reports/papers"},
 	{"reports/papers/...", below + " reports/ask/... reports/papers/..."},
 	{"reports", ""},
@@ -82,7 +92,8 @@ func TestBrowserImports(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, large := range []string{"github.com/apache/arrow/", "gonum.org/v1/plot", "gonum.org/v1/gonum/lapack", "github.com/go-zeromq/", "github.com/klauspost/compress/zstd", "net/http"} {
+	for _, large := range []string{"github.com/apache/arrow/", "gonum.org/v1/plot", "gonum.org/v1/gonum/lapack",
+		"github.com/go-zeromq/", "github.com/klauspost/compress/zstd", "net/http"} {
 		if strings.Contains("\n"+string(out), "\n"+large) {
 			t.Errorf("the build for a browser has %s", large)
 		}

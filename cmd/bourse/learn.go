@@ -35,13 +35,20 @@ func (l *learnFlags) define(f *flags) {
 	*s = scenario.Default()
 	s.Policy = catalog.Defaults.Policy // there is nothing to learn without a market
 	f.StringVar(&l.payments, "payment", "first,kth,toll", "payment schemes; owners learn under each alone")
-	f.StringVar(&l.cfg.Rule, "rule", learn.Hedge, "hedge: learn what all bids would have paid, by forks; exp3: what the own bid has paid")
-	f.StringVar(&l.epochs, "epochs", "", fmt.Sprintf("`weeks` by submission, or the number of resampled logs that are replayed whole (default weeks with hedge, %d with exp3)", replays))
+	f.StringVar(&l.cfg.Rule, "rule", learn.Hedge,
+		"hedge: learn what all bids would have paid, by forks; exp3: what the own bid has paid")
+	f.StringVar(&l.epochs, "epochs", "",
+		fmt.Sprintf("`weeks` by submission, or the number of resampled logs that are replayed whole (default weeks "+
+			"with hedge, %d with exp3)", replays))
 	f.StringVar(&l.agents, "agents", "users", "who learns: users, each alone, or the aggressive group as one")
 	f.IntVar(&l.cfg.Least, "least", 20, "least number of jobs of users who learn")
-	f.IntVar(&l.cfg.Ask, "ask", 0, "hedge asks forks for `N` agents an epoch, at most, drawn anew (default 64 with weeks, 4 with whole replays)")
-	f.IntVar(&l.cfg.Movers, "movers", 8, "ask `N` agents, at most, what bidding another multiple alone would gain, at each that all bid: for the game's equilibrium")
-	f.Float64Var(&l.cfg.Stop, "stop", .01, "stop replays when the average regret has been less after each of 5 epochs; 0 goes on")
+	f.IntVar(&l.cfg.Ask, "ask", 0, "hedge asks forks for `N` agents an epoch, at most, drawn anew (default 64 with "+
+		"weeks, 4 with whole replays)")
+	f.IntVar(&l.cfg.Movers, "movers", 8,
+		"ask `N` agents, at most, what bidding another multiple alone would gain, at each that all bid: for the "+
+			"game's equilibrium")
+	f.Float64Var(&l.cfg.Stop, "stop", .01,
+		"stop replays when the average regret has been less after each of 5 epochs; 0 goes on")
 	f.IntVar(&l.cfg.Workers, "workers", runtime.NumCPU(), "replays at a time")
 	f.StringVar(&l.figure, "figure", "", "also draw the mean factor by epoch as `FILE`.svg, .pdf and .png")
 	l.tableFormat.define(f)
@@ -73,7 +80,9 @@ func (l *learnFlags) validate() (err error) {
 	}
 	for _, payment := range l.cfg.Payments {
 		if name, _, _ := strings.Cut(payment, ":"); slices.Contains(truth.Own, name) {
-			return usagef("--payment %s is known only when copies have been followed past the job's end, for critical often to the log's, and owners cannot learn from a bill that comes after it; bourse truth reckons it", payment)
+			return usagef("--payment %s is known only when copies have been followed past the job's end, for "+
+				"critical often to the log's, and owners cannot learn from a bill that comes after it; bourse truth "+
+				"reckons it", payment)
 		}
 		if err := s.Set("payment", payment); err != nil {
 			return err
@@ -116,8 +125,8 @@ func (l *learnFlags) settleEpochs() (err error) {
 	return nil
 }
 
-// letLearn lets the owners of a log learn.
-func letLearn(a *app, f *flags) action {
+// learnBids lets the owners of a log learn.
+func learnBids(a *app, f *flags) action {
 	var l learnFlags
 	l.define(f)
 	a.quietFlag(f)
@@ -137,7 +146,7 @@ func letLearn(a *app, f *flags) action {
 		if err != nil {
 			return err
 		}
-		if err := l.out.beside(a, l.out.path, result.Columns()); err != nil {
+		if err := l.out.writeAlso(a, l.out.path, result.Columns()); err != nil {
 			return err
 		}
 		if l.figure != "" {

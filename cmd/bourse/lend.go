@@ -26,8 +26,11 @@ type lendFlags struct {
 }
 
 func (c *lendFlags) define(f *flags) {
-	f.StringVar(&c.mechanism, "mechanism", "fl", "allocation mechanism: "+strings.Join(catalog.Lenders.Names(), ", ")+", as in tperiod:2, tperiod:R/2, karma:0.5")
-	f.StringVar(&c.endowments, "endowments", lend.MeanDemand, "what each agent contributes to a round: its mean demand (mean), 1 (equal), or a table `FILE` with agent and endowment")
+	f.StringVar(&c.mechanism, "mechanism", "fl", "allocation mechanism: "+strings.Join(catalog.Lenders.Names(),
+		", ")+", as in tperiod:2, tperiod:R/2, karma:0.5")
+	f.StringVar(&c.endowments, "endowments", lend.MeanDemand,
+		"what each agent contributes to a round: its mean demand (mean), 1 (equal), or a table `FILE` with agent "+
+			"and endowment")
 	f.IntVar(&c.rounds, "rounds", 0, "the number of rounds, where the input is a stream and the mechanism needs it")
 	f.Float64Var(&c.high, "high", 1, "utility H of a unit within the demand")
 	f.Float64Var(&c.low, "low", 0, "utility L of a unit beyond the demand")
@@ -63,7 +66,7 @@ func lendRounds(a *app, f *flags) action {
 			return &usageError{err}
 		}
 		series := &lend.Series{Path: f.Arg(0), Stdin: a.stdin, Stop: a.ctx.Err}
-		if err := c.once(series, mechanism); err != nil {
+		if err := c.checkStream(series, mechanism); err != nil {
 			return err
 		}
 		pool, err := series.Settle(c.endowments, c.rounds, mechanism.Uses)
@@ -74,15 +77,17 @@ func lendRounds(a *app, f *flags) action {
 	}
 }
 
-// once says what cannot be done with a stream.
-func (c *lendFlags) once(s *lend.Series, m catalog.Lending) error {
+// checkStream refuses what cannot be done with a stream, which is read once.
+func (c *lendFlags) checkStream(s *lend.Series, m catalog.Lending) error {
 	switch {
 	case !s.Stream():
 		return nil
 	case c.endowments == lend.MeanDemand:
-		return usagef("a stream is read once, so mean demands are not known when the first round is shared; give --endowments FILE or equal, or a file instead of standard input")
+		return usagef("a stream is read once, so mean demands are not known when the first round is shared; give " +
+			"--endowments FILE or equal, or a file instead of standard input")
 	case m.Needs && c.rounds == 0:
-		return usagef("%s needs the number of rounds, which is unknown for a stream; give --rounds N, or a file instead of standard input", c.mechanism)
+		return usagef("%s needs the number of rounds, which is unknown for a stream; give --rounds N, or a file "+
+			"instead of standard input", c.mechanism)
 	case c.lies || c.liar != "":
 		return usagef("a search for lies reads the series again; give a file instead of standard input")
 	}
@@ -112,13 +117,14 @@ func (c *lendFlags) run(a *app, s *lend.Series, pool *lend.Pool, mechanism catal
 		return err
 	}
 	if pool.Rounds > account.Rounds && (mechanism.Needs || mechanism.Uses) {
-		fmt.Fprintf(a.stderr, "bourse: the series ended after %d of %d rounds; what %s still owed was not repaid\n", account.Rounds, pool.Rounds, c.mechanism)
+		fmt.Fprintf(a.stderr, "bourse: the series ended after %d of %d rounds; what %s still owed was not repaid\n",
+			account.Rounds, pool.Rounds, c.mechanism)
 	}
 	result := &lend.Result{Mechanism: c.mechanism, Pool: pool, Account: account, High: c.high, Low: c.low}
 	if err := result.Print(a.stderr); err != nil {
 		return err
 	}
-	if err := c.out.beside(a, c.agents, result.Agents()); err != nil {
+	if err := c.out.writeAlso(a, c.agents, result.Agents()); err != nil {
 		return err
 	}
 	if !c.lies && c.liar == "" {

@@ -27,14 +27,20 @@ func TestLend(t *testing.T) {
 	}{
 		{"--mechanism tperiod:3 --strategy-proofness --endowments " + endow,
 			"round,agent,demand,allocation\n1,a,8,2\n1,b,2,2\n1,c,0,0\n2,a,8,3\n",
-			[]string{"tperiod:3: 3 agents, 6 rounds of 4", "welfare           10.963", "a gains 0.037037 by reporting 1 for 8 in the 1st round"}},
-		{"--mechanism tperiod:R/2 --endowments " + endow, "round,agent,demand,allocation\n1,a,8,2\n1,b,2,2\n1,c,0,0\n2,a,8,3\n", nil},
-		{"--mechanism fl --strategy-proofness --endowments " + endow, "round,agent,demand,allocation\n1,a,8,2\n1,b,2,2\n",
+			[]string{"tperiod:3: 3 agents, 6 rounds of 4", "welfare           10.963",
+				"a gains 0.037037 by reporting 1 for 8 in the 1st round"}},
+		{"--mechanism tperiod:R/2 --endowments " + endow,
+			"round,agent,demand,allocation\n1,a,8,2\n1,b,2,2\n1,c,0,0\n2,a,8,3\n", nil},
+		{"--mechanism fl --strategy-proofness --endowments " + endow,
+			"round,agent,demand,allocation\n1,a,8,2\n1,b,2,2\n",
 			[]string{"no report that pays was found for 3 agents"}},
 		{"--mechanism fl --liar a --endowments " + endow, "", []string{"was found for 1 agents"}},
-		{"--mechanism smm --endowments equal --low .5 --high 2", "round,agent,demand,allocation\n1,a,8,1.5\n1,b,2,1.5\n1,c,0,0\n", []string{"H = 2, L = 0.5"}},
-		{"--mechanism static", "round,agent,demand,allocation\n1,a,8,4\n1,b,2,1\n2,a,8,4\n", []string{"1 more agents demand nothing", "welfare            14      14           1.0000"}},
-		{"--mechanism karma:.5 --endowments equal", "round,agent,demand,allocation\n1,a,8,1.5\n1,b,2,1.5\n1,c,0,0\n", nil},
+		{"--mechanism smm --endowments equal --low .5 --high 2",
+			"round,agent,demand,allocation\n1,a,8,1.5\n1,b,2,1.5\n1,c,0,0\n", []string{"H = 2, L = 0.5"}},
+		{"--mechanism static", "round,agent,demand,allocation\n1,a,8,4\n1,b,2,1\n2,a,8,4\n",
+			[]string{"1 more agents demand nothing", "welfare            14      14           1.0000"}},
+		{"--mechanism karma:.5 --endowments equal", "round,agent,demand,allocation\n1,a,8,1.5\n1,b,2,1.5\n1,c,0,0\n",
+			nil},
 		{"--mechanism dmm --summary", "", []string{"sharing index of 2 agents"}},
 	} {
 		code, stdout, stderr := bourse(t, append([]string{"lend", in}, strings.Fields(c.args)...)...)
@@ -52,9 +58,11 @@ func TestLend(t *testing.T) {
 // TestLendThroughFiles wants CSV, Parquet and a stream to give the same shares.
 func TestLendThroughFiles(t *testing.T) {
 	dir := t.TempDir()
-	out, again, agents := filepath.Join(dir, "out.parquet"), filepath.Join(dir, "again.csv"), filepath.Join(dir, "agents.csv")
+	out, again, agents := filepath.Join(dir, "out.parquet"), filepath.Join(dir, "again.csv"), filepath.Join(dir,
+		"agents.csv")
 	endow := file(t, "endow.csv", threeEndowments)
-	if code, stdout, stderr := bourseWith(t, threePeriod, "lend", "-", "--rounds", "6", "--endowments", endow, "--out", out, "--agents", agents); code != 0 || stdout != "" {
+	if code, stdout, stderr := bourseWith(t, threePeriod, "lend", "-", "--rounds", "6", "--endowments", endow, "--out",
+		out, "--agents", agents); code != 0 || stdout != "" {
 		t.Fatalf("exit %d, %q, %s", code, stdout, stderr)
 	}
 	if code, _, stderr := bourse(t, "lend", out, "--endowments", endow, "--out", again); code != 0 {
@@ -64,10 +72,13 @@ func TestLendThroughFiles(t *testing.T) {
 	if len(x) != 18 || fmt.Sprint(x) != fmt.Sprint(y) {
 		t.Errorf("allocations %v from the stream, %v from its Parquet", x, y)
 	}
-	if text := read(t, agents); !strings.HasPrefix(text, "agent,endowment,demand,allocation,within_demand,utility,static_utility,sharing_index\na,1,24,6,") || !strings.Contains(text, "\nc,2,0,12,0,0,0,\n") {
+	if text := read(t, agents); !strings.HasPrefix(text,
+		"agent,endowment,demand,allocation,within_demand,utility,static_utility,sharing_index\na,1,24,6,") ||
+		!strings.Contains(text, "\nc,2,0,12,0,0,0,\n") {
 		t.Errorf("agents:\n%s", text)
 	}
-	if code, _, stderr := bourse(t, "lend", out, "--out", again); code != 1 || !strings.Contains(stderr, "--overwrite") {
+	if code, _, stderr := bourse(t, "lend", out, "--out", again); code != 1 ||
+		!strings.Contains(stderr, "--overwrite") {
 		t.Errorf("exit %d, %s", code, stderr)
 	}
 	if got := filesIn(t, dir); got != "again.csv agents.csv out.parquet" {
@@ -83,7 +94,8 @@ func TestLendBadInput(t *testing.T) {
 		code             int
 		text, args, want string
 	}{
-		{1, "1,a,1\n3,a,1\n", "--endowments equal", "demands.csv:3: round 3 follows round 1; round 2 is missing; a round without demands needs a row"},
+		{1, "1,a,1\n3,a,1\n", "--endowments equal",
+			"demands.csv:3: round 3 follows round 1; round 2 is missing; a round without demands needs a row"},
 		{1, "1,a,1\n5,a,1\n", "", "rounds 2 to 4 are missing"},
 		{1, "2,a,1\n1,a,1\n", "", "demands.csv:3: round 1 comes after round 2; want rows in order of rounds"},
 		{1, "1,a,1\n1,b,1\n1,a,1\n", "", "demands.csv:4: agent a has a row in round 1 already"},
@@ -94,8 +106,10 @@ func TestLendBadInput(t *testing.T) {
 		{1, "1,,1\n", "", "demands.csv:2: agent is empty"},
 		{1, "1,a,1e308\n2,a,1e308\n", "", "overflow when summed"},
 		{1, "", "", "demands.csv: the table has no rows"},
-		{1, "1,a,0\n", "", "no agent demands anything, so mean demands cannot be endowments; give equal endowments, or a table of them"},
-		{1, "1,a,1\n2,b,1\n", "--mechanism smm --endowments " + endow("a,1\n"), "demands.csv:3: agent b has no endowment"},
+		{1, "1,a,0\n", "", "no agent demands anything, so mean demands cannot be endowments; give equal endowments, " +
+			"or a table of them"},
+		{1, "1,a,1\n2,b,1\n", "--mechanism smm --endowments " + endow("a,1\n"),
+			"demands.csv:3: agent b has no endowment"},
 		{1, "1,a,1\n", "--endowments " + endow("a,0\n"), "e.csv:2: endowment is 0; want a finite number above 0"},
 		{1, "1,a,1\n", "--endowments " + endow("a,1\na,2\n"), "e.csv:3: agent a has a row already"},
 		{1, "1,a,1\n2,a,1\n", "--rounds 1", "demands.csv:3: round 2 exceeds the 1 rounds given"},
@@ -133,13 +147,16 @@ func TestLendStream(t *testing.T) {
 		{2, "", "--endowments equal", "fl needs the number of rounds, which is unknown for a stream; give --rounds N"},
 		{2, "", "--endowments equal --mechanism tperiod:R/2", "give --rounds N"},
 		{2, "", "--endowments equal --mechanism smm --strategy-proofness", "a search for lies reads the series again"},
-		{1, "1,a,1\n2,a,1\n2,b,1\n", "--endowments equal --mechanism smm", "standard input:4: agent b appears in round 2, when the shares of a stream are fixed; give every agent a row in the first round"},
+		{1, "1,a,1\n2,a,1\n2,b,1\n", "--endowments equal --mechanism smm",
+			"standard input:4: agent b appears in round 2, when the shares of a stream are fixed; give every agent " +
+				"a row in the first round"},
 		{1, "1,a,1\n2,b,1\n", "--endowments equal --mechanism smm", "standard input:3: agent b appears in round 2"},
 		{0, "1,a,2\n1,b,0\n2,b,2\n", "--endowments equal --mechanism tperiod:1", "tperiod:1: 2 agents, 2 rounds of 2"},
 		{0, "1,a,2\n1,b,0\n", "--endowments equal --rounds 2", "the series ended after 1 of 2 rounds"},
 		{1, "", "--endowments equal --mechanism smm", "standard input: the table has no rows"},
 	} {
-		code, stdout, stderr := bourseWith(t, "round,agent,demand\n"+c.text, append([]string{"lend", "-"}, strings.Fields(c.args)...)...)
+		code, stdout, stderr := bourseWith(t, "round,agent,demand\n"+c.text,
+			append([]string{"lend", "-"}, strings.Fields(c.args)...)...)
 		if code != c.code || !strings.Contains(stderr, c.want) {
 			t.Errorf("%q %s: exit %d, want %d with %q\n%s%s", c.text, c.args, code, c.code, c.want, stdout, stderr)
 		}
@@ -165,7 +182,8 @@ func BenchmarkLend(b *testing.B) {
 	}()
 	b.ReportAllocs()
 	var talk bytes.Buffer
-	if code := execute(reader, io.Discard, &talk, []string{"lend", "-", "--rounds", fmt.Sprint(b.N), "--endowments", "equal", "--summary"}); code != 0 {
+	if code := execute(reader, io.Discard, &talk, []string{"lend", "-", "--rounds", fmt.Sprint(b.N), "--endowments",
+		"equal", "--summary"}); code != 0 {
 		b.Fatal(talk.String())
 	}
 }

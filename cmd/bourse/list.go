@@ -82,7 +82,9 @@ func listPolicies(w io.Writer) error {
 	groups := []struct {
 		name string
 		of   catalog.List[policies.Policy]
-	}{{name: "backfilling"}, {name: "lists: in an order, up to the first job that does not fit"}, {name: "preemptive"}, {name: "market: the order is by bid"}, {name: "sharing among users"}, {name: "the log's own schedule"}, {name: "your own"}}
+	}{{name: "backfilling"}, {name: "lists: in an order, up to the first job that does not fit"}, {name: "preemptive"},
+		{name: "market: the order is by bid"}, {name: "sharing among users"}, {name: "the log's own schedule"},
+		{name: "your own"}}
 	for _, e := range catalog.Policies.Entries {
 		if e.Yours {
 			yours := &groups[len(groups)-1].of.Entries

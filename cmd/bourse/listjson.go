@@ -43,8 +43,10 @@ func entriesOf[T any](l catalog.List[T]) []entryJSON {
 // listJSON prints the entries of one kind or of all.
 func listJSON(w io.Writer, wanted []string) error {
 	all := map[string][]entryJSON{
-		"policies": entriesOf(catalog.Policies), "orders": entriesOf(catalog.Orders), "payments": entriesOf(catalog.Payments), "values": entriesOf(catalog.Values),
-		"behaviours": entriesOf(catalog.Behaviours), "mechanisms": entriesOf(catalog.Mechanisms), "lenders": entriesOf(catalog.Lenders), "preferences": entriesOf(catalog.Preferences),
+		"policies": entriesOf(catalog.Policies), "orders": entriesOf(catalog.Orders),
+		"payments": entriesOf(catalog.Payments), "values": entriesOf(catalog.Values),
+		"behaviours": entriesOf(catalog.Behaviours), "mechanisms": entriesOf(catalog.Mechanisms),
+		"lenders": entriesOf(catalog.Lenders), "preferences": entriesOf(catalog.Preferences),
 	}
 	if len(wanted) == 1 {
 		one, ok := all[wanted[0]]

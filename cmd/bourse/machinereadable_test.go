@@ -49,10 +49,12 @@ func TestJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	cells := filepath.Join(dir, "cells")
-	if code, _, stderr := bourse(t, "sweep", log, "--policy", "fcfs,easy", "--payment", "none", "--replicas", "3", "--shake", "60", "--out", cells); code != 0 {
+	if code, _, stderr := bourse(t, "sweep", log, "--policy", "fcfs,easy", "--payment", "none", "--replicas", "3",
+		"--shake", "60", "--out", cells); code != 0 {
 		t.Fatal(stderr)
 	}
-	for _, args := range []string{"compare " + out, "compare " + log + " --policy fcfs,easy --metric wait", "compare " + cells + " --metric wait"} {
+	for _, args := range []string{"compare " + out, "compare " + log + " --policy fcfs,easy --metric wait",
+		"compare " + cells + " --metric wait"} {
 		code, text, stderr := bourse(t, append(strings.Fields(args), "--json")...)
 		var told comparisonJSON
 		if err := json.Unmarshal([]byte(text), &told); code != 0 || err != nil || len(told.Rows) == 0 {
@@ -71,14 +73,18 @@ func TestJSON(t *testing.T) {
 			continue
 		}
 		want := last.Figures["mean_wait_s"].Value - best.Figures["mean_wait_s"].Value
-		if d := last.Difference; d.Half == nil || math.Abs(d.Value-want) > 1e-9*math.Abs(want) || last.Baseline != best.Name || best.Name != "easy" || best.Verdict != "best" {
-			t.Fatalf("%s: the difference of waits is %+v to %v, want %g and half of an interval", args, d, last.Baseline, want)
+		if d := last.Difference; d.Half == nil || math.Abs(d.Value-want) > 1e-9*math.Abs(want) ||
+			last.Baseline != best.Name || best.Name != "easy" || best.Verdict != "best" {
+			t.Fatalf("%s: the difference of waits is %+v to %v, want %g and half of an interval", args, d,
+				last.Baseline, want)
 		}
 		code, table, _ := bourse(t, strings.Fields(args)...)
-		if printed := terminal.Seconds.Difference(last.Difference.Value, *last.Difference.Half); code != 0 || !strings.Contains(table, printed) || !strings.HasSuffix(table, told.Answers[0]+"\n") {
+		if printed := terminal.Seconds.Difference(last.Difference.Value, *last.Difference.Half); code != 0 ||
+			!strings.Contains(table, printed) || !strings.HasSuffix(table, told.Answers[0]+"\n") {
 			t.Errorf("the table has no %q, or another answer:\n%s", printed, table)
 		}
-		if n := len(last.Values["mean_wait_s"]); strings.HasPrefix(args, "compare "+cells) && (n != 3 || len(last.Replicas) != 3) {
+		if n := len(last.Values["mean_wait_s"]); strings.HasPrefix(args, "compare "+cells) &&
+			(n != 3 || len(last.Replicas) != 3) {
 			t.Errorf("%d values of %v", n, last.Replicas)
 		}
 	}
@@ -88,15 +94,18 @@ func TestJSON(t *testing.T) {
 func TestJSONOfGreatFigures(t *testing.T) {
 	log := file(t, "log.swf", smallSWF(50))
 	for _, payment := range []string{"posted:1e100", "first:1e100", "kth:1e100"} {
-		if code, text, stderr := bourse(t, "replay", log, "--json", "--payment", payment); code != 0 || !json.Valid([]byte(text)) {
+		if code, text, stderr := bourse(t, "replay", log, "--json", "--payment", payment); code != 0 ||
+			!json.Valid([]byte(text)) {
 			t.Errorf("%s: exit %d %s", payment, code, stderr)
 		}
 	}
-	if code, _, stderr := bourse(t, "replay", log, "--payment", "posted:1e101"); code != exitUsage || !strings.Contains(stderr, "from 0 to 1e+100") {
+	if code, _, stderr := bourse(t, "replay", log, "--payment", "posted:1e101"); code != exitUsage ||
+		!strings.Contains(stderr, "from 0 to 1e+100") {
 		t.Errorf("exit %d %s", code, stderr)
 	}
 	bids := file(t, "bids.csv", "job_id,value,bid\n1,1e101,1\n")
-	if code, _, stderr := bourse(t, "replay", log, "--bids", bids); code != exitFailed || !strings.Contains(stderr, "bids.csv:2: value is 1e+101; want a number from 0 to 1e+100") {
+	if code, _, stderr := bourse(t, "replay", log, "--bids", bids); code != exitFailed ||
+		!strings.Contains(stderr, "bids.csv:2: value is 1e+101; want a number from 0 to 1e+100") {
 		t.Errorf("exit %d %s", code, stderr)
 	}
 }
@@ -117,10 +126,12 @@ func TestDryRun(t *testing.T) {
 	if code, _, stderr := bourse(t, "replay", log, "--out", out); code != 0 {
 		t.Fatal(stderr)
 	}
-	if _, text, _ := bourse(t, "replay", log, "--out", out, "--dry-run"); !strings.Contains(text, "would refuse without --overwrite") {
+	if _, text, _ := bourse(t, "replay", log, "--out", out, "--dry-run"); !strings.Contains(text,
+		"would refuse without --overwrite") {
 		t.Errorf("the earlier run is not mentioned:\n%s", text)
 	}
-	if code, _, stderr := bourse(t, "replay", log, "--where", "job > 99", "--dry-run"); code == 0 || !strings.Contains(stderr, "none of the 50 records") {
+	if code, _, stderr := bourse(t, "replay", log, "--where", "job > 99", "--dry-run"); code == 0 ||
+		!strings.Contains(stderr, "none of the 50 records") {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 }
@@ -139,13 +150,16 @@ func TestConfig(t *testing.T) {
 		}
 	}
 	same([]string{"--config", config}, []string{"--policy", "nphb", "--load-factor", "1.5", "--serial", "--seed", "7"})
-	same([]string{"--config", config, "--policy", "wspt"}, []string{"--policy", "wspt", "--load-factor", "1.5", "--serial", "--seed", "7"})
+	same([]string{"--config", config, "--policy", "wspt"}, []string{"--policy", "wspt", "--load-factor", "1.5",
+		"--serial", "--seed", "7"})
 	// A flag that may stand without a value is given by true and left out by false.
 	optional := file(t, "optional.toml", "resample = true\r\nseries = true\r\n")
-	same([]string{"--config", optional, "--out", filepath.Join(t.TempDir(), "a")}, []string{"--resample", "--series", "--out", filepath.Join(t.TempDir(), "b")})
+	same([]string{"--config", optional, "--out", filepath.Join(t.TempDir(), "a")},
+		[]string{"--resample", "--series", "--out", filepath.Join(t.TempDir(), "b")})
 	same([]string{"--config", file(t, "off.toml", "resample = false\nseries = false\n")}, nil)
 	lists := file(t, "compare.toml", "policy = [\"fcfs\", \"easy(backfill=sjf)\"]\n")
-	if code, out, stderr := bourse(t, "compare", log, "--config", lists); code != 0 || !strings.Contains(out, "easy(backfill=sjf)") {
+	if code, out, stderr := bourse(t, "compare", log, "--config", lists); code != 0 ||
+		!strings.Contains(out, "easy(backfill=sjf)") {
 		t.Errorf("exit %d %s: %s", code, stderr, out)
 	}
 	for text, want := range map[string]string{
@@ -161,11 +175,13 @@ func TestConfig(t *testing.T) {
 		"config = \"again.toml\"\n":      ":1: a file of flags cannot name another",
 	} {
 		bad := file(t, "bad.toml", text)
-		if code, _, stderr := bourse(t, "replay", log, "--config", bad); code != exitUsage || !strings.Contains(stderr, bad) || !strings.Contains(stderr, want) {
+		if code, _, stderr := bourse(t, "replay", log, "--config", bad); code != exitUsage ||
+			!strings.Contains(stderr, bad) || !strings.Contains(stderr, want) {
 			t.Errorf("%q: exit %d %s, wanted %q", text, code, stderr, want)
 		}
 	}
-	if code, _, stderr := bourse(t, "replay", log, "--config", "nowhere.toml"); code == 0 || !strings.Contains(stderr, "nowhere.toml") {
+	if code, _, stderr := bourse(t, "replay", log, "--config", "nowhere.toml"); code == 0 ||
+		!strings.Contains(stderr, "nowhere.toml") {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 }
@@ -173,7 +189,8 @@ func TestConfig(t *testing.T) {
 // TestComplete asks what may follow.
 func TestComplete(t *testing.T) {
 	for words, want := range map[string]string{
-		"":                               "replay explain sweep merge game regret truth validate learn rerun bundle compare report plot trace allocate lend equilibrium reproduce policy list completion version",
+		"": "replay explain sweep merge game regret truth validate learn rerun bundle " +
+			"compare report plot trace allocate lend equilibrium reproduce policy list completion version",
 		"tra":                            "trace",
 		"trace ":                         "inspect convert synth list get verify demand",
 		"trace get kth":                  "kth-sp2",
@@ -196,7 +213,8 @@ func TestComplete(t *testing.T) {
 			t.Errorf("%q: exit %d %s, got %q, want %q", words, code, stderr, got, want)
 		}
 	}
-	if code, _, stderr := bourse(t, "completion", "bsh"); code != exitUsage || !strings.Contains(stderr, `did you mean "bash"`) {
+	if code, _, stderr := bourse(t, "completion", "bsh"); code != exitUsage ||
+		!strings.Contains(stderr, `did you mean "bash"`) {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 }
@@ -211,7 +229,9 @@ func TestCompletionInBash(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	script := `source <(bourse completion bash); COMP_WORDS=(bourse replay log.swf --policy con); COMP_CWORD=4; _bourse; echo "${COMPREPLY[*]}"`
+	script := `source <(bourse completion bash)
+COMP_WORDS=(bourse replay log.swf --policy con); COMP_CWORD=4
+_bourse; echo "${COMPREPLY[*]}"`
 	c := exec.Command(bash, "--norc", "-c", script)
 	c.Env = append(os.Environ(), "PATH="+filepath.Dir(path)+string(os.PathListSeparator)+os.Getenv("PATH"))
 	if out, err := c.CombinedOutput(); err != nil || strings.TrimSpace(string(out)) != "conservative" {
@@ -234,12 +254,14 @@ func TestListJSON(t *testing.T) {
 			t.Errorf("%s: %d entries: %s", kind, len(entries), one)
 		}
 		for _, e := range entries {
-			if !strings.Contains(text, "  "+e.Name+" ") || e.Line == "" || e.Yours != (e.Name == "script" || e.Name == "exec" || e.Name == "batsim") && kind == "policies" {
+			if !strings.Contains(text, "  "+e.Name+" ") || e.Line == "" ||
+				e.Yours != (e.Name == "script" || e.Name == "exec" || e.Name == "batsim") && kind == "policies" {
 				t.Errorf("%s: %+v", kind, e)
 			}
 		}
 	}
-	if code, _, stderr := bourse(t, "list", "columns", "--json"); code != 2 || !strings.Contains(stderr, "preferences") {
+	if code, _, stderr := bourse(t, "list", "columns", "--json"); code != 2 ||
+		!strings.Contains(stderr, "preferences") {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 }

@@ -36,8 +36,9 @@ func googleFolder(t *testing.T) string {
 		row(810+task, task, 4)
 	}
 	for name, text := range map[string]string{
-		"task_events/part-00000-of-00001.csv":    tasks.String(),
-		"machine_events/part-00000-of-00001.csv": "0,1,0,p,0.5,0.5\n0,2,0,p,1,1\n700000000,2,1,p,,\n900000000,2,0,p,1,1\n",
+		"task_events/part-00000-of-00001.csv": tasks.String(),
+		"machine_events/part-00000-of-00001.csv": "0,1,0,p,0.5,0.5\n0,2,0,p,1,1\n700000000,2,1,p,,\n" +
+			"900000000,2,0,p,1,1\n",
 	} {
 		os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777)
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
@@ -61,7 +62,8 @@ func TestMachines(t *testing.T) {
 		{"--policy priority --payment none", "2 machines, CPU used"},
 		{"--machines nodes:4 --policy fcfs", "4 processors, utilisation"},
 		{"--machines nodes:1 --policy fcfs", "1 processor, utilisation"},
-		{"--machines trace --policy fcfs --payment none", "machine events: 4, jobs they evicted: 4, others preempted: 0; for"},
+		{"--machines trace --policy fcfs --payment none",
+			"machine events: 4, jobs they evicted: 4, others preempted: 0; for"},
 		{"--machines trace(fit=dot) --policy priority --payment first", "2 machines, CPU used"},
 		{"--policy drf", "2 machines, CPU used"},
 		{"--policy bal*", "2 machines, CPU used"},
@@ -76,13 +78,15 @@ func TestMachines(t *testing.T) {
 				}
 			}
 			code, stdout, stderr := bourse(t, args...)
-			if code != 0 || !strings.Contains(stdout, c.want) || !strings.Contains(stdout, "8 records read, 8 replayed") {
+			if code != 0 || !strings.Contains(stdout, c.want) ||
+				!strings.Contains(stdout, "8 records read, 8 replayed") {
 				t.Errorf("%v: exit %d\n%s%s", args, code, stdout, stderr)
 			}
 		}
 	}
 	out := filepath.Join(t.TempDir(), "out")
-	if code, _, stderr := bourse(t, "replay", dir, "--machines", "trace", "--policy", "fcfs", "--payment", "none", "--format", "csv", "--out", out); code != 0 {
+	if code, _, stderr := bourse(t, "replay", dir, "--machines", "trace", "--policy", "fcfs", "--payment", "none",
+		"--format", "csv", "--out", out); code != 0 {
 		t.Fatal(stderr)
 	}
 	evicted := 0
@@ -97,25 +101,33 @@ func TestMachines(t *testing.T) {
 }
 
 // smallPods ask for a share of a GPU, four GPUs, and none.
-const smallPods = "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,deletion_time,scheduled_time\n" +
-	"a,2000,4,1,500,V100|T4,LS,Running,0,60,0\nb,4000,2,4,1000,,BE,Failed,10,60,20\nc,1000,1,0,0,,BE,Succeeded,10,60,20\n"
+const smallPods = "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,deletion_time," +
+	"scheduled_time\n" +
+	"a,2000,4,1,500,V100|T4,LS,Running,0,60,0\nb,4000,2,4,1000,,BE,Failed,10,60,20\n" +
+	"c,1000,1,0,0,,BE,Succeeded,10,60,20\n"
 
 // TestGPUPool: pods on a pool of three resources, from the columns to the summary.
 func TestGPUPool(t *testing.T) {
 	pods, out := file(t, "pods.csv", smallPods), filepath.Join(t.TempDir(), "out")
-	code, stdout, stderr := bourse(t, "replay", pods, "--machines", "pool(cpu=8,memory=8,gpu=4)", "--policy", "fcfs", "--payment", "none", "--format", "csv", "--series", "--out", out, "--check")
-	if want := "8 machines, CPU used 40.0%, memory 45.0%, GPUs 47.5%"; code != 0 || !strings.Contains(stdout+stderr, want) {
+	code, stdout, stderr := bourse(t, "replay", pods, "--machines", "pool(cpu=8,memory=8,gpu=4)", "--policy", "fcfs",
+		"--payment", "none", "--format", "csv", "--series", "--out", out, "--check")
+	if want := "8 machines, CPU used 40.0%, memory 45.0%, GPUs 47.5%"; code != 0 ||
+		!strings.Contains(stdout+stderr, want) {
 		t.Errorf("exit %d\n%s%s\nwant %s", code, stdout, stderr, want)
 	}
 	jobs := strings.Split(strings.TrimSpace(read(t, filepath.Join(out, "jobs.csv"))), "\n")
-	if !strings.HasSuffix(jobs[0], ",lost_s,gpu,gpu_model") || !strings.HasSuffix(jobs[1], ",0.5,V100|T4") || !strings.HasSuffix(jobs[2], ",4,") {
+	if !strings.HasSuffix(jobs[0], ",lost_s,gpu,gpu_model") || !strings.HasSuffix(jobs[1], ",0.5,V100|T4") ||
+		!strings.HasSuffix(jobs[2], ",4,") {
 		t.Errorf("%s", strings.Join(jobs, "\n"))
 	}
-	if head, _, _ := strings.Cut(read(t, filepath.Join(out, "series.csv")), "\n"); !strings.HasSuffix(head, ",price,utilisation_memory,utilisation_gpu") {
+	if head, _, _ := strings.Cut(read(t, filepath.Join(out, "series.csv")), "\n"); !strings.HasSuffix(head,
+		",price,utilisation_memory,utilisation_gpu") {
 		t.Error(head)
 	}
-	for where, want := range map[string]string{"gpu > 0": "3 records read, 2 replayed", `gpu_model == "V100|T4"`: "3 records read, 1 replayed", "gpu < 1 && disk < 0": "3 records read, 2 replayed"} {
-		if _, stdout, stderr := bourse(t, "replay", pods, "--machines", "pool(cpu=8,memory=8,gpu=4)", "--policy", "expr(-gpu)", "--where", where); !strings.Contains(stdout+stderr, want) {
+	for where, want := range map[string]string{"gpu > 0": "3 records read, 2 replayed",
+		`gpu_model == "V100|T4"`: "3 records read, 1 replayed", "gpu < 1 && disk < 0": "3 records read, 2 replayed"} {
+		if _, stdout, stderr := bourse(t, "replay", pods, "--machines", "pool(cpu=8,memory=8,gpu=4)", "--policy",
+			"expr(-gpu)", "--where", where); !strings.Contains(stdout+stderr, want) {
 			t.Errorf("%s: %s%s", where, stdout, stderr)
 		}
 	}
@@ -124,20 +136,24 @@ func TestGPUPool(t *testing.T) {
 		t.Fatal(stderr)
 	}
 	again := filepath.Join(t.TempDir(), "again")
-	bourse(t, "replay", parquet, "--machines", "pool(cpu=8,memory=8,gpu=4)", "--policy", "fcfs", "--payment", "none", "--format", "csv", "--out", again)
+	bourse(t, "replay", parquet, "--machines", "pool(cpu=8,memory=8,gpu=4)", "--policy", "fcfs", "--payment", "none",
+		"--format", "csv", "--out", again)
 	if got := read(t, filepath.Join(again, "jobs.csv")); got != read(t, filepath.Join(out, "jobs.csv")) {
 		t.Errorf("from the workload file: %s", got)
 	}
-	nodes := file(t, "nodes.csv", "sn,cpu_milli,memory_mib,gpu,model\nn1,32000,64,2,T4\nn2,32000,64,2,V100\nn3,32000,64,4,G2\n")
+	nodes := file(t, "nodes.csv", "sn,cpu_milli,memory_mib,gpu,model\nn1,32000,64,2,T4\nn2,32000,64,2,V100\n"+
+		"n3,32000,64,4,G2\n")
 	_, stdout, _ = bourse(t, "trace", "inspect", pods, "--machines", nodes)
 	// 30 GPU-seconds over 10 s of submissions on 4 devices of two models, 160 on all 8.
-	for _, want := range []string{"V100|T4           1         0.50         0.01         3.00    75.0 %", "any model         1         4.00         0.04        16.00   200.0 %"} {
+	for _, want := range []string{"V100|T4           1         0.50         0.01         3.00    75.0 %",
+		"any model         1         4.00         0.04        16.00   200.0 %"} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("no %q in\n%s", want, stdout)
 		}
 	}
 	_, stdout, _ = bourse(t, "trace", "inspect", pods, "--machines", "pool(cpu=8,memory=8,gpu=4)")
-	for _, want := range []string{"1 jobs ask for none, 1 for a share of one, 0 for one, 1 for more", "of the CPU", "of the GPUs asked for", "V100|T4", "any model"} {
+	for _, want := range []string{"1 jobs ask for none, 1 for a share of one, 0 for one, 1 for more", "of the CPU",
+		"of the GPUs asked for", "V100|T4", "any model"} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("no %q in\n%s", want, stdout)
 		}
@@ -154,29 +170,37 @@ func TestMachineFaults(t *testing.T) {
 	}{
 		{2, `--machines pol is unknown; did you mean "pool"?`, []string{log, "--machines", "pol"}},
 		{2, "should be a number from 0", []string{log, "--machines", "pool(cpu=x)"}},
-		{2, `--machines trace(fit=bets) is unknown; did you mean "best"? There are first, best, worst, dot`, []string{dir, "--machines", "trace(fit=bets)"}},
+		{2, `--machines trace(fit=bets) is unknown; did you mean "best"? There are first, best, worst, dot`,
+			[]string{dir, "--machines", "trace(fit=bets)"}},
 		{2, "give one of them", []string{log, "--machines", "pool", "--nodes", "3"}},
-		{1, "does not say how much CPU and memory there was\n  --machines 'pool(cpu=C,memory=M)' says it", []string{log, "--machines", "pool"}},
+		{1, "does not say how much CPU and memory there was\n  --machines 'pool(cpu=C,memory=M)' says it",
+			[]string{log, "--machines", "pool"}},
 		{1, "does not record events of machines", []string{log, "--machines", "trace"}},
 		{2, "does not place jobs on machines\n  Use fcfs", []string{dir, "--machines", "trace", "--policy", "hb"}},
 		{2, "Use fcfs, nphb without fit=skip", []string{dir, "--machines", "trace", "--policy", "nphb(fit=skip)"}},
-		{1, "the policy plans with processors, not with a pool", []string{dir, "--policy", "easy", "--payment", "none"}},
+		{1, "the policy plans with processors, not with a pool", []string{dir, "--policy", "easy", "--payment",
+			"none"}},
 		{1, "the policy plans with processors", []string{dir, "--policy", "easy", "--payment", "none", "--dry-run"}},
 		{1, "the policy is for 2 resources, processors are one", []string{log, "--policy", "bal"}},
 		{2, "family:5: resources are numbered from 1 to 4", []string{dir, "--policy", "family:5"}},
 		{1, "the policy is for 3 resources, the pool has 2", []string{dir, "--policy", "family:3"}},
-		{1, "jobs of " + pods + " ask for GPUs, and it does not say how many there were\n  --machines 'pool(cpu=C,memory=M,gpu=G)' says it", []string{pods, "--machines", "pool(cpu=9,memory=9)"}},
+		{1, "jobs of " + pods + " ask for GPUs, and it does not say how many there were\n  --machines " +
+			"'pool(cpu=C,memory=M,gpu=G)' says it", []string{pods, "--machines", "pool(cpu=9,memory=9)"}},
 		{1, "does not say how much CPU and memory there was", []string{pods, "--machines", "pool(cpu=9,gpu=9)"}},
-		{1, "the policy is for 2 resources, the pool has 3", []string{pods, "--machines", "pool(cpu=9,memory=9,gpu=9)", "--policy", "bal"}},
+		{1, "the policy is for 2 resources, the pool has 3", []string{pods, "--machines", "pool(cpu=9,memory=9,gpu=9)",
+			"--policy", "bal"}},
 		{2, `gpu="-1" should be a number from 0`, []string{pods, "--machines", "pool(cpu=9,memory=9,gpu=-1)"}},
-		{2, "payment kth needs a policy under which jobs compete by bid", []string{dir, "--policy", "drf", "--payment", "kth"}},
-		{2, "payment bids needs a policy under which users bid for shares", []string{log, "--policy", "drf", "--payment", "bids"}},
+		{2, "payment kth needs a policy under which jobs compete by bid",
+			[]string{dir, "--policy", "drf", "--payment", "kth"}},
+		{2, "payment bids needs a policy under which users bid for shares",
+			[]string{log, "--policy", "drf", "--payment", "bids"}},
 		{2, "horizon=10 is shorter than every=300", []string{log, "--policy", "price-anticipating(horizon=10)"}},
 		{2, `mechanism "flo" is unknown; did you mean "fl"?`, []string{log, "--policy", "lend:flo"}},
 	} {
 		code, stdout, stderr := bourse(t, append([]string{"replay"}, c.args...)...)
 		if code != c.code || !strings.Contains(stderr, c.want) {
-			t.Errorf("bourse replay %s: exit %d, want %d with %q\n%s%s", strings.Join(c.args, " "), code, c.code, c.want, stdout, stderr)
+			t.Errorf("bourse replay %s: exit %d, want %d with %q\n%s%s", strings.Join(c.args, " "), code, c.code,
+				c.want, stdout, stderr)
 		}
 	}
 }
@@ -184,10 +208,13 @@ func TestMachineFaults(t *testing.T) {
 // TestUsers wants one row per user, with what a sharing policy gave it.
 func TestUsers(t *testing.T) {
 	log, out := file(t, "log.swf", smallSWF(100)), filepath.Join(t.TempDir(), "users.csv")
-	for policy, columns := range map[string]string{"fcfs": "mean_bsd,work,payment,utility\n", "drf": "active_s,held,entitled,short,envies_s\n", "lend:fl": "short,envies_s\n", "price-anticipating": "short,envies_s\n"} {
+	for policy, columns := range map[string]string{"fcfs": "mean_bsd,work,payment,utility\n",
+		"drf": "active_s,held,entitled,short,envies_s\n", "lend:fl": "short,envies_s\n",
+		"price-anticipating": "short,envies_s\n"} {
 		code, _, stderr := bourse(t, "replay", log, "--policy", policy, "--users", out, "--overwrite")
 		text := read(t, out)
-		if code != 0 || !strings.HasPrefix(text, "user,jobs,preemptions,mean_wait_s") || !strings.Contains(text, columns) || strings.Count(text, "\n") < 2 {
+		if code != 0 || !strings.HasPrefix(text, "user,jobs,preemptions,mean_wait_s") ||
+			!strings.Contains(text, columns) || strings.Count(text, "\n") < 2 {
 			t.Errorf("%s: exit %d %s\n%s", policy, code, stderr, text)
 		}
 	}
@@ -200,11 +227,14 @@ func TestUsers(t *testing.T) {
 // anybody pays.
 func TestCompareWithMoney(t *testing.T) {
 	log := file(t, "log.swf", smallSWF(200))
-	code, stdout, stderr := bourse(t, "compare", log, "--policy", "hb/first,hb/kth,drf,lend:tperiod:R/2,price-anticipating")
-	if code != 0 || !strings.Contains(stdout, "fairness") || !strings.Contains(stdout, "mean payment") || !strings.Contains(stdout, "revenue") || !strings.Contains(stdout, "all: 200 jobs\n") {
+	code, stdout, stderr := bourse(t, "compare", log, "--policy",
+		"hb/first,hb/kth,drf,lend:tperiod:R/2,price-anticipating")
+	if code != 0 || !strings.Contains(stdout, "fairness") || !strings.Contains(stdout, "mean payment") ||
+		!strings.Contains(stdout, "revenue") || !strings.Contains(stdout, "all: 200 jobs\n") {
 		t.Fatalf("exit %d\n%s%s", code, stdout, stderr)
 	}
-	if code, stdout, _ = bourse(t, "compare", log, "--policy", "fcfs,easy"); code != 0 || strings.Contains(stdout, "mean payment") {
+	if code, stdout, _ = bourse(t, "compare", log, "--policy", "fcfs,easy"); code != 0 ||
+		strings.Contains(stdout, "mean payment") {
 		t.Errorf("exit %d\n%s", code, stdout)
 	}
 }

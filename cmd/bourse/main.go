@@ -52,12 +52,12 @@ type app struct {
 	long  bool // help shows all flags
 }
 
-// patience is how long a command may take to end after a signal before the program ends
-// without it: reading from a pipe nobody writes to, say, cannot be called off.
-const patience = 2 * time.Second
+// grace is how long a command may take to end after a signal before the program ends
+// without it: reading from a pipe without a writer, say, cannot be cancelled.
+const grace = 2 * time.Second
 
 // execute is the whole program, for main and for tests. The first signal asks the command
-// to end; the second, or patience running out, ends the program at once.
+// to end; the second, or the end of the grace period, ends the program at once.
 func execute(stdin io.Reader, stdout, stderr io.Writer, args []string) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -84,7 +84,7 @@ func execute(stdin io.Reader, stdout, stderr io.Writer, args []string) int {
 	case err := <-ended:
 		return exitCode(err, a.stderr)
 	case <-signals:
-	case <-time.After(patience):
+	case <-time.After(grace):
 	}
 	files.Abandon()
 	return exitCode(context.Canceled, a.stderr)
@@ -92,7 +92,8 @@ func execute(stdin io.Reader, stdout, stderr io.Writer, args []string) int {
 
 func newApp(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer) *app {
 	text := terminal.Plain(stdout)
-	a := &app{ctx: ctx, stdin: stdin, stdout: text, stderr: terminal.Plain(stderr), data: stdout, raw: stdout, line: stderr, printed: text.Err}
+	a := &app{ctx: ctx, stdin: stdin, stdout: text, stderr: terminal.Plain(stderr), data: stdout, raw: stdout,
+		line: stderr, printed: text.Err}
 	if isTerminal(stdout) {
 		a.data = a.stdout
 	}
@@ -174,7 +175,8 @@ func (a *app) dispatch(args []string) error {
 		}
 		return usagef("unknown command \"trace %s\"%s", args[1], suggest.DidYouMean("trace "+args[1], names))
 	}
-	return usagef("unknown command %q%s", args[0], suggest.Then(suggest.DidYouMean(args[0], names), "bourse -h lists them"))
+	return usagef("unknown command %q%s", args[0], suggest.Then(suggest.DidYouMean(args[0], names),
+		"bourse -h lists them"))
 }
 
 // helpWidth is the number of columns that help is broken to.

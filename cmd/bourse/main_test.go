@@ -39,7 +39,8 @@ func smallSWF(jobs int) string {
 	var b strings.Builder
 	b.WriteString("; Version: 2.2\n; UnixStartTime: 1000000000\n; MaxProcs: 4\n")
 	for i := 1; i <= jobs; i++ {
-		fmt.Fprintf(&b, "%d %d -1 %d %d -1 -1 -1 %d -1 1 %d %d -1 1 1 -1 -1\n", i, 10*i, 5+i*7%40, 1+i%4, 60+i%3*600, i%5, i%2)
+		fmt.Fprintf(&b, "%d %d -1 %d %d -1 -1 -1 %d -1 1 %d %d -1 1 1 -1 -1\n", i, 10*i, 5+i*7%40, 1+i%4, 60+i%3*600,
+			i%5, i%2)
 	}
 	return b.String()
 }
@@ -70,6 +71,46 @@ func read(t testing.TB, path string) string {
 	return string(text)
 }
 
+// change replaces text in a file.
+func change(t *testing.T, path, old, new string) {
+	t.Helper()
+	text := read(t, path)
+	if !strings.Contains(text, old) {
+		t.Fatalf("%s does not hold %q", path, old)
+	}
+	if err := os.WriteFile(path, []byte(strings.Replace(text, old, new, 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// again is bourse rerun, which should end with code and print all of want.
+func again(t *testing.T, code int, args []string, want ...string) {
+	t.Helper()
+	got, stdout, stderr := bourse(t, append([]string{"rerun"}, args...)...)
+	if got != code {
+		t.Errorf("rerun %v: exit %d, want %d\n%s%s", args, got, code, stdout, stderr)
+	}
+	for _, w := range want {
+		if !strings.Contains(stdout+stderr, w) {
+			t.Errorf("rerun %v does not say %q\n%s%s", args, w, stdout, stderr)
+		}
+	}
+}
+
+func done(t *testing.T, args ...string) {
+	t.Helper()
+	if code, _, stderr := bourse(t, args...); code != 0 {
+		t.Fatalf("%v: exit %d %s", args, code, stderr)
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestReplayWritesARun(t *testing.T) {
 	log := file(t, "log.swf", smallSWF(100))
 	out := filepath.Join(t.TempDir(), "out")
@@ -78,7 +119,8 @@ func TestReplayWritesARun(t *testing.T) {
 	if code != 0 || stderr != "" {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
-	for _, want := range []string{"owners", "conservative", "aggressive", "all", "4 processors, utilisation", "100 records read, 100 replayed"} {
+	for _, want := range []string{"owners", "conservative", "aggressive", "all", "4 processors, utilisation",
+		"100 records read, 100 replayed"} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("the summary lacks %q:\n%s", want, stdout)
 		}
@@ -109,72 +151,6 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// TestExitCodes wants each kind of ending to have its code, and each fault of
-// the command line its own sentence.
-func TestExitCodes(t *testing.T) {
-	log := file(t, "log.swf", smallSWF(10))
-	bad := file(t, "bad.swf", smallSWF(3)+"4 40 -1 x 1 -1 -1 -1 60 -1 1 1 1 -1 1 1 -1 -1\n")
-	dir := t.TempDir()
-	for _, c := range []struct {
-		code int
-		want string
-		args string
-	}{
-		{0, "", "replay " + log},
-		{0, "Usage: bourse replay TRACE", "replay -h"},
-		{0, "bourse COMMAND -h", "-h"},
-		{0, "bourse COMMAND -h", "help"},
-		{0, "trace inspect TRACE", "trace -h"},
-		{0, "Usage: bourse replay TRACE", "help replay"},
-		{0, "Usage: bourse trace inspect TRACE", "help trace inspect"},
-		{2, `unknown command or guide "replya"`, "help replya"},
-		{2, `--nodes "many": want a whole number`, "replay --nodes many " + log},
-		{2, `--load-factor "1e-300": want a number from 1e-6 to 1e6`, "replay --load-factor 1e-300 " + log},
-		{2, "--json prints the summary of a replay, --dry-run makes none", "replay --json --dry-run " + log},
-		{0, "bourse " + Version, "version"},
-		{2, "a command is missing", ""},
-		{2, `unknown command "replya"; did you mean "replay"?`, "replya x"},
-		{2, "replay takes one trace; usage: bourse replay TRACE", "replay"},
-		{2, `unknown flag: --polcy; did you mean "policy"?`, "replay --polcy hb " + log},
-		{2, `--policy "nhpb" is unknown; did you mean "nphb"? There are hb`, "replay --policy nhpb " + log},
-		{2, `no completion for "ksh"; did you mean "zsh"? There are bash, zsh, fish`, "completion ksh"},
-		{2, `--policy order "foo" is unknown; there are fcfs`, "replay --policy easy(order=foo) " + log},
-		{2, `--payment "frist" is unknown; did you mean "first"?`, "replay --payment frist " + log},
-		{2, `--behaviour "truthfull" is unknown; did you mean "truthful"?`, "replay --behaviour truthfull " + log},
-		{2, `--values "bimodel" is unknown; did you mean "bimodal"?`, "replay --values bimodel " + log},
-		{2, `srg has no parameter "bta"; it takes beta, share, mild, over; did you mean "beta"?`, "replay --behaviour srg(bta=1) " + log},
-		{2, "posted needs a value for price", "replay --payment posted " + log},
-		{2, "hardly any values in (0, 180]", "replay --values bimodal(low=900) " + log},
-		{2, "--nodes 0: a machine needs at least 1 processor", "replay --nodes 0 " + log},
-		{2, `--nodes "-3": want a whole number of 0 or more`, "replay --nodes -3 " + log},
-		{2, "--bids brings its own values", "replay --bids x --values bimodal " + log},
-		{2, "--bids brings its own bids", "replay --bids x --behaviour srg " + log},
-		{2, "none are without --out DIR", "replay --format csv " + log},
-		{2, "add --out DIR", "replay --segments " + log},
-		{2, "only the job records fit on standard output", "replay --series --out - " + log},
-		{2, "--overwrite replaces an earlier run", "replay --overwrite " + log},
-		{2, `--migration-cost "-1" is not a duration`, "replay --migration-cost -1 " + log},
-		{2, `--on-error "ignore": want stop or skip`, "replay --on-error ignore " + log},
-		{2, "the window is empty", "replay --from 50 --until 20 " + log},
-		{2, `--load-factor "0": want`, "replay --load-factor 0 " + log},
-		{2, "--series=often", "replay --series=often --out " + dir + "/s " + log},
-		{2, `did you mean "parquet"?`, "replay --format parqet --out " + dir + "/f " + log},
-		{2, "parquet cannot be written to standard output", "replay --format parquet --out - " + log},
-		{2, "unknown kind \"polices\"; did you mean \"policies\"?", "list polices"},
-		{1, "no-such.swf", "replay no-such.swf"},
-		{1, "bad.swf:7:", "replay " + bad},
-		{3, "1 malformed record was skipped", "replay --on-error skip " + bad},
-	} {
-		code, stdout, stderr := bourse(t, strings.Fields(c.args)...)
-		if code != c.code || !strings.Contains(stdout+stderr, c.want) {
-			t.Errorf("bourse %s: exit %d, want %d with %q\n%s", c.args, code, c.code, c.want, stderr)
-		}
-	}
-	if got := filesIn(t, dir); got != "" {
-		t.Errorf("left behind: %s", got)
-	}
-}
-
 // TestBadInput is section 7 of the specification, end to end: a message that
 // says what and where, exit code 1, and nothing left of the output.
 func TestBadInput(t *testing.T) {
@@ -198,7 +174,8 @@ func TestBadInput(t *testing.T) {
 		{"empty file", "log.swf", "", "log.swf"},
 		{"only comments", "log.swf", "; Version: 2.2\n; MaxProcs: 4\n", "log.swf"},
 		{"no machine size", "log.swf", "1 0 -1 5 1 -1 -1 -1 60 -1 1 1 1 -1 1 1 -1 -1\n", "--nodes N says it"},
-		{"all too large", "log.swf", "; MaxProcs: 4\n1 0 -1 5 8 -1 -1 -1 60 -1 1 1 1 -1 1 1 -1 -1\n", "1 larger than the machine"},
+		{"all too large", "log.swf", "; MaxProcs: 4\n1 0 -1 5 8 -1 -1 -1 60 -1 1 1 1 -1 1 1 -1 -1\n",
+			"1 larger than the machine"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			log := file(t, c.file, c.text)
@@ -255,13 +232,15 @@ func TestOutputDirectories(t *testing.T) {
 	}
 	before := read(t, filepath.Join(out, "jobs.parquet"))
 	code, _, stderr := bourse(t, "replay", log, "--out", out, "--seed", "2")
-	if code != 1 || !strings.Contains(stderr, "holds the results of an earlier run") || !strings.Contains(stderr, "--overwrite") {
+	if code != 1 || !strings.Contains(stderr, "holds the results of an earlier run") ||
+		!strings.Contains(stderr, "--overwrite") {
 		t.Errorf("an earlier run: exit %d, %s", code, stderr)
 	}
 	if read(t, filepath.Join(out, "jobs.parquet")) != before {
 		t.Error("a refused replay changed the earlier run")
 	}
-	if code, _, stderr = bourse(t, "replay", log, "--out", out, "--seed", "2", "--overwrite"); code != 0 || read(t, filepath.Join(out, "jobs.parquet")) == before {
+	if code, _, stderr = bourse(t, "replay", log, "--out", out, "--seed", "2", "--overwrite"); code != 0 ||
+		read(t, filepath.Join(out, "jobs.parquet")) == before {
 		t.Errorf("--overwrite: exit %d, %s", code, stderr)
 	}
 	if code, _, stderr = bourse(t, "replay", log, "--out", log); code != 1 || !strings.Contains(stderr, log) {

@@ -24,14 +24,18 @@ func TestMoneyOnPools(t *testing.T) {
 				procs = 1
 			}
 			mem[strconv.Itoa(id)] = m
-			rows += fmt.Sprintf("%d %d -1 %d %d -1 -1 %d 30 %g 1 %d 1 1 1 1 -1 -1\n", id, rnd.IntN(3)+id, 1+rnd.IntN(30), procs, procs, m, id%3)
+			rows += fmt.Sprintf("%d %d -1 %d %d -1 -1 %d 30 %g 1 %d 1 1 1 1 -1 -1\n", id, rnd.IntN(3)+id,
+				1+rnd.IntN(30), procs, procs, m, id%3)
 		}
-		args := []string{"--machines", fmt.Sprintf("pool(cpu=%g,memory=%g)", cpu, memory), "--segments", "--format", "csv"}
-		for _, market := range [][]string{{"--policy", "hb", "--payment", "posted:1.5"}, {"--policy", "hb", "--payment", "kth"}, {"--policy", "drf", "--payment", "posted:1.5"}} {
+		args := []string{"--machines", fmt.Sprintf("pool(cpu=%g,memory=%g)", cpu, memory), "--segments", "--format",
+			"csv"}
+		for _, market := range [][]string{{"--policy", "hb", "--payment", "posted:1.5"},
+			{"--policy", "hb", "--payment", "kth"}, {"--policy", "drf", "--payment", "posted:1.5"}} {
 			var first string
 			for _, header := range []string{"", "; MaxProcs: 1\n", "; MaxProcs: 1000\n"} {
 				dir := t.TempDir()
-				if code, _, stderr := bourse(t, append(append([]string{"replay", file(t, "log.swf", header+rows), "--out", dir}, args...), market...)...); code != 0 {
+				if code, _, stderr := bourse(t, append(append([]string{"replay", file(t, "log.swf", header+rows),
+					"--out", dir}, args...), market...)...); code != 0 {
 					t.Fatal(stderr)
 				}
 				jobs, segments := read(t, filepath.Join(dir, "jobs.csv")), read(t, filepath.Join(dir, "segments.csv"))
@@ -75,7 +79,8 @@ func checkMoney(t *testing.T, cpu, memory float64, mem map[string]float64, jobs,
 	for i := range table["job_id"] {
 		id := table["job_id"][i]
 		at := func(column string) float64 { return number(t, table[column][i]) }
-		near("charge of a segment of job "+id, at("charge"), at("price")*at("share")*size[id]*(at("end_s")-at("start_s")))
+		near("charge of a segment of job "+id, at("charge"),
+			at("price")*at("share")*size[id]*(at("end_s")-at("start_s")))
 		if posted {
 			near("price of a segment of job "+id, at("price"), 1.5)
 		}

@@ -132,7 +132,8 @@ func TestFirstNotebook(t *testing.T) {
 
 // TestNotebookStyle wants the notebooks to have the colours of the figures.
 func TestNotebookStyle(t *testing.T) {
-	if common := read(t, notebooks+"/common.py"); !strings.Contains(common, `"`+strings.Join(figures.Palette(), `", "`)+`"`) {
+	if common := read(t, notebooks+"/common.py"); !strings.Contains(common,
+		`"`+strings.Join(figures.Palette(), `", "`)+`"`) {
 		t.Error("common.py has other colours than reports/figures")
 	}
 }
@@ -170,7 +171,8 @@ func runShown(t *testing.T, command, shown string) {
 		t.Fatalf("bourse %s: exit %d: %s", line, code, stderr)
 	}
 	if want := speed.ReplaceAllString(stdout, ""); !quiet && !strings.HasPrefix(shown, want) {
-		t.Errorf("bourse %s prints\n%s\nbut the notebook shows\n%s\nmake notebooks OUT=reports/notebooks runs it anew", line, want, shown)
+		t.Errorf("bourse %s prints\n%s\nbut the notebook shows\n%s\nmake notebooks OUT=reports/notebooks runs it anew",
+			line, want, shown)
 	}
 }
 

@@ -18,15 +18,15 @@ import (
 
 // optionFlag is an option of a scenario as a flag.
 type optionFlag struct {
-	option *scenario.Option
-	of     *scenario.Scenario
+	option   *scenario.Option
+	scenario *scenario.Scenario
 }
 
 // Set implements pflag.Value.
-func (o optionFlag) Set(text string) error { return o.option.Set(o.of, text) }
+func (o optionFlag) Set(text string) error { return o.option.Set(o.scenario, text) }
 
 // String implements pflag.Value.
-func (o optionFlag) String() string { return o.option.Text(o.of) }
+func (o optionFlag) String() string { return o.option.Text(o.scenario) }
 
 // Type implements pflag.Value.
 func (o optionFlag) Type() string { return o.option.Kind }
@@ -113,7 +113,8 @@ func (a *app) open(s *scenario.Scenario, dropped func(*traces.Job, traces.Reason
 }
 
 // reading opens a scenario's trace for as long as work takes.
-func (a *app) reading(s *scenario.Scenario, dropped func(*traces.Job, traces.Reason), work func(traces.Source) error) error {
+func (a *app) reading(s *scenario.Scenario, dropped func(*traces.Job, traces.Reason),
+	work func(traces.Source) error) error {
 	src, err := a.open(s, dropped)
 	if err != nil {
 		return err
@@ -136,7 +137,8 @@ func (a *app) skipped(err error, l *traces.Ledger) error {
 	if err != nil || n == 0 {
 		return err
 	}
-	fmt.Fprintf(a.stderr, "bourse: %s skipped\n", terminal.Count(int(n), "malformed record was", "malformed records were"))
+	fmt.Fprintf(a.stderr, "bourse: %s skipped\n", terminal.Count(int(n), "malformed record was",
+		"malformed records were"))
 	return errSkipped
 }
 
@@ -171,7 +173,7 @@ const (
 )
 
 // check refuses a table that cannot be written, before any time is spent on it, and others
-// that are written beside it.
+// that are written with it.
 func (o *outFile) check(others ...string) error {
 	paths := append(others, o.path)
 	switch {
@@ -198,8 +200,8 @@ func (o *outFile) fill(a *app, write func(w io.Writer, at, format string) error)
 	return run.To(o.path, a.data, o.overwrite, write)
 }
 
-// beside writes a further table, where a file is named for it.
-func (o *outFile) beside(a *app, path string, t *table.Table) error {
+// writeAlso writes a further table, where a file is named for it.
+func (o *outFile) writeAlso(a *app, path string, t *table.Table) error {
 	if path == "" {
 		return nil
 	}

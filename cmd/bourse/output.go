@@ -30,7 +30,7 @@ type output struct {
 	users      *run.Users    // nil without --users
 	waits      *run.Waits    // nil without --causes
 	stream     bool
-	hash, bids func() (string, error) // of the trace and the table of bids, made beside the replay; with --out DIR
+	hash, bids func() (string, error) // of the trace and the table of bids, computed during the replay; with --out DIR
 }
 
 // output prepares what --out asks for, before any time is spent on replaying.
@@ -49,7 +49,7 @@ func (r *replayFlags) output(a *app, p *scenario.Prepared) (o *output, err error
 		}
 	}
 	for _, path := range []string{r.users, r.swf} {
-		if err := cmp.Or(notOnto(src, path), run.CheckOut(path, r.overwrite)); err != nil {
+		if err := cmp.Or(checkNotTrace(src, path), run.CheckOut(path, r.overwrite)); err != nil {
 			return o, err
 		}
 	}
@@ -74,7 +74,8 @@ func (o *output) create(a *app, r *replayFlags, src traces.Source, p *scenario.P
 		return err
 	}
 	options := run.Options{
-		Format: r.format, Names: src.Header().Names, Asks: src.Header().Asks, Total: p.Hardware.Total(), Placed: !p.Stays(), Segments: r.segments, Series: r.series != "",
+		Format: r.format, Names: src.Header().Names, Asks: src.Header().Asks, Total: p.Hardware.Total(),
+		Placed: !p.Stays(), Segments: r.segments, Series: r.series != "",
 		SeriesEvery: grid, Causes: r.causes, Overwrite: r.overwrite, Version: Version,
 	}
 	if o.stream = r.out == "-"; o.stream {
@@ -93,7 +94,8 @@ func (o *output) create(a *app, r *replayFlags, src traces.Source, p *scenario.P
 
 // note says in the header of an SWF what made the schedule.
 func (r *replayFlags) note() string {
-	return fmt.Sprintf("bourse %s, policy %s, payment %s, behaviour %s, values %s, seed %d", Version, r.Policy, r.Payment, r.Behaviour, r.Values, r.Seed)
+	return fmt.Sprintf("bourse %s, policy %s, payment %s, behaviour %s, values %s, seed %d", Version, r.Policy,
+		r.Payment, r.Behaviour, r.Values, r.Seed)
 }
 
 // everyChange is the value of --series without a time.
@@ -106,7 +108,8 @@ func (w *written) grid() (events.Time, error) {
 	}
 	every, err := events.ParseDuration(w.series)
 	if err != nil || every == 0 {
-		return 0, usagef("--series=%s: want the time between samples, as in =600 or =10m, or nothing for every change", w.series)
+		return 0, usagef("--series=%s: want the time between samples, as in =600 or =10m, or nothing for every change",
+			w.series)
 	}
 	return every, nil
 }
@@ -217,9 +220,10 @@ func (o *output) finish(a *app, r *replayFlags, p *scenario.Prepared, summary *r
 	return o.run.Commit(summary, m)
 }
 
-// manifest says what was done, and pins inputs and the files beside the records.
+// manifest says what was done, and pins inputs and the files written with the records.
 func (o *output) manifest(r *replayFlags, p *scenario.Prepared, users *files.File) (m *run.Manifest, err error) {
-	m = &run.Manifest{Trace: run.TraceRef{Name: r.Trace, Format: p.Source.Header().Format, Start: p.Source.Header().Start}, Seed: r.Seed,
+	m = &run.Manifest{Trace: run.TraceRef{Name: r.Trace, Format: p.Source.Header().Format,
+		Start: p.Source.Header().Start}, Seed: r.Seed,
 		Written: run.Written{Format: r.format, Segments: r.segments, Series: r.series, Causes: r.causes}}
 	if m.Scenario, err = json.Marshal(&r.Scenario); err != nil {
 		return nil, err
@@ -255,8 +259,8 @@ func (o *output) abort() error {
 	return err
 }
 
-// notOnto refuses to write a file over the trace that is being read.
-func notOnto(src traces.Source, path string) error {
+// checkNotTrace refuses to write a file over the trace that is being read.
+func checkNotTrace(src traces.Source, path string) error {
 	from, err := os.Stat(src.Header().Name)
 	if err != nil {
 		return nil // not a file

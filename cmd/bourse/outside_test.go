@@ -33,12 +33,14 @@ func main() {
 	if err != nil {
 		panic(err)
 	}
-	policy, pricer, owners, err := catalog.Market{Policy: "fcfs", Payment: "none", Values: "bimodal", Behaviour: "truthful", Seed: 1}.Build()
+	market := catalog.Market{Policy: "fcfs", Payment: "none", Values: "bimodal", Behaviour: "truthful", Seed: 1}
+	policy, pricer, owners, err := market.Build()
 	if err != nil {
 		panic(err)
 	}
 	var sink count
-	s, err := engine.Run(context.Background(), engine.Config{Machine: engine.Processors(16), Policy: policy, Pricer: pricer, Bidder: owners}, src, &sink)
+	config := engine.Config{Machine: engine.Processors(16), Policy: policy, Pricer: pricer, Bidder: owners}
+	s, err := engine.Run(context.Background(), config, src, &sink)
 	fmt.Println(sink.jobs, s.Events, err)
 }
 `
@@ -61,10 +63,12 @@ func imported(t *testing.T, path, root string) {
 	t.Helper()
 	dir := t.TempDir()
 	needs := regexp.MustCompile(`(?s)require \(.*?\n\)`).FindAllString(read(t, filepath.Join(root, "go.mod")), -1)
-	text := "module outside\n\ngo 1.26\n\nrequire " + path + " v0.0.0\n\nreplace " + path + " => " + root + "\n\n" + strings.Join(needs, "\n")
+	text := "module outside\n\ngo 1.26\n\nrequire " + path + " v0.0.0\n\nreplace " + path + " => " + root + "\n\n" +
+		strings.Join(needs, "\n")
 	must(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte(text), 0o666))
 	must(t, os.WriteFile(filepath.Join(dir, "go.sum"), []byte(read(t, filepath.Join(root, "go.sum"))), 0o666))
-	must(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(strings.ReplaceAll(outside, `"bourse/`, `"`+path+"/")), 0o666))
+	must(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(strings.ReplaceAll(outside, `"bourse/`, `"`+path+"/")),
+		0o666))
 	if out := goTool(t, dir, "run", "."); out != "50 100 <nil>\n" {
 		t.Errorf("a program that imports %s says %q", path, out)
 	}
@@ -89,7 +93,8 @@ func TestLongOutside(t *testing.T) {
 		must(t, os.MkdirAll(filepath.Dir(filepath.Join(fork, name)), 0o777))
 		must(t, os.WriteFile(filepath.Join(fork, name), []byte(read(t, filepath.Join(root, name))), 0o666))
 	}
-	for _, args := range [][]string{{"git", "init", "-q"}, {"git", "add", "-A"}, {"sh", "scripts/module-path.sh", "example.com/you/bourse"}} {
+	for _, args := range [][]string{{"git", "init", "-q"}, {"git", "add", "-A"},
+		{"sh", "scripts/module-path.sh", "example.com/you/bourse"}} {
 		c := exec.Command(args[0], args[1:]...)
 		c.Dir = fork
 		if out, err := c.CombinedOutput(); err != nil {
@@ -100,7 +105,8 @@ func TestLongOutside(t *testing.T) {
 	goTool(t, fork, "vet", "./cmd/bourse")
 	goTool(t, fork, "test", "-count=1", "-run", "TestImportRule", "./cmd/bourse")
 	c := exec.Command("sh", filepath.Join(fork, "scripts/module-path.sh"), "not a path")
-	if out, err := c.CombinedOutput(); err == nil || !strings.Contains(string(out), "not a path is no path of a module; want one as in") {
+	if out, err := c.CombinedOutput(); err == nil ||
+		!strings.Contains(string(out), "not a path is no path of a module; want one as in") {
 		t.Errorf("%v: %s", err, out)
 	}
 }

@@ -27,8 +27,10 @@ func TestOwnPolicy(t *testing.T) {
 		must(t, os.WriteFile(names[i], []byte(b[1]), 0o666))
 	}
 	must(t, os.WriteFile("log.swf", []byte(smallSWF(100)), 0o666))
-	must(t, os.WriteFile("last.star", []byte("def price(round):\n    return 1 / round.running"), 0o666)) // fails once nobody runs
-	if code, _, stderr := bourse(t, "replay", "log.swf", "--policy", "hb", "--payment", "script:last.star", "-q"); code == 0 || !strings.Contains(stderr, "last.star:2: floating-point division by zero") {
+	// fails once nobody runs
+	must(t, os.WriteFile("last.star", []byte("def price(round):\n    return 1 / round.running"), 0o666))
+	if code, _, stderr := bourse(t, "replay", "log.swf", "--policy", "hb", "--payment", "script:last.star",
+		"-q"); code == 0 || !strings.Contains(stderr, "last.star:2: floating-point division by zero") {
 		t.Errorf("a price that fails when the log has ended: exit %d, %s", code, stderr)
 	}
 	run := 0
@@ -42,7 +44,8 @@ func TestOwnPolicy(t *testing.T) {
 		t.Errorf("%d commands", run)
 	}
 	start := func(policy string) string {
-		code, _, stderr := bourse(t, "replay", "log.swf", "--policy", policy, "--out", "out", "--format", "csv", "--overwrite", "-q")
+		code, _, stderr := bourse(t, "replay", "log.swf", "--policy", policy, "--out", "out", "--format", "csv",
+			"--overwrite", "-q")
 		if code != 0 {
 			t.Fatalf("%s: %s", policy, stderr)
 		}
@@ -68,7 +71,8 @@ func TestOwnPolicy(t *testing.T) {
 		"script:nowhere.star":   "nowhere.star: no such file",
 		"script":                "script needs a value for file",
 	} {
-		if code, _, stderr := bourse(t, "replay", "log.swf", "--policy", policy, "--out", "none", "-q"); code == 0 || !strings.Contains(stderr, want) {
+		if code, _, stderr := bourse(t, "replay", "log.swf", "--policy", policy, "--out", "none", "-q"); code == 0 ||
+			!strings.Contains(stderr, want) {
 			t.Errorf("%s: exit %d, %s", policy, code, stderr)
 		}
 		if _, err := os.Stat("none"); err == nil {

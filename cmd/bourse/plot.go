@@ -15,18 +15,21 @@ import (
 	"bourse/reports/run"
 )
 
-// drawing are the flags of plot.
-type drawing struct {
+// plotFlags are the flags of `bourse plot`.
+type plotFlags struct {
 	x, y, series, panels, out string
 	overwrite                 bool
 }
 
 // plotFigure draws a figure for a paper of a sweep or of finished runs.
 func plotFigure(a *app, f *flags) action {
-	var p drawing
-	f.StringVar(&p.x, "x", "", "of a sweep: the `AXIS` along which a measure is drawn (default the one with most values); of runs: the `COLUMN` of jobs whose distribution is drawn (default wait_s)")
-	f.StringVar(&p.y, "y", "bounded_slowdown", "the measure, as wait, p95, bounded_slowdown, utilisation, payment (any figure of summary.json)")
-	f.StringVar(&p.series, "series", "", "the `AXIS` with a line for each value (default policy, or another that varies)")
+	var p plotFlags
+	f.StringVar(&p.x, "x", "", "of a sweep: the `AXIS` along which a measure is drawn (default the one with most "+
+		"values); of runs: the `COLUMN` of jobs whose distribution is drawn (default wait_s)")
+	f.StringVar(&p.y, "y", "bounded_slowdown",
+		"the measure, as wait, p95, bounded_slowdown, utilisation, payment (any figure of summary.json)")
+	f.StringVar(&p.series, "series", "",
+		"the `AXIS` with a line for each value (default policy, or another that varies)")
 	f.StringVar(&p.panels, "panels", "", "the `AXIS` with a panel for each value")
 	f.StringVar(&p.out, "out", "plot", "write `FILE`.svg, .pdf, .png, the data as .csv and a LaTeX snippet as .tex")
 	f.BoolVar(&p.overwrite, "overwrite", false, "replace existing files")
@@ -57,12 +60,13 @@ func checkFigure(name string, overwrite bool, others ...string) error {
 	return nil
 }
 
-func (p *drawing) draw(a *app, dirs []string) (*plot.Figure, error) {
+func (p *plotFlags) draw(a *app, dirs []string) (*plot.Figure, error) {
 	if len(dirs) == 1 && artifact.IsSweep(dirs[0]) {
 		return p.sweep(a, dirs[0])
 	}
 	if p.series != "" || p.panels != "" {
-		return nil, usagef("--series and --panels are axes of a sweep, and %s holds none; runs are lines of their own", dirs[0])
+		return nil, usagef("--series and --panels are axes of a sweep, and %s holds none; runs are lines of their own",
+			dirs[0])
 	}
 	runs, err := page.Open(dirs, true) // which names each by what distinguishes it
 	if err != nil {
@@ -79,7 +83,7 @@ func (p *drawing) draw(a *app, dirs []string) (*plot.Figure, error) {
 	return plot.Records(finished, names, cmp.Or(p.x, "wait_s"))
 }
 
-func (p *drawing) sweep(a *app, dir string) (*plot.Figure, error) {
+func (p *plotFlags) sweep(a *app, dir string) (*plot.Figure, error) {
 	y, err := run.FindMeasure(p.y)
 	if err != nil {
 		return nil, usagef("--y: %v", err)
@@ -99,7 +103,8 @@ func (p *drawing) sweep(a *app, dir string) (*plot.Figure, error) {
 	}
 	figure, over := plot.Sweep(d, axes, y)
 	if len(over) > 0 {
-		fmt.Fprintf(a.stderr, "bourse: warning: points are means over %s, which changes results; --panels keeps its values apart\n", strings.Join(slices.Compact(over), ", "))
+		fmt.Fprintf(a.stderr, "bourse: warning: points are means over %s, which changes results; --panels keeps its "+
+			"values apart\n", strings.Join(slices.Compact(over), ", "))
 	}
 	return figure, nil
 }

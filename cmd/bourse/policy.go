@@ -14,16 +14,15 @@ import (
 func checkPolicy(a *app, f *flags) action {
 	workloads := f.Int("workloads", 100, "number of random workloads")
 	seed := f.Uint64("seed", 1, "seed of them")
+	f.atLeast("workloads", workloads, 1, "want 1 or more")
 	return func() error {
-		if *workloads < 1 {
-			return usagef("--workloads %d: want 1 or more", *workloads)
-		}
 		fresh := func() (policies.Policy, error) { return catalog.Policies.Make(f.Arg(0)) }
 		p, err := fresh()
 		if err != nil {
 			return err
 		}
-		found, err := policytest.Check(a.ctx, fresh, policytest.Expect{Preempts: true, KnowsUnits: true}, *workloads, *seed)
+		found, err := policytest.Check(a.ctx, fresh, policytest.Expect{Preempts: true, KnowsUnits: true}, *workloads,
+			*seed)
 		if err != nil {
 			return err
 		}
@@ -32,7 +31,8 @@ func checkPolicy(a *app, f *flags) action {
 		if failed > 0 {
 			verdict = fmt.Sprintf("fails %d of %d checks", failed, len(found))
 		}
-		answers := []string{"it sees " + sees(policies.NeedsOf(p)), fmt.Sprintf("%s %s, on %d random workloads", f.Arg(0), verdict, *workloads)}
+		answers := []string{"it sees " + sees(policies.NeedsOf(p)), fmt.Sprintf("%s %s, on %d random workloads",
+			f.Arg(0), verdict, *workloads)}
 		if err := a.print(&table.Report{Tables: []*table.Table{t}, Answers: answers}); err != nil {
 			return err
 		}

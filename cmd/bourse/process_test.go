@@ -32,7 +32,8 @@ func program(t *testing.T, args ...string) *exec.Cmd {
 // are being written.
 func midReplay(t *testing.T, out string) (*exec.Cmd, *strings.Builder) {
 	t.Helper()
-	c := program(t, "replay", "synth:lublin?jobs=50000000&procs=128", "--policy", "fcfs", "--payment", "none", "--out", out)
+	c := program(t, "replay", "synth:lublin?jobs=50000000&procs=128", "--policy", "fcfs", "--payment", "none", "--out",
+		out)
 	var talk strings.Builder
 	c.Stderr = &talk
 	if err := c.Start(); err != nil {

@@ -90,7 +90,8 @@ func (p *progress) show(e engine.Progress) {
 	}
 	elapsed := time.Since(p.began)
 	p.draw("%s jobs  %s  %s live  %s events/s%s", terminal.Thousands(e.Jobs), p.date(e.Now),
-		terminal.Thousands(int64(e.Live)), terminal.Thousands(int64(float64(e.Events)/elapsed.Seconds())), p.left(elapsed))
+		terminal.Thousands(int64(e.Live)), terminal.Thousands(int64(float64(e.Events)/elapsed.Seconds())),
+		p.left(elapsed))
 }
 
 // date is the simulated date, or the simulated time where the trace has no date.

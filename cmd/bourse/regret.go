@@ -46,7 +46,7 @@ func (q *askFlags) validate() (err error) {
 	return err
 }
 
-// load reads the log for what is asked, and for policies beside its own.
+// load reads the log for what is asked, and for other policies too.
 func (q *askFlags) load(a *app) error {
 	return a.reading(&q.Scenario, nil, func(src traces.Source) (err error) {
 		q.cfg.Jobs, err = q.Load(src, q.cfg.Policies...)
@@ -79,7 +79,7 @@ func measureRegret(a *app, f *flags) action {
 		if err != nil {
 			return err
 		}
-		if err := r.out.beside(a, r.out.path, result.Bids()); err != nil {
+		if err := r.out.writeAlso(a, r.out.path, result.Bids()); err != nil {
 			return err
 		}
 		return a.skipped(r.print(a, result.Report()), r.cfg.Jobs.Memory.Header().Ledger)

@@ -23,8 +23,8 @@ type replayFlags struct {
 	dry       bool
 }
 
-// written says which records a run keeps, and how: what a manifest tells of it beside
-// the scenario.
+// written says which records a run keeps, and how. Manifests have it in addition to the
+// scenario.
 type written struct {
 	out      string
 	format   string
@@ -39,15 +39,23 @@ func (r *replayFlags) define(f *flags) {
 	defineScenario(f, &r.Scenario)
 	f.StringVar(&r.out, "out", "", "write records to directory `DIR`, or to standard output with -")
 	f.StringVar(&r.format, "format", "", "of the records: parquet, arrow or csv (default parquet; arrow with --out -)")
-	f.StringVar(&r.swf, "swf", "", "also write the simulated schedule as a log in SWF to `FILE` (.swf, .swf.gz, .swf.zst)")
+	f.StringVar(&r.swf, "swf", "", "also write the simulated schedule as a log in SWF to `FILE` (.swf, .swf.gz, "+
+		".swf.zst)")
 	f.BoolVar(&r.segments, "segments", false, "also write the intervals that bills are made of")
 	f.StringVar(&r.series, "series", "", "also write queue, use and price over time; with =TIME on a grid, as in =10m")
 	f.Lookup("series").NoOptDefVal = everyChange
-	f.BoolVar(&r.causes, "causes", false, "say what jobs waited for, and add a column for each cause to the records (takes about a fifth more time)")
-	f.StringVar(&r.users, "users", "", "also write a row per user to `FILE`: jobs, slowdown, bill, and under sharing policies shares held, shortfall and envy")
-	f.StringVar(&r.perfetto, "perfetto", "", "also write a timeline to `FILE`, which ui.perfetto.dev opens: jobs by processor and by user, queue, use and price, who preempted whom")
-	f.StringVar(&r.window, "perfetto-window", "", "only this time of the trace in the timeline, `FROM..UNTIL`, as 12d..14d")
-	f.Int64Var(&r.sample, "perfetto-sample", 0, "only one job in `N` in the timeline: those whose number N divides (0: all)")
+	f.BoolVar(&r.causes, "causes", false,
+		"say what jobs waited for, and add a column for each cause to the records (takes about a fifth more time)")
+	f.StringVar(&r.users, "users", "",
+		"also write a row per user to `FILE`: jobs, slowdown, bill, and under sharing policies shares held, "+
+			"shortfall and envy")
+	f.StringVar(&r.perfetto, "perfetto", "",
+		"also write a timeline to `FILE`, which ui.perfetto.dev opens: jobs by processor and by user, queue, use "+
+			"and price, who preempted whom")
+	f.StringVar(&r.window, "perfetto-window", "",
+		"only this time of the trace in the timeline, `FROM..UNTIL`, as 12d..14d")
+	f.Int64Var(&r.sample, "perfetto-sample", 0,
+		"only one job in `N` in the timeline: those whose number N divides (0: all)")
 	f.BoolVar(&r.overwrite, "overwrite", false, "replace an earlier run in DIR, and existing FILEs")
 	f.BoolVar(&r.json, "json", false, "print the summary as JSON, as in summary.json, instead of a table")
 	f.BoolVar(&r.dry, "dry-run", false, "read the trace, report what would be replayed and written, and stop")
@@ -64,7 +72,8 @@ func (r *replayFlags) validate(f *flags) error {
 	case r.swf != "" && r.Serial:
 		return usagef("--swf cannot distinguish the pieces made by --serial, which share a job number; use --out")
 	case r.out == "-" && r.format == "parquet":
-		return usagef("parquet cannot be written to standard output, its index is at the end; use --format arrow or csv, or --out with a directory")
+		return usagef("parquet cannot be written to standard output, its index is at the end; use --format arrow or " +
+			"csv, or --out with a directory")
 	case r.out == "" && f.Changed("format"):
 		return usagef("--format says how records are written, but none are without --out DIR")
 	case r.out == "" && (r.segments || r.series != ""):
@@ -108,11 +117,11 @@ func replay(a *app, f *flags) action {
 
 // run is one replay from opening the trace to the summary table.
 func (r *replayFlags) run(a *app) error {
-	return a.reading(&r.Scenario, nil, func(src traces.Source) error { return r.of(a, src) })
+	return a.reading(&r.Scenario, nil, func(src traces.Source) error { return r.replaySource(a, src) })
 }
 
-// of replays a trace that is open.
-func (r *replayFlags) of(a *app, source traces.Source) (err error) {
+// replaySource replays a trace that is open.
+func (r *replayFlags) replaySource(a *app, source traces.Source) (err error) {
 	p, err := r.Prepare(source)
 	if err != nil {
 		return err

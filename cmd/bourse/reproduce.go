@@ -27,7 +27,8 @@ func reproduce(a *app, f *flags) action {
 		for i, s := range studies() {
 			fmt.Fprintf(a.stdout, "  %-20s %s\n  %-20s [%s]\n", names[i], s.Line, "", s.Paper)
 		}
-		fmt.Fprint(a.stdout, "\nbourse reproduce STUDY -h shows a study's flags.\n\nExample:\n  bourse reproduce untruthful-bids --out study-a\n")
+		fmt.Fprint(a.stdout, "\nbourse reproduce STUDY -h shows a study's flags.\n\nExample:\n  bourse reproduce "+
+			"untruthful-bids --out study-a\n")
 	}
 	return func() error {
 		if f.NArg() == 0 {
@@ -49,7 +50,8 @@ func keepStudy(f *flags, paper string) error {
 	name := strings.TrimPrefix(f.Name(), "reproduce ")
 	m := papers.Manifest{Bourse: Version, Study: name}
 	command := "bourse " + f.Name() + typed(f, func(g *pflag.Flag, value string) {
-		m.Flags = append(m.Flags, papers.Flag{Name: g.Name, Value: value, Input: slices.Contains(studyInputs, g.Name) || g.Name == "jobs" && g.Value.Type() == "string"})
+		m.Flags = append(m.Flags, papers.Flag{Name: g.Name, Value: value,
+			Input: slices.Contains(studyInputs, g.Name) || g.Name == "jobs" && g.Value.Type() == "string"})
 	})
 	title := "Reproduction: "
 	if strings.HasPrefix(paper, "our own") {
@@ -120,7 +122,8 @@ func vacant(dir string, or ...string) error {
 		return err
 	}
 	if len(entries) > 0 {
-		return fmt.Errorf("%s is not empty; use %s", filepath.Clean(dir), strings.Join(append([]string{"another directory"}, or...), ", or "))
+		return fmt.Errorf("%s is not empty; use %s", filepath.Clean(dir),
+			strings.Join(append([]string{"another directory"}, or...), ", or "))
 	}
 	return nil
 }

@@ -22,12 +22,16 @@ func TestLongReproduce(t *testing.T) {
 			t.Errorf("the report lacks %q", want)
 		}
 	}
-	want := "claims.csv figure2.csv figure2.pdf figure2.png figure2.svg figure3-synthetic.csv figure3-synthetic.pdf figure3-synthetic.png figure3-synthetic.svg figure4.csv figure4.pdf figure4.png figure4.svg figure5.csv figure5.pdf figure5.png figure5.svg manifest.json properties.csv report.html report.txt table1.csv table2-many.csv table2.csv theorem42.csv"
+	want := "claims.csv figure2.csv figure2.pdf figure2.png figure2.svg figure3-synthetic.csv figure3-synthetic.pdf " +
+		"figure3-synthetic.png figure3-synthetic.svg figure4.csv figure4.pdf figure4.png figure4.svg figure5.csv " +
+		"figure5.pdf figure5.png figure5.svg manifest.json properties.csv report.html report.txt table1.csv " +
+		"table2-many.csv table2.csv theorem42.csv"
 	if got := filesIn(t, out); got != want {
 		t.Errorf("files %s, want %s", got, want)
 	}
 	// Nothing is overwritten unasked.
-	if code, _, stderr := bourse(t, "reproduce", "multi-resource", "--out", out); code != 1 || !strings.Contains(stderr, "--overwrite") {
+	if code, _, stderr := bourse(t, "reproduce", "multi-resource", "--out", out); code != 1 ||
+		!strings.Contains(stderr, "--overwrite") {
 		t.Errorf("exit %d, %s", code, stderr)
 	}
 }
@@ -35,7 +39,8 @@ func TestLongReproduce(t *testing.T) {
 // TestReproduceDynamicSharing wants every table and figure, without Google's trace.
 func TestReproduceDynamicSharing(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
-	code, stdout, stderr := bourse(t, "reproduce", "dynamic-sharing", "--instances", "3", "--lies", "10", "--logs", file(t, "log.swf", smallSWF(100)), "--out", out)
+	code, stdout, stderr := bourse(t, "reproduce", "dynamic-sharing", "--instances", "3", "--lies", "10", "--logs",
+		file(t, "log.swf", smallSWF(100)), "--out", out)
 	if code != 0 || stderr != "" {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
@@ -44,49 +49,10 @@ func TestReproduceDynamicSharing(t *testing.T) {
 			t.Errorf("the report lacks %q", want)
 		}
 	}
-	want := "claims.csv figure2.csv figure2.pdf figure2.png figure2.svg figure3.csv figure3.pdf figure3.png figure3.svg horizons.csv lies.csv low-value.csv low-value.pdf low-value.png low-value.svg manifest.json report.html report.txt sensitivity.csv"
+	want := "claims.csv figure2.csv figure2.pdf figure2.png figure2.svg figure3.csv figure3.pdf figure3.png " +
+		"figure3.svg horizons.csv lies.csv low-value.csv low-value.pdf low-value.png low-value.svg manifest.json " +
+		"report.html report.txt sensitivity.csv"
 	if got := filesIn(t, out); got != want {
 		t.Errorf("files %s, want %s", got, want)
-	}
-}
-
-func TestReproduceUsage(t *testing.T) {
-	for _, c := range []refusal{
-		{2, "", "reproduce needs the name of a study: untruthful-bids, price-anticipating, dynamic-sharing, multi-resource"},
-		{0, "-h", "bourse reproduce STUDY -h"},
-		{0, "multi-resource -h", "--instances"},
-		{2, "multi-resorce", `unknown study "multi-resorce"; did you mean "multi-resource"?`},
-		{0, "price-anticipating -h", "--repetitions"},
-		{2, "price-anticipatng", `did you mean "price-anticipating"?`},
-		{2, "price-anticipating x", "takes flags only"},
-		{2, "price-anticipating --repetitions 1", "2 or more are needed"},
-		{2, "price-anticipating --workers -1", "want 0 or more"},
-		{2, "price-anticipating --overwrite", "add --out DIR"},
-		{2, "multi-resource x", "takes flags only"},
-		{2, "multi-resource --instances 1", "2 or more are needed"},
-		{2, "multi-resource --pool job --google x", `did you mean "jobs"?`},
-		{2, "multi-resource --raw", "add --google DIR"},
-		{2, "multi-resource --workers -1", "want 0 or more"},
-		{2, "multi-resource --overwrite", "add --out DIR"},
-		{2, "dynamic-sharing x", "takes flags only"},
-		{2, "dynamic-sharing --instances 1", "2 or more are needed"},
-		{2, "dynamic-sharing --lies -1", "want 0 or more"},
-		{2, "dynamic-sharing --workers -1", "want 0 or more"},
-		{2, "dynamic-sharing --overwrite", "add --out DIR"},
-		{1, "dynamic-sharing --google none", "there is no task_events/part-*.csv.gz"},
-		{1, "dynamic-sharing --logs none.swf", "none.swf"},
-		{1, "dynamic-sharing --instances 2 --lies 0 --jobs none", "none"},
-		{2, "atlas x", "name logs with --logs"},
-		{2, "atlas --logs x --replicas 1", "2 or more are needed"},
-		{2, "atlas --seed 3", "add --logs"},
-		{1, "atlas --logs none.swf", "none.swf"},
-		{2, "fragmentation", "--data DIR"},
-		{2, "fragmentation --data x --seeds 0", "at least one"},
-		{2, "fragmentation --data x --seeds 1 --closed-loop", "2 or more are needed"},
-		{2, "fragmentation --data x --every 2", "about --closed-loop"},
-		{2, "fragmentation --data x --closed-loop --every 0", "want 1 or more"},
-		{2, "multi-resource --instnaces 5", `did you mean "instances"?`},
-	} {
-		c.check(t, "reproduce")
 	}
 }

@@ -24,9 +24,11 @@ const (
 
 func reproduceUntruthful(a *app, f *flags) action {
 	o := untruthful.Options{Cluster: untruthful.Other}
-	f.StringVar(&o.Trace, "trace", "", "the `LOG`; LPC-EGEE-2004-1.2-cln is the paper's, others are prepared in the same way")
+	f.StringVar(&o.Trace, "trace", "",
+		"the `LOG`; LPC-EGEE-2004-1.2-cln is the paper's, others are prepared in the same way")
 	das2 := f.String("das2", "", "replay `LOG` as the paper's DAS2 instead; DAS2-fs1-2003-1 is a stand-in")
-	sharcnet := f.String("sharcnet", "", "replay the requin partition of `LOG` SHARCNET-2005-2 instead, with generated estimates")
+	sharcnet := f.String("sharcnet", "",
+		"replay the requin partition of `LOG` SHARCNET-2005-2 instead, with generated estimates")
 	f.IntVar(&o.Nodes, "nodes", 0, "processors of the machine (0: as in Table I, or as the trace says)")
 	f.IntVar(&o.Seeds, "seeds", 10, "number of seeds; intervals are over them")
 	f.check(func() error {
@@ -78,7 +80,8 @@ func reproducePriceAnticipating(a *app, f *flags) action {
 func reproduceDynamicSharing(a *app, f *flags) action {
 	var o dynamicsharing.Options
 	f.StringVar(&o.Google, "google", "", "`DIR` with task_events of the Google trace of 2011")
-	f.StringVar(&o.Jobs, "jobs", "", "job_events of the Google trace of 2011: one `FILE`, or DIR with the parts; all 29 days of it if you have them")
+	f.StringVar(&o.Jobs, "jobs", "",
+		"job_events of the Google trace of 2011: one `FILE`, or DIR with the parts; all 29 days of it if you have them")
 	f.StringSliceVar(&o.Logs, "logs", nil, "logs of parallel machines to compare as well, any traces of jobs")
 	f.IntVar(&o.Instances, "instances", 100, "random instances")
 	f.IntVar(&o.Lies, "lies", 10_000, "small random instances searched for lies that pay (0: none)")
@@ -94,7 +97,8 @@ func reproduceMultiResource(a *app, f *flags) action {
 	var o multiresource.Options
 	f.IntVar(&o.Instances, "instances", 1000, "random instances per point of the figures")
 	f.StringVar(&o.Google, "google", "", "`DIR` with task_events and machine_events of the Google trace of 2011")
-	f.StringVar(&o.Pool, "pool", multiresource.Pools[0], "what gives one demand vector: "+strings.Join(multiresource.Pools, ", "))
+	f.StringVar(&o.Pool, "pool", multiresource.Pools[0],
+		"what gives one demand vector: "+strings.Join(multiresource.Pools, ", "))
 	f.BoolVar(&o.Raw, "raw", false, "take the trace's demands as they are, not divided by the machines' totals")
 	f.atLeast("instances", &o.Instances, 2, forInterval)
 	f.check(func() error {
@@ -113,13 +117,16 @@ func reproduceFragmentation(a *app, f *flags) action {
 	var o fragmentation.Options
 	f.StringVar(&o.Data, "data", "",
 		"`DIR` with openb_node_list_gpu_node.csv, lists of pods and, to compare with, published_allo.csv and its like")
-	f.IntVar(&o.Seeds, "seeds", 10, "runs of each policy and workload, 5 by default in a closed loop; intervals are over them")
-	f.BoolVar(&o.ClosedLoop, "closed-loop", false, "our own study instead: pods that leave, wait, have priorities and bid")
+	f.IntVar(&o.Seeds, "seeds", 10,
+		"runs of each policy and workload, 5 by default in a closed loop; intervals are over them")
+	f.BoolVar(&o.ClosedLoop, "closed-loop", false,
+		"our own study instead: pods that leave, wait, have priorities and bid")
 	f.IntVar(&o.Every, "every", 4, "in a closed loop: use every `K`-th machine only (1: all of them)")
 	f.check(func() error {
 		switch {
 		case o.Data == "":
-			return usagef("reproduce fragmentation needs the machines and pods of Alibaba's GPU trace of 2023: --data DIR")
+			return usagef("reproduce fragmentation needs the machines and pods of Alibaba's GPU trace of 2023: " +
+				"--data DIR")
 		case o.ClosedLoop && o.Seeds == 1:
 			return usagef("--seeds %d: %s", o.Seeds, forInterval)
 		case f.Changed("every") && !o.ClosedLoop:
@@ -172,8 +179,10 @@ func reproduceTogether(a *app, f *flags) action {
 
 func reproduceAtlas(a *app, f *flags) action {
 	var o atlas.Options
-	f.StringSliceVar(&o.Logs, "logs", nil, "replay these logs of parallel machines (default: take the figures that come with the program)")
-	f.IntVar(&o.Replicas, "replicas", 5, "replicas of each log, by resampling its users; verdicts on a log are over them")
+	f.StringSliceVar(&o.Logs, "logs", nil,
+		"replay these logs of parallel machines (default: take the figures that come with the program)")
+	f.IntVar(&o.Replicas, "replicas", 5,
+		"replicas of each log, by resampling its users; verdicts on a log are over them")
 	f.atLeast("replicas", &o.Replicas, 2, "2 or more are needed to tell a difference from chance")
 	f.check(func() error {
 		if len(o.Logs) == 0 && (f.Changed("replicas") || f.Changed("seed")) {

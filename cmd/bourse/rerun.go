@@ -17,7 +17,8 @@ import (
 
 // defineFinder defines the flags that say where inputs of finished work are now.
 func defineFinder(f *flags, w *artifact.Finder) {
-	f.StringArrayVar(&w.Traces, "trace", nil, "the trace's `PATH` here; once for each trace of a sweep or study (default: where it was)")
+	f.StringArrayVar(&w.Traces, "trace", nil,
+		"the trace's `PATH` here; once for each trace of a sweep or study (default: where it was)")
 	f.StringVar(&w.Bids, "bids", "", "the table of bids' `FILE` here (default: where it was)")
 }
 
@@ -74,11 +75,13 @@ func rerun(a *app, f *flags) action {
 func (a *app) program() *artifact.Program {
 	silent := *a
 	silent.stdin, silent.stdout, silent.data, silent.raw = strings.NewReader(""), io.Discard, io.Discard, io.Discard
-	return &artifact.Program{Version: Version, Replay: silent.replayAgain, Sweep: silent.sweepAgain, Study: silent.studyAgain, Table: a.sweepTable}
+	return &artifact.Program{Version: Version, Replay: silent.replayAgain, Sweep: silent.sweepAgain,
+		Study: silent.studyAgain, Table: a.sweepTable}
 }
 
 func (a *app) replayAgain(s scenario.Scenario, w run.Written, dir string) error {
-	r := replayFlags{Scenario: s, written: written{out: dir, format: w.Format, segments: w.Segments, series: w.Series, causes: w.Causes}}
+	r := replayFlags{Scenario: s, written: written{out: dir, format: w.Format, segments: w.Segments, series: w.Series,
+		causes: w.Causes}}
 	if w.SWF != nil {
 		r.swf = w.SWF.File
 	}

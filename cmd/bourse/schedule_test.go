@@ -45,7 +45,8 @@ func TestSchedule(t *testing.T) {
 	for _, policy := range []string{"easy", "srpt", "fcfs"} {
 		for _, ending := range []string{".swf", ".swf.gz", ".swf.zst"} {
 			file, out := filepath.Join(dir, policy+ending), filepath.Join(dir, policy+ending+".out")
-			if code, _, stderr := bourse(t, "replay", log, "--policy", policy, "--payment", "none", "--swf", file, "--out", out, "--format", "csv"); code != 0 {
+			if code, _, stderr := bourse(t, "replay", log, "--policy", policy, "--payment", "none", "--swf", file,
+				"--out", out, "--format", "csv"); code != 0 {
 				t.Fatal(stderr)
 			}
 			was, _ := swfJobs(t, log)
@@ -76,11 +77,13 @@ func TestSchedule(t *testing.T) {
 		}
 	}
 	for _, args := range [][]string{{"--swf", "x.txt"}, {"--swf", "x.swf", "--serial"}} {
-		if code, _, stderr := bourse(t, append([]string{"replay", log}, args...)...); code != 2 || !strings.Contains(stderr, "--swf") {
+		if code, _, stderr := bourse(t, append([]string{"replay", log}, args...)...); code != 2 ||
+			!strings.Contains(stderr, "--swf") {
 			t.Errorf("%v: exit %d, %s", args, code, stderr)
 		}
 	}
-	if code, _, _ := bourse(t, "replay", log, "--where", "procs < 0", "--swf", filepath.Join(dir, "none.swf")); code != 1 {
+	if code, _, _ := bourse(t, "replay", log, "--where", "procs < 0", "--swf",
+		filepath.Join(dir, "none.swf")); code != 1 {
 		t.Errorf("exit %d without jobs", code)
 	}
 	left, _ := filepath.Glob(filepath.Join(dir, ".*none*"))
@@ -95,7 +98,8 @@ func TestScheduleAgain(t *testing.T) {
 	dir := t.TempDir()
 	first, second := filepath.Join(dir, "a.swf.gz"), filepath.Join(dir, "b.swf.gz")
 	for _, step := range [][2]string{{log, first}, {first, second}} {
-		if code, _, stderr := bourse(t, "replay", step[0], "--policy", "easy", "--payment", "none", "--swf", step[1]); code != 0 {
+		if code, _, stderr := bourse(t, "replay", step[0], "--policy", "easy", "--payment", "none", "--swf",
+			step[1]); code != 0 {
 			t.Fatal(stderr)
 		}
 	}
@@ -154,7 +158,8 @@ func TestFilesThatAreThere(t *testing.T) {
 		{"is the trace itself", []string{"trace", "convert", log, log}},
 		{"is the trace itself", []string{"trace", "convert", link, log}},
 		{"there.swf exists already\n  Use another name, or --overwrite", []string{"replay", log, "--swf", there}},
-		{"none of the 50 records", []string{"replay", log, "--where", "procs < 0", "--out", filepath.Join(dir, "a", "b")}},
+		{"none of the 50 records", []string{"replay", log, "--where", "procs < 0", "--out",
+			filepath.Join(dir, "a", "b")}},
 	} {
 		if code, _, stderr := bourse(t, c.args...); code != exitFailed || !strings.Contains(stderr, c.want) {
 			t.Errorf("%v: exit %d, %q; want %q", c.args, code, stderr, c.want)
@@ -163,7 +168,8 @@ func TestFilesThatAreThere(t *testing.T) {
 	if read(t, log) != before || read(t, there) != "mine" || filesIn(t, dir) != "link.swf log.swf there.swf" {
 		t.Errorf("something was written or left: %s", filesIn(t, dir))
 	}
-	if code, _, stderr := bourse(t, "replay", log, "--swf", there, "--overwrite"); code != 0 || read(t, there) == "mine" {
+	if code, _, stderr := bourse(t, "replay", log, "--swf", there, "--overwrite"); code != 0 ||
+		read(t, there) == "mine" {
 		t.Errorf("--overwrite: exit %d, %s", code, stderr)
 	}
 }

@@ -27,16 +27,21 @@ func TestSignals(t *testing.T) {
 		feed string // what writes to the standard input, if it is used
 	}{
 		{"a silent pipe", []string{"replay", "-"}, "sleep 100"},
-		{"a log that stalls", []string{"replay", "swf:-", "--out", "out", "--users", "u.csv"}, "cat " + log + "; sleep 100"},
+		{"a log that stalls", []string{"replay", "swf:-", "--out", "out", "--users", "u.csv"},
+			"cat " + log + "; sleep 100"},
 		{"inspection of a silent pipe", []string{"trace", "inspect", "-"}, "sleep 100"},
 		{"a table that stalls", []string{"replay", "csv:-"}, "echo job,submit,run; echo 1,0,10; sleep 100"},
-		{"demands that stall", []string{"lend", "-", "--endowments", "equal", "--rounds", "10"}, "echo round,agent,demand; sleep 100"},
+		{"demands that stall", []string{"lend", "-", "--endowments", "equal", "--rounds", "10"},
+			"echo round,agent,demand; sleep 100"},
 		{"comments without end", []string{"replay", "swf:-", "--out", "out"}, comments},
-		{"an expression without end", []string{"replay", log, "--where", "len(sortBy(1..100000, -#)) > 0", "--out", "out"}, ""},
+		{"an expression without end", []string{"replay", log, "--where", "len(sortBy(1..100000, -#)) > 0", "--out",
+			"out"}, ""},
 		{"a fine grid", []string{"replay", log, "--series=0.001", "--out", "out"}, ""},
-		{"a large market", []string{"equilibrium", "--preferences", "uniform(users=20000,machines=2000)", "--out", "out.csv"}, ""},
+		{"a large market", []string{"equilibrium", "--preferences", "uniform(users=20000,machines=2000)", "--out",
+			"out.csv"}, ""},
 	} {
-		for _, signals := range [][]syscall.Signal{{syscall.SIGTERM}, {syscall.SIGINT, syscall.SIGINT}, {syscall.SIGHUP}} {
+		for _, signals := range [][]syscall.Signal{{syscall.SIGTERM}, {syscall.SIGINT, syscall.SIGINT},
+			{syscall.SIGHUP}} {
 			all.Go(func() {
 				t.Run(c.name+" "+signals[0].String(), func(t *testing.T) { interrupt(t, c.args, c.feed, signals) })
 			})

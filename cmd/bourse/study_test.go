@@ -47,7 +47,8 @@ func TestLongStudyA(t *testing.T) {
 				return sum / jobs
 			}
 			within("truthful jobs", low(summary(t, lpc(t, "--policy", c.policy)), "conservative"), c.truthful)
-			within("aggressive jobs", low(summary(t, lpc(t, "--policy", c.policy, "--behaviour", "srg")), "aggressive"), c.shirkers)
+			within("aggressive jobs", low(summary(t, lpc(t, "--policy", c.policy, "--behaviour", "srg")), "aggressive"),
+				c.shirkers)
 		})
 	}
 }
@@ -65,7 +66,8 @@ func summary(t *testing.T, args []string) *run.Summary {
 		t.Fatal(err)
 	}
 	if s.Counts.Read != 234_889 || s.Counts.Replayed != 219_704 || s.Jobs.Total.Jobs != 219_704 {
-		t.Errorf("%d records read, %d replayed, %d rows; want 234,889, 219,704, 219,704", s.Counts.Read, s.Counts.Replayed, s.Jobs.Total.Jobs)
+		t.Errorf("%d records read, %d replayed, %d rows; want 234,889, 219,704, 219,704", s.Counts.Read,
+			s.Counts.Replayed, s.Jobs.Total.Jobs)
 	}
 	return s
 }

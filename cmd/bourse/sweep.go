@@ -38,7 +38,9 @@ func (s *sweepFlags) define(f *flags) {
 		o := &scenario.Options[i]
 		switch {
 		case o.Name == sweep.Seed:
-			f.StringVar(&s.seeds, "seeds", "1", "a number of seeds, 1 to N, or a list as in 3,5,8; of values, bids, and replicas by --resample and --shake")
+			f.StringVar(&s.seeds, "seeds", "1",
+				"a number of seeds, 1 to N, or a list as in 3,5,8; of values, bids, and replicas by --resample and "+
+					"--shake")
 		default:
 			axis, ok := sweep.Kind(o.Name)
 			if !ok {
@@ -61,7 +63,8 @@ func (s *sweepFlags) define(f *flags) {
 	f.StringVar(&s.out, "out", "", "directory of the dataset (needed)")
 	f.BoolVar(&s.records, "records", false, "keep every cell's job records too")
 	f.IntVar(&s.workers, "workers", runtime.NumCPU(), "replays at a time")
-	f.StringVar(&s.shard, "shard", "", "run only part `i/n` of the cells (default: what a Slurm or Kubernetes job array says)")
+	f.StringVar(&s.shard, "shard", "",
+		"run only part `i/n` of the cells (default: what a Slurm or Kubernetes job array says)")
 	f.BoolVar(&s.json, "json", false, "print the figures as JSON instead of a table")
 }
 
@@ -77,7 +80,8 @@ func runSweep(a *app, f *flags) action {
 			return usagef("a sweep is written into a directory; add --out DIR")
 		}
 		if *s.lists[sweep.Machines] != "" && f.Changed(sweep.Nodes) {
-			return &scenario.ConflictError{One: sweep.Nodes, Other: sweep.Machines, Why: "both say what jobs run on; give one of them (nodes:N among the machines is the same)"}
+			return &scenario.ConflictError{One: sweep.Nodes, Other: sweep.Machines,
+				Why: "both say what jobs run on; give one of them (nodes:N among the machines is the same)"}
 		}
 		shard, err := s.part()
 		if err != nil {
@@ -88,8 +92,10 @@ func runSweep(a *app, f *flags) action {
 			return &usageError{err}
 		}
 		settings := sweep.Settings{Base: s.Scenario, Records: s.records, Version: Version}
-		if n := len(axes[slices.IndexFunc(axes, func(x sweep.Axis) bool { return x.Name == sweep.Seed })].Values); n > 1 && !settings.SeedsMatter(axes) {
-			fmt.Fprintf(a.stderr, "bourse: note: seeds change nothing here: nothing random is drawn, and %d replays of each will be alike; --replicas N makes replicas of the log\n", n)
+		if n := len(axes[slices.IndexFunc(axes,
+			func(x sweep.Axis) bool { return x.Name == sweep.Seed })].Values); n > 1 && !settings.SeedsMatter(axes) {
+			fmt.Fprintf(a.stderr, "bourse: note: seeds change nothing here: nothing random is drawn, and %d replays "+
+				"of each will be alike; --replicas N makes replicas of the log\n", n)
 		}
 		inputs, err := s.load(a, f.Args(), settings, axes)
 		if err != nil {
@@ -125,9 +131,11 @@ func (s *sweepFlags) replicate(f *flags) error {
 
 // run runs the shard's cells and, if it is the whole sweep, completes the
 // dataset.
-func (s *sweepFlags) run(a *app, axes []sweep.Axis, inputs []sweep.Input, settings sweep.Settings, shard sweep.Shard) error {
+func (s *sweepFlags) run(a *app, axes []sweep.Axis, inputs []sweep.Input, settings sweep.Settings,
+	shard sweep.Shard) error {
 	line := a.cells()
-	out, err := sweep.Run(a.ctx, s.out, axes, inputs, settings, sweep.Options{Workers: s.workers, Shard: shard, Done: line.replayed})
+	out, err := sweep.Run(a.ctx, s.out, axes, inputs, settings, sweep.Options{Workers: s.workers, Shard: shard,
+		Done: line.replayed})
 	line.end()
 	if err != nil {
 		return err
@@ -136,10 +144,12 @@ func (s *sweepFlags) run(a *app, axes []sweep.Axis, inputs []sweep.Input, settin
 		fmt.Fprintln(a.stderr, "bourse: failed:", failure)
 	}
 	if !s.again {
-		fmt.Fprintf(a.stderr, "%s: %s done, %s of them in an earlier run\n", s.out, terminal.Count(out.Cells, "replay", "replays"), terminal.Thousands(int64(out.Skipped)))
+		fmt.Fprintf(a.stderr, "%s: %s done, %s of them in an earlier run\n", s.out,
+			terminal.Count(out.Cells, "replay", "replays"), terminal.Thousands(int64(out.Skipped)))
 	}
 	if n := len(out.Failures); n > 0 {
-		return fmt.Errorf("%s failed; the others are in %s, and the same command tries the failed ones again", terminal.Count(n, "schedule", "schedules"), s.out)
+		return fmt.Errorf("%s failed; the others are in %s, and the same command tries the failed ones again",
+			terminal.Count(n, "schedule", "schedules"), s.out)
 	}
 	if shard != sweep.Whole {
 		return nil
@@ -206,8 +216,10 @@ func (s *sweepFlags) load(a *app, specs []string, settings sweep.Settings, axes 
 	var inputs []sweep.Input
 	for i, spec := range specs {
 		// A cell is known by its trace's name: two of one name would be one.
-		if j := slices.IndexFunc(specs[:i], func(other string) bool { return sweep.Label(other) == sweep.Label(spec) }); j >= 0 {
-			return nil, usagef("%s and %s are both %q in the dataset; rename one, or sweep them into directories of their own", specs[j], spec, sweep.Label(spec))
+		if j := slices.IndexFunc(specs[:i],
+			func(other string) bool { return sweep.Label(other) == sweep.Label(spec) }); j >= 0 {
+			return nil, usagef("%s and %s are both %q in the dataset; rename one, or sweep them into directories of "+
+				"their own", specs[j], spec, sweep.Label(spec))
 		}
 		in, err := s.loadOne(a, spec, settings, axes)
 		if err != nil {
@@ -218,7 +230,8 @@ func (s *sweepFlags) load(a *app, specs []string, settings sweep.Settings, axes 
 	return inputs, nil
 }
 
-func (s *sweepFlags) loadOne(a *app, spec string, settings sweep.Settings, axes []sweep.Axis) (in sweep.Input, err error) {
+func (s *sweepFlags) loadOne(a *app, spec string, settings sweep.Settings, axes []sweep.Axis) (in sweep.Input,
+	err error) {
 	base := settings.Base
 	base.Trace = spec
 	err = a.reading(&base, nil, func(src traces.Source) (err error) {

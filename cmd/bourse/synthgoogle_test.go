@@ -15,10 +15,12 @@ import (
 func TestSynthGoogle(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "month")
 	const model = "google2011?machines=30&days=0.1&tasks=3000"
-	if code, _, stderr := bourse(t, "trace", "synth", model, dir); code != 0 || !strings.Contains(stderr, "3,000 tasks") {
+	if code, _, stderr := bourse(t, "trace", "synth", model, dir); code != 0 ||
+		!strings.Contains(stderr, "3,000 tasks") {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
-	if code, stdout, stderr := bourse(t, "trace", "inspect", dir); code != 0 || !strings.Contains(stdout, "3,000 of ") || !strings.Contains(stdout, "30 machines") {
+	if code, stdout, stderr := bourse(t, "trace", "inspect", dir); code != 0 ||
+		!strings.Contains(stdout, "3,000 of ") || !strings.Contains(stdout, "30 machines") {
 		t.Errorf("exit %d: %s%s", code, stdout, stderr)
 	}
 	for _, c := range []struct {
@@ -41,7 +43,8 @@ func TestSynthGoogle(t *testing.T) {
 	if left, _ := os.ReadDir(filepath.Dir(dir)); len(left) != 1 {
 		t.Errorf("%v is left behind", left)
 	}
-	if code, stdout, stderr := bourse(t, "trace", "inspect", dir, "--compare", dir); code != 0 || !strings.Contains(stdout, "rows a task") || !strings.Contains(stdout, "0.000") {
+	if code, stdout, stderr := bourse(t, "trace", "inspect", dir, "--compare", dir); code != 0 ||
+		!strings.Contains(stdout, "rows a task") || !strings.Contains(stdout, "0.000") {
 		t.Errorf("exit %d: %s%s", code, stdout, stderr)
 	}
 }
@@ -52,7 +55,8 @@ func TestLongSynthGoogleAlike(t *testing.T) {
 	tracetest.Long(t)
 	real := tracetest.Shared(t, "data/google2011")
 	dir := filepath.Join(t.TempDir(), "parts")
-	if code, _, stderr := bourse(t, "trace", "synth", "google2011?machines=12477&days=0.8125&tasks=614019", dir); code != 0 {
+	if code, _, stderr := bourse(t, "trace", "synth", "google2011?machines=12477&days=0.8125&tasks=614019",
+		dir); code != 0 {
 		t.Fatal(stderr)
 	}
 	code, stdout, stderr := bourse(t, "trace", "inspect", real, "--compare", dir)

@@ -24,8 +24,8 @@ func TestTables(t *testing.T) {
 	if err := os.Rename(google, "google"); err != nil {
 		t.Fatal(err)
 	}
-	if code, _, stderr := bourse(t, "sweep", "log.swf", "--policy", "hb,nphb", "--payment", "first,kth",
-		"--behaviour", "srg(beta={.1,.9})", "--seeds", "3", "--out", "cells", "--quiet"); code != 0 {
+	if code, _, stderr := bourse(t, "sweep", "log.swf", "--policy", "hb,nphb", "--payment", "first,kth", "--behaviour",
+		"srg(beta={.1,.9})", "--seeds", "3", "--out", "cells", "--quiet"); code != 0 {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
 	for _, c := range []struct {
@@ -34,7 +34,8 @@ func TestTables(t *testing.T) {
 	}{
 		{"replay", []string{"replay", "log.swf", "--behaviour", "srg", "--out", "runs/hb"}},
 		{"replay-easy", []string{"replay", "log.swf", "--policy", "easy", "--payment", "none", "--out", "runs/easy"}},
-		{"replay-resubmitted", []string{"replay", "log.swf", "--policy", "easy(backfill=sjf)", "--payment", "none", "--estimates", "scale:.6",
+		{"replay-resubmitted", []string{"replay", "log.swf", "--policy", "easy(backfill=sjf)", "--payment", "none",
+			"--estimates", "scale:.6",
 			"--kill-at-estimate", "--resubmit-killed", "--warm-up", "5min", "--out", "runs/resubmitted"}},
 		{"replay-machines", []string{"replay", "google", "--machines", "trace", "--policy", "priority"}},
 		{"replay-pool", []string{"replay", "google", "--machines", "pool", "--policy", "drf"}},
@@ -42,8 +43,10 @@ func TestTables(t *testing.T) {
 		{"compare-policies", []string{"compare", "log.swf", "--policy", "fcfs,easy,hb,srpt"}},
 		{"compare-sweep", []string{"compare", "cells"}},
 		{"compare-sweep-by", []string{"compare", "cells", "--by", "behaviour"}},
-		{"compare-runs-paired", []string{"compare", "runs/hb", "runs/easy", "--metric", "wait", "--baseline", "runs/easy", "--by", "size"}},
-		{"compare-policies-by", []string{"compare", "log.swf", "--policy", "fcfs,easy", "--metric", "wait", "--baseline", "fcfs", "--by", "user"}},
+		{"compare-runs-paired", []string{"compare", "runs/hb", "runs/easy", "--metric", "wait", "--baseline",
+			"runs/easy", "--by", "size"}},
+		{"compare-policies-by", []string{"compare", "log.swf", "--policy", "fcfs,easy", "--metric", "wait",
+			"--baseline", "fcfs", "--by", "user"}},
 		{"compare-payment", []string{"compare", "cells", "--metric", "payment", "--by", "policy,payment"}},
 		{"compare-p95", []string{"compare", "log.swf", "--policy", "fcfs,easy", "--metric", "p95"}},
 		{"compare-markdown", []string{"compare", "log.swf", "--policy", "fcfs,easy", "--format", "markdown"}},
@@ -53,9 +56,11 @@ func TestTables(t *testing.T) {
 		{"compare-json", []string{"compare", "log.swf", "--policy", "fcfs,hb", "--format", "json"}},
 		{"regret", []string{"regret", "log.swf", "--jobs", "40", "--load-factor", "1.5"}},
 		{"truth", []string{"truth", "log.swf", "--jobs", "30", "--load-factor", "1.5", "--policy", "hb,nphb,easy"}},
-		{"truth-csv", []string{"truth", "log.swf", "--jobs", "30", "--policy", "wspt", "--payment", "kth,clarke,critical:2", "--format", "csv"}},
+		{"truth-csv", []string{"truth", "log.swf", "--jobs", "30", "--policy", "wspt", "--payment",
+			"kth,clarke,critical:2", "--format", "csv"}},
 		{"learn", []string{"learn", "log.swf", "--least", "10", "--epochs", "6", "--ask", "2", "--load-factor", "1.5"}},
-		{"learn-csv", []string{"learn", "log.swf", "--least", "10", "--rule", "exp3", "--epochs", "8", "--payment", "kth", "--format", "csv"}},
+		{"learn-csv", []string{"learn", "log.swf", "--least", "10", "--rule", "exp3", "--epochs", "8", "--payment",
+			"kth", "--format", "csv"}},
 		{"game", []string{"game", "cells"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -88,6 +93,7 @@ func (r refusal) check(t *testing.T, command ...string) {
 	t.Helper()
 	code, stdout, stderr := bourse(t, append(command, strings.Fields(r.args)...)...)
 	if code != r.code || !strings.Contains(stdout+stderr, r.want) {
-		t.Errorf("%s %s: exit %d, want %d with %q\n%s%s", strings.Join(command, " "), r.args, code, r.code, r.want, stdout, stderr)
+		t.Errorf("%s %s: exit %d, want %d with %q\n%s%s", strings.Join(command, " "), r.args, code, r.code, r.want,
+			stdout, stderr)
 	}
 }

@@ -27,7 +27,7 @@ func (t *timeline) create(set *files.Set, src traces.Source, overwrite bool) err
 	if t.perfetto == "" {
 		return nil
 	}
-	if err := cmp.Or(notOnto(src, t.perfetto), run.CheckNew(t.perfetto, overwrite)); err != nil {
+	if err := cmp.Or(checkNotTrace(src, t.perfetto), run.CheckNew(t.perfetto, overwrite)); err != nil {
 		return err
 	}
 	from, until, err := windowOf("perfetto-window", t.window)
@@ -37,11 +37,12 @@ func (t *timeline) create(set *files.Set, src traces.Source, overwrite bool) err
 	if t.file, err = set.Create(t.perfetto); err != nil {
 		return err
 	}
-	t.trace = perfetto.New(t.file, perfetto.Options{From: from, Until: until, Every: t.sample, Names: src.Header().Names.Users})
+	t.trace = perfetto.New(t.file, perfetto.Options{From: from, Until: until, Every: t.sample,
+		Names: src.Header().Names.Users})
 	return nil
 }
 
-// attach has the replay tell the trace what happens, beside those who are told already.
+// attach adds the trace to the sinks of the replay.
 func (t *timeline) attach(c *engine.Config, sinks []engine.Sink) []engine.Sink {
 	if t.trace == nil {
 		return sinks

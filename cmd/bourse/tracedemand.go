@@ -22,8 +22,10 @@ func traceDemand(a *app, f *flags) action {
 	var o demand.Options
 	every := f.String("every", "5m", "length of a round, as in 30s, 5m, 1h")
 	f.StringVar(&o.By, "by", "user", "what makes an agent: "+strings.Join(demand.Keys, ", "))
-	f.StringVar(&o.Resource, "resource", "cpu", "what is demanded: "+strings.Join(demand.Resources, ", ")+" (but for cpu: processors times what each asks for)")
-	of := f.String("of", "unfinished", "when a job counts: from submission to its recorded end (unfinished), or while it runs (running)")
+	f.StringVar(&o.Resource, "resource", "cpu", "what is demanded: "+strings.Join(demand.Resources,
+		", ")+" (but for cpu: processors times what each asks for)")
+	of := f.String("of", "unfinished",
+		"when a job counts: from submission to its recorded end (unfinished), or while it runs (running)")
 	var out outFile
 	out.define(f, tableLine)
 	defineOptions(f, &s, slices.Concat(windowOptions, readingOptions)...)
@@ -32,7 +34,8 @@ func traceDemand(a *app, f *flags) action {
 			return err
 		}
 		o.Running = *of == "running"
-		err = cmp.Or(among("by", o.By, demand.Keys), among("resource", o.Resource, demand.Resources), among("of", *of, []string{"unfinished", "running"}))
+		err = cmp.Or(among("by", o.By, demand.Keys), among("resource", o.Resource, demand.Resources),
+			among("of", *of, []string{"unfinished", "running"}))
 		if err != nil {
 			return err
 		}
@@ -50,7 +53,7 @@ func traceDemand(a *app, f *flags) action {
 			if err != nil {
 				return err
 			}
-			tellDemand(a.stderr, o, counts)
+			printDemand(a.stderr, o, counts)
 			return a.skipped(nil, src.Header().Ledger)
 		})
 	}
@@ -69,7 +72,7 @@ func period(text string) (events.Time, error) {
 }
 
 // writeDemands writes a row for each agent that demands something in a round, and
-// one of 0 for a round in which nobody does, so that no round is missing.
+// one of 0 for a round without demands, so that no round is missing.
 func writeDemands(w io.Writer, at, format string, src traces.Source, o demand.Options) (demand.Counts, error) {
 	out, err := record.NewDemands(w, at, format, Version)
 	if err != nil {
@@ -97,8 +100,8 @@ func writeDemands(w io.Writer, at, format string, src traces.Source, o demand.Op
 	return counts, err
 }
 
-// tellDemand says what was made of the jobs.
-func tellDemand(w io.Writer, o demand.Options, c demand.Counts) {
+// printDemand summarises what the demands were made of.
+func printDemand(w io.Writer, o demand.Options, c demand.Counts) {
 	fmt.Fprintf(w, "%s jobs in %s rounds of %s\n", terminal.Thousands(c.Jobs), terminal.Thousands(c.Rounds), o.Every)
 	for _, left := range []struct {
 		n   int64

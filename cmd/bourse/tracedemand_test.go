@@ -23,9 +23,12 @@ const demandLog = `; MaxProcs: 8
 func TestTraceDemand(t *testing.T) {
 	log := file(t, "log.swf", demandLog)
 	for _, c := range []struct{ args, out, talk string }{
-		{"--every 10s", "round,start_s,agent,demand\n1,20,7,1\n2,30,7,2\n2,30,8,0.5\n3,40,7,2\n4,50,7,1\n5,60,7,0\n6,70,7,0\n7,80,8,2\n", "3 jobs in 7 rounds of 10s"},
-		{"--every 10 --of running --where user==7", "round,start_s,agent,demand\n1,30,7,1\n2,40,7,2\n3,50,7,1\n", "1 jobs in 3 rounds"},
-		{"--every 1m --by group", "round,start_s,agent,demand\n1,0,1,1.0833333333333333\n2,60,1,0.3333333333333333\n", ""},
+		{"--every 10s", "round,start_s,agent,demand\n1,20,7,1\n2,30,7,2\n2,30,8,0.5\n3,40,7,2\n4,50,7,1\n5,60,7,0\n" +
+			"6,70,7,0\n7,80,8,2\n", "3 jobs in 7 rounds of 10s"},
+		{"--every 10 --of running --where user==7", "round,start_s,agent,demand\n1,30,7,1\n2,40,7,2\n3,50,7,1\n",
+			"1 jobs in 3 rounds"},
+		{"--every 1m --by group", "round,start_s,agent,demand\n1,0,1,1.0833333333333333\n2,60,1,0.3333333333333333\n",
+			""},
 		{"--every 1m --by partition --until 80", "round,start_s,agent,demand\n", "2 left out: unknown partition"},
 		{"--resource memory", "round,start_s,agent,demand\n", "3 left out: unknown memory"},
 	} {
@@ -39,7 +42,8 @@ func TestTraceDemand(t *testing.T) {
 	if code, _, stderr := bourse(t, "trace", "demand", log, "--every", "10s", "--out", out); code != 0 {
 		t.Fatal(stderr)
 	}
-	if code, stdout, stderr := bourse(t, "lend", out, "--mechanism", "smm"); code != 0 || !strings.Contains(stderr, "2 agents, 7 rounds") || strings.Count(stdout, "\n") != 15 {
+	if code, stdout, stderr := bourse(t, "lend", out, "--mechanism", "smm"); code != 0 ||
+		!strings.Contains(stderr, "2 agents, 7 rounds") || strings.Count(stdout, "\n") != 15 {
 		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
 	}
 }
@@ -59,7 +63,8 @@ func TestTraceDemandUsage(t *testing.T) {
 		c.check(t, "trace", "demand")
 	}
 	bad := file(t, "bad.swf", demandLog+"4 90 x\n")
-	if code, _, stderr := bourse(t, "trace", "demand", bad, "--every", "10s"); code != 1 || !strings.Contains(stderr, "bad.swf:5") || !strings.Contains(stderr, "--on-error=skip") {
+	if code, _, stderr := bourse(t, "trace", "demand", bad, "--every", "10s"); code != 1 ||
+		!strings.Contains(stderr, "bad.swf:5") || !strings.Contains(stderr, "--on-error=skip") {
 		t.Errorf("exit %d, %s", code, stderr)
 	}
 	if code, _, _ := bourse(t, "trace", "demand", bad, "--every", "10s", "--on-error", "skip"); code != 3 {
@@ -79,7 +84,8 @@ func TestTraceDemandFull(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = writeDemands(noRoom{}, "demand", format, src, demand.Options{Every: events.Second, By: "user", Resource: "cpu"})
+		_, err = writeDemands(noRoom{}, "demand", format, src, demand.Options{Every: events.Second, By: "user",
+			Resource: "cpu"})
 		if err == nil || err.Error() != "writing demand: no space left on device" {
 			t.Errorf("%s: %v", format, err)
 		}
@@ -91,7 +97,9 @@ func TestSizeTooLarge(t *testing.T) {
 	for _, label := range []string{"MaxProcs", "MaxNodes"} {
 		log := file(t, "log.swf", strings.Replace(demandLog, "MaxProcs: 8", label+": 99999999999999999999", 1))
 		code, _, stderr := bourse(t, "replay", log, "--policy", "fcfs", "--payment", "none")
-		if code != 1 || !strings.Contains(stderr, `log.swf says that the machine had "99999999999999999999" processors, a number that is too large`) || !strings.Contains(stderr, "--nodes N") {
+		if code != 1 || !strings.Contains(stderr,
+			`log.swf says that the machine had "99999999999999999999" processors, a number that is too large`) ||
+			!strings.Contains(stderr, "--nodes N") {
 			t.Errorf("exit %d\n%s", code, stderr)
 		}
 	}

@@ -93,7 +93,7 @@ func traceConvert(a *app, f *flags) action {
 		}
 		s.Trace = f.Arg(0)
 		return a.reading(&s, nil, func(src traces.Source) error {
-			if err := notOnto(src, f.Arg(1)); err != nil {
+			if err := checkNotTrace(src, f.Arg(1)); err != nil {
 				return err
 			}
 			how, err := s.Transform(scenario.Hardware{}, false)
@@ -147,7 +147,8 @@ func synthGoogle(a *app, query, dir string) error {
 		return err
 	}
 	fmt.Fprintf(a.stderr, "%s: %s tasks in %s task events, %s job events, %s machine events, %d parts\n", dir,
-		terminal.Thousands(n.Tasks), terminal.Thousands(n.TaskRows), terminal.Thousands(n.JobRows), terminal.Thousands(n.MachineRows), n.Parts)
+		terminal.Thousands(n.Tasks), terminal.Thousands(n.TaskRows), terminal.Thousands(n.JobRows),
+		terminal.Thousands(n.MachineRows), n.Parts)
 	return nil
 }
 

@@ -41,7 +41,8 @@ type namedRow struct {
 }
 
 func newNamedRow(t *named.Trace) namedRow {
-	return namedRow{t.Name, t.Line, t.From().Title, t.Format, t.Jobs, t.Nodes, t.Take, t.Where, t.Machines, t.File, t.URL, t.Ask,
+	return namedRow{t.Name, t.Line, t.From().Title, t.Format, t.Jobs, t.Nodes, t.Take, t.Where, t.Machines, t.File,
+		t.URL, t.Ask,
 		t.Size, t.SHA256, t.Contents, t.From().Terms, t.From().Cite, t.Quirks, t.Path()}
 }
 
@@ -80,16 +81,19 @@ func printTraces(a *app, r *tableFormat, found []*named.Trace, all bool) error {
 		rows[i] = newNamedRow(t)
 		here += min(len(rows[i].Path), 1)
 	}
-	answers := []string{fmt.Sprintf("%d of %s here; those that are not go to %s", here, terminal.Count(len(rows), "trace is", "traces are"), named.Home())}
+	answers := []string{fmt.Sprintf("%d of %s here; those that are not go to %s", here,
+		terminal.Count(len(rows), "trace is", "traces are"), named.Home())}
 	if all && r.format == "text" {
 		return describeAll(a.stdout, rows, answers[0])
 	}
-	return r.print(a, &table.Report{Tables: []*table.Table{listNamed(rows), table.Structs(rows)}, Data: table.Structs(rows), Answers: answers})
+	return r.print(a, &table.Report{Tables: []*table.Table{listNamed(rows), table.Structs(rows)},
+		Data: table.Structs(rows), Answers: answers})
 }
 
 // listNamed is the catalogue for readers.
 func listNamed(rows []namedRow) *table.Table {
-	t := &table.Table{Columns: table.Headed(terminal.Words, "name", "here", "jobs", "processors", "size", "format", "what it is")}
+	t := &table.Table{Columns: table.Headed(terminal.Words, "name", "here", "jobs", "processors", "size", "format",
+		"what it is")}
 	for i := 2; i < 5; i++ {
 		t.Columns[i].Unit = terminal.Number
 	}
@@ -122,9 +126,13 @@ func megabytes(n int64) string {
 func describeAll(w io.Writer, rows []namedRow, answer string) error {
 	for _, r := range rows {
 		for _, x := range []struct{ name, text string }{
-			{r.Name, r.Line}, {"from", r.Source}, {"file", strings.Join(slices.DeleteFunc([]string{r.File, megabytes(r.Size)}, func(s string) bool { return s == "" }), ", ")},
-			{"url", r.URL}, {"ask", r.Ask}, {"sha256", r.SHA256}, {"contents", r.Contents}, {"format", r.Format}, {"jobs", count(r.Jobs)},
-			{"machine", withUnit(count(int64(r.Nodes)), "processors")}, {"use", withFlag("--nodes", strings.ReplaceAll(count(int64(r.Take)), ",", "")) + withFlag("--where", r.Where) + withFlag("--machines", r.Machines)},
+			{r.Name, r.Line}, {"from", r.Source}, {"file", strings.Join(slices.DeleteFunc([]string{r.File,
+				megabytes(r.Size)}, func(s string) bool { return s == "" }), ", ")},
+			{"url", r.URL}, {"ask", r.Ask}, {"sha256", r.SHA256}, {"contents", r.Contents}, {"format",
+				r.Format}, {"jobs", count(r.Jobs)},
+			{"machine", withUnit(count(int64(r.Nodes)), "processors")}, {"use",
+				withFlag("--nodes", strings.ReplaceAll(count(int64(r.Take)), ",", "")) + withFlag("--where", r.Where) +
+					withFlag("--machines", r.Machines)},
 			{"mind", r.Quirks}, {"terms", r.Terms}, {"cite", r.Cite}, {"here", cmp.Or(r.Path, "no")},
 		} {
 			for i, line := range wrapped(x.text, helpWidth-19) {
@@ -196,7 +204,8 @@ func get(a *app, t *named.Trace, dir, url string) error {
 	if got.Verdict == fetch.Unknown {
 		what = "the catalogue has no hash of it; its SHA-256 is " + got.SHA256
 	}
-	fmt.Fprintf(a.stdout, "%s: %s (%s)\n", t.Name, got.Path, map[bool]string{true: "was here; ", false: ""}[got.There]+what)
+	fmt.Fprintf(a.stdout, "%s: %s (%s)\n", t.Name, got.Path, map[bool]string{true: "was here; ",
+		false: ""}[got.There]+what)
 	if !got.There {
 		fmt.Fprintf(a.stdout, "  terms: %s\n  cite:  %s\n", t.From().Terms, t.From().Cite)
 	}
@@ -224,12 +233,13 @@ func (l *byteLine) show(done, total int64) {
 		const width = 24
 		filled := int(width * min(done, total) / total)
 		left := time.Duration(float64(total-done) / rate * float64(time.Second))
-		rest = fmt.Sprintf("  [%s%s] %3d%% of %.1f MB  %s left", strings.Repeat("=", filled), strings.Repeat(" ", width-filled), 100*done/total, float64(total)/1e6, left.Round(time.Second))
+		rest = fmt.Sprintf("  [%s%s] %3d%% of %.1f MB  %s left", strings.Repeat("=", filled),
+			strings.Repeat(" ", width-filled), 100*done/total, float64(total)/1e6, left.Round(time.Second))
 	}
 	l.draw("%s  %.1f MB  %.1f MB/s%s", l.name, float64(done)/1e6, rate/1e6, rest)
 }
 
-// verifiedRow is what a look at a trace has told.
+// verifiedRow is the verdict on one trace.
 type verifiedRow struct {
 	Name    string `json:"name" head:"name" unit:"words" key:""`
 	Verdict string `json:"verdict" head:"verdict" unit:"words"`
@@ -270,10 +280,12 @@ func verifyTraces(a *app, r *tableFormat, found []*named.Trace, all bool) error 
 		}
 		rows = append(rows, verifiedRow{t.Name, string(v), sum, path})
 	}
-	answers := []string{fmt.Sprintf("%s in %s and the user's cache, %d with other bytes than the catalogue", terminal.Count(len(rows), "trace", "traces"), filepath.Clean(named.Home()), wrong)}
+	answers := []string{fmt.Sprintf("%s in %s and the user's cache, %d with other bytes than the catalogue",
+		terminal.Count(len(rows), "trace", "traces"), filepath.Clean(named.Home()), wrong)}
 	err := r.print(a, &table.Report{Tables: []*table.Table{table.Structs(rows)}, Answers: answers})
 	if err == nil && wrong > 0 {
-		err = fmt.Errorf("%s what the catalogue says; move it away, and fetch it anew", terminal.Count(wrong, "trace is not", "traces are not"))
+		err = fmt.Errorf("%s what the catalogue says; move it away, and fetch it anew",
+			terminal.Count(wrong, "trace is not", "traces are not"))
 	}
 	return err
 }

@@ -21,10 +21,12 @@ type truthFlags struct {
 func (t *truthFlags) define(f *flags) {
 	t.Scenario, t.grid = scenario.Default(), "0.1,0.25,0.5,0.75,1,1.5,2,4"
 	f.StringVar(&t.policies, "policy", "hb,nphb,wspt", "policies, asked about the same jobs")
-	f.StringVar(&t.payments, "payment", "first,kth,critical,clarke", "payment schemes, and critical, critical:LEAST or clarke, which are worked out from forks")
+	f.StringVar(&t.payments, "payment", "first,kth,critical,clarke",
+		"payment schemes, and critical, critical:LEAST or clarke, which are worked out from forks")
 	f.IntVar(&t.cfg.Forks, "forks", 32, "forks for a job's critical payments, at most, beside those of the grid")
 	f.IntVar(&t.cfg.Workers, "workers", runtime.NumCPU(), "jobs asked about at a time")
-	f.IntVar(&t.replicas, "replicas", 1, "ask `N` replicas of the log, made by --resample or --shake under seeds from --seed on")
+	f.IntVar(&t.replicas, "replicas", 1,
+		"ask `N` replicas of the log, made by --resample or --shake under seeds from --seed on")
 	t.askFlags.define(f, "also write each job's utility and payment at each bid ", "policy", "payment")
 	f.atLeast("replicas", &t.replicas, 1, "want 1 or more")
 	f.atLeast("forks", &t.cfg.Forks, 0, "want a number of 0 or more")
@@ -74,7 +76,7 @@ func askTruth(a *app, f *flags) action {
 			results, replicas = append(results, of...), append(replicas, rows)
 			t.Seed++
 		}
-		if err := t.out.beside(a, t.out.path, truth.Columns(results)); err != nil {
+		if err := t.out.writeAlso(a, t.out.path, truth.Columns(results)); err != nil {
 			return err
 		}
 		rows := replicas[0]

@@ -32,12 +32,14 @@ type validateFlags struct {
 
 func (v *validateFlags) define(f *flags) {
 	v.Scenario = scenario.Default()
-	f.StringVar(&v.policies, "policy", "easy,conservative,fcfs", "policies whose schedules are held against the log's; recorded is the log itself on this machine")
+	f.StringVar(&v.policies, "policy", "easy,conservative,fcfs",
+		"policies whose schedules are held against the log's; recorded is the log itself on this machine")
 	v.tableFormat.define(f)
 	v.out.define(f, "also write the use of the machine and the mean difference by week "+alsoLine, &v.parts)
 	f.StringVar(&v.parts, "parts", "", "also write the differences by queue, width and week "+alsoLine)
 	f.StringVar(&v.page, "page", "", "also make a page with figures, report.html, in the new directory `DIR`")
-	defineScenario(f, &v.Scenario, "policy", "payment", "values", "behaviour", "bids", "resample", "shake", "load-factor", "feedback", "serial", "check")
+	defineScenario(f, &v.Scenario, "policy", "payment", "values", "behaviour", "bids", "resample", "shake",
+		"load-factor", "feedback", "serial", "check")
 	f.IntVar(&v.workers, "workers", runtime.NumCPU(), "replays at a time")
 	f.check(func() error { return vacant(v.page) })
 }
@@ -73,12 +75,14 @@ func (v *validateFlags) run(a *app, names []string) error {
 		return err
 	}
 	line := a.cells()
-	all, err := validate.Run(a.ctx, validate.Config{Jobs: jobs, Policies: names, Workers: v.workers, Progress: line.replayed})
+	all, err := validate.Run(a.ctx, validate.Config{Jobs: jobs, Policies: names, Workers: v.workers,
+		Progress: line.replayed})
 	line.end()
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(v.out.beside(a, v.out.path, validate.Weeks(all)), v.out.beside(a, v.parts, validate.Parts(all))); err != nil {
+	if err := errors.Join(v.out.writeAlso(a, v.out.path, validate.Weeks(all)),
+		v.out.writeAlso(a, v.parts, validate.Parts(all))); err != nil {
 		return err
 	}
 	if v.page != "" {

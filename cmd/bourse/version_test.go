@@ -9,7 +9,8 @@ import (
 
 // TestLicences wants the licence of each module that is linked in, at the version that is.
 func TestLicences(t *testing.T) {
-	out, err := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}{{end}}{{end}}", ".").Output()
+	out, err := exec.Command("go", "list", "-deps", "-f",
+		"{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}{{end}}{{end}}", ".").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,11 +26,13 @@ func TestLicences(t *testing.T) {
 }
 
 func TestBuilt(t *testing.T) {
-	info := &debug.BuildInfo{GoVersion: "go1.25", Settings: []debug.BuildSetting{{Key: "GOOS", Value: "linux"}, {Key: "GOARCH", Value: "arm64"}}}
+	info := &debug.BuildInfo{GoVersion: "go1.25", Settings: []debug.BuildSetting{{Key: "GOOS", Value: "linux"},
+		{Key: "GOARCH", Value: "arm64"}}}
 	if got := built(info); got != ", go1.25, linux/arm64" || built(nil) != "" {
 		t.Errorf("%q", got)
 	}
-	info.Settings = append(info.Settings, debug.BuildSetting{Key: "vcs.revision", Value: "0123456789abcdef"}, debug.BuildSetting{Key: "vcs.modified", Value: "true"})
+	info.Settings = append(info.Settings, debug.BuildSetting{Key: "vcs.revision", Value: "0123456789abcdef"},
+		debug.BuildSetting{Key: "vcs.modified", Value: "true"})
 	if got := built(info); got != ", commit 0123456789ab with changes, go1.25, linux/arm64" {
 		t.Errorf("%q", got)
 	}

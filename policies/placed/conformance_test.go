@@ -11,6 +11,7 @@ import (
 	"bourse/policies/gpus"
 	"bourse/policies/placed"
 	"bourse/policies/placement"
+	"bourse/traces/tracetest"
 )
 
 func policy(t testing.TB, text string) policies.Policy {
@@ -33,8 +34,9 @@ func TestSparingOnMachines(t *testing.T) {
 	}
 }
 
-// TestPlacedOnGPUsConformance does the same on machines with GPUs, with jobs of two pieces.
-func TestPlacedOnGPUsConformance(t *testing.T) {
+// TestLongPlacedOnGPUsConformance does the same on machines with GPUs, with jobs of two pieces.
+func TestLongPlacedOnGPUsConformance(t *testing.T) {
+	tracetest.Long(t)
 	for _, name := range []string{"fcfs", "wspt", "priority(by=user)"} {
 		for rule := range gpus.Rules {
 			t.Run(name+", "+gpus.Rule(rule).String(), func(t *testing.T) {

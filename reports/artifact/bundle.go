@@ -80,11 +80,15 @@ func (b *Bundle) Write(dir string) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range []string{"verify.sh", "SHA256SUMS", "ARTIFACT.md", "ro-crate-metadata.json"} { // each tells of those before it
+	// each lists those before it
+	for _, name := range []string{"verify.sh", "SHA256SUMS", "ARTIFACT.md", "ro-crate-metadata.json"} {
 		if b.Files, err = List(dir); err != nil {
 			return err
 		}
-		if err := files.Write(filepath.Join(dir, name), func(w io.Writer) error { return form.ExecuteTemplate(w, name, b) }); err != nil {
+		if err := files.Write(filepath.Join(dir, name), func(w io.Writer) error {
+			return form.ExecuteTemplate(w, name,
+				b)
+		}); err != nil {
 			return err
 		}
 	}

@@ -167,7 +167,7 @@ type file struct {
 	Output
 	was, is  string // paths
 	old, sum string // hashes, "" if there is no such file
-	byHash   bool   // the hash in the manifest stands for the first
+	byHash   bool   // the hash in the manifest is compared instead of the first
 }
 
 // print says how the repetition's file differs.
@@ -178,7 +178,8 @@ func (f *file) print(out io.Writer, tolerance float64) error {
 	case f.sum == "":
 		text = f.Name + ": the repetition does not make it\n"
 	case f.byHash:
-		text = fmt.Sprintf("%s differs: the manifest has SHA-256 %.12s..., the repetition %.12s...; the file is not there to compare\n",
+		text = fmt.Sprintf("%s differs: the manifest has SHA-256 %.12s..., the repetition %.12s...; the file is not "+
+			"there to compare\n",
 			f.Name, f.SHA256, f.sum)
 	case f.old == "" && given:
 		text = f.Name + " is missing: the repetition makes it, as the manifest says\n"

@@ -20,7 +20,8 @@ type difference struct {
 }
 
 // differ compares two tables, CSV or Parquet by their names, column by column and row by
-// row; numbers may differ by a tolerance, a part of the larger. more is how many rows the second has beyond those of the first.
+// row; numbers may differ by a tolerance, a part of the larger. more is how many rows the second has beyond those of
+// the first.
 func differ(was, is string, tolerance float64) (list []difference, more int64, err error) {
 	names, err := table.Names(was)
 	if err != nil {

@@ -35,7 +35,8 @@ func (e *InputError) Error() string {
 	case e.Role == ScriptInput:
 		return fmt.Sprintf("the file %s has changed since: its SHA-256 was %.12s and is %.12s", e.Path, e.SHA256, e.Got)
 	}
-	return fmt.Sprintf("%s is not the %s of that run: its SHA-256 is %.12s..., and was %.12s...", e.Path, e.Role, e.Got, e.SHA256)
+	return fmt.Sprintf("%s is not the %s of that run: its SHA-256 is %.12s..., and was %.12s...", e.Path, e.Role, e.Got,
+		e.SHA256)
 }
 
 // Find finds all inputs: each is there, with the bytes it had.

@@ -109,7 +109,8 @@ func (b *Bundle) measure(ctx context.Context, f Finished, m Making) error {
 	if err != nil {
 		return err
 	}
-	b.Seconds, b.Machine = time.Since(began).Seconds(), fmt.Sprintf("%d cores, %s/%s", runtime.NumCPU(), runtime.GOOS, runtime.GOARCH)
+	b.Seconds, b.Machine = time.Since(began).Seconds(), fmt.Sprintf("%d cores, %s/%s", runtime.NumCPU(), runtime.GOOS,
+		runtime.GOARCH)
 	if runtime.GOOS == "linux" { // elsewhere it has other units, or none
 		b.Memory = reflect.ValueOf(c.ProcessState.SysUsage()).Elem().FieldByName("Maxrss").Int() << 10
 	}

@@ -81,7 +81,7 @@ func run(program string, limit, size int) error {
 	return nil
 }
 
-// made has a process of its own write the bombs: on Linux a process begins with the peak of
+// made writes the bombs in a separate process: on Linux a process begins with the peak of
 // memory of the one that starts it, so this one has to stay small.
 func made(base string, size int) (bombs []bomb, err error) {
 	own, err := os.Executable()

@@ -65,7 +65,9 @@ var texts = []text{
 	{"swf", "swf:", "log.swf.gz", "; MaxProcs: 4\n1 0 0 5 1 -1 -1 1 5 -1 1 1 1 1 1 1 -1 -1\n", " ", "; remark\n"},
 	{"csv", "csv:", "log.csv.gz", "job,submit,run\n1,0,10\n", ",", "# remark\n"},
 	{"torque", "torque:", "torque.gz", "10/01/2004 00:00:01;Q;1.a;queue=dteam\n", ";", "\n"},
-	{"sacct", "sacct:", "sacct.txt.gz", "JobID|Submit|Start|End|AllocCPUS|State\n1|2020-01-01T00:00:00|2020-01-01T00:00:00|2020-01-01T00:01:00|1|COMPLETED\n", "|", "# remark\n"},
+	{"sacct", "sacct:", "sacct.txt.gz",
+		"JobID|Submit|Start|End|AllocCPUS|State\n" +
+			"1|2020-01-01T00:00:00|2020-01-01T00:00:00|2020-01-01T00:01:00|1|COMPLETED\n", "|", "# remark\n"},
 	{"gwf", "gwf:", "log.gwf.gz", "# MaxProcs: 4\n", "\t", "# remark\n"},
 	{"philly", "philly:", "philly.csv.gz", "timestamp,duration,num_gpus,gpu_time,cluster\n", ",", "\n"},
 	{"google2011", "google2011:", "google/task_events/part-00000-of-00500.csv.gz", "", ",", "\n"},
@@ -101,7 +103,7 @@ func (m *maker) all() (all []bomb, err error) {
 	return all, nil
 }
 
-// tables are those that commands read beside a trace.
+// tables are those that commands read in addition to a trace.
 func (m *maker) tables() (all []bomb, err error) {
 	log, err := m.log()
 	if err != nil {
@@ -177,10 +179,12 @@ func (m *maker) arguments() ([]bomb, error) {
 	return []bomb{
 		{"expression: a text doubled 100 times", where(`len(reduce(1..100, #acc + #acc, "a")) > 0`)},
 		{"expression: a range of 10^9", where(`len(1..1000000000) > 0`)},
-		{"expression: 60,000 brackets", where(strings.Repeat("(", 60000) + "run" + strings.Repeat(")", 60000) + " > 0")},
+		{"expression: 60,000 brackets", where(strings.Repeat("(", 60000) + "run" + strings.Repeat(")", 60000) +
+			" > 0")},
 		{"sweep: 2^30 values in braces", sweep("--policy", strings.Repeat("srpt{a,b}", 30))},
 		{"sweep: 10^8 seeds", sweep("--seeds", "100000000")},
 		{"replay: a series of 1 us", []string{"replay", "log.swf", "--series=0.000001", "--out", "x"}},
-		{"sweep: 10^6 cells and more", sweep("--seeds", "90000", "--policy", "fcfs,easy", "--load-factor", "1,2,3,4,5,6")},
+		{"sweep: 10^6 cells and more", sweep("--seeds", "90000", "--policy", "fcfs,easy", "--load-factor",
+			"1,2,3,4,5,6")},
 	}, nil
 }

@@ -25,7 +25,8 @@ func (m *maker) parquets() (all []bomb, err error) {
 		if err := tracetest.WriteParquet(path, c.rows, []string{"submit", "run"}, c.user, c.dictionary); err != nil {
 			return nil, err
 		}
-		all = append(all, bomb{c.name, []string{"trace", "inspect", "parquet:" + path + "?submit=submit&run=run&user=user"}})
+		all = append(all, bomb{c.name, []string{"trace", "inspect", "parquet:" + path +
+			"?submit=submit&run=run&user=user"}})
 	}
 	path := filepath.Join(m.base, "bids.parquet")
 	all = append(all, bomb{"bids: a Parquet of 3 million rows", []string{"replay", "log.swf", "--bids", path}})

@@ -58,7 +58,8 @@ func run(program string, trials int, random *rand.Rand) error {
 	}
 	defer os.RemoveAll(base)
 	h := &harness{program: program, base: base, log: filepath.Join(base, "log.swf"), random: random}
-	if out, err := h.command(base, "trace", "synth", "lublin?jobs=6000&procs=64&seed=3", h.log).CombinedOutput(); err != nil {
+	if out, err := h.command(base, "trace", "synth", "lublin?jobs=6000&procs=64&seed=3",
+		h.log).CombinedOutput(); err != nil {
 		return fmt.Errorf("the log: %w: %s", err, out)
 	}
 	all, err := h.checks()
@@ -99,18 +100,22 @@ func (h *harness) folder() string {
 }
 
 func (h *harness) checks() ([]check, error) {
-	replay := []string{"replay", h.log, "--policy", "easy", "--payment", "none", "--out", "out", "--segments", "--users", "u.csv", "--swf", "s.swf.gz", "-q"}
-	before := []string{"replay", h.log, "--policy", "fcfs", "--payment", "none", "--out", "out", "--format", "csv", "--users", "u.csv", "-q"}
+	replay := []string{"replay", h.log, "--policy", "easy", "--payment", "none", "--out", "out", "--segments",
+		"--users", "u.csv", "--swf", "s.swf.gz", "-q"}
+	before := []string{"replay", h.log, "--policy", "fcfs", "--payment", "none", "--out", "out", "--format", "csv",
+		"--users", "u.csv", "-q"}
 	sweep := []string{"sweep", h.log, "--policy", "fcfs,sjf,easy", "--payment", "none", "--out", "sw", "-q"}
 	subjects := []subject{
 		{name: "replay with tables beside it", args: replay, share: 14},
-		{name: "replay over an earlier one", args: append(replay, "--overwrite"), before: [][]string{before}, share: 14},
+		{name: "replay over an earlier one", args: append(replay, "--overwrite"), before: [][]string{before},
+			share: 14},
 		{name: "sweep", args: sweep, resumes: true, share: 8},
 		{name: "sweep with records", args: append(sweep, "--records"), resumes: true, share: 10},
 		{name: "conversion", args: []string{"trace", "convert", h.log, "x.parquet"}, share: 6},
 		{name: "page", args: []string{"report", "out", "--out", "page.html"}, before: [][]string{before}, share: 5},
 		{name: "demand", args: []string{"trace", "demand", h.log, "--out", "d.csv"}, share: 4},
-		{name: "synthetic Google trace", args: []string{"trace", "synth", "google2011?machines=100&days=1&tasks=20000", "g"}, share: 5},
+		{name: "synthetic Google trace", args: []string{"trace", "synth", "google2011?machines=100&days=1&tasks=20000",
+			"g"}, share: 5},
 	}
 	var all []check
 	for i := range subjects {

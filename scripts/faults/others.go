@@ -70,7 +70,8 @@ func (h *harness) shards(alone bool) error {
 	dir := h.folder()
 	defer os.RemoveAll(dir)
 	half := func(i int) []string {
-		return []string{"sweep", h.log, "--policy", "fcfs,sjf,easy,saf", "--payment", "none", "--out", "sw", "-q", "--shard", fmt.Sprintf("%d/2", i)}
+		return []string{"sweep", h.log, "--policy", "fcfs,sjf,easy,saf", "--payment", "none", "--out", "sw", "-q",
+			"--shard", fmt.Sprintf("%d/2", i)}
 	}
 	failed, said := h.both(dir, alone, half(0), half(1))
 	for i := range failed {
@@ -92,7 +93,8 @@ func (h *harness) fullDevice() error {
 		return nil // not on this system
 	}
 	defer full.Close()
-	for _, args := range [][]string{{"list"}, {"-h"}, {"replay", h.log, "--policy", "fcfs"}, {"replay", h.log, "--out", "-", "--format", "csv"}, {"trace", "inspect", h.log}, {"trace", "demand", h.log}} {
+	for _, args := range [][]string{{"list"}, {"-h"}, {"replay", h.log, "--policy", "fcfs"},
+		{"replay", h.log, "--out", "-", "--format", "csv"}, {"trace", "inspect", h.log}, {"trace", "demand", h.log}} {
 		c := h.command(h.base, args...)
 		c.Stdout = full
 		if c.Run() == nil {
@@ -120,7 +122,8 @@ func (h *harness) fullDisk() (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, exec.Command("umount", dir).Run()) }()
-	c := h.command(dir, "replay", h.log, "--policy", "easy", "--payment", "none", "--out", "out", "--segments", "--users", "u.csv", "--swf", "s.swf", "-q")
+	c := h.command(dir, "replay", h.log, "--policy", "easy", "--payment", "none", "--out", "out", "--segments",
+		"--users", "u.csv", "--swf", "s.swf", "-q")
 	out, failed := c.CombinedOutput()
 	now, err := hashes(dir)
 	switch {
