@@ -73,7 +73,9 @@ type line struct {
 }
 
 // isPositive reports whether a line leaves the floor.
-func (l line) isPositive() bool { return slices.ContainsFunc(l.Most, func(x float64) bool { return x > 0 }) }
+func (l line) isPositive() bool {
+	return slices.ContainsFunc(l.Most, func(x float64) bool { return x > 0 })
+}
 
 // numbers are written with as many digits as a screen can show; NaN is null.
 type numbers []float64
