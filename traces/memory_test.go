@@ -44,7 +44,8 @@ func TestPacked(t *testing.T) {
 		*j = UnknownJob
 		j.ID, j.Line, j.Submit = int64(i)*7, int64(i), events.Time(i)*events.Second
 		j.Procs, j.Memory, j.User = int32(r.Uint32()), math.Float64frombits(r.Uint64()>>2), Label(r.Int64())
-		j.Run, j.Prev, j.Think = events.Time(r.Uint64()), []int64{math.MinInt64, math.MaxInt64}[r.IntN(2)], events.Time(r.IntN(2))
+		j.Run, j.Prev, j.Think = events.Time(r.Uint64()), []int64{math.MinInt64, math.MaxInt64}[r.IntN(2)],
+			events.Time(r.IntN(2))
 		if i > chunkJobs { // all fields differ
 			for f, x := 0, numbersOf(j); f < len(x); f++ {
 				x[f] += int64(r.Uint32())

@@ -189,8 +189,9 @@ func drawWorkload(t *rapid.T) *workload {
 		c.jobs = append(c.jobs, traces.Job{
 			ID: int64(i + 1), Submit: at, Run: events.Time(rapid.IntRange(0, 20).Draw(t, "run")) * events.Second / 2,
 			Procs: int32(rapid.IntRange(1, 4).Draw(t, "procs")), User: traces.Label(rapid.IntRange(-1, 3).Draw(t, "user")),
-			Pieces: 1,
-			CPU:    float64(rapid.IntRange(0, 8).Draw(t, "cpu")) / 8, Memory: float64(rapid.IntRange(0, 4).Draw(t, "memory")) / 8,
+			Pieces:   1,
+			CPU:      float64(rapid.IntRange(0, 8).Draw(t, "cpu")) / 8,
+			Memory:   float64(rapid.IntRange(0, 4).Draw(t, "memory")) / 8,
 			Estimate: events.Unknown,
 		})
 	}

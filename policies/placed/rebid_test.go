@@ -23,10 +23,12 @@ func (s starts) Record(o *engine.Outcome) error { s[o.Job.ID] = o.Start; return 
 func TestRebid(t *testing.T) {
 	var jobs []traces.Job
 	for i := range events.Time(3) {
-		jobs = append(jobs, traces.Job{ID: int64(i + 1), Submit: i * events.Second, Run: 10 * events.Second, Procs: 1, Pieces: 1,
-			CPU: 1, Memory: 1, Model: traces.NoLabel, Estimate: events.Unknown})
+		jobs = append(jobs, traces.Job{ID: int64(i + 1), Submit: i * events.Second, Run: 10 * events.Second, Procs: 1,
+			Pieces: 1,
+			CPU:    1, Memory: 1, Model: traces.NoLabel, Estimate: events.Unknown})
 	}
-	rows := []bidding.Row{{Job: 1, Value: 9, Bid: 9, At: bidding.FromStart}, {Job: 2, Value: 1, Bid: 1, At: bidding.FromStart},
+	rows := []bidding.Row{{Job: 1, Value: 9, Bid: 9, At: bidding.FromStart},
+		{Job: 2, Value: 1, Bid: 1, At: bidding.FromStart},
 		{Job: 3, Value: 2, Bid: 2, At: bidding.FromStart}, {Job: 2, Value: 1, Bid: 3, At: 5 * events.Second}}
 	for _, name := range []string{"nphb", "priority(by=-bid)"} {
 		p, err := placed.New(policy(t, name), placement.BestFit)
@@ -44,7 +46,8 @@ func TestRebid(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := starts{}
-		cfg := engine.Config{Machine: engine.Cluster{{Machine: 1, CPU: 1, Memory: 1}}, Policy: p, Pricer: payment.NewPosted(0),
+		cfg := engine.Config{Machine: engine.Cluster{{Machine: 1, CPU: 1, Memory: 1}}, Policy: p,
+			Pricer: payment.NewPosted(0),
 			Bidder: table, Check: true}
 		if _, err := engine.Run(context.Background(), cfg, traces.MemoryOf(jobs...).Source(), got); err != nil {
 			t.Fatal(err)

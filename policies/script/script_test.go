@@ -26,23 +26,35 @@ func written(t *testing.T, text string) string {
 func TestFaults(t *testing.T) {
 	j := &policies.Job{ID: 7, Procs: 4, Submit: 10 * events.Second, Estimate: 60 * events.Second}
 	for text, want := range map[string]string{
-		"def rank(job, now):\n    return job.proc":                                            `s.star:2: a job has no "proc"; did you mean "procs"?`,
-		"def rank(job, now):\n    return 0.0 / 0":                                             "s.star:2: floating-point division by zero (ranking job 7 at 30s)",
-		"def rank(job, now):\n    return float('nan')":                                        "rank gives nan (float); want a number",
-		"def rank(job, now):\n    return 'first'":                                             `rank gives "first" (string); want a number`,
-		"def rank(job, now):\n    return None":                                                "rank gives None",
-		"def rank(job):\n    return 1":                                                        "rank takes 1 parameters; want rank(job, now)",
-		"def rang(job, now):\n    return 1":                                                   "has no function rank; as an order it needs one",
-		"def rank(job, now):\n    job.procs = 3\n    return 1":                                "s.star:2: can't assign to .procs field of job",
-		"def rank(job, now):\n    return rank(job, now)":                                      "s.star:2: function rank called recursively",
-		"def rank(job, now):\n    return len([0] * 1000000000)":                               "s.star:2: a list of 1000000000 items; want 1000000 at most",
-		"def rank(job, now):\n    n = 1000000000\n    l = [0]\n    l *= n\n    return len(l)": "s.star:4: a list of 1000000000 items",
-		"def rank(job, now):\n    return len('x' * 1000000 * 1000000)":                        "items; want 1000000 at most",
-		"def rank(job, now):\n    return len(list(range(1000000000)))":                        "s.star:2: range of 1000000000 numbers; want 1000000 at most",
-		"def rank(job, now):\n    x = 0\n    while True:\n        x += 1":                     "does not support while loops",
+		"def rank(job, now):\n    return " +
+			"job.proc": `s.star:2: a job has no "proc"; did you mean "procs"?`,
+		"def rank(job, now):\n    return 0.0 / 0": "s.star:2: floating-point " +
+			"division by zero (ranking job 7 at 30s)",
+		"def rank(job, now):\n    return float('nan')": "rank gives nan (float); " +
+			"want a number",
+		"def rank(job, now):\n    return " +
+			"'first'": `rank gives "first" (string); want a number`,
+		"def rank(job, now):\n    return None": "rank gives None",
+		"def rank(job):\n    return 1": "rank takes 1 parameters; " +
+			"want rank(job, now)",
+		"def rang(job, now):\n    return 1": "has no function rank; as " +
+			"an order it needs one",
+		"def rank(job, now):\n    job.procs = 3\n    return 1": "s.star:2: can't assign to " +
+			".procs field of job",
+		"def rank(job, now):\n    return rank(job, now)": "s.star:2: function rank " +
+			"called recursively",
+		"def rank(job, now):\n    return len([0] * 1000000000)": "s.star:2: a list of " +
+			"1000000000 items; want 1000000 at most",
+		"def rank(job, now):\n    n = 1000000000\n    l = [0]\n    l *= n\n    return len(l)": "s.star:4: a list of " +
+			"1000000000 items",
+		"def rank(job, now):\n    return len('x' * 1000000 * 1000000)": "items; want 1000000 at most",
+		"def rank(job, now):\n    return len(list(range(1000000000)))": "s.star:2: range of " +
+			"1000000000 numbers; want 1000000 at most",
+		"def rank(job, now):\n    x = 0\n    while True:\n        x += 1": "does not support while loops",
 		"def rank(job, now):\n    for i in range(1000000):\n        for k in range(1000000):\n            pass\n    return " +
 			"1": "more than 20 million steps in one call: does a loop never end? (ranking job 7 at 30s)",
-		"def rank(job, now):\n    return job.run":                "looks at .run: run times are known only to scripts that say clairvoyant = True",
+		"def rank(job, now):\n    return job.run": "looks at .run: run times are known only to scripts that " +
+			"say clairvoyant = True",
 		"def rank(job, now)\n    return 1":                       "s.star:2:1: got newline, want ':'",
 		"def rank(job, now):\n    return later(job)":             "s.star:2:12: undefined: later",
 		"x = param('a', [1])\ndef rank(job, now):\n    return 1": "",

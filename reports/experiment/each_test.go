@@ -78,7 +78,8 @@ func TestEachCancelled(t *testing.T) {
 // TestDo wants the first failure as the error and no call started after it.
 func TestDo(t *testing.T) {
 	var made atomic.Int32
-	if err := experiment.Do(context.Background(), 3, 40, func(int) error { made.Add(1); return nil }); err != nil || made.Load() != 40 {
+	if err := experiment.Do(context.Background(), 3, 40, func(int) error { made.Add(1); return nil }); err != nil ||
+		made.Load() != 40 {
 		t.Errorf("%d of 40 calls made, error %v", made.Load(), err)
 	}
 	made.Store(0)
@@ -111,7 +112,8 @@ func TestRun(t *testing.T) {
 			t.Fatal(r, err)
 		}
 		same := func(x float64) float64 { return x }
-		if e := r.Estimate("c", same); e.Mean != 22 || !e.Known() || !slices.Equal(r.Samples("a", same), []float64{0, 10, 20, 30, 40}) {
+		if e := r.Estimate("c", same); e.Mean != 22 || !e.Known() ||
+			!slices.Equal(r.Samples("a", same), []float64{0, 10, 20, 30, 40}) {
 			t.Errorf("%v", e)
 		}
 		_, err = experiment.Run(context.Background(), workers, keys, 3, func(key string, replica int) (int, error) {

@@ -45,10 +45,10 @@ func Example() {
 	for _, k := range keys {
 		t.Add(k.policy, k.load, waits.Estimate(k, func(wait float64) float64 { return wait }))
 	}
-	fcfs := t.At(table.KeyOf("fcfs", "1.5"), "mean_wait_s").Value()
-	easy := t.At(table.KeyOf("easy", "1.5"), "mean_wait_s").Value()
+	wait := func(policy string) float64 { return t.At(table.KeyOf(policy, "1.5"), "mean_wait_s").Value().Mean }
 	report := &table.Report{Tables: []*table.Table{t},
-		Answers: []string{fmt.Sprintf("at 1.5 times the load jobs wait %.1f times as long without backfilling", fcfs.Mean/easy.Mean)}}
+		Answers: []string{fmt.Sprintf("at 1.5 times the load jobs wait %.1f times as long without backfilling",
+			wait("fcfs")/wait("easy"))}}
 	_ = (&table.Output{W: os.Stdout, Format: "csv"}).Write(report)
 	_ = table.Print(os.Stdout, report)
 	// Output:

@@ -14,7 +14,8 @@ type Results[K comparable, R any] map[K][]R
 // Run calls do for each key and replica, in that order, on a number of workers. A failure
 // does not stop the others; the error is the first by order of keys and replicas. done is
 // that of Each.
-func Run[K comparable, R any](ctx context.Context, workers int, keys []K, replicas int, do func(key K, replica int) (R, error),
+func Run[K comparable, R any](ctx context.Context, workers int, keys []K, replicas int,
+	do func(key K, replica int) (R, error),
 	done func(done, of int, err error)) (Results[K, R], error) {
 	out := make(Results[K, R], len(keys))
 	places := make([][]R, len(keys)) // no call writes to the map

@@ -66,7 +66,8 @@ func (t *printer) receipt() {
 		if shared {
 			what = "one price and share"
 		}
-		note += fmt.Sprintf("; %s periods of %s are too many for a line each, so lines show means%s", terminal.Thousands(int64(prices)), what, hint(t.set.Hints.All))
+		note += fmt.Sprintf("; %s periods of %s are too many for a line each, so lines show means%s",
+			terminal.Thousands(int64(prices)), what, hint(t.set.Hints.All))
 	}
 	t.wrap(2, "%s.", note)
 }

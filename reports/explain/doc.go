@@ -3,6 +3,7 @@
 // of, and what other price schemes would have charged for the same schedule.
 //
 // A Tracker observes a replay and keeps what concerns that job alone; causes of waits are
-// those of a ledger of all jobs, and the stretches of the job add up to them. The package reads no traces, knows no names of
+// those of a ledger of all jobs, and the stretches of the job add up to them. The package reads no traces, knows no
+// names of
 // policies or schemes, and changes nothing.
 package explain

@@ -78,8 +78,10 @@ func draw(t *rapid.T) ([]traces.Job, *offers) {
 		at += events.Time(rapid.IntRange(0, 20).Draw(t, "gap")) * events.Second
 		run := events.Time(rapid.IntRange(0, 40).Draw(t, "run")) * events.Second
 		jobs[i] = traces.Job{
-			ID: int64(i), Submit: at, Run: run, Estimate: max(0, run+events.Second*events.Time(rapid.IntRange(-9, 9).Draw(t, "slack"))),
-			Procs: int32(rapid.IntRange(1, 4).Draw(t, "procs")), Pieces: 1, User: traces.Label(rapid.IntRange(0, 2).Draw(t, "user")),
+			ID: int64(i), Submit: at, Run: run,
+			Estimate: max(0, run+events.Second*events.Time(rapid.IntRange(-9, 9).Draw(t, "slack"))),
+			Procs:    int32(rapid.IntRange(1, 4).Draw(t, "procs")), Pieces: 1,
+			User:   traces.Label(rapid.IntRange(0, 2).Draw(t, "user")),
 			Memory: float64(rapid.IntRange(0, 4).Draw(t, "memory")) / 4, CPU: 1, Priority: -1, Class: -1,
 		}
 		bids.bids[i] = float64(rapid.IntRange(0, 3000).Draw(t, "bid")) / 7
@@ -117,7 +119,8 @@ func replayed(t *rapid.T, jobs []traces.Job, bids *offers, name, payment string,
 	for i := range jobs {
 		c.each = append(c.each, explain.NewTracker(int64(i), explain.AnyTask, policy, pricer))
 	}
-	cfg := engine.Config{Policy: policy, Pricer: pricer, Also: []policies.Pricer{none}, Bidder: bids, Check: true, Restart: restart, ResubmitKilled: rapid.Bool().Draw(t, "resubmit") && !policies.TraitsOf(policy).Leaves,
+	cfg := engine.Config{Policy: policy, Pricer: pricer, Also: []policies.Pricer{none}, Bidder: bids, Check: true,
+		Restart: restart, ResubmitKilled: rapid.Bool().Draw(t, "resubmit") && !policies.TraitsOf(policy).Leaves,
 		MigrationCost: 2 * events.Second, Segments: c, Causes: c}
 	if policies.TraitsOf(policy).Resources > 1 || policies.TraitsOf(policy).Packs && rapid.Bool().Draw(t, "pool") {
 		cfg.Machine = engine.Pool{CPU: 4, Memory: 4, Machines: 4}
@@ -188,7 +191,8 @@ func divided(t *rapid.T, c *trackers, o *engine.Outcome) {
 		sums[x.Cause] += x.Until - x.From
 	}
 	if sums != *s.Causes || sums.Sum() != o.Wait() {
-		t.Fatalf("job %d waited %v; its stretches are %v: %v, the ledger has %v", o.Job.ID, o.Wait(), s.Stretches, sums, *s.Causes)
+		t.Fatalf("job %d waited %v; its stretches are %v: %v, the ledger has %v", o.Job.ID, o.Wait(), s.Stretches, sums,
+			*s.Causes)
 	}
 }
 
@@ -243,7 +247,8 @@ func whole(t *rapid.T, s *explain.History, o *engine.Outcome) {
 // written wants text that fits on a terminal and holds the total.
 func written(t *rapid.T, s *explain.History, c *trackers, payment string) {
 	var text strings.Builder
-	err := s.Write(&text, explain.Setting{Trace: "log.swf", Name: func(id int64) string { return fmt.Sprint(id) }, Replay: "replayed", Payment: payment, Also: []string{"none"}, All: c.all.Result().Total,
+	err := s.Write(&text, explain.Setting{Trace: "log.swf", Name: func(id int64) string { return fmt.Sprint(id) },
+		Replay: "replayed", Payment: payment, Also: []string{"none"}, All: c.all.Result().Total,
 		Machine: c.sum, Bidding: c.bidding, Ranked: c.bidding, Paying: payment != "none", Every: s.Job.ID%2 == 0})
 	if err != nil {
 		t.Fatal(err)
@@ -256,7 +261,8 @@ func written(t *rapid.T, s *explain.History, c *trackers, payment string) {
 			t.Fatalf("%q", line)
 		}
 	}
-	if total := fmt.Sprintf("%.2f\n", math.Round(100*s.Payment)/100); s.Payment < 999 && payment != "none" && !strings.Contains(text.String(), " "+total) && len(s.Pieces) > 0 {
+	if total := fmt.Sprintf("%.2f\n", math.Round(100*s.Payment)/100); s.Payment < 999 && payment != "none" &&
+		!strings.Contains(text.String(), " "+total) && len(s.Pieces) > 0 {
 		t.Fatalf("the receipt lacks its total %s%s", total, text.String())
 	}
 }

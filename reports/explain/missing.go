@@ -29,13 +29,15 @@ func (d *DropFinder) Look(j *traces.Job, r traces.Reason) {
 func (d *DropFinder) Missing(task int32, l *traces.Ledger, o *Others, resampled bool) error {
 	switch {
 	case o.Rows > 0:
-		return fmt.Errorf("job %s has no task %d: %s replayed, tasks %d to %d", d.Name(d.Job), task, terminal.Count(int(o.Rows), "of its rows is", "of its rows are"), o.FirstTask, o.LastTask)
+		return fmt.Errorf("job %s has no task %d: %s replayed, tasks %d to %d", d.Name(d.Job), task,
+			terminal.Count(int(o.Rows), "of its rows is", "of its rows are"), o.FirstTask, o.LastTask)
 	case d.dropped:
 		where := ""
 		if d.line > 0 {
 			where = fmt.Sprintf(" (line %d)", d.line)
 		}
-		return fmt.Errorf("job %s%s was not replayed: it is among the %d records dropped as %s", d.Name(d.Job), where, l.Dropped[d.reason], d.reason)
+		return fmt.Errorf("job %s%s was not replayed: it is among the %d records dropped as %s", d.Name(d.Job), where,
+			l.Dropped[d.reason], d.reason)
 	case resampled:
 		return fmt.Errorf("no job %s in this replica: resampling gives jobs new numbers; %s", d.Name(d.Job), d.neighbours(o))
 	}

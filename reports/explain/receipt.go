@@ -57,7 +57,8 @@ func (s *History) everyPrice() []Line {
 			billed, within = p.Billed, 0
 		}
 		use := s.Size * p.Share * (p.To - p.From).Seconds()
-		lines = append(lines, Line{From: p.From, To: p.To, Held: p.To - p.From, Use: use, Low: p.Price, High: p.Price, Price: p.Price,
+		lines = append(lines, Line{From: p.From, To: p.To, Held: p.To - p.From, Use: use, Low: p.Price, High: p.Price,
+			Price:  p.Price,
 			Pieces: 1, Cents: due - paid})
 		paid = due
 	}

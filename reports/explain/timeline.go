@@ -19,7 +19,8 @@ func (t *printer) timeline() {
 	for i, m := range all {
 		if hidden := len(all) - 4*shown; hidden > 0 && !t.set.Every && i >= 2*shown && i < 2*shown+hidden {
 			if i == 2*shown {
-				t.indent(fmt.Sprintf("  %-*s  ", wide, "..."), terminal.Count(hidden, "more stop or start", "more stops and starts")+hint(t.set.Hints.All))
+				t.indent(fmt.Sprintf("  %-*s  ", wide, "..."),
+					terminal.Count(hidden, "more stop or start", "more stops and starts")+hint(t.set.Hints.All))
 			}
 			continue
 		}
@@ -53,7 +54,8 @@ func (t *printer) entries() []entry {
 		p := &t.Pauses[i]
 		until(p.From)
 		if p.Length() == 0 && !p.Stopped {
-			out = append(out, entry{p.From, []string{"submitted, and starts at once" + t.shareAt(p.Until) + ": " + t.atOnce(&p.After)}})
+			out = append(out, entry{p.From, []string{"submitted, and starts at once" + t.shareAt(p.Until) + ": " +
+				t.atOnce(&p.After)}})
 			continue
 		}
 		if p.Length() == 0 {
@@ -80,7 +82,8 @@ func (t *printer) atOnce(c *QueueState) string {
 	if c.Running == 0 {
 		return "no other job is running"
 	}
-	return fmt.Sprintf("%s beside it %s %s", count(int64(c.Running), "job"), terminal.Plural(c.Running, "holds", "hold"), t.holds(c))
+	return fmt.Sprintf("%s beside it %s %s", count(int64(c.Running), "job"), terminal.Plural(c.Running, "holds", "hold"),
+		t.holds(c))
 }
 
 // shareAt writes the share of its request with which it starts, if that is below 1.
@@ -111,12 +114,14 @@ func (t *printer) begin(p *Pause) []string {
 	}
 	c := &p.Before
 	if c.Running > 0 {
-		out = append(out, fmt.Sprintf("%s %s %s%s", count(int64(c.Running), "job"), terminal.Plural(c.Running, "holds", "hold"), t.holds(c), t.list("; the largest: ", c.Largest, c.Running)))
+		out = append(out, fmt.Sprintf("%s %s %s%s", count(int64(c.Running), "job"),
+			terminal.Plural(c.Running, "holds", "hold"), t.holds(c), t.list("; the largest: ", c.Largest, c.Running)))
 	}
 	if c.Waiting == 0 {
 		out = append(out, "no other job waits")
 	} else {
-		out = append(out, fmt.Sprintf("%s beside it; %s%s", terminal.Count(c.Waiting, "other waits", "others wait"), t.ahead(c.Better), t.list(": ", c.First, c.Better)))
+		out = append(out, fmt.Sprintf("%s beside it; %s%s", terminal.Count(c.Waiting, "other waits", "others wait"),
+			t.ahead(c.Better), t.list(": ", c.First, c.Better)))
 	}
 	return out
 }
@@ -165,7 +170,8 @@ func (t *printer) meanwhile(p *Pause) string {
 	case p.Earlier == 0:
 		return starts + ", of jobs submitted after it"
 	}
-	return fmt.Sprintf("%s: %s of jobs submitted before it, %s after it", starts, terminal.Thousands(int64(p.Earlier)), terminal.Thousands(int64(p.Later)))
+	return fmt.Sprintf("%s: %s of jobs submitted before it, %s after it", starts, terminal.Thousands(int64(p.Earlier)),
+		terminal.Thousands(int64(p.Later)))
 }
 
 // list names jobs after a lead, which is left out if there are none; of is how many

@@ -63,14 +63,17 @@ func (t *printer) why(c engine.Cause) string {
 func (t *printer) behind() string {
 	switch {
 	case t.Ahead > 0 && t.set.Ranked:
-		return "behind other jobs: " + terminal.Count(t.Ahead, "with a better bid started before it", "with better bids started before it")
+		return "behind other jobs: " + terminal.Count(t.Ahead, "with a better bid started before it",
+			"with better bids started before it")
 	case t.Ahead > 0 && t.Overtook > 0:
-		return fmt.Sprintf("behind other jobs: %s submitted earlier started before it, and %s submitted later took room in which it would have fit",
+		return fmt.Sprintf("behind other jobs: %s submitted earlier started before it, and %s submitted later took room in "+
+			"which it would have fit",
 			terminal.Thousands(int64(t.Ahead)), terminal.Thousands(int64(t.Overtook)))
 	case t.Ahead > 0:
 		return fmt.Sprintf("behind other jobs: %s submitted earlier started before it", terminal.Thousands(int64(t.Ahead)))
 	case t.Overtook > 0:
-		return fmt.Sprintf("behind other jobs: %s took room in which it would have fit", terminal.Thousands(int64(t.Overtook)))
+		return fmt.Sprintf("behind other jobs: %s took room in which it would have fit",
+			terminal.Thousands(int64(t.Overtook)))
 	}
 	return "behind other jobs: better bids ran"
 }
@@ -127,7 +130,8 @@ func (t *printer) held() string {
 	case t.Queued == 1:
 		return text + ": " + t.name(*t.Leader) + " was ahead of it"
 	}
-	return text + fmt.Sprintf(": %s jobs were ahead of it, first %s", terminal.Thousands(int64(t.Queued)), t.name(*t.Leader))
+	return text + fmt.Sprintf(": %s jobs were ahead of it, first %s", terminal.Thousands(int64(t.Queued)),
+		t.name(*t.Leader))
 }
 
 // pauses counts the waits of a cause after the first start.

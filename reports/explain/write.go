@@ -78,7 +78,8 @@ func (s *History) Write(w io.Writer, set Setting) error {
 		if t.Flow() != 2*t.Job.Run {
 			long = fmt.Sprintf("%.3g times", float64(t.Flow())/float64(t.Job.Run))
 		}
-		t.wrap(2, "It left, as %s: it ran elsewhere, for nothing, and was there for %s its run time, until %v.", t.WhyLeft, long, t.End)
+		t.wrap(2, "It left, as %s: it ran elsewhere, for nothing, and was there for %s its run time, until %v.", t.WhyLeft,
+			long, t.End)
 		_, err := io.WriteString(w, t.text.String())
 		return err
 	}
@@ -171,7 +172,8 @@ func (t *printer) asked() {
 	if user, ok := t.set.Names.Users.Text(j.User); ok {
 		who = "user " + user + " submitted it"
 	}
-	t.indent("  when      ", fmt.Sprintf("%s at second %s of the trace's clock (%s after its zero)", who, seconds(j.Submit), clock(j.Submit)))
+	t.indent("  when      ", fmt.Sprintf("%s at second %s of the trace's clock (%s after its zero)", who,
+		seconds(j.Submit), clock(j.Submit)))
 	size := t.need()
 	size += " for " + clock(j.Run)
 	if j.Estimate.Known() {
@@ -247,8 +249,10 @@ func (t *printer) ending() {
 		parts += " and " + clock(wait) + " of waiting"
 	}
 	t.indent("  time      ", clock(o.Flow())+" from submission to end: "+parts)
-	t.indent("  slowdown  ", fmt.Sprintf("bounded slowdown %s (time over run time of at least %s, 1 or more); of all %s jobs the mean is %s and 95 %% have at most %s",
-		terminal.Figure(o.BoundedSlowdown()), o.Bound.Short(), terminal.Thousands(t.set.All.Jobs), terminal.Figure(t.set.All.MeanBoundedSlowdown), terminal.Figure(t.set.All.P95BoundedSlowdown)))
+	t.indent("  slowdown  ", fmt.Sprintf("bounded slowdown %s (time over run time of at least %s, 1 or more); of all %s "+
+		"jobs the mean is %s and 95 %% have at most %s",
+		terminal.Figure(o.BoundedSlowdown()), o.Bound.Short(), terminal.Thousands(t.set.All.Jobs),
+		terminal.Figure(t.set.All.MeanBoundedSlowdown), terminal.Figure(t.set.All.P95BoundedSlowdown)))
 }
 
 // shared reports whether it ever held a part of its request.

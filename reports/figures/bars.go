@@ -20,7 +20,8 @@ func (b *Bars) build() (*plot.Plot, error) {
 	out.Legend.ThumbnailWidth = vg.Points(9)
 	for k, s := range b.Series {
 		if len(s.Y) != len(b.Groups) || len(s.Half) != len(s.Y) {
-			return nil, fmt.Errorf("bars %s: series %s has %d values and %d intervals for %d groups", b.Title, s.Name, len(s.Y), len(s.Half), len(b.Groups))
+			return nil, fmt.Errorf("bars %s: series %s has %d values and %d intervals for %d groups", b.Title, s.Name, len(s.Y),
+				len(s.Half), len(b.Groups))
 		}
 		for g, y := range s.Y {
 			low, high = min(low, y-s.Half[g]), max(high, y+s.Half[g])

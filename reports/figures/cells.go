@@ -75,9 +75,11 @@ func (c *Cells) bar(canvas draw.Canvas, p *plot.Plot) {
 	for k := range steps {
 		v := c.lowest + float64((float64(k)+.5)/steps*(c.Limit-c.lowest))
 		low, high := at(float64(k)/steps)-seam, at(float64(k+1)/steps)+seam
-		canvas.FillPolygon(tint(v/c.Limit), []vg.Point{{X: left, Y: low}, {X: right, Y: low}, {X: right, Y: high}, {X: left, Y: high}})
+		canvas.FillPolygon(tint(v/c.Limit), []vg.Point{{X: left, Y: low}, {X: right, Y: low}, {X: right, Y: high},
+			{X: left, Y: high}})
 	}
-	edge := []vg.Point{{X: left, Y: at(0)}, {X: right, Y: at(0)}, {X: right, Y: at(1)}, {X: left, Y: at(1)}, {X: left, Y: at(0)}}
+	edge := []vg.Point{{X: left, Y: at(0)}, {X: right, Y: at(0)}, {X: right, Y: at(1)}, {X: left, Y: at(1)},
+		{X: left, Y: at(0)}}
 	canvas.StrokeLines(draw.LineStyle{Color: color.Black, Width: vg.Points(.3)}, edge)
 	label := p.X.Tick.Label
 	label.Rotation = 0 // names of columns may be turned

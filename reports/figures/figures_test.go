@@ -12,7 +12,8 @@ import (
 
 func drawings() [][]Drawing {
 	lines := &Panel{Title: "a", X: "time (s)", Y: "ratio", Legend: "tr", Lines: []Line{
-		{Name: "first", X: []float64{1, 2, 3}, Y: []float64{1, 2, 1}, Low: []float64{.5, 1.5, .5}, High: []float64{1.5, 2.5, 1.5}},
+		{Name: "first", X: []float64{1, 2, 3}, Y: []float64{1, 2, 1}, Low: []float64{.5, 1.5, .5},
+			High: []float64{1.5, 2.5, 1.5}},
 		{Name: "second", X: []float64{1, 3}, Y: []float64{2, 2}, Bare: true},
 	}}
 	cells := &Cells{Title: "b", X: "x", Y: "y", Columns: []float64{.1, .2}, Rows: []float64{.1, .5},

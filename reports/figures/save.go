@@ -131,7 +131,8 @@ var settle = sync.OnceFunc(func() {
 type pdfCanvas struct{ *vgpdf.Canvas }
 
 // spelled maps letters that such fonts lack to text.
-var spelled = strings.NewReplacer("α", "alpha", "β", "beta", "γ", "gamma", "⁶", "^6", "≤", "<=", "≥", ">=", "−", "-", "–", "-", "φ", "phi", "τ", "tau")
+var spelled = strings.NewReplacer("α", "alpha", "β", "beta", "γ", "gamma", "⁶", "^6", "≤", "<=", "≥", ">=", "−", "-",
+	"–", "-", "φ", "phi", "τ", "tau")
 
 // FillString writes text.
 func (c pdfCanvas) FillString(f font.Face, at vg.Point, text string) {

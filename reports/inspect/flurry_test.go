@@ -40,10 +40,12 @@ func TestFlurry(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := in.flurries()
-	if len(found) != 1 || found[0] != (Flurry{User: 3, From: 4 * events.Week, Until: 6 * events.Week, Jobs: 1400, Of: 1740}) {
+	if len(found) != 1 || found[0] != (Flurry{User: 3, From: 4 * events.Week, Until: 6 * events.Week, Jobs: 1400,
+		Of: 1740}) {
 		t.Fatalf("%+v", found)
 	}
-	want := "a flurry: user 3 submitted 1,400 of 1,740 jobs from 28d00h to 42d00h; this filter leaves it out: '!(user == 3 && submit >= 2419200 && submit < 3628800)'"
+	want := "a flurry: user 3 submitted 1,400 of 1,740 jobs from 28d00h to 42d00h; this filter leaves it out: '!(user " +
+		"== 3 && submit >= 2419200 && submit < 3628800)'"
 	if list := strings.Join(in.Oddities(), "\n"); !strings.Contains(list, want) {
 		t.Errorf("%s\nwant %s", list, want)
 	}
@@ -66,7 +68,8 @@ func TestFlurry(t *testing.T) {
 // TestFlurriesOfLogs: cleaned logs have lost their flurries; what is found in them
 // and in others is kept here.
 func TestFlurriesOfLogs(t *testing.T) {
-	for file, want := range map[string]int{"KTH-SP2-1996-2.1-cln.swf.gz": 0, "CTC-SP2-1996-3.1-cln.swf.gz": 0, "SDSC-BLUE-2000-4.2-cln.swf.gz": 0, "DAS2-fs1-2003-1.swf.gz": 9} {
+	for file, want := range map[string]int{"KTH-SP2-1996-2.1-cln.swf.gz": 0, "CTC-SP2-1996-3.1-cln.swf.gz": 0,
+		"SDSC-BLUE-2000-4.2-cln.swf.gz": 0, "DAS2-fs1-2003-1.swf.gz": 9} {
 		src, err := formats.Open(tracetest.Shared(t, "data/swf/"+file), traces.Options{})
 		if err != nil {
 			t.Fatal(err)

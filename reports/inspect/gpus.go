@@ -119,7 +119,8 @@ func (in *Inspection) printGPUs(out io.Writer) {
 	fmt.Fprintf(out, "%-*s %9s %12s %12s %12s%s\n", width, "asked for", "jobs", "GPUs", "GPU-hours", "on average", head)
 	line := func(name string, use *gpuUse) {
 		average := use.seconds / in.span()
-		fmt.Fprintf(out, "%-*s %9s %12s %12s %12s", width, input.Shorten(name, 40), terminal.Thousands(use.jobs), terminal.Figure(use.gpus), terminal.Figure(use.seconds/3600), terminal.Figure(average))
+		fmt.Fprintf(out, "%-*s %9s %12s %12s %12s", width, input.Shorten(name, 40), terminal.Thousands(use.jobs),
+			terminal.Figure(use.gpus), terminal.Figure(use.seconds/3600), terminal.Figure(average))
 		if head != "" {
 			fmt.Fprintf(out, " %9s", in.loadOf(name, average))
 		}

@@ -60,7 +60,8 @@ const year = 366 * 24 * 3600 * events.Second
 
 // runEdges are the lower ends of the run time bins, in seconds: roughly
 // logarithmic, at times people think in.
-var runEdges = [...]int64{0, 1, 10, 60, 300, 900, 3600, 4 * 3600, 12 * 3600, 24 * 3600, 3 * 24 * 3600, 7 * 24 * 3600, 30 * 24 * 3600}
+var runEdges = [...]int64{0, 1, 10, 60, 300, 900, 3600, 4 * 3600, 12 * 3600, 24 * 3600, 3 * 24 * 3600, 7 * 24 * 3600,
+	30 * 24 * 3600}
 
 // Inspect reads src, which should not be transformed yet, to its end.
 func Inspect(src traces.Source) (*Inspection, error) {
@@ -107,7 +108,8 @@ func (in *Inspection) record(j *traces.Job, procs int) {
 	}
 }
 
-var statusNames = [traces.MaxStatus + 2]string{"failed", "completed", "partial", "last part", "last part failed", "cancelled", "unknown"}
+var statusNames = [traces.MaxStatus + 2]string{"failed", "completed", "partial", "last part", "last part failed",
+	"cancelled", "unknown"}
 
 // statusOf is the place of a job's status among their names.
 func statusOf(j *traces.Job) int {
@@ -182,7 +184,8 @@ func (in *Inspection) labels(j *traces.Job) {
 		set   *traces.IDSet
 		n     *int64
 		label traces.Label
-	}{{&in.users, &in.Users, j.User}, {&in.groups, &in.Groups, j.Group}, {&in.queues, &in.Queues, j.Queue}, {&in.partitions, &in.Partitions, j.Partition}} {
+	}{{&in.users, &in.Users, j.User}, {&in.groups, &in.Groups, j.Group}, {&in.queues, &in.Queues, j.Queue},
+		{&in.partitions, &in.Partitions, j.Partition}} {
 		if l.label != traces.NoLabel && l.set.Add(int64(l.label)) {
 			*l.n++
 		}

@@ -25,7 +25,8 @@ var update = flag.Bool("update", false, "rewrite the golden files of testdata")
 // TestHistogram compares with sorted values: quantiles are low by less than 1 %.
 func TestHistogram(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		values := rapid.SliceOfN(rapid.OneOf(rapid.Int64Range(0, 300), rapid.Int64Range(0, math.MaxInt64/4)), 1, 300).Draw(t, "values")
+		values := rapid.SliceOfN(rapid.OneOf(rapid.Int64Range(0, 300), rapid.Int64Range(0, math.MaxInt64/4)), 1, 300).Draw(t,
+			"values")
 		var h histogram
 		for _, v := range values {
 			h.add(v)
@@ -73,12 +74,17 @@ func TestInspectCounts(t *testing.T) {
 		{"LPC-EGEE-2004-1.2-cln.swf.gz", func(in *Inspection) bool {
 			return in.NeverStarted == 14194 && in.Serial == in.Jobs && in.Queues == 6 && in.Partitions == 3 && in.TooLarge == 0
 		}, "2004-09-14 22:38 to 2005-05-11 14:07 UTC"},
-		{"LLNL-Thunder-2007-1.1-cln.swf.gz", func(in *Inspection) bool { return in.Header.Procs == 4008 && in.NoWait == in.Jobs },
+		{"LLNL-Thunder-2007-1.1-cln.swf.gz", func(in *Inspection) bool {
+			return in.Header.Procs == 4008 &&
+				in.NoWait == in.Jobs
+		},
 			"submit time unknown on a job that never ran, placed after the record before it: 1,190 times"},
 		{"NASA-iPSC-1993-3.swf", func(in *Inspection) bool { return in.Jobs == 228 && in.NoEstimate == 228 },
 			"the header claims MaxJobs 42,264, the records show 228 (the file may be cut short"},
-		{"METACENTRUM-2009-2.swf.gz", func(in *Inspection) bool { return in.Header.Procs == 0 }, "the header gives no machine size"},
-		{"theta_argonne.swf.gz", func(in *Inspection) bool { e, ok := in.Epoch(); return e == 0 && ok }, "submit times count from 1970"},
+		{"METACENTRUM-2009-2.swf.gz", func(in *Inspection) bool { return in.Header.Procs == 0 },
+			"the header gives no machine size"},
+		{"theta_argonne.swf.gz", func(in *Inspection) bool { e, ok := in.Epoch(); return e == 0 && ok },
+			"submit times count from 1970"},
 	} {
 		src, err := formats.Open(tracetest.Shared(t, "data/swf/"+c.file), traces.Options{})
 		if err != nil {
@@ -141,7 +147,9 @@ func TestOtherLogs(t *testing.T) {
 		cancelled int64
 		odd       map[string]int64
 	}{
-		{"data/other/IU-Mason-Oct-Dec-AcctFiles.tbz", 16221, 1842920507, 1502833902, (1514776678 - 1502833902) * events.Second, 266, map[string]int64{accounting.OddDeleted: 1493, "records of type R (run again) ignored": 43}},
+		{"data/other/IU-Mason-Oct-Dec-AcctFiles.tbz", 16221, 1842920507, 1502833902,
+			(1514776678 - 1502833902) * events.Second, 266,
+			map[string]int64{accounting.OddDeleted: 1493, "records of type R (run again) ignored": 43}},
 		{"data/other/philly.csv.gz", 82247, 3521082502, 1504521041, 9408690 * events.Second, 0, nil},
 	} {
 		src, err := formats.Open(tracetest.Shared(t, c.file), traces.Options{})
@@ -153,8 +161,10 @@ func TestOtherLogs(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := in.Header.Ledger
-		if l.Read != c.read || in.Jobs != c.read || in.Work != c.work || in.Header.Start != c.start || in.Last != c.last || in.Statuses[5] != c.cancelled {
-			t.Errorf("%s: read %d, jobs %d, work %.0f, start %d, last %v, %d cancelled", c.file, l.Read, in.Jobs, in.Work, in.Header.Start, in.Last, in.Statuses[5])
+		if l.Read != c.read || in.Jobs != c.read || in.Work != c.work || in.Header.Start != c.start || in.Last != c.last ||
+			in.Statuses[5] != c.cancelled {
+			t.Errorf("%s: read %d, jobs %d, work %.0f, start %d, last %v, %d cancelled", c.file, l.Read, in.Jobs, in.Work,
+				in.Header.Start, in.Last, in.Statuses[5])
 		}
 		for what, n := range c.odd {
 			if l.Oddities[what] != n {

@@ -39,7 +39,8 @@ func (in *Inspection) printMachines(row func(string, string, ...any)) {
 			continue
 		}
 		n := float64(t.Machines)
-		row("", "- %s with %.4g CPU and %.4g memory each: %s of the CPU, %s of the memory", terminal.Thousands(int64(t.Machines)), t.CPU, t.Memory,
+		row("", "- %s with %.4g CPU and %.4g memory each: %s of the CPU, %s of the memory",
+			terminal.Thousands(int64(t.Machines)), t.CPU, t.Memory,
 			terminal.PercentOf(n*t.CPU, c.CPU), terminal.PercentOf(n*t.Memory, c.Memory))
 	}
 	if rest > 0 {

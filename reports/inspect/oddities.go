@@ -28,7 +28,8 @@ func (in *Inspection) Oddities() []string {
 	add(in.ZeroRun, "run times of 0: %s jobs (%s)")
 	add(in.TooLarge, "jobs larger than the machine: %s (%s)")
 	if in.Header.Procs == 0 && in.Header.Capacity.Machines == 0 {
-		list = append(list, fmt.Sprintf("the header gives no machine size; the largest job has %s processors: set its size", terminal.Thousands(int64(in.Largest))))
+		list = append(list, fmt.Sprintf("the header gives no machine size; the largest job has %s processors: set its size",
+			terminal.Thousands(int64(in.Largest))))
 	}
 	if _, ok := in.Epoch(); ok && in.Header.Start == 0 {
 		list = append(list, "submit times count from 1970, not from the trace's start")
@@ -60,7 +61,8 @@ func (in *Inspection) claims() []string {
 	} {
 		claim, ok := traces.LeadingNumber(traces.FieldText(in.Header.Fields, c.label))
 		if ok && claim > 0 && c.off(claim, c.have) {
-			list = append(list, fmt.Sprintf("the header claims %s %s, the records show %s%s", c.label, terminal.Thousands(claim), terminal.Thousands(c.have), c.note))
+			list = append(list, fmt.Sprintf("the header claims %s %s, the records show %s%s", c.label, terminal.Thousands(claim),
+				terminal.Thousands(c.have), c.note))
 		}
 	}
 	return list
@@ -93,6 +95,7 @@ func printCounts(out io.Writer, c *google.Counts) {
 	if c.Left > 0 {
 		fmt.Fprintf(out, "              %s of alloc sets left out\n", terminal.Thousands(c.Left))
 	}
-	fmt.Fprintf(out, "tasks         %s of %s jobs and %s users, %s still running at the end\n", terminal.Thousands(c.Tasks), terminal.Thousands(c.Jobs), terminal.Thousands(c.Users), terminal.Thousands(c.Censored))
+	fmt.Fprintf(out, "tasks         %s of %s jobs and %s users, %s still running at the end\n",
+		terminal.Thousands(c.Tasks), terminal.Thousands(c.Jobs), terminal.Thousands(c.Users), terminal.Thousands(c.Censored))
 	fmt.Fprintf(out, "attempts      %s ended: %s\n", terminal.Thousands(c.Attempts), strings.Join(ends, ", "))
 }

@@ -62,8 +62,10 @@ func (in *Inspection) printHead(out io.Writer) {
 	for _, d := range []struct {
 		n    int64
 		what string
-	}{{l.Dropped[traces.Malformed], "malformed"}, {l.Dropped[traces.Repeat], "earlier runs of a job"}, {l.Dropped[traces.Step], "steps of a job"},
-		{in.NeverStarted, "never started"}, {l.Dropped[traces.Unfinished], "still running at the end"}, {in.NoProcessors, "without processors"}} {
+	}{{l.Dropped[traces.Malformed], "malformed"}, {l.Dropped[traces.Repeat], "earlier runs of a job"},
+		{l.Dropped[traces.Step], "steps of a job"},
+		{in.NeverStarted, "never started"}, {l.Dropped[traces.Unfinished], "still running at the end"},
+		{in.NoProcessors, "without processors"}} {
 		if d.n > 0 {
 			row("", "- %s %s", terminal.Thousands(d.n), d.what)
 		}
@@ -74,7 +76,8 @@ func (in *Inspection) printHead(out io.Writer) {
 	for _, k := range []struct {
 		n        int64
 		one, any string
-	}{{in.Users, "user", "users"}, {in.Groups, "group", "groups"}, {in.Queues, "queue", "queues"}, {in.Partitions, "partition", "partitions"}} {
+	}{{in.Users, "user", "users"}, {in.Groups, "group", "groups"}, {in.Queues, "queue", "queues"},
+		{in.Partitions, "partition", "partitions"}} {
 		if k.n == 0 {
 			kinds = append(kinds, "no "+k.any)
 		} else {
@@ -83,9 +86,11 @@ func (in *Inspection) printHead(out io.Writer) {
 	}
 	row("labels", "%s", strings.Join(kinds, ", "))
 	n := float64(in.Jobs)
-	row("sizes", "%s serial, %s other powers of two", terminal.PercentOf(float64(in.Serial), n), terminal.PercentOf(float64(in.PowersOfTwo), n))
+	row("sizes", "%s serial, %s other powers of two", terminal.PercentOf(float64(in.Serial), n),
+		terminal.PercentOf(float64(in.PowersOfTwo), n))
 	row("estimates", "%s missing, %s below the run time, %s exact",
-		terminal.PercentOf(float64(in.NoEstimate), n), terminal.PercentOf(float64(in.LowEstimate), n), terminal.PercentOf(float64(in.ExactEstimate), n))
+		terminal.PercentOf(float64(in.NoEstimate), n), terminal.PercentOf(float64(in.LowEstimate), n),
+		terminal.PercentOf(float64(in.ExactEstimate), n))
 	var seen []string
 	for i, c := range in.Statuses {
 		if c > 0 {
@@ -108,7 +113,8 @@ func (in *Inspection) printSpan(row func(string, string, ...any)) {
 		row("", "%s each %s", in.arrivals.spark(), (events.Time(in.arrivals.width) * events.Second).Short())
 	}
 	if span > 0 {
-		row("offered", "%s processors busy on average if no job waited", terminal.Thousands(int64(math.Round(in.Work/span.Seconds()))))
+		row("offered", "%s processors busy on average if no job waited",
+			terminal.Thousands(int64(math.Round(in.Work/span.Seconds()))))
 	}
 	if span > 0 {
 		in.printLoad(row, span.Seconds())
@@ -124,13 +130,15 @@ func (in *Inspection) printSpan(row func(string, string, ...any)) {
 }
 
 func (in *Inspection) printTable(out io.Writer) {
-	fmt.Fprintf(out, "\n%-13s %9s %9s %9s %9s %9s %9s %9s\n", "", "least", "10 %", "median", "90 %", "99 %", "most", "mean")
+	fmt.Fprintf(out, "\n%-13s %9s %9s %9s %9s %9s %9s %9s\n", "", "least", "10 %", "median", "90 %", "99 %", "most",
+		"mean")
 	duration := func(v int64) string { return events.Time(v).Short() }
 	for _, r := range []struct {
 		name string
 		h    *histogram
 		text func(int64) string
-	}{{"run time", &in.run, duration}, {"requested", &in.estimate, duration}, {"recorded wait", &in.wait, duration}, {"processors", &in.size, terminal.Thousands}} {
+	}{{"run time", &in.run, duration}, {"requested", &in.estimate, duration}, {"recorded wait", &in.wait, duration},
+		{"processors", &in.size, terminal.Thousands}} {
 		if r.h.count == 0 {
 			continue
 		}
@@ -169,6 +177,7 @@ func (in *Inspection) printBins(out io.Writer, name string, n int, get func(int)
 	for i := first; i <= last; i++ {
 		label, b := get(i)
 		bar := bar(float64(b.jobs)/float64(top), width)
-		fmt.Fprintf(out, "%*s %s%*s %9s %9s\n", column, label, bar, width-utf8.RuneCountInString(bar), "", terminal.PercentOf(float64(b.jobs), float64(in.Jobs)), terminal.PercentOf(b.work, in.Work))
+		fmt.Fprintf(out, "%*s %s%*s %9s %9s\n", column, label, bar, width-utf8.RuneCountInString(bar), "",
+			terminal.PercentOf(float64(b.jobs), float64(in.Jobs)), terminal.PercentOf(b.work, in.Work))
 	}
 }

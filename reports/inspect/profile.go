@@ -49,7 +49,8 @@ const fine = 1e-6
 // Profiled reads src to its end. Of a task that has several records each counts as
 // the trace gives it; gaps are between jobs, whatever the number of their tasks.
 func Profiled(src traces.Source) (*Profile, error) {
-	p := &Profile{priorities: map[int32]int64{}, classes: map[int32]int64{}, users: map[traces.Label]int64{}, tasks: map[int64]int64{}}
+	p := &Profile{priorities: map[int32]int64{}, classes: map[int32]int64{}, users: map[traces.Label]int64{},
+		tasks: map[int64]int64{}}
 	err := traces.Each(src, func(j *traces.Job) error {
 		p.add(j)
 		return nil

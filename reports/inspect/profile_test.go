@@ -84,7 +84,8 @@ func TestLawDistance(t *testing.T) {
 
 // TestCompareSelf: a trace is like itself in everything, and has all of its rows.
 func TestCompareSelf(t *testing.T) {
-	dir := tracetest.GoogleTrace(t, "0,7,0,x,0.5,0.25\n", tracetest.GoogleEvents("700 1 0 0", "700 1 1 0", "710 1 0 1", "711 1 1 1", "720 2 0 0", "725 1 0 2", "725 1 0 0", "730 1 0 1", "800 1 0 4", "900 1 1 5", "950 2 0 5"))
+	dir := tracetest.GoogleTrace(t, "0,7,0,x,0.5,0.25\n", tracetest.GoogleEvents("700 1 0 0", "700 1 1 0", "710 1 0 1",
+		"711 1 1 1", "720 2 0 0", "725 1 0 2", "725 1 0 0", "730 1 0 1", "800 1 0 4", "900 1 1 5", "950 2 0 5"))
 	p := profiled(t, dir)
 	lines := compared(t, p, profiled(t, dir))
 	for name, want := range map[string]string{
@@ -140,7 +141,9 @@ func TestCompareLogs(t *testing.T) {
 func TestLongProfileReal(t *testing.T) {
 	tracetest.Long(t)
 	p := profiled(t, tracetest.Shared(t, "data/google2011"))
-	if len(p.tasks) != 15_218 || p.distributions[distGap].count != 15_217 || p.priorities[2] < 280_000 || total(p.Rows.Rows[:]) != 2_609_335 {
-		t.Errorf("%d jobs, %d gaps, %d of priority 2, %d rows", len(p.tasks), p.distributions[distGap].count, p.priorities[2], total(p.Rows.Rows[:]))
+	if len(p.tasks) != 15_218 || p.distributions[distGap].count != 15_217 || p.priorities[2] < 280_000 ||
+		total(p.Rows.Rows[:]) != 2_609_335 {
+		t.Errorf("%d jobs, %d gaps, %d of priority 2, %d rows", len(p.tasks), p.distributions[distGap].count, p.priorities[2],
+			total(p.Rows.Rows[:]))
 	}
 }

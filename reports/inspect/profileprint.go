@@ -20,8 +20,10 @@ var metricNames = [numDistributions]struct {
 	name string
 	text func(float64) string
 }{
-	distGap: {"between jobs", shortTime}, distSize: {"tasks a job", plainNumber}, distRun: {"run time", shortTime}, distWait: {"recorded wait", shortTime},
-	distEstimate: {"requested", shortTime}, distProcs: {"processors", plainNumber}, distCPU: {"CPU", fraction}, distMemory: {"memory", fraction},
+	distGap: {"between jobs", shortTime}, distSize: {"tasks a job", plainNumber}, distRun: {"run time", shortTime},
+	distWait:     {"recorded wait", shortTime},
+	distEstimate: {"requested", shortTime}, distProcs: {"processors", plainNumber}, distCPU: {"CPU", fraction},
+	distMemory:   {"memory", fraction},
 	distAttempts: {"attempts", plainNumber}, distWasted: {"time wasted", shortTime},
 }
 
@@ -39,7 +41,8 @@ var comparedQuantiles = []struct {
 // with their ratio, and shares, with their difference.
 func (p *Profile) Compare(w io.Writer, other *Profile) error {
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "A  %s (%s), %s started\nB  %s (%s), %s started\n", p.Header.Name, p.Header.Format, terminal.Thousands(p.Jobs), other.Header.Name, other.Header.Format, terminal.Thousands(other.Jobs))
+	fmt.Fprintf(out, "A  %s (%s), %s started\nB  %s (%s), %s started\n", p.Header.Name, p.Header.Format,
+		terminal.Thousands(p.Jobs), other.Header.Name, other.Header.Format, terminal.Thousands(other.Jobs))
 	fmt.Fprintf(out, "\n%-15s %13s", "", "count")
 	for _, q := range comparedQuantiles {
 		fmt.Fprintf(out, " %9s", q.name)
@@ -56,7 +59,8 @@ func (p *Profile) Compare(w io.Writer, other *Profile) error {
 		shareRow(out, "status "+name, p.statuses[i], a, other.statuses[i], b)
 	}
 	for _, n := range []int{1, 10, 100} {
-		shareRow(out, fmt.Sprintf("users, the %d with most", n), top(p.users, n), total(values(p.users)), top(other.users, n), total(values(other.users)))
+		shareRow(out, fmt.Sprintf("users, the %d with most", n), top(p.users, n), total(values(p.users)), top(other.users, n),
+			total(values(other.users)))
 	}
 	p.compareRows(out, other)
 	return out.Flush()
@@ -85,7 +89,8 @@ func (p *Profile) compareLaw(out io.Writer, other *Profile, l metric) {
 	if a.count == 0 || b.count == 0 {
 		return
 	}
-	fmt.Fprintf(out, "%*s %13s", -15, fmt.Sprintf("%*s B/A", len(name.name), ""), ratio(float64(b.count), float64(a.count)))
+	fmt.Fprintf(out, "%*s %13s", -15, fmt.Sprintf("%*s B/A", len(name.name), ""),
+		ratio(float64(b.count), float64(a.count)))
 	for _, q := range comparedQuantiles {
 		fmt.Fprintf(out, " %9s", ratio(float64(b.quantile(q.q)), float64(a.quantile(q.q))))
 	}
@@ -121,7 +126,8 @@ func shareRow(out io.Writer, name string, a, ofA, b, ofB int64) {
 	if ofA > 0 && ofB > 0 {
 		difference = fmt.Sprintf("%+.1f", 100*(float64(b)/float64(ofB)-float64(a)/float64(ofA)))
 	}
-	fmt.Fprintf(out, "%-31s %9s %9s %9s\n", name, terminal.PercentOf(float64(a), float64(ofA)), terminal.PercentOf(float64(b), float64(ofB)), difference)
+	fmt.Fprintf(out, "%-31s %9s %9s %9s\n", name, terminal.PercentOf(float64(a), float64(ofA)),
+		terminal.PercentOf(float64(b), float64(ofB)), difference)
 }
 
 // compareRows writes how many rows of each kind a task has.

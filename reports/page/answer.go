@@ -37,7 +37,8 @@ type Place struct {
 func (p *input) rankings(a *Answer) (charts []*chart) {
 	for i := range a.Rankings {
 		r := &a.Rankings[i]
-		c := &chart{ID: "rank-" + string(rune('a'+i)), Title: "Which run is best by " + r.Measure + "?", Data: &data{Names: []string{"run", "value", "low", "high", "verdict"}},
+		c := &chart{ID: "rank-" + string(rune('a'+i)), Title: "Which run is best by " + r.Measure + "?",
+			Data:    &data{Names: []string{"run", "value", "low", "high", "verdict"}},
 			Caption: "Filled: the best run, and those that cannot be told from it."}
 		if r.Samples != "" {
 			c.Caption += " Bars: 95 % intervals of the difference to the best, job by job, over " + r.Samples + "."
@@ -91,5 +92,6 @@ func rankSpec(r *Ranking, labels []string, least float64) object {
 		}
 	}
 	axis["title"] = nil
-	return document("ranking", object{"height": 26*len(labels) + 8, "labels": labels, "measure": r.Measure, "scale": scale, "axis": axis})
+	return document("ranking", object{"height": 26*len(labels) + 8, "labels": labels, "measure": r.Measure, "scale": scale,
+		"axis": axis})
 }

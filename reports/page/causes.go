@@ -8,7 +8,8 @@ import (
 
 // causes draws the mean wait of each run by what jobs waited for, where replays kept that.
 func causes(p *input) *chart {
-	c := &chart{ID: "causes", Title: "What do jobs wait for?", Data: &data{Names: []string{"run", "cause", "wait", "percent"}},
+	c := &chart{ID: "causes", Title: "What do jobs wait for?",
+		Data:    &data{Names: []string{"run", "cause", "wait", "percent"}},
 		Caption: "Mean wait of a job by cause; the parts add up to the mean wait."}
 	var order, labels []string
 	for _, s := range p.schedules() {
@@ -34,6 +35,7 @@ func causes(p *input) *chart {
 	colours, _ := runColours(len(order))
 	c.Legend = legend(order, colours, make([][]int, len(order)))
 	c.Caption += alike(p.schedules())
-	c.Spec = document("causes", object{"height": 34*len(labels) + 6, "labels": labels, "causes": order, "colours": colours})
+	c.Spec = document("causes", object{"height": 34*len(labels) + 6, "labels": labels, "causes": order,
+		"colours": colours})
 	return c
 }

@@ -27,7 +27,8 @@ var measures = []measure{
 		"Share of the jobs that waited at most x. Waits under 1 s are drawn at 1 s.", 1,
 		func(g *gathered, b int) *stats.Histogram { return &g.wait[b] }, 1, duration},
 	{"cost", "What do jobs cost their owners?", "value of the flow time + payment (money)",
-		"Share of the jobs whose utility is at least −x: what an owner loses by the time from submission to completion, at their value, and pays.", 1,
+		"Share of the jobs whose utility is at least −x: what an owner loses by the time from submission to completion, at " +
+			"their value, and pays.", 1,
 		func(g *gathered, b int) *stats.Histogram { return &g.cost[b] }, 2, terminal.Figure},
 }
 
@@ -40,7 +41,9 @@ func (m *measure) distribution(p *input) *chart {
 	if !p.any(func(g *gathered) bool { return g.most[numBands][m.at] > 0 }) {
 		return nil
 	}
-	c := &chart{ID: m.id, Title: m.title, Caption: m.caption + " “Tail” shows the share of jobs above x on a logarithmic axis.", Data: &data{Names: []string{"run", "band", "x", "share", "above"}}}
+	c := &chart{ID: m.id, Title: m.title, Caption: m.caption +
+		" “Tail” shows the share of jobs above x on a logarithmic axis.",
+		Data: &data{Names: []string{"run", "band", "x", "share", "above"}}}
 	bands := []int{numBands}
 	if p.paid() {
 		bands = p.bands()
@@ -234,14 +237,16 @@ func payments(p *input) *chart {
 		return nil
 	}
 	c := &chart{ID: "payments", Title: "Do people pay what they bid?", Facets: min(len(p.runs), 3),
-		Caption: "Jobs by their bid and by the share of it that they paid: payment / (processors x run time x bid). 1 is the whole bid, values above 2 are drawn at 2. The colour counts jobs, on a log scale.",
-		Data:    &data{Names: []string{"run", "bid", "bid2", "part", "part2", "jobs"}}}
+		Caption: "Jobs by their bid and by the share of it that they paid: payment / (processors x run time x bid). 1 is " +
+			"the whole bid, values above 2 are drawn at 2. The colour counts jobs, on a log scale.",
+		Data: &data{Names: []string{"run", "bid", "bid2", "part", "part2", "jobs"}}}
 	lowest := p.lowestBid()
 	for i, g := range p.data {
 		for column, shares := range g.heat.above(lowest) {
 			for row, n := range shares {
 				if n > 0 {
-					c.Data.add(p.runs[i].Label, bidAt(lowest+column), bidAt(lowest+column+1), short(float64(row)*heatStep), short(float64(row+1)*heatStep), n)
+					c.Data.add(p.runs[i].Label, bidAt(lowest+column), bidAt(lowest+column+1), short(float64(row)*heatStep),
+						short(float64(row+1)*heatStep), n)
 				}
 			}
 		}
@@ -250,7 +255,8 @@ func payments(p *input) *chart {
 		return nil
 	}
 	if p.any(func(g *gathered) bool { return g.heat.below(lowest) > 0 }) {
-		c.Caption += fmt.Sprintf(" Bids below %s are drawn at the left edge.", strconv.FormatFloat(float64(bidAt(lowest)), 'g', 2, 64))
+		c.Caption += fmt.Sprintf(" Bids below %s are drawn at the left edge.",
+			strconv.FormatFloat(float64(bidAt(lowest)), 'g', 2, 64))
 	}
 	if p.any(func(g *gathered) bool { return g.heat.free > 0 }) {
 		c.Caption += " Jobs without a bid or with nothing to run are left out."

@@ -52,7 +52,8 @@ type rectangle struct {
 func (p *input) gantt(w Window) (*chart, string, error) {
 	const name = "Gantt chart: "
 	shown := p.schedules()
-	c := &chart{ID: "gantt", Title: "Which job ran where?", Gantt: &gantt{places: map[string]int32{}, X: p.clock.title(), Per: p.clock.per, Dates: p.clock.dates}}
+	c := &chart{ID: "gantt", Title: "Which job ran where?", Gantt: &gantt{places: map[string]int32{}, X: p.clock.title(),
+		Per: p.clock.per, Dates: p.clock.dates}}
 	from, until := p.grid.first, p.grid.last
 	if w.Until > w.From {
 		from, until = w.From, w.Until
@@ -70,7 +71,8 @@ func (p *input) gantt(w Window) (*chart, string, error) {
 		}
 		n += len(found)
 		if n >= mostRectangles {
-			return nil, fmt.Sprintf("%sthere are more than %s rectangles; choose a shorter window of time", name, terminal.Thousands(mostRectangles)), nil
+			return nil, fmt.Sprintf("%sthere are more than %s rectangles; choose a shorter window of time", name,
+				terminal.Thousands(mostRectangles)), nil
 		}
 		g, err := c.Gantt.run(r, s.label, found, from)
 		if err != nil {
@@ -82,7 +84,8 @@ func (p *input) gantt(w Window) (*chart, string, error) {
 	if n == 0 {
 		return nil, name + "no job ran on processors of its own in the window (jobs that share processors have none)", nil
 	}
-	c.Caption = fmt.Sprintf("Processors from bottom to top, time from left to right: a rectangle is a job on its processors, coloured by user. %s rectangles", terminal.Thousands(int64(n)))
+	c.Caption = fmt.Sprintf("Processors from bottom to top, time from left to right: a rectangle is a job on its "+
+		"processors, coloured by user. %s rectangles", terminal.Thousands(int64(n)))
 	if w.Until > w.From {
 		c.Caption += fmt.Sprintf(" from %s to %s", p.clock.day(from), p.clock.day(until))
 	}
@@ -114,7 +117,8 @@ func (r *Run) rectangles(from, until float64, most int) (out []rectangle, err er
 		}
 		return nil
 	})
-	slices.SortStableFunc(out, func(a, b rectangle) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.low, b.low)) })
+	slices.SortStableFunc(out,
+		func(a, b rectangle) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.low, b.low)) })
 	return joined(out), err
 }
 
@@ -197,7 +201,8 @@ func (g *gantt) run(r *Run, label string, found []rectangle, from float64) (gant
 		a := jobs[x.job]
 		out.Start, out.Len = append(out.Start, start-last), append(out.Len, int64(math.Round(x.end-from))-start)
 		out.Low, out.Count = append(out.Low, x.low), append(out.Count, x.count)
-		out.Job, out.User, out.Wait = append(out.Job, name), append(out.User, a.user), append(out.Wait, int64(math.Round(a.wait)))
+		out.Job, out.User, out.Wait = append(out.Job, name), append(out.User, a.user),
+			append(out.Wait, int64(math.Round(a.wait)))
 		last = start
 	}
 	return out, err

@@ -41,7 +41,8 @@ const maxPieced = 1 << 20
 type piece struct{ id, task int64 }
 
 // columns of jobs that are read; the constants are their places.
-var columns = []string{"job_id", "task", "submit_s", "start_s", "end_s", "run_s", "procs", "size", "wait_s", "bounded_slowdown", "value", "bid", "payment", "utility", "lost_s"}
+var columns = []string{"job_id", "task", "submit_s", "start_s", "end_s", "run_s", "procs", "size", "wait_s",
+	"bounded_slowdown", "value", "bid", "payment", "utility", "lost_s"}
 
 const (
 	jobID = iota
@@ -87,7 +88,8 @@ func (r *Run) rowsWith(name string, columns, may []string, each func(*table.Rows
 	}
 	hash, err := sum()
 	if err == nil && (hash != d.SHA256 || n != d.Rows) {
-		err = fmt.Errorf("%s is not the file its manifest describes (%d rows, hash %.12s; want %d rows, hash %.12s)", path, n, hash, d.Rows, d.SHA256)
+		err = fmt.Errorf("%s is not the file its manifest describes (%d rows, hash %.12s; want %d rows, hash %.12s)", path, n,
+			hash, d.Rows, d.SHA256)
 	}
 	return err
 }
@@ -192,10 +194,12 @@ func (g *gathered) add(x *[numColumns]float64, weigh bool) {
 func (g *gathered) agrees(r *Run, mean float64) error {
 	total := &r.Summary.Jobs.Total
 	if n := total.Jobs + r.Summary.Counts.Uncounted; n != g.jobs {
-		return fmt.Errorf("%s: %d records of jobs, and %s counts %d; they are not of one replay", r.Dir, g.jobs, run.SummaryFile, n)
+		return fmt.Errorf("%s: %d records of jobs, and %s counts %d; they are not of one replay", r.Dir, g.jobs,
+			run.SummaryFile, n)
 	}
 	if r.Summary.Counts.Uncounted == 0 && math.Abs(mean-total.MeanBoundedSlowdown) > 1e-6*total.MeanBoundedSlowdown {
-		return fmt.Errorf("%s: the records' mean slowdown is %g, and %s says %g; they are not of one replay", r.Dir, mean, run.SummaryFile, total.MeanBoundedSlowdown)
+		return fmt.Errorf("%s: the records' mean slowdown is %g, and %s says %g; they are not of one replay", r.Dir, mean,
+			run.SummaryFile, total.MeanBoundedSlowdown)
 	}
 	return nil
 }

@@ -93,7 +93,8 @@ func (p *input) bands() []int {
 func (p *input) bandScale(bands []int) (labels, colours []string, strokes [][]int) {
 	all := bandColours()
 	for _, b := range bands {
-		labels, colours, strokes = append(labels, bandLabels[b]), append(colours, all[b]), append(strokes, dashes[(b+numBands)%(numBands+1)])
+		labels, colours, strokes = append(labels, bandLabels[b]), append(colours, all[b]),
+			append(strokes, dashes[(b+numBands)%(numBands+1)])
 	}
 	return labels, colours, strokes
 }

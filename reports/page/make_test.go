@@ -49,7 +49,8 @@ func (m made) make(t testing.TB) string {
 	check(t, err)
 	defer out.Abort()
 	all := &stats.Collector{}
-	cfg := engine.Config{Machine: engine.Processors(4), Policy: policy, Pricer: pricer, Bidder: bidder, Segments: out, Samples: out}
+	cfg := engine.Config{Machine: engine.Processors(4), Policy: policy, Pricer: pricer, Bidder: bidder, Segments: out,
+		Samples: out}
 	source := &ramp{n: m.jobs}
 	sum, err := engine.Run(context.Background(), cfg, source, engine.Tee(all, out))
 	check(t, err)
@@ -75,8 +76,10 @@ func (r *ramp) Next(j *traces.Job) error {
 	}
 	i := r.at
 	r.at++
-	*j = traces.Job{ID: int64(i + 1), Submit: events.Time(20*i+i%7) * events.Second, Run: events.Time(i*37%90) * events.Second,
-		Procs: int32(1 + i%3), Estimate: events.Unknown, User: traces.NoLabel, Group: traces.NoLabel, Queue: traces.NoLabel, Partition: traces.NoLabel}
+	*j = traces.Job{ID: int64(i + 1), Submit: events.Time(20*i+i%7) * events.Second,
+		Run:   events.Time(i*37%90) * events.Second,
+		Procs: int32(1 + i%3), Estimate: events.Unknown, User: traces.NoLabel, Group: traces.NoLabel, Queue: traces.NoLabel,
+		Partition: traces.NoLabel}
 	return nil
 }
 
@@ -92,8 +95,10 @@ func synthetic(t testing.TB, n int) string {
 		x := float64(i*2_654_435_761%1_000_003) / 1_000_003
 		submit := events.Time(i*60) * events.Second
 		wait, run := events.Time(math.Pow(10, 6*x)*1e5), events.Time(math.Pow(10, 5*math.Mod(7*x, 1))*1e6)
-		o := engine.Outcome{Job: traces.Job{ID: int64(i), Submit: submit, Run: run, Procs: int32(1 + i%64), Estimate: events.Unknown, User: traces.Label(i % 500)},
-			Seq: int64(i), Size: float64(1 + i%64), Start: submit + wait, End: submit + wait + run, Value: 180 * x, Bid: 170 * x, PreemptedBy: engine.NoJob}
+		o := engine.Outcome{Job: traces.Job{ID: int64(i), Submit: submit, Run: run, Procs: int32(1 + i%64),
+			Estimate: events.Unknown, User: traces.Label(i % 500)},
+			Seq: int64(i), Size: float64(1 + i%64), Start: submit + wait, End: submit + wait + run, Value: 180 * x, Bid: 170 * x,
+			PreemptedBy: engine.NoJob}
 		o.Payment = o.Bid * o.Size * run.Seconds() * math.Mod(13*x, 1)
 		check(t, all.Record(&o))
 		check(t, out.Record(&o))

@@ -15,7 +15,8 @@ func Warnings(runs []*Run, version string) []string {
 	var out []string
 	for _, r := range runs {
 		if made := r.Manifest.Bourse; made != version {
-			out = append(out, fmt.Sprintf("%s was made by bourse %s and this page by %s; results may differ for that reason", r.Dir, made, version))
+			out = append(out, fmt.Sprintf("%s was made by bourse %s and this page by %s; results may differ for that reason",
+				r.Dir, made, version))
 		}
 	}
 	first := runs[0]
@@ -24,14 +25,17 @@ func Warnings(runs []*Run, version string) []string {
 			out = append(out, err.Error())
 		}
 	}
-	for _, key := range []string{"where", "from", "until", "serial", "nodes", "machines", "load-factor", "resample", "shake", "feedback", "kill-at-estimate", "seed", "values", "bids", "queue-limits", "attempts", "censored", "warm-up", "cool-down"} {
+	for _, key := range []string{"where", "from", "until", "serial", "nodes", "machines", "load-factor", "resample",
+		"shake", "feedback", "kill-at-estimate", "seed", "values", "bids", "queue-limits", "attempts", "censored", "warm-up",
+		"cool-down"} {
 		if differ(runs, key) {
 			out = append(out, fmt.Sprintf("the runs differ in %s: %s", key, strings.Join(byValue(runs, key), "; ")))
 		}
 	}
 	for _, r := range runs[1:] {
 		if a, b := first.Summary.Counts.Replayed, r.Summary.Counts.Replayed; a != b {
-			out = append(out, fmt.Sprintf("%s replays %s records and %s replays %s: means are over different jobs", first.Label, terminal.Thousands(a), r.Label, terminal.Thousands(b)))
+			out = append(out, fmt.Sprintf("%s replays %s records and %s replays %s: means are over different jobs", first.Label,
+				terminal.Thousands(a), r.Label, terminal.Thousands(b)))
 		}
 	}
 	return out
@@ -71,7 +75,8 @@ func (r *Run) notes(g *gathered) []string {
 		out = append(out, terminal.Thousands(c.Added)+" jobs were added by resampling")
 	}
 	if c.Uncounted > 0 {
-		out = append(out, terminal.Thousands(c.Uncounted)+" jobs of the warm-up or cool-down are in the charts and not in the tables")
+		out = append(out, terminal.Thousands(c.Uncounted)+" jobs of the warm-up or cool-down are in the charts and not in "+
+			"the tables")
 	}
 	if !r.Summary.Jobs.ExactGroups {
 		out = append(out, "so many jobs that the cuts between run-time groups are not exact")
@@ -80,10 +85,12 @@ func (r *Run) notes(g *gathered) []string {
 		out = append(out, fmt.Sprintf("%s (%s)", o.What, terminal.Thousands(o.Records)))
 	}
 	if m := &r.Summary.Machine; m.Resubmissions > 0 {
-		out = append(out, fmt.Sprintf("%s times a job was killed at its estimate and submitted again; %.1f %% of the work was lost", terminal.Thousands(m.Resubmissions), m.LostPercent))
+		out = append(out, fmt.Sprintf("%s times a job was killed at its estimate and submitted again; %.1f %% of the work "+
+			"was lost", terminal.Thousands(m.Resubmissions), m.LostPercent))
 	}
 	if g.broken > 0 {
-		out = append(out, fmt.Sprintf("%s jobs did not run in one piece on all their processors (preempted, or shared)", terminal.Thousands(g.broken)))
+		out = append(out, fmt.Sprintf("%s jobs did not run in one piece on all their processors (preempted, or shared)",
+			terminal.Thousands(g.broken)))
 	}
 	return out
 }

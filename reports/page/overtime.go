@@ -32,9 +32,11 @@ func stateCharts(pooled bool) []stateChart {
 		list[1].title, list[1].y = "How busy is the CPU?", "CPU in use (%)"
 	}
 	for i, o := range otherResources {
-		list = append(list, stateChart{strings.Replace(o.column, "utilisation_", "use-", 1), o.title, o.y, 100, func(t *tracks) *track { return &t.others[i] }})
+		list = append(list, stateChart{strings.Replace(o.column, "utilisation_", "use-", 1), o.title, o.y, 100,
+			func(t *tracks) *track { return &t.others[i] }})
 	}
-	return append(list, stateChart{"price", "When is there competition?", "price", 0, func(t *tracks) *track { return &t.price }})
+	return append(list, stateChart{"price", "When is there competition?", "price", 0,
+		func(t *tracks) *track { return &t.price }})
 }
 
 // overTime are the series: offered load, queue, utilisation and price.
@@ -78,7 +80,8 @@ func overTime(p *input) []*chart {
 
 // series begins a series over the time of the page.
 func (p *input) series(y string) *series {
-	return &series{First: p.clock.axisTime(p.grid.first), Width: p.grid.width() / p.clock.per, Bins: p.grid.bins, X: p.clock.title(), Y: y, Dates: p.clock.dates}
+	return &series{First: p.clock.axisTime(p.grid.first), Width: p.grid.width() / p.clock.per, Bins: p.grid.bins,
+		X: p.clock.title(), Y: y, Dates: p.clock.dates}
 }
 
 // offered draws the work that is submitted beside what the machine can do.
@@ -90,7 +93,8 @@ func offered(p *input) *chart {
 	procs := p.runs[0].Summary.Machine.Procs
 	mean := rolling(reduce(p.data[0].work.means(), 100/float64(procs)).mean, p.bins(week))
 	c.Series.Lines = []line{{0, "offered load", mean, mean, mean}}
-	c.Caption = fmt.Sprintf("Work of the jobs submitted (processors x run time), as a share of what %s processors can do; mean over %s. Above 100 %% the queue must grow.",
+	c.Caption = fmt.Sprintf("Work of the jobs submitted (processors x run time), as a share of what %s processors can "+
+		"do; mean over %s. Above 100 %% the queue must grow.",
 		terminal.Thousands(int64(procs)), duration(float64(p.bins(week))*p.grid.width()))
 	return c
 }
@@ -122,7 +126,8 @@ func rolling(x []float64, n int) []float64 {
 // apart. It says what lines are then.
 func (p *input) thin(s *series, apart bool) string {
 	if n := len(s.Lines); n == 1 || n == 2 && !apart {
-		return fmt.Sprintf("Line: mean in each of %d bins of %s; shade: least to greatest in the bin. ", p.grid.bins, duration(p.grid.width()))
+		return fmt.Sprintf("Line: mean in each of %d bins of %s; shade: least to greatest in the bin. ", p.grid.bins,
+			duration(p.grid.width()))
 	}
 	s.Apart = apart
 	n := p.bins(week)
@@ -163,7 +168,8 @@ func (p *input) origin() (text string) {
 }
 
 // inProportion says what becomes of jobs of which it is not known when they ran.
-const inProportion = "preempted and shared jobs count in proportion from their first start to their end (segments record when they ran)"
+const inProportion = "preempted and shared jobs count in proportion from their first start to their end (segments " +
+	"record when they ran)"
 
 // shares draws how the machine is shared over time, by value band, where it is known when
 // every job ran.
@@ -178,7 +184,8 @@ func shares(p *input) *chart {
 	}
 	shown := p.schedules()
 	c := &chart{ID: "shares", Title: "Who holds the machine?", Data: &data{Names: []string{"run", "band", "t", "y"}},
-		Caption: fmt.Sprintf("%s, means of %s.", what, duration(p.grid.width()*float64(p.grid.bins/shareBins))) + alike(shown)}
+		Caption: fmt.Sprintf("%s, means of %s.", what, duration(p.grid.width()*float64(p.grid.bins/shareBins))) +
+			alike(shown)}
 	bands := p.bands()
 	bands = bands[:len(bands)-1]
 	for _, s := range shown {

@@ -157,21 +157,25 @@ func TestAnswer(t *testing.T) {
 	runs, err := Open([]string{one, two}, false)
 	check(t, err)
 	answer := &Answer{Lines: []string{"best by bounded slowdown: fcfs"}, Badges: map[string][]string{two: {"clairvoyant"}},
-		Rankings: []Ranking{{Measure: "bounded slowdown", Samples: "20 batches", Places: []Place{{two, 10, math.NaN(), "best"}, {one, 12, 1.5, "worse"}}}}}
+		Rankings: []Ranking{{Measure: "bounded slowdown", Samples: "20 batches",
+			Places: []Place{{two, 10, math.NaN(), "best"}, {one, 12, 1.5, "worse"}}}}}
 	var out bytes.Buffer
 	check(t, Write(&out, runs, answer, Window{}, "test"))
 	page := out.String()
-	if got, want := fmt.Sprint(charts(t, page)["rank-a"].Data.Rows), "[[fcfs · clairvoyant 10 10 10 best] [hb · preemptive 12 10.5 13.5 worse]]"; got != want {
+	if got, want := fmt.Sprint(charts(t, page)["rank-a"].Data.Rows),
+		"[[fcfs · clairvoyant 10 10 10 best] [hb · preemptive 12 10.5 13.5 worse]]"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	if a, b := strings.Index(page, "<p>Best by bounded slowdown: fcfs.</p>"), strings.Index(page, `id="summary"`); a < 0 || a > b {
+	if a, b := strings.Index(page, "<p>Best by bounded slowdown: fcfs.</p>"), strings.Index(page, `id="summary"`); a < 0 ||
+		a > b {
 		t.Error("the page does not open with the answer")
 	}
 }
 
 // TestCauses draws what jobs waited for in hours, of runs that kept it.
 func TestCauses(t *testing.T) {
-	one := made{jobs: 30, waits: []run.Wait{{Cause: "behind", MeanS: 7200, Percent: 80}, {Cause: "room", MeanS: 1800, Percent: 20}, {Cause: "held"}}}.make(t)
+	one := made{jobs: 30, waits: []run.Wait{{Cause: "behind", MeanS: 7200, Percent: 80},
+		{Cause: "room", MeanS: 1800, Percent: 20}, {Cause: "held"}}}.make(t)
 	c, ok := charts(t, html(t, one, made{jobs: 30, policy: "fcfs"}.make(t)))["causes"]
 	if want := "[[hb behind other jobs 2 80] [hb for room 0.5 20]]"; !ok || fmt.Sprint(c.Data.Rows) != want {
 		t.Errorf("%v, want %s", c.Data, want)
@@ -190,7 +194,8 @@ func TestTablesSayWhatSummaryJSONSays(t *testing.T) {
 	var want []string
 	add := func(a *stats.Aggregate) {
 		want = append(want, fmt.Sprint(a.Jobs))
-		for _, x := range []float64{a.MeanWait, a.P95Wait, a.MeanBoundedSlowdown, a.P95BoundedSlowdown, a.MeanPayment, a.SumPayment, a.MeanUtility} {
+		for _, x := range []float64{a.MeanWait, a.P95Wait, a.MeanBoundedSlowdown, a.P95BoundedSlowdown, a.MeanPayment,
+			a.SumPayment, a.MeanUtility} {
 			want = append(want, raw(x))
 		}
 	}
@@ -304,7 +309,8 @@ func TestOpenRefuses(t *testing.T) {
 	text := filepath.Join(t.TempDir(), "log.swf")
 	check(t, os.WriteFile(text, nil, 0o644))
 	sweep := t.TempDir()
-	check(t, errors.Join(os.Mkdir(filepath.Join(sweep, run.SweepFolder), 0o755), os.WriteFile(filepath.Join(sweep, run.PlanFile), []byte("{}"), 0o644)))
+	check(t, errors.Join(os.Mkdir(filepath.Join(sweep, run.SweepFolder), 0o755),
+		os.WriteFile(filepath.Join(sweep, run.PlanFile), []byte("{}"), 0o644)))
 	for _, c := range []struct {
 		dirs []string
 		want string
@@ -315,7 +321,8 @@ func TestOpenRefuses(t *testing.T) {
 		{[]string{sweep}, "holds a sweep"},
 		{[]string{good, good + "/"}, "is named twice"},
 		{strings.Fields(strings.Repeat("x ", 15)), "at most 14"},
-		{[]string{broken(func(dir string) { os.Remove(filepath.Join(dir, run.ManifestFile)) })}, "is incomplete: it has no manifest.json"},
+		{[]string{broken(func(dir string) { os.Remove(filepath.Join(dir, run.ManifestFile)) })},
+			"is incomplete: it has no manifest.json"},
 		{[]string{broken(func(dir string) { os.Remove(filepath.Join(dir, run.SummaryFile)) })}, "is incomplete"},
 		{[]string{broken(func(dir string) { os.Remove(filepath.Join(dir, "jobs.parquet")) })}, "jobs.parquet is missing"},
 		{[]string{broken(func(dir string) {
@@ -343,8 +350,10 @@ func TestRecordsMustBeTheRuns(t *testing.T) {
 		change func([]byte) []byte
 		want   string
 	}{
-		{"jobs.csv", func(b []byte) []byte { return bytes.Replace(b, []byte("1"), []byte("2"), 1) }, "is not the file its manifest describes"},
-		{run.SummaryFile, func(b []byte) []byte { return bytes.Replace(b, []byte(`"jobs": 20`), []byte(`"jobs": 21`), 1) }, "not of one replay"},
+		{"jobs.csv", func(b []byte) []byte { return bytes.Replace(b, []byte("1"), []byte("2"), 1) },
+			"is not the file its manifest describes"},
+		{run.SummaryFile, func(b []byte) []byte { return bytes.Replace(b, []byte(`"jobs": 20`), []byte(`"jobs": 21`), 1) },
+			"not of one replay"},
 		{run.SummaryFile, func(b []byte) []byte {
 			return bytes.Replace(b, []byte(`"mean_bounded_slowdown": `), []byte(`"mean_bounded_slowdown": 1`), 1)
 		}, "not of one replay"},

@@ -74,9 +74,11 @@ type OtherTraceError struct{ First, Second *Run }
 func (e *OtherTraceError) Error() string {
 	s, t := e.First.Manifest.Trace, e.Second.Manifest.Trace
 	if s.Name == t.Name && s.SHA256 != "" && t.SHA256 != "" {
-		return fmt.Sprintf("%s and %s replay a %s whose content has changed in between (its hashes differ)", e.First.Dir, e.Second.Dir, s.Name)
+		return fmt.Sprintf("%s and %s replay a %s whose content has changed in between (its hashes differ)", e.First.Dir,
+			e.Second.Dir, s.Name)
 	}
-	return fmt.Sprintf("%s replays %s and %s replays %s, which is another trace", e.First.Dir, s.Name, e.Second.Dir, t.Name)
+	return fmt.Sprintf("%s replays %s and %s replays %s, which is another trace", e.First.Dir, s.Name, e.Second.Dir,
+		t.Name)
 }
 
 // sameTrace compares the inputs of two runs: by hash, or by name where there is none.

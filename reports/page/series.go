@@ -83,24 +83,25 @@ func (r *Run) trackSeries(g grid, t *tracks) error {
 
 // pieces counts the jobs that did not run in one piece by their segments.
 func (r *Run) pieces(out *gathered, weigh bool) error {
-	return r.rows("segments", []string{"job_id", "task", "start_s", "end_s", "procs", "share"}, func(in *table.Rows) error {
-		var x [6]float64
-		if err := in.Floats(x[:]); err != nil {
-			return err
-		}
-		name := piece{int64(x[0]), int64(x[1])}
-		band, ok := out.pieced[name]
-		if !ok || x[2] == x[3] || x[5] == 0 {
+	return r.rows("segments", []string{"job_id", "task", "start_s", "end_s", "procs", "share"},
+		func(in *table.Rows) error {
+			var x [6]float64
+			if err := in.Floats(x[:]); err != nil {
+				return err
+			}
+			name := piece{int64(x[0]), int64(x[1])}
+			band, ok := out.pieced[name]
+			if !ok || x[2] == x[3] || x[5] == 0 {
+				return nil
+			}
+			weight := x[5]
+			if weigh {
+				weight *= x[4]
+			}
+			out.running.add(x[2], x[3], 1)
+			out.busy[band].add(x[2], x[3], weight)
 			return nil
-		}
-		weight := x[5]
-		if weigh {
-			weight *= x[4]
-		}
-		out.running.add(x[2], x[3], 1)
-		out.busy[band].add(x[2], x[3], weight)
-		return nil
-	})
+		})
 }
 
 // exact reports whether it is known when every job ran.

@@ -72,7 +72,8 @@ func WriteSweep(w io.Writer, s *Sweep, version string) error {
 	var names []string
 	for _, i := range shown {
 		m := run.Measures[i]
-		sweep.Measures = append(sweep.Measures, sweepMeasure{m.Name, m.Heading, figureAxis(m.Heading, m.Unit == terminal.Seconds)})
+		sweep.Measures = append(sweep.Measures,
+			sweepMeasure{m.Name, m.Heading, figureAxis(m.Heading, m.Unit == terminal.Seconds)})
 		names = append(names, m.Heading)
 	}
 	var axes []string
@@ -82,18 +83,23 @@ func WriteSweep(w io.Writer, s *Sweep, version string) error {
 	none := append([]string{"(none)"}, axes...)
 	v := &view{
 		Title: s.Title, Version: version, Generator: generator,
-		Jobs:     fmt.Sprintf("%s combinations of %s; %s", terminal.Thousands(int64(len(s.Points))), strings.Join(axes, ", "), replicas(s.Seeds)),
-		Controls: []control{{"y", "Measure", names}, {"x", "Along", axes}, {"series", "Lines by", none}, {"panels", "Panels by", none}},
-		Rest:     s.table(),
-		Answers:  sentences(s.Answers),
+		Jobs: fmt.Sprintf("%s combinations of %s; %s", terminal.Thousands(int64(len(s.Points))), strings.Join(axes, ", "),
+			replicas(s.Seeds)),
+		Controls: []control{{"y", "Measure", names}, {"x", "Along", axes}, {"series", "Lines by", none},
+			{"panels", "Panels by", none}},
+		Rest:    s.table(),
+		Answers: sentences(s.Answers),
 	}
 	if n := len(v.Answers) - mostAnswers; n > 0 {
 		v.Answers = append(v.Answers[:mostAnswers], fmt.Sprintf("%d more such sentences: bourse compare prints them.", n))
 	}
-	c := &chart{ID: "sweep", Title: "The sweep", Spec: object{}, Data: &data{Names: []string{}, Rows: [][]any{}}, // the script puts its own
-		Caption: "Points are means over the seeds of a combination, bars their 95 % intervals by Student's t. What is neither along the axis, a line nor a panel is at the value chosen above."}
+	// the script puts its own
+	c := &chart{ID: "sweep", Title: "The sweep", Spec: object{}, Data: &data{Names: []string{}, Rows: [][]any{}},
+		Caption: "Points are means over the seeds of a combination, bars their 95 % intervals by Student's t. What is " +
+			"neither along the axis, a line nor a panel is at the value chosen above."}
 	if s.Seeds < 2 {
-		c.Caption = "One replay for each point: there is no interval. What is neither along the axis, a line nor a panel is at the value chosen above."
+		c.Caption = "One replay for each point: there is no interval. What is neither along the axis, a line nor a panel " +
+			"is at the value chosen above."
 	}
 	v.Sections = []section{{"chart", "Chart", []*chart{c}}}
 	if err := v.contain(1, &sweep); err != nil {
@@ -116,7 +122,8 @@ func replicas(seeds int) string {
 // where there is a market.
 func (s *Sweep) measures() (shown []int) {
 	for i, m := range run.Measures {
-		if m.Money && !s.Market || !slices.ContainsFunc(s.Points, func(p Point) bool { return p.Means[i] != s.Points[0].Means[i] }) {
+		if m.Money && !s.Market ||
+			!slices.ContainsFunc(s.Points, func(p Point) bool { return p.Means[i] != s.Points[0].Means[i] }) {
 			continue
 		}
 		shown = append(shown, i)

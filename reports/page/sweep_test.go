@@ -14,7 +14,8 @@ import (
 // TestWriteSweep wants the measures that differ, those of money only on a market, and the
 // numbers that were given.
 func TestWriteSweep(t *testing.T) {
-	s := &Sweep{Title: "a sweep", Seeds: 3, Axes: []Axis{{"policy", []string{"easy", "fcfs"}}, {"load-factor", []string{"1", "2"}}}}
+	s := &Sweep{Title: "a sweep", Seeds: 3, Axes: []Axis{{"policy", []string{"easy", "fcfs"}},
+		{"load-factor", []string{"1", "2"}}}}
 	for i := range 4 {
 		p := Point{At: []int{i / 2, i % 2}}
 		for k, m := range run.Measures {
@@ -35,16 +36,19 @@ func TestWriteSweep(t *testing.T) {
 		return out.String(), content.Sweep
 	}
 	text, data := page()
-	if len(data.Measures) != 1 || data.Measures[0].Name != "mean_wait_s" || len(data.Points) != 4 || data.Points[3].Means[0] != 13 || data.Points[3].Highs[0] != 14 {
+	if len(data.Measures) != 1 || data.Measures[0].Name != "mean_wait_s" || len(data.Points) != 4 ||
+		data.Points[3].Means[0] != 13 || data.Points[3].Highs[0] != 14 {
 		t.Errorf("%+v", data)
 	}
-	for _, want := range []string{"4 combinations of policy, load-factor; 3 replicas of each", `<select id="choose-x"><option>policy</option><option>load-factor</option>`, `data-value="13"`} {
+	for _, want := range []string{"4 combinations of policy, load-factor; 3 replicas of each",
+		`<select id="choose-x"><option>policy</option><option>load-factor</option>`, `data-value="13"`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page lacks %s", want)
 		}
 	}
 	s.Market, s.Answers = true, slices.Repeat([]string{"best: easy"}, mostAnswers+3)
-	if text, _ := page(); strings.Count(text, "<p>Best: easy.</p>") != mostAnswers || !strings.Contains(text, "<p>3 more such sentences") {
+	if text, _ := page(); strings.Count(text, "<p>Best: easy.</p>") != mostAnswers ||
+		!strings.Contains(text, "<p>3 more such sentences") {
 		t.Error("the page does not open with the answers, or with all of them")
 	}
 	if _, data := page(); len(data.Measures) != 2 {

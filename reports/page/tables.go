@@ -90,7 +90,8 @@ func (p *input) first(i int) []cell {
 
 // aggregateHead are the columns of an aggregate; those of money only where there is a market.
 func (p *input) aggregateHead() []heading {
-	head := []heading{number("jobs"), number("mean wait"), number("p95 wait"), number("bounded slowdown"), number("p95 slowdown")}
+	head := []heading{number("jobs"), number("mean wait"), number("p95 wait"), number("bounded slowdown"),
+		number("p95 slowdown")}
 	if p.market() {
 		head = append(head, number("mean payment"), number("sum of payments"), number("mean utility"))
 		if p.efficient() {
@@ -124,12 +125,14 @@ func efficiency(x *float64) cell {
 }
 
 func times(t *stats.Times) []cell {
-	return []cell{count(t.Jobs), span(t.MeanWait), span(t.P95Wait), figure(t.MeanBoundedSlowdown), figure(t.P95BoundedSlowdown)}
+	return []cell{count(t.Jobs), span(t.MeanWait), span(t.P95Wait), figure(t.MeanBoundedSlowdown),
+		figure(t.P95BoundedSlowdown)}
 }
 
 // caption explains the columns of an aggregate.
 func (p *input) caption() string {
-	text := "Wait: time in the system without running; bounded slowdown: time in the system / max(run time, 10 s), at least 1 (mean of jobs); p95: 95 of 100 jobs have no more."
+	text := "Wait: time in the system without running; bounded slowdown: time in the system / max(run time, 10 s), at " +
+		"least 1 (mean of jobs); p95: 95 of 100 jobs have no more."
 	if b := p.runs[0].Setting("bound"); b != "" && !differ(p.runs, "bound") {
 		text = strings.Replace(text, "10 s", duration(secondsOf(b)), 1)
 	}
@@ -137,7 +140,9 @@ func (p *input) caption() string {
 		text += " Payments and utility in money."
 	}
 	if p.efficient() {
-		text += " Efficiency: a lower bound on the total weighted flow time of any schedule, by that of this one; the bound knows the future and lets jobs be divided over processors, so .8 is a good policy. Not to be compared between logs."
+		text += " Efficiency: a lower bound on the total weighted flow time of any schedule, by that of this one; the " +
+			"bound knows the future and lets jobs be divided over processors, so .8 is a good policy. Not to be compared " +
+			"between logs."
 	}
 	return text
 }
@@ -158,8 +163,11 @@ func (p *input) market() bool {
 // summaries are the tables of summary.json.
 func summaries(p *input) []*htmlTable {
 	total := &htmlTable{Caption: "All jobs. " + p.caption(), Head: append(p.head("jobs"), p.aggregateHead()...)}
-	bands := &htmlTable{Title: "By value band", Caption: "By value band (money per processor-second an owner values).", Head: append(p.head("value band"), p.aggregateHead()...)}
-	groups := &htmlTable{Title: "By run time and behaviour", Caption: "By tercile of run time (A the shortest) and by behaviour.", Head: append(p.head("jobs that are"), p.aggregateHead()...)}
+	bands := &htmlTable{Title: "By value band", Caption: "By value band (money per processor-second an owner values).",
+		Head: append(p.head("value band"), p.aggregateHead()...)}
+	groups := &htmlTable{Title: "By run time and behaviour",
+		Caption: "By tercile of run time (A the shortest) and by behaviour.",
+		Head:    append(p.head("jobs that are"), p.aggregateHead()...)}
 	for i, r := range p.runs {
 		j := r.Summary.Jobs
 		add := func(t *htmlTable, name string, a *stats.Aggregate) {
@@ -199,7 +207,8 @@ func bandName(name string) string {
 
 // overview has one row per run, the lowest bounded slowdown first, below what the log says.
 func overview(p *input) *htmlTable {
-	t := &htmlTable{Caption: "One row per run. " + p.caption(), Head: append(append(words("run"), p.aggregateHead()...), number("utilisation"), number("makespan"))}
+	t := &htmlTable{Caption: "One row per run. " + p.caption(), Head: append(append(words("run"), p.aggregateHead()...),
+		number("utilisation"), number("makespan"))}
 	if p.market() {
 		t.Head = append(t.Head, number("payments / weighted flow time"))
 	}
@@ -254,7 +263,8 @@ func configuration(p *input) (set, rest *htmlTable) {
 	add(set, "seed", func(r *Run) string { return r.Setting("seed") })
 	for _, key := range settings(p.runs)[2:] {
 		t := rest
-		if key == "policy" || key == "payment" || key == "values" || key == "behaviour" || key == "where" || key == "serial" || differ(p.runs, key) {
+		if key == "policy" || key == "payment" || key == "values" || key == "behaviour" || key == "where" ||
+			key == "serial" || differ(p.runs, key) {
 			t = set
 		}
 		add(t, "--"+key, func(r *Run) string { return r.Setting(key) })

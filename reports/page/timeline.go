@@ -25,7 +25,8 @@ type integral struct {
 
 func newIntegral(g grid) *integral {
 	n := g.bins * fine
-	return &integral{grid: g, per: float64(n) / (g.last - g.first), partly: make([]float64, n), change: make([]float64, n+1)}
+	return &integral{grid: g, per: float64(n) / (g.last - g.first), partly: make([]float64, n),
+		change: make([]float64, n+1)}
 }
 
 // add adds an interval of time with a weight, in time that does not depend on its

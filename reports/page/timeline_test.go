@@ -69,7 +69,8 @@ func TestStates(t *testing.T) {
 				continue
 			}
 			if got.least[i] != least || got.most[i] != most || time > 0 && math.Abs(got.mean[i]-sum/time) > 1e-9 {
-				t.Fatalf("bin %d: %g to %g, mean %g; want %g to %g, mean %g", i, got.least[i], got.most[i], got.mean[i], least, most, sum/time)
+				t.Fatalf("bin %d: %g to %g, mean %g; want %g to %g, mean %g", i, got.least[i], got.most[i], got.mean[i], least,
+					most, sum/time)
 			}
 		}
 	}
@@ -87,7 +88,8 @@ func TestSourcesAgree(t *testing.T) {
 			from[i], err = gather(runs)
 			check(t, err)
 			if want := 100 * runs[0].Summary.Machine.Utilisation; math.Abs(mean(from[i].data[0].tracks.use.mean)-want) > 1e-6*want {
-				t.Errorf("%s, %s: utilisation %g, summary %g", policy, from[i].data[0].tracks.from, mean(from[i].data[0].tracks.use.mean), want)
+				t.Errorf("%s, %s: utilisation %g, summary %g", policy, from[i].data[0].tracks.from,
+					mean(from[i].data[0].tracks.use.mean), want)
 			}
 		}
 		if policy == "hb" && from[2].data[0].broken == 0 {
@@ -100,10 +102,12 @@ func TestSourcesAgree(t *testing.T) {
 			for _, c := range []struct {
 				what      string
 				got, want track
-			}{{"use", from[i].data[0].tracks.use, from[0].data[0].tracks.use}, {"queue", from[i].data[0].tracks.queue, from[0].data[0].tracks.queue}} {
+			}{{"use", from[i].data[0].tracks.use, from[0].data[0].tracks.use},
+				{"queue", from[i].data[0].tracks.queue, from[0].data[0].tracks.queue}} {
 				for k, x := range c.got.mean {
 					if math.Abs(x-c.want.mean[k]) > 1e-6 {
-						t.Fatalf("%s %s from %s: bin %d has %g, the series %g", policy, c.what, from[i].data[0].tracks.from, k, x, c.want.mean[k])
+						t.Fatalf("%s %s from %s: bin %d has %g, the series %g", policy, c.what, from[i].data[0].tracks.from, k, x,
+							c.want.mean[k])
 					}
 				}
 			}

@@ -63,7 +63,9 @@ func whoWaits(p *input) []*chart {
 	}
 	return []*chart{
 		p.dots("sizes", "Which sizes of jobs wait?", "Mean wait by processors of a job.", "processors", sizes, shown),
-		p.dots("users", "Which users wait?", fmt.Sprintf("Mean wait of a user's jobs, for the %d users whose jobs wait longest together.", len(users)), "user", users, shown),
+		p.dots("users", "Which users wait?",
+			fmt.Sprintf("Mean wait of a user's jobs, for the %d users whose jobs wait longest together.", len(users)), "user",
+			users, shown),
 	}
 }
 
@@ -101,7 +103,8 @@ func (p *input) dots(id, title, caption, y string, groups []group, shown []shown
 	if len(groups) < 2 {
 		return nil
 	}
-	c := &chart{ID: id, Title: title, Data: &data{Names: []string{"run", "who", "wait", "jobs"}}, Caption: caption + " Waits under 1 s are drawn at 1 s." + alike(shown)}
+	c := &chart{ID: id, Title: title, Data: &data{Names: []string{"run", "who", "wait", "jobs"}}, Caption: caption +
+		" Waits under 1 s are drawn at 1 s." + alike(shown)}
 	var names []string
 	for _, g := range groups {
 		names = append(names, g.name)

@@ -25,8 +25,9 @@ var files embed.FS
 
 // scripts and styles are in this order.
 var (
-	scripts = []string{"assets/vega.min.js", "assets/vega-lite.min.js", "assets/vega-embed.min.js", "assets/uPlot.iife.min.js", "page.js"}
-	styles  = []string{"assets/uPlot.min.css", "page.css"}
+	scripts = []string{"assets/vega.min.js", "assets/vega-lite.min.js", "assets/vega-embed.min.js",
+		"assets/uPlot.iife.min.js", "page.js"}
+	styles = []string{"assets/uPlot.min.css", "page.css"}
 )
 
 // generator marks a file as a page made here, which may be replaced.
@@ -136,7 +137,8 @@ func (p *input) sections(answer *Answer, window Window) (all []section, missing 
 	add("over-time", "Load", time...)
 	if p.paid() {
 		if !slices.ContainsFunc(time, func(c *chart) bool { return c.ID == "price" }) {
-			missing = append(missing, "Price: no run has series of a common price above 0 (it takes a series, and a price scheme with one price for all)")
+			missing = append(missing, "Price: no run has series of a common price above 0 (it takes a series, and a price "+
+				"scheme with one price for all)")
 		}
 		add("payments-section", "Payments", payments(p), measures[len(measures)-1].distribution(p), shares(p))
 	}
@@ -245,7 +247,8 @@ func (v *view) policy() string {
 	for _, s := range v.Styles {
 		css = append(css, string(s))
 	}
-	return "default-src 'none'; script-src" + hashes(js) + "; style-src" + hashes(css) + "; img-src data: blob:; base-uri 'none'; form-action 'none'"
+	return "default-src 'none'; script-src" + hashes(js) + "; style-src" + hashes(css) +
+		"; img-src data: blob:; base-uri 'none'; form-action 'none'"
 }
 
 // file returns an embedded file.

@@ -114,8 +114,10 @@ func (c *Claim) tried() int { return max(1, c.settings) }
 func (s *Study) Verdicts() error {
 	own := s.own()
 	s.Heading("%s", map[bool]string{true: "Findings", false: "Verdicts"}[own])
-	t := table.New(table.Col("where", "where", terminal.Words), table.Col("paper", "the paper says", terminal.Words), table.Col("reading", "", terminal.Words),
-		table.Col("settings", "", terminal.Number), table.Col("found", "found here", terminal.Words), table.Col("verdict", "verdict", terminal.Words))
+	t := table.New(table.Col("where", "where", terminal.Words), table.Col("paper", "the paper says", terminal.Words),
+		table.Col("reading", "", terminal.Words),
+		table.Col("settings", "", terminal.Number), table.Col("found", "found here", terminal.Words),
+		table.Col("verdict", "verdict", terminal.Words))
 	if own {
 		t.Columns[1].Heading, t.Columns[4].Heading, t.Columns[5].Heading = "what", "found", ""
 	}
@@ -170,7 +172,8 @@ func tally(count map[Verdict]int) string {
 	for _, other := range []struct {
 		Verdict
 		one, more string
-	}{{Finding, "finding of ours", "findings of ours"}, {OfTheCode, "check of the code", "checks of the code"}, {Fails, "check of the code fails", "checks of the code fail"}} {
+	}{{Finding, "finding of ours", "findings of ours"}, {OfTheCode, "check of the code", "checks of the code"},
+		{Fails, "check of the code fails", "checks of the code fail"}} {
 		if n := count[other.Verdict]; n > 0 {
 			text += "; " + terminal.Count(n, other.one, other.more)
 		}

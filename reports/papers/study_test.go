@@ -30,7 +30,8 @@ func TestReport(t *testing.T) {
 	s.Claim("Table 1", "they never rise", papers.Judge(false), "once")
 	s.Claim("Table 1", "the mean is above 1", papers.Unclear, "1.0 ±0.2").Read("over all rows (section 2)").Tried(3)
 	s.Check("Table 1", "parts add up", true, "exactly")
-	if a, b := s.VerdictOf("Table 1", "they never rise"), s.VerdictOf("Table 1", "they rise"); a != papers.Differs || b != "" {
+	if a, b := s.VerdictOf("Table 1", "they never rise"), s.VerdictOf("Table 1", "they rise"); a != papers.Differs ||
+		b != "" {
 		t.Errorf("verdicts %q and %q", a, b)
 	}
 	if err := s.Verdicts(); err != nil {
@@ -64,14 +65,16 @@ How they are read, and the settings tried where there were several:
 	if text, err := os.ReadFile(filepath.Join(dir, "report.txt")); err != nil || string(text) != want[1:] {
 		t.Errorf("the report kept is\n%s, %v", text, err)
 	}
-	if err := papers.WritePage(dir, papers.Page{Title: "A study", Paper: "A & B", Command: "bourse reproduce a", Version: "test"}); err != nil {
+	if err := papers.WritePage(dir, papers.Page{Title: "A study", Paper: "A & B", Command: "bourse reproduce a",
+		Version: "test"}); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, papers.PageFile))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"A &amp; B", "<p>3 claims: 1 hold", `<tr class="differs"><td>Table 1</td>`, "over all rows (section 2); 3 settings tried", "<code>bourse reproduce a</code>"} {
+	for _, want := range []string{"A &amp; B", "<p>3 claims: 1 hold", `<tr class="differs"><td>Table 1</td>`,
+		"over all rows (section 2); 3 settings tried", "<code>bourse reproduce a</code>"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the page lacks %s", want)
 		}

@@ -73,7 +73,8 @@ func traceType(t *testing.T) protoreflect.MessageDescriptor {
 		}
 		var number int32
 		fmt.Sscan(w[2], &number)
-		f := &descriptorpb.FieldDescriptorProto{Name: proto.String(w[1]), Number: proto.Int32(number), Label: descriptorpb.FieldDescriptorProto_LABEL_OPTIONAL.Enum()}
+		f := &descriptorpb.FieldDescriptorProto{Name: proto.String(w[1]), Number: proto.Int32(number),
+			Label: descriptorpb.FieldDescriptorProto_LABEL_OPTIONAL.Enum()}
 		if len(w) == 5 {
 			f.Label = descriptorpb.FieldDescriptorProto_LABEL_REPEATED.Enum()
 		}
@@ -187,7 +188,8 @@ func read(t *testing.T, data []byte) (out timeline) {
 			if units[id] == "" {
 				t.Fatalf("%s is no counter", paths[id])
 			}
-			out.counts[paths[id]] = append(out.counts[paths[id]], fmt.Sprintf("%d %g", now/1_000_000_000, get(e, "double_counter_value").Float()))
+			out.counts[paths[id]] = append(out.counts[paths[id]],
+				fmt.Sprintf("%d %g", now/1_000_000_000, get(e, "double_counter_value").Float()))
 		}
 	}
 	for id, left := range open {
@@ -240,7 +242,8 @@ func replay(t *testing.T, trace string, machine engine.Machine, m catalog.Market
 	var file bytes.Buffer
 	o.Names = source.Header().Names.Users
 	w := &twin{Trace: New(&file, o)}
-	config := engine.Config{Machine: machine, Policy: policy, Pricer: pricer, Bidder: bidder, Segments: w, Samples: w.Trace, Rounds: w}
+	config := engine.Config{Machine: machine, Policy: policy, Pricer: pricer, Bidder: bidder, Segments: w,
+		Samples: w.Trace, Rounds: w}
 	if _, err := engine.Run(context.Background(), config, source, w); err != nil {
 		t.Fatal(err)
 	}
@@ -271,13 +274,15 @@ func TestTimeline(t *testing.T) {
 		t.Fatalf("%d segments of %d, %d jobs of %d", len(running), len(w.segments), len(jobs), len(w.outcomes))
 	}
 	for _, s := range w.segments {
-		if running[fmt.Sprint(keyOf(s.Job).String(), int64(s.Start)*1000, int64(s.End)*1000, string(s.Nodes), s.Charge)] != 1 {
+		if running[fmt.Sprint(keyOf(s.Job).String(), int64(s.Start)*1000, int64(s.End)*1000, string(s.Nodes),
+			s.Charge)] != 1 {
 			t.Fatalf("no slice of %s from %v", keyOf(s.Job), s.Start)
 		}
 	}
 	for _, o := range w.outcomes {
 		s := jobs[keyOf(&o.Job).String()]
-		if s.start != int64(o.Job.Submit)*1000 || s.end != int64(o.End)*1000 || s.notes["payment"] != o.Payment || s.notes["bid"] != o.Bid {
+		if s.start != int64(o.Job.Submit)*1000 || s.end != int64(o.End)*1000 || s.notes["payment"] != o.Payment ||
+			s.notes["bid"] != o.Bid {
 			t.Fatalf("%s is %+v; want %+v", keyOf(&o.Job).String(), s, o)
 		}
 	}
@@ -301,7 +306,8 @@ func TestTimeline(t *testing.T) {
 // TestWindow shows a part of the time and every third job.
 func TestWindow(t *testing.T) {
 	from, until := 40*3600*events.Second, 50*3600*events.Second
-	w, got := replay(t, "synth:lublin?jobs=400&procs=16&seed=3", engine.Processors(16), catalog.Market{Policy: "fcfs", Payment: "none", Values: "bimodal", Behaviour: "truthful"},
+	w, got := replay(t, "synth:lublin?jobs=400&procs=16&seed=3", engine.Processors(16),
+		catalog.Market{Policy: "fcfs", Payment: "none", Values: "bimodal", Behaviour: "truthful"},
 		Options{From: from, Until: until, Every: 3})
 	want := 0
 	for _, s := range w.segments {
@@ -332,7 +338,10 @@ func TestLanes(t *testing.T) {
 			start := events.Time(rapid.IntRange(0, 50).Draw(t, "start"))
 			return span{start, start + events.Time(rapid.IntRange(1, 20).Draw(t, "length"))}
 		})).Draw(t, "spans")
-		slices.SortFunc(spans, func(a, b span) int { return cmp.Or(cmp.Compare(a.end, b.end), cmp.Compare(a.start, b.start)) })
+		slices.SortFunc(spans, func(a, b span) int {
+			return cmp.Or(cmp.Compare(a.end, b.end),
+				cmp.Compare(a.start, b.start))
+		})
 		w, l, last := New(&bytes.Buffer{}, Options{}), &lanes{name: "x"}, map[uint64]events.Time{}
 		for _, s := range spans {
 			track, err := w.take(l, s.start, s.end)
@@ -379,7 +388,8 @@ func TestNames(t *testing.T) {
 	for _, s := range read(t, file.Bytes()).slices {
 		got = append(got, s.path)
 	}
-	want := []string{"/users/user ann/user ann", "/users/user 7/user 7", "/users/user 2147483648/user 2147483648", "/users/user unknown/user unknown"}
+	want := []string{"/users/user ann/user ann", "/users/user 7/user 7", "/users/user 2147483648/user 2147483648",
+		"/users/user unknown/user unknown"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}

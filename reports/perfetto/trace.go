@@ -58,8 +58,9 @@ type arrow struct {
 
 // New begins a trace.
 func New(w io.Writer, options Options) *Trace {
-	return &Trace{out: bufio.NewWriterSize(w, 1<<16), options: options, users: map[int64]*lanes{}, places: map[int64]*lanes{},
-		on: map[key]int32{}, cut: map[key]uint64{}, arrows: map[arrow][]uint64{}}
+	return &Trace{out: bufio.NewWriterSize(w, 1<<16), options: options, users: map[int64]*lanes{},
+		places: map[int64]*lanes{},
+		on:     map[key]int32{}, cut: map[key]uint64{}, arrows: map[arrow][]uint64{}}
 }
 
 // Finish writes what is left.

@@ -70,7 +70,8 @@ func (t *Trace) take(l *lanes, start, end events.Time) (uint64, error) {
 }
 
 // group returns the lanes of a key, below the top-level track of that name and rank.
-func (t *Trace) group(of map[int64]*lanes, top *uint64, place int, title string, key int64, name string) (*lanes, error) {
+func (t *Trace) group(of map[int64]*lanes, top *uint64, place int, title string, key int64, name string) (*lanes,
+	error) {
 	if l := of[key]; l != nil {
 		return l, nil
 	}

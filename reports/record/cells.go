@@ -33,7 +33,8 @@ var axisColumns = []Field[CellRow]{
 	{Column: Column{Name: "nodes", Kind: Int64, Unit: "1", Meaning: "processors, or machines of a pool", few: true},
 		int64: func(r *CellRow) int64 { return int64(r.Nodes) }},
 	axis("machines", "what jobs run on"),
-	{Column: Column{Name: "load_factor", Kind: Float64, Unit: "1", Meaning: "what times between arrivals are divided by", few: true},
+	{Column: Column{Name: "load_factor", Kind: Float64, Unit: "1", Meaning: "what times between arrivals are divided by",
+		few: true},
 		float: func(r *CellRow) (float64, bool) {
 			f, err := strconv.ParseFloat(r.Setting("load-factor"), 64)
 			return f, err == nil
@@ -54,17 +55,21 @@ var axisColumns = []Field[CellRow]{
 // the cells of the three. Axes that a sweep may leave out have a column if it does not.
 var CellColumns = append(slices.Clone(axisColumns),
 	[]Field[CellRow]{
-		word("part", "what the row is about: all, a band, a run_group, a class, or a cell of the three", func(r *CellRow) string { return r.Part }),
+		word("part", "what the row is about: all, a band, a run_group, a class, or a cell of the three",
+			func(r *CellRow) string { return r.Part }),
 		cellName("band", "band of the private value", func(r *CellRow) string { return r.Band }),
 		cellName("run_group", "tercile of the run time: A, B or C, the longest", func(r *CellRow) string { return r.Group }),
 		cellName("class", "conservative or aggressive owners", func(r *CellRow) string { return r.Class }),
 		{Column: Column{Name: "jobs", Kind: Int64, Unit: "1", Meaning: "number of jobs"},
 			int64: func(r *CellRow) int64 { return r.Jobs }},
 		number("mean_wait_s", "s", "mean of phi - tau", "", func(r *CellRow) float64 { return r.MeanWait }),
-		number("median_wait_s", "s", "its median by nearest rank; of more than 4,096 jobs to within 0.4 %", "", func(r *CellRow) float64 { return r.MedianWait }),
+		number("median_wait_s", "s", "its median by nearest rank; of more than 4,096 jobs to within 0.4 %", "",
+			func(r *CellRow) float64 { return r.MedianWait }),
 		number("p95_wait_s", "s", "its 95th percentile, likewise", "", func(r *CellRow) float64 { return r.P95Wait }),
-		number("mean_bounded_slowdown", "1", "mean of max(1, phi / max(tau, bound))", "", func(r *CellRow) float64 { return r.MeanBoundedSlowdown }),
-		number("p95_bounded_slowdown", "1", "its 95th percentile by nearest rank; of more than 2^20 jobs to within 0.2 %", "", func(r *CellRow) float64 { return r.P95BoundedSlowdown }),
+		number("mean_bounded_slowdown", "1", "mean of max(1, phi / max(tau, bound))", "",
+			func(r *CellRow) float64 { return r.MeanBoundedSlowdown }),
+		number("p95_bounded_slowdown", "1", "its 95th percentile by nearest rank; of more than 2^20 jobs to within 0.2 %", "",
+			func(r *CellRow) float64 { return r.P95BoundedSlowdown }),
 		number("mean_flow_s", "s", "mean of phi", "", func(r *CellRow) float64 { return r.MeanFlow }),
 		number("mean_bsd", "1", "mean of phi / max(tau, 60 s)", "", func(r *CellRow) float64 { return r.MeanBSD }),
 		number("ssj_percent", "%", "share of severely slowed jobs, BSD >= 5", "", func(r *CellRow) float64 { return r.SSJ }),
@@ -73,15 +78,19 @@ var CellColumns = append(slices.Clone(axisColumns),
 		number("mean_utility", "money", "mean of -w p phi - payment", "", func(r *CellRow) float64 { return r.MeanUtility }),
 		number("sum_utility", "money", "its sum", "", func(r *CellRow) float64 { return r.SumUtility }),
 		number("twft", "money", "total weighted flow time, sum of w p phi", "", func(r *CellRow) float64 { return r.TWFT }),
-		{Column: Column{Name: "efficiency", Kind: Float64, Unit: "1", Nullable: true, Meaning: "lower bound on twft / twft; null for parts of the jobs, without a market, and on machines that come and go"},
+		{Column: Column{Name: "efficiency", Kind: Float64, Unit: "1", Nullable: true,
+			Meaning: "lower bound on twft / twft; null for parts of the jobs, without a market, and on machines that come and " +
+				"go"},
 			float: func(r *CellRow) (float64, bool) {
 				if r.Efficiency == nil {
 					return 0, false
 				}
 				return *r.Efficiency, true
 			}},
-		number("utilisation", "1", "busy processor time / (processors x makespan) of the whole replay", "", func(r *CellRow) float64 { return r.Utilisation }),
-		number("makespan_s", "s", "from the first submission to the last completion of the whole replay", "", func(r *CellRow) float64 { return r.Makespan }),
+		number("utilisation", "1", "busy processor time / (processors x makespan) of the whole replay", "",
+			func(r *CellRow) float64 { return r.Utilisation }),
+		number("makespan_s", "s", "from the first submission to the last completion of the whole replay", "",
+			func(r *CellRow) float64 { return r.Makespan }),
 	}...)
 
 // axis makes a column of an axis whose values are words.

@@ -20,46 +20,67 @@ var JobColumns = []Field[engine.Outcome]{
 		int64: func(o *engine.Outcome) int64 { return o.Job.ID }},
 	{Column: Column{Name: "task", Kind: Int32, Meaning: "piece of a serialised job or task of a job, from 0", few: true},
 		int32: func(o *engine.Outcome) int32 { return o.Job.Task }},
-	label("user", "who submitted the job", func(o *engine.Outcome, n *traces.Names) (traces.Label, *traces.Words) { return o.Job.User, n.Users }),
-	label("group", "the user's group", func(o *engine.Outcome, n *traces.Names) (traces.Label, *traces.Words) { return o.Job.Group, n.Groups }),
-	label("queue", "the queue submitted to", func(o *engine.Outcome, n *traces.Names) (traces.Label, *traces.Words) { return o.Job.Queue, n.Queues }),
-	label("partition", "the part of the machine asked for", func(o *engine.Outcome, n *traces.Names) (traces.Label, *traces.Words) {
+	label("user", "who submitted the job", func(o *engine.Outcome, n *traces.Names) (traces.Label,
+		*traces.Words) {
+		return o.Job.User, n.Users
+	}),
+	label("group", "the user's group", func(o *engine.Outcome, n *traces.Names) (traces.Label,
+		*traces.Words) {
+		return o.Job.Group, n.Groups
+	}),
+	label("queue", "the queue submitted to", func(o *engine.Outcome, n *traces.Names) (traces.Label,
+		*traces.Words) {
+		return o.Job.Queue, n.Queues
+	}),
+	label("partition", "the part of the machine asked for", func(o *engine.Outcome, n *traces.Names) (traces.Label,
+		*traces.Words) {
 		return o.Job.Partition, n.Partitions
 	}),
 	seconds("submit_s", "submission, since the trace's zero", func(o *engine.Outcome) events.Time { return o.Job.Submit }),
 	seconds("start_s", "first start, since the trace's zero", func(o *engine.Outcome) events.Time { return o.Start }),
 	seconds("end_s", "completion, since the trace's zero", func(o *engine.Outcome) events.Time { return o.End }),
 	seconds("run_s", "run time tau", func(o *engine.Outcome) events.Time { return o.Job.Run }),
-	{Column: Column{Name: "estimate_s", Kind: Float64, Unit: "s", Nullable: true, Meaning: "requested time; null if the user gave none", few: true},
+	{Column: Column{Name: "estimate_s", Kind: Float64, Unit: "s", Nullable: true,
+		Meaning: "requested time; null if the user gave none", few: true},
 		float: func(o *engine.Outcome) (float64, bool) { return o.Job.Estimate.Seconds(), o.Job.Estimate.Known() }},
 	{Column: Column{Name: "procs", Kind: Int32, Unit: "1", Meaning: "processors p", few: true},
 		int32: func(o *engine.Outcome) int32 { return o.Job.Procs }},
-	number("size", "1", "what the job pays for: processors, or dominant share x machines of a pool", "", func(o *engine.Outcome) float64 { return o.Size }),
+	number("size", "1", "what the job pays for: processors, or dominant share x machines of a pool", "",
+		func(o *engine.Outcome) float64 { return o.Size }),
 	seconds("wait_s", "phi - tau: time in the system not at its own work", (*engine.Outcome).Wait),
 	seconds("flow_s", "phi = end - submit", (*engine.Outcome).Flow),
-	number("bounded_slowdown", "1", "max(1, phi / max(tau, bound)); the bound is 10 s unless the scenario has another", "Feitelson, Rudolph et al. 1997", (*engine.Outcome).BoundedSlowdown),
+	number("bounded_slowdown", "1", "max(1, phi / max(tau, bound)); the bound is 10 s unless the scenario has another",
+		"Feitelson, Rudolph et al. 1997", (*engine.Outcome).BoundedSlowdown),
 	number("bsd", "1", "phi / max(tau, 60 s), no outer maximum", shudler+", II.A", (*engine.Outcome).BSD),
-	number("value", "money/(proc s)", "w, what a processor-second is worth to the owner", shudler, func(o *engine.Outcome) float64 { return o.Value }),
-	number("bid", "money/(proc s)", "b, what the owner last said it is worth", shudler, func(o *engine.Outcome) float64 { return o.Bid }),
+	number("value", "money/(proc s)", "w, what a processor-second is worth to the owner", shudler,
+		func(o *engine.Outcome) float64 { return o.Value }),
+	number("bid", "money/(proc s)", "b, what the owner last said it is worth", shudler,
+		func(o *engine.Outcome) float64 { return o.Bid }),
 	{Column: Column{Name: "aggressive", Kind: Bool, Meaning: "member of the risk-aggressive group", Source: shudler},
 		flag: func(o *engine.Outcome) bool { return o.Aggressive }},
-	number("payment", "money", "the bill: integral of price x size over the running time", shudler, func(o *engine.Outcome) float64 { return o.Payment }),
+	number("payment", "money", "the bill: integral of price x size over the running time", shudler,
+		func(o *engine.Outcome) float64 { return o.Payment }),
 	number("valuation", "money", "v = -w size phi", shudler, (*engine.Outcome).Valuation),
 	number("utility", "money", "u = v - payment", shudler, (*engine.Outcome).Utility),
-	{Column: Column{Name: "preemptions", Kind: Int32, Unit: "1", Meaning: "times the job was stopped before it was done", few: true},
+	{Column: Column{Name: "preemptions", Kind: Int32, Unit: "1", Meaning: "times the job was stopped before it was done",
+		few: true},
 		int32: func(o *engine.Outcome) int32 { return o.Preemptions }},
-	{Column: Column{Name: "preempted_by", Kind: Int64, Nullable: true, Meaning: "number of the job that the last preemption made room for; null if there was none"},
+	{Column: Column{Name: "preempted_by", Kind: Int64, Nullable: true,
+		Meaning: "number of the job that the last preemption made room for; null if there was none"},
 		int64: func(o *engine.Outcome) int64 { return o.PreemptedBy }},
-	{Column: Column{Name: "restarts", Kind: Int32, Unit: "1", Meaning: "times the job's estimate ended it and it was submitted again with twice that", few: true},
+	{Column: Column{Name: "restarts", Kind: Int32, Unit: "1",
+		Meaning: "times the job's estimate ended it and it was submitted again with twice that", few: true},
 		int32: func(o *engine.Outcome) int32 { return o.Restarts }},
-	seconds("lost_s", "work lost to preemption and to estimates too short, on each of the job's processors", func(o *engine.Outcome) events.Time { return o.Lost }),
+	seconds("lost_s", "work lost to preemption and to estimates too short, on each of the job's processors",
+		func(o *engine.Outcome) events.Time { return o.Lost }),
 }
 
 // CauseColumns are the further columns of "jobs" if waits are divided by cause.
 func CauseColumns() []Field[engine.Outcome] {
 	var list []Field[engine.Outcome]
 	for c, is := range engine.AllCauses {
-		list = append(list, seconds("wait_"+is.Name+"_s", "part of wait_s, "+is.Meaning, func(o *engine.Outcome) events.Time { return o.Causes[c] }))
+		list = append(list, seconds("wait_"+is.Name+"_s", "part of wait_s, "+is.Meaning,
+			func(o *engine.Outcome) events.Time { return o.Causes[c] }))
 	}
 	return list
 }
@@ -68,17 +89,20 @@ func CauseColumns() []Field[engine.Outcome] {
 // CPU and memory.
 func AskedColumns(asks traces.Asks) (list []Field[engine.Outcome]) {
 	asked := func(name, unit, what string, get func(*engine.Outcome) float64) Field[engine.Outcome] {
-		return Field[engine.Outcome]{Column: Column{Name: name, Kind: Float64, Unit: unit, Nullable: true, Meaning: what + " requested per processor; null if unknown", few: true},
+		return Field[engine.Outcome]{Column: Column{Name: name, Kind: Float64, Unit: unit, Nullable: true, Meaning: what +
+			" requested per processor; null if unknown", few: true},
 			float: func(o *engine.Outcome) (float64, bool) { return get(o), get(o) >= 0 }}
 	}
 	if asks.GPU {
-		list = append(list, asked("gpu", "1", "GPUs, or the share of one,", func(o *engine.Outcome) float64 { return o.Job.GPU }))
+		list = append(list, asked("gpu", "1", "GPUs, or the share of one,",
+			func(o *engine.Outcome) float64 { return o.Job.GPU }))
 	}
 	if asks.Disk {
 		list = append(list, asked("disk", "", "disk space", func(o *engine.Outcome) float64 { return o.Job.Disk }))
 	}
 	if asks.Model {
-		list = append(list, label("gpu_model", "GPU models it may run on, with | between", func(o *engine.Outcome, n *traces.Names) (traces.Label, *traces.Words) { return o.Job.Model, n.Models }))
+		list = append(list, label("gpu_model", "GPU models it may run on, with | between",
+			func(o *engine.Outcome, n *traces.Names) (traces.Label, *traces.Words) { return o.Job.Model, n.Models }))
 	}
 	return list
 }
@@ -88,12 +112,14 @@ func AskedColumns(asks traces.Asks) (list []Field[engine.Outcome]) {
 func UseColumns(total policies.Amount, placed bool) (list []Field[engine.Sample]) {
 	for r, name := range policies.ResourceNames {
 		if r > 0 && total.At(r) > 0 {
-			list = append(list, number("utilisation_"+name, "1", "share of all "+[...]string{"CPU", "memory", "GPUs", "disk"}[r]+" in use", "",
+			list = append(list, number("utilisation_"+name, "1", "share of all "+[...]string{"CPU", "memory", "GPUs",
+				"disk"}[r]+" in use", "",
 				func(s *engine.Sample) float64 { return s.Use.At(r) / s.Capacity.At(r) }))
 		}
 	}
 	if placed && total.GPU > 0 {
-		list = append(list, number("gpu_fragments", "1", "share of all GPUs that is free but of no use to typical jobs (fragmentation)", "",
+		list = append(list, number("gpu_fragments", "1",
+			"share of all GPUs that is free but of no use to typical jobs (fragmentation)", "",
 			func(s *engine.Sample) float64 { return s.Fragments / s.Capacity.GPU }))
 	}
 	return list
@@ -110,22 +136,28 @@ var SegmentColumns = []Field[engine.Segment]{
 		text: func(s *engine.Segment, _ *traces.Names, buf []byte) []byte { return append(buf, s.Nodes...) }},
 	{Column: Column{Name: "procs", Kind: Int32, Unit: "1", Meaning: "number of processors held", few: true},
 		int32: func(s *engine.Segment) int32 { return s.Job.Procs }},
-	seconds("start_s", "start of the segment, since the trace's zero", func(s *engine.Segment) events.Time { return s.Start }),
+	seconds("start_s", "start of the segment, since the trace's zero",
+		func(s *engine.Segment) events.Time { return s.Start }),
 	seconds("end_s", "end of the segment, since the trace's zero", func(s *engine.Segment) events.Time { return s.End }),
-	number("share", "1", "fraction of the processors held, 1 if all", "", func(s *engine.Segment) float64 { return s.Share }),
-	number("price", "money/(proc s)", "mean price: charge / (share x size x duration), size being the job's, 0 without duration", "", (*engine.Segment).Price),
-	number("charge", "money", "money due for the segment, all processors together", "", func(s *engine.Segment) float64 { return s.Charge }),
+	number("share", "1", "fraction of the processors held, 1 if all", "",
+		func(s *engine.Segment) float64 { return s.Share }),
+	number("price", "money/(proc s)", "mean price: charge / (share x size x duration), size being the job's, 0 without "+
+		"duration", "", (*engine.Segment).Price),
+	number("charge", "money", "money due for the segment, all processors together", "",
+		func(s *engine.Segment) float64 { return s.Charge }),
 }
 
 // SeriesColumns is the table of columns of the dataset "series": the state of the
 // system at every change, or on a grid of time.
 var SeriesColumns = []Field[engine.Sample]{
-	seconds("time_s", "instant from which the state holds, since the trace's zero", func(s *engine.Sample) events.Time { return s.Time }),
+	seconds("time_s", "instant from which the state holds, since the trace's zero",
+		func(s *engine.Sample) events.Time { return s.Time }),
 	{Column: Column{Name: "running", Kind: Int64, Unit: "1", Meaning: "jobs running"},
 		int64: func(s *engine.Sample) int64 { return int64(s.Running) }},
 	{Column: Column{Name: "queued", Kind: Int64, Unit: "1", Meaning: "jobs waiting"},
 		int64: func(s *engine.Sample) int64 { return int64(s.Queued) }},
-	number("busy", "1", "processors in use; whole unless they are shared", "", func(s *engine.Sample) float64 { return s.Use.CPU }),
+	number("busy", "1", "processors in use; whole unless they are shared", "",
+		func(s *engine.Sample) float64 { return s.Use.CPU }),
 	number("utilisation", "1", "busy / machine size", "", (*engine.Sample).Utilisation),
 	{Column: Column{Name: "price", Kind: Float64, Unit: "money/(proc s)", Nullable: true,
 		Meaning: "the price scheme's common price in force; null while each job pays its own"},
@@ -145,7 +177,8 @@ func number[R any](name, unit, meaning, source string, get func(*R) float64) Fie
 }
 
 // label makes a column of labels: the trace's names, and its numbers in decimal.
-func label(name, meaning string, get func(*engine.Outcome, *traces.Names) (traces.Label, *traces.Words)) Field[engine.Outcome] {
+func label(name, meaning string, get func(*engine.Outcome, *traces.Names) (traces.Label,
+	*traces.Words)) Field[engine.Outcome] {
 	return Field[engine.Outcome]{
 		Column: Column{Name: name, Kind: Text, Nullable: true, Meaning: meaning + "; null if unknown", few: true},
 		text: func(o *engine.Outcome, names *traces.Names, buf []byte) []byte {

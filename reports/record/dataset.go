@@ -35,7 +35,8 @@ type Stream[R any] struct {
 
 // NewStream opens an encoder on w and starts its goroutine. name is
 // the destination in messages.
-func NewStream[R any](w io.Writer, name string, f *Format, table []Field[R], names *traces.Names, notes []note) (*Stream[R], error) {
+func NewStream[R any](w io.Writer, name string, f *Format, table []Field[R], names *traces.Names,
+	notes []note) (*Stream[R], error) {
 	d := &Stream[R]{
 		table: table, names: names, name: name, out: newOutput(w), made: 1,
 		filling: newBatch(len(table)), done: make(chan struct{}),

@@ -20,14 +20,16 @@ var (
 		int64: func(r *AgentRound) int64 { return r.Round }}
 	agentColumn = Field[AgentRound]{Column: Column{Name: "agent", Kind: Text, Meaning: "who demands", few: true},
 		text: func(r *AgentRound, _ *traces.Names, buf []byte) []byte { return append(buf, r.Agent...) }}
-	demandColumn = Field[AgentRound]{Column: Column{Name: "demand", Kind: Float64, Unit: "resource", Meaning: "what is demanded, the mean over the round's time"},
+	demandColumn = Field[AgentRound]{Column: Column{Name: "demand", Kind: Float64, Unit: "resource",
+		Meaning: "what is demanded, the mean over the round's time"},
 		float: func(r *AgentRound) (float64, bool) { return r.Demand, true }}
 )
 
 // Demands is the table of columns of the dataset "demand".
 var Demands = []Field[AgentRound]{
 	roundColumn,
-	{Column: Column{Name: "start_s", Kind: Float64, Unit: "s", Meaning: "the round's beginning, since the trace's zero", few: true},
+	{Column: Column{Name: "start_s", Kind: Float64, Unit: "s", Meaning: "the round's beginning, since the trace's zero",
+		few: true},
 		float: func(r *AgentRound) (float64, bool) { return r.Start, true }},
 	agentColumn, demandColumn,
 }
@@ -35,7 +37,8 @@ var Demands = []Field[AgentRound]{
 // Shares is the table of columns of the dataset "shares".
 var Shares = []Field[AgentRound]{
 	roundColumn, agentColumn, demandColumn,
-	{Column: Column{Name: "allocation", Kind: Float64, Unit: "resource", Meaning: "what is given, whether demanded or not", Source: "Freeman et al. 2018"},
+	{Column: Column{Name: "allocation", Kind: Float64, Unit: "resource", Meaning: "what is given, whether demanded or not",
+		Source: "Freeman et al. 2018"},
 		float: func(r *AgentRound) (float64, bool) { return r.Allocation, true }},
 }
 

@@ -26,13 +26,15 @@ type parquetEncoder struct {
 }
 
 var parquetTypes = [...]parquet.Type{
-	Int64: parquet.Types.Int64, Int32: parquet.Types.Int32, Float64: parquet.Types.Double, Bool: parquet.Types.Boolean, Text: parquet.Types.ByteArray,
+	Int64: parquet.Types.Int64, Int32: parquet.Types.Int32, Float64: parquet.Types.Double, Bool: parquet.Types.Boolean,
+	Text: parquet.Types.ByteArray,
 }
 
 func newParquet(w io.Writer, cols []Column, notes []note) (encoder, error) {
 	specs := make([]table.Spec, len(cols))
 	for i, c := range cols {
-		specs[i] = table.Spec{Name: c.Name, Type: parquetTypes[c.Kind], Nullable: c.Nullable, Few: c.few, Delta: c.Kind == Int64 && !c.Nullable}
+		specs[i] = table.Spec{Name: c.Name, Type: parquetTypes[c.Kind], Nullable: c.Nullable, Few: c.few,
+			Delta: c.Kind == Int64 && !c.Nullable}
 	}
 	f, err := table.NewParquetWriter(w, specs, notes, parquet.WithBatchSize(batchRows))
 	if err != nil {

@@ -128,7 +128,8 @@ func parquetCells(t *testing.T, column file.ColumnChunkReader, rows int) []strin
 }
 
 // chunk reads a column chunk, nulls as empty strings.
-func chunk[T any](t *testing.T, read func(int64, []T, []int16, []int16) (int64, int, error), rows int, more func() bool, column file.ColumnChunkReader, text func(T) string) []string {
+func chunk[T any](t *testing.T, read func(int64, []T, []int16, []int16) (int64, int, error), rows int, more func() bool,
+	column file.ColumnChunkReader, text func(T) string) []string {
 	var out []string
 	for more() {
 		values, levels := make([]T, rows), make([]int16, rows)

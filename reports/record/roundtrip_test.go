@@ -81,7 +81,8 @@ func TestRoundTripSegmentsAndSeries(t *testing.T) {
 	roundTrip(t, SegmentColumns, &traces.Names{}, []engine.Segment{
 		{Job: &job, Start: 1, End: 2_500_000, Charge: 12.5, Nodes: []byte("0-2 7")}, {Job: &job, Start: 5, End: 5}})
 	roundTrip(t, SeriesColumns, &traces.Names{}, []engine.Sample{
-		{Time: 0, Running: 1, Use: policies.Amount{CPU: 3}, Capacity: policies.Amount{CPU: 4}, Price: 0.1}, {Time: 10, Queued: 9, Use: policies.Amount{CPU: 4}, Capacity: policies.Amount{CPU: 4}}})
+		{Time: 0, Running: 1, Use: policies.Amount{CPU: 3}, Capacity: policies.Amount{CPU: 4}, Price: 0.1},
+		{Time: 10, Queued: 9, Use: policies.Amount{CPU: 4}, Capacity: policies.Amount{CPU: 4}}})
 }
 
 // Long lists of processors must not make batches or row groups huge.
@@ -127,7 +128,8 @@ func TestAppendFloatReadsBack(t *testing.T) {
 			t.Fatalf("%v became %v, %v", x, y, err)
 		}
 	})
-	for x, want := range map[float64]string{0: "0", math.Copysign(0, -1): "0", -2: "-2", 1e15: "1000000000000000", 0.1: "0.1", 1e-9: "1e-09", 2.5e30: "2.5e+30"} {
+	for x, want := range map[float64]string{0: "0", math.Copysign(0, -1): "0", -2: "-2", 1e15: "1000000000000000",
+		0.1: "0.1", 1e-9: "1e-09", 2.5e30: "2.5e+30"} {
 		if got := string(appendFloat(nil, x)); got != want {
 			t.Errorf("%v is written %s, want %s", x, got, want)
 		}

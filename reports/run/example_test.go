@@ -47,7 +47,8 @@ func Example() {
 	}
 	for _, told := range summary.Bands {
 		n := jobs[told.Band]
-		fmt.Printf("%-6s %3d jobs: mean bounded slowdown %.3f, in the summary %.3f\n", told.Band, n, sums[told.Band]/float64(n), told.MeanBoundedSlowdown)
+		fmt.Printf("%-6s %3d jobs: mean bounded slowdown %.3f, in the summary %.3f\n", told.Band, n,
+			sums[told.Band]/float64(n), told.MeanBoundedSlowdown)
 	}
 	// Output:
 	// low    378 jobs: mean bounded slowdown 1091.771, in the summary 1091.771

@@ -51,7 +51,8 @@ func (g *grid) until(end events.Time, emit func(*engine.Sample) error) error {
 	if end >= g.next {
 		more := int64((end-g.next)/g.every) + 1
 		if g.rows += more; more > mostAtOnce || g.rows > mostRows {
-			return fmt.Errorf("the series would have %d rows by %s; want more than %s between them", g.rows, end.Short(), events.FormatDuration(g.every))
+			return fmt.Errorf("the series would have %d rows by %s; want more than %s between them", g.rows, end.Short(),
+				events.FormatDuration(g.every))
 		}
 	}
 	for ; g.next <= end; g.next += g.every {

@@ -17,7 +17,8 @@ func TestSeriesGrid(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, at := range []events.Time{3, 10, 12, 35, 40} {
-		if err := r.Sample(&engine.Sample{Time: at * events.Second, Running: i, Capacity: policies.Amount{CPU: 1}}); err != nil {
+		if err := r.Sample(&engine.Sample{Time: at * events.Second, Running: i,
+			Capacity: policies.Amount{CPU: 1}}); err != nil {
 			t.Fatal(err)
 		}
 	}

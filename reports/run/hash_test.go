@@ -53,7 +53,8 @@ func TestInputPath(t *testing.T) {
 	if err := os.WriteFile(odd, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for spec, want := range map[string]string{"-": "", "synth:lublin?jobs=5": "", "log.swf": "log.swf", "csv:log.csv?submit=a": "log.csv", "log.csv?submit=a:b": "log.csv", odd: odd} {
+	for spec, want := range map[string]string{"-": "", "synth:lublin?jobs=5": "", "log.swf": "log.swf",
+		"csv:log.csv?submit=a": "log.csv", "log.csv?submit=a:b": "log.csv", odd: odd} {
 		if got := InputPath(spec); got != want {
 			t.Errorf("%s: %q, want %q", spec, got, want)
 		}

@@ -22,13 +22,19 @@ type Dataset struct {
 func Datasets() []Dataset {
 	return []Dataset{
 		{"jobs", "one row per replayed job, in order of completion", record.ColumnsOf(record.JobColumns)},
-		{"jobs, resources", "further columns of jobs, those that jobs of the trace ask for", record.ColumnsOf(record.AskedColumns(traces.Asks{GPU: true, Disk: true, Model: true}))},
-		{"jobs, causes", "further columns of jobs, which add up to wait_s (on request)", record.ColumnsOf(record.CauseColumns())},
-		{"segments", "one row per stretch of a job's running time under one bid (on request)", record.ColumnsOf(record.SegmentColumns)},
-		{"series", "the state of the system at every change or on a grid (on request)", record.ColumnsOf(record.SeriesColumns)},
-		{"series, resources", "further columns of series on a pool or machines of such resources", record.ColumnsOf(record.UseColumns(policies.Amount{Memory: 1, GPU: 1, Disk: 1}, true))},
+		{"jobs, resources", "further columns of jobs, those that jobs of the trace ask for",
+			record.ColumnsOf(record.AskedColumns(traces.Asks{GPU: true, Disk: true, Model: true}))},
+		{"jobs, causes", "further columns of jobs, which add up to wait_s (on request)",
+			record.ColumnsOf(record.CauseColumns())},
+		{"segments", "one row per stretch of a job's running time under one bid (on request)",
+			record.ColumnsOf(record.SegmentColumns)},
+		{"series", "the state of the system at every change or on a grid (on request)",
+			record.ColumnsOf(record.SeriesColumns)},
+		{"series, resources", "further columns of series on a pool or machines of such resources",
+			record.ColumnsOf(record.UseColumns(policies.Amount{Memory: 1, GPU: 1, Disk: 1}, true))},
 		{"users", "one row per user (on request)", users},
-		{"cells", "the table of a sweep: aggregates of each replay, in total, by band, by run-time group, by class, and by all three; its axes come first", record.ColumnsOf(record.CellColumns)},
+		{"cells", "the table of a sweep: aggregates of each replay, in total, by band, by run-time group, by class, and by " +
+			"all three; its axes come first", record.ColumnsOf(record.CellColumns)},
 		{"demand", "who demands how much in which round of a trace (trace demand)", record.ColumnsOf(record.Demands)},
 		{"shares", "what a sharing mechanism gives in each round (lend)", record.ColumnsOf(record.Shares)},
 	}

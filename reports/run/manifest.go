@@ -154,7 +154,8 @@ type VersionError struct {
 func (e *VersionError) Newer() bool { return e.Version > ManifestVersion }
 
 func (e *VersionError) Error() string {
-	return fmt.Sprintf("%s: a manifest of version %d, and this program reads version %d", e.Path, max(e.Version, 1), ManifestVersion)
+	return fmt.Sprintf("%s: a manifest of version %d, and this program reads version %d", e.Path, max(e.Version, 1),
+		ManifestVersion)
 }
 
 // marshal writes v as indented JSON in the order of its struct's fields.

@@ -41,22 +41,37 @@ type Measure struct {
 
 // Measures lists them. Tables take their columns from it.
 var Measures = []Measure{
-	{Name: "jobs", Heading: "jobs", Unit: terminal.Number, High: true, Recorded: true, Of: func(f Figures) float64 { return float64(f.Jobs) }},
-	{Name: "mean_wait_s", Heading: "mean wait", Unit: terminal.Seconds, Column: "wait_s", Recorded: true, Of: func(f Figures) float64 { return f.MeanWait }},
-	{Name: "median_wait_s", Heading: "median wait", Unit: terminal.Seconds, Recorded: true, Of: func(f Figures) float64 { return f.MedianWait }},
-	{Name: "p95_wait_s", Heading: "p95 wait", Unit: terminal.Seconds, Recorded: true, Of: func(f Figures) float64 { return f.P95Wait }},
-	{Name: "mean_bounded_slowdown", Heading: "bounded slowdown", Unit: terminal.Ratio, Column: "bounded_slowdown", Recorded: true, Of: func(f Figures) float64 { return f.MeanBoundedSlowdown }},
-	{Name: "p95_bounded_slowdown", Heading: "p95 slowdown", Unit: terminal.Ratio, Recorded: true, Of: func(f Figures) float64 { return f.P95BoundedSlowdown }},
-	{Name: "mean_bsd", Heading: "mean BSD", Unit: terminal.Ratio, Column: "bsd", Of: func(f Figures) float64 { return f.MeanBSD }},
-	{Name: "ssj_percent", Heading: "SSJ %", Unit: terminal.Percent, Column: "bsd", Part: severe, Of: func(f Figures) float64 { return f.SSJ }},
-	{Name: "utilisation", Heading: "use %", Unit: terminal.Share, High: true, Of: func(f Figures) float64 { return f.Utilisation }},
+	{Name: "jobs", Heading: "jobs", Unit: terminal.Number, High: true, Recorded: true,
+		Of: func(f Figures) float64 { return float64(f.Jobs) }},
+	{Name: "mean_wait_s", Heading: "mean wait", Unit: terminal.Seconds, Column: "wait_s", Recorded: true,
+		Of: func(f Figures) float64 { return f.MeanWait }},
+	{Name: "median_wait_s", Heading: "median wait", Unit: terminal.Seconds, Recorded: true,
+		Of: func(f Figures) float64 { return f.MedianWait }},
+	{Name: "p95_wait_s", Heading: "p95 wait", Unit: terminal.Seconds, Recorded: true,
+		Of: func(f Figures) float64 { return f.P95Wait }},
+	{Name: "mean_bounded_slowdown", Heading: "bounded slowdown", Unit: terminal.Ratio, Column: "bounded_slowdown",
+		Recorded: true, Of: func(f Figures) float64 { return f.MeanBoundedSlowdown }},
+	{Name: "p95_bounded_slowdown", Heading: "p95 slowdown", Unit: terminal.Ratio, Recorded: true,
+		Of: func(f Figures) float64 { return f.P95BoundedSlowdown }},
+	{Name: "mean_bsd", Heading: "mean BSD", Unit: terminal.Ratio, Column: "bsd",
+		Of: func(f Figures) float64 { return f.MeanBSD }},
+	{Name: "ssj_percent", Heading: "SSJ %", Unit: terminal.Percent, Column: "bsd", Part: severe,
+		Of: func(f Figures) float64 { return f.SSJ }},
+	{Name: "utilisation", Heading: "use %", Unit: terminal.Share, High: true,
+		Of: func(f Figures) float64 { return f.Utilisation }},
 	{Name: "makespan_s", Heading: "makespan", Unit: terminal.Seconds, Of: func(f Figures) float64 { return f.MakespanS }},
-	{Name: "mean_payment", Heading: "mean payment", Unit: terminal.Number, Column: "payment", Money: true, Of: func(f Figures) float64 { return f.MeanPayment }},
-	{Name: "sum_payment", Heading: "revenue", Unit: terminal.Number, High: true, Column: "payment", Sum: true, Money: true, Of: func(f Figures) float64 { return f.SumPayment }},
-	{Name: "efficiency", Heading: "efficiency", Unit: terminal.Ratio, High: true, Money: true, Of: func(f Figures) float64 { return known(f.Efficiency) }},
-	{Name: "realised", Heading: "worth realised %", Unit: terminal.Share, High: true, Money: true, Of: func(f Figures) float64 { return known(f.Realised) }},
-	{Name: "in_time", Heading: "in time %", Unit: terminal.Share, High: true, Money: true, Of: func(f Figures) float64 { return known(f.InTime) }},
-	{Name: "mean_utility", Heading: "mean utility", Unit: terminal.Number, High: true, Column: "utility", Money: true, Of: func(f Figures) float64 { return f.MeanUtility }},
+	{Name: "mean_payment", Heading: "mean payment", Unit: terminal.Number, Column: "payment", Money: true,
+		Of: func(f Figures) float64 { return f.MeanPayment }},
+	{Name: "sum_payment", Heading: "revenue", Unit: terminal.Number, High: true, Column: "payment", Sum: true, Money: true,
+		Of: func(f Figures) float64 { return f.SumPayment }},
+	{Name: "efficiency", Heading: "efficiency", Unit: terminal.Ratio, High: true, Money: true,
+		Of: func(f Figures) float64 { return known(f.Efficiency) }},
+	{Name: "realised", Heading: "worth realised %", Unit: terminal.Share, High: true, Money: true,
+		Of: func(f Figures) float64 { return known(f.Realised) }},
+	{Name: "in_time", Heading: "in time %", Unit: terminal.Share, High: true, Money: true,
+		Of: func(f Figures) float64 { return known(f.InTime) }},
+	{Name: "mean_utility", Heading: "mean utility", Unit: terminal.Number, High: true, Column: "utility", Money: true,
+		Of: func(f Figures) float64 { return f.MeanUtility }},
 }
 
 // known is a figure, 0 where it is not known.
@@ -97,7 +112,8 @@ func MeasuresNamed(names ...string) (some []Measure) {
 // Shown are the measures of a table: of jobs, of money where there is a market, and of
 // the machine.
 func Shown(market, machine bool) []Measure {
-	names := []string{"jobs", "mean_wait_s", "median_wait_s", "p95_wait_s", "mean_bounded_slowdown", "p95_bounded_slowdown"}
+	names := []string{"jobs", "mean_wait_s", "median_wait_s", "p95_wait_s", "mean_bounded_slowdown",
+		"p95_bounded_slowdown"}
 	if market { // which takes the room of the median
 		names = append(slices.Delete(names, 2, 3), "mean_payment", "mean_utility")
 	}
@@ -122,8 +138,10 @@ func (m Measure) Cell(f Figures) table.Cell {
 
 // shortNames are what people call the measures most used.
 var shortNames = map[string]string{
-	"wait": "mean_wait_s", "median": "median_wait_s", "p95": "p95_wait_s", "slowdown": "mean_bounded_slowdown", "bsd": "mean_bsd",
-	"ssj": "ssj_percent", "use": "utilisation", "revenue": "sum_payment", "payment": "mean_payment", "utility": "mean_utility",
+	"wait": "mean_wait_s", "median": "median_wait_s", "p95": "p95_wait_s", "slowdown": "mean_bounded_slowdown",
+	"bsd": "mean_bsd",
+	"ssj": "ssj_percent", "use": "utilisation", "revenue": "sum_payment", "payment": "mean_payment",
+	"utility": "mean_utility",
 }
 
 // FindMeasure returns the measure of a name, as in summary.json or in short: wait, p95,
@@ -140,5 +158,6 @@ func FindMeasure(name string) (Measure, error) {
 		}
 		names = append(names, m.Name)
 	}
-	return Measure{}, fmt.Errorf("there is no measure %q%s", name, suggest.Then(suggest.DidYouMean(name, names), "want "+strings.Join(names, ", ")))
+	return Measure{}, fmt.Errorf("there is no measure %q%s", name,
+		suggest.Then(suggest.DidYouMean(name, names), "want "+strings.Join(names, ", ")))
 }

@@ -59,7 +59,8 @@ func worthLine(a *stats.Aggregate) string {
 	if a.InTime == nil || a.Realised == nil {
 		return ""
 	}
-	return fmt.Sprintf("%.1f %% of the jobs ended before they lost worth; %.1f %% of the worth of all was realised\n", 100**a.InTime, 100**a.Realised)
+	return fmt.Sprintf("%.1f %% of the jobs ended before they lost worth; %.1f %% of the worth of all was realised\n",
+		100**a.InTime, 100**a.Realised)
 }
 
 // efficiencyLine says how good any schedule of these jobs could be.
@@ -67,7 +68,8 @@ func efficiencyLine(x *float64) string {
 	if x == nil {
 		return ""
 	}
-	return fmt.Sprintf("efficiency %.2f: the total weighted flow time (sum of value x processors x flow time) is at most %s times the least possible, for which one would have to know the future\n",
+	return fmt.Sprintf("efficiency %.2f: the total weighted flow time (sum of value x processors x flow time) is at "+
+		"most %s times the least possible, for which one would have to know the future\n",
 		*x, terminal.Figure(1 / *x))
 }
 
@@ -79,23 +81,29 @@ func machineLine(m *Machine, speed float64) string {
 	if m.Procs == 1 {
 		what = strings.TrimSuffix(what, "s")
 	}
-	line := fmt.Sprintf("%s %s, %s, makespan %s, %s events", terminal.Thousands(int64(m.Procs)), what, use, terminal.Duration(m.MakespanS).Short(), terminal.Thousands(m.Events))
+	line := fmt.Sprintf("%s %s, %s, makespan %s, %s events", terminal.Thousands(int64(m.Procs)), what, use,
+		terminal.Duration(m.MakespanS).Short(), terminal.Thousands(m.Events))
 	if speed > 0 {
 		line += fmt.Sprintf(" (%s/s)", terminal.Thousands(int64(math.Round(speed))))
 	}
 	line += "\n"
 	if c := m.Cluster; c != nil {
-		line += fmt.Sprintf("machine events: %s, jobs they evicted: %s, others preempted: %s; for %.1f%% of the makespan fragmentation kept a job waiting that all machines together had room for\n",
-			terminal.Thousands(c.MachineEvents), terminal.Thousands(c.Evictions), terminal.Thousands(c.Preemptions), c.FragmentedPercent)
+		line += fmt.Sprintf("machine events: %s, jobs they evicted: %s, others preempted: %s; for %.1f%% of the makespan "+
+			"fragmentation kept a job waiting that all machines together had room for\n",
+			terminal.Thousands(c.MachineEvents), terminal.Thousands(c.Evictions), terminal.Thousands(c.Preemptions),
+			c.FragmentedPercent)
 		if c.GPUFragmentsFreePercent > 0 {
-			line += fmt.Sprintf("GPUs free but of no use to typical jobs (fragments): %.1f%% of all, %.1f%% of the free ones\n", c.GPUFragmentsPercent, c.GPUFragmentsFreePercent)
+			line += fmt.Sprintf("GPUs free but of no use to typical jobs (fragments): %.1f%% of all, %.1f%% of the free ones\n",
+				c.GPUFragmentsPercent, c.GPUFragmentsFreePercent)
 		}
 	}
 	if m.Left > 0 {
-		line += fmt.Sprintf("%s left, as %s; what leaves runs elsewhere, for nothing, and counts with a wait as long as its run\n", terminal.Count(int(m.Left), "job", "jobs"), m.LeftBecause)
+		line += fmt.Sprintf("%s left, as %s; what leaves runs elsewhere, for nothing, and counts with a wait as long as "+
+			"its run\n", terminal.Count(int(m.Left), "job", "jobs"), m.LeftBecause)
 	}
 	if m.Resubmissions > 0 {
-		line += fmt.Sprintf("%s times a job was killed at its estimate and submitted again; %.1f%% of the work was lost\n", terminal.Thousands(m.Resubmissions), m.LostPercent)
+		line += fmt.Sprintf("%s times a job was killed at its estimate and submitted again; %.1f%% of the work was lost\n",
+			terminal.Thousands(m.Resubmissions), m.LostPercent)
 	}
 	return line
 }
@@ -104,7 +112,8 @@ func machineLine(m *Machine, speed float64) string {
 func droppedLines(c *Counts) string {
 	line := fmt.Sprintf("%s records read, %s replayed", terminal.Thousands(c.Read), terminal.Thousands(c.Replayed))
 	if c.Added > 0 {
-		line = fmt.Sprintf("%s records read, %s jobs added by resampling, %s replayed", terminal.Thousands(c.Read), terminal.Thousands(c.Added), terminal.Thousands(c.Replayed))
+		line = fmt.Sprintf("%s records read, %s jobs added by resampling, %s replayed", terminal.Thousands(c.Read),
+			terminal.Thousands(c.Added), terminal.Thousands(c.Replayed))
 	}
 	if n := c.Read + c.Added - c.Replayed; n > 0 {
 		var parts []string
@@ -117,7 +126,8 @@ func droppedLines(c *Counts) string {
 	}
 	line += "\n"
 	if c.Uncounted > 0 {
-		line += fmt.Sprintf("%s of them in the warm-up or cool-down, replayed and not counted above; the machine's figures are of the whole replay\n", terminal.Thousands(c.Uncounted))
+		line += fmt.Sprintf("%s of them in the warm-up or cool-down, replayed and not counted above; the machine's figures "+
+			"are of the whole replay\n", terminal.Thousands(c.Uncounted))
 	}
 	for _, o := range c.Oddities {
 		line += fmt.Sprintf("note: %s (%s)\n", o.What, terminal.Thousands(o.Records))

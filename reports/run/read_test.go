@@ -70,8 +70,10 @@ func TestOpenRefuses(t *testing.T) {
 		want   string
 	}{
 		{"no directory", os.RemoveAll, run.Nothing, "no such directory"},
-		{"a file", func(dir string) error { return errors.Join(os.RemoveAll(dir), os.WriteFile(dir, nil, 0o666)) }, run.Nothing, "it is a file"},
-		{"an empty directory", func(dir string) error { return errors.Join(os.RemoveAll(dir), os.Mkdir(dir, 0o777)) }, run.Nothing, "it has no manifest.json"},
+		{"a file", func(dir string) error { return errors.Join(os.RemoveAll(dir), os.WriteFile(dir, nil, 0o666)) },
+			run.Nothing, "it is a file"},
+		{"an empty directory", func(dir string) error { return errors.Join(os.RemoveAll(dir), os.Mkdir(dir, 0o777)) },
+			run.Nothing, "it has no manifest.json"},
 		{"a sweep", write(run.PlanFile, "{}"), run.Sweep, "holds a sweep"},
 		{"no manifest", remove(run.ManifestFile), run.Incomplete, "it has no manifest.json, which is written last"},
 		{"another manifest", write(run.ManifestFile, "{}"), run.Nothing, "not a manifest of bourse"},

@@ -54,7 +54,8 @@ func CreateSchedule(set *files.Set, path string, h *traces.Header, procs int, no
 	simulated := *h
 	simulated.Procs = procs
 	s.out = swf.NewWriter(to, &simulated, append(notes,
-		"a simulated schedule: wait times are simulated, of preempted jobs all the time they did not work; others are the log's")...)
+		"a simulated schedule: wait times are simulated, of preempted jobs all the time they did not work; others are the "+
+			"log's")...)
 	return s, nil
 }
 

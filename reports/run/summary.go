@@ -144,7 +144,8 @@ var units = []Unit{
 
 // NewSummary puts a summary together. notes are anomalies that the policy counted.
 func NewSummary(ledger *traces.Ledger, notes []traces.Note, machine Machine, jobs *stats.Result) *Summary {
-	return &Summary{Units: units, Warnings: []Warning{}, Counts: countsOf(ledger, notes), Machine: machine, Recorded: jobs.Recorded, Jobs: jobs}
+	return &Summary{Units: units, Warnings: []Warning{}, Counts: countsOf(ledger, notes), Machine: machine,
+		Recorded: jobs.Recorded, Jobs: jobs}
 }
 
 // Uncount says how many jobs were replayed in the warm-up or cool-down and are not in
@@ -157,7 +158,8 @@ func (s *Summary) Uncount(n int64) {
 
 // NewMachine says what became of the machine in a replay.
 func NewMachine(s *engine.Summary) Machine {
-	m := Machine{Procs: s.Machines, MakespanS: (s.Last - s.First).Seconds(), Utilisation: s.Utilisation(), Events: s.Events, Resubmissions: s.Resubmissions, Left: s.Left}
+	m := Machine{Procs: s.Machines, MakespanS: (s.Last - s.First).Seconds(), Utilisation: s.Utilisation(),
+		Events: s.Events, Resubmissions: s.Resubmissions, Left: s.Left}
 	if m.Left > 0 {
 		m.LeftBecause = s.WhyLeft
 	}
@@ -173,7 +175,8 @@ func NewMachine(s *engine.Summary) Machine {
 		if m.MakespanS > 0 {
 			m.Cluster.FragmentedPercent = 100 * s.Fragmented.Seconds() / m.MakespanS
 			if all := float64(s.Capacity.GPU * m.MakespanS); all > s.Used.GPU {
-				m.Cluster.GPUFragmentsPercent, m.Cluster.GPUFragmentsFreePercent = 100*s.Fragments/all, 100*s.Fragments/(all-s.Used.GPU)
+				m.Cluster.GPUFragmentsPercent, m.Cluster.GPUFragmentsFreePercent = 100*s.Fragments/all,
+					100*s.Fragments/(all-s.Used.GPU)
 			}
 		}
 	}

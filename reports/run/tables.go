@@ -32,7 +32,8 @@ func To(path string, stdout io.Writer, overwrite bool, write func(w io.Writer, a
 
 // Add is Write for a file that appears together with others of a set; nil if it is
 // standard output.
-func Add(set *files.Set, path string, stdout io.Writer, overwrite bool, version string, columns []record.Values) (*files.File, error) {
+func Add(set *files.Set, path string, stdout io.Writer, overwrite bool, version string,
+	columns []record.Values) (*files.File, error) {
 	if toStdout(path) {
 		return nil, Write(path, stdout, overwrite, version, columns)
 	}

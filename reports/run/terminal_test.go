@@ -25,7 +25,8 @@ func summaryOf(t testing.TB, n int) *Summary {
 	l.Dropped[traces.TooLarge] = 34
 	l.Odd("fields beyond the 18th ignored")
 	return NewSummary(l, nil, NewMachine(&engine.Summary{
-		Machines: 128, Capacity: policies.Amount{CPU: 128}, Last: 3_600_000_000_000, Work: 128 * 3_600_000 * 0.73, Events: 3 * int64(n)}), c.Result())
+		Machines: 128, Capacity: policies.Amount{CPU: 128}, Last: 3_600_000_000_000, Work: 128 * 3_600_000 * 0.73,
+		Events: 3 * int64(n)}), c.Result())
 }
 
 func TestSummaryReport(t *testing.T) {
@@ -41,7 +42,9 @@ func TestSummaryReport(t *testing.T) {
 			t.Errorf("line of %d characters: %q", len(line), line)
 		}
 	}
-	for _, want := range []string{"low", "high", "conservative", "aggressive", "all", "30,000", "utilisation 73.0%", "makespan 41d16h", "(1,234,568/s)", "1,200 never started, 34 larger than the machine", "note: fields beyond the 18th ignored (1)"} {
+	for _, want := range []string{"low", "high", "conservative", "aggressive", "all", "30,000", "utilisation 73.0%",
+		"makespan 41d16h", "(1,234,568/s)", "1,200 never started, 34 larger than the machine",
+		"note: fields beyond the 18th ignored (1)"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %q in\n%s", want, text.String())
 		}

@@ -51,7 +51,8 @@ func (u *Users) Record(o *engine.Outcome) error {
 // policies that share among users.
 var users = []record.Column{
 	{Name: "user", Kind: record.Text, Meaning: "who submitted the jobs; empty if unknown"},
-	{Name: "jobs", Kind: record.Int64, Unit: "1", Meaning: "the user's jobs, or pieces of them under --serial, at the edges, too"},
+	{Name: "jobs", Kind: record.Int64, Unit: "1", Meaning: "the user's jobs, or pieces of them under --serial, at the " +
+		"edges, too"},
 	{Name: "preemptions", Kind: record.Int64, Unit: "1", Meaning: "times they were stopped before they were done"},
 	{Name: "mean_wait_s", Kind: record.Float64, Unit: "s", Meaning: "mean of phi - tau"},
 	{Name: "mean_bounded_slowdown", Kind: record.Float64, Unit: "1", Meaning: "mean of max(1, phi / max(tau, bound))"},
@@ -59,11 +60,15 @@ var users = []record.Column{
 	{Name: "work", Kind: record.Float64, Unit: "proc s", Meaning: "sum of tau x size"},
 	{Name: "payment", Kind: record.Float64, Unit: "money", Meaning: "sum of bills"},
 	{Name: "utility", Kind: record.Float64, Unit: "money", Meaning: "sum of -w p phi - payment"},
-	{Name: "active_s", Kind: record.Float64, Unit: "s", Meaning: "time with unfinished jobs (sharing policies only, as all below)"},
+	{Name: "active_s", Kind: record.Float64, Unit: "s",
+		Meaning: "time with unfinished jobs (sharing policies only, as all below)"},
 	{Name: "held", Kind: record.Float64, Unit: "s", Meaning: "share of the machine held, over time"},
-	{Name: "entitled", Kind: record.Float64, Unit: "s", Meaning: "an equal share among the users there, as far as the jobs needed it, over time"},
-	{Name: "short", Kind: record.Float64, Unit: "s", Meaning: "what was held below that: the violation of sharing incentive"},
-	{Name: "envies_s", Kind: record.Float64, Unit: "s", Meaning: "time in which the user would rather have had another's bundle"},
+	{Name: "entitled", Kind: record.Float64, Unit: "s",
+		Meaning: "an equal share among the users there, as far as the jobs needed it, over time"},
+	{Name: "short", Kind: record.Float64, Unit: "s",
+		Meaning: "what was held below that: the violation of sharing incentive"},
+	{Name: "envies_s", Kind: record.Float64, Unit: "s",
+		Meaning: "time in which the user would rather have had another's bundle"},
 }
 
 // Table has one row a user, in order of their numbers, and for a policy that
@@ -84,7 +89,8 @@ func (u *Users) Table(shares []policies.UserShare) *table.Table {
 	for _, r := range u.sorted() {
 		text, _ := u.names.Text(r.user)
 		n, s := float64(r.jobs), by[r.user]
-		row := []any{text, r.jobs, r.preempted, r.wait / n, r.slowed / n, r.bsd / n, r.work, r.pay, r.utility, s.Active, s.Held, s.Entitled, s.Short, s.Envies}
+		row := []any{text, r.jobs, r.preempted, r.wait / n, r.slowed / n, r.bsd / n, r.work, r.pay, r.utility, s.Active,
+			s.Held, s.Entitled, s.Short, s.Envies}
 		t.Add(row[:len(columns)]...)
 	}
 	return t

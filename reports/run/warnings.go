@@ -34,16 +34,20 @@ func (s *Summary) Conclude(sum *engine.Summary, strict, market bool) {
 		s.Warnings = append(s.Warnings, Warning{name, fmt.Sprintf(format, args...)})
 	}
 	if n := s.Counts.DroppedAs(traces.TooLarge.String()); n > 0 {
-		warn("larger-jobs", "%s of %s records (%s) need more than the machine has and are left out: the load is not the log's",
+		warn("larger-jobs", "%s of %s records (%s) need more than the machine has and are left out: the load is not the "+
+			"log's",
 			terminal.Thousands(n), terminal.Thousands(s.Counts.Read), terminal.PercentOf(float64(n), float64(s.Counts.Read)))
 	}
 	span := sum.Last - sum.First
 	if blocked := sum.Blocked.Seconds() / max(1, span.Seconds()); strict && blocked > muchBlocked {
-		warn("strict-order", "for %.0f %% of the makespan jobs waited while a tenth of the machine or more was idle: a job that does not fit blocks those behind it; easy and hb(fit=skip) let them pass",
+		warn("strict-order", "for %.0f %% of the makespan jobs waited while a tenth of the machine or more was idle: a job "+
+			"that does not fit blocks those behind it; easy and hb(fit=skip) let them pass",
 			100*blocked)
 	}
-	if drain := sum.Drained - sum.Submitted; sum.Backlog > 0 && drain > leastDrain && drain.Seconds() > longDrain*(sum.Submitted-sum.First).Seconds() {
-		warn("backlog", "the queue has not drained: at the last submission %s had not begun, and the last of them began %s later; the mean wait depends on the length of the log",
+	if drain := sum.Drained - sum.Submitted; sum.Backlog > 0 && drain > leastDrain &&
+		drain.Seconds() > longDrain*(sum.Submitted-sum.First).Seconds() {
+		warn("backlog", "the queue has not drained: at the last submission %s had not begun, and the last of them began %s "+
+			"later; the mean wait depends on the length of the log",
 			terminal.Count(int(sum.Backlog), "job", "jobs"), drain.Short())
 	}
 	if r, now := s.Recorded, s.Jobs.Total.MeanWait; r != nil && now > manyTimes*r.MeanWait && now > r.MeanWait+muchLonger {

@@ -153,12 +153,14 @@ func (r *Writer) open(sink func(name string) (w io.Writer, at string, err error)
 		}
 	}
 	if r.options.Series {
-		r.series, err = start(r, sink, "series", slices.Concat(record.SeriesColumns, record.UseColumns(r.options.Total, r.options.Placed)))
+		r.series, err = start(r, sink, "series",
+			slices.Concat(record.SeriesColumns, record.UseColumns(r.options.Total, r.options.Placed)))
 	}
 	return err
 }
 
-func start[R any](r *Writer, sink func(string) (io.Writer, string, error), name string, table []record.Field[R]) (*record.Stream[R], error) {
+func start[R any](r *Writer, sink func(string) (io.Writer, string, error), name string,
+	table []record.Field[R]) (*record.Stream[R], error) {
 	w, at, err := sink(name)
 	if err != nil {
 		return nil, err

@@ -207,7 +207,8 @@ func TestUnusableDirectories(t *testing.T) {
 		_, err = Create(closed, Options{})
 		fails(t, err, closed, "permission denied")
 	}
-	holds(t, base, slices.DeleteFunc([]string{"closed", "file"}, func(s string) bool { return s == "closed" && os.Getuid() == 0 })...)
+	holds(t, base, slices.DeleteFunc([]string{"closed", "file"},
+		func(s string) bool { return s == "closed" && os.Getuid() == 0 })...)
 }
 
 // disk is a file on a disk with little room left.

@@ -34,7 +34,8 @@ func BoundOf(value float64) *Bound {
 // Arrive implements engine.ArrivalSink.
 func (b *Bound) Arrive(o *engine.Outcome, share policies.Amount) {
 	for r := range b.of {
-		if s := share.At(r); s > 0 { // a job that needs none of it still costs w p tau, which is left out: a bound all the same
+		// a job that needs none of it still costs w p tau, which is left out: a bound all the same
+		if s := share.At(r); s > 0 {
 			b.of[r].add(o.Job.Submit, o.Job.Run.Seconds(), float64(o.Value*o.Size), s)
 		}
 	}

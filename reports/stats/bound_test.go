@@ -24,7 +24,8 @@ type rigid struct {
 func boundOf(jobs []rigid, procs int) float64 {
 	var b Bound
 	for _, j := range jobs {
-		o := engine.Outcome{Job: traces.Job{Submit: events.Time(j.submit) * events.Second, Run: events.Time(j.run) * events.Second}, Value: j.worth, Size: float64(j.procs)}
+		o := engine.Outcome{Job: traces.Job{Submit: events.Time(j.submit) * events.Second,
+			Run: events.Time(j.run) * events.Second}, Value: j.worth, Size: float64(j.procs)}
 		b.Arrive(&o, policies.Amount{CPU: float64(j.procs) / float64(procs)})
 	}
 	return b.Value()
@@ -251,7 +252,8 @@ func BenchmarkBound(b *testing.B) {
 				at := 0.0
 				for range n {
 					at += r.ExpFloat64() * 50 / load
-					o := engine.Outcome{Job: traces.Job{Submit: events.Time(at * 1e6), Run: events.Time(r.ExpFloat64() * 1e8)}, Value: r.Float64(), Size: 8}
+					o := engine.Outcome{Job: traces.Job{Submit: events.Time(at * 1e6), Run: events.Time(r.ExpFloat64() * 1e8)},
+						Value: r.Float64(), Size: 8}
 					bound.Arrive(&o, policies.Amount{CPU: 0.5})
 				}
 				bound.Value()

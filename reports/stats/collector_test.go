@@ -21,7 +21,8 @@ func outcomes(t *rapid.T) []engine.Outcome {
 	for i := range out {
 		o := &out[i]
 		o.Seq, o.Row = int64(n-1-i), int64(n-1-i)
-		o.Job = traces.Job{Procs: rapid.Int32Range(1, 8).Draw(t, "p"), Submit: events.Time(rapid.Int64Range(0, 1e9).Draw(t, "submit"))}
+		o.Job = traces.Job{Procs: rapid.Int32Range(1, 8).Draw(t, "p"),
+			Submit: events.Time(rapid.Int64Range(0, 1e9).Draw(t, "submit"))}
 		o.Job.Run = events.Time(rapid.Int64Range(0, 20).Draw(t, "run")) * 30 * events.Second
 		o.Start = o.Job.Submit + events.Time(rapid.Int64Range(0, 1e10).Draw(t, "wait"))
 		o.End = o.Start + o.Job.Run
@@ -88,8 +89,12 @@ func naive(all []engine.Outcome, belongs func(*engine.Outcome) bool) Aggregate {
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a), math.Abs(b)) }
 
 func same(t *rapid.T, what string, got, want Aggregate) {
-	g := []float64{float64(got.Jobs), got.MeanBSD, got.P95BoundedSlowdown, got.MeanBoundedSlowdown, got.MedianWait, got.P95Wait, got.SSJ, got.MeanWait, got.MeanFlow, got.MeanPayment, got.SumPayment, got.MeanUtility, got.SumUtility, got.TWFT}
-	w := []float64{float64(want.Jobs), want.MeanBSD, want.P95BoundedSlowdown, want.MeanBoundedSlowdown, want.MedianWait, want.P95Wait, want.SSJ, want.MeanWait, want.MeanFlow, want.MeanPayment, want.SumPayment, want.MeanUtility, want.SumUtility, want.TWFT}
+	g := []float64{float64(got.Jobs), got.MeanBSD, got.P95BoundedSlowdown, got.MeanBoundedSlowdown, got.MedianWait,
+		got.P95Wait, got.SSJ, got.MeanWait, got.MeanFlow, got.MeanPayment, got.SumPayment, got.MeanUtility, got.SumUtility,
+		got.TWFT}
+	w := []float64{float64(want.Jobs), want.MeanBSD, want.P95BoundedSlowdown, want.MeanBoundedSlowdown, want.MedianWait,
+		want.P95Wait, want.SSJ, want.MeanWait, want.MeanFlow, want.MeanPayment, want.SumPayment, want.MeanUtility,
+		want.SumUtility, want.TWFT}
 	for i := range g {
 		if !near(g[i], w[i]) {
 			t.Fatalf("%s, figure %d: got %v, want %v", what, i, g[i], w[i])
@@ -121,7 +126,8 @@ func TestCollectorAgainstDefinitions(t *testing.T) {
 			t.Fatalf("the sets hold %d jobs, want each of %d four times", jobs, len(all))
 		}
 		risky := naive(all, func(o *engine.Outcome) bool { return o.Aggressive && groups[o.Seq] == "C" })
-		if (r.AggressivePayoff != nil) != (risky.Jobs > 0) || risky.Jobs > 0 && !near(*r.AggressivePayoff, risky.MeanUtility) {
+		if (r.AggressivePayoff != nil) != (risky.Jobs > 0) || risky.Jobs > 0 &&
+			!near(*r.AggressivePayoff, risky.MeanUtility) {
 			t.Fatalf("aggressive payoff %v, want %v", r.AggressivePayoff, risky.MeanUtility)
 		}
 	})
@@ -163,7 +169,8 @@ func TestFoldedCollectorKeepsTotals(t *testing.T) {
 		same(t, "total", r.Total, naive(all, func(*engine.Outcome) bool { return true }))
 		for _, x := range append(r.Bands, r.Classes...) {
 			same(t, x.Band+x.Class, x.Aggregate, naive(all, func(o *engine.Outcome) bool {
-				return (x.Band == "" || x.Band == BandOf(o.Value).String()) && (x.Class == "" || (x.Class == "aggressive") == o.Aggressive)
+				return (x.Band == "" || x.Band == BandOf(o.Value).String()) &&
+					(x.Class == "" || (x.Class == "aggressive") == o.Aggressive)
 			}))
 		}
 		for g, x := range r.Groups {
@@ -223,10 +230,12 @@ func TestP95OfManyJobs(t *testing.T) {
 				if o.Aggressive {
 					class = classNames[1]
 				}
-				return (x.Band == "" || x.Band == BandOf(o.Value).String()) && (x.Group == "" || x.Group == group[o.Seq]) && (x.Class == "" || x.Class == class)
+				return (x.Band == "" || x.Band == BandOf(o.Value).String()) && (x.Group == "" || x.Group == group[o.Seq]) &&
+					(x.Class == "" || x.Class == class)
 			})
 			if x.P95BoundedSlowdown != want.P95BoundedSlowdown || x.Jobs != want.Jobs {
-				t.Errorf("groups known %v, %s %s %s: p95 of %d jobs is %v, want %v", known != nil, x.Band, x.Group, x.Class, x.Jobs, x.P95BoundedSlowdown, want.P95BoundedSlowdown)
+				t.Errorf("groups known %v, %s %s %s: p95 of %d jobs is %v, want %v", known != nil, x.Band, x.Group, x.Class, x.Jobs,
+					x.P95BoundedSlowdown, want.P95BoundedSlowdown)
 			}
 		}
 	}
@@ -282,7 +291,8 @@ func TestRecorded(t *testing.T) {
 		o := engine.Outcome{Job: traces.Job{Run: events.Time(1+9*i) * events.Second, Wait: wait}, End: 500 * events.Second}
 		c.Record(&o)
 	}
-	want := Times{Jobs: 3, MeanWait: 40, MedianWait: 30, P95Wait: 90, MeanBoundedSlowdown: (1 + 4 + 109./19) / 3, P95BoundedSlowdown: 109. / 19}
+	want := Times{Jobs: 3, MeanWait: 40, MedianWait: 30, P95Wait: 90, MeanBoundedSlowdown: (1 + 4 + 109./19) / 3,
+		P95BoundedSlowdown: 109. / 19}
 	if got := c.Result().Recorded; got == nil || *got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}

@@ -58,7 +58,8 @@ func RatioOf(over, under []float64) Estimate {
 		return Exactly(0)
 	}
 	ratio, mean := a.Value()/b.Value(), b.Value()/float64(len(under))
-	return Estimate{ratio, EstimateOver(len(over), func(i int) float64 { return (over[i] - float64(ratio*under[i])) / mean }).Half}
+	return Estimate{ratio, EstimateOver(len(over),
+		func(i int) float64 { return (over[i] - float64(ratio*under[i])) / mean }).Half}
 }
 
 // EstimateOver is EstimateOf for a sample of each i below n.

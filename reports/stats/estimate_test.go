@@ -28,7 +28,8 @@ func TestEstimateOf(t *testing.T) {
 			t.Errorf("of %v: from %v to %v", c.samples, e.Low(), e.High())
 		}
 	}
-	if one := EstimateOf([]float64{7}); one.Mean != 7 || one.Known() || !one.Tie() || one.String() != "7.000" || one.Low() != 7 || one.High() != 7 {
+	if one := EstimateOf([]float64{7}); one.Mean != 7 || one.Known() || !one.Tie() || one.String() != "7.000" ||
+		one.Low() != 7 || one.High() != 7 {
 		t.Errorf("of one sample: %v", one)
 	}
 	if none := EstimateOf(nil); none.Mean != 0 || none.Known() {
@@ -44,7 +45,8 @@ func TestEstimateOf(t *testing.T) {
 
 // TestEstimateJSON wants no half-width where there is no interval.
 func TestEstimateJSON(t *testing.T) {
-	for want, e := range map[string]Estimate{`{"value":2,"half_interval":0.5}`: {2, 0.5}, `{"value":5}`: EstimateOf([]float64{5}), `{"value":7}`: Exactly(7)} {
+	for want, e := range map[string]Estimate{`{"value":2,"half_interval":0.5}`: {2, 0.5},
+		`{"value":5}`: EstimateOf([]float64{5}), `{"value":7}`: Exactly(7)} {
 		if got, err := json.Marshal(e); err != nil || string(got) != want {
 			t.Errorf("%s, %v; want %s", got, err, want)
 		}

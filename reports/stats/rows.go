@@ -37,7 +37,8 @@ const (
 func rowOf(o *engine.Outcome) row {
 	r := row{
 		tau: int64(o.Job.Run), seq: o.Row, n: 1, kind: kindOf(BandOf(o.Value), o.Aggressive),
-		of: [numMeasures]float64{run: o.Job.Run.Seconds(), flow: o.Flow().Seconds(), bsd: o.BSD(), bounded: o.BoundedSlowdown(), paid: o.Payment, weight: o.WeightedFlow()},
+		of: [numMeasures]float64{run: o.Job.Run.Seconds(), flow: o.Flow().Seconds(), bsd: o.BSD(),
+			bounded: o.BoundedSlowdown(), paid: o.Payment, weight: o.WeightedFlow()},
 	}
 	if o.Shape != nil {
 		r.of[shaped] = o.Valuation() + o.WeightedFlow()

@@ -9,7 +9,8 @@ import (
 var (
 	forMarkdown = strings.NewReplacer("|", `\|`, "*", `\*`, "~", `\~`, "<", "&lt;")
 	forLaTeX    = strings.NewReplacer(`\`, `\textbackslash{}`, "&", `\&`, "%", `\%`, "$", `\$`, "#", `\#`, "_", `\_`,
-		"{", `\{`, "}", `\}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "±", `$\pm$`, "*", `$*$`, "<", `$<$`, ">", `$>$`)
+		"{", `\{`, "}", `\}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "±", `$\pm$`, "*", `$*$`, "<", `$<$`, ">",
+		`$>$`)
 )
 
 func markdown(t *Table) string {

@@ -25,13 +25,15 @@ func Structs[R any](rows []R) *Table {
 	var none R
 	walk(reflect.ValueOf(none), Column{}, func(c Column, _ Cell) { t.Columns = append(t.Columns, c) })
 	for i := range rows {
-		walk(reflect.ValueOf(rows[i]), Column{}, func(_ Column, cell Cell) { t.Rows[i].Cells = append(t.Rows[i].Cells, cell) })
+		walk(reflect.ValueOf(rows[i]), Column{},
+			func(_ Column, cell Cell) { t.Rows[i].Cells = append(t.Rows[i].Cells, cell) })
 	}
 	return t
 }
 
 var units = map[string]terminal.Unit{
-	"": terminal.Number, "number": terminal.Number, "seconds": terminal.Seconds, "ratio": terminal.Ratio, "small": terminal.Small,
+	"": terminal.Number, "number": terminal.Number, "seconds": terminal.Seconds, "ratio": terminal.Ratio,
+	"small":   terminal.Small,
 	"percent": terminal.Percent, "share": terminal.Share, "fine": terminal.Fixed(3), "general": terminal.General,
 	"words": terminal.Words,
 }

@@ -205,7 +205,8 @@ func (t *Table) marked() *Table {
 		return t
 	}
 	out := &Table{Rows: make([]Row, len(t.Rows))}
-	out.add(Column{Key: true, Unit: terminal.Words}, func(r *Row) Cell { return Word(strings.TrimSpace(string(r.Mark))) }, t.Rows)
+	out.add(Column{Key: true, Unit: terminal.Words}, func(r *Row) Cell { return Word(strings.TrimSpace(string(r.Mark))) },
+		t.Rows)
 	for r := range t.Rows {
 		out.Rows[r].Mark, out.Rows[r].Cells = t.Rows[r].Mark, append(out.Rows[r].Cells, t.Rows[r].Cells...)
 	}

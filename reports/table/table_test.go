@@ -26,10 +26,13 @@ func sample() *table.Report {
 		{"fcfs|2", 28467, stats.Exactly(90000), nil},
 	}
 	t := table.Of(rows,
-		table.NewField(table.Column{Name: "policy", Heading: "policy", Unit: terminal.Words, Key: true}, func(r *result) any { return r.policy }),
+		table.NewField(table.Column{Name: "policy", Heading: "policy", Unit: terminal.Words, Key: true},
+			func(r *result) any { return r.policy }),
 		table.NewField(table.Column{Name: "jobs", Heading: "jobs"}, func(r *result) any { return r.jobs }),
-		table.NewField(table.Column{Name: "wait_s", Heading: "mean wait", Unit: terminal.Seconds, Doc: "mean of phi - tau"}, func(r *result) any { return r.wait }),
-		table.NewField(table.Column{Name: "gain", Heading: "gain by a lie %", Unit: terminal.Share, Optional: true}, func(r *result) any { return r.gain }),
+		table.NewField(table.Column{Name: "wait_s", Heading: "mean wait", Unit: terminal.Seconds, Doc: "mean of phi - tau"},
+			func(r *result) any { return r.wait }),
+		table.NewField(table.Column{Name: "gain", Heading: "gain by a lie %", Unit: terminal.Share, Optional: true},
+			func(r *result) any { return r.gain }),
 		table.NewField(table.Column{Heading: "in words"}, func(r *result) any { return "of " + r.policy }),
 		table.NewField(table.Column{Name: "path"}, func(r *result) any { return table.List([]float64{1, 2}) }))
 	t.Rows[0].Mark, t.Rows[1].Mark = table.Best, table.Worse
@@ -98,7 +101,8 @@ func TestFormats(t *testing.T) {
 	if err := json.Unmarshal([]byte(text), &doc); err != nil {
 		t.Fatal(err)
 	}
-	if r := doc.Rows[0]; r.Jobs != 28467 || *r.Wait.Half != 60 || *r.Gain != .125 || r.Path[1] != 2 || doc.Answers[0] == "" {
+	if r := doc.Rows[0]; r.Jobs != 28467 || *r.Wait.Half != 60 || *r.Gain != .125 || r.Path[1] != 2 ||
+		doc.Answers[0] == "" {
 		t.Errorf("JSON has %+v", doc)
 	}
 	if strings.Count(text, `"gain"`) != 1 {
@@ -108,7 +112,8 @@ func TestFormats(t *testing.T) {
 		t.Errorf("no Parquet: %q", text[:4])
 	}
 	page := render(t, sample(), table.Output{Format: "html"})
-	for _, want := range []string{`<tr class="b">`, `data-value="4000"`, `title="mean of phi - tau"`, "<p>easy, sjf waits least</p>"} {
+	for _, want := range []string{`<tr class="b">`, `data-value="4000"`, `title="mean of phi - tau"`,
+		"<p>easy, sjf waits least</p>"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %s", want)
 		}
@@ -147,14 +152,17 @@ func TestStyle(t *testing.T) {
 // TestParts wants a table of two parts, each with the keys, and no table where there are no
 // rows.
 func TestParts(t *testing.T) {
-	x := &table.Table{Title: "two parts", Columns: []table.Column{{Heading: "policy", Key: true}, {Heading: "a"}, {Heading: "b", Part: 1}}}
+	x := &table.Table{Title: "two parts", Columns: []table.Column{{Heading: "policy", Key: true}, {Heading: "a"},
+		{Heading: "b", Part: 1}}}
 	x.Add("easy", 1, math.NaN())
-	if text := render(t, &table.Report{Tables: []*table.Table{x}}, table.Output{}); text != "two parts\npolicy  a\neasy    1\n\npolicy  b\neasy    -\n" {
+	if text := render(t, &table.Report{Tables: []*table.Table{x}}, table.Output{}); text != "two parts\npolicy  a\neasy "+
+		"   1\n\npolicy  b\neasy    -\n" {
 		t.Errorf("%q", text)
 	}
 	x.Rows = nil
 	x.Title = ""
-	if text := render(t, &table.Report{Tables: []*table.Table{x}, Answers: []string{"nothing"}}, table.Output{}); strings.Contains(text, "policy") {
+	if text := render(t, &table.Report{Tables: []*table.Table{x}, Answers: []string{"nothing"}},
+		table.Output{}); strings.Contains(text, "policy") {
 		t.Errorf("%q", text)
 	}
 }
@@ -191,8 +199,10 @@ func TestStructs(t *testing.T) {
 	for format, want := range map[string]string{
 		"text": "policy  first  second     log: wait  is it\neasy     1.00    2.00  +1m00s ± 30s    yes\n<easy>\n",
 		"csv":  "policy,log_wait,log_wait_half,known,is,note\neasy,60,30,,1,\n",
-		"json": "{\n\t\"rows\": [\n\t\t{\n\t\t\t\"policy\": \"easy\",\n\t\t\t\"path\": [\n\t\t\t\t1,\n\t\t\t\t2\n\t\t\t],\n\t\t\t\"log\": {\n\t\t\t\t\"wait\": {\n" +
-			"\t\t\t\t\t\"value\": 60,\n\t\t\t\t\t\"half_interval\": 30\n\t\t\t\t}\n\t\t\t},\n\t\t\t\"known\": null,\n\t\t\t\"is\": true\n\t\t}\n\t],\n\t\"answers\": [\n\t\t\"\\u003ceasy\\u003e\"\n\t]\n}\n",
+		"json": "{\n\t\"rows\": [\n\t\t{\n\t\t\t\"policy\": \"easy\",\n\t\t\t\"path\": " +
+			"[\n\t\t\t\t1,\n\t\t\t\t2\n\t\t\t],\n\t\t\t\"log\": {\n\t\t\t\t\"wait\": {\n" +
+			"\t\t\t\t\t\"value\": 60,\n\t\t\t\t\t\"half_interval\": 30\n\t\t\t\t}\n\t\t\t},\n\t\t\t\"known\": " +
+			"null,\n\t\t\t\"is\": true\n\t\t}\n\t],\n\t\"answers\": [\n\t\t\"\\u003ceasy\\u003e\"\n\t]\n}\n",
 	} {
 		if got := render(t, r, table.Output{Format: format}); got != want {
 			t.Errorf("%s:\n%s\nwant\n%s", format, got, want)

@@ -19,7 +19,8 @@ type grid struct {
 }
 
 func gridOf(t *Table) *grid {
-	g := &grid{columns: slices.Clone(t.Columns), lines: make([][]string, 1+len(t.Rows)), widths: make([]int, len(t.Columns))}
+	g := &grid{columns: slices.Clone(t.Columns), lines: make([][]string, 1+len(t.Rows)),
+		widths: make([]int, len(t.Columns))}
 	for i, c := range t.Columns {
 		g.lines[0] = append(g.lines[0], c.Heading)
 		for r := range t.Rows {
@@ -113,7 +114,8 @@ func (o *Output) text(t *Table) string {
 		out.WriteString(text + "\n")
 	}
 	if len(left) > 0 {
-		out.WriteString(wrap(fmt.Sprintf("%d columns left out at a width of %d: %s", len(left), o.Width, strings.Join(left, ", ")), o.Width))
+		out.WriteString(wrap(fmt.Sprintf("%d columns left out at a width of %d: %s", len(left), o.Width,
+			strings.Join(left, ", ")), o.Width))
 	}
 	return out.String()
 }

@@ -8,12 +8,14 @@ import (
 )
 
 func TestNumbers(t *testing.T) {
-	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", -1: "-1", -999: "-999", -1000: "-1,000", 1234567: "1,234,567", math.MinInt64: "-9,223,372,036,854,775,808"} {
+	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", -1: "-1", -999: "-999", -1000: "-1,000",
+		1234567: "1,234,567", math.MinInt64: "-9,223,372,036,854,775,808"} {
 		if got := terminal.Thousands(n); got != want {
 			t.Errorf("%d is written %s, want %s", n, got, want)
 		}
 	}
-	for x, want := range map[float64]string{0: "0.00", 0.004: "0.00", 0.005: "0.01", -3.14159: "-3.14", 999.99: "999.99", 999.996: "1,000", -1234.5: "-1,235", 1e9: "1,000,000,000"} {
+	for x, want := range map[float64]string{0: "0.00", 0.004: "0.00", 0.005: "0.01", -3.14159: "-3.14", 999.99: "999.99",
+		999.996: "1,000", -1234.5: "-1,235", 1e9: "1,000,000,000"} {
 		if got := terminal.Figure(x); got != want {
 			t.Errorf("%g is written %s, want %s", x, got, want)
 		}

@@ -30,10 +30,12 @@ func (j *jobs) Next(to *traces.Job) error {
 const sec = events.Second
 
 func job(user traces.Label, submit, wait, run events.Time, procs int32) traces.Job {
-	return traces.Job{User: user, Submit: submit * sec, Wait: max(wait*sec, -1), Run: max(run*sec, -1), Procs: procs, Memory: 2, CPU: -1, Group: traces.NoLabel}
+	return traces.Job{User: user, Submit: submit * sec, Wait: max(wait*sec, -1), Run: max(run*sec, -1), Procs: procs,
+		Memory: 2, CPU: -1, Group: traces.NoLabel}
 }
 
-func rounds(t interface{ Fatal(...any) }, list []traces.Job, o Options) (demand []map[string]float64, starts []events.Time, c Counts) {
+func rounds(t interface{ Fatal(...any) }, list []traces.Job, o Options) (demand []map[string]float64,
+	starts []events.Time, c Counts) {
 	c, err := Run(&jobs{list: list}, o, func(r *Round, name func(int) string) error {
 		m := map[string]float64{}
 		for k, i := range r.Agents {
@@ -84,10 +86,12 @@ func TestByHand(t *testing.T) {
 		t.Errorf("running memory: %v", got)
 	}
 	list[0].CPU, list[1].CPU = .25, 0
-	if got, _, c = rounds(t, list, Options{Every: 10 * sec, By: "user", Resource: "cpu"}); got[1]["7"] != .5 || got[0]["8"] != 0 || c.NoDemand != 2 {
+	if got, _, c = rounds(t, list, Options{Every: 10 * sec, By: "user", Resource: "cpu"}); got[1]["7"] != .5 ||
+		got[0]["8"] != 0 || c.NoDemand != 2 {
 		t.Errorf("parts of processors: %v, %+v", got, c)
 	}
-	if got, _, c := rounds(t, list, Options{Every: 10 * sec, By: "group", Resource: "cpu"}); len(got) != 0 || c.NoAgent != 7 {
+	if got, _, c := rounds(t, list, Options{Every: 10 * sec, By: "group", Resource: "cpu"}); len(got) != 0 ||
+		c.NoAgent != 7 {
 		t.Errorf("by an unknown group: %v, %+v", got, c)
 	}
 }
@@ -95,13 +99,15 @@ func TestByHand(t *testing.T) {
 // TestAgainstOverlap compares with the overlap of each job and each round.
 func TestAgainstOverlap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		o := Options{Every: events.Time(rapid.IntRange(1, 9).Draw(t, "every")) * sec, By: "user", Resource: "cpu", Running: rapid.Bool().Draw(t, "running")}
+		o := Options{Every: events.Time(rapid.IntRange(1, 9).Draw(t, "every")) * sec, By: "user", Resource: "cpu",
+			Running: rapid.Bool().Draw(t, "running")}
 		var list []traces.Job
 		at := 0
 		for range rapid.IntRange(0, 12).Draw(t, "jobs") {
 			at += rapid.IntRange(0, 12).Draw(t, "gap")
 			draw := func(name string, low int) events.Time { return events.Time(rapid.IntRange(low, 20).Draw(t, name)) }
-			list = append(list, job(traces.Label(rapid.IntRange(0, 2).Draw(t, "user")), events.Time(at), draw("wait", -1), draw("run", -1), int32(draw("procs", 0))))
+			list = append(list, job(traces.Label(rapid.IntRange(0, 2).Draw(t, "user")), events.Time(at), draw("wait", -1),
+				draw("run", -1), int32(draw("procs", 0))))
 		}
 		got, starts, _ := rounds(t, list, o)
 		for _, user := range []string{"0", "1", "2"} {

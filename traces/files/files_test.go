@@ -281,7 +281,8 @@ func TestForeignJournal(t *testing.T) {
 	if err := os.WriteFile(precious, []byte("x"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	text := fmt.Sprintf(`{"files":[{"name":%q,"size":1,"modified_ns":5},{"name":"../precious","size":1,"modified_ns":5}],"stale":["../../x"]}`, precious)
+	text := fmt.Sprintf(`{"files":[{"name":%q,"size":1,"modified_ns":5},{"name":"../precious","size":1,"modified_ns":5}],"stale":["../../x"]}`,
+		precious)
 	if err := os.WriteFile(filepath.Join(dir, journal), []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}

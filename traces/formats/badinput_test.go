@@ -59,24 +59,29 @@ func TestBadInput(t *testing.T) {
 		{"infinite", good + tracetest.SWFLine(3, "2=+Inf"), `:3: field 2 (submit time) is "+Inf"`, 2},
 		{"huge exponent", good + tracetest.SWFLine(3, "2=1e300"), `:3: field 2 (submit time) is "1e300"`, 2},
 		{"hexadecimal", good + tracetest.SWFLine(3, "2=0x10"), `:3: field 2 (submit time) is "0x10"`, 2},
-		{"long field", good + tracetest.SWFLine(3, "2="+strings.Repeat("x", 9999)), `is "xxxxxxxxxxxxxxxxxxxxxxxx..."; want a finite`, 2},
+		{"long field", good + tracetest.SWFLine(3, "2="+strings.Repeat("x", 9999)),
+			`is "xxxxxxxxxxxxxxxxxxxxxxxx..."; want a finite`, 2},
 		{"negative submit", good + tracetest.SWFLine(3, "2=-5"), ":3: submit time of -5s; want 0 or more", 2},
 		{"submit -1 of a job that ran", good + tracetest.SWFLine(3, "2=-1"), ":3: submit time of -1s; want 0 or more", 2},
 		{"submit -1 of a job that never ran", good + tracetest.SWFLine(3, "2=-1", "4=-1"), "", 3},
 		{"negative run", good + tracetest.SWFLine(3, "4=-2"), ":3: run time of -2s; want 0 or more, or -1 for unknown", 2},
 		{"absurd run", good + tracetest.SWFLine(3, "4=9e12"), ":3: run time of 9e+12 s; want a time below 73,000 years", 2},
-		{"absurd submit", good + tracetest.SWFLine(3, "2=99999999999999"), ":3: submit time of 1e+14 s; want a time below", 2},
-		{"too many processors", good + tracetest.SWFLine(3, "5=2147483648"), ":3: 2147483648 processors; want at most 2147483647", 2},
+		{"absurd submit", good + tracetest.SWFLine(3, "2=99999999999999"), ":3: submit time of 1e+14 s; want a time below",
+			2},
+		{"too many processors", good + tracetest.SWFLine(3, "5=2147483648"),
+			":3: 2147483648 processors; want at most 2147483647", 2},
 		{"fractional job number", good + tracetest.SWFLine(3, "1=3.5"), ":3: job number 3.5; want a whole number", 2},
 		{"duplicate", good + tracetest.SWFLine(2), ":3: duplicate job ID 2", 2},
 		{"byte order mark", "\xef\xbb\xbf" + good, "", 2},
 		{"two gzip members", gzipped(tracetest.SWFLine(1)) + gzipped(tracetest.SWFLine(2)), "", 2},
-		{"bytes after gzip", gzipped(good) + strings.Repeat("z", 40), "there are bytes behind the end of the gzip data after 2 records; cut them off", -1},
+		{"bytes after gzip", gzipped(good) + strings.Repeat("z", 40),
+			"there are bytes behind the end of the gzip data after 2 records; cut them off", -1},
 		{"empty", "", "the trace holds no jobs", -1},
 		{"comments only", "; MaxProcs: 5\n;\n\n  ; nothing\n", "the trace holds no jobs", -1},
 		{"empty gzip", gzipped(""), "the trace holds no jobs", -1},
 		{"cut gzip", packed[:len(packed)/2], "the gzip data end early after ", -1},
-		{"gzip without its end", packed[:len(packed)-4], "the gzip data end early after 30000 records; the file is cut short: fetch it again", -1},
+		{"gzip without its end", packed[:len(packed)-4],
+			"the gzip data end early after 30000 records; the file is cut short: fetch it again", -1},
 		{"gzip header only", packed[:5], "broken gzip header", -1},
 		{"damaged gzip", packed[:len(packed)-6] + "zz" + packed[len(packed)-4:], "damaged gzip data after 30000 records", -1},
 		{"cut zstd", packedZ[:len(packedZ)/2], "the zstd data end early after ", -1},
@@ -84,7 +89,8 @@ func TestBadInput(t *testing.T) {
 		{"binary after text", good + "\x00\x01\x02", "not SWF text: byte 0x00 at offset 88", -1},
 		{"gzipped binary", gzipped("\x01\x02\x03"), "not SWF text: byte 0x01 at offset 0", -1},
 		{"web page", " <!DOCTYPE html><html>404", "not SWF text: a web page; is this the right file?", -1},
-		{"prose", strings.Repeat("The quick brown fox\n", 200), `: line 1, which begins with "The", is no record of a log; want SWF (`, -1},
+		{"prose", strings.Repeat("The quick brown fox\n", 200),
+			`: line 1, which begins with "The", is no record of a log; want SWF (`, -1},
 		{"prose, skipped", "x\n" + strings.Repeat("The quick brown fox\n", 200), "", -1},
 		{"one bad line", "x\n", `: line 1, which begins with "x", is no record of a log; want SWF (`, -1},
 		{"endless line", strings.Repeat("1 ", 1<<20), "not SWF text: a line of more than 524288 bytes", -1},
@@ -106,7 +112,8 @@ func TestBadInput(t *testing.T) {
 			var jobs []traces.Job
 			if err == nil {
 				jobs, err = tracetest.Rest(src)
-				if l := src.Header().Ledger; l.Dropped[traces.Malformed] != int64(told) || err == nil && l.Replayed() != int64(len(jobs)) {
+				if l := src.Header().Ledger; l.Dropped[traces.Malformed] != int64(told) || err == nil &&
+					l.Replayed() != int64(len(jobs)) {
 					t.Errorf("told of %d faults, ledger %+v, %d jobs", told, l, len(jobs))
 				}
 				traces.Close(src)
@@ -120,7 +127,8 @@ func TestBadInput(t *testing.T) {
 
 // TestJunkSkipped: the advice when Skip meets no record at all.
 func TestJunkSkipped(t *testing.T) {
-	_, err := tracetest.All(Open, "-", traces.Options{Skip: true, Stdin: strings.NewReader(strings.Repeat("The quick brown fox\n", 200))})
+	_, err := tracetest.All(Open, "-",
+		traces.Options{Skip: true, Stdin: strings.NewReader(strings.Repeat("The quick brown fox\n", 200))})
 	if err == nil || !strings.Contains(err.Error(), "stdin: not SWF: none of the first 100 lines is a record") {
 		t.Error(err)
 	}
@@ -129,7 +137,8 @@ func TestJunkSkipped(t *testing.T) {
 // TestPacked: compression is found by content, whatever the name says.
 func TestPacked(t *testing.T) {
 	text := manyLines(500)
-	for name, data := range map[string]string{"a.swf": gzipped(text), "a.swf.gz": zstded(text), "a": text, "a.swf.zst": text, "b.gz": gzipped(text)} {
+	for name, data := range map[string]string{"a.swf": gzipped(text), "a.swf.gz": zstded(text), "a": text,
+		"a.swf.zst": text, "b.gz": gzipped(text)} {
 		path := filepath.Join(t.TempDir(), name)
 		if err := os.WriteFile(path, []byte(data), 0o600); err != nil {
 			t.Fatal(err)
@@ -154,7 +163,8 @@ func TestPacked(t *testing.T) {
 				t.Error("a job after the end")
 			}
 		}
-		if jobs, err := tracetest.All(Open, "-", traces.Options{Stdin: strings.NewReader(data)}); err != nil || len(jobs) != 500 {
+		if jobs, err := tracetest.All(Open, "-", traces.Options{Stdin: strings.NewReader(data)}); err != nil ||
+			len(jobs) != 500 {
 			t.Errorf("stdin %s: %d jobs, %v", name, len(jobs), err)
 		}
 	}

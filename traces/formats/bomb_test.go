@@ -60,9 +60,12 @@ func TestParquetBombs(t *testing.T) {
 		want string // of the error
 		most uint64 // MB
 	}{
-		{"a million jobs in one row group", bomb(t, 1_000_000, func(i int) string { return fmt.Sprint("user", i%50) }, true), "", 300},
-		{"texts of 1 MB", bomb(t, 200, func(int) string { return long }, false), "column user holds texts of 1024 KB each", 300},
-		{"texts of 1 MB in a dictionary", bomb(t, 200, func(i int) string { return fmt.Sprint(i) + long }, true), "column user holds texts of", 300},
+		{"a million jobs in one row group", bomb(t, 1_000_000, func(i int) string { return fmt.Sprint("user", i%50) }, true),
+			"", 300},
+		{"texts of 1 MB", bomb(t, 200, func(int) string { return long }, false), "column user holds texts of 1024 KB each",
+			300},
+		{"texts of 1 MB in a dictionary", bomb(t, 200, func(i int) string { return fmt.Sprint(i) + long }, true),
+			"column user holds texts of", 300},
 	} {
 		var err error
 		peak := peakOf(func() {

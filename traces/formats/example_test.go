@@ -22,7 +22,8 @@ type diary struct {
 }
 
 func newDiary(name string, r io.Reader) *diary {
-	return &diary{header: traces.Header{Name: name, Format: "diary", Names: traces.Names{Users: &traces.Words{}}, Ledger: &traces.Ledger{}}, lines: bufio.NewScanner(r)}
+	return &diary{header: traces.Header{Name: name, Format: "diary", Names: traces.Names{Users: &traces.Words{}},
+		Ledger: &traces.Ledger{}}, lines: bufio.NewScanner(r)}
 }
 
 // Header returns what is known of the trace as a whole: here no machine.
@@ -40,7 +41,8 @@ func (d *diary) Next(j *traces.Job) error {
 	var user string
 	*j = traces.UnknownJob
 	if _, err := fmt.Sscan(d.lines.Text(), &submit, &user, &j.Procs, &run); err != nil {
-		return &traces.Error{File: d.header.Name, Line: d.number, What: "not a line of a diary", Err: err, Want: "want second, user, processors and seconds"}
+		return &traces.Error{File: d.header.Name, Line: d.number, What: "not a line of a diary", Err: err,
+			Want: "want second, user, processors and seconds"}
 	}
 	j.ID, j.Line, j.User = d.number, d.number, d.header.Names.Users.Label([]byte(user))
 	j.Submit, j.Run = events.Time(submit)*events.Second, events.Time(run)*events.Second
@@ -51,7 +53,8 @@ func (d *diary) Next(j *traces.Job) error {
 
 // Whatever is a Source can be filtered, cut, scaled and replayed like any other.
 func Example() {
-	source, err := transform.Apply(newDiary("diary.txt", strings.NewReader("0 ann 2 60\n5 bob 1 30\n7 ann 4 10\n")), transform.Options{Where: `user == "ann"`})
+	source, err := transform.Apply(newDiary("diary.txt", strings.NewReader("0 ann 2 60\n5 bob 1 30\n7 ann 4 10\n")),
+		transform.Options{Where: `user == "ann"`})
 	for err == nil {
 		var j traces.Job
 		if err = source.Next(&j); err == nil {

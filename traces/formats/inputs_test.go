@@ -58,14 +58,16 @@ func TestFixtures(t *testing.T) {
 			"104 1230 1500 3600 32 -1 -1 32 -1 512000 1 2 2 -1 -1 1 -1 -1",
 			"106 5430 -1 -1 4 -1 -1 4 604800 262144 -1 3 2 -1 -1 1 -1 -1",
 			"107 5490 0 -1 4 -1 -1 4 600 262144 5 3 2 -1 -1 1 -1 -1",
-		}, read: 12, dropped: map[traces.Reason]int64{traces.Repeat: 1, traces.Step: 3, traces.Unfinished: 1}, odd: map[string]int64{input.OddOrder: 1}},
+		}, read: 12, dropped: map[traces.Reason]int64{traces.Repeat: 1, traces.Step: 3, traces.Unfinished: 1},
+			odd: map[string]int64{input.OddOrder: 1}},
 		{file: "small.torque", format: "torque", start: 1508731000, jobs: []string{
 			"12 0 110 390 9 -1 -1 9 600 -1 1 2 1 -1 2 -1 -1 -1",
 			"1100000002 100 100 60 6 -1 -1 6 3600 2048 1 1 1 -1 1 -1 -1 -1",
 			"10 205 4 112 1 -1 -1 1 -1 2097152 5 2 1 -1 1 -1 -1 -1",
 			"13 300 -1 -1 20 -1 -1 20 600 -1 0 2 1 -1 2 -1 -1 -1",
 		}, read: 6, dropped: map[traces.Reason]int64{traces.Repeat: 1, traces.Step: 1}, odd: map[string]int64{
-			input.OddOrder: 1, accounting.OddDeleted: 1, traces.OddEstimate: 1, "records of type Q (queued) ignored": 1, "records of type S (started) ignored": 1,
+			input.OddOrder: 1, accounting.OddDeleted: 1, traces.OddEstimate: 1, "records of type Q (queued) ignored": 1,
+			"records of type S (started) ignored": 1,
 			"records of type D (deleted) ignored": 2, "records of type R (run again) ignored": 1,
 		}},
 		{file: "small.gwf", format: "gwf", start: 1100000000, jobs: []string{
@@ -86,7 +88,8 @@ func TestFixtures(t *testing.T) {
 			if diff := cmp.Diff(c.jobs, got); diff != "" {
 				t.Errorf("%s: %s", spec, diff)
 			}
-			if diff := cmp.Diff(want, *h.Ledger); diff != "" || h.Format != c.format || h.Start != c.start || h.Ledger.Replayed() != int64(len(got)) {
+			if diff := cmp.Diff(want, *h.Ledger); diff != "" || h.Format != c.format || h.Start != c.start ||
+				h.Ledger.Replayed() != int64(len(got)) {
 				t.Errorf("%s: format %s, start %d: %s", spec, h.Format, h.Start, diff)
 			}
 		}
@@ -105,7 +108,8 @@ func TestMembers(t *testing.T) {
 	}
 	dir := t.TempDir()
 	cut := bytes.Index(text, []byte("10/23/2017 00:02:01"))
-	days := map[string]string{"20171022": string(text[:cut]), "20171023": string(text[cut:]), ".hidden": "junk", "sub/20171024": ""}
+	days := map[string]string{"20171022": string(text[:cut]), "20171023": string(text[cut:]), ".hidden": "junk",
+		"sub/20171024": ""}
 	put := func(name, data string) string {
 		path := filepath.Join(dir, name)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(data), 0o600)); err != nil {
@@ -126,7 +130,8 @@ func TestMembers(t *testing.T) {
 	}
 	for _, spec := range []string{
 		put("a", string(text)), put("b.swf", gzipped(string(text))), filepath.Join(dir, "days"), filepath.Join(dir, "packed"),
-		put("c.tar", b.String()), put("c.tgz", gzipped(b.String())), put("d", zstded(b.String())), "torque:" + filepath.Join(dir, "c.tgz"),
+		put("c.tar", b.String()), put("c.tgz", gzipped(b.String())), put("d", zstded(b.String())), "torque:" +
+			filepath.Join(dir, "c.tgz"),
 	} {
 		got, h, err := asSWF(spec, traces.Options{})
 		if err != nil {
@@ -137,7 +142,8 @@ func TestMembers(t *testing.T) {
 			t.Errorf("%s: %d jobs, %+v", spec, len(got), h.Ledger)
 		}
 	}
-	if _, _, err := asSWF(put("cut.tgz", gzipped(b.String()[:900])), traces.Options{}); err == nil || !strings.Contains(err.Error(), "cut.tgz: ") {
+	if _, _, err := asSWF(put("cut.tgz", gzipped(b.String()[:900])), traces.Options{}); err == nil ||
+		!strings.Contains(err.Error(), "cut.tgz: ") {
 		t.Errorf("a cut archive: %v", err)
 	}
 }
@@ -147,22 +153,29 @@ func TestMembers(t *testing.T) {
 func TestBadRecords(t *testing.T) {
 	const (
 		sacctHead = "JobID|Submit|Start|End|State|AllocCPUS\n1|2024-03-01T08:00:00|2024-03-01T08:00:00|2024-03-01T09:00:00|COMPLETED|4\n"
-		torque    = "10/23/2017 00:01:00;E;1.srv;user=u ctime=1508731100 start=1508731200 end=1508731260 Resource_List.nodes=1:ppn=2\n"
-		table     = "submit,run,procs\n0,10,1\n"
+		torque    = "10/23/2017 00:01:00;E;1.srv;user=u ctime=1508731100 start=1508731200 end=1508731260 " +
+			"Resource_List.nodes=1:ppn=2\n"
+		table = "submit,run,procs\n0,10,1\n"
 	)
 	gwf := "1 0 0 10 1 -1 -1 1 -1 -1 1 U G A Q P S S -1\n"
 	for _, c := range []struct {
 		format, text, says string
 		skip               int
 	}{
-		{"sacct", sacctHead + "2|2024-03-01T08:00:00|x\n", ":3: 3 fields; expected 6, as in the first line (a job name that holds a |?", 1},
-		{"sacct", sacctHead + "x|2024-03-01T08:00:00|||COMPLETED|4\n", `:3: column JobID is "x"; want a job number as in 123, 123_4 or 123.batch`, 1},
+		{"sacct", sacctHead + "2|2024-03-01T08:00:00|x\n",
+			":3: 3 fields; expected 6, as in the first line (a job name that holds a |?", 1},
+		{"sacct", sacctHead + "x|2024-03-01T08:00:00|||COMPLETED|4\n",
+			`:3: column JobID is "x"; want a job number as in 123, 123_4 or 123.batch`, 1},
 		{"sacct", sacctHead + "2|Tuesday|||COMPLETED|4\n", `:3: column Submit is "Tuesday"`, 1},
 		{"sacct", sacctHead + "2|Unknown|||COMPLETED|4\n", `:3: column Submit is "Unknown"; want a time of submission`, 1},
-		{"sacct", sacctHead + "2|2024-03-01T08:00:00|2024-03-01T09:00:00|2024-03-01T08:30:00|COMPLETED|4\n", ":3: the job ends 1800s before it starts", 1},
-		{"sacct", sacctHead + "2|2024-03-01T08:00:00|2024-03-01T09:00:00|2024-03-01T09:30:00|COMPLETED|many\n", `:3: column AllocCPUS is "many"`, 1},
-		{"sacct", "JobID|State\n1|COMPLETED\n", "no column is known to hold the submission (submit=COLUMN) or the run time", -1},
-		{"sacct", "User|Submit|Elapsed\nx|1|2\n", ":1: no column JobID; want a dump made with sacct -a -X -P -S START -E END -o JobID,", -1},
+		{"sacct", sacctHead + "2|2024-03-01T08:00:00|2024-03-01T09:00:00|2024-03-01T08:30:00|COMPLETED|4\n",
+			":3: the job ends 1800s before it starts", 1},
+		{"sacct", sacctHead + "2|2024-03-01T08:00:00|2024-03-01T09:00:00|2024-03-01T09:30:00|COMPLETED|many\n",
+			`:3: column AllocCPUS is "many"`, 1},
+		{"sacct", "JobID|State\n1|COMPLETED\n", "no column is known to hold the submission (submit=COLUMN) or the run time",
+			-1},
+		{"sacct", "User|Submit|Elapsed\nx|1|2\n", ":1: no column JobID; want a dump made with sacct -a -X -P -S START -E " +
+			"END -o JobID,", -1},
 		{"sacct", "JobID,Submit\n", "not a dump of sacct", -1},
 		{"sacct", "JobID|Submit|Elapsed\n", "the trace holds no jobs", -1},
 		{"torque", torque + "10/23/2017 00:01:00;E\n", `:2: "10/23/2017 00:01:00;E" is no accounting record`, 1},
@@ -171,9 +184,12 @@ func TestBadRecords(t *testing.T) {
 		{"torque", torque + "10/23/2017 00:01:00;E;x.srv;\n", `:2: job "x.srv"`, 1},
 		{"torque", torque + "10/23/2017 00:01:00;E;2[;ctime=1\n", `:2: job "2["`, 1},
 		{"torque", torque + "10/23/2017 00:01:00;E;2.srv;user=u\n", ":2: no ctime in an E record", 1},
-		{"torque", torque + "10/23/2017 00:01:00;E;2.srv;ctime=9 start=9 end=8\n", ":2: start=9s and end=8s; want an end after the start", 1},
-		{"torque", torque + "10/23/2017 00:01:00;E;2.srv;ctime=9 Resource_List.walltime=1:x:0\n", ":2: Resource_List.walltime=1:x:0", 1},
-		{"torque", torque + "10/23/2017 00:01:00;E;2.srv;ctime=9 exec_host=n/5-2\n", ":2: 0 processors, from exec_host=n/5-2", 1},
+		{"torque", torque + "10/23/2017 00:01:00;E;2.srv;ctime=9 start=9 end=8\n",
+			":2: start=9s and end=8s; want an end after the start", 1},
+		{"torque", torque + "10/23/2017 00:01:00;E;2.srv;ctime=9 Resource_List.walltime=1:x:0\n",
+			":2: Resource_List.walltime=1:x:0", 1},
+		{"torque", torque + "10/23/2017 00:01:00;E;2.srv;ctime=9 exec_host=n/5-2\n", ":2: 0 processors, from exec_host=n/5-2",
+			1},
 		{"torque", "\n\n", "the trace holds no jobs", -1},
 		{"torque", strings.Repeat("prose\n", 300), `:1: "prose" is no accounting record`, -1},
 		{"torque", "\x00\x01", "not torque text: byte 0x00", -1},
@@ -188,11 +204,13 @@ func TestBadRecords(t *testing.T) {
 		{"csv", table + "5,5,99999999999\n", `:3: column procs is "99999999999"`, 1},
 		{"csv", table + ",5,1\n", `:3: column submit is ""; want a time of submission`, 1},
 		{"csv", "id,submit,run\n1,0,1\nx,0,1\n", `:3: column id is "x"; want a whole number, as in the rows before`, 1},
-		{"csv", "when,long\n0,1\n", "no column is known to hold the submission (submit=COLUMN) or the run time (run=COLUMN, or start= and end=); name it, as in csv:", -1},
+		{"csv", "when,long\n0,1\n", "no column is known to hold the submission (submit=COLUMN) or the run time " +
+			"(run=COLUMN, or start= and end=); name it, as in csv:", -1},
 		{"csv", "", "it is empty; want a line of column names", -1},
 		{"csv", "submit,run\n", "the trace holds no jobs", -1},
 		{"csv", "\"submit,run\n", "misplaced quote in the column names", -1},
-		{"philly", "a,b\n1,2\n", "there is no column timestamp or duration or num_gpus or cluster, without which the jobs cannot be replayed; format philly is read from the columns timestamp, duration, num_gpus, cluster", -1},
+		{"philly", "a,b\n1,2\n", "there is no column timestamp or duration or num_gpus or cluster, without which the jobs " +
+			"cannot be replayed; format philly is read from the columns timestamp, duration, num_gpus, cluster", -1},
 	} {
 		path := filepath.Join(t.TempDir(), "log")
 		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
@@ -211,7 +229,8 @@ func TestBadRecords(t *testing.T) {
 			continue
 		}
 		jobs, err := tracetest.Rest(src)
-		if l := src.Header().Ledger; len(jobs) != c.skip || err != nil || l.Dropped[traces.Malformed] != told || l.Replayed() != int64(c.skip) {
+		if l := src.Header().Ledger; len(jobs) != c.skip || err != nil || l.Dropped[traces.Malformed] != told ||
+			l.Replayed() != int64(c.skip) {
 			t.Errorf("%s %q with Skip: %d jobs, %v, %+v", c.format, c.text, len(jobs), err, l)
 		}
 	}
@@ -246,11 +265,17 @@ func TestStop(t *testing.T) {
 func TestSacctVariants(t *testing.T) {
 	const head = "JobIDRaw|JobID|Submit|Start|End|State|ElapsedRaw|NCPUS|TimelimitRaw|QOS|User|\n"
 	for row, want := range map[string]string{
-		"7|5_2|1709280000|1709280010|1709280110|COMPLETED|100|4|3|normal|u|":    "500000002 0 10 100 4 -1 -1 4 180 -1 1 1 -1 -1 1 -1 -1 -1",
-		"8|8|1709280000|1709280010|1709280110|OUT_OF_ME+|90|4||normal|u|":       "8 0 10 90 4 -1 -1 4 -1 -1 0 1 -1 -1 1 -1 -1 -1", // suspended for 10 s
-		"12+1|12+1|1709280000|1709280010|1709280110|CANCELLED by 7|100|4|0||u|": "12 0 10 100 4 -1 -1 4 -1 -1 5 1 -1 -1 -1 -1 -1 -1",
-		"9_[1-5]|9_[1-5]|1709280000|Unknown|Unknown|PENDING|0|0|5|||":           "9 0 -1 -1 0 -1 -1 0 300 -1 -1 -1 -1 -1 -1 -1 -1 -1",
-		"10|10|1709280000|1709280010|1709280110|WHATEVER|100|4|1|||":            "10 0 10 100 4 -1 -1 4 60 -1 -1 -1 -1 -1 -1 -1 -1 -1",
+		"7|5_2|1709280000|1709280010|1709280110|COMPLETED|100|4|3|normal|u|": "500000002 0 10 100 4 -1 -1 4 180 -1 1 1 " +
+			"-1 -1 1 -1 -1 -1",
+		// suspended for 10 s
+		"8|8|1709280000|1709280010|1709280110|OUT_OF_ME+|90|4||normal|u|": "8 0 10 90 4 -1 -1 4 -1 -1 0 1 -1 -1 1 -1 " +
+			"-1 -1",
+		"12+1|12+1|1709280000|1709280010|1709280110|CANCELLED by 7|100|4|0||u|": "12 0 10 100 4 -1 -1 4 -1 -1 5 1 -1 -1 -1 " +
+			"-1 -1 -1",
+		"9_[1-5]|9_[1-5]|1709280000|Unknown|Unknown|PENDING|0|0|5|||": "9 0 -1 -1 0 -1 -1 0 300 -1 -1 -1 -1 -1 " +
+			"-1 -1 -1 -1",
+		"10|10|1709280000|1709280010|1709280110|WHATEVER|100|4|1|||": "10 0 10 100 4 -1 -1 4 60 -1 -1 -1 -1 -1 " +
+			"-1 -1 -1 -1",
 	} {
 		path := filepath.Join(t.TempDir(), "dump")
 		if err := os.WriteFile(path, []byte(head+row+"\n"), 0o600); err != nil {
@@ -279,14 +304,23 @@ func TestHeterogeneousJobs(t *testing.T) {
 		want []string
 		note int64
 	}{
-		"together": {row("5+1", "1709280010", "1709280110", "COMPLETED", "4", "4Gc") + row("5+0", "1709280010", "1709280110", "COMPLETED", "12", "1Gc") + row("5+0.batch", "1709280010", "1709280110", "COMPLETED", "12", ""),
+		"together": {row("5+1", "1709280010", "1709280110", "COMPLETED", "4", "4Gc") +
+			row("5+0", "1709280010", "1709280110", "COMPLETED", "12", "1Gc") +
+			row("5+0.batch", "1709280010", "1709280110", "COMPLETED", "12", ""),
 			[]string{"5 0 10 100 16 -1 -1 16 600 1835008 1 -1 -1 -1 -1 -1 -1 -1"}, 1},
-		"apart, one failed": {row("5+0", "1709280010", "1709280110", "COMPLETED", "1", "") + row("5+1", "1709280010", "1709280090", "FAILED", "2", "") + row("5+2", "1709280005", "1709280120", "COMPLETED", "3", ""),
+		"apart, one failed": {row("5+0", "1709280010", "1709280110", "COMPLETED", "1", "") +
+			row("5+1", "1709280010", "1709280090", "FAILED", "2", "") + row("5+2", "1709280005", "1709280120", "COMPLETED", "3",
+			""),
 			[]string{"5 0 5 115 6 -1 -1 6 600 -1 0 -1 -1 -1 -1 -1 -1 -1"}, 2},
-		"run again": {row("5+0", "1709280010", "1709280020", "NODE_FAIL", "1", "") + row("5+1", "1709280010", "1709280020", "NODE_FAIL", "2", "") + row("5+0", "1709280040", "1709280050", "COMPLETED", "1", "") + row("5+1", "1709280040", "1709280050", "COMPLETED", "2", ""),
+		"run again": {row("5+0", "1709280010", "1709280020", "NODE_FAIL", "1", "") +
+			row("5+1", "1709280010", "1709280020", "NODE_FAIL", "2", "") + row("5+0", "1709280040", "1709280050", "COMPLETED",
+			"1", "") + row("5+1", "1709280040", "1709280050", "COMPLETED", "2", ""),
 			[]string{"5 0 40 10 3 -1 -1 3 600 -1 1 -1 -1 -1 -1 -1 -1 -1"}, 1},
-		"without the first": {row("5+1", "1709280010", "1709280110", "COMPLETED", "4", "") + row("5+2", "1709280010", "1709280110", "COMPLETED", "3", "") + row("6", "1709280010", "1709280110", "COMPLETED", "1", ""),
-			[]string{"5 0 10 100 7 -1 -1 7 600 -1 1 -1 -1 -1 -1 -1 -1 -1", "6 0 10 100 1 -1 -1 1 600 -1 1 -1 -1 -1 -1 -1 -1 -1"}, 1},
+		"without the first": {row("5+1", "1709280010", "1709280110", "COMPLETED", "4", "") +
+			row("5+2", "1709280010", "1709280110", "COMPLETED", "3", "") + row("6", "1709280010", "1709280110", "COMPLETED", "1",
+			""),
+			[]string{"5 0 10 100 7 -1 -1 7 600 -1 1 -1 -1 -1 -1 -1 -1 -1", "6 0 10 100 1 -1 -1 1 600 -1 1 -1 -1 -1 -1 -1 -1 -1"},
+			1},
 	} {
 		path := filepath.Join(t.TempDir(), "dump")
 		if err := os.WriteFile(path, []byte(head+c.rows), 0o600); err != nil {
@@ -297,7 +331,8 @@ func TestHeterogeneousJobs(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if diff := cmp.Diff(c.want, got); diff != "" || h.Ledger.Oddities[tabular.OddComponent] != c.note || h.Ledger.Replayed() != int64(len(got)) {
+		if diff := cmp.Diff(c.want, got); diff != "" || h.Ledger.Oddities[tabular.OddComponent] != c.note ||
+			h.Ledger.Replayed() != int64(len(got)) {
 			t.Errorf("%s: %s; %+v", name, diff, h.Ledger)
 		}
 	}
@@ -307,7 +342,8 @@ func TestHeterogeneousJobs(t *testing.T) {
 // elements as Slurm shows them to be read.
 func TestArraysInTables(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "jobs.csv")
-	if err := os.WriteFile(path, []byte("id,submit,run,gpus_wanted\n7,0,1,1\n7,0,2,1\n8_3,1,3,0\n7,2,4,0\n"), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte("id,submit,run,gpus_wanted\n7,0,1,1\n7,0,2,1\n8_3,1,3,0\n7,2,4,0\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	src, err := Open(path, traces.Options{})
@@ -369,7 +405,8 @@ func TestFixedWidth(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := Open(path, traces.Options{})
-		if err == nil || !strings.Contains(err.Error(), "columns of fixed width, as sacct prints them for people to read, with long values cut; want a dump made with sacct -a -X -P ") {
+		if err == nil || !strings.Contains(err.Error(), "columns of fixed width, as sacct prints them for people to read, "+
+			"with long values cut; want a dump made with sacct -a -X -P ") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -382,7 +419,8 @@ func TestNoLog(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Open(path, traces.Options{}); err == nil || !strings.Contains(err.Error(), "is no record of a log; want SWF (") {
+		if _, err := Open(path, traces.Options{}); err == nil ||
+			!strings.Contains(err.Error(), "is no record of a log; want SWF (") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

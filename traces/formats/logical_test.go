@@ -37,10 +37,12 @@ func oneRow(t *testing.T, columns ...column) string {
 		case parquet.FixedLenByteArray:
 			of, length = parquet.Types.FixedLenByteArray, len(v)
 		}
-		fields = append(fields, schema.MustPrimitive(schema.NewPrimitiveNodeLogical(c.name, parquet.Repetitions.Required, c.logical, of, length, -1)))
+		fields = append(fields, schema.MustPrimitive(schema.NewPrimitiveNodeLogical(c.name, parquet.Repetitions.Required,
+			c.logical, of, length, -1)))
 	}
 	var b bytes.Buffer
-	f := file.NewParquetWriter(&b, schema.MustGroup(schema.NewGroupNode("schema", parquet.Repetitions.Required, fields, -1)))
+	f := file.NewParquetWriter(&b,
+		schema.MustGroup(schema.NewGroupNode("schema", parquet.Repetitions.Required, fields, -1)))
 	g := f.AppendRowGroup()
 	for _, c := range columns {
 		w, err := g.NextColumn()
@@ -83,8 +85,10 @@ func TestLogicalTypes(t *testing.T) {
 		{column{"run", schema.NewDecimalLogicalType(8, 2), int32(2050)}, "0s 20.5s 1 7"},
 		{column{"run", schema.NewDecimalLogicalType(18, 6), int64(20_500_000)}, "0s 20.5s 1 7"},
 		{column{"run", schema.NewDecimalLogicalType(8, 0), int32(20)}, "0s 20s 1 7"},
-		{column{"run", schema.NewDecimalLogicalType(8, 2), parquet.FixedLenByteArray{0, 0, 8, 2}}, "column run is of type Decimal(precision=8, scale=2) as FIXED_LEN_BYTE_ARRAY"},
-		{column{"run", schema.NewDecimalLogicalType(8, 2), parquet.ByteArray{8, 2}}, "column run is of type Decimal(precision=8, scale=2) as BYTE_ARRAY"},
+		{column{"run", schema.NewDecimalLogicalType(8, 2), parquet.FixedLenByteArray{0, 0, 8, 2}},
+			"column run is of type Decimal(precision=8, scale=2) as FIXED_LEN_BYTE_ARRAY"},
+		{column{"run", schema.NewDecimalLogicalType(8, 2), parquet.ByteArray{8, 2}},
+			"column run is of type Decimal(precision=8, scale=2) as BYTE_ARRAY"},
 		{column{"run", schema.NewTimeLogicalType(true, millis), int32(20_500)}, "0s 20.5s 1 7"},
 		{column{"run", schema.NewTimeLogicalType(true, micros), int64(20_500_000)}, "0s 20.5s 1 7"},
 		{column{"run", schema.NewTimeLogicalType(true, nanos), int64(20_500_000_000)}, "0s 20.5s 1 7"},
@@ -100,11 +104,13 @@ func TestLogicalTypes(t *testing.T) {
 		{column{"procs", schema.NewTimeLogicalType(true, millis), int32(5)}, "want numbers or strings"},
 		{column{"job", schema.NewIntLogicalType(64, false), int64(9)}, "0s 5s 1 9"},
 		{column{"job", schema.NewIntLogicalType(64, false), int64(-1)}, "column job holds 18446744073709551615"},
-		{column{"job", schema.UUIDLogicalType{}, make(parquet.FixedLenByteArray, 16)}, "column job is of type UUID as FIXED_LEN_BYTE_ARRAY"},
+		{column{"job", schema.UUIDLogicalType{}, make(parquet.FixedLenByteArray, 16)},
+			"column job is of type UUID as FIXED_LEN_BYTE_ARRAY"},
 		{column{"user", schema.BSONLogicalType{}, parquet.ByteArray("x")}, "column user is of type BSON as BYTE_ARRAY"},
 		{column{"user", schema.EnumLogicalType{}, parquet.ByteArray("x")}, "0s 5s 1 7"},
 	} {
-		columns := []column{{"job", plain, int64(7)}, {"submit", plain, int64(0)}, {"run", plain, int64(5)}, {"procs", plain, int64(1)}, {"user", schema.StringLogicalType{}, parquet.ByteArray("ann")}}
+		columns := []column{{"job", plain, int64(7)}, {"submit", plain, int64(0)}, {"run", plain, int64(5)},
+			{"procs", plain, int64(1)}, {"user", schema.StringLogicalType{}, parquet.ByteArray("ann")}}
 		for i := range columns {
 			if columns[i].name == c.name {
 				columns[i] = c.column

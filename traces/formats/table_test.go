@@ -23,13 +23,20 @@ func TestCSV(t *testing.T) {
 	job := "1 0 5 100 4 -1 -1 4 200 -1 1 1 -1 -1 -1 -1 -1 -1"
 	for _, c := range []struct{ name, query, text, want string }{
 		{"usual names", "", "job_id,submit_s,wait_s,run_s,estimate_s,procs,status,user\n1,0,5,100,200,4,1,ann\n", job},
-		{"instants", "", "Job ID;Submit Time;Start;End;Limit;CPUs;State;Owner\n1;2024-03-01 08:00:00;2024-03-01T08:00:05Z;2024-03-01T10:01:45+02:00;3:20;4;COMPLETED;ann\n", job},
-		{"tabs and quotes", "", "\"job\"\tsubmit\tstart\tend\treqtime\tcores\tstatus\tuser\n1\t0\t5\t105\t200\t4\tdone\t\"ann\"\n", job},
+		{"instants", "", "Job ID;Submit Time;Start;End;Limit;CPUs;State;Owner\n1;2024-03-01 " +
+			"08:00:00;2024-03-01T08:00:05Z;2024-03-01T10:01:45+02:00;3:20;4;COMPLETED;ann\n", job},
+		{"tabs and quotes",
+			"", "\"job\"\tsubmit\tstart\tend\treqtime\tcores\tstatus\tuser\n1\t0\t5\t105\t200\t4\tdone\t\"ann\"\n", job},
 		{"mapping", "?submit=When&run=Long&procs=Size&user=Who&estimate=Most&status=How&wait=Queued&job=Nr",
 			"Nr,When,Long,Size,Who,Most,How,Queued\n1,0,100,4,ann,200,1,5\n", job},
-		{"milliseconds", "?time=ms&duration=min&start=s&end=e&estimate=m", "job,submit,s,e,m,procs,state,user\n1,1709280000000,1709280005000,1709280105000,3.5,4,ok,ann\n", "1 0 5 100 4 -1 -1 4 210 -1 -1 1 -1 -1 -1 -1 -1 -1"},
-		{"nanoseconds", "?time=ns", "job,submit,start,end,limit,procs,state,user\n1,1709280000000000000,1709280005000000000,1709280105000000000,200,4,CD,ann\n", job},
-		{"byte order mark, words for ids, no sizes", "", "\xef\xbb\xbfjob,submit,run\njob-7,0,100\n,,\n", "1 0 -1 100 1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1"},
+		{"milliseconds", "?time=ms&duration=min&start=s&end=e&estimate=m",
+			"job,submit,s,e,m,procs,state,user\n1,1709280000000,1709280005000,1709280105000,3.5,4,ok,ann\n",
+			"1 0 5 100 4 -1 -1 4 210 -1 -1 1 -1 -1 -1 -1 -1 -1"},
+		{"nanoseconds", "?time=ns",
+			"job,submit,start,end,limit,procs,state,user\n1,1709280000000000000,1709280005000000000,1709280105000000000,200,4,CD,ann\n",
+			job},
+		{"byte order mark, words for ids, no sizes", "", "\xef\xbb\xbfjob,submit,run\njob-7,0,100\n,,\n",
+			"1 0 -1 100 1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1"},
 		{"delimiter", "?delimiter=bar", "a,b|submit|run\n1|0|100\n", "1 0 -1 100 1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1"},
 	} {
 		path := filepath.Join(t.TempDir(), "log.csv")
@@ -80,7 +87,8 @@ func table(t *testing.T) []byte {
 		schema.MustPrimitive(schema.NewPrimitiveNodeLogical("Submitted", opt, stamp, parquet.Types.Int64, -1, -1)),
 		schema.NewFloat64Node("Elapsed", opt, -1),
 		schema.NewInt32Node("CPUs", opt, -1),
-		schema.MustPrimitive(schema.NewPrimitiveNodeLogical("Owner", opt, schema.StringLogicalType{}, parquet.Types.ByteArray, -1, -1)),
+		schema.MustPrimitive(schema.NewPrimitiveNodeLogical("Owner", opt, schema.StringLogicalType{}, parquet.Types.ByteArray,
+			-1, -1)),
 		schema.NewBooleanNode("odd", opt, -1),
 	}, -1))
 	var b bytes.Buffer
@@ -93,7 +101,8 @@ func table(t *testing.T) []byte {
 			}
 		}
 		c, _ := g.NextColumn()
-		_, err := c.(*file.Int64ColumnChunkWriter).WriteBatch([]int64{1709280010000, 1709280000500, 1709280000500}, []int16{1, 1, 1}, nil)
+		_, err := c.(*file.Int64ColumnChunkWriter).WriteBatch([]int64{1709280010000, 1709280000500, 1709280000500},
+			[]int16{1, 1, 1}, nil)
 		write(err)
 		c.Close()
 		c, _ = g.NextColumn()
@@ -105,7 +114,8 @@ func table(t *testing.T) []byte {
 		write(err)
 		c.Close()
 		c, _ = g.NextColumn()
-		_, err = c.(*file.ByteArrayColumnChunkWriter).WriteBatch([]parquet.ByteArray{parquet.ByteArray("ann"), parquet.ByteArray("bo")}, []int16{1, 0, 1}, nil)
+		_, err = c.(*file.ByteArrayColumnChunkWriter).WriteBatch([]parquet.ByteArray{parquet.ByteArray("ann"),
+			parquet.ByteArray("bo")}, []int16{1, 0, 1}, nil)
 		write(err)
 		c.Close()
 		c, _ = g.NextColumn()
@@ -178,12 +188,14 @@ func fuzzFormat(t *testing.T, format, query string, data []byte, skip bool) {
 	}
 	for i := range jobs {
 		j := &jobs[i]
-		if i > 0 && jobs[i-1].Submit > j.Submit || j.Submit < 0 || j.Run < events.Unknown || j.Wait < events.Unknown || j.Estimate == 0 || j.Estimate < events.Unknown ||
+		if i > 0 && jobs[i-1].Submit > j.Submit || j.Submit < 0 || j.Run < events.Unknown || j.Wait < events.Unknown ||
+			j.Estimate == 0 || j.Estimate < events.Unknown ||
 			j.Status < -1 || j.Status > 5 || j.Think < events.Unknown || !(j.Memory >= -1) || j.Pieces != 1 || j.Task != 0 {
 			t.Fatalf("%+v", j)
 		}
 	}
-	if l := src.Header().Ledger; l.Replayed() != int64(len(jobs)) || len(jobs) == 0 || !skip && l.Dropped[traces.Malformed] > 0 {
+	if l := src.Header().Ledger; l.Replayed() != int64(len(jobs)) || len(jobs) == 0 || !skip &&
+		l.Dropped[traces.Malformed] > 0 {
 		t.Fatalf("%d jobs, ledger %+v", len(jobs), l)
 	}
 	var b bytes.Buffer

@@ -21,10 +21,13 @@ const oneMachine = "0,1,0,p,0.5,0.25\n0,2,0,p,1,1\n700000000,2,1,p,,\n"
 func TestGoogleAttempts(t *testing.T) {
 	// Task 1/0 is evicted, comes back at once and ends; 1/1 is killed waiting; 2/0 fails
 	// and stays away; 3/0 never ends; 4/0 was there before the window.
-	dir := tracetest.GoogleTrace(t, oneMachine, tracetest.GoogleEvents("0 4 0 0", "0 4 0 1", "700 1 0 0", "710 1 0 1", "720 1 1 0", "800 1 0 2", "800 1 0 0", "850 1 0 1"),
-		tracetest.GoogleEvents("900 1 0 4", "950 1 1 5", "960 2 0 0", "961 2 0 1", "971 2 0 3", "980 3 0 0", "990 3 0 1", "1000 4 0 4"))
+	dir := tracetest.GoogleTrace(t, oneMachine, tracetest.GoogleEvents("0 4 0 0", "0 4 0 1", "700 1 0 0", "710 1 0 1",
+		"720 1 1 0", "800 1 0 2", "800 1 0 0", "850 1 0 1"),
+		tracetest.GoogleEvents("900 1 0 4", "950 1 1 5", "960 2 0 0", "961 2 0 1", "971 2 0 3", "980 3 0 0", "990 3 0 1",
+			"1000 4 0 4"))
 	row := func(job int64, task int32, submit, wait, run, wasted int, status, attempt int32) string {
-		return fmt.Sprintf("%d/%d at %d waited %d ran %d wasted %d status %d attempt %d", job, task, submit, wait, run, wasted, status, attempt)
+		return fmt.Sprintf("%d/%d at %d waited %d ran %d wasted %d status %d attempt %d", job, task, submit, wait, run,
+			wasted, status, attempt)
 	}
 	lived := row(4, 0, 600, 0, 400, 0, 1, 1)
 	waiting := "1/1 at 720, never started, status 5"
@@ -36,8 +39,10 @@ func TestGoogleAttempts(t *testing.T) {
 	}{
 		{traces.LastAttempt, false, []string{lived, waiting, row(1, 0, 800, 50, 50, 90, 1, 2), failed}},
 		{traces.MergedAttempts, false, []string{lived, row(1, 0, 700, 60, 140, 90, 1, 2), waiting, failed}},
-		{traces.AllAttempts, false, []string{lived, row(1, 0, 700, 10, 90, 0, -1, 1), waiting, row(1, 0, 800, 50, 50, 0, 1, 2), failed}},
-		{traces.LastAttempt, true, []string{lived, waiting, row(1, 0, 800, 50, 50, 90, 1, 2), failed, row(3, 0, 980, 10, 10, 0, -1, 1)}},
+		{traces.AllAttempts, false, []string{lived, row(1, 0, 700, 10, 90, 0, -1, 1), waiting,
+			row(1, 0, 800, 50, 50, 0, 1, 2), failed}},
+		{traces.LastAttempt, true, []string{lived, waiting, row(1, 0, 800, 50, 50, 90, 1, 2), failed,
+			row(3, 0, 980, 10, 10, 0, -1, 1)}},
 	} {
 		src, err := openAny(dir, traces.Options{Attempts: c.mode, Censored: c.censored})
 		if err != nil {
@@ -53,7 +58,8 @@ func TestGoogleAttempts(t *testing.T) {
 				t.Errorf("%s: %+v", c.mode, j)
 			}
 			if !j.Run.Known() {
-				got = append(got, fmt.Sprintf("%d/%d at %d, never started, status %d", j.ID, j.Task, j.Submit/events.Second, j.Status))
+				got = append(got, fmt.Sprintf("%d/%d at %d, never started, status %d", j.ID, j.Task, j.Submit/events.Second,
+					j.Status))
 				continue
 			}
 			s := func(t events.Time) int { return int(t / events.Second) }
@@ -67,7 +73,8 @@ func TestGoogleAttempts(t *testing.T) {
 			t.Errorf("%s: ledger %+v", c.mode, l)
 		}
 		n := src.(Counter).Counts()
-		if n.Tasks != 5 || n.Jobs != 4 || n.Users != 4 || n.Attempts != 4 || n.Censored != 1 || n.Ended[Finish] != 2 || n.Rows[Submit] != 6 {
+		if n.Tasks != 5 || n.Jobs != 4 || n.Users != 4 || n.Attempts != 4 || n.Censored != 1 || n.Ended[Finish] != 2 ||
+			n.Rows[Submit] != 6 {
 			t.Errorf("%s: %+v", c.mode, n)
 		}
 		if h := src.Header(); h.Capacity != (traces.Capacity{CPU: 1.5, Memory: 1.25, Machines: 2}) {
@@ -83,33 +90,42 @@ func TestGoogleAttempts(t *testing.T) {
 // A task that has been away for longer than an hour is another one when it comes
 // back, and so is one that had finished.
 func TestGoogleComesBack(t *testing.T) {
-	dir := tracetest.GoogleTrace(t, "", tracetest.GoogleEvents("600 1 0 0", "601 1 0 1", "602 1 0 3", "700 2 0 0", "701 2 0 1", "702 2 0 4", "703 2 0 0", "704 2 0 1", "705 2 0 4",
+	dir := tracetest.GoogleTrace(t, "", tracetest.GoogleEvents("600 1 0 0", "601 1 0 1", "602 1 0 3", "700 2 0 0",
+		"701 2 0 1", "702 2 0 4", "703 2 0 0", "704 2 0 1", "705 2 0 4",
 		"5000 1 0 0", "5001 1 0 1", "5002 1 0 4"))
 	src, err := openAny("google2011:"+dir, traces.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	jobs, err := tracetest.Rest(src)
-	if err != nil || len(jobs) != 4 || src.Header().Ledger.Oddities["tasks that returned after they had ended: one job each time"] != 2 {
+	if err != nil || len(jobs) != 4 ||
+		src.Header().Ledger.Oddities["tasks that returned after they had ended: one job each time"] != 2 {
 		t.Fatal(len(jobs), err, src.Header().Ledger)
 	}
 }
 
 func TestGoogleOddities(t *testing.T) {
 	for what, rows := range map[string][]string{
-		"schedules of a task that was not submitted":                            {"600 1 0 1", "601 1 0 4"},
-		"schedules of a task that is running":                                   {"600 1 0 0", "600 1 0 1", "601 1 0 1", "601 1 0 4"},
-		"duplicate submissions of a task":                                       {"600 1 0 0", "600 1 0 0", "601 1 0 1", "601 1 0 4"},
-		"ends of an unknown task":                                               {"600 2 0 4", "600 1 0 0", "601 1 0 1", "601 1 0 4"},
-		"ends of a task that has ended":                                         {"600 1 0 0", "601 1 0 1", "601 1 0 3", "602 1 0 3"},
-		"evictions of a task that is waiting":                                   {"600 1 0 0", "601 1 0 2", "601 1 0 0", "602 1 0 1", "603 1 0 4"},
-		"events earlier than the row before":                                    {"700 1 0 0", "700 1 0 1", "690 1 0 4"},
-		"tasks that end before they start":                                      {"700 1 0 0", "700 1 0 1", "690 1 0 4"},
-		"updates of an unknown task":                                            {"600 2 0 7", "600 1 0 0", "601 1 0 1", "601 1 0 4"},
+		"schedules of a task that was not submitted": {"600 1 0 1", "601 1 0 4"},
+		"schedules of a task that is running": {"600 1 0 0", "600 1 0 1", "601 1 0 1",
+			"601 1 0 4"},
+		"duplicate submissions of a task": {"600 1 0 0", "600 1 0 0", "601 1 0 1",
+			"601 1 0 4"},
+		"ends of an unknown task": {"600 2 0 4", "600 1 0 0", "601 1 0 1",
+			"601 1 0 4"},
+		"ends of a task that has ended": {"600 1 0 0", "601 1 0 1", "601 1 0 3",
+			"602 1 0 3"},
+		"evictions of a task that is waiting": {"600 1 0 0", "601 1 0 2", "601 1 0 0",
+			"602 1 0 1", "603 1 0 4"},
+		"events earlier than the row before": {"700 1 0 0", "700 1 0 1", "690 1 0 4"},
+		"tasks that end before they start":   {"700 1 0 0", "700 1 0 1", "690 1 0 4"},
+		"updates of an unknown task": {"600 2 0 7", "600 1 0 0", "601 1 0 1",
+			"601 1 0 4"},
 		"tasks present before the window: their time counts from its beginning": {"0 1 0 0", "0 1 0 1", "601 1 0 4"},
-		"events after the window ignored":                                       {"600 1 0 0", "601 1 0 1", "602 1 0 4", "after 1 1 0"},
-		"submissions without a request for CPU or memory":                       nil,
-		"events inserted by the trace's authors":                                nil,
+		"events after the window ignored": {"600 1 0 0", "601 1 0 1", "602 1 0 4",
+			"after 1 1 0"},
+		"submissions without a request for CPU or memory": nil,
+		"events inserted by the trace's authors":          nil,
 	} {
 		text := tracetest.GoogleEvents(rows...)
 		if rows == nil {
@@ -174,7 +190,8 @@ func TestGoogleBadInput(t *testing.T) {
 		t.Error("a truncated part:", err)
 	}
 	for _, text := range []string{"0,1,0,p\n", "0,1,3,p,1,1\n", "0,1,0,p,x,1\n"} {
-		if _, err := openAny(tracetest.GoogleTrace(t, text, good), traces.Options{}); err == nil || !strings.Contains(err.Error(), "part-00000-of-00001.csv.gz:1: ") {
+		if _, err := openAny(tracetest.GoogleTrace(t, text, good), traces.Options{}); err == nil ||
+			!strings.Contains(err.Error(), "part-00000-of-00001.csv.gz:1: ") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -191,7 +208,8 @@ func TestGoogleBadInput(t *testing.T) {
 // A trace is read whole at the first Next, which an interrupt must be able to end.
 func TestGoogleStops(t *testing.T) {
 	stop := errors.New("stop")
-	src, err := openAny(tracetest.GoogleTrace(t, "", tracetest.GoogleEvents("600 1 0 0", "601 1 0 1", "602 1 0 4")), traces.Options{Stop: func() error { return stop }})
+	src, err := openAny(tracetest.GoogleTrace(t, "", tracetest.GoogleEvents("600 1 0 0", "601 1 0 1", "602 1 0 4")),
+		traces.Options{Stop: func() error { return stop }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,13 +247,15 @@ func TestGoogleCounts(t *testing.T) {
 	got := *src.(Counter).Counts()
 	want := Counts{
 		Rows: [numKinds]int64{936182, 890517, 219839, 18604, 330742, 213308, 0, 3, 140},
-		Jobs: 19146, Tasks: 614019, Users: 567, Attempts: 752939, Ended: [numKinds]int64{Evict: 219591, Fail: 18604, Finish: 330742, Kill: 184002},
+		Jobs: 19146, Tasks: 614019, Users: 567, Attempts: 752939, Ended: [numKinds]int64{Evict: 219591, Fail: 18604,
+			Finish: 330742, Kill: 184002},
 		Censored: 137578, End: got.End,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if l := src.Header().Ledger; l.Replayed() != n || l.Read != n+l.Dropped[traces.Unfinished] || l.Dropped[traces.Unfinished] != got.Censored {
+	if l := src.Header().Ledger; l.Replayed() != n || l.Read != n+l.Dropped[traces.Unfinished] ||
+		l.Dropped[traces.Unfinished] != got.Censored {
 		t.Errorf("%d jobs, ledger %+v", n, l)
 	}
 }
@@ -249,7 +269,8 @@ func FuzzGoogle2011(f *testing.F) {
 		if len(fields) != taskColumns || e.parse(line, fields) != nil {
 			return
 		}
-		if e.At < 0 || e.Task < 0 || e.Kind >= numKinds || e.CPU < -1 || e.Memory < -1 || e.Priority < -1 || e.Class < -1 || e.user < -1 {
+		if e.At < 0 || e.Task < 0 || e.Kind >= numKinds || e.CPU < -1 || e.Memory < -1 || e.Priority < -1 || e.Class < -1 ||
+			e.user < -1 {
 			t.Fatalf("%+v from %q", e, line)
 		}
 	})
@@ -276,15 +297,18 @@ func TestGoogleYearsMixedUp(t *testing.T) {
 
 // TestGoogleMachinesSkipped wants --on-error=skip to hold for machine events, too.
 func TestGoogleMachinesSkipped(t *testing.T) {
-	dir := tracetest.GoogleTrace(t, oneMachine+"0,3,0,p,much,1\n0,3\n", tracetest.GoogleEvents("700 1 0 0", "710 1 0 1", "720 1 0 4"))
-	if _, err := openAny(dir, traces.Options{}); err == nil || !strings.Contains(err.Error(), ":4: a capacity that is not a number") {
+	dir := tracetest.GoogleTrace(t, oneMachine+"0,3,0,p,much,1\n0,3\n",
+		tracetest.GoogleEvents("700 1 0 0", "710 1 0 1", "720 1 0 4"))
+	if _, err := openAny(dir, traces.Options{}); err == nil ||
+		!strings.Contains(err.Error(), ":4: a capacity that is not a number") {
 		t.Errorf("%v", err)
 	}
 	src, err := openAny(dir, traces.Options{Skip: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if jobs, err := tracetest.Rest(src); err != nil || len(jobs) != 1 || src.Header().Ledger.Dropped[traces.Malformed] != 2 {
+	if jobs, err := tracetest.Rest(src); err != nil || len(jobs) != 1 ||
+		src.Header().Ledger.Dropped[traces.Malformed] != 2 {
 		t.Errorf("%d jobs, %v, %+v", len(jobs), err, src.Header().Ledger)
 	}
 }

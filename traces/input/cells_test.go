@@ -17,18 +17,22 @@ func TestCells(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]events.Time{
-		"UNLIMITED": -1, "Partition_Limit": -1, "": -1, "90": 90, "1-02:03:04": 93784, "02:03:04": 7384, "2-0": 172800, "1-02:03": 93780, "03:04": 184, "100:00:00": 360000,
+		"UNLIMITED": -1, "Partition_Limit": -1, "": -1, "90": 90, "1-02:03:04": 93784, "02:03:04": 7384, "2-0": 172800,
+		"1-02:03": 93780, "03:04": 184, "100:00:00": 360000,
 	} {
 		if got, ok := ParseSpan(text, events.Second); !ok || got != want*events.Second && !(want < 0 && !got.Known()) {
 			t.Errorf("duration %q: %v %v", text, got, ok)
 		}
 	}
-	for text, want := range map[string]events.Time{"26687997-00:00:00": 26687997 * 86400, "26687997-07:36:43": 26687997*86400 + 7*3600 + 36*60 + 43} { // the longest days
+	// the longest days
+	for text, want := range map[string]events.Time{"26687997-00:00:00": 26687997 * 86400,
+		"26687997-07:36:43": 26687997*86400 + 7*3600 + 36*60 + 43} {
 		if got, ok := ParseSpan(text, events.Second); !ok || got != want*events.Second {
 			t.Errorf("duration %q: %v %v", text, got, ok)
 		}
 	}
-	for _, bad := range []string{"213503983-00:00:00", "150000000-00:00:00", "106751992-0", "26687998-00:00:00", "26687997-24:00:00", "2147483647-23:59:59", "640511948:00:00", "1-640511946:00", "640511945:38430716700:00"} {
+	for _, bad := range []string{"213503983-00:00:00", "150000000-00:00:00", "106751992-0", "26687998-00:00:00",
+		"26687997-24:00:00", "2147483647-23:59:59", "640511948:00:00", "1-640511946:00", "640511945:38430716700:00"} {
 		if got, ok := ParseSpan(bad, events.Second); ok {
 			t.Errorf("duration %q: %v, want it refused as too long", bad, got)
 		}
@@ -45,7 +49,8 @@ func TestCells(t *testing.T) {
 		text         string
 		procs, nodes int64
 		want         float64
-	}{{"4G", 4, 1, 1 << 20}, {"4Gc", 4, 1, 4 << 20}, {"4Gn", 8, 2, 1 << 20}, {"2000M", 1, 1, 2048000}, {"123", 4, 1, 123}, {"0", 4, 1, 0}, {"?", 1, 1, 0}, {"", 1, 1, -1}, {"-1e-3", 1, 1, -1}, {"-2G", 1, 1, -1}, {"1Tb", 2, 1, 1 << 29}} {
+	}{{"4G", 4, 1, 1 << 20}, {"4Gc", 4, 1, 4 << 20}, {"4Gn", 8, 2, 1 << 20}, {"2000M", 1, 1, 2048000}, {"123", 4, 1, 123},
+		{"0", 4, 1, 0}, {"?", 1, 1, 0}, {"", 1, 1, -1}, {"-1e-3", 1, 1, -1}, {"-2G", 1, 1, -1}, {"1Tb", 2, 1, 1 << 29}} {
 		if got, ok := MemoryKB(c.text, c.procs, c.nodes); got != c.want || ok != (c.text != "?") {
 			t.Errorf("memory %q: %v %v", c.text, got, ok)
 		}

@@ -9,7 +9,8 @@ import (
 
 // FuzzCells reads cells of tables as everything they may be: what is read is in range.
 func FuzzCells(f *testing.F) {
-	for _, text := range []string{"213503983-00:00:00", "1-02:03:04.5", "2024-03-01T08:00:00+01:00", "1e300", "4G", "12Mc", "-0", "1h30m", "2d", ""} {
+	for _, text := range []string{"213503983-00:00:00", "1-02:03:04.5", "2024-03-01T08:00:00+01:00", "1e300", "4G", "12Mc",
+		"-0", "1h30m", "2d", ""} {
 		f.Add(text, int64(4), int64(2))
 	}
 	limit, _ := events.FromSeconds(events.MaxSeconds)

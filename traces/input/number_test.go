@@ -36,7 +36,8 @@ func TestScanNumber(t *testing.T) {
 // TestHalvesAwayFromZero: rounding is of the decimal text, not of its float.
 func TestHalvesAwayFromZero(t *testing.T) {
 	for text, want := range map[string]events.Time{
-		"0.0000005": 1, "0.00000049999": 0, "1.0000015": 1_000_002, "-0.0000005": -1, "0.9999995": 1_000_000, "2.675": 2_675_000, "5.": 5e6, ".5": 5e5,
+		"0.0000005": 1, "0.00000049999": 0, "1.0000015": 1_000_002, "-0.0000005": -1, "0.9999995": 1_000_000,
+		"2.675": 2_675_000, "5.": 5e6, ".5": 5e5,
 	} {
 		n, _, ok := ScanNumber([]byte(text), 0)
 		if got, fits := n.Time(); !ok || !fits || got != want {

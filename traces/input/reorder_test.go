@@ -57,9 +57,11 @@ func TestReorder(t *testing.T) {
 
 // TestReorderSkips: with Skip a record beyond the window is dropped and reported.
 func TestReorderSkips(t *testing.T) {
-	text := tracetest.SWFLine(5) + tracetest.SWFLine(6) + tracetest.SWFLine(7) + tracetest.SWFLine(1) + tracetest.SWFLine(8)
+	text := tracetest.SWFLine(5) + tracetest.SWFLine(6) + tracetest.SWFLine(7) + tracetest.SWFLine(1) +
+		tracetest.SWFLine(8)
 	var faults []string
-	src, err := formats.Open("-", traces.Options{Stdin: strings.NewReader(text), SortWindow: 2, Skip: true, OnError: func(e error) { faults = append(faults, e.Error()) }})
+	src, err := formats.Open("-", traces.Options{Stdin: strings.NewReader(text), SortWindow: 2, Skip: true,
+		OnError: func(e error) { faults = append(faults, e.Error()) }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,8 +22,10 @@ func TestJobSorter(t *testing.T) {
 	s.Limit = 100
 	var jobs []traces.Job
 	for i := range 1234 {
-		j := traces.Job{ID: r.Int64(), Line: int64(i), Submit: events.Time(r.IntN(50)), Wait: 3, Run: events.Time(r.Int64()), Estimate: events.Unknown, CPU: r.Float64(),
-			Memory: -1, Procs: 4, Task: 5, Pieces: 6, Status: 7, Priority: 8, Class: 9, Attempt: 10, Wasted: 11, User: 12, Group: 13, Queue: 14, Partition: 15, Prev: 16, Think: 17}
+		j := traces.Job{ID: r.Int64(), Line: int64(i), Submit: events.Time(r.IntN(50)), Wait: 3, Run: events.Time(r.Int64()),
+			Estimate: events.Unknown, CPU: r.Float64(),
+			Memory: -1, Procs: 4, Task: 5, Pieces: 6, Status: 7, Priority: 8, Class: 9, Attempt: 10, Wasted: 11, User: 12,
+			Group: 13, Queue: 14, Partition: 15, Prev: 16, Think: 17}
 		jobs = append(jobs, j)
 		if err := s.Add(&j, j.Line); err != nil {
 			t.Fatal(err)

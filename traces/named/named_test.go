@@ -24,10 +24,12 @@ func TestCatalogue(t *testing.T) {
 		if !name.MatchString(e.Name) || e.Line == "" || e.Format == "" || e.From() == nil || (e.URL == "") == (e.Ask == "") {
 			t.Errorf("%q: its name, line, format, source, or place is not as it should be", e.Name)
 		}
-		if u, err := url.Parse(e.URL); err != nil || e.URL != "" && (u.Scheme != "https" || !strings.HasSuffix(u.Path, "/"+e.File)) {
+		if u, err := url.Parse(e.URL); err != nil || e.URL != "" &&
+			(u.Scheme != "https" || !strings.HasSuffix(u.Path, "/"+e.File)) {
 			t.Errorf("%s: %s is no place of %s", e.Name, e.URL, e.File)
 		}
-		if !sum.MatchString(e.SHA256) || !sum.MatchString(e.Contents) || (e.SHA256 != "") != (e.Size > 0) || e.SHA256 != "" && e.Contents == "" {
+		if !sum.MatchString(e.SHA256) || !sum.MatchString(e.Contents) || (e.SHA256 != "") != (e.Size > 0) || e.SHA256 != "" &&
+			e.Contents == "" {
 			t.Errorf("%s: hashes %q and %q, size %d", e.Name, e.SHA256, e.Contents, e.Size)
 		}
 		for _, key := range append([]string{e.Name, e.File}, e.Also...) {

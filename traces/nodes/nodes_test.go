@@ -24,7 +24,8 @@ func TestRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []traces.MachineEvent{{CPU: 8, Memory: 16, GPU: 2, Model: "T4"}, {Machine: 1, CPU: 4, Memory: 8}, {At: 7_500_000, Gone: true}}
+	want := []traces.MachineEvent{{CPU: 8, Memory: 16, GPU: 2, Model: "T4"}, {Machine: 1, CPU: 4, Memory: 8},
+		{At: 7_500_000, Gone: true}}
 	if len(list) != len(want) {
 		t.Fatalf("%+v", list)
 	}
@@ -33,10 +34,12 @@ func TestRead(t *testing.T) {
 			t.Errorf("%+v, want %+v", list[i], want[i])
 		}
 	}
-	if list, err = read(t, "sn,cpu_milli,memory_mib,gpu,model\nx,1500,10,0,\n"); err != nil || list[0] != (traces.MachineEvent{CPU: 1.5, Memory: 10}) {
+	if list, err = read(t, "sn,cpu_milli,memory_mib,gpu,model\nx,1500,10,0,\n"); err != nil ||
+		list[0] != (traces.MachineEvent{CPU: 1.5, Memory: 10}) {
 		t.Errorf("openb: %+v, %v", list, err)
 	}
-	if list, err = read(t, "cpus\n4\n8\n"); err != nil || len(list) != 2 || list[1] != (traces.MachineEvent{Machine: 1, CPU: 8}) {
+	if list, err = read(t, "cpus\n4\n8\n"); err != nil || len(list) != 2 ||
+		list[1] != (traces.MachineEvent{Machine: 1, CPU: 8}) {
 		t.Errorf("without names: %+v, %v", list, err)
 	}
 }

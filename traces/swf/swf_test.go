@@ -27,8 +27,10 @@ func TestSmall(t *testing.T) {
 	defer traces.Close(src)
 	s := events.Second
 	u := events.Unknown
-	job := func(id, line int64, submit, wait, run events.Time, procs int32, est events.Time, status int32, labels ...traces.Label) traces.Job {
-		return traces.Job{ID: id, Line: line, Submit: submit, Wait: wait, Run: run, Procs: procs, Estimate: est, Status: status, CPU: -1, Memory: -1, GPU: -1, Disk: -1, Model: traces.NoLabel, Priority: -1, Class: -1,
+	job := func(id, line int64, submit, wait, run events.Time, procs int32, est events.Time, status int32,
+		labels ...traces.Label) traces.Job {
+		return traces.Job{ID: id, Line: line, Submit: submit, Wait: wait, Run: run, Procs: procs, Estimate: est,
+			Status: status, CPU: -1, Memory: -1, GPU: -1, Disk: -1, Model: traces.NoLabel, Priority: -1, Class: -1,
 			Pieces: 1, User: labels[0], Group: labels[1], Queue: labels[2], Partition: labels[3], Prev: -1, Think: u}
 	}
 	third := job(3, 16, 10*s+s/4, u, 3600*s, 8, 60*s, -1, 8, 2, 2, 1)
@@ -47,27 +49,32 @@ func TestSmall(t *testing.T) {
 		t.Error(diff)
 	}
 	h := src.Header()
-	fields := []traces.Field{{Label: "Version", Text: "2.2"}, {Label: "Computer", Text: "Made-up machine"}, {Label: "Installation", Text: "A test"}, {Label: "MaxJobs", Text: "8"}, {Label: "MaxNodes", Text: "4  (dual)"},
-		{Label: "UnixStartTime", Text: "1000000000 # seconds"}, {Label: "Note", Text: "the first line and its continuation"}, {Label: "MaxRuntime", Text: "100"}}
+	fields := []traces.Field{{Label: "Version", Text: "2.2"}, {Label: "Computer", Text: "Made-up machine"},
+		{Label: "Installation", Text: "A test"}, {Label: "MaxJobs", Text: "8"}, {Label: "MaxNodes", Text: "4  (dual)"},
+		{Label: "UnixStartTime", Text: "1000000000 # seconds"}, {Label: "Note", Text: "the first line and its continuation"},
+		{Label: "MaxRuntime", Text: "100"}}
 	if diff := cmp.Diff(fields, h.Fields); diff != "" {
 		t.Error(diff)
 	}
 	if h.Procs != 8 || h.Start != 1e9 {
 		t.Errorf("procs %d, start %d", h.Procs, h.Start)
 	}
-	notes := []traces.Note{{What: swf.OddExtra, Count: 1}, {What: traces.OddWait, Count: 1}, {What: input.OddOrder, Count: 1}, {What: traces.OddEstimate, Count: 1}, {What: traces.OddStatus, Count: 1}}
+	notes := []traces.Note{{What: swf.OddExtra, Count: 1}, {What: traces.OddWait, Count: 1},
+		{What: input.OddOrder, Count: 1}, {What: traces.OddEstimate, Count: 1}, {What: traces.OddStatus, Count: 1}}
 	if diff := cmp.Diff(notes, h.Ledger.Notes()); diff != "" {
 		t.Error(diff)
 	}
-	if lookup, ok := traces.As[traces.JobLookup](traces.Ahead(src)); !ok || !lookup.HasJob(8) || lookup.HasJob(9) || lookup.HasJob(-1) {
+	if lookup, ok := traces.As[traces.JobLookup](traces.Ahead(src)); !ok || !lookup.HasJob(8) || lookup.HasJob(9) ||
+		lookup.HasJob(-1) {
 		t.Error("Seen is wrong")
 	}
 }
 
 func TestMachineSize(t *testing.T) {
 	for text, want := range map[string]int{
-		"MaxProcs: 1664 (72, 1368, 224)": 1664, "MaxNodes: 70  (dual)": 140, "MaxNodes: 32 (dual CPU)": 64, "MaxNodes: 70  (dual)|MaxProcs: 141": 141,
-		"MaxProcs: N/A|MaxNodes: 12": 12, "maxprocs:7": 7, "MaxProcs: -1": 0, "": 0, "MaxProcs: 99999999999999999999": 0,
+		"MaxProcs: 1664 (72, 1368, 224)": 1664, "MaxNodes: 70  (dual)": 140, "MaxNodes: 32 (dual CPU)": 64,
+		"MaxNodes: 70  (dual)|MaxProcs: 141": 141,
+		"MaxProcs: N/A|MaxNodes: 12":         12, "maxprocs:7": 7, "MaxProcs: -1": 0, "": 0, "MaxProcs: 99999999999999999999": 0,
 	} {
 		in := ";" + strings.ReplaceAll(text, "|", "\n;") + "\n" + tracetest.SWFLine(1)
 		src, err := formats.Open("-", traces.Options{Stdin: strings.NewReader(in)})
@@ -159,8 +166,10 @@ func FuzzSWF(f *testing.F) {
 			if err != nil {
 				break
 			}
-			if n > 0 && !tracetest.InOrder(&last, &j) || j.Submit < 0 || j.Run < events.Unknown || j.Pieces != 1 || j.Wait < events.Unknown ||
-				j.Estimate == 0 || j.Estimate < events.Unknown || j.Status < -1 || j.Status > 5 || j.Think < events.Unknown || !(j.Memory >= -1) {
+			if n > 0 && !tracetest.InOrder(&last, &j) || j.Submit < 0 || j.Run < events.Unknown || j.Pieces != 1 ||
+				j.Wait < events.Unknown ||
+				j.Estimate == 0 || j.Estimate < events.Unknown || j.Status < -1 || j.Status > 5 || j.Think < events.Unknown ||
+				!(j.Memory >= -1) {
 				t.Fatalf("%+v after %+v", j, last)
 			}
 			n, last = n+1, j
@@ -184,7 +193,8 @@ func TestSWFRoundTrip(t *testing.T) {
 		}
 		src := tracetest.NewSlice(jobs)
 		src.Head.Procs, src.Head.Start = rapid.IntRange(0, 1e6).Draw(t, "size"), rapid.Int64Range(0, 2e9).Draw(t, "start")
-		src.Head.Fields = []traces.Field{{Label: "Computer", Text: "a  machine"}, {Label: "Note", Text: ""}, {Label: "Note", Text: "with: colon"}}
+		src.Head.Fields = []traces.Field{{Label: "Computer", Text: "a  machine"}, {Label: "Note", Text: ""},
+			{Label: "Note", Text: "with: colon"}}
 		var text bytes.Buffer
 		n, err := swf.Write(&text, src)
 		if err != nil || n != int64(len(jobs)) {

@@ -138,7 +138,8 @@ func TestLublinOrderAndEstimates(t *testing.T) {
 		if i > 0 && j.Submit < plain[i-1].Submit || j.ID != int64(i+1) {
 			t.Fatalf("job %d out of order", i)
 		}
-		if j.Estimate != events.Unknown || exact[i].Estimate != max(j.Run, events.Second) || loose[i].Estimate < j.Run || loose[i].Estimate >= 3*j.Run+2*events.Second {
+		if j.Estimate != events.Unknown || exact[i].Estimate != max(j.Run, events.Second) || loose[i].Estimate < j.Run ||
+			loose[i].Estimate >= 3*j.Run+2*events.Second {
 			t.Fatalf("run %v: estimates %v, %v, %v", j.Run, j.Estimate, exact[i].Estimate, loose[i].Estimate)
 		}
 		exact[i].Estimate, loose[i].Estimate = events.Unknown, events.Unknown

@@ -92,7 +92,8 @@ func packedRows(n, seed int) []Packed {
 
 // TestRowsOfColumnsAgree refuses columns of different lengths.
 func TestRowsOfColumnsAgree(t *testing.T) {
-	p, err := NewParquetWriter(new(bytes.Buffer), []Spec{{Name: "a", Type: parquet.Types.Int64}, {Name: "b", Type: parquet.Types.Int64}}, nil)
+	p, err := NewParquetWriter(new(bytes.Buffer),
+		[]Spec{{Name: "a", Type: parquet.Types.Int64}, {Name: "b", Type: parquet.Types.Int64}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

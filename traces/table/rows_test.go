@@ -57,7 +57,8 @@ var noText = regexp.MustCompile("not CSV text|carriage returns alone|UTF-16")
 
 // FuzzRows wants the reader of rows to say of any text what encoding/csv says.
 func FuzzRows(f *testing.F) {
-	for _, seed := range []string{"", "a,b\n1,2\n", "\ufeffa\n\"x\ny\"\n", "a\n\n\r\n1\r\n", "a,b\n1\n", "a\n\"", "a\nx\"y\n", "a\n\"b\"c\n", "a;b\r\n1", "a,b\n\"1,\"\"2\",3\n"} {
+	for _, seed := range []string{"", "a,b\n1,2\n", "\ufeffa\n\"x\ny\"\n", "a\n\n\r\n1\r\n", "a,b\n1\n", "a\n\"",
+		"a\nx\"y\n", "a\n\"b\"c\n", "a;b\r\n1", "a,b\n\"1,\"\"2\",3\n"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -73,7 +74,8 @@ func FuzzRows(f *testing.F) {
 		if want == nil && got != nil {
 			t.Fatalf("%q: %v, but encoding/csv reads it", text, got)
 		}
-		if want == nil && (strings.Join(r.names, "\x00") != strings.Join(table.Columns(), "\x00") || strings.Join(read, "\x00") != strings.Join(words, "\x00")) {
+		if want == nil && (strings.Join(r.names, "\x00") != strings.Join(table.Columns(), "\x00") ||
+			strings.Join(read, "\x00") != strings.Join(words, "\x00")) {
 			t.Fatalf("%q: %q of %q, encoding/csv has %q of %q", text, read, r.names, words, table.Columns())
 		}
 		if want != nil && got == nil && len(read) > 0 {
@@ -112,7 +114,8 @@ func TestRowsFaults(t *testing.T) {
 func TestPlainPages(t *testing.T) {
 	const n = 5000
 	root, err := schema.NewGroupNode("schema", parquet.Repetitions.Required, schema.FieldList{
-		schema.NewByteArrayNode("agent", parquet.Repetitions.Required, -1), schema.NewInt64Node("round", parquet.Repetitions.Required, -1)}, -1)
+		schema.NewByteArrayNode("agent", parquet.Repetitions.Required, -1),
+		schema.NewInt64Node("round", parquet.Repetitions.Required, -1)}, -1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +124,8 @@ func TestPlainPages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	props := parquet.NewWriterProperties(parquet.WithDictionaryDefault(false), parquet.WithDataPageSize(256), parquet.WithBatchSize(16), parquet.WithCompression(compress.Codecs.Zstd))
+	props := parquet.NewWriterProperties(parquet.WithDictionaryDefault(false), parquet.WithDataPageSize(256),
+		parquet.WithBatchSize(16), parquet.WithCompression(compress.Codecs.Zstd))
 	out := file.NewParquetWriter(to, root, file.WithWriterProps(props))
 	group := out.AppendRowGroup()
 	words, rounds := make([]parquet.ByteArray, n), make([]int64, n)

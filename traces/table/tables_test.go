@@ -41,7 +41,9 @@ func TestRoundTrip(t *testing.T) {
 		if words, err := got.Words("n"); err != nil || words[2] != "1099511627776" {
 			t.Errorf("%s: n in words is %v, %v", name, words, err)
 		}
-		if _, err := got.Words("agent"); err == nil || !strings.HasSuffix(err.Error(), map[bool]string{true: ":4: agent is empty", false: ":5: agent is empty"}[name != "t.csv"]) {
+		if _, err := got.Words("agent"); err == nil ||
+			!strings.HasSuffix(err.Error(),
+				map[bool]string{true: ":4: agent is empty", false: ":5: agent is empty"}[name != "t.csv"]) {
 			t.Errorf("%s: the empty word should be found: %v", name, err)
 		}
 		if _, err := got.Floats("share"); err == nil || !strings.Contains(err.Error(), "share is empty; want a number") {

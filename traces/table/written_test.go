@@ -17,7 +17,8 @@ import (
 // reads them back.
 func TestRowsOfBothFormats(t *testing.T) {
 	const n = 140_000
-	c := []record.Values{{Name: "round", Ints: make([]int64, n)}, {Name: "x", Floats: make([]float64, n)}, {Name: "agent", Words: make([]string, n)}}
+	c := []record.Values{{Name: "round", Ints: make([]int64, n)}, {Name: "x", Floats: make([]float64, n)},
+		{Name: "agent", Words: make([]string, n)}}
 	for i := range n {
 		c[0].Ints[i], c[1].Floats[i], c[2].Words[i] = int64(i), float64(i)/4, strings.Repeat("ab", i%5+1)
 	}
@@ -83,7 +84,8 @@ func TestKnown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, known, err := r.Known(0); known || err == nil || !strings.Contains(err.Error(), `standard input:2: x is "word"`) {
+	if _, known, err := r.Known(0); known || err == nil ||
+		!strings.Contains(err.Error(), `standard input:2: x is "word"`) {
 		t.Errorf("a word: %v, %v", known, err)
 	}
 }

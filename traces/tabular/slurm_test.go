@@ -6,7 +6,8 @@ import (
 )
 
 func TestSlurmID(t *testing.T) {
-	for text, want := range map[string]int64{"123": 123, "123_4": 12300000004, "123+2": 123, "123_[1-9]": 123, "123.batch": 123} {
+	for text, want := range map[string]int64{"123": 123, "123_4": 12300000004, "123+2": 123, "123_[1-9]": 123,
+		"123.batch": 123} {
 		if id, step, ok := JobNumber(text); !ok || id != want || step != strings.Contains(text, ".") {
 			t.Errorf("%s: %d %v %v", text, id, step, ok)
 		}

@@ -24,7 +24,8 @@ func TestTsafrirNumbers(t *testing.T) {
 			t.Errorf("%d jobs use %d values, want %d", n, got, want)
 		}
 	}
-	want := []float64{21.73, 10.31, 8.71, 7.37, 6.25, 5.30, 4.52, 3.86, 3.31, 2.84, 2.46, 2.13, 1.86, 1.63, 1.44, 1.28, 1.15, 1.04, .94, .87}
+	want := []float64{21.73, 10.31, 8.71, 7.37, 6.25, 5.30, 4.52, 3.86, 3.31, 2.84, 2.46, 2.13, 1.86, 1.63, 1.44, 1.28,
+		1.15, 1.04, .94, .87}
 	for i, share := range want {
 		if got := headSize(i + 1); math.Abs(got-share) > .006 {
 			t.Errorf("the value of rank %d has %.3f %% of the jobs, want %.2f", i+1, got, share)
@@ -160,8 +161,10 @@ func TestInfeasibleModel(t *testing.T) {
 func TestEstimateTreatments(t *testing.T) {
 	s := events.Second
 	jobs := []traces.Job{
-		{ID: 1, Run: 10 * s, Estimate: 20 * s, Procs: 1, Pieces: 1}, {ID: 2, Run: 10 * s, Estimate: 5 * s, Procs: 2, Pieces: 1},
-		{ID: 3, Run: 10 * s, Estimate: events.Unknown, Procs: 1, Pieces: 1}, {ID: 4, Run: 10 * s, Estimate: 0, Procs: 1, Pieces: 1},
+		{ID: 1, Run: 10 * s, Estimate: 20 * s, Procs: 1, Pieces: 1},
+		{ID: 2, Run: 10 * s, Estimate: 5 * s, Procs: 2, Pieces: 1},
+		{ID: 3, Run: 10 * s, Estimate: events.Unknown, Procs: 1, Pieces: 1},
+		{ID: 4, Run: 10 * s, Estimate: 0, Procs: 1, Pieces: 1},
 	}
 	for _, c := range []struct {
 		text            string
@@ -171,7 +174,8 @@ func TestEstimateTreatments(t *testing.T) {
 	}{
 		{"recorded", false, []float64{10, 10, 10, 10}, []float64{20, 5, -1e-6, 0}, nil},
 		{"recorded", true, []float64{10, 5, 10, 0}, []float64{20, 5, -1e-6, 0}, map[string]int64{OddKilled: 2}},
-		{"log", false, []float64{10, 10, 10, 10}, []float64{20, 5, 10, 10}, map[string]int64{OddNoEstimate: 2, OddOverrun: 1}},
+		{"log", false, []float64{10, 10, 10, 10}, []float64{20, 5, 10, 10},
+			map[string]int64{OddNoEstimate: 2, OddOverrun: 1}},
 		{"log", true, []float64{10, 5, 10, 10}, []float64{20, 5, 10, 10}, map[string]int64{OddNoEstimate: 2, OddKilled: 1}},
 		{"log:2", false, []float64{10, 10, 10, 10}, []float64{40, 10, 20, 20}, map[string]int64{OddNoEstimate: 2}},
 		{"exact", false, []float64{10, 10, 10, 10}, []float64{10, 10, 10, 10}, nil},
@@ -199,7 +203,8 @@ func TestEstimateTreatments(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"lgo": "did you mean", "scale": "as in scale:2", "scale:0": "a factor above 0", "tsafrir:60": "at least 3600", "exact:2": "takes no value",
+		"lgo": "did you mean", "scale": "as in scale:2", "scale:0": "a factor above 0", "tsafrir:60": "at least 3600",
+		"exact:2": "takes no value",
 	} {
 		if _, err := ParseEstimates(text, 1); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)

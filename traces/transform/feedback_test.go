@@ -75,7 +75,8 @@ func TestFeedback(t *testing.T) {
 		t.Errorf("the source said\n%s, wanted\n%s", said.String(), want)
 	}
 	odd := src.Header().Ledger.Oddities
-	for what, n := range map[string]int64{transform.OddFollows: 5, transform.OddNoThink: 1, transform.OddSelf: 1, transform.OddNoPrev: 1, transform.OddPrevCycle: 1} {
+	for what, n := range map[string]int64{transform.OddFollows: 5, transform.OddNoThink: 1, transform.OddSelf: 1,
+		transform.OddNoPrev: 1, transform.OddPrevCycle: 1} {
 		if odd[what] != n {
 			t.Errorf("%q was counted %d times, wanted %d", what, odd[what], n)
 		}

@@ -46,8 +46,10 @@ func TestQueueLimits(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := src.Header().Ledger
-		if !slices.Equal(got, c.want) || l.Dropped[traces.OverLimits] != c.over || l.Dropped[traces.TooLarge] != 1 || l.Replayed() != int64(len(got)) {
-			t.Errorf("%q: %v passed, %d were over; wanted %v and %d", c.limits, got, l.Dropped[traces.OverLimits], c.want, c.over)
+		if !slices.Equal(got, c.want) || l.Dropped[traces.OverLimits] != c.over || l.Dropped[traces.TooLarge] != 1 ||
+			l.Replayed() != int64(len(got)) {
+			t.Errorf("%q: %v passed, %d were over; wanted %v and %d", c.limits, got, l.Dropped[traces.OverLimits], c.want,
+				c.over)
 		}
 		if (c.note == "") != (len(l.Notes()) == 0) || c.note != "" && l.Oddities[c.note] != 1 {
 			t.Errorf("%q: notes %v, wanted %q", c.limits, l.Notes(), c.note)
@@ -61,7 +63,8 @@ func TestQueueLimits(t *testing.T) {
 		"1: procs<=4; 1: run <= 4": "queue 1 has two limits",
 		"*: procs<=4; *: run <= 4": "queue * has two limits",
 	} {
-		if _, err := transform.Apply(&jobList{}, transform.Options{QueueLimits: limits}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := transform.Apply(&jobList{}, transform.Options{QueueLimits: limits}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v; wanted %q", limits, err, want)
 		}
 	}
@@ -70,7 +73,8 @@ func TestQueueLimits(t *testing.T) {
 // TestQueueLimitsByName wants queues of traces with words to be known by them.
 func TestQueueLimitsByName(t *testing.T) {
 	words := &traces.Words{}
-	src := &jobList{jobs: []traces.Job{{ID: 1, Procs: 4, Queue: words.Label([]byte("debug"))}, {ID: 2, Procs: 4, Queue: words.Label([]byte("long"))}}}
+	src := &jobList{jobs: []traces.Job{{ID: 1, Procs: 4, Queue: words.Label([]byte("debug"))},
+		{ID: 2, Procs: 4, Queue: words.Label([]byte("long"))}}}
 	src.Header().Names.Queues = words
 	treated, err := transform.Apply(src, transform.Options{QueueLimits: "debug: procs < 4"})
 	if err != nil {

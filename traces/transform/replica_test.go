@@ -65,7 +65,8 @@ func TestResample(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		weeks := rapid.Int64Range(1, 8).Draw(t, "weeks")
 		jobs := someJobs(t, weeks)
-		how := Resample{Weeks: rapid.IntRange(0, 20).Draw(t, "length"), Users: rapid.SampledFrom([]float64{0, 1, 2, 0.5}).Draw(t, "users"), Long: rapid.IntRange(0, 9).Draw(t, "long")}
+		how := Resample{Weeks: rapid.IntRange(0, 20).Draw(t, "length"),
+			Users: rapid.SampledFrom([]float64{0, 1, 2, 0.5}).Draw(t, "users"), Long: rapid.IntRange(0, 9).Draw(t, "long")}
 		src, err := Apply(tracetest.NewSlice(jobs), Options{Resample: &how, Seed: rapid.Uint64().Draw(t, "seed")})
 		if err != nil {
 			t.Fatal(err)
@@ -89,7 +90,8 @@ func TestResample(t *testing.T) {
 		}
 		for i := range got {
 			j := &got[i]
-			if j.ID != int64(i)+1 || i > 0 && got[i-1].Submit > j.Submit || !origin[j.Submit%events.Week] || j.Submit/events.Week < first || j.Submit/events.Week >= first+length || j.User < traces.NoLabel {
+			if j.ID != int64(i)+1 || i > 0 && got[i-1].Submit > j.Submit || !origin[j.Submit%events.Week] ||
+				j.Submit/events.Week < first || j.Submit/events.Week >= first+length || j.User < traces.NoLabel {
 				t.Fatalf("%+v", j)
 			}
 		}
@@ -104,7 +106,8 @@ func TestResample(t *testing.T) {
 func TestResampleKeepsUsers(t *testing.T) {
 	job := func(id int64, week, second int64, user traces.Label, prev int64) traces.Job {
 		j := traces.UnknownJob
-		j.ID, j.Submit, j.User, j.Prev, j.Run, j.Procs, j.Think = id, events.Time(week)*events.Week+events.Time(second)*events.Second, user, prev, 1, 1, 7
+		j.ID, j.Submit, j.User, j.Prev, j.Run, j.Procs, j.Think = id,
+			events.Time(week)*events.Week+events.Time(second)*events.Second, user, prev, 1, 1, 7
 		if prev < 0 {
 			j.Think = events.Unknown
 		}
@@ -128,7 +131,8 @@ func TestResampleKeepsUsers(t *testing.T) {
 		name, _ := w.Text(j.User)
 		users[name] = append(users[name], j)
 	}
-	if len(users["ann"]) != 3 || len(users["ann~2"]) != 3 || len(users["bo"]) != 1 || len(users["bo~2"]) != 1 || len(users) != 4 {
+	if len(users["ann"]) != 3 || len(users["ann~2"]) != 3 || len(users["bo"]) != 1 || len(users["bo~2"]) != 1 ||
+		len(users) != 4 {
 		t.Fatalf("%v", users)
 	}
 	for _, name := range []string{"ann", "ann~2"} {
@@ -219,7 +223,8 @@ func TestResampleRealLog(t *testing.T) {
 }
 
 func TestParseReplicas(t *testing.T) {
-	for text, want := range map[string]events.Time{"0": 0, "90": 90, "90s": 90, "5min": 300, "5m": 300, "1h30m": 5400, "2d12h": 216000, "2h": 7200, "7d": 604800, "2w": 1209600, "1.5h": 5400, "1-00:00:01": 86401, "00:10:00": 600} {
+	for text, want := range map[string]events.Time{"0": 0, "90": 90, "90s": 90, "5min": 300, "5m": 300, "1h30m": 5400,
+		"2d12h": 216000, "2h": 7200, "7d": 604800, "2w": 1209600, "1.5h": 5400, "1-00:00:01": 86401, "00:10:00": 600} {
 		if got, err := events.ParseDuration(text); err != nil || got != want*events.Second {
 			t.Errorf("%s: %v %v", text, got, err)
 		}
@@ -232,7 +237,8 @@ func TestParseReplicas(t *testing.T) {
 	if r, err := ParseResample("weeks=52,users=1.5,long=8,same=1"); err != nil || *r != (Resample{52, 1.5, 8, true}) {
 		t.Error(r, err)
 	}
-	for text, says := range map[string]string{"week=3": `did you mean "weeks"?`, "users=x": "want a number", "weeks=-1": "up to 5,200 weeks", "same=2": "want a number", "": "is unknown"} {
+	for text, says := range map[string]string{"week=3": `did you mean "weeks"?`, "users=x": "want a number",
+		"weeks=-1": "up to 5,200 weeks", "same=2": "want a number", "": "is unknown"} {
 		if _, err := ParseResample(text); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v", text, err)
 		}

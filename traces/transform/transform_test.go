@@ -16,7 +16,8 @@ import (
 )
 
 // plainTreat is Treat said in the plainest way: whole lists, one rule after the other.
-func plainTreat(jobs []traces.Job, t Options, where func(traces.Job) bool) (out []traces.Job, dropped [traces.NumReasons]int64) {
+func plainTreat(jobs []traces.Job, t Options, where func(traces.Job) bool) (out []traces.Job,
+	dropped [traces.NumReasons]int64) {
 	var kept []traces.Job
 	for _, j := range jobs {
 		switch {
@@ -101,7 +102,8 @@ func TestLPCSelection(t *testing.T) {
 	defer traces.Close(src)
 	n := int64(tracetest.Drain(t, src))
 	l := src.Header().Ledger
-	if n != 219704 || l.Replayed() != n || l.Read != 234889 || l.Dropped[traces.NeverStarted] != 14194 || l.Dropped[traces.Filtered] != 991 {
+	if n != 219704 || l.Replayed() != n || l.Read != 234889 || l.Dropped[traces.NeverStarted] != 14194 ||
+		l.Dropped[traces.Filtered] != 991 {
 		t.Errorf("%d jobs, ledger %+v", n, l)
 	}
 }
@@ -124,11 +126,13 @@ func TestWhereErrors(t *testing.T) {
 }
 
 func TestWhereFailure(t *testing.T) {
-	src, err := Apply(tracetest.NewSlice([]traces.Job{{ID: 7, Line: 3, Procs: 1, Pieces: 1}}), Options{Where: "job % user == 1"})
+	src, err := Apply(tracetest.NewSlice([]traces.Job{{ID: 7, Line: 3, Procs: 1, Pieces: 1}}),
+		Options{Where: "job % user == 1"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tracetest.Rest(src); err == nil || !strings.Contains(err.Error(), "memory:3: the condition fails on job 7: runtime error: integer divide by zero") {
+	if _, err := tracetest.Rest(src); err == nil ||
+		!strings.Contains(err.Error(), "memory:3: the condition fails on job 7: runtime error: integer divide by zero") {
 		t.Error(err)
 	}
 }
@@ -136,7 +140,8 @@ func TestWhereFailure(t *testing.T) {
 func TestWhereWords(t *testing.T) {
 	users := &traces.Words{}
 	src := tracetest.NewSlice([]traces.Job{
-		{ID: 1, Procs: 1, User: users.Label([]byte("ann"))}, {ID: 2, Procs: 1, User: users.Label([]byte("bob"))}, {ID: 3, Procs: 1, User: traces.NoLabel},
+		{ID: 1, Procs: 1, User: users.Label([]byte("ann"))}, {ID: 2, Procs: 1, User: users.Label([]byte("bob"))},
+		{ID: 3, Procs: 1, User: traces.NoLabel},
 	})
 	src.Head.Names.Users = users
 	got, err := Apply(src, Options{Where: `user in ["bob", ""]`})
@@ -152,14 +157,19 @@ func TestWhereWords(t *testing.T) {
 // whatever the format says of its labels.
 func TestWhereLabels(t *testing.T) {
 	for condition, want := range map[string]string{
-		"queue == 10": "1 4", `queue == "10"`: "1 4", "queue > 2": "1 3 4", `user == "ann" && queue == 10`: "1 4", "queue in [2, 9]": "2 3", "queue in 2..9": "2 3",
-		`queue in ["2", "9"]`: "2 3", "queue > partition": "1 3 4", "queue == -1": "5", `queue == ""`: "5", "user == group": "2 3 5", `user startsWith "b"`: "2 3",
+		"queue == 10": "1 4", `queue == "10"`: "1 4", "queue > 2": "1 3 4", `user == "ann" && queue == 10`: "1 4",
+		"queue in [2, 9]": "2 3", "queue in 2..9": "2 3",
+		`queue in ["2", "9"]`: "2 3", "queue > partition": "1 3 4", "queue == -1": "5", `queue == ""`: "5",
+		"user == group": "2 3 5", `user startsWith "b"`: "2 3",
 		`partition == "7" || partition == 2`: "compile", "partition == 2": "fails", "user > 1": "fails",
 	} {
-		n := traces.Names{Users: &traces.Words{}, Groups: &traces.Words{}, Queues: &traces.Words{}, Partitions: &traces.Words{}}
+		n := traces.Names{Users: &traces.Words{}, Groups: &traces.Words{}, Queues: &traces.Words{},
+			Partitions: &traces.Words{}}
 		var jobs []traces.Job
-		for i, row := range [][4]string{{"ann", "g", "10", "7"}, {"bo", "bo", "2", "2"}, {"bo", "bo", "9", "2"}, {"ann", "g", "10", "7"}, {"", "", "", "p"}} {
-			jobs = append(jobs, traces.Job{ID: int64(i + 1), Procs: 1, Pieces: 1, User: n.Users.Label([]byte(row[0])), Group: n.Groups.Label([]byte(row[1])),
+		for i, row := range [][4]string{{"ann", "g", "10", "7"}, {"bo", "bo", "2", "2"}, {"bo", "bo", "9", "2"},
+			{"ann", "g", "10", "7"}, {"", "", "", "p"}} {
+			jobs = append(jobs, traces.Job{ID: int64(i + 1), Procs: 1, Pieces: 1, User: n.Users.Label([]byte(row[0])),
+				Group: n.Groups.Label([]byte(row[1])),
 				Queue: n.Queues.Label([]byte(row[2])), Partition: n.Partitions.Label([]byte(row[3]))})
 		}
 		src := tracetest.NewSlice(jobs)
@@ -179,7 +189,9 @@ func TestWhereLabels(t *testing.T) {
 		if text := strings.Join(ids, " "); err == nil && text != want {
 			t.Errorf("%s: jobs %s, want %s", condition, text, want)
 		}
-		if err != nil && (want != "fails" || !strings.Contains(err.Error(), "is a name, and the condition takes it for a number")) || err == nil && want == "fails" {
+		if err != nil && (want != "fails" ||
+			!strings.Contains(err.Error(), "is a name, and the condition takes it for a number")) || err == nil &&
+			want == "fails" {
 			t.Errorf("%s: %v", condition, err)
 		}
 	}
@@ -211,7 +223,8 @@ func FuzzWhere(f *testing.F) {
 	} {
 		f.Add(s)
 	}
-	jobs := []traces.Job{{ID: 1, Procs: 1}, {ID: 1 << 60, Procs: math.MaxInt32, User: traces.NoLabel, Run: 1e15, Estimate: events.Unknown, Memory: -1}}
+	jobs := []traces.Job{{ID: 1, Procs: 1}, {ID: 1 << 60, Procs: math.MaxInt32, User: traces.NoLabel, Run: 1e15,
+		Estimate: events.Unknown, Memory: -1}}
 	f.Fuzz(func(t *testing.T, where string) {
 		flt, err := newFilter(where, traces.Names{})
 		if err != nil {

@@ -29,10 +29,13 @@ func TestWorkloadRoundTrip(t *testing.T) {
 		jobs[0].GPU, jobs[0].Disk, jobs[0].Model = .5, 3, 2 // or there are no such columns
 		for i := range jobs {                               // what SWF cannot tell
 			j := &jobs[i]
-			j.CPU, j.Wasted = float64(rapid.Int64Range(-1, 9).Draw(t, "cpu")), events.Time(rapid.Int64Range(0, 9).Draw(t, "wasted"))
-			j.Priority, j.Class = int32(rapid.IntRange(-1, 450).Draw(t, "priority")), int32(rapid.IntRange(-1, 3).Draw(t, "class"))
+			j.CPU, j.Wasted = float64(rapid.Int64Range(-1, 9).Draw(t, "cpu")),
+				events.Time(rapid.Int64Range(0, 9).Draw(t, "wasted"))
+			j.Priority, j.Class = int32(rapid.IntRange(-1, 450).Draw(t, "priority")),
+				int32(rapid.IntRange(-1, 3).Draw(t, "class"))
 			if i > 0 {
-				j.GPU, j.Disk, j.Model = float64(rapid.IntRange(-1, 8).Draw(t, "gpu")), float64(rapid.IntRange(-1, 3).Draw(t, "disk")), traces.Label(rapid.IntRange(-1, 3).Draw(t, "model"))
+				j.GPU, j.Disk, j.Model = float64(rapid.IntRange(-1, 8).Draw(t, "gpu")),
+					float64(rapid.IntRange(-1, 3).Draw(t, "disk")), traces.Label(rapid.IntRange(-1, 3).Draw(t, "model"))
 			}
 			j.Attempt = int32(rapid.IntRange(0, 3).Draw(t, "attempt"))
 		}
@@ -41,7 +44,8 @@ func TestWorkloadRoundTrip(t *testing.T) {
 		src.Head.Fields = []traces.Field{{Label: "MaxProcs", Text: "5 \"(x)\""}, {Label: "Note", Text: "ü"}}
 		src.Head.Procs, src.Head.Start = rapid.IntRange(0, 1e6).Draw(t, "size"), rapid.Int64Range(0, 2e9).Draw(t, "start")
 		if rapid.Bool().Draw(t, "words") {
-			src.Head.Names = traces.Names{Users: inOrder(jobs, func(j *traces.Job) *traces.Label { return &j.User }), Queues: inOrder(jobs, func(j *traces.Job) *traces.Label { return &j.Queue })}
+			src.Head.Names = traces.Names{Users: inOrder(jobs, func(j *traces.Job) *traces.Label { return &j.User }),
+				Queues: inOrder(jobs, func(j *traces.Job) *traces.Label { return &j.Queue })}
 		}
 		var out bytes.Buffer
 		if n, err := workload.Write(&out, src); n != int64(len(jobs)) || err != nil {
@@ -199,13 +203,15 @@ func TestWorkloadErrors(t *testing.T) {
 	if err := os.WriteFile(path, out.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tracetest.All(formats.Open, path, traces.Options{}); err == nil || !strings.Contains(err.Error(), path+":3: duplicate job ID 1") {
+	if _, err := tracetest.All(formats.Open, path, traces.Options{}); err == nil ||
+		!strings.Contains(err.Error(), path+":3: duplicate job ID 1") {
 		t.Error(err)
 	}
 	if jobs, err := tracetest.All(formats.Open, path, traces.Options{Skip: true}); err != nil || len(jobs) != 2 {
 		t.Error(len(jobs), err)
 	}
-	if _, err := formats.Open("-", traces.Options{Stdin: &out}); err == nil || !strings.Contains(err.Error(), "give a workload Parquet by its path") {
+	if _, err := formats.Open("-", traces.Options{Stdin: &out}); err == nil ||
+		!strings.Contains(err.Error(), "give a workload Parquet by its path") {
 		t.Error(err)
 	}
 }

@@ -45,7 +45,8 @@ func Read(t *table.Table, weights, totals string) (*Instance, error) {
 	}
 	in := &Instance{File: t.Name, Agents: names}
 	if weights != "" {
-		if in.Weights, err = t.FloatsFor(weights, func(w float64) bool { return w > 0 && !math.IsInf(w, 1) }, "want a finite number above 0"); err != nil {
+		if in.Weights, err = t.FloatsFor(weights, func(w float64) bool { return w > 0 && !math.IsInf(w, 1) },
+			"want a finite number above 0"); err != nil {
 			return nil, err
 		}
 	}
@@ -75,7 +76,8 @@ func (in *Instance) amounts(t *table.Table, weights string) ([][]float64, error)
 		if name == dominantShare {
 			return nil, &traces.Error{File: t.Name, Line: 1, What: "a resource is called dominant_share, as the result is"}
 		}
-		column, err := t.FloatsFor(name, func(v float64) bool { return v >= 0 && !math.IsInf(v, 1) }, "want a finite number of 0 or more")
+		column, err := t.FloatsFor(name, func(v float64) bool { return v >= 0 && !math.IsInf(v, 1) },
+			"want a finite number of 0 or more")
 		if err != nil {
 			return nil, err
 		}
@@ -85,7 +87,8 @@ func (in *Instance) amounts(t *table.Table, weights string) ([][]float64, error)
 		}
 	}
 	if len(in.Resources) == 0 {
-		return nil, &traces.Error{File: t.Name, Line: 1, What: "there is no column beside agent", Want: "want a column for each resource"}
+		return nil, &traces.Error{File: t.Name, Line: 1, What: "there is no column beside agent",
+			Want: "want a column for each resource"}
 	}
 	return raw, nil
 }
@@ -103,7 +106,8 @@ func scale(resources []string, raw [][]float64, text string) error {
 		total, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 		switch {
 		case r < 0:
-			return fmt.Errorf("names %q, which is no column; the resources are %s%s", name, strings.Join(resources, ", "), suggest.DidYouMean(name, resources))
+			return fmt.Errorf("names %q, which is no column; the resources are %s%s", name, strings.Join(resources, ", "),
+				suggest.DidYouMean(name, resources))
 		case totals[r] != 0:
 			return fmt.Errorf("gives %s twice", name)
 		case err != nil || !(total > 0) || math.IsInf(total, 1):

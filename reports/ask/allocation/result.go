@@ -52,7 +52,8 @@ func (r *Result) Columns() *table.Table {
 // properties hold. The optimum of a large instance takes a while: it is left out unless
 // always is set, and hint says how to set it.
 func (r *Result) Print(w io.Writer, always bool, hint string) error {
-	fmt.Fprintf(w, "%s: %d agents, %d resources, alpha %.3g\n\n", r.Name, len(r.Agents), len(r.Resources), r.Demands.Alpha())
+	fmt.Fprintf(w, "%s: %d agents, %d resources, alpha %.3g\n\n", r.Name, len(r.Agents), len(r.Resources),
+		r.Demands.Alpha())
 	t := &table.Table{Columns: table.Headed(terminal.Fixed(6), "result", r.Name, "fair optimum", "optimum / "+r.Name)}
 	var missed error // the allocation stands without what it is compared with
 	compared := r.Weights == nil && (always || len(r.Resources) <= 2 || len(r.Agents) <= smallProgram)
@@ -84,7 +85,8 @@ func (r *Result) Print(w io.Writer, always bool, hint string) error {
 	case missed != nil:
 		fmt.Fprintf(w, "\nThe optimum was not found: %v.\n", missed)
 	case !compared:
-		fmt.Fprintf(w, "\nThe optimum for %d agents and %d resources takes a while; %s.\n", len(r.Agents), len(r.Resources), hint)
+		fmt.Fprintf(w, "\nThe optimum for %d agents and %d resources takes a while; %s.\n", len(r.Agents), len(r.Resources),
+			hint)
 	}
 	return r.printProperties(w)
 }
@@ -99,7 +101,8 @@ func (r *Result) printProperties(w io.Writer) error {
 		}
 	}
 	if r.tooManyPairs() {
-		fmt.Fprintf(w, "envy-freeness is not checked for more than %d agents with %d resources\n", manyPairs, len(r.Resources))
+		fmt.Fprintf(w, "envy-freeness is not checked for more than %d agents with %d resources\n", manyPairs,
+			len(r.Resources))
 	}
 	return nil
 }
@@ -118,7 +121,8 @@ func (r *Result) checks() []share.Evidence {
 			scaled[i] = x / r.Weights[i] * sum / float64(len(r.Shares))
 		}
 	}
-	found := []share.Evidence{share.Feasible(r.Demands, r.Shares), share.SharingIncentive(r.Demands, scaled), share.ParetoOptimal(r.Demands, r.Shares)}
+	found := []share.Evidence{share.Feasible(r.Demands, r.Shares), share.SharingIncentive(r.Demands, scaled),
+		share.ParetoOptimal(r.Demands, r.Shares)}
 	if !r.tooManyPairs() {
 		found = append(found, share.EnvyFree(r.Demands, scaled))
 	}
@@ -134,13 +138,15 @@ func (r *Result) PrintLies(w io.Writer, seed uint64) error {
 		return fmt.Errorf("%s: %w", r.File, err)
 	}
 	if lie.Gain <= share.Tolerance {
-		_, err = fmt.Fprintf(w, "strategy-proofness: no report that pays was found among %d for %d agents\n", lie.Tried, lie.AgentsProbed)
+		_, err = fmt.Fprintf(w, "strategy-proofness: no report that pays was found among %d for %d agents\n", lie.Tried,
+			lie.AgentsProbed)
 		return err
 	}
 	report := ""
 	for k, v := range lie.Report {
 		report += fmt.Sprintf(" %s=%.6g", r.Resources[k], v)
 	}
-	_, err = fmt.Fprintf(w, "strategy-proofness is violated: %s gets %.6f and, by reporting%s, %.6f\n", r.Agents[lie.Agent], lie.Truth, report, lie.Lie)
+	_, err = fmt.Fprintf(w, "strategy-proofness is violated: %s gets %.6f and, by reporting%s, %.6f\n",
+		r.Agents[lie.Agent], lie.Truth, report, lie.Lie)
 	return err
 }

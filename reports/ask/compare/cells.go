@@ -194,7 +194,8 @@ func (t *Ranking) describe(rows *Rows, copies bool) {
 		t.Unsure = "there is one replay for each row"
 	case copies:
 		t.Copies = true
-		t.Unsure = fmt.Sprintf("the %d seeds change nothing here, so each row is %d copies of one number; replicas of the log would tell", n, n)
+		t.Unsure = fmt.Sprintf("the %d seeds change nothing here, so each row is %d copies of one number; replicas of the "+
+			"log would tell", n, n)
 	default:
 		t.Samples = fmt.Sprintf("%d seeds", n)
 	}

@@ -24,7 +24,8 @@ func tableOf(waits ...[]float64) *Ranking {
 	for i, x := range waits {
 		e := &Entry{Settings: []string{string(rune('a' + i))}, Name: string(rune('a' + i)), Samples: x}
 		for k, w := range x {
-			e.Cells = append(e.Cells, run.Figures{Aggregate: &stats.Aggregate{Times: stats.Times{Jobs: 100, MeanWait: w}}, Machine: &run.Machine{Utilisation: .5}})
+			e.Cells = append(e.Cells, run.Figures{Aggregate: &stats.Aggregate{Times: stats.Times{Jobs: 100, MeanWait: w}},
+				Machine: &run.Machine{Utilisation: .5}})
 			e.Replicas = append(e.Replicas, fmt.Sprint(k+1))
 		}
 		t.Entries = append(t.Entries, e)
@@ -97,7 +98,8 @@ func TestVerdicts(t *testing.T) {
 			if rejecting = rejecting && x.p <= limit; x.p > limit/2 && x.p < 2*limit {
 				break // the two tests may differ here, and in all that follows
 			}
-			e := table.Entries[slices.IndexFunc(table.Entries, func(e *Entry) bool { return e.Name == string(rune('a'+x.other)) })]
+			e := table.Entries[slices.IndexFunc(table.Entries,
+				func(e *Entry) bool { return e.Name == string(rune('a'+x.other)) })]
 			if seen[e.Verdict]++; (e.Verdict == Worse) != rejecting {
 				t.Errorf("%s is %s with p = %g, by permutation %g (%d of %d)", e.Name, e.Verdict, e.P, x.p, rank+1, len(pairs))
 			}
@@ -112,7 +114,8 @@ func TestVerdicts(t *testing.T) {
 // the others are as good, nearly as good, or partly far worse.
 func TestFalseAlarms(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	for _, worse := range [][]float64{{0, 0, 0, 0, 0, 0}, {0, 0}, {0, .2, .4, .6, .8, 1}, {0, 0, 0, 9, 9, 9}, {0, .3, .3, .3, .3, .3, .3, 5, 5}} {
+	for _, worse := range [][]float64{{0, 0, 0, 0, 0, 0}, {0, 0}, {0, .2, .4, .6, .8, 1}, {0, 0, 0, 9, 9, 9},
+		{0, .3, .3, .3, .3, .3, .3, 5, 5}} {
 		alarms := 0
 		const tables = 1000
 		for range tables {
@@ -158,7 +161,8 @@ func TestAnswers(t *testing.T) {
 	}
 	table := tableOf(far, base)
 	table.Metric.High = true
-	if err := table.Judge("b"); err != nil || table.Entries[0].Name != "a" || table.Entries[0].Base.Name != "b" || table.Entries[0].Difference.Mean <= 0 {
+	if err := table.Judge("b"); err != nil || table.Entries[0].Name != "a" || table.Entries[0].Base.Name != "b" ||
+		table.Entries[0].Difference.Mean <= 0 {
 		t.Errorf("where more is better: %v, %+v", err, table.Entries[0])
 	}
 	if err := tableOf(far, base).Judge("bb"); err == nil || !strings.Contains(err.Error(), `Want one of b, a`) {
@@ -171,7 +175,8 @@ func TestAnswers(t *testing.T) {
 	if err := blocks.Judge(""); err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(blocks.Answers(), "\n"); got != "load 1: best by mean wait: b; a is worse\nload 2: best by mean wait: c; d is worse" {
+	if got := strings.Join(blocks.Answers(), "\n"); got != "load 1: best by mean wait: b; a is worse\nload 2: best by "+
+		"mean wait: c; d is worse" {
 		t.Error(got)
 	}
 	for _, e := range blocks.Entries {
@@ -191,12 +196,14 @@ func TestCopies(t *testing.T) {
 	}
 	for _, format := range []string{"text", "markdown", "latex"} {
 		var text bytes.Buffer
-		if err := writeAs(&text, table, format); err != nil || strings.ContainsAny(text.String(), "±") || strings.Contains(text.String(), "pm") || !strings.Contains(text.String(), "the 3 seeds change nothing here") {
+		if err := writeAs(&text, table, format); err != nil || strings.ContainsAny(text.String(), "±") ||
+			strings.Contains(text.String(), "pm") || !strings.Contains(text.String(), "the 3 seeds change nothing here") {
 			t.Errorf("%v\n%s", err, text.String())
 		}
 	}
 	var text bytes.Buffer
-	if err := writeAs(&text, table, "json"); err != nil || strings.Contains(text.String(), "half_interval") || strings.Contains(text.String(), `"best"`) {
+	if err := writeAs(&text, table, "json"); err != nil || strings.Contains(text.String(), "half_interval") ||
+		strings.Contains(text.String(), `"best"`) {
 		t.Errorf("%v\n%s", err, text.String())
 	}
 }
@@ -213,7 +220,8 @@ func TestForPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines, err := csv.NewReader(&text).ReadAll()
-	if err != nil || len(lines) != 7 || lines[1][0] != "a" || lines[1][1] != "1" || lines[1][3] != "0.3333333333333333" || lines[0][3] != "mean_wait_s" {
+	if err != nil || len(lines) != 7 || lines[1][0] != "a" || lines[1][1] != "1" || lines[1][3] != "0.3333333333333333" ||
+		lines[0][3] != "mean_wait_s" {
 		t.Errorf("%v %v", err, lines)
 	}
 	if err := writeAs(&text, table, "json"); err != nil {
@@ -249,7 +257,9 @@ func TestBatches(t *testing.T) {
 				t.Errorf("%d jobs: batch %d is %g, want %g", n, k, means[k], want)
 			}
 		}
-		if got := (odd.mean(b, 0)*float64(odd.jobs(0)) + odd.mean(b, 1)*float64(odd.jobs(1))) / float64(n); math.Abs(got-mean(x)) > 1e-12 || math.Abs(all.mean(a, 0)-mean(x)) > 1e-12 {
+		if got := (odd.mean(b, 0)*float64(odd.jobs(0)) +
+			odd.mean(b, 1)*float64(odd.jobs(1))) / float64(n); math.Abs(got-mean(x)) > 1e-12 ||
+			math.Abs(all.mean(a, 0)-mean(x)) > 1e-12 {
 			t.Errorf("%d jobs: the groups' mean is %g, want %g", n, got, mean(x))
 		}
 	}
@@ -281,7 +291,8 @@ func TestWho(t *testing.T) {
 	if err := writeAs(&text, table, "text"); err != nil {
 		t.Fatal(err)
 	}
-	if want := "from a to b: 2 of 4 users gain, 1 loses, 1 sees no change; beyond chance 1 gain and 1 lose, of the 3 with 40 jobs or more (Holm's correction)\n"; !strings.HasSuffix(text.String(), want) {
+	if want := "from a to b: 2 of 4 users gain, 1 loses, 1 sees no change; beyond chance 1 gain and 1 lose, of the 3 " +
+		"with 40 jobs or more (Holm's correction)\n"; !strings.HasSuffix(text.String(), want) {
 		t.Errorf("%s\nwant %s", text.String(), want)
 	}
 	list := table.changes()

@@ -39,13 +39,15 @@ type figures struct {
 
 // document is the table for programs, each figure with all its digits.
 func (t *Ranking) document() *document {
-	d := &document{Metric: t.Metric.Name, Better: "low", Samples: t.Samples, Unsure: t.Unsure, Answers: t.Answers(), By: t.changes()}
+	d := &document{Metric: t.Metric.Name, Better: "low", Samples: t.Samples, Unsure: t.Unsure, Answers: t.Answers(),
+		By: t.changes()}
 	if t.Metric.High {
 		d.Better = "high"
 	}
 	for _, e := range t.Entries {
-		row := figures{Settings: map[string]string{}, Name: e.Name, Block: e.Block, Verdict: e.Verdict, Baseline: e.Base.Name, Difference: e.Difference,
-			Recorded: e.Recorded, Figures: map[string]stats.Estimate{}}
+		row := figures{Settings: map[string]string{}, Name: e.Name, Block: e.Block, Verdict: e.Verdict, Baseline: e.Base.Name,
+			Difference: e.Difference,
+			Recorded:   e.Recorded, Figures: map[string]stats.Estimate{}}
 		for i, key := range t.Keys {
 			row.Settings[key] = e.Settings[i]
 		}

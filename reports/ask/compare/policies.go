@@ -91,7 +91,8 @@ func (c *Candidate) Arrive(o *engine.Outcome, share policies.Amount) {
 // Policies replays the jobs for each contender, some at a time, and makes a table of them.
 // by is what jobs are grouped by, too, or empty. Each contender writes to its own place;
 // done, if not nil, is called with how many of how many have ended.
-func Policies(ctx context.Context, jobs *scenario.Loaded, contenders []*Candidate, metric run.Measure, by string, workers int, done func(done, of int, err error)) (*Ranking, error) {
+func Policies(ctx context.Context, jobs *scenario.Loaded, contenders []*Candidate, metric run.Measure, by string,
+	workers int, done func(done, of int, err error)) (*Ranking, error) {
 	edges := jobs.Scenario.Edges()
 	from, until := edges.Counted(jobs.Memory.Len(), func(i int) events.Time { return jobs.Memory.Job(i).Submit })
 	if from >= until {
@@ -137,7 +138,8 @@ func Policies(ctx context.Context, jobs *scenario.Loaded, contenders []*Candidat
 	for _, c := range contenders {
 		t.Entries = append(t.Entries, c.entry(t, market))
 	}
-	t.More = []run.Measure{{Name: "preemptions", Heading: "preempted"}, {Name: "lost_percent", Heading: "lost %", Unit: terminal.Percent}}
+	t.More = []run.Measure{{Name: "preemptions", Heading: "preempted"},
+		{Name: "lost_percent", Heading: "lost %", Unit: terminal.Percent}}
 	if market {
 		t.More = []run.Measure{{Name: "fairness", Heading: "fairness", Unit: terminal.Ratio, High: true}}
 	}
@@ -152,8 +154,9 @@ func (c *Candidate) entry(t *Ranking, market bool) *Entry {
 	machine, result := run.NewMachine(&c.Summary), c.Stats.Result()
 	e := &Entry{Settings: []string{c.Name}, Name: c.Name, Market: market, Recorded: result.Recorded,
 		Cells: []run.Figures{{Aggregate: &result.Total, Machine: &machine}},
-		More: map[string]float64{"preemptions": float64(c.Summary.Preemptions), "lost_percent": 100 * c.Summary.Lost / max(c.Summary.Work, 1e-9),
-			"fairness": c.Users.Fairness(), "left_percent": 100 * float64(c.Summary.Left) / float64(max(1, c.Summary.Jobs))}}
+		More: map[string]float64{"preemptions": float64(c.Summary.Preemptions),
+			"lost_percent": 100 * c.Summary.Lost / max(c.Summary.Work, 1e-9),
+			"fairness":     c.Users.Fairness(), "left_percent": 100 * float64(c.Summary.Left) / float64(max(1, c.Summary.Jobs))}}
 	if len(c.parts) > 0 {
 		t.sample(e, c.parts[0], c.sums[0])
 	} else {

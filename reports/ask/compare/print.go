@@ -94,7 +94,8 @@ func (t *Ranking) Known(m run.Measure) bool {
 // nothing.
 func (t *Ranking) recorded(block []*Entry, shown []run.Measure) (row []any) {
 	times := block[0].Recorded
-	if times == nil || slices.ContainsFunc(block, func(e *Entry) bool { return e.Recorded == nil || *e.Recorded != *times }) {
+	if times == nil || slices.ContainsFunc(block,
+		func(e *Entry) bool { return e.Recorded == nil || *e.Recorded != *times }) {
 		return nil
 	}
 	row = append(row, "recorded")
@@ -145,7 +146,8 @@ func (t *Ranking) fairness(shown []run.Measure) string {
 				}
 			}
 		}
-		return "left: jobs that ran elsewhere, as " + strings.Join(why, ", or ") + "; they count with a wait as long as they ran"
+		return "left: jobs that ran elsewhere, as " + strings.Join(why, ", or ") +
+			"; they count with a wait as long as they ran"
 	}
 	if slices.ContainsFunc(shown, func(m run.Measure) bool { return m.Name == "fairness" }) {
 		return "fairness is Jain's index of the users' mean bounded slowdowns, 1 if all are alike"

@@ -15,10 +15,12 @@ func Warnings(runs []*run.Finished, version string) (out []string) {
 	first := runs[0]
 	for _, r := range runs {
 		if v := r.Manifest.Bourse; v != version {
-			out = append(out, fmt.Sprintf("%s was made by bourse %s and this is %s; results may differ for that reason", r.Dir, v, version))
+			out = append(out, fmt.Sprintf("%s was made by bourse %s and this is %s; results may differ for that reason", r.Dir,
+				v, version))
 		}
 		if a, b := first.Manifest.Trace, r.Manifest.Trace; !a.Same(b) {
-			out = append(out, fmt.Sprintf("%s and %s replay different traces (%s and %s)", first.Dir, r.Dir, filepath.Base(a.Name), filepath.Base(b.Name)))
+			out = append(out, fmt.Sprintf("%s and %s replay different traces (%s and %s)", first.Dir, r.Dir,
+				filepath.Base(a.Name), filepath.Base(b.Name)))
 		}
 	}
 	return out
@@ -30,7 +32,8 @@ func Finished(runs []*run.Finished, metric run.Measure, by string) *Ranking {
 	t := &Ranking{Keys: differing(runs), Metric: metric, by: by}
 	names := map[string]int{}
 	for _, r := range runs {
-		e := &Entry{Dir: r.Dir, Cells: []run.Figures{r.Summary.Total()}, Market: r.Summary.Market, Recorded: r.Summary.Recorded}
+		e := &Entry{Dir: r.Dir, Cells: []run.Figures{r.Summary.Total()}, Market: r.Summary.Market,
+			Recorded: r.Summary.Recorded}
 		for _, key := range t.Keys {
 			e.Settings = append(e.Settings, setting(r, key))
 			if slices.Contains(choices, key) {
@@ -74,7 +77,8 @@ func differing(runs []*run.Finished) []string {
 	}
 	keys = append(keys, "seed")
 	keys = slices.DeleteFunc(keys, func(key string) bool {
-		return !slices.ContainsFunc(runs, func(r *run.Finished) bool { return !strings.EqualFold(setting(r, key), setting(runs[0], key)) })
+		return !slices.ContainsFunc(runs,
+			func(r *run.Finished) bool { return !strings.EqualFold(setting(r, key), setting(runs[0], key)) })
 	})
 	if len(keys) == 0 {
 		return []string{"run"}

@@ -212,7 +212,8 @@ func (e *BaselineError) Error() string {
 	if e.Found > 1 {
 		return fmt.Sprintf("%q: there are %d of them; want one of %s", e.Name, e.Found, strings.Join(e.Names, ", "))
 	}
-	return fmt.Sprintf("%q is not compared%s", e.Name, suggest.Then(suggest.DidYouMean(e.Name, e.Names), "want one of "+strings.Join(e.Names, ", ")))
+	return fmt.Sprintf("%q is not compared%s", e.Name,
+		suggest.Then(suggest.DidYouMean(e.Name, e.Names), "want one of "+strings.Join(e.Names, ", ")))
 }
 
 // blocks are the entries by what they have in common.

@@ -81,7 +81,8 @@ func (t *Ranking) changesOf(e *Entry) []change {
 			list[g].P = &x
 		}
 	}
-	slices.SortStableFunc(list, func(a, b change) int { return cmp.Or(cmp.Compare(b.gain, a.gain), cmp.Compare(a.Group, b.Group)) })
+	slices.SortStableFunc(list,
+		func(a, b change) int { return cmp.Or(cmp.Compare(b.gain, a.gain), cmp.Compare(a.Group, b.Group)) })
 	return list
 }
 
@@ -113,7 +114,8 @@ func (t *Ranking) addWho(r *table.Report) {
 		var tables []*table.Table
 		for i, some := range [][]change{list[:gain], losers} {
 			if len(some) > 0 {
-				tables = append(tables, t.changesTable("that "+[]string{"gain", "lose"}[i]+" most", some[:min(len(some), mostShown)]))
+				tables = append(tables, t.changesTable("that "+[]string{"gain", "lose"}[i]+" most",
+					some[:min(len(some), mostShown)]))
 			}
 		}
 		if len(tables) > 0 {
@@ -128,11 +130,13 @@ func (t *Ranking) addWho(r *table.Report) {
 func (t *Ranking) changesTable(head string, list []change) *table.Table {
 	unit := t.Metric.Unit
 	return table.Of(list,
-		table.NewField(table.Column{Heading: t.by + "s " + head, Unit: terminal.Words, Key: true}, func(c *change) any { return c.Group }),
+		table.NewField(table.Column{Heading: t.by + "s " + head, Unit: terminal.Words, Key: true},
+			func(c *change) any { return c.Group }),
 		table.NewField(table.Column{Heading: "jobs"}, func(c *change) any { return c.Jobs }),
 		table.NewField(table.Column{Heading: list[0].From, Unit: unit}, func(c *change) any { return c.Before }),
 		table.NewField(table.Column{Heading: list[0].To, Unit: unit}, func(c *change) any { return c.After }),
-		table.NewField(table.Column{Heading: "change", Unit: unit}, func(c *change) any { return table.Change(c.Difference) }))
+		table.NewField(table.Column{Heading: "change", Unit: unit},
+			func(c *change) any { return table.Change(c.Difference) }))
 }
 
 // winners sums up in words: the last line is the answer. The list is in order of gains, from
@@ -156,18 +160,23 @@ func (t *Ranking) winners(list []change, gain, lose int) []string {
 			sure[map[bool]int{true: 0, false: 1}[i < gain]]++
 		}
 	}
-	lines := []string{fmt.Sprintf("change of %s, %s by %s: %s", t.Metric.Words(), t.by, t.by, strings.Join(quantiles, ", "))}
-	answer := fmt.Sprintf("from %s to %s: %d of %s %s, %s, %s", list[0].From, list[0].To, gain, terminal.Count(len(list), t.by, t.by+"s"),
-		terminal.Plural(gain, "gains", "gain"), terminal.Count(len(list)-lose, "loses", "lose"), terminal.Count(lose-gain, "sees no change", "see no change"))
+	lines := []string{fmt.Sprintf("change of %s, %s by %s: %s", t.Metric.Words(), t.by, t.by,
+		strings.Join(quantiles, ", "))}
+	answer := fmt.Sprintf("from %s to %s: %d of %s %s, %s, %s", list[0].From, list[0].To, gain,
+		terminal.Count(len(list), t.by, t.by+"s"),
+		terminal.Plural(gain, "gains", "gain"), terminal.Count(len(list)-lose, "loses", "lose"),
+		terminal.Count(lose-gain, "sees no change", "see no change"))
 	if tested > 0 {
-		answer += fmt.Sprintf("; beyond chance %d gain and %d lose, of the %d with %d jobs or more (Holm's correction)", sure[0], sure[1], tested, leastJobs)
+		answer += fmt.Sprintf("; beyond chance %d gain and %d lose, of the %d with %d jobs or more (Holm's correction)",
+			sure[0], sure[1], tested, leastJobs)
 	}
 	return append(lines, answer)
 }
 
 // changesData has a row for each entry and group.
 func (t *Ranking) changesData() *table.Table {
-	out := &table.Table{Columns: table.Named("from", "to", t.by, "jobs", "metric", "before", "after", "difference", "p_value")}
+	out := &table.Table{Columns: table.Named("from", "to", t.by, "jobs", "metric", "before", "after", "difference",
+		"p_value")}
 	for _, c := range t.changes() {
 		out.Add(c.From, c.To, c.Group, c.Jobs, t.Metric.Name, c.Before, c.After, c.Difference, c.P)
 	}

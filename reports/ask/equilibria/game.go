@@ -36,7 +36,8 @@ func FromTable(t *table.Table) (*Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	g.weight, err = t.FloatsFor("weight", func(w float64) bool { return w >= 0 && w <= market.Largest }, fmt.Sprintf("want a number from 0 to %g", market.Largest))
+	g.weight, err = t.FloatsFor("weight", func(w float64) bool { return w >= 0 && w <= market.Largest },
+		fmt.Sprintf("want a number from 0 to %g", market.Largest))
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +59,8 @@ func FromTable(t *table.Table) (*Game, error) {
 			g.machines = append(g.machines, machines[k])
 		}
 		if taken[[2]int{i, j}] {
-			return nil, t.Fault(k, fmt.Sprintf("user %s has a weight for machine %s already", users[k], machines[k]), "want one row per pair")
+			return nil, t.Fault(k, fmt.Sprintf("user %s has a weight for machine %s already", users[k], machines[k]),
+				"want one row per pair")
 		}
 		taken[[2]int{i, j}] = true
 		wants[i] = max(wants[i], g.weight[k])
@@ -66,7 +68,8 @@ func FromTable(t *table.Table) (*Game, error) {
 	}
 	for i, w := range wants {
 		if w == 0 {
-			return nil, t.Fault(first[i], "user "+g.users[i]+" wants no machine: all weights are 0", "leave the user out, or give a weight above 0")
+			return nil, t.Fault(first[i], "user "+g.users[i]+" wants no machine: all weights are 0",
+				"leave the user out, or give a weight above 0")
 		}
 	}
 	return g, nil

@@ -21,14 +21,16 @@ var stoppedBecause = map[market.Criterion]string{
 // to have envy measured where it is not.
 func (r *Result) Print(w io.Writer, envyHint string) error {
 	found, s := &r.Found, &r.Search
-	fmt.Fprintf(w, "%s: %s, %s\n", s.Rule.Update, terminal.Count(len(r.users), "user", "users"), terminal.Count(len(r.machines), "machine", "machines"))
+	fmt.Fprintf(w, "%s: %s, %s\n", s.Rule.Update, terminal.Count(len(r.users), "user", "users"),
+		terminal.Count(len(r.machines), "machine", "machines"))
 	name, metrics := "equilibrium", found.Last
 	sweeps := terminal.Count(found.Sweeps, "sweep", "sweeps")
 	if found.Converged {
 		fmt.Fprintf(w, "converged after %s: %s %g or more\n\n", sweeps, stoppedBecause[s.Until], s.Tolerance)
 	} else {
 		name, metrics = "least seen", found.Least
-		fmt.Fprintf(w, "did not converge within %s: the last one's gap (%s) is %.3g, above %g.\nThe bids are those of the last sweep, the metrics the least seen after any.\n\n",
+		fmt.Fprintf(w, "did not converge within %s: the last one's gap (%s) is %.3g, above %g.\nThe bids are those of the "+
+			"last sweep, the metrics the least seen after any.\n\n",
 			sweeps, s.Until, found.Gap, s.Tolerance)
 	}
 	t := &table.Table{Columns: table.Headed(terminal.Fixed(6), "result", name, "weight-proportional", "social optimum")}
@@ -58,7 +60,8 @@ func (r *Result) notes(w io.Writer, envyHint string) error {
 	if r.Search.Rule.Update == market.LocalSearch {
 		by = " that local search finds"
 	}
-	_, err := fmt.Fprintf(w, "\nepsilon-equilibrium: no unilateral deviation%s gains more than %.3g %% of a user's utility\n", by, 100*r.market.Regret(r.Search.Rule))
+	_, err := fmt.Fprintf(w, "\nepsilon-equilibrium: no unilateral deviation%s gains more than %.3g %% of a user's "+
+		"utility\n", by, 100*r.market.Regret(r.Search.Rule))
 	if searches.Made > 0 {
 		fmt.Fprintf(w, "Of %d responses found by local search %d were proved optimal.\n", searches.Made, searches.Proved)
 	}
@@ -70,10 +73,12 @@ func (r *Result) notes(w io.Writer, envyHint string) error {
 		fmt.Fprintf(w, "%s wanted by no user and without bids.\n", terminal.Count(none, "machine is", "machines are"))
 	}
 	if one > 0 {
-		fmt.Fprintf(w, "%s wanted by one user only, who bids against a reserve of %.3g.\n", terminal.Count(one, "machine is", "machines are"), r.market.Reserve())
+		fmt.Fprintf(w, "%s wanted by one user only, who bids against a reserve of %.3g.\n",
+			terminal.Count(one, "machine is", "machines are"), r.market.Reserve())
 	}
 	if r.unlisted > 0 {
-		fmt.Fprintf(w, "%s not in %s and %s a budget of 1.\n", terminal.Count(r.unlisted, "user is", "users are"), r.budgetsFrom, terminal.Plural(r.unlisted, "has", "have"))
+		fmt.Fprintf(w, "%s not in %s and %s a budget of 1.\n", terminal.Count(r.unlisted, "user is", "users are"),
+			r.budgetsFrom, terminal.Plural(r.unlisted, "has", "have"))
 	}
 	return err
 }

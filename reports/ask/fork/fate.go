@@ -83,7 +83,8 @@ func (p *Branch) Rivals(j *traces.Job, until events.Time) (list []Rival, scale f
 		if err != nil {
 			return nil, 0, err
 		}
-		face := policies.Job{ID: k.ID, Procs: k.Procs, Submit: k.Submit, Run: k.Run, Left: k.Run, Estimate: k.Estimate, Bid: o.Bid}
+		face := policies.Job{ID: k.ID, Procs: k.Procs, Submit: k.Submit, Run: k.Run, Left: k.Run, Estimate: k.Estimate,
+			Bid: o.Bid}
 		if s := m.Scale(&face); k.ID == j.ID {
 			scale = s
 		} else {

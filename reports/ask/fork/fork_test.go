@@ -82,51 +82,53 @@ func TestChanges(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		counts, err := fork.Each(context.Background(), fork.Config{Jobs: jobs, At: fork.Submissions(sample), Workers: 2}, func(i int, p *fork.Branch) error {
-			one, user, from := sample[i].ID, sample[i].User, sample[i].Submit
-			for name, c := range map[string]struct {
-				change fork.Override
-				bid    func(*traces.Job, policies.Offer) float64
-			}{
-				"as it is": {fork.Override{}, func(_ *traces.Job, o policies.Offer) float64 { return o.Bid }},
-				"bids 7": {fork.Bid(one, 7), func(j *traces.Job, o policies.Offer) float64 {
-					if j.ID == one {
-						return 7
+		counts, err := fork.Each(context.Background(), fork.Config{Jobs: jobs, At: fork.Submissions(sample), Workers: 2},
+			func(i int, p *fork.Branch) error {
+				one, user, from := sample[i].ID, sample[i].User, sample[i].Submit
+				for name, c := range map[string]struct {
+					change fork.Override
+					bid    func(*traces.Job, policies.Offer) float64
+				}{
+					"as it is": {fork.Override{}, func(_ *traces.Job, o policies.Offer) float64 { return o.Bid }},
+					"bids 7": {fork.Bid(one, 7), func(j *traces.Job, o policies.Offer) float64 {
+						if j.ID == one {
+							return 7
+						}
+						return o.Bid
+					}},
+					"absent": {fork.Absent(one), func(j *traces.Job, o policies.Offer) float64 {
+						if j.ID == one {
+							return -1
+						}
+						return o.Bid
+					}},
+					"a user from now on": {fork.User(user, .5), func(j *traces.Job, o policies.Offer) float64 {
+						if j.User == user && j.Submit >= from {
+							return .5 * o.Value
+						}
+						return o.Bid
+					}},
+				} {
+					want, got := ends(t, jobs, c.bid), endings{}
+					r, err := p.Fork(c.change, got)
+					for err == nil && r.More() {
+						err = r.Step()
 					}
-					return o.Bid
-				}},
-				"absent": {fork.Absent(one), func(j *traces.Job, o policies.Offer) float64 {
-					if j.ID == one {
-						return -1
+					if err != nil {
+						return err
 					}
-					return o.Bid
-				}},
-				"a user from now on": {fork.User(user, .5), func(j *traces.Job, o policies.Offer) float64 {
-					if j.User == user && j.Submit >= from {
-						return .5 * o.Value
+					for id, at := range got {
+						if want[id] != at {
+							return fmt.Errorf("%s, %s, job %d: job %d ends at %v, in a whole replay at %v", policy, name, one, id, at,
+								want[id])
+						}
 					}
-					return o.Bid
-				}},
-			} {
-				want, got := ends(t, jobs, c.bid), endings{}
-				r, err := p.Fork(c.change, got)
-				for err == nil && r.More() {
-					err = r.Step()
-				}
-				if err != nil {
-					return err
-				}
-				for id, at := range got {
-					if want[id] != at {
-						return fmt.Errorf("%s, %s, job %d: job %d ends at %v, in a whole replay at %v", policy, name, one, id, at, want[id])
+					if len(got) == 0 || len(got) > len(want) {
+						return fmt.Errorf("%s: %d jobs end of %d", name, len(got), len(want))
 					}
 				}
-				if len(got) == 0 || len(got) > len(want) {
-					return fmt.Errorf("%s: %d jobs end of %d", name, len(got), len(want))
-				}
-			}
-			return nil
-		})
+				return nil
+			})
 		if err != nil || counts.Forks != 24 || counts.Instants == 0 {
 			t.Errorf("%s: %v, %+v", policy, err, counts)
 		}
@@ -138,27 +140,28 @@ func TestChanges(t *testing.T) {
 func TestAlike(t *testing.T) {
 	jobs := loaded(t, "hb")
 	sample, _ := fork.Sample(jobs, 5)
-	_, err := fork.Each(context.Background(), fork.Config{Jobs: jobs, At: fork.Submissions(sample), Workers: 1}, func(i int, p *fork.Branch) error {
-		a, err := p.Fork(fork.Override{}, endings{})
-		b, err2 := p.Fork(fork.Override{}, endings{})
-		gone := endings{}
-		c, err3 := p.Fork(fork.Absent(sample[i].ID), gone)
-		if err := errors.Join(err, err2, err3); err != nil {
-			return err
-		}
-		for a.Now() < sample[i].Submit+events.Second {
-			if err := errors.Join(a.Step(), b.Step(), c.Step()); err != nil {
+	_, err := fork.Each(context.Background(), fork.Config{Jobs: jobs, At: fork.Submissions(sample), Workers: 1},
+		func(i int, p *fork.Branch) error {
+			a, err := p.Fork(fork.Override{}, endings{})
+			b, err2 := p.Fork(fork.Override{}, endings{})
+			gone := endings{}
+			c, err3 := p.Fork(fork.Absent(sample[i].ID), gone)
+			if err := errors.Join(err, err2, err3); err != nil {
 				return err
 			}
-			if !a.Alike(b) {
-				return errors.New("two equal copies are not alike")
+			for a.Now() < sample[i].Submit+events.Second {
+				if err := errors.Join(a.Step(), b.Step(), c.Step()); err != nil {
+					return err
+				}
+				if !a.Alike(b) {
+					return errors.New("two equal copies are not alike")
+				}
+				if a.Now() == sample[i].Submit && a.Alike(c) {
+					return errors.New("a copy without the job is like one with it")
+				}
 			}
-			if a.Now() == sample[i].Submit && a.Alike(c) {
-				return errors.New("a copy without the job is like one with it")
-			}
-		}
-		return nil
-	})
+			return nil
+		})
 	if err != nil {
 		t.Error(err)
 	}
@@ -169,13 +172,15 @@ func TestFirstErrorEnds(t *testing.T) {
 	jobs := loaded(t, "hb")
 	sample, _ := fork.Sample(jobs, 50)
 	boom := errors.New("boom")
-	_, err := fork.Each(context.Background(), fork.Config{Jobs: jobs, At: fork.Submissions(sample), Workers: 2}, func(int, *fork.Branch) error { return boom })
+	_, err := fork.Each(context.Background(), fork.Config{Jobs: jobs, At: fork.Submissions(sample), Workers: 2},
+		func(int, *fork.Branch) error { return boom })
 	if !errors.Is(err, boom) {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := fork.Each(ctx, fork.Config{Jobs: jobs, At: fork.Submissions(sample), Workers: 2}, func(int, *fork.Branch) error { return nil }); !errors.Is(err, context.Canceled) {
+	if _, err := fork.Each(ctx, fork.Config{Jobs: jobs, At: fork.Submissions(sample), Workers: 2},
+		func(int, *fork.Branch) error { return nil }); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

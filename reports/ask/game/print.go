@@ -74,7 +74,8 @@ func Report(games []*Game) *table.Report {
 			r.Data.Add(p.Game, p.Row, p.Col, p.Designer, p.Users, p.NormalDesigner, p.NormalUsers,
 				table.Truth(p.BestForDesigner), table.Truth(p.BestForUsers), p.Survival)
 		}
-		t := &table.Table{Title: fmt.Sprintf("payment %s, %d seeds: designer, aggressive users (normalised)", g.Name, len(g.Designer)),
+		t := &table.Table{Title: fmt.Sprintf("payment %s, %d seeds: designer, aggressive users (normalised)", g.Name,
+			len(g.Designer)),
 			Columns: table.Headed(terminal.Number, append([]string{"policy"}, g.Cols...)...), Notes: g.verdict(cells)}
 		for i, policy := range g.Rows {
 			row := []any{policy}
@@ -96,7 +97,8 @@ func (p *Payoff) text() string {
 		}
 		return " "
 	}
-	return fmt.Sprintf("%.3f%s %.3f%s", p.NormalDesigner, mark(p.BestForDesigner, "↑"), p.NormalUsers, mark(p.BestForUsers, "←"))
+	return fmt.Sprintf("%.3f%s %.3f%s", p.NormalDesigner, mark(p.BestForDesigner, "↑"), p.NormalUsers,
+		mark(p.BestForUsers, "←"))
 }
 
 // verdict lists the equilibria in words.
@@ -110,7 +112,8 @@ func (g *Game) verdict(cells []Payoff) (lines []string) {
 		if !math.IsNaN(p.Survival) {
 			survival = fmt.Sprintf("; in %.0f %% of resamples", 100*p.Survival)
 		}
-		say("  equilibrium: %s with %s; designer %s, users %s%s", p.Row, p.Col, terminal.Fixed(3).Estimate(p.Designer.Mean, p.Designer.Half),
+		say("  equilibrium: %s with %s; designer %s, users %s%s", p.Row, p.Col,
+			terminal.Fixed(3).Estimate(p.Designer.Mean, p.Designer.Half),
 			terminal.Ratio.Estimate(p.Users.Mean, p.Users.Half), survival)
 		for c, col := range g.Cols {
 			if gain := g.UsersGain(e.Row, e.Col, c); c != e.Col && len(g.Users) > 1 && gain.Tie() {

@@ -31,9 +31,11 @@ func TestPayoffs(t *testing.T) {
 		designer, users         float64
 		forDesigner, forUsers   bool
 		designerMean, usersMean float64
-	}{{1, .5, true, false, 4, -2}, {.5, 1, true, true, 2, -1}, {.75, .25, false, false, 3, -4}, {.25, 1. / 3, false, true, 1, -3}} {
+	}{{1, .5, true, false, 4, -2}, {.5, 1, true, true, 2, -1}, {.75, .25, false, false, 3, -4},
+		{.25, 1. / 3, false, true, 1, -3}} {
 		c := cells[i]
-		if c.NormalDesigner != want.designer || math.Abs(c.NormalUsers-want.users) > 1e-15 || c.BestForDesigner != want.forDesigner ||
+		if c.NormalDesigner != want.designer || math.Abs(c.NormalUsers-want.users) > 1e-15 ||
+			c.BestForDesigner != want.forDesigner ||
 			c.BestForUsers != want.forUsers || c.Designer.Mean != want.designerMean || c.Users.Mean != want.usersMean {
 			t.Errorf("cell %d: %+v, want %+v", i, c, want)
 		}
@@ -78,13 +80,15 @@ func TestPrintMixedAndTies(t *testing.T) {
 	if err := table.Print(&text, Report([]*Game{pennies})); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"no equilibrium in pure strategies", "mixed equilibrium: 50 % x + 50 % y against 50 % l + 50 % r"} {
+	for _, want := range []string{"no equilibrium in pure strategies",
+		"mixed equilibrium: 50 % x + 50 % y against 50 % l + 50 % r"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %q in\n%s", want, text.String())
 		}
 	}
 	tied := dilemma(0, 0)
-	tied.Users[0][0], tied.Users[1][0] = []float64{-2, -1}, []float64{-1, -1.9} // the users lose 1 in one seed and gain .9 in the other
+	// the users lose 1 in one seed and gain .9 in the other
+	tied.Users[0][0], tied.Users[1][0] = []float64{-2, -1}, []float64{-1, -1.9}
 	text.Reset()
 	if err := table.Print(&text, Report([]*Game{tied})); err != nil {
 		t.Fatal(err)
@@ -98,7 +102,8 @@ func TestPrintMixedAndTies(t *testing.T) {
 func TestWithout(t *testing.T) {
 	g := dilemma(0, 1)
 	less := g.Without(func(row string) bool { return row == "hb" })
-	if !slices.Equal(less.Rows, []string{"fcfs"}) || len(less.Designer) != 2 || !slices.Equal(less.Designer[1][0], g.Designer[1][1]) || !slices.Equal(less.Users[0][0], g.Users[0][1]) {
+	if !slices.Equal(less.Rows, []string{"fcfs"}) || len(less.Designer) != 2 ||
+		!slices.Equal(less.Designer[1][0], g.Designer[1][1]) || !slices.Equal(less.Users[0][0], g.Users[0][1]) {
 		t.Errorf("left %+v", less)
 	}
 	if len(g.Rows) != 2 || len(g.Designer[0]) != 2 {

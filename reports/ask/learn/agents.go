@@ -79,7 +79,8 @@ type field struct {
 // divide makes a field of the jobs, one epoch from first on or one for each week.
 func (c *Config) divide(jobs *scenario.Loaded, agents []traces.Label, first int) (*field, error) {
 	n := jobs.Memory.Len()
-	f := &field{jobs: jobs, offers: make([]policies.Offer, n), cell: make([]int32, n), epoch: make([]int32, n), first: first, epochs: 1}
+	f := &field{jobs: jobs, offers: make([]policies.Offer, n), cell: make([]int32, n), epoch: make([]int32, n),
+		first: first, epochs: 1}
 	market := jobs.Scenario.Market
 	market.Payment = "none"
 	p, err := jobs.Replay(market)
@@ -96,7 +97,8 @@ func (c *Config) divide(jobs *scenario.Loaded, agents []traces.Label, first int)
 			return nil, err
 		}
 		if f.offers[i].Shape != nil {
-			return nil, errors.New("what an epoch pays is defined for jobs whose worth falls evenly with time, not for deadlines and steps")
+			return nil, errors.New("what an epoch pays is defined for jobs whose worth falls evenly with time, not for " +
+				"deadlines and steps")
 		}
 		if c.Weeks {
 			f.epoch[i] = int32((j.Submit - jobs.Memory.Job(0).Submit) / events.Week)
@@ -162,7 +164,8 @@ func (c *Config) defined(p *scenario.Prepared) error {
 	case spends:
 		return fmt.Errorf("under %s users spend a budget: there is no multiple of the value to learn", p.Scenario.Policy)
 	case !policies.TraitsOf(p.Config.Policy).RanksByBid:
-		return fmt.Errorf("owners learn under policies that start jobs in order of their bids, as hb, and %s is none", p.Scenario.Policy)
+		return fmt.Errorf("owners learn under policies that start jobs in order of their bids, as hb, and %s is none",
+			p.Scenario.Policy)
 	}
 	return nil
 }

@@ -53,7 +53,8 @@ func TestGame(t *testing.T) {
 					}
 					gain := best/pays(pay, agent, common, common) - 1
 					if math.Abs(gain-l.Gains[common][i]) > 1e-12 {
-						t.Errorf("weeks %v, %s, all bid %g w: agent %d gains %v alone, copies say %v", weeks, l.Payment, Actions[common], agent, gain, l.Gains[common][i])
+						t.Errorf("weeks %v, %s, all bid %g w: agent %d gains %v alone, copies say %v", weeks, l.Payment, Actions[common],
+							agent, gain, l.Gains[common][i])
 					}
 					stable = stable && gain <= slight
 				}
@@ -61,7 +62,8 @@ func TestGame(t *testing.T) {
 					equilibria = append(equilibria, Actions[common])
 				}
 			}
-			if g := r.Rows()[pay].Game; g.Equilibrium != (len(equilibria) > 0) || g.Equilibrium && !slices.Contains(equilibria, g.Factor) || g.Asked != 3 {
+			if g := r.Rows()[pay].Game; g.Equilibrium != (len(equilibria) > 0) || g.Equilibrium &&
+				!slices.Contains(equilibria, g.Factor) || g.Asked != 3 {
 				t.Errorf("weeks %v, %s: equilibria %v, found %+v", weeks, l.Payment, equilibria, g)
 			}
 		}
@@ -90,7 +92,8 @@ func TestGamesKnown(t *testing.T) {
 	c := log(t, 2, 3, 10, false)
 	c.Movers = 2
 	lonely := learnt(t, c).Rows()
-	if g := lonely[0].Game; !g.Equilibrium || g.Factor != .1 || g.Asked != 2 || g.Cost != 0 || *g.Efficiency != 1 || math.Abs(g.Revenue-.1) > 1e-9 {
+	if g := lonely[0].Game; !g.Equilibrium || g.Factor != .1 || g.Asked != 2 || g.Cost != 0 || *g.Efficiency != 1 ||
+		math.Abs(g.Revenue-.1) > 1e-9 {
 		t.Errorf("first, alone: %+v", g)
 	}
 	if g := lonely[1].Game; !g.Equilibrium || g.Factor != 1 {
@@ -104,7 +107,8 @@ func TestGamesKnown(t *testing.T) {
 	c.Group, c.Scenario.Behaviour = true, "srg"
 	for _, row := range learnt(t, c).Rows() {
 		g := row.Game
-		if !g.Equilibrium || g.Factor != row.Common || g.Asked != 1 || !strings.Contains(strings.Join(g.answers(row.Agents), " "), "one agent bids for all") {
+		if !g.Equilibrium || g.Factor != row.Common || g.Asked != 1 ||
+			!strings.Contains(strings.Join(g.answers(row.Agents), " "), "one agent bids for all") {
 			t.Errorf("%s, one agent: %+v, best %g", row.Payment, g, row.Common)
 		}
 	}

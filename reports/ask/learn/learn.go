@@ -180,7 +180,8 @@ func (c *Config) sessions(f *field, agents []traces.Label) (list []*session) {
 		tick = c.counter(len(f.cells) * len(c.Payments))
 	}
 	for _, payment := range c.Payments {
-		s := &session{Config: c, PaymentResult: PaymentResult{Payment: payment}, agents: agents, workers: max(1, c.Workers/len(c.Payments)), tick: tick}
+		s := &session{Config: c, PaymentResult: PaymentResult{Payment: payment}, agents: agents,
+			workers: max(1, c.Workers/len(c.Payments)), tick: tick}
 		for i := range agents {
 			s.learners = append(s.learners, newLearner(c.Rule, len(Actions), epochs[i]))
 		}
@@ -225,11 +226,13 @@ func (c *Config) round(ctx context.Context, f *field, sessions []*session) error
 			p.Honest = truth.cells[k][i].payoff()
 		}
 		for e := range f.epochs {
-			s.PaymentResult.Epochs = append(s.PaymentResult.Epochs, Epoch{truth.leastOf(e), s.tally.twft[e], truth.twft[e], s.tally.paid[0][e], truth.paid[k][e]})
+			s.PaymentResult.Epochs = append(s.PaymentResult.Epochs, Epoch{truth.leastOf(e), s.tally.twft[e], truth.twft[e],
+				s.tally.paid[0][e], truth.paid[k][e]})
 			s.Regrets = append(s.Regrets, mean(s.regrets(c.Rule, f.first+e+1)))
 		}
 		n := len(s.Regrets)
-		if !c.Weeks && n >= settledFor && !slices.ContainsFunc(s.Regrets[n-settledFor:], func(r float64) bool { return !(r < c.Stop) }) {
+		if !c.Weeks && n >= settledFor &&
+			!slices.ContainsFunc(s.Regrets[n-settledFor:], func(r float64) bool { return !(r < c.Stop) }) {
 			s.Settled = n
 		}
 	}
@@ -269,7 +272,8 @@ func (c *Config) result(ctx context.Context, f *field, sessions []*session) (*Re
 	}
 	for k, s := range sessions {
 		whole := func(t *tally) Epoch {
-			return Epoch{all[0].least(), stats.Total(t.twft), stats.Total(all[0].twft), stats.Total(t.paid[k]), stats.Total(all[0].paid[k])}
+			return Epoch{all[0].least(), stats.Total(t.twft), stats.Total(all[0].twft), stats.Total(t.paid[k]),
+				stats.Total(all[0].paid[k])}
 		}
 		s.Asked, s.Favourites = asked, whole(all[1+k])
 		for _, t := range commons {

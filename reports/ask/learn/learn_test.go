@@ -164,7 +164,8 @@ func log(t *testing.T, users, weeks, jobs int, compete bool) Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Config{Scenario: s, Jobs: all, Payments: []string{"first", "none"}, Rule: Hedge, Weeks: true, Epochs: 3, Least: 20, Ask: 8, Workers: 2}
+	return Config{Scenario: s, Jobs: all, Payments: []string{"first", "none"}, Rule: Hedge, Weeks: true, Epochs: 3,
+		Least: 20, Ask: 8, Workers: 2}
 }
 
 func learnt(t *testing.T, c Config) *Result {
@@ -185,7 +186,8 @@ func TestLonely(t *testing.T) {
 	if first.Below.Mean < .99 || first.Factor.Mean > .3 || first.Regret.Mean > .15 || first.Path[0] != mean(Actions) {
 		t.Errorf("first: %+v", first)
 	}
-	if math.Abs(none.Entropy.Mean-1) > 1e-9 || math.Abs(none.Regret.Mean) > 1e-9 || none.Payoff != 1 || none.Revenue.Mean != 0 || math.Abs(none.Efficiency.Mean-1) > 1e-9 {
+	if math.Abs(none.Entropy.Mean-1) > 1e-9 || math.Abs(none.Regret.Mean) > 1e-9 || none.Payoff != 1 ||
+		none.Revenue.Mean != 0 || math.Abs(none.Efficiency.Mean-1) > 1e-9 {
 		t.Errorf("none: %+v", none)
 	}
 	if p := r.Payments[0].Plays[0]; math.Abs(p.Payoffs[0]-1/1.1) > 1e-12 || p.Payoffs[honest] != .5 || p.Honest != .5 {
@@ -194,7 +196,8 @@ func TestLonely(t *testing.T) {
 	if c := r.Payments[0].Common; math.Abs(c[0]-1/1.1) > 1e-12 || rows[0].Common != .1 {
 		t.Errorf("%v", c)
 	}
-	if all := Answers(rows); !strings.Contains(strings.Join(all, "\n"), "with first owners learn to bid") || !strings.Contains(all[0], "underbidding") {
+	if all := Answers(rows); !strings.Contains(strings.Join(all, "\n"), "with first owners learn to bid") ||
+		!strings.Contains(all[0], "underbidding") {
 		t.Errorf("%q", all)
 	}
 }
@@ -251,8 +254,10 @@ func TestPayoffs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := whole.cells[0][which].payoff(); math.Abs(got-p.Payoffs[k]) > 1e-12 || k == p.Action && math.Abs(got-p.Payoff) > 1e-12 {
-				t.Errorf("epoch %d, agent %d, %g w: fork %v, replay %v, played %v", p.Epoch, p.Agent, Actions[k], p.Payoffs[k], got, p.Payoff)
+			if got := whole.cells[0][which].payoff(); math.Abs(got-p.Payoffs[k]) > 1e-12 || k == p.Action &&
+				math.Abs(got-p.Payoff) > 1e-12 {
+				t.Errorf("epoch %d, agent %d, %g w: fork %v, replay %v, played %v", p.Epoch, p.Agent, Actions[k], p.Payoffs[k], got,
+					p.Payoff)
 			}
 		}
 	}
@@ -281,7 +286,8 @@ func TestWorkers(t *testing.T) {
 			one := learnt(t, c)
 			c.Workers = 7
 			seven := learnt(t, c)
-			if text := written(t, one); text != written(t, seven) || !reflect.DeepEqual(fmt.Sprint(one.Columns()), fmt.Sprint(seven.Columns())) || strings.Contains(text, "Inf") {
+			if text := written(t, one); text != written(t, seven) ||
+				!reflect.DeepEqual(fmt.Sprint(one.Columns()), fmt.Sprint(seven.Columns())) || strings.Contains(text, "Inf") {
 				t.Errorf("%s, weeks %v: seven workers find something else than one", rule, weeks)
 			}
 		}

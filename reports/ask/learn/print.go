@@ -25,14 +25,18 @@ func notes(rows []Row) []string {
 		how, regret = "what their own bids have paid (exp3)", "estimated, of one action for all"
 	}
 	return []string{
-		fmt.Sprintf("%s learn over %s by %s which multiple of their values to bid; those who", terminal.Count(r.Agents, "agent", "agents"), terminal.Count(r.Epochs, "epoch", "epochs"), how),
-		fmt.Sprintf("know nothing bid %s on average, entropy 1, honest 12.5 %%; ± is a 95 %% interval over agents. Regret against", terminal.Figure(mean(Actions))),
+		fmt.Sprintf("%s learn over %s by %s which multiple of their values to bid; those who",
+			terminal.Count(r.Agents, "agent", "agents"), terminal.Count(r.Epochs, "epoch", "epochs"), how),
+		fmt.Sprintf("know nothing bid %s on average, entropy 1, honest 12.5 %%; ± is a 95 %% interval over agents. Regret "+
+			"against", terminal.Figure(mean(Actions))),
 		"the best fixed action is an average per epoch, " + regret + ". The second table compares with",
 		"the same jobs if everybody is honest, ± over epochs: efficiency, revenue and payoff in the last quarter of the",
 		"epochs, TWFT in the first, too, when bids are mostly random. Payoff is value x work / (value x flow time + bill), 1",
 		"at best; best if all bid: the multiple that pays agents best if all of them bid it, a cartel's. The third table is",
-		"of the whole last log. Favourites: each agent bids what it likes best at the end. Equilibrium: the multiple of which,",
-		"if all agents bid it, " + terminal.Count(r.Game.Asked, "agent asked gains", "agents asked gain") + " least in payoff by bidding another one alone; it is one if no agent",
+		"of the whole last log. Favourites: each agent bids what it likes best at the end. Equilibrium: the multiple of " +
+			"which,",
+		"if all agents bid it, " + terminal.Count(r.Game.Asked, "agent asked gains", "agents asked gain") +
+			" least in payoff by bidding another one alone; it is one if no agent",
 		fmt.Sprintf("gains more than %g %%, and otherwise the nearest to one", 100*slight),
 	}
 }
@@ -77,7 +81,9 @@ func (r *Row) answers() []string {
 	case r.Honest.Mean > .5:
 		what = fmt.Sprintf("owners learn to bid %s of the value on average: honesty survives", decimals(r.Factor.Mean))
 	}
-	shares := fmt.Sprintf("  of their bids %s %% are below the value, %s %% honest, %s %% above it; of those who know nothing 50, 12.5 and 37.5 %%", terminal.Share.Text(r.Below.Mean), terminal.Share.Text(r.Honest.Mean), terminal.Share.Text(r.Above.Mean))
+	shares := fmt.Sprintf("  of their bids %s %% are below the value, %s %% honest, %s %% above it; of those who know "+
+		"nothing 50, 12.5 and 37.5 %%", terminal.Share.Text(r.Below.Mean), terminal.Share.Text(r.Honest.Mean),
+		terminal.Share.Text(r.Above.Mean))
 	cost := fmt.Sprintf("  beside honesty the cost of flow times changes by %s", change(stats.Exactly(r.Cost.Mean)))
 	if r.Cost.Known() && r.Cost.Tie() {
 		cost += ", not significantly"
@@ -88,7 +94,8 @@ func (r *Row) answers() []string {
 	revenue := fmt.Sprintf("  and revenue / TWFT from %s to %s", fine(r.HonestRevenue.Mean), fine(r.Revenue.Mean))
 	lines := []string{under + what, shares, cost, revenue}
 	if r.Settled > 0 {
-		lines = append(lines, fmt.Sprintf("  learning stopped after %s: regret stayed small", terminal.Count(r.Settled, "epoch", "epochs")))
+		lines = append(lines, fmt.Sprintf("  learning stopped after %s: regret stayed small",
+			terminal.Count(r.Settled, "epoch", "epochs")))
 	}
 	if r.Entropy.Mean <= uniform {
 		lines = append(lines, "  if each bids what it likes best, "+r.Favourites.words())
@@ -105,7 +112,8 @@ func (g *Game) answers(agents int) []string {
 	case g.Equilibrium:
 		are = "all bidding " + are + ", as far as " + asked + " tell: none gains by another multiple alone"
 	default:
-		are = fmt.Sprintf("no multiple that all bid is an equilibrium: at the nearest, %g of the value, another one alone gains each of %s %s %% of payoff on average, %s %% at most",
+		are = fmt.Sprintf("no multiple that all bid is an equilibrium: at the nearest, %g of the value, another one alone "+
+			"gains each of %s %s %% of payoff on average, %s %% at most",
 			g.Factor, asked, terminal.Share.Text(g.Gain.Mean), terminal.Share.Text(g.Most))
 	}
 	return []string{"  " + are, "  if all bid it, " + g.words()}
@@ -120,7 +128,8 @@ func (o *Outcome) words() string {
 	if o.Efficiency != nil {
 		efficiency = " (efficiency " + decimals(*o.Efficiency) + ")"
 	}
-	return fmt.Sprintf("flow times cost %s beside honesty%s, and revenue / TWFT is %s", exactly(o.Cost), efficiency, fine(o.Revenue))
+	return fmt.Sprintf("flow times cost %s beside honesty%s, and revenue / TWFT is %s", exactly(o.Cost), efficiency,
+		fine(o.Revenue))
 }
 
 // exactly is change without an interval.

@@ -113,7 +113,8 @@ func (t *tally) least() (all float64) {
 }
 
 // run steps a replay of the field; before is called where the first job of a cell comes.
-func (f *field) run(ctx context.Context, cfg engine.Config, sink engine.Sink, before func(e *engine.Replay, cell int) error) error {
+func (f *field) run(ctx context.Context, cfg engine.Config, sink engine.Sink,
+	before func(e *engine.Replay, cell int) error) error {
 	e, err := engine.New(cfg, f.jobs.Source(), sink)
 	if err != nil {
 		return err
@@ -124,7 +125,8 @@ func (f *field) run(ctx context.Context, cfg engine.Config, sink engine.Sink, be
 }
 
 // measure replays the field while nobody learns; before may be nil.
-func (c *Config) measure(ctx context.Context, f *field, p *player, bounded bool, before func(e *engine.Replay, cell int) error) (*tally, error) {
+func (c *Config) measure(ctx context.Context, f *field, p *player, bounded bool,
+	before func(e *engine.Replay, cell int) error) (*tally, error) {
 	market := f.jobs.Scenario.Market
 	market.Payment = c.Payments[0]
 	r, err := f.jobs.Replay(market, c.Payments[1:]...)
@@ -210,7 +212,8 @@ func (s *session) credit(c int) {
 }
 
 // follow steps a copy of the replay until the jobs of some cells have ended.
-func (f *field) follow(ctx context.Context, e *engine.Replay, bids *player, payments int, of func(*cell) bool) (*tally, error) {
+func (f *field) follow(ctx context.Context, e *engine.Replay, bids *player, payments int, of func(*cell) bool) (*tally,
+	error) {
 	t, open := newTally(f, payments), 0
 	for i := range f.cells {
 		if of(&f.cells[i]) {

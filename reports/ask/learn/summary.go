@@ -211,7 +211,8 @@ func (l *PaymentResult) regrets(rule string, until int) (list []float64) {
 // Columns have one row an agent and epoch; gain_alone is what one that was asked gains by moving
 // alone from the game's equilibrium, or what is nearest to one.
 func (r *Result) Columns() *table.Table {
-	names := []string{"payment", "epoch", "user", "jobs", "factor", "payoff", "payoff_if_honest", "mean_factor", "entropy", "gain_alone"}
+	names := []string{"payment", "epoch", "user", "jobs", "factor", "payoff", "payoff_if_honest", "mean_factor", "entropy",
+		"gain_alone"}
 	for _, f := range Actions {
 		names = append(names, fmt.Sprintf("weight_%g", f))
 	}
@@ -222,7 +223,8 @@ func (r *Result) Columns() *table.Table {
 	for _, l := range r.Payments {
 		alone := l.Gains[gameOf(l.Gains).place]
 		for _, p := range l.Plays {
-			row := []any{l.Payment, int64(p.Epoch + 1), r.Users[p.Agent], int64(p.Jobs), Actions[p.Action], p.Payoff, p.Honest, dot(p.Weights, Actions), entropy(p.Weights), math.NaN()}
+			row := []any{l.Payment, int64(p.Epoch + 1), r.Users[p.Agent], int64(p.Jobs), Actions[p.Action], p.Payoff, p.Honest,
+				dot(p.Weights, Actions), entropy(p.Weights), math.NaN()}
 			if i := slices.Index(l.Asked, p.Agent); i >= 0 {
 				row[len(row)-1] = alone[i]
 			}

@@ -26,7 +26,8 @@ func (s *Series) PrintLies(w io.Writer, r *Result, m catalog.Lending, liar strin
 		}
 	}
 	if len(agents) == 0 {
-		return &scenario.OptionError{Option: "liar", Err: fmt.Errorf("%s is none of the agents%s", liar, suggest.DidYouMean(liar, p.Names))}
+		return &scenario.OptionError{Option: "liar", Err: fmt.Errorf("%s is none of the agents%s", liar,
+			suggest.DidYouMean(liar, p.Names))}
 	}
 	truth, err := s.Load(p)
 	if err != nil {
@@ -34,7 +35,8 @@ func (s *Series) PrintLies(w io.Writer, r *Result, m catalog.Lending, liar strin
 	}
 	n, rounds := float64(len(p.Names)), float64(len(truth))
 	if steps := rounds * rounds * (n + 7) * n * float64(len(agents)); steps > manySteps {
-		return fmt.Errorf("%s: a search for lies of %d agents among %d over %d rounds would take %.0e shares of a round, more than %.0e; search for one agent, or use fewer rounds or fewer agents",
+		return fmt.Errorf("%s: a search for lies of %d agents among %d over %d rounds would take %.0e shares of a round, "+
+			"more than %.0e; search for one agent, or use fewer rounds or fewer agents",
 			s.Path, len(agents), len(p.Names), len(truth), steps, manySteps)
 	}
 	fmt.Fprintln(w)
@@ -53,7 +55,8 @@ func (s *Series) PrintLies(w io.Writer, r *Result, m catalog.Lending, liar strin
 		lie := share.BestLie(fresh, truth, i, p.Endow[i], r.Low/r.High)
 		if gain := r.High * lie.Gain; lie.Gain > 1e-9*max(1, p.Endow[i]*rounds) {
 			found = true
-			fmt.Fprintf(w, "strategy-proofness is violated: %s gains %.6g by reporting %s\n", p.Names[i], gain, lied(lie.Reported, truth, i))
+			fmt.Fprintf(w, "strategy-proofness is violated: %s gains %.6g by reporting %s\n", p.Names[i], gain,
+				lied(lie.Reported, truth, i))
 		}
 	}
 	if !found {

@@ -114,7 +114,8 @@ func (p *Pool) read(path string) error {
 	if err != nil {
 		return err
 	}
-	endow, err := t.FloatsFor("endowment", func(e float64) bool { return e > 0 && !math.IsInf(e, 1) }, "want a finite number above 0; leave out agents that contribute nothing")
+	endow, err := t.FloatsFor("endowment", func(e float64) bool { return e > 0 && !math.IsInf(e, 1) },
+		"want a finite number above 0; leave out agents that contribute nothing")
 	if err != nil {
 		return err
 	}
@@ -173,7 +174,8 @@ func (s *Series) scan(p *Pool, mean, equal bool) (err error) {
 		}
 	}
 	if len(p.Names) == 0 {
-		return &traces.Error{File: in.rows.Name, What: "no agent demands anything, so mean demands cannot be endowments", Want: "give equal endowments, or a table of them"}
+		return &traces.Error{File: in.rows.Name, What: "no agent demands anything, so mean demands cannot be endowments",
+			Want: "give equal endowments, or a table of them"}
 	}
 	return nil
 }

@@ -22,7 +22,8 @@ type Result struct {
 }
 
 // WriteShares shares all rounds and writes a row for each agent and round.
-func WriteShares(w io.Writer, at, format, version string, in *Rounds, lender share.Lender, account *share.Account) error {
+func WriteShares(w io.Writer, at, format, version string, in *Rounds, lender share.Lender,
+	account *share.Account) error {
 	out, err := record.NewShares(w, at, format, version)
 	if err != nil {
 		return err
@@ -43,7 +44,8 @@ func WriteShares(w io.Writer, at, format, version string, in *Rounds, lender sha
 // Agents has a row for each agent.
 func (r *Result) Agents() *table.Table {
 	p, account := r.Pool, r.Account
-	columns := table.Data("agent", "endowment", "demand", "allocation", "within_demand", "utility", "static_utility", "sharing_index")
+	columns := table.Data("agent", "endowment", "demand", "allocation", "within_demand", "utility", "static_utility",
+		"sharing_index")
 	for i, name := range p.Names {
 		index, known := account.SharingIndex(i)
 		if !known {
@@ -62,7 +64,8 @@ func (r *Result) Print(w io.Writer) error {
 	for _, e := range p.Endow {
 		sum += e
 	}
-	fmt.Fprintf(w, "%s: %s agents, %s rounds of %g, H = %g, L = %g\n", r.Mechanism, terminal.Thousands(int64(len(p.Names))),
+	fmt.Fprintf(w, "%s: %s agents, %s rounds of %g, H = %g, L = %g\n", r.Mechanism,
+		terminal.Thousands(int64(len(p.Names))),
 		terminal.Thousands(int64(account.Rounds)), sum, r.High, r.Low)
 	if n := p.Idle(); n > 0 {
 		fmt.Fprintf(w, "%d more agents demand nothing in any round and are left out\n", n)
@@ -97,7 +100,8 @@ func (r *Result) Print(w io.Writer) error {
 			below++
 		}
 	}
-	_, err := fmt.Fprintf(w, "\nsharing index of %d agents: least %.4f, median %.4f, mean %.4f, largest %.4f; %d are below 1\n",
+	_, err := fmt.Fprintf(w, "\nsharing index of %d agents: least %.4f, median %.4f, mean %.4f, largest %.4f; %d are "+
+		"below 1\n",
 		len(index), index[0], index[len(index)/2], mean, index[len(index)-1], below)
 	return err
 }

@@ -112,7 +112,8 @@ func (in *Rounds) take() error {
 		return err
 	}
 	if in.fit(); in.given[i] == in.count {
-		return in.rows.Fault(fmt.Sprintf("agent %s has a row in round %d already", in.Pool.Names[i], in.Round), "want one row per agent and round")
+		return in.rows.Fault(fmt.Sprintf("agent %s has a row in round %d already", in.Pool.Names[i], in.Round),
+			"want one row per agent and round")
 	}
 	in.Demand[i], in.given[i] = in.ahead.demand, in.count
 	return nil
@@ -133,13 +134,15 @@ func (in *Rounds) row() error {
 		return in.rows.Fault(fmt.Sprintf("round is %g", number), "want a whole number")
 	case in.count == 0 || round == now || round == now+1:
 	case round < now:
-		return in.rows.Fault(fmt.Sprintf("round %d comes after round %d", round, now), "want rows in order of rounds; sort them by round")
+		return in.rows.Fault(fmt.Sprintf("round %d comes after round %d", round, now),
+			"want rows in order of rounds; sort them by round")
 	default:
 		missing := fmt.Sprintf("round %d is missing", now+1)
 		if round > now+2 {
 			missing = fmt.Sprintf("rounds %d to %d are missing", now+1, round-1)
 		}
-		return in.rows.Fault(fmt.Sprintf("round %d follows round %d", round, now), missing+"; a round without demands needs a row with demand 0")
+		return in.rows.Fault(fmt.Sprintf("round %d follows round %d", round, now),
+			missing+"; a round without demands needs a row with demand 0")
 	}
 	if most := int64(in.Pool.Rounds); most > 0 && (in.count > most || in.count == most && round != in.Round) {
 		return in.rows.Fault(fmt.Sprintf("round %d exceeds the %d rounds given", round, most), "")
@@ -174,7 +177,8 @@ func (in *Rounds) agent(name []byte) (int, error) {
 	case in.growing:
 		i = p.add(string(name), 1)
 	case p.open:
-		return 0, in.rows.Fault(fmt.Sprintf("agent %s appears in round %d, when the shares of a stream are fixed", name, in.Round),
+		return 0, in.rows.Fault(fmt.Sprintf("agent %s appears in round %d, when the shares of a stream are fixed", name,
+			in.Round),
 			"give every agent a row in the first round, of demand 0 if need be, or a table of endowments")
 	default:
 		return 0, in.rows.Fault(fmt.Sprintf("agent %s has no endowment", name), "give it a row in the table of endowments")

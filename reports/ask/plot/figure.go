@@ -56,7 +56,8 @@ func (f *Figure) latex(w io.Writer, name string) error {
 
 // escaped is text as LaTeX takes it.
 func escaped(text string) string {
-	return strings.NewReplacer(`\`, `\textbackslash{}`, "_", `\_`, "%", `\%`, "&", `\&`, "#", `\#`, "$", `\$`, "{", `\{`, "}", `\}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "±", `$\pm$`).Replace(text)
+	return strings.NewReplacer(`\`, `\textbackslash{}`, "_", `\_`, "%", `\%`, "&", `\&`, "#", `\#`, "$", `\$`, "{", `\{`,
+		"}", `\}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "±", `$\pm$`).Replace(text)
 }
 
 // corner is the quarter of a figure in which a legend hides the fewest points.

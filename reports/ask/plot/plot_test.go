@@ -17,7 +17,8 @@ import (
 // its seed beside that.
 func made(wobble float64) *sweep.Dataset {
 	d := &sweep.Dataset{Plan: &sweep.Plan{Axes: []sweep.Axis{
-		{Name: "policy", Values: []string{"easy", "fcfs"}}, {Name: "load-factor", Values: []string{"1", "1.5", "2"}}, {Name: "seed", Values: []string{"1", "2", "3"}}}}}
+		{Name: "policy", Values: []string{"easy", "fcfs"}}, {Name: "load-factor", Values: []string{"1", "1.5", "2"}},
+		{Name: "seed", Values: []string{"1", "2", "3"}}}}}
 	d.Cells = sweep.Cells(d.Plan.Axes)
 	for _, c := range d.Cells {
 		at, _ := positions([]string{c.Get("load-factor"), "0"})
@@ -53,14 +54,16 @@ func TestSweep(t *testing.T) {
 		t.Errorf("axes %q and %q, names %v", p.X, p.Y, p.Names)
 	}
 	fcfs := p.Lines[1]
-	if fcfs.Name != "fcfs" || !slices.Equal(fcfs.X, []float64{1, 1.5, 2}) || !slices.Equal(fcfs.Y, []float64{11, 11.5, 12}) {
+	if fcfs.Name != "fcfs" || !slices.Equal(fcfs.X, []float64{1, 1.5, 2}) ||
+		!slices.Equal(fcfs.Y, []float64{11, 11.5, 12}) {
 		t.Errorf("%+v", fcfs)
 	}
 	// Student's t of two degrees of freedom: 4.303 x .25 / sqrt 3.
 	if half := fcfs.High[0] - 11; half < .6210 || half > .6212 {
 		t.Errorf("half an interval is %g", half)
 	}
-	if want := "Mean wait by load factor and policy; means of n = 3 seeds with 95 % confidence intervals (Student's t)."; f.Caption != want {
+	if want := "Mean wait by load factor and policy; means of n = 3 seeds with 95 % confidence intervals (Student's " +
+		"t)."; f.Caption != want {
 		t.Errorf("%q, want %q", f.Caption, want)
 	}
 }
@@ -106,10 +109,12 @@ func TestSave(t *testing.T) {
 		return string(text)
 	}
 	rows := strings.Split(strings.TrimSpace(read(path+".csv")), "\n")
-	if rows[0] != "load-factor,policy,mean_wait_s,low,high,n" || len(rows) != 7 || !strings.HasPrefix(rows[6], "2,fcfs,43200,") {
+	if rows[0] != "load-factor,policy,mean_wait_s,low,high,n" || len(rows) != 7 ||
+		!strings.HasPrefix(rows[6], "2,fcfs,43200,") {
 		t.Errorf("%q", rows)
 	}
-	if tex := read(path + ".tex"); !strings.Contains(tex, `\includegraphics[width=\linewidth]{f.pdf}`) || !strings.Contains(tex, `95 \% confidence`) {
+	if tex := read(path + ".tex"); !strings.Contains(tex, `\includegraphics[width=\linewidth]{f.pdf}`) ||
+		!strings.Contains(tex, `95 \% confidence`) {
 		t.Error(tex)
 	}
 	for _, ending := range []string{".svg", ".pdf", ".png"} {
@@ -145,7 +150,8 @@ func TestFarApart(t *testing.T) {
 	}
 	f, _ := Sweep(d, Axes{X: "load-factor", Series: "policy"}, measure(t))
 	p := f.Panels[0]
-	if easy := p.Lines[0]; !p.LogY || !(p.YMin > 0) || easy.Low[0] != p.YMin || !strings.HasSuffix(f.Caption, "cut at its foot.") {
+	if easy := p.Lines[0]; !p.LogY || !(p.YMin > 0) || easy.Low[0] != p.YMin ||
+		!strings.HasSuffix(f.Caption, "cut at its foot.") {
 		t.Errorf("from %g, %+v, %s", p.YMin, easy, f.Caption)
 	}
 	for len(p.Lines) <= mostInside {

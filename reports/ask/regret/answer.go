@@ -80,7 +80,8 @@ func (r *Result) Verdicts() (lines []string) {
 	for p, payment := range r.Payments {
 		list := r.Low(p)
 		if len(list) == 0 {
-			lines = append(lines, fmt.Sprintf("under %s no bid of the sampled jobs matters, or none below the value was tried", payment.Name))
+			lines = append(lines, fmt.Sprintf("under %s no bid of the sampled jobs matters, or none below the value was tried",
+				payment.Name))
 			continue
 		}
 		best := list[0]
@@ -90,17 +91,21 @@ func (r *Result) Verdicts() (lines []string) {
 				break
 			}
 		}
-		counts := fmt.Sprintf("%s and %s", terminal.Count(best.Gain, "job gains", "jobs gain"), terminal.Count(best.Lose, "loses", "lose"))
+		counts := fmt.Sprintf("%s and %s", terminal.Count(best.Gain, "job gains", "jobs gain"),
+			terminal.Count(best.Lose, "loses", "lose"))
 		change := terminal.Share.Change(best.Median) + " %"
 		switch {
 		case best.Median <= better:
-			lines = append(lines, fmt.Sprintf("under %s underbidding does not pay: no bid tried below the value raises the median job's utility; at %g w, the best of them, %s (median %s)",
+			lines = append(lines, fmt.Sprintf("under %s underbidding does not pay: no bid tried below the value raises the "+
+				"median job's utility; at %g w, the best of them, %s (median %s)",
 				payment.Name, best.Factor, counts, change))
 		case best.P < 0.05:
-			lines = append(lines, fmt.Sprintf("under %s underbidding pays: at %g w %s, the median job %s (sign test with Holm's correction for %s: p %s)",
+			lines = append(lines, fmt.Sprintf("under %s underbidding pays: at %g w %s, the median job %s (sign test with "+
+				"Holm's correction for %s: p %s)",
 				payment.Name, best.Factor, counts, change, terminal.Count(len(list), "bid", "bids"), probability(best.P)))
 		default:
-			lines = append(lines, fmt.Sprintf("under %s it cannot be said whether underbidding pays: at %g w %s, which may be chance (p %s); more jobs would tell",
+			lines = append(lines, fmt.Sprintf("under %s it cannot be said whether underbidding pays: at %g w %s, which may be "+
+				"chance (p %s); more jobs would tell",
 				payment.Name, best.Factor, counts, probability(best.P)))
 		}
 	}

@@ -21,9 +21,12 @@ func resultOf(jobs int, change func(job, bid int) float64) *Result {
 
 func TestVerdicts(t *testing.T) {
 	for want, r := range map[string]*Result{
-		"underbidding pays: at 0.9 w 20 jobs gain and 0 lose, the median job +2.0 %": resultOf(20, func(_, bid int) float64 { return float64(bid*3 - 1) }),
-		"does not pay: no bid tried below the value raises":                          resultOf(20, func(int, int) float64 { return -5 }),
-		"it cannot be said":                  resultOf(5, func(job, bid int) float64 { return float64(2*(1-min(job/3, 1)) - 1) }),
+		"underbidding pays: at 0.9 w 20 jobs gain and 0 lose, the median job +2.0 %": resultOf(20,
+			func(_, bid int) float64 { return float64(bid*3 - 1) }),
+		"does not pay: no bid tried below the value raises": resultOf(20,
+			func(int, int) float64 { return -5 }),
+		"it cannot be said": resultOf(5,
+			func(job, bid int) float64 { return float64(2*(1-min(job/3, 1)) - 1) }),
 		"no bid of the sampled jobs matters": resultOf(9, func(int, int) float64 { return 0 }),
 	} {
 		if got := strings.Join(r.Verdicts(), "\n"); !strings.Contains(got, want) {

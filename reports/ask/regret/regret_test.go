@@ -79,18 +79,21 @@ func (u *utility) Record(o *engine.Outcome) error {
 // users wait for their jobs and preempted jobs begin again.
 func TestAgainstWholeReplays(t *testing.T) {
 	jobs := jobsOf(t, "synth:lublin?jobs=300&procs=16&seed=3&load=1.2&estimates=3")
-	for _, policy := range []string{"hb", "nphb", "hb(fit=skip)", "nphb(fit=skip)", "wspt", "wsept", "fcfs", "drf", "restart", "feedback"} {
+	for _, policy := range []string{"hb", "nphb", "hb(fit=skip)", "nphb(fit=skip)", "wspt", "wsept", "fcfs", "drf",
+		"restart", "feedback"} {
 		x := *jobs
 		payments := []string{"first", "kth"}
 		switch x.Scenario.Policy = policy; policy {
 		case "drf":
 			payments[1] = "posted:3"
 		case "restart":
-			x.Scenario.Policy, x.Scenario.Preempted, x.Scenario.MigrationCost = "hb", "restart", scenario.Duration(30*events.Second)
+			x.Scenario.Policy, x.Scenario.Preempted, x.Scenario.MigrationCost = "hb", "restart",
+				scenario.Duration(30*events.Second)
 		case "feedback":
 			x.Scenario.Policy, x.Scenario.Feedback, x.Memory = "hb", true, followers(jobs.Memory)
 		}
-		r, err := Run(context.Background(), truth.Config{Jobs: &x, Payments: truth.Billed(payments), Factors: []float64{.5, 1.5}, Sample: 12, Workers: 2})
+		r, err := Run(context.Background(), truth.Config{Jobs: &x, Payments: truth.Billed(payments),
+			Factors: []float64{.5, 1.5}, Sample: 12, Workers: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +105,8 @@ func TestAgainstWholeReplays(t *testing.T) {
 				for f, factor := range r.Factors {
 					want := utilityOf(t, &x, payment, a.Job.ID, factor)
 					if got := a.Utility[p][f]; math.Abs(got-want) > 1e-9*math.Abs(want) {
-						t.Errorf("%s/%s: job %d bidding %g of its value has utility %v, in a whole replay %v", policy, payment, a.Job.ID, factor, got, want)
+						t.Errorf("%s/%s: job %d bidding %g of its value has utility %v, in a whole replay %v", policy, payment, a.Job.ID,
+							factor, got, want)
 					}
 				}
 			}
@@ -133,7 +137,8 @@ func TestGains(t *testing.T) {
 			{Utility: [][]float64{{-7, -7, -7}}},       // nothing matters
 		}}}
 	g := r.Gains()[0]
-	if g.Exposed != .75 || math.Abs(g.Better-2./3) > 1e-12 || g.Median != .1 || g.P90 != .2 || math.Abs(g.Mean-.1) > 1e-12 || g.Factor != 1 {
+	if g.Exposed != .75 || math.Abs(g.Better-2./3) > 1e-12 || g.Median != .1 || g.P90 != .2 ||
+		math.Abs(g.Mean-.1) > 1e-12 || g.Factor != 1 {
 		t.Errorf("gains %+v", g)
 	}
 	if g.Shade[0] != 0 || g.Shade[1] != 0 || g.Shade[2] != 0 {
@@ -148,7 +153,8 @@ func TestGains(t *testing.T) {
 // BenchmarkRegret shows what forking saves: ask is the price of one answer,
 // replay that of one whole replay.
 func BenchmarkRegret(b *testing.B) {
-	cfg := truth.Config{Jobs: jobsOf(b, "synth:lublin?jobs=20000&procs=128&seed=1&load=0.9"), Payments: truth.Billed([]string{"kth"}), Factors: []float64{.5}, Sample: 100, Workers: 1}
+	cfg := truth.Config{Jobs: jobsOf(b, "synth:lublin?jobs=20000&procs=128&seed=1&load=0.9"),
+		Payments: truth.Billed([]string{"kth"}), Factors: []float64{.5}, Sample: 100, Workers: 1}
 	b.Run("100 jobs x 2 bids", func(b *testing.B) {
 		for b.Loop() {
 			r, err := Run(context.Background(), cfg)

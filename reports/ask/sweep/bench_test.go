@@ -32,7 +32,8 @@ func lpc(t testing.TB) (Settings, Input) {
 }
 
 func axesOf(policies, payments, behaviours []string) []Axis {
-	return []Axis{{Name: Trace, Values: []string{"LPC"}}, {Name: Nodes, Values: []string{"105"}}, {Name: Load, Values: []string{"1"}},
+	return []Axis{{Name: Trace, Values: []string{"LPC"}}, {Name: Nodes, Values: []string{"105"}},
+		{Name: Load, Values: []string{"1"}},
 		{Name: Policy, Values: policies}, {Name: Values, Values: []string{"bimodal"}}, {Name: Behaviour, Values: behaviours},
 		{Name: Seed, Values: []string{"1"}}, {Name: Payment, Values: payments}}
 }
@@ -86,7 +87,8 @@ func BenchmarkSingly(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			p, err := x.PrepareOn(in.Hardware[x.Machine], func(o transform.Options) (traces.Source, error) { return scenario.Apply(in.Jobs.Source(), o) })
+			p, err := x.PrepareOn(in.Hardware[x.Machine],
+				func(o transform.Options) (traces.Source, error) { return scenario.Apply(in.Jobs.Source(), o) })
 			if err != nil {
 				b.Fatal(err)
 			}

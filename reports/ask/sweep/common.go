@@ -79,7 +79,8 @@ func (s *store) source(in *Input, x *scenario.Scenario, o transform.Options) (tr
 	if drawn {
 		var err error
 		key := replicaKey{keyOf(in, x, o), once.Estimates, o.LoadFactor}
-		if jobs, err = s.common.replicas.get(key, func() (*traces.Memory, error) { return scenario.Transformed(in.Jobs, once) }); err != nil {
+		if jobs, err = s.common.replicas.get(key,
+			func() (*traces.Memory, error) { return scenario.Transformed(in.Jobs, once) }); err != nil {
 			return nil, err
 		}
 	}
@@ -134,7 +135,8 @@ func (s *store) bidder(key drawKey, x *scenario.Scenario) (policies.Bidder, erro
 	if err != nil {
 		return nil, err
 	}
-	drawn, err := s.common.drawn.get(key, func() (*bidding.Drawn, error) { return bidding.Draw(key.jobs.keys, values, x.Seed), nil })
+	drawn, err := s.common.drawn.get(key,
+		func() (*bidding.Drawn, error) { return bidding.Draw(key.jobs.keys, values, x.Seed), nil })
 	if err != nil {
 		return nil, err
 	}

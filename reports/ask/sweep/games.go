@@ -48,7 +48,8 @@ func newSelection(sets []*Dataset, at map[string]string) (*selection, error) {
 			return nil, err
 		}
 		if len(d.Missing) > 0 {
-			return nil, fmt.Errorf("%s is not complete: %d cells are missing, the first is %v; run the sweep again to fill them in", d.Dir, len(d.Missing), d.Missing[0])
+			return nil, fmt.Errorf("%s is not complete: %d cells are missing, the first is %v; run the sweep again to fill "+
+				"them in", d.Dir, len(d.Missing), d.Missing[0])
 		}
 		for i, c := range d.Cells {
 			if picked(c, at) {
@@ -71,7 +72,8 @@ func newSelection(sets []*Dataset, at map[string]string) (*selection, error) {
 func sameTrace(a, b *Dataset) error {
 	for _, t := range b.Plan.Traces {
 		if !slices.Contains(a.Plan.Traces, t) {
-			return fmt.Errorf("%s and %s are sweeps of different traces (%s); a game compares replays of one", a.Dir, b.Dir, t.Name)
+			return fmt.Errorf("%s and %s are sweeps of different traces (%s); a game compares replays of one", a.Dir, b.Dir,
+				t.Name)
 		}
 	}
 	return nil
@@ -104,10 +106,12 @@ func (s *selection) matrices(g *game.Game, payment, seed string) (designer, user
 		for _, behaviour := range g.Cols {
 			sum := s.find(policy, payment, behaviour, seed)
 			if sum == nil {
-				return nil, nil, fmt.Errorf("there is no cell with policy %s, payment %s, behaviour %s and seed %s; a game needs all combinations", policy, payment, behaviour, seed)
+				return nil, nil, fmt.Errorf("there is no cell with policy %s, payment %s, behaviour %s and seed %s; a game needs "+
+					"all combinations", policy, payment, behaviour, seed)
 			}
 			if sum.Jobs.DesignerPayoff == nil || sum.Jobs.AggressivePayoff == nil {
-				return nil, nil, fmt.Errorf("a game needs users who underbid, and %s has none; sweep srg(beta=0) as the truthful strategy", behaviour)
+				return nil, nil, fmt.Errorf("a game needs users who underbid, and %s has none; sweep srg(beta=0) as the truthful "+
+					"strategy", behaviour)
 			}
 			d, u = append(d, *sum.Jobs.DesignerPayoff), append(u, *sum.Jobs.AggressivePayoff)
 		}

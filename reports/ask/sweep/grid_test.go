@@ -100,7 +100,8 @@ func TestAxes(t *testing.T) {
 	if names[len(names)-1] != sweep.Payment {
 		t.Errorf("the axis that varies fastest is %s", names[len(names)-1])
 	}
-	good := map[string]string{sweep.Policy: "hb", sweep.Payment: "kth", sweep.Values: "bimodal", sweep.Behaviour: "srg", "estimates": "log",
+	good := map[string]string{sweep.Policy: "hb", sweep.Payment: "kth", sweep.Values: "bimodal", sweep.Behaviour: "srg",
+		"estimates": "log",
 		sweep.Shake: "5min", "preemption": "restart", sweep.Machines: "pool"}
 	for _, name := range names {
 		value := good[name]
@@ -118,11 +119,13 @@ func TestAxes(t *testing.T) {
 		{"preemption", "kill", "kill"},
 		{sweep.Shake, "long", "long"},
 	} {
-		if err := sweep.Check([]sweep.Axis{{Name: c.name, Values: []string{c.value}}}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := sweep.Check([]sweep.Axis{{Name: c.name, Values: []string{c.value}}}); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("axis %s=%s: %v, want an error with %q", c.name, c.value, err, c.want)
 		}
 	}
-	if err := sweep.Check([]sweep.Axis{{Name: sweep.Policy}}); err == nil || !strings.Contains(err.Error(), "the grid is empty") {
+	if err := sweep.Check([]sweep.Axis{{Name: sweep.Policy}}); err == nil ||
+		!strings.Contains(err.Error(), "the grid is empty") {
 		t.Errorf("an axis without values: %v", err)
 	}
 }
@@ -130,7 +133,8 @@ func TestAxes(t *testing.T) {
 // TestLabel: what a trace is called in the names of directories.
 func TestLabel(t *testing.T) {
 	for spec, want := range map[string]string{
-		"logs/KTH-SP2.swf.gz": "KTH-SP2", "sacct:dump.txt": "dump.txt", "csv:/a/b.csv?submit=x/y": "b", "acct/": "acct", "a.tbz": "a", "synth:lublin?jobs=5": "synth:lublin?jobs=5",
+		"logs/KTH-SP2.swf.gz": "KTH-SP2", "sacct:dump.txt": "dump.txt", "csv:/a/b.csv?submit=x/y": "b", "acct/": "acct",
+		"a.tbz": "a", "synth:lublin?jobs=5": "synth:lublin?jobs=5",
 	} {
 		if got := sweep.Label(spec); got != want {
 			t.Errorf("%s: %q, want %q", spec, got, want)

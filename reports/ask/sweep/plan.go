@@ -131,10 +131,11 @@ func (s *Settings) scenario(c Cell) (scenario.Scenario, error) {
 // SeedsMatter reports whether cells that differ in their seed only may differ in anything
 // else.
 func (s *Settings) SeedsMatter(axes []Axis) bool {
-	return slices.ContainsFunc(Cells(slices.DeleteFunc(slices.Clone(axes), func(a Axis) bool { return a.Name == Seed })), func(c Cell) bool {
-		x, err := s.scenario(c)
-		return err != nil || x.Draws()
-	})
+	return slices.ContainsFunc(Cells(slices.DeleteFunc(slices.Clone(axes), func(a Axis) bool { return a.Name == Seed })),
+		func(c Cell) bool {
+			x, err := s.scenario(c)
+			return err != nil || x.Draws()
+		})
 }
 
 // manifest is that of a cell's records: the scenario of a replay that makes them.
@@ -145,7 +146,8 @@ func (s *Settings) manifest(in *Input, c Cell) (*run.Manifest, error) {
 	}
 	x.Trace, x.Where, x.From, x.Until = in.Ref.Spec, s.Base.Where, s.Base.From, s.Base.Until
 	text, err := json.Marshal(&x)
-	return &run.Manifest{Trace: run.TraceRef{Name: in.Ref.Spec, Format: in.Ref.Format, SHA256: in.Ref.SHA256}, Bids: s.bids, Seed: x.Seed, Scenario: text}, err
+	return &run.Manifest{Trace: run.TraceRef{Name: in.Ref.Spec, Format: in.Ref.Format, SHA256: in.Ref.SHA256},
+		Bids: s.bids, Seed: x.Seed, Scenario: text}, err
 }
 
 // Input is one trace, read once.
@@ -162,7 +164,8 @@ type Input struct {
 func (s *Settings) Load(src traces.Source, ref TraceRef, axes []Axis) (in Input, err error) {
 	in = Input{Ref: ref, Label: ref.Name, Hardware: map[scenario.Machine]scenario.Hardware{}}
 	in.Ref.Format = src.Header().Format
-	for _, c := range Cells(slices.DeleteFunc(slices.Clone(axes), func(a Axis) bool { return a.Name != Nodes && a.Name != Machines })) {
+	for _, c := range Cells(slices.DeleteFunc(slices.Clone(axes),
+		func(a Axis) bool { return a.Name != Nodes && a.Name != Machines })) {
 		x, err := s.scenario(c)
 		if err != nil {
 			return in, err
@@ -247,11 +250,13 @@ func Settle(axes []Axis, bids string) error {
 		m.Policy = policy
 		now := m.Settled()
 		if i > 0 && now.Payment != last.Payment && len(*values(Payment)) == 0 {
-			return fmt.Errorf("payment: %s's is %s by default and %s's %s; name those of all cells", last.Policy, last.Payment, now.Policy, now.Payment)
+			return fmt.Errorf("payment: %s's is %s by default and %s's %s; name those of all cells", last.Policy, last.Payment,
+				now.Policy, now.Payment)
 		}
 		last = now
 	}
-	for _, x := range []Setting{{Policy, last.Policy}, {Payment, last.Payment}, {Values, last.Values}, {Behaviour, last.Behaviour}} {
+	for _, x := range []Setting{{Policy, last.Policy}, {Payment, last.Payment}, {Values, last.Values},
+		{Behaviour, last.Behaviour}} {
 		if v := values(x.Name); len(*v) == 0 {
 			*v = []string{x.Value}
 		}
@@ -275,7 +280,8 @@ func Check(axes []Axis) error {
 		}
 		for _, v := range a.Values {
 			if n := len(Setting{a.Name, v}.directory()); n > longestName {
-				return fmt.Errorf("%s %.40q... is too long for the name of its cell's directory (%d bytes, of %d at most)", a.Name, v, n, longestName)
+				return fmt.Errorf("%s %.40q... is too long for the name of its cell's directory (%d bytes, of %d at most)", a.Name,
+					v, n, longestName)
 			}
 			s := scenario.Default()
 			if a.Name == Trace {

@@ -141,7 +141,8 @@ func (s *store) prepare(g group) (p *scenario.Prepared, c *stats.Collector, key 
 	for _, c := range g.cells[1:] {
 		also = append(also, c.Get(Payment))
 	}
-	p, err = x.PrepareOn(g.input.Hardware[x.Machine], func(o transform.Options) (traces.Source, error) { return s.source(g.input, &x, o) }, also...)
+	p, err = x.PrepareOn(g.input.Hardware[x.Machine],
+		func(o transform.Options) (traces.Source, error) { return s.source(g.input, &x, o) }, also...)
 	if err != nil {
 		return nil, nil, key, err
 	}
@@ -169,7 +170,8 @@ func (s *store) create(g group, h *traces.Header) (runs []*run.Writer, sinks []e
 		return nil, nil, nil
 	}
 	for i, cell := range g.cells {
-		run, err := run.Create(s.path(cell), run.Options{Names: h.Names, Asks: h.Asks, Version: s.settings.Version, Overwrite: true})
+		run, err := run.Create(s.path(cell), run.Options{Names: h.Names, Asks: h.Asks, Version: s.settings.Version,
+			Overwrite: true})
 		if err != nil {
 			return runs, nil, err
 		}

@@ -21,7 +21,8 @@ func ParseShard(text string) (Shard, error) {
 		return Whole, fmt.Errorf("shard %q: want i/n, as in 0/8", text)
 	}
 	if count < 1 || index < 0 || index >= count {
-		return Whole, fmt.Errorf("shard %q is out of range: of %d shards the first is 0 and the last %d", text, count, count-1)
+		return Whole, fmt.Errorf("shard %q is out of range: of %d shards the first is 0 and the last %d", text, count,
+			count-1)
 	}
 	return Shard{index, count}, nil
 }
@@ -42,7 +43,8 @@ func FromEnvironment(get func(string) string) (Shard, error) {
 	if id := get("JOB_COMPLETION_INDEX"); id != "" {
 		count := get("JOB_COMPLETIONS")
 		if count == "" {
-			return Whole, fmt.Errorf("JOB_COMPLETION_INDEX is set but JOB_COMPLETIONS is not; set it to the job's number of completions, or name the shard, as in 2/5")
+			return Whole, fmt.Errorf("JOB_COMPLETION_INDEX is set but JOB_COMPLETIONS is not; set it to the job's number of " +
+				"completions, or name the shard, as in 2/5")
 		}
 		return ParseShard(id + "/" + count)
 	}

@@ -44,7 +44,8 @@ func openStore(dir string, axes []Axis, inputs []Input, s Settings) (*store, err
 			return nil, err
 		}
 	}
-	plan := Plan{Bourse: s.Version, Bids: s.bids, Version: run.ManifestVersion, Scenario: s.Base, Records: s.Records, Axes: axes}
+	plan := Plan{Bourse: s.Version, Bids: s.bids, Version: run.ManifestVersion, Scenario: s.Base, Records: s.Records,
+		Axes: axes}
 	texts := s.Base.Files()
 	for _, x := range axes {
 		texts = append(texts, catalog.Scripts(x.Values...)...)
@@ -116,7 +117,10 @@ func (p *Plan) agrees(now *Plan, dir string) error {
 		return other("%s holds a sweep with another table of bids: %s has changed since", dir, now.Scenario.Bids)
 	}
 	for _, f := range now.Scripts {
-		if slices.ContainsFunc(p.Scripts, func(was run.FileRef) bool { return was.File == f.File && was.SHA256 != f.SHA256 }) {
+		if slices.ContainsFunc(p.Scripts, func(was run.FileRef) bool {
+			return was.File == f.File &&
+				was.SHA256 != f.SHA256
+		}) {
 			return other("%s holds a sweep with another %s: the file has changed since", dir, f.File)
 		}
 	}
@@ -259,7 +263,8 @@ func Read(dir string) (*Dataset, error) {
 func ReadWhole(dir string) (*Dataset, error) {
 	d, err := Read(dir)
 	if err == nil && len(d.Missing) > 0 {
-		err = fmt.Errorf("%s: %d of %d cells are missing, the first is %v; run the sweep to its end", dir, len(d.Missing), len(d.Cells), d.Missing[0])
+		err = fmt.Errorf("%s: %d of %d cells are missing, the first is %v; run the sweep to its end", dir, len(d.Missing),
+			len(d.Cells), d.Missing[0])
 	}
 	return d, err
 }
@@ -272,7 +277,8 @@ func Merge(dir string) (*Dataset, error) {
 		return nil, err
 	}
 	if n := len(d.Missing); n > 0 {
-		return nil, fmt.Errorf("%s: %d of %d cells are missing, the first is %v; run the shards that hold them again", dir, n, len(d.Cells), d.Missing[0])
+		return nil, fmt.Errorf("%s: %d of %d cells are missing, the first is %v; run the shards that hold them again", dir, n,
+			len(d.Cells), d.Missing[0])
 	}
 	m := struct {
 		*Plan
@@ -296,7 +302,8 @@ func (d *Dataset) writeCells(w io.Writer) error {
 	return record.WriteCells(w, axes, d.Plan.Bourse, func(add func(record.Replay) error) error {
 		for i, s := range d.Summaries {
 			m := s.Machine
-			if err := add(record.Replay{Setting: d.Cells[i].Get, Result: s.Jobs, Nodes: m.Procs, Utilisation: m.Utilisation, Makespan: m.MakespanS}); err != nil {
+			if err := add(record.Replay{Setting: d.Cells[i].Get, Result: s.Jobs, Nodes: m.Procs, Utilisation: m.Utilisation,
+				Makespan: m.MakespanS}); err != nil {
 				return err
 			}
 		}

@@ -14,8 +14,10 @@ func notes(rows []Row) []string {
 		over = fmt.Sprintf("%d replicas", rows[0].Replicas)
 	}
 	lines := []string{
-		fmt.Sprintf("%s of the log, each lying alone: the share that gains by the best of the bids tried, all gains as a share of "+
-			"all utilities, how many gain and how many of them by overbidding, the median best bid of those who gain, and what all "+
+		fmt.Sprintf("%s of the log, each lying alone: the share that gains by the best of the bids tried, all gains as a "+
+			"share of "+
+			"all utilities, how many gain and how many of them by overbidding, the median best bid of those who gain, and "+
+			"what all "+
 			"pay if honest, as a share of what their flow times cost; ± is a 95 %% interval over %s",
 			terminal.Count(rows[0].Jobs, "job", "jobs"), over),
 	}
@@ -54,11 +56,13 @@ func Answers(rows []Row) (lines []string) {
 		}
 	}
 	if cheapest != nil {
-		lines = append(lines, fmt.Sprintf("honesty costs least under %s with %s: owners pay %s of what their flow times cost them",
+		lines = append(lines, fmt.Sprintf("honesty costs least under %s with %s: owners pay %s of what their flow times "+
+			"cost them",
 			cheapest.Policy, cheapest.Payment, decimals(cheapest.Revenue.Mean)))
 	}
 	if nearest != nil {
-		lines = append(lines, fmt.Sprintf("of the others lies gain least often under %s with %s: %s %% of jobs gain, %s is paid",
+		lines = append(lines, fmt.Sprintf("of the others lies gain least often under %s with %s: %s %% of jobs gain, %s is "+
+			"paid",
 			nearest.Policy, nearest.Payment, terminal.Share.Text(nearest.Liars.Mean), decimals(nearest.Revenue.Mean)))
 	}
 	return lines
@@ -94,11 +98,13 @@ func policyAnswers(rows []Row) (lines []string) {
 	}
 	for _, r := range rows {
 		if r.Negative > 0 {
-			say("%s pays %s of %s instead of charging", r.Payment, terminal.Count(r.Negative, "job", "jobs"), terminal.Thousands(int64(r.Jobs)))
+			say("%s pays %s of %s instead of charging", r.Payment, terminal.Count(r.Negative, "job", "jobs"),
+				terminal.Thousands(int64(r.Jobs)))
 		}
 	}
 	if r := rows[0]; r.Rises > 0 {
-		say("a flow time rose with the bid %s of %s, and there critical payments do not make", times(r.Rises), terminal.Thousands(int64(r.Places)))
+		say("a flow time rose with the bid %s of %s, and there critical payments do not make", times(r.Rises),
+			terminal.Thousands(int64(r.Places)))
 		lines = append(lines, "  the truth the best bid")
 	}
 	return lines

@@ -85,7 +85,8 @@ func (q *question) oneFork(ask func(float64) error, c *curve) error {
 		if err := ask(z); err != nil {
 			return err
 		}
-		integral, first := float64((q.value-p.from)*above(c.flow(z), c.flow(q.value))), float64(p.from*above(c.flow(p.from), c.flow(q.value)))
+		integral, first := float64((q.value-p.from)*above(c.flow(z), c.flow(q.value))),
+			float64(p.from*above(c.flow(p.from), c.flow(q.value)))
 		q.answer.OneFork[k] = integral + first
 	}
 	return nil

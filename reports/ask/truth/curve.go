@@ -122,7 +122,8 @@ func (c *curve) next(from, to float64) (bid float64, open bool) {
 	}
 	low, high := c.span(at)
 	bid = low + float64((high-low)/2)
-	if k, _ := slices.BinarySearch(c.breaks, bid); c.exact && k > 0 && k < len(c.breaks) && c.breaks[k-1] >= low && c.breaks[k] <= high {
+	if k, _ := slices.BinarySearch(c.breaks, bid); c.exact && k > 0 && k < len(c.breaks) && c.breaks[k-1] >= low &&
+		c.breaks[k] <= high {
 		bid = c.breaks[k-1] + float64((c.breaks[k]-c.breaks[k-1])/2) // bids equal to another one are ties
 	}
 	_, known := c.find(bid)

@@ -117,10 +117,12 @@ func defined(list []Payment, s *scenario.Scenario, p policies.Policy, b policies
 		return fmt.Errorf("payment %s is for one bid a job, and the table of bids has later ones", ownNames(list))
 	}
 	if _, spends := policies.As[policies.Spender](p); spends && ownNames(list) != "" {
-		return fmt.Errorf("payment %s is for policies under which jobs bid; under %s users spend a budget", ownNames(list), s.Policy)
+		return fmt.Errorf("payment %s is for policies under which jobs bid; under %s users spend a budget", ownNames(list),
+			s.Policy)
 	}
 	if s.Feedback && slices.ContainsFunc(list, func(p Payment) bool { return p.kind == clarke }) {
-		return errors.New("payment clarke compares the same jobs with and without one of them, and with feedback others come because of it")
+		return errors.New("payment clarke compares the same jobs with and without one of them, and with feedback others " +
+			"come because of it")
 	}
 	return nil
 }

@@ -158,7 +158,8 @@ func TestLongEnclosure(t *testing.T) {
 	all, err := ParsePayments([]string{"first", "critical", "clarke"})
 	must(t, err)
 	ask := func(forks, workers int, policies ...string) []*Result {
-		r, err := Run(context.Background(), Config{Jobs: jobs, Policies: policies, Payments: all, Factors: grid, Sample: 40, Forks: forks, Workers: workers})
+		r, err := Run(context.Background(), Config{Jobs: jobs, Policies: policies, Payments: all, Factors: grid, Sample: 40,
+			Forks: forks, Workers: workers})
 		must(t, err)
 		return r
 	}
@@ -170,10 +171,12 @@ func TestLongEnclosure(t *testing.T) {
 				b := many[k].Answers[i]
 				off := math.Abs(a.Paid[p][truth] - b.Paid[p][truth])
 				if off > a.Half[p]+b.Half[p]+1e-6 {
-					t.Errorf("%s: job %d pays %g ± %g, exactly %g ± %g", r.Policy, a.Job.ID, a.Paid[p][truth], a.Half[p], b.Paid[p][truth], b.Half[p])
+					t.Errorf("%s: job %d pays %g ± %g, exactly %g ± %g", r.Policy, a.Job.ID, a.Paid[p][truth], a.Half[p],
+						b.Paid[p][truth], b.Half[p])
 				}
 				if b.Half[p] > Precision*(math.Abs(b.Paid[p][truth])+b.Waiting) {
-					t.Errorf("%s: job %d is off by %g of %g though there is no end of forks", r.Policy, b.Job.ID, b.Half[p], b.Paid[p][truth])
+					t.Errorf("%s: job %d is off by %g of %g though there is no end of forks", r.Policy, b.Job.ID, b.Half[p],
+						b.Paid[p][truth])
 				}
 			}
 		}
@@ -206,7 +209,8 @@ func TestPieces(t *testing.T) {
 	jobs := busy(t, func(s *scenario.Scenario) { s.Serial = true })
 	list, err := ParsePayments([]string{"critical:0"})
 	must(t, err)
-	all, err := Run(context.Background(), Config{Jobs: jobs, Policies: []string{"hb"}, Payments: list, Factors: []float64{.5, 2}, Sample: 60, Forks: 100, Workers: 2})
+	all, err := Run(context.Background(), Config{Jobs: jobs, Policies: []string{"hb"}, Payments: list,
+		Factors: []float64{.5, 2}, Sample: 60, Forks: 100, Workers: 2})
 	must(t, err)
 	pieces := 0
 	for _, a := range all[0].Answers {
@@ -241,9 +245,11 @@ func TestRefusals(t *testing.T) {
 	s := scenario.Default()
 	s.Feedback = true
 	list, _ := ParsePayments([]string{"clarke"})
-	jobs := &scenario.Loaded{Scenario: s, Hardware: scenario.Hardware{Machine: engine.Processors(2)}, Memory: traces.MemoryOf(x.rows()...)}
+	jobs := &scenario.Loaded{Scenario: s, Hardware: scenario.Hardware{Machine: engine.Processors(2)},
+		Memory: traces.MemoryOf(x.rows()...)}
 	ask := func(policy string) error {
-		_, err := Run(context.Background(), Config{Jobs: jobs, Policies: []string{policy}, Payments: list, Sample: 2, Workers: 1})
+		_, err := Run(context.Background(), Config{Jobs: jobs, Policies: []string{policy}, Payments: list, Sample: 2,
+			Workers: 1})
 		return err
 	}
 	if err := ask("hb"); err == nil || !strings.Contains(err.Error(), "with feedback others come because of it") {
@@ -268,18 +274,21 @@ func TestRatio(t *testing.T) {
 		left = append(left, (stats.Total(a)-a[i])/(stats.Total(b)-b[i]))
 	}
 	e := stats.EstimateOf(left)
-	if want := e.Half * float64(len(a)-1); math.Abs(got.Half-want) > .02*want || math.Abs(got.Mean-stats.Total(a)/stats.Total(b)) > 1e-12 {
+	if want := e.Half * float64(len(a)-1); math.Abs(got.Half-want) > .02*want ||
+		math.Abs(got.Mean-stats.Total(a)/stats.Total(b)) > 1e-12 {
 		t.Errorf("%v, by a jackknife ± %g", got, want)
 	}
 }
 
 // TestOver sums two replicas up.
 func TestOver(t *testing.T) {
-	a := Row{Policy: "hb", Payment: "kth", Jobs: 10, Gainers: 2, Over: 1, Factor: 2, Liars: stats.Exactly(.2), Revenue: stats.Exactly(1), OneFork: stats.Exactly(0)}
+	a := Row{Policy: "hb", Payment: "kth", Jobs: 10, Gainers: 2, Over: 1, Factor: 2, Liars: stats.Exactly(.2),
+		Revenue: stats.Exactly(1), OneFork: stats.Exactly(0)}
 	b := a
 	b.Jobs, b.Gainers, b.Over, b.Factor, b.Liars, b.Revenue = 20, 6, 6, 4, stats.Exactly(.3), stats.Exactly(3)
 	r := Over([][]Row{{a}, {b}})[0]
-	if r.Jobs != 30 || r.Gainers != 8 || r.Over != 7 || r.Factor != 2 || !close(r.Liars.Mean, .25) || r.Revenue != stats.EstimateOf([]float64{1, 3}) || r.Replicas != 2 || r.OneFork.Known() {
+	if r.Jobs != 30 || r.Gainers != 8 || r.Over != 7 || r.Factor != 2 || !close(r.Liars.Mean, .25) ||
+		r.Revenue != stats.EstimateOf([]float64{1, 3}) || r.Replicas != 2 || r.OneFork.Known() {
 		t.Errorf("%+v", r)
 	}
 }

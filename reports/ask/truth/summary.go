@@ -60,7 +60,8 @@ func (r *Result) Rows() (rows []Row) {
 
 func (r *Result) row(k int) Row {
 	truth, n := slices.Index(r.Factors, 1), len(r.Answers)
-	row := Row{Policy: r.Policy, Payment: r.Payments[k].Name, Jobs: n, Replicas: 1, Factor: 1, OneFork: stats.Exactly(0), kind: r.Payments[k].kind}
+	row := Row{Policy: r.Policy, Payment: r.Payments[k].Name, Jobs: n, Replicas: 1, Factor: 1, OneFork: stats.Exactly(0),
+		kind: r.Payments[k].kind}
 	gains, sizes, liars := make([]float64, n), make([]float64, n), make([]float64, n)
 	paid, waited, one, half := make([]float64, n), make([]float64, n), make([]float64, n), 0.0
 	var factors []float64
@@ -118,7 +119,8 @@ func Over(replicas [][]Row) []Row {
 				factors = append(factors, r.Factor)
 			}
 			if k > 0 {
-				row.Jobs, row.Matters, row.Gainers, row.Over = row.Jobs+r.Jobs, row.Matters+r.Matters, row.Gainers+r.Gainers, row.Over+r.Over
+				row.Jobs, row.Matters, row.Gainers, row.Over = row.Jobs+r.Jobs, row.Matters+r.Matters, row.Gainers+r.Gainers,
+					row.Over+r.Over
 				row.Negative, row.Rises, row.Places = row.Negative+r.Negative, row.Rises+r.Rises, row.Places+r.Places
 			}
 		}
@@ -126,8 +128,10 @@ func Over(replicas [][]Row) []Row {
 			row.Factor = stats.Quantile(factors, .5)
 		}
 		row.Replicas = len(replicas)
-		row.Liars, row.Gain = over(func(r *Row) float64 { return r.Liars.Mean }), over(func(r *Row) float64 { return r.Gain.Mean })
-		row.Revenue, row.Enclosed = over(func(r *Row) float64 { return r.Revenue.Mean }), over(func(r *Row) float64 { return r.Enclosed }).Mean
+		row.Liars, row.Gain = over(func(r *Row) float64 { return r.Liars.Mean }),
+			over(func(r *Row) float64 { return r.Gain.Mean })
+		row.Revenue, row.Enclosed = over(func(r *Row) float64 { return r.Revenue.Mean }),
+			over(func(r *Row) float64 { return r.Enclosed }).Mean
 		if row.OneFork.Known() {
 			row.OneFork = over(func(r *Row) float64 { return r.OneFork.Mean })
 		}
@@ -137,7 +141,8 @@ func Over(replicas [][]Row) []Row {
 
 // Columns have one row a replica, policy, job, payment and bid.
 func Columns(all []*Result) *table.Table {
-	columns := table.Data("seed", "policy", "job_id", "payment", "value", "aggressive", "factor", "utility", "paid", "half_width")
+	columns := table.Data("seed", "policy", "job_id", "payment", "value", "aggressive", "factor", "utility", "paid",
+		"half_width")
 	for _, r := range all {
 		for _, a := range r.Answers {
 			for k, p := range r.Payments {
@@ -146,7 +151,8 @@ func Columns(all []*Result) *table.Table {
 					if p.kind == critical && factor == 1 {
 						half = a.Half[k]
 					}
-					columns.Add(int64(r.Seed), r.Policy, a.Job.ID, p.Name, a.Value, table.Truth(a.Aggressive), factor, a.Utility[k][f], a.Paid[k][f], half)
+					columns.Add(int64(r.Seed), r.Policy, a.Job.ID, p.Name, a.Value, table.Truth(a.Aggressive), factor, a.Utility[k][f],
+						a.Paid[k][f], half)
 				}
 			}
 		}

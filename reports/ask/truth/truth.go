@@ -95,8 +95,10 @@ func (c *Config) askPolicy(ctx context.Context, policy string, sample []traces.J
 		return nil, err
 	}
 	known := byScale(p.Config.Policy, c)
-	r := &Result{Policy: policy, Seed: c.Jobs.Scenario.Seed, Payments: c.Payments, Factors: c.Factors, Answers: make([]Answer, len(sample))}
-	forks := fork.Config{Jobs: c.Jobs, Payments: schemes(c.Payments), At: fork.Submissions(sample), Workers: c.Workers, Progress: c.Progress}
+	r := &Result{Policy: policy, Seed: c.Jobs.Scenario.Seed, Payments: c.Payments, Factors: c.Factors,
+		Answers: make([]Answer, len(sample))}
+	forks := fork.Config{Jobs: c.Jobs, Payments: schemes(c.Payments), At: fork.Submissions(sample), Workers: c.Workers,
+		Progress: c.Progress}
 	r.Counts, err = fork.Each(ctx, forks, func(i int, p *fork.Branch) error {
 		q := &question{Config: c, ctx: ctx, point: p, job: &sample[i], answer: &r.Answers[i], byScale: known,
 			truth: slices.Index(c.Factors, 1), draw: rng.New(c.Jobs.Scenario.Seed, "truth one fork")}
@@ -153,7 +155,8 @@ func (q *question) ask() error {
 
 func newAnswer(j *traces.Job, truth *fork.Result, payments, factors int) Answer {
 	a := Answer{Job: *j, Value: truth.Value, Aggressive: truth.Aggressive, Waiting: math.Abs(truth.Value * truth.Flow),
-		Utility: make([][]float64, payments), Paid: make([][]float64, payments), Half: make([]float64, payments), OneFork: make([]float64, payments)}
+		Utility: make([][]float64, payments), Paid: make([][]float64, payments), Half: make([]float64, payments),
+		OneFork: make([]float64, payments)}
 	for k := range payments {
 		a.Utility[k], a.Paid[k] = make([]float64, factors), make([]float64, factors)
 	}

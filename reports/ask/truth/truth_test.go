@@ -36,14 +36,16 @@ func (x instance) rows() []traces.Job {
 	var rows []traces.Job
 	for i, j := range x.jobs {
 		run := events.Time(j.tau) * events.Second
-		rows = append(rows, traces.Job{ID: int64(i + 1), Submit: events.Time(j.r) * events.Second, Run: run, Estimate: run, Procs: int32(j.p), Pieces: 1})
+		rows = append(rows, traces.Job{ID: int64(i + 1), Submit: events.Time(j.r) * events.Second, Run: run, Estimate: run,
+			Procs: int32(j.p), Pieces: 1})
 	}
 	slices.SortStableFunc(rows, func(a, b traces.Job) int { return int(a.Submit - b.Submit) })
 	return rows
 }
 
 // asked lets all jobs lie, others truthful; lies are multiples of the value.
-func (x instance) asked(t testing.TB, policy, payments string, lies []float64, change ...func(*scenario.Scenario)) *Result {
+func (x instance) asked(t testing.TB, policy, payments string, lies []float64,
+	change ...func(*scenario.Scenario)) *Result {
 	t.Helper()
 	var table strings.Builder
 	table.WriteString("job_id,value,bid\n")
@@ -60,8 +62,10 @@ func (x instance) asked(t testing.TB, policy, payments string, lies []float64, c
 	must(t, err)
 	list, err := ParsePayments(names)
 	must(t, err)
-	jobs := &scenario.Loaded{Scenario: s, Hardware: scenario.Hardware{Machine: engine.Processors(x.n)}, Memory: traces.MemoryOf(x.rows()...)}
-	all, err := Run(context.Background(), Config{Jobs: jobs, Policies: []string{policy}, Payments: list, Factors: lies, Sample: 1000, Forks: 1000, Workers: 1})
+	jobs := &scenario.Loaded{Scenario: s, Hardware: scenario.Hardware{Machine: engine.Processors(x.n)},
+		Memory: traces.MemoryOf(x.rows()...)}
+	all, err := Run(context.Background(), Config{Jobs: jobs, Policies: []string{policy}, Payments: list, Factors: lies,
+		Sample: 1000, Forks: 1000, Workers: 1})
 	must(t, err)
 	slices.SortFunc(all[0].Answers, func(a, b Answer) int { return int(a.Job.ID - b.Job.ID) })
 	return all[0]
@@ -77,7 +81,8 @@ func must(t testing.TB, err error) {
 // flow replays everything from scratch with one job's bid changed, or the job left out if
 // the bid is negative, and returns its flow time x processors and what those of the others
 // cost at their bids.
-func (x instance) flow(t testing.TB, policy string, id int64, bid float64, change ...func(*scenario.Scenario)) (own, others float64) {
+func (x instance) flow(t testing.TB, policy string, id int64, bid float64, change ...func(*scenario.Scenario)) (own,
+	others float64) {
 	t.Helper()
 	p, pricer, _, err := catalog.Market{Policy: policy, Payment: "none", Values: "bimodal", Behaviour: "truthful"}.Build()
 	must(t, err)
@@ -93,7 +98,8 @@ func (x instance) flow(t testing.TB, policy string, id int64, bid float64, chang
 			others += o.Bid * o.Size * o.Flow().Seconds()
 		}
 	})
-	cfg := engine.Config{Machine: engine.Processors(x.n), Policy: p, Pricer: pricer, Bidder: says{x, id, bid}, MigrationCost: events.Time(s.MigrationCost)}
+	cfg := engine.Config{Machine: engine.Processors(x.n), Policy: p, Pricer: pricer, Bidder: says{x, id, bid},
+		MigrationCost: events.Time(s.MigrationCost)}
 	_, err = engine.Run(context.Background(), cfg, traces.MemoryOf(rows...).Source(), sink)
 	must(t, err)
 	return own, others
@@ -209,9 +215,12 @@ func TestRises(t *testing.T) {
 		flows  []float64 // per processor
 		change []func(*scenario.Scenario)
 	}{
-		{"nphb", instance{2, []job{{0, 3, 1, 100}, {0, 2, 1, 5}, {0, 1, 2, 10}, {1, 10, 1, 20}, {2, 1, 2, 40}, {2, 10, 1, 30}}}, 3, []float64{3, 8}, []float64{15, 23}, nil},
-		{"easy(order=bid)", instance{3, []job{{0, 6, 1, 3}, {0, 2, 2, 9}, {0, 1, 3, 12}, {1, 4, 2, 6}}}, 3, []float64{1, 4, 8, 12}, []float64{7, 8, 3, 1}, nil},
-		{"hb", instance{1, []job{{1, 5, 1, 7}, {5, 4, 1, 16}, {6, 2, 1, 12}}}, 2, []float64{3, 10, 16}, []float64{7, 8, 4}, []func(*scenario.Scenario){migrates}},
+		{"nphb", instance{2, []job{{0, 3, 1, 100}, {0, 2, 1, 5}, {0, 1, 2, 10}, {1, 10, 1, 20}, {2, 1, 2, 40},
+			{2, 10, 1, 30}}}, 3, []float64{3, 8}, []float64{15, 23}, nil},
+		{"easy(order=bid)", instance{3, []job{{0, 6, 1, 3}, {0, 2, 2, 9}, {0, 1, 3, 12}, {1, 4, 2, 6}}}, 3,
+			[]float64{1, 4, 8, 12}, []float64{7, 8, 3, 1}, nil},
+		{"hb", instance{1, []job{{1, 5, 1, 7}, {5, 4, 1, 16}, {6, 2, 1, 12}}}, 2, []float64{3, 10, 16}, []float64{7, 8, 4},
+			[]func(*scenario.Scenario){migrates}},
 	} {
 		own := c.x.jobs[c.id-1]
 		var lies []float64
@@ -226,13 +235,15 @@ func TestRises(t *testing.T) {
 				t.Errorf("%s: bidding %g the flow time is %g, want %g", c.policy, c.bids[i], got, want)
 			}
 			if whole, _ := c.x.flow(t, c.policy, int64(c.id), c.bids[i], c.change...); !close(whole, want*float64(own.p)) {
-				t.Errorf("%s: bidding %g the flow time of a whole replay is %g, want %g", c.policy, c.bids[i], whole, want*float64(own.p))
+				t.Errorf("%s: bidding %g the flow time of a whole replay is %g, want %g", c.policy, c.bids[i], whole,
+					want*float64(own.p))
 			}
 		}
 		if a.Rises != 1 {
 			t.Errorf("%s: %d rises of %d, want 1", c.policy, a.Rises, a.Places)
 		}
-		if text := strings.Join(Answers(r.Rows()), "\n"); !strings.Contains(text, "a flow time rose with the bid 1 time of ") {
+		if text := strings.Join(Answers(r.Rows()), "\n"); !strings.Contains(text,
+			"a flow time rose with the bid 1 time of ") {
 			t.Errorf("%s: not told:\n%s", c.policy, text)
 		}
 		// Without being asked at those bids it is found by the bisection.
@@ -284,7 +295,8 @@ func againstBruteForce(t *testing.T, workloads int) {
 					}
 					_, others := x.flow(t, policy, id, bid)
 					if got := a.Paid[2][f]; !close(got, others-without) {
-						t.Fatalf("%s %+v: job %d bidding %g owes the others %g, in whole replays %g", policy, x, id, bid, got, others-without)
+						t.Fatalf("%s %+v: job %d bidding %g owes the others %g, in whole replays %g", policy, x, id, bid, got,
+							others-without)
 					}
 				}
 			}

@@ -80,7 +80,8 @@ func (s *Schedule) conclude() {
 			r.Near++
 		}
 	}
-	r.Recorded, r.Simulated, r.Error, r.Near = stat.Mean(recorded, nil), stat.Mean(simulated, nil), r.Error/float64(n), r.Near/float64(n)
+	r.Recorded, r.Simulated, r.Error, r.Near = stat.Mean(recorded, nil), stat.Mean(simulated, nil), r.Error/float64(n),
+		r.Near/float64(n)
 	if rho := stat.Correlation(stats.Ranks(recorded), stats.Ranks(simulated), nil); !math.IsNaN(rho) {
 		r.Rank = &rho
 	}

@@ -28,8 +28,9 @@ func WritePage(dir, trace, command, version string, all []*Schedule) error {
 	if err := s.Verdicts(); err != nil {
 		return err
 	}
-	return papers.WritePage(dir, papers.Page{Title: "How near is the simulation? " + trace, Command: command, Version: version,
-		Paper: "Schedules of the log's jobs under each policy beside the schedule that the log records."})
+	return papers.WritePage(dir, papers.Page{Title: "How near is the simulation? " + trace, Command: command,
+		Version: version,
+		Paper:   "Schedules of the log's jobs under each policy beside the schedule that the log records."})
 }
 
 // sentence is the answer without the name of the policy in front.
@@ -47,7 +48,8 @@ const points = 200
 
 // waits are the distributions of waits, those of a second at least.
 func waits(all []*Schedule) *figures.Panel {
-	p := &figures.Panel{X: "wait (s), those below 1 as 1", Y: "share of jobs that wait no longer", LogX: true, Unit: true, Legend: "br"}
+	p := &figures.Panel{X: "wait (s), those below 1 as 1", Y: "share of jobs that wait no longer", LogX: true, Unit: true,
+		Legend: "br"}
 	line := func(name string, of func(*job) float64, s *Schedule) {
 		var x []float64
 		for i := range s.jobs {
@@ -81,7 +83,8 @@ func weeks(all []*Schedule) (use, late *figures.Panel) {
 	}
 	use.Lines = append(use.Lines, recorded)
 	// Every line has the same colour in both panels.
-	late.Lines = append(late.Lines, figures.Line{Name: "recorded", Bare: true, X: recorded.X, Y: make([]float64, len(recorded.X))})
+	late.Lines = append(late.Lines, figures.Line{Name: "recorded", Bare: true, X: recorded.X,
+		Y: make([]float64, len(recorded.X))})
 	for _, s := range all {
 		if s.log {
 			continue

@@ -49,12 +49,16 @@ func Parts(all []*Schedule) *table.Table {
 func notes(all []*Schedule) []string {
 	r := &all[0].Row
 	lines := []string{
-		"difference: simulated less recorded wait, quantiles over " + terminal.Count(r.Jobs, "job", "jobs") + "; mean error: of absolute differences; " +
-			"of a guess: that of taking the recorded median for every wait; near: within a minute or a tenth of the recorded wait; ranks: Spearman's " +
-			"correlation of waits, 1 if in the same order; use off by: mean absolute difference of the machine's use by week, in points. " +
+		"difference: simulated less recorded wait, quantiles over " + terminal.Count(r.Jobs, "job", "jobs") +
+			"; mean error: of absolute differences; " +
+			"of a guess: that of taking the recorded median for every wait; near: within a minute or a tenth of the recorded " +
+			"wait; ranks: Spearman's " +
+			"correlation of waits, 1 if in the same order; use off by: mean absolute difference of the machine's use by week, " +
+			"in points. " +
 			"Weeks are counted from 0 at the trace's time 0"}
 	if r.Unknown > 0 {
-		lines = append(lines, terminal.Count(r.Unknown, "job was replayed whose wait is unknown; it is", "jobs were replayed whose waits are unknown; they are")+" in none of the figures")
+		lines = append(lines, terminal.Count(r.Unknown, "job was replayed whose wait is unknown; it is",
+			"jobs were replayed whose waits are unknown; they are")+" in none of the figures")
 	}
 	return lines
 }
@@ -79,7 +83,8 @@ func Answers(all []*Schedule) (lines []string) {
 	})
 	order = slices.DeleteFunc(order, func(s *Schedule) bool { return s.log })
 	if len(order) > 1 {
-		lines = append(lines, fmt.Sprintf("the nearest to the log is %s, the furthest %s", order[0].Policy, order[len(order)-1].Policy))
+		lines = append(lines, fmt.Sprintf("the nearest to the log is %s, the furthest %s", order[0].Policy,
+			order[len(order)-1].Policy))
 	}
 	for _, s := range append(order, slices.DeleteFunc(slices.Clone(all), func(s *Schedule) bool { return !s.log })...) {
 		lines = append(lines, s.answer()...)
@@ -93,16 +98,20 @@ func (s *Schedule) answer() []string {
 		return []string{s.Policy + ": every wait is the recorded one"}
 	}
 	if s.log {
-		return []string{s.Policy + ": the log itself on this machine; waits are off by " + terminal.Seconds.Text(r.Error) + " on average, where it holds more than fits"}
+		return []string{s.Policy + ": the log itself on this machine; waits are off by " + terminal.Seconds.Text(r.Error) +
+			" on average, where it holds more than fits"}
 	}
 	verdict := "nearer than"
 	if r.Error >= r.Guess {
 		verdict = "no nearer than"
 	}
-	lines := []string{fmt.Sprintf("%s: waits are off by %s on average, %s the %s of taking the recorded median for all; half are between", s.Policy,
+	lines := []string{fmt.Sprintf("%s: waits are off by %s on average, %s the %s of taking the recorded median for all; "+
+		"half are between", s.Policy,
 		terminal.Seconds.Text(r.Error), verdict, terminal.Seconds.Text(r.Guess)),
-		fmt.Sprintf("  %s and %s off, their order agrees by %s, and the mean wait is %s %s than recorded", terminal.Seconds.Change(r.P25), terminal.Seconds.Change(r.P75), rank(r),
-			terminal.Seconds.Text(math.Abs(r.Simulated-r.Recorded)), map[bool]string{true: "longer", false: "shorter"}[r.Simulated >= r.Recorded])}
+		fmt.Sprintf("  %s and %s off, their order agrees by %s, and the mean wait is %s %s than recorded",
+			terminal.Seconds.Change(r.P25), terminal.Seconds.Change(r.P75), rank(r),
+			terminal.Seconds.Text(math.Abs(r.Simulated-r.Recorded)),
+			map[bool]string{true: "longer", false: "shorter"}[r.Simulated >= r.Recorded])}
 	var best *PartRow
 	for _, by := range []string{byQueue, byWidth, byWeeks} {
 		if p := s.worstPart(by); p != nil && (best == nil || p.OfError-p.OfJobs > best.OfError-best.OfJobs) {
@@ -110,7 +119,8 @@ func (s *Schedule) answer() []string {
 		}
 	}
 	if best != nil {
-		lines = append(lines, fmt.Sprintf("  most of it for its size comes from %s %s: %s of the error with %s of the jobs", best.By, best.Part, percent(best.OfError), percent(best.OfJobs)))
+		lines = append(lines, fmt.Sprintf("  most of it for its size comes from %s %s: %s of the error with %s of the jobs",
+			best.By, best.Part, percent(best.OfError), percent(best.OfJobs)))
 	}
 	return lines
 }

@@ -76,7 +76,8 @@ func (c *Config) one(ctx context.Context, policy string) (*Schedule, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Schedule{Policy: policy, log: policies.NeedsOf(p.Config.Policy).RecordedWaits, names: c.Jobs.Memory.Header().Names}
+	s := &Schedule{Policy: policy, log: policies.NeedsOf(p.Config.Policy).RecordedWaits,
+		names: c.Jobs.Memory.Header().Names}
 	if s.Outcome, err = p.Run(ctx, s); err != nil {
 		return nil, err
 	}
@@ -96,7 +97,8 @@ func (s *Schedule) Record(o *engine.Outcome) error {
 		s.unknown++
 		return nil
 	}
-	s.jobs = append(s.jobs, job{seq: o.Seq, submit: o.Job.Submit, recorded: wait.Seconds(), simulated: o.Wait().Seconds(), queue: o.Job.Queue, procs: o.Job.Procs})
+	s.jobs = append(s.jobs, job{seq: o.Seq, submit: o.Job.Submit, recorded: wait.Seconds(), simulated: o.Wait().Seconds(),
+		queue: o.Job.Queue, procs: o.Job.Procs})
 	begin := o.Job.Submit + wait
 	s.occupy(begin, begin+o.Job.Run, o.Job.Run, o.Size, func(u *use) *float64 { return &u.recorded })
 	s.occupy(o.Start, o.End, o.Job.Run, o.Size, func(u *use) *float64 { return &u.simulated })

@@ -65,12 +65,17 @@ func TestPublicLogs(t *testing.T) {
 		by, part                             string
 		ofJobs, ofError                      float64
 	}{
-		{"KTH-SP2-1996-2.1-cln", 28475, 15296.395153643547, 6900.594135206321, 15779.07181738367, 15239.859244951713, 0.247573205742908,
+		{"KTH-SP2-1996-2.1-cln", 28475, 15296.395153643547, 6900.594135206321, 15779.07181738367, 15239.859244951713,
+			0.247573205742908,
 			0.04664276578957703, 0.33403636363636363, 0, [5]float64{-67306, -3180, -60, 1149, 22731}, byQueue, "", 0, 0},
-		{"CTC-SP2-1996-3.1-cln", 77222, 25539.98269923079, 15497.477674755899, 23822.573372873016, 25259.388775219497, 0.4254806084731065,
-			0.047142440039319944, 0.19538544699602392, 48, [5]float64{-79877, -8432, -19, 4396, 39844}, byQueue, "3", .0401, .1192},
-		{"SDSC-BLUE-2000-4.2-cln", 232562, 31170.239359826628, 7857.878410918379, 31228.029175015694, 31158.931149542917, 0.2506215425671846,
-			0.06293239219027268, 0.3944600372942387, 94, [5]float64{-163943, -3496, -3, 1101, 23347}, byQueue, "3", .2080, .5211},
+		{"CTC-SP2-1996-3.1-cln", 77222, 25539.98269923079, 15497.477674755899, 23822.573372873016, 25259.388775219497,
+			0.4254806084731065,
+			0.047142440039319944, 0.19538544699602392, 48, [5]float64{-79877, -8432, -19, 4396, 39844}, byQueue, "3", .0401,
+			.1192},
+		{"SDSC-BLUE-2000-4.2-cln", 232562, 31170.239359826628, 7857.878410918379, 31228.029175015694, 31158.931149542917,
+			0.2506215425671846,
+			0.06293239219027268, 0.3944600372942387, 94, [5]float64{-163943, -3496, -3, 1101, 23347}, byQueue, "3", .2080,
+			.5211},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			all, _ := validated(t, tracetest.Shared(t, "data/swf/"+c.file+".swf.gz"), "easy")
@@ -89,7 +94,8 @@ func TestPublicLogs(t *testing.T) {
 				near(t, fmt.Sprint("quantile ", i), q, c.quantiles[i])
 			}
 			p := all[0].worstPart(c.by)
-			if (p == nil) != (c.part == "") || p != nil && (p.Part != c.part || math.Abs(p.OfJobs-c.ofJobs) > 1e-4 || math.Abs(p.OfError-c.ofError) > 1e-4) {
+			if (p == nil) != (c.part == "") || p != nil && (p.Part != c.part || math.Abs(p.OfJobs-c.ofJobs) > 1e-4 ||
+				math.Abs(p.OfError-c.ofError) > 1e-4) {
 				t.Errorf("of the queues most comes from %+v, want %s", p, c.part)
 			}
 		})
@@ -106,7 +112,8 @@ func small(t *testing.T, waits bool) string {
 			wait = -1
 		}
 		run, procs := 20_000+i*311%9000, 1+i%4
-		fmt.Fprintf(&b, "%d %d %d %d %d -1 -1 %d %d -1 1 1 1 1 %d 1 -1 -1\n", i, i*15_000, wait, run, procs, procs, 2*run, 1+i%2)
+		fmt.Fprintf(&b, "%d %d %d %d %d -1 -1 %d %d -1 1 1 1 1 %d 1 -1 -1\n", i, i*15_000, wait, run, procs, procs, 2*run,
+			1+i%2)
 	}
 	path := filepath.Join(t.TempDir(), "small.swf")
 	if err := os.WriteFile(path, []byte(b.String()), 0o666); err != nil {
@@ -219,7 +226,8 @@ func TestOnlyUnknown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err = Run(context.Background(), Config{Jobs: jobs, Policies: []string{"fcfs", "easy"}}); !errors.Is(err, ErrNoWaits) || strings.Count(err.Error(), "waits") != 1 {
+	if _, err = Run(context.Background(), Config{Jobs: jobs, Policies: []string{"fcfs", "easy"}}); !errors.Is(err,
+		ErrNoWaits) || strings.Count(err.Error(), "waits") != 1 {
 		t.Errorf("%v", err)
 	}
 }
@@ -240,7 +248,8 @@ func TestReport(t *testing.T) {
 		text := a.String()
 		switch format {
 		case "text":
-			for _, want := range []string{"the nearest to the log is ", "recorded: the log itself on this machine", "20 jobs were replayed whose waits are unknown", "Logs do not have priorities, reservations"} {
+			for _, want := range []string{"the nearest to the log is ", "recorded: the log itself on this machine",
+				"20 jobs were replayed whose waits are unknown", "Logs do not have priorities, reservations"} {
 				if !strings.Contains(text, want) {
 					t.Errorf("%q is missing in\n%s", want, text)
 				}
@@ -254,7 +263,8 @@ func TestReport(t *testing.T) {
 			}
 		case "json":
 			var told struct{ Rows []Row }
-			if err := json.Unmarshal(a.Bytes(), &told); err != nil || len(told.Rows) != 3 || told.Rows[1].Error != all[1].Row.Error {
+			if err := json.Unmarshal(a.Bytes(), &told); err != nil || len(told.Rows) != 3 ||
+				told.Rows[1].Error != all[1].Row.Error {
 				t.Errorf("%v: %s", err, text)
 			}
 		}

@@ -47,7 +47,8 @@ const (
 
 // policies are in the order of the report's files.
 var policies = []policy{
-	{"fcfs", ""}, {"easy", ""}, {"easy(order=sjf)", ""}, {"easy(order=saf)", ""}, {"easy(order=f1)", ""}, {"conservative", ""},
+	{"fcfs", ""}, {"easy", ""}, {"easy(order=sjf)", ""}, {"easy(order=saf)", ""}, {"easy(order=f1)", ""},
+	{"conservative", ""},
 	{"sjf", ""}, {"ljf", ""}, {"saf", ""}, {"laf", ""}, {"xfactor", ""}, {"wfp3", ""}, {"unicef", ""},
 	{"f1", ""}, {"f2", ""}, {"f3", ""}, {"f4", ""}, {"fairshare", ""},
 	{"srpt", foresees}, {"srpt(by=area)", foresees}, {"las", preempts},
@@ -107,7 +108,10 @@ func (a *atlas) samples(log, policy string, measure int) (x []float64) {
 func (a *atlas) complete() error {
 	for _, l := range a.logs {
 		for _, p := range policies {
-			if !slices.ContainsFunc(a.figures, func(f figure) bool { return f.log == l.name && f.policy == p.name && f.replica == 0 }) {
+			if !slices.ContainsFunc(a.figures, func(f figure) bool {
+				return f.log == l.name && f.policy == p.name &&
+					f.replica == 0
+			}) {
 				return fmt.Errorf("the atlas has no figure of %s under %s", l.name, p.name)
 			}
 		}

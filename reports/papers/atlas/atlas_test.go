@@ -26,7 +26,8 @@ func TestKept(t *testing.T) {
 			t.Errorf("%s is not what the program has of it (%v)", name, err)
 		}
 	}
-	for _, part := range []string{"Ranks by bounded slowdown", "Ranks by mean wait", "Kendall's W", "Findings", "turn around from log to log"} {
+	for _, part := range []string{"Ranks by bounded slowdown", "Ranks by mean wait", "Kendall's W", "Findings",
+		"turn around from log to log"} {
 		if !strings.Contains(out.String(), part) {
 			t.Errorf("the report has no %q", part)
 		}
@@ -125,7 +126,8 @@ func TestTurns(t *testing.T) {
 		}
 	}
 	c := a.compare(0)
-	if p := c.pair(0, 1); p.better != 1 || p.worse != 1 || len(p.turns) != 2 || p.turns[0] != "one" || p.turns[1] != "other" {
+	if p := c.pair(0, 1); p.better != 1 || p.worse != 1 || len(p.turns) != 2 || p.turns[0] != "one" ||
+		p.turns[1] != "other" {
 		t.Errorf("pair %+v", p)
 	}
 	if p := c.pair(2, 3); p.better != 2 || p.turns != nil || p.lower != 2 {

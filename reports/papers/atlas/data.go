@@ -68,7 +68,8 @@ func kept() (a atlas, err error) {
 	})
 	if err == nil {
 		err = rowsOf(keptFigures, func(r []string) {
-			a.figures = append(a.figures, figure{r[0], r[1], int(number(r[2])), [...]float64{number(r[3]), number(r[4]), number(r[5])}})
+			a.figures = append(a.figures,
+				figure{r[0], r[1], int(number(r[2])), [...]float64{number(r[3]), number(r[4]), number(r[5])}})
 		})
 	}
 	if err == nil {

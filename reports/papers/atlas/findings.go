@@ -35,7 +35,8 @@ func (r *reporter) first(c *comparison, where, what string, all []standing) {
 		}
 	}
 	p := c.pair(place(all[0].name), place("easy"))
-	text := fmt.Sprintf("%s: mean rank %s of %d; on %d of %d logs better than EASY beyond chance, on %d worse", all[0].name,
+	text := fmt.Sprintf("%s: mean rank %s of %d; on %d of %d logs better than EASY beyond chance, on %d worse",
+		all[0].name,
 		terminal.Percent.Estimate(all[0].rank.Mean, all[0].rank.Half), len(policies), p.better, p.logs, p.worse)
 	if len(near) > 0 {
 		text += "; the intervals of these meet its own: " + strings.Join(near, ", ")
@@ -62,7 +63,8 @@ func (r *reporter) unanimous(where string, c *comparison) {
 			names = append(names, fmt.Sprintf("%s before %s (%d of %d)", p.a, p.b, p.better, p.logs))
 		}
 	}
-	r.Found(where, "comparisons that no log contradicts beyond chance", "%d of %d pairs; %d of them are proven on most logs%s",
+	r.Found(where, "comparisons that no log contradicts beyond chance",
+		"%d of %d pairs; %d of them are proven on most logs%s",
 		proven, len(policies)*(len(policies)-1)/2, always, among(names))
 }
 
@@ -76,11 +78,14 @@ func (r *reporter) turning(where string, c *comparison) {
 		}
 		n++
 		if p.withEasy() && len(names) < shown {
-			names = append(names, fmt.Sprintf("%s and %s (better on %d, as %s, worse on %d, as %s)", p.a, p.b, p.better, nickname(p.turns[0]), p.worse, nickname(p.turns[1])))
+			names = append(names, fmt.Sprintf("%s and %s (better on %d, as %s, worse on %d, as %s)", p.a, p.b, p.better,
+				nickname(p.turns[0]), p.worse, nickname(p.turns[1])))
 		}
 	}
-	r.Found(where, "comparisons that turn around from log to log", "%d of %d pairs, %s%s; nobody should say of these which is better without saying on which log",
-		n, len(policies)*(len(policies)-1)/2, terminal.PercentOf(float64(n), float64(len(policies)*(len(policies)-1)/2)), among(names))
+	r.Found(where, "comparisons that turn around from log to log",
+		"%d of %d pairs, %s%s; nobody should say of these which is better without saying on which log",
+		n, len(policies)*(len(policies)-1)/2, terminal.PercentOf(float64(n), float64(len(policies)*(len(policies)-1)/2)),
+		among(names))
 }
 
 // withEasy reports whether a pair is of EASY and another policy that needs no more.

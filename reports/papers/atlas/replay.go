@@ -33,13 +33,14 @@ func replayed(ctx context.Context, o Options) (a atlas, err error) {
 		for _, p := range policies {
 			names = append(names, p.name)
 		}
-		values, err := experiment.Run(ctx, o.Workers, names, len(replicas), func(policy string, replica int) ([len(measures)]float64, error) {
-			v, err := replay(ctx, policy, replicas[replica])
-			if err != nil {
-				err = fmt.Errorf("%s, %s: %w", l.name, policy, err)
-			}
-			return v, err
-		}, done)
+		values, err := experiment.Run(ctx, o.Workers, names, len(replicas),
+			func(policy string, replica int) ([len(measures)]float64, error) {
+				v, err := replay(ctx, policy, replicas[replica])
+				if err != nil {
+					err = fmt.Errorf("%s, %s: %w", l.name, policy, err)
+				}
+				return v, err
+			}, done)
 		if err != nil {
 			return a, err
 		}

@@ -54,7 +54,8 @@ func jobEvents(t *testing.T, rows ...string) string {
 // TestReadings: job 1 was there before and never ends, job 2 lives from 50 s to 250 s,
 // job 3 of another user from 150 s on.
 func TestReadings(t *testing.T) {
-	g, err := readJobs(context.Background(), jobEvents(t, "0 1 0 u", "650 2 0 v", "651 2 1 v", "750 3 0 w", "850 2 4 v", "850 9 5 v", "905 4 0 v", "905 4 5 v"))
+	g, err := readJobs(context.Background(), jobEvents(t, "0 1 0 u", "650 2 0 v", "651 2 1 v", "750 3 0 w", "850 2 4 v",
+		"850 9 5 v", "905 4 0 v", "905 4 5 v"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,12 +82,14 @@ func TestReadings(t *testing.T) {
 			t.Error("users of one round in three count as active in half of them")
 		}
 	}
-	for rows, want := range map[string]string{"700 1 0 u\n650 2 0 u": "csv:2: time 650000000 follows 700000000", "700 1 9 u": "csv:1: a job event that cannot be read", "": "no job is submitted"} {
+	for rows, want := range map[string]string{"700 1 0 u\n650 2 0 u": "csv:2: time 650000000 follows 700000000",
+		"700 1 9 u": "csv:1: a job event that cannot be read", "": "no job is submitted"} {
 		var lines []string
 		if rows != "" {
 			lines = strings.Split(rows, "\n")
 		}
-		if _, err := readJobs(context.Background(), jobEvents(t, lines...)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := readJobs(context.Background(), jobEvents(t, lines...)); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", rows, err, want)
 		}
 	}
@@ -192,7 +195,8 @@ func bursts(n int) *instance {
 func TestClaims(t *testing.T) {
 	type claim = claimtest.Claim
 	kept := append([]mechanism(nil), mechanisms...)
-	outs, err := runAll(context.Background(), 0, []*instance{random(rng.Stream(1, "test", 0), laws[0].draw, 200), bursts(40)}, rules[0])
+	outs, err := runAll(context.Background(), 0, []*instance{random(rng.Stream(1, "test", 0), laws[0].draw, 200),
+		bursts(40)}, rules[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,12 +217,14 @@ func TestClaims(t *testing.T) {
 	// far is a setting at the other end of each range.
 	far := append(outcome(nil), outs[0]...)
 	far[halfPeriod] = far[staticMaxMin]
-	if far[flexible], err = random(rng.Stream(1, "test", 0), laws[0].draw, 200).run(mechanism{make: hoards}, rules[0]); err != nil {
+	if far[flexible], err = random(rng.Stream(1, "test", 0), laws[0].draw, 200).run(mechanism{make: hoards},
+		rules[0]); err != nil {
 		t.Fatal(err)
 	}
 	wide, usual := append(outs, far), outs[:1]
 	var mutations []claimtest.Mutation
-	broken := func(what string, replace func() (restore func()), parts func(*study) []func() error, where string, says ...string) {
+	broken := func(what string, replace func() (restore func()), parts func(*study) []func() error, where string,
+		says ...string) {
 		m := claimtest.Mutation{What: what, Broken: func() *papers.Study {
 			s := newStudy(t)
 			defer replace()()
@@ -235,7 +241,8 @@ func TestClaims(t *testing.T) {
 		mutations = append(mutations, m)
 	}
 	judged := func(what string, sound, broken func() *papers.Study, where, says string) {
-		mutations = append(mutations, claimtest.Mutation{What: what, Sound: sound, Broken: broken, Notice: []claim{{Where: where, Says: says}}})
+		mutations = append(mutations, claimtest.Mutation{What: what, Sound: sound, Broken: broken,
+			Notice: []claim{{Where: where, Says: says}}})
 	}
 	as := func(k int, by func([]float64, int) (share.Lender, error)) func() func() {
 		return func() func() { mechanisms[k].make = by; return func() { copy(mechanisms, kept) } }
@@ -246,36 +253,47 @@ func TestClaims(t *testing.T) {
 	limit := func(s *study) []func() error { return []func() error{s.asymptotics} }
 
 	lends := func(e []float64, _ int) (share.Lender, error) { return share.NewKarma(e, .5, karmaCredits) }
-	smm, fl, dmm, fixed, two, half := kept[staticMaxMin].make, kept[flexible].make, kept[dynamicMaxMin].make, kept[static].make, kept[twoPeriod].make, kept[halfPeriod].make
+	smm, fl, dmm, fixed, two, half := kept[staticMaxMin].make, kept[flexible].make, kept[dynamicMaxMin].make,
+		kept[static].make, kept[twoPeriod].make, kept[halfPeriod].make
 	const random, section2, section3 = "Figure 2, random", "Section 2", "Section 3"
 	broken("FL without tokens", as(flexible, smm), welfare, random, "FL achieves 98 % of SMM's welfare")
 	broken("FL without tokens", as(flexible, smm), welfare, section3, "FL allocates exactly R e_i to each agent")
 	broken("FL without tokens", as(flexible, dmm), lying, section3, "FL is strategy-proof")
-	broken("FL that lends only to pay back", as(flexible, half), limit, "Section 5", "FL is fully efficient in the limit of many rounds")
+	broken("FL that lends only to pay back", as(flexible, half), limit, "Section 5",
+		"FL is fully efficient in the limit of many rounds")
 	broken("FL that hoards", as(flexible, hoards), index, section3, "FL guarantees every agent half of the static utility")
-	broken("FL that hoards", as(flexible, hoards), index, "Abstract", "on synthetic data no agent has less than .98 of its static utility")
+	broken("FL that hoards", as(flexible, hoards), index, "Abstract",
+		"on synthetic data no agent has less than .98 of its static utility")
 	broken("2-Period without pay-back", as(twoPeriod, dmm), lying, section3, "T-Period is strategy-proof for T = 2")
 	broken("1-Period without pay-back", as(onePeriod, dmm), lying, section3, "T-Period is strategy-proof for T = 1")
 	broken("2-Period that hoards", as(twoPeriod, hoards), index, section3, "T-Period has sharing incentives for T <= 2")
 	broken("2-Period that does not lend", as(twoPeriod, fixed), welfare, random, "2-Period is slightly above 1-Period")
 	broken("1-Period that lends longer", as(onePeriod, two), welfare, random, "1-Period has the lowest welfare")
-	broken("1-Period that hoards", as(onePeriod, hoards), welfare, "Figure 2", "1-Period and 2-Period outperform static shares")
+	broken("1-Period that hoards", as(onePeriod, hoards), welfare, "Figure 2",
+		"1-Period and 2-Period outperform static shares")
 	broken("DMM with tokens", as(dynamicMaxMin, fl), welfare, "Figure 2", "DMM and SMM produce the same, highest welfare")
-	broken("DMM that is static", as(dynamicMaxMin, fixed), lying, section2, "DMM is not strategy-proof", "DMM violates sharing incentives")
-	broken("SMM that is static", as(staticMaxMin, fixed), lying, section2, "SMM is not strategy-proof", "SMM violates sharing incentives")
+	broken("DMM that is static", as(dynamicMaxMin, fixed), lying, section2, "DMM is not strategy-proof",
+		"DMM violates sharing incentives")
+	broken("SMM that is static", as(staticMaxMin, fixed), lying, section2, "SMM is not strategy-proof",
+		"SMM violates sharing incentives")
 	broken("static shares that leave units idle", as(static, lends), welfare, section2, "all resources are allocated")
 	broken("R/2-Period that is static", func() func() {
 		old := threePeriod
 		threePeriod.make = fixed
 		return func() { threePeriod = old }
 	}, lying, "Section 4", "R/2-Period is not strategy-proof")
-	judged("FL without tokens", google(wide, static, static), google(wide, flexible, staticMaxMin), "Figure 2, Google", "FL achieves 97 % of SMM's welfare")
-	judged("R/2-Period without pay-back", google(wide, static, static), google(wide, halfPeriod, staticMaxMin), "Figure 2, Google", "R/2-Period achieves 87 % of SMM's welfare")
-	for _, says := range []string{"the least sharing index is 0.98", "agents receive 15x on average", "the overwhelming majority benefit substantially"} {
+	judged("FL without tokens", google(wide, static, static), google(wide, flexible, staticMaxMin), "Figure 2, Google",
+		"FL achieves 97 % of SMM's welfare")
+	judged("R/2-Period without pay-back", google(wide, static, static), google(wide, halfPeriod, staticMaxMin),
+		"Figure 2, Google", "R/2-Period achieves 87 % of SMM's welfare")
+	for _, says := range []string{"the least sharing index is 0.98", "agents receive 15x on average",
+		"the overwhelming majority benefit substantially"} {
 		judged("FL that is static", google(wide, static, static), google(wide, flexible, static), "Figure 3, Google", says)
 	}
-	judged("2-Period that does not lend", google(usual, static, static), google(usual, twoPeriod, static), "Figure 2, Google", "2-Period is slightly above 1-Period")
-	judged("1-Period that lends longer", google(usual, static, static), google(usual, onePeriod, twoPeriod), "Figure 2, Google", "1-Period has the lowest welfare")
+	judged("2-Period that does not lend", google(usual, static, static), google(usual, twoPeriod, static),
+		"Figure 2, Google", "2-Period is slightly above 1-Period")
+	judged("1-Period that lends longer", google(usual, static, static), google(usual, onePeriod, twoPeriod),
+		"Figure 2, Google", "1-Period has the lowest welfare")
 
 	whole := newStudy(t)
 	for _, part := range []func() error{whole.figure2, whole.asymptotics, whole.figure3, whole.lies} {

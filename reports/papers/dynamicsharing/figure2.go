@@ -42,17 +42,21 @@ func (s *study) figure2() error {
 	t := table.New(table.Headed(terminal.Fixed(3), "mechanism", "random")...)
 	rows := table.New(table.Named("mechanism", "of", "random", "random_half_width")...)
 	for _, x := range firsts {
-		t.Columns, rows.Columns = append(t.Columns, table.Col("", x.name, terminal.Fixed(3))), append(rows.Columns, table.Col(x.name, "", terminal.Number))
+		t.Columns, rows.Columns = append(t.Columns, table.Col("", x.name, terminal.Fixed(3))),
+			append(rows.Columns, table.Col(x.name, "", terminal.Number))
 	}
 	t.Columns = append(t.Columns, table.Headed(terminal.General, "published: Google", "random")...)
-	published := map[int][]any{flexible: {flGoogle, flRandom}, halfPeriod: {halfGoogle, ""}, staticMaxMin: {1., 1.}, dynamicMaxMin: {1., 1.}}
+	published := map[int][]any{flexible: {flGoogle, flRandom}, halfPeriod: {halfGoogle, ""}, staticMaxMin: {1., 1.},
+		dynamicMaxMin: {1., 1.}}
 	bars := &figures.Bars{Y: "welfare over static", From: 1, Legend: "tl", Groups: []string{"random"}}
 	for _, x := range firsts {
 		bars.Groups = append(bars.Groups, shortened(x.name))
 	}
 	for k, m := range mechanisms {
-		welfare, part := s.randomMean(func(o outcome) float64 { return o.welfare(k, 0) }), s.randomMean(func(o outcome) float64 { return o.ofSMM(k) })
-		cells, line := []any{m.label, part}, figures.Series{Name: m.label, Y: []float64{welfare.Mean}, Half: []float64{welfare.Half}}
+		welfare, part := s.randomMean(func(o outcome) float64 { return o.welfare(k, 0) }),
+			s.randomMean(func(o outcome) float64 { return o.ofSMM(k) })
+		cells, line := []any{m.label, part}, figures.Series{Name: m.label, Y: []float64{welfare.Mean},
+			Half: []float64{welfare.Half}}
 		over, of := []any{m.name, "static", welfare.Mean, welfare.Half}, []any{m.name, "smm", part.Mean, part.Half}
 		for _, o := range s.main {
 			cells = append(cells, o.ofSMM(k))
@@ -84,14 +88,17 @@ func shortened(name string) string {
 func (s *study) welfareClaims() {
 	const where = "Figure 2, random"
 	fl := s.randomMean(func(o outcome) float64 { return o.ofSMM(flexible) })
-	s.Hold(where, "FL achieves 98 % of SMM's welfare", math.Abs(fl.Mean-flRandom) <= apart, "%.1f ±%.1f %%", 100*fl.Mean, 100*fl.Half).
-		Read("two printed digits, so within .01; no law of demands is published: exponential, with means that are the endowments")
+	s.Hold(where, "FL achieves 98 % of SMM's welfare", math.Abs(fl.Mean-flRandom) <= apart, "%.1f ±%.1f %%", 100*fl.Mean,
+		100*fl.Half).
+		Read("two printed digits, so within .01; no law of demands is published: exponential, with means that are the " +
+			"endowments")
 	rising := s.randomMean(func(o outcome) float64 { return o.welfare(twoPeriod, 0) - o.welfare(onePeriod, 0) })
 	s.Claim(where, "2-Period is slightly above 1-Period", sign(rising), "by %s of static welfare", rising)
 	lowest := s.randomMean(func(o outcome) float64 {
 		return min(o.welfare(twoPeriod, 0), o.welfare(halfPeriod, 0), o.welfare(flexible, 0)) - o.welfare(onePeriod, 0)
 	})
-	s.Claim(where, "1-Period has the lowest welfare", sign(lowest), "the next lies %s of static welfare above it", lowest).Read("of the dynamic mechanisms; the mean difference must exceed its 95 %% interval")
+	s.Claim(where, "1-Period has the lowest welfare", sign(lowest), "the next lies %s of static welfare above it",
+		lowest).Read("of the dynamic mechanisms; the mean difference must exceed its 95 %% interval")
 	outs := append(slices.Clone(s.random), s.main...)
 	same, most, low, owed, handed := 0.0, math.Inf(1), math.Inf(1), 0.0, 0.0
 	for _, o := range outs {
@@ -107,12 +114,15 @@ func (s *study) welfareClaims() {
 			owed = max(owed, math.Abs(o[flexible].Alloc[i]/(e*float64(o[flexible].Rounds))-1))
 		}
 	}
-	s.Check("Figure 2", "DMM and SMM produce the same, highest welfare", same < 1e-9 && most > -1e-9, "%.1e apart at most; no other has more than %.1e above them", same, max(0, -most)).
+	s.Check("Figure 2", "DMM and SMM produce the same, highest welfare", same < 1e-9 && most > -1e-9,
+		"%.1e apart at most; no other has more than %.1e above them", same, max(0, -most)).
 		Read("so by definition at L = 0, both being efficient")
-	s.Check("Figure 2", "1-Period and 2-Period outperform static shares", low > -1e-9, "by %.1e or more of static welfare", low).Read("at L = 0 that is their sharing incentive, summed")
+	s.Check("Figure 2", "1-Period and 2-Period outperform static shares", low > -1e-9, "by %.1e or more of static welfare",
+		low).Read("at L = 0 that is their sharing incentive, summed")
 	s.Check("Section 3", "FL allocates exactly R e_i to each agent", owed < 1e-6, "off by %.1e of it at most", owed).
 		Read("1e-6 for the rounding of some ten thousand rounds")
-	s.Check("Section 2", "all resources are allocated", handed < 1e-9, "off by %.1e of them at most, but for Karma", handed)
+	s.Check("Section 2", "all resources are allocated", handed < 1e-9, "off by %.1e of them at most, but for Karma",
+		handed)
 }
 
 // sign judges whether a difference is above 0, on average and beyond its interval.

@@ -67,11 +67,14 @@ func (s *study) figure3() error {
 		panel.Lines = append(panel.Lines, line)
 	}
 	for _, k := range []int{flexible, karma, staticMaxMin, dynamicMaxMin} {
-		least, mean := s.randomMean(func(o outcome) float64 { return o.indices(k).least() }), s.randomMean(func(o outcome) float64 { return o.indices(k).mean })
-		t.Add(fmt.Sprintf("random (%d)", s.Instances), mechanisms[k].label, "", table.Estimate(least).As(least.String()), "", table.Estimate(mean).As(mean.String()), "", "", "")
+		least, mean := s.randomMean(func(o outcome) float64 { return o.indices(k).least() }),
+			s.randomMean(func(o outcome) float64 { return o.indices(k).mean })
+		t.Add(fmt.Sprintf("random (%d)", s.Instances), mechanisms[k].label, "", table.Estimate(least).As(least.String()), "",
+			table.Estimate(mean).As(mean.String()), "", "", "")
 	}
 	if s.Google != "" {
-		t.Add("Google, published", mechanisms[flexible].label, "", fmt.Sprint(leastIndex), "", fmt.Sprint(meanIndex), "", "", "")
+		t.Add("Google, published", mechanisms[flexible].label, "", fmt.Sprint(leastIndex), "", fmt.Sprint(meanIndex), "", "",
+			"")
 	}
 	s.Show(t)
 	if err := s.indexClaims(); err != nil {
@@ -99,15 +102,22 @@ func (s *study) indexClaims() error {
 	if err != nil {
 		return err
 	}
-	s.Hold("Section 3", "FL guarantees every agent half of the static utility", min(worst, found) >= .5-1e-9, "the worst of a search: %.4f, with endowments %v and demands by round %v; on all other instances %.3f or more", found, x.endow, x.demands, worst).
-		Read("a guarantee, so judged on the worst instance of a search: %d starts, %d changes of one number each", climbs, steps)
-	s.Hold("Abstract", "on synthetic data no agent has less than .98 of its static utility", least >= leastIndex-apart, "at least %.4f", least).
-		Read("\"simulations with real and synthetic data show ... at least 0.98x\"; .98 has two digits, so within .01; the real data are judged with Figure 3")
+	s.Hold("Section 3", "FL guarantees every agent half of the static utility", min(worst, found) >= .5-1e-9,
+		"the worst of a search: %.4f, with endowments %v and demands by round %v; on all other instances %.3f or more", found,
+		x.endow, x.demands, worst).
+		Read("a guarantee, so judged on the worst instance of a search: %d starts, %d changes of one number each", climbs,
+			steps)
+	s.Hold("Abstract", "on synthetic data no agent has less than .98 of its static utility", least >= leastIndex-apart,
+		"at least %.4f", least).
+		Read("\"simulations with real and synthetic data show ... at least 0.98x\"; .98 has two digits, so within .01; the " +
+			"real data are judged with Figure 3")
 	for k := range max(2, s.Lies) {
 		y := drawSmall(rng.Stream(s.Seed, "dynamic-sharing incentives", uint64(k)), 8, 3)
 		willing = min(willing, y.least(mechanisms[onePeriod]), y.least(mechanisms[twoPeriod]))
 	}
-	s.Hold("Section 3", "T-Period has sharing incentives for T <= 2", willing >= 1-1e-9, "the least index is %.6f, on all instances and %d small ones", willing, max(2, s.Lies)).
-		Read("judged at L = 0: each period hands every agent what it owns, so that nothing else changes with L; 1e-9 for rounding")
+	s.Hold("Section 3", "T-Period has sharing incentives for T <= 2", willing >= 1-1e-9,
+		"the least index is %.6f, on all instances and %d small ones", willing, max(2, s.Lies)).
+		Read("judged at L = 0: each period hands every agent what it owns, so that nothing else changes with L; 1e-9 for " +
+			"rounding")
 	return nil
 }

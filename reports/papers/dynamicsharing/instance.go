@@ -95,7 +95,8 @@ func (x *instance) trim(path string, every events.Time) error {
 		}
 	}
 	if x.agents = int(n); len(x.rounds) == 0 || x.agents < 2 {
-		return fmt.Errorf("%s: %d users in %d rounds of %v; want at least 2 users and 1 round", path, x.agents, len(x.rounds), every)
+		return fmt.Errorf("%s: %d users in %d rounds of %v; want at least 2 users and 1 round", path, x.agents, len(x.rounds),
+			every)
 	}
 	return nil
 }

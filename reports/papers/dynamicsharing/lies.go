@@ -57,7 +57,8 @@ func counterExamples() []counterExample {
 		{"Section 2", "SMM is not strategy-proof", mechanisms[staticMaxMin], idle, []float64{1}, .5},
 		{"Section 2", "DMM is not strategy-proof", mechanisms[dynamicMaxMin], late, []float64{0, 3, 2}, 0},
 		{"Section 4", "R/2-Period is not strategy-proof", threePeriod,
-			small{[]float64{1, 1, 2}, [][]float64{{8, 2, 0}, {8, 0, 0}, {0, 4, 0}, {8, 0, 0}, {0, 0, 0}, {0, 0, 0}}}, []float64{1, 8, 0, 8, 0, 0}, 0},
+			small{[]float64{1, 1, 2}, [][]float64{{8, 2, 0}, {8, 0, 0}, {0, 4, 0}, {8, 0, 0}, {0, 0, 0}, {0, 0, 0}}},
+			[]float64{1, 8, 0, 8, 0, 0}, 0},
 	}
 }
 
@@ -86,7 +87,8 @@ func (s *study) lies() error {
 		if err != nil {
 			return err
 		}
-		s.Hold(c.where, c.says, gain > 1e-9, "endowments %v, demands by round %v, L/H = %g: agent 1 %s %.3f", c.endow, c.demands, c.low, c.what(), gain).Read("to deny a property one instance is enough")
+		s.Hold(c.where, c.says, gain > 1e-9, "endowments %v, demands by round %v, L/H = %g: agent 1 %s %.3f", c.endow,
+			c.demands, c.low, c.what(), gain).Read("to deny a property one instance is enough")
 	}
 	s.Heading("Strategy-proofness: lies that pay in %d small random instances", s.Lies)
 	if s.Lies == 0 {
@@ -116,12 +118,14 @@ func (s *study) lies() error {
 		}
 		t.Add(g.m.name, g.m.label, g.low, g.rounds, s.Lies, found, most)
 		if g.claim != "" {
-			s.Hold("Section 3", g.claim, found == 0, "L/H = %g: %d of %d instances have a lie that pays, the best %.3f", g.low, found, s.Lies, most).
+			s.Hold("Section 3", g.claim, found == 0, "L/H = %g: %d of %d instances have a lie that pays, the best %.3f", g.low,
+				found, s.Lies, most).
 				Read("proved in the paper: the search could only refute it; a gain counts beyond rounding, 1e-6")
 		}
 	}
 	s.Show(t)
-	s.Printf("\n2 to 4 agents with endowments 1 to 3; one agent of each instance lies, by coordinate ascent over what it could say.\nR/2-Period is 3-Period in 6 rounds; its lies are rare.\n")
+	s.Printf("\n2 to 4 agents with endowments 1 to 3; one agent of each instance lies, by coordinate ascent over what " +
+		"it could say.\nR/2-Period is 3-Period in 6 rounds; its lies are rare.\n")
 	return s.Keep("lies", t)
 }
 

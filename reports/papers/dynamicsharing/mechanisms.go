@@ -67,7 +67,8 @@ func runAll(ctx context.Context, workers int, all []*instance, r rule) ([]outcom
 	for m := range of {
 		of[m] = m
 	}
-	results, err := experiment.Run(ctx, workers, of, len(all), func(m, i int) (*share.Account, error) { return all[i].run(mechanisms[m], r) }, nil)
+	results, err := experiment.Run(ctx, workers, of, len(all),
+		func(m, i int) (*share.Account, error) { return all[i].run(mechanisms[m], r) }, nil)
 	out := make([]outcome, len(all))
 	for i := range out {
 		for m := range mechanisms {

@@ -58,8 +58,10 @@ func (s *study) sensitivity() error {
 		table.Col("two_or_more", "2 or more", terminal.Number))
 	for _, c := range s.settings {
 		x, o := c.indices(flexible), c.outcome
-		t.Add(c.trace, c.demand, c.horizon.Seconds()/86400, c.every.Seconds(), c.rounds, c.rule.name, len(x.sorted), o.welfare(staticMaxMin, 0),
-			o.ofSMM(flexible), o.ofSMM(halfPeriod), o.ofSMM(twoPeriod), o.ofSMM(onePeriod), x.least(), x.mean, x.median(), x.above, x.twice)
+		t.Add(c.trace, c.demand, c.horizon.Seconds()/86400, c.every.Seconds(), c.rounds, c.rule.name, len(x.sorted),
+			o.welfare(staticMaxMin, 0),
+			o.ofSMM(flexible), o.ofSMM(halfPeriod), o.ofSMM(twoPeriod), o.ofSMM(onePeriod), x.least(), x.mean, x.median(),
+			x.above, x.twice)
 	}
 	s.Show(t)
 	s.Printf("\nThe index is FL's. Endowments:\n")
@@ -84,7 +86,8 @@ func (s *study) ofTraces() error {
 			}
 			for l, o := range outs {
 				rounds := len(all[l].rounds)
-				s.settings = append(s.settings, setting{all[0].name, "by time", lengths[l], events.Time(rounds) * lengths[l], r, rounds, o})
+				s.settings = append(s.settings, setting{all[0].name, "by time", lengths[l], events.Time(rounds) * lengths[l], r,
+					rounds, o})
 			}
 			if k == 0 {
 				s.main = append(s.main, outs[0])
@@ -100,12 +103,14 @@ func (s *study) month() error {
 	if err != nil {
 		return err
 	}
-	s.Printf("%s: %s jobs of %s users over %.1f days.\n\n", google.JobTable, terminal.Thousands(int64(len(g.lives))), terminal.Thousands(int64(len(g.users))), g.last.Seconds()/86400)
+	s.Printf("%s: %s jobs of %s users over %.1f days.\n\n", google.JobTable, terminal.Thousands(int64(len(g.lives))),
+		terminal.Thousands(int64(len(g.users))), g.last.Seconds()/86400)
 	from := len(s.settings)
 	for _, of := range readings {
 		for _, horizon := range jobHorizons {
 			for _, every := range jobRounds {
-				s.settings = append(s.settings, setting{trace: "Google, jobs", demand: of.name, every: every, horizon: min(horizon, g.last), rule: rules[0]})
+				s.settings = append(s.settings, setting{trace: "Google, jobs", demand: of.name, every: every,
+					horizon: min(horizon, g.last), rule: rules[0]})
 			}
 			if horizon >= g.last {
 				break
@@ -114,7 +119,8 @@ func (s *study) month() error {
 	}
 	return experiment.Do(s.ctx, s.Workers, len(s.settings)-from, func(k int) error {
 		c := &s.settings[from+k]
-		x, err := g.instance(readings[slices.IndexFunc(readings, func(r reading) bool { return r.name == c.demand })], c.every, c.horizon)
+		x, err := g.instance(readings[slices.IndexFunc(readings, func(r reading) bool { return r.name == c.demand })],
+			c.every, c.horizon)
 		if err != nil {
 			return err
 		}
@@ -144,7 +150,8 @@ func (s *study) googleClaims() {
 	if all = append(window, jobs...); len(all) == 0 {
 		return
 	}
-	const setUp = "the paper says neither what a demand is, nor the rounds, nor the endowments (section 4 refers to its full version)"
+	const setUp = "the paper says neither what a demand is, nor the rounds, nor the endowments (section 4 refers to its " +
+		"full version)"
 	for _, c := range []struct {
 		where, says string
 		of          func(setting) float64
@@ -152,11 +159,17 @@ func (s *study) googleClaims() {
 		near        float64
 		read        string
 	}{
-		{"Figure 2, Google", "FL achieves 97 % of SMM's welfare", func(c setting) float64 { return c.ofSMM(flexible) }, flGoogle, apart, "two printed digits, so within .01"},
-		{"Figure 2, Google", "R/2-Period achieves 87 % of SMM's welfare", func(c setting) float64 { return c.ofSMM(halfPeriod) }, halfGoogle, apart, "two printed digits, so within .01"},
-		{"Figure 3, Google", "the least sharing index is 0.98", func(c setting) float64 { return c.indices(flexible).least() }, leastIndex, apart, "two printed digits, so within .01"},
-		{"Figure 3, Google", "agents receive 15x on average", func(c setting) float64 { return c.indices(flexible).mean }, meanIndex, .5,
-			"no decimals, so within .5; a user of one burst has an index near the number of rounds, so that the mean counts rounds: 15 goes with some 70 to 290 of them"},
+		{"Figure 2, Google", "FL achieves 97 % of SMM's welfare", func(c setting) float64 { return c.ofSMM(flexible) },
+			flGoogle, apart, "two printed digits, so within .01"},
+		{"Figure 2, Google", "R/2-Period achieves 87 % of SMM's welfare",
+			func(c setting) float64 { return c.ofSMM(halfPeriod) }, halfGoogle, apart, "two printed digits, so within .01"},
+		{"Figure 3, Google", "the least sharing index is 0.98",
+			func(c setting) float64 { return c.indices(flexible).least() }, leastIndex, apart,
+			"two printed digits, so within .01"},
+		{"Figure 3, Google", "agents receive 15x on average", func(c setting) float64 { return c.indices(flexible).mean },
+			meanIndex, .5,
+			"no decimals, so within .5; a user of one burst has an index near the number of rounds, so that the mean counts " +
+				"rounds: 15 goes with some 70 to 290 of them"},
 	} {
 		verdict, found := papers.Unpublished, ""
 		if len(jobs) > 0 {
@@ -175,7 +188,8 @@ func (s *study) googleClaims() {
 	few, most, many, rising, lowest := 1.0, 0.0, 0.0, 0, 0
 	for _, c := range all {
 		x := c.indices(flexible)
-		few, most, many = min(few, float64(x.above)/float64(len(x.sorted))), max(most, float64(x.above)/float64(len(x.sorted))), max(many, float64(x.twice)/float64(len(x.sorted)))
+		few, most, many = min(few, float64(x.above)/float64(len(x.sorted))),
+			max(most, float64(x.above)/float64(len(x.sorted))), max(many, float64(x.twice)/float64(len(x.sorted)))
 		one, two := c.ofSMM(onePeriod), c.ofSMM(twoPeriod)
 		if two > one {
 			rising++
@@ -188,10 +202,14 @@ func (s *study) googleClaims() {
 	if most <= .5 {
 		majority = papers.Differs
 	}
-	s.Claim("Figure 3, Google", "the overwhelming majority benefit substantially", majority, "an index above 1 for %.0f to %.0f %% of the agents, of 2 or more for up to %.0f %%", 100*few, 100*most, 100*many).
-		Read("%s; no number is said for either word: the table has shares above 1 and 2 and the median. It differs if in no setting more than half have an index above 1", setUp).Tried(len(all))
-	s.Hold("Figure 2, Google", "2-Period is slightly above 1-Period", rising == len(all), "in %d of %d settings", rising, len(all)).Read("in every setting, as none is published").Tried(len(all))
-	s.Hold("Figure 2, Google", "1-Period has the lowest welfare", lowest == len(all), "in %d of %d settings", lowest, len(all)).Read("of the dynamic mechanisms, in every setting, as none is published").Tried(len(all))
+	s.Claim("Figure 3, Google", "the overwhelming majority benefit substantially", majority,
+		"an index above 1 for %.0f to %.0f %% of the agents, of 2 or more for up to %.0f %%", 100*few, 100*most, 100*many).
+		Read("%s; no number is said for either word: the table has shares above 1 and 2 and the median. It differs if in "+
+			"no setting more than half have an index above 1", setUp).Tried(len(all))
+	s.Hold("Figure 2, Google", "2-Period is slightly above 1-Period", rising == len(all), "in %d of %d settings", rising,
+		len(all)).Read("in every setting, as none is published").Tried(len(all))
+	s.Hold("Figure 2, Google", "1-Period has the lowest welfare", lowest == len(all), "in %d of %d settings", lowest,
+		len(all)).Read("of the dynamic mechanisms, in every setting, as none is published").Tried(len(all))
 }
 
 // spread are the least and largest value over settings, and how many are near one.

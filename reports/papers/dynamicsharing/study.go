@@ -77,7 +77,8 @@ const googleAll, googleEnded = "Google", "Google, ended"
 // read reads the traces and prints what they hold.
 func (s *study) read() error {
 	s.Heading("The demands")
-	t := table.New(table.Headed(terminal.Number, "trace", "agents", "rounds of 5 min", "of 15 min", "of 60 min", "mean demand a round")...)
+	t := table.New(table.Headed(terminal.Number, "trace", "agents", "rounds of 5 min", "of 15 min", "of 60 min",
+		"mean demand a round")...)
 	if s.Google == "" {
 		s.Printf(`Google's trace is left out, not being given: a directory with
 task_events/part-*.csv.gz of clusterdata-2011-2 (CC-BY, bucket of that name on
@@ -126,8 +127,13 @@ func (s *study) window() error {
 		mean[k] = all[0].mean()
 	}
 	hours := (events.Time(len(s.traces[0][0].rounds)) * lengths[0]).Seconds() / 3600
-	s.Printf("Google: an agent is a user, its demand the CPU that its tasks request from each submission to its end, in parts of\nthe largest machine, its endowment the mean of that. The parts cover %.1f hours of the trace's 29 days. \"%s\" are the\ntasks whose last attempt ends within the parts, from the submission before it.\n\n", hours, googleEnded)
-	s.Found("Figure 2, Google", "a window of hours has little to lend", "of %.0f CPU demanded in %.1f hours only %.0f belong to tasks that end in them; the rest hardly moves", mean[0], hours, mean[1])
+	s.Printf("Google: an agent is a user, its demand the CPU that its tasks request from each submission to its end, in "+
+		"parts of\nthe largest machine, its endowment the mean of that. The parts cover %.1f hours of the trace's 29 days. "+
+		"\"%s\" are the\ntasks whose last attempt ends within the parts, from the submission before it.\n\n", hours,
+		googleEnded)
+	s.Found("Figure 2, Google", "a window of hours has little to lend",
+		"of %.0f CPU demanded in %.1f hours only %.0f belong to tasks that end in them; the rest hardly moves", mean[0],
+		hours, mean[1])
 	return nil
 }
 
@@ -166,12 +172,13 @@ func (x *instance) readLog(ctx context.Context, path string, every events.Time, 
 	if err != nil {
 		return err
 	}
-	_, err = demand.Run(source, demand.Options{Every: every, By: "user", Resource: "cpu"}, func(r *demand.Round, _ func(int) string) error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		return x.add(r)
-	})
+	_, err = demand.Run(source, demand.Options{Every: every, By: "user", Resource: "cpu"},
+		func(r *demand.Round, _ func(int) string) error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			return x.add(r)
+		})
 	return err
 }
 

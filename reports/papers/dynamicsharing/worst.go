@@ -140,9 +140,13 @@ func (s *study) asymptotics() error {
 		t.Add(cells...)
 	}
 	s.Show(t)
-	s.Hold("Section 5", "FL is fully efficient in the limit of many rounds", closing && last < first/3, "it lacks up to %.1f %% of SMM's welfare in 10 rounds, up to %.1f %% in 1,000", 100*first, 100*last).
-		Read("rising with every tenfold of rounds, and to less than a third of the gap over two of them, as under independent demands the gap falls with the square root; the paper's assumptions stand in its full version").Tried(len(laws))
-	s.Found("Figure 2, random", "98 % is typical of independent demands", "%.1f to %.1f %% under %d laws: a check that says little of FL", 100*low, 100*high, len(laws))
+	s.Hold("Section 5", "FL is fully efficient in the limit of many rounds", closing && last < first/3,
+		"it lacks up to %.1f %% of SMM's welfare in 10 rounds, up to %.1f %% in 1,000", 100*first, 100*last).
+		Read("rising with every tenfold of rounds, and to less than a third of the gap over two of them, as under " +
+			"independent demands the gap falls with the square root; the paper's assumptions stand in its full " +
+			"version").Tried(len(laws))
+	s.Found("Figure 2, random", "98 % is typical of independent demands",
+		"%.1f to %.1f %% under %d laws: a check that says little of FL", 100*low, 100*high, len(laws))
 	return s.Keep("horizons", rows)
 }
 
@@ -151,7 +155,8 @@ func (s *study) asymptotics() error {
 func (s *study) ofLaw(law, rounds int) (stats.Estimate, error) {
 	out := make([]float64, max(2, s.Instances/4))
 	err := experiment.Do(s.ctx, s.Workers, len(out), func(k int) error {
-		x := random(rng.Stream(s.Seed, fmt.Sprintf("dynamic-sharing law %d", law), uint64(rounds)<<32+uint64(k)), laws[law].draw, rounds)
+		x := random(rng.Stream(s.Seed, fmt.Sprintf("dynamic-sharing law %d", law), uint64(rounds)<<32+uint64(k)),
+			laws[law].draw, rounds)
 		o := make(outcome, len(mechanisms))
 		for _, m := range []int{flexible, staticMaxMin} {
 			var err error

@@ -15,7 +15,8 @@ import (
 )
 
 // rules are the rules of the closed loop; best and gradient are places there.
-var rules = []gpus.Rule{gpus.Worst, gpus.Random, gpus.LeastDot, gpus.Clustering, gpus.Packing, gpus.First, gpus.Best, gpus.Gradient}
+var rules = []gpus.Rule{gpus.Worst, gpus.Random, gpus.LeastDot, gpus.Clustering, gpus.Packing, gpus.First, gpus.Best,
+	gpus.Gradient}
 
 const best, gradient = 6, 7
 
@@ -46,7 +47,8 @@ func settings() (list []*cell) {
 			}
 		}
 	}
-	return append(list, &cell{workload: "gpuspec33", order: fcfs, load: .8}, &cell{workload: "default", order: fcfs, load: .9, stay: .5})
+	return append(list, &cell{workload: "gpuspec33", order: fcfs, load: .8},
+		&cell{workload: "default", order: fcfs, load: .9, stay: .5})
 }
 
 // String says what is particular about a cell.
@@ -157,6 +159,7 @@ func (c *closed) run(ctx context.Context, x *cell, rule gpus.Rule, seed uint64) 
 	}
 	w := &watch{gpu: c.gpu}
 	pods := c.flows[x.workload].offering((x.load-x.stay)*c.gpu, x.stay*c.gpu, seed)
-	sum, err := engine.Run(ctx, engine.Config{Machine: c.data.cluster(c.nodes, seed), Policy: policy, Pricer: pricer, Bidder: bidder, Samples: w}, pods, w)
+	sum, err := engine.Run(ctx, engine.Config{Machine: c.data.cluster(c.nodes, seed), Policy: policy, Pricer: pricer,
+		Bidder: bidder, Samples: w}, pods, w)
 	return w.figures(float64(sum.Preemptions)), err
 }

@@ -55,7 +55,8 @@ func TestFlowing(t *testing.T) {
 	if f.each != 19800./4 || math.Abs(f.part-19800./106200) > 1e-12 {
 		t.Errorf("%g GPU-seconds each, %g of all: want 4950 and .1864", f.each, f.part)
 	}
-	if p := f.leave[0]; p.Run != 3600*events.Second || p.GPU != .5 || p.Priority != 0 || f.leave[1].Priority != 1 || f.stay[0].Model == traces.NoLabel {
+	if p := f.leave[0]; p.Run != 3600*events.Second || p.GPU != .5 || p.Priority != 0 || f.leave[1].Priority != 1 ||
+		f.stay[0].Model == traces.NoLabel {
 		t.Errorf("pods %+v %+v", f.leave, f.stay)
 	}
 }
@@ -113,15 +114,18 @@ func TestWatch(t *testing.T) {
 	add(warm, 1, 0, hour)
 	add(warm, .5, 90*events.Second, 10*events.Second)
 	add(warm, 0, 0, hour)
-	for _, s := range []engine.Sample{{Time: 0, Use: policies.Amount{GPU: 9}, Fragments: 9}, {Time: warm + hour, Use: policies.Amount{GPU: 5}, Fragments: 2}, {Time: end + hour}} {
+	for _, s := range []engine.Sample{{Time: 0, Use: policies.Amount{GPU: 9}, Fragments: 9},
+		{Time: warm + hour, Use: policies.Amount{GPU: 5}, Fragments: 2}, {Time: end + hour}} {
 		if err := w.Sample(&s); err != nil {
 			t.Fatal(err)
 		}
 	}
 	hours := (end - warm).Seconds() / 3600
 	m := w.figures(7)
-	want := measured{meanWait: 3690. / 4, slowdown: (2. + 1 + 10 + 1) / 4, waitShare: 90, waitSeveral: 1, inUse: 10 * (9 + 5*(hours-1)) / hours,
-		ofAll: 10 * (9 + 2*(hours-1)) / hours, ofFree: 100 * (9 + 2*(hours-1)) / (1 + 5*(hours-1)), partSeveral: 360000. / 3690, preempted: 7,
+	want := measured{meanWait: 3690. / 4, slowdown: (2. + 1 + 10 + 1) / 4, waitShare: 90, waitSeveral: 1,
+		inUse: 10 * (9 + 5*(hours-1)) / hours,
+		ofAll: 10 * (9 + 2*(hours-1)) / hours, ofFree: 100 * (9 + 2*(hours-1)) / (1 + 5*(hours-1)),
+		partSeveral: 360000. / 3690, preempted: 7,
 		paid: 100 * 120. / (2 * (7200 + 3600 + 100 + 3600))}
 	for i, want := range want {
 		if math.Abs(m[i]-want) > 1e-9 {
@@ -135,7 +139,8 @@ func TestRankCorrelation(t *testing.T) {
 		a, b []float64
 		want float64
 	}{
-		{[]float64{1, 2, 9}, []float64{3, 4, 5}, 1}, {[]float64{1, 2, 9}, []float64{5, 4, 3}, -1}, {[]float64{1, 2, 3}, []float64{7, 7, 7}, 0},
+		{[]float64{1, 2, 9}, []float64{3, 4, 5}, 1}, {[]float64{1, 2, 9}, []float64{5, 4, 3}, -1},
+		{[]float64{1, 2, 3}, []float64{7, 7, 7}, 0},
 		{[]float64{1, 2, 3, 4}, []float64{1, 3, 2, 4}, .8}, {[]float64{1, 1, 2}, []float64{1, 2, 3}, math.Sqrt(3) / 2},
 	} {
 		if got := rankCorrelation(c.a, c.b); math.Abs(got-c.want) > 1e-12 {
@@ -148,13 +153,15 @@ func TestRankCorrelation(t *testing.T) {
 // and bids, and an error where nobody leaves.
 func TestClosedLoop(t *testing.T) {
 	dir := leaving(t)
-	if err := Run(context.Background(), io.Discard, Options{Data: small(t), Seeds: 2, ClosedLoop: true}); err == nil || !strings.Contains(err.Error(), "no pods that ran") {
+	if err := Run(context.Background(), io.Discard, Options{Data: small(t), Seeds: 2, ClosedLoop: true}); err == nil ||
+		!strings.Contains(err.Error(), "no pods that ran") {
 		t.Errorf("pods without run times: %v", err)
 	}
 	var kept [2][3][]byte
 	for i, workers := range []int{1, 4} {
 		out := t.TempDir()
-		if err := Run(context.Background(), io.Discard, Options{Data: dir, Seeds: 2, ClosedLoop: true, Workers: workers, Out: out}); err != nil {
+		if err := Run(context.Background(), io.Discard, Options{Data: dir, Seeds: 2, ClosedLoop: true, Workers: workers,
+			Out: out}); err != nil {
 			t.Fatal(err)
 		}
 		for k, name := range []string{"report.txt", "closed-loop.csv", "claims.csv"} {
@@ -173,7 +180,8 @@ func TestClosedLoop(t *testing.T) {
 	if rows := bytes.Count(kept[0][1], []byte("\n")); rows != 1+9*len(rules)*2 {
 		t.Errorf("%d rows, want one a run, of nine cells, and a heading", rows)
 	}
-	if report := string(kept[0][0]); !strings.Contains(report, "fcfs at load 0.9, services") || !strings.Contains(report, "Left out of default: 1 pod") || !strings.Contains(report, "paid (% of cost)") {
+	if report := string(kept[0][0]); !strings.Contains(report, "fcfs at load 0.9, services") ||
+		!strings.Contains(report, "Left out of default: 1 pod") || !strings.Contains(report, "paid (% of cost)") {
 		t.Errorf("report:\n%s", report)
 	}
 }

@@ -16,15 +16,21 @@ import (
 func (c *closed) tables() error {
 	f := c.flows["default"]
 	c.Heading("Pods that leave: the rules in a closed loop")
-	c.Printf("%d of the %d machines, with %g GPUs. Pods arrive at random times (Poisson), drawn with replacement from those of the trace\n"+
-		"that ended within %d hours: %.1f %% of the pods that ended, and %.1f %% of their GPU time; the others are services that no window\n"+
+	c.Printf("%d of the %d machines, with %g GPUs. Pods arrive at random times (Poisson), drawn with replacement from "+
+		"those of the trace\n"+
+		"that ended within %d hours: %.1f %% of the pods that ended, and %.1f %% of their GPU time; the others are "+
+		"services that no window\n"+
 		"sees leave. A pod runs for as long as in the trace. One that fits nowhere waits, and those behind it may pass it.\n"+
-		"Load is the GPU time asked for over what there is; at 1 waits grow with the window. It has %d hours, of which the first %d are\n"+
+		"Load is the GPU time asked for over what there is; at 1 waits grow with the window. It has %d hours, of which the "+
+		"first %d are\n"+
 		"not counted. %d runs of each rule, in which the same pods come at the same times; ± is a 95 %% interval.\n\n"+
-		"fcfs: first come, first served. priority: pods of best effort give way to all others, and go on later where they were.\n"+
+		"fcfs: first come, first served. priority: pods of best effort give way to all others, and go on later where they "+
+		"were.\n"+
 		"nphb: the highest bid first, without preemption; who runs pays the k-th price, in %% of the cost of waiting.\n"+
-		"gpuspec33: a third of the pods with GPUs name models. services: half of all GPUs are held by pods that ran longer, all the time.\n\n",
-		len(c.nodes), len(c.data.nodes), c.gpu, longest/hour, 100*float64(len(f.leave))/float64(len(f.leave)+len(f.stay)), 100*f.part,
+		"gpuspec33: a third of the pods with GPUs name models. services: half of all GPUs are held by pods that ran "+
+		"longer, all the time.\n\n",
+		len(c.nodes), len(c.data.nodes), c.gpu, longest/hour, 100*float64(len(f.leave))/float64(len(f.leave)+len(f.stay)),
+		100*f.part,
 		end/hour, warm/hour, c.Seeds)
 	for _, w := range c.data.workloads {
 		if n := c.flows[w.name].tooLarge; n > 0 {
@@ -100,7 +106,8 @@ func (c *closed) panel(axis string, figure int) *figures.Panel {
 		l := figures.Line{Name: rule.String()}
 		for _, load := range loads {
 			e := c.cellOf(fcfs, load).mean(r, figure)
-			l.X, l.Y, l.Low, l.High = append(l.X, load), append(l.Y, e.Mean), append(l.Low, max(0, e.Low())), append(l.High, e.High())
+			l.X, l.Y, l.Low, l.High = append(l.X, load), append(l.Y, e.Mean), append(l.Low, max(0, e.Low())),
+				append(l.High, e.High())
 		}
 		p.Lines = append(p.Lines, l)
 	}
@@ -139,7 +146,9 @@ func (c *closed) findings() error {
 				low, high = min(low, mean), max(high, mean)
 			}
 		}
-		c.Found(fmt.Sprintf("load %g", load), "does the order matter more than the rule", "under best, pods of several GPUs wait %s, shares %s; by rule pods of several %.1f to %.1f h under fcfs, worst and random apart",
+		c.Found(fmt.Sprintf("load %g", load), "does the order matter more than the rule",
+			"under best, pods of several GPUs wait %s, shares %s; by rule pods of several %.1f to %.1f h under fcfs, worst "+
+				"and random apart",
 			strings.Join(hours, ", "), strings.Join(seconds, ", "), low, high)
 	}
 	return nil
@@ -162,9 +171,11 @@ func (c *closed) decides(x *cell) {
 	if apart == nil {
 		apart = []string{"none"}
 	}
-	c.Found(x.String(), "does the rule decide how long pods wait", "mean wait %s s under best, %.0f %% of it by pods of several GPUs; apart from that beyond chance: %s",
+	c.Found(x.String(), "does the rule decide how long pods wait",
+		"mean wait %s s under best, %.0f %% of it by pods of several GPUs; apart from that beyond chance: %s",
 		x.mean(best, meanWait).Text("%.0f"), x.mean(best, partSeveral).Mean, strings.Join(apart, ", ")).
-		Read("differences in mean wait from the same pods under best, run by run, corrected for the %d rules (Holm, 5 %%)", len(rules)-1)
+		Read("differences in mean wait from the same pods under best, run by run, corrected for the %d rules (Holm, 5 %%)",
+			len(rules)-1)
 }
 
 // follows says whether rules that leave more fragments make pods wait longer.
@@ -187,9 +198,11 @@ func (c *closed) follows() {
 	for _, t := range c.data.workloads[0].mix {
 		most = max(most, t.Devices)
 	}
-	c.Found("fcfs", "do rules that leave more fragments make pods wait longer", "pods of several GPUs: %s; of one: %s", correlation(waitSeveral), correlation(waitOne)).
+	c.Found("fcfs", "do rules that leave more fragments make pods wait longer", "pods of several GPUs: %s; of one: %s",
+		correlation(waitSeveral), correlation(waitOne)).
 		Read("rank correlation: 1 is the same order of rules, 0 no connection or nobody waits, -1 the opposite order")
-	c.Found("all", "whose needs make a free GPU a fragment", "those of typical pods, 95 %% of all, which ask for %s at most", terminal.Count(int(most), "GPU", "GPUs"))
+	c.Found("all", "whose needs make a free GPU a fragment",
+		"those of typical pods, 95 %% of all, which ask for %s at most", terminal.Count(int(most), "GPU", "GPUs"))
 }
 
 // ranking says in how many runs gradient descent is first.
@@ -210,8 +223,11 @@ func (c *closed) ranking() {
 		return fmt.Sprintf("%d of %d", n, len(cells)*c.Seeds)
 	}
 	busy, full := c.cellOf(fcfs, .9), c.cellOf(fcfs, 1)
-	c.Found("all", "is fgd first as in the study", "least fragments in %s runs; under fcfs at load .9 and 1 the shortest wait of pods of several GPUs in %s and %s, of all in %s and %s, of one GPU in %s and %s",
-		first(ofAll, c.cells...), first(waitSeveral, busy), first(waitSeveral, full), first(meanWait, busy), first(meanWait, full), first(waitOne, busy), first(waitOne, full))
+	c.Found("all", "is fgd first as in the study",
+		"least fragments in %s runs; under fcfs at load .9 and 1 the shortest wait of pods of several GPUs in %s and %s, "+
+			"of all in %s and %s, of one GPU in %s and %s",
+		first(ofAll, c.cells...), first(waitSeveral, busy), first(waitSeveral, full), first(meanWait, busy),
+		first(meanWait, full), first(waitOne, busy), first(waitOne, full))
 }
 
 // rankCorrelation is Spearman's, 0 where one of the two is all the same.

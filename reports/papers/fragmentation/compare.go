@@ -19,8 +19,10 @@ func (s *study) digits() error {
 		s.Printf("%s and its like are not in the folder: there is nothing to compare with.\n", measures[0].table)
 		return nil
 	}
-	t := table.New(table.Col("", "workload", terminal.Words), table.Col("", "policy", terminal.Words), table.Col("", "runs", terminal.Number),
-		table.Col("", "equal allocated", terminal.Number), table.Col("", "fragments", terminal.Number), table.Col("", "ratio", terminal.Number),
+	t := table.New(table.Col("", "workload", terminal.Words), table.Col("", "policy", terminal.Words),
+		table.Col("", "runs", terminal.Number),
+		table.Col("", "equal allocated", terminal.Number), table.Col("", "fragments", terminal.Number),
+		table.Col("", "ratio", terminal.Number),
 		table.Col("", "of", terminal.Number), table.Col("", "largest difference", terminal.Significant(3)))
 	rows := table.New(table.Named("workload", "policy", "measure", "values", "equal", "largest_difference")...)
 	all, same, most := 0, 0, 0.0
@@ -50,7 +52,8 @@ func (s *study) digits() error {
 		}
 	}
 	s.Show(t)
-	s.Hold("Published tables", "every percent of allocation, fragments and ratio, five policies without random draws", same == all && all > 0,
+	s.Hold("Published tables", "every percent of allocation, fragments and ratio, five policies without random draws",
+		same == all && all > 0,
 		"%d of %d values are equal as printed; the largest difference is %.3g", same, all, most)
 	s.random()
 	return s.Keep("digits", rows)
@@ -97,7 +100,8 @@ func (s *study) random() {
 	}
 	s.Hold("Published tables", "the means of Random at 100 and 130 %", beyond == 0,
 		"%d of %d means differ beyond chance, the largest difference is %.2f points", beyond, len(ps), most).
-		Read("its draws depend on the threads of the study's program: differences run by run, corrected for the number of comparisons (Holm, 5 %%)")
+		Read("its draws depend on the threads of the study's program: differences run by run, corrected for the number of " +
+			"comparisons (Holm, 5 %%)")
 }
 
 // mean returns the mean of a measure over the seeds at a percent.
@@ -108,7 +112,8 @@ func (s *study) mean(w, p, measure, percent int) stats.Estimate {
 // outcomes prints the means.
 func (s *study) outcomes() error {
 	s.Heading("What the policies reach: means over %d seeds, in percent", s.Seeds)
-	t := table.New(table.Headed(terminal.Fixed(2), "workload", "policy", "allocated at 100", "at 130", "fragments at 100", "at 130", "of free GPUs at 100", "at 130")...)
+	t := table.New(table.Headed(terminal.Fixed(2), "workload", "policy", "allocated at 100", "at 130", "fragments at 100",
+		"at 130", "of free GPUs at 100", "at 130")...)
 	t.Columns[1].Unit = terminal.Words
 	rows := table.New(table.Named("workload", "policy", "seed", "percent", "allocated", "fragments", "ratio")...)
 	for w := range s.results {
@@ -148,7 +153,8 @@ func (s *study) headline() error {
 			}
 		}
 	}
-	s.Hold("Published tables", "FGD allocates the most GPUs", first == cells, "in %d of %d runs, at 100 and at 130 %%", first, cells)
+	s.Hold("Published tables", "FGD allocates the most GPUs", first == cells, "in %d of %d runs, at 100 and at 130 %%",
+		first, cells)
 	w := s.workload("default")
 	if w < 0 {
 		return nil
@@ -161,18 +167,23 @@ func (s *study) headline() error {
 				return of(s.results[w][fgd][k].Allocated[c], s.results[w][p][k].Allocated[c])
 			})
 		}
-		if f := by(func(ours, theirs float64) float64 { return 100 * (1 - (100-ours)/(100-theirs)) }, 130); f.Mean > fewer.Mean {
+		if f := by(func(ours, theirs float64) float64 { return 100 * (1 - (100-ours)/(100-theirs)) },
+			130); f.Mean > fewer.Mean {
 			fewer, against = f, compared[p].name
 		}
 		for c := 100; c < columns; c++ {
-			if m := by(func(ours, theirs float64) float64 { return (ours - theirs) / 100 * s.data.gpu / gpus.Whole }, c); m.Mean > more.Mean {
+			if m := by(func(ours, theirs float64) float64 { return (ours - theirs) / 100 * s.data.gpu / gpus.Whole },
+				c); m.Mean > more.Mean {
 				more = m
 			}
 		}
 	}
 	within := "the paper's number is within the interval over the seeds"
-	s.Hold("Abstract", "up to 49 % fewer GPUs unallocated than with packing policies", fewer.Low() <= 49.5 && fewer.High() >= 48.5, "%s %% fewer than %s, default workload at 130 %%", fewer.Text("%.1f"), against).Read("%s", within)
-	s.Hold("Abstract", "290 more GPUs can be used", more.Low() <= 290 && more.High() >= 290, "%s, default workload, from 100 %% on where it is most", more.Text("%.0f")).
+	s.Hold("Abstract", "up to 49 % fewer GPUs unallocated than with packing policies", fewer.Low() <= 49.5 &&
+		fewer.High() >= 48.5, "%s %% fewer than %s, default workload at 130 %%", fewer.Text("%.1f"), against).Read("%s",
+		within)
+	s.Hold("Abstract", "290 more GPUs can be used", more.Low() <= 290 && more.High() >= 290,
+		"%s, default workload, from 100 %% on where it is most", more.Text("%.0f")).
 		Read("%s; the paper does not say at which load", within)
 	return nil
 }

@@ -24,7 +24,8 @@ func (s *study) figures() error {
 
 // panel is a measure's mean over the seeds by percent, a line for each policy.
 func (s *study) panel(w int, axis, legend string, from int, value func(*Result, int) float64) *figures.Panel {
-	p := &figures.Panel{Title: s.data.workloads[w].name, X: "GPUs asked for (% of all)", Y: axis, Legend: legend, XMin: float64(from), XMax: columns - 1}
+	p := &figures.Panel{Title: s.data.workloads[w].name, X: "GPUs asked for (% of all)", Y: axis, Legend: legend,
+		XMin: float64(from), XMax: columns - 1}
 	for k, c := range compared {
 		l := figures.Line{Name: c.name, Bare: true}
 		for percent := from; percent < columns; percent++ {

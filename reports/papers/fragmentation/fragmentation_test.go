@@ -33,11 +33,13 @@ func TestLoad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(d.nodes) != 2 || len(d.nodes[0].Devices) != 4 || d.gpu != 6000 || d.measured != (gpus.Scale{CPU: 16000, GPU: 4000}) {
+	if len(d.nodes) != 2 || len(d.nodes[0].Devices) != 4 || d.gpu != 6000 ||
+		d.measured != (gpus.Scale{CPU: 16000, GPU: 4000}) {
 		t.Errorf("machines %+v, %g GPUs, scale %+v: want those of a first", d.nodes, d.gpu, d.measured)
 	}
 	pods := d.workloads[0].pods
-	if len(pods) != 4 || pods[0].name != "p1" || pods[1].ask.Models != 0 || pods[2].ask.Each != 300 || pods[3].ask.Models != d.model("V100|T4") {
+	if len(pods) != 4 || pods[0].name != "p1" || pods[1].ask.Models != 0 || pods[2].ask.Each != 300 ||
+		pods[3].ask.Models != d.model("V100|T4") {
 		t.Errorf("pods %+v", pods)
 	}
 }
@@ -74,11 +76,13 @@ func TestFolders(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "openb_pod_list_default.csv")); err != nil {
 		t.Fatal(err)
 	}
-	if err := Run(context.Background(), io.Discard, Options{Data: dir, Seeds: 1}); err == nil || !strings.Contains(err.Error(), "no list of pods") {
+	if err := Run(context.Background(), io.Discard, Options{Data: dir, Seeds: 1}); err == nil ||
+		!strings.Contains(err.Error(), "no list of pods") {
 		t.Errorf("a folder without pods: %v", err)
 	}
 	var out strings.Builder
-	if err := Run(context.Background(), &out, Options{Data: small(t), Seeds: 2, Out: t.TempDir()}); err != nil || !strings.Contains(out.String(), "nothing to compare with") {
+	if err := Run(context.Background(), &out, Options{Data: small(t), Seeds: 2, Out: t.TempDir()}); err != nil ||
+		!strings.Contains(out.String(), "nothing to compare with") {
 		t.Errorf("without published results: %v\n%s", err, out.String())
 	}
 }
@@ -133,18 +137,22 @@ func TestLongClaims(t *testing.T) {
 	const tables = "Published tables"
 	claimtest.Run(t, whole, nil, []claimtest.Mutation{
 		{What: "one value .01 off", Broken: judgedWith(func(s *study) { s.results[4][3][2].Fragments[77] += .01 }),
-			Notice: []claimtest.Claim{{Where: tables, Says: "every percent of allocation, fragments and ratio, five policies without random draws"}}},
+			Notice: []claimtest.Claim{{Where: tables, Says: "every percent of allocation, fragments and ratio, five policies " +
+				"without random draws"}}},
 		{What: "Random four points too good", Broken: judgedWith(func(s *study) {
 			for _, r := range s.results[1][random] {
 				r.Allocated[100] += 4
 			}
 		}), Notice: []claimtest.Claim{{Where: tables, Says: "the means of Random at 100 and 130 %"}}},
-		{What: "FGD behind another policy once", Broken: judgedWith(func(s *study) { s.results[2][fgd][1].Allocated[130] = s.results[2][3][1].Allocated[130] }),
+		{What: "FGD behind another policy once",
+			Broken: judgedWith(func(s *study) { s.results[2][fgd][1].Allocated[130] = s.results[2][3][1].Allocated[130] }),
 			Notice: []claimtest.Claim{{Where: tables, Says: "FGD allocates the most GPUs"}}},
 		{What: "FGD places like BestFit", Broken: judgedWith(func(s *study) {
 			for k := range s.Seeds {
 				s.results[0][fgd][k] = s.data.run(&s.data.workloads[0], gpus.Best, FirstSeed+int64(k))
 			}
-		}), Notice: []claimtest.Claim{{Where: "Abstract", Says: "up to 49 % fewer GPUs unallocated than with packing policies"}, {Where: "Abstract", Says: "290 more GPUs can be used"}}},
+		}), Notice: []claimtest.Claim{{Where: "Abstract",
+			Says: "up to 49 % fewer GPUs unallocated than with packing policies"},
+			{Where: "Abstract", Says: "290 more GPUs can be used"}}},
 	})
 }

@@ -66,7 +66,8 @@ func load(dir string) (*data, error) {
 		d.workloads = append(d.workloads, w)
 	}
 	if len(d.workloads) == 0 {
-		return nil, &traces.Error{File: dir, What: "no list of pods", Want: "want openb_pod_list_default.csv, perhaps compressed, from Alibaba's cluster-trace-gpu-v2023"}
+		return nil, &traces.Error{File: dir, What: "no list of pods",
+			Want: "want openb_pod_list_default.csv, perhaps compressed, from Alibaba's cluster-trace-gpu-v2023"}
 	}
 	return d, nil
 }
@@ -115,7 +116,8 @@ func (d *data) readNodes(path string) error {
 }
 
 func (d *data) readPods(path string, w *workload) error {
-	r, err := table.OpenSome(path, nil, []string{"cpu_milli", "memory_mib", "num_gpu", "gpu_milli", "name"}, []string{"gpu_spec", "qos", "scheduled_time", "deletion_time"})
+	r, err := table.OpenSome(path, nil, []string{"cpu_milli", "memory_mib", "num_gpu", "gpu_milli", "name"},
+		[]string{"gpu_spec", "qos", "scheduled_time", "deletion_time"})
 	if err != nil {
 		return err
 	}

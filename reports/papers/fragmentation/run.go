@@ -122,7 +122,8 @@ func (t *tally) result() *Result {
 				sum[i] = append(sum[i], t.sum[k][i]...)
 			}
 		}
-		r.Allocated[c], r.Fragments[c], r.Ratio[c] = round2(pairwise(sum[0])/n), round2(100*(pairwise(sum[1])/n)/t.all), pairwise(sum[2])/n
+		r.Allocated[c], r.Fragments[c], r.Ratio[c] = round2(pairwise(sum[0])/n), round2(100*(pairwise(sum[1])/n)/t.all),
+			pairwise(sum[2])/n
 	}
 	return r
 }

@@ -110,16 +110,20 @@ func (s *study) place() error {
 		}
 	}
 	took := time.Since(begun).Seconds()
-	s.Aside("%d runs took %.3g s, %.2g s each by the clock; the study's took 10 minutes each on two processors.\n", len(keys)*s.Seeds, took, took/float64(len(keys)*s.Seeds))
+	s.Aside("%d runs took %.3g s, %.2g s each by the clock; the study's took 10 minutes each on two processors.\n",
+		len(keys)*s.Seeds, took, took/float64(len(keys)*s.Seeds))
 	return nil
 }
 
 // inputs says what is placed where.
 func (s *study) inputs() error {
 	s.Heading("Machines and pods")
-	s.Printf("%d machines with %g GPUs. A pod asks for CPU, memory and GPUs: none, a share of one, or whole ones, perhaps of\ncertain models. Pods arrive until they have asked for %.0f %% of all GPUs; none ever leaves; what fits nowhere is dropped.\n\n",
+	s.Printf("%d machines with %g GPUs. A pod asks for CPU, memory and GPUs: none, a share of one, or whole ones, "+
+		"perhaps of\ncertain models. Pods arrive until they have asked for %.0f %% of all GPUs; none ever leaves; what "+
+		"fits nowhere is dropped.\n\n",
 		len(s.data.nodes), s.data.gpu/gpus.Whole, 100*tuned)
-	t := table.New(table.Headed(terminal.Number, "workload", "pods", "no GPU", "a share", "1", "2 and more", "of certain models", "asked / all GPUs", "kinds in the mix")...)
+	t := table.New(table.Headed(terminal.Number, "workload", "pods", "no GPU", "a share", "1", "2 and more",
+		"of certain models", "asked / all GPUs", "kinds in the mix")...)
 	t.Columns[7].Unit = terminal.Fixed(4)
 	for _, w := range s.data.workloads {
 		var none, share, one, more, models, asked int

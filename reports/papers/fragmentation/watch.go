@@ -96,7 +96,9 @@ func (w *watch) Sample(s *engine.Sample) error {
 func (w *watch) figures(stopped float64) measured {
 	of := func(k int) float64 { return w.wait[k] / max(w.pods[k], 1) }
 	pods, wait, all := max(stats.Total(w.pods[:]), 1), stats.Total(w.wait[:]), max(w.used+w.free, 1)
-	return measured{meanWait: wait / pods, slowdown: w.slowdown / pods, waitShare: of(1), waitOne: of(2), waitSeveral: of(3) / 3600,
-		inUse: 100 * w.used / all, ofAll: 100 * w.fragments / all, ofFree: 100 * w.fragments / max(w.free, 1), partSeveral: 100 * w.wait[3] / max(wait, 1),
-		preempted: stopped, paid: 100 * w.paid.Value() / max(w.cost.Value(), 1)}
+	return measured{meanWait: wait / pods, slowdown: w.slowdown / pods, waitShare: of(1), waitOne: of(2),
+		waitSeveral: of(3) / 3600,
+		inUse:       100 * w.used / all, ofAll: 100 * w.fragments / all, ofFree: 100 * w.fragments / max(w.free, 1),
+		partSeveral: 100 * w.wait[3] / max(wait, 1),
+		preempted:   stopped, paid: 100 * w.paid.Value() / max(w.cost.Value(), 1)}
 }

@@ -16,7 +16,8 @@ func (s *study) figure2() error {
 	alphas := span(101, 0, .5)
 	coarse := span(10, .05, .5)
 	welfare := &figures.Panel{X: alphaLabel, Y: "fair ratio, welfare", XMax: .5, YMin: 1, YMax: 2}
-	utilisation := &figures.Panel{X: alphaLabel, Y: "fair ratio, utilisation", Legend: "tr", XMin: .2, XMax: .5, YMin: 1, YMax: 5}
+	utilisation := &figures.Panel{X: alphaLabel, Y: "fair ratio, utilisation", Legend: "tr", XMin: .2, XMax: .5, YMin: 1,
+		YMax: 5}
 	rows := table.New(table.Named("mechanism_of", "alpha", "theory", "attained")...)
 	const n = 20_000
 	for k, c := range worstCases {
@@ -54,10 +55,12 @@ func (s *study) figure2() error {
 			better = better && r.welfare(a) < ratios[isDRF].welfare(a) && r.utilisation(a) < ratios[isDRF].utilisation(a)
 		}
 	}
-	s.Hold("Figure 2", "the new mechanisms have better ratios than drf for alpha in (0, 1/2)", better, "at every alpha of the grid")
+	s.Hold("Figure 2", "the new mechanisms have better ratios than drf for alpha in (0, 1/2)", better,
+		"at every alpha of the grid")
 	w := crossing(ratios[1].welfare, ratios[2].welfare)
 	u := crossing(ratios[1].utilisation, ratios[2].utilisation)
-	s.Hold("Figure 2", "unb is better near 0, bal and bal* near 1/2", min(w, u) > 0 && max(w, u) < .5-1e-9, "they cross at %.4f for welfare (2-sqrt(3) = %.4f) and %.4f for utilisation (1/3)", w, 2-math.Sqrt(3), u)
+	s.Hold("Figure 2", "unb is better near 0, bal and bal* near 1/2", min(w, u) > 0 && max(w, u) < .5-1e-9,
+		"they cross at %.4f for welfare (2-sqrt(3) = %.4f) and %.4f for utilisation (1/3)", w, 2-math.Sqrt(3), u)
 	s.Keep("figure2", rows)
 	return s.Draw("figure2", []figures.Drawing{welfare, utilisation})
 }

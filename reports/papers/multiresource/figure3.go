@@ -74,7 +74,8 @@ func (s *study) report(name, x, label string, r *row) error {
 		t.Add(cells...)
 	}
 	s.Show(t)
-	s.Printf("\nMeans of optimum / mechanism over %d instances per point; 95 %% confidence within %.4f.\n", s.Instances, widest)
+	s.Printf("\nMeans of optimum / mechanism over %d instances per point; 95 %% confidence within %.4f.\n", s.Instances,
+		widest)
 	s.Keep(name, rows)
 	return s.Draw(name, []figures.Drawing{panels[0], panels[1]})
 }
@@ -85,9 +86,10 @@ func (s *study) synthetic() error {
 	s.Heading("Figure 3, first row: random instances, n = %d", n)
 	r := &row{}
 	for k := 1; k <= 10; k++ {
-		found, err := s.trials(s.Instances, "multi-resource figure 3", uint64(k)<<32, func(stream *rng.Rand) ([]float64, error) {
-			return optimumOver(synthetic(stream, n, 5*k), compared)
-		})
+		found, err := s.trials(s.Instances, "multi-resource figure 3", uint64(k)<<32,
+			func(stream *rng.Rand) ([]float64, error) {
+				return optimumOver(synthetic(stream, n, 5*k), compared)
+			})
 		if err != nil {
 			return err
 		}
@@ -109,7 +111,8 @@ func (s *study) syntheticClaims(r *row) {
 	}
 	s.Hold("Figure 3", "bal* is very close to the optimum", most < 1+closeToBest, "optimum / bal* is at most %.4f", most).
 		Read("within 7 %%; \"the ratio is close to 1\" (section 3.3), while drf's is 1.08 to 1.29")
-	s.Hold("Figure 3", "bal* is better than drf for every alpha", best, "bal* %.4f against drf %.4f at alpha = .5", star[9], drf[9])
+	s.Hold("Figure 3", "bal* is better than drf for every alpha", best, "bal* %.4f against drf %.4f at alpha = .5",
+		star[9], drf[9])
 	var worse []float64
 	for i, a := range r.x {
 		if unb[i] > drf[i] {
@@ -119,7 +122,8 @@ func (s *study) syntheticClaims(r *row) {
 	holds := len(worse) > 0 && worse[0] >= .45
 	s.Hold("Figure 3", "unb is better than drf but for alpha in [.45, .5]", holds, "unb is worse at alpha %v", worse)
 	at := meeting(r.x, unb, star)
-	s.Hold("Figure 3", "unb and bal* cross near alpha = .25", math.Abs(at-.25) <= .05, "they cross at %.3f", at).Read("within a step of alpha, .05, in welfare")
+	s.Hold("Figure 3", "unb and bal* cross near alpha = .25", math.Abs(at-.25) <= .05, "they cross at %.3f",
+		at).Read("within a step of alpha, .05, in welfare")
 	s.Hold("Figure 3", "from .2 on, bal* and drf get better with alpha and unb worse",
 		monotone(drf[3:], -1) && monotone(star[3:], -1) && monotone(unb[3:], 1),
 		"drf %.3f to %.3f, bal* %.4f to %.4f, unb %.3f to %.3f", drf[3], drf[9], star[3], star[9], unb[3], unb[9])
@@ -131,8 +135,10 @@ func (s *study) syntheticClaims(r *row) {
 			}
 		}
 	}
-	s.Hold("Figure 3", "the comparison in utilisation is almost the same", 10*same >= 9*pairs, "%d of %d orders of two mechanisms are; unb meets bal* at %.3f (welfare %.3f), drf at %.3f (%.3f)",
-		same, pairs, meeting(r.x, r.means(isUNB, 1), r.means(isStar, 1)), at, meeting(r.x, r.means(isUNB, 1), r.means(isDRF, 1)), meeting(r.x, unb, drf)).
+	s.Hold("Figure 3", "the comparison in utilisation is almost the same", 10*same >= 9*pairs,
+		"%d of %d orders of two mechanisms are; unb meets bal* at %.3f (welfare %.3f), drf at %.3f (%.3f)",
+		same, pairs, meeting(r.x, r.means(isUNB, 1), r.means(isStar, 1)), at,
+		meeting(r.x, r.means(isUNB, 1), r.means(isDRF, 1)), meeting(r.x, unb, drf)).
 		Read("the order of each two of three mechanisms at each alpha; almost: nine in ten, 27 of 30")
 }
 

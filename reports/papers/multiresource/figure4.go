@@ -59,12 +59,15 @@ func (s *study) figure4() error {
 		t.Add(m, most, atAlpha, atBeta, part(1), part(2), part(3))
 	}
 	s.Show(t)
-	s.Hold("Figure 4", "unb's fair ratio is nowhere worse than drf's", weakly, "on %d by %d points, m = 3 and 4", cells, cells)
-	s.Hold("Figure 4", "three scenarios: equal in the first, unb below drf in the others", ordered && len(gap[1])*len(gap[2])*len(gap[3]) > 0, "at %d, %d and %d points", len(gap[1]), len(gap[2]), len(gap[3])).
+	s.Hold("Figure 4", "unb's fair ratio is nowhere worse than drf's", weakly, "on %d by %d points, m = 3 and 4", cells,
+		cells)
+	s.Hold("Figure 4", "three scenarios: equal in the first, unb below drf in the others", ordered &&
+		len(gap[1])*len(gap[2])*len(gap[3]) > 0, "at %d, %d and %d points", len(gap[1]), len(gap[2]), len(gap[3])).
 		Read("for alpha and beta below 1, as the text has it")
 	most := func(k int) float64 { return slices.Max(append([]float64{0}, gap[k]...)) }
 	second, third := stats.EstimateOf(gap[2]).Mean, stats.EstimateOf(gap[3]).Mean
-	s.Hold("Figure 4", "the difference is larger in scenario 3 than in 2", third > second, "%.3f on average (%.3f at most) against %.3f (%.3f)", third, most(3), second, most(2)).
+	s.Hold("Figure 4", "the difference is larger in scenario 3 than in 2", third > second,
+		"%.3f on average (%.3f at most) against %.3f (%.3f)", third, most(3), second, most(2)).
 		Read("on average over the points of each region: where regions meet the differences do, too")
 	s.Keep("figure4", rows)
 	return s.Draw("figure4", panels)
@@ -110,7 +113,8 @@ func (s *study) manyBounds() error {
 			}
 		}
 	}
-	s.Hold("Theorem 4.2", "the proof's instances approach the fair ratios for m resources", worst < .01, "m = 3, alpha = .5: off by %.2f %% at most at n = %d", 100*worst, slices.Max(manySizes)).
+	s.Hold("Theorem 4.2", "the proof's instances approach the fair ratios for m resources", worst < .01,
+		"m = 3, alpha = .5: off by %.2f %% at most at n = %d", 100*worst, slices.Max(manySizes)).
 		Read("within 1 %% at the largest n; the instances' distance is of order one over the root of n")
 	s.Show(t)
 	return s.Keep("theorem42", t)

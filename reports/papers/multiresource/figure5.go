@@ -19,8 +19,10 @@ func (s *study) figure5() error {
 	const n = 100
 	s.Heading("Figure 5: improvement of unb over drf in per cent, n = %d", n)
 	var rows [2][]figures.Drawing
-	points := table.New(table.Named("m", "alpha", "beta", "welfare", "welfare_low", "welfare_high", "utilisation", "utilisation_low", "utilisation_high")...)
-	g := gains{low: map[int]stats.Estimate{}, high: map[int]stats.Estimate{}, least: [2]float64{math.Inf(1), math.Inf(1)}, most: [2]float64{math.Inf(-1), math.Inf(-1)}}
+	points := table.New(table.Named("m", "alpha", "beta", "welfare", "welfare_low", "welfare_high", "utilisation",
+		"utilisation_low", "utilisation_high")...)
+	g := gains{low: map[int]stats.Estimate{}, high: map[int]stats.Estimate{}, least: [2]float64{math.Inf(1), math.Inf(1)},
+		most: [2]float64{math.Inf(-1), math.Inf(-1)}}
 	axis := make([]float64, 9)
 	for i := range axis {
 		axis[i] = float64(i+1) / 10
@@ -37,7 +39,8 @@ func (s *study) figure5() error {
 				if err != nil {
 					return err
 				}
-				points.Add(m, axis[a], axis[b], found[0].Mean, found[0].Low(), found[0].High(), found[1].Mean, found[1].Low(), found[1].High())
+				points.Add(m, axis[a], axis[b], found[0].Mean, found[0].Low(), found[0].High(), found[1].Mean, found[1].Low(),
+					found[1].High())
 				for q := range lines {
 					lines[q] = append(lines[q], found[q].Mean)
 					g.see(q, m, axis[a], axis[b], found[q])
@@ -48,7 +51,8 @@ func (s *study) figure5() error {
 			}
 		}
 		for q, of := range []string{"welfare", "utilisation"} {
-			rows[q] = append(rows[q], &figures.Cells{Title: fmt.Sprintf("%s, m = %d (%%)", of, m), X: outsideLabel, Y: demandLabel,
+			rows[q] = append(rows[q], &figures.Cells{Title: fmt.Sprintf("%s, m = %d (%%)", of, m), X: outsideLabel,
+				Y:       demandLabel,
 				Columns: axis, Rows: axis, Z: z[q], Limit: []float64{40, 80}[q], Format: "%+.0f"})
 		}
 	}
@@ -111,20 +115,27 @@ func (g *gains) see(q, m int, alpha, beta float64, gain stats.Estimate) {
 func (g *gains) report(s *study) {
 	t := table.New(table.Headed(terminal.Fixed(1), "in", "unb better at", "least %", "most %")...)
 	for q, of := range []string{"welfare", "utilisation"} {
-		t.Add(of, fmt.Sprintf("%d of %d", g.better[q], g.all[q]), table.Change(stats.Exactly(g.least[q])), table.Change(stats.Exactly(g.most[q])))
+		t.Add(of, fmt.Sprintf("%d of %d", g.better[q], g.all[q]), table.Change(stats.Exactly(g.least[q])),
+			table.Change(stats.Exactly(g.most[q])))
 	}
 	s.Show(t)
 	at := 1.0
 	if len(g.worseAt) > 0 {
 		at = floats.Min(g.worseAt)
 	}
-	s.Hold("Figure 5", "unb beats drf for a wide range of alpha and beta", 2*g.better[0] > g.all[0] && 2*g.better[1] > g.all[1],
-		"at %d (welfare) and %d (utilisation) of %d points", g.better[0], g.better[1], g.all[0]).Read("wide: more than half of the points")
-	s.Hold("Figure 5", "drf is better where alpha is close to 1", at > .5, "unb loses welfare only from alpha %.1f on", at).Read("close to 1: no loss up to .5")
+	s.Hold("Figure 5", "unb beats drf for a wide range of alpha and beta", 2*g.better[0] > g.all[0] &&
+		2*g.better[1] > g.all[1],
+		"at %d (welfare) and %d (utilisation) of %d points", g.better[0], g.better[1],
+		g.all[0]).Read("wide: more than half of the points")
+	s.Hold("Figure 5", "drf is better where alpha is close to 1", at > .5, "unb loses welfare only from alpha %.1f on",
+		at).Read("close to 1: no loss up to .5")
 	for _, m := range []int{3, 4, 5} {
 		low, high := g.low[m], g.high[m]
-		s.Hold("Figure 5", fmt.Sprintf("welfare gains 40 to 100 %% for alpha, beta <= .3, m = %d", m), low.High() >= 40 && high.Low() <= 100, "%.1f [%.1f, %.1f] to %.1f [%.1f, %.1f] %%", low.Mean, low.Low(), low.High(), high.Mean, high.Low(), high.High()).
-			Read("both ends within our 95 %% intervals; the sentence names no m: its numbers are those of the panel m = 3, more resources gain more")
+		s.Hold("Figure 5", fmt.Sprintf("welfare gains 40 to 100 %% for alpha, beta <= .3, m = %d", m), low.High() >= 40 &&
+			high.Low() <= 100, "%.1f [%.1f, %.1f] to %.1f [%.1f, %.1f] %%", low.Mean, low.Low(), low.High(), high.Mean,
+			high.Low(), high.High()).
+			Read("both ends within our 95 %% intervals; the sentence names no m: its numbers are those of the panel m = 3, " +
+				"more resources gain more")
 	}
 	s.Hold("Figure 5", "welfare loses at most 20 %", g.least[0] >= -20, "%.1f %% at worst", g.least[0])
 	s.Hold("Figure 5", "utilisation gains more than 200 % at best", g.most[1] > 200, "%.0f %% at best", g.most[1])

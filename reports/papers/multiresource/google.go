@@ -27,12 +27,14 @@ type demandData struct {
 // readGoogle reads the parts of task_events and machine_events below dir.
 func readGoogle(ctx context.Context, dir string) (*demandData, error) {
 	g := &demandData{}
-	_, err := google.EachPart(ctx, dir, google.MachineTable, func(path string) error { return google.EachMachineEvent(path, g.machine) })
+	_, err := google.EachPart(ctx, dir, google.MachineTable,
+		func(path string) error { return google.EachMachineEvent(path, g.machine) })
 	if err != nil {
 		return nil, err
 	}
 	if !(g.totals[0] > 0 && g.totals[1] > 0) {
-		return nil, fmt.Errorf("%s: no machines are added at time 0, so demands cannot be divided by totals", filepath.Join(dir, google.MachineTable))
+		return nil, fmt.Errorf("%s: no machines are added at time 0, so demands cannot be divided by totals",
+			filepath.Join(dir, google.MachineTable))
 	}
 	seen := vectors{jobs: map[int64]bool{}, tasks: map[[2]int64]bool{}, distinct: map[[2]float64]bool{}}
 	g.parts, err = google.EachPart(ctx, dir, google.TaskTable, func(path string) error {

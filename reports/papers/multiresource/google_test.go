@@ -79,19 +79,24 @@ func TestBadGoogle(t *testing.T) {
 		want                  string
 	}{
 		{"fields", machines, "1,2,3\n", 0, "part-00000-of-00001.csv.gz:1: 3 columns, task_events has 13"},
-		{"CPU", machines, tasks + "0,2,10,0,5,0,u,3,9,x,0.25,0,0\n", 0, `csv.gz:8: a request that is not a number: "0,2,10,0,5,0,u,3,9,x`},
-		{"negative", machines, tasks + "0,2,10,0,5,0,u,3,9,1,-1,0,0\n", 0, `csv.gz:8: a request that is not a number: "0,2,10,0,5,0,u,3,9,1,-1,`},
+		{"CPU", machines, tasks + "0,2,10,0,5,0,u,3,9,x,0.25,0,0\n", 0,
+			`csv.gz:8: a request that is not a number: "0,2,10,0,5,0,u,3,9,x`},
+		{"negative", machines, tasks + "0,2,10,0,5,0,u,3,9,1,-1,0,0\n", 0,
+			`csv.gz:8: a request that is not a number: "0,2,10,0,5,0,u,3,9,1,-1,`},
 		{"large", machines, tasks + "0,2,10,0,5,0,u,3,9,1,1e7,0,0\n", 0, "csv.gz:8: CPU 1 and memory 1e+07; want fractions"},
-		{"job", machines, "0,2,j,0,5,0,u,3,9,1,1,0,0\n", 0, `csv.gz:1: a field that should be a whole number is not: "0,2,j,`},
+		{"job", machines, "0,2,j,0,5,0,u,3,9,1,1,0,0\n", 0,
+			`csv.gz:1: a field that should be a whole number is not: "0,2,j,`},
 		{"truncated", machines, strings.Repeat(tasks, 1000), 12, "the gzip data end early"},
 		{"no machines", "9,1,0,p,1,1\n", tasks, 0, "no machines are added at time 0"},
 		{"no demands", machines, "5,,11,0,5,0,u,3,9,,,,\n", 0, "no task was submitted with demands"},
 	} {
-		if _, err := readGoogle(context.Background(), trace(t, c.machines, c.tasks, c.cut)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := readGoogle(context.Background(), trace(t, c.machines, c.tasks, c.cut)); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
-	if _, err := readGoogle(context.Background(), t.TempDir()); err == nil || !strings.Contains(err.Error(), "there is no machine_events") {
+	if _, err := readGoogle(context.Background(), t.TempDir()); err == nil ||
+		!strings.Contains(err.Error(), "there is no machine_events") {
 		t.Errorf("an empty directory: %v", err)
 	}
 }

@@ -25,7 +25,8 @@ of the 500 parts will do.
 	if err != nil {
 		return err
 	}
-	s.Printf("%d parts of task events: %d submissions with demands, %d without; machines at time 0 have %.2f CPU and %.2f memory.\n\n",
+	s.Printf("%d parts of task events: %d submissions with demands, %d without; machines at time 0 have %.2f CPU and "+
+		"%.2f memory.\n\n",
 		g.parts, g.submits, g.without, g.totals[0], g.totals[1])
 	return s.overPools(g)
 }
@@ -63,9 +64,10 @@ func (s *study) overPools(g *demandData) error {
 			}
 			r := &row{}
 			for n := 10; n <= 100; n += 10 {
-				found, err := s.trials(instances, "multi-resource google", uint64(n)<<32, func(stream *rng.Rand) ([]float64, error) {
-					return optimumOver(sample(stream, vectors, n), compared)
-				})
+				found, err := s.trials(instances, "multi-resource google", uint64(n)<<32,
+					func(stream *rng.Rand) ([]float64, error) {
+						return optimumOver(sample(stream, vectors, n), compared)
+					})
 				if err != nil {
 					return err
 				}
@@ -79,7 +81,8 @@ func (s *study) overPools(g *demandData) error {
 		}
 	}
 	s.Show(t)
-	s.Printf("\nThe figure takes the pool %s, for its share of CPU; the paper says \"each submitted task\" and about 67 %%.\n\n", name)
+	s.Printf("\nThe figure takes the pool %s, for its share of CPU; the paper says \"each submitted task\" and about 67 "+
+		"%%.\n\n", name)
 	s.Keep("pools", t)
 	if err := s.report("figure3-google", "n", "agents n", chosen); err != nil {
 		return err
@@ -128,8 +131,10 @@ func (s *study) googleClaims(g gainsOver, cpu float64, name string) {
 	if near {
 		verdict = papers.Unclear
 	}
-	s.Claim("Figure 3", "about 67 % of the demand vectors are CPU-dominant", verdict, "%.1f %% of the pool %s", 100*cpu, name).
-		Read("the pool is chosen for this number, so nothing can confirm it; \"about\": within .02. The text's own words, the demands of each submitted task, give less on the parts there are; the share drifts over the trace").Tried(tried)
+	s.Claim("Figure 3", "about 67 % of the demand vectors are CPU-dominant", verdict, "%.1f %% of the pool %s", 100*cpu,
+		name).
+		Read("the pool is chosen for this number, so nothing can confirm it; \"about\": within .02. The text's own words, " +
+			"the demands of each submitted task, give less on the parts there are; the share drifts over the trace").Tried(tried)
 	verdict = papers.Differs
 	switch {
 	case g.least > .1:
@@ -137,8 +142,13 @@ func (s *study) googleClaims(g gainsOver, cpu float64, name string) {
 	case g.allowed || g.later > .1:
 		verdict = papers.Unclear
 	}
-	s.Claim("Figure 3", "on the Google pool unb and bal* beat drf by more than 10 %", verdict, "at least %.1f %% (%s), from n = 20 on %.1f %%; as a difference of the ratios, %.3f or more", 100*g.least, g.at, 100*g.later, g.points).
-		Read("drf's ratio over theirs at every n, in both measures, on the pool %s; the table of pools has the others", name).Tried(tried)
-	s.Hold("Figure 3", "there unb and bal* are very close", near && g.apart < closeToEach, "%.1f %% apart at most", 100*g.apart).
-		Read("within 3 %%, \"because\" about 67 %% of the vectors are CPU-dominant: so on a pool of that share only").Tried(tried)
+	s.Claim("Figure 3", "on the Google pool unb and bal* beat drf by more than 10 %", verdict,
+		"at least %.1f %% (%s), from n = 20 on %.1f %%; as a difference of the ratios, %.3f or more", 100*g.least, g.at,
+		100*g.later, g.points).
+		Read("drf's ratio over theirs at every n, in both measures, on the pool %s; the table of pools has the others",
+			name).Tried(tried)
+	s.Hold("Figure 3", "there unb and bal* are very close", near && g.apart < closeToEach, "%.1f %% apart at most",
+		100*g.apart).
+		Read("within 3 %%, \"because\" about 67 %% of the vectors are CPU-dominant: so on a pool of that share " +
+			"only").Tried(tried)
 }

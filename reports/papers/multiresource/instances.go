@@ -99,7 +99,8 @@ func optimumOver(d share.Demands, mechanisms []mechanism) ([]float64, error) {
 // trials runs one trial for each k below n and returns the mean of each quantity.
 // Trial k draws from the stream of that name and the key `first` + k, so that
 // neither the number of workers nor their order matters.
-func (s *study) trials(n int, name string, first uint64, trial func(*rng.Rand) ([]float64, error)) ([]stats.Estimate, error) {
+func (s *study) trials(n int, name string, first uint64, trial func(*rng.Rand) ([]float64, error)) ([]stats.Estimate,
+	error) {
 	samples := make([][]float64, n)
 	err := experiment.Do(s.ctx, s.Workers, n, func(k int) (err error) {
 		samples[k], err = trial(rng.Stream(s.Seed, name, first+uint64(k)))

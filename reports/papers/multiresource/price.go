@@ -136,7 +136,8 @@ var buildTrap = newTrap
 // proof's fair allocation over the mechanism, at the worst j.
 func (s *study) tableMany() error {
 	s.Printf("\n")
-	t := table.New(table.Col("m", "m", terminal.Number), table.Col("", "bound", terminal.Words), table.Col("small", "small groups of", terminal.Number),
+	t := table.New(table.Col("m", "m", terminal.Number), table.Col("", "bound", terminal.Words),
+		table.Col("small", "small groups of", terminal.Number),
 		table.Col("n", "n", terminal.Number), table.Col("fair_welfare", "fair welfare", terminal.Fixed(3)))
 	for _, f := range strategic {
 		t.Columns = append(t.Columns, table.Col(f.name, f.name, terminal.Fixed(3)))
@@ -167,13 +168,18 @@ func (s *study) tableMany() error {
 		if price == 0 {
 			continue
 		}
-		says, read := fmt.Sprintf("m = %d: price m", m), "the price is the best mechanism's ratio; five of the family are tried, so the limit is a lower bound of none but theirs"
+		says, read := fmt.Sprintf("m = %d: price m", m),
+			"the price is the best mechanism's ratio; five of the family are tried, so the limit is a lower bound of none but "+
+				"theirs"
 		if m == 3 {
 			says = "m = 3: price 2 or more"
 		}
 		f := last[m]
-		s.Hold("Table 2", says, f[0] < f[1] && f[1] < f[2] && math.Abs(limit(f)/price-1) <= .02, "the best of %d mechanisms loses %.3f at the largest n; extrapolated %.3f", len(strategic), f[2], limit(f)).
-			Read("%s; the proof's instances lose as much without end of agents: three sizes are extrapolated in one over the size of the small groups, of which n is the cube, and must come within 2 %%, the error of leaving out the third order", read)
+		s.Hold("Table 2", says, f[0] < f[1] && f[1] < f[2] && math.Abs(limit(f)/price-1) <= .02,
+			"the best of %d mechanisms loses %.3f at the largest n; extrapolated %.3f", len(strategic), f[2], limit(f)).
+			Read("%s; the proof's instances lose as much without end of agents: three sizes are extrapolated in one over the "+
+				"size of the small groups, of which n is the cube, and must come within 2 %%, the error of leaving out the third "+
+				"order", read)
 	}
 	s.Hold("Table 2", "the proofs' allocations are fair", fairly, "SI and EF checked on each instance")
 	return s.Keep("table2-many", t)
@@ -186,7 +192,8 @@ func (s *study) worstTrap(m, n, small int) (ratios []float64, welfare float64, f
 	for _, j := range []int{1, small / 2, small} {
 		c := buildTrap(m, n, small, j)
 		welfare = share.Welfare(c.fair)
-		fair = fair && share.Feasible(c.demands, c.fair).Holds && share.SharingIncentive(c.demands, c.fair).Holds && share.EnvyFree(c.demands, c.fair).Holds
+		fair = fair && share.Feasible(c.demands, c.fair).Holds && share.SharingIncentive(c.demands, c.fair).Holds &&
+			share.EnvyFree(c.demands, c.fair).Holds
 		for k, f := range strategic {
 			x, err := f.share(c.demands)
 			if err != nil {

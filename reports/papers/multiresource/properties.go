@@ -88,10 +88,14 @@ func (s *study) checkProperties() error {
 	s.Show(t)
 	s.Hold("Properties", "all mechanisms have SI, EF and PO", broken == 0, "%d instances each", fairly)
 	s.Hold("Properties", "all but bal are strategy-proof", honest, "no lie found that pays in %d instances each", fairly).
-		Read("proved, so the search could only refute it; of the family F for m > 2 it tries four functions g, UNB being the first coordinate, a fixed group (section 4.2)")
+		Read("proved, so the search could only refute it; of the family F for m > 2 it tries four functions g, UNB being " +
+			"the first coordinate, a fixed group (section 4.2)")
 	s.Hold("Properties", "bal is not", dishonest["bal"] > 0, "lies pay in %.0f of %d instances", dishonest["bal"], fairly)
-	s.Found("Section 4.3", "choosing the largest group costs strategy-proofness", "lies that change the largest group pay in %.0f of %d instances; of a group fixed beforehand, as family:1, in none", dishonest["unb, largest group"], fairly).
-		Read("\"in practice we can choose the largest group as G_1\" is a remark: strategy-proofness is claimed for an arbitrary fixed group")
+	s.Found("Section 4.3", "choosing the largest group costs strategy-proofness",
+		"lies that change the largest group pay in %.0f of %d instances; of a group fixed beforehand, as family:1, in none",
+		dishonest["unb, largest group"], fairly).
+		Read("\"in practice we can choose the largest group as G_1\" is a remark: strategy-proofness is claimed for an " +
+			"arbitrary fixed group")
 	return s.Keep("properties", t)
 }
 

@@ -42,5 +42,6 @@ func Run(ctx context.Context, out io.Writer, o Options) error {
 		return err
 	}
 	s := &study{Study: report, Options: o, ctx: ctx}
-	return s.Run(ctx, s.examples, s.checkProperties, s.table1, s.table2, s.tableMany, s.figure2, s.synthetic, s.google, s.figure4, s.manyBounds, s.figure5)
+	return s.Run(ctx, s.examples, s.checkProperties, s.table1, s.table2, s.tableMany, s.figure2, s.synthetic, s.google,
+		s.figure4, s.manyBounds, s.figure5)
 }

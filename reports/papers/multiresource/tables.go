@@ -38,7 +38,8 @@ func (s *study) examples() error {
 		return err
 	}
 	off := max(math.Abs(truth[1]-9./14), math.Abs(lie[1]-2./3))
-	s.Printf("\nExample 2, agent 2 under bal: %.6f if it reports the truth (9/14), %.6f if it lies (2/3)\n", truth[1], lie[1])
+	s.Printf("\nExample 2, agent 2 under bal: %.6f if it reports the truth (9/14), %.6f if it lies (2/3)\n", truth[1],
+		lie[1])
 	s.Hold("Example 2", "bal gives 9/14, and 2/3 for a lie", off < 1e-12, "off by %.1e at most", off)
 	return nil
 }
@@ -107,7 +108,8 @@ func (s *study) table1() error {
 		}
 	}
 	s.Show(t)
-	s.Hold("Table 1", "the instances attain the fair ratios as n grows", worst < 1e-3, "off by %.1e of the ratio at most at n = %d", worst, sizes[len(sizes)-1]).
+	s.Hold("Table 1", "the instances attain the fair ratios as n grows", worst < 1e-3,
+		"off by %.1e of the ratio at most at n = %d", worst, sizes[len(sizes)-1]).
 		Read("within .001 at the largest n, the distance being of order 1/(alpha n)")
 	search := table.New(
 		table.Col("", "search", terminal.Words), table.Col("", "random instances", terminal.Number),
@@ -123,8 +125,11 @@ func (s *study) table1() error {
 	}
 	s.Printf("\n")
 	s.Show(search)
-	s.Hold("Table 1", "no instance exceeds the ratios", above <= 1e-9 && most <= 1+1e-9, "at most %.4f of a bound on %d random instances of 2 to 12 agents and climbs from %d of them; largest excess of the proofs' instances %.1e", most, n, (n+climbEvery-1)/climbEvery, max(0, above)).
-		Read("an upper bound is proved, so the search could only refute it; bal* has the bounds for n agents of Theorem 3.3; 1e-9 for rounding")
+	s.Hold("Table 1", "no instance exceeds the ratios", above <= 1e-9 && most <= 1+1e-9,
+		"at most %.4f of a bound on %d random instances of 2 to 12 agents and climbs from %d of them; largest excess of "+
+			"the proofs' instances %.1e", most, n, (n+climbEvery-1)/climbEvery, max(0, above)).
+		Read("an upper bound is proved, so the search could only refute it; bal* has the bounds for n agents of Theorem " +
+			"3.3; 1e-9 for rounding")
 	return s.Keep("table1", t)
 }
 
@@ -136,8 +141,10 @@ type hybrid struct {
 }
 
 var hybrids = []hybrid{
-	{mechanism{"hybrid-sw", share.HybridWelfare}, func(n float64) float64 { return 2 - math.Sqrt(3) + 1/(2*n) }, func(w, _ float64) float64 { return w }},
-	{mechanism{"hybrid-util", share.HybridUtilisation}, func(n float64) float64 { return 1./3 + 1/(3*n) }, func(_, u float64) float64 { return u }},
+	{mechanism{"hybrid-sw", share.HybridWelfare}, func(n float64) float64 { return 2 - math.Sqrt(3) + 1/(2*n) },
+		func(w, _ float64) float64 { return w }},
+	{mechanism{"hybrid-util", share.HybridUtilisation}, func(n float64) float64 { return 1./3 + 1/(3*n) },
+		func(_, u float64) float64 { return u }},
 }
 
 // lowerBounds are the instances against what the hybrids are made of.
@@ -186,7 +193,8 @@ func (s *study) table2() (err error) {
 	}
 	s.Show(t)
 	w, u := hybridBounds(math.MaxInt32)
-	s.Hold("Table 2", fmt.Sprintf("m = 2: at most 3-sqrt(3)+1/(2n) -> %.4f and 3/(2-1/n) -> %.4f", w, u), above <= 1e-9, "the worst instances reach it to %.1e from below", worst).
+	s.Hold("Table 2", fmt.Sprintf("m = 2: at most 3-sqrt(3)+1/(2n) -> %.4f and 3/(2-1/n) -> %.4f", w, u), above <= 1e-9,
+		"the worst instances reach it to %.1e from below", worst).
 		Read("the instances against unb and bal*, at the switch and, for 2,000 agents, at every twentieth of alpha")
 	return s.Keep("table2", t)
 }

@@ -50,7 +50,8 @@ func (s *study) figure(name, x string, at []int, strips ...strip) error {
 		t, last := table.New(table.Col("", x, terminal.Words)), []any{"95 % within"}
 		var columns []series
 		for _, p := range st.panels {
-			drawing := &figures.Panel{Title: p.title, X: x, LogX: x == usersLabel, Y: st.y, Legend: p.legend, YMin: st.low, YMax: st.high, Unit: st.high < 2}
+			drawing := &figures.Panel{Title: p.title, X: x, LogX: x == usersLabel, Y: st.y, Legend: p.legend, YMin: st.low,
+				YMax: st.high, Unit: st.high < 2}
 			for _, l := range p.series {
 				t.Columns = append(t.Columns, table.Col("", strings.TrimSpace(p.short+" "+l.name), terminal.Fixed(st.digits)))
 				columns = append(columns, l)

@@ -10,13 +10,16 @@ import (
 func (s *study) figure3() error {
 	s.Heading("Figure 3: infinite parallelism, %d machines (U: uniform, C: correlated preferences)", s.machines)
 	// Above curves that run along the edge is room for the legend.
-	strips := []strip{{"sweeps", 1, 0, mostGreedy * 1.4, nil}, {"efficiency", 3, .4, 1.02, nil}, {"uniformity", 3, 0, 1.35, nil}, {"envy-freeness", 3, 0, 1.35, nil}}
+	strips := []strip{{"sweeps", 1, 0, mostGreedy * 1.4, nil}, {"efficiency", 3, .4, 1.02, nil},
+		{"uniformity", 3, 0, 1.35, nil}, {"envy-freeness", 3, 0, 1.35, nil}}
 	for model, name := range models {
 		fairness := func(own, proportional, optimum quantity) []series {
-			return []series{s.byUsers("equilibrium", model, own), s.byUsers("proportional", model, proportional), s.byUsers("optimum", model, optimum)}
+			return []series{s.byUsers("equilibrium", model, own), s.byUsers("proportional", model, proportional),
+				s.byUsers("optimum", model, optimum)}
 		}
 		for k, lines := range [][]series{
-			{s.byUsers("best response", model, sweeps), s.byUsers("its welfare", model, stable), s.byUsers("greedy", model, greedySweeps), s.byUsers("greedy's welfare", model, greedyStable)},
+			{s.byUsers("best response", model, sweeps), s.byUsers("its welfare", model, stable),
+				s.byUsers("greedy", model, greedySweeps), s.byUsers("greedy's welfare", model, greedyStable)},
 			fairness(efficiency, proportional, 0)[:2],
 			fairness(uniformity, proportionalUni, optimumUni),
 			append(fairness(envyFreeness, proportionalEnv, optimumEnv), s.byUsers("at exact rest", model, restEnvy)),
@@ -78,9 +81,12 @@ func (s *study) figure4() error {
 		return err
 	}
 	a, b := best.y[long].Mean, greedy.y[long].Mean
-	s.Hold("Figure 4", "both methods reach the same welfare", a-b < .001 && b-a < .001, "%.4f and %.4f after %d sweeps", a, b, long).
+	s.Hold("Figure 4", "both methods reach the same welfare", a-b < .001 && b-a < .001, "%.4f and %.4f after %d sweeps", a,
+		b, long).
 		Read("the same within the paper's epsilon of .001; greedy does not rest here")
-	s.Check("Figure 4", "best response is faster", best.y[5].Mean > greedy.y[5].Mean, "%.4f and %.4f after 5 sweeps", best.y[5].Mean, greedy.y[5].Mean).
+	s.Check("Figure 4", "best response is faster", best.y[5].Mean > greedy.y[5].Mean, "%.4f and %.4f after 5 sweeps",
+		best.y[5].Mean, greedy.y[5].Mean).
 		Read("greedy empties at most one machine a sweep, so that it cannot be otherwise")
-	return s.figure("figure4", "sweep", []int{0, 1, 2, 5, 10, 20, 40, 60, 80, 100, long}, strip{"efficiency", 4, .6, 1, []panel{{"", "", "br", []series{best, greedy}}}})
+	return s.figure("figure4", "sweep", []int{0, 1, 2, 5, 10, 20, 40, 60, 80, 100, long},
+		strip{"efficiency", 4, .6, 1, []panel{{"", "", "br", []series{best, greedy}}}})
 }

@@ -31,7 +31,8 @@ type greedyRun struct {
 // greedyGrid prints from how many users on greedy comes to rest under every pair that was tried,
 // one instance each: the choice among them is the study's, and it matters.
 func (s *study) greedyGrid() error {
-	s.Heading("Greedy adjustment by step and tolerance: the least number of users from which on it rests within %d sweeps", mostGreedy)
+	s.Heading("Greedy adjustment by step and tolerance: the least number of users from which on it rests within %d sweeps",
+		mostGreedy)
 	u := len(greedyUsers)
 	runs := make([]greedyRun, len(models)*len(greedySteps)*u)
 	err := experiment.Do(s.ctx, s.Workers, len(runs), func(k int) (err error) {
@@ -65,13 +66,16 @@ func (s *study) greedyGrid() error {
 			}
 			t.Add(append(row, fmt.Sprintf("%.0f to %.0f", low, high))...)
 		}
-		restless, verdict := s.where(model, func(p *point) bool { return p.estimate(greedyConverged).Mean < .5 }), papers.Unclear
+		restless, verdict := s.where(model, func(p *point) bool { return p.estimate(greedyConverged).Mean < .5 }),
+			papers.Unclear
 		if fits == 0 {
 			verdict = papers.Differs
 		}
-		s.Claim("Figure 3, "+name, "greedy: not within 500 below 60 users, but above", verdict, "so under %d of %d pairs of step and tolerance; with %g and %g most instances fail at %s users",
+		s.Claim("Figure 3, "+name, "greedy: not within 500 below 60 users, but above", verdict,
+			"so under %d of %d pairs of step and tolerance; with %g and %g most instances fail at %s users",
 			fits, len(greedySteps)*len(greedyTolerances), greedyStep, greedyTolerance, listed(restless)).
-			Read("the paper gives neither the step nor the tolerance: agreement under some pair is no evidence, agreement under none would be a difference").Tried(len(greedySteps) * len(greedyTolerances))
+			Read("the paper gives neither the step nor the tolerance: agreement under some pair is no evidence, agreement " +
+				"under none would be a difference").Tried(len(greedySteps) * len(greedyTolerances))
 	}
 	s.Show(t)
 	s.Printf("\none instance for each of %s users\n", listed(greedyUsers))
@@ -131,7 +135,8 @@ func (s *study) variant(users []int, change func(*setup)) (*study, error) {
 // rangeClaim judges the range of m Delta / n without convergence.
 func (s *study) rangeClaim() error {
 	inside, found := s.ratio()
-	s.Hold("Section 5.2", "sweeps do not converge where m Delta / n is in [1, 2]", inside, "m Delta / n where most instances do not%s", found)
+	s.Hold("Section 5.2", "sweeps do not converge where m Delta / n is in [1, 2]", inside,
+		"m Delta / n where most instances do not%s", found)
 	return nil
 }
 
@@ -157,7 +162,8 @@ func (s *study) ratios() error {
 		return err
 	}
 	_, found := o.ratio()
-	s.Found("Section 5.2", "the same with 50 machines (not tried by the paper)", "m Delta / n where most instances do not converge%s (%d instances a point)", found, o.Repetitions)
+	s.Found("Section 5.2", "the same with 50 machines (not tried by the paper)",
+		"m Delta / n where most instances do not converge%s (%d instances a point)", found, o.Repetitions)
 	return nil
 }
 
@@ -168,8 +174,10 @@ func (s *study) restless(model, k int) []int {
 
 // sensitivity prints what depends on the reserve.
 func (s *study) sensitivity() error {
-	s.Heading("Sensitivity to the reserve, %d instances a point: users without convergence, and what follows", min(s.Repetitions, 4))
-	t := table.New(table.Headed(terminal.Fixed(3), "reserve", "best response, uniform", "at most 5, uniform", "at most 20, uniform", "uniformity, at most 20: 5, 8, 10, 20 users",
+	s.Heading("Sensitivity to the reserve, %d instances a point: users without convergence, and what follows",
+		min(s.Repetitions, 4))
+	t := table.New(table.Headed(terminal.Fixed(3), "reserve", "best response, uniform", "at most 5, uniform",
+		"at most 20, uniform", "uniformity, at most 20: 5, 8, 10, 20 users",
 		"models differ in efficiency, at most 5")...)
 	for _, reserve := range reserves {
 		o, err := s.variant(reserveUsers, func(e *setup) { e.reserve = reserve })

@@ -46,7 +46,8 @@ func published(reserve float64) setup {
 	return setup{
 		machines: 100, bounds: []int{5, 20}, reserve: reserve,
 		users: []int{5, 8, 10, 15, 20, 25, 30, 40, 50, 60, 70, 80, 100, 125, 150, 200, 250},
-		best:  bestResponse, adjusted: market.Rule{Update: market.Greedy, Step: greedyStep}, searched: market.Rule{Update: market.LocalSearch},
+		best:  bestResponse, adjusted: market.Rule{Update: market.Greedy, Step: greedyStep},
+		searched: market.Rule{Update: market.LocalSearch},
 		weights: func(r *rng.Rand, model, users, machines int) [][]float64 {
 			if model == 0 {
 				return market.Uniform(r, users, machines)
@@ -175,25 +176,31 @@ func (s *study) repeat(m *market.Market, model int, out *sample) error {
 			return nil
 		}
 		found, err := m.Run(s.ctx, search)
-		out[sweeps], out[stable], out[converged] = float64(found.Sweeps), stabilised(welfare, tolerance*optimum), indicator(found.Converged)
+		out[sweeps], out[stable], out[converged] = float64(found.Sweeps), stabilised(welfare, tolerance*optimum),
+			indicator(found.Converged)
 		return found, err
 	}
-	found, err := run(market.Search{Rule: s.best, Tolerance: tolerance, Limit: mostSweeps, Envy: true}, sweeps, stable, bestConverged)
+	found, err := run(market.Search{Rule: s.best, Tolerance: tolerance, Limit: mostSweeps, Envy: true}, sweeps, stable,
+		bestConverged)
 	if err != nil {
 		return err
 	}
-	out[efficiency], out[uniformity], out[envyFreeness] = found.Least.Efficiency, found.Least.Uniformity, found.Least.EnvyFreeness
+	out[efficiency], out[uniformity], out[envyFreeness] = found.Least.Efficiency, found.Least.Uniformity,
+		found.Least.EnvyFreeness
 	out[leastUtility] = math.Inf(1)
 	for i := range m.Users() {
 		out[leastUtility] = min(out[leastUtility], m.Utility(i)*float64(m.Users()))
 	}
 	if !s.bounded {
-		if found, err = m.Run(s.ctx, market.Search{Rule: s.best, Tolerance: restTolerance, Limit: mostSweeps, Envy: true, Optimum: optimum}); err != nil {
+		if found, err = m.Run(s.ctx, market.Search{Rule: s.best, Tolerance: restTolerance, Limit: mostSweeps, Envy: true,
+			Optimum: optimum}); err != nil {
 			return err
 		}
-		out[rested], out[restEfficiency], out[restEnvy] = indicator(found.Converged), found.Last.Efficiency, found.Last.EnvyFreeness
+		out[rested], out[restEfficiency], out[restEnvy] = indicator(found.Converged), found.Last.Efficiency,
+			found.Last.EnvyFreeness
 		m.Reset(0)
-		if _, err = run(market.Search{Rule: s.adjusted, Until: market.MarginGap, Tolerance: greedyTolerance, Limit: mostGreedy}, greedySweeps, greedyStable, greedyConverged); err != nil {
+		if _, err = run(market.Search{Rule: s.adjusted, Until: market.MarginGap, Tolerance: greedyTolerance,
+			Limit: mostGreedy}, greedySweeps, greedyStable, greedyConverged); err != nil {
 			return err
 		}
 	}
@@ -214,12 +221,14 @@ func (s *study) bound(m *market.Market, most int, out []float64) error {
 	m.Reset(most)
 	rule, before := s.searched, m.Searches()
 	rule.Most = most
-	found, err := m.Run(s.ctx, market.Search{Rule: rule, Tolerance: tolerance, Limit: mostSweeps, Optimum: optimum, Watch: true, Envy: true})
+	found, err := m.Run(s.ctx, market.Search{Rule: rule, Tolerance: tolerance, Limit: mostSweeps, Optimum: optimum,
+		Watch: true, Envy: true})
 	if err != nil {
 		return err
 	}
 	out[finiteSweeps], out[finiteConverged] = float64(found.Sweeps), indicator(found.Converged)
-	out[finiteEfficiency], out[finiteUniformity], out[finiteEnvy] = found.Least.Efficiency, found.Least.Uniformity, found.Least.EnvyFreeness
+	out[finiteEfficiency], out[finiteUniformity], out[finiteEnvy] = found.Least.Efficiency, found.Least.Uniformity,
+		found.Least.EnvyFreeness
 	after := m.Searches()
 	made := float64(after.Made - before.Made)
 	out[finiteBrief], out[finiteProved] = float64(after.Brief-before.Brief)/made, float64(after.Proved-before.Proved)/made

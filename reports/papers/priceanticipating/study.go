@@ -50,7 +50,8 @@ func Run(ctx context.Context, out io.Writer, o Options) error {
 func (s *study) all() error {
 	s.settings()
 	return s.Run(s.ctx, s.equalWeights, s.oppositeWeights, s.twoPlayers, s.noEquilibrium, s.manyPlayers,
-		s.simulate, s.greedyGrid, s.figure3, s.figure4, s.figure5, s.figure6, s.figure7, s.rangeClaim, s.ratios, s.sensitivity, s.leastOf)
+		s.simulate, s.greedyGrid, s.figure3, s.figure4, s.figure5, s.figure6, s.figure7, s.rangeClaim, s.ratios,
+		s.sensitivity, s.leastOf)
 }
 
 func newStudy(ctx context.Context, report *papers.Study, o Options) *study {

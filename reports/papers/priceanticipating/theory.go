@@ -29,10 +29,12 @@ func (s *study) equalWeights() error {
 		}
 		several += len(all) - 1
 		for _, e := range all {
-			worst = max(worst, e.gain, math.Abs(e.Bids(0)[0]-alpha), math.Abs(e.Utility(0)-.5), math.Abs(e.Efficiency-1), math.Abs(e.Uniformity-1), 1-e.EnvyFreeness)
+			worst = max(worst, e.gain, math.Abs(e.Bids(0)[0]-alpha), math.Abs(e.Utility(0)-.5), math.Abs(e.Efficiency-1),
+				math.Abs(e.Uniformity-1), 1-e.EnvyFreeness)
 		}
 	}
-	s.Hold("Section 3.1", "equal weights: unique bids (alpha, 1-alpha), utility 1/2, all metrics 1", several == 0 && worst < 1e-9, "for alpha from .5 to .999, off by %.1e at most; %d other equilibria", worst, several)
+	s.Hold("Section 3.1", "equal weights: unique bids (alpha, 1-alpha), utility 1/2, all metrics 1", several == 0 &&
+		worst < 1e-9, "for alpha from .5 to .999, off by %.1e at most; %d other equilibria", worst, several)
 	return nil
 }
 
@@ -83,10 +85,13 @@ func (s *study) oppositeWeights() error {
 		}
 	}
 	s.Show(t)
-	s.Hold("Section 3.1", "the equilibria are the roots of the cubic", missed == 0 && apart < 1e-6 && gain < 1e-9, "for %d values of alpha, in %d of them another number; delta off by %.1e at most; no user gains more than %.1e by another bid", alphas, missed, apart, gain).
+	s.Hold("Section 3.1", "the equilibria are the roots of the cubic", missed == 0 && apart < 1e-6 && gain < 1e-9,
+		"for %d values of alpha, in %d of them another number; delta off by %.1e at most; no user gains more than %.1e by "+
+			"another bid", alphas, missed, apart, gain).
 		Read("all equilibria, solved from the margins (1) without the cubic, and held against best responses")
 	least := symmetric(math.Sqrt2 / 2)
-	s.Hold("Section 3.1", "symmetric efficiency 2 alpha + 1/alpha - 2, least .828 at alpha = sqrt(2)/2", formula < 1e-9 && least < symmetric(.70) && least < symmetric(.71),
+	s.Hold("Section 3.1", "symmetric efficiency 2 alpha + 1/alpha - 2, least .828 at alpha = sqrt(2)/2", formula < 1e-9 &&
+		least < symmetric(.70) && least < symmetric(.71),
 		"off by %.1e at most; %.6f at %.6f", formula, least, math.Sqrt2/2)
 	below, _, err := s.opposite(threshold - 1e-4)
 	above, _, wrong := s.opposite(threshold + 1e-4)
@@ -94,11 +99,16 @@ func (s *study) oppositeWeights() error {
 	if err = errors.Join(err, wrong, failed); err != nil {
 		return err
 	}
-	s.Hold("Section 3.1", "two more equilibria above alpha = .854", len(below) == 1 && len(above) == 3, "%d at %.4f, %d at %.4f", len(below), threshold-1e-4, len(above), threshold+1e-4)
-	s.Hold("Section 3.1", "the worst efficiency tends to .75, the uniformity to 1/2", math.Abs(last[0].Efficiency-.75) < 1e-4 && math.Abs(last[0].Uniformity-.5) < 1e-4,
+	s.Hold("Section 3.1", "two more equilibria above alpha = .854", len(below) == 1 && len(above) == 3,
+		"%d at %.4f, %d at %.4f", len(below), threshold-1e-4, len(above), threshold+1e-4)
+	s.Hold("Section 3.1", "the worst efficiency tends to .75, the uniformity to 1/2",
+		math.Abs(last[0].Efficiency-.75) < 1e-4 && math.Abs(last[0].Uniformity-.5) < 1e-4,
 		"%.6f and %.6f at alpha = 1 - 1e-5", last[0].Efficiency, last[0].Uniformity)
-	s.Found("Section 3.1", "sweeps of best responses find the equilibria", "up to alpha = %g; they come to rest nowhere from %g on, though there are three", quiet, restless)
-	return s.Draw("opposite-weights", []figures.Drawing{&figures.Panel{X: "weight α", Y: "efficiency", Legend: "bl", YMin: .7, YMax: 1, XMin: .5, XMax: 1, Lines: lines}})
+	s.Found("Section 3.1", "sweeps of best responses find the equilibria",
+		"up to alpha = %g; they come to rest nowhere from %g on, though there are three", quiet, restless)
+	return s.Draw("opposite-weights",
+		[]figures.Drawing{&figures.Panel{X: "weight α", Y: "efficiency", Legend: "bl", YMin: .7, YMax: 1, XMin: .5, XMax: 1,
+			Lines: lines}})
 }
 
 // games and alphas are how many games of two are drawn and how many opposite weights are solved.
@@ -134,9 +144,12 @@ func (s *study) twoPlayers() error {
 			least, gain = least.Least(e.Metrics), max(gain, e.gain)
 		}
 	}
-	s.Hold("Theorem 1", "an equilibrium exists wherever two users want each machine", without == 0 && gain < 1e-6, "%d in %d random games of two users, several in %d of them, none in %d; no user gains more than %.1e by another bid", found, games, several, without, gain).
+	s.Hold("Theorem 1", "an equilibrium exists wherever two users want each machine", without == 0 && gain < 1e-6,
+		"%d in %d random games of two users, several in %d of them, none in %d; no user gains more than %.1e by another bid",
+		found, games, several, without, gain).
 		Read("strongly competitive games of 2 to 8 machines, solved for all equilibria")
-	s.Hold("Theorem 3.3", "two players: efficiency >= 3/4, uniformity >= 1/2, no envy", least.Efficiency >= .75 && least.Uniformity >= .5 && least.EnvyFreeness >= 1-1e-9,
+	s.Hold("Theorem 3.3", "two players: efficiency >= 3/4, uniformity >= 1/2, no envy", least.Efficiency >= .75 &&
+		least.Uniformity >= .5 && least.EnvyFreeness >= 1-1e-9,
 		"least %.4f, %.4f, %.9f at %d equilibria", least.Efficiency, least.Uniformity, least.EnvyFreeness, found)
 	return nil
 }
@@ -159,7 +172,9 @@ func (s *study) noEquilibrium() error {
 		bids = append(bids, m.Bids(1)[1])
 		falls = falls && m.Share(1, 1) > .9 && (len(bids) == 1 || bids[len(bids)-1] < bids[len(bids)-2]/2)
 	}
-	s.Hold("Section 2", "U1 = r1, U2 = r1 + r2 has no equilibrium", falls && bids[len(bids)-1] < 1e-5, "user 2's best bid for machine 2 falls with the reserve, from %.1e at 1e-3 to %.1e at 1e-12, and wins it", bids[0], bids[len(bids)-1]).
+	s.Hold("Section 2", "U1 = r1, U2 = r1 + r2 has no equilibrium", falls && bids[len(bids)-1] < 1e-5,
+		"user 2's best bid for machine 2 falls with the reserve, from %.1e at 1e-3 to %.1e at 1e-12, and wins it", bids[0],
+		bids[len(bids)-1]).
 		Read("judged by the best bid tending to 0, at which the machine would be lost")
 	return nil
 }
@@ -183,11 +198,14 @@ func (s *study) manyPlayers() error {
 		if err != nil {
 			return err
 		}
-		worst, below, gain = max(worst, math.Abs(e.Welfare-2*float64(n)/float64(n+1))), below && e.Welfare < 2, max(gain, e.gain)
+		worst, below, gain = max(worst, math.Abs(e.Welfare-2*float64(n)/float64(n+1))), below && e.Welfare < 2,
+			max(gain, e.gain)
 		scaled = max(scaled, e.Efficiency*math.Sqrt(float64(len(weights))))
 	}
-	s.Hold("Section 3.2", "n^2 + n players: total utility < 2 against n, efficiency of the order of 1/sqrt(m)", below && worst < 1e-9 && gain < 1e-9 && scaled < 2,
-		"2n/(n+1) for n from 2 to 20, off by %.1e at most; no player gains more than %.1e by another bid; efficiency x sqrt(m) %.2f at most", worst, gain, scaled)
+	s.Hold("Section 3.2", "n^2 + n players: total utility < 2 against n, efficiency of the order of 1/sqrt(m)", below &&
+		worst < 1e-9 && gain < 1e-9 && scaled < 2,
+		"2n/(n+1) for n from 2 to 20, off by %.1e at most; no player gains more than %.1e by another bid; efficiency x "+
+			"sqrt(m) %.2f at most", worst, gain, scaled)
 	return s.tight()
 }
 
@@ -225,8 +243,11 @@ func (s *study) tight() error {
 		return err
 	}
 	gain := max(uneven.gain, envious.gain)
-	s.Hold("Theorem 3.4", "the bounds 1/m and 2 sqrt(2) - 2 are tight in the worst case", gain < 1e-6 && uneven.Uniformity >= 1/m && uneven.Uniformity < 1.01/m && envious.EnvyFreeness >= .8284 && envious.EnvyFreeness < .835,
-		"uniformity %.5f with %g users, envy-freeness %.5f with %d; none gains more than %.0e by another bid", uneven.Uniformity, m, envious.EnvyFreeness, crowd+2, gain).
+	s.Hold("Theorem 3.4", "the bounds 1/m and 2 sqrt(2) - 2 are tight in the worst case", gain < 1e-6 &&
+		uneven.Uniformity >= 1/m && uneven.Uniformity < 1.01/m && envious.EnvyFreeness >= .8284 &&
+		envious.EnvyFreeness < .835,
+		"uniformity %.5f with %g users, envy-freeness %.5f with %d; none gains more than %.0e by another bid",
+		uneven.Uniformity, m, envious.EnvyFreeness, crowd+2, gain).
 		Read("games of ours; near is 1 %% for the one and, for the other, what rounds to the .83 of the introduction")
 	return nil
 }

@@ -17,7 +17,8 @@ var openLoopClaims = []openLoopClaim{
 	{"price-anticipating", "a market of budgets is more efficient than equal shares", "price-anticipating", "drf",
 		"the paper compares utilities of users who want all there is; here needs are bounded by jobs"},
 	{"multi-resource", "unb's welfare is above drf's", "unb", "drf",
-		"the paper's users want as much as there is; here a user wants what its jobs need, and equal shares soon satisfy most"},
+		"the paper's users want as much as there is; here a user wants what its jobs need, and equal shares soon satisfy " +
+			"most"},
 }
 
 // findings judges what the papers say, open loop, by the closed one, and says why where
@@ -32,7 +33,8 @@ func (s *study) findings() error {
 		}
 		s.Found(w.name, "the policy of the least cost of waiting", "%s", best.policy)
 		hb := w.row(market)
-		s.Hold("untruthful bids, "+w.name, "fewer owners gain by a lie under the k-th price than under the first", hb.liars("kth") < hb.liars("first"),
+		s.Hold("untruthful bids, "+w.name, "fewer owners gain by a lie under the k-th price than under the first",
+			hb.liars("kth") < hb.liars("first"),
 			"%s %% of the sampled jobs gain under kth, %s %% under first", percent(hb.liars("kth")), percent(hb.liars("first"))).
 			Read("in the paper groups of users lie; here one job at a time does, over the value too, under %s", market)
 		s.honesty(w)
@@ -48,7 +50,8 @@ func (s *study) findings() error {
 					less++
 				}
 			}
-			s.Claim(y.paper+", "+w.name, y.says, verdict(less, len(a.figures)), "lower cost of waiting in %d of %d replicas: %.3g times",
+			s.Claim(y.paper+", "+w.name, y.says, verdict(less, len(a.figures)),
+				"lower cost of waiting in %d of %d replicas: %.3g times",
 				less, len(a.figures), a.mean(cost)/b.mean(cost)).Read("%s", y.reading)
 		}
 	}
@@ -64,7 +67,8 @@ func (s *study) honesty(w *logCase) {
 		var parts []string
 		for k := range r.asked {
 			a := &r.asked[k]
-			parts = append(parts, fmt.Sprintf("%s: %s %% gain, %s %% of the cost is paid", a.Payment, percent(a.Liars.Mean), percent(r.revenue(k).Mean)))
+			parts = append(parts, fmt.Sprintf("%s: %s %% gain, %s %% of the cost is paid", a.Payment, percent(a.Liars.Mean),
+				percent(r.revenue(k).Mean)))
 		}
 		s.Found(w.name, "does honesty pay under "+r.policy+", and what does it cost", "%s", strings.Join(parts, "; "))
 	}
@@ -72,7 +76,8 @@ func (s *study) honesty(w *logCase) {
 	for i := range w.learnt {
 		r := &w.learnt[i]
 		parts = append(parts, fmt.Sprintf("%s: %s of the value, %s %% of bids honest, cost of waiting %s %%",
-			r.Payment, terminal.Ratio.Estimate(r.Factor.Mean, r.Factor.Half), percent(r.Honest.Mean), terminal.Share.Difference(r.Cost.Mean, r.Cost.Half)))
+			r.Payment, terminal.Ratio.Estimate(r.Factor.Mean, r.Factor.Half), percent(r.Honest.Mean),
+			terminal.Share.Difference(r.Cost.Mean, r.Cost.Half)))
 	}
 	if len(parts) > 0 {
 		s.Found(w.name, "what owners learn to bid under "+market, "%s", strings.Join(parts, "; "))
@@ -86,9 +91,12 @@ func (s *study) welfareOfFL(w *logCase) {
 		return
 	}
 	s.Hold("dynamic sharing, "+w.name, "fl's welfare is close to smm's", fl.mean(cost) < 1.1*smm.mean(cost),
-		"fl's cost of waiting is %.3g times smm's, its mean wait %.3g times", fl.mean(cost)/smm.mean(cost), fl.mean(wait)/smm.mean(wait)).
-		Read("taken as a cost at most a tenth above. Open loop what a user does not get in a round is lost; closed loop it is still wanted in the next. "+
-			"fl hands everybody exactly its endowment over the horizon, so users whose jobs need more wait while processors stand free: "+
+		"fl's cost of waiting is %.3g times smm's, its mean wait %.3g times", fl.mean(cost)/smm.mean(cost),
+		fl.mean(wait)/smm.mean(wait)).
+		Read("taken as a cost at most a tenth above. Open loop what a user does not get in a round is lost; closed loop it "+
+			"is still wanted in the next. "+
+			"fl hands everybody exactly its endowment over the horizon, so users whose jobs need more wait while processors "+
+			"stand free: "+
 			"idle but wanted capacity %s %% under fl, %s %% under smm", percent(fl.mean(idle)), percent(smm.mean(idle)))
 }
 

@@ -60,11 +60,14 @@ var (
 	// onProcessors are the mechanisms of the four papers on processors, beside what clusters
 	// do today; onPool those that two resources allow.
 	onProcessors = []mechanism{
-		{"easy", free}, {"las", free}, {quotas, free}, {"hb", prices}, {market, prices}, {"nphb", prices}, {"wspt", prices}, {"easy(order=bid)", prices},
-		{"price-anticipating", []string{"bids"}}, {"lend:static", free}, {"lend:smm", free}, {"lend:fl", free}, {"drf", free}, {"ftf", free},
+		{"easy", free}, {"las", free}, {quotas, free}, {"hb", prices}, {market, prices}, {"nphb", prices}, {"wspt", prices},
+		{"easy(order=bid)", prices},
+		{"price-anticipating", []string{"bids"}}, {"lend:static", free}, {"lend:smm", free}, {"lend:fl", free}, {"drf", free},
+		{"ftf", free},
 	}
 	onPool = []mechanism{
-		{"fcfs", free}, {"las", free}, {"hb", prices}, {market, prices}, {"wspt", prices}, {"drf", free}, {"nash", free}, {"unb", free}, {"bal*", free},
+		{"fcfs", free}, {"las", free}, {"hb", prices}, {market, prices}, {"wspt", prices}, {"drf", free}, {"nash", free},
+		{"unb", free}, {"bal*", free},
 	}
 )
 
@@ -233,9 +236,11 @@ func (s *study) learn() error {
 		l := w.replicas[0]
 		x := l.Scenario
 		x.Policy = market
-		r, err := learn.Run(s.ctx, learn.Config{Scenario: x, Jobs: l.Memory, Payments: []string{"first", "kth", "toll"}, Rule: learn.Hedge,
+		r, err := learn.Run(s.ctx, learn.Config{Scenario: x, Jobs: l.Memory, Payments: []string{"first", "kth", "toll"},
+			Rule:  learn.Hedge,
 			Weeks: true, Least: 20, Ask: asked, Movers: asked, Workers: s.Workers})
-		if few, week := (*learn.FewJobsError)(nil), (*learn.OneWeekError)(nil); errors.As(err, &few) || errors.As(err, &week) {
+		if few, week := (*learn.FewJobsError)(nil), (*learn.OneWeekError)(nil); errors.As(err, &few) ||
+			errors.As(err, &week) {
 			continue // nobody is there long enough
 		}
 		if err != nil {
@@ -267,7 +272,8 @@ func (m mechanism) replay(ctx context.Context, l *scenario.Loaded) (f measures, 
 		return f, 0, err
 	}
 	t := collected.Result().Total
-	f = measures{cost: t.TWFT, wait: t.MeanWait, slowdown: t.MeanBoundedSlowdown, jain: users.Fairness(), fairness: st.result(float64(out.Summary.Machines))}
+	f = measures{cost: t.TWFT, wait: t.MeanWait, slowdown: t.MeanBoundedSlowdown, jain: users.Fairness(),
+		fairness: st.result(float64(out.Summary.Machines))}
 	if t.Efficiency != nil {
 		f.efficiency = *t.Efficiency
 	}

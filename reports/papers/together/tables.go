@@ -76,7 +76,8 @@ func (r *row) revenue(payment int) stats.Estimate {
 func byPolicy(keys []string, columns ...table.Column) *table.Table {
 	t := table.New()
 	for i, key := range keys {
-		t.Columns = append(t.Columns, table.Column{Name: []string{"policy", "payment"}[i], Heading: key, Unit: terminal.Words, Key: true})
+		t.Columns = append(t.Columns, table.Column{Name: []string{"policy", "payment"}[i], Heading: key, Unit: terminal.Words,
+			Key: true})
 	}
 	t.Columns = append(t.Columns, columns...)
 	return t
@@ -149,7 +150,8 @@ func long(kept *table.Table, log string, t *table.Table, over func(row int, figu
 
 // payments prints what lies gain under each payment, and what it brings in.
 func (s *study) payments(w *logCase, kept *table.Table) {
-	t := byPolicy([]string{"policy", "payment"}, table.Col("revenue", "revenue / cost %", terminal.Share), table.Col("gain_by_lying", "gain by a lie %", terminal.Share),
+	t := byPolicy([]string{"policy", "payment"}, table.Col("revenue", "revenue / cost %", terminal.Share),
+		table.Col("gain_by_lying", "gain by a lie %", terminal.Share),
 		table.Col("gain_of_utility", "of utility %", terminal.Share), table.Col("", "overbid", terminal.Number))
 	var jobs []int
 	for _, r := range w.rows {
@@ -174,8 +176,10 @@ func (s *study) learning(w *logCase, kept *table.Table) {
 	if len(w.learnt) == 0 {
 		return
 	}
-	t := byPolicy([]string{"they learn", "payment"}, table.Col("learnt_factor", "mean bid / value", terminal.Ratio), table.Col("", "underbid %", terminal.Share),
-		table.Col("learnt_honest", "honest %", terminal.Share), table.Col("", "overbid %", terminal.Share), table.Col("learnt_cost", "cost of waiting %", terminal.Share),
+	t := byPolicy([]string{"they learn", "payment"}, table.Col("learnt_factor", "mean bid / value", terminal.Ratio),
+		table.Col("", "underbid %", terminal.Share),
+		table.Col("learnt_honest", "honest %", terminal.Share), table.Col("", "overbid %", terminal.Share),
+		table.Col("learnt_cost", "cost of waiting %", terminal.Share),
 		table.Col("learnt_revenue", "revenue / cost %", terminal.Share), table.Col("", "if honest %", terminal.Share))
 	for i := range w.learnt {
 		r := &w.learnt[i]
@@ -199,21 +203,24 @@ func (r *row) liars(payment string) float64 {
 // figures draws three pairs of figures, a panel a log and a mark a policy, or a payment
 // under two of them.
 func (s *study) figures() error {
-	if err := s.scatter("welfare", "short of an equal share", "cost of waiting, least = 1", true, policyMarks("short", "cost")); err != nil {
+	if err := s.scatter("welfare", "short of an equal share", "cost of waiting, least = 1", true,
+		policyMarks("short", "cost")); err != nil {
 		return err
 	}
-	if err := s.scatter("fairness", "Jain's index of users' slowdowns", "bounded slowdown", true, policyMarks("jain", "bounded_slowdown")); err != nil {
+	if err := s.scatter("fairness", "Jain's index of users' slowdowns", "bounded slowdown", true,
+		policyMarks("jain", "bounded_slowdown")); err != nil {
 		return err
 	}
-	return s.scatter("truth", "revenue / cost of waiting", "share of jobs that gain by a lie", false, func(w *logCase) (list []dot) {
-		for _, policy := range []string{market, "wspt"} {
-			r := w.row(policy)
-			for k := range r.asked {
-				list = append(list, dot{policy + ", " + r.asked[k].Payment, r.revenue(k).Mean, r.asked[k].Liars.Mean})
+	return s.scatter("truth", "revenue / cost of waiting", "share of jobs that gain by a lie", false,
+		func(w *logCase) (list []dot) {
+			for _, policy := range []string{market, "wspt"} {
+				r := w.row(policy)
+				for k := range r.asked {
+					list = append(list, dot{policy + ", " + r.asked[k].Payment, r.revenue(k).Mean, r.asked[k].Liars.Mean})
+				}
 			}
-		}
-		return list
-	})
+			return list
+		})
 }
 
 // dot is a point of a figure.

@@ -37,7 +37,8 @@ func TestStandings(t *testing.T) {
 			if err := s.Record(&engine.Outcome{Job: job, Size: size, End: events.Time(end) * events.Second}); err != nil {
 				t.Fatal(err)
 			}
-			if err := s.Segment(&engine.Segment{Job: &job, Size: size, Share: part, Start: events.Time(start) * events.Second, End: events.Time(end) * events.Second}); err != nil {
+			if err := s.Segment(&engine.Segment{Job: &job, Size: size, Share: part, Start: events.Time(start) * events.Second,
+				End: events.Time(end) * events.Second}); err != nil {
 				t.Fatal(err)
 			}
 			for at := submit; at < end; at++ {
@@ -47,7 +48,9 @@ func TestStandings(t *testing.T) {
 				}
 			}
 		}
-		if got, want := s.result(capacity), slow(wants[:], holds[:], horizon); math.Abs(got.envy-want.envy)+math.Abs(got.short-want.short)+math.Abs(got.idle-want.idle) > 1e-9 {
+		if got, want := s.result(capacity),
+			slow(wants[:],
+				holds[:], horizon); math.Abs(got.envy-want.envy)+math.Abs(got.short-want.short)+math.Abs(got.idle-want.idle) > 1e-9 {
 			t.Fatalf("%+v, want %+v", got, want)
 		}
 	}
@@ -91,7 +94,8 @@ func written(t *testing.T) string {
 	for id := 1; id <= 300; id++ {
 		at += draw.IntN(600)
 		run, procs := 1+draw.IntN(3600), 1+draw.IntN(16)
-		text += fmt.Sprintf("%d %d 0 %d %d -1 -1 %d %d -1 1 %d 1 -1 1 -1 -1 -1\n", id, at, run, procs, procs, 2*run, 1+draw.IntN(4))
+		text += fmt.Sprintf("%d %d 0 %d %d -1 -1 %d %d -1 1 %d 1 -1 1 -1 -1 -1\n", id, at, run, procs, procs, 2*run,
+			1+draw.IntN(4))
 	}
 	path := filepath.Join(t.TempDir(), "four.swf")
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
@@ -106,7 +110,8 @@ func TestRun(t *testing.T) {
 	log := written(t)
 	run := func(workers int) (string, string) {
 		var out bytes.Buffer
-		o := Options{Logs: []string{log}, Replicas: 3, Asked: 10, Seed: 1, Workers: workers, Out: filepath.Join(t.TempDir(), "out")}
+		o := Options{Logs: []string{log}, Replicas: 3, Asked: 10, Seed: 1, Workers: workers,
+			Out: filepath.Join(t.TempDir(), "out")}
 		if err := Run(t.Context(), &out, o); err != nil {
 			t.Fatal(err)
 		}
@@ -139,7 +144,8 @@ func TestRun(t *testing.T) {
 
 // TestClaims exchanges what mechanisms cost and what lies gain: each claim must notice.
 func TestClaims(t *testing.T) {
-	costs := map[string]float64{"lend:smm": 1, "lend:fl": 1.05, "lend:static": 2, "price-anticipating": 1, "unb": 1, "drf": 1.5}
+	costs := map[string]float64{"lend:smm": 1, "lend:fl": 1.05, "lend:static": 2, "price-anticipating": 1, "unb": 1,
+		"drf": 1.5}
 	// judged are the findings where one row is as another.
 	judged := func(what, as string) func() *papers.Study {
 		return func() *papers.Study {
@@ -178,9 +184,15 @@ func TestClaims(t *testing.T) {
 	type claim = claimtest.Claim
 	const fewer = "fewer owners gain by a lie under the k-th price than under the first"
 	claimtest.Run(t, judged("", "")(), nil, []claimtest.Mutation{
-		{What: "the first price twice", Broken: judged("kth", "first"), Notice: []claim{{Where: "untruthful bids, log", Says: fewer}, {Where: "untruthful bids, pool", Says: fewer}}},
-		{What: "fl that does not lend", Broken: judged("lend:fl", "lend:static"), Notice: []claim{{Where: "dynamic sharing, log", Says: "fl is better than static"}, {Where: "dynamic sharing, log", Says: "fl's welfare is close to smm's"}}},
-		{What: "static shares for a market", Broken: judged("price-anticipating", "lend:static"), Notice: []claim{{Where: "price-anticipating, log", Says: "a market of budgets is more efficient than equal shares"}}},
-		{What: "drf for unb", Broken: judged("unb", "drf"), Notice: []claim{{Where: "multi-resource, pool", Says: "unb's welfare is above drf's"}}},
+		{What: "the first price twice", Broken: judged("kth", "first"),
+			Notice: []claim{{Where: "untruthful bids, log", Says: fewer}, {Where: "untruthful bids, pool", Says: fewer}}},
+		{What: "fl that does not lend", Broken: judged("lend:fl", "lend:static"),
+			Notice: []claim{{Where: "dynamic sharing, log", Says: "fl is better than static"},
+				{Where: "dynamic sharing, log", Says: "fl's welfare is close to smm's"}}},
+		{What: "static shares for a market", Broken: judged("price-anticipating", "lend:static"),
+			Notice: []claim{{Where: "price-anticipating, log",
+				Says: "a market of budgets is more efficient than equal shares"}}},
+		{What: "drf for unb", Broken: judged("unb", "drf"),
+			Notice: []claim{{Where: "multi-resource, pool", Says: "unb's welfare is above drf's"}}},
 	})
 }

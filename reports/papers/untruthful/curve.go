@@ -37,7 +37,8 @@ type curve struct {
 	payment    [2]float64    // sums, by payment
 	weight     float64       // TWFT
 	sum, count [3][2]float64 // aggressive users' utility, by group and payment
-	dearer     [2]int        // jobs that pay more under the k-th price: those that bid the reservation price, those that bid less
+	// jobs that pay more under the k-th price: those that bid the reservation price, those that bid less
+	dearer [2]int
 }
 
 // Record adds a job.

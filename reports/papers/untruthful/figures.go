@@ -99,7 +99,8 @@ func figure1(w *workload) figures.Drawing {
 	for v := 0.0; v <= b.Max; v++ {
 		formula.X, formula.Y = append(formula.X, v), append(formula.Y, density(b, v))
 	}
-	return &figures.Panel{X: valueAxis, Y: "density (1 per unit of value)", Lines: []figures.Line{drawn, formula}, Legend: "tr"}
+	return &figures.Panel{X: valueAxis, Y: "density (1 per unit of value)", Lines: []figures.Line{drawn, formula},
+		Legend: "tr"}
 }
 
 // density is the mixture of two normals, each cut to (0, max].

@@ -36,7 +36,8 @@ func settings() []setting {
 type results map[setting][]*curve
 
 // replayAll runs every setting under every seed.
-func replayAll(ctx context.Context, w *workload, seeds, workers int, done func(done, of int, err error)) (results, error) {
+func replayAll(ctx context.Context, w *workload, seeds, workers int, done func(done, of int, err error)) (results,
+	error) {
 	r, err := experiment.Run(ctx, workers, settings(), seeds, func(s setting, seed int) (*curve, error) {
 		c, err := w.replay(ctx, s, uint64(seed+1))
 		if err != nil {

@@ -42,7 +42,8 @@ func Run(ctx context.Context, out io.Writer, o Options) error {
 	spec, cluster, nodes := o.Trace, o.Cluster, o.Nodes
 	if spec == "" {
 		spec, cluster, nodes = standIn, Other, LPC.nodes
-		st.Printf("The paper's log, LPC-EGEE-2004-1.2-cln, is in the Parallel Workloads Archive; given as the trace it is replayed\nhere. Without it, a synthetic stand-in shows the directions only.\n")
+		st.Printf("The paper's log, LPC-EGEE-2004-1.2-cln, is in the Parallel Workloads Archive; given as the trace it is " +
+			"replayed\nhere. Without it, a synthetic stand-in shows the directions only.\n")
 	}
 	if st.work, err = prepare(spec, cluster, nodes); err != nil {
 		return err

@@ -148,11 +148,15 @@ func TestLongLPC(t *testing.T) {
 	}
 	same := kth(func(p *point) float64 { return p.utility[0] })
 
-	add("HB for WSPT", nil, rows("wspt", "hb"), "Table II", "the 42 payoffs printed", "Figure 4", "low values: WSPT before WSEPT")
+	add("HB for WSPT", nil, rows("wspt", "hb"), "Table II", "the 42 payoffs printed", "Figure 4",
+		"low values: WSPT before WSEPT")
 	add("the k-th price uncapped", nil, again(setting{"wspt", srg(".5")}, setting{"wspt", srg(".5")}, "kth-uncapped"),
 		"Table III", "the 42 payoffs printed", "Section IV", "Eq. 3: no job's utility is lower under the k-th price")
-	add("HB and NPHB exchanged", nil, rows("hb", "nphb", "nphb", "hb"), "Section V", "equilibrium at the first price: HB with β = 50 %", "Section V", "equilibrium at the k-th price without WSPT: NPHB with β = 25 %")
-	add("HB and WSPT exchanged", nil, rows("hb", "wspt", "wspt", "hb"), "Section V", "equilibrium at the k-th price: WSPT with β = 70 %")
+	add("HB and NPHB exchanged", nil, rows("hb", "nphb", "nphb", "hb"), "Section V",
+		"equilibrium at the first price: HB with β = 50 %", "Section V",
+		"equilibrium at the k-th price without WSPT: NPHB with β = 25 %")
+	add("HB and WSPT exchanged", nil, rows("hb", "wspt", "wspt", "hb"), "Section V",
+		"equilibrium at the k-th price: WSPT with β = 70 %")
 	add("β = 5 % and 90 % exchanged", nil, func(r results) {
 		r[setting{"hb", srg(".05")}], r[aggressiveHB] = r[aggressiveHB], r[setting{"hb", srg(".05")}]
 	}, "Table III", "under HB the users' payoff is largest at β = 5 %")
@@ -167,37 +171,58 @@ func TestLongLPC(t *testing.T) {
 			r[s] = out
 		}
 	}, func(results) {}, "Section V", "the tables of groups A and B are nearly identical")
-	add("aggressive owners who tell the truth", nil, again(aggressiveHB, setting{"hb", srg("0")}, "kth"), "Figure 2", "underbidding slows low-value jobs down", "Figure 3", "more low-value jobs severely slowed",
-		"Figure 6", "group B: underbidding harms low-value jobs", "Figure 7b", "group C: underbidding pays for high-value jobs under the first price")
-	add("high values as slow as low ones", nil, points(aggressiveHB, liars, high, slower(100)), "Figure 2", "high-value jobs: almost no difference")
-	add("twice as fast", points(aggressiveHB, liars, high, slower(2)), points(aggressiveHB, liars, high, slower(.5)), "Section III.A", "... a more careful comparison: high-value jobs are slower, too")
-	add("nobody divided", func(r results) { r[divided] = r[aggressiveHB] }, func(r results) { r[divided] = r[truthfulHB] }, "Section II", "80 % cautious with β = 20 %, the rest with 80 %: nearly identical")
-	add("HB for WSEPT", nil, func(r results) { r[standard("wsept")] = r[aggressiveHB] }, "Figure 4", "low values: WSEPT before HB")
+	add("aggressive owners who tell the truth", nil, again(aggressiveHB, setting{"hb", srg("0")}, "kth"), "Figure 2",
+		"underbidding slows low-value jobs down", "Figure 3", "more low-value jobs severely slowed",
+		"Figure 6", "group B: underbidding harms low-value jobs", "Figure 7b",
+		"group C: underbidding pays for high-value jobs under the first price")
+	add("high values as slow as low ones", nil, points(aggressiveHB, liars, high, slower(100)), "Figure 2",
+		"high-value jobs: almost no difference")
+	add("twice as fast", points(aggressiveHB, liars, high, slower(2)), points(aggressiveHB, liars, high, slower(.5)),
+		"Section III.A", "... a more careful comparison: high-value jobs are slower, too")
+	add("nobody divided", func(r results) { r[divided] = r[aggressiveHB] }, func(r results) { r[divided] = r[truthfulHB] },
+		"Section II", "80 % cautious with β = 20 %, the rest with 80 %: nearly identical")
+	add("HB for WSEPT", nil, func(r results) { r[standard("wsept")] = r[aggressiveHB] }, "Figure 4",
+		"low values: WSEPT before HB")
 	var fast []func(results)
 	for _, p := range compared {
 		fast = append(fast, points(standard(p), every, high, slower(.01)))
 	}
-	add("high values as slow as low ones", all(fast...), all(append(fast, points(aggressiveHB, liars, high, slower(1e5)))...), "Figure 4", "high values: bounded slowdown becomes smaller under every algorithm")
-	add("HB without preemption", nil, func(r results) { r[aggressiveHB] = r[standard("nphb")] }, "Figure 4", "preemption: HB before NPHB for all bids", "Figure 5", "HB has fewer severe slowdowns than NPHB for almost all bids")
+	add("high values as slow as low ones", all(fast...),
+		all(append(fast, points(aggressiveHB, liars, high, slower(1e5)))...), "Figure 4",
+		"high values: bounded slowdown becomes smaller under every algorithm")
+	add("HB without preemption", nil, func(r results) { r[aggressiveHB] = r[standard("nphb")] }, "Figure 4",
+		"preemption: HB before NPHB for all bids", "Figure 5", "HB has fewer severe slowdowns than NPHB for almost all bids")
 	for _, p := range compared[2:] {
 		fewer := points(aggressiveHB, every, whole, func(p *point) { p.severe = 0 })
-		add("HB is the other", all(fewer, points(standard(p), every, whole, func(p *point) { p.severe++ })), func(r results) { r[aggressiveHB] = r[standard(p)] },
+		add("HB is the other", all(fewer, points(standard(p), every, whole, func(p *point) { p.severe++ })),
+			func(r results) { r[aggressiveHB] = r[standard(p)] },
 			"Figure 5", fmt.Sprintf("HB has fewer severe slowdowns than %s for almost all bids", algorithm(p)))
 	}
-	add("costs for gains", paid(1.2), paid(.8), "Figure 6", "group A: underbidding harms low-value jobs", "Figure 6", "group A: underbidding harms high-value jobs",
-		"Figure 6", "group B: underbidding harms low-value jobs", "Figure 6", "group B: underbidding harms high-value jobs", "Figure 7a", "group C: underbidding harms low-value jobs")
-	add("the first price twice", nil, same, "Figure 7c", "the k-th price removes that gain", "Figure 8", "truthful owners: higher utility under the k-th price", "Figure 8", "aggressive owners: higher utility under the k-th price",
-		"Section IV", "group B, truthful owners: almost the same, slightly higher under the k-th price", "Section IV", "group B, aggressive owners: almost the same, slightly higher under the k-th price")
-	add("the first price twice", kth(func(p *point) float64 { return -100 * float64(p.jobs) }), same, "Figure 7c", "the curves of FT and SRG coincide under the k-th price")
-	add("a tenth less to pay", nil, kth(func(p *point) float64 { return .9 * p.utility[0] }), "Section IV", "group A, truthful owners: the same utility under both payments", "Section IV", "group A, aggressive owners: the same utility under both payments")
+	add("costs for gains", paid(1.2), paid(.8), "Figure 6", "group A: underbidding harms low-value jobs", "Figure 6",
+		"group A: underbidding harms high-value jobs",
+		"Figure 6", "group B: underbidding harms low-value jobs", "Figure 6", "group B: underbidding harms high-value jobs",
+		"Figure 7a", "group C: underbidding harms low-value jobs")
+	add("the first price twice", nil, same, "Figure 7c", "the k-th price removes that gain", "Figure 8",
+		"truthful owners: higher utility under the k-th price", "Figure 8",
+		"aggressive owners: higher utility under the k-th price",
+		"Section IV", "group B, truthful owners: almost the same, slightly higher under the k-th price", "Section IV",
+		"group B, aggressive owners: almost the same, slightly higher under the k-th price")
+	add("the first price twice", kth(func(p *point) float64 { return -100 * float64(p.jobs) }), same, "Figure 7c",
+		"the curves of FT and SRG coincide under the k-th price")
+	add("a tenth less to pay", nil, kth(func(p *point) float64 { return .9 * p.utility[0] }), "Section IV",
+		"group A, truthful owners: the same utility under both payments", "Section IV",
+		"group A, aggressive owners: the same utility under both payments")
 	elsewhere := func(change func(*workload)) func() *papers.Study {
 		x := *w
 		change(&x)
 		return func() *papers.Study { return judged(replayed, &x) }
 	}
 	mutations = append(mutations,
-		claimtest.Mutation{What: "a node too many", Broken: elsewhere(func(x *workload) { x.nodes++ }), Notice: []claim{{Where: "Table I", Says: "219,704 jobs of 3,212 s on 105 nodes"}}},
-		claimtest.Mutation{What: "another workload of which sentences differ", Broken: elsewhere(func(x *workload) { x.cluster.Name = "another" }), Notice: []claim{{Where: "Section II", Says: "the results of the other workloads are nearly identical"}}})
+		claimtest.Mutation{What: "a node too many", Broken: elsewhere(func(x *workload) { x.nodes++ }),
+			Notice: []claim{{Where: "Table I", Says: "219,704 jobs of 3,212 s on 105 nodes"}}},
+		claimtest.Mutation{What: "another workload of which sentences differ",
+			Broken: elsewhere(func(x *workload) { x.cluster.Name = "another" }),
+			Notice: []claim{{Where: "Section II", Says: "the results of the other workloads are nearly identical"}}})
 	claimtest.Run(t, judged(replayed, w), nil, mutations)
 	games := replayed.games(seeds, groupC.from)
 	designer, users := games[0].Means(nil)
@@ -210,7 +235,8 @@ func TestLongLPC(t *testing.T) {
 func TestStandIn(t *testing.T) {
 	dir := t.TempDir()
 	var text strings.Builder
-	o := Options{Trace: "synth:lublin?jobs=3000&procs=32&serial=1&load=0.9&estimates=5", Cluster: Other, Seeds: 2, Workers: 2, Out: dir}
+	o := Options{Trace: "synth:lublin?jobs=3000&procs=32&serial=1&load=0.9&estimates=5", Cluster: Other, Seeds: 2,
+		Workers: 2, Out: dir}
 	if err := Run(context.Background(), &text, o); err != nil {
 		t.Fatal(err)
 	}
@@ -258,7 +284,8 @@ func TestCurve(t *testing.T) {
 func TestRequin(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log.swf")
 	text := "; MaxProcs: 64\n; Partition: 1 bull (32 CPUs)\n; Partition: 2 Requin (32 CPUs)\n" +
-		"1 0 -1 100 2 -1 -1 -1 -1 -1 1 1 1 -1 1 1 -1 -1\n2 5 -1 300 4 -1 -1 -1 -1 -1 1 1 1 -1 1 2 -1 -1\n3 9 -1 50 1 -1 -1 -1 -1 -1 1 1 1 -1 1 2 -1 -1\n"
+		"1 0 -1 100 2 -1 -1 -1 -1 -1 1 1 1 -1 1 1 -1 -1\n2 5 -1 300 4 -1 -1 -1 -1 -1 1 1 1 -1 1 2 -1 -1\n3 9 -1 50 1 -1 -1 " +
+		"-1 -1 -1 1 1 1 -1 1 2 -1 -1\n"
 	if err := os.WriteFile(log, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -274,13 +301,15 @@ func TestRequin(t *testing.T) {
 			t.Errorf("job %d is estimated at %v and runs %v", j.ID, j.Estimate, j.Run)
 		}
 	}
-	if _, err := prepare("synth:lublin?jobs=5", REQUIN, 0); err == nil || !strings.Contains(err.Error(), "no header line names the partition requin") {
+	if _, err := prepare("synth:lublin?jobs=5", REQUIN, 0); err == nil ||
+		!strings.Contains(err.Error(), "no header line names the partition requin") {
 		t.Errorf("a log without the partition: %v", err)
 	}
 }
 
 func TestMissingEstimates(t *testing.T) {
-	err := Run(context.Background(), &strings.Builder{}, Options{Trace: "synth:lublin?jobs=50&procs=8", Seeds: 1, Workers: 1})
+	err := Run(context.Background(), &strings.Builder{}, Options{Trace: "synth:lublin?jobs=50&procs=8", Seeds: 1,
+		Workers: 1})
 	if err == nil || !strings.Contains(err.Error(), "have no estimate, which WSEPT needs") {
 		t.Errorf("a log without estimates: %v", err)
 	}

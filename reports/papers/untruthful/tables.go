@@ -39,9 +39,11 @@ func (r results) games(seeds, group int) []*game.Game {
 func (st *study) tables() {
 	games := st.results.games(st.options.Seeds, groupC.from)
 	scale := game.ScaleOf(games)
-	keep := table.New(table.Named("payment", "policy", "beta", "player", "published", "here", "half_width", "difference")...)
+	keep := table.New(table.Named("payment", "policy", "beta", "player", "published", "here", "half_width",
+		"difference")...)
 	for i, g := range games {
-		st.Heading("Table %s: payoffs under the %s price (designer, aggressive users; published in brackets)", []string{"II", "III"}[i], []string{"first", "k-th"}[i])
+		st.Heading("Table %s: payoffs under the %s price (designer, aggressive users; published in brackets)",
+			[]string{"II", "III"}[i], []string{"first", "k-th"}[i])
 		t := table.New(table.Headed(terminal.Fixed(3), append([]string{"algorithm"}, g.Cols...)...)...)
 		cells, worst, where := g.Payoffs(scale), 0.0, ""
 		for r, policy := range rows {
@@ -65,7 +67,8 @@ func (st *study) tables() {
 			}
 		}
 		st.Show(t)
-		st.Hold("Table "+[]string{"II", "III"}[i], "the 42 payoffs printed", worst <= tolerance, "all within %.3f; the worst is %s", worst, where).
+		st.Hold("Table "+[]string{"II", "III"}[i], "the 42 payoffs printed", worst <= tolerance,
+			"all within %.3f; the worst is %s", worst, where).
 			Read("within %g: the second digit, and the rounding of the third", tolerance)
 	}
 	st.Keep("tables", keep)
@@ -74,7 +77,9 @@ func (st *study) tables() {
 	for _, p := range hb[1:len(betas)] {
 		rest = max(rest, p.NormalUsers)
 	}
-	st.Hold("Table III", "under HB the users' payoff is largest at β = 5 %", hb[0].NormalUsers > .9995 && rest < hb[0].NormalUsers, "%.3f, and %.3f at most with other β", hb[0].NormalUsers, rest).Read("printed as 1.000: the largest of both tables")
+	st.Hold("Table III", "under HB the users' payoff is largest at β = 5 %", hb[0].NormalUsers > .9995 &&
+		rest < hb[0].NormalUsers, "%.3f, and %.3f at most with other β", hb[0].NormalUsers,
+		rest).Read("printed as 1.000: the largest of both tables")
 	st.otherGroups(games)
 }
 
@@ -94,8 +99,10 @@ func (st *study) otherGroups(of []*game.Game) {
 		}
 		found, most = found+fmt.Sprintf("; group %s: by up to %.3f, equilibria%s", g.name, worst, at), max(most, worst)
 	}
-	st.Hold("Section V", "the tables of groups A and B are nearly identical", most <= .05, "users' payoffs differ%s", strings.ReplaceAll(found[1:]+";", ",;", ";")).
-		Read("within .05, each group's payoffs as parts of its own best. A short job's utility is mostly its waiting, which the algorithm decides, and a long one's its payment")
+	st.Hold("Section V", "the tables of groups A and B are nearly identical", most <= .05, "users' payoffs differ%s",
+		strings.ReplaceAll(found[1:]+";", ",;", ";")).
+		Read("within .05, each group's payoffs as parts of its own best. A short job's utility is mostly its waiting, " +
+			"which the algorithm decides, and a long one's its payment")
 }
 
 // equilibria compares the pure equilibria with the paper's. Another column whose
@@ -141,7 +148,8 @@ func (st *study) equilibria(games []*game.Game) {
 
 // keepCurves writes what the figures show in long form.
 func (st *study) keepCurves() error {
-	out := table.New(table.Named("policy", "behaviour", "owners", "group", "value", "seed", "jobs", "mean_bsd", "ssj_percent", "mean_utility_first", "mean_utility_kth")...)
+	out := table.New(table.Named("policy", "behaviour", "owners", "group", "value", "seed", "jobs", "mean_bsd",
+		"ssj_percent", "mean_utility_first", "mean_utility_kth")...)
 	for _, s := range settings() {
 		if s.behaviour != "truthful" && s.behaviour != srg(".9") {
 			continue

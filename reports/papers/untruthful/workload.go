@@ -112,7 +112,8 @@ func inPartition(h *traces.Header, name string) (string, error) {
 			return fmt.Sprintf("partition == %d", n), nil
 		}
 	}
-	return "", fmt.Errorf("%s: no header line names the partition %s (\"; Partition: N %s\"); this should be the log SHARCNET-2005-2", h.Name, name, name)
+	return "", fmt.Errorf("%s: no header line names the partition %s (\"; Partition: N %s\"); this should be the log "+
+		"SHARCNET-2005-2", h.Name, name, name)
 }
 
 // meanRun returns the mean run time in seconds.
@@ -156,7 +157,8 @@ func (w *workload) tableI(s *papers.Study, spec string) {
 	if w.cluster.note != "" {
 		s.Printf("note: %s\n", w.cluster.note)
 	}
-	s.Claim("Table I", fmt.Sprintf("%s jobs of %s s on %d nodes", terminal.Thousands(int64(paper.jobs)), terminal.Thousands(int64(paper.meanRun)), paper.nodes),
+	s.Claim("Table I", fmt.Sprintf("%s jobs of %s s on %d nodes", terminal.Thousands(int64(paper.jobs)),
+		terminal.Thousands(int64(paper.meanRun)), paper.nodes),
 		papers.Judge(n == paper.jobs && w.nodes == paper.nodes && math.Abs(mean/paper.meanRun-1) < .001),
 		"%s jobs of %.1f s (%s) on %d nodes", terminal.Thousands(int64(n)), mean, difference(mean, paper.meanRun), w.nodes)
 }

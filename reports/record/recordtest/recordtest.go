@@ -25,7 +25,8 @@ func MakeJobs(n int, seed uint64) []engine.Outcome {
 			estimate = events.Unknown
 		}
 		o := &out[i]
-		o.Job = traces.Job{ID: int64(i + 1), Submit: events.Time(submit) * events.Second, Run: events.Time(run) * events.Second,
+		o.Job = traces.Job{ID: int64(i + 1), Submit: events.Time(submit) * events.Second,
+			Run:      events.Time(run) * events.Second,
 			Estimate: estimate, Procs: 1 << rng.IntN(7), User: traces.Label(rng.IntN(2000)), Group: traces.Label(rng.IntN(20)),
 			Queue: traces.Label(rng.IntN(4)) - 1, Partition: traces.NoLabel}
 		o.Seq = int64(i)

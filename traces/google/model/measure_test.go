@@ -34,7 +34,8 @@ func TestMeasured(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(have, want) {
-		t.Error("measured.json is not what the real trace yields; go test ./traces/google/model -run Measured -update writes it")
+		t.Error("measured.json is not what the real trace yields; go test ./traces/google/model -run Measured -update " +
+			"writes it")
 	}
 }
 
@@ -190,7 +191,8 @@ func (m *measurement) meet(key [2]int64, c []string, at float64) *measuredTask {
 	}
 	j := m.jobs[key[0]]
 	if j == nil {
-		j = &measuredJob{pop: pop, priority: priority, class: int(wholeOf(c[7])), cpu: realOf(c[9]), memory: realOf(c[10]), first: at}
+		j = &measuredJob{pop: pop, priority: priority, class: int(wholeOf(c[7])), cpu: realOf(c[9]), memory: realOf(c[10]),
+			first: at}
 		m.jobs[key[0]] = j
 		pop.jobs = append(pop.jobs, j)
 		if c[0] != "0" {

@@ -13,7 +13,8 @@ type measuredMachines struct {
 
 func (m *measuredMachines) row(c []string) {
 	if m.shapes == nil {
-		*m = measuredMachines{shapes: map[[2]string]float64{}, last: map[string]string{}, gone: map[string]float64{}, outages: map[string]float64{}, updates: map[string]float64{}}
+		*m = measuredMachines{shapes: map[[2]string]float64{}, last: map[string]string{}, gone: map[string]float64{},
+			outages: map[string]float64{}, updates: map[string]float64{}}
 	}
 	at := realOf(c[0]) / 1e6
 	switch {

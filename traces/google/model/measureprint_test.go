@@ -20,7 +20,8 @@ func (m *measurement) print(t *testing.T) []byte {
 		x := &m.tiers[i]
 		to := &out.Tiers[i]
 		*to = tier{
-			Name: tierNames[i], Before: x.pops[0].table(1, &x.pops[0]), Arriving: x.pops[1].table(1/arriving, &x.pops[0]), Wait: quantiles(x.waits, valueGrid[:]),
+			Name: tierNames[i], Before: x.pops[0].table(1, &x.pops[0]), Arriving: x.pops[1].table(1/arriving, &x.pops[0]),
+			Wait:          quantiles(x.waits, valueGrid[:]),
 			KilledWaiting: digits(x.killedWaiting / x.submits), Updates: digits(x.updates / x.alive), Alike: digits(x.alike()),
 		}
 		for c := range to.Again {
@@ -64,8 +65,9 @@ func (p *measuredPop) table(scale float64, before *measuredPop) population {
 		}
 	}
 	out := population{
-		Jobs: digits(float64(len(p.jobs)) * scale), Size: quantiles(sizes, sizeGrid[:]), Memory: quantiles(memory, valueGrid[:]),
-		Few: traitsOf(prio[0], class[0], cpu[0]), Many: traitsOf(prio[1], class[1], cpu[1]),
+		Jobs: digits(float64(len(p.jobs)) * scale), Size: quantiles(sizes, sizeGrid[:]),
+		Memory: quantiles(memory, valueGrid[:]),
+		Few:    traitsOf(prio[0], class[0], cpu[0]), Many: traitsOf(prio[1], class[1], cpu[1]),
 		Missing: digits(p.missing / max(1, p.tasks)), Waiting: digits(p.waiting / max(1, p.tasks)),
 	}
 	for c := range out.Aged {
@@ -176,7 +178,8 @@ func weights(m map[float64]float64, most int) []weighted {
 		keys = append(keys, k)
 	}
 	slices.Sort(keys)
-	slices.SortStableFunc(keys, func(a, b float64) int { return int(math.Copysign(min(1, math.Abs(m[b]-m[a])), m[b]-m[a])) })
+	slices.SortStableFunc(keys,
+		func(a, b float64) int { return int(math.Copysign(min(1, math.Abs(m[b]-m[a])), m[b]-m[a])) })
 	keys = keys[:min(most, len(keys))]
 	sum := 0.0
 	for _, k := range keys {

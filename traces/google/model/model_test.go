@@ -70,7 +70,8 @@ func TestTables(t *testing.T) {
 		x := &measured().Tiers[i]
 		jobs += x.Arriving.Jobs
 		for _, p := range []*population{&x.Before, &x.Arriving} {
-			for _, list := range [][]weighted{p.Few.Priority, p.Few.Class, p.Few.CPU, p.Many.Priority, p.Many.Class, p.Many.CPU} {
+			for _, list := range [][]weighted{p.Few.Priority, p.Few.Class, p.Few.CPU, p.Many.Priority, p.Many.Class,
+				p.Many.CPU} {
 				sum := 0.0
 				for _, w := range list {
 					sum += w.Share
@@ -84,7 +85,8 @@ func TestTables(t *testing.T) {
 					t.Errorf("%s: priority %v", x.Name, w.Value)
 				}
 			}
-			if len(p.Size) != len(sizeGrid) || len(p.Memory) != len(valueGrid) || !slices.IsSorted(p.Size) || !slices.IsSorted(p.Memory) {
+			if len(p.Size) != len(sizeGrid) || len(p.Memory) != len(valueGrid) || !slices.IsSorted(p.Size) ||
+				!slices.IsSorted(p.Memory) {
 				t.Errorf("%s: a curve is none", x.Name)
 			}
 			if total(&p.Ends[lifeBins-1]) <= 0 {

@@ -134,7 +134,8 @@ func TestStates(t *testing.T) {
 		}
 	}
 	if n.TaskRows != int64(len(list)) || n.Tasks != seen || seen != 20_000 {
-		t.Errorf("%d rows and %d tasks counted, %d and %d written; 20000 were asked for", n.TaskRows, n.Tasks, len(list), seen)
+		t.Errorf("%d rows and %d tasks counted, %d and %d written; 20000 were asked for", n.TaskRows, n.Tasks, len(list),
+			seen)
 	}
 	if last >= int64(google.WindowStart)+95_040e6 || last < int64(google.WindowStart)+94_000e6 {
 		t.Errorf("the last row is at %d", last)
@@ -151,7 +152,8 @@ func TestJobEvents(t *testing.T) {
 	state := map[string]string{}
 	for _, c := range rows(t, dir, google.JobTable) {
 		was, known := state[c[3]]
-		if ok := c[4] == "0" && !known || c[4] == "1" && was == "0" || c[4] >= "3" && c[4] <= "5" && known && was <= "1"; !ok || len(c) != 9 {
+		if ok := c[4] == "0" && !known || c[4] == "1" && was == "0" || c[4] >= "3" && c[4] <= "5" && known &&
+			was <= "1"; !ok || len(c) != 9 {
 			t.Fatalf("event %s of job %s after %q", c[4], c[3], was)
 		}
 		state[c[3]] = c[4]
@@ -199,7 +201,9 @@ func TestRead(t *testing.T) {
 		t.Fatalf("%d tasks, want %d", counts.Counts().Tasks, tasks)
 	}
 	for _, note := range src.Header().Ledger.Notes() {
-		if !slices.Contains([]string{"events inserted by the trace's authors", "submissions without a request for CPU or memory", "tasks present before the window: their time counts from its beginning"}, note.What) {
+		if !slices.Contains([]string{"events inserted by the trace's authors",
+			"submissions without a request for CPU or memory",
+			"tasks present before the window: their time counts from its beginning"}, note.What) {
 			t.Errorf("%d times: %s", note.Count, note.What)
 		}
 	}

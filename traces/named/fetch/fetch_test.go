@@ -77,7 +77,8 @@ func sum(data []byte) string {
 }
 
 func entry(url string, data []byte) *named.Trace {
-	return &named.Trace{Name: "small", File: "small.swf.gz", URL: url + "/small.swf.gz", SHA256: sum(data), Contents: strings.Repeat("0", 64), Size: int64(len(data))}
+	return &named.Trace{Name: "small", File: "small.swf.gz", URL: url + "/small.swf.gz", SHA256: sum(data),
+		Contents: strings.Repeat("0", 64), Size: int64(len(data))}
 }
 
 // fetcher is one that has no patience, into an empty folder.
@@ -178,7 +179,8 @@ func TestGet(t *testing.T) {
 			}
 			left(t, f, "small.swf.gz")
 			asked := s.asked.Load()
-			if again, err := f.Get(context.Background(), entry(s.URL, data)); err != nil || !again.There || s.asked.Load() != asked {
+			if again, err := f.Get(context.Background(), entry(s.URL, data)); err != nil || !again.There ||
+				s.asked.Load() != asked {
 				t.Errorf("again: %+v, %v", again, err)
 			}
 		})
@@ -200,11 +202,13 @@ func TestResume(t *testing.T) {
 	})
 	f := fetcher(t)
 	var short *CutError
-	if _, err := f.Get(context.Background(), entry(s.URL, data)); !errors.As(err, &short) || short.Have != 50_000 || short.Total != 200_000 {
+	if _, err := f.Get(context.Background(), entry(s.URL, data)); !errors.As(err, &short) || short.Have != 50_000 ||
+		short.Total != 200_000 {
 		t.Fatalf("a cut download: %v", err)
 	}
 	left(t, f, partial)
-	if got, err := f.Get(context.Background(), entry(s.URL, data)); err != nil || got.Verdict != Same || s.ranges[4] != "bytes=50000-" {
+	if got, err := f.Get(context.Background(), entry(s.URL, data)); err != nil || got.Verdict != Same ||
+		s.ranges[4] != "bytes=50000-" {
 		t.Errorf("%+v, %v, asked for %q", got, err, s.ranges)
 	}
 	left(t, f, "small.swf.gz")
@@ -224,11 +228,13 @@ func TestRefused(t *testing.T) {
 		status int
 		want   string
 	}{
-		"not found":   {nil, http.StatusNotFound, "the server answers 404 Not Found"},
-		"forbidden":   {nil, http.StatusForbidden, "403 Forbidden"},
-		"wrong bytes": {random(1001), http.StatusOK, "is not small: its SHA-256 is " + sum(random(1001)) + ", want " + sum(data) + "; nothing is kept of it"},
-		"web page":    {page, http.StatusOK, "is a web page, not small; nothing is kept of it"},
-		"gone wrong":  {nil, http.StatusInternalServerError, "the server answers 500 Internal Server Error; 0 bytes are kept"},
+		"not found": {nil, http.StatusNotFound, "the server answers 404 Not Found"},
+		"forbidden": {nil, http.StatusForbidden, "403 Forbidden"},
+		"wrong bytes": {random(1001), http.StatusOK, "is not small: its SHA-256 is " + sum(random(1001)) + ", want " +
+			sum(data) + "; nothing is kept of it"},
+		"web page": {page, http.StatusOK, "is a web page, not small; nothing is kept of it"},
+		"gone wrong": {nil, http.StatusInternalServerError,
+			"the server answers 500 Internal Server Error; 0 bytes are kept"},
 	} {
 		s := serve(t, c.sent, func(s *server, n int, w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(c.status)
@@ -249,7 +255,9 @@ func TestRefused(t *testing.T) {
 	if _, err := f.Get(context.Background(), e); err == nil || !strings.Contains(err.Error(), "is a web page") {
 		t.Errorf("a web page: %v", err)
 	}
-	if _, err := f.Get(context.Background(), &named.Trace{Name: "asked", File: "asked.csv", Ask: "the owners"}); err == nil || !strings.Contains(err.Error(), "see the owners, and put it at "+filepath.Join(f.Dir, "asked.csv")) {
+	if _, err := f.Get(context.Background(),
+		&named.Trace{Name: "asked", File: "asked.csv", Ask: "the owners"}); err == nil ||
+		!strings.Contains(err.Error(), "see the owners, and put it at "+filepath.Join(f.Dir, "asked.csv")) {
 		t.Errorf("no URL: %v", err)
 	}
 }
@@ -261,7 +269,8 @@ func TestNeverOver(t *testing.T) {
 	os.MkdirAll(f.Dir, 0o777)
 	path := filepath.Join(f.Dir, "small.swf.gz")
 	os.WriteFile(path, []byte("mine"), 0o666)
-	if _, err := f.Get(context.Background(), entry(s.URL, data)); err == nil || !strings.Contains(err.Error(), "it is left as it is: move it away") {
+	if _, err := f.Get(context.Background(), entry(s.URL, data)); err == nil ||
+		!strings.Contains(err.Error(), "it is left as it is: move it away") {
 		t.Errorf("another file: %v", err)
 	}
 	if text, _ := os.ReadFile(path); string(text) != "mine" || s.asked.Load() != 0 {
@@ -270,7 +279,8 @@ func TestNeverOver(t *testing.T) {
 	// One that comes while another program fetches.
 	os.Remove(path)
 	f.Progress = func(int64, int64) { os.WriteFile(path, []byte("mine"), 0o666) }
-	if _, err := f.Get(context.Background(), entry(s.URL, data)); err == nil || !strings.Contains(err.Error(), "has appeared") {
+	if _, err := f.Get(context.Background(), entry(s.URL, data)); err == nil ||
+		!strings.Contains(err.Error(), "has appeared") {
 		t.Errorf("a file that appeared: %v", err)
 	}
 	if text, _ := os.ReadFile(path); string(text) != "mine" {
@@ -281,7 +291,8 @@ func TestNeverOver(t *testing.T) {
 // TestGive gives a file its name on disks with links and without.
 func TestGive(t *testing.T) {
 	defer func() { link = os.Link }()
-	for name, l := range map[string]func(string, string) error{"links": os.Link, "no links": func(string, string) error { return errors.ErrUnsupported }} {
+	for name, l := range map[string]func(string, string) error{"links": os.Link,
+		"no links": func(string, string) error { return errors.ErrUnsupported }} {
 		link = l
 		dir := t.TempDir()
 		from, to := filepath.Join(dir, "a"), filepath.Join(dir, "b")
