@@ -180,18 +180,22 @@ func (o *output) commit(a *app, r *replayFlags, p *scenario.Prepared, result sce
 	if err := o.finish(a, r, p, summary); err != nil {
 		return err
 	}
-	if r.json {
-		talk := a.stdout
-		if o.stream {
-			talk = a.stderr
-		}
-		return a.skipped(run.WriteJSON(talk, summary), ledger)
-	}
 	report := summary.Report(float64(result.Summary.Events) / seconds)
 	if o.stream {
-		return a.skipped(table.Print(a.stderr, report), ledger)
+		return a.skipped((&table.Output{W: a.stderr, Format: r.answerFormat(true)}).Write(report), ledger)
 	}
-	return a.skipped(a.print(report), ledger)
+	return a.skipped((&tableFormat{format: r.answerFormat(r.out != "")}).print(a, report), ledger)
+}
+
+// answerFormat is that of the summary: --format is of the records where there are any.
+func (r *replayFlags) answerFormat(records bool) string {
+	switch {
+	case r.json:
+		return "json"
+	case records:
+		return "text"
+	}
+	return r.format
 }
 
 // finish completes all files, with summary and manifest where there is a directory.

@@ -7,6 +7,7 @@ import (
 	"bourse/engine/scenario"
 	"bourse/reports/record"
 	"bourse/reports/run"
+	"bourse/reports/table"
 	"bourse/traces"
 	"bourse/traces/formats"
 	"bourse/traces/suggest"
@@ -38,7 +39,9 @@ func (r *replayFlags) define(f *flags) {
 	r.Scenario = scenario.Default()
 	defineScenario(f, &r.Scenario)
 	f.StringVar(&r.out, "out", "", "write records to directory `DIR`, or to standard output with -")
-	f.StringVar(&r.format, "format", "", "of the records: parquet, arrow or csv (default parquet; arrow with --out -)")
+	f.StringVar(&r.format, "format", "", "of the records: parquet, arrow or csv (default parquet; arrow with --out -); "+
+		"without --out of the summary: text, "+
+		"markdown, latex, csv, parquet, json or html")
 	f.StringVar(&r.swf, "swf", "", "also write the simulated schedule as a log in SWF to `FILE` (.swf, .swf.gz, "+
 		".swf.zst)")
 	f.BoolVar(&r.segments, "segments", false, "also write the intervals that bills are made of")
@@ -65,7 +68,7 @@ func (r *replayFlags) define(f *flags) {
 // validate turns combinations that make no sense into sentences.
 func (r *replayFlags) validate(f *flags) error {
 	switch {
-	case r.format != "" && !slices.Contains(record.Formats(), r.format):
+	case r.format != "" && r.out != "" && !slices.Contains(record.Formats(), r.format):
 		return usagef("--format %s is unknown%s", r.format, suggest.Among(r.format, record.Formats()))
 	case r.swf != "" && !formats.IsSWF(r.swf):
 		return usagef("--swf %s: want a file that ends in .swf, .swf.gz or .swf.zst", r.swf)
@@ -74,8 +77,12 @@ func (r *replayFlags) validate(f *flags) error {
 	case r.out == "-" && r.format == "parquet":
 		return usagef("parquet cannot be written to standard output, its index is at the end; use --format arrow or " +
 			"csv, or --out with a directory")
-	case r.out == "" && f.Changed("format"):
-		return usagef("--format says how records are written, but none are without --out DIR")
+	case r.out == "" && slices.Contains(record.Formats(), r.format) && !slices.Contains(table.Formats, r.format):
+		return usagef("--format %s says how records are written, but none are without --out DIR", r.format)
+	case r.out == "" && f.Changed("format") && !slices.Contains(table.Formats, r.format):
+		return usagef("--format %q%s", r.format, suggest.Among(r.format, table.Formats))
+	case r.json && r.out == "" && f.Changed("format") && r.format != "json":
+		return usagef("--json is short for --format json; leave out --format %s", r.format)
 	case r.out == "" && (r.segments || r.series != ""):
 		return usagef("--segments and --series are written beside the records; add --out DIR")
 	case r.out == "-" && (r.segments || r.series != ""):

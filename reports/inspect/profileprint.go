@@ -20,16 +20,15 @@ var metricNames = [numDistributions]struct {
 	name string
 	text func(float64) string
 }{
-	distGap: {"between jobs", shortTime}, distSize: {"tasks a job", plainNumber}, distRun: {"run time", shortTime},
+	distGap: {"between jobs", shortTime}, distSize: {"tasks a job", terminal.Significant(4).Text}, distRun: {"run time", shortTime},
 	distWait:     {"recorded wait", shortTime},
-	distEstimate: {"requested", shortTime}, distProcs: {"processors", plainNumber}, distCPU: {"CPU", fraction},
+	distEstimate: {"requested", shortTime}, distProcs: {"processors", terminal.Significant(4).Text}, distCPU: {"CPU", fraction},
 	distMemory:   {"memory", fraction},
-	distAttempts: {"attempts", plainNumber}, distWasted: {"time wasted", shortTime},
+	distAttempts: {"attempts", terminal.Significant(4).Text}, distWasted: {"time wasted", shortTime},
 }
 
-func shortTime(v float64) string   { return events.Time(math.Round(v)).Short() }
-func fraction(v float64) string    { return plainNumber(v * fine) }
-func plainNumber(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
+func shortTime(v float64) string { return events.Time(math.Round(v)).Short() }
+func fraction(v float64) string  { return terminal.Significant(4).Text(v * fine) }
 
 // comparedQuantiles are the columns.
 var comparedQuantiles = []struct {
@@ -139,7 +138,7 @@ func (p *Profile) compareRows(out io.Writer, other *Profile) {
 	line := func(name string, a, b int64) {
 		x, y := float64(a)/float64(max(1, p.Rows.Tasks)), float64(b)/float64(max(1, other.Rows.Tasks))
 		if a > 0 || b > 0 {
-			fmt.Fprintf(out, "%-31s %9s %9s %9s\n", name, plainNumber(x), plainNumber(y), ratio(y, x))
+			fmt.Fprintf(out, "%-31s %9s %9s %9s\n", name, terminal.Significant(4).Text(x), terminal.Significant(4).Text(y), ratio(y, x))
 		}
 	}
 	line("all", total(p.Rows.Rows[:]), total(other.Rows.Rows[:]))

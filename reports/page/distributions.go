@@ -144,10 +144,10 @@ func (m *measure) table(p *input, bands []int) *htmlTable {
 			row := append(p.first(i), text(bandLabels[b]), count(h.N()))
 			for _, q := range quantiles {
 				x := h.Quantile(q)
-				row = append(row, cell{m.words(x), raw(x)})
+				row = append(row, cell{m.words(x), terminal.General.Text(x)})
 			}
 			most := g.most[b][m.at]
-			t.Rows = append(t.Rows, append(row, cell{m.words(most), raw(most)}))
+			t.Rows = append(t.Rows, append(row, cell{m.words(most), terminal.General.Text(most)}))
 		}
 	}
 	return t

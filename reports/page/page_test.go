@@ -18,6 +18,7 @@ import (
 
 	"bourse/reports/run"
 	"bourse/reports/stats"
+	"bourse/reports/terminal"
 )
 
 // html makes the page of some folders.
@@ -196,7 +197,7 @@ func TestTablesSayWhatSummaryJSONSays(t *testing.T) {
 		want = append(want, fmt.Sprint(a.Jobs))
 		for _, x := range []float64{a.MeanWait, a.P95Wait, a.MeanBoundedSlowdown, a.P95BoundedSlowdown, a.MeanPayment,
 			a.SumPayment, a.MeanUtility} {
-			want = append(want, raw(x))
+			want = append(want, terminal.General.Text(x))
 		}
 	}
 	for _, b := range s.Jobs.Bands {

@@ -150,7 +150,7 @@ func (s *Sweep) table() *htmlTable {
 			row = append(row, text(x.Values[p.At[i]]))
 		}
 		for _, i := range shown {
-			row = append(row, cell{run.Measures[i].Text(p.Means[i]), raw(p.Means[i])})
+			row = append(row, cell{run.Measures[i].Text(p.Means[i]), terminal.General.Text(p.Means[i])})
 		}
 		t.Rows = append(t.Rows, row)
 	}

@@ -53,13 +53,12 @@ func text(s string) cell { return cell{Text: s} }
 
 func count(n int64) cell { return cell{terminal.Thousands(n), strconv.FormatInt(n, 10)} }
 
-// raw writes a number so that it reads back as the same.
-func raw(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-
 // figure is a number with its unit said in the heading.
-func figure(x float64) cell { return cell{terminal.Figure(x), raw(x)} }
+func figure(x float64) cell { return cell{terminal.Figure(x), terminal.General.Text(x)} }
 
-func percent(x float64) cell { return cell{strconv.FormatFloat(x, 'f', 1, 64) + " %", raw(x)} }
+func percent(x float64) cell {
+	return cell{strconv.FormatFloat(x, 'f', 1, 64) + " %", terminal.General.Text(x)}
+}
 
 // duration writes seconds as people do.
 func duration(s float64) string {
@@ -70,7 +69,7 @@ func duration(s float64) string {
 	return t.Short()
 }
 
-func span(s float64) cell { return cell{duration(s), raw(s)} }
+func span(s float64) cell { return cell{duration(s), terminal.General.Text(s)} }
 
 // head begins a table's headings: with the run where there are several.
 func (p *input) head(names ...string) []heading {
@@ -223,7 +222,7 @@ func overview(p *input) *htmlTable {
 		row := append([]cell{text(r.Label)}, p.aggregate(&r.Summary.Jobs.Total)...)
 		row = append(row, percent(100*r.Summary.Machine.Utilisation), span(r.Summary.Machine.MakespanS))
 		if d := r.Summary.Jobs.DesignerPayoff; d != nil && p.market() {
-			row = append(row, cell{strconv.FormatFloat(*d, 'g', 3, 64), raw(*d)})
+			row = append(row, cell{strconv.FormatFloat(*d, 'g', 3, 64), terminal.General.Text(*d)})
 		}
 		t.add(row...)
 	}

@@ -14,7 +14,7 @@ import (
 // Report is the summary for readers: what the log says of its jobs, what the replay does, by
 // value band and class of owner in a market; then a line on the machine, one on the records
 // that were not replayed, and the warnings. eventsPerSecond is the replay's speed; 0 leaves
-// it out.
+// it out. JSON is that of summary.json.
 func (s *Summary) Report(eventsPerSecond float64) *table.Report {
 	measures, name, all := Shown(s.Market, false), "schedule", "simulated"
 	parts := s.Jobs.Bands
@@ -51,7 +51,8 @@ func (s *Summary) Report(eventsPerSecond float64) *table.Report {
 	for _, note := range s.Warnings {
 		text += "note: " + note.Text + "\n"
 	}
-	return &table.Report{Tables: []*table.Table{t}, Answers: strings.Split("\n"+strings.TrimSuffix(text, "\n"), "\n")}
+	return &table.Report{Tables: []*table.Table{t}, Document: s,
+		Answers: strings.Split("\n"+strings.TrimSuffix(text, "\n"), "\n")}
 }
 
 // worthLine says what became of jobs that are worth less the later they end.

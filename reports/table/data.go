@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"bourse/reports/record"
+	"bourse/reports/terminal"
 )
 
 // Halved is the ending of the name of the column that holds half of an interval.
@@ -121,7 +122,7 @@ func shortest(x float64) string {
 	if math.IsNaN(x) {
 		return ""
 	}
-	return strconv.FormatFloat(x, 'g', -1, 64)
+	return terminal.General.Text(x)
 }
 
 // writeJSON writes the report's document, or the rows of each table as objects and the

@@ -30,9 +30,11 @@ func Fixed(n int) Unit { return fixed + Unit(n) }
 // Significant is the unit of figures with n digits.
 func Significant(n int) Unit { return significant + Unit(n) }
 
-// Text writes a figure.
+// Text writes a figure, - where it is unknown.
 func (u Unit) Text(x float64) string {
 	switch {
+	case math.IsNaN(x):
+		return "-"
 	case u == Number:
 		return Whole(x)
 	case u == Seconds:

@@ -74,12 +74,14 @@ func (r *Row) direction() string {
 
 func (r *Row) answers() []string {
 	under := fmt.Sprintf("under %s with %s ", r.Policy, r.Payment)
-	what := fmt.Sprintf("owners learn to bid %s of the value on average: %s", decimals(r.Factor.Mean), r.direction())
+	what := fmt.Sprintf("owners learn to bid %s of the value on average: %s", terminal.Ratio.Text(r.Factor.Mean),
+		r.direction())
 	switch {
 	case r.Entropy.Mean > uniform:
 		what = "owners learn hardly anything, as bids pay nearly alike or epochs are few: they are mostly random"
 	case r.Honest.Mean > .5:
-		what = fmt.Sprintf("owners learn to bid %s of the value on average: honesty survives", decimals(r.Factor.Mean))
+		what = fmt.Sprintf("owners learn to bid %s of the value on average: honesty survives",
+			terminal.Ratio.Text(r.Factor.Mean))
 	}
 	shares := fmt.Sprintf("  of their bids %s %% are below the value, %s %% honest, %s %% above it; of those who know "+
 		"nothing 50, 12.5 and 37.5 %%", terminal.Share.Text(r.Below.Mean), terminal.Share.Text(r.Honest.Mean),
@@ -89,9 +91,11 @@ func (r *Row) answers() []string {
 		cost += ", not significantly"
 	}
 	if !math.IsNaN(r.Efficiency.Mean) {
-		cost += fmt.Sprintf(" (efficiency %s, honest %s)", decimals(r.Efficiency.Mean), decimals(r.HonestEfficiency.Mean))
+		cost += fmt.Sprintf(" (efficiency %s, honest %s)", terminal.Ratio.Text(r.Efficiency.Mean),
+			terminal.Ratio.Text(r.HonestEfficiency.Mean))
 	}
-	revenue := fmt.Sprintf("  and revenue / TWFT from %s to %s", fine(r.HonestRevenue.Mean), fine(r.Revenue.Mean))
+	revenue := fmt.Sprintf("  and revenue / TWFT from %s to %s", terminal.Fixed(3).Text(r.HonestRevenue.Mean),
+		terminal.Fixed(3).Text(r.Revenue.Mean))
 	lines := []string{under + what, shares, cost, revenue}
 	if r.Settled > 0 {
 		lines = append(lines, fmt.Sprintf("  learning stopped after %s: regret stayed small",
@@ -126,14 +130,12 @@ func (g *Game) asked() string { return terminal.Count(g.Asked, "agent asked", "a
 func (o *Outcome) words() string {
 	efficiency := ""
 	if o.Efficiency != nil {
-		efficiency = " (efficiency " + decimals(*o.Efficiency) + ")"
+		efficiency = " (efficiency " + terminal.Ratio.Text(*o.Efficiency) + ")"
 	}
-	return fmt.Sprintf("flow times cost %s beside honesty%s, and revenue / TWFT is %s", exactly(o.Cost), efficiency,
-		fine(o.Revenue))
+	return fmt.Sprintf("flow times cost %s beside honesty%s, and revenue / TWFT is %s", change(stats.Exactly(o.Cost)),
+		efficiency,
+		terminal.Fixed(3).Text(o.Revenue))
 }
-
-// exactly is change without an interval.
-func exactly(x float64) string { return change(stats.Exactly(x)) }
 
 // change writes by how much something changes; what rounds to 0 has no sign.
 func change(e stats.Estimate) string {
@@ -142,17 +144,6 @@ func change(e stats.Estimate) string {
 	}
 	return terminal.Share.Difference(e.Mean, e.Half) + " %"
 }
-
-// decimals writes a ratio, - if it is unknown.
-func decimals(x float64) string {
-	if math.IsNaN(x) {
-		return "-"
-	}
-	return terminal.Figure(x)
-}
-
-// fine writes small ratios with three decimals.
-func fine(x float64) string { return fmt.Sprintf("%.3f", x) }
 
 // mostMarked is up to how many epochs each has a mark.
 const mostMarked = 60

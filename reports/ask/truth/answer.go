@@ -58,12 +58,12 @@ func Answers(rows []Row) (lines []string) {
 	if cheapest != nil {
 		lines = append(lines, fmt.Sprintf("honesty costs least under %s with %s: owners pay %s of what their flow times "+
 			"cost them",
-			cheapest.Policy, cheapest.Payment, decimals(cheapest.Revenue.Mean)))
+			cheapest.Policy, cheapest.Payment, terminal.Small.Text(cheapest.Revenue.Mean)))
 	}
 	if nearest != nil {
 		lines = append(lines, fmt.Sprintf("of the others lies gain least often under %s with %s: %s %% of jobs gain, %s is "+
 			"paid",
-			nearest.Policy, nearest.Payment, terminal.Share.Text(nearest.Liars.Mean), decimals(nearest.Revenue.Mean)))
+			nearest.Policy, nearest.Payment, terminal.Share.Text(nearest.Liars.Mean), terminal.Small.Text(nearest.Revenue.Mean)))
 	}
 	return lines
 }

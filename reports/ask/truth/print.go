@@ -2,7 +2,6 @@ package truth
 
 import (
 	"bourse/reports/table"
-	"bourse/reports/terminal"
 )
 
 // Report is a table of the rows, with the answer in words below it.
@@ -11,6 +10,3 @@ func Report(rows []Row) *table.Report {
 	t.Notes = notes(rows)
 	return &table.Report{Tables: []*table.Table{t}, Answers: Answers(rows)}
 }
-
-// decimals writes a ratio; of small ones the first digits.
-func decimals(x float64) string { return terminal.Small.Text(x) }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"bourse/reports/stats"
+	"bourse/reports/terminal"
 	"bourse/traces/tracetest"
 )
 
@@ -75,7 +76,9 @@ func TestLongSmallLogs(t *testing.T) {
 	}
 }
 
-func key(f figure) string { return f.log + " " + f.policy + " " + short(float64(f.replica)) }
+func key(f figure) string {
+	return f.log + " " + f.policy + " " + terminal.Significant(digits).Text(float64(f.replica))
+}
 
 func TestDifference(t *testing.T) {
 	for _, c := range []struct {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"bourse/reports/table"
+	"bourse/reports/terminal"
 )
 
 // The atlas that comes with the program, as Run writes it.
@@ -36,11 +37,9 @@ type log struct {
 // digits are those kept of a figure: more than any interval here allows.
 const digits = 6
 
-func short(x float64) string { return strconv.FormatFloat(x, 'g', digits, 64) }
-
 // rounded is a figure as it is kept: what is concluded is the same from the file.
 func rounded(x float64) float64 {
-	x, _ = strconv.ParseFloat(short(x), 64) // of its own text
+	x, _ = strconv.ParseFloat(terminal.Significant(digits).Text(x), 64) // of its own text
 	return x
 }
 

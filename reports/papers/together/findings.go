@@ -35,7 +35,8 @@ func (s *study) findings() error {
 		hb := w.row(market)
 		s.Hold("untruthful bids, "+w.name, "fewer owners gain by a lie under the k-th price than under the first",
 			hb.liars("kth") < hb.liars("first"),
-			"%s %% of the sampled jobs gain under kth, %s %% under first", percent(hb.liars("kth")), percent(hb.liars("first"))).
+			"%s %% of the sampled jobs gain under kth, %s %% under first", terminal.Share.Text(hb.liars("kth")),
+			terminal.Share.Text(hb.liars("first"))).
 			Read("in the paper groups of users lie; here one job at a time does, over the value too, under %s", market)
 		s.honesty(w)
 		s.welfareOfFL(w)
@@ -67,8 +68,9 @@ func (s *study) honesty(w *logCase) {
 		var parts []string
 		for k := range r.asked {
 			a := &r.asked[k]
-			parts = append(parts, fmt.Sprintf("%s: %s %% gain, %s %% of the cost is paid", a.Payment, percent(a.Liars.Mean),
-				percent(r.revenue(k).Mean)))
+			parts = append(parts, fmt.Sprintf("%s: %s %% gain, %s %% of the cost is paid", a.Payment,
+				terminal.Share.Text(a.Liars.Mean),
+				terminal.Share.Text(r.revenue(k).Mean)))
 		}
 		s.Found(w.name, "does honesty pay under "+r.policy+", and what does it cost", "%s", strings.Join(parts, "; "))
 	}
@@ -76,7 +78,7 @@ func (s *study) honesty(w *logCase) {
 	for i := range w.learnt {
 		r := &w.learnt[i]
 		parts = append(parts, fmt.Sprintf("%s: %s of the value, %s %% of bids honest, cost of waiting %s %%",
-			r.Payment, terminal.Ratio.Estimate(r.Factor.Mean, r.Factor.Half), percent(r.Honest.Mean),
+			r.Payment, terminal.Ratio.Estimate(r.Factor.Mean, r.Factor.Half), terminal.Share.Text(r.Honest.Mean),
 			terminal.Share.Difference(r.Cost.Mean, r.Cost.Half)))
 	}
 	if len(parts) > 0 {
@@ -97,7 +99,8 @@ func (s *study) welfareOfFL(w *logCase) {
 			"is still wanted in the next. "+
 			"fl hands everybody exactly its endowment over the horizon, so users whose jobs need more wait while processors "+
 			"stand free: "+
-			"idle but wanted capacity %s %% under fl, %s %% under smm", percent(fl.mean(idle)), percent(smm.mean(idle)))
+			"idle but wanted capacity %s %% under fl, %s %% under smm", terminal.Share.Text(fl.mean(idle)),
+			terminal.Share.Text(smm.mean(idle)))
 }
 
 func cost(m measures) float64 { return m.cost }
@@ -119,6 +122,3 @@ func verdict(n, of int) papers.Verdict {
 	}
 	return papers.Judge(n > 0)
 }
-
-// percent is a share as a percentage of a few digits.
-func percent(x float64) string { return fmt.Sprintf("%.1f", 100*x) }
