@@ -74,13 +74,15 @@ func (g *grid) fit(width int) (left []string) {
 // foldHeadings puts a line above the headings, with the first words of those that are wider
 // than the cells below them.
 func (g *grid) foldHeadings() {
-	above := make([]string, len(g.columns))
-	for i, heading := range g.lines[0] {
-		if at := middle(heading); at > 0 {
-			above[i], g.lines[0][i] = heading[:at], heading[at+1:]
+	above, headings := make([]string, len(g.columns)), g.lines[0]
+	g.lines = g.lines[1:]
+	for i, heading := range headings {
+		g.measure(i)
+		if at := middle(heading); at > 0 && utf8.RuneCountInString(heading) > g.widths[i] {
+			above[i], headings[i] = heading[:at], heading[at+1:]
 		}
 	}
-	g.lines = slices.Insert(g.lines, 0, above)
+	g.lines = slices.Insert(g.lines, 0, above, headings)
 	for i := range g.columns {
 		g.measure(i)
 	}

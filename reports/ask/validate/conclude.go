@@ -23,11 +23,11 @@ type Row struct {
 	// Recorded and Simulated are mean waits.
 	Recorded  float64 `json:"recorded_mean_wait_s" head:"recorded wait" unit:"seconds"`
 	Simulated float64 `json:"simulated_mean_wait_s" head:"mean wait" unit:"seconds"`
-	P5        float64 `json:"difference_p5_s" head:"difference: 5 %" unit:"seconds" signed:""`
-	P25       float64 `json:"difference_p25_s" head:"25 %" unit:"seconds" signed:""`
-	Median    float64 `json:"difference_median_s" head:"median" unit:"seconds" signed:""`
-	P75       float64 `json:"difference_p75_s" head:"75 %" unit:"seconds" signed:""`
-	P95       float64 `json:"difference_p95_s" head:"95 %" unit:"seconds" signed:""`
+	P5        float64 `json:"difference_p5_s" head:"difference: 5 %" unit:"seconds" signed:"" part:"1"`
+	P25       float64 `json:"difference_p25_s" head:"25 %" unit:"seconds" signed:"" part:"1"`
+	Median    float64 `json:"difference_median_s" head:"median" unit:"seconds" signed:"" part:"1"`
+	P75       float64 `json:"difference_p75_s" head:"75 %" unit:"seconds" signed:"" part:"1"`
+	P95       float64 `json:"difference_p95_s" head:"95 %" unit:"seconds" signed:"" part:"1"`
 	// Error is the mean absolute difference, Guess what it would be if the recorded median
 	// were taken for every wait: the best that one number can do.
 	Error float64 `json:"mean_error_s" head:"mean error" unit:"seconds"`
