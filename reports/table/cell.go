@@ -64,7 +64,7 @@ func Estimate(e stats.Estimate) Cell { return Cell{kind: estimate, x: e} }
 func Change(e stats.Estimate) Cell { return Cell{kind: estimate, x: e, signed: true} }
 
 // List is a cell of several values, which only JSON has.
-func List[T any](values []T) Cell { return Cell{kind: list, list: values} }
+func List(values any) Cell { return Cell{kind: list, list: values} }
 
 // Truth is a cell of yes or no for readers, true or false in JSON, and elsewhere 1 or 0.
 func Truth(b bool) Cell {

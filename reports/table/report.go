@@ -30,8 +30,8 @@ type Output struct {
 	// Width is that of the terminal in characters: columns that do not fit are left out
 	// with a note, and notes are wrapped. 0 is no limit.
 	Width int
-	// Styled allows bold and dim text. W is then a terminal, and what would steer it in the
-	// words of cells is spelt out.
+	// Styled means that W is a terminal that shows bold and dim text: rows of text are marked,
+	// and in every format what would steer the terminal in the words of cells is spelt out.
 	Styled bool
 	// Methods is where readers find how intervals and verdicts are made.
 	Methods string
@@ -41,6 +41,11 @@ type Output struct {
 
 // Write renders the report.
 func (o *Output) Write(r *Report) error {
+	if o.Styled && o.Format != "" && o.Format != "text" {
+		plain := *o
+		plain.W, plain.Styled = terminal.Plain(o.W), false
+		return plain.Write(r)
+	}
 	switch o.Format {
 	case "json":
 		return r.writeJSON(o.W)

@@ -92,7 +92,7 @@ func field(v reflect.Value, c Column, tag reflect.StructTag, add func(Column, Ce
 func elements(v reflect.Value, c Column, add func(Column, Cell)) {
 	headings := c.Heading
 	c.Heading = ""
-	add(c, Cell{kind: list, list: v.Interface()})
+	add(c, List(v.Interface()))
 	if headings == "" {
 		return
 	}

@@ -147,6 +147,13 @@ func TestStyle(t *testing.T) {
 	if !strings.Contains(text, "\x1b[1m*  easy") || !strings.Contains(text, "\x1b[2m   evil\\x1b[2J") {
 		t.Errorf("%q", text)
 	}
+	r.Tables[0].Columns[4].Heading = "evil\x1b[2J heading"
+	for _, format := range table.Formats {
+		o := table.Output{Styled: true, Width: 40, Format: format}
+		if text := render(t, r, o); format != "parquet" && strings.Contains(text, "\x1b[2J") {
+			t.Errorf("%s steers the terminal: %q", format, text)
+		}
+	}
 }
 
 // TestParts wants a table of two parts, each with the keys, and no table where there are no

@@ -116,8 +116,8 @@ func (o *Output) text(t *Table) string {
 		out.WriteString(text + "\n")
 	}
 	if len(left) > 0 {
-		out.WriteString(wrap(fmt.Sprintf("%d columns left out at a width of %d: %s", len(left), o.Width,
-			strings.Join(left, ", ")), o.Width))
+		out.WriteString(o.line(fmt.Sprintf("%d columns left out at a width of %d: %s", len(left), o.Width,
+			strings.Join(left, ", "))))
 	}
 	return out.String()
 }
