@@ -5,20 +5,8 @@ package main
 // commands is the literal list, in the order help shows it.
 func commands() []command {
 	return []command{
-		{
-			Name: "replay", Args: "TRACE", Run: replay,
-			Line:  "replay one trace through a policy and a price scheme",
-			Takes: "one trace", Least: 1, Most: 1,
-			Example: "bourse replay log.swf.gz --nodes 105 --serial --policy hb --payment kth --behaviour srg --out " +
-				"out",
-		},
-		{
-			Name: "explain", Args: "TRACE --job ID", Usage: "TRACE|DIR --job ID", Run: explainJob,
-			Line:  "explain one job of a replay: its waits, prices and bill",
-			Takes: "one trace, or the directory of a finished run", Least: 1, Most: 1,
-			Example: "bourse explain log.swf.gz --job 4711 --policy hb --payment kth\n" +
-				"bourse explain out --job 4711",
-		},
+		replayCommand(),
+		explainCommand(),
 		{
 			Name: "sweep", Args: "TRACE...", Run: runSweep,
 			Line:  "a grid of replays: policies, payments, behaviours, seeds ...",
@@ -77,19 +65,8 @@ func commands() []command {
 			Takes: "the directory of a finished run, sweep or study", Least: 1, Most: 1,
 			Example: "bourse bundle out --out artifact\nsh artifact/verify.sh",
 		},
-		{
-			Name: "compare", Args: "DIR... | TRACE", Usage: "DIR... | SWEEP | TRACE --policy A,B", Run: compareRuns,
-			Line:  "finished runs, or policies on one trace, side by side",
-			Takes: "the directories of finished runs, or one trace and --policy", Least: 1, Most: many,
-			Example: "bourse compare out/hb-kth out/nphb-kth\n" +
-				"bourse compare log.swf.gz --policy 'fcfs,easy,easy(backfill=sjf),conservative'",
-		},
-		{
-			Name: "report", Args: "DIR...", Usage: "DIR... | SWEEP", Run: report,
-			Line:  "finished runs as one HTML page: tables, distributions, series",
-			Takes: "the folders of finished runs", Least: 1, Most: many,
-			Example: "bourse report out\nbourse report out/hb out/wspt out/fcfs --out policies.html",
-		},
+		compareCommand(),
+		reportCommand(),
 		{
 			Name: "plot", Args: "SWEEP | DIR...", Run: plotFigure,
 			Line:  "a figure for a paper: a measure of a sweep, or a distribution over jobs",
@@ -179,12 +156,7 @@ func commands() []command {
 			Takes: "one policy", Least: 1, Most: 1,
 			Example: "bourse policy check 'script:fair.star(halflife=3600)'",
 		},
-		{
-			Name: "list", Args: "[KIND]", Run: list,
-			Line:  "formats, policies, payments, values, behaviours, mechanisms, preferences, fits, columns",
-			Takes: "one kind at most", Most: 1,
-			Example: "bourse list policies",
-		},
+		listCommand(),
 		{
 			Name: "completion", Args: "SHELL", Usage: "bash|zsh|fish", Run: completion,
 			Line:  "a script that lets bash, zsh or fish complete commands, flags and names",
@@ -192,12 +164,7 @@ func commands() []command {
 			Example: "source <(bourse completion bash)    # in ~/.bashrc\n" +
 				"bourse completion fish > ~/.config/fish/completions/bourse.fish",
 		},
-		{
-			Name: "version", Run: version,
-			Line:    "the program's version",
-			Takes:   "no arguments",
-			Example: "bourse version --licences",
-		},
+		versionCommand(),
 	}
 }
 
