@@ -34,7 +34,7 @@ starts() {
 	"$bourse" replay "$1" --policy "$2" --check --kill-at-estimate --out "$dir/run" --format csv --overwrite -q >/dev/null
 	cut -d, -f1,8 "$dir/run/jobs.csv" | sort
 }
-peers() { echo "batsim(command=$python $peer/launcher.py $1 -t 20000 -v error -s {endpoint})"; }
+peers() { echo "exec(command=$python $here/clients/bourse_batsim.py $python $peer/launcher.py $1 -t 20000 -v error -s {endpoint},estimates=true)"; }
 
 failed=0
 # compare LOG PEER OURS WANT: the number of starts that differ is 0, or is not.

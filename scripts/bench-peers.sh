@@ -57,7 +57,7 @@ peer Batsim 'has batsim && has batsched && [ -e "$PLATFORM" ]' \
 tar=${BOURSE_SHARED:-$here/../../shared}/peers/pybatsim-3.2.0.tar.gz
 [ ! -e "$tar" ] || tar xzf "$tar" -C "$work"
 peer 'pybatsim, in bourse' '[ -e "$tar" ] && /usr/bin/python3 -c "import zmq, redis, docopt, sortedcontainers"' \
-	"cd '$work/pybatsim-3.2.0' && PYTHONPATH=.:'$here/batsim' '$bourse' replay '$LOG' --nodes $PROCS -q --policy 'batsim(command=/usr/bin/python3 $work/pybatsim-3.2.0/launcher.py $work/pybatsim-3.2.0/schedulers/easyBackfill.py -t 20000 -v error -s {endpoint})'"
+	"cd '$work/pybatsim-3.2.0' && PYTHONPATH=.:'$here/batsim' '$bourse' replay '$LOG' --nodes $PROCS -q --policy 'exec(command=/usr/bin/python3 $here/clients/bourse_batsim.py /usr/bin/python3 $work/pybatsim-3.2.0/launcher.py $work/pybatsim-3.2.0/schedulers/easyBackfill.py -t 20000 -v error -s {endpoint},estimates=true)'"
 for name in $(env | sed -n 's/^PEER_\([A-Za-z0-9]*\)=.*/\1/p' | sort); do
 	eval "peer $name true \"\$PEER_$name\""
 done

@@ -80,3 +80,14 @@ func TestOwnPolicy(t *testing.T) {
 		}
 	}
 }
+
+// TestBatsimAdapter runs the Python tests of the adapter for Batsim's schedulers, which need
+// neither ZeroMQ nor a scheduler: those are scripts/batsim-test.sh's.
+func TestBatsimAdapter(t *testing.T) {
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("there is no python3")
+	}
+	if out, err := exec.Command("python3", "../../scripts/batsim/adapter_test.py").CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

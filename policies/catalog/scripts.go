@@ -7,7 +7,6 @@ import (
 
 	"bourse/policies"
 	"bourse/policies/remote"
-	"bourse/policies/remote/batsim"
 	"bourse/policies/script"
 )
 
@@ -33,41 +32,13 @@ var yours = []Entry[policies.Policy]{
 		},
 		New: func(a *policies.Args) (policies.Policy, error) {
 			o := remote.Options{Command: a.Text("command"), Clairvoyant: a.Bool("clairvoyant"), Estimates: a.Bool("estimates"),
-				Seed: a.Int("seed", 0, math.MaxInt32), Timeout: patience(a)}
+				Seed: a.Int("seed", 0, math.MaxInt32), Timeout: time.Duration(a.Seconds("timeout", 1e-3, 86400) * float64(time.Second))}
 			if a.Err() != nil {
 				return nil, a.Err()
 			}
 			return remote.New(o)
 		},
 	},
-	{
-		Name: "batsim", Example: "batsim:tcp://localhost:28000", Yours: true,
-		Line: "a scheduler written for Batsim, by Batsim's messages over ZeroMQ",
-		Params: []policies.Param{
-			{Name: "endpoint", Default: batsim.Any, Doc: "where the scheduler listens; any: a free port that its command is " +
-				"told in place of {endpoint}"},
-			{Name: "command", Default: "none", Doc: "starts the scheduler; none: it runs already"},
-			{Name: "clairvoyant", Default: "false", Doc: "true: profiles tell it true run times"},
-			{Name: "estimates", Default: "true", Doc: "false: jobs may lack a walltime"},
-			{Name: "timeout", Default: "10", Doc: "seconds it may take to start and to answer"},
-		},
-		New: func(a *policies.Args) (policies.Policy, error) {
-			o := batsim.Options{Endpoint: a.Text("endpoint"), Clairvoyant: a.Bool("clairvoyant"), Estimates: a.Bool("estimates"),
-				Timeout: patience(a)}
-			if o.Command = a.Text("command"); o.Command == "none" {
-				o.Command = ""
-			}
-			if a.Err() != nil {
-				return nil, a.Err()
-			}
-			return batsim.New(o)
-		},
-	},
-}
-
-// patience is how long a program may take.
-func patience(a *policies.Args) time.Duration {
-	return time.Duration(a.Seconds("timeout", 1e-3, 86400) * float64(time.Second))
 }
 
 // Scripts lists the files that texts for Make name, scripts and tables of quotas, each once,

@@ -44,15 +44,15 @@ type Exec struct {
 
 // New reads the command; the program is not started before it is needed.
 func New(o Options) (*Exec, error) {
-	words, err := Split(o.Command)
+	words, err := split(o.Command)
 	if err != nil {
 		return nil, fmt.Errorf("exec %q: %w", o.Command, err)
 	}
 	return &Exec{o: o, words: words, refs: map[int64]policies.Ref{}}, nil
 }
 
-// Split separates words at blanks; quotes keep blanks.
-func Split(text string) (words []string, err error) {
+// split separates words at blanks; quotes keep blanks.
+func split(text string) (words []string, err error) {
 	var word strings.Builder
 	var quote rune
 	begun := false
@@ -140,10 +140,10 @@ func strict(text []byte, into any) error {
 		if !bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
 			hint = "; print to standard error what is no answer"
 		}
-		return fmt.Errorf("it answered %q, which is not what is wanted: %v%s", Short(text), err, hint)
+		return fmt.Errorf("it answered %q, which is not what is wanted: %v%s", short(text), err, hint)
 	}
 	if d.More() {
-		return fmt.Errorf("it answered %q: more than one value in a line", Short(text))
+		return fmt.Errorf("it answered %q: more than one value in a line", short(text))
 	}
 	return nil
 }

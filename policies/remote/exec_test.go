@@ -100,7 +100,7 @@ func TestMessage(t *testing.T) {
 
 // TestSplit separates a command into words.
 func TestSplit(t *testing.T) {
-	words, err := Split(`python3  "my policy.py" -x '' a"b c"d`)
+	words, err := split(`python3  "my policy.py" -x '' a"b c"d`)
 	if got := strings.Join(words, "|"); err != nil || got != "python3|my policy.py|-x||ab cd" {
 		t.Errorf("%q, %v", words, err)
 	}

@@ -76,7 +76,7 @@ func (p *process) ask(line []byte) ([]byte, error) {
 	case extra, ok := <-p.lines:
 		if ok {
 			return nil, fmt.Errorf("it printed %q without being asked; what is not an answer belongs on its standard error",
-				Short(extra))
+				short(extra))
 		}
 		return nil, p.death()
 	default:
@@ -167,8 +167,8 @@ func (t *tail) String() string {
 	return strings.TrimSpace(string(t.text))
 }
 
-// Short is the beginning of what a program printed, for an error.
-func Short(line []byte) string {
+// short is the beginning of what a program printed, for an error.
+func short(line []byte) string {
 	if len(line) > 80 {
 		return string(line[:80]) + "..."
 	}

@@ -1,0 +1,121 @@
+"""Tests bourse_batsim.py without ZeroMQ: a conversation from begin to end, and what is refused."""
+import json
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "clients"))
+from bourse_batsim import REFUSED, Batsim  # noqa: E402
+
+
+def job(number, procs, **more):
+    return {"id": number, "procs": procs, "submit": 5, "estimate": 60, **more}
+
+
+def instant(now, free=4, arrived=(), ended=()):
+    return {"now": now, "free": free, "arrived": list(arrived), "ended": list(ended), "changed": []}
+
+
+def connected(*answers):
+    """A policy on 4 processors whose scheduler has nothing to say to the beginning, and what it hears."""
+    heard, said = [], iter(['{"now":5,"events":[]}', *answers])
+
+    def exchange(text):
+        heard.append(json.loads(text))
+        return next(said)
+
+    policy = Batsim(exchange)
+    policy.procs = 4
+    return policy, heard
+
+
+def does(kind, data):
+    return json.dumps({"now": 5, "events": [{"timestamp": 5, "type": kind, "data": data}]})
+
+
+class Conversation(unittest.TestCase):
+    def test_from_begin_to_end(self):
+        policy, heard = connected(json.dumps({"now": 7, "events": [
+            {"timestamp": 5, "type": "EXECUTE_JOB", "data": {"job_id": "w0!1", "alloc": "3"}},
+            {"timestamp": 5.5, "type": "NOTIFY", "data": {"type": "registration_finished"}},
+            {"timestamp": 6, "type": "EXECUTE_JOB", "data": {"job_id": "w0!0", "alloc": "0,2"}},
+            {"timestamp": 6, "type": "CALL_ME_LATER", "data": {"timestamp": 9}}]}),
+            '{"now":8,"events":[]}', '{"now":9,"events":[]}')
+        said = policy.hear(instant(5, arrived=[job(0, 2), job(1, 1, run=30)]))
+        self.assertEqual(said, {"start": [1], "wake": 6})
+        begin = heard[0]["events"][0]
+        self.assertEqual((begin["type"], begin["data"]["nb_resources"], len(begin["data"]["compute_resources"])),
+                         ("SIMULATION_BEGINS", 4, 4))
+        self.assertEqual([(e["type"], e["data"]["job"], e["data"]["profile"]) for e in heard[1]["events"]], [
+            ("JOB_SUBMITTED", {"id": "w0!0", "subtime": 5, "res": 2, "walltime": 60, "profile": "w0!0"},
+             {"type": "delay", "delay": 60}),
+            ("JOB_SUBMITTED", {"id": "w0!1", "subtime": 5, "res": 1, "walltime": 60, "profile": "w0!1"},
+             {"type": "delay", "delay": 30})])
+        # Job 1 ends while the scheduler thinks, which is not asked until it has thought.
+        self.assertEqual(policy.hear(instant(6, ended=[1])), {"start": [0], "wake": 7})
+        self.assertEqual(len(heard), 2)
+        self.assertEqual(policy.hear(instant(7, free=2)), {"wake": 9})
+        self.assertEqual(heard[2], {"now": 7, "events": [{"timestamp": 6, "type": "JOB_COMPLETED", "data": {
+            "job_id": "w0!1", "job_state": "COMPLETED_SUCCESSFULLY", "return_code": 0, "alloc": "3"}}]})
+        self.assertEqual(policy.hear(instant(9, free=2)), {})
+        self.assertEqual(heard[3], {"now": 9, "events": [{"timestamp": 9, "type": "REQUESTED_CALL", "data": {}}]})
+
+    def test_a_job_without_an_estimate(self):
+        policy, heard = connected('{"now":5,"events":[]}')
+        policy.hear(instant(5, arrived=[{**job(0, 2), "estimate": None}]))
+        told = heard[1]["events"][0]["data"]
+        self.assertEqual((told["job"].get("walltime"), told["profile"]["delay"]), (None, -1))
+
+
+class Refusals(unittest.TestCase):
+    def refused(self, answer, want, jobs=(2,)):
+        policy, _ = connected(answer)
+        with self.assertRaises(SystemExit) as stopped:
+            policy.hear(instant(5, arrived=[job(i, procs) for i, procs in enumerate(jobs)]))
+        self.assertIn(want, str(stopped.exception))
+        self.assertTrue(str(stopped.exception).startswith("the scheduler for Batsim: "))
+
+    def test_answers(self):
+        for answer, want in [
+            ("hello", "it answered 'hello', which is no message"),
+            ("{}", "want an object with now and events"),
+            ('{"now":4,"events":[]}', "its answer is of 4; want seconds in order, and none before 5"),
+            ('{"now":1e300,"events":[]}', "its answer is of 1e+300"),
+            ('{"now":NaN,"events":[]}', "its answer is of NaN"),
+            ('{"now":5,"events":[3]}', "its None is of null"),
+            ('{"now":5,"events":[{"type":"NOTIFY","data":{}}]}', "its NOTIFY is of null"),
+            ('{"now":5,"events":[{"timestamp":4,"type":"NOTIFY"}]}', "its NOTIFY is of 4; want"),
+            ('{"now":6,"events":[{"timestamp":7,"type":"NOTIFY","data":{"type":"registration_finished"}}]}',
+             "its answer is of 6; want"),
+            (does("DANCE", {}), "it asks for DANCE, which is no event"),
+            (does("NOTIFY", {"type": "continue_registration"}), "NOTIFY continue_registration: jobs come from the log"),
+            (does("NOTIFY", 3), "its NOTIFY has data 3"),
+            (does("CALL_ME_LATER", {"timestamp": 5}), "it wants to be called at 5; want seconds after 5"),
+            (does("CALL_ME_LATER", {}), "its CALL_ME_LATER is of null"),
+        ] + [(does(kind, {"job_id": "w0!0"}), f"it asks for {kind}: {why}") for kind, why in REFUSED.items()]:
+            self.refused(answer, want)
+
+    def test_executions(self):
+        for data, want in [
+            ({"job_id": "w0!0", "alloc": "0-2"}, "it executes w0!0 on 3 resources; it asks for 2"),
+            ({"job_id": "w0!0", "alloc": "1 1"}, "it executes w0!0 on resource 1, on which w0!0 runs"),
+            ({"job_id": "w0!0", "alloc": "3-4"}, "resources '3-4'; want intervals of 0 to 3"),
+            ({"job_id": "w0!0", "alloc": "x"}, "resources 'x'"),
+            ({"job_id": "w0!0"}, "resources 'None'"),
+            ({"job_id": "w0!7", "alloc": "0"}, "it executes w0!7, which does not wait"),
+            ({"job_id": "w0!00", "alloc": "0-1"}, "it executes w0!00, which does not wait"),
+            ({"job_id": "w1!0", "alloc": "0-1"}, "it executes w1!0"),
+            ({"job_id": "w0!0", "alloc": "0-1", "mapping": {"0": "0"}},
+             "with mapping: executors other than one on each resource are not supported"),
+            ({"job_id": "w0!0", "alloc": "0-1", "storage_mapping": {}}, "storage_mapping: storage are not supported"),
+            ({"job_id": "w0!0", "alloc": "0-1", "additional_io_job": {}}, "I/O jobs are not supported"),
+        ]:
+            self.refused(does("EXECUTE_JOB", data), want)
+        twice = {"now": 5, "events": [
+            {"timestamp": 5, "type": "EXECUTE_JOB", "data": {"job_id": "w0!0", "alloc": "0-1"}},
+            {"timestamp": 5, "type": "EXECUTE_JOB", "data": {"job_id": "w0!1", "alloc": "1-2"}}]}
+        self.refused(json.dumps(twice), "it executes w0!1 on resource 1, on which w0!0 runs", jobs=(2, 2))
+
+
+if __name__ == "__main__":
+    unittest.main()
