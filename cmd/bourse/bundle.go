@@ -23,7 +23,9 @@ func makeBundle(a *app, f *flags) action {
 	out := f.String("out", "", "write folder `BOX` (default: DIR-bundle)")
 	copied := f.Bool("copy-traces", false,
 		"put the traces in, whatever their terms; with =false leave them out (default: those whose licence allows it)")
+	inputs := f.Bool("copy-inputs", false, "put in scripts and tables that are named by paths outside of this folder, too")
 	defineFinder(f, &where)
+	programs := f.programsFlag()
 	f.StringVar(&b.Licence, "license", "", "publish the bundle under this licence, by its `SPDX` name, as in CC-BY-4.0")
 	a.quietFlag(f)
 	return func() error {
@@ -35,7 +37,7 @@ func makeBundle(a *app, f *flags) action {
 		if _, err := os.Lstat(to); err == nil {
 			return usagef("%s is there already; --out names another folder", to)
 		}
-		work, err := artifact.Open(dir, Version)
+		work, err := a.openFinished(dir, *programs)
 		if err != nil {
 			return err
 		}
@@ -55,7 +57,7 @@ func makeBundle(a *app, f *flags) action {
 		info, _ := debug.ReadBuildInfo()
 		b.Program = "bourse " + Version + built(info)
 		err = b.Make(a.ctx, folder.Path, work, artifact.Making{
-			Program: a.program(), At: at, Copied: copied, Self: path, Quiet: a.quiet, Differences: a.stdout,
+			Program: a.program(), At: at, Copied: copied, Outside: *inputs, Self: path, Quiet: a.quiet, Differences: a.stdout,
 			Talk: a.line,
 		})
 		if errors.Is(err, syscall.ENOSPC) {

@@ -46,6 +46,7 @@ func (n *jobNumber) Type() string   { return "int" }
 func explainJob(a *app, f *flags) action {
 	e := explainFlags{Scenario: scenario.Default()}
 	moved := f.String("trace", "", "the trace's `PATH` here, if that of the finished run in DIR is not where it was")
+	programs := f.programsFlag()
 	f.Var((*jobNumber)(&e.job), "job", "the job's number in the trace, or as Slurm shows it: 123_4, 123+0")
 	f.Int32Var(&e.task, "task", explain.AnyTask, "its task, or its piece under --serial (default: the first)")
 	f.Lookup("task").DefValue = "0"
@@ -61,7 +62,7 @@ func explainJob(a *app, f *flags) action {
 			return usagef("--task %d: want a number of 0 or more", e.task)
 		}
 		if e.Trace = f.Arg(0); isRun(e.Trace) {
-			if err := e.finished(a, f, *moved); err != nil {
+			if err := e.finished(a, f, *moved, *programs); err != nil {
 				return err
 			}
 		} else if *moved != "" {
@@ -78,7 +79,7 @@ func isRun(path string) bool {
 }
 
 // finished takes the scenario from the manifest of a run. --bids says where the table is.
-func (e *explainFlags) finished(a *app, f *flags, moved string) error {
+func (e *explainFlags) finished(a *app, f *flags, moved string, programs bool) error {
 	dir, where := artifact.Folder(e.Trace), artifact.Finder{Bids: e.Bids}
 	if moved != "" {
 		where.Traces = []string{moved}
@@ -88,7 +89,7 @@ func (e *explainFlags) finished(a *app, f *flags, moved string) error {
 			return usagef("--%s: the run in %s has its own settings; leave it out, or explain the trace itself", o, dir)
 		}
 	}
-	work, err := artifact.Open(dir, Version)
+	work, err := a.openFinished(dir, programs)
 	if err != nil {
 		return err
 	}

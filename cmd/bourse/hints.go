@@ -9,6 +9,7 @@ import (
 	"bourse/engine/scenario"
 	"bourse/policies"
 	"bourse/policies/bidding"
+	"bourse/reports/artifact"
 	"bourse/reports/ask/learn"
 	"bourse/reports/ask/sweep"
 	"bourse/reports/page"
@@ -91,6 +92,10 @@ var hints = []func(error) string{
 			"as one."
 	}),
 	hintOn(func(*learn.OneWeekError) string { return "--epochs N replays N resampled logs, each an epoch." }),
+	hintOn(func(*artifact.OutsideError) string { return "--copy-inputs puts it in." }),
+	hintOn(func(*artifact.ProgramError) string {
+		return "It would run with your rights; --programs starts it, if you trust who made the folder."
+	}),
 	hintOn(func(*bidding.NoBidError) string { return "Every job needs a row; --where leaves jobs out." }),
 	hintOn(func(e *input.LateError) string {
 		return fmt.Sprintf("--sort-window %d holds back that many records.", e.Window)

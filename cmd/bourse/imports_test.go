@@ -34,8 +34,8 @@ var mayImport = []struct{ pkg, imports string }{
 	{"traces/...", "events traces traces/input traces/table traces/tabular traces/suggest traces/rng"}, // the formats
 	{"policies/catalog", "events traces traces/rng traces/suggest policies policies/order policies/sched " +
 		"policies/payment policies/bidding policies/share policies/fair policies/market policies/quota " +
-		"policies/script policies/remote"},
-	{"policies/script", "events traces traces/rng traces/fields traces/suggest policies policies/order " +
+		"policies/script policies/remote traces/files"},
+	{"policies/script", "events traces traces/files traces/rng traces/fields traces/suggest policies policies/order " +
 		"policies/sched policies/bidding"},
 	{"policies/remote", "events policies"},
 	{"policies/fair", "events traces traces/rng policies policies/share policies/market"},
@@ -63,7 +63,7 @@ var mayImport = []struct{ pkg, imports string }{
 	{"reports/page", "events traces traces/table reports/run reports/record reports/stats reports/figures " +
 		"reports/terminal"},
 	{"reports/experiment", "reports/stats"},
-	{"reports/artifact", "traces traces/files traces/named traces/table engine/scenario reports/record reports/run " +
+	{"reports/artifact", "policies/catalog traces traces/files traces/named traces/table engine/scenario reports/record reports/run " +
 		"reports/table reports/terminal reports/ask/sweep reports/papers"},
 	// what studies share
 	{"reports/papers", "traces/files traces/table reports/run reports/record reports/stats reports/table " +

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"runtime"
@@ -22,6 +23,23 @@ func defineFinder(f *flags, w *artifact.Finder) {
 	f.StringVar(&w.Bids, "bids", "", "the table of bids' `FILE` here (default: where it was)")
 }
 
+// programsFlag defines the flag by which a folder that may be another person's starts programs.
+func (f *flags) programsFlag() *bool {
+	return f.Bool("programs", false, "start the programs that the manifest names as policies (exec:), with your rights")
+}
+
+// openFinished reads finished work, and says which programs it starts if it may.
+func (a *app) openFinished(dir string, programs bool) (artifact.Finished, error) {
+	work, err := artifact.Open(dir, Version, programs)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range artifact.Programs(work) {
+		fmt.Fprintf(a.stderr, "starts the program of policy %s\n", p)
+	}
+	return work, nil
+}
+
 // find finds the inputs of finished work.
 func find(w *artifact.Finder, f artifact.Finished) ([]string, error) {
 	inputs := f.Inputs()
@@ -40,6 +58,7 @@ func rerun(a *app, f *flags) action {
 	var where artifact.Finder
 	var how artifact.Comparison
 	defineFinder(f, &where)
+	programs := f.programsFlag()
 	f.BoolVar(&how.Absent, "hashes", false, "let files that are not there count by their hashes in the manifest")
 	f.Float64Var(&how.Tolerance, "tolerance", 0,
 		"let figures of tables and JSON differ by this `PART` of the larger one, as in 1e-9 (0: the same bytes)")
@@ -59,7 +78,7 @@ func rerun(a *app, f *flags) action {
 		} else if err := vacant(*out); err != nil {
 			return err
 		}
-		work, err := artifact.Open(artifact.Folder(f.Arg(0)), Version)
+		work, err := a.openFinished(artifact.Folder(f.Arg(0)), *programs)
 		if err != nil {
 			return err
 		}

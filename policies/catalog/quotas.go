@@ -3,7 +3,6 @@ package catalog
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 
 	"bourse/policies"
 	"bourse/policies/quota"
+	"bourse/traces/files"
 	"bourse/traces/suggest"
 )
 
@@ -76,12 +76,9 @@ func parseNominal(text string) (t quota.Table, err error) {
 const longestTable = 1 << 20
 
 func readTable(path string) (t quota.Table, err error) {
-	text, err := os.ReadFile(path)
+	text, err := files.ReadSmall(path, longestTable)
 	if err != nil {
 		return t, err
-	}
-	if len(text) > longestTable {
-		return t, fmt.Errorf("%s: a table of %d bytes; want %d at most", path, len(text), longestTable)
 	}
 	meta, err := toml.Decode(string(text), &t)
 	if bad := (toml.ParseError{}); errors.As(err, &bad) {

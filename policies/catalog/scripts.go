@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"math"
+	"regexp"
 	"slices"
 	"time"
 
@@ -21,7 +22,7 @@ var yours = []Entry[policies.Policy]{
 		New: scripted(script.New),
 	},
 	{
-		Name: "exec", Example: "exec:python3 mine.py", Yours: true,
+		Name: execEntry, Example: "exec:python3 mine.py", Yours: true,
 		Line: "a program in any language: a JSON line out for every instant, one in with what to start",
 		Params: []policies.Param{
 			{Name: "command", Doc: "the program with its arguments"},
@@ -32,7 +33,8 @@ var yours = []Entry[policies.Policy]{
 		},
 		New: func(a *policies.Args) (policies.Policy, error) {
 			o := remote.Options{Command: a.Text("command"), Clairvoyant: a.Bool("clairvoyant"), Estimates: a.Bool("estimates"),
-				Seed: a.Int("seed", 0, math.MaxInt32), Timeout: time.Duration(a.Seconds("timeout", 1e-3, 86400) * float64(time.Second))}
+				Seed:    a.Int("seed", 0, math.MaxInt32),
+				Timeout: time.Duration(a.Seconds("timeout", 1e-3, 86400) * float64(time.Second))}
 			if a.Err() != nil {
 				return nil, a.Err()
 			}
@@ -65,7 +67,24 @@ func Scripts(texts ...string) (paths []string) {
 	return slices.Compact(paths)
 }
 
-const scriptEntry = "script"
+const (
+	scriptEntry = "script"
+	execEntry   = "exec"
+)
+
+// starts is what a text for Make that starts a program has in it, whatever is around it.
+var starts = regexp.MustCompile(`\b` + execEntry + `\s*[:(]`)
+
+// Programs lists the texts for Make that start a program. That is read from the letters: a
+// text that another reader takes apart in another way must not slip through.
+func Programs(texts ...string) (found []string) {
+	for _, text := range texts {
+		if starts.MatchString(text) {
+			found = append(found, text)
+		}
+	}
+	return found
+}
 
 // scripted makes something of a script.
 func scripted[T any](of func(*script.File) (T, error)) func(*policies.Args) (T, error) {

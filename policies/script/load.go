@@ -13,6 +13,7 @@ import (
 	"go.starlark.net/syntax"
 
 	"bourse/policies"
+	"bourse/traces/files"
 	"bourse/traces/suggest"
 )
 
@@ -31,8 +32,8 @@ type File struct {
 // dialect is Starlark with what scripts may expect of Python, and none of what never ends.
 var dialect = &syntax.FileOptions{Set: true, TopLevelControl: true, GlobalReassign: true}
 
-// longest is the length of a script: the compiler descends into brackets.
-const longest = 1 << 20
+// longest is the length of a script, to which what its compiler takes is in proportion.
+const longest = 64 << 10
 
 // Load reads "FILE" or "FILE(name=value,...)".
 func Load(text string) (*File, error) {
@@ -40,12 +41,9 @@ func Load(text string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	source, err := os.ReadFile(spec.Name)
+	source, err := files.ReadSmall(spec.Name, longest)
 	if err != nil {
 		return nil, err
-	}
-	if len(source) > longest {
-		return nil, fmt.Errorf("%s: a script of %d bytes; want %d at most", spec.Name, len(source), longest)
 	}
 	f := &File{path: spec.Name, args: map[string]string{}, attrs: map[string]bool{}}
 	for _, a := range spec.Args {

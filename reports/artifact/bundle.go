@@ -37,6 +37,7 @@ type Bundle struct {
 	Date, Licence string // of publication: as in 2026-01-31, as SPDX names it, "" if none is chosen
 	Results       string // as a person reads them
 	Traces        []Trace
+	Programs      []string      // policies that are programs
 	Left          []run.FileRef // results that are too large to be copied
 	Files         []File
 	// What repeating the work took: time, bytes of results, and most memory at a time, 0 where

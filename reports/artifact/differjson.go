@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
+	"bourse/reports/run"
 	"bourse/reports/table"
 	"bourse/reports/terminal"
+	"bourse/traces/files"
 )
 
 // keysShown is how many keys that differ are printed.
@@ -31,7 +32,7 @@ func printKeys(out io.Writer, was, is string, tolerance float64) error {
 }
 
 func readJSON(path string) (v any, err error) {
-	text, err := os.ReadFile(path)
+	text, err := files.ReadSmall(path, run.MostManifest)
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"bourse/engine/scenario"
+	"bourse/policies/catalog"
 	"bourse/reports/ask/sweep"
 	"bourse/reports/papers"
 	"bourse/reports/record"
@@ -34,6 +35,8 @@ type Finished interface {
 	// Outputs are the files that it consists of. A sweep without the manifest of a cell takes
 	// that of the repetition.
 	Outputs(repetition string) ([]Output, error)
+	// Settings are the texts that may name policies.
+	Settings() []string
 	// Again does the work once more in a directory and returns where the results are.
 	Again(p *Program, at []string, dir string) (repetition string, err error)
 }
@@ -81,12 +84,13 @@ const (
 )
 
 // path is where the file is, in or above a directory.
-func (o Output) path(dir string) string {
-	path := filepath.Join(dir, o.Name)
-	if _, err := os.Stat(path); err != nil && o.As == Away {
-		path = filepath.Join(dir, "..", o.Name)
+func (o Output) path(dir string) string { return filepath.Join(o.folder(dir), o.Name) }
+
+func (o Output) folder(dir string) string {
+	if _, err := os.Stat(filepath.Join(dir, o.Name)); err != nil && o.As == Away {
+		return filepath.Join(dir, "..")
 	}
-	return path
+	return dir
 }
 
 // Folder is the directory of results that a path names, itself or by a manifest in it.
@@ -106,8 +110,35 @@ func IsSweep(dir string) bool {
 	return err == nil
 }
 
-// Open reads the finished thing in a directory; version is the program's.
-func Open(dir, version string) (Finished, error) {
+// ProgramError says that to repeat work, programs would be started that the folder names: it
+// may be another person's, and they would run with the user's rights.
+type ProgramError struct {
+	Dir      string
+	Commands []string
+}
+
+func (e *ProgramError) Error() string {
+	return fmt.Sprintf("to repeat %s starts a program that its manifest names: %s", e.Dir,
+		strings.Join(e.Commands, "; "))
+}
+
+// Programs are those that are started when f is repeated.
+func Programs(f Finished) []string { return catalog.Programs(f.Settings()...) }
+
+// Open reads the finished thing in a directory; version is the program's. One that starts
+// programs is refused by a ProgramError unless they are allowed.
+func Open(dir, version string, programs bool) (Finished, error) {
+	f, err := open(dir, version)
+	if err != nil {
+		return nil, err
+	}
+	if commands := Programs(f); len(commands) > 0 && !programs {
+		return nil, &ProgramError{dir, commands}
+	}
+	return f, nil
+}
+
+func open(dir, version string) (Finished, error) {
 	if IsSweep(dir) {
 		plan, err := sweep.ReadPlan(dir)
 		return &Sweep{plan, dir}, err
@@ -121,6 +152,16 @@ func Open(dir, version string) (Finished, error) {
 		return nil, fmt.Errorf("%s holds no manifest: it is not a finished run, sweep or study", dir)
 	}
 	return &Replay{m, dir, version}, err
+}
+
+// valuesOf are the texts of a scenario's settings but the trace, which is a path.
+func valuesOf(s *scenario.Scenario) (texts []string) {
+	for _, x := range settingsOf(s) {
+		if x.Key != sweep.Trace {
+			texts = append(texts, x.Value)
+		}
+	}
+	return texts
 }
 
 func scripts(refs []run.FileRef) (list []Input) {

@@ -14,9 +14,26 @@ import (
 	"bourse/traces/named"
 )
 
-// gather copies inputs and results of finished work, whose inputs are at those paths, and takes
-// down its command.
-func (b *Bundle) gather(f Finished, at []string, copied *bool) error {
+// OutsideError says that a manifest names an input outside of the folder in which the work is
+// repeated: it may be a file of the user's that another person wants to have.
+type OutsideError struct{ Input }
+
+func (e *OutsideError) Error() string {
+	return fmt.Sprintf("the manifest names the %s %s, which lies outside of this folder, so it is not put in", e.Role, e.Spec)
+}
+
+// isHere reports whether a path leads into the current folder.
+func isHere(path string) bool {
+	here, err := filepath.Abs(".")
+	if err == nil && filepath.IsAbs(path) {
+		path, err = filepath.Rel(here, path)
+	}
+	return err == nil && filepath.IsLocal(path)
+}
+
+// gather copies inputs and results of finished work and takes down its command.
+func (b *Bundle) gather(f Finished, m Making) error {
+	at := m.At
 	for _, name := range []string{Inputs, Expected} {
 		if err := os.Mkdir(filepath.Join(b.box, name), 0o777); err != nil {
 			return err
@@ -24,9 +41,12 @@ func (b *Bundle) gather(f Finished, at []string, copied *bool) error {
 	}
 	for i, in := range f.Inputs() {
 		err := error(nil)
-		if in.Role == TraceInput {
-			err = b.addTrace(in, at[i], copied)
-		} else {
+		switch {
+		case in.Role == TraceInput:
+			err = b.addTrace(in, at[i], m.Copied)
+		case at[i] == in.Spec && !m.Outside && !isHere(in.Spec):
+			err = &OutsideError{in}
+		default:
 			err = b.addInput(in.Spec, at[i], true)
 		}
 		if err != nil {
@@ -61,7 +81,7 @@ func (b *Bundle) addResults(f Finished) error {
 			words = strings.NewReplacer(b.moved...)
 		}
 		from := o.path(f.Dir())
-		st, err := os.Stat(from)
+		st, err := os.Lstat(from)
 		switch {
 		case o.SHA256 != "" && (errors.Is(err, fs.ErrNotExist) || err == nil && st.Size() > Limit):
 			b.Left = append(b.Left, run.FileRef{File: o.Name, SHA256: o.SHA256})
@@ -69,7 +89,7 @@ func (b *Bundle) addResults(f Finished) error {
 		case errors.Is(err, fs.ErrNotExist):
 			return fmt.Errorf("%s is missing; make %s anew", from, f.Dir())
 		}
-		if err := copyTo(from, filepath.Join(b.box, Expected, o.Name), words); err != nil {
+		if err := copyWithin(o.folder(f.Dir()), o.Name, filepath.Join(b.box, Expected, o.Name), words); err != nil {
 			return err
 		}
 	}
@@ -126,17 +146,35 @@ func (b *Bundle) addInput(path, from string, copied bool) error {
 	if !copied {
 		return nil
 	}
-	return copyTo(from, filepath.Join(b.box, Inputs, name), nil)
+	to := filepath.Join(b.box, Inputs, name)
+	if filepath.IsLocal(from) {
+		return copyWithin(".", from, to, nil)
+	}
+	return copyTo(os.DirFS(filepath.Dir(from)), filepath.Base(from), to, nil)
+}
+
+// copyWithin copies what is in a directory, and nothing to which a link leads out of it.
+func copyWithin(dir, name, to string, words *strings.Replacer) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return copyTo(root.FS(), filepath.ToSlash(filepath.Clean(name)), to, words)
 }
 
 // copyTo copies a file, with other words if there are any, or a folder.
-func copyTo(from, to string, words *strings.Replacer) error {
-	if st, err := os.Stat(from); err != nil {
+func copyTo(from fs.FS, name, to string, words *strings.Replacer) error {
+	if st, err := fs.Stat(from, name); err != nil {
 		return err
 	} else if st.IsDir() {
-		return os.CopyFS(to, os.DirFS(from))
+		folder, err := fs.Sub(from, name)
+		if err != nil {
+			return err
+		}
+		return os.CopyFS(to, folder)
 	}
-	in, err := os.Open(from)
+	in, err := from.Open(name)
 	if err == nil {
 		defer in.Close()
 		err = os.MkdirAll(filepath.Dir(to), 0o777)

@@ -23,6 +23,7 @@ type Making struct {
 	Program *Program
 	At      []string // where the inputs are
 	Copied  *bool    // traces are copied or not; nil: those whose licence allows it
+	Outside bool     // scripts and tables are copied, too, that are named by paths outside of this folder
 	Self    string   // path of the program, which repeats the work
 	Quiet   bool
 	// Differences is where the repetition prints, if it fails, and Talk where it talks.
@@ -32,7 +33,7 @@ type Making struct {
 // Make completes b, of which licence and program are known, in an empty folder.
 func (b *Bundle) Make(ctx context.Context, folder string, f Finished, m Making) error {
 	b.box, b.Version = folder, m.Program.Version
-	err := b.gather(f, m.At, m.Copied)
+	err := b.gather(f, m)
 	if err == nil {
 		b.Date, err = date(f.Dir())
 	}
@@ -88,6 +89,9 @@ func date(dir string) (string, error) {
 func (b *Bundle) measure(ctx context.Context, f Finished, m Making) error {
 	again := filepath.Join(b.box, ".again")
 	args := []string{"rerun", "../expected", "--hashes", "--out", "../.again", "--quiet=" + strconv.FormatBool(m.Quiet)}
+	if b.Programs = Programs(f); len(b.Programs) > 0 {
+		args = append(args, "--programs") // as was allowed when it was opened
+	}
 	for i, t := range b.Traces {
 		if t.SHA256 != "" && !t.Copied {
 			args = append(args, "--trace", b.at[i])

@@ -54,6 +54,14 @@ func ScenarioOf(dir string, m *run.Manifest, version string) (scenario.Scenario,
 	return s, fmt.Errorf("%s: %v%s", filepath.Join(dir, run.ManifestFile), err, by)
 }
 
+func (r *Replay) Settings() []string {
+	s, err := ScenarioOf(r.dir, r.manifest, r.version)
+	if err != nil {
+		return nil // it cannot be repeated
+	}
+	return valuesOf(&s)
+}
+
 // files are those written in addition to the directory, by the flags that name them.
 func (r *Replay) files() (flags []string, refs []*run.FileRef) {
 	w := &r.manifest.Written

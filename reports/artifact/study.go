@@ -37,6 +37,13 @@ func (s *Study) Command(at []string) []string {
 	return words
 }
 
+func (s *Study) Settings() (texts []string) {
+	for _, f := range s.manifest.Flags {
+		texts = append(texts, f.Value)
+	}
+	return texts
+}
+
 func (s *Study) Outputs(string) (list []Output, err error) {
 	for _, f := range s.manifest.Files {
 		list = append(list, Output{f.File, f.SHA256, Result})

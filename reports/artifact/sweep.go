@@ -41,6 +41,16 @@ func (s *Sweep) Command(at []string) []string {
 	return append(words, given([]run.Setting{{Key: "records", Value: fmt.Sprint(s.plan.Records)}})...)
 }
 
+func (s *Sweep) Settings() []string {
+	texts := valuesOf(&s.plan.Scenario)
+	for _, x := range s.plan.Axes {
+		if x.Name != sweep.Trace {
+			texts = append(texts, x.Values...)
+		}
+	}
+	return texts
+}
+
 func (s *Sweep) Outputs(repetition string) ([]Output, error) {
 	list := []Output{{Name: run.CellsFile}, {Name: filepath.FromSlash(sweep.ManifestFile), As: Cell}}
 	for _, c := range sweep.Cells(s.plan.Axes) {

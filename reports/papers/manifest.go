@@ -7,8 +7,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"bourse/reports/run"
+	"bourse/traces/files"
 )
 
 // Manifest records how the files of a reproduction were made.
@@ -76,7 +79,7 @@ func filesOf(dir string) (files []run.FileRef, err error) {
 // ReadManifest reads the manifest of a reproduction; nil if the file is that of
 // something else.
 func ReadManifest(path string) (*Manifest, error) {
-	text, err := os.ReadFile(path)
+	text, err := files.ReadSmall(path, run.MostManifest)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -93,5 +96,34 @@ func ReadManifest(path string) (*Manifest, error) {
 	if m.Version != run.ManifestVersion {
 		return nil, &run.VersionError{Path: path, Version: m.Version}
 	}
-	return m, run.Strict(path, text, m)
+	if err := run.Strict(path, text, m); err != nil {
+		return nil, err
+	}
+	return m, m.check(path)
+}
+
+// Unrecorded are the flags of every study that do not decide its outcome, so that no
+// manifest has them.
+var Unrecorded = []string{"out", "overwrite", "workers", "quiet", "help", "config"}
+
+// check refuses a manifest that names files outside of its folder, or flags that write elsewhere:
+// it may be another person's, and is carried out as a command line.
+func (m *Manifest) check(path string) error {
+	names := make([]string, 0, len(m.Files))
+	for _, f := range m.Files {
+		names = append(names, f.File)
+	}
+	if err := run.Local(path, names...); err != nil {
+		return err
+	}
+	if strings.HasPrefix(m.Study, "-") {
+		return fmt.Errorf("%s: %q is no study", path, m.Study)
+	}
+	for _, f := range m.Flags {
+		if slices.Contains(Unrecorded, f.Name) || f.Name == "" || strings.HasPrefix(f.Name, "-") ||
+			strings.Contains(f.Name, "=") {
+			return fmt.Errorf("%s: the flag %q decides no outcome of a study, and no manifest has it", path, f.Name)
+		}
+	}
+	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -75,6 +74,19 @@ type Written struct {
 	Users *FileRef `json:"users,omitempty"`
 	// Perfetto is a timeline.
 	Perfetto *TimelineRef `json:"perfetto,omitempty"`
+}
+
+// files are those that w names.
+func (w *Written) files() (refs []FileRef) {
+	for _, ref := range []*FileRef{w.SWF, w.Users} {
+		if ref != nil {
+			refs = append(refs, *ref)
+		}
+	}
+	if w.Perfetto != nil {
+		refs = append(refs, w.Perfetto.FileRef)
+	}
+	return refs
 }
 
 // TimelineRef pins a timeline and says what of the replay is in it.
@@ -187,7 +199,7 @@ func WriteFileJSON(path string, v any) error {
 // ReadManifest reads the manifest of the run in path's file. The error of a
 // missing file satisfies errors.Is(err, fs.ErrNotExist).
 func ReadManifest(path string) (*Manifest, error) {
-	text, err := os.ReadFile(path)
+	text, err := files.ReadSmall(path, MostManifest)
 	if err != nil {
 		return nil, err
 	}
@@ -201,7 +213,31 @@ func ReadManifest(path string) (*Manifest, error) {
 	if m.Version != ManifestVersion {
 		return nil, &VersionError{Path: path, Version: m.Version}
 	}
-	return m, Strict(path, text, m)
+	if err := Strict(path, text, m); err != nil {
+		return nil, err
+	}
+	names := make([]string, 0, len(m.Datasets)+3)
+	for _, d := range m.Datasets {
+		names = append(names, d.File)
+	}
+	for _, ref := range m.Written.files() {
+		names = append(names, ref.File)
+	}
+	return m, Local(path, names...)
+}
+
+// MostManifest is the size of a manifest or a summary: that of a sweep names a million cells.
+const MostManifest = 64 << 20
+
+// Local refuses a manifest that names files of the work outside its own folder, which might
+// be anybody's: a folder comes from other people, too.
+func Local(path string, names ...string) error {
+	for _, name := range names {
+		if !filepath.IsLocal(filepath.FromSlash(name)) {
+			return fmt.Errorf("%s: the file %q is named outside of its folder; nothing of it is read", path, name)
+		}
+	}
+	return nil
 }
 
 // Strict reads JSON of this version into v; a field that it does not know is an error.

@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"os"
 	"slices"
 
 	"bourse/engine"
 	"bourse/policies"
 	"bourse/reports/stats"
 	"bourse/traces"
+	"bourse/traces/files"
 )
 
 // Count is a number of records of one kind.
@@ -201,7 +201,7 @@ func countsOf(l *traces.Ledger, notes []traces.Note) Counts {
 
 // ReadSummary reads a run's summary.json.
 func ReadSummary(path string) (*Summary, error) {
-	text, err := os.ReadFile(path)
+	text, err := files.ReadSmall(path, MostManifest)
 	if err != nil {
 		return nil, err
 	}

@@ -203,7 +203,7 @@ func (s *store) write(in *Input, c Cell, summary *run.Summary, out *run.Writer) 
 // errors.Is(err, fs.ErrNotExist).
 func ReadPlan(dir string) (*Plan, error) {
 	path := filepath.Join(dir, PlanFile)
-	text, err := os.ReadFile(path)
+	text, err := files.ReadSmall(path, run.MostManifest)
 	if err != nil {
 		return nil, err
 	}
