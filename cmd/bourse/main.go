@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"bourse/engine/scenario"
+	"bourse/policies/remote"
 	"bourse/reports/terminal"
 	"bourse/traces/files"
 	"bourse/traces/suggest"
@@ -79,14 +80,19 @@ func execute(stdin io.Reader, stdout, stderr io.Writer, args []string) int {
 		return exitCode(err, a.stderr)
 	case <-signals:
 		cancel()
+		remote.End() // whose answers are waited for
 	}
 	select {
 	case err := <-ended:
+		if err != nil {
+			err = context.Canceled // whatever it met with on its way out
+		}
 		return exitCode(err, a.stderr)
 	case <-signals:
 	case <-time.After(grace):
 	}
 	files.Abandon()
+	remote.End()
 	return exitCode(context.Canceled, a.stderr)
 }
 

@@ -6,21 +6,25 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
-// process is a program that answers a line with a line.
+// process is a program that answers a line with a line. It leads a process group, so that
+// what it starts ends with it.
 type process struct {
 	cmd     *exec.Cmd
-	in      io.WriteCloser
+	in      *os.File
 	out     io.ReadCloser
 	lines   chan []byte // what it printed; closed at its end
 	ended   chan error  // how it ended
 	said    *tail       // on its standard error
+	long    atomic.Bool // it printed a longer line than may be
 	timeout time.Duration
 	timer   *time.Timer
 }
@@ -28,8 +32,24 @@ type process struct {
 // grace is how long a program may take to end.
 const grace = 500 * time.Millisecond
 
-// longest is the length of a line that a program may print.
-const longest = 64 << 20
+// longest is the length of a line that a program may print: enough to start 100,000 jobs.
+const longest = 4 << 20
+
+// running are the programs of this process that have not ended, for End.
+var running struct {
+	sync.Mutex
+	all map[*process]struct{}
+}
+
+// End ends all programs that are running and all that these have started, by force, for a
+// program that is itself told to end. Who waits for an answer learns that there is none.
+func End() {
+	running.Lock()
+	defer running.Unlock()
+	for p := range running.all {
+		p.kill()
+	}
+}
 
 func startProcess(words []string, timeout time.Duration) (*process, error) {
 	if runtime.GOOS == "js" {
@@ -38,14 +58,18 @@ func startProcess(words []string, timeout time.Duration) (*process, error) {
 	p := &process{cmd: exec.Command(words[0], words[1:]...), lines: make(chan []byte, 1), ended: make(chan error, 1),
 		said: &tail{}, timeout: timeout}
 	p.cmd.Stderr, p.cmd.WaitDelay = p.said, grace
-	var err error
-	if p.in, err = p.cmd.StdinPipe(); err != nil {
+	lead(p.cmd)
+	theirs, ours, err := os.Pipe() // as an *os.File, writes to it have a deadline
+	if err != nil {
 		return nil, err
 	}
-	if p.out, err = p.cmd.StdoutPipe(); err != nil {
-		return nil, err
+	defer theirs.Close()
+	p.in, p.cmd.Stdin = ours, theirs
+	if p.out, err = p.cmd.StdoutPipe(); err == nil {
+		err = p.begin()
 	}
-	if err := p.cmd.Start(); err != nil {
+	if err != nil {
+		ours.Close()
 		if errors.Is(err, exec.ErrNotFound) {
 			return nil, fmt.Errorf("%w; want a program with its arguments, as in python3 mine.py", err)
 		}
@@ -56,6 +80,20 @@ func startProcess(words []string, timeout time.Duration) (*process, error) {
 	return p, nil
 }
 
+// begin starts the program and makes it known to End.
+func (p *process) begin() error {
+	running.Lock()
+	defer running.Unlock()
+	if running.all == nil {
+		running.all = map[*process]struct{}{}
+	}
+	err := p.cmd.Start()
+	if err == nil {
+		running.all[p] = struct{}{}
+	}
+	return err
+}
+
 // read hands on what the program prints, line by line.
 func (p *process) read() {
 	s := bufio.NewScanner(p.out)
@@ -64,13 +102,20 @@ func (p *process) read() {
 		p.lines <- bytes.Clone(s.Bytes())
 	}
 	if errors.Is(s.Err(), bufio.ErrTooLong) {
-		_ = p.cmd.Process.Kill()
+		p.long.Store(true)
+		p.kill()
 	}
 	close(p.lines)
-	p.ended <- p.cmd.Wait()
+	err := p.cmd.Wait()
+	running.Lock()
+	p.kill() // what it has started
+	delete(running.all, p)
+	running.Unlock()
+	p.ended <- err
 }
 
-// ask writes a line and waits for the answer.
+// ask writes a line and waits for the answer, both by one clock: a program that does not read
+// fills its pipe.
 func (p *process) ask(line []byte) ([]byte, error) {
 	select {
 	case extra, ok := <-p.lines:
@@ -82,33 +127,29 @@ func (p *process) ask(line []byte) ([]byte, error) {
 	default:
 	}
 	p.timer.Reset(p.timeout)
-	written := make(chan error, 1)
-	if len(line) < 4096 { // a pipe takes as much at once
-		_, err := p.in.Write(line)
-		written <- err
-	} else {
-		go func() { _, err := p.in.Write(line); written <- err }()
+	_ = p.in.SetWriteDeadline(time.Now().Add(p.timeout))
+	silence := fmt.Errorf("it did not answer within %v (its timeout)", p.timeout)
+	if _, err := p.in.Write(line); errors.Is(err, os.ErrDeadlineExceeded) {
+		return nil, silence
+	} else if err != nil {
+		return nil, p.death()
 	}
-	for {
-		select {
-		case err := <-written:
-			if err != nil {
-				return nil, p.death()
-			}
-			written = nil
-		case answer, ok := <-p.lines:
-			if !ok {
-				return nil, p.death()
-			}
-			return answer, nil
-		case <-p.timer.C:
-			return nil, fmt.Errorf("it did not answer within %v (its timeout)", p.timeout)
+	select {
+	case answer, ok := <-p.lines:
+		if !ok {
+			return nil, p.death()
 		}
+		return answer, nil
+	case <-p.timer.C:
+		return nil, silence
 	}
 }
 
 // death says how the program ended before its time.
 func (p *process) death() error {
+	if p.long.Load() {
+		return fmt.Errorf("it printed a line of more than %d MB", longest>>20)
+	}
 	how := "it ended"
 	select {
 	case err := <-p.ended:
@@ -135,8 +176,8 @@ func (p *process) close() {
 			p.ended <- err
 			return
 		case <-deadline:
-			_ = p.cmd.Process.Kill()
-			_ = p.out.Close() // which its child may hold open
+			p.kill()
+			_ = p.out.Close() // which a process that left the group may hold open
 			deadline = nil
 		}
 	}

@@ -1,0 +1,12 @@
+package remote
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// lead lets a command lead a process group of its own, and end with this program even if
+// that is killed.
+func lead(c *exec.Cmd) {
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+}
