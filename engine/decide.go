@@ -9,6 +9,10 @@ import (
 	"bourse/policies"
 )
 
+// mostIdle is how often a policy may be asked in a row while nothing happens but that it wakes:
+// as many seconds are eleven days.
+const mostIdle = 1_000_000
+
 // decide lets the policy plan, applies its decisions and sets the prices. Jobs
 // that were started with nothing left to run end at once, and the policy
 // decides again on the processors they free, until none does.
@@ -16,6 +20,12 @@ func (e *Replay) decide() error {
 	for {
 		e.pass++
 		r := &e.round
+		if e.idle++; len(r.Arrived)+len(r.Ended)+len(r.Changed)+len(r.Rebid) > 0 {
+			e.idle = 0
+		} else if e.idle > mostIdle {
+			return fmt.Errorf("the policy at %v was asked %d times in a row, since it wanted to be, and no job arrived "+
+				"or ended meanwhile: does it wake without an end?", e.now, mostIdle)
+		}
 		r.Jobs = e.jobs
 		r.Spare = e.machine.total.Minus(e.held)
 		r.Free = int(r.Spare.CPU)

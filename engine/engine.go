@@ -173,6 +173,7 @@ type Replay struct {
 	running, waiting int             // jobs
 	instant          []policies.Ref  // started with nothing left to run
 	pass             int64           // counts calls of Plan
+	idle             int             // of these, the last in a row in which nothing had happened
 
 	needs       policies.Needs
 	serial      bool                   // jobs of one processor only

@@ -17,12 +17,18 @@ import (
 
 	"bourse/engine/scenario"
 	"bourse/policies/remote"
+	"bourse/policies/script"
 	"bourse/reports/terminal"
 	"bourse/traces/files"
 	"bourse/traces/suggest"
 )
 
 func main() {
+	script.Stuck = func(why string) {
+		files.Abandon()
+		fmt.Fprintln(os.Stderr, "bourse:", why)
+		os.Exit(exitFailed)
+	}
 	os.Exit(execute(os.Stdin, os.Stdout, os.Stderr, os.Args[1:]))
 }
 

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"go.starlark.net/starlark"
-	"go.starlark.net/syntax"
 
 	"bourse/traces/rng"
 )
@@ -21,7 +20,12 @@ func (m *module) call(where func() string, f *starlark.Function, args ...starlar
 		return starlark.None
 	}
 	m.thread.Steps = 0
+	m.calls.Add(1)
 	v, err := starlark.Call(m.thread, f, args, nil)
+	m.calls.Add(1)
+	if err == nil {
+		err = m.weigh()
+	}
 	if err != nil {
 		m.err = positioned(err, where())
 		return starlark.None
@@ -46,8 +50,11 @@ func positioned(err error, where string) error {
 		where = " (" + where + ")"
 	}
 	what := e.Msg
-	if what == "Starlark computation cancelled: too many steps" {
-		what = fmt.Sprintf("more than %d million steps in one call: does a loop never end?", mostSteps/1_000_000)
+	switch {
+	case what == "Starlark computation cancelled: too many steps":
+		what = fmt.Sprintf("more than %d million steps in one call, in which what it makes counts, too: does a loop never end?", mostSteps/1_000_000)
+	case strings.HasSuffix(what, tooLong):
+		what = tooLong
 	}
 	return hinted(fmt.Errorf("%s%s%s", at, what, where))
 }
@@ -67,90 +74,16 @@ func hinted(err error) error {
 	return err
 }
 
-// mostItems bounds what one operation may make: a range, a repeated list or text.
-const mostItems = 1_000_000
-
-// guard hands the operands of products to sizedName, so that no list or text of more
-// than mostItems can be made of a small one: steps do not count what is inside one
-// operation.
-func guard(tree *syntax.File) {
-	syntax.Walk(tree, func(n syntax.Node) bool {
-		switch n := n.(type) {
-		case *syntax.AssignStmt:
-			if n.Op == syntax.STAR_EQ {
-				n.Op, n.RHS = syntax.EQ, &syntax.BinaryExpr{X: n.LHS, OpPos: n.OpPos, Op: syntax.STAR, Y: n.RHS}
-			}
-		case *syntax.BinaryExpr:
-			if n.Op == syntax.STAR {
-				n.X, n.Y = sized(n.X), sized(n.Y)
-			}
-		}
-		return true
-	})
-}
-
-func sized(x syntax.Expr) syntax.Expr {
-	if _, ok := x.(*syntax.Literal); ok {
-		return x
-	}
-	at, end := x.Span()
-	return &syntax.CallExpr{Fn: &syntax.Ident{NamePos: at, Name: sizedName}, Lparen: at, Args: []syntax.Expr{x},
-		Rparen: end}
-}
-
-const sizedName = "_sized"
-
-// repeated is a list, tuple or text that is to be multiplied.
-type repeated struct{ starlark.Value }
-
-// Binary implements starlark.HasBinary.
-func (r repeated) Binary(op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
-	if n, err := starlark.AsInt32(y); op == syntax.STAR && err == nil {
-		if size := starlark.Len(r.Value) * n; size > mostItems {
-			return nil, fmt.Errorf("a %s of %d items; want %d at most", r.Type(), size, mostItems)
-		}
-	}
-	if w, ok := y.(repeated); ok {
-		y = w.Value
-	}
-	return starlark.Binary(op, r.Value, y)
-}
-
 // predeclared are the names in addition to those of Starlark itself. Logarithms and powers are
 // those of package rng, which gives the same bits on every machine.
-var predeclared = starlark.StringDict{
-	sizedName: starlark.NewBuiltin(sizedName, func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple,
-		_ []starlark.Tuple) (starlark.Value, error) {
-		switch args[0].(type) {
-		case starlark.Int, starlark.Float:
-			return args[0], nil
-		}
-		if starlark.Len(args[0]) >= 0 {
-			return repeated{args[0]}, nil
-		}
-		return args[0], nil
-	}),
-	"range": starlark.NewBuiltin("range", limitedRange),
+var predeclared = withBounds(starlark.StringDict{
 	"inf":   starlark.Float(math.Inf(1)),
 	"log":   number1("log", rng.Log),
 	"exp":   number1("exp", rng.Exp),
 	"sqrt":  number1("sqrt", math.Sqrt),
 	"floor": number1("floor", math.Floor),
 	"ceil":  number1("ceil", math.Ceil),
-}
-
-// limitedRange is range of a bounded length.
-func limitedRange(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple,
-	kwargs []starlark.Tuple) (starlark.Value, error) {
-	v, err := starlark.Call(t, starlark.Universe["range"], args, kwargs)
-	if err != nil {
-		return nil, err
-	}
-	if n := starlark.Len(v); n > mostItems {
-		return nil, fmt.Errorf("range of %d numbers; want %d at most", n, mostItems)
-	}
-	return v, nil
-}
+})
 
 func number1(name string, of func(float64) float64) starlark.Value {
 	return starlark.NewBuiltin(name, func(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,

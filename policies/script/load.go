@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"unicode"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -143,6 +144,9 @@ type module struct {
 	thread *starlark.Thread
 	params []policies.Param
 	err    error
+	calls  atomic.Uint32 // twice the calls that have ended, and one more during one
+	taken  uint64        // steps since the variables were weighed
+	heavy  uint64        // what they weighed then
 }
 
 // mostSteps bounds what one call may do, in operations of the interpreter; about a
@@ -153,6 +157,9 @@ const mostSteps = 20_000_000
 func (f *File) start() (*module, error) {
 	m := &module{file: f, thread: &starlark.Thread{Name: f.path, Print: f.print}}
 	m.thread.SetMaxExecutionSteps(mostSteps)
+	watch(m)
+	m.calls.Add(1)
+	defer m.calls.Add(1)
 	env := starlark.StringDict{"param": starlark.NewBuiltin("param", m.param)}
 	for name, v := range predeclared {
 		env[name] = v
@@ -173,10 +180,27 @@ const mostLines = 100
 func (f *File) print(_ *starlark.Thread, text string) {
 	switch n := f.printed.Add(1); {
 	case n <= mostLines:
-		fmt.Fprintf(os.Stderr, "%s: %s\n", f.path, text)
+		fmt.Fprintf(os.Stderr, "%s: %s\n", f.path, printable(text))
 	case n == mostLines+1:
 		fmt.Fprintf(os.Stderr, "%s: what it prints after %d lines is not shown\n", f.path, mostLines)
 	}
+}
+
+// printable is a text without what steers a terminal, which the text of a log may hold.
+func printable(text string) string {
+	const longest = 1000
+	var b strings.Builder
+	for i, c := range text {
+		if i >= longest {
+			return b.String() + " ..."
+		}
+		if unicode.IsGraphic(c) || c == '\t' || c == '\n' {
+			b.WriteRune(c)
+		} else {
+			b.WriteString(strings.Trim(strconv.QuoteRune(c), "'"))
+		}
+	}
+	return b.String()
 }
 
 // check wants the parameters given to be declared, and run times to be asked for.

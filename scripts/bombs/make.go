@@ -93,7 +93,7 @@ func (m *maker) all() (all []bomb, err error) {
 			all = append(all, bomb{t.name + ": " + c.what, []string{"trace", "inspect", t.prefix + path}})
 		}
 	}
-	for _, add := range []func() ([]bomb, error){m.tables, m.parquets, m.odd, m.arguments} {
+	for _, add := range []func() ([]bomb, error){m.tables, m.parquets, m.odd, m.arguments, m.scripts} {
 		more, err := add()
 		if err != nil {
 			return nil, err
