@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/http"
 	"os"
 	"path/filepath"
 	"time"
@@ -20,19 +19,27 @@ type Fetcher struct {
 	Dir string
 	// URL, if not "", is where to fetch from instead of the trace's own.
 	URL string
-	// Stall is how long nothing may come before the connection is given up, Tries how often
+	// Stall is how long less than 32 KB may come before the connection is given up, Tries how often
 	// in a row nothing may have come before the download is, Pause the time between.
 	Stall, Pause time.Duration
 	Tries        int
+	// Most is how many bytes are taken where the catalogue does not know the size.
+	Most int64
 	// Progress, if not nil, is called with the number of bytes that are there, of total, 0 if unknown.
 	Progress func(done, total int64)
-
-	client http.Client
 }
 
 // New returns a Fetcher into a folder, as patient as a long download needs.
 func New(dir string) *Fetcher {
-	return &Fetcher{Dir: dir, Stall: 30 * time.Second, Pause: 2 * time.Second, Tries: 5}
+	return &Fetcher{Dir: dir, Stall: 30 * time.Second, Pause: 2 * time.Second, Tries: 5, Most: 10 << 30}
+}
+
+// most is how many bytes are taken of a trace, which a mirror may have packed less.
+func (f *Fetcher) most(t *named.Trace) int64 {
+	if t.Size > 0 {
+		return 20*t.Size + 1<<20
+	}
+	return f.Most
 }
 
 // Fetched is what became of a download.
@@ -77,11 +84,14 @@ func (f *Fetcher) Get(ctx context.Context, t *named.Trace) (Fetched, error) {
 		return Fetched{}, &named.NoURLError{Trace: t, Dir: f.Dir}
 	}
 	claim, err := files.Take(filepath.Dir(final))
+	if errors.As(err, new(*files.ClaimedError)) {
+		return Fetched{}, fmt.Errorf("another process is fetching into %s; try again when it has ended", filepath.Dir(final))
+	}
 	if err != nil {
 		return Fetched{}, err
 	}
 	defer claim.Abort()
-	p := &part{Fetcher: f, trace: t, url: url,
+	p := &part{Fetcher: f, trace: t, url: url, most: f.most(t),
 		path: filepath.Join(filepath.Dir(final), ".bourse-"+filepath.Base(final)+".part")}
 	if err := p.download(ctx); err != nil {
 		return Fetched{}, err

@@ -234,7 +234,7 @@ func TestRefused(t *testing.T) {
 			sum(data) + "; nothing is kept of it"},
 		"web page": {page, http.StatusOK, "is a web page, not small; nothing is kept of it"},
 		"gone wrong": {nil, http.StatusInternalServerError,
-			"the server answers 500 Internal Server Error; 0 bytes are kept"},
+			"the server answers 500 Internal Server Error; nothing is kept"},
 	} {
 		s := serve(t, c.sent, func(s *server, n int, w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(c.status)
@@ -259,6 +259,85 @@ func TestRefused(t *testing.T) {
 		&named.Trace{Name: "asked", File: "asked.csv", Ask: "the owners"}); err == nil ||
 		!strings.Contains(err.Error(), "see the owners, and put it at "+filepath.Join(f.Dir, "asked.csv")) {
 		t.Errorf("no URL: %v", err)
+	}
+}
+
+// TestHostile wants an end with servers that have none, and nothing done for them that was not asked for.
+func TestHostile(t *testing.T) {
+	data := random(100_000)
+	endless := func(_ *server, _ int, w http.ResponseWriter, _ *http.Request) {
+		for block := random(1 << 16); ; {
+			if _, err := w.Write(block); err != nil {
+				return
+			}
+		}
+	}
+	to := func(url string) func(*server, int, http.ResponseWriter, *http.Request) {
+		return func(_ *server, _ int, w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, url, http.StatusFound)
+		}
+	}
+	for name, c := range map[string]struct {
+		answer func(*server, int, http.ResponseWriter, *http.Request)
+		want   string
+	}{
+		"endless": {endless, "the server sends far more than the trace has"},
+		"says so": {func(_ *server, _ int, w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "1000000000000")
+			w.Write(data)
+		}, "the server sends far more than the trace has"},
+		"a trickle": {func(_ *server, _ int, w http.ResponseWriter, r *http.Request) {
+			for r.Context().Err() == nil {
+				w.Write([]byte("x"))
+				w.(http.Flusher).Flush()
+				time.Sleep(time.Millisecond)
+			}
+		}, "hardly anything came for"},
+		"the same part": {func(s *server, n int, w http.ResponseWriter, r *http.Request) {
+			if n%2 == 0 {
+				w.WriteHeader(http.StatusRequestedRangeNotSatisfiable) // so that it begins again
+				return
+			}
+			cut(10)(s, n, w, r)
+		}, "fetching "},
+		"a file":   {to("file:///etc/passwd"), "sends us to file:///etc/passwd, which is not of the web"},
+		"a circle": {to("/small.swf.gz"), "the tenth place in a row"},
+	} {
+		s, f := serve(t, data, c.answer), fetcher(t)
+		begin := time.Now()
+		if _, err := f.Get(context.Background(), entry(s.URL, data)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v; want %q", name, err, c.want)
+		}
+		if took := time.Since(begin); took > 10*time.Second || s.asked.Load() > 50 {
+			t.Errorf("%s: %v, %d requests", name, took, s.asked.Load())
+		}
+	}
+	for _, c := range []struct{ from, to string }{{"https://a.org/x", "http://a.org/x"}, {"http://a.org/x", "http://localhost/x"},
+		{"http://a.org/x", "http://127.0.0.1:8/x"}, {"http://a.org/x", "http://[::1]/x"}, {"http://a.org/x", "http://10.0.0.1/x"}} {
+		from, _ := http.NewRequest(http.MethodGet, c.from, nil)
+		to, _ := http.NewRequest(http.MethodGet, c.to, nil)
+		if checkRedirect(to, []*http.Request{from}) == nil {
+			t.Errorf("%s may lead to %s", c.from, c.to)
+		}
+	}
+}
+
+// TestPlantedLink wants a link under the name of a part to stay, and what it leads to.
+func TestPlantedLink(t *testing.T) {
+	data := random(1000)
+	s, f := serve(t, data, whole), fetcher(t)
+	thesis := filepath.Join(t.TempDir(), "thesis")
+	os.WriteFile(thesis, []byte("mine"), 0o666)
+	os.MkdirAll(f.Dir, 0o777)
+	if err := os.Symlink(thesis, filepath.Join(f.Dir, partial)); err != nil {
+		t.Skip(err)
+	}
+	if _, err := f.Get(context.Background(), entry(s.URL, data)); err == nil ||
+		!strings.Contains(err.Error(), "is a link or no file; remove it") {
+		t.Error(err)
+	}
+	if text, _ := os.ReadFile(thesis); string(text) != "mine" {
+		t.Errorf("it holds %q", text)
 	}
 }
 
@@ -343,7 +422,8 @@ func TestFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer out.Close()
-	p := &part{Fetcher: f, trace: entry(s.URL, data), url: s.URL, out: out, have: 1, total: 1000}
+	p := &part{Fetcher: f, trace: entry(s.URL, data), url: s.URL, out: out, have: 1, total: 1000,
+		most: 2000}
 	var disk *diskError
 	if _, err := p.once(context.Background()); !errors.As(err, &disk) || !strings.Contains(err.Error(), "no space left") {
 		t.Errorf("a full disk: %v", err)

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"net"
 	"net/http"
 	"os"
 	"strconv"
@@ -23,6 +25,7 @@ type part struct {
 	path  string
 	out   *os.File
 	have  int64  // bytes in out
+	most  int64  // bytes that are taken
 	total int64  // bytes there are, 0 if unknown
 	etag  string // of what is being fetched
 }
@@ -39,26 +42,29 @@ func (e *CutError) Error() string {
 	if e.Total > 0 {
 		of = fmt.Sprintf(" of %d", e.Total)
 	}
-	return fmt.Sprintf("fetching %s: %v; %d%s bytes are kept, and the next attempt goes on from there", e.URL, e.Why,
-		e.Have, of)
+	kept := "nothing is kept"
+	if e.Have > 0 {
+		kept = fmt.Sprintf("%d%s bytes are kept, and the next attempt goes on from there", e.Have, of)
+	}
+	return fmt.Sprintf("fetching %s: %v; %s", e.URL, e.Why, kept)
 }
 
 // Unwrap returns the cause.
 func (e *CutError) Unwrap() error { return e.Why }
 
-// refusal is what a server says that trying again does not change.
-type refusal struct{ status string }
+// refusal is what trying again does not change.
+type refusal struct{ why string }
 
-func (e *refusal) Error() string { return "the server answers " + e.status }
+func (e *refusal) Error() string { return e.why }
 
 // download fetches until all is there, as often as anything comes. What an earlier program
 // left is taken up where a hash will tell whether it was of the same file.
 func (p *part) download(ctx context.Context) (err error) {
-	if p.out, err = os.OpenFile(p.path, os.O_RDWR|os.O_CREATE, 0o666); err != nil {
+	if p.out, err = openPart(p.path); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.out.Close()) }()
-	if p.trace.SHA256 != "" || p.trace.Contents != "" {
+	if p.resumes() {
 		p.have, err = p.out.Seek(0, io.SeekEnd)
 	} else {
 		err = p.restart()
@@ -66,24 +72,24 @@ func (p *part) download(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	best := p.have // a server that sends the same again and again has an end
 	for failed := 0; ; {
-		before := p.have
 		done, err := p.once(ctx)
 		switch refused := (*refusal)(nil); {
 		case done:
 			return p.out.Sync()
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case errors.As(err, &refused) && p.have == 0:
+		case errors.As(err, &refused) && (p.have == 0 || refused == errTooMuch):
 			return errors.Join(fmt.Errorf("fetching %s: %w", p.url, err), os.Remove(p.path))
 		case errors.As(err, &refused), errors.As(err, new(*diskError)):
-			return &CutError{p.url, p.have, p.total, err}
+			return p.cut(err)
 		}
-		if failed++; p.have > before {
-			failed = 0
+		if failed++; p.have > best {
+			failed, best = 0, p.have
 		}
 		if failed >= p.Tries {
-			return &CutError{p.url, p.have, p.total, err}
+			return p.cut(err)
 		}
 		select {
 		case <-ctx.Done():
@@ -91,6 +97,41 @@ func (p *part) download(ctx context.Context) (err error) {
 		}
 	}
 }
+
+// resumes reports whether a hash will tell that parts of two attempts are of one file.
+func (p *part) resumes() bool { return p.trace.SHA256 != "" || p.trace.Contents != "" }
+
+// cut is the error of a download that has ended early. What cannot be gone on with is removed.
+func (p *part) cut(why error) error {
+	if p.have > 0 && p.resumes() {
+		return &CutError{p.url, p.have, p.total, why}
+	}
+	return errors.Join(&CutError{p.url, 0, p.total, why}, os.Remove(p.path))
+}
+
+// openPart opens a file that is gone on with, or makes it. Its name can be guessed, and a
+// folder of traces may be one of several people: a link is not followed.
+func openPart(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+	if !errors.Is(err, fs.ErrExist) {
+		return f, err
+	}
+	if f, err = os.OpenFile(path, os.O_RDWR, 0); err != nil {
+		return nil, err
+	}
+	named, err := os.Lstat(path)
+	open, err2 := f.Stat()
+	if err := errors.Join(err, err2); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	if !named.Mode().IsRegular() || !os.SameFile(named, open) {
+		return nil, errors.Join(fmt.Errorf("%s is a link or no file; remove it", path), f.Close())
+	}
+	return f, nil
+}
+
+// errTooMuch is a server that sends more than the trace can have.
+var errTooMuch = &refusal{"the server sends far more than the trace has"}
 
 // restart forgets what has come.
 func (p *part) restart() error {
@@ -102,11 +143,14 @@ func (p *part) restart() error {
 	return err
 }
 
+// least is how many bytes have to come within Fetcher.Stall: a kilobyte a second as it is.
+const least = 32 << 10
+
 // once asks for the rest and takes what comes.
 func (p *part) once(ctx context.Context) (done bool, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	timer := time.AfterFunc(p.Stall, func() { cancel(fmt.Errorf("nothing came for %v", p.Stall)) })
+	timer := time.AfterFunc(p.Stall, func() { cancel(fmt.Errorf("hardly anything came for %v", p.Stall)) })
 	defer timer.Stop()
 	why := func(err error) error { // a server that stalls ends the context
 		if cause := context.Cause(ctx); cause != nil && err != nil {
@@ -122,10 +166,16 @@ func (p *part) once(ctx context.Context) (done bool, err error) {
 	if done, err := p.begin(r); done || err != nil {
 		return done, err
 	}
-	buffer := make([]byte, 1<<16)
+	buffer, came := make([]byte, 1<<16), 0
 	for {
 		n, err := r.Body.Read(buffer)
-		timer.Reset(p.Stall)
+		if came += n; came >= least || err != nil {
+			timer.Reset(p.Stall)
+			came = 0
+		}
+		if p.have+int64(n) > p.most {
+			return false, errTooMuch
+		}
 		if n > 0 {
 			k, err := p.out.Write(buffer[:n])
 			if p.have += int64(k); err != nil {
@@ -165,7 +215,34 @@ func (p *part) ask(ctx context.Context) (*http.Response, error) {
 			q.Header.Set("If-Range", p.etag)
 		}
 	}
-	return p.client.Do(q)
+	client := http.Client{CheckRedirect: checkRedirect}
+	return client.Do(q)
+}
+
+// checkRedirect refuses where a server must not send its visitors: from an encrypted
+// connection to one that is not, and from elsewhere to this machine or its own network.
+func checkRedirect(to *http.Request, via []*http.Request) error {
+	from := via[0].URL
+	refuse := func(what string) error {
+		return &refusal{fmt.Sprintf("the server sends us to %s, %s", to.URL.Redacted(), what)}
+	}
+	switch {
+	case to.URL.Scheme != "http" && to.URL.Scheme != "https":
+		return refuse("which is not of the web")
+	case from.Scheme == "https" && to.URL.Scheme != "https":
+		return refuse("which is not encrypted")
+	case isNear(to.URL.Hostname()) && !isNear(from.Hostname()):
+		return refuse("which is this machine or its network")
+	case len(via) >= 10:
+		return refuse("the tenth place in a row")
+	}
+	return nil
+}
+
+func isNear(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && (ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast() ||
+		ip.IsUnspecified())
 }
 
 // begin looks at the answer's head: from where it goes on, and how much there is.
@@ -180,14 +257,14 @@ func (p *part) begin(r *http.Response) (done bool, err error) {
 			return false, err
 		}
 		p.etag, p.total = tag, max(r.ContentLength, 0)
-		return false, nil
+		return false, p.tooMuch()
 	case http.StatusPartialContent:
 		from, total := rangeOf(r.Header.Get("Content-Range"))
 		if from != p.have {
 			return false, errors.Join(errors.New("the server sends another part than the one asked for"), p.restart())
 		}
 		p.total = total
-		return false, nil
+		return false, p.tooMuch()
 	case http.StatusRequestedRangeNotSatisfiable: // all is here, or it is of another file
 		if _, total := rangeOf(r.Header.Get("Content-Range")); total == p.have {
 			return true, nil
@@ -197,7 +274,14 @@ func (p *part) begin(r *http.Response) (done bool, err error) {
 	if r.StatusCode >= 500 || r.StatusCode == http.StatusTooManyRequests || r.StatusCode == http.StatusRequestTimeout {
 		return false, fmt.Errorf("the server answers %s", r.Status)
 	}
-	return false, &refusal{r.Status}
+	return false, &refusal{"the server answers " + r.Status}
+}
+
+func (p *part) tooMuch() error {
+	if p.total > p.most {
+		return errTooMuch
+	}
+	return nil
 }
 
 // rangeOf reads "bytes 5-9/10" or "bytes */10"; -1 and 0 represent what it does not say.
