@@ -49,6 +49,12 @@ try:
     sys.exit("a trace that is not there was replayed")
 except bourse.Error as err:
     assert "nowhere.swf" in str(err), err
+for flag in (lambda: bourse.replay("--config=x.toml"), lambda: bourse.compare(["a.swf", "-q"]), lambda: bourse.run("replay", "--config=x.toml")):
+    try:
+        flag()
+        sys.exit("a name that begins with - was taken")
+    except ValueError as err:
+        assert "is no name" in str(err), err
 bourse.PROGRAM = "/etc/passwd"
 try:
     bourse.run("version")

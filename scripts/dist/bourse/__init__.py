@@ -37,6 +37,14 @@ def _flags(options):
         yield flag if value is True else f"{flag}={value}"
 
 
+def _names(names):
+    """Names of traces and the like: one that begins with - would be read as a flag, and a flag can start programs."""
+    for name in names:
+        if os.fspath(name).startswith("-"):
+            raise ValueError(f"{os.fspath(name)!r} is no name; options are given by theirs, as in policy='easy'")
+    return names
+
+
 def _show(fd):
     """Shows progress in a notebook, which has no terminal of its own."""
     try:
@@ -86,7 +94,7 @@ def _pandas():
 
 def replay(trace, policy=None, *, progress=None, **options):
     """The jobs of a trace as they run under a policy, a row for each."""
-    args = ["replay", trace, *_flags({"policy": policy, **options}), "--out=-"]
+    args = ["replay", *_names([trace]), *_flags({"policy": policy, **options}), "--out=-"]
     try:
         import pyarrow.ipc
     except ImportError:
@@ -99,7 +107,7 @@ def compare(trace, policy=None, *, progress=None, **options):
     """Policies side by side on one trace, or finished runs or a sweep: a row for each, the best
     first, with half of the interval of each figure that has one."""
     traces = trace if isinstance(trace, (list, tuple)) else [trace]
-    told = json.loads(_call(["compare", *traces, *_flags({"policy": policy, **options}), "--json"], progress))
+    told = json.loads(_call(["compare", *_names(traces), *_flags({"policy": policy, **options}), "--json"], progress))
     rows = []
     for row in told["rows"]:
         flat = {**row["settings"], "name": row["name"], "verdict": row["verdict"]}
@@ -117,7 +125,7 @@ def compare(trace, policy=None, *, progress=None, **options):
 
 def run(command, *args, progress=None, **options):
     """Any command of the program; what it prints."""
-    return _call([*command.split(), *args, *_flags(options)], progress).decode()
+    return _call([*command.split(), *_names(args), *_flags(options)], progress).decode()
 
 
 def _main():
