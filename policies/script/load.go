@@ -239,6 +239,11 @@ func (m *module) param(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tu
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "name", &name, "default", &fallback, "doc?", &doc); err != nil {
 		return nil, err
 	}
+	for _, p := range m.params {
+		if p.Name == name {
+			return nil, fmt.Errorf("param %q is declared twice", name)
+		}
+	}
 	text := fallback.String()
 	if s, ok := starlark.AsString(fallback); ok {
 		text = s

@@ -21,7 +21,10 @@ type round struct {
 	// machines are those on which this round places jobs, as it leaves them.
 	machines map[int]*policies.Machine
 	over     bool // decisions come too late
+	shares   bool // it gives rates, and so does not start or preempt
 }
+
+const eitherOr = "one round gives rates or starts and preempts, not both"
 
 func newRound(p *Plan, r *policies.Round) *round { return &round{p: p, r: r, spare: r.Spare} }
 
@@ -68,6 +71,9 @@ func jobArg(of string, args starlark.Tuple, more int) (*job, error) {
 
 // requireState wants a job to be requireState a state, and not decided about before requireState this round.
 func (s *round) requireState(verb string, j *job, want policies.State) error {
+	if s.shares {
+		return fmt.Errorf("cannot %s job %d: %s", verb, j.ID, eitherOr)
+	}
 	if did := s.done[j.ref]; did != "" {
 		return fmt.Errorf("cannot %s job %d: this round has %s it already", verb, j.ID, did)
 	}
@@ -178,6 +184,10 @@ func (s *round) share(args starlark.Tuple) (starlark.Value, error) {
 	if s.p.jobs[j.ref] != j || j.State == policies.Gone {
 		return nil, fmt.Errorf("cannot share: job %d has ended", j.ID)
 	}
+	if len(s.done) > 0 {
+		return nil, fmt.Errorf("cannot share: %s", eitherOr)
+	}
+	s.shares = true
 	s.r.Share(j.ref, rate)
 	return starlark.None, nil
 }
