@@ -46,12 +46,13 @@ const (
 type Others struct {
 	// Rows counts the tasks or pieces with the job's number, FirstTask to LastTask,
 	// and Paid is what all of them paid.
-	Rows                int
-	FirstTask, LastTask int32
-	Paid                float64
-	// Below and Above are the numbers next to the job's, if HasBelow and HasAbove.
-	Below, Above       int64
-	HasBelow, HasAbove bool
+	Rows      int     `json:"rows"`
+	FirstTask int32   `json:"first_task"`
+	LastTask  int32   `json:"last_task"`
+	Paid      float64 `json:"payment"`
+	// below and above are the numbers next to the job's, if hasBelow and hasAbove.
+	below, above       int64
+	hasBelow, hasAbove bool
 }
 
 // NewTracker returns a tracker of a job. The pricer and the policy are those of
@@ -127,10 +128,10 @@ func (x *Others) count(id int64, o *engine.Outcome) {
 		x.LastTask = max(x.LastTask, o.Job.Task)
 		x.Rows++
 		x.Paid += o.Payment
-	case n < id && (!x.HasBelow || n > x.Below):
-		x.Below, x.HasBelow = n, true
-	case n > id && (!x.HasAbove || n < x.Above):
-		x.Above, x.HasAbove = n, true
+	case n < id && (!x.hasBelow || n > x.below):
+		x.below, x.hasBelow = n, true
+	case n > id && (!x.hasAbove || n < x.above):
+		x.above, x.hasAbove = n, true
 	}
 }
 
@@ -215,7 +216,7 @@ func (w *Tracker) arrived(r *policies.Round) bool {
 		w.ref, w.seq, w.bid, w.state = ref, j.Seq, j.Bid, waiting
 		w.history.First = j.Bid
 		w.history.Job = traces.Job{ID: j.ID, Task: j.Task}
-		w.history.Pauses = []Pause{{From: j.Submit, Before: w.queue(r, j)}}
+		w.history.Pauses = []Pause{{From: j.Submit, Stop: Stop{Why: Submitted, Before: w.queue(r, j)}}}
 		return true
 	}
 	return false
@@ -231,7 +232,7 @@ func (w *Tracker) again(r *policies.Round) bool {
 		}
 		w.ref, w.seq, w.state = ref, j.Seq, waiting
 		w.open = w.open[:0] // if it was started at this very instant
-		w.history.Pauses = append(w.history.Pauses, Pause{From: r.Now, Stopped: true, Killed: true, Before: w.queue(r, j)})
+		w.history.Pauses = append(w.history.Pauses, Pause{From: r.Now, Stop: Stop{Why: Killed, Before: w.queue(r, j)}})
 		return true
 	}
 	return false
@@ -247,7 +248,10 @@ func (w *Tracker) stopped(r *policies.Round, j *policies.Job) bool {
 func (w *Tracker) pause(r *policies.Round) {
 	w.state = waiting
 	w.open = w.open[:0] // if it was started at this very instant
-	p := Pause{From: r.Now, Stopped: true, Evicted: slices.Contains(r.Evicted, w.ref), Before: w.queue(r, r.Job(w.ref))}
+	p := Pause{From: r.Now, Stop: Stop{Why: Stopped, Before: w.queue(r, r.Job(w.ref))}}
+	if slices.Contains(r.Evicted, w.ref) {
+		p.Why = Evicted
+	}
 	if i := slices.Index(r.Preempted, w.ref); i >= 0 && i < len(r.Preemptors) && r.Preemptors[i] >= 0 {
 		by := w.reference(r.Job(r.Preemptors[i]))
 		p.By = &by
@@ -271,7 +275,8 @@ func (w *Tracker) wait(r *policies.Round, j *policies.Job) {
 	for _, ref := range r.Ended {
 		n := w.reference(r.Job(ref))
 		if e := r.Job(ref).Estimate; e.Known() {
-			n.Late, n.Timed = r.Now-r.Job(ref).Since-e, true
+			late := (r.Now - r.Job(ref).Since - e).Seconds()
+			n.Late = &late
 		}
 		p.Ended = better(p.Ended, n)
 	}
@@ -322,7 +327,7 @@ func (w *Tracker) reference(j *policies.Job) JobRef {
 
 // queue counts the other jobs in the system at the end of a round.
 func (w *Tracker) queue(r *policies.Round, me *policies.Job) QueueState {
-	c := QueueState{Total: r.Total}
+	c, held := QueueState{Total: Amount(r.Total)}, policies.Amount{}
 	for ref := range policies.Ref(r.Jobs.Len()) {
 		j := r.Job(ref)
 		if j.Seq == me.Seq || j.State == policies.Gone {
@@ -331,7 +336,7 @@ func (w *Tracker) queue(r *policies.Round, me *policies.Job) QueueState {
 		n := w.reference(j)
 		if j.State == policies.Running {
 			c.Running++
-			c.Held = c.Held.Plus(j.Need.Times(j.Rate))
+			held = held.Plus(j.Need.Times(j.Rate))
 			c.Largest = better(c.Largest, n)
 			continue
 		}
@@ -342,6 +347,7 @@ func (w *Tracker) queue(r *policies.Round, me *policies.Job) QueueState {
 			c.First = better(c.First, n)
 		}
 	}
+	c.Held = Amount(held)
 	return c
 }
 
