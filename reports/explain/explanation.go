@@ -111,6 +111,7 @@ type Event struct {
 // CauseShare is the part of the wait with one cause.
 type CauseShare struct {
 	Cause string  `json:"cause" head:"cause" unit:"words" key:""`
+	Words string  `json:"-"`
 	Wait  float64 `json:"wait_s" head:"wait" unit:"clock"`
 	Share float64 `json:"share" head:"% of the wait" unit:"share"`
 	// Stops counts those of the cause.
@@ -237,7 +238,8 @@ func (s *History) causes() []CauseShare {
 		if part == 0 {
 			continue
 		}
-		x := CauseShare{Cause: engine.AllCauses[c].Name, Wait: part.Seconds(), Share: float64(part) / float64(s.Wait())}
+		x := CauseShare{Cause: engine.AllCauses[c].Name, Words: engine.AllCauses[c].Words, Wait: part.Seconds(),
+			Share: float64(part) / float64(s.Wait())}
 		for _, p := range s.Stretches {
 			if p.Cause == engine.Cause(c) {
 				x.Periods = append(x.Periods, Span{s.since(p.From), s.since(p.Until)})

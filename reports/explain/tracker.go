@@ -7,7 +7,6 @@ import (
 	"bourse/engine"
 	"bourse/engine/causes"
 	"bourse/policies"
-	"bourse/traces"
 )
 
 // AnyTask selects the first task or piece of a job.
@@ -71,12 +70,10 @@ func (w *Tracker) History() (*History, bool) { return &w.history, w.state == ove
 // Others returns what is known of the other rows.
 func (w *Tracker) Others() *Others { return &w.others }
 
+// wanted reports whether a job is the tracked one.
 func (w *Tracker) wanted(id int64, task int32) bool {
 	return id == w.id && (w.task == AnyTask || task == w.task)
 }
-
-// mine reports whether a job is the tracked one.
-func (w *Tracker) mine(j *traces.Job) bool { return j.ID == w.id && j.Task == w.history.Job.Task }
 
 // ErrEnough ends a replay of which no more is needed.
 var ErrEnough = errors.New("the job has ended")
@@ -97,7 +94,7 @@ func (w *enough) Record(*engine.Outcome) error {
 // Record implements engine.Sink.
 func (w *Tracker) Record(o *engine.Outcome) error {
 	w.others.count(w.id, o)
-	if w.state == absent || w.state == over || !w.mine(&o.Job) {
+	if w.state == absent || w.state == over || !w.wanted(o.Job.ID, o.Job.Task) {
 		return nil
 	}
 	w.history.Outcome = *o
@@ -137,7 +134,7 @@ func (x *Others) count(id int64, o *engine.Outcome) {
 
 // Segment implements engine.SegmentSink: the pieces since the last one are its own.
 func (w *Tracker) Segment(s *engine.Segment) error {
-	if w.state != running || !w.mine(s.Job) {
+	if w.state != running || !w.wanted(s.Job.ID, s.Job.Task) {
 		return nil
 	}
 	st := &w.history
@@ -173,15 +170,10 @@ func (w *Tracker) Round(r *policies.Round) error {
 	if err := w.ledger.Round(r); err != nil {
 		return err
 	}
-	switch w.state {
-	case over:
+	if w.state == over || w.state == absent && !w.arrived(r) {
 		return nil
-	case absent:
-		if !w.arrived(r) {
-			return nil
-		}
 	}
-	if j := r.Job(w.ref); (j.State == policies.Gone || j.Seq != w.seq) && !w.again(r) {
+	if j := r.Job(w.ref); (j.State == policies.Gone || j.Seq != w.seq) && !w.arrived(r) {
 		return nil // its record is on its way
 	}
 	j := r.Job(w.ref)
@@ -206,36 +198,21 @@ func (w *Tracker) Round(r *policies.Round) error {
 	return nil
 }
 
-// arrived looks for the job among the round's arrivals.
+// arrived looks for the job among the round's arrivals: when it is submitted, and again after
+// it reached its estimate, as a new job.
 func (w *Tracker) arrived(r *policies.Round) bool {
-	for _, ref := range r.Arrived {
-		j := r.Job(ref)
-		if !w.wanted(j.ID, j.Task) {
-			continue
-		}
-		w.ref, w.seq, w.bid, w.state = ref, j.Seq, j.Bid, waiting
-		w.history.First = j.Bid
-		w.history.Job = traces.Job{ID: j.ID, Task: j.Task}
-		w.history.Pauses = []Pause{{From: j.Submit, Stop: Stop{Why: Submitted, Before: w.queue(r, j)}}}
-		return true
+	i := slices.IndexFunc(r.Arrived, func(ref policies.Ref) bool { return w.wanted(r.Job(ref).ID, r.Job(ref).Task) })
+	if i < 0 {
+		return false
 	}
-	return false
-}
-
-// again looks for the job among the round's arrivals after it reached its estimate:
-// it is then submitted as a new job.
-func (w *Tracker) again(r *policies.Round) bool {
-	for _, ref := range r.Arrived {
-		j := r.Job(ref)
-		if j.ID != w.id || j.Task != w.history.Job.Task {
-			continue
-		}
-		w.ref, w.seq, w.state = ref, j.Seq, waiting
-		w.open = w.open[:0] // if it was started at this very instant
-		w.history.Pauses = append(w.history.Pauses, Pause{From: r.Now, Stop: Stop{Why: Killed, Before: w.queue(r, j)}})
-		return true
+	j, why := r.Job(r.Arrived[i]), Killed
+	if w.state == absent {
+		why, w.task, w.bid, w.history.First = Submitted, j.Task, j.Bid, j.Bid
 	}
-	return false
+	w.ref, w.seq, w.state = r.Arrived[i], j.Seq, waiting
+	w.open = w.open[:0] // if it was started at this very instant
+	w.history.Pauses = append(w.history.Pauses, Pause{From: r.Now, Stop: Stop{Why: why, Before: w.queue(r, j)}})
+	return true
 }
 
 // stopped reports whether the round has stopped the running job; it may be running

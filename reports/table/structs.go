@@ -45,7 +45,7 @@ var units = map[string]terminal.Unit{
 func walk(v reflect.Value, within Column, add func(Column, Cell)) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
-		if !f.IsExported() {
+		if !f.IsExported() || f.Tag.Get("json") == "-" {
 			continue
 		}
 		name, optional := strings.CutSuffix(f.Tag.Get("json"), ",omitempty")
