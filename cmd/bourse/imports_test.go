@@ -53,7 +53,7 @@ var mayImport = []struct{ pkg, imports string }{
 	{"reports/record/recordtest", "events traces engine"},
 	{"reports/terminal", "events"},
 	{"reports/table", "reports/record reports/stats reports/terminal"},
-	{"reports/inspect", "events traces/... reports/terminal"},
+	{"reports/inspect", "events traces/... reports/table reports/terminal"},
 	{"reports/stats", "events policies engine"},
 	{"reports/run", "events traces traces/zst traces/named traces/suggest traces/swf traces/table traces/files " +
 		"policies engine reports/record reports/stats reports/table reports/terminal"},
