@@ -62,7 +62,7 @@ var mayImport = []struct{ pkg, imports string }{
 	{"reports/explain", "events traces traces/suggest policies engine engine/causes reports/stats reports/table " +
 		"reports/terminal"},
 	{"reports/page", "events traces traces/table reports/run reports/record reports/stats reports/figures " +
-		"reports/terminal"},
+		"reports/table reports/terminal"},
 	{"reports/experiment", "reports/stats"},
 	{"reports/artifact", "traces traces/files traces/named traces/table engine/scenario reports/record reports/run " +
 		"reports/table reports/terminal reports/ask/sweep reports/papers"},
