@@ -270,8 +270,8 @@ func (s *History) causes() []CauseShare {
 // schemes compares the payment with those of further price schemes.
 func (s *History) schemes(set *Setting) []Scheme {
 	use := 0.0
-	for i := range s.Pieces {
-		use += float64(s.Size * s.Pieces[i].Share * (s.Pieces[i].To - s.Pieces[i].From).Seconds())
+	for _, l := range s.everyPrice() {
+		use += l.use
 	}
 	out := []Scheme{}
 	for i, name := range append([]string{set.Payment}, set.Also...) {

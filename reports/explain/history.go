@@ -1,6 +1,9 @@
 package explain
 
 import (
+	"cmp"
+	"slices"
+
 	"bourse/engine"
 	"bourse/events"
 	"bourse/policies"
@@ -149,17 +152,7 @@ const names = 3
 
 // better keeps the few best jobs in order: greater keys first, then earlier ones.
 func better(few []JobRef, n JobRef) []JobRef {
-	at := len(few)
-	for at > 0 && (n.key > few[at-1].key || n.key == few[at-1].key && n.seq < few[at-1].seq) {
-		at--
-	}
-	if at == names {
-		return few
-	}
-	if len(few) < names {
-		few = append(few, JobRef{})
-	}
-	copy(few[at+1:], few[at:])
-	few[at] = n
-	return few
+	few = append(few, n)
+	slices.SortFunc(few, func(a, b JobRef) int { return cmp.Or(cmp.Compare(b.key, a.key), cmp.Compare(a.seq, b.seq)) })
+	return few[:min(len(few), names)]
 }

@@ -20,8 +20,8 @@ import (
 //go:embed explanation.tmpl
 var words string
 
-// shown is how many interruptions are printed at the begin and at the end.
-const shown = 4
+// shown is how many events are printed at the begin and at the end.
+const shown = 8
 
 // width is the number of columns.
 const width = 88
@@ -68,9 +68,11 @@ func (x *Explanation) functions() template.FuncMap {
 	return template.FuncMap{
 		"root": func() *Explanation { return x },
 		"name": x.Name, "hidden": x.hidden, "holds": x.holds,
-		"when":    func(text string) string { return fmt.Sprintf("%-*s", events, text) },
-		"part":    func(text string) string { return fmt.Sprintf("%*s", causes, text) },
-		"few":     func(jobs []JobRef, of int) few { return few{jobs, len(jobs) - 1, of} },
+		"when": func(text string) string { return fmt.Sprintf("%-*s", events, text) },
+		"part": func(text string) string { return fmt.Sprintf("%*s", causes, text) },
+		"few": func(jobs []JobRef, of int) map[string]any {
+			return map[string]any{"Jobs": jobs, "Last": len(jobs) - 1, "Of": of}
+		},
 		"receipt": func() string { return indented(x.receipt(true)) },
 		"schemes": func() string { return indented(x.schemes()) },
 
@@ -84,26 +86,16 @@ func (x *Explanation) functions() template.FuncMap {
 		"thousands": func(n any) string { return terminal.Thousands(reflect.ValueOf(n).Int()) },
 		"count":     func(n any, one string) string { return terminal.Count(int(reflect.ValueOf(n).Int()), one, one+"s") },
 		"counts":    terminal.Count, "plural": terminal.Plural,
-		"sum": func(a, b int) int { return a + b },
+		"shown": func() int { return shown }, "sum": func(a, b int) int { return a + b },
 	}
 }
 
-// few are some of so many jobs.
-type few struct {
-	Jobs     []JobRef
-	Last, Of int
-}
-
-// hidden is 0 of an event that is shown, how many are not at the first of them, and -1 at others.
-func (x *Explanation) hidden(event int) int {
-	n := len(x.Timeline) - 4*shown
-	switch {
-	case x.Every || n <= 0 || event < 2*shown || event >= 2*shown+n:
+// hidden is how many events are not shown, unless all are.
+func (x *Explanation) hidden() int {
+	if x.Every {
 		return 0
-	case event == 2*shown:
-		return n
 	}
-	return -1
+	return max(0, len(x.Timeline)-2*shown)
 }
 
 // receipt is the bill line by line, for readers with a line of the total.
