@@ -20,15 +20,6 @@ type sheet struct {
 	Wrap    bool // long words are broken
 }
 
-// duration writes seconds as people do.
-func duration(s float64) string {
-	t, ok := events.FromSeconds(s)
-	if !ok {
-		return terminal.Figure(s) + " s"
-	}
-	return t.Short()
-}
-
 // head begins a table's columns: with the run where there are several.
 func (p *input) head(names ...string) []table.Column {
 	if len(p.runs) > 1 {
@@ -106,7 +97,7 @@ func (p *input) caption() string {
 	text := "Wait: time in the system without running; bounded slowdown: time in the system / max(run time, 10 s), at " +
 		"least 1 (mean of jobs); p95: 95 of 100 jobs have no more."
 	if b := p.runs[0].Setting("bound"); b != "" && !differ(p.runs, "bound") {
-		text = strings.Replace(text, "10 s", duration(secondsOf(b)), 1)
+		text = strings.Replace(text, "10 s", terminal.Seconds.Text(secondsOf(b)), 1)
 	}
 	if p.market() {
 		text += " Payments and utility in money."
