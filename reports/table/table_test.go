@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"bourse/events"
 	"bourse/reports/stats"
 	"bourse/reports/table"
 	"bourse/reports/terminal"
@@ -230,5 +231,23 @@ func TestText(t *testing.T) {
 		"fcfs\n"
 	if got := render(t, &table.Report{Tables: []*table.Table{x}}, table.Output{}); got != want {
 		t.Errorf("printed\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestReady wants a report that has its own text to be that text on a terminal, harmless, and
+// tables elsewhere; and times in cells to be seconds, missing where unknown.
+func TestReady(t *testing.T) {
+	x := table.New(table.Col("end_s", "end", terminal.Seconds))
+	x.Add(90 * events.Second)
+	x.Add(events.Unknown)
+	r := &table.Report{Tables: []*table.Table{x}, Text: "the story\x1b[2J\n"}
+	if text := render(t, r, table.Output{Styled: true}); text != "the story\\x1b[2J\n" {
+		t.Errorf("%q", text)
+	}
+	if text := render(t, r, table.Output{Format: "markdown"}); text != "| end |\n| :-- |\n| 1m30s |\n| - |\n" {
+		t.Errorf("%q", text)
+	}
+	if text := render(t, r, table.Output{Format: "csv"}); text != "end_s\n90\n\n" {
+		t.Errorf("%q", text)
 	}
 }
