@@ -42,7 +42,7 @@ func (p *Profile) Compare(other *Profile) *table.Report {
 		return fmt.Sprintf("%s (%s), %s started", p.Header.Name, p.Header.Format, terminal.Thousands(p.Jobs))
 	}
 	both := table.New(table.Headed(terminal.Words, "A", started(p))...)
-	both.Columns[1].Key = true
+	both.Columns[1].Key, both.Columns[1].Sentence = true, true
 	both.Add("B", started(other))
 	laws := p.compareLaws(other)
 	r := &table.Report{Data: laws, Tables: []*table.Table{both, laws, p.compareShares(other)}}

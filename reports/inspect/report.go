@@ -43,7 +43,7 @@ func (in *Inspection) Report() *table.Report {
 // facts makes a table of names and sentences of which the first is the head.
 func facts(name, format string, args ...any) (t *table.Table, row func(name, format string, args ...any)) {
 	t = table.New(table.Headed(terminal.Words, fmt.Sprintf("%-12s", name), fmt.Sprintf(format, args...))...)
-	t.Columns[1].Key = true
+	t.Columns[0].Sentence, t.Columns[1].Sentence, t.Columns[1].Key = true, true, true
 	return t, func(name, format string, args ...any) { t.Add(name, fmt.Sprintf(format, args...)) }
 }
 

@@ -251,3 +251,14 @@ func TestReady(t *testing.T) {
 		t.Errorf("%q", text)
 	}
 }
+
+// TestFold wants headings that need not, or may not, be on two lines to be on one.
+func TestFold(t *testing.T) {
+	x := table.New(table.Headed(terminal.Words, "a name", "a long sentence")...)
+	x.Columns[0].Sentence, x.Columns[1].Sentence, x.Columns[1].Key = true, true, true
+	x.Add("a", "b")
+	if text := render(t, &table.Report{Tables: []*table.Table{x}}, table.Output{Width: 10}); text != "a name  a long "+
+		"sentence\na       b\n" {
+		t.Errorf("%q", text)
+	}
+}
