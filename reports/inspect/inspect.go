@@ -37,6 +37,7 @@ type Figures struct {
 type Records struct {
 	Trace        string `json:"trace"`
 	Format       string `json:"format"`
+	Procs        int    `json:"procs"` // of the machine, 0 if unknown
 	Read         int64  `json:"read"`
 	Jobs         int64  `json:"jobs"`
 	NeverStarted int64  `json:"never_started"`
@@ -53,6 +54,7 @@ type Span struct {
 	Last    events.Time `json:"last_submit_s"`
 	LastEnd events.Time `json:"last_end_s"`
 	Work    float64     `json:"work_procs_s"`
+	Offered *float64    `json:"load"`     // what Load returns
 	NoWait  int64       `json:"no_wait"`  // jobs without a recorded wait
 	ZeroRun int64       `json:"zero_run"` // jobs with a run time of 0
 }
@@ -137,7 +139,10 @@ func Inspect(src traces.Source) (*Inspection, error) {
 		return nil, err
 	}
 	in.Header = *src.Header()
-	in.Trace, in.Format, in.Read = in.Header.Name, in.Header.Format, in.Header.Ledger.Read
+	in.Trace, in.Format, in.Procs, in.Read = in.Header.Name, in.Header.Format, in.Header.Procs, in.Header.Ledger.Read
+	if load, ok := in.Load(); ok {
+		in.Offered = &load
+	}
 	if m, ok := traces.As[traces.MachineEvents](src); ok {
 		in.Types = machineTypes(m.MachineEvents())
 	}
