@@ -163,7 +163,7 @@ func (e *explainFlags) explainSource(a *app, source traces.Source, finder *expla
 		Trace: e.Trace, Replay: e.words(paying, paying || bidding), Names: header.Names, Name: finder.Name,
 		Machines: out.Summary.Machines, Pool: out.Summary.Pool, Bidding: bidding, Ranked: ranked, Paying: paying,
 		Payment: e.Payment, Also: names, All: *e.done, Others: *tracker.Others(), Every: e.all,
-		Hints: explain.Hints{All: "--all lists them", Task: "--task N explains another"},
+		EveryHint: "--all lists them", TaskHint: "--task N explains another",
 	})
 	err = e.out.print(a, answer.Report())
 	return a.skipped(err, header.Ledger)

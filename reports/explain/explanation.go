@@ -34,14 +34,10 @@ type Setting struct {
 	Others Others          `json:"rows_of_the_job"`
 	// Every lists everything, instead of the first and last interruptions and a
 	// receipt of few lines.
-	Every bool  `json:"-"`
-	Hints Hints `json:"-"`
-}
-
-// Hints say how to print what is left out, "" for no hint.
-type Hints struct {
-	All  string // of all stops, starts and prices
-	Task string // of another task or piece of the job
+	Every bool `json:"-"`
+	// EveryHint and TaskHint say how to print what is left out, and how another task or piece
+	// of the job; "" for no hint.
+	EveryHint, TaskHint string `json:"-"`
 }
 
 // Explanation is the facts of a job's history as plain values, in seconds and since the
@@ -64,7 +60,9 @@ type Explanation struct {
 	Shared  bool   `json:"shared"`
 	Receipt []Line `json:"receipt,omitempty"`
 	// Prices is how many the receipt has, in whatever number of lines.
-	Prices  int      `json:"prices,omitempty"`
+	Prices int `json:"prices,omitempty"`
+	// Unit is what prices are for.
+	Unit    string   `json:"price_unit"`
 	Schemes []Scheme `json:"payments,omitempty"`
 	// Answer is the whole in a sentence.
 	Answer string `json:"answer,omitempty"`
@@ -149,8 +147,11 @@ const receiptLines = 24
 func (s *History) Explain(set Setting) *Explanation {
 	x := &Explanation{Setting: set, Request: s.request(&set), Run: s.Job.Run.Seconds(), Wait: s.Wait().Seconds(),
 		Flow: s.Flow().Seconds(), Paid: s.Payment, Valuation: s.Valuation(), BoundedSlowdown: s.BoundedSlowdown(),
-		BoundedSlowdownOf: s.Bound.Seconds(),
-		Shared:            slices.ContainsFunc(s.Pieces, func(p Piece) bool { return p.Share != 1 })}
+		BoundedSlowdownOf: s.Bound.Seconds(), Unit: "processor-second",
+		Shared: slices.ContainsFunc(s.Pieces, func(p Piece) bool { return p.Share != 1 })}
+	if set.Pool {
+		x.Unit = "machine-second"
+	}
 	if s.WhyLeft != "" {
 		x.Left = &Left{As: s.WhyLeft, Times: 2, Until: s.End.Seconds()}
 		if s.Flow() != 2*s.Job.Run {

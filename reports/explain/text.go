@@ -116,17 +116,9 @@ func (x *Explanation) receipt(total bool) *table.Table {
 // schemes compares what the price schemes would have charged.
 func (x *Explanation) schemes() *table.Table {
 	t := table.Structs(x.Schemes)
-	t.Columns[2].Heading = "a " + x.unit()
+	t.Columns[2].Heading = "a " + x.Unit
 	t.Rows[0].Cells[4] = t.Rows[0].Cells[4].As("charged")
 	return t
-}
-
-// unit is what prices are for.
-func (x *Explanation) unit() string {
-	if x.Pool {
-		return "machine-second"
-	}
-	return "processor-second"
 }
 
 // holds says how much of the machine the running jobs have.
