@@ -26,6 +26,7 @@ type explainFlags struct {
 	job  int64
 	task int32
 	all  bool
+	out  tableFormat
 	done *stats.Aggregate // of all jobs, if the run is a finished one
 }
 
@@ -52,6 +53,7 @@ func explainJob(a *app, f *flags) action {
 	f.Lookup("task").DefValue = "0"
 	f.BoolVar(&e.all, "all", false, "show every stop, start and price")
 	defineScenario(f, &e.Scenario)
+	e.out.define(f)
 	a.quietFlag(f)
 	return func() error {
 		switch {
@@ -158,13 +160,13 @@ func (e *explainFlags) explainSource(a *app, source traces.Source, finder *expla
 	if own, _ := policies.ParseSpec(e.Payment); !paying || own.Name == "posted" {
 		bidding = ranked
 	}
-	err = history.Write(a.stdout, explain.Setting{
-		Trace: e.Trace, Replay: e.words(paying,
-			paying || bidding), Names: header.Names, Name: finder.Name, Machine: out.Summary, Bidding: bidding,
-		Ranked: ranked, Paying: paying,
+	answer := history.Explain(explain.Setting{
+		Trace: e.Trace, Replay: e.words(paying, paying || bidding), Names: header.Names, Name: finder.Name,
+		Machines: out.Summary.Machines, Pool: out.Summary.Pool, Bidding: bidding, Ranked: ranked, Paying: paying,
 		Payment: e.Payment, Also: names, All: *e.done, Others: *tracker.Others(), Every: e.all,
-		Hints: explain.Hints{All: "--all lists them", Task: "--task N explains another"},
+		EveryHint: "--all lists them", TaskHint: "--task N explains another",
 	})
+	err = e.out.print(a, answer.Report())
 	return a.skipped(err, header.Ledger)
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
 	"math"
@@ -64,6 +65,51 @@ func TestExplain(t *testing.T) {
 		if want := read(t, c.golden); stdout != want {
 			t.Errorf("bourse explain log.swf %s: not as in %s:\n%s", c.args, c.golden, stdout)
 		}
+	}
+}
+
+// TestExplainFormats wants the facts as JSON, and tables where the text has sentences.
+func TestExplainFormats(t *testing.T) {
+	dir, err := filepath.Abs("testdata/explain")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	var facts struct {
+		Job      struct{ Name string }
+		Wait     float64 `json:"wait_s"`
+		Timeline []struct {
+			At   float64 `json:"at_s"`
+			Stop struct {
+				By struct {
+					Job int64 `json:"job_id"`
+				}
+			}
+		}
+		Receipt []struct{ Charge float64 }
+		Answer  string
+	}
+	_, stdout, _ := bourse(t, "explain", "log.swf", "--job", "2", "--bids", "bids.csv", "--json")
+	if err := json.Unmarshal([]byte(stdout), &facts); err != nil {
+		t.Fatal(err)
+	}
+	if facts.Job.Name != "2" || facts.Wait != 40 || facts.Timeline[1].At != 10 || facts.Timeline[1].Stop.By.Job != 3 ||
+		facts.Receipt[1].Charge != 560 || !strings.HasSuffix(facts.Answer, "it paid 580.00.") {
+		t.Errorf("%+v\n%s", facts, stdout)
+	}
+	for format, want := range map[string]string{
+		"csv":      "\n50,90,40,1,7,7,7,560,1\n",
+		"markdown": "| kth | 580.00 | 5.8000 | -1,480.00 | charged |\n",
+		"html":     "<p>Job 2 waited 40s: preempted once for job 3; it paid 580.00.</p>",
+	} {
+		_, stdout, stderr := bourse(t, "explain", "log.swf", "--job", "2", "--bids", "bids.csv", "--format", format)
+		if !strings.Contains(stdout, want) {
+			t.Errorf("%s lacks %q:\n%s%s", format, want, stdout, stderr)
+		}
+	}
+	_, stdout, _ = bourse(t, "explain", "log.swf", "--job", "4", "--policy", "easy", "--format", "csv")
+	if !strings.Contains(stdout, "\nroom,30,1,0,0,0,0,0\n") {
+		t.Error(stdout)
 	}
 }
 

@@ -52,7 +52,7 @@ var mayImport = []struct{ pkg, imports string }{
 	{"reports/record/recordtest", "events traces engine"},
 	{"reports/terminal", "events"},
 	{"reports/table", "reports/record reports/stats reports/terminal"},
-	{"reports/inspect", "events traces/... reports/terminal"},
+	{"reports/inspect", "events traces/... reports/table reports/terminal"},
 	{"reports/stats", "events policies engine"},
 	{"reports/run", "events traces traces/zst traces/named traces/suggest traces/swf traces/table traces/files " +
 		"policies engine reports/record reports/stats reports/table reports/terminal"},
@@ -61,7 +61,7 @@ var mayImport = []struct{ pkg, imports string }{
 	{"reports/explain", "events traces traces/suggest policies engine engine/causes reports/stats reports/table " +
 		"reports/terminal"},
 	{"reports/page", "events traces traces/table reports/run reports/record reports/stats reports/figures " +
-		"reports/terminal"},
+		"reports/table reports/terminal"},
 	{"reports/experiment", "reports/stats"},
 	{"reports/artifact", "policies/catalog traces traces/files traces/named traces/table engine/scenario reports/record reports/run " +
 		"reports/table reports/terminal reports/ask/sweep reports/papers"},

@@ -22,13 +22,14 @@ import (
 
 // traceInspect prints what a trace holds and what is odd about it.
 func traceInspect(a *app, f *flags) action {
-	s := scenario.Default()
+	s, answer := scenario.Default(), tableFormat{}
+	answer.define(f)
 	other := f.String("compare", "", "compare the trace with `TRACE`: quantiles, shares and their differences")
 	defineOptions(f, &s, slices.Concat(readingOptions, []string{"machines"})...)
 	return func() error {
 		s.Trace = f.Arg(0)
 		if *other != "" {
-			return compareTraces(a, s, *other)
+			return compareTraces(a, s, *other, &answer)
 		}
 		return a.reading(&s, nil, func(src traces.Source) error {
 			against, err := machinesOf(&s, src)
@@ -38,7 +39,7 @@ func traceInspect(a *app, f *flags) action {
 			found, err := inspect.Inspect(interruptible{src, a})
 			if err == nil {
 				found.Against = against
-				err = found.Print(a.stdout)
+				err = answer.print(a, found.Report())
 			}
 			return a.skipped(err, src.Header().Ledger)
 		})
@@ -63,7 +64,7 @@ func machinesOf(s *scenario.Scenario, src traces.Source) (m inspect.Machines, er
 }
 
 // compareTraces prints a trace and another side by side.
-func compareTraces(a *app, s scenario.Scenario, other string) error {
+func compareTraces(a *app, s scenario.Scenario, other string, answer *tableFormat) error {
 	var both []*inspect.Profile
 	for _, s.Trace = range []string{s.Trace, other} {
 		err := a.reading(&s, nil, func(src traces.Source) error {
@@ -75,7 +76,7 @@ func compareTraces(a *app, s scenario.Scenario, other string) error {
 			return err
 		}
 	}
-	if err := both[0].Compare(a.stdout, both[1]); err != nil {
+	if err := answer.print(a, both[0].Compare(both[1])); err != nil {
 		return err
 	}
 	return cmp.Or(a.skipped(nil, both[0].Header.Ledger), a.skipped(nil, both[1].Header.Ledger))

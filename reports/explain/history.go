@@ -1,6 +1,9 @@
 package explain
 
 import (
+	"cmp"
+	"slices"
+
 	"bourse/engine"
 	"bourse/events"
 	"bourse/policies"
@@ -51,21 +54,51 @@ type Piece struct {
 // Pause is a period in which a job waits.
 type Pause struct {
 	From, Until events.Time
-	// Stopped is true if the job ran before, Evicted if its machine was removed, Killed
-	// if it reached its estimate and was submitted again. By is the job it made room
-	// for, nil if the policy did not say.
-	Stopped, Evicted, Killed bool
-	By                       *JobRef
-	// Before is the state of the queue when the pause began, After when it ended.
-	Before, After QueueState
+	Stop
+	Start
+}
+
+// Why says why a pause begins.
+type Why string
+
+// The reasons: the job is submitted; it is stopped; its machine is removed; it reaches its
+// estimate and is submitted again.
+const (
+	Submitted Why = "submitted"
+	Stopped   Why = "stopped"
+	Evicted   Why = "evicted"
+	Killed    Why = "killed"
+)
+
+// Stop is the beginning of a pause.
+type Stop struct {
+	Why Why `json:"why"`
+	// By is the job it made room for, nil if the policy did not say.
+	By *JobRef `json:"by,omitempty"`
+	// Before is the state of the queue then.
+	Before QueueState `json:"queue_before"`
+}
+
+// Start is the end of a pause.
+type Start struct {
+	// Again means that the job ran before. Waited is the pause's length in seconds, Share the
+	// part of its request that the job holds then.
+	Again  bool    `json:"again"`
+	Waited float64 `json:"after_s"`
+	Share  float64 `json:"share"`
+	// After is the state of the queue then.
+	After QueueState `json:"queue_after"`
 	// Earlier and Later count the starts meanwhile of jobs submitted before and
 	// after this one; Passed are the first of them.
-	Earlier, Later int
-	Passed         []JobRef
+	Earlier int      `json:"earlier_started,omitempty"`
+	Later   int      `json:"later_started,omitempty"`
+	Passed  []JobRef `json:"started,omitempty"`
 	// Ended are jobs that ended at the instant the pause did, Aside those that were
 	// preempted then: both make room. EndedAll and AsideAll count them.
-	Ended, Aside       []JobRef
-	EndedAll, AsideAll int
+	Ended    []JobRef `json:"ended,omitempty"`
+	EndedAll int      `json:"ended_all,omitempty"`
+	Aside    []JobRef `json:"preempted,omitempty"`
+	AsideAll int      `json:"preempted_all,omitempty"`
 }
 
 // Stretch is a time of waiting with one cause.
@@ -80,28 +113,38 @@ func (p *Pause) Length() events.Time { return p.Until - p.From }
 // QueueState counts the other jobs in the system at an instant.
 type QueueState struct {
 	// Running jobs hold Held of Total of each resource; Waiting ones hold nothing.
-	Running, Waiting int
-	Held, Total      policies.Amount
+	Running int    `json:"running"`
+	Held    Amount `json:"held"`
+	Total   Amount `json:"total"`
+	Waiting int    `json:"waiting"`
 	// Better counts the waiting jobs ahead of the job: by bid where the policy starts
 	// jobs in that order, else by submission.
-	Better int
+	Better int `json:"ahead"`
 	// Largest are the running jobs that hold most, First the first waiting ones.
-	Largest, First []JobRef
+	Largest []JobRef `json:"largest,omitempty"`
+	First   []JobRef `json:"first,omitempty"`
+}
+
+// Amount is a policies.Amount with names in JSON.
+type Amount struct {
+	CPU    float64 `json:"cpu"`
+	Memory float64 `json:"memory"`
+	GPU    float64 `json:"gpu"`
+	Disk   float64 `json:"disk"`
 }
 
 // JobRef is what is kept of another job.
 type JobRef struct {
-	ID    int64
-	Task  int32
-	Procs int32
-	Size  float64
-	Bid   float64
-	// Late is by how much a job that ended had run longer than its estimate, below 0 if
-	// it ended early; Timed is false if that is not known.
-	Late  events.Time
-	Timed bool
-	key   float64
-	seq   int64
+	ID    int64   `json:"job_id"`
+	Task  int32   `json:"task"`
+	Procs int32   `json:"procs"`
+	Size  float64 `json:"size"`
+	Bid   float64 `json:"bid"`
+	// Late is by how many seconds a job that ended had run longer than its estimate, below 0
+	// if it ended early; nil if that is not known.
+	Late *float64 `json:"late_s,omitempty"`
+	key  float64
+	seq  int64
 }
 
 // names is how many other jobs are named at a time.
@@ -109,17 +152,7 @@ const names = 3
 
 // better keeps the few best jobs in order: greater keys first, then earlier ones.
 func better(few []JobRef, n JobRef) []JobRef {
-	at := len(few)
-	for at > 0 && (n.key > few[at-1].key || n.key == few[at-1].key && n.seq < few[at-1].seq) {
-		at--
-	}
-	if at == names {
-		return few
-	}
-	if len(few) < names {
-		few = append(few, JobRef{})
-	}
-	copy(few[at+1:], few[at:])
-	few[at] = n
-	return few
+	few = append(few, n)
+	slices.SortFunc(few, func(a, b JobRef) int { return cmp.Or(cmp.Compare(b.key, a.key), cmp.Compare(a.seq, b.seq)) })
+	return few[:min(len(few), names)]
 }

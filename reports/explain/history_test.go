@@ -17,6 +17,7 @@ import (
 	"bourse/policies/catalog"
 	"bourse/reports/explain"
 	"bourse/reports/stats"
+	"bourse/reports/table"
 	"bourse/traces"
 )
 
@@ -205,7 +206,7 @@ func whole(t *rapid.T, s *explain.History, o *engine.Outcome) {
 			t.Fatalf("job %d: %d lines, at most %d were wanted", o.Job.ID, len(lines), limit)
 		}
 		for _, l := range lines {
-			cents += l.Cents
+			cents += math.Round(100 * l.Charge)
 		}
 		if want := math.Round(100 * o.Payment); cents != want {
 			t.Fatalf("job %d: a receipt of %d lines comes to %g cents, the payment is %g", o.Job.ID, len(lines), cents, want)
@@ -247,10 +248,10 @@ func whole(t *rapid.T, s *explain.History, o *engine.Outcome) {
 // written wants text that fits on a terminal and holds the total.
 func written(t *rapid.T, s *explain.History, c *trackers, payment string) {
 	var text strings.Builder
-	err := s.Write(&text, explain.Setting{Trace: "log.swf", Name: func(id int64) string { return fmt.Sprint(id) },
+	answer := s.Explain(explain.Setting{Trace: "log.swf", Name: func(id int64) string { return fmt.Sprint(id) },
 		Replay: "replayed", Payment: payment, Also: []string{"none"}, All: c.all.Result().Total,
-		Machine: c.sum, Bidding: c.bidding, Ranked: c.bidding, Paying: payment != "none", Every: s.Job.ID%2 == 0})
-	if err != nil {
+		Machines: c.sum.Machines, Pool: c.sum.Pool, Bidding: c.bidding, Ranked: c.bidding, Paying: payment != "none", Every: s.Job.ID%2 == 0})
+	if err := table.Print(&text, answer.Report()); err != nil {
 		t.Fatal(err)
 	}
 	for _, line := range strings.Split(text.String(), "\n") {

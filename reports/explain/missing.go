@@ -51,14 +51,14 @@ func (d *DropFinder) Missing(task int32, l *traces.Ledger, o *Others, resampled 
 // neighbours names the numbers next to one that is not there.
 func (d *DropFinder) neighbours(o *Others) string {
 	switch {
-	case o.HasBelow && o.HasAbove:
-		near, far := o.Below, o.Above
-		if math.Abs(float64(o.Above)-float64(d.Job)) < math.Abs(float64(d.Job)-float64(o.Below)) {
+	case o.hasBelow && o.hasAbove:
+		near, far := o.below, o.above
+		if math.Abs(float64(o.above)-float64(d.Job)) < math.Abs(float64(d.Job)-float64(o.below)) {
 			near, far = far, near
 		}
 		return fmt.Sprintf("did you mean %s or %s?", d.Name(near), d.Name(far))
-	case o.HasBelow:
-		return fmt.Sprintf("the last number there is %s", d.Name(o.Below))
+	case o.hasBelow:
+		return fmt.Sprintf("the last number there is %s", d.Name(o.below))
 	}
-	return fmt.Sprintf("the first number there is %s", d.Name(o.Above))
+	return fmt.Sprintf("the first number there is %s", d.Name(o.above))
 }

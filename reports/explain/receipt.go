@@ -3,23 +3,27 @@ package explain
 import (
 	"math"
 	"slices"
-
-	"bourse/events"
 )
 
 // Line is a line of a receipt: one piece, or several next to each other.
 type Line struct {
-	From, To events.Time
-	// Held is the time the job ran between them.
-	Held events.Time
-	// Use is size x share x seconds, and Low, High and Price the least, the greatest
-	// and the mean price of it.
-	Use, Low, High, Price float64
-	// Pieces is how many prices the line covers.
-	Pieces int
-	// Cents is the money due. The lines' cents add up to those of the payment: each
-	// is what the bill grew by in whole cents, so it may be a cent off its own charge.
-	Cents float64
+	From float64 `json:"from_s" head:"from" unit:"since"` // since the submission
+	To   float64 `json:"to_s" head:"to" unit:"since"`
+	// Held is the time the job ran between them, Share the mean part of its request that it
+	// held then, and use is size x share x seconds.
+	Held  float64 `json:"held_s" head:"seconds" unit:"exact"`
+	Share float64 `json:"share" head:"share" unit:"parts"`
+	use   float64
+	// Price, Low and High are the mean, the least and the greatest price.
+	Price float64 `json:"price" head:"price" unit:"rate"`
+	Low   float64 `json:"lowest_price" head:"lowest" unit:"rate"`
+	High  float64 `json:"highest_price" head:"highest" unit:"rate"`
+	// Charge is the money due, in whole cents. The lines' charges add up to the payment: each is
+	// what the bill grew by in whole cents, so it may be a cent off its own product.
+	Charge float64 `json:"charge" head:"charge" unit:"money"`
+	cents  float64
+	// Prices is how many the line covers.
+	Prices int `json:"prices"`
 }
 
 // Receipt is a bill in at most limit lines, no limit if that is 0. It lists every
@@ -34,7 +38,7 @@ func (s *History) Receipt(limit int) []Line {
 	if s.Segments > limit/2 {
 		lines = s.joined(lines, len(lines)) // a line a segment
 		if len(lines) > limit {
-			lines = grouped(lines, (len(lines)+limit-1)/limit)
+			lines = s.grouped(lines, (len(lines)+limit-1)/limit)
 		}
 		return lines
 	}
@@ -56,13 +60,18 @@ func (s *History) everyPrice() []Line {
 			due = cents(p.Billed)
 			billed, within = p.Billed, 0
 		}
-		use := s.Size * p.Share * (p.To - p.From).Seconds()
-		lines = append(lines, Line{From: p.From, To: p.To, Held: p.To - p.From, Use: use, Low: p.Price, High: p.Price,
-			Price:  p.Price,
-			Pieces: 1, Cents: due - paid})
+		held := (p.To - p.From).Seconds()
+		lines = append(lines, s.line(Line{From: s.since(p.From), To: s.since(p.To), Held: held,
+			use: s.Size * p.Share * held, Price: p.Price, Low: p.Price, High: p.Price, Prices: 1, cents: due - paid}))
 		paid = due
 	}
 	return lines
+}
+
+// line returns a line with what follows from its sums.
+func (s *History) line(l Line) Line {
+	l.Share, l.Charge = l.use/(s.Size*l.Held), l.cents/100
+	return l
 }
 
 // joined groups the lines of each segment by so many.
@@ -71,7 +80,7 @@ func (s *History) joined(lines []Line, each int) []Line {
 	from := 0
 	for i := range s.Pieces {
 		if s.Pieces[i].Last {
-			out = append(out, grouped(lines[from:i+1], each)...)
+			out = append(out, s.grouped(lines[from:i+1], each)...)
 			from = i + 1
 		}
 	}
@@ -79,31 +88,31 @@ func (s *History) joined(lines []Line, each int) []Line {
 }
 
 // grouped makes a line of so many.
-func grouped(lines []Line, each int) []Line {
+func (s *History) grouped(lines []Line, each int) []Line {
 	var out []Line
 	for some := range slices.Chunk(lines, each) {
-		out = append(out, join(some))
+		out = append(out, s.join(some))
 	}
 	return out
 }
 
 // join makes one line of several.
-func join(lines []Line) Line {
+func (s *History) join(lines []Line) Line {
 	sum := lines[0]
-	money := lines[0].Price * lines[0].Use
+	money := lines[0].Price * lines[0].use
 	for _, l := range lines[1:] {
 		sum.To = l.To
 		sum.Held += l.Held
-		sum.Use += l.Use
-		money += float64(l.Price * l.Use)
+		sum.use += l.use
+		money += float64(l.Price * l.use)
 		sum.Low, sum.High = min(sum.Low, l.Low), max(sum.High, l.High)
-		sum.Pieces += l.Pieces
-		sum.Cents += l.Cents
+		sum.Prices += l.Prices
+		sum.cents += l.cents
 	}
-	if sum.Use > 0 {
-		sum.Price = money / sum.Use
+	if sum.use > 0 {
+		sum.Price = money / sum.use
 	}
-	return sum
+	return s.line(sum)
 }
 
 // cents rounds money.

@@ -122,10 +122,10 @@ func (s *History) add(from, until events.Time, cause engine.Cause) {
 
 // cause is that of a wait after the first start.
 func (p *Pause) cause() engine.Cause {
-	switch {
-	case p.Evicted:
+	switch p.Why {
+	case Evicted:
 		return engine.Evicted
-	case p.Killed:
+	case Killed:
 		return engine.Resubmitted
 	}
 	return engine.Preempted

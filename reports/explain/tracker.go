@@ -7,7 +7,6 @@ import (
 	"bourse/engine"
 	"bourse/engine/causes"
 	"bourse/policies"
-	"bourse/traces"
 )
 
 // AnyTask selects the first task or piece of a job.
@@ -46,12 +45,13 @@ const (
 type Others struct {
 	// Rows counts the tasks or pieces with the job's number, FirstTask to LastTask,
 	// and Paid is what all of them paid.
-	Rows                int
-	FirstTask, LastTask int32
-	Paid                float64
-	// Below and Above are the numbers next to the job's, if HasBelow and HasAbove.
-	Below, Above       int64
-	HasBelow, HasAbove bool
+	Rows      int     `json:"rows"`
+	FirstTask int32   `json:"first_task"`
+	LastTask  int32   `json:"last_task"`
+	Paid      float64 `json:"payment"`
+	// below and above are the numbers next to the job's, if hasBelow and hasAbove.
+	below, above       int64
+	hasBelow, hasAbove bool
 }
 
 // NewTracker returns a tracker of a job. The pricer and the policy are those of
@@ -70,12 +70,10 @@ func (w *Tracker) History() (*History, bool) { return &w.history, w.state == ove
 // Others returns what is known of the other rows.
 func (w *Tracker) Others() *Others { return &w.others }
 
+// wanted reports whether a job is the tracked one.
 func (w *Tracker) wanted(id int64, task int32) bool {
 	return id == w.id && (w.task == AnyTask || task == w.task)
 }
-
-// mine reports whether a job is the tracked one.
-func (w *Tracker) mine(j *traces.Job) bool { return j.ID == w.id && j.Task == w.history.Job.Task }
 
 // ErrEnough ends a replay of which no more is needed.
 var ErrEnough = errors.New("the job has ended")
@@ -96,7 +94,7 @@ func (w *enough) Record(*engine.Outcome) error {
 // Record implements engine.Sink.
 func (w *Tracker) Record(o *engine.Outcome) error {
 	w.others.count(w.id, o)
-	if w.state == absent || w.state == over || !w.mine(&o.Job) {
+	if w.state == absent || w.state == over || !w.wanted(o.Job.ID, o.Job.Task) {
 		return nil
 	}
 	w.history.Outcome = *o
@@ -127,16 +125,16 @@ func (x *Others) count(id int64, o *engine.Outcome) {
 		x.LastTask = max(x.LastTask, o.Job.Task)
 		x.Rows++
 		x.Paid += o.Payment
-	case n < id && (!x.HasBelow || n > x.Below):
-		x.Below, x.HasBelow = n, true
-	case n > id && (!x.HasAbove || n < x.Above):
-		x.Above, x.HasAbove = n, true
+	case n < id && (!x.hasBelow || n > x.below):
+		x.below, x.hasBelow = n, true
+	case n > id && (!x.hasAbove || n < x.above):
+		x.above, x.hasAbove = n, true
 	}
 }
 
 // Segment implements engine.SegmentSink: the pieces since the last one are its own.
 func (w *Tracker) Segment(s *engine.Segment) error {
-	if w.state != running || !w.mine(s.Job) {
+	if w.state != running || !w.wanted(s.Job.ID, s.Job.Task) {
 		return nil
 	}
 	st := &w.history
@@ -172,15 +170,10 @@ func (w *Tracker) Round(r *policies.Round) error {
 	if err := w.ledger.Round(r); err != nil {
 		return err
 	}
-	switch w.state {
-	case over:
+	if w.state == over || w.state == absent && !w.arrived(r) {
 		return nil
-	case absent:
-		if !w.arrived(r) {
-			return nil
-		}
 	}
-	if j := r.Job(w.ref); (j.State == policies.Gone || j.Seq != w.seq) && !w.again(r) {
+	if j := r.Job(w.ref); (j.State == policies.Gone || j.Seq != w.seq) && !w.arrived(r) {
 		return nil // its record is on its way
 	}
 	j := r.Job(w.ref)
@@ -205,36 +198,21 @@ func (w *Tracker) Round(r *policies.Round) error {
 	return nil
 }
 
-// arrived looks for the job among the round's arrivals.
+// arrived looks for the job among the round's arrivals: when it is submitted, and again after
+// it reached its estimate, as a new job.
 func (w *Tracker) arrived(r *policies.Round) bool {
-	for _, ref := range r.Arrived {
-		j := r.Job(ref)
-		if !w.wanted(j.ID, j.Task) {
-			continue
-		}
-		w.ref, w.seq, w.bid, w.state = ref, j.Seq, j.Bid, waiting
-		w.history.First = j.Bid
-		w.history.Job = traces.Job{ID: j.ID, Task: j.Task}
-		w.history.Pauses = []Pause{{From: j.Submit, Before: w.queue(r, j)}}
-		return true
+	i := slices.IndexFunc(r.Arrived, func(ref policies.Ref) bool { return w.wanted(r.Job(ref).ID, r.Job(ref).Task) })
+	if i < 0 {
+		return false
 	}
-	return false
-}
-
-// again looks for the job among the round's arrivals after it reached its estimate:
-// it is then submitted as a new job.
-func (w *Tracker) again(r *policies.Round) bool {
-	for _, ref := range r.Arrived {
-		j := r.Job(ref)
-		if j.ID != w.id || j.Task != w.history.Job.Task {
-			continue
-		}
-		w.ref, w.seq, w.state = ref, j.Seq, waiting
-		w.open = w.open[:0] // if it was started at this very instant
-		w.history.Pauses = append(w.history.Pauses, Pause{From: r.Now, Stopped: true, Killed: true, Before: w.queue(r, j)})
-		return true
+	j, why := r.Job(r.Arrived[i]), Killed
+	if w.state == absent {
+		why, w.task, w.bid, w.history.First = Submitted, j.Task, j.Bid, j.Bid
 	}
-	return false
+	w.ref, w.seq, w.state = r.Arrived[i], j.Seq, waiting
+	w.open = w.open[:0] // if it was started at this very instant
+	w.history.Pauses = append(w.history.Pauses, Pause{From: r.Now, Stop: Stop{Why: why, Before: w.queue(r, j)}})
+	return true
 }
 
 // stopped reports whether the round has stopped the running job; it may be running
@@ -247,7 +225,10 @@ func (w *Tracker) stopped(r *policies.Round, j *policies.Job) bool {
 func (w *Tracker) pause(r *policies.Round) {
 	w.state = waiting
 	w.open = w.open[:0] // if it was started at this very instant
-	p := Pause{From: r.Now, Stopped: true, Evicted: slices.Contains(r.Evicted, w.ref), Before: w.queue(r, r.Job(w.ref))}
+	p := Pause{From: r.Now, Stop: Stop{Why: Stopped, Before: w.queue(r, r.Job(w.ref))}}
+	if slices.Contains(r.Evicted, w.ref) {
+		p.Why = Evicted
+	}
 	if i := slices.Index(r.Preempted, w.ref); i >= 0 && i < len(r.Preemptors) && r.Preemptors[i] >= 0 {
 		by := w.reference(r.Job(r.Preemptors[i]))
 		p.By = &by
@@ -271,7 +252,8 @@ func (w *Tracker) wait(r *policies.Round, j *policies.Job) {
 	for _, ref := range r.Ended {
 		n := w.reference(r.Job(ref))
 		if e := r.Job(ref).Estimate; e.Known() {
-			n.Late, n.Timed = r.Now-r.Job(ref).Since-e, true
+			late := (r.Now - r.Job(ref).Since - e).Seconds()
+			n.Late = &late
 		}
 		p.Ended = better(p.Ended, n)
 	}
@@ -322,7 +304,7 @@ func (w *Tracker) reference(j *policies.Job) JobRef {
 
 // queue counts the other jobs in the system at the end of a round.
 func (w *Tracker) queue(r *policies.Round, me *policies.Job) QueueState {
-	c := QueueState{Total: r.Total}
+	c, held := QueueState{Total: Amount(r.Total)}, policies.Amount{}
 	for ref := range policies.Ref(r.Jobs.Len()) {
 		j := r.Job(ref)
 		if j.Seq == me.Seq || j.State == policies.Gone {
@@ -331,7 +313,7 @@ func (w *Tracker) queue(r *policies.Round, me *policies.Job) QueueState {
 		n := w.reference(j)
 		if j.State == policies.Running {
 			c.Running++
-			c.Held = c.Held.Plus(j.Need.Times(j.Rate))
+			held = held.Plus(j.Need.Times(j.Rate))
 			c.Largest = better(c.Largest, n)
 			continue
 		}
@@ -342,6 +324,7 @@ func (w *Tracker) queue(r *policies.Round, me *policies.Job) QueueState {
 			c.First = better(c.First, n)
 		}
 	}
+	c.Held = Amount(held)
 	return c
 }
 

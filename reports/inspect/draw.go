@@ -1,7 +1,6 @@
 package inspect
 
 import (
-	"fmt"
 	"math"
 	"strings"
 
@@ -40,34 +39,12 @@ func (t *timeline) spark() string {
 	return s.String()
 }
 
-func runLabel(i int) string {
-	switch i {
-	case 0:
-		return "0"
-	case 1:
-		return "< " + shortEdge(runEdges[2])
-	case len(runEdges) - 1:
-		return ">= " + shortEdge(runEdges[i])
-	}
-	return shortEdge(runEdges[i]) + " - " + shortEdge(runEdges[i+1])
-}
-
-func shortEdge(s int64) string {
-	switch {
-	case s >= 24*3600:
-		return fmt.Sprintf("%dd", s/(24*3600))
-	case s >= 3600:
-		return fmt.Sprintf("%dh", s/3600)
-	case s >= 60:
-		return fmt.Sprintf("%dm", s/60)
-	}
-	return fmt.Sprintf("%ds", s)
-}
-
-func sizeLabel(i int) string {
+// sizeLabel is the text of a bin of sizes and its lower end.
+func sizeLabel(i int) (string, int64) {
 	high := int64(1) << i
-	if low := high/2 + 1; low < high {
-		return terminal.Thousands(low) + " - " + terminal.Thousands(high)
+	low := high/2 + 1
+	if low < high {
+		return terminal.Thousands(low) + " - " + terminal.Thousands(high), low
 	}
-	return terminal.Thousands(high)
+	return terminal.Thousands(high), high
 }

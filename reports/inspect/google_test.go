@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"bourse/reports/table"
 	"bourse/traces"
 	"bourse/traces/formats"
 	"bourse/traces/tracetest"
@@ -23,7 +24,7 @@ func TestGooglePartsAreTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out strings.Builder
-	if err := in.Print(&out); err != nil {
+	if err := table.Print(&out, in.Report()); err != nil {
 		t.Fatal(err)
 	}
 	if text := out.String(); !strings.Contains(text, "parts         1 of 500, from 0 to 0\n") ||

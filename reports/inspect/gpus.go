@@ -3,12 +3,11 @@ package inspect
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 	"bourse/traces"
 	"bourse/traces/input"
@@ -61,8 +60,8 @@ func (in *Inspection) gpus(j *traces.Job) {
 // rounding is what the parts of a device may miss when they are added up.
 const rounding = 1e-9
 
-// printLoad says how much of each resource the jobs would take if none waited.
-func (in *Inspection) printLoad(row func(string, string, ...any), span float64) {
+// loadRows says how much of each resource the jobs would take if none waited.
+func (in *Inspection) loadRows(row func(string, string, ...any), span float64) {
 	total := in.Against.Total
 	if total == [4]float64{} {
 		total = [4]float64{in.Header.Capacity.CPU, in.Header.Capacity.Memory}
@@ -86,14 +85,20 @@ func (in *Inspection) printLoad(row func(string, string, ...any), span float64) 
 // mostModels is how many sets of models are shown.
 const mostModels = 16
 
-// printGPUs says how many GPUs are asked for, of which models.
-func (in *Inspection) printGPUs(out io.Writer) {
-	if len(in.models) == 0 {
-		return
+// gpuTable says how many GPUs are asked for, of which models.
+func (in *Inspection) gpuTable() *table.Table {
+	t := table.New(table.Col("models", "asked for", terminal.Words), table.Col("jobs", "jobs", terminal.Number),
+		table.Col("gpus", "GPUs", terminal.Ratio), table.Col("gpu_hours", "GPU-hours", terminal.Ratio),
+		table.Col("mean_gpus", "on average", terminal.Ratio))
+	t.Name = "gpus"
+	if in.Against.Total[2] > 0 {
+		t.Columns = append(t.Columns, table.Col("load", "load", terminal.Number))
 	}
-	n := in.byGPUs
-	fmt.Fprintf(out, "\nGPUs          %s jobs ask for none, %s for a share of one, %s for one, %s for more\n\n",
-		terminal.Thousands(n[0]), terminal.Thousands(n[1]), terminal.Thousands(n[2]), terminal.Thousands(n[3]))
+	if len(in.models) > 0 {
+		n := in.byGPUs
+		t.Title = fmt.Sprintf("GPUs          %s jobs ask for none, %s for a share of one, %s for one, %s for more",
+			terminal.Thousands(n[0]), terminal.Thousands(n[1]), terminal.Thousands(n[2]), terminal.Thousands(n[3]))
+	}
 	name := func(l traces.Label) string {
 		if text, known := in.Header.Names.Models.Text(l); known {
 			return text
@@ -103,42 +108,31 @@ func (in *Inspection) printGPUs(out io.Writer) {
 	labels := slices.SortedFunc(maps.Keys(in.models), func(a, b traces.Label) int {
 		return cmp.Or(cmp.Compare(in.models[b].seconds, in.models[a].seconds), cmp.Compare(name(a), name(b)))
 	})
-	width, rest := len("any model"), gpuUse{}
+	row := func(name string, use *gpuUse) {
+		average := use.seconds / in.span()
+		cells := []any{input.Shorten(name, 40), use.jobs, use.gpus, use.seconds / 3600, average, in.loadOf(name, average)}
+		t.Add(cells[:len(t.Columns)]...)
+	}
+	rest := gpuUse{}
 	for i, l := range labels {
-		if i >= mostModels {
-			use := in.models[l]
-			rest = gpuUse{rest.jobs + use.jobs, rest.gpus + use.gpus, rest.seconds + use.seconds}
+		use := in.models[l]
+		if i < mostModels {
+			row(name(l), use)
 			continue
 		}
-		width = min(max(width, utf8.RuneCountInString(name(l))), 40)
-	}
-	head := ""
-	if in.Against.Total[2] > 0 {
-		head = fmt.Sprintf(" %9s", "load")
-	}
-	fmt.Fprintf(out, "%-*s %9s %12s %12s %12s%s\n", width, "asked for", "jobs", "GPUs", "GPU-hours", "on average", head)
-	line := func(name string, use *gpuUse) {
-		average := use.seconds / in.span()
-		fmt.Fprintf(out, "%-*s %9s %12s %12s %12s", width, input.Shorten(name, 40), terminal.Thousands(use.jobs),
-			terminal.Figure(use.gpus), terminal.Figure(use.seconds/3600), terminal.Figure(average))
-		if head != "" {
-			fmt.Fprintf(out, " %9s", in.loadOf(name, average))
-		}
-		fmt.Fprintln(out)
-	}
-	for _, l := range labels[:min(len(labels), mostModels)] {
-		line(name(l), in.models[l])
+		rest = gpuUse{rest.jobs + use.jobs, rest.gpus + use.gpus, rest.seconds + use.seconds}
 	}
 	if rest.jobs > 0 {
-		line(terminal.Count(len(labels)-mostModels, "other", "others"), &rest)
+		row(terminal.Count(len(labels)-mostModels, "other", "others"), &rest)
 	}
+	return t
 }
 
 // span is the time over which jobs come, in seconds.
 func (in *Inspection) span() float64 { return max((in.Last - in.First).Seconds(), 1) }
 
 // loadOf is what jobs that name these models ask for, of the GPUs of those models.
-func (in *Inspection) loadOf(name string, average float64) string {
+func (in *Inspection) loadOf(name string, average float64) table.Cell {
 	has := 0.0
 	models := strings.Split(name, "|")
 	slices.Sort(models)
@@ -149,7 +143,7 @@ func (in *Inspection) loadOf(name string, average float64) string {
 		has = in.Against.Total[2]
 	}
 	if has == 0 {
-		return "-"
+		return table.Missing
 	}
-	return terminal.PercentOf(average, has)
+	return part(average, has)
 }

@@ -56,7 +56,10 @@ func (h *histogram) mean() float64 {
 // quantile returns a value that at least q of the values do not exceed, but for
 // a bucket's width: the least value of the bucket of rank ceil(q*count).
 func (h *histogram) quantile(q float64) int64 {
-	if q >= 1 {
+	switch {
+	case q <= 0:
+		return h.min
+	case q >= 1:
 		return h.max
 	}
 	rank := max(1, int64(math.Ceil(float64(q*float64(h.count))-1e-6)))

@@ -12,42 +12,94 @@ import (
 // grow with the number of jobs, but for the job numbers already seen.
 type Inspection struct {
 	Header traces.Header
-	// Unless said otherwise, everything below is about the jobs that can be
-	// replayed: those that started and have processors.
-	Jobs         int64
-	NeverStarted int64
-	NoProcessors int64
-	TooLarge     int64 // of Jobs, those larger than the machine
-	Largest      int32 // processors of the largest job
+	Figures
+	Against Machines // what load is compared with; by default what the trace says
+	Events  *google.Counts
+	Types   []traces.Capacity // of one machine each, but for how many there are
 
-	First, Last events.Time // submit times of the first and the last record
-	LastEnd     events.Time // latest recorded end, Unknown without waits
-	Work        float64     // processor-seconds
-	Against     Machines    // what load is compared with; by default what the trace says
-	Events      *google.Counts
-	Types       []traces.Capacity // of one machine each, but for how many there are
+	gpuRequests
+	distributions
+	weekly weeklyCounts
+	labels
+}
 
-	Serial, PowersOfTwo int64 // jobs of 1 processor, of 2, 4, 8, ...
-	// Jobs without a requested time, with one below the run time, with one equal to it.
-	NoEstimate, LowEstimate, ExactEstimate int64
-	NoWait, ZeroRun                        int64 // jobs without a recorded wait, with a run time of 0
-	LongEstimate                           int64 // jobs that ask for more than a year
-	// The numbers of distinct labels.
-	Users, Groups, Queues, Partitions int64
+// Figures are counts and times, as programs receive them.
+type Figures struct {
+	Records
+	Span
+	Sizes
+	Estimates
+	Labels
+}
+
+// Records counts records. Unless said otherwise, all else is about the jobs that can be
+// replayed: those that started and have processors.
+type Records struct {
+	Trace        string `json:"trace"`
+	Format       string `json:"format"`
+	Procs        int    `json:"procs"` // of the machine, 0 if unknown
+	Read         int64  `json:"read"`
+	Jobs         int64  `json:"jobs"`
+	NeverStarted int64  `json:"never_started"`
+	NoProcessors int64  `json:"no_processors"`
 	// Statuses counts all records by their status 0..5; the last is for unknown.
-	Statuses [len(statusNames)]int64
+	Statuses [len(statusNames)]int64 `json:"statuses"`
+}
 
+// Span is when jobs come and what they take.
+type Span struct {
+	// First and Last are the submit times of the first and the last record, LastEnd is the
+	// latest recorded end, Unknown without waits.
+	First   events.Time `json:"first_submit_s"`
+	Last    events.Time `json:"last_submit_s"`
+	LastEnd events.Time `json:"last_end_s"`
+	Work    float64     `json:"work_procs_s"`
+	Offered *float64    `json:"load"`     // what Load returns
+	NoWait  int64       `json:"no_wait"`  // jobs without a recorded wait
+	ZeroRun int64       `json:"zero_run"` // jobs with a run time of 0
+}
+
+// Sizes is how many processors jobs ask for.
+type Sizes struct {
+	TooLarge    int64 `json:"too_large"`     // jobs larger than the machine
+	Largest     int64 `json:"largest"`       // processors of the largest job
+	Serial      int64 `json:"serial"`        // jobs of 1 processor
+	PowersOfTwo int64 `json:"powers_of_two"` // of 2, 4, 8, ...
+}
+
+// Estimates counts jobs by their requested time.
+type Estimates struct {
+	NoEstimate    int64 `json:"no_estimate"`
+	LowEstimate   int64 `json:"low_estimate"`   // below the run time
+	ExactEstimate int64 `json:"exact_estimate"` // the run time
+	LongEstimate  int64 `json:"long_estimate"`  // more than a year
+}
+
+// Labels are the numbers of distinct labels.
+type Labels struct {
+	Users      int64 `json:"users"`
+	Groups     int64 `json:"groups"`
+	Queues     int64 `json:"queues"`
+	Partitions int64 `json:"partitions"`
+}
+
+// gpuRequests is what jobs ask for in addition to processors.
+type gpuRequests struct {
 	asked  [4]float64 // of each resource, in the trace's units x seconds
 	byGPUs [4]int64   // jobs that ask for none, a share of one, one, more
 	models map[traces.Label]*gpuUse
-
-	run, size, estimate, wait         histogram
-	runBins                           [len(runEdges)]bin
-	sizeBins                          [32]bin
-	arrivals                          timeline
-	weekly                            weeklyCounts
-	users, groups, queues, partitions traces.IDSet
 }
+
+// distributions are those of times, sizes and arrivals.
+type distributions struct {
+	run, size, estimate, wait histogram
+	runBins                   [len(runBins)]bin
+	sizeBins                  [32]bin
+	arrivals                  timeline
+}
+
+// labels are those seen.
+type labels struct{ users, groups, queues, partitions traces.IDSet }
 
 // bin counts jobs and their work in processor-seconds.
 type bin struct {
@@ -58,14 +110,21 @@ type bin struct {
 // year bounds plausible requests: longer ones mean "no limit".
 const year = 366 * 24 * 3600 * events.Second
 
-// runEdges are the lower ends of the run time bins, in seconds: roughly
-// logarithmic, at times people think in.
-var runEdges = [...]int64{0, 1, 10, 60, 300, 900, 3600, 4 * 3600, 12 * 3600, 24 * 3600, 3 * 24 * 3600, 7 * 24 * 3600,
-	30 * 24 * 3600}
+// runBins are the bins of run times, each from so many seconds on: roughly logarithmic, at
+// times people think in.
+var runBins = [...]struct {
+	from  int64
+	label string
+}{
+	{0, "0"}, {1, "< 10s"}, {10, "10s - 1m"}, {60, "1m - 5m"}, {300, "5m - 15m"}, {900, "15m - 1h"}, {3600, "1h - 4h"},
+	{4 * 3600, "4h - 12h"}, {12 * 3600, "12h - 1d"}, {24 * 3600, "1d - 3d"}, {3 * 24 * 3600, "3d - 7d"},
+	{7 * 24 * 3600, "7d - 30d"}, {30 * 24 * 3600, ">= 30d"},
+}
 
 // Inspect reads src, which should not be transformed yet, to its end.
 func Inspect(src traces.Source) (*Inspection, error) {
-	in := &Inspection{LastEnd: events.Unknown}
+	in := &Inspection{}
+	in.LastEnd = events.Unknown
 	procs := src.Header().Procs
 	first := true
 	err := traces.Each(src, func(j *traces.Job) error {
@@ -80,6 +139,10 @@ func Inspect(src traces.Source) (*Inspection, error) {
 		return nil, err
 	}
 	in.Header = *src.Header()
+	in.Trace, in.Format, in.Procs, in.Read = in.Header.Name, in.Header.Format, in.Header.Procs, in.Header.Ledger.Read
+	if load, ok := in.Load(); ok {
+		in.Offered = &load
+	}
 	if m, ok := traces.As[traces.MachineEvents](src); ok {
 		in.Types = machineTypes(m.MachineEvents())
 	}
@@ -104,7 +167,7 @@ func (in *Inspection) record(j *traces.Job, procs int) {
 			in.TooLarge++
 		}
 		in.job(j)
-		in.labels(j)
+		in.label(j)
 	}
 }
 
@@ -121,7 +184,7 @@ func statusOf(j *traces.Job) int {
 
 func (in *Inspection) job(j *traces.Job) {
 	in.Jobs++
-	in.Largest = max(in.Largest, j.Procs)
+	in.Largest = max(in.Largest, int64(j.Procs))
 	work := float64(j.Run.Seconds() * float64(j.Procs)) // rounded, never fused with the sums
 	in.Work += work
 	cpu, memory, gpu, disk := j.Ask(1)
@@ -137,8 +200,8 @@ func (in *Inspection) job(j *traces.Job) {
 	case j.Procs&(j.Procs-1) == 0:
 		in.PowersOfTwo++
 	}
-	r := len(runEdges) - 1
-	for int64(j.Run/events.Second) < runEdges[r] {
+	r := len(runBins) - 1
+	for int64(j.Run/events.Second) < runBins[r].from {
 		r--
 	}
 	if r == 0 && j.Run > 0 {
@@ -179,7 +242,7 @@ func (in *Inspection) estimates(j *traces.Job) {
 	in.estimate.add(int64(j.Estimate))
 }
 
-func (in *Inspection) labels(j *traces.Job) {
+func (in *Inspection) label(j *traces.Job) {
 	for _, l := range [...]struct {
 		set   *traces.IDSet
 		n     *int64

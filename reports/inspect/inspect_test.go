@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"bytes"
+	"encoding/json"
 	"flag"
 	"math"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"bourse/events"
+	"bourse/reports/table"
 	"bourse/traces"
 	"bourse/traces/accounting"
 	"bourse/traces/formats"
@@ -97,7 +99,7 @@ func TestInspectCounts(t *testing.T) {
 		}
 		traces.Close(src)
 		var text bytes.Buffer
-		if err := in.Print(&text); err != nil {
+		if err := table.Print(&text, in.Report()); err != nil {
 			t.Fatal(err)
 		}
 		if !c.check(in) || !strings.Contains(text.String(), c.says) {
@@ -117,7 +119,7 @@ func TestInspectGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got bytes.Buffer
-	if err := in.Print(&got); err != nil {
+	if err := table.Print(&got, in.Report()); err != nil {
 		t.Fatal(err)
 	}
 	golden := filepath.Join("testdata", "small.inspect.txt")
@@ -171,5 +173,50 @@ func TestOtherLogs(t *testing.T) {
 				t.Errorf("%s: %s %d times, want %d", c.file, what, l.Oddities[what], n)
 			}
 		}
+	}
+}
+
+// TestReport wants the figures of the small log where programs look for them.
+func TestReport(t *testing.T) {
+	src, err := formats.Open("../../traces/formats/testdata/small.swf", traces.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := Inspect(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	if err := (&table.Output{W: &text, Format: "json"}).Write(in.Report()); err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Log []struct {
+			Format string
+			Jobs   int64
+			Last   float64 `json:"last_submit_s"`
+		}
+		Quantiles []struct {
+			Quantity string
+			Most     float64
+		}
+		RunTimes []struct{ Least, Jobs float64 } `json:"run_times"`
+	}
+	if err := json.Unmarshal(text.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	jobs := 0.0
+	for _, b := range got.RunTimes {
+		jobs += b.Jobs
+	}
+	if l := got.Log[0]; l.Format != "swf" || l.Jobs != in.Jobs || l.Last != in.Last.Seconds() ||
+		got.Quantiles[0].Quantity != "run time" || got.Quantiles[0].Most != float64(in.run.max)/1e6 ||
+		math.Abs(jobs-1) > 1e-9 {
+		t.Errorf("%+v", got)
+	}
+	text.Reset()
+	if err := (&table.Output{W: &text, Format: "csv"}).Write(in.Report()); err != nil ||
+		!strings.HasPrefix(text.String(), "quantity,least,p10,median,p90,p99,most,mean\nrun time,") {
+		t.Errorf("%v: %s", err, text.String())
 	}
 }

@@ -28,8 +28,8 @@ func machineTypes(list []traces.MachineEvent) (types []traces.Capacity) {
 // mostTypes is how many types of machines are shown.
 const mostTypes = 5
 
-// printMachines says what each type of machine has, and its part of all CPU and memory.
-func (in *Inspection) printMachines(row func(string, string, ...any)) {
+// machineRows says what each type of machine has, and its part of all CPU and memory.
+func (in *Inspection) machineRows(row func(string, string, ...any)) {
 	c := in.Header.Capacity
 	row("machines", "%s with %.6g CPU and %.6g memory", terminal.Count(c.Machines, "machine", "machines"), c.CPU, c.Memory)
 	rest := 0

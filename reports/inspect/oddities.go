@@ -2,10 +2,10 @@ package inspect
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"bourse/events"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 	"bourse/traces"
 	"bourse/traces/google"
@@ -29,7 +29,7 @@ func (in *Inspection) Oddities() []string {
 	add(in.TooLarge, "jobs larger than the machine: %s (%s)")
 	if in.Header.Procs == 0 && in.Header.Capacity.Machines == 0 {
 		list = append(list, fmt.Sprintf("the header gives no machine size; the largest job has %s processors: set its size",
-			terminal.Thousands(int64(in.Largest))))
+			terminal.Thousands(in.Largest)))
 	}
 	if _, ok := in.Epoch(); ok && in.Header.Start == 0 {
 		list = append(list, "submit times count from 1970, not from the trace's start")
@@ -76,26 +76,25 @@ func (in *Inspection) missing() string {
 	return " (the file may be cut short, or was cleaned)"
 }
 
-// printCounts accounts for every row of a Google trace's tables.
-func printCounts(out io.Writer, c *google.Counts) {
-	total := int64(0)
-	var rows, ends []string
-	for k, n := range c.Rows {
-		total += n
-		if n > 0 {
-			rows = append(rows, fmt.Sprintf("%s %s", terminal.Thousands(n), google.EventKinds[k]))
-		}
-	}
-	for k, n := range c.Ended {
-		if n > 0 {
-			ends = append(ends, fmt.Sprintf("%s %s", terminal.Thousands(n), google.EventKinds[k]))
-		}
-	}
-	fmt.Fprintf(out, "\nevents        %s: %s\n", terminal.Thousands(total), strings.Join(rows, ", "))
+// eventCounts accounts for every row of a Google trace's tables.
+func eventCounts(c *google.Counts) *table.Table {
+	t, row := facts("events", "%s: %s", terminal.Thousands(total(c.Rows[:])), byKind(c.Rows[:]))
 	if c.Left > 0 {
-		fmt.Fprintf(out, "              %s of alloc sets left out\n", terminal.Thousands(c.Left))
+		row("", "%s of alloc sets left out", terminal.Thousands(c.Left))
 	}
-	fmt.Fprintf(out, "tasks         %s of %s jobs and %s users, %s still running at the end\n",
-		terminal.Thousands(c.Tasks), terminal.Thousands(c.Jobs), terminal.Thousands(c.Users), terminal.Thousands(c.Censored))
-	fmt.Fprintf(out, "attempts      %s ended: %s\n", terminal.Thousands(c.Attempts), strings.Join(ends, ", "))
+	row("tasks", "%s of %s jobs and %s users, %s still running at the end", terminal.Thousands(c.Tasks),
+		terminal.Thousands(c.Jobs), terminal.Thousands(c.Users), terminal.Thousands(c.Censored))
+	row("attempts", "%s ended: %s", terminal.Thousands(c.Attempts), byKind(c.Ended[:]))
+	return t
+}
+
+// byKind lists the numbers of events that there are.
+func byKind(counts []int64) string {
+	var list []string
+	for k, n := range counts {
+		if n > 0 {
+			list = append(list, fmt.Sprintf("%s %s", terminal.Thousands(n), google.EventKinds[k]))
+		}
+	}
+	return strings.Join(list, ", ")
 }

@@ -26,11 +26,11 @@ type Profile struct {
 	any           bool
 }
 
-// metric is a quantity of which a profile keeps the distribution.
-type metric int
+// quantity is what a profile keeps the distribution of.
+type quantity int
 
 const (
-	distGap metric = iota
+	distGap quantity = iota
 	distSize
 	distRun
 	distWait
@@ -95,7 +95,7 @@ func (p *Profile) add(j *traces.Job) {
 	p.add64(distWasted, int64(j.Wasted), j.Wasted > 0)
 }
 
-func (p *Profile) add64(l metric, v int64, known bool) {
+func (p *Profile) add64(l quantity, v int64, known bool) {
 	if known {
 		p.distributions[l].add(v)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"bourse/reports/table"
 	"bourse/traces"
 	"bourse/traces/formats"
 	"bourse/traces/tracetest"
@@ -35,7 +36,7 @@ func profiled(t *testing.T, spec string) *Profile {
 func compared(t *testing.T, a, b *Profile) map[string][]string {
 	t.Helper()
 	var out strings.Builder
-	if err := a.Compare(&out, b); err != nil {
+	if err := table.Print(&out, a.Compare(b)); err != nil {
 		t.Fatal(err)
 	}
 	lines, name := map[string][]string{}, ""

@@ -15,17 +15,17 @@ import (
 // chart is one figure of the page: a Vega-Lite specification whose data are
 // beside it in rows, or series over time.
 type chart struct {
-	ID      string     `json:"id"`
-	Title   string     `json:"title"`
-	Caption string     `json:"-"`
-	Facets  int        `json:"facets,omitempty"` // panels side by side where there is room
-	Spec    object     `json:"spec,omitempty"`
-	Tail    object     `json:"tail,omitempty"` // the other y axis of a distribution
-	Data    *data      `json:"data,omitempty"`
-	Series  *series    `json:"series,omitempty"`
-	Gantt   *gantt     `json:"gantt,omitempty"`
-	Legend  []key      `json:"legend,omitempty"` // above the chart
-	Table   *htmlTable `json:"-"`                // the numbers behind it
+	ID      string  `json:"id"`
+	Title   string  `json:"title"`
+	Caption string  `json:"-"`
+	Facets  int     `json:"facets,omitempty"` // panels side by side where there is room
+	Spec    object  `json:"spec,omitempty"`
+	Tail    object  `json:"tail,omitempty"` // the other y axis of a distribution
+	Data    *data   `json:"data,omitempty"`
+	Series  *series `json:"series,omitempty"`
+	Gantt   *gantt  `json:"gantt,omitempty"`
+	Legend  []key   `json:"legend,omitempty"` // above the chart
+	Table   *sheet  `json:"-"`                // the numbers behind it
 }
 
 // data are named columns in rows; the page's script makes objects of them.

@@ -3,6 +3,7 @@ package page
 import (
 	"time"
 
+	"bourse/reports/terminal"
 	"bourse/traces"
 )
 
@@ -58,7 +59,7 @@ func (c clock) day(s float64) string {
 	if c.dates {
 		return time.Unix(int64(c.zero+s), 0).UTC().Format("2006-01-02")
 	}
-	return duration(s)
+	return terminal.Seconds.Text(s)
 }
 
 // axis is a channel of time; Vega takes dates in milliseconds.

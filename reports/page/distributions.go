@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"bourse/reports/stats"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 )
 
@@ -16,20 +17,20 @@ type measure struct {
 	floor                 float64 // values below it are drawn at it
 	of                    func(*gathered, int) *stats.Histogram
 	at                    int // its place in gathered.most
-	words                 func(float64) string
+	unit                  terminal.Unit
 }
 
 var measures = []measure{
 	{"bsd", "How much are jobs slowed down?", "bounded slowdown",
 		"Share of the jobs whose bounded slowdown is at most x.", 1,
-		func(g *gathered, b int) *stats.Histogram { return &g.bsd[b] }, 0, terminal.Figure},
+		func(g *gathered, b int) *stats.Histogram { return &g.bsd[b] }, 0, terminal.Ratio},
 	{"wait", "How long do jobs wait?", "wait",
 		"Share of the jobs that waited at most x. Waits under 1 s are drawn at 1 s.", 1,
-		func(g *gathered, b int) *stats.Histogram { return &g.wait[b] }, 1, duration},
+		func(g *gathered, b int) *stats.Histogram { return &g.wait[b] }, 1, terminal.Seconds},
 	{"cost", "What do jobs cost their owners?", "value of the flow time + payment (money)",
 		"Share of the jobs whose utility is at least −x: what an owner loses by the time from submission to completion, at " +
 			"their value, and pays.", 1,
-		func(g *gathered, b int) *stats.Histogram { return &g.cost[b] }, 2, terminal.Figure},
+		func(g *gathered, b int) *stats.Histogram { return &g.cost[b] }, 2, terminal.Ratio},
 }
 
 // quantiles that the tables below the charts show.
@@ -128,26 +129,24 @@ func above(below int64, steps []stats.Step) any {
 }
 
 // table has the quantiles behind a chart.
-func (m *measure) table(p *input, bands []int) *htmlTable {
-	t := &htmlTable{Caption: m.title + ": quantiles", Head: p.head("value band")}
-	t.Head = append(t.Head, number("jobs"))
+func (m *measure) table(p *input, bands []int) *sheet {
+	t := &sheet{Caption: m.title + ": quantiles"}
+	t.Columns = append(p.head("value band"), table.Col("", "jobs", terminal.Number))
 	for _, q := range quantiles {
-		t.Head = append(t.Head, number(fmt.Sprintf("p%g", 100*q)))
+		t.Columns = append(t.Columns, table.Col("", fmt.Sprintf("p%g", 100*q), m.unit))
 	}
-	t.Head = append(t.Head, number("largest"))
+	t.Columns = append(t.Columns, table.Col("", "largest", m.unit))
 	for i, g := range p.data {
 		for _, b := range bands {
 			h := m.of(g, b)
 			if h.N() == 0 {
 				continue
 			}
-			row := append(p.first(i), text(bandLabels[b]), count(h.N()))
+			row := append(p.first(i, bandLabels[b]), h.N())
 			for _, q := range quantiles {
-				x := h.Quantile(q)
-				row = append(row, cell{m.words(x), terminal.General.Text(x)})
+				row = append(row, h.Quantile(q))
 			}
-			most := g.most[b][m.at]
-			t.Rows = append(t.Rows, append(row, cell{m.words(most), terminal.General.Text(most)}))
+			t.Add(append(row, g.most[b][m.at])...)
 		}
 	}
 	return t

@@ -95,7 +95,7 @@ func offered(p *input) *chart {
 	c.Series.Lines = []line{{0, "offered load", mean, mean, mean}}
 	c.Caption = fmt.Sprintf("Work of the jobs submitted (processors x run time), as a share of what %s processors can "+
 		"do; mean over %s. Above 100 %% the queue must grow.",
-		terminal.Thousands(int64(procs)), duration(float64(p.bins(week))*p.grid.width()))
+		terminal.Thousands(int64(procs)), terminal.Seconds.Text(float64(p.bins(week))*p.grid.width()))
 	return c
 }
 
@@ -127,7 +127,7 @@ func rolling(x []float64, n int) []float64 {
 func (p *input) thin(s *series, apart bool) string {
 	if n := len(s.Lines); n == 1 || n == 2 && !apart {
 		return fmt.Sprintf("Line: mean in each of %d bins of %s; shade: least to greatest in the bin. ", p.grid.bins,
-			duration(p.grid.width()))
+			terminal.Seconds.Text(p.grid.width()))
 	}
 	s.Apart = apart
 	n := p.bins(week)
@@ -136,7 +136,7 @@ func (p *input) thin(s *series, apart bool) string {
 		l.Mean = rolling(l.Mean, n)
 		l.Least, l.Most = l.Mean, l.Mean
 	}
-	return fmt.Sprintf("Mean over %s. ", duration(float64(n)*p.grid.width()))
+	return fmt.Sprintf("Mean over %s. ", terminal.Seconds.Text(float64(n)*p.grid.width()))
 }
 
 // origin says what series were made of.
@@ -151,7 +151,7 @@ func (p *input) origin() (text string) {
 			text += fmt.Sprintf("%s was sampled every %s s. ", p.runs[i].Label, p.runs[i].Manifest.Written.Series)
 		}
 	}
-	finest := duration(p.grid.width() / fine)
+	finest := terminal.Seconds.Text(p.grid.width() / fine)
 	switch {
 	case sampled == len(p.data):
 		return text + "From the series of the replay: every state counts, however short."
@@ -184,7 +184,8 @@ func shares(p *input) *chart {
 	}
 	shown := p.schedules()
 	c := &chart{ID: "shares", Title: "Who holds the machine?", Data: &data{Names: []string{"run", "band", "t", "y"}},
-		Caption: fmt.Sprintf("%s, means of %s.", what, duration(p.grid.width()*float64(p.grid.bins/shareBins))) +
+		Caption: fmt.Sprintf("%s, means of %s.", what,
+			terminal.Seconds.Text(p.grid.width()*float64(p.grid.bins/shareBins))) +
 			alike(shown)}
 	bands := p.bands()
 	bands = bands[:len(bands)-1]

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bourse/reports/run"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 )
 
@@ -135,24 +136,24 @@ func (s *Sweep) measures() (shown []int) {
 }
 
 // table has a row for each combination.
-func (s *Sweep) table() *htmlTable {
-	t := &htmlTable{Title: "All combinations", Caption: "Means of each combination."}
+func (s *Sweep) table() *sheet {
+	t := &sheet{Table: table.Table{Title: "All combinations"}, Caption: "Means of each combination."}
 	for _, x := range s.Axes {
-		t.Head = append(t.Head, heading{Text: x.Name})
+		t.Columns = append(t.Columns, table.Col("", x.Name, terminal.Words))
 	}
 	shown := s.measures()
 	for _, i := range shown {
-		t.Head = append(t.Head, number(run.Measures[i].Heading))
+		t.Columns = append(t.Columns, table.Col("", run.Measures[i].Heading, run.Measures[i].Unit))
 	}
 	for _, p := range s.Points {
-		var row []cell
+		var row []any
 		for i, x := range s.Axes {
-			row = append(row, text(x.Values[p.At[i]]))
+			row = append(row, x.Values[p.At[i]])
 		}
 		for _, i := range shown {
-			row = append(row, cell{run.Measures[i].Text(p.Means[i]), terminal.General.Text(p.Means[i])})
+			row = append(row, p.Means[i])
 		}
-		t.Rows = append(t.Rows, row)
+		t.Add(row...)
 	}
 	return t
 }

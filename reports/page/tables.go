@@ -4,109 +4,85 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"bourse/events"
 	"bourse/reports/run"
 	"bourse/reports/stats"
+	"bourse/reports/table"
 	"bourse/reports/terminal"
 )
 
-// htmlTable is a table of the page; readers can sort it.
-type htmlTable struct {
-	Title   string // of the fold it is in
+// sheet is a table of the page; readers can sort it. Its title is that of the fold it is in.
+type sheet struct {
+	table.Table
 	Caption string
 	Wrap    bool // long words are broken
-	Head    []heading
-	Rows    [][]cell
 }
 
-// heading is a column's name and whether it holds numbers.
-type heading struct {
-	Text   string
-	Number bool
-}
-
-// cell is what is shown, and for numbers the value with all its digits.
-type cell struct{ Text, Value string }
-
-// add adds a row, with cells for what is not known.
-func (t *htmlTable) add(row ...cell) {
-	for len(row) < len(t.Head) {
-		row = append(row, text("–"))
-	}
-	t.Rows = append(t.Rows, row)
-}
-
-func number(name string) heading { return heading{name, true} }
-
-func words(names ...string) []heading {
-	var out []heading
-	for _, n := range names {
-		out = append(out, heading{Text: n})
-	}
-	return out
-}
-
-func text(s string) cell { return cell{Text: s} }
-
-func count(n int64) cell { return cell{terminal.Thousands(n), strconv.FormatInt(n, 10)} }
-
-// figure is a number with its unit said in the heading.
-func figure(x float64) cell { return cell{terminal.Figure(x), terminal.General.Text(x)} }
-
-func percent(x float64) cell {
-	return cell{strconv.FormatFloat(x, 'f', 1, 64) + " %", terminal.General.Text(x)}
-}
-
-// duration writes seconds as people do.
-func duration(s float64) string {
-	t, ok := events.FromSeconds(s)
-	if !ok {
-		return terminal.Figure(s) + " s"
-	}
-	return t.Short()
-}
-
-func span(s float64) cell { return cell{duration(s), terminal.General.Text(s)} }
-
-// head begins a table's headings: with the run where there are several.
-func (p *input) head(names ...string) []heading {
+// head begins a table's columns: with the run where there are several.
+func (p *input) head(names ...string) []table.Column {
 	if len(p.runs) > 1 {
 		names = append([]string{"run"}, names...)
 	}
-	return words(names...)
+	return table.Headed(terminal.Words, names...)
 }
 
 // first begins a row of the i-th run.
-func (p *input) first(i int) []cell {
+func (p *input) first(i int, name string) []any {
 	if len(p.runs) > 1 {
-		return []cell{text(p.runs[i].Label)}
+		return []any{p.runs[i].Label, name}
 	}
-	return nil
+	return []any{name}
 }
 
-// aggregateHead are the columns of an aggregate; those of money only where there is a market.
-func (p *input) aggregateHead() []heading {
-	head := []heading{number("jobs"), number("mean wait"), number("p95 wait"), number("bounded slowdown"),
-		number("p95 slowdown")}
-	if p.market() {
-		head = append(head, number("mean payment"), number("sum of payments"), number("mean utility"))
-		if p.efficient() {
-			head = append(head, number("efficiency"))
-		}
-	}
-	return head
+// figure is a column of an aggregate.
+type figure struct {
+	heading string
+	unit    terminal.Unit
+	of      func(*stats.Aggregate) any
 }
 
-func (p *input) aggregate(a *stats.Aggregate) []cell {
-	row := times(&a.Times)
+// times are the figures that a log has, too; money those of a market.
+var (
+	times = []figure{
+		{"jobs", terminal.Number, func(a *stats.Aggregate) any { return a.Jobs }},
+		{"mean wait", terminal.Seconds, func(a *stats.Aggregate) any { return a.MeanWait }},
+		{"p95 wait", terminal.Seconds, func(a *stats.Aggregate) any { return a.P95Wait }},
+		{"bounded slowdown", terminal.Ratio, func(a *stats.Aggregate) any { return a.MeanBoundedSlowdown }},
+		{"p95 slowdown", terminal.Ratio, func(a *stats.Aggregate) any { return a.P95BoundedSlowdown }},
+	}
+	money = []figure{
+		{"mean payment", terminal.Ratio, func(a *stats.Aggregate) any { return a.MeanPayment }},
+		{"sum of payments", terminal.Ratio, func(a *stats.Aggregate) any { return a.SumPayment }},
+		{"mean utility", terminal.Ratio, func(a *stats.Aggregate) any { return a.MeanUtility }},
+	}
+	efficiency = figure{"efficiency", terminal.Ratio, func(a *stats.Aggregate) any { return a.Efficiency }}
+)
+
+// figures are the columns of an aggregate; those of money only where there is a market.
+func (p *input) figures() []figure {
+	list := times
 	if p.market() {
-		row = append(row, figure(a.MeanPayment), figure(a.SumPayment), figure(a.MeanUtility))
-		if p.efficient() {
-			row = append(row, efficiency(a.Efficiency))
+		if list = slices.Concat(times, money); p.efficient() {
+			list = append(list, efficiency)
 		}
+	}
+	return list
+}
+
+// sheet makes a table of aggregates below the columns.
+func (p *input) sheet(title, caption string, columns []table.Column) *sheet {
+	for _, f := range p.figures() {
+		columns = append(columns, table.Col("", f.heading, f.unit))
+	}
+	return &sheet{Table: table.Table{Title: title, Columns: columns}, Caption: caption}
+}
+
+// cells are those of an aggregate.
+func cells(figures []figure, a *stats.Aggregate) (row []any) {
+	for _, f := range figures {
+		row = append(row, f.of(a))
 	}
 	return row
 }
@@ -116,24 +92,12 @@ func (p *input) efficient() bool {
 	return slices.ContainsFunc(p.runs, func(r *Run) bool { return r.Summary.Jobs.Total.Efficiency != nil })
 }
 
-func efficiency(x *float64) cell {
-	if x == nil {
-		return text("-")
-	}
-	return figure(*x)
-}
-
-func times(t *stats.Times) []cell {
-	return []cell{count(t.Jobs), span(t.MeanWait), span(t.P95Wait), figure(t.MeanBoundedSlowdown),
-		figure(t.P95BoundedSlowdown)}
-}
-
 // caption explains the columns of an aggregate.
 func (p *input) caption() string {
 	text := "Wait: time in the system without running; bounded slowdown: time in the system / max(run time, 10 s), at " +
 		"least 1 (mean of jobs); p95: 95 of 100 jobs have no more."
 	if b := p.runs[0].Setting("bound"); b != "" && !differ(p.runs, "bound") {
-		text = strings.Replace(text, "10 s", duration(secondsOf(b)), 1)
+		text = strings.Replace(text, "10 s", terminal.Seconds.Text(secondsOf(b)), 1)
 	}
 	if p.market() {
 		text += " Payments and utility in money."
@@ -160,20 +124,18 @@ func (p *input) market() bool {
 }
 
 // summaries are the tables of summary.json.
-func summaries(p *input) []*htmlTable {
-	total := &htmlTable{Caption: "All jobs. " + p.caption(), Head: append(p.head("jobs"), p.aggregateHead()...)}
-	bands := &htmlTable{Title: "By value band", Caption: "By value band (money per processor-second an owner values).",
-		Head: append(p.head("value band"), p.aggregateHead()...)}
-	groups := &htmlTable{Title: "By run time and behaviour",
-		Caption: "By tercile of run time (A the shortest) and by behaviour.",
-		Head:    append(p.head("jobs that are"), p.aggregateHead()...)}
+func summaries(p *input) []*sheet {
+	total := p.sheet("", "All jobs. "+p.caption(), p.head("jobs"))
+	bands := p.sheet("By value band", "By value band (money per processor-second an owner values).", p.head("value band"))
+	groups := p.sheet("By run time and behaviour", "By tercile of run time (A the shortest) and by behaviour.",
+		p.head("jobs that are"))
 	for i, r := range p.runs {
 		j := r.Summary.Jobs
-		add := func(t *htmlTable, name string, a *stats.Aggregate) {
-			t.add(append(append(p.first(i), text(name)), p.aggregate(a)...)...)
+		add := func(t *sheet, name string, a *stats.Aggregate) {
+			t.Add(append(p.first(i, name), cells(p.figures(), a)...)...)
 		}
 		if t := r.Summary.Recorded; t != nil && i == 0 {
-			total.add(append(append(p.first(i), text("recorded in the log")), times(t)...)...)
+			total.Add(append(p.first(i, "recorded in the log"), cells(times, &stats.Aggregate{Times: *t})...)...)
 		}
 		add(total, "all", &j.Total)
 		for _, b := range j.Bands {
@@ -189,9 +151,9 @@ func summaries(p *input) []*htmlTable {
 	}
 	if !p.market() {
 		groups.Title, groups.Caption = "By run time", "By tercile of run time (A the shortest)."
-		return []*htmlTable{total, groups}
+		return []*sheet{total, groups}
 	}
-	return []*htmlTable{bands, groups}
+	return []*sheet{bands, groups}
 }
 
 // bandName is a band's label; a name that is unknown stays.
@@ -205,45 +167,47 @@ func bandName(name string) string {
 }
 
 // overview has one row per run, the lowest bounded slowdown first, below what the log says.
-func overview(p *input) *htmlTable {
-	t := &htmlTable{Caption: "One row per run. " + p.caption(), Head: append(append(words("run"), p.aggregateHead()...),
-		number("utilisation"), number("makespan"))}
+func overview(p *input) *sheet {
+	t := p.sheet("", "One row per run. "+p.caption(), table.Headed(terminal.Words, "run"))
+	t.Columns = append(t.Columns, table.Col("", "utilisation", terminal.Share), table.Col("", "makespan", terminal.Seconds))
 	if p.market() {
-		t.Head = append(t.Head, number("payments / weighted flow time"))
+		t.Columns = append(t.Columns, table.Col("", "payments / weighted flow time", terminal.Significant(3)))
 	}
 	if r := p.runs[0].Summary.Recorded; r != nil {
-		t.add(append([]cell{text("recorded in the log")}, times(r)...)...)
+		t.Add(append([]any{"recorded in the log"}, cells(times, &stats.Aggregate{Times: *r})...)...)
 	}
 	sorted := slices.Clone(p.runs)
 	slices.SortStableFunc(sorted, func(a, b *Run) int {
 		return cmp.Compare(a.Summary.Jobs.Total.MeanBoundedSlowdown, b.Summary.Jobs.Total.MeanBoundedSlowdown)
 	})
 	for _, r := range sorted {
-		row := append([]cell{text(r.Label)}, p.aggregate(&r.Summary.Jobs.Total)...)
-		row = append(row, percent(100*r.Summary.Machine.Utilisation), span(r.Summary.Machine.MakespanS))
-		if d := r.Summary.Jobs.DesignerPayoff; d != nil && p.market() {
-			row = append(row, cell{strconv.FormatFloat(*d, 'g', 3, 64), terminal.General.Text(*d)})
+		m := &r.Summary.Machine
+		used := table.Number(100 * m.Utilisation).As(terminal.Share.Text(m.Utilisation) + " %")
+		row := append(append([]any{r.Label}, cells(p.figures(), &r.Summary.Jobs.Total)...), used, m.MakespanS)
+		if p.market() {
+			row = append(row, r.Summary.Jobs.DesignerPayoff)
 		}
-		t.add(row...)
+		t.Add(row...)
 	}
 	return t
 }
 
 // configuration has one row per flag and one column per run. Flags that are empty in all
 // runs say nothing.
-func configuration(p *input) (set, rest *htmlTable) {
-	head := append(words("setting"), words(p.labels()...)...)
+func configuration(p *input) (set, rest *sheet) {
+	head := append([]string{"setting"}, p.labels()...)
 	if len(p.runs) == 1 {
-		head = words("setting", "value")
+		head[1] = "value"
 	}
-	set = &htmlTable{Caption: "What was run", Head: head, Wrap: true}
-	rest = &htmlTable{Caption: "Other flags, as they were", Head: head, Wrap: true}
-	add := func(t *htmlTable, name string, of func(*Run) string) {
-		row := []cell{text(name)}
+	columns := table.Headed(terminal.Words, head...)
+	set = &sheet{Caption: "What was run", Table: table.Table{Columns: columns}, Wrap: true}
+	rest = &sheet{Caption: "Other flags, as they were", Table: table.Table{Columns: columns}, Wrap: true}
+	add := func(t *sheet, name string, of func(*Run) string) {
+		row := []any{name}
 		for _, r := range p.runs {
-			row = append(row, text(of(r)))
+			row = append(row, of(r))
 		}
-		t.Rows = append(t.Rows, row)
+		t.Add(row...)
 	}
 	add(set, "folder", func(r *Run) string { return r.Dir })
 	add(set, "trace", func(r *Run) string { return r.Manifest.Trace.Name })
@@ -261,12 +225,12 @@ func configuration(p *input) (set, rest *htmlTable) {
 	}
 	add(set, "seed", func(r *Run) string { return r.Setting("seed") })
 	for _, key := range settings(p.runs)[2:] {
-		t := rest
+		to := rest
 		if key == "policy" || key == "payment" || key == "values" || key == "behaviour" || key == "where" ||
 			key == "serial" || differ(p.runs, key) {
-			t = set
+			to = set
 		}
-		add(t, "--"+key, func(r *Run) string { return r.Setting(key) })
+		add(to, "--"+key, func(r *Run) string { return r.Setting(key) })
 	}
 	return set, rest
 }
@@ -279,24 +243,20 @@ func machineOf(m *run.Machine) string {
 }
 
 // records accounts for what was read.
-func records(p *input) *htmlTable {
-	head := words("records")
-	for _, r := range p.runs {
-		name := r.Label
-		if len(p.runs) == 1 {
-			name = "number"
-		}
-		head = append(head, number(name))
+func records(p *input) *sheet {
+	t := &sheet{Caption: "Every record of the trace: read and added are replayed or dropped"}
+	t.Columns = append(table.Headed(terminal.Words, "records"), table.Headed(terminal.Number, p.labels()...)...)
+	if len(p.runs) == 1 {
+		t.Columns[1].Heading = "number"
 	}
-	t := &htmlTable{Caption: "Every record of the trace: read and added are replayed or dropped", Head: head}
 	add := func(name string, of func(*run.Counts) int64, always bool) {
-		row, any := []cell{text(name)}, always
+		row, found := []any{name}, always
 		for _, r := range p.runs {
 			n := of(&r.Summary.Counts)
-			row, any = append(row, count(n)), any || n > 0
+			row, found = append(row, n), found || n > 0
 		}
-		if any {
-			t.Rows = append(t.Rows, row)
+		if found {
+			t.Add(row...)
 		}
 	}
 	add("read", func(c *run.Counts) int64 { return c.Read }, true)

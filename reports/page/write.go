@@ -65,8 +65,8 @@ type view struct {
 	Notes                         []note
 	Runs                          []*Run
 	Jobs                          string
-	Overview, Set, Rest, Records  *htmlTable
-	Summaries                     []*htmlTable
+	Overview, Set, Rest, Records  *sheet
+	Summaries                     []*sheet
 	Sections                      []section
 	Missing                       []string
 	Controls                      []control // of a sweep's chart

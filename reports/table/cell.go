@@ -105,6 +105,12 @@ func (c Cell) Text(u terminal.Unit) string {
 	return u.Estimate(c.x.Mean, c.x.Half)
 }
 
+// timed is an events.Time.
+type timed interface {
+	Known() bool
+	Seconds() float64
+}
+
 // cellOf is the cell of a value as Add takes it.
 func cellOf(value any) Cell {
 	switch x := value.(type) {
@@ -124,6 +130,11 @@ func cellOf(value any) Cell {
 		return Known(x)
 	case stats.Estimate:
 		return Estimate(x)
+	case timed:
+		if !x.Known() {
+			return Missing
+		}
+		return Number(x.Seconds())
 	}
 	return Word(fmt.Sprint(value))
 }

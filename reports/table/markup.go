@@ -2,7 +2,6 @@ package table
 
 import (
 	"html/template"
-	"strconv"
 	"strings"
 )
 
@@ -70,45 +69,49 @@ tr.b { font-weight: bold } tr.w { opacity: .7 }
 {{end}}{{end}}</html>
 `))
 
-type htmlCell struct {
+// HTML is a table as templates take it; of cells with a figure Value has all digits.
+type HTML struct {
+	Title string
+	Head  []HTMLCell
+	Rows  []HTMLRow
+	Lines []string
+}
+
+// HTMLRow is a row, of Class b if it is the best and w if it is worse.
+type HTMLRow struct {
+	Class string
+	Cells []HTMLCell
+}
+
+// HTMLCell is a heading or a cell, aligned to the Left or the right.
+type HTMLCell struct {
 	Text, Doc, Value string
 	Left             bool
-}
-
-type htmlRow struct {
-	Class string // b of the best row, w of worse ones
-	Cells []htmlCell
-}
-
-type htmlTable struct {
-	Title string
-	Head  []htmlCell
-	Rows  []htmlRow
-	Lines []string
 }
 
 // writeHTML writes the report as a page without scripts; cells carry their values with all
 // digits.
 func (o *Output) writeHTML(r *Report) error {
-	var parts []htmlTable
+	var parts []HTML
 	for _, part := range r.shown() {
-		parts = append(parts, part.html(o.notes(part)))
+		parts = append(parts, part.HTML(o.notes(part)...))
 	}
-	parts = append(parts, htmlTable{Lines: r.Answers})
+	parts = append(parts, HTML{Lines: r.Answers})
 	return htmlTemplate.Execute(o.W, parts)
 }
 
-func (t *Table) html(notes []string) htmlTable {
-	out := htmlTable{Title: t.Title, Lines: notes}
+// HTML returns the table for a template, with notes.
+func (t *Table) HTML(notes ...string) HTML {
+	out := HTML{Title: t.Title, Lines: notes}
 	for i, c := range t.Columns {
-		out.Head = append(out.Head, htmlCell{Text: c.Heading, Doc: c.Doc, Left: c.isLeft(i)})
+		out.Head = append(out.Head, HTMLCell{Text: c.Heading, Doc: c.Doc, Left: c.isLeft(i)})
 	}
 	for _, r := range t.Rows {
-		row := htmlRow{Class: map[Mark]string{Best: "b", Worse: "w"}[r.Mark]}
+		row := HTMLRow{Class: map[Mark]string{Best: "b", Worse: "w"}[r.Mark]}
 		for i, cell := range r.Cells {
-			c := htmlCell{Text: cell.Text(t.Columns[i].Unit), Left: t.Columns[i].isLeft(i)}
+			c := HTMLCell{Text: cell.Text(t.Columns[i].Unit), Left: t.Columns[i].isLeft(i)}
 			if x := cell.Value().Mean; x == x {
-				c.Value = strconv.FormatFloat(x, 'g', -1, 64)
+				c.Value = cell.csv()
 			}
 			row.Cells = append(row.Cells, c)
 		}

@@ -18,6 +18,8 @@ type Report struct {
 	Data *Table
 	// Document is what JSON has instead of the rows of Tables and the answers.
 	Document any
+	// Text is what a terminal has instead of Tables and Answers.
+	Text string
 	// Answers end the report: what won, by how much, how sure.
 	Answers []string
 }
@@ -55,6 +57,9 @@ func (o *Output) Write(r *Report) error {
 		return o.writeHTML(r)
 	}
 	var text strings.Builder
+	if r.Text != "" && (o.Format == "" || o.Format == "text") {
+		return o.plain(r.Text)
+	}
 	for i, part := range r.shown() {
 		if i > 0 {
 			text.WriteString(o.line(""))
@@ -65,6 +70,15 @@ func (o *Output) Write(r *Report) error {
 		text.WriteString(o.line(line))
 	}
 	_, err := io.WriteString(o.W, text.String())
+	return err
+}
+
+// plain writes a text that is ready.
+func (o *Output) plain(text string) error {
+	if o.Styled {
+		text = terminal.Clean(text)
+	}
+	_, err := io.WriteString(o.W, text)
 	return err
 }
 

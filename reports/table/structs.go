@@ -14,7 +14,8 @@ import (
 //
 //	head  the heading; of an array one for each element, separated by |; of a struct the
 //	      beginning of the headings within
-//	unit  number (the default), seconds, ratio, small, percent, share, fine, general, words
+//	unit  number (the default), seconds, ratio, small, percent, share, fine, general, words,
+//	      clock, since, exact, money, rate, parts
 //	part  which of several tables the column is in
 //	key, signed  set on fields that tell rows apart, and on differences
 //
@@ -36,13 +37,15 @@ var units = map[string]terminal.Unit{
 	"small":   terminal.Small,
 	"percent": terminal.Percent, "share": terminal.Share, "fine": terminal.Fixed(3), "general": terminal.General,
 	"words": terminal.Words,
+	"clock": terminal.Clock, "since": terminal.Since, "exact": terminal.Exact, "money": terminal.Money,
+	"rate": terminal.Rate, "parts": terminal.Fixed(4),
 }
 
 // walk goes through the fields of a struct, which is in the column within, in order.
 func walk(v reflect.Value, within Column, add func(Column, Cell)) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
-		if !f.IsExported() {
+		if !f.IsExported() || f.Tag.Get("json") == "-" {
 			continue
 		}
 		name, optional := strings.CutSuffix(f.Tag.Get("json"), ",omitempty")

@@ -20,6 +20,8 @@ type Column struct {
 	Doc string
 	// Key means that the column says what was varied: together the keys tell rows apart.
 	Key bool
+	// Sentence means that the heading stays on one line, as the cells do.
+	Sentence bool
 	// Optional means that JSON leaves a missing cell out instead of writing null.
 	Optional bool
 	// Part numbers the table for readers in which the column is, if its rows are shown as

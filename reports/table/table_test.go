@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"bourse/events"
 	"bourse/reports/stats"
 	"bourse/reports/table"
 	"bourse/reports/terminal"
@@ -230,5 +231,34 @@ func TestText(t *testing.T) {
 		"fcfs\n"
 	if got := render(t, &table.Report{Tables: []*table.Table{x}}, table.Output{}); got != want {
 		t.Errorf("printed\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestReady wants a report that has its own text to be that text on a terminal, harmless, and
+// tables elsewhere; and times in cells to be seconds, missing where unknown.
+func TestReady(t *testing.T) {
+	x := table.New(table.Col("end_s", "end", terminal.Seconds))
+	x.Add(90 * events.Second)
+	x.Add(events.Unknown)
+	r := &table.Report{Tables: []*table.Table{x}, Text: "the story\x1b[2J\n"}
+	if text := render(t, r, table.Output{Styled: true}); text != "the story\\x1b[2J\n" {
+		t.Errorf("%q", text)
+	}
+	if text := render(t, r, table.Output{Format: "markdown"}); text != "| end |\n| :-- |\n| 1m30s |\n| - |\n" {
+		t.Errorf("%q", text)
+	}
+	if text := render(t, r, table.Output{Format: "csv"}); text != "end_s\n90\n\n" {
+		t.Errorf("%q", text)
+	}
+}
+
+// TestFold wants headings that need not, or may not, be on two lines to be on one.
+func TestFold(t *testing.T) {
+	x := table.New(table.Headed(terminal.Words, "a name", "a long sentence")...)
+	x.Columns[0].Sentence, x.Columns[1].Sentence, x.Columns[1].Key = true, true, true
+	x.Add("a", "b")
+	if text := render(t, &table.Report{Tables: []*table.Table{x}}, table.Output{Width: 10}); text != "a name  a long "+
+		"sentence\na       b\n" {
+		t.Errorf("%q", text)
 	}
 }

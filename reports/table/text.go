@@ -78,11 +78,15 @@ func (g *grid) foldHeadings() {
 	g.lines = g.lines[1:]
 	for i, heading := range headings {
 		g.measure(i)
-		if at := middle(heading); at > 0 && utf8.RuneCountInString(heading) > g.widths[i] {
+		at := middle(heading)
+		if at > 0 && utf8.RuneCountInString(heading) > g.widths[i] && !g.columns[i].Sentence {
 			above[i], headings[i] = heading[:at], heading[at+1:]
 		}
 	}
-	g.lines = slices.Insert(g.lines, 0, above, headings)
+	g.lines = slices.Insert(g.lines, 0, headings)
+	if strings.Join(above, "") != "" {
+		g.lines = slices.Insert(g.lines, 0, above)
+	}
 	for i := range g.columns {
 		g.measure(i)
 	}

@@ -35,3 +35,28 @@ func TestNumbers(t *testing.T) {
 		t.Errorf("durations beyond the range are %v and %v", a, b)
 	}
 }
+
+// TestExactUnits wants what bills and timelines are made of: to the microsecond and the cent,
+// and of little never nothing.
+func TestExactUnits(t *testing.T) {
+	for _, c := range []struct {
+		unit terminal.Unit
+		x    float64
+		want string
+	}{
+		{terminal.Clock, 0, "0:00:00"}, {terminal.Clock, 3725, "1:02:05"}, {terminal.Clock, 219600, "2d 13:00:00"},
+		{terminal.Clock, .5, "0:00:00.5"}, {terminal.Clock, -90.000001, "-0:01:30.000001"},
+		{terminal.Since, 0, "+0:00:00"}, {terminal.Since, 86400, "+1d 00:00:00"},
+		{terminal.Exact, 1234567.25, "1,234,567.25"}, {terminal.Exact, -3, "-3"}, {terminal.Exact, .000001, "0.000001"},
+		{terminal.Money, 1234.5, "1,234.50"}, {terminal.Money, -.006, "-0.01"}, {terminal.Money, -.004, "0.00"},
+		{terminal.Money, 1e15, "1.000000e+15"},
+		{terminal.Price, 47.7331, "47.73"}, {terminal.Price, .09876, "0.0988"}, {terminal.Price, 0, "0.00"},
+		{terminal.Rate, 32.34404, "32.3440"}, {terminal.Rate, .0012345, "0.00123"},
+		{terminal.Amount, 3.999, "4"}, {terminal.Amount, 1000, "1,000"}, {terminal.Amount, 2.5, "2.50"},
+		{terminal.Clock, math.NaN(), "-"},
+	} {
+		if got := c.unit.Text(c.x); got != c.want {
+			t.Errorf("%g in unit %d is written %s, want %s", c.x, c.unit, got, c.want)
+		}
+	}
+}
