@@ -13,7 +13,10 @@ type Span struct {
 	Wrapped
 	First, Last events.Time
 	begun       bool
-	Ended       bool // Last is the trace's last submission
+	Ended       bool        // Last is the trace's last submission
+	Shortest    events.Time // run time
+	Cut         bool        // a job was cut into pieces
+	Users       bool        // a job has a user
 }
 
 // Watch wraps src.
@@ -27,9 +30,10 @@ func (s *Span) Next(j *Job) error {
 		return err
 	}
 	if !s.begun {
-		s.First, s.begun = j.Submit, true
+		s.First, s.Shortest, s.begun = j.Submit, j.Run, true
 	}
-	s.Last = j.Submit
+	s.Last, s.Shortest = j.Submit, min(s.Shortest, j.Run)
+	s.Cut, s.Users = s.Cut || j.Pieces > 1, s.Users || j.User != NoLabel
 	return nil
 }
 

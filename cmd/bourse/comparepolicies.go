@@ -66,11 +66,16 @@ func (c *comparison) run(a *app, f *flags) (err error) {
 	if err := c.print(a, table); err != nil {
 		return err
 	}
+	var unused scenario.UnusedBy
 	for _, x := range contenders {
+		unused.Add(x.Name, x.Notes)
 		for _, n := range x.Notes {
-			fmt.Fprintf(a.stderr, "bourse: %s: %s (%d)\n", x.Name, n.What, n.Count)
+			if n.Count > 0 {
+				fmt.Fprintf(a.stderr, "bourse: %s: %s (%d)\n", x.Name, n.What, n.Count)
+			}
 		}
 	}
+	a.notes(unused.Lines())
 	return a.skipped(nil, jobs.Memory.Header().Ledger)
 }
 
@@ -128,6 +133,9 @@ func (q *question) print(a *app, t *compare.Ranking) error {
 	}
 	if err := q.answer.print(a, t.Report()); err != nil {
 		return err
+	}
+	if one := t.OneGroup(); one != "" {
+		a.notes([]string{one})
 	}
 	if t.Copies {
 		fmt.Fprintln(a.stderr, "bourse: note: sweep --replicas N makes replicas of the log")

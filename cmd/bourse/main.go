@@ -112,6 +112,13 @@ func newApp(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer) *app
 	return a
 }
 
+// notes prints what is to be noted of a command's result.
+func (a *app) notes(lines []string) {
+	for _, line := range lines {
+		fmt.Fprintln(a.stderr, "bourse: note:", line)
+	}
+}
+
 // exitCode says what an error means to the shell, and to a person.
 func exitCode(err error, stderr io.Writer) int {
 	switch {

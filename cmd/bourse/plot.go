@@ -18,7 +18,7 @@ import (
 // plotFlags are the flags of `bourse plot`.
 type plotFlags struct {
 	x, y, series, panels, out string
-	overwrite                 bool
+	overwrite, measured       bool
 }
 
 // plotFigure draws a figure for a paper of a sweep or of finished runs.
@@ -37,6 +37,7 @@ func plotFigure(a *app, f *flags) action {
 		if err := checkFigure(p.out, p.overwrite, ".csv", ".tex"); err != nil {
 			return err
 		}
+		p.measured = f.Changed("y")
 		figure, err := p.draw(a, f.Args())
 		if err != nil {
 			return err
@@ -68,6 +69,11 @@ func (p *plotFlags) draw(a *app, dirs []string) (*plot.Figure, error) {
 		return nil, usagef("--series and --panels are axes of a sweep, and %s holds none; runs are lines of their own",
 			dirs[0])
 	}
+	column := cmp.Or(p.x, "wait_s")
+	if p.measured {
+		a.notes([]string{"--y " + p.y + " changed nothing: of runs the distribution of one column of the jobs is drawn, " +
+			column + "; --x COLUMN draws another"})
+	}
 	runs, err := page.Open(dirs, true) // which names each by what distinguishes it
 	if err != nil {
 		return nil, err
@@ -80,7 +86,7 @@ func (p *plotFlags) draw(a *app, dirs []string) (*plot.Figure, error) {
 		}
 		finished, names = append(finished, r.Finished), append(names, r.Label)
 	}
-	return plot.Records(finished, names, cmp.Or(p.x, "wait_s"))
+	return plot.Records(finished, names, column)
 }
 
 func (p *plotFlags) sweep(a *app, dir string) (*plot.Figure, error) {

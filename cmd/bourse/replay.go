@@ -155,5 +155,8 @@ func (r *replayFlags) replaySource(a *app, source traces.Source) (err error) {
 	if err != nil {
 		return err
 	}
+	if t := r.timeline.trace; t != nil && t.Empty() {
+		a.notes([]string{"no job is in the timeline: none is in the window with a number that --perfetto-sample divides"})
+	}
 	return out.commit(a, r, p, result, seconds)
 }

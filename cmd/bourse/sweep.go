@@ -140,6 +140,7 @@ func (s *sweepFlags) run(a *app, axes []sweep.Axis, inputs []sweep.Input, settin
 	if err != nil {
 		return err
 	}
+	a.notes(out.Unused.Lines())
 	for _, failure := range out.Failures {
 		fmt.Fprintln(a.stderr, "bourse: failed:", failure)
 	}

@@ -13,7 +13,8 @@ import (
 // Outcome is the result of a replay apart from its records.
 type Outcome struct {
 	Summary engine.Summary
-	// Notes are the anomalies that the policy counted.
+	// Notes are the anomalies that the policy counted, and with no count the settings that
+	// changed nothing.
 	Notes []traces.Note
 	// Uncounted is how many jobs were left out at the edges.
 	Uncounted int64
@@ -57,7 +58,7 @@ func (p *Prepared) RunAll(ctx context.Context, sink engine.Sink) (out Outcome, e
 		return out, err
 	}
 	out.Strict = policies.TraitsOf(p.Config.Policy).Strict
-	out.Notes = policies.NotesOf(p.Config.Policy)
+	out.Notes = append(policies.NotesOf(p.Config.Policy), p.Unused(&out.Summary)...)
 	return out, p.accounted(out.Summary.Jobs)
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"bourse/policies"
 	"bourse/traces"
@@ -320,12 +321,26 @@ func (p *Quota) decide(r *policies.Round) {
 	p.changed = p.changed[:0]
 }
 
-// Notes say how many jobs never fit.
-func (p *Quota) Notes() []traces.Note {
-	if p.left == 0 {
-		return nil
+// Notes say how many jobs never fit, and of which queues with a quota there are no jobs.
+func (p *Quota) Notes() (notes []traces.Note) {
+	if p.left > 0 {
+		notes = append(notes, traces.Note{What: "jobs larger than their queue may ever use, which leave", Count: p.left})
 	}
-	return []traces.Note{{What: "jobs larger than their queue may ever use, which leave", Count: p.left}}
+	met := map[int32]bool{p.names[others]: true}
+	for _, x := range p.known {
+		met[x] = true
+	}
+	var none []string
+	for _, q := range p.rules.Table.Queues {
+		if !met[p.names[string(q.Name)]] {
+			none = append(none, string(q.Name))
+		}
+	}
+	if none != nil {
+		notes = append(notes, traces.Note{What: fmt.Sprintf("the quota of %s %s is for no job: the log has none of that "+
+			"name", p.rules.By, strings.Join(none, ", "))})
+	}
+	return notes
 }
 
 // Err says that a job has no queue.

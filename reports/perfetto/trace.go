@@ -66,6 +66,9 @@ func New(w io.Writer, options Options) *Trace {
 // Finish writes what is left.
 func (t *Trace) Finish() error { return t.out.Flush() }
 
+// Empty reports whether no job was shown so far.
+func (t *Trace) Empty() bool { return len(t.users) == 0 }
+
 // shows says whether the job is one of those shown, and the time within the bounds.
 func (t *Trace) shows(j *traces.Job, start, end events.Time) bool {
 	o := &t.options

@@ -131,7 +131,10 @@ func droppedLines(c *Counts) string {
 			"are of the whole replay\n", terminal.Thousands(c.Uncounted))
 	}
 	for _, o := range c.Oddities {
-		line += fmt.Sprintf("note: %s (%s)\n", o.What, terminal.Thousands(o.Records))
+		if line += "note: " + o.What; o.Records > 0 {
+			line += fmt.Sprintf(" (%s)", terminal.Thousands(o.Records))
+		}
+		line += "\n"
 	}
 	return line
 }

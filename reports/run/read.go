@@ -157,5 +157,12 @@ func (f *Finished) Dataset(name string) *record.DatasetRef {
 	return nil
 }
 
-// Setting returns the value of an option; "" if the run has none.
-func (f *Finished) Setting(key string) string { return f.Manifest.Setting(key) }
+// Setting returns the value of an option; "" if the run has none. Processors that the trace
+// gives are those that there were.
+func (f *Finished) Setting(key string) string {
+	value := f.Manifest.Setting(key)
+	if key == "nodes" && value == "0" && f.Summary != nil && f.Summary.Machine.Pool == nil {
+		return fmt.Sprint(f.Summary.Machine.Procs)
+	}
+	return value
+}

@@ -42,6 +42,17 @@ func (t *Ranking) CanGroup() error {
 	return fmt.Errorf("want two runs or more of the same jobs, to compare them by %s", t.by)
 }
 
+// OneGroup says that all jobs are of one group, "" if they are not or are not grouped.
+func (t *Ranking) OneGroup() string {
+	if t.who == nil || len(t.who.names) != 1 {
+		return ""
+	}
+	if t.who.names[0] == "" {
+		return fmt.Sprintf("by %s: no job of the log has a %s, so all are one group", t.by, t.by)
+	}
+	return fmt.Sprintf("by %s: all jobs are of one, %s", t.by, t.who.names[0])
+}
+
 // changes lists what every entry but the baseline does to each group.
 func (t *Ranking) changes() (all []change) {
 	if t.who == nil {

@@ -27,6 +27,7 @@ type Options struct {
 type Outcome struct {
 	Cells, Skipped int
 	Failures       []error
+	Unused         scenario.UnusedBy // settings, in the replays of this run
 }
 
 // Run runs the cells of the shard that are not finished yet and writes each into
@@ -54,14 +55,20 @@ func Run(ctx context.Context, dir string, axes []Axis, inputs []Input, s Setting
 		}
 		mine = append(mine, g)
 	}
-	errs := experiment.Each(ctx, o.Workers, len(mine), func(i int) error { return store.replay(ctx, mine[i]) }, o.Done)
+	notes := make([][]traces.Note, len(mine))
+	errs := experiment.Each(ctx, o.Workers, len(mine), func(i int) (err error) {
+		notes[i], err = store.replay(ctx, mine[i])
+		return err
+	}, o.Done)
 	for i, err := range errs {
 		if errors.Is(err, context.Canceled) {
 			return out, err
 		}
 		if err != nil {
 			out.Failures = append(out.Failures, fmt.Errorf("%v: %w", mine[i].cells[0], err))
+			continue
 		}
+		out.Unused.Add(mine[i].cells[0].Get(Policy), notes[i])
 	}
 	return out, nil
 }
@@ -80,11 +87,11 @@ func (b billed) Record(o *engine.Outcome) error {
 	return err
 }
 
-// replay runs one schedule and writes its cells.
-func (s *store) replay(ctx context.Context, g group) (err error) {
+// replay runs one schedule and writes its cells. It returns the notes on it.
+func (s *store) replay(ctx context.Context, g group) (notes []traces.Note, err error) {
 	p, aggregates, key, err := s.prepare(g)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	header := p.Source.Header()
 	runs, records, err := s.create(g, header)
@@ -94,7 +101,7 @@ func (s *store) replay(ctx context.Context, g group) (err error) {
 		}
 	}()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	known := true
 	if p.Scenario.Asked() && p.Stays() {
@@ -102,9 +109,11 @@ func (s *store) replay(ctx context.Context, g group) (err error) {
 			p.Config.Arrivals = aggregates.Bound
 		}
 	}
+	base := &s.settings.Base // the records that it leaves out are not in memory
+	p.Scenario.Where, p.Scenario.From, p.Scenario.Until = base.Where, base.From, base.Until
 	out, err := p.Run(ctx, aggregates, records...)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if !known {
 		key.keep(aggregates.Bound)
@@ -115,7 +124,7 @@ func (s *store) replay(ctx context.Context, g group) (err error) {
 		summary.Uncount(out.Uncounted)
 		x, err := s.settings.scenario(cell)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		summary.Conclude(&out.Summary, out.Strict, x.Asked())
 		var records *run.Writer
@@ -123,10 +132,10 @@ func (s *store) replay(ctx context.Context, g group) (err error) {
 			records = runs[i]
 		}
 		if err := s.write(g.input, cell, summary, records); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return out.Notes, nil
 }
 
 // prepare makes a schedule and the collector of its figures ready. Where neighbouring
