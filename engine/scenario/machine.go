@@ -287,7 +287,7 @@ func (h Hardware) withDefaults(m Market) Market {
 			m.Policy = "fcfs"
 		}
 	case engine.Cluster:
-		if m.Policy = "fcfs"; m.Asks() {
+		if m.Policy = "fcfs(fit=skip)"; m.Asks() {
 			m.Policy = "nphb"
 		}
 	}

@@ -53,7 +53,7 @@ func TestUsualPolicy(t *testing.T) {
 	}{
 		{Hardware{Machine: engine.Processors(4)}, Market{}, "easy"},
 		{pool, Market{}, "fcfs"}, {pool, Market{Payment: "kth"}, "hb"}, {pool, Market{Policy: "drf"}, "drf"},
-		{cluster, Market{}, "fcfs"}, {cluster, Market{Payment: "kth"}, "nphb"}, {cluster, Market{Policy: "sjf"}, "sjf"},
+		{cluster, Market{}, "fcfs(fit=skip)"}, {cluster, Market{Payment: "kth"}, "nphb"}, {cluster, Market{Policy: "sjf"}, "sjf"},
 	} {
 		if got := c.on.withDefaults(c.named).Settled().Policy; got != c.want {
 			t.Errorf("%+v on %T: %s, want %s", c.named, c.on.Machine, got, c.want)

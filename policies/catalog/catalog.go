@@ -45,7 +45,14 @@ var basic = []Entry[policies.Policy]{
 	{
 		Name: "fcfs",
 		Line: "first come, first served, without backfilling",
-		New:  list(order.BySubmit),
+		Params: []policies.Param{{Name: fit.Name, Default: fit.Default,
+			Doc: "strict: a job that does not fit keeps those behind it waiting; skip: it is passed over"}},
+		New: fromArgs(func(a *policies.Args) policies.Policy {
+			if a.Choice(fit.Name, "strict", "skip") == "skip" {
+				return sched.NewFirstFit(order.BySubmit)
+			}
+			return sched.NewList(order.BySubmit)
+		}),
 	},
 }
 

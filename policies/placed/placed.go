@@ -12,7 +12,8 @@ import (
 )
 
 // Placed tries waiting jobs in the order of a ranking, each on the machine that a rule of fit
-// chooses; a job that fits nowhere is passed over. With preemption, such a job may
+// chooses; a job that fits nowhere is passed over, but under strict FCFS, where it keeps those
+// behind it waiting. With preemption, such a job may
 // take the place of jobs of lower rank: on the first machine where that makes
 // enough room the lowest rank goes first, of equals the one started last. A job that is
 // stopped waits until the next round.
@@ -26,6 +27,7 @@ type Placed struct {
 	order.Base
 	policies.AsFCFS
 	preempts     bool
+	strict       bool
 	waiting      waitIndex
 	find         finder
 	rooms        []placement.Rooms // by rank, with preemption
@@ -68,6 +70,7 @@ func newPlaced(p policies.Policy, find finder) (policies.Policy, error) {
 		return nil, &policies.MismatchError{Machine: policies.OnCluster}
 	}
 	made := &Placed{Base: order.Base{Rank: rank.Clone()}, preempts: preempts, waiting: newWaitIndex(), find: find}
+	made.strict = policies.TraitsOf(p).Strict && rank.Keys == nil && rank.Order == order.BySubmit
 	if !preempts {
 		made.addRank(0)
 	}
@@ -76,7 +79,7 @@ func newPlaced(p policies.Policy, find finder) (policies.Policy, error) {
 
 // Traits declares that jobs are placed.
 func (p *Placed) Traits() policies.Traits {
-	return policies.Traits{Places: true, ByScale: p.Rank.Keys == nil}
+	return policies.Traits{Places: true, ByScale: p.Rank.Keys == nil, Strict: p.strict}
 }
 
 // Scale is the ranking's: jobs do not preempt each other by bid.
@@ -103,7 +106,9 @@ func (p *Placed) measure(r *policies.Round) {
 	}
 	p.find.measure(r.Now - p.since)
 	p.since = r.Now
-	p.isFragmented = p.waiting.anyBlocked(p.idle)
+	w := &p.waiting
+	p.isFragmented = w.anyBlocked(p.idle) || p.strict && w.ready.Len() > 0 &&
+		w.groups[w.ready.Head()].need().Fits(p.idle) // the one that did not fit
 }
 
 // update takes the round's news in. Of machines only what the engine has counts.
@@ -185,6 +190,9 @@ func (p *Placed) fill(r *policies.Round) {
 			return
 		}
 		if !p.start(r, g) {
+			if p.strict {
+				return
+			}
 			w.ready.Pop()
 			w.block(g)
 		}

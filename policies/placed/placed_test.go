@@ -28,6 +28,7 @@ type plainPlaced struct {
 	policies.Policy // nil: never copied
 	key             func(*policies.Job) float64
 	preempts        bool
+	strict          bool // the first that does not fit keeps those behind it waiting
 	fit             placement.Fit
 	waiting         []policies.Ref
 	running         [][]policies.Ref // by machine, in order of start
@@ -60,8 +61,10 @@ func (p *plainPlaced) Plan(r *policies.Round) {
 	}
 	var left []policies.Ref
 	for _, ref := range p.waiting {
-		need := r.Job(ref).Need
-		m := p.choose(r, free, need)
+		need, m := r.Job(ref).Need, -1
+		if !p.strict || len(left) == 0 {
+			m = p.choose(r, free, need)
+		}
 		if m < 0 && p.preempts {
 			m = p.evict(r, free, ref)
 		}
@@ -82,6 +85,9 @@ func (p *plainPlaced) Plan(r *policies.Round) {
 		if r.Machines[m].Up {
 			idle = idle.Plus(free[m])
 		}
+	}
+	if p.strict && len(left) > 1 {
+		left = left[:1]
 	}
 	p.torn = slices.ContainsFunc(left, func(ref policies.Ref) bool { return r.Job(ref).Need.Fits(idle) })
 	p.since = r.Now
@@ -239,6 +245,8 @@ func TestPlacedAgainstPlain(t *testing.T) {
 			key  func(*policies.Job) float64
 		}{
 			{"fcfs", func() policies.Policy { return sched.NewList(order.BySubmit) }, func(*policies.Job) float64 { return 0 }},
+			{"skip", func() policies.Policy { return sched.NewFirstFit(order.BySubmit) },
+				func(*policies.Job) float64 { return 0 }},
 			{"nphb", func() policies.Policy { return sched.NewList(order.ByBid) },
 				func(j *policies.Job) float64 { return -j.Bid }},
 			{"priority", func() policies.Policy { return sched.NewPriority(order.Ranking{Order: order.ByPriority}) },
@@ -252,7 +260,8 @@ func TestPlacedAgainstPlain(t *testing.T) {
 						t.Fatal(err)
 					}
 					got := s.replay(t, p)
-					want := s.replay(t, &plainPlaced{key: c.key, preempts: c.name == "priority", fit: fit})
+					want := s.replay(t, &plainPlaced{key: c.key, preempts: c.name == "priority", strict: c.name == "fcfs",
+						fit: fit})
 					if !slices.Equal(got, want) {
 						t.Fatalf("got  %v\nwant %v", got, want)
 					}

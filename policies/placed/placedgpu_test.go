@@ -26,6 +26,7 @@ type plainOnGPUs struct {
 	policies.Policy // nil: never copied
 	key             func(*policies.Job) float64
 	preempts        bool
+	strict          bool // the first that does not fit keeps those behind it waiting
 	rule            gpus.Rule
 	waiting, later  []policies.Ref
 	running         [][]policies.Ref // by machine, in order of start
@@ -70,6 +71,9 @@ func (p *plainOnGPUs) Plan(r *policies.Round) {
 		a := p.ask(r, ref)
 		var got []policies.Spot
 		for range r.Job(ref).Pieces {
+			if p.strict && len(left) > 0 {
+				break
+			}
 			m, devices := f.Find(&a)
 			if m < 0 && p.preempts && r.Job(ref).Pieces == 1 {
 				if m = p.evict(r, f, ref); m >= 0 {
@@ -223,6 +227,8 @@ func TestPlacedOnGPUsAgainstPlain(t *testing.T) {
 		}{
 			{"fcfs", func() policies.Policy { return sched.NewList(order.BySubmit) }, func(*policies.Job) float64 { return 0 },
 				true},
+			{"skip", func() policies.Policy { return sched.NewFirstFit(order.BySubmit) },
+				func(*policies.Job) float64 { return 0 }, true},
 			{"nphb", func() policies.Policy { return sched.NewList(order.ByBid) },
 				func(j *policies.Job) float64 { return -j.Bid }, true},
 			{"priority", func() policies.Policy { return sched.NewPriority(order.Ranking{Order: order.ByPriority}) },
@@ -236,7 +242,8 @@ func TestPlacedOnGPUsAgainstPlain(t *testing.T) {
 						t.Fatal(err)
 					}
 					got := s.replayOnGPUs(t, p)
-					want := s.replayOnGPUs(t, &plainOnGPUs{key: c.key, preempts: c.name == "priority", rule: rule,
+					want := s.replayOnGPUs(t, &plainOnGPUs{key: c.key, preempts: c.name == "priority",
+						strict: c.name == "fcfs", rule: rule,
 						on: map[policies.Ref][]policies.Spot{}})
 					if !slices.Equal(got, want) {
 						t.Fatalf("got  %v\nwant %v", got, want)

@@ -6,7 +6,7 @@ import (
 	"bourse/policies"
 )
 
-// fitTree holds jobs in order of bid, best first, then of submission. Of a subtree it
+// fitTree holds jobs in order of a key, least first, then of submission. Of a subtree it
 // knows what its running jobs hold and the least room that one of its waiting jobs
 // needs: what those before it in the subtree hold, and its own need. So the first
 // waiting job that fits into what is left over is found by one descent. With several
@@ -35,8 +35,8 @@ var (
 func uniform(x float64) policies.Amount { return policies.Amount{CPU: x, Memory: x, GPU: x, Disk: x} }
 
 // insert adds a job that is not there.
-func (t *fitTree) insert(ref policies.Ref, j *policies.Job, running bool) {
-	of := t.Put(int32(ref), policies.FloatKey(-j.Bid), j.Seq)
+func (t *fitTree) insert(ref policies.Ref, j *policies.Job, key float64, running bool) {
+	of := t.Put(int32(ref), policies.FloatKey(key), j.Seq)
 	*of = fitting{need: j.Need, bid: j.Bid, running: running}
 	for int(ref) >= len(t.there) {
 		t.there = append(t.there, false)

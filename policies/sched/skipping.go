@@ -68,11 +68,11 @@ func (p *Skipping) absorb(r *policies.Round) {
 	}
 	for _, ref := range r.Rebid {
 		if running, there := p.jobs.remove(ref); there {
-			p.jobs.insert(ref, r.Job(ref), running)
+			p.jobs.insert(ref, r.Job(ref), -r.Job(ref).Bid, running)
 		}
 	}
 	for _, ref := range r.Arrived {
-		p.jobs.insert(ref, r.Job(ref), false)
+		p.jobs.insert(ref, r.Job(ref), -r.Job(ref).Bid, false)
 	}
 }
 

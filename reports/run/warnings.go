@@ -40,8 +40,8 @@ func (s *Summary) Conclude(sum *engine.Summary, strict, market bool) {
 	}
 	span := sum.Last - sum.First
 	if blocked := sum.Blocked.Seconds() / max(1, span.Seconds()); strict && blocked > muchBlocked {
-		warn("strict-order", "for %.0f %% of the makespan jobs waited while a tenth of the machine or more was idle: a job "+
-			"that does not fit blocks those behind it; easy and hb(fit=skip) let them pass",
+		warn("strict-order", "fit=skip (of hb, nphb and fcfs) or easy would let jobs pass one that does not fit, which blocks "+
+			"them here: for %.0f %% of the makespan jobs waited while a tenth of the machine or more was idle",
 			100*blocked)
 	}
 	if drain := sum.Drained - sum.Submitted; sum.Backlog > 0 && drain > leastDrain &&

@@ -142,6 +142,9 @@ func (c *closed) runAll() error {
 func (c *closed) run(ctx context.Context, x *cell, rule gpus.Rule, seed uint64) (m measured, err error) {
 	market := catalog.Defaults
 	market.Policy, market.Payment, market.Seed = x.order.policy, x.order.payment, seed
+	if x.order == fcfs {
+		market.Policy = "fcfs(fit=skip)" // as the others, on machines: what does not fit is passed over
+	}
 	policy, _, bidder, err := market.Build()
 	if err != nil {
 		return m, err
