@@ -47,7 +47,8 @@ type Row struct {
 	Mark  Mark
 }
 
-// Table is columns, rows and notes.
+// Table is columns, rows and notes. Without columns it begins a section of a longer report: its
+// title is a heading, its notes are paragraphs.
 type Table struct {
 	// Title is a line above the table, and Name what JSON calls its rows: "rows" if empty.
 	Title, Name string
@@ -105,6 +106,11 @@ func New(columns ...Column) *Table { return &Table{Columns: columns} }
 // Col is a column by its name for programs and its heading, of which either may be empty.
 func Col(name, heading string, unit terminal.Unit) Column {
 	return Column{Name: name, Heading: heading, Unit: unit}
+}
+
+// KeyCol is a column of words that tell rows apart, by its name for programs and its heading.
+func KeyCol(name, heading string) Column {
+	return Column{Name: name, Heading: heading, Unit: terminal.Words, Key: true}
 }
 
 // Named returns columns for programs only, of these names.
