@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"strings"
 
 	"bourse/policies/catalog"
@@ -16,7 +17,7 @@ type allocateFlags struct {
 	lies      bool
 	seed      uint64
 	optimum   bool
-	out       outFile
+	out       resultTable
 }
 
 func (c *allocateFlags) define(f *flags) {
@@ -28,7 +29,7 @@ func (c *allocateFlags) define(f *flags) {
 	f.Uint64Var(&c.seed, "seed", 1, "seed of that search")
 	f.BoolVar(&c.optimum, "optimum", false,
 		"compare with the fair optimum at any size (slow for more than 300 agents with three resources or more)")
-	c.out.define(f, tableLine)
+	c.out.define(f)
 }
 
 func allocate(a *app, f *flags) action {
@@ -58,12 +59,14 @@ func allocate(a *app, f *flags) action {
 		if err != nil {
 			return err
 		}
-		if err := c.out.write(a, result.Columns()); err != nil {
-			return err
+		report := result.Report(c.optimum, "--optimum computes it")
+		if !c.lies {
+			return c.out.print(a, report)
 		}
-		if err := result.Print(a.stderr, c.optimum, "--optimum computes it"); err != nil || !c.lies {
-			return err
+		lie, err := result.Lies(c.seed)
+		if err == nil {
+			report.Answers = append(report.Answers, lie)
 		}
-		return result.PrintLies(a.stderr, c.seed)
+		return cmp.Or(c.out.print(a, report), err)
 	}
 }

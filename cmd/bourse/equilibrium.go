@@ -29,7 +29,7 @@ type equilibriumFlags struct {
 	envy        bool
 	seed        uint64
 	iterations  string
-	out         outFile
+	out         resultTable
 	reading     scenario.Scenario
 }
 
@@ -50,7 +50,7 @@ func (c *equilibriumFlags) define(f *flags) {
 	f.BoolVar(&c.envy, "envy", false, "compute envy-freeness at any size (time grows with the square of the users)")
 	f.Uint64Var(&c.seed, "seed", 1, "seed of drawn preferences")
 	f.StringVar(&c.iterations, "iterations", "", "write one row per sweep to `FILE`: gap and metrics")
-	c.out.define(f, tableLine, &c.iterations)
+	c.out.define(f, &c.iterations)
 	c.reading = scenario.Default()
 	defineOptions(f, &c.reading, readingOptions...)
 }
@@ -93,15 +93,12 @@ func equilibrium(a *app, f *flags) action {
 		if err := c.out.writeAlso(a, c.iterations, result.Sweeps()); err != nil {
 			return err
 		}
-		if err := c.out.write(a, result.Columns()); err != nil {
-			return err
-		}
-		err = result.Print(a.stderr, "--envy computes it")
+		report := result.Report("--envy computes it")
 		if leftOut > 0 {
-			fmt.Fprintf(a.stderr, "%s left out: without run time, user or size.\n",
-				terminal.Count(leftOut, "job is", "jobs are"))
+			report.Answers = append(report.Answers, fmt.Sprintf("%s left out: without run time, user or size.",
+				terminal.Count(leftOut, "job is", "jobs are")))
 		}
-		return err
+		return c.out.print(a, report)
 	}
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"bourse/policies/catalog"
 	"bourse/policies/share"
 	"bourse/reports/ask/lend"
+	"bourse/reports/table"
 )
 
 // lendFlags are the flags of `bourse lend`.
@@ -22,7 +24,7 @@ type lendFlags struct {
 	liar       string
 	agents     string
 	noTable    bool
-	out        outFile
+	out        resultTable
 }
 
 func (c *lendFlags) define(f *flags) {
@@ -40,7 +42,7 @@ func (c *lendFlags) define(f *flags) {
 	f.BoolVar(&c.noTable, "summary", false, "print the summary only, no table of allocations")
 	f.atLeast("rounds", &c.rounds, 0, "want a number of rounds")
 	f.check(c.validate)
-	c.out.define(f, tableLine, &c.agents)
+	c.out.define(f, &c.agents)
 }
 
 func (c *lendFlags) validate() error {
@@ -106,13 +108,7 @@ func (c *lendFlags) run(a *app, s *lend.Series, pool *lend.Pool, mechanism catal
 		return fmt.Errorf("%s: %w", in.Name(), err)
 	}
 	account := share.NewAccount(pool.Endow)
-	if c.noTable {
-		err = lend.Share(in, lender, account, func([]float64) error { return nil })
-	} else {
-		err = c.out.fill(a, func(w io.Writer, at, format string) error {
-			return lend.WriteShares(w, at, format, Version, in, lender, account)
-		})
-	}
+	shares, err := c.share(a, in, lender, account)
 	if err != nil {
 		return err
 	}
@@ -121,14 +117,29 @@ func (c *lendFlags) run(a *app, s *lend.Series, pool *lend.Pool, mechanism catal
 			account.Rounds, pool.Rounds, c.mechanism)
 	}
 	result := &lend.Result{Mechanism: c.mechanism, Pool: pool, Account: account, High: c.high, Low: c.low}
-	if err := result.Print(a.stderr); err != nil {
-		return err
-	}
 	if err := c.out.writeAlso(a, c.agents, result.Agents()); err != nil {
 		return err
 	}
-	if !c.lies && c.liar == "" {
-		return nil
+	report := result.Report()
+	report.Data = shares
+	if c.lies || c.liar != "" {
+		var lies []string
+		lies, err = s.Lies(result, mechanism, c.liar)
+		report.Answers = append(report.Answers, lies...)
 	}
-	return s.PrintLies(a.stderr, result, mechanism, c.liar)
+	return cmp.Or(c.out.print(a, report), err)
+}
+
+// share shares all rounds. Series are as long as anybody likes: where the table is on its own
+// it is written round by round, and nil is returned.
+func (c *lendFlags) share(a *app, in *lend.Rounds, lender share.Lender, account *share.Account) (*table.Table, error) {
+	switch {
+	case c.noTable:
+		return nil, lend.Share(in, lender, account, func([]float64) error { return nil })
+	case !c.out.alone():
+		return lend.Shares(in, lender, account)
+	}
+	return nil, c.out.fill(a, func(w io.Writer, at, format string) error {
+		return lend.WriteShares(w, at, format, Version, in, lender, account)
+	})
 }
