@@ -40,15 +40,21 @@ func (r *tableFormat) settle(f *flags) error {
 
 // print writes a report to standard output.
 func (r *tableFormat) print(a *app, report *table.Report) error {
-	if err := r.fits(a); err != nil {
+	out, err := r.output(a)
+	if err != nil {
 		return err
 	}
+	return out.Write(report)
+}
+
+// output is standard output, and how reports are printed there.
+func (r *tableFormat) output(a *app) (table.Output, error) {
 	out := table.Output{W: a.stdout, Format: r.format, Version: Version, Width: a.width(), Styled: a.styled(),
 		Methods: "bourse help methods"}
 	if r.format == "parquet" || out.Styled {
 		out.W = a.raw
 	}
-	return out.Write(report)
+	return out, r.fits(a)
 }
 
 // fits refuses Parquet on a terminal.

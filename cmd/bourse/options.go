@@ -4,8 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/spf13/pflag"
 
 	"bourse/engine/scenario"
 	"bourse/reports/artifact"
@@ -214,4 +218,50 @@ func among(flag, value string, names []string) error {
 		return nil
 	}
 	return usagef("--%s %q%s", flag, value, suggest.Among(value, names))
+}
+
+// typed are the flags given that decide an outcome, as they could be typed; use is called for
+// each value.
+func typed(f *flags, use func(g *pflag.Flag, value string)) (text string) {
+	f.VisitAll(func(g *pflag.Flag) {
+		switch g.Name {
+		case "out", "overwrite", "workers", "quiet", "help", "format", "json", configFlag:
+			return
+		}
+		if !g.Changed {
+			return
+		}
+		values := []string{g.Value.String()}
+		if list, ok := g.Value.(pflag.SliceValue); ok {
+			values = list.GetSlice()
+		}
+		for _, v := range values {
+			use(g, v)
+			between := " "
+			if g.NoOptDefVal != "" { // a value of its own would be an argument
+				between = "="
+			}
+			text += " --" + g.Name + between + artifact.Quote(v)
+		}
+	})
+	return text
+}
+
+// vacant refuses a directory that holds anything; "" is none.
+func vacant(dir string, or ...string) error {
+	if dir == "" {
+		return nil
+	}
+	entries, err := os.ReadDir(dir)
+	if os.IsNotExist(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if len(entries) > 0 {
+		return fmt.Errorf("%s is not empty; use %s", filepath.Clean(dir),
+			strings.Join(append([]string{"another directory"}, or...), ", or "))
+	}
+	return nil
 }
