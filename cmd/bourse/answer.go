@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"io"
 	"os"
 	"strconv"
@@ -15,6 +16,7 @@ import (
 type tableFormat struct {
 	format string
 	json   bool
+	widest int // of text where there is no terminal; 0 is no limit
 }
 
 func (r *tableFormat) define(f *flags) {
@@ -49,8 +51,8 @@ func (r *tableFormat) print(a *app, report *table.Report) error {
 
 // output is standard output, and how reports are printed there.
 func (r *tableFormat) output(a *app) (table.Output, error) {
-	out := table.Output{W: a.stdout, Format: r.format, Version: Version, Width: a.width(), Styled: a.styled(),
-		Methods: "bourse help methods"}
+	out := table.Output{W: a.stdout, Format: r.format, Version: Version, Styled: a.styled(),
+		Width: cmp.Or(a.width(), r.widest), Methods: "bourse help methods"}
 	if r.format == "parquet" || out.Styled {
 		out.W = a.raw
 	}

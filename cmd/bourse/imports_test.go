@@ -57,6 +57,7 @@ var mayImport = []struct{ pkg, imports string }{
 	{"reports/stats", "events policies engine"},
 	{"reports/run", "events traces traces/zst traces/named traces/suggest traces/swf traces/table traces/files " +
 		"policies engine reports/record reports/stats reports/table reports/terminal"},
+	{"reports/catalogue", "traces/... policies policies/... reports/run reports/table reports/terminal"},
 	{"reports/figures", "reports/run traces/files"},
 	{"reports/perfetto", "events traces policies engine"},
 	{"reports/explain", "events traces traces/suggest policies engine engine/causes reports/stats reports/table " +

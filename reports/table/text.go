@@ -79,8 +79,11 @@ func (g *grid) narrow(width int) bool {
 	least := make([]int, len(g.columns))
 	for i, c := range g.columns {
 		g.measure(i)
-		if least[i] = g.widths[i]; c.Unit == terminal.Words {
-			least[i] = max(min(least[i], narrowest), g.longestWord(i))
+		switch least[i] = g.widths[i]; {
+		case c.Unit == terminal.Words && c.Key:
+			least[i] = g.longestWord(i)
+		case c.Unit == terminal.Words:
+			least[i] = min(least[i], narrowest)
 		}
 	}
 	for g.width() > width {
@@ -98,7 +101,7 @@ func (g *grid) narrow(width int) bool {
 	return true
 }
 
-// longestWord is how narrow a column can be.
+// longestWord is how narrow a column of names can be.
 func (g *grid) longestWord(column int) (n int) {
 	for _, line := range g.lines {
 		for _, word := range strings.Fields(line[column]) {
@@ -170,7 +173,7 @@ func (g *grid) fold(cells []string) (lines []string) {
 	for i, cell := range cells {
 		columns[i] = []string{cell}
 		if utf8.RuneCountInString(cell) > g.widths[i] {
-			columns[i] = strings.Split(strings.TrimSuffix(wrap(cell, g.widths[i]), "\n"), "\n")
+			columns[i] = broken(cell, g.widths[i])
 		}
 		most = max(most, len(columns[i]))
 	}
@@ -184,6 +187,26 @@ func (g *grid) fold(cells []string) (lines []string) {
 		lines = append(lines, g.line(line))
 	}
 	return lines
+}
+
+// broken breaks text into lines of a width: at blanks, else after commas. Longer words, as in an
+// address, stay whole.
+func broken(text string, width int) (lines []string) {
+	for utf8.RuneCountInString(text) > width {
+		end := len(string([]rune(text)[:width]))
+		at := strings.LastIndexByte(text[:end+1], ' ')
+		if at <= 0 {
+			at = strings.LastIndexByte(text[:end], ',') + 1
+		}
+		if at <= 0 {
+			at = end + strings.IndexAny(text[end:]+" ", " ,")
+		}
+		lines, text = append(lines, text[:at]), strings.TrimLeft(text[at:], " ")
+	}
+	if text == "" && lines != nil {
+		return lines
+	}
+	return append(lines, text)
 }
 
 func (g *grid) line(cells []string) string {
