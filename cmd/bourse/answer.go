@@ -67,9 +67,6 @@ func (r *tableFormat) fits(a *app) error {
 	return nil
 }
 
-// print writes a report as text to standard output.
-func (a *app) print(report *table.Report) error { return (&tableFormat{}).print(a, report) }
-
 // resultTable is where a command's result goes, which is a table, and the summary below it. In
 // CSV, in Parquet and with --out FILE the table is on its own, for programs.
 type resultTable struct {

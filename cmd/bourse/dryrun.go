@@ -25,7 +25,7 @@ func (r *replayFlags) dryRun(a *app, p *scenario.Prepared) error {
 	if o.jobs == 0 {
 		return &scenario.NothingLeftError{Trace: h.Name, Ledger: h.Ledger}
 	}
-	t := &table.Table{Columns: table.Headed(terminal.Words, "a dry run", " ")}
+	t := table.New(table.KeyCol("what", "a dry run"), table.Col("value", " ", terminal.Words))
 	t.Add("trace", fmt.Sprintf("%s (%s)", h.Name, h.Format))
 	t.Add("records", fmt.Sprintf("%s read, %s left out", terminal.Thousands(h.Ledger.Read),
 		terminal.Thousands(h.Ledger.DroppedTotal())))
@@ -48,7 +48,8 @@ func (r *replayFlags) dryRun(a *app, p *scenario.Prepared) error {
 	for _, file := range r.files() {
 		t.Add("would write", file)
 	}
-	return a.skipped(a.print(&table.Report{Tables: []*table.Table{t}}), h.Ledger)
+	return a.skipped((&tableFormat{format: r.answerFormat(r.out != "")}).print(a,
+		&table.Report{Tables: []*table.Table{t}}), h.Ledger)
 }
 
 // offer is what the jobs of a trace ask for.

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -170,11 +169,8 @@ func (o *outFile) flags(f *flags, line string) {
 	f.BoolVar(&o.overwrite, "overwrite", false, "replace FILE if it exists")
 }
 
-// What commands write that end with a table, and those that print something else.
-const (
-	tableLine = "write the table to `FILE`, Parquet if its name ends in .parquet; standard output otherwise"
-	alsoLine  = "to `FILE` (.csv or .parquet)"
-)
+// alsoLine ends the help of flags for further tables.
+const alsoLine = "to `FILE` (.csv or .parquet)"
 
 // check refuses a table that cannot be written, before any time is spent on it, and others
 // that are written with it.
@@ -197,11 +193,6 @@ func (o *outFile) check(others ...string) error {
 // write writes the table.
 func (o *outFile) write(a *app, t *table.Table) error {
 	return run.Write(o.path, a.data, o.overwrite, Version, t.Values())
-}
-
-// fill writes the table bit by bit, as run.To does.
-func (o *outFile) fill(a *app, write func(w io.Writer, at, format string) error) error {
-	return run.To(o.path, a.data, o.overwrite, write)
 }
 
 // writeAlso writes a further table, where a file is named for it.

@@ -15,6 +15,8 @@ func checkPolicy(a *app, f *flags) action {
 	workloads := f.Int("workloads", 100, "number of random workloads")
 	seed := f.Uint64("seed", 1, "seed of them")
 	f.atLeast("workloads", workloads, 1, "want 1 or more")
+	var answer tableFormat
+	answer.define(f)
 	return func() error {
 		fresh := func() (policies.Policy, error) { return catalog.Policies.Make(f.Arg(0)) }
 		p, err := fresh()
@@ -33,7 +35,7 @@ func checkPolicy(a *app, f *flags) action {
 		}
 		answers := []string{"it sees " + sees(policies.NeedsOf(p)), fmt.Sprintf("%s %s, on %d random workloads",
 			f.Arg(0), verdict, *workloads)}
-		if err := a.print(&table.Report{Tables: []*table.Table{t}, Answers: answers}); err != nil {
+		if err := answer.print(a, &table.Report{Tables: []*table.Table{t}, Answers: answers}); err != nil {
 			return err
 		}
 		if failed > 0 {
@@ -45,7 +47,7 @@ func checkPolicy(a *app, f *flags) action {
 
 // findings is a table of the checks, and counts those that failed.
 func findings(found []policytest.Finding) (t *table.Table, failed int) {
-	t = table.New(table.Headed(terminal.Words, "check", "verdict")...)
+	t = table.New(table.KeyCol("check", "check"), table.Col("verdict", "verdict", terminal.Words))
 	for _, f := range found {
 		verdict := "passed"
 		if !f.Tried {

@@ -93,8 +93,6 @@ func (r *replayFlags) validate(f *flags) error {
 		return usagef("--perfetto-sample %d: want one job in so many, 1 or more", r.sample)
 	case r.overwrite && (r.out == "" || r.out == "-") && r.users == "" && r.swf == "" && r.perfetto == "":
 		return usagef("--overwrite replaces an earlier run in a directory; add --out DIR")
-	case r.json && r.dry:
-		return usagef("--json prints the summary of a replay, --dry-run makes none; leave one of them out")
 	}
 	return nil
 }
