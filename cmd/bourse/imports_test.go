@@ -70,6 +70,7 @@ var mayImport = []struct{ pkg, imports string }{
 	// what studies share
 	{"reports/papers", "traces/files traces/table reports/run reports/record reports/stats reports/table " +
 		"reports/figures reports/terminal"},
+	{"reports/ask/replay", below + " reports/perfetto"},
 	{"reports/ask/...", below + " reports/ask/... reports/papers"},
 	{"reports/papers/...", below + " reports/ask/... reports/papers/..."},
 	{"reports", ""},

@@ -10,6 +10,7 @@ import (
 
 	"bourse/engine/scenario"
 	"bourse/reports/artifact"
+	"bourse/reports/ask/replay"
 	"bourse/reports/ask/sweep"
 	"bourse/reports/run"
 	"bourse/traces/files"
@@ -80,16 +81,16 @@ func (a *app) program() *artifact.Program {
 }
 
 func (a *app) replayAgain(s scenario.Scenario, w run.Written, dir string) error {
-	r := replayFlags{Scenario: s, written: written{out: dir, format: w.Format, segments: w.Segments, series: w.Series,
-		causes: w.Causes}}
+	r := replayFlags{Scenario: s, Options: replay.Options{Out: dir, Format: w.Format, Segments: w.Segments,
+		Series: w.Series, Causes: w.Causes}}
 	if w.SWF != nil {
-		r.swf = w.SWF.File
+		r.SWF = w.SWF.File
 	}
 	if w.Users != nil {
-		r.users = w.Users.File
+		r.Users = w.Users.File
 	}
 	if t := w.Perfetto; t != nil {
-		r.timeline = timeline{perfetto: t.File, window: t.Window, sample: t.Sample}
+		r.Timeline = replay.Timeline{Perfetto: t.File, Window: t.Window, Sample: t.Sample}
 	}
 	if err := r.run(a); !errors.Is(err, errSkipped) {
 		return err

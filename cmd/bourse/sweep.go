@@ -233,7 +233,7 @@ func (s *sweepFlags) loadOne(a *app, spec string, settings sweep.Settings, axes 
 	base := settings.Base
 	base.Trace = spec
 	err = a.reading(&base, nil, func(src traces.Source) (err error) {
-		hash := run.HashFile(tracePath(src))
+		hash := run.HashFile(run.SourcePath(src))
 		ref := sweep.TraceRef{TraceRef: run.TraceRef{Name: sweep.Label(spec)}, Spec: spec}
 		if in, err = settings.Load(src, ref, axes); err == nil {
 			in.Ref.SHA256, err = hash()

@@ -44,8 +44,9 @@ func Traces(found []*named.Trace, all bool) *table.Report {
 			t.URL, t.Ask, t.Size, t.SHA256, t.Contents, t.From().Terms, t.From().Cite, t.Quirks, t.Path()}
 		here += min(len(rows[i].Path), 1)
 	}
-	r := &table.Report{Data: table.Structs(rows), Answers: []string{fmt.Sprintf("%d of %s here; those that are not go to %s",
-		here, terminal.Count(len(rows), "trace is", "traces are"), named.Home())}}
+	r := &table.Report{Data: table.Structs(rows)}
+	r.Answers = []string{fmt.Sprintf("%d of %s here; those that are not go to %s", here,
+		terminal.Count(len(rows), "trace is", "traces are"), named.Home())}
 	if all {
 		for i := range rows {
 			r.Tables = append(r.Tables, rows[i].describe())
