@@ -11,7 +11,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"bourse/engine/scenario"
+	"bourse/policies/catalog"
 	"bourse/reports/artifact"
+	"bourse/reports/ask/sweep"
 	"bourse/reports/run"
 	"bourse/reports/table"
 	"bourse/reports/terminal"
@@ -123,6 +125,29 @@ func (a *app) reading(s *scenario.Scenario, dropped func(*traces.Job, traces.Rea
 		return err
 	}
 	return errors.Join(advise(s, work(src)), traces.Close(src))
+}
+
+// load reads a scenario's trace into memory, for replays under these policies.
+func (a *app) load(s *scenario.Scenario, policies ...string) (jobs *scenario.Loaded, err error) {
+	err = a.reading(s, nil, func(src traces.Source) (err error) {
+		jobs, err = s.Load(src, policies...)
+		return err
+	})
+	return jobs, err
+}
+
+// policyNames reads a list of policies.
+func policyNames(list string) ([]string, error) {
+	names, err := sweep.Expand(list)
+	if err != nil || len(names) == 0 {
+		return nil, usagef("--policy %s: want names separated by commas", list)
+	}
+	for _, name := range names {
+		if _, err := catalog.Policies.Make(name); err != nil {
+			return nil, usagef("--%w", err)
+		}
+	}
+	return names, nil
 }
 
 // advise adds to the error of a malformed record what can be done about it.

@@ -13,7 +13,6 @@ import (
 	"bourse/reports/ask/regret"
 	"bourse/reports/ask/sweep"
 	"bourse/reports/ask/truth"
-	"bourse/traces"
 )
 
 // askFlags are those of the commands that ask sampled jobs what they gain by a lie: `bourse
@@ -46,14 +45,6 @@ func (q *askFlags) validate() (err error) {
 	return err
 }
 
-// load reads the log for what is asked, and for other policies too.
-func (q *askFlags) load(a *app) error {
-	return a.reading(&q.Scenario, nil, func(src traces.Source) (err error) {
-		q.cfg.Jobs, err = q.Load(src, q.cfg.Policies...)
-		return err
-	})
-}
-
 // measureRegret tries lies for sampled jobs.
 func measureRegret(a *app, f *flags) action {
 	r := askFlags{Scenario: scenario.Default(), grid: "0.1,0.25,0.5,0.6,0.7,0.8,0.9,1,1.1,1.25,1.5,2,4"}
@@ -69,7 +60,7 @@ func measureRegret(a *app, f *flags) action {
 			}
 		}
 		r.Trace, r.cfg.Payments = f.Arg(0), truth.Billed(r.names)
-		if err := r.load(a); err != nil {
+		if r.cfg.Jobs, err = a.load(&r.Scenario, r.cfg.Policies...); err != nil {
 			return err
 		}
 		line := a.cells()

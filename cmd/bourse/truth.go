@@ -6,8 +6,6 @@ import (
 	"runtime"
 
 	"bourse/engine/scenario"
-	"bourse/policies/catalog"
-	"bourse/reports/ask/sweep"
 	"bourse/reports/ask/truth"
 )
 
@@ -35,13 +33,8 @@ func (t *truthFlags) define(f *flags) {
 
 // validate settles what the flags say, before any time is spent.
 func (t *truthFlags) validate() (err error) {
-	if t.cfg.Policies, err = sweep.Expand(t.policies); err != nil || len(t.cfg.Policies) == 0 {
-		return usagef("--policy %s: want names separated by commas", t.policies)
-	}
-	for _, name := range t.cfg.Policies {
-		if _, err := catalog.Policies.Make(name); err != nil {
-			return usagef("--%w", err)
-		}
+	if t.cfg.Policies, err = policyNames(t.policies); err != nil {
+		return err
 	}
 	if t.cfg.Payments, err = truth.ParsePayments(t.names); err != nil {
 		return usagef("--payment %w", err)
@@ -88,8 +81,8 @@ func askTruth(a *app, f *flags) action {
 }
 
 // ask reads the log and asks its jobs.
-func (t *truthFlags) ask(a *app) ([]*truth.Result, error) {
-	if err := t.load(a); err != nil {
+func (t *truthFlags) ask(a *app) (_ []*truth.Result, err error) {
+	if t.cfg.Jobs, err = a.load(&t.Scenario, t.cfg.Policies...); err != nil {
 		return nil, err
 	}
 	line := a.cells()
