@@ -118,8 +118,9 @@ func (s *Study) fail(err error) {
 	}
 }
 
-// Keep writes a table as CSV, and programs find it in JSON by its name. Like Draw it returns the first error of all files so far,
-// which also ends the report after this part: only the last call in a part needs a look.
+// Keep writes a table as CSV, and programs find it in JSON by its name. Like Draw it returns the
+// first error of all files so far, which also ends the report after this part: only the last call
+// in a part needs a look.
 func (s *Study) Keep(name string, t *table.Table) error {
 	named := *t
 	named.Name = name

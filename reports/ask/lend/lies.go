@@ -34,8 +34,8 @@ func (s *Series) Lies(r *Result, m catalog.Lending, liar string) (lines []string
 	}
 	n, rounds := float64(len(p.Names)), float64(len(truth))
 	if steps := rounds * rounds * (n + 7) * n * float64(len(agents)); steps > manySteps {
-		return nil, fmt.Errorf("%s: a search for lies of %d agents among %d over %d rounds would take %.0e shares of a round, "+
-			"more than %.0e; search for one agent, or use fewer rounds or fewer agents",
+		return nil, fmt.Errorf("%s: a search for lies of %d agents among %d over %d rounds would take %.0e shares of a "+
+			"round, more than %.0e; search for one agent, or use fewer rounds or fewer agents",
 			s.Path, len(agents), len(p.Names), len(truth), steps, manySteps)
 	}
 	for _, i := range agents {

@@ -82,7 +82,8 @@ func TestFolders(t *testing.T) {
 		t.Errorf("a folder without pods: %v", err)
 	}
 	var out strings.Builder
-	if err := Run(context.Background(), table.Output{W: &out}, Options{Data: small(t), Seeds: 2, Out: t.TempDir()}); err != nil ||
+	if err := Run(context.Background(), table.Output{W: &out}, Options{Data: small(t), Seeds: 2,
+		Out: t.TempDir()}); err != nil ||
 		!strings.Contains(out.String(), "nothing to compare with") {
 		t.Errorf("without published results: %v\n%s", err, out.String())
 	}

@@ -309,8 +309,8 @@ func TestRequin(t *testing.T) {
 }
 
 func TestMissingEstimates(t *testing.T) {
-	err := Run(context.Background(), table.Output{W: &strings.Builder{}}, Options{Trace: "synth:lublin?jobs=50&procs=8", Seeds: 1,
-		Workers: 1})
+	err := Run(context.Background(), table.Output{W: &strings.Builder{}}, Options{Trace: "synth:lublin?jobs=50&procs=8",
+		Seeds: 1, Workers: 1})
 	if err == nil || !strings.Contains(err.Error(), "have no estimate, which WSEPT needs") {
 		t.Errorf("a log without estimates: %v", err)
 	}
