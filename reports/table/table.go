@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -153,13 +154,30 @@ func (t *Table) Key(r *Row) Key {
 // At returns the cell in the named column of the row with this key. It panics where there
 // is none: what refers to a cell is code, not input.
 func (t *Table) At(key Key, column string) Cell {
-	at := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == column || c.Heading == column })
+	at := t.column(column)
 	for i := range t.Rows {
 		if at >= 0 && t.Key(&t.Rows[i]) == key {
 			return t.Rows[i].Cells[at]
 		}
 	}
 	panic(fmt.Sprintf("table: no cell %q of row %q", column, strings.Split(key.words, "\x00")))
+}
+
+// Numbers returns the means in the named column, of the cells that are known. It panics where
+// there is no such column.
+func (t *Table) Numbers(column string) (x []float64) {
+	at := t.column(column)
+	for i := range t.Rows {
+		if v := t.Rows[i].Cells[at].Value().Mean; !math.IsNaN(v) {
+			x = append(x, v)
+		}
+	}
+	return x
+}
+
+// column is where the column of this name or heading is; negative if there is none.
+func (t *Table) column(name string) int {
+	return slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == name || c.Heading == name })
 }
 
 // shown returns the parts of the table that readers see.

@@ -208,6 +208,9 @@ func TestAt(t *testing.T) {
 	if got := x.At(table.KeyOf("easy, sjf"), "wait_s").Value(); got.Mean != 4000 || got.Half != 60 {
 		t.Errorf("%v", got)
 	}
+	if got := x.Numbers("gain"); len(got) != 1 || got[0] != .125 {
+		t.Errorf("%v", got)
+	}
 	defer func() {
 		if recover() == nil {
 			t.Error("no panic for a row that is not there")
