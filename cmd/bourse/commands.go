@@ -2,6 +2,12 @@
 
 package main
 
+import (
+	"os"
+	"os/signal"
+	"syscall"
+)
+
 // commands is the literal list, in the order help shows it.
 func commands() []command {
 	return []command{
@@ -165,5 +171,12 @@ func commands() []command {
 				"bourse completion fish > ~/.config/fish/completions/bourse.fish",
 		},
 		versionCommand(),
+	}
+}
+
+// notifyHangup is for terminals that go, unless the program is to outlive them, as under nohup.
+func notifyHangup(signals chan<- os.Signal) {
+	if !signal.Ignored(syscall.SIGHUP) {
+		signal.Notify(signals, syscall.SIGHUP)
 	}
 }
