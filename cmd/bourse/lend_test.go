@@ -38,7 +38,7 @@ func TestLend(t *testing.T) {
 		{"--mechanism smm --endowments equal --low .5 --high 2",
 			"round,agent,demand,allocation\n1,a,8,1.5\n1,b,2,1.5\n1,c,0,0\n", []string{"H = 2, L = 0.5"}},
 		{"--mechanism static", "round,agent,demand,allocation\n1,a,8,4\n1,b,2,1\n2,a,8,4\n",
-			[]string{"1 more agents demand nothing", "welfare              14        14           1.0000"}},
+			[]string{"1 more agents demand nothing", "welfare            14      14           1.0000"}},
 		{"--mechanism karma:.5 --endowments equal", "round,agent,demand,allocation\n1,a,8,1.5\n1,b,2,1.5\n1,c,0,0\n",
 			nil},
 		{"--mechanism dmm --summary", "", []string{"sharing index of 2 agents"}},

@@ -22,21 +22,19 @@ func (r *Result) Report(envyHint string) *table.Report {
 	found, s := &r.Found, &r.Search
 	name, metrics := "equilibrium", found.Last
 	sweeps := terminal.Count(found.Sweeps, "sweep", "sweeps")
-	ended := []string{fmt.Sprintf("converged after %s: %s %g or more", sweeps, stoppedBecause[s.Until], s.Tolerance)}
+	ended := fmt.Sprintf("converged after %s: %s %g or more", sweeps, stoppedBecause[s.Until], s.Tolerance)
 	if !found.Converged {
 		name, metrics = "least seen", found.Least
-		ended = []string{
-			fmt.Sprintf("did not converge within %s: the last one's gap (%s) is %.3g, above %g.", sweeps, s.Until, found.Gap,
-				s.Tolerance),
-			"The bids are those of the last sweep, the metrics the least seen after any."}
+		ended = fmt.Sprintf("did not converge within %s: the last one's gap (%s) is %.3g, above %g. The bids are those of "+
+			"the last sweep, the metrics the least seen after any", sweeps, s.Until, found.Gap, s.Tolerance)
 	}
-	t := &table.Table{Name: "metrics", Notes: ended, Columns: []table.Column{
+	t := &table.Table{Name: "metrics", Columns: []table.Column{
 		table.KeyCol("result", "result"),
 		table.Col("value", name, terminal.Fixed(6)),
 		table.Col("weight_proportional", "weight-proportional", terminal.Fixed(6)),
 		table.Col("social_optimum", "social optimum", terminal.Fixed(6))}}
-	t.Title = fmt.Sprintf("%s: %s, %s", s.Rule.Update, terminal.Count(len(r.users), "user", "users"),
-		terminal.Count(len(r.machines), "machine", "machines"))
+	t.Title = fmt.Sprintf("%s: %s, %s; %s", s.Rule.Update, terminal.Count(len(r.users), "user", "users"),
+		terminal.Count(len(r.machines), "machine", "machines"), ended)
 	for _, row := range []struct {
 		name string
 		of   func(market.Metrics) float64

@@ -88,7 +88,7 @@ func (r *Result) Report() *table.Report {
 	t.Title = fmt.Sprintf("%s: %s agents, %s rounds of %g, H = %g, L = %g", r.Mechanism,
 		terminal.Thousands(int64(len(p.Names))), terminal.Thousands(int64(account.Rounds)), sum, r.High, r.Low)
 	if n := p.Idle(); n > 0 {
-		t.Notes = []string{fmt.Sprintf("%d more agents demand nothing in any round and are left out", n)}
+		t.Title += fmt.Sprintf("; %d more agents demand nothing in any round and are left out", n)
 	}
 	demand, within, byStatic := 0.0, 0.0, 0.0
 	for i := range p.Endow {
@@ -105,10 +105,13 @@ func (r *Result) Report() *table.Report {
 	row("welfare", welfare, static)
 	row("demand met", within, byStatic)
 	if demand > 0 {
-		t.Add("of all demand", within/demand, byStatic/demand)
+		t.Add("of all demand", part(within/demand), part(byStatic/demand))
 	}
 	return &table.Report{Tables: []*table.Table{t}, Answers: []string{r.indices()}}
 }
+
+// part is a cell of a part of 1.
+func part(x float64) table.Cell { return table.Number(x).As(terminal.Fixed(4).Text(x)) }
 
 // indices says how the agents' sharing indices are distributed.
 func (r *Result) indices() string {
