@@ -56,6 +56,7 @@ var mayImport = []struct{ pkg, imports string }{
 	{"reports/stats", "events policies engine"},
 	{"reports/run", "events traces traces/zst traces/named traces/suggest traces/swf traces/table traces/files " +
 		"policies engine reports/record reports/stats reports/table reports/terminal"},
+	{"reports/catalogue", "traces/... policies policies/... reports/run reports/table reports/terminal"},
 	{"reports/figures", "reports/run traces/files"},
 	{"reports/perfetto", "events traces policies engine"},
 	{"reports/explain", "events traces traces/suggest policies engine engine/causes reports/stats reports/table " +
@@ -68,6 +69,7 @@ var mayImport = []struct{ pkg, imports string }{
 	// what studies share
 	{"reports/papers", "traces/files traces/table reports/run reports/record reports/stats reports/table " +
 		"reports/figures reports/terminal"},
+	{"reports/ask/replay", below + " reports/perfetto"},
 	{"reports/ask/...", below + " reports/ask/... reports/papers"},
 	{"reports/papers/...", below + " reports/ask/... reports/papers/..."},
 	{"reports", ""},

@@ -15,6 +15,7 @@ import (
 	"bourse/policies/share"
 	"bourse/reports/papers"
 	"bourse/reports/papers/claimtest"
+	"bourse/reports/table"
 	"bourse/traces/rng"
 	"bourse/traces/tracetest"
 )
@@ -139,7 +140,7 @@ func TestStudyOfWorkers(t *testing.T) {
 		var reports [2]bytes.Buffer
 		for k := range reports {
 			o.Instances, o.Lies, o.Seed, o.Workers = 3, 20, 1, k+1
-			if err := Run(context.Background(), &reports[k], o); err != nil {
+			if err := Run(context.Background(), table.Output{W: &reports[k]}, o); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -154,11 +155,8 @@ func TestStudyOfWorkers(t *testing.T) {
 			t.Errorf("the report should have %s\n%s", claims, &reports[0])
 		}
 	}
-	if err := Run(context.Background(), io.Discard, Options{Instances: 1}); err == nil {
-		t.Error("one instance gives no interval")
-	}
 	for _, o := range []Options{{Logs: []string{"none.swf"}}, {Jobs: "none"}, {Jobs: t.TempDir()}, {Google: t.TempDir()}} {
-		if o.Instances = 2; Run(context.Background(), io.Discard, o) == nil {
+		if o.Instances = 2; Run(context.Background(), table.Output{W: io.Discard}, o) == nil {
 			t.Errorf("%+v: a missing trace should be told", o)
 		}
 	}
@@ -175,7 +173,7 @@ func (h hoard) Round(_, alloc []float64) {
 // newStudy is a study of few instances without files.
 func newStudy(t *testing.T) *study {
 	t.Helper()
-	report, err := papers.NewStudy(io.Discard, "")
+	report, err := papers.NewStudy(table.Output{W: io.Discard}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
