@@ -83,8 +83,10 @@ func (g *grid) narrow(width int) bool {
 		case c.Sentence:
 		case c.Unit == terminal.Words && c.Key:
 			least[i] = g.longestWord(i)
-		case c.Unit == terminal.Words:
+		case c.Unit == terminal.Words && i == len(g.columns)-1: // words that stay whole do no harm there
 			least[i] = min(least[i], narrowest)
+		case c.Unit == terminal.Words:
+			least[i] = min(least[i], max(narrowest, g.longestWord(i)))
 		}
 	}
 	for g.width() > width {
@@ -102,10 +104,10 @@ func (g *grid) narrow(width int) bool {
 	return true
 }
 
-// longestWord is how narrow a column of names can be.
+// longestWord is how narrow a column of words can be, which are broken at blanks and commas.
 func (g *grid) longestWord(column int) (n int) {
 	for _, line := range g.lines {
-		for _, word := range strings.Fields(line[column]) {
+		for _, word := range strings.FieldsFunc(line[column], func(c rune) bool { return c == ' ' || c == ',' }) {
 			n = max(n, utf8.RuneCountInString(word))
 		}
 	}
