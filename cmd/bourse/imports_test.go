@@ -33,12 +33,12 @@ var mayImport = []struct{ pkg, imports string }{
 	{"traces/accounting", "events traces traces/input traces/table traces/tabular traces/suggest"},
 	{"traces/...", "events traces traces/input traces/table traces/tabular traces/suggest traces/rng"}, // the formats
 	{"policies/catalog", "events traces traces/rng traces/suggest policies policies/order policies/sched " +
-		"policies/payment policies/bidding policies/share policies/fair policies/market policies/quota " +
+		"policies/payment policies/bidding policies/lending policies/share policies/fair policies/market policies/quota " +
 		"policies/script policies/remote traces/files"},
 	{"policies/script", "events traces traces/files traces/rng traces/fields traces/suggest policies policies/order " +
 		"policies/sched policies/bidding"},
 	{"policies/remote", "events policies"},
-	{"policies/fair", "events traces traces/rng policies policies/share policies/market"},
+	{"policies/fair", "events traces traces/rng policies policies/lending policies/share policies/market"},
 	{"policies/order", "events traces traces/rng traces/fields policies"},
 	{"policies/placed", "events policies policies/order policies/gpus policies/placement"},
 	{"policies/sched", "events traces policies policies/order"},

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"bourse/policies/catalog"
-	"bourse/policies/share"
+	"bourse/policies/lending"
 	"bourse/reports/ask/allocation"
 	"bourse/reports/ask/lend"
 	result "bourse/reports/table"
@@ -171,7 +171,7 @@ func (c *lendFlags) run(a *app, s *lend.Series, pool *lend.Pool, mechanism catal
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.Name(), err)
 	}
-	account := share.NewAccount(pool.Endow)
+	account := lending.NewAccount(pool.Endow)
 	shares, err := c.share(a, in, lender, account)
 	if err != nil {
 		return err
@@ -196,7 +196,7 @@ func (c *lendFlags) run(a *app, s *lend.Series, pool *lend.Pool, mechanism catal
 
 // share shares all rounds. Series are as long as anybody likes: where the table is on its own
 // it is written round by round, and nil is returned.
-func (c *lendFlags) share(a *app, in *lend.Rounds, lender share.Lender, account *share.Account) (*result.Table, error) {
+func (c *lendFlags) share(a *app, in *lend.Rounds, lender lending.Lender, account *lending.Account) (*result.Table, error) {
 	switch {
 	case c.noTable:
 		return nil, lend.Share(in, lender, account, func([]float64) error { return nil })

@@ -6,7 +6,7 @@ import (
 
 	"bourse/engine/scenario"
 	"bourse/policies/catalog"
-	"bourse/policies/share"
+	"bourse/policies/lending"
 	"bourse/traces/suggest"
 )
 
@@ -42,14 +42,14 @@ func (s *Series) Lies(r *Result, m catalog.Lending, liar string) (lines []string
 		if err := s.stopped(); err != nil {
 			return nil, err
 		}
-		fresh := func() share.Lender {
+		fresh := func() lending.Lender {
 			l, err := m.New(p.Endow, max(p.Rounds, len(truth)))
 			if err != nil {
 				panic(err) // the same arguments have worked before
 			}
 			return l
 		}
-		lie := share.BestLie(fresh, truth, i, p.Endow[i], r.Low/r.High)
+		lie := lending.BestLie(fresh, truth, i, p.Endow[i], r.Low/r.High)
 		if gain := r.High * lie.Gain; lie.Gain > 1e-9*max(1, p.Endow[i]*rounds) {
 			lines = append(lines, fmt.Sprintf("strategy-proofness is violated: %s gains %.6g by reporting %s", p.Names[i],
 				gain, lied(lie.Reported, truth, i)))

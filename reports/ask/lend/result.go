@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"bourse/policies/share"
+	"bourse/policies/lending"
 	"bourse/reports/record"
 	"bourse/reports/table"
 	"bourse/reports/terminal"
@@ -17,13 +17,13 @@ import (
 type Result struct {
 	Mechanism string // with its parameters
 	Pool      *Pool
-	Account   *share.Account
+	Account   *lending.Account
 	High, Low float64 // utility of a unit within the demand, and beyond it
 }
 
 // WriteShares shares all rounds and writes a row for each agent and round.
-func WriteShares(w io.Writer, at, format, version string, in *Rounds, lender share.Lender,
-	account *share.Account) error {
+func WriteShares(w io.Writer, at, format, version string, in *Rounds, lender lending.Lender,
+	account *lending.Account) error {
 	out, err := record.NewShares(w, at, format, version)
 	if err != nil {
 		return err
@@ -32,7 +32,7 @@ func WriteShares(w io.Writer, at, format, version string, in *Rounds, lender sha
 }
 
 // Shares shares all rounds into a table in memory.
-func Shares(in *Rounds, lender share.Lender, account *share.Account) (*table.Table, error) {
+func Shares(in *Rounds, lender lending.Lender, account *lending.Account) (*table.Table, error) {
 	t := &table.Table{Plain: true, Columns: []table.Column{{Name: "round", Heading: "round", Key: true},
 		table.KeyCol("agent", "agent"),
 		table.Col("demand", "demand", terminal.Significant(6)),
@@ -45,7 +45,7 @@ func Shares(in *Rounds, lender share.Lender, account *share.Account) (*table.Tab
 }
 
 // eachShare shares all rounds and calls row for each agent and round.
-func eachShare(in *Rounds, lender share.Lender, account *share.Account, row func(*record.AgentRound) error) error {
+func eachShare(in *Rounds, lender lending.Lender, account *lending.Account, row func(*record.AgentRound) error) error {
 	var r record.AgentRound
 	return Share(in, lender, account, func(alloc []float64) error {
 		for i, x := range alloc {

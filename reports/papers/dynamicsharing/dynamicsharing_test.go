@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"bourse/events"
+	"bourse/policies/lending"
 	"bourse/policies/share"
 	"bourse/reports/papers"
 	"bourse/reports/papers/claimtest"
@@ -242,7 +243,7 @@ func TestClaims(t *testing.T) {
 		mutations = append(mutations, claimtest.Mutation{What: what, Sound: sound, Broken: broken,
 			Notice: []claim{{Where: where, Says: says}}})
 	}
-	as := func(k int, by func([]float64, int) (share.Lender, error)) func() func() {
+	as := func(k int, by func([]float64, int) (lending.Lender, error)) func() func() {
 		return func() func() { mechanisms[k].make = by; return func() { copy(mechanisms, kept) } }
 	}
 	welfare := func(s *study) []func() error { return []func() error{s.figure2} }
@@ -250,7 +251,7 @@ func TestClaims(t *testing.T) {
 	lying := func(s *study) []func() error { return []func() error{s.lies} }
 	limit := func(s *study) []func() error { return []func() error{s.asymptotics} }
 
-	lends := func(e []float64, _ int) (share.Lender, error) { return share.NewKarma(e, .5, karmaCredits) }
+	lends := func(e []float64, _ int) (lending.Lender, error) { return lending.NewKarma(e, .5, karmaCredits) }
 	smm, fl, dmm, fixed, two, half := kept[staticMaxMin].make, kept[flexible].make, kept[dynamicMaxMin].make,
 		kept[static].make, kept[twoPeriod].make, kept[halfPeriod].make
 	const random, section2, section3 = "Figure 2, random", "Section 2", "Section 3"

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"bourse/policies/share"
+	"bourse/policies/lending"
 	"bourse/reports/experiment"
 	"bourse/reports/stats"
 	"bourse/reports/table"
@@ -42,7 +42,7 @@ func (x small) utility(m mechanism, reports [][]float64, agent int, low float64)
 	if err != nil {
 		return 0, err
 	}
-	return share.Utility(share.Allocations(lender, reports), x.demands, agent, low), nil
+	return lending.Utility(lending.Allocations(lender, reports), x.demands, agent, low), nil
 }
 
 // least is the smallest part of its static utility that an agent gets.
@@ -51,7 +51,7 @@ func (x small) least(m mechanism) float64 {
 	if err != nil {
 		return math.NaN()
 	}
-	account, alloc := share.NewAccount(x.endow), make([]float64, len(x.endow))
+	account, alloc := lending.NewAccount(x.endow), make([]float64, len(x.endow))
 	for _, d := range x.demands {
 		lender.Round(d, alloc)
 		account.Add(d, alloc)
