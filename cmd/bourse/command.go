@@ -106,10 +106,7 @@ func (c *command) do(a *app, args []string) error {
 			return err
 		}
 	}
-	if err := act(); err != nil || c.Paper == "" {
-		return err
-	}
-	return keepStudy(f, c.Paper)
+	return act()
 }
 
 // plainer says what a flag takes, where pflag says which function did not take it.

@@ -2,6 +2,12 @@
 
 package main
 
+import (
+	"os"
+	"os/signal"
+	"syscall"
+)
+
 // commands is the literal list, in the order help shows it.
 func commands() []command {
 	return []command{
@@ -168,64 +174,9 @@ func commands() []command {
 	}
 }
 
-// studies is the literal list of what bourse reproduce can do, in the order its help shows it.
-func studies() []command {
-	return []command{
-		{
-			Name: "reproduce untruthful-bids", Run: reproduceUntruthful,
-			Paper: "Shudler, Amar, Barak and Mu'alem, The Effects of Untruthful Bids on User Utilities and " +
-				"Stability in Computing Markets",
-			Line:    "who gains by underbidding, under which price: figures, payoff matrices, equilibria",
-			Takes:   "flags only",
-			Example: "bourse reproduce untruthful-bids --trace LPC-EGEE-2004-1.2-cln.swf.gz --seeds 10 --out study-a",
-		},
-		{
-			Name: "reproduce price-anticipating", Run: reproducePriceAnticipating,
-			Paper: "Feldman, Lai and Zhang, A Price-Anticipating Resource Allocation Mechanism for Distributed " +
-				"Shared Clusters",
-			Line:    "users who spread budgets over machines: equilibria, efficiency and fairness",
-			Takes:   "flags only",
-			Example: "bourse reproduce price-anticipating --out price-anticipating",
-		},
-		{
-			Name: "reproduce dynamic-sharing", Run: reproduceDynamicSharing,
-			Paper: "Freeman, Zahedi, Conitzer and Lee, Dynamic Proportional Sharing: A Game-Theoretic Approach",
-			Line:  "lending resources over time: welfare, sharing indices and lies on Google, random and log demands",
-			Takes: "flags only",
-			Example: "bourse reproduce dynamic-sharing --google clusterdata-2011-2 --logs a.swf.gz,b.swf.gz --out " +
-				"dynamic-sharing",
-		},
-		{
-			Name: "reproduce multi-resource", Run: reproduceMultiResource,
-			Paper:   "Bei, Li and Luo, Fair and Efficient Multi-Resource Allocation for Cloud Computing",
-			Line:    "DRF and its successors: fair ratios, random and Google instances",
-			Takes:   "flags only",
-			Example: "bourse reproduce multi-resource --google clusterdata-2011-2 --out multi-resource",
-		},
-		{
-			Name: "reproduce fragmentation", Run: reproduceFragmentation,
-			Paper: "Weng et al., Beware of Fragmentation: Scheduling GPU-Sharing Workloads with Fragmentation " +
-				"Gradient Descent",
-			Line: "GPU placement policies on 1,213 machines: allocation and fragmentation by load, digit by " +
-				"digit; with --closed-loop also who waits",
-			Takes:   "flags only",
-			Example: "bourse reproduce fragmentation --data openb --out fragmentation",
-		},
-		{
-			Name: "reproduce together", Run: reproduceTogether,
-			Paper: "our own: the mechanisms of the four papers in one closed loop on the same logs",
-			Line:  "cost of waiting, revenue, slowdown, fairness, envy and what lies gain, side by side",
-			Takes: "flags only",
-			Example: "bourse reproduce together --logs KTH-SP2-1996-2.1-cln.swf.gz,CTC-SP2-1996-3.1-cln.swf.gz " +
-				"--google clusterdata-2011-2 --out together",
-		},
-		{
-			Name: "reproduce atlas", Run: reproduceAtlas,
-			Paper: "our own: every scheduler on every log at hand",
-			Line: "which schedulers rank first, what holds on all logs, what depends on the log; at once from " +
-				"figures that come with the program",
-			Takes:   "flags only; name logs with --logs LOG,LOG",
-			Example: "bourse reproduce atlas --logs kth-sp2,ctc-sp2,sdsc-blue --out atlas",
-		},
+// notifyHangup is for terminals that go, unless the program is to outlive them, as under nohup.
+func notifyHangup(signals chan<- os.Signal) {
+	if !signal.Ignored(syscall.SIGHUP) {
+		signal.Notify(signals, syscall.SIGHUP)
 	}
 }

@@ -1,5 +1,7 @@
 package main
 
+import "os"
+
 // commands are those of a program that runs in a page: what the others bring along is
 // several times as large.
 func commands() []command {
@@ -7,3 +9,5 @@ func commands() []command {
 }
 
 func studies() []command { return nil }
+
+func notifyHangup(chan<- os.Signal) {}

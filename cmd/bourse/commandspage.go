@@ -4,7 +4,7 @@ package main
 
 func replayCommand() command {
 	return command{
-		Name: "replay", Args: "TRACE", Run: replay,
+		Name: "replay", Args: "TRACE", Run: replayTrace,
 		Line:  "replay one trace through a policy and a price scheme",
 		Takes: "one trace", Least: 1, Most: 1,
 		Example: "bourse replay log.swf.gz --nodes 105 --serial --policy hb --payment kth --behaviour srg --out " +

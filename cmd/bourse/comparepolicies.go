@@ -9,7 +9,6 @@ import (
 	"bourse/policies"
 	"bourse/reports/ask/compare"
 	"bourse/reports/run"
-	"bourse/traces"
 )
 
 // comparison is `bourse compare TRACE --policy A,B...`: one trace in memory under
@@ -49,11 +48,7 @@ func (c *comparison) run(a *app, f *flags) (err error) {
 		all[i] = x.Market.Policy
 	}
 	c.Policy = all[0]
-	var jobs *scenario.Loaded
-	err = a.reading(&c.Scenario, nil, func(src traces.Source) (err error) {
-		jobs, err = c.Load(src, all...)
-		return err
-	})
+	jobs, err := a.load(&c.Scenario, all...)
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,9 @@ import (
 
 	"bourse/engine/scenario"
 	"bourse/policies/catalog"
+	"bourse/reports/catalogue"
 	"bourse/reports/record"
+	"bourse/reports/table"
 	"bourse/traces/named"
 	"bourse/traces/suggest"
 )
@@ -94,11 +96,7 @@ func follow(f *flags, command string, before []string, word string) []string {
 	}
 	switch command {
 	case "list":
-		var names []string
-		for _, k := range kinds() {
-			names = append(names, k.name)
-		}
-		return names
+		return catalogue.Names()
 	case "trace list", "trace get", "trace verify":
 		return named.Names()
 	case "completion":
@@ -130,7 +128,10 @@ func valuesOf(command, flag string) []string {
 		}
 		return catalog.Mechanisms.Names()
 	case "format":
-		return record.Formats()
+		if command == "replay" {
+			return append(record.Formats(), table.Formats...)
+		}
+		return table.Formats
 	}
 	if o := scenario.Find(flag); o != nil && o.Known != nil {
 		return o.Known()

@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-	"math"
-	"slices"
 	"strings"
 
 	"bourse/engine/scenario"
@@ -20,16 +18,10 @@ type equilibriumFlags struct {
 	preferences string
 	budgets     string
 	raw         bool
-	update      string
-	most        int
-	step        float64
-	until       string
-	tolerance   float64
-	limit       int
-	envy        bool
+	search      equilibria.Options
 	seed        uint64
 	iterations  string
-	out         outFile
+	out         resultTable
 	reading     scenario.Scenario
 }
 
@@ -39,18 +31,18 @@ func (c *equilibriumFlags) define(f *flags) {
 	f.StringVar(&c.budgets, "budgets", "",
 		"a table of user and budget, `FILE`; users not in it have 1 (default: 1 each)")
 	f.BoolVar(&c.raw, "raw-weights", false, "take weights as they are; otherwise each user's are divided by their sum")
-	f.StringVar(&c.update, "update", "", "how users answer: "+strings.Join(market.Updates,
+	f.StringVar(&c.search.Update, "update", "", "how users answer: "+strings.Join(market.Updates,
 		", ")+" (default best-response, local-search with --max-machines)")
-	f.IntVar(&c.most, "max-machines", 0, "a user bids on `K` machines at most, chosen by local search")
-	f.Float64Var(&c.step, "step", .01, "step of greedy, as a fraction of the budget")
-	f.StringVar(&c.until, "until", "", "when to stop: "+strings.Join(market.Criteria,
+	f.IntVar(&c.search.Most, "max-machines", 0, "a user bids on `K` machines at most, chosen by local search")
+	f.Float64Var(&c.search.Step, "step", .01, "step of greedy, as a fraction of the budget")
+	f.StringVar(&c.search.Until, "until", "", "when to stop: "+strings.Join(market.Criteria,
 		", ")+" (default utility, marginal for greedy)")
-	f.Float64Var(&c.tolerance, "tolerance", .001, "change between sweeps that counts as converged")
-	f.IntVar(&c.limit, "limit", 0, "sweeps at most (0: 200, 500 for greedy)")
-	f.BoolVar(&c.envy, "envy", false, "compute envy-freeness at any size (time grows with the square of the users)")
+	f.Float64Var(&c.search.Tolerance, "tolerance", .001, "change between sweeps that counts as converged")
+	f.IntVar(&c.search.Limit, "limit", 0, "sweeps at most (0: 200, 500 for greedy)")
+	f.BoolVar(&c.search.Envy, "envy", false, "compute envy-freeness at any size (time grows with the square of the users)")
 	f.Uint64Var(&c.seed, "seed", 1, "seed of drawn preferences")
 	f.StringVar(&c.iterations, "iterations", "", "write one row per sweep to `FILE`: gap and metrics")
-	c.out.define(f, tableLine, &c.iterations)
+	c.out.define(f, &c.iterations)
 	c.reading = scenario.Default()
 	defineOptions(f, &c.reading, readingOptions...)
 }
@@ -63,7 +55,7 @@ func equilibrium(a *app, f *flags) action {
 		if err != nil {
 			return &usageError{err}
 		}
-		search, err := c.search(f)
+		search, err := c.search.Settle(f.Changed)
 		if err != nil {
 			return err
 		}
@@ -93,15 +85,12 @@ func equilibrium(a *app, f *flags) action {
 		if err := c.out.writeAlso(a, c.iterations, result.Sweeps()); err != nil {
 			return err
 		}
-		if err := c.out.write(a, result.Columns()); err != nil {
-			return err
-		}
-		err = result.Print(a.stderr, "--envy computes it")
+		report := result.Report("--envy computes it")
 		if leftOut > 0 {
-			fmt.Fprintf(a.stderr, "%s left out: without run time, user or size.\n",
-				terminal.Count(leftOut, "job is", "jobs are"))
+			report.Answers = append(report.Answers, fmt.Sprintf("%s left out: without run time, user or size.",
+				terminal.Count(leftOut, "job is", "jobs are")))
 		}
-		return err
+		return c.out.print(a, report)
 	}
 }
 
@@ -129,52 +118,4 @@ func (c *equilibriumFlags) read(a *app, from catalog.Preference, path string) (g
 		return err
 	})
 	return g, leftOut, err
-}
-
-// search reads the flags about the search itself.
-func (c *equilibriumFlags) search(f *flags) (market.Search, error) {
-	var s market.Search
-	if c.update == "" {
-		if c.update = market.BestResponse.String(); f.Changed("max-machines") {
-			c.update = market.LocalSearch.String()
-		}
-	}
-	if err := among("update", c.update, market.Updates); err != nil {
-		return s, err
-	}
-	s.Rule = market.Rule{Update: market.Update(slices.Index(market.Updates, c.update)), Most: c.most, Step: c.step}
-	greedy := s.Rule.Update == market.Greedy
-	if c.until == "" {
-		if c.until = market.UtilityGap.String(); greedy {
-			c.until = market.MarginGap.String()
-		}
-	}
-	if err := among("until", c.until, market.Criteria); err != nil {
-		return s, err
-	}
-	if c.limit == 0 {
-		if c.limit = 200; greedy {
-			c.limit = 500
-		}
-	}
-	s.Until, s.Tolerance, s.Limit, s.Envy = market.Criterion(slices.Index(market.Criteria,
-		c.until)), c.tolerance, c.limit, c.envy
-	switch {
-	case f.Changed("max-machines") && c.most < 1:
-		return s, usagef("--max-machines %d: a user needs 1 machine at least", c.most)
-	case s.Rule.Update == market.LocalSearch && c.most == 0:
-		return s, usagef("--update local-search chooses a few machines; add --max-machines K")
-	case s.Rule.Update != market.LocalSearch && c.most > 0:
-		return s, usagef("--max-machines has no meaning under %s, which bids on any number; use --update local-search",
-			c.update)
-	case f.Changed("step") && !greedy:
-		return s, usagef("--step has no meaning under %s; it is what greedy moves", c.update)
-	case !(c.step > 0 && c.step <= 1):
-		return s, usagef("--step %g: want a part of the budget above 0 and at most 1", c.step)
-	case !(c.tolerance > 0) || math.IsInf(c.tolerance, 1):
-		return s, usagef("--tolerance %g: want a number above 0", c.tolerance)
-	case c.limit < 0:
-		return s, usagef("--limit %d: at least one sweep is needed", c.limit)
-	}
-	return s, nil
 }

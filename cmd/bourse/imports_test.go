@@ -33,12 +33,12 @@ var mayImport = []struct{ pkg, imports string }{
 	{"traces/accounting", "events traces traces/input traces/table traces/tabular traces/suggest"},
 	{"traces/...", "events traces traces/input traces/table traces/tabular traces/suggest traces/rng"}, // the formats
 	{"policies/catalog", "events traces traces/rng traces/suggest policies policies/order policies/sched " +
-		"policies/payment policies/bidding policies/share policies/fair policies/market policies/quota " +
+		"policies/payment policies/bidding policies/lending policies/share policies/fair policies/market policies/quota " +
 		"policies/script policies/remote traces/files"},
 	{"policies/script", "events traces traces/files traces/rng traces/fields traces/suggest policies policies/order " +
 		"policies/sched policies/bidding"},
 	{"policies/remote", "events policies"},
-	{"policies/fair", "events traces traces/rng policies policies/share policies/market"},
+	{"policies/fair", "events traces traces/rng policies policies/lending policies/share policies/market"},
 	{"policies/order", "events traces traces/rng traces/fields policies"},
 	{"policies/placed", "events policies policies/order policies/gpus policies/placement"},
 	{"policies/sched", "events traces policies policies/order"},
@@ -56,6 +56,7 @@ var mayImport = []struct{ pkg, imports string }{
 	{"reports/stats", "events policies engine"},
 	{"reports/run", "events traces traces/zst traces/named traces/suggest traces/swf traces/table traces/files " +
 		"policies engine reports/record reports/stats reports/table reports/terminal"},
+	{"reports/catalogue", "traces/... policies policies/... reports/run reports/table reports/terminal"},
 	{"reports/figures", "reports/run traces/files"},
 	{"reports/perfetto", "events traces policies engine"},
 	{"reports/explain", "events traces traces/suggest policies engine engine/causes reports/stats reports/table " +
@@ -68,6 +69,7 @@ var mayImport = []struct{ pkg, imports string }{
 	// what studies share
 	{"reports/papers", "traces/files traces/table reports/run reports/record reports/stats reports/table " +
 		"reports/figures reports/terminal"},
+	{"reports/ask/replay", below + " reports/perfetto"},
 	{"reports/ask/...", below + " reports/ask/... reports/papers"},
 	{"reports/papers/...", below + " reports/ask/... reports/papers/..."},
 	{"reports", ""},

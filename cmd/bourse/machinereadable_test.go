@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"bourse/reports/catalogue"
 	"bourse/reports/terminal"
 )
 
@@ -243,7 +244,7 @@ _bourse; echo "${COMPREPLY[*]}"`
 // are no entries.
 func TestListJSON(t *testing.T) {
 	code, text, stderr := bourse(t, "list", "--json")
-	var all map[string][]entryJSON
+	var all map[string][]catalogue.Entry
 	if err := json.Unmarshal([]byte(text), &all); code != 0 || err != nil || len(all) != 8 {
 		t.Fatalf("exit %d %s, %v: %s", code, stderr, err, text)
 	}
@@ -254,7 +255,7 @@ func TestListJSON(t *testing.T) {
 			t.Errorf("%s: %d entries: %s", kind, len(entries), one)
 		}
 		for _, e := range entries {
-			if !strings.Contains(text, "  "+e.Name+" ") || e.Line == "" ||
+			if !strings.Contains(text, "\n"+e.Name+" ") || e.Line == "" ||
 				e.Yours != (e.Name == "script" || e.Name == "exec") && kind == "policies" {
 				t.Errorf("%s: %+v", kind, e)
 			}

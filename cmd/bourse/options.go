@@ -3,12 +3,17 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"bourse/engine/scenario"
+	"bourse/policies/catalog"
 	"bourse/reports/artifact"
+	"bourse/reports/ask/sweep"
 	"bourse/reports/run"
 	"bourse/reports/table"
 	"bourse/reports/terminal"
@@ -122,6 +127,29 @@ func (a *app) reading(s *scenario.Scenario, dropped func(*traces.Job, traces.Rea
 	return errors.Join(advise(s, work(src)), traces.Close(src))
 }
 
+// load reads a scenario's trace into memory, for replays under these policies.
+func (a *app) load(s *scenario.Scenario, policies ...string) (jobs *scenario.Loaded, err error) {
+	err = a.reading(s, nil, func(src traces.Source) (err error) {
+		jobs, err = s.Load(src, policies...)
+		return err
+	})
+	return jobs, err
+}
+
+// policyNames reads a list of policies.
+func policyNames(list string) ([]string, error) {
+	names, err := sweep.Expand(list)
+	if err != nil || len(names) == 0 {
+		return nil, usagef("--policy %s: want names separated by commas", list)
+	}
+	for _, name := range names {
+		if _, err := catalog.Policies.Make(name); err != nil {
+			return nil, usagef("--%w", err)
+		}
+	}
+	return names, nil
+}
+
 // advise adds to the error of a malformed record what can be done about it.
 func advise(s *scenario.Scenario, err error) error {
 	if bad := (*traces.Error)(nil); s.OnError == "stop" && errors.As(err, &bad) && bad.Line > 0 {
@@ -166,11 +194,8 @@ func (o *outFile) flags(f *flags, line string) {
 	f.BoolVar(&o.overwrite, "overwrite", false, "replace FILE if it exists")
 }
 
-// What commands write that end with a table, and those that print something else.
-const (
-	tableLine = "write the table to `FILE`, Parquet if its name ends in .parquet; standard output otherwise"
-	alsoLine  = "to `FILE` (.csv or .parquet)"
-)
+// alsoLine ends the help of flags for further tables.
+const alsoLine = "to `FILE` (.csv or .parquet)"
 
 // check refuses a table that cannot be written, before any time is spent on it, and others
 // that are written with it.
@@ -195,11 +220,6 @@ func (o *outFile) write(a *app, t *table.Table) error {
 	return run.Write(o.path, a.data, o.overwrite, Version, t.Values())
 }
 
-// fill writes the table bit by bit, as run.To does.
-func (o *outFile) fill(a *app, write func(w io.Writer, at, format string) error) error {
-	return run.To(o.path, a.data, o.overwrite, write)
-}
-
 // writeAlso writes a further table, where a file is named for it.
 func (o *outFile) writeAlso(a *app, path string, t *table.Table) error {
 	if path == "" {
@@ -214,4 +234,50 @@ func among(flag, value string, names []string) error {
 		return nil
 	}
 	return usagef("--%s %q%s", flag, value, suggest.Among(value, names))
+}
+
+// typed are the flags given that decide an outcome, as they could be typed; use is called for
+// each value.
+func typed(f *flags, use func(g *pflag.Flag, value string)) (text string) {
+	f.VisitAll(func(g *pflag.Flag) {
+		switch g.Name {
+		case "out", "overwrite", "workers", "quiet", "help", "format", "json", configFlag:
+			return
+		}
+		if !g.Changed {
+			return
+		}
+		values := []string{g.Value.String()}
+		if list, ok := g.Value.(pflag.SliceValue); ok {
+			values = list.GetSlice()
+		}
+		for _, v := range values {
+			use(g, v)
+			between := " "
+			if g.NoOptDefVal != "" { // a value of its own would be an argument
+				between = "="
+			}
+			text += " --" + g.Name + between + artifact.Quote(v)
+		}
+	})
+	return text
+}
+
+// vacant refuses a directory that holds anything; "" is none.
+func vacant(dir string, or ...string) error {
+	if dir == "" {
+		return nil
+	}
+	entries, err := os.ReadDir(dir)
+	if os.IsNotExist(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if len(entries) > 0 {
+		return fmt.Errorf("%s is not empty; use %s", filepath.Clean(dir),
+			strings.Join(append([]string{"another directory"}, or...), ", or "))
+	}
+	return nil
 }

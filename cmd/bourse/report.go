@@ -7,6 +7,7 @@ import (
 
 	"bourse/reports/artifact"
 	"bourse/reports/ask/compare"
+	"bourse/reports/ask/replay"
 	"bourse/reports/ask/sweep"
 	"bourse/reports/page"
 	"bourse/reports/run"
@@ -22,7 +23,7 @@ func report(a *app, f *flags) action {
 		"12d..14d (default all)")
 	overwrite := f.Bool("overwrite", false, "replace FILE even if it is not a page of bourse")
 	return func() error {
-		from, until, err := windowOf("gantt", *gantt)
+		from, until, err := replay.ParseWindow("gantt", *gantt)
 		if err != nil {
 			return err
 		}

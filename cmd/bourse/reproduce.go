@@ -1,17 +1,24 @@
+//go:build !js
+
 package main
 
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
 
-	"bourse/reports/artifact"
+	"bourse/engine/scenario"
 	"bourse/reports/papers"
+	"bourse/reports/papers/atlas"
+	"bourse/reports/papers/dynamicsharing"
+	"bourse/reports/papers/fragmentation"
+	"bourse/reports/papers/multiresource"
+	"bourse/reports/papers/priceanticipating"
+	"bourse/reports/papers/together"
+	"bourse/reports/papers/untruthful"
 	"bourse/traces/suggest"
 )
 
@@ -38,92 +45,139 @@ func reproduce(a *app, f *flags) action {
 	}
 }
 
-// studyInputs are the flags of studies that name traces.
-var studyInputs = []string{"trace", "das2", "sharcnet", "google", "logs", "data"}
-
-// keepStudy records how a reproduction was made and makes its page, if it wrote files.
-func keepStudy(f *flags, paper string) error {
-	dir := f.Lookup("out").Value.String()
-	if dir == "" {
-		return nil
+// studies are what bourse reproduce can do, in the order its help shows it.
+func studies() (all []command) {
+	for _, make := range []func() papers.Program{untruthful.Program, priceanticipating.Program, dynamicsharing.Program,
+		multiresource.Program, fragmentation.Program, together.Program, atlas.Program} {
+		p := make()
+		c := command{Name: "reproduce " + p.Name, Paper: p.Paper, Line: p.Line, Example: p.Example, Takes: "flags only"}
+		if slices.ContainsFunc(p.Options, func(o papers.Option) bool { return o.Name == "logs" }) {
+			c.Takes += "; name logs with --logs LOG,LOG"
+		}
+		c.Run = func(a *app, f *flags) action {
+			s := study{Program: make()}
+			s.define(a, f)
+			return func() error { return s.run(a, f) }
+		}
+		all = append(all, c)
 	}
-	name := strings.TrimPrefix(f.Name(), "reproduce ")
-	m := papers.Manifest{Bourse: Version, Study: name}
-	command := "bourse " + f.Name() + typed(f, func(g *pflag.Flag, value string) {
-		m.Flags = append(m.Flags, papers.Flag{Name: g.Name, Value: value,
-			Input: slices.Contains(studyInputs, g.Name) || g.Name == "jobs" && g.Value.Type() == "string"})
-	})
-	title := "Reproduction: "
-	if strings.HasPrefix(paper, "our own") {
-		title = "Study: "
-	}
-	page := papers.Page{Title: title + name, Paper: paper, Command: command, Version: Version}
-	return errors.Join(papers.WritePage(dir, page), papers.WriteManifest(dir, m))
+	return all
 }
 
-// typed are the flags given that decide an outcome, as they could be typed; use is called for
-// each value.
-func typed(f *flags, use func(g *pflag.Flag, value string)) (text string) {
-	f.VisitAll(func(g *pflag.Flag) {
-		switch g.Name {
-		case "out", "overwrite", "workers", "quiet", "help", configFlag:
-			return
-		}
-		if !g.Changed {
-			return
-		}
-		values := []string{g.Value.String()}
-		if list, ok := g.Value.(pflag.SliceValue); ok {
-			values = list.GetSlice()
-		}
-		for _, v := range values {
-			use(g, v)
-			between := " "
-			if g.NoOptDefVal != "" { // a value of its own would be an argument
-				between = "="
-			}
-			text += " --" + g.Name + between + artifact.Quote(v)
-		}
-	})
-	return text
+// study is one of them with its flags.
+type study struct {
+	papers.Program
+	tableFormat
 }
 
-// study defines the flags of every study, after its own. each is what a worker does at a time; seed
-// is nil if the study has no random draws of its own.
-func (f *flags) study(out *string, workers *int, seed *uint64, each string) {
-	if seed != nil {
-		f.Uint64Var(seed, "seed", 1, "seed of all random draws")
+func (s *study) define(a *app, f *flags) {
+	for i := range s.Options {
+		f.studyOption(&s.Options[i])
 	}
-	f.StringVar(out, "out", "", "write tables (CSV) and figures (SVG, PNG) to directory `DIR`")
+	if s.Seed != nil {
+		f.Uint64Var(s.Seed, "seed", 1, "seed of all random draws")
+	}
+	s.tableFormat.define(f)
+	f.StringVar(s.Dir, "out", "", "write tables (CSV) and figures (SVG, PNG) to directory `DIR`")
 	overwrite := f.Bool("overwrite", false, "replace the files of an earlier reproduction in DIR")
-	f.IntVar(workers, "workers", 0, each+" at a time (0: one per processor); results do not depend on it")
-	f.atLeast("workers", workers, 0, "want 0 or more")
+	f.IntVar(s.Workers, "workers", 0, s.Each+" at a time (0: one per processor); results do not depend on it")
+	f.atLeast("workers", s.Workers, 0, papers.ZeroOrMore)
+	a.quietFlag(f)
 	f.check(func() error {
 		switch {
-		case *overwrite && *out == "":
+		case *overwrite && *s.Dir == "":
 			return usagef("--overwrite replaces files in a directory; add --out DIR")
 		case *overwrite:
 			return nil
 		}
-		return vacant(*out, "--overwrite to replace an earlier reproduction")
+		return vacant(*s.Dir, "--overwrite to replace an earlier reproduction")
+	}, func() error {
+		if s.Check == nil {
+			return nil
+		}
+		return s.Check(f.Changed)
 	})
 }
 
-// vacant refuses a directory that holds anything; "" is none.
-func vacant(dir string, or ...string) error {
-	if dir == "" {
-		return nil
+// studyOption defines the flag of an option and its checks.
+func (f *flags) studyOption(o *papers.Option) {
+	switch to := o.To.(type) {
+	case *string:
+		f.StringVar(to, o.Name, *to, o.Line)
+	case *[]string:
+		f.StringSliceVar(to, o.Name, nil, o.Line)
+	case *float64:
+		f.Float64Var(to, o.Name, *to, o.Line)
+	case *bool:
+		f.BoolVar(to, o.Name, *to, o.Line)
+	case *int:
+		f.IntVar(to, o.Name, *to, o.Line)
+		f.atLeast(o.Name, to, o.Least, o.Why)
 	}
-	entries, err := os.ReadDir(dir)
-	if os.IsNotExist(err) {
+	f.check(func() error {
+		switch {
+		case !f.Changed(o.Name):
+			return nil
+		case o.Needs != "" && f.isEmpty(o.Needs):
+			return usagef("--%s changes nothing here; add %s", o.Name, f.named(o.Needs))
+		case o.Other != "" && f.Changed(o.Other):
+			return &scenario.ConflictError{One: o.Other, Other: o.Name, Why: "each says the same; give one of them"}
+		case o.Among != nil:
+			return among(o.Name, f.Lookup(o.Name).Value.String(), o.Among)
+		}
 		return nil
-	}
+	})
+}
+
+// named is a flag with the name of its value.
+func (f *flags) named(name string) string {
+	value, _ := pflag.UnquoteUsage(f.Lookup(name))
+	return strings.TrimSpace("--" + name + " " + value)
+}
+
+// isEmpty reports whether a flag has the value that it has when it is not given.
+func (f *flags) isEmpty(name string) bool {
+	return slices.Contains([]string{"", "[]", "false"}, f.Lookup(name).Value.String())
+}
+
+// run makes the study, and says what its report leaves out.
+func (s *study) run(a *app, f *flags) error {
+	out, err := s.output(a)
 	if err != nil {
 		return err
 	}
-	if len(entries) > 0 {
-		return fmt.Errorf("%s is not empty; use %s", filepath.Clean(dir),
-			strings.Join(append([]string{"another directory"}, or...), ", or "))
+	line := a.cells()
+	err = s.Run(a.ctx, out, line.replayed)
+	line.end()
+	if err != nil {
+		return err
 	}
-	return nil
+	var without []string
+	for _, o := range s.Options {
+		if o.Part && f.isEmpty(o.Name) {
+			without = append(without, f.named(o.Name))
+		}
+	}
+	if len(without) > 0 {
+		fmt.Fprintf(a.stderr, "For what is left out, give %s.\n", strings.Join(without, " and "))
+	}
+	return s.keep(f)
+}
+
+// keep records how a reproduction was made and makes its page, if it wrote files.
+func (s *study) keep(f *flags) error {
+	if *s.Dir == "" {
+		return nil
+	}
+	m := papers.Manifest{Bourse: Version, Study: s.Name}
+	command := "bourse " + f.Name() + typed(f, func(g *pflag.Flag, value string) {
+		m.Flags = append(m.Flags, papers.Flag{Name: g.Name, Value: value,
+			Input: slices.ContainsFunc(s.Options, func(o papers.Option) bool { return o.Name == g.Name && o.Input })})
+	})
+	title := "Reproduction: "
+	if strings.HasPrefix(s.Paper, "our own") {
+		title = "Study: "
+	}
+	page := papers.Page{Title: title + s.Name, Paper: s.Paper, Command: command, Version: Version}
+	return errors.Join(papers.WritePage(*s.Dir, page), papers.WriteManifest(*s.Dir, m))
 }

@@ -26,8 +26,8 @@ type sweepFlags struct {
 	shard    string
 	workers  int
 	records  bool
-	json     bool
-	again    bool // by rerun, which says itself what became of it
+	tableFormat
+	again bool // by rerun, which says itself what became of it
 }
 
 func (s *sweepFlags) define(f *flags) {
@@ -65,7 +65,7 @@ func (s *sweepFlags) define(f *flags) {
 	f.IntVar(&s.workers, "workers", runtime.NumCPU(), "replays at a time")
 	f.StringVar(&s.shard, "shard", "",
 		"run only part `i/n` of the cells (default: what a Slurm or Kubernetes job array says)")
-	f.BoolVar(&s.json, "json", false, "print the figures as JSON instead of a table")
+	s.tableFormat.define(f)
 }
 
 func runSweep(a *app, f *flags) action {
@@ -158,10 +158,8 @@ func (s *sweepFlags) run(a *app, axes []sweep.Axis, inputs []sweep.Input, settin
 	if _, err = sweep.Merge(s.out); err != nil || s.again {
 		return err
 	}
-	q := question{answer: tableFormat{format: "text"}}
-	if q.measure, err = run.FindMeasure(defaultMetric); s.json {
-		q.answer.format = "json"
-	}
+	q := question{answer: s.tableFormat}
+	q.measure, err = run.FindMeasure(defaultMetric)
 	return errors.Join(err, q.sweep(a, s.out))
 }
 
@@ -236,7 +234,7 @@ func (s *sweepFlags) loadOne(a *app, spec string, settings sweep.Settings, axes 
 	base := settings.Base
 	base.Trace = spec
 	err = a.reading(&base, nil, func(src traces.Source) (err error) {
-		hash := run.HashFile(tracePath(src))
+		hash := run.HashFile(run.SourcePath(src))
 		ref := sweep.TraceRef{TraceRef: run.TraceRef{Name: sweep.Label(spec)}, Spec: spec}
 		if in, err = settings.Load(src, ref, axes); err == nil {
 			in.Ref.SHA256, err = hash()

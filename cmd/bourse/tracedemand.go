@@ -2,15 +2,14 @@ package main
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"bourse/engine/scenario"
 	"bourse/events"
-	"bourse/reports/record"
-	"bourse/reports/terminal"
+	"bourse/reports/ask/demands"
+	"bourse/reports/table"
 	"bourse/traces"
 	"bourse/traces/demand"
 	"bourse/traces/transform"
@@ -26,8 +25,8 @@ func traceDemand(a *app, f *flags) action {
 		", ")+" (but for cpu: processors times what each asks for)")
 	of := f.String("of", "unfinished",
 		"when a job counts: from submission to its recorded end (unfinished), or while it runs (running)")
-	var out outFile
-	out.define(f, tableLine)
+	var out resultTable
+	out.define(f)
 	defineOptions(f, &s, slices.Concat(windowOptions, readingOptions)...)
 	return func() (err error) {
 		if o.Every, err = period(*every); err != nil {
@@ -45,18 +44,32 @@ func traceDemand(a *app, f *flags) action {
 			if err != nil {
 				return &usageError{err}
 			}
-			var counts demand.Counts
-			err = out.fill(a, func(w io.Writer, at, format string) error {
-				counts, err = writeDemands(w, at, format, src, o)
-				return err
-			})
-			if err != nil {
-				return err
+			report, err := demandsOf(a, &out, src, o)
+			if err == nil {
+				err = out.print(a, report)
 			}
-			printDemand(a.stderr, o, counts)
-			return a.skipped(nil, src.Header().Ledger)
+			return a.skipped(err, src.Header().Ledger)
 		})
 	}
+}
+
+// demandsOf writes the demands round by round where the table is on its own, or has them in the
+// report.
+func demandsOf(a *app, out *resultTable, src traces.Source, o demand.Options) (*table.Report, error) {
+	var rows *table.Table
+	var counts demand.Counts
+	var err error
+	if out.alone() {
+		err = out.fill(a, func(w io.Writer, at, format string) (err error) {
+			counts, err = demands.Write(w, at, format, Version, src, o)
+			return err
+		})
+	} else {
+		rows, counts, err = demands.Table(src, o)
+	}
+	report := demands.Report(o, counts)
+	report.Data = rows
+	return report, err
 }
 
 // period reads a duration above 0.
@@ -69,51 +82,4 @@ func period(text string) (events.Time, error) {
 		return 0, usagef("--every %s: want a duration above 0, as in 30s, 5m or 1h", text)
 	}
 	return every, nil
-}
-
-// writeDemands writes a row for each agent that demands something in a round, and
-// one of 0 for a round without demands, so that no round is missing.
-func writeDemands(w io.Writer, at, format string, src traces.Source, o demand.Options) (demand.Counts, error) {
-	out, err := record.NewDemands(w, at, format, Version)
-	if err != nil {
-		return demand.Counts{}, err
-	}
-	var row record.AgentRound
-	counts, err := demand.Run(src, o, func(r *demand.Round, name func(int) string) error {
-		row.Round, row.Start = r.Number, r.Start.Seconds()
-		for k, i := range r.Agents {
-			row.Agent, row.Demand = name(i), r.Demand[k]
-			if err := out.Add(&row); err != nil {
-				return err
-			}
-		}
-		if len(r.Agents) > 0 {
-			return nil
-		}
-		// The first round has an agent, and row still holds its name or a later one's.
-		row.Demand = 0
-		return out.Add(&row)
-	})
-	if closed := out.Finish(); err == nil { // else it says the same again
-		err = closed
-	}
-	return counts, err
-}
-
-// printDemand summarises what the demands were made of.
-func printDemand(w io.Writer, o demand.Options, c demand.Counts) {
-	fmt.Fprintf(w, "%s jobs in %s rounds of %s\n", terminal.Thousands(c.Jobs), terminal.Thousands(c.Rounds), o.Every)
-	for _, left := range []struct {
-		n   int64
-		why string
-	}{
-		{c.NoAgent, "left out: unknown " + o.By},
-		{c.NoDemand, "left out: unknown " + o.Resource + ", or 0"},
-		{c.NoTime, "left out: they took no time"},
-		{c.NoWait, "have no recorded wait and count as started when submitted"},
-	} {
-		if left.n > 0 {
-			fmt.Fprintf(w, "  %s %s\n", terminal.Thousands(left.n), left.why)
-		}
-	}
 }

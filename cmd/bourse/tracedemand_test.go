@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"bourse/events"
+	"bourse/reports/ask/demands"
 	"bourse/traces"
 	"bourse/traces/demand"
 	"bourse/traces/formats"
@@ -84,7 +85,7 @@ func TestTraceDemandFull(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = writeDemands(noRoom{}, "demand", format, src, demand.Options{Every: events.Second, By: "user",
+		_, err = demands.Write(noRoom{}, "demand", format, Version, src, demand.Options{Every: events.Second, By: "user",
 			Resource: "cpu"})
 		if err == nil || err.Error() != "writing demand: no space left on device" {
 			t.Errorf("%s: %v", format, err)

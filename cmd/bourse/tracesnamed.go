@@ -5,46 +5,16 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
+	"bourse/reports/catalogue"
 	"bourse/reports/table"
 	"bourse/reports/terminal"
 	"bourse/traces/named"
 	"bourse/traces/named/fetch"
 )
-
-// namedRow is a trace of the catalogue as programs read it.
-type namedRow struct {
-	Name     string `json:"name"`
-	Line     string `json:"description"`
-	Source   string `json:"source"`
-	Format   string `json:"format"`
-	Jobs     int64  `json:"jobs"`
-	Nodes    int    `json:"processors"`
-	Take     int    `json:"recommended_nodes"`
-	Where    string `json:"recommended_where"`
-	Machines string `json:"machines"`
-	File     string `json:"file"`
-	URL      string `json:"url"`
-	Ask      string `json:"ask"`
-	Size     int64  `json:"size"`
-	SHA256   string `json:"sha256"`
-	Contents string `json:"contents_sha256"`
-	Terms    string `json:"terms"`
-	Cite     string `json:"cite"`
-	Quirks   string `json:"quirks"`
-	Path     string `json:"path"`
-}
-
-func newNamedRow(t *named.Trace) namedRow {
-	return namedRow{t.Name, t.Line, t.From().Title, t.Format, t.Jobs, t.Nodes, t.Take, t.Where, t.Machines, t.File,
-		t.URL, t.Ask,
-		t.Size, t.SHA256, t.Contents, t.From().Terms, t.From().Cite, t.Quirks, t.Path()}
-}
 
 // namedTraces are those of the names, or all of them.
 func namedTraces(names []string) (found []*named.Trace, err error) {
@@ -70,95 +40,12 @@ func traceList(a *app, f *flags) action {
 		if err != nil {
 			return err
 		}
-		return printTraces(a, &r, found, f.NArg() > 0)
-	}
-}
-
-func printTraces(a *app, r *tableFormat, found []*named.Trace, all bool) error {
-	rows := make([]namedRow, len(found))
-	here := 0
-	for i, t := range found {
-		rows[i] = newNamedRow(t)
-		here += min(len(rows[i].Path), 1)
-	}
-	answers := []string{fmt.Sprintf("%d of %s here; those that are not go to %s", here,
-		terminal.Count(len(rows), "trace is", "traces are"), named.Home())}
-	if all && r.format == "text" {
-		return describeAll(a.stdout, rows, answers[0])
-	}
-	return r.print(a, &table.Report{Tables: []*table.Table{listNamed(rows), table.Structs(rows)},
-		Data: table.Structs(rows), Answers: answers})
-}
-
-// listNamed is the catalogue for readers.
-func listNamed(rows []namedRow) *table.Table {
-	t := &table.Table{Columns: table.Headed(terminal.Words, "name", "here", "jobs", "processors", "size", "format",
-		"what it is")}
-	for i := 2; i < 5; i++ {
-		t.Columns[i].Unit = terminal.Number
-	}
-	for _, r := range rows {
-		here := ""
-		if r.Path != "" {
-			here = "yes"
+		r.widest = helpWidth
+		if f.NArg() == 0 {
+			r.widest = 0
 		}
-		t.Add(r.Name, here, count(r.Jobs), count(int64(r.Nodes)), megabytes(r.Size), r.Format, r.Line)
+		return r.print(a, catalogue.Traces(found, f.NArg() > 0))
 	}
-	return t
-}
-
-// count is blank where a number is not known.
-func count(n int64) string {
-	if n == 0 {
-		return ""
-	}
-	return terminal.Thousands(n)
-}
-
-func megabytes(n int64) string {
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
-}
-
-// describeAll prints all that is known of traces.
-func describeAll(w io.Writer, rows []namedRow, answer string) error {
-	for _, r := range rows {
-		for _, x := range []struct{ name, text string }{
-			{r.Name, r.Line}, {"from", r.Source}, {"file", strings.Join(slices.DeleteFunc([]string{r.File,
-				megabytes(r.Size)}, func(s string) bool { return s == "" }), ", ")},
-			{"url", r.URL}, {"ask", r.Ask}, {"sha256", r.SHA256}, {"contents", r.Contents}, {"format",
-				r.Format}, {"jobs", count(r.Jobs)},
-			{"machine", withUnit(count(int64(r.Nodes)), "processors")}, {"use",
-				withFlag("--nodes", strings.ReplaceAll(count(int64(r.Take)), ",", "")) + withFlag("--where", r.Where) +
-					withFlag("--machines", r.Machines)},
-			{"mind", r.Quirks}, {"terms", r.Terms}, {"cite", r.Cite}, {"here", cmp.Or(r.Path, "no")},
-		} {
-			for i, line := range wrapped(x.text, helpWidth-19) {
-				if x.text != "" {
-					fmt.Fprintf(w, "%-18s %s\n", []string{x.name, ""}[min(i, 1)], line)
-				}
-			}
-		}
-		fmt.Fprintln(w)
-	}
-	_, err := fmt.Fprintln(w, answer)
-	return err
-}
-
-func withUnit(text, unit string) string {
-	if text == "" {
-		return ""
-	}
-	return text + " " + unit
-}
-
-func withFlag(flag, value string) string {
-	if value == "" {
-		return ""
-	}
-	return flag + "='" + value + "' "
 }
 
 // traceGet fetches traces.

@@ -10,12 +10,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"bourse/engine/scenario"
-	"bourse/policies"
-	"bourse/policies/catalog"
 	"bourse/reports/artifact"
 	"bourse/reports/ask/sweep"
 	"bourse/reports/ask/validate"
-	"bourse/traces"
 )
 
 // validateFlags are the flags of `bourse validate`.
@@ -50,14 +47,9 @@ func validateLog(a *app, f *flags) action {
 	v.define(f)
 	a.quietFlag(f)
 	return func() error {
-		names, err := policies.SplitList(v.policies)
-		if err != nil || len(names) == 0 {
-			return usagef("--policy %s: want names separated by commas", v.policies)
-		}
-		for _, name := range names {
-			if _, err := catalog.Policies.Make(name); err != nil {
-				return usagef("--%w", err)
-			}
+		names, err := policyNames(v.policies)
+		if err != nil {
+			return err
 		}
 		v.Trace, v.Policy = f.Arg(0), names[0]
 		v.typed = "bourse validate " + artifact.Quote(v.Trace) + typed(f, func(*pflag.Flag, string) {})
@@ -66,11 +58,7 @@ func validateLog(a *app, f *flags) action {
 }
 
 func (v *validateFlags) run(a *app, names []string) error {
-	var jobs *scenario.Loaded
-	err := a.reading(&v.Scenario, nil, func(src traces.Source) (err error) {
-		jobs, err = v.Load(src, names...)
-		return err
-	})
+	jobs, err := a.load(&v.Scenario, names...)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"bourse/policies"
-	"bourse/policies/share"
+	"bourse/policies/lending"
 )
 
 const freeman = "Freeman, Zahedi, Conitzer and Lee 2018"
@@ -17,7 +17,7 @@ type Lending struct {
 	// number changes what it does, if it is known.
 	Needs, Uses bool
 	// New makes it for agents of these endowments; rounds is 0 if unknown.
-	New func(endow []float64, rounds int) (share.Lender, error)
+	New func(endow []float64, rounds int) (lending.Lender, error)
 }
 
 // Lenders lists the round-based sharing mechanisms.
@@ -25,27 +25,27 @@ var Lenders = List[Lending]{"mechanism", []Entry[Lending]{
 	{
 		Name: "static", Paper: freeman,
 		Line: "each agent gets its own endowment",
-		New:  lending(func(e []float64) share.Lender { return share.NewStatic(e) }),
+		New:  memoryless(func(e []float64) lending.Lender { return lending.NewStatic(e) }),
 	},
 	{
 		Name: "smm", Paper: freeman,
 		Line: "static max-min: weighted max-min fairness in each round",
-		New:  lending(func(e []float64) share.Lender { return share.NewSMM(e) }),
+		New:  memoryless(func(e []float64) lending.Lender { return lending.NewSMM(e) }),
 	},
 	{
 		Name: "dmm", Paper: freeman,
 		Line: "dynamic max-min: weighted max-min fairness of accumulated allocations",
-		New:  lending(func(e []float64) share.Lender { return share.NewDMM(e) }),
+		New:  memoryless(func(e []float64) lending.Lender { return lending.NewDMM(e) }),
 	},
 	{
 		Name: "fl", Paper: freeman + ", section 3",
 		Line: "flexible lending: one token per unit, endowment x rounds of them at the start; needs the number of rounds",
 		New: func(*policies.Args) (Lending, error) {
-			return Lending{Needs: true, Uses: true, New: func(e []float64, rounds int) (share.Lender, error) {
+			return Lending{Needs: true, Uses: true, New: func(e []float64, rounds int) (lending.Lender, error) {
 				if rounds < 1 {
 					return nil, fmt.Errorf("fl issues tokens for all rounds at the start, so it needs their number")
 				}
-				return share.NewFL(e, rounds), nil
+				return lending.NewFL(e, rounds), nil
 			}}, nil
 		},
 	},
@@ -66,32 +66,32 @@ var Lenders = List[Lending]{"mechanism", []Entry[Lending]{
 		},
 		New: func(a *policies.Args) (Lending, error) {
 			alpha, credits := a.Float("alpha", 0, 1), a.Int("credits", 0, math.MaxInt32)
-			return Lending{New: func(e []float64, _ int) (share.Lender, error) { return share.NewKarma(e, alpha, credits) }}, nil
+			return Lending{New: func(e []float64, _ int) (lending.Lender, error) { return lending.NewKarma(e, alpha, credits) }}, nil
 		},
 	},
 }}
 
-func lending(make func([]float64) share.Lender) func(*policies.Args) (Lending, error) {
+func memoryless(make func([]float64) lending.Lender) func(*policies.Args) (Lending, error) {
 	return withoutArgs(func() Lending {
-		return Lending{New: func(e []float64, _ int) (share.Lender, error) { return make(e), nil }}
+		return Lending{New: func(e []float64, _ int) (lending.Lender, error) { return make(e), nil }}
 	})
 }
 
 func tperiod(a *policies.Args) (Lending, error) {
 	text := a.Text("t")
 	if text == "R/2" || text == "r/2" {
-		return Lending{Needs: true, Uses: true, New: func(e []float64, rounds int) (share.Lender, error) {
+		return Lending{Needs: true, Uses: true, New: func(e []float64, rounds int) (lending.Lender, error) {
 			if rounds < 2 {
 				return nil, fmt.Errorf("tperiod:R/2 needs the number of rounds, 2 or more of them")
 			}
-			return share.NewTPeriod(e, rounds/2, rounds)
+			return lending.NewTPeriod(e, rounds/2, rounds)
 		}}, nil
 	}
 	t, err := strconv.Atoi(text)
 	if err != nil || t < 1 || t > math.MaxInt32 {
 		return Lending{}, fmt.Errorf("tperiod:%s: want a whole number of rounds, 1 or more, or R/2", text)
 	}
-	return Lending{Uses: true, New: func(e []float64, rounds int) (share.Lender, error) {
-		return share.NewTPeriod(e, t, rounds)
+	return Lending{Uses: true, New: func(e []float64, rounds int) (lending.Lender, error) {
+		return lending.NewTPeriod(e, t, rounds)
 	}}, nil
 }

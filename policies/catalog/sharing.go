@@ -8,6 +8,7 @@ import (
 	"bourse/events"
 	"bourse/policies"
 	"bourse/policies/fair"
+	"bourse/policies/lending"
 	"bourse/policies/share"
 )
 
@@ -63,12 +64,12 @@ var lend = Entry[policies.Policy]{
 		if err != nil {
 			return nil, err
 		}
-		make := func(endow []float64, rounds int) (share.Joining, error) {
+		make := func(endow []float64, rounds int) (lending.Joining, error) {
 			l, err := m.New(endow, rounds)
 			if err != nil {
 				return nil, err
 			}
-			return l.(share.Joining), nil
+			return l.(lending.Joining), nil
 		}
 		if _, err := make([]float64{1}, rounds); err != nil {
 			return nil, err

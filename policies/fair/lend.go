@@ -5,7 +5,7 @@ import (
 
 	"bourse/events"
 	"bourse/policies"
-	"bourse/policies/share"
+	"bourse/policies/lending"
 )
 
 // Lend shares a machine of processors round by round, by a mechanism that lends
@@ -15,7 +15,7 @@ import (
 //
 // A season is a number of rounds for which a mechanism keeps account. Its agents
 // are the users with jobs when it begins, with equal endowments; others join at
-// the tick after their first job (share.Joiner). It ends when its rounds are over
+// the tick after their first job (lending.Joiner). It ends when its rounds are over
 // or no user has work, and the next begins with nothing owed.
 //
 // Mechanisms that hand out everything give a user more than it demands when others
@@ -23,11 +23,11 @@ import (
 // paying back, which open-loop welfare does not show.
 type Lend struct {
 	loop
-	make    func(endow []float64, rounds int) (share.Joining, error)
+	make    func(endow []float64, rounds int) (lending.Joining, error)
 	every   events.Time
 	rounds  int
-	lender  share.Joining // of the season; nil between seasons
-	members []int32       // by user, the place among the agents of the season; -1 if none
+	lender  lending.Joining // of the season; nil between seasons
+	members []int32         // by user, the place among the agents of the season; -1 if none
 	agents  int
 	round   int
 	next    events.Time // tick
@@ -37,7 +37,7 @@ type Lend struct {
 
 // NewLend returns the policy. make makes the mechanism of a season for agents of
 // the given endowments.
-func NewLend(make func(endow []float64, rounds int) (share.Joining, error), every events.Time, rounds int) *Lend {
+func NewLend(make func(endow []float64, rounds int) (lending.Joining, error), every events.Time, rounds int) *Lend {
 	return &Lend{make: make, every: every, rounds: rounds, loop: newLoop()}
 }
 

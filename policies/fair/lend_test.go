@@ -9,19 +9,19 @@ import (
 	"bourse/engine"
 	"bourse/events"
 	"bourse/policies/fair"
+	"bourse/policies/lending"
 	"bourse/policies/payment"
-	"bourse/policies/share"
 	"bourse/traces"
 )
 
 // lenders are the mechanisms of a season.
-var lenders = map[string]func([]float64, int) (share.Joining, error){
-	"static":  func(e []float64, _ int) (share.Joining, error) { return share.NewStatic(e), nil },
-	"smm":     func(e []float64, _ int) (share.Joining, error) { return share.NewSMM(e), nil },
-	"dmm":     func(e []float64, _ int) (share.Joining, error) { return share.NewDMM(e), nil },
-	"fl":      func(e []float64, n int) (share.Joining, error) { return share.NewFL(e, n), nil },
-	"tperiod": func(e []float64, n int) (share.Joining, error) { return share.NewTPeriod(e, 2, n) },
-	"karma":   func(e []float64, _ int) (share.Joining, error) { return share.NewKarma(e, .5, 5) },
+var lenders = map[string]func([]float64, int) (lending.Joining, error){
+	"static":  func(e []float64, _ int) (lending.Joining, error) { return lending.NewStatic(e), nil },
+	"smm":     func(e []float64, _ int) (lending.Joining, error) { return lending.NewSMM(e), nil },
+	"dmm":     func(e []float64, _ int) (lending.Joining, error) { return lending.NewDMM(e), nil },
+	"fl":      func(e []float64, n int) (lending.Joining, error) { return lending.NewFL(e, n), nil },
+	"tperiod": func(e []float64, n int) (lending.Joining, error) { return lending.NewTPeriod(e, 2, n) },
+	"karma":   func(e []float64, _ int) (lending.Joining, error) { return lending.NewKarma(e, .5, 5) },
 }
 
 // TestLendCompletes replays random workloads under the audit: every mechanism hands

@@ -126,17 +126,27 @@ func (s *Study) Verdicts() error {
 	}
 	s.Show(t)
 	s.readings()
-	s.Printf("\n%s\n", tally(s.Counted()))
-	if s.out.Err != nil {
-		return s.out.Err
-	}
+	counted := tally(s.Counted())
+	s.Printf("\n%s\n", counted)
 	_ = s.Keep("claims", t)
+	s.conclude(t, counted)
 	return s.save(func() error {
 		return files.Write(filepath.Join(s.dir, reportFile), func(w io.Writer) error {
 			_, err := w.Write(bytes.TrimLeft(s.report.Bytes(), "\n"))
 			return err
 		})
 	})
+}
+
+// conclude prints the whole report where it is not text.
+func (s *Study) conclude(claims *table.Table, counted string) {
+	switch s.out.Format {
+	case "", "text":
+	case "json":
+		s.fail(s.out.Write(&table.Report{Tables: s.kept, Answers: []string{counted}}))
+	default:
+		s.fail(s.out.Write(&table.Report{Tables: s.shown, Data: claims}))
+	}
 }
 
 // own reports whether the study is of no paper: all it has are findings.

@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,30 +14,29 @@ import (
 	"bourse/reports/figures"
 	"bourse/reports/table"
 	"bourse/traces/files"
-	traces "bourse/traces/table"
 )
 
-// Study is the report of one reproduction.
+// Study is the report of one reproduction. As text it is printed part by part; in other formats
+// at the end, for readers its sections and what is shown in them, for programs its tables.
 type Study struct {
-	out      *traces.Sticky
-	terminal io.Writer
-	dir      string // empty: no files
-	failed   error  // the first of a file
-	report   bytes.Buffer
-	claims   []*Claim
+	out    table.Output
+	dir    string // empty: no files
+	failed error  // the first of a file, or of printing
+	report bytes.Buffer
+	shown  []*table.Table
+	kept   []*table.Table
+	claims []*Claim
 }
 
 // NewStudy reports to out and, if dir is not empty, keeps tables and figures in
 // dir, which it makes.
-func NewStudy(out io.Writer, dir string) (*Study, error) {
+func NewStudy(out table.Output, dir string) (*Study, error) {
 	if dir != "" {
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			return nil, err
 		}
 	}
-	s := &Study{terminal: out, dir: dir}
-	s.out = &traces.Sticky{To: io.MultiWriter(out, &s.report)}
-	return s, nil
+	return &Study{out: out, dir: dir}, nil
 }
 
 // Run goes through the parts of a report, which ends in the verdicts.
@@ -60,24 +58,73 @@ func (s *Study) Run(ctx context.Context, parts ...func() error) error {
 // Heading begins a part.
 func (s *Study) Heading(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
-	fmt.Fprintf(s.out, "\n%s\n%s\n\n", text, strings.Repeat("-", len([]rune(text))))
+	s.print(&table.Report{Answers: []string{"", text, strings.Repeat("-", len([]rune(text))), ""}})
+	s.shown = append(s.shown, &table.Table{Title: text})
 }
 
-// Printf writes into the report.
-func (s *Study) Printf(format string, args ...any) { fmt.Fprintf(s.out, format, args...) }
+// Printf writes lines into the report. A blank line, and blanks at the beginning of a line, end a
+// paragraph.
+func (s *Study) Printf(format string, args ...any) {
+	lines := strings.Split(strings.TrimSuffix(fmt.Sprintf(format, args...), "\n"), "\n")
+	s.print(&table.Report{Answers: lines})
+	if notes := paragraphs(lines); len(notes) > 0 {
+		s.shown = append(s.shown, &table.Table{Notes: notes})
+	}
+}
 
-// Aside prints what is not kept, as it is not the same each time.
-func (s *Study) Aside(format string, args ...any) { fmt.Fprintf(s.terminal, format, args...) }
+// paragraphs joins the lines of each.
+func paragraphs(lines []string) (all []string) {
+	open := false
+	for _, line := range lines {
+		text := strings.TrimSpace(line)
+		if open && text != "" && text[0] == line[0] {
+			all[len(all)-1] += " " + text
+		} else if text != "" {
+			all = append(all, text)
+		}
+		open = text != ""
+	}
+	return all
+}
+
+// Aside prints lines that are not kept, as they are not the same each time. In formats other
+// than text they are left out.
+func (s *Study) Aside(format string, args ...any) {
+	if s.isText() {
+		s.fail(s.out.Write(&table.Report{Answers: []string{fmt.Sprintf(format, args...)}}))
+	}
+}
 
 // Show writes tables into the report. Like all else in it, what cannot be written is an error
 // of Verdicts.
 func (s *Study) Show(tables ...*table.Table) {
-	_ = table.Print(s.out, &table.Report{Tables: tables})
+	s.print(&table.Report{Tables: tables})
+	s.shown = append(s.shown, tables...)
 }
 
-// Keep writes a table as CSV. Like Draw it returns the first error of all files so far,
-// which also ends the report after this part: only the last call in a part needs a look.
+// print writes a piece of the report as it is kept, and as it is printed.
+func (s *Study) print(r *table.Report) {
+	_ = table.Print(&s.report, r) // a Buffer takes all
+	if s.isText() {
+		s.fail(s.out.Write(r))
+	}
+}
+
+func (s *Study) isText() bool { return s.out.Format == "" || s.out.Format == "text" }
+
+func (s *Study) fail(err error) {
+	if s.failed == nil {
+		s.failed = err
+	}
+}
+
+// Keep writes a table as CSV, and programs find it in JSON by its name. Like Draw it returns the
+// first error of all files so far, which also ends the report after this part: only the last call
+// in a part needs a look.
 func (s *Study) Keep(name string, t *table.Table) error {
+	named := *t
+	named.Name = name
+	s.kept = append(s.kept, &named)
 	return s.save(func() error {
 		return files.Write(filepath.Join(s.dir, name+".csv"), t.WriteCSV)
 	})

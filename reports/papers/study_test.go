@@ -17,7 +17,7 @@ import (
 func TestReport(t *testing.T) {
 	var out bytes.Buffer
 	dir := filepath.Join(t.TempDir(), "made", "here")
-	s, err := papers.NewStudy(&out, dir)
+	s, err := papers.NewStudy(table.Output{W: &out}, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,11 +93,11 @@ How they are read, and the settings tried where there were several:
 // TestWithoutFolder wants a study without a folder to write no files.
 func TestWithoutFolder(t *testing.T) {
 	t.Chdir(t.TempDir())
-	s, err := papers.NewStudy(&bytes.Buffer{}, "")
+	s, err := papers.NewStudy(table.Output{W: &bytes.Buffer{}}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(s.Keep("table", nil), s.Draw("figure")); err != nil {
+	if err := errors.Join(s.Keep("table", &table.Table{}), s.Draw("figure")); err != nil {
 		t.Error(err)
 	}
 	if left, err := os.ReadDir("."); err != nil || len(left) > 0 {
@@ -111,7 +111,7 @@ func (full) Write([]byte) (int, error) { return 0, os.ErrClosed }
 
 // TestVerdictsReportsWriteErrors wants the last part of a report not to be lost silently.
 func TestVerdictsReportsWriteErrors(t *testing.T) {
-	s, err := papers.NewStudy(full{}, "")
+	s, err := papers.NewStudy(table.Output{W: full{}}, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"bourse/reports/record"
+	"bourse/traces"
 
 	"bourse/traces/named"
 )
@@ -126,6 +127,15 @@ func InputPath(spec string) string {
 	}
 	if path, _, _ := named.Open(spec); path != "" {
 		return path
+	}
+	return name
+}
+
+// SourcePath is the file or folder a trace is read from, empty if it is a stream.
+func SourcePath(src traces.Source) string {
+	name := src.Header().Name
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() && !info.IsDir() {
+		return ""
 	}
 	return name
 }

@@ -1,10 +1,6 @@
 package run
 
 import (
-	"fmt"
-	"io"
-	"strings"
-
 	"bourse/policies"
 	"bourse/reports/record"
 	"bourse/reports/table"
@@ -40,32 +36,27 @@ func Datasets() []Dataset {
 	}
 }
 
-// ListColumns prints the documentation of every column. It is what
-// "bourse list columns" shows.
-func ListColumns(w io.Writer) error {
-	for i, set := range Datasets() {
-		if i > 0 {
-			fmt.Fprintln(w)
-		}
-		fmt.Fprintf(w, "%s: %s\n", set.Name, set.About)
-		t := table.New(table.Headed(terminal.Words, "  column", "type", "unit", "meaning")...)
+// ColumnTables documents every column: a table for each dataset, and all of them for programs.
+func ColumnTables() *table.Report {
+	r := &table.Report{Data: table.Data("dataset", "column", "type", "nullable", "unit", "meaning", "source")}
+	for _, set := range Datasets() {
+		t := table.New(table.Headed(terminal.Words, "column", "type", "unit", "meaning")...)
+		t.Columns[0].Key, t.Title = true, set.Name+": "+set.About
 		for _, c := range set.Columns {
-			kind := c.Kind.String()
+			r.Data.Add(set.Name, c.Name, c.Kind.String(), table.Truth(c.Nullable), c.Unit, c.Meaning, c.Source)
+			kind, meaning := c.Kind.String(), c.Meaning
 			if c.Nullable {
 				kind += "?"
 			}
-			meaning := c.Meaning
 			if c.Source != "" {
 				meaning += " [" + c.Source + "]"
 			}
-			t.Add("  "+c.Name, kind, c.Unit, meaning)
+			t.Add(c.Name, kind, c.Unit, meaning)
 		}
-		if err := table.Print(w, &table.Report{Tables: []*table.Table{t}}); err != nil {
-			return err
-		}
+		r.Tables = append(r.Tables, t)
 	}
-	_, err := fmt.Fprintln(w, "\n"+strings.TrimSpace(`
-A type with ? may be null: unknown values are null (empty in CSV), never -1.
-phi is the flow time, tau the run time, p the processors, w the value, b the bid.`))
-	return err
+	r.Tables[len(r.Tables)-1].Notes = []string{
+		"A type with ? may be null: unknown values are null (empty in CSV), never -1.",
+		"phi is the flow time, tau the run time, p the processors, w the value, b the bid."}
+	return r
 }

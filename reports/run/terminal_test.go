@@ -64,13 +64,13 @@ func TestSummaryReportOfNothing(t *testing.T) {
 
 func TestListColumns(t *testing.T) {
 	var text strings.Builder
-	if err := ListColumns(&text); err != nil {
+	if err := table.Print(&text, ColumnTables()); err != nil {
 		t.Fatal(err)
 	}
 	t.Log("\n" + text.String())
 	for _, set := range Datasets() {
 		for _, c := range set.Columns {
-			if !strings.Contains(text.String(), "  "+c.Name+" ") || c.Meaning == "" {
+			if !strings.Contains(text.String(), "\n"+c.Name+" ") || c.Meaning == "" {
 				t.Errorf("column %s is not documented", c.Name)
 			}
 		}

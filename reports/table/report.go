@@ -62,7 +62,7 @@ func (o *Output) Write(r *Report) error {
 	}
 	for i, part := range r.shown() {
 		if i > 0 {
-			text.WriteString(o.line(""))
+			text.WriteString(map[string]string{"latex": "%"}[o.Format] + "\n")
 		}
 		o.table(&text, part)
 	}
@@ -85,7 +85,7 @@ func (o *Output) plain(text string) error {
 // shown are the tables that readers see.
 func (r *Report) shown() (parts []*Table) {
 	for _, t := range r.Tables {
-		if slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Heading != "" }) {
+		if len(t.Columns) == 0 || slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Heading != "" }) {
 			parts = append(parts, t.shown()...)
 		}
 	}
@@ -103,7 +103,7 @@ func (r *Report) data() *Table {
 // table writes one table with its title and notes.
 func (o *Output) table(text *strings.Builder, t *Table) {
 	if t.Title != "" {
-		text.WriteString(o.line(t.Title))
+		text.WriteString(o.title(t))
 	}
 	if len(t.Rows) > 0 {
 		switch o.Format {
@@ -118,6 +118,20 @@ func (o *Output) table(text *strings.Builder, t *Table) {
 	for _, note := range o.notes(t) {
 		text.WriteString(o.line(note))
 	}
+}
+
+// title is the line above a table, or the heading of a section, which has no columns.
+func (o *Output) title(t *Table) string {
+	section := len(t.Columns) == 0
+	switch {
+	case section && o.Format == "latex":
+		return "\\section*{" + forLaTeX.Replace(t.Title) + "}\n"
+	case section && o.Format == "markdown":
+		return "## " + forMarkdown.Replace(t.Title) + "\n"
+	case o.Format == "markdown":
+		return o.line(t.Title)[1:] + "\n"
+	}
+	return o.line(t.Title)
 }
 
 // notes are those of a table, the method last.

@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -49,7 +50,8 @@ type Row struct {
 	Mark  Mark
 }
 
-// Table is columns, rows and notes.
+// Table is columns, rows and notes. Without columns it begins a section of a longer report: its
+// title is a heading, its notes are paragraphs.
 type Table struct {
 	// Title is a line above the table, and Name what JSON calls its rows: "rows" if empty.
 	Title, Name string
@@ -109,6 +111,11 @@ func Col(name, heading string, unit terminal.Unit) Column {
 	return Column{Name: name, Heading: heading, Unit: unit}
 }
 
+// KeyCol is a column of words that tell rows apart, by its name for programs and its heading.
+func KeyCol(name, heading string) Column {
+	return Column{Name: name, Heading: heading, Unit: terminal.Words, Key: true}
+}
+
 // Named returns columns for programs only, of these names.
 func Named(names ...string) (columns []Column) {
 	for _, name := range names {
@@ -149,13 +156,30 @@ func (t *Table) Key(r *Row) Key {
 // At returns the cell in the named column of the row with this key. It panics where there
 // is none: what refers to a cell is code, not input.
 func (t *Table) At(key Key, column string) Cell {
-	at := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == column || c.Heading == column })
+	at := t.column(column)
 	for i := range t.Rows {
 		if at >= 0 && t.Key(&t.Rows[i]) == key {
 			return t.Rows[i].Cells[at]
 		}
 	}
 	panic(fmt.Sprintf("table: no cell %q of row %q", column, strings.Split(key.words, "\x00")))
+}
+
+// Numbers returns the means in the named column, of the cells that are known. It panics where
+// there is no such column.
+func (t *Table) Numbers(column string) (x []float64) {
+	at := t.column(column)
+	for i := range t.Rows {
+		if v := t.Rows[i].Cells[at].Value().Mean; !math.IsNaN(v) {
+			x = append(x, v)
+		}
+	}
+	return x
+}
+
+// column is where the column of this name or heading is; negative if there is none.
+func (t *Table) column(name string) int {
+	return slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == name || c.Heading == name })
 }
 
 // shown returns the parts of the table that readers see.

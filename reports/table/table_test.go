@@ -140,6 +140,34 @@ func TestWidth(t *testing.T) {
 	}
 }
 
+// TestNarrow wants words on several lines before a column is left out.
+func TestNarrow(t *testing.T) {
+	x := table.New(table.KeyCol("name", "name"), table.Col("", "what it is", terminal.Words), table.Col("", "jobs", 0))
+	x.Add("kth", "a log of the machine at KTH that was there", 28476)
+	want := "name  what it is              jobs\nkth   a log of the machine  28,476\n      at KTH that was\n      there\n"
+	if got := render(t, &table.Report{Tables: []*table.Table{x}}, table.Output{Width: 34}); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestSections wants headings and paragraphs in each format.
+func TestSections(t *testing.T) {
+	x := table.New(table.Headed(terminal.Number, "jobs")...)
+	x.Title = "replayed"
+	x.Add(3)
+	r := &table.Report{Tables: []*table.Table{{Title: "Logs & more", Notes: []string{"One of each."}}, x}}
+	for format, want := range map[string]string{
+		"text":     "Logs & more\nOne of each.\n\nreplayed\njobs\n3\n",
+		"markdown": "## Logs & more\n\nOne of each.\n\nreplayed\n\n| jobs |\n| :-- |\n| 3 |\n",
+		"latex": "\\section*{Logs \\& more}\n% One of each.\n%\n% replayed\n\\begin{tabular}{l}\n\\hline\njobs \\\\\n" +
+			"\\hline\n3 \\\\\n\\hline\n\\end{tabular}\n",
+	} {
+		if got := render(t, r, table.Output{Format: format}); got != want {
+			t.Errorf("%s: %q, want %q", format, got, want)
+		}
+	}
+}
+
 // TestStyle wants marked rows bold or dim, and names that cannot steer the terminal.
 func TestStyle(t *testing.T) {
 	r := sample()
@@ -179,6 +207,9 @@ func TestParts(t *testing.T) {
 func TestAt(t *testing.T) {
 	x := sample().Tables[0]
 	if got := x.At(table.KeyOf("easy, sjf"), "wait_s").Value(); got.Mean != 4000 || got.Half != 60 {
+		t.Errorf("%v", got)
+	}
+	if got := x.Numbers("gain"); len(got) != 1 || got[0] != .125 {
 		t.Errorf("%v", got)
 	}
 	defer func() {

@@ -49,14 +49,14 @@ func (g *grid) width() int {
 	return sum
 }
 
-// fit makes the table at most width wide: headings take two lines, then columns are left
-// out from the right, of which the headings are returned.
+// fit makes the table at most width wide: headings take two lines, words several, then columns
+// are left out from the right, of which the headings are returned.
 func (g *grid) fit(width int) (left []string) {
 	if width == 0 || g.width() <= width {
 		return nil
 	}
 	g.foldHeadings()
-	for i := len(g.columns) - 1; i > 0 && g.width() > width; i-- {
+	for i := len(g.columns) - 1; !g.narrow(width) && i > 0; i-- {
 		if g.columns[i].Key {
 			continue
 		}
@@ -69,6 +69,49 @@ func (g *grid) fit(width int) (left []string) {
 	}
 	slices.Reverse(left)
 	return left
+}
+
+// narrowest is how narrow a column of words becomes for others to have room.
+const narrowest = 20
+
+// narrow makes the widest columns of words narrower until the table fits, if it ever does.
+func (g *grid) narrow(width int) bool {
+	least := make([]int, len(g.columns))
+	for i, c := range g.columns {
+		g.measure(i)
+		switch least[i] = g.widths[i]; {
+		case c.Sentence:
+		case c.Unit == terminal.Words && c.Key:
+			least[i] = g.longestWord(i)
+		case c.Unit == terminal.Words && i == len(g.columns)-1: // words that stay whole do no harm there
+			least[i] = min(least[i], narrowest)
+		case c.Unit == terminal.Words:
+			least[i] = min(least[i], max(narrowest, g.longestWord(i)))
+		}
+	}
+	for g.width() > width {
+		widest := -1
+		for i, w := range g.widths {
+			if w > least[i] && (widest < 0 || w > g.widths[widest]) {
+				widest = i
+			}
+		}
+		if widest < 0 {
+			return false
+		}
+		g.widths[widest]--
+	}
+	return true
+}
+
+// longestWord is how narrow a column of words can be, which are broken at blanks and commas.
+func (g *grid) longestWord(column int) (n int) {
+	for _, line := range g.lines {
+		for _, word := range strings.FieldsFunc(line[column], func(c rune) bool { return c == ' ' || c == ',' }) {
+			n = max(n, utf8.RuneCountInString(word))
+		}
+	}
+	return n
 }
 
 // foldHeadings puts a line above the headings, with the first words of those that are wider
@@ -110,20 +153,64 @@ func (o *Output) text(t *Table) string {
 	left := g.fit(o.Width)
 	heads := len(g.lines) - len(t.Rows)
 	for k, line := range g.lines {
-		text := g.line(line)
-		if o.Styled {
-			text = terminal.Clean(text)
+		for _, text := range g.fold(line) {
+			if o.Styled {
+				text = terminal.Clean(text)
+			}
+			if o.Styled && k >= heads {
+				text = style(text, t.Rows[k-heads].Mark)
+			}
+			out.WriteString(text + "\n")
 		}
-		if o.Styled && k >= heads {
-			text = style(text, t.Rows[k-heads].Mark)
-		}
-		out.WriteString(text + "\n")
 	}
 	if len(left) > 0 {
-		out.WriteString(o.line(fmt.Sprintf("%d columns left out at a width of %d: %s", len(left), o.Width,
-			strings.Join(left, ", "))))
+		out.WriteString(o.line(fmt.Sprintf("%s left out at a width of %d: %s",
+			terminal.Count(len(left), "column", "columns"), o.Width, strings.Join(left, ", "))))
 	}
 	return out.String()
+}
+
+// fold is the lines that the cells of a row take, more than one where words are wider than
+// their column.
+func (g *grid) fold(cells []string) (lines []string) {
+	columns, most := make([][]string, len(cells)), 1
+	for i, cell := range cells {
+		columns[i] = []string{cell}
+		if utf8.RuneCountInString(cell) > g.widths[i] {
+			columns[i] = broken(cell, g.widths[i])
+		}
+		most = max(most, len(columns[i]))
+	}
+	for k := range most {
+		line := make([]string, len(cells))
+		for i, column := range columns {
+			if k < len(column) {
+				line[i] = column[k]
+			}
+		}
+		lines = append(lines, g.line(line))
+	}
+	return lines
+}
+
+// broken breaks text into lines of a width: at blanks, else after commas. Longer words, as in an
+// address, stay whole.
+func broken(text string, width int) (lines []string) {
+	for utf8.RuneCountInString(text) > width {
+		end := len(string([]rune(text)[:width]))
+		at := strings.LastIndexByte(text[:end+1], ' ')
+		if at <= 0 {
+			at = strings.LastIndexByte(text[:end], ',') + 1
+		}
+		if at <= 0 {
+			at = end + strings.IndexAny(text[end:]+" ", " ,")
+		}
+		lines, text = append(lines, text[:at]), strings.TrimLeft(text[at:], " ")
+	}
+	if text == "" && lines != nil {
+		return lines
+	}
+	return append(lines, text)
 }
 
 func (g *grid) line(cells []string) string {
@@ -132,7 +219,7 @@ func (g *grid) line(cells []string) string {
 		if i > 0 {
 			s.WriteString(gap)
 		}
-		pad := strings.Repeat(" ", g.widths[i]-utf8.RuneCountInString(cell))
+		pad := strings.Repeat(" ", max(0, g.widths[i]-utf8.RuneCountInString(cell)))
 		if g.columns[i].isLeft(i) {
 			s.WriteString(cell + pad)
 		} else {

@@ -2,7 +2,6 @@ package allocation
 
 import (
 	"fmt"
-	"io"
 	"math"
 
 	"bourse/policies/share"
@@ -37,7 +36,12 @@ func Run(in *Instance, name string, mechanism share.Mechanism) (*Result, error) 
 
 // Columns are the shares and what each agent has of each resource.
 func (r *Result) Columns() *table.Table {
-	t := table.Data(append([]string{"agent", dominantShare}, r.Resources...)...)
+	t := &table.Table{Plain: true, Columns: []table.Column{
+		table.KeyCol("agent", "agent"),
+		table.Col(dominantShare, "dominant share", terminal.Fixed(6))}}
+	for _, name := range r.Resources {
+		t.Columns = append(t.Columns, table.Col(name, name, terminal.Fixed(6)))
+	}
 	for i, x := range r.Shares {
 		row := []any{r.Agents[i], x}
 		for k := range r.Resources {
@@ -48,13 +52,16 @@ func (r *Result) Columns() *table.Table {
 	return t
 }
 
-// Print writes welfare and utilisation beside those of the fair optimum, and which
-// properties hold. The optimum of a large instance takes a while: it is left out unless
+// Report has the shares as data, welfare and utilisation beside those of the fair optimum, and
+// which properties hold. The optimum of a large instance takes a while: it is left out unless
 // always is set, and hint says how to set it.
-func (r *Result) Print(w io.Writer, always bool, hint string) error {
-	fmt.Fprintf(w, "%s: %d agents, %d resources, alpha %.3g\n\n", r.Name, len(r.Agents), len(r.Resources),
+func (r *Result) Report(always bool, hint string) *table.Report {
+	t := &table.Table{Name: "welfare", Columns: []table.Column{
+		table.KeyCol("result", "result"),
+		table.Col("value", r.Name, terminal.Fixed(6)), table.Col("fair_optimum", "fair optimum", terminal.Fixed(6)),
+		table.Col("ratio", "optimum / "+r.Name, terminal.Fixed(6))}}
+	t.Title = fmt.Sprintf("%s: %d agents, %d resources, alpha %.3g", r.Name, len(r.Agents), len(r.Resources),
 		r.Demands.Alpha())
-	t := &table.Table{Columns: table.Headed(terminal.Fixed(6), "result", r.Name, "fair optimum", "optimum / "+r.Name)}
 	var missed error // the allocation stands without what it is compared with
 	compared := r.Weights == nil && (always || len(r.Resources) <= 2 || len(r.Agents) <= smallProgram)
 	for _, row := range []struct {
@@ -76,35 +83,30 @@ func (r *Result) Print(w io.Writer, always bool, hint string) error {
 	for k, used := range r.Demands.Used(r.Shares) {
 		t.Add("used of "+r.Resources[k], used)
 	}
-	if err := table.Print(w, &table.Report{Tables: []*table.Table{t}}); err != nil {
-		return err
-	}
 	switch {
 	case r.Weights != nil:
-		fmt.Fprintln(w, "\nThe optimum is not compared: it is defined for equal weights.")
+		t.Notes = []string{"The optimum is not compared: it is defined for equal weights."}
 	case missed != nil:
-		fmt.Fprintf(w, "\nThe optimum was not found: %v.\n", missed)
+		t.Notes = []string{fmt.Sprintf("The optimum was not found: %v.", missed)}
 	case !compared:
-		fmt.Fprintf(w, "\nThe optimum for %d agents and %d resources takes a while; %s.\n", len(r.Agents), len(r.Resources),
-			hint)
+		t.Notes = []string{fmt.Sprintf("The optimum for %d agents and %d resources takes a while; %s.", len(r.Agents),
+			len(r.Resources), hint)}
 	}
-	return r.printProperties(w)
+	return &table.Report{Data: r.Columns(), Tables: []*table.Table{t}, Answers: r.properties()}
 }
 
-func (r *Result) printProperties(w io.Writer) error {
-	fmt.Fprintln(w)
+// properties says which of them hold, with the evidence.
+func (r *Result) properties() (lines []string) {
 	agent := func(i int) string { return r.Agents[i] }
 	resource := func(k int) string { return r.Resources[k] }
 	for _, e := range r.checks() {
-		if _, err := fmt.Fprintln(w, e.Explain(agent, resource)); err != nil {
-			return err
-		}
+		lines = append(lines, e.Explain(agent, resource))
 	}
 	if r.tooManyPairs() {
-		fmt.Fprintf(w, "envy-freeness is not checked for more than %d agents with %d resources\n", manyPairs,
-			len(r.Resources))
+		lines = append(lines, fmt.Sprintf("envy-freeness is not checked for more than %d agents with %d resources",
+			manyPairs, len(r.Resources)))
 	}
-	return nil
+	return lines
 }
 
 func (r *Result) tooManyPairs() bool { return len(r.Resources) > 2 && len(r.Agents) > manyPairs }
@@ -129,24 +131,22 @@ func (r *Result) checks() []share.Evidence {
 	return found
 }
 
-// PrintLies searches for a false report that pays and says what it found.
-func (r *Result) PrintLies(w io.Writer, seed uint64) error {
+// Lies searches for a false report that pays and says what it found.
+func (r *Result) Lies(seed uint64) (string, error) {
 	// Enough agents to be telling, few enough to be quick.
 	probe := share.Probe{Seed: seed, Agents: 100}
 	lie, err := probe.Search(r.Mechanism, r.Demands)
 	if err != nil {
-		return fmt.Errorf("%s: %w", r.File, err)
+		return "", fmt.Errorf("%s: %w", r.File, err)
 	}
 	if lie.Gain <= share.Tolerance {
-		_, err = fmt.Fprintf(w, "strategy-proofness: no report that pays was found among %d for %d agents\n", lie.Tried,
-			lie.AgentsProbed)
-		return err
+		return fmt.Sprintf("strategy-proofness: no report that pays was found among %d for %d agents", lie.Tried,
+			lie.AgentsProbed), nil
 	}
 	report := ""
 	for k, v := range lie.Report {
 		report += fmt.Sprintf(" %s=%.6g", r.Resources[k], v)
 	}
-	_, err = fmt.Fprintf(w, "strategy-proofness is violated: %s gets %.6f and, by reporting%s, %.6f\n",
-		r.Agents[lie.Agent], lie.Truth, report, lie.Lie)
-	return err
+	return fmt.Sprintf("strategy-proofness is violated: %s gets %.6f and, by reporting%s, %.6f", r.Agents[lie.Agent],
+		lie.Truth, report, lie.Lie), nil
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"bourse/policies/share"
+	"bourse/reports/table"
 )
 
 // TestOptimumNotFound: what an allocation is compared with may be missing; the rest is
@@ -14,8 +15,8 @@ func TestOptimumNotFound(t *testing.T) {
 		Demands: share.Demands{{.5, .2, .1}, {.1, .2, .5}}}
 	r := &Result{Instance: in, Name: "drf", Shares: []float64{.5, .5}} // no demand is 1, so no program is made
 	var out strings.Builder
-	if err := r.Print(&out, false, ""); err != nil || !strings.Contains(out.String(), "The optimum was not found: ") ||
-		!strings.Contains(out.String(), "envy-freeness") {
+	if err := table.Print(&out, r.Report(false, "")); err != nil ||
+		!strings.Contains(out.String(), "The optimum was not found: ") || !strings.Contains(out.String(), "envy-freeness") {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 }

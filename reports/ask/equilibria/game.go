@@ -8,6 +8,7 @@ import (
 
 	"bourse/policies/market"
 	result "bourse/reports/table"
+	"bourse/reports/terminal"
 	"bourse/traces/suggest"
 	"bourse/traces/table"
 )
@@ -164,7 +165,10 @@ func scale(wants []market.Want) {
 
 // Columns are the bids and shares, a row for each of the input's.
 func (g *Game) Columns() *result.Table {
-	columns := result.Data("user", "machine", "bid", "share")
+	columns := &result.Table{Plain: true, Columns: []result.Column{
+		result.KeyCol("user", "user"),
+		result.KeyCol("machine", "machine"),
+		result.Col("bid", "bid", terminal.Fixed(6)), result.Col("share", "share", terminal.Fixed(6))}}
 	for k, i := range g.user {
 		bid, part := 0.0, 0.0
 		if at, ok := slices.BinarySearch(g.market.Wanted(i), int32(g.machine[k])); ok {

@@ -2,7 +2,6 @@ package equilibria
 
 import (
 	"fmt"
-	"io"
 
 	"bourse/policies/market"
 	"bourse/reports/table"
@@ -17,23 +16,25 @@ var stoppedBecause = map[market.Criterion]string{
 	market.WelfareGap: "the sum of utilities does not change, as a part of the optimum, by",
 }
 
-// Print writes how the search ended and what the equilibrium is worth; envyHint says how
-// to have envy measured where it is not.
-func (r *Result) Print(w io.Writer, envyHint string) error {
+// Report has the bids and shares as data, how the search ended and what the equilibrium is
+// worth; envyHint says how to have envy measured where it is not.
+func (r *Result) Report(envyHint string) *table.Report {
 	found, s := &r.Found, &r.Search
-	fmt.Fprintf(w, "%s: %s, %s\n", s.Rule.Update, terminal.Count(len(r.users), "user", "users"),
-		terminal.Count(len(r.machines), "machine", "machines"))
 	name, metrics := "equilibrium", found.Last
 	sweeps := terminal.Count(found.Sweeps, "sweep", "sweeps")
-	if found.Converged {
-		fmt.Fprintf(w, "converged after %s: %s %g or more\n\n", sweeps, stoppedBecause[s.Until], s.Tolerance)
-	} else {
+	ended := fmt.Sprintf("converged after %s: %s %g or more", sweeps, stoppedBecause[s.Until], s.Tolerance)
+	if !found.Converged {
 		name, metrics = "least seen", found.Least
-		fmt.Fprintf(w, "did not converge within %s: the last one's gap (%s) is %.3g, above %g.\nThe bids are those of the "+
-			"last sweep, the metrics the least seen after any.\n\n",
-			sweeps, s.Until, found.Gap, s.Tolerance)
+		ended = fmt.Sprintf("did not converge within %s: the last one's gap (%s) is %.3g, above %g. The bids are those of "+
+			"the last sweep, the metrics the least seen after any", sweeps, s.Until, found.Gap, s.Tolerance)
 	}
-	t := &table.Table{Columns: table.Headed(terminal.Fixed(6), "result", name, "weight-proportional", "social optimum")}
+	t := &table.Table{Name: "metrics", Columns: []table.Column{
+		table.KeyCol("result", "result"),
+		table.Col("value", name, terminal.Fixed(6)),
+		table.Col("weight_proportional", "weight-proportional", terminal.Fixed(6)),
+		table.Col("social_optimum", "social optimum", terminal.Fixed(6))}}
+	t.Title = fmt.Sprintf("%s: %s, %s; %s", s.Rule.Update, terminal.Count(len(r.users), "user", "users"),
+		terminal.Count(len(r.machines), "machine", "machines"), ended)
 	for _, row := range []struct {
 		name string
 		of   func(market.Metrics) float64
@@ -46,39 +47,37 @@ func (r *Result) Print(w io.Writer, envyHint string) error {
 	} {
 		t.Add(row.name, row.of(metrics), row.of(r.Start), row.of(r.Best))
 	}
-	if err := table.Print(w, &table.Report{Tables: []*table.Table{t}}); err != nil {
-		return err
-	}
-	return r.notes(w, envyHint)
+	return &table.Report{Data: r.Columns(), Tables: []*table.Table{t}, Answers: r.notes(envyHint)}
 }
 
 // notes are what a reader of the table should know.
-func (r *Result) notes(w io.Writer, envyHint string) error {
+func (r *Result) notes(envyHint string) (lines []string) {
+	say := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	// Counted before Regret searches, too.
 	searches := r.market.Searches()
 	by := ""
 	if r.Search.Rule.Update == market.LocalSearch {
 		by = " that local search finds"
 	}
-	_, err := fmt.Fprintf(w, "\nepsilon-equilibrium: no unilateral deviation%s gains more than %.3g %% of a user's "+
-		"utility\n", by, 100*r.market.Regret(r.Search.Rule))
+	say("epsilon-equilibrium: no unilateral deviation%s gains more than %.3g %% of a user's utility", by,
+		100*r.market.Regret(r.Search.Rule))
 	if searches.Made > 0 {
-		fmt.Fprintf(w, "Of %d responses found by local search %d were proved optimal.\n", searches.Made, searches.Proved)
+		say("Of %d responses found by local search %d were proved optimal.", searches.Made, searches.Proved)
 	}
 	if !r.Search.Envy {
-		fmt.Fprintf(w, "Envy-freeness of %d users takes a while; %s.\n", len(r.users), envyHint)
+		say("Envy-freeness of %d users takes a while; %s.", len(r.users), envyHint)
 	}
 	none, one := r.contested()
 	if none > 0 {
-		fmt.Fprintf(w, "%s wanted by no user and without bids.\n", terminal.Count(none, "machine is", "machines are"))
+		say("%s wanted by no user and without bids.", terminal.Count(none, "machine is", "machines are"))
 	}
 	if one > 0 {
-		fmt.Fprintf(w, "%s wanted by one user only, who bids against a reserve of %.3g.\n",
+		say("%s wanted by one user only, who bids against a reserve of %.3g.",
 			terminal.Count(one, "machine is", "machines are"), r.market.Reserve())
 	}
 	if r.unlisted > 0 {
-		fmt.Fprintf(w, "%s not in %s and %s a budget of 1.\n", terminal.Count(r.unlisted, "user is", "users are"),
-			r.budgetsFrom, terminal.Plural(r.unlisted, "has", "have"))
+		say("%s not in %s and %s a budget of 1.", terminal.Count(r.unlisted, "user is", "users are"), r.budgetsFrom,
+			terminal.Plural(r.unlisted, "has", "have"))
 	}
-	return err
+	return lines
 }

@@ -2,12 +2,11 @@ package lend
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"bourse/engine/scenario"
 	"bourse/policies/catalog"
-	"bourse/policies/share"
+	"bourse/policies/lending"
 	"bourse/traces/suggest"
 )
 
@@ -15,9 +14,9 @@ import (
 // may compute in a pass over its rounds: about a minute.
 const manySteps = 1e9
 
-// PrintLies says what agents could gain by false demands, the others reporting the
+// Lies says what agents could gain by false demands, the others reporting the
 // truth. liar is the only agent looked at, if it is not empty.
-func (s *Series) PrintLies(w io.Writer, r *Result, m catalog.Lending, liar string) error {
+func (s *Series) Lies(r *Result, m catalog.Lending, liar string) (lines []string, err error) {
 	p := r.Pool
 	agents := make([]int, 0, len(p.Names))
 	for i := range p.Names {
@@ -26,43 +25,41 @@ func (s *Series) PrintLies(w io.Writer, r *Result, m catalog.Lending, liar strin
 		}
 	}
 	if len(agents) == 0 {
-		return &scenario.OptionError{Option: "liar", Err: fmt.Errorf("%s is none of the agents%s", liar,
+		return nil, &scenario.OptionError{Option: "liar", Err: fmt.Errorf("%s is none of the agents%s", liar,
 			suggest.DidYouMean(liar, p.Names))}
 	}
 	truth, err := s.Load(p)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	n, rounds := float64(len(p.Names)), float64(len(truth))
 	if steps := rounds * rounds * (n + 7) * n * float64(len(agents)); steps > manySteps {
-		return fmt.Errorf("%s: a search for lies of %d agents among %d over %d rounds would take %.0e shares of a round, "+
-			"more than %.0e; search for one agent, or use fewer rounds or fewer agents",
+		return nil, fmt.Errorf("%s: a search for lies of %d agents among %d over %d rounds would take %.0e shares of a "+
+			"round, more than %.0e; search for one agent, or use fewer rounds or fewer agents",
 			s.Path, len(agents), len(p.Names), len(truth), steps, manySteps)
 	}
-	fmt.Fprintln(w)
-	found := false
 	for _, i := range agents {
 		if err := s.stopped(); err != nil {
-			return err
+			return nil, err
 		}
-		fresh := func() share.Lender {
+		fresh := func() lending.Lender {
 			l, err := m.New(p.Endow, max(p.Rounds, len(truth)))
 			if err != nil {
 				panic(err) // the same arguments have worked before
 			}
 			return l
 		}
-		lie := share.BestLie(fresh, truth, i, p.Endow[i], r.Low/r.High)
+		lie := lending.BestLie(fresh, truth, i, p.Endow[i], r.Low/r.High)
 		if gain := r.High * lie.Gain; lie.Gain > 1e-9*max(1, p.Endow[i]*rounds) {
-			found = true
-			fmt.Fprintf(w, "strategy-proofness is violated: %s gains %.6g by reporting %s\n", p.Names[i], gain,
-				lied(lie.Reported, truth, i))
+			lines = append(lines, fmt.Sprintf("strategy-proofness is violated: %s gains %.6g by reporting %s", p.Names[i],
+				gain, lied(lie.Reported, truth, i)))
 		}
 	}
-	if !found {
-		fmt.Fprintf(w, "strategy-proofness: no report that pays was found for %d agents; this is no proof\n", len(agents))
+	if len(lines) == 0 {
+		lines = []string{fmt.Sprintf("strategy-proofness: no report that pays was found for %d agents; this is no proof",
+			len(agents))}
 	}
-	return nil
+	return lines, nil
 }
 
 // lied lists the rounds in which an agent does not report the truth.

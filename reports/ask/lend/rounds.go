@@ -7,7 +7,7 @@ import (
 	"math"
 	"strconv"
 
-	"bourse/policies/share"
+	"bourse/policies/lending"
 	"bourse/traces"
 	"bourse/traces/table"
 )
@@ -188,7 +188,7 @@ func (in *Rounds) agent(name []byte) (int, error) {
 }
 
 // Share passes each round's allocations on.
-func Share(in *Rounds, lender share.Lender, account *share.Account, each func(alloc []float64) error) error {
+func Share(in *Rounds, lender lending.Lender, account *lending.Account, each func(alloc []float64) error) error {
 	alloc := make([]float64, len(account.Endow))
 	for {
 		if err := in.Next(); errors.Is(err, io.EOF) {

@@ -7,11 +7,12 @@ import (
 
 	"bourse/reports/figures"
 	"bourse/reports/papers"
+	"bourse/reports/table"
 )
 
 // WritePage makes a page of a log in a new folder: the answers, figures and tables.
 func WritePage(dir, trace, command, version string, all []*Schedule) error {
-	s, err := papers.NewStudy(io.Discard, dir)
+	s, err := papers.NewStudy(table.Output{W: io.Discard}, dir)
 	if err != nil {
 		return err
 	}

@@ -12,23 +12,54 @@ package atlas
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"io"
 	"slices"
 
+	"bourse/engine/scenario"
 	"bourse/reports/papers"
 	"bourse/reports/run"
+	"bourse/reports/table"
 )
 
 // Options say how an atlas is made.
 type Options struct {
-	// Logs are replayed; without any, the figures are those that come with the program.
 	Logs     []string
 	Replicas int
 	Seed     uint64
 	Out      string
 	Workers  int
-	Progress func(done, of int)
+	Progress func(done, of int, err error)
+}
+
+// Program is the study as a value.
+func Program() papers.Program {
+	o := Options{Replicas: 5, Seed: 1}
+	return papers.Program{
+		Name:  "atlas",
+		Paper: "our own: every scheduler on every log at hand",
+		Line: "which schedulers rank first, what holds on all logs, what depends on the log; at once from " +
+			"figures that come with the program",
+		Example: "bourse reproduce atlas --logs kth-sp2,ctc-sp2,sdsc-blue --out atlas",
+		Options: []papers.Option{
+			{Name: "logs", To: &o.Logs, Input: true,
+				Line: "replay these logs of parallel machines (default: take the figures that come with the program)"},
+			{Name: "replicas", To: &o.Replicas, Needs: "logs", Least: 2,
+				Why:  "2 or more are needed to tell a difference from chance",
+				Line: "replicas of each log, by resampling its users; verdicts on a log are over them"},
+		},
+		Dir: &o.Out, Workers: &o.Workers, Seed: &o.Seed, Each: "replays",
+		Check: func(given func(string) bool) error {
+			if given("seed") && len(o.Logs) == 0 {
+				return &scenario.OptionError{Option: "seed", Err: errors.New("is that of replicas, and no logs are replayed")}
+			}
+			return nil
+		},
+		Run: func(ctx context.Context, out table.Output, progress func(done, of int, err error)) error {
+			o.Progress = progress
+			return Run(ctx, out, o)
+		},
+	}
 }
 
 // policy is a scheduler of the atlas. Those that preempt, know run times before jobs end or
@@ -70,7 +101,7 @@ type atlas struct {
 }
 
 // Run makes the atlas, printing to out.
-func Run(ctx context.Context, out io.Writer, o Options) error {
+func Run(ctx context.Context, out table.Output, o Options) error {
 	a, err := kept()
 	if len(o.Logs) > 0 {
 		a, err = replayed(ctx, o)

@@ -1,6 +1,7 @@
 package atlas
 
 import (
+	"bourse/reports/table"
 	"bytes"
 	"context"
 	"math"
@@ -19,7 +20,7 @@ import (
 func TestKept(t *testing.T) {
 	dir := t.TempDir()
 	var out bytes.Buffer
-	if err := Run(context.Background(), &out, Options{Out: dir}); err != nil {
+	if err := Run(context.Background(), table.Output{W: &out}, Options{Out: dir}); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string][]byte{"figures.csv": keptFigures, "logs.csv": keptLogs} {

@@ -24,9 +24,9 @@ func replayed(ctx context.Context, o Options) (a atlas, err error) {
 			return a, fmt.Errorf("%s: %w", spec, err)
 		}
 		a.logs = append(a.logs, l)
-		done := func(done, of int, _ error) {
+		done := func(done, of int, err error) {
 			if o.Progress != nil {
-				o.Progress(i*of+done, len(o.Logs)*of)
+				o.Progress(i*of+done, len(o.Logs)*of, err)
 			}
 		}
 		var names []string

@@ -12,9 +12,11 @@ import (
 	"testing"
 
 	"bourse/events"
+	"bourse/policies/lending"
 	"bourse/policies/share"
 	"bourse/reports/papers"
 	"bourse/reports/papers/claimtest"
+	"bourse/reports/table"
 	"bourse/traces/rng"
 	"bourse/traces/tracetest"
 )
@@ -139,7 +141,7 @@ func TestStudyOfWorkers(t *testing.T) {
 		var reports [2]bytes.Buffer
 		for k := range reports {
 			o.Instances, o.Lies, o.Seed, o.Workers = 3, 20, 1, k+1
-			if err := Run(context.Background(), &reports[k], o); err != nil {
+			if err := Run(context.Background(), table.Output{W: &reports[k]}, o); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -154,11 +156,8 @@ func TestStudyOfWorkers(t *testing.T) {
 			t.Errorf("the report should have %s\n%s", claims, &reports[0])
 		}
 	}
-	if err := Run(context.Background(), io.Discard, Options{Instances: 1}); err == nil {
-		t.Error("one instance gives no interval")
-	}
 	for _, o := range []Options{{Logs: []string{"none.swf"}}, {Jobs: "none"}, {Jobs: t.TempDir()}, {Google: t.TempDir()}} {
-		if o.Instances = 2; Run(context.Background(), io.Discard, o) == nil {
+		if o.Instances = 2; Run(context.Background(), table.Output{W: io.Discard}, o) == nil {
 			t.Errorf("%+v: a missing trace should be told", o)
 		}
 	}
@@ -175,7 +174,7 @@ func (h hoard) Round(_, alloc []float64) {
 // newStudy is a study of few instances without files.
 func newStudy(t *testing.T) *study {
 	t.Helper()
-	report, err := papers.NewStudy(io.Discard, "")
+	report, err := papers.NewStudy(table.Output{W: io.Discard}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,7 +243,7 @@ func TestClaims(t *testing.T) {
 		mutations = append(mutations, claimtest.Mutation{What: what, Sound: sound, Broken: broken,
 			Notice: []claim{{Where: where, Says: says}}})
 	}
-	as := func(k int, by func([]float64, int) (share.Lender, error)) func() func() {
+	as := func(k int, by func([]float64, int) (lending.Lender, error)) func() func() {
 		return func() func() { mechanisms[k].make = by; return func() { copy(mechanisms, kept) } }
 	}
 	welfare := func(s *study) []func() error { return []func() error{s.figure2} }
@@ -252,7 +251,7 @@ func TestClaims(t *testing.T) {
 	lying := func(s *study) []func() error { return []func() error{s.lies} }
 	limit := func(s *study) []func() error { return []func() error{s.asymptotics} }
 
-	lends := func(e []float64, _ int) (share.Lender, error) { return share.NewKarma(e, .5, karmaCredits) }
+	lends := func(e []float64, _ int) (lending.Lender, error) { return lending.NewKarma(e, .5, karmaCredits) }
 	smm, fl, dmm, fixed, two, half := kept[staticMaxMin].make, kept[flexible].make, kept[dynamicMaxMin].make,
 		kept[static].make, kept[twoPeriod].make, kept[halfPeriod].make
 	const random, section2, section3 = "Figure 2, random", "Section 2", "Section 3"

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bourse/events"
+	"bourse/policies/lending"
 	"bourse/policies/share"
 	"bourse/traces/demand"
 	"bourse/traces/rng"
@@ -110,13 +111,13 @@ func (x *instance) endowments(r rule) []float64 {
 }
 
 // run shares the whole series.
-func (x *instance) run(m mechanism, r rule) (*share.Account, error) {
+func (x *instance) run(m mechanism, r rule) (*lending.Account, error) {
 	endow := x.endowments(r)
 	lender, err := m.make(endow, len(x.rounds))
 	if err != nil {
 		return nil, err
 	}
-	account := share.NewAccount(endow)
+	account := lending.NewAccount(endow)
 	demand, alloc := make([]float64, x.agents), make([]float64, x.agents)
 	for _, row := range x.rounds {
 		clear(demand)

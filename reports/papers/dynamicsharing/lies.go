@@ -3,7 +3,7 @@ package dynamicsharing
 import (
 	"fmt"
 
-	"bourse/policies/share"
+	"bourse/policies/lending"
 	"bourse/reports/experiment"
 	"bourse/reports/table"
 	"bourse/reports/terminal"
@@ -143,7 +143,7 @@ func (g *hunt) search(r *rng.Rand, k int) (float64, error) {
 	if _, err := g.m.make(x.endow, g.rounds); err != nil {
 		return 0, err
 	}
-	fresh := func() share.Lender {
+	fresh := func() lending.Lender {
 		m, err := g.m.make(x.endow, g.rounds)
 		if err != nil {
 			panic(err) // the same arguments have worked before
@@ -151,5 +151,5 @@ func (g *hunt) search(r *rng.Rand, k int) (float64, error) {
 		return m
 	}
 	i := k % len(x.endow)
-	return share.BestLie(fresh, x.demands, i, x.endow[i], g.low).Gain, nil
+	return lending.BestLie(fresh, x.demands, i, x.endow[i], g.low).Gain, nil
 }

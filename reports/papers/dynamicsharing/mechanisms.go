@@ -3,22 +3,22 @@ package dynamicsharing
 import (
 	"context"
 
-	"bourse/policies/share"
+	"bourse/policies/lending"
 	"bourse/reports/experiment"
 )
 
 // mechanism is one that is compared.
 type mechanism struct {
 	name, label string
-	make        func(endow []float64, rounds int) (share.Lender, error)
+	make        func(endow []float64, rounds int) (lending.Lender, error)
 }
 
-func plain[T share.Lender](of func([]float64) T) func([]float64, int) (share.Lender, error) {
-	return func(e []float64, _ int) (share.Lender, error) { return of(e), nil }
+func plain[T lending.Lender](of func([]float64) T) func([]float64, int) (lending.Lender, error) {
+	return func(e []float64, _ int) (lending.Lender, error) { return of(e), nil }
 }
 
-func periods(half int) func([]float64, int) (share.Lender, error) {
-	return func(e []float64, rounds int) (share.Lender, error) { return share.NewTPeriod(e, half, rounds) }
+func periods(half int) func([]float64, int) (lending.Lender, error) {
+	return func(e []float64, rounds int) (lending.Lender, error) { return lending.NewTPeriod(e, half, rounds) }
 }
 
 // Places of the mechanisms in the list.
@@ -37,20 +37,20 @@ const (
 const karmaCredits = 1000
 
 var mechanisms = []mechanism{
-	{"static", "static", plain(share.NewStatic)},
+	{"static", "static", plain(lending.NewStatic)},
 	{"tperiod:1", "1-Period", periods(1)},
 	{"tperiod:2", "2-Period", periods(2)},
-	{"tperiod:R/2", "R/2-Period", func(e []float64, rounds int) (share.Lender, error) {
-		return share.NewTPeriod(e, max(1, rounds/2), rounds)
+	{"tperiod:R/2", "R/2-Period", func(e []float64, rounds int) (lending.Lender, error) {
+		return lending.NewTPeriod(e, max(1, rounds/2), rounds)
 	}},
-	{"fl", "FL", func(e []float64, rounds int) (share.Lender, error) { return share.NewFL(e, rounds), nil }},
-	{"karma:0.5", "Karma", func(e []float64, _ int) (share.Lender, error) { return share.NewKarma(e, .5, karmaCredits) }},
-	{"smm", "SMM", plain(share.NewSMM)},
-	{"dmm", "DMM", plain(share.NewDMM)},
+	{"fl", "FL", func(e []float64, rounds int) (lending.Lender, error) { return lending.NewFL(e, rounds), nil }},
+	{"karma:0.5", "Karma", func(e []float64, _ int) (lending.Lender, error) { return lending.NewKarma(e, .5, karmaCredits) }},
+	{"smm", "SMM", plain(lending.NewSMM)},
+	{"dmm", "DMM", plain(lending.NewDMM)},
 }
 
 // outcome is what all mechanisms made of an instance.
-type outcome []*share.Account
+type outcome []*lending.Account
 
 // welfare is the k-th mechanism's welfare over that of static shares.
 func (o outcome) welfare(k int, low float64) float64 {
@@ -68,7 +68,7 @@ func runAll(ctx context.Context, workers int, all []*instance, r rule) ([]outcom
 		of[m] = m
 	}
 	results, err := experiment.Run(ctx, workers, of, len(all),
-		func(m, i int) (*share.Account, error) { return all[i].run(mechanisms[m], r) }, nil)
+		func(m, i int) (*lending.Account, error) { return all[i].run(mechanisms[m], r) }, nil)
 	out := make([]outcome, len(all))
 	for i := range out {
 		for m := range mechanisms {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 
 	"bourse/events"
 	"bourse/reports/ask/sweep"
@@ -22,20 +21,41 @@ import (
 
 // Options say how a reproduction is run.
 type Options struct {
-	// Instances is the number of random instances; 100 in the paper.
-	Instances int
-	// Lies is the number of small instances searched for lies that pay.
-	Lies int
-	Seed uint64
-	// Google is the directory of the cluster data of 2011; empty leaves it out.
-	Google string
-	// Jobs is a file of the cluster data's job_events, or its directory; empty leaves
-	// it out.
-	Jobs string
-	// Logs are traces of parallel machines that are compared as well.
-	Logs    []string
-	Out     string // the directory for tables and figures; empty writes none
-	Workers int    // 0: all processors
+	Instances int // 100 in the paper
+	Lies      int
+	Seed      uint64
+	Google    string
+	Jobs      string
+	Logs      []string
+	Out       string
+	Workers   int
+}
+
+// Program is the reproduction as a value.
+func Program() papers.Program {
+	o := Options{Instances: 100, Lies: 10_000, Seed: 1}
+	return papers.Program{
+		Name:  "dynamic-sharing",
+		Paper: "Freeman, Zahedi, Conitzer and Lee, Dynamic Proportional Sharing: A Game-Theoretic Approach",
+		Line:  "lending resources over time: welfare, sharing indices and lies on Google, random and log demands",
+		Example: "bourse reproduce dynamic-sharing --google clusterdata-2011-2 --logs a.swf.gz,b.swf.gz --out " +
+			"dynamic-sharing",
+		Options: []papers.Option{
+			{Name: "google", To: &o.Google, Input: true, Part: true,
+				Line: "`DIR` with task_events of the Google trace of 2011"},
+			{Name: "jobs", To: &o.Jobs, Input: true, Part: true, Line: "job_events of the Google trace of 2011: one " +
+				"`FILE`, or DIR with the parts; all 29 days of it if you have them"},
+			{Name: "logs", To: &o.Logs, Input: true,
+				Line: "logs of parallel machines to compare as well, any traces of jobs"},
+			{Name: "instances", To: &o.Instances, Least: 2, Why: papers.ForInterval, Line: "random instances"},
+			{Name: "lies", To: &o.Lies, Why: papers.ZeroOrMore,
+				Line: "small random instances searched for lies that pay (0: none)"},
+		},
+		Dir: &o.Out, Workers: &o.Workers, Seed: &o.Seed, Each: "instances",
+		Run: func(ctx context.Context, out table.Output, _ func(done, of int, err error)) error {
+			return Run(ctx, out, o)
+		},
+	}
 }
 
 // lengths are those of a round; the first is that of the main tables. The paper
@@ -59,10 +79,7 @@ type study struct {
 }
 
 // Run reproduces the paper, printing to out.
-func Run(ctx context.Context, out io.Writer, o Options) error {
-	if o.Instances < 2 {
-		return fmt.Errorf("%d random instances: 2 or more are needed for an interval", o.Instances)
-	}
+func Run(ctx context.Context, out table.Output, o Options) error {
 	report, err := papers.NewStudy(out, o.Out)
 	if err != nil {
 		return err

@@ -3,8 +3,9 @@ package dynamicsharing
 import (
 	"fmt"
 	"math"
+	"slices"
 
-	"bourse/policies/share"
+	"bourse/policies/lending"
 	"bourse/reports/experiment"
 	"bourse/reports/stats"
 	"bourse/reports/table"
@@ -41,7 +42,7 @@ func (x small) utility(m mechanism, reports [][]float64, agent int, low float64)
 	if err != nil {
 		return 0, err
 	}
-	return share.Utility(share.Allocations(lender, reports), x.demands, agent, low), nil
+	return lending.Utility(lending.Allocations(lender, reports), x.demands, agent, low), nil
 }
 
 // least is the smallest part of its static utility that an agent gets.
@@ -50,7 +51,7 @@ func (x small) least(m mechanism) float64 {
 	if err != nil {
 		return math.NaN()
 	}
-	account, alloc := share.NewAccount(x.endow), make([]float64, len(x.endow))
+	account, alloc := lending.NewAccount(x.endow), make([]float64, len(x.endow))
 	for _, d := range x.demands {
 		lender.Round(d, alloc)
 		account.Add(d, alloc)
@@ -116,8 +117,7 @@ func (s *study) asymptotics() error {
 	s.Heading("FL's welfare in parts of SMM's, by law of demands and number of rounds")
 	t := table.New(table.Headed(terminal.Fixed(3), "demands", "10 rounds", "100", "1,000", "10 to 1,000")...)
 	rows := table.New(table.Named("law", "rounds", "fl_smm", "half_width")...)
-	closing, first, last := true, 0.0, 0.0
-	low, high := math.Inf(1), 0.0
+	closing := true
 	for l, law := range laws {
 		cells, before := []any{law.name}, 0.0
 		for _, rounds := range append(horizons, 0) {
@@ -127,19 +127,16 @@ func (s *study) asymptotics() error {
 			}
 			cells = append(cells, e)
 			rows.Add(law.name, rounds, e.Mean, e.Half)
-			if rounds == 0 {
-				low, high = min(low, e.Mean), max(high, e.Mean)
-				continue
-			}
-			closing = closing && e.Mean > before
-			if before = e.Mean; rounds == horizons[0] {
-				first = max(first, 1-e.Mean)
+			if rounds > 0 {
+				closing = closing && e.Mean > before
+				before = e.Mean
 			}
 		}
-		last = max(last, 1-before)
 		t.Add(cells...)
 	}
 	s.Show(t)
+	first, last := 1-slices.Min(t.Numbers("10 rounds")), 1-slices.Min(t.Numbers("1,000"))
+	low, high := slices.Min(t.Numbers("10 to 1,000")), slices.Max(t.Numbers("10 to 1,000"))
 	s.Hold("Section 5", "FL is fully efficient in the limit of many rounds", closing && last < first/3,
 		"it lacks up to %.1f %% of SMM's welfare in 10 rounds, up to %.1f %% in 1,000", 100*first, 100*last).
 		Read("rising with every tenfold of rounds, and to less than a third of the gap over two of them, as under " +

@@ -134,7 +134,7 @@ func (c *closed) runAll() error {
 			x.runs = append(x.runs, results[key{x, rule}])
 		}
 	}
-	c.Aside("%d runs took %.3g s by the clock.\n", len(keys)*c.Seeds, time.Since(begun).Seconds())
+	c.Aside("%d runs took %.3g s by the clock.", len(keys)*c.Seeds, time.Since(begun).Seconds())
 	return err
 }
 

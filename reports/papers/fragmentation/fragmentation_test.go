@@ -11,6 +11,7 @@ import (
 	"bourse/policies/gpus"
 	"bourse/reports/papers"
 	"bourse/reports/papers/claimtest"
+	"bourse/reports/table"
 	"bourse/traces/tracetest"
 )
 
@@ -69,19 +70,20 @@ func TestSequence(t *testing.T) {
 }
 
 func TestFolders(t *testing.T) {
-	if err := Run(context.Background(), io.Discard, Options{Data: t.TempDir(), Seeds: 1}); err == nil {
+	if err := Run(context.Background(), table.Output{W: io.Discard}, Options{Data: t.TempDir(), Seeds: 1}); err == nil {
 		t.Error("a folder without machines")
 	}
 	dir := small(t)
 	if err := os.Remove(filepath.Join(dir, "openb_pod_list_default.csv")); err != nil {
 		t.Fatal(err)
 	}
-	if err := Run(context.Background(), io.Discard, Options{Data: dir, Seeds: 1}); err == nil ||
+	if err := Run(context.Background(), table.Output{W: io.Discard}, Options{Data: dir, Seeds: 1}); err == nil ||
 		!strings.Contains(err.Error(), "no list of pods") {
 		t.Errorf("a folder without pods: %v", err)
 	}
 	var out strings.Builder
-	if err := Run(context.Background(), &out, Options{Data: small(t), Seeds: 2, Out: t.TempDir()}); err != nil ||
+	if err := Run(context.Background(), table.Output{W: &out}, Options{Data: small(t), Seeds: 2,
+		Out: t.TempDir()}); err != nil ||
 		!strings.Contains(out.String(), "nothing to compare with") {
 		t.Errorf("without published results: %v\n%s", err, out.String())
 	}
@@ -99,7 +101,7 @@ func TestLongClaims(t *testing.T) {
 	if err != nil || printed == nil {
 		t.Fatal(printed, err)
 	}
-	report, _ := papers.NewStudy(io.Discard, "")
+	report, _ := papers.NewStudy(table.Output{W: io.Discard}, "")
 	once := &study{Study: report, Options: Options{Seeds: 5}, ctx: context.Background(), data: d, printed: printed}
 	if err := once.place(); err != nil {
 		t.Fatal(err)
@@ -107,7 +109,7 @@ func TestLongClaims(t *testing.T) {
 	judgedWith := func(change func(*study)) func() *papers.Study {
 		return func() *papers.Study {
 			s := *once
-			s.Study, _ = papers.NewStudy(io.Discard, "")
+			s.Study, _ = papers.NewStudy(table.Output{W: io.Discard}, "")
 			s.results = nil
 			for _, policies := range once.results {
 				var copies [][]*Result

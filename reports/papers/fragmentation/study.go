@@ -2,9 +2,10 @@ package fragmentation
 
 import (
 	"context"
-	"io"
+	"errors"
 	"time"
 
+	"bourse/engine/scenario"
 	"bourse/policies/gpus"
 	"bourse/reports/experiment"
 	"bourse/reports/papers"
@@ -14,19 +15,54 @@ import (
 
 // Options say how the reproduction is run.
 type Options struct {
-	// Data is the folder with the lists of machines and pods, and the published results
-	// if they are there.
-	Data string
-	// Seeds is the number of runs of each policy and workload, from FirstSeed on.
-	Seeds   int
-	Out     string
-	Workers int
-	// ClosedLoop lets pods leave and wait instead, on every so-manieth machine; there are
-	// no published results of that.
-	ClosedLoop bool
+	Data       string
+	Seeds      int // from FirstSeed on
+	Out        string
+	Workers    int
+	ClosedLoop bool // there are no published results of that
 	Every      int
 	// Progress is told of runs done.
 	Progress func(done, of int, err error)
+}
+
+// Program is the reproduction as a value.
+func Program() papers.Program {
+	o := Options{Seeds: 10, Every: 4}
+	return papers.Program{
+		Name: "fragmentation",
+		Paper: "Weng et al., Beware of Fragmentation: Scheduling GPU-Sharing Workloads with Fragmentation " +
+			"Gradient Descent",
+		Line: "GPU placement policies on 1,213 machines: allocation and fragmentation by load, digit by " +
+			"digit; with --closed-loop also who waits",
+		Example: "bourse reproduce fragmentation --data openb --out fragmentation",
+		Options: []papers.Option{
+			{Name: "data", To: &o.Data, Input: true, Line: "`DIR` with openb_node_list_gpu_node.csv, lists of pods and, " +
+				"to compare with, published_allo.csv and its like"},
+			{Name: "seeds", To: &o.Seeds, Least: 1, Why: papers.AtLeastOne,
+				Line: "runs of each policy and workload, 5 by default in a closed loop; intervals are over them"},
+			{Name: "closed-loop", To: &o.ClosedLoop,
+				Line: "our own study instead: pods that leave, wait, have priorities and bid"},
+			{Name: "every", To: &o.Every, Needs: "closed-loop", Least: 1, Why: papers.OneOrMore,
+				Line: "in a closed loop: use every `K`-th machine only (1: all of them)"},
+		},
+		Dir: &o.Out, Workers: &o.Workers, Each: "runs",
+		Check: func(given func(string) bool) error {
+			switch {
+			case o.Data == "":
+				return &scenario.OptionError{Option: "data",
+					Err: errors.New("is missing: the machines and pods of Alibaba's GPU trace of 2023")}
+			case o.ClosedLoop && o.Seeds == 1:
+				return &scenario.OptionError{Option: "seeds", Err: errors.New("1: " + papers.ForInterval)}
+			case o.ClosedLoop && !given("seeds"):
+				o.Seeds = 5
+			}
+			return nil
+		},
+		Run: func(ctx context.Context, out table.Output, progress func(done, of int, err error)) error {
+			o.Progress = progress
+			return Run(ctx, out, o)
+		},
+	}
 }
 
 // FirstSeed is the first of the study's ten.
@@ -62,7 +98,7 @@ type study struct {
 }
 
 // Run reproduces the study, printing to out.
-func Run(ctx context.Context, out io.Writer, o Options) error {
+func Run(ctx context.Context, out table.Output, o Options) error {
 	report, err := papers.NewStudy(out, o.Out)
 	if err != nil {
 		return err
@@ -110,7 +146,7 @@ func (s *study) place() error {
 		}
 	}
 	took := time.Since(begun).Seconds()
-	s.Aside("%d runs took %.3g s, %.2g s each by the clock; the study's took 10 minutes each on two processors.\n",
+	s.Aside("%d runs took %.3g s, %.2g s each by the clock; the study's took 10 minutes each on two processors.",
 		len(keys)*s.Seeds, took, took/float64(len(keys)*s.Seeds))
 	return nil
 }

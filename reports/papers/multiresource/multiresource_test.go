@@ -15,6 +15,7 @@ import (
 	"bourse/reports/papers"
 	"bourse/reports/papers/claimtest"
 	"bourse/reports/stats"
+	"bourse/reports/table"
 	"bourse/traces/rng"
 	"bourse/traces/tracetest"
 )
@@ -174,7 +175,7 @@ func TestInstances(t *testing.T) {
 func TestFigureFiveWritesFiles(t *testing.T) {
 	var out bytes.Buffer
 	dir := t.TempDir()
-	report, err := papers.NewStudy(&out, dir)
+	report, err := papers.NewStudy(table.Output{W: &out}, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +200,7 @@ func TestFigureFiveWritesFiles(t *testing.T) {
 // newStudy is a study of few instances without files.
 func newStudy(t *testing.T) *study {
 	t.Helper()
-	report, err := papers.NewStudy(io.Discard, "")
+	report, err := papers.NewStudy(table.Output{W: io.Discard}, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,27 +2,46 @@ package multiresource
 
 import (
 	"context"
-	"fmt"
-	"io"
+	"strings"
 
 	"bourse/reports/papers"
+	"bourse/reports/table"
 )
 
 // Options say how a reproduction is run.
 type Options struct {
-	// Instances is the number of random instances per point; 1000 in the paper.
-	Instances int
+	Instances int // 1000 in the paper
 	Seed      uint64
-	// Google is the directory of the cluster data of 2011; empty leaves out the
-	// second row of Figure 3.
-	Google string
-	// Pool is one of Pools, Raw leaves demands as the trace has them instead of
-	// dividing by the machines' totals.
-	Pool string
-	Raw  bool
-	// Out is the directory for tables and figures; empty writes none.
-	Out     string
-	Workers int // 0: all processors
+	Google    string // without it the second row of Figure 3 is left out
+	Pool      string // one of Pools
+	Raw       bool
+	Out       string
+	Workers   int
+}
+
+// Program is the reproduction as a value.
+func Program() papers.Program {
+	o := Options{Instances: 1000, Seed: 1, Pool: Pools[0]}
+	return papers.Program{
+		Name:    "multi-resource",
+		Paper:   "Bei, Li and Luo, Fair and Efficient Multi-Resource Allocation for Cloud Computing",
+		Line:    "DRF and its successors: fair ratios, random and Google instances",
+		Example: "bourse reproduce multi-resource --google clusterdata-2011-2 --out multi-resource",
+		Options: []papers.Option{
+			{Name: "instances", To: &o.Instances, Least: 2, Why: papers.ForInterval,
+				Line: "random instances per point of the figures"},
+			{Name: "google", To: &o.Google, Input: true, Part: true,
+				Line: "`DIR` with task_events and machine_events of the Google trace of 2011"},
+			{Name: "pool", To: &o.Pool, Needs: "google", Among: Pools,
+				Line: "what gives one demand vector: " + strings.Join(Pools, ", ")},
+			{Name: "raw", To: &o.Raw, Needs: "google",
+				Line: "take the trace's demands as they are, not divided by the machines' totals"},
+		},
+		Dir: &o.Out, Workers: &o.Workers, Seed: &o.Seed, Each: "instances",
+		Run: func(ctx context.Context, out table.Output, _ func(done, of int, err error)) error {
+			return Run(ctx, out, o)
+		},
+	}
 }
 
 // study is a run of the reproduction.
@@ -33,10 +52,7 @@ type study struct {
 }
 
 // Run reproduces the paper, printing to out.
-func Run(ctx context.Context, out io.Writer, o Options) error {
-	if o.Instances < 2 {
-		return fmt.Errorf("%d instances per point: 2 or more are needed for an interval", o.Instances)
-	}
+func Run(ctx context.Context, out table.Output, o Options) error {
 	report, err := papers.NewStudy(out, o.Out)
 	if err != nil {
 		return err

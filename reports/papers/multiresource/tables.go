@@ -3,6 +3,7 @@ package multiresource
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"bourse/policies/share"
 	"bourse/reports/stats"
@@ -17,17 +18,16 @@ func (s *study) examples() error {
 	t := table.New(
 		table.Col("", "Example 1", terminal.Words), table.Col("", "the paper's welfare", terminal.Fixed(6)),
 		table.Col("", "ours", terminal.Fixed(6)), table.Col("", "difference", terminal.Scientific))
-	worst := 0.0
 	for k, want := range []float64{15. / 11, 22. / 15, 125. / 81, 151. / 99} {
 		x, err := compared[k].share(d)
 		if err != nil {
 			return err
 		}
-		off := share.Welfare(x) - want
-		worst = max(worst, math.Abs(off))
-		t.Add(compared[k].name, want, share.Welfare(x), off)
+		t.Add(compared[k].name, want, share.Welfare(x), share.Welfare(x)-want)
 	}
 	s.Show(t)
+	offs := t.Numbers("difference")
+	worst := max(slices.Max(offs), -slices.Min(offs))
 	s.Hold("Example 1", "welfare 1.36, 1.47, 1.54, 1.53", worst < 1e-12, "off by %.1e at most", worst)
 	truth, err := compared[isBAL].share(share.Demands{{1, .5}, {.25, 1}})
 	if err != nil {
@@ -114,17 +114,17 @@ func (s *study) table1() error {
 	search := table.New(
 		table.Col("", "search", terminal.Words), table.Col("", "random instances", terminal.Number),
 		table.Col("", "largest part of the bound", terminal.Fixed(4)), table.Col("", "after climbing", terminal.Fixed(4)))
-	most, n := 0.0, 10*s.Instances
+	n := 10 * s.Instances
 	for _, c := range worstCases {
 		random, climbed, err := s.exceed(c, n)
 		if err != nil {
 			return err
 		}
-		most = max(most, random, climbed)
 		search.Add(c.name, n, random, climbed)
 	}
 	s.Printf("\n")
 	s.Show(search)
+	most := slices.Max(slices.Concat(search.Numbers("largest part of the bound"), search.Numbers("after climbing")))
 	s.Hold("Table 1", "no instance exceeds the ratios", above <= 1e-9 && most <= 1+1e-9,
 		"at most %.4f of a bound on %d random instances of 2 to 12 agents and climbs from %d of them; largest excess of "+
 			"the proofs' instances %.1e", most, n, (n+climbEvery-1)/climbEvery, max(0, above)).

@@ -16,12 +16,13 @@ import (
 	"bourse/policies/market"
 	"bourse/reports/papers"
 	"bourse/reports/papers/claimtest"
+	"bourse/reports/table"
 	"bourse/traces/tracetest"
 )
 
 func small(t *testing.T, users ...int) *study {
 	t.Helper()
-	report, err := papers.NewStudy(io.Discard, "")
+	report, err := papers.NewStudy(table.Output{W: io.Discard}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +95,7 @@ func TestLongStudy(t *testing.T) {
 	for k, workers := range []int{1, 3} {
 		dir := t.TempDir()
 		var out bytes.Buffer
-		page, err := papers.NewStudy(&out, dir)
+		page, err := papers.NewStudy(table.Output{W: &out}, dir)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,9 +3,10 @@ package priceanticipating
 import (
 	"context"
 	"fmt"
-	"io"
 
+	"bourse/engine/scenario"
 	"bourse/reports/papers"
+	"bourse/reports/table"
 )
 
 // Reserve is the simulations' usual reserve: the epsilon of the paper's experiments, which is
@@ -14,15 +15,40 @@ const Reserve = .001
 
 // Options say how a reproduction is run.
 type Options struct {
-	// Repetitions is the number of random instances per point: intervals are over
-	// them. The paper does not state its own.
-	Repetitions int
+	Repetitions int // the paper does not state its own
 	Seed        uint64
-	// Reserve is that of each machine in the simulations, in budgets.
-	Reserve float64
-	// Out is the directory for tables and figures; empty writes none.
-	Out     string
-	Workers int // 0: all processors
+	Reserve     float64 // of each machine in the simulations, in budgets
+	Out         string
+	Workers     int
+}
+
+// Program is the reproduction as a value.
+func Program() papers.Program {
+	o := Options{Repetitions: 20, Seed: 1, Reserve: Reserve}
+	return papers.Program{
+		Name: "price-anticipating",
+		Paper: "Feldman, Lai and Zhang, A Price-Anticipating Resource Allocation Mechanism for Distributed " +
+			"Shared Clusters",
+		Line:    "users who spread budgets over machines: equilibria, efficiency and fairness",
+		Example: "bourse reproduce price-anticipating --out price-anticipating",
+		Options: []papers.Option{
+			{Name: "repetitions", To: &o.Repetitions, Least: 2, Why: papers.ForInterval,
+				Line: "random instances per point of the figures; intervals are over them"},
+			{Name: "reserve", To: &o.Reserve, Line: "what counts as the others' bids on a machine at least in the " +
+				"simulations, in budgets; the paper states none"},
+		},
+		Dir: &o.Out, Workers: &o.Workers, Seed: &o.Seed, Each: "instances",
+		Check: func(func(string) bool) error {
+			if !(o.Reserve > 0 && o.Reserve < 1) {
+				return &scenario.OptionError{Option: "reserve",
+					Err: fmt.Errorf("%g: want a number above 0 and below 1", o.Reserve)}
+			}
+			return nil
+		},
+		Run: func(ctx context.Context, out table.Output, _ func(done, of int, err error)) error {
+			return Run(ctx, out, o)
+		},
+	}
 }
 
 // study is a run of the reproduction.
@@ -36,10 +62,7 @@ type study struct {
 }
 
 // Run reproduces the paper, printing to out.
-func Run(ctx context.Context, out io.Writer, o Options) error {
-	if o.Repetitions < 2 {
-		return fmt.Errorf("%d repetitions per point: 2 or more are needed for an interval", o.Repetitions)
-	}
+func Run(ctx context.Context, out table.Output, o Options) error {
 	report, err := papers.NewStudy(out, o.Out)
 	if err != nil {
 		return err

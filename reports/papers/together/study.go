@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,28 +21,59 @@ import (
 	"bourse/reports/papers/untruthful"
 	"bourse/reports/run"
 	"bourse/reports/stats"
+	"bourse/reports/table"
 	"bourse/traces"
 )
 
 // Options say how the study is run.
 type Options struct {
-	// Logs are of parallel machines; an LPC-EGEE log is prepared as in the study of
-	// untruthful bids.
-	Logs []string
-	// Google is the directory of the cluster data of 2011 or empty; its jobs run on the
-	// pool of that many machines' worth of CPU and memory.
+	Logs     []string
 	Google   string
 	Machines float64
-	// Replicas of each log are made by drawing its users anew; intervals are over them.
 	Replicas int
-	// Asked is the number of jobs of each log whose owners try to lie.
-	Asked int
-	// Learn lets owners learn to bid, week by week.
+	Asked    int
 	Learn    bool
 	Seed     uint64
 	Out      string
 	Workers  int
-	Progress func(done, of int)
+	Progress func(done, of int, err error)
+}
+
+// Program is the study as a value.
+func Program() papers.Program {
+	o := Options{Machines: 600, Replicas: 3, Asked: 100, Learn: true, Seed: 1}
+	return papers.Program{
+		Name:  "together",
+		Paper: "our own: the mechanisms of the four papers in one closed loop on the same logs",
+		Line:  "cost of waiting, revenue, slowdown, fairness, envy and what lies gain, side by side",
+		Example: "bourse reproduce together --logs KTH-SP2-1996-2.1-cln.swf.gz,CTC-SP2-1996-3.1-cln.swf.gz " +
+			"--google clusterdata-2011-2 --out together",
+		Options: []papers.Option{
+			{Name: "logs", To: &o.Logs, Input: true,
+				Line: "logs of parallel machines; LPC-EGEE is prepared as in untruthful-bids"},
+			{Name: "google", To: &o.Google, Input: true, Line: "`DIR` with task_events of the Google trace of 2011"},
+			{Name: "machines", To: &o.Machines, Line: "CPU and memory of the pool for Google's jobs, in machines"},
+			{Name: "replicas", To: &o.Replicas, Least: 1, Why: papers.OneOrMore,
+				Line: "replicas of each log, by resampling its users; intervals are over them"},
+			{Name: "jobs", To: &o.Asked, Least: 1, Why: "at least one job must be sampled",
+				Line: "number of jobs of each log whose owners try lies"},
+			{Name: "learn", To: &o.Learn, Line: "let owners learn to bid, week by week"},
+		},
+		Dir: &o.Out, Workers: &o.Workers, Seed: &o.Seed, Each: "replays",
+		Check: func(func(string) bool) error {
+			switch {
+			case len(o.Logs) == 0 && o.Google == "":
+				return &scenario.OptionError{Option: "logs", Err: errors.New("and google are both missing: want one of them")}
+			case !(o.Machines > 0):
+				return &scenario.OptionError{Option: "machines", Err: fmt.Errorf("%g: want more than 0", o.Machines)}
+			}
+			return nil
+		},
+		Run: func(ctx context.Context, out table.Output, progress func(done, of int, err error)) error {
+			o.Progress = progress
+			return Run(ctx, out, o)
+		},
+	}
 }
 
 // mechanism is a row: a policy, and ways to pay under it that do not change who runs.
@@ -116,7 +146,7 @@ type study struct {
 }
 
 // Run makes the study, printing to out.
-func Run(ctx context.Context, out io.Writer, o Options) error {
+func Run(ctx context.Context, out table.Output, o Options) error {
 	report, err := papers.NewStudy(out, o.Out)
 	if err != nil {
 		return err
@@ -181,11 +211,7 @@ func (s *study) replay() error {
 			err = fmt.Errorf("%s, %s: %w", k.name, k.policy, err)
 		}
 		return f, err
-	}, func(done, of int, _ error) {
-		if s.Progress != nil {
-			s.Progress(done, of)
-		}
-	})
+	}, s.Progress)
 	for _, k := range keys {
 		k.figures = results[k]
 	}

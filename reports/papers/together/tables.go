@@ -104,7 +104,7 @@ func (s *study) tables() error {
 		s.payments(w, kept)
 		s.learning(w, kept)
 		for _, r := range w.rows {
-			s.Aside("%s: %s an instant at which something happens\n", r.policy, r.each)
+			s.Aside("%s: %s an instant at which something happens", r.policy, r.each)
 		}
 	}
 	s.Printf(`

@@ -17,6 +17,7 @@ import (
 	"bourse/reports/papers"
 	"bourse/reports/papers/claimtest"
 	"bourse/reports/stats"
+	"bourse/reports/table"
 	"bourse/traces"
 )
 
@@ -112,7 +113,7 @@ func TestRun(t *testing.T) {
 		var out bytes.Buffer
 		o := Options{Logs: []string{log}, Replicas: 3, Asked: 10, Seed: 1, Workers: workers,
 			Out: filepath.Join(t.TempDir(), "out")}
-		if err := Run(t.Context(), &out, o); err != nil {
+		if err := Run(t.Context(), table.Output{W: &out}, o); err != nil {
 			t.Fatal(err)
 		}
 		table, err := os.ReadFile(filepath.Join(o.Out, "together.csv"))
@@ -149,7 +150,7 @@ func TestClaims(t *testing.T) {
 	// judged are the findings where one row is as another.
 	judged := func(what, as string) func() *papers.Study {
 		return func() *papers.Study {
-			report, err := papers.NewStudy(io.Discard, "")
+			report, err := papers.NewStudy(table.Output{W: io.Discard}, "")
 			if err != nil {
 				t.Fatal(err)
 			}

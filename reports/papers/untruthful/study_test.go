@@ -14,6 +14,7 @@ import (
 	"bourse/reports/ask/game"
 	"bourse/reports/papers"
 	"bourse/reports/papers/claimtest"
+	"bourse/reports/table"
 	"bourse/traces/tracetest"
 )
 
@@ -36,7 +37,7 @@ func TestLongLPC(t *testing.T) {
 		t.Fatal(err)
 	}
 	judged := func(r results, w *workload) *papers.Study {
-		report, err := papers.NewStudy(io.Discard, "")
+		report, err := papers.NewStudy(table.Output{W: io.Discard}, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -237,7 +238,7 @@ func TestStandIn(t *testing.T) {
 	var text strings.Builder
 	o := Options{Trace: "synth:lublin?jobs=3000&procs=32&serial=1&load=0.9&estimates=5", Cluster: Other, Seeds: 2,
 		Workers: 2, Out: dir}
-	if err := Run(context.Background(), &text, o); err != nil {
+	if err := Run(context.Background(), table.Output{W: &text}, o); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"this is not the paper's workload", "Table III", "Figure 7c", "36 claims"} {
@@ -252,7 +253,7 @@ func TestStandIn(t *testing.T) {
 	}
 	again := strings.Builder{}
 	o.Workers, o.Out = 1, ""
-	if err := Run(context.Background(), &again, o); err != nil || again.String() != text.String() {
+	if err := Run(context.Background(), table.Output{W: &again}, o); err != nil || again.String() != text.String() {
 		t.Errorf("one worker gives another report: %v", err)
 	}
 }
@@ -308,8 +309,8 @@ func TestRequin(t *testing.T) {
 }
 
 func TestMissingEstimates(t *testing.T) {
-	err := Run(context.Background(), &strings.Builder{}, Options{Trace: "synth:lublin?jobs=50&procs=8", Seeds: 1,
-		Workers: 1})
+	err := Run(context.Background(), table.Output{W: &strings.Builder{}}, Options{Trace: "synth:lublin?jobs=50&procs=8",
+		Seeds: 1, Workers: 1})
 	if err == nil || !strings.Contains(err.Error(), "have no estimate, which WSEPT needs") {
 		t.Errorf("a log without estimates: %v", err)
 	}

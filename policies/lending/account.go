@@ -1,4 +1,4 @@
-package share
+package lending
 
 // Account adds up over the rounds what the measures of Freeman et al. are made
 // of. It is O(agents), however many rounds there are.

@@ -1,16 +1,21 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
+	"syscall"
 
 	"bourse/engine/scenario"
 	"bourse/reports/artifact"
+	"bourse/reports/ask/replay"
 	"bourse/reports/ask/sweep"
 	"bourse/reports/run"
 	"bourse/traces/files"
@@ -99,16 +104,16 @@ func (a *app) program() *artifact.Program {
 }
 
 func (a *app) replayAgain(s scenario.Scenario, w run.Written, dir string) error {
-	r := replayFlags{Scenario: s, written: written{out: dir, format: w.Format, segments: w.Segments, series: w.Series,
-		causes: w.Causes}}
+	r := replayFlags{Scenario: s, Options: replay.Options{Out: dir, Format: w.Format, Segments: w.Segments,
+		Series: w.Series, Causes: w.Causes}}
 	if w.SWF != nil {
-		r.swf = w.SWF.File
+		r.SWF = w.SWF.File
 	}
 	if w.Users != nil {
-		r.users = w.Users.File
+		r.Users = w.Users.File
 	}
 	if t := w.Perfetto; t != nil {
-		r.timeline = timeline{perfetto: t.File, window: t.Window, sample: t.Sample}
+		r.Timeline = replay.Timeline{Perfetto: t.File, Window: t.Window, Sample: t.Sample}
 	}
 	if err := r.run(a); !errors.Is(err, errSkipped) {
 		return err
@@ -144,4 +149,82 @@ func (a *app) sweepTable(dir string) (string, error) {
 	b.stdin, b.stdout, b.data, b.raw, b.quiet = strings.NewReader(""), &text, &text, &text, true
 	err := b.dispatch([]string{"compare", dir})
 	return text.String(), err
+}
+
+// self is the path of the program.
+var self = os.Executable
+
+// makeBundle makes one folder of a finished replay, sweep or study, to be handed over.
+func makeBundle(a *app, f *flags) action {
+	var b artifact.Bundle
+	var where artifact.Finder
+	out := f.String("out", "", "write folder `BOX` (default: DIR-bundle)")
+	copied := f.Bool("copy-traces", false,
+		"put the traces in, whatever their terms; with =false leave them out (default: those whose licence allows it)")
+	inputs := f.Bool("copy-inputs", false, "put in scripts and tables that are named by paths outside of this folder, too")
+	defineFinder(f, &where)
+	programs := f.programsFlag()
+	f.StringVar(&b.Licence, "license", "", "publish the bundle under this licence, by its `SPDX` name, as in CC-BY-4.0")
+	a.quietFlag(f)
+	return func() error {
+		if !f.Changed("copy-traces") {
+			copied = nil
+		}
+		dir := artifact.Folder(f.Arg(0))
+		to := cmp.Or(*out, filepath.Clean(dir)+"-bundle")
+		if _, err := os.Lstat(to); err == nil {
+			return usagef("%s is there already; --out names another folder", to)
+		}
+		work, err := a.openFinished(dir, *programs)
+		if err != nil {
+			return err
+		}
+		at, err := find(&where, work)
+		if err != nil {
+			return err
+		}
+		folder, err := files.NewFolder(filepath.Dir(to))
+		if err != nil {
+			return err
+		}
+		defer func() { _ = folder.Remove() }()
+		path, err := self()
+		if err != nil {
+			return err
+		}
+		info, _ := debug.ReadBuildInfo()
+		b.Program = "bourse " + Version + built(info)
+		err = b.Make(a.ctx, folder.Path, work, artifact.Making{
+			Program: a.program(), At: at, Copied: copied, Outside: *inputs, Self: path, Quiet: a.quiet, Differences: a.stdout,
+			Talk: a.line,
+		})
+		if errors.Is(err, syscall.ENOSPC) {
+			return fmt.Errorf("there is no room left for %s; make some, or name a folder on another disk with --out",
+				to)
+		}
+		if err == nil {
+			err = folder.Publish(to)
+		}
+		if err != nil {
+			return err
+		}
+		return describeBundle(a, &b, to)
+	}
+}
+
+// describeBundle says what is in a bundle and what is left to do.
+func describeBundle(a *app, b *artifact.Bundle, to string) error {
+	fmt.Fprintf(a.stdout, "%s: %d files, %.1f MB; repeated from it with the same bytes in %s\n",
+		to, len(b.Files), float64(b.Size())/1e6, b.Took())
+	for _, t := range b.Traces {
+		switch {
+		case t.Copied:
+			fmt.Fprintf(a.stdout, "%s is in it: %s\n", t.Spec, t.Why)
+		case t.SHA256 != "":
+			fmt.Fprintf(a.stdout, "%s is not in it: %s; --copy-traces puts it in\n", t.Spec, t.Why)
+		}
+	}
+	_, err := fmt.Fprintf(a.stdout, "next: fill in what ARTIFACT.md leaves to the authors; sh %s verifies\n",
+		filepath.Join(to, "verify.sh"))
+	return err
 }

@@ -1,4 +1,7 @@
-package share
+// Package lending holds the mechanisms that share one resource among owners round by round, with a
+// memory of who lent and who borrowed: as numbers, demands in and allocations out. They know no
+// jobs, machines or clocks.
+package lending
 
 import (
 	"fmt"

@@ -1,10 +1,11 @@
-package main
+package replay
 
 import (
-	"cmp"
+	"fmt"
 	"strings"
 
 	"bourse/engine"
+	"bourse/engine/scenario"
 	"bourse/events"
 	"bourse/reports/perfetto"
 	"bourse/reports/run"
@@ -12,38 +13,38 @@ import (
 	"bourse/traces/files"
 )
 
-// timeline is what --perfetto and its kin ask for.
-type timeline struct {
-	perfetto string
-	window   string
-	sample   int64
+// Timeline is a file for ui.perfetto.dev.
+type Timeline struct {
+	Perfetto string
+	Window   string // FROM..UNTIL; empty is all
+	Sample   int64  // one job in so many; 0 is all
 
 	file  *files.File
 	trace *perfetto.Trace
 }
 
 // create begins the file; nothing happens where none is asked for.
-func (t *timeline) create(set *files.Set, src traces.Source, overwrite bool) error {
-	if t.perfetto == "" {
+func (t *Timeline) create(set *files.Set, header *traces.Header, overwrite bool) error {
+	if t.Perfetto == "" {
 		return nil
 	}
-	if err := cmp.Or(checkNotTrace(src, t.perfetto), run.CheckNew(t.perfetto, overwrite)); err != nil {
+	if err := run.CheckNew(t.Perfetto, overwrite); err != nil {
 		return err
 	}
-	from, until, err := windowOf("perfetto-window", t.window)
+	from, until, err := ParseWindow("perfetto-window", t.Window)
 	if err != nil {
 		return err
 	}
-	if t.file, err = set.Create(t.perfetto); err != nil {
+	if t.file, err = set.Create(t.Perfetto); err != nil {
 		return err
 	}
-	t.trace = perfetto.New(t.file, perfetto.Options{From: from, Until: until, Every: t.sample,
-		Names: src.Header().Names.Users})
+	t.trace = perfetto.New(t.file, perfetto.Options{From: from, Until: until, Every: t.Sample,
+		Names: header.Names.Users})
 	return nil
 }
 
 // attach adds the trace to the sinks of the replay.
-func (t *timeline) attach(c *engine.Config, sinks []engine.Sink) []engine.Sink {
+func (t *Timeline) attach(c *engine.Config, sinks []engine.Sink) []engine.Sink {
 	if t.trace == nil {
 		return sinks
 	}
@@ -52,18 +53,18 @@ func (t *timeline) attach(c *engine.Config, sinks []engine.Sink) []engine.Sink {
 }
 
 // pin refers to the finished file; nil if there is none.
-func (t *timeline) pin() (*run.TimelineRef, error) {
+func (t *Timeline) pin() (*run.TimelineRef, error) {
 	if t.trace == nil {
 		return nil, nil
 	}
-	ref, err := run.Pin(t.perfetto, t.file.Path())
+	ref, err := run.Pin(t.Perfetto, t.file.Path())
 	if err != nil {
 		return nil, err
 	}
-	return &run.TimelineRef{FileRef: *ref, Window: t.window, Sample: t.sample}, nil
+	return &run.TimelineRef{FileRef: *ref, Window: t.Window, Sample: t.Sample}, nil
 }
 
-func (t *timeline) finish() error {
+func (t *Timeline) finish() error {
 	if t.trace == nil {
 		return nil
 	}
@@ -97,8 +98,8 @@ func (b both) Sample(s *engine.Sample) error {
 	return b.trace.Sample(s)
 }
 
-// windowOf reads a time of the trace, FROM..UNTIL; nothing is all of it.
-func windowOf(flag, text string) (from, until events.Time, err error) {
+// ParseWindow reads a time of the trace, FROM..UNTIL, that an option gives; nothing is all of it.
+func ParseWindow(option, text string) (from, until events.Time, err error) {
 	if text == "" {
 		return 0, 0, nil
 	}
@@ -108,7 +109,8 @@ func windowOf(flag, text string) (from, until events.Time, err error) {
 		until, err = events.ParseDuration(b)
 	}
 	if !ok || err != nil || until <= from {
-		return 0, 0, usagef("--%s %s: want a time of the trace, as 12d..14d", flag, text)
+		return 0, 0, &scenario.OptionError{Option: option,
+			Err: fmt.Errorf("%s: want a time of the trace, as 12d..14d", text)}
 	}
 	return from, until, nil
 }

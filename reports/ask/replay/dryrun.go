@@ -1,4 +1,4 @@
-package main
+package replay
 
 import (
 	"fmt"
@@ -14,18 +14,18 @@ import (
 	"bourse/traces"
 )
 
-// dryRun reads the jobs and says what a replay would do, without doing it: what is
+// DryRun reads the jobs of src and says what a replay would do, without doing it: what is
 // read and left out, the load offered, the rules, the files.
-func (r *replayFlags) dryRun(a *app, p *scenario.Prepared) error {
-	o, err := offered(a, p.Source)
+func DryRun(options Options, p *scenario.Prepared, src traces.Source) (*table.Report, error) {
+	o, err := offered(src)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	h := p.Source.Header()
+	h, r := p.Source.Header(), &p.Scenario
 	if o.jobs == 0 {
-		return &scenario.NothingLeftError{Trace: h.Name, Ledger: h.Ledger}
+		return nil, &scenario.NothingLeftError{Trace: h.Name, Ledger: h.Ledger}
 	}
-	t := &table.Table{Columns: table.Headed(terminal.Words, "a dry run", " ")}
+	t := table.New(table.KeyCol("what", "a dry run"), table.Col("value", " ", terminal.Words))
 	t.Add("trace", fmt.Sprintf("%s (%s)", h.Name, h.Format))
 	t.Add("records", fmt.Sprintf("%s read, %s left out", terminal.Thousands(h.Ledger.Read),
 		terminal.Thousands(h.Ledger.DroppedTotal())))
@@ -45,10 +45,10 @@ func (r *replayFlags) dryRun(a *app, p *scenario.Prepared) error {
 		t.Add("behaviour", r.Behaviour)
 	}
 	t.Add("seed", fmt.Sprint(r.Seed))
-	for _, file := range r.files() {
+	for _, file := range options.names() {
 		t.Add("would write", file)
 	}
-	return a.skipped(a.print(&table.Report{Tables: []*table.Table{t}}), h.Ledger)
+	return &table.Report{Tables: []*table.Table{t}}, nil
 }
 
 // offer is what the jobs of a trace ask for.
@@ -59,8 +59,8 @@ type offer struct {
 }
 
 // offered reads a trace to its end.
-func offered(a *app, src traces.Source) (d offer, err error) {
-	err = traces.Each(interruptible{src, a}, func(j *traces.Job) error {
+func offered(src traces.Source) (d offer, err error) {
+	err = traces.Each(src, func(j *traces.Job) error {
 		if d.jobs == 0 {
 			d.first = j.Submit
 		}
@@ -71,32 +71,31 @@ func offered(a *app, src traces.Source) (d offer, err error) {
 	return d, err
 }
 
-// files lists what a replay would write, and which of it is there from an earlier
-// run.
-func (r *replayFlags) files() (names []string) {
-	if r.out == "-" {
+// names lists what a replay would write, and which of it is there from an earlier run.
+func (o *Options) names() (names []string) {
+	if o.Out == Stream {
 		names = append(names, "the records, to standard output")
-	} else if r.out != "" {
-		format := r.format
+	} else if o.Out != "" {
+		format := o.Format
 		if format == "" {
 			format = "parquet"
 		}
-		names = append(names, filepath.Join(r.out, "jobs."+format))
-		if r.segments {
-			names = append(names, filepath.Join(r.out, "segments."+format))
+		names = append(names, filepath.Join(o.Out, "jobs."+format))
+		if o.Segments {
+			names = append(names, filepath.Join(o.Out, "segments."+format))
 		}
-		if r.series != "" {
-			names = append(names, filepath.Join(r.out, "series."+format))
+		if o.Series != "" {
+			names = append(names, filepath.Join(o.Out, "series."+format))
 		}
-		names = append(names, filepath.Join(r.out, run.SummaryFile), filepath.Join(r.out, run.ManifestFile))
+		names = append(names, filepath.Join(o.Out, run.SummaryFile), filepath.Join(o.Out, run.ManifestFile))
 	}
-	for _, file := range []string{r.swf, r.users} {
+	for _, file := range []string{o.SWF, o.Users} {
 		if file != "" {
 			names = append(names, file)
 		}
 	}
 	for i, name := range names {
-		if _, err := os.Stat(name); err == nil && !r.overwrite {
+		if _, err := os.Stat(name); err == nil && !o.Overwrite {
 			names[i] += "  (is there already: the replay would refuse without --overwrite)"
 		}
 	}

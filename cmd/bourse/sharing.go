@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -8,9 +9,74 @@ import (
 	"strings"
 
 	"bourse/policies/catalog"
-	"bourse/policies/share"
+	"bourse/policies/lending"
+	"bourse/reports/ask/allocation"
 	"bourse/reports/ask/lend"
+	result "bourse/reports/table"
+	"bourse/traces/table"
 )
+
+// allocateFlags are the flags of `bourse allocate`.
+type allocateFlags struct {
+	mechanism string
+	totals    string
+	weights   string
+	lies      bool
+	seed      uint64
+	optimum   bool
+	out       resultTable
+}
+
+func (c *allocateFlags) define(f *flags) {
+	f.StringVar(&c.mechanism, "mechanism", "drf", "allocation mechanism: "+strings.Join(catalog.Mechanisms.Names(),
+		", "))
+	f.StringVar(&c.totals, "totals", "", "total of each resource, as `cpu=96,memory=512`, if demands are amounts")
+	f.StringVar(&c.weights, "weights", "", "take agents' weights from this `COLUMN`")
+	f.BoolVar(&c.lies, "strategy-proofness", false, "search for a false report that pays")
+	f.Uint64Var(&c.seed, "seed", 1, "seed of that search")
+	f.BoolVar(&c.optimum, "optimum", false,
+		"compare with the fair optimum at any size (slow for more than 300 agents with three resources or more)")
+	c.out.define(f)
+}
+
+func allocate(a *app, f *flags) action {
+	var c allocateFlags
+	c.define(f)
+	return func() error {
+		m, err := catalog.Mechanisms.Make(c.mechanism)
+		if err != nil {
+			return &usageError{err}
+		}
+		if c.weights != "" && m.Weighted == nil {
+			return usagef("--weights has no meaning under %s; drf, unb and family take weights", c.mechanism)
+		}
+		t, err := table.Read(f.Arg(0), a.stdin)
+		if err != nil {
+			return err
+		}
+		in, err := allocation.Read(t, c.weights, c.totals)
+		if err != nil {
+			return err
+		}
+		mechanism := m.Share
+		if c.weights != "" {
+			mechanism = m.Weighted(in.Weights)
+		}
+		result, err := allocation.Run(in, c.mechanism, mechanism)
+		if err != nil {
+			return err
+		}
+		report := result.Report(c.optimum, "--optimum computes it")
+		if !c.lies {
+			return c.out.print(a, report)
+		}
+		lie, err := result.Lies(c.seed)
+		if err == nil {
+			report.Answers = append(report.Answers, lie)
+		}
+		return cmp.Or(c.out.print(a, report), err)
+	}
+}
 
 // lendFlags are the flags of `bourse lend`.
 type lendFlags struct {
@@ -22,7 +88,7 @@ type lendFlags struct {
 	liar       string
 	agents     string
 	noTable    bool
-	out        outFile
+	out        resultTable
 }
 
 func (c *lendFlags) define(f *flags) {
@@ -40,7 +106,7 @@ func (c *lendFlags) define(f *flags) {
 	f.BoolVar(&c.noTable, "summary", false, "print the summary only, no table of allocations")
 	f.atLeast("rounds", &c.rounds, 0, "want a number of rounds")
 	f.check(c.validate)
-	c.out.define(f, tableLine, &c.agents)
+	c.out.define(f, &c.agents)
 }
 
 func (c *lendFlags) validate() error {
@@ -105,14 +171,8 @@ func (c *lendFlags) run(a *app, s *lend.Series, pool *lend.Pool, mechanism catal
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.Name(), err)
 	}
-	account := share.NewAccount(pool.Endow)
-	if c.noTable {
-		err = lend.Share(in, lender, account, func([]float64) error { return nil })
-	} else {
-		err = c.out.fill(a, func(w io.Writer, at, format string) error {
-			return lend.WriteShares(w, at, format, Version, in, lender, account)
-		})
-	}
+	account := lending.NewAccount(pool.Endow)
+	shares, err := c.share(a, in, lender, account)
 	if err != nil {
 		return err
 	}
@@ -121,14 +181,29 @@ func (c *lendFlags) run(a *app, s *lend.Series, pool *lend.Pool, mechanism catal
 			account.Rounds, pool.Rounds, c.mechanism)
 	}
 	result := &lend.Result{Mechanism: c.mechanism, Pool: pool, Account: account, High: c.high, Low: c.low}
-	if err := result.Print(a.stderr); err != nil {
-		return err
-	}
 	if err := c.out.writeAlso(a, c.agents, result.Agents()); err != nil {
 		return err
 	}
-	if !c.lies && c.liar == "" {
-		return nil
+	report := result.Report()
+	report.Data = shares
+	if c.lies || c.liar != "" {
+		var lies []string
+		lies, err = s.Lies(result, mechanism, c.liar)
+		report.Answers = append(report.Answers, lies...)
 	}
-	return s.PrintLies(a.stderr, result, mechanism, c.liar)
+	return cmp.Or(c.out.print(a, report), err)
+}
+
+// share shares all rounds. Series are as long as anybody likes: where the table is on its own
+// it is written round by round, and nil is returned.
+func (c *lendFlags) share(a *app, in *lend.Rounds, lender lending.Lender, account *lending.Account) (*result.Table, error) {
+	switch {
+	case c.noTable:
+		return nil, lend.Share(in, lender, account, func([]float64) error { return nil })
+	case !c.out.alone():
+		return lend.Shares(in, lender, account)
+	}
+	return nil, c.out.fill(a, func(w io.Writer, at, format string) error {
+		return lend.WriteShares(w, at, format, Version, in, lender, account)
+	})
 }

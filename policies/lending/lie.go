@@ -1,4 +1,4 @@
-package share
+package lending
 
 // Utility is an agent's over all rounds: high for each unit up to the true
 // demand, low for each beyond, u = min(a,d) + low max(a-d, 0) (Freeman et al.,

@@ -6,15 +6,40 @@ import (
 	"bourse/engine/policytest"
 	"bourse/policies"
 	"bourse/policies/catalog"
+	"bourse/reports/catalogue"
 	"bourse/reports/table"
 	"bourse/reports/terminal"
+	"bourse/traces/suggest"
 )
+
+// list prints what there is by name.
+func list(a *app, f *flags) action {
+	file := f.String("script", "", "the parameters that the script `FILE` declares, and what it can be used as")
+	var answer tableFormat
+	answer.define(f)
+	return func() error {
+		report, err := catalogue.Report(f.Arg(0))
+		if *file != "" {
+			report, err = catalogue.Script(*file)
+		}
+		if err != nil {
+			return &usageError{err}
+		}
+		if *file == "" && answer.format == "json" && report.Document == nil {
+			return usagef("list --json has no %q%s", f.Arg(0), suggest.Among(f.Arg(0), catalogue.Documents()))
+		}
+		answer.widest = helpWidth
+		return answer.print(a, report)
+	}
+}
 
 // checkPolicy puts a policy through random workloads.
 func checkPolicy(a *app, f *flags) action {
 	workloads := f.Int("workloads", 100, "number of random workloads")
 	seed := f.Uint64("seed", 1, "seed of them")
 	f.atLeast("workloads", workloads, 1, "want 1 or more")
+	var answer tableFormat
+	answer.define(f)
 	return func() error {
 		fresh := func() (policies.Policy, error) { return catalog.Policies.Make(f.Arg(0)) }
 		p, err := fresh()
@@ -33,7 +58,7 @@ func checkPolicy(a *app, f *flags) action {
 		}
 		answers := []string{"it sees " + sees(policies.NeedsOf(p)), fmt.Sprintf("%s %s, on %d random workloads",
 			f.Arg(0), verdict, *workloads)}
-		if err := a.print(&table.Report{Tables: []*table.Table{t}, Answers: answers}); err != nil {
+		if err := answer.print(a, &table.Report{Tables: []*table.Table{t}, Answers: answers}); err != nil {
 			return err
 		}
 		if failed > 0 {
@@ -45,7 +70,7 @@ func checkPolicy(a *app, f *flags) action {
 
 // findings is a table of the checks, and counts those that failed.
 func findings(found []policytest.Finding) (t *table.Table, failed int) {
-	t = table.New(table.Headed(terminal.Words, "check", "verdict")...)
+	t = table.New(table.KeyCol("check", "check"), table.Col("verdict", "verdict", terminal.Words))
 	for _, f := range found {
 		verdict := "passed"
 		if !f.Tried {

@@ -1,5 +1,0 @@
-package main
-
-import "os"
-
-func notifyHangup(chan<- os.Signal) {}
