@@ -102,8 +102,10 @@ func (r *Run) span() (first, last float64, err error) {
 		if err != nil {
 			return err
 		}
-		to, err := in.Float(1)
-		first, last = min(first, from), max(last, to)
+		to, stayed, err := in.Known(1)
+		if first, last = min(first, from), max(last, from); stayed {
+			last = max(last, to)
+		}
 		return err
 	})
 	if err == nil && !(first <= last) {
@@ -128,7 +130,7 @@ func (r *Run) gather(g grid) (*gathered, error) {
 	var mean float64
 	var x [numColumns]float64
 	err := r.rows("jobs", append(slices.Clone(columns), "user"), func(in *table.Rows) error {
-		if err := in.Floats(x[:]); err != nil {
+		if err := jobOf(in, &x); err != nil {
 			return err
 		}
 		user, err := in.Word(numColumns)
@@ -154,6 +156,20 @@ func (r *Run) gather(g grid) (*gathered, error) {
 	return out, r.track(g, out)
 }
 
+// jobOf reads the columns of a job; start and end of one that left are not numbers.
+func jobOf(in *table.Rows, x *[numColumns]float64) (err error) {
+	for i := 0; i < numColumns && err == nil; i++ {
+		if known := false; i == start || i == end {
+			if x[i], known, err = in.Known(i); !known {
+				x[i] = math.NaN()
+			}
+			continue
+		}
+		x[i], err = in.Float(i)
+	}
+	return err
+}
+
 func (g *gathered) add(x *[numColumns]float64, weigh bool) {
 	g.jobs++
 	band := int(stats.BandOf(x[value]))
@@ -166,6 +182,9 @@ func (g *gathered) add(x *[numColumns]float64, weigh bool) {
 		}
 	}
 	g.heat.add(x[bid], x[payment], x[size]*x[runTime])
+	if math.IsNaN(x[start]) { // it was not on the machine
+		return
+	}
 	g.schedule += mixed(x[jobID], x[task], x[start], x[end], x[lost])
 	g.inSystem.add(x[submit], x[end], 1)
 	g.work.put(x[submit], x[procs]*x[runTime])

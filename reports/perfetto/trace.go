@@ -79,7 +79,7 @@ func (t *Trace) shows(j *traces.Job, start, end events.Time) bool {
 func (t *Trace) Record(o *engine.Outcome) error {
 	j := &o.Job
 	delete(t.on, keyOf(j))
-	if !t.shows(j, j.Submit, o.End) {
+	if o.WhyLeft != "" || !t.shows(j, j.Submit, o.End) {
 		return nil
 	}
 	name := "user unknown"

@@ -37,8 +37,8 @@ var JobColumns = []Field[engine.Outcome]{
 		return o.Job.Partition, n.Partitions
 	}),
 	seconds("submit_s", "submission, since the trace's zero", func(o *engine.Outcome) events.Time { return o.Job.Submit }),
-	seconds("start_s", "first start, since the trace's zero", func(o *engine.Outcome) events.Time { return o.Start }),
-	seconds("end_s", "completion, since the trace's zero", func(o *engine.Outcome) events.Time { return o.End }),
+	unlessLeft("start_s", "first start", func(o *engine.Outcome) events.Time { return o.Start }),
+	unlessLeft("end_s", "completion", func(o *engine.Outcome) events.Time { return o.End }),
 	seconds("run_s", "run time tau", func(o *engine.Outcome) events.Time { return o.Job.Run }),
 	{Column: Column{Name: "estimate_s", Kind: Float64, Unit: "s", Nullable: true,
 		Meaning: "requested time; null if the user gave none", few: true},
@@ -62,6 +62,8 @@ var JobColumns = []Field[engine.Outcome]{
 		func(o *engine.Outcome) float64 { return o.Payment }),
 	number("valuation", "money", "v = -w size phi", shudler, (*engine.Outcome).Valuation),
 	number("utility", "money", "u = v - payment", shudler, (*engine.Outcome).Utility),
+	{Column: Column{Name: "left", Kind: Bool, Meaning: "the job left and ran elsewhere, for nothing: times and values are of " +
+		"that"}, flag: func(o *engine.Outcome) bool { return o.WhyLeft != "" }},
 	{Column: Column{Name: "preemptions", Kind: Int32, Unit: "1", Meaning: "times the job was stopped before it was done",
 		few: true},
 		int32: func(o *engine.Outcome) int32 { return o.Preemptions }},
@@ -168,6 +170,13 @@ var SeriesColumns = []Field[engine.Sample]{
 func seconds[R any](name, meaning string, get func(*R) events.Time) Field[R] {
 	return Field[R]{Column: Column{Name: name, Kind: Float64, Unit: "s", Meaning: meaning},
 		float: func(r *R) (float64, bool) { return get(r).Seconds(), true }}
+}
+
+// unlessLeft makes a column of times on the machine.
+func unlessLeft(name, meaning string, get func(*engine.Outcome) events.Time) Field[engine.Outcome] {
+	return Field[engine.Outcome]{Column: Column{Name: name, Kind: Float64, Unit: "s", Nullable: true,
+		Meaning: meaning + ", since the trace's zero; null if the job left"},
+		float: func(o *engine.Outcome) (float64, bool) { return get(o).Seconds(), o.WhyLeft == "" }}
 }
 
 // number makes a column of numbers that are always known.

@@ -9,6 +9,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"bourse/engine"
+	"bourse/events"
 	"bourse/traces"
 	"bourse/traces/files"
 	"bourse/traces/swf"
@@ -54,16 +55,18 @@ func CreateSchedule(set *files.Set, path string, h *traces.Header, procs int, no
 	simulated := *h
 	simulated.Procs = procs
 	s.out = swf.NewWriter(to, &simulated, append(notes,
-		"a simulated schedule: wait times are simulated, of preempted jobs all the time they did not work; others are the "+
-			"log's")...)
+		"a simulated schedule: wait times are simulated, of preempted jobs all the time they did not work; jobs that left "+
+			"have status 5 and no processors; other times are the log's")...)
 	return s, nil
 }
 
 // Record implements engine.Sink.
 func (s *Schedule) Record(o *engine.Outcome) error {
 	j := o.Job
-	j.Wait = o.Wait()
-	if j.Status < 0 {
+	switch j.Wait = o.Wait(); {
+	case o.WhyLeft != "":
+		j.Wait, j.Run, j.Procs, j.Status = events.Unknown, events.Unknown, -1, traces.MaxStatus // cancelled
+	case j.Status < 0:
 		j.Status = 1 // it ended
 	}
 	if o.Seq != s.next {

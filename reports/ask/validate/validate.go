@@ -101,7 +101,9 @@ func (s *Schedule) Record(o *engine.Outcome) error {
 		queue: o.Job.Queue, procs: o.Job.Procs})
 	begin := o.Job.Submit + wait
 	s.occupy(begin, begin+o.Job.Run, o.Job.Run, o.Size, func(u *use) *float64 { return &u.recorded })
-	s.occupy(o.Start, o.End, o.Job.Run, o.Size, func(u *use) *float64 { return &u.simulated })
+	if o.WhyLeft == "" {
+		s.occupy(o.Start, o.End, o.Job.Run, o.Size, func(u *use) *float64 { return &u.simulated })
+	}
 	return nil
 }
 
