@@ -10,15 +10,17 @@ import (
 	"bourse/traces"
 )
 
-// Config is the parts of a replay.
+// Config is the parts of a replay. Machine and Policy are needed.
 type Config struct {
 	// Machine is the machine of a replay: Processors, a Pool or a Cluster.
 	Machine Machine
 	Policy  policies.Policy
-	Pricer  policies.Pricer
+	// Pricer is the price scheme; nil if nobody pays.
+	Pricer policies.Pricer
 	// Also lists further price schemes that bill the same schedule: prices do
 	// not change who runs, so several cost little more than one.
-	Also   []policies.Pricer
+	Also []policies.Pricer
+	// Bidder draws values and bids; nil if both are 1 for all jobs.
 	Bidder policies.Bidder
 	// MigrationCost is work added to a job each time it resumes after a
 	// preemption.
@@ -119,7 +121,7 @@ func (s *Summary) used(work, capacity float64) float64 {
 }
 
 // Run replays src and gives every job's outcome to sink, in order of
-// completion. It returns at the first error, from whichever part, and when ctx
+// completion; a nil sink drops them. It returns at the first error, from whichever part, and when ctx
 // is cancelled.
 func Run(ctx context.Context, cfg Config, src traces.Source, sink Sink) (Summary, error) {
 	e, err := New(cfg, src, sink)
@@ -216,6 +218,12 @@ type tables struct {
 
 // New prepares a replay of src into sink and reads the first job.
 func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
+	if cfg.Policy == nil {
+		return nil, ErrNoPolicy
+	}
+	if cfg = cfg.withDefaults(); sink == nil {
+		sink = forget{}
+	}
 	traits, needs := policies.TraitsOf(cfg.Policy), policies.NeedsOf(cfg.Policy)
 	if cfg.Machine == nil {
 		cfg.Machine = Processors(0)

@@ -142,6 +142,9 @@ func newEasy(a *policies.Args) (policies.Policy, error) {
 		return nil, err
 	}
 	rules := sched.Rules{Order: order, Backfill: backfill, Reservations: a.Int("reservations", 0, 1_000_000)}
+	if rules.Reservations == 0 {
+		rules.Reservations = sched.NoReservation
+	}
 	rules.SingleEvents = a.Choice("tie", "batch", "pyss") == "pyss"
 	if rules.SingleEvents && rules.Scans() {
 		return nil, errors.New("easy: tie=pyss takes at most one reservation and no order that changes while jobs wait")

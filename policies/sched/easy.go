@@ -13,8 +13,8 @@ type Rules struct {
 	// Order is the order of the queue, whose head holds the reservation;
 	// Backfill the order in which the others are tried.
 	Order, Backfill order.Ranking
-	// Reservations is the number of jobs that hold one: 1 is EASY, 0 starts
-	// whatever fits.
+	// Reservations is the number of jobs that hold one: 0 stands for 1, which is EASY;
+	// NoReservation starts whatever fits.
 	Reservations int
 	// SingleEvents decides as pyss does (tie=pyss): after every single event,
 	// submissions before completions, and on the processors that are free by the
@@ -22,6 +22,17 @@ type Rules struct {
 	// may be the next event of the instant; what starts on its processors does so
 	// when it has ended.
 	SingleEvents bool
+}
+
+// NoReservation is the number of reservations under which no job waits for a wider one.
+const NoReservation = -1
+
+// reserved is the number of jobs that hold a reservation.
+func (r *Rules) reserved() int {
+	if r.Reservations == 0 {
+		return 1
+	}
+	return max(r.Reservations, 0)
 }
 
 // Easy is EASY backfilling (Lifka, JSSPP 1995; Mu'alem and Feitelson, IEEE TPDS
@@ -105,7 +116,7 @@ func (p *Easy) Plan(r *policies.Round) {
 		return
 	}
 	shadow, extra := events.Never, free
-	if p.rules.Reservations > 0 {
+	if p.rules.reserved() > 0 {
 		shadow, extra = p.running.shadow(r.Now, now, int(r.Job(p.queue.Head()).Procs))
 	}
 	for free > 0 {

@@ -66,7 +66,7 @@ func (p *EasyScan) Plan(r *policies.Round) {
 		return
 	}
 	p.profile(r.Now, free)
-	for reserved := 0; w.left.Len() > 0 && reserved < p.rules.Reservations; {
+	for reserved := 0; w.left.Len() > 0 && reserved < p.rules.reserved(); {
 		it := w.left.Pop()
 		n, length := int(it.procs), r.Job(it.ref).Estimate
 		from := p.plan.earliest(n, max(length, 1))
