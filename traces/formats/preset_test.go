@@ -11,6 +11,7 @@ import (
 
 	"bourse/events"
 	"bourse/traces"
+	"bourse/traces/tabular"
 	"bourse/traces/tracetest"
 )
 
@@ -43,6 +44,14 @@ func TestPresets(t *testing.T) {
 			column{"cpu_count", schema.NoLogicalType{}, int32(2)},
 			whole("cpu_capacity", 5000), whole("mem_capacity", 1024)),
 			"1019: wait -1 run 90.5 x2 of -1 user  status -1"},
+		// some of its files count seconds, and have GPUs: read so by the date, with a note
+		{"opendc", oneRow(t, text("id", "1"), whole("submission_time", 1_704_067_200), whole("duration", 1_209_600),
+			column{"cpu_count", schema.NoLogicalType{}, int32(4)}, whole("cpu_capacity", 5000),
+			column{"gpu_count", schema.NoLogicalType{}, int32(2)}),
+			"1: wait -1 run 1.2096e+06 x4 of -1 user  status -1 GPUs 2, " + tabular.OddSeconds},
+		{"opendc", oneRow(t, text("id", "1"), whole("submission_time", 86_400_000), whole("duration", 90_500), // from 0
+			column{"cpu_count", schema.NoLogicalType{}, int32(2)}, whole("cpu_capacity", 5000)),
+			"1: wait -1 run 90.5 x2 of -1 user  status -1"},
 		{"eagle", write("sample.csv",
 			"job_id,user,account,partition,qos,wallclock_req,nodes_req,processors_req,gpus_req,mem_req,submit_time,start_time,end_time,run_time,state,name,work_dir,submit_line\n"+
 				"5,u1,a1,p,normal,7200.0,1,36,0,0.0,2019-01-01 08:00:00,2019-01-01 08:01:00,2019-01-01 "+
@@ -61,7 +70,11 @@ func TestPresets(t *testing.T) {
 			t.Errorf("%s: %d jobs as %s, %v", c.format, len(jobs), src.Header().Format, err)
 			continue
 		}
-		if got := told(&jobs[0], src.Header()); got != c.want {
+		got := told(&jobs[0], src.Header())
+		if src.Header().Ledger.Oddities[tabular.OddSeconds] > 0 {
+			got += fmt.Sprintf(" GPUs %g, %s", jobs[0].GPU*float64(jobs[0].Procs), tabular.OddSeconds)
+		}
+		if got != c.want {
 			t.Errorf("%s: %s\nwant %s", c.format, got, c.want)
 		}
 	}

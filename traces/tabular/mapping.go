@@ -25,7 +25,7 @@ type mapping struct {
 
 // MappingParameters lists the parameters of csv: and parquet: that name no column.
 var MappingParameters = []struct{ Name, Line string }{
-	{"time", "unit of numbers in submit, start and end: unix or s (the default), ms, us, ns"},
+	{"time", "unit of numbers in submit, start and end: unix or s (the default), ms, us, ns, min, h, d"},
 	{"duration", "unit of plain numbers in run, wait, estimate and think: s (the default), ms, us, ns, min, h, d"},
 	{"cpu_unit", "unit of cpu: core, percent (of one) or milli; by default what the column's name says, else core"},
 	{"gpu_unit", "unit of gpu, or of gpu_each if there is such a column: device, percent (of one) or milli; by default " +
@@ -70,8 +70,8 @@ func (m *mapping) set(name, value string) error {
 		if value == "unix" {
 			value = "s"
 		}
-		if m.instants, ok = input.Units[value]; !ok || m.instants > events.Second {
-			return fmt.Errorf("time=%s: want unix, s, ms, us or ns", value)
+		if m.instants, ok = input.Units[value]; !ok {
+			return fmt.Errorf("time=%s: want unix, s, ms, us, ns, min, h or d", value)
 		}
 		return nil
 	case "duration":

@@ -28,6 +28,8 @@ type Preset struct {
 	// recorded as running or waiting ended when the table says so.
 	completed string
 	ended     bool
+	// orSeconds means that some of its files count milliseconds and some seconds.
+	orSeconds bool
 }
 
 // Presets lists them.
@@ -145,12 +147,12 @@ var Presets = []Preset{
 	},
 	{
 		Name: "opendc", Line: "OpenDC workload traces: tasks.parquet; a virtual machine is a job of cpu_count processors, " +
-			"what it uses over time is not read",
-		Carries: "submit, run, processors, memory (MB)",
+			"what it uses over time is not read; times in milliseconds, or in seconds if the first is a date as that",
+		Carries: "submit, run, processors, GPUs, memory (MB)",
 		Head:    "id,submission_time,duration,cpu_count,cpu_capacity",
 		columns: map[Role]string{RoleJob: "id", RoleSubmit: "submission_time", RoleRun: "duration", RoleProcs: "cpu_count",
-			RoleMemory: "mem_capacity?"},
-		parameters: "time=ms&duration=ms", Documented: true,
+			RoleMemory: "mem_capacity?", RoleGPU: "gpu_count?"},
+		parameters: "time=ms&duration=ms", orSeconds: true,
 	},
 }
 

@@ -3,6 +3,7 @@ package tabular
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -141,8 +142,27 @@ var (
 // OddStart is a job of which only the end is known.
 const OddStart = "jobs without a time of start, taken to have started when submitted"
 
+// OddSeconds is a table whose plain times, as milliseconds, would be of January 1970.
+const OddSeconds = "table whose times are taken for seconds: as milliseconds the first would be of January 1970"
+
+// guessUnit takes plain numbers for seconds if the first submission is a date of 2001 to 2100
+// as that. Those that count from 0 are milliseconds.
+func (t *Rows) guessUnit(cells []string) {
+	n, plain := input.ParseNumber(t.cell(cells, RoleSubmit))
+	if x := n.Float(); !plain || x < 1e9 || x > 4.1e9 {
+		return
+	}
+	for _, r := range slices.Concat(instants[:], spans[:]) {
+		t.unit[r] = events.Second
+	}
+	t.header.Ledger.Odd(OddSeconds)
+}
+
 // times reads instants and durations.
 func (t *Rows) times(j *traces.Job, cells []string) *traces.Error {
+	if t.row == 1 && t.preset != nil && t.preset.orSeconds {
+		t.guessUnit(cells)
+	}
 	var at [numRoles]events.Time
 	for _, r := range instants {
 		var ok bool
