@@ -158,3 +158,37 @@ func TestLongClaims(t *testing.T) {
 			{Where: "Abstract", Says: "290 more GPUs can be used"}}},
 	})
 }
+
+// TestAnyList wants every list of the public set to be a workload, the study's own first.
+func TestAnyList(t *testing.T) {
+	dir := small(t)
+	text, err := os.ReadFile(filepath.Join(dir, "openb_pod_list_default.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"cpu050", "multigpu20", "cpu200", "gpushare100"} {
+		if err := os.WriteFile(filepath.Join(dir, "openb_pod_list_"+name+".csv"), text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, want := range []string{"default cpu200 cpu050 gpushare100 multigpu20", "cpu200 cpu050 gpushare100 multigpu20"} {
+		d, err := load(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, w := range d.workloads {
+			if names = append(names, w.name); len(w.pods) != 4 {
+				t.Errorf("%s has %d pods", w.name, len(w.pods))
+			}
+		}
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("workloads %s, want %s", got, want)
+		}
+		_ = os.Remove(filepath.Join(dir, "openb_pod_list_default.csv"))
+	}
+	if err := Run(context.Background(), table.Output{W: io.Discard}, Options{Data: dir, Seeds: 1, Workers: 1,
+		Out: t.TempDir()}); err != nil {
+		t.Error(err)
+	}
+}

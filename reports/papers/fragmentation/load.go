@@ -2,6 +2,7 @@ package fragmentation
 
 import (
 	"cmp"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -48,26 +49,51 @@ func find(dir, name string) string {
 	return filepath.Join(dir, name)
 }
 
+// podList begins the names of lists of pods.
+const podList = "openb_pod_list_"
+
+// lists are the workloads whose lists the folder has: those of the published results in their
+// order, then the others by name.
+func lists(dir string) (names []string, err error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		name := strings.TrimSuffix(strings.TrimSuffix(e.Name(), ".gz"), ".zst")
+		name, is := strings.CutSuffix(name, ".csv")
+		if workload, of := strings.CutPrefix(name, podList); is && of && !slices.Contains(names, workload) {
+			names = append(names, workload)
+		}
+	}
+	place := func(name string) int {
+		return (slices.Index(Workloads, name) + len(Workloads) + 1) % (len(Workloads) + 1)
+	}
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a, b)) })
+	return names, nil
+}
+
 // load reads the machines and the workloads that the folder has.
 func load(dir string) (*data, error) {
 	d := &data{}
 	if err := d.readNodes(find(dir, nodeFile)); err != nil {
 		return nil, err
 	}
-	for _, name := range Workloads {
-		path := find(dir, "openb_pod_list_"+name+".csv")
-		if !input.Exists(path) {
-			continue
-		}
+	names, err := lists(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
 		w := workload{name: name}
-		if err := d.readPods(path, &w); err != nil {
+		if err := d.readPods(find(dir, podList+name+".csv"), &w); err != nil {
 			return nil, err
 		}
 		d.workloads = append(d.workloads, w)
 	}
 	if len(d.workloads) == 0 {
 		return nil, &traces.Error{File: dir, What: "no list of pods",
-			Want: "want openb_pod_list_default.csv, perhaps compressed, from Alibaba's cluster-trace-gpu-v2023"}
+			Want: "want " + podList + "default.csv or another openb_pod_list_NAME.csv, perhaps compressed, of Alibaba's " +
+				"cluster-trace-gpu-v2023"}
 	}
 	return d, nil
 }

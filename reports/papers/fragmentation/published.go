@@ -70,7 +70,7 @@ func readPublished(dir string) (published, error) {
 
 // find returns the published results of a run, nil if there are none.
 func (p published) find(workload string, policy int, seed int) *[len(measures)][]float64 {
-	return p[run{"openb_pod_list_" + workload, compared[policy].table, seed}]
+	return p[run{podList + workload, compared[policy].table, seed}]
 }
 
 // same is how far numbers may be apart that are equal as printed: the ratio is printed with

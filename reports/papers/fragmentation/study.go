@@ -36,8 +36,8 @@ func Program() papers.Program {
 			"digit; with --closed-loop also who waits",
 		Example: "bourse reproduce fragmentation --data openb --out fragmentation",
 		Options: []papers.Option{
-			{Name: "data", To: &o.Data, Input: true, Line: "`DIR` with openb_node_list_gpu_node.csv, lists of pods and, " +
-				"to compare with, published_allo.csv and its like"},
+			{Name: "data", To: &o.Data, Input: true, Line: "`DIR` with openb_node_list_gpu_node.csv, lists of pods " +
+				"(openb_pod_list_NAME.csv) and, to compare with, published_allo.csv and its like"},
 			{Name: "seeds", To: &o.Seeds, Least: 1, Why: papers.AtLeastOne,
 				Line: "runs of each policy and workload, 5 by default in a closed loop; intervals are over them"},
 			{Name: "closed-loop", To: &o.ClosedLoop,
@@ -68,7 +68,8 @@ func Program() papers.Program {
 // FirstSeed is the first of the study's ten.
 const FirstSeed = 42
 
-// Workloads are the study's workloads that were published with their results.
+// Workloads are the study's workloads that were published with their results, in the order of
+// tables.
 var Workloads = []string{"default", "gpushare40", "gpuspec33", "multigpu50", "cpu200"}
 
 // compared are the study's policies: what it calls them and its tables do, and our rule.
