@@ -26,6 +26,10 @@ func As[T any](s Source) (T, bool) {
 	return none, false
 }
 
+// Unkept is implemented by sources whose records say more than a Job holds: it counts the
+// records by what is not kept of them.
+type Unkept interface{ Unkept() []Note }
+
 // JobLookup is implemented by sources that remember the job numbers they have read.
 // HasJob may be called once Next has returned io.EOF; before that it reports only
 // what was read so far and must not be called while an Ahead is reading.

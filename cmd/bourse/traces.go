@@ -104,9 +104,38 @@ func traceConvert(a *app, f *flags) action {
 			if src, err = transform.Apply(src, how); err != nil {
 				return &usageError{err}
 			}
-			return a.skipped(writeTrace(a, f.Arg(1), src, write), src.Header().Ledger)
+			return a.skipped(convert(a, f.Arg(1), src, write), src.Header().Ledger)
 		})
 	}
+}
+
+// convert writes a trace and says what of it is not in the file.
+func convert(a *app, path string, src traces.Source, write func(io.Writer, traces.Source) (int64, error)) error {
+	out := &swf.Beyond{Wrapped: traces.Wrapped{Inner: src}}
+	if err := writeTrace(a, path, out, write); err != nil {
+		return err
+	}
+	var lines []string
+	l := src.Header().Ledger
+	if n := l.DroppedTotal(); n > 0 {
+		lines = append(lines, fmt.Sprintf("%s of %s records are left out: %s", terminal.Thousands(n),
+			terminal.Thousands(l.Read), l.DroppedText()))
+	}
+	var lost []traces.Note
+	if u, ok := traces.As[traces.Unkept](src); ok {
+		lost = u.Unkept()
+	}
+	if formats.IsSWF(path) {
+		lost = append(lost, out.Notes()...)
+	}
+	for _, n := range lost {
+		lines = append(lines, fmt.Sprintf("not kept: %s, of %s", n.What, terminal.Count(int(n.Count), "record", "records")))
+	}
+	for _, n := range l.Notes() {
+		lines = append(lines, fmt.Sprintf("%s (%s)", n.What, terminal.Thousands(n.Count)))
+	}
+	a.notes(lines)
+	return nil
 }
 
 // traceSynth writes a synthetic workload as SWF, to a file or standard output, or

@@ -17,12 +17,15 @@ const (
 	fieldWait      = 2
 	fieldRun       = 3
 	fieldAllocated = 4
+	fieldCPU       = 5
+	fieldMemory    = 6
 	fieldRequested = 7
 	fieldReqTime   = 8
 	fieldReqMemory = 9
 	fieldStatus    = 10
 	fieldUser      = 11
 	fieldGroup     = 12
+	fieldProgram   = 13
 	fieldQueue     = 14
 	fieldPartition = 15
 	fieldPrev      = 16
@@ -34,6 +37,21 @@ var fieldNames = [numFields]string{
 	"job number", "submit time", "wait time", "run time", "allocated processors", "CPU time", "used memory",
 	"requested processors", "requested time", "requested memory", "status", "user", "group", "executable",
 	"queue", "partition", "preceding job", "think time",
+}
+
+// unkept are what a job does not hold of a record.
+var unkept = [...]string{"CPU time", "used memory", "executable", "processors requested, where others were allocated"}
+
+// countUnkept counts what a record says of them.
+func (s *source) countUnkept() {
+	for i, f := range [...]int{fieldCPU, fieldMemory, fieldProgram} {
+		if !s.fields[f].Neg {
+			s.unkept[i]++
+		}
+	}
+	if a, r := s.fields[fieldAllocated].Float(), s.fields[fieldRequested].Float(); a > 0 && r > 0 && a != r {
+		s.unkept[3]++
+	}
 }
 
 // The oddities a record may show.
@@ -48,6 +66,7 @@ func (s *source) record(j *traces.Job, line []byte) *traces.Error {
 	if fault := s.split(line); fault != nil {
 		return fault
 	}
+	s.countUnkept()
 	*j = traces.Job{Line: s.text.Number, Pieces: 1}
 	if fault := s.times(j); fault != nil {
 		return fault

@@ -24,8 +24,9 @@ type source struct {
 	ids    traces.IDSet
 	opts   traces.Options
 	fields [numFields]input.Number
-	submit input.Number  // the last record's submit time, for jobs without one
-	good   int64         // records that were no error
+	submit input.Number // the last record's submit time, for jobs without one
+	good   int64        // records that were no error
+	unkept [len(unkept)]int64
 	fault  *traces.Error // the last one skipped
 	done   error         // what ended the stream; Next keeps returning it
 }
@@ -84,6 +85,19 @@ func (s *source) Header() *traces.Header { return &s.header }
 
 // HasJob implements JobLookup.
 func (s *source) HasJob(id int64) bool { return s.ids.Has(id) }
+
+// Unkept implements traces.Unkept.
+func (s *source) Unkept() []traces.Note { return notesOf(unkept[:], s.unkept[:]) }
+
+// notesOf are the counts that are not 0.
+func notesOf(names []string, counts []int64) (notes []traces.Note) {
+	for i, n := range counts {
+		if n > 0 {
+			notes = append(notes, traces.Note{What: names[i], Count: n})
+		}
+	}
+	return notes
+}
 
 // Fraction implements Progress.
 func (s *source) Fraction() float64 { return s.in.Fraction() }

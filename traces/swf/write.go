@@ -36,6 +36,34 @@ func Write(w io.Writer, src traces.Source) (n int64, err error) {
 	}
 }
 
+// beyond is what a job may say that SWF has no field for.
+var beyond = [...]string{"CPU requested", "GPUs", "disk", "GPU models", "priority", "scheduling class",
+	"attempts before"}
+
+// Beyond passes jobs on and counts those that say what SWF has no field for.
+type Beyond struct {
+	traces.Wrapped
+	counts [len(beyond)]int64
+}
+
+// Next implements traces.Source.
+func (b *Beyond) Next(j *traces.Job) error {
+	err := b.Inner.Next(j)
+	if err != nil {
+		return err
+	}
+	for i, says := range [len(beyond)]bool{j.CPU >= 0, j.GPU > 0, j.Disk > 0, j.Model != traces.NoLabel, j.Priority >= 0,
+		j.Class >= 0, j.Attempt > 1 || j.Wasted > 0} {
+		if says {
+			b.counts[i]++
+		}
+	}
+	return nil
+}
+
+// Notes are the counts.
+func (b *Beyond) Notes() []traces.Note { return notesOf(beyond[:], b.counts[:]) }
+
 // Writer writes jobs one by one, under the rules of Write. They should
 // are in order of submission.
 type Writer struct {
