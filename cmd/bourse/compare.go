@@ -67,6 +67,9 @@ func (c *comparison) finished(a *app, dirs []string) error {
 			return err
 		}
 	}
+	if len(dirs) == 1 && c.by == "" {
+		return usagef("%s is one run, so there is nothing to compare it with; name two or more", dirs[0])
+	}
 	for _, w := range compare.Warnings(runs, Version) {
 		fmt.Fprintln(a.stderr, "bourse: warning:", w)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"bourse/engine/scenario"
+	"bourse/policies"
 	"bourse/policies/catalog"
 	"bourse/reports/artifact"
 	"bourse/reports/ask/sweep"
@@ -28,7 +29,19 @@ type optionFlag struct {
 }
 
 // Set implements pflag.Value.
-func (o optionFlag) Set(text string) error { return o.option.Set(o.scenario, text) }
+func (o optionFlag) Set(text string) error {
+	err, fault := o.option.Set(o.scenario, text), (*scenario.OptionError)(nil)
+	list, _ := policies.SplitList(text)
+	if _, varies := sweep.Kind(o.option.Name); len(list) < 2 || !varies || !errors.As(err, &fault) {
+		return err
+	}
+	said := fmt.Sprintf("want one value; several are a sweep: bourse sweep TRACE --%s %s --out DIR", o.option.Name,
+		artifact.Quote(text))
+	if o.option.Name == sweep.Policy {
+		said = "want one policy; several side by side: bourse compare TRACE --policy " + artifact.Quote(text)
+	}
+	return &scenario.OptionError{Option: o.option.Name, Err: fmt.Errorf("%q: %s", text, said)}
+}
 
 // String implements pflag.Value.
 func (o optionFlag) String() string { return o.option.Text(o.scenario) }

@@ -14,6 +14,16 @@ import (
 	"bourse/traces/suggest"
 )
 
+// Group is a kind of policies.
+type Group string
+
+// The groups that no trait tells.
+const (
+	Preemptive Group = "preemptive"
+	Prices     Group = "prices" // markets, bids and posted prices alike
+	Quotas     Group = "quotas"
+)
+
 // Entry is one named thing that a command line can ask for.
 type Entry[T any] struct {
 	Name string
@@ -25,6 +35,8 @@ type Entry[T any] struct {
 	// Yours means that it runs what the user brings, a script or a program: there is none to
 	// try it with.
 	Yours bool
+	// Group is what lists file a policy under whose traits do not say it.
+	Group Group
 	// Example is a text for an entry with a parameter that has no default.
 	Example string
 	// New makes it. A fault of the arguments (Args.Err) is found by Make.

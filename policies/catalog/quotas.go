@@ -18,7 +18,7 @@ const quotaEntry, tableParam = "quota", "table"
 
 // quotas is the policy of queues.
 var quotas = Entry[policies.Policy]{
-	Name: quotaEntry, Paper: "after Kueue, Volcano and YARN", Example: "quota(by=user,nominal=1:60/*:40)",
+	Name: quotaEntry, Group: Quotas, Paper: "after Kueue, Volcano and YARN", Example: "quota(by=user,nominal=1:60/*:40)",
 	Line: "queues with nominal quotas of the machine, which borrow what others leave and get theirs back, preemptive",
 	Params: []policies.Param{
 		{Name: tableParam, Default: "none", Doc: "a file in TOML with the queues, and cohorts of queues"},

@@ -74,7 +74,7 @@ var replaying = []Entry[policies.Policy]{{
 // preemptive lists the policies that stop running jobs, other than hb.
 var preemptive = []Entry[policies.Policy]{
 	{
-		Name: "srpt", Paper: "Schrage 1968",
+		Name: "srpt", Group: Preemptive, Paper: "Schrage 1968",
 		Line: "shortest remaining processing time, preemptive, clairvoyant",
 		Params: []policies.Param{{Name: "by", Default: "time",
 			Doc: "what is left of a job is counted in: time, or area, processor-seconds"}, preemptions},
@@ -83,7 +83,7 @@ var preemptive = []Entry[policies.Policy]{
 		},
 	},
 	{
-		Name: "las", Paper: "Gu et al., Tiresias, NSDI 2019",
+		Name: "las", Group: Preemptive, Paper: "Gu et al., Tiresias, NSDI 2019",
 		Line: "least attained service, preemptive: the class of a job is the number of limits that its service has " +
 			"reached; the least class runs, inside a class by submission",
 		Params: []policies.Param{
@@ -95,7 +95,7 @@ var preemptive = []Entry[policies.Policy]{
 		New: newLAS,
 	},
 	{
-		Name: "priority",
+		Name: "priority", Group: Preemptive,
 		Line: "preemptive priority: the least class runs; victims are the lowest class, then the latest start",
 		Params: []policies.Param{{Name: "by", Default: "trace",
 			Doc: "trace: its priority, highest first, else its queue, least first; or an expression that gives a job's class, " +
@@ -222,7 +222,7 @@ func newLAS(a *policies.Args) (policies.Policy, error) {
 // urgent lists the policies that look at when jobs are worth what.
 var urgent = []Entry[policies.Policy]{
 	{
-		Name: "hvd",
+		Name: "hvd", Group: Preemptive,
 		Line: "highest value density, preemptive, clairvoyant: bid x factor of the job's shape / time left; what can be " +
 			"worth nothing any more comes last",
 		Params: []policies.Param{
@@ -234,7 +234,7 @@ var urgent = []Entry[policies.Policy]{
 		}),
 	},
 	{
-		Name: "edf",
+		Name: "edf", Group: Preemptive,
 		Line: "earliest deadline first, preemptive: of values with deadlines or steps",
 		New:  withoutArgs(func() policies.Policy { return &sched.EDF{} }),
 	},
@@ -243,7 +243,7 @@ var urgent = []Entry[policies.Policy]{
 // selling lists the policies that set prices themselves.
 var selling = []Entry[policies.Policy]{
 	{
-		Name: "exponential", Paper: "Zhou, Chakrabarty and Lukose, WINE 2008",
+		Name: "exponential", Group: Prices, Paper: "Zhou, Chakrabarty and Lukose, WINE 2008",
 		Line: "posted prices that grow with the share of the machine in use; a job that does not want them leaves and runs " +
 			"elsewhere, or waits",
 		Params: []policies.Param{
@@ -261,13 +261,13 @@ var selling = []Entry[policies.Policy]{
 		},
 	},
 	{
-		Name: "dlgm", Paper: "Heydenreich, Mueller and Uetz, Operations Research 58, 2010",
+		Name: "dlgm", Group: Prices, Paper: "Heydenreich, Mueller and Uetz, Operations Research 58, 2010",
 		Line:   "serial jobs choose one of the processors' queues on arrival and pay those whom they overtake there",
 		Params: []policies.Param{{Name: "compensate", Default: "true", Doc: "false: the operator keeps what is paid"}},
 		New:    fromArgs(func(a *policies.Args) policies.Policy { return sched.NewDLGM(a.Bool("compensate")) }),
 	},
 	{
-		Name: "spot",
+		Name: "spot", Group: Prices,
 		Line: "a market that clears every so often: the highest bids that fit run until the next time, for the bid of the " +
 			"first that does not fit",
 		Params: []policies.Param{

@@ -114,7 +114,8 @@ func Report(wanted string) (*table.Report, error) {
 		}
 	}
 	if len(r.Tables) == 0 {
-		return nil, fmt.Errorf("unknown kind %q%s", wanted, suggest.Among(wanted, Names()))
+		return nil, fmt.Errorf("unknown kind %q%s", wanted, suggest.Among(strings.Replace(wanted, "policy", "policies", 1),
+			Names()))
 	}
 	if len(document) > 0 {
 		text, err := json.Marshal(document) // which escapes < and >, as it always has
@@ -172,8 +173,8 @@ func entryOf[T any](e *catalog.Entry[T]) Entry {
 // policyGroups are the policies by what they do.
 func policyGroups() ([]group, error) {
 	groups := []group{{title: "backfilling"}, {title: "lists: in an order, up to the first job that does not fit"},
-		{title: "preemptive"}, {title: "market: the order is by bid"}, {title: "sharing among users"},
-		{title: "the log's own schedule"}, {title: "your own"}}
+		{title: "preemptive"}, {title: "markets: the order is by bid, or jobs face a price"}, {title: "sharing among users"},
+		{title: "the log's own schedule"}, {title: "your own"}, {title: "queues with quotas"}}
 	for i := range catalog.Policies.Entries {
 		e := &catalog.Policies.Entries[i]
 		at, err := groupOf(e)
@@ -200,12 +201,14 @@ func groupOf(e *catalog.Entry[policies.Policy]) (int, error) {
 		return 5, nil
 	case shares:
 		return 4, nil
-	case policies.TraitsOf(p).RanksByBid:
+	case e.Group == catalog.Quotas:
+		return 7, nil
+	case e.Group == catalog.Prices, policies.TraitsOf(p).RanksByBid && e.Group == "":
 		return 3, nil
+	case e.Group == catalog.Preemptive:
+		return 2, nil
 	case policies.TraitsOf(p).Strict:
 		return 1, nil
-	case e.Name == "srpt" || e.Name == "priority":
-		return 2, nil
 	}
 	return 0, nil
 }

@@ -97,6 +97,17 @@ func TestOpenRefuses(t *testing.T) {
 		})
 	}
 	dir := finished(t)
+	summary := filepath.Join(dir, run.SummaryFile)
+	whole, err := os.ReadFile(summary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(summary, []byte(strings.Replace(string(whole), `"ssj_percent"`, `"later"`, 1)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := run.ReadSummary(summary); err == nil || !strings.Contains(err.Error(), "has no ssj_percent: another version") {
+		t.Errorf("a figure that is missing: %v", err)
+	}
 	manifest := filepath.Join(dir, run.ManifestFile)
 	text, err := os.ReadFile(manifest)
 	if err != nil {

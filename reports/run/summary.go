@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
+	"strings"
 
 	"bourse/engine"
 	"bourse/policies"
@@ -212,5 +214,23 @@ func ReadSummary(path string) (*Summary, error) {
 	if s.Jobs == nil {
 		return nil, fmt.Errorf("%s: not a summary of bourse: it has no aggregates", path)
 	}
-	return s, nil
+	return s, wantFigures(path, text)
+}
+
+// wantFigures wants a summary to have every figure of all jobs: one that it lacks, since another
+// version wrote it, would read as 0.
+func wantFigures(path string, text []byte) error {
+	var has struct {
+		Jobs struct{ Total map[string]json.RawMessage }
+	}
+	if err := json.Unmarshal(text, &has); err != nil {
+		return fmt.Errorf("%s: not a summary: %w", path, err)
+	}
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[stats.Aggregate]()) {
+		name, more, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if _, ok := has.Jobs.Total[name]; name != "" && more == "" && !ok {
+			return fmt.Errorf("%s has no %s: another version wrote it; make it anew", path, name)
+		}
+	}
+	return nil
 }

@@ -80,7 +80,7 @@ func TestListColumns(t *testing.T) {
 // TestUserColumns wants the table of users to have the columns that are documented.
 func TestUserColumns(t *testing.T) {
 	var names []string
-	for _, v := range NewUsers(nil).Table([]policies.UserShare{}).Columns {
+	for _, v := range NewUsers(nil).Table([]policies.UserShare{}, true).Columns {
 		names = append(names, v.Name)
 	}
 	for _, set := range Datasets() {

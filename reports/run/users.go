@@ -72,8 +72,9 @@ var users = []record.Column{
 }
 
 // Table has one row a user, in order of their numbers, and for a policy that
-// shares among users what it gave them.
-func (u *Users) Table(shares []policies.UserShare) *table.Table {
+// shares among users what it gave them. Without a market nobody pays, and what owners would
+// lose by values that nobody asked for is not said.
+func (u *Users) Table(shares []policies.UserShare, market bool) *table.Table {
 	by := map[traces.Label]policies.UserShare{}
 	for _, s := range shares {
 		by[s.User] = s
@@ -91,6 +92,9 @@ func (u *Users) Table(shares []policies.UserShare) *table.Table {
 		n, s := float64(r.jobs), by[r.user]
 		row := []any{text, r.jobs, r.preempted, r.wait / n, r.slowed / n, r.bsd / n, r.work, r.pay, r.utility, s.Active,
 			s.Held, s.Entitled, s.Short, s.Envies}
+		if !market {
+			row[7], row[8] = nil, nil
+		}
 		t.Add(row[:len(columns)]...)
 	}
 	return t

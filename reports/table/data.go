@@ -145,7 +145,7 @@ func (r *Report) writeJSON(w io.Writer) error {
 		}
 		doc.set(cmp.Or(t.Name, "rows"), rows)
 	}
-	doc.set("answers", r.Answers)
+	doc.set("answers", append([]string{}, r.Answers...))
 	out.SetIndent("", "\t")
 	return out.Encode(&doc)
 }

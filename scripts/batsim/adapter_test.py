@@ -1,11 +1,14 @@
-"""Tests bourse_batsim.py without ZeroMQ: a conversation from begin to end, and what is refused."""
+"""Tests bourse_batsim.py without a scheduler: a conversation from begin to end, what is refused, hostile peers."""
 import json
 import os
+import socket
+import struct
 import sys
+import threading
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "clients"))
-from bourse_batsim import REFUSED, Batsim  # noqa: E402
+from bourse_batsim import LONGEST, REFUSED, Batsim, Link  # noqa: E402
 
 
 def job(number, procs, **more):
@@ -117,5 +120,74 @@ class Refusals(unittest.TestCase):
         self.refused(json.dumps(twice), "it executes w0!1 on resource 1, on which w0!0 runs", jobs=(2, 2))
 
 
+GREETING = b"\xff" + bytes(8) + b"\x7f\x03\x00NULL" + bytes(48)
+READY = b"\x04\x19\x05READY\x0bSocket-Type\x00\x00\x00\x03REP"
+
+
+def frame(body, more=0):
+    return bytes([more, len(body)]) + body if len(body) < 256 else bytes([2 | more]) + struct.pack(">Q", len(body)) + body
+
+
+class Peers(unittest.TestCase):
+    """What listens may be anything: each ends with a sentence, at once or when bourse's timeout ends the adapter."""
+
+    def meet(self, *sends):
+        """Connects to a peer that sends these, each after it has heard something, and then closes."""
+        listener = socket.create_server(("127.0.0.1", 0))
+
+        def serve():
+            peer, _ = listener.accept()
+            peer.settimeout(1)
+            try:
+                for text in sends:
+                    peer.recv(1 << 16)
+                    peer.sendall(text)
+                peer.recv(1 << 16)
+            except OSError:
+                pass
+            peer.close()
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        try:
+            link = Link(["tcp://127.0.0.1:%d" % listener.getsockname()[1]])
+            link.socket.settimeout(2)
+            try:
+                return link.exchange("{}")
+            finally:
+                link.input.close()
+                link.socket.close()
+        finally:
+            thread.join()
+            listener.close()
+
+    def test_one_that_speaks(self):
+        self.assertEqual(self.meet(GREETING, READY, frame(b"", 1) + frame(b"answer")), "answer")
+        self.assertEqual(self.meet(GREETING, READY, frame(b"", 1) + frame(b"x" * 300)), "x" * 300)
+
+    def test_hostile(self):
+        huge = b"\x02" + struct.pack(">Q", 2**62)
+        for want, sends in [
+            ("it closed the connection", []),
+            ("it closed the connection", [b""]),
+            ("it does not speak ZMTP 3", [bytes(64)]),
+            ("it does not speak ZMTP 3", [b"HTTP/1.1 400 Bad Request\r\n\r\n" + bytes(64)]),
+            ("it closed the connection", [GREETING[:30]]),
+            ("it closed the connection", [GREETING]),
+            (f"bytes at once; want {LONGEST} at most", [GREETING + huge]),
+            (f"bytes at once; want {LONGEST} at most", [GREETING, READY + huge]),
+            (f"bytes at once; want {LONGEST} at most", [GREETING, READY, b"\x02" + struct.pack(">Q", 8 << 30)]),
+            ("it closed the connection", [GREETING, READY, b"\x02" + struct.pack(">Q", 1000) + b"x" * 10]),
+            ("it closed the connection", [GREETING, READY, frame(b"", 1)]),
+            ("it closed the connection", [GREETING, READY, frame(b"", 1) * 10000]),
+        ]:
+            with self.assertRaises(SystemExit) as stopped:
+                self.meet(*sends)
+            self.assertIn(want, str(stopped.exception), sends[-1:])
+
+    def test_garbage_is_an_answer_that_is_refused(self):
+        self.assertEqual(self.meet(GREETING, READY, frame(b"\xff\xfe\x00")), "\ufffd\ufffd\x00")
+
+
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(warnings="ignore")

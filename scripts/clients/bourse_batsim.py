@@ -208,8 +208,9 @@ class Link:
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.input = self.socket.makefile("rb")
         self.socket.sendall(b"\xff" + bytes(8) + b"\x7f\x03\x00NULL" + bytes(48))
-        if self.read(64)[10] < 3:
-            fail("it speaks an older protocol than ZMTP 3.0")
+        greeting = self.read(64)
+        if greeting[0] != 0xFF or greeting[10] < 3:
+            fail("it does not speak ZMTP 3, as ZeroMQ has since version 4")
         ready = b"\x05READY\x0bSocket-Type\x00\x00\x00\x03REQ"
         self.socket.sendall(b"\x04" + bytes([len(ready)]) + ready)
         self.frame()  # its READY

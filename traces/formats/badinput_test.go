@@ -76,7 +76,7 @@ func TestBadInput(t *testing.T) {
 		{"two gzip members", gzipped(tracetest.SWFLine(1)) + gzipped(tracetest.SWFLine(2)), "", 2},
 		{"bytes after gzip", gzipped(good) + strings.Repeat("z", 40),
 			"there are bytes behind the end of the gzip data after 2 records; cut them off", -1},
-		{"empty", "", "the trace holds no jobs", -1},
+		{"empty", "", "is empty", -1},
 		{"comments only", "; MaxProcs: 5\n;\n\n  ; nothing\n", "the trace holds no jobs", -1},
 		{"empty gzip", gzipped(""), "the trace holds no jobs", -1},
 		{"cut gzip", packed[:len(packed)/2], "the gzip data end early after ", -1},

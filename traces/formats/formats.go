@@ -144,7 +144,11 @@ func Open(spec string, o traces.Options) (traces.Source, error) {
 	if isName(spec) {
 		return openNamed(spec, o)
 	}
-	if st, err := os.Stat(spec); err == nil && st.IsDir() && google.FormatOf(spec) == "" &&
+	st, err := os.Stat(spec)
+	if err == nil && st.Mode().IsRegular() && st.Size() == 0 {
+		return nil, fmt.Errorf("%s is empty", spec)
+	}
+	if err == nil && st.IsDir() && google.FormatOf(spec) == "" &&
 		!torqueLine.MatchString(firstLine(spec)) {
 		return nil, input.NotATrace(spec)
 	}

@@ -6,10 +6,14 @@ import "strings"
 // Nearest returns the name of known that name was most likely meant to be, or
 // "" if none is near. Distance counts insertions, deletions, replacements and
 // swaps of neighbours; up to a third of the name's length (at least one, so
-// "fcsf" finds "fcfs") may differ. Of names equally near the first listed wins.
+// "fcsf" finds "fcfs") may differ, and what goes on after a hyphen may be left out. Of names
+// equally near the first listed wins.
 func Nearest(name string, known []string) string {
 	best, at := "", max(1, (len(name)+1)/3)+1
 	for _, k := range known {
+		if at > 1 && len(name) > 2 && strings.HasPrefix(string(fold(k)), string(fold(name))+"-") { // as kth is of kth-sp2
+			best, at = k, 1
+		}
 		if d := distance(fold(name), fold(k)); d < at {
 			best, at = k, d
 		}
@@ -76,6 +80,9 @@ func Among(name string, known []string) string {
 func Then(hint, clause string) string {
 	if hint == "" {
 		return "; " + clause
+	}
+	if strings.HasPrefix(clause, "bourse ") { // a command
+		return hint + " " + clause
 	}
 	return hint + " " + strings.ToUpper(clause[:1]) + clause[1:]
 }

@@ -7,11 +7,11 @@ import (
 )
 
 func TestNearest(t *testing.T) {
-	known := []string{"swf", "workload", "synth", "fcfs", "easy", "conservative", "sort-window"}
+	known := []string{"kth-sp2", "swf", "workload", "synth", "fcfs", "easy", "conservative", "sort-window"}
 	for name, want := range map[string]string{
 		"swg": "swf", "SWF": "swf", "fcsf": "fcfs", "workloads": "workload", "conservatve": "conservative",
 		"Sort_Window": "sort-window",
-		"syn":         "", "eas": "easy", "xyz": "", "": "", "a": "", "conserve": "",
+		"kth":         "kth-sp2", "KTH": "kth-sp2", "kt": "", "syn": "", "eas": "easy", "xyz": "", "": "", "a": "", "conserve": "",
 	} {
 		if got := Nearest(name, known); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)

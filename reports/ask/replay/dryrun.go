@@ -40,7 +40,7 @@ func DryRun(options Options, p *scenario.Prepared, src traces.Source) (*table.Re
 	t.Add("payment", r.Payment)
 	if r.Bids != "" {
 		t.Add("values, bids", r.Bids)
-	} else {
+	} else if r.Asked() {
 		t.Add("values", r.Values)
 		t.Add("behaviour", r.Behaviour)
 	}

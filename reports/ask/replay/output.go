@@ -199,7 +199,7 @@ func (o *Output) writeUsers() (*files.File, error) {
 	if s, ok := policies.As[policies.Sharer](o.prepared.Config.Policy); ok {
 		shares = s.Users()
 	}
-	return run.Add(o.files, o.Users, o.Stdout, o.Overwrite, o.Version, o.users.Table(shares).Values())
+	return run.Add(o.files, o.Users, o.Stdout, o.Overwrite, o.Version, o.users.Table(shares, o.prepared.Scenario.Asked()).Values())
 }
 
 // commit completes the files and returns the summary.
