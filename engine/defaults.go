@@ -38,8 +38,3 @@ func (f free) Clone(policies.Policy) policies.Pricer   { return f }
 type alike struct{}
 
 func (alike) Bid(*traces.Job) (policies.Offer, error) { return policies.Offer{Value: 1, Bid: 1}, nil }
-
-// forget drops outcomes.
-type forget struct{}
-
-func (forget) Record(*Outcome) error { return nil }

@@ -222,7 +222,7 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 		return nil, ErrNoPolicy
 	}
 	if cfg = cfg.withDefaults(); sink == nil {
-		sink = forget{}
+		sink = Tee()
 	}
 	traits, needs := policies.TraitsOf(cfg.Policy), policies.NeedsOf(cfg.Policy)
 	if cfg.Machine == nil {

@@ -61,9 +61,9 @@ func (c *comparison) run(a *app, f *flags) (err error) {
 	if err := c.print(a, table); err != nil {
 		return err
 	}
-	var unused scenario.UnusedBy
-	for _, x := range contenders {
-		unused.Add(x.Name, x.Notes)
+	unused := make(scenario.UnusedBy, len(contenders))
+	for i, x := range contenders {
+		unused[i].Policy, unused[i].Notes = x.Name, x.Notes
 		for _, n := range x.Notes {
 			if n.Count > 0 {
 				fmt.Fprintf(a.stderr, "bourse: %s: %s (%d)\n", x.Name, n.What, n.Count)

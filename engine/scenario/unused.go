@@ -1,7 +1,6 @@
 package scenario
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -13,163 +12,118 @@ import (
 	"bourse/traces/transform"
 )
 
-// unused says of one option why it changed nothing in a replay, "" if it did.
-type unused struct {
+// ended is a replay that has ended.
+type ended struct {
+	*Prepared
+	*traces.Ledger
+	sum  *engine.Summary
+	spec machineSpec
+	asks traces.Asks
+}
+
+// The rules of several options.
+func inWindow(e *ended) bool     { return e.Dropped[traces.OutsideWindow] == 0 }
+func notPreempted(e *ended) bool { return e.sum.Preemptions == 0 }
+func notOfGoogle(e *ended) bool  { return !strings.HasPrefix(e.Source.Header().Format, "google") }
+
+// scripted means that what is looked at, or drawn, is not known.
+func (e *ended) scripted() bool { return len(e.Scenario.Scripts()) > 0 }
+
+const (
+	inside   = "no record is submitted outside of the window"
+	ofGoogle = "it is about tasks of Google traces, and this is none"
+	killed   = "no job runs longer than its estimate"
+)
+
+// unused lists the options that may change nothing: when an option does not, and why. The
+// others change something whatever the log, or are an error where they do not fit.
+var unused = []struct {
 	option string
-	why    func(p *Prepared, l *traces.Ledger, sum *engine.Summary) string
-}
-
-// when is a reason that holds or does not.
-func when(holds bool, why string) string {
-	if holds {
-		return why
-	}
-	return ""
-}
-
-// counted is a reason that holds where the ledger counts none of an oddity.
-func counted(odd, why string) func(*Prepared, *traces.Ledger, *engine.Summary) string {
-	return func(_ *Prepared, l *traces.Ledger, _ *engine.Summary) string { return when(l.Oddities[odd] == 0, why) }
-}
-
-// kept is a reason that holds where no record was left out for a reason.
-func kept(r traces.Reason, why string) func(*Prepared, *traces.Ledger, *engine.Summary) string {
-	return func(_ *Prepared, l *traces.Ledger, _ *engine.Summary) string { return when(l.Dropped[r] == 0, why) }
-}
-
-func ofGoogle(p *Prepared, _ *traces.Ledger, _ *engine.Summary) string {
-	h := p.Source.Header()
-	return when(!strings.HasPrefix(h.Format, "google"),
-		fmt.Sprintf("it is about tasks of Google traces, and %s is none", h.Name))
-}
-
-func notPreempted(_ *Prepared, _ *traces.Ledger, sum *engine.Summary) string {
-	return when(sum.Preemptions == 0, "no job was preempted")
-}
-
-// unusedOptions lists the options that may change nothing. The others change something
-// whatever the log, or are an error where they do not fit.
-var unusedOptions = []unused{
-	{"where", kept(traces.Filtered, "the condition holds for every record, so none is left out")},
-	{"from", kept(traces.OutsideWindow, "no record is submitted outside of the window")},
-	{"until", kept(traces.OutsideWindow, "no record is submitted outside of the window")},
-	{"queue-limits", kept(traces.OverLimits, "no job is over the limits of its queue")},
-	{"feedback", counted(transform.OddFollows, "no job of the log names one that it follows (in SWF: preceding job, think "+
-		"time), so all are submitted as recorded")},
-	{"kill-at-estimate", func(p *Prepared, l *traces.Ledger, _ *engine.Summary) string {
-		return when(!p.Scenario.ResubmitKilled && l.Oddities[transform.OddKilled] == 0, "no job runs longer than its estimate")
-	}},
-	{"resubmit-killed", func(_ *Prepared, _ *traces.Ledger, sum *engine.Summary) string {
-		return when(sum.Resubmissions == 0, "no job runs longer than its estimate")
-	}},
-	{"sort-window", counted(input.OddOrder, "the records are in order of submission")},
-	{"attempts", ofGoogle},
-	{"censored", ofGoogle},
-	{"preemption", notPreempted},
-	{"migration-cost", notPreempted},
-	{"serial", func(p *Prepared, _ *traces.Ledger, _ *engine.Summary) string {
-		return when(!p.Span.Cut, "every job has one processor")
-	}},
-	{"load-factor", func(p *Prepared, _ *traces.Ledger, _ *engine.Summary) string {
-		return when(p.Span.First == p.Span.Last, "all jobs are submitted at one instant")
-	}},
-	{"bound", func(p *Prepared, _ *traces.Ledger, _ *engine.Summary) string {
-		least := max(events.Time(p.Scenario.Bound), engine.DefaultBound)
-		return when(p.Span.Shortest >= least, "no job runs for less than "+least.Short())
-	}},
-	{"estimates", func(p *Prepared, _ *traces.Ledger, _ *engine.Summary) string {
-		own := len(p.Scenario.Scripts()) > 0 || p.Scenario.KillAtEstimate
-		return when(!own && !policies.NeedsOf(p.Config.Policy).Estimates,
-			"the policy does not look at requested times; only the column estimate_s has them")
-	}},
-	{"seed", func(p *Prepared, _ *traces.Ledger, _ *engine.Summary) string {
-		own := len(p.Scenario.Scripts()) > 0 || p.Hardware.Fit == "random"
-		return when(!own && !p.Scenario.Draws(), "nothing is drawn at random")
-	}},
-	{"machines", unusedMachines},
-	{"policy", func(p *Prepared, _ *traces.Ledger, _ *engine.Summary) string {
-		_, shares := policies.As[policies.Sharer](p.Config.Policy)
-		return when(!p.Span.Users && (shares || strings.Contains(p.Scenario.Policy, "fairshare")),
-			"no job of the log names its user, so all are of one")
-	}},
-}
-
-// unusedMachines names what was given of a machine and no job looks at.
-func unusedMachines(p *Prepared, _ *traces.Ledger, _ *engine.Summary) string {
-	spec, _ := parseMachines(p.Scenario.Machines)
-	asks := p.Source.Header().Asks
-	var of []string
-	for _, r := range []struct {
-		name  string
-		given float64
-		asked bool
-	}{{"memory", spec.pool.Memory, asks.Memory}, {"gpu", spec.pool.GPU, asks.GPU}, {"disk", spec.pool.Disk, asks.Disk}} {
-		if r.given > 0 && !r.asked {
-			of = append(of, r.name)
-		}
-	}
-	if of != nil {
-		return "no job asks for " + strings.Join(of, ", ")
-	}
-	list, _ := p.Hardware.Machine.(engine.Cluster)
-	return when(spec.fit != "" && spec.fit != "first" && len(list) == 1, "there is one machine to choose from")
+	idle   func(*ended) bool
+	why    string
+}{
+	{"where", func(e *ended) bool { return e.Dropped[traces.Filtered] == 0 },
+		"the condition holds for every record, so none is left out"},
+	{"from", inWindow, inside},
+	{"until", inWindow, inside},
+	{"queue-limits", func(e *ended) bool { return e.Dropped[traces.OverLimits] == 0 },
+		"no job is over the limits of its queue"},
+	{"feedback", func(e *ended) bool { return e.Oddities[transform.OddFollows] == 0 },
+		"no job of the log names one that it follows (in SWF: preceding job, think time), so all are submitted as recorded"},
+	{"kill-at-estimate",
+		func(e *ended) bool { return !e.Scenario.ResubmitKilled && e.Oddities[transform.OddKilled] == 0 }, killed},
+	{"resubmit-killed", func(e *ended) bool { return e.sum.Resubmissions == 0 }, killed},
+	{"sort-window", func(e *ended) bool { return e.Oddities[input.OddOrder] == 0 },
+		"the records are in order of submission"},
+	{"attempts", notOfGoogle, ofGoogle},
+	{"censored", notOfGoogle, ofGoogle},
+	{"preemption", notPreempted, "no job was preempted"},
+	{"migration-cost", notPreempted, "no job was preempted"},
+	{"serial", func(e *ended) bool { return !e.Span.Cut }, "every job has one processor"},
+	{"load-factor", func(e *ended) bool { return e.Span.First == e.Span.Last }, "all jobs are submitted at one instant"},
+	{"bound", func(e *ended) bool {
+		return e.Span.Shortest >= max(events.Time(e.Scenario.Bound), engine.DefaultBound)
+	}, "no job runs for less than that and the usual 10s"},
+	{"estimates", func(e *ended) bool {
+		return !e.scripted() && !e.Scenario.KillAtEstimate && !policies.NeedsOf(e.Config.Policy).Estimates
+	}, "the policy does not look at requested times; only the column estimate_s has them"},
+	{"seed", func(e *ended) bool { return !e.scripted() && e.Hardware.Fit != "random" && !e.Scenario.Draws() },
+		"nothing is drawn at random"},
+	{"machines", func(e *ended) bool { return e.spec.pool.Memory > 0 && !e.asks.Memory }, "no job asks for memory"},
+	{"machines", func(e *ended) bool { return e.spec.pool.GPU > 0 && !e.asks.GPU }, "no job asks for GPUs"},
+	{"machines", func(e *ended) bool { return e.spec.pool.Disk > 0 && !e.asks.Disk }, "no job asks for disk space"},
+	{"machines", func(e *ended) bool {
+		list, _ := e.Hardware.Machine.(engine.Cluster)
+		return e.spec.fit != "" && e.spec.fit != "first" && len(list) == 1
+	}, "there is one machine to choose from"},
+	{"policy", func(e *ended) bool {
+		_, shares := policies.As[policies.Sharer](e.Config.Policy)
+		return !e.Span.Users && (shares || strings.Contains(e.Scenario.Policy, "fairshare"))
+	}, "no job of the log names its user, so all are of one"},
 }
 
 // Unused notes the settings other than the defaults that changed nothing in a replay that has
 // ended; none of them counts a record.
 func (p *Prepared) Unused(sum *engine.Summary) (notes []traces.Note) {
-	usual, l := Default(), p.Source.Header().Ledger
-	for i := range unusedOptions {
-		u := &unusedOptions[i]
-		if p.Scenario.Get(u.option) == usual.Get(u.option) {
-			continue
-		}
-		if why := u.why(p, l, sum); why != "" {
-			notes = append(notes, traces.Note{What: u.option + " changed nothing: " + why})
+	h, usual := p.Source.Header(), Default()
+	e := &ended{Prepared: p, Ledger: h.Ledger, sum: sum, asks: h.Asks}
+	e.spec, _ = parseMachines(p.Scenario.Machines)
+	for _, u := range unused {
+		if p.Scenario.Get(u.option) != usual.Get(u.option) && u.idle(e) {
+			notes = append(notes, traces.Note{What: u.option + " changed nothing: " + u.why})
 		}
 	}
 	return notes
 }
 
-// UnusedBy gathers what changed nothing in several replays, by the policy of each.
-type UnusedBy struct {
-	replays map[string]int64
-	notes   map[string]map[string]int64 // replays, by note and policy
+// UnusedBy is the notes on replays by their policies.
+type UnusedBy []struct {
+	Policy string
+	Notes  []traces.Note
 }
 
-// Add takes a replay's notes in.
-func (u *UnusedBy) Add(policy string, notes []traces.Note) {
-	if u.replays == nil {
-		u.replays, u.notes = map[string]int64{}, map[string]map[string]int64{}
-	}
-	u.replays[policy]++
-	for _, n := range notes {
-		if n.Count > 0 {
-			continue
-		}
-		if u.notes[n.What] == nil {
-			u.notes[n.What] = map[string]int64{}
-		}
-		u.notes[n.What][policy]++
-	}
-}
-
-// Lines are what is true of all replays of a policy, in alphabetical order; the policies are
-// named unless it is true of all.
-func (u *UnusedBy) Lines() (lines []string) {
-	for what, by := range u.notes {
-		var of []string
-		for policy, n := range by {
-			if n == u.replays[policy] {
-				of = append(of, policy)
+// Lines are what changed nothing in any replay of a policy, in alphabetical order; policies
+// are named unless that is so under all.
+func (u UnusedBy) Lines() (lines []string) {
+	replays, times, of := map[string]int{}, map[[2]string]int{}, map[string][]string{}
+	for _, r := range u {
+		replays[r.Policy]++
+		for _, n := range r.Notes {
+			if n.Count == 0 {
+				times[[2]string{n.What, r.Policy}]++
 			}
 		}
-		slices.Sort(of)
-		if len(of) == len(u.replays) {
-			lines = append(lines, what)
-		} else if len(of) > 0 {
-			lines = append(lines, strings.Join(of, ", ")+": "+what)
+	}
+	for key, n := range times {
+		if n == replays[key[1]] {
+			of[key[0]] = append(of[key[0]], key[1])
 		}
+	}
+	for what, policies := range of {
+		if slices.Sort(policies); len(policies) < len(replays) {
+			what = strings.Join(policies, ", ") + ": " + what
+		}
+		lines = append(lines, what)
 	}
 	slices.Sort(lines)
 	return lines

@@ -326,13 +326,10 @@ func (p *Quota) Notes() (notes []traces.Note) {
 	if p.left > 0 {
 		notes = append(notes, traces.Note{What: "jobs larger than their queue may ever use, which leave", Count: p.left})
 	}
-	met := map[int32]bool{p.names[others]: true}
-	for _, x := range p.known {
-		met[x] = true
-	}
 	var none []string
+	met := slices.Collect(maps.Values(p.known))
 	for _, q := range p.rules.Table.Queues {
-		if !met[p.names[string(q.Name)]] {
+		if q.Name != others && !slices.Contains(met, p.names[string(q.Name)]) {
 			none = append(none, string(q.Name))
 		}
 	}

@@ -55,9 +55,10 @@ func Run(ctx context.Context, dir string, axes []Axis, inputs []Input, s Setting
 		}
 		mine = append(mine, g)
 	}
-	notes := make([][]traces.Note, len(mine))
+	out.Unused = make(scenario.UnusedBy, len(mine))
 	errs := experiment.Each(ctx, o.Workers, len(mine), func(i int) (err error) {
-		notes[i], err = store.replay(ctx, mine[i])
+		out.Unused[i].Policy = mine[i].cells[0].Get(Policy)
+		out.Unused[i].Notes, err = store.replay(ctx, mine[i])
 		return err
 	}, o.Done)
 	for i, err := range errs {
@@ -66,9 +67,7 @@ func Run(ctx context.Context, dir string, axes []Axis, inputs []Input, s Setting
 		}
 		if err != nil {
 			out.Failures = append(out.Failures, fmt.Errorf("%v: %w", mine[i].cells[0], err))
-			continue
 		}
-		out.Unused.Add(mine[i].cells[0].Get(Policy), notes[i])
 	}
 	return out, nil
 }

@@ -66,11 +66,8 @@ func lists(dir string) (names []string, err error) {
 			names = append(names, workload)
 		}
 	}
-	place := func(name string) int {
-		return (slices.Index(Workloads, name) + len(Workloads) + 1) % (len(Workloads) + 1)
-	}
-	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a, b)) })
-	return names, nil
+	known := slices.DeleteFunc(slices.Clone(Workloads), func(name string) bool { return !slices.Contains(names, name) })
+	return append(known, slices.DeleteFunc(names, func(name string) bool { return slices.Contains(known, name) })...), nil
 }
 
 // load reads the machines and the workloads that the folder has.
