@@ -49,7 +49,7 @@ var basic = []Entry[policies.Policy]{
 			Doc: "strict: a job that does not fit keeps those behind it waiting; skip: it is passed over"}},
 		New: fromArgs(func(a *policies.Args) policies.Policy {
 			if a.Choice(fit.Name, "strict", "skip") == "skip" {
-				return sched.NewFirstFit(order.BySubmit)
+				return sched.NewFirstFit()
 			}
 			return sched.NewList(order.BySubmit)
 		}),

@@ -245,7 +245,7 @@ func TestPlacedAgainstPlain(t *testing.T) {
 			key  func(*policies.Job) float64
 		}{
 			{"fcfs", func() policies.Policy { return sched.NewList(order.BySubmit) }, func(*policies.Job) float64 { return 0 }},
-			{"skip", func() policies.Policy { return sched.NewFirstFit(order.BySubmit) },
+			{"skip", func() policies.Policy { return sched.NewFirstFit() },
 				func(*policies.Job) float64 { return 0 }},
 			{"nphb", func() policies.Policy { return sched.NewList(order.ByBid) },
 				func(j *policies.Job) float64 { return -j.Bid }},

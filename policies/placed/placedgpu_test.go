@@ -227,7 +227,7 @@ func TestPlacedOnGPUsAgainstPlain(t *testing.T) {
 		}{
 			{"fcfs", func() policies.Policy { return sched.NewList(order.BySubmit) }, func(*policies.Job) float64 { return 0 },
 				true},
-			{"skip", func() policies.Policy { return sched.NewFirstFit(order.BySubmit) },
+			{"skip", func() policies.Policy { return sched.NewFirstFit() },
 				func(*policies.Job) float64 { return 0 }, true},
 			{"nphb", func() policies.Policy { return sched.NewList(order.ByBid) },
 				func(j *policies.Job) float64 { return -j.Bid }, true},
