@@ -22,8 +22,8 @@ func TestLongConformance(t *testing.T) {
 func conformance(t *testing.T, easy bool) {
 	fixed := "fcfs bid sjf ljf saf laf f1 f2 f3 f4"
 	changing := "xfactor wfp3 unicef fairshare(halflife=7) expr(-bid*procs) expr(by=wait>3?procs:-bid)"
-	names := strings.Fields("hb hb(fit=skip) nphb nphb(fit=skip) fcfs(fit=skip) wspt wsept " + strings.Replace(fixed, "bid ", "", 1) +
-		" " + changing +
+	names := strings.Fields("hb hb(fit=skip) nphb nphb(fit=skip) fcfs(fit=skip) wspt wsept " +
+		strings.Replace(fixed, "bid ", "", 1) + " " + changing +
 		" sjf(runtime=true) wfp3(runtime=true)")
 	names = append(names, "conservative", "recorded", "hvd", "hvd(per=run)", "edf", "exponential(else=wait,high=20)",
 		"spot(every=5)", "spot(every=3,refill=true)", "las(limits=5/20,promote=2)", "las(limits=4,by=time)", "srpt",
