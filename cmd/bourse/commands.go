@@ -152,7 +152,7 @@ func commands() []command {
 		},
 		{
 			Name: "reproduce", Args: "STUDY", Run: reproduce,
-			Line:  "a paper's tables and figures beside the published ones",
+			Line:  "a paper's tables and figures next to the published ones",
 			Takes: "the name of a study", Most: many,
 			Example: "bourse reproduce untruthful-bids --out study-a",
 		},

@@ -66,7 +66,7 @@ var hints = []func(error) string{
 		return "Replay the trace again with --overwrite and --format parquet or csv: that writes them."
 	}),
 	hintOn(func(e *page.OtherTraceError) string {
-		return "Runs of different traces say nothing about each other; --any-trace shows them beside each other all " +
+		return "Runs of different traces say nothing about each other; --any-trace shows them side by side all " +
 			"the same."
 	}),
 	hintOn(func(e *sweep.SeveralError) string { return fmt.Sprintf("--at %s=%s chooses one.", e.Axis, e.Values[0]) }),

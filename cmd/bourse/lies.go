@@ -108,7 +108,7 @@ func (t *truthFlags) define(f *flags) {
 	f.StringVar(&t.policies, "policy", "hb,nphb,wspt", "policies, asked about the same jobs")
 	f.StringVar(&t.payments, "payment", "first,kth,critical,clarke",
 		"payment schemes, and critical, critical:LEAST or clarke, which are worked out from forks")
-	f.IntVar(&t.cfg.Forks, "forks", 32, "forks for a job's critical payments, at most, beside those of the grid")
+	f.IntVar(&t.cfg.Forks, "forks", 32, "forks for a job's critical payments, at most, in addition to those of the grid")
 	f.IntVar(&t.cfg.Workers, "workers", runtime.NumCPU(), "jobs asked about at a time")
 	f.IntVar(&t.replicas, "replicas", 1,
 		"ask `N` replicas of the log, made by --resample or --shake under seeds from --seed on")

@@ -73,7 +73,7 @@ func (r *replayFlags) validate(f *flags) error {
 	case r.json && r.Out == "" && f.Changed("format") && r.Format != "json":
 		return usagef("--json is short for --format json; leave out --format %s", r.Format)
 	case r.Out == "" && (r.Segments || r.Series != ""):
-		return usagef("--segments and --series are written beside the records; add --out DIR")
+		return usagef("--segments and --series are written next to the records; add --out DIR")
 	case r.Out == "-" && (r.Segments || r.Series != ""):
 		return usagef("only the job records fit on standard output; give --out a directory for --segments and --series")
 	case r.Perfetto == "" && (r.Timeline.Window != "" || r.Sample != 0):

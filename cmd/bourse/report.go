@@ -18,7 +18,7 @@ import (
 func report(a *app, f *flags) action {
 	out := f.String("out", "",
 		"write the page to `FILE` (default report.html in the first folder, of a sweep in _sweep)")
-	anyTrace := f.Bool("any-trace", false, "show runs of different traces beside each other")
+	anyTrace := f.Bool("any-trace", false, "show runs of different traces side by side")
 	gantt := f.String("gantt", "", "the time that the Gantt chart shows, `FROM..UNTIL` on the trace's clock, as "+
 		"12d..14d (default all)")
 	overwrite := f.Bool("overwrite", false, "replace FILE even if it is not a page of bourse")

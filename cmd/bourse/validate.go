@@ -30,7 +30,7 @@ type validateFlags struct {
 func (v *validateFlags) define(f *flags) {
 	v.Scenario = scenario.Default()
 	f.StringVar(&v.policies, "policy", "easy,conservative,fcfs",
-		"policies whose schedules are held against the log's; recorded is the log itself on this machine")
+		"policies whose schedules are compared with the log's; recorded is the log itself on this machine")
 	v.tableFormat.define(f)
 	v.out.define(f, "also write the use of the machine and the mean difference by week "+alsoLine, &v.parts)
 	f.StringVar(&v.parts, "parts", "", "also write the differences by queue, width and week "+alsoLine)
@@ -41,7 +41,7 @@ func (v *validateFlags) define(f *flags) {
 	f.check(func() error { return vacant(v.page) })
 }
 
-// validateLog holds simulated schedules of a log against the recorded one.
+// validateLog compares simulated schedules of a log with the recorded one.
 func validateLog(a *app, f *flags) action {
 	var v validateFlags
 	v.define(f)

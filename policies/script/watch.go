@@ -10,7 +10,7 @@ import (
 )
 
 // weigh wants what a script keeps between calls to stay within mostKept. Variables are walked
-// over after as many steps as they weighed, so that it costs little beside what filled them.
+// over after as many steps as they weighed, so that it costs little compared with what filled them.
 func (m *module) weigh() error {
 	if m.taken += m.thread.Steps; m.taken < max(mostKept/2, m.heavy) {
 		return nil

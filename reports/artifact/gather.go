@@ -160,7 +160,10 @@ func copyWithin(dir, name, to string, words *strings.Replacer) error {
 		return err
 	}
 	defer root.Close()
-	return copyTo(root.FS(), filepath.ToSlash(filepath.Clean(name)), to, words)
+	if err := copyTo(root.FS(), filepath.ToSlash(filepath.Clean(name)), to, words); err != nil {
+		return fmt.Errorf("%s: %w", filepath.Join(dir, name), files.Cause(err))
+	}
+	return nil
 }
 
 // copyTo copies a file, with other words if there are any, or a folder.

@@ -65,7 +65,7 @@ const cellWidth, cellHeight = 32, 13
 // barRoom is the room to the right of the cells, as a part of their width.
 const barRoom = .24
 
-// bar draws the colours and their values beside the cells.
+// bar draws the colours and their values next to the cells.
 func (c *Cells) bar(canvas draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&canvas)
 	n, rows := float64(len(c.Columns)), float64(len(c.Rows))

@@ -13,8 +13,8 @@ type Line struct {
 	X, Y, Low, High []float64
 	// Bare leaves the points unmarked, as for a formula.
 	Bare bool
-	// MarkX and MarkY are points of another origin beside the curve: what was
-	// measured, beside the formula.
+	// MarkX and MarkY are points of another origin next to the curve: what was
+	// measured, next to the formula.
 	MarkX, MarkY []float64
 }
 

@@ -33,7 +33,7 @@ const dpi = 300
 
 // Save writes a figure of panels in rows as path.svg, path.pdf and path.png. Each
 // panel is as wide as a column of a paper; axes of a row and a column are aligned. The
-// names, if any, are those of the panels' lines, written beside them. Existing files
+// names, if any, are those of the panels' lines, written next to them. Existing files
 // are replaced.
 func Save(path string, rows [][]Drawing, names ...string) error {
 	plots := make([][]*plot.Plot, len(rows))

@@ -13,7 +13,7 @@ import (
 )
 
 // chart is one figure of the page: a Vega-Lite specification whose data are
-// beside it in rows, or series over time.
+// next to it in rows, or series over time.
 type chart struct {
 	ID      string  `json:"id"`
 	Title   string  `json:"title"`

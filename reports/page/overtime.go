@@ -84,7 +84,7 @@ func (p *input) series(y string) *series {
 		X: p.clock.title(), Y: y, Dates: p.clock.dates}
 }
 
-// offered draws the work that is submitted beside what the machine can do.
+// offered draws the work that is submitted next to what the machine can do.
 func offered(p *input) *chart {
 	if p.pooled() {
 		return nil

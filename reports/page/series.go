@@ -34,7 +34,7 @@ func (r *Run) track(g grid, out *gathered) error {
 	return nil
 }
 
-// otherResources are those of a pool beside its CPU, by columns of series, and what their
+// otherResources are those of a pool other than its CPU, by columns of series, and what their
 // charts are called.
 var otherResources = [...]struct{ column, title, y string }{
 	{"utilisation_memory", "How much of the memory is in use?", "memory in use (%)"},

@@ -21,3 +21,6 @@ func flock(f *os.File) error {
 
 // renamesOpen: a file can get another name while it is open, and so stay locked.
 const renamesOpen = true
+
+// nonblock lets a pipe be opened at whose other end is nobody.
+const nonblock = syscall.O_NONBLOCK

@@ -19,3 +19,5 @@ func flock(*os.File) error {
 
 // renamesOpen: a file can get another name while it is open, and so stay locked.
 const renamesOpen = false
+
+const nonblock = 0

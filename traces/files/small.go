@@ -19,7 +19,7 @@ func (e *SizeError) Error() string {
 // ReadSmall reads a file whole, and no more of it than a limit in bytes: a file of another
 // person's may be a device without an end.
 func ReadSmall(path string, most int64) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := os.OpenFile(path, os.O_RDONLY|nonblock, 0) // a pipe may have nobody at its other end
 	if err != nil {
 		return nil, err
 	}

@@ -87,7 +87,7 @@ func (in *Instance) amounts(t *table.Table, weights string) ([][]float64, error)
 		}
 	}
 	if len(in.Resources) == 0 {
-		return nil, &traces.Error{File: t.Name, Line: 1, What: "there is no column beside agent",
+		return nil, &traces.Error{File: t.Name, Line: 1, What: "there is no column but agent",
 			Want: "want a column for each resource"}
 	}
 	return raw, nil

@@ -52,7 +52,7 @@ func (r *Result) Columns() *table.Table {
 	return t
 }
 
-// Report has the shares as data, welfare and utilisation beside those of the fair optimum, and
+// Report has the shares as data, welfare and utilisation next to those of the fair optimum, and
 // which properties hold. The optimum of a large instance takes a while: it is left out unless
 // always is set, and hint says how to set it.
 func (r *Result) Report(always bool, hint string) *table.Report {

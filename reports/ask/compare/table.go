@@ -62,7 +62,7 @@ type Ranking struct {
 	Keys    []string // headings of settings
 	Entries []*Entry // after Judge those of a block together, the best first
 	Metric  run.Measure
-	// More are measures beside those of summaries; they have no Of.
+	// More are measures in addition to those of summaries; they have no Of.
 	More []run.Measure
 	// Samples says what samples are: "20 batches of jobs". Unsure says why there are none,
 	// or why they prove nothing.
@@ -95,7 +95,7 @@ func (e *Entry) values(m run.Measure) []float64 {
 // Judge puts the best entry of each block first and says how the others stand to it:
 // worse, or tied with it where the difference may be chance. What is promised is that the
 // truly best is worse than none or tied in 95 % of all tables at least, although the one
-// beside which all are put is chosen by looking.
+// with which all are compared is chosen by looking.
 func (t *Ranking) Judge(baseline string) error {
 	t.Baseline = cmp.Or(baseline, string(Best))
 	var all []*Entry

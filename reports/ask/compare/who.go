@@ -13,7 +13,7 @@ import (
 	"bourse/reports/terminal"
 )
 
-// change is what an entry does to a group of jobs, beside the baseline.
+// change is what an entry does to a group of jobs, compared with the baseline.
 type change struct {
 	From       string         `json:"from"`
 	To         string         `json:"to"`

@@ -41,7 +41,7 @@ type Branch struct {
 	counts *Counts
 }
 
-// Each replays the trace and gives ask a Point for each instant. Calls of ask run beside
+// Each replays the trace and gives ask a Point for each instant. Calls of ask run in parallel with
 // each other, and the first of their errors ends the replay.
 func Each(ctx context.Context, cfg Config, ask func(i int, p *Branch) error) (Counts, error) {
 	ctx, stop := context.WithCancelCause(ctx)

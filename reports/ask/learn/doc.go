@@ -22,7 +22,7 @@
 // sqrt(K ln K / ((e-1) T))), expected loss at most 2 sqrt(e-1) sqrt(T K ln K) (Auer,
 // Cesa-Bianchi, Freund, Schapire 2002). An epoch costs one replay for all agents at once.
 //
-// What is learnt is held against honesty and against the game that learners play, in which
+// What is learnt is compared with honesty and with the game that learners play, in which
 // each agent chooses one multiple for the whole log (the last one replayed), its payoff being
 // the mean of its epochs'. A pure symmetric equilibrium of it is a multiple f such that, if all
 // agents bid f, none gains by bidding another one alone. For each f one replay in which all bid

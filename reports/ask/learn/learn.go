@@ -190,7 +190,7 @@ func (c *Config) sessions(f *field, agents []traces.Label) (list []*session) {
 	return list
 }
 
-// counter tells of progress in parts that are done beside each other.
+// counter tells of progress in parts that are done in parallel.
 func (c *Config) counter(of int) func() {
 	var mu sync.Mutex
 	done := 0

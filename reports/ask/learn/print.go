@@ -52,7 +52,7 @@ func Answers(rows []Row) (lines []string) {
 // uniform is the entropy from which on little has been learnt.
 const uniform = .95
 
-// direction says where bids went, beside those of owners who know nothing.
+// direction says where bids went, compared with those of owners who know nothing.
 func (r *Row) direction() string {
 	n, words := float64(len(Actions)), "honesty does not stand out, and neither does a lie"
 	most := 0.0
@@ -86,7 +86,7 @@ func (r *Row) answers() []string {
 	shares := fmt.Sprintf("  of their bids %s %% are below the value, %s %% honest, %s %% above it; of those who know "+
 		"nothing 50, 12.5 and 37.5 %%", terminal.Share.Text(r.Below.Mean), terminal.Share.Text(r.Honest.Mean),
 		terminal.Share.Text(r.Above.Mean))
-	cost := fmt.Sprintf("  beside honesty the cost of flow times changes by %s", change(stats.Exactly(r.Cost.Mean)))
+	cost := fmt.Sprintf("  compared with honesty the cost of flow times changes by %s", change(stats.Exactly(r.Cost.Mean)))
 	if r.Cost.Known() && r.Cost.Tie() {
 		cost += ", not significantly"
 	}
@@ -132,7 +132,8 @@ func (o *Outcome) words() string {
 	if o.Efficiency != nil {
 		efficiency = " (efficiency " + terminal.Ratio.Text(*o.Efficiency) + ")"
 	}
-	return fmt.Sprintf("flow times cost %s beside honesty%s, and revenue / TWFT is %s", change(stats.Exactly(o.Cost)),
+	return fmt.Sprintf("flow times cost %s compared with honesty%s, and revenue / TWFT is %s",
+		change(stats.Exactly(o.Cost)),
 		efficiency,
 		terminal.Fixed(3).Text(o.Revenue))
 }

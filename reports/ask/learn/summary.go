@@ -53,7 +53,7 @@ type Row struct {
 
 // Outcome is what comes of bids that stay as they are.
 type Outcome struct {
-	// Cost is by how much they change the total weighted flow time beside honesty.
+	// Cost is by how much they change the total weighted flow time compared with honesty.
 	Cost       float64  `json:"twft_change" head:"TWFT %" unit:"share" signed:""`
 	Efficiency *float64 `json:"efficiency" head:"efficiency" unit:"ratio"` // nil if unknown
 	Revenue    float64  `json:"revenue_per_twft" head:"revenue / TWFT" unit:"fine"`

@@ -74,7 +74,7 @@ func (r *Result) Agents() *table.Table {
 	return columns
 }
 
-// Report has welfare beside that of static shares, and the sharing indices.
+// Report has welfare next to that of static shares, and the sharing indices.
 func (r *Result) Report() *table.Report {
 	p, account := r.Pool, r.Account
 	sum := 0.0

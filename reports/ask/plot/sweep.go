@@ -106,7 +106,7 @@ func lineOf(p *figures.Panel, name string) *figures.Line {
 	return &p.Lines[i]
 }
 
-// mostInside is how many names of lines a panel has room for beside the lines, decades how
+// mostInside is how many names of lines a panel has room for next to the lines, decades how
 // far apart values are drawn on a logarithmic axis, as a factor.
 const (
 	mostInside = 6

@@ -35,7 +35,7 @@ func (c Cell) Get(name string) string {
 }
 
 // keys are the names of settings in directories where they are not those of axes: readers make
-// columns of them beside those of job files and segments, which have a payment and nodes of
+// columns of them in addition to those of job files and segments, which have a payment and nodes of
 // their own.
 var keys = map[string]string{Payment: "payment_scheme", Nodes: "machine_nodes", Load: "load_factor"}
 

@@ -106,7 +106,7 @@ type TraceRef struct {
 type Settings struct {
 	// Base is the scenario that cells vary.
 	Base scenario.Scenario
-	// Records keeps every cell's job records beside its aggregates.
+	// Records keeps every cell's job records in addition to its aggregates.
 	Records bool
 	Version string
 	bids    string // the SHA-256 of the table, once the sweep has begun

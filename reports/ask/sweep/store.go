@@ -19,7 +19,7 @@ import (
 )
 
 // PlanFile is the file that says what a sweep's directory holds. The manifest
-// beside it is written once all cells are there.
+// next to it is written once all cells are there.
 const PlanFile = run.PlanFile
 
 // ManifestFile is the sweep's.

@@ -22,7 +22,7 @@ type Config struct {
 	Factors []float64
 	// Sample is the number of jobs asked.
 	Sample int
-	// Forks bounds the copies made for a job's critical payments, beside those of Factors.
+	// Forks bounds the copies made for a job's critical payments, in addition to those of Factors.
 	Forks   int
 	Workers int
 	// Progress, if not nil, is called with how many of the questions have been asked.

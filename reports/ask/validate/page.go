@@ -31,7 +31,7 @@ func WritePage(dir, trace, command, version string, all []*Schedule) error {
 	}
 	return papers.WritePage(dir, papers.Page{Title: "How near is the simulation? " + trace, Command: command,
 		Version: version,
-		Paper:   "Schedules of the log's jobs under each policy beside the schedule that the log records."})
+		Paper:   "Schedules of the log's jobs under each policy next to the schedule that the log records."})
 }
 
 // sentence is the answer without the name of the policy in front.

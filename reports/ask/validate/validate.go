@@ -36,7 +36,7 @@ type job struct {
 
 func (j *job) difference() float64 { return j.simulated - j.recorded }
 
-// Schedule is a policy's schedule of a log beside the recorded one.
+// Schedule is a policy's schedule of a log next to the recorded one.
 type Schedule struct {
 	Policy string
 	scenario.Outcome

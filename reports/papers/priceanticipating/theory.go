@@ -38,7 +38,7 @@ func (s *study) equalWeights() error {
 	return nil
 }
 
-// oppositeWeights holds all equilibria against the paper's formulas, tabulates some and draws
+// oppositeWeights compares all equilibria with the paper's formulas, tabulates some and draws
 // their efficiency.
 func (s *study) oppositeWeights() error {
 	s.Heading("Section 3.1: the opposite-weight game, all equilibria")
@@ -88,7 +88,7 @@ func (s *study) oppositeWeights() error {
 	s.Hold("Section 3.1", "the equilibria are the roots of the cubic", missed == 0 && apart < 1e-6 && gain < 1e-9,
 		"for %d values of alpha, in %d of them another number; delta off by %.1e at most; no user gains more than %.1e by "+
 			"another bid", alphas, missed, apart, gain).
-		Read("all equilibria, solved from the margins (1) without the cubic, and held against best responses")
+		Read("all equilibria, solved from the margins (1) without the cubic, and compared with best responses")
 	least := symmetric(math.Sqrt2 / 2)
 	s.Hold("Section 3.1", "symmetric efficiency 2 alpha + 1/alpha - 2, least .828 at alpha = sqrt(2)/2", formula < 1e-9 &&
 		least < symmetric(.70) && least < symmetric(.71),

@@ -24,7 +24,7 @@ const (
 	Other    Verdict = "other bytes"
 )
 
-// Verify holds a file against the catalogue, without a network. sum is its SHA-256. Of folders
+// Verify compares a file with the catalogue, without a network. sum is its SHA-256. Of folders
 // nothing is known.
 func Verify(t *named.Trace, path string, stop func() error) (v Verdict, sum string, err error) {
 	if t.Folder != "" {
