@@ -95,7 +95,7 @@ func TestAllocateBadInput(t *testing.T) {
 		{1, "agent,cpu\na,1\nb,0\n", "", "standard input:3: agent b demands nothing; leave it out"},
 		{1, "agent,cpu\na,1\na,2\n", "", "standard input:3: agent a has a row already"},
 		{1, "agent,cpu\na,1\n,2\n", "", "standard input:3: agent is empty"},
-		{1, "agent\na\n", "", "no column beside agent"},
+		{1, "agent\na\n", "", "no column but agent"},
 		{1, "user,cpu\na,1\n", "", "no column agent; the columns are user, cpu"},
 		{1, "agent,cpu\n", "", "the table has no rows"},
 		{1, "agent,a,b,c\nx,1,.5,.2\ny,.2,1,.5\nz,.5,.2,1\n", "--mechanism bal",
