@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
 // several are commands that write several files, and the files.
@@ -77,5 +78,34 @@ func killed(t *testing.T, dir string) {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// TestKilledRerun kills a repetition as soon as it has begun to write: what it leaves is no
+// result and in no one's way, and the next one removes it.
+func TestKilledRerun(t *testing.T) {
+	dir := t.TempDir()
+	temporary := filepath.Join(dir, "temporary")
+	must(t, os.Mkdir(temporary, 0o777))
+	t.Setenv("TMPDIR", temporary)
+	run := filepath.Join(t.TempDir(), "run")
+	done(t, "replay", file(t, "log.swf", smallSWF(50_000)), "--policy", "fcfs", "--payment", "none", "--out", run)
+	for _, args := range [][]string{{"rerun", run}, {"rerun", run, "--out", filepath.Join(dir, "kept")}} {
+		before := filesIn(t, dir)
+		c := program(t, args...)
+		must(t, c.Start())
+		for filesIn(t, dir) == before && c.ProcessState == nil {
+			time.Sleep(time.Millisecond)
+		}
+		must(t, c.Process.Kill())
+		_ = c.Wait()
+		if _, err := os.Stat(filepath.Join(dir, "kept")); err == nil {
+			t.Error("a repetition that was killed has its final name")
+		}
+		done(t, args...)
+	}
+	if got := filesIn(t, dir); got != "kept kept/run kept/run/jobs.parquet kept/run/manifest.json "+
+		"kept/run/summary.json temporary" {
+		t.Error(got)
 	}
 }
