@@ -139,12 +139,22 @@ func (s *subject) trial(h *harness) error {
 // end ends the command and looks at what it leaves.
 func (s *subject) end(h *harness, dir string, at time.Duration, how syscall.Signal) error {
 	c := h.command(dir, s.args...)
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := c.Start(); err != nil {
 		return err
 	}
 	time.Sleep(at)
 	_ = c.Process.Signal(how)
+	if how == syscall.SIGKILL { // with its children: a bundle is tried by one, which holds its folder a moment longer
+		_ = syscall.Kill(-c.Process.Pid, how)
+	}
 	_ = c.Wait()
+	for range 100 {
+		if syscall.Kill(-c.Process.Pid, 0) != nil {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
 	now, err := hashes(dir)
 	if err != nil {
 		return err

@@ -125,7 +125,8 @@ func TestKilled(t *testing.T) {
 				}
 			}
 			cmd := exec.Command(os.Args[0])
-			cmd.Env = append(os.Environ(), "FILES_TEST_DIR="+dir, "FILES_TEST_ALONE="+c.alone, "FILES_TEST_KILL="+strconv.Itoa(kill))
+			cmd.Env = append(os.Environ(), "FILES_TEST_DIR="+dir, "FILES_TEST_ALONE="+c.alone,
+				"FILES_TEST_KILL="+strconv.Itoa(kill))
 			err := cmd.Run()
 			done = err == nil
 			if exit := (*exec.ExitError)(nil); !done && (!errors.As(err, &exit) || exit.ExitCode() == 1) {
