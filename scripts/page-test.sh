@@ -31,5 +31,11 @@ done
 "$bourse" sweep "$small" -q --policy 'easy,fcfs,easy(order=sjf),easy(order=saf),sjf,srpt,conservative,hb(fit=skip)' --payment none --load-factor 0.4,1,1.6 --estimates exact,scale:2 --shake 600 --seeds 3 --out grid >/dev/null
 "$bourse" report grid --out sweep.html
 "$bourse" report million --out million.html
+# Users of names that every object of JavaScript has.
+awk 'BEGIN { print "job,submit,run,procs,user"; split("constructor toString __proto__ valueOf hasOwnProperty eve", u, " ")
+	for (i = 0; i < 300; i++) print i + 1 "," i * 40 "," 60 + i % 7 * 300 "," 1 + i % 8 "," u[i % 6 + 1] }' >named.csv
+"$bourse" replay csv:named.csv --nodes 16 -q --policy easy --payment none --segments --series --out constructor >/dev/null
+"$bourse" replay csv:named.csv --nodes 16 -q --policy fcfs --payment none --segments --series --out toString >/dev/null
+"$bourse" report constructor toString --out named.html
 mkdir -p "${SHOTS:=$scratch/shots}"
-node page-test.mjs "$SHOTS" "$scratch"/one.html "$scratch"/three.html "$scratch"/six.html "$scratch"/million.html "$scratch"/sweep.html
+node page-test.mjs "$SHOTS" "$scratch"/one.html "$scratch"/three.html "$scratch"/six.html "$scratch"/million.html "$scratch"/sweep.html "$scratch"/named.html

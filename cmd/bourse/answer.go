@@ -10,6 +10,7 @@ import (
 
 	"bourse/reports/run"
 	"bourse/reports/table"
+	"bourse/traces/files"
 )
 
 // tableFormat is how a command prints its answer: what --format and --json say.
@@ -94,9 +95,9 @@ func (r *resultTable) alone() bool { return r.path != "" || r.isRows() }
 func (r *resultTable) isRows() bool { return r.format == "csv" || r.format == "parquet" }
 
 // fill writes the table bit by bit, as run.To does.
-func (r *resultTable) fill(a *app, write func(w io.Writer, at, format string) error) error {
+func (r *resultTable) fill(a *app, set *files.Set, write func(w io.Writer, at, format string) error) error {
 	if r.path != "" {
-		return run.To(r.path, nil, r.overwrite, write)
+		return run.To(set, r.path, nil, r.overwrite, write)
 	}
 	if err := r.fits(a); err != nil {
 		return err
@@ -106,11 +107,24 @@ func (r *resultTable) fill(a *app, write func(w io.Writer, at, format string) er
 
 // print writes a report of which the data are the result; nil means that it is written.
 func (r *resultTable) print(a *app, report *table.Report) error {
+	return r.printWith(a, report, "", nil)
+}
+
+// printWith is print with a further table, where a file is named for it.
+func (r *resultTable) printWith(a *app, report *table.Report, path string, also *table.Table) error {
 	data := report.Data
+	err := files.Together(func(set *files.Set) error {
+		if err := r.add(a, set, path, also); err != nil || r.path == "" || data == nil {
+			return err
+		}
+		return r.add(a, set, r.path, data)
+	})
 	switch {
-	case data == nil:
-	case r.path != "" || r.format == "csv":
-		if err := r.write(a, data); err != nil {
+	case err != nil:
+		return err
+	case data == nil || r.path != "":
+	case r.format == "csv":
+		if err := run.Write("", a.data, r.overwrite, Version, data.Values()); err != nil {
 			return err
 		}
 	case r.format == "parquet":

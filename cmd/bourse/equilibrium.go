@@ -82,15 +82,12 @@ func equilibrium(a *app, f *flags) action {
 		if err != nil {
 			return err
 		}
-		if err := c.out.writeAlso(a, c.iterations, result.Sweeps()); err != nil {
-			return err
-		}
 		report := result.Report("--envy computes it")
 		if leftOut > 0 {
 			report.Answers = append(report.Answers, fmt.Sprintf("%s left out: without run time, user or size.",
 				terminal.Count(leftOut, "job is", "jobs are")))
 		}
-		return c.out.print(a, report)
+		return c.out.printWith(a, report, c.iterations, result.Sweeps())
 	}
 }
 

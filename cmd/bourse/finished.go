@@ -73,14 +73,7 @@ func rerun(a *app, f *flags) action {
 		if !(how.Tolerance >= 0 && how.Tolerance < 1) {
 			return usagef("--tolerance %g: want 0 or more, and less than 1", how.Tolerance)
 		}
-		if *out == "" {
-			fresh, err := files.NewFolder(os.TempDir())
-			if err != nil {
-				return err
-			}
-			defer func() { _ = fresh.Remove() }()
-			*out = fresh.Path
-		} else if err := vacant(*out); err != nil {
+		if err := vacant(*out); err != nil {
 			return err
 		}
 		work, err := a.openFinished(artifact.Folder(f.Arg(0)), *programs)
@@ -91,8 +84,32 @@ func rerun(a *app, f *flags) action {
 		if err != nil {
 			return err
 		}
-		return how.Repeat(a.stdout, work, a.program(), at, *out)
+		return a.repeat(&how, work, at, *out)
 	}
+}
+
+// repeat repeats finished work in a folder that is gone afterwards, or is the new folder out.
+func (a *app) repeat(how *artifact.Comparison, work artifact.Finished, at []string, out string) error {
+	parent := os.TempDir()
+	if out != "" {
+		parent = filepath.Dir(filepath.Clean(out))
+	}
+	if err := os.MkdirAll(parent, 0o777); err != nil {
+		return err
+	}
+	fresh, err := files.NewFolder(parent)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = fresh.Remove() }()
+	if err = how.Repeat(a.stdout, work, a.program(), at, fresh.Path); out == "" {
+		return err
+	}
+	if err == nil || errors.Is(err, artifact.ErrDiffers) {
+		_ = os.Remove(out) // it is empty, if it is there
+		err = cmp.Or(fresh.Publish(out), err)
+	}
+	return err
 }
 
 // program repeats what commands do. Progress and warnings are shown, and what is printed is not.

@@ -17,6 +17,7 @@ import (
 	"bourse/reports/ask/truth"
 	"bourse/reports/figures"
 	"bourse/traces"
+	"bourse/traces/files"
 )
 
 // learnFlags are the flags of `bourse learn`.
@@ -146,13 +147,14 @@ func learnBids(a *app, f *flags) action {
 		if err != nil {
 			return err
 		}
-		if err := l.out.writeAlso(a, l.out.path, result.Columns()); err != nil {
-			return err
-		}
-		if l.figure != "" {
-			if err := figures.Save(l.figure, result.Figure()); err != nil {
+		err = files.Together(func(set *files.Set) error {
+			if err := l.out.add(a, set, l.out.path, result.Columns()); err != nil || l.figure == "" {
 				return err
 			}
+			return figures.Save(set, l.figure, result.Figure())
+		})
+		if err != nil {
+			return err
 		}
 		return a.skipped(l.print(a, learn.Report(result.Rows())), l.cfg.Jobs.Header().Ledger)
 	}

@@ -19,6 +19,7 @@ import (
 	"bourse/reports/table"
 	"bourse/reports/terminal"
 	"bourse/traces"
+	"bourse/traces/files"
 	"bourse/traces/suggest"
 )
 
@@ -220,6 +221,9 @@ func (o *outFile) check(others ...string) error {
 	case o.path != "" && slices.Contains(others, o.path):
 		return usagef("--out %s: two tables cannot be one file; want another name", o.path)
 	}
+	if err := files.RecoverAt(paths...); err != nil {
+		return err
+	}
 	for _, path := range paths {
 		if err := run.CheckOut(path, o.overwrite); err != nil {
 			return err
@@ -228,17 +232,18 @@ func (o *outFile) check(others ...string) error {
 	return nil
 }
 
-// write writes the table.
-func (o *outFile) write(a *app, t *table.Table) error {
-	return run.Write(o.path, a.data, o.overwrite, Version, t.Values())
-}
-
 // writeAlso writes a further table, where a file is named for it.
 func (o *outFile) writeAlso(a *app, path string, t *table.Table) error {
+	return files.Together(func(set *files.Set) error { return o.add(a, set, path, t) })
+}
+
+// add is writeAlso for a file that appears together with others.
+func (o *outFile) add(a *app, set *files.Set, path string, t *table.Table) error {
 	if path == "" {
 		return nil
 	}
-	return run.Write(path, a.data, o.overwrite, Version, t.Values())
+	_, err := run.Add(set, path, a.data, o.overwrite, Version, t.Values())
+	return err
 }
 
 // among wants what a flag says to be one of the names.
@@ -276,10 +281,13 @@ func typed(f *flags, use func(g *pflag.Flag, value string)) (text string) {
 	return text
 }
 
-// vacant refuses a directory that holds anything; "" is none.
+// vacant refuses a directory that holds anything but what killed programs left; "" is none.
 func vacant(dir string, or ...string) error {
 	if dir == "" {
 		return nil
+	}
+	if err := files.Recover(dir); err != nil {
+		return err
 	}
 	entries, err := os.ReadDir(dir)
 	if os.IsNotExist(err) {
@@ -288,7 +296,7 @@ func vacant(dir string, or ...string) error {
 	if err != nil {
 		return err
 	}
-	if len(entries) > 0 {
+	if slices.ContainsFunc(entries, func(e os.DirEntry) bool { return !files.IsTemporary(e.Name()) }) {
 		return fmt.Errorf("%s is not empty; use %s", filepath.Clean(dir),
 			strings.Join(append([]string{"another directory"}, or...), ", or "))
 	}

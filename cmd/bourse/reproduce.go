@@ -3,7 +3,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -68,6 +67,7 @@ func studies() (all []command) {
 type study struct {
 	papers.Program
 	tableFormat
+	dir string
 }
 
 func (s *study) define(a *app, f *flags) {
@@ -78,19 +78,19 @@ func (s *study) define(a *app, f *flags) {
 		f.Uint64Var(s.Seed, "seed", 1, "seed of all random draws")
 	}
 	s.tableFormat.define(f)
-	f.StringVar(s.Dir, "out", "", "write tables (CSV) and figures (SVG, PNG) to directory `DIR`")
+	f.StringVar(&s.dir, "out", "", "write tables (CSV) and figures (SVG, PNG) to directory `DIR`")
 	overwrite := f.Bool("overwrite", false, "replace the files of an earlier reproduction in DIR")
 	f.IntVar(s.Workers, "workers", 0, s.Each+" at a time (0: one per processor); results do not depend on it")
 	f.atLeast("workers", s.Workers, 0, papers.ZeroOrMore)
 	a.quietFlag(f)
 	f.check(func() error {
 		switch {
-		case *overwrite && *s.Dir == "":
+		case *overwrite && s.dir == "":
 			return usagef("--overwrite replaces files in a directory; add --out DIR")
 		case *overwrite:
 			return nil
 		}
-		return vacant(*s.Dir, "--overwrite to replace an earlier reproduction")
+		return vacant(s.dir, "--overwrite to replace an earlier reproduction")
 	}, func() error {
 		if s.Check == nil {
 			return nil
@@ -146,8 +146,13 @@ func (s *study) run(a *app, f *flags) error {
 	if err != nil {
 		return err
 	}
+	report, err := papers.NewStudy(out, s.dir)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = report.Abort() }()
 	line := a.cells()
-	err = s.Run(a.ctx, out, line.replayed)
+	err = s.Run(a.ctx, report, line.replayed)
 	line.end()
 	if err != nil {
 		return err
@@ -161,14 +166,11 @@ func (s *study) run(a *app, f *flags) error {
 	if len(without) > 0 {
 		fmt.Fprintf(a.stderr, "For what is left out, give %s.\n", strings.Join(without, " and "))
 	}
-	return s.keep(f)
+	return s.publish(report, f)
 }
 
-// keep records how a reproduction was made and makes its page, if it wrote files.
-func (s *study) keep(f *flags) error {
-	if *s.Dir == "" {
-		return nil
-	}
+// publish completes the files of a reproduction by its page and how it was made.
+func (s *study) publish(report *papers.Study, f *flags) error {
 	m := papers.Manifest{Bourse: Version, Study: s.Name}
 	command := "bourse " + f.Name() + typed(f, func(g *pflag.Flag, value string) {
 		m.Flags = append(m.Flags, papers.Flag{Name: g.Name, Value: value,
@@ -179,5 +181,5 @@ func (s *study) keep(f *flags) error {
 		title = "Study: "
 	}
 	page := papers.Page{Title: title + s.Name, Paper: s.Paper, Command: command, Version: Version}
-	return errors.Join(papers.WritePage(*s.Dir, page), papers.WriteManifest(*s.Dir, m))
+	return report.Publish(page, &m)
 }

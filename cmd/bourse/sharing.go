@@ -13,6 +13,7 @@ import (
 	"bourse/reports/ask/allocation"
 	"bourse/reports/ask/lend"
 	result "bourse/reports/table"
+	"bourse/traces/files"
 	"bourse/traces/table"
 )
 
@@ -172,7 +173,14 @@ func (c *lendFlags) run(a *app, s *lend.Series, pool *lend.Pool, mechanism catal
 		return fmt.Errorf("%s: %w", in.Name(), err)
 	}
 	account := lending.NewAccount(pool.Endow)
-	shares, err := c.share(a, in, lender, account)
+	lent := &lend.Result{Mechanism: c.mechanism, Pool: pool, Account: account, High: c.high, Low: c.low}
+	var shares *result.Table
+	err = files.Together(func(set *files.Set) error {
+		if shares, err = c.share(a, set, in, lender, account); err != nil {
+			return err
+		}
+		return c.out.add(a, set, c.agents, lent.Agents())
+	})
 	if err != nil {
 		return err
 	}
@@ -180,15 +188,11 @@ func (c *lendFlags) run(a *app, s *lend.Series, pool *lend.Pool, mechanism catal
 		fmt.Fprintf(a.stderr, "bourse: the series ended after %d of %d rounds; what %s still owed was not repaid\n",
 			account.Rounds, pool.Rounds, c.mechanism)
 	}
-	result := &lend.Result{Mechanism: c.mechanism, Pool: pool, Account: account, High: c.high, Low: c.low}
-	if err := c.out.writeAlso(a, c.agents, result.Agents()); err != nil {
-		return err
-	}
-	report := result.Report()
+	report := lent.Report()
 	report.Data = shares
 	if c.lies || c.liar != "" {
 		var lies []string
-		lies, err = s.Lies(result, mechanism, c.liar)
+		lies, err = s.Lies(lent, mechanism, c.liar)
 		report.Answers = append(report.Answers, lies...)
 	}
 	return cmp.Or(c.out.print(a, report), err)
@@ -196,14 +200,15 @@ func (c *lendFlags) run(a *app, s *lend.Series, pool *lend.Pool, mechanism catal
 
 // share shares all rounds. Series are as long as anybody likes: where the table is on its own
 // it is written round by round, and nil is returned.
-func (c *lendFlags) share(a *app, in *lend.Rounds, lender lending.Lender, account *lending.Account) (*result.Table, error) {
+func (c *lendFlags) share(a *app, set *files.Set, in *lend.Rounds, lender lending.Lender,
+	account *lending.Account) (*result.Table, error) {
 	switch {
 	case c.noTable:
 		return nil, lend.Share(in, lender, account, func([]float64) error { return nil })
 	case !c.out.alone():
 		return lend.Shares(in, lender, account)
 	}
-	return nil, c.out.fill(a, func(w io.Writer, at, format string) error {
+	return nil, c.out.fill(a, set, func(w io.Writer, at, format string) error {
 		return lend.WriteShares(w, at, format, Version, in, lender, account)
 	})
 }

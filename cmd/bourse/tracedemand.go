@@ -12,6 +12,7 @@ import (
 	"bourse/reports/table"
 	"bourse/traces"
 	"bourse/traces/demand"
+	"bourse/traces/files"
 	"bourse/traces/transform"
 )
 
@@ -60,9 +61,11 @@ func demandsOf(a *app, out *resultTable, src traces.Source, o demand.Options) (*
 	var counts demand.Counts
 	var err error
 	if out.alone() {
-		err = out.fill(a, func(w io.Writer, at, format string) (err error) {
-			counts, err = demands.Write(w, at, format, Version, src, o)
-			return err
+		err = files.Together(func(set *files.Set) error {
+			return out.fill(a, set, func(w io.Writer, at, format string) (err error) {
+				counts, err = demands.Write(w, at, format, Version, src, o)
+				return err
+			})
 		})
 	} else {
 		rows, counts, err = demands.Table(src, o)

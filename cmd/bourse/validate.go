@@ -3,7 +3,7 @@
 package main
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"runtime"
 
@@ -13,6 +13,7 @@ import (
 	"bourse/reports/artifact"
 	"bourse/reports/ask/sweep"
 	"bourse/reports/ask/validate"
+	"bourse/traces/files"
 )
 
 // validateFlags are the flags of `bourse validate`.
@@ -32,13 +33,13 @@ func (v *validateFlags) define(f *flags) {
 	f.StringVar(&v.policies, "policy", "easy,conservative,fcfs",
 		"policies whose schedules are compared with the log's; recorded is the log itself on this machine")
 	v.tableFormat.define(f)
+	f.check(func() error { return vacant(v.page) }) // first: a journal there may be of the other files, too
 	v.out.define(f, "also write the use of the machine and the mean difference by week "+alsoLine, &v.parts)
 	f.StringVar(&v.parts, "parts", "", "also write the differences by queue, width and week "+alsoLine)
 	f.StringVar(&v.page, "page", "", "also make a page with figures, report.html, in the new directory `DIR`")
 	defineScenario(f, &v.Scenario, "policy", "payment", "values", "behaviour", "bids", "resample", "shake",
 		"load-factor", "feedback", "serial", "check")
 	f.IntVar(&v.workers, "workers", runtime.NumCPU(), "replays at a time")
-	f.check(func() error { return vacant(v.page) })
 }
 
 // validateLog compares simulated schedules of a log with the recorded one.
@@ -57,6 +58,18 @@ func validateLog(a *app, f *flags) action {
 	}
 }
 
+// write writes the tables and the page, all or none.
+func (v *validateFlags) write(a *app, all []*validate.Schedule) error {
+	tables := func(set *files.Set) error {
+		return cmp.Or(v.out.add(a, set, v.out.path, validate.Weeks(all)),
+			v.out.add(a, set, v.parts, validate.Parts(all)))
+	}
+	if v.page == "" {
+		return files.Together(tables)
+	}
+	return validate.WritePage(v.page, sweep.Label(v.Trace), v.typed, Version, all, tables)
+}
+
 func (v *validateFlags) run(a *app, names []string) error {
 	jobs, err := a.load(&v.Scenario, names...)
 	if err != nil {
@@ -69,14 +82,8 @@ func (v *validateFlags) run(a *app, names []string) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(v.out.writeAlso(a, v.out.path, validate.Weeks(all)),
-		v.out.writeAlso(a, v.parts, validate.Parts(all))); err != nil {
+	if err := v.write(a, all); err != nil {
 		return err
-	}
-	if v.page != "" {
-		if err := validate.WritePage(v.page, sweep.Label(v.Trace), v.typed, Version, all); err != nil {
-			return err
-		}
 	}
 	if err := v.print(a, validate.Report(all)); err != nil {
 		return err

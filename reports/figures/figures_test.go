@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"bourse/traces/files"
 )
 
 func drawings() [][]Drawing {
@@ -26,7 +28,7 @@ func drawings() [][]Drawing {
 func TestSave(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"one", "two"} {
-		if err := Save(filepath.Join(dir, name), drawings()); err != nil {
+		if err := saved(filepath.Join(dir, name), drawings()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -70,7 +72,7 @@ func TestWrongShapes(t *testing.T) {
 		&Cells{Rows: []float64{1}, Columns: []float64{1}, Z: [][]float64{{1}}},
 	} {
 		dir := t.TempDir()
-		if err := Save(filepath.Join(dir, "x"), [][]Drawing{{d}}); err == nil {
+		if err := saved(filepath.Join(dir, "x"), [][]Drawing{{d}}); err == nil {
 			t.Errorf("%+v should be refused", d)
 		}
 		if left, _ := os.ReadDir(dir); len(left) > 0 {
@@ -83,7 +85,7 @@ func TestBars(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "bars")
 	b := &Bars{Y: "ratio", Groups: []string{"a", "b"}, From: 1, Legend: "tl", Series: []Series{
 		{"x", []float64{1.5, .8}, []float64{.1, 0}}, {"y", []float64{2, 3}, []float64{0, 0}}}}
-	if err := Save(path, [][]Drawing{{b}}); err != nil {
+	if err := saved(path, [][]Drawing{{b}}); err != nil {
 		t.Fatal(err)
 	}
 	p, err := b.build()
@@ -98,4 +100,8 @@ func TestBars(t *testing.T) {
 	if _, err := log.build(); err == nil {
 		t.Error("a logarithmic axis cannot hold 0")
 	}
+}
+
+func saved(path string, rows [][]Drawing) error {
+	return files.Together(func(set *files.Set) error { return Save(set, path, rows) })
 }

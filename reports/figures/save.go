@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"image/color"
 	"io"
+	"log"
 	"strings"
 	"sync"
 	"time"
@@ -31,11 +32,10 @@ type Drawing interface {
 // dpi is the resolution of the PNG.
 const dpi = 300
 
-// Save writes a figure of panels in rows as path.svg, path.pdf and path.png. Each
+// Save adds a figure of panels in rows to a set, as path.svg, path.pdf and path.png. Each
 // panel is as wide as a column of a paper; axes of a row and a column are aligned. The
-// names, if any, are those of the panels' lines, written next to them. Existing files
-// are replaced.
-func Save(path string, rows [][]Drawing, names ...string) error {
+// names, if any, are those of the panels' lines, written next to them.
+func Save(set *files.Set, path string, rows [][]Drawing, names ...string) error {
 	plots := make([][]*plot.Plot, len(rows))
 	wide, high := Width, Height
 	for i, row := range rows {
@@ -71,17 +71,33 @@ func Save(path string, rows [][]Drawing, names ...string) error {
 	}
 	svg := vgsvg.New(width, height)
 	compose(draw.New(svg))
-	if err := save(path+".svg", svg); err != nil {
+	if err := save(set, path+".svg", svg); err != nil {
 		return err
 	}
 	pdf := newPDF(width, height)
-	compose(draw.New(pdf))
-	if err := save(path+".pdf", pdf); err != nil {
+	if err := attempt(func() { compose(draw.New(pdf)) }); err != nil {
+		return fmt.Errorf("drawing %s.pdf: %w", path, err)
+	}
+	if err := save(set, path+".pdf", pdf); err != nil {
 		return err
 	}
 	png := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dpi))}
 	compose(draw.New(png))
-	return save(path+".png", png)
+	return save(set, path+".png", png)
+}
+
+// attempt is for PDFs, whose fonts the library prepares in files of its own: where the disk for
+// temporary files is full, it logs that and panics.
+func attempt(draw func()) (err error) {
+	defer log.SetOutput(log.Writer())
+	log.SetOutput(io.Discard)
+	defer func() {
+		if why := recover(); why != nil {
+			err = fmt.Errorf("%v", why)
+		}
+	}()
+	draw()
+	return nil
 }
 
 // compose draws the plots in tiles.
@@ -99,13 +115,13 @@ func compose(canvas draw.Canvas, plots [][]*plot.Plot) {
 	}
 }
 
-func save(path string, figure io.WriterTo) error {
+func save(set *files.Set, path string, figure io.WriterTo) error {
 	// In memory first: encoders hide write errors.
 	var text bytes.Buffer
 	if _, err := figure.WriteTo(&text); err != nil {
 		return fmt.Errorf("drawing %s: %w", path, err)
 	}
-	return files.Write(path, func(w io.Writer) error {
+	return set.Write(path, func(w io.Writer) error {
 		_, err := w.Write(text.Bytes())
 		return err
 	})

@@ -447,9 +447,15 @@
         const at = document.getElementById("chart-" + chart.id);
         drawn.get(chart.id)?.();
         at.replaceChildren();
-        if (chart.series) drawSeries(chart, at, ink);
-        else if (chart.gantt) drawGantt(chart, at, ink);
-        else await drawVega(chart, at, ink);
+        try {
+          if (chart.series) drawSeries(chart, at, ink);
+          else if (chart.gantt) drawGantt(chart, at, ink);
+          else await drawVega(chart, at, ink);
+        } catch (e) { // the others are drawn all the same
+          drawn.delete(chart.id);
+          at.textContent = `This chart cannot be drawn: ${e.message}`;
+          console.error(chart.id, e);
+        }
       }
       root.dataset.drawn = String(Number(root.dataset.drawn ?? 0) + 1);
     });

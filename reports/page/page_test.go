@@ -415,3 +415,25 @@ func BenchmarkPage(b *testing.B) {
 		b.ReportMetric(float64(len(html(b, dir))), "bytes")
 	}
 }
+
+// TestNamesOfObjects wants names that every object of JavaScript has to be others in charts, in
+// their data and wherever their specification has them, and other names to stay as they are.
+func TestNamesOfObjects(t *testing.T) {
+	names := []any{"constructor", "toString", "valueOf", "__proto__", "__defineGetter__", "eve", "my constructor", "to"}
+	v := &view{Sections: []section{{Charts: []*chart{{ID: "who", Spec: object{"domain": names},
+		Data: &data{Names: []string{"who"}, Rows: [][]any{names}}}}}}}
+	check(t, v.contain(1, nil))
+	var content struct{ Charts []chart }
+	check(t, json.Unmarshal([]byte(v.Data), &content))
+	for _, got := range [][]any{content.Charts[0].Data.Rows[0], content.Charts[0].Spec["domain"].([]any)} {
+		for i, name := range names {
+			want := name.(string)
+			if i < 5 {
+				want = "\u200b" + want
+			}
+			if got[i] != want {
+				t.Errorf("%q for %q, want %q", got[i], name, want)
+			}
+		}
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -200,9 +201,14 @@ func (v *view) contain(runs int, sweep *sweepData) error {
 	}
 	// json.Marshal escapes <, > and &: no trace's name can end the script.
 	text, err := json.Marshal(content)
-	v.Data = template.JS(text)
+	v.Data = template.JS(inherited.ReplaceAll(text, []byte("\"\u200b$1\"")))
 	return err
 }
+
+// inherited matches the names, as of users, that every object of JavaScript has a value for:
+// Vega looks names up in objects. A mark without a width in front of them makes them others.
+var inherited = regexp.MustCompile(`"(constructor|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toLocaleString|` +
+	`toString|valueOf|__proto__|__(?:define|lookup)[GS]etter__)"`)
 
 func (v *view) write(w io.Writer) error {
 	for _, name := range styles {

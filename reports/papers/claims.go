@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 
 	"bourse/reports/table"
 	"bourse/reports/terminal"
-	"bourse/traces/files"
 )
 
 // Claim is one statement of a paper and what was found.
@@ -131,12 +129,15 @@ func (s *Study) Verdicts() error {
 	_ = s.Keep("claims", t)
 	s.conclude(t, counted)
 	return s.save(func() error {
-		return files.Write(filepath.Join(s.dir, reportFile), func(w io.Writer) error {
-			_, err := w.Write(bytes.TrimLeft(s.report.Bytes(), "\n"))
+		return s.write(reportFile, func(w io.Writer) error {
+			_, err := w.Write(s.text())
 			return err
 		})
 	})
 }
+
+// text is the report so far.
+func (s *Study) text() []byte { return bytes.TrimLeft(s.report.Bytes(), "\n") }
 
 // conclude prints the whole report where it is not text.
 func (s *Study) conclude(claims *table.Table, counted string) {

@@ -4,9 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -33,9 +32,9 @@ type Flag struct {
 	Input  bool   `json:"-"`
 }
 
-// WriteManifest lists the files of a reproduction in its directory. The hashes of the
-// flags are filled in.
-func WriteManifest(dir string, m Manifest) error {
+// writeManifest lists the files of a study, but for manifest and page, which names the inputs
+// by their paths. The hashes of the flags are filled in.
+func (s *Study) writeManifest(m Manifest) (err error) {
 	m.Version = run.ManifestVersion
 	for i := range m.Flags {
 		f := &m.Flags[i]
@@ -43,37 +42,21 @@ func WriteManifest(dir string, m Manifest) error {
 		if !f.Input || path == "" {
 			continue
 		}
-		var err error
 		if f.SHA256, err = run.HashFile(path)(); err != nil {
 			return err
 		}
 	}
-	var err error
-	if m.Files, err = filesOf(dir); err != nil {
-		return err
-	}
-	return run.WriteFileJSON(filepath.Join(dir, run.ManifestFile), m)
-}
-
-// filesOf lists the files of a reproduction and their hashes, by name, but for manifest and
-// page, which names the inputs by their paths.
-func filesOf(dir string) (files []run.FileRef, err error) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range entries {
-		if e.Name() == run.ManifestFile || e.Name() == PageFile || e.IsDir() {
-			continue
-		}
-		path := filepath.Join(dir, e.Name())
-		file, err := run.Pin(path, path)
+	for _, f := range s.claim.Files() {
+		file, err := run.Pin(f.Final(), f.Path())
 		if err != nil {
-			return nil, err
+			return err
 		}
-		files = append(files, *file)
+		if file.File != PageFile {
+			m.Files = append(m.Files, *file)
+		}
 	}
-	return files, nil
+	slices.SortFunc(m.Files, func(a, b run.FileRef) int { return strings.Compare(a.File, b.File) })
+	return s.write(run.ManifestFile, func(w io.Writer) error { return run.WriteJSON(w, m) })
 }
 
 // ReadManifest reads the manifest of a reproduction; nil if the file is that of

@@ -2,21 +2,14 @@ package papers
 
 import (
 	_ "embed"
-	"encoding/csv"
-	"errors"
 	"html/template"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
-
-	"bourse/traces/files"
 )
 
-// The files of a reproduction that its page is made of, and the page.
+// The files of a reproduction that are not named by its study.
 const (
-	claimsFile = "claims.csv"
 	reportFile = "report.txt"
 	PageFile   = "report.html"
 )
@@ -26,59 +19,37 @@ var pageText string
 
 var pageTemplate = template.Must(template.New("study").Parse(pageText))
 
-// Page is what a study's page says beside what its directory holds.
+// Page is what a study's page says beside the report, the claims and the figures.
 type Page struct {
 	Title, Paper, Command, Version string
 }
 
-// WritePage makes the page of a finished reproduction from the claims, figures and the
-// report in its directory.
-func WritePage(dir string, p Page) error {
-	report, err := os.ReadFile(filepath.Join(dir, reportFile))
-	if err != nil {
-		return err
+// writePage makes the page of the claims, the figures and the report.
+func (s *Study) writePage(p Page) error {
+	lines := strings.Split(strings.TrimSpace(string(s.text())), "\n")
+	claims := make([]pageClaim, 0, len(s.claims))
+	for _, c := range s.claims {
+		claims = append(claims, pageClaim{c.where, c.says, c.reading, c.tried(), c.found, c.verdict})
 	}
-	claims, err := readClaims(filepath.Join(dir, claimsFile))
-	if err != nil {
-		return err
-	}
-	figures, err := filepath.Glob(filepath.Join(dir, "*.svg"))
-	if err != nil {
-		return err
-	}
-	slices.Sort(figures)
-	for i, f := range figures {
-		figures[i] = strings.TrimSuffix(filepath.Base(f), ".svg")
-	}
-	lines := strings.Split(strings.TrimSpace(string(report)), "\n")
-	return files.Write(filepath.Join(dir, PageFile), func(w io.Writer) error {
+	slices.SortFunc(s.drawn, func(a, b string) int { return strings.Compare(a+".svg", b+".svg") }) // as in a directory
+	return s.write(PageFile, func(w io.Writer) error {
 		return pageTemplate.Execute(w, struct {
 			Page
 			Tally, Report string
 			Claims        []pageClaim
 			Own           bool
 			Figures       []string
-		}{p, lines[len(lines)-1], string(report), claims, !slices.ContainsFunc(claims, ofPaper), figures})
+		}{p, lines[len(lines)-1], string(s.text()), claims, s.own(), s.drawn})
 	})
 }
 
-// pageClaim is a row of claims.csv.
-type pageClaim struct{ Where, Paper, Reading, Settings, Found, Verdict string }
+// pageClaim is a claim as the page shows it.
+type pageClaim struct {
+	Where, Paper, Reading string
+	Settings              int
+	Found                 string
+	Verdict               Verdict
+}
 
 // Class is the verdict as a class of the page's style.
-func (c pageClaim) Class() string { return strings.ReplaceAll(c.Verdict, " ", "-") }
-
-func ofPaper(c pageClaim) bool { return c.Verdict != string(Finding) }
-
-func readClaims(path string) (claims []pageClaim, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	rows, err := csv.NewReader(f).ReadAll()
-	for _, r := range rows[min(1, len(rows)):] {
-		claims = append(claims, pageClaim{r[0], r[1], r[2], r[3], r[4], r[5]})
-	}
-	return claims, err
-}
+func (c pageClaim) Class() string { return strings.ReplaceAll(string(c.Verdict), " ", "-") }

@@ -1,27 +1,21 @@
 package papers
 
-import (
-	"context"
-
-	"bourse/reports/table"
-)
+import "context"
 
 // Program is a study as a value: what it is of, what can be set, and how it is made.
 type Program struct {
 	Name, Paper, Line, Example string
-	// Options are set before Run; Dir, Workers and Seed are those of every study. Dir is for tables
-	// and figures, "" for none; 0 workers are as many as there are processors; Seed is nil where
-	// the study draws nothing at random.
+	// Options are set before Run; Workers and Seed are those of every study. 0 workers are as many
+	// as there are processors; Seed is nil where the study draws nothing at random.
 	Options []Option
-	Dir     *string
 	Workers *int
 	Seed    *uint64
 	// Each is what a worker does at a time, in the plural.
 	Each string
 	// Check, if not nil, refuses what the options say together; given reports whether one was set.
 	Check func(given func(name string) bool) error
-	// Run makes the study. progress is told how many of how many pieces are done.
-	Run func(ctx context.Context, out table.Output, progress func(done, of int, err error)) error
+	// Run makes the report, which the caller publishes. progress is told how many of how many pieces are done.
+	Run func(ctx context.Context, report *Study, progress func(done, of int, err error)) error
 }
 
 // Option is what can be set of a study.

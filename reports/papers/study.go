@@ -6,12 +6,14 @@ package papers
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
-	"os"
+	"io"
 	"path/filepath"
 	"strings"
 
 	"bourse/reports/figures"
+	"bourse/reports/run"
 	"bourse/reports/table"
 	"bourse/traces/files"
 )
@@ -20,24 +22,57 @@ import (
 // at the end, for readers its sections and what is shown in them, for programs its tables.
 type Study struct {
 	out    table.Output
-	dir    string // empty: no files
-	failed error  // the first of a file, or of printing
+	dir    string       // empty: no files
+	claim  *files.Claim // of dir, and all that will be in it
+	failed error        // the first of a file, or of printing
 	report bytes.Buffer
 	shown  []*table.Table
 	kept   []*table.Table
 	claims []*Claim
+	drawn  []string // the names of figures
 }
 
-// NewStudy reports to out and, if dir is not empty, keeps tables and figures in
-// dir, which it makes.
-func NewStudy(out table.Output, dir string) (*Study, error) {
-	if dir != "" {
-		if err := os.MkdirAll(dir, 0o777); err != nil {
-			return nil, err
+// NewStudy reports to out and, if dir is not empty, has tables and figures for dir, which it
+// makes and has for itself. They are there with Publish, in the place of those of an earlier
+// reproduction, and Abort ends a study without it.
+func NewStudy(out table.Output, dir string) (s *Study, err error) {
+	s = &Study{out: out, dir: dir, claim: &files.Claim{}}
+	if dir == "" {
+		return s, nil
+	}
+	if s.claim, err = files.Take(dir); err != nil {
+		return nil, err
+	}
+	old, err := ReadManifest(filepath.Join(dir, run.ManifestFile))
+	if err == nil && old != nil {
+		for _, f := range old.Files {
+			s.claim.Replace(filepath.Join(dir, f.File))
 		}
 	}
-	return &Study{out: out, dir: dir}, nil
+	return s, nil // what a file that is no manifest says is not known
 }
+
+// Files is the set that is published, for files beside the study.
+func (s *Study) Files() *files.Set { return &s.claim.Set }
+
+// Publish gives the tables and figures their names, with the page and, if there is one, the
+// manifest, which is last: all are there or none.
+func (s *Study) Publish(p Page, m *Manifest) error {
+	if s.dir == "" {
+		return nil
+	}
+	err := s.writePage(p)
+	if err == nil && m != nil {
+		err = s.writeManifest(*m)
+	}
+	if err != nil {
+		return errors.Join(err, s.claim.Abort())
+	}
+	return s.claim.Commit()
+}
+
+// Abort removes what is not published. After Publish it does nothing.
+func (s *Study) Abort() error { return s.claim.Abort() }
 
 // Run goes through the parts of a report, which ends in the verdicts.
 func (s *Study) Run(ctx context.Context, parts ...func() error) error {
@@ -125,9 +160,7 @@ func (s *Study) Keep(name string, t *table.Table) error {
 	named := *t
 	named.Name = name
 	s.kept = append(s.kept, &named)
-	return s.save(func() error {
-		return files.Write(filepath.Join(s.dir, name+".csv"), t.WriteCSV)
-	})
+	return s.save(func() error { return s.write(name+".csv", t.WriteCSV) })
 }
 
 // Draw writes a figure as SVG, PDF and PNG.
@@ -137,7 +170,13 @@ func (s *Study) Draw(name string, rows ...[]figures.Drawing) error {
 
 // DrawNamed is Draw with the names of the lines beside the panels.
 func (s *Study) DrawNamed(name string, names []string, rows ...[]figures.Drawing) error {
-	return s.save(func() error { return figures.Save(filepath.Join(s.dir, name), rows, names...) })
+	s.drawn = append(s.drawn, name)
+	return s.save(func() error { return figures.Save(s.Files(), filepath.Join(s.dir, name), rows, names...) })
+}
+
+// write writes a file of the study.
+func (s *Study) write(name string, write func(io.Writer) error) error {
+	return s.claim.Write(filepath.Join(s.dir, name), write)
 }
 
 func (s *Study) save(file func() error) error {

@@ -62,12 +62,17 @@ How they are read, and the settings tried where there were several:
 	if out.String() != want {
 		t.Errorf("the report is\n%s\nwant\n%s", out.String(), want)
 	}
+	named := table.New(table.Named("n", "name")...)
+	named.Add(1, `with "quotes", and a comma`)
+	if err := s.Keep("table", named); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Publish(papers.Page{Title: "A study", Paper: "A & B", Command: "bourse reproduce a",
+		Version: "test"}, nil); err != nil {
+		t.Fatal(err)
+	}
 	if text, err := os.ReadFile(filepath.Join(dir, "report.txt")); err != nil || string(text) != want[1:] {
 		t.Errorf("the report kept is\n%s, %v", text, err)
-	}
-	if err := papers.WritePage(dir, papers.Page{Title: "A study", Paper: "A & B", Command: "bourse reproduce a",
-		Version: "test"}); err != nil {
-		t.Fatal(err)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, papers.PageFile))
 	if err != nil {
@@ -78,11 +83,6 @@ How they are read, and the settings tried where there were several:
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the page lacks %s", want)
 		}
-	}
-	named := table.New(table.Named("n", "name")...)
-	named.Add(1, `with "quotes", and a comma`)
-	if err := s.Keep("table", named); err != nil {
-		t.Fatal(err)
 	}
 	text, err = os.ReadFile(filepath.Join(dir, "table.csv"))
 	if err != nil || string(text) != "n,name\n1,\"with \"\"quotes\"\", and a comma\"\n" {

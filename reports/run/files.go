@@ -11,8 +11,12 @@ import (
 )
 
 // CheckNew refuses a path at which a file cannot be written, or exists and may not
-// be overwritten, so that a command can say so before it computes anything.
+// be overwritten, so that a command can say so before it computes anything. What a killed
+// program left half published there is taken back first.
 func CheckNew(path string, overwrite bool) error {
+	if err := files.RecoverAt(path); err != nil {
+		return err
+	}
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

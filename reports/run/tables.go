@@ -13,38 +13,37 @@ import (
 // appears under its name only when complete. version is the program's, for the
 // file's metadata.
 func Write(path string, stdout io.Writer, overwrite bool, version string, columns []record.Values) error {
-	return To(path, stdout, overwrite, func(w io.Writer, at, format string) error {
-		return record.WriteValues(w, at, format, version, columns)
-	})
-}
-
-// To opens a destination as Write does, for a write that fills it bit by bit; at
-// stands for the destination in messages.
-func To(path string, stdout io.Writer, overwrite bool, write func(w io.Writer, at, format string) error) error {
-	if toStdout(path) {
-		return write(stdout, "standard output", "csv")
-	}
-	if err := CheckNew(path, overwrite); err != nil {
+	return files.Together(func(set *files.Set) error {
+		_, err := Add(set, path, stdout, overwrite, version, columns)
 		return err
-	}
-	return files.Write(path, func(w io.Writer) error { return write(w, path, formatOf(path)) })
+	})
 }
 
 // Add is Write for a file that appears together with others of a set; nil if it is
 // standard output.
 func Add(set *files.Set, path string, stdout io.Writer, overwrite bool, version string,
 	columns []record.Values) (*files.File, error) {
+	err := To(set, path, stdout, overwrite, func(w io.Writer, at, format string) error {
+		return record.WriteValues(w, at, format, version, columns)
+	})
+	if err != nil || toStdout(path) {
+		return nil, err
+	}
+	all := set.Files()
+	return all[len(all)-1], nil
+}
+
+// To opens a destination as Add does, for a write that fills it bit by bit; at
+// stands for the destination in messages.
+func To(set *files.Set, path string, stdout io.Writer, overwrite bool,
+	write func(w io.Writer, at, format string) error) error {
 	if toStdout(path) {
-		return nil, Write(path, stdout, overwrite, version, columns)
+		return write(stdout, "standard output", "csv")
 	}
 	if err := CheckNew(path, overwrite); err != nil {
-		return nil, err
+		return err
 	}
-	f, err := set.Create(path)
-	if err != nil {
-		return nil, err
-	}
-	return f, f.Fill(func(w io.Writer) error { return record.WriteValues(w, path, formatOf(path), version, columns) })
+	return set.Write(path, func(w io.Writer) error { return write(w, path, formatOf(path)) })
 }
 
 func formatOf(path string) string {

@@ -1,24 +1,23 @@
 // Command faults treats the program badly and wants its results to be whole or absent: it
 // is killed and signalled at random instants, meets full disks and other runs in its
-// directory, and is then run again. It prints a table of trials and failures.
+// directory, and is then run again. It prints a table of trials and failures by their kind.
 //
 //	faults [-trials N] [-seed N] PROGRAM
 package main
 
 import (
+	"cmp"
+	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
-	"syscall"
-	"time"
 )
 
 func main() {
-	trials := flag.Int("trials", 1000, "number of trials, shared out among the checks")
+	trials := flag.Int("trials", 1000, "number of trials, shared out among the checks; 60 take some ten seconds")
 	seed := flag.Uint64("seed", 1, "of the instants")
 	flag.Parse()
 	if flag.NArg() != 1 {
@@ -27,7 +26,7 @@ func main() {
 	}
 	program, err := filepath.Abs(flag.Arg(0))
 	if err == nil {
-		err = run(program, *trials, rand.New(rand.NewPCG(*seed, 1)))
+		err = run(program, *trials, *seed)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "faults:", err)
@@ -38,52 +37,113 @@ func main() {
 // harness is what the checks share.
 type harness struct {
 	program string
-	log     string
+	log     string // of some thousand jobs
+	small   string // of some hundred, with waits
+	demands string // of agents by round
 	base    string // a directory that is removed at the end
 	random  *rand.Rand
+	disks   bool // small ones can be made
 	n       int
 }
 
 // check is a line of the table: one trial at a time.
 type check struct {
 	name  string
-	share int // of 100 trials
-	trial func() error
+	short int // trials of the first 60
+	share int // of the others, in relation to the shares of all
+	trial func(*harness) error
+
+	trials int
+	bad    chan [5]int // of each kind
 }
 
-func run(program string, trials int, random *rand.Rand) error {
+// The kinds of failures, and the columns of the table; another failure is an error of no kind.
+var (
+	errIncomplete = errors.New("incomplete")
+	errPartial    = errors.New("some files")
+	errRefused    = errors.New("refused")
+	errLeft       = errors.New("left over")
+	kinds         = []error{errIncomplete, errPartial, errRefused, errLeft}
+)
+
+func run(program string, trials int, seed uint64) error {
 	base, err := os.MkdirTemp("", "faults-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(base)
-	h := &harness{program: program, base: base, log: filepath.Join(base, "log.swf"), random: random}
-	if out, err := h.command(base, "trace", "synth", "lublin?jobs=6000&procs=64&seed=3",
-		h.log).CombinedOutput(); err != nil {
-		return fmt.Errorf("the log: %w: %s", err, out)
-	}
-	all, err := h.checks()
-	if err != nil {
+	h := &harness{program: program, base: base, log: filepath.Join(base, "log.swf"),
+		small: filepath.Join(base, "small.swf"), demands: filepath.Join(base, "demands.csv")}
+	h.disks = h.mounts()
+	if err := h.inputs(); err != nil {
 		return err
 	}
-	failures := 0
-	fmt.Printf("%-44s %7s %9s\n", "check", "trials", "failures")
+	all, shares, failures := h.checks(), 0, 0
 	for _, c := range all {
-		bad, n := 0, max(1, trials*c.share/100)
-		for range n {
-			if err := c.trial(); err != nil {
-				if bad++; bad <= 3 {
-					fmt.Fprintf(os.Stderr, "%s: %v\n", c.name, err)
-				}
-			}
+		shares += c.share
+	}
+	const row = "%-40s %8v %10v %10v %10v %10v %10v\n"
+	fmt.Printf(row, "check", "trials", kinds[0], kinds[1], kinds[2], kinds[3], "other")
+	two := make(chan struct{}, 2) // checks at a time: most of a trial is waiting
+	for i, c := range all {
+		c.trials = (min(trials, 60)*c.short+30)/60 + (max(trials-60, 0)*c.share+shares/2)/shares
+		own := *h
+		own.base, own.random = filepath.Join(base, fmt.Sprint("check", i)), rand.New(rand.NewPCG(seed, uint64(i)))
+		c.bad = make(chan [5]int, 1)
+		go func() {
+			two <- struct{}{}
+			c.bad <- c.run(&own)
+			<-two
+		}()
+	}
+	for _, c := range all {
+		bad := <-c.bad
+		fmt.Printf(row, c.name, c.trials, bad[0], bad[1], bad[2], bad[3], bad[4])
+		for _, n := range bad {
+			failures += n
 		}
-		failures += bad
-		fmt.Printf("%-44s %7d %9d\n", c.name, n, bad)
 	}
 	if failures > 0 {
 		return fmt.Errorf("%d failures", failures)
 	}
 	return nil
+}
+
+// inputs writes the logs and the demands.
+func (h *harness) inputs() error {
+	text := "round,agent,demand\n"
+	for round := range 5000 {
+		text += fmt.Sprintf("%[1]d,a,3\n%[1]d,b,1\n%[1]d,c,2\n", round+1)
+	}
+	if err := os.WriteFile(h.demands, []byte(text), 0o666); err != nil {
+		return err
+	}
+	return cmp.Or(h.finish(h.base, []string{"trace", "synth", "lublin?jobs=6000&procs=64&seed=3", h.log}),
+		h.finish(h.base, []string{"replay", "synth:lublin?jobs=300&procs=64&seed=3&load=.9", "--estimates", "exact",
+			"--policy", "fcfs", "--payment", "none", "--swf", h.small}))
+}
+
+// run counts failures by their kind, and prints the first.
+func (c *check) run(h *harness) (bad [5]int) {
+	_ = os.Mkdir(h.base, 0o777)
+	printed := 0
+	for range c.trials {
+		err := c.trial(h)
+		if err == nil {
+			continue
+		}
+		kind := len(kinds)
+		for i, k := range kinds {
+			if errors.Is(err, k) {
+				kind = i
+			}
+		}
+		bad[kind]++
+		if printed++; printed <= 3 {
+			fmt.Fprintf(os.Stderr, "%s: %v\n", c.name, err)
+		}
+	}
+	return bad
 }
 
 func (h *harness) command(dir string, args ...string) *exec.Cmd {
@@ -99,139 +159,19 @@ func (h *harness) folder() string {
 	return dir
 }
 
-func (h *harness) checks() ([]check, error) {
-	replay := []string{"replay", h.log, "--policy", "easy", "--payment", "none", "--out", "out", "--segments",
-		"--users", "u.csv", "--swf", "s.swf.gz", "-q"}
-	before := []string{"replay", h.log, "--policy", "fcfs", "--payment", "none", "--out", "out", "--format", "csv",
-		"--users", "u.csv", "-q"}
-	sweep := []string{"sweep", h.log, "--policy", "fcfs,sjf,easy", "--payment", "none", "--out", "sw", "-q"}
-	subjects := []subject{
-		{name: "replay with tables beside it", args: replay, share: 14},
-		{name: "replay over an earlier one", args: append(replay, "--overwrite"), before: [][]string{before},
-			share: 14},
-		{name: "sweep", args: sweep, resumes: true, share: 8},
-		{name: "sweep with records", args: append(sweep, "--records"), resumes: true, share: 10},
-		{name: "conversion", args: []string{"trace", "convert", h.log, "x.parquet"}, share: 6},
-		{name: "page", args: []string{"report", "out", "--out", "page.html"}, before: [][]string{before}, share: 5},
-		{name: "demand", args: []string{"trace", "demand", h.log, "--out", "d.csv"}, share: 4},
-		{name: "synthetic Google trace", args: []string{"trace", "synth", "google2011?machines=100&days=1&tasks=20000",
-			"g"}, share: 5},
+func (h *harness) checks() (all []*check) {
+	add := func(name string, short, share int, trial func(*harness) error) {
+		all = append(all, &check{name: name, short: short, share: share, trial: trial})
 	}
-	var all []check
-	for i := range subjects {
-		s := &subjects[i]
-		if err := s.prepare(h); err != nil {
-			return nil, fmt.Errorf("%s: %w", s.name, err)
-		}
-		all = append(all,
-			check{"killed: " + s.name, s.share * 3 / 4, func() error { return s.trial(h, syscall.SIGKILL) }},
-			check{"signalled: " + s.name, max(1, s.share/4), func() error {
-				return s.trial(h, []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}[h.random.IntN(3)])
-			}})
+	for _, s := range h.subjects() {
+		add(s.name, s.short, s.share, s.trial)
 	}
-	all = append(all,
-		check{"two runs into one directory", 10, func() error { return h.pair(false) }},
-		check{"two shards of a sweep", 6, func() error { return h.shards(false) }},
-		check{"a full device as output", 2, h.fullDevice})
+	add("two runs into one directory", 8, 6, func(h *harness) error { return h.pair(false) })
+	add("two shards of a sweep", 3, 3, func(h *harness) error { return h.shards(false) })
+	add("a full device as output", 1, 1, (*harness).fullDevice)
 	if os.Getuid() == 0 && exec.Command("unshare", "-pf", "true").Run() == nil {
-		all = append(all,
-			check{"two runs of one process number", 10, func() error { return h.pair(true) }},
-			check{"two shards of one process number", 6, func() error { return h.shards(true) }})
+		add("two runs of one process number", 8, 6, func(h *harness) error { return h.pair(true) })
+		add("two shards of one process number", 3, 3, func(h *harness) error { return h.shards(true) })
 	}
-	if h.mounts() {
-		all = append(all, check{"full disks", 8, h.fullDisk})
-	}
-	return all, nil
+	return all
 }
-
-// subject is a command that is ended before its time.
-type subject struct {
-	name    string
-	args    []string
-	before  [][]string // what is there already
-	resumes bool       // the command may be given again
-	share   int
-
-	first, last map[string]string // hashes before and after
-	took        time.Duration
-}
-
-func (s *subject) prepare(h *harness) error {
-	dir := h.folder()
-	if err := s.start(h, dir); err != nil {
-		return err
-	}
-	var err error
-	if s.first, err = hashes(dir); err != nil {
-		return err
-	}
-	began := time.Now()
-	if out, err := h.command(dir, s.args...).CombinedOutput(); err != nil {
-		return fmt.Errorf("%w: %s", err, out)
-	}
-	s.took = time.Since(began)
-	s.last, err = hashes(dir)
-	return err
-}
-
-func (s *subject) start(h *harness, dir string) error {
-	for _, args := range s.before {
-		if out, err := h.command(dir, args...).CombinedOutput(); err != nil {
-			return fmt.Errorf("%w: %s", err, out)
-		}
-	}
-	return nil
-}
-
-// trial ends the command at a random instant and runs it again.
-func (s *subject) trial(h *harness, how syscall.Signal) error {
-	dir := h.folder()
-	defer os.RemoveAll(dir)
-	if err := s.start(h, dir); err != nil {
-		return err
-	}
-	c := h.command(dir, s.args...)
-	if err := c.Start(); err != nil {
-		return err
-	}
-	// Half of the instants are at the end, where the files get their names.
-	at := time.Duration(h.random.Int64N(int64(s.took) * 6 / 5))
-	if h.random.IntN(2) == 0 {
-		at = s.took*4/5 + time.Duration(h.random.Int64N(int64(s.took)*2/5))
-	}
-	time.Sleep(at)
-	_ = c.Process.Signal(how)
-	_ = c.Wait()
-	now, err := hashes(dir)
-	if err != nil {
-		return err
-	}
-	for name, sum := range now {
-		if !hidden(name) && sum != s.first[name] && sum != s.last[name] {
-			return fmt.Errorf("after %v: %s is neither what was there nor the result", at, name)
-		}
-	}
-	if how != syscall.SIGKILL {
-		// A program that has just begun does not listen yet and is ended by the signal
-		// itself (-1); what it would have left is looked for all the same.
-		if code := c.ProcessState.ExitCode(); code != 0 && code != 130 && code != -1 {
-			return fmt.Errorf("after %v: exit %d", at, code)
-		}
-		if err := clean(now); err != nil {
-			return fmt.Errorf("after %v: %w", at, err)
-		}
-		if !s.resumes && !same(now, s.first) && !same(now, s.last) {
-			return fmt.Errorf("after %v: %v are mixed", at, names(now))
-		}
-	}
-	out, err := h.command(dir, s.args...).CombinedOutput()
-	if now, hashed := hashes(dir); hashed != nil {
-		return hashed
-	} else if !same(now, s.last) {
-		return fmt.Errorf("after %v, and once more (%v: %.300s): %v are not the result", at, err, out, names(now))
-	} else {
-		return clean(now)
-	}
-}
-
-func temporary(name string) bool { return strings.HasPrefix(filepath.Base(name), ".bourse-") }

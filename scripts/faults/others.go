@@ -107,34 +107,9 @@ func (h *harness) fullDevice() error {
 // mounts reports whether disks can be made here.
 func (h *harness) mounts() bool {
 	dir := h.folder()
-	if os.Getuid() != 0 || exec.Command("mount", "-t", "tmpfs", "-o", "size=1m", "none", dir).Run() != nil {
-		return false
-	}
-	return exec.Command("umount", dir).Run() == nil
+	return os.Getuid() == 0 && mount(dir, "size=1m") == nil && exec.Command("umount", dir).Run() == nil
 }
 
-// fullDisk wants a run on a disk of any size to be whole or absent.
-func (h *harness) fullDisk() (err error) {
-	dir := h.folder()
-	defer os.RemoveAll(dir)
-	size := 4096 << h.random.IntN(10)
-	if err := exec.Command("mount", "-t", "tmpfs", "-o", fmt.Sprint("size=", size), "none", dir).Run(); err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, exec.Command("umount", dir).Run()) }()
-	c := h.command(dir, "replay", h.log, "--policy", "easy", "--payment", "none", "--out", "out", "--segments",
-		"--users", "u.csv", "--swf", "s.swf", "-q")
-	out, failed := c.CombinedOutput()
-	now, err := hashes(dir)
-	switch {
-	case err != nil:
-		return err
-	case failed != nil && len(now) > 0:
-		return fmt.Errorf("on a disk of %d bytes %v are left of a run that failed", size, names(now))
-	case failed != nil && !strings.Contains(string(out), "no space left"):
-		return fmt.Errorf("on a disk of %d bytes: %.300s", size, out)
-	case failed == nil && len(now) != 6:
-		return fmt.Errorf("on a disk of %d bytes: %v", size, names(now))
-	}
-	return nil
+func mount(dir, options string) error {
+	return exec.Command("mount", "-t", "tmpfs", "-o", options, "none", dir).Run()
 }

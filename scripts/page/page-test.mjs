@@ -1,8 +1,8 @@
 // Opens pages of bourse report in Chromium and uses them as a reader would.
 // Usage: node page-test.mjs SHOTS PAGE.html... Exits 1 on any fault.
 import { chromium } from "playwright-core";
-import { readFileSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 
 const [shots, ...pages] = process.argv.slice(2);
 const largest = 5_000_000; // bytes
@@ -249,6 +249,20 @@ async function narrow(page, name) {
   await page.screenshot({ path: join(shots, `${name}-narrow.png`), fullPage: true });
 }
 
+// A chart that cannot be drawn says so, and the others are drawn.
+async function broken(file) {
+  const copy = resolve(shots, "broken.html");
+  writeFileSync(copy, readFileSync(file, "utf8").replace('"data":{"names"', '"data":{"nobody"'));
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`file://${copy}`);
+  await drawn(page, 1);
+  const bare = await page.evaluate(() => [...document.querySelectorAll("figure")].filter((f) => !f.querySelector(".chart svg, .chart canvas")).map((f) => f.textContent));
+  check("broken chart", bare.length === 1 && bare[0].includes("cannot be drawn"), `${bare.length} charts are missing`);
+  await context.close();
+}
+
+await broken(pages[0]);
 for (const file of pages) {
   const name = basename(file, ".html");
   const size = statSync(file).size;

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // Claim is a directory that one process writes into and no other, and the set of files
@@ -51,6 +52,29 @@ func Take(dir string) (*Claim, error) {
 			return nil, errors.Join(err, c.Abort())
 		}
 		return c, nil
+	}
+}
+
+// patience is how long a set waits for a directory that another process has.
+const patience = 5 * time.Second
+
+// settle claims the directory of the last file for as long as several are published that
+// no claim is for, so that they have a journal, and returns what gives it up. Results are
+// not thrown away for want of one: where the directory cannot be had, as that of a long
+// replay, they are published without.
+func (s *Set) settle() (release func()) {
+	if s.home != "" || len(s.files)+len(s.stale) < 2 {
+		return func() {}
+	}
+	for began := time.Now(); ; time.Sleep(10 * time.Millisecond) {
+		c, err := Take(filepath.Dir(s.last().final))
+		if err == nil {
+			s.home = c.home
+			return func() { s.home = ""; _ = c.Abort() }
+		}
+		if !errors.As(err, new(*ClaimedError)) || time.Since(began) > patience {
+			return func() {}
+		}
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // TestMain lets the test binary be the program that is killed.
@@ -26,7 +27,11 @@ func TestMain(m *testing.M) {
 			}
 			return os.Rename(from, to)
 		}
-		if err := writeRun(dir, "new"); err != nil {
+		write := writeRun
+		if os.Getenv("FILES_TEST_ALONE") != "" {
+			write = writeTogether
+		}
+		if err := write(dir, "new"); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -41,17 +46,28 @@ func writeRun(dir, text string) error {
 	if err != nil {
 		return err
 	}
+	if err := addRun(&c.Set, dir, text); err != nil {
+		return err
+	}
+	return c.Commit()
+}
+
+// writeTogether is writeRun without a claim of the directory.
+func writeTogether(dir, text string) error {
+	return Together(func(s *Set) error { return addRun(s, dir, text) })
+}
+
+func addRun(s *Set, dir, text string) error {
+	s.Replace(filepath.Join(dir, "run/segments.csv"))
 	for _, name := range []string{"users.csv", "run/jobs.csv", "run/manifest.json"} {
-		f, err := c.Create(filepath.Join(dir, name))
-		if err != nil {
+		if err := s.Write(filepath.Join(dir, name), func(w io.Writer) error {
+			_, err := io.WriteString(w, text+" "+filepath.Base(name))
 			return err
-		}
-		if _, err := io.WriteString(f, text+" "+filepath.Base(name)); err != nil {
+		}); err != nil {
 			return err
 		}
 	}
-	c.Replace(filepath.Join(dir, "run/segments.csv"))
-	return c.Commit()
+	return nil
 }
 
 func state(t *testing.T, dir string) string {
@@ -84,10 +100,15 @@ func leftovers(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// TestKilled kills a program at each rename of a set, over an earlier set and without one:
-// afterwards the one or the other is there, whole, and nothing else.
+// TestKilled kills a program at each rename of a set, over an earlier set and without one, in
+// a directory that is claimed and in others: afterwards the one or the other is there, whole,
+// and nothing else.
 func TestKilled(t *testing.T) {
-	for _, earlier := range []bool{false, true} {
+	for _, c := range []struct {
+		alone   string
+		earlier bool
+	}{{"", false}, {"", true}, {"alone", false}, {"alone", true}} {
+		earlier := c.earlier
 		before := "- - - -"
 		done := false
 		for kill := 0; !done; kill++ {
@@ -104,7 +125,8 @@ func TestKilled(t *testing.T) {
 				}
 			}
 			cmd := exec.Command(os.Args[0])
-			cmd.Env = append(os.Environ(), "FILES_TEST_DIR="+dir, "FILES_TEST_KILL="+strconv.Itoa(kill))
+			cmd.Env = append(os.Environ(), "FILES_TEST_DIR="+dir, "FILES_TEST_ALONE="+c.alone,
+				"FILES_TEST_KILL="+strconv.Itoa(kill))
 			err := cmd.Run()
 			done = err == nil
 			if exit := (*exec.ExitError)(nil); !done && (!errors.As(err, &exit) || exit.ExitCode() == 1) {
@@ -118,7 +140,7 @@ func TestKilled(t *testing.T) {
 				want = "new new - new"
 			}
 			if got := state(t, dir); got != want {
-				t.Errorf("killed at rename %d, an earlier set %v: %s, want %s", kill, earlier, got, want)
+				t.Errorf("killed at rename %d, %v: %s, want %s", kill, c, got, want)
 			}
 			if err := Write(filepath.Join(dir, "other"), func(io.Writer) error { return nil }); err != nil {
 				t.Fatal(err)
@@ -241,6 +263,33 @@ func TestTaken(t *testing.T) {
 	}
 	if err := c.Abort(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestAwaited: several files are published once their directory is given up by another.
+func TestAwaited(t *testing.T) {
+	dir := t.TempDir()
+	c, err := Take(filepath.Join(dir, "run"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	time.AfterFunc(50*time.Millisecond, func() {
+		if got := state(t, dir); got != "- - - -" {
+			t.Errorf("%s, while another has the directory", got)
+		}
+		_ = c.Abort()
+	})
+	if err := os.WriteFile(filepath.Join(dir, "run/mine"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := writeTogether(dir, "new"); err != nil {
+		t.Fatal(err)
+	}
+	if got := state(t, dir); got != "new new - new" {
+		t.Error(got)
+	}
+	if left := leftovers(t, dir); len(left) > 0 {
+		t.Errorf("%v is left", left)
 	}
 }
 

@@ -172,6 +172,16 @@ func (r *record) undo(home string) error {
 	return errors.Join(errs...)
 }
 
+// RecoverAt is Recover for the directories of files that are about to be written.
+func RecoverAt(paths ...string) error {
+	for _, path := range paths {
+		if err := Recover(filepath.Dir(path)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Recover clears what a killed program left in dir, and puts back what was there if it was
 // publishing. It does nothing where none was, or where one still is.
 func Recover(dir string) error {

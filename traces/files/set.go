@@ -84,6 +84,7 @@ func (s *Set) Commit() (err error) {
 			f.file.Close()
 		}
 	}
+	defer s.settle()()
 	living.gate.RLock()
 	defer living.gate.RUnlock()
 	if err := s.publish(); err != nil {
@@ -122,16 +123,29 @@ func (f *File) abandon() { _ = f.remove() }
 // Write lets write fill one file, which appears under its name when it is complete. An
 // existing file is replaced, and stays as it was if anything fails.
 func Write(path string, write func(io.Writer) error) error {
+	return Together(func(s *Set) error { return s.Write(path, write) })
+}
+
+// Together publishes the files that write puts into a set, all of them or none.
+func Together(write func(*Set) error) error {
 	var s Set
-	f, err := s.Create(path)
-	if err != nil {
-		return err
-	}
-	if err := f.Fill(write); err != nil {
+	if err := write(&s); err != nil {
 		return errors.Join(err, s.Abort())
 	}
 	return s.Commit()
 }
+
+// Write lets write fill a file of the set.
+func (s *Set) Write(path string, write func(io.Writer) error) error {
+	f, err := s.Create(path)
+	if err != nil {
+		return err
+	}
+	return f.Fill(write)
+}
+
+// Files are those of the set so far, in the order of their creation.
+func (s *Set) Files() []*File { return s.files }
 
 // Fill lets write fill the file, in blocks.
 func (f *File) Fill(write func(io.Writer) error) error {
@@ -145,6 +159,9 @@ func (f *File) Fill(write func(io.Writer) error) error {
 	}
 	return err
 }
+
+// Final is where the file will be.
+func (f *File) Final() string { return f.final }
 
 // Path is where the file is for now.
 func (f *File) Path() string { return f.temporary }

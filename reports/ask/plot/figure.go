@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -25,16 +26,14 @@ type Figure struct {
 // perRow is how many panels stand side by side.
 const perRow = 3
 
-// Save writes path.svg, .pdf, .png, .csv and .tex and returns their names. Existing files
-// are replaced.
+// Save writes path.svg, .pdf, .png, .csv and .tex, all or none, and returns their names.
+// Existing files are replaced.
 func (f *Figure) Save(path string) (names []string, err error) {
-	if err := figures.Save(path, figures.Grid(f.Panels, perRow), f.names...); err != nil {
-		return nil, err
-	}
-	err = files.Write(path+".csv", f.data.WriteCSV)
-	if err == nil {
-		err = files.Write(path+".tex", func(w io.Writer) error { return f.latex(w, filepath.Base(path)) })
-	}
+	err = files.Together(func(set *files.Set) error {
+		return cmp.Or(figures.Save(set, path, figures.Grid(f.Panels, perRow), f.names...),
+			set.Write(path+".csv", f.data.WriteCSV),
+			set.Write(path+".tex", func(w io.Writer) error { return f.latex(w, filepath.Base(path)) }))
+	})
 	for _, ending := range []string{".svg", ".pdf", ".png", ".csv", ".tex"} {
 		names = append(names, path+ending)
 	}

@@ -66,10 +66,8 @@ func Create(options Options, p *scenario.Prepared) (o *Output, err error) {
 			err = errors.Join(err, o.Abort())
 		}
 	}()
-	if o.isFolder() {
-		if err := files.Recover(o.Out); err != nil { // it may have left the files named below
-			return o, err
-		}
+	if err := o.recover(); err != nil {
+		return o, err
 	}
 	for _, path := range []string{o.Users, o.SWF} {
 		if err := run.CheckOut(path, o.Overwrite); err != nil {
@@ -97,6 +95,17 @@ func Create(options Options, p *scenario.Prepared) (o *Output, err error) {
 func (o *Output) isStream() bool { return o.Out == Stream }
 
 func (o *Output) isFolder() bool { return o.Out != "" && !o.isStream() }
+
+// recover clears what a killed program left: any of these directories may hold the journal of
+// the files in all of them.
+func (o *Output) recover() error {
+	if o.isFolder() {
+		if err := files.Recover(o.Out); err != nil {
+			return err
+		}
+	}
+	return files.RecoverAt(o.Users, o.SWF, o.Perfetto)
+}
 
 // create opens the run, a directory or a stream.
 func (o *Output) create() (err error) {

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -287,10 +288,10 @@ func Merge(dir string) (*Dataset, error) {
 	for _, c := range d.Cells {
 		m.Cells = append(m.Cells, c.Path())
 	}
-	if err := files.Write(filepath.Join(dir, run.CellsFile), d.writeCells); err != nil {
-		return nil, err
-	}
-	return d, run.WriteFileJSON(filepath.Join(dir, ManifestFile), m)
+	return d, files.Together(func(set *files.Set) error {
+		return cmp.Or(set.Write(filepath.Join(dir, run.CellsFile), d.writeCells),
+			set.Write(filepath.Join(dir, ManifestFile), func(w io.Writer) error { return run.WriteJSON(w, m) }))
+	})
 }
 
 // writeCells writes the table of all cells.

@@ -8,12 +8,18 @@ import (
 	"bourse/reports/figures"
 	"bourse/reports/papers"
 	"bourse/reports/table"
+	"bourse/traces/files"
 )
 
-// WritePage makes a page of a log in a new folder: the answers, figures and tables.
-func WritePage(dir, trace, command, version string, all []*Schedule) error {
+// WritePage makes a page of a log in a new folder: the answers, figures and tables. What also
+// adds is published with it.
+func WritePage(dir, trace, command, version string, all []*Schedule, also func(*files.Set) error) error {
 	s, err := papers.NewStudy(table.Output{W: io.Discard}, dir)
 	if err != nil {
+		return err
+	}
+	defer func() { _ = s.Abort() }()
+	if err := also(s.Files()); err != nil {
 		return err
 	}
 	s.Heading("Waits simulated and recorded")
@@ -29,9 +35,8 @@ func WritePage(dir, trace, command, version string, all []*Schedule) error {
 	if err := s.Verdicts(); err != nil {
 		return err
 	}
-	return papers.WritePage(dir, papers.Page{Title: "How near is the simulation? " + trace, Command: command,
-		Version: version,
-		Paper:   "Schedules of the log's jobs under each policy next to the schedule that the log records."})
+	return s.Publish(papers.Page{Title: "How near is the simulation? " + trace, Command: command, Version: version,
+		Paper: "Schedules of the log's jobs under each policy next to the schedule that the log records."}, nil)
 }
 
 // sentence is the answer without the name of the policy in front.

@@ -19,7 +19,6 @@ import (
 	"bourse/engine/scenario"
 	"bourse/reports/papers"
 	"bourse/reports/run"
-	"bourse/reports/table"
 )
 
 // Options say how an atlas is made.
@@ -27,7 +26,6 @@ type Options struct {
 	Logs     []string
 	Replicas int
 	Seed     uint64
-	Out      string
 	Workers  int
 	Progress func(done, of int, err error)
 }
@@ -48,16 +46,16 @@ func Program() papers.Program {
 				Why:  "2 or more are needed to tell a difference from chance",
 				Line: "replicas of each log, by resampling its users; verdicts on a log are over them"},
 		},
-		Dir: &o.Out, Workers: &o.Workers, Seed: &o.Seed, Each: "replays",
+		Workers: &o.Workers, Seed: &o.Seed, Each: "replays",
 		Check: func(given func(string) bool) error {
 			if given("seed") && len(o.Logs) == 0 {
 				return &scenario.OptionError{Option: "seed", Err: errors.New("is that of replicas, and no logs are replayed")}
 			}
 			return nil
 		},
-		Run: func(ctx context.Context, out table.Output, progress func(done, of int, err error)) error {
+		Run: func(ctx context.Context, report *papers.Study, progress func(done, of int, err error)) error {
 			o.Progress = progress
-			return Run(ctx, out, o)
+			return Run(ctx, report, o)
 		},
 	}
 }
@@ -100,16 +98,12 @@ type atlas struct {
 	figures []figure
 }
 
-// Run makes the atlas, printing to out.
-func Run(ctx context.Context, out table.Output, o Options) error {
+// Run makes the atlas.
+func Run(ctx context.Context, report *papers.Study, o Options) error {
 	a, err := kept()
 	if len(o.Logs) > 0 {
 		a, err = replayed(ctx, o)
 	}
-	if err != nil {
-		return err
-	}
-	report, err := papers.NewStudy(out, o.Out)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package atlas
 
 import (
-	"bourse/reports/table"
 	"bytes"
 	"context"
 	"math"
@@ -10,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"bourse/reports/papers"
+	"bourse/reports/papers/claimtest"
 	"bourse/reports/stats"
 	"bourse/reports/terminal"
 	"bourse/traces/tracetest"
@@ -20,7 +21,9 @@ import (
 func TestKept(t *testing.T) {
 	dir := t.TempDir()
 	var out bytes.Buffer
-	if err := Run(context.Background(), table.Output{W: &out}, Options{Out: dir}); err != nil {
+	if err := claimtest.Make(&out, dir, func(s *papers.Study) error {
+		return Run(context.Background(), s, Options{})
+	}); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string][]byte{"figures.csv": keptFigures, "logs.csv": keptLogs} {

@@ -2,10 +2,25 @@
 package claimtest
 
 import (
+	"errors"
+	"io"
 	"testing"
 
 	"bourse/reports/papers"
+	"bourse/reports/table"
 )
+
+// Make makes a study and publishes its files in dir, if that is not empty.
+func Make(out io.Writer, dir string, run func(*papers.Study) error) error {
+	s, err := papers.NewStudy(table.Output{W: out}, dir)
+	if err != nil {
+		return err
+	}
+	if err := run(s); err != nil {
+		return errors.Join(err, s.Abort())
+	}
+	return s.Publish(papers.Page{}, nil)
+}
 
 // Claim names a claim by where it stands and what the paper says.
 type Claim struct{ Where, Says string }

@@ -141,7 +141,7 @@ func TestStudyOfWorkers(t *testing.T) {
 		var reports [2]bytes.Buffer
 		for k := range reports {
 			o.Instances, o.Lies, o.Seed, o.Workers = 3, 20, 1, k+1
-			if err := Run(context.Background(), table.Output{W: &reports[k]}, o); err != nil {
+			if err := made(&reports[k], "", o); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -157,7 +157,7 @@ func TestStudyOfWorkers(t *testing.T) {
 		}
 	}
 	for _, o := range []Options{{Logs: []string{"none.swf"}}, {Jobs: "none"}, {Jobs: t.TempDir()}, {Google: t.TempDir()}} {
-		if o.Instances = 2; Run(context.Background(), table.Output{W: io.Discard}, o) == nil {
+		if o.Instances = 2; made(io.Discard, "", o) == nil {
 			t.Errorf("%+v: a missing trace should be told", o)
 		}
 	}
@@ -351,4 +351,9 @@ func TestLongRealGoogle(t *testing.T) {
 			t.Errorf("%s: %d agents, %d rounds", c.x.name, c.x.agents, len(c.x.rounds))
 		}
 	}
+}
+
+// made makes the study with files in dir, if that is not empty.
+func made(out io.Writer, dir string, o Options) error {
+	return claimtest.Make(out, dir, func(s *papers.Study) error { return Run(context.Background(), s, o) })
 }

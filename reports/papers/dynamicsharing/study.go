@@ -27,7 +27,6 @@ type Options struct {
 	Google    string
 	Jobs      string
 	Logs      []string
-	Out       string
 	Workers   int
 }
 
@@ -51,9 +50,9 @@ func Program() papers.Program {
 			{Name: "lies", To: &o.Lies, Why: papers.ZeroOrMore,
 				Line: "small random instances searched for lies that pay (0: none)"},
 		},
-		Dir: &o.Out, Workers: &o.Workers, Seed: &o.Seed, Each: "instances",
-		Run: func(ctx context.Context, out table.Output, _ func(done, of int, err error)) error {
-			return Run(ctx, out, o)
+		Workers: &o.Workers, Seed: &o.Seed, Each: "instances",
+		Run: func(ctx context.Context, report *papers.Study, _ func(done, of int, err error)) error {
+			return Run(ctx, report, o)
 		},
 	}
 }
@@ -78,12 +77,8 @@ type study struct {
 	random []outcome
 }
 
-// Run reproduces the paper, printing to out.
-func Run(ctx context.Context, out table.Output, o Options) error {
-	report, err := papers.NewStudy(out, o.Out)
-	if err != nil {
-		return err
-	}
+// Run reproduces the paper.
+func Run(ctx context.Context, report *papers.Study, o Options) error {
 	s := &study{Study: report, Options: o, ctx: ctx}
 	return s.Run(ctx, s.read, s.figure2, s.asymptotics, s.figure3, s.lies, s.sensitivity, s.unwanted)
 }

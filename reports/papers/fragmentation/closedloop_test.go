@@ -1,7 +1,6 @@
 package fragmentation
 
 import (
-	"bourse/reports/table"
 	"bytes"
 	"context"
 	"io"
@@ -154,7 +153,7 @@ func TestRankCorrelation(t *testing.T) {
 // and bids, and an error where nobody leaves.
 func TestClosedLoop(t *testing.T) {
 	dir := leaving(t)
-	if err := Run(context.Background(), table.Output{W: io.Discard}, Options{Data: small(t), Seeds: 2,
+	if err := made(io.Discard, "", Options{Data: small(t), Seeds: 2,
 		ClosedLoop: true}); err == nil ||
 		!strings.Contains(err.Error(), "no pods that ran") {
 		t.Errorf("pods without run times: %v", err)
@@ -162,8 +161,7 @@ func TestClosedLoop(t *testing.T) {
 	var kept [2][3][]byte
 	for i, workers := range []int{1, 4} {
 		out := t.TempDir()
-		if err := Run(context.Background(), table.Output{W: io.Discard}, Options{Data: dir, Seeds: 2, ClosedLoop: true,
-			Workers: workers, Out: out}); err != nil {
+		if err := made(io.Discard, out, Options{Data: dir, Seeds: 2, ClosedLoop: true, Workers: workers}); err != nil {
 			t.Fatal(err)
 		}
 		for k, name := range []string{"report.txt", "closed-loop.csv", "claims.csv"} {

@@ -70,20 +70,19 @@ func TestSequence(t *testing.T) {
 }
 
 func TestFolders(t *testing.T) {
-	if err := Run(context.Background(), table.Output{W: io.Discard}, Options{Data: t.TempDir(), Seeds: 1}); err == nil {
+	if err := made(io.Discard, "", Options{Data: t.TempDir(), Seeds: 1}); err == nil {
 		t.Error("a folder without machines")
 	}
 	dir := small(t)
 	if err := os.Remove(filepath.Join(dir, "openb_pod_list_default.csv")); err != nil {
 		t.Fatal(err)
 	}
-	if err := Run(context.Background(), table.Output{W: io.Discard}, Options{Data: dir, Seeds: 1}); err == nil ||
+	if err := made(io.Discard, "", Options{Data: dir, Seeds: 1}); err == nil ||
 		!strings.Contains(err.Error(), "no list of pods") {
 		t.Errorf("a folder without pods: %v", err)
 	}
 	var out strings.Builder
-	if err := Run(context.Background(), table.Output{W: &out}, Options{Data: small(t), Seeds: 2,
-		Out: t.TempDir()}); err != nil ||
+	if err := made(&out, t.TempDir(), Options{Data: small(t), Seeds: 2}); err != nil ||
 		!strings.Contains(out.String(), "nothing to compare with") {
 		t.Errorf("without published results: %v\n%s", err, out.String())
 	}
@@ -187,8 +186,12 @@ func TestAnyList(t *testing.T) {
 		}
 		_ = os.Remove(filepath.Join(dir, "openb_pod_list_default.csv"))
 	}
-	if err := Run(context.Background(), table.Output{W: io.Discard}, Options{Data: dir, Seeds: 1, Workers: 1,
-		Out: t.TempDir()}); err != nil {
+	if err := made(io.Discard, t.TempDir(), Options{Data: dir, Seeds: 1, Workers: 1}); err != nil {
 		t.Error(err)
 	}
+}
+
+// made makes the study with files in dir, if that is not empty.
+func made(out io.Writer, dir string, o Options) error {
+	return claimtest.Make(out, dir, func(s *papers.Study) error { return Run(context.Background(), s, o) })
 }

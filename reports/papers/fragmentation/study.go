@@ -17,7 +17,6 @@ import (
 type Options struct {
 	Data       string
 	Seeds      int // from FirstSeed on
-	Out        string
 	Workers    int
 	ClosedLoop bool // there are no published results of that
 	Every      int
@@ -45,7 +44,7 @@ func Program() papers.Program {
 			{Name: "every", To: &o.Every, Needs: "closed-loop", Least: 1, Why: papers.OneOrMore,
 				Line: "in a closed loop: use every `K`-th machine only (1: all of them)"},
 		},
-		Dir: &o.Out, Workers: &o.Workers, Each: "runs",
+		Workers: &o.Workers, Each: "runs",
 		Check: func(given func(string) bool) error {
 			switch {
 			case o.Data == "":
@@ -58,9 +57,9 @@ func Program() papers.Program {
 			}
 			return nil
 		},
-		Run: func(ctx context.Context, out table.Output, progress func(done, of int, err error)) error {
+		Run: func(ctx context.Context, report *papers.Study, progress func(done, of int, err error)) error {
 			o.Progress = progress
-			return Run(ctx, out, o)
+			return Run(ctx, report, o)
 		},
 	}
 }
@@ -98,13 +97,10 @@ type study struct {
 	printed published
 }
 
-// Run reproduces the study, printing to out.
-func Run(ctx context.Context, out table.Output, o Options) error {
-	report, err := papers.NewStudy(out, o.Out)
-	if err != nil {
-		return err
-	}
+// Run reproduces the study.
+func Run(ctx context.Context, report *papers.Study, o Options) error {
 	s := &study{Study: report, Options: o, ctx: ctx}
+	var err error
 	if s.data, err = load(o.Data); err != nil {
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"bourse/reports/papers"
-	"bourse/reports/table"
 )
 
 // Options say how a reproduction is run.
@@ -15,7 +14,6 @@ type Options struct {
 	Google    string // without it the second row of Figure 3 is left out
 	Pool      string // one of Pools
 	Raw       bool
-	Out       string
 	Workers   int
 }
 
@@ -37,9 +35,9 @@ func Program() papers.Program {
 			{Name: "raw", To: &o.Raw, Needs: "google",
 				Line: "take the trace's demands as they are, not divided by the machines' totals"},
 		},
-		Dir: &o.Out, Workers: &o.Workers, Seed: &o.Seed, Each: "instances",
-		Run: func(ctx context.Context, out table.Output, _ func(done, of int, err error)) error {
-			return Run(ctx, out, o)
+		Workers: &o.Workers, Seed: &o.Seed, Each: "instances",
+		Run: func(ctx context.Context, report *papers.Study, _ func(done, of int, err error)) error {
+			return Run(ctx, report, o)
 		},
 	}
 }
@@ -51,12 +49,8 @@ type study struct {
 	ctx context.Context
 }
 
-// Run reproduces the paper, printing to out.
-func Run(ctx context.Context, out table.Output, o Options) error {
-	report, err := papers.NewStudy(out, o.Out)
-	if err != nil {
-		return err
-	}
+// Run reproduces the paper.
+func Run(ctx context.Context, report *papers.Study, o Options) error {
 	s := &study{Study: report, Options: o, ctx: ctx}
 	return s.Run(ctx, s.examples, s.checkProperties, s.table1, s.table2, s.tableMany, s.figure2, s.synthetic, s.google,
 		s.figure4, s.manyBounds, s.figure5)

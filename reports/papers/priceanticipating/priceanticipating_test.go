@@ -95,13 +95,12 @@ func TestLongStudy(t *testing.T) {
 	for k, workers := range []int{1, 3} {
 		dir := t.TempDir()
 		var out bytes.Buffer
-		page, err := papers.NewStudy(table.Output{W: &out}, dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := newStudy(context.Background(), page, Options{Repetitions: 2, Seed: 1, Reserve: Reserve, Workers: workers})
-		s.users = []int{5, 20, 80}
-		if err := s.all(); err != nil {
+		o := Options{Repetitions: 2, Seed: 1, Reserve: Reserve, Workers: workers}
+		if err := claimtest.Make(&out, dir, func(page *papers.Study) error {
+			s := newStudy(context.Background(), page, o)
+			s.users = []int{5, 20, 80}
+			return s.all()
+		}); err != nil {
 			t.Fatal(err)
 		}
 		report[k] = out.String()

@@ -6,7 +6,6 @@ import (
 
 	"bourse/engine/scenario"
 	"bourse/reports/papers"
-	"bourse/reports/table"
 )
 
 // Reserve is the simulations' usual reserve: the epsilon of the paper's experiments, which is
@@ -18,7 +17,6 @@ type Options struct {
 	Repetitions int // the paper does not state its own
 	Seed        uint64
 	Reserve     float64 // of each machine in the simulations, in budgets
-	Out         string
 	Workers     int
 }
 
@@ -37,7 +35,7 @@ func Program() papers.Program {
 			{Name: "reserve", To: &o.Reserve, Line: "what counts as the others' bids on a machine at least in the " +
 				"simulations, in budgets; the paper states none"},
 		},
-		Dir: &o.Out, Workers: &o.Workers, Seed: &o.Seed, Each: "instances",
+		Workers: &o.Workers, Seed: &o.Seed, Each: "instances",
 		Check: func(func(string) bool) error {
 			if !(o.Reserve > 0 && o.Reserve < 1) {
 				return &scenario.OptionError{Option: "reserve",
@@ -45,8 +43,8 @@ func Program() papers.Program {
 			}
 			return nil
 		},
-		Run: func(ctx context.Context, out table.Output, _ func(done, of int, err error)) error {
-			return Run(ctx, out, o)
+		Run: func(ctx context.Context, report *papers.Study, _ func(done, of int, err error)) error {
+			return Run(ctx, report, o)
 		},
 	}
 }
@@ -61,12 +59,8 @@ type study struct {
 	theory float64
 }
 
-// Run reproduces the paper, printing to out.
-func Run(ctx context.Context, out table.Output, o Options) error {
-	report, err := papers.NewStudy(out, o.Out)
-	if err != nil {
-		return err
-	}
+// Run reproduces the paper.
+func Run(ctx context.Context, report *papers.Study, o Options) error {
 	return newStudy(ctx, report, o).all()
 }
 

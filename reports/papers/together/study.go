@@ -21,7 +21,6 @@ import (
 	"bourse/reports/papers/untruthful"
 	"bourse/reports/run"
 	"bourse/reports/stats"
-	"bourse/reports/table"
 	"bourse/traces"
 )
 
@@ -34,7 +33,6 @@ type Options struct {
 	Asked    int
 	Learn    bool
 	Seed     uint64
-	Out      string
 	Workers  int
 	Progress func(done, of int, err error)
 }
@@ -59,7 +57,7 @@ func Program() papers.Program {
 				Line: "number of jobs of each log whose owners try lies"},
 			{Name: "learn", To: &o.Learn, Line: "let owners learn to bid, week by week"},
 		},
-		Dir: &o.Out, Workers: &o.Workers, Seed: &o.Seed, Each: "replays",
+		Workers: &o.Workers, Seed: &o.Seed, Each: "replays",
 		Check: func(func(string) bool) error {
 			switch {
 			case len(o.Logs) == 0 && o.Google == "":
@@ -69,9 +67,9 @@ func Program() papers.Program {
 			}
 			return nil
 		},
-		Run: func(ctx context.Context, out table.Output, progress func(done, of int, err error)) error {
+		Run: func(ctx context.Context, report *papers.Study, progress func(done, of int, err error)) error {
 			o.Progress = progress
-			return Run(ctx, out, o)
+			return Run(ctx, report, o)
 		},
 	}
 }
@@ -145,12 +143,8 @@ type study struct {
 	worlds []*logCase
 }
 
-// Run makes the study, printing to out.
-func Run(ctx context.Context, out table.Output, o Options) error {
-	report, err := papers.NewStudy(out, o.Out)
-	if err != nil {
-		return err
-	}
+// Run makes the study.
+func Run(ctx context.Context, report *papers.Study, o Options) error {
 	s := &study{Study: report, Options: o, ctx: ctx}
 	for _, log := range o.Logs {
 		w := &logCase{name: sweep.Label(log), scenario: scenario.Default(), mechanisms: onProcessors}

@@ -2,6 +2,7 @@ package together
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -111,16 +112,16 @@ func TestRun(t *testing.T) {
 	log := written(t)
 	run := func(workers int) (string, string) {
 		var out bytes.Buffer
-		o := Options{Logs: []string{log}, Replicas: 3, Asked: 10, Seed: 1, Workers: workers,
-			Out: filepath.Join(t.TempDir(), "out")}
-		if err := Run(t.Context(), table.Output{W: &out}, o); err != nil {
+		o := Options{Logs: []string{log}, Replicas: 3, Asked: 10, Seed: 1, Workers: workers}
+		dir := filepath.Join(t.TempDir(), "out")
+		if err := made(&out, dir, o); err != nil {
 			t.Fatal(err)
 		}
-		table, err := os.ReadFile(filepath.Join(o.Out, "together.csv"))
+		table, err := os.ReadFile(filepath.Join(dir, "together.csv"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		report, err := os.ReadFile(filepath.Join(o.Out, "report.txt"))
+		report, err := os.ReadFile(filepath.Join(dir, "report.txt"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -196,4 +197,9 @@ func TestClaims(t *testing.T) {
 		{What: "drf for unb", Broken: judged("unb", "drf"),
 			Notice: []claim{{Where: "multi-resource, pool", Says: "unb's welfare is above drf's"}}},
 	})
+}
+
+// made makes the study with files in dir, if that is not empty.
+func made(out io.Writer, dir string, o Options) error {
+	return claimtest.Make(out, dir, func(s *papers.Study) error { return Run(context.Background(), s, o) })
 }

@@ -7,7 +7,6 @@ import (
 
 	"bourse/engine/scenario"
 	"bourse/reports/papers"
-	"bourse/reports/table"
 )
 
 // Options say how the reproduction is run.
@@ -18,7 +17,6 @@ type Options struct {
 	Nodes   int
 	Seeds   int
 	Workers int
-	Out     string
 	// Progress, if not nil, is called after each replay: how many of how many have ended,
 	// and the last one's error.
 	Progress func(done, of int, err error)
@@ -46,14 +44,14 @@ func Program() papers.Program {
 			{Name: "seeds", To: &o.Seeds, Least: 1, Why: papers.AtLeastOne,
 				Line: "number of seeds; intervals are over them"},
 		},
-		Dir: &o.Out, Workers: &o.Workers, Each: "replays",
+		Workers: &o.Workers, Each: "replays",
 		Check: func(given func(string) bool) error {
 			if given("das2") && given("sharcnet") {
 				return &scenario.ConflictError{One: "das2", Other: "sharcnet", Why: "both name the workload; give one of them"}
 			}
 			return nil
 		},
-		Run: func(ctx context.Context, out table.Output, progress func(done, of int, err error)) error {
+		Run: func(ctx context.Context, report *papers.Study, progress func(done, of int, err error)) error {
 			switch o.Progress = progress; {
 			case das2 != "":
 				o.Trace, o.Cluster = das2, DAS2
@@ -62,7 +60,7 @@ func Program() papers.Program {
 			case strings.Contains(o.Trace, "LPC-EGEE"):
 				o.Cluster = LPC
 			}
-			return Run(ctx, out, o)
+			return Run(ctx, report, o)
 		},
 	}
 }
@@ -75,12 +73,8 @@ type study struct {
 	results results
 }
 
-// Run reproduces the paper, printing to out.
-func Run(ctx context.Context, out table.Output, o Options) error {
-	report, err := papers.NewStudy(out, o.Out)
-	if err != nil {
-		return err
-	}
+// Run reproduces the paper.
+func Run(ctx context.Context, report *papers.Study, o Options) error {
 	st := &study{Study: report, options: o}
 	spec, cluster, nodes := o.Trace, o.Cluster, o.Nodes
 	if spec == "" {
@@ -88,6 +82,7 @@ func Run(ctx context.Context, out table.Output, o Options) error {
 		st.Printf("The paper's log, LPC-EGEE-2004-1.2-cln, is in the Parallel Workloads Archive; given as the trace it is " +
 			"replayed\nhere. Without it, a synthetic stand-in shows the directions only.\n")
 	}
+	var err error
 	if st.work, err = prepare(spec, cluster, nodes); err != nil {
 		return err
 	}

@@ -237,8 +237,8 @@ func TestStandIn(t *testing.T) {
 	dir := t.TempDir()
 	var text strings.Builder
 	o := Options{Trace: "synth:lublin?jobs=3000&procs=32&serial=1&load=0.9&estimates=5", Cluster: Other, Seeds: 2,
-		Workers: 2, Out: dir}
-	if err := Run(context.Background(), table.Output{W: &text}, o); err != nil {
+		Workers: 2}
+	if err := made(&text, dir, o); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"this is not the paper's workload", "Table III", "Figure 7c", "36 claims"} {
@@ -252,8 +252,8 @@ func TestStandIn(t *testing.T) {
 		}
 	}
 	again := strings.Builder{}
-	o.Workers, o.Out = 1, ""
-	if err := Run(context.Background(), table.Output{W: &again}, o); err != nil || again.String() != text.String() {
+	o.Workers = 1
+	if err := made(&again, "", o); err != nil || again.String() != text.String() {
 		t.Errorf("one worker gives another report: %v", err)
 	}
 }
@@ -309,9 +309,14 @@ func TestRequin(t *testing.T) {
 }
 
 func TestMissingEstimates(t *testing.T) {
-	err := Run(context.Background(), table.Output{W: &strings.Builder{}}, Options{Trace: "synth:lublin?jobs=50&procs=8",
+	err := made(&strings.Builder{}, "", Options{Trace: "synth:lublin?jobs=50&procs=8",
 		Seeds: 1, Workers: 1})
 	if err == nil || !strings.Contains(err.Error(), "have no estimate, which WSEPT needs") {
 		t.Errorf("a log without estimates: %v", err)
 	}
+}
+
+// made makes the study with files in dir, if that is not empty.
+func made(out io.Writer, dir string, o Options) error {
+	return claimtest.Make(out, dir, func(s *papers.Study) error { return Run(context.Background(), s, o) })
 }
