@@ -64,8 +64,8 @@ var mayImport = []struct{ pkg, imports string }{
 	{"reports/page", "events traces traces/table reports/run reports/record reports/stats reports/figures " +
 		"reports/table reports/terminal"},
 	{"reports/experiment", "reports/stats"},
-	{"reports/artifact", "policies/catalog traces traces/files traces/named traces/table engine/scenario reports/record reports/run " +
-		"reports/table reports/terminal reports/ask/sweep reports/papers"},
+	{"reports/artifact", "policies/catalog policies/remote traces traces/files traces/named traces/table " +
+		"engine/scenario reports/record reports/run reports/table reports/terminal reports/ask/sweep reports/papers"},
 	// what studies share
 	{"reports/papers", "traces/files traces/table reports/run reports/record reports/stats reports/table " +
 		"reports/figures reports/terminal"},

@@ -5,8 +5,8 @@ import (
 	"syscall"
 )
 
-// lead lets a command lead a process group of its own, and end with this program even if
+// Lead lets a command lead a process group of its own, and end with this program even if
 // that is killed.
-func lead(c *exec.Cmd) {
+func Lead(c *exec.Cmd) {
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }

@@ -4,7 +4,7 @@ package remote
 
 import "os/exec"
 
-// There are no process groups: what a program starts is its own affair.
-func lead(*exec.Cmd) {}
+// Lead does nothing: there are no process groups, and what a program starts is its own affair.
+func Lead(*exec.Cmd) {}
 
 func (p *process) kill() { _ = p.cmd.Process.Kill() }

@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// lead lets a command lead a process group of its own.
-func lead(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+// Lead lets a command lead a process group of its own.
+func Lead(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }

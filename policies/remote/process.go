@@ -58,7 +58,7 @@ func startProcess(words []string, timeout time.Duration) (*process, error) {
 	p := &process{cmd: exec.Command(words[0], words[1:]...), lines: make(chan []byte, 1), ended: make(chan error, 1),
 		said: &tail{}, timeout: timeout}
 	p.cmd.Stderr, p.cmd.WaitDelay = p.said, grace
-	lead(p.cmd)
+	Lead(p.cmd)
 	theirs, ours, err := os.Pipe() // as an *os.File, writes to it have a deadline
 	if err != nil {
 		return nil, err

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"time"
 
+	"bourse/policies/remote"
 	"bourse/reports/run"
 	"bourse/reports/table"
 )
@@ -99,6 +100,7 @@ func (b *Bundle) measure(ctx context.Context, f Finished, m Making) error {
 	}
 	var said bytes.Buffer
 	c := exec.CommandContext(ctx, m.Self, args...)
+	remote.Lead(c) // it holds what is made, which nobody else takes up before it has ended
 	c.Dir, c.Stdout, c.Stderr = filepath.Join(b.box, Inputs), &said, m.Talk
 	began := time.Now()
 	err := c.Run()
