@@ -54,7 +54,7 @@ func (h *harness) pair(alone bool) error {
 	if failed[0] != nil {
 		won = "fcfs"
 	}
-	if out, err := h.command(dir, "compare", "out").CombinedOutput(); err != nil {
+	if out, err := h.command(dir, "compare", "out", "out").CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, out)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "out", "manifest.json"))
