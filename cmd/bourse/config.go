@@ -3,14 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
 	"github.com/spf13/pflag"
 
+	"bourse/traces/files"
 	"bourse/traces/suggest"
 )
 
@@ -21,13 +20,8 @@ const configFlag = "config"
 const mostFlags = 1 << 20
 
 func readFlags(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, mostFlags+1))
-	if err == nil && len(text) > mostFlags {
+	text, err := files.ReadSmall(path, mostFlags)
+	if errors.As(err, new(*files.SizeError)) {
 		err = usagef("%s is longer than %d bytes; want a file of flags", path, mostFlags)
 	}
 	return text, err

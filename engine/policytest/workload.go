@@ -41,7 +41,7 @@ func (w *workload) clone() *workload {
 	return &c
 }
 
-// omit is the workload omit its i-th job.
+// omit is the workload without its i-th job.
 func (w *workload) omit(i int) *workload {
 	c := w.clone()
 	c.jobs, c.bids = slices.Delete(c.jobs, i, i+1), slices.Delete(c.bids, i, i+1)

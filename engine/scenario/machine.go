@@ -274,7 +274,7 @@ func (m machineSpec) cluster(src traces.Source) (Hardware, error) {
 	return Hardware{Machine: engine.Cluster(t.MachineEvents()), Fit: m.fit}, nil
 }
 
-// withDefaults names the policy where none is named and the withDefaults one does not plan on such a
+// withDefaults names the policy where none is named and the usual one does not plan on such a
 // machine: fcfs, passing over what does not fit; or, where a market is asked for on single
 // machines, nphb.
 func (h Hardware) withDefaults(m Market) Market {

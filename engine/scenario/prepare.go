@@ -101,7 +101,7 @@ func Apply(src traces.Source, o transform.Options) (traces.Source, error) {
 	return out, nil
 }
 
-// build builds the parts of a replay build a machine.
+// build makes the parts of a replay on a machine.
 func (s Scenario) build(h Hardware, also []string) (*Prepared, error) {
 	p := &Prepared{Scenario: s, Hardware: h}
 	var err error

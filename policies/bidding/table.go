@@ -27,7 +27,7 @@ type NoBidError struct {
 
 func (e *NoBidError) Error() string { return fmt.Sprintf("%s: no bid for job %d", e.Table, e.Job) }
 
-// jobRows returns the rows jobRows a job.
+// jobRows returns the rows of a job.
 func (t *Table) jobRows(job int64) []Row {
 	i, _ := slices.BinarySearchFunc(t.rows, job, func(r Row, job int64) int { return cmp.Compare(r.Job, job) })
 	return firstJob(t.rows[i:], job)

@@ -14,7 +14,7 @@ import (
 // A ramp with Slope 0 stays at Low. High may be infinite.
 type ramp struct{ Low, High, Slope, Zero float64 }
 
-// share returns the share share level x.
+// share returns the share at level x.
 func (r ramp) share(x float64) float64 {
 	if r.Slope == 0 {
 		return r.Low

@@ -37,7 +37,7 @@ func newUsage(halfLife events.Time) *usage {
 	return &usage{halfLife: halfLife, places: map[traces.Label]int32{}}
 }
 
-// valueAt returns user's usage valueAt now in processor-seconds, 0 for one not seen yet.
+// valueAt returns a user's usage at an instant in processor-seconds, 0 for one not seen yet.
 func (u *usage) valueAt(now events.Time, user traces.Label) float64 {
 	if i, ok := u.places[user]; ok {
 		return u.users[i].value(now, u.halfLife)

@@ -35,7 +35,7 @@ func (b *best) add(a policies.Amount) {
 	}
 }
 
-// setMax makes b the best setMax c and d.
+// setMax makes b the best of c and d.
 func (b *best) setMax(c, d *best) {
 	b.most = c.most.Max(d.most)
 	for k := range b.even {

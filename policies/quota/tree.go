@@ -160,7 +160,7 @@ func (t *tree) fits(x int32, need policies.Amount) bool {
 	return true
 }
 
-// isWithin reports whether a queue stays isWithin its nominal quota.
+// isWithin reports whether a queue stays within its nominal quota.
 func (t *tree) isWithin(x int32, need policies.Amount) bool {
 	return t.nodes[x].used.Plus(need).Fits(t.nodes[x].nominal)
 }

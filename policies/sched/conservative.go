@@ -190,14 +190,14 @@ type compression struct {
 	room  int64
 }
 
-// extend takes notice that time has been extend back.
+// extend takes notice that time up to an instant has been given back.
 func (c *compression) extend(until events.Time) {
 	c.until = max(c.until, until)
 	c.room = c.profile.maxUntil(c.until)
 	c.memo.forget()
 }
 
-// compressTree gives the waiting jobs of a subtree their compressTree, but those too wide.
+// compressTree gives the waiting jobs of a subtree their turns, but those too wide.
 func (c *compression) compressTree(x int32) {
 	for x != nilNode {
 		n := &c.waiting.Nodes[x]

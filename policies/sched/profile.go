@@ -142,7 +142,7 @@ func (p *profile) maxUntil(until events.Time) int64 {
 	return max(p.base, p.extreme(p.root, p.base, until, true))
 }
 
-// minUntil returns the minUntil.
+// minUntil returns the least.
 func (p *profile) minUntil(until events.Time) int64 {
 	return min(p.base, p.extreme(p.root, p.base, until, false))
 }

@@ -108,10 +108,17 @@ func weight(v starlark.Value, most int) int {
 	return n
 }
 
-// operator is the function for an operator: cost says what it makes of two operands.
-func operator(name string, op syntax.Token, cost func(x, y starlark.Value) (what string, n int)) *starlark.Builtin {
+// internal is a function that guard calls, so that its parameters are as they should be.
+func internal(name string, f func(*starlark.Thread, starlark.Tuple) (starlark.Value, error)) *starlark.Builtin {
 	return starlark.NewBuiltin(name, func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple,
 		_ []starlark.Tuple) (starlark.Value, error) {
+		return f(t, args)
+	})
+}
+
+// operator is the function for an operator: cost says what it makes of two operands.
+func operator(op syntax.Token, cost func(x, y starlark.Value) (what string, n int)) *starlark.Builtin {
+	return internal(op.String(), func(t *starlark.Thread, args starlark.Tuple) (starlark.Value, error) {
 		x, y := args[0], args[1]
 		if i, ok := x.(starlark.Int); ok && y.Type() == "int" {
 			return whole(op, i, y.(starlark.Int))
@@ -180,8 +187,7 @@ func both(x starlark.Value, args starlark.Tuple) int {
 }
 
 // boundedMethod is x.name, which takes its cost when it is called.
-func boundedMethod(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value,
-	error) {
+func boundedMethod(_ *starlark.Thread, args starlark.Tuple) (starlark.Value, error) {
 	x, name := args[0], string(args[1].(starlark.String))
 	var m starlark.Value
 	var err error
@@ -228,16 +234,13 @@ func withBounds(names starlark.StringDict) starlark.StringDict {
 		}
 		return n
 	}
-	names[operators[syntax.PLUS]] = operator("+", syntax.PLUS, func(x, y starlark.Value) (string, int) {
-		return "a " + x.Type(), lengths(x, y)
-	})
-	for _, op := range []syntax.Token{syntax.PIPE, syntax.AMP, syntax.CIRCUMFLEX} {
-		names[operators[op]] = operator(op.String(), op, func(x, y starlark.Value) (string, int) {
+	for _, op := range []syntax.Token{syntax.PLUS, syntax.PIPE, syntax.AMP, syntax.CIRCUMFLEX} {
+		names[operators[op]] = operator(op, func(x, y starlark.Value) (string, int) {
 			return "a " + x.Type(), lengths(x, y)
 		})
 	}
-	names[operators[syntax.LTLT]] = operator("<<", syntax.LTLT, func(x, y starlark.Value) (string, int) { return "", 0 })
-	names[operators[syntax.STAR]] = operator("*", syntax.STAR, func(x, y starlark.Value) (string, int) {
+	names[operators[syntax.LTLT]] = operator(syntax.LTLT, func(_, _ starlark.Value) (string, int) { return "", 0 })
+	names[operators[syntax.STAR]] = operator(syntax.STAR, func(x, y starlark.Value) (string, int) {
 		if n, err := starlark.AsInt32(x); err == nil {
 			return "a " + y.Type(), max(0, n) * max(0, starlark.Len(y))
 		} else if n, err := starlark.AsInt32(y); err == nil {
@@ -245,17 +248,15 @@ func withBounds(names starlark.StringDict) starlark.StringDict {
 		}
 		return "", 0
 	})
-	names[operators[syntax.PERCENT]] = operator("%", syntax.PERCENT, func(x, y starlark.Value) (string, int) {
+	names[operators[syntax.PERCENT]] = operator(syntax.PERCENT, func(x, y starlark.Value) (string, int) {
 		text, _ := starlark.AsString(x)
 		return "a text", len(text) + weight(y, mostItems)
 	})
-	names[methodName] = starlark.NewBuiltin(methodName, boundedMethod)
-	names[madeName] = starlark.NewBuiltin(madeName, func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple,
-		_ []starlark.Tuple) (starlark.Value, error) {
+	names[methodName] = internal(methodName, boundedMethod)
+	names[madeName] = internal(madeName, func(t *starlark.Thread, args starlark.Tuple) (starlark.Value, error) {
 		return args[0], take(t, "a slice", length(args[0]))
 	})
-	names[grownName] = starlark.NewBuiltin(grownName, func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple,
-		_ []starlark.Tuple) (starlark.Value, error) {
+	names[grownName] = internal(grownName, func(t *starlark.Thread, args starlark.Tuple) (starlark.Value, error) {
 		if n := lengths(args[0], args[1]); n > mostItems {
 			return nil, fmt.Errorf("a %s of %d items; want %d at most", args[0].Type(), n, mostItems)
 		}
@@ -265,8 +266,7 @@ func withBounds(names starlark.StringDict) starlark.StringDict {
 		}
 		return args[1], take(t, "a sum", n)
 	})
-	names[entryName] = starlark.NewBuiltin(entryName, func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple,
-		_ []starlark.Tuple) (starlark.Value, error) {
+	names[entryName] = internal(entryName, func(t *starlark.Thread, args starlark.Tuple) (starlark.Value, error) {
 		t.Steps += perEntry
 		return args[0], nil
 	})

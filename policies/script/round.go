@@ -69,7 +69,7 @@ func jobArg(of string, args starlark.Tuple, more int) (*job, error) {
 	return nil, fmt.Errorf("%s: want a job%s", of, []string{"", " and a number"}[more])
 }
 
-// requireState wants a job to be requireState a state, and not decided about before requireState this round.
+// requireState wants a job to be in a state, and not to have been decided about in this round.
 func (s *round) requireState(verb string, j *job, want policies.State) error {
 	if s.shares {
 		return fmt.Errorf("cannot %s job %d: %s", verb, j.ID, eitherOr)

@@ -50,14 +50,21 @@ func TestFaults(t *testing.T) {
 		"def rank(job, now):\n    return len('x' * 1000000 * 1000000)": "items; want 1000000 at most",
 		"def rank(job, now):\n    return len(list(range(1000000000)))": "s.star:2: range of " +
 			"1000000000 numbers; want 1000000 at most",
-		"def rank(job, now):\n    return len(''.join(['b' * 900000] * 2))":                          "s.star:2: join of 1800004 items; want 1000000",
-		"def rank(job, now):\n    x = [1]\n    for i in range(60):\n        x += x":                 "s.star:4: a list of 1048576 items",
-		"def rank(job, now):\n    x = 7\n    for i in range(60):\n        x *= x":                   "s.star:4: a number of 11500 bits",
-		"def rank(job, now):\n    x = [1]\n    for i in range(60):\n        x = [x, x]\n    str(x)": "s.star:5: str of 1000001 items",
-		"def rank(job, now):\n    return getattr(job, 'wa' + 'it')":                                 "s.star:2: there is no getattr",
-		"def rank(job, now):\n    x = 0\n    while True:\n        x += 1":                           "does not support while loops",
+		"def rank(job, now):\n    return len(''.join(['b' * 900000] * 2))": "s.star:2: " +
+			"join of 1800004 items; want 1000000",
+		"def rank(job, now):\n    x = [1]\n    for i in range(60):\n        x += x": "s.star:4: " +
+			"a list of 1048576 items",
+		"def rank(job, now):\n    x = 7\n    for i in range(60):\n        x *= x": "s.star:4: " +
+			"a number of 11500 bits",
+		"def rank(job, now):\n    x = [1]\n    for i in range(60):\n        x = [x, x]\n    str(x)": "s.star:5: " +
+			"str of 1000001 items",
+		"def rank(job, now):\n    return getattr(job, 'wa' + 'it')": "s.star:2: " +
+			"there is no getattr",
+		"def rank(job, now):\n    x = 0\n    while True:\n        x += 1": "does not " +
+			"support while loops",
 		"def rank(job, now):\n    for i in range(1000000):\n        for k in range(1000000):\n            pass\n    return " +
-			"1": "more than 20 million steps in one call, in which what it makes counts, too: does a loop never end? (ranking job 7 at 30s)",
+			"1": "more than 20 million steps in one call, in which what it makes counts, too: does a loop never end? " +
+			"(ranking job 7 at 30s)",
 		"def rank(job, now):\n    return job.run": "looks at .run: run times are known only to scripts that " +
 			"say clairvoyant = True",
 		"def rank(job, now)\n    return 1":                       "s.star:2:1: got newline, want ':'",

@@ -64,7 +64,7 @@ func (g *group) build(members []member, n int) {
 	}
 }
 
-// leastOther is the leastOther demand for the other resource.
+// leastOther is the least demand for the other resource.
 func (g *group) leastOther() float64 { return g.other[0] }
 
 // slope is the use of a unit of dominant share on piece k of the curve.

@@ -42,7 +42,7 @@ type levels struct {
 	at     []float64 // scratch
 }
 
-// value returns g at share y value agent i's demands.
+// value returns g at share y of agent i's demands.
 func (s *levels) value(i int, y float64) float64 {
 	for r, v := range s.d[i] {
 		s.at[r] = y * v

@@ -108,8 +108,9 @@ func TestInspectCounts(t *testing.T) {
 	}
 }
 
-// TestInspectGolden is what trace inspect says of the small log.
-func TestInspectGolden(t *testing.T) {
+// inspectSmall inspects the small log.
+func inspectSmall(t *testing.T) *Inspection {
+	t.Helper()
 	src, err := formats.Open("../../traces/formats/testdata/small.swf", traces.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -118,6 +119,12 @@ func TestInspectGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return in
+}
+
+// TestInspectGolden is what trace inspect says of the small log.
+func TestInspectGolden(t *testing.T) {
+	in := inspectSmall(t)
 	var got bytes.Buffer
 	if err := table.Print(&got, in.Report()); err != nil {
 		t.Fatal(err)
@@ -178,14 +185,7 @@ func TestOtherLogs(t *testing.T) {
 
 // TestReport wants the figures of the small log where programs look for them.
 func TestReport(t *testing.T) {
-	src, err := formats.Open("../../traces/formats/testdata/small.swf", traces.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	in, err := Inspect(src)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := inspectSmall(t)
 	var text bytes.Buffer
 	if err := (&table.Output{W: &text, Format: "json"}).Write(in.Report()); err != nil {
 		t.Fatal(err)

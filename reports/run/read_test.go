@@ -102,10 +102,12 @@ func TestOpenRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(summary, []byte(strings.Replace(string(whole), `"ssj_percent"`, `"later"`, 1)), 0o666); err != nil {
+	lacking := strings.Replace(string(whole), `"ssj_percent"`, `"later"`, 1)
+	if err := os.WriteFile(summary, []byte(lacking), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := run.ReadSummary(summary); err == nil || !strings.Contains(err.Error(), "has no ssj_percent: another version") {
+	if _, err := run.ReadSummary(summary); err == nil ||
+		!strings.Contains(err.Error(), "has no ssj_percent: another version") {
 		t.Errorf("a figure that is missing: %v", err)
 	}
 	manifest := filepath.Join(dir, run.ManifestFile)

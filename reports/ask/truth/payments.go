@@ -127,7 +127,7 @@ func defined(list []Payment, s *scenario.Scenario, p policies.Policy, b policies
 	return nil
 }
 
-// paymentsOf goes over the payments paymentsOf a kind, by their places.
+// paymentsOf goes over the payments of a kind, by their places.
 func (c *Config) paymentsOf(k kind) iter.Seq2[int, Payment] {
 	return func(yield func(int, Payment) bool) {
 		for i, p := range c.Payments {

@@ -83,7 +83,7 @@ func Run(ctx context.Context, cfg Config) (all []*Result, err error) {
 	return all, nil
 }
 
-// askPolicy asks the sample askPolicy one policy.
+// askPolicy asks the sample under one policy.
 func (c *Config) askPolicy(ctx context.Context, policy string, sample []traces.Job) (*Result, error) {
 	market := c.Jobs.Scenario.Market
 	market.Payment = "none"

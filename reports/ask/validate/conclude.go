@@ -191,7 +191,7 @@ func width(class int64) string {
 }
 
 // worstPart is the part, by one criterion, whose share of the absolute differences exceeds its
-// share of the jobs by worstPart; nil where there is one part only.
+// share of the jobs by most; nil where there is one part only.
 func (s *Schedule) worstPart(by string) (found *PartRow) {
 	n := 0
 	for i := range s.Parts {

@@ -21,7 +21,7 @@ const (
 	apart = .01
 )
 
-// randomMean takes a quantity's mean and interval randomMean the random instances.
+// randomMean takes a quantity's mean and interval over the random instances.
 func (s *study) randomMean(of func(outcome) float64) stats.Estimate {
 	return stats.EstimateOver(len(s.random), func(k int) float64 { return of(s.random[k]) })
 }

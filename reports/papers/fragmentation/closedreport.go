@@ -114,7 +114,7 @@ func (c *closed) panel(axis string, figure int) *figures.Panel {
 	return p
 }
 
-// cellOf returns the cell of an order cellOf a load, of the default workload without services.
+// cellOf returns the cell of an order and a load, of the default workload without services.
 func (c *closed) cellOf(o order, load float64) *cell {
 	for _, x := range c.cells {
 		if x.workload == "default" && x.order == o && x.load == load && x.stay == 0 {

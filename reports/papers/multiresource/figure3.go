@@ -17,7 +17,7 @@ type row struct {
 	found [][]stats.Estimate // [point][quantity]
 }
 
-// means returns the means means a mechanism over the points, for welfare (0) or
+// means returns the means of a mechanism over the points, for welfare (0) or
 // utilisation (1).
 func (r *row) means(mechanism, quantity int) []float64 {
 	out := make([]float64, len(r.x))

@@ -18,7 +18,7 @@ type series struct {
 	y    []stats.Estimate
 }
 
-// byUsers is one quantity of one model byUsers the number of users.
+// byUsers is one quantity of one model by the number of users.
 func (s *study) byUsers(name string, model int, of quantity) series {
 	l := series{name: name}
 	for _, p := range s.found[model] {

@@ -38,7 +38,7 @@ type rest struct {
 	gain float64
 }
 
-// restFrom is a game of users with budgets of 1 restFrom given bids; users without begin with proportional ones.
+// restFrom is a game of users with budgets of 1 from given bids; users without begin with proportional ones.
 func (s *study) restFrom(weights, bids [][]float64) (out rest, err error) {
 	if out.Market, err = market.Of(weights, nil); err != nil {
 		return out, err

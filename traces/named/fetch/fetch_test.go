@@ -312,8 +312,11 @@ func TestHostile(t *testing.T) {
 			t.Errorf("%s: %v, %d requests", name, took, s.asked.Load())
 		}
 	}
-	for _, c := range []struct{ from, to string }{{"https://a.org/x", "http://a.org/x"}, {"http://a.org/x", "http://localhost/x"},
-		{"http://a.org/x", "http://127.0.0.1:8/x"}, {"http://a.org/x", "http://[::1]/x"}, {"http://a.org/x", "http://10.0.0.1/x"}} {
+	for _, c := range []struct{ from, to string }{
+		{"https://a.org/x", "http://a.org/x"}, {"http://a.org/x", "http://localhost/x"},
+		{"http://a.org/x", "http://127.0.0.1:8/x"}, {"http://a.org/x", "http://[::1]/x"},
+		{"http://a.org/x", "http://10.0.0.1/x"},
+	} {
 		from, _ := http.NewRequest(http.MethodGet, c.from, nil)
 		to, _ := http.NewRequest(http.MethodGet, c.to, nil)
 		if checkRedirect(to, []*http.Request{from}) == nil {
