@@ -132,6 +132,9 @@ func (q *question) print(a *app, t *compare.Ranking) error {
 	if one := t.OneGroup(); one != "" {
 		a.notes([]string{one})
 	}
+	if t.Open() {
+		a.notes([]string{"sweep --replicas 10 compares policies on replicas of the log, which may tell more"})
+	}
 	if t.Copies {
 		fmt.Fprintln(a.stderr, "bourse: note: sweep --replicas N makes replicas of the log")
 	}

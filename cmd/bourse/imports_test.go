@@ -53,7 +53,7 @@ var mayImport = []struct{ pkg, imports string }{
 	{"reports/terminal", "events"},
 	{"reports/table", "reports/record reports/stats reports/terminal"},
 	{"reports/inspect", "events traces/... reports/table reports/terminal"},
-	{"reports/stats", "events policies engine"},
+	{"reports/stats", "events traces/rng policies engine"},
 	{"reports/run", "events traces traces/zst traces/named traces/suggest traces/swf traces/table traces/files " +
 		"policies engine reports/record reports/stats reports/table reports/terminal"},
 	{"reports/catalogue", "traces/... policies policies/... reports/run reports/table reports/terminal"},

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"bourse/reports/stats"
 )
 
 // Answer is what a comparison of the runs says, which a page opens with. Who judges the runs
@@ -26,10 +28,11 @@ type Ranking struct {
 
 // Place is a run's in a ranking.
 type Place struct {
-	Dir     string
-	Value   float64
-	Half    float64 // half the interval of the difference to the best; NaN if there is none
-	Verdict string  // best, equal, tied, worse or unknown
+	Dir   string
+	Value float64
+	// Interval is the difference to the best.
+	Interval stats.Estimate
+	Verdict  string // best, equal, tied, worse, cannot tell or unknown
 }
 
 // rankings draws a dot for each run and the interval of its difference to the best one, a
@@ -53,8 +56,8 @@ func (p *input) rankings(a *Answer) (charts []*chart) {
 			name := p.badged(k, a)
 			labels = append(labels, name)
 			low, high := x.Value, x.Value
-			if !math.IsNaN(x.Half) {
-				low, high = x.Value-x.Half, x.Value+x.Half
+			if d := x.Interval; d.Known() {
+				low, high = x.Value-d.Mean+d.Low(), x.Value-d.Mean+d.High()
 			}
 			least = min(least, low)
 			c.Data.add(name, short(x.Value), short(low), short(high), x.Verdict)

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -158,8 +157,9 @@ func TestAnswer(t *testing.T) {
 	runs, err := Open([]string{one, two}, false)
 	check(t, err)
 	answer := &Answer{Lines: []string{"best by bounded slowdown: fcfs"}, Badges: map[string][]string{two: {"clairvoyant"}},
-		Rankings: []Ranking{{Measure: "bounded slowdown", Samples: "20 batches",
-			Places: []Place{{two, 10, math.NaN(), "best"}, {one, 12, 1.5, "worse"}}}}}
+		Rankings: []Ranking{{Measure: "bounded slowdown", Samples: "20 stretches",
+			Places: []Place{{two, 10, stats.Exactly(0), "best"},
+				{one, 12, stats.Estimate{Mean: 2, Half: 1.5}, "worse"}}}}}
 	var out bytes.Buffer
 	check(t, Write(&out, runs, answer, Window{}, "test"))
 	page := out.String()

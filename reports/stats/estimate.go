@@ -11,9 +11,9 @@ import (
 	"bourse/policies"
 )
 
-// Estimate is a mean with half the width of its 95 % confidence interval, which is
-// NaN where there are fewer than two samples.
-type Estimate struct{ Mean, Half float64 }
+// Estimate is a mean with half the width of its 95 % confidence interval, which is NaN where
+// there is none, and how far the middle of the interval is from the mean.
+type Estimate struct{ Mean, Half, Shift float64 }
 
 // Total adds numbers up, one after the other.
 func Total(x []float64) (all float64) {
@@ -24,11 +24,22 @@ func Total(x []float64) (all float64) {
 }
 
 // Exactly is a figure without an interval.
-func Exactly(x float64) Estimate { return Estimate{x, math.NaN()} }
+func Exactly(x float64) Estimate { return Estimate{Mean: x, Half: math.NaN()} }
+
+// Between is the estimate with an interval from low to high; without one if that has no end.
+func (e Estimate) Between(low, high float64) Estimate {
+	if math.IsInf(low, 0) || math.IsInf(high, 0) {
+		return Exactly(e.Mean)
+	}
+	return Estimate{e.Mean, (high - low) / 2, (high+low)/2 - e.Mean}
+}
 
 // EstimateOf returns the mean of independent samples and its interval by Student's
 // t, which is right also for the few seeds or instances of a study.
-func EstimateOf(samples []float64) Estimate {
+func EstimateOf(samples []float64) Estimate { return EstimateAt(samples, .05) }
+
+// EstimateAt is EstimateOf with an interval that is wrong with probability alpha.
+func EstimateAt(samples []float64, alpha float64) Estimate {
 	n := float64(len(samples))
 	var sum, squares policies.Sum
 	for _, x := range samples {
@@ -42,8 +53,8 @@ func EstimateOf(samples []float64) Estimate {
 		return Exactly(mean)
 	}
 	// The quantile's last digits differ between machines; nine behind the point do not.
-	t := math.Round(student(n-1).quantile(0.975)*1e9) / 1e9
-	return Estimate{mean, t * math.Sqrt(squares.Value()/(n-1)/n)}
+	t := math.Round(student(n-1).quantile(1-alpha/2)*1e9) / 1e9
+	return Estimate{Mean: mean, Half: t * math.Sqrt(squares.Value()/(n-1)/n)}
 }
 
 // RatioOf returns the ratio of two sums over the same independent samples and its interval,
@@ -58,7 +69,7 @@ func RatioOf(over, under []float64) Estimate {
 		return Exactly(0)
 	}
 	ratio, mean := a.Value()/b.Value(), b.Value()/float64(len(under))
-	return Estimate{ratio, EstimateOver(len(over),
+	return Estimate{Mean: ratio, Half: EstimateOver(len(over),
 		func(i int) float64 { return (over[i] - float64(ratio*under[i])) / mean }).Half}
 }
 
@@ -75,14 +86,14 @@ func EstimateOver(n int, sample func(i int) float64) Estimate {
 func (e Estimate) Known() bool { return !math.IsNaN(e.Half) }
 
 // Tie reports whether the interval contains 0. A single sample has none.
-func (e Estimate) Tie() bool { return !e.Known() || math.Abs(e.Mean) <= e.Half }
+func (e Estimate) Tie() bool { return !e.Known() || e.Low() <= 0 && e.High() >= 0 }
 
 // Low is the lower end of the interval, the mean if there is none.
 func (e Estimate) Low() float64 {
 	if !e.Known() {
 		return e.Mean
 	}
-	return e.Mean - e.Half
+	return e.Mean + e.Shift - e.Half
 }
 
 // High is the upper end of the interval, the mean if there is none.
@@ -90,7 +101,7 @@ func (e Estimate) High() float64 {
 	if !e.Known() {
 		return e.Mean
 	}
-	return e.Mean + e.Half
+	return e.Mean + e.Shift + e.Half
 }
 
 // String writes the mean and the half-width with three decimals.
@@ -105,17 +116,24 @@ func (e Estimate) Text(format string) string {
 	return fmt.Sprintf(format+" ±"+strings.Replace(format, "+", "", 1), e.Mean, e.Half)
 }
 
-// MarshalJSON writes the mean, null if it is NaN, and the half-width if there is one.
+// MarshalJSON writes the mean, null if it is NaN, and if there is an interval the distance of its
+// farther end as half_interval, and both ends where they are not as far.
 func (e Estimate) MarshalJSON() ([]byte, error) {
 	var out struct {
 		Value *float64 `json:"value"`
 		Half  *float64 `json:"half_interval,omitempty"`
+		Low   *float64 `json:"low,omitempty"`
+		High  *float64 `json:"high,omitempty"`
 	}
 	if !math.IsNaN(e.Mean) {
 		out.Value = &e.Mean
 	}
 	if e.Known() {
-		out.Half = &e.Half
+		half := e.Half + math.Abs(e.Shift)
+		out.Half = &half
+		if low, high := e.Low(), e.High(); e.Shift != 0 {
+			out.Low, out.High = &low, &high
+		}
 	}
 	return json.Marshal(out)
 }

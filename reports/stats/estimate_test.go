@@ -35,17 +35,18 @@ func TestEstimateOf(t *testing.T) {
 	if none := EstimateOf(nil); none.Mean != 0 || none.Known() {
 		t.Errorf("of nothing: %v", none)
 	}
-	if e := (Estimate{2, 1.5}); e.Tie() || e.Text("%+.1f") != "+2.0 ±1.5" {
+	if e := (Estimate{Mean: 2, Half: 1.5}); e.Tie() || e.Text("%+.1f") != "+2.0 ±1.5" {
 		t.Errorf("printed %s", e.Text("%+.1f"))
 	}
-	if !(Estimate{-1, 1.5}).Tie() {
+	if !(Estimate{Mean: -1, Half: 1.5}).Tie() {
 		t.Error("an interval from -2.5 to 0.5 holds 0")
 	}
 }
 
 // TestEstimateJSON wants no half-width where there is no interval.
 func TestEstimateJSON(t *testing.T) {
-	for want, e := range map[string]Estimate{`{"value":2,"half_interval":0.5}`: {2, 0.5},
+	for want, e := range map[string]Estimate{`{"value":2,"half_interval":0.5}`: {Mean: 2, Half: 0.5},
+		`{"value":2,"half_interval":1.5,"low":1.5,"high":3.5}`: Exactly(2).Between(1.5, 3.5), `{"value":3}`: Exactly(3).Between(math.Inf(-1), 2),
 		`{"value":5}`: EstimateOf([]float64{5}), `{"value":7}`: Exactly(7)} {
 		if got, err := json.Marshal(e); err != nil || string(got) != want {
 			t.Errorf("%s, %v; want %s", got, err, want)

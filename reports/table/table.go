@@ -42,6 +42,7 @@ const (
 	Equal Mark = "="
 	Tied  Mark = "~"
 	Worse Mark = " "
+	Open  Mark = "?" // nothing is known of how it compares
 )
 
 // Row is the cells of a table's row, one for each column.

@@ -2,9 +2,11 @@ package compare
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
+	"bourse/reports/stats"
 	"bourse/reports/table"
 	"bourse/reports/terminal"
 )
@@ -59,7 +61,7 @@ func (t *Ranking) answer(block []*Entry) string {
 		}
 		return some
 	}
-	equal, tied, worse, unknown := names(Equal), names(Tied), names(Worse), names(Unknown)
+	equal, tied, worse, unknown, open := names(Equal), names(Tied), names(Worse), names(Unknown), names(CannotTell)
 	if len(equal) == len(block) {
 		return fmt.Sprintf("%s is the same for all: %s", what, strings.Join(equal, ", "))
 	}
@@ -70,15 +72,24 @@ func (t *Ranking) answer(block []*Entry) string {
 		}
 	}
 	add("; equal to it: ", equal)
-	if len(tied)+len(worse) == 0 {
+	if len(tied)+len(worse)+len(open) == 0 {
 		return fmt.Sprintf("%s %s: %s%s; how certain that is cannot be said: %s", t.extreme(), what, best, more, t.unsure())
 	}
 	add("; tied with it: ", tied)
-	if len(tied) == 0 && len(unknown) == 0 {
+	add("; too few stretches of the log differ to tell it from ", open)
+	if len(tied)+len(unknown)+len(open) == 0 {
 		more += "; " + terminal.Plural(len(worse), worse[0]+" is worse", "all others are worse")
 	}
-	add("; not testable, as no seed changes either: ", unknown)
-	return fmt.Sprintf("best by %s: %s%s", what, best, more)
+	copied := "no seed changes either"
+	if t.log != nil {
+		copied = "every stretch of the log repeats one difference"
+	}
+	add("; not testable, as "+copied+": ", unknown)
+	lead := "best by"
+	if len(tied)+len(worse) == 0 {
+		lead = t.extreme()
+	}
+	return fmt.Sprintf("%s %s: %s%s", lead, what, best, more)
 }
 
 func (t *Ranking) extreme() string {
@@ -95,8 +106,14 @@ func (t *Ranking) unsure() string {
 	return "there are no paired samples of both"
 }
 
+// Open reports whether there is an entry of which one log cannot tell how it stands.
+func (t *Ranking) Open() bool {
+	return slices.ContainsFunc(t.Entries, func(e *Entry) bool { return e.Verdict == CannotTell })
+}
+
 // marks are the signs of the verdicts in a table.
-var marks = map[Verdict]table.Mark{Best: table.Best, Equal: table.Equal, Tied: table.Tied, Worse: table.Worse}
+var marks = map[Verdict]table.Mark{Best: table.Best, Equal: table.Equal, Tied: table.Tied, Worse: table.Worse,
+	CannotTell: table.Open}
 
 // legend explains marks and intervals, as far as there are any.
 func (t *Ranking) legend() string {
@@ -113,13 +130,63 @@ func (t *Ranking) legend() string {
 	if has(Tied) {
 		text += ", ~ tied with it"
 	}
+	if has(CannotTell) {
+		text += ", ? cannot tell"
+	}
+	return text + ": " + t.method()
+}
+
+// method is how verdicts and intervals are made.
+func (t *Ranking) method() string {
+	text := "Student's t over " + t.Samples
+	if t.log != nil {
+		text = "flipped signs of " + t.Samples
+	}
 	most := 0
 	for _, b := range t.blocks() {
 		most = max(most, len(b)-1)
 	}
-	text += ": Student's t over " + t.Samples + ", 5 %"
-	if most > 1 {
-		text += fmt.Sprintf(", Holm's correction for %d", most)
+	if text += ", 5 %"; most > 1 {
+		text += fmt.Sprintf(", with Holm's correction for %d", most)
 	}
-	return text + "; ± is half of a 95 % interval"
+	return text
+}
+
+// evidence is a table of what differences rest on.
+func (t *Ranking) evidence() *table.Table {
+	unit := t.Metric.Unit
+	out := &table.Table{Title: "how sure the differences are"}
+	for _, key := range t.Keys {
+		out.Columns = append(out.Columns, table.Column{Heading: key, Unit: terminal.Words, Key: true})
+	}
+	out.Columns = append(out.Columns, table.Column{Heading: "vs " + t.Baseline, Unit: unit},
+		table.Column{Heading: "95 % interval", Unit: terminal.Words}, table.Column{Heading: "p", Unit: terminal.Small})
+	if t.log != nil {
+		out.Columns = append(out.Columns, table.Column{Heading: "stretches"}, table.Column{Heading: "effective", Unit: terminal.Percent},
+			table.Column{Heading: "the heaviest", Unit: terminal.Words})
+		out.Notes = []string{"stretches: parts of the log between submissions at which both schedules agree, in which they " +
+			"differ; effective: how many of equal weight they come to; the heaviest: when, and its share of all differences"}
+	}
+	for _, e := range t.Entries {
+		if e == e.Base || math.IsNaN(e.Evidence.P) {
+			continue
+		}
+		var row []any
+		for _, s := range e.Settings {
+			row = append(row, s)
+		}
+		interval := "no end"
+		if d := e.Difference; d.Known() {
+			interval = unit.Change(d.Low()) + " to " + unit.Change(d.High())
+		}
+		row = append(row, table.Change(stats.Exactly(e.Difference.Mean)), interval, e.Evidence.P)
+		if x := e.Evidence; t.log != nil {
+			row = append(row, x.Stretches, x.Effective, fmt.Sprintf("%s to %s, %.0f %%", x.From, x.Until, 100*x.Share))
+		}
+		out.Add(row...)
+	}
+	if len(out.Rows) == 0 {
+		return nil
+	}
+	return out
 }

@@ -31,6 +31,7 @@ type figures struct {
 	Baseline string            `json:"baseline"`
 	// Difference is that of the metric to the baseline.
 	Difference stats.Estimate            `json:"difference"`
+	Evidence   *Evidence                 `json:"evidence,omitempty"` // of the difference, of one log
 	Recorded   *stats.Times              `json:"recorded,omitempty"`
 	Figures    map[string]stats.Estimate `json:"figures"`
 	Replicas   []string                  `json:"replicas,omitempty"`
@@ -53,6 +54,9 @@ func (t *Ranking) document() *document {
 		}
 		if !math.IsNaN(e.P) {
 			row.P = &e.P
+		}
+		if e.Evidence != nil && e.Evidence.Stretches > 0 {
+			row.Evidence = e.Evidence
 		}
 		if len(e.Cells) > 1 {
 			row.Replicas, row.Values = e.Replicas, map[string][]float64{}

@@ -37,7 +37,7 @@ func PageAnswer(runs []*page.Run) (*page.Answer, error) {
 			if e.Difference.Known() {
 				ranking.Samples = t.Samples
 			}
-			ranking.Places = append(ranking.Places, page.Place{Dir: e.Dir, Value: e.Value(m), Half: e.Difference.Half,
+			ranking.Places = append(ranking.Places, page.Place{Dir: e.Dir, Value: e.Value(m), Interval: e.Difference,
 				Verdict: string(e.Verdict)})
 		}
 		answer.Rankings = append(answer.Rankings, ranking)

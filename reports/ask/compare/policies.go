@@ -31,10 +31,9 @@ type Candidate struct {
 	Stats  stats.Collector
 	scenario.Outcome
 
-	from, until int64 // the first job counted, by its row in the trace, and the first one after that is not
-	value       func(*engine.Outcome) float64
-	parts       []*partition // all jobs, and those of each user, queue ...
-	sums        []sums
+	log      *jobs
+	value    func(*engine.Outcome) float64 // nil if the metric is no mean over jobs
+	schedule *schedule
 }
 
 // Candidates reads names of policies, each with a payment behind a slash if it has one
@@ -69,11 +68,11 @@ func splitPayment(name string) (policy, payment string) {
 
 // Record implements engine.Sink.
 func (c *Candidate) Record(o *engine.Outcome) error {
-	if o.Row < c.from || o.Row >= c.until {
-		return nil
+	if c.value != nil {
+		c.schedule.record(o, c.value(o))
 	}
-	for i, p := range c.parts {
-		p.add(c.sums[i], int(o.Row-c.from), c.value(o))
+	if !c.counts(o) {
+		return nil
 	}
 	if err := c.Users.Record(o); err != nil {
 		return err
@@ -83,44 +82,45 @@ func (c *Candidate) Record(o *engine.Outcome) error {
 
 // Arrive implements engine.ArrivalSink.
 func (c *Candidate) Arrive(o *engine.Outcome, share policies.Amount) {
-	if o.Row >= c.from && o.Row < c.until {
+	if c.counts(o) {
 		c.Stats.Bound.Arrive(o, share)
 	}
+}
+
+// counts reports whether a job is none at the edges.
+func (c *Candidate) counts(o *engine.Outcome) bool {
+	return o.Row >= int64(c.log.from) && o.Row < int64(c.log.until)
 }
 
 // Policies replays the jobs for each contender, some at a time, and makes a table of them.
 // by is what jobs are grouped by, too, or empty. Each contender writes to its own place;
 // done, if not nil, is called with how many of how many have ended.
-func Policies(ctx context.Context, jobs *scenario.Loaded, contenders []*Candidate, metric run.Measure, by string,
+func Policies(ctx context.Context, loaded *scenario.Loaded, contenders []*Candidate, metric run.Measure, by string,
 	workers int, done func(done, of int, err error)) (*Ranking, error) {
-	edges := jobs.Scenario.Edges()
-	from, until := edges.Counted(jobs.Memory.Len(), func(i int) events.Time { return jobs.Memory.Job(i).Submit })
-	if from >= until {
-		return nil, fmt.Errorf("warm-up and cool-down leave none of the %d jobs to count", jobs.Memory.Len())
+	log, err := jobsOf(loaded)
+	if err != nil {
+		return nil, err
 	}
-	t := &Ranking{Keys: []string{"policy"}, Metric: metric, by: by}
-	var parts []*partition
-	if metric.Column != "" {
-		parts = []*partition{whole(until - from)}
+	t := &Ranking{Keys: []string{"policy"}, Metric: metric, by: by, log: log}
+	if t.Unsure = unsureOf(metric, loaded.Scenario.Feedback); t.Unsure == "" {
+		t.Samples = samplesOfLog
 		if by != "" {
-			names := jobs.Memory.Header().Names
-			t.who = newPartition(until-from, func(i int) string {
-				j := jobs.Memory.Job(from + i)
+			names := loaded.Memory.Header().Names
+			log.groupBy(func(i int) string {
+				j := loaded.Memory.Job(i)
 				return groupOf(&j, &names, by)
 			})
-			parts = append(parts, t.who)
 		}
 	}
 	market := slices.ContainsFunc(contenders, func(c *Candidate) bool { return c.Market.Asked() })
 	bounded := market || metric.Name == "efficiency"
 	errs := experiment.Each(ctx, workers, len(contenders), func(i int) error {
 		c := contenders[i]
-		c.from, c.until, c.value, c.parts = int64(from), int64(until), valueOf(metric), parts
-		for _, p := range parts {
-			c.sums = append(c.sums, p.newSums())
+		if c.log = log; t.Unsure == "" {
+			c.value, c.schedule = valueOf(metric), newSchedule(len(log.submit))
 		}
-		c.Stats.AsRecorded = jobs.Scenario.KeepsTimes()
-		p, err := jobs.Replay(c.Market)
+		c.Stats.AsRecorded = loaded.Scenario.KeepsTimes()
+		p, err := loaded.Replay(c.Market)
 		if err == nil {
 			if bounded && p.Stays() {
 				c.Stats.Bound, p.Config.Arrivals = &stats.Bound{}, c
@@ -136,7 +136,7 @@ func Policies(ctx context.Context, jobs *scenario.Loaded, contenders []*Candidat
 		return nil, err
 	}
 	for _, c := range contenders {
-		t.Entries = append(t.Entries, c.entry(t, market))
+		t.Entries = append(t.Entries, c.entry(market))
 	}
 	t.More = []run.Measure{{Name: "preemptions", Heading: "preempted"},
 		{Name: "lost_percent", Heading: "lost %", Unit: terminal.Percent}}
@@ -150,47 +150,42 @@ func Policies(ctx context.Context, jobs *scenario.Loaded, contenders []*Candidat
 }
 
 // entry is the contender's place in a table.
-func (c *Candidate) entry(t *Ranking, market bool) *Entry {
+func (c *Candidate) entry(market bool) *Entry {
 	machine, result := run.NewMachine(&c.Summary), c.Stats.Result()
-	e := &Entry{Settings: []string{c.Name}, Name: c.Name, Market: market, Recorded: result.Recorded,
+	return &Entry{Settings: []string{c.Name}, Name: c.Name, Market: market, Recorded: result.Recorded, schedule: c.schedule,
 		Cells: []run.Figures{{Aggregate: &result.Total, Machine: &machine}},
 		More: map[string]float64{"preemptions": float64(c.Summary.Preemptions),
 			"lost_percent": 100 * c.Summary.Lost / max(c.Summary.Work, 1e-9),
 			"fairness":     c.Users.Fairness(), "left_percent": 100 * float64(c.Summary.Left) / float64(max(1, c.Summary.Jobs))}}
-	if len(c.parts) > 0 {
-		t.sample(e, c.parts[0], c.sums[0])
-	} else {
-		t.Unsure = unsureOf(t.Metric)
-	}
-	if len(c.parts) > 1 {
-		e.groups = c.sums[1]
-	}
-	return e
 }
 
-// sample takes the means of batches as an entry's samples.
-func (t *Ranking) sample(e *Entry, all *partition, s sums) {
-	if e.Samples = all.means(s, 0); e.Samples == nil {
-		t.Unsure = fmt.Sprintf("%d jobs are too few for %s", all.jobs(0), batchesOf)
-		return
+// jobsOf are the jobs of a loaded trace.
+func jobsOf(loaded *scenario.Loaded) (*jobs, error) {
+	l := &jobs{zero: loaded.Memory.Header().Start}
+	for i := range loaded.Memory.Len() {
+		l.submit = append(l.submit, loaded.Memory.Job(i).Submit)
 	}
-	t.Samples = batchesOf
-	for k := range e.Samples {
-		e.Samples[k] *= t.factor(all.jobs(0))
+	edges := loaded.Scenario.Edges()
+	l.from, l.until = edges.Counted(len(l.submit), func(i int) events.Time { return l.submit[i] })
+	if l.from >= l.until {
+		return nil, fmt.Errorf("warm-up and cool-down leave none of the %d jobs to count", len(l.submit))
 	}
+	return l, nil
 }
 
-// factor makes a mean over jobs the measure.
-func (t *Ranking) factor(jobs int64) float64 {
-	if t.Metric.Sum {
-		return float64(jobs)
-	}
-	return 1
-}
+// samplesOfLog is what a comparison on one log rests on.
+const samplesOfLog = "independent stretches of the log"
 
-// unsureOf says why one replay of each does not do for a measure.
-func unsureOf(m run.Measure) string {
-	return m.Words() + " is no mean over jobs, and only replicas of the log show how it varies"
+// unsureOf says why one replay of each does not do for a measure, "" if it does.
+func unsureOf(m run.Measure, feedback bool) string {
+	switch {
+	case m.Column == "":
+		return m.Words() + " is no mean over jobs, and only replicas of the log show how it varies"
+	case feedback:
+		return "with feedback every difference moves what is submitted later, and only replicas of the log show how " +
+			"much is chance"
+	}
+	return ""
 }
 
 // valueOf is how much a job adds to a measure; nil if it is no mean or sum over jobs.

@@ -40,6 +40,10 @@ func (t *Ranking) Report() *table.Report {
 		}
 	}
 	r := &table.Report{Tables: []*table.Table{main}, Data: t.replicas(), Document: t.document(), Answers: t.Answers()}
+	if sure := t.evidence(); sure != nil {
+		sure.Method, main.Method = main.Method, ""
+		r.Tables = append(r.Tables, sure)
+	}
 	t.addWho(r)
 	return r
 }
@@ -51,7 +55,7 @@ func (t *Ranking) row(e *Entry, shown []run.Measure) (row []any) {
 	}
 	row = append(row, t.estimate(e, t.Metric), table.Word(""))
 	if e.Base != e {
-		row[len(row)-1] = table.Change(e.Difference)
+		row[len(row)-1] = table.Change(stats.Exactly(e.Difference.Mean))
 	}
 	for _, m := range shown {
 		row = append(row, e.Value(m))

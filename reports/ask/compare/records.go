@@ -16,24 +16,26 @@ import (
 
 // jobRow is what is read of a job's record.
 type jobRow struct {
-	id     int64
-	task   int32
-	group  int32
-	submit float64
-	x      float64 // its value of the column
+	id              int64
+	task            int32
+	group           int32
+	submit          events.Time
+	run, start, end events.Time
+	stopped         bool    // the job left, or was preempted
+	x               float64 // its value of the column
 }
 
-// paired is the jobs that all runs have, and the values of each run.
-type paired struct {
-	jobs   []jobRow
-	values [][]float64 // by run
-	groups []string
+// pairs is the jobs that all runs have, and what each run did with them.
+type pairs struct {
+	jobs      []jobRow
+	schedules []*schedule // by run
+	groups    []string
 }
 
 // pair reads the records of runs and pairs them job by job. It holds a few numbers for each
 // job, and one more for each run.
-func pair(runs []*run.Finished, m run.Measure, by string) (*paired, error) {
-	p := &paired{}
+func pair(runs []*run.Finished, m run.Measure, by string) (*pairs, error) {
+	p := &pairs{}
 	for i, r := range runs {
 		rows, groups, err := readJobs(r, m.Column, by)
 		if err != nil {
@@ -55,9 +57,9 @@ func pair(runs []*run.Finished, m run.Measure, by string) (*paired, error) {
 }
 
 // join adds the values of one more run, and keeps only jobs that it has.
-func (p *paired) join(rows []jobRow, m run.Measure) {
+func (p *pairs) join(rows []jobRow, m run.Measure) {
 	keep, at := 0, 0
-	values := make([]float64, 0, len(p.jobs))
+	own := newSchedule(len(p.jobs))
 	for i := range p.jobs {
 		j := &p.jobs[i]
 		before := func(r *jobRow) bool { return r.id < j.id || r.id == j.id && r.task < j.task }
@@ -67,33 +69,33 @@ func (p *paired) join(rows []jobRow, m run.Measure) {
 		if at == len(rows) || rows[at].id != j.id || rows[at].task != j.task {
 			continue
 		}
-		x := rows[at].x
+		r := &rows[at]
 		if m.Part != nil {
-			x = m.Part(x)
+			r.x = m.Part(r.x)
 		}
-		values = append(values, x)
-		for r := range p.values {
-			p.values[r][keep] = p.values[r][i]
+		own.set(keep, r.start, r.end, r.run, r.stopped, r.x)
+		for _, s := range p.schedules {
+			s.start[keep], s.end[keep], s.x[keep] = s.start[i], s.end[i], s.x[i]
 		}
 		p.jobs[keep] = *j
 		keep, at = keep+1, at+1
 	}
-	p.jobs, p.values = p.jobs[:keep], append(p.values, values)
-	for r := range p.values {
-		p.values[r] = p.values[r][:keep]
+	p.jobs, p.schedules = p.jobs[:keep], append(p.schedules, own)
+	for _, s := range p.schedules {
+		s.start, s.end, s.x = s.start[:keep], s.end[:keep], s.x[:keep]
 	}
 }
 
 // order puts the jobs in order of submission.
-func (p *paired) order() {
+func (p *pairs) order() {
 	order := make([]int, len(p.jobs))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p.jobs[a].submit, p.jobs[b].submit) })
 	p.jobs = permuted(p.jobs, order)
-	for r := range p.values {
-		p.values[r] = permuted(p.values[r], order)
+	for _, s := range p.schedules {
+		s.start, s.end, s.x = permuted(s.start, order), permuted(s.end, order), permuted(s.x, order)
 	}
 }
 
@@ -105,16 +107,14 @@ func permuted[T any](x []T, order []int) []T {
 	return out
 }
 
-// trim leaves out the jobs at the edges, which no summary counts.
-func (p *paired) trim(s *scenario.Scenario) {
-	from, until := s.Edges().Counted(len(p.jobs), func(i int) events.Time {
-		t, _ := events.FromSeconds(p.jobs[i].submit)
-		return t
-	})
-	p.jobs = p.jobs[from:until]
-	for r := range p.values {
-		p.values[r] = p.values[r][from:until]
+// log is the jobs as schedules have them. Those at the edges no summary counts.
+func (p *pairs) log(s *scenario.Scenario) *jobs {
+	l := &jobs{}
+	for i := range p.jobs {
+		l.submit = append(l.submit, p.jobs[i].submit)
 	}
+	l.from, l.until = s.Edges().Counted(len(p.jobs), func(i int) events.Time { return l.submit[i] })
+	return l
 }
 
 // readJobs reads a run's records: a column, and what jobs are grouped by.
@@ -123,7 +123,7 @@ func readJobs(r *run.Finished, column, by string) (rows []jobRow, groups []strin
 	if d == nil || d.Format == "arrow" {
 		return nil, nil, fmt.Errorf("%s has no records of jobs in Parquet or CSV", r.Dir)
 	}
-	columns := []string{"job_id", "task", "submit_s", column}
+	columns := []string{"job_id", "task", "submit_s", "run_s", "start_s", "end_s", "preemptions", column}
 	switch by {
 	case "":
 	case "size":
@@ -139,9 +139,19 @@ func readJobs(r *run.Finished, column, by string) (rows []jobRow, groups []strin
 	err = in.Each(func() error {
 		id, e1 := in.Int(0)
 		task, e2 := in.Int(1)
-		submit, e3 := in.Float(2)
-		x, e4 := in.Float(3)
-		row := jobRow{id: id, task: int32(task), submit: submit, x: x}
+		row := jobRow{id: id, task: int32(task)}
+		var bad error
+		for i, to := range []*events.Time{&row.submit, &row.run, &row.start, &row.end} {
+			seconds, known, err := in.Known(2 + i)
+			*to, _ = events.FromSeconds(seconds)
+			row.stopped, bad = row.stopped || !known, cmp.Or(bad, err)
+		}
+		if row.stopped { // it left, and was gone when it had run elsewhere
+			row.end = row.submit + 2*row.run
+		}
+		preempted, e3 := in.Int(6)
+		x, e4 := in.Float(7)
+		row.stopped, row.x = row.stopped || preempted > 0, x
 		if by != "" {
 			name, err := groupIn(in, by)
 			if err != nil {
@@ -155,7 +165,7 @@ func readJobs(r *run.Finished, column, by string) (rows []jobRow, groups []strin
 			row.group = g
 		}
 		rows = append(rows, row)
-		return cmp.Or(e1, e2, e3, e4)
+		return cmp.Or(e1, e2, bad, e3, e4)
 	})
 	return rows, groups, err
 }
@@ -163,10 +173,10 @@ func readJobs(r *run.Finished, column, by string) (rows []jobRow, groups []strin
 // groupIn is the name of a record's group; nothing if it is unknown.
 func groupIn(in *table.Rows, by string) ([]byte, error) {
 	if by == "size" {
-		n, err := in.Float(4)
+		n, err := in.Float(8)
 		return []byte(stats.SizeName(stats.SizeClass(n))), err
 	}
-	if name, err := in.Word(4); err == nil {
+	if name, err := in.Word(8); err == nil {
 		return name, nil
 	}
 	return nil, nil
@@ -175,13 +185,12 @@ func groupIn(in *table.Rows, by string) ([]byte, error) {
 // sampled gives the entries of finished runs their samples. What keeps runs from being
 // paired is why nothing is certain.
 func (t *Ranking) sampled(runs []*run.Finished) {
-	if t.Metric.Column == "" {
-		t.Unsure = unsureOf(t.Metric)
-		return
-	}
 	s, err := sameJobs(runs)
 	if err != nil {
 		t.Unsure = err.Error()
+		return
+	}
+	if t.Unsure = unsureOf(t.Metric, s.Feedback); t.Unsure != "" {
 		return
 	}
 	p, err := pair(runs, t.Metric, t.by)
@@ -189,25 +198,16 @@ func (t *Ranking) sampled(runs []*run.Finished) {
 		t.Unsure = err.Error()
 		return
 	}
-	if p.trim(s); len(p.jobs) == 0 {
+	t.log = p.log(s)
+	if t.log.zero = runs[0].Manifest.Trace.Start; t.log.from >= t.log.until {
 		t.Unsure = "the jobs that the runs have in common are all at the edges"
 		return
 	}
-	if t.by != "" {
-		t.who = newPartition(len(p.jobs), func(i int) string { return p.groups[p.jobs[i].group] })
+	if t.Samples = samplesOfLog; t.by != "" {
+		t.log.groupBy(func(i int) string { return p.groups[p.jobs[i].group] })
 	}
-	all := whole(len(p.jobs))
 	for r, e := range t.Entries {
-		s := all.newSums()
-		for i, x := range p.values[r] {
-			all.add(s, i, x)
-		}
-		if t.sample(e, all, s); t.who != nil {
-			e.groups = t.who.newSums()
-			for i, x := range p.values[r] {
-				t.who.add(e.groups, i, x)
-			}
-		}
+		e.schedule = p.schedules[r]
 	}
 }
 

@@ -30,7 +30,6 @@ func Warnings(runs []*run.Finished, version string) (out []string) {
 // by is what jobs are grouped by, too, or empty.
 func Finished(runs []*run.Finished, metric run.Measure, by string) *Ranking {
 	t := &Ranking{Keys: differing(runs), Metric: metric, by: by}
-	names := map[string]int{}
 	for _, r := range runs {
 		e := &Entry{Dir: r.Dir, Cells: []run.Figures{r.Summary.Total()}, Market: r.Summary.Market,
 			Recorded: r.Summary.Recorded}
@@ -40,19 +39,37 @@ func Finished(runs []*run.Finished, metric run.Measure, by string) *Ranking {
 				e.Name += "/" + setting(r, key)
 			}
 		}
-		e.Name = strings.TrimPrefix(e.Name, "/")
-		names[e.Name]++
+		if e.Name = strings.TrimPrefix(e.Name, "/"); e.Name == "" {
+			e.Name = r.Setting("policy")
+		}
 		t.Entries = append(t.Entries, e)
 	}
-	for _, e := range t.Entries {
-		if e.Name == "" || names[e.Name] > 1 { // the choices do not tell them apart
-			e.Name = e.Dir
+	t.tellApart(func(e *Entry) (words []string) {
+		for i, key := range t.Keys {
+			if !slices.Contains(choices, key) && key != "run" {
+				words = append(words, key+" "+e.Settings[i])
+			}
 		}
-	}
+		return words
+	})
+	t.tellApart(func(e *Entry) []string { return []string{e.Dir} })
 	if len(runs) > 1 {
 		t.sampled(runs)
 	}
 	return t
+}
+
+// tellApart adds words to names that several entries have.
+func (t *Ranking) tellApart(by func(*Entry) []string) {
+	n := map[string]int{} // looked up, never walked over
+	for _, e := range t.Entries {
+		n[e.Name]++
+	}
+	for _, e := range t.Entries {
+		if words := by(e); n[e.Name] > 1 && len(words) > 0 {
+			e.Name += " (" + strings.Join(words, ", ") + ")"
+		}
+	}
 }
 
 // setting returns a run's value of one heading of the table.

@@ -28,33 +28,37 @@ type Entry struct {
 	More     map[string]float64
 	Market   bool
 	Recorded *stats.Times // what the log says of the same jobs
-	// Samples of the metric are paired with those of the others.
+	// Samples of the metric by replica are paired with those of the others.
 	Samples []float64
 
 	// Verdict says how the entry stands to the best one, and P how probable a difference
-	// like that between the two is if there is none, corrected for the number of entries.
+	// like that between the two is if they are alike, corrected for the number of entries.
 	Verdict Verdict
 	P       float64
-	// Difference is that of the metric from the entry Base.
+	// Difference is that of the metric from the entry Base, with an interval that is
+	// corrected, too, and Evidence what it rests on; nil if it is Base.
 	Base       *Entry
 	Difference stats.Estimate
+	Evidence   *Evidence
 
-	groups sums // of its jobs by user, queue ...
+	schedule *schedule // of one log, nil of replicas
 }
 
 // Verdict says how an entry stands to the best one.
 type Verdict string
 
-// The verdicts. Unknown is that nothing is known but the figures.
+// The verdicts. CannotTell is that too few stretches of the log differ to tell which is better;
+// Unknown is that nothing is known but the figures.
 const (
-	Best    Verdict = "best"
-	Equal   Verdict = "equal"
-	Tied    Verdict = "tied"
-	Worse   Verdict = "worse"
-	Unknown Verdict = "unknown"
+	Best       Verdict = "best"
+	Equal      Verdict = "equal"
+	Tied       Verdict = "tied"
+	Worse      Verdict = "worse"
+	CannotTell Verdict = "cannot tell"
+	Unknown    Verdict = "unknown"
 )
 
-// alpha is the probability with which any verdict may be wrong.
+// alpha is the probability with which any verdict of a table may be wrong.
 const alpha = 0.05
 
 // Ranking is what is compared.
@@ -73,7 +77,7 @@ type Ranking struct {
 	Baseline string
 
 	by  string // what jobs are grouped by
-	who *partition
+	log *jobs  // of one log; nil of replicas
 }
 
 // Value is an entry's mean of a measure.
@@ -93,11 +97,13 @@ func (e *Entry) values(m run.Measure) []float64 {
 }
 
 // Judge puts the best entry of each block first and says how the others stand to it:
-// worse, or tied with it where the difference may be chance. What is promised is that the
-// truly best is worse than none or tied in 95 % of all tables at least, although the one
-// with which all are compared is chosen by looking.
+// worse, or tied with it where the difference may be chance. What is promised is that of
+// policies that are alike none is called worse in 95 % of all tables at least, although the
+// one with which all are compared is chosen by looking.
 func (t *Ranking) Judge(baseline string) error {
-	t.Baseline = cmp.Or(baseline, string(Best))
+	if t.Baseline = cmp.Or(baseline, string(Best)); baseline == "" && t.grouped() {
+		t.Baseline = t.Entries[0].Name // what there is now comes first
+	}
 	var all []*Entry
 	for _, block := range t.blocks() {
 		slices.SortStableFunc(block, func(a, b *Entry) int {
@@ -124,20 +130,24 @@ func (t *Ranking) judge(block []*Entry) error {
 	if err != nil {
 		return err
 	}
-	var p []float64
-	for _, e := range block[1:] {
-		p = append(p, stats.PValue(differences(block[0], e)))
-	}
-	p = stats.Holm(p)
+	found := t.tests(block[0], block)
 	for i, e := range block {
 		e.Verdict, e.P = Best, math.NaN()
 		if i > 0 {
-			e.P = p[i-1]
-			e.Verdict = t.verdict(block[0], e)
+			e.P = found[i].P
+			e.Verdict = t.verdict(block[0], e, found[i])
 		}
+	}
+	if base != block[0] {
+		found = t.tests(base, block)
+	}
+	for i, e := range block {
 		e.Base, e.Difference = base, stats.Exactly(e.Value(t.Metric)-base.Value(t.Metric))
-		if d := differences(base, e); len(d) > 1 && slices.Min(d) < slices.Max(d) {
-			e.Difference.Half = stats.EstimateOf(d).Half
+		if e == base {
+			continue
+		}
+		if e.Evidence = found[i]; e.Evidence.interval != nil {
+			e.Difference = e.Difference.Between(e.Evidence.interval(e.Evidence.alpha))
 		}
 	}
 	switch other := func(e *Entry) bool { return e.Verdict != Equal }; {
@@ -154,29 +164,39 @@ func tested(block []*Entry) bool {
 	return slices.ContainsFunc(block, func(e *Entry) bool { return !math.IsNaN(e.P) })
 }
 
-func (t *Ranking) verdict(best, e *Entry) Verdict {
-	d := differences(best, e)
+func (t *Ranking) verdict(best, e *Entry, found *Evidence) Verdict {
 	switch {
-	case e.Value(t.Metric) == best.Value(t.Metric) && (len(d) == 0 || slices.Min(d) == 0 && slices.Max(d) == 0):
+	case e.Value(t.Metric) == best.Value(t.Metric) && found.same:
 		return Equal
 	case math.IsNaN(e.P):
 		return Unknown
-	case e.P < alpha:
+	case e.P <= alpha:
 		return Worse
+	case best.schedule != nil && found.Effective < leastEffective:
+		return CannotTell
 	}
 	return Tied
 }
 
-// differences are the paired ones of b from a, nil where there are none.
-func differences(a, b *Entry) []float64 {
-	if a == b || len(a.Samples) != len(b.Samples) || !slices.Equal(a.Replicas, b.Replicas) {
-		return nil
+// tests compares the entries of a block with one of them, with Holm's correction.
+func (t *Ranking) tests(with *Entry, block []*Entry) []*Evidence {
+	found, p := make([]*Evidence, len(block)), make([]float64, len(block))
+	for i, e := range block {
+		switch {
+		case e == with:
+			found[i] = untested(true)
+		case e.schedule != nil && with.schedule != nil:
+			list := t.log.differences(with.schedule, e.schedule, false)[0]
+			found[i] = t.log.evidence(list, int64(t.log.until-t.log.from), t.Metric.Sum, false)
+		default:
+			found[i] = paired(with, e)
+		}
+		p[i] = found[i].P
 	}
-	d := make([]float64, len(a.Samples))
-	for i := range d {
-		d[i] = b.Samples[i] - a.Samples[i]
+	for i, x := range stats.Holm(p) {
+		found[i].correct(x)
 	}
-	return d
+	return found
 }
 
 // base is the entry of a block from which differences are.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -27,12 +26,12 @@ type change struct {
 }
 
 // sure reports whether the change is beyond chance.
-func (c *change) sure() bool { return c.P != nil && *c.P < alpha }
+func (c *change) sure() bool { return c.P != nil && *c.P <= alpha }
 
 // CanGroup says why jobs cannot be grouped, nil if they can.
 func (t *Ranking) CanGroup() error {
 	switch {
-	case t.by == "" || t.who != nil:
+	case t.by == "" || t.grouped():
 		return nil
 	case t.Metric.Column == "":
 		return fmt.Errorf("%s is no mean over jobs, so it cannot be given by %s", t.Metric.Words(), t.by)
@@ -44,18 +43,21 @@ func (t *Ranking) CanGroup() error {
 
 // OneGroup says that all jobs are of one group, "" if they are not or are not grouped.
 func (t *Ranking) OneGroup() string {
-	if t.who == nil || len(t.who.names) != 1 {
+	if !t.grouped() || len(t.log.names) != 1 {
 		return ""
 	}
-	if t.who.names[0] == "" {
+	if t.log.names[0] == "" {
 		return fmt.Sprintf("by %s: no job of the log has a %s, so all are one group", t.by, t.by)
 	}
-	return fmt.Sprintf("by %s: all jobs are of one, %s", t.by, t.who.names[0])
+	return fmt.Sprintf("by %s: all jobs are of one, %s", t.by, t.log.names[0])
 }
+
+// grouped reports whether it is known what groups jobs are of.
+func (t *Ranking) grouped() bool { return t.log != nil && t.log.group != nil }
 
 // changes lists what every entry but the baseline does to each group.
 func (t *Ranking) changes() (all []change) {
-	if t.who == nil {
+	if !t.grouped() {
 		return nil
 	}
 	for _, e := range t.Entries {
@@ -68,33 +70,46 @@ func (t *Ranking) changes() (all []change) {
 
 // changesOf lists those of one entry, the greatest gain first.
 func (t *Ranking) changesOf(e *Entry) []change {
-	list := make([]change, len(t.who.names))
-	p := make([]float64, len(list))
-	for g, name := range t.who.names {
+	list := make([]change, len(t.log.names))
+	before, jobs := t.log.means(e.Base.schedule, true)
+	after, _ := t.log.means(e.schedule, true)
+	stretches := t.log.differences(e.Base.schedule, e.schedule, true)
+	for g := range list {
 		c := &list[g]
-		*c = change{From: e.Base.Name, To: e.Name, Group: cmp.Or(name, "unknown"), Jobs: t.who.jobs(g)}
-		times := t.factor(c.Jobs)
-		c.Before, c.After = float64(times*t.who.mean(e.Base.groups, g)), float64(times*t.who.mean(e.groups, g))
+		times := 1.
+		if t.Metric.Sum {
+			times = float64(jobs[g])
+		}
+		*c = change{From: e.Base.Name, To: e.Name, Group: cmp.Or(t.log.names[g], "unknown"), Jobs: jobs[g],
+			Before: float64(times * before[g]), After: float64(times * after[g])}
 		c.Difference = stats.Exactly(c.After - c.Before)
 		if c.gain = c.Difference.Mean; !t.Metric.High {
 			c.gain = -c.gain
 		}
-		a, b := t.who.means(e.Base.groups, g), t.who.means(e.groups, g)
-		for k := range b {
-			b[k] -= a[k]
-		}
-		if p[g] = stats.PValue(b); len(b) > 0 && slices.Min(b) < slices.Max(b) {
-			c.Difference.Half = times * stats.EstimateOf(b).Half
-		}
 	}
-	for g, x := range stats.Holm(p) {
-		if !math.IsNaN(x) {
-			list[g].P = &x
-		}
-	}
+	t.testGroups(list, stretches)
 	slices.SortStableFunc(list,
 		func(a, b change) int { return cmp.Or(cmp.Compare(b.gain, a.gain), cmp.Compare(a.Group, b.Group)) })
 	return list
+}
+
+// testGroups tests the changes of groups that differ in enough stretches. The signs of a stretch are
+// flipped for all groups at once, so that the correction is none too large for groups that wait
+// together; to keep memory small, they are drawn twice.
+func (t *Ranking) testGroups(list []change, stretches [][]stretch) {
+	var most [stats.Draws]float64
+	each := func(do func(c *change, e *Evidence)) {
+		for g := range list {
+			if len(stretches[g]) >= leastEffective {
+				do(&list[g], t.log.evidence(stretches[g], list[g].Jobs, t.Metric.Sum, true))
+			}
+		}
+	}
+	each(func(_ *change, e *Evidence) { e.flips.RaiseMost(&most) })
+	each(func(c *change, e *Evidence) {
+		e.correct(e.flips.PAmong(&most))
+		c.P, c.Difference = &e.P, c.Difference.Between(e.interval(e.alpha))
+	})
 }
 
 // mostShown is how many winners and losers are shown.
@@ -103,7 +118,7 @@ const mostShown = 10
 // addWho adds, for each entry but the baseline, who gains and who loses most, how the change
 // is distributed, and how many gain and lose; the rows for programs are then those of groups.
 func (t *Ranking) addWho(r *table.Report) {
-	if t.who == nil {
+	if !t.grouped() {
 		return
 	}
 	for _, e := range t.Entries {
@@ -120,6 +135,9 @@ func (t *Ranking) addWho(r *table.Report) {
 		}
 		losers := slices.Clone(list[lose:])
 		slices.Reverse(losers)
+		for _, part := range [][]change{list[:gain], losers} {
+			slices.SortStableFunc(part, func(a, b change) int { return cmp.Compare(rank(&a), rank(&b)) })
+		}
 		lines := t.winners(list, gain, lose)
 		r.Answers = append(r.Answers, lines[1:]...)
 		var tables []*table.Table
@@ -137,17 +155,28 @@ func (t *Ranking) addWho(r *table.Report) {
 	r.Data = t.changesData()
 }
 
+// rank is 0 of a change beyond chance, which is listed before others.
+func rank(c *change) int {
+	if c.sure() {
+		return 0
+	}
+	return 1
+}
+
 // changesTable is a table of groups for readers.
 func (t *Ranking) changesTable(head string, list []change) *table.Table {
 	unit := t.Metric.Unit
-	return table.Of(list,
+	out := table.Of(list,
 		table.NewField(table.Column{Heading: t.by + "s " + head, Unit: terminal.Words, Key: true},
 			func(c *change) any { return c.Group }),
 		table.NewField(table.Column{Heading: "jobs"}, func(c *change) any { return c.Jobs }),
 		table.NewField(table.Column{Heading: list[0].From, Unit: unit}, func(c *change) any { return c.Before }),
 		table.NewField(table.Column{Heading: list[0].To, Unit: unit}, func(c *change) any { return c.After }),
 		table.NewField(table.Column{Heading: "change", Unit: unit},
-			func(c *change) any { return table.Change(c.Difference) }))
+			func(c *change) any { return table.Change(stats.Exactly(c.Difference.Mean)) }),
+		table.NewField(table.Column{Heading: "p", Unit: terminal.Small}, func(c *change) any { return c.P }))
+	out.Title = fmt.Sprintf("from %s to %s, those beyond chance first", list[0].From, list[0].To)
+	return out
 }
 
 // winners sums up in words: the last line is the answer. The list is in order of gains, from
@@ -178,8 +207,8 @@ func (t *Ranking) winners(list []change, gain, lose int) []string {
 		terminal.Plural(gain, "gains", "gain"), terminal.Count(len(list)-lose, "loses", "lose"),
 		terminal.Count(lose-gain, "sees no change", "see no change"))
 	if tested > 0 {
-		answer += fmt.Sprintf("; beyond chance %d gain and %d lose, of the %d with %d jobs or more (Holm's correction)",
-			sure[0], sure[1], tested, leastJobs)
+		answer += fmt.Sprintf("; beyond chance %d gain and %d lose, of the %d that differ in %d stretches or more (corrected "+
+			"for their number)", sure[0], sure[1], tested, leastEffective)
 	}
 	return append(lines, answer)
 }
