@@ -36,7 +36,7 @@ func TestKubernetesJob(t *testing.T) {
 		t.Fatalf("%v, %v", command, err)
 	}
 	data := t.TempDir()
-	if err := os.WriteFile(filepath.Join(data, "log.swf.gz"), []byte(smallSWF(80)), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(data, "log.swf.gz"), []byte(weeksSWF(80)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	args := func(out string) (all []string) {

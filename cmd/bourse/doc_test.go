@@ -15,7 +15,7 @@ func TestManual(t *testing.T) {
 	manual := read(t, "guide/manual.md")
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"log.swf": smallSWF(100),
+		"log.swf": weeksSWF(100),
 		"queues.toml": "[[cohort]]\nname = \"research\"\n[[queue]]\nname = 1\ncohort = \"research\"\nnominal = " +
 			"40\n[[queue]]\nname = \"*\"\nnominal = 60\n",
 		"run.toml":  "policy = \"nphb\"\nload-factor = 1.5\nserial = true\n",
@@ -62,7 +62,7 @@ func TestREADME(t *testing.T) {
 		}
 		examples++
 		if name := regexp.MustCompile(`\S+\.swf\.gz`).FindString(command); name != "" {
-			must(t, os.WriteFile(name, []byte(smallSWF(60)), 0o644)) // what a log is packed with is known by its bytes
+			must(t, os.WriteFile(name, []byte(weeksSWF(60)), 0o644)) // what a log is packed with is known by its bytes
 		}
 		shell(t, command)
 	}

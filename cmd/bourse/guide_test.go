@@ -31,7 +31,7 @@ func TestFirstTenMinutes(t *testing.T) {
 func TestBeyondOneMachine(t *testing.T) {
 	page := read(t, "guide/beyond-one-machine.md")
 	t.Chdir(t.TempDir())
-	shell(t, "bourse trace convert 'synth:lublin?jobs=100&procs=32' log.swf")
+	shell(t, "bourse trace convert 'synth:lublin?jobs=8000&procs=64' log.swf")
 	run := 0
 	for _, line := range strings.Split(page, "\n") {
 		if command, ok := strings.CutPrefix(line, "    $ "); ok {

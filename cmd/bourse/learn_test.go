@@ -10,7 +10,7 @@ import (
 
 // TestLearn wants the same figures in every format and for any number of workers.
 func TestLearn(t *testing.T) {
-	log, dir := file(t, "log.swf", smallSWF(300)), t.TempDir()
+	log, dir := file(t, "log.swf", weeksSWF(300)), t.TempDir()
 	args := []string{"learn", log, "--payment", "first,kth", "--epochs", "replays:4", "--load-factor", "2"}
 	var one string
 	for _, workers := range []string{"1", "3"} {

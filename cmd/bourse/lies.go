@@ -13,6 +13,7 @@ import (
 	"bourse/reports/ask/regret"
 	"bourse/reports/ask/sweep"
 	"bourse/reports/ask/truth"
+	"bourse/traces/transform"
 )
 
 // askFlags are those of the commands that ask sampled jobs what they gain by a lie: `bourse
@@ -140,7 +141,7 @@ func askTruth(a *app, f *flags) action {
 			return usagef("--replicas %d: each reads the log anew; want a file, not standard input", t.replicas)
 		}
 		if t.replicas > 1 && t.Resample == "" && t.Shake == 0 {
-			t.Resample = "users"
+			t.Resample = transform.Blocks
 		}
 		var results []*truth.Result
 		var replicas [][]truth.Row

@@ -155,6 +155,7 @@ func TestConfig(t *testing.T) {
 	same([]string{"--config", config, "--policy", "wspt"}, []string{"--policy", "wspt", "--load-factor", "1.5",
 		"--serial", "--seed", "7"})
 	// A flag that may stand without a value is given by true and left out by false.
+	log = file(t, "weeks.swf", weeksSWF(100))
 	optional := file(t, "optional.toml", "resample = true\r\nseries = true\r\n")
 	same([]string{"--config", optional, "--out", filepath.Join(t.TempDir(), "a")},
 		[]string{"--resample", "--series", "--out", filepath.Join(t.TempDir(), "b")})

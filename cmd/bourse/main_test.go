@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -43,6 +44,19 @@ func smallSWF(jobs int) string {
 			i%5, i%2)
 	}
 	return b.String()
+}
+
+// weeksSWF is smallSWF whose second half comes week by week, in ten weeks.
+func weeksSWF(jobs int) string {
+	lines := strings.SplitAfter(smallSWF(jobs), "\n")
+	for i, line := range lines[3:] {
+		if id, rest, found := strings.Cut(line, " "); found {
+			submit, rest, _ := strings.Cut(rest, " ")
+			at, _ := strconv.Atoi(submit)
+			lines[3+i] = fmt.Sprint(id, " ", at+max(0, i-jobs/2)*20/jobs*7*86400, " ", rest)
+		}
+	}
+	return strings.Join(lines, "")
 }
 
 // filesIn lists what is in a directory, by name.

@@ -107,6 +107,7 @@ func TestReplicaFlags(t *testing.T) {
 		!strings.Contains(out, "jobs added by resampling") || !strings.Contains(out, "in the warm-up or cool-down") {
 		t.Errorf("exit %d: %s", code, out)
 	}
+	log = file(t, "weeks.swf", weeksSWF(100))
 	replica := filepath.Join(t.TempDir(), "r.swf")
 	if code, _, stderr := bourse(t, "trace", "convert", log, replica, "--resample", "--shake", "5", "--seed",
 		"9"); code != 0 {
@@ -114,9 +115,9 @@ func TestReplicaFlags(t *testing.T) {
 	}
 }
 
-// TestReplicasFlag: --replicas is --seeds and --resample, or --seeds with --shake.
+// TestReplicasFlag: --replicas is --seeds from 0, which is the log itself, and --resample, or --seeds with --shake.
 func TestReplicasFlag(t *testing.T) {
-	log := file(t, "log.swf", smallSWF(60))
+	log := file(t, "log.swf", weeksSWF(60))
 	dir := t.TempDir()
 	run := func(out string, args ...string) map[string]string {
 		t.Helper()
@@ -127,7 +128,7 @@ func TestReplicasFlag(t *testing.T) {
 		}
 		return contents(t, out)
 	}
-	wantSameFiles(t, "resampled", run("a", "--seeds", "3", "--resample"), run("b", "--replicas", "3"))
+	wantSameFiles(t, "resampled", run("a", "--seeds", "0,1,2,3", "--resample"), run("b", "--replicas", "3"))
 	wantSameFiles(t, "shaken", run("c", "--seeds", "2", "--shake", "9"), run("d", "--replicas", "2", "--shake", "9"))
 	for says, args := range map[string][]string{"2 or more": {"--replicas", "1"},
 		"leave one of them out": {"--replicas", "3", "--seeds", "3"}} {

@@ -24,7 +24,7 @@ func several(t *testing.T) map[string][]string {
 	}
 	return map[string][]string{
 		"f.csv f.pdf f.png f.svg f.tex": {"plot", filepath.Join(dir, "fcfs"), filepath.Join(dir, "easy"), "--out", "f"},
-		"f.pdf f.png f.svg l.csv": {"learn", log, "--agents", "group", "--behaviour", "srg", "--epochs", "2", "--payment",
+		"f.pdf f.png f.svg l.csv": {"learn", log, "--agents", "group", "--behaviour", "srg", "--epochs", "2", "--resample=users", "--payment",
 			"first", "--figure", "f", "--out", "l.csv"},
 		"p.csv page page/claims.csv page/report.html page/report.txt page/waits-and-weeks.pdf " +
 			"page/waits-and-weeks.png page/waits-and-weeks.svg w.csv": {"validate", waited, "--out", "w.csv", "--parts", "p.csv",

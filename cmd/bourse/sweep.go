@@ -13,6 +13,7 @@ import (
 	"bourse/reports/run"
 	"bourse/reports/terminal"
 	"bourse/traces"
+	"bourse/traces/transform"
 )
 
 // sweepFlags are the flags of `bourse sweep`: the options of a scenario, lists where
@@ -27,7 +28,8 @@ type sweepFlags struct {
 	workers  int
 	records  bool
 	tableFormat
-	again bool // by rerun, which says itself what became of it
+	withLog bool // the log itself is replayed, too
+	again   bool // by rerun, which says itself what became of it
 }
 
 func (s *sweepFlags) define(f *flags) {
@@ -58,7 +60,7 @@ func (s *sweepFlags) define(f *flags) {
 			s.lists[o.Name] = f.String(o.Name, value, line)
 		}
 	}
-	f.IntVar(&s.replicas, "replicas", 0, "short for --seeds `N` --resample; with --shake the log is shaken only")
+	f.IntVar(&s.replicas, "replicas", 0, "`N` replicas by --resample under seeds from 1 on, and the log itself as seed 0; with --shake the log is shaken only")
 	defineOptions(f, &s.Scenario, fixed...)
 	f.StringVar(&s.out, "out", "", "directory of the dataset (needed)")
 	f.BoolVar(&s.records, "records", false, "keep every cell's job records too")
@@ -124,8 +126,9 @@ func (s *sweepFlags) replicate(f *flags) error {
 	}
 	s.seeds = strconv.Itoa(s.replicas)
 	if s.Resample == "" && *s.lists[sweep.Shake] == "" {
-		s.Resample = "users"
+		s.Resample = transform.Blocks
 	}
+	s.withLog = s.Resample != ""
 	return nil
 }
 
@@ -193,6 +196,9 @@ func (s *sweepFlags) axes(specs []string) ([]sweep.Axis, error) {
 		case sweep.Seed:
 			if values, err = sweep.Seeds(s.seeds); err != nil {
 				return nil, fmt.Errorf("--seeds %w", err)
+			}
+			if s.withLog {
+				values = append([]string{strconv.Itoa(scenario.LogItself)}, values...)
 			}
 		default:
 			if *s.lists[name] != "" { // else of the market, and not named

@@ -58,8 +58,8 @@ func TestTables(t *testing.T) {
 		{"truth", []string{"truth", "log.swf", "--jobs", "30", "--load-factor", "1.5", "--policy", "hb,nphb,easy"}},
 		{"truth-csv", []string{"truth", "log.swf", "--jobs", "30", "--policy", "wspt", "--payment",
 			"kth,clarke,critical:2", "--format", "csv"}},
-		{"learn", []string{"learn", "log.swf", "--least", "10", "--epochs", "6", "--ask", "2", "--load-factor", "1.5"}},
-		{"learn-csv", []string{"learn", "log.swf", "--least", "10", "--rule", "exp3", "--epochs", "8", "--payment",
+		{"learn", []string{"learn", "log.swf", "--resample=users", "--least", "10", "--epochs", "6", "--ask", "2", "--load-factor", "1.5"}},
+		{"learn-csv", []string{"learn", "log.swf", "--resample=users", "--least", "10", "--rule", "exp3", "--epochs", "8", "--payment",
 			"kth", "--format", "csv"}},
 		{"game", []string{"game", "cells"}},
 	} {

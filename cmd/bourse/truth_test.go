@@ -9,7 +9,7 @@ import (
 
 // TestTruth wants the same figures in every format and for any number of workers.
 func TestTruth(t *testing.T) {
-	log, dir := file(t, "log.swf", smallSWF(300)), t.TempDir()
+	log, dir := file(t, "log.swf", weeksSWF(300)), t.TempDir()
 	args := []string{"truth", log, "--jobs", "20", "--policy", "hb,wspt", "--load-factor", "2", "--replicas", "2"}
 	var one string
 	for _, workers := range []string{"1", "3"} {

@@ -72,8 +72,8 @@ func Transformed(jobs *traces.Memory, o transform.Options) (*traces.Memory, erro
 	return traces.Load(out)
 }
 
-// ReadReplicas opens the scenario's trace once and loads its jobs, and then n resampled
-// replicas of them under the seeds that follow.
+// ReadReplicas opens the scenario's trace once and loads its jobs, and then n replicas of them in
+// blocks of weeks, under the seeds that follow.
 func (s Scenario) ReadReplicas(n int, those ...string) (all []*Loaded, err error) {
 	src, err := s.Open(Env{})
 	if err != nil {
@@ -91,7 +91,7 @@ func (s Scenario) ReadReplicas(n int, those ...string) (all []*Loaded, err error
 	for k := range n + 1 {
 		c := s
 		if c.Seed += uint64(k); k > 0 {
-			c.Resample = "users"
+			c.Resample = transform.Blocks
 		}
 		l, err := c.load(h, own(log), needs)
 		if err != nil {

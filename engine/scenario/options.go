@@ -122,8 +122,9 @@ var Options = []Option{
 			}
 			return wantError(err, text, "a number from 1e-6 to 1e6")
 		}},
-	{Name: "resample", Kind: "string", Line: "resample users in whole weeks, drawn from the seed; with " +
-		"=weeks=N,users=FACTOR,long=WEEKS,same=1 another length or load, copies as one user", Bare: "users",
+	{Name: "resample", Kind: "string", Line: "another log from blocks of four weeks, drawn from the seed (0: the log " +
+		"itself); =blocks=N,weeks=N other blocks, another length; =users each user by itself, with " +
+		"=weeks=N,users=FACTOR,long=WEEKS,same=1 another load, copies as one user", Bare: transform.Blocks,
 		text: func(s *Scenario) string { return s.Resample },
 		set: func(s *Scenario, text string) error {
 			s.Resample = text
@@ -278,7 +279,7 @@ func optional(check func(string) error) func(string) error {
 	}
 }
 
-// resample reads how users are resampled, nil if they are not.
+// resample reads how the log is resampled, nil if it is not.
 func resample(text string) (*transform.Resample, error) {
 	if text == "" {
 		return nil, nil

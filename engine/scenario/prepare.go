@@ -159,6 +159,9 @@ func (s *Scenario) Transform(h Hardware, needsEstimates bool) (transform.Options
 	if o.Resample, err = resample(s.Resample); err != nil {
 		return o, &OptionError{"resample", err}
 	}
+	if !s.Resampled() {
+		o.Resample = nil
+	}
 	switch {
 	case s.Estimates != "":
 		if o.Estimates, err = transform.ParseEstimates(s.Estimates, s.Seed); err != nil {

@@ -60,7 +60,8 @@ type Jobs struct {
 	Until      Duration `json:"until"` // 0: all
 	Serial     bool     `json:"serial"`
 	LoadFactor float64  `json:"load_factor"`
-	// Resample and Shake make replicas of the log, drawn under the market's seed.
+	// Resample and Shake make replicas of the log, drawn under the market's seed. Resample leaves the
+	// log as it is under the seed LogItself.
 	Resample       string   `json:"resample"`
 	Shake          Duration `json:"shake"`
 	Estimates      string   `json:"estimates"` // empty: the log's, if the policy needs any
@@ -96,8 +97,23 @@ func Default() Scenario {
 // are of the same jobs under the same load: also where they are cut into pieces or run
 // on another machine.
 func (s *Scenario) KeepsTimes() bool {
-	return s.Resample == "" && s.Shake == 0 && s.LoadFactor == 1 && !s.Feedback
+	return !s.Resampled() && s.Shake == 0 && s.LoadFactor == 1 && !s.Feedback
 }
+
+// LogItself is the seed under which a log that is resampled is the log itself.
+const LogItself = 0
+
+// CanResample says why the jobs of a log are too few weeks for the scenario, nil if they are not.
+func (s *Scenario) CanResample(log *traces.Memory) error {
+	how, err := resample(s.Resample)
+	if err != nil || how == nil || log.Len() == 0 {
+		return err
+	}
+	return how.Fits(log.Job(0).Submit, log.Job(log.Len()-1).Submit)
+}
+
+// Resampled reports whether the jobs are those of another log.
+func (s *Scenario) Resampled() bool { return s.Resample != "" && s.Seed != LogItself }
 
 // Draws reports whether anything is drawn under the seed that matters: a replica of the log,
 // estimates, or in a market values and bids.

@@ -49,7 +49,7 @@ func (h *harness) subjects() []*subject {
 		{1, 3, "report", earlier, "report out --out page.html"},
 		{2, 8, "plot", earlier, "plot out --out f"},
 		{0, 4, "plot over an earlier one", earlier + "\nplot out --out f", "plot out --x run_s --out f --overwrite"},
-		{1, 6, "learn", "", "learn SMALL --behaviour srg --agents group --epochs 2 --payment first --movers 1 --figure f " +
+		{1, 6, "learn", "", "learn SMALL --behaviour srg --agents group --epochs 2 --resample=users --payment first --movers 1 --figure f " +
 			"--out l.csv -q"},
 		{1, 6, "validate", "", "validate SMALL --policy easy --page page --out w.csv --parts p.csv -q"},
 		{1, 7, "study", "", study},

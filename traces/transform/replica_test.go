@@ -1,6 +1,8 @@
 package transform
 
 import (
+	"errors"
+	"slices"
 	"sort"
 	"strings"
 	"testing"
@@ -97,6 +99,65 @@ func TestResample(t *testing.T) {
 		}
 		if how.Long == 1 && how.Weeks == 0 && how.Users <= 1 && how.Users != 0.5 && len(got) != len(jobs) {
 			t.Fatalf("all users are long-term, and %d jobs became %d", len(jobs), len(got))
+		}
+	})
+}
+
+// TestBlocks: the new log is blocks of whole weeks of the old one, all jobs of each at the same
+// distance and of the same users, as many weeks as there are; the ledger adds up.
+func TestBlocks(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		weeks := rapid.Int64Range(1, 14).Draw(t, "weeks")
+		jobs := someJobs(t, weeks)
+		how := Resample{Blocks: rapid.IntRange(1, 4).Draw(t, "blocks"), Weeks: rapid.IntRange(0, 20).Draw(t, "length")}
+		src, err := Apply(tracetest.NewSlice(jobs), Options{Resample: &how, Seed: rapid.Uint64().Draw(t, "seed")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := jobs[0].Submit
+		whole := int((jobs[len(jobs)-1].Submit - first) / events.Week)
+		got, err := tracetest.Rest(src)
+		if short := (*ShortLogError)(nil); errors.As(err, &short) != (whole < 2*how.Blocks) {
+			t.Fatalf("%d whole weeks in blocks of %d: %v", whole, how.Blocks, err)
+		} else if err != nil {
+			return
+		}
+		if l := src.Header().Ledger; l.Replayed() != int64(len(got)) || l.Read != int64(len(jobs)) {
+			t.Fatalf("%d jobs, ledger %+v", len(got), l)
+		}
+		length := how.Weeks
+		if length == 0 {
+			length = whole
+		}
+		at := 0
+		for begin := 0; begin < length; begin += how.Blocks {
+			var block []traces.Job
+			size := min(how.Blocks, length-begin)
+			for ; at < len(got) && int((got[at].Submit-first)/events.Week) < begin+size; at++ {
+				block = append(block, got[at])
+			}
+			fits := func(from int) bool { // the block is the old log from that week on
+				var old []traces.Job
+				for _, j := range jobs {
+					if w := int((j.Submit - first) / events.Week); w >= from && w < from+size {
+						j.Submit += events.Time(begin-from) * events.Week
+						old = append(old, j)
+					}
+				}
+				return slices.EqualFunc(old, block, func(a, b traces.Job) bool {
+					return a.Submit == b.Submit && a.User == b.User && a.Run == b.Run && a.Procs == b.Procs
+				})
+			}
+			found := false
+			for from := 0; from+how.Blocks <= whole; from++ {
+				found = found || fits(from)
+			}
+			if !found {
+				t.Fatalf("the block at week %d is no part of the log: %+v", begin, block)
+			}
+		}
+		if at != len(got) {
+			t.Fatalf("%d jobs behind the last week", len(got)-at)
 		}
 	})
 }
@@ -234,11 +295,12 @@ func TestParseReplicas(t *testing.T) {
 			t.Errorf("%q: %v", bad, got)
 		}
 	}
-	if r, err := ParseResample("weeks=52,users=1.5,long=8,same=1"); err != nil || *r != (Resample{52, 1.5, 8, true}) {
+	if r, err := ParseResample("weeks=52,users=1.5,long=8,same=1"); err != nil || *r != (Resample{Weeks: 52, Users: 1.5, Long: 8, Same: true}) {
 		t.Error(r, err)
 	}
 	for text, says := range map[string]string{"week=3": `did you mean "weeks"?`, "users=x": "want a number",
-		"weeks=-1": "up to 5,200 weeks", "same=2": "want a number", "": "is unknown"} {
+		"weeks=-1": "up to 5,200 weeks", "same=2": "want a number", "": "is unknown",
+		"blocks=0": "1 week or more", "blocks=x": "want a number", "blocks=2,users=2": "all users together"} {
 		if _, err := ParseResample(text); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v", text, err)
 		}

@@ -2,9 +2,11 @@ package transform
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -14,7 +16,13 @@ import (
 	"bourse/traces/suggest"
 )
 
-// Resample makes another log of the same users (Zakay and Feitelson, "Workload
+// Resample makes another log of a log, in whole weeks.
+//
+// With Blocks it puts together blocks of that many weeks each, drawn with repetition and with all
+// users together (the moving-block bootstrap of Kunsch 1989): within a block the log is as it was,
+// and users hold back when the machine is full, as they did.
+//
+// Without Blocks it makes another log of the same users (Zakay and Feitelson, "Workload
 // resampling for performance evaluation of parallel job schedulers", ICPE 2013 and
 // CCPE 2014): the log is split by user, and the parts are put together again with
 // shifts of whole weeks, so that each user keeps their sessions, days and weeks, and
@@ -29,6 +37,8 @@ import (
 // user; temporary users go around at the end of the new log too, so that its last
 // weeks are as full as others; Long is 12 weeks, or half the log if that is less.
 type Resample struct {
+	// Blocks is the length of blocks in weeks; 0 resamples users one by one.
+	Blocks int
 	// Weeks is the length of the new log; 0 is that of the old one.
 	Weeks int
 	// Users multiplies the number of users, and with it the load; 0 is 1.
@@ -40,7 +50,11 @@ type Resample struct {
 	Same bool
 }
 
-// ParseResample reads "users" (no parameters) or a list as "weeks=52,users=1.2,long=12,same=1".
+// Blocks is how replicas are made where nothing else is said: blocks of four weeks.
+const Blocks = "blocks=4"
+
+// ParseResample reads "blocks=4" or "blocks=4,weeks=52" for blocks, and for users "users" (no
+// parameters) or a list as "weeks=52,users=1.2,long=12,same=1".
 func ParseResample(text string) (*Resample, error) {
 	r := &Resample{}
 	if text == "users" {
@@ -50,6 +64,10 @@ func ParseResample(text string) (*Resample, error) {
 		name, value, _ := strings.Cut(part, "=")
 		var err error
 		switch name {
+		case "blocks":
+			if r.Blocks, err = strconv.Atoi(value); err == nil && r.Blocks < 1 {
+				return nil, fmt.Errorf("%q: want blocks of 1 week or more", part)
+			}
 		case "weeks":
 			r.Weeks, err = strconv.Atoi(value)
 		case "users":
@@ -60,8 +78,8 @@ func ParseResample(text string) (*Resample, error) {
 			r.Same, err = strconv.ParseBool(value)
 		default:
 			return nil, fmt.Errorf("%q is unknown%s", part,
-				suggest.Then(suggest.DidYouMean(name, []string{"weeks", "users", "long", "same"}),
-					"want weeks=N, users=FACTOR, long=WEEKS and same=1, with commas between"))
+				suggest.Then(suggest.DidYouMean(name, []string{"blocks", "weeks", "users", "long", "same"}),
+					"want blocks=WEEKS, or weeks=N, users=FACTOR, long=WEEKS and same=1, with commas between"))
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%q: want a number", part)
@@ -71,7 +89,10 @@ func ParseResample(text string) (*Resample, error) {
 }
 
 func (r *Resample) check() error {
-	if r.Weeks < 0 || r.Weeks > 5200 || !(r.Users >= 0 && r.Users <= 1000) || r.Long < 0 {
+	if r.Blocks > 0 && (r.Users != 0 || r.Long != 0 || r.Same) {
+		return errors.New("blocks keep all users together; of users=, long= and same= leave out all, or blocks=")
+	}
+	if r.Weeks < 0 || r.Weeks > 5200 || r.Blocks > 5200 || !(r.Users >= 0 && r.Users <= 1000) || r.Long < 0 {
 		return fmt.Errorf("resampling to %d weeks with %g times the users, long-term from %d weeks; want up to 5,200 weeks "+
 			"and up to 1,000 times the users", r.Weeks, r.Users, r.Long)
 	}
@@ -122,6 +143,11 @@ func (s *resampled) assign() error {
 	// whole weeks keeps days and hours whatever the zero is.
 	base := jobs[0].submit / events.Week
 	weeks := int64(jobs[len(jobs)-1].submit/events.Week-base) + 1
+	if s.how.Blocks > 0 {
+		out, err := s.blocks(jobs)
+		s.log = &newLog{old: old, copies: out, followed: followed, latest: map[jobOf]latest{}}
+		return err
+	}
 	owners := split(jobs, base)
 	d := resampler{same: s.how.Same, jobs: jobs, base: base, weeks: weeks, length: int64(s.how.Weeks), users: s.how.Users,
 		used: make([]bool, len(jobs)), r: rng.New(s.seed, "resample"), names: newcomers(s.Inner.Header().Names.Users, jobs)}
@@ -146,8 +172,61 @@ func (s *resampled) assign() error {
 	d.longTerm(longTerm)
 	d.temporary(temporary)
 	d.finish(s.Inner.Header().Ledger)
-	s.log = &newLog{old: old, copies: d.out, followed: followed, latest: map[jobOf]int64{}}
+	s.log = &newLog{old: old, copies: d.out, followed: followed, latest: map[jobOf]latest{}}
 	return nil
+}
+
+// ShortLogError says that a log is too short to draw blocks from.
+type ShortLogError struct {
+	Weeks, Blocks int64
+}
+
+func counted(weeks int64) string {
+	if weeks == 1 {
+		return "1 whole week"
+	}
+	return fmt.Sprintf("%d whole weeks", weeks)
+}
+
+func (e *ShortLogError) Error() string {
+	return fmt.Sprintf("the log has %s, and to draw blocks of %d from it takes %d or more; shorter blocks, as in "+
+		"--resample=blocks=1, or --resample=users may do", counted(e.Weeks), e.Blocks, 2*e.Blocks)
+}
+
+// Fits says why a log with these first and last submissions cannot be resampled, nil if it can.
+func (r *Resample) Fits(first, last events.Time) error {
+	if weeks := int64((last - first) / events.Week); weeks < 2*int64(r.Blocks) {
+		return &ShortLogError{weeks, int64(r.Blocks)}
+	}
+	return nil
+}
+
+// blocks puts blocks of weeks together. Weeks begin with the first job's submission, so that all
+// that are drawn from are whole; shifts by whole weeks keep days and hours.
+func (s *resampled) blocks(jobs []who) ([]copied, error) {
+	first, block := jobs[0].submit, int64(s.how.Blocks)
+	week := func(i int) int64 { return int64((jobs[i].submit - first) / events.Week) }
+	if err := s.how.Fits(first, jobs[len(jobs)-1].submit); err != nil {
+		return nil, err
+	}
+	weeks := week(len(jobs) - 1) // the last one is not whole
+	length := cmp.Or(int64(s.how.Weeks), weeks)
+	d := resampler{jobs: jobs, used: make([]bool, len(jobs)), r: rng.New(s.seed, "resample")}
+	begins := make([]int, weeks+1) // the first job of each week
+	for w := range begins {
+		begins[w] = sort.Search(len(jobs), func(i int) bool { return week(i) >= int64(w) })
+	}
+	for at := int64(0); at < length; at += block {
+		from := d.r.Int64N(weeks - block + 1)
+		until := from + min(block, length-at)
+		for i := begins[from]; i < begins[until]; i++ {
+			d.used[i] = true
+			submit := jobs[i].submit + events.Time(at-from)*events.Week
+			d.out = append(d.out, copied{who{submit, jobs[i].user}, int32(i), int32(len(d.out)), int32(at)})
+		}
+	}
+	d.finish(s.Inner.Header().Ledger)
+	return d.out, nil
 }
 
 // split parts the log by user, in order of first sight.
@@ -193,6 +272,7 @@ type who struct {
 type copied struct {
 	who
 	of, at int32
+	block  int32 // where its block begins, if there are blocks
 }
 
 // count returns n x f, rounded.
@@ -250,7 +330,7 @@ func (d *resampler) label(l traces.Label) traces.Label {
 func (d *resampler) placeJob(i int, week int64, user traces.Label) {
 	submit := (d.base+events.Time(week))*events.Week + d.jobs[i].submit%events.Week
 	d.used[i] = true
-	d.out = append(d.out, copied{who{submit, user}, int32(i), int32(len(d.out))})
+	d.out = append(d.out, copied{who{submit, user}, int32(i), int32(len(d.out)), 0})
 }
 
 // finish sorts the jobs, and reports to the ledger what became of the old ones.
@@ -277,7 +357,13 @@ type newLog struct {
 	at     int
 	// followed are the jobs of the old log that others follow, latest their new numbers.
 	followed map[int64]bool
-	latest   map[jobOf]int64
+	latest   map[jobOf]latest
+}
+
+// latest is a job's number in the new log, and its block.
+type latest struct {
+	id    int64
+	block int32
 }
 
 // jobOf is a job of the old log in a user's copy.
@@ -297,12 +383,13 @@ func (n *newLog) next(j *traces.Job) error {
 	j.ID, j.Submit, j.User = int64(n.at), c.submit, c.user
 	// A preceding job is one of the same copy of the user: the last one before.
 	if j.Prev > 0 {
-		if j.Prev = n.latest[jobOf{c.user, j.Prev}]; j.Prev == 0 {
+		last, known := n.latest[jobOf{c.user, j.Prev}]
+		if j.Prev = last.id; !known || last.block != c.block {
 			j.Prev, j.Think = -1, events.Unknown
 		}
 	}
 	if n.followed[old.id] {
-		n.latest[old] = j.ID
+		n.latest[old] = latest{j.ID, c.block}
 	}
 	return nil
 }

@@ -23,8 +23,10 @@ type Rows struct {
 type Row struct {
 	// Settings are the values on the axes of the rows.
 	Settings []string
-	// Summaries are those of its cells.
+	// Summaries are those of its cells. Log is that of the log itself, where they are of
+	// replicas of it and it was replayed, too.
 	Summaries []*run.Summary
+	Log       *run.Summary
 	// rest are the settings each cell is averaged over.
 	rest []string
 }
@@ -72,7 +74,16 @@ func Group(d *sweep.Dataset, by []string) *Rows {
 			at[key] = r
 			t.Rows = append(t.Rows, r)
 		}
+		if d.Plan.IsLog(c) {
+			r.Log = d.Summaries[i]
+			continue
+		}
 		r.rest, r.Summaries = append(r.rest, strings.Join(rest, "/")), append(r.Summaries, d.Summaries[i])
+	}
+	if slices.ContainsFunc(t.Rows, func(r *Row) bool { return len(r.Summaries) == 0 }) { // nothing but the log
+		for _, r := range t.Rows {
+			r.Summaries, r.Log = append(r.Summaries, r.Log), nil
+		}
 	}
 	return t
 }
@@ -168,6 +179,10 @@ func (t *Rows) Table(metric run.Measure) *Ranking {
 		e.Name, e.Block = strings.Join(names, "/"), strings.Join(block, ", ")
 		for _, s := range r.Summaries {
 			e.Cells, e.Market = append(e.Cells, s.Total()), e.Market || s.Market
+		}
+		if r.Log != nil {
+			total := r.Log.Total()
+			e.Log, e.Recorded = &total, r.Log.Recorded
 		}
 		if t.Replicas() && len(e.Cells) > 1 {
 			e.Samples = r.Samples(metric.Of)

@@ -189,6 +189,27 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+// TestUnlikeTheLog wants no verdict from replicas that wait otherwise than the log.
+func TestUnlikeTheLog(t *testing.T) {
+	far, base := []float64{900, 950, 880, 910, 890}, []float64{500, 510, 501, 504, 503}
+	for log, want := range map[float64]string{500: "best by mean wait: b; a is worse", 100: "the replicas do not resemble " +
+		"the log: the mean wait of a is 9.06 times the log's", 2000: "the mean wait of a is 0.453 times"} {
+		table := tableOf(far, base)
+		for _, e := range table.Entries {
+			e.Log = &run.Figures{Aggregate: &stats.Aggregate{Times: stats.Times{Jobs: 100, MeanWait: log}},
+				Machine: &run.Machine{Utilisation: .5}}
+		}
+		if err := table.Judge(""); err != nil {
+			t.Fatal(err)
+		}
+		var text bytes.Buffer
+		if err := writeAs(&text, table, "text"); err != nil || !strings.Contains(text.String(), want) ||
+			!strings.Contains(text.String(), "replicas / log") {
+			t.Errorf("%v, want %q in\n%s", err, want, text.String())
+		}
+	}
+}
+
 // TestCopies wants no interval of copies, in text or for programs.
 func TestCopies(t *testing.T) {
 	table := tableOf([]float64{5, 5, 5}, []float64{7, 7, 7})

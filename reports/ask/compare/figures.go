@@ -33,6 +33,8 @@ type figures struct {
 	Difference stats.Estimate            `json:"difference"`
 	Evidence   *Evidence                 `json:"evidence,omitempty"` // of the difference, of one log
 	Recorded   *stats.Times              `json:"recorded,omitempty"`
+	Log        map[string]float64        `json:"log,omitempty"` // the log's own figures, where others are of replicas
+	OverLog    *float64                  `json:"replicas_over_log,omitempty"`
 	Figures    map[string]stats.Estimate `json:"figures"`
 	Replicas   []string                  `json:"replicas,omitempty"`
 	Values     map[string][]float64      `json:"values,omitempty"` // by replica
@@ -60,6 +62,13 @@ func (t *Ranking) document() *document {
 		}
 		if len(e.Cells) > 1 {
 			row.Replicas, row.Values = e.Replicas, map[string][]float64{}
+		}
+		if e.Log != nil {
+			over := t.overLog(e)
+			row.Log, row.OverLog = map[string]float64{}, &over
+			for _, m := range run.Measures {
+				row.Log[m.Name] = m.Of(*e.Log)
+			}
 		}
 		for _, m := range t.measures() {
 			row.Figures[m.Name] = t.estimate(e, m)

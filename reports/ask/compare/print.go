@@ -20,6 +20,9 @@ func (t *Ranking) Report() *table.Report {
 		main.Columns = append(main.Columns, table.Column{Heading: key, Unit: terminal.Words, Key: true})
 	}
 	main.Columns = append(main.Columns, t.Metric.Head(), table.Column{Heading: "vs " + t.Baseline, Unit: t.Metric.Unit})
+	if t.replicated() {
+		main.Columns = append(main.Columns, table.Column{Heading: "replicas / log", Unit: terminal.Ratio})
+	}
 	for _, m := range shown {
 		main.Columns = append(main.Columns, m.Head())
 	}
@@ -57,10 +60,18 @@ func (t *Ranking) row(e *Entry, shown []run.Measure) (row []any) {
 	if e.Base != e {
 		row[len(row)-1] = table.Change(stats.Exactly(e.Difference.Mean))
 	}
+	if t.replicated() {
+		row = append(row, t.overLog(e))
+	}
 	for _, m := range shown {
 		row = append(row, e.Value(m))
 	}
 	return row
+}
+
+// replicated reports whether the log itself is known of all entries.
+func (t *Ranking) replicated() bool {
+	return !slices.ContainsFunc(t.Entries, func(e *Entry) bool { return e.Log == nil })
 }
 
 // columns are the measures that differ between rows as they are printed, and the others.
@@ -113,6 +124,9 @@ func (t *Ranking) recorded(block []*Entry, shown []run.Measure) (row []any) {
 		return table.Missing
 	}
 	row = append(row, cell(t.Metric), "")
+	if t.replicated() {
+		row = append(row, "")
+	}
 	for _, m := range shown {
 		row = append(row, cell(m))
 	}

@@ -28,6 +28,7 @@ type Entry struct {
 	More     map[string]float64
 	Market   bool
 	Recorded *stats.Times // what the log says of the same jobs
+	Log      *run.Figures // those of the log itself, where the Cells are of replicas of it
 	// Samples of the metric by replica are paired with those of the others.
 	Samples []float64
 
@@ -105,6 +106,11 @@ func (t *Ranking) Judge(baseline string) error {
 		t.Baseline = t.Entries[0].Name // what there is now comes first
 	}
 	var all []*Entry
+	if i := slices.IndexFunc(t.Entries, func(e *Entry) bool { return !t.likeLog(e) }); i >= 0 && t.Unsure == "" {
+		e := t.Entries[i]
+		t.Unsure = fmt.Sprintf("the replicas do not resemble the log: the %s of %s is %.3g times the log's", t.Metric.Words(),
+			e.Name, t.overLog(e))
+	}
 	for _, block := range t.blocks() {
 		slices.SortStableFunc(block, func(a, b *Entry) int {
 			switch x, y := a.Value(t.Metric), b.Value(t.Metric); {
@@ -178,6 +184,28 @@ func (t *Ranking) verdict(best, e *Entry, found *Evidence) Verdict {
 	return Tied
 }
 
+// mostUnlike is up to how many times the log's figure, or down to what part of it, that of
+// replicas may be for them to say anything of the log.
+const mostUnlike = 2
+
+// overLog is an entry's figure over that of the log itself, 1 where that is not known.
+func (t *Ranking) overLog(e *Entry) float64 {
+	if e.Log == nil || t.Metric.Of == nil {
+		return 1
+	}
+	here, log := e.Value(t.Metric), t.Metric.Of(*e.Log)
+	if here == log {
+		return 1
+	}
+	return here / log
+}
+
+// likeLog reports whether the replicas of an entry resemble the log.
+func (t *Ranking) likeLog(e *Entry) bool {
+	x := t.overLog(e)
+	return x <= mostUnlike && x >= 1./mostUnlike
+}
+
 // tests compares the entries of a block with one of them, with Holm's correction.
 func (t *Ranking) tests(with *Entry, block []*Entry) []*Evidence {
 	found, p := make([]*Evidence, len(block)), make([]float64, len(block))
@@ -188,8 +216,10 @@ func (t *Ranking) tests(with *Entry, block []*Entry) []*Evidence {
 		case e.schedule != nil && with.schedule != nil:
 			list := t.log.differences(with.schedule, e.schedule, false)[0]
 			found[i] = t.log.evidence(list, int64(t.log.until-t.log.from), t.Metric.Sum, false)
-		default:
+		case t.likeLog(with) && t.likeLog(e):
 			found[i] = paired(with, e)
+		default:
+			found[i] = untested(false)
 		}
 		p[i] = found[i].P
 	}

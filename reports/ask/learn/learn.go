@@ -3,12 +3,14 @@ package learn
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 
 	"bourse/engine/scenario"
 	"bourse/reports/experiment"
 	"bourse/reports/stats"
 	"bourse/traces"
+	"bourse/traces/transform"
 )
 
 // Config says who learns, and how.
@@ -151,9 +153,12 @@ func (c *Config) load(t int) (*scenario.Loaded, error) {
 	case t < 0:
 		s.Resample, s.Shake = "", 0
 	default:
-		if s.Seed += uint64(t); s.Resample == "users" || s.Resample == "" && s.Shake == 0 {
+		switch s.Seed += uint64(t); {
+		case s.Resample == "" && s.Shake == 0:
+			s.Resample = transform.Blocks
+		case s.Resample == "users":
 			s.Resample = "same=1"
-		} else if s.Resample != "" {
+		case s.Resample != "" && !strings.Contains(s.Resample, "blocks="):
 			s.Resample += ",same=1"
 		}
 	}

@@ -155,7 +155,7 @@ func log(t *testing.T, users, weeks, jobs int, compete bool) Config {
 		t.Fatal(err)
 	}
 	s := scenario.Default()
-	s.Trace, s.Policy = path, "hb"
+	s.Trace, s.Policy, s.Resample = path, "hb", "users"
 	src, err := s.Open(scenario.Env{})
 	if err != nil {
 		t.Fatal(err)

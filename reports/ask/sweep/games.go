@@ -52,7 +52,7 @@ func newSelection(sets []*Dataset, at map[string]string) (*selection, error) {
 				"them in", d.Dir, len(d.Missing), d.Missing[0])
 		}
 		for i, c := range d.Cells {
-			if picked(c, at) {
+			if picked(c, at) && !d.Plan.IsLog(c) {
 				s.cells = append(s.cells, c)
 				s.summaries[c.String()] = d.Summaries[i]
 			}

@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"bourse/engine/scenario"
 	"bourse/reports/run"
@@ -93,6 +94,11 @@ type Plan struct {
 	// Records says that job records are kept.
 	Records bool   `json:"records"`
 	Axes    []Axis `json:"axes"`
+}
+
+// IsLog reports whether a cell is of the log itself, in a sweep over replicas of it.
+func (p *Plan) IsLog(c Cell) bool {
+	return p.Scenario.Resample != "" && c.Get(Seed) == strconv.Itoa(scenario.LogItself)
 }
 
 // TraceRef is a trace of a sweep: its value on the axis, its content, and how it was
@@ -178,8 +184,10 @@ func (s *Settings) Load(src traces.Source, ref TraceRef, axes []Axis) (in Input,
 	if err != nil {
 		return in, err
 	}
-	in.Jobs, err = traces.Load(traces.Ahead(cut))
-	return in, err
+	if in.Jobs, err = traces.Load(traces.Ahead(cut)); err != nil {
+		return in, err
+	}
+	return in, s.Base.CanResample(in.Jobs)
 }
 
 // group is a set of cells with one replay: they differ in payment only. Where

@@ -95,6 +95,9 @@ func written(t *testing.T) string {
 	at := 0
 	for id := 1; id <= 300; id++ {
 		at += draw.IntN(600)
+		if id%30 == 0 {
+			at += 7 * 86400 // so that there are weeks to draw from
+		}
 		run, procs := 1+draw.IntN(3600), 1+draw.IntN(16)
 		text += fmt.Sprintf("%d %d 0 %d %d -1 -1 %d %d -1 1 %d 1 -1 1 -1 -1 -1\n", id, at, run, procs, procs, 2*run,
 			1+draw.IntN(4))
