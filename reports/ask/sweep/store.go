@@ -204,7 +204,7 @@ func (s *store) write(in *Input, c Cell, summary *run.Summary, out *run.Writer) 
 // errors.Is(err, fs.ErrNotExist).
 func ReadPlan(dir string) (*Plan, error) {
 	path := filepath.Join(dir, PlanFile)
-	text, err := files.ReadSmall(path, run.MostManifest)
+	text, err := run.ReadText(path)
 	if err != nil {
 		return nil, err
 	}
@@ -222,7 +222,10 @@ func ReadPlan(dir string) (*Plan, error) {
 	if err := run.Strict(path, text, &read); err != nil {
 		return nil, err
 	}
-	if p.Scenario, err = scenario.Parse(read.Scenario); err != nil {
+	if err = checkGrid(p.Axes); err == nil {
+		p.Scenario, err = scenario.Parse(read.Scenario)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s: %v", path, err) // a fault of the file's, not of an option's
 	}
 	return p, nil
