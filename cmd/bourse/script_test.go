@@ -19,6 +19,8 @@ import (
 //	log JOBS FILE               writes a small log
 //	ends CODE TEXT ARGS...      runs bourse, which ends with that code and says TEXT
 //	change FILE OLD NEW         replaces a text in a file
+//	evil DIR FILE OLD NEW       makes evil a copy of DIR, in whose FILE NEW is in place of OLD, or of all
+//	nest N TEXT FILE            writes a text N times, one after the other
 //	greater FIGURE A B          wants a figure of summary A to be greater than that of B
 func TestScripts(t *testing.T) {
 	explain, err := filepath.Abs("testdata/explain")
@@ -42,6 +44,24 @@ func TestScripts(t *testing.T) {
 					s.Fatalf("%s does not hold %q", args[0], args[1])
 				}
 				s.Check(os.WriteFile(s.MkAbs(args[0]), []byte(strings.Replace(text, args[1], args[2], 1)), 0o666))
+			},
+			"evil": func(s *testscript.TestScript, _ bool, args []string) {
+				s.Check(os.RemoveAll(s.MkAbs("evil")))
+				s.Check(os.CopyFS(s.MkAbs("evil"), os.DirFS(s.MkAbs(args[0]))))
+				path, text := filepath.Join("evil", args[1]), args[3]
+				if args[2] != "" {
+					was := s.ReadFile(path)
+					if !strings.Contains(was, args[2]) {
+						s.Fatalf("%s does not hold %q", path, args[2])
+					}
+					text = strings.Replace(was, args[2], text, 1)
+				}
+				s.Check(os.WriteFile(s.MkAbs(path), []byte(text), 0o666))
+			},
+			"nest": func(s *testscript.TestScript, _ bool, args []string) {
+				n, err := strconv.Atoi(args[0])
+				s.Check(err)
+				s.Check(os.WriteFile(s.MkAbs(args[2]), []byte(strings.Repeat(args[1], n)), 0o666))
 			},
 			"greater": func(s *testscript.TestScript, _ bool, args []string) {
 				if a, b := figure(s, args[1], args[0]), figure(s, args[2], args[0]); a <= b {

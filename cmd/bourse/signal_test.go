@@ -4,9 +4,12 @@ package main
 
 import (
 	"bytes"
+	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -99,4 +102,87 @@ func interrupt(t *testing.T, args []string, feedBy string, signals []syscall.Sig
 	if all := append(left, hidden...); len(all) > 0 {
 		t.Errorf("%v is left", all)
 	}
+}
+
+// TestSignalsWithPrograms: a signal ends a command that waits for the program of a policy, and
+// that program with what it has started, however deaf to signals they are.
+func TestSignalsWithPrograms(t *testing.T) {
+	log := file(t, "log.swf", smallSWF(20))
+	hangs := file(t, "hangs.sh", "trap '' TERM INT HUP\nsleep 60 &\necho $! $$ >> $1\nread hello\n"+
+		"echo '{\"protocol\":1}'\nwait\n")
+	var all sync.WaitGroup
+	defer all.Wait()
+	for _, args := range [][]string{{"replay", log, "--out", "out"}, {"sweep", log, "--out", "out"}, {"compare", log},
+		{"regret", log, "--payment", "none", "--out", "out"}} {
+		for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGKILL} {
+			all.Go(func() {
+				t.Run(args[0]+" "+s.String(), func(t *testing.T) { interruptWithProgram(t, args, hangs, s) })
+			})
+		}
+	}
+}
+
+func interruptWithProgram(t *testing.T, args []string, hangs string, s syscall.Signal) {
+	if signal.Ignored(s) || s == syscall.SIGKILL && runtime.GOOS != "linux" {
+		t.Skip("it is ignored here, or nobody tells the program")
+	}
+	started := filepath.Join(t.TempDir(), "started")
+	policy := "exec(command=sh " + hangs + " " + started + ",timeout=300)"
+	if args[0] == "compare" || args[0] == "sweep" {
+		policy = "fcfs," + policy
+	}
+	p := program(t, append(args, "--policy", policy)...)
+	p.Dir = t.TempDir()
+	var talk bytes.Buffer
+	p.Stderr = &talk
+	must(t, p.Start())
+	ended := make(chan struct{})
+	go func() { _ = p.Wait(); close(ended) }()
+	var children []string // each with what it has started
+	for since := time.Now(); len(children) < 2; time.Sleep(10 * time.Millisecond) {
+		if text, err := os.ReadFile(started); err == nil {
+			children = strings.Fields(string(text))
+		}
+		if time.Since(since) > time.Minute {
+			_ = p.Process.Kill()
+			t.Fatal("the program was not started: ", talk.String())
+		}
+	}
+	must(t, p.Process.Signal(s))
+	select {
+	case <-ended:
+	case <-time.After(time.Minute):
+		_ = p.Process.Kill()
+		t.Fatal("it goes on")
+	}
+	if s == syscall.SIGKILL { // the system ends the programs, and not what these have started
+		all := strings.Fields(read(t, started))
+		defer func() {
+			for i := 1; i < len(all); i += 2 {
+				leader, _ := strconv.Atoi(all[i])
+				_ = syscall.Kill(-leader, syscall.SIGKILL)
+			}
+		}()
+		children = children[1:2]
+	} else if code := p.ProcessState.ExitCode(); code != exitInterrupted {
+		t.Errorf("exit %d: %s", code, talk.String())
+	}
+	for _, id := range children {
+		for since := time.Now(); lives(id); time.Sleep(10 * time.Millisecond) {
+			if time.Since(since) > 10*time.Second {
+				t.Fatalf("process %s of %v is left", id, children)
+			}
+		}
+	}
+}
+
+// lives reports whether there is a process, and not only its number, which stays until somebody
+// waits for it.
+func lives(id string) bool {
+	n, _ := strconv.Atoi(id)
+	if syscall.Kill(n, 0) != nil {
+		return false
+	}
+	text, err := os.ReadFile("/proc/" + id + "/stat")
+	return err != nil || !strings.Contains(string(text), ") Z ")
 }

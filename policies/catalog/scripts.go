@@ -72,8 +72,9 @@ const (
 	execEntry   = "exec"
 )
 
-// starts is what a text for Make that starts a program has in it, whatever is around it.
-var starts = regexp.MustCompile(`\b` + execEntry + `\s*[:(]`)
+// starts is what a text for Make that starts a program has in it, whatever is around it. The
+// blanks are those that ParseSpec drops, of all scripts.
+var starts = regexp.MustCompile(`\b` + execEntry + `[\s\v\x{85}\p{Z}]*[:(]`)
 
 // Programs lists the texts for Make that start a program. That is read from the letters: a
 // text that another reader takes apart in another way must not slip through.

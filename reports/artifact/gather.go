@@ -176,6 +176,8 @@ func copyTo(from fs.FS, name, to string, words *strings.Replacer) error {
 			return err
 		}
 		return os.CopyFS(to, folder)
+	} else if !st.Mode().IsRegular() {
+		return errors.New("it is no file")
 	}
 	in, err := from.Open(name)
 	if err == nil {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 
 	"bourse/reports/ask/sweep"
 	"bourse/reports/run"
@@ -106,9 +105,6 @@ func (f *Finder) hash(spec string) (string, error) {
 	path := run.InputPath(spec)
 	if sum, ok := f.hashes[path]; ok || path == "" {
 		return sum, nil
-	}
-	if st, err := os.Stat(path); err == nil && !st.IsDir() && !st.Mode().IsRegular() { // which may have no end
-		return "", fmt.Errorf("%s is neither a file nor a folder", path)
 	}
 	sum, err := run.HashFile(path)()
 	if err == nil {

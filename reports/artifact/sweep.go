@@ -52,6 +52,11 @@ func (s *Sweep) Settings() []string {
 }
 
 func (s *Sweep) Outputs(repetition string) ([]Output, error) {
+	if repetition == "" { // the plan may promise a million cells
+		if _, err := sweep.ReadWhole(s.dir); err != nil {
+			return nil, err
+		}
+	}
 	list := []Output{{Name: run.CellsFile}, {Name: filepath.FromSlash(sweep.ManifestFile), As: Cell}}
 	for _, c := range sweep.Cells(s.plan.Axes) {
 		cell := c.Folder()

@@ -36,10 +36,15 @@ const generator = `<meta name="generator" content="bourse report">`
 
 // Replaceable refuses a path at which there is something else than an earlier page.
 func Replaceable(path string) error {
-	file, err := os.Open(path)
+	inTheWay := &run.InTheWayError{What: path + " exists already and is not a page of bourse"}
+	st, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
+	if err == nil && !st.Mode().IsRegular() && !st.IsDir() {
+		return inTheWay
+	}
+	file, err := os.Open(path)
 	if err != nil {
 		return err
 	}
@@ -50,7 +55,7 @@ func Replaceable(path string) error {
 		return err
 	}
 	if !bytes.Contains(head[:n], []byte(generator)) {
-		return &run.InTheWayError{What: path + " exists already and is not a page of bourse"}
+		return inTheWay
 	}
 	return nil
 }

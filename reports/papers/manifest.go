@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"bourse/reports/run"
-	"bourse/traces/files"
 )
 
 // Manifest records how the files of a reproduction were made.
@@ -62,7 +61,7 @@ func (s *Study) writeManifest(m Manifest) (err error) {
 // ReadManifest reads the manifest of a reproduction; nil if the file is that of
 // something else.
 func ReadManifest(path string) (*Manifest, error) {
-	text, err := files.ReadSmall(path, run.MostManifest)
+	text, err := run.ReadText(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

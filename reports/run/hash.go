@@ -47,6 +47,9 @@ func hashPath(path string, bound int64) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if !info.IsDir() && !info.Mode().IsRegular() { // it may have no end
+		return "", fmt.Errorf("%s is neither a file nor a folder", path)
+	}
 	h := hasher{Hash: sha256.New(), left: math.MaxInt64}
 	if info.IsDir() {
 		h.left = bound

@@ -199,7 +199,7 @@ func WriteFileJSON(path string, v any) error {
 // ReadManifest reads the manifest of the run in path's file. The error of a
 // missing file satisfies errors.Is(err, fs.ErrNotExist).
 func ReadManifest(path string) (*Manifest, error) {
-	text, err := files.ReadSmall(path, MostManifest)
+	text, err := ReadText(path)
 	if err != nil {
 		return nil, err
 	}
@@ -228,6 +228,18 @@ func ReadManifest(path string) (*Manifest, error) {
 
 // MostManifest is the size of a manifest or a summary: that of a sweep names a million cells.
 const MostManifest = 64 << 20
+
+// mostValues is how many values a manifest or a summary has: they take more memory than their text.
+const mostValues = 1 << 20
+
+// ReadText reads a manifest or a summary whole.
+func ReadText(path string) ([]byte, error) {
+	text, err := files.ReadSmall(path, MostManifest)
+	if err == nil && bytes.Count(text, []byte(",")) > mostValues {
+		return nil, fmt.Errorf("%s has more than %d values; that is no file of this kind", path, mostValues)
+	}
+	return text, err
+}
 
 // Local refuses a manifest that names files of the work outside its own folder, which might
 // be anybody's: a folder comes from other people, too.

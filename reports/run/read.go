@@ -140,6 +140,8 @@ func (f *Finished) whole(d record.DatasetRef) error {
 	switch {
 	case err != nil:
 		return fmt.Errorf("%s is missing", d.File)
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s is no file", d.File)
 	case info.Size() != d.Bytes:
 		return fmt.Errorf("%s has %d bytes and the manifest says %d; it is not the file of this run", d.File, info.Size(),
 			d.Bytes)

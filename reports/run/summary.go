@@ -12,7 +12,6 @@ import (
 	"bourse/policies"
 	"bourse/reports/stats"
 	"bourse/traces"
-	"bourse/traces/files"
 )
 
 // Count is a number of records of one kind.
@@ -203,7 +202,7 @@ func countsOf(l *traces.Ledger, notes []traces.Note) Counts {
 
 // ReadSummary reads a run's summary.json.
 func ReadSummary(path string) (*Summary, error) {
-	text, err := files.ReadSmall(path, MostManifest)
+	text, err := ReadText(path)
 	if err != nil {
 		return nil, err
 	}

@@ -34,6 +34,9 @@ func Take(dir string) (*Claim, error) {
 	}
 	path := filepath.Join(dir, claimed)
 	for {
+		if st, err := os.Lstat(path); err == nil && !st.Mode().IsRegular() { // as in another person's folder
+			return nil, fmt.Errorf("%s is a link or no file; remove it", path)
+		}
 		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 		if err != nil {
 			return nil, err

@@ -10,4 +10,7 @@
 // files that are to be replaced step aside, then all get their names, and the journal's
 // end is the moment at which the set is there. If the program is killed in between, the
 // next one that looks (Recover) puts back what was there before.
+//
+// A folder may be another person's, with a journal and a lock in it that no program of ours has
+// written: a journal is believed in what it says of its own folder, and a link is no lock.
 package files

@@ -345,3 +345,50 @@ func TestForeignJournal(t *testing.T) {
 		t.Error("the journal is still there")
 	}
 }
+
+// TestPlanted: a journal, a lock and what they name may have come with another person's folder.
+// Nothing outside of it is touched, and nothing waits.
+func TestPlanted(t *testing.T) {
+	dir, home := t.TempDir(), t.TempDir()
+	precious := filepath.Join(dir, "precious")
+	if err := errors.Join(os.WriteFile(precious, []byte("x"), 0o666),
+		os.WriteFile(setAside(precious), []byte("y"), 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(precious)
+	if err != nil {
+		t.Fatal(err)
+	}
+	there, err := filepath.Rel(home, precious)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := record{Stale: []string{precious, there, "..", "."}, Elsewhere: []string{precious, "/dev/zero"}}
+	for _, name := range []string{precious, there} {
+		r.Files = append(r.Files, recorded{name, info.Size(), info.ModTime().UnixNano()})
+	}
+	if err := r.save(home, journal); err != nil {
+		t.Fatal(err)
+	}
+	if err := Recover(home); err != nil {
+		t.Error(err)
+	}
+	for path, want := range map[string]string{precious: "x", setAside(precious): "y"} {
+		if text, _ := os.ReadFile(path); string(text) != want {
+			t.Errorf("%s holds %q", path, text)
+		}
+	}
+	absent := filepath.Join(dir, "absent")
+	for _, to := range []string{precious, absent} {
+		if err := os.Symlink(to, filepath.Join(home, claimed)); err != nil {
+			t.Skip(err)
+		}
+		if _, err := Take(home); err == nil || !strings.Contains(err.Error(), "is a link or no file; remove it") {
+			t.Error(err)
+		}
+		os.Remove(filepath.Join(home, claimed))
+	}
+	if _, err := os.Lstat(absent); err == nil {
+		t.Error("a lock was made where a link leads")
+	}
+}

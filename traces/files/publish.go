@@ -1,6 +1,7 @@
 package files
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,14 +9,17 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // record is what the journal says of a set about to be published: what will get which
 // name, and what will be replaced or removed. Names without a directory are in the
-// journal's own.
+// journal's own. Those of other folders are in journals there, which Elsewhere lists: a
+// journal may have come with another person's folder, and names nothing outside of it.
 type record struct {
-	Files []recorded `json:"files"`
-	Stale []string   `json:"stale,omitempty"`
+	Files     []recorded `json:"files"`
+	Stale     []string   `json:"stale,omitempty"`
+	Elsewhere []string   `json:"elsewhere,omitempty"`
 }
 
 // recorded is a file of a set. Size and time tell whether the file of that name is
@@ -37,15 +41,20 @@ func (s *Set) publish() error {
 	}
 	if s.home != "" {
 		if err := r.write(s.home); err != nil {
+			_ = r.drop(s.home)
 			return fmt.Errorf("writing to %s: %w", s.home, Cause(err))
 		}
 	}
 	err = s.renameAll(r)
 	if err == nil && s.home != "" {
-		err = Cause(os.Remove(filepath.Join(s.home, journal))) // the set is there from now on
+		err = Cause(r.drop(s.home)) // the set is there from now on
 	}
 	if err != nil {
-		return errors.Join(err, r.undo(s.home))
+		err = errors.Join(err, r.undo(s.home))
+		if s.home != "" {
+			err = errors.Join(err, r.drop(s.home))
+		}
+		return err
 	}
 	for _, name := range r.replaced() {
 		_ = os.Remove(setAside(r.path(s.home, name)))
@@ -127,8 +136,43 @@ func (r *record) replaced() []string {
 	return names
 }
 
-// write writes the journal, which is whole as soon as it has its name.
+// write writes the journals, that of home first: it names the others.
 func (r *record) write(home string) error {
+	home = filepath.Clean(home)
+	parts := map[string]*record{home: {}}
+	in := func(name string) *record {
+		dir := filepath.Dir(r.path(home, name))
+		if parts[dir] == nil {
+			parts[dir] = &record{}
+		}
+		return parts[dir]
+	}
+	for _, f := range r.Files {
+		part := in(f.Name)
+		part.Files = append(part.Files, recorded{filepath.Base(f.Name), f.Size, f.Modified})
+	}
+	for _, name := range r.Stale {
+		part := in(name)
+		part.Stale = append(part.Stale, filepath.Base(name))
+	}
+	for dir := range parts {
+		if dir != home {
+			name := elsewhere + rand.Text()[:16] + ".json" // which nobody who makes up a journal can know
+			r.Elsewhere = append(r.Elsewhere, filepath.Join(dir, name))
+		}
+	}
+	parts[home].Elsewhere = r.Elsewhere
+	err := parts[home].save(home, journal)
+	for _, path := range r.Elsewhere {
+		if err == nil {
+			err = parts[filepath.Dir(path)].save(filepath.Dir(path), filepath.Base(path))
+		}
+	}
+	return err
+}
+
+// save writes a journal, which is whole as soon as it has its name.
+func (r *record) save(home, name string) error {
 	text, err := json.Marshal(r)
 	if err != nil {
 		return err
@@ -142,7 +186,7 @@ func (r *record) write(home string) error {
 		if !renamesOpen {
 			f.Close()
 		}
-		err = rename(f.Name(), filepath.Join(home, journal))
+		err = rename(f.Name(), filepath.Join(home, name))
 	}
 	if err != nil {
 		_ = os.Remove(f.Name())
@@ -166,10 +210,40 @@ func (r *record) undo(home string) error {
 			errs = append(errs, err)
 		}
 	}
-	if home != "" {
-		errs = append(errs, os.Remove(filepath.Join(home, journal)))
-	}
 	return errors.Join(errs...)
+}
+
+// drop removes the journals, that of home first: without it the others say nothing.
+func (r *record) drop(home string) error {
+	if err := os.Remove(filepath.Join(home, journal)); err != nil {
+		return err
+	}
+	for _, path := range r.Elsewhere {
+		_ = os.Remove(path)
+	}
+	return nil
+}
+
+// mostJournal is the size of a journal: that of some ten thousand files.
+const mostJournal = 4 << 20
+
+// readRecord reads a journal, and of its names those of its own folder.
+func readRecord(path string) (*record, error) {
+	text, err := ReadSmall(path, mostJournal)
+	if err != nil {
+		return nil, err
+	}
+	var r record
+	if json.Unmarshal(text, &r) != nil {
+		return nil, fmt.Errorf("%s is not a journal of this program; remove it", path)
+	}
+	away := func(name string) bool { return !filepath.IsLocal(name) || filepath.Base(name) != name || name == "." }
+	r.Files = slices.DeleteFunc(r.Files, func(f recorded) bool { return away(f.Name) })
+	r.Stale = slices.DeleteFunc(r.Stale, away)
+	r.Elsewhere = slices.DeleteFunc(r.Elsewhere, func(path string) bool {
+		return !strings.HasPrefix(filepath.Base(path), elsewhere)
+	})
+	return &r, nil
 }
 
 // RecoverAt is Recover for the directories of files that are about to be written.
@@ -201,18 +275,21 @@ func Recover(dir string) error {
 
 // recover is Recover for the directory's owner; it also clears what was left.
 func (c *Claim) recover() error {
-	path := filepath.Join(c.home, journal)
-	text, err := os.ReadFile(path)
-	switch {
-	case err == nil:
-		var r record
-		if json.Unmarshal(text, &r) != nil {
-			return fmt.Errorf("%s is not a journal of this program; remove it", path)
+	r, err := readRecord(filepath.Join(c.home, journal))
+	if errors.Is(err, fs.ErrNotExist) {
+		return clear(c.home, true)
+	}
+	if err != nil {
+		return err
+	}
+	for _, path := range r.Elsewhere {
+		if part, err := readRecord(path); err == nil {
+			if err := part.undo(filepath.Dir(path)); err != nil {
+				return err
+			}
 		}
-		if err := r.undo(c.home); err != nil {
-			return err
-		}
-	case !errors.Is(err, fs.ErrNotExist):
+	}
+	if err := errors.Join(r.undo(c.home), r.drop(c.home)); err != nil {
 		return err
 	}
 	return clear(c.home, true)

@@ -15,6 +15,8 @@ const (
 	aside   = ".earlier" // what is replaced, until the set is published
 	journal = prefix + "publish.json"
 	claimed = prefix + "lock"
+
+	elsewhere = prefix + "publish-" // a journal's part in another folder
 )
 
 // IsTemporary reports whether a file's name is one of those that this package uses while

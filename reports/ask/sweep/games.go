@@ -47,9 +47,9 @@ func newSelection(sets []*Dataset, at map[string]string) (*selection, error) {
 		if err := sameTrace(sets[0], d); err != nil {
 			return nil, err
 		}
-		if len(d.Missing) > 0 {
+		if d.Missing > 0 {
 			return nil, fmt.Errorf("%s is not complete: %d cells are missing, the first is %v; run the sweep again to fill "+
-				"them in", d.Dir, len(d.Missing), d.Missing[0])
+				"them in", d.Dir, d.Missing, d.First)
 		}
 		for i, c := range d.Cells {
 			if picked(c, at) && !d.Plan.IsLog(c) {

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"iter"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"bourse/policies"
@@ -83,18 +85,25 @@ func escape(s string) string {
 }
 
 // Cells returns every combination, the last axis varying fastest.
-func Cells(axes []Axis) []Cell {
-	cells := []Cell{nil}
-	for _, a := range axes {
-		var wider []Cell
-		for _, c := range cells {
-			for _, v := range a.Values {
-				wider = append(wider, append(c[:len(c):len(c)], Setting{a.Name, v}))
+func Cells(axes []Axis) []Cell { return slices.Collect(each(axes)) }
+
+// each walks over the combinations, which may be far more than there are cells of on the disk.
+func each(axes []Axis) iter.Seq[Cell] {
+	return func(yield func(Cell) bool) {
+		var walk func(c Cell, rest []Axis) bool
+		walk = func(c Cell, rest []Axis) bool {
+			if len(rest) == 0 {
+				return yield(slices.Clone(c))
 			}
+			for _, v := range rest[0].Values {
+				if !walk(append(c, Setting{rest[0].Name, v}), rest[1:]) {
+					return false
+				}
+			}
+			return true
 		}
-		cells = wider
+		walk(make(Cell, 0, len(axes)), axes)
 	}
-	return cells
 }
 
 // Expand reads the values of one axis: a list separated by commas, in which

@@ -272,11 +272,10 @@ func Settle(axes []Axis, bids string) error {
 	return nil
 }
 
-// Check sets every value of the axes once, so that a misspelt name fails before any
-// time is spent.
-func Check(axes []Axis) error {
+// checkGrid wants axes that are known and have values, and no more cells than may be.
+func checkGrid(axes []Axis) error {
 	cells := 1
-	for _, a := range axes {
+	for i, a := range axes {
 		if cells *= max(1, len(a.Values)); cells > MostCells {
 			return fmt.Errorf("a grid of more than %d cells; want fewer values", MostCells)
 		}
@@ -286,6 +285,20 @@ func Check(axes []Axis) error {
 		if !slices.Contains(Names(), a.Name) {
 			return fmt.Errorf("unknown axis %q%s", a.Name, suggest.DidYouMean(a.Name, Names()))
 		}
+		if slices.ContainsFunc(axes[:i], func(b Axis) bool { return b.Name == a.Name }) {
+			return fmt.Errorf("axis %s is there twice", a.Name)
+		}
+	}
+	return nil
+}
+
+// Check sets every value of the axes once, so that a misspelt name fails before any
+// time is spent.
+func Check(axes []Axis) error {
+	if err := checkGrid(axes); err != nil {
+		return err
+	}
+	for _, a := range axes {
 		for _, v := range a.Values {
 			if n := len(Setting{a.Name, v}.directory()); n > longestName {
 				return fmt.Errorf("%s %.40q... is too long for the name of its cell's directory (%d bytes, of %d at most)", a.Name,

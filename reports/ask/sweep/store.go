@@ -204,7 +204,11 @@ func (s *store) write(in *Input, c Cell, summary *run.Summary, out *run.Writer) 
 // errors.Is(err, fs.ErrNotExist).
 func ReadPlan(dir string) (*Plan, error) {
 	path := filepath.Join(dir, PlanFile)
-	text, err := files.ReadSmall(path, run.MostManifest)
+	if st, err := os.Lstat(filepath.Dir(path)); err == nil && st.Mode()&fs.ModeSymlink != 0 {
+		return nil, fmt.Errorf("%s is a link, and a sweep's files are written into it; put the folder there",
+			filepath.Dir(path))
+	}
+	text, err := run.ReadText(path)
 	if err != nil {
 		return nil, err
 	}
@@ -222,20 +226,23 @@ func ReadPlan(dir string) (*Plan, error) {
 	if err := run.Strict(path, text, &read); err != nil {
 		return nil, err
 	}
-	if p.Scenario, err = scenario.Parse(read.Scenario); err != nil {
+	if err = checkGrid(p.Axes); err == nil {
+		p.Scenario, err = scenario.Parse(read.Scenario)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s: %v", path, err) // a fault of the file's, not of an option's
 	}
 	return p, nil
 }
 
-// Dataset is a complete sweep read back.
+// Dataset is a sweep read back: its cells, each with a summary, and how many are missing.
 type Dataset struct {
-	Dir   string
-	Plan  *Plan
-	Cells []Cell
-	// Summaries holds one summary a cell, nil where it is missing.
+	Dir       string
+	Plan      *Plan
+	Cells     []Cell
 	Summaries []*run.Summary
-	Missing   []Cell
+	Missing   int
+	First     Cell // of those that are missing
 }
 
 // Read reads a sweep's summaries.
@@ -247,15 +254,19 @@ func Read(dir string) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Dataset{Dir: dir, Plan: plan, Cells: Cells(plan.Axes)}
-	for _, c := range d.Cells {
+	d := &Dataset{Dir: dir, Plan: plan}
+	for c := range each(plan.Axes) {
 		s, err := run.ReadSummary(filepath.Join(dir, c.Folder(), run.SummaryFile))
-		if errors.Is(err, fs.ErrNotExist) {
-			d.Missing = append(d.Missing, c)
-		} else if err != nil {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			if d.Missing++; d.Missing == 1 {
+				d.First = c
+			}
+		case err != nil:
 			return nil, err
+		default:
+			d.Cells, d.Summaries = append(d.Cells, c), append(d.Summaries, s)
 		}
-		d.Summaries = append(d.Summaries, s)
 	}
 	return d, nil
 }
@@ -263,9 +274,9 @@ func Read(dir string) (*Dataset, error) {
 // ReadWhole reads a sweep that has all its cells.
 func ReadWhole(dir string) (*Dataset, error) {
 	d, err := Read(dir)
-	if err == nil && len(d.Missing) > 0 {
-		err = fmt.Errorf("%s: %d of %d cells are missing, the first is %v; run the sweep to its end", dir, len(d.Missing),
-			len(d.Cells), d.Missing[0])
+	if err == nil && d.Missing > 0 {
+		err = fmt.Errorf("%s: %d of %d cells are missing, the first is %v; run the sweep to its end", dir, d.Missing,
+			len(d.Cells)+d.Missing, d.First)
 	}
 	return d, err
 }
@@ -277,9 +288,9 @@ func Merge(dir string) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	if n := len(d.Missing); n > 0 {
+	if n := d.Missing; n > 0 {
 		return nil, fmt.Errorf("%s: %d of %d cells are missing, the first is %v; run the shards that hold them again", dir, n,
-			len(d.Cells), d.Missing[0])
+			len(d.Cells)+n, d.First)
 	}
 	m := struct {
 		*Plan

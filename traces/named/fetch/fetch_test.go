@@ -8,12 +8,14 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -458,4 +460,193 @@ func TestVerify(t *testing.T) {
 			t.Errorf("%s: %s, %s, %v; want %s", name, got, s, err, c.want)
 		}
 	}
+}
+
+// zeros is a gzip of that many MB of zeros, which is a thousandth as long.
+func zeros(mb int) []byte {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	z.Write(make([]byte, 1<<20))
+	z.Close()
+	return bytes.Repeat(b.Bytes(), mb)
+}
+
+// TestHostileAnswers wants an end and a sentence whatever a server answers, and nothing under the
+// trace's name.
+func TestHostileAnswers(t *testing.T) {
+	data, wrong, bomb := random(100_000), random(100_001)[1:], zeros(2000)
+	type answer = func(s *server, n int, w http.ResponseWriter, r *http.Request)
+	// raw answers with bytes that need not be HTTP, again and again after pauses if there are any.
+	raw := func(first, again string, pause time.Duration) answer {
+		return func(_ *server, _ int, w http.ResponseWriter, _ *http.Request) {
+			c, _, err := w.(http.Hijacker).Hijack()
+			if err != nil {
+				return
+			}
+			defer c.Close()
+			for text := first; ; text = again {
+				if _, err := io.WriteString(c, text); err != nil || again == "" {
+					return
+				}
+				time.Sleep(pause)
+			}
+		}
+	}
+	to := func(where string) answer {
+		return func(_ *server, n int, w http.ResponseWriter, _ *http.Request) {
+			w.Header()["Location"] = []string{strings.ReplaceAll(where, "N", fmt.Sprint(n))}
+			w.WriteHeader(http.StatusFound)
+		}
+	}
+	says := func(status int, body []byte, headers ...string) answer {
+		return func(_ *server, _ int, w http.ResponseWriter, _ *http.Request) {
+			for i := 0; i < len(headers); i += 2 {
+				w.Header().Set(headers[i], headers[i+1])
+			}
+			w.WriteHeader(status)
+			w.Write(body)
+		}
+	}
+	// then is cut at first and does otherwise with the rest.
+	then := func(rest answer) answer {
+		return func(s *server, n int, w http.ResponseWriter, r *http.Request) {
+			if n == 1 {
+				cut(1000)(s, n, w, r)
+				return
+			}
+			rest(s, n, w, r)
+		}
+	}
+	const (
+		ok     = "HTTP/1.1 200 OK\r\n"
+		chunks = ok + "Transfer-Encoding: chunked\r\n\r\n"
+		ranged = "Content-Range"
+		stalls = "hardly anything came for"
+		much   = "the server sends far more than the trace has"
+		part   = "another part than the one asked for"
+		other  = "is not small: its SHA-256 is"
+		any    = "fetching "
+	)
+	var all sync.WaitGroup
+	defer all.Wait()
+	for name, c := range map[string]struct {
+		answer answer
+		want   string
+	}{
+		"gopher":                  {to("gopher://127.0.0.1:70/x"), "which is not of the web"},
+		"a redirect to data":      {to("data:text/plain,x"), "which is not of the web"},
+		"a redirect to no host":   {to("http://"), any},
+		"a redirect to no URL":    {to("http://[::1"), any},
+		"no place to go":          {says(http.StatusFound, nil), any},
+		"always another place":    {to("/N/small.swf.gz"), "the tenth place in a row"},
+		"silence":                 {raw("", " ", time.Hour), stalls},
+		"closed at once":          {raw("", "", 0), any},
+		"garbage":                 {raw("\xff\xfe\x00 no HTTP\r\n\r\n", "", 0), any},
+		"garbage without an end":  {raw("x", strings.Repeat("x", 1<<16), 0), any},
+		"headers without an end":  {raw(ok, "X: "+strings.Repeat("y", 1<<16)+"\r\n", 0), any},
+		"headers that trickle":    {raw(ok, "X: y\r\n", 10*time.Millisecond), stalls},
+		"a header of one line":    {raw(ok+"X: ", strings.Repeat("y", 1<<16), 0), any},
+		"always to continue":      {raw("", "HTTP/1.1 100 Continue\r\n\r\n", time.Millisecond), stalls},
+		"status 999":              {raw("HTTP/1.1 999 X\r\nContent-Length: 0\r\n\r\n", "", 0), "the server answers 999 X"},
+		"a length below 0":        {raw(ok+"Content-Length: -5\r\n\r\n", "", 0), any},
+		"two lengths":             {raw(ok+"Content-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef", "", 0), any},
+		"a length of 2^80":        {raw(ok+"Content-Length: 1208925819614629174706176\r\n\r\n", "", 0), any},
+		"a chunk of 2^64":         {raw(chunks+"FFFFFFFFFFFFFFFFF\r\nx", "", 0), any},
+		"chunks without an end":   {raw(chunks, "1\r\nx\r\n", time.Millisecond), stalls},
+		"short for ever":          {raw(ok+"Content-Length: 100000\r\n\r\nabc", "", 0), any},
+		"nothing":                 {says(http.StatusOK, nil), other},
+		"no content":              {says(http.StatusNoContent, nil), "the server answers 204"},
+		"not modified":            {says(http.StatusNotModified, nil), "the server answers 304"},
+		"other bytes as long":     {says(http.StatusOK, wrong), other},
+		"a gzip of 2 GB":          {says(http.StatusOK, bomb, "Content-Encoding", "gzip"), other},
+		"a part unasked":          {says(206, data[5:], ranged, "bytes 5-99999/100000"), part},
+		"a part without a range":  {says(206, data), part},
+		"a range of words":        {says(206, data, ranged, "bytes all/of it"), part},
+		"a range below 0":         {says(206, data, ranged, "bytes -5-9/10"), part},
+		"a part of 2^62":          {says(206, data, ranged, "bytes 0-9/4611686018427387904"), much},
+		"no such range":           {says(416, nil, ranged, "bytes */7"), any},
+		"all is there, untruly":   {then(says(416, nil, ranged, "bytes */1000")), other},
+		"a total below the part":  {then(says(206, data[:9], ranged, "bytes 1000-1008/5")), other},
+		"the rest of other bytes": {then(says(206, wrong[1000:], ranged, "bytes 1000-99999/100000")), other},
+		"more than the range says": {then(says(206, append(data[1000:len(data):len(data)], wrong...),
+			ranged, "bytes 1000-99999/100000")), other},
+		"a range without an end": {then(func(_ *server, _ int, w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set(ranged, "bytes 1000-99999/100000")
+			w.WriteHeader(http.StatusPartialContent)
+			for {
+				if _, err := w.Write(wrong); err != nil {
+					return
+				}
+			}
+		}), much},
+	} {
+		s, f := serve(t, data, c.answer), fetcher(t)
+		if c.want != stalls {
+			f.Stall = 10 * time.Second
+		}
+		all.Go(func() {
+			began := time.Now()
+			_, err := f.Get(context.Background(), entry(s.URL, data))
+			if err == nil || !strings.Contains(err.Error(), c.want) || len(err.Error()) > 2000 {
+				t.Errorf("%s: %v; want %q", name, err, c.want)
+			}
+			if took := time.Since(began); took > 20*time.Second || s.asked.Load() > 50 {
+				t.Errorf("%s: %v, %d requests", name, took, s.asked.Load())
+			}
+			if _, err := os.Lstat(filepath.Join(f.Dir, "small.swf.gz")); err == nil {
+				t.Errorf("%s: it has the trace's name", name)
+			}
+			s.CloseClientConnections()
+		})
+	}
+}
+
+// TestPlanted wants whatever somebody has put where a download writes to stay as it is.
+func TestPlanted(t *testing.T) {
+	data := random(1000)
+	for name, plant := range map[string]func(path, thesis string) error{
+		"a link":             func(path, thesis string) error { return os.Symlink(thesis, path) },
+		"a link to nothing":  func(path, thesis string) error { return os.Symlink(thesis+".new", path) },
+		"a link to a device": func(path, _ string) error { return os.Symlink("/dev/zero", path) },
+		"a loop":             func(path, _ string) error { return os.Symlink(path, path) },
+		"a folder":           func(path, _ string) error { return os.Mkdir(path, 0o777) },
+	} {
+		for _, at := range []string{partial, ".bourse-lock"} {
+			s, f := serve(t, data, whole), fetcher(t)
+			thesis := filepath.Join(t.TempDir(), "thesis")
+			os.WriteFile(thesis, []byte("mine"), 0o666)
+			os.MkdirAll(f.Dir, 0o777)
+			if err := plant(filepath.Join(f.Dir, at), thesis); err != nil {
+				t.Skip(err)
+			}
+			if _, err := f.Get(context.Background(), entry(s.URL, data)); err == nil {
+				t.Errorf("%s as %s is no fault", name, at)
+			}
+			if text, _ := os.ReadFile(thesis); string(text) != "mine" || s.asked.Load() > 0 {
+				t.Errorf("%s as %s: it holds %q, %d requests", name, at, text, s.asked.Load())
+			}
+			if _, err := os.Lstat(thesis + ".new"); err == nil {
+				t.Errorf("%s as %s: a file was made where it leads", name, at)
+			}
+		}
+	}
+}
+
+// TestTwoAtOnce wants one of two downloads into a folder to be told of the other.
+func TestTwoAtOnce(t *testing.T) {
+	data := random(1000)
+	var second error
+	f := fetcher(t)
+	s := serve(t, data, func(s *server, n int, w http.ResponseWriter, r *http.Request) {
+		g := *f
+		_, second = g.Get(context.Background(), entry(s.URL, data))
+		whole(s, n, w, r)
+	})
+	if got, err := f.Get(context.Background(), entry(s.URL, data)); err != nil || got.Verdict != Same {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if second == nil || !strings.Contains(second.Error(), "another process is fetching into") {
+		t.Error(second)
+	}
+	left(t, f, "small.swf.gz")
 }
