@@ -16,15 +16,17 @@ demo: build ## replay a synthetic workload under several policies and payments
 	sh scripts/demo.sh bin/bourse demo-out
 
 atlas: build ## replay the logs of the atlas (or LOGS=a,b) under every scheduler and keep the figures in the program (half an hour)
-	bin/bourse reproduce atlas --logs $(or $(LOGS),$(ATLAS)) --replicas 10 --out atlas-out --overwrite
+	bin/bourse reproduce atlas --alone --logs '$(or $(LOGS),$(ATLAS))' --replicas 10 --out atlas-out --overwrite
 	cp atlas-out/figures.csv atlas-out/logs.csv reports/papers/atlas/
 
 # The logs of the atlas, by name of file.
 ATLAS_LOGS = NASA-iPSC-1993-3.1-cln CTC-SP2-1996-3.1-cln KTH-SP2-1996-2.1-cln OSC-Clust-2000-3.1-cln SDSC-BLUE-2000-4.2-cln Sandia-Ross-2001-1.1-cln \
-	DAS2-fs1-2003-1 SDSC-DS-2004-2.1-cln LPC-EGEE-2004-1.2-cln LCG LLNL-Thunder-2007-1.1-cln METACENTRUM-2009-2 CEA-Curie-2011-2.1-cln mira_walltime theta_argonne
+	DAS2-fs1-2003-1 SDSC-DS-2004-2.1-cln LPC-EGEE-2004-1.2-cln LCG LLNL-Thunder-2007-1.1-cln METACENTRUM-2009-2 CEA-Curie-2011-2.1-cln mira_walltime
 COMMA := ,
 EMPTY :=
-ATLAS = $(subst $(EMPTY) ,$(COMMA),$(ATLAS_LOGS:%=$(or $(BOURSE_SHARED),../shared)/data/swf/%.swf.gz))
+ATLAS_AT = $(or $(BOURSE_SHARED),../shared)/data/swf
+# Requested times of theta's log are in the sixth field.
+ATLAS = $(subst $(EMPTY) ,$(COMMA),$(ATLAS_LOGS:%=$(ATLAS_AT)/%.swf.gz)),swf:$(ATLAS_AT)/theta_argonne.swf.gz?request=6
 
 test: ## run every test but those of test-long, and say how many were skipped for want of real logs
 	@sh scripts/test.sh $(GO) test ./...

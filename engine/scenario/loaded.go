@@ -73,8 +73,8 @@ func Transformed(jobs *traces.Memory, o transform.Options) (*traces.Memory, erro
 }
 
 // ReadReplicas opens the scenario's trace once and loads its jobs, and then n replicas of them in
-// blocks of weeks, under the seeds that follow.
-func (s Scenario) ReadReplicas(n int, those ...string) (all []*Loaded, err error) {
+// blocks of weeks, under the seeds that follow; where how is empty these differ in what is drawn only.
+func (s Scenario) ReadReplicas(n int, how string, those ...string) (all []*Loaded, err error) {
 	src, err := s.Open(Env{})
 	if err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func (s Scenario) ReadReplicas(n int, those ...string) (all []*Loaded, err error
 	for k := range n + 1 {
 		c := s
 		if c.Seed += uint64(k); k > 0 {
-			c.Resample = transform.Blocks
+			c.Resample = how
 		}
 		l, err := c.load(h, own(log), needs)
 		if err != nil {

@@ -164,6 +164,9 @@ func (c *Cells) Plot(canvas draw.Canvas, p *plot.Plot) {
 			if math.Abs(v) > .75*c.Limit {
 				label.Color = color.White
 			}
+			if c.Texts != nil {
+				v = c.Texts[i][j]
+			}
 			text := fmt.Sprintf(c.Format, v)
 			if x, err := strconv.ParseFloat(text, 64); err == nil && x == 0 {
 				text = "0" // no sign

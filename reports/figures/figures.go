@@ -70,8 +70,10 @@ type Cells struct {
 	ColumnNames, RowNames []string
 	Z                     [][]float64
 	Limit                 float64
-	// Format prints the values into the cells, as "%+.0f"; empty does not.
+	// Format prints the values into the cells, or where there are any the Texts, as "%+.0f"; empty
+	// does not.
 	Format string
+	Texts  [][]float64
 	lowest float64 // of the values, where the colour bar begins: 0 or -Limit
 	beyond bool    // some are above Limit
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"bourse/reports/stats"
@@ -58,6 +59,32 @@ func Within(e stats.Estimate, n int, low, high float64) Verdict {
 		return Differs
 	}
 	return Unclear
+}
+
+// All is what becomes of a claim that several verdicts make up.
+func All(verdicts ...Verdict) Verdict {
+	all := Holds
+	for _, v := range verdicts {
+		if v == Differs || v == Unclear && all == Holds {
+			all = v
+		}
+	}
+	return all
+}
+
+// OneCause puts one claim in the place of those that differ for the same reason.
+func (s *Study) OneCause(where, says string, verdict Verdict, same func(where, says string) bool, why string) {
+	var found []string
+	s.claims = slices.DeleteFunc(s.claims, func(c *Claim) bool {
+		one := c.verdict == Differs && same(c.where, c.says)
+		if one {
+			found = append(found, c.where+", "+c.says+": "+c.found)
+		}
+		return one
+	})
+	if len(found) > 0 {
+		s.Claim(where, says, verdict, "%s", strings.Join(found, "; ")).Read("%s", why)
+	}
 }
 
 // Claim records a statement of the paper with its verdict.

@@ -174,6 +174,9 @@ func openNamed(name string, o traces.Options) (traces.Source, error) {
 	if err != nil {
 		return nil, err
 	}
+	if t, err := named.Find(name); err == nil && t.Query != "" {
+		path += "?" + t.Query
+	}
 	return f.open(path, o)
 }
 

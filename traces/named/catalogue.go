@@ -33,8 +33,8 @@ type Trace struct {
 	// Size and SHA256 are those of File, Contents is the SHA-256 of what is in it, unpacked.
 	Size             int64
 	SHA256, Contents string
-	// Format is that of the trace.
-	Format string
+	// Format is that of the trace, Query its parameters.
+	Format, Query string
 	// Jobs is how many there are, Nodes the size of the machine. Where is an expression that
 	// keeps the jobs usually studied; Take is how many processors to replay them on, if the
 	// trace does not say it. Machines is a table of them next to the trace, or "trace".
@@ -45,6 +45,8 @@ type Trace struct {
 	Machines string
 	// Quirks is what to know about the trace.
 	Quirks string
+	// Caution is why results on it mean less than on others, in a few words.
+	Caution string
 
 	source *Source
 }

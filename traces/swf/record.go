@@ -116,8 +116,8 @@ func (s *source) times(j *traces.Job) *traces.Error {
 	j.Submit, ok[0] = s.fields[fieldSubmit].Time()
 	j.Wait, ok[1] = s.fields[fieldWait].Time()
 	j.Run, ok[2] = s.fields[fieldRun].Time()
-	j.Estimate, ok[3] = s.fields[fieldReqTime].Time()
-	for i, f := range [...]int{fieldSubmit, fieldWait, fieldRun, fieldReqTime} {
+	j.Estimate, ok[3] = s.fields[s.request].Time()
+	for i, f := range [...]int{fieldSubmit, fieldWait, fieldRun, s.request} {
 		if !ok[i] {
 			return &traces.Error{What: fmt.Sprintf("%s of %.3g s", fieldNames[f], s.fields[f].Float()), Want: tooManySeconds}
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"bourse/traces"
@@ -23,25 +24,32 @@ type source struct {
 	header traces.Header
 	ids    traces.IDSet
 	opts   traces.Options
-	fields [numFields]input.Number
-	submit input.Number // the last record's submit time, for jobs without one
-	good   int64        // records that were no error
-	unkept [len(unkept)]int64
-	fault  *traces.Error // the last one skipped
-	done   error         // what ended the stream; Next keeps returning it
+	// request is the place of the requested time.
+	request int
+	fields  [numFields]input.Number
+	submit  input.Number // the last record's submit time, for jobs without one
+	good    int64        // records that were no error
+	unkept  [len(unkept)]int64
+	fault   *traces.Error // the last one skipped
+	done    error         // what ended the stream; Next keeps returning it
 }
 
 const (
 	numFields = 18
 )
 
-// Open opens an SWF log from a path or stdin, sorted.
+// Open opens an SWF log from a path or stdin, sorted. "log.swf?request=6" takes the requested time
+// from the sixth field, of logs whose columns are shifted.
 func Open(path string, o traces.Options) (traces.Source, error) {
+	path, request, err := splitRequest(path)
+	if err != nil {
+		return nil, err
+	}
 	in, err := input.Open(path, o)
 	if err != nil {
 		return nil, err
 	}
-	src, err := read(in, o)
+	src, err := read(in, request, o)
 	if err != nil {
 		in.Close()
 		return nil, err
@@ -49,9 +57,24 @@ func Open(path string, o traces.Options) (traces.Source, error) {
 	return input.Reorder(src, o), nil
 }
 
+// splitRequest parts "log.swf?request=6" into the path and the place of the requested time.
+func splitRequest(spec string) (path string, request int, err error) {
+	path, query, asked := strings.Cut(spec, "?")
+	if !asked || input.Exists(spec) {
+		return spec, fieldReqTime, nil
+	}
+	name, value, _ := strings.Cut(query, "=")
+	n, err := strconv.Atoi(value)
+	if name != "request" || err != nil || n < 1 || n > numFields {
+		return "", 0, fmt.Errorf("%s: %q; want request=N, the place of the requested time among a record's %d fields", path, query,
+			numFields)
+	}
+	return path, n - 1, nil
+}
+
 // read reads the header, the comment lines before the first job.
-func read(in *input.File, o traces.Options) (traces.Source, error) {
-	s := &source{in: in, text: input.NewLines(in.Text), opts: o}
+func read(in *input.File, request int, o traces.Options) (traces.Source, error) {
+	s := &source{in: in, text: input.NewLines(in.Text), opts: o, request: request}
 	s.header = traces.Header{Name: in.Name, Format: "swf", Ledger: &traces.Ledger{}}
 	if err := traces.CheckText(in.Name, "SWF", "a trace in SWF starts with ';' lines or with numbers",
 		s.text.Peek(4096)); err != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -70,6 +71,32 @@ func TestSmall(t *testing.T) {
 	}
 }
 
+// TestRequest takes the requested time from another field, of logs whose columns are shifted.
+func TestRequest(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log.swf")
+	if err := os.WriteFile(path, []byte("1 0 1 2 1 77 -1 1 99 -1 1 1 1 -1 1 -1 -1 -1\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for query, want := range map[string]events.Time{"": 99, "?request=6": 77} {
+		src, err := swf.Open(path+query, traces.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if j := tracetest.Collect(t, src)[0]; j.Estimate != want*events.Second {
+			t.Errorf("%q: the requested time is %v, want %d s", query, j.Estimate, want)
+		}
+		if err := traces.Close(src); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, bad := range []string{"?request=0", "?request=19", "?request=x", "?requests=6", "?"} {
+		if _, err := swf.Open(path+bad, traces.Options{}); err == nil || !strings.Contains(err.Error(), "want request=N") {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+}
+
+// TestMachineSize reads how many processors a header speaks of.
 func TestMachineSize(t *testing.T) {
 	for text, want := range map[string]int{
 		"MaxProcs: 1664 (72, 1368, 224)": 1664, "MaxNodes: 70  (dual)": 140, "MaxNodes: 32 (dual CPU)": 64,

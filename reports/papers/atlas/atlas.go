@@ -3,11 +3,13 @@
 // comparisons turn around. The figures of the logs at hand when it was last made come with the
 // program; the conclusions are drawn anew from them, or from replays of other logs.
 //
-// Replicas of a log draw its users anew, week by week. A scheduler does better than another
+// Replicas of a log are blocks of four of its weeks; the log itself is none of them, and stands
+// beside them. A scheduler does better than another
 // on a log beyond chance if the logarithms of their ratios, replica by replica, have a mean
 // other than 0 by Student's t; for each pair, any verdict on any log is wrong with a probability
-// of 5 % at most (Holm). Ranks are averaged over logs, and their intervals are
-// over logs: they are about other logs like these.
+// of 5 % at most (Holm). Where the figure of either is more than twice that in the log, or less than
+// half of it, replicas say nothing of the log, and there is no verdict. Ranks are averaged over
+// logs, which are those at hand and no sample: what one log does to them is said by leaving each out.
 package atlas
 
 import (
@@ -24,6 +26,7 @@ import (
 // Options say how an atlas is made.
 type Options struct {
 	Logs     []string
+	Alone    bool // without those that come with the program
 	Replicas int
 	Seed     uint64
 	Workers  int
@@ -41,10 +44,11 @@ func Program() papers.Program {
 		Example: "bourse reproduce atlas --logs kth-sp2,ctc-sp2,sdsc-blue --out atlas",
 		Options: []papers.Option{
 			{Name: "logs", To: &o.Logs, Input: true,
-				Line: "replay these logs of parallel machines (default: take the figures that come with the program)"},
-			{Name: "replicas", To: &o.Replicas, Needs: "logs", Least: 2,
-				Why:  "2 or more are needed to tell a difference from chance",
-				Line: "replicas of each log, by resampling its users; verdicts on a log are over them"},
+				Line: "replay these logs of parallel machines, too, and place them beside those that come with the program"},
+			{Name: "replicas", To: &o.Replicas, Needs: "logs", Least: 5,
+				Why:  "fewer than 5 cannot tell a difference from chance",
+				Line: "replicas of each log, of blocks of four weeks; verdicts on a log are over them"},
+			{Name: "alone", To: &o.Alone, Needs: "logs", Line: "leave out the logs that come with the program"},
 		},
 		Workers: &o.Workers, Seed: &o.Seed, Each: "replays",
 		Check: func(given func(string) bool) error {
@@ -71,7 +75,6 @@ const (
 	preempts = "preempts"
 	foresees = "knows run times, preempts"
 	divides  = "divides processors"
-	bids     = "bids, preempts"
 )
 
 // policies are in the order of the report's files.
@@ -81,7 +84,7 @@ var policies = []policy{
 	{"sjf", ""}, {"ljf", ""}, {"saf", ""}, {"laf", ""}, {"xfactor", ""}, {"wfp3", ""}, {"unicef", ""},
 	{"f1", ""}, {"f2", ""}, {"f3", ""}, {"f4", ""}, {"fairshare", ""},
 	{"srpt", foresees}, {"srpt(by=area)", foresees}, {"las", preempts},
-	{"hb", bids}, {"hb(fit=skip)", bids}, {"wsept", "bids"}, {"drf", divides},
+	{"drf", divides},
 }
 
 // measures are those of the figures. Ranks are by the first two.
@@ -100,9 +103,15 @@ type atlas struct {
 
 // Run makes the atlas.
 func Run(ctx context.Context, report *papers.Study, o Options) error {
-	a, err := kept()
-	if len(o.Logs) > 0 {
-		a, err = replayed(ctx, o)
+	var a atlas
+	var err error
+	if !o.Alone {
+		a, err = kept()
+	}
+	if err == nil && len(o.Logs) > 0 {
+		var own atlas
+		own, err = replayed(ctx, o)
+		a.place(own)
 	}
 	if err != nil {
 		return err
@@ -111,9 +120,18 @@ func Run(ctx context.Context, report *papers.Study, o Options) error {
 	return r.Run(ctx, r.replays, r.table, r.pairs, r.figure, r.findings)
 }
 
-// samples are the values of a measure by replica: those of the log itself if it has none.
-func (a *atlas) samples(log, policy string, measure int) (x []float64) {
-	var itself float64
+// place adds the logs of another atlas, in place of those of the same names.
+func (a *atlas) place(own atlas) {
+	names := map[string]bool{}
+	for _, l := range own.logs {
+		names[l.name] = true
+	}
+	a.logs = append(slices.DeleteFunc(a.logs, func(l log) bool { return names[l.name] }), own.logs...)
+	a.figures = append(slices.DeleteFunc(a.figures, func(f figure) bool { return names[f.log] }), own.figures...)
+}
+
+// samples are the values of a measure in the log itself, and by replica.
+func (a *atlas) samples(log, policy string, measure int) (itself float64, x []float64) {
 	for i := range a.figures {
 		switch f := &a.figures[i]; {
 		case f.log != log || f.policy != policy:
@@ -123,10 +141,7 @@ func (a *atlas) samples(log, policy string, measure int) (x []float64) {
 			x = append(x, f.values[measure])
 		}
 	}
-	if len(x) == 0 {
-		return []float64{itself}
-	}
-	return x
+	return itself, x
 }
 
 // complete reports the first figure that is missing: every log needs the same policies.

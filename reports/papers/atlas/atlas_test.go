@@ -95,7 +95,7 @@ func TestDifference(t *testing.T) {
 		{[]float64{5, 5}, []float64{5, 5}, 0},
 		{[]float64{5}, []float64{9}, 0}, // the log alone proves nothing
 	} {
-		mean, p := difference(c.x, c.y)
+		mean, p := difference(c.x, c.y, 1)
 		if beyond := p < alpha; beyond != (c.sign != 0) || beyond && mean*c.sign <= 0 {
 			t.Errorf("%v and %v: %g, p %g; want %g", c.x, c.y, mean, p, c.sign)
 		}
@@ -106,7 +106,7 @@ func TestDifference(t *testing.T) {
 func TestConcordance(t *testing.T) {
 	of := func(ranks ...[]float64) (all []standing) {
 		for _, r := range ranks {
-			all = append(all, standing{rank: stats.EstimateOf(r), ranks: r})
+			all = append(all, standing{rank: stats.EstimateOf(r).Mean, ranks: r})
 		}
 		return all
 	}
@@ -123,7 +123,7 @@ func TestTurns(t *testing.T) {
 	a := &atlas{logs: []log{{name: "one"}, {name: "other"}}}
 	for _, l := range a.logs {
 		for i, p := range policies {
-			for replica := range 4 {
+			for replica := range 6 {
 				x := 10 + float64(i) + float64(replica)*.01
 				if l.name == "other" && i < 2 {
 					x = 11 - float64(i) + float64(replica)*.013
@@ -140,7 +140,7 @@ func TestTurns(t *testing.T) {
 	if p := c.pair(2, 3); p.better != 2 || p.turns != nil || p.lower != 2 {
 		t.Errorf("pair %+v", p)
 	}
-	if all := c.standings(); all[0].rank.Mean != 1.5 || all[2].name != policies[2].name {
+	if all := c.standings(); all[0].rank != 1.5 || all[2].name != policies[2].name {
 		t.Errorf("standings begin with %+v", all[:3])
 	}
 }

@@ -32,7 +32,15 @@ type log struct {
 	name, sha256     string
 	jobs, processors int
 	weeks, load      float64
+	// users are how many it names, requests the share of jobs that ask for a time.
+	users    int
+	requests float64
+	// caution is what keeps it from being as good as others, "" if nothing is known of that.
+	caution string
 }
+
+// full reports whether a log is of one machine, well recorded and with requested times.
+func (l *log) full() bool { return l.caution == "" && l.users > 1 && l.requests >= .5 }
 
 // digits are those kept of a figure: more than any interval here allows.
 const digits = 6
@@ -63,7 +71,8 @@ func kept() (a atlas, err error) {
 		return x
 	}
 	err = rowsOf(keptLogs, func(r []string) {
-		a.logs = append(a.logs, log{r[0], r[1], int(number(r[2])), int(number(r[3])), number(r[4]), number(r[5])})
+		a.logs = append(a.logs, log{r[0], r[1], int(number(r[2])), int(number(r[3])), number(r[4]), number(r[5]),
+			int(number(r[6])), number(r[7]), r[8]})
 	})
 	if err == nil {
 		err = rowsOf(keptFigures, func(r []string) {

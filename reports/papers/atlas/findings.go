@@ -22,6 +22,12 @@ func (r *reporter) findings() error {
 		r.first(c, where, "those that rank first of all that need no more than EASY does", plain)
 		r.unanimous(where, c)
 		r.turning(where, c)
+		n, of, pairs := c.contradicted()
+		text := fmt.Sprintf("%d of %d", n, of)
+		if n > 0 {
+			text += ": " + strings.Join(pairs[:min(len(pairs), shown)], "; ")
+		}
+		r.Found(where, "verdicts on EASY and another policy that the log itself contradicts by more than 5 %", "%s", text)
 	}
 	return nil
 }
@@ -30,16 +36,15 @@ func (r *reporter) findings() error {
 func (r *reporter) first(c *comparison, where, what string, all []standing) {
 	var near []string
 	for _, s := range all[1:] {
-		if s.rank.Low() <= all[0].rank.High() {
+		if s.low <= all[0].high {
 			near = append(near, s.name)
 		}
 	}
 	p := c.pair(place(all[0].name), place("easy"))
 	text := fmt.Sprintf("%s: mean rank %s of %d; on %d of %d logs better than EASY beyond chance, on %d worse",
-		all[0].name,
-		terminal.Percent.Estimate(all[0].rank.Mean, all[0].rank.Half), len(policies), p.better, p.logs, p.worse)
+		all[0].name, terminal.Percent.Text(all[0].rank), len(policies), p.better, p.logs, p.worse)
 	if len(near) > 0 {
-		text += "; the intervals of these meet its own: " + strings.Join(near, ", ")
+		text += "; leaving out a log could turn around the order with " + strings.Join(near, ", ")
 	}
 	r.Found(where, what, "%s", text)
 }

@@ -6,17 +6,22 @@ import (
 	"slices"
 
 	"bourse/reports/stats"
+	"bourse/reports/terminal"
 )
 
 // standing is where a policy stands over all logs, by one measure.
 type standing struct {
 	policy
-	rank stats.Estimate
+	rank float64 // the mean over logs
+	// low and high are the least and the greatest mean rank if one log is left out; full is that of
+	// logs of one machine, well recorded and with requested times.
+	low, high, full float64
 	// best counts the logs on which no other is better beyond chance, of those with replicas.
 	best int
 	// ratio is the geometric mean over logs of its value by the least of the log.
-	ratio float64
-	ranks []float64 // by log
+	ratio  float64
+	ranks  []float64 // by log
+	toEasy []float64 // by log, its value by EASY's
 }
 
 // pair is how a policy does beside another one, log by log: on how many logs the first is
@@ -35,6 +40,8 @@ type comparison struct {
 	// nobody waits.
 	logs, silent []log
 	samples      [][][]float64 // by log and policy, of replicas
+	itself       [][]float64   // by log and policy, of the log itself
+	offset       float64       // that values begin at 0: what is added for their ratios
 	ranked       []standing    // in order of mean rank
 	all          []pair
 	// beyond[log][i][j] is -1 if policy i is better than j beyond chance, 1 if worse, else 0.
@@ -44,15 +51,19 @@ type comparison struct {
 // compare compares all policies on all logs.
 func (a *atlas) compare(measure int) *comparison {
 	c := &comparison{}
+	if measures[measure].Unit == terminal.Seconds {
+		c.offset = 1 // s
+	}
 	for _, l := range a.logs {
-		samples := make([][]float64, len(policies))
+		samples, itself := make([][]float64, len(policies)), make([]float64, len(policies))
 		for i, p := range policies {
-			samples[i] = a.samples(l.name, p.name, measure)
+			itself[i], samples[i] = a.samples(l.name, p.name, measure)
 		}
-		if !slices.ContainsFunc(samples, func(x []float64) bool { return !slices.Equal(x, samples[0]) }) {
+		if len(samples[0]) == 0 || !slices.ContainsFunc(samples, func(x []float64) bool { return !slices.Equal(x, samples[0]) }) {
 			c.silent = append(c.silent, l)
 			continue
 		}
+		c.itself = append(c.itself, itself)
 		verdicts := make([][]int8, len(policies))
 		for i := range verdicts {
 			verdicts[i] = make([]int8, len(policies))
@@ -75,7 +86,9 @@ const alpha = .05
 func (c *comparison) judge(i, j int) {
 	means, p := make([]float64, len(c.logs)), make([]float64, len(c.logs))
 	for k, samples := range c.samples {
-		means[k], p[k] = difference(samples[i], samples[j])
+		if means[k], p[k] = difference(samples[i], samples[j], c.offset); !c.like(k, i) || !c.like(k, j) {
+			p[k] = math.NaN()
+		}
 	}
 	for k, x := range stats.Holm(p) {
 		switch {
@@ -88,13 +101,43 @@ func (c *comparison) judge(i, j int) {
 	}
 }
 
+// overLog is the figure of a policy's replicas of a log over that of the log itself.
+func (c *comparison) overLog(k, i int) float64 {
+	return (stats.EstimateOf(c.samples[k][i]).Mean + c.offset) / (c.itself[k][i] + c.offset)
+}
+
+// like reports whether the replicas of a log resemble it under a policy.
+func (c *comparison) like(k, i int) bool {
+	x := c.overLog(k, i)
+	return x <= 2 && x >= .5
+}
+
+// contradicted counts the verdicts on EASY and another policy of which the log itself says the
+// opposite by more than 5 %.
+func (c *comparison) contradicted() (n, of int, pairs []string) {
+	easy := place("easy")
+	for k, l := range c.logs {
+		for i := range policies {
+			found := c.beyond[k][i][easy]
+			if found == 0 {
+				continue
+			}
+			of++
+			if log := math.Log((c.itself[k][i] + c.offset) / (c.itself[k][easy] + c.offset)); log*float64(found) < -math.Log(1.05) {
+				n, pairs = n+1, append(pairs, policies[i].name+" on "+nickname(l.name))
+			}
+		}
+	}
+	return n, of, pairs
+}
+
 // difference is the mean of the logarithms of the ratios of x and y, replica by replica, and
-// how probable one so far from 0 is if there is none. Values are 0 where nobody waits: a second
-// more makes no difference beside those that matter.
-func difference(x, y []float64) (mean, p float64) {
+// how probable one so far from 0 is if there is none. Waits are 0 where nobody waits: an offset of a
+// second makes no difference to those that matter.
+func difference(x, y []float64, offset float64) (mean, p float64) {
 	d := make([]float64, len(x))
 	for k := range d {
-		d[k] = math.Log((x[k] + 1) / (y[k] + 1))
+		d[k] = math.Log((x[k] + offset) / (y[k] + offset))
 	}
 	return stats.EstimateOf(d).Mean, stats.PValue(d)
 }
@@ -121,18 +164,39 @@ func (c *comparison) standings() []standing {
 			n := float64(len(samples[0]))
 			all[i].policy = policies[i]
 			all[i].ranks = append(all[i].ranks, sum[i]/n)
-			ratios[i] = append(ratios[i], math.Log((means[i]/n+1)/(least/n+1)))
+			if least > 0 { // else on this log somebody lets nobody wait, and there is no ratio
+				ratios[i] = append(ratios[i], math.Log(means[i]/least))
+			}
+			easy := place("easy")
+			all[i].toEasy = append(all[i].toEasy, (means[i]/n+c.offset)/(means[easy]/n+c.offset))
 			if !slices.Contains(c.beyond[k][i], 1) && len(samples[0]) > 1 {
 				all[i].best++
 			}
 		}
 	}
 	for i := range all {
-		all[i].rank = stats.EstimateOf(all[i].ranks)
+		c.average(&all[i])
 		all[i].ratio = math.Exp(stats.EstimateOf(ratios[i]).Mean)
 	}
-	slices.SortStableFunc(all, func(a, b standing) int { return cmp.Compare(a.rank.Mean, b.rank.Mean) })
+	slices.SortStableFunc(all, func(a, b standing) int { return cmp.Compare(a.rank, b.rank) })
 	return all
+}
+
+// average works a policy's mean ranks out.
+func (c *comparison) average(s *standing) {
+	s.rank = stats.EstimateOf(s.ranks).Mean
+	s.low, s.high = s.rank, s.rank
+	var full []float64
+	for k, rank := range s.ranks {
+		if n := float64(len(s.ranks)); n > 1 {
+			without := (float64(n*s.rank) - rank) / (n - 1)
+			s.low, s.high = min(s.low, without), max(s.high, without)
+		}
+		if c.logs[k].full() {
+			full = append(full, rank)
+		}
+	}
+	s.full = stats.EstimateOf(full).Mean
 }
 
 // place is a policy's among all.
@@ -184,7 +248,7 @@ func concordance(all []standing) float64 {
 	m, n := float64(len(all[0].ranks)), float64(len(all))
 	var s float64
 	for _, x := range all {
-		d := m * (x.rank.Mean - float64((n+1)/2))
+		d := m * (x.rank - float64((n+1)/2))
 		s += float64(d * d)
 	}
 	return 12 * s / (m * m * (float64(n*n*n) - n))

@@ -13,7 +13,9 @@ import (
 	"bourse/reports/experiment"
 	"bourse/reports/run"
 	"bourse/reports/stats"
+	"bourse/traces"
 	"bourse/traces/named"
+	"bourse/traces/transform"
 )
 
 // replayed is an atlas of the logs, each under every policy, itself and its replicas.
@@ -57,27 +59,33 @@ func replayed(ctx context.Context, o Options) (a atlas, err error) {
 func load(spec string, o Options) (l log, replicas []*scenario.Loaded, err error) {
 	s := scenario.Default()
 	s.Trace, s.Seed = spec, o.Seed
-	replicas, err = s.ReadReplicas(o.Replicas, "easy")
+	entry := entryOf(spec)
+	replicas, err = s.ReadReplicas(o.Replicas, transform.Blocks, "easy")
 	if unknown := (*scenario.UnknownMachineError)(nil); errors.As(err, &unknown) {
-		if s.Nodes = sizeOf(spec); s.Nodes > 0 {
-			replicas, err = s.ReadReplicas(o.Replicas, "easy")
+		if s.Nodes = cmp.Or(entry.Take, entry.Nodes); s.Nodes > 0 {
+			replicas, err = s.ReadReplicas(o.Replicas, transform.Blocks, "easy")
 		}
+	}
+	if short := (*transform.ShortLogError)(nil); errors.As(err, &short) {
+		replicas, err = s.ReadReplicas(0, "", "easy")
 	}
 	if err != nil {
 		return l, nil, err
 	}
 	l, err = describe(spec, replicas[0])
+	l.caution = entry.Caution
 	return l, replicas, err
 }
 
-// sizeOf is how many processors the catalogue of traces takes for a log that says none.
-func sizeOf(spec string) int {
+// entryOf is what the catalogue of traces says of a log, nothing if it is not in there.
+func entryOf(spec string) named.Trace {
+	path, _, _ := strings.Cut(spec, "?")
 	for _, t := range named.All() {
-		if t.Name == spec || strings.HasSuffix(spec, t.File) {
-			return cmp.Or(t.Take, t.Nodes)
+		if t.Name == spec || strings.HasSuffix(path, t.File) {
+			return t
 		}
 	}
-	return 0
+	return named.Trace{}
 }
 
 // describe says what a log is: its load is the work of its jobs by what the machine can do
@@ -93,9 +101,17 @@ func describe(spec string, jobs *scenario.Loaded) (l log, err error) {
 		l.processors = int(m)
 	}
 	var work float64
+	users := map[traces.Label]bool{}
 	for i := range l.jobs {
 		j := jobs.Memory.Job(i)
 		work += float64(float64(j.Procs) * j.Run.Seconds())
+		users[j.User] = true
+	}
+	l.users, l.requests = len(users), 1
+	for _, n := range jobs.Memory.Header().Ledger.Notes() {
+		if n.What == transform.OddNoEstimate {
+			l.requests = rounded(1 - float64(n.Count)/float64(l.jobs))
+		}
 	}
 	span := (jobs.Memory.Job(l.jobs-1).Submit - jobs.Memory.Job(0).Submit).Seconds()
 	l.weeks = rounded(span / (7 * 24 * 3600))

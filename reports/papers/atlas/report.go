@@ -2,6 +2,7 @@ package atlas
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -30,43 +31,51 @@ func (r *reporter) replays() error {
 	t := table.New(table.Col("log", "log", terminal.Words), table.Col("sha256", "", terminal.Words),
 		table.Col("jobs", "jobs", terminal.Number),
 		table.Col("processors", "processors", terminal.Number), table.Col("weeks", "weeks", terminal.Percent),
-		table.Col("load", "load", terminal.Ratio),
-		table.Col("", "replicas", terminal.Number))
+		table.Col("load", "load", terminal.Ratio), table.Col("users", "users", terminal.Number),
+		table.Col("requests", "requests %", terminal.Share), table.Col("caution", "caution", terminal.Words),
+		table.Col("", "replicas", terminal.Number), table.Col("", "wait, replicas / log", terminal.Ratio))
 	for _, l := range r.logs {
-		replicas := len(r.samples(l.name, policies[0].name, 0))
-		if replicas == 1 {
-			replicas = 0
+		_, replicas := r.samples(l.name, policies[0].name, 0)
+		over := table.Missing
+		if k := slices.IndexFunc(r.by[1].logs, func(x log) bool { return x.name == l.name }); k >= 0 {
+			over = table.Number(r.by[1].overLog(k, place("easy")))
 		}
-		t.Add(l.name, l.sha256, l.jobs, l.processors, rounded(l.weeks), rounded(l.load), replicas)
+		t.Add(l.name, l.sha256, l.jobs, l.processors, rounded(l.weeks), rounded(l.load), l.users, rounded(l.requests), l.caution,
+			len(replicas), over)
 	}
 	r.Show(t)
 	for _, l := range r.by[0].silent {
-		r.Printf("\n%s decides nothing: under all schedulers all jobs start at once. It is in none of the ranks.\n", l.name)
+		r.Printf("\n%s is in none of the ranks: it has no eight whole weeks to make replicas of, or under all schedulers all "+
+			"jobs start\nat once.\n", l.name)
 	}
-	r.Printf("\nLoad is the work of all jobs by what the machine could do from the first submission to the last. Jobs " +
-		"that log no\nestimate are scheduled by their run time. In a market values are drawn at random; slowdown and wait " +
-		"count all jobs alike.\n")
+	r.Printf("\nLoad is the work of all jobs by what the machine could do from the first submission to the last. Requests are " +
+		"the jobs\nthat ask for a time; others are scheduled by their run time. Replicas / log is EASY's mean wait over " +
+		"replicas by that in the\nlog itself: above 2 or below 1/2 there is no verdict.\n")
 	_ = r.Keep("logs", t)
 	return r.Keep("figures", figuresTable(r.figures))
 }
 
 // table is the standings by each measure.
 func (r *reporter) table() error {
-	all := table.New(table.Named("measure", "policy", "needs", "mean_rank", "rank_half", "ratio_to_least", "unbeaten_on",
-		"logs")...)
+	all := table.New(table.Named("measure", "policy", "needs", "mean_rank", "lowest_without_one", "highest_without_one",
+		"mean_rank_of_full_logs", "ratio_to_least", "unbeaten_on", "logs")...)
 	for m, c := range r.by {
 		r.Heading("Ranks by %s", measures[m].Words())
 		t := table.New(table.Col("", "policy", terminal.Words), table.Col("", "mean rank", terminal.Percent),
+			table.Col("", "without one log", terminal.Words), table.Col("", "on full logs", terminal.Percent),
 			table.Col("", "ratio to least", terminal.Significant(3)),
 			table.Col("", "unbeaten on", terminal.Number), table.Col("", "beats EASY on", terminal.Number),
 			table.Col("", "loses on", terminal.Number), table.Col("", "needs", terminal.Words))
 		for _, s := range c.ranked {
 			p := c.pair(place(s.name), place("easy"))
-			t.Add(s.name, s.rank, s.ratio, fmt.Sprintf("%d of %d", s.best, len(c.logs)), p.better, p.worse, s.needs)
-			all.Add(measures[m].Name, s.name, s.needs, s.rank.Mean, s.rank.Half, s.ratio, s.best, len(c.logs))
+			t.Add(s.name, s.rank, terminal.Percent.Text(s.low)+" to "+terminal.Percent.Text(s.high), s.full, s.ratio,
+				fmt.Sprintf("%d of %d", s.best, len(c.logs)), p.better, p.worse, s.needs)
+			all.Add(measures[m].Name, s.name, s.needs, s.rank, s.low, s.high, s.full, s.ratio, s.best, len(c.logs))
 		}
 		r.Show(t)
-		r.Printf("\nRank 1 is the least. Kendall's W, the agreement of the logs on the ranks (1: all the same, 0: none): "+
+		r.Printf("\nRank 1 is the least; these logs are no sample of others, so what one of them does to a rank is said instead "+
+			"of an interval.\nFull logs are of one machine, without a caution, with users, and with requests of half of their "+
+			"jobs or more. Ratio to least is the\ngeometric mean over logs of the policy's mean by the least. Kendall's W, the agreement of the logs on the ranks (1: all the same, 0: none): "+
 			"%.2f.\n", concordance(c.ranked))
 	}
 	return r.Keep("ranks", all)
@@ -89,12 +98,17 @@ func (r *reporter) pairs() error {
 func (r *reporter) figure() error {
 	for m, c := range r.by {
 		all := c.ranked
-		cells := &figures.Cells{Title: "rank by " + measures[m].Words(), Limit: float64(len(policies)), Format: "%.0f"}
+		cells := &figures.Cells{Title: "EASY's " + measures[m].Words() + " by the policy's (colour, base 10 logarithm) and rank", Limit: 2,
+			Format: "%.0f"}
 		for _, l := range c.logs {
 			cells.ColumnNames = append(cells.ColumnNames, nickname(l.name))
 		}
 		for _, s := range slices.Backward(all) { // the first is on top
-			cells.RowNames, cells.Z = append(cells.RowNames, s.name), append(cells.Z, s.ranks)
+			colours := make([]float64, len(s.toEasy))
+			for k, x := range s.toEasy {
+				colours[k] = -math.Log10(x)
+			}
+			cells.RowNames, cells.Z, cells.Texts = append(cells.RowNames, s.name), append(cells.Z, colours), append(cells.Texts, s.ranks)
 		}
 		if err := r.Draw("ranks-"+measures[m].Name, []figures.Drawing{cells}); err != nil {
 			return err

@@ -190,7 +190,7 @@ func TestFigureFiveWritesFiles(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if !strings.Contains(out.String(), "8 claims: ") {
+	if !strings.Contains(out.String(), "6 claims: ") {
 		t.Error(out.String())
 	}
 }

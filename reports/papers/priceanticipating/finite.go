@@ -8,6 +8,9 @@ import (
 	"bourse/reports/papers"
 )
 
+// betweenPreferences is the sentence that compares both models of preferences.
+const betweenPreferences = "no significant difference between the preferences"
+
 // bad is where the paper's sweeps do not converge, users by bound.
 var bad = [][2]int{{20, 40}, {5, 10}}
 
@@ -159,7 +162,7 @@ func (s *study) finiteClaims() {
 		free).Read("lower than without a bound")
 	worst, users := s.apart(0)
 	other, _ := s.apart(1)
-	s.Hold("Section 5.2", "no significant difference between the preferences", max(worst, other) < .05,
+	s.Hold("Section 5.2", betweenPreferences, max(worst, other) < .05,
 		"mean efficiencies differ by up to %.3f with at most 5 machines (%d users) and %.3f with 20", worst, users, other).
 		Read("the same .05. Correlated users meet on the same machines, so that sweeps fail to converge for more numbers " +
 			"of users; where both models converge they do not differ").Tried(len(reserves))

@@ -2,9 +2,11 @@ package together
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"bourse/reports/papers"
+	"bourse/reports/stats"
 	"bourse/reports/terminal"
 )
 
@@ -25,38 +27,99 @@ var openLoopClaims = []openLoopClaim{
 // they part.
 func (s *study) findings() error {
 	for _, w := range s.worlds {
-		best := w.rows[0]
-		for _, r := range w.rows {
-			if r.mean(cost) < best.mean(cost) {
-				best = r
-			}
-		}
-		s.Found(w.name, "the policy of the least cost of waiting", "%s", best.policy)
-		hb := w.row(market)
-		s.Hold("untruthful bids, "+w.name, "fewer owners gain by a lie under the k-th price than under the first",
-			hb.liars("kth") < hb.liars("first"),
-			"%s %% of the sampled jobs gain under kth, %s %% under first", terminal.Share.Text(hb.liars("kth")),
-			terminal.Share.Text(hb.liars("first"))).
-			Read("in the paper groups of users lie; here one job at a time does, over the value too, under %s", market)
-		s.honesty(w)
-		s.welfareOfFL(w)
-		for _, y := range openLoopClaims {
-			a, b := w.row(y.better), w.row(y.than)
-			if a == nil || b == nil {
-				continue
-			}
-			less := 0
-			for k := range a.figures {
-				if a.figures[k].cost < b.figures[k].cost {
-					less++
+		for _, divided := range []bool{false, true} {
+			var best *row
+			for _, r := range w.rows {
+				if r.divides() == divided && (best == nil || r.mean(cost) < best.mean(cost)) {
+					best = r
 				}
 			}
-			s.Claim(y.paper+", "+w.name, y.says, verdict(less, len(a.figures)),
-				"lower cost of waiting in %d of %d replicas: %.3g times",
-				less, len(a.figures), a.mean(cost)/b.mean(cost)).Read("%s", y.reading)
+			if best != nil {
+				s.Found(w.name, "the least cost of waiting of "+kinds[divided], "%s", best.policy)
+			}
 		}
+		s.fewerLies(w)
+		s.honesty(w)
+		s.welfareOfFL(w)
+		s.openLoop(w)
 	}
 	return nil
+}
+
+// kinds are the policies that are compared with each other, by whether they divide processors.
+var kinds = map[bool]string{false: "policies that run a job on all of its processors",
+	true: "policies that run a job on any part of them"}
+
+// fewerLies compares the shares of jobs that gain by a lie, which are of the same jobs: one is below the
+// other if their intervals do not meet.
+func (s *study) fewerLies(w *logCase) {
+	hb := w.row(market)
+	first, kth := hb.liars("first"), hb.liars("kth")
+	verdict := papers.Unclear
+	switch {
+	case kth.High() < first.Low():
+		verdict = papers.Holds
+	case kth.Low() > first.High():
+		verdict = papers.Differs
+	}
+	s.Claim("untruthful bids, "+w.name, "fewer owners gain by a lie under the k-th price than under the first", verdict,
+		"%s %% of the sampled jobs gain under kth, %s %% under first", terminal.Share.Estimate(kth.Mean, kth.Half),
+		terminal.Share.Estimate(first.Mean, first.Half)).
+		Read("in the paper groups of users lie; here one job at a time does, over the value too, under %s", market)
+}
+
+// openLoop tests the papers' sentences replica by replica, with Holm's correction for those of a log.
+func (s *study) openLoop(w *logCase) {
+	var ratios []stats.Estimate
+	var p []float64
+	var claims []openLoopClaim
+	for _, y := range openLoopClaims {
+		a, b := w.row(y.better), w.row(y.than)
+		if a == nil || b == nil {
+			continue
+		}
+		x := ratiosOf(a, b, cost)
+		if claims, ratios, p = append(claims, y), append(ratios, stats.EstimateOf(x)), append(p, stats.PValue(x)); !w.like(a, b) {
+			p[len(p)-1] = math.NaN()
+		}
+	}
+	for i, x := range stats.Holm(p) {
+		verdict := papers.Unclear
+		if x <= .05 && len(w.rows[0].figures) >= papers.LeastReplicas {
+			verdict = papers.Judge(ratios[i].Mean < 0)
+		}
+		s.Claim(claims[i].paper+", "+w.name, claims[i].says, verdict, "cost of waiting %s over replicas, %.3g times in the log",
+			times(ratios[i]), w.row(claims[i].better).itself.cost/w.row(claims[i].than).itself.cost).Read("%s", claims[i].reading)
+	}
+}
+
+// ratiosOf are the logarithms of the ratios of a figure, replica by replica.
+func ratiosOf(a, b *row, of func(measures) float64) (x []float64) {
+	for k := range a.figures {
+		x = append(x, math.Log(of(a.figures[k])/of(b.figures[k])))
+	}
+	return x
+}
+
+// times writes the mean of logarithms of ratios, and its interval.
+func times(log stats.Estimate) string {
+	if !log.Known() {
+		return fmt.Sprintf("%.3g times", math.Exp(log.Mean))
+	}
+	return fmt.Sprintf("%.3g times (%.3g to %.3g)", math.Exp(log.Mean), math.Exp(log.Low()), math.Exp(log.High()))
+}
+
+// overLog is the mean wait over replicas by that in the log, both a second longer, as there may be none.
+func (r *row) overLog() float64 { return (r.mean(wait) + 1) / (r.itself.wait + 1) }
+
+// like reports whether replicas resemble the log under both mechanisms.
+func (w *logCase) like(a, b *row) bool {
+	for _, r := range []*row{a, b} {
+		if x := r.overLog(); x > 2 || x < .5 {
+			return false
+		}
+	}
+	return true
 }
 
 // honesty says what makes truth best on a log, and what it takes from owners and welfare.
@@ -92,10 +155,14 @@ func (s *study) welfareOfFL(w *logCase) {
 	if fl == nil {
 		return
 	}
-	s.Hold("dynamic sharing, "+w.name, "fl's welfare is close to smm's", fl.mean(cost) < 1.1*smm.mean(cost),
-		"fl's cost of waiting is %.3g times smm's, its mean wait %.3g times", fl.mean(cost)/smm.mean(cost),
-		fl.mean(wait)/smm.mean(wait)).
-		Read("taken as a cost at most a tenth above. Open loop what a user does not get in a round is lost; closed loop it "+
+	ratio := stats.EstimateOf(ratiosOf(fl, smm, cost))
+	verdict := papers.Within(ratio, len(fl.figures), math.Inf(-1), math.Log(1.1))
+	if !w.like(fl, smm) {
+		verdict = papers.Unclear
+	}
+	s.Claim("dynamic sharing, "+w.name, "fl's welfare is close to smm's", verdict,
+		"fl's cost of waiting is %s smm's, its mean wait %.3g times", times(ratio), fl.mean(wait)/smm.mean(wait)).
+		Read("taken as a cost at most a tenth above, with its whole interval. Open loop what a user does not get in a round is lost; closed loop it "+
 			"is still wanted in the next. "+
 			"fl hands everybody exactly its endowment over the horizon, so users whose jobs need more wait while processors "+
 			"stand free: "+
@@ -113,12 +180,4 @@ func (r *row) mean(of func(measures) float64) (sum float64) {
 		sum += of(m) / float64(len(r.figures))
 	}
 	return sum
-}
-
-// verdict is unclear where the replicas disagree.
-func verdict(n, of int) papers.Verdict {
-	if 0 < n && n < of {
-		return papers.Unclear
-	}
-	return papers.Judge(n > 0)
 }

@@ -13,6 +13,7 @@ import (
 	"bourse/engine"
 	"bourse/engine/scenario"
 	"bourse/policies"
+	"bourse/policies/catalog"
 	"bourse/reports/ask/learn"
 	"bourse/reports/ask/sweep"
 	"bourse/reports/ask/truth"
@@ -22,6 +23,7 @@ import (
 	"bourse/reports/run"
 	"bourse/reports/stats"
 	"bourse/traces"
+	"bourse/traces/transform"
 )
 
 // Options say how the study is run.
@@ -39,7 +41,7 @@ type Options struct {
 
 // Program is the study as a value.
 func Program() papers.Program {
-	o := Options{Machines: 600, Replicas: 3, Asked: 100, Learn: true, Seed: 1}
+	o := Options{Machines: 600, Replicas: 10, Asked: 200, Learn: true, Seed: 1}
 	return papers.Program{
 		Name:  "together",
 		Paper: "our own: the mechanisms of the four papers in one closed loop on the same logs",
@@ -52,7 +54,7 @@ func Program() papers.Program {
 			{Name: "google", To: &o.Google, Input: true, Line: "`DIR` with task_events of the Google trace of 2011"},
 			{Name: "machines", To: &o.Machines, Line: "CPU and memory of the pool for Google's jobs, in machines"},
 			{Name: "replicas", To: &o.Replicas, Least: 1, Why: papers.OneOrMore,
-				Line: "replicas of each log, by resampling its users; intervals are over them"},
+				Line: "replicas of each log, of blocks of four weeks; verdicts are over them, from five on"},
 			{Name: "jobs", To: &o.Asked, Least: 1, Why: "at least one job must be sampled",
 				Line: "number of jobs of each log whose owners try lies"},
 			{Name: "learn", To: &o.Learn, Line: "let owners learn to bid, week by week"},
@@ -85,19 +87,31 @@ var (
 	// prices are those of policies under which jobs bid. A critical payment is worked out
 	// from copies of the replay, for the jobs that are asked only.
 	prices = []string{"first", "kth", "toll", critical}
-	// onProcessors are the mechanisms of the four papers on processors, beside what clusters
-	// do today; onPool those that two resources allow.
+	// onProcessors are the mechanisms of the four papers on processors, and what clusters do today;
+	// onSerial what is for jobs of one processor in addition, where nothing is strict about a job that
+	// does not fit; onPool those that two resources allow.
 	onProcessors = []mechanism{
-		{"easy", free}, {"las", free}, {quotas, free}, {"hb", prices}, {market, prices}, {"nphb", prices}, {"wspt", prices},
-		{"easy(order=bid)", prices},
+		{"easy", free}, {"las", free}, {quotas, free}, {market, prices}, {"wspt", prices}, {"easy(order=bid)", prices},
 		{"price-anticipating", []string{"bids"}}, {"lend:static", free}, {"lend:smm", free}, {"lend:fl", free}, {"drf", free},
 		{"ftf", free},
 	}
-	onPool = []mechanism{
+	onSerial = []mechanism{{"hb", prices}, {"nphb", prices}, {"dlgm", []string{"asked"}}}
+	onPool   = []mechanism{
 		{"fcfs", free}, {"las", free}, {"hb", prices}, {market, prices}, {"wspt", prices}, {"drf", free}, {"nash", free},
 		{"unb", free}, {"bal*", free},
 	}
 )
+
+// divides reports whether a mechanism runs a job on any fraction of its processors, which jobs of
+// clusters rarely allow: it is not compared with those that do not.
+func (m mechanism) divides() bool {
+	policy, err := catalog.Policies.Make(m.policyFor(nil))
+	if err != nil {
+		return false
+	}
+	_, shares := policies.As[policies.Sharer](policy)
+	return shares
+}
 
 // market is the policy whose prices are judged; critical is reckoned from the reservation
 // price on.
@@ -122,17 +136,19 @@ type logCase struct {
 	name       string
 	scenario   scenario.Scenario
 	mechanisms []mechanism
-	replicas   []*scenario.Loaded
+	replicas   []*scenario.Loaded // the first is the log itself, which is no replica
+	draws      bool               // the log has too few weeks: replicas differ in the values of its jobs only
 	rows       []*row
 	learnt     []learn.Row // by payment, under the market; none if there are no weeks
 }
 
-// row is a mechanism on a log, its figures by replica.
+// row is a mechanism on a log, its figures in the log itself and by replica.
 type row struct {
 	mechanism
+	itself  measures
 	figures []measures
-	asked   []truth.Row   // by payment, of the first replica; none if bids play no part
-	each    time.Duration // per instant, of the first replica
+	asked   []truth.Row   // by payment, of the log itself; none if bids play no part
+	each    time.Duration // per instant, of the log itself
 }
 
 // study is a run of it.
@@ -150,6 +166,9 @@ func Run(ctx context.Context, report *papers.Study, o Options) error {
 		w := &logCase{name: sweep.Label(log), scenario: scenario.Default(), mechanisms: onProcessors}
 		if w.scenario.Trace = log; strings.Contains(log, "LPC-EGEE") {
 			w.scenario = untruthful.LPC.Scenario(log, 0)
+		}
+		if w.scenario.Serial {
+			w.mechanisms = slices.Concat(onProcessors[:4], onSerial, onProcessors[4:])
 		}
 		s.worlds = append(s.worlds, w)
 	}
@@ -171,7 +190,12 @@ func (s *study) load(w *logCase) error {
 	c := w.scenario
 	c.Seed = s.Seed
 	var err error
-	if w.replicas, err = c.ReadReplicas(s.Replicas-1, names...); err != nil {
+	w.replicas, err = c.ReadReplicas(s.Replicas, transform.Blocks, names...)
+	if short := (*transform.ShortLogError)(nil); errors.As(err, &short) {
+		w.draws = true
+		w.replicas, err = c.ReadReplicas(s.Replicas, "", names...)
+	}
+	if err != nil {
 		return fmt.Errorf("%s: %w", w.name, err)
 	}
 	for _, m := range w.mechanisms {
@@ -195,7 +219,7 @@ func (s *study) replay() error {
 			keys = append(keys, key{w, r})
 		}
 	}
-	results, err := experiment.Run(s.ctx, s.Workers, keys, s.Replicas, func(k key, replica int) (f measures, err error) {
+	results, err := experiment.Run(s.ctx, s.Workers, keys, s.Replicas+1, func(k key, replica int) (f measures, err error) {
 		begin := time.Now()
 		f, instants, err := k.row.replay(s.ctx, k.replicas[replica])
 		if replica == 0 {
@@ -207,7 +231,9 @@ func (s *study) replay() error {
 		return f, err
 	}, s.Progress)
 	for _, k := range keys {
-		k.figures = results[k]
+		if all := results[k]; len(all) > 0 {
+			k.itself, k.figures = all[0], all[1:]
+		}
 	}
 	return err
 }
@@ -315,7 +341,7 @@ func (b bills) Record(o *engine.Outcome) error {
 	return nil
 }
 
-// ask lets sampled owners lie about their jobs' values, in the first replica.
+// ask lets sampled owners lie about their jobs' values, in the log itself.
 func (s *study) ask() error {
 	for _, w := range s.worlds {
 		for _, r := range w.rows {

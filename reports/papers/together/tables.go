@@ -17,8 +17,8 @@ type measures struct {
 	fairness
 }
 
-// column is one figure of the table. Relative ones are shares of the least among the
-// mechanisms of a log, replica by replica.
+// column is one figure of the table. Relative ones are multiples of the least among the
+// mechanisms of the same kind, replica by replica.
 type column struct {
 	table.Column
 	of       func(measures) float64
@@ -44,7 +44,9 @@ func (w *logCase) estimate(r *row, c column) stats.Estimate {
 		if c.relative {
 			least := x
 			for _, other := range w.rows {
-				least = min(least, c.of(other.figures[k]))
+				if other.divides() == r.divides() {
+					least = min(least, c.of(other.figures[k]))
+				}
 			}
 			x /= max(least, tiny)
 		}
@@ -59,7 +61,7 @@ func (w *logCase) estimate(r *row, c column) stats.Estimate {
 // revenue is what a billed payment takes of the cost, over the replicas; of the critical
 // one, over the jobs that were asked.
 func (r *row) revenue(payment int) stats.Estimate {
-	if payment >= len(r.figures[0].revenue) {
+	if payment >= len(r.itself.revenue) {
 		return r.asked[payment].Revenue
 	}
 	var samples []float64
@@ -88,19 +90,30 @@ func (s *study) tables() error {
 	kept := table.New(table.Named("log", "policy", "payment", "figure", "mean", "low", "high", "over")...)
 	for _, w := range s.worlds {
 		s.Heading("%s: %s, %s", w.name, terminal.Count(w.replicas[0].Memory.Len(), "job", "jobs"), w.replicas[0].Hardware)
-		t := byPolicy([]string{"policy"})
-		for _, c := range columns {
-			t.Columns = append(t.Columns, c.Column)
+		if w.draws {
+			s.Printf("\nThis log has no eight whole weeks: its replicas are the log with other values of jobs.\n")
 		}
-		for _, r := range w.rows {
-			cells := []any{r.policy}
+		for _, divided := range []bool{false, true} {
+			s.Printf("\n%s\n", kinds[divided])
+			t := byPolicy([]string{"policy"})
 			for _, c := range columns {
-				cells = append(cells, w.estimate(r, c))
+				t.Columns = append(t.Columns, c.Column)
 			}
-			t.Add(cells...)
+			t.Columns = append(t.Columns, table.Col("log_wait_s", "wait in the log", terminal.Seconds),
+				table.Col("replicas_over_log", "replicas / log", terminal.Ratio))
+			for _, r := range w.rows {
+				if r.divides() != divided {
+					continue
+				}
+				cells := []any{r.policy}
+				for _, c := range columns {
+					cells = append(cells, w.estimate(r, c))
+				}
+				t.Add(append(cells, r.itself.wait, r.overLog())...)
+			}
+			s.Show(t)
+			long(kept, w.name, t, func(int, string) int { return s.Replicas })
 		}
-		s.Show(t)
-		long(kept, w.name, t, func(row int, _ string) int { return len(w.rows[row].figures) })
 		s.payments(w, kept)
 		s.learning(w, kept)
 		for _, r := range w.rows {
@@ -109,14 +122,15 @@ func (s *study) tables() error {
 	}
 	s.Printf(`
 cost of waiting: total weighted flow time, sum of value x processors x time from submission to end;
-as a multiple of the least among the policies. efficiency: a lower bound on that of any schedule, by
+as a multiple of the least among the policies of its table. efficiency: a lower bound on that of any schedule, by
 that of this one. lend, drf and its kin and price-anticipating run a job on any fraction of its
 processors, the others on all of them or none. slowdown: bounded slowdown. Jain: index of the users'
 mean slowdowns, 1 if all are alike. envy: part of the time with jobs during which a user would rather
 have had another's part of the machine. short: what users did not hold of an equal share, as far as
-they wanted it. idle: capacity that stood free while it was wanted. ± is half of a 95 %% interval over
-%d replicas: the log, and its users drawn anew in whole weeks; of a log of less than a week only the
-values of its jobs.
+they wanted it. idle: capacity that stood free while it was wanted. Figures are means over %d replicas
+of the log, of blocks of four of its weeks, ± half of a 95 %% interval over them; the wait in the log itself
+stands beside, and replicas / log is how many times that theirs is: above 2 or below 1/2, and from
+fewer than five replicas, nothing is concluded.
 revenue / cost: payments as a share of the cost of waiting, the owners truthful; of %s over the
 sampled jobs. gain by a lie: of %d jobs sampled from the first %s of a log those whose owner gains by
 bidding another multiple of the value, alone (%g to %g); of utility: all gains as a share of all
@@ -165,7 +179,7 @@ func (s *study) payments(w *logCase, kept *table.Table) {
 	s.Show(t)
 	long(kept, w.name, t, func(row int, figure string) int {
 		if figure == "revenue" {
-			return len(w.rows[0].figures)
+			return s.Replicas
 		}
 		return jobs[row]
 	})
@@ -191,13 +205,13 @@ func (s *study) learning(w *logCase, kept *table.Table) {
 }
 
 // liars is the share of the sampled jobs that gain by a lie.
-func (r *row) liars(payment string) float64 {
+func (r *row) liars(payment string) stats.Estimate {
 	for k := range r.asked {
 		if r.asked[k].Payment == payment {
-			return r.asked[k].Liars.Mean
+			return r.asked[k].Liars
 		}
 	}
-	return 0
+	return stats.Exactly(0)
 }
 
 // figures draws three pairs of figures, a panel a log and a mark a policy, or a payment

@@ -138,8 +138,8 @@ func TestRun(t *testing.T) {
 		t.Error("what is kept speaks of processor time")
 	}
 	for _, want := range []string{
-		",drf,,short,0,",                      // drf gives everybody an equal share or what it wants
-		",hb,critical:1,gain_by_lying,0,0,0,", // truth is best, serial or not
+		",drf,,short,0,", // drf gives everybody an equal share or what it wants
+		",hb(fit=skip),critical:1,gain_by_lying,0,0,0,", // truth is best
 	} {
 		if !strings.Contains(table, want) {
 			t.Errorf("the table lacks %q:\n%s", want, table)
@@ -164,7 +164,12 @@ func TestClaims(t *testing.T) {
 				for _, m := range all {
 					cost := costs[m.policy] // of hb and others none is judged
 					revenue := []float64{.3, .1, .2}
-					r := &row{mechanism: m, figures: []measures{{cost: cost, revenue: revenue}, {cost: 1.1 * cost, revenue: revenue}}}
+					r := &row{mechanism: m, itself: measures{cost: cost, revenue: revenue}}
+					for k := range papers.LeastReplicas {
+						// Replicas differ more than policies do, and policies a little from replica to replica.
+						noise := 1 + .01*math.Sin(float64(k*len(w.rows)))
+						r.figures = append(r.figures, measures{cost: cost * float64(1+k) * noise, revenue: revenue})
+					}
 					if len(m.payments) == len(prices) {
 						for k, gain := range []float64{.5, .1, .2, 0} {
 							r.asked = append(r.asked, truth.Row{Payment: prices[k], Liars: stats.Exactly(gain)})

@@ -30,8 +30,7 @@ func TestLongLPC(t *testing.T) {
 	if w.jobs.Len() != lpcJobs || math.Abs(w.meanRun()-lpcMeanRun) > 2 {
 		t.Errorf("%d jobs of %.1f s, want %d of %d", w.jobs.Len(), w.meanRun(), lpcJobs, lpcMeanRun)
 	}
-	const seeds = 3
-	tolerance = .02 // of three seeds, not ten
+	const seeds = 5
 	replayed, err := replayAll(context.Background(), w, seeds, 2, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -156,7 +155,8 @@ func TestLongLPC(t *testing.T) {
 	add("HB and NPHB exchanged", nil, rows("hb", "nphb", "nphb", "hb"), "Section V",
 		"equilibrium at the first price: HB with β = 50 %", "Section V",
 		"equilibrium at the k-th price without WSPT: NPHB with β = 25 %")
-	add("HB and WSPT exchanged", nil, rows("hb", "wspt", "wspt", "hb"), "Section V",
+	// With few seeds 80 % is better than 70 %.
+	add("HB and WSPT exchanged", func(r results) { r[setting{"wspt", srg(".8")}] = r[setting{"wspt", srg(".7")}] }, rows("hb", "wspt", "wspt", "hb"), "Section V",
 		"equilibrium at the k-th price: WSPT with β = 70 %")
 	add("β = 5 % and 90 % exchanged", nil, func(r results) {
 		r[setting{"hb", srg(".05")}], r[aggressiveHB] = r[aggressiveHB], r[setting{"hb", srg(".05")}]
@@ -191,7 +191,10 @@ func TestLongLPC(t *testing.T) {
 	add("high values as slow as low ones", all(fast...),
 		all(append(fast, points(aggressiveHB, liars, high, slower(1e5)))...), "Figure 4",
 		"high values: bounded slowdown becomes smaller under every algorithm")
-	add("HB without preemption", nil, func(r results) { r[aggressiveHB] = r[standard("nphb")] }, "Figure 4",
+	alike := func(mean float64) func(*point) { return func(p *point) { p.bsd = mean * float64(p.jobs) } }
+	add("HB without preemption", all(points(aggressiveHB, every, whole, alike(1)),
+		points(standard("nphb"), every, whole, alike(2)),
+		points(aggressiveHB, every, whole, func(p *point) { p.severe = 0 })), func(r results) { r[aggressiveHB] = r[standard("nphb")] }, "Figure 4",
 		"preemption: HB before NPHB for all bids", "Figure 5", "HB has fewer severe slowdowns than NPHB for almost all bids")
 	for _, p := range compared[2:] {
 		fewer := points(aggressiveHB, every, whole, func(p *point) { p.severe = 0 })
