@@ -53,9 +53,14 @@ func shared(a, b string) (n int) {
 
 func (t *Ranking) answer(block []*Entry) string {
 	best, what := block[0].Name, t.Metric.Words()
+	var unlike []string // whose replicas do not resemble the log
 	names := func(v Verdict) (some []string) {
 		for _, e := range block {
-			if e.Verdict == v {
+			switch {
+			case e.Verdict != v:
+			case v == Unknown && !t.likeLog(e):
+				unlike = append(unlike, e.Name)
+			default:
 				some = append(some, e.Name)
 			}
 		}
@@ -77,7 +82,7 @@ func (t *Ranking) answer(block []*Entry) string {
 	}
 	add("; tied with it: ", tied)
 	add("; too few stretches of the log differ to tell it from ", open)
-	if len(tied)+len(unknown)+len(open) == 0 {
+	if len(tied)+len(unknown)+len(unlike)+len(open) == 0 {
 		more += "; " + terminal.Plural(len(worse), worse[0]+" is worse", "all others are worse")
 	}
 	copied := "no seed changes either"
@@ -85,6 +90,7 @@ func (t *Ranking) answer(block []*Entry) string {
 		copied = "every stretch of the log repeats one difference"
 	}
 	add("; not testable, as "+copied+": ", unknown)
+	add("; no verdict, as replicas under it do not resemble the log: ", unlike)
 	lead := "best by"
 	if len(tied)+len(worse) == 0 {
 		lead = t.extreme()
