@@ -57,8 +57,8 @@ func (b *Bid) ReportFor(j *traces.Job, value, u float64) (float64, error) {
 	}
 	x, ok := starlark.AsFloat(v)
 	if !ok || math.IsNaN(x) || x < 0 || x > policies.MostMoney {
-		return 0, fmt.Errorf("%v: bid gives %s; want a number from 0 to %g (%s)", b.bid.Position(), v, policies.MostMoney,
-			where())
+		return 0, fmt.Errorf("%v: bid gives %s; want a number from 0 to %g (%s)", b.bid.Position(), brief(v),
+			policies.MostMoney, where())
 	}
 	return x, nil
 }

@@ -49,7 +49,7 @@ func positioned(err error, where string) error {
 	if where != "" {
 		where = " (" + where + ")"
 	}
-	what := e.Msg
+	what := printable(e.Msg)
 	switch {
 	case what == "Starlark computation cancelled: too many steps":
 		what = fmt.Sprintf("more than %d million steps in one call, in which what it makes counts, too: does a loop never end?", mostSteps/1_000_000)
@@ -61,6 +61,9 @@ func positioned(err error, where string) error {
 
 // hinted adds advice where Starlark differs from Python.
 func hinted(err error) error {
+	if text := err.Error(); len(text) > 2000 {
+		err = errors.New(printable(text))
+	}
 	for _, h := range []struct{ said, hint string }{
 		{"does not support while loops", "for i in range(N) is the loop there is, with a break"},
 		{"got import", "there is nothing to import: exp, log, sqrt, floor, ceil and inf are built in"},

@@ -58,7 +58,9 @@ func Load(text string) (*File, error) {
 		return nil, hinted(err)
 	}
 	f.look(tree)
-	guard(tree)
+	if err = guard(tree); err != nil {
+		return nil, err
+	}
 	if f.program, err = starlark.FileProgram(tree, isKnown); err != nil {
 		return nil, hinted(err)
 	}
@@ -186,7 +188,8 @@ func (f *File) print(_ *starlark.Thread, text string) {
 	}
 }
 
-// printable is a text without what steers a terminal, which the text of a log may hold.
+// printable is a text of at most 1,000 bytes without what steers a terminal, which the text of a
+// log may hold.
 func printable(text string) string {
 	const longest = 1000
 	var b strings.Builder
@@ -239,12 +242,15 @@ func (m *module) param(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tu
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "name", &name, "default", &fallback, "doc?", &doc); err != nil {
 		return nil, err
 	}
+	if m.names != nil {
+		return nil, errors.New("param is for what is not within functions")
+	}
 	for _, p := range m.params {
 		if p.Name == name {
 			return nil, fmt.Errorf("param %q is declared twice", name)
 		}
 	}
-	text := fallback.String()
+	text := brief(fallback)
 	if s, ok := starlark.AsString(fallback); ok {
 		text = s
 	}

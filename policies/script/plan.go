@@ -30,7 +30,12 @@ type Plan struct {
 	waiting                         []policies.Ref // by submission
 	running                         []policies.Ref // by start
 	clock                           events.Time
+	alone                           uint64 // steps since something happened to a job
 }
+
+// mostAlone is how many steps a plan may take since something happened to a job, so that one that
+// wakes itself over and over ends.
+const mostAlone = 40 * mostSteps
 
 // New makes the policy that the script is: its plan, or a list in the order of its rank.
 func New(f *File) (policies.Policy, error) {
@@ -89,6 +94,13 @@ func (p *Plan) Plan(r *policies.Round) {
 	p.m.call(func() string { return fmt.Sprintf("planning at %v", r.Now) }, p.plan,
 		&record[*round]{"round", roundAttributes, s})
 	s.over = true
+	if len(r.Arrived)+len(r.Ended)+len(r.Evicted) > 0 {
+		p.alone = 0
+	}
+	if p.alone += p.m.thread.Steps; p.alone > mostAlone && p.m.err == nil {
+		p.m.err = fmt.Errorf("%v: the plan has taken %d million steps since a job came or went: does it wake itself for "+
+			"ever? (planning at %v)", p.plan.Position(), mostAlone/1_000_000, r.Now)
+	}
 	if p.m.err != nil {
 		return
 	}

@@ -116,8 +116,8 @@ func (p *Price) ask(where func() string, args ...starlark.Value) float64 {
 	}
 	x, ok := starlark.AsFloat(v)
 	if !ok || !(x >= 0 && x <= policies.MostMoney) {
-		p.m.err = fmt.Errorf("%v: price gives %s; want a number from 0 to %g (%s)", p.price.Position(), v, policies.MostMoney,
-			where())
+		p.m.err = fmt.Errorf("%v: price gives %s; want a number from 0 to %g (%s)", p.price.Position(), brief(v),
+			policies.MostMoney, where())
 	}
 	return x
 }

@@ -61,7 +61,7 @@ func (k *Rank) Key(now events.Time, j *policies.Job) float64 {
 	}
 	x, ok := starlark.AsFloat(v)
 	if !ok || math.IsNaN(x) {
-		k.m.err = fmt.Errorf("%v: rank gives %s (%s); want a number (%s)", k.rank.Position(), v, v.Type(), where())
+		k.m.err = fmt.Errorf("%v: rank gives %s (%s); want a number (%s)", k.rank.Position(), brief(v), v.Type(), where())
 	}
 	return x
 }

@@ -2,6 +2,7 @@ package script
 
 import (
 	"reflect"
+	"slices"
 
 	"go.starlark.net/syntax"
 )
@@ -87,18 +88,18 @@ func bound(n *syntax.AssignStmt) {
 			n.RHS = call(n.OpPos, entryName, n.RHS)
 		}
 	case syntax.PLUS_EQ, syntax.PIPE_EQ:
-		if isNumber(n.RHS) {
+		if isSmall(n.RHS) {
 			return
 		}
-		if calls(n.LHS) { // once only
-			n.RHS = call(n.OpPos, madeName, n.RHS)
+		if calls(n.LHS) { // once only: instead of its length that of what is added counts twice
+			n.RHS = call(n.OpPos, grownName, n.RHS)
 		} else {
 			n.RHS = call(n.OpPos, grownName, n.LHS, n.RHS)
 		}
-	case syntax.STAR_EQ, syntax.PERCENT_EQ, syntax.LTLT_EQ:
-		op := map[syntax.Token]syntax.Token{syntax.STAR_EQ: syntax.STAR, syntax.PERCENT_EQ: syntax.PERCENT,
-			syntax.LTLT_EQ: syntax.LTLT}[n.Op]
-		n.Op, n.RHS = syntax.EQ, &syntax.BinaryExpr{X: n.LHS, OpPos: n.OpPos, Op: op, Y: n.RHS}
+	default:
+		if op := n.Op - syntax.PLUS_EQ + syntax.PLUS; slices.Contains(operators, op) {
+			n.Op, n.RHS = syntax.EQ, &syntax.BinaryExpr{X: n.LHS, OpPos: n.OpPos, Op: op, Y: n.RHS}
+		}
 	}
 }
 

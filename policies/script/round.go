@@ -22,6 +22,7 @@ type round struct {
 	machines map[int]*policies.Machine
 	over     bool // decisions come too late
 	shares   bool // it gives rates, and so does not start or preempt
+	methods  map[string]starlark.Value
 }
 
 const eitherOr = "one round gives rates or starts and preempts, not both"
@@ -46,7 +47,10 @@ var roundAttributes = map[string]func(*round) starlark.Value{
 
 func method(name string, f func(*round, starlark.Tuple) (starlark.Value, error)) func(*round) starlark.Value {
 	return func(s *round) starlark.Value {
-		return starlark.NewBuiltin(name, func(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
+		if b := s.methods[name]; b != nil {
+			return b
+		}
+		b := starlark.NewBuiltin(name, func(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
 			kwargs []starlark.Tuple) (starlark.Value, error) {
 			if len(kwargs) > 0 {
 				return nil, fmt.Errorf("%s takes its parameters by place", name)
@@ -56,6 +60,11 @@ func method(name string, f func(*round, starlark.Tuple) (starlark.Value, error))
 			}
 			return f(s, args)
 		})
+		if s.methods == nil {
+			s.methods = map[string]starlark.Value{}
+		}
+		s.methods[name] = b
+		return b
 	}
 }
 
@@ -118,7 +127,8 @@ func (s *round) fitsOn(args starlark.Tuple) (starlark.Value, error) {
 func (s *round) machine(j *job, number starlark.Value) (*policies.Machine, error) {
 	at, err := starlark.AsInt32(number)
 	if err != nil || at < 0 || at >= len(s.r.Machines) {
-		return nil, fmt.Errorf("cannot place job %d: %s is no machine; there are %d, from 0", j.ID, number, len(s.r.Machines))
+		return nil, fmt.Errorf("cannot place job %d: %s is no machine; there are %d, from 0", j.ID, brief(number),
+			len(s.r.Machines))
 	}
 	m := s.machines[at]
 	if m == nil {
@@ -179,7 +189,7 @@ func (s *round) share(args starlark.Tuple) (starlark.Value, error) {
 	}
 	rate, ok := starlark.AsFloat(args[1])
 	if !ok || !(rate >= 0 && rate <= 1) {
-		return nil, fmt.Errorf("cannot share: the rate of job %d is %s; want a number from 0 to 1", j.ID, args[1])
+		return nil, fmt.Errorf("cannot share: the rate of job %d is %s; want a number from 0 to 1", j.ID, brief(args[1]))
 	}
 	if s.p.jobs[j.ref] != j || j.State == policies.Gone {
 		return nil, fmt.Errorf("cannot share: job %d has ended", j.ID)

@@ -51,13 +51,13 @@ func TestFaults(t *testing.T) {
 		"def rank(job, now):\n    return len(list(range(1000000000)))": "s.star:2: range of " +
 			"1000000000 numbers; want 1000000 at most",
 		"def rank(job, now):\n    return len(''.join(['b' * 900000] * 2))": "s.star:2: " +
-			"join of 1800004 items; want 1000000",
+			"join of 1800005 items; want 1000000",
 		"def rank(job, now):\n    x = [1]\n    for i in range(60):\n        x += x": "s.star:4: " +
 			"a list of 1048576 items",
 		"def rank(job, now):\n    x = 7\n    for i in range(60):\n        x *= x": "s.star:4: " +
-			"a number of 11500 bits",
+			"a number of 180 bits",
 		"def rank(job, now):\n    x = [1]\n    for i in range(60):\n        x = [x, x]\n    str(x)": "s.star:5: " +
-			"str of 1000001 items",
+			"str of 1000055 items",
 		"def rank(job, now):\n    return getattr(job, 'wa' + 'it')": "s.star:2: " +
 			"there is no getattr",
 		"def rank(job, now):\n    x = 0\n    while True:\n        x += 1": "does not " +
@@ -84,6 +84,49 @@ func TestFaults(t *testing.T) {
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// TestLittle wants scripts that make much of little, each in a way of its own, to be stopped.
+func TestLittle(t *testing.T) {
+	const kept = "keep = []\ndef rank(job, now):\n    "
+	for text, want := range map[string]string{
+		"x = [{} for i in range(900000) for j in range(9)]":                                     "million steps",
+		"x = [[[[[1]]]] for i in range(900000) for j in range(9)]":                              "million steps",
+		"f = lambda *a: a\ny = [1] * 900000\nx = [f(*y) for i in range(99)]":                    "million steps",
+		"y = 'a ' * 400000\nx = [y.split() for i in range(99)]":                                 "million steps",
+		"y = ('a' * 900000).codepoints()\nx = [list(y) for i in range(99)]":                     "million steps",
+		"x = [enumerate(range(900000)) for i in range(99)]":                                     "million steps",
+		"x = ('%(a)s' * 20000) % {'a': 'a' * 900000}":                                           "a text of",
+		"x, y = 1, -1\nfor i in range(900):\n    x = x - y\n    y = -x":                         "a number of 129 bits",
+		"x = " + strings.Repeat("9", 999):                                                       "s.star:1:5: a number of",
+		"x = [[1]]\nfor i in range(9000):\n    x = [x]\nstr(x)":                                 "str of",
+		"x = [1]\nfor i in range(60):\n    x = [x, x]\ndef rank(job, now): return x":            "rank gives a long list",
+		"x = [1]\nfor i in range(60):\n    x = [x, x]\nparam('x', x)\ndef rank(job, now): pass": "rank gives None",
+		"x = {}['a' * 900000]": "aaa ...",
+		"_plus()":              "undefined: _plus",
+		kept + "param('a' + str(now), 1)\n    return now":                                         "param is for",
+		kept + "keep.append(('a' * 900000 + str(now)).upper)":                                     "keeps more than 152 MB",
+		kept + "keep.append(('a' * 900000 + str(now)).codepoints())":                              "keeps more than 152 MB",
+		kept + "keep.append(bytes('a' * 900000 + str(now)))":                                      "keeps more than 152 MB",
+		"keep = [1]\ndef rank(job, now):\n    for i in range(9000):\n        keep[0] = [keep[0]]": "10000 deep",
+	} {
+		f, err := Load(written(t, text))
+		if err == nil {
+			var k *Rank
+			if k, err = NewRank(f); err == nil {
+				for now := range events.Time(500) {
+					k.m.err = nil // of a rank that is none
+					k.Key(now, &policies.Job{})
+					if err = k.Err(); !strings.Contains(err.Error(), "rank gives None") || strings.Contains(err.Error(), want) {
+						break
+					}
+				}
+			}
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.90q: %v, want %q", text, err, want)
 		}
 	}
 }

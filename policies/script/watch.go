@@ -2,6 +2,7 @@ package script
 
 import (
 	"fmt"
+	"runtime"
 	"sync"
 	"time"
 	"weak"
@@ -9,17 +10,23 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// weigh wants what a script keeps between calls to stay within mostKept. Variables are walked
-// over after as many steps as they weighed, so that it costs little compared with what filled them.
+// weigh wants what a script keeps between calls to stay within mostKept. Variables are walked over
+// after a quarter of the steps that they weighed, so that it costs little beside what filled them.
 func (m *module) weigh() error {
-	if m.taken += m.thread.Steps; m.taken < max(mostKept/2, m.heavy) {
+	if m.taken += m.thread.Steps; m.taken < max(mostKept/4, m.heavy/4) {
 		return nil
 	}
 	w := weigher{seen: map[any]bool{}}
 	for _, v := range m.names {
-		w.add(v)
+		w.add(v, 0)
 	}
 	m.taken, m.heavy = 0, w.n
+	if w.n > mostKept/4 { // lest as much again is what is kept no more
+		runtime.GC()
+	}
+	if w.deep {
+		return fmt.Errorf("%s keeps values within values, more than %d deep", m.file.path, mostDepth)
+	}
 	if w.n > mostKept {
 		return fmt.Errorf("%s keeps more than %d MB in its variables", m.file.path, mostKept*16>>20)
 	}
@@ -30,20 +37,26 @@ func (m *module) weigh() error {
 type weigher struct {
 	seen map[any]bool
 	n    uint64
+	deep bool // more than what walks over values can go
 }
 
-func (w *weigher) add(v starlark.Value) {
-	if w.n++; w.n > mostKept {
+func (w *weigher) add(v starlark.Value, depth int) {
+	w.n++
+	if w.deep = w.deep || depth > mostDepth; w.deep || w.n > mostKept {
 		return
 	}
 	switch v := v.(type) {
 	case starlark.String:
 		w.n += uint64(len(v)) / 16
+	case starlark.Bytes:
+		w.n += uint64(len(v)) / 16
 	case starlark.Int:
-		w.n += uint64(v.BigInt().BitLen()) / 128
+		if _, small := v.Int64(); !small {
+			w.n += perEntry / 2
+		}
 	case starlark.Tuple:
 		for _, item := range v {
-			w.add(item)
+			w.add(item, depth+1)
 		}
 	case *starlark.Dict, *starlark.List, *starlark.Set:
 		if w.seen[v] {
@@ -55,11 +68,11 @@ func (w *weigher) add(v starlark.Value) {
 		}
 		if d, ok := v.(*starlark.Dict); ok {
 			for _, value := range d.Entries() {
-				w.add(value)
+				w.add(value, depth+1)
 			}
 		}
 		for item := range starlark.Elements(v.(starlark.Iterable)) {
-			w.add(item)
+			w.add(item, depth+1)
 		}
 	case *starlark.Function:
 		if w.seen[v] {
@@ -68,13 +81,22 @@ func (w *weigher) add(v starlark.Value) {
 		w.seen[v] = true
 		for i := range v.NumParams() {
 			if d := v.ParamDefault(i); d != nil {
-				w.add(d)
+				w.add(d, depth+1)
 			}
 		}
 		for i := range v.NumFreeVars() {
 			_, value := v.FreeVar(i)
-			w.add(value)
+			w.add(value, depth+1)
 		}
+	case *starlark.Builtin:
+		w.n += perEntry
+		if v.Receiver() != nil {
+			w.add(v.Receiver(), depth+1)
+		}
+	case starlark.Iterable: // as of the characters of a text
+		w.n += uint64(count(v)) / 16
+	case *record[*round]:
+		w.n += 5 * perEntry
 	}
 }
 
@@ -131,7 +153,7 @@ func watchAll() {
 			if s.seconds == longestCall {
 				m.thread.Cancel(tooLong)
 			}
-			if s.seconds == longestCall+5 {
+			if s.seconds == longestCall+3 {
 				Stuck(m.file.path + ": one operation of the script does not end")
 			}
 		}

@@ -1,10 +1,12 @@
 """Tests bourse_batsim.py without a scheduler: a conversation from begin to end, what is refused, hostile peers."""
 import json
 import os
+import resource
 import socket
 import struct
 import sys
 import threading
+import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "clients"))
@@ -77,6 +79,8 @@ class Refusals(unittest.TestCase):
             policy.hear(instant(5, arrived=[job(i, procs) for i, procs in enumerate(jobs)]))
         self.assertIn(want, str(stopped.exception))
         self.assertTrue(str(stopped.exception).startswith("the scheduler for Batsim: "))
+        self.assertTrue(str(stopped.exception).isprintable())
+        self.assertLess(len(str(stopped.exception)), 3500)
 
     def test_answers(self):
         for answer, want in [
@@ -97,6 +101,41 @@ class Refusals(unittest.TestCase):
             (does("CALL_ME_LATER", {}), "its CALL_ME_LATER is of null"),
         ] + [(does(kind, {"job_id": "w0!0"}), f"it asks for {kind}: {why}") for kind, why in REFUSED.items()]:
             self.refused(answer, want)
+
+    def test_json_of_any_kind(self):
+        """What is JSON and no answer, or nearly JSON, ends with a sentence that is short and has no escapes."""
+        call = '{"timestamp":%s,"type":"CALL_ME_LATER","data":{"timestamp":%s}}'
+        for answer, want in [
+            ("", "which is no message"), ("null", "it answered null; want an object"), ("[]", "it answered []"),
+            ("5", "it answered 5"), ("true", "it answered true"), ('"a"', "it answered a"), ("NaN", "it answered NaN"),
+            ("{" * 100000, "which is no message"), ("[" * LONGEST, "recursion depth"),
+            ("[" * 900 + "]" * 900, "it answered ["), ("9" * 5000, "which is no message"),
+            ("[" + "[]," * 1000000 + "0]", "it answered [[]"), ('{"now":5,"events":{}}', "want an object"),
+            ('{"now":5,"events":[{"timestamp":5,"type":["a"]}]}', 'it asks for ["a"], which is no event'),
+            ('{"now":5,"events":[{"timestamp":5,"type":7}]}', "it asks for 7"),
+            ('{"now":true,"events":[]}', "its answer is of true"), ('{"now":"5","events":[]}', "its answer is of 5"),
+            ('{"now":1e999,"events":[]}', "its answer is of Infinity"),
+            ('{"now":-1,"events":[]}', "its answer is of -1"),
+            ('{"now":' + "9" * 4000 + ',"events":[]}', "its answer is of 9999"),
+            ('{"now":5,"now":4,"events":[]}', "its answer is of 4"),
+            ('{"now":5,"events":[' + call % (5, "1e999") + "]}", "its CALL_ME_LATER is of Infinity"),
+            (does("\x1b[2J" + "a" * 10000, {}), "it asks for \\x1b[2Ja"),
+            (does("NOTIFY", {"type": "\x1b" * 10000}), "it sends NOTIFY \\x1b\\x1b"),
+            (does("NOTIFY", {"type": "\ud800"}), "it sends NOTIFY \\ud800"),
+            (does("EXECUTE_JOB", {"job_id": "w0!" + "9" * 5000, "alloc": "0"}), "which does not wait"),
+            (does("EXECUTE_JOB", {"job_id": ["w0!0"], "alloc": "0"}), "which does not wait"),
+            (does("EXECUTE_JOB", {"job_id": "w0!0", "alloc": "9" * 5000}), "want intervals"),
+            (does("EXECUTE_JOB", {"job_id": "w0!0", "alloc": "-1"}), "want intervals"),
+            (does("EXECUTE_JOB", {"job_id": "w0!0", "alloc": "0-3 " * 1000000}), "more resources than the 4"),
+            (does("EXECUTE_JOB", {"job_id": "w0!0", "alloc": {"a": "\x1b"}}), "want intervals"),
+        ]:
+            with self.subTest(answer[:80]):
+                self.refused(answer, want)
+
+    def test_a_hundred_thousand_calls(self):
+        call = '{"timestamp":5,"type":"CALL_ME_LATER","data":{"timestamp":%d}}'
+        policy, _ = connected('{"now":5,"events":[' + ",".join(call % i for i in range(100005, 5, -1)) + "]}")
+        self.assertEqual(policy.hear(instant(5, arrived=[job(0, 2)])), {"wake": 6})
 
     def test_executions(self):
         for data, want in [
@@ -131,21 +170,29 @@ def frame(body, more=0):
 class Peers(unittest.TestCase):
     """What listens may be anything: each ends with a sentence, at once or when bourse's timeout ends the adapter."""
 
-    def meet(self, *sends):
-        """Connects to a peer that sends these, each after it has heard something, and then closes."""
+    def meet(self, *sends, wait=None):
+        """Connects to a peer that sends these, each after it has heard something or has waited, and then closes.
+        None of bytes is a reset."""
         listener = socket.create_server(("127.0.0.1", 0))
 
         def serve():
             peer, _ = listener.accept()
-            peer.settimeout(1)
+            peer.settimeout(0.3)
             try:
                 for text in sends:
-                    peer.recv(1 << 16)
+                    if wait:
+                        time.sleep(wait)
+                    else:
+                        peer.recv(1 << 16)
+                    if text is None:
+                        peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                        return
                     peer.sendall(text)
                 peer.recv(1 << 16)
             except OSError:
                 pass
-            peer.close()
+            finally:
+                peer.close()
 
         thread = threading.Thread(target=serve)
         thread.start()
@@ -167,6 +214,9 @@ class Peers(unittest.TestCase):
 
     def test_hostile(self):
         huge = b"\x02" + struct.pack(">Q", 2**62)
+        plain = GREETING.replace(b"NULL" + bytes(16), b"PLAIN" + bytes(15))
+        error = b"\x04\x08\x05ERROR\x01!"
+        reset = None
         for want, sends in [
             ("it closed the connection", []),
             ("it closed the connection", [b""]),
@@ -179,11 +229,42 @@ class Peers(unittest.TestCase):
             (f"bytes at once; want {LONGEST} at most", [GREETING, READY, b"\x02" + struct.pack(">Q", 8 << 30)]),
             ("it closed the connection", [GREETING, READY, b"\x02" + struct.pack(">Q", 1000) + b"x" * 10]),
             ("it closed the connection", [GREETING, READY, frame(b"", 1)]),
-            ("it closed the connection", [GREETING, READY, frame(b"", 1) * 10000]),
+            ("more than 1000 parts", [GREETING, READY, frame(b"", 1) * 10000]),
+            ("it closed the connection", [GREETING, READY]),
+            ("it does not speak ZMTP 3", [b"SSH-2.0-OpenSSH_9.2\r\n" * 9]),
+            ("it does not speak ZMTP 3", [b"\x16\x03\x01" * 99]),
+            ("it does not speak ZMTP 3", [b"\xff" * 10 + b"\x01" + bytes(53)]),
+            ("it does not speak ZMTP 3", [GREETING, READY, b"\xff" * 1000]),
+            ("it wants b'PLAIN' for security", [plain]),
+            ("it begins with b'\\x05ERROR", [GREETING, error]),
+            ("it begins with b''; want READY", [GREETING, frame(b"")]),
+            ("want a socket that answers", [GREETING, READY.replace(b"REP", b"PUB")]),
+            ("want a socket that answers", [GREETING, b"\x04\x06\x05READY"]),
+            ("more than 1000 parts", [GREETING, READY, b"\x04\x05\x04PING" * 10000]),
+            ("more than 1000 parts", [GREETING, READY, frame(b"x" * 1000, 1) * 2000]),
+            ("it closed the connection", [GREETING, READY, frame(b"", 1) + b"\x04\x05\x04PING"]),
+            ("it closed the connection", [GREETING, READY, b"\x00"]),
+            ("it closed the connection", [GREETING, READY, b"\x02\x00\x00"]),
+            ("it closed the connection", [reset]),
+            ("it closed the connection", [GREETING, reset]),
+            ("it closed the connection", [GREETING, READY, reset]),
         ]:
-            with self.assertRaises(SystemExit) as stopped:
+            with self.subTest(sends), self.assertRaises(SystemExit) as stopped:
                 self.meet(*sends)
             self.assertIn(want, str(stopped.exception), sends[-1:])
+            self.assertTrue(str(stopped.exception).isprintable())
+
+    def test_one_that_trickles(self):
+        """Bytes that come one at a time are what they are together."""
+        slow = [bytes([c]) for c in READY + frame(b"", 1) + frame(b"answer")]
+        self.assertEqual(self.meet(GREETING, *slow, wait=0.02), "answer")
+        with self.assertRaises(SystemExit) as stopped:
+            self.meet(*slow[:9], wait=0.02)
+        self.assertIn("it closed the connection", str(stopped.exception))
+
+    def test_memory(self):
+        """A peer that says that it has much to send gets no memory for it."""
+        self.assertLess(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, 300 << 10)
 
     def test_garbage_is_an_answer_that_is_refused(self):
         self.assertEqual(self.meet(GREETING, READY, frame(b"\xff\xfe\x00")), "\ufffd\ufffd\x00")

@@ -2,7 +2,7 @@
 // and arguments that ask for everything at once, and prints the largest amount of memory
 // that each took. It fails if one takes more than the limit, or does not end in time.
 //
-//	bombs [-limit MB] [-size MB] PROGRAM
+//	bombs [-limit MB] [-size MB] [-only NAME] PROGRAM
 package main
 
 import (
@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -21,6 +22,7 @@ import (
 func main() {
 	limit := flag.Int("limit", 300, "memory a bomb may take, in MB")
 	size := flag.Int("size", 2000, "size of an unpacked bomb, in MB")
+	only := flag.String("only", "", "only the bombs whose names begin so, as in script")
 	base := flag.String("make", "", "only write the bombs to this directory, and list them")
 	flag.Parse()
 	if *base != "" {
@@ -31,10 +33,10 @@ func main() {
 		exit(err)
 	}
 	if flag.NArg() != 1 {
-		fmt.Fprintln(os.Stderr, "usage: bombs [-limit MB] [-size MB] PROGRAM")
+		fmt.Fprintln(os.Stderr, "usage: bombs [-limit MB] [-size MB] [-only NAME] PROGRAM")
 		os.Exit(2)
 	}
-	exit(run(flag.Arg(0), *limit, *size))
+	exit(run(flag.Arg(0), *only, *limit, *size))
 }
 
 func exit(err error) {
@@ -51,7 +53,7 @@ type bomb struct {
 	Args []string
 }
 
-func run(program string, limit, size int) error {
+func run(program, only string, limit, size int) error {
 	program, err := filepath.Abs(program)
 	if err != nil {
 		return err
@@ -65,6 +67,7 @@ func run(program string, limit, size int) error {
 	if err != nil {
 		return err
 	}
+	bombs = slices.DeleteFunc(bombs, func(b bomb) bool { return !strings.HasPrefix(b.Name, only) })
 	bad := 0
 	fmt.Printf("%-38s %6s %8s %5s  %s\n", "bomb", "MB", "seconds", "exit", "what the program says")
 	for _, b := range bombs {

@@ -9,6 +9,7 @@ free port in place of {endpoint}. With estimates=true every job has a walltime; 
 clairvoyant=true profiles tell true run times. What is not supported is refused by name.
 """
 import atexit
+import bisect
 import json
 import socket
 import subprocess
@@ -18,6 +19,7 @@ import time
 from bourse_client import Policy, run
 
 LONGEST = 4 << 20  # bytes of an answer
+PARTS = 1000  # of one, of which REP sends two
 JOBS = "jobs come from the log only, dynamic registration is not supported"
 REFUSED = {
     "REJECT_JOB": "every job has to run; leave out with the log's filters what is not to be scheduled",
@@ -36,13 +38,26 @@ UNSUPPORTED = {"mapping": "executors other than one on each resource", "storage_
                "additional_io_job": "I/O jobs"}
 
 
+STRANGE = "it does not speak ZMTP 3, as ZeroMQ has since version 4"
+
+
 def fail(why):
-    sys.exit("the scheduler for Batsim: " + why)
+    """Ends with a sentence in which nothing that a scheduler sent is long or steers a terminal."""
+    why = why if len(why) <= 500 else why[:500] + "..."
+    sys.exit("the scheduler for Batsim: " + "".join(c if c.isprintable() else repr(c)[1:-1] for c in why))
 
 
 def short(value):
-    text = json.dumps(value) if not isinstance(value, str) else value
+    try:
+        text = json.dumps(value) if not isinstance(value, str) else value
+    except RecursionError:
+        text = "a value within values"
     return text if len(text) <= 80 else text[:80] + "..."
+
+
+def whole(text):
+    """A whole number from its digits, -1 if it is none of a size that occurs."""
+    return int(text) if text.isdecimal() and len(text) < 20 else -1
 
 
 class Batsim(Policy):
@@ -56,6 +71,7 @@ class Batsim(Policy):
         self.alloc = {}   # of running jobs, as the scheduler wrote it and as a set
         self.holder = {}  # of a resource: the job that runs on it
         self.orders = []  # jobs to be started: when, job, alloc
+        self.ordered = set()  # their numbers
         self.calls = []   # asked for, by time
         self.busy = 0.0   # until when the scheduler thinks
         self.begun = False
@@ -112,6 +128,7 @@ class Batsim(Policy):
         """Starts the jobs whose time has come."""
         while self.orders and self.orders[0][0] <= self.now:
             _, number, text, resources = self.orders.pop(0)
+            self.ordered.remove(number)
             for resource in resources:
                 if resource in self.holder:
                     fail(f"it executes w0!{number} on resource {resource}, on which w0!{self.holder[resource]} runs; "
@@ -128,7 +145,7 @@ class Batsim(Policy):
         self.events = []
         try:
             answer = json.loads(text)
-        except ValueError as err:
+        except (ValueError, RecursionError) as err:
             fail(f"it answered {short(text)!r}, which is no message of Batsim's protocol: {err}")
         if not isinstance(answer, dict) or not isinstance(answer.get("events"), list) or "now" not in answer:
             fail(f"it answered {short(answer)}; want an object with now and events")
@@ -146,10 +163,10 @@ class Batsim(Policy):
         return round(at, 6)
 
     def obey(self, at, kind, data):
-        if kind in REFUSED:
-            fail(f"it asks for {kind}: {REFUSED[kind]}")
         if kind not in ("EXECUTE_JOB", "CALL_ME_LATER", "NOTIFY"):
-            fail(f"it asks for {short(kind)}, which is no event of Batsim's protocol that a scheduler sends")
+            known = isinstance(kind, str) and kind in REFUSED
+            fail(f"it asks for {short(kind)}" + (f": {REFUSED[kind]}" if known else
+                 ", which is no event of Batsim's protocol that a scheduler sends"))
         if not isinstance(data, dict):
             fail(f"its {kind} has data {short(data)}; want an object")
         if kind == "EXECUTE_JOB":
@@ -158,7 +175,7 @@ class Batsim(Policy):
             when = self.moment("its CALL_ME_LATER", data.get("timestamp"), at)
             if when == at:
                 fail(f"it wants to be called at {when:g}; want seconds after {at:g}")
-            self.calls = sorted(self.calls + [when])
+            bisect.insort(self.calls, when)
         elif data.get("type") != "registration_finished":
             fail(f"it sends NOTIFY {data.get('type')}: {JOBS}")
 
@@ -167,9 +184,10 @@ class Batsim(Policy):
         for field, what in UNSUPPORTED.items():
             if data.get(field) is not None:
                 fail(f"it executes {name} with {field}: {what} are not supported")
-        number = int(name[3:]) if name[3:].isdecimal() else -1
-        if name != f"w0!{number}" or number not in self.waiting or any(o[1] == number for o in self.orders):
+        number = whole(name[3:])
+        if name != f"w0!{number}" or number not in self.waiting or number in self.ordered:
             fail(f"it executes {short(name)}, which does not wait")
+        self.ordered.add(number)
         self.orders.append((at, number, data.get("alloc"), self.resources(name, data.get("alloc"))))
 
     def resources(self, name, text):
@@ -178,9 +196,11 @@ class Batsim(Policy):
         for part in str(text).replace(",", " ").split():
             first, _, last = part.partition("-")
             last = last or first
-            if not (first.isdecimal() and last.isdecimal() and int(first) <= int(last) < self.procs):
-                fail(f"it executes {name} on resources {part!r}; want intervals of 0 to {self.procs - 1}, as in 0-3 7")
-            found += range(int(first), int(last) + 1)
+            if not 0 <= whole(first) <= whole(last) < self.procs:
+                fail(f"it executes {name} on resources {short(part)!r}; want intervals of 0 to {self.procs - 1}, as in 0-3 7")
+            found += range(whole(first), whole(last) + 1)
+            if len(found) > self.procs:
+                fail(f"it executes {name} on more resources than the {self.procs} that there are")
         return found
 
 
@@ -210,10 +230,16 @@ class Link:
         self.socket.sendall(b"\xff" + bytes(8) + b"\x7f\x03\x00NULL" + bytes(48))
         greeting = self.read(64)
         if greeting[0] != 0xFF or greeting[10] < 3:
-            fail("it does not speak ZMTP 3, as ZeroMQ has since version 4")
+            fail(STRANGE)
+        if greeting[12:32].rstrip(b"\0") != b"NULL":
+            fail(f"it wants {greeting[12:32].rstrip(bytes(1))!r} for security; want none, which is NULL")
         ready = b"\x05READY\x0bSocket-Type\x00\x00\x00\x03REQ"
         self.socket.sendall(b"\x04" + bytes([len(ready)]) + ready)
-        self.frame()  # its READY
+        flags, body = self.frame()
+        if not flags & 4 or not body.startswith(b"\x05READY"):
+            fail(f"it begins with {body[:80]!r}; want READY")
+        if not any(b"\x0bsocket-type" + kind in body.lower() for kind in (b"\0\0\0\x03rep", b"\0\0\0\x06router")):
+            fail(f"it begins with {body[:80]!r}; want a socket that answers, which is REP or ROUTER")
 
     def connect(self, host, port):
         """Tries until it listens, which bourse ends by its timeout."""
@@ -228,7 +254,10 @@ class Link:
                 time.sleep(0.02)
 
     def read(self, size):
-        data = self.input.read(size)
+        try:
+            data = self.input.read(size)
+        except OSError:
+            data = b""
         if len(data) < size:
             self.gone()
         return data
@@ -244,6 +273,8 @@ class Link:
     def frame(self):
         """Reads a frame: its flags (1 more, 2 long, 4 command) and its body."""
         flags = self.read(1)[0]
+        if flags > 7:
+            fail(STRANGE)
         size = int.from_bytes(self.read(8 if flags & 2 else 1), "big")
         if size > LONGEST:
             fail(f"it sends {size} bytes at once; want {LONGEST} at most")
@@ -257,14 +288,15 @@ class Link:
     def exchange(self, text):
         try:
             self.send(text)
-            answer, more = b"", True
-            while more:
-                flags, part = self.frame()
-                more = flags & 5  # of several frames; a command is none of them
-                answer = answer if flags & 4 else part
         except OSError:
             self.gone()
-        return answer.decode("utf-8", "replace")
+        answer = b""
+        for _ in range(PARTS):
+            flags, part = self.frame()
+            answer = answer if flags & 4 else part
+            if not flags & 5:  # the last frame, and no command
+                return answer.decode("utf-8", "replace")
+        fail(f"it sends an answer of more than {PARTS} parts")
 
     def close(self, last):
         """Sends the last message and waits a little; a scheduler of ours ends with this program."""
