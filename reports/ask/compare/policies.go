@@ -102,7 +102,7 @@ func Policies(ctx context.Context, loaded *scenario.Loaded, contenders []*Candid
 		return nil, err
 	}
 	t := &Ranking{Keys: []string{"policy"}, Metric: metric, by: by, log: log}
-	if t.Unsure = unsureOf(metric, loaded.Scenario.Feedback); t.Unsure == "" {
+	if t.Unsure = unsureOf(metric, loaded.Scenario.Feedback && follows(loaded.Memory)); t.Unsure == "" {
 		t.Samples = samplesOfLog
 		if by != "" {
 			names := loaded.Memory.Header().Names
@@ -171,6 +171,16 @@ func jobsOf(loaded *scenario.Loaded) (*jobs, error) {
 		return nil, fmt.Errorf("warm-up and cool-down leave none of the %d jobs to count", len(l.submit))
 	}
 	return l, nil
+}
+
+// follows reports whether any job is submitted when another one has ended.
+func follows(log *traces.Memory) bool {
+	for i := range log.Len() {
+		if j := log.Job(i); j.Prev > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // samplesOfLog is what a comparison on one log rests on.

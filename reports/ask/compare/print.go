@@ -140,7 +140,7 @@ func (t *Ranking) constants(of []run.Measure) string {
 		text := m.Text(t.Entries[0].Value(m))
 		switch {
 		case m.Name == "jobs":
-			text += " jobs"
+			text += terminal.Plural(int(t.Entries[0].Value(m)), " job", " jobs")
 		case m.Unit == terminal.Percent || m.Unit == terminal.Share:
 			text = m.Words() + " " + text + " %"
 		default:
