@@ -28,7 +28,7 @@ done
 "$bourse" report hb --out one.html
 "$bourse" report hb easy fcfs --out three.html
 "$bourse" report d-* --out six.html
-"$bourse" sweep "$small" -q --policy 'easy,fcfs,easy(order=sjf),easy(order=saf),sjf,srpt,conservative,hb(fit=skip)' --payment none --load-factor 0.4,1,1.6 --estimates exact,scale:2 --shake 600 --seeds 3 --out grid >/dev/null
+"$bourse" sweep "$small" -q --policy 'easy,fcfs,easy(order=sjf),easy(order=saf),sjf,srpt,conservative,hb(fit=skip)' --payment none --load-factor 0.4,1,1.6 --estimates exact,scale:2 --shake 600 --seeds 5 --out grid >/dev/null
 "$bourse" report grid --out sweep.html
 "$bourse" report million --out million.html
 # Users of names that every object of JavaScript has.
