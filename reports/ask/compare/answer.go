@@ -61,7 +61,7 @@ func (t *Ranking) answer(block []*Entry) string {
 			case v == Unknown && !t.likeLog(e):
 				unlike = append(unlike, e.Name)
 			default:
-				some = append(some, e.Name)
+				some = append(some, e.Name+e.decidedBy(block[0]))
 			}
 		}
 		return some
@@ -110,6 +110,14 @@ func (t *Ranking) unsure() string {
 		return t.Unsure
 	}
 	return "there are no paired samples of both"
+}
+
+// decidedBy says which stretch decides where one log cannot tell an entry from the best, if it is one.
+func (e *Entry) decidedBy(best *Entry) string {
+	if x := e.Evidence; e.Verdict == CannotTell && e.Base == best && x.Share >= .5 {
+		return fmt.Sprintf(" (%.0f %% of the differences are from %s to %s)", 100*x.Share, x.From, x.Until)
+	}
+	return ""
 }
 
 // Open reports whether there is an entry of which one log cannot tell how it stands.
