@@ -84,7 +84,7 @@ func algorithm(policy string) string {
 
 // figure1 is the density of private values: the formula and what one seed draws.
 func figure1(w *workload) figures.Drawing {
-	b := bidding.Bimodal{Low: 30, High: 150, Deviation: 15, Share: .8, Max: 180}
+	b := paperValues
 	m := bidding.NewModel(b, bidding.Truthful{}, 1)
 	count := make([]float64, 2*bins)
 	for i := range w.jobs.Len() {

@@ -71,6 +71,7 @@ type study struct {
 	options Options
 	work    *workload
 	results results
+	draws   draws
 }
 
 // Run reproduces the paper.
@@ -93,7 +94,10 @@ func Run(ctx context.Context, report *papers.Study, o Options) error {
 	if st.results, err = replayAll(ctx, st.work, o.Seeds, o.Workers, o.Progress); err != nil {
 		return err
 	}
+	st.draws = st.work.drawn(o.Seeds, smallGroup, largeGroup)
 	st.tables()
+	st.marketClaims()
+	st.drawClaims()
 	st.textClaims()
 	if err := st.figures(); err != nil {
 		return err
