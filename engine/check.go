@@ -15,6 +15,7 @@ import (
 //	demand            = sum over unfinished jobs
 //	work done         = run time + work lost to preemption, for every job
 //	bill              = sum over rounds of price x processors x time
+//	bills             = what was charged to users' budgets, if there are any
 //
 // Prices are asked for job by job at every round (policies.Pricer.Price), so
 // bills are checked against the price's definition and not against the
@@ -24,6 +25,7 @@ type audit struct {
 	running []policies.Ref
 	books   []book // by Ref
 	work    [policies.Resources]policies.Sum
+	paid    policies.Sum // by all jobs
 	failed  error
 }
 
@@ -80,6 +82,7 @@ func (a *audit) complete(e *Replay, ref policies.Ref) error {
 	if bill := e.billsOf(ref)[0]; !almostEqual(b.bill, bill) {
 		a.fail("job %d is billed %g, its prices add up to %g", l.Job.ID, bill, b.bill)
 	}
+	a.paid.Add(b.bill)
 	*b = book{}
 	return a.failed
 }
@@ -136,6 +139,9 @@ func (a *audit) decided(e *Replay) error {
 func (a *audit) finish(e *Replay) error {
 	if e.sum.Jobs != e.seq {
 		a.fail("%d jobs arrived and %d ended", e.seq, e.sum.Jobs)
+	}
+	if e.purses != nil && !almostEqual(a.paid.Value(), e.purses.paid.Value()) {
+		a.fail("the jobs' bills add up to %g, their users' budgets were charged %g", a.paid.Value(), e.purses.paid.Value())
 	}
 	for r := range a.work {
 		books := e.sum.Used.At(r)

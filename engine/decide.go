@@ -19,6 +19,9 @@ const mostIdle = 1_000_000
 func (e *Replay) decide() error {
 	for {
 		e.pass++
+		if err := e.changePurses(); err != nil {
+			return err
+		}
 		r := &e.round
 		if e.idle++; len(r.Arrived)+len(r.Ended)+len(r.Changed)+len(r.Rebid) > 0 {
 			e.idle = 0
@@ -56,7 +59,7 @@ func (e *Replay) decide() error {
 			}
 		}
 		e.forget()
-		if len(e.instant) == 0 {
+		if len(e.instant) == 0 && !e.purses.justEmptied() {
 			return e.sample()
 		}
 		if !e.single { // ties go by trace order, as those of the queue

@@ -22,6 +22,8 @@ type Config struct {
 	Also []policies.Pricer
 	// Bidder draws values and bids; nil if both are 1 for all jobs.
 	Bidder policies.Bidder
+	// Budgets limit what users spend; nil if nothing does.
+	Budgets *Budgets
 	// MigrationCost is work added to a job each time it resumes after a
 	// preemption.
 	MigrationCost events.Time
@@ -73,6 +75,8 @@ type Summary struct {
 	WhyLeft string
 	// Resubmissions counts how often a job was submitted again.
 	Resubmissions int64
+	// BudgetsUsed counts how often a user's budget was used up before its period was over.
+	BudgetsUsed int64
 	// MachineEvents counts the events of the machines of a cluster, and
 	// Evictions the jobs that this stopped; they are among the Preemptions.
 	MachineEvents, Evictions int64
@@ -188,6 +192,7 @@ type Replay struct {
 	rebids      [][]policies.Rebid // by Ref, of live jobs; nil without a rebidder
 	pricers     []policies.Pricer  // cfg.Pricer and cfg.Also
 	bills       []float64          // by Ref and price scheme, of live jobs
+	purses      *purses            // nil without budgets
 	nodes       *nodeSet           // nil unless segments are wanted
 	audit       *audit             // nil unless Check
 	sum         Summary
@@ -256,6 +261,7 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 	e.reactive, _ = traces.As[traces.Reactive](src)
 	e.pricers = append([]policies.Pricer{cfg.Pricer}, cfg.Also...)
 	e.failers = e.ableToFail()
+	e.purses = newPurses(cfg.Budgets, src)
 	if cfg.Segments != nil && whole {
 		e.nodes = newNodeSet(int(procs))
 	}
@@ -300,7 +306,7 @@ func (e *Replay) run(ctx context.Context) error {
 
 // More reports whether anything is left to happen.
 func (e *Replay) More() bool {
-	return e.more || e.queue.Len() > 0 || e.waiting > 0 && e.machine.changesAt != events.Never
+	return e.more || e.queue.Len() > 0 || e.waiting > 0 && min(e.machine.changesAt, e.renewal()) != events.Never
 }
 
 // Step advances to the next time at which something happens, absorbs all of it
@@ -318,6 +324,9 @@ func (e *Replay) Step() error {
 	}
 	if e.started && (at != events.Never || e.waiting > 0) {
 		at = min(at, e.machine.changesAt)
+	}
+	if e.waiting+e.running > 0 {
+		at = min(at, e.renewal())
 	}
 	if at == events.Never {
 		return nil // only void events were left
@@ -440,6 +449,9 @@ func (e *Replay) finish() error {
 	}
 	if e.gpus != nil {
 		_, e.sum.Fragments = e.gpus.Fragments()
+	}
+	if err := e.purses.unmatched(); err != nil {
+		return err
 	}
 	if e.audit != nil {
 		return e.audit.finish(e)

@@ -50,6 +50,7 @@ func (e *Replay) admit() error {
 	l.PreemptedBy, l.Bound, l.Ref = NoJob, e.cfg.Bound, ref
 	clear(e.billsOf(ref))
 	e.scheduleRebids(ref, l, e.arrivalSeq)
+	l.Bid = e.affordable(ref, job.User, l.Bid)
 	e.introduce(j, l, need)
 	if e.ranksLabels != nil {
 		if label := e.ranksLabels.NamedRank(j); label != "" {
@@ -136,13 +137,18 @@ func (e *Replay) scheduleRebids(ref policies.Ref, l *live, seq int64) {
 	}
 }
 
-// rebid changes a live job's bid; a running job's bill is closed at the old one.
+// rebid carries out a later bid.
 func (e *Replay) rebid(ref policies.Ref, index uint32) error {
-	l, j := e.lives.At(ref), e.jobs.At(ref)
-	bid := e.rebids[ref][index].Bid
+	j, bid := e.jobs.At(ref), e.rebids[ref][index].Bid
 	if !finite(bid) {
 		return fmt.Errorf("job %d: its bid of %g at %v should be finite and not negative", j.ID, bid, e.now)
 	}
+	return e.setBid(ref, e.affordable(ref, j.User, bid))
+}
+
+// setBid changes a live job's bid; a running job's bill is closed at the old one.
+func (e *Replay) setBid(ref policies.Ref, bid float64) error {
+	l, j := e.lives.At(ref), e.jobs.At(ref)
 	if j.State == policies.Running {
 		if err := e.settle(ref, l, j); err != nil {
 			return err
@@ -152,7 +158,9 @@ func (e *Replay) rebid(ref policies.Ref, index uint32) error {
 	if j.State == policies.Running {
 		e.open(ref, j)
 	}
-	e.round.Rebid = append(e.round.Rebid, ref)
+	if e.purses == nil || !slices.Contains(e.round.Rebid, ref) {
+		e.round.Rebid = append(e.round.Rebid, ref)
+	}
 	return nil
 }
 
@@ -243,6 +251,9 @@ func (e *Replay) settle(ref policies.Ref, l *live, j *policies.Job) error {
 	for i, p := range slices.Backward(e.pricers) {
 		charge = float64(p.Close(ref, j) * float64(j.Size*j.Rate))
 		bills[i] += charge
+	}
+	if e.purses != nil {
+		e.charge(j.User, charge)
 	}
 	if e.cfg.Segments == nil || e.now == l.opened {
 		return nil

@@ -56,6 +56,7 @@ func (e *Replay) recordLeft(ref policies.Ref) error {
 // forget closes the books of a job that has left.
 func (a *audit) forget(ref policies.Ref) {
 	if int(ref) < len(a.books) {
+		a.paid.Add(a.books[ref].bill)
 		a.books[ref] = book{}
 	}
 }

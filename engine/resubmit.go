@@ -42,7 +42,11 @@ func (e *Replay) resubmit(ref policies.Ref) {
 	if e.needs.RunTimes {
 		j.Run, j.Left = l.run, l.left
 	}
+	if e.purses != nil {
+		l.Bid = e.purses.wanted[ref]
+	}
 	e.scheduleRebids(fresh, l, j.Seq)
+	l.Bid = e.affordable(fresh, j.User, l.Bid)
 	j.Bid = l.Bid
 	e.jobs.At(ref).State, e.jobs.At(ref).Rate = policies.Gone, 0
 	e.round.Ended = append(e.round.Ended, ref)

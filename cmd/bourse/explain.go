@@ -182,6 +182,9 @@ func (e *explainFlags) words(paying, bidding bool) string {
 	if paying {
 		text += ", payment " + e.Payment
 	}
+	if e.Budget != "" {
+		text += ", budget " + e.Budget
+	}
 	switch {
 	case !bidding:
 		return text

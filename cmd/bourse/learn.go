@@ -53,7 +53,7 @@ func (l *learnFlags) define(f *flags) {
 	f.IntVar(&l.cfg.Workers, "workers", runtime.NumCPU(), "replays at a time")
 	f.StringVar(&l.figure, "figure", "", "also draw the mean factor by epoch as `FILE`.svg, .pdf and .png")
 	l.tableFormat.define(f)
-	defineScenario(f, s, "payment", "warm-up", "cool-down")
+	defineScenario(f, s, "payment", "budget", "warm-up", "cool-down")
 	l.out.flags(f, "also write what each agent did, knew and got in each epoch "+alsoLine)
 	f.atLeast("least", &l.cfg.Least, 1, "want 1 or more")
 	f.atLeast("movers", &l.cfg.Movers, 1, "want 1 or more")

@@ -30,7 +30,7 @@ type askFlags struct {
 func (q *askFlags) define(f *flags, rows string, others ...string) {
 	f.IntVar(&q.cfg.Sample, "jobs", 200, "number of jobs sampled")
 	f.StringVar(&q.grid, "grid", q.grid, "bids tried, as multiples of the value")
-	defineScenario(f, &q.Scenario, others...)
+	defineScenario(f, &q.Scenario, append(others, "budget")...) // with which the schedule depends on the payment
 	q.tableFormat.define(f)
 	q.out.define(f, rows+alsoLine)
 	f.atLeast("jobs", &q.cfg.Sample, 1, "at least one job must be sampled")

@@ -210,7 +210,7 @@ func (s *sweepFlags) axes(specs []string) ([]sweep.Axis, error) {
 		}
 		axes = append(axes, sweep.Axis{Name: name, Values: values})
 	}
-	if err := sweep.Settle(axes, s.Bids); err != nil {
+	if err := sweep.Settle(axes, s.Market); err != nil {
 		return nil, err
 	}
 	return axes, sweep.Check(axes)

@@ -37,7 +37,7 @@ func (v *validateFlags) define(f *flags) {
 	v.out.define(f, "also write the use of the machine and the mean difference by week "+alsoLine, &v.parts)
 	f.StringVar(&v.parts, "parts", "", "also write the differences by queue, width and week "+alsoLine)
 	f.StringVar(&v.page, "page", "", "also make a page with figures, report.html, in the new directory `DIR`")
-	defineScenario(f, &v.Scenario, "policy", "payment", "values", "behaviour", "bids", "resample", "shake",
+	defineScenario(f, &v.Scenario, "policy", "payment", "values", "behaviour", "bids", "budget", "resample", "shake",
 		"load-factor", "feedback", "serial", "check")
 	f.IntVar(&v.workers, "workers", runtime.NumCPU(), "replays at a time")
 }

@@ -14,7 +14,8 @@ type Market struct {
 	Payment   string `json:"payment"`
 	Values    string `json:"values"`
 	Behaviour string `json:"behaviour"`
-	Bids      string `json:"bids"` // a table of values and bids instead
+	Bids      string `json:"bids"`   // a table of values and bids instead
+	Budget    string `json:"budget"` // of users, as AMOUNT/PERIOD or a table; empty: without limits
 	Seed      uint64 `json:"seed"`
 }
 
@@ -33,8 +34,8 @@ func (m Market) Asked() bool {
 			return true
 		}
 	}
-	return cmp.Or(m.Payment, free) != free || m.Bids != "" || cmp.Or(m.Values, d.Values) != d.Values ||
-		cmp.Or(m.Behaviour, d.Behaviour) != d.Behaviour
+	return cmp.Or(m.Payment, free) != free || m.Bids != "" || m.Budget != "" ||
+		cmp.Or(m.Values, d.Values) != d.Values || cmp.Or(m.Behaviour, d.Behaviour) != d.Behaviour
 }
 
 const free = "none"

@@ -77,6 +77,9 @@ var Options = []Option{
 		catalog.Behaviours.Names),
 	word("bids", "read values and bids from `FILE` (job_id,value,bid[,time_s]) instead",
 		func(s *Scenario) *string { return &s.Bids }, nil, nil),
+	word("budget", "what each user may spend in a period, as `AMOUNT/PERIOD` (5000/1w; without a period in all), or a table "+
+		"user,budget[,period]; a user who has spent it bids 0 until the next period",
+		func(s *Scenario) *string { return &s.Budget }, optional(checkBudget), nil),
 	{Name: "seed", Kind: "uint", Line: "seed of all random draws",
 		text: func(s *Scenario) string { return strconv.FormatUint(s.Seed, 10) },
 		set: func(s *Scenario, text string) (err error) {

@@ -130,6 +130,9 @@ func (s *Scenario) config(h Hardware, also []string) (engine.Config, error) {
 			return cfg, err
 		}
 	}
+	if cfg.Budgets, err = s.budgets(policy); err != nil {
+		return cfg, err
+	}
 	for _, name := range also {
 		scheme, err := catalog.Payments.Make(name)
 		if err == nil {

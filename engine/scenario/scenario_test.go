@@ -27,7 +27,7 @@ func TestOptions(t *testing.T) {
 	}
 	walk(reflect.TypeFor[Scenario]())
 	other := map[string]string{
-		"policy": "easy", "payment": "first", "values": "priority", "behaviour": "srg", "bids": "b.csv", "seed": "7",
+		"policy": "easy", "payment": "first", "values": "priority", "behaviour": "srg", "bids": "b.csv", "budget": "5000/1w", "seed": "7",
 		"nodes": "12", "machines": "pool",
 		"migration-cost": "5m", "preemption": "restart", "where": "run > 1", "from": "1d", "until": "2d",
 		"load-factor": "1.5", "resample": "weeks=3",

@@ -67,6 +67,9 @@ var unused = []struct {
 	{"estimates", func(e *ended) bool {
 		return !e.scripted() && !e.Scenario.KillAtEstimate && !policies.NeedsOf(e.Config.Policy).Estimates
 	}, "the policy does not look at requested times; only the column estimate_s has them"},
+	{"budget", func(e *ended) bool { return e.sum.BudgetsUsed == 0 }, "no user's bills reached it before a period was over"},
+	{"budget", func(e *ended) bool { return !e.Span.Users && e.sum.BudgetsUsed > 0 },
+		"no job of the log names its user, so all are of one"},
 	{"seed", func(e *ended) bool { return !e.scripted() && e.Hardware.Fit != "random" && !e.Scenario.Draws() },
 		"nothing is drawn at random"},
 	{"machines", func(e *ended) bool { return e.spec.pool.Memory > 0 && !e.asks.Memory }, "no job asks for memory"},

@@ -32,6 +32,9 @@ func (s *Scenario) Validate() error {
 	case s.Bids != "" && s.Resample != "":
 		return &ConflictError{"bids", "resample",
 			"bids name jobs by the log's numbers, and resampling gives them new ones; leave one of them out"}
+	case BudgetTable(s.Budget) != "" && s.Resample != "":
+		return &ConflictError{"budget", "resample",
+			"the table names the log's users, and resampling leaves some out; give one budget for all users"}
 	}
 	return nil
 }

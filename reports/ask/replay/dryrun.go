@@ -44,6 +44,9 @@ func DryRun(options Options, p *scenario.Prepared, src traces.Source) (*table.Re
 		t.Add("values", r.Values)
 		t.Add("behaviour", r.Behaviour)
 	}
+	if r.Budget != "" {
+		t.Add("budget", r.Budget)
+	}
 	t.Add("seed", fmt.Sprint(r.Seed))
 	for _, file := range options.names() {
 		t.Add("would write", file)

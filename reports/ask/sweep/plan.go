@@ -192,7 +192,8 @@ func (s *Settings) Load(src traces.Source, ref TraceRef, axes []Axis) (in Input,
 
 // group is a set of cells with one replay: they differ in payment only. Where
 // users react each cell has its own, since who is counted depends on the replay,
-// and so do the run-time groups that bills are told apart by.
+// and so do the run-time groups that bills are told apart by; with budgets, because who bids depends
+// on what is paid.
 type group struct {
 	cells []Cell
 	input *Input
@@ -202,7 +203,7 @@ type group struct {
 func (s *Settings) groups(cells []Cell, inputs []Input) ([]group, error) {
 	var out []group
 	for _, c := range cells {
-		if n := len(out); n > 0 && !s.Base.Feedback && sameSchedule(out[n-1].cells[0], c) {
+		if n := len(out); n > 0 && !s.Base.Feedback && s.Base.Budget == "" && sameSchedule(out[n-1].cells[0], c) {
 			out[n-1].cells = append(out[n-1].cells, c)
 			continue
 		}
@@ -226,7 +227,7 @@ func sameSchedule(a, b Cell) bool {
 
 // Settle fills in the axes of the market that have no values. A market that one cell
 // asks for is every cell's.
-func Settle(axes []Axis, bids string) error {
+func Settle(axes []Axis, base scenario.Market) error {
 	values := func(name string) *[]string {
 		return &axes[slices.IndexFunc(axes, func(a Axis) bool { return a.Name == name })].Values
 	}
@@ -236,7 +237,7 @@ func Settle(axes []Axis, bids string) error {
 		}
 		return []string{""}
 	}
-	m := scenario.Market{Values: named(Values)[0], Behaviour: named(Behaviour)[0], Bids: bids}
+	m := scenario.Market{Values: named(Values)[0], Behaviour: named(Behaviour)[0], Bids: base.Bids, Budget: base.Budget}
 	asked := m.Asks()
 	for _, m.Policy = range named(Policy) {
 		for _, m.Payment = range named(Payment) {
