@@ -44,7 +44,7 @@ func TestReproduceDynamicSharing(t *testing.T) {
 	if code != 0 || !strings.Contains(stderr, "give --google DIR") {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
-	for _, want := range []string{"Figure 2", "Figure 3", "Karma", "18 claims: "} {
+	for _, want := range []string{"Figure 2", "Figure 3", "Karma", "20 claims: "} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("the report lacks %q", want)
 		}

@@ -148,9 +148,9 @@ func TestStudyOfWorkers(t *testing.T) {
 		if !bytes.Equal(reports[0].Bytes(), reports[1].Bytes()) {
 			t.Error("one worker and two report different things")
 		}
-		claims := "18 claims: "
+		claims := "20 claims: "
 		if o.Google != "" {
-			claims = "25 claims: "
+			claims = "27 claims: "
 		}
 		if !strings.Contains(reports[0].String(), claims) || strings.Contains(reports[0].String(), string(papers.Fails)) {
 			t.Errorf("the report should have %s\n%s", claims, &reports[0])
@@ -206,7 +206,7 @@ func TestClaims(t *testing.T) {
 			for _, o := range settings {
 				o = append(outcome(nil), o...)
 				o[k] = o[as]
-				s.settings = append(s.settings, setting{trace: "Google, jobs", outcome: o})
+				s.settings = append(s.settings, setting{trace: googleJobs, outcome: o})
 			}
 			s.googleClaims()
 			return s.Study
@@ -281,6 +281,12 @@ func TestClaims(t *testing.T) {
 		threePeriod.make = fixed
 		return func() { threePeriod = old }
 	}, lying, "Section 4", "R/2-Period is not strategy-proof")
+	broken("units beyond the demand without worth", func() func() {
+		old := lowWorth
+		lowWorth = 0
+		return func() { lowWorth = old }
+	}, lying, section2, "no mechanism is efficient and has sharing incentives",
+		"no mechanism is efficient and strategy-proof")
 	judged("FL without tokens", google(wide, static, static), google(wide, flexible, staticMaxMin), "Figure 2, Google",
 		"FL achieves 97 % of SMM's welfare")
 	judged("R/2-Period without pay-back", google(wide, static, static), google(wide, halfPeriod, staticMaxMin),
@@ -300,7 +306,7 @@ func TestClaims(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	whole.settings = []setting{{trace: "Google, jobs", outcome: outs[0]}}
+	whole.settings = []setting{{trace: googleJobs, outcome: outs[0]}}
 	whole.googleClaims()
 	claimtest.Run(t, whole.Study, nil, mutations)
 }

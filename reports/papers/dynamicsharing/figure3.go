@@ -1,10 +1,12 @@
 package dynamicsharing
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 
+	"bourse/events"
 	"bourse/reports/figures"
 	"bourse/reports/table"
 	"bourse/reports/terminal"
@@ -39,9 +41,46 @@ func (o outcome) indices(k int) indices {
 func (x indices) least() float64  { return x.sorted[0] }
 func (x indices) median() float64 { return x.sorted[len(x.sorted)/2] }
 
+// line draws indices, from the least to the largest.
+func (x indices) line(name string) figures.Line {
+	l := figures.Line{Name: name, Bare: true}
+	for r, v := range x.sorted {
+		l.X, l.Y = append(l.X, 100*float64(r+1)/float64(len(x.sorted))), append(l.Y, v)
+	}
+	return l
+}
+
+// wholeMonth are the readings of Google's jobs over the longest horizon, by the hour: the jobs that start
+// and end within it first, as a window that cuts most jobs off has little to lend.
+func (s *study) wholeMonth() (out []setting) {
+	longest := events.Time(0)
+	for _, c := range s.settings {
+		if c.trace == googleJobs {
+			longest = max(longest, c.horizon)
+		}
+	}
+	for _, c := range s.settings {
+		if c.trace == googleJobs && c.horizon == longest && c.every == jobRounds[1] {
+			out = append(out, c)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b setting) int {
+		return cmp.Compare(slices.Index(drawn, a.demand), slices.Index(drawn, b.demand))
+	})
+	return out
+}
+
+// drawn are the readings in the order in which they are drawn.
+var drawn = []string{"inside", "alive", "submitted", "active"}
+
 // figure3 compares sharing indices.
 func (s *study) figure3() error {
 	s.Heading("Figure 3: sharing index, what an agent got of its demand over what its endowment would have met")
+	if s.Jobs != "" {
+		if err := s.month(); err != nil {
+			return err
+		}
+	}
 	t := table.New(
 		table.Col("", "trace", terminal.Words), table.Col("", "mechanism", terminal.Words),
 		table.Col("", "agents", terminal.Number), table.Col("", "least", terminal.Fixed(3)),
@@ -50,21 +89,24 @@ func (s *study) figure3() error {
 		table.Col("", "2 or more", terminal.Number))
 	rows := table.New(table.Named("trace", "mechanism", "rank", "sharing_index")...)
 	panel := &figures.Panel{X: "agents in order of their index (%)", Y: "sharing index under FL", LogY: true, Legend: "tl"}
+	add := func(name string, k int, x indices) {
+		t.Add(name, mechanisms[k].label, len(x.sorted), x.least(), x.median(), x.mean, x.sorted[len(x.sorted)-1], x.above,
+			x.twice)
+		for r, v := range x.sorted {
+			rows.Add(name, mechanisms[k].name, r+1, v)
+		}
+	}
+	for _, c := range s.wholeMonth() {
+		name, x := fmt.Sprintf("Google's jobs, %s, %.0f days", c.demand, c.horizon.Seconds()/86400), c.indices(flexible)
+		add(name, flexible, x)
+		panel.Lines = append(panel.Lines, x.line(name))
+	}
 	for i, o := range s.main {
 		name := s.traces[i][0].name
-		for k, m := range mechanisms {
-			x := o.indices(k)
-			t.Add(name, m.label, len(x.sorted), x.least(), x.median(), x.mean, x.sorted[len(x.sorted)-1], x.above, x.twice)
-			for r, v := range x.sorted {
-				rows.Add(name, m.name, r+1, v)
-			}
+		for k := range mechanisms {
+			add(name, k, o.indices(k))
 		}
-		line := figures.Line{Name: shortened(name), Bare: true}
-		fl := o.indices(flexible)
-		for r, v := range fl.sorted {
-			line.X, line.Y = append(line.X, 100*float64(r+1)/float64(len(fl.sorted))), append(line.Y, v)
-		}
-		panel.Lines = append(panel.Lines, line)
+		panel.Lines = append(panel.Lines, o.indices(flexible).line(shortened(name)))
 	}
 	for _, k := range []int{flexible, karma, staticMaxMin, dynamicMaxMin} {
 		least, mean := s.randomMean(func(o outcome) float64 { return o.indices(k).least() }),
@@ -72,7 +114,7 @@ func (s *study) figure3() error {
 		t.Add(fmt.Sprintf("random (%d)", s.Instances), mechanisms[k].label, "", table.Estimate(least).As(least.String()), "",
 			table.Estimate(mean).As(mean.String()), "", "", "")
 	}
-	if s.Google != "" {
+	if s.Google != "" || s.Jobs != "" {
 		t.Add("Google, published", mechanisms[flexible].label, "", fmt.Sprint(leastIndex), "", fmt.Sprint(meanIndex), "", "",
 			"")
 	}
@@ -80,7 +122,7 @@ func (s *study) figure3() error {
 	if err := s.indexClaims(); err != nil {
 		return err
 	}
-	if err := s.Keep("figure3", rows); err != nil || len(s.main) == 0 {
+	if err := s.Keep("figure3", rows); err != nil || len(panel.Lines) == 0 {
 		return err
 	}
 	return s.Draw("figure3", []figures.Drawing{panel})

@@ -90,6 +90,7 @@ func (s *study) lies() error {
 		s.Hold(c.where, c.says, gain > 1e-9, "endowments %v, demands by round %v, L/H = %g: agent 1 %s %.3f", c.endow,
 			c.demands, c.low, c.what(), gain).Read("to deny a property one instance is enough")
 	}
+	s.impossible()
 	s.Heading("Strategy-proofness: lies that pay in %d small random instances", s.Lies)
 	if s.Lies == 0 {
 		s.Printf("Left out: no instances to search for lies.\n")

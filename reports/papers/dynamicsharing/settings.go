@@ -36,11 +36,6 @@ type setting struct {
 // sensitivity varies demands, length of a round, horizon and rule of endowments.
 func (s *study) sensitivity() error {
 	s.Heading("Sensitivity: demands, length of a round, horizon, and rule of endowments")
-	if s.Jobs != "" {
-		if err := s.month(); err != nil {
-			return err
-		}
-	}
 	if len(s.settings) == 0 {
 		s.Printf("There are no traces to vary it on.\n")
 		return nil
@@ -97,6 +92,9 @@ func (s *study) ofTraces() error {
 	return nil
 }
 
+// googleJobs is the trace of settings that are read from job_events.
+const googleJobs = "Google, jobs"
+
 // month shares the demands of job_events, by every reading, horizon and round.
 func (s *study) month() error {
 	g, err := readJobs(s.ctx, s.Jobs)
@@ -109,7 +107,7 @@ func (s *study) month() error {
 	for _, of := range readings {
 		for _, horizon := range jobHorizons {
 			for _, every := range jobRounds {
-				s.settings = append(s.settings, setting{trace: "Google, jobs", demand: of.name, every: every,
+				s.settings = append(s.settings, setting{trace: googleJobs, demand: of.name, every: every,
 					horizon: min(horizon, g.last), rule: rules[0]})
 			}
 			if horizon >= g.last {
@@ -143,7 +141,7 @@ func (s *study) googleClaims() {
 		switch c.trace {
 		case googleAll, googleEnded:
 			window = append(window, c)
-		case "Google, jobs":
+		case googleJobs:
 			jobs = append(jobs, c)
 		}
 	}
