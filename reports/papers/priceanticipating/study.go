@@ -69,7 +69,7 @@ func (s *study) all() error {
 	s.settings()
 	return s.Run(s.ctx, s.equalWeights, s.oppositeWeights, s.twoPlayers, s.noEquilibrium, s.manyPlayers,
 		s.simulate, s.greedyGrid, s.figure3, s.figure4, s.figure5, s.figure6, s.figure7, s.rangeClaim, s.ratios,
-		s.sensitivity, s.leastOf, s.correlatedOnce)
+		s.sensitivity, s.leastOf, s.timing, s.correlatedOnce)
 }
 
 // correlatedOnce puts one row in the place of the sentences on correlated preferences that differ.
