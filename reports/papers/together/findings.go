@@ -38,6 +38,7 @@ func (s *study) findings() error {
 				s.Found(w.name, "the least cost of waiting of "+kinds[divided], "%s", best.policy)
 			}
 		}
+		s.budgets(w)
 		s.fewerLies(w)
 		s.honesty(w)
 		s.welfareOfFL(w)

@@ -83,7 +83,7 @@ type mechanism struct {
 }
 
 var (
-	free = []string{"none"}
+	free, first = []string{"none"}, []string{"first"}
 	// prices are those of policies under which jobs bid. A critical payment is worked out
 	// from copies of the replay, for the jobs that are asked only.
 	prices = []string{"first", "kth", "toll", critical}
@@ -91,13 +91,13 @@ var (
 	// onSerial what is for jobs of one processor in addition, where nothing is strict about a job that
 	// does not fit; onPool those that two resources allow.
 	onProcessors = []mechanism{
-		{"easy", free}, {"las", free}, {quotas, free}, {market, prices}, {"wspt", prices}, {"easy(order=bid)", prices},
+		{"easy", free}, {"las", free}, {quotas, free}, {market, prices}, {budgets, first}, {"wspt", prices}, {"easy(order=bid)", prices},
 		{"price-anticipating", []string{"bids"}}, {"lend:static", free}, {"lend:smm", free}, {"lend:fl", free}, {"drf", free},
 		{"ftf", free},
 	}
 	onSerial = []mechanism{{"hb", prices}, {"nphb", prices}, {"dlgm", []string{"asked"}}}
 	onPool   = []mechanism{
-		{"fcfs", free}, {"las", free}, {"hb", prices}, {market, prices}, {"wspt", prices}, {"drf", free}, {"nash", free},
+		{"fcfs", free}, {"las", free}, {"hb", prices}, {market, prices}, {budgets, first}, {"wspt", prices}, {"drf", free}, {"nash", free},
 		{"unb", free}, {"bal*", free},
 	}
 )
@@ -240,7 +240,11 @@ func (s *study) replay() error {
 
 // policyFor is the text of the policy for a log.
 func (m mechanism) policyFor(l *scenario.Loaded) string {
-	if m.policy != quotas {
+	switch m.policy {
+	case budgets:
+		return market
+	case quotas:
+	default:
 		return m.policy
 	}
 	list := "*:1"
@@ -306,6 +310,9 @@ func (m mechanism) billed() []string {
 func (m mechanism) replay(ctx context.Context, l *scenario.Loaded) (f measures, instants int64, err error) {
 	chosen, payments := l.Scenario.Market, m.billed()
 	chosen.Policy, chosen.Payment = m.policyFor(l), payments[0]
+	if m.policy == budgets {
+		chosen.Budget = weekly(l)
+	}
 	p, err := l.Replay(chosen.Settled(), payments[1:]...)
 	if err != nil {
 		return f, 0, err
@@ -318,7 +325,7 @@ func (m mechanism) replay(ctx context.Context, l *scenario.Loaded) (f measures, 
 		return f, 0, err
 	}
 	t := collected.Result().Total
-	f = measures{cost: t.TWFT, wait: t.MeanWait, slowdown: t.MeanBoundedSlowdown, jain: users.Fairness(),
+	f = measures{emptied: out.Summary.BudgetsUsed, cost: t.TWFT, wait: t.MeanWait, slowdown: t.MeanBoundedSlowdown, jain: users.Fairness(),
 		fairness: st.result(float64(out.Summary.Machines))}
 	if t.Efficiency != nil {
 		f.efficiency = *t.Efficiency
@@ -345,8 +352,8 @@ func (b bills) Record(o *engine.Outcome) error {
 func (s *study) ask() error {
 	for _, w := range s.worlds {
 		for _, r := range w.rows {
-			if r.payments[0] == free[0] {
-				continue // the bid changes nothing: no schedule, no bill
+			if r.payments[0] == free[0] || r.policy == budgets {
+				continue // the bid changes nothing: no schedule, no bill; or a lie changes what the user can pay later
 			}
 			payments, err := truth.ParsePayments(r.payments)
 			if err != nil {

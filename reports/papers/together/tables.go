@@ -15,6 +15,7 @@ type measures struct {
 	cost, efficiency, wait, slowdown, jain float64
 	revenue                                []float64 // part of the cost, by payment billed
 	fairness
+	emptied int64 // budgets used up
 }
 
 // column is one figure of the table. Relative ones are multiples of the least among the
@@ -138,10 +139,12 @@ utilities; overbid: how many of those who gain bid more; ± is over these jobs. 
 time that a bid saves, from the reservation price on, each second at the bid that wins it, which makes
 truth best wherever flow times fall with the bid. That none of the sampled jobs gains does not say
 that no job does.
-quota: the %d users with the most work and all others together have equal quotas. they learn: users with
+quota: the %d users with the most work and all others together have equal quotas. with budgets: at the first
+price each user has every week an equal part, among those who submit jobs in a week, of what the machine earns
+at a price of %d; lies are not tried, as what is paid now changes what the user can pay later. they learn: users with
 20 jobs or more bid from week to week what has paid (Hedge, of %d asked a week; bourse learn has more);
 cost of waiting and revenue of the last quarter of the weeks, beside everybody being honest.
-`, s.Replicas, critical, s.Asked, terminal.Thousands(tried), lies[0], lies[len(lies)-1], critical, most, asked)
+`, s.Replicas, critical, s.Asked, terminal.Thousands(tried), lies[0], lies[len(lies)-1], critical, most, lowValue, asked)
 	return s.Keep("together", kept)
 }
 
