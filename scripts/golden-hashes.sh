@@ -20,7 +20,7 @@ swf=$shared/data/swf
 
 sum() { sha256sum | cut -c1-64; }
 # figures keeps numbers, one a line, without the time a run took.
-figures() { sed -E -e 's/ *\([0-9,.]+ ?[kM]?(events)?\/s\)//g' -e 's/ in [0-9.]+ ?m?s\b//g' | grep -oE '[0-9][0-9.,e+-]*' | sed -E 's/[.,-]+$//'; }
+figures() { sed -E -e '/by the clock/d' -e 's/ *\([0-9,.]+ ?[kM]?(events)?\/s\)//g' -e 's/ in [0-9.]+ ?m?s\b//g' | grep -oE '[0-9][0-9.,e+-]*' | sed -E 's/[.,-]+$//'; }
 
 # run NAME ARGS...: the command's output and whatever it wrote under out/.
 run() {
@@ -55,6 +55,7 @@ for policy in hb nphb wspt wsept; do
 		replay "$policy-$payment" "$lublin" --policy "$policy" --payment "$payment" --behaviour srg --serial
 	done
 done
+replay hb-budget "$lublin" --policy hb --payment first --budget 1e6/1d
 for policy in fcfs easy conservative sjf ljf saf srpt wfp3 unicef f1 f2 f3 f4 fairshare priority \
 	'easy(order=saf,backfill=sjf)' 'easy(order=expr(estimate*procs))' 'expr(wait/estimate)' drf \
 	lend:fl lend:smm lend:karma:0.5 price-anticipating; do
