@@ -281,10 +281,11 @@ func TestOver(t *testing.T) {
 	a := Row{Policy: "hb", Payment: "kth", Jobs: 10, Gainers: 2, Over: 1, Factor: 2, Liars: stats.Exactly(.2),
 		Revenue: stats.Exactly(1)}
 	b := a
+	a.From, b.From = "20 draws, too skewed", everyJob
 	b.Jobs, b.Gainers, b.Over, b.Factor, b.Liars, b.Revenue = 20, 6, 6, 4, stats.Exactly(.3), stats.Exactly(3)
 	r := Over([][]Row{{a}, {b}})[0]
 	if r.Jobs != 30 || r.Gainers != 8 || r.Over != 7 || r.Factor != 2 || !close(r.Liars.Mean, .25) ||
-		r.Revenue != stats.EstimateOf([]float64{1, 3}) || r.Replicas != 2 {
+		r.Revenue != stats.EstimateOf([]float64{1, 3}) || r.Replicas != 2 || r.From != "every job or draws" {
 		t.Errorf("%+v", r)
 	}
 }

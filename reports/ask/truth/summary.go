@@ -119,12 +119,16 @@ func Over(replicas [][]Row) []Row {
 	rows := slices.Clone(replicas[0])
 	for i := range rows {
 		row := &rows[i]
+		row.From = strings.TrimSuffix(row.From, tooSkewed)
 		over := func(figure func(r *Row) float64) stats.Estimate {
 			return stats.EstimateOver(len(replicas), func(k int) float64 { return figure(&replicas[k][i]) })
 		}
 		var factors []float64
 		for k, all := range replicas {
 			r := &all[i]
+			if strings.TrimSuffix(r.From, tooSkewed) != row.From {
+				row.From = "every job or draws"
+			}
 			if r.Gainers > 0 {
 				factors = append(factors, r.Factor)
 			}
@@ -138,7 +142,7 @@ func Over(replicas [][]Row) []Row {
 		if slices.Sort(factors); len(factors) > 0 {
 			row.Factor = stats.Quantile(factors, .5)
 		}
-		row.Replicas, row.From = len(replicas), strings.TrimSuffix(row.From, tooSkewed)
+		row.Replicas = len(replicas)
 		row.Liars, row.Gain = over(func(r *Row) float64 { return r.Liars.Mean }),
 			over(func(r *Row) float64 { return r.Gain.Mean })
 		row.Revenue, row.Enclosed = over(func(r *Row) float64 { return r.Revenue.Mean }),
