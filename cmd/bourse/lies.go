@@ -5,10 +5,12 @@ package main
 import (
 	"cmp"
 	"errors"
+	"math"
 	"runtime"
 	"strconv"
 
 	"bourse/engine/scenario"
+	"bourse/events"
 	"bourse/policies/catalog"
 	"bourse/reports/ask/regret"
 	"bourse/reports/ask/sweep"
@@ -28,7 +30,8 @@ type askFlags struct {
 }
 
 func (q *askFlags) define(f *flags, rows string, others ...string) {
-	f.IntVar(&q.cfg.Sample, "jobs", 200, "number of jobs sampled")
+	q.cfg.Sample = 200
+	f.Var((*jobCount)(&q.cfg.Sample), "jobs", "number of jobs sampled, or all")
 	f.StringVar(&q.grid, "grid", q.grid, "bids tried, as multiples of the value")
 	defineScenario(f, &q.Scenario, append(others, "budget")...) // with which the schedule depends on the payment
 	q.tableFormat.define(f)
@@ -36,6 +39,50 @@ func (q *askFlags) define(f *flags, rows string, others ...string) {
 	f.atLeast("jobs", &q.cfg.Sample, 1, "at least one job must be sampled")
 	f.check(q.validate)
 }
+
+// jobCount is a number of jobs, the greatest that there is for all.
+type jobCount int
+
+// Set implements pflag.Value.
+func (n *jobCount) Set(text string) error {
+	if text == "all" {
+		*n = math.MaxInt
+		return nil
+	}
+	v, err := strconv.Atoi(text)
+	if err != nil {
+		return errors.New("want a whole number, or all")
+	}
+	*n = jobCount(v)
+	return nil
+}
+
+// String implements pflag.Value.
+func (n *jobCount) String() string {
+	if *n == math.MaxInt {
+		return "all"
+	}
+	return strconv.Itoa(int(*n))
+}
+
+// Type implements pflag.Value.
+func (n *jobCount) Type() string { return "int|all" }
+
+// durationFlag is a span of time that a command takes beside the options of a scenario.
+type durationFlag events.Time
+
+// Set implements pflag.Value.
+func (d *durationFlag) Set(text string) error {
+	t, err := events.ParseDuration(text)
+	*d = durationFlag(t)
+	return err
+}
+
+// String implements pflag.Value.
+func (d *durationFlag) String() string { return events.FormatDuration(events.Time(*d)) }
+
+// Type implements pflag.Value.
+func (d *durationFlag) Type() string { return "duration" }
 
 // validate settles what the flags say, before any time is spent.
 func (q *askFlags) validate() (err error) {
@@ -100,8 +147,9 @@ func factors(text string) ([]float64, error) {
 // truthFlags are the flags of `bourse truth`.
 type truthFlags struct {
 	askFlags
-	policies string
-	replicas int
+	policies        string
+	replicas        int
+	budget, horizon events.Time
 }
 
 func (t *truthFlags) define(f *flags) {
@@ -110,6 +158,11 @@ func (t *truthFlags) define(f *flags) {
 	f.StringVar(&t.payments, "payment", "first,kth,critical,clarke",
 		"payment schemes, and critical, critical:LEAST or clarke, which are worked out from forks")
 	f.IntVar(&t.cfg.Forks, "forks", 32, "forks for a job's critical payments, at most, in addition to those of the grid")
+	t.budget = truth.Budget
+	f.Var((*durationFlag)(&t.budget), "budget", "processor time for what all jobs pay by critical payments, under each "+
+		"policy: if it would take more, --jobs draws are made")
+	f.Var((*durationFlag)(&t.horizon), "horizon", "critical payments charge for time saved up to `DURATION` after the "+
+		"submission (0s: without end)")
 	f.IntVar(&t.cfg.Workers, "workers", runtime.NumCPU(), "jobs asked about at a time")
 	f.IntVar(&t.replicas, "replicas", 1,
 		"ask `N` replicas of the log, made by --resample or --shake under seeds from --seed on")
@@ -121,6 +174,7 @@ func (t *truthFlags) define(f *flags) {
 
 // validate settles what the flags say, before any time is spent.
 func (t *truthFlags) validate() (err error) {
+	t.cfg.Budget, t.cfg.Horizon = t.budget, t.horizon
 	if t.cfg.Policies, err = policyNames(t.policies); err != nil {
 		return err
 	}

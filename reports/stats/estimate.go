@@ -73,6 +73,16 @@ func RatioOf(over, under []float64) Estimate {
 		func(i int) float64 { return (over[i] - float64(ratio*under[i])) / mean }).Half}
 }
 
+// Skewed reports whether one term is above a tenth of a sum: a sample of such terms says too little of what it
+// has missed for an interval by Student's t.
+func Skewed(terms []float64) bool {
+	var sum, most float64
+	for _, x := range terms {
+		sum, most = sum+math.Abs(x), max(most, math.Abs(x))
+	}
+	return most > sum/10
+}
+
 // EstimateOver is EstimateOf for a sample of each i below n.
 func EstimateOver(n int, sample func(i int) float64) Estimate {
 	samples := make([]float64, n)

@@ -3,6 +3,7 @@ package fork
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"bourse/engine"
 	"bourse/events"
@@ -20,6 +21,11 @@ type Result struct {
 	// Flow is the sum over the pieces of what the value is lost by: size x flow time, or for a
 	// job with a shape less than nothing, what it keeps of it.
 	Flow float64
+	// Within is Flow counted to the horizon only, and Cut tells that a piece ended later. Size is the sum over
+	// the pieces of their sizes, Steps how far the copy was followed.
+	Within, Size float64
+	Cut          bool
+	Steps        int64
 	// End is when the last piece ended.
 	End events.Time
 	// Paid and Utility are by payment scheme, sums over the pieces.
@@ -28,29 +34,58 @@ type Result struct {
 
 // FateOf follows a copy until a job has ended.
 func (p *Branch) FateOf(j *traces.Job, c Override) (Result, error) {
-	var f Result
-	left := max(1, int(j.Pieces))
-	err := p.Follow(c, func(o *engine.Outcome) bool {
+	return p.fate(j, c, math.MaxInt64)
+}
+
+// FateWithin is FateOf where nothing counts that comes after the horizon: the copy is followed no further.
+// Complete then adds the pieces that it has not seen end.
+func (p *Branch) FateWithin(j *traces.Job, c Override) (Result, error) {
+	if p.horizon == 0 {
+		return p.FateOf(j, c)
+	}
+	return p.fate(j, c, j.Submit+p.horizon)
+}
+
+// Complete counts the pieces that end after the horizon; size is that of all pieces of the job.
+func (f *Result) Complete(size float64, horizon events.Time) {
+	if left := size - f.Size; left > 1e-9*size {
+		f.Within, f.Cut = f.Within+float64(left*horizon.Seconds()), true
+	}
+}
+
+func (p *Branch) fate(j *traces.Job, c Override, last events.Time) (f Result, err error) {
+	left, shaped := max(1, int(j.Pieces)), false
+	f.Steps, err = p.follow(c, last, func(o *engine.Outcome) bool {
 		if o.Job.ID != j.ID {
 			return false
 		}
-		f.Add(o)
+		f.Add(o, p.horizon)
+		shaped = o.Shape != nil
 		left--
 		return left == 0
 	})
-	if err == errNeverEnded {
+	switch {
+	case err == errNeverEnded:
 		err = fmt.Errorf("job %d never ended", j.ID)
+	case err == nil && shaped && p.horizon > 0:
+		err = fmt.Errorf("job %d has a deadline or steps of its own, and a horizon is for values that are lost evenly", j.ID)
 	}
 	return f, err
 }
 
-// Add takes the record of one more piece in.
-func (f *Result) Add(o *engine.Outcome) {
+// Add takes the record of one more piece in; a horizon of 0 is none.
+func (f *Result) Add(o *engine.Outcome, horizon events.Time) {
 	if f.Paid == nil {
 		f.Paid, f.Utility = make([]float64, 1+len(o.Also)), make([]float64, 1+len(o.Also))
 	}
 	f.Value, f.Aggressive, f.End = o.Value, o.Aggressive, o.End
 	f.Flow += o.Loss()
+	f.Size += o.Size
+	within := o.Loss()
+	if horizon > 0 && o.Flow() > horizon {
+		within, f.Cut = float64(o.Size*horizon.Seconds()), true
+	}
+	f.Within += within
 	f.Paid[0] += o.Payment
 	f.Utility[0] += o.Utility()
 	for i, bill := range o.Also {

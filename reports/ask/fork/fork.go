@@ -21,6 +21,10 @@ type Config struct {
 	// then or later.
 	At      []events.Time
 	Workers int
+	// Sink, if not nil, gets the records of the replay in which nothing is different.
+	Sink engine.Sink
+	// Horizon, if not 0, ends what is counted of flow times (Result.Within).
+	Horizon events.Time
 	// Progress, if not nil, is called with how many of the instants have come.
 	Progress func(done, of int)
 }
@@ -28,6 +32,14 @@ type Config struct {
 // Counts says how much was stepped through: Instants is the length of the whole replay;
 // Stepped counts the instants that all copies together went through, Forks the copies.
 type Counts struct{ Instants, Stepped, Forks int64 }
+
+// Plus adds counts up.
+func (c Counts) Plus(d Counts) Counts {
+	return Counts{c.Instants + d.Instants, c.Stepped + d.Stepped, c.Forks + d.Forks}
+}
+
+// Work is what copies have cost, in instants: to make one takes about as long as to step it through fifty.
+func (c Counts) Work() int64 { return c.Stepped + 50*c.Forks }
 
 // Branch is a replay that stands before an instant, for one worker to ask.
 type Branch struct {
@@ -39,6 +51,8 @@ type Branch struct {
 	index  int
 	ctx    context.Context
 	counts *Counts
+	// horizon is Config.Horizon.
+	horizon events.Time
 }
 
 // Each replays the trace and gives ask a Point for each instant. Calls of ask run in parallel with
@@ -101,7 +115,11 @@ func (o *original) run() error {
 	if _, ok := p.Config.Bidder.(policies.Listed); ok {
 		o.listed = p.Config.Bidder
 	}
-	r, err := engine.New(p.Config, o.cfg.Jobs.Source(), nothing{})
+	sink := o.cfg.Sink
+	if sink == nil {
+		sink = nothing{}
+	}
+	r, err := engine.New(p.Config, o.cfg.Jobs.Source(), sink)
 	if err != nil {
 		return err
 	}
@@ -133,7 +151,7 @@ func (o *original) point(r *engine.Replay, i int) error {
 		return err
 	}
 	select {
-	case o.points <- &Branch{o.cfg.Jobs, o.policy, copied, bidder, i, o.ctx, &o.counts}:
+	case o.points <- &Branch{o.cfg.Jobs, o.policy, copied, bidder, i, o.ctx, &o.counts, o.cfg.Horizon}:
 		return nil
 	case <-o.ctx.Done():
 		copied.Close()
@@ -154,20 +172,21 @@ func (p *Branch) Fork(c Override, sink engine.Sink) (*engine.Replay, error) {
 // Stepped counts instants that a copy went through.
 func (p *Branch) Stepped(n int64) { atomic.AddInt64(&p.counts.Stepped, n) }
 
-// Follow steps a copy in which the change holds until saw has seen enough records.
-func (p *Branch) Follow(c Override, saw func(*engine.Outcome) (enough bool)) error {
+// follow steps a copy in which the change holds until saw has seen enough records, or past an instant, and
+// counts the steps.
+func (p *Branch) follow(c Override, last events.Time, saw func(*engine.Outcome) (enough bool)) (int64, error) {
 	w := &until{saw: saw}
 	r, err := p.Fork(c, w)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer r.Close()
-	steps, err := Steps(p.ctx, r, func() (bool, error) { return w.enough, nil })
+	steps, err := Steps(p.ctx, r, func() (bool, error) { return w.enough || r.Now() > last, nil })
 	p.Stepped(steps)
-	if err == nil && !w.enough {
+	if err == nil && !w.enough && r.Now() <= last {
 		err = errNeverEnded
 	}
-	return err
+	return steps, err
 }
 
 // until is a sink that stops listening.

@@ -20,7 +20,7 @@ type Result struct{ *truth.Result }
 // Run samples jobs and tries the lies under the scenario's policy.
 func Run(ctx context.Context, cfg truth.Config) (*Result, error) {
 	cfg.Policies = []string{cfg.Jobs.Scenario.Policy}
-	all, err := truth.Run(ctx, cfg)
+	all, err := truth.Ask(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}

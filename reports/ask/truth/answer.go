@@ -4,12 +4,13 @@ import (
 	"fmt"
 	"strings"
 
+	"bourse/events"
 	"bourse/reports/terminal"
 )
 
 // notes say what the columns are and what stands behind the payments.
 func notes(rows []Row) []string {
-	over := "jobs"
+	over := "jobs, or draws of them (from)"
 	if rows[0].Replicas > 1 {
 		over = fmt.Sprintf("%d replicas", rows[0].Replicas)
 	}
@@ -18,7 +19,8 @@ func notes(rows []Row) []string {
 			"share of "+
 			"all utilities, how many gain and how many of them by overbidding, the median best bid of those who gain, and "+
 			"what all "+
-			"pay if honest, as a share of what their flow times cost; ± is a 95 %% interval over %s",
+			"jobs of the log pay if honest, as a share of what their flow times cost; ± is a 95 %% interval over %s; there "+
+			"is none for every job, nor where one term is above a tenth of the sum (too skewed for an interval)",
 			terminal.Count(rows[0].Jobs, "job", "jobs"), over),
 	}
 	said := map[kind]bool{billed: true}
@@ -33,7 +35,8 @@ func notes(rows []Row) []string {
 
 var about = map[kind][]string{
 	critical: {"critical:Z charges the time saved against bidding Z, each second at the bid that wins it; enclosed: " +
-		"how far the sum may be off, since not every bid is tried"},
+		"how far the sum may be off, since not every bid is tried; draws: of jobs with probabilities by the bound of " +
+		"what they pay, value x time saved against bidding Z"},
 	clarke: {"clarke charges what a job's coming costs all others at their bids"},
 }
 
@@ -102,12 +105,31 @@ func policyAnswers(rows []Row) (lines []string) {
 				terminal.Thousands(int64(r.Jobs)))
 		}
 	}
+	for i := range rows {
+		lines = append(lines, rows[i].sayLate()...)
+	}
 	if r := rows[0]; r.Rises > 0 {
 		say("a flow time rose with the bid %s of %s, and there critical payments do not make", times(r.Rises),
 			terminal.Thousands(int64(r.Places)))
 		lines = append(lines, "  the truth the best bid")
 	}
 	return lines
+}
+
+// sayLate says how much of a sum is set by the length of the log, or by the horizon.
+func (r *Row) sayLate() []string {
+	if r.Late == 0 {
+		return nil
+	}
+	waits, sets := "for the end of the log", ", which the length of the log sets and not a price"
+	if r.horizon > 0 {
+		waits, sets = "longer than the horizon of "+events.FormatDuration(r.horizon), ""
+	}
+	return []string{
+		fmt.Sprintf("under %s %s of %s asked wait %s if they bid the least of %s:", r.Policy,
+			terminal.Thousands(int64(r.Late)), terminal.Count(r.asked, "job", "jobs"), waits, r.Payment),
+		fmt.Sprintf("  they pay %s %% of the sum%s", terminal.Share.Text(r.LatePart), sets),
+	}
 }
 
 func times(n int) string { return terminal.Count(n, "time", "times") }

@@ -13,29 +13,35 @@ import (
 // share of what the job costs its owner, the wait and the payment.
 const Precision = 1e-3
 
-// curve asks for a job's flow time by its bid: at all bids of lies and all from which a
+// curve asks for a job's flow time, up to the horizon, by its bid: at all bids of lies and all from which a
 // payment is counted, and then wherever its integral up to the truth is least certain, until
 // it is certain enough or the forks are spent.
-func (q *question) curve(lies []fork.Result, bids []float64) (*curve, error) {
-	c := &curve{}
+func (q *question) curve(lies []fork.Result, bids []float64) (c *curve, err error) {
+	c = &curve{}
 	until := events.Time(0)
 	for i, f := range lies {
-		c.add(bids[i], f.Flow)
+		c.add(bids[i], f.Within)
 		until = max(until, f.End)
 	}
-	ask := func(bid float64) error {
-		if _, known := c.find(bid); known {
-			return nil
-		}
-		f, err := q.point.FateOf(q.job, fork.Bid(q.job.ID, bid))
+	truth := &lies[q.truth]
+	ask := func(bid float64) (fork.Result, error) {
+		f, err := q.point.FateWithin(q.job, fork.Bid(q.job.ID, bid))
+		f.Complete(truth.Size, q.Horizon)
 		until = max(until, f.End)
-		c.add(bid, f.Flow)
-		return err
+		c.add(bid, f.Within)
+		return f, err
 	}
-	for _, p := range q.paymentsOf(critical) {
-		if err := ask(p.from); err != nil {
+	for k, p := range q.paymentsOf(critical) {
+		least := fork.Result{}
+		if i := slices.Index(bids, p.from); i >= 0 {
+			least = lies[i]
+		} else if least, err = ask(p.from); err != nil {
 			return nil, err
 		}
+		q.answer.Late[k] = q.late(&least, truth)
+	}
+	if q.Horizon > 0 {
+		until = q.job.Submit + q.Horizon
 	}
 	if q.byScale {
 		rivals, scale, err := q.point.Rivals(q.job, until)
@@ -44,15 +50,12 @@ func (q *question) curve(lies []fork.Result, bids []float64) (*curve, error) {
 		}
 		c.setBreaks(rivals, scale, c.points[len(c.points)-1].bid)
 	}
-	if err := q.oneFork(ask, c); err != nil {
-		return nil, err
-	}
 	for range q.Forks {
 		bid, open := q.open(c)
 		if !open {
 			break
 		}
-		if err := ask(bid); err != nil {
+		if _, err := ask(bid); err != nil {
 			return nil, err
 		}
 	}
@@ -74,22 +77,15 @@ func (q *question) open(c *curve) (bid float64, open bool) {
 	return c.next(min(from, q.value), max(from, q.value))
 }
 
-// oneFork estimates critical payments from one more copy each: at a bid z drawn uniformly
-// between z0 and the truth, (w - z0) (x(z) - x(w)) has the integral as its mean, whatever
-// the curve (Archer, Papadimitriou, Talwar and Tardos 2003).
-func (q *question) oneFork(ask func(float64) error, c *curve) error {
-	q.draw.Key(uint64(q.job.ID))
-	u := q.draw.Float64()
-	for k, p := range q.paymentsOf(critical) {
-		z := p.from + float64(u*(q.value-p.from))
-		if err := ask(z); err != nil {
-			return err
-		}
-		integral, first := float64((q.value-p.from)*above(c.flow(z), c.flow(q.value))),
-			float64(p.from*above(c.flow(p.from), c.flow(q.value)))
-		q.answer.OneFork[k] = integral + first
+// late tells of a job that it waits, bidding the least, for the end of the log: it ends after the last
+// submission, and under the truth before. The log's length then sets what it pays. With a
+// horizon the horizon does.
+func (c *Config) late(least, truth *fork.Result) bool {
+	if c.Horizon > 0 {
+		return least.Cut
 	}
-	return nil
+	last := c.Jobs.Memory.Job(c.Jobs.Memory.Len() - 1).Submit
+	return least.End > last && truth.End <= last
 }
 
 // byScale reports whether the bids at which a schedule changes are known before.
@@ -113,9 +109,7 @@ func (q *question) criticals(lies []fork.Result, bids []float64) error {
 		for i, bid := range bids {
 			paid, half := c.payment(p.from, bid)
 			q.answer.set(k, i, lies[i], paid)
-			if i == q.truth {
-				q.answer.Half[k] = half
-			}
+			q.answer.Half[k][i] = half
 		}
 	}
 	return nil

@@ -12,8 +12,9 @@
 //
 // the time saved against bidding z0, each second at the bid at which it was won (Myerson
 // 1981; Archer and Tardos 2001). That is the critical payment. z0 must not depend on the
-// job: at 0 the job is measured against being last until the log ends. Without the first
-// term, which is 0 there, the best bid would be the value and z0.
+// job: at 0 the job is measured against being last until the log ends, or a horizon. Without the first
+// term, which is 0 there, the best bid would be the value and z0. What these payments take in all has a
+// heavy tail: every job is asked, or some are drawn in two phases (survey).
 //
 // The Clarke payment is what the job's coming costs all others at their bids: the sum over
 // them of bid x size x (end with the job - end without it). It makes truth the best bid

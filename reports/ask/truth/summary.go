@@ -3,7 +3,9 @@ package truth
 import (
 	"math"
 	"slices"
+	"strings"
 
+	"bourse/events"
 	"bourse/reports/ask/fork"
 	"bourse/reports/stats"
 	"bourse/reports/table"
@@ -27,20 +29,24 @@ type Row struct {
 	Gainers int     `json:"gainers" head:"gainers"`
 	Over    int     `json:"overbid" head:"overbid"`
 	Factor  float64 `json:"best_factor" head:"best lie / value" unit:"general"`
-	// Revenue is what the sampled jobs pay, all being truthful, as a share of what their
-	// flow times cost. Enclosed is how far it may be off because not all bids were asked,
-	// if flow times do not rise with the bid; OneFork its estimate from one copy a job.
-	// They are of critical payments.
+	// Revenue is what all jobs pay, being truthful, as a share of what their flow times cost, From whom it is
+	// known from. Enclosed is how far it may be off because not all bids were asked, if flow times do not
+	// rise with the bid, Late and LatePart how many jobs that bid the least wait for the log's end and what
+	// they pay of the sum (Total). The last three are of critical payments.
 	Revenue  stats.Estimate `json:"revenue_per_twft" head:"revenue / TWFT" unit:"small"`
+	From     string         `json:"revenue_from" head:"from" unit:"words"`
 	Enclosed float64        `json:"enclosed" head:"enclosed ±" unit:"small"`
-	OneFork  stats.Estimate `json:"revenue_by_one_fork"`
+	Late     int            `json:"late"`
+	LatePart float64        `json:"late_part"`
 	// Negative counts the jobs that are paid.
 	Negative int `json:"negative_payments"`
 	// Rises counts the neighbouring bids asked between which a flow time rose, Places all.
 	Rises  int `json:"flow_time_rises"`
 	Places int `json:"neighbouring_bids"`
 
-	kind kind
+	kind    kind
+	asked   int // Total.Asked
+	horizon events.Time
 }
 
 // better is the least gain that makes a job one that gains, as a share of its utility;
@@ -60,40 +66,44 @@ func (r *Result) Rows() (rows []Row) {
 
 func (r *Result) row(k int) Row {
 	truth, n := slices.Index(r.Factors, 1), len(r.Answers)
-	row := Row{Policy: r.Policy, Payment: r.Payments[k].Name, Jobs: n, Replicas: 1, Factor: 1, OneFork: stats.Exactly(0),
-		kind: r.Payments[k].kind}
+	row := Row{Policy: r.Policy, Payment: r.Payments[k].Name, Jobs: n, Replicas: 1, Factor: 1,
+		kind: r.Payments[k].kind, horizon: r.Horizon}
 	gains, sizes, liars := make([]float64, n), make([]float64, n), make([]float64, n)
-	paid, waited, one, half := make([]float64, n), make([]float64, n), make([]float64, n), 0.0
 	var factors []float64
 	for i := range r.Answers {
 		a := &r.Answers[i]
 		u := a.Utility[k]
 		best := fork.Best(r.Factors, u)
-		paid[i], waited[i], one[i] = a.Paid[k][truth], a.Waiting, a.OneFork[k]
-		if gains[i], sizes[i] = u[best]-u[truth], math.Abs(u[truth]); gains[i] < rounding*(a.Waiting+math.Abs(paid[i])) {
+		paid := math.Abs(a.Paid[k][truth])
+		if gains[i], sizes[i] = u[best]-u[truth], math.Abs(u[truth]); gains[i] < rounding*(a.Waiting+paid) {
 			gains[i] = 0
 		}
 		if gains[i] > better*sizes[i] {
 			liars[i], factors = 1, append(factors, r.Factors[best])
 			row.Over += count(r.Factors[best] > 1)
 		}
-		half += a.Half[k]
-		row.Matters, row.Negative = row.Matters+count(a.Matters), row.Negative+count(paid[i] < 0)
+		row.Matters, row.Negative = row.Matters+count(a.Matters), row.Negative+count(a.Paid[k][truth] < 0)
 		row.Rises, row.Places = row.Rises+a.Rises, row.Places+a.Places
 	}
 	if row.Gainers = len(factors); row.Gainers > 0 {
 		slices.Sort(factors)
 		row.Factor = stats.Quantile(factors, .5)
 	}
-	row.Liars, row.Gain, row.Revenue = stats.EstimateOf(liars), stats.RatioOf(gains, sizes), stats.RatioOf(paid, waited)
-	if row.kind == critical {
-		row.OneFork = stats.RatioOf(one, waited)
-		if total := stats.Total(waited); total > 0 {
-			row.Enclosed = half / total
-		}
+	row.Liars = stats.EstimateOf(liars)
+	row.Gain, _ = unlessSkewed(stats.RatioOf(gains, sizes), gains)
+	if r.Census {
+		row.Liars, row.Gain = stats.Exactly(row.Liars.Mean), stats.Exactly(row.Gain.Mean)
+	}
+	t := &r.Totals[k]
+	row.Revenue, row.From, row.Enclosed, row.Late, row.LatePart = t.Revenue, t.From, t.Enclosed, t.Late, t.LatePart
+	if row.asked = t.Asked; t.Skewed {
+		row.From += tooSkewed
 	}
 	return row
 }
+
+// tooSkewed is said where a sum has no interval because one of its terms is above a tenth of it.
+const tooSkewed = ", too skewed"
 
 // count counts what is true.
 func count(is bool) int {
@@ -109,12 +119,16 @@ func Over(replicas [][]Row) []Row {
 	rows := slices.Clone(replicas[0])
 	for i := range rows {
 		row := &rows[i]
+		row.From = strings.TrimSuffix(row.From, tooSkewed)
 		over := func(figure func(r *Row) float64) stats.Estimate {
 			return stats.EstimateOver(len(replicas), func(k int) float64 { return figure(&replicas[k][i]) })
 		}
 		var factors []float64
 		for k, all := range replicas {
 			r := &all[i]
+			if strings.TrimSuffix(r.From, tooSkewed) != row.From {
+				row.From = "every job or draws"
+			}
 			if r.Gainers > 0 {
 				factors = append(factors, r.Factor)
 			}
@@ -122,6 +136,7 @@ func Over(replicas [][]Row) []Row {
 				row.Jobs, row.Matters, row.Gainers, row.Over = row.Jobs+r.Jobs, row.Matters+r.Matters, row.Gainers+r.Gainers,
 					row.Over+r.Over
 				row.Negative, row.Rises, row.Places = row.Negative+r.Negative, row.Rises+r.Rises, row.Places+r.Places
+				row.Late, row.asked = row.Late+r.Late, row.asked+r.asked
 			}
 		}
 		if slices.Sort(factors); len(factors) > 0 {
@@ -132,9 +147,7 @@ func Over(replicas [][]Row) []Row {
 			over(func(r *Row) float64 { return r.Gain.Mean })
 		row.Revenue, row.Enclosed = over(func(r *Row) float64 { return r.Revenue.Mean }),
 			over(func(r *Row) float64 { return r.Enclosed }).Mean
-		if row.OneFork.Known() {
-			row.OneFork = over(func(r *Row) float64 { return r.OneFork.Mean })
-		}
+		row.LatePart = over(func(r *Row) float64 { return r.LatePart }).Mean
 	}
 	return rows
 }
@@ -148,8 +161,8 @@ func Columns(all []*Result) *table.Table {
 			for k, p := range r.Payments {
 				for f, factor := range r.Factors {
 					half := math.NaN()
-					if p.kind == critical && factor == 1 {
-						half = a.Half[k]
+					if p.kind == critical {
+						half = a.Half[k][f]
 					}
 					columns.Add(int64(r.Seed), r.Policy, a.Job.ID, p.Name, a.Value, table.Truth(a.Aggressive), factor, a.Utility[k][f],
 						a.Paid[k][f], half)

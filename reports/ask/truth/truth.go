@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"bourse/engine/scenario"
+	"bourse/events"
 	"bourse/reports/ask/fork"
 	"bourse/traces"
-	"bourse/traces/rng"
 )
 
 // Config says what is asked.
@@ -20,14 +20,22 @@ type Config struct {
 	// Factors are the bids tried, as multiples of the value. 1, the truth, is added if it
 	// is missing.
 	Factors []float64
-	// Sample is the number of jobs asked.
+	// Sample is the number of jobs asked, and of draws for the sum of critical payments.
 	Sample int
 	// Forks bounds the copies made for a job's critical payments, in addition to those of Factors.
-	Forks   int
+	Forks int
+	// Budget is the processor time that the critical payments of all jobs may take under a policy, on a
+	// machine that does perSecond instants a second; it is counted in instants so that every machine decides alike.
+	Budget events.Time
+	// Horizon, if not 0, ends what critical payments charge for: time saved so long after the submission.
+	Horizon events.Time
 	Workers int
 	// Progress, if not nil, is called with how many of the questions have been asked.
 	Progress func(done, of int)
 }
+
+// Budget is the default of Config.Budget.
+const Budget = 60 * events.Second
 
 // Answer is what lies would do for one job under one policy. What is indexed by payment is
 // in the order of Config.Payments.
@@ -42,8 +50,10 @@ type Answer struct {
 	Matters bool
 	// Utility and Paid are indexed by payment and factor.
 	Utility, Paid [][]float64
-	// Half is how far a critical payment may be off, OneFork its estimate from one copy.
-	Half, OneFork []float64
+	// Half is how far a critical payment may be off, by payment and factor; Late tells that bidding the least
+	// the job would wait for the end of the log, or of the horizon.
+	Half [][]float64
+	Late []bool
 	// Rises counts the neighbouring bids asked between which the flow time rose with the
 	// bid, Places all.
 	Rises, Places int
@@ -55,22 +65,34 @@ type Result struct {
 	Seed     uint64
 	Payments []Payment
 	Factors  []float64
+	Horizon  events.Time
 	Answers  []Answer
+	// Totals are what all jobs pay, by payment; none if that was not asked. Census means that Answers has every job.
+	Totals []Total
+	Census bool
 	fork.Counts
 }
 
-// Run asks the same jobs under every policy.
-func Run(ctx context.Context, cfg Config) (all []*Result, err error) {
+// Run asks the same jobs under every policy, and what all jobs pay.
+func Run(ctx context.Context, cfg Config) ([]*Result, error) {
+	all, err := Ask(ctx, cfg)
+	for _, r := range all {
+		if err == nil {
+			err = cfg.under(r.Policy).totals(ctx, r)
+		}
+	}
+	return all, err
+}
+
+// Ask asks the same jobs under every policy.
+func Ask(ctx context.Context, cfg Config) (all []*Result, err error) {
 	cfg.Factors = fork.WithTruth(cfg.Factors)
 	sample, err := fork.Sample(cfg.Jobs, cfg.Sample)
 	if err != nil {
 		return nil, err
 	}
 	for i, policy := range cfg.Policies {
-		c := cfg
-		jobs := *cfg.Jobs
-		jobs.Scenario.Policy = policy
-		c.Jobs = &jobs
+		c := cfg.under(policy)
 		if cfg.Progress != nil {
 			c.Progress = func(done, of int) { cfg.Progress(i*of+done, len(cfg.Policies)*of) }
 		}
@@ -81,6 +103,14 @@ func Run(ctx context.Context, cfg Config) (all []*Result, err error) {
 		all = append(all, r)
 	}
 	return all, nil
+}
+
+// under is the configuration under one policy.
+func (c Config) under(policy string) *Config {
+	jobs := *c.Jobs
+	jobs.Scenario.Policy = policy
+	c.Jobs = &jobs
+	return &c
 }
 
 // askPolicy asks the sample under one policy.
@@ -95,13 +125,13 @@ func (c *Config) askPolicy(ctx context.Context, policy string, sample []traces.J
 		return nil, err
 	}
 	known := byScale(p.Config.Policy, c)
-	r := &Result{Policy: policy, Seed: c.Jobs.Scenario.Seed, Payments: c.Payments, Factors: c.Factors,
+	r := &Result{Policy: policy, Seed: c.Jobs.Scenario.Seed, Payments: c.Payments, Factors: c.Factors, Horizon: c.Horizon,
 		Answers: make([]Answer, len(sample))}
 	forks := fork.Config{Jobs: c.Jobs, Payments: schemes(c.Payments), At: fork.Submissions(sample), Workers: c.Workers,
-		Progress: c.Progress}
+		Progress: c.Progress, Horizon: c.Horizon}
 	r.Counts, err = fork.Each(ctx, forks, func(i int, p *fork.Branch) error {
 		q := &question{Config: c, ctx: ctx, point: p, job: &sample[i], answer: &r.Answers[i], byScale: known,
-			truth: slices.Index(c.Factors, 1), draw: rng.New(c.Jobs.Scenario.Seed, "truth one fork")}
+			truth: slices.Index(c.Factors, 1)}
 		return q.ask()
 	})
 	return r, err
@@ -116,7 +146,6 @@ type question struct {
 	answer  *Answer
 	truth   int // among Factors
 	byScale bool
-	draw    *rng.Rand
 	value   float64
 }
 
@@ -154,14 +183,17 @@ func (q *question) ask() error {
 }
 
 func newAnswer(j *traces.Job, truth *fork.Result, payments, factors int) Answer {
-	a := Answer{Job: *j, Value: truth.Value, Aggressive: truth.Aggressive, Waiting: math.Abs(truth.Value * truth.Flow),
-		Utility: make([][]float64, payments), Paid: make([][]float64, payments), Half: make([]float64, payments),
-		OneFork: make([]float64, payments)}
+	a := Answer{Job: *j, Value: truth.Value, Aggressive: truth.Aggressive, Waiting: waiting(truth),
+		Utility: make([][]float64, payments), Paid: make([][]float64, payments), Half: make([][]float64, payments),
+		Late: make([]bool, payments)}
 	for k := range payments {
-		a.Utility[k], a.Paid[k] = make([]float64, factors), make([]float64, factors)
+		a.Utility[k], a.Paid[k], a.Half[k] = make([]float64, factors), make([]float64, factors), make([]float64, factors)
 	}
 	return a
 }
+
+// waiting is what a job's flow time costs.
+func waiting(f *fork.Result) float64 { return math.Abs(f.Value * f.Flow) }
 
 // set notes what a lie pays by the k-th payment.
 func (a *Answer) set(k, factor int, lie fork.Result, paid float64) {

@@ -43,18 +43,24 @@ func (x instance) rows() []traces.Job {
 	return rows
 }
 
-// asked lets all jobs lie, others truthful; lies are multiples of the value.
-func (x instance) asked(t testing.TB, policy, payments string, lies []float64,
-	change ...func(*scenario.Scenario)) *Result {
-	t.Helper()
+// table writes the bids, which are the values.
+func (x instance) table(t testing.TB) string {
 	var table strings.Builder
 	table.WriteString("job_id,value,bid\n")
 	for i, j := range x.jobs {
 		fmt.Fprintf(&table, "%d,%v,%v\n", i+1, j.w, j.w)
 	}
+	path := filepath.Join(t.TempDir(), "bids.csv")
+	must(t, os.WriteFile(path, []byte(table.String()), 0o600))
+	return path
+}
+
+// asked lets all jobs lie, others truthful; lies are multiples of the value.
+func (x instance) asked(t testing.TB, policy, payments string, lies []float64,
+	change ...func(*scenario.Scenario)) *Result {
+	t.Helper()
 	s := scenario.Default()
-	s.Policy, s.Bids = policy, filepath.Join(t.TempDir(), "bids.csv")
-	must(t, os.WriteFile(s.Bids, []byte(table.String()), 0o600))
+	s.Policy, s.Bids = policy, x.table(t)
 	for _, c := range change {
 		c(&s)
 	}
@@ -126,7 +132,16 @@ func (s says) Bid(j *traces.Job) (policies.Offer, error) {
 
 // brute is the critical payment by a loop over all stretches between break points.
 func (x instance) brute(t testing.TB, policy string, id int64, from, bid float64) (paid float64) {
+	return x.bruteWithin(t, policy, id, from, bid, math.Inf(1))
+}
+
+// bruteWithin counts flow times up to a horizon, in seconds.
+func (x instance) bruteWithin(t testing.TB, policy string, id int64, from, bid, horizon float64) (paid float64) {
 	j := x.jobs[id-1]
+	flow := func(bid float64) float64 {
+		own, _ := x.flow(t, policy, id, bid)
+		return min(own, float64(j.p)*horizon)
+	}
 	scale := func(k job) float64 {
 		if policy == "wspt" || policy == "wsept" {
 			return max(1, float64(k.tau))
@@ -140,13 +155,11 @@ func (x instance) brute(t testing.TB, policy string, id int64, from, bid float64
 		}
 	}
 	slices.Sort(ends)
-	at, _ := x.flow(t, policy, id, bid)
-	first, _ := x.flow(t, policy, id, from)
+	at, first := flow(bid), flow(from)
 	paid = from * (first - at)
 	for i := range len(ends) - 1 {
 		if low, high := ends[i], ends[i+1]; high > low {
-			between, _ := x.flow(t, policy, id, (low+high)/2)
-			paid += (between - at) * (high - low)
+			paid += (flow((low+high)/2) - at) * (high - low)
 		}
 	}
 	return paid
