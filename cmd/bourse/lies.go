@@ -149,7 +149,7 @@ type truthFlags struct {
 	askFlags
 	policies        string
 	replicas        int
-	budget, horizon events.Time
+	census, horizon events.Time
 }
 
 func (t *truthFlags) define(f *flags) {
@@ -158,8 +158,8 @@ func (t *truthFlags) define(f *flags) {
 	f.StringVar(&t.payments, "payment", "first,kth,critical,clarke",
 		"payment schemes, and critical, critical:LEAST or clarke, which are worked out from forks")
 	f.IntVar(&t.cfg.Forks, "forks", 32, "forks for a job's critical payments, at most, in addition to those of the grid")
-	t.budget = truth.Budget
-	f.Var((*durationFlag)(&t.budget), "budget", "processor time for what all jobs pay by critical payments, under each "+
+	t.census = truth.CensusTime
+	f.Var((*durationFlag)(&t.census), "census", "processor `TIME` for what all jobs pay by critical payments, under each "+
 		"policy: if it would take more, --jobs draws are made")
 	f.Var((*durationFlag)(&t.horizon), "horizon", "critical payments charge for time saved up to `DURATION` after the "+
 		"submission (0s: without end)")
@@ -174,7 +174,7 @@ func (t *truthFlags) define(f *flags) {
 
 // validate settles what the flags say, before any time is spent.
 func (t *truthFlags) validate() (err error) {
-	t.cfg.Budget, t.cfg.Horizon = t.budget, t.horizon
+	t.cfg.CensusTime, t.cfg.Horizon = t.census, t.horizon
 	if t.cfg.Policies, err = policyNames(t.policies); err != nil {
 		return err
 	}

@@ -14,8 +14,8 @@ import (
 )
 
 // survey finds what all jobs pay. A few of them pay most of what critical payments take: a simple sample misses
-// them, and its interval does not know. So every job is asked if that fits the budget, and else the sum is sampled
-// in two phases (Neyman 1938). The first follows one copy a job, in which it bids the least. A payment is time
+// them, and its interval does not know. So every job is asked if that fits the time for a census, and else the
+// sum is sampled in two phases (Neyman 1938). The first follows one copy a job, in which it bids the least. A payment is time
 // saved, at bids up to the value w, thus at most w (x(least) - x(w)), the bound. The second draws jobs
 // with probabilities by the bound, and asks what they pay.
 type survey struct {
@@ -44,8 +44,8 @@ const (
 	leastFirst, ahead = 1000, 10
 )
 
-// most is how many instants the budget allows.
-func (s *survey) most() int64 { return int64(s.Budget.Seconds() * perSecond) }
+// most is how many instants the time for a census allows.
+func (s *survey) most() int64 { return int64(s.CensusTime.Seconds() * perSecond) }
 
 // Record implements engine.Sink: it notes what becomes of the jobs.
 func (s *survey) Record(o *engine.Outcome) error {
@@ -80,8 +80,8 @@ func (s *survey) ask(ctx context.Context) error {
 	return s.price(ctx)
 }
 
-// choose picks the jobs of the first phase: all, if a copy of each fits the budget, else some in the proportion of
-// value x processors, the bound but for the time saved.
+// choose picks the jobs of the first phase: all, if a copy of each fits the time for a census, else some in the
+// proportion of value x processors, the bound but for the time saved.
 func (s *survey) choose(sizes []float64) {
 	times := make([]int, len(s.jobs))
 	each := s.result.Work() / max(1, s.result.Forks) * int64(len(s.least))
@@ -169,8 +169,8 @@ func (s *survey) bound(ctx context.Context, liars []int) error {
 	return err
 }
 
-// chosen are the places of the jobs of the second phase: all with a bound, if their forks fit the budget when each
-// takes as long as bidding the least did, or those drawn.
+// chosen are the places of the jobs of the second phase: all with a bound, if their forks fit the time for a census when
+// each takes as long as bidding the least did, or those drawn.
 func (s *survey) chosen() (list []int) {
 	work := int64(0)
 	for at := range s.first {

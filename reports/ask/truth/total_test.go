@@ -92,9 +92,9 @@ func TestTotals(t *testing.T) {
 			t.Parallel()
 			jobs := busy(t, change)
 			jobs.Memory = jobs.Memory.First(150)
-			ask := func(sample int, budget events.Time) *Result {
+			ask := func(sample int, census events.Time) *Result {
 				all, err := Run(context.Background(), Config{Jobs: jobs, Policies: []string{"hb(fit=skip)"}, Payments: list,
-					Factors: []float64{1}, Sample: sample, Forks: 50, Budget: budget, Workers: 2})
+					Factors: []float64{1}, Sample: sample, Forks: 50, CensusTime: census, Workers: 2})
 				must(t, err)
 				return all[0]
 			}
@@ -104,7 +104,7 @@ func TestTotals(t *testing.T) {
 					t.Errorf("%s of every job: %+v", list[k].Name, want)
 				}
 			}
-			every, all, some := ask(10, Budget), ask(60, events.Second/100), ask(10, 0)
+			every, all, some := ask(10, CensusTime), ask(60, events.Second/100), ask(10, 0)
 			for k, p := range list {
 				want := census.Totals[k]
 				if got := every.Totals[k]; !close(got.Revenue.Mean, want.Revenue.Mean) ||
@@ -169,11 +169,11 @@ func TestHorizon(t *testing.T) {
 // redrawn is the critical payments' sum by n draws of another seed, from jobs that were all asked.
 func (s *survey) redrawn(seed uint64, n int, exact bool) stats.Estimate {
 	c := *s.Config
-	c.Sample, c.Budget = n, 0
+	c.Sample, c.CensusTime = n, 0
 	jobs := *c.Jobs
 	jobs.Scenario.Seed, c.Jobs = seed, &jobs
 	if exact {
-		c.Budget = events.Second // enough for a copy of each job where that costs nothing
+		c.CensusTime = events.Second // enough for a copy of each job where that costs nothing
 	}
 	d := &survey{Config: &c, result: &Result{}, jobs: s.jobs, least: s.least}
 	_, sizes, err := d.offers()
@@ -205,7 +205,7 @@ func TestLongKTH(t *testing.T) {
 	list, err := ParsePayments([]string{"kth", "critical:0"})
 	must(t, err)
 	cfg := Config{Jobs: jobs, Policies: []string{s.Policy}, Payments: list, Factors: []float64{.5}, Sample: 30, Forks: 32,
-		Budget: Budget, Workers: 2}
+		CensusTime: CensusTime, Workers: 2}
 	all, err := Run(context.Background(), cfg)
 	must(t, err)
 	kth, census := all[0].Totals[0], all[0].Totals[1]
@@ -235,13 +235,13 @@ func TestFirstPhase(t *testing.T) {
 	list, err := ParsePayments([]string{"critical:0"})
 	must(t, err)
 	jobs := busy(t, func(s *scenario.Scenario) { s.Trace = "synth:lublin?jobs=1500&procs=64&seed=5&load=0.7" })
-	ask := func(budget events.Time) Total {
+	ask := func(census events.Time) Total {
 		all, err := Run(context.Background(), Config{Jobs: jobs, Policies: []string{"hb(fit=skip)"}, Payments: list,
-			Factors: []float64{1}, Sample: 50, Forks: 12, Budget: budget, Workers: 2})
+			Factors: []float64{1}, Sample: 50, Forks: 12, CensusTime: census, Workers: 2})
 		must(t, err)
 		return all[0].Totals[0]
 	}
-	want, got := ask(Budget), ask(0)
+	want, got := ask(CensusTime), ask(0)
 	if want.From != everyJob || got.From != "50 draws" || got.Asked >= 1000 || got.Asked < 400 || got.Late > want.Late ||
 		math.Abs(got.Revenue.Mean/want.Revenue.Mean-1) > .4 {
 		t.Errorf("%+v, want %+v", got, want)

@@ -24,9 +24,9 @@ type Config struct {
 	Sample int
 	// Forks bounds the copies made for a job's critical payments, in addition to those of Factors.
 	Forks int
-	// Budget is the processor time that the critical payments of all jobs may take under a policy, on a
+	// CensusTime is the processor time that the critical payments of all jobs may take under a policy, on a
 	// machine that does perSecond instants a second; it is counted in instants so that every machine decides alike.
-	Budget events.Time
+	CensusTime events.Time
 	// Horizon, if not 0, ends what critical payments charge for: time saved so long after the submission.
 	Horizon events.Time
 	Workers int
@@ -34,8 +34,8 @@ type Config struct {
 	Progress func(done, of int)
 }
 
-// Budget is the default of Config.Budget.
-const Budget = 60 * events.Second
+// CensusTime is the default of Config.CensusTime.
+const CensusTime = 60 * events.Second
 
 // Answer is what lies would do for one job under one policy. What is indexed by payment is
 // in the order of Config.Payments.

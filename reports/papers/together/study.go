@@ -362,7 +362,7 @@ func (s *study) ask() error {
 			some := *w.replicas[0]
 			some.Memory = some.Memory.First(tried)
 			all, err := truth.Run(s.ctx, truth.Config{Jobs: &some, Policies: []string{r.policy}, Payments: payments,
-				Factors: lies, Sample: s.Asked, Forks: forks, Budget: truth.Budget,
+				Factors: lies, Sample: s.Asked, Forks: forks, CensusTime: truth.CensusTime,
 				Workers: s.Workers})
 			if err != nil {
 				return fmt.Errorf("%s, %s: %w", w.name, r.policy, err)
