@@ -103,7 +103,11 @@ func TestLongStudy(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		report[k] = out.String()
+		kept, err := os.ReadFile(filepath.Join(dir, "report.txt")) // without what is of the clock
+		if err != nil {
+			t.Fatal(err)
+		}
+		report[k] = string(kept)
 		for _, name := range []string{"figure3.csv", "figure4.png", "figure5.svg", "figure6.csv", "figure7.png",
 			"opposite-weights.svg", "claims.csv"} {
 			if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
@@ -114,7 +118,7 @@ func TestLongStudy(t *testing.T) {
 	if report[0] != report[1] {
 		t.Error("the report depends on the number of workers")
 	}
-	for _, want := range []string{"61 claims: ", "two more equilibria above alpha = .854", "points", "30 settings tried"} {
+	for _, want := range []string{"57 claims: ", "two more equilibria above alpha = .854", "points", "30 settings tried"} {
 		if !strings.Contains(report[0], want) {
 			t.Errorf("the report lacks %q", want)
 		}
