@@ -60,7 +60,8 @@ func (s *sweepFlags) define(f *flags) {
 			s.lists[o.Name] = f.String(o.Name, value, line)
 		}
 	}
-	f.IntVar(&s.replicas, "replicas", 0, "`N` replicas by --resample under seeds from 1 on, and the log itself as seed 0; with --shake the log is shaken only")
+	f.IntVar(&s.replicas, "replicas", 0, "`N` replicas by --resample under seeds from 1 on, and the log itself as "+
+		"seed 0; with --shake the log is shaken only")
 	defineOptions(f, &s.Scenario, fixed...)
 	f.StringVar(&s.out, "out", "", "directory of the dataset (needed)")
 	f.BoolVar(&s.records, "records", false, "keep every cell's job records too")

@@ -176,7 +176,8 @@ func (t *Ranking) evidence() *table.Table {
 	out.Columns = append(out.Columns, table.Column{Heading: "vs " + t.Baseline, Unit: unit},
 		table.Column{Heading: "95 % interval", Unit: terminal.Words}, table.Column{Heading: "p", Unit: terminal.Small})
 	if t.log != nil {
-		out.Columns = append(out.Columns, table.Column{Heading: "stretches"}, table.Column{Heading: "effective", Unit: terminal.Percent},
+		out.Columns = append(out.Columns, table.Column{Heading: "stretches"},
+			table.Column{Heading: "effective", Unit: terminal.Percent},
 			table.Column{Heading: "the heaviest", Unit: terminal.Words})
 		out.Notes = []string{"stretches: parts of the log between submissions at which both schedules agree, in which they " +
 			"differ; effective: how many of equal weight they come to; the heaviest: when, and its share of all differences"}

@@ -152,8 +152,9 @@ func Policies(ctx context.Context, loaded *scenario.Loaded, contenders []*Candid
 // entry is the contender's place in a table.
 func (c *Candidate) entry(market bool) *Entry {
 	machine, result := run.NewMachine(&c.Summary), c.Stats.Result()
-	return &Entry{Settings: []string{c.Name}, Name: c.Name, Market: market, Recorded: result.Recorded, schedule: c.schedule,
-		Cells: []run.Figures{{Aggregate: &result.Total, Machine: &machine}},
+	return &Entry{Settings: []string{c.Name}, Name: c.Name, Market: market, Recorded: result.Recorded,
+		schedule: c.schedule,
+		Cells:    []run.Figures{{Aggregate: &result.Total, Machine: &machine}},
 		More: map[string]float64{"preemptions": float64(c.Summary.Preemptions),
 			"lost_percent": 100 * c.Summary.Lost / max(c.Summary.Work, 1e-9),
 			"fairness":     c.Users.Fairness(), "left_percent": 100 * float64(c.Summary.Left) / float64(max(1, c.Summary.Jobs))}}

@@ -59,7 +59,8 @@ func (a *atlas) compare(measure int) *comparison {
 		for i, p := range policies {
 			itself[i], samples[i] = a.samples(l.name, p.name, measure)
 		}
-		if len(samples[0]) == 0 || !slices.ContainsFunc(samples, func(x []float64) bool { return !slices.Equal(x, samples[0]) }) {
+		differs := func(x []float64) bool { return !slices.Equal(x, samples[0]) }
+		if len(samples[0]) == 0 || !slices.ContainsFunc(samples, differs) {
 			c.silent = append(c.silent, l)
 			continue
 		}
@@ -123,7 +124,8 @@ func (c *comparison) contradicted() (n, of int, pairs []string) {
 				continue
 			}
 			of++
-			if log := math.Log((c.itself[k][i] + c.offset) / (c.itself[k][easy] + c.offset)); log*float64(found) < -math.Log(1.05) {
+			log := math.Log((c.itself[k][i] + c.offset) / (c.itself[k][easy] + c.offset))
+			if log*float64(found) < -math.Log(1.05) {
 				n, pairs = n+1, append(pairs, policies[i].name+" on "+nickname(l.name))
 			}
 		}

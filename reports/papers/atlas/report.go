@@ -40,16 +40,16 @@ func (r *reporter) replays() error {
 		if k := slices.IndexFunc(r.by[1].logs, func(x log) bool { return x.name == l.name }); k >= 0 {
 			over = table.Number(r.by[1].overLog(k, place("easy")))
 		}
-		t.Add(l.name, l.sha256, l.jobs, l.processors, rounded(l.weeks), rounded(l.load), l.users, rounded(l.requests), l.caution,
-			len(replicas), over)
+		t.Add(l.name, l.sha256, l.jobs, l.processors, rounded(l.weeks), rounded(l.load), l.users, rounded(l.requests),
+			l.caution, len(replicas), over)
 	}
 	r.Show(t)
 	for _, l := range r.by[0].silent {
-		r.Printf("\n%s is in none of the ranks: it has no eight whole weeks to make replicas of, or under all schedulers all "+
-			"jobs start\nat once.\n", l.name)
+		r.Printf("\n%s is in none of the ranks: it has no eight whole weeks to make replicas of, or under all "+
+			"schedulers all jobs start\nat once.\n", l.name)
 	}
-	r.Printf("\nLoad is the work of all jobs by what the machine could do from the first submission to the last. Requests are " +
-		"the jobs\nthat ask for a time; others are scheduled by their run time. Replicas / log is EASY's mean wait over " +
+	r.Printf("\nLoad is the work of all jobs by what the machine could do from the first submission to the last. " +
+		"Requests are the jobs\nthat ask for a time; others are scheduled by their run time. Replicas / log is EASY's mean wait over " +
 		"replicas by that in the\nlog itself: above 2 or below 1/2 there is no verdict.\n")
 	_ = r.Keep("logs", t)
 	return r.Keep("figures", figuresTable(r.figures))
@@ -73,9 +73,10 @@ func (r *reporter) table() error {
 			all.Add(measures[m].Name, s.name, s.needs, s.rank, s.low, s.high, s.full, s.ratio, s.best, len(c.logs))
 		}
 		r.Show(t)
-		r.Printf("\nRank 1 is the least; these logs are no sample of others, so what one of them does to a rank is said instead "+
-			"of an interval.\nFull logs are of one machine, without a caution, with users, and with requests of half of their "+
-			"jobs or more. Ratio to least is the\ngeometric mean over logs of the policy's mean by the least. Kendall's W, the agreement of the logs on the ranks (1: all the same, 0: none): "+
+		r.Printf("\nRank 1 is the least; these logs are no sample of others, so what one of them does to a rank is said "+
+			"instead of an interval.\nFull logs are of one machine, without a caution, with users, and with requests of half of their "+
+			"jobs or more. Ratio to least is the\ngeometric mean over logs of the policy's mean by the least. Kendall's W, the "+
+			"agreement of the logs on the ranks (1: all the same, 0: none): "+
 			"%.2f.\n", concordance(c.ranked))
 	}
 	return r.Keep("ranks", all)
@@ -98,8 +99,8 @@ func (r *reporter) pairs() error {
 func (r *reporter) figure() error {
 	for m, c := range r.by {
 		all := c.ranked
-		cells := &figures.Cells{Title: "EASY's " + measures[m].Words() + " by the policy's (colour, base 10 logarithm) and rank", Limit: 2,
-			Format: "%.0f"}
+		cells := &figures.Cells{Limit: 2, Format: "%.0f",
+			Title: "EASY's " + measures[m].Words() + " by the policy's (colour, base 10 logarithm) and rank"}
 		for _, l := range c.logs {
 			cells.ColumnNames = append(cells.ColumnNames, nickname(l.name))
 		}
@@ -108,7 +109,8 @@ func (r *reporter) figure() error {
 			for k, x := range s.toEasy {
 				colours[k] = -math.Log10(x)
 			}
-			cells.RowNames, cells.Z, cells.Texts = append(cells.RowNames, s.name), append(cells.Z, colours), append(cells.Texts, s.ranks)
+			cells.RowNames, cells.Z = append(cells.RowNames, s.name), append(cells.Z, colours)
+			cells.Texts = append(cells.Texts, s.ranks)
 		}
 		if err := r.Draw("ranks-"+measures[m].Name, []figures.Drawing{cells}); err != nil {
 			return err

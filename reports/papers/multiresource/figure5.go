@@ -132,7 +132,8 @@ func (g *gains) report(s *study) {
 	for _, m := range []int{3, 4, 5} {
 		low, high := g.low[m], g.high[m]
 		says, found := fmt.Sprintf("welfare gains 40 to 100 %% for alpha, beta <= .3, m = %d", m),
-			fmt.Sprintf("%.1f [%.1f, %.1f] to %.1f [%.1f, %.1f] %%", low.Mean, low.Low(), low.High(), high.Mean, high.Low(), high.High())
+			fmt.Sprintf("%.1f [%.1f, %.1f] to %.1f [%.1f, %.1f] %%", low.Mean, low.Low(), low.High(), high.Mean,
+				high.Low(), high.High())
 		if m > 3 {
 			s.Found("Figure 5", says, "%s", found).Read("more resources gain more than the sentence says, which names no m")
 			continue

@@ -80,7 +80,8 @@ func (s *study) openLoop(w *logCase) {
 			continue
 		}
 		x := ratiosOf(a, b, cost)
-		if claims, ratios, p = append(claims, y), append(ratios, stats.EstimateOf(x)), append(p, stats.PValue(x)); !w.like(a, b) {
+		claims, ratios, p = append(claims, y), append(ratios, stats.EstimateOf(x)), append(p, stats.PValue(x))
+		if !w.like(a, b) {
 			p[len(p)-1] = math.NaN()
 		}
 	}
@@ -89,8 +90,9 @@ func (s *study) openLoop(w *logCase) {
 		if x <= .05 && len(w.rows[0].figures) >= papers.LeastReplicas {
 			verdict = papers.Judge(ratios[i].Mean < 0)
 		}
-		s.Claim(claims[i].paper+", "+w.name, claims[i].says, verdict, "cost of waiting %s over replicas, %.3g times in the log",
-			times(ratios[i]), w.row(claims[i].better).itself.cost/w.row(claims[i].than).itself.cost).Read("%s", claims[i].reading)
+		y := claims[i]
+		s.Claim(y.paper+", "+w.name, y.says, verdict, "cost of waiting %s over replicas, %.3g times in the log",
+			times(ratios[i]), w.row(y.better).itself.cost/w.row(y.than).itself.cost).Read("%s", y.reading)
 	}
 }
 
@@ -163,7 +165,8 @@ func (s *study) welfareOfFL(w *logCase) {
 	}
 	s.Claim("dynamic sharing, "+w.name, "fl's welfare is close to smm's", verdict,
 		"fl's cost of waiting is %s smm's, its mean wait %.3g times", times(ratio), fl.mean(wait)/smm.mean(wait)).
-		Read("taken as a cost at most a tenth above, with its whole interval. Open loop what a user does not get in a round is lost; closed loop it "+
+		Read("taken as a cost at most a tenth above, with its whole interval. Open loop what a user does not get in a "+
+			"round is lost; closed loop it "+
 			"is still wanted in the next. "+
 			"fl hands everybody exactly its endowment over the horizon, so users whose jobs need more wait while processors "+
 			"stand free: "+

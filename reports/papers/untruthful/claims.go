@@ -120,7 +120,8 @@ type jobsIn struct{ first, second, open float64 }
 
 func (j jobsIn) String() string {
 	all := (j.first + j.second + j.open) / 100
-	return fmt.Sprintf("in bins with %.0f %% of the jobs, the other way round in bins with %.0f %%", j.first/all, j.second/all)
+	return fmt.Sprintf("in bins with %.0f %% of the jobs, the other way round in bins with %.0f %%", j.first/all,
+		j.second/all)
 }
 
 // verdict judges that the first policy is better for a part of the jobs at least.
@@ -187,8 +188,8 @@ func (st *study) utilityClaims() {
 		}
 	}
 	first, kth := st.gain(groupC, high, 0), st.gain(groupC, high, 1)
-	st.Claim("Figure 7c", "the k-th price removes that gain", st.within(kth, math.Inf(-1), .2*first.Mean), "utility changes by %s %%",
-		kth.Text("%+.2f")).Read("less than a fifth of the gain is left")
+	st.Claim("Figure 7c", "the k-th price removes that gain", st.within(kth, math.Inf(-1), .2*first.Mean),
+		"utility changes by %s %%", kth.Text("%+.2f")).Read("less than a fifth of the gain is left")
 	st.Claim("Figure 7c", "the curves of FT and SRG coincide under the k-th price", st.within(kth, -1, 1), "%s %%",
 		kth.Text("%+.2f")).Read("within 1 %%, less than a printed line is wide")
 }
