@@ -31,7 +31,7 @@ func (e Estimate) Between(low, high float64) Estimate {
 	if math.IsInf(low, 0) || math.IsInf(high, 0) {
 		return Exactly(e.Mean)
 	}
-	return Estimate{e.Mean, (high - low) / 2, (high+low)/2 - e.Mean}
+	return Estimate{e.Mean, float64((high - low) / 2), float64((high+low)/2) - e.Mean}
 }
 
 // EstimateOf returns the mean of independent samples and its interval by Student's
@@ -53,7 +53,7 @@ func EstimateAt(samples []float64, alpha float64) Estimate {
 		return Exactly(mean)
 	}
 	// The quantile's last digits differ between machines; nine behind the point do not.
-	t := math.Round(student(n-1).quantile(1-alpha/2)*1e9) / 1e9
+	t := math.Round(student(n-1).quantile(1-float64(alpha/2))*1e9) / 1e9
 	return Estimate{Mean: mean, Half: t * math.Sqrt(squares.Value()/(n-1)/n)}
 }
 

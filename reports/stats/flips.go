@@ -123,7 +123,8 @@ func Effective(sums []float64) float64 {
 		most = max(most, math.Abs(s))
 	}
 	for _, s := range sums {
-		x := float64(s/most) * float64(s/most)
+		x := float64(s / most)
+		x = float64(x * x)
 		squares += x
 		fourths += float64(x * x)
 	}

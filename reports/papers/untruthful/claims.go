@@ -30,7 +30,7 @@ func (st *study) above(i stats.Estimate) papers.Verdict {
 
 // near judges that a figure is within a part of another.
 func (st *study) near(i stats.Estimate, of, part float64) papers.Verdict {
-	off := part * math.Abs(of)
+	off := float64(part * math.Abs(of))
 	return st.within(i, of-off, of+off)
 }
 
