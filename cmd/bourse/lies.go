@@ -68,7 +68,7 @@ func (n *jobCount) String() string {
 // Type implements pflag.Value.
 func (n *jobCount) Type() string { return "int|all" }
 
-// durationFlag is a span of time that a command takes beside the options of a scenario.
+// durationFlag is a span of time that a command takes in addition to the options of a scenario.
 type durationFlag events.Time
 
 // Set implements pflag.Value.

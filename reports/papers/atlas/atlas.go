@@ -4,7 +4,7 @@
 // program; the conclusions are drawn anew from them, or from replays of other logs.
 //
 // Replicas of a log are blocks of four of its weeks; the log itself is none of them, and stands
-// beside them. A scheduler does better than another
+// next to them. A scheduler does better than another
 // on a log beyond chance if the logarithms of their ratios, replica by replica, have a mean
 // other than 0 by Student's t; for each pair, any verdict on any log is wrong with a probability
 // of 5 % at most (Holm). Where the figure of either is more than twice that in the log, or less than
@@ -44,7 +44,7 @@ func Program() papers.Program {
 		Example: "bourse reproduce atlas --logs kth-sp2,ctc-sp2,sdsc-blue --out atlas",
 		Options: []papers.Option{
 			{Name: "logs", To: &o.Logs, Input: true,
-				Line: "replay these logs of parallel machines, too, and place them beside those that come with the program"},
+				Line: "replay these logs of parallel machines, too, and place them next to those that come with the program"},
 			{Name: "replicas", To: &o.Replicas, Needs: "logs", Least: 5,
 				Why:  "fewer than 5 cannot tell a difference from chance",
 				Line: "replicas of each log, of blocks of four weeks; verdicts on a log are over them"},

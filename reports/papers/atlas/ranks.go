@@ -166,7 +166,7 @@ func (c *comparison) standings() []standing {
 			n := float64(len(samples[0]))
 			all[i].policy = policies[i]
 			all[i].ranks = append(all[i].ranks, sum[i]/n)
-			if least > 0 { // else on this log somebody lets nobody wait, and there is no ratio
+			if least > 0 { // else no job waits under some policy, and there is no ratio
 				ratios[i] = append(ratios[i], math.Log(means[i]/least))
 			}
 			easy := place("easy")

@@ -130,7 +130,7 @@ mean slowdowns, 1 if all are alike. envy: part of the time with jobs during whic
 have had another's part of the machine. short: what users did not hold of an equal share, as far as
 they wanted it. idle: capacity that stood free while it was wanted. Figures are means over %d replicas
 of the log, of blocks of four of its weeks, ± half of a 95 %% interval over them; the wait in the log itself
-stands beside, and replicas / log is how many times that theirs is: above 2 or below 1/2, and from
+stands next to them, and replicas / log is how many times that theirs is: above 2 or below 1/2, and from
 fewer than five replicas, nothing is concluded.
 revenue / cost: payments as a share of the cost of waiting, the owners truthful; of %s over the
 sampled jobs. gain by a lie: of %d jobs sampled from the first %s of a log those whose owner gains by
