@@ -162,7 +162,7 @@ func (e *Replay) changePurses() error {
 
 // justEmptied reports whether there are accounts that were emptied at this instant, and whose jobs
 // still bid.
-func (p *purses) justEmptied() bool { return p != nil && len(p.emptied) > 0 }
+func (p *purses) justEmptied() bool { return len(p.emptied) > 0 }
 
 // renewal is when the next empty purse is filled, Never if none is.
 func (e *Replay) renewal() events.Time {
@@ -175,7 +175,7 @@ func (e *Replay) renewal() events.Time {
 // renewPurses fills the purses whose period is over. What their jobs have cost since their last bill
 // still counts in that period.
 func (e *Replay) renewPurses() error {
-	if e.purses == nil || e.now < e.purses.renewal {
+	if e.now < e.purses.renewal {
 		return nil
 	}
 	p := e.purses

@@ -19,8 +19,10 @@ const mostIdle = 1_000_000
 func (e *Replay) decide() error {
 	for {
 		e.pass++
-		if err := e.changePurses(); err != nil {
-			return err
+		if e.purses != nil {
+			if err := e.changePurses(); err != nil {
+				return err
+			}
 		}
 		r := &e.round
 		if e.idle++; len(r.Arrived)+len(r.Ended)+len(r.Changed)+len(r.Rebid) > 0 {
@@ -59,7 +61,7 @@ func (e *Replay) decide() error {
 			}
 		}
 		e.forget()
-		if len(e.instant) == 0 && !e.purses.justEmptied() {
+		if len(e.instant) == 0 && (e.purses == nil || !e.purses.justEmptied()) {
 			return e.sample()
 		}
 		if !e.single { // ties go by trace order, as those of the queue

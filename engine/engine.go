@@ -325,8 +325,8 @@ func (e *Replay) Step() error {
 	if e.started && (at != events.Never || e.waiting > 0) {
 		at = min(at, e.machine.changesAt)
 	}
-	if e.waiting+e.running > 0 {
-		at = min(at, e.renewal())
+	if e.purses != nil && e.waiting+e.running > 0 {
+		at = min(at, e.purses.renewal)
 	}
 	if at == events.Never {
 		return nil // only void events were left

@@ -50,7 +50,9 @@ func (e *Replay) admit() error {
 	l.PreemptedBy, l.Bound, l.Ref = NoJob, e.cfg.Bound, ref
 	clear(e.billsOf(ref))
 	e.scheduleRebids(ref, l, e.arrivalSeq)
-	l.Bid = e.affordable(ref, job.User, l.Bid)
+	if e.purses != nil {
+		l.Bid = e.affordable(ref, job.User, l.Bid)
+	}
 	e.introduce(j, l, need)
 	if e.ranksLabels != nil {
 		if label := e.ranksLabels.NamedRank(j); label != "" {
