@@ -32,8 +32,8 @@ type Budgets struct {
 	File   string
 }
 
-// of is the budget of a user; false if there is none.
-func (b *Budgets) of(user string) (Budget, bool) {
+// find is the budget of a user; false if there is none.
+func (b *Budgets) find(user string) (Budget, bool) {
 	if own, ok := b.Listed[user]; ok {
 		return own, true
 	}
@@ -91,7 +91,7 @@ func (p *purses) purse(user traces.Label) int32 {
 		name, _ := p.names.Text(user)
 		i = int32(len(p.list))
 		p.of[user] = i
-		budget, limited := p.budgets.of(name)
+		budget, limited := p.budgets.find(name)
 		p.list = append(p.list, purse{Budget: budget, limited: limited})
 	}
 	return i

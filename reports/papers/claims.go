@@ -43,15 +43,12 @@ func Judge(holds bool) Verdict {
 	return Differs
 }
 
-// LeastReplicas is from how many replicas or seeds on a verdict rests on them.
-const LeastReplicas = 5
-
 // Within judges that a figure over n replicas is from low to high: it is if its whole interval is, it is
 // not if all of that lies outside, and otherwise nothing is clear. Copies of one number, which no seed
 // changes, have no interval and are judged as they are.
 func Within(e stats.Estimate, n int, low, high float64) Verdict {
 	switch {
-	case n < LeastReplicas || math.IsNaN(e.Mean):
+	case n < stats.LeastReplicas || math.IsNaN(e.Mean):
 		return Unclear
 	case e.Low() >= low && e.High() <= high:
 		return Holds

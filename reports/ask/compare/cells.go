@@ -207,8 +207,8 @@ func (t *Ranking) describe(rows *Rows, copies bool) {
 		t.Unsure = "rows are means over " + strings.Join(names, " and ") + ", and those are no replicas"
 	case n < 2:
 		t.Unsure = "there is one replay for each row"
-	case n < leastReplicas && !copies:
-		t.Unsure = fmt.Sprintf("%d replicas are too few to tell; want %d or more", n, leastReplicas)
+	case n < stats.LeastReplicas && !copies:
+		t.Unsure = fmt.Sprintf("%d replicas are too few to tell; want %d or more", n, stats.LeastReplicas)
 	case copies:
 		t.Copies = true
 		t.Unsure = fmt.Sprintf("the %d seeds change nothing here, so each row is %d copies of one number; replicas of the "+

@@ -66,8 +66,7 @@ func newSchedule(n int) *schedule {
 }
 
 func (s *schedule) record(o *engine.Outcome, x float64) {
-	at := o.Row
-	s.set(int(at), o.Start, o.End, o.Job.Run, o.WhyLeft != "" || o.Preemptions > 0, x)
+	s.set(int(o.Row), o.Start, o.End, o.Job.Run, o.WhyLeft != "" || o.Preemptions > 0, x)
 }
 
 func (s *schedule) set(i int, start, end, run events.Time, stopped bool, x float64) {
@@ -158,7 +157,7 @@ func merge(list []stretch) []stretch {
 	return out
 }
 
-// mean is a schedule's over a group, or over all jobs.
+// means are a schedule's by group, or over all jobs, and the numbers of jobs.
 func (l *jobs) means(s *schedule, grouped bool) (means []float64, n []int64) {
 	sums := make([]policies.Sum, max(1, len(l.names)))
 	n = make([]int64, len(sums))
@@ -206,9 +205,6 @@ func (e *Evidence) correct(p float64) {
 	e.alpha, e.P = alpha*e.P/p, p
 }
 
-// leastReplicas is from how many on anything is said of replicas.
-const leastReplicas = 5
-
 // paired tests the differences between replicas of two entries by Student's t.
 func paired(a, b *Entry) *Evidence {
 	if len(a.Samples) != len(b.Samples) || !slices.Equal(a.Replicas, b.Replicas) {
@@ -219,7 +215,7 @@ func paired(a, b *Entry) *Evidence {
 		d[i] = b.Samples[i] - a.Samples[i]
 	}
 	same := len(d) == 0 || slices.Min(d) == 0 && slices.Max(d) == 0
-	if len(d) < leastReplicas || slices.Min(d) == slices.Max(d) {
+	if len(d) < stats.LeastReplicas || slices.Min(d) == slices.Max(d) {
 		return untested(same)
 	}
 	return &Evidence{P: stats.PValue(d), interval: func(alpha float64) (low, high float64) {

@@ -184,10 +184,6 @@ func (t *Ranking) verdict(best, e *Entry, found *Evidence) Verdict {
 	return Tied
 }
 
-// mostUnlike is up to how many times the log's figure, or down to what part of it, that of
-// replicas may be for them to say anything of the log.
-const mostUnlike = 2
-
 // overLog is an entry's figure over that of the log itself, 1 where that is not known.
 func (t *Ranking) overLog(e *Entry) float64 {
 	if e.Log == nil || t.Metric.Of == nil {
@@ -201,10 +197,7 @@ func (t *Ranking) overLog(e *Entry) float64 {
 }
 
 // likeLog reports whether the replicas of an entry resemble the log.
-func (t *Ranking) likeLog(e *Entry) bool {
-	x := t.overLog(e)
-	return x <= mostUnlike && x >= 1./mostUnlike
-}
+func (t *Ranking) likeLog(e *Entry) bool { return stats.Resembles(t.overLog(e)) }
 
 // tests compares the entries of a block with one of them, with Holm's correction.
 func (t *Ranking) tests(with *Entry, block []*Entry) []*Evidence {

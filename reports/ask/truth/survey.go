@@ -15,8 +15,8 @@ import (
 
 // survey finds what all jobs pay. A few of them pay most of what critical payments take: a simple sample misses
 // them, and its interval does not know. So every job is asked if that fits the time for a census, and else the
-// sum is sampled in two phases (Neyman 1938). The first follows one copy a job, in which it bids the least. A payment is time
-// saved, at bids up to the value w, thus at most w (x(least) - x(w)), the bound. The second draws jobs
+// sum is sampled in two phases (Neyman 1938). The first follows one copy a job, in which it bids the least. A
+// payment is time saved, at bids up to the value w, thus at most w (x(least) - x(w)), the bound. The second draws jobs
 // with probabilities by the bound, and asks what they pay.
 type survey struct {
 	*Config

@@ -108,10 +108,7 @@ func (c *comparison) overLog(k, i int) float64 {
 }
 
 // like reports whether the replicas of a log resemble it under a policy.
-func (c *comparison) like(k, i int) bool {
-	x := c.overLog(k, i)
-	return x <= 2 && x >= .5
-}
+func (c *comparison) like(k, i int) bool { return stats.Resembles(c.overLog(k, i)) }
 
 // contradicted counts the verdicts on EASY and another policy of which the log itself says the
 // opposite by more than 5 %.

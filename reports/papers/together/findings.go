@@ -87,7 +87,7 @@ func (s *study) openLoop(w *logCase) {
 	}
 	for i, x := range stats.Holm(p) {
 		verdict := papers.Unclear
-		if x <= .05 && len(w.rows[0].figures) >= papers.LeastReplicas {
+		if x <= .05 && len(w.rows[0].figures) >= stats.LeastReplicas {
 			verdict = papers.Judge(ratios[i].Mean < 0)
 		}
 		y := claims[i]
@@ -118,7 +118,7 @@ func (r *row) overLog() float64 { return (r.mean(wait) + 1) / (r.itself.wait + 1
 // like reports whether replicas resemble the log under both mechanisms.
 func (w *logCase) like(a, b *row) bool {
 	for _, r := range []*row{a, b} {
-		if x := r.overLog(); x > 2 || x < .5 {
+		if !stats.Resembles(r.overLog()) {
 			return false
 		}
 	}

@@ -165,7 +165,7 @@ func TestClaims(t *testing.T) {
 					cost := costs[m.policy] // of hb and others none is judged
 					revenue := []float64{.3, .1, .2}
 					r := &row{mechanism: m, itself: measures{cost: cost, revenue: revenue}}
-					for k := range papers.LeastReplicas {
+					for k := range stats.LeastReplicas {
 						// Replicas differ more than policies do, and policies a little from replica to replica.
 						noise := 1 + .01*math.Sin(float64(k*len(w.rows)))
 						r.figures = append(r.figures, measures{cost: cost * float64(1+k) * noise, revenue: revenue})

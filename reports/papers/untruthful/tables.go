@@ -147,7 +147,7 @@ func (st *study) equilibria(games []*game.Game) {
 				break
 			}
 		}
-		if st.options.Seeds < papers.LeastReplicas {
+		if st.options.Seeds < stats.LeastReplicas {
 			verdict = papers.Unclear
 		}
 		st.Printf("%-46s here: %s\n", want.says, found)
