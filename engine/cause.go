@@ -34,9 +34,9 @@ var AllCauses = [causes]struct{ Name, Words, Meaning string }{
 		"for room on one machine: it would have fit into what all machines of a cluster had free together, and fit into " +
 			"none"},
 	Held: {"held", "held back", "held back: it fit into what was free, and the policy did not start it, to keep " +
-		"a reservation or an order"},
+		"a reservation or an order; or a rule of the site, such as a planned outage, kept it from starting"},
 	Preempted:   {"preempted", "preempted", "preempted, until it ran again"},
-	Evicted:     {"evicted", "evicted", "evicted, as its machine went, until it ran again"},
+	Evicted:     {"evicted", "evicted", "evicted, as its machine went or an outage began, until it ran again"},
 	Resubmitted: {"resubmitted", "submitted again", "in the queue again, after its estimate had ended it"},
 	Lost:        {"lost", "doing work that was lost", "the work that stops cost it: done again, or spent on resuming"},
 	Slowed: {"slowed", "slowed down by sharing",

@@ -96,7 +96,7 @@ func (a *audit) decided(e *Replay) error {
 		case policies.Running:
 			held = held.Plus(e.jobs.At(i).Need.Times(e.jobs.At(i).Rate))
 			running++
-		case policies.Waiting:
+		case policies.Waiting, policies.Held:
 			waiting++
 		default:
 			continue
@@ -126,6 +126,9 @@ func (a *audit) decided(e *Replay) error {
 	if demand != e.round.Demand || running != e.running || waiting != e.waiting || running != len(a.running) {
 		a.fail("%d running and %d waiting jobs ask for %s, the engine counts %d, %d and %s",
 			running, waiting, m.text(demand), e.running, e.waiting, m.text(e.round.Demand))
+	}
+	if e.there == (policies.Amount{}) && running > 0 {
+		a.fail("%d jobs run while all of the machine is away", running)
 	}
 	if p, ok := policies.As[policies.Auditor](e.cfg.Policy); ok {
 		if err := p.Audit(&e.round); err != nil {

@@ -24,6 +24,9 @@ func (e *Replay) decide() error {
 				return err
 			}
 		}
+		if e.gate != nil {
+			e.readmit()
+		}
 		r := &e.round
 		if e.idle++; len(r.Arrived)+len(r.Ended)+len(r.Changed)+len(r.Rebid) > 0 {
 			e.idle = 0
@@ -61,6 +64,9 @@ func (e *Replay) decide() error {
 			}
 		}
 		e.forget()
+		if e.gate != nil && e.tell() {
+			continue
+		}
 		if len(e.instant) == 0 && (e.purses == nil || !e.purses.justEmptied()) {
 			return e.sample()
 		}
@@ -101,6 +107,11 @@ func (e *Replay) apply() error {
 			return e.illegal("preempts", ref, "it names no live job to make room for")
 		}
 		if err := e.preempt(ref, by); err != nil {
+			return err
+		}
+	}
+	if e.gate != nil {
+		if err := e.decline(); err != nil {
 			return err
 		}
 	}
@@ -158,7 +169,11 @@ func (e *Replay) illegal(verb string, ref policies.Ref, why string) error {
 // forget gives the slots of ended jobs back and empties the round's news.
 func (e *Replay) forget() {
 	r := &e.round
-	e.free = append(e.free, r.Ended...)
+	if e.gate == nil {
+		e.free = append(e.free, r.Ended...)
+	} else {
+		e.gate.forget(e)
+	}
 	r.Arrived, r.Rebid, r.Ended = r.Arrived[:0], r.Rebid[:0], r.Ended[:0]
 	r.Changed, r.Evicted = r.Changed[:0], r.Evicted[:0]
 }
@@ -178,6 +193,6 @@ func (e *Replay) sample() error {
 	}
 	return e.cfg.Samples.Sample(&Sample{
 		Time: e.now, Running: e.running, Queued: e.waiting,
-		Use: e.machine.units(e.held), Capacity: e.sum.Capacity, Price: e.cfg.Pricer.Quote(), Fragments: fragments,
+		Use: e.machine.units(e.held), Capacity: e.there, Price: e.cfg.Pricer.Quote(), Fragments: fragments,
 	})
 }

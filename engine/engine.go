@@ -24,6 +24,10 @@ type Config struct {
 	Bidder policies.Bidder
 	// Budgets limit what users spend; nil if nothing does.
 	Budgets *Budgets
+	// Outages are when parts of the machine are not there, nil if never, and Limits further rules that keep
+	// jobs from starting.
+	Outages Outages
+	Limits  []Limit
 	// MigrationCost is work added to a job each time it resumes after a
 	// preemption.
 	MigrationCost events.Time
@@ -80,6 +84,11 @@ type Summary struct {
 	// MachineEvents counts the events of the machines of a cluster, and
 	// Evictions the jobs that this stopped; they are among the Preemptions.
 	MachineEvents, Evictions int64
+	// Held counts how often a rule of the site kept a job from starting, and Stopped the jobs that an
+	// outage stopped, which are among the Preemptions. Away is for how long the machine was not there: a part
+	// of it for a part of the time.
+	Held, Stopped int64
+	Away          float64
 	// Fragmented is for how long some job waited that the machines of a cluster had
 	// room for all together, and none alone, if the policy measures it.
 	Fragmented events.Time
@@ -117,7 +126,7 @@ func (s *Summary) Utilisation() float64 { return s.used(s.Work, s.Capacity.CPU) 
 func (s *Summary) UtilisationOf(r int) float64 { return s.used(s.Used.At(r), s.Capacity.At(r)) }
 
 func (s *Summary) used(work, capacity float64) float64 {
-	span := float64((s.Last - s.First).Seconds() * capacity)
+	span := float64(((s.Last - s.First).Seconds() - s.Away) * capacity)
 	if span == 0 {
 		return 0
 	}
@@ -193,6 +202,8 @@ type Replay struct {
 	pricers     []policies.Pricer  // cfg.Pricer and cfg.Also
 	bills       []float64          // by Ref and price scheme, of live jobs
 	purses      *purses            // nil without budgets
+	gate        *gate              // nil without outages and limits
+	there       policies.Amount    // what there is of the machine's capacity, in the trace's units
 	nodes       *nodeSet           // nil unless segments are wanted
 	audit       *audit             // nil unless Check
 	sum         Summary
@@ -236,6 +247,9 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 	if traits.Leaves && cfg.ResubmitKilled {
 		return nil, ErrComesBack
 	}
+	if cfg.Outages != nil && (traits.Leaves || traits.Fixed) {
+		return nil, ErrOutages
+	}
 	m, err := cfg.Machine.open(traits)
 	if err != nil {
 		return nil, err
@@ -261,7 +275,10 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 	e.reactive, _ = traces.As[traces.Reactive](src)
 	e.pricers = append([]policies.Pricer{cfg.Pricer}, cfg.Also...)
 	e.failers = e.ableToFail()
-	e.purses = newPurses(cfg.Budgets, src)
+	e.purses, e.gate, e.there = newPurses(cfg.Budgets, src), newGate(&cfg, m.total), e.sum.Capacity
+	if p, ok := policies.As[policies.Planner](cfg.Policy); ok && cfg.Outages != nil {
+		p.ExpectChanges()
+	}
 	if cfg.Segments != nil && whole {
 		e.nodes = newNodeSet(int(procs))
 	}
@@ -306,7 +323,8 @@ func (e *Replay) run(ctx context.Context) error {
 
 // More reports whether anything is left to happen.
 func (e *Replay) More() bool {
-	return e.more || e.queue.Len() > 0 || e.waiting > 0 && min(e.machine.changesAt, e.renewal()) != events.Never
+	return e.more || e.queue.Len() > 0 || e.waiting > 0 && min(e.machine.changesAt, e.renewal(), e.gate.changes(e.now)) !=
+		events.Never
 }
 
 // Step advances to the next time at which something happens, absorbs all of it
@@ -327,6 +345,9 @@ func (e *Replay) Step() error {
 	}
 	if e.purses != nil && e.waiting+e.running > 0 {
 		at = min(at, e.purses.renewal)
+	}
+	if e.gate != nil && e.started && (at != events.Never || e.waiting > 0) {
+		at = min(at, e.gate.changes(e.now))
 	}
 	if at == events.Never {
 		return nil // only void events were left
@@ -358,8 +379,11 @@ func (e *Replay) advance(at events.Time) error {
 		if e.sum.Pool {
 			e.sum.Used = e.sum.Used.Plus(use.Times(dt))
 		}
-		if e.waiting > 0 && use.Times(10).Fits(e.sum.Capacity.Times(9)) {
+		if e.waiting > 0 && use.Times(10).Fits(e.there.Times(9)) {
 			e.sum.Blocked += at - e.now
+		}
+		if e.gate != nil {
+			e.sum.Away += float64((1 - e.there.CPU/e.sum.Capacity.CPU) * dt)
 		}
 	}
 	if e.audit != nil {
@@ -395,6 +419,11 @@ func (e *Replay) absorb() error {
 			continue
 		}
 		if err := e.handle(ev); err != nil || e.single {
+			return err
+		}
+	}
+	if e.gate != nil && e.gate.outages != nil {
+		if err := e.changeCapacity(); err != nil {
 			return err
 		}
 	}
@@ -462,7 +491,7 @@ func (e *Replay) finish() error {
 func (e *Replay) firstWaiting() string {
 	first := policies.Ref(-1)
 	for i := range policies.Ref(e.jobs.Len()) {
-		if e.jobs.At(i).State == policies.Waiting && (first < 0 || e.jobs.At(i).Seq < e.jobs.At(first).Seq) {
+		if s := e.jobs.At(i).State; (s == policies.Waiting || s == policies.Held) && (first < 0 || e.jobs.At(i).Seq < e.jobs.At(first).Seq) {
 			first = i
 		}
 	}

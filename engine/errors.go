@@ -21,6 +21,9 @@ func (e *CapacityError) Error() string { return e.Machine + " cannot run any job
 var ErrComesBack = errors.New("under the policy jobs leave that do not want its price, and those that are killed and " +
 	"submitted again have begun")
 
+// ErrOutages says that outages do not go with a policy.
+var ErrOutages = errors.New("the policy divides a machine of one size, or lets jobs leave, and is not for one with outages")
+
 // SerialError says that a job asks for several processors under a policy for jobs of one.
 type SerialError struct {
 	Job   int64

@@ -44,7 +44,7 @@ func (e *Replay) Fork(bidder policies.Bidder, sink Sink) (*Replay, error) {
 	f.src, f.sink = source.Fork(), sink
 	f.reactive, _ = traces.As[traces.Reactive](f.src)
 	f.rebidder, _ = bidder.(policies.Rebidder)
-	f.queue, f.purses = e.queue.Clone(), e.purses.clone()
+	f.queue, f.purses, f.gate = e.queue.Clone(), e.purses.clone(), e.gate.clone()
 	f.tables, f.copied = e.tables.copy(), true
 	f.rebids, f.bills = slices.Clone(e.rebids), slices.Clone(e.bills)
 	f.instant = nil
@@ -88,10 +88,10 @@ func (e *Replay) Unfinished(yield func(*policies.Job) bool) {
 // Alike reports whether two copies of a replay are at one instant with the same jobs
 // unfinished, the same of them running, and the same work left: under a policy without a
 // memory of its own they will not differ any more. Jobs that have left count until their
-// records are handed over. With budgets none are alike, as what has been paid matters later.
+// records are handed over. With budgets, outages or limits none are alike, as what has been paid or held back matters later.
 // It costs O(n log n) in the unfinished jobs.
 func (e *Replay) Alike(o *Replay) bool {
-	if e.purses != nil || e.now != o.now || e.seq != o.seq || e.running != o.running || e.waiting != o.waiting {
+	if e.purses != nil || e.gate != nil || e.now != o.now || e.seq != o.seq || e.running != o.running || e.waiting != o.waiting {
 		return false
 	}
 	return slices.Equal(e.jobStates(), o.jobStates())

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"bourse/engine"
+	"bourse/engine/causes"
 	"bourse/events"
 	"bourse/policies"
 	"bourse/policies/catalog"
@@ -50,7 +51,7 @@ func TestForkAll(t *testing.T) {
 		for _, policy := range textsOf(p) {
 			for _, s := range catalog.Payments.Names() {
 				payment := textsOf(s)[0]
-				for _, machine := range []string{"processors", "pool", "cluster"} {
+				for _, machine := range []string{"processors", "pool", "cluster", "processors outages", "pool outages", "cluster outages"} {
 					cfg, err := forkConfig(policy, payment, machine)
 					if err != nil {
 						continue // not for this price or machine
@@ -58,7 +59,7 @@ func TestForkAll(t *testing.T) {
 					ran++
 					jobs := jobs
 					if policies.TraitsOf(cfg().Policy).Serial {
-						if jobs = slices.Clone(jobs); machine == "processors" {
+						if jobs = slices.Clone(jobs); strings.HasPrefix(machine, "processors") {
 							for i := range jobs {
 								jobs[i].Procs = 1
 							}
@@ -69,8 +70,8 @@ func TestForkAll(t *testing.T) {
 			}
 		}
 	}
-	if ran < 340 {
-		t.Errorf("%d combinations could be forked, want 340", ran)
+	if ran < 640 {
+		t.Errorf("%d combinations could be forked, want 640", ran)
 	}
 }
 
@@ -82,12 +83,17 @@ func forkConfig(policy, payment, machine string) (func() engine.Config, error) {
 		if cfg.Policy, cfg.Pricer, cfg.Bidder, err = market.Build(); err != nil {
 			return cfg, err
 		}
-		switch machine {
+		kind, outages := strings.CutSuffix(machine, " outages")
+		switch kind {
 		case "pool":
 			cfg.Machine = engine.Pool{CPU: 8, Memory: 4, Machines: 8}
 		case "cluster":
 			cfg.Machine = engine.Cluster(forkMachines())
 			cfg.Policy, err = placed.New(cfg.Policy, placement.BestFit)
+		}
+		if outages {
+			list := forkOutages(kind)
+			cfg.Outages, cfg.Check, cfg.Causes = &list, true, causes.New(cfg.Policy)
 		}
 		return cfg, err
 	}
@@ -96,6 +102,18 @@ func forkConfig(policy, payment, machine string) (func() engine.Config, error) {
 		_, err = engine.New(cfg, traces.MemoryOf().Source(), &history{})
 	}
 	return func() engine.Config { cfg, _ := build(); return cfg }, err
+}
+
+// forkOutages are outages of the whole machine and, but for a cluster, of a part of it.
+func forkOutages(kind string) outageList {
+	s := events.Second
+	list := outageList{{Start: 90 * s, End: 200 * s, Procs: 3}, {Start: 150 * s, End: 180 * s}, {Start: 260 * s, End: 300 * s, Planned: true},
+		{Start: 380 * s, End: 600 * s, Procs: 5, Planned: true}, {Start: 450 * s, End: 500 * s, Procs: 2}, {Start: 700 * s, End: 720 * s,
+			Planned: true}}
+	if kind == "cluster" {
+		list = slices.DeleteFunc(list, func(o engine.Outage) bool { return o.Procs > 0 })
+	}
+	return list
 }
 
 func forkJobs() []traces.Job {
@@ -160,6 +178,14 @@ func replayed(t *testing.T, cfg engine.Config, jobs []traces.Job, at int) (recor
 type recorder []string
 
 func (s *recorder) Record(o *engine.Outcome) error {
-	*s = append(*s, fmt.Sprintf("%+v", *o))
+	kept := *o
+	if kept.Causes = nil; o.Causes != nil {
+		for c, part := range o.Causes {
+			if part < 0 {
+				return fmt.Errorf("job %d waits %v %s", o.Job.ID, part, engine.AllCauses[c].Words)
+			}
+		}
+	}
+	*s = append(*s, fmt.Sprintf("%+v", kept))
 	return nil
 }

@@ -156,7 +156,9 @@ func (e *Replay) setBid(ref policies.Ref, bid float64) error {
 			return err
 		}
 	}
-	l.Bid, j.Bid = bid, bid
+	if l.Bid, j.Bid = bid, bid; j.State == policies.Held {
+		return nil // the policy learns of it when the job comes back
+	}
 	if j.State == policies.Running {
 		e.open(ref, j)
 	}
@@ -227,6 +229,9 @@ func (e *Replay) halt(ref policies.Ref, l *live, j *policies.Job) error {
 		e.nodes.give(ref)
 	}
 	e.machine.give(&e.round, ref, j.Piece())
+	if e.gate != nil {
+		e.stopped(ref)
+	}
 	if e.audit != nil {
 		e.audit.halt(ref)
 	}
@@ -273,6 +278,9 @@ func (e *Replay) preempt(ref, by policies.Ref) error {
 	l, j := e.lives.At(ref), e.jobs.At(ref)
 	if err := e.halt(ref, l, j); err != nil {
 		return err
+	}
+	if len(e.instant) > 0 { // started in an earlier round of this instant
+		e.instant = slices.DeleteFunc(e.instant, func(o policies.Ref) bool { return o == ref })
 	}
 	if e.cfg.Restart {
 		// Lost already holds what resuming cost, and left what of that is still to

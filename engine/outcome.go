@@ -168,8 +168,16 @@ type Sample struct {
 	Price float64
 }
 
-// Utilisation returns the share of processors in use.
-func (s *Sample) Utilisation() float64 { return s.Use.CPU / s.Capacity.CPU }
+// Utilisation returns the share of processors in use, of those that are there; 0 while none is.
+func (s *Sample) Utilisation() float64 { return s.UtilisationOf(0) }
+
+// UtilisationOf is Utilisation for the r-th resource.
+func (s *Sample) UtilisationOf(r int) float64 {
+	if s.Capacity.At(r) == 0 {
+		return 0
+	}
+	return s.Use.At(r) / s.Capacity.At(r)
+}
 
 // Sink takes outcomes in order of completion.
 type Sink interface{ Record(*Outcome) error }

@@ -23,11 +23,13 @@ type Ref int32
 // State is the state of a job: waiting, running or gone.
 type State uint8
 
-// The states of a live job. A preempted job is Waiting again.
+// The states of a live job. A preempted job is Waiting again. One that is Held waits as well, and the
+// policy does not know of it (Round.Held).
 const (
 	Gone State = iota
 	Waiting
 	Running
+	Held
 )
 
 // Job is the public face of a live job: what a policy or a price scheme may

@@ -55,6 +55,10 @@ type LabelRanker interface {
 // told before the first round.
 type LabelReader interface{ ReadLabels(traces.Names) }
 
+// Planner is implemented by policies that can plan around changes of the machine's size. One that is told before the
+// replay to expect some finds them in Round.Coming.
+type Planner interface{ ExpectChanges() }
+
 // Auditor is implemented by policies that can check their own rules from their definitions:
 // under the engine's audit they are asked after each round has been applied, and may take
 // their time.

@@ -32,6 +32,21 @@ type Spot struct {
 	Devices uint64
 }
 
+// Change is a change of how many processors there are, and when it happens.
+type Change struct {
+	At    events.Time
+	Procs int
+}
+
+// Holding is a job that the rules of the site hold back: it was to start and must not, or an outage has
+// stopped it.
+type Holding struct {
+	Ref     Ref
+	Until   events.Time // when it may come back at the latest, events.Never if that is not known
+	Why     string      // in words that continue "held back by the"
+	Stopped bool
+}
+
 // Round is one instant as a policy sees it: everything that happens at Now has
 // been applied, nothing has been decided. The engine owns the Round and its
 // slices and reuses them; a policy keeps what it needs (Refs and numbers).
@@ -56,6 +71,16 @@ type Round struct {
 	Machines []Machine
 	Changed  []int32
 	Evicted  []Ref
+
+	// Coming are the changes of the machine's size that have become known since the last round, of
+	// which some may be of this instant: planned outages, and the ends of those that have begun.
+	// Resized means that Total is another than in the last round.
+	Coming  []Change
+	Resized bool
+	// Held are the jobs that the rules of the site hold back since this round. The policy is told
+	// in the next round of this instant that such a job has Ended, though it is not Gone; it is among those
+	// Arrived again, with the Seq that it has, when it may start: that may be the same round.
+	Held []Holding
 
 	// Started and Preempted are the decisions taken, in order. Price schemes
 	// read them after the engine has applied them.
@@ -115,6 +140,30 @@ func (r *Round) SpotsOf(i int) func(yield func(Spot) bool) {
 			}
 		}
 	}
+}
+
+// KeepStarted takes the starts back of all jobs but those for which keep holds.
+func (r *Round) KeepStarted(keep func(Ref) bool) {
+	n, next, further := 0, 0, 0
+	for i, ref := range r.Started {
+		kept := keep(ref)
+		for ; next < len(r.Further) && r.Further[next].Started == int32(i); next++ {
+			if kept {
+				r.Further[further] = r.Further[next]
+				r.Further[further].Started = int32(n)
+				further++
+			}
+		}
+		if !kept {
+			continue
+		}
+		if r.Started[n] = ref; i < len(r.Placed) {
+			r.Placed[n] = r.Placed[i]
+			r.Placed[n].Started = int32(n)
+		}
+		n++
+	}
+	r.Started, r.Placed, r.Further = r.Started[:n], r.Placed[:min(n, len(r.Placed))], r.Further[:further]
 }
 
 // Leave takes the waiting job ref out, to run elsewhere at no price. Flow is its flow time

@@ -29,6 +29,8 @@ type Traits struct {
 	// Leaves means that a job which is submitted again may leave: it is not for replays in
 	// which jobs are.
 	Leaves bool
+	// Fixed means that it divides a machine whose size never changes.
+	Fixed bool
 	// Serial means that it is for jobs of one processor.
 	Serial bool
 	// Resources is how many resources the machine must have, if more than one. On one it would

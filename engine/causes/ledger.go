@@ -65,6 +65,9 @@ func (l *Tracker) Round(r *policies.Round) error {
 	}
 	l.space.gained, l.killed, l.begun = l.space.gained[:0], l.killed[:0], l.begun[:0]
 	for _, ref := range r.Ended {
+		if r.Job(ref).State != policies.Gone {
+			continue // the rules of the site held it back: see onHold
+		}
 		l.onEnd(ref)
 		if !l.jobs.At(ref).closed {
 			l.killed = append(l.killed, ref)
@@ -75,6 +78,9 @@ func (l *Tracker) Round(r *policies.Round) error {
 	}
 	for _, ref := range r.Evicted {
 		l.onStop(r, ref, engine.Evicted)
+	}
+	for i := range r.Held {
+		l.onHold(r, &r.Held[i])
 	}
 	for _, d := range r.Left {
 		l.onLeave(d.Ref)
@@ -105,9 +111,16 @@ func (l *Tracker) Round(r *policies.Round) error {
 	return nil
 }
 
-// onArrive opens a job's account, or continues with that of a job that its estimate ended.
+// onArrive opens a job's account, or continues with that of a job that was held back or that its estimate ended.
 func (l *Tracker) onArrive(r *policies.Round, ref policies.Ref) {
 	a, j := l.jobs.At(ref), r.Job(ref)
+	if a.open { // it was held back
+		if a.wait == engine.Behind {
+			a.sums[engine.Held] += r.Now - a.since
+			a.since = r.Now
+		}
+		return
+	}
 	*a = jobState{class: -1, machines: a.machines[:0], since: r.Now, open: true}
 	for i, old := range l.killed {
 		if k := r.Job(old); k.ID == j.ID && k.Task == j.Task {
@@ -125,6 +138,23 @@ func (l *Tracker) onEnd(ref policies.Ref) {
 		l.space.gained = append(l.space.gained, a.machines...)
 	}
 	a.rate, a.machines = 0, a.machines[:0]
+}
+
+// onHold takes notice of a job that the rules of the site keep from starting, or of one that an outage stopped.
+func (l *Tracker) onHold(r *policies.Round, h *policies.Holding) {
+	a := l.jobs.At(h.Ref)
+	if h.Stopped {
+		l.onStop(r, h.Ref, engine.Evicted)
+		return
+	}
+	if a.wait != engine.Behind {
+		return
+	}
+	if a.class >= 0 {
+		p := l.place(r, h.Ref)
+		l.divide(a, &p)
+	}
+	a.class, a.since = -1, r.Now
 }
 
 // onLeave closes the account of a job that ran elsewhere.
@@ -179,10 +209,10 @@ func (l *Tracker) divide(a *jobState, p *place) {
 	cut := l.starts.last(p, max(a.since, c.marks[0].at))
 	at, end := c.timesAt(cut), c.timesAt(p.at)
 	before, after := at.minus(a.at), end.minus(at)
-	a.sums[engine.Held] = before[fits] + after[fits]
-	a.sums[engine.Behind] = cut - a.since - before[fits]
-	a.sums[engine.Scattered] = after[scattered]
-	a.sums[engine.Room] = p.at - cut - after[fits] - after[scattered]
+	a.sums[engine.Held] += before[fits] + after[fits]
+	a.sums[engine.Behind] += cut - a.since - before[fits]
+	a.sums[engine.Scattered] += after[scattered]
+	a.sums[engine.Room] += p.at - cut - after[fits] - after[scattered]
 	if l.outbid {
 		a.sums[engine.Behind] += a.sums[engine.Room]
 		a.sums[engine.Room] = 0
@@ -212,10 +242,10 @@ func (l *Tracker) settle(r *policies.Round) {
 	if len(r.Machines) > 0 {
 		s.machines(r)
 	}
-	if len(r.Ended)+len(r.Preempted)+len(r.Started)+len(r.Shared)+len(r.Changed) > 0 {
+	if len(r.Ended)+len(r.Preempted)+len(r.Started)+len(r.Shared)+len(r.Changed) > 0 || r.Resized {
 		// A class that needs more than there was before the starts did not fit and does not;
 		// all are looked at if that may have been otherwise.
-		all := s.shared || len(r.Changed) > 0
+		all := s.shared || len(r.Changed) > 0 || r.Resized
 		room := s.free.CPU + s.given.CPU
 		keep := l.active[:0]
 		for n, i := range l.active {
@@ -237,7 +267,7 @@ func (l *Tracker) settle(r *policies.Round) {
 		l.active = keep
 	}
 	for _, ref := range r.Arrived {
-		if a := l.jobs.At(ref); a.open && a.wait == engine.Behind && a.class < 0 {
+		if a := l.jobs.At(ref); a.open && a.wait == engine.Behind && a.class < 0 && r.Job(ref).State != policies.Held {
 			l.joins(r, a, wantedBy(r.Job(ref)))
 		}
 	}

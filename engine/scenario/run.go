@@ -46,10 +46,13 @@ func (p *Prepared) Run(ctx context.Context, counted engine.Sink, all ...engine.S
 }
 
 // Stays reports whether the machine is the same all the time: those of a cluster come and
-// go.
-func (p *Prepared) Stays() bool {
+// go, and outages take parts of it.
+func (p *Prepared) Stays() bool { return !p.Places() && p.Config.Outages == nil }
+
+// Places reports whether jobs are placed on single machines.
+func (p *Prepared) Places() bool {
 	_, cluster := p.Hardware.Machine.(engine.Cluster)
-	return !cluster
+	return cluster
 }
 
 // RunAll replays the jobs without regard to the edges.

@@ -201,6 +201,9 @@ func (p *Bidding) bill(r *policies.Round) {
 // Spending returns the price of a processor-second for each active user.
 func (p *Bidding) Spending() []policies.Spending { return p.spends }
 
+// Traits: the processors are dealt out to the machines of the market once.
+func (*Bidding) Traits() policies.Traits { return policies.Traits{Fixed: true} }
+
 // Clone returns an independent copy. Weights are never written and are shared.
 func (p *Bidding) Clone() policies.Policy {
 	c := *p

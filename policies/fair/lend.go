@@ -133,6 +133,9 @@ func resized(s []float64, n int) []float64 {
 	return s
 }
 
+// Traits: the endowments of a season are parts of one machine.
+func (*Lend) Traits() policies.Traits { return policies.Traits{Fixed: true} }
+
 // Clone returns an independent copy.
 func (p *Lend) Clone() policies.Policy {
 	c := *p

@@ -174,6 +174,9 @@ func (p *Critical) Clear(r *policies.Round) {
 	before := p.fillers
 	p.fillers = p.market.Fillers(p.spare[:0])
 	p.spare = before
+	if len(r.Held) > 0 { // which the policy takes to have started
+		p.fillers = slices.DeleteFunc(p.fillers, func(ref policies.Ref) bool { return r.Job(ref).State != policies.Running })
+	}
 	for _, ref := range p.fillers {
 		p.fill(ref, r.Job(ref))
 	}

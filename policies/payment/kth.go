@@ -97,6 +97,9 @@ func (p *Kth) Clear(r *policies.Round) {
 	for _, ref := range r.Started {
 		p.waiting.Remove(ref)
 	}
+	for i := range r.Held {
+		p.waiting.Remove(r.Held[i].Ref)
+	}
 	for _, ref := range r.Rebid {
 		if p.waiting.Remove(ref) {
 			p.wait(r, ref)

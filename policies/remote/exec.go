@@ -234,6 +234,9 @@ func (x *Exec) message(r *policies.Round) {
 	b = seconds(b, r.Now)
 	b = append(b, `,"free":`...)
 	b = strconv.AppendInt(b, int64(r.Free), 10)
+	for _, ref := range r.Ended {
+		delete(x.refs, x.seq[ref])
+	}
 	b = append(b, `,"arrived":[`...)
 	for i, ref := range r.Arrived {
 		j := r.Job(ref)
@@ -246,7 +249,6 @@ func (x *Exec) message(r *policies.Round) {
 	b = append(b, `],"ended":[`...)
 	for i, ref := range r.Ended {
 		b = strconv.AppendInt(comma(b, i), x.seq[ref], 10)
-		delete(x.refs, x.seq[ref])
 	}
 	b = append(b, `],"changed":[`...)
 	for i, ref := range r.Rebid {

@@ -17,8 +17,8 @@ import (
 //
 // A job still running when its estimate is up is expected to run as long again as
 // it has so far. If the machine is then promised twice, no promise can be kept: all
-// waiting jobs are placed again in order of arrival. Estimates count as at least
-// one microsecond.
+// waiting jobs are placed again in order of arrival; and so they are when changes of the
+// machine's size become known. Estimates count as at least one microsecond.
 //
 // Keeping or giving up a promise costs O(log n); finding a place costs that for
 // each gap on the way that is wide enough but too short. Compression looks at the
@@ -71,8 +71,15 @@ func (p *Conservative) Plan(r *policies.Round) {
 	}
 	p.profile.advance(r.Now)
 	until := p.takeBack(r)
+	for _, c := range r.Coming {
+		if c.At <= r.Now {
+			p.profile.base += int64(c.Procs)
+		} else {
+			p.profile.add(c.At, int64(c.Procs))
+		}
+	}
 	switch {
-	case p.overruns(r):
+	case p.overruns(r) || len(r.Coming) > 0:
 		p.placeAnew(r)
 	case until > r.Now:
 		p.compress(r, until)

@@ -60,6 +60,7 @@ type Easy struct {
 	candidates sizes          // waiting, in backfill order
 	running    ends
 	decided    []policies.Ref // to start when their processors are free (SingleEvents)
+	scan       *EasyScan      // decides instead where changes of the machine's size are to come
 }
 
 // Scans reports whether the rules need EasyScan.
@@ -93,8 +94,20 @@ func (p *Easy) Traits() policies.Traits { return p.rules.traits() }
 // Needs are those of the rules.
 func (p *Easy) Needs() policies.Needs { return p.rules.needs() }
 
+// ExpectChanges implements policies.Planner. With SingleEvents there is no plan for what is to come: the simulator
+// that does so has none.
+func (p *Easy) ExpectChanges() {
+	if !p.rules.SingleEvents {
+		p.scan = NewEasyScan(p.rules)
+	}
+}
+
 // Plan starts jobs in order while they fit, then backfills.
 func (p *Easy) Plan(r *policies.Round) {
+	if p.scan != nil {
+		p.scan.Plan(r)
+		return
+	}
 	p.absorb(r)
 	// What is free now, and what has to end for the rest to be free.
 	now, free := r.Free, r.Free
@@ -197,6 +210,9 @@ func (p *Easy) idle(r *policies.Round) int {
 
 // Clone returns an independent copy.
 func (p *Easy) Clone() policies.Policy {
+	if p.scan != nil {
+		return p.scan.Clone()
+	}
 	return &Easy{rules: p.rules, rankings: p.rankings.clone(),
 		queue: p.queue.Clone(), candidates: p.candidates.clone(), running: p.running.clone(),
 		decided: slices.Clone(p.decided)}

@@ -20,7 +20,8 @@ import (
 // be given a reservation, the earliest place in the profile; what fits at once
 // starts. The rest is tried once, in backfill order: a job starts if the profile
 // has room for it from now to its estimated end. Jobs past their estimate are
-// handled as in Easy.
+// handled as in Easy. Where changes of the machine's size are known in advance, the
+// profile has them, and no job starts that they leave no room.
 type EasyScan struct {
 	policies.AsFCFS
 	rules Rules
@@ -28,6 +29,7 @@ type EasyScan struct {
 	waiting plainQueue
 	running []running
 	plan    steps
+	changes []policies.Change // of the machine's size, to come
 }
 
 // running is a job that runs, as its estimate has it.
@@ -59,13 +61,26 @@ func (p *EasyScan) Plan(r *policies.Round) {
 	defer p.waiting.end()
 	w := &p.waiting
 	w.rank(r, &p.order)
+	ahead := len(p.changes) > 0
+	if ahead {
+		p.profile(r.Now, free)
+	}
 	for w.left.Len() > 0 && int(w.left.Head().procs) <= free {
-		free -= p.start(r, w.left.Pop())
+		it := w.left.Head()
+		n, length := int(it.procs), r.Job(it.ref).Estimate
+		if ahead && !p.plan.fits(n, length) {
+			break
+		}
+		if free -= p.start(r, w.left.Pop()); ahead {
+			p.plan.add(r.Now, r.Now+length, -n)
+		}
 	}
 	if w.left.Len() == 0 || free == 0 {
 		return
 	}
-	p.profile(r.Now, free)
+	if !ahead {
+		p.profile(r.Now, free)
+	}
 	for reserved := 0; w.left.Len() > 0 && reserved < p.rules.reserved(); {
 		it := w.left.Pop()
 		n, length := int(it.procs), r.Job(it.ref).Estimate
@@ -104,9 +119,18 @@ func (p *EasyScan) profile(now events.Time, free int) {
 		}
 		p.plan.free[last] += job.procs
 	}
+	for _, c := range p.changes {
+		for i := p.plan.split(c.At); i < len(p.plan.free); i++ {
+			p.plan.free[i] += c.Procs
+		}
+	}
 }
 
 func (p *EasyScan) absorb(r *policies.Round) {
+	p.changes = append(p.changes, r.Coming...)
+	if len(p.changes) > 0 {
+		p.changes = slices.DeleteFunc(p.changes, func(c policies.Change) bool { return c.At <= r.Now })
+	}
 	for _, ref := range r.Ended {
 		p.order.Ended(r.Now, r.Job(ref))
 		p.backfill.Ended(r.Now, r.Job(ref))
@@ -130,5 +154,5 @@ func (p *EasyScan) start(r *policies.Round, it item) int {
 // Clone returns an independent copy.
 func (p *EasyScan) Clone() policies.Policy {
 	return &EasyScan{rules: p.rules, rankings: p.rankings.clone(),
-		waiting: p.waiting.clone(), running: slices.Clone(p.running)}
+		waiting: p.waiting.clone(), running: slices.Clone(p.running), changes: slices.Clone(p.changes)}
 }

@@ -110,8 +110,11 @@ func (p *Plan) Plan(r *policies.Round) {
 // news brings the jobs up to date.
 func (p *Plan) news(r *policies.Round) {
 	for _, ref := range r.Ended {
-		p.refresh(r, ref)
-		p.call(p.over, p.jobs[ref])
+		if p.refresh(r, ref); p.jobs[ref].State == policies.Gone {
+			p.call(p.over, p.jobs[ref])
+		} else { // a rule of the site holds it back: it comes again
+			p.call(p.stopped, p.jobs[ref])
+		}
 	}
 	if len(r.Ended)+len(r.Evicted) > 0 {
 		p.running = slices.DeleteFunc(p.running, func(ref policies.Ref) bool { return r.Job(ref).State != policies.Running })
@@ -127,6 +130,11 @@ func (p *Plan) news(r *policies.Round) {
 	for _, ref := range r.Arrived {
 		for int(ref) >= len(p.jobs) {
 			p.jobs = append(p.jobs, nil)
+		}
+		if old := p.jobs[ref]; old != nil && old.Seq == r.Job(ref).Seq {
+			p.refresh(r, ref)
+			p.queue(ref)
+			continue
 		}
 		p.jobs[ref] = &job{Job: *r.Job(ref), clock: &p.clock, ref: ref}
 		p.queue(ref)

@@ -24,6 +24,8 @@ type Setting struct {
 	// also decide which job is next.
 	Bidding bool `json:"bids_make_prices"`
 	Ranked  bool `json:"ranked_by_bid"`
+	// Outages says that parts of the machine are away at times.
+	Outages bool `json:"-"`
 	// Paying says that jobs pay at all.
 	Paying bool `json:"pays"`
 	// Payment is the price scheme charged, Also the further ones of the outcome.
@@ -98,11 +100,12 @@ type Left struct {
 	Until float64 `json:"until_s"`
 }
 
-// Event is a moment of the timeline: a new bid, a stop, a start, both at once, or the end.
+// Event is a moment of the timeline: a new bid, a stop, the begin of a hold, a start, stop and start at once, or the end.
 type Event struct {
 	At    float64  `json:"at_s"`
 	Bid   *float64 `json:"bid,omitempty"`
 	Stop  *Stop    `json:"stop,omitempty"`
+	Hold  *Hold    `json:"held_back,omitempty"`
 	Start *Start   `json:"start,omitempty"`
 }
 
@@ -119,6 +122,8 @@ type CauseShare struct {
 	Ahead    int      `json:"ahead,omitempty"`
 	Overtook int      `json:"overtook,omitempty"`
 	Jobs     []JobRef `json:"jobs,omitempty"`
+	// By names the rules of the site that held it back.
+	By []string `json:"by,omitempty"`
 	// Least and Most are the processors that were free while there was no room.
 	Least   float64 `json:"least_free,omitempty"`
 	Most    float64 `json:"most_free,omitempty"`
@@ -198,7 +203,7 @@ func (s *History) request(set *Setting) Request {
 // timeline lists bids, stops and starts in order of time, and the end.
 func (s *History) timeline() []Event {
 	var out []Event
-	rebids := s.Rebids
+	rebids, holds := s.Rebids, s.Holds
 	add := func(at events.Time, e Event) {
 		for ; len(rebids) > 0 && rebids[0].At <= at; rebids = rebids[1:] {
 			out = append(out, Event{At: s.since(rebids[0].At), Bid: &rebids[0].Bid})
@@ -212,6 +217,9 @@ func (s *History) timeline() []Event {
 		switch {
 		case p.Length() > 0:
 			add(p.From, Event{Stop: &p.Stop})
+			for ; len(holds) > 0 && holds[0].From < p.Until; holds = holds[1:] {
+				add(holds[0].From, Event{Hold: &holds[0]})
+			}
 			add(p.Until, Event{Start: &p.Start})
 		case !p.Again:
 			add(p.From, Event{Start: &p.Start})
@@ -261,6 +269,11 @@ func (s *History) causes() []CauseShare {
 		case engine.Held:
 			if x.Ahead = s.Queued; s.Leader != nil {
 				x.Jobs = []JobRef{*s.Leader}
+			}
+			for i := range s.Holds {
+				if h := &s.Holds[i]; h.From < s.Pauses[0].Until && !slices.Contains(x.By, h.Why) {
+					x.By = append(x.By, h.Why)
+				}
 			}
 		}
 		out = append(out, x)

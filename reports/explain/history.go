@@ -22,6 +22,8 @@ type History struct {
 	// Stretches divide the time of waiting, in order; their lengths by cause are
 	// those of Outcome.Causes, which has the rest of the wait, too.
 	Stretches []Stretch
+	// Holds are the periods in which a rule of the site held it back.
+	Holds []Hold
 	// Ahead counts the jobs ahead of it that started during the wait before its first
 	// start, Overtook the others that took room in which it would have fit; Firsts are the
 	// first of them.
@@ -36,6 +38,13 @@ type History struct {
 	Pieces []Piece
 	// Segments counts the engine's segments, of which the bill is the sum.
 	Segments int
+}
+
+// Hold is a period in which a rule of the site kept the job from starting.
+type Hold struct {
+	From  events.Time `json:"-"`
+	Until events.Time `json:"-"`
+	Why   string      `json:"by"` // in words that continue "held back by the"
 }
 
 // Piece is a period of running at one price.

@@ -70,6 +70,17 @@ func (w *Tracker) room(cause engine.Cause, anew bool) {
 
 // stretch divides the waits once they are known.
 func (w *Tracker) stretch() {
+	s := &w.history
+	w.part(s.Pauses[0].Until)
+	for i := 1; i < len(s.Pauses); i++ {
+		s.add(s.Pauses[i].From, s.Pauses[i].Until, s.Pauses[i].cause())
+	}
+	w.watch = watch{}
+}
+
+// part divides the wait before the first start up to an instant, from the submission or since it was held back
+// last.
+func (w *Tracker) part(end events.Time) {
 	s, cut := &w.history, w.watch.took
 	var took []JobRef
 	for i := range w.watch.rivals {
@@ -88,11 +99,11 @@ func (w *Tracker) stretch() {
 			}
 		}
 	}
-	if s.Ahead == 0 {
+	if s.Ahead == 0 && len(s.Firsts) == 0 {
 		s.Firsts = took
 	}
 	for i, x := range w.watch.sights {
-		until := s.Pauses[0].Until
+		until := end
 		if i+1 < len(w.watch.sights) {
 			until = w.watch.sights[i+1].From
 		}
@@ -102,10 +113,7 @@ func (w *Tracker) stretch() {
 		}
 		s.add(x.From, until, x.Cause)
 	}
-	for i := 1; i < len(s.Pauses); i++ {
-		s.add(s.Pauses[i].From, s.Pauses[i].Until, s.Pauses[i].cause())
-	}
-	w.watch = watch{}
+	w.watch.sights, w.watch.rivals, w.watch.took = w.watch.sights[:0], w.watch.rivals[:0], 0
 }
 
 // add appends a stretch, or extends the last one.

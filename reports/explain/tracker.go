@@ -26,6 +26,7 @@ type Tracker struct {
 	state   phase
 	bid     float64
 	rate    float64
+	held    bool    // by a rule of the site
 	open    []Piece // of the segment in progress, the last without its end
 	history History
 	others  Others
@@ -185,6 +186,7 @@ func (w *Tracker) Round(r *policies.Round) error {
 		w.pause(r)
 	}
 	if w.state == waiting {
+		w.hold(r, j)
 		if len(w.history.Pauses) == 1 {
 			w.watch.rank, w.watch.seq = w.key(j), j.Seq
 		}
@@ -192,10 +194,31 @@ func (w *Tracker) Round(r *policies.Round) error {
 	}
 	if w.state == running {
 		w.price(r, j)
-	} else if len(w.history.Pauses) == 1 {
+	} else if len(w.history.Pauses) == 1 && !w.held {
 		w.look(r, j)
 	}
 	return nil
+}
+
+// hold follows whether a rule of the site holds the waiting job back.
+func (w *Tracker) hold(r *policies.Round, j *policies.Job) {
+	s := &w.history
+	for i := range r.Held {
+		if h := &r.Held[i]; h.Ref == w.ref && !h.Stopped && h.Until > r.Now {
+			if w.held = true; len(s.Pauses) == 1 {
+				w.watch.rank, w.watch.seq = w.key(j), j.Seq
+				w.part(r.Now)
+			}
+			s.Holds = append(s.Holds, Hold{From: r.Now, Why: h.Why})
+		}
+	}
+	if w.held && j.State != policies.Held {
+		w.held = false
+		h := &s.Holds[len(s.Holds)-1]
+		if h.Until = r.Now; len(s.Pauses) == 1 {
+			s.add(h.From, h.Until, engine.Held)
+		}
+	}
 }
 
 // arrived looks for the job among the round's arrivals: when it is submitted, and again after
@@ -218,7 +241,7 @@ func (w *Tracker) arrived(r *policies.Round) bool {
 // stopped reports whether the round has stopped the running job; it may be running
 // again.
 func (w *Tracker) stopped(r *policies.Round, j *policies.Job) bool {
-	return j.State == policies.Waiting || slices.Contains(r.Preempted, w.ref) || slices.Contains(r.Evicted, w.ref)
+	return j.State == policies.Waiting || j.State == policies.Held || slices.Contains(r.Preempted, w.ref) || slices.Contains(r.Evicted, w.ref)
 }
 
 // pause begins a period of waiting.
@@ -226,7 +249,7 @@ func (w *Tracker) pause(r *policies.Round) {
 	w.state = waiting
 	w.open = w.open[:0] // if it was started at this very instant
 	p := Pause{From: r.Now, Stop: Stop{Why: Stopped, Before: w.queue(r, r.Job(w.ref))}}
-	if slices.Contains(r.Evicted, w.ref) {
+	if slices.Contains(r.Evicted, w.ref) || slices.ContainsFunc(r.Held, func(h policies.Holding) bool { return h.Ref == w.ref }) {
 		p.Why = Evicted
 	}
 	if i := slices.Index(r.Preempted, w.ref); i >= 0 && i < len(r.Preemptors) && r.Preemptors[i] >= 0 {

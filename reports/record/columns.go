@@ -116,13 +116,13 @@ func UseColumns(total policies.Amount, placed bool) (list []Field[engine.Sample]
 		if r > 0 && total.At(r) > 0 {
 			list = append(list, number("utilisation_"+name, "1", "share of all "+[...]string{"CPU", "memory", "GPUs",
 				"disk"}[r]+" in use", "",
-				func(s *engine.Sample) float64 { return s.Use.At(r) / s.Capacity.At(r) }))
+				func(s *engine.Sample) float64 { return s.UtilisationOf(r) }))
 		}
 	}
 	if placed && total.GPU > 0 {
 		list = append(list, number("gpu_fragments", "1",
 			"share of all GPUs that is free but of no use to typical jobs (fragmentation)", "",
-			func(s *engine.Sample) float64 { return s.Fragments / s.Capacity.GPU }))
+			func(s *engine.Sample) float64 { return s.Fragments / total.GPU }))
 	}
 	return list
 }
@@ -160,7 +160,7 @@ var SeriesColumns = []Field[engine.Sample]{
 		int64: func(s *engine.Sample) int64 { return int64(s.Queued) }},
 	number("busy", "1", "processors in use; whole unless they are shared", "",
 		func(s *engine.Sample) float64 { return s.Use.CPU }),
-	number("utilisation", "1", "busy / machine size", "", (*engine.Sample).Utilisation),
+	number("utilisation", "1", "busy / machine size, without what an outage takes", "", (*engine.Sample).Utilisation),
 	{Column: Column{Name: "price", Kind: Float64, Unit: "money/(proc s)", Nullable: true,
 		Meaning: "the price scheme's common price in force; null while each job pays its own"},
 		float: func(s *engine.Sample) (float64, bool) { return s.Price, !math.IsNaN(s.Price) }},

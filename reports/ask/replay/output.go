@@ -117,7 +117,7 @@ func (o *Output) create() (err error) {
 	header := p.Source.Header()
 	options := run.Options{
 		Format: o.Format, Names: header.Names, Asks: header.Asks, Total: p.Hardware.Total(),
-		Placed: !p.Stays(), Segments: o.Segments, Series: o.Series != "",
+		Placed: p.Places(), Segments: o.Segments, Series: o.Series != "",
 		SeriesEvery: grid, Causes: o.Causes, Overwrite: o.Overwrite, Version: o.Version,
 	}
 	if o.isStream() {

@@ -1,0 +1,308 @@
+package engine
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"bourse/events"
+	"bourse/policies"
+	"bourse/traces"
+)
+
+// Limit is a rule of a site that keeps waiting jobs from starting, whatever the policy.
+type Limit interface {
+	// Admits reports whether a job may start, else until when it may not.
+	Admits(*Start) (Hold, bool)
+	// Started and Stopped keep account of the running jobs; Stopped, of which Now is when the job stops, returns the
+	// key under which jobs may now be admitted that were not.
+	Started(*Start)
+	Stopped(*Start) int64
+	Clone() Limit
+}
+
+// Start is a job that is to start at Now, and is expected to end at End.
+type Start struct {
+	Job      *traces.Job
+	Need     policies.Amount
+	Now, End events.Time
+}
+
+// Hold is the answer to a job that may not start.
+type Hold struct {
+	// Until is when it may be asked for again, unless a job stops earlier under the Key
+	// (Limit.Stopped); Never if only that helps.
+	Until events.Time
+	Key   int64
+	// Why names the rule, in words that continue "held back by the".
+	Why string
+}
+
+// gate holds jobs back that the rules of the site do not let start. For the policy such a job
+// ends at the instant at which it would have started, and arrives again when it may, as of its
+// first submission: so all policies obey, and none plans with what cannot be. A running job that an
+// outage stops goes the same way.
+type gate struct {
+	limits  []Limit
+	outages *outages      // the first of limits, or nil
+	ends    []events.Time // by Ref, of running jobs: when they are expected to
+	until   policies.Queue
+	under   map[heldBy][]policies.Ref // in order of Seq; some are held no more
+	by      []heldBy                  // by Ref, of held jobs
+	freed   []heldBy                  // since the last release
+	told    []policies.Ref            // to be told to the policy in the next round
+}
+
+// heldBy is a rule, by its place among the limits, and a key of its.
+type heldBy struct {
+	limit int
+	key   int64
+}
+
+// room is what a job is held by that does not fit, though the machine as a whole would be large enough:
+// the policy has not taken an outage into account.
+var room = heldBy{limit: -1}
+
+func newGate(cfg *Config, whole policies.Amount) *gate {
+	if cfg.Outages == nil && len(cfg.Limits) == 0 {
+		return nil
+	}
+	g := &gate{under: map[heldBy][]policies.Ref{}}
+	if cfg.Outages != nil {
+		g.outages = newOutages(cfg.Outages.Fork(), whole)
+		g.limits = append(g.limits, g.outages)
+	}
+	for _, l := range cfg.Limits {
+		g.limits = append(g.limits, l.Clone())
+	}
+	return g
+}
+
+func (g *gate) clone() *gate {
+	if g == nil {
+		return nil
+	}
+	c := *g
+	c.limits = make([]Limit, len(g.limits))
+	for i, l := range g.limits {
+		if c.limits[i] = l.Clone(); g.outages != nil && i == 0 {
+			c.outages = c.limits[0].(*outages)
+		}
+	}
+	c.ends, c.by, c.until = slices.Clone(g.ends), slices.Clone(g.by), g.until.Clone()
+	c.under = maps.Clone(g.under)
+	for by, list := range c.under {
+		c.under[by] = slices.Clone(list)
+	}
+	c.freed, c.told = slices.Clone(g.freed), slices.Clone(g.told)
+	return &c
+}
+
+// changes is when the machine changes next or a held job is looked at again.
+func (g *gate) changes(now events.Time) events.Time {
+	at := events.Never
+	if g == nil {
+		return at
+	}
+	if g.outages != nil {
+		at = g.outages.changes(now)
+	}
+	if g.until.Len() > 0 {
+		at = min(at, events.Time(g.until.HeadKey()))
+	}
+	return at
+}
+
+// start is the start of a job now, at a rate.
+func (e *Replay) start(ref policies.Ref, rate float64) Start {
+	j := e.jobs.At(ref)
+	s := Start{&e.lives.At(ref).Job, j.Need, e.now, e.now}
+	if j.Estimate.Known() {
+		s.End += min(timeFor(j.Estimate, rate), clockEnd)
+	}
+	return s
+}
+
+// decline takes the starts out of a round that the site's rules do not let be. A start that they do, after one that they
+// do not, is put off to a later round of this instant, for the policy may have passed a better job over that
+// now fits.
+func (e *Replay) decline() error {
+	var failed error
+	r, g := &e.round, e.gate
+	free, declined := e.machine.total.Minus(e.held), false
+	if e.there == (policies.Amount{}) { // all machines of a cluster are away, which keep their places
+		free = policies.Amount{}
+	}
+	may := func(ref policies.Ref, rate float64, free policies.Amount) bool {
+		if failed != nil || !e.inState(ref, policies.Waiting) {
+			return true // an error, as will be found
+		}
+		j := e.jobs.At(ref)
+		start := e.start(ref, rate)
+		by, h, ok := g.admits(&start, free)
+		switch {
+		case ok && !declined:
+			g.begin(ref, &start)
+			return true
+		case ok:
+			h.Until = e.now
+		case h.Until == events.Never && g.outages != nil && by.limit == 0:
+			failed = fmt.Errorf("job %d asks for %s for %s, and no time between the outages of a year is long enough; leave such "+
+				"jobs out, or cap what they ask for", j.ID, e.machine.text(j.Need), events.FormatDuration(j.Estimate))
+			return true
+		default:
+			declined = true
+			e.sum.Held++
+		}
+		e.hold(ref, by, h, false)
+		return false
+	}
+	r.KeepStarted(func(ref policies.Ref) bool {
+		ok := may(ref, 1, free)
+		if ok && e.inState(ref, policies.Waiting) {
+			free = free.Minus(e.jobs.At(ref).Need)
+		}
+		return ok
+	})
+	r.Shared = slices.DeleteFunc(r.Shared, func(a policies.Allocation) bool {
+		return a.Rate > 0 && a.Rate <= 1 && !may(a.Ref, a.Rate, e.machine.total)
+	})
+	return failed
+}
+
+// admits asks all rules.
+func (g *gate) admits(s *Start, free policies.Amount) (heldBy, Hold, bool) {
+	for i, l := range g.limits {
+		if h, ok := l.Admits(s); !ok {
+			return heldBy{i, h.Key}, h, false
+		}
+	}
+	if o := g.outages; o != nil && !s.Need.Fits(free) && o.at(s.Now, s.Now) != o.whole {
+		return room, Hold{Until: o.endAfter(s.Now), Why: "outage"}, false
+	}
+	return heldBy{}, Hold{}, true
+}
+
+// begin keeps account of a job that starts.
+func (g *gate) begin(ref policies.Ref, s *Start) {
+	for int(ref) >= len(g.ends) {
+		g.ends = append(g.ends, 0)
+	}
+	g.ends[ref] = s.End
+	for _, l := range g.limits {
+		l.Started(s)
+	}
+}
+
+// hold keeps a job from the policy.
+func (e *Replay) hold(ref policies.Ref, by heldBy, h Hold, stopped bool) {
+	g, j := e.gate, e.jobs.At(ref)
+	for int(ref) >= len(g.by) {
+		g.by = append(g.by, heldBy{})
+	}
+	j.State, g.by[ref] = policies.Held, by
+	if h.Until != events.Never {
+		g.until.Push(float64(h.Until), j.Seq, ref)
+	}
+	list := g.under[by]
+	at, _ := slices.BinarySearchFunc(list, j.Seq, func(o policies.Ref, seq int64) int { return cmp.Compare(e.jobs.At(o).Seq, seq) })
+	g.under[by] = slices.Insert(list, at, ref)
+	e.round.Held = append(e.round.Held, policies.Holding{Ref: ref, Until: h.Until, Why: h.Why, Stopped: stopped})
+	if !stopped {
+		g.told = append(g.told, ref)
+	}
+}
+
+// stopped keeps account of a running job that has stopped.
+func (e *Replay) stopped(ref policies.Ref) {
+	g, s := e.gate, e.start(ref, 1)
+	s.End = g.ends[ref]
+	for i, l := range g.limits {
+		g.free(heldBy{i, l.Stopped(&s)})
+	}
+	g.free(room)
+}
+
+func (g *gate) free(by heldBy) {
+	if len(g.under[by]) > 0 && !slices.Contains(g.freed, by) {
+		g.freed = append(g.freed, by)
+	}
+}
+
+// readmit lets jobs arrive again that may start: those whose time has come, and where others have
+// stopped as many, in order of submission, as these made room for. That looks at all jobs
+// held for one reason, such as one outage or the limit of one user.
+func (e *Replay) readmit() {
+	g, n := e.gate, len(e.round.Arrived)
+	for g.until.Len() > 0 && events.Time(g.until.HeadKey()) <= e.now {
+		ref := g.until.Pop()
+		list := g.under[g.by[ref]]
+		g.under[g.by[ref]] = slices.DeleteFunc(list, func(o policies.Ref) bool { return o == ref })
+		e.comeBack(ref)
+	}
+	for _, by := range g.freed {
+		e.readmitFrom(by)
+	}
+	g.freed = g.freed[:0]
+	if len(e.round.Arrived) > n {
+		slices.SortFunc(e.round.Arrived, func(a, b policies.Ref) int { return cmp.Compare(e.jobs.At(a).Seq, e.jobs.At(b).Seq) })
+	}
+}
+
+// readmitFrom readmits the jobs held by a rule under a key that it would admit now, all of them together.
+func (e *Replay) readmitFrom(by heldBy) {
+	g, first := e.gate, len(e.round.Arrived)
+	free := e.machine.total.Minus(e.held)
+	g.under[by] = slices.DeleteFunc(g.under[by], func(ref policies.Ref) bool {
+		s := e.start(ref, 1)
+		if by == room {
+			if !s.Need.Fits(free) {
+				return false
+			}
+			free = free.Minus(s.Need)
+		} else {
+			if _, ok := g.limits[by.limit].Admits(&s); !ok {
+				return false
+			}
+			g.limits[by.limit].Started(&s)
+		}
+		g.until.Remove(ref)
+		e.comeBack(ref)
+		return true
+	})
+	if by == room {
+		return
+	}
+	for _, ref := range e.round.Arrived[first:] {
+		s := e.start(ref, 1)
+		g.limits[by.limit].Stopped(&s)
+	}
+}
+
+// comeBack shows a held job to the policy again.
+func (e *Replay) comeBack(ref policies.Ref) {
+	e.jobs.At(ref).State = policies.Waiting
+	e.round.Arrived = append(e.round.Arrived, ref)
+}
+
+// tell tells the policy of the jobs that were held in the last round, and reports whether
+// another round is needed in this instant.
+func (e *Replay) tell() bool {
+	g := e.gate
+	e.round.Ended = append(e.round.Ended, g.told...)
+	again := len(g.told)+len(g.freed) > 0
+	g.told = g.told[:0]
+	return again
+}
+
+// forget gives the slots back of the jobs that have really ended, and drops the news.
+func (g *gate) forget(e *Replay) {
+	r := &e.round
+	for _, ref := range r.Ended {
+		if e.jobs.At(ref).State == policies.Gone {
+			e.free = append(e.free, ref)
+		}
+	}
+	r.Coming, r.Held, r.Resized = r.Coming[:0], r.Held[:0], false
+}

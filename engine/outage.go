@@ -1,0 +1,277 @@
+package engine
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"bourse/events"
+	"bourse/policies"
+)
+
+// Outage is a time in which part of the machine is not there: a failure, or work on it. What
+// runs when it begins and no longer has room is stopped, the last started first.
+type Outage struct {
+	Start, End events.Time
+	// Procs is how many processors are away, or CPUs of a pool and as large a part of its
+	// other resources; 0 is all there is.
+	Procs float64
+	// Planned ones are known in advance: nothing starts that by its requested time would
+	// leave too little room for one. Of others nobody knows before they begin.
+	Planned bool
+}
+
+// String says when it is.
+func (o Outage) String() string {
+	what := "outage"
+	if o.Planned {
+		what = "planned outage"
+	}
+	return fmt.Sprintf("%s from %v to %v", what, o.Start, o.End)
+}
+
+// Outages yields outages in order of their starts, perhaps without end.
+type Outages interface {
+	// Next returns the next one, false if there is none.
+	Next() (Outage, bool)
+	// Fork returns an independent copy that continues from here.
+	Fork() Outages
+}
+
+// horizon is how long in advance planned outages are known.
+const horizon = 366 * 24 * 3600 * events.Second
+
+// outages are those of a replay that are not over, as far as they are known to the engine.
+//
+// A job with the need n that is expected to run from now to end may start if at the start s of
+// each planned outage with now < s < end
+//
+//	n + what runs and is expected to run beyond s <= what there is at s
+//
+// and if there is room for it now: capacity falls at no other time that is known.
+type outages struct {
+	src   Outages
+	next  Outage
+	more  bool
+	whole policies.Amount // of the machine
+	list  []awayTime      // in order of start
+}
+
+// awayTime is an outage, and of a planned one what there is at its start, and what runs and is
+// expected to run beyond it.
+type awayTime struct {
+	Outage
+	away, left, past policies.Amount
+	begun            bool
+}
+
+func newOutages(src Outages, whole policies.Amount) *outages {
+	o := &outages{src: src, whole: whole}
+	o.next, o.more = src.Next()
+	return o
+}
+
+// Clone implements Limit.
+func (o *outages) Clone() Limit {
+	c := *o
+	c.src, c.list = o.src.Fork(), slices.Clone(o.list)
+	return &c
+}
+
+// at is what there is of the machine at an instant, by what is known now.
+func (o *outages) at(t, now events.Time) policies.Amount {
+	left := o.whole
+	for i := range o.list {
+		if x := &o.list[i]; x.Start <= t && t < x.End && (x.Planned || x.Start <= now) {
+			left = left.Minus(x.away)
+		}
+	}
+	return left.Max(policies.Amount{})
+}
+
+// changes is when an outage begins or ends next, or one becomes known.
+func (o *outages) changes(now events.Time) events.Time {
+	at := events.Never
+	if o.more {
+		at = max(o.next.Start-horizon, now+1)
+	}
+	for i := range o.list {
+		if x := &o.list[i]; x.begun {
+			at = min(at, x.End)
+		} else {
+			at = min(at, x.Start)
+		}
+	}
+	return at
+}
+
+// advance brings the list up to now and reports whether it has changed. The round is told what is
+// news of the capacity.
+func (o *outages) advance(e *Replay) (changed bool) {
+	n := len(o.list)
+	o.list = slices.DeleteFunc(o.list, func(x awayTime) bool { return x.End <= e.now })
+	changed = len(o.list) < n
+	for o.more && o.next.Start <= e.now+horizon {
+		if o.next.End > e.now {
+			x := awayTime{Outage: o.next, away: o.amount(e, o.next.Procs)}
+			o.list = append(o.list, x)
+			if x.Planned {
+				tell(e, &x)
+			}
+			changed = true
+		}
+		o.next, o.more = o.src.Next()
+	}
+	for i := range o.list {
+		if x := &o.list[i]; !x.begun && x.Start <= e.now {
+			x.begun, changed = true, true
+			if !x.Planned {
+				tell(e, x)
+			}
+		}
+	}
+	if changed {
+		o.count(e)
+	}
+	return changed
+}
+
+// amount is what an outage takes.
+func (o *outages) amount(e *Replay, procs float64) policies.Amount {
+	if procs == 0 {
+		return o.whole
+	}
+	part := o.whole.Times(min(1, procs/e.sum.Capacity.CPU))
+	return policies.Amount{CPU: math.Round(part.CPU), Memory: math.Round(part.Memory), GPU: math.Round(part.GPU),
+		Disk: math.Round(part.Disk)}
+}
+
+// tell lets the policy know of an outage.
+func tell(e *Replay, x *awayTime) {
+	r, n := &e.round, int(x.away.CPU)
+	r.Coming = append(r.Coming, policies.Change{At: x.Start, Procs: -n}, policies.Change{At: x.End, Procs: n})
+}
+
+// count works out what there is and what is expected to run at each planned start.
+func (o *outages) count(e *Replay) {
+	for i := range o.list {
+		x := &o.list[i]
+		x.left, x.past = o.at(x.Start, e.now), policies.Amount{}
+		for ref := range policies.Ref(e.jobs.Len()) {
+			if j := e.jobs.At(ref); j.State == policies.Running && x.Start > e.now && e.gate.ends[ref] > x.Start {
+				x.past = x.past.Plus(j.Need)
+			}
+		}
+	}
+}
+
+// Admits implements Limit.
+func (o *outages) Admits(s *Start) (Hold, bool) {
+	for i := range o.list {
+		x := &o.list[i]
+		switch {
+		case x.Start >= s.End:
+			return Hold{}, true
+		case x.Start <= s.Now || !x.Planned || x.past.Plus(s.Need).Fits(x.left):
+		case s.Need.Fits(x.left): // without what runs
+			return Hold{Until: x.Start, Why: x.Outage.String()}, false
+		default:
+			return Hold{Until: o.gap(s), Why: x.Outage.String()}, false
+		}
+	}
+	return Hold{}, true
+}
+
+// gap is the earliest time from which on no outage is in a job's way; Never if there is none
+// that is known.
+func (o *outages) gap(s *Start) events.Time {
+	for at := s.Now; at != events.Never; at = o.endAfter(at) {
+		if o.free(at, at+s.End-s.Now, s.Now, s.Need) {
+			return at
+		}
+	}
+	return events.Never
+}
+
+// free reports whether a need fits into what there is from one instant to another.
+func (o *outages) free(from, to, now events.Time, need policies.Amount) bool {
+	for i := range o.list {
+		if x := &o.list[i]; x.Planned && x.Start > from && x.Start < to && !need.Fits(x.left) {
+			return false
+		}
+	}
+	return need.Fits(o.at(from, now)) && !(o.more && o.next.Start < to)
+}
+
+// endAfter is when the next outage ends.
+func (o *outages) endAfter(t events.Time) events.Time {
+	at := events.Never
+	for i := range o.list {
+		if x := &o.list[i]; x.End > t && (x.Planned || x.begun) {
+			at = min(at, x.End)
+		}
+	}
+	return at
+}
+
+// Started implements Limit.
+func (o *outages) Started(s *Start) { o.run(s, s.Need) }
+
+// Stopped implements Limit. All jobs that other jobs keep waiting here do so under one key.
+func (o *outages) Stopped(s *Start) int64 {
+	o.run(s, policies.Amount{}.Minus(s.Need))
+	return 0
+}
+
+// run takes an amount to what is expected to run beyond the starts before end.
+func (o *outages) run(s *Start, need policies.Amount) {
+	for i := range o.list {
+		x := &o.list[i]
+		if x.Start >= s.End {
+			return
+		}
+		if x.Start > s.Now {
+			x.past = x.past.Plus(need)
+		}
+	}
+}
+
+// changeCapacity lets outages begin and end: what no longer has room is stopped.
+func (e *Replay) changeCapacity() error {
+	o := e.gate.outages
+	if !o.advance(e) {
+		return nil
+	}
+	there := o.at(e.now, e.now)
+	e.there = e.machine.units(there)
+	e.round.Resized = true
+	if _, placed := e.machine.placement.(*cluster); !placed {
+		e.machine.total, e.round.Total = there, there
+	}
+	if e.held.Fits(there.Times(1 + slack)) {
+		return nil
+	}
+	running := make([]policies.Ref, 0, e.running)
+	for ref := range policies.Ref(e.jobs.Len()) {
+		if e.jobs.At(ref).State == policies.Running {
+			running = append(running, ref)
+		}
+	}
+	slices.SortFunc(running, func(a, b policies.Ref) int {
+		x, y := e.jobs.At(a), e.jobs.At(b)
+		return cmp.Or(cmp.Compare(y.Since, x.Since), cmp.Compare(y.Seq, x.Seq))
+	})
+	for _, ref := range running {
+		if e.held.Fits(there.Times(1 + slack)) {
+			break
+		}
+		if err := e.preempt(ref, -1); err != nil {
+			return err
+		}
+		e.sum.Stopped++
+		e.hold(ref, heldBy{}, Hold{Until: e.now, Why: "outage"}, true)
+		e.round.Ended = append(e.round.Ended, ref)
+	}
+	return nil
+}
