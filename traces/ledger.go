@@ -26,6 +26,8 @@ const (
 	TooLarge
 	// OverLimits is a job that its queue does not take.
 	OverLimits
+	// TooLong is a job that asks for more time than the site's limit.
+	TooLong
 	// NotDrawn is a job whose user was not drawn when the log was resampled.
 	NotDrawn
 	NumReasons // how many there are
@@ -34,7 +36,7 @@ const (
 var reasonNames = [NumReasons]string{
 	"malformed", "earlier runs of a job", "steps of a job", "never started", "still running at the end", "no processors",
 	"filtered", "outside the window", "larger than the machine",
-	"over their queue's limits", "not drawn",
+	"over their queue's limits", "longer than the limit", "not drawn",
 }
 
 // String returns the reason in words.

@@ -142,6 +142,11 @@ var Options = []Option{
 		optional(func(text string) error { _, err := transform.ParseEstimates(text, 1); return err }),
 		func() []string { return []string{"recorded", "log", "exact", "scale:", "tsafrir"} }),
 	flag("kill-at-estimate", "end jobs that reach their estimate", func(s *Scenario) *bool { return &s.KillAtEstimate }),
+	word("limit", "the most `TIME` that jobs may ask for: those that ask for more ask for this much and end there; with "+
+		"TIME:refuse they are left out",
+		func(s *Scenario) *string { return &s.Limit },
+		optional(func(text string) error { _, _, err := limit(text); return err }),
+		func() []string { return []string{"12h", "12h:refuse"} }),
 	choice("on-error", "at a malformed record: stop, or skip it and exit with 3",
 		func(s *Scenario) *string { return &s.OnError }, "stop", "skip"),
 	choice("attempts", "of a Google trace's task: last, all (one job each) or merge",

@@ -165,6 +165,9 @@ func (s *Scenario) Transform(h Hardware, needsEstimates bool) (transform.Options
 	if !s.Resampled() {
 		o.Resample = nil
 	}
+	if o.Limit, o.Refuse, err = limit(s.Limit); err != nil {
+		return o, &OptionError{"limit", err}
+	}
 	switch {
 	case s.Estimates != "":
 		if o.Estimates, err = transform.ParseEstimates(s.Estimates, s.Seed); err != nil {

@@ -66,6 +66,7 @@ type Jobs struct {
 	Shake          Duration `json:"shake"`
 	Estimates      string   `json:"estimates"` // empty: the log's, if the policy needs any
 	KillAtEstimate bool     `json:"kill_at_estimate"`
+	Limit          string   `json:"limit"` // of requested times: TIME or TIME:refuse
 	QueueLimits    string   `json:"queue_limits"`
 }
 

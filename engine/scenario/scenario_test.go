@@ -32,8 +32,8 @@ func TestOptions(t *testing.T) {
 		"migration-cost": "5m", "preemption": "restart", "where": "run > 1", "from": "1d", "until": "2d",
 		"load-factor": "1.5", "resample": "weeks=3",
 		"shake": "1h30m", "estimates": "exact", "on-error": "skip", "attempts": "all", "censored": "keep", "sort-window": "9",
-		"queue-limits": "*: procs < 3",
-		"warm-up":      "1w", "cool-down": "90s", "bound": "1m",
+		"queue-limits": "*: procs < 3", "limit": "12h:refuse",
+		"warm-up": "1w", "cool-down": "90s", "bound": "1m",
 	}
 	for _, o := range Options {
 		if !fields[o.Name] && o.Name != "check" {
@@ -75,7 +75,7 @@ func TestFaults(t *testing.T) {
 		{"shake", "soon", "is not a duration"}, {"on-error", "skp", `did you mean "skip"?`},
 		{"estimates", "magic", `"magic" is unknown`}, {"serial", "perhaps", "want true or false"},
 		{"polcy", "hb", `did you mean "policy"?`}, {"resample", "week=3", `did you mean "weeks"?`},
-		{"seed", "-1", "want a whole number"},
+		{"limit", "0", "as in 12h, or 12h:refuse"}, {"limit", "12h:kill", "as in 12h"}, {"seed", "-1", "want a whole number"},
 	} {
 		s := Default()
 		if err := s.Set(c.name, c.value); err == nil || !strings.Contains(err.Error(), c.want) ||

@@ -52,6 +52,9 @@ var unused = []struct {
 		"no job of the log names one that it follows (in SWF: preceding job, think time), so all are submitted as recorded"},
 	{"kill-at-estimate",
 		func(e *ended) bool { return !e.Scenario.ResubmitKilled && e.Oddities[transform.OddKilled] == 0 }, killed},
+	{"limit", func(e *ended) bool {
+		return e.Dropped[traces.TooLong]+e.Oddities[transform.OddCapped]+e.Oddities[transform.OddLimited] == 0
+	}, "no job asks for more"},
 	{"resubmit-killed", func(e *ended) bool { return e.sum.Resubmissions == 0 }, killed},
 	{"sort-window", func(e *ended) bool { return e.Oddities[input.OddOrder] == 0 },
 		"the records are in order of submission"},

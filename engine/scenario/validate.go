@@ -26,6 +26,8 @@ func (s *Scenario) Validate() error {
 		return &ConflictError{"nodes", "machines", "both say what jobs run on; give one of them"}
 	case s.Until != 0 && s.Until <= s.From:
 		return fault("until", "%s is not after the window's begin, %s: the window is empty", s.Get("until"), s.Get("from"))
+	case s.ResubmitKilled && s.Limit != "":
+		return &ConflictError{"limit", "resubmit-killed", "a job that is longer than the limit could never complete"}
 	case s.ResubmitKilled && !s.KillAtEstimate:
 		return &ConflictError{"resubmit-killed", "kill-at-estimate",
 			"the first says what becomes of jobs that the second ends; add that"}
@@ -57,6 +59,18 @@ func preemption(text string) (restart bool, checkpoint events.Time, err error) {
 			suggest.DidYouMean(text, []string{"resume", "restart"}))
 	}
 	return text == "restart", 0, nil
+}
+
+// limit reads how long jobs may be, 0 if there is no limit, and whether longer ones are refused.
+func limit(text string) (most events.Time, refuse bool, err error) {
+	if text == "" {
+		return 0, false, nil
+	}
+	length, how, given := strings.Cut(text, ":")
+	if most, err = events.ParseDuration(length); err != nil || most == 0 || given && how != "refuse" {
+		return 0, false, fmt.Errorf("%q: want a time above 0, as in 12h, or 12h:refuse", text)
+	}
+	return most, given, nil
 }
 
 // ConflictError says that two options exclude each other.

@@ -26,7 +26,7 @@ func Warnings(runs []*Run, version string) []string {
 		}
 	}
 	for _, key := range []string{"where", "from", "until", "serial", "nodes", "machines", "load-factor", "resample",
-		"shake", "feedback", "kill-at-estimate", "seed", "values", "bids", "budget", "queue-limits", "attempts", "censored", "warm-up",
+		"shake", "feedback", "kill-at-estimate", "limit", "seed", "values", "bids", "budget", "queue-limits", "attempts", "censored", "warm-up",
 		"cool-down"} {
 		if differ(runs, key) {
 			out = append(out, fmt.Sprintf("the runs differ in %s: %s", key, strings.Join(byValue(runs, key), "; ")))

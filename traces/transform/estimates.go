@@ -50,6 +50,8 @@ const (
 	OddNoEstimate = "no requested time: the run time is used"
 	OddOverrun    = "run times above the estimate"
 	OddKilled     = "run times cut to the estimate"
+	OddCapped     = "requested times cut to the limit"
+	OddLimited    = "run times cut to the limit"
 )
 
 // ParseEstimates reads "recorded", "log", "log:F", "exact", "scale:F", "tsafrir"
@@ -106,16 +108,46 @@ func noValue(given bool, name string) error {
 // estimated gives jobs their estimates and, if wanted, ends them there.
 type estimated struct {
 	traces.Wrapped
-	from  Estimates
-	kill  bool
-	whole // FromModel: all jobs
+	from   Estimates
+	kill   bool
+	limit  events.Time // 0 for none
+	refuse bool
+	whole  // FromModel: all jobs
 }
 
 // Next implements Source.
 func (s *estimated) Next(j *traces.Job) error {
-	if err := s.next(j); err != nil {
-		return err
+	for {
+		if err := s.next(j); err != nil {
+			return err
+		}
+		s.settle(j)
+		if s.limit == 0 || s.within(j) {
+			return nil
+		}
+		s.Inner.Header().Ledger.Drop(traces.TooLong, j)
 	}
+}
+
+// within holds a job to the limit, or reports that it asks for more.
+func (s *estimated) within(j *traces.Job) bool {
+	ledger := s.Inner.Header().Ledger
+	switch {
+	case s.refuse:
+		return j.Estimate <= s.limit && (j.Estimate.Known() || j.Run <= s.limit)
+	case j.Estimate > s.limit:
+		j.Estimate = s.limit
+		ledger.Odd(OddCapped)
+	}
+	if j.Run > s.limit {
+		j.Run, j.Status = s.limit, 0
+		ledger.Odd(OddLimited)
+	}
+	return true
+}
+
+// settle gives a job its estimate.
+func (s *estimated) settle(j *traces.Job) {
 	ledger := s.Inner.Header().Ledger
 	switch s.from.Kind {
 	case FromLog:
@@ -127,16 +159,14 @@ func (s *estimated) Next(j *traces.Job) error {
 	case FromRun:
 		j.Estimate = times(j.Run, s.from.Factor)
 	}
-	if !j.Estimate.Known() || j.Run <= j.Estimate {
-		return nil
-	}
-	if s.kill {
+	switch {
+	case !j.Estimate.Known() || j.Run <= j.Estimate:
+	case s.kill:
 		j.Run, j.Status = j.Estimate, 0 // as logs have it
 		ledger.Odd(OddKilled)
-	} else {
+	default:
 		ledger.Odd(OddOverrun)
 	}
-	return nil
 }
 
 // next takes the next job from the source, or from memory under the model.

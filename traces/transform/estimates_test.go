@@ -202,6 +202,31 @@ func TestEstimateTreatments(t *testing.T) {
 			t.Errorf("%s, kill %v: runs %v, estimates %v, %v", c.text, c.kill, runs, estimates, m.Header().Ledger.Oddities)
 		}
 	}
+	for _, refuse := range []bool{false, true} { // job 1 asks for 20 s, 2 for 5 s, the others for nothing
+		src, err := Apply(tracetest.NewSlice(jobs), Options{Limit: 8 * s, Refuse: refuse})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := traces.Load(src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := m.Header().Ledger
+		if refuse {
+			if m.Len() != 2 || m.Job(0).ID != 2 || m.Job(1).ID != 4 || l.Dropped[traces.TooLong] != 2 || l.Oddities[OddCapped] > 0 {
+				t.Errorf("%d jobs within the limit, ledger %+v", m.Len(), l)
+			}
+			continue
+		}
+		for i, want := range []events.Time{8 * s, 5 * s, events.Unknown, 0} {
+			if j := m.Job(i); j.Run != 8*s || j.Estimate != want {
+				t.Errorf("job %d runs %v and asks for %v, want 8s and %v", j.ID, j.Run, j.Estimate, want)
+			}
+		}
+		if !cmp.Equal(l.Oddities, map[string]int64{OddCapped: 1, OddLimited: 4, OddOverrun: 2}) {
+			t.Errorf("%v", l.Oddities)
+		}
+	}
 	for text, want := range map[string]string{
 		"lgo": "did you mean", "scale": "as in scale:2", "scale:0": "a factor above 0", "tsafrir:60": "at least 3600",
 		"exact:2": "takes no value",

@@ -36,6 +36,10 @@ type Options struct {
 	// job when its estimate is up. Filters see what is recorded.
 	Estimates      Estimates
 	KillAtEstimate bool
+	// Limit, if not 0, is the most time that jobs may ask for: those that ask for more are refused with
+	// Refuse, and else ask for this much, and end there.
+	Limit  events.Time
+	Refuse bool
 	// Resample resamples users, Shake moves submissions by up to that much, both
 	// drawn under Seed: replicas of one log.
 	Resample *Resample
@@ -79,8 +83,9 @@ func Apply(src traces.Source, t Options) (traces.Source, error) {
 	if t.Shake > 0 {
 		out = newShaken(out, t.Shake, t.Seed)
 	}
-	if t.Estimates.Kind != Recorded || t.KillAtEstimate {
-		out = &estimated{Wrapped: traces.Wrapped{Inner: out}, from: t.Estimates, kill: t.KillAtEstimate}
+	if t.Estimates.Kind != Recorded || t.KillAtEstimate || t.Limit > 0 {
+		out = &estimated{Wrapped: traces.Wrapped{Inner: out}, from: t.Estimates, kill: t.KillAtEstimate, limit: t.Limit,
+			refuse: t.Refuse}
 	}
 	if t.Serial {
 		out = &pieces{Wrapped: traces.Wrapped{Inner: out}}
@@ -98,8 +103,8 @@ func (t Options) Split() (once, each Options, drawn bool) {
 	}
 	once, each.Serial = t, t.Serial
 	if once.Serial = false; !model {
-		each.Estimates, each.KillAtEstimate = t.Estimates, t.KillAtEstimate
-		once.Estimates, once.KillAtEstimate = Estimates{}, false
+		each.Estimates, each.KillAtEstimate, each.Limit, each.Refuse = t.Estimates, t.KillAtEstimate, t.Limit, t.Refuse
+		once.Estimates, once.KillAtEstimate, once.Limit, once.Refuse = Estimates{}, false, 0, false
 	}
 	return once, each, true
 }
@@ -113,6 +118,8 @@ func (t Options) check() error {
 			t.Until, t.From)
 	case t.Until < 0 || t.From < 0:
 		return errors.New("a time window below 0; times count from the trace's own zero")
+	case t.Limit < 0:
+		return fmt.Errorf("a limit of %v; want more than 0", t.Limit)
 	case t.Shake < 0:
 		return fmt.Errorf("shaking by %v; want 0 or more", t.Shake)
 	case t.Resample != nil && t.Resample.check() != nil:
