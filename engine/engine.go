@@ -271,6 +271,9 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 	if p, ok := policies.As[policies.LabelReader](cfg.Policy); ok {
 		p.ReadLabels(src.Header().Names)
 	}
+	if err := cfg.readCalendar(src.Header()); err != nil {
+		return nil, err
+	}
 	e.rebidder, _ = cfg.Bidder.(policies.Rebidder)
 	e.reactive, _ = traces.As[traces.Reactive](src)
 	e.pricers = append([]policies.Pricer{cfg.Pricer}, cfg.Also...)
@@ -286,6 +289,28 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 		e.audit = &audit{}
 	}
 	return e, e.fetch()
+}
+
+// readCalendar tells the parts that may look at dates which the log has.
+func (cfg *Config) readCalendar(h *traces.Header) error {
+	var readers []policies.CalendarReader
+	if p, ok := policies.As[policies.CalendarReader](cfg.Policy); ok {
+		readers = append(readers, p)
+	}
+	for _, p := range append([]policies.Pricer{cfg.Pricer}, cfg.Also...) {
+		if p, ok := p.(policies.CalendarReader); ok {
+			readers = append(readers, p)
+		}
+	}
+	if b, ok := cfg.Bidder.(policies.CalendarReader); ok {
+		readers = append(readers, b)
+	}
+	for _, p := range readers {
+		if needs := p.ReadCalendar(h.Calendar()); needs != "" {
+			return &traces.UndatedError{For: needs, Trace: h.Name}
+		}
+	}
+	return nil
 }
 
 // ableToFail lists the parts of policy and price schemes that can fail.

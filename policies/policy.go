@@ -59,6 +59,13 @@ type LabelReader interface{ ReadLabels(traces.Names) }
 // replay to expect some finds them in Round.Coming.
 type Planner interface{ ExpectChanges() }
 
+// CalendarReader is implemented by policies, price schemes and Bidders that may look at dates. They
+// are told those of the log before the first round, nil where it has none: then they return what
+// they would need them for, "" if they do not.
+type CalendarReader interface {
+	ReadCalendar(*events.Calendar) (needs string)
+}
+
 // Auditor is implemented by policies that can check their own rules from their definitions:
 // under the engine's audit they are asked after each round has been applied, and may take
 // their time.

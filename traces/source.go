@@ -48,6 +48,8 @@ type Header struct {
 	Asks Asks
 	// Start is the Unix time of the trace's zero in seconds, 0 if unknown.
 	Start int64
+	// Unix says that times count from 1970, so that Start is 0 and known.
+	Unix bool
 	// Names spells labels out; labels of formats without words are numbers.
 	Names Names
 	// Ledger counts the records.

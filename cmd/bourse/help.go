@@ -25,7 +25,7 @@ var guides embed.FS
 // often are those that short help shows of a command with many.
 var flagGroups = []struct{ name, often, rest string }{
 	{"Trace", "where from until serial load-factor job trace",
-		"task queue-limits feedback kill-at-estimate resubmit-killed on-error attempts censored sort-window any-trace"},
+		"task queue-limits feedback kill-at-estimate resubmit-killed time-zone on-error attempts censored sort-window any-trace"},
 	{"Machine", "nodes machines", ""},
 	{"Policy", "policy", "preemption migration-cost mechanism"},
 	{"Market", "payment behaviour values bids", "jobs grid"},

@@ -53,7 +53,7 @@ func (o optionFlag) Type() string { return o.option.Kind }
 // The options that several commands leave out or take alone.
 var (
 	readingOptions = []string{"on-error", "attempts", "censored", "sort-window"}
-	windowOptions  = []string{"where", "from", "until"}
+	windowOptions  = []string{"where", "from", "until", "time-zone"}
 	replicaOptions = []string{"resample", "shake", "seed", "estimates", "kill-at-estimate"}
 )
 

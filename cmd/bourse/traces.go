@@ -25,7 +25,7 @@ func traceInspect(a *app, f *flags) action {
 	s, answer := scenario.Default(), tableFormat{}
 	answer.define(f)
 	other := f.String("compare", "", "compare the trace with `TRACE`: quantiles, shares and their differences")
-	defineOptions(f, &s, slices.Concat(readingOptions, []string{"machines"})...)
+	defineOptions(f, &s, slices.Concat(readingOptions, []string{"machines", "time-zone"})...)
 	return func() error {
 		s.Trace = f.Arg(0)
 		if *other != "" {

@@ -36,9 +36,16 @@ func (k *kit) replay(w *workload) (got outcomes, err error) {
 	if err != nil {
 		return got, err
 	}
-	sum, err := engine.Run(k.ctx, cfg, traces.MemoryOf(w.jobs...).Source(), &got)
+	sum, err := engine.Run(k.ctx, cfg, w.source(), &got)
 	got.evictions = sum.Evictions
 	return got, err
+}
+
+// source is the jobs as a log that has dates: its zero is a Monday, 17 February 1997, 9:00 in UTC.
+func (w *workload) source() traces.Source {
+	jobs := traces.MemoryOf(w.jobs...)
+	jobs.Header().Start = 856170000
+	return jobs.Source()
 }
 
 // relay hands a replay over to a copy every few instants and lets the original go
@@ -53,7 +60,7 @@ func (k *kit) relay(w *workload) (outcomes, error) {
 		every = 1 + len(w.jobs)/2
 	}
 	offered, got := cfg.Bidder.(*offers), &outcomes{}
-	r, err := engine.New(cfg, traces.MemoryOf(w.jobs...).Source(), got)
+	r, err := engine.New(cfg, w.source(), got)
 	if err != nil {
 		return outcomes{}, err
 	}

@@ -14,13 +14,13 @@ import (
 // --config and an axis's name; a new field also needs a line where it is used.
 var week = Option{
 	Name: "week", Kind: "int", Line: "take only the records submitted in week `N` of the trace, from 1",
-	text: func(s *Scenario) string { return strconv.Itoa(int(s.From/Duration(events.Week)) + 1) },
+	text: func(s *Scenario) string { return strconv.Itoa(int(s.From.Since/events.Week) + 1) },
 	set: func(s *Scenario, text string) error {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 {
 			return fmt.Errorf("%q: want a whole number of 1 or more", text)
 		}
-		s.From, s.Until = Duration(n-1)*Duration(events.Week), Duration(n)*Duration(events.Week)
+		s.From.Since, s.Until.Since = events.Time(n-1)*events.Week, events.Time(n)*events.Week
 		return nil
 	},
 }

@@ -111,10 +111,10 @@ var Options = []Option{
 		"replay, not as recorded", func(s *Scenario) *bool { return &s.Feedback }),
 	word("where", "take only the records for which `EXPR` holds, as in 'run > 0 && user != 3'",
 		func(s *Scenario) *string { return &s.Where }, nil, nil),
-	duration("from", "take only records submitted at this `TIME` of the trace or later",
-		func(s *Scenario) *Duration { return &s.From }),
-	duration("until", "take only records submitted before this `TIME` of the trace (0: all)",
-		func(s *Scenario) *Duration { return &s.Until }),
+	instant("from", "take only records submitted at this `TIME` or later (30d, 1997-01-01, '1997-01-01 09:00')",
+		func(s *Scenario) *events.Instant { return &s.From }),
+	instant("until", "take only records submitted before this `TIME` (0: all)",
+		func(s *Scenario) *events.Instant { return &s.Until }),
 	flag("serial", "split each p-processor job into p one-processor jobs", func(s *Scenario) *bool { return &s.Serial }),
 	{Name: "load-factor", Kind: "float", Line: "divide the times between submissions by this `FACTOR`",
 		text: func(s *Scenario) string { return strconv.FormatFloat(s.LoadFactor, 'g', -1, 64) },
@@ -155,6 +155,10 @@ var Options = []Option{
 		func(s *Scenario) *string { return &s.Censored }, "drop", "keep"),
 	whole("sort-window", "number of records among which late submissions are sorted (0: the default)",
 		func(s *Scenario) *int { return &s.SortWindow }),
+	word("time-zone", "time zone `NAME` of dates, hours and days of the week (default: the log's, or else UTC), as in "+
+		"Europe/Stockholm, or Etc/GMT-1 an hour east of UTC all year",
+		func(s *Scenario) *string { return &s.TimeZone },
+		optional(func(text string) error { _, err := events.LoadZone(text); return err }), nil),
 	word("queue-limits", "leave out jobs that their queue does not accept, as in '2: procs <= 64 && estimate <= 3600; "+
 		"*: procs <= 8' (*: all other queues)",
 		func(s *Scenario) *string { return &s.QueueLimits }, nil, nil),
@@ -234,7 +238,14 @@ func whole(name, line string, field func(*Scenario) *int) Option {
 		}}
 }
 
-// duration is an option that is a time span or a time of the trace.
+// instant is an option that is a time of the trace.
+func instant(name, line string, field func(*Scenario) *events.Instant) Option {
+	return Option{Name: name, Line: line, Kind: "string",
+		text: func(s *Scenario) string { return field(s).String() },
+		set:  func(s *Scenario, text string) error { return field(s).UnmarshalText([]byte(text)) }}
+}
+
+// duration is an option that is a time span.
 func duration(name, line string, field func(*Scenario) *Duration) Option {
 	return Option{Name: name, Line: line, Kind: "string",
 		text: func(s *Scenario) string { return events.FormatDuration(events.Time(*field(s))) },

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"cmp"
+	"errors"
 	"io"
 
 	"bourse/engine"
@@ -34,10 +35,19 @@ func (s *Scenario) Open(env Env) (traces.Source, error) {
 		Stdin: env.Stdin, SortWindow: s.SortWindow, Skip: s.OnError == "skip", OnError: env.Skipped, Stop: env.Stop,
 		Attempts: traces.Attempts(s.Attempts), Censored: s.Censored == "keep",
 	})
-	if err == nil {
-		src.Header().Ledger.Observer = env.Dropped
+	if err != nil {
+		return nil, err
 	}
-	return src, err
+	h := src.Header()
+	h.Ledger.Observer = env.Dropped
+	if s.TimeZone != "" {
+		if h.Calendar() == nil {
+			return nil, errors.Join(&OptionError{"time-zone", &traces.UndatedError{For: s.TimeZone, Trace: h.Name}},
+				traces.Close(src))
+		}
+		h.SetZone(s.TimeZone)
+	}
+	return src, nil
 }
 
 // Prepared is a replay that has not begun.
@@ -153,7 +163,7 @@ func (s *Scenario) config(h Hardware, also []string) (engine.Config, error) {
 // that may need estimates.
 func (s *Scenario) Transform(h Hardware, needsEstimates bool) (transform.Options, error) {
 	o := transform.Options{
-		Where: s.Where, From: events.Time(s.From), Until: events.Time(s.Until), LoadFactor: s.LoadFactor, Serial: s.Serial,
+		Where: s.Where, From: s.From, Until: s.Until, LoadFactor: s.LoadFactor, Serial: s.Serial,
 		QueueLimits: s.QueueLimits, Shake: events.Time(s.Shake), Seed: s.Seed,
 		KillAtEstimate: s.KillAtEstimate && !s.ResubmitKilled,
 	}
@@ -182,7 +192,7 @@ func (s *Scenario) Transform(h Hardware, needsEstimates bool) (transform.Options
 // Window returns the filters that leave out unwanted records: all that is done to a
 // trace before it is kept in memory for scenarios that differ in the rest.
 func (s *Scenario) Window() transform.Options {
-	return transform.Options{Where: s.Where, From: events.Time(s.From), Until: events.Time(s.Until)}
+	return transform.Options{Where: s.Where, From: s.From, Until: s.Until}
 }
 
 // watch puts what depends on the replay before the jobs.

@@ -51,15 +51,16 @@ type Reading struct {
 	Attempts   string `json:"attempts"` // of a Google trace's tasks: last, all or merge
 	Censored   string `json:"censored"` // tasks running at a Google trace's end: drop or keep
 	SortWindow int    `json:"sort_window"`
+	TimeZone   string `json:"time_zone"` // empty: the log's
 }
 
 // Jobs says which jobs of the trace are replayed, and what is changed about them.
 type Jobs struct {
-	Where      string   `json:"where"`
-	From       Duration `json:"from"`
-	Until      Duration `json:"until"` // 0: all
-	Serial     bool     `json:"serial"`
-	LoadFactor float64  `json:"load_factor"`
+	Where      string         `json:"where"`
+	From       events.Instant `json:"from"`
+	Until      events.Instant `json:"until"` // 0: all
+	Serial     bool           `json:"serial"`
+	LoadFactor float64        `json:"load_factor"`
 	// Resample and Shake make replicas of the log, drawn under the market's seed. Resample leaves the
 	// log as it is under the seed LogItself.
 	Resample       string   `json:"resample"`
@@ -138,13 +139,13 @@ func Parse(text []byte) (Scenario, error) {
 	}
 	if _, quoted, ok := strings.Cut(err.Error(), "unknown field "); ok {
 		return s, fmt.Errorf("the scenario has an unknown field %s%s", quoted,
-			suggest.Then(suggest.DidYouMean(strings.Trim(quoted, `"`), fields()), "correct or remove it"))
+			suggest.Then(suggest.DidYouMean(strings.Trim(quoted, `"`), fieldNames()), "correct or remove it"))
 	}
 	return s, fmt.Errorf("not a scenario of this version: %w", err)
 }
 
 // fields lists the names of the scenario's fields in JSON.
-func fields() []string {
+func fieldNames() []string {
 	names := []string{"trace"}
 	for _, o := range Options {
 		names = append(names, strings.ReplaceAll(o.Name, "-", "_"))

@@ -29,7 +29,7 @@ func TestOptions(t *testing.T) {
 	other := map[string]string{
 		"policy": "easy", "payment": "first", "values": "priority", "behaviour": "srg", "bids": "b.csv", "budget": "5000/1w", "seed": "7",
 		"nodes": "12", "machines": "pool",
-		"migration-cost": "5m", "preemption": "restart", "where": "run > 1", "from": "1d", "until": "2d",
+		"migration-cost": "5m", "preemption": "restart", "where": "run > 1", "from": "1d", "until": "1997-01-01", "time-zone": "Europe/Stockholm",
 		"load-factor": "1.5", "resample": "weeks=3",
 		"shake": "1h30m", "estimates": "exact", "on-error": "skip", "attempts": "all", "censored": "keep", "sort-window": "9",
 		"queue-limits": "*: procs < 3", "limit": "12h:refuse",
@@ -72,7 +72,9 @@ func TestFaults(t *testing.T) {
 		{"nodes", "-1", "want a whole number of 0 or more"},
 		{"machines", "trace(fit=bets)", `did you mean "best"? There are first, best, worst, dot`},
 		{"machines", "grid", "nodes:N, pool"}, {"load-factor", "0", "want a number from 1e-6"},
-		{"shake", "soon", "is not a duration"}, {"on-error", "skp", `did you mean "skip"?`},
+		{"shake", "soon", "is not a duration"},
+		{"from", "monday", "no time of a log; want seconds or units since its zero"}, {"until", "1997-02-30", "is not a date"},
+		{"time-zone", "stockholm", "did you mean Europe/Stockholm?"}, {"on-error", "skp", `did you mean "skip"?`},
 		{"estimates", "magic", `"magic" is unknown`}, {"serial", "perhaps", "want true or false"},
 		{"polcy", "hb", `did you mean "policy"?`}, {"resample", "week=3", `did you mean "weeks"?`},
 		{"limit", "0", "as in 12h, or 12h:refuse"}, {"limit", "12h:kill", "as in 12h"}, {"seed", "-1", "want a whole number"},
@@ -88,7 +90,7 @@ func TestFaults(t *testing.T) {
 		do   func(*Scenario)
 	}{
 		{"both say what jobs run on", func(s *Scenario) { s.Nodes, s.Machines = 3, "pool" }},
-		{"the window is empty", func(s *Scenario) { s.From, s.Until = 5e6, 2e6 }},
+		{"the window is empty", func(s *Scenario) { s.From.Since, s.Until.Since = 5e6, 2e6 }},
 		{"kill-at-estimate", func(s *Scenario) { s.ResubmitKilled = true }},
 		{"new ones", func(s *Scenario) { s.Bids, s.Resample = "b.csv", "users" }},
 	} {

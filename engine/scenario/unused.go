@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 	"bourse/events"
 	"bourse/policies"
 	"bourse/traces"
+	"bourse/traces/fields"
 	"bourse/traces/input"
 	"bourse/traces/transform"
 )
@@ -29,6 +31,20 @@ func notOfGoogle(e *ended) bool  { return !strings.HasPrefix(e.Source.Header().F
 // scripted means that what is looked at, or drawn, is not known.
 func (e *ended) scripted() bool { return len(e.Scenario.Scripts()) > 0 }
 
+// dateWords are the names of dates in expressions.
+var dateWords = func() *regexp.Regexp {
+	var names []string
+	for _, d := range fields.Dates {
+		names = append(names, d.Name)
+	}
+	return regexp.MustCompile(`\b(` + strings.Join(names, "|") + `)\b`)
+}()
+
+// looksAtDates reports whether anything but scripts may.
+func (s *Scenario) looksAtDates() bool {
+	return s.From.Date+s.Until.Date != "" || dateWords.MatchString(s.Where+";"+s.QueueLimits+";"+s.Policy)
+}
+
 const (
 	inside   = "no record is submitted outside of the window"
 	ofGoogle = "it is about tasks of Google traces, and this is none"
@@ -46,6 +62,8 @@ var unused = []struct {
 		"the condition holds for every record, so none is left out"},
 	{"from", inWindow, inside},
 	{"until", inWindow, inside},
+	{"time-zone", func(e *ended) bool { return !e.scripted() && !e.Scenario.looksAtDates() },
+		"neither the window nor an expression looks at dates or the time of day"},
 	{"queue-limits", func(e *ended) bool { return e.Dropped[traces.OverLimits] == 0 },
 		"no job is over the limits of its queue"},
 	{"feedback", func(e *ended) bool { return e.Oddities[transform.OddFollows] == 0 },

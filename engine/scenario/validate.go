@@ -24,7 +24,7 @@ func (s *Scenario) Validate() error {
 	switch {
 	case s.Machines != "" && s.Nodes > 0:
 		return &ConflictError{"nodes", "machines", "both say what jobs run on; give one of them"}
-	case s.Until != 0 && s.Until <= s.From:
+	case s.From.Date == "" && s.Until.Since > 0 && s.Until.Since <= s.From.Since:
 		return fault("until", "%s is not after the window's begin, %s: the window is empty", s.Get("until"), s.Get("from"))
 	case s.ResubmitKilled && s.Limit != "":
 		return &ConflictError{"limit", "resubmit-killed", "a job that is longer than the limit could never complete"}

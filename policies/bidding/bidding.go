@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bourse/events"
 	"bourse/policies"
 	"bourse/traces"
 	"bourse/traces/rng"
@@ -61,6 +62,14 @@ type Model struct {
 // NewModel returns the Bidder of a seed.
 func NewModel(v Values, b Behaviour, seed uint64) *Model {
 	return &Model{values: v, behaviour: b, streams: newStreams(seed)}
+}
+
+// ReadCalendar implements policies.CalendarReader for behaviours that do.
+func (m *Model) ReadCalendar(c *events.Calendar) (needs string) {
+	if r, ok := m.behaviour.(policies.CalendarReader); ok {
+		return r.ReadCalendar(c)
+	}
+	return ""
 }
 
 // Bid draws the job's offer.

@@ -99,7 +99,7 @@ var preemptive = []Entry[policies.Policy]{
 		Line: "preemptive priority: the least class runs; victims are the lowest class, then the latest start",
 		Params: []policies.Param{{Name: "by", Default: "trace",
 			Doc: "trace: its priority, highest first, else its queue, least first; or an expression that gives a job's class, " +
-				"least first, over the names of order expr but wait"}, preemptions},
+				"least first, over the names of order expr but wait and those of dates"}, preemptions},
 		New: func(a *policies.Args) (policies.Policy, error) {
 			if a.Text("by") == "trace" {
 				return sparing(a, sched.NewPriority(order.Ranking{Order: order.ByPriority}))
@@ -110,7 +110,8 @@ var preemptive = []Entry[policies.Policy]{
 			}
 			r := order.Ranking{Keys: x}
 			if r.Looks().Changes {
-				return nil, errors.New("priority: a class that changes while a job runs or waits is not possible; leave out wait")
+				return nil, errors.New("priority: a class that changes while a job runs or waits is not possible; leave out wait, hour, " +
+					"weekday, date and week")
 			}
 			return sparing(a, sched.NewPriority(r))
 		},
@@ -170,7 +171,7 @@ var Orders = List[order.Ranking]{"order", append(fixedOrders(), []Entry[order.Ra
 		Name: "expr", Example: "expr(submit)", Line: "least value of an expression first, as in expr(-bid*procs) or " +
 			"expr(by=wait>60?0:estimate)",
 		Params: []policies.Param{{Name: "by", Doc: "expression over wait, estimate, procs, bid, submit, run, user, group, " +
-			"queue, partition, priority, class, size"}},
+			"queue, partition, priority, class, size, and of the present hour, weekday, date, week"}},
 		New: func(a *policies.Args) (order.Ranking, error) {
 			x, err := order.NewExpression(a.Text("by"))
 			if err != nil {

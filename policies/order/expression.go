@@ -15,7 +15,7 @@ import (
 )
 
 // expressionValues take fields from a job: those of fields.Table that a policy may
-// see. users, groups, queues and partitions are numbers.
+// see; dates are of the present. users, groups, queues and partitions are numbers.
 var expressionValues = map[string]func(events.Time, *policies.Job) float64{
 	"wait":      func(now events.Time, j *policies.Job) float64 { return (now - j.Submit).Seconds() },
 	"estimate":  func(_ events.Time, j *policies.Job) float64 { return fields.Seconds(j.Estimate) },
@@ -40,10 +40,13 @@ var expressionValues = map[string]func(events.Time, *policies.Job) float64{
 // sign. Both are counted, each time a job is ranked.
 // It costs a few hundred nanoseconds a job, and allocates.
 type Expression struct {
-	of     *fields.Expression
-	values []func(events.Time, *policies.Job) float64 // of the fields used
-	faults int64                                      // keys that were not numbers
-	bounds int64                                      // keys that were infinite
+	of       *fields.Expression
+	values   []func(events.Time, *policies.Job) float64 // of the fields used, nil for dates
+	dates    []*fields.Date                             // used
+	needs    string                                     // the first of them that it names
+	calendar *events.Calendar
+	faults   int64 // keys that were not numbers
+	bounds   int64 // keys that were infinite
 }
 
 // NewExpression compiles text, which must give a number.
@@ -62,18 +65,32 @@ func NewExpression(text string) (*Expression, error) {
 	for _, name := range of.Used {
 		x.values = append(x.values, expressionValues[name])
 	}
+	x.dates, x.needs = of.Dates()
 	return x, nil
 }
 
 // Looks implements Keys.
 func (x *Expression) Looks() Looks {
-	return Looks{Run: x.of.Uses("run"), Bid: x.of.Uses("bid"), Changes: x.of.Uses("wait")}
+	return Looks{Run: x.of.Uses("run"), Bid: x.of.Uses("bid"), Changes: x.of.Uses("wait") || len(x.dates) > 0}
+}
+
+// ReadCalendar implements policies.CalendarReader.
+func (x *Expression) ReadCalendar(c *events.Calendar) (needs string) {
+	if x.calendar = c; c == nil {
+		return x.needs
+	}
+	return ""
 }
 
 // Key implements Keys.
 func (x *Expression) Key(now events.Time, j *policies.Job) float64 {
 	for i, name := range x.of.Used {
-		x.of.Env[name] = x.values[i](now, j)
+		if of := x.values[i]; of != nil {
+			x.of.Env[name] = of(now, j)
+		}
+	}
+	for _, d := range x.dates {
+		x.of.Env[d.Name] = float64(d.At(x.calendar, now))
 	}
 	out, err := x.of.Run()
 	key, ok := out.(float64)

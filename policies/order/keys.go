@@ -1,6 +1,7 @@
 package order
 
 import (
+	"bourse/events"
 	"bourse/policies"
 	"bourse/traces"
 )
@@ -58,6 +59,19 @@ func (b *Base) Failers() []policies.Failer { return Failers(&b.Rank) }
 
 // NamedRank implements policies.LabelRanker.
 func (b *Base) NamedRank(j *policies.Job) string { return NamedRank(j, &b.Rank) }
+
+// ReadCalendar implements policies.CalendarReader.
+func (b *Base) ReadCalendar(c *events.Calendar) (needs string) { return ReadCalendar(c, &b.Rank) }
+
+// ReadCalendar is policies.CalendarReader's of these rankings together.
+func ReadCalendar(c *events.Calendar, rankers ...*Ranker) (needs string) {
+	for _, k := range rankers {
+		if r, ok := k.Keys.(policies.CalendarReader); ok && needs == "" {
+			needs = r.ReadCalendar(c)
+		}
+	}
+	return needs
+}
 
 // NamedRank is policies.LabelRanker's of these rankings together.
 func NamedRank(j *policies.Job, rankers ...*Ranker) string {

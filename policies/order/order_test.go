@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -113,13 +114,10 @@ func TestUsageAgainstSummation(t *testing.T) {
 }
 
 func TestExpressions(t *testing.T) {
-	for _, name := range fields.Names(true) {
-		if expressionValues[name] == nil {
-			t.Errorf("no value for the field %s", name)
+	for _, f := range fields.Table {
+		if f.Policy != (expressionValues[f.Name] != nil) {
+			t.Errorf("the field %s is for policies: %v, and has another value", f.Name, f.Policy)
 		}
-	}
-	if n := len(fields.Names(true)); len(expressionValues) != n {
-		t.Errorf("values for %d fields, want %d", len(expressionValues), n)
 	}
 	j := &policies.Job{Procs: 4, Submit: 10 * events.Second, Estimate: 60 * events.Second, Run: events.Unknown, Bid: 2.5,
 		User: 7}
@@ -142,6 +140,23 @@ func TestExpressions(t *testing.T) {
 		if _, err := NewExpression(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
+	}
+	x, err := NewExpression("hour < 8 ? submit % 60 : weekday * date")
+	if err != nil || !x.Looks().Changes || x.ReadCalendar(nil) != "hour" {
+		t.Errorf("%v: an expression of the hour changes with time and needs dates", err)
+	}
+	monday := events.NewCalendar(856170000, time.UTC) // 17 February 1997, 9:00
+	if needs := x.ReadCalendar(monday); needs != "" {
+		t.Errorf("with dates it still needs %s", needs)
+	}
+	for hours, want := range map[events.Time]float64{0: 19970217, 14: 19970217, 15: 10, 24: 2 * 19970218} {
+		if got, copied := x.Key(hours*3600*events.Second, j), x.Clone().Key(hours*3600*events.Second, j); got != want ||
+			copied != want {
+			t.Errorf("%d hours after 9:00 it gives %g and its copy %g, want %g", hours, got, copied, want)
+		}
+	}
+	if x, _ := NewExpression("$env.procs"); x.ReadCalendar(nil) != "" {
+		t.Error("an expression that names no date needs them")
 	}
 	if x, _ := NewExpression("run * wait"); !x.of.Uses("run") || !x.Looks().Changes ||
 		!(&Ranking{Keys: x}).Needs().RunTimes {

@@ -1,6 +1,7 @@
 package sched
 
 import (
+	"bourse/events"
 	"bourse/policies"
 	"bourse/policies/order"
 	"bourse/traces"
@@ -18,6 +19,11 @@ func (p *rankings) Failers() []policies.Failer { return order.Failers(&p.order, 
 // NamedRank implements policies.LabelRanker.
 func (p *rankings) NamedRank(j *policies.Job) string {
 	return order.NamedRank(j, &p.order, &p.backfill)
+}
+
+// ReadCalendar implements policies.CalendarReader.
+func (p *rankings) ReadCalendar(c *events.Calendar) (needs string) {
+	return order.ReadCalendar(c, &p.order, &p.backfill)
 }
 
 func (p *rankings) clone() rankings { return rankings{p.order.Clone(), p.backfill.Clone()} }

@@ -79,14 +79,14 @@ func hinted(err error) error {
 
 // predeclared are the names in addition to those of Starlark itself. Logarithms and powers are
 // those of package rng, which gives the same bits on every machine.
-var predeclared = withBounds(starlark.StringDict{
+var predeclared = withBounds(withDates(starlark.StringDict{
 	"inf":   starlark.Float(math.Inf(1)),
 	"log":   number1("log", rng.Log),
 	"exp":   number1("exp", rng.Exp),
 	"sqrt":  number1("sqrt", math.Sqrt),
 	"floor": number1("floor", math.Floor),
 	"ceil":  number1("ceil", math.Ceil),
-})
+}))
 
 func number1(name string, of func(float64) float64) starlark.Value {
 	return starlark.NewBuiltin(name, func(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,

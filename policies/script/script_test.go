@@ -5,11 +5,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"go.starlark.net/starlark"
 
 	"bourse/events"
 	"bourse/policies"
+	"bourse/policies/order"
+	"bourse/traces"
 )
 
 // written is a file with a script.
@@ -199,6 +202,71 @@ func TestLooks(t *testing.T) {
 		if strings.Join(got, " ") != want {
 			t.Errorf("%q looks at %v, want %s", text, got, want)
 		}
+	}
+}
+
+// TestDates asks for dates in each kind of script, in copies of them, and where there are none.
+func TestDates(t *testing.T) {
+	const dates = "date(job.submit) * 10000 + week(job.submit) * 1000 + weekday(job.submit) * 100 + hour(job.submit)"
+	start := func(text string) *File {
+		f, err := Load(written(t, text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	rank := start("def rank(job, now):\n    return " + dates)
+	k, err := NewRank(rank)
+	if err != nil {
+		t.Fatal(err)
+	}
+	monday := events.NewCalendar(856170000, time.UTC) // 17 February 1997, 9:00
+	k.ReadCalendar(monday)
+	evening := &policies.Job{ID: 5, Submit: 10 * 3600 * events.Second}
+	for _, k := range []order.Keys{k, k.Clone(), k.Clone().Clone()} {
+		if got := k.Key(0, evening); got != 19970217*10000+8*1000+100+19 {
+			t.Errorf("a rank of %f", got)
+		}
+	}
+	b, err := NewBid(start("def bid(value, job):\n    return value * hour(job.submit)"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.ReadCalendar(monday)
+	if got, err := b.ReportFor(&traces.Job{Submit: evening.Submit}, 2, 0); got != 38 || err != nil {
+		t.Errorf("a bid of %g, %v", got, err)
+	}
+	p, err := NewPrice(start("def price(round):\n    return 2 if hour(round.now) >= 18 else 1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.ReadCalendar(monday)
+	for hours, want := range map[events.Time]float64{0: 1, 8: 1, 9: 2, 14: 2, 15: 1} {
+		copied := p.Clone(nil)
+		copied.Clear(&policies.Round{Now: hours * 3600 * events.Second})
+		if p.Clear(&policies.Round{Now: hours * 3600 * events.Second}); p.Quote() != want || copied.Quote() != want {
+			t.Errorf("after %d hours prices of %g and %g, want %g", hours, p.Quote(), copied.Quote(), want)
+		}
+	}
+	for _, c := range []struct{ text, want string }{
+		{"def rank(job, now):\n    return hour(now)", "s.star:2: hour needs dates, and the log does not say at which its"},
+		{"def rank(job, now):\n    return hour('9')", "hour: got \"9\", want a time in seconds, as in hour(job.submit)"},
+		{"def rank(job, now):\n    return hour(inf)", "want a time in seconds"},
+		{"def rank(job, now):\n    return week(now, 1)", "week: got 2 arguments"},
+		{"def hour(t):\n    return 3\ndef rank(job, now):\n    return hour(now)", ""},
+	} {
+		k, err := NewRank(start(c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		k.ReadCalendar(nil)
+		k.Key(0, evening)
+		if err := k.Err(); c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %v, want %s", c.text, err, c.want)
+		}
+	}
+	if _, err := Load(written(t, "now = hour(0)")); err == nil || !strings.Contains(err.Error(), "once it has begun") {
+		t.Errorf("at its top level a script asks for dates: %v", err)
 	}
 }
 

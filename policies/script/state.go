@@ -11,6 +11,9 @@ func (m *module) clone(made map[starlark.Value]starlark.Value) *module {
 		return &module{file: m.file, thread: m.thread, names: m.names, err: err}
 	}
 	c.err = m.err
+	if told := m.thread.Local(calendarKey); told != nil {
+		c.thread.SetLocal(calendarKey, told)
+	}
 	k := copier{made}
 	for name, old := range m.names { // in any order: each value has its own copy
 		if fresh := c.names[name]; fresh != nil && fresh.Type() == old.Type() {

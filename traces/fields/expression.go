@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -22,6 +23,7 @@ import (
 type Expression struct {
 	Used    []string
 	Env     map[string]any
+	whole   bool // all of Env is used at once, by $env
 	program *vm.Program
 	machine vm.VM
 }
@@ -43,13 +45,28 @@ const longest = 64 << 10
 var withheld = []string{"now", "repeat", "reduce", "replace", "join", "concat", "toJSON", "fromJSON", "toBase64",
 	"fromBase64"}
 
+// remainder is that of a division of numbers of which one at least is none of the whole ones that
+// the compiler can divide itself: times are in seconds.
+var remainder = expr.Function("mod", func(args ...any) (any, error) {
+	var x [2]float64
+	for i, arg := range args {
+		switch n := arg.(type) {
+		case float64:
+			x[i] = n
+		case int:
+			x[i] = float64(n)
+		}
+	}
+	return math.Mod(x[0], x[1]), nil
+}, new(func(float64, float64) float64), new(func(float64, int) float64), new(func(int, float64) float64))
+
 // Compile compiles an expression over the fields in env, whose values give their types;
 // as is the type of what it yields.
 func Compile(text string, env map[string]any, as expr.Option) (*Expression, error) {
 	if len(text) > longest {
 		return nil, &Error{What: fmt.Sprintf("an expression of %d bytes; want %d at most", len(text), longest)}
 	}
-	options := []expr.Option{expr.Env(env), as}
+	options := []expr.Option{expr.Env(env), as, remainder, expr.Operator("%", "mod")}
 	for _, name := range withheld {
 		options = append(options, expr.DisableBuiltin(name))
 	}
@@ -72,7 +89,7 @@ func Compile(text string, env map[string]any, as expr.Option) (*Expression, erro
 	if !seen["$env"] {
 		names = slices.DeleteFunc(names, func(name string) bool { return !seen[name] })
 	}
-	return &Expression{Used: names, Env: env, program: program}, nil
+	return &Expression{Used: names, Env: env, whole: seen["$env"], program: program}, nil
 }
 
 func faulty(err error, names []string) error {
@@ -96,7 +113,7 @@ func (x *Expression) Uses(field string) bool { return slices.Contains(x.Used, fi
 // Clone returns a copy with an Env and a machine of its own; the program is never
 // written.
 func (x *Expression) Clone() *Expression {
-	return &Expression{Used: x.Used, Env: maps.Clone(x.Env), program: x.program}
+	return &Expression{Used: x.Used, Env: maps.Clone(x.Env), whole: x.whole, program: x.program}
 }
 
 type identifiers map[string]bool

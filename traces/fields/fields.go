@@ -59,7 +59,7 @@ var Table = []Field{
 	{"size", "what the job pays for: its processors, or machines of a pool", nil, nil, true},
 }
 
-// Names returns the names of the fields of records, or of those that a policy may see.
+// Names returns the names of the fields of records, or of those that a policy may see, and of dates.
 func Names(policy bool) []string {
 	var names []string
 	for _, f := range Table {
@@ -67,12 +67,18 @@ func Names(policy bool) []string {
 			names = append(names, f.Name)
 		}
 	}
+	for _, d := range Dates {
+		names = append(names, d.Name)
+	}
 	return names
 }
 
-// Named returns a field, which must be in the table.
+// Named returns a field of the table, nil if it has none.
 func Named(name string) *Field {
-	return &Table[slices.IndexFunc(Table, func(f Field) bool { return f.Name == name })]
+	if i := slices.IndexFunc(Table, func(f Field) bool { return f.Name == name }); i >= 0 {
+		return &Table[i]
+	}
+	return nil
 }
 
 // Seconds is a time as an expression has it.

@@ -121,7 +121,7 @@ func TestRealLogsAddUp(t *testing.T) {
 				src = traces.Ahead(src)
 			}
 			src, err = transform.Apply(src, transform.Options{Procs: src.Header().Procs / 2, Where: "job % 7 != 0",
-				From: 1000 * events.Second, LoadFactor: 1.1})
+				From: events.Instant{Since: 1000 * events.Second}, LoadFactor: 1.1})
 			if err != nil {
 				t.Fatal(err)
 			}

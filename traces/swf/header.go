@@ -40,6 +40,10 @@ func (s *source) readHeader() error {
 	s.header.Procs = machineSize(s.header.Fields)
 	s.header.Start, _ = traces.LeadingNumber(traces.FieldText(s.header.Fields, "UnixStartTime"))
 	s.header.Start = max(s.header.Start, 0)
+	if words := bytes.Fields(s.text.Peek(64)); s.header.Start == 0 && len(words) > 1 {
+		submit, ok := traces.LeadingNumber(string(words[1]))
+		s.header.Unix = ok && submit >= traces.UnixFrom
+	}
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/expr-lang/expr"
 
+	"bourse/events"
 	"bourse/traces"
 	"bourse/traces/fields"
 )
@@ -17,17 +18,20 @@ import (
 type filter struct {
 	readings []reading // the more numbers, the earlier
 	names    traces.Names
+	calendar *events.Calendar
 }
 
 // reading is the condition with each label it names read one way.
 type reading struct {
 	*fields.Expression
 	of     []*fields.Field // the fields used
+	dates  []*fields.Date
 	asText map[string]bool // labels
 }
 
-func newFilter(condition string, names traces.Names) (*filter, error) {
-	f := &filter{names: names}
+func newFilter(condition string, h *traces.Header) (*filter, error) {
+	names := h.Names
+	f := &filter{names: names, calendar: h.Calendar()}
 	var mixed []string // labels that may be either
 	for _, field := range fields.Table {
 		if field.Label != nil && strings.Contains(condition, field.Name) {
@@ -44,7 +48,13 @@ func newFilter(condition string, names traces.Names) (*filter, error) {
 		}
 		if r.Expression, err = fields.Compile(condition, r.env(), expr.AsBool()); err == nil {
 			for _, name := range r.Used {
-				r.of = append(r.of, fields.Named(name))
+				if field := fields.Named(name); field != nil {
+					r.of = append(r.of, field)
+				}
+			}
+			var named string
+			if r.dates, named = r.Dates(); named != "" && f.calendar == nil {
+				return nil, &traces.UndatedError{For: named, Trace: h.Name, Instead: "submit counts seconds from its zero"}
 			}
 			f.readings = append(f.readings, r)
 		}
@@ -68,12 +78,18 @@ func (r *reading) env() map[string]any {
 			env[field.Name] = 0
 		}
 	}
+	for _, d := range fields.Dates {
+		env[d.Name] = 0
+	}
 	return env
 }
 
 // take fills in the fields used. It returns the name and the value of a label that
 // should be a number and is a name.
-func (r *reading) take(j *traces.Job, names *traces.Names) (label, name string) {
+func (r *reading) take(j *traces.Job, names *traces.Names, c *events.Calendar) (label, name string) {
+	for _, d := range r.dates {
+		r.Env[d.Name] = d.At(c, j.Submit)
+	}
 	for _, field := range r.of {
 		if field.Label == nil {
 			r.Env[field.Name] = field.Log(j)
@@ -97,7 +113,7 @@ func (r *reading) take(j *traces.Job, names *traces.Names) (label, name string) 
 func (f *filter) holds(j *traces.Job) (bool, error) {
 	var label, name string
 	for i := range f.readings {
-		if label, name = f.readings[i].take(j, &f.names); label == "" {
+		if label, name = f.readings[i].take(j, &f.names, f.calendar); label == "" {
 			return f.readings[i].holds()
 		}
 	}

@@ -21,11 +21,11 @@ type queueLimits struct {
 }
 
 // newQueueLimits compiles text; an empty one limits nothing.
-func newQueueLimits(text string, names traces.Names) (*queueLimits, error) {
+func newQueueLimits(text string, h *traces.Header) (*queueLimits, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, nil
 	}
-	q := &queueLimits{words: names.Queues}
+	q := &queueLimits{words: h.Names.Queues}
 	for _, part := range strings.Split(text, ";") {
 		if strings.TrimSpace(part) == "" {
 			continue
@@ -36,7 +36,7 @@ func newQueueLimits(text string, names traces.Names) (*queueLimits, error) {
 			return nil, fmt.Errorf("queue limits: %q: want a queue, a colon and a condition, as in '2: procs <= 64 && "+
 				"estimate <= 3600; *: procs <= 8'", strings.TrimSpace(part))
 		}
-		rule, err := newFilter(strings.TrimSpace(condition), names)
+		rule, err := newFilter(strings.TrimSpace(condition), h)
 		if err != nil {
 			return nil, fmt.Errorf("queue limits: queue %s: %w", name, err)
 		}

@@ -17,8 +17,8 @@ type Options struct {
 	// Where keeps the records for which the expression holds; see Fields.
 	Where string
 	// From and Until keep the records submitted at From or later and before
-	// Until, in the trace's own time. Zero means no limit.
-	From, Until events.Time
+	// Until. Zero means no limit.
+	From, Until events.Instant
 	// LoadFactor divides the times between arrivals; 0 and 1 change nothing.
 	LoadFactor float64
 	// Serial makes a job of p processors p jobs of one.
@@ -58,16 +58,20 @@ func Apply(src traces.Source, t Options) (traces.Source, error) {
 	if err := t.check(); err != nil {
 		return nil, err
 	}
-	limits, err := newQueueLimits(t.QueueLimits, src.Header().Names)
+	h := src.Header()
+	limits, err := newQueueLimits(t.QueueLimits, h)
 	if err != nil {
 		return nil, err
 	}
-	tr := &filtered{limits: limits, Wrapped: traces.Wrapped{Inner: src}, t: t, ledger: src.Header().Ledger}
+	tr := &filtered{limits: limits, Wrapped: traces.Wrapped{Inner: src}, t: t, ledger: h.Ledger}
+	if tr.from, tr.until, err = t.window(h); err != nil {
+		return nil, err
+	}
 	if t.Machines != nil {
-		tr.machines = machinesOf(t.Machines, src.Header().Names)
+		tr.machines = machinesOf(t.Machines, h.Names)
 	}
 	if t.Where != "" {
-		f, err := newFilter(t.Where, src.Header().Names)
+		f, err := newFilter(t.Where, h)
 		if err != nil {
 			return nil, fmt.Errorf("condition: %w", err)
 		}
@@ -113,10 +117,7 @@ func (t Options) check() error {
 	switch {
 	case t.LoadFactor < 0 || math.IsNaN(t.LoadFactor) || math.IsInf(t.LoadFactor, 0):
 		return fmt.Errorf("load factor %v; want a finite number above 0", t.LoadFactor)
-	case t.Until != 0 && t.Until <= t.From:
-		return fmt.Errorf("the time window ends at %v, before anything from %v on; its end should be later than its begin",
-			t.Until, t.From)
-	case t.Until < 0 || t.From < 0:
+	case t.Until.Since < 0 || t.From.Since < 0:
 		return errors.New("a time window below 0; times count from the trace's own zero")
 	case t.Limit < 0:
 		return fmt.Errorf("a limit of %v; want more than 0", t.Limit)
@@ -130,9 +131,42 @@ func (t Options) check() error {
 	return nil
 }
 
+// window is the time in which records of a log are kept.
+func (t Options) window(h *traces.Header) (from, until events.Time, err error) {
+	calendar, until := h.Calendar(), events.Never
+	for _, edge := range []struct {
+		events.Instant
+		at *events.Time
+	}{{t.From, &from}, {t.Until, &until}} {
+		switch {
+		case edge.Date == "" && edge.Since > 0:
+			*edge.at = edge.Since
+		case edge.Date != "" && calendar == nil:
+			return 0, 0, &traces.UndatedError{For: "a window at " + edge.Date, Trace: h.Name,
+				Instead: "give the time since its zero, as in 30d"}
+		case edge.Date != "":
+			if *edge.at, err = calendar.Parse(edge.Date); err != nil {
+				return 0, 0, err
+			}
+		}
+	}
+	switch {
+	case until > max(from, 0):
+		return from, until, nil
+	case calendar == nil || until > 0:
+		err = fmt.Errorf("the time window ends at %v, before anything from %v on; its end should be later than its begin",
+			t.Until, t.From)
+	default:
+		err = fmt.Errorf("the time window ends at %v, and the log begins later, %s", t.Until, calendar.Text(0))
+	}
+	return 0, 0, err
+}
+
 type filtered struct {
 	traces.Wrapped
 	t        Options
+	from     events.Time
+	until    events.Time // Never: to the end
 	ledger   *traces.Ledger
 	where    *filter
 	limits   *queueLimits
@@ -178,7 +212,7 @@ func (s *filtered) judge(j *traces.Job) (traces.Reason, bool, error) {
 		}
 	}
 	switch {
-	case j.Submit < s.t.From || s.t.Until != 0 && j.Submit >= s.t.Until:
+	case j.Submit < s.from || j.Submit >= s.until:
 		return traces.OutsideWindow, false, nil
 	case s.t.Procs > 0 && !s.t.Serial && int(j.Procs) > s.t.Procs, s.t.Capacity.CPU > 0 &&
 		!s.t.Capacity.Holds(j, s.t.Serial),

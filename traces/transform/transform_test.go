@@ -3,8 +3,11 @@ package transform
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
+	"time"
+	_ "time/tzdata"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -27,7 +30,7 @@ func plainTreat(jobs []traces.Job, t Options, where func(traces.Job) bool) (out 
 			dropped[traces.NoProcessors]++
 		case !where(j):
 			dropped[traces.Filtered]++
-		case j.Submit < t.From || t.Until > 0 && j.Submit >= t.Until:
+		case j.Submit < t.From.Since || t.Until.Since > 0 && j.Submit >= t.Until.Since:
 			dropped[traces.OutsideWindow]++
 		case t.Procs > 0 && !t.Serial && int(j.Procs) > t.Procs:
 			dropped[traces.TooLarge]++
@@ -52,16 +55,18 @@ func plainTreat(jobs []traces.Job, t Options, where func(traces.Job) bool) (out 
 	return out, dropped
 }
 
+func since(t events.Time) events.Instant { return events.Instant{Since: t} }
+
 func TestTreatAgainstPlain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		jobs := tracetest.DrawJobs(t)
 		tr := Options{
-			From: events.Time(rapid.Int64Range(0, 2e9).Draw(t, "from")), Serial: rapid.Bool().Draw(t, "serial"),
+			From: since(events.Time(rapid.Int64Range(0, 2e9).Draw(t, "from"))), Serial: rapid.Bool().Draw(t, "serial"),
 			LoadFactor: rapid.SampledFrom([]float64{0, 1, 0.5, 1.3, 7}).Draw(t, "load"),
 			Procs:      rapid.IntRange(0, 12).Draw(t, "procs"),
 		}
 		if rapid.Bool().Draw(t, "until?") {
-			tr.Until = tr.From + events.Time(rapid.Int64Range(1, 3e10).Draw(t, "until"))
+			tr.Until = since(tr.From.Since + events.Time(rapid.Int64Range(1, 3e10).Draw(t, "until")))
 		}
 		where := func(traces.Job) bool { return true }
 		if rapid.Bool().Draw(t, "where?") {
@@ -204,13 +209,93 @@ func TestTreatmentErrors(t *testing.T) {
 	}{
 		{Options{LoadFactor: -1}, "above 0"},
 		{Options{LoadFactor: math.NaN()}, "above 0"},
-		{Options{From: 5, Until: 5}, "later than its begin"},
-		{Options{From: -5}, "trace's own zero"},
+		{Options{From: since(5), Until: since(5)}, "later than its begin"},
+		{Options{From: since(-5)}, "trace's own zero"},
 		{Options{Procs: -1}, "machine of -1 processors"},
 	} {
 		if _, err := Apply(tracetest.NewSlice(nil), c.t); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%+v: %v; want %q", c.t, err, c.says)
 		}
+	}
+}
+
+// TestDates takes records by their dates: conditions and windows against the clock itself.
+func TestDates(t *testing.T) {
+	stockholm, err := events.LoadZone("Europe/Stockholm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const start = 859503600 // Friday, 28 March 1997; clocks are put forward on the 30th
+	var jobs []traces.Job
+	for hour := range 24 * 8 {
+		jobs = append(jobs, traces.Job{ID: int64(hour), Submit: events.Time(hour) * 3600 * events.Second, Procs: 1, Queue: 1})
+	}
+	open := func() *tracetest.Slice {
+		src := tracetest.NewSlice(jobs)
+		src.Head.Start, src.Head.Fields = start, []traces.Field{{Label: "TimeZoneString", Text: "Europe/Stockholm"}}
+		return src
+	}
+	for _, c := range []struct {
+		how  Options
+		keep func(at time.Time) bool
+	}{
+		{Options{Where: "hour == 2"}, func(at time.Time) bool { return at.Hour() == 2 }},
+		{Options{Where: "weekday >= 6 && hour % 2 == 0"},
+			func(at time.Time) bool { return (at.Weekday() == 0 || at.Weekday() == 6) && at.Hour()%2 == 0 }},
+		{Options{Where: "date == 19970331 || week == 14 && submit % 7200 == 0"},
+			func(at time.Time) bool {
+				_, week := at.ISOWeek()
+				return at.Day() == 31 || week == 14 && (at.Unix()-start)%7200 == 0
+			}},
+		{Options{QueueLimits: "1: hour < 8; *: procs < 8"}, func(at time.Time) bool { return at.Hour() < 8 }},
+		{Options{From: events.Instant{Date: "1997-03-30"}, Until: events.Instant{Date: "1997-03-31"}},
+			func(at time.Time) bool { return at.Day() == 30 }},
+		{Options{From: events.Instant{Date: "1996-01-01"}, Until: since(3 * 3600 * events.Second)},
+			func(at time.Time) bool { return at.Unix() < start+3*3600 }},
+		{Options{From: since(3600 * events.Second), Until: events.Instant{Date: "1997-03-28T02:00"}},
+			func(at time.Time) bool { return at.Unix() == start+3600 }},
+	} {
+		src, err := Apply(open(), c.how)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got, want []int64
+		for _, j := range tracetest.Collect(t, src) {
+			got = append(got, j.ID)
+		}
+		for _, j := range jobs {
+			if c.keep(time.Unix(start+int64(j.Submit/events.Second), 0).In(stockholm)) {
+				want = append(want, j.ID)
+			}
+		}
+		if !slices.Equal(got, want) || len(want) == 0 || len(want) == len(jobs) {
+			t.Errorf("%+v keeps %d, want %d", c.how, got, want)
+		}
+	}
+	late := events.Instant{Date: "1997-04-01"}
+	for _, c := range []struct {
+		want string
+		how  Options
+	}{
+		{"hour needs dates, and toy does not say at which its times begin (in SWF: UnixStartTime); submit counts",
+			Options{Where: "hour < 3"}},
+		{"queue limits: queue *: week needs dates", Options{QueueLimits: "*: week > 3"}},
+		{"a window at 1997-04-01 needs dates, and toy does not say", Options{From: late}},
+		{"the time window ends at 1996-01-01, and the log begins later, Fri 28 Mar 1997 00:00",
+			Options{Until: events.Instant{Date: "1996-01-01"}}},
+		{"ends at 1997-04-01, before anything from 1997-04-01 on; its end should be later than its",
+			Options{From: late, Until: late}},
+	} {
+		src := open()
+		if src.Head.Name = "toy"; strings.Contains(c.want, "needs dates") {
+			src.Head.Start = 0
+		}
+		if _, err := Apply(src, c.how); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v, want %s", c.how, err, c.want)
+		}
+	}
+	if _, err := Apply(tracetest.NewSlice(jobs), Options{Where: "$env.procs > 0"}); err != nil {
+		t.Errorf("a condition that names no date needs them: %v", err)
 	}
 }
 
@@ -226,7 +311,7 @@ func FuzzWhere(f *testing.F) {
 	jobs := []traces.Job{{ID: 1, Procs: 1}, {ID: 1 << 60, Procs: math.MaxInt32, User: traces.NoLabel, Run: 1e15,
 		Estimate: events.Unknown, Memory: -1}}
 	f.Fuzz(func(t *testing.T, where string) {
-		flt, err := newFilter(where, traces.Names{})
+		flt, err := newFilter(where, &traces.Header{})
 		if err != nil {
 			return
 		}
@@ -242,7 +327,7 @@ func FuzzWhere(f *testing.F) {
 
 // BenchmarkWhere tells what an expression costs a record.
 func BenchmarkWhere(b *testing.B) {
-	flt, err := newFilter("run >= 0 && !(status == 0 && run <= 1)", traces.Names{})
+	flt, err := newFilter("run >= 0 && !(status == 0 && run <= 1)", &traces.Header{})
 	if err != nil {
 		b.Fatal(err)
 	}

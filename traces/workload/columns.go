@@ -179,6 +179,7 @@ const (
 	metaName    = "bourse.name"
 	metaProcs   = "bourse.procs"
 	metaStart   = "bourse.start"
+	metaUnix    = "bourse.unix"
 	metaHeader  = "bourse.header"
 	metaPool    = "bourse.capacity"
 )

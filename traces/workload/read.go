@@ -113,6 +113,7 @@ func (s *source) readMeta() error {
 	}
 	s.header.Procs, _ = strconv.Atoi(value(metaProcs))
 	s.header.Start, _ = strconv.ParseInt(value(metaStart), 10, 64)
+	s.header.Unix = value(metaUnix) == "true"
 	if text := value(metaPool); text != "" {
 		if err := json.Unmarshal([]byte(text), &s.header.Capacity); err != nil {
 			return &traces.Error{File: s.header.Name, What: "metadata " + metaPool, Err: err,

@@ -75,11 +75,15 @@ func newFile(w io.Writer, h *traces.Header, columns []column) (*table.ParquetWri
 		}
 		pool = string(text)
 	}
-	return table.NewParquetWriter(w, specs, [][2]string{
+	meta := [][2]string{
 		{metaPool, pool},
 		{metaVersion, "1"}, {metaName, h.Name}, {metaProcs, strconv.Itoa(h.Procs)},
 		{metaStart, strconv.FormatInt(h.Start, 10)}, {metaHeader, string(header)},
-	}, parquet.WithCreatedBy("bourse"))
+	}
+	if h.Unix {
+		meta = append(meta, [2]string{metaUnix, "true"})
+	}
+	return table.NewParquetWriter(w, specs, meta, parquet.WithCreatedBy("bourse"))
 }
 
 func pairs(fields []traces.Field) [][2]string {

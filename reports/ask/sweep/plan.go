@@ -15,6 +15,7 @@ import (
 	"strconv"
 
 	"bourse/engine/scenario"
+	"bourse/events"
 	"bourse/reports/run"
 	"bourse/traces"
 	"bourse/traces/suggest"
@@ -122,7 +123,7 @@ type Settings struct {
 // were read.
 func (s *Settings) scenario(c Cell) (scenario.Scenario, error) {
 	x := s.Base
-	x.Where, x.From, x.Until = "", 0, 0
+	x.Where, x.From, x.Until = "", events.Instant{}, events.Instant{}
 	for _, setting := range c {
 		if setting.Name == Trace {
 			continue
