@@ -277,8 +277,8 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 	e.rebidder, _ = cfg.Bidder.(policies.Rebidder)
 	e.reactive, _ = traces.As[traces.Reactive](src)
 	e.pricers = append([]policies.Pricer{cfg.Pricer}, cfg.Also...)
+	e.purses, e.gate, e.there = newPurses(cfg.Budgets, src), newGate(&cfg, m.total, src.Header().Calendar()), e.sum.Capacity
 	e.failers = e.ableToFail()
-	e.purses, e.gate, e.there = newPurses(cfg.Budgets, src), newGate(&cfg, m.total), e.sum.Capacity
 	if p, ok := policies.As[policies.Planner](cfg.Policy); ok && cfg.Outages != nil {
 		p.ExpectChanges()
 	}
@@ -321,6 +321,13 @@ func (e *Replay) ableToFail() (list []policies.Failer) {
 	for _, p := range e.pricers {
 		if f, ok := p.(policies.Fallible); ok {
 			list = append(list, f.Failers()...)
+		}
+	}
+	if e.gate != nil {
+		for _, l := range e.gate.limits {
+			if f, ok := l.(policies.Failer); ok {
+				list = append(list, f)
+			}
 		}
 	}
 	return list

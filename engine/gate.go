@@ -64,13 +64,13 @@ type heldBy struct {
 // the policy has not taken an outage into account.
 var room = heldBy{limit: -1}
 
-func newGate(cfg *Config, whole policies.Amount) *gate {
+func newGate(cfg *Config, whole policies.Amount, dates *events.Calendar) *gate {
 	if cfg.Outages == nil && len(cfg.Limits) == 0 {
 		return nil
 	}
 	g := &gate{under: map[heldBy][]policies.Ref{}}
 	if cfg.Outages != nil {
-		g.outages = newOutages(cfg.Outages.Fork(), whole)
+		g.outages = newOutages(cfg.Outages.Fork(), whole, dates)
 		g.limits = append(g.limits, g.outages)
 	}
 	for _, l := range cfg.Limits {

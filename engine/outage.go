@@ -22,15 +22,6 @@ type Outage struct {
 	Planned bool
 }
 
-// String says when it is.
-func (o Outage) String() string {
-	what := "outage"
-	if o.Planned {
-		what = "planned outage"
-	}
-	return fmt.Sprintf("%s from %v to %v", what, o.Start, o.End)
-}
-
 // Outages yields outages in order of their starts, perhaps without end.
 type Outages interface {
 	// Next returns the next one, false if there is none.
@@ -56,6 +47,7 @@ type outages struct {
 	more  bool
 	whole policies.Amount // of the machine
 	list  []awayTime      // in order of start
+	dates *events.Calendar
 }
 
 // awayTime is an outage, and of a planned one what there is at its start, and what runs and is
@@ -66,8 +58,8 @@ type awayTime struct {
 	begun            bool
 }
 
-func newOutages(src Outages, whole policies.Amount) *outages {
-	o := &outages{src: src, whole: whole}
+func newOutages(src Outages, whole policies.Amount, dates *events.Calendar) *outages {
+	o := &outages{src: src, whole: whole, dates: dates}
 	o.next, o.more = src.Next()
 	return o
 }
@@ -175,12 +167,20 @@ func (o *outages) Admits(s *Start) (Hold, bool) {
 			return Hold{}, true
 		case x.Start <= s.Now || !x.Planned || x.past.Plus(s.Need).Fits(x.left):
 		case s.Need.Fits(x.left): // without what runs
-			return Hold{Until: x.Start, Why: x.Outage.String()}, false
+			return Hold{Until: x.Start, Why: o.text(x)}, false
 		default:
-			return Hold{Until: o.gap(s), Why: x.Outage.String()}, false
+			return Hold{Until: o.gap(s), Why: o.text(x)}, false
 		}
 	}
 	return Hold{}, true
+}
+
+// text says which outage it is.
+func (o *outages) text(x *awayTime) string {
+	if o.dates == nil {
+		return fmt.Sprintf("outage from %v to %v", x.Start, x.End)
+	}
+	return fmt.Sprintf("outage from %s to %s", o.dates.Text(x.Start), o.dates.Text(x.End))
 }
 
 // gap is the earliest time from which on no outage is in a job's way; Never if there is none

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"bourse/engine"
+	"bourse/engine/causes"
 	"bourse/events"
 	"bourse/policies"
 	"bourse/policies/catalog"
@@ -273,12 +274,24 @@ func (s *site) source() traces.Source {
 	return &siteSource{asSource{n: n}, s}
 }
 
-// replaySite replays a site in the engine.
+// divided wants the causes of each wait to be of time that passed, and no job to be slowed down.
+type divided struct{ to engine.Sink }
+
+func (d divided) Record(o *engine.Outcome) error {
+	for c, part := range o.Causes {
+		if part < 0 || engine.Cause(c) == engine.Slowed && part != 0 {
+			return fmt.Errorf("job %d waits %v %s", o.Job.ID, part, engine.AllCauses[c].Words)
+		}
+	}
+	return d.to.Record(o)
+}
+
+// replay replays a site in the engine.
 func (s *site) replay(p policies.Policy) (*history, engine.Summary, error) {
 	list := outageList(slices.Clone(s.outages))
 	got := &history{charges: map[int64]float64{}, held: map[int64]events.Time{}}
 	sum, err := engine.Run(context.Background(), engine.Config{Machine: engine.Processors(s.procs), Policy: p, Outages: &list,
-		Check: true, Segments: got, Samples: got}, s.source(), got)
+		Check: true, Segments: got, Samples: got, Causes: causes.New(p)}, s.source(), divided{got})
 	return got, sum, err
 }
 

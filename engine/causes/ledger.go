@@ -73,6 +73,11 @@ func (l *Tracker) Round(r *policies.Round) error {
 			l.killed = append(l.killed, ref)
 		}
 	}
+	for i := range r.Held {
+		if h := &r.Held[i]; h.Stopped {
+			l.onStop(r, h.Ref, engine.Evicted)
+		}
+	}
 	for _, ref := range r.Arrived {
 		l.onArrive(r, ref)
 	}
@@ -80,7 +85,9 @@ func (l *Tracker) Round(r *policies.Round) error {
 		l.onStop(r, ref, engine.Evicted)
 	}
 	for i := range r.Held {
-		l.onHold(r, &r.Held[i])
+		if h := &r.Held[i]; !h.Stopped {
+			l.onHold(r, h.Ref)
+		}
 	}
 	for _, d := range r.Left {
 		l.onLeave(d.Ref)
@@ -140,18 +147,14 @@ func (l *Tracker) onEnd(ref policies.Ref) {
 	a.rate, a.machines = 0, a.machines[:0]
 }
 
-// onHold takes notice of a job that the rules of the site keep from starting, or of one that an outage stopped.
-func (l *Tracker) onHold(r *policies.Round, h *policies.Holding) {
-	a := l.jobs.At(h.Ref)
-	if h.Stopped {
-		l.onStop(r, h.Ref, engine.Evicted)
-		return
-	}
+// onHold takes notice of a job that the rules of the site keep from starting.
+func (l *Tracker) onHold(r *policies.Round, ref policies.Ref) {
+	a := l.jobs.At(ref)
 	if a.wait != engine.Behind {
 		return
 	}
 	if a.class >= 0 {
-		p := l.place(r, h.Ref)
+		p := l.place(r, ref)
 		l.divide(a, &p)
 	}
 	a.class, a.since = -1, r.Now

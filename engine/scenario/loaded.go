@@ -3,6 +3,7 @@ package scenario
 import (
 	"errors"
 
+	"bourse/engine"
 	"bourse/policies"
 	"bourse/policies/catalog"
 	"bourse/traces"
@@ -15,6 +16,7 @@ type Loaded struct {
 	Scenario Scenario
 	Hardware Hardware
 	Memory   *traces.Memory
+	rules    engine.Config // those of the site
 }
 
 // Load reads the jobs of src, the scenario's trace as Open returns it. A policy that
@@ -60,7 +62,7 @@ func (s Scenario) load(h Hardware, src traces.Source, needs bool) (*Loaded, erro
 	if l.Memory.Len() == 0 {
 		return nil, &NothingLeftError{src.Header().Name, src.Header().Ledger}
 	}
-	return l, nil
+	return l, s.rules(&l.rules, h, l.Memory.Header())
 }
 
 // Transformed returns jobs in memory as a scenario changes them.
@@ -119,6 +121,7 @@ func (l *Loaded) Replay(market Market, also ...string) (*Prepared, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.Config.Outages, p.Config.Limits = l.rules.Outages, l.rules.Limits
 	p.watch(l.Memory.Source())
 	return p, nil
 }

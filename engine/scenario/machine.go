@@ -116,6 +116,9 @@ func (s Scenario) Files() []string {
 	if t := MachineTable(s.Machines); t != "" {
 		list = append(list, t)
 	}
+	if s.Outages != "" {
+		list = append(list, s.Outages)
+	}
 	if t := BudgetTable(s.Budget); t != "" {
 		list = append(list, t)
 	}

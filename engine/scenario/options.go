@@ -147,6 +147,17 @@ var Options = []Option{
 		func(s *Scenario) *string { return &s.Limit },
 		optional(func(text string) error { _, _, err := limit(text); return err }),
 		func() []string { return []string{"12h", "12h:refuse"} }),
+	word("outages", "a table of when parts of the machine are away: start, end and perhaps processors (all without) and kind: "+
+		"planned, known in advance so that nothing starts that would run into it, or unplanned",
+		func(s *Scenario) *string { return &s.Outages }, nil, nil),
+	word("drain", "times of the `WEEK` at which the machine is away, known in advance, as in 'fri 08:00-12:00'",
+		func(s *Scenario) *string { return &s.Drain },
+		optional(func(text string) error { _, err := events.ParseWeekly(text); return err }), nil),
+	word("windows", "which jobs may start at which times of the week only, as in 'estimate > 14400: mon-fri 17:00-08:00, sat-sun'",
+		func(s *Scenario) *string { return &s.Windows }, checkWindows, nil),
+	word("running-limits", "how many jobs or processors may run of each user, group, queue or partition, or of one, as in "+
+		"'user: jobs <= 4, procs <= 64; queue debug: procs <= 8'",
+		func(s *Scenario) *string { return &s.RunningLimits }, checkRunningLimits, nil),
 	choice("on-error", "at a malformed record: stop, or skip it and exit with 3",
 		func(s *Scenario) *string { return &s.OnError }, "stop", "skip"),
 	choice("attempts", "of a Google trace's task: last, all (one job each) or merge",

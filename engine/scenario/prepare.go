@@ -98,6 +98,9 @@ func (s Scenario) PrepareOn(h Hardware, jobs func(transform.Options) (traces.Sou
 	if err != nil {
 		return nil, err
 	}
+	if err := s.rules(&p.Config, h, src.Header()); err != nil {
+		return nil, errors.Join(err, traces.Close(src))
+	}
 	p.watch(src)
 	return p, nil
 }
@@ -183,7 +186,7 @@ func (s *Scenario) Transform(h Hardware, needsEstimates bool) (transform.Options
 		if o.Estimates, err = transform.ParseEstimates(s.Estimates, s.Seed); err != nil {
 			return o, &OptionError{"estimates", err}
 		}
-	case needsEstimates: // the run time replaces a missing one, and is counted
+	case needsEstimates || s.Site.looks(): // the run time replaces a missing one, and is counted
 		o.Estimates = transform.Estimates{Kind: transform.FromLog, Factor: 1}
 	}
 	return o, nil

@@ -27,6 +27,7 @@ type Scenario struct {
 	Market
 	Machine
 	Preemption
+	Site
 	// Feedback submits jobs that follow others when those have ended in the replay.
 	Feedback bool `json:"feedback"`
 	// ResubmitKilled submits jobs that KillAtEstimate ends again at once, with twice

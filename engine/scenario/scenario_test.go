@@ -32,7 +32,8 @@ func TestOptions(t *testing.T) {
 		"migration-cost": "5m", "preemption": "restart", "where": "run > 1", "from": "1d", "until": "1997-01-01", "time-zone": "Europe/Stockholm",
 		"load-factor": "1.5", "resample": "weeks=3",
 		"shake": "1h30m", "estimates": "exact", "on-error": "skip", "attempts": "all", "censored": "keep", "sort-window": "9",
-		"queue-limits": "*: procs < 3", "limit": "12h:refuse",
+		"queue-limits": "*: procs < 3", "limit": "12h:refuse", "outages": "away.csv", "drain": "fri 08:00-12:00",
+		"windows": "procs > 9: sat-sun", "running-limits": "user: jobs <= 4",
 		"warm-up": "1w", "cool-down": "90s", "bound": "1m",
 	}
 	for _, o := range Options {

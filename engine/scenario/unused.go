@@ -25,6 +25,8 @@ type ended struct {
 
 // The rules of several options.
 func inWindow(e *ended) bool     { return e.Dropped[traces.OutsideWindow] == 0 }
+func untouched(e *ended) bool    { return e.sum.Away == 0 && e.sum.Held == 0 }
+func unheld(e *ended) bool       { return e.sum.Held == 0 }
 func notPreempted(e *ended) bool { return e.sum.Preemptions == 0 }
 func notOfGoogle(e *ended) bool  { return !strings.HasPrefix(e.Source.Header().Format, "google") }
 
@@ -70,6 +72,10 @@ var unused = []struct {
 		"no job of the log names one that it follows (in SWF: preceding job, think time), so all are submitted as recorded"},
 	{"kill-at-estimate",
 		func(e *ended) bool { return !e.Scenario.ResubmitKilled && e.Oddities[transform.OddKilled] == 0 }, killed},
+	{"outages", untouched, "none of them is while jobs run or wait"},
+	{"drain", untouched, "it is never while jobs run or wait"},
+	{"windows", unheld, "no job was kept from starting"},
+	{"running-limits", unheld, "no job was kept from starting"},
 	{"limit", func(e *ended) bool {
 		return e.Dropped[traces.TooLong]+e.Oddities[transform.OddCapped]+e.Oddities[transform.OddLimited] == 0
 	}, "no job asks for more"},

@@ -88,6 +88,14 @@ func machineLine(m *Machine, speed float64) string {
 		line += fmt.Sprintf(" (%s/s)", terminal.Thousands(int64(math.Round(speed))))
 	}
 	line += "\n"
+	if m.AwayPercent > 0 {
+		line += fmt.Sprintf("outages took %.1f%% of the machine's time, which does not count, and stopped %s\n", m.AwayPercent,
+			terminal.Count(int(m.Stopped), "job", "jobs"))
+	}
+	if m.HeldBack > 0 {
+		line += fmt.Sprintf("%s a rule of the site kept a job from starting when the policy would have started it\n",
+			terminal.Count(int(m.HeldBack), "time", "times"))
+	}
 	if c := m.Cluster; c != nil {
 		line += fmt.Sprintf("machine events: %s, jobs they evicted: %s, others preempted: %s; for %.1f%% of the makespan "+
 			"fragmentation kept a job waiting that all machines together had room for\n",

@@ -55,9 +55,14 @@ type Machine struct {
 	// MakespanS is from the first submission to the last completion, in
 	// seconds.
 	MakespanS float64 `json:"makespan_s"`
-	// Utilisation is busy processor time / (procs x makespan), 0 to 1; on a pool
+	// Utilisation is busy processor time / (procs x makespan), 0 to 1, without what outages take; on a pool
 	// that of its CPU.
 	Utilisation float64 `json:"utilisation"`
+	// AwayPercent is how much of the machine's time from the first submission to the last completion outages
+	// took, Stopped how many jobs they stopped, and HeldBack how often a rule of the site kept a job from starting.
+	AwayPercent float64 `json:"away_percent,omitempty"`
+	Stopped     int64   `json:"stopped_by_outages,omitempty"`
+	HeldBack    int64   `json:"starts_held_back,omitempty"`
 	// Events is the number of events applied.
 	Events int64 `json:"events"`
 	// Resubmissions counts how often a job was killed at its estimate and submitted
@@ -160,7 +165,10 @@ func (s *Summary) Uncount(n int64) {
 // NewMachine says what became of the machine in a replay.
 func NewMachine(s *engine.Summary) Machine {
 	m := Machine{Procs: s.Machines, MakespanS: (s.Last - s.First).Seconds(), Utilisation: s.Utilisation(),
-		Events: s.Events, Resubmissions: s.Resubmissions, Left: s.Left}
+		Events: s.Events, Resubmissions: s.Resubmissions, Left: s.Left, Stopped: s.Stopped, HeldBack: s.Held}
+	if s.Away > 0 {
+		m.AwayPercent = 100 * s.Away / m.MakespanS
+	}
 	if m.Left > 0 {
 		m.LeftBecause = s.WhyLeft
 	}

@@ -3,6 +3,7 @@ package transform
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/expr-lang/expr"
@@ -141,4 +142,29 @@ func conditionError(err error) error {
 	}
 	return fmt.Errorf("%w\n%s\nthe fields are %s; times in seconds, -1 for unknown", err, picture,
 		strings.Join(fields.Names(false), ", "))
+}
+
+// Condition is a condition on jobs, as filters have it, for other rules.
+type Condition struct{ f *filter }
+
+// NewCondition compiles a condition on a log's jobs.
+func NewCondition(text string, log *traces.Header) (*Condition, error) {
+	f, err := newFilter(text, log)
+	if err != nil {
+		return nil, err
+	}
+	return &Condition{f}, nil
+}
+
+// Holds evaluates it for a job.
+func (c *Condition) Holds(j *traces.Job) (bool, error) { return c.f.holds(j) }
+
+// Clone returns an independent copy.
+func (c *Condition) Clone() *Condition {
+	f := *c.f
+	f.readings = slices.Clone(f.readings)
+	for i := range f.readings {
+		f.readings[i].Expression = f.readings[i].Expression.Clone()
+	}
+	return &Condition{&f}
 }
