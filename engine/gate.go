@@ -230,9 +230,8 @@ func (g *gate) free(by heldBy) {
 	}
 }
 
-// readmit lets jobs arrive again that may start: those whose time has come, and where others have
-// stopped as many, in order of submission, as these made room for. That looks at all jobs
-// held for one reason, such as one outage or the limit of one user.
+// readmit lets jobs arrive again that may start: those whose time has come, and where others have stopped those that
+// waited for that. That looks at all jobs held for one reason, such as the limit of one user.
 func (e *Replay) readmit() {
 	g, n := e.gate, len(e.round.Arrived)
 	for g.until.Len() > 0 && events.Time(g.until.HeadKey()) <= e.now {
@@ -250,34 +249,22 @@ func (e *Replay) readmit() {
 	}
 }
 
-// readmitFrom readmits the jobs held by a rule under a key that it would admit now, all of them together.
+// readmitFrom readmits the jobs held by a rule under a key that it would admit now, each by itself: which of them
+// start is for the policy to say, and the others are held again when it tries.
 func (e *Replay) readmitFrom(by heldBy) {
-	g, first := e.gate, len(e.round.Arrived)
-	free := e.machine.total.Minus(e.held)
+	g, free := e.gate, e.machine.total.Minus(e.held)
 	g.under[by] = slices.DeleteFunc(g.under[by], func(ref policies.Ref) bool {
 		s := e.start(ref, 1)
-		if by == room {
-			if !s.Need.Fits(free) {
-				return false
-			}
-			free = free.Minus(s.Need)
-		} else {
-			if _, ok := g.limits[by.limit].Admits(&s); !ok {
-				return false
-			}
-			g.limits[by.limit].Started(&s)
+		ok := by == room && s.Need.Fits(free)
+		if by != room {
+			_, ok = g.limits[by.limit].Admits(&s)
 		}
-		g.until.Remove(ref)
-		e.comeBack(ref)
-		return true
+		if ok {
+			g.until.Remove(ref)
+			e.comeBack(ref)
+		}
+		return ok
 	})
-	if by == room {
-		return
-	}
-	for _, ref := range e.round.Arrived[first:] {
-		s := e.start(ref, 1)
-		g.limits[by.limit].Stopped(&s)
-	}
 }
 
 // comeBack shows a held job to the policy again.

@@ -83,8 +83,8 @@ func (s *site) free() int {
 	return n
 }
 
-// admits reports whether a job may start beside those that run and others, else until when it surely may not.
-func (s *site) admits(j *siteJob, others []*siteJob) (bool, events.Time) {
+// admits reports whether a job may start beside those that run, else until when it surely may not.
+func (s *site) admits(j *siteJob) (bool, events.Time) {
 	end := s.now + j.job.Estimate
 	for _, o := range s.outages {
 		if !o.Planned || o.Start <= s.now || o.Start >= end {
@@ -92,7 +92,7 @@ func (s *site) admits(j *siteJob, others []*siteJob) (bool, events.Time) {
 		}
 		past := 0
 		for _, k := range s.jobs {
-			if k.running && k.expected > o.Start || slices.Contains(others, k) && s.now+k.job.Estimate > o.Start {
+			if k.running && k.expected > o.Start {
 				past += int(k.job.Procs)
 			}
 		}
@@ -195,16 +195,9 @@ func (s *site) finish() (any bool) {
 }
 
 func (s *site) readmit(freed bool) {
-	var back []*siteJob
 	for _, j := range s.jobs {
-		if j.held && j.until <= s.now {
+		if ok, _ := s.admits(j); j.held && (j.until <= s.now || freed && ok) {
 			j.held = false
-		}
-	}
-	for _, j := range s.jobs {
-		if ok, _ := s.admits(j, back); j.held && freed && ok {
-			j.held = false
-			back = append(back, j)
 		}
 	}
 }
@@ -221,7 +214,7 @@ func (s *site) decide() (held bool) {
 			}
 			return held
 		}
-		if ok, until := s.admits(j, nil); !ok {
+		if ok, until := s.admits(j); !ok {
 			j.held, j.until, held = true, until, true
 			continue
 		}

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -72,7 +73,7 @@ func (t *Ranking) tellApart(by func(*Entry) []string) {
 	}
 }
 
-// setting returns a run's value of one heading of the table.
+// setting returns a run's value of one heading of the table, "none" where it is not set.
 func setting(r *run.Finished, key string) string {
 	switch key {
 	case "run":
@@ -80,7 +81,7 @@ func setting(r *run.Finished, key string) string {
 	case "trace":
 		return filepath.Base(r.Manifest.Trace.Name)
 	}
-	return r.Setting(key)
+	return cmp.Or(r.Setting(key), "none")
 }
 
 // differing lists the settings that are not the same in all runs, in the

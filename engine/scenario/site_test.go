@@ -1,0 +1,150 @@
+package scenario
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"bourse/engine"
+	"bourse/events"
+	"bourse/policies/catalog"
+	"bourse/traces"
+)
+
+// TestLimitsHoldNobodyTooLong wants a policy that starts whatever fits to keep to windows and running limits, and
+// to start every job as soon as there is room and both let it: it looks at every job at every instant at which
+// something could change.
+func TestLimitsHoldNobodyTooLong(t *testing.T) {
+	const hour = 3600 * events.Second
+	rapid.Check(t, func(t *rapid.T) {
+		var jobs []traces.Job
+		at := events.Time(0)
+		for i := range rapid.IntRange(1, 20).Draw(t, "jobs") {
+			at += events.Time(rapid.IntRange(0, 6).Draw(t, "gap")) * hour
+			run := events.Time(rapid.IntRange(1, 20).Draw(t, "run")) * hour
+			jobs = append(jobs, traces.Job{ID: int64(i), Submit: at, Run: run, Estimate: run, Pieces: 1, Prev: -1,
+				Procs: int32(rapid.IntRange(1, 4).Draw(t, "procs")), User: traces.Label(rapid.IntRange(0, 2).Draw(t, "user")),
+				CPU: -1, Memory: -1, GPU: -1, Disk: -1})
+		}
+		site := Site{Windows: "procs > 2: mon-fri 17:00-08:00, sat-sun", RunningLimits: "user: jobs <= 2, procs <= 5"}
+		log := &traces.Header{Start: 86400 * 4, Ledger: &traces.Ledger{}} // a Monday
+		policy, err := catalog.Policies.Make("nphb(fit=skip)")
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg := engine.Config{Machine: engine.Processors(6), Policy: policy, Check: true}
+		if err := site.rules(&cfg, Hardware{Machine: cfg.Machine}, log); err != nil {
+			t.Fatal(err)
+		}
+		var got records
+		if _, err := engine.Run(context.Background(), cfg, traces.MemoryOf(jobs...).Source(), &got); err != nil {
+			t.Fatal(err)
+		}
+		open := func(at events.Time) bool { // by hand: day 0 is a Monday
+			day, clock := at/(24*hour)%7, at/hour%24
+			return day >= 5 || clock >= 17 || clock < 8 && day > 0
+		}
+		may := func(o *engine.Outcome, at events.Time) string {
+			free, own, procs := int32(6), 0, o.Job.Procs
+			for i := range got {
+				if k := &got[i]; k != o && k.Start <= at && at < k.End {
+					if free -= k.Job.Procs; k.Job.User == o.Job.User {
+						own, procs = own+1, procs+k.Job.Procs
+					}
+				}
+			}
+			switch {
+			case o.Job.Procs > 2 && !open(at):
+				return "the window"
+			case own >= 2 || procs > 5:
+				return "the running limit"
+			case o.Job.Procs > free:
+				return "room"
+			}
+			return ""
+		}
+		for i := range got {
+			o := &got[i]
+			if why := may(o, o.Start); why != "" {
+				t.Fatalf("job %d starts at %v against %s", o.Job.ID, o.Start, why)
+			}
+			for at := o.Job.Submit; at < o.Start; at += hour { // all that happens does so on the hour
+				if may(o, at) == "" {
+					t.Fatalf("job %d may start at %v and does so at %v", o.Job.ID, at, o.Start)
+				}
+			}
+		}
+	})
+}
+
+// records keeps all outcomes.
+type records []engine.Outcome
+
+func (r *records) Record(o *engine.Outcome) error {
+	*r = append(*r, *o)
+	return nil
+}
+
+func TestSiteFaults(t *testing.T) {
+	dated := &traces.Header{Name: "log", Start: 1}
+	rules := func(s Site, h *traces.Header) error {
+		var cfg engine.Config
+		return s.rules(&cfg, Hardware{Machine: engine.Processors(10)}, h)
+	}
+	file := func(text string) Site {
+		path := filepath.Join(t.TempDir(), "away.csv")
+		if err := os.WriteFile(path, []byte("start,end,processors,kind\n"+text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return Site{Outages: path}
+	}
+	for _, c := range []struct {
+		site Site
+		want string
+	}{
+		{file(""), "has no outages"},
+		{file("5,5,,"), "csv:2: an outage that ends no later than it begins"},
+		{file("5,x,,"), `csv:2: "x" is no time of a log`},
+		{file("5,9,11,"), "up to 10, or nothing for all"},
+		{file("5,9,1.5,"), "want above 0 and up to 10"},
+		{file("5,9,6,\n7,10,6,"), "csv:3: 12 processors are away when this outage begins, and the machine has 10"},
+		{file("5,9,,plannd"), `did you mean "planned"?`},
+		{Site{RunningLimits: "usr: jobs <= 3"}, `did you mean "user"?`},
+		{Site{RunningLimits: "user: jobs < 3"}, "want jobs <= N"},
+		{Site{RunningLimits: "user: jobs <= 0"}, "N at least 1"},
+		{Site{Windows: "prcs > 3: fri"}, `did you mean "procs"?`},
+		{Site{Windows: "procs > 3: frx"}, `"frx" is no time of the week`},
+	} {
+		if err := rules(c.site, dated); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v, want %q", c.site, err, c.want)
+		}
+	}
+	for _, s := range []Site{{Drain: "fri"}, {Windows: "procs > 1: fri"}, file("1997-01-01,1997-01-02,,")} {
+		if err := rules(s, &traces.Header{Name: "log"}); err == nil || !strings.Contains(err.Error(), "needs dates") {
+			t.Errorf("%+v: %v", s, err)
+		}
+	}
+}
+
+// TestNeverAdmitted wants a replay to end at a job that no rule will ever let start.
+func TestNeverAdmitted(t *testing.T) {
+	job := traces.Job{ID: 7, Run: 200 * 3600 * events.Second, Estimate: 200 * 3600 * events.Second, Procs: 4, Pieces: 1}
+	for site, want := range map[Site]string{
+		{Drain: "fri 08:00-12:00"}:          "job 7 asks for 4 processors for 1w1d8h, and no time between the outages",
+		{RunningLimits: "user: procs <= 3"}: "job 7 asks for 4 processors, and user: procs <= 3 never lets it start",
+	} {
+		cfg := engine.Config{Machine: engine.Processors(6)}
+		cfg.Policy, _ = catalog.Policies.Make("fcfs")
+		if err := site.rules(&cfg, Hardware{Machine: cfg.Machine}, &traces.Header{Start: 1}); err != nil {
+			t.Fatal(err)
+		}
+		_, err := engine.Run(context.Background(), cfg, traces.MemoryOf(job).Source(), nil)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v, want %q", site, err, want)
+		}
+	}
+}
