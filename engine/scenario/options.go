@@ -142,8 +142,7 @@ var Options = []Option{
 		optional(func(text string) error { _, err := transform.ParseEstimates(text, 1); return err }),
 		func() []string { return []string{"recorded", "log", "exact", "scale:", "tsafrir"} }),
 	flag("kill-at-estimate", "end jobs that reach their estimate", func(s *Scenario) *bool { return &s.KillAtEstimate }),
-	word("limit", "the most `TIME` that jobs may ask for: longer ones ask for this much and end there, or with TIME:refuse are "+
-		"left out",
+	word("limit", "the most `TIME` that jobs may ask for: longer ones end there, or with TIME:refuse are left out",
 		func(s *Scenario) *string { return &s.Limit },
 		optional(func(text string) error { _, _, err := limit(text); return err }),
 		func() []string { return []string{"12h", "12h:refuse"} }),
