@@ -127,3 +127,33 @@ func (e *Replay) jobStates() []jobState {
 
 // Next returns the next job to arrive and whether there is one.
 func (e *Replay) Next() (*traces.Job, bool) { return &e.next, e.more }
+
+// Submit lets one more job come before the next arrival of the source, which must not be earlier: what if it had been
+// there? It is for copies of replays whose jobs do not react to each other.
+func (e *Replay) Submit(job traces.Job) error {
+	if e.reactive != nil || job.Submit < e.now || e.more && job.Submit > e.next.Submit {
+		return fmt.Errorf("job %d cannot be put in at %v: the replay stands at %v, its next job comes at %v",
+			job.ID, job.Submit, e.now, e.next.Submit)
+	}
+	if e.more {
+		e.src = &after{e.src, e.next, true}
+	}
+	e.next, e.more = job, true
+	return nil
+}
+
+// after is a source whose next job has been read already.
+type after struct {
+	traces.Source
+	next    traces.Job
+	pending bool
+}
+
+// Next implements traces.Source.
+func (a *after) Next(j *traces.Job) error {
+	if a.pending {
+		*j, a.pending = a.next, false
+		return nil
+	}
+	return a.Source.Next(j)
+}

@@ -53,6 +53,12 @@ func commands() []command {
 			Example: "bourse validate log.swf.gz --policy easy,conservative,fcfs",
 		},
 		{
+			Name: "predict", Args: "TRACE", Run: predictWait,
+			Line:  "when a job would start: its wait at many instants of the log",
+			Takes: "one trace", Least: 1, Most: 1,
+			Example: "bourse predict log.swf.gz --procs 64 --run 2h --at 'mon 09:00'",
+		},
+		{
 			Name: "learn", Args: "TRACE", Run: learnBids,
 			Line:  "what owners learn to bid over many epochs, and what that costs",
 			Takes: "one trace", Least: 1, Most: 1,

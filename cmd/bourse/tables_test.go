@@ -61,6 +61,7 @@ func TestTables(t *testing.T) {
 		{"learn", []string{"learn", "log.swf", "--resample=users", "--least", "10", "--epochs", "6", "--ask", "2", "--load-factor", "1.5"}},
 		{"learn-csv", []string{"learn", "log.swf", "--resample=users", "--least", "10", "--rule", "exp3", "--epochs", "8", "--payment",
 			"kth", "--format", "csv"}},
+		{"predict", []string{"predict", "log.swf", "--procs", "4", "--run", "1h", "--instants", "50"}},
 		{"game", []string{"game", "cells"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -144,7 +144,7 @@ var Options = []Option{
 	flag("kill-at-estimate", "end jobs that reach their estimate", func(s *Scenario) *bool { return &s.KillAtEstimate }),
 	word("limit", "the most `TIME` that jobs may ask for: longer ones end there, or with TIME:refuse are left out",
 		func(s *Scenario) *string { return &s.Limit },
-		optional(func(text string) error { _, _, err := limit(text); return err }),
+		optional(func(text string) error { _, _, err := ParseLimit(text); return err }),
 		func() []string { return []string{"12h", "12h:refuse"} }),
 	word("outages", "a table of when parts of the machine are away: start, end and perhaps processors (all without) and kind: "+
 		"planned, known in advance so that nothing starts that would run into it, or unplanned",

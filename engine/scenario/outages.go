@@ -117,7 +117,7 @@ func readOutages(path string, h Hardware, log *traces.Header) (list []engine.Out
 				away += y.Procs
 			}
 		}
-		if most := h.processors(); away > most {
+		if most := h.Processors(); away > most {
 			return nil, fmt.Errorf("%s:%d: %g processors are away when this outage begins, and the machine has %g", path, lines[i], away,
 				most)
 		}
@@ -126,8 +126,8 @@ func readOutages(path string, h Hardware, log *traces.Header) (list []engine.Out
 	return list, nil
 }
 
-// processors is how many there are, or CPUs.
-func (h Hardware) processors() float64 {
+// Processors is how many there are, or CPUs.
+func (h Hardware) Processors() float64 {
 	if n, ok := h.Machine.(engine.Processors); ok {
 		return float64(n)
 	}
@@ -163,9 +163,9 @@ func readOutage(rows *table.Rows, h Hardware, log *traces.Header) (o engine.Outa
 	case known && cluster:
 		return o, rows.Fault("an outage of some processors of single machines", "leave processors empty for an outage of all; "+
 			"a table of machines says when one of them is removed and added again (time_s, event)")
-	case known && (!(procs > 0 && procs <= h.processors()) || whole && procs != float64(int(procs))):
+	case known && (!(procs > 0 && procs <= h.Processors()) || whole && procs != float64(int(procs))):
 		return o, rows.Fault(fmt.Sprintf("an outage of %g processors", procs), fmt.Sprintf("want above 0 and up to %g, or nothing for all",
-			h.processors()))
+			h.Processors()))
 	case known:
 		o.Procs = procs
 	}

@@ -178,7 +178,7 @@ func (s *Scenario) Transform(h Hardware, needsEstimates bool) (transform.Options
 	if !s.Resampled() {
 		o.Resample = nil
 	}
-	if o.Limit, o.Refuse, err = limit(s.Limit); err != nil {
+	if o.Limit, o.Refuse, err = ParseLimit(s.Limit); err != nil {
 		return o, &OptionError{"limit", err}
 	}
 	switch {

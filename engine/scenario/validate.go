@@ -61,8 +61,8 @@ func preemption(text string) (restart bool, checkpoint events.Time, err error) {
 	return text == "restart", 0, nil
 }
 
-// limit reads how long jobs may be, 0 if there is no limit, and whether longer ones are refused.
-func limit(text string) (most events.Time, refuse bool, err error) {
+// ParseLimit reads --limit: how long jobs may be, 0 if there is no limit, and whether longer ones are refused.
+func ParseLimit(text string) (most events.Time, refuse bool, err error) {
 	if text == "" {
 		return 0, false, nil
 	}
