@@ -48,6 +48,21 @@ type Ranked interface {
 	Ranker() (rank *Ranker, preempts, ok bool)
 }
 
+// Backfilling is the rules of a policy that reserves for the first jobs of a queue and backfills
+// the others.
+type Backfilling struct {
+	// Order is that of the queue, Backfill that in which the others are tried.
+	Order, Backfill Ranking
+	// Reservations is how many jobs hold one, at most.
+	Reservations int
+}
+
+// Backfiller is implemented by policies that could backfill on machines, too; not ok if there is
+// more to the policy than its rules.
+type Backfiller interface {
+	Backfills() (rules Backfilling, ok bool)
+}
+
 // Keys rank waiting jobs by what a user wrote, least key first: an Expression, or a
 // script. A key is a number.
 type Keys interface {

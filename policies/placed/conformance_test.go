@@ -37,7 +37,8 @@ func TestSparingOnMachines(t *testing.T) {
 // TestLongPlacedOnGPUsConformance does the same on machines with GPUs, with jobs of two pieces.
 func TestLongPlacedOnGPUsConformance(t *testing.T) {
 	tracetest.Long(t)
-	for _, name := range []string{"fcfs", "fcfs(fit=skip)", "wspt", "priority(by=user)"} {
+	for _, name := range []string{"fcfs", "fcfs(fit=skip)", "wspt", "priority(by=user)", "easy",
+		"easy(order=wfp3,backfill=sjf)", "conservative"} {
 		for rule := range gpus.Rules {
 			t.Run(name+", "+gpus.Rule(rule).String(), func(t *testing.T) {
 				policytest.Run(t, func() policies.Policy {
@@ -54,7 +55,8 @@ func TestLongPlacedOnGPUsConformance(t *testing.T) {
 
 // TestPlacedConformance does the same on clusters whose machines are added and removed.
 func TestPlacedConformance(t *testing.T) {
-	for _, name := range []string{"fcfs", "fcfs(fit=skip)", "wspt", "priority(by=user)"} {
+	for _, name := range []string{"fcfs", "fcfs(fit=skip)", "wspt", "priority(by=user)", "easy",
+		"easy(order=bid,reservations=3)", "easy(order=fairshare)", "conservative"} {
 		for _, fit := range []placement.Fit{placement.FirstFit, placement.BestFit, placement.WorstFit, placement.DotProduct} {
 			t.Run(fmt.Sprintf("%s, fit %d", name, fit), func(t *testing.T) {
 				policytest.Run(t, func() policies.Policy {

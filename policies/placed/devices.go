@@ -80,13 +80,23 @@ func (d *devices) roomWithout(m int, gone iter.Seq2[*group, uint64]) policies.Am
 	if !d.up[m] {
 		return placement.Nothing
 	}
-	n, s := d.finder.Node(m), &d.scratch
-	s.CPU, s.Memory, s.Idle = n.CPU, n.Memory, n.Idle
-	s.Devices, s.Held = append(s.Devices[:0], n.Devices...), append(s.Held[:0], n.Held...)
+	s := &d.scratch
+	d.view(m, s)
 	for x, on := range gone {
 		s.Take(askOf(x), on)
 	}
 	return s.Room()
+}
+
+func (d *devices) view(m int, to *gpus.Node) bool {
+	n := d.finder.Node(m)
+	*to = gpus.Node{CPU: n.CPU, Memory: n.Memory, Model: n.Model, Idle: n.Idle,
+		Devices: append(to.Devices[:0], n.Devices...), Held: append(to.Held[:0], n.Held...)}
+	return d.up[m]
+}
+
+func (d *devices) hide(m int, hidden bool) {
+	d.finder.Set(m, *d.finder.Node(m), d.up[m] && !hidden)
 }
 
 func (*devices) sums() bool { return false }

@@ -6,6 +6,7 @@ import (
 
 	"bourse/events"
 	"bourse/policies"
+	"bourse/policies/gpus"
 	"bourse/policies/placement"
 )
 
@@ -27,6 +28,10 @@ type finder interface {
 	sums() bool
 	// change takes over what a machine has, with the pieces that it holds.
 	change(m int, x *policies.Machine, held iter.Seq2[*group, uint64])
+	// view copies what a machine has free, and reports whether it is in service. While it is
+	// hidden, find does not find it.
+	view(m int, to *gpus.Node) (up bool)
+	hide(m int, hidden bool)
 	// arrive counts a job that has come, measure what was of no use for some time, and
 	// fragments returns it (policies.GPUFragmenter).
 	arrive(x *group)
@@ -94,6 +99,13 @@ func (f *plain) change(m int, x *policies.Machine, _ iter.Seq2[*group, uint64]) 
 	f.up[m] = x.Up
 	f.set(m, x.Free)
 }
+
+func (f *plain) view(m int, to *gpus.Node) bool {
+	*to = gpus.Node{CPU: f.free[m].CPU, Memory: f.free[m].Memory, Devices: to.Devices[:0], Held: to.Held[:0]}
+	return f.up[m]
+}
+
+func (f *plain) hide(m int, hidden bool) { f.Set(m, f.free[m], f.up[m] && !hidden) }
 
 func (*plain) arrive(*group)                      {}
 func (*plain) measure(events.Time)                {}

@@ -2,6 +2,7 @@
 package placed
 
 import (
+	"iter"
 	"slices"
 
 	"bourse/events"
@@ -61,6 +62,11 @@ func OnGPUs(p policies.Policy, rule gpus.Rule, seed uint64) (policies.Policy, er
 }
 
 func newPlaced(p policies.Policy, find finder) (policies.Policy, error) {
+	if by, ok := policies.As[order.Backfiller](p); ok {
+		if rules, ok := by.Backfills(); ok {
+			return newBackfill(rules, find), nil
+		}
+	}
 	by, ranked := policies.As[order.Ranked](p)
 	if !ranked {
 		return nil, &policies.MismatchError{Machine: policies.OnCluster}
@@ -272,6 +278,20 @@ func (p *Placed) furtherSpots(ref policies.Ref) []policies.Spot {
 		return nil
 	}
 	return p.further[ref]
+}
+
+// spotsOf yields the places of a running job's pieces.
+func (p *Placed) spotsOf(ref policies.Ref) iter.Seq[policies.Spot] {
+	return func(yield func(policies.Spot) bool) {
+		if !yield(p.spots[ref]) {
+			return
+		}
+		for _, at := range p.furtherSpots(ref) {
+			if !yield(at) {
+				return
+			}
+		}
+	}
 }
 
 // Clone returns an independent copy.

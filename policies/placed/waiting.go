@@ -93,11 +93,8 @@ func (w *waitIndex) insertRank(place int, key int64) {
 
 // insert adds a job that waits, of a known rank.
 func (w *waitIndex) insert(ref policies.Ref, j *policies.Job, key float64, rank int64) {
-	for int(ref) >= len(w.of) {
-		w.of, w.keys = append(w.of, nilNode), append(w.keys, 0)
-	}
-	g := w.groupOf(j, rank)
-	w.of[ref], w.keys[ref] = g, key
+	g := w.join(ref, j, rank)
+	w.keys[ref] = key
 	x := &w.groups[g]
 	w.jobs.Put(int32(ref), policies.FloatKey(key), j.Seq)
 	x.root, _, _ = w.jobs.Link(x.root, int32(ref))
@@ -105,6 +102,15 @@ func (w *waitIndex) insert(ref policies.Ref, j *policies.Job, key float64, rank 
 		x.head = int32(ref)
 		w.renew(g)
 	}
+}
+
+// join says of which group a job is, running or waiting.
+func (w *waitIndex) join(ref policies.Ref, j *policies.Job, rank int64) int32 {
+	for int(ref) >= len(w.of) {
+		w.of, w.keys = append(w.of, nilNode), append(w.keys, 0)
+	}
+	w.of[ref] = w.groupOf(j, rank)
+	return w.of[ref]
 }
 
 // groupOf returns a job's group, which it makes known.

@@ -1,10 +1,12 @@
 package sched
 
 import (
+	"math"
 	"slices"
 
 	"bourse/events"
 	"bourse/policies"
+	"bourse/policies/order"
 )
 
 // Conservative is conservative backfilling (Mu'alem and Feitelson, IEEE TPDS
@@ -59,6 +61,11 @@ type plan struct {
 // NewConservative returns conservative backfilling.
 func NewConservative() *Conservative {
 	return &Conservative{profile: newProfile(), root: nilNode, asked: events.Never}
+}
+
+// Backfills implements order.Backfiller.
+func (*Conservative) Backfills() (order.Backfilling, bool) {
+	return order.Backfilling{Reservations: math.MaxInt}, true
 }
 
 // Needs are estimates.

@@ -88,6 +88,14 @@ func NewEasy(rules Rules) policies.Policy {
 		candidates: newSizes(), running: newEnds()}
 }
 
+// Backfills implements order.Backfiller.
+func (r *Rules) Backfills() (order.Backfilling, bool) {
+	return order.Backfilling{Order: r.Order, Backfill: r.Backfill, Reservations: r.reserved()}, !r.SingleEvents
+}
+
+// Backfills implements order.Backfiller.
+func (p *Easy) Backfills() (order.Backfilling, bool) { return p.rules.Backfills() }
+
 // Traits are those of the rules.
 func (p *Easy) Traits() policies.Traits { return p.rules.traits() }
 

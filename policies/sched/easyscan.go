@@ -45,6 +45,9 @@ func NewEasyScan(rules Rules) *EasyScan {
 		waiting: newPlainQueue()}
 }
 
+// Backfills implements order.Backfiller.
+func (p *EasyScan) Backfills() (order.Backfilling, bool) { return p.rules.Backfills() }
+
 // Traits are those of the rules.
 func (p *EasyScan) Traits() policies.Traits { return p.rules.traits() }
 

@@ -1,0 +1,194 @@
+package placed
+
+import (
+	"cmp"
+	"slices"
+
+	"bourse/events"
+	"bourse/policies"
+	"bourse/policies/order"
+	"bourse/traces"
+)
+
+// Backfill is EASY and conservative backfilling on single machines. Jobs are taken in order of the
+// queue: each starts where the rule of fit finds a place for all its pieces, or else gets a reservation,
+// until so many have one; all others are tried in backfill order. A reservation is for the earliest time at
+// which the pieces have places for the whole estimate, on the first machines in order of appearance, by the
+// estimates of what runs and the reservations before; a job past its estimate counts as about to end. A job
+// starts only at places that leave all reservations theirs: where the rule's machine would not, the next best
+// is taken.
+//
+// The plan is made anew in each round, so that under conservative backfilling a promise may move to a later
+// time where earlier jobs find other places than planned. A round walks through the queue once, O(waiting), as
+// what holds a job back may have changed for each; a need that has failed is not tried again for as long a
+// time. A reservation costs O(machines x what runs on one): the room at a later time is worked out when asked for.
+type Backfill struct {
+	policies.AsFCFS
+	rules           order.Backfilling
+	order, backfill order.Ranker
+	on              Placed // the machines and what runs on them: nothing waits there
+	line            []waiter
+	plan
+}
+
+// waiter is a waiting job in the order of the queue.
+type waiter struct {
+	key float64
+	seq int64
+	ref policies.Ref
+}
+
+func (w waiter) compare(o waiter) int {
+	return cmp.Or(cmp.Compare(w.key, o.key), cmp.Compare(w.seq, o.seq))
+}
+
+func newBackfill(rules order.Backfilling, find finder) *Backfill {
+	p := &Backfill{rules: rules, order: order.NewRanker(rules.Order), backfill: order.NewRanker(rules.Backfill),
+		on: Placed{waiting: newWaitIndex(), find: find}}
+	p.on.addRank(0)
+	return p
+}
+
+// Traits declares that jobs are placed.
+func (p *Backfill) Traits() policies.Traits {
+	return policies.Traits{Places: true, ByScale: p.rules.Order.ByPlainBid() && p.rules.Backfill.ByPlainBid()}
+}
+
+// Needs are estimates, and true run times if an order looks at them.
+func (p *Backfill) Needs() policies.Needs {
+	return policies.Needs{RunTimes: p.order.Needs().RunTimes || p.backfill.Needs().RunTimes, Estimates: true}
+}
+
+// Notes implements policies.Noter.
+func (p *Backfill) Notes() []traces.Note { return order.Notes(&p.order, &p.backfill) }
+
+// Failers implements policies.Fallible.
+func (p *Backfill) Failers() []policies.Failer { return order.Failers(&p.order, &p.backfill) }
+
+// NamedRank implements policies.LabelRanker.
+func (p *Backfill) NamedRank(j *policies.Job) string {
+	return order.NamedRank(j, &p.order, &p.backfill)
+}
+
+// ReadCalendar implements policies.CalendarReader.
+func (p *Backfill) ReadCalendar(c *events.Calendar) (needs string) {
+	return order.ReadCalendar(c, &p.order, &p.backfill)
+}
+
+// Fragmented implements policies.Fragmenter: for how long the first job waited that fits all idle resources together.
+func (p *Backfill) Fragmented() events.Time { return p.on.fragmented }
+
+// Fragments implements policies.GPUFragmenter.
+func (p *Backfill) Fragments() (now, overTime float64) { return p.on.find.fragments() }
+
+// Plan starts jobs in order while they have places, then reserves and backfills.
+func (p *Backfill) Plan(r *policies.Round) {
+	p.update(r)
+	p.on.idle = r.Spare
+	p.begin(&p.on, r.Now)
+	if p.order.Changes {
+		p.rank(r, p.line, &p.order)
+	}
+	left := 0
+	for promised := 0; left < len(p.line) && promised < p.rules.Reservations; left++ {
+		if ref := p.line[left].ref; !p.start(r, ref) {
+			p.reserve(&p.on, ref, r.Job(ref).Estimate)
+			promised++
+		}
+	}
+	others := p.line[left:]
+	if by := &p.backfill; by.Keys != nil || by.Order != order.BySubmit || p.order.Changes {
+		others = slices.Clone(others) // the queue stays in its order
+		p.rank(r, others, by)
+	}
+	for _, w := range others {
+		p.start(r, w.ref)
+	}
+	p.line = slices.DeleteFunc(p.line, func(w waiter) bool { return p.on.spots[w.ref].Machine >= 0 })
+	p.measure(r)
+}
+
+// rank sorts waiting jobs by an order.
+func (p *Backfill) rank(r *policies.Round, list []waiter, by *order.Ranker) {
+	for i := range list {
+		list[i].key = by.Key(r.Now, r.Job(list[i].ref))
+	}
+	slices.SortFunc(list, waiter.compare)
+}
+
+// update takes the round's news in.
+func (p *Backfill) update(r *policies.Round) {
+	on := &p.on
+	on.freed = on.freed[:0] // nobody asks for them
+	for _, list := range [...][]policies.Ref{r.Ended, r.Evicted} {
+		for _, ref := range list {
+			on.takeOff(ref)
+			p.ended(ref)
+			p.order.Ended(r.Now, r.Job(ref))
+			p.backfill.Ended(r.Now, r.Job(ref))
+		}
+	}
+	for _, m := range r.Changed {
+		on.change(r, int(m))
+	}
+	for _, list := range [...][]policies.Ref{r.Evicted, r.Arrived} {
+		for _, ref := range list {
+			on.waiting.join(ref, r.Job(ref), 0)
+			p.enqueue(r, ref)
+		}
+	}
+	for _, ref := range r.Arrived {
+		on.find.arrive(on.groupOf(ref))
+	}
+	for _, ref := range r.Rebid {
+		if !p.order.Bid {
+			break
+		}
+		if i := slices.IndexFunc(p.line, func(w waiter) bool { return w.ref == ref }); i >= 0 {
+			p.line = slices.Delete(p.line, i, i+1)
+			p.enqueue(r, ref)
+		}
+	}
+}
+
+// enqueue puts a waiting job into the line, for which the machines have no place yet.
+func (p *Backfill) enqueue(r *policies.Round, ref policies.Ref) {
+	for int(ref) >= len(p.on.spots) {
+		p.on.spots = append(p.on.spots, policies.Spot{Machine: -1})
+	}
+	w := waiter{p.order.Key(r.Now, r.Job(ref)), r.Job(ref).Seq, ref}
+	i, _ := slices.BinarySearchFunc(p.line, w, waiter.compare)
+	p.line = slices.Insert(p.line, i, w)
+}
+
+// start runs a job, or reports that it has no place that is its own for the whole estimate.
+func (p *Backfill) start(r *policies.Round, ref policies.Ref) bool {
+	j := r.Job(ref)
+	if !p.place(&p.on, ref, j.Estimate) {
+		return false
+	}
+	p.order.Started(r.Now, j)
+	p.backfill.Started(r.Now, j)
+	r.StartOn(ref, p.on.spots[ref])
+	for _, at := range p.on.furtherSpots(ref) {
+		r.StartFurther(at)
+	}
+	return true
+}
+
+// measure sums up for how long the first job waits that is blocked by fragmentation.
+func (p *Backfill) measure(r *policies.Round) {
+	on := &p.on
+	if on.isFragmented {
+		on.fragmented += r.Now - on.since
+	}
+	on.find.measure(r.Now - on.since)
+	on.since = r.Now
+	on.isFragmented = len(p.line) > 0 && on.groupOf(p.line[0].ref).need().Fits(on.idle)
+}
+
+// Clone returns an independent copy.
+func (p *Backfill) Clone() policies.Policy {
+	return &Backfill{rules: p.rules, order: p.order.Clone(), backfill: p.backfill.Clone(), on: *p.on.Clone().(*Placed),
+		line: slices.Clone(p.line), plan: plan{ends: slices.Clone(p.ends), running: slices.Clone(p.running)}}
+}
