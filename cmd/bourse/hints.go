@@ -136,6 +136,6 @@ var unknownHints = map[string]string{
 var mismatchHints = map[string]string{
 	policies.OnProcessors: "Use --machines pool, or drf.",
 	policies.OnPool:       "Use hb, nphb, fcfs, priority or another list or sharing policy, or --machines nodes:N.",
-	policies.OnCluster: "Use fcfs, fcfs(fit=skip), nphb without fit=skip, wspt, sjf, priority or another order that is fixed " +
-		"when jobs arrive, or --machines pool.",
+	policies.OnCluster: "Use fcfs, fcfs(fit=skip), easy, conservative, nphb without fit=skip, wspt, sjf, priority or another order " +
+		"that is fixed when jobs arrive, or --machines pool.",
 }

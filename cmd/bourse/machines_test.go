@@ -176,7 +176,7 @@ func TestMachineFaults(t *testing.T) {
 			[]string{log, "--machines", "pool"}},
 		{1, "does not record events of machines", []string{log, "--machines", "trace"}},
 		{2, "does not place jobs on machines\n  Use fcfs", []string{dir, "--machines", "trace", "--policy", "hb"}},
-		{2, "Use fcfs, fcfs(fit=skip), nphb without fit=skip", []string{dir, "--machines", "trace", "--policy", "nphb(fit=skip)"}},
+		{2, "Use fcfs, fcfs(fit=skip), easy, conservative, nphb without fit=skip", []string{dir, "--machines", "trace", "--policy", "nphb(fit=skip)"}},
 		{1, "the policy plans with processors, not with a pool", []string{dir, "--policy", "easy", "--payment",
 			"none"}},
 		{1, "the policy plans with processors", []string{dir, "--policy", "easy", "--payment", "none", "--dry-run"}},

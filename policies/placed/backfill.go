@@ -18,16 +18,23 @@ import (
 // starts only at places that leave all reservations theirs: where the rule's machine would not, the next best
 // is taken.
 //
-// The plan is made anew in each round, so that under conservative backfilling a promise may move to a later
-// time where earlier jobs find other places than planned. A round walks through the queue once, O(waiting), as
-// what holds a job back may have changed for each; a need that has failed is not tried again for as long a
-// time. A reservation costs O(machines x what runs on one): the room at a later time is worked out when asked for.
+// The plan is made anew in each round in which anything but an arrival has happened, so that under conservative
+// backfilling a promise may move to a later time where earlier jobs find other places than planned. Such a round
+// walks through the queue once, O(waiting), as what holds a job back may have changed for each; a need that has
+// failed is not tried again for as long a time. A reservation costs O(machines x what runs on one): the room at a
+// later time is worked out when asked for.
 type Backfill struct {
 	policies.AsFCFS
 	rules           order.Backfilling
 	order, backfill order.Ranker
 	on              Placed // the machines and what runs on them: nothing waits there
 	line            []waiter
+	others          []waiter // the same jobs in backfill order, nil if both orders are by submission
+	promised        int      // the first of the line have reservations
+	turn            []int64  // by Ref, the round in which a job was last taken in order
+	round           int64
+	started         bool     // a job, in this round
+	news            []waiter // that arrived, in this round
 	plan
 }
 
@@ -81,32 +88,56 @@ func (p *Backfill) Fragmented() events.Time { return p.on.fragmented }
 // Fragments implements policies.GPUFragmenter.
 func (p *Backfill) Fragments() (now, overTime float64) { return p.on.find.fragments() }
 
-// Plan starts jobs in order while they have places, then reserves and backfills.
+// Plan starts jobs in order while they have places, then reserves and backfills. If jobs have only arrived behind
+// those with reservations, nothing else is tried: what had no place before has none now.
 func (p *Backfill) Plan(r *policies.Round) {
-	p.update(r)
-	p.on.idle = r.Spare
+	p.on.idle, p.started = r.Spare, false
+	if news, only := p.update(r); only && p.stands(r.Now) {
+		p.rank(r, news, &p.backfill)
+		for _, w := range news {
+			p.start(r, w.ref)
+		}
+	} else {
+		p.replan(r)
+	}
+	if p.started {
+		runs := func(w waiter) bool { return p.on.spots[w.ref].Machine >= 0 }
+		p.line, p.others = slices.DeleteFunc(p.line, runs), slices.DeleteFunc(p.others, runs)
+	}
+	p.measure(r)
+}
+
+func (p *Backfill) replan(r *policies.Round) {
 	p.begin(&p.on, r.Now)
+	p.promised, p.round = 0, p.round+1
 	if p.order.Changes {
 		p.rank(r, p.line, &p.order)
 	}
 	left := 0
-	for promised := 0; left < len(p.line) && promised < p.rules.Reservations; left++ {
-		if ref := p.line[left].ref; !p.start(r, ref) {
+	for ; left < len(p.line) && p.promised < p.rules.Reservations; left++ {
+		ref := p.line[left].ref
+		if p.turn[ref] = p.round; !p.start(r, ref) {
 			p.reserve(&p.on, ref, r.Job(ref).Estimate)
-			promised++
+			p.promised++
 		}
 	}
 	others := p.line[left:]
-	if by := &p.backfill; by.Keys != nil || by.Order != order.BySubmit || p.order.Changes {
-		others = slices.Clone(others) // the queue stays in its order
-		p.rank(r, others, by)
+	if !p.inOrder() && len(others) > 0 {
+		if others = p.others; p.backfill.Changes {
+			p.rank(r, others, &p.backfill)
+		}
 	}
 	for _, w := range others {
-		p.start(r, w.ref)
+		if p.turn[w.ref] != p.round {
+			p.start(r, w.ref)
+		}
 	}
-	p.line = slices.DeleteFunc(p.line, func(w waiter) bool { return p.on.spots[w.ref].Machine >= 0 })
-	p.measure(r)
 }
+
+// inOrder reports that the others are tried in the order of the queue.
+func (p *Backfill) inOrder() bool { return bySubmit(&p.order) && bySubmit(&p.backfill) }
+
+func bySubmit(by *order.Ranker) bool { return by.Keys == nil && by.Order == order.BySubmit }
 
 // rank sorts waiting jobs by an order.
 func (p *Backfill) rank(r *policies.Round, list []waiter, by *order.Ranker) {
@@ -116,8 +147,9 @@ func (p *Backfill) rank(r *policies.Round, list []waiter, by *order.Ranker) {
 	slices.SortFunc(list, waiter.compare)
 }
 
-// update takes the round's news in.
-func (p *Backfill) update(r *policies.Round) {
+// update takes the round's news in, and returns the jobs that have arrived, and whether that is all that has
+// happened, behind those with reservations.
+func (p *Backfill) update(r *policies.Round) (news []waiter, only bool) {
 	on := &p.on
 	on.freed = on.freed[:0] // nobody asks for them
 	for _, list := range [...][]policies.Ref{r.Ended, r.Evicted} {
@@ -131,34 +163,46 @@ func (p *Backfill) update(r *policies.Round) {
 	for _, m := range r.Changed {
 		on.change(r, int(m))
 	}
+	only = len(r.Ended)+len(r.Evicted)+len(r.Changed)+len(r.Rebid) == 0 && p.promised == p.rules.Reservations &&
+		!p.order.Changes && !p.backfill.Changes
+	p.news = p.news[:0]
 	for _, list := range [...][]policies.Ref{r.Evicted, r.Arrived} {
 		for _, ref := range list {
 			on.waiting.join(ref, r.Job(ref), 0)
-			p.enqueue(r, ref)
+			only = p.enqueue(r, ref) >= p.promised && only
+			p.news = append(p.news, waiter{0, r.Job(ref).Seq, ref})
 		}
 	}
 	for _, ref := range r.Arrived {
 		on.find.arrive(on.groupOf(ref))
 	}
 	for _, ref := range r.Rebid {
-		if !p.order.Bid {
-			break
-		}
-		if i := slices.IndexFunc(p.line, func(w waiter) bool { return w.ref == ref }); i >= 0 {
-			p.line = slices.Delete(p.line, i, i+1)
+		is := func(w waiter) bool { return w.ref == ref }
+		if i := slices.IndexFunc(p.line, is); i >= 0 && (p.order.Bid || p.backfill.Bid) {
+			p.line, p.others = slices.Delete(p.line, i, i+1), slices.DeleteFunc(p.others, is)
 			p.enqueue(r, ref)
 		}
 	}
+	return p.news, only
 }
 
-// enqueue puts a waiting job into the line, for which the machines have no place yet.
-func (p *Backfill) enqueue(r *policies.Round, ref policies.Ref) {
+// enqueue puts a waiting job into the line, at the place that it returns.
+func (p *Backfill) enqueue(r *policies.Round, ref policies.Ref) (place int) {
+	for int(ref) >= len(p.turn) {
+		p.turn = append(p.turn, 0)
+	}
 	for int(ref) >= len(p.on.spots) {
 		p.on.spots = append(p.on.spots, policies.Spot{Machine: -1})
 	}
-	w := waiter{p.order.Key(r.Now, r.Job(ref)), r.Job(ref).Seq, ref}
-	i, _ := slices.BinarySearchFunc(p.line, w, waiter.compare)
-	p.line = slices.Insert(p.line, i, w)
+	insert := func(into []waiter, by *order.Ranker) ([]waiter, int) {
+		w := waiter{by.Key(r.Now, r.Job(ref)), r.Job(ref).Seq, ref}
+		i, _ := slices.BinarySearchFunc(into, w, waiter.compare)
+		return slices.Insert(into, i, w), i
+	}
+	if p.line, place = insert(p.line, &p.order); !p.inOrder() {
+		p.others, _ = insert(p.others, &p.backfill)
+	}
+	return place
 }
 
 // start runs a job, or reports that it has no place that is its own for the whole estimate.
@@ -167,6 +211,7 @@ func (p *Backfill) start(r *policies.Round, ref policies.Ref) bool {
 	if !p.place(&p.on, ref, j.Estimate) {
 		return false
 	}
+	p.started = true
 	p.order.Started(r.Now, j)
 	p.backfill.Started(r.Now, j)
 	r.StartOn(ref, p.on.spots[ref])
@@ -187,8 +232,9 @@ func (p *Backfill) measure(r *policies.Round) {
 	on.isFragmented = len(p.line) > 0 && on.groupOf(p.line[0].ref).need().Fits(on.idle)
 }
 
-// Clone returns an independent copy.
+// Clone returns an independent copy, which makes its plan anew.
 func (p *Backfill) Clone() policies.Policy {
 	return &Backfill{rules: p.rules, order: p.order.Clone(), backfill: p.backfill.Clone(), on: *p.on.Clone().(*Placed),
-		line: slices.Clone(p.line), plan: plan{ends: slices.Clone(p.ends), running: slices.Clone(p.running)}}
+		line: slices.Clone(p.line), others: slices.Clone(p.others), turn: slices.Clone(p.turn), round: p.round,
+		plan: plan{ends: slices.Clone(p.ends), running: slices.Clone(p.running)}}
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"bourse/engine/policytest"
 	"bourse/policies"
 	"bourse/policies/catalog"
@@ -14,7 +16,7 @@ import (
 	"bourse/traces/tracetest"
 )
 
-func policy(t testing.TB, text string) policies.Policy {
+func policy(t rapid.TB, text string) policies.Policy {
 	t.Helper()
 	p, err := catalog.Policies.Make(text)
 	if err != nil {

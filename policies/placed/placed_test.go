@@ -272,7 +272,7 @@ func TestPlacedAgainstPlain(t *testing.T) {
 }
 
 func TestOnMachinesRefuses(t *testing.T) {
-	for _, p := range []policies.Policy{&sched.HighestBid{}, sched.NewSRPT(false), sched.NewConservative(),
+	for _, p := range []policies.Policy{&sched.HighestBid{}, sched.NewSRPT(false),
 		sched.NewList(order.ByWFP3)} {
 		if _, err := placed.New(p, placement.FirstFit); err == nil {
 			t.Errorf("%T was taken", p)

@@ -11,7 +11,7 @@ import (
 )
 
 // plan is what is expected of the machines: when what runs ends, and what is reserved. All but ends and running
-// is of one round.
+// is as of the last time at which it was begun.
 type plan struct {
 	now     events.Time
 	ends    []events.Time  // expected, by Ref
@@ -48,10 +48,15 @@ func (p *plan) begin(on *Placed, now events.Time) {
 		p.holds = append(p.holds, nil)
 	}
 	p.counts = slices.Grow(p.counts[:0], len(on.machines))[:len(on.machines)]
-	p.refused = slices.Grow(p.refused[:0], len(on.waiting.groups))[:len(on.waiting.groups)]
-	for g := range p.refused {
-		p.refused[g] = events.Never
-	}
+	p.refused = p.refused[:0]
+}
+
+// stands reports whether a plan holds as it is, if what runs does so still: no end that was expected has passed.
+// Then no job that had no place has one now, as it would end later than before.
+func (p *plan) stands(now events.Time) bool {
+	p.now = now
+	return (len(p.running) == 0 || p.ends[p.running[0]] > now) &&
+		!slices.ContainsFunc(p.held, func(v reservation) bool { return v.from <= now })
 }
 
 // ended forgets a job that ran.
@@ -74,6 +79,9 @@ func (p *plan) after(end events.Time) int {
 // place finds a place for each piece of a job for as long as it asks for, or reports that there is none.
 func (p *plan) place(on *Placed, ref policies.Ref, length events.Time) bool {
 	g := on.waiting.of[ref]
+	for int(g) >= len(p.refused) {
+		p.refused = append(p.refused, events.Never)
+	}
 	x, end := &on.waiting.groups[g], p.now+max(length, 1)
 	if end >= p.refused[g] {
 		return false
@@ -213,10 +221,15 @@ func (p *plan) reserve(on *Placed, ref policies.Ref, length events.Time) {
 		}
 	}
 	left := x.pieces
-	for m := 0; left > 0; m++ {
-		left -= p.count(on, m, &v, left, func(devices uint64) {
-			p.holds[m] = append(p.holds[m], hold{int32(len(p.held)), devices})
-		})
+	for _, idle := range [...]bool{false, true} {
+		for m := 0; left > 0 && m < len(p.counts); m++ {
+			if p.counts[m] == 0 || (on.find.view(m, &p.free) && p.free.Fits(&v.ask)) != idle {
+				continue
+			}
+			left -= p.count(on, m, &v, left, func(devices uint64) {
+				p.holds[m] = append(p.holds[m], hold{int32(len(p.held)), devices})
+			})
+		}
 	}
 	p.held = append(p.held, v)
 }
