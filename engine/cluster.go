@@ -24,11 +24,19 @@ type cluster struct {
 	spots  []pieceOn       // by Ref, of the first piece of a running job
 	more   []further       // of others: the piece -2-i is more[i]
 	unused int32           // the head of a list of those
-	// GPU models: their bits by name, and the bits of what jobs ask for by label.
-	bits   map[string]uint64
-	names  traces.Names
-	labels map[traces.Label]uint64
+	// Kinds of machines that jobs may be restricted to: their bits, and those that jobs may run on by their labels.
+	bits        map[kind]uint64
+	names       traces.Names
+	allowed     map[restriction]uint64
+	partitioned bool
+	whole       bool // jobs are of one piece
 }
+
+// kind is a GPU model and partitions, restriction what a job says of them.
+type (
+	kind        struct{ model, partitions string }
+	restriction struct{ model, partition traces.Label }
+)
 
 // pieceOn is where a piece of a running job is: its machine, the next piece that came there
 // later, and earlier, and another one of the job; none if there is none. Pieces go by
@@ -55,44 +63,59 @@ func (c *cluster) pieceAt(piece int32) (*pieceOn, policies.Ref) {
 
 const none = -1
 
-// noModel is the bit of models that no machine has.
-const noModel = uint64(1) << 63
+// noKind is the bit of what no machine is.
+const noKind = uint64(1) << 63
 
-// maxDevices is how many devices a machine may have, and models a cluster but for noModel.
+// maxDevices is how many devices a machine may have, and kinds of machines a cluster but for noKind.
 const maxDevices = 64
 
 func newCluster(list Cluster, g *grains) (*cluster, error) {
-	c := &cluster{grains: g, events: list, index: map[int64]int32{}, bits: map[string]uint64{},
-		labels: map[traces.Label]uint64{}, unused: none}
+	c := &cluster{grains: g, events: list, index: map[int64]int32{}, bits: map[kind]uint64{},
+		allowed: map[restriction]uint64{}, unused: none, partitioned: traces.Partitioned(list),
+		whole: traces.Whole(list)}
 	for _, ev := range list {
 		if !(ev.GPU >= 0 && ev.GPU <= maxDevices) || ev.GPU != float64(int(ev.GPU)) {
 			return nil, &CapacityError{fmt.Sprintf("machine %d with %g GPUs (want a whole number up to %d)", ev.Machine, ev.GPU,
 				maxDevices)}
 		}
-		if _, known := c.bits[ev.Model]; ev.GPU > 0 && !known {
-			c.bits[ev.Model] = 1 << len(c.bits)
+		if _, known := c.bits[c.kindOf(&ev)]; !known && (ev.GPU > 0 || c.partitioned) {
+			c.bits[c.kindOf(&ev)] = 1 << len(c.bits)
 		}
 	}
 	if len(c.bits) >= maxDevices {
-		return nil, &CapacityError{fmt.Sprintf("GPUs of %d models (want fewer than %d)", len(c.bits), maxDevices)}
+		return nil, &CapacityError{fmt.Sprintf("%d GPU models and partitions (want fewer than %d)", len(c.bits), maxDevices)}
 	}
 	return c, nil
 }
 
-// models implements placement.
-func (c *cluster) models(label traces.Label) uint64 {
-	if label == traces.NoLabel {
+func (c *cluster) kindOf(ev *traces.MachineEvent) kind {
+	if ev.GPU > 0 {
+		return kind{ev.Model, ev.Partitions}
+	}
+	return kind{"", ev.Partitions}
+}
+
+// kinds implements placement.
+func (c *cluster) kinds(job *traces.Job) uint64 {
+	says := restriction{traces.NoLabel, traces.NoLabel}
+	if job.GPU > 0 {
+		says.model = job.Model
+	}
+	if c.partitioned {
+		says.partition = job.Partition
+	}
+	if says.model == traces.NoLabel && says.partition == traces.NoLabel {
 		return 0
 	}
-	set, known := c.labels[label]
+	set, known := c.allowed[says]
 	if !known {
-		set = noModel
-		for name, bit := range c.bits { // a set, whatever the order
-			if c.names.Allows(label, name) {
+		set = noKind
+		for k, bit := range c.bits { // a set, whatever the order
+			if c.names.Allows(says.model, k.model) && c.names.Within(says.partition, k.partitions) {
 				set |= bit
 			}
 		}
-		c.labels[label] = set
+		c.allowed[says] = set
 	}
 	return set
 }
@@ -132,11 +155,11 @@ func (c *cluster) apply(e *Replay, ev *traces.MachineEvent) error {
 	if ev.Gone {
 		x.Capacity = policies.Amount{}
 	}
-	if x.Capacity.GPU != was.GPU || c.bits[ev.Model] != x.Models {
+	if x.Capacity.GPU != was.GPU || c.bits[c.kindOf(ev)] != x.Models {
 		if err := c.empty(e, m); err != nil { // who knows which devices have gone
 			return err
 		}
-		x.Devices, x.Models = make([]int32, int(x.Capacity.GPU)/policies.WholeDevice), c.bits[ev.Model]
+		x.Devices, x.Models = make([]int32, int(x.Capacity.GPU)/policies.WholeDevice), c.bits[c.kindOf(ev)]
 		for d := range x.Devices {
 			x.Devices[d] = policies.WholeDevice
 		}
@@ -179,11 +202,16 @@ func (c *cluster) evict(e *Replay, ref policies.Ref) error {
 }
 
 // pieces implements placement.
-func (c *cluster) pieces(job *traces.Job) int32 { return job.Workers() }
+func (c *cluster) pieces(job *traces.Job) int32 {
+	if c.whole {
+		return 1
+	}
+	return job.Workers()
+}
 
 // need is a whole number of grains for each piece.
 func (c *cluster) need(job *traces.Job) policies.Amount {
-	n := float64(job.Workers())
+	n := float64(c.pieces(job))
 	var piece policies.Amount
 	piece.CPU, piece.Memory, piece.GPU, piece.Disk = job.Ask(float64(job.Procs) / n)
 	return c.toGrains(piece).Times(n)
@@ -219,7 +247,7 @@ func (c *cluster) placePiece(r *policies.Round, ref policies.Ref, at *policies.S
 		return "it names no machine for it"
 	}
 	x := &r.Machines[at.Machine]
-	if !x.Up || !piece.Fits(x.Free) || piece.GPU > 0 || at.Devices != 0 {
+	if !x.Up || !piece.Fits(x.Free) || piece.GPU > 0 || at.Devices != 0 || j.Models != 0 {
 		if why := c.misplaced(x, at, j, *piece); why != "" {
 			return why
 		}
@@ -289,8 +317,8 @@ func (c *cluster) misplaced(x *policies.Machine, at *policies.Spot, j *policies.
 		return fmt.Sprintf("machine %d is not there", x.ID)
 	case !need.Fits(x.Free):
 		return fmt.Sprintf("it needs %s, machine %d has %s free", c.text(need), x.ID, c.text(x.Free))
-	case need.GPU > 0 && j.Models != 0 && j.Models&x.Models == 0:
-		return fmt.Sprintf("machine %d has GPUs of another model", x.ID)
+	case j.Models != 0 && j.Models&x.Models == 0:
+		return fmt.Sprintf("machine %d has GPUs of another model or is of another partition", x.ID)
 	case float64(n) != wants || bits.Len64(at.Devices) > len(x.Devices):
 		return fmt.Sprintf("it needs %g GPUs and was given %d devices of machine %d", need.GPU/policies.WholeDevice, n, x.ID)
 	}
@@ -310,7 +338,7 @@ func (c *cluster) refuse(need policies.Amount) string {
 
 func (c *cluster) clone() placement {
 	copied := *c
-	copied.index, copied.labels = maps.Clone(c.index), maps.Clone(c.labels)
+	copied.index, copied.allowed = maps.Clone(c.index), maps.Clone(c.allowed)
 	copied.first, copied.spots, copied.more = slices.Clone(c.first), slices.Clone(c.spots), slices.Clone(c.more)
 	return &copied
 }

@@ -87,7 +87,7 @@ func (e *Replay) introduce(j *policies.Job, l *live, need policies.Amount) {
 	j.Bid, j.Shape = l.Bid, l.Shape
 	j.User, j.Group, j.Queue, j.Partition = job.User, job.Group, job.Queue, job.Partition
 	j.Priority, j.Class = job.Priority, job.Class
-	j.Models, j.Pieces = e.machine.models(job.Model), e.machine.pieces(job)
+	j.Models, j.Pieces = e.machine.kinds(job), e.machine.pieces(job)
 	j.State = policies.Waiting
 }
 

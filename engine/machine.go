@@ -60,8 +60,8 @@ type measure interface {
 
 // placement says where jobs run: anywhere, or each on one machine of a cluster.
 type placement interface {
-	// models returns the bits of the GPU models that a label names, 0 for any.
-	models(traces.Label) uint64
+	// kinds returns the bits of the kinds of machines that a job may run on, 0 for any.
+	kinds(*traces.Job) uint64
 	// change applies all that has happened to the machines up to now.
 	change(e *Replay) error
 	// pieces returns in how many pieces a job is placed.
@@ -76,7 +76,7 @@ type placement interface {
 // anywhere is the placement on one machine.
 type anywhere struct{}
 
-func (anywhere) models(traces.Label) uint64                          { return 0 }
+func (anywhere) kinds(*traces.Job) uint64                            { return 0 }
 func (anywhere) change(*Replay) error                                { return nil }
 func (anywhere) pieces(*traces.Job) int32                            { return 1 }
 func (anywhere) take(*policies.Round, int) string                    { return "" }

@@ -46,7 +46,8 @@ type Job struct {
 	Size float64
 	// Pieces is in how many equal pieces it is placed on a cluster, each on one machine.
 	Pieces int32
-	// Models are the GPU models it may run on in a cluster, a bit each; none is any.
+	// Models are the kinds of machines it may run on in a cluster, by GPU model and partition, a bit each; none is
+	// any.
 	Models uint64
 	// GPU and Disk are what the trace says it asks for of them per processor, -1 if
 	// nothing: by what orders may rank it; what it holds is in Need.

@@ -11,7 +11,7 @@ type Machine struct {
 	Up             bool
 	Capacity, Free Amount
 	// Devices is how much of each of its GPUs is free, in thousandths, Models the bit of
-	// their model.
+	// the machine's kind: the GPUs' model and its partitions.
 	Devices []int32
 	Models  uint64
 }
@@ -44,7 +44,7 @@ func LargestRequest(free []int32) int32 {
 
 // Holds reports whether the machine has room for a piece of a job now.
 func (m *Machine) Holds(j *Job, piece Amount) bool {
-	return m.Up && piece.Fits(m.Room()) && (piece.GPU == 0 || j.Models == 0 || j.Models&m.Models != 0)
+	return m.Up && piece.Fits(m.Room()) && (j.Models == 0 || j.Models&m.Models != 0)
 }
 
 // FirstDevices returns the first of devices, of which so much is free, that a request for so

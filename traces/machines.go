@@ -2,6 +2,7 @@ package traces
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"bourse/events"
@@ -17,6 +18,21 @@ type MachineEvent struct {
 	// its GPU devices, which are of one Model.
 	CPU, Memory, GPU float64
 	Model            string
+	// Partitions are those whose jobs it takes, joined by |. If any machine has some, a job of a partition
+	// runs on its machines only.
+	Partitions string
+	// Whole says that it stands for many, of CPU processors, and that a job has all of its processors there.
+	Whole bool
+}
+
+// Whole reports whether jobs have all of their processors on one of the machines.
+func Whole(list []MachineEvent) bool {
+	return slices.ContainsFunc(list, func(e MachineEvent) bool { return e.Whole })
+}
+
+// Partitioned reports whether machines are of partitions.
+func Partitioned(list []MachineEvent) bool {
+	return slices.ContainsFunc(list, func(e MachineEvent) bool { return e.Partitions != "" })
 }
 
 // Capacity is what a trace's machines have together.
@@ -55,14 +71,24 @@ func CapacityAt(list []MachineEvent, at events.Time) Capacity {
 // on GPUs of this one. A job that asks for none may run on any.
 func (n Names) Allows(models Label, one string) bool {
 	text, asks := n.Models.Text(models)
-	for asks {
-		name, rest, more := strings.Cut(text, "|")
-		if name == one {
+	return !asks || listed(text, one)
+}
+
+// Within reports whether a job of a partition may run on a machine of these, joined by |. A job of none may run
+// on any.
+func (n Names) Within(partition Label, machines string) bool {
+	text, has := n.Partitions.Text(partition)
+	return !has || listed(machines, text)
+}
+
+// listed reports whether a name is one of a list joined by |.
+func listed(list, name string) bool {
+	for one := range strings.SplitSeq(list, "|") {
+		if one == name {
 			return true
 		}
-		text, asks = rest, more
 	}
-	return models == NoLabel
+	return false
 }
 
 // MachineEvents is implemented by sources that know the machines' comings and

@@ -17,6 +17,7 @@ type Span struct {
 	Shortest    events.Time // run time
 	Cut         bool        // a job was cut into pieces
 	Users       bool        // a job has a user
+	Partitions  bool        // a job has a partition
 }
 
 // Watch wraps src.
@@ -34,6 +35,7 @@ func (s *Span) Next(j *Job) error {
 	}
 	s.Last, s.Shortest = j.Submit, min(s.Shortest, j.Run)
 	s.Cut, s.Users = s.Cut || j.Pieces > 1, s.Users || j.User != NoLabel
+	s.Partitions = s.Partitions || j.Partition != NoLabel
 	return nil
 }
 

@@ -129,6 +129,7 @@ var unknownHints = map[string]string{
 	"capacity":   "--machines 'pool(cpu=C,memory=M)' says it, in the trace's units.",
 	"GPUs":       "--machines 'pool(cpu=C,memory=M,gpu=G)' says it.",
 	"disk":       "--machines 'pool(cpu=C,memory=M,disk=D)' says it, in the trace's units.",
+	"partitions": "--machines parts.csv does, a table with columns partition and processors.",
 	"machines": "--machines 'trace(events=DIR)' names the folder of a Google trace, --machines nodes.csv a table " +
 		"of machines; or use --machines pool or nodes:N.",
 }

@@ -175,6 +175,7 @@ func TestMachineFaults(t *testing.T) {
 		{1, "does not say how much CPU and memory there was\n  --machines 'pool(cpu=C,memory=M)' says it",
 			[]string{log, "--machines", "pool"}},
 		{1, "does not record events of machines", []string{log, "--machines", "trace"}},
+		{1, "does not give the sizes of its partitions", []string{log, "--machines", "partitions"}},
 		{2, "does not place jobs on machines\n  Use fcfs", []string{dir, "--machines", "trace", "--policy", "hb"}},
 		{2, "Use fcfs, fcfs(fit=skip), easy, conservative, nphb without fit=skip", []string{dir, "--machines", "trace", "--policy", "nphb(fit=skip)"}},
 		{1, "the policy plans with processors, not with a pool", []string{dir, "--policy", "easy", "--payment",

@@ -3,6 +3,7 @@ package scenario
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"bourse/engine"
@@ -94,7 +95,7 @@ func fitNames() []string {
 
 // machineSpec is the parsed text of Machine.Machines.
 type machineSpec struct {
-	kind   string // nodes, pool, trace, table, or empty: what the trace says
+	kind   string // nodes, pool, partitions, trace, table, or empty: what the trace says
 	nodes  int
 	pool   engine.Pool
 	fit    string
@@ -148,6 +149,11 @@ func parseMachines(text string) (m machineSpec, err error) {
 				GPU: args.Float("gpu", 0, 1e15), Disk: args.Float("disk", 0, 1e15)}
 			err = args.Err()
 		}
+	case "partitions":
+		m.fit = placement.FirstFit.String()
+		if args, err = policies.Bind(spec, nil); err == nil {
+			err = args.Err()
+		}
 	case "trace":
 		if args, err = policies.Bind(spec, clusterParams); err != nil {
 			return m, err
@@ -157,8 +163,8 @@ func parseMachines(text string) (m machineSpec, err error) {
 	default:
 		if !isTable(spec.Name) {
 			return m, fmt.Errorf("%s is unknown%s", spec.Name,
-				suggest.Then(suggest.DidYouMean(spec.Name, []string{"nodes", "pool", "trace"}),
-					"there are nodes:N, pool(cpu=C,memory=M,gpu=G), trace(fit=RULE) and, as in nodes.csv(fit=RULE), tables of "+
+				suggest.Then(suggest.DidYouMean(spec.Name, []string{"nodes", "pool", "trace", "partitions"}),
+					"there are nodes:N, pool(cpu=C,memory=M,gpu=G), partitions, trace(fit=RULE) and, as in nodes.csv(fit=RULE), tables of "+
 						"machines"))
 		}
 		m.kind, m.events = "table", spec.Name
@@ -203,6 +209,8 @@ func (e *UnknownMachineError) Error() string {
 		return fmt.Sprintf("jobs of %s ask for GPUs, and it does not say how many there were", e.Trace)
 	case e.Missing == "disk":
 		return fmt.Sprintf("jobs of %s ask for disk, and it does not say how much there was", e.Trace)
+	case e.Missing == "partitions":
+		return e.Trace + " does not give the sizes of its partitions, as in MaxProcs: 1664 (72, 1368, 224)"
 	case e.Missing == "machines":
 		return e.Trace + " does not record events of machines"
 	}
@@ -221,6 +229,9 @@ func (m Machine) On(src traces.Source) (Hardware, error) {
 		return Hardware{Machine: engine.Processors(nodes)}, nil
 	case spec.kind == "trace", spec.kind == "table":
 		return spec.cluster(src)
+	case spec.kind == "partitions":
+		list, err := partitionsOf(h)
+		return Hardware{Machine: engine.Cluster(list), Fit: spec.fit}, err
 	case spec.kind == "pool":
 		pool := spec.pool
 		pool.Machines = pool.CPU // a declared CPU is a machine; the trace's own count is not of this pool
@@ -250,6 +261,22 @@ func (m Machine) On(src traces.Source) (Hardware, error) {
 		return Hardware{Machine: engine.Processors(h.Procs)}, nil
 	}
 	return Hardware{}, &UnknownMachineError{Trace: h.Name, Missing: "processors", Claimed: tooLarge(h.Fields)}
+}
+
+// partitionsOf is a machine for each partition of a log whose header gives their sizes, as in "MaxProcs: 1664 (72,
+// 1368, 224)", of which the first is that of partition 1.
+func partitionsOf(h *traces.Header) (list []traces.MachineEvent, err error) {
+	_, sizes, _ := strings.Cut(traces.FieldText(h.Fields, "MaxProcs"), "(")
+	sizes, _, _ = strings.Cut(sizes, ")")
+	for i, size := range strings.Split(sizes, ",") {
+		n, err := strconv.Atoi(strings.TrimSpace(size))
+		if err != nil || n < 1 {
+			return nil, &UnknownMachineError{Trace: h.Name, Missing: "partitions"}
+		}
+		list = append(list, traces.MachineEvent{Machine: int64(i), CPU: float64(n), Partitions: strconv.Itoa(i + 1),
+			Whole: true})
+	}
+	return list, nil
 }
 
 // tooLarge is the machine's size in a header whose number is beyond all bounds, or "".
@@ -307,8 +334,12 @@ func (h Hardware) place(p policies.Policy, seed uint64) (policies.Policy, error)
 	if !cluster || policies.TraitsOf(p).Places {
 		return p, nil
 	}
-	if slices.ContainsFunc(list, func(e traces.MachineEvent) bool { return e.GPU > 0 }) {
-		rule, _ := gpus.Named(h.Fit)
+	if traces.Partitioned(list) || slices.ContainsFunc(list, func(e traces.MachineEvent) bool { return e.GPU > 0 }) {
+		rule, known := gpus.Named(h.Fit)
+		if !known {
+			return nil, fmt.Errorf("fit=%s is no rule for machines with GPUs or partitions; want %s", h.Fit,
+				strings.Join(gpus.Names(), ", "))
+		}
 		return placed.OnGPUs(p, rule, seed)
 	}
 	fit, ok := placement.FitNamed(h.Fit)

@@ -88,12 +88,12 @@ var Options = []Option{
 		}},
 	whole("nodes", "processors of the machine (0: what the trace says)", func(s *Scenario) *int { return &s.Nodes }),
 	word("machines", "what jobs run on: nodes:N, pool or pool(cpu=C,memory=M,gpu=G,disk=D), resources freely divisible, "+
-		"trace or trace(fit=best), the trace's machines, with first, best, worst or dot fit, or nodes.csv or "+
+		"partitions, of the sizes in the log's header, trace or trace(fit=best), the trace's machines, with first, best, worst or dot fit, or nodes.csv or "+
 		"nodes.csv(fit=fgd), a table of machines, on GPUs also with random, least-dot, packing, clustering or fgd "+
 		"(default: what the trace says)",
 		func(s *Scenario) *string { return &s.Machines }, optional(checkMachines),
 		func() []string {
-			known := []string{"nodes:", "pool", "trace"}
+			known := []string{"nodes:", "pool", "partitions", "trace"}
 			for _, fit := range placement.FitNames()[1:] {
 				known = append(known, "trace(fit="+fit+")")
 			}

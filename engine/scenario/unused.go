@@ -106,6 +106,10 @@ var unused = []struct {
 		list, _ := e.Hardware.Machine.(engine.Cluster)
 		return e.spec.fit != "" && e.spec.fit != "first" && len(list) == 1
 	}, "there is one machine to choose from"},
+	{"machines", func(e *ended) bool {
+		list, _ := e.Hardware.Machine.(engine.Cluster)
+		return traces.Partitioned(list) && !e.Span.Partitions
+	}, "no job of the log names its partition, so all may run on any machine: partitions keep nobody apart"},
 	{"policy", func(e *ended) bool {
 		_, shares := policies.As[policies.Sharer](e.Config.Policy)
 		return !e.Span.Users && (shares || strings.Contains(e.Scenario.Policy, "fairshare"))

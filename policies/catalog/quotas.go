@@ -22,7 +22,8 @@ var quotas = Entry[policies.Policy]{
 	Line: "queues with nominal quotas of the machine, which borrow what others leave and get theirs back, preemptive",
 	Params: []policies.Param{
 		{Name: tableParam, Default: "none", Doc: "a file in TOML with the queues, and cohorts of queues"},
-		{Name: "by", Default: "queue", Doc: "label whose queues they are: queue, group or user"},
+		{Name: "by", Default: "queue", Doc: "label whose queues they are: queue, group or user; or size or time, classes of " +
+			"jobs: a queue's name is the least processors, or requested time, of its jobs, as in 1:50/32:50"},
 		{Name: "nominal", Default: "none", Doc: "queues and their parts of the machine instead of a table, as in " +
 			"0:40/1:40/*:20; * is all others, and a queue without a number has 1"},
 		{Name: "order", Default: "besteffort", Doc: "besteffort: a job that does not fit is passed over by the next of its " +

@@ -59,7 +59,9 @@ func TestQuotaTables(t *testing.T) {
 		"quota":                          "want either a table or nominal quotas",
 		"quota(nominal=0:x)":             "want queues and numbers",
 		"quota(nominal=0:1,order=fifo)":  "want besteffort or strict",
-		"quota(nominal=0:1,by=partners)": "want queue, group or user",
+		"quota(nominal=0:1,by=partners)": "want queue, group, user, size or time",
+		"quota(nominal=wide:1,by=size)":  "want the least processors",
+		"quota(nominal=4x:1,by=time)":    "want the least time",
 		"quota:" + path + ".none":        "no such file",
 	} {
 		if p, err := Policies.Make(text); err == nil || p != nil || !strings.Contains(err.Error(), want) {

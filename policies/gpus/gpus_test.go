@@ -317,7 +317,7 @@ func TestRoom(t *testing.T) {
 
 // TestAskOf wants shares of one device and whole devices told apart.
 func TestAskOf(t *testing.T) {
-	for gpu, want := range map[float64]gpus.Ask{0: {CPU: 2, Memory: 3},
+	for gpu, want := range map[float64]gpus.Ask{0: {CPU: 2, Memory: 3, Models: 5},
 		460:  {CPU: 2, Memory: 3, Devices: 1, Each: 460, Models: 5},
 		4000: {CPU: 2, Memory: 3, Devices: 4, Each: 1000, Models: 5}} {
 		if got := gpus.AskOf(policies.Amount{CPU: 2, Memory: 3, GPU: gpu}, 5); got != want {

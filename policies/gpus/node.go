@@ -13,7 +13,7 @@ const Whole = policies.WholeDevice
 // MaxDevices is the most devices a machine may have.
 const MaxDevices = 64
 
-// Models is a set of GPU models, a bit for each; no bit at all means any model.
+// Models is a set of kinds of machines, by GPU model and partition, a bit for each; no bit at all means any.
 type Models = uint64
 
 // Ask is a job's need of one machine.
@@ -33,8 +33,6 @@ func AskOf(need policies.Amount, models Models) Ask {
 		a.Devices, a.Each = int32(need.GPU/Whole), Whole
 	case need.GPU > 0:
 		a.Devices, a.Each = 1, int32(need.GPU)
-	default:
-		a.Models = 0
 	}
 	return a
 }
@@ -53,7 +51,7 @@ func (a *Ask) kind() int {
 // Node is a machine: what it has free.
 type Node struct {
 	CPU, Memory float64
-	Model       Models // one bit; 0 if it has no devices
+	Model       Models // one bit; 0 if no job asks for it
 	// Devices is how much of each device is free, in thousandths, Idle their sum.
 	Devices []int32
 	Idle    int32
@@ -82,7 +80,7 @@ func (n *Node) Fits(a *Ask) bool {
 	if a.CPU > n.CPU || a.Memory > n.Memory {
 		return false
 	}
-	return a.Devices == 0 || n.hasModel(a.Models) && n.room(a)
+	return n.hasModel(a.Models) && (a.Devices == 0 || n.room(a))
 }
 
 func (n *Node) hasModel(m Models) bool { return m == 0 || m&n.Model != 0 }

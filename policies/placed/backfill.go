@@ -12,7 +12,8 @@ import (
 
 // Backfill is EASY and conservative backfilling on single machines. Jobs are taken in order of the
 // queue: each starts where the rule of fit finds a place for all its pieces, or else gets a reservation,
-// until so many have one; all others are tried in backfill order. A reservation is for the earliest time at
+// until so many have one; all others are tried in backfill order. Each set of machines that jobs are restricted to, by
+// partition or by GPU model, has reservations of its own. A reservation is for the earliest time at
 // which the pieces have places for the whole estimate, on the first machines in order of appearance, by the
 // estimates of what runs and the reservations before; a job past its estimate counts as about to end. A job
 // starts only at places that leave all reservations theirs: where the rule's machine would not, the next best
@@ -30,12 +31,32 @@ type Backfill struct {
 	on              Placed // the machines and what runs on them: nothing waits there
 	line            []waiter
 	others          []waiter // the same jobs in backfill order, nil if both orders are by submission
-	promised        int      // the first of the line have reservations
-	turn            []int64  // by Ref, the round in which a job was last taken in order
+	sets            []set
+	turn            []int64 // by Ref, the round in which a job was last taken in order
 	round           int64
 	started         bool     // a job, in this round
 	news            []waiter // that arrived, in this round
 	plan
+}
+
+// set is the machines of some kinds, to which jobs are restricted, how many of these have reservations, and the
+// last of them.
+type set struct {
+	models   uint64
+	promised int
+	last     waiter
+}
+
+// setOf is the set of a job's machines.
+func (p *Backfill) setOf(ref policies.Ref) *set {
+	models := p.on.groupOf(ref).models
+	for i := range p.sets { // few: partitions, and models that are asked for
+		if p.sets[i].models == models {
+			return &p.sets[i]
+		}
+	}
+	p.sets = append(p.sets, set{models: models})
+	return &p.sets[len(p.sets)-1]
 }
 
 // waiter is a waiting job in the order of the queue.
@@ -91,8 +112,9 @@ func (p *Backfill) Fragments() (now, overTime float64) { return p.on.find.fragme
 // Plan starts jobs in order while they have places, then reserves and backfills. If jobs have only arrived behind
 // those with reservations, nothing else is tried: what had no place before has none now.
 func (p *Backfill) Plan(r *policies.Round) {
+	was := p.started // the machines that are idle now are not those of the plan
 	p.on.idle, p.started = r.Spare, false
-	if news, only := p.update(r); only && p.stands(r.Now) {
+	if news, only := p.update(r); only && !was && p.stands(r.Now) {
 		p.rank(r, news, &p.backfill)
 		for _, w := range news {
 			p.start(r, w.ref)
@@ -109,17 +131,33 @@ func (p *Backfill) Plan(r *policies.Round) {
 
 func (p *Backfill) replan(r *policies.Round) {
 	p.begin(&p.on, r.Now)
-	p.promised, p.round = 0, p.round+1
+	p.round++
 	if p.order.Changes {
 		p.rank(r, p.line, &p.order)
 	}
-	left := 0
-	for ; left < len(p.line) && p.promised < p.rules.Reservations; left++ {
-		ref := p.line[left].ref
-		if p.turn[ref] = p.round; !p.start(r, ref) {
-			p.reserve(&p.on, ref, r.Job(ref).Estimate)
-			p.promised++
+	open := 0 // sets that have fewer reservations than they may
+	for i := range p.sets {
+		if p.sets[i].promised = 0; p.rules.Reservations > 0 {
+			open++
 		}
+	}
+	left := 0
+	for ; left < len(p.line) && open > 0; left++ {
+		w := p.line[left]
+		s := p.setOf(w.ref)
+		if s.promised == p.rules.Reservations {
+			continue
+		}
+		if p.turn[w.ref] = p.round; p.start(r, w.ref) {
+			continue
+		}
+		p.reserve(&p.on, w.ref, r.Job(w.ref).Estimate)
+		if s.promised, s.last = s.promised+1, w; s.promised == p.rules.Reservations {
+			open--
+		}
+	}
+	if len(p.sets) > 1 {
+		left = 0 // those that a set with its reservations has been passed over for, too
 	}
 	others := p.line[left:]
 	if !p.inOrder() && len(others) > 0 {
@@ -163,13 +201,13 @@ func (p *Backfill) update(r *policies.Round) (news []waiter, only bool) {
 	for _, m := range r.Changed {
 		on.change(r, int(m))
 	}
-	only = len(r.Ended)+len(r.Evicted)+len(r.Changed)+len(r.Rebid) == 0 && p.promised == p.rules.Reservations &&
-		!p.order.Changes && !p.backfill.Changes
+	only = len(r.Ended)+len(r.Evicted)+len(r.Changed)+len(r.Rebid) == 0 && !p.order.Changes && !p.backfill.Changes
 	p.news = p.news[:0]
 	for _, list := range [...][]policies.Ref{r.Evicted, r.Arrived} {
 		for _, ref := range list {
 			on.waiting.join(ref, r.Job(ref), 0)
-			only = p.enqueue(r, ref) >= p.promised && only
+			w, s := p.enqueue(r, ref), p.setOf(ref)
+			only = only && s.promised == p.rules.Reservations && w.compare(s.last) > 0
 			p.news = append(p.news, waiter{0, r.Job(ref).Seq, ref})
 		}
 	}
@@ -186,23 +224,25 @@ func (p *Backfill) update(r *policies.Round) (news []waiter, only bool) {
 	return p.news, only
 }
 
-// enqueue puts a waiting job into the line, at the place that it returns.
-func (p *Backfill) enqueue(r *policies.Round, ref policies.Ref) (place int) {
+// enqueue puts a waiting job into the line.
+func (p *Backfill) enqueue(r *policies.Round, ref policies.Ref) waiter {
 	for int(ref) >= len(p.turn) {
 		p.turn = append(p.turn, 0)
 	}
 	for int(ref) >= len(p.on.spots) {
 		p.on.spots = append(p.on.spots, policies.Spot{Machine: -1})
 	}
-	insert := func(into []waiter, by *order.Ranker) ([]waiter, int) {
+	insert := func(into []waiter, by *order.Ranker) ([]waiter, waiter) {
 		w := waiter{by.Key(r.Now, r.Job(ref)), r.Job(ref).Seq, ref}
 		i, _ := slices.BinarySearchFunc(into, w, waiter.compare)
-		return slices.Insert(into, i, w), i
+		return slices.Insert(into, i, w), w
 	}
-	if p.line, place = insert(p.line, &p.order); !p.inOrder() {
+	if !p.inOrder() {
 		p.others, _ = insert(p.others, &p.backfill)
 	}
-	return place
+	var w waiter
+	p.line, w = insert(p.line, &p.order)
+	return w
 }
 
 // start runs a job, or reports that it has no place that is its own for the whole estimate.
@@ -234,7 +274,11 @@ func (p *Backfill) measure(r *policies.Round) {
 
 // Clone returns an independent copy, which makes its plan anew.
 func (p *Backfill) Clone() policies.Policy {
-	return &Backfill{rules: p.rules, order: p.order.Clone(), backfill: p.backfill.Clone(), on: *p.on.Clone().(*Placed),
-		line: slices.Clone(p.line), others: slices.Clone(p.others), turn: slices.Clone(p.turn), round: p.round,
+	c := &Backfill{rules: p.rules, order: p.order.Clone(), backfill: p.backfill.Clone(), on: *p.on.Clone().(*Placed),
+		line: slices.Clone(p.line), others: slices.Clone(p.others), turn: slices.Clone(p.turn), round: p.round, sets: slices.Clone(p.sets),
 		plan: plan{ends: slices.Clone(p.ends), running: slices.Clone(p.running)}}
+	for i := range c.sets {
+		c.sets[i].promised = -1 // no round of one's own yet
+	}
+	return c
 }

@@ -49,17 +49,20 @@ func (p *plainBackfill) Plan(r *policies.Round) {
 	p.held = nil
 	p.waiting = slices.Concat(p.waiting, r.Evicted, r.Arrived)
 	byRank(r, p.waiting, p.key)
-	for i := 0; i < len(p.waiting) && len(p.held) < p.reservations; {
-		if p.start(r, p.waiting[i]) {
-			p.waiting = slices.Delete(p.waiting, i, i+1)
-			continue
-		}
-		p.reserve(r, p.waiting[i])
-		if i++; i == p.reservations {
-			break
+	var others []policies.Ref
+	promised := map[uint64]int{} // by set of machines
+	for _, ref := range slices.Clone(p.waiting) {
+		set := r.Job(ref).Models
+		switch {
+		case promised[set] == p.reservations:
+			others = append(others, ref)
+		case p.start(r, ref):
+			p.waiting = slices.DeleteFunc(p.waiting, func(x policies.Ref) bool { return x == ref })
+		default:
+			p.reserve(r, ref)
+			promised[set]++
 		}
 	}
-	others := slices.Clone(p.waiting[min(p.reservations, len(p.waiting)):])
 	byRank(r, others, p.backfill)
 	for _, ref := range others {
 		if p.start(r, ref) {
@@ -178,7 +181,6 @@ func (p *plainBackfill) reserve(r *policies.Round, ref policies.Ref) {
 			return
 		}
 	}
-	p.held = append(p.held, runs{ref: ref, from: events.Never, until: events.Never}) // counts as one
 }
 
 // guess gives the jobs of a site requested times, too long, right and too short.
@@ -303,6 +305,43 @@ func TestBackfillOnLikeMachines(t *testing.T) {
 				}
 				if !slices.Equal(got, s.history) {
 					t.Fatalf("got  %v\nwant %v", got, s.history)
+				}
+			})
+		})
+	}
+}
+
+// TestPartitionsApart wants partitions that share nothing to be replayed as if each were a machine of its own.
+func TestPartitionsApart(t *testing.T) {
+	for _, name := range []string{"easy", "easy(order=bid,reservations=2)", "conservative"} {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				sizes := []float64{float64(rapid.IntRange(1, 6).Draw(t, "cpu")), float64(rapid.IntRange(1, 6).Draw(t, "cpu"))}
+				all := drawSite(t).guess(t)
+				all.machines = []traces.MachineEvent{{Machine: 0, CPU: sizes[0], Memory: 99, Partitions: "1"},
+					{Machine: 1, CPU: sizes[1], Memory: 99, Partitions: "2"}}
+				each := []*site{{machines: all.machines[:1]}, {machines: all.machines[1:]}}
+				for i := range all.jobs {
+					j := &all.jobs[i]
+					k := rapid.IntRange(0, 1).Draw(t, "partition")
+					j.Partition, j.Pieces, j.CPU = traces.Label(k+1), 1, float64(rapid.IntRange(1, int(sizes[k])).Draw(t, "cpu"))
+					j.Submit += events.Second // when all machines are there
+					j.Estimate += j.Run       // past an estimate, a plan changes at any event
+					each[k].jobs = append(each[k].jobs, *j)
+				}
+				run := func(s *site) []string {
+					p, err := placed.OnGPUs(policy(t, name), gpus.First, 1)
+					if err != nil {
+						t.Fatal(err)
+					}
+					got := s.replayOnGPUs(t, p)
+					slices.Sort(got)
+					return got
+				}
+				want := slices.Concat(run(each[0]), run(each[1]))
+				slices.Sort(want)
+				if got := run(all); !slices.Equal(got, want) {
+					t.Fatalf("got  %v\nwant %v", got, want)
 				}
 			})
 		})

@@ -169,11 +169,17 @@ func gpuSite(t *rapid.T, gangs bool) *site {
 		}
 		return e
 	}
+	partitioned := rapid.IntRange(0, 2).Draw(t, "partitioned") == 0
 	rest := events.Time(rapid.IntRange(0, 5).Draw(t, "rest")) * events.Second
 	for m := range machines {
 		e := shape(traces.MachineEvent{At: rest, Machine: int64(10 + m)})
 		if m == 0 { // stays, and holds every piece, and every job of two
-			e = traces.MachineEvent{Machine: 10, CPU: 16, Memory: 16, GPU: 4, Model: "a"}
+			e = traces.MachineEvent{Machine: 10, CPU: 16, Memory: 16, GPU: 4, Model: "a", Partitions: "1|2"}
+		} else if partitioned {
+			e.Partitions = rapid.SampledFrom([]string{"", "1", "2", "2|1"}).Draw(t, "partitions")
+		}
+		if !partitioned {
+			e.Partitions = ""
 		}
 		s.machines = append(s.machines, e)
 	}
@@ -195,6 +201,9 @@ func gpuSite(t *rapid.T, gangs bool) *site {
 		j.GPU = rapid.SampledFrom([]float64{0, .2, .25, .5, .7, 1, 1, 2}).Draw(t, "gpu")
 		if j.GPU > 0 && rapid.IntRange(0, 2).Draw(t, "picky") == 0 {
 			j.Model = s.names.Models.Label([]byte(rapid.SampledFrom([]string{"a", "a|b", "c|a"}).Draw(t, "models")))
+		}
+		if j.Partition = traces.Label(rapid.IntRange(0, 2).Draw(t, "partition")); j.Partition == 0 {
+			j.Partition = traces.NoLabel
 		}
 		if gangs {
 			j.Procs = int32(rapid.IntRange(1, 2).Draw(t, "pieces"))

@@ -22,7 +22,8 @@ type plan struct {
 	times   []events.Time
 	counts  []int32 // by machine, how many pieces of a job it has room for
 	hidden  []int32
-	free    gpus.Node
+	free    gpus.Node // of the machine that was viewed last
+	viewed  int
 	later   gpus.Node
 }
 
@@ -91,6 +92,7 @@ func (p *plan) place(on *Placed, ref policies.Ref, length events.Time) bool {
 	}
 	p.ends[ref] = end
 	ask, found := gpus.AskOf(x.piece, x.models), true
+	p.viewed = -1
 	for k := int32(0); k < x.pieces && found; k++ {
 		at := on.find.find(x, nil)
 		for at.Machine >= 0 && !p.allows(on, at, &ask, end) {
@@ -123,10 +125,16 @@ func (p *plan) allows(on *Placed, at policies.Spot, a *gpus.Ask, end events.Time
 	if len(p.holds[m]) == 0 {
 		return true
 	}
-	p.room(on, m, p.now, end)
+	if p.viewed != m { // many pieces go to one machine
+		p.room(on, m, p.now, end)
+		p.viewed = m
+	}
 	ok := a.CPU <= p.free.CPU && a.Memory <= p.free.Memory
 	for devices := at.Devices; devices != 0; devices &= devices - 1 {
 		ok = ok && p.free.Devices[bits.TrailingZeros64(devices)] >= a.Each
+	}
+	if ok {
+		p.free.Put(a, at.Devices)
 	}
 	return ok
 }

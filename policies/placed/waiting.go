@@ -39,7 +39,7 @@ type group struct {
 
 type groupKey struct {
 	piece  policies.Amount // what each piece of a job needs
-	models uint64          // of GPUs, a bit each; none is any
+	models uint64          // kinds of machines, a bit each; none is any
 	pieces int32
 	rank   int64
 }
@@ -115,10 +115,7 @@ func (w *waitIndex) join(ref policies.Ref, j *policies.Job, rank int64) int32 {
 
 // groupOf returns a job's group, which it makes known.
 func (w *waitIndex) groupOf(j *policies.Job, rank int64) int32 {
-	k := groupKey{piece: j.Piece(), pieces: max(j.Pieces, 1), rank: rank}
-	if k.piece.GPU > 0 {
-		k.models = j.Models
-	}
+	k := groupKey{piece: j.Piece(), pieces: max(j.Pieces, 1), rank: rank, models: j.Models}
 	g, known := w.byNeed[k]
 	if !known {
 		g = int32(len(w.groups))

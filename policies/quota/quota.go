@@ -47,6 +47,7 @@ type Quota struct {
 	rules   Rules
 	parents []int32
 	label   func(*policies.Job) traces.Label
+	classes []class
 	words   *traces.Words
 	known   map[traces.Label]int32 // looked up, never walked over
 	names   map[string]int32       // as that; never written to
@@ -92,11 +93,14 @@ func New(rules Rules) (*Quota, error) {
 	if rules.Fair && !rules.Reclaim {
 		return nil, fmt.Errorf("fair preemption without reclaim: want both, or neither")
 	}
-	if p.label = labels[rules.By]; p.label == nil {
-		return nil, fmt.Errorf("by=%q: want queue, group or user", rules.By)
-	}
 	for i, q := range rules.Table.Queues {
 		p.names[string(q.Name)] = int32(1 + len(rules.Table.Cohorts) + i)
+	}
+	if rules.By == BySize || rules.By == ByTime {
+		return p, p.readClasses()
+	}
+	if p.label = labels[rules.By]; p.label == nil {
+		return nil, fmt.Errorf("by=%q: want queue, group, user, size or time", rules.By)
 	}
 	return p, nil
 }
@@ -167,7 +171,9 @@ func (p *Quota) arrive(r *policies.Round, ref policies.Ref) {
 	switch {
 	case x == 0:
 		what := "has no " + p.rules.By
-		if text, named := p.words.Text(p.label(j)); named {
+		if p.label == nil {
+			what = "asks for less than all classes"
+		} else if text, named := p.words.Text(p.label(j)); named {
 			what = fmt.Sprintf("is of %s %q, which has no quota", p.rules.By, text)
 		}
 		p.err = cmp.Or(p.err, fmt.Errorf("job %d %s; want a quota for it, or one for %s, all others", j.ID, what, others))
@@ -186,6 +192,9 @@ func (p *Quota) arrive(r *policies.Round, ref policies.Ref) {
 
 // queueOf is the job's queue, 0 if it has none.
 func (p *Quota) queueOf(j *policies.Job) int32 {
+	if p.label == nil {
+		return p.classOf(j)
+	}
 	label := p.label(j)
 	x, seen := p.known[label]
 	if !seen {
@@ -334,8 +343,12 @@ func (p *Quota) Notes() (notes []traces.Note) {
 		}
 	}
 	if none != nil {
-		notes = append(notes, traces.Note{What: fmt.Sprintf("the quota of %s %s is for no job: the log has none of that "+
-			"name", p.rules.By, strings.Join(none, ", "))})
+		why := "the log has none of that name"
+		if p.label == nil {
+			why = "none that asks for so much is in no greater class"
+		}
+		notes = append(notes, traces.Note{What: fmt.Sprintf("the quota of %s %s is for no job: %s", p.rules.By,
+			strings.Join(none, ", "), why)})
 	}
 	return notes
 }

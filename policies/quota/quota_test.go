@@ -267,7 +267,7 @@ func TestRefusals(t *testing.T) {
 		change func(*quota.Rules)
 		want   string
 	}{
-		{func(r *quota.Rules) { r.By = "colour" }, "want queue, group or user"},
+		{func(r *quota.Rules) { r.By = "colour" }, "want queue, group, user, size or time"},
 		{func(r *quota.Rules) { r.Table = quota.Table{} }, "without queues"},
 		{func(r *quota.Rules) { r.Table.Queues[0].Name = "2" }, "queue 2 twice"},
 		{func(r *quota.Rules) { r.Table.Queues[0].Name = "" }, "without a name"},
@@ -295,5 +295,44 @@ func TestRefusals(t *testing.T) {
 	if _, err := engine.Run(context.Background(), cfg, traces.MemoryOf(jobs...).Source(), ends{}); err == nil ||
 		!strings.Contains(err.Error(), `job 7 is of user "9"`) {
 		t.Errorf("a job without a queue: %v", err)
+	}
+}
+
+// TestClasses wants classes of sizes and requested times to be what queues of these names are.
+func TestClasses(t *testing.T) {
+	table := func(names ...quota.Name) (t quota.Table) {
+		for i, name := range names {
+			t.Queues = append(t.Queues, quota.Node{Name: name, Nominal: number(float64(i + 1))})
+		}
+		return t
+	}
+	for by, names := range map[string][]quota.Name{"size": {"*", "5", "2"}, "time": {"*", "9", "4"}} {
+		rapid.Check(t, func(t *rapid.T) {
+			var jobs, labelled []traces.Job
+			for i := range rapid.IntRange(1, 20).Draw(t, "jobs") {
+				run := events.Time(rapid.IntRange(1, 20).Draw(t, "run")) * events.Second
+				j := of(int64(i+1), 1, events.Time(i)*events.Second, run, int32(rapid.IntRange(1, 7).Draw(t, "procs")))
+				j.Estimate = run
+				jobs = append(jobs, j)
+				n := int(j.Procs)
+				least := [...]int{5, 2}
+				if by == "time" {
+					n, least = int(run/events.Second), [...]int{9, 4}
+				}
+				if j.User = 0; n >= least[0] {
+					j.User = 1
+				} else if n >= least[1] {
+					j.User = 2
+				}
+				labelled = append(labelled, j)
+			}
+			want := replay(t, policy(t, quota.Rules{By: "user", Reclaim: true, Table: table("0", "1", "2")}), 10, labelled)
+			got := replay(t, policy(t, quota.Rules{By: by, Reclaim: true, Table: table(names...)}), 10, jobs)
+			for id, o := range got {
+				if w := want[id]; o.Start != w.Start || o.End != w.End || o.Preemptions != w.Preemptions {
+					t.Fatalf("job %d: %v to %v, as labelled %v to %v", id, o.Start, o.End, w.Start, w.End)
+				}
+			}
+		})
 	}
 }

@@ -15,18 +15,19 @@ import (
 
 // Line says what a table of machines has, for help.
 const Line = "a table of machines with a column cpu (cores; or cpu_milli) and, if it has them, memory (in the unit " +
-	"of the jobs'), machine, gpu (devices), gpu_model, and time_s and event (add, update, remove)"
+	"of the jobs'), machine, gpu (devices), gpu_model, partition (names joined by |), and time_s and event (add, update, remove)"
 
 // columns are what a table may say, each with the names it is found by. The first there
 // must be.
 var columns = [...][]string{
-	{"cpu", "cpus", "cores", "cpu_milli", "cpu_num", "cap_cpu"},
+	{"cpu", "cpus", "cores", "cpu_milli", "cpu_num", "cap_cpu", "processors"},
 	{"memory", "memory_mib", "memory_kb", "mem", "cap_mem"},
 	{"gpu", "gpus", "gpu_capacity_num", "cap_gpu", "num_gpus"},
 	{"gpu_model", "model", "gpu_type"},
 	{"machine", "name", "sn", "node", "node_name", "hostname"},
 	{"time_s", "time"},
 	{"event"},
+	{"partition", "partitions"},
 }
 
 // Read reads a table of machines. Without times all of them are there from the start.
@@ -47,7 +48,7 @@ func Read(path string) ([]traces.MachineEvent, error) {
 			}
 		}
 	}
-	r.milli = strings.EqualFold(names[0], "cpu_milli")
+	r.milli, r.whole = strings.EqualFold(names[0], "cpu_milli"), strings.EqualFold(names[0], "processors")
 	if r.Rows, err = table.OpenSome(path, nil, names[:1], names[1:]); err != nil {
 		return nil, err
 	}
@@ -64,13 +65,14 @@ func Read(path string) ([]traces.MachineEvent, error) {
 type reader struct {
 	*table.Rows
 	milli bool // CPU is in thousandths of a core
+	whole bool // each row stands for many machines
 	known map[string]int64
 	list  []traces.MachineEvent
 }
 
 // row reads one row.
 func (r *reader) row() error {
-	e := traces.MachineEvent{Machine: int64(len(r.list)), Model: r.Text(3)}
+	e := traces.MachineEvent{Machine: int64(len(r.list)), Model: r.Text(3), Partitions: r.Text(7), Whole: r.whole}
 	for c, x := range [...]*float64{&e.CPU, &e.Memory, &e.GPU} {
 		v, known, err := r.Known(c)
 		switch {

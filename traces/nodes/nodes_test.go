@@ -38,6 +38,10 @@ func TestRead(t *testing.T) {
 		list[0] != (traces.MachineEvent{CPU: 1.5, Memory: 10}) {
 		t.Errorf("openb: %+v, %v", list, err)
 	}
+	if list, err = read(t, "partition,processors\n1,64\n1|2,8\n"); err != nil || len(list) != 2 ||
+		list[1] != (traces.MachineEvent{Machine: 1, CPU: 8, Partitions: "1|2", Whole: true}) {
+		t.Errorf("partitions: %+v, %v", list, err)
+	}
 	if list, err = read(t, "cpus\n4\n8\n"); err != nil || len(list) != 2 ||
 		list[1] != (traces.MachineEvent{Machine: 1, CPU: 8}) {
 		t.Errorf("without names: %+v, %v", list, err)

@@ -8,21 +8,23 @@ import (
 
 // machines are those of a cluster, by what they have.
 type machines struct {
-	shapes []shape // no two equal
-	names  traces.Names
+	shapes      []shape // no two equal
+	names       traces.Names
+	partitioned bool
+	whole       bool
 }
 
-// shape is what a machine has, and the model of its GPUs; Machines counts them.
+// shape is what a machine has, the model of its GPUs and its partitions; Machines counts them.
 type shape struct {
 	traces.Capacity
-	model string
+	model, partitions string
 }
 
 func machinesOf(list []traces.MachineEvent, names traces.Names) *machines {
-	m := &machines{names: names}
+	m := &machines{names: names, partitioned: traces.Partitioned(list), whole: traces.Whole(list)}
 	index := map[shape]int{}
 	for _, e := range list { // each that there ever is
-		s := shape{traces.Capacity{CPU: e.CPU, Memory: e.Memory, GPU: e.GPU}, e.Model}
+		s := shape{traces.Capacity{CPU: e.CPU, Memory: e.Memory, GPU: e.GPU}, e.Model, e.Partitions}
 		if e.Gone {
 			continue
 		}
@@ -43,6 +45,9 @@ func (m *machines) hold(j *traces.Job, rows bool) bool {
 	if rows {
 		pieces, procs = 1, 1
 	}
+	if m.whole {
+		pieces = 1
+	}
 	var ask traces.Capacity
 	ask.CPU, ask.Memory, ask.GPU, ask.Disk = j.Ask(procs / pieces)
 	if ask.GPU > 1 && math.Abs(ask.GPU-math.Round(ask.GPU)) > 1e-6 {
@@ -51,7 +56,7 @@ func (m *machines) hold(j *traces.Job, rows bool) bool {
 	left := pieces
 	for i := range m.shapes {
 		s := &m.shapes[i]
-		if ask.GPU > 0 && !m.names.Allows(j.Model, s.model) {
+		if ask.GPU > 0 && !m.names.Allows(j.Model, s.model) || m.partitioned && !m.names.Within(j.Partition, s.partitions) {
 			continue
 		}
 		if left -= float64(s.times(&ask, left) * float64(s.Machines)); left <= 0 {
