@@ -268,8 +268,8 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 			e.gpus, _ = policies.As[policies.GPUFragmenter](cfg.Policy)
 		}
 	}
-	if p, ok := policies.As[policies.LabelReader](cfg.Policy); ok {
-		p.ReadLabels(src.Header().Names)
+	if p, ok := policies.As[policies.SiteReader](cfg.Policy); ok {
+		p.ReadSite(src.Header().Names, float64(m.count))
 	}
 	if err := cfg.readCalendar(src.Header()); err != nil {
 		return nil, err

@@ -51,9 +51,11 @@ type LabelRanker interface {
 	NamedRank(j *Job) string
 }
 
-// LabelReader is implemented by policies that know labels by what they are called. It is
-// told before the first round.
-type LabelReader interface{ ReadLabels(traces.Names) }
+// SiteReader is implemented by policies that know labels by what they are called, or the size of the machine, in
+// processors or machines. It is told before the first round.
+type SiteReader interface {
+	ReadSite(names traces.Names, size float64)
+}
 
 // Planner is implemented by policies that can plan around changes of the machine's size. One that is told before the
 // replay to expect some finds them in Round.Coming.

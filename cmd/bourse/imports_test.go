@@ -40,7 +40,7 @@ var mayImport = []struct{ pkg, imports string }{
 	{"policies/remote", "events policies"},
 	{"policies/fair", "events traces traces/rng policies policies/lending policies/share policies/market"},
 	{"policies/order", "events traces traces/rng traces/fields policies"},
-	{"policies/placed", "events traces policies policies/order policies/gpus policies/placement"},
+	{"policies/placed", "events policies policies/order policies/gpus policies/placement"},
 	{"policies/sched", "events traces policies policies/order"},
 	{"policies", "events traces traces/rng traces/suggest"},
 	{"policies/...", "events traces traces/rng policies"},

@@ -168,6 +168,21 @@ var Orders = List[order.Ranking]{"order", append(fixedOrders(), []Entry[order.Ra
 		}),
 	},
 	{
+		Name: "multifactor", Paper: "Slurm's documentation", Line: "Slurm's multifactor priority, greatest first: age, size, " +
+			"fair share 2^(-usage/share), points of partition and queue, worked out every so often",
+		Params: []policies.Param{
+			{Name: "age", Default: "1000", Doc: "weight of the age, 1 from max-age on"},
+			{Name: "size", Default: "1000", Doc: "weight of the part of the machine that a job asks for"},
+			{Name: "fairshare", Default: "10000", Doc: "weight of a user's fair share, 1 to 0 as usage grows"},
+			{Name: "partition", Default: "none", Doc: "points by partition, as in debug:500/batch:100; * is all others"},
+			{Name: "qos", Default: "none", Doc: "points by queue, as in high:500/*:100: tables with a QOS have it as the queue"},
+			{Name: "halflife", Default: "7d", Doc: "time in which past usage loses half its weight"},
+			{Name: "every", Default: "300s", Doc: "priorities are worked out again so often"},
+			{Name: "max-age", Default: "7d", Doc: "age from which on it counts no more"},
+		},
+		New: newMultifactor,
+	},
+	{
 		Name: "expr", Example: "expr(submit)", Line: "least value of an expression first, as in expr(-bid*procs) or " +
 			"expr(by=wait>60?0:estimate)",
 		Params: []policies.Param{{Name: "by", Doc: "expression over wait, estimate, procs, bid, submit, run, user, group, " +
@@ -190,6 +205,28 @@ var Orders = List[order.Ranking]{"order", append(fixedOrders(), []Entry[order.Ra
 		}),
 	},
 }...)}
+
+func newMultifactor(a *policies.Args) (r order.Ranking, err error) {
+	w := order.Weights{Age: a.Float("age", 0, 1e12), Size: a.Float("size", 0, 1e12), Fairshare: a.Float("fairshare", 0, 1e12),
+		HalfLife: a.Duration("halflife", 1e-6, events.MaxSeconds), Every: a.Duration("every", 1e-6, events.MaxSeconds),
+		MaxAge: a.Duration("max-age", 1e-6, events.MaxSeconds)}
+	for name, points := range map[string]*order.Points{"partition": &w.Partition, "qos": &w.QOS} {
+		for part := range strings.SplitSeq(a.Text(name), "/") {
+			label, number, given := strings.Cut(part, ":")
+			x, err := strconv.ParseFloat(number, 64)
+			switch {
+			case part == "none":
+				continue
+			case !given || err != nil || !(x >= -1e12 && x <= 1e12):
+				return r, fmt.Errorf("multifactor: %s=%q: want names and points, as in debug:500/*:100", name, a.Text(name))
+			case *points == nil:
+				*points = order.Points{}
+			}
+			(*points)[strings.TrimSpace(label)] = x
+		}
+	}
+	return order.Ranking{Keys: order.NewMultifactor(w)}, nil
+}
 
 // fixedOrders are those that have no parameter but, perhaps, a clairvoyant twin.
 func fixedOrders() []Entry[order.Ranking] {

@@ -63,6 +63,56 @@ func (b *Base) NamedRank(j *policies.Job) string { return NamedRank(j, &b.Rank) 
 // ReadCalendar implements policies.CalendarReader.
 func (b *Base) ReadCalendar(c *events.Calendar) (needs string) { return ReadCalendar(c, &b.Rank) }
 
+// ReadSite implements policies.SiteReader.
+func (b *Base) ReadSite(n traces.Names, size float64) { readSite(n, size, &b.Rank) }
+
+func readSite(n traces.Names, size float64, rankers ...*Ranker) {
+	for _, k := range rankers {
+		if r, ok := k.Keys.(policies.SiteReader); ok {
+			r.ReadSite(n, size)
+		}
+	}
+}
+
+// Pair is the part of policies that backfill that follows from the rankings of their queue and of the jobs behind
+// those with reservations.
+type Pair struct{ Queue, Others Ranker }
+
+// NewPair returns both without any state yet.
+func NewPair(queue, others Ranking) Pair { return Pair{NewRanker(queue), NewRanker(others)} }
+
+// Started and Ended are called by the policy when it starts a job, and when one has ended.
+func (p *Pair) Started(now events.Time, j *policies.Job) {
+	p.Queue.Started(now, j)
+	p.Others.Started(now, j)
+}
+
+// Ended is Started's counterpart.
+func (p *Pair) Ended(now events.Time, j *policies.Job) {
+	p.Queue.Ended(now, j)
+	p.Others.Ended(now, j)
+}
+
+// Notes implements policies.Noter.
+func (p *Pair) Notes() []traces.Note { return Notes(&p.Queue, &p.Others) }
+
+// Failers implements policies.Fallible.
+func (p *Pair) Failers() []policies.Failer { return Failers(&p.Queue, &p.Others) }
+
+// NamedRank implements policies.LabelRanker.
+func (p *Pair) NamedRank(j *policies.Job) string { return NamedRank(j, &p.Queue, &p.Others) }
+
+// ReadCalendar implements policies.CalendarReader.
+func (p *Pair) ReadCalendar(c *events.Calendar) (needs string) {
+	return ReadCalendar(c, &p.Queue, &p.Others)
+}
+
+// ReadSite implements policies.SiteReader.
+func (p *Pair) ReadSite(n traces.Names, size float64) { readSite(n, size, &p.Queue, &p.Others) }
+
+// Clone returns an independent copy.
+func (p *Pair) Clone() Pair { return Pair{p.Queue.Clone(), p.Others.Clone()} }
+
 // ReadCalendar is policies.CalendarReader's of these rankings together.
 func ReadCalendar(c *events.Calendar, rankers ...*Ranker) (needs string) {
 	for _, k := range rankers {

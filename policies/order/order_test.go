@@ -163,3 +163,78 @@ func TestExpressions(t *testing.T) {
 		t.Error("run * wait is clairvoyant and changes with time")
 	}
 }
+
+// interval is what a user had running from one time to another.
+type interval struct {
+	user     traces.Label
+	from, to events.Time
+	procs    int32
+}
+
+// TestMultifactor wants priorities to be the formula's, usage being the integral of what ran, each processor-second
+// weighed by its age at the beginning of the period.
+func TestMultifactor(t *testing.T) {
+	const halfLife, every, maxAge, machine = 40 * events.Second, 7 * events.Second, 20 * events.Second, 16.0
+	rapid.Check(t, func(t *rapid.T) {
+		keys := NewMultifactor(Weights{Age: 3, Size: 5, Fairshare: 100, Partition: Points{"1": 2, "*": -1},
+			HalfLife: halfLife, Every: every, MaxAge: maxAge})
+		keys.(policies.SiteReader).ReadSite(traces.Names{}, machine)
+		watch := keys.(watcher)
+		var ran []interval
+		open := map[int]*policies.Job{}
+		now := events.Time(0)
+		for range rapid.IntRange(1, 40).Draw(t, "steps") {
+			now += events.Time(rapid.IntRange(0, 5).Draw(t, "gap")) * events.Second
+			j := &policies.Job{User: traces.Label(rapid.IntRange(1, 4).Draw(t, "user")),
+				Procs:     int32(rapid.IntRange(1, 8).Draw(t, "procs")),
+				Submit:    now - events.Time(rapid.IntRange(0, 30).Draw(t, "age"))*events.Second,
+				Partition: traces.Label(rapid.IntRange(1, 2).Draw(t, "partition"))}
+			switch rapid.IntRange(0, 2).Draw(t, "what") {
+			case 0:
+				watch.Started(now, j)
+				open[len(ran)], ran = j, append(ran, interval{j.User, now, events.Never, j.Procs})
+			case 1:
+				for i := range ran {
+					if x := open[i]; x != nil {
+						watch.Ended(now, x)
+						ran[i].to = now
+						delete(open, i)
+						break
+					}
+				}
+			case 2:
+				if got, want := keys.Key(now, j), plainPriority(ran, now, j); math.Abs(got+want) > 1e-9 {
+					t.Fatalf("at %v: priority %v, want %v", now, -got, want)
+				}
+			}
+			if rapid.IntRange(0, 5).Draw(t, "copy") == 0 {
+				keys = keys.Clone()
+				watch = keys.(watcher)
+			}
+		}
+	})
+}
+
+func plainPriority(ran []interval, now events.Time, j *policies.Job) float64 {
+	const halfLife, every, maxAge, machine = 40.0, 7.0, 20.0, 16.0
+	at := math.Floor(now.Seconds()/every) * every
+	used, all, users := map[traces.Label]float64{}, 0.0, map[traces.Label]bool{}
+	for _, x := range ran {
+		if x.from.Seconds() >= at {
+			continue
+		}
+		users[x.user] = true
+		weight := func(t float64) float64 { return math.Exp2(-(at-t)/halfLife) * halfLife / math.Ln2 }
+		n := float64(x.procs) * (weight(min(x.to.Seconds(), at)) - weight(x.from.Seconds()))
+		used[x.user], all = used[x.user]+n, all+n
+	}
+	share := 1.0
+	if all > 0 {
+		share = math.Exp2(-used[j.User] / all * float64(len(users)))
+	}
+	points := -1.0
+	if j.Partition == 1 {
+		points = 2
+	}
+	return 3*min(max(at-j.Submit.Seconds(), 0)/maxAge, 1) + 5*float64(j.Procs)/machine + 100*share + points
+}

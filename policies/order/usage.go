@@ -62,8 +62,11 @@ func (u *usage) change(now events.Time, j *policies.Job, procs int32) {
 		u.places[j.User] = i
 		u.users = append(u.users, account{at: now})
 	}
-	a := &u.users[i]
-	*a = account{at: now, used: a.value(now, u.halfLife), procs: a.procs + int64(procs)}
+	u.users[i].add(now, u.halfLife, procs)
+}
+
+func (a *account) add(now, halfLife events.Time, procs int32) {
+	*a = account{at: now, used: a.value(now, halfLife), procs: a.procs + int64(procs)}
 }
 
 func (u *usage) clone() *usage {

@@ -7,7 +7,6 @@ import (
 	"bourse/events"
 	"bourse/policies"
 	"bourse/policies/order"
-	"bourse/traces"
 )
 
 // Backfill is EASY and conservative backfilling on single machines. Jobs are taken in order of the
@@ -26,16 +25,16 @@ import (
 // later time is worked out when asked for.
 type Backfill struct {
 	policies.AsFCFS
-	rules           order.Backfilling
-	order, backfill order.Ranker
-	on              Placed // the machines and what runs on them: nothing waits there
-	line            []waiter
-	others          []waiter // the same jobs in backfill order, nil if both orders are by submission
-	sets            []set
-	turn            []int64 // by Ref, the round in which a job was last taken in order
-	round           int64
-	started         bool     // a job, in this round
-	news            []waiter // that arrived, in this round
+	order.Pair
+	rules   order.Backfilling
+	on      Placed // the machines and what runs on them: nothing waits there
+	line    []waiter
+	others  []waiter // the same jobs in backfill order, nil if both orders are by submission
+	sets    []set
+	turn    []int64 // by Ref, the round in which a job was last taken in order
+	round   int64
+	started bool     // a job, in this round
+	news    []waiter // that arrived, in this round
 	plan
 }
 
@@ -71,7 +70,7 @@ func (w waiter) compare(o waiter) int {
 }
 
 func newBackfill(rules order.Backfilling, find finder) *Backfill {
-	p := &Backfill{rules: rules, order: order.NewRanker(rules.Order), backfill: order.NewRanker(rules.Backfill),
+	p := &Backfill{rules: rules, Pair: order.NewPair(rules.Order, rules.Backfill),
 		on: Placed{waiting: newWaitIndex(), find: find}}
 	p.on.addRank(0)
 	return p
@@ -84,23 +83,7 @@ func (p *Backfill) Traits() policies.Traits {
 
 // Needs are estimates, and true run times if an order looks at them.
 func (p *Backfill) Needs() policies.Needs {
-	return policies.Needs{RunTimes: p.order.Needs().RunTimes || p.backfill.Needs().RunTimes, Estimates: true}
-}
-
-// Notes implements policies.Noter.
-func (p *Backfill) Notes() []traces.Note { return order.Notes(&p.order, &p.backfill) }
-
-// Failers implements policies.Fallible.
-func (p *Backfill) Failers() []policies.Failer { return order.Failers(&p.order, &p.backfill) }
-
-// NamedRank implements policies.LabelRanker.
-func (p *Backfill) NamedRank(j *policies.Job) string {
-	return order.NamedRank(j, &p.order, &p.backfill)
-}
-
-// ReadCalendar implements policies.CalendarReader.
-func (p *Backfill) ReadCalendar(c *events.Calendar) (needs string) {
-	return order.ReadCalendar(c, &p.order, &p.backfill)
+	return policies.Needs{RunTimes: p.Queue.Needs().RunTimes || p.Others.Needs().RunTimes, Estimates: true}
 }
 
 // Fragmented implements policies.Fragmenter: for how long the first job waited that fits all idle resources together.
@@ -115,7 +98,7 @@ func (p *Backfill) Plan(r *policies.Round) {
 	was := p.started // the machines that are idle now are not those of the plan
 	p.on.idle, p.started = r.Spare, false
 	if news, only := p.update(r); only && !was && p.stands(r.Now) {
-		p.rank(r, news, &p.backfill)
+		p.rank(r, news, &p.Others)
 		for _, w := range news {
 			p.start(r, w.ref)
 		}
@@ -132,8 +115,8 @@ func (p *Backfill) Plan(r *policies.Round) {
 func (p *Backfill) replan(r *policies.Round) {
 	p.begin(&p.on, r.Now)
 	p.round++
-	if p.order.Changes {
-		p.rank(r, p.line, &p.order)
+	if p.Queue.Changes {
+		p.rank(r, p.line, &p.Queue)
 	}
 	open := 0 // sets that have fewer reservations than they may
 	for i := range p.sets {
@@ -161,8 +144,8 @@ func (p *Backfill) replan(r *policies.Round) {
 	}
 	others := p.line[left:]
 	if !p.inOrder() && len(others) > 0 {
-		if others = p.others; p.backfill.Changes {
-			p.rank(r, others, &p.backfill)
+		if others = p.others; p.Others.Changes {
+			p.rank(r, others, &p.Others)
 		}
 	}
 	for _, w := range others {
@@ -173,7 +156,7 @@ func (p *Backfill) replan(r *policies.Round) {
 }
 
 // inOrder reports that the others are tried in the order of the queue.
-func (p *Backfill) inOrder() bool { return bySubmit(&p.order) && bySubmit(&p.backfill) }
+func (p *Backfill) inOrder() bool { return bySubmit(&p.Queue) && bySubmit(&p.Others) }
 
 func bySubmit(by *order.Ranker) bool { return by.Keys == nil && by.Order == order.BySubmit }
 
@@ -194,14 +177,13 @@ func (p *Backfill) update(r *policies.Round) (news []waiter, only bool) {
 		for _, ref := range list {
 			on.takeOff(ref)
 			p.ended(ref)
-			p.order.Ended(r.Now, r.Job(ref))
-			p.backfill.Ended(r.Now, r.Job(ref))
+			p.Pair.Ended(r.Now, r.Job(ref))
 		}
 	}
 	for _, m := range r.Changed {
 		on.change(r, int(m))
 	}
-	only = len(r.Ended)+len(r.Evicted)+len(r.Changed)+len(r.Rebid) == 0 && !p.order.Changes && !p.backfill.Changes
+	only = len(r.Ended)+len(r.Evicted)+len(r.Changed)+len(r.Rebid) == 0 && !p.Queue.Changes && !p.Others.Changes
 	p.news = p.news[:0]
 	for _, list := range [...][]policies.Ref{r.Evicted, r.Arrived} {
 		for _, ref := range list {
@@ -216,7 +198,7 @@ func (p *Backfill) update(r *policies.Round) (news []waiter, only bool) {
 	}
 	for _, ref := range r.Rebid {
 		is := func(w waiter) bool { return w.ref == ref }
-		if i := slices.IndexFunc(p.line, is); i >= 0 && (p.order.Bid || p.backfill.Bid) {
+		if i := slices.IndexFunc(p.line, is); i >= 0 && (p.Queue.Bid || p.Others.Bid) {
 			p.line, p.others = slices.Delete(p.line, i, i+1), slices.DeleteFunc(p.others, is)
 			p.enqueue(r, ref)
 		}
@@ -238,10 +220,10 @@ func (p *Backfill) enqueue(r *policies.Round, ref policies.Ref) waiter {
 		return slices.Insert(into, i, w), w
 	}
 	if !p.inOrder() {
-		p.others, _ = insert(p.others, &p.backfill)
+		p.others, _ = insert(p.others, &p.Others)
 	}
 	var w waiter
-	p.line, w = insert(p.line, &p.order)
+	p.line, w = insert(p.line, &p.Queue)
 	return w
 }
 
@@ -252,8 +234,7 @@ func (p *Backfill) start(r *policies.Round, ref policies.Ref) bool {
 		return false
 	}
 	p.started = true
-	p.order.Started(r.Now, j)
-	p.backfill.Started(r.Now, j)
+	p.Pair.Started(r.Now, j)
 	r.StartOn(ref, p.on.spots[ref])
 	for _, at := range p.on.furtherSpots(ref) {
 		r.StartFurther(at)
@@ -274,7 +255,7 @@ func (p *Backfill) measure(r *policies.Round) {
 
 // Clone returns an independent copy, which makes its plan anew.
 func (p *Backfill) Clone() policies.Policy {
-	c := &Backfill{rules: p.rules, order: p.order.Clone(), backfill: p.backfill.Clone(), on: *p.on.Clone().(*Placed),
+	c := &Backfill{rules: p.rules, Pair: p.Pair.Clone(), on: *p.on.Clone().(*Placed),
 		line: slices.Clone(p.line), others: slices.Clone(p.others), turn: slices.Clone(p.turn), round: p.round, sets: slices.Clone(p.sets),
 		plan: plan{ends: slices.Clone(p.ends), running: slices.Clone(p.running)}}
 	for i := range c.sets {

@@ -118,8 +118,8 @@ func (*Quota) Traits() policies.Traits { return policies.Traits{Packs: true} }
 // sell (sched.Exponential).
 const elsewhere = 2
 
-// ReadLabels takes what labels are called.
-func (p *Quota) ReadLabels(n traces.Names) {
+// ReadSite takes what labels are called.
+func (p *Quota) ReadSite(n traces.Names, _ float64) {
 	p.words = map[string]*traces.Words{"queue": n.Queues, "group": n.Groups, "user": n.Users}[p.rules.By]
 }
 

@@ -55,7 +55,7 @@ func (r *Rules) reserved() int {
 type Easy struct {
 	policies.AsFCFS
 	rules Rules
-	rankings
+	order.Pair
 	queue      policies.Queue // waiting, in queue order
 	candidates sizes          // waiting, in backfill order
 	running    ends
@@ -84,7 +84,7 @@ func NewEasy(rules Rules) policies.Policy {
 	if rules.Scans() {
 		return NewEasyScan(rules)
 	}
-	return &Easy{rules: rules, rankings: rankings{order.NewRanker(rules.Order), order.NewRanker(rules.Backfill)},
+	return &Easy{rules: rules, Pair: order.NewPair(rules.Order, rules.Backfill),
 		candidates: newSizes(), running: newEnds()}
 }
 
@@ -176,7 +176,7 @@ func (p *Easy) absorb(r *policies.Round) {
 	for _, ref := range r.Ended {
 		p.running.remove(ref)
 	}
-	if p.order.Bid || p.backfill.Bid {
+	if p.Queue.Bid || p.Others.Bid {
 		for _, ref := range r.Rebid {
 			if p.queue.Remove(ref) {
 				p.candidates.remove(ref)
@@ -191,8 +191,8 @@ func (p *Easy) absorb(r *policies.Round) {
 
 func (p *Easy) wait(r *policies.Round, ref policies.Ref) {
 	j := r.Job(ref)
-	p.queue.Push(p.order.Key(r.Now, j), j.Seq, ref)
-	p.candidates.insert(ref, p.backfill.Key(r.Now, j), j)
+	p.queue.Push(p.Queue.Key(r.Now, j), j.Seq, ref)
+	p.candidates.insert(ref, p.Others.Key(r.Now, j), j)
 }
 
 func (p *Easy) start(r *policies.Round, ref policies.Ref) {
@@ -221,7 +221,7 @@ func (p *Easy) Clone() policies.Policy {
 	if p.scan != nil {
 		return p.scan.Clone()
 	}
-	return &Easy{rules: p.rules, rankings: p.rankings.clone(),
+	return &Easy{rules: p.rules, Pair: p.Pair.Clone(),
 		queue: p.queue.Clone(), candidates: p.candidates.clone(), running: p.running.clone(),
 		decided: slices.Clone(p.decided)}
 }

@@ -25,7 +25,7 @@ import (
 type EasyScan struct {
 	policies.AsFCFS
 	rules Rules
-	rankings
+	order.Pair
 	waiting plainQueue
 	running []running
 	plan    steps
@@ -41,7 +41,7 @@ type running struct {
 
 // NewEasyScan returns the reference implementation under the rules.
 func NewEasyScan(rules Rules) *EasyScan {
-	return &EasyScan{rules: rules, rankings: rankings{order.NewRanker(rules.Order), order.NewRanker(rules.Backfill)},
+	return &EasyScan{rules: rules, Pair: order.NewPair(rules.Order, rules.Backfill),
 		waiting: newPlainQueue()}
 }
 
@@ -63,7 +63,7 @@ func (p *EasyScan) Plan(r *policies.Round) {
 	}
 	defer p.waiting.end()
 	w := &p.waiting
-	w.rank(r, &p.order)
+	w.rank(r, &p.Queue)
 	ahead := len(p.changes) > 0
 	if ahead {
 		p.profile(r.Now, free)
@@ -96,7 +96,7 @@ func (p *EasyScan) Plan(r *policies.Round) {
 		}
 		p.plan.add(from, from+max(length, 1), -n)
 	}
-	w.rank(r, &p.backfill)
+	w.rank(r, &p.Others)
 	for w.left.Len() > 0 && int(w.narrowest) <= free {
 		it := w.left.Pop()
 		n, length := int(it.procs), r.Job(it.ref).Estimate
@@ -135,8 +135,7 @@ func (p *EasyScan) absorb(r *policies.Round) {
 		p.changes = slices.DeleteFunc(p.changes, func(c policies.Change) bool { return c.At <= r.Now })
 	}
 	for _, ref := range r.Ended {
-		p.order.Ended(r.Now, r.Job(ref))
-		p.backfill.Ended(r.Now, r.Job(ref))
+		p.Pair.Ended(r.Now, r.Job(ref))
 		p.running = slices.DeleteFunc(p.running, func(job running) bool { return job.ref == ref })
 	}
 	for _, ref := range r.Arrived {
@@ -148,14 +147,13 @@ func (p *EasyScan) absorb(r *policies.Round) {
 func (p *EasyScan) start(r *policies.Round, it item) int {
 	j := r.Job(it.ref)
 	r.Start(it.ref)
-	p.order.Started(r.Now, j)
-	p.backfill.Started(r.Now, j)
+	p.Pair.Started(r.Now, j)
 	p.running = append(p.running, running{r.Now + j.Estimate, int(j.Procs), it.ref})
 	return int(j.Procs)
 }
 
 // Clone returns an independent copy.
 func (p *EasyScan) Clone() policies.Policy {
-	return &EasyScan{rules: p.rules, rankings: p.rankings.clone(),
+	return &EasyScan{rules: p.rules, Pair: p.Pair.Clone(),
 		waiting: p.waiting.clone(), running: slices.Clone(p.running), changes: slices.Clone(p.changes)}
 }
