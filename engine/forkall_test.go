@@ -29,7 +29,7 @@ var examples = map[string][]string{
 	"nphb":               {"nphb", "nphb(fit=skip)"},
 	"quota":              {"quota(by=user,nominal=1:3/2:2/*:3,fair=true)"},
 	"ftf":                {"ftf(every=7)", "ftf(by=estimate)"},
-	"easy":               {"easy", "easy(order=wfp3,reservations=2)", "easy(tie=pyss)"},
+	"easy":               {"easy", "easy(order=wfp3,reservations=2)", "easy(tie=pyss)", "easy(estimates=recent)"},
 	"price-anticipating": {"price-anticipating", "price-anticipating(weights=uniform)"},
 }
 

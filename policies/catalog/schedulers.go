@@ -50,6 +50,8 @@ var backfilling = []Entry[policies.Policy]{
 			{Name: "order", Default: "fcfs", Doc: "order of the queue, one of the orders"},
 			{Name: "backfill", Default: "fcfs", Doc: "order in which jobs are tried for backfilling"},
 			{Name: "reservations", Default: "1", Doc: "jobs that hold a reservation; 0 starts whatever fits"},
+			{Name: "estimates", Default: "requested", Doc: "for how long jobs are taken to run: requested, or recent, the mean of " +
+				"their user's last two that ended, corrected when outlived (EASY++ with backfill=sjf)"},
 			{Name: "tie", Default: "batch", Doc: "batch: one decision an instant; pyss: one after every event, submissions " +
 				"first"},
 		},
@@ -146,9 +148,11 @@ func newEasy(a *policies.Args) (policies.Policy, error) {
 	if rules.Reservations == 0 {
 		rules.Reservations = sched.NoReservation
 	}
+	rules.Recent = a.Choice("estimates", "requested", "recent") == "recent"
 	rules.SingleEvents = a.Choice("tie", "batch", "pyss") == "pyss"
 	if rules.SingleEvents && rules.Scans() {
-		return nil, errors.New("easy: tie=pyss takes at most one reservation and no order that changes while jobs wait")
+		return nil, errors.New("easy: tie=pyss takes at most one reservation, requested times and no order that changes " +
+			"while jobs wait")
 	}
 	return sched.NewEasy(rules), nil
 }

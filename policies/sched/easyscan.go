@@ -28,6 +28,7 @@ type EasyScan struct {
 	order.Pair
 	waiting plainQueue
 	running []running
+	recent  *recent // nil: requested times are taken for run times
 	plan    steps
 	changes []policies.Change // of the machine's size, to come
 }
@@ -37,12 +38,18 @@ type running struct {
 	end   events.Time
 	procs int
 	ref   policies.Ref
+	// Of predicted jobs, by recent.
+	start, limit events.Time
+	corrected    int
 }
 
 // NewEasyScan returns the reference implementation under the rules.
 func NewEasyScan(rules Rules) *EasyScan {
-	return &EasyScan{rules: rules, Pair: order.NewPair(rules.Order, rules.Backfill),
-		waiting: newPlainQueue()}
+	p := &EasyScan{rules: rules, Pair: order.NewPair(rules.Order, rules.Backfill), waiting: newPlainQueue()}
+	if rules.Recent {
+		p.recent = newRecent()
+	}
+	return p
 }
 
 // Backfills implements order.Backfiller.
@@ -63,14 +70,14 @@ func (p *EasyScan) Plan(r *policies.Round) {
 	}
 	defer p.waiting.end()
 	w := &p.waiting
-	w.rank(r, &p.Queue)
+	p.rank(r, &p.Queue)
 	ahead := len(p.changes) > 0
 	if ahead {
 		p.profile(r.Now, free)
 	}
 	for w.left.Len() > 0 && int(w.left.Head().procs) <= free {
 		it := w.left.Head()
-		n, length := int(it.procs), r.Job(it.ref).Estimate
+		n, length := int(it.procs), p.length(r.Job(it.ref))
 		if ahead && !p.plan.fits(n, length) {
 			break
 		}
@@ -86,7 +93,7 @@ func (p *EasyScan) Plan(r *policies.Round) {
 	}
 	for reserved := 0; w.left.Len() > 0 && reserved < p.rules.reserved(); {
 		it := w.left.Pop()
-		n, length := int(it.procs), r.Job(it.ref).Estimate
+		n, length := int(it.procs), p.length(r.Job(it.ref))
 		from := p.plan.earliest(n, max(length, 1))
 		if from == r.Now && n <= free {
 			free -= p.start(r, it)
@@ -96,10 +103,10 @@ func (p *EasyScan) Plan(r *policies.Round) {
 		}
 		p.plan.add(from, from+max(length, 1), -n)
 	}
-	w.rank(r, &p.Others)
+	p.rank(r, &p.Others)
 	for w.left.Len() > 0 && int(w.narrowest) <= free {
 		it := w.left.Pop()
-		n, length := int(it.procs), r.Job(it.ref).Estimate
+		n, length := int(it.procs), p.length(r.Job(it.ref))
 		if n <= free && p.plan.fits(n, length) {
 			free -= p.start(r, it)
 			p.plan.add(r.Now, r.Now+length, -n)
@@ -109,9 +116,31 @@ func (p *EasyScan) Plan(r *policies.Round) {
 	}
 }
 
+// length is for how long a waiting job is taken to run.
+func (p *EasyScan) length(j *policies.Job) events.Time {
+	if p.recent != nil {
+		return p.recent.length(j)
+	}
+	return j.Estimate
+}
+
+// rank puts the waiting jobs that are left in order, by their predictions where there are some.
+func (p *EasyScan) rank(r *policies.Round, k *order.Ranker) {
+	if p.recent == nil {
+		p.waiting.rank(r, k)
+		return
+	}
+	p.waiting.left.Rank(func(it *item) float64 { return k.Key(r.Now, p.recent.of(r.Job(it.ref))) })
+}
+
 // profile draws up what will be free if every running job ends at its estimate,
 // those that should have ended at once.
 func (p *EasyScan) profile(now events.Time, free int) {
+	if p.recent != nil {
+		for i := range p.running {
+			p.recent.correct(now, &p.running[i])
+		}
+	}
 	slices.SortFunc(p.running, func(a, b running) int { return int(min(1, max(-1, a.end-b.end))) })
 	p.plan.at, p.plan.free = append(p.plan.at[:0], now), append(p.plan.free[:0], free)
 	for _, job := range p.running {
@@ -136,7 +165,11 @@ func (p *EasyScan) absorb(r *policies.Round) {
 	}
 	for _, ref := range r.Ended {
 		p.Pair.Ended(r.Now, r.Job(ref))
-		p.running = slices.DeleteFunc(p.running, func(job running) bool { return job.ref == ref })
+		i := slices.IndexFunc(p.running, func(job running) bool { return job.ref == ref })
+		if p.recent != nil && r.Job(ref).State == policies.Gone {
+			p.recent.ended(r.Job(ref).User, r.Now-p.running[i].start)
+		}
+		p.running = slices.Delete(p.running, i, i+1)
 	}
 	for _, ref := range r.Arrived {
 		p.waiting.add(ref, r.Job(ref))
@@ -148,12 +181,14 @@ func (p *EasyScan) start(r *policies.Round, it item) int {
 	j := r.Job(it.ref)
 	r.Start(it.ref)
 	p.Pair.Started(r.Now, j)
-	p.running = append(p.running, running{r.Now + j.Estimate, int(j.Procs), it.ref})
+	p.running = append(p.running, running{end: r.Now + p.length(j), procs: int(j.Procs), ref: it.ref, start: r.Now,
+		limit: r.Now + j.Estimate})
 	return int(j.Procs)
 }
 
 // Clone returns an independent copy.
 func (p *EasyScan) Clone() policies.Policy {
 	return &EasyScan{rules: p.rules, Pair: p.Pair.Clone(),
-		waiting: p.waiting.clone(), running: slices.Clone(p.running), changes: slices.Clone(p.changes)}
+		waiting: p.waiting.clone(), running: slices.Clone(p.running), changes: slices.Clone(p.changes),
+		recent: p.recent.clone()}
 }

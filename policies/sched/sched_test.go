@@ -30,7 +30,8 @@ func conformance(t *testing.T, easy bool) {
 		"srpt(by=area)", "srpt(preemptions=2)", "priority(by=-bid,preemptions=1)", "priority(by=user)", "priority(by=-bid)",
 		"priority(by=procs-user)", "easy(tie=pyss)", "easy(backfill=sjf,tie=pyss)", "easy(reservations=0)",
 		"easy(reservations=3)",
-		"easy(order=sjf,backfill=wfp3,reservations=2)", "easy(order=sjf(runtime=true))")
+		"easy(order=sjf,backfill=wfp3,reservations=2)", "easy(order=sjf(runtime=true))",
+		"easy(estimates=recent,backfill=sjf)", "easy(order=multifactor)")
 	if easy {
 		names = nil
 		for _, order := range strings.Fields(fixed + " " + changing) {
