@@ -58,11 +58,36 @@ var backfilling = []Entry[policies.Policy]{
 		New: newEasy,
 	},
 	{
+		Name: "slurm", Paper: "Slurm's documentation", Example: "slurm(order=multifactor)",
+		Line: "Slurm's loops: at each event jobs start in order until one does not fit; every bf-interval the next ones are " +
+			"planned in order, and those whose place is now start",
+		Params: []policies.Param{
+			{Name: "order", Default: "multifactor", Doc: "order of the queue, one of the orders"},
+			{Name: "bf-interval", Default: "30s", Doc: "least time between two passes of backfilling"},
+			{Name: "bf-max-job-test", Default: "500", Doc: "jobs that a pass plans"},
+			{Name: "bf-window", Default: "1d", Doc: "how far ahead it plans; jobs whose place is later reserve nothing"},
+			{Name: "bf-resolution", Default: "60s", Doc: "step of its plan"},
+			{Name: "default-queue-depth", Default: "100", Doc: "jobs that are tried at each event"},
+		},
+		New: newSlurm,
+	},
+	{
 		Name: "conservative", Paper: "Mu'alem and Feitelson 2001",
 		Line: "conservative backfilling: every job gets a reservation on arrival, moved only to earlier times; a job past " +
 			"its estimate is planned to run as long again",
 		New: withoutArgs(func() policies.Policy { return sched.NewConservative() }),
 	},
+}
+
+func newSlurm(a *policies.Args) (policies.Policy, error) {
+	by, err := Orders.Make(a.Text("order"))
+	if err != nil {
+		return nil, err
+	}
+	return sched.NewSlurm(sched.SlurmRules{Order: by, Interval: a.Duration("bf-interval", 1e-6, events.MaxSeconds),
+		Window:     a.Duration("bf-window", 0, events.MaxSeconds),
+		Resolution: a.Duration("bf-resolution", 1e-6, events.MaxSeconds),
+		MaxJobTest: a.Int("bf-max-job-test", 1, 1_000_000), QueueDepth: a.Int("default-queue-depth", 1, 1_000_000)}), nil
 }
 
 // replaying lists the policies that decide nothing.

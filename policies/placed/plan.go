@@ -19,8 +19,7 @@ type plan struct {
 	held    []reservation
 	holds   [][]hold      // by machine
 	refused []events.Time // by group, the least time to end at for which there was no place
-	times   []events.Time
-	counts  []int32 // by machine, how many pieces of a job it has room for
+	counts  []int32       // by machine, how many pieces of a job it has room for
 	hidden  []int32
 	free    gpus.Node // of the machine that was viewed last
 	viewed  int

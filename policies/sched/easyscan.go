@@ -142,20 +142,7 @@ func (p *EasyScan) profile(now events.Time, free int) {
 		}
 	}
 	slices.SortFunc(p.running, func(a, b running) int { return int(min(1, max(-1, a.end-b.end))) })
-	p.plan.at, p.plan.free = append(p.plan.at[:0], now), append(p.plan.free[:0], free)
-	for _, job := range p.running {
-		last := len(p.plan.at) - 1
-		if job.end > p.plan.at[last] {
-			p.plan.at, p.plan.free = append(p.plan.at, job.end), append(p.plan.free, p.plan.free[last])
-			last++
-		}
-		p.plan.free[last] += job.procs
-	}
-	for _, c := range p.changes {
-		for i := p.plan.split(c.At); i < len(p.plan.free); i++ {
-			p.plan.free[i] += c.Procs
-		}
-	}
+	p.plan.from(now, free, p.running, p.changes)
 }
 
 func (p *EasyScan) absorb(r *policies.Round) {

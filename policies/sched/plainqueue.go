@@ -64,6 +64,25 @@ type steps struct {
 	free []int
 }
 
+// from makes it what is free now and what running jobs, in order of their ends, and changes of the machine's size to
+// come make of it.
+func (s *steps) from(now events.Time, free int, jobs []running, changes []policies.Change) {
+	s.at, s.free = append(s.at[:0], now), append(s.free[:0], free)
+	for _, job := range jobs {
+		last := len(s.at) - 1
+		if job.end > s.at[last] {
+			s.at, s.free = append(s.at, job.end), append(s.free, s.free[last])
+			last++
+		}
+		s.free[last] += job.procs
+	}
+	for _, c := range changes {
+		for i := s.split(c.At); i < len(s.free); i++ {
+			s.free[i] += c.Procs
+		}
+	}
+}
+
 // split returns the index of the step that begins at t, making one if needed. t
 // must not lie before the first step.
 func (s *steps) split(t events.Time) int {

@@ -31,7 +31,8 @@ func conformance(t *testing.T, easy bool) {
 		"priority(by=procs-user)", "easy(tie=pyss)", "easy(backfill=sjf,tie=pyss)", "easy(reservations=0)",
 		"easy(reservations=3)",
 		"easy(order=sjf,backfill=wfp3,reservations=2)", "easy(order=sjf(runtime=true))",
-		"easy(estimates=recent,backfill=sjf)", "easy(order=multifactor)")
+		"easy(estimates=recent,backfill=sjf)", "easy(order=multifactor)", "slurm",
+		"slurm(order=fcfs,bf-interval=2s,bf-resolution=1s)")
 	if easy {
 		names = nil
 		for _, order := range strings.Fields(fixed + " " + changing) {
@@ -46,7 +47,8 @@ func conformance(t *testing.T, easy bool) {
 					strings.HasPrefix(name, "edf"), Overruns: true,
 				KnowsUnits: strings.HasPrefix(name, "las") || strings.HasPrefix(name, "spot") || strings.Contains(name, "f1") ||
 					strings.Contains(name, "f2") || strings.Contains(name, "f4") ||
-					strings.Contains(name, "f3") || strings.Contains(name, "halflife") || strings.Contains(name, "wait"),
+					strings.Contains(name, "f3") || strings.Contains(name, "halflife") || strings.Contains(name, "wait") ||
+					strings.Contains(name, "multifactor") || strings.Contains(name, "recent") || strings.Contains(name, "slurm"),
 			})
 		})
 	}
