@@ -58,6 +58,13 @@ var backfilling = []Entry[policies.Policy]{
 		New: newEasy,
 	},
 	{
+		Name: "los", Paper: "Shmueli and Feitelson 2005",
+		Line: "lookahead optimizing: as EASY, but behind the first job that does not fit those start that together fill most " +
+			"of what is free",
+		Params: []policies.Param{{Name: "lookahead", Default: "50", Doc: "jobs behind the first that are looked at"}},
+		New:    fromArgs(func(a *policies.Args) policies.Policy { return sched.NewLOS(a.Int("lookahead", 1, 10_000)) }),
+	},
+	{
 		Name: "slurm", Paper: "Slurm's documentation", Example: "slurm(order=multifactor)",
 		Line: "Slurm's loops: at each event jobs start in order until one does not fit; every bf-interval the next ones are " +
 			"planned in order, and those whose place is now start",

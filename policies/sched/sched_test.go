@@ -31,7 +31,7 @@ func conformance(t *testing.T, easy bool) {
 		"priority(by=procs-user)", "easy(tie=pyss)", "easy(backfill=sjf,tie=pyss)", "easy(reservations=0)",
 		"easy(reservations=3)",
 		"easy(order=sjf,backfill=wfp3,reservations=2)", "easy(order=sjf(runtime=true))",
-		"easy(estimates=recent,backfill=sjf)", "easy(order=multifactor)", "slurm",
+		"easy(estimates=recent,backfill=sjf)", "easy(order=multifactor)", "slurm", "los(lookahead=3)",
 		"slurm(order=fcfs,bf-interval=2s,bf-resolution=1s)")
 	if easy {
 		names = nil
