@@ -253,13 +253,9 @@ func (p *Backfill) measure(r *policies.Round) {
 	on.isFragmented = len(p.line) > 0 && on.groupOf(p.line[0].ref).need().Fits(on.idle)
 }
 
-// Clone returns an independent copy, which makes its plan anew.
+// Clone returns an independent copy, with the plan: one that planned anew would draw other places (gpus.Random).
 func (p *Backfill) Clone() policies.Policy {
-	c := &Backfill{rules: p.rules, Pair: p.Pair.Clone(), on: *p.on.Clone().(*Placed),
-		line: slices.Clone(p.line), others: slices.Clone(p.others), turn: slices.Clone(p.turn), round: p.round, sets: slices.Clone(p.sets),
-		plan: plan{ends: slices.Clone(p.ends), running: slices.Clone(p.running)}}
-	for i := range c.sets {
-		c.sets[i].promised = -1 // no round of one's own yet
-	}
-	return c
+	return &Backfill{rules: p.rules, Pair: p.Pair.Clone(), on: *p.on.Clone().(*Placed), line: slices.Clone(p.line),
+		others: slices.Clone(p.others), turn: slices.Clone(p.turn), round: p.round, sets: slices.Clone(p.sets),
+		started: p.started, plan: p.plan.clone()}
 }

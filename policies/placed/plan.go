@@ -51,6 +51,15 @@ func (p *plan) begin(on *Placed, now events.Time) {
 	p.refused = p.refused[:0]
 }
 
+func (p *plan) clone() plan {
+	c := plan{ends: slices.Clone(p.ends), running: slices.Clone(p.running), held: slices.Clone(p.held),
+		holds: slices.Clone(p.holds), refused: slices.Clone(p.refused)}
+	for m := range c.holds {
+		c.holds[m] = slices.Clone(c.holds[m])
+	}
+	return c
+}
+
 // stands reports whether a plan holds as it is, if what runs does so still: no end that was expected has passed.
 // Then no job that had no place has one now, as it would end later than before.
 func (p *plan) stands(now events.Time) bool {
