@@ -20,6 +20,8 @@ type Inspection struct {
 	gpuRequests
 	distributions
 	weekly weeklyCounts
+	hours  hours
+	spent  [len(statusNames)]float64 // processor-seconds by status
 	labels
 }
 
@@ -126,6 +128,7 @@ func Inspect(src traces.Source) (*Inspection, error) {
 	in := &Inspection{}
 	in.LastEnd = events.Unknown
 	procs := src.Header().Procs
+	in.hours.calendar = src.Header().Calendar()
 	first := true
 	err := traces.Each(src, func(j *traces.Job) error {
 		if first {
@@ -138,6 +141,7 @@ func Inspect(src traces.Source) (*Inspection, error) {
 	if err != nil {
 		return nil, err
 	}
+	in.hours.end(in.First, max(in.Last, in.LastEnd))
 	in.Header = *src.Header()
 	in.Trace, in.Format, in.Procs, in.Read = in.Header.Name, in.Header.Format, in.Header.Procs, in.Header.Ledger.Read
 	if load, ok := in.Load(); ok {
@@ -192,6 +196,8 @@ func (in *Inspection) job(j *traces.Job) {
 		in.asked[r] += float64(work * x)
 	}
 	in.gpus(j)
+	in.hours.add(j)
+	in.spent[statusOf(j)] += work
 	in.run.add(int64(j.Run))
 	in.size.add(int64(j.Procs))
 	switch {

@@ -29,6 +29,7 @@ func (in *Inspection) Report() *table.Report {
 		in.histogram("run time", "run_times", in.runBins[:],
 			func(i int) (string, int64) { return runBins[i].label, runBins[i].from }),
 		in.histogram("processors", "sizes", in.sizeBins[:], sizeLabel))
+	r.Tables = append(r.Tables, in.hourTable())
 	anomalies, odd := table.Data("what"), table.New(table.Col("", "anomalies", terminal.Words))
 	anomalies.Name = "anomalies"
 	for _, s := range in.Oddities() {
@@ -80,6 +81,7 @@ func (in *Inspection) head() *table.Table {
 	}
 	row("", "= %s can be replayed", terminal.Thousands(in.Jobs))
 	in.spanRows(row)
+	in.hourRows(row)
 	kinds := []string{}
 	for _, k := range []struct {
 		n   int64
@@ -95,13 +97,19 @@ func (in *Inspection) head() *table.Table {
 	row("sizes", "%s serial, %s other powers of two", in.ofJobs(in.Serial), in.ofJobs(in.PowersOfTwo))
 	row("estimates", "%s missing, %s below the run time, %s exact", in.ofJobs(in.NoEstimate), in.ofJobs(in.LowEstimate),
 		in.ofJobs(in.ExactEstimate))
-	var seen []string
+	var seen, work []string
 	for i, c := range in.Statuses {
 		if c > 0 {
 			seen = append(seen, terminal.PercentOf(float64(c), float64(total(in.Statuses[:])))+" "+statusNames[i])
 		}
+		if in.spent[i] > 0 {
+			work = append(work, terminal.PercentOf(in.spent[i], in.Work)+" "+statusNames[i])
+		}
 	}
 	row("status", "%s", strings.Join(seen, ", "))
+	if len(work) > 1 {
+		row("", "of the work: %s", strings.Join(work, ", "))
+	}
 	return t
 }
 
@@ -131,6 +139,9 @@ func (in *Inspection) spanRows(row func(string, string, ...any)) {
 		if in.LastEnd > in.First {
 			used := in.Work / float64(in.Header.Procs) / (in.LastEnd - in.First).Seconds()
 			text += fmt.Sprintf("; %.3f of the machine used until the last recorded end", used)
+			if idle := (1 - used) * float64(in.Header.Procs) * (in.LastEnd - in.First).Seconds(); idle > 0 {
+				text += ", " + terminal.Thousands(int64(idle/3600)) + " processor-hours idle"
+			}
 		}
 		row("load", "%s", text)
 	}
