@@ -2,11 +2,15 @@
 # Starts a Slurm of one node on the loopback interface, as root and without
 # systemd, for tests: munge, controller and daemon, all files below a folder.
 #
-#   slurm-local.sh start DIR    writes DIR/slurm.conf; export SLURM_CONF to it
+#   slurm-local.sh start DIR [NODES [PARAMETERS]]    writes DIR/slurm.conf; export SLURM_CONF to it
 #   slurm-local.sh stop DIR
+#
+# With NODES there are so many of one processor, each with its daemon, and PARAMETERS are the scheduler's.
 set -eu
 command=$1
 dir=$2
+nodes=${3:-}
+parameters=${4:-sched_interval=1,requeue_delay=1}
 
 start() {
 	mkdir -p "$dir/state" "$dir/spool" "$dir/munge"
@@ -27,9 +31,9 @@ AuthType=auth/munge
 AuthInfo=socket=$dir/munge/socket,cred_expire=10
 CryptoType=crypto/munge
 StateSaveLocation=$dir/state
-SlurmdSpoolDir=$dir/spool
+SlurmdSpoolDir=$dir/spool/%n
 SlurmctldPidFile=$dir/slurmctld.pid
-SlurmdPidFile=$dir/slurmd.pid
+SlurmdPidFile=$dir/slurmd.%n.pid
 SlurmctldLogFile=$dir/slurmctld.log
 SlurmdLogFile=$dir/slurmd.log
 SlurmctldPort=36817
@@ -43,16 +47,22 @@ SwitchType=switch/none
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
 ReturnToService=2
-SchedulerParameters=sched_interval=1,requeue_delay=1
-MinJobAge=600
-NodeName=$host NodeAddr=127.0.0.1 CPUs=$(nproc) State=UNKNOWN
-PartitionName=all Nodes=$host Default=YES MaxTime=INFINITE State=UP
+SchedulerParameters=$parameters
+MinJobAge=3600
+PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 CONF
+	if [ -n "$nodes" ]; then
+		echo "NodeName=n[1-$nodes] NodeHostname=$host NodeAddr=127.0.0.1 Port=[37001-$((37000 + nodes))] CPUs=1 State=UNKNOWN"
+	else
+		echo "NodeName=$host NodeAddr=127.0.0.1 CPUs=$(nproc) State=UNKNOWN"
+	fi >>"$dir/slurm.conf"
 	export SLURM_CONF="$dir/slurm.conf"
 	slurmctld -f "$SLURM_CONF"
-	slurmd -f "$SLURM_CONF" -N "$host"
+	for n in $(if [ -n "$nodes" ]; then seq -f n%g "$nodes"; else echo "$host"; fi); do
+		slurmd -f "$SLURM_CONF" -N "$n"
+	done
 	for _ in $(seq 60); do
-		if sinfo -h -o %T 2>/dev/null | grep -q idle; then return 0; fi
+		if [ "$(sinfo -h -N -t idle | wc -l)" -ge "${nodes:-1}" ]; then return 0; fi
 		sleep 1
 	done
 	echo "slurm did not come up; see the logs in $dir" >&2
@@ -62,7 +72,7 @@ CONF
 # stop waits until each is gone: the controller saves its state as it ends, into a folder
 # that the caller is about to remove.
 stop() {
-	for file in "$dir/slurmd.pid" "$dir/slurmctld.pid" "$dir/munge/pid"; do
+	for file in "$dir"/slurmd.*.pid "$dir/slurmctld.pid" "$dir/munge/pid"; do
 		[ -f "$file" ] || continue
 		pid=$(cat "$file")
 		kill "$pid" 2>/dev/null || continue
