@@ -15,8 +15,8 @@ trap 'rm -rf "$scratch"' EXIT INT TERM
 hot() { for p in "$@"; do printf -- '-gcflags=%s= ' "$p"; done; }
 cd "$here/.."
 # shellcheck disable=SC2046
-GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' -gcflags=all=-l $(hot bourse/engine bourse/events bourse/policies bourse/policies/order bourse/policies/sched bourse/policies/placed bourse/policies/bidding \
-	bourse/policies/payment bourse/reports/stats bourse/reports/record bourse/traces bourse/traces/input bourse/traces/swf runtime \
+GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' -gcflags=all=-l $(hot bourse/engine bourse/events bourse/policies bourse/policies/order bourse/policies/sched \
+	bourse/traces bourse/traces/swf runtime \
 	internal/runtime/... internal/strconv strconv bufio crypto/internal/fips140/sha256 github.com/klauspost/compress/flate) \
 	-o "$scratch/bourse.wasm" ./cmd/bourse
 gzip -9nc "$scratch/bourse.wasm" >"$out/bourse.wasm.gz"
@@ -31,6 +31,7 @@ policy=$(grep -o -m 1 'Content-Security-Policy" content="[^"]*' "$scratch/run/re
 allowed() { echo "$policy" | grep -o "$1 [^;]*" | cut -d ' ' -f 2-; }
 sed -e "s|{report-scripts}|$(allowed script-src)|" -e "s|{report-styles}|$(allowed style-src)|" \
 	-e "s|{sample}|5,000 jobs of a workload model (Lublin and Feitelson) on 128 processors|" "$here/playground/index.html" >"$out/index.html"
-cp "$here"/playground/*.js "$here"/playground/*.css "$(go env GOROOT)/lib/wasm/wasm_exec.js" "$out"
+cp "$here"/playground/*.js "$here"/playground/*.css "$(go env GOROOT)/lib/wasm/wasm_exec.js" \
+	"$(go env GOROOT)/lib/time/zoneinfo.zip" "$out"
 cat LICENSE cmd/bourse/licences.txt >"$out/LICENSE.txt"
 echo "$out: $(wc -c <"$out/bourse.wasm.gz") bytes of program; any web server will do, as: python3 -m http.server -d $out"

@@ -19,7 +19,6 @@ import (
 	"strings"
 	"syscall"
 	"time"
-	_ "time/tzdata" // the time zones, for machines and browsers that have none
 
 	"github.com/spf13/pflag"
 

@@ -4,12 +4,16 @@
 
 const $ = (id) => document.getElementById(id);
 const sampleFile = "sample.swf.gz", texts = ["columns", "more", "prices", "nodes", "flags", "job"];
-let module, worker, own, sample, waiting = new Map(), next = 1, running = false, runs = [], urls = [];
+let module, zones, worker, own, sample, waiting = new Map(), next = 1, running = false, runs = [], urls = [];
 
-// The program: fetched, unpacked and compiled once, also where no server says gzip.
+// The program: fetched, unpacked and compiled once, also where no server says gzip; and the time zones, a file to it.
 async function load() {
-  const response = await fetch("bourse.wasm.gz");
-  if (!response.ok) throw new Error(`the program, bourse.wasm.gz, cannot be fetched (${response.status})`);
+  const [response, zoneFile] = await Promise.all(["bourse.wasm.gz", "zoneinfo.zip"].map(async (name) => {
+    const got = await fetch(name);
+    if (!got.ok) throw new Error(`a part of the program, ${name}, cannot be fetched (${got.status})`);
+    return got;
+  }));
+  zones = await zoneFile.blob();
   const packed = new Uint8Array(await response.arrayBuffer());
   const unpacked = packed[0] === 0x1f ? new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))) : new Response(packed);
   module = await WebAssembly.compile(await unpacked.arrayBuffer());
@@ -29,7 +33,7 @@ function begin(files) {
     else asked?.done(data);
   };
   worker.onerror = (e) => { for (const { fail } of waiting.values()) fail(new Error(`the program broke down: ${e.message ?? "no reason is known"}`)); };
-  worker.postMessage({ module, files });
+  worker.postMessage({ module, files: [["/zoneinfo.zip", zones], ...files] });
 }
 
 function ask(what) {

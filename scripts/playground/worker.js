@@ -24,7 +24,7 @@ async function run(id, argv) {
   const go = new Go();
   let code = 0;
   go.argv = argv;
-  go.env = { HOME: "/", TMPDIR: "/tmp", GOGC: "200" };
+  go.env = { HOME: "/", TMPDIR: "/tmp", GOGC: "200", ZONEINFO: "/zoneinfo.zip" };
   go.exit = (c) => {
     code = c;
     for (const timer of go._scheduledTimeouts.values()) clearTimeout(timer); // they would wake a program that is gone
