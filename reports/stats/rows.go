@@ -122,7 +122,54 @@ func (l *rowList) keys(i int, byKind bool) []key {
 		}
 		keys = append(keys, k)
 	}
-	slices.SortFunc(keys, key.compare)
+	return sorted(keys)
+}
+
+// sorted sorts keys, many of them digit by digit, from that of least weight on, which takes a fifth of the time of
+// comparing them. Digits in which all are equal are left out.
+func sorted(keys []key) []key {
+	if len(keys) < 1000 {
+		slices.SortFunc(keys, key.compare)
+		return keys
+	}
+	const bits = 8
+	var seq, tau, kind uint64 // in which keys differ
+	for i := range keys {
+		seq |= uint64(keys[i].seq ^ keys[0].seq)
+		tau |= uint64(keys[i].tau ^ keys[0].tau)
+		kind |= uint64(keys[i].kind ^ keys[0].kind)
+	}
+	spare := make([]key, len(keys))
+	pass := func(digit func(*key) uint8) {
+		var begin [1 << bits]int
+		for i := range keys {
+			begin[digit(&keys[i])]++
+		}
+		at := 0
+		for d, n := range begin {
+			begin[d], at = at, at+n
+		}
+		for i := range keys {
+			d := digit(&keys[i])
+			spare[begin[d]] = keys[i]
+			begin[d]++
+		}
+		keys, spare = spare, keys
+	}
+	const sign = 1 << 63 // negative numbers are before others
+	for shift := 0; shift < 64; shift += bits {
+		if uint8(seq>>shift) != 0 {
+			pass(func(k *key) uint8 { return uint8((uint64(k.seq) ^ sign) >> shift) })
+		}
+	}
+	for shift := 0; shift < 64; shift += bits {
+		if uint8(tau>>shift) != 0 {
+			pass(func(k *key) uint8 { return uint8((uint64(k.tau) ^ sign) >> shift) })
+		}
+	}
+	if kind != 0 {
+		pass(func(k *key) uint8 { return k.kind })
+	}
 	return keys
 }
 
