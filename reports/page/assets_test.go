@@ -16,7 +16,7 @@ func TestAssets(t *testing.T) {
 		"vega-lite.min.js":  "843d20762ca6e52ff5ceab7a3296219272a9c0b5364402d6814f3c7738f4be5e",
 		"vega.min.js":       "8f6a3587cf8d4f42c7e08120e3eb05d067e746d554e39d2dcf52acc0bd5ba28f",
 	} {
-		text, err := files.ReadFile("assets/" + name)
+		text, err := asset("assets/" + name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,7 +21,7 @@ import (
 	"bourse/reports/terminal"
 )
 
-//go:embed assets page.html page.css page.js
+//go:embed page.html page.css page.js
 var files embed.FS
 
 // scripts and styles are in this order.
@@ -262,9 +262,12 @@ func (v *view) policy() string {
 		"; img-src data: blob:; base-uri 'none'; form-action 'none'"
 }
 
-// file returns an embedded file.
+// file returns an embedded file, or one of the assets.
 func file(name string) string {
 	text, err := files.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		text, err = asset(name)
+	}
 	if err != nil {
 		panic(err)
 	}

@@ -4,19 +4,20 @@
 
 const $ = (id) => document.getElementById(id);
 const sampleFile = "sample.swf.gz", texts = ["columns", "more", "prices", "nodes", "flags", "job"];
-let module, zones, worker, own, sample, waiting = new Map(), next = 1, running = false, runs = [], urls = [];
+let module, parts, worker, own, sample, waiting = new Map(), next = 1, running = false, runs = [], urls = [];
 
-// The program: fetched, unpacked and compiled once, also where no server says gzip; and the time zones, a file to it.
+// The program: fetched, unpacked and compiled once, also where no server says gzip; and files that it reads, the time
+// zones and the libraries of reports.
 async function load() {
-  const [response, zoneFile] = await Promise.all(["bourse.wasm.gz", "zoneinfo.zip"].map(async (name) => {
+  const [program, zones, libraries] = await Promise.all(["bourse.wasm.gz", "zoneinfo.zip", "page-assets.tar.gz"].map(async (name) => {
     const got = await fetch(name);
     if (!got.ok) throw new Error(`a part of the program, ${name}, cannot be fetched (${got.status})`);
-    return got;
+    const packed = await got.blob();
+    const head = new Uint8Array(await packed.slice(0, 1).arrayBuffer());
+    return head[0] === 0x1f ? new Response(packed.stream().pipeThrough(new DecompressionStream("gzip"))).blob() : packed;
   }));
-  zones = await zoneFile.blob();
-  const packed = new Uint8Array(await response.arrayBuffer());
-  const unpacked = packed[0] === 0x1f ? new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))) : new Response(packed);
-  module = await WebAssembly.compile(await unpacked.arrayBuffer());
+  parts = [["/zoneinfo.zip", zones], ["/page-assets.tar", libraries]];
+  module = await WebAssembly.compile(await program.arrayBuffer());
 }
 
 // begin starts a worker with empty files but for the log.
@@ -33,7 +34,7 @@ function begin(files) {
     else asked?.done(data);
   };
   worker.onerror = (e) => { for (const { fail } of waiting.values()) fail(new Error(`the program broke down: ${e.message ?? "no reason is known"}`)); };
-  worker.postMessage({ module, files: [["/zoneinfo.zip", zones], ...files] });
+  worker.postMessage({ module, files: [...parts, ...files] });
 }
 
 function ask(what) {
