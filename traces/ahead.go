@@ -4,6 +4,8 @@ import (
 	"errors"
 	"sync"
 	"time"
+
+	"bourse/events"
 )
 
 const (
@@ -149,12 +151,13 @@ type ledgerStep struct {
 	read    int64
 	added   int64
 	dropped [NumReasons]int64
+	outside [2]events.Time
 	odd     []Note
 }
 
 // setGrowth sets the step to the growth from one state of a ledger to another.
 func (s *ledgerStep) setGrowth(from, to *Ledger) {
-	s.read, s.added, s.odd = to.Read-from.Read, to.Added-from.Added, s.odd[:0]
+	s.read, s.added, s.outside, s.odd = to.Read-from.Read, to.Added-from.Added, to.Outside, s.odd[:0]
 	for i := range s.dropped {
 		s.dropped[i] = to.Dropped[i] - from.Dropped[i]
 	}
@@ -168,6 +171,9 @@ func (s *ledgerStep) setGrowth(from, to *Ledger) {
 func (s *ledgerStep) addTo(l *Ledger) {
 	l.Read += s.read
 	l.Added += s.added
+	if s.dropped[OutsideWindow] > 0 {
+		l.Outside = s.outside
+	}
 	for i, n := range s.dropped {
 		l.Dropped[i] += n
 	}

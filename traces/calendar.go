@@ -35,6 +35,14 @@ func (h *Header) Calendar() *events.Calendar {
 	return events.NewCalendar(h.Start, zone)
 }
 
+// When is an instant in words: its date, or the time since the zero of a log without dates.
+func (h *Header) When(t events.Time) string {
+	if c := h.Calendar(); c != nil {
+		return c.Text(t)
+	}
+	return t.Short()
+}
+
 // SetZone makes the log's time zone that of a name.
 func (h *Header) SetZone(name string) {
 	others := slices.DeleteFunc(slices.Clone(h.Fields),

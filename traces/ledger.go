@@ -6,6 +6,8 @@ import (
 	"io"
 	"sort"
 	"strings"
+
+	"bourse/events"
 )
 
 // Reason says why a record is not replayed.
@@ -57,6 +59,8 @@ type Ledger struct {
 	Read int64
 	// Dropped counts the records that are not replayed, by reason.
 	Dropped [NumReasons]int64
+	// Outside are the first and the last submission of those dropped as OutsideWindow.
+	Outside [2]events.Time
 	// Added counts the jobs that resampling made beyond those read.
 	Added int64
 	// Oddities counts what was tolerated, by a short phrase such as
@@ -69,7 +73,12 @@ type Ledger struct {
 
 // Drop counts one record as dropped. j is the job that could be read of it, or nil.
 func (l *Ledger) Drop(r Reason, j *Job) {
-	l.Dropped[r]++
+	if l.Dropped[r]++; r == OutsideWindow && j != nil {
+		if l.Dropped[r] == 1 {
+			l.Outside = [2]events.Time{j.Submit, j.Submit}
+		}
+		l.Outside = [2]events.Time{min(l.Outside[0], j.Submit), max(l.Outside[1], j.Submit)}
+	}
 	if l.Observer != nil && j != nil {
 		l.Observer(j, r)
 	}

@@ -15,6 +15,8 @@ type Setting struct {
 	Trace  string       `json:"trace"`
 	Replay string       `json:"replay"`
 	Names  traces.Names `json:"-"`
+	// Dates are the log's, nil if it has none.
+	Dates *events.Calendar `json:"-"`
 	// Name is what the trace's log calls the job of a number.
 	Name func(id int64) string `json:"-"`
 	// Machines is how many machines the pool has, processors without Pool.
@@ -79,6 +81,7 @@ type Request struct {
 	Pieces int32    `json:"pieces"`
 	User   string   `json:"user,omitempty"`
 	Submit float64  `json:"submit_s"` // of the trace's clock
+	Date   string   `json:"submit_date,omitempty"`
 	Procs  int32    `json:"procs"`
 	CPU    float64  `json:"cpu"`
 	Memory *float64 `json:"memory,omitempty"`
@@ -188,6 +191,9 @@ func (s *History) request(set *Setting) Request {
 	j := &s.Job
 	q := Request{ID: j.ID, Name: set.Name(j.ID), Task: j.Task, Pieces: j.Pieces, Submit: j.Submit.Seconds(),
 		Procs: j.Procs, Size: s.Size, Run: j.Run.Seconds(), Value: s.Value, Bid: s.First}
+	if set.Dates != nil {
+		q.Date = set.Dates.Text(j.Submit)
+	}
 	q.User, _ = set.Names.Users.Text(j.User)
 	memory := 0.0
 	if q.CPU, memory, q.GPU, q.Disk = j.Ask(float64(j.Procs)); j.Memory >= 0 {

@@ -11,6 +11,7 @@ import (
 	"text/template"
 	"unicode/utf8"
 
+	"bourse/events"
 	"bourse/policies"
 	"bourse/reports/table"
 	"bourse/reports/terminal"
@@ -67,7 +68,7 @@ func (x *Explanation) functions() template.FuncMap {
 	}
 	return template.FuncMap{
 		"root": func() *Explanation { return x },
-		"name": x.Name, "hidden": x.hidden, "holds": x.holds,
+		"name": x.Name, "date": x.date, "hidden": x.hidden, "holds": x.holds,
 		"when": func(text string) string { return fmt.Sprintf("%-*s", events, text) },
 		"part": func(text string) string { return fmt.Sprintf("%*s", causes, text) },
 		"few": func(jobs []JobRef, of int) map[string]any {
@@ -88,6 +89,15 @@ func (x *Explanation) functions() template.FuncMap {
 		"counts":    terminal.Count, "plural": terminal.Plural,
 		"shown": func() int { return shown }, "sum": func(a, b int) int { return a + b },
 	}
+}
+
+// date is that of a moment in seconds since the submission, in a column of its own, "" in a log without dates.
+func (x *Explanation) date(since float64) string {
+	if x.Dates == nil {
+		return ""
+	}
+	at, _ := events.FromSeconds(x.Request.Submit + since)
+	return x.Dates.At(at).Format("Mon _2 Jan 15:04  ")
 }
 
 // hidden is how many events are not shown, unless all are.

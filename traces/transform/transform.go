@@ -157,7 +157,7 @@ func (t Options) window(h *traces.Header) (from, until events.Time, err error) {
 		err = fmt.Errorf("the time window ends at %v, before anything from %v on; its end should be later than its begin",
 			t.Until, t.From)
 	default:
-		err = fmt.Errorf("the time window ends at %v, and the log begins later, %s", t.Until, calendar.Text(0))
+		err = fmt.Errorf("the time window ends at %v, and the log begins later, %s", t.Until, h.When(0))
 	}
 	return 0, 0, err
 }
