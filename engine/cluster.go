@@ -164,6 +164,9 @@ func (c *cluster) apply(e *Replay, ev *traces.MachineEvent) error {
 			x.Devices[d] = policies.WholeDevice
 		}
 	}
+	if e.meter != nil {
+		e.meter.change(ev, m, e.machine.units(was), e.machine.units(x.Capacity))
+	}
 	x.Free = x.Free.Plus(x.Capacity).Minus(was)
 	e.machine.total = e.machine.total.Plus(x.Capacity).Minus(was)
 	r.Total = e.machine.total

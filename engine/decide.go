@@ -194,5 +194,6 @@ func (e *Replay) sample() error {
 	return e.cfg.Samples.Sample(&Sample{
 		Time: e.now, Running: e.running, Queued: e.waiting,
 		Use: e.machine.units(e.held), Capacity: e.there, Price: e.cfg.Pricer.Quote(), Fragments: fragments,
+		Power: e.meter.watts(e),
 	})
 }

@@ -28,6 +28,8 @@ type Config struct {
 	// jobs from starting.
 	Outages Outages
 	Limits  []Limit
+	// Power is what the machine draws; nil if that is not wanted.
+	Power *Power
 	// MigrationCost is work added to a job each time it resumes after a
 	// preemption.
 	MigrationCost events.Time
@@ -89,6 +91,12 @@ type Summary struct {
 	// of it for a part of the time.
 	Held, Stopped int64
 	Away          float64
+	// Energy is what the machine drew from the first submission to the last completion, JobEnergy that of what the jobs
+	// used, in joules, and PeakPower the most at any time, in watts, if power is measured. Capped is
+	// for how long jobs waited while part of the machine was to stay idle, OverCap for how long jobs ran there
+	// that took longer than they were expected to.
+	Energy, JobEnergy, PeakPower float64
+	Capped, OverCap              events.Time
 	// Fragmented is for how long some job waited that the machines of a cluster had
 	// room for all together, and none alone, if the policy measures it.
 	Fragmented events.Time
@@ -203,7 +211,9 @@ type Replay struct {
 	bills       []float64          // by Ref and price scheme, of live jobs
 	purses      *purses            // nil without budgets
 	gate        *gate              // nil without outages and limits
+	meter       *meter             // nil without power
 	there       policies.Amount    // what there is of the machine's capacity, in the trace's units
+	usable      policies.Amount    // the part of it that need not stay idle
 	nodes       *nodeSet           // nil unless segments are wanted
 	audit       *audit             // nil unless Check
 	sum         Summary
@@ -278,7 +288,8 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 	e.reactive, _ = traces.As[traces.Reactive](src)
 	e.pricers = append([]policies.Pricer{cfg.Pricer}, cfg.Also...)
 	e.purses, e.gate, e.there = newPurses(cfg.Budgets, src), newGate(&cfg, m.total, src.Header().Calendar()), e.sum.Capacity
-	e.failers = e.ableToFail()
+	e.usable = e.there
+	e.meter, e.failers = newMeter(cfg.Power), e.ableToFail()
 	if p, ok := policies.As[policies.Planner](cfg.Policy); ok && cfg.Outages != nil {
 		p.ExpectChanges()
 	}
@@ -411,11 +422,11 @@ func (e *Replay) advance(at events.Time) error {
 		if e.sum.Pool {
 			e.sum.Used = e.sum.Used.Plus(use.Times(dt))
 		}
-		if e.waiting > 0 && use.Times(10).Fits(e.there.Times(9)) {
+		if e.waiting > 0 && use.Times(10).Fits(e.usable.Times(9)) {
 			e.sum.Blocked += at - e.now
 		}
-		if e.gate != nil {
-			e.sum.Away += float64((1 - e.there.CPU/e.sum.Capacity.CPU) * dt)
+		if e.more || e.running+e.waiting > 0 { // and not only a timer is left
+			e.accrue(at - e.now)
 		}
 	}
 	if e.audit != nil {
@@ -430,6 +441,19 @@ func (e *Replay) advance(at events.Time) error {
 	}
 	e.round.Now = at
 	return nil
+}
+
+// accrue adds up what was away, and what was drawn.
+func (e *Replay) accrue(dt events.Time) {
+	if e.gate != nil {
+		e.sum.Away += float64((1 - e.there.CPU/e.sum.Capacity.CPU) * dt.Seconds())
+		if o := e.gate.outages; o != nil && o.capped {
+			o.count(e, dt)
+		}
+	}
+	if e.meter != nil {
+		e.sum.Energy += float64(e.meter.watts(e) * dt.Seconds())
+	}
 }
 
 // absorb applies everything that happens now, in the order of event classes,

@@ -33,7 +33,7 @@ func (e *Replay) Fork(bidder policies.Bidder, sink Sink) (*Replay, error) {
 	for i, p := range e.pricers {
 		f.pricers[i] = p.Clone(f.cfg.Policy)
 	}
-	f.queue, f.purses, f.gate = e.queue.Clone(), e.purses.clone(), e.gate.clone()
+	f.queue, f.purses, f.gate, f.meter = e.queue.Clone(), e.purses.clone(), e.gate.clone(), e.meter.clone()
 	f.failers = f.ableToFail()
 	f.cfg.Pricer, f.cfg.Also, f.cfg.Bidder = f.pricers[0], f.pricers[1:], bidder
 	f.cfg.Segments, f.cfg.Samples, f.cfg.Arrivals, f.cfg.Rounds, f.cfg.Causes, f.cfg.Check, f.cfg.Progress = nil, nil, nil,

@@ -114,12 +114,13 @@ func (g *gate) changes(now events.Time) events.Time {
 	return at
 }
 
-// start is the start of a job now, at a rate.
-func (e *Replay) start(ref policies.Ref, rate float64) Start {
+// start is the start of a job now. It is expected to end as requested, also where it shares the machine: at which
+// rates it will run is not known.
+func (e *Replay) start(ref policies.Ref) Start {
 	j := e.jobs.At(ref)
 	s := Start{&e.lives.At(ref).Job, j.Need, e.now, e.now}
 	if j.Estimate.Known() {
-		s.End += min(timeFor(j.Estimate, rate), clockEnd)
+		s.End += min(j.Estimate, clockEnd)
 	}
 	return s
 }
@@ -130,16 +131,13 @@ func (e *Replay) start(ref policies.Ref, rate float64) Start {
 func (e *Replay) decline() error {
 	var failed error
 	r, g := &e.round, e.gate
-	free, declined := e.machine.total.Minus(e.held), false
-	if e.there == (policies.Amount{}) { // all machines of a cluster are away, which keep their places
-		free = policies.Amount{}
-	}
-	may := func(ref policies.Ref, rate float64, free policies.Amount) bool {
+	free, declined := e.mayHold().Minus(e.held), false
+	may := func(ref policies.Ref, free policies.Amount) bool {
 		if failed != nil || !e.inState(ref, policies.Waiting) {
 			return true // an error, as will be found
 		}
 		j := e.jobs.At(ref)
-		start := e.start(ref, rate)
+		start := e.start(ref)
 		by, h, ok := g.admits(&start, free)
 		switch {
 		case ok && !declined:
@@ -148,8 +146,9 @@ func (e *Replay) decline() error {
 		case ok:
 			h.Until = e.now
 		case h.Until == events.Never && g.outages != nil && by.limit == 0:
-			failed = fmt.Errorf("job %d asks for %s for %s, and no time between the outages of a year is long enough; leave such "+
-				"jobs out, or cap what they ask for", j.ID, e.machine.text(j.Need), events.FormatDuration(j.Estimate))
+			failed = fmt.Errorf("job %d asks for %s for %s, and no time within a year is long enough for that: the %s is in its way, "+
+				"or others; leave such jobs out, or cap what they ask for", j.ID, e.machine.text(j.Need),
+				events.FormatDuration(j.Estimate), h.Why)
 			return true
 		default:
 			declined = true
@@ -159,16 +158,30 @@ func (e *Replay) decline() error {
 		return false
 	}
 	r.KeepStarted(func(ref policies.Ref) bool {
-		ok := may(ref, 1, free)
+		ok := may(ref, free)
 		if ok && e.inState(ref, policies.Waiting) {
 			free = free.Minus(e.jobs.At(ref).Need)
 		}
 		return ok
 	})
 	r.Shared = slices.DeleteFunc(r.Shared, func(a policies.Allocation) bool {
-		return a.Rate > 0 && a.Rate <= 1 && !may(a.Ref, a.Rate, e.machine.total)
+		return a.Rate > 0 && a.Rate <= 1 && !may(a.Ref, e.machine.total)
 	})
 	return failed
+}
+
+// mayHold is what jobs may hold now. The machines of a cluster keep their places while they are away or idle.
+func (e *Replay) mayHold() policies.Amount {
+	_, placed := e.machine.placement.(*cluster)
+	switch o := e.gate.outages; {
+	case !placed || o == nil:
+		return e.machine.total
+	case e.there == policies.Amount{}:
+		return e.held
+	default:
+		_, capped := o.split(e.now, e.now)
+		return e.machine.total.Minus(capped)
+	}
 }
 
 // admits asks all rules.
@@ -216,7 +229,7 @@ func (e *Replay) hold(ref policies.Ref, by heldBy, h Hold, stopped bool) {
 
 // stopped keeps account of a running job that has stopped.
 func (e *Replay) stopped(ref policies.Ref) {
-	g, s := e.gate, e.start(ref, 1)
+	g, s := e.gate, e.start(ref)
 	s.End = g.ends[ref]
 	for i, l := range g.limits {
 		g.free(heldBy{i, l.Stopped(&s)})
@@ -252,9 +265,9 @@ func (e *Replay) readmit() {
 // readmitFrom readmits the jobs held by a rule under a key that it would admit now, each by itself: which of them
 // start is for the policy to say, and the others are held again when it tries.
 func (e *Replay) readmitFrom(by heldBy) {
-	g, free := e.gate, e.machine.total.Minus(e.held)
+	g, free := e.gate, e.mayHold().Minus(e.held)
 	g.under[by] = slices.DeleteFunc(g.under[by], func(ref policies.Ref) bool {
-		s := e.start(ref, 1)
+		s := e.start(ref)
 		ok := by == room && s.Need.Fits(free)
 		if by != room {
 			_, ok = g.limits[by.limit].Admits(&s)

@@ -186,6 +186,9 @@ func (e *Replay) begin(ref policies.Ref, l *live, j *policies.Job, rate float64)
 	}
 	l.since, l.opened = e.now, e.now
 	e.held = e.held.Plus(j.Need.Times(rate))
+	if e.meter != nil {
+		e.meter.run(e, ref, rate)
+	}
 	e.running++
 	e.waiting--
 	if e.nodes != nil && !l.shared {
@@ -220,7 +223,7 @@ func (e *Replay) halt(ref policies.Ref, l *live, j *policies.Job) error {
 	}
 	l.left -= workIn(e.now-l.since, j.Rate, l.left)
 	l.epoch++
-	e.release(j)
+	e.release(ref, j)
 	e.running--
 	if e.running == 0 {
 		e.held = policies.Amount{} // sheds what rounding has left of shares

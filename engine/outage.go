@@ -20,6 +20,8 @@ type Outage struct {
 	// Planned ones are known in advance: nothing starts that by its requested time would
 	// leave too little room for one. Of others nobody knows before they begin.
 	Planned bool
+	// Capped processors are there, and stay idle, as under a cap on power: none of what runs is stopped.
+	Capped bool
 }
 
 // Outages yields outages in order of their starts, perhaps without end.
@@ -48,6 +50,9 @@ type outages struct {
 	whole policies.Amount // of the machine
 	list  []awayTime      // in order of start
 	dates *events.Calendar
+	// usable is what jobs may hold now, but for those that run beyond a cap; capped says that there is one.
+	usable policies.Amount
+	capped bool
 }
 
 // awayTime is an outage, and of a planned one what there is at its start, and what runs and is
@@ -71,15 +76,28 @@ func (o *outages) Clone() Limit {
 	return &c
 }
 
-// at is what there is of the machine at an instant, by what is known now.
+// at is what may be used of the machine at an instant, by what is known now.
 func (o *outages) at(t, now events.Time) policies.Amount {
-	left := o.whole
+	there, capped := o.split(t, now)
+	return there.Minus(capped).Max(policies.Amount{})
+}
+
+// split is what there is, and the part of it that is to stay idle.
+func (o *outages) split(t, now events.Time) (there, capped policies.Amount) {
+	there = o.whole
 	for i := range o.list {
-		if x := &o.list[i]; x.Start <= t && t < x.End && (x.Planned || x.Start <= now) {
-			left = left.Minus(x.away)
+		x := &o.list[i]
+		switch {
+		case x.Start > t:
+			return there.Max(policies.Amount{}), capped // as are all others
+		case t >= x.End || !x.Planned && x.Start > now:
+		case x.Capped:
+			capped = capped.Plus(x.away)
+		default:
+			there = there.Minus(x.away)
 		}
 	}
-	return left.Max(policies.Amount{})
+	return there.Max(policies.Amount{}), capped
 }
 
 // changes is when an outage begins or ends next, or one becomes known.
@@ -89,11 +107,11 @@ func (o *outages) changes(now events.Time) events.Time {
 		at = max(o.next.Start-horizon, now+1)
 	}
 	for i := range o.list {
-		if x := &o.list[i]; x.begun {
-			at = min(at, x.End)
-		} else {
-			at = min(at, x.Start)
+		x := &o.list[i]
+		if !x.begun {
+			return min(at, x.Start) // before those of all others
 		}
+		at = min(at, x.End)
 	}
 	return at
 }
@@ -106,7 +124,7 @@ func (o *outages) advance(e *Replay) (changed bool) {
 	changed = len(o.list) < n
 	for o.more && o.next.Start <= e.now+horizon {
 		if o.next.End > e.now {
-			x := awayTime{Outage: o.next, away: o.amount(e, o.next.Procs)}
+			x := awayTime{Outage: o.next, away: o.amount(e, &o.next)}
 			o.list = append(o.list, x)
 			if x.Planned {
 				tell(e, &x)
@@ -124,17 +142,20 @@ func (o *outages) advance(e *Replay) (changed bool) {
 		}
 	}
 	if changed {
-		o.count(e)
+		o.expect(e)
 	}
 	return changed
 }
 
 // amount is what an outage takes.
-func (o *outages) amount(e *Replay, procs float64) policies.Amount {
-	if procs == 0 {
+func (o *outages) amount(e *Replay, x *Outage) policies.Amount {
+	if x.Procs == 0 {
 		return o.whole
 	}
-	part := o.whole.Times(min(1, procs/e.sum.Capacity.CPU))
+	if x.Capped {
+		return policies.Amount{CPU: math.Ceil(o.whole.CPU * x.Procs / e.sum.Capacity.CPU)}
+	}
+	part := o.whole.Times(min(1, x.Procs/e.sum.Capacity.CPU))
 	return policies.Amount{CPU: math.Round(part.CPU), Memory: math.Round(part.Memory), GPU: math.Round(part.GPU),
 		Disk: math.Round(part.Disk)}
 }
@@ -142,11 +163,14 @@ func (o *outages) amount(e *Replay, procs float64) policies.Amount {
 // tell lets the policy know of an outage.
 func tell(e *Replay, x *awayTime) {
 	r, n := &e.round, int(x.away.CPU)
-	r.Coming = append(r.Coming, policies.Change{At: x.Start, Procs: -n}, policies.Change{At: x.End, Procs: n})
+	r.Coming = append(r.Coming, policies.Change{At: x.Start, Procs: -n})
+	if x.End != events.Never {
+		r.Coming = append(r.Coming, policies.Change{At: x.End, Procs: n})
+	}
 }
 
-// count works out what there is and what is expected to run at each planned start.
-func (o *outages) count(e *Replay) {
+// expect works out what there is and what is expected to run at each planned start.
+func (o *outages) expect(e *Replay) {
 	for i := range o.list {
 		x := &o.list[i]
 		x.left, x.past = o.at(x.Start, e.now), policies.Amount{}
@@ -177,10 +201,16 @@ func (o *outages) Admits(s *Start) (Hold, bool) {
 
 // text says which outage it is.
 func (o *outages) text(x *awayTime) string {
-	if o.dates == nil {
-		return fmt.Sprintf("outage from %v to %v", x.Start, x.End)
+	what := "outage"
+	if x.Capped {
+		if what = "power cap"; x.End == events.Never {
+			return what
+		}
 	}
-	return fmt.Sprintf("outage from %s to %s", o.dates.Text(x.Start), o.dates.Text(x.End))
+	if o.dates == nil {
+		return fmt.Sprintf("%s from %v to %v", what, x.Start, x.End)
+	}
+	return fmt.Sprintf("%s from %s to %s", what, o.dates.Text(x.Start), o.dates.Text(x.End))
 }
 
 // gap is the earliest time from which on no outage is in a job's way; Never if there is none
@@ -237,18 +267,38 @@ func (o *outages) run(s *Start, need policies.Amount) {
 	}
 }
 
+// count counts a time under a cap.
+func (o *outages) count(e *Replay, dt events.Time) {
+	if e.waiting > 0 {
+		e.sum.Capped += dt
+	}
+	if !e.held.Fits(o.usable) {
+		e.sum.OverCap += dt
+	}
+}
+
 // changeCapacity lets outages begin and end: what no longer has room is stopped.
 func (e *Replay) changeCapacity() error {
 	o := e.gate.outages
-	if !o.advance(e) {
+	if !o.advance(e) && !(o.capped && e.machine.total != o.usable) {
 		return nil
 	}
-	there := o.at(e.now, e.now)
-	e.there = e.machine.units(there)
-	e.round.Resized = true
-	if _, placed := e.machine.placement.(*cluster); !placed {
-		e.machine.total, e.round.Total = there, there
+	there, capped := o.split(e.now, e.now)
+	o.usable, o.capped = there.Minus(capped).Max(policies.Amount{}), capped != policies.Amount{}
+	e.there, e.usable, e.round.Resized = e.machine.units(there), e.machine.units(o.usable), true
+	if err := e.stopBeyond(there); err != nil {
+		return err
 	}
+	if _, placed := e.machine.placement.(*cluster); !placed {
+		// What runs beyond a cap, longer than it was expected to, runs on.
+		e.machine.total = o.usable.Max(e.held)
+		e.round.Total = e.machine.total
+	}
+	return nil
+}
+
+// stopBeyond stops the jobs that have no room in what there is.
+func (e *Replay) stopBeyond(there policies.Amount) error {
 	if e.held.Fits(there.Times(1 + slack)) {
 		return nil
 	}

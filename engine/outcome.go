@@ -48,6 +48,9 @@ type Outcome struct {
 	// PreemptedBy is the trace's number of the job that the last preemption made
 	// room for, NoJob if there was none or the policy did not say.
 	PreemptedBy int64
+	// Energy is what the job's processors and devices drew while it ran, in joules; 0 unless Config.Power says what
+	// they draw.
+	Energy float64
 	// Causes divides the wait by cause; nil unless Config.Causes does so. It is good
 	// until the sink returns.
 	Causes *Causes
@@ -164,6 +167,8 @@ type Sample struct {
 	Use, Capacity   policies.Amount
 	// Fragments is how much of the free GPUs of a cluster no typical job could use, in devices.
 	Fragments float64
+	// Power is what the machine draws, in watts, if that is measured.
+	Power float64
 	// Price is the scheme's common price in force (policies.Pricer.Quote).
 	Price float64
 }

@@ -85,15 +85,18 @@ func (e *Replay) change(ref policies.Ref, rate float64) error {
 		return err
 	}
 	l.left -= workIn(e.now-l.since, j.Rate, l.left)
+	e.release(ref, j)
 	l.since = e.now
 	if e.needs.RunTimes {
 		j.Left, j.Since = l.left, e.now
 	}
 	l.epoch++
 	e.stale++
-	e.release(j)
 	j.Rate = rate
 	e.held = e.held.Plus(j.Need.Times(rate))
+	if e.meter != nil {
+		e.meter.run(e, ref, rate)
+	}
 	e.open(ref, j)
 	e.schedule(ref, l, j)
 	e.sweep()
@@ -101,4 +104,9 @@ func (e *Replay) change(ref policies.Ref, rate float64) error {
 }
 
 // release takes what a job holds out of what is in use.
-func (e *Replay) release(j *policies.Job) { e.held = e.held.Minus(j.Need.Times(j.Rate)) }
+func (e *Replay) release(ref policies.Ref, j *policies.Job) {
+	e.held = e.held.Minus(j.Need.Times(j.Rate))
+	if e.meter != nil {
+		e.meter.stop(e, ref)
+	}
+}

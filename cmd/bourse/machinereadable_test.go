@@ -197,7 +197,7 @@ func TestComplete(t *testing.T) {
 		"tra":                            "trace",
 		"trace ":                         "inspect convert synth list get verify demand",
 		"trace get kth":                  "kth-sp2",
-		"replay log.swf --po":            "--policy",
+		"replay log.swf --pol":           "--policy",
 		"replay log.swf --policy con":    "conservative",
 		"replay log.swf --policy=cons":   "--policy=conservative",
 		"compare log.swf --policy hb,wf": "hb,wfp3",

@@ -60,7 +60,7 @@ func (s Scenario) load(h Hardware, src traces.Source, needs bool) (*Loaded, erro
 		return nil, err
 	}
 	if l.Memory.Len() == 0 {
-		return nil, &NothingLeftError{src.Header().Name, src.Header().Ledger}
+		return nil, &NothingLeftError{src.Header()}
 	}
 	return l, s.rules(&l.rules, h, l.Memory.Header())
 }

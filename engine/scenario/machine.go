@@ -120,6 +120,9 @@ func (s Scenario) Files() []string {
 	if s.Outages != "" {
 		list = append(list, s.Outages)
 	}
+	if isTable(s.Power) {
+		list = append(list, s.Power)
+	}
 	if t := BudgetTable(s.Budget); t != "" {
 		list = append(list, t)
 	}
@@ -350,13 +353,13 @@ func (h Hardware) place(p policies.Policy, seed uint64) (policies.Policy, error)
 	return placed.New(p, fit)
 }
 
-// limit keeps jobs that can never run out of a replay.
-func (h Hardware) limit(o *transform.Options) {
+// limit keeps jobs that can never run out of a replay. Most is how much of the processors may ever be in use.
+func (h Hardware) limit(o *transform.Options, most float64) {
 	switch m := h.Machine.(type) {
 	case engine.Processors:
-		o.Procs = int(m)
+		o.Procs = int(min(float64(m), most))
 	case engine.Pool:
-		o.Capacity = traces.Capacity{CPU: m.CPU, Memory: m.Memory, GPU: m.GPU, Disk: m.Disk}
+		o.Capacity = traces.Capacity{CPU: min(m.CPU, most), Memory: m.Memory, GPU: m.GPU, Disk: m.Disk}
 	case engine.Cluster:
 		o.Machines = m
 	}

@@ -157,6 +157,12 @@ var Options = []Option{
 	word("running-limits", "how many jobs or processors may run of each user, group, queue or partition, or of one, as in "+
 		"'user: jobs <= 4, procs <= 64; queue debug: procs <= 8'",
 		func(s *Scenario) *string { return &s.RunningLimits }, checkRunningLimits, nil),
+	word("power", "what a processor draws in watts, as in 'idle=60,busy=200', or a table model,idle,busy of cpu and GPU models: "+
+		"adds the energy of jobs and of the machine to the results",
+		func(s *Scenario) *string { return &s.Power }, optional(checkPower), nil),
+	word("power-cap", "the most that the machine may draw, always or at times of the week, as in 'mon-fri 08:00-20:00: 24kW; 30kW': "+
+		"nothing starts that would exceed it (needs power)",
+		func(s *Scenario) *string { return &s.PowerCap }, checkPowerCap, nil),
 	choice("on-error", "at a malformed record: stop, or skip it and exit with 3",
 		func(s *Scenario) *string { return &s.OnError }, "stop", "skip"),
 	choice("attempts", "of a Google trace's task: last, all (one job each) or merge",

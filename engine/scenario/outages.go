@@ -23,67 +23,127 @@ type Site struct {
 	// processors of a user, group, queue or partition may run.
 	Windows       string `json:"windows"`
 	RunningLimits string `json:"running_limits"`
+	// Power is what the machine draws, idle=W,busy=W per processor or a table by model, and PowerCap what it may.
+	Power    string `json:"power"`
+	PowerCap string `json:"power_cap"`
 }
 
 // rules makes a site's rules for a log's jobs on a machine.
 func (s Site) rules(cfg *engine.Config, h Hardware, log *traces.Header) (err error) {
 	calendar := log.Calendar()
-	for _, x := range []struct{ text, option string }{{s.Drain, "drain"}, {s.Windows, "windows"}} {
+	for _, x := range []struct{ text, option string }{{s.Drain, "drain"}, {s.Windows, "windows"}, {s.timesOfCap(), "power-cap"}} {
 		if x.text != "" && calendar == nil {
 			return &OptionError{x.option, &traces.UndatedError{For: x.text, Trace: log.Name}}
 		}
 	}
-	o := &outages{calendar: calendar}
+	all := &outages{}
 	if s.Outages != "" {
-		if o.listed, err = readOutages(s.Outages, h, log); err != nil {
+		list, err := readOutages(s.Outages, h, log)
+		if err != nil {
 			return err
 		}
+		all.add(&outageList{list})
 	}
 	if s.Drain != "" {
-		if o.weekly, err = events.ParseWeekly(s.Drain); err != nil {
+		times, err := events.ParseWeekly(s.Drain)
+		if err != nil {
 			return &OptionError{"drain", err}
 		}
-		o.advance(0)
+		all.add(&weekly{times: times, calendar: calendar})
 	}
-	if cfg.Outages = o; s.Outages+s.Drain == "" {
-		cfg.Outages = nil
+	if cfg.Power, err = s.power(h); err != nil {
+		return err
+	}
+	if c, err := s.cap(cfg.Power, h, calendar); err != nil {
+		return err
+	} else if c != nil {
+		all.add(c)
+	}
+	if len(all.next) > 0 {
+		cfg.Outages = all
 	}
 	cfg.Limits, err = s.limits(log)
 	return err
 }
 
 // looks reports whether the rules look at requested times.
-func (s Site) looks() bool { return s.Outages+s.Drain+s.Windows != "" }
+func (s Site) looks() bool { return s.Outages+s.Drain+s.Windows+s.PowerCap != "" }
 
-// outages are those of a table and those of every week, an engine.Outages.
+// outages are those of several sources in order of start, an engine.Outages.
 type outages struct {
-	listed   []engine.Outage // in order of start
-	weekly   *events.Weekly  // nil if there are none
-	calendar *events.Calendar
-	next     engine.Outage // of the weekly ones
+	from []engine.Outages
+	next []engine.Outage // of each
 }
 
-// advance finds the next weekly outage that ends after an instant.
-func (o *outages) advance(after events.Time) {
-	from, to := o.weekly.Next(o.calendar, after)
-	o.next = engine.Outage{Start: max(from, after), End: to, Planned: true}
+// add adds a source, unless it has none.
+func (o *outages) add(from engine.Outages) {
+	if x, ok := from.Next(); ok {
+		o.from, o.next = append(o.from, from), append(o.next, x)
+	}
 }
 
 // Next implements engine.Outages.
 func (o *outages) Next() (x engine.Outage, ok bool) {
-	weekly := o.weekly != nil && o.next.Start != events.Never
-	if len(o.listed) > 0 && !(weekly && o.next.Start < o.listed[0].Start) {
-		x, o.listed = o.listed[0], o.listed[1:]
-		return x, true
+	if len(o.next) == 0 {
+		return x, false
 	}
-	if x = o.next; weekly {
-		o.advance(x.End)
+	first := 0
+	for i := range o.next {
+		if o.next[i].Start < o.next[first].Start {
+			first = i
+		}
 	}
-	return x, weekly
+	x = o.next[first]
+	if o.next[first], ok = o.from[first].Next(); !ok {
+		o.from, o.next = slices.Delete(o.from, first, first+1), slices.Delete(o.next, first, first+1)
+	}
+	return x, true
 }
 
 // Fork implements engine.Outages.
 func (o *outages) Fork() engine.Outages {
+	c := &outages{slices.Clone(o.from), slices.Clone(o.next)}
+	for i := range c.from {
+		c.from[i] = c.from[i].Fork()
+	}
+	return c
+}
+
+// outageList are outages of a table.
+type outageList struct{ list []engine.Outage }
+
+// Next implements engine.Outages.
+func (o *outageList) Next() (x engine.Outage, ok bool) {
+	if len(o.list) == 0 {
+		return x, false
+	}
+	x, o.list = o.list[0], o.list[1:]
+	return x, true
+}
+
+// Fork implements engine.Outages.
+func (o *outageList) Fork() engine.Outages {
+	c := *o
+	return &c
+}
+
+// weekly are planned outages that return every week.
+type weekly struct {
+	times    *events.Weekly
+	calendar *events.Calendar
+	after    events.Time // of the next
+}
+
+// Next implements engine.Outages.
+func (o *weekly) Next() (engine.Outage, bool) {
+	from, to := o.times.Next(o.calendar, o.after)
+	x := engine.Outage{Start: max(from, o.after), End: to, Planned: true}
+	o.after = to
+	return x, from != events.Never
+}
+
+// Fork implements engine.Outages.
+func (o *weekly) Fork() engine.Outages {
 	c := *o
 	return &c
 }

@@ -170,7 +170,7 @@ func (s *Scenario) Transform(h Hardware, needsEstimates bool) (transform.Options
 		QueueLimits: s.QueueLimits, Shake: events.Time(s.Shake), Seed: s.Seed,
 		KillAtEstimate: s.KillAtEstimate && !s.ResubmitKilled,
 	}
-	h.limit(&o)
+	h.limit(&o, s.mostUsable(h))
 	var err error
 	if o.Resample, err = resample(s.Resample); err != nil {
 		return o, &OptionError{"resample", err}

@@ -69,14 +69,14 @@ func (p *Prepared) RunAll(ctx context.Context, sink engine.Sink) (out Outcome, e
 }
 
 // NothingLeftError says that no record of a trace is left to replay.
-type NothingLeftError struct {
-	Trace  string
-	Ledger *traces.Ledger
-}
+type NothingLeftError struct{ *traces.Header }
 
 func (e *NothingLeftError) Error() string {
-	return fmt.Sprintf("none of the %d records of %s is left to replay: %s", e.Ledger.Read, e.Trace,
-		e.Ledger.DroppedText())
+	text := fmt.Sprintf("none of the %d records of %s is left to replay: %s", e.Ledger.Read, e.Name, e.Ledger.DroppedText())
+	if l := e.Ledger; l.Dropped[traces.OutsideWindow] > 0 {
+		text += fmt.Sprintf(", submitted from %s to %s", e.When(l.Outside[0]), e.When(l.Outside[1]))
+	}
+	return text
 }
 
 // accounted wants every record of the trace and every bid of a table to have found its
@@ -84,7 +84,7 @@ func (e *NothingLeftError) Error() string {
 func (p *Prepared) accounted(jobs int64) error {
 	h := p.Source.Header()
 	if jobs == 0 {
-		return &NothingLeftError{h.Name, h.Ledger}
+		return &NothingLeftError{h}
 	}
 	if replayed := h.Ledger.Replayed(); !p.Scenario.Serial && jobs != replayed {
 		return fmt.Errorf("%d records were to be replayed and %d were; this is a bug in bourse", replayed, jobs)

@@ -134,7 +134,7 @@ func TestSiteFaults(t *testing.T) {
 func TestNeverAdmitted(t *testing.T) {
 	job := traces.Job{ID: 7, Run: 200 * 3600 * events.Second, Estimate: 200 * 3600 * events.Second, Procs: 4, Pieces: 1}
 	for site, want := range map[Site]string{
-		{Drain: "fri 08:00-12:00"}:          "job 7 asks for 4 processors for 1w1d8h, and no time between the outages",
+		{Drain: "fri 08:00-12:00"}:          "job 7 asks for 4 processors for 1w1d8h, and no time within a year is long enough for that: the outage from",
 		{RunningLimits: "user: procs <= 3"}: "job 7 asks for 4 processors, and user: procs <= 3 never lets it start",
 	} {
 		cfg := engine.Config{Machine: engine.Processors(6)}

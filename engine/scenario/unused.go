@@ -26,6 +26,7 @@ type ended struct {
 // The rules of several options.
 func inWindow(e *ended) bool     { return e.Dropped[traces.OutsideWindow] == 0 }
 func untouched(e *ended) bool    { return e.sum.Away == 0 && e.sum.Held == 0 }
+func uncapped(e *ended) bool     { return e.sum.Capped == 0 }
 func unheld(e *ended) bool       { return e.sum.Held == 0 }
 func notPreempted(e *ended) bool { return e.sum.Preemptions == 0 }
 func notOfGoogle(e *ended) bool  { return !strings.HasPrefix(e.Source.Header().Format, "google") }
@@ -74,6 +75,7 @@ var unused = []struct {
 		func(e *ended) bool { return !e.Scenario.ResubmitKilled && e.Oddities[transform.OddKilled] == 0 }, killed},
 	{"outages", untouched, "none of them is while jobs run or wait"},
 	{"drain", untouched, "it is never while jobs run or wait"},
+	{"power-cap", uncapped, "no job waited while it kept processors idle"},
 	{"windows", unheld, "no job was kept from starting"},
 	{"running-limits", unheld, "no job was kept from starting"},
 	{"limit", func(e *ended) bool {

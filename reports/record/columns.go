@@ -87,6 +87,18 @@ func CauseColumns() []Field[engine.Outcome] {
 	return list
 }
 
+// EnergyColumns are the further columns of "jobs" if power is measured, PowerColumns those of "series".
+var (
+	EnergyColumns = []Field[engine.Outcome]{number("energy_kwh", "kWh",
+		"what its processors and devices drew while it ran: integral of their busy power", "",
+		func(o *engine.Outcome) float64 { return o.Energy / joules })}
+	PowerColumns = []Field[engine.Sample]{number("power_kw", "kW", "what the machine draws", "",
+		func(s *engine.Sample) float64 { return s.Power / 1000 })}
+)
+
+// joules is how many are a kilowatt-hour.
+const joules = 3.6e6
+
 // AskedColumns are the further columns of "jobs" for what jobs ask for beside processors,
 // CPU and memory.
 func AskedColumns(asks traces.Asks) (list []Field[engine.Outcome]) {

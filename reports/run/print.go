@@ -96,6 +96,17 @@ func machineLine(m *Machine, speed float64) string {
 		line += fmt.Sprintf("%s a rule of the site kept a job from starting when the policy would have started it\n",
 			terminal.Count(int(m.HeldBack), "time", "times"))
 	}
+	if e := m.Energy; e != nil {
+		line += fmt.Sprintf("energy %s kWh, of which %s kWh by what no job used; power %s kW on average, at most %s kW",
+			terminal.Figure(e.KWh), terminal.Figure(e.UnusedKWh), terminal.Figure(e.MeanPower), terminal.Figure(e.PeakPower))
+		if e.CappedS > 0 {
+			line += fmt.Sprintf("; jobs waited for %.1f%% of the makespan while the cap kept processors idle", 100*e.CappedS/m.MakespanS)
+		}
+		if e.OverCapS > 0 {
+			line += fmt.Sprintf(", and for %.2f%% jobs ran on above it that took longer than they had asked for", 100*e.OverCapS/m.MakespanS)
+		}
+		line += "\n"
+	}
 	if c := m.Cluster; c != nil {
 		line += fmt.Sprintf("machine events: %s, jobs they evicted: %s, others preempted: %s; for %.1f%% of the makespan "+
 			"fragmentation kept a job waiting that all machines together had room for\n",

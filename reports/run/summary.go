@@ -63,6 +63,8 @@ type Machine struct {
 	AwayPercent float64 `json:"away_percent,omitempty"`
 	Stopped     int64   `json:"stopped_by_outages,omitempty"`
 	HeldBack    int64   `json:"starts_held_back,omitempty"`
+	// Energy is what the machine drew, if that is measured.
+	Energy *Energy `json:"energy,omitempty"`
 	// Events is the number of events applied.
 	Events int64 `json:"events"`
 	// Resubmissions counts how often a job was killed at its estimate and submitted
@@ -88,6 +90,18 @@ type Cluster struct {
 	// the average over time, of all and of the free ones.
 	GPUFragmentsPercent     float64 `json:"gpu_fragments_percent,omitempty"`
 	GPUFragmentsFreePercent float64 `json:"gpu_fragments_of_free_percent,omitempty"`
+}
+
+// Energy is what a machine drew from the first submission to the last completion: in all, and the part of it that nothing
+// used; on the average and at the most. CappedS is for how many seconds jobs waited while a cap kept processors idle, OverCapS how
+// long jobs drew more than it that took longer than they had asked for.
+type Energy struct {
+	KWh       float64 `json:"energy_kwh"`
+	UnusedKWh float64 `json:"unused_kwh"`
+	MeanPower float64 `json:"mean_power_kw"`
+	PeakPower float64 `json:"peak_power_kw"`
+	CappedS   float64 `json:"waited_under_cap_s,omitempty"`
+	OverCapS  float64 `json:"over_cap_s,omitempty"`
 }
 
 // Pool is the capacity of a pool of several resources and how much was used.
@@ -143,6 +157,7 @@ type Summary struct {
 var units = []Unit{
 	{"*_s", "seconds"},
 	{"*_percent", "percent"},
+	{"*_kwh, *_kw", "kilowatt-hours, kilowatts"},
 	{"*_payment, *_utility, aggressive_payoff", "money"},
 	{"twft", "money (sum of value x processors x flow time)"},
 	{"*_bounded_slowdown, *_bsd, utilisation, efficiency, designer_payoff", "ratio"},
@@ -166,6 +181,11 @@ func (s *Summary) Uncount(n int64) {
 func NewMachine(s *engine.Summary) Machine {
 	m := Machine{Procs: s.Machines, MakespanS: (s.Last - s.First).Seconds(), Utilisation: s.Utilisation(),
 		Events: s.Events, Resubmissions: s.Resubmissions, Left: s.Left, Stopped: s.Stopped, HeldBack: s.Held}
+	if s.Energy > 0 {
+		m.Energy = &Energy{KWh: s.Energy / 3.6e6, UnusedKWh: (s.Energy - s.JobEnergy) / 3.6e6, PeakPower: s.PeakPower / 1000,
+			CappedS: s.Capped.Seconds(), OverCapS: s.OverCap.Seconds()}
+		m.Energy.MeanPower = s.Energy / m.MakespanS / 1000
+	}
 	if s.Away > 0 {
 		m.AwayPercent = 100 * s.Away / m.MakespanS
 	}

@@ -34,8 +34,11 @@ func (s *Summary) Conclude(sum *engine.Summary, strict, market bool) {
 		s.Warnings = append(s.Warnings, Warning{name, fmt.Sprintf(format, args...)})
 	}
 	if n := s.Counts.DroppedAs(traces.TooLarge.String()); n > 0 {
-		warn("larger-jobs", "%s of %s records (%s) need more than the machine has and are left out: the load is not the "+
-			"log's",
+		has := "the machine has"
+		if sum.Capped > 0 {
+			has += ", or may use under its power cap,"
+		}
+		warn("larger-jobs", "%s of %s records (%s) need more than "+has+" and are left out: the load is not the log's",
 			terminal.Thousands(n), terminal.Thousands(s.Counts.Read), terminal.PercentOf(float64(n), float64(s.Counts.Read)))
 	}
 	span := sum.Last - sum.First

@@ -34,6 +34,8 @@ type Options struct {
 	Segments, Series bool
 	// Causes asks for the columns of waits by cause, which the jobs then have.
 	Causes bool
+	// Power asks for the columns of energy and power.
+	Power bool
 	// SeriesEvery is the grid of the dataset "series"; 0 is every change.
 	SeriesEvery events.Time
 	// Overwrite allows the directory to hold an earlier run, which Commit
@@ -144,6 +146,9 @@ func (r *Writer) open(sink func(name string) (w io.Writer, at string, err error)
 	if r.options.Causes {
 		jobs = slices.Concat(jobs, record.CauseColumns())
 	}
+	if r.options.Power {
+		jobs = slices.Concat(jobs, record.EnergyColumns)
+	}
 	if r.jobs, err = start(r, sink, "jobs", jobs); err != nil {
 		return err
 	}
@@ -153,8 +158,11 @@ func (r *Writer) open(sink func(name string) (w io.Writer, at string, err error)
 		}
 	}
 	if r.options.Series {
-		r.series, err = start(r, sink, "series",
-			slices.Concat(record.SeriesColumns, record.UseColumns(r.options.Total, r.options.Placed)))
+		columns := slices.Concat(record.SeriesColumns, record.UseColumns(r.options.Total, r.options.Placed))
+		if r.options.Power {
+			columns = slices.Concat(columns, record.PowerColumns)
+		}
+		r.series, err = start(r, sink, "series", columns)
 	}
 	return err
 }

@@ -23,7 +23,7 @@ func DryRun(options Options, p *scenario.Prepared, src traces.Source) (*table.Re
 	}
 	h, r := p.Source.Header(), &p.Scenario
 	if o.jobs == 0 {
-		return nil, &scenario.NothingLeftError{Trace: h.Name, Ledger: h.Ledger}
+		return nil, &scenario.NothingLeftError{Header: h}
 	}
 	t := table.New(table.KeyCol("what", "a dry run"), table.Col("value", " ", terminal.Words))
 	t.Add("trace", fmt.Sprintf("%s (%s)", h.Name, h.Format))

@@ -118,7 +118,7 @@ func (o *Output) create() (err error) {
 	options := run.Options{
 		Format: o.Format, Names: header.Names, Asks: header.Asks, Total: p.Hardware.Total(),
 		Placed: p.Places(), Segments: o.Segments, Series: o.Series != "",
-		SeriesEvery: grid, Causes: o.Causes, Overwrite: o.Overwrite, Version: o.Version,
+		SeriesEvery: grid, Causes: o.Causes, Power: p.Config.Power != nil, Overwrite: o.Overwrite, Version: o.Version,
 	}
 	if o.isStream() {
 		if options.Format == "" {
