@@ -86,7 +86,7 @@ type Summary struct {
 	// MachineEvents counts the events of the machines of a cluster, and
 	// Evictions the jobs that this stopped; they are among the Preemptions.
 	MachineEvents, Evictions int64
-	// Held counts how often a rule of the site kept a job from starting, and Stopped the jobs that an
+	// Held counts how often a rule of the site held a job back, and Stopped the jobs that an
 	// outage stopped, which are among the Preemptions. Away is for how long the machine was not there: a part
 	// of it for a part of the time.
 	Held, Stopped int64

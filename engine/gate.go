@@ -22,6 +22,16 @@ type Limit interface {
 	Clone() Limit
 }
 
+// Considering is a Limit of the waiting jobs that are shown to the policy: it is asked when a job arrives, and not when it
+// starts.
+type Considering interface {
+	Limit
+	// Considered keeps account of a job that is shown, Started of those of them that begin; that returns the key under
+	// which another may be shown.
+	Considered(*Start)
+	Began(*Start) int64
+}
+
 // Start is a job that is to start at Now, and is expected to end at End.
 type Start struct {
 	Job      *traces.Job
@@ -52,6 +62,7 @@ type gate struct {
 	by      []heldBy                  // by Ref, of held jobs
 	freed   []heldBy                  // since the last release
 	told    []policies.Ref            // to be told to the policy in the next round
+	shown   []bool                    // by Ref, of waiting jobs that count as considered
 }
 
 // heldBy is a rule, by its place among the limits, and a key of its.
@@ -95,7 +106,7 @@ func (g *gate) clone() *gate {
 	for by, list := range c.under {
 		c.under[by] = slices.Clone(list)
 	}
-	c.freed, c.told = slices.Clone(g.freed), slices.Clone(g.told)
+	c.freed, c.told, c.shown = slices.Clone(g.freed), slices.Clone(g.told), slices.Clone(g.shown)
 	return &c
 }
 
@@ -154,7 +165,8 @@ func (e *Replay) decline() error {
 			declined = true
 			e.sum.Held++
 		}
-		e.hold(ref, by, h, false)
+		e.hold(ref, by, h)
+		g.told = append(g.told, ref)
 		return false
 	}
 	r.KeepStarted(func(ref policies.Ref) bool {
@@ -168,6 +180,26 @@ func (e *Replay) decline() error {
 		return a.Rate > 0 && a.Rate <= 1 && !may(a.Ref, e.machine.total)
 	})
 	return failed
+}
+
+// considers reports whether a job that arrives is shown to the policy; else it is held back.
+func (e *Replay) considers(ref policies.Ref) bool {
+	g, s := e.gate, e.start(ref)
+	if by, h, ok := g.asks(&s, true); !ok {
+		e.sum.Held++
+		e.hold(ref, by, h).New = true
+		return false
+	}
+	for _, l := range g.limits {
+		if c, ok := l.(Considering); ok {
+			for int(ref) >= len(g.shown) {
+				g.shown = append(g.shown, false)
+			}
+			c.Considered(&s)
+			g.shown[ref] = true
+		}
+	}
+	return true
 }
 
 // mayHold is what jobs may hold now. The machines of a cluster keep their places while they are away or idle.
@@ -184,12 +216,23 @@ func (e *Replay) mayHold() policies.Amount {
 	}
 }
 
-// admits asks all rules.
-func (g *gate) admits(s *Start, free policies.Amount) (heldBy, Hold, bool) {
+// asks asks all rules of jobs that arrive, or all others.
+func (g *gate) asks(s *Start, arrives bool) (heldBy, Hold, bool) {
 	for i, l := range g.limits {
+		if _, considers := l.(Considering); considers != arrives {
+			continue
+		}
 		if h, ok := l.Admits(s); !ok {
 			return heldBy{i, h.Key}, h, false
 		}
+	}
+	return heldBy{}, Hold{}, true
+}
+
+// admits asks all rules of starts.
+func (g *gate) admits(s *Start, free policies.Amount) (heldBy, Hold, bool) {
+	if by, h, ok := g.asks(s, false); !ok {
+		return by, h, false
 	}
 	if o := g.outages; o != nil && !s.Need.Fits(free) && o.at(s.Now, s.Now) != o.whole {
 		return room, Hold{Until: o.endAfter(s.Now), Why: "outage"}, false
@@ -206,10 +249,26 @@ func (g *gate) begin(ref policies.Ref, s *Start) {
 	for _, l := range g.limits {
 		l.Started(s)
 	}
+	g.unshow(ref, s)
+}
+
+// unshow takes a job that waits no longer from those that are considered.
+func (g *gate) unshow(ref policies.Ref, s *Start) {
+	if int(ref) >= len(g.shown) || !g.shown[ref] {
+		return
+	}
+	g.shown[ref] = false
+	for i, l := range g.limits {
+		if c, ok := l.(Considering); ok {
+			if by := (heldBy{i, c.Began(s)}); len(g.under[by]) > 0 {
+				g.freed = append(g.freed, by) // once for each that begins
+			}
+		}
+	}
 }
 
 // hold keeps a job from the policy.
-func (e *Replay) hold(ref policies.Ref, by heldBy, h Hold, stopped bool) {
+func (e *Replay) hold(ref policies.Ref, by heldBy, h Hold) *policies.Holding {
 	g, j := e.gate, e.jobs.At(ref)
 	for int(ref) >= len(g.by) {
 		g.by = append(g.by, heldBy{})
@@ -221,10 +280,8 @@ func (e *Replay) hold(ref policies.Ref, by heldBy, h Hold, stopped bool) {
 	list := g.under[by]
 	at, _ := slices.BinarySearchFunc(list, j.Seq, func(o policies.Ref, seq int64) int { return cmp.Compare(e.jobs.At(o).Seq, seq) })
 	g.under[by] = slices.Insert(list, at, ref)
-	e.round.Held = append(e.round.Held, policies.Holding{Ref: ref, Until: h.Until, Why: h.Why, Stopped: stopped})
-	if !stopped {
-		g.told = append(g.told, ref)
-	}
+	e.round.Held = append(e.round.Held, policies.Holding{Ref: ref, Until: h.Until, Why: h.Why})
+	return &e.round.Held[len(e.round.Held)-1]
 }
 
 // stopped keeps account of a running job that has stopped.
@@ -266,6 +323,12 @@ func (e *Replay) readmit() {
 // start is for the policy to say, and the others are held again when it tries.
 func (e *Replay) readmitFrom(by heldBy) {
 	g, free := e.gate, e.mayHold().Minus(e.held)
+	if by != room {
+		if _, considers := g.limits[by.limit].(Considering); considers {
+			e.showNext(by)
+			return
+		}
+	}
 	g.under[by] = slices.DeleteFunc(g.under[by], func(ref policies.Ref) bool {
 		s := e.start(ref)
 		ok := by == room && s.Need.Fits(free)
@@ -278,6 +341,18 @@ func (e *Replay) readmitFrom(by heldBy) {
 		}
 		return ok
 	})
+}
+
+// showNext shows the policy the first of the jobs that a Considering holds which no other does.
+func (e *Replay) showNext(by heldBy) {
+	for g := e.gate; len(g.under[by]) > 0; {
+		ref := g.under[by][0]
+		g.under[by] = slices.Delete(g.under[by], 0, 1)
+		if e.considers(ref) {
+			e.comeBack(ref)
+			return
+		}
+	}
 }
 
 // comeBack shows a held job to the policy again.

@@ -67,7 +67,9 @@ func (e *Replay) admit() error {
 	e.arrivalSeq++
 	e.waiting++
 	e.round.Demand = e.round.Demand.Plus(need)
-	e.round.Arrived = append(e.round.Arrived, ref)
+	if e.gate == nil || e.considers(ref) {
+		e.round.Arrived = append(e.round.Arrived, ref)
+	}
 	e.sum.PeakLive = max(e.sum.PeakLive, e.running+e.waiting)
 	return nil
 }

@@ -21,6 +21,10 @@ func (e *Replay) leave(d policies.Departure) error {
 	if l.Job.Run > (clockEnd-l.Job.Submit)/flow {
 		return &OverflowError{e.now, clockEnd}
 	}
+	if e.gate != nil {
+		s := e.start(ref)
+		e.gate.unshow(ref, &s)
+	}
 	l.WhyLeft, l.End = d.Why, l.Job.Submit+flow*l.Job.Run
 	l.Start = l.End - l.Job.Run
 	j.State = policies.Gone

@@ -320,7 +320,7 @@ func (e *Replay) stopBeyond(there policies.Amount) error {
 			return err
 		}
 		e.sum.Stopped++
-		e.hold(ref, heldBy{}, Hold{Until: e.now, Why: "outage"}, true)
+		e.hold(ref, heldBy{}, Hold{Until: e.now, Why: "outage"}).Stopped = true
 		e.round.Ended = append(e.round.Ended, ref)
 	}
 	return nil

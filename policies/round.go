@@ -38,13 +38,14 @@ type Change struct {
 	Procs int
 }
 
-// Holding is a job that the rules of the site hold back: it was to start and must not, or an outage has
-// stopped it.
+// Holding is a job that the rules of the site hold back: it was to start and must not, an outage has
+// stopped it, or it is not considered yet.
 type Holding struct {
 	Ref     Ref
 	Until   events.Time // when it may come back at the latest, events.Never if that is not known
 	Why     string      // in words that continue "held back by the"
 	Stopped bool
+	New     bool // it has just been submitted, and is not shown to the policy yet
 }
 
 // Round is one instant as a policy sees it: everything that happens at Now has

@@ -74,8 +74,11 @@ func (l *Tracker) Round(r *policies.Round) error {
 		}
 	}
 	for i := range r.Held {
-		if h := &r.Held[i]; h.Stopped {
+		switch h := &r.Held[i]; {
+		case h.Stopped:
 			l.onStop(r, h.Ref, engine.Evicted)
+		case h.New:
+			l.onArrive(r, h.Ref)
 		}
 	}
 	for _, ref := range r.Arrived {
@@ -85,7 +88,7 @@ func (l *Tracker) Round(r *policies.Round) error {
 		l.onStop(r, ref, engine.Evicted)
 	}
 	for i := range r.Held {
-		if h := &r.Held[i]; !h.Stopped {
+		if h := &r.Held[i]; !h.Stopped && !h.New {
 			l.onHold(r, h.Ref)
 		}
 	}

@@ -32,8 +32,12 @@ func (s Site) limits(log *traces.Header) (list []engine.Limit, err error) {
 		if err != nil {
 			return nil, &OptionError{"running-limits", err}
 		}
-		l.names = log.Names
-		list = append(list, l)
+		if l.names = log.Names; l.considered > 0 {
+			list = append(list, &consideredLimit{l.labelled, l.considered, l.text, map[int64]int64{}})
+		}
+		if l.jobs+l.procs > 0 {
+			list = append(list, l)
+		}
 	}
 	return list, nil
 }
@@ -107,13 +111,65 @@ func (w *window) Err() error { return w.err }
 // runningLimit bounds the running jobs and processors of each user, group, queue or partition, or of one, an
 // engine.Limit.
 type runningLimit struct {
+	labelled
 	text        string
-	by          string
-	only        string // its name, "" for all
-	jobs, procs int64  // 0 for any number
-	names       traces.Names
+	jobs, procs int64 // 0 for any number
+	considered  int64 // of a consideredLimit
 	running     map[int64]runningSum
 	err         error
+}
+
+// labelled is whose jobs a limit is for.
+type labelled struct {
+	by    string
+	only  string // its name, "" for all
+	names traces.Names
+}
+
+// consideredLimit bounds the waiting jobs of each user, group, queue or partition, or of one, that the scheduler looks at:
+// the others are as if they were not there. It is an engine.Considering.
+type consideredLimit struct {
+	labelled
+	most  int64
+	text  string
+	shown map[int64]int64
+}
+
+// Admits implements engine.Limit.
+func (l *consideredLimit) Admits(s *engine.Start) (engine.Hold, bool) {
+	key, counts := l.key(s.Job)
+	if counts && l.shown[key] >= l.most {
+		return engine.Hold{Until: events.Never, Key: key, Why: "limit " + l.text}, false
+	}
+	return engine.Hold{}, true
+}
+
+// Started and Stopped implement engine.Limit: what runs does not count.
+func (*consideredLimit) Started(*engine.Start)       {}
+func (*consideredLimit) Stopped(*engine.Start) int64 { return -1 }
+
+// Considered implements engine.Considering.
+func (l *consideredLimit) Considered(s *engine.Start) {
+	if key, counts := l.key(s.Job); counts {
+		l.shown[key]++
+	}
+}
+
+// Began implements engine.Considering.
+func (l *consideredLimit) Began(s *engine.Start) int64 {
+	key, counts := l.key(s.Job)
+	if !counts {
+		return -1
+	}
+	l.shown[key]--
+	return key
+}
+
+// Clone implements engine.Limit.
+func (l *consideredLimit) Clone() engine.Limit {
+	c := *l
+	c.shown = maps.Clone(l.shown)
+	return &c
 }
 
 type runningSum struct{ jobs, procs int64 }
@@ -134,9 +190,9 @@ func parseRunningLimit(text string) (*runningLimit, error) {
 	for _, part := range strings.Split(most, ",") {
 		name, number, ok := strings.Cut(part, "<=")
 		n, err := strconv.ParseInt(strings.TrimSpace(number), 10, 32)
-		to, known := map[string]*int64{"jobs": &l.jobs, "procs": &l.procs}[strings.TrimSpace(name)]
+		to, known := map[string]*int64{"jobs": &l.jobs, "procs": &l.procs, "considered": &l.considered}[strings.TrimSpace(name)]
 		if !ok || err != nil || n < 1 || !known || *to != 0 {
-			return nil, fmt.Errorf("%q: want jobs <= N, procs <= N or both, N at least 1", text)
+			return nil, fmt.Errorf("%q: want jobs <= N, procs <= N or considered <= N, or several of them, N at least 1", text)
 		}
 		*to = n
 	}
@@ -153,7 +209,7 @@ func checkRunningLimits(text string) error {
 }
 
 // key is the label that a job counts under; false if the limit is not for it.
-func (l *runningLimit) key(j *traces.Job) (int64, bool) {
+func (l *labelled) key(j *traces.Job) (int64, bool) {
 	label, words := j.User, l.names.Users
 	switch l.by {
 	case "group":

@@ -154,8 +154,8 @@ var Options = []Option{
 		optional(func(text string) error { _, err := events.ParseWeekly(text); return err }), nil),
 	word("windows", "which jobs may start at which times of the week only, as in 'estimate > 14400: mon-fri 17:00-08:00, sat-sun'",
 		func(s *Scenario) *string { return &s.Windows }, checkWindows, nil),
-	word("running-limits", "how many jobs or processors may run of each user, group, queue or partition, or of one, as in "+
-		"'user: jobs <= 4, procs <= 64; queue debug: procs <= 8'",
+	word("running-limits", "how many jobs or processors may run of each user, group, queue or partition, or of one, and how many of "+
+		"the jobs that wait are considered, as in 'user: jobs <= 4, procs <= 64, considered <= 2; queue debug: procs <= 8'",
 		func(s *Scenario) *string { return &s.RunningLimits }, checkRunningLimits, nil),
 	word("power", "what a processor draws in watts, as in 'idle=60,busy=200', or a table model,idle,busy of cpu and GPU models: "+
 		"adds the energy of jobs and of the machine to the results",

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,7 +31,9 @@ func TestLimitsHoldNobodyTooLong(t *testing.T) {
 				Procs: int32(rapid.IntRange(1, 4).Draw(t, "procs")), User: traces.Label(rapid.IntRange(0, 2).Draw(t, "user")),
 				CPU: -1, Memory: -1, GPU: -1, Disk: -1})
 		}
-		site := Site{Windows: "procs > 2: mon-fri 17:00-08:00, sat-sun", RunningLimits: "user: jobs <= 2, procs <= 5"}
+		considered := rapid.IntRange(1, 9).Draw(t, "considered")
+		site := Site{Windows: "procs > 2: mon-fri 17:00-08:00, sat-sun",
+			RunningLimits: fmt.Sprintf("user: jobs <= 2, procs <= 5, considered <= %d", considered)}
 		log := &traces.Header{Start: 86400 * 4, Ledger: &traces.Ledger{}} // a Monday
 		policy, err := catalog.Policies.Make("nphb(fit=skip)")
 		if err != nil {
@@ -49,15 +52,22 @@ func TestLimitsHoldNobodyTooLong(t *testing.T) {
 			return day >= 5 || clock >= 17 || clock < 8 && day > 0
 		}
 		may := func(o *engine.Outcome, at events.Time) string {
-			free, own, procs := int32(6), 0, o.Job.Procs
+			free, own, procs, ahead := int32(6), 0, o.Job.Procs, 0
 			for i := range got {
-				if k := &got[i]; k != o && k.Start <= at && at < k.End {
-					if free -= k.Job.Procs; k.Job.User == o.Job.User {
+				k := &got[i]
+				same := k.Job.User == o.Job.User
+				if k != o && k.Start <= at && at < k.End {
+					if free -= k.Job.Procs; same {
 						own, procs = own+1, procs+k.Job.Procs
 					}
 				}
+				if same && k.Job.ID < o.Job.ID && k.Start > at { // still waits
+					ahead++
+				}
 			}
 			switch {
+			case ahead >= considered:
+				return "those of its user that are considered"
 			case o.Job.Procs > 2 && !open(at):
 				return "the window"
 			case own >= 2 || procs > 5:

@@ -76,8 +76,8 @@ var unused = []struct {
 	{"outages", untouched, "none of them is while jobs run or wait"},
 	{"drain", untouched, "it is never while jobs run or wait"},
 	{"power-cap", uncapped, "no job waited while it kept processors idle"},
-	{"windows", unheld, "no job was kept from starting"},
-	{"running-limits", unheld, "no job was kept from starting"},
+	{"windows", unheld, "no job was held back"},
+	{"running-limits", unheld, "no job was held back"},
 	{"limit", func(e *ended) bool {
 		return e.Dropped[traces.TooLong]+e.Oddities[transform.OddCapped]+e.Oddities[transform.OddLimited] == 0
 	}, "no job asks for more"},

@@ -224,15 +224,23 @@ func (w *Tracker) hold(r *policies.Round, j *policies.Job) {
 // arrived looks for the job among the round's arrivals: when it is submitted, and again after
 // it reached its estimate, as a new job.
 func (w *Tracker) arrived(r *policies.Round) bool {
-	i := slices.IndexFunc(r.Arrived, func(ref policies.Ref) bool { return w.wanted(r.Job(ref).ID, r.Job(ref).Task) })
-	if i < 0 {
+	ref := policies.Ref(-1)
+	for i := range r.Held {
+		if h := &r.Held[i]; h.New && w.wanted(r.Job(h.Ref).ID, r.Job(h.Ref).Task) {
+			ref = h.Ref
+		}
+	}
+	if i := slices.IndexFunc(r.Arrived, func(ref policies.Ref) bool { return w.wanted(r.Job(ref).ID, r.Job(ref).Task) }); i >= 0 {
+		ref = r.Arrived[i]
+	}
+	if ref < 0 {
 		return false
 	}
-	j, why := r.Job(r.Arrived[i]), Killed
+	j, why := r.Job(ref), Killed
 	if w.state == absent {
 		why, w.task, w.bid, w.history.First = Submitted, j.Task, j.Bid, j.Bid
 	}
-	w.ref, w.seq, w.state = r.Arrived[i], j.Seq, waiting
+	w.ref, w.seq, w.state = ref, j.Seq, waiting
 	w.open = w.open[:0] // if it was started at this very instant
 	w.history.Pauses = append(w.history.Pauses, Pause{From: r.Now, Stop: Stop{Why: why, Before: w.queue(r, j)}})
 	return true

@@ -93,7 +93,7 @@ func machineLine(m *Machine, speed float64) string {
 			terminal.Count(int(m.Stopped), "job", "jobs"))
 	}
 	if m.HeldBack > 0 {
-		line += fmt.Sprintf("%s a rule of the site kept a job from starting when the policy would have started it\n",
+		line += fmt.Sprintf("%s a rule of the site held a job back\n",
 			terminal.Count(int(m.HeldBack), "time", "times"))
 	}
 	if e := m.Energy; e != nil {

@@ -59,7 +59,7 @@ type Machine struct {
 	// that of its CPU.
 	Utilisation float64 `json:"utilisation"`
 	// AwayPercent is how much of the machine's time from the first submission to the last completion outages
-	// took, Stopped how many jobs they stopped, and HeldBack how often a rule of the site kept a job from starting.
+	// took, Stopped how many jobs they stopped, and HeldBack how often a rule of the site held a job back.
 	AwayPercent float64 `json:"away_percent,omitempty"`
 	Stopped     int64   `json:"stopped_by_outages,omitempty"`
 	HeldBack    int64   `json:"starts_held_back,omitempty"`
