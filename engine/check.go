@@ -16,6 +16,7 @@ import (
 //	work done         = run time + work lost to preemption, for every job
 //	bill              = sum over rounds of price x processors x time
 //	bills             = what was charged to users' budgets, if there are any
+//	bills             = the cost, to the cent, where one is divided among the jobs
 //
 // Prices are asked for job by job at every round (policies.Pricer.Price), so
 // bills are checked against the price's definition and not against the
@@ -28,6 +29,9 @@ type audit struct {
 	paid    policies.Sum // by all jobs
 	failed  error
 }
+
+// halfCent is by how much bills that add up to the cent may differ from it.
+const halfCent = .005
 
 type book struct {
 	place  int     // in running
@@ -44,12 +48,20 @@ func (a *audit) advance(e *Replay, at events.Time) {
 	for _, ref := range a.running {
 		j, b := e.jobs.At(ref), &a.books[ref]
 		b.worked += float64(j.Rate * float64(dt))
-		b.bill += float64(e.cfg.Pricer.Price(j) * j.Rate * j.Size * dt.Seconds())
+		b.bill += float64(a.owed(e, j, at) * j.Rate * j.Size)
 		use := e.machine.units(j.Need)
 		for r := range a.work {
 			a.work[r].Add(float64(j.Rate * use.At(r) * dt.Seconds()))
 		}
 	}
+}
+
+// owed is what a running job owes until an instant, per processor.
+func (a *audit) owed(e *Replay, j *policies.Job, at events.Time) float64 {
+	if p, ok := e.cfg.Pricer.(policies.Continuous); ok {
+		return p.Owed(j, e.now, at)
+	}
+	return e.cfg.Pricer.Price(j) * (at - e.now).Seconds()
 }
 
 func (a *audit) begin(ref policies.Ref) {
@@ -145,6 +157,11 @@ func (a *audit) finish(e *Replay) error {
 	}
 	if e.purses != nil && !almostEqual(a.paid.Value(), e.purses.paid.Value()) {
 		a.fail("the jobs' bills add up to %g, their users' budgets were charged %g", a.paid.Value(), e.purses.paid.Value())
+	}
+	if p, ok := e.cfg.Pricer.(policies.Apportioner); ok {
+		if cost, all := p.Divides(); all && math.Abs(a.paid.Value()-cost) > halfCent {
+			a.fail("the jobs' bills add up to %.4f, and %.4f was to be divided among them", a.paid.Value(), cost)
+		}
 	}
 	for r := range a.work {
 		books := e.sum.Used.At(r)

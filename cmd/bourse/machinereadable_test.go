@@ -193,7 +193,7 @@ func TestConfig(t *testing.T) {
 func TestComplete(t *testing.T) {
 	for words, want := range map[string]string{
 		"": "replay explain sweep merge game regret truth validate predict learn rerun bundle " +
-			"compare report plot trace allocate lend equilibrium reproduce policy list completion version",
+			"compare report plot trace allocate lend apportion equilibrium reproduce policy list completion version",
 		"tra":                            "trace",
 		"trace ":                         "inspect convert synth list get verify demand",
 		"trace get kth":                  "kth-sp2",

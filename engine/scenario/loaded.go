@@ -121,7 +121,11 @@ func (l *Loaded) Replay(market Market, also ...string) (*Prepared, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Config.Outages, p.Config.Limits = l.rules.Outages, l.rules.Limits
+	p.Config.Outages, p.Config.Limits, p.Config.Power = l.rules.Outages, l.rules.Limits, l.rules.Power
+	p.Config.Series, p.Config.Charges = l.rules.Series, l.rules.Charges
+	if err := p.apportion(func() (traces.Source, error) { return l.Memory.Source(), nil }); err != nil {
+		return nil, err
+	}
 	p.watch(l.Memory.Source())
 	return p, nil
 }

@@ -26,6 +26,8 @@ type Site struct {
 	// Power is what the machine draws, idle=W,busy=W per processor or a table by model, and PowerCap what it may.
 	Power    string `json:"power"`
 	PowerCap string `json:"power_cap"`
+	// SeriesIn are input series, NAME=TABLE or NAME=TABLE(how it is read), divided by semicolons.
+	SeriesIn string `json:"series_in"`
 }
 
 // rules makes a site's rules for a log's jobs on a machine.
@@ -59,6 +61,11 @@ func (s Site) rules(cfg *engine.Config, h Hardware, log *traces.Header) (err err
 	} else if c != nil {
 		all.add(c)
 	}
+	if size, err := s.readSeries(cfg, h, log); err != nil {
+		return err
+	} else if size != nil {
+		all.add(size)
+	}
 	if len(all.next) > 0 {
 		cfg.Outages = all
 	}
@@ -67,7 +74,13 @@ func (s Site) rules(cfg *engine.Config, h Hardware, log *traces.Header) (err err
 }
 
 // looks reports whether the rules look at requested times.
-func (s Site) looks() bool { return s.Outages+s.Drain+s.Windows+s.PowerCap != "" }
+func (s Site) looks() bool { return s.Outages+s.Drain+s.Windows+s.PowerCap != "" || s.supplied() }
+
+// supplied reports whether the machine's size is an input series.
+func (s Site) supplied() bool {
+	list, _ := parseSeries(s.SeriesIn)
+	return slices.ContainsFunc(list, func(x inputSeries) bool { return x.name == "capacity" })
+}
 
 // outages are those of several sources in order of start, an engine.Outages.
 type outages struct {

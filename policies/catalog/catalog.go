@@ -101,7 +101,9 @@ func fitted[T any](otherwise string, build func(T) policies.Pricer) Scheme {
 }
 
 // Payments lists the price schemes.
-var Payments = List[Scheme]{"payment", []Entry[Scheme]{
+var Payments = Schemes{List[Scheme]{"payment", slices.Concat(schemes, metered)}}
+
+var schemes = []Entry[Scheme]{
 	{
 		Name: "first", Paper: shudler + ", section IV", Params: []policies.Param{reserve},
 		Line: "a running job pays its bid; the reservation price while there is room for all",
@@ -158,7 +160,7 @@ var Payments = List[Scheme]{"payment", []Entry[Scheme]{
 			return func(policies.Policy) (policies.Pricer, error) { return payment.NewPosted(0), nil }
 		}),
 	},
-}}
+}
 
 // PaymentsBeside names the payment schemes other than the one charged that fit the policy, with
 // its reservation price. The posted price is the reservation price.

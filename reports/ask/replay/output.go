@@ -120,6 +120,9 @@ func (o *Output) create() (err error) {
 		Placed: p.Places(), Segments: o.Segments, Series: o.Series != "",
 		SeriesEvery: grid, Causes: o.Causes, Power: p.Config.Power != nil, Overwrite: o.Overwrite, Version: o.Version,
 	}
+	for kind, c := range p.Config.Charges {
+		options.Charges[kind] = c != nil
+	}
 	if o.isStream() {
 		if options.Format == "" {
 			options.Format = "arrow"
