@@ -91,6 +91,9 @@ func (a *audit) complete(e *Replay, ref policies.Ref) error {
 	if l.Start < l.Job.Submit || l.End < l.Start {
 		a.fail("job %d: submitted %v, started %v, ended %v", l.Job.ID, l.Job.Submit, l.Start, l.End)
 	}
+	if p, ok := e.cfg.Pricer.(policies.FeeCharger); ok {
+		b.bill += float64(p.FeeOf(ref) * l.Size)
+	}
 	if bill := e.billsOf(ref)[0]; !almostEqual(b.bill, bill) {
 		a.fail("job %d is billed %g, its prices add up to %g", l.Job.ID, bill, b.bill)
 	}

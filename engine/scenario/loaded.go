@@ -65,6 +65,14 @@ func (s Scenario) load(h Hardware, src traces.Source, needs bool) (*Loaded, erro
 	return l, s.rules(&l.rules, h, l.Memory.Header())
 }
 
+// Killed returns the same jobs, those that are longer than they asked for ended then.
+func (l *Loaded) Killed() (*Loaded, error) {
+	c := *l
+	var err error
+	c.Memory, err = Transformed(l.Memory, transform.Options{KillAtEstimate: true})
+	return &c, err
+}
+
 // Transformed returns jobs in memory as a scenario changes them.
 func Transformed(jobs *traces.Memory, o transform.Options) (*traces.Memory, error) {
 	out, err := Apply(own(jobs), o)

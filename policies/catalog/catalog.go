@@ -131,9 +131,9 @@ var schemes = []Entry[Scheme]{
 	},
 	{
 		Name: "asked",
-		Line: "the price that the policy itself sets, under exponential, spot and dlgm",
+		Line: "the price that the policy itself sets, under exponential, menu, spot and dlgm",
 		New: withoutArgs(func() Scheme {
-			return fitted("payment asked needs a policy that sets prices: exponential, spot or dlgm",
+			return fitted("payment asked needs a policy that sets prices: exponential, menu, spot or dlgm",
 				func(s policies.Seller) policies.Pricer { return payment.NewAsked(s) })
 		}),
 	},
