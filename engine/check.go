@@ -37,6 +37,7 @@ type book struct {
 	place  int     // in running
 	worked float64 // microseconds at full rate
 	bill   float64
+	fee    int64 // 1 + the Seq under which it has paid one
 }
 
 // advance books the interval from e.now to at for every running job.
@@ -64,9 +65,14 @@ func (a *audit) owed(e *Replay, j *policies.Job, at events.Time) float64 {
 	return e.cfg.Pricer.Price(j) * (at - e.now).Seconds()
 }
 
-func (a *audit) begin(ref policies.Ref) {
+func (a *audit) begin(e *Replay, ref policies.Ref) {
 	for int(ref) >= len(a.books) {
 		a.books = append(a.books, book{})
+	}
+	b, j := &a.books[ref], e.jobs.At(ref)
+	if p, ok := e.cfg.Pricer.(policies.FeeCharger); ok && b.fee != j.Seq+1 { // once each time that it arrives
+		b.fee = j.Seq + 1
+		b.bill += float64(p.FeeOf(ref) * j.Size)
 	}
 	a.books[ref].place = len(a.running)
 	a.running = append(a.running, ref)
@@ -90,9 +96,6 @@ func (a *audit) complete(e *Replay, ref policies.Ref) error {
 	}
 	if l.Start < l.Job.Submit || l.End < l.Start {
 		a.fail("job %d: submitted %v, started %v, ended %v", l.Job.ID, l.Job.Submit, l.Start, l.End)
-	}
-	if p, ok := e.cfg.Pricer.(policies.FeeCharger); ok {
-		b.bill += float64(p.FeeOf(ref) * l.Size)
 	}
 	if bill := e.billsOf(ref)[0]; !almostEqual(b.bill, bill) {
 		a.fail("job %d is billed %g, its prices add up to %g", l.Job.ID, bill, b.bill)

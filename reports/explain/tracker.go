@@ -149,7 +149,7 @@ func (w *Tracker) Segment(s *engine.Segment) error {
 	if n := len(st.Pieces); n > 0 {
 		billed += st.Pieces[n-1].Billed
 	}
-	if n := len(w.open); w.open[n-1].From == s.End {
+	if n := len(w.open); n > 1 && w.open[n-1].From == s.End {
 		w.open = w.open[:n-1] // a price of an earlier round of this instant
 	}
 	if w.mean {
