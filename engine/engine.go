@@ -28,6 +28,8 @@ type Config struct {
 	// jobs from starting.
 	Outages Outages
 	Limits  []Limit
+	// Evict is which jobs an outage stops first.
+	Evict Evict
 	// Power is what the machine draws; nil if that is not wanted.
 	Power *Power
 	// Series are the input series that policy and price schemes may look at, and Charges what they make of the jobs and

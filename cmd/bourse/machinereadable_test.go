@@ -258,7 +258,7 @@ func TestListJSON(t *testing.T) {
 		}
 		for _, e := range entries {
 			if !strings.Contains(text, "\n"+e.Name+" ") || e.Line == "" ||
-				e.Yours != (e.Name == "script" || e.Name == "exec") && kind == "policies" {
+				e.Yours != (e.Name == "script" || e.Name == "exec" || e.Name == "defer") && kind == "policies" {
 				t.Errorf("%s: %+v", kind, e)
 			}
 		}

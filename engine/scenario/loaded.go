@@ -130,7 +130,7 @@ func (l *Loaded) Replay(market Market, also ...string) (*Prepared, error) {
 		return nil, err
 	}
 	p.Config.Outages, p.Config.Limits, p.Config.Power = l.rules.Outages, l.rules.Limits, l.rules.Power
-	p.Config.Series, p.Config.Charges = l.rules.Series, l.rules.Charges
+	p.Config.Series, p.Config.Charges, p.Config.Evict = l.rules.Series, l.rules.Charges, l.rules.Evict
 	if err := p.apportion(func() (traces.Source, error) { return l.Memory.Source(), nil }); err != nil {
 		return nil, err
 	}

@@ -151,6 +151,8 @@ var Options = []Option{
 	word("outages", "a table of when parts of the machine are away: start, end and perhaps processors (all without) and kind: "+
 		"planned, known in advance so that nothing starts that would run into it, or unplanned",
 		func(s *Scenario) *string { return &s.Outages }, nil, nil),
+	choice("evict", "which jobs are stopped first when an outage leaves too little room: newest, the last started, cheapest, those that bid "+
+		"least, or least-lost, those that lose the least work", func(s *Scenario) *string { return &s.Evict }, evictions...),
 	word("drain", "times of the `WEEK` at which the machine is away, known in advance, as in 'fri 08:00-12:00'",
 		func(s *Scenario) *string { return &s.Drain },
 		optional(func(text string) error { _, err := events.ParseWeekly(text); return err }), nil),

@@ -19,6 +19,8 @@ type Site struct {
 	// which all of it is, known in advance.
 	Outages string `json:"outages"`
 	Drain   string `json:"drain"`
+	// Evict is which jobs an outage stops first, one of evictions.
+	Evict string `json:"evict"`
 	// Windows says which jobs may start at which times of the week only, and RunningLimits how many jobs or
 	// processors of a user, group, queue or partition may run.
 	Windows       string `json:"windows"`
@@ -38,6 +40,7 @@ func (s Site) rules(cfg *engine.Config, h Hardware, log *traces.Header) (err err
 			return &OptionError{x.option, &traces.UndatedError{For: x.text, Trace: log.Name}}
 		}
 	}
+	cfg.Evict = engine.Evict(max(0, slices.Index(evictions, s.Evict)))
 	all := &outages{}
 	if s.Outages != "" {
 		list, err := readOutages(s.Outages, h, log)
@@ -81,6 +84,9 @@ func (s Site) supplied() bool {
 	list, _ := parseSeries(s.SeriesIn)
 	return slices.ContainsFunc(list, func(x inputSeries) bool { return x.name == "capacity" })
 }
+
+// evictions are the rules of engine.Evict, in its order.
+var evictions = []string{"newest", "cheapest", "least-lost"}
 
 // outages are those of several sources in order of start, an engine.Outages.
 type outages struct {

@@ -151,14 +151,21 @@ func TestCapacitySeries(t *testing.T) {
 	dir := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
 		var there []float64
-		away := "start,end,processors,kind\n"
-		for i := range rapid.IntRange(2, 12).Draw(t, "hours") {
-			n := rapid.IntRange(0, 8).Draw(t, "there")
-			if there = append(there, float64(n)); n < 8 && i > 0 {
-				away += fmt.Sprintf("%d,%d,%d,unplanned\n", 3600*(i-1), 3600*i, 8-n)
-			}
+		for range rapid.IntRange(2, 12).Draw(t, "hours") {
+			there = append(there, float64(rapid.IntRange(0, 8).Draw(t, "there")))
 		}
 		there, jobs := append(there, 8), drawJobs(t, 8, false)
+		away := "start,end,processors,kind\n"
+		for i := 1; i < len(there)-1; {
+			k := i + 1
+			for there[k] == there[i] && k < len(there)-1 {
+				k++
+			}
+			if there[i] < 8 {
+				away += fmt.Sprintf("%d,%d,%g,unplanned\n", 3600*(i-1), 3600*(k-1), 8-there[i])
+			}
+			i = k
+		}
 		table := filepath.Join(dir, "away.csv")
 		if err := os.WriteFile(table, []byte(away+"99999999,100000000,1,unplanned\n"), 0o600); err != nil {
 			t.Fatal(err)
