@@ -127,9 +127,7 @@ func (a *audit) decided(e *Replay) error {
 		a.fail("%d running and %d waiting jobs ask for %s, the engine counts %d, %d and %s",
 			running, waiting, m.text(demand), e.running, e.waiting, m.text(e.round.Demand))
 	}
-	if e.there == (policies.Amount{}) && running > 0 {
-		a.fail("%d jobs run while all of the machine is away", running)
-	}
+	a.rules(e)
 	if p, ok := policies.As[policies.Auditor](e.cfg.Policy); ok {
 		if err := p.Audit(&e.round); err != nil {
 			a.fail("%v", err)
