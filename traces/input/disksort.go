@@ -29,8 +29,8 @@ type DiskSorter[T any, P storable[T]] struct {
 	chunks [][]T
 	places []int32
 	at     int
-	runs  []*sortedRun[T, P]
-	heap  []*sortedRun[T, P]
+	runs   []*sortedRun[T, P]
+	heap   []*sortedRun[T, P]
 }
 
 // sortedInMemory is the number of bytes sorted at a time, chunk the number of items in a chunk.
