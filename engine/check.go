@@ -30,8 +30,9 @@ type audit struct {
 }
 
 type book struct {
-	place  int     // in running
-	worked float64 // microseconds at full rate
+	place  int         // in running
+	began  events.Time // with the work that it does now
+	worked float64     // microseconds at full rate
 	bill   float64
 }
 
@@ -52,11 +53,11 @@ func (a *audit) advance(e *Replay, at events.Time) {
 	}
 }
 
-func (a *audit) begin(ref policies.Ref) {
+func (a *audit) begin(ref policies.Ref, now events.Time) {
 	for int(ref) >= len(a.books) {
 		a.books = append(a.books, book{})
 	}
-	a.books[ref].place = len(a.running)
+	a.books[ref].place, a.books[ref].began = len(a.running), now
 	a.running = append(a.running, ref)
 }
 
