@@ -1,6 +1,7 @@
 #!/bin/sh
-# Installs Debian's slurm-wlm and munge where they are missing (exit code 77 if it cannot), and starts a Slurm of one node on the loopback interface, as root and without
-# systemd, for tests: munge, controller and daemon, all files below a folder.
+# Starts a Slurm of one node on the loopback interface, as root and without systemd, for tests: munge, controller and
+# daemon, all files below a folder. Installs Debian's slurm-wlm and munge where they are missing, and exits with 77, as a
+# skipped test, if it cannot.
 #
 #   slurm-local.sh start DIR [NODES [PARAMETERS]]    writes DIR/slurm.conf; export SLURM_CONF to it
 #   slurm-local.sh stop DIR
