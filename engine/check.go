@@ -34,8 +34,9 @@ type audit struct {
 const halfCent = .005
 
 type book struct {
-	place  int     // in running
-	worked float64 // microseconds at full rate
+	place  int         // in running
+	began  events.Time // with the work that it does now
+	worked float64     // microseconds at full rate
 	bill   float64
 	fee    int64 // 1 + the Seq under which it has paid one
 }
@@ -74,7 +75,7 @@ func (a *audit) begin(e *Replay, ref policies.Ref) {
 		b.fee = j.Seq + 1
 		b.bill += float64(p.FeeOf(ref) * j.Size)
 	}
-	a.books[ref].place = len(a.running)
+	b.place, b.began = len(a.running), e.now
 	a.running = append(a.running, ref)
 }
 
@@ -145,9 +146,7 @@ func (a *audit) decided(e *Replay) error {
 		a.fail("%d running and %d waiting jobs ask for %s, the engine counts %d, %d and %s",
 			running, waiting, m.text(demand), e.running, e.waiting, m.text(e.round.Demand))
 	}
-	if e.there == (policies.Amount{}) && running > 0 {
-		a.fail("%d jobs run while all of the machine is away", running)
-	}
+	a.rules(e)
 	if p, ok := policies.As[policies.Auditor](e.cfg.Policy); ok {
 		if err := p.Audit(&e.round); err != nil {
 			a.fail("%v", err)
