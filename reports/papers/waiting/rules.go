@@ -46,7 +46,9 @@ func (c *intensity) at(t int) float64 { return c.hours[min(t/hour, len(c.hours)-
 func (c *intensity) ticks() int { return len(c.hours) * hour }
 
 // over is the sum of ticks.
-func (c *intensity) over(from, to int) float64 { return c.sum[min(to, c.ticks())] - c.sum[min(from, c.ticks())] }
+func (c *intensity) over(from, to int) float64 {
+	return c.sum[min(to, c.ticks())] - c.sum[min(from, c.ticks())]
+}
 
 // pieces returns the ticks of least value, as many as a job is long, among those of its length and slack: the earliest of equal
 // ones. contiguous reports whether they are one piece.
