@@ -140,7 +140,7 @@ func (b *block) divide(to []Price, levels []events.Time, amount float64) []Price
 	var sum policies.Sum
 	weights := airport(parts)
 	for i := range weights {
-		weights[i] *= parts[i].use
+		weights[i] = float64(weights[i] * parts[i].use)
 		sum.Add(weights[i])
 	}
 	for i := range parts {

@@ -92,7 +92,7 @@ func (c *intensity) percentile(from, to int, q float64) float64 {
 		values = append(values, c.at(t))
 	}
 	slices.Sort(values)
-	place := float64(len(values)-1) * q
+	place := float64(float64(len(values)-1) * q)
 	i := int(place)
 	low, high := values[i], values[min(i+1, len(values)-1)]
 	return low + float64((high-low)*(place-float64(i)))
