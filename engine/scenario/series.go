@@ -180,6 +180,7 @@ func (s *inputSeries) read(log *traces.Header) (*events.Steps, error) {
 	}
 	var at []events.Time
 	var values []float64
+	var lines []int64
 	err = rows.Each(func() error {
 		t, err := s.parseTime(rows.Text(0), calendar, log)
 		if err != nil {
@@ -194,7 +195,7 @@ func (s *inputSeries) read(log *traces.Header) (*events.Steps, error) {
 		case len(at) > 0 && t-zero <= at[len(at)-1]:
 			return rows.Fault(fmt.Sprintf("%s %s is not after the one before it", time, rows.Text(0)), "want rows in order of time, each once")
 		}
-		at, values = append(at, t-zero), append(values, v)
+		at, values, lines = append(at, t-zero), append(values, v), append(lines, rows.Line())
 		return nil
 	})
 	if err != nil {
@@ -207,7 +208,7 @@ func (s *inputSeries) read(log *traces.Header) (*events.Steps, error) {
 	if len(at) == 1 && beyond != events.OnAndOn {
 		return nil, fmt.Errorf("%s has one row, and for how long its value holds is unknown; want two or more, or extend=last", s.file)
 	}
-	return events.NewSteps(at, values, beyond), s.findGap(at)
+	return events.NewSteps(at, values, beyond), s.findGap(at, lines)
 }
 
 // columns finds the columns of times and values.
@@ -271,7 +272,7 @@ func (s *inputSeries) parseTime(text string, calendar *events.Calendar, log *tra
 }
 
 // findGap refuses times at which rows of an even series are missing.
-func (s *inputSeries) findGap(at []events.Time) error {
+func (s *inputSeries) findGap(at []events.Time, lines []int64) error {
 	if len(at) < 4 || s.args.Text("gaps") == "hold" {
 		return nil
 	}
@@ -288,8 +289,8 @@ func (s *inputSeries) findGap(at []events.Time) error {
 		}
 	}
 	if i := slices.IndexFunc(steps, func(step events.Time) bool { return step >= 2*usual }); i >= 0 && 10*same >= 9*len(steps) {
-		return fmt.Errorf("%s: a gap: rows are %s apart, and none is between %s and %s after the log's zero; fill it, or gaps=hold lets the value "+
-			"before it hold", s.file, usual.Short(), at[i].Short(), at[i+1].Short())
+		return &traces.Error{File: s.file, Line: lines[i+1], What: fmt.Sprintf("a gap: rows are %s apart, and this one is %s after the one before it",
+			usual.Short(), steps[i].Short()), Want: "fill it, or gaps=hold lets the value before it hold"}
 	}
 	return nil
 }

@@ -23,8 +23,9 @@ import (
 // and a job is to be ended at a shorter one. What a job that ends early leaves is offered to jobs that arrive later: would
 // starts move for nothing, a cheap late start were a ticket for an early one.
 //
-// Rejected: starts that move up for nothing (conservative backfilling). Not covered: the time of submission, that is,
-// waiting for a cheaper menu.
+// Rejected: starts that move up for nothing (conservative backfilling). Not covered: the time of submission. Where jobs run
+// as long as they ask for, menus only get worse and waiting for another one never pays; for what others leave by ending early it did
+// for 139 of 856 jobs of tiny instances (TestMenuSubmission), by 10 % of all utilities.
 //
 // Between two changes of the promises the net worth of a start is linear, so that it is enough to look at starts at which
 // a promise begins or ends at the start or the end of the job, or its worth falls. That costs O(m log m) an arrival

@@ -1,8 +1,10 @@
 package sched_test
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"bourse/engine"
@@ -203,5 +205,49 @@ func TestMenuThatIsOverrun(t *testing.T) {
 	m := runMenu(t, 1, jobs, offers{{Value: 1, Bid: 1}, {Value: 1, Bid: 1}}, true)
 	if m.byJob[1].Start != 9*events.Second || len(m.menu.Notes()) != 2 {
 		t.Errorf("the second starts at %v; %v", m.byJob[1].Start, m.menu.Notes())
+	}
+}
+
+// TestMenuSubmission measures what a job gains that is submitted later than it could be, to find another menu: nothing where jobs run as long as
+// they ask for, as promises are never taken back; where others end early it may get what they leave.
+func TestMenuSubmission(t *testing.T) {
+	for _, early := range []bool{false, true} {
+		r, jobsAsked, gainers, gained, all := rng.New(4, "menu"), 0, 0, 0.0, 0.0
+		for range 200 {
+			procs, jobs, values := drawMenu(r)
+			for i := range jobs {
+				if early {
+					jobs[i].Estimate += events.Time(r.IntN(6)) * events.Second
+				}
+			}
+			honest := runMenu(t, procs, jobs, values, false)
+			for i := range jobs {
+				utility := func(m *menuRun) float64 {
+					o := m.byJob[i]
+					o.Value, o.Shape, o.Job.Submit = values[i].Value, values[i].Shape, jobs[i].Submit
+					return o.Utility()
+				}
+				truth := utility(honest)
+				best := truth
+				for late := events.Time(1); late <= 6; late++ {
+					said, moved := append(offers{}, values...), append([]traces.Job{}, jobs...)
+					moved[i].Submit += late * events.Second
+					if shape := values[i].Shape; shape != nil {
+						said[i].Shape = deadline(max(0, shape.Times[0]-late*events.Second))
+					}
+					slices.SortStableFunc(moved, func(a, b traces.Job) int { return cmp.Compare(a.Submit, b.Submit) })
+					best = max(best, utility(runMenu(t, procs, moved, said, false)))
+				}
+				jobsAsked++
+				if gain := best - truth; gain > 1e-9*(1+math.Abs(truth)) {
+					gainers, gained = gainers+1, gained+gain
+				}
+				all += math.Abs(truth)
+			}
+		}
+		t.Logf("early ends %v: %d of %d jobs gain by a later submission, %.2f %% of all utilities", early, gainers, jobsAsked, 100*gained/all)
+		if early != (gainers > 0) {
+			t.Errorf("early ends %v: %d of %d jobs gain by a later submission", early, gainers, jobsAsked)
+		}
 	}
 }
