@@ -83,7 +83,8 @@ type SeriesError struct {
 }
 
 func (e *SeriesError) Error() string {
-	text := fmt.Sprintf("the series %s is from %s to %s after the log's zero, and the replay is at %s: want a longer one, or extend=last or "+
+	text := fmt.Sprintf("the series %s is from %s to %s after the log's zero, and the replay is at %s: want a longer "+
+		"one, or extend=last or "+
 		"extend=repeat", e.Name, e.From.Short(), e.To.Short(), e.Now.Short())
 	if e.Apart <= 60*events.Second {
 		text += fmt.Sprintf("; its rows are %s apart: if its times are hours, say unit=h", e.Apart.Short())

@@ -27,8 +27,8 @@ type Outage struct {
 // Evict is the order in which what has no room any more is stopped.
 type Evict uint8
 
-// Newest is the last started first, Cheapest the lowest bid, LeastLost that of which the least work is lost, by the rule of
-// preemption, of all its processors. Of equals it is the last started.
+// Newest is the last started first, Cheapest the lowest bid, LeastLost that of which the least work is lost, by the
+// rule of preemption, of all its processors. Of equals it is the last started.
 const (
 	Newest Evict = iota
 	Cheapest

@@ -71,7 +71,8 @@ func TestSteps(t *testing.T) {
 	})
 }
 
-// TestStepsDigits wants a short integral late in a long function to be exact: as far as a step's own is, not the sum of all.
+// TestStepsDigits wants a short integral late in a long function to be exact: as far as a step's own is, not the sum of
+// all.
 func TestStepsDigits(t *testing.T) {
 	var at []Time
 	var value []float64

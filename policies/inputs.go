@@ -46,8 +46,8 @@ type Continuous interface {
 	Owed(j *Job, from, to events.Time) float64
 }
 
-// Apportioner is implemented by price schemes that divide a fixed sum over the use of a whole replay. Its prices need the
-// demand, what all running jobs hold over time, before the first bill is made.
+// Apportioner is implemented by price schemes that divide a fixed sum over the use of a whole replay. Its prices need
+// the demand, what all running jobs hold over time, before the first bill is made.
 type Apportioner interface {
 	// Needs is false if the demand is a given one.
 	Needs() bool

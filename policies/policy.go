@@ -241,8 +241,8 @@ type Seller interface {
 	Agreed(ref Ref) float64
 }
 
-// FeeSeller is a Seller under whom a job pays a fee as well, per unit of its size, which is agreed on when it arrives and due once,
-// however long it runs.
+// FeeSeller is a Seller under whom a job pays a fee as well, per unit of its size, which is agreed on when it arrives
+// and due once, however long it runs.
 type FeeSeller interface {
 	Seller
 	Fee(ref Ref) float64

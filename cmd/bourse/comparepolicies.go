@@ -112,7 +112,8 @@ func (q *question) checkBy() error {
 }
 
 // measured are the flags that measures need.
-var measured = map[string]string{"energy_kwh": "--power", "carbon_g": "--series-in carbon=FILE", "tariff_cost": "--series-in tariff=FILE"}
+var measured = map[string]string{"energy_kwh": "--power", "carbon_g": "--series-in carbon=FILE",
+	"tariff_cost": "--series-in tariff=FILE"}
 
 // print judges a table and prints it.
 func (q *question) print(a *app, t *compare.Ranking) error {

@@ -50,7 +50,8 @@ func reproduce(a *app, f *flags) action {
 // studies are what bourse reproduce can do, in the order its help shows it.
 func studies() (all []command) {
 	for _, make := range []func() papers.Program{untruthful.Program, priceanticipating.Program, dynamicsharing.Program,
-		multiresource.Program, fragmentation.Program, waiting.Program, late.Program, bills.Program, together.Program, atlas.Program} {
+		multiresource.Program, fragmentation.Program, waiting.Program, late.Program, bills.Program, together.Program,
+		atlas.Program} {
 		p := make()
 		c := command{Name: "reproduce " + p.Name, Paper: p.Paper, Line: p.Line, Example: p.Example, Takes: "flags only"}
 		if slices.ContainsFunc(p.Options, func(o papers.Option) bool { return o.Name == "logs" }) {

@@ -13,8 +13,8 @@ import (
 	"bourse/traces/transform"
 )
 
-// apportion replays the jobs once without payments for price schemes that are made of the use of the whole replay, if any
-// is: who runs does not depend on them. jobs are read once more for that.
+// apportion replays the jobs once without payments for price schemes that are made of the use of the whole replay, if
+// any is: who runs does not depend on them. jobs are read once more for that.
 func (p *Prepared) apportion(jobs func() (traces.Source, error)) error {
 	var schemes []policies.Apportioner
 	for _, x := range append([]policies.Pricer{p.Config.Pricer}, p.Config.Also...) {
@@ -27,7 +27,8 @@ func (p *Prepared) apportion(jobs func() (traces.Source, error)) error {
 	}
 	s := p.Scenario
 	if s.Budget != "" {
-		return &ConflictError{"budget", "payment", "shapley makes its prices of what the jobs use, and under budgets that depends on the " +
+		return &ConflictError{"budget", "payment", "shapley makes its prices of what the jobs use, and under budgets that " +
+			"depends on the " +
 			"prices; give the demand as an input series (demand=NAME)"}
 	}
 	s.Payment, s.Check = free, false
@@ -64,7 +65,8 @@ func (p *Prepared) apportion(jobs func() (traces.Source, error)) error {
 // again opens the scenario's trace once more.
 func (s *Scenario) again(o transform.Options) (traces.Source, error) {
 	if s.Trace == "-" {
-		return nil, &OptionError{"payment", errors.New("shapley reads the trace twice, and standard input is there once; give a file, or the " +
+		return nil, &OptionError{"payment", errors.New("shapley reads the trace twice, and standard input is there once; " +
+			"give a file, or the " +
 			"demand as an input series (demand=NAME)")}
 	}
 	src, err := s.Open(Env{})

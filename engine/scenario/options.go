@@ -152,7 +152,8 @@ var Options = []Option{
 		"table), kind: planned, known in advance so that nothing starts that would run into it, or unplanned, and for: user 12, whose "+
 		"jobs they are kept for",
 		func(s *Scenario) *string { return &s.Outages }, nil, nil),
-	choice("evict", "which jobs are stopped first when an outage leaves too little room: newest, the last started, cheapest, those that bid "+
+	choice("evict", "which jobs are stopped first when an outage leaves too little room: newest, the last started, "+
+		"cheapest, those that bid "+
 		"least, or least-lost, those that lose the least work", func(s *Scenario) *string { return &s.Evict }, evictions...),
 	word("drain", "times of the `WEEK` at which the machine is away, known in advance, as in 'fri 08:00-12:00'",
 		func(s *Scenario) *string { return &s.Drain },
@@ -168,8 +169,10 @@ var Options = []Option{
 	word("power-cap", "the most that the machine may draw, always or at times of the week, as in 'mon-fri 08:00-20:00: 24kW; 30kW': "+
 		"nothing starts that would exceed it (needs power)",
 		func(s *Scenario) *string { return &s.PowerCap }, checkPowerCap, nil),
-	series(word("series-in", "an input series, what something outside is over time, as `NAME=TABLE` or 'NAME=TABLE(unit=h,as=g/kWh,extend=repeat)': "+
-		"carbon and tariff of power or processors, capacity, what is there of the machine, or a name that a payment looks at; may be given "+
+	series(word("series-in", "an input series, what something outside is over time, as `NAME=TABLE` or "+
+		"'NAME=TABLE(unit=h,as=g/kWh,extend=repeat)': "+
+		"carbon and tariff of power or processors, capacity, what is there of the machine, or a name that a payment looks "+
+		"at; may be given "+
 		"several times", func(s *Scenario) *string { return &s.SeriesIn }, optional(checkSeries), nil)),
 	choice("on-error", "at a malformed record: stop, or skip it and exit with 3",
 		func(s *Scenario) *string { return &s.OnError }, "stop", "skip"),

@@ -18,11 +18,13 @@ import (
 
 // seriesParams say how a table is read as an input series.
 var seriesParams = []policies.Param{
-	{Name: "time", Default: "-", Doc: "the column of times, dates or numbers since the log's zero (default: time, or the first)"},
+	{Name: "time", Default: "-", Doc: "the column of times, dates or numbers since the log's zero (default: time, or " +
+		"the first)"},
 	{Name: "value", Default: "-", Doc: "the column of values (default: the series' name, value, or the second of two)"},
 	{Name: "unit", Default: "s", Doc: "the unit of times that are numbers: s, min, h or d"},
 	{Name: "as", Default: "-", Doc: "the unit of the values"},
-	{Name: "extend", Default: "no", Doc: "what is after the last row, and for repeat also before the first: no, last or repeat"},
+	{Name: "extend", Default: "no", Doc: "what is after the last row, and for repeat also before the first: no, last " +
+		"or repeat"},
 	{Name: "from", Default: "0", Doc: "the series' time that is the log's zero"},
 	{Name: "zone", Default: "-", Doc: "the time zone of dates (default: the log's)"},
 	{Name: "gaps", Default: "no", Doc: "hold: the value before a gap holds in it"},
@@ -56,7 +58,8 @@ func parseSeries(text string) (list []inputSeries, err error) {
 		name, rest, ok := strings.Cut(part, "=")
 		s := inputSeries{name: strings.TrimSpace(name), text: part}
 		if !ok || s.name == "" || strings.ContainsAny(s.name, "( :+,") {
-			return nil, fmt.Errorf("%q: want a name and a table, as in carbon=FILE or 'tariff=FILE(unit=h,as=EUR/MWh,extend=repeat)'", part)
+			return nil, fmt.Errorf("%q: want a name and a table, as in carbon=FILE or "+
+				"'tariff=FILE(unit=h,as=EUR/MWh,extend=repeat)'", part)
 		}
 		spec, err := policies.ParseSpec(rest)
 		if err != nil {
@@ -108,7 +111,8 @@ func (s *inputSeries) setUnit() error {
 	case s.name == "capacity":
 		return fmt.Errorf("capacity: as=%s: capacity is in processors", unit)
 	case !known:
-		return fmt.Errorf("%s: the unit %q is unknown; want an amount per kWh, MWh, proc-s (a processor for a second) or proc-h, as in g/kWh, "+
+		return fmt.Errorf("%s: the unit %q is unknown; want an amount per kWh, MWh, proc-s (a processor for a second) or "+
+			"proc-h, as in g/kWh, "+
 			"EUR/MWh or 1/proc-h%s", s.name, unit, suggest.DidYouMean(what, []string{"kWh", "MWh", "proc-s", "proc-h"}))
 	case s.name == "carbon" && !mass:
 		return fmt.Errorf("carbon: the unit %q is no mass; want g, kg or t, as in g/kWh", unit)
@@ -152,8 +156,10 @@ func (s Site) readSeries(cfg *engine.Config, h Hardware, log *traces.Header) (si
 			continue
 		}
 		if x.perWatt && cfg.Power == nil {
-			return nil, &OptionError{"series-in", fmt.Errorf("%s is in %s: give power, too, what a processor draws, as in 'idle=60,busy=200', or "+
-				"the series per processor (as=%s/proc-h)", x.name, x.given("as", usualUnits[x.name]), map[bool]string{true: "g", false: "1"}[x.name == "carbon"])}
+			unit := x.given("as", usualUnits[x.name])
+			amount, _, _ := strings.Cut(unit, "/")
+			return nil, &OptionError{"series-in", fmt.Errorf("%s is in %s: give power, too, what a processor draws, as in "+
+				"'idle=60,busy=200', or the series per processor (as=%s/proc-h)", x.name, unit, amount)}
 		}
 		cfg.Charges[kind] = &engine.Charge{Steps: steps.Scaled(x.scale), PerWatt: x.perWatt}
 	}
@@ -193,7 +199,8 @@ func (s *inputSeries) read(log *traces.Header) (*events.Steps, error) {
 		case math.IsInf(v, 0) || math.Abs(v) > policies.MostMoney:
 			return rows.Fault(fmt.Sprintf("%s is %g", value, v), "want a finite number")
 		case len(at) > 0 && t-zero <= at[len(at)-1]:
-			return rows.Fault(fmt.Sprintf("%s %s is not after the one before it", time, rows.Text(0)), "want rows in order of time, each once")
+			return rows.Fault(fmt.Sprintf("%s %s is not after the one before it", time, rows.Text(0)),
+				"want rows in order of time, each once")
 		}
 		at, values, lines = append(at, t-zero), append(values, v), append(lines, rows.Line())
 		return nil
@@ -204,9 +211,11 @@ func (s *inputSeries) read(log *traces.Header) (*events.Steps, error) {
 	if len(at) == 0 {
 		return nil, fmt.Errorf("%s has no rows", s.file)
 	}
-	beyond := map[string]events.Beyond{"no": events.Nowhere, "last": events.OnAndOn, "repeat": events.Again}[s.args.Text("extend")]
+	beyond := map[string]events.Beyond{"no": events.Nowhere, "last": events.OnAndOn,
+		"repeat": events.Again}[s.args.Text("extend")]
 	if len(at) == 1 && beyond != events.OnAndOn {
-		return nil, fmt.Errorf("%s has one row, and for how long its value holds is unknown; want two or more, or extend=last", s.file)
+		return nil, fmt.Errorf("%s has one row, and for how long its value holds is unknown; want two or more, or "+
+			"extend=last", s.file)
 	}
 	return events.NewSteps(at, values, beyond), s.findGap(at, lines)
 }
@@ -231,7 +240,8 @@ func (s *inputSeries) columns() (time, value string, err error) {
 		}
 	}
 	if len(names) != 2 {
-		return "", "", fmt.Errorf("%s has the columns %s: say which has the values, as in '%s=%s(value=%s)'", s.file, strings.Join(names, ", "),
+		return "", "", fmt.Errorf("%s has the columns %s: say which has the values, as in '%s=%s(value=%s)'", s.file,
+			strings.Join(names, ", "),
 			s.name, s.file, names[len(names)-1])
 	}
 	return time, names[1-slices.Index(names, time)], nil
@@ -288,8 +298,10 @@ func (s *inputSeries) findGap(at []events.Time, lines []int64) error {
 			same++
 		}
 	}
-	if i := slices.IndexFunc(steps, func(step events.Time) bool { return step >= 2*usual }); i >= 0 && 10*same >= 9*len(steps) {
-		return &traces.Error{File: s.file, Line: lines[i+1], What: fmt.Sprintf("a gap: rows are %s apart, and this one is %s after the one before it",
+	if i := slices.IndexFunc(steps, func(step events.Time) bool { return step >= 2*usual }); i >= 0 &&
+		10*same >= 9*len(steps) {
+		return &traces.Error{File: s.file, Line: lines[i+1], What: fmt.Sprintf("a gap: rows are %s apart, and this one is "+
+			"%s after the one before it",
 			usual.Short(), steps[i].Short()), Want: "fill it, or gaps=hold lets the value before it hold"}
 	}
 	return nil

@@ -32,7 +32,8 @@ func writeSeries(t rapid.TB, dir, name string, values []float64) string {
 }
 
 // billed replays jobs under a site's rules and a payment, with every law checked.
-func billed(t rapid.TB, site Site, procs int, policy, payment string, jobs []traces.Job) (*drawn, engine.Summary, error) {
+func billed(t rapid.TB, site Site, procs int, policy, payment string, jobs []traces.Job) (*drawn, engine.Summary,
+	error) {
 	t.Helper()
 	s := Default()
 	s.Site, s.Check = site, true
@@ -53,8 +54,8 @@ func billed(t rapid.TB, site Site, procs int, policy, payment string, jobs []tra
 	return &d, sum, err
 }
 
-// TestCharges wants carbon and tariffs to be what the definition makes of the segments, hour by hour, whatever the policy;
-// and the machine's to be of what idle processors draw as well.
+// TestCharges wants carbon and tariffs to be what the definition makes of the segments, hour by hour, whatever the
+// policy; and the machine's to be of what idle processors draw as well.
 func TestCharges(t *testing.T) {
 	dir := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
@@ -63,7 +64,8 @@ func TestCharges(t *testing.T) {
 			carbon = append(carbon, float64(rapid.IntRange(0, 900).Draw(t, "carbon")))
 			tariff = append(tariff, float64(rapid.IntRange(-20, 90).Draw(t, "tariff")))
 		}
-		site := Site{Power: "idle=60,busy=200", SeriesIn: "carbon=" + writeSeries(t, dir, "carbon", carbon) + "(unit=h,extend=repeat); tariff=" +
+		site := Site{Power: "idle=60,busy=200", SeriesIn: "carbon=" + writeSeries(t, dir, "carbon", carbon) +
+			"(unit=h,extend=repeat); tariff=" +
 			writeSeries(t, dir, "tariff", tariff) + "(unit=h,extend=repeat,as=ct/proc-h)"}
 		policy := rapid.SampledFrom([]string{"easy", "srpt", "drf", "fcfs"}).Draw(t, "policy")
 		d, sum, err := billed(t, site, 8, policy, "metered:tariff", drawJobs(t, 8, true))
@@ -101,7 +103,8 @@ func TestCharges(t *testing.T) {
 	})
 }
 
-// TestShapleyBills wants all bills together to be the cost, whatever the policy; the audit wants so to the cent as well.
+// TestShapleyBills wants all bills together to be the cost, whatever the policy; the audit wants so to the cent as
+// well.
 func TestShapleyBills(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		policy := rapid.SampledFrom([]string{"easy", "srpt", "drf", "fcfs", "hb"}).Draw(t, "policy")
@@ -171,7 +174,8 @@ func TestCapacitySeries(t *testing.T) {
 			t.Fatal(err)
 		}
 		policy := rapid.SampledFrom([]string{"easy", "conservative", "fcfs", "srpt"}).Draw(t, "policy")
-		got, _, err := billed(t, Site{SeriesIn: "capacity=" + writeSeries(t, dir, "capacity", there) + "(unit=h,extend=last)"}, 8, policy, "none", jobs)
+		got, _, err := billed(t, Site{SeriesIn: "capacity=" + writeSeries(t, dir, "capacity", there) +
+			"(unit=h,extend=last)"}, 8, policy, "none", jobs)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -182,7 +186,8 @@ func TestCapacitySeries(t *testing.T) {
 		for i := range want.records {
 			a, b := &got.records[i], &want.records[i]
 			if a.Job.ID != b.Job.ID || a.Start != b.Start || a.End != b.End || a.Preemptions != b.Preemptions {
-				t.Fatalf("%s: job %d ran from %v to %v, by the table of outages job %d from %v to %v", policy, a.Job.ID, a.Start, a.End,
+				t.Fatalf("%s: job %d ran from %v to %v, by the table of outages job %d from %v to %v", policy, a.Job.ID, a.Start,
+					a.End,
 					b.Job.ID, b.Start, b.End)
 			}
 		}
@@ -200,13 +205,22 @@ func TestBadSeries(t *testing.T) {
 	}
 	long := hours + "14400000,1\n"
 	for _, c := range []struct{ table, how, want string }{
-		{hours, "(as=lb/kWh)", "is no mass"}, {hours, "(as=g/kwh)", `did you mean "kWh"`}, {hours, "(extend=on)", "want no, last or repeat"},
-		{hours, "(unit=m)", "want s, min, h or d"}, {hours, "", "give power, too"}, {hours, "(as=g/proc-h,value=price)", "price"},
-		{long, "(as=g/proc-h)", "a gap: rows are 1h00m apart"}, {"time,value\n0,1\n", "(as=g/proc-h)", "has one row"},
-		{"time,value\n", "(as=g/proc-h)", "has no rows"}, {"time,value\n5,1\n4,1\n", "(as=g/proc-h)", "is not after the one before it"},
-		{"time,value\n5,1\n6,\n", "(as=g/proc-h)", "value is empty"}, {"time,value\n5,1\n6,x\n", "(as=g/proc-h)", `value is "x"`},
-		{"time,value\nnoon,1\n6,1\n", "(as=g/proc-h)", "no time of a log"}, {"time,value\n0,1\n1,1\n", "(as=g/proc-h)", "if its times are hours, say unit=h"},
-		{"time,a,b\n0,1,2\n", "(as=g/proc-h)", "say which has the values"}, {hours, "(as=g/proc-h,zone=berlin)", "Europe/Berlin"},
+		{hours, "(as=lb/kWh)", "is no mass"},
+		{hours, "(as=g/kwh)", `did you mean "kWh"`},
+		{hours, "(extend=on)", "want no, last or repeat"},
+		{hours, "(unit=m)", "want s, min, h or d"},
+		{hours, "", "give power, too"},
+		{hours, "(as=g/proc-h,value=price)", "price"},
+		{long, "(as=g/proc-h)", "a gap: rows are 1h00m apart"},
+		{"time,value\n0,1\n", "(as=g/proc-h)", "has one row"},
+		{"time,value\n", "(as=g/proc-h)", "has no rows"},
+		{"time,value\n5,1\n4,1\n", "(as=g/proc-h)", "is not after the one before it"},
+		{"time,value\n5,1\n6,\n", "(as=g/proc-h)", "value is empty"},
+		{"time,value\n5,1\n6,x\n", "(as=g/proc-h)", `value is "x"`},
+		{"time,value\nnoon,1\n6,1\n", "(as=g/proc-h)", "no time of a log"},
+		{"time,value\n0,1\n1,1\n", "(as=g/proc-h)", "if its times are hours, say unit=h"},
+		{"time,a,b\n0,1,2\n", "(as=g/proc-h)", "say which has the values"},
+		{hours, "(as=g/proc-h,zone=berlin)", "Europe/Berlin"},
 		{hours, "(as=g/proc-h,from=soon)", "no time of a log"},
 		{"time,value\n900000,1\n903600,1\n", "(as=g/proc-h)", "want a longer one, or extend=last or extend=repeat"},
 	} {
@@ -214,8 +228,10 @@ func TestBadSeries(t *testing.T) {
 		if err := os.WriteFile(path, []byte(c.table), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		_, _, err := billed(t, Site{SeriesIn: "carbon=" + path + c.how}, 8, "easy", "none", append(jobs, traces.Job{ID: 99, Submit: 99 * 3600 * events.Second,
-			Run: 3600 * events.Second, Estimate: 3600 * events.Second, Procs: 1, Pieces: 1, Prev: -1, CPU: -1, Memory: -1, GPU: -1, Disk: -1}))
+		_, _, err := billed(t, Site{SeriesIn: "carbon=" + path + c.how}, 8, "easy", "none", append(jobs, traces.Job{ID: 99,
+			Submit: 99 * 3600 * events.Second,
+			Run:    3600 * events.Second, Estimate: 3600 * events.Second, Procs: 1, Pieces: 1, Prev: -1, CPU: -1, Memory: -1,
+			GPU: -1, Disk: -1}))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q in it", c.how, err, c.want)
 		}
@@ -226,7 +242,8 @@ func TestBadSeries(t *testing.T) {
 		{"tariff=" + filepath.Join(dir, "series.csv") + "(extend=repeat,as=EUR/MWh)", "metered:tariff", "give power, too"},
 		{"capacity=" + filepath.Join(dir, "series.csv") + "(as=g/kWh)", "none", "capacity is in processors"},
 	} {
-		if _, _, err := billed(t, Site{SeriesIn: c.site}, 8, "easy", c.payment, jobs); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, _, err := billed(t, Site{SeriesIn: c.site}, 8, "easy", c.payment, jobs); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %s: %v, want %q in it", c.site, c.payment, err, c.want)
 		}
 	}

@@ -22,13 +22,15 @@ type supply struct {
 func newSupply(steps *events.Steps, h Hardware) (engine.Outages, error) {
 	n, whole := h.Machine.(engine.Processors)
 	if !whole {
-		return nil, &OptionError{"series-in", errors.New("capacity is for a machine of processors; on single machines a table of machines says " +
+		return nil, &OptionError{"series-in", errors.New("capacity is for a machine of processors; on single machines a " +
+			"table of machines says " +
 			"when one of them is removed and added again (time_s, event)")}
 	}
 	for i := range steps.Len() {
 		from, _, v := steps.Step(i)
 		if !(v >= 0 && v <= float64(n)) || v != float64(int(v)) {
-			return nil, &OptionError{"series-in", fmt.Errorf("the capacity is %g from %v on; want whole processors from 0 to the machine's %d", v,
+			return nil, &OptionError{"series-in", fmt.Errorf("the capacity is %g from %v on; want whole processors from 0 to "+
+				"the machine's %d", v,
 				from, n)}
 		}
 	}
@@ -63,12 +65,14 @@ func (s *supply) Fork() engine.Outages {
 func (p *Prepared) seriesNotes(sum *engine.Summary) (notes []traces.Note) {
 	for _, s := range p.Config.Series {
 		if known := usualUnits[s.Name] != ""; !known && !p.reads(s.Name) {
-			notes = append(notes, traces.Note{What: "nothing looks at the series " + s.Name + ": carbon, tariff and capacity have a meaning, and others where " +
+			notes = append(notes, traces.Note{What: "nothing looks at the series " + s.Name +
+				": carbon, tariff and capacity have a meaning, and others where " +
 				"a payment or a policy names them"})
 		}
 		from, to := s.Values.Span()
 		if sum.First < from || sum.Last > to {
-			notes = append(notes, traces.Note{What: fmt.Sprintf("the series %s is %s long, rows being %s apart, and was extended: the replay is from %s to %s "+
+			notes = append(notes, traces.Note{What: fmt.Sprintf("the series %s is %s long, rows being %s apart, and was "+
+				"extended: the replay is from %s to %s "+
 				"after the log's zero", s.Name, (to - from).Short(), apart(s.Values).Short(), sum.First.Short(), sum.Last.Short())})
 		}
 		below := events.Time(0)
@@ -78,7 +82,8 @@ func (p *Prepared) seriesNotes(sum *engine.Summary) (notes []traces.Note) {
 			}
 		}
 		if below > 0 {
-			notes = append(notes, traces.Note{What: fmt.Sprintf("the series %s is below 0 for %.2g %% of its time, when running is rewarded", s.Name,
+			notes = append(notes, traces.Note{What: fmt.Sprintf("the series %s is below 0 for %.2g %% of its time, when "+
+				"running is rewarded", s.Name,
 				100*below.Seconds()/(to-from).Seconds())})
 		}
 	}
@@ -97,8 +102,8 @@ func apart(s *events.Steps) events.Time {
 	return to - from
 }
 
-// mostSupplied is the most processors that are ever there by an input series, without bound if none says so: larger jobs
-// could never start.
+// mostSupplied is the most processors that are ever there by an input series, without bound if none says so: larger
+// jobs could never start.
 func (s Site) mostSupplied() float64 {
 	list, _ := parseSeries(s.SeriesIn)
 	for i := range list {

@@ -13,8 +13,10 @@ import (
 // metered are the schemes whose prices do not depend on who runs at the time.
 var metered = []Entry[Scheme]{
 	{
-		Name: "metered", Params: []policies.Param{{Name: "series", Doc: "the name of an input series"}}, Example: "metered:tariff", Yours: true,
-		Line: "what an input series says a processor-second costs, as a tariff, also in addition to another: kth+metered:tariff",
+		Name: "metered", Params: []policies.Param{{Name: "series", Doc: "the name of an input series"}},
+		Example: "metered:tariff", Yours: true,
+		Line: "what an input series says a processor-second costs, as a tariff, also in addition to another: " +
+			"kth+metered:tariff",
 		New: fromArgs(func(a *policies.Args) Scheme {
 			name := a.Text("series")
 			return func(policies.Policy) (policies.Pricer, error) { return payment.NewMetered(name), nil }
@@ -25,7 +27,8 @@ var metered = []Entry[Scheme]{
 		Params: []policies.Param{
 			{Name: "levels", Default: "3d/8h/1h/5m", Doc: "lengths of the blocks of time, each divided into the next"},
 			{Name: "cost", Doc: "what all bills add up to"},
-			{Name: "demand", Default: ownDemand, Doc: "what prices are made of: what the jobs of the replay use, or the name of an input series"},
+			{Name: "demand", Default: ownDemand, Doc: "what prices are made of: what the jobs of the replay use, or the name " +
+				"of an input series"},
 		},
 		Line: "a fixed cost, as of the machine, divided over time by the Shapley value of demand: peaks pay more",
 		New: func(a *policies.Args) (Scheme, error) {

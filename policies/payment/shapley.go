@@ -73,14 +73,14 @@ func Tariff(prices []Price) *events.Steps {
 	return events.NewSteps(at, value, events.OnAndOn)
 }
 
-// Apportion divides a cost over blocks of time by the temporal Shapley value of a demand. The period of the demand is cut
-// into blocks as long as the first level, the last of which takes what is left. Of a game in which a set of blocks costs
-// the largest of their peaks P, that of rank k by peak of n blocks has the value (Littlechild and Owen 1973)
+// Apportion divides a cost over blocks of time by the temporal Shapley value of a demand. The period of the demand is
+// cut into blocks as long as the first level, the last of which takes what is left. Of a game in which a set of blocks
+// costs the largest of their peaks P, that of rank k by peak of n blocks has the value (Littlechild and Owen 1973)
 //
 //	phi(k) = sum over j <= k of (P(j) - P(j-1)) / (n - j + 1), P(0) = 0
 //
-// and pays C x w / sum of w with w = phi x its use, the integral of its demand. What it pays is divided by the next level in
-// the same way. It costs O(n log n) for each level.
+// and pays C x w / sum of w with w = phi x its use, the integral of its demand. What it pays is divided by the next
+// level in the same way. It costs O(n log n) for each level.
 func Apportion(demand *events.Steps, levels []events.Time, cost float64) ([]Price, error) {
 	pieces := make([]piece, 0, demand.Len())
 	for i := range demand.Len() {

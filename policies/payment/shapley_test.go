@@ -71,7 +71,8 @@ func apportionByDefinition(demand []float64, first int, levels []int, cost float
 		if sum > 0 {
 			part = cost * phi[i] / sum
 		}
-		prices = append(prices, apportionByDefinition(demand[from:min(len(demand), from+levels[0])], first+from, levels[1:], part)...)
+		prices = append(prices, apportionByDefinition(demand[from:min(len(demand), from+levels[0])], first+from, levels[1:],
+			part)...)
 	}
 	return prices
 }

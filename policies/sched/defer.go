@@ -9,14 +9,14 @@ import (
 	"bourse/policies"
 )
 
-// Defer lets jobs wait for an input series, as the carbon of power, before another policy is shown them: at submission a
-// start is wished for within the time that jobs of its class may wait, and the job is as if it were not there until then
-// (Hanafy et al., GAIA, ASPLOS 2024). What happens afterwards is the other policy's to decide, so that with a queue
-// jobs wait for the series first and then for each other.
+// Defer lets jobs wait for an input series, as the carbon of power, before another policy is shown them: at submission
+// a start is wished for within the time that jobs of its class may wait, and the job is as if it were not there until
+// then (Hanafy et al., GAIA, ASPLOS 2024). What happens afterwards is the other policy's to decide, so that with a
+// queue jobs wait for the series first and then for each other.
 //
 // Slot is the time of the least value; window that of the least mean over the job's length, and saving that of the most
-// saving against now for each second of wait and length, (now's integral - its) / (wait + length), both among now and each
-// whole hour after it. Of equals the earliest is taken.
+// saving against now for each second of wait and length, (now's integral - its) / (wait + length), both among now and
+// each whole hour after it. Of equals the earliest is taken.
 type Defer struct {
 	policies.Policy
 	Rule string // slot, window or saving

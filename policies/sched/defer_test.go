@@ -23,8 +23,10 @@ func deferring(t rapid.TB, rule string, values []float64) *sched.Defer {
 	for i := range values {
 		at = append(at, events.Time(i)*hourly)
 	}
-	d := &sched.Defer{Policy: sched.NewFirstFit(), Rule: rule, By: "carbon", Border: 2 * hourly, Slack: [2]events.Time{3 * hourly, 8 * hourly}}
-	if err := d.ReadSeries([]policies.Series{{Name: "carbon", Values: events.NewSteps(at, values, events.Again)}}); err != nil {
+	d := &sched.Defer{Policy: sched.NewFirstFit(), Rule: rule, By: "carbon", Border: 2 * hourly,
+		Slack: [2]events.Time{3 * hourly, 8 * hourly}}
+	if err := d.ReadSeries([]policies.Series{{Name: "carbon", Values: events.NewSteps(at, values,
+		events.Again)}}); err != nil {
 		t.Fatal(err)
 	}
 	return d
@@ -54,10 +56,12 @@ func TestDefer(t *testing.T) {
 		for i := range rapid.IntRange(1, 12).Draw(t, "jobs") {
 			at += events.Time(rapid.IntRange(0, 200).Draw(t, "gap")) * 60 * events.Second
 			run := events.Time(rapid.IntRange(1, 500).Draw(t, "run")) * 60 * events.Second
-			jobs = append(jobs, traces.Job{ID: int64(i), Submit: at, Run: run, Estimate: run, Pieces: 1, Prev: -1, Procs: 1, CPU: -1, Memory: -1, GPU: -1, Disk: -1})
+			jobs = append(jobs, traces.Job{ID: int64(i), Submit: at, Run: run, Estimate: run, Pieces: 1, Prev: -1, Procs: 1,
+				CPU: -1, Memory: -1, GPU: -1, Disk: -1})
 		}
 		got := startTimes{}
-		if _, err := engine.Run(context.Background(), engine.Config{Machine: engine.Processors(99), Policy: given{deferring(t, rule, values)}, Check: true},
+		if _, err := engine.Run(context.Background(), engine.Config{Machine: engine.Processors(99),
+			Policy: given{deferring(t, rule, values)}, Check: true},
 			traces.MemoryOf(jobs...).Source(), got); err != nil {
 			t.Fatal(err)
 		}
@@ -98,6 +102,7 @@ func TestDefer(t *testing.T) {
 // TestDeferConforms puts the policy through the kit's random workloads, on machines with queues.
 func TestDeferConforms(t *testing.T) {
 	for _, rule := range []string{"slot", "saving"} {
-		policytest.Run(t, func() policies.Policy { return given{deferring(t, rule, []float64{3, 1, 4, 1, 5, 9, 2, 6})} }, policytest.Expect{KnowsUnits: true})
+		policytest.Run(t, func() policies.Policy { return given{deferring(t, rule, []float64{3, 1, 4, 1, 5, 9, 2, 6})} },
+			policytest.Expect{KnowsUnits: true})
 	}
 }

@@ -10,26 +10,27 @@ import (
 	"bourse/traces"
 )
 
-// Menu sells times: a job that arrives is offered every start at which its processors are free for the time that it asks
-// for, at a price that depends on what has been promised before alone,
+// Menu sells times: a job that arrives is offered every start at which its processors are free for the time that it
+// asks for, at a price that depends on what has been promised before alone,
 //
 //	p x integral of pi(z(t)) over [s, s + e), pi(z) = low (high/low)^z,
 //
-// z(t) being the share of the machine promised at t. The job takes the start s that is best for it by its bid, the worth of
-// ending at s + e less the price, the earliest of several, and keeps it. Nobody leaves, and the bill is known at submission.
+// z(t) being the share of the machine promised at t. The job takes the start s that is best for it by its bid, the
+// worth of ending at s + e less the price, the earliest of several, and keeps it. Nobody leaves, and the bill is known
+// at submission.
 //
-// What an owner says of value, deadline or length enters that choice only, from a menu that does not depend on it: a lie
-// can choose nothing but a worse start (the taxation principle). A longer time asked for has every start at no lower price,
-// and a job is to be ended at a shorter one. What a job that ends early leaves is offered to jobs that arrive later: would
-// starts move for nothing, a cheap late start were a ticket for an early one.
+// What an owner says of value, deadline or length enters that choice only, from a menu that does not depend on it: a
+// lie can choose nothing but a worse start (the taxation principle). A longer time asked for has every start at no
+// lower price, and a job is to be ended at a shorter one. What a job that ends early leaves is offered to jobs that
+// arrive later: would starts move for nothing, a cheap late start were a ticket for an early one.
 //
-// Rejected: starts that move up for nothing (conservative backfilling). Not covered: the time of submission. Where jobs run
-// as long as they ask for, menus only get worse and waiting for another one never pays; for what others leave by ending early it did
-// for 139 of 856 jobs of tiny instances (TestMenuSubmission), by 10 % of all utilities.
+// Rejected: starts that move up for nothing (conservative backfilling). Not covered: the time of submission. Where jobs
+// run as long as they ask for, menus only get worse and waiting for another one never pays; for what others leave by
+// ending early it did for 139 of 856 jobs of tiny instances (TestMenuSubmission), by 10 % of all utilities.
 //
-// Between two changes of the promises the net worth of a start is linear, so that it is enough to look at starts at which
-// a promise begins or ends at the start or the end of the job, or its worth falls. That costs O(m log m) an arrival
-// with m changes, of which those are left out after which no start can be better.
+// Between two changes of the promises the net worth of a start is linear, so that it is enough to look at starts at
+// which a promise begins or ends at the start or the end of the job, or its worth falls. That costs O(m log m) an
+// arrival with m changes, of which those are left out after which no start can be better.
 type Menu struct {
 	policies.AsFCFS
 	low, high float64
@@ -85,8 +86,8 @@ func (m *Menu) Plan(r *policies.Round) {
 	m.start(r)
 }
 
-// start starts the jobs whose time has come, and asks to be called for the next. One that finds its processors taken by jobs
-// that outlive their time begins late.
+// start starts the jobs whose time has come, and asks to be called for the next. One that finds its processors taken by
+// jobs that outlive their time begins late.
 func (m *Menu) start(r *policies.Round) {
 	free := r.Free
 	for m.due.Len() > 0 {
@@ -117,7 +118,8 @@ func (m *Menu) start(r *policies.Round) {
 
 // Notes implements policies.Noter.
 func (m *Menu) Notes() (notes []traces.Note) {
-	for _, n := range []traces.Note{{What: "jobs that ran beyond the time that they had bought, which makes it pay to buy less: jobs are to be ended at their " +
+	for _, n := range []traces.Note{{What: "jobs that ran beyond the time that they had bought, which makes it pay to " +
+		"buy less: jobs are to be ended at their " +
 		"requested times", Count: m.over}, {What: "jobs that began later than promised for that", Count: m.late}} {
 		if n.Count > 0 {
 			notes = append(notes, n)
@@ -269,8 +271,8 @@ func (c *choice) integral(t events.Time) float64 {
 	return c.cost[i] + float64(c.price(i)*(t-c.at[i]).Seconds())
 }
 
-// Audit implements policies.Auditor: what is promised is what the plans of unfinished jobs add up to, never more than there is,
-// and no plan has moved.
+// Audit implements policies.Auditor: what is promised is what the plans of unfinished jobs add up to, never more than
+// there is, and no plan has moved.
 func (m *Menu) Audit(r *policies.Round) error {
 	for i, t := range m.at {
 		if m.over+m.late > 0 {

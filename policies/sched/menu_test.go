@@ -43,7 +43,8 @@ func runMenu(t testing.TB, procs int, jobs []traces.Job, bids offers, check bool
 	t.Helper()
 	menu := sched.NewMenu(1, 16)
 	m := &menuRun{menu: menu, byJob: make([]engine.Outcome, len(jobs)), quoted: make([]float64, len(jobs))}
-	cfg := engine.Config{Machine: engine.Processors(procs), Policy: menu, Pricer: payment.NewAsked(menu), Bidder: bids, Check: check}
+	cfg := engine.Config{Machine: engine.Processors(procs), Policy: menu, Pricer: payment.NewAsked(menu), Bidder: bids,
+		Check: check}
 	if check {
 		cfg.Rounds = m
 	}
@@ -60,7 +61,8 @@ func drawMenu(r *rng.Rand) (procs int, jobs []traces.Job, values offers) {
 	for i := range 2 + r.IntN(5) {
 		at += events.Time(r.IntN(4)) * events.Second
 		run := events.Time(1+r.IntN(6)) * events.Second
-		jobs = append(jobs, traces.Job{ID: int64(i), Submit: at, Run: run, Estimate: run, Pieces: 1, Prev: -1, Procs: int32(1 + r.IntN(procs)), CPU: -1,
+		jobs = append(jobs, traces.Job{ID: int64(i), Submit: at, Run: run, Estimate: run, Pieces: 1, Prev: -1,
+			Procs: int32(1 + r.IntN(procs)), CPU: -1,
 			Memory: -1, GPU: -1, Disk: -1})
 		w := float64(1+r.IntN(40)) / 2
 		o := policies.Offer{Value: w, Bid: w}
@@ -76,8 +78,8 @@ func deadline(flow events.Time) *policies.Shape {
 	return &policies.Shape{Times: []events.Time{flow}, Factors: []float64{1}}
 }
 
-// TestMenuAgainstDefinition wants each job to have the best start of all there are on a grid of seconds, at the price of the
-// definition, second by second, and the bill that it was told on arrival.
+// TestMenuAgainstDefinition wants each job to have the best start of all there are on a grid of seconds, at the price
+// of the definition, second by second, and the bill that it was told on arrival.
 func TestMenuAgainstDefinition(t *testing.T) {
 	r := rng.New(1, "menu")
 	for range 400 {
@@ -135,8 +137,8 @@ var lies = struct{ bid, deadline, length []float64 }{
 	[]float64{0, .1, .3, .6, .9, 1, 1.1, 1.5, 3, 10}, []float64{0, .3, .7, 1, 1.4, 2, 5}, []float64{1, 1.2, 1.5, 2, 4},
 }
 
-// searchMenu lets each job of an instance tell every lie, alone, and returns how many gain by one. A time asked for that is too short
-// is no lie to look at: the job would be ended before it is done.
+// searchMenu lets each job of an instance tell every lie, alone, and returns how many gain by one. A time asked for
+// that is too short is no lie to look at: the job would be ended before it is done.
 func searchMenu(t testing.TB, r *rng.Rand) (gains, told int) {
 	procs, jobs, values := drawMenu(r)
 	honest := runMenu(t, procs, jobs, values, false)
@@ -200,16 +202,19 @@ func TestLongMenuIsTruthful(t *testing.T) {
 
 // TestMenuThatIsOverrun wants a job that outlives the time it has bought to be counted, and so the one that it delays.
 func TestMenuThatIsOverrun(t *testing.T) {
-	jobs := []traces.Job{{ID: 0, Run: 9 * events.Second, Estimate: 5 * events.Second, Pieces: 1, Prev: -1, Procs: 1, CPU: -1, Memory: -1, GPU: -1, Disk: -1},
-		{ID: 1, Run: 1 * events.Second, Estimate: 5 * events.Second, Pieces: 1, Prev: -1, Procs: 1, CPU: -1, Memory: -1, GPU: -1, Disk: -1}}
+	jobs := []traces.Job{{ID: 0, Run: 9 * events.Second, Estimate: 5 * events.Second, Pieces: 1, Prev: -1, Procs: 1,
+		CPU: -1, Memory: -1, GPU: -1, Disk: -1},
+		{ID: 1, Run: 1 * events.Second, Estimate: 5 * events.Second, Pieces: 1, Prev: -1, Procs: 1, CPU: -1, Memory: -1,
+			GPU: -1, Disk: -1}}
 	m := runMenu(t, 1, jobs, offers{{Value: 1, Bid: 1}, {Value: 1, Bid: 1}}, true)
 	if m.byJob[1].Start != 9*events.Second || len(m.menu.Notes()) != 2 {
 		t.Errorf("the second starts at %v; %v", m.byJob[1].Start, m.menu.Notes())
 	}
 }
 
-// TestMenuSubmission measures what a job gains that is submitted later than it could be, to find another menu: nothing where jobs run as long as
-// they ask for, as promises are never taken back; where others end early it may get what they leave.
+// TestMenuSubmission measures what a job gains that is submitted later than it could be, to find another menu: nothing
+// where jobs run as long as they ask for, as promises are never taken back; where others end early it may get what they
+// leave.
 func TestMenuSubmission(t *testing.T) {
 	for _, early := range []bool{false, true} {
 		r, jobsAsked, gainers, gained, all := rng.New(4, "menu"), 0, 0, 0.0, 0.0
@@ -245,7 +250,8 @@ func TestMenuSubmission(t *testing.T) {
 				all += math.Abs(truth)
 			}
 		}
-		t.Logf("early ends %v: %d of %d jobs gain by a later submission, %.2f %% of all utilities", early, gainers, jobsAsked, 100*gained/all)
+		t.Logf("early ends %v: %d of %d jobs gain by a later submission, %.2f %% of all utilities", early, gainers,
+			jobsAsked, 100*gained/all)
 		if early != (gainers > 0) {
 			t.Errorf("early ends %v: %d of %d jobs gain by a later submission", early, gainers, jobsAsked)
 		}

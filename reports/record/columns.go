@@ -99,9 +99,11 @@ var (
 
 // ChargeColumns are the further columns of "jobs" for input series, by kind of charge.
 var ChargeColumns = [engine.NumCharges]Field[engine.Outcome]{
-	engine.Carbon: number("carbon_g", "g", "carbon of what its processors and devices drew while it ran: integral of power x carbon intensity "+
+	engine.Carbon: number("carbon_g", "g", "carbon of what its processors and devices drew while it ran: integral of "+
+		"power x carbon intensity "+
 		"(the input series carbon)", "", func(o *engine.Outcome) float64 { return o.Charged[engine.Carbon] }),
-	engine.Tariff: number("tariff_cost", "money", "what that cost, or its processors: integral of the input series tariff", "",
+	engine.Tariff: number("tariff_cost", "money", "what that cost, or its processors: integral of the input series "+
+		"tariff", "",
 		func(o *engine.Outcome) float64 { return o.Charged[engine.Tariff] }),
 }
 

@@ -120,8 +120,8 @@ type Energy struct {
 	OverCapS  float64 `json:"over_cap_s,omitempty"`
 }
 
-// Charged is what all jobs were charged, and, where it goes by power, in addition the machine for what no job used: in grams or
-// money.
+// Charged is what all jobs were charged, and, where it goes by power, in addition the machine for what no job used: in
+// grams or money.
 type Charged struct {
 	Jobs   float64 `json:"jobs"`
 	Unused float64 `json:"unused,omitempty"`
@@ -133,7 +133,8 @@ func charged(s *engine.Summary, kind int) *Charged {
 		return nil
 	}
 	c := &Charged{Jobs: s.JobCharged[kind]}
-	if unused := s.Charged[kind] - c.Jobs; s.Charged[kind] != 0 && math.Abs(unused) > 1e-9*math.Abs(c.Jobs) { // else it is of rounding
+	if unused := s.Charged[kind] - c.Jobs; s.Charged[kind] != 0 &&
+		math.Abs(unused) > 1e-9*math.Abs(c.Jobs) { // else it is of rounding
 		c.Unused = unused
 	}
 	return c

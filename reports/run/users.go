@@ -64,8 +64,10 @@ var users = []record.Column{
 	{Name: "work", Kind: record.Float64, Unit: "proc s", Meaning: "sum of tau x size"},
 	{Name: "payment", Kind: record.Float64, Unit: "money", Meaning: "sum of bills"},
 	{Name: "utility", Kind: record.Float64, Unit: "money", Meaning: "sum of -w p phi - payment"},
-	{Name: "carbon_g", Kind: record.Float64, Unit: "g", Meaning: "sum of the jobs' carbon, where the input series carbon is given"},
-	{Name: "tariff_cost", Kind: record.Float64, Unit: "money", Meaning: "sum of what the input series tariff makes of the jobs"},
+	{Name: "carbon_g", Kind: record.Float64, Unit: "g", Meaning: "sum of the jobs' carbon, where the input series " +
+		"carbon is given"},
+	{Name: "tariff_cost", Kind: record.Float64, Unit: "money", Meaning: "sum of what the input series tariff makes of " +
+		"the jobs"},
 	{Name: "active_s", Kind: record.Float64, Unit: "s",
 		Meaning: "time with unfinished jobs (sharing policies only, as all below)"},
 	{Name: "held", Kind: record.Float64, Unit: "s", Meaning: "share of the machine held, over time"},
@@ -105,7 +107,8 @@ func (u *Users) Table(shares []policies.UserShare, market bool) *table.Table {
 	for _, r := range u.sorted() {
 		text, _ := u.names.Text(r.user)
 		n, s := float64(r.jobs), by[r.user]
-		row := []any{text, r.jobs, r.preempted, r.wait / n, r.slowed / n, r.bsd / n, r.work, r.pay, r.utility, r.charged[engine.Carbon], r.charged[engine.Tariff],
+		row := []any{text, r.jobs, r.preempted, r.wait / n, r.slowed / n, r.bsd / n, r.work, r.pay, r.utility,
+			r.charged[engine.Carbon], r.charged[engine.Tariff],
 			s.Active, s.Held, s.Entitled, s.Short, s.Envies}
 		if !market {
 			row[7], row[8] = nil, nil

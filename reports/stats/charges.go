@@ -26,5 +26,6 @@ func (x *charges) report(a *Aggregate) {
 		}
 		return nil
 	}
-	a.SumEnergy, a.SumCarbon, a.SumTariff = known(x.energy, 3.6e6), known(x.of[engine.Carbon], 1), known(x.of[engine.Tariff], 1)
+	a.SumEnergy, a.SumCarbon, a.SumTariff = known(x.energy, 3.6e6), known(x.of[engine.Carbon], 1),
+		known(x.of[engine.Tariff], 1)
 }

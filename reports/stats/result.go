@@ -39,7 +39,8 @@ type Aggregate struct {
 	// of jobs that were worth as much as at first; nil for jobs without shapes and for parts.
 	Realised *float64 `json:"realised,omitempty"`
 	InTime   *float64 `json:"in_time,omitempty"`
-	// SumEnergy, SumCarbon and SumTariff are of all jobs, in kWh, grams and money; nil for parts and where that is not measured.
+	// SumEnergy, SumCarbon and SumTariff are of all jobs, in kWh, grams and money; nil for parts and where that is not
+	// measured.
 	SumEnergy *float64 `json:"energy_kwh,omitempty"`
 	SumCarbon *float64 `json:"carbon_g,omitempty"`
 	SumTariff *float64 `json:"tariff_cost,omitempty"`

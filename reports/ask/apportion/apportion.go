@@ -32,7 +32,8 @@ func Read(path string, stdin io.Reader) (*events.Steps, error) {
 		case !ok:
 			return rows.Fault(fmt.Sprintf("time is %g", x[0]), "want seconds")
 		case n > 0 && t <= at[n-1]:
-			return rows.Fault(fmt.Sprintf("time %v is not after the one before it, %v", t, at[n-1]), "want rows in order of time, each once")
+			return rows.Fault(fmt.Sprintf("time %v is not after the one before it, %v", t, at[n-1]),
+				"want rows in order of time, each once")
 		case !(x[1] >= 0) || math.IsInf(x[1], 1):
 			return rows.Fault(fmt.Sprintf("demand is %g", x[1]), "want a number of 0 or more")
 		}
@@ -43,7 +44,8 @@ func Read(path string, stdin io.Reader) (*events.Steps, error) {
 		return nil, err
 	}
 	if len(at) < 2 {
-		return nil, fmt.Errorf("%s has fewer than two rows, and for how long a demand holds is the time to the next one", rows.Name)
+		return nil, fmt.Errorf("%s has fewer than two rows, and for how long a demand holds is the time to the next one",
+			rows.Name)
 	}
 	return events.NewSteps(at, demand, events.Nowhere), nil
 }
@@ -67,7 +69,8 @@ func Run(demand *events.Steps, levels []events.Time, cost float64) (*table.Repor
 	}
 	from, to := demand.Span()
 	finest := levels[len(levels)-1]
-	answer := fmt.Sprintf("%s prices of %s over %s: together %s is paid", terminal.Thousands(int64(len(prices))), finest.Short(),
+	answer := fmt.Sprintf("%s prices of %s over %s: together %s is paid", terminal.Thousands(int64(len(prices))),
+		finest.Short(),
 		(to - from).Short(), terminal.Figure(paid))
 	if used {
 		answer += fmt.Sprintf(", %.6g to %.6g per unit of demand and second", low, high)
@@ -87,11 +90,13 @@ func doubts(demand *events.Steps, levels []events.Time, cost float64) (notes []s
 		notes = append(notes, "note: the cost is 0, and so are all prices")
 	}
 	if to-from <= finest {
-		notes = append(notes, fmt.Sprintf("note: the demand is %s long, no longer than the finest level: times are seconds; if these are hours, "+
+		notes = append(notes, fmt.Sprintf("note: the demand is %s long, no longer than the finest level: times are "+
+			"seconds; if these are hours, "+
 			"multiply them by 3600", (to-from).Short()))
 	}
 	if longest >= 2*shortest {
-		notes = append(notes, fmt.Sprintf("note: rows are %s to %s apart; in a gap the demand before it counts", shortest.Short(), longest.Short()))
+		notes = append(notes, fmt.Sprintf("note: rows are %s to %s apart; in a gap the demand before it counts",
+			shortest.Short(), longest.Short()))
 	}
 	var uneven []string
 	for i, l := range levels[1:] {
@@ -100,7 +105,8 @@ func doubts(demand *events.Steps, levels []events.Time, cost float64) (notes []s
 		}
 	}
 	if len(uneven) > 0 {
-		notes = append(notes, "note: levels do not divide evenly ("+strings.Join(uneven, ", ")+"): the last block of each is shorter")
+		notes = append(notes, "note: levels do not divide evenly ("+strings.Join(uneven, ", ")+"): the last block of each "+
+			"is shorter")
 	}
 	return notes
 }

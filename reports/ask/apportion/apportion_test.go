@@ -61,7 +61,8 @@ func TestPublishedPrices(t *testing.T) {
 	}
 	// Embodied carbon of a server by core, for a month of four years, times the peak.
 	cost := ((20540*2 + 24210) + .5*(109670+34300+59170+30016+160*480)) / 96 / (4 * 365 / 30.) * peak
-	prices, err := payment.Apportion(demand, []events.Time{72 * 3600 * events.Second, 8 * 3600 * events.Second, 3600 * events.Second}, cost)
+	prices, err := payment.Apportion(demand, []events.Time{72 * 3600 * events.Second, 8 * 3600 * events.Second,
+		3600 * events.Second}, cost)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +74,8 @@ func TestPublishedPrices(t *testing.T) {
 			t.Errorf("hour %d costs %g, published %g", i, p.PerUnit, want[i])
 		}
 	}
-	fine, err := payment.Apportion(demand, []events.Time{72 * 3600 * events.Second, 8 * 3600 * events.Second, 3600 * events.Second,
+	fine, err := payment.Apportion(demand, []events.Time{72 * 3600 * events.Second, 8 * 3600 * events.Second,
+		3600 * events.Second,
 		300 * events.Second}, cost)
 	if err != nil {
 		t.Fatal(err)
@@ -92,10 +94,12 @@ func TestYear(t *testing.T) {
 	var at []events.Time
 	var demand []float64
 	for i := range 105_120 {
-		at, demand = append(at, events.Time(i)*300*events.Second), append(demand, 1000+500*math.Sin(float64(i)/288)+float64(i*7919%997))
+		at, demand = append(at, events.Time(i)*300*events.Second), append(demand,
+			1000+500*math.Sin(float64(i)/288)+float64(i*7919%997))
 	}
 	began := time.Now()
-	report, err := Run(events.NewSteps(at, demand, events.Nowhere), []events.Time{72 * 3600 * events.Second, 8 * 3600 * events.Second,
+	report, err := Run(events.NewSteps(at, demand, events.Nowhere), []events.Time{72 * 3600 * events.Second,
+		8 * 3600 * events.Second,
 		3600 * events.Second, 300 * events.Second}, 1e6)
 	if err != nil {
 		t.Fatal(err)
@@ -128,7 +132,8 @@ func TestBadDemand(t *testing.T) {
 		}
 	}
 	zero := events.NewSteps([]events.Time{0, events.Second}, []float64{0, 0}, events.Nowhere)
-	if _, err := Run(zero, []events.Time{events.Second}, 1); err == nil || !strings.Contains(err.Error(), "no demand at any time") {
+	if _, err := Run(zero, []events.Time{events.Second}, 1); err == nil || !strings.Contains(err.Error(),
+		"no demand at any time") {
 		t.Error(err)
 	}
 }

@@ -164,7 +164,8 @@ func (c *Config) defined(p *scenario.Prepared) error {
 	case spends:
 		return fmt.Errorf("under %s users spend a budget: there is no multiple of the value to learn", p.Scenario.Policy)
 	case !policies.TraitsOf(p.Config.Policy).RanksByBid && !chooses(p.Config.Policy):
-		return fmt.Errorf("owners learn under policies that start jobs in order of their bids, as hb, or at a time that they choose, as menu, and %s is none",
+		return fmt.Errorf("owners learn under policies that start jobs in order of their bids, as hb, or at a time that "+
+			"they choose, as menu, and %s is none",
 			p.Scenario.Policy)
 	}
 	return nil

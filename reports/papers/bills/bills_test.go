@@ -20,7 +20,8 @@ import (
 func TestParts(t *testing.T) {
 	b := bills{}
 	for u := range traces.Label(10) {
-		o := engine.Outcome{Job: traces.Job{User: u, Run: 10 * events.Second}, Size: float64(1 + u), Payment: float64(10 * (1 + u))}
+		o := engine.Outcome{Job: traces.Job{User: u, Run: 10 * events.Second}, Size: float64(1 + u),
+			Payment: float64(10 * (1 + u))}
 		if u == 9 { // uses most, at twice the price
 			o.Payment = 200
 		}
@@ -29,12 +30,14 @@ func TestParts(t *testing.T) {
 		}
 	}
 	p := b.parts()
-	if use, pay := 100./550, 200./650; math.Abs(p.use-use) > 1e-12 || math.Abs(p.pay-pay) > 1e-12 || math.Abs(p.low-550./650) > 1e-12 {
+	if use, pay := 100./550, 200./650; math.Abs(p.use-use) > 1e-12 || math.Abs(p.pay-pay) > 1e-12 ||
+		math.Abs(p.low-550./650) > 1e-12 {
 		t.Errorf("%+v, want %g of the use, %g of the payments, and a low price of %g", p, use, pay, 550./650)
 	}
 }
 
-// TestBills makes the study on a month of a real log: Shapley pays just the cost, and honesty pays under critical and menu.
+// TestBills makes the study on a month of a real log: Shapley pays just the cost, and honesty pays under critical and
+// menu.
 func TestBills(t *testing.T) {
 	dir := t.TempDir()
 	series := filepath.Join(dir, "carbon.csv")
@@ -45,7 +48,8 @@ func TestBills(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &study{Study: report, ctx: context.Background(), Options: Options{Logs: []string{tracetest.Shared(t, "data/swf/KTH-SP2-1996-2.1-cln.swf.gz")}, Month: 3, Asked: 5, Seed: 1,
+	s := &study{Study: report, ctx: context.Background(), Options: Options{Logs: []string{tracetest.Shared(t,
+		"data/swf/KTH-SP2-1996-2.1-cln.swf.gz")}, Month: 3, Asked: 5, Seed: 1,
 		Carbon: series + "(unit=h,as=g/proc-h,extend=repeat)", Workers: 2}}
 	if err := s.months(); err != nil {
 		t.Fatal(err)

@@ -1,5 +1,5 @@
-// Package bills is a study of ours: one month of a log, billed by payments that differ in what they are made of, side by side: who
-// pays, whether the bills cover the machine's cost, what is known when, and who would gain by lying.
+// Package bills is a study of ours: one month of a log, billed by payments that differ in what they are made of, side
+// by side: who pays, whether the bills cover the machine's cost, what is known when, and who would gain by lying.
 package bills
 
 import (
@@ -37,16 +37,22 @@ type Options struct {
 func Program() papers.Program {
 	o := Options{Month: 3, Asked: 60, Seed: 1}
 	return papers.Program{
-		Name:    "bills",
-		Paper:   "our own: one month billed by eight payments",
-		Line:    "who pays, what the bills cover, when they are known and who would lie, by first, k-th, toll, critical, menu, Shapley, tariff and carbon",
-		Example: "bourse reproduce bills --logs KTH-SP2-1996-2.1-cln.swf.gz --carbon 'carbon.csv(unit=h,as=g/proc-h)' --out bills",
+		Name:  "bills",
+		Paper: "our own: one month billed by eight payments",
+		Line: "who pays, what the bills cover, when they are known and who would lie, by first, k-th, toll, critical, " +
+			"menu, Shapley, tariff and carbon",
+		Example: "bourse reproduce bills --logs KTH-SP2-1996-2.1-cln.swf.gz --carbon 'carbon.csv(unit=h,as=g/proc-h)' " +
+			"--out bills",
 		Options: []papers.Option{
 			{Name: "logs", To: &o.Logs, Input: true, Line: "logs of parallel machines"},
-			{Name: "month", To: &o.Month, Least: 1, Why: papers.OneOrMore, Line: "which four weeks of the log, the first being 0; prices of the menu are fitted to those before"},
-			{Name: "jobs", To: &o.Asked, Least: 1, Why: "at least one job must be sampled", Line: "number of jobs of each log whose owners try lies"},
-			{Name: "carbon", To: &o.Carbon, Part: true, Line: "an input series of carbon, a `TABLE` or 'TABLE(how it is read)', which repeats; what it charges is paid as it is"},
-			{Name: "tariff", To: &o.Tariff, Part: true, Line: "an input series of a tariff, a `TABLE` or 'TABLE(how it is read)', which repeats; what it charges is paid as it is"},
+			{Name: "month", To: &o.Month, Least: 1, Why: papers.OneOrMore, Line: "which four weeks of the log, the first " +
+				"being 0; prices of the menu are fitted to those before"},
+			{Name: "jobs", To: &o.Asked, Least: 1, Why: "at least one job must be sampled",
+				Line: "number of jobs of each log whose owners try lies"},
+			{Name: "carbon", To: &o.Carbon, Part: true, Line: "an input series of carbon, a `TABLE` or 'TABLE(how it is " +
+				"read)', which repeats; what it charges is paid as it is"},
+			{Name: "tariff", To: &o.Tariff, Part: true, Line: "an input series of a tariff, a `TABLE` or 'TABLE(how it is " +
+				"read)', which repeats; what it charges is paid as it is"},
 		},
 		Workers: &o.Workers, Seed: &o.Seed, Each: "logs",
 		Check: func(func(string) bool) error {
@@ -85,11 +91,13 @@ func Run(ctx context.Context, report *papers.Study, o Options) error {
 	return s.Run(ctx, s.months)
 }
 
-// load reads the jobs of four weeks, those that are longer than they asked for ended then, so that all payments are of the same ones.
+// load reads the jobs of four weeks, those that are longer than they asked for ended then, so that all payments are of
+// the same ones.
 func (s *study) load(log string, which int) (*scenario.Loaded, error) {
 	c := scenario.Default()
 	c.Trace, c.Seed, c.Policy, c.KillAtEstimate = log, s.Seed, market, true
-	c.From, c.Until = events.Instant{Since: events.Time(which) * month}, events.Instant{Since: events.Time(which+1) * month}
+	c.From, c.Until = events.Instant{Since: events.Time(which) * month},
+		events.Instant{Since: events.Time(which+1) * month}
 	for _, x := range []struct{ name, table string }{{"carbon", s.Carbon}, {"tariff", s.Tariff}} {
 		if x.table != "" {
 			c.SeriesIn += x.name + "=" + x.table + "; "
@@ -111,17 +119,22 @@ type way struct {
 
 // months bills a month of each log.
 func (s *study) months() error {
-	s.kept = table.New(table.Named("log", "payment", "revenue_over_cost", "top_pay", "top_use", "price_low", "price_high", "slowdown", "gain", "gain_of_utility", "overbid")...)
+	s.kept = table.New(table.Named("log", "payment", "revenue_over_cost", "top_pay", "top_use", "price_low",
+		"price_high", "slowdown", "gain", "gain_of_utility", "overbid")...)
 	for _, log := range s.Logs {
 		if err := s.bill(log); err != nil {
 			return fmt.Errorf("%s: %w", log, err)
 		}
 	}
 	s.Printf(`
-cost: each processor at the reservation price of 1 a second, all month; shapley divides just that. critical charges the time that
-a bid saves, from the reservation price on. tariff and carbon charge what the input series say, in money or grams, which is no part of that cost.
-top users: the tenth of the users who use most. price: what users pay for a unit of their use against the mean of all, at the 10th and 90th percentile.
-gain by a lie: of %d jobs sampled those whose owners gain by bidding another multiple of the value, alone; of utility: all gains as a share of all utilities.
+cost: each processor at the reservation price of 1 a second,
+	all month; shapley divides just that. critical charges the time that
+a bid saves, from the reservation price on. tariff and carbon charge what the input series say, in money or grams,
+	which is no part of that cost.
+top users: the tenth of the users who use most. price: what users pay for a unit of their use against the mean of all,
+	at the 10th and 90th percentile.
+gain by a lie: of %d jobs sampled those whose owners gain by bidding another multiple of the value,
+	alone; of utility: all gains as a share of all utilities.
 `, s.Asked)
 	return s.Keep("bills", s.kept)
 }
@@ -142,22 +155,10 @@ func (s *study) bill(log string) error {
 	}
 	span := l.Memory.Job(l.Memory.Len()-1).Submit - l.Memory.Job(0).Submit
 	cost := float64(l.Hardware.Processors() * span.Seconds())
-	menu := "menu(high=" + high + ")"
-	ways := []way{{"first", market, "first", "when the job ends", true}, {"k-th", market, "kth", "when the job ends", true}, {"toll", market, "toll", "when the job ends", true},
-		{"critical", market, "critical:1", "when the lowest bid's job has ended", true}, {"menu", menu, "asked", "at submission", true},
-		{"Shapley", market, fmt.Sprintf("shapley(cost=%.0f)", cost), "when the month is over", true}}
-	if s.Tariff != "" {
-		ways = append(ways, way{"tariff", market, "metered:tariff", "when the job ends", false})
-	}
-	if s.Carbon != "" {
-		ways = append(ways, way{"carbon", market, "metered:carbon", "when the job ends", false})
-	}
+	ways := s.ways(high, cost)
 	name := sweep.Label(log)
 	s.Heading("%s: %s of four weeks, %s", name, terminal.Count(l.Memory.Len(), "job", "jobs"), l.Hardware)
-	t := table.New(table.KeyCol("payment", "payment"), table.Col("revenue_over_cost", "revenue / cost", terminal.Ratio), table.Col("top_pay", "top users pay %", terminal.Share),
-		table.Col("top_use", "and use %", terminal.Share), table.Col("price_low", "price, low", terminal.Ratio), table.Col("price_high", "high", terminal.Ratio),
-		table.Col("slowdown", "slowdown", terminal.Ratio), table.Col("gain", "gain by a lie %", terminal.Share), table.Col("gain_of_utility", "of utility %", terminal.Share),
-		table.Col("overbid", "overbid", terminal.Number), table.Col("known", "known", terminal.Words))
+	t := columns()
 	var lying []string
 	least, most, rows, use := "", "", map[string]row{}, 0.0
 	for _, w := range ways {
@@ -185,11 +186,43 @@ func (s *study) bill(log string) error {
 	if len(lying) > 0 {
 		words = "Sampled owners gain by lies under " + suggest.And(lying)
 	}
-	s.Printf("\nThe price of a full machine is %s times that of an idle one under menu: the best of %s on the four weeks before.\n", high, suggest.And(scales))
-	s.Found(name, "who pays", "the tenth of the users who use most, %.0f %%, pay least under %s, %.0f %%, and most under %s, %.0f %%; Shapley takes what the machine costs, "+
-		"k-th %.2g times and menu %.2g times that", 100*use, least, 100*rows[least].pay, most, 100*rows[most].pay, rows["k-th"].revenue, rows["menu"].revenue)
-	s.Found(name, "who would lie", "%s. What is known at submission, under menu, slows jobs %.3g times as much", words, rows["menu"].slowdown/rows["k-th"].slowdown)
+	s.Printf("\nThe price of a full machine is %s times that of an idle one under menu: the best of %s on the four "+
+		"weeks before.\n", high, suggest.And(scales))
+	s.Found(name, "who pays", "the tenth of the users who use most, %.0f %%, pay least under %s, %.0f %%, and most "+
+		"under %s, %.0f %%; Shapley takes what the machine costs, "+
+		"k-th %.2g times and menu %.2g times that", 100*use, least, 100*rows[least].pay, most, 100*rows[most].pay,
+		rows["k-th"].revenue, rows["menu"].revenue)
+	s.Found(name, "who would lie", "%s. What is known at submission, under menu, slows jobs %.3g times as much", words,
+		rows["menu"].slowdown/rows["k-th"].slowdown)
 	return nil
+}
+
+// columns are those of a month's table.
+func columns() *table.Table {
+	return table.New(table.KeyCol("payment", "payment"), table.Col("revenue_over_cost", "revenue / cost", terminal.Ratio),
+		table.Col("top_pay", "top users pay %", terminal.Share),
+		table.Col("top_use", "and use %", terminal.Share), table.Col("price_low", "price, low", terminal.Ratio),
+		table.Col("price_high", "high", terminal.Ratio),
+		table.Col("slowdown", "slowdown", terminal.Ratio), table.Col("gain", "gain by a lie %", terminal.Share),
+		table.Col("gain_of_utility", "of utility %", terminal.Share),
+		table.Col("overbid", "overbid", terminal.Number), table.Col("known", "known", terminal.Words))
+}
+
+// ways are the payments, with a menu of a scale and a cost for Shapley.
+func (s *study) ways(high string, cost float64) []way {
+	menu := "menu(high=" + high + ")"
+	all := []way{{"first", market, "first", "when the job ends", true}, {"k-th", market, "kth", "when the job ends",
+		true}, {"toll", market, "toll", "when the job ends", true},
+		{"critical", market, "critical:1", "when the lowest bid's job has ended", true}, {"menu", menu, "asked",
+			"at submission", true},
+		{"Shapley", market, fmt.Sprintf("shapley(cost=%.0f)", cost), "when the month is over", true}}
+	if s.Tariff != "" {
+		all = append(all, way{"tariff", market, "metered:tariff", "when the job ends", false})
+	}
+	if s.Carbon != "" {
+		all = append(all, way{"carbon", market, "metered:carbon", "when the job ends", false})
+	}
+	return all
 }
 
 // fit is the scale of the menu that costs jobs least on a month, by what their flow times cost.
@@ -241,8 +274,9 @@ func (s *study) row(l *scenario.Loaded, w way, cost float64) (r row, err error) 
 	if err != nil {
 		return r, err
 	}
-	all, err := truth.Run(s.ctx, truth.Config{Jobs: l, Policies: []string{w.policy}, Payments: payments, Factors: []float64{.1, .25, .5, .75, 1, 1.5, 2, 4},
-		Sample: s.Asked, Forks: 16, CensusTime: truth.CensusTime, Workers: s.Workers})
+	all, err := truth.Run(s.ctx, truth.Config{Jobs: l, Policies: []string{w.policy}, Payments: payments,
+		Factors: []float64{.1, .25, .5, .75, 1, 1.5, 2, 4},
+		Sample:  s.Asked, Forks: 16, CensusTime: truth.CensusTime, Workers: s.Workers})
 	if err != nil {
 		return r, err
 	}
@@ -257,7 +291,8 @@ func (s *study) row(l *scenario.Loaded, w way, cost float64) (r row, err error) 
 		r.revenue = math.NaN()
 	}
 	r.pay = part.pay
-	r.cells = []any{table.Number(r.revenue), table.Number(part.pay), part.use, table.Number(part.low), table.Number(part.high), r.slowdown, lies.Liars, lies.Gain, lies.Over}
+	r.cells = []any{table.Number(r.revenue), table.Number(part.pay), part.use, table.Number(part.low),
+		table.Number(part.high), r.slowdown, lies.Liars, lies.Gain, lies.Over}
 	return r, nil
 }
 

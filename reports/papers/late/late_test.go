@@ -108,8 +108,10 @@ func TestTable3(t *testing.T) {
 		}
 	}
 	claimtest.Run(t, report, map[claimtest.Claim]string{
-		{Where: "Table 3", Says: "hours on demand"}: "it differs, and why is open", {Where: "the bound", Says: "no rule is below it in any window"}: "TestBound"},
-		[]claimtest.Mutation{{What: "spot capacity that is never there", Broken: func() *papers.Study { return made(io.Discard, true) }, Notice: []claimtest.Claim{
-			{Where: "Table 3", Says: "omniscient below Uniform Progress below greedy"},
-			{Where: "Table 3", Says: "Uniform Progress closes more than half of the gap from greedy to omniscient"}}}})
+		{Where: "Table 3", Says: "hours on demand"}: "it differs, and why is open", {Where: "the bound",
+			Says: "no rule is below it in any window"}: "TestBound"},
+		[]claimtest.Mutation{{What: "spot capacity that is never there",
+			Broken: func() *papers.Study { return made(io.Discard, true) }, Notice: []claimtest.Claim{
+				{Where: "Table 3", Says: "omniscient below Uniform Progress below greedy"},
+				{Where: "Table 3", Says: "Uniform Progress closes more than half of the gap from greedy to omniscient"}}}})
 }

@@ -4,8 +4,8 @@ import (
 	"math"
 )
 
-// The study's job needs 48 h of work within 60 h. Time goes in ticks of ten minutes; a change to other machines takes twelve. All times
-// are in units of two minutes, which divide both.
+// The study's job needs 48 h of work within 60 h. Time goes in ticks of ten minutes; a change to other machines takes
+// twelve. All times are in units of two minutes, which divide both.
 const (
 	unit     = 120 // seconds
 	tick     = 600 / unit
@@ -55,8 +55,9 @@ func greedy(m *moment) place {
 	return idle
 }
 
-// uniform is Uniform Progress: it keeps the work done to the line from nothing to all at the deadline. Behind it the job goes on demand
-// where no spot capacity is, and from there back to spot only if it would still be on the line after two changes.
+// uniform is Uniform Progress: it keeps the work done to the line from nothing to all at the deadline. Behind it the
+// job goes on demand where no spot capacity is, and from there back to spot only if it would still be on the line after
+// two changes.
 func uniform(m *moment) place {
 	onLine := func(at int) bool { return m.done*deadline >= at*work }
 	switch {
@@ -110,8 +111,8 @@ const (
 	numStates
 )
 
-// omniscient is the least time on demand of all ways to be done in time if one knows when spot capacity will be there: a dynamic program
-// over ticks and work done, backwards from the deadline.
+// omniscient is the least time on demand of all ways to be done in time if one knows when spot capacity will be there:
+// a dynamic program over ticks and work done, backwards from the deadline.
 func omniscient(there func(tick int) bool, paid bool) float64 {
 	const end = deadline / tick
 	var now, next [numStates][]int32

@@ -92,7 +92,8 @@ var (
 	// does not fit; onPool those that two resources allow.
 	onProcessors = []mechanism{
 		{"easy", free}, {"las", free}, {quotas, free}, {market, prices}, {budgets, first}, {"wspt", prices}, {"easy(order=bid)", prices},
-		{menu, []string{"asked"}}, {"price-anticipating", []string{"bids"}}, {"lend:static", free}, {"lend:smm", free}, {"lend:fl", free}, {"drf", free},
+		{menu, []string{"asked"}}, {"price-anticipating", []string{"bids"}}, {"lend:static", free}, {"lend:smm", free},
+		{"lend:fl", free}, {"drf", free},
 		{"ftf", free},
 	}
 	onSerial = []mechanism{{"hb", prices}, {"nphb", prices}, {"dlgm", []string{"asked"}}}

@@ -19,8 +19,8 @@ var rules = []string{"", "slot", "window", "saving"}
 // outcome is what a rule comes to on a replica.
 type outcome struct{ carbon, wait, slowdown float64 }
 
-// queues asks on logs of parallel machines, where jobs wait for each other as well, what waiting for carbon saves and costs. Requested
-// times are all that is known of lengths.
+// queues asks on logs of parallel machines, where jobs wait for each other as well, what waiting for carbon saves and
+// costs. Requested times are all that is known of lengths.
 func (s *study) queues() error {
 	if len(s.Logs) == 0 {
 		return nil
@@ -31,7 +31,8 @@ func (s *study) queues() error {
 	for _, log := range s.Logs {
 		c := scenario.Default()
 		c.Trace, c.Seed, c.Policy = log, s.Seed, "easy"
-		c.SeriesIn = fmt.Sprintf("carbon=%s(time=hour_of_2022,value=carbon_intensity_avg,unit=h,as=g/proc-h,extend=repeat)", filepath.Join(s.Data, carbonFile))
+		c.SeriesIn = fmt.Sprintf("carbon=%s(time=hour_of_2022,value=carbon_intensity_avg,unit=h,as=g/proc-h,extend=repeat)",
+			filepath.Join(s.Data, carbonFile))
 		replicas, err := c.ReadReplicas(s.Replicas, transform.Blocks)
 		if err != nil {
 			return fmt.Errorf("%s: %w", log, err)
@@ -48,8 +49,10 @@ func (s *study) queues() error {
 		return err
 	}
 	s.Heading("Ours: waiting for carbon on machines with a queue (EASY)")
-	t := table.New(table.KeyCol("log", "log"), table.KeyCol("rule", "rule"), table.Col("saved", "carbon saved %", terminal.Fixed(2)), table.Col("wait", "mean wait",
-		terminal.Seconds), table.Col("slowdown", "slowdown", terminal.Ratio), table.Col("times", "slowdown / at once", terminal.Ratio))
+	t := table.New(table.KeyCol("log", "log"), table.KeyCol("rule", "rule"), table.Col("saved", "carbon saved %",
+		terminal.Fixed(2)), table.Col("wait", "mean wait",
+		terminal.Seconds), table.Col("slowdown", "slowdown", terminal.Ratio), table.Col("times", "slowdown / at once",
+		terminal.Ratio))
 	for _, k := range keys {
 		var saved, wait, slowdown, times []float64
 		for i, x := range results[k] {
@@ -61,12 +64,14 @@ func (s *study) queues() error {
 		if name == "" {
 			name = "at once"
 		}
-		t.Add(sweep.Label(k.log), name, stats.EstimateOf(saved), stats.EstimateOf(wait), stats.EstimateOf(slowdown), stats.EstimateOf(times))
+		t.Add(sweep.Label(k.log), name, stats.EstimateOf(saved), stats.EstimateOf(wait), stats.EstimateOf(slowdown),
+			stats.EstimateOf(times))
 	}
 	s.Show(t)
 	s.Printf(`
 carbon saved: against the same jobs at once, by a series of power without regard to what idle processors draw. slowdown:
-bounded slowdown. Short jobs (under 2 h requested) wait at most 6 h, long ones 24 h, and then for each other. Means over %d
+bounded slowdown. Short jobs (under 2 h requested) wait at most 6 h, long ones 24 h,
+	and then for each other. Means over %d
 replicas of each log, blocks of four of its weeks, with 95 %% intervals over them; the year of carbon repeats.
 `, s.Replicas)
 	return s.Keep("queues", t)

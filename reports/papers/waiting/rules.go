@@ -50,8 +50,8 @@ func (c *intensity) over(from, to int) float64 {
 	return c.sum[min(to, c.ticks())] - c.sum[min(from, c.ticks())]
 }
 
-// pieces returns the ticks of least value, as many as a job is long, among those of its length and slack: the earliest of equal
-// ones. contiguous reports whether they are one piece.
+// pieces returns the ticks of least value, as many as a job is long, among those of its length and slack: the earliest
+// of equal ones. contiguous reports whether they are one piece.
 func (c *intensity) pieces(j *job) (sum float64, contiguous bool) {
 	until := min(c.ticks(), j.submit+j.length+slack[j.class()])
 	all := make([]int, 0, until-j.submit)

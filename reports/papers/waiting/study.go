@@ -1,7 +1,7 @@
-// Package waiting reproduces Hanafy et al., "Going Green for Less Green" (GAIA, ASPLOS 2024): how much carbon jobs save that
-// wait for it. Starts are chosen by the policy defer, in replays on a machine without a queue; what runs in pieces follows
-// its definition, tick by tick. A part of ours asks what waiting costs on logs of parallel machines, where jobs wait for
-// each other as well.
+// Package waiting reproduces Hanafy et al., "Going Green for Less Green" (GAIA, ASPLOS 2024): how much carbon jobs save
+// that wait for it. Starts are chosen by the policy defer, in replays on a machine without a queue; what runs in pieces
+// follows its definition, tick by tick. A part of ours asks what waiting costs on logs of parallel machines, where jobs
+// wait for each other as well.
 package waiting
 
 import (
@@ -43,14 +43,18 @@ const (
 func Program() papers.Program {
 	o := Options{Replicas: 5, Seed: 1}
 	return papers.Program{
-		Name:    "waiting",
-		Paper:   "Hanafy et al., Going Green for Less Green: Optimizing the Cost of Reducing Cloud Carbon Emissions (GAIA), ASPLOS 2024",
+		Name: "waiting",
+		Paper: "Hanafy et al., Going Green for Less Green: Optimizing the Cost of Reducing Cloud Carbon Emissions " +
+			"(GAIA), ASPLOS 2024",
 		Line:    "carbon saved by jobs that wait for it, digit by digit, and on logs with a queue what that costs",
 		Example: "bourse reproduce waiting --data gaia --logs KTH-SP2-1996-2.1-cln.swf.gz --out waiting",
 		Options: []papers.Option{
-			{Name: "data", To: &o.Data, Input: true, Line: "`DIR` with " + jobsFile + " of the artifact and " + carbonFile + ", hour_of_2022 and grams per kWh"},
-			{Name: "logs", To: &o.Logs, Input: true, Part: true, Line: "logs of parallel machines, on which jobs wait for carbon and for each other"},
-			{Name: "replicas", To: &o.Replicas, Needs: "logs", Least: 2, Why: papers.ForInterval, Line: "replicas of each log, of blocks of four weeks"},
+			{Name: "data", To: &o.Data, Input: true, Line: "`DIR` with " + jobsFile + " of the artifact and " + carbonFile +
+				", hour_of_2022 and grams per kWh"},
+			{Name: "logs", To: &o.Logs, Input: true, Part: true, Line: "logs of parallel machines, on which jobs wait for " +
+				"carbon and for each other"},
+			{Name: "replicas", To: &o.Replicas, Needs: "logs", Least: 2, Why: papers.ForInterval,
+				Line: "replicas of each log, of blocks of four weeks"},
 		},
 		Workers: &o.Workers, Seed: &o.Seed, Each: "replays",
 		Check: func(func(string) bool) error {
@@ -131,8 +135,8 @@ func (s *study) read() error {
 	return nil
 }
 
-// replay runs the jobs on a machine with room for all, under a rule of the policy defer, "" for none. Carbon is in the study's unit, a
-// value x CPU x hour.
+// replay runs the jobs on a machine with room for all, under a rule of the policy defer, "" for none. Carbon is in the
+// study's unit, a value x CPU x hour.
 func (s *study) replay(rule string) (carbon, wait float64, err error) {
 	var at []events.Time
 	for h := range s.carbon.hours {
@@ -142,7 +146,8 @@ func (s *study) replay(rule string) (carbon, wait float64, err error) {
 	jobs, procs := make([]traces.Job, len(s.jobs)), 0
 	for i, j := range s.jobs {
 		length := events.Time(j.length*tick) * events.Second
-		jobs[i] = traces.Job{ID: int64(i), Submit: events.Time(j.submit*tick) * events.Second, Run: length, Estimate: length, Procs: int32(j.cpus), Pieces: 1,
+		jobs[i] = traces.Job{ID: int64(i), Submit: events.Time(j.submit*tick) * events.Second, Run: length,
+			Estimate: length, Procs: int32(j.cpus), Pieces: 1,
 			Prev: -1, CPU: -1, Memory: -1, GPU: -1, Disk: -1}
 		procs += j.cpus
 	}
@@ -155,7 +160,8 @@ func (s *study) replay(rule string) (carbon, wait float64, err error) {
 		policy = d
 	}
 	var waited waits
-	cfg := engine.Config{Machine: engine.Processors(procs), Policy: policy, Series: []policies.Series{{Name: "carbon", Values: series}}}
+	cfg := engine.Config{Machine: engine.Processors(procs), Policy: policy, Series: []policies.Series{{Name: "carbon",
+		Values: series}}}
 	cfg.Charges[engine.Carbon] = &engine.Charge{Steps: series.Scaled(1. / 3600)}
 	sum, err := engine.Run(s.ctx, cfg, traces.MemoryOf(jobs...).Source(), &waited)
 	return sum.JobCharged[engine.Carbon], waited.sum / float64(len(jobs)) / 3600, err
@@ -212,22 +218,28 @@ func (s *study) figure8() error {
 	}
 	parts["Ecovisor"], parts["Wait Awhile"] = threshold/now, pieces/now
 	six := terminal.Fixed(6)
-	t := table.New(table.KeyCol("rule", "rule"), table.Col("carbon", "ours", six), table.Col("printed", "printed", six), table.Col("what", "what it does", terminal.Words))
+	t := table.New(table.KeyCol("rule", "rule"), table.Col("carbon", "ours", six), table.Col("printed", "printed", six),
+		table.Col("what", "what it does", terminal.Words))
 	t.Add("now", 1., 1., "no job waits")
 	for _, p := range published {
 		t.Add(p.name, parts[p.name], p.printed, p.says)
-		c := s.Hold("Figure 8, "+p.name, fmt.Sprintf("%.6f of the carbon without waiting", p.printed), math.Abs(parts[p.name]-p.printed) < 5e-7, "%.6f", parts[p.name])
+		c := s.Hold("Figure 8, "+p.name, fmt.Sprintf("%.6f of the carbon without waiting", p.printed),
+			math.Abs(parts[p.name]-p.printed) < 5e-7, "%.6f", parts[p.name])
 		if p.name == "Wait Awhile" {
-			c.Read("the printed number is of an artifact with a fault, mended later (commit 0d474d3): a job whose ticks were one piece started at the lesser of its "+
-				"place and now, which is at once. With all such jobs at once it is %.6f here, %+.6f from the printed; the rest of the difference is not found", fault/now,
+			c.Read("the printed number is of an artifact with a fault, mended later (commit 0d474d3): a job whose ticks were "+
+				"one piece started at the lesser of its "+
+				"place and now, which is at once. With all such jobs at once it is %.6f here, %+.6f from the printed; the rest "+
+				"of the difference is not found", fault/now,
 				fault/now-p.printed)
 		}
 	}
 	s.Show(t)
-	s.Printf("\nWithout waiting the carbon is %.4f (grams / 1000 per kWh x CPUs x hours). Under Carbon-Time jobs wait for %.3f hours on average.\n", now, hours)
+	s.Printf("\nWithout waiting the carbon is %.4f (grams / 1000 per kWh x CPUs x hours). Under Carbon-Time jobs wait "+
+		"for %.3f hours on average.\n", now, hours)
 	s.Hold("section 6", "the base of Figure 8 is 562.1713", math.Abs(now-562.1713) < 5e-5, "%.4f", now)
 	s.Hold("section 6", "Carbon-Time waits for 4.729 h on average", math.Abs(hours-4.729) < 5e-4, "%.3f h", hours)
-	s.Found("Figure 8", "jobs that may be stopped save most", "%.1f %% in pieces, %.1f %% as a whole in the lowest window", 100*(1-parts["Wait Awhile"]),
+	s.Found("Figure 8", "jobs that may be stopped save most", "%.1f %% in pieces, %.1f %% as a whole in the lowest "+
+		"window", 100*(1-parts["Wait Awhile"]),
 		100*(1-parts["lowest window"]))
 	return s.Keep("figure8", t)
 }

@@ -25,12 +25,14 @@ func made(t *testing.T, o Options, out io.Writer) *papers.Study {
 	return report
 }
 
-// TestFigure8 wants the printed figures of the study but for that of the fault, and mutations of the data to be noticed.
+// TestFigure8 wants the printed figures of the study but for that of the fault, and mutations of the data to be
+// noticed.
 func TestFigure8(t *testing.T) {
 	data := filepath.Dir(tracetest.Shared(t, "data/world/gaia/"+jobsFile))
 	var text strings.Builder
 	report := made(t, Options{Data: data}, &text)
-	for _, want := range []string{"0.780037  0.780037", "0.683704  0.683704", "0.724888  0.724888", "0.639105  0.639105", "0.546196  0.607509", "562.1713", "4.729 hours"} {
+	for _, want := range []string{"0.780037  0.780037", "0.683704  0.683704", "0.724888  0.724888", "0.639105  0.639105",
+		"0.546196  0.607509", "562.1713", "4.729 hours"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %s in\n%s", want, text.String())
 		}
@@ -58,7 +60,8 @@ func TestFigure8(t *testing.T) {
 			notice = append(notice, claimtest.Claim{Where: where, Says: says})
 		}
 	})
-	claimtest.Run(t, report, map[claimtest.Claim]string{{Where: "Figure 8, Wait Awhile", Says: "0.607509 of the carbon without waiting"}: "it differs, for a fault of the artifact"},
+	claimtest.Run(t, report, map[claimtest.Claim]string{{Where: "Figure 8, Wait Awhile",
+		Says: "0.607509 of the carbon without waiting"}: "it differs, for a fault of the artifact"},
 		[]claimtest.Mutation{{What: "jobs seven hours later", Broken: other, Notice: notice}})
 }
 
@@ -66,7 +69,8 @@ func TestFigure8(t *testing.T) {
 func TestQueues(t *testing.T) {
 	data := filepath.Dir(tracetest.Shared(t, "data/world/gaia/"+jobsFile))
 	var text strings.Builder
-	made(t, Options{Data: data, Logs: []string{tracetest.Shared(t, "data/swf/KTH-SP2-1996-2.1-cln.swf.gz")}, Replicas: 2, Seed: 1, Workers: 2}, &text)
+	made(t, Options{Data: data, Logs: []string{tracetest.Shared(t, "data/swf/KTH-SP2-1996-2.1-cln.swf.gz")}, Replicas: 2,
+		Seed: 1, Workers: 2}, &text)
 	for _, want := range []string{"at once", "KTH-SP2-1996-2.1-cln  saving"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %s in\n%s", want, text.String())
