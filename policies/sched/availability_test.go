@@ -26,7 +26,7 @@ func TestProfile(t *testing.T) {
 			}
 		}
 		instant := func(name string) events.Time { return events.Time(rapid.IntRange(0, end-1).Draw(t, name)) }
-		for range rapid.IntRange(1, 30).Draw(t, "steps") {
+		for range rapid.IntRange(1, 60).Draw(t, "steps") {
 			n, from := int64(rapid.IntRange(1, 6).Draw(t, "procs")), max(instant("from"), now)
 			length := events.Time(rapid.IntRange(1, 12).Draw(t, "length"))
 			fits := func(at events.Time) bool {
@@ -42,6 +42,7 @@ func TestProfile(t *testing.T) {
 				p.Add(from, n)
 				add(from, n)
 			case 1:
+				length = min(length, end-1-from)
 				if got, want := p.Reserve(from, from+length, n), fits(from); got != want {
 					t.Fatalf("%d processors reserved at %d for %d: %v, want %v", n, from, length, got, want)
 				} else if got {
