@@ -27,7 +27,9 @@ type Config struct {
 	// Outages are when parts of the machine are not there, nil if never, and Limits further rules that keep
 	// jobs from starting.
 	Outages Outages
-	Limits  []Limit
+	// Capacity is when parts of the machine take no jobs that start, as nobody knows before; what runs there runs on.
+	Capacity Outages
+	Limits   []Limit
 	// Power is what the machine draws; nil if that is not wanted.
 	Power *Power
 	// MigrationCost is work added to a job each time it resumes after a
@@ -257,7 +259,7 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 	if traits.Leaves && cfg.ResubmitKilled {
 		return nil, ErrComesBack
 	}
-	if cfg.Outages != nil && (traits.Leaves || traits.Fixed) {
+	if cfg.shrinks() && (traits.Leaves || traits.Fixed) {
 		return nil, ErrOutages
 	}
 	m, err := cfg.Machine.open(traits)
@@ -290,7 +292,7 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 	e.purses, e.gate, e.there = newPurses(cfg.Budgets, src), newGate(&cfg, m.total, src.Header().Calendar()), e.sum.Capacity
 	e.usable = e.there
 	e.meter, e.failers = newMeter(cfg.Power), e.ableToFail()
-	if p, ok := policies.As[policies.Planner](cfg.Policy); ok && cfg.Outages != nil {
+	if p, ok := policies.As[policies.Planner](cfg.Policy); ok && cfg.shrinks() {
 		p.ExpectChanges()
 	}
 	if cfg.Segments != nil && whole {
@@ -301,6 +303,9 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 	}
 	return e, e.fetch()
 }
+
+// shrinks reports whether parts of the machine may be away.
+func (cfg *Config) shrinks() bool { return cfg.Outages != nil || cfg.Capacity != nil }
 
 // readCalendar tells the parts that may look at dates which the log has.
 func (cfg *Config) readCalendar(h *traces.Header) error {

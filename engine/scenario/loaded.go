@@ -31,6 +31,9 @@ func (s Scenario) Load(src traces.Source, those ...string) (*Loaded, error) {
 
 // loads settles what jobs to be loaded run on, and whether some policy needs estimates.
 func (s *Scenario) loads(src traces.Source, those []string) (h Hardware, needs bool, err error) {
+	if s.Market, err = s.withSite(s.Market); err != nil {
+		return h, false, err
+	}
 	s.Market = s.Market.Settled()
 	for _, name := range append([]string{s.Policy}, those...) {
 		p, err := catalog.Policies.Make(name)
@@ -63,6 +66,13 @@ func (s Scenario) load(h Hardware, src traces.Source, needs bool) (*Loaded, erro
 		return nil, &NothingLeftError{src.Header()}
 	}
 	return l, s.rules(&l.rules, h, l.Memory.Header())
+}
+
+// Under returns some of the loaded jobs, on the same machine, under a model of the site instead of the one they have, if any.
+func (l *Loaded) Under(m *SiteModel, jobs *traces.Memory) (*Loaded, error) {
+	c := &Loaded{Scenario: l.Scenario, Hardware: l.Hardware, Memory: jobs}
+	c.Scenario.SiteFile, c.Scenario.given = "", m
+	return c, c.Scenario.rules(&c.rules, c.Hardware, jobs.Header())
 }
 
 // Transformed returns jobs in memory as a scenario changes them.
@@ -121,7 +131,7 @@ func (l *Loaded) Replay(market Market, also ...string) (*Prepared, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Config.Outages, p.Config.Limits = l.rules.Outages, l.rules.Limits
+	p.Config.Outages, p.Config.Capacity, p.Config.Limits = l.rules.Outages, l.rules.Capacity, l.rules.Limits
 	p.watch(l.Memory.Source())
 	return p, nil
 }

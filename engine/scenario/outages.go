@@ -26,9 +26,24 @@ type Site struct {
 	// Power is what the machine draws, idle=W,busy=W per processor or a table by model, and PowerCap what it may.
 	Power    string `json:"power"`
 	PowerCap string `json:"power_cap"`
+	// SiteFile is a model of the site, a SiteModel, in addition to the other rules.
+	SiteFile string     `json:"site"`
+	given    *SiteModel // instead of a file
 }
 
 // rules makes a site's rules for a log's jobs on a machine.
+func (s *Scenario) rules(cfg *engine.Config, h Hardware, log *traces.Header) error {
+	if err := s.Site.rules(cfg, h, log); err != nil {
+		return err
+	}
+	m, err := s.model()
+	if err != nil || m == nil {
+		return err
+	}
+	return m.rules(cfg, s, h, log)
+}
+
+// rules makes the rules that are options.
 func (s Site) rules(cfg *engine.Config, h Hardware, log *traces.Header) (err error) {
 	calendar := log.Calendar()
 	for _, x := range []struct{ text, option string }{{s.Drain, "drain"}, {s.Windows, "windows"}, {s.timesOfCap(), "power-cap"}} {
@@ -67,7 +82,9 @@ func (s Site) rules(cfg *engine.Config, h Hardware, log *traces.Header) (err err
 }
 
 // looks reports whether the rules look at requested times.
-func (s Site) looks() bool { return s.Outages+s.Drain+s.Windows+s.PowerCap != "" }
+func (s Site) looks() bool {
+	return s.Outages+s.Drain+s.Windows+s.PowerCap+s.SiteFile != "" || s.given != nil
+}
 
 // outages are those of several sources in order of start, an engine.Outages.
 type outages struct {

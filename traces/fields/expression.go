@@ -60,13 +60,24 @@ var remainder = expr.Function("mod", func(args ...any) (any, error) {
 	return math.Mod(x[0], x[1]), nil
 }, new(func(float64, float64) float64), new(func(float64, int) float64), new(func(int, float64) float64))
 
+var log2 = expr.Function("log2", func(args ...any) (any, error) {
+	x := 0.0
+	switch n := args[0].(type) {
+	case float64:
+		x = n
+	case int:
+		x = float64(n)
+	}
+	return math.Log2(x), nil
+}, new(func(float64) float64), new(func(int) float64))
+
 // Compile compiles an expression over the fields in env, whose values give their types;
 // as is the type of what it yields.
 func Compile(text string, env map[string]any, as expr.Option) (*Expression, error) {
 	if len(text) > longest {
 		return nil, &Error{What: fmt.Sprintf("an expression of %d bytes; want %d at most", len(text), longest)}
 	}
-	options := []expr.Option{expr.Env(env), as, remainder, expr.Operator("%", "mod")}
+	options := []expr.Option{expr.Env(env), as, remainder, log2, expr.Operator("%", "mod")}
 	for _, name := range withheld {
 		options = append(options, expr.DisableBuiltin(name))
 	}
