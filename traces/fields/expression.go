@@ -14,6 +14,7 @@ import (
 	"github.com/expr-lang/expr/file"
 	"github.com/expr-lang/expr/vm"
 
+	"bourse/traces/rng"
 	"bourse/traces/suggest"
 )
 
@@ -60,15 +61,16 @@ var remainder = expr.Function("mod", func(args ...any) (any, error) {
 	return math.Mod(x[0], x[1]), nil
 }, new(func(float64, float64) float64), new(func(float64, int) float64), new(func(int, float64) float64))
 
+// log2 is the binary logarithm, the same to the last digit on all machines.
 var log2 = expr.Function("log2", func(args ...any) (any, error) {
-	x := 0.0
-	switch n := args[0].(type) {
-	case float64:
-		x = n
-	case int:
-		x = float64(n)
+	x, ok := args[0].(float64)
+	if !ok {
+		x = float64(args[0].(int))
 	}
-	return math.Log2(x), nil
+	if !(x > 0) || math.IsInf(x, 1) {
+		return math.Log2(x), nil
+	}
+	return rng.Log(x) / math.Ln2, nil
 }, new(func(float64) float64), new(func(int) float64))
 
 // Compile compiles an expression over the fields in env, whose values give their types;
