@@ -1,7 +1,6 @@
 package scenario
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -77,7 +76,7 @@ func ReadSite(path string) (*SiteModel, error) {
 		return nil, err
 	}
 	m := &SiteModel{}
-	meta, err := toml.NewDecoder(bytes.NewReader(text)).Decode(m)
+	meta, err := toml.Decode(string(text), m)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

@@ -182,9 +182,16 @@ func (s *sums) add(o *sums) {
 	s.x, s.xx, s.xy, s.yy, s.y = s.x+o.x, s.xx+o.xx, s.xy+o.xy, s.yy+o.yy, s.y+o.y
 }
 
+// rankOf adds a job by its ranks, as shares of the number of jobs.
+func (s *sums) rankOf(x, y float64) {
+	s.n, s.x, s.y = s.n+1, s.x+x, s.y+y
+	s.xx, s.xy, s.yy = s.xx+float64(x*x), s.xy+float64(x*y), s.yy+float64(y*y)
+}
+
+// rank is the correlation, 0 where one of both does not vary.
 func (s *sums) rank() float64 {
-	v := math.Sqrt((s.xx - float64(s.x*s.x)/s.n) * (s.yy - float64(s.y*s.y)/s.n))
-	if v == 0 || math.IsNaN(v) {
+	v := math.Sqrt(max(0, s.xx-float64(s.x*s.x)/s.n) * max(0, s.yy-float64(s.y*s.y)/s.n))
+	if v < 1e-9*s.n || math.IsNaN(v) {
 		return 0
 	}
 	return (s.xy - float64(s.x*s.y)/s.n) / v
@@ -202,8 +209,8 @@ func sumsOf(pairs []pair, weeks [][]int) []sums {
 		s := &list[w]
 		for _, i := range g {
 			p := pairs[i]
-			a, b := x[i]/float64(len(pairs)), y[i]/float64(len(pairs))
-			s.add(&sums{1, logError([]pair{p}), p.modelled, p.recorded, a, float64(a * a), float64(a * b), float64(b * b), b})
+			s.log, s.wait, s.recorded = s.log+logError([]pair{p}), s.wait+p.modelled, s.recorded+p.recorded
+			s.rankOf(x[i]/float64(len(pairs)), y[i]/float64(len(pairs)))
 		}
 	}
 	return list

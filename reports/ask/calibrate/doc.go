@@ -7,3 +7,6 @@ import "errors"
 
 // ErrNoWaits says that there is nothing to learn from.
 var ErrNoWaits = errors.New("the log records no waits, so it does not say how its site schedules")
+
+// ErrMachine says that jobs may have waited for more than processors.
+var ErrMachine = errors.New("why jobs waited can be said of a machine of processors only")

@@ -3,8 +3,6 @@ package calibrate
 import (
 	"math"
 
-	"gonum.org/v1/gonum/stat"
-
 	"bourse/reports/stats"
 	"bourse/traces/rng"
 )
@@ -42,11 +40,12 @@ func rank(pairs []pair) float64 {
 	for i, p := range pairs {
 		x[i], y[i] = p.recorded, p.modelled
 	}
-	rho := stat.Correlation(stats.Ranks(x), stats.Ranks(y), nil)
-	if math.IsNaN(rho) {
-		return 0
+	x, y = stats.Ranks(x), stats.Ranks(y)
+	var s sums
+	for i := range x {
+		s.rankOf(x[i]/float64(len(x)), y[i]/float64(len(x)))
 	}
-	return rho
+	return s.rank()
 }
 
 // near is the share of jobs within ten minutes, or a factor of two, of the recorded wait.

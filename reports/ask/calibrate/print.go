@@ -30,7 +30,11 @@ func (r *Result) Report() *table.Report {
 	gains.Notes = []string{"weeks drawn with replacement 400 times; ranks stay those of all jobs"}
 	weekly := table.Structs(r.Weekly)
 	weekly.Name = "weeks"
-	return &table.Report{Tables: []*table.Table{judged, gains, r.rules(), r.Why.Table(), weekly}, Answers: r.answers()}
+	for i := range weekly.Columns {
+		weekly.Columns[i].Heading = ""
+	}
+	tables := append([]*table.Table{judged, gains, r.rules()}, r.Why.Tables()...)
+	return &table.Report{Tables: append(tables, weekly), Answers: r.answers()}
 }
 
 // rules is a table of the parts of the model.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"bourse/engine"
 	"bourse/engine/scenario"
 	"bourse/events"
 	"bourse/traces"
@@ -57,7 +58,11 @@ func classOf(request events.Time) int8 {
 // newRecord takes the recorded schedule out of the jobs of a log; ErrNoWaits if there is none.
 func newRecord(jobs *scenario.Loaded) (*record, error) {
 	h := jobs.Memory.Header()
-	r := &record{procs: int64(jobs.Hardware.Processors()), calendar: h.Calendar(), names: h.Names}
+	procs, ok := jobs.Hardware.Machine.(engine.Processors)
+	if !ok {
+		return nil, ErrMachine
+	}
+	r := &record{procs: int64(procs), calendar: h.Calendar(), names: h.Names}
 	if r.dated = r.calendar != nil; !r.dated {
 		r.calendar = scenario.ClockOfLog()
 	}

@@ -153,10 +153,10 @@ func (r *record) shadow(s *instant, there int64) (at events.Time, extra int64) {
 
 // notes say what the reasons are, and what is odd about the record.
 func (w *Waiting) notes(r *record, eras []era, c *capacities) {
-	w.Notes = append(w.Notes, "by the recorded schedule at each full hour, the first reason that applies: fewer processors free than it asks for, "+
-		"of the machine's; a time at which hardly any job of its requested time starts; fewer free of those in use at some time "+
-		"within 6 hours; it would delay the oldest that does not fit (by requested times); an older job of its user waits; a job of "+
-		"its user runs")
+	w.Notes = append(w.Notes, "by the recorded schedule at each full hour, the first reason that applies: no room: fewer of the machine's processors free than the "+
+		"job asks for; outside of a window: hardly any job of its requested time starts at such a time; less capacity: fewer free of the most in use "+
+		"within 6 hours; would delay the oldest that does not fit, by requested times; own runs: a job of its user runs; own older "+
+		"waits: an older job of its user waits")
 	if c.above > 0 {
 		w.Notes = append(w.Notes, fmt.Sprintf("the record has up to %s processors in use at once, and the machine %s; for %s in all",
 			terminal.Thousands(c.most), terminal.Thousands(r.procs), events.FormatDuration(c.above/hour*hour)))
@@ -169,11 +169,15 @@ func (w *Waiting) notes(r *record, eras []era, c *capacities) {
 	}
 }
 
-// Table is the reasons; parts below a hundredth of the waiting are for programs only.
-func (w *Waiting) Table() *table.Table {
-	t := table.Structs(w.Rows)
-	t.Title, t.Name, t.Notes = "Why jobs waited, in parts of the waiting time:", "why", w.Notes
-	return t
+// Tables are the reasons, for readers without the parts below a hundredth of the waiting, and for programs.
+func (w *Waiting) Tables() []*table.Table {
+	rows := slices.DeleteFunc(slices.Clone(w.Rows), func(s Shares) bool { return 100*s.Waited < w.Rows[0].Waited })
+	t, all := table.Structs(rows).Readers(), table.Structs(w.Rows)
+	t.Title, t.Notes, all.Name = "Why jobs waited, in parts of the waiting time:", w.Notes, "why"
+	for i := range all.Columns {
+		all.Columns[i].Heading = ""
+	}
+	return []*table.Table{t, all}
 }
 
 // Answer says it in a sentence.

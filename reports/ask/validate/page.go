@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"bourse/reports/ask/calibrate"
 	"bourse/reports/figures"
 	"bourse/reports/papers"
 	"bourse/reports/table"
@@ -13,7 +14,7 @@ import (
 
 // WritePage makes a page of a log in a new folder: the answers, figures and tables. What also
 // adds is published with it.
-func WritePage(dir, trace, command, version string, all []*Schedule, also func(*files.Set) error) error {
+func WritePage(dir, trace, command, version string, all []*Schedule, why *calibrate.Waiting, also func(*files.Set) error) error {
 	s, err := papers.NewStudy(table.Output{W: io.Discard}, dir)
 	if err != nil {
 		return err
@@ -23,7 +24,7 @@ func WritePage(dir, trace, command, version string, all []*Schedule, also func(*
 		return err
 	}
 	s.Heading("Waits simulated and recorded")
-	s.Show(Report(all).Tables...)
+	s.Show(Report(all, why).Tables...)
 	s.Printf("%s\n", strings.Join(caveats, "\n"))
 	for _, x := range all {
 		s.Found(x.Policy, "distance from the log", "%s", x.sentence())
