@@ -56,7 +56,9 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 	there := r.capacity()
 	c := &calibration{jobs: cfg.Jobs, record: r, capacity: there.rule(r), last: r.lastStarts()}
 	out := &Result{record: r, eras: r.eras(), log: cfg.Jobs.Memory.Header().Name}
-	out.Why = r.why(out.eras, there)
+	if out.Why = r.why(out.eras, there); len(out.Why.Rows) == 0 {
+		return nil, ErrNever
+	}
 	if out.folds, err = c.folds(ctx, cfg.Workers, cfg.Progress); err != nil {
 		return nil, err
 	}

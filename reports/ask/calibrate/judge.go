@@ -1,6 +1,7 @@
 package calibrate
 
 import (
+	"cmp"
 	"context"
 	"math/bits"
 	"slices"
@@ -59,12 +60,11 @@ func (r *record) origins() (list []events.Time) {
 func (c *calibration) folds(ctx context.Context, workers int, progress func(done, of int, err error)) ([]*fold, error) {
 	at := c.record.origins()
 	all := make([]*fold, len(at))
-	err := experiment.Do(ctx, workers, len(at), func(i int) (err error) {
+	errs := experiment.Each(ctx, workers, len(at), func(i int) (err error) {
 		all[i], err = c.fold(ctx, at[i])
-		progress(i, len(at)+1, err)
 		return err
-	})
-	return all, err
+	}, progress)
+	return all, cmp.Or(errs...)
 }
 
 func (c *calibration) fold(ctx context.Context, at events.Time) (*fold, error) {

@@ -63,7 +63,11 @@ func Why(jobs *scenario.Loaded) (*Waiting, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.why(r.eras(), r.capacity()), nil
+	w := r.why(r.eras(), r.capacity())
+	if len(w.Rows) == 0 {
+		return nil, ErrNever
+	}
+	return w, nil
 }
 
 // why looks at each full hour at the jobs that wait in the recorded schedule.

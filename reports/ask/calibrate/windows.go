@@ -41,8 +41,8 @@ func (r *record) place(t events.Time) (kind, h int) {
 	return max(0, r.calendar.Weekday(t)-4), r.calendar.Hour(t)
 }
 
-// slot is what happens in an hour of the log: the classes of which jobs wait with room for them at its begin, and those of
-// which jobs start that have waited.
+// slot is what happens in an hour of the log: the classes of which jobs wait with room for them at its begin or end, and those
+// of which jobs start that have waited.
 type slot struct{ waits, starts [classes]bool }
 
 // slots are the hours from that of the first submission on.
@@ -51,8 +51,13 @@ func (r *record) readSlots() {
 	at := func(t events.Time) *slot { return &r.slots[t/hour-r.first/hour] }
 	r.hourly(func(s *instant) {
 		for _, i := range s.waiting {
-			if j := &r.jobs[i]; int64(j.procs) <= r.procs-s.used {
-				at(s.at).waits[j.class] = true
+			j := &r.jobs[i]
+			if int64(j.procs) > r.procs-s.used {
+				continue
+			}
+			at(s.at).waits[j.class] = true
+			if s.at-j.submit >= dwell { // also the hour that ends
+				at(max(s.at-hour, r.first)).waits[j.class] = true
 			}
 		}
 	})
@@ -120,8 +125,9 @@ func (g *grid) closed() (out closed) {
 		}
 		for k := range g[c] {
 			row := out[c][k]
-			for h, e := range g[c][k] { // a lone hour between closed ones
-				out[c][k][h] = row[h] || row[(h+1)%24] && row[(h+23)%24] && e.empty()
+			for h, e := range g[c][k] { // next to closed ones, or a lone hour between two
+				before, after := row[(h+23)%24], row[(h+1)%24]
+				out[c][k][h] = row[h] || before && after && e.empty() || (before || after) && e.found == 0 && e.waited >= leastWaited
 			}
 		}
 	}
