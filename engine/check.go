@@ -30,8 +30,9 @@ type audit struct {
 }
 
 type book struct {
-	place  int     // in running
-	worked float64 // microseconds at full rate
+	place  int         // in running
+	began  events.Time // with the work that it does now
+	worked float64     // microseconds at full rate
 	bill   float64
 }
 
@@ -52,11 +53,11 @@ func (a *audit) advance(e *Replay, at events.Time) {
 	}
 }
 
-func (a *audit) begin(ref policies.Ref) {
+func (a *audit) begin(ref policies.Ref, now events.Time) {
 	for int(ref) >= len(a.books) {
 		a.books = append(a.books, book{})
 	}
-	a.books[ref].place = len(a.running)
+	a.books[ref].place, a.books[ref].began = len(a.running), now
 	a.running = append(a.running, ref)
 }
 
@@ -127,9 +128,7 @@ func (a *audit) decided(e *Replay) error {
 		a.fail("%d running and %d waiting jobs ask for %s, the engine counts %d, %d and %s",
 			running, waiting, m.text(demand), e.running, e.waiting, m.text(e.round.Demand))
 	}
-	if e.there == (policies.Amount{}) && running > 0 {
-		a.fail("%d jobs run while all of the machine is away", running)
-	}
+	a.rules(e)
 	if p, ok := policies.As[policies.Auditor](e.cfg.Policy); ok {
 		if err := p.Audit(&e.round); err != nil {
 			a.fail("%v", err)

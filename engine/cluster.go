@@ -29,7 +29,8 @@ type cluster struct {
 	names       traces.Names
 	allowed     map[restriction]uint64
 	partitioned bool
-	whole       bool // jobs are of one piece
+	whole       bool                  // jobs are of one piece
+	planned     []traces.MachineEvent // that take a machine away, known in advance
 }
 
 // kind is a GPU model and partitions, restriction what a job says of them.
@@ -74,6 +75,9 @@ func newCluster(list Cluster, g *grains) (*cluster, error) {
 		allowed: map[restriction]uint64{}, unused: none, partitioned: traces.Partitioned(list),
 		whole: traces.Whole(list)}
 	for _, ev := range list {
+		if ev.Back > 0 {
+			c.planned = append(c.planned, ev)
+		}
 		if !(ev.GPU >= 0 && ev.GPU <= maxDevices) || ev.GPU != float64(int(ev.GPU)) {
 			return nil, &CapacityError{fmt.Sprintf("machine %d with %g GPUs (want a whole number up to %d)", ev.Machine, ev.GPU,
 				maxDevices)}
@@ -148,6 +152,11 @@ func (c *cluster) apply(e *Replay, ev *traces.MachineEvent) error {
 		c.index[ev.Machine] = m
 		r.Machines = append(r.Machines, policies.Machine{ID: ev.Machine})
 		c.first = append(c.first, none)
+		for _, p := range c.planned {
+			if p.Machine == ev.Machine {
+				r.Absent = append(r.Absent, policies.Absence{Machine: m, From: p.At, Until: p.Back})
+			}
+		}
 	}
 	x := &r.Machines[m]
 	was := x.Capacity

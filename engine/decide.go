@@ -175,7 +175,7 @@ func (e *Replay) forget() {
 		e.gate.forget(e)
 	}
 	r.Arrived, r.Rebid, r.Ended = r.Arrived[:0], r.Rebid[:0], r.Ended[:0]
-	r.Changed, r.Evicted = r.Changed[:0], r.Evicted[:0]
+	r.Changed, r.Evicted, r.Absent = r.Changed[:0], r.Evicted[:0], r.Absent[:0]
 }
 
 func (e *Replay) sample() error {
@@ -191,7 +191,9 @@ func (e *Replay) sample() error {
 	if e.gpus != nil {
 		fragments, _ = e.gpus.Fragments()
 	}
+	all := e.sum.Capacity.CPU
 	return e.cfg.Samples.Sample(&Sample{
+		Away: all - e.there.CPU, Capped: e.there.CPU - e.usable.CPU,
 		Time: e.now, Running: e.running, Queued: e.waiting,
 		Use: e.machine.units(e.held), Capacity: e.there, Price: e.cfg.Pricer.Quote(), Fragments: fragments,
 		Power: e.meter.watts(e),

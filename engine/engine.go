@@ -93,6 +93,8 @@ type Summary struct {
 	// of it for a part of the time.
 	Held, Stopped int64
 	Away          float64
+	// Outages are those that have begun, those of a cap included.
+	Outages []Outage
 	// Energy is what the machine drew from the first submission to the last completion, JobEnergy that of what the jobs
 	// used, in joules, and PeakPower the most at any time, in watts, if power is measured. Capped is
 	// for how long jobs waited while part of the machine was to stay idle, OverCap for how long jobs ran there

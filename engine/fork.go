@@ -38,7 +38,7 @@ func (e *Replay) Fork(bidder policies.Bidder, sink Sink) (*Replay, error) {
 	f.cfg.Pricer, f.cfg.Also, f.cfg.Bidder = f.pricers[0], f.pricers[1:], bidder
 	f.cfg.Segments, f.cfg.Samples, f.cfg.Arrivals, f.cfg.Rounds, f.cfg.Causes, f.cfg.Check, f.cfg.Progress = nil, nil, nil,
 		nil, nil, false, nil
-	f.nodes, f.audit = nil, nil
+	f.nodes, f.audit, f.sum.Outages = nil, nil, slices.Clip(e.sum.Outages)
 	if e.gpus != nil {
 		f.gpus, _ = policies.As[policies.GPUFragmenter](f.cfg.Policy)
 	}

@@ -22,6 +22,13 @@ type Limit interface {
 	Clone() Limit
 }
 
+// Checking is a Limit that can tell from all that runs whether it is kept, under the audit: what started at this instant has
+// that as its Now.
+type Checking interface {
+	Limit
+	Check(now events.Time, running []Start) error
+}
+
 // Considering is a Limit of the waiting jobs that are shown to the policy: it is asked when a job arrives, and not when it
 // starts.
 type Considering interface {

@@ -197,7 +197,7 @@ func (e *Replay) begin(ref policies.Ref, l *live, j *policies.Job, rate float64)
 		e.nodes.take(ref, int(j.Procs))
 	}
 	if e.audit != nil {
-		e.audit.begin(ref)
+		e.audit.begin(ref, e.now)
 	}
 	e.open(ref, j)
 	if l.left == 0 {

@@ -148,6 +148,7 @@ func (o *outages) advance(e *Replay) (changed bool) {
 	for i := range o.list {
 		if x := &o.list[i]; !x.begun && x.Start <= e.now {
 			x.begun, changed = true, true
+			e.sum.Outages = append(e.sum.Outages, x.Outage)
 			if !x.Planned {
 				tell(e, x)
 			}
@@ -225,26 +226,26 @@ func (o *outages) Admits(s *Start) (Hold, bool) {
 			return Hold{}, true
 		case x.Start <= s.Now || !x.Planned || x.past.Plus(s.Need).Fits(x.left):
 		case s.Need.Fits(x.left): // without what runs
-			return Hold{Until: x.Start, Why: o.text(x)}, false
+			return Hold{Until: x.Start, Why: x.Text(o.dates)}, false
 		default:
-			return Hold{Until: o.gap(s), Why: o.text(x)}, false
+			return Hold{Until: o.gap(s), Why: x.Text(o.dates)}, false
 		}
 	}
 	return Hold{}, true
 }
 
-// text says which outage it is.
-func (o *outages) text(x *awayTime) string {
+// Text says which outage it is, by dates where there are any.
+func (x *Outage) Text(dates *events.Calendar) string {
 	what := "outage"
 	if x.Capped {
 		if what = "power cap"; x.End == events.Never {
 			return what
 		}
 	}
-	if o.dates == nil {
+	if dates == nil {
 		return fmt.Sprintf("%s from %v to %v", what, x.Start, x.End)
 	}
-	return fmt.Sprintf("%s from %s to %s", what, o.dates.Text(x.Start), o.dates.Text(x.End))
+	return fmt.Sprintf("%s from %s to %s", what, dates.Text(x.Start), dates.Text(x.End))
 }
 
 // gap is the earliest time from which on no outage is in a job's way; Never if there is none

@@ -165,6 +165,8 @@ type Sample struct {
 	// of a pool's resources, of Capacity.
 	Running, Queued int
 	Use, Capacity   policies.Amount
+	// Away is how many processors an outage takes, and Capped how many are to stay idle.
+	Away, Capped float64
 	// Fragments is how much of the free GPUs of a cluster no typical job could use, in devices.
 	Fragments float64
 	// Power is what the machine draws, in watts, if that is measured.

@@ -1,6 +1,10 @@
 package policies
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"bourse/events"
+)
 
 // Machine is one machine of a cluster.
 type Machine struct {
@@ -14,6 +18,12 @@ type Machine struct {
 	// the machine's kind: the GPUs' model and its partitions.
 	Devices []int32
 	Models  uint64
+}
+
+// Absence is a time in which one of the Machines will be away, known in advance.
+type Absence struct {
+	Machine     int32
+	From, Until events.Time
 }
 
 // Room is the largest need of a single job that the machine holds: the GPUs that are free together are

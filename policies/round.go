@@ -72,6 +72,8 @@ type Round struct {
 	Machines []Machine
 	Changed  []int32
 	Evicted  []Ref
+	// Absent are the planned outages of machines that have become known since the last round.
+	Absent []Absence
 
 	// Coming are the changes of the machine's size that have become known since the last round, of
 	// which some may be of this instant: planned outages, and the ends of those that have begun.

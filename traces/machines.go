@@ -13,7 +13,10 @@ import (
 type MachineEvent struct {
 	At      events.Time
 	Machine int64 // the trace's number
+	Name    string
 	Gone    bool
+	// Back is when a machine that is gone will be there again, if that is known in advance.
+	Back events.Time
 	// CPU and Memory are its capacity from At on, in the trace's units, GPU the number of
 	// its GPU devices, which are of one Model.
 	CPU, Memory, GPU float64

@@ -116,7 +116,7 @@ func commands() []command {
 			Name: "trace list", Args: "[NAME...]", Run: traceList,
 			Line:  "public traces by name: where they are, terms, what to cite, which are here",
 			Takes: "names of traces", Most: many,
-			Example: "bourse trace list\nbourse trace list kth-sp2",
+			Example: "bourse trace list\nbourse trace list kth-sp2\nbourse trace list --where 'requests > .9 && load > .6'",
 		},
 		{
 			Name: "trace get", Args: "NAME...", Run: traceGet,

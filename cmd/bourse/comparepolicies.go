@@ -129,6 +129,9 @@ func (q *question) checkBy() error {
 
 // print judges a table and prints it.
 func (q *question) print(a *app, t *compare.Ranking) error {
+	if q.measure.Name == "fairness" && !t.Known(q.measure) {
+		return usagef("--metric fairness: it is known where policies are replayed, as in bourse compare TRACE --policy a,b")
+	}
 	if q.measure.Name == "efficiency" && !t.Known(q.measure) {
 		return usagef("--metric efficiency: it is known in a market, as of --policy hb or with --payment, on a " +
 			"machine or pool that stays as it is; not all that is compared has it")

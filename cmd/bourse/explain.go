@@ -162,8 +162,8 @@ func (e *explainFlags) explainSource(a *app, source traces.Source, finder *expla
 	}
 	answer := history.Explain(explain.Setting{
 		Trace: e.Trace, Replay: e.words(paying, paying || bidding), Names: header.Names, Dates: header.Calendar(), Name: finder.Name,
-		Machines: out.Summary.Machines, Pool: out.Summary.Pool, Outages: out.Summary.Away > 0, Bidding: bidding, Ranked: ranked, Paying: paying,
-		Payment: e.Payment, Also: names, All: *e.done, Others: *tracker.Others(), Every: e.all,
+		Machines: out.Summary.Machines, Pool: out.Summary.Pool, Outages: out.Summary.Outages,
+		Bidding: bidding, Ranked: ranked, Paying: paying, Payment: e.Payment, Also: names, All: *e.done, Others: *tracker.Others(), Every: e.all,
 		EveryHint: "--all lists them", TaskHint: "--task N explains another",
 	})
 	err = e.out.print(a, answer.Report())

@@ -164,9 +164,10 @@ func policyNames(list string) ([]string, error) {
 	return names, nil
 }
 
-// advise adds to the error of a malformed record what can be done about it.
+// advise adds to the error of a malformed record of the trace what can be done about it.
 func advise(s *scenario.Scenario, err error) error {
-	if bad := (*traces.Error)(nil); s.OnError == "stop" && errors.As(err, &bad) && bad.Line > 0 {
+	if bad := (*traces.Error)(nil); s.OnError == "stop" && errors.As(err, &bad) && bad.Line > 0 &&
+		!slices.Contains(append(s.Files(), s.Bids), bad.File) {
 		return fmt.Errorf("%w\n  --on-error=skip leaves malformed records out, counts them and goes on", err)
 	}
 	return err

@@ -4,14 +4,17 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"bourse/reports/catalogue"
+	"bourse/reports/papers/atlas"
 	"bourse/reports/table"
 	"bourse/reports/terminal"
+	"bourse/traces/fields"
 	"bourse/traces/named"
 	"bourse/traces/named/fetch"
 )
@@ -34,11 +37,15 @@ func namedTraces(names []string) (found []*named.Trace, err error) {
 // traceList prints the catalogue, or all that it says of some traces.
 func traceList(a *app, f *flags) action {
 	var r tableFormat
+	where := f.String("where", "", "list those for which `EXPR` holds, over "+catalogue.TraceFields)
 	r.define(f)
 	return func() error {
 		found, err := namedTraces(f.Args())
 		if err != nil {
 			return err
+		}
+		if *where != "" {
+			return listWhere(a, &r, found, *where)
 		}
 		r.widest = helpWidth
 		if f.NArg() == 0 {
@@ -46,6 +53,27 @@ func traceList(a *app, f *flags) action {
 		}
 		return r.print(a, catalogue.Traces(found, f.NArg() > 0))
 	}
+}
+
+// listWhere prints the traces for which a condition holds.
+func listWhere(a *app, r *tableFormat, found []*named.Trace, condition string) error {
+	facts, err := atlas.FactsOf()
+	if err != nil {
+		return err
+	}
+	measured := map[string]catalogue.Measured{}
+	for sha256, m := range facts {
+		measured[sha256] = catalogue.Measured{Weeks: m.Weeks, Load: m.Load, Users: float64(m.Users), Requests: m.Requests,
+			Caution: m.Caution}
+	}
+	report, err := catalogue.WhereTraces(found, condition, measured)
+	if bad := (*fields.Error)(nil); errors.As(err, &bad) {
+		return usagef("--where: %w\n%s", err, bad.Picture)
+	}
+	if err != nil {
+		return err
+	}
+	return r.print(a, report)
 }
 
 // traceGet fetches traces.

@@ -114,6 +114,17 @@ func (*window) Started(*engine.Start) {}
 // Stopped implements engine.Limit: no job makes room for another.
 func (*window) Stopped(*engine.Start) int64 { return -1 }
 
+// Check implements engine.Checking.
+func (w *window) Check(now events.Time, running []engine.Start) error {
+	for i := range running {
+		s := &running[i]
+		if holds, err := w.jobs.Holds(s.Job); s.Now == now && err == nil && holds && !w.weekly.Contains(w.calendar, now) {
+			return fmt.Errorf("job %d starts outside of the window %s", s.Job.ID, w.text)
+		}
+	}
+	return nil
+}
+
 // Clone implements engine.Limit.
 func (w *window) Clone() engine.Limit {
 	c := *w
@@ -271,6 +282,21 @@ func (l *runningLimit) add(s *engine.Start, n int64) int64 {
 	sum.jobs, sum.procs = sum.jobs+n, sum.procs+n*int64(s.Job.Procs)
 	l.running[key] = sum
 	return key
+}
+
+// Check implements engine.Checking.
+func (l *runningLimit) Check(_ events.Time, running []engine.Start) error {
+	sums := map[int64]runningSum{}
+	for i := range running {
+		key, counts := l.key(running[i].Job)
+		if x := sums[key]; counts {
+			sums[key] = runningSum{x.jobs + 1, x.procs + int64(running[i].Job.Procs)}
+		}
+		if x := sums[key]; l.jobs > 0 && x.jobs > l.jobs || l.procs > 0 && x.procs > l.procs {
+			return fmt.Errorf("%d jobs of %d processors run under one label, beyond the limit %s", x.jobs, x.procs, l.text)
+		}
+	}
+	return nil
 }
 
 // Clone implements engine.Limit.

@@ -146,8 +146,9 @@ var Options = []Option{
 		func(s *Scenario) *string { return &s.Limit },
 		optional(func(text string) error { _, _, err := ParseLimit(text); return err }),
 		func() []string { return []string{"12h", "12h:refuse"} }),
-	word("outages", "a table of when parts of the machine are away: start, end and perhaps processors (all without) and kind: "+
-		"planned, known in advance so that nothing starts that would run into it, or unplanned",
+	word("outages", "a table of when parts of the machine are away: start, end and perhaps processors (all without), machine (one of a "+
+		"table), kind: planned, known in advance so that nothing starts that would run into it, or unplanned, and for: user 12, whose "+
+		"jobs they are kept for",
 		func(s *Scenario) *string { return &s.Outages }, nil, nil),
 	word("drain", "times of the `WEEK` at which the machine is away, known in advance, as in 'fri 08:00-12:00'",
 		func(s *Scenario) *string { return &s.Drain },

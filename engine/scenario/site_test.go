@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,11 +17,12 @@ import (
 	"bourse/traces"
 )
 
-// TestLimitsHoldNobodyTooLong wants a policy that starts whatever fits to keep to windows and running limits, and
-// to start every job as soon as there is room and both let it: it looks at every job at every instant at which
+// TestLimitsHoldNobodyTooLong wants a policy that starts whatever fits to keep to windows, running limits and a
+// reservation, and to start every job as soon as there is room and both let it: it looks at every job at every instant at which
 // something could change.
 func TestLimitsHoldNobodyTooLong(t *testing.T) {
 	const hour = 3600 * events.Second
+	table := filepath.Join(t.TempDir(), "reserved.csv")
 	rapid.Check(t, func(t *rapid.T) {
 		var jobs []traces.Job
 		at := events.Time(0)
@@ -32,7 +34,13 @@ func TestLimitsHoldNobodyTooLong(t *testing.T) {
 				CPU: -1, Memory: -1, GPU: -1, Disk: -1})
 		}
 		considered := rapid.IntRange(1, 9).Draw(t, "considered")
-		site := Site{Windows: "procs > 2: mon-fri 17:00-08:00, sat-sun",
+		from := events.Time(rapid.IntRange(0, 30).Draw(t, "from")) * hour
+		until := from + events.Time(rapid.IntRange(1, 40).Draw(t, "for"))*hour
+		row := fmt.Sprintf("start,end,processors,for\n%d,%d,3,user 1\n", from/events.Second, until/events.Second)
+		if err := os.WriteFile(table, []byte(row), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		site := Site{Outages: table, Windows: "procs > 2: mon-fri 17:00-08:00, sat-sun",
 			RunningLimits: fmt.Sprintf("user: jobs <= 2, procs <= 5, considered <= %d", considered)}
 		log := &traces.Header{Start: 86400 * 4, Ledger: &traces.Ledger{}} // a Monday
 		policy, err := catalog.Policies.Make("nphb(fit=skip)")
@@ -52,11 +60,14 @@ func TestLimitsHoldNobodyTooLong(t *testing.T) {
 			return day >= 5 || clock >= 17 || clock < 8 && day > 0
 		}
 		may := func(o *engine.Outcome, at events.Time) string {
-			free, own, procs, ahead := int32(6), 0, o.Job.Procs, 0
+			free, own, procs, ahead, others := int32(6), 0, o.Job.Procs, 0, o.Job.Procs
 			for i := range got {
 				k := &got[i]
 				same := k.Job.User == o.Job.User
 				if k != o && k.Start <= at && at < k.End {
+					if k.Job.User != 1 && k.End > from {
+						others += k.Job.Procs
+					}
 					if free -= k.Job.Procs; same {
 						own, procs = own+1, procs+k.Job.Procs
 					}
@@ -72,6 +83,8 @@ func TestLimitsHoldNobodyTooLong(t *testing.T) {
 				return "the window"
 			case own >= 2 || procs > 5:
 				return "the running limit"
+			case o.Job.User != 1 && at < until && at+o.Job.Run > from && others > 3:
+				return "the reservation"
 			case o.Job.Procs > free:
 				return "room"
 			}
@@ -107,7 +120,7 @@ func TestSiteFaults(t *testing.T) {
 	}
 	file := func(text string) Site {
 		path := filepath.Join(t.TempDir(), "away.csv")
-		if err := os.WriteFile(path, []byte("start,end,processors,kind\n"+text), 0o666); err != nil {
+		if err := os.WriteFile(path, []byte("start,end,processors,kind,machine,for\n"+text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		return Site{Outages: path}
@@ -117,12 +130,16 @@ func TestSiteFaults(t *testing.T) {
 		want string
 	}{
 		{file(""), "has no outages"},
-		{file("5,5,,"), "csv:2: an outage that ends no later than it begins"},
-		{file("5,x,,"), `csv:2: "x" is no time of a log`},
-		{file("5,9,11,"), "up to 10, or nothing for all"},
-		{file("5,9,1.5,"), "want above 0 and up to 10"},
-		{file("5,9,6,\n7,10,6,"), "csv:3: 12 processors are away when this outage begins, and the machine has 10"},
-		{file("5,9,,plannd"), `did you mean "planned"?`},
+		{file("5,5,,,,"), "csv:2: an outage that ends no later than it begins"},
+		{file("5,x,,,,"), `csv:2: "x" is no time of a log`},
+		{file("5,9,11,,,"), "up to 10, or nothing for all"},
+		{file("5,9,1.5,,,"), "want above 0 and up to 10"},
+		{file("5,9,6,,,\n7,10,6,,,"), "csv:3: 12 processors are away when this outage begins, and the machine has 10"},
+		{file("5,9,,plannd,,"), `did you mean "planned"?`},
+		{file("5,9,4,,,usr 1"), "want user, group, queue or partition and the name of one, as in user 12"},
+		{file("5,9,4,unplanned,,user 1"), "a reservation is known in advance"},
+		{file("5,9,,planned,node1,"), "where there are no single machines"},
+		{file("5,9,4,,node1,"), "leave one of the two empty"},
 		{Site{RunningLimits: "usr: jobs <= 3"}, `did you mean "user"?`},
 		{Site{RunningLimits: "user: jobs < 3"}, "want jobs <= N"},
 		{Site{RunningLimits: "user: jobs <= 0"}, "N at least 1"},
@@ -133,7 +150,7 @@ func TestSiteFaults(t *testing.T) {
 			t.Errorf("%+v: %v, want %q", c.site, err, c.want)
 		}
 	}
-	for _, s := range []Site{{Drain: "fri"}, {Windows: "procs > 1: fri"}, file("1997-01-01,1997-01-02,,")} {
+	for _, s := range []Site{{Drain: "fri"}, {Windows: "procs > 1: fri"}, file("1997-01-01,1997-01-02,,,,")} {
 		if err := rules(s, &traces.Header{Name: "log"}); err == nil || !strings.Contains(err.Error(), "needs dates") {
 			t.Errorf("%+v: %v", s, err)
 		}
@@ -155,6 +172,53 @@ func TestNeverAdmitted(t *testing.T) {
 		_, err := engine.Run(context.Background(), cfg, traces.MemoryOf(job).Source(), nil)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", site, err, want)
+		}
+	}
+}
+
+// TestMachinesAway takes machines of a cluster away by name, as its table does itself, and wants what runs on them to
+// be stopped, unless the policy knows in advance.
+func TestMachinesAway(t *testing.T) {
+	on := Hardware{Machine: engine.Cluster{{Machine: 0, Name: "a", CPU: 1}, {Machine: 1, Name: "b", CPU: 1},
+		{At: 90 * events.Second, Machine: 1, Name: "b", CPU: 2}}, Fit: "first"}
+	jobs := []traces.Job{{ID: 1, Run: 20 * events.Second, Estimate: 20 * events.Second, CPU: 1, Procs: 1, Pieces: 1},
+		{ID: 2, Run: 20 * events.Second, Estimate: 20 * events.Second, CPU: 1, Procs: 1, Pieces: 1}}
+	path := filepath.Join(t.TempDir(), "away.csv")
+	for _, c := range []struct{ policy, row, want string }{
+		{"fcfs(fit=skip)", "10,40,unplanned,b", "1 0s-20s 0, 2 0s-30s 1"},
+		{"easy", "10,40,unplanned,b", "1 0s-20s 0, 2 0s-30s 1"},
+		{"easy", "10,40,planned,b", "1 0s-20s 0, 2 20s-40s 0"},
+		{"conservative", "10,40,planned,a\n60,80,planned,b", "1 0s-20s 0, 2 20s-40s 0"},
+		{"fcfs(fit=skip)", "10,40,planned,b", "csv:2: policies that plan ahead on machines know of a planned outage"},
+		{"easy", "10,40,planned,c", `csv:2: machine "c" is unknown; the first is "a"`},
+		{"easy", "10,40,planned,a\n20,30,planned,a", "csv:3: the machine is not there when this outage begins"},
+		{"easy", "30,50,planned,a\n10,40,planned,a", "csv:3: the machine changes during this outage"},
+		{"easy", "60,99,planned,b", "csv:2: the machine changes during this outage"},
+	} {
+		if err := os.WriteFile(path, []byte("start,end,kind,machine\n"+c.row), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		p, err := catalog.Policies.Make(c.policy)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg := engine.Config{Machine: on.Machine, Check: true}
+		if cfg.Policy, err = on.place(p, 1); err != nil {
+			t.Fatal(err)
+		}
+		got, records := "", records(nil)
+		if err = (Site{Outages: path}).rules(&cfg, on, &traces.Header{Name: "log"}); err == nil {
+			_, err = engine.Run(context.Background(), cfg, traces.MemoryOf(jobs...).Source(), &records)
+		}
+		slices.SortFunc(records, func(a, b engine.Outcome) int { return int(a.Job.ID - b.Job.ID) })
+		for i, o := range records {
+			got += strings.Repeat(", ", min(i, 1)) + fmt.Sprintf("%d %v-%v %d", o.Job.ID, o.Start, o.End, o.Preemptions)
+		}
+		if err != nil {
+			got = err.Error()
+		}
+		if !strings.Contains(got, c.want) {
+			t.Errorf("%s, %q: got %s, want %s", c.policy, c.row, got, c.want)
 		}
 	}
 }

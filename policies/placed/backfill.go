@@ -16,7 +16,7 @@ import (
 // which the pieces have places for the whole estimate, on the first machines in order of appearance, by the
 // estimates of what runs and the reservations before; a job past its estimate counts as about to end. A job
 // starts only at places that leave all reservations theirs: where the rule's machine would not, the next best
-// is taken.
+// is taken. A planned outage of a machine is a reservation of all of it.
 //
 // The plan is made anew in each round in which anything but an arrival has happened, so that under conservative
 // backfilling a promise may move to a later time where earlier jobs find other places than planned. Such a round
@@ -183,6 +183,7 @@ func (p *Backfill) update(r *policies.Round) (news []waiter, only bool) {
 	for _, m := range r.Changed {
 		on.change(r, int(m))
 	}
+	p.absent = append(p.absent, r.Absent...)
 	only = len(r.Ended)+len(r.Evicted)+len(r.Changed)+len(r.Rebid) == 0 && !p.Queue.Changes && !p.Others.Changes
 	p.news = p.news[:0]
 	for _, list := range [...][]policies.Ref{r.Evicted, r.Arrived} {

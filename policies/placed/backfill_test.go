@@ -30,6 +30,7 @@ type plainBackfill struct {
 	waiting         []policies.Ref
 	running         []runs
 	held            []runs // in this round
+	absent          []policies.Absence
 }
 
 // runs is a job that runs or shall run.
@@ -46,7 +47,13 @@ func (p *plainBackfill) Needs() policies.Needs   { return policies.Needs{Estimat
 func (p *plainBackfill) Plan(r *policies.Round) {
 	gone := slices.Concat(r.Ended, r.Evicted)
 	p.running = slices.DeleteFunc(p.running, func(x runs) bool { return slices.Contains(gone, x.ref) })
-	p.held = nil
+	p.held, p.absent = nil, append(p.absent, r.Absent...)
+	for _, a := range p.absent {
+		if n := len(r.Machines[a.Machine].Devices); a.From > r.Now {
+			p.held = append(p.held, runs{from: a.From, until: a.Until, at: []policies.Spot{{Machine: a.Machine, Devices: 1<<n - 1}},
+				ask: gpus.Ask{CPU: 1e18, Memory: 1e18, Devices: int32(n), Each: gpus.Whole}})
+		}
+	}
 	p.waiting = slices.Concat(p.waiting, r.Evicted, r.Arrived)
 	byRank(r, p.waiting, p.key)
 	var others []policies.Ref
@@ -183,8 +190,16 @@ func (p *plainBackfill) reserve(r *policies.Round, ref policies.Ref) {
 	}
 }
 
-// guess gives the jobs of a site requested times, too long, right and too short.
+// guess gives the jobs of a site requested times, too long, right and too short, and lets it be known in advance of some
+// machines when they are away.
 func (s *site) guess(t *rapid.T) *site {
+	for i := range s.machines {
+		x := &s.machines[i]
+		if again := slices.IndexFunc(s.machines[i+1:], func(e traces.MachineEvent) bool { return e.Machine == x.Machine }); x.Gone &&
+			again >= 0 && rapid.Bool().Draw(t, "planned") {
+			x.Back = s.machines[i+1+again].At
+		}
+	}
 	for i := range s.jobs {
 		s.jobs[i].Estimate = events.Time(rapid.IntRange(1, 14).Draw(t, "estimate")) * events.Second
 	}

@@ -2,6 +2,7 @@ package placed
 
 import (
 	"cmp"
+	"math"
 	"math/bits"
 	"slices"
 
@@ -24,6 +25,7 @@ type plan struct {
 	free    gpus.Node // of the machine that was viewed last
 	viewed  int
 	later   gpus.Node
+	absent  []policies.Absence // that are still to come
 }
 
 // reservation is for jobs of a group from one time to another, hold that of a piece on a machine.
@@ -38,7 +40,7 @@ type (
 	}
 )
 
-// begin begins a round, without reservations.
+// begin begins a round: machines that will be away are reserved for that time, and nothing else is.
 func (p *plan) begin(on *Placed, now events.Time) {
 	p.now, p.held = now, p.held[:0]
 	for m := range p.holds {
@@ -49,11 +51,20 @@ func (p *plan) begin(on *Placed, now events.Time) {
 	}
 	p.counts = slices.Grow(p.counts[:0], len(on.machines))[:len(on.machines)]
 	p.refused = p.refused[:0]
+	p.absent = slices.DeleteFunc(p.absent, func(a policies.Absence) bool { return a.From <= now })
+	for _, a := range p.absent {
+		if !on.find.view(int(a.Machine), &p.free) {
+			continue
+		}
+		ask := gpus.Ask{CPU: math.Inf(1), Memory: math.Inf(1), Devices: int32(len(p.free.Devices)), Each: gpus.Whole}
+		p.holds[a.Machine] = append(p.holds[a.Machine], hold{int32(len(p.held)), 1<<ask.Devices - 1})
+		p.held = append(p.held, reservation{a.From, a.Until, ask})
+	}
 }
 
 func (p *plan) clone() plan {
 	c := plan{ends: slices.Clone(p.ends), running: slices.Clone(p.running), held: slices.Clone(p.held),
-		holds: slices.Clone(p.holds), refused: slices.Clone(p.refused)}
+		holds: slices.Clone(p.holds), refused: slices.Clone(p.refused), absent: slices.Clone(p.absent)}
 	for m := range c.holds {
 		c.holds[m] = slices.Clone(c.holds[m])
 	}

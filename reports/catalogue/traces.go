@@ -7,8 +7,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/expr-lang/expr"
+
 	"bourse/reports/table"
 	"bourse/reports/terminal"
+	"bourse/traces/fields"
 	"bourse/traces/named"
 )
 
@@ -33,6 +36,70 @@ type trace struct {
 	Cite     string `json:"cite"`
 	Quirks   string `json:"quirks"`
 	Path     string `json:"path"`
+}
+
+// Suited is a trace as a study chooses one: what is not known is nil.
+type Suited struct {
+	Name       string   `json:"name" head:"name" unit:"words" key:""`
+	Here       bool     `json:"here" head:"here"`
+	Jobs       int64    `json:"jobs" head:"jobs"`
+	Processors int      `json:"processors" head:"processors"`
+	Weeks      *float64 `json:"weeks" head:"weeks"`
+	Load       *float64 `json:"load" head:"load" unit:"ratio"`
+	Users      *float64 `json:"users" head:"users"`
+	Requests   *float64 `json:"requests" head:"requests %" unit:"share"`
+	Format     string   `json:"format" head:"format" unit:"words"`
+	Line       string   `json:"description" head:"what it is" unit:"words"`
+	Caution    string   `json:"caution" head:"caution" unit:"words"`
+}
+
+// Measured is what has been measured of a trace.
+type Measured struct {
+	Weeks, Load, Users, Requests float64
+	Caution                      string
+}
+
+// TraceFields are what WhereTraces may look at.
+const TraceFields = "name, format, here, jobs, processors and, of the logs of the atlas, weeks, load (work submitted, as a part of " +
+	"what the machine could do), users, requests (share of jobs with a requested time)"
+
+// WhereTraces lists the traces for which a condition holds, with what has been measured of each by SHA-256. In the condition
+// what is not known is -1.
+func WhereTraces(found []*named.Trace, condition string, by map[string]Measured) (*table.Report, error) {
+	env := map[string]any{"name": "", "format": "", "here": false, "jobs": 0, "processors": 0, "weeks": 0., "load": 0., "users": 0.,
+		"requests": 0.}
+	where, err := fields.Compile(condition, env, expr.AsBool())
+	if err != nil {
+		return nil, err
+	}
+	var rows []Suited
+	known := 0
+	for _, f := range found {
+		x := Suited{Name: f.Name, Here: f.Path() != "", Jobs: f.Jobs, Processors: f.Nodes, Format: f.Format, Line: f.Line,
+			Caution: f.Caution}
+		m, measured := by[f.SHA256]
+		if measured {
+			x.Weeks, x.Load, x.Users, x.Requests = &m.Weeks, &m.Load, &m.Users, &m.Requests
+			x.Caution = m.Caution
+			known++
+		} else {
+			m = Measured{-1, -1, -1, -1, ""}
+		}
+		for name, value := range map[string]any{"name": x.Name, "format": x.Format, "here": x.Here, "jobs": int(x.Jobs),
+			"processors": x.Processors, "weeks": m.Weeks, "load": m.Load, "users": m.Users, "requests": m.Requests} {
+			env[name] = value
+		}
+		ok, err := where.Run()
+		if err != nil {
+			return nil, fmt.Errorf("the condition fails on %s: %w", f.Name, err)
+		}
+		if ok == true {
+			rows = append(rows, x)
+		}
+	}
+	data := table.Structs(rows)
+	return &table.Report{Data: data, Tables: []*table.Table{data}, Answers: []string{fmt.Sprintf(
+		"%s of %d; weeks, load, users and requests are known of %d", terminal.Count(len(rows), "trace", "traces"), len(found), known)}}, nil
 }
 
 // Traces lists public traces, or has all that is known of each.
@@ -101,7 +168,7 @@ func (r *trace) describe() *table.Table {
 	add("machine", with("", count(int64(r.Nodes)), " processors"))
 	add("use", strings.TrimSpace(with("--nodes='", strconv.Itoa(r.Take), "' ")+with("--where='", r.Where, "' ")+
 		with("--machines='", r.Machines, "' ")))
-	add("mind", r.Quirks)
+	add("note", r.Quirks)
 	add("terms", r.Terms)
 	add("cite", r.Cite)
 	add("here", cmp.Or(r.Path, "no"))

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"slices"
 
 	"bourse/engine"
@@ -26,8 +27,8 @@ type Setting struct {
 	// also decide which job is next.
 	Bidding bool `json:"bids_make_prices"`
 	Ranked  bool `json:"ranked_by_bid"`
-	// Outages says that parts of the machine are away at times.
-	Outages bool `json:"-"`
+	// Outages are the times at which parts of the machine were away, or to stay idle.
+	Outages []engine.Outage `json:"-"`
 	// Paying says that jobs pay at all.
 	Paying bool `json:"pays"`
 	// Payment is the price scheme charged, Also the further ones of the outcome.
@@ -103,12 +104,14 @@ type Left struct {
 	Until float64 `json:"until_s"`
 }
 
-// Event is a moment of the timeline: a new bid, a stop, the begin of a hold, a start, stop and start at once, or the end.
+// Event is a moment of the timeline: a new bid, a stop, the begin of a hold or of an outage, a start, stop and start at
+// once, or the end.
 type Event struct {
 	At    float64  `json:"at_s"`
 	Bid   *float64 `json:"bid,omitempty"`
 	Stop  *Stop    `json:"stop,omitempty"`
 	Hold  *Hold    `json:"held_back,omitempty"`
+	Away  *Away    `json:"outage,omitempty"`
 	Start *Start   `json:"start,omitempty"`
 }
 
@@ -167,7 +170,7 @@ func (s *History) Explain(set Setting) *Explanation {
 		}
 		return x
 	}
-	x.Timeline, x.Causes = s.timeline(), s.causes()
+	x.Timeline, x.Causes = s.timeline(set.Outages), s.causes(&set)
 	if set.Paying && len(s.Pieces) > 0 {
 		limit := receiptLines
 		if set.Every {
@@ -206,10 +209,10 @@ func (s *History) request(set *Setting) Request {
 	return q
 }
 
-// timeline lists bids, stops and starts in order of time, and the end.
-func (s *History) timeline() []Event {
+// timeline lists bids, stops, starts, and outages while the job waits, in order of time, and the end.
+func (s *History) timeline(outages []engine.Outage) []Event {
 	var out []Event
-	rebids, holds := s.Rebids, s.Holds
+	rebids := s.Rebids
 	add := func(at events.Time, e Event) {
 		for ; len(rebids) > 0 && rebids[0].At <= at; rebids = rebids[1:] {
 			out = append(out, Event{At: s.since(rebids[0].At), Bid: &rebids[0].Bid})
@@ -223,8 +226,9 @@ func (s *History) timeline() []Event {
 		switch {
 		case p.Length() > 0:
 			add(p.From, Event{Stop: &p.Stop})
-			for ; len(holds) > 0 && holds[0].From < p.Until; holds = holds[1:] {
-				add(holds[0].From, Event{Hold: &holds[0]})
+			for _, e := range s.during(p, outages) {
+				at, _ := events.FromSeconds(e.At)
+				add(s.Job.Submit+at, e)
 			}
 			add(p.Until, Event{Start: &p.Start})
 		case !p.Again:
@@ -237,6 +241,47 @@ func (s *History) timeline() []Event {
 	return out
 }
 
+// during is what happens in a pause: outages, and holds.
+func (s *History) during(p *Pause, outages []engine.Outage) (list []Event) {
+	for i := range outages {
+		if o := &outages[i]; o.Start < p.Until && o.End > p.From {
+			list = append(list, Event{At: s.since(max(o.Start, p.From)), Away: s.away(o)})
+		}
+	}
+	for i := range s.Holds {
+		if h := &s.Holds[i]; p.From <= h.From && h.From < p.Until {
+			list = append(list, Event{At: s.since(h.From), Hold: h})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Event) int { return cmp.Compare(a.At, b.At) })
+	return list
+}
+
+// away is an outage as an event.
+func (s *History) away(o *engine.Outage) *Away {
+	a := &Away{Procs: o.Procs, Capped: o.Capped}
+	if o.End != events.Never {
+		until := s.since(o.End)
+		a.Until = &until
+	}
+	return a
+}
+
+// blocking is the first outage, known in advance, that the job could not have ended before, at the begin of a
+// stretch, and that leaves too few processors for it.
+func (s *History) blocking(p *Stretch, set *Setting) *engine.Outage {
+	if !s.Job.Estimate.Known() || set.Pool {
+		return nil
+	}
+	for i := range set.Outages {
+		if o := &set.Outages[i]; o.Planned && o.Start > p.From && o.Start < p.From+s.Job.Estimate &&
+			(o.Procs == 0 || float64(s.Job.Procs) > float64(set.Machines)-o.Procs) {
+			return o
+		}
+	}
+	return nil
+}
+
 // shareAt is the share of its request with which the job starts.
 func (s *History) shareAt(at events.Time) float64 {
 	i := slices.IndexFunc(s.Pieces, func(p Piece) bool { return p.From >= at })
@@ -247,7 +292,7 @@ func (s *History) shareAt(at events.Time) float64 {
 }
 
 // causes divides the wait.
-func (s *History) causes() []CauseShare {
+func (s *History) causes(set *Setting) []CauseShare {
 	var out []CauseShare
 	for c, part := range s.Causes {
 		if part == 0 {
@@ -279,6 +324,12 @@ func (s *History) causes() []CauseShare {
 			for i := range s.Holds {
 				if h := &s.Holds[i]; h.From < s.Pauses[0].Until && !slices.Contains(x.By, h.Why) {
 					x.By = append(x.By, h.Why)
+				}
+			}
+			for i := range s.Stretches { // that the policy has planned for
+				p := &s.Stretches[i]
+				if o := s.blocking(p, set); o != nil && p.Cause == engine.Held && !slices.Contains(x.By, o.Text(set.Dates)) {
+					x.By = append(x.By, o.Text(set.Dates))
 				}
 			}
 		}

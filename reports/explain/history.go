@@ -47,6 +47,13 @@ type Hold struct {
 	Why   string      `json:"by"` // in words that continue "held back by the"
 }
 
+// Away is an outage, or a cap on power, of so many processors, 0 for all, until a moment; nil if it has no end.
+type Away struct {
+	Procs  float64  `json:"processors"`
+	Until  *float64 `json:"until_s,omitempty"`
+	Capped bool     `json:"capped,omitempty"`
+}
+
 // Piece is a period of running at one price.
 type Piece struct {
 	From, To events.Time

@@ -39,6 +39,8 @@ type ganttRun struct {
 	Job   []string `json:"job"`
 	User  []int32  `json:"user"` // its place in Users
 	Wait  []int64  `json:"wait"`
+	// Away are the outages and caps: from when to when and how many processors, which the chart shows at the top.
+	Away [][3]float64 `json:"away,omitempty"`
 }
 
 // rectangle is a range of processors over some time.
@@ -59,7 +61,7 @@ func (p *input) gantt(w Window) (*chart, string, error) {
 		from, until = w.From, w.Until
 	}
 	c.Gantt.Zero = p.clock.axisTime(from)
-	n := 0
+	n, away := 0, false
 	for _, s := range shown {
 		r := p.runs[s.at]
 		if r.Dataset("segments") == nil {
@@ -78,6 +80,8 @@ func (p *input) gantt(w Window) (*chart, string, error) {
 		if err != nil {
 			return nil, "", err
 		}
+		g.Away = r.away(from, until)
+		away = away || g.Away != nil
 		c.Gantt.Runs = append(c.Gantt.Runs, g)
 		c.Gantt.Procs = max(c.Gantt.Procs, r.Summary.Machine.Procs)
 	}
@@ -89,8 +93,28 @@ func (p *input) gantt(w Window) (*chart, string, error) {
 	if w.Until > w.From {
 		c.Caption += fmt.Sprintf(" from %s to %s", p.clock.day(from), p.clock.day(until))
 	}
+	if away {
+		c.Caption += "; grey is what outages take, or a cap on power keeps idle: how many processors, from the top"
+	}
 	c.Caption += "; those narrower than a dot are drawn as the share of time their processors were busy." + alike(shown)
 	return c, "", nil
+}
+
+// away are a run's outages within a time, since its begin.
+func (r *Run) away(from, until float64) (list [][3]float64) {
+	for _, o := range r.Summary.Machine.Outages {
+		start, end, procs := max(o.Start, from), until, o.Procs
+		if o.End != nil {
+			end = min(end, *o.End)
+		}
+		if procs == 0 {
+			procs = float64(r.Summary.Machine.Procs)
+		}
+		if start < end {
+			list = append(list, [3]float64{start - from, end - from, procs})
+		}
+	}
+	return list
 }
 
 // rectangles reads those of a time, up to some number.

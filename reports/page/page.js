@@ -267,6 +267,8 @@
     c.beginPath();
     c.rect(edge.left, edge.top, w, h);
     c.clip();
+    c.fillStyle = ink.line;
+    for (const [start, end, away] of run.away ?? []) c.fillRect(x(start), edge.top, Math.max(x(end) - x(start), 1), h * Math.min(1, away / g.procs));
     for (let i = 0; i < run.from.length; i++) {
       if (run.to[i] < view.min || run.from[i] > view.max) continue;
       const a = x(run.from[i]), wide = x(run.to[i]) - a;

@@ -8,6 +8,12 @@ type count struct {
 	value float64
 }
 
+// figure is what a counter shows.
+type figure struct {
+	name, unit string
+	value      float64
+}
+
 // Sample shows the state of the system: of each figure the changes.
 func (t *Trace) Sample(s *engine.Sample) error {
 	if s.Time < t.options.From {
@@ -25,12 +31,12 @@ func (t *Trace) Sample(s *engine.Sample) error {
 	if t.options.Until != 0 && s.Time >= t.options.Until {
 		return nil
 	}
-	figures := []struct {
-		name, unit string
-		value      float64
-	}{
+	figures := []figure{
 		{"jobs waiting", "jobs", float64(s.Queued)}, {"jobs running", "jobs", float64(s.Running)},
 		{"utilisation", "%", 100 * s.Utilisation()}, {"price", "per processor-second", s.Price},
+	}
+	if t.options.Outages {
+		figures = append(figures, figure{"processors away or capped", "processors", s.Away + s.Capped})
 	}
 	for i, f := range figures {
 		begins := i == len(t.counters)

@@ -17,6 +17,8 @@ type Options struct {
 	From, Until events.Time
 	// Every shows one job in so many, those whose number it divides; 0 is every job.
 	Every int64
+	// Outages asks for a counter of what outages take and caps keep idle.
+	Outages bool
 	// Names spell out users.
 	Names *traces.Words
 }

@@ -96,6 +96,12 @@ var (
 		func(s *engine.Sample) float64 { return s.Power / 1000 })}
 )
 
+// AwayColumns are the further columns of "series" with outages or a cap on power.
+var AwayColumns = []Field[engine.Sample]{
+	number("away", "1", "processors that an outage takes", "", func(s *engine.Sample) float64 { return s.Away }),
+	number("capped", "1", "processors that a cap on power keeps idle", "", func(s *engine.Sample) float64 { return s.Capped }),
+}
+
 // joules is how many are a kilowatt-hour.
 const joules = 3.6e6
 

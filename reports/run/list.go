@@ -30,6 +30,7 @@ func Datasets() []Dataset {
 		{"series, resources", "further columns of series on a pool or machines of such resources",
 			record.ColumnsOf(record.UseColumns(policies.Amount{Memory: 1, GPU: 1, Disk: 1}, true))},
 		{"series, power", "further columns of series with --power", record.ColumnsOf(record.PowerColumns)},
+		{"series, outages", "further columns of series with outages or a cap on power", record.ColumnsOf(record.AwayColumns)},
 		{"users", "one row per user (on request)", users},
 		{"cells", "the table of a sweep: aggregates of each replay, in total, by band, by run-time group, by class, and by " +
 			"all three; its axes come first", record.ColumnsOf(record.CellColumns)},

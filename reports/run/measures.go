@@ -49,6 +49,10 @@ var Measures = []Measure{
 		Of: func(f Figures) float64 { return f.MedianWait }},
 	{Name: "p95_wait_s", Heading: "p95 wait", Unit: terminal.Seconds, Recorded: true,
 		Of: func(f Figures) float64 { return f.P95Wait }},
+	{Name: "max_wait_s", Heading: "longest wait", Unit: terminal.Seconds, Recorded: true,
+		Of: func(f Figures) float64 { return f.MaxWait }},
+	{Name: "over_day_percent", Heading: "over a day %", Unit: terminal.Percent, Column: "wait_s", Part: overDay, Recorded: true,
+		Of: func(f Figures) float64 { return f.OverDay }},
 	{Name: "mean_bounded_slowdown", Heading: "bounded slowdown", Unit: terminal.Ratio, Column: "bounded_slowdown",
 		Recorded: true, Of: func(f Figures) float64 { return f.MeanBoundedSlowdown }},
 	{Name: "p95_bounded_slowdown", Heading: "p95 slowdown", Unit: terminal.Ratio, Recorded: true,
@@ -57,6 +61,8 @@ var Measures = []Measure{
 		Of: func(f Figures) float64 { return f.MeanBSD }},
 	{Name: "ssj_percent", Heading: "SSJ %", Unit: terminal.Percent, Column: "bsd", Part: severe,
 		Of: func(f Figures) float64 { return f.SSJ }},
+	{Name: "fairness", Heading: "fairness", Unit: terminal.Ratio, High: true,
+		Of: func(f Figures) float64 { return known(f.Fairness) }},
 	{Name: "utilisation", Heading: "use %", Unit: terminal.Share, High: true,
 		Of: func(f Figures) float64 { return f.Utilisation }},
 	{Name: "makespan_s", Heading: "makespan", Unit: terminal.Seconds, Of: func(f Figures) float64 { return f.MakespanS }},
@@ -85,6 +91,14 @@ func known(x *float64) float64 {
 // severe is the percentage that a job is of itself.
 func severe(bsd float64) float64 {
 	if bsd >= engine.SevereSlowdown {
+		return 100
+	}
+	return 0
+}
+
+// overDay is the percentage that a job is of itself.
+func overDay(wait float64) float64 {
+	if wait > stats.Day {
 		return 100
 	}
 	return 0
@@ -138,7 +152,7 @@ func (m Measure) Cell(f Figures) table.Cell {
 
 // shortNames are what people call the measures most used.
 var shortNames = map[string]string{
-	"wait": "mean_wait_s", "median": "median_wait_s", "p95": "p95_wait_s", "slowdown": "mean_bounded_slowdown",
+	"wait": "mean_wait_s", "median": "median_wait_s", "p95": "p95_wait_s", "max": "max_wait_s", "over_day": "over_day_percent", "slowdown": "mean_bounded_slowdown",
 	"bsd": "mean_bsd",
 	"ssj": "ssj_percent", "use": "utilisation", "revenue": "sum_payment", "payment": "mean_payment",
 	"utility": "mean_utility",

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"bourse/engine"
+	"bourse/events"
 	"bourse/policies"
 	"bourse/reports/stats"
 	"bourse/traces"
@@ -62,7 +63,9 @@ type Machine struct {
 	// took, Stopped how many jobs they stopped, and HeldBack how often a rule of the site held a job back.
 	AwayPercent float64 `json:"away_percent,omitempty"`
 	Stopped     int64   `json:"stopped_by_outages,omitempty"`
-	HeldBack    int64   `json:"starts_held_back,omitempty"`
+	// Outages are those that were, in order of their begin.
+	Outages  []Outage `json:"outages,omitempty"`
+	HeldBack int64    `json:"starts_held_back,omitempty"`
 	// Energy is what the machine drew, if that is measured.
 	Energy *Energy `json:"energy,omitempty"`
 	// Events is the number of events applied.
@@ -90,6 +93,15 @@ type Cluster struct {
 	// the average over time, of all and of the free ones.
 	GPUFragmentsPercent     float64 `json:"gpu_fragments_percent,omitempty"`
 	GPUFragmentsFreePercent float64 `json:"gpu_fragments_of_free_percent,omitempty"`
+}
+
+// Outage is a time in which so many processors were away, or were to stay idle under a cap on power; Procs 0 is all. It
+// has no end if it was to last for ever.
+type Outage struct {
+	Start  float64  `json:"start_s"`
+	End    *float64 `json:"end_s,omitempty"`
+	Procs  float64  `json:"processors"`
+	Capped bool     `json:"capped,omitempty"`
 }
 
 // Energy is what a machine drew from the first submission to the last completion: in all, and the part of it that nothing
@@ -181,6 +193,13 @@ func (s *Summary) Uncount(n int64) {
 func NewMachine(s *engine.Summary) Machine {
 	m := Machine{Procs: s.Machines, MakespanS: (s.Last - s.First).Seconds(), Utilisation: s.Utilisation(),
 		Events: s.Events, Resubmissions: s.Resubmissions, Left: s.Left, Stopped: s.Stopped, HeldBack: s.Held}
+	for _, o := range s.Outages {
+		x := Outage{Start: o.Start.Seconds(), Procs: o.Procs, Capped: o.Capped}
+		if end := o.End.Seconds(); o.End != events.Never {
+			x.End = &end
+		}
+		m.Outages = append(m.Outages, x)
+	}
 	if s.Energy > 0 {
 		m.Energy = &Energy{KWh: s.Energy / 3.6e6, UnusedKWh: (s.Energy - s.JobEnergy) / 3.6e6, PeakPower: s.PeakPower / 1000,
 			CappedS: s.Capped.Seconds(), OverCapS: s.OverCap.Seconds()}

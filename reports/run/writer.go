@@ -34,8 +34,8 @@ type Options struct {
 	Segments, Series bool
 	// Causes asks for the columns of waits by cause, which the jobs then have.
 	Causes bool
-	// Power asks for the columns of energy and power.
-	Power bool
+	// Power asks for the columns of energy and power, Outages for those of what is away or capped.
+	Power, Outages bool
 	// SeriesEvery is the grid of the dataset "series"; 0 is every change.
 	SeriesEvery events.Time
 	// Overwrite allows the directory to hold an earlier run, which Commit
@@ -161,6 +161,9 @@ func (r *Writer) open(sink func(name string) (w io.Writer, at string, err error)
 		columns := slices.Concat(record.SeriesColumns, record.UseColumns(r.options.Total, r.options.Placed))
 		if r.options.Power {
 			columns = slices.Concat(columns, record.PowerColumns)
+		}
+		if r.options.Outages {
+			columns = slices.Concat(columns, record.AwayColumns)
 		}
 		r.series, err = start(r, sink, "series", columns)
 	}

@@ -100,7 +100,7 @@ func (x *recorded) add(o *engine.Outcome) {
 	x.jobs++
 	x.wait.Add(wait.Seconds())
 	x.slowdown.Add(slowdown)
-	x.spread.wait.Add(wait.Seconds(), 1)
+	x.addWait(wait.Seconds(), 1)
 	x.spread.slowdown.Add(slowdown, 1)
 }
 

@@ -291,7 +291,7 @@ func TestRecorded(t *testing.T) {
 		o := engine.Outcome{Job: traces.Job{Run: events.Time(1+9*i) * events.Second, Wait: wait}, End: 500 * events.Second}
 		c.Record(&o)
 	}
-	want := Times{Jobs: 3, MeanWait: 40, MedianWait: 30, P95Wait: 90, MeanBoundedSlowdown: (1 + 4 + 109./19) / 3,
+	want := Times{Jobs: 3, MeanWait: 40, MedianWait: 30, P95Wait: 90, MaxWait: 90, MeanBoundedSlowdown: (1 + 4 + 109./19) / 3,
 		P95BoundedSlowdown: 109. / 19}
 	if got := c.Result().Recorded; got == nil || *got != want {
 		t.Errorf("%+v, want %+v", got, want)

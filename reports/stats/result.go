@@ -7,6 +7,9 @@ type Times struct {
 	MeanWait   float64 `json:"mean_wait_s"`
 	MedianWait float64 `json:"median_wait_s"`
 	P95Wait    float64 `json:"p95_wait_s"`
+	// OverDay is the percentage of jobs that waited for more than a day.
+	MaxWait float64 `json:"max_wait_s"`
+	OverDay float64 `json:"over_day_percent"`
 	// Bounded slowdown is max(1, phi / max(tau, the scenario's bound)).
 	MeanBoundedSlowdown float64 `json:"mean_bounded_slowdown"`
 	P95BoundedSlowdown  float64 `json:"p95_bounded_slowdown"`
@@ -27,6 +30,8 @@ type Aggregate struct {
 	SumUtility  float64 `json:"sum_utility"`
 	// TWFT is the total weighted flow time, sum w p phi.
 	TWFT float64 `json:"twft"`
+	// Fairness is Jain's index of the users' mean bounded slowdowns; nil where users were not added up.
+	Fairness *float64 `json:"fairness,omitempty"`
 	// Efficiency is Bound / TWFT over all jobs, 1 at most; nil for parts of them and where
 	// the bound is not known.
 	Efficiency *float64 `json:"efficiency,omitempty"`

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"io"
 	"slices"
+	"unsafe"
 
 	"bourse/traces/files"
 	"bourse/traces/zst"
@@ -23,15 +24,20 @@ type storable[T any] interface {
 // is written to temporary files, sorted piece by piece, and merged while it is
 // read.
 type DiskSorter[T any, P storable[T]] struct {
-	Limit int // items in memory; 0 means sortedInMemory
-	items []T
-	at    int
-	runs  []*sortedRun[T, P]
-	heap  []*sortedRun[T, P]
+	Limit int // items in memory; 0 means as many as sortedInMemory bytes hold
+	// The items are large, as jobs are: they stay where they are put, in chunks, and their places are sorted.
+	chunks [][]T
+	places []int32
+	at     int
+	runs   []*sortedRun[T, P]
+	heap   []*sortedRun[T, P]
 }
 
-// sortedInMemory is the number of items sorted at a time: some 90 MB of jobs.
-const sortedInMemory = 1 << 19
+// sortedInMemory is the number of bytes sorted at a time, chunk the number of items in a chunk.
+const (
+	sortedInMemory = 90 << 20
+	chunk          = 1 << 10
+)
 
 // sortedRun is a sorted piece on disk.
 type sortedRun[T any, P storable[T]] struct {
@@ -43,19 +49,27 @@ type sortedRun[T any, P storable[T]] struct {
 }
 
 func (s *DiskSorter[T, P]) Add(x *T) error {
-	s.items = append(s.items, *x)
+	i := len(s.places)
+	if i/chunk == len(s.chunks) {
+		s.chunks = append(s.chunks, make([]T, chunk))
+	}
+	*s.item(int32(i)) = *x
+	s.places = append(s.places, int32(i))
 	limit := s.Limit
 	if limit == 0 {
-		limit = sortedInMemory
+		limit = sortedInMemory / int(unsafe.Sizeof(*x))
 	}
-	if len(s.items) < limit {
+	if len(s.places) < limit {
 		return nil
 	}
 	return s.spill()
 }
 
+func (s *DiskSorter[T, P]) item(place int32) P { return P(&s.chunks[place/chunk][place%chunk]) }
+
+// order sorts the places. Among equal items the order is any, but the same each time.
 func (s *DiskSorter[T, P]) order() {
-	slices.SortFunc(s.items, func(a, b T) int { return P(&a).Compare(&b) })
+	slices.SortFunc(s.places, func(a, b int32) int { return s.item(a).Compare(s.item(b)) })
 }
 
 // spill writes the items in memory to a file, in order.
@@ -72,13 +86,13 @@ func (s *DiskSorter[T, P]) spill() error {
 	if err != nil {
 		return err
 	}
-	for i := range s.items {
-		P(&s.items[i]).Encode(r.buf)
+	for _, place := range s.places {
+		s.item(place).Encode(r.buf)
 		if _, err := z.Write(r.buf); err != nil {
 			return err
 		}
 	}
-	s.items = s.items[:0]
+	s.places = s.places[:0]
 	return z.Close()
 }
 
@@ -88,12 +102,12 @@ func (s *DiskSorter[T, P]) Sort() error {
 		s.order()
 		return nil
 	}
-	if len(s.items) > 0 {
+	if len(s.places) > 0 {
 		if err := s.spill(); err != nil {
 			return err
 		}
 	}
-	s.items = nil
+	s.chunks, s.places = nil, nil
 	for _, r := range s.runs {
 		if _, err := r.file.Seek(0, io.SeekStart); err != nil {
 			return err
@@ -117,10 +131,10 @@ func (s *DiskSorter[T, P]) Sort() error {
 // Next returns the items in order; io.EOF ends.
 func (s *DiskSorter[T, P]) Next(x *T) error {
 	if len(s.runs) == 0 {
-		if s.at == len(s.items) {
+		if s.at == len(s.places) {
 			return io.EOF
 		}
-		*x = s.items[s.at]
+		*x = *s.item(s.places[s.at])
 		s.at++
 		return nil
 	}
@@ -175,6 +189,6 @@ func (s *DiskSorter[T, P]) Close() error {
 		}
 		r.file.Close()
 	}
-	s.items, s.runs, s.heap = nil, nil, nil
+	s.chunks, s.places, s.runs, s.heap = nil, nil, nil, nil
 	return nil
 }

@@ -72,7 +72,7 @@ type reader struct {
 
 // row reads one row.
 func (r *reader) row() error {
-	e := traces.MachineEvent{Machine: int64(len(r.list)), Model: r.Text(3), Partitions: r.Text(7), Whole: r.whole}
+	e := traces.MachineEvent{Machine: int64(len(r.list)), Name: r.Text(4), Model: r.Text(3), Partitions: r.Text(7), Whole: r.whole}
 	for c, x := range [...]*float64{&e.CPU, &e.Memory, &e.GPU} {
 		v, known, err := r.Known(c)
 		switch {
@@ -92,10 +92,10 @@ func (r *reader) row() error {
 		return r.Fault(fmt.Sprintf("a machine with %g GPUs", e.GPU), "want a whole number of devices")
 	}
 	again := false
-	if name := r.Text(4); name != "" {
-		if e.Machine, again = r.known[name]; !again {
+	if e.Name != "" {
+		if e.Machine, again = r.known[e.Name]; !again {
 			e.Machine = int64(len(r.known))
-			r.known[name] = e.Machine
+			r.known[e.Name] = e.Machine
 		}
 	}
 	at, timed, err := r.Known(5)

@@ -24,8 +24,8 @@ func TestRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []traces.MachineEvent{{CPU: 8, Memory: 16, GPU: 2, Model: "T4"}, {Machine: 1, CPU: 4, Memory: 8},
-		{At: 7_500_000, Gone: true}}
+	want := []traces.MachineEvent{{Name: "a", CPU: 8, Memory: 16, GPU: 2, Model: "T4"}, {Machine: 1, Name: "b", CPU: 4, Memory: 8},
+		{At: 7_500_000, Name: "a", Gone: true}}
 	if len(list) != len(want) {
 		t.Fatalf("%+v", list)
 	}
@@ -35,7 +35,7 @@ func TestRead(t *testing.T) {
 		}
 	}
 	if list, err = read(t, "sn,cpu_milli,memory_mib,gpu,model\nx,1500,10,0,\n"); err != nil ||
-		list[0] != (traces.MachineEvent{CPU: 1.5, Memory: 10}) {
+		list[0] != (traces.MachineEvent{Name: "x", CPU: 1.5, Memory: 10}) {
 		t.Errorf("openb: %+v, %v", list, err)
 	}
 	if list, err = read(t, "partition,processors\n1,64\n1|2,8\n"); err != nil || len(list) != 2 ||

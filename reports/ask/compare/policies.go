@@ -141,7 +141,7 @@ func Policies(ctx context.Context, loaded *scenario.Loaded, contenders []*Candid
 	t.More = []run.Measure{{Name: "preemptions", Heading: "preempted"},
 		{Name: "lost_percent", Heading: "lost %", Unit: terminal.Percent}}
 	if market {
-		t.More = []run.Measure{{Name: "fairness", Heading: "fairness", Unit: terminal.Ratio, High: true}}
+		t.More = run.MeasuresNamed("fairness")
 	}
 	if slices.ContainsFunc(contenders, func(c *Candidate) bool { return c.Summary.Left > 0 }) {
 		t.More = append(t.More, run.Measure{Name: "left_percent", Heading: "left %", Unit: terminal.Percent})
@@ -151,13 +151,14 @@ func Policies(ctx context.Context, loaded *scenario.Loaded, contenders []*Candid
 
 // entry is the contender's place in a table.
 func (c *Candidate) entry(market bool) *Entry {
-	machine, result := run.NewMachine(&c.Summary), c.Stats.Result()
+	machine, result, fairness := run.NewMachine(&c.Summary), c.Stats.Result(), c.Users.Fairness()
+	result.Total.Fairness = &fairness
 	return &Entry{Settings: []string{c.Name}, Name: c.Name, Market: market, Recorded: result.Recorded,
 		schedule: c.schedule,
 		Cells:    []run.Figures{{Aggregate: &result.Total, Machine: &machine}},
 		More: map[string]float64{"preemptions": float64(c.Summary.Preemptions),
 			"lost_percent": 100 * c.Summary.Lost / max(c.Summary.Work, 1e-9),
-			"fairness":     c.Users.Fairness(), "left_percent": 100 * float64(c.Summary.Left) / float64(max(1, c.Summary.Jobs))}}
+			"left_percent": 100 * float64(c.Summary.Left) / float64(max(1, c.Summary.Jobs))}}
 }
 
 // jobsOf are the jobs of a loaded trace.

@@ -170,7 +170,7 @@ func (t *Ranking) fairness(shown []run.Measure) string {
 		return "left: jobs that ran elsewhere, as " + strings.Join(why, ", or ") +
 			"; they count with a wait as long as they ran"
 	}
-	if slices.ContainsFunc(shown, func(m run.Measure) bool { return m.Name == "fairness" }) {
+	if t.Metric.Name == "fairness" || slices.ContainsFunc(shown, func(m run.Measure) bool { return m.Name == "fairness" }) {
 		return "fairness is Jain's index of the users' mean bounded slowdowns, 1 if all are alike"
 	}
 	return ""

@@ -89,7 +89,7 @@ func Create(options Options, p *scenario.Prepared) (o *Output, err error) {
 			return o, err
 		}
 	}
-	return o, o.Timeline.create(o.files, header, o.Overwrite)
+	return o, o.Timeline.create(o.files, header, p.Config.Outages != nil, o.Overwrite)
 }
 
 func (o *Output) isStream() bool { return o.Out == Stream }
@@ -118,7 +118,8 @@ func (o *Output) create() (err error) {
 	options := run.Options{
 		Format: o.Format, Names: header.Names, Asks: header.Asks, Total: p.Hardware.Total(),
 		Placed: p.Places(), Segments: o.Segments, Series: o.Series != "",
-		SeriesEvery: grid, Causes: o.Causes, Power: p.Config.Power != nil, Overwrite: o.Overwrite, Version: o.Version,
+		SeriesEvery: grid, Causes: o.Causes, Power: p.Config.Power != nil, Outages: p.Config.Outages != nil,
+		Overwrite: o.Overwrite, Version: o.Version,
 	}
 	if o.isStream() {
 		if options.Format == "" {

@@ -24,7 +24,7 @@ type Timeline struct {
 }
 
 // create begins the file; nothing happens where none is asked for.
-func (t *Timeline) create(set *files.Set, header *traces.Header, overwrite bool) error {
+func (t *Timeline) create(set *files.Set, header *traces.Header, outages, overwrite bool) error {
 	if t.Perfetto == "" {
 		return nil
 	}
@@ -38,7 +38,7 @@ func (t *Timeline) create(set *files.Set, header *traces.Header, overwrite bool)
 	if t.file, err = set.Create(t.Perfetto); err != nil {
 		return err
 	}
-	t.trace = perfetto.New(t.file, perfetto.Options{From: from, Until: until, Every: t.Sample,
+	t.trace = perfetto.New(t.file, perfetto.Options{From: from, Until: until, Every: t.Sample, Outages: outages,
 		Names: header.Names.Users})
 	return nil
 }

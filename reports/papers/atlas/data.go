@@ -39,6 +39,24 @@ type log struct {
 	caution string
 }
 
+// Facts are what the atlas knows of a log: its length, offered load, named users, and the share of jobs with a requested
+// time.
+type Facts struct {
+	Weeks, Load, Requests float64
+	Users                 int
+	Caution               string
+}
+
+// FactsOf returns those of the logs that come with the program, by SHA-256.
+func FactsOf() (map[string]Facts, error) {
+	a, err := kept()
+	by := map[string]Facts{}
+	for _, l := range a.logs {
+		by[l.sha256] = Facts{l.weeks, l.load, l.requests, l.users, l.caution}
+	}
+	return by, err
+}
+
 // full reports whether a log is of one machine, well recorded and with requested times.
 func (l *log) full() bool { return l.caution == "" && l.users > 1 && l.requests >= .5 }
 
