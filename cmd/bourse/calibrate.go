@@ -38,7 +38,7 @@ func calibrateSite(a *app, f *flags) action {
 		if out.path != "" {
 			err := files.Write(out.path, func(w io.Writer) error {
 				_, err := io.WriteString(w, found.Model.Text(fmt.Sprintf("A model of the site of %s, by bourse calibrate (%s).",
-					sweep.Label(s.Trace), Version), "It is meant to be read and changed; bourse help calibrate says what the parts mean."))
+					sweep.Label(s.Trace), Version), "It is meant to be read and changed; bourse help manual says under calibrate what the parts mean."))
 				return err
 			})
 			if err != nil {
