@@ -3,7 +3,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"runtime"
 	"slices"
@@ -36,11 +35,11 @@ func calibrateSite(a *app, f *flags) action {
 			return err
 		}
 		if out.path != "" {
-			err := files.Write(out.path, func(w io.Writer) error {
-				_, err := io.WriteString(w, found.Model.Text(fmt.Sprintf("A model of the site of %s, by bourse calibrate (%s).",
-					sweep.Label(s.Trace), Version), "It is meant to be read and changed; bourse help manual says under calibrate what the parts mean."))
-				return err
-			})
+			text, err := found.Model.Text("A model of the site of "+sweep.Label(s.Trace)+", by bourse calibrate ("+Version+").",
+				"It is meant to be read and changed; bourse help manual says under calibrate what the parts mean.")
+			if err == nil {
+				err = files.Write(out.path, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
+			}
 			if err != nil {
 				return err
 			}

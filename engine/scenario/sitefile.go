@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strconv"
 	"strings"
 	"time"
 
@@ -22,16 +21,16 @@ import (
 // and change; bourse calibrate writes one from a log.
 type SiteModel struct {
 	// Log is the log it was made from; without it the model is taken for any.
-	Log *SiteLog `toml:"log"`
+	Log *SiteLog `toml:"log,omitempty"`
 	// Scheduler is the site's own, a policy.
 	Scheduler SiteRule `toml:"scheduler"`
 	// Windows and Limits are rules as the options windows and running-limits have them.
-	Windows []SiteRule `toml:"windows"`
-	Limits  []SiteRule `toml:"limits"`
+	Windows []SiteRule `toml:"windows,omitempty"`
+	Limits  []SiteRule `toml:"limits,omitempty"`
 	// Capacity is how many processors there were.
-	Capacity *SiteCapacity `toml:"capacity"`
+	Capacity *SiteCapacity `toml:"capacity,omitempty"`
 	// Judged is how near the model is to what it was not made from; for readers only.
-	Judged []SiteJudged `toml:"judged"`
+	Judged []SiteJudged `toml:"judged,omitempty"`
 }
 
 // SiteJudged is how close a model is to recorded waits that it was not made from: Spearman's correlation, the mean of the absolute
@@ -56,7 +55,7 @@ type SiteLog struct {
 // SiteRule is a rule and the evidence for it, in words.
 type SiteRule struct {
 	Rule string `toml:"rule"`
-	Why  string `toml:"why"`
+	Why  string `toml:"why,omitempty"`
 }
 
 // SiteCapacity is a list of HOUR PROCESSORS, one a line or divided by semicolons: from that hour after the log's zero on there
@@ -91,45 +90,22 @@ func ReadSite(path string) (*SiteModel, error) {
 var siteKeys = []string{"log.name", "log.start", "log.processors", "scheduler.rule", "scheduler.why", "windows.rule", "windows.why",
 	"limits.rule", "limits.why", "capacity.hours", "capacity.why"}
 
-// Text is the model as a file for readers.
-func (m *SiteModel) Text(intro ...string) string {
+// Text is the model as a file, after comments.
+func (m *SiteModel) Text(intro ...string) (string, error) {
 	var b strings.Builder
 	for _, line := range intro {
 		fmt.Fprintf(&b, "# %s\n", line)
 	}
-	if l := m.Log; l != nil {
-		fmt.Fprintf(&b, "\n# The log it is of. Without this part the model is taken for any log.\n[log]\nname = %s\nstart = %d # Unix time of its zero\nprocessors = %d\n", strconv.Quote(l.Name), l.Start,
-			l.Processors)
-	}
-	rule := func(head, why, key, text string) {
-		fmt.Fprintf(&b, "\n%s\nwhy = %s\n%s = %s\n", head, strconv.Quote(why), key, strconv.Quote(text))
-	}
-	b.WriteString("\n# The site's own scheduler, a policy: used where no other is named.\n")
-	rule("[scheduler]", m.Scheduler.Why, "rule", m.Scheduler.Rule)
-	for i, r := range m.Windows {
-		if i == 0 {
-			b.WriteString("\n# Jobs that start at some times of the week only, as the option windows has them.\n")
-		}
-		rule("[[windows]]", r.Why, "rule", r.Rule)
-	}
-	for i, r := range m.Limits {
-		if i == 0 {
-			b.WriteString("\n# Limits, as the option running-limits has them.\n")
-		}
-		rule("[[limits]]", r.Why, "rule", r.Rule)
-	}
+	b.WriteByte('\n')
+	bare := *m
+	bare.Capacity = nil // in lines, which the encoder would put into one
+	out := toml.NewEncoder(&b)
+	out.Indent = ""
+	err := out.Encode(bare)
 	if c := m.Capacity; c != nil {
-		fmt.Fprintf(&b, "\n# Processors that there were: from which hour after the log's zero on how many.\n[capacity]\nwhy = %s\nhours = \"\"\"\n%s\"\"\"\n",
-			strconv.Quote(c.Why), c.Hours)
+		fmt.Fprintf(&b, "\n[capacity]\nwhy = %q\nhours = \"\"\"\n%s\"\"\"\n", c.Why, c.Hours)
 	}
-	for i, j := range m.Judged {
-		if i == 0 {
-			b.WriteString("\n# How close such models are to weeks that they were not fitted to. For readers; nothing depends on it.\n")
-		}
-		fmt.Fprintf(&b, "[[judged]]\nmodel = %q\nrank = %.3f\nlog_error = %.3f\nmean_error_s = %.0f.0\nmean_off_percent = %.1f\nnear = %.3f\n", j.Model, j.Rank,
-			j.LogError, j.Error, j.Off, j.Near)
-	}
-	return b.String()
+	return b.String(), err
 }
 
 // model is the site's model, nil if there is none.

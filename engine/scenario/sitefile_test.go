@@ -51,7 +51,11 @@ func TestSiteIsItsOptions(t *testing.T) {
 		Limits:  []SiteRule{{"user: jobs <= 2, considered <= 3", ""}},
 		Judged:  []SiteJudged{{Model: "site", Rank: .5, LogError: 1.25, Error: 3600, Off: -10, Near: .5}}}
 	path := filepath.Join(t.TempDir(), "site.toml")
-	if err := os.WriteFile(path, []byte(m.Text("a model")), 0o666); err != nil {
+	text, err := m.Text("a model")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if again, err := ReadSite(path); err != nil || !reflect.DeepEqual(again, m) {

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"bourse/engine/scenario"
-	"bourse/events"
 	"bourse/reports/stats"
 	"bourse/traces/rng"
 )
@@ -25,7 +24,6 @@ type Config struct {
 type Result struct {
 	Model  *scenario.SiteModel
 	Judged []Judged
-	Weekly []Weekly
 	Gains  []Gain
 	Why    *Waiting
 	Notes  []string
@@ -36,7 +34,6 @@ type Result struct {
 	record   *record
 	bare     Judged
 	jobs     int
-	weeks    int
 	recorded float64 // mean wait of the judged jobs
 	log      string
 }
@@ -82,16 +79,6 @@ type Judged struct {
 	WeekRank float64 `json:"week_rank" head:"ranks of weeks" unit:"ratio"`
 }
 
-// Weekly is the mean waits of the jobs that are submitted in a week, in seconds.
-type Weekly struct {
-	Week     int     `json:"week"`
-	Start    float64 `json:"start_s"`
-	Jobs     int     `json:"jobs"`
-	Recorded float64 `json:"recorded_mean_wait_s"`
-	Site     float64 `json:"site_mean_wait_s"`
-	Easy     float64 `json:"easy_mean_wait_s"`
-}
-
 // leastOfWeek is how many jobs a week's mean is taken of.
 const leastOfWeek = 30
 
@@ -120,11 +107,9 @@ func (r *Result) judge() {
 		j.WeekRank = rank(byWeek)
 		whole, _ := means(byWeek)
 		j.WeekOff = 100 * meanError(byWeek) / whole
-		r.weeks = len(byWeek)
 	}
 	r.Judged, r.bare = all[:bareSite], all[bareSite]
 	r.gains(&pairs, weeks)
-	r.weeklyRows(&pairs, weeks)
 }
 
 // groups are the places of the jobs of each week, in order.
@@ -155,15 +140,6 @@ func pick(pairs []pair, places []int) []pair {
 		out[i] = pairs[k]
 	}
 	return out
-}
-
-func (r *Result) weeklyRows(pairs *[models][]pair, weeks []int) {
-	for _, g := range groups(weeks) {
-		recorded, modelled := means(pick(pairs[site], g))
-		_, plain := means(pick(pairs[easy], g))
-		w := weeks[g[0]]
-		r.Weekly = append(r.Weekly, Weekly{w, (r.record.first + events.Time(w)*week).Seconds(), len(g), recorded, modelled, plain})
-	}
 }
 
 // Gain is how much better the site's model is than another, with a 95 % interval: weeks are drawn with replacement.
@@ -267,17 +243,17 @@ func (c *calibration) site(r *Result) *scenario.SiteModel {
 			k.text, k.before.logError, k.after.logError, k.before.rank, k.after.rank)
 		switch k.part {
 		case partOrder, partQueues:
-			if m.Scheduler.Rule == "" || k.part == partOrder {
+			if m.Scheduler.Why += "; " + why; k.part == partOrder {
 				m.Scheduler.Why = why
-			} else {
-				m.Scheduler.Why += "; " + why
 			}
 		case partUsers:
 			m.Limits[0].Why = why
 		}
 	}
 	for _, j := range append(slices.Clone(r.Judged), r.bare) {
-		m.Judged = append(m.Judged, scenario.SiteJudged{Model: j.Model, Rank: j.Rank, LogError: j.LogError, Error: j.Error, Off: j.Off, Near: j.Near})
+		rounded := func(x float64) float64 { return math.Round(1000*x) / 1000 }
+		m.Judged = append(m.Judged, scenario.SiteJudged{Model: j.Model, Rank: rounded(j.Rank), LogError: rounded(j.LogError),
+			Error: math.Round(j.Error), Off: rounded(j.Off), Near: rounded(j.Near)})
 	}
 	return m
 }

@@ -24,17 +24,11 @@ func (r *Result) Report() *table.Report {
 		"ranks: Spearman's correlation of waits; log error: mean of |log((wait + 1 min) / (recorded + 1 min))|; near: within 10 minutes or a " +
 			"factor of two; weeks: of the mean waits of weeks, mean absolute error over mean",
 	}
-	judged.Columns[len(judged.Columns)-2].Part, judged.Columns[len(judged.Columns)-1].Part = 0, 0
 	gains := table.Structs(r.Gains)
 	gains.Name, gains.Title = "gains", "By how much the site's model is better, with 95 % intervals:"
 	gains.Notes = []string{"weeks drawn with replacement 400 times; ranks stay those of all jobs"}
-	weekly := table.Structs(r.Weekly)
-	weekly.Name = "weeks"
-	for i := range weekly.Columns {
-		weekly.Columns[i].Heading = ""
-	}
 	tables := append([]*table.Table{judged, gains, r.rules()}, r.Why.Tables()...)
-	return &table.Report{Tables: append(tables, weekly), Answers: r.answers()}
+	return &table.Report{Tables: tables, Answers: r.answers()}
 }
 
 // rules is a table of the parts of the model.

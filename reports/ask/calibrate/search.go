@@ -25,22 +25,14 @@ type choice struct {
 
 // scheduler is the policy of a choice.
 func (c *choice) scheduler() string {
-	var args []string
-	switch order := c.order; {
-	case c.queues != "" && order == "":
-		args = append(args, "order=expr(submit"+c.queues+")")
-	case c.queues != "":
-		args = append(args, "order=expr("+order+c.queues+")")
-	case order != "":
-		args = append(args, "order=expr("+order+")")
+	order := "fcfs"
+	if c.order+c.queues != "" {
+		order = "expr(" + cmp.Or(c.order, "submit") + c.queues + ")"
 	}
-	if c.reservations != 1 {
-		args = append(args, fmt.Sprintf("reservations=%d", c.reservations))
-	}
-	if len(args) == 0 {
+	if order == "fcfs" && c.reservations == 1 {
 		return "easy"
 	}
-	return "easy(" + strings.Join(args, ",") + ")"
+	return fmt.Sprintf("easy(order=%s,reservations=%d)", order, c.reservations)
 }
 
 // model is the choice as a site's model.
@@ -197,7 +189,7 @@ func (c *calibration) steps(from, until events.Time, eras []era) []step {
 				func(x *choice) { x.queues = text }})
 		}
 	}
-	return []step{{partWindows, windows}, {partOrder, c.orders()}, {partUsers, c.userLimits(from, until)}, {partQueues, queues}}
+	return []step{{partWindows, windows}, {partOrder, c.orders()}, {partUsers, c.userLimits()}, {partQueues, queues}}
 }
 
 // orders are orders of the queue together with numbers of reservations: which is best depends on the other.
@@ -227,42 +219,12 @@ func (c *calibration) orders() (list []option) {
 }
 
 // userLimits are limits of the waiting jobs of a user that are considered, and of those that run.
-func (c *calibration) userLimits(from, until events.Time) (list []option) {
-	if c.record.users == 0 {
-		return nil
-	}
-	add := func(rule string) {
-		list = append(list, option{rule, func(x *choice) { x.limit = rule }})
-	}
-	for _, n := range []int{1, 2, 4} {
-		add(fmt.Sprintf("user: considered <= %d", n))
-	}
-	ran := c.record.runningByUser(from, until)
-	for _, q := range []float64{.95, .99} {
-		if n := len(ran); n > 0 {
-			add(fmt.Sprintf("user: jobs <= %d", ran[int(q*float64(n-1))]))
+func (c *calibration) userLimits() (list []option) {
+	for _, rule := range []string{"considered <= 1", "considered <= 2", "considered <= 4", "jobs <= 2", "jobs <= 4", "jobs <= 8"} {
+		if rule = "user: " + rule; c.record.users > 0 {
+			list = append(list, option{rule, func(x *choice) { x.limit = rule }})
 		}
 	}
-	return list
-}
-
-// runningByUser is how many jobs each job's user had running when it started, with it, in order of size.
-func (r *record) runningByUser(from, until events.Time) (list []int) {
-	running := map[traces.Label]int{}
-	e := 0
-	for _, i := range r.byStart {
-		j := &r.jobs[i]
-		for ; r.jobs[r.byEnd[e]].end <= j.start && r.jobs[r.byEnd[e]].start < r.jobs[r.byEnd[e]].end; e++ {
-			running[r.jobs[r.byEnd[e]].user]--
-		}
-		if j.start < j.end {
-			running[j.user]++
-		}
-		if j.start >= from && j.start < until && j.user != traces.NoLabel {
-			list = append(list, running[j.user])
-		}
-	}
-	slices.Sort(list)
 	return list
 }
 
