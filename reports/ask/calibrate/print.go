@@ -18,7 +18,7 @@ func (r *Result) Report() *table.Report {
 		terminal.Count(r.jobs, "job", "jobs"), terminal.Count(len(r.folds), "stretch of four weeks", "stretches of four weeks"),
 		terminal.Seconds.Text(r.recorded))
 	judged.Notes = []string{
-		"each stretch is replayed under a model fitted to the 12 weeks before it, begun two weeks earlier with an empty machine; median, " +
+		"each stretch is replayed under a model fitted to the 12 weeks before it, begun four weeks earlier with an empty machine; median, " +
 			"class_median (queue, class of requested time and width) of those 12 weeks; last_15: of the last starts of queue and class before each " +
 			"submission; all of the same jobs",
 		"ranks: Spearman's correlation of waits; log error: mean of |log((wait + 1 min) / (recorded + 1 min))|; near: within 10 minutes or a " +

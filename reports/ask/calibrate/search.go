@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	"bourse/events"
 	"bourse/reports/terminal"
 	"bourse/traces"
+	"bourse/traces/rng"
 )
 
 // choice is a model of a site as it is searched for: each field is one part.
@@ -64,17 +66,23 @@ type kept struct {
 // score is how close a replay is to the record: smaller losses are better.
 type score struct {
 	logError, rank float64
+	off            float64    // the absolute logarithm of the ratio of mean waits, each with a minute more
 	halves         [2]float64 // the losses of the jobs submitted first, and last
 }
 
 func scoreOf(p []pair) score {
-	return score{logError(p), rank(p), [2]float64{loss(p[:len(p)/2]), loss(p[len(p)/2:])}}
+	s := scoreOfHalf(p)
+	s.halves = [2]float64{scoreOfHalf(p[:len(p)/2]).loss(), scoreOfHalf(p[len(p)/2:]).loss()}
+	return s
 }
 
-// loss is what a fit makes small: the log error less half the rank correlation.
-func (s score) loss() float64 { return s.logError - .5*s.rank }
+func scoreOfHalf(p []pair) score {
+	recorded, modelled := means(p)
+	return score{logError: logError(p), rank: rank(p), off: math.Abs(rng.Log((modelled + 60) / (recorded + 60)))}
+}
 
-func loss(p []pair) float64 { return score{logError: logError(p), rank: rank(p)}.loss() }
+// loss is what a fit makes small: the log error, less half the rank correlation, and a quarter of what the mean is off by.
+func (s score) loss() float64 { return s.logError - .5*s.rank + .25*s.off }
 
 // gains reports by how much a score is better than another, in the half in which that is less. What helps in one half only
 // has hardly been found by more than chance.
