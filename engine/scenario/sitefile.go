@@ -17,8 +17,8 @@ import (
 	"bourse/traces/suggest"
 )
 
-// SiteModel is what is known of a site: its scheduler, and rules that hold under any. It is a TOML file that people read
-// and change; bourse calibrate writes one from a log.
+// SiteModel is what is known of a site: its scheduler, and rules that hold under any. It is a TOML file that people
+// read and change; bourse calibrate writes one from a log.
 type SiteModel struct {
 	// Log is the log it was made from; without it the model is taken for any.
 	Log *SiteLog `toml:"log,omitempty"`
@@ -33,9 +33,9 @@ type SiteModel struct {
 	Judged []SiteJudged `toml:"judged,omitempty"`
 }
 
-// SiteJudged is how close a model is to recorded waits that it was not made from: Spearman's correlation, the mean of the absolute
-// logarithm of the ratio of waits, each with a minute more, the mean absolute error in seconds, how far the mean wait is off,
-// and the share of waits within ten minutes or a factor of two.
+// SiteJudged is how close a model is to recorded waits that it was not made from: Spearman's correlation, the mean of
+// the absolute logarithm of the ratio of waits, each with a minute more, the mean absolute error in seconds, how far
+// the mean wait is off, and the share of waits within ten minutes or a factor of two.
 type SiteJudged struct {
 	Model    string  `toml:"model"`
 	Rank     float64 `toml:"rank"`
@@ -58,8 +58,8 @@ type SiteRule struct {
 	Why  string `toml:"why,omitempty"`
 }
 
-// SiteCapacity is a list of HOUR PROCESSORS, one a line or divided by semicolons: from that hour after the log's zero on there
-// were so many processors.
+// SiteCapacity is a list of HOUR PROCESSORS, one a line or divided by semicolons: from that hour after the log's zero
+// on there were so many processors.
 type SiteCapacity struct {
 	Hours string `toml:"hours"`
 	Why   string `toml:"why"`
@@ -138,8 +138,10 @@ func (m *SiteModel) ofLog(log *traces.Header) error {
 	if l == nil || l.Start == log.Start && l.Processors == log.Procs {
 		return nil
 	}
-	return &OptionError{"site", fmt.Errorf("is a model of %s, with %d processors and times from Unix time %d on, and %s has %d and %d; "+
-		"leave [log] and [capacity] out of the model if it is meant for this log", l.Name, l.Processors, l.Start, log.Name, log.Procs,
+	return &OptionError{"site", fmt.Errorf("is a model of %s, with %d processors and times from Unix time %d on, and "+
+		"%s has %d and %d; "+
+		"leave [log] and [capacity] out of the model if it is meant for this "+
+		"log", l.Name, l.Processors, l.Start, log.Name, log.Procs,
 		log.Start)}
 }
 
@@ -167,7 +169,8 @@ func (m *SiteModel) rules(cfg *engine.Config, s *Scenario, h Hardware, log *trac
 		return nil
 	}
 	if !s.KeepsTimes() {
-		return &OptionError{"site", errors.New("has a capacity by hour, which is of the log as recorded; leave [capacity] out of the " +
+		return &OptionError{"site", errors.New("has a capacity by hour, which is of the log as recorded; leave [capacity] " +
+			"out of the " +
 			"model for jobs at other times")}
 	}
 	list, err := m.Capacity.outages(h.Processors())

@@ -109,7 +109,8 @@ func TestSiteCapacity(t *testing.T) {
 	for i := range early {
 		for k := range plain {
 			if early[i].Seq == plain[k].Seq && plain[k].Start < 50*3600*events.Second && early[i].Start != plain[k].Start {
-				t.Errorf("job %d starts at %v, and before the capacity falls nothing differs: %v", early[i].Job.ID, early[i].Start, plain[k].Start)
+				t.Errorf("job %d starts at %v, and before the capacity falls nothing differs: "+
+					"%v", early[i].Job.ID, early[i].Start, plain[k].Start)
 			}
 		}
 	}

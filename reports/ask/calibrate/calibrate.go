@@ -39,7 +39,8 @@ type Result struct {
 }
 
 // ErrShort says that nothing would be left to judge a model on.
-var ErrShort = errors.New("the jobs are submitted in fewer than 16 weeks; a model is fitted to 12 weeks and judged on the 4 that follow")
+var ErrShort = errors.New("the jobs are submitted in fewer than 16 weeks; a model is fitted to 12 weeks and judged " +
+	"on the 4 that follow")
 
 // Run fits a model to a log, and judges how well models that are fitted in the same way foretell weeks that follow.
 func Run(ctx context.Context, cfg Config) (*Result, error) {
@@ -152,7 +153,8 @@ type Gain struct {
 
 const resamples = 400
 
-// sums are those of a week from which the figures of any choice of weeks follow: of ranks among all jobs for the correlation.
+// sums are those of a week from which the figures of any choice of weeks follow: of ranks among all jobs for the
+// correlation.
 type sums struct{ n, log, wait, recorded, x, xx, xy, yy, y float64 }
 
 func (s *sums) add(o *sums) {
@@ -239,7 +241,8 @@ func (c *calibration) site(r *Result) *scenario.SiteModel {
 	m.Log = &scenario.SiteLog{Name: filepath.Base(h.Name), Start: h.Start, Processors: h.Procs}
 	m.Scheduler.Why = "plain EASY; no other order or number of reservations is better by enough"
 	for _, k := range f.kept {
-		why := fmt.Sprintf("%s: in replays of the log the error falls from %.2f to %.2f and the rank correlation goes from %.2f to %.2f",
+		why := fmt.Sprintf("%s: in replays of the log the error falls from %.2f to %.2f and the rank correlation goes "+
+			"from %.2f to %.2f",
 			k.text, k.before.logError, k.after.logError, k.before.rank, k.after.rank)
 		switch k.part {
 		case partOrder, partQueues:

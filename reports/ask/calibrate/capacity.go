@@ -12,8 +12,8 @@ import (
 // reach is how far around an hour the greatest use is looked for.
 const reach = 6
 
-// capacities are the processors that were there in each hour of the record: the greatest number in use within six hours,
-// at most the machine's. What was in use was there; what nobody used in half a day was perhaps not.
+// capacities are the processors that were there in each hour of the record: the greatest number in use within six
+// hours, at most the machine's. What was in use was there; what nobody used in half a day was perhaps not.
 type capacities struct {
 	from  events.Time
 	procs []int64
@@ -84,6 +84,7 @@ func (c *capacities) rule(r *record) *scenario.SiteCapacity {
 			least, below = min(least, n), below+1
 		}
 	}
-	return &scenario.SiteCapacity{Hours: b.String(), Why: fmt.Sprintf("the most that was in use within %d hours of each hour: less than the "+
+	return &scenario.SiteCapacity{Hours: b.String(), Why: fmt.Sprintf("the most that was in use within %d hours of "+
+		"each hour: less than the "+
 		"machine's %d in %d of %d hours, at the least %d", reach, r.procs, below, len(c.procs), least)}
 }

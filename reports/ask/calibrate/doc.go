@@ -1,6 +1,6 @@
-// Package calibrate says why the jobs of a log waited, and fits a model of its site to the log: how many processors there
-// were, when which jobs might start, how many of a user's jobs were considered, in which order, with how many reservations.
-// What a model is worth is judged on weeks that it was not fitted to.
+// Package calibrate says why the jobs of a log waited, and fits a model of its site to the log: how many processors
+// there were, when which jobs might start, how many of a user's jobs were considered, in which order, with how many
+// reservations. What a model is worth is judged on weeks that it was not fitted to.
 package calibrate
 
 import "errors"

@@ -46,8 +46,8 @@ func (r *record) isClosed(eras []era, j *job, at events.Time) bool {
 	return false
 }
 
-// weekOf is what happens in a week in the hours that are closed: in how many of them jobs waited with room or started, and in
-// how many any started.
+// weekOf is what happens in a week in the hours that are closed: in how many of them jobs waited with room or
+// started, and in how many any started.
 type weekOf struct{ waited, found float64 }
 
 // How sure a change is to be, in how many orders of the weeks.
@@ -57,9 +57,9 @@ const (
 	leastEra = 4 // weeks
 )
 
-// change is when the windows of the record change, 0 if they do not: the week before and after which the share of closed hours
-// with starts differs most, if it differs as much in fewer than one of a hundred random orders of the weeks. Hours count as closed that
-// are so in the moving window of twelve weeks with most of them.
+// change is when the windows of the record change, 0 if they do not: the week before and after which the share of
+// closed hours with starts differs most, if it differs as much in fewer than one of a hundred random orders of the
+// weeks. Hours count as closed that are so in the moving window of twelve weeks with most of them.
 func (r *record) change() events.Time {
 	if r.requests == 0 || r.last-r.first < fitted+judgedFor {
 		return 0
@@ -122,7 +122,8 @@ func (r *record) weekly(x *closed) []weekOf {
 	return weeks
 }
 
-// split is where weeks are divided best in two parts with a share each, and by how much more likely that makes them (the logarithm).
+// split is where weeks are divided best in two parts with a share each, and by how much more likely that makes them
+// (the logarithm).
 func split(weeks []weekOf) (gain float64, at int) {
 	likely := func(w weekOf) float64 {
 		if w.found == 0 || w.found == w.waited {

@@ -12,8 +12,8 @@ import (
 	"bourse/traces"
 )
 
-// The models that are judged: the site's, plain EASY, the median wait of the weeks of the fit, that of the job's class, and that of
-// the last 15 starts of its class; and the site's without the capacity of the judged weeks.
+// The models that are judged: the site's, plain EASY, the median wait of the weeks of the fit, that of the job's
+// class, and that of the last 15 starts of its class; and the site's without the capacity of the judged weeks.
 const (
 	site = iota
 	easy
@@ -153,8 +153,8 @@ func median(x []float64) float64 {
 // lastOfClass is how many starts the last reference looks back at.
 const lastOfClass = 15
 
-// lastStarts is for each job the median wait of the last 15 jobs of its queue and class of requests that had started when
-// it was submitted.
+// lastStarts is for each job the median wait of the last 15 jobs of its queue and class of requests that had started
+// when it was submitted.
 func (r *record) lastStarts() []float64 {
 	type class struct {
 		queue traces.Label

@@ -40,7 +40,8 @@ func written(t testing.TB, head string, rows [][7]int64, waits map[int64]int64) 
 		if waits != nil {
 			wait = waits[int64(i)]
 		}
-		fmt.Fprintf(&b, "%d %d %d %d %d -1 -1 %d %d -1 1 %d 1 1 %d 1 -1 -1\n", i+1, r[0], wait, r[1], r[2], r[2], r[3], r[4], r[5])
+		fmt.Fprintf(&b, "%d %d %d %d %d -1 -1 %d %d -1 1 %d 1 1 %d 1 -1 "+
+			"-1\n", i+1, r[0], wait, r[1], r[2], r[2], r[3], r[4], r[5])
 	}
 	path := filepath.Join(t.TempDir(), "log.swf")
 	if err := os.WriteFile(path, []byte(b.String()), 0o666); err != nil {
@@ -137,6 +138,27 @@ func TestPlanted(t *testing.T) {
 				t.Errorf("the model is no closer than EASY: %+v, %+v", site, plain)
 			}
 		})
+	}
+}
+
+// TestPlantedChange finds the week in which windows are given up, and the windows before it.
+func TestPlantedChange(t *testing.T) {
+	const weeks, until = 30, 18
+	m := &scenario.SiteModel{Scheduler: scenario.SiteRule{Rule: "easy"}, Windows: []scenario.SiteRule{
+		{Rule: fmt.Sprintf("submit < %d && estimate > 14400: mon-fri 00:00-08:00, mon-fri 17:00-24:00, sat, "+
+			"sun", until*7*86400)}}}
+	r, err := newRecord(loaded(t, scheduled(t, workload(weeks, 2), m)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	eras := r.eras()
+	if len(eras) != 2 || eras[0].until < (until-1)*week || eras[0].until > (until+1)*week {
+		t.Fatalf("%d eras, the first until week %v, want %d", len(eras), eras[0].until/week, until)
+	}
+	checkWindows(t, &eras[0].closed, true)
+	checkWindows(t, &eras[1].closed, false)
+	if rules := windowRules(eras); len(rules) == 0 || !strings.HasPrefix(rules[0].Rule, "submit < ") {
+		t.Errorf("the rules are %v", rules)
 	}
 }
 

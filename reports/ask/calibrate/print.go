@@ -18,10 +18,13 @@ func (r *Result) Report() *table.Report {
 		terminal.Count(r.jobs, "job", "jobs"), terminal.Count(len(r.folds), "stretch of four weeks", "stretches of four weeks"),
 		terminal.Seconds.Text(r.recorded))
 	judged.Notes = []string{
-		"each stretch is replayed under a model fitted to the 12 weeks before it, begun four weeks earlier with an empty machine; median, " +
-			"class_median (queue, class of requested time and width) of those 12 weeks; last_15: of the last starts of queue and class before each " +
+		"each stretch is replayed under a model fitted to the 12 weeks before it, begun four weeks earlier with an empty " +
+			"machine; median, " +
+			"class_median (queue, class of requested time and width) of those 12 weeks; last_15: of the last starts of queue " +
+			"and class before each " +
 			"submission; all of the same jobs",
-		"ranks: Spearman's correlation of waits; log error: mean of |log((wait + 1 min) / (recorded + 1 min))|; near: within 10 minutes or a " +
+		"ranks: Spearman's correlation of waits; log error: mean of |log((wait + 1 min) / (recorded + 1 min))|; near: " +
+			"within 10 minutes or a " +
 			"factor of two; weeks: of the mean waits of weeks, mean absolute error over mean",
 	}
 	gains := table.Structs(r.Gains)
@@ -62,8 +65,10 @@ func (r *Result) answers() (lines []string) {
 	lines = append(lines, r.changes()...)
 	s := &r.Judged[site]
 	if r.Model.Capacity != nil {
-		lines = append(lines, fmt.Sprintf("the capacity of judged weeks is read from their own record, which is right for the past under another policy and "+
-			"not for a forecast; without it: ranks %.2f, log error %.2f, mean off by %+.0f %%", r.bare.Rank, r.bare.LogError, r.bare.Off))
+		lines = append(lines, fmt.Sprintf("the capacity of judged weeks is read from their own record, which is right for "+
+			"the past under another policy and "+
+			"not for a forecast; without it: ranks %.2f, log error %.2f, mean off by %+.0f "+
+			"%%", r.bare.Rank, r.bare.LogError, r.bare.Off))
 	}
 	return append(lines, r.averages(s), r.single())
 }
@@ -81,7 +86,8 @@ func (r *Result) changes() (lines []string) {
 		what = "introduced"
 	}
 	return []string{fmt.Sprintf("the windows were %s after day %d (%s): of the closed hours with such jobs %s %% "+
-		"had a start before it and %s %% after it", what, at/day, r.when(at), terminal.Share.Text(r.startsIn(0)), terminal.Share.Text(r.startsIn(1)))}
+		"had a start before it and %s %% after "+
+		"it", what, at/day, r.when(at), terminal.Share.Text(r.startsIn(0)), terminal.Share.Text(r.startsIn(1)))}
 }
 
 // startsIn is the share of hours with starts among those that are closed in an era, by either's windows.
@@ -112,7 +118,8 @@ func (r *Result) averages(s *Judged) string {
 	if math.Abs(s.Off) > mostOff && s.WeekOff > mostOff {
 		verdict = "not to be relied on"
 	}
-	return fmt.Sprintf("averages: %s: the mean wait is off by %+.0f %% (plain EASY %+.0f %%), those of weeks by %.0f %%, their order agrees by %.2f",
+	return fmt.Sprintf("averages: %s: the mean wait is off by %+.0f %% (plain EASY %+.0f %%), those of weeks by %.0f "+
+		"%%, their order agrees by %.2f",
 		verdict, s.Off, r.Judged[easy].Off, s.WeekOff, s.WeekRank)
 }
 
@@ -123,7 +130,8 @@ const mostOff = 20
 func (r *Result) single() string {
 	worse, better := []string{}, []string{}
 	for _, g := range r.Gains[1:] {
-		name := map[string]string{modelNames[classMedian]: "a table of medians by class", modelNames[last15]: "the median of the last 15 starts"}[g.Over]
+		name := map[string]string{modelNames[classMedian]: "a table of medians by " +
+			"class", modelNames[last15]: "the median of the last 15 starts"}[g.Over]
 		if g.LogError.High() < 0 {
 			worse = append(worse, name+" is closer")
 		} else if g.LogError.Low() <= 0 {

@@ -37,7 +37,7 @@ type record struct {
 	end             events.Time // of the last job
 	calendar        *events.Calendar
 	dated           bool // the calendar is the log's
-	names           traces.Names
+	header          *traces.Header
 	slots           []slot
 	unknown         int // jobs without a recorded wait
 	requests, users int // jobs with them
@@ -62,7 +62,7 @@ func newRecord(jobs *scenario.Loaded) (*record, error) {
 	if !ok {
 		return nil, ErrMachine
 	}
-	r := &record{procs: int64(procs), calendar: h.Calendar(), names: h.Names}
+	r := &record{procs: int64(procs), calendar: h.Calendar(), header: h}
 	if r.dated = r.calendar != nil; !r.dated {
 		r.calendar = scenario.ClockOfLog()
 	}

@@ -127,8 +127,8 @@ func rowsOf(rows [][7]int64) (list []int) {
 	return list
 }
 
-// TestReferencesSeeNoFuture works the references out by their definitions: what had started before each submission, or before
-// the weeks that are judged.
+// TestReferencesSeeNoFuture works the references out by their definitions: what had started before each submission,
+// or before the weeks that are judged.
 func TestReferencesSeeNoFuture(t *testing.T) {
 	outer := t
 	rapid.Check(t, func(t *rapid.T) {

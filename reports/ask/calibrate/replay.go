@@ -22,7 +22,8 @@ type calibration struct {
 // lead is how long before a stretch of the log its replays begin, so that the machine is full at its begin.
 const lead = 4 * week
 
-// stretch is a part of the log that is replayed, and of which the jobs submitted from one instant to another are judged.
+// stretch is a part of the log that is replayed, and of which the jobs submitted from one instant to another are
+// judged.
 type stretch struct {
 	from, until events.Time
 	jobs        *traces.Memory

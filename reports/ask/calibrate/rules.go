@@ -94,7 +94,8 @@ func (e *era) why(from, to int) string {
 	if all.waited == 0 {
 		return fmt.Sprintf("%s do not start %s, as shorter ones; none waited", text, times(&e.closed[from], true))
 	}
-	return fmt.Sprintf("%s do not start %s: in %s of these hours such jobs waited with room for them, or started; %.0f hours with starts would be "+
+	return fmt.Sprintf("%s do not start %s: in %s of these hours such jobs waited with room for them, or started; %.0f "+
+		"hours with starts would be "+
 		"expected, there are %.0f", text, times(&e.closed[from], true), terminal.Thousands(int64(all.waited)), all.expected, all.found)
 }
 

@@ -81,11 +81,12 @@ func scoreOfHalf(p []pair) score {
 	return score{logError: logError(p), rank: rank(p), off: math.Abs(rng.Log((modelled + 60) / (recorded + 60)))}
 }
 
-// loss is what a fit makes small: the log error, less half the rank correlation, and a quarter of what the mean is off by.
+// loss is what a fit makes small: the log error, less half the rank correlation, and a quarter of what the mean is
+// off by.
 func (s score) loss() float64 { return s.logError - .5*s.rank + .25*s.off }
 
-// gains reports by how much a score is better than another, in the half in which that is less. What helps in one half only
-// has hardly been found by more than chance.
+// gains reports by how much a score is better than another, in the half in which that is less. What helps in one half
+// only has hardly been found by more than chance.
 func (s score) gains(on score) float64 {
 	return min(on.halves[0]-s.halves[0], on.halves[1]-s.halves[1])
 }
@@ -109,8 +110,8 @@ type fit struct {
 	s       *stretch
 }
 
-// fit chooses a model part by part, by what replays of the stretch under it come to. Capacity is taken for given while the
-// others are chosen, and given up if they do as well without it.
+// fit chooses a model part by part, by what replays of the stretch under it come to. Capacity is taken for given
+// while the others are chosen, and given up if they do as well without it.
 func (c *calibration) fit(ctx context.Context, from, until events.Time, eras []era) (*fit, error) {
 	s, err := c.stretch(from, until)
 	if err != nil {
@@ -208,8 +209,10 @@ func (c *calibration) orders() (list []option) {
 		reservations []int
 	}{
 		{"first come, first served", "", []int{3, 10}},
-		{"twice the requested time counts as 6 hours less of waiting", fmt.Sprintf("submit+%d*log2(estimate+36)", 6*hours), []int{1, 3, 10}},
-		{"twice the requested time counts as a day less of waiting", fmt.Sprintf("submit+%d*log2(estimate+36)", 24*hours), []int{1, 3, 10}},
+		{"twice the requested time counts as 6 hours less of " +
+			"waiting", fmt.Sprintf("submit+%d*log2(estimate+36)", 6*hours), []int{1, 3, 10}},
+		{"twice the requested time counts as a day less of " +
+			"waiting", fmt.Sprintf("submit+%d*log2(estimate+36)", 24*hours), []int{1, 3, 10}},
 		{"twice the requested time counts as a day less of waiting, twice the processors as 6 hours",
 			fmt.Sprintf("submit+%d*log2(estimate+36)+%d*log2(procs)", 24*hours, 6*hours), []int{1, 3, 10}},
 		{"by expansion: waiting counts the more the shorter the requested time", "submit-1080*wait/(estimate+180)", []int{1}},
@@ -236,8 +239,8 @@ func (c *calibration) userLimits() (list []option) {
 	return list
 }
 
-// priorities is a term of an order by which queues whose jobs waited less are preferred, by so many hours for each place, and
-// their names in that order; "" where there are fewer than two queues of some size.
+// priorities is a term of an order by which queues whose jobs waited less are preferred, by so many hours for each
+// place, and their names in that order; "" where there are fewer than two queues of some size.
 func (r *record) priorities(from, until events.Time, hours int) (term, names string) {
 	waits := map[traces.Label][]float64{}
 	n := 0

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"strings"
 
 	"bourse/engine/scenario"
 	"bourse/events"
@@ -121,7 +122,7 @@ func (r *record) why(eras []era, c *capacities) *Waiting {
 		switch k.by {
 		case 1:
 			by, part = "queue", "none"
-			if text, ok := r.names.Queues.Text(traces.Label(k.part)); ok {
+			if text, ok := r.header.Names.Queues.Text(traces.Label(k.part)); ok {
 				part = text
 			}
 		case 2:
@@ -136,8 +137,8 @@ func (r *record) why(eras []era, c *capacities) *Waiting {
 	return w
 }
 
-// shadow is when, by requested times, there is room for the oldest waiting job that does not fit, and the processors that
-// are left then; Never if all fit.
+// shadow is when, by requested times, there is room for the oldest waiting job that does not fit, and the processors
+// that are left then; Never if all fit.
 func (r *record) shadow(s *instant, there int64) (at events.Time, extra int64) {
 	first := slices.IndexFunc(s.waiting, func(i int) bool { return int64(r.jobs[i].procs) > there })
 	if first < 0 {
@@ -157,16 +158,28 @@ func (r *record) shadow(s *instant, there int64) (at events.Time, extra int64) {
 
 // notes say what the reasons are, and what is odd about the record.
 func (w *Waiting) notes(r *record, eras []era, c *capacities) {
-	w.Notes = append(w.Notes, "by the recorded schedule at each full hour, the first reason that applies: no room: fewer of the machine's processors free than the "+
-		"job asks for; outside of a window: hardly any job of its requested time starts at such a time; less capacity: fewer free of the most in use "+
-		"within 6 hours; would delay the oldest that does not fit, by requested times; own runs: a job of its user runs; own older "+
+	w.Notes = append(w.Notes, "by the recorded schedule at each full hour, the first reason that applies: no room: "+
+		"fewer of the machine's processors free than the "+
+		"job asks for; outside of a window: hardly any job of its requested time starts at such a time; less capacity: "+
+		"fewer free of the most in use "+
+		"within 6 hours; would delay the oldest that does not fit, by requested times; own runs: a job of its user runs; "+
+		"own older "+
 		"waits: an older job of its user waits")
 	if c.above > 0 {
-		w.Notes = append(w.Notes, fmt.Sprintf("the record has up to %s processors in use at once, and the machine %s; for %s in all",
+		w.Notes = append(w.Notes, fmt.Sprintf("the record has up to %s processors in use at once, and the machine %s; for "+
+			"%s in all",
 			terminal.Thousands(c.most), terminal.Thousands(r.procs), events.FormatDuration(c.above/hour*hour)))
 	}
-	if !r.dated {
-		w.Notes = append(w.Notes, "the log has no dates: hours are those of its own clock, and its time 0 counts as a Monday's midnight")
+	switch {
+	case !r.dated:
+		w.Notes = append(w.Notes, "the log has no dates: hours are those of its own clock, and its time 0 counts as a "+
+			"Monday's midnight")
+	case r.calendar.Zone() == "UTC":
+		w.Notes = append(w.Notes, "hours are in UTC, as the log names no other time zone")
+	}
+	if slices.ContainsFunc(r.header.Fields, func(f traces.Field) bool { return strings.Contains(f.Text, "CLEANED") }) {
+		w.Notes = append(w.Notes, "this is a cleaned log: what was cleaned away took room, which counts as free; the raw "+
+			"log says more of its site")
 	}
 	if r.requests == 0 {
 		w.Notes = append(w.Notes, "the log has no requested times: run times stand for them, and windows are not looked for")
@@ -200,7 +213,8 @@ func (w *Waiting) Answer() string {
 	}) int {
 		return cmp.Compare(b.share, a.share)
 	})
-	return fmt.Sprintf("%s %% of the waiting was with room for the job in the machine: %s %% %s, %s %% %s; %s %% has none of the reasons looked for",
+	return fmt.Sprintf("%s %% of the waiting was with room for the job in the machine: %s %% %s, %s %% %s; %s %% has "+
+		"none of the reasons looked for",
 		terminal.Share.Text(had), terminal.Share.Text(parts[0].share), parts[0].text, terminal.Share.Text(parts[1].share), parts[1].text,
 		terminal.Share.Text(s.None))
 }

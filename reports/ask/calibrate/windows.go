@@ -13,10 +13,10 @@ const (
 	dayKinds
 )
 
-// evidence is what the record says of a class of requested times in an hour of a kind of day: in how many such hours jobs
-// of the class waited with room for them, or started after a wait; in how many starts would be expected if the class
-// started as readily as in all hours; and in how many there were any. An hour of a date counts once, for all that
-// wait in it may do so for one reason.
+// evidence is what the record says of a class of requested times in an hour of a kind of day: in how many such hours
+// jobs of the class waited with room for them, or started after a wait; in how many starts would be expected if the
+// class started as readily as in all hours; and in how many there were any. An hour of a date counts once, for all
+// that wait in it may do so for one reason.
 type evidence struct{ waited, expected, found float64 }
 
 // grid is the evidence by class, kind of day and hour.
@@ -25,7 +25,8 @@ type grid [classes][dayKinds][24]evidence
 // closed marks the hours in which a class does not start.
 type closed [classes][dayKinds][24]bool
 
-// The least evidence for an hour to be closed. Single hours are found by chance in logs without windows: 16 to 39 of 1,848.
+// The least evidence for an hour to be closed. Single hours are found by chance in logs without windows: 16 to 39 of
+// 1,848.
 const (
 	leastWaited   = 6
 	leastExpected = 3
@@ -41,8 +42,8 @@ func (r *record) place(t events.Time) (kind, h int) {
 	return max(0, r.calendar.Weekday(t)-4), r.calendar.Hour(t)
 }
 
-// slot is what happens in an hour of the log: the classes of which jobs wait with room for them at its begin or end, and those
-// of which jobs start that have waited.
+// slot is what happens in an hour of the log: the classes of which jobs wait with room for them at its begin or end,
+// and those of which jobs start that have waited.
 type slot struct{ waits, starts [classes]bool }
 
 // slots are the hours from that of the first submission on.
@@ -106,8 +107,9 @@ func (g *grid) expect() {
 	}
 }
 
-// closed finds the hours in which a class does not start. Where there is too little evidence, with no start, a class does as the class
-// below it does at that hour, and on Fridays as on Mondays to Thursdays: sites limit what is longer than something.
+// closed finds the hours in which a class does not start. Where there is too little evidence, with no start, a class
+// does as the class below it does at that hour, and on Fridays as on Mondays to Thursdays: sites limit what is longer
+// than something.
 func (g *grid) closed() (out closed) {
 	for c := range g {
 		for k := range g[c] {

@@ -23,7 +23,8 @@ type siteChange struct {
 // small is a change in percent of which no sign is taken.
 const small = 1
 
-// siteChanges are those of all policies but the first of the comparison without the site, which are in the order of names.
+// siteChanges are those of all policies but the first of the comparison without the site, which are in the order of
+// names.
 func (t *Ranking) siteChanges() (list []siteChange) {
 	first := t.Without.Entries[0]
 	of := func(r *Ranking, name string) float64 {
@@ -62,7 +63,8 @@ func (t *Ranking) siteTable() *table.Table {
 // turns says where the site's model makes another answer.
 func (t *Ranking) turns() (lines []string) {
 	for _, c := range t.siteChanges()[1:] {
-		what := fmt.Sprintf("%s under %s: %+.0f %% from %s with the site's model, %+.0f %% without", t.Metric.Words(), c.Policy, c.With,
+		what := fmt.Sprintf("%s under %s: %+.0f %% from %s with the site's model, %+.0f %% "+
+			"without", t.Metric.Words(), c.Policy, c.With,
 			c.Than, c.Without)
 		switch {
 		case c.Turns:
