@@ -1,6 +1,7 @@
 #!/bin/sh
-# Starts a Slurm of one node on the loopback interface, as root and without
-# systemd, for tests: munge, controller and daemon, all files below a folder.
+# Starts a Slurm of one node on the loopback interface, as root and without systemd, for tests: munge, controller and
+# daemon, all files below a folder. Installs Debian's slurm-wlm and munge where they are missing, and exits with 77, as a
+# skipped test, if it cannot.
 #
 #   slurm-local.sh start DIR [NODES [PARAMETERS]]    writes DIR/slurm.conf; export SLURM_CONF to it
 #   slurm-local.sh stop DIR
@@ -13,6 +14,12 @@ nodes=${3:-}
 parameters=${4:-sched_interval=1,requeue_delay=1}
 
 start() {
+	if ! command -v slurmctld >/dev/null || ! command -v munged >/dev/null; then
+		{ apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq slurm-wlm munge >/dev/null; } || {
+			echo "slurm: slurm-wlm and munge cannot be installed here" >&2
+			exit 77 # the exit code of a skipped test
+		}
+	fi
 	mkdir -p "$dir/state" "$dir/spool" "$dir/munge"
 	dir=$(cd "$dir" && pwd)
 	host=$(hostname -s)
