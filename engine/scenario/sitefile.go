@@ -183,7 +183,7 @@ func (m *SiteModel) rules(cfg *engine.Config, s *Scenario, h Hardware, log *trac
 // outages are the hours in which there is less than the whole machine.
 func (c *SiteCapacity) outages(whole float64) (list []engine.Outage, err error) {
 	fields := strings.FieldsFunc(c.Hours, func(r rune) bool { return r == ';' || r == '\n' })
-	var last engine.Outage
+	last := events.Time(-1)
 	for _, field := range fields {
 		if field = strings.TrimSpace(field); field == "" {
 			continue
@@ -194,9 +194,10 @@ func (c *SiteCapacity) outages(whole float64) (list []engine.Outage, err error) 
 			return nil, &OptionError{"site", fmt.Errorf("capacity: %q is no hour and number of processors, as in 24 100", field)}
 		}
 		at := events.Time(hour) * 3600 * events.Second
-		if at < last.Start || len(list) > 0 && at < list[len(list)-1].Start {
+		if at <= last {
 			return nil, &OptionError{"site", fmt.Errorf("capacity: hour %d is not behind the one before it", hour)}
 		}
+		last = at
 		if n := len(list); n > 0 && list[n-1].End == events.Never {
 			list[n-1].End = at
 		}

@@ -126,7 +126,7 @@ func TestSiteRefuses(t *testing.T) {
 		"[[windows]]\nrule = \"estimate > 3\"":                   "site windows: ",
 		"[[limits]]\nrule = \"user: jobs < 3\"":                  "site limits: ",
 		"[capacity]\nhours = \"24 x\"":                           `capacity: "24 x" is no hour`,
-		"[capacity]\nhours = \"24 3; 12 8\"":                     "capacity: hour 12 is not behind",
+		"[capacity]\nhours = \"24 8; 12 3\"":                     "capacity: hour 12 is not behind",
 	} {
 		path := filepath.Join(t.TempDir(), "site.toml")
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {

@@ -26,7 +26,6 @@ type Result struct {
 	Judged []Judged
 	Gains  []Gain
 	Why    *Waiting
-	Notes  []string
 
 	fit      *fit
 	folds    []*fold
@@ -35,7 +34,6 @@ type Result struct {
 	bare     Judged
 	jobs     int
 	recorded float64 // mean wait of the judged jobs
-	log      string
 }
 
 // ErrShort says that nothing would be left to judge a model on.
@@ -53,7 +51,7 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 	}
 	there := r.capacity()
 	c := &calibration{jobs: cfg.Jobs, record: r, capacity: there.rule(r), last: r.lastStarts()}
-	out := &Result{record: r, eras: r.eras(), log: cfg.Jobs.Memory.Header().Name}
+	out := &Result{record: r, eras: r.eras()}
 	if out.Why = r.why(out.eras, there); len(out.Why.Rows) == 0 {
 		return nil, ErrNever
 	}

@@ -28,7 +28,7 @@ func (r *record) eras() []era {
 }
 
 func (r *record) era(from, until events.Time) era {
-	if r.requests == 0 {
+	if !r.asks {
 		return era{from: from, until: until, grid: &grid{}}
 	}
 	g := r.grid(from, until)
@@ -61,7 +61,7 @@ const (
 // closed hours with starts differs most, if it differs as much in fewer than one of a hundred random orders of the
 // weeks. Hours count as closed that are so in the moving window of twelve weeks with most of them.
 func (r *record) change() events.Time {
-	if r.requests == 0 || r.last-r.first < fitted+judgedFor {
+	if !r.asks || r.last-r.first < fitted+judgedFor {
 		return 0
 	}
 	var most closed

@@ -8,6 +8,7 @@ import (
 	"bourse/engine/scenario"
 	"bourse/events"
 	"bourse/traces"
+	"bourse/traces/transform"
 )
 
 const (
@@ -30,17 +31,18 @@ func (j *job) wait() float64 { return (j.start - j.submit).Seconds() }
 
 // record is the schedule that a log records.
 type record struct {
-	jobs            []job // in order of submission
-	byStart, byEnd  []int
-	procs           int64
-	first, last     events.Time // submissions
-	end             events.Time // of the last job
-	calendar        *events.Calendar
-	dated           bool // the calendar is the log's
-	header          *traces.Header
-	slots           []slot
-	unknown         int // jobs without a recorded wait
-	requests, users int // jobs with them
+	jobs           []job // in order of submission
+	byStart, byEnd []int
+	procs          int64
+	first, last    events.Time // submissions
+	end            events.Time // of the last job
+	calendar       *events.Calendar
+	dated          bool // the calendar is the log's
+	header         *traces.Header
+	slots          []slot
+	unknown        int  // jobs without a recorded wait
+	users          int  // jobs with one
+	asks           bool // most jobs have a requested time; run times stand for those of others
 }
 
 // edges divide requested times into classes: up to each of them, and above all.
@@ -74,11 +76,6 @@ func newRecord(jobs *scenario.Loaded) (*record, error) {
 		}
 		k := job{seq: int64(i), submit: j.Submit, start: j.Submit + j.Wait, end: j.Submit + j.Wait + max(j.Run, 0),
 			request: j.Estimate, procs: j.Procs, user: j.User, queue: j.Queue}
-		if k.request > 0 {
-			r.requests++
-		} else {
-			k.request = max(j.Run, 0)
-		}
 		if j.User != traces.NoLabel {
 			r.users++
 		}
@@ -89,6 +86,7 @@ func newRecord(jobs *scenario.Loaded) (*record, error) {
 	if !slices.ContainsFunc(r.jobs, func(j job) bool { return j.start > j.submit }) {
 		return nil, ErrNoWaits
 	}
+	r.asks = 2*h.Ledger.Oddities[transform.OddNoEstimate] < int64(len(r.jobs))
 	r.first, r.last = r.jobs[0].submit, r.jobs[len(r.jobs)-1].submit
 	r.byStart = r.order(func(j *job) events.Time { return j.start })
 	r.byEnd = r.order(func(j *job) events.Time { return j.end })

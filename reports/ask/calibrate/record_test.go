@@ -251,6 +251,13 @@ func TestRefuses(t *testing.T) {
 			t.Errorf("%v, want %v", err, c.want)
 		}
 	}
+	for i := range rows {
+		rows[i][3] = -1
+	}
+	if w, err := Why(loaded(t, written(t, plantedHead, rows, some))); err != nil || !strings.Contains(fmt.Sprint(w.Notes),
+		"most jobs have no requested time") {
+		t.Errorf("%v: %v", err, w)
+	}
 	undated := loaded(t, written(t, "; MaxProcs: 64\n", rows, some))
 	w, err := Why(undated)
 	if err != nil || !strings.Contains(fmt.Sprint(w.Notes), "the log has no dates") {

@@ -174,7 +174,7 @@ func (c *calibration) try(ctx context.Context, f *fit, x choice) (score, error) 
 	if err != nil {
 		return score{}, err
 	}
-	return scoreOf(c.pairs(f.s, w)), nil
+	return scoreOf(c.pairs(f.s, w, f.s.until)), nil
 }
 
 // The names of the parts.
@@ -217,7 +217,7 @@ func (c *calibration) orders() (list []option) {
 			fmt.Sprintf("submit+%d*log2(estimate+36)+%d*log2(procs)", 24*hours, 6*hours), []int{1, 3, 10}},
 		{"by expansion: waiting counts the more the shorter the requested time", "submit-1080*wait/(estimate+180)", []int{1}},
 	}
-	if c.record.requests == 0 {
+	if !c.record.asks {
 		all = all[:1]
 	}
 	for _, o := range all {

@@ -181,8 +181,8 @@ func (w *Waiting) notes(r *record, eras []era, c *capacities) {
 		w.Notes = append(w.Notes, "this is a cleaned log: what was cleaned away took room, which counts as free; the raw "+
 			"log says more of its site")
 	}
-	if r.requests == 0 {
-		w.Notes = append(w.Notes, "the log has no requested times: run times stand for them, and windows are not looked for")
+	if !r.asks {
+		w.Notes = append(w.Notes, "most jobs have no requested time: run times stand for them, and windows are not looked for")
 	}
 }
 
