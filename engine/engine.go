@@ -282,9 +282,7 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 			e.gpus, _ = policies.As[policies.GPUFragmenter](cfg.Policy)
 		}
 	}
-	if p, ok := policies.As[policies.SiteReader](cfg.Policy); ok {
-		p.ReadSite(src.Header().Names, float64(m.count))
-	}
+	cfg.readSite(src.Header().Names, float64(m.count))
 	if err := cfg.readCalendar(src.Header()); err != nil {
 		return nil, err
 	}
@@ -308,6 +306,21 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 
 // shrinks reports whether parts of the machine may be away.
 func (cfg *Config) shrinks() bool { return cfg.Outages != nil || cfg.Capacity != nil }
+
+// readSite tells the parts that know labels by what they are called, or the size of the machine.
+func (cfg *Config) readSite(names traces.Names, size float64) {
+	if p, ok := policies.As[policies.SiteReader](cfg.Policy); ok {
+		p.ReadSite(names, size)
+	}
+	for _, part := range append([]policies.Pricer{cfg.Pricer}, cfg.Also...) {
+		if p, ok := part.(policies.SiteReader); ok {
+			p.ReadSite(names, size)
+		}
+	}
+	if b, ok := cfg.Bidder.(policies.SiteReader); ok {
+		b.ReadSite(names, size)
+	}
+}
 
 // readCalendar tells the parts that may look at dates which the log has.
 func (cfg *Config) readCalendar(h *traces.Header) error {

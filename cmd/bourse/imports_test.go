@@ -37,7 +37,7 @@ var mayImport = []struct{ pkg, imports string }{
 		"policies/script policies/remote traces/files"},
 	{"policies/script", "events traces traces/files traces/rng traces/fields traces/suggest policies policies/order " +
 		"policies/sched policies/bidding"},
-	{"policies/remote", "events policies"},
+	{"policies/remote", "events policies traces"},
 	{"policies/fair", "events traces traces/rng policies policies/lending policies/share policies/market"},
 	{"policies/order", "events traces traces/rng traces/fields policies"},
 	{"policies/placed", "events policies policies/order policies/gpus policies/placement"},

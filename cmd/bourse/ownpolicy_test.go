@@ -19,7 +19,7 @@ func TestOwnPolicy(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	blocks := regexp.MustCompile("(?s)```python\n(.*?)```").FindAllStringSubmatch(page, -1)
-	names := []string{"aged.star", "fcfs.star", "market.star", "mine.py"}
+	names := []string{"aged.star", "predict.star", "fcfs.star", "easy.star", "market.star", "mine.py"}
 	if len(blocks) != len(names) {
 		t.Fatalf("%d blocks of code", len(blocks))
 	}
@@ -54,6 +54,12 @@ func TestOwnPolicy(t *testing.T) {
 	want := start("fcfs")
 	if start("script:fcfs.star") != want {
 		t.Error("the guide's plan is not FCFS")
+	}
+	for scripted, native := range map[string]string{"script:easy.star": "easy",
+		"easy(estimates=script:predict.star,backfill=sjf)": "easy(estimates=recent,backfill=sjf)"} {
+		if start(scripted) != start(native) {
+			t.Errorf("the guide's %s is not %s", scripted, native)
+		}
 	}
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("there is no python3")

@@ -72,6 +72,13 @@ func (m *Model) ReadCalendar(c *events.Calendar) (needs string) {
 	return ""
 }
 
+// ReadSite implements policies.SiteReader for behaviours that do.
+func (m *Model) ReadSite(n traces.Names, size float64) {
+	if r, ok := m.behaviour.(policies.SiteReader); ok {
+		r.ReadSite(n, size)
+	}
+}
+
 // Bid draws the job's offer.
 func (m *Model) Bid(j *traces.Job) (policies.Offer, error) {
 	key := KeyOf(j)

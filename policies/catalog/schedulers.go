@@ -51,7 +51,8 @@ var backfilling = []Entry[policies.Policy]{
 			{Name: "backfill", Default: "fcfs", Doc: "order in which jobs are tried for backfilling"},
 			{Name: "reservations", Default: "1", Doc: "jobs that hold a reservation; 0 starts whatever fits"},
 			{Name: "estimates", Default: "requested", Doc: "for how long jobs are taken to run: requested, or recent, the mean of " +
-				"their user's last two that ended, corrected when outlived (EASY++ with backfill=sjf)"},
+				"their user's last two that ended (EASY++ with backfill=sjf), or script:FILE, its predict(job, now); corrected when " +
+				"outlived"},
 			{Name: "tie", Default: "batch", Doc: "batch: one decision an instant; pyss: one after every event, submissions " +
 				"first"},
 		},
@@ -167,6 +168,19 @@ func sparing(a *policies.Args, p *sched.Preemptive) (policies.Policy, error) {
 	return sched.NewSparing(p, most), nil
 }
 
+// Predictors lists what easy may take jobs to run for, in addition to what they request.
+var Predictors = List[sched.Predictor]{"estimates", []Entry[sched.Predictor]{
+	{
+		Name: "recent", Paper: "Tsafrir, Etsion and Feitelson 2007", Line: "the mean of the user's last two jobs that ended",
+		New: fromArgs(func(*policies.Args) sched.Predictor { return sched.NewRecent() }),
+	},
+	{
+		Name: scriptEntry, Example: "script:predict.star", Yours: true, Params: []policies.Param{scriptFile},
+		Line: "predict(job, now) of a Starlark script, in seconds",
+		New:  scripted(func(f *script.File) (sched.Predictor, error) { return script.NewPredict(f) }),
+	},
+}}
+
 func newEasy(a *policies.Args) (policies.Policy, error) {
 	order, err := Orders.Make(a.Text("order"))
 	if err != nil {
@@ -180,7 +194,11 @@ func newEasy(a *policies.Args) (policies.Policy, error) {
 	if rules.Reservations == 0 {
 		rules.Reservations = sched.NoReservation
 	}
-	rules.Recent = a.Choice("estimates", "requested", "recent") == "recent"
+	if text := a.Text("estimates"); text != "requested" {
+		if rules.Predict, err = Predictors.Make(text); err != nil {
+			return nil, err
+		}
+	}
 	rules.SingleEvents = a.Choice("tie", "batch", "pyss") == "pyss"
 	if rules.SingleEvents && rules.Scans() {
 		return nil, errors.New("easy: tie=pyss takes at most one reservation, requested times and no order that changes " +

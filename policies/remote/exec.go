@@ -12,6 +12,7 @@ import (
 
 	"bourse/events"
 	"bourse/policies"
+	"bourse/traces"
 )
 
 // protocol is the version of the messages.
@@ -40,6 +41,8 @@ type Exec struct {
 	line  []byte
 	sent  []byte // all lines so far: a copy is made by telling another program the same
 	lines int
+	names traces.Names
+	dates *events.Calendar // nil where the log has none
 }
 
 // New reads the command; the program is not started before it is needed.
@@ -158,8 +161,12 @@ func (x *Exec) start(procs int) error {
 		return err
 	}
 	x.p = p
-	hello, err := json.Marshal(map[string]any{"protocol": protocol, "procs": procs, "seed": x.o.Seed,
-		"clairvoyant": x.o.Clairvoyant, "estimates": x.o.Estimates})
+	facts := map[string]any{"protocol": protocol, "procs": procs, "seed": x.o.Seed, "clairvoyant": x.o.Clairvoyant,
+		"estimates": x.o.Estimates}
+	if x.dates != nil {
+		facts["epoch"], facts["time_zone"] = x.dates.At(0).Unix(), x.dates.Zone()
+	}
+	hello, err := json.Marshal(facts)
 	if err != nil {
 		return err
 	}
@@ -286,10 +293,13 @@ func (x *Exec) job(b []byte, j *policies.Job) []byte {
 	b = strconv.AppendInt(b, j.Seq, 10)
 	number("job", j.ID)
 	number("procs", int64(j.Procs))
-	number("user", int64(j.User))
-	number("group", int64(j.Group))
-	number("queue", int64(j.Queue))
+	b = x.label(b, "user", j.User, x.names.Users)
+	b = x.label(b, "group", j.Group, x.names.Groups)
+	b = x.label(b, "queue", j.Queue, x.names.Queues)
+	b = x.label(b, "partition", j.Partition, x.names.Partitions)
 	number("priority", int64(j.Priority))
+	number("class", int64(j.Class))
+	number("pieces", int64(j.Pieces))
 	b = seconds(append(b, `,"submit":`...), j.Submit)
 	b = seconds(append(b, `,"estimate":`...), j.Estimate)
 	if x.o.Clairvoyant {
@@ -300,12 +310,33 @@ func (x *Exec) job(b []byte, j *policies.Job) []byte {
 	return append(b, '}')
 }
 
+// label writes a label: what the log calls it, where that is no number.
+func (x *Exec) label(b []byte, name string, l traces.Label, words *traces.Words) []byte {
+	b = append(append(append(b, `,"`...), name...), `":`...)
+	if text, ok := words.Text(l); ok && words != nil && l.Named() {
+		quoted, err := json.Marshal(text)
+		if err == nil {
+			return append(b, quoted...)
+		}
+	}
+	return strconv.AppendInt(b, int64(l), 10)
+}
+
+// ReadSite implements policies.SiteReader.
+func (x *Exec) ReadSite(n traces.Names, _ float64) { x.names = n }
+
+// ReadCalendar implements policies.CalendarReader.
+func (x *Exec) ReadCalendar(c *events.Calendar) (needs string) {
+	x.dates = c
+	return ""
+}
+
 // Clone returns a copy with its own program, which receives all that this one received
 // before it is first asked: a program's memory cannot be copied. That takes the time of
 // the replay up to here.
 func (x *Exec) Clone() policies.Policy {
 	c := &Exec{o: x.o, words: x.words, err: x.err, seq: slices.Clone(x.seq), refs: map[int64]policies.Ref{},
-		sent: slices.Clone(x.sent), lines: x.lines}
+		sent: slices.Clone(x.sent), lines: x.lines, names: x.names, dates: x.dates}
 	for ref, seq := range c.seq {
 		if at, ok := x.refs[seq]; ok && int(at) == ref {
 			c.refs[seq] = at

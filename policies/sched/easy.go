@@ -16,8 +16,8 @@ type Rules struct {
 	// Reservations is the number of jobs that hold one: 0 stands for 1, which is EASY;
 	// NoReservation starts whatever fits.
 	Reservations int
-	// Recent plans with predictions of run times from the user's last two (EASY++; see recent) instead of requests.
-	Recent bool
+	// Predict plans with predicted run times instead of requests; nil does not.
+	Predict Predictor
 	// SingleEvents decides as pyss does (tie=pyss): after every single event,
 	// submissions before completions, and on the processors that are free by the
 	// estimates. A job whose estimate is up counts as ended though its completion
@@ -67,7 +67,7 @@ type Easy struct {
 
 // Scans reports whether the rules need EasyScan.
 func (r *Rules) Scans() bool {
-	return r.Recent || r.Reservations > 1 || r.Order.Looks().Changes || r.Backfill.Looks().Changes
+	return r.Predict != nil || r.Reservations > 1 || r.Order.Looks().Changes || r.Backfill.Looks().Changes
 }
 
 func (r *Rules) traits() policies.Traits {
@@ -93,7 +93,7 @@ func NewEasy(rules Rules) policies.Policy {
 // Backfills implements order.Backfiller.
 func (r *Rules) Backfills() (order.Backfilling, bool) {
 	return order.Backfilling{Order: r.Order, Backfill: r.Backfill, Reservations: r.reserved()},
-		!r.SingleEvents && !r.Recent
+		!r.SingleEvents && r.Predict == nil
 }
 
 // Backfills implements order.Backfiller.

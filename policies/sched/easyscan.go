@@ -6,6 +6,7 @@ import (
 	"bourse/events"
 	"bourse/policies"
 	"bourse/policies/order"
+	"bourse/traces"
 )
 
 // EasyScan is the reference implementation of EASY: at each decision it ranks the
@@ -28,7 +29,7 @@ type EasyScan struct {
 	order.Pair
 	waiting plainQueue
 	running []running
-	recent  *recent // nil: requested times are taken for run times
+	predict predicted
 	plan    steps
 	changes []policies.Change // of the machine's size, to come
 }
@@ -38,16 +39,16 @@ type running struct {
 	end   events.Time
 	procs int
 	ref   policies.Ref
-	// Of predicted jobs, by recent.
-	start, limit events.Time
-	corrected    int
+	// Of predicted jobs.
+	limit     events.Time
+	corrected int
 }
 
 // NewEasyScan returns the reference implementation under the rules.
 func NewEasyScan(rules Rules) *EasyScan {
 	p := &EasyScan{rules: rules, Pair: order.NewPair(rules.Order, rules.Backfill), waiting: newPlainQueue()}
-	if rules.Recent {
-		p.recent = newRecent()
+	if rules.Predict != nil {
+		p.predict.by = rules.Predict.Clone()
 	}
 	return p
 }
@@ -57,6 +58,23 @@ func (p *EasyScan) Backfills() (order.Backfilling, bool) { return p.rules.Backfi
 
 // Traits are those of the rules.
 func (p *EasyScan) Traits() policies.Traits { return p.rules.traits() }
+
+// Failers implements policies.Fallible.
+func (p *EasyScan) Failers() []policies.Failer {
+	list := p.Pair.Failers()
+	if f, ok := p.predict.by.(policies.Failer); ok {
+		list = append(list, f)
+	}
+	return list
+}
+
+// ReadSite implements policies.SiteReader.
+func (p *EasyScan) ReadSite(n traces.Names, size float64) {
+	p.Pair.ReadSite(n, size)
+	if r, ok := p.predict.by.(policies.SiteReader); ok {
+		r.ReadSite(n, size)
+	}
+}
 
 // Needs are those of the rules.
 func (p *EasyScan) Needs() policies.Needs { return p.rules.needs() }
@@ -77,7 +95,7 @@ func (p *EasyScan) Plan(r *policies.Round) {
 	}
 	for w.left.Len() > 0 && int(w.left.Head().procs) <= free {
 		it := w.left.Head()
-		n, length := int(it.procs), p.length(r.Job(it.ref))
+		n, length := int(it.procs), p.predict.length(r.Now, r.Job(it.ref))
 		if ahead && !p.plan.fits(n, length) {
 			break
 		}
@@ -93,7 +111,7 @@ func (p *EasyScan) Plan(r *policies.Round) {
 	}
 	for reserved := 0; w.left.Len() > 0 && reserved < p.rules.reserved(); {
 		it := w.left.Pop()
-		n, length := int(it.procs), p.length(r.Job(it.ref))
+		n, length := int(it.procs), p.predict.length(r.Now, r.Job(it.ref))
 		from := p.plan.earliest(n, max(length, 1))
 		if from == r.Now && n <= free {
 			free -= p.start(r, it)
@@ -106,7 +124,7 @@ func (p *EasyScan) Plan(r *policies.Round) {
 	p.rank(r, &p.Others)
 	for w.left.Len() > 0 && int(w.narrowest) <= free {
 		it := w.left.Pop()
-		n, length := int(it.procs), p.length(r.Job(it.ref))
+		n, length := int(it.procs), p.predict.length(r.Now, r.Job(it.ref))
 		if n <= free && p.plan.fits(n, length) {
 			free -= p.start(r, it)
 			p.plan.add(r.Now, r.Now+length, -n)
@@ -116,29 +134,21 @@ func (p *EasyScan) Plan(r *policies.Round) {
 	}
 }
 
-// length is for how long a waiting job is taken to run.
-func (p *EasyScan) length(j *policies.Job) events.Time {
-	if p.recent != nil {
-		return p.recent.length(j)
-	}
-	return j.Estimate
-}
-
 // rank puts the waiting jobs that are left in order, by their predictions where there are some.
 func (p *EasyScan) rank(r *policies.Round, k *order.Ranker) {
-	if p.recent == nil {
+	if p.predict.by == nil {
 		p.waiting.rank(r, k)
 		return
 	}
-	p.waiting.left.Rank(func(it *item) float64 { return k.Key(r.Now, p.recent.of(r.Job(it.ref))) })
+	p.waiting.left.Rank(func(it *item) float64 { return k.Key(r.Now, p.predict.of(r.Now, r.Job(it.ref))) })
 }
 
 // profile draws up what will be free if every running job ends at its estimate,
 // those that should have ended at once.
 func (p *EasyScan) profile(now events.Time, free int) {
-	if p.recent != nil {
+	if p.predict.by != nil {
 		for i := range p.running {
-			p.recent.correct(now, &p.running[i])
+			p.predict.correct(now, &p.running[i])
 		}
 	}
 	slices.SortFunc(p.running, func(a, b running) int { return int(min(1, max(-1, a.end-b.end))) })
@@ -153,8 +163,8 @@ func (p *EasyScan) absorb(r *policies.Round) {
 	for _, ref := range r.Ended {
 		p.Pair.Ended(r.Now, r.Job(ref))
 		i := slices.IndexFunc(p.running, func(job running) bool { return job.ref == ref })
-		if p.recent != nil && r.Job(ref).State == policies.Gone {
-			p.recent.ended(r.Job(ref).User, r.Now-p.running[i].start)
+		if p.predict.by != nil && r.Job(ref).State == policies.Gone {
+			p.predict.by.Ended(r.Now, r.Job(ref))
 		}
 		p.running = slices.Delete(p.running, i, i+1)
 	}
@@ -168,7 +178,7 @@ func (p *EasyScan) start(r *policies.Round, it item) int {
 	j := r.Job(it.ref)
 	r.Start(it.ref)
 	p.Pair.Started(r.Now, j)
-	p.running = append(p.running, running{end: r.Now + p.length(j), procs: int(j.Procs), ref: it.ref, start: r.Now,
+	p.running = append(p.running, running{end: r.Now + p.predict.length(r.Now, j), procs: int(j.Procs), ref: it.ref,
 		limit: r.Now + j.Estimate})
 	return int(j.Procs)
 }
@@ -177,5 +187,5 @@ func (p *EasyScan) start(r *policies.Round, it item) int {
 func (p *EasyScan) Clone() policies.Policy {
 	return &EasyScan{rules: p.rules, Pair: p.Pair.Clone(),
 		waiting: p.waiting.clone(), running: slices.Clone(p.running), changes: slices.Clone(p.changes),
-		recent: p.recent.clone()}
+		predict: p.predict.clone()}
 }

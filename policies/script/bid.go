@@ -50,7 +50,7 @@ func (b *Bid) ReportFor(j *traces.Job, value, u float64) (float64, error) {
 		User: j.User, Group: j.Group, Queue: j.Queue, Partition: j.Partition, Priority: j.Priority, Class: j.Class,
 		Bid: value, Since: events.Unknown,
 	}
-	args := []starlark.Value{starlark.Float(value), &job{Job: known, now: j.Submit}, starlark.Float(u)}
+	args := []starlark.Value{starlark.Float(value), &job{Job: known, now: j.Submit, site: b.m.site}, starlark.Float(u)}
 	v := b.m.call(where, b.bid, args[:b.bid.NumParams()]...)
 	if b.m.err != nil {
 		return 0, b.m.err

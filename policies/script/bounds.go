@@ -16,7 +16,7 @@ import (
 // some 10 bytes of it. With mostSteps a call so makes some 200 MB at most.
 const (
 	mostItems = 1_000_000 // of what one operation makes: items of a list, bytes of a text
-	mostBits  = 128       // of a whole number, which so needs no steps
+	mostBits  = 4096      // of a whole number
 	mostDepth = 10_000    // of lists within lists that are kept
 	// mostKept is what variables of a script may hold between calls, in items: some 150 MB.
 	mostKept = 10_000_000
@@ -92,13 +92,13 @@ func call(at syntax.Position, name string, args ...syntax.Expr) syntax.Expr {
 }
 
 // isSmall reports whether a sum or difference with x is one of numbers, and so grows by little:
-// attributes that are no methods are numbers.
+// attributes that are no methods or labels are numbers.
 func isSmall(x syntax.Expr) bool {
 	switch x := x.(type) {
 	case *syntax.Literal:
 		return x.Token != syntax.STRING && x.Token != syntax.BYTES
 	case *syntax.DotExpr:
-		return true
+		return !slices.Contains(labels, x.Name.Name)
 	}
 	return false
 }
@@ -224,7 +224,7 @@ func operator(op syntax.Token, cost func(x, y starlark.Value) (what string, n in
 	return internal(op.String(), func(t *starlark.Thread, args starlark.Tuple) (starlark.Value, error) {
 		x, y := args[0], args[1]
 		if i, ok := x.(starlark.Int); ok && y.Type() == "int" {
-			return whole(op, i, y.(starlark.Int))
+			return whole(t, op, i, y.(starlark.Int))
 		}
 		if x.Type() == "float" || y.Type() == "float" {
 			return starlark.Binary(op, x, y)
@@ -241,8 +241,8 @@ func operator(op syntax.Token, cost func(x, y starlark.Value) (what string, n in
 	})
 }
 
-// whole is an operation on whole numbers, of which none gets more than mostBits.
-func whole(op syntax.Token, x, y starlark.Int) (starlark.Value, error) {
+// whole is an operation on whole numbers, of which none gets more than mostBits. Large ones take steps.
+func whole(t *starlark.Thread, op syntax.Token, x, y starlark.Int) (starlark.Value, error) {
 	_, smallX := x.Int64()
 	shift, smallY := y.Int64()
 	bits := 0
@@ -257,6 +257,14 @@ func whole(op syntax.Token, x, y starlark.Int) (starlark.Value, error) {
 	}
 	if bits > mostBits {
 		return nil, tooLarge(bits)
+	}
+	if words := uint64(bits / 64); op == syntax.STAR {
+		t.Steps += words * words / 16
+	} else {
+		t.Steps += words / 4
+	}
+	if op == syntax.LTLT && smallY && shift >= 0 { // Starlark's own ends at 512
+		return starlark.MakeBigInt(new(big.Int).Lsh(x.BigInt(), uint(shift))), nil
 	}
 	return starlark.Binary(op, x, y)
 }
@@ -404,6 +412,7 @@ func withBounds(names starlark.StringDict) starlark.StringDict {
 		names[name] = costing(name, starlark.Universe[name], written)
 	}
 	walked := func(args starlark.Tuple) int { return both(starlark.None, args) }
+	names["sum"] = costing("sum", starlark.NewBuiltin("sum", sum), walked)
 	for _, name := range []string{"all", "any", "bytes", "enumerate", "list", "max", "min", "reversed", "sorted", "tuple",
 		"zip"} {
 		names[name] = costing(name, starlark.Universe[name], walked)

@@ -33,6 +33,48 @@ func (p *Price) ReadCalendar(c *events.Calendar) (needs string) { return p.m.rea
 // ReadCalendar implements policies.CalendarReader.
 func (b *Bid) ReadCalendar(c *events.Calendar) (needs string) { return b.m.readCalendar(c) }
 
+// siteKey is the site's among what a script's thread keeps.
+const siteKey = "site"
+
+// site is what labels are called, and how many processors or machines there are.
+type site struct {
+	names traces.Names
+	size  float64
+}
+
+func (m *module) readSite(n traces.Names, size float64) {
+	m.site = &site{n, size}
+	m.thread.SetLocal(siteKey, m.site)
+}
+
+// ReadSite implements policies.SiteReader.
+func (k *Rank) ReadSite(n traces.Names, size float64) { k.m.readSite(n, size) }
+
+// ReadSite implements policies.SiteReader.
+func (p *Plan) ReadSite(n traces.Names, size float64) { p.m.readSite(n, size) }
+
+// ReadSite implements policies.SiteReader.
+func (p *Predict) ReadSite(n traces.Names, size float64) { p.m.readSite(n, size) }
+
+// ReadSite implements policies.SiteReader.
+func (p *Price) ReadSite(n traces.Names, size float64) { p.m.readSite(n, size) }
+
+// ReadSite implements policies.SiteReader.
+func (b *Bid) ReadSite(n traces.Names, size float64) { b.m.readSite(n, size) }
+
+// processors is the size of the machine.
+var processors = starlark.NewBuiltin("processors", func(thread *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
+	kwargs []starlark.Tuple) (starlark.Value, error) {
+	if err := starlark.UnpackPositionalArgs(b.Name(), args, kwargs, 0); err != nil {
+		return nil, err
+	}
+	s, told := thread.Local(siteKey).(*site)
+	if !told {
+		return nil, errors.New("processors: the machine is known to functions that a replay calls, once it has begun")
+	}
+	return starlark.MakeInt(int(s.size)), nil
+})
+
 // withDates adds hour(t), weekday(t), date(t) and week(t), of a time in seconds.
 func withDates(names starlark.StringDict) starlark.StringDict {
 	for i := range fields.Dates {

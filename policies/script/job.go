@@ -8,17 +8,19 @@ import (
 
 	"bourse/events"
 	"bourse/policies"
+	"bourse/traces"
 	"bourse/traces/fields"
 	"bourse/traces/suggest"
 )
 
 // job is a job as scripts see it: as it was when an order was asked for its rank, or for a
-// plan as it is, the same value for all its life. Times are in seconds, labels are numbers.
+// plan as it is, the same value for all its life. Times are in seconds, labels numbers, or texts where the log has names.
 type job struct {
 	policies.Job
 	now   events.Time
 	clock *events.Time // instead of now, for a plan
 	ref   policies.Ref
+	site  *site
 }
 
 // waitsUntil is the instant that waits are counted up to.
@@ -64,10 +66,14 @@ var attributes = []struct {
 		seconds(func(j *job) events.Time { return j.Left })},
 	{"since", "the last start of a running job", seconds(func(j *job) events.Time { return j.Since })},
 	{"bid", "what its owner bids for a processor-second", number(func(j *job) float64 { return j.Bid })},
-	{"user", "a number for its user", label(func(j *job) int64 { return int64(j.User) })},
-	{"group", "its group", label(func(j *job) int64 { return int64(j.Group) })},
-	{"queue", "its queue", label(func(j *job) int64 { return int64(j.Queue) })},
-	{"partition", "its partition", label(func(j *job) int64 { return int64(j.Partition) })},
+	{"user", "its user: a number, or a text where the log has names", named(func(j *job, n *traces.Names) (traces.Label, *traces.Words) {
+		return j.User, n.Users
+	})},
+	{"group", "its group", named(func(j *job, n *traces.Names) (traces.Label, *traces.Words) { return j.Group, n.Groups })},
+	{"queue", "its queue", named(func(j *job, n *traces.Names) (traces.Label, *traces.Words) { return j.Queue, n.Queues })},
+	{"partition", "its partition", named(func(j *job, n *traces.Names) (traces.Label, *traces.Words) {
+		return j.Partition, n.Partitions
+	})},
 	{"priority", "the trace's, -1 if it has none", label(func(j *job) int64 { return int64(j.Priority) })},
 	{"class", "its scheduling class, -1 if it has none", label(func(j *job) int64 { return int64(j.Class) })},
 	{"rate", "the share of its processors that it holds", number(func(j *job) float64 { return j.Rate })},
@@ -83,6 +89,24 @@ func seconds(of func(*job) events.Time) func(*job) starlark.Value {
 
 func label(of func(*job) int64) func(*job) starlark.Value {
 	return func(j *job) starlark.Value { return starlark.MakeInt64(of(j)) }
+}
+
+// labels are the attributes that may be texts.
+var labels = []string{"user", "group", "queue", "partition"}
+
+// named is a label by what it is called, the number that it is, or -1 without one.
+func named(of func(*job, *traces.Names) (traces.Label, *traces.Words)) func(*job) starlark.Value {
+	return func(j *job) starlark.Value {
+		var names traces.Names
+		if j.site != nil {
+			names = j.site.names
+		}
+		l, words := of(j, &names)
+		if text, ok := words.Text(l); ok && l.Named() && words != nil {
+			return starlark.String(text)
+		}
+		return starlark.MakeInt64(int64(l))
+	}
 }
 
 var places = func() map[string]int {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 
 	"bourse/traces/rng"
 )
@@ -65,7 +66,6 @@ func hinted(err error) error {
 		err = errors.New(printable(text))
 	}
 	for _, h := range []struct{ said, hint string }{
-		{"does not support while loops", "for i in range(N) is the loop there is, with a break"},
 		{"got import", "there is nothing to import: exp, log, sqrt, floor, ceil and inf are built in"},
 		{"referenced before assignment", "a function cannot set a variable of the file; keep what changes in a list or a " +
 			"dict"},
@@ -80,13 +80,33 @@ func hinted(err error) error {
 // predeclared are the names in addition to those of Starlark itself. Logarithms and powers are
 // those of package rng, which gives the same bits on every machine.
 var predeclared = withBounds(withDates(starlark.StringDict{
-	"inf":   starlark.Float(math.Inf(1)),
-	"log":   number1("log", rng.Log),
-	"exp":   number1("exp", rng.Exp),
-	"sqrt":  number1("sqrt", math.Sqrt),
-	"floor": number1("floor", math.Floor),
-	"ceil":  number1("ceil", math.Ceil),
+	"processors": processors,
+	"inf":        starlark.Float(math.Inf(1)),
+	"log":        number1("log", rng.Log),
+	"exp":        number1("exp", rng.Exp),
+	"sqrt":       number1("sqrt", math.Sqrt),
+	"floor":      number1("floor", math.Floor),
+	"ceil":       number1("ceil", math.Ceil),
 }))
+
+// sum adds up the numbers of a list.
+func sum(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var list starlark.Iterable
+	var start starlark.Value = starlark.MakeInt(0)
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "iterable", &list, "start?", &start); err != nil {
+		return nil, err
+	}
+	for x := range starlark.Elements(list) {
+		if t := x.Type(); t != "int" && t != "float" {
+			return nil, fmt.Errorf("sum: got a %s, want numbers", t)
+		}
+		var err error
+		if start, err = starlark.Binary(syntax.PLUS, start, x); err != nil {
+			return nil, err
+		}
+	}
+	return start, nil
+}
 
 func number1(name string, of func(float64) float64) starlark.Value {
 	return starlark.NewBuiltin(name, func(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,

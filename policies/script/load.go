@@ -13,6 +13,7 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
+	"bourse/events"
 	"bourse/policies"
 	"bourse/traces/files"
 	"bourse/traces/suggest"
@@ -30,8 +31,8 @@ type File struct {
 	printed atomic.Int32    // lines
 }
 
-// dialect is Starlark with what scripts may expect of Python, and none of what never ends.
-var dialect = &syntax.FileOptions{Set: true, TopLevelControl: true, GlobalReassign: true}
+// dialect is Starlark with what scripts may expect of Python: a loop that never ends runs out of steps.
+var dialect = &syntax.FileOptions{Set: true, While: true, TopLevelControl: true, GlobalReassign: true}
 
 // longest is the length of a script, to which what its compiler takes is in proportion.
 const longest = 64 << 10
@@ -104,13 +105,13 @@ func (f *File) Roles() []string { return slices.Clone(f.roles) }
 
 func (m *module) roles() (roles []string) {
 	for _, r := range []struct{ function, as string }{{"plan", "a policy"}, {"rank", "an order"}, {"price", "a payment"},
-		{"bid", "a behaviour"}} {
+		{"bid", "a behaviour"}, {"predict", "what easy takes jobs to run for"}} {
 		if m.function(r.function) != nil {
 			roles = append(roles, r.as)
 		}
 	}
 	if len(roles) == 0 {
-		roles = []string{"nothing: it has no function plan, rank, price or bid"}
+		roles = []string{"nothing: it has no function plan, rank, price, bid or predict"}
 	}
 	return roles
 }
@@ -149,6 +150,7 @@ type module struct {
 	calls  atomic.Uint32 // twice the calls that have ended, and one more during one
 	taken  uint64        // steps since the variables were weighed
 	heavy  uint64        // what they weighed then
+	site   *site         // nil before a replay
 }
 
 // mostSteps bounds what one call may do, in operations of the interpreter; about a
@@ -286,6 +288,20 @@ func (m *module) param(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tu
 func (m *module) flag(name string) bool {
 	v, ok := m.names[name]
 	return ok && bool(v.Truth())
+}
+
+// duration reads seconds that the script declares at its top level, 0 if it does not.
+func (m *module) duration(name string) (events.Time, error) {
+	v, ok := m.names[name]
+	if !ok {
+		return 0, nil
+	}
+	x, number := starlark.AsFloat(v)
+	t, fine := events.FromSeconds(x)
+	if !number || !fine || t <= 0 {
+		return 0, fmt.Errorf("%s: %s = %s; want a number of seconds above 0", m.file.path, name, brief(v))
+	}
+	return t, nil
 }
 
 // function returns a function of the script, nil if it has none of that name.

@@ -30,7 +30,8 @@ type Plan struct {
 	waiting                         []policies.Ref // by submission
 	running                         []policies.Ref // by start
 	clock                           events.Time
-	alone                           uint64 // steps since something happened to a job
+	changes                         []policies.Change // of the machine's size, to come
+	alone                           uint64            // steps since something happened to a job
 }
 
 // mostAlone is how many steps a plan may take since something happened to a job, so that one that
@@ -63,8 +64,8 @@ func New(f *File) (policies.Policy, error) {
 			return nil, err
 		}
 	}
-	p.traits = policies.Traits{Packs: f.attrs["fits"], Places: f.attrs["place"]}
-	p.needs = policies.Needs{RunTimes: m.flag("clairvoyant"), Estimates: f.attrs["estimate"]}
+	p.traits = policies.Traits{Packs: f.attrs["fits"] && !f.attrs["profile"], Places: f.attrs["place"]}
+	p.needs = policies.Needs{RunTimes: m.flag("clairvoyant"), Estimates: f.attrs["estimate"] || f.attrs["profile"]}
 	return p, nil
 }
 
@@ -73,6 +74,9 @@ func (p *Plan) bind() {
 	p.arrived, p.started, p.stopped, p.over = p.m.function("arrived"), p.m.function("started"), p.m.function("preempted"),
 		p.m.function("ended")
 }
+
+// ExpectChanges implements policies.Planner: profiles have them.
+func (p *Plan) ExpectChanges() {}
 
 // Traits follow from the functions that the script calls.
 func (p *Plan) Traits() policies.Traits { return p.traits }
@@ -89,6 +93,7 @@ func (p *Plan) Failers() []policies.Failer { return []policies.Failer{p} }
 // Plan lets the script decide.
 func (p *Plan) Plan(r *policies.Round) {
 	p.clock = r.Now
+	p.changes = append(slices.DeleteFunc(p.changes, func(c policies.Change) bool { return c.At <= r.Now }), r.Coming...)
 	p.news(r)
 	s := newRound(p, r)
 	p.m.call(func() string { return fmt.Sprintf("planning at %v", r.Now) }, p.plan,
@@ -136,7 +141,7 @@ func (p *Plan) news(r *policies.Round) {
 			p.queue(ref)
 			continue
 		}
-		p.jobs[ref] = &job{Job: *r.Job(ref), clock: &p.clock, ref: ref}
+		p.jobs[ref] = &job{Job: *r.Job(ref), clock: &p.clock, ref: ref, site: p.m.site}
 		p.queue(ref)
 		p.call(p.arrived, p.jobs[ref])
 	}
@@ -198,7 +203,7 @@ func (p *Plan) settle(r *policies.Round) {
 // Clone returns an independent copy, with copies of the script's own variables.
 func (p *Plan) Clone() policies.Policy {
 	c := *p
-	c.waiting, c.running = slices.Clone(p.waiting), slices.Clone(p.running)
+	c.waiting, c.running, c.changes = slices.Clone(p.waiting), slices.Clone(p.running), slices.Clone(p.changes)
 	c.jobs = make([]*job, len(p.jobs))
 	made := map[starlark.Value]starlark.Value{}
 	for i, j := range p.jobs {

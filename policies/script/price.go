@@ -73,7 +73,7 @@ func (p *Price) Open(ref policies.Ref, j *policies.Job) {
 	for int(ref) >= len(p.jobs) {
 		p.jobs = append(p.jobs, charge{at: -1})
 	}
-	p.jobs[ref] = charge{job: &job{Job: *j, clock: &p.now, ref: ref}, price: p.quote, at: len(p.open)}
+	p.jobs[ref] = charge{job: &job{Job: *j, clock: &p.now, ref: ref, site: p.m.site}, price: p.quote, at: len(p.open)}
 	p.open = append(p.open, ref)
 	p.held += j.Need.CPU
 }

@@ -2,6 +2,7 @@ package script
 
 import (
 	"fmt"
+	"maps"
 	"math"
 
 	"go.starlark.net/starlark"
@@ -18,6 +19,10 @@ type Rank struct {
 	m                    *module
 	rank, started, ended *starlark.Function
 	looks                order.Looks
+	// Ranks are asked for again every so often, if the script says every = 300; known are those of the period.
+	every  events.Time
+	period int64
+	known  map[int64]float64 // by Seq
 }
 
 // NewRank starts the script as an order.
@@ -37,7 +42,10 @@ func NewRank(f *File) (*Rank, error) {
 		Estimate: f.attrs["estimate"], Run: m.flag("clairvoyant"), Bid: f.attrs["bid"],
 		Changes: f.looks > 0 || f.attrs["wait"] || k.started != nil || k.ended != nil || m.flag("changes"),
 	}
-	return k, nil
+	if k.every, err = m.duration("every"); k.every > 0 {
+		k.looks.Changes, k.known = true, map[int64]float64{}
+	}
+	return k, err
 }
 
 // checkParams wants a function to have as many parameters as it is given.
@@ -55,13 +63,25 @@ func (k *Rank) Looks() order.Looks { return k.looks }
 // Key implements order.Keys.
 func (k *Rank) Key(now events.Time, j *policies.Job) float64 {
 	where := func() string { return fmt.Sprintf("ranking job %d at %v", j.ID, now) }
-	v := k.m.call(where, k.rank, &job{Job: *j, now: now}, starlark.Float(now.Seconds()))
+	if k.every > 0 {
+		if period := int64(now / k.every); period != k.period {
+			k.period = period
+			clear(k.known)
+		}
+		if x, ok := k.known[j.Seq]; ok {
+			return x
+		}
+	}
+	v := k.m.call(where, k.rank, &job{Job: *j, now: now, site: k.m.site}, starlark.Float(now.Seconds()))
 	if k.m.err != nil {
 		return 0
 	}
 	x, ok := starlark.AsFloat(v)
 	if !ok || math.IsNaN(x) {
 		k.m.err = fmt.Errorf("%v: rank gives %s (%s); want a number (%s)", k.rank.Position(), brief(v), v.Type(), where())
+	}
+	if k.every > 0 {
+		k.known[j.Seq] = x
 	}
 	return x
 }
@@ -74,7 +94,7 @@ func (k *Rank) Ended(now events.Time, j *policies.Job) { k.call(k.ended, now, j)
 
 func (k *Rank) call(f *starlark.Function, now events.Time, j *policies.Job) {
 	if f != nil {
-		k.m.call(func() string { return fmt.Sprintf("job %d at %v", j.ID, now) }, f, &job{Job: *j, now: now},
+		k.m.call(func() string { return fmt.Sprintf("job %d at %v", j.ID, now) }, f, &job{Job: *j, now: now, site: k.m.site},
 			starlark.Float(now.Seconds()))
 	}
 }
@@ -86,6 +106,7 @@ func (k *Rank) Err() error { return k.m.err }
 func (k *Rank) Clone() order.Keys {
 	c := *k
 	c.m = k.m.clone(map[starlark.Value]starlark.Value{})
+	c.known = maps.Clone(k.known)
 	c.rank, c.started, c.ended = c.m.function("rank"), c.m.function("started"), c.m.function("ended")
 	return &c
 }

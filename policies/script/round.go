@@ -43,6 +43,9 @@ var roundAttributes = map[string]func(*round) starlark.Value{
 	"share":    method("share", (*round).share),
 	"place":    method("place", (*round).place),
 	"wake":     method("wake", (*round).wake),
+	"profile": func(s *round) starlark.Value {
+		return starlark.NewBuiltin("profile", s.profile)
+	},
 }
 
 func method(name string, f func(*round, starlark.Tuple) (starlark.Value, error)) func(*round) starlark.Value {
@@ -177,7 +180,7 @@ func (s *round) preempt(args starlark.Tuple) (starlark.Value, error) {
 		return nil, err
 	}
 	s.spare = s.spare.Plus(j.Need)
-	s.mark(j, "preempted")
+	s.mark(j, preempted)
 	s.r.Preempt(j.ref)
 	return starlark.None, nil
 }
@@ -273,6 +276,15 @@ func (j jobs) Truth() starlark.Bool       { return len(j.refs) > 0 }
 func (jobs) Hash() (uint32, error)        { return 0, fmt.Errorf("jobs are no key") }
 func (j jobs) Len() int                   { return len(j.refs) }
 func (j jobs) Index(i int) starlark.Value { return j.p.jobs[j.refs[i]] }
+
+// Slice implements starlark.Sliceable.
+func (j jobs) Slice(start, end, step int) starlark.Value {
+	c := jobs{j.p, nil}
+	for i := start; step > 0 && i < end || step < 0 && i > end; i += step {
+		c.refs = append(c.refs, j.refs[i])
+	}
+	return c
+}
 
 // Iterate walks them.
 func (j jobs) Iterate() starlark.Iterator { return &walk{j, 0} }

@@ -58,13 +58,13 @@ func TestFaults(t *testing.T) {
 		"def rank(job, now):\n    x = [1]\n    for i in range(60):\n        x += x": "s.star:4: " +
 			"a list of 1048576 items",
 		"def rank(job, now):\n    x = 7\n    for i in range(60):\n        x *= x": "s.star:4: " +
-			"a number of 180 bits",
+			"a number of 5750 bits",
 		"def rank(job, now):\n    x = [1]\n    for i in range(60):\n        x = [x, x]\n    str(x)": "s.star:5: " +
 			"str of 1000055 items",
 		"def rank(job, now):\n    return getattr(job, 'wa' + 'it')": "s.star:2: " +
 			"there is no getattr",
-		"def rank(job, now):\n    x = 0\n    while True:\n        x += 1": "does not " +
-			"support while loops",
+		"def rank(job, now):\n    x = 0\n    while True:\n        x += 1": "does a loop " +
+			"never end",
 		"def rank(job, now):\n    for i in range(1000000):\n        for k in range(1000000):\n            pass\n    return " +
 			"1": "more than 20 million steps in one call, in which what it makes counts, too: does a loop never end? " +
 			"(ranking job 7 at 30s)",
@@ -102,8 +102,8 @@ func TestLittle(t *testing.T) {
 		"y = ('a' * 900000).codepoints()\nx = [list(y) for i in range(99)]":                     "million steps",
 		"x = [enumerate(range(900000)) for i in range(99)]":                                     "million steps",
 		"x = ('%(a)s' * 20000) % {'a': 'a' * 900000}":                                           "a text of",
-		"x, y = 1, -1\nfor i in range(900):\n    x = x - y\n    y = -x":                         "a number of 129 bits",
-		"x = " + strings.Repeat("9", 999):                                                       "s.star:1:5: a number of",
+		"x, y = 1, -1\nfor i in range(5000):\n    x = x - y\n    y = -x":                        "a number of 4097 bits",
+		"x = " + strings.Repeat("9", 1999):                                                      "s.star:1:5: a number of",
 		"x = [[1]]\nfor i in range(9000):\n    x = [x]\nstr(x)":                                 "str of",
 		"x = [1]\nfor i in range(60):\n    x = [x, x]\ndef rank(job, now): return x":            "rank gives a long list",
 		"x = [1]\nfor i in range(60):\n    x = [x, x]\nparam('x', x)\ndef rank(job, now): pass": "rank gives None",

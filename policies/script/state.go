@@ -14,6 +14,9 @@ func (m *module) clone(made map[starlark.Value]starlark.Value) *module {
 	if told := m.thread.Local(calendarKey); told != nil {
 		c.thread.SetLocal(calendarKey, told)
 	}
+	if c.site = m.site; c.site != nil {
+		c.thread.SetLocal(siteKey, c.site)
+	}
 	k := copier{made}
 	for name, old := range m.names { // in any order: each value has its own copy
 		if fresh := c.names[name]; fresh != nil && fresh.Type() == old.Type() {

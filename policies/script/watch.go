@@ -52,7 +52,7 @@ func (w *weigher) add(v starlark.Value, depth int) {
 		w.n += uint64(len(v)) / 16
 	case starlark.Int:
 		if _, small := v.Int64(); !small {
-			w.n += perEntry / 2
+			w.n += perEntry/2 + uint64(v.BigInt().BitLen())/128
 		}
 	case starlark.Tuple:
 		for _, item := range v {
