@@ -4,11 +4,13 @@ import (
 	"fmt"
 
 	"bourse/engine/policytest"
+	"bourse/engine/scenario"
 	"bourse/policies"
 	"bourse/policies/catalog"
 	"bourse/reports/catalogue"
 	"bourse/reports/table"
 	"bourse/reports/terminal"
+	"bourse/traces"
 	"bourse/traces/suggest"
 )
 
@@ -38,6 +40,8 @@ func checkPolicy(a *app, f *flags) action {
 	workloads := f.Int("workloads", 100, "number of random workloads")
 	seed := f.Uint64("seed", 1, "seed of them")
 	f.atLeast("workloads", workloads, 1, "want 1 or more")
+	s := scenario.Default()
+	f.StringVar(&s.Trace, "log", "", "also replay all of `TRACE` under it, with every conservation law checked")
 	var answer tableFormat
 	answer.define(f)
 	return func() error {
@@ -51,13 +55,21 @@ func checkPolicy(a *app, f *flags) action {
 		if err != nil {
 			return err
 		}
+		workload := fmt.Sprintf("on %d random workloads", *workloads)
+		if s.Trace != "" {
+			fault, err := a.checkOn(s, f.Arg(0))
+			if err != nil {
+				return err
+			}
+			found = append(found, policytest.Finding{Check: "it replays " + s.Trace, Fault: fault, Tried: true})
+			workload += " and " + s.Trace
+		}
 		t, failed := findings(found)
 		verdict := "conforms"
 		if failed > 0 {
 			verdict = fmt.Sprintf("fails %d of %d checks", failed, len(found))
 		}
-		answers := []string{"it sees " + sees(policies.NeedsOf(p)), fmt.Sprintf("%s %s, on %d random workloads",
-			f.Arg(0), verdict, *workloads)}
+		answers := []string{"it sees " + sees(policies.NeedsOf(p)), fmt.Sprintf("%s %s, %s", f.Arg(0), verdict, workload)}
 		if err := answer.print(a, &table.Report{Tables: []*table.Table{t}, Answers: answers}); err != nil {
 			return err
 		}
@@ -66,6 +78,22 @@ func checkPolicy(a *app, f *flags) action {
 		}
 		return nil
 	}
+}
+
+// checkOn replays a log under a policy with all checks, and returns what goes wrong on the way, "" if nothing does.
+func (a *app) checkOn(s scenario.Scenario, policy string) (fault string, err error) {
+	s.Policy, s.Check = policy, true
+	err = a.reading(&s, nil, func(src traces.Source) error {
+		p, err := s.Prepare(src)
+		if err != nil {
+			return err
+		}
+		if _, err := p.RunAll(a.ctx, nil); err != nil && a.ctx.Err() == nil {
+			fault = err.Error()
+		}
+		return a.ctx.Err()
+	})
+	return fault, err
 }
 
 // findings is a table of the checks, and counts those that failed.

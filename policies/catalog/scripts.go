@@ -58,8 +58,8 @@ func Scripts(texts ...string) (paths []string) {
 				}
 			} else if spec.Name != scriptEntry {
 				paths = append(paths, Scripts(a.Value)...)
-			} else if path := script.Path(a.Value); path != "" {
-				paths = append(paths, path)
+			} else {
+				paths = append(paths, script.Files(a.Value)...)
 			}
 		}
 	}

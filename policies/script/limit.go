@@ -62,6 +62,9 @@ func positioned(err error, where string) error {
 
 // hinted adds advice where Starlark differs from Python.
 func hinted(err error) error {
+	if err == nil {
+		return nil
+	}
 	if text := err.Error(); len(text) > 2000 {
 		err = errors.New(printable(text))
 	}

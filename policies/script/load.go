@@ -29,6 +29,7 @@ type File struct {
 	attrs   map[string]bool // attributes it names anywhere
 	looks   int             // now, or what else changes, is named
 	printed atomic.Int32    // lines
+	loaded  map[string]*starlark.Program
 }
 
 // dialect is Starlark with what scripts may expect of Python: a loop that never ends runs out of steps.
@@ -54,16 +55,11 @@ func Load(text string) (*File, error) {
 		}
 		f.args[a.Key] = a.Value
 	}
-	tree, err := dialect.Parse(spec.Name, source, 0)
-	if err != nil {
-		return nil, hinted(err)
-	}
-	f.look(tree)
-	if err = guard(tree); err != nil {
+	if f.program, err = f.compile(spec.Name, source); err != nil {
 		return nil, err
 	}
-	if f.program, err = starlark.FileProgram(tree, isKnown); err != nil {
-		return nil, hinted(err)
+	if err = f.loadOthers(); err != nil {
+		return nil, err
 	}
 	m, err := f.start()
 	if err != nil {
@@ -71,6 +67,20 @@ func Load(text string) (*File, error) {
 	}
 	f.params, f.roles = m.params, m.roles()
 	return f, f.check(m)
+}
+
+// compile parses and compiles a file, after a look at what it mentions.
+func (f *File) compile(path string, source []byte) (*starlark.Program, error) {
+	tree, err := dialect.Parse(path, source, 0)
+	if err != nil {
+		return nil, hinted(err)
+	}
+	f.look(tree)
+	if err = guard(tree); err != nil {
+		return nil, err
+	}
+	program, err := starlark.FileProgram(tree, isKnown)
+	return program, hinted(err)
 }
 
 // Path is the name of the file that a text for Load names.
@@ -168,6 +178,7 @@ func (f *File) start() (*module, error) {
 	for name, v := range predeclared {
 		env[name] = v
 	}
+	m.thread.Load = f.loader(env)
 	names, err := f.program.Init(m.thread, env)
 	if err != nil {
 		return nil, positioned(err, "")

@@ -12,8 +12,9 @@
 
 self.waiting and self.running are dicts of jobs by their number "id", in order of
 submission and of start; self.now is in seconds, self.free and self.procs are processors; draw from self.seed.
-A job is a dict with id, job (the log's number), procs, user, group, queue, priority,
-submit, estimate, bid, started once it runs, and run for clairvoyant programs.
+A job is a dict with id, job (the log's number), procs, user, group, queue, partition (texts where
+the log has names), priority, class, pieces, submit, estimate, bid, started once it runs, and run for clairvoyant programs.
+self.facts is what is known before the first job: clairvoyant, estimates, and epoch and time_zone of the log's dates.
 Print to standard error: standard output is the answer.
 """
 import json
@@ -24,7 +25,7 @@ class Policy:
     def __init__(self):
         self.now = self.free = self.procs = self.seed = 0
         self.jobs, self.waiting, self.running = {}, {}, {}
-        self.answer = {}
+        self.answer, self.facts = {}, {}
 
     def plan(self):
         raise NotImplementedError("plan decides")
@@ -65,12 +66,17 @@ class Policy:
         return self.answer
 
 
-def run(policy):
-    hello = json.loads(sys.stdin.readline())
-    policy.procs, policy.seed = hello["procs"], hello["seed"]
+def converse(policy, lines, say):
+    """Lets a policy answer the lines of a replay."""
+    hello = json.loads(lines.readline())
+    policy.procs, policy.seed, policy.facts = hello["procs"], hello["seed"], hello
     say({"protocol": 1})
-    for line in sys.stdin:
+    for line in lines:
         say(policy.hear(json.loads(line)))
+
+
+def run(policy):
+    converse(policy, sys.stdin, say)
 
 
 def say(answer):

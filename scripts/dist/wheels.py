@@ -16,6 +16,9 @@ License: Apache-2.0
 Requires-Python: >=3.9
 Provides-Extra: arrow
 Requires-Dist: pyarrow; extra == "arrow"
+Provides-Extra: gym
+Requires-Dist: numpy; extra == "gym"
+Requires-Dist: gymnasium; extra == "gym"
 Description-Content-Type: text/markdown
 
 """
@@ -31,7 +34,9 @@ def read(*path):
 for platform, tag in TAGS.items():
     program, = glob.glob(os.path.join(sys.argv[1], f"*_{platform}*", "bourse*"))
     info = f"bourse-{VERSION}.dist-info/"
-    files = {"bourse/__init__.py": read(here, "bourse", "__init__.py"), "bourse/" + os.path.basename(program): read(program),
+    files = {"bourse/__init__.py": read(here, "bourse", "__init__.py"), "bourse/py.typed": b"",
+             "bourse/client.py": read(root, "scripts", "clients", "bourse_client.py"), "bourse/gym.py": read(root, "scripts", "clients", "bourse_gym.py"),
+             "bourse/" + os.path.basename(program): read(program),
              info + "METADATA": (METADATA.encode() + read(root, "README.md")),
              info + "WHEEL": f"Wheel-Version: 1.0\nGenerator: bourse\nRoot-Is-Purelib: false\n{''.join(f'Tag: py3-none-{t}{chr(10)}' for t in tag.split('.'))}".encode(),
              info + "entry_points.txt": b"[console_scripts]\nbourse = bourse:_main\n", info + "LICENSE": read(root, "LICENSE"),

@@ -4,19 +4,105 @@
     jobs = bourse.replay("log.swf.gz", policy="easy")          # a pyarrow.Table, a row for each job
     jobs = bourse.replay("synth:lublin?jobs=1000", policy="hb", payment="kth").to_pandas()
     table = bourse.compare("log.swf.gz", policy=["fcfs", "easy"], metric="wait")
-    bourse.run("sweep", "log.swf.gz", policy=["fcfs", "easy"], replicas=10, out="cells")
+    cells = bourse.sweep("log.swf.gz", policy=["fcfs", "easy"], replicas=10)
+    gains = bourse.regret("log.swf.gz", policy="hb", payment="first", jobs=200)
+
+A policy may be a class: bourse.replay(log, policy=Mine), Mine a bourse.Policy with a method plan; it decides
+here, in this process, each replay with an object of its own.
 
 Options are the flags of the program, _ for -; True stands for a flag without a value, a list for
-one with commas. Without pyarrow tables are pandas.DataFrames. Progress is shown on terminals and
-in notebooks; progress=False hides it.
+one with commas. Tables are pyarrow.Tables, without pyarrow pandas.DataFrames, and without that lists of dicts. Progress is shown on terminals and
+in notebooks; progress=False hides it, and a function is called with each text of it.
 """
-import io, json, os, platform, subprocess, sys, tempfile, threading
+from __future__ import annotations
+
+import csv, importlib.metadata, io, json, os, platform, shutil, socket, subprocess, sys, tempfile, threading
+from typing import Any, Callable, Optional, Union
+
+from .client import Policy, converse
+
+__all__ = ["Error", "Interrupted", "Policy", "UsageError", "compare", "predict", "regret", "replay", "run", "summary", "sweep", "table"]
+
+try:
+    __version__ = importlib.metadata.version("bourse")
+except importlib.metadata.PackageNotFoundError:  # run from its sources
+    __version__ = "0"
 
 PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bourse.exe" if os.name == "nt" else "bourse")
 
 
 class Error(Exception):
     """What the program says that went wrong."""
+
+
+class UsageError(Error):
+    """An option or a name that is not understood; nothing was read."""
+
+
+class Interrupted(Error):
+    """The program was stopped."""
+
+
+KINDS = {2: UsageError, 130: Interrupted}
+
+Path = Union[str, "os.PathLike[str]"]
+Options = Any
+Table = Any  # a pyarrow.Table, without pyarrow a pandas.DataFrame, without that a list of dicts
+
+
+class _Deciders:
+    """The policies of a call that are classes of this process. The program starts gym.py, which hands
+    its lines to a socket here: each connection is one replay."""
+
+    def __init__(self, options: dict):
+        self.error: Optional[BaseException] = None
+        self.folder, self.listening, self.names = "", [], {}
+        given = options.get("policy")
+        for i, policy in enumerate(given if isinstance(given, (list, tuple)) else [given]):
+            if callable(policy):
+                text = self.listen(policy)
+                self.names[text] = getattr(policy, "__name__", "policy")
+                if isinstance(given, (list, tuple)):
+                    options["policy"] = [*options["policy"][:i], text, *options["policy"][i + 1:]]
+                else:
+                    options["policy"] = text
+
+    def listen(self, make: Callable[[], Policy]) -> str:
+        if not hasattr(socket, "AF_UNIX"):
+            raise Error("policies of this process need sockets of Unix; use policy='exec:python mine.py'")
+        self.folder = self.folder or tempfile.mkdtemp(prefix="bourse-")
+        path = os.path.join(self.folder, str(len(self.listening)))
+        server = socket.socket(socket.AF_UNIX)
+        server.bind(path)
+        server.listen()
+        self.listening.append(server)
+        threading.Thread(target=self.serve, args=(server, make), daemon=True).start()
+        return f"exec:'{sys.executable}' '{os.path.join(os.path.dirname(PROGRAM), 'gym.py')}' '{path}'"
+
+    def serve(self, server: socket.socket, make: Callable[[], Policy]) -> None:
+        while True:
+            try:
+                link, _ = server.accept()
+            except OSError:  # closed: the call is over
+                return
+            threading.Thread(target=self.decide, args=(link, make), daemon=True).start()
+
+    def decide(self, link: socket.socket, make: Callable[[], Policy]) -> None:
+        with link, link.makefile("r", encoding="utf-8") as there:
+            def say(answer):
+                link.sendall((json.dumps(answer) + "\n").encode())
+            try:
+                converse(make(), there, say)
+            except (BrokenPipeError, ConnectionResetError):
+                pass  # the program has ended
+            except BaseException as err:
+                self.error = self.error or err
+
+    def close(self) -> None:
+        for server in self.listening:
+            server.close()
+        if self.folder:
+            shutil.rmtree(self.folder, ignore_errors=True)
 
 
 def _start(args, progress=False, **how):
@@ -45,26 +131,28 @@ def _names(names):
     return names
 
 
-def _show(fd):
-    """Shows progress in a notebook, which has no terminal of its own."""
+def _show(fd, to):
+    """Shows progress where there is no terminal: in a notebook, or to a function."""
+    def write(text):
+        sys.stderr.write(text)
+        sys.stderr.flush()
     try:
         while text := os.read(fd, 4096):
-            sys.stderr.write(text.decode(errors="replace").replace("\x1b[K", ""))
-            sys.stderr.flush()
+            (to if callable(to) else write)(text.decode(errors="replace").replace("\x1b[K", ""))
     except OSError:  # the end of a terminal whose program has ended
         pass
 
 
 def _call(args, progress):
     """The program's output. What it says to people is kept for the error."""
-    notebook = "ipykernel" in sys.modules and hasattr(os, "openpty")
+    notebook = ("ipykernel" in sys.modules or callable(progress)) and hasattr(os, "openpty")
     if progress is None:
         progress = notebook or sys.stderr is not None and sys.stderr.isatty()
     with tempfile.TemporaryFile() as said:
         shown = None
         if progress and notebook:
             ours, theirs = os.openpty()
-            shown = threading.Thread(target=_show, args=(ours,))
+            shown = threading.Thread(target=_show, args=(ours, progress))
         made = _start(args, progress, stdout=subprocess.PIPE, stderr=theirs if shown else None if progress else said)
         if shown:
             os.close(theirs)
@@ -80,34 +168,83 @@ def _call(args, progress):
         said.seek(0)
         words = said.read().decode(errors="replace").strip()
     if made.returncode not in (0, 3):  # 3: records were skipped, as asked
-        raise Error(words or f"bourse has ended with {made.returncode}; its message is above")
+        raise KINDS.get(made.returncode, Error)(words or f"bourse has ended with {made.returncode}; its message is above")
     return out
 
 
-def _pandas():
+def _number(text: str):
+    """A cell of CSV: a number where it is one, None where it is empty."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return text or None
+
+
+def _read(text: bytes) -> Table:
+    """A table from CSV, without pyarrow."""
     try:
         import pandas
-        return pandas
     except ImportError:
-        raise ImportError("tables need pyarrow or pandas, and neither is installed; pip install pyarrow, or use bourse.run") from None
+        return [{name: _number(cell) for name, cell in row.items()} for row in csv.DictReader(io.StringIO(text.decode()))]
+    return pandas.read_csv(io.BytesIO(text))
 
 
-def replay(trace, policy=None, *, progress=None, **options):
+def _ask(args: list, options: dict, progress) -> bytes:
+    """The program's output for options of which policies may be classes; these are called by their names in what is text."""
+    deciders = _Deciders(options)
+    try:
+        out = _call([*args, *_flags(options)], progress)
+        for text, name in deciders.names.items() if "--out=-" not in args else ():
+            out = out.replace(text.encode(), name.encode())
+        return out
+    except Error as err:
+        if deciders.error is not None:
+            raise deciders.error from err
+        raise
+    finally:
+        deciders.close()
+
+
+def _rows(rows: list) -> Table:
+    """A table of dicts, in which a column is missing where a row does not have it."""
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    rows = [{name: row.get(name) for name in columns} for row in rows]
+    try:
+        import pyarrow
+        return pyarrow.table({name: [row[name] for row in rows] for name in columns})
+    except ImportError:
+        pass
+    try:
+        import pandas
+    except ImportError:
+        return rows
+    return pandas.DataFrame(rows, columns=columns)
+
+
+def replay(trace: Path, policy=None, *, progress=None, **options: Options) -> Table:
     """The jobs of a trace as they run under a policy, a row for each."""
-    args = ["replay", *_names([trace]), *_flags({"policy": policy, **options}), "--out=-"]
+    options = {"policy": policy, **options}
+    args = ["replay", *_names([trace]), "--out=-"]
     try:
         import pyarrow.ipc
     except ImportError:
-        pandas = _pandas()
-        return pandas.read_csv(io.BytesIO(_call([*args, "--format=csv"], progress)))
-    return pyarrow.ipc.open_stream(_call([*args, "--format=arrow"], progress)).read_all()
+        return _read(_ask([*args, "--format=csv"], options, progress))
+    return pyarrow.ipc.open_stream(_ask([*args, "--format=arrow"], options, progress)).read_all()
 
 
-def compare(trace, policy=None, *, progress=None, **options):
+def summary(trace: Path, policy=None, *, progress=None, **options: Options) -> dict:
+    """What summary.json says of a replay: counts, means, the machine."""
+    return json.loads(_ask(["replay", *_names([trace]), "--json"], {"policy": policy, **options}, progress))
+
+
+def compare(trace, policy=None, *, progress=None, **options: Options) -> Table:
     """Policies side by side on one trace, or finished runs or a sweep: a row for each, the best
-    first, with half of the interval of each figure that has one."""
+    first. NAME_half is half of a figure's 95 % interval; difference, difference_half and p_value are those of the metric from the
+    baseline, and verdict says what they come to."""
     traces = trace if isinstance(trace, (list, tuple)) else [trace]
-    told = json.loads(_call(["compare", *_names(traces), *_flags({"policy": policy, **options}), "--json"], progress))
+    told = json.loads(_ask(["compare", *_names(traces), "--json"], {"policy": policy, **options}, progress))
     rows = []
     for row in told["rows"]:
         flat = {**row["settings"], "name": row["name"], "verdict": row["verdict"]}
@@ -115,17 +252,50 @@ def compare(trace, policy=None, *, progress=None, **options):
             flat[name] = figure["value"]
             if figure.get("half_interval") is not None:
                 flat[name + "_half"] = figure["half_interval"]
+        difference = row.get("difference") or {}
+        flat.update(baseline=row.get("baseline"), difference=difference.get("value"), difference_half=difference.get("half_interval"),
+                    p_value=row.get("p_value"))
         rows.append(flat)
+    return _rows(rows)
+
+
+def sweep(trace, policy=None, *, out: Optional[Path] = None, progress=None, **options: Options) -> Table:
+    """A grid of replays: a row for each and part of its jobs, or without pyarrow for each alone. Without out the
+    cells are not kept."""
+    traces = trace if isinstance(trace, (list, tuple)) else [trace]
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = os.fspath(out) if out is not None else os.path.join(scratch, "cells")
+        printed = _ask(["sweep", *_names(traces), f"--out={folder}", "--format=csv"], {"policy": policy, **options}, progress)
+        try:
+            import pyarrow.parquet
+        except ImportError:
+            return _read(printed)
+        return pyarrow.parquet.read_table(folder)
+
+
+def table(command: str, *args: Path, progress=None, **options: Options) -> Table:
+    """The main table of any command that prints one, as in table("regret", "log.swf", policy="hb")."""
+    text = _ask([*command.split(), *_names(args), "--format=csv"], options, progress)
     try:
-        import pyarrow
+        import pyarrow.csv
     except ImportError:
-        return _pandas().DataFrame(rows)
-    return pyarrow.Table.from_pylist(rows)
+        return _read(text)
+    return pyarrow.csv.read_csv(io.BytesIO(text))
 
 
-def run(command, *args, progress=None, **options):
+def regret(trace: Path, policy=None, **options: Options) -> Table:
+    """What jobs would gain by another bid, a row for each payment."""
+    return table("regret", trace, policy=policy, **options)
+
+
+def predict(trace: Path, policy=None, **options: Options) -> Table:
+    """When a job of procs and run would start, a row for it and for smaller requests."""
+    return table("predict", trace, policy=policy, **options)
+
+
+def run(command: str, *args: Path, progress=None, **options: Options) -> str:
     """Any command of the program; what it prints."""
-    return _call([*command.split(), *_names(args), *_flags(options)], progress).decode()
+    return _ask([*command.split(), *_names(args)], options, progress).decode()
 
 
 def _main():
