@@ -83,7 +83,7 @@ func scoreOfHalf(p []pair) score {
 
 // loss is what a fit makes small: the log error, less half the rank correlation, and a quarter of what the mean is
 // off by.
-func (s score) loss() float64 { return s.logError - .5*s.rank + .25*s.off }
+func (s score) loss() float64 { return s.logError - float64(.5*s.rank) + float64(.25*s.off) }
 
 // gains reports by how much a score is better than another, in the half in which that is less. What helps in one half
 // only has hardly been found by more than chance.
