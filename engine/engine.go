@@ -27,7 +27,9 @@ type Config struct {
 	// Outages are when parts of the machine are not there, nil if never, and Limits further rules that keep
 	// jobs from starting.
 	Outages Outages
-	Limits  []Limit
+	// Capacity is when parts of the machine take no jobs that start, as nobody knows before; what runs there runs on.
+	Capacity Outages
+	Limits   []Limit
 	// Evict is which jobs an outage stops first.
 	Evict Evict
 	// Power is what the machine draws; nil if that is not wanted.
@@ -268,7 +270,7 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 	if traits.Leaves && cfg.ResubmitKilled {
 		return nil, ErrComesBack
 	}
-	if cfg.Outages != nil && (traits.Leaves || traits.Fixed) {
+	if cfg.shrinks() && (traits.Leaves || traits.Fixed) {
 		return nil, ErrOutages
 	}
 	m, err := cfg.Machine.open(traits)
@@ -302,7 +304,7 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 		return nil, err
 	}
 	e.meter, e.failers = newMeter(&cfg), e.ableToFail()
-	if p, ok := policies.As[policies.Planner](cfg.Policy); ok && cfg.Outages != nil {
+	if p, ok := policies.As[policies.Planner](cfg.Policy); ok && cfg.shrinks() {
 		p.ExpectChanges()
 	}
 	if cfg.Segments != nil && whole {
@@ -313,6 +315,9 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 	}
 	return e, e.fetch()
 }
+
+// shrinks reports whether parts of the machine may be away.
+func (cfg *Config) shrinks() bool { return cfg.Outages != nil || cfg.Capacity != nil }
 
 // readSite tells the parts that know labels by what they are called, or the size of the machine.
 func (cfg *Config) readSite(names traces.Names, size float64) {

@@ -83,12 +83,12 @@ type heldBy struct {
 var room = heldBy{limit: -1}
 
 func newGate(cfg *Config, whole policies.Amount, dates *events.Calendar) *gate {
-	if cfg.Outages == nil && len(cfg.Limits) == 0 {
+	if !cfg.shrinks() && len(cfg.Limits) == 0 {
 		return nil
 	}
 	g := &gate{under: map[heldBy][]policies.Ref{}}
-	if cfg.Outages != nil {
-		g.outages = newOutages(cfg.Outages.Fork(), whole, dates)
+	if cfg.shrinks() {
+		g.outages = newOutages(cfg, whole, dates)
 		g.limits = append(g.limits, g.outages)
 	}
 	for _, l := range cfg.Limits {

@@ -55,12 +55,10 @@ const horizon = 366 * 24 * 3600 * events.Second
 //
 // and if there is room for it now: capacity falls at no other time that is known.
 type outages struct {
-	src   Outages
-	next  Outage
-	more  bool
-	whole policies.Amount // of the machine
-	list  []awayTime      // in order of start
-	dates *events.Calendar
+	known, sudden feed
+	whole         policies.Amount // of the machine
+	list          []awayTime      // in order of start
+	dates         *events.Calendar
 	// usable is what jobs may hold now, but for those that run beyond a cap; capped says that there is one.
 	usable policies.Amount
 	capped bool
@@ -74,16 +72,36 @@ type awayTime struct {
 	begun            bool
 }
 
-func newOutages(src Outages, whole policies.Amount, dates *events.Calendar) *outages {
-	o := &outages{src: src, whole: whole, dates: dates}
-	o.next, o.more = src.Next()
-	return o
+// feed is a source of outages and the next one of it.
+type feed struct {
+	src  Outages
+	next Outage
+	more bool
+}
+
+func newFeed(src Outages) (f feed) {
+	if src != nil {
+		f.src = src.Fork()
+		f.next, f.more = f.src.Next()
+	}
+	return f
+}
+
+func (f feed) fork() feed {
+	if f.src != nil {
+		f.src = f.src.Fork()
+	}
+	return f
+}
+
+func newOutages(cfg *Config, whole policies.Amount, dates *events.Calendar) *outages {
+	return &outages{known: newFeed(cfg.Outages), sudden: newFeed(cfg.Capacity), whole: whole, dates: dates}
 }
 
 // Clone implements Limit.
 func (o *outages) Clone() Limit {
 	c := *o
-	c.src, c.list = o.src.Fork(), slices.Clone(o.list)
+	c.known, c.sudden, c.list = o.known.fork(), o.sudden.fork(), slices.Clone(o.list)
 	return &c
 }
 
@@ -114,8 +132,11 @@ func (o *outages) split(t, now events.Time) (there, capped policies.Amount) {
 // changes is when an outage begins or ends next, or one becomes known.
 func (o *outages) changes(now events.Time) events.Time {
 	at := events.Never
-	if o.more {
-		at = max(o.next.Start-horizon, now+1)
+	if o.known.more {
+		at = max(o.known.next.Start-horizon, now+1)
+	}
+	if o.sudden.more {
+		at = min(at, max(o.sudden.next.Start, now+1))
 	}
 	for i := range o.list {
 		x := &o.list[i]
@@ -133,17 +154,8 @@ func (o *outages) advance(e *Replay) (changed bool) {
 	n := len(o.list)
 	o.list = slices.DeleteFunc(o.list, func(x awayTime) bool { return x.End <= e.now })
 	changed = len(o.list) < n
-	for o.more && o.next.Start <= e.now+horizon {
-		if o.next.End > e.now {
-			x := awayTime{Outage: o.next, away: o.amount(e, &o.next)}
-			o.list = append(o.list, x)
-			if x.Planned {
-				tell(e, &x)
-			}
-			changed = true
-		}
-		o.next, o.more = o.src.Next()
-	}
+	changed = o.take(e, &o.known, horizon) || changed
+	changed = o.take(e, &o.sudden, 0) || changed
 	for i := range o.list {
 		if x := &o.list[i]; !x.begun && x.Start <= e.now {
 			x.begun, changed = true, true
@@ -157,6 +169,25 @@ func (o *outages) advance(e *Replay) (changed bool) {
 		o.expect(e)
 	}
 	return changed
+}
+
+// take adds the outages of a feed that begin within a time.
+func (o *outages) take(e *Replay, f *feed, within events.Time) (found bool) {
+	for ; f.more && f.next.Start <= e.now+within; f.next, f.more = f.src.Next() {
+		if f.next.End <= e.now {
+			continue
+		}
+		x := awayTime{Outage: f.next, away: o.amount(e, &f.next)}
+		at := len(o.list)
+		for at > 0 && o.list[at-1].Start > x.Start {
+			at--
+		}
+		o.list, found = slices.Insert(o.list, at, x), true
+		if x.Planned {
+			tell(e, &x)
+		}
+	}
+	return found
 }
 
 // amount is what an outage takes.
@@ -185,6 +216,9 @@ func tell(e *Replay, x *awayTime) {
 func (o *outages) expect(e *Replay) {
 	for i := range o.list {
 		x := &o.list[i]
+		if !x.Planned {
+			continue // past is of no use
+		}
 		x.left, x.past = o.at(x.Start, e.now), policies.Amount{}
 		for ref := range policies.Ref(e.jobs.Len()) {
 			if j := e.jobs.At(ref); j.State == policies.Running && x.Start > e.now && e.gate.ends[ref] > x.Start {
@@ -243,7 +277,7 @@ func (o *outages) free(from, to, now events.Time, need policies.Amount) bool {
 			return false
 		}
 	}
-	return need.Fits(o.at(from, now)) && !(o.more && o.next.Start < to)
+	return need.Fits(o.at(from, now)) && !(o.known.more && o.known.next.Start < to)
 }
 
 // endAfter is when the next outage ends.

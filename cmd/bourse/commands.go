@@ -53,6 +53,12 @@ func commands() []command {
 			Example: "bourse validate log.swf.gz --policy easy,conservative,fcfs",
 		},
 		{
+			Name: "calibrate", Args: "TRACE", Run: calibrateSite,
+			Line:  "why jobs waited, and a model of the site fitted from the log, judged on weeks it was not fitted to",
+			Takes: "one trace", Least: 1, Most: 1,
+			Example: "bourse calibrate log.swf.gz --out site.toml\nbourse compare log.swf.gz --policy 'easy,easy(order=sjf)' --site site.toml",
+		},
+		{
 			Name: "predict", Args: "TRACE", Run: predictWait,
 			Line:  "when a job would start: its wait at many instants of the log",
 			Takes: "one trace", Least: 1, Most: 1,

@@ -54,6 +54,9 @@ func (c *comparison) run(a *app, f *flags) (err error) {
 	}
 	line := a.cells()
 	table, err := compare.Policies(a.ctx, jobs, contenders, c.measure, c.by, c.workers, line.replayed)
+	if err == nil && c.SiteFile != "" && len(contenders) > 1 {
+		table.Without, err = c.withoutSite(a, jobs, names)
+	}
 	line.end()
 	if err != nil {
 		return err
@@ -72,6 +75,19 @@ func (c *comparison) run(a *app, f *flags) (err error) {
 	}
 	a.notes(unused.Lines())
 	return a.skipped(nil, jobs.Memory.Header().Ledger)
+}
+
+// withoutSite is the comparison without the model of the site.
+func (c *comparison) withoutSite(a *app, jobs *scenario.Loaded, names []string) (*compare.Ranking, error) {
+	bare, err := jobs.Under(nil, jobs.Memory)
+	if err != nil {
+		return nil, err
+	}
+	again, err := compare.Candidates(names, c.Market)
+	if err != nil {
+		return nil, err
+	}
+	return compare.Policies(a.ctx, bare, again, c.measure, "", c.workers, nil)
 }
 
 // question is what a comparison answers: which is best by a measure, compared with a baseline.

@@ -28,7 +28,7 @@ var mayImport = []struct{ pkg, imports string }{
 	{"traces/google/model", "events traces traces/input traces/files traces/google traces/rng"},
 	{"traces/tracetest", "events traces"},
 	{"traces/demand", "events traces"},
-	{"traces/fields", "events traces traces/suggest"},
+	{"traces/fields", "events traces traces/suggest traces/rng"},
 	{"traces/transform", "events traces traces/input traces/fields traces/suggest traces/rng"},
 	{"traces/accounting", "events traces traces/input traces/table traces/tabular traces/suggest"},
 	{"traces/...", "events traces traces/input traces/table traces/tabular traces/suggest traces/rng"}, // the formats

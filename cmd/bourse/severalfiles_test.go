@@ -27,7 +27,7 @@ func several(t *testing.T) map[string][]string {
 		"f.pdf f.png f.svg l.csv": {"learn", log, "--agents", "group", "--behaviour", "srg", "--epochs", "2", "--resample=users", "--payment",
 			"first", "--figure", "f", "--out", "l.csv"},
 		"p.csv page page/claims.csv page/report.html page/report.txt page/waits-and-weeks.pdf " +
-			"page/waits-and-weeks.png page/waits-and-weeks.svg w.csv": {"validate", waited, "--out", "w.csv", "--parts", "p.csv",
+			"page/waits-and-weeks.png page/waits-and-weeks.svg page/where-the-error-is.pdf page/where-the-error-is.png page/where-the-error-is.svg w.csv": {"validate", waited, "--out", "w.csv", "--parts", "p.csv",
 			"--page", "page"},
 		"a a/claims.csv a/figures.csv a/logs.csv a/manifest.json a/pairs.csv a/ranks-mean_bounded_slowdown.pdf " +
 			"a/ranks-mean_bounded_slowdown.png a/ranks-mean_bounded_slowdown.svg a/ranks-mean_wait_s.pdf " +

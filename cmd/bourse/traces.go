@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"bourse/engine/scenario"
+	"bourse/reports/ask/calibrate"
 	"bourse/reports/inspect"
 	"bourse/reports/terminal"
 	"bourse/traces"
@@ -24,12 +25,25 @@ import (
 func traceInspect(a *app, f *flags) action {
 	s, answer := scenario.Default(), tableFormat{}
 	answer.define(f)
+	why := f.Bool("why", false, "also say why the jobs waited, from the recorded schedule")
 	other := f.String("compare", "", "compare the trace with `TRACE`: quantiles, shares and their differences")
 	defineOptions(f, &s, slices.Concat(readingOptions, []string{"machines", "time-zone"})...)
-	return func() error {
+	f.check(func() error {
+		if *why && (*other != "" || f.Arg(0) == "-") {
+			return usagef("--why is about one trace, which is read twice; leave out --compare, and name a file")
+		}
+		return nil
+	})
+	return func() (err error) {
 		s.Trace = f.Arg(0)
 		if *other != "" {
 			return compareTraces(a, s, *other, &answer)
+		}
+		var waited *calibrate.Waiting
+		if *why {
+			if waited, err = whyWaited(a, s); err != nil {
+				return err
+			}
 		}
 		return a.reading(&s, nil, func(src traces.Source) error {
 			against, err := machinesOf(&s, src)
@@ -39,11 +53,24 @@ func traceInspect(a *app, f *flags) action {
 			found, err := inspect.Inspect(interruptible{src, a})
 			if err == nil {
 				found.Against = against
-				err = answer.print(a, found.Report())
+				report := found.Report()
+				if waited != nil {
+					report.Tables, report.Answers = append(report.Tables, waited.Tables()...), append(report.Answers, waited.Answer())
+				}
+				err = answer.print(a, report)
 			}
 			return a.skipped(err, src.Header().Ledger)
 		})
 	}
+}
+
+// whyWaited says why the jobs of a trace waited.
+func whyWaited(a *app, s scenario.Scenario) (*calibrate.Waiting, error) {
+	jobs, err := a.load(&s, "easy")
+	if err != nil {
+		return nil, err
+	}
+	return calibrate.Why(jobs)
 }
 
 // machinesOf is what --machines says there is of each resource.

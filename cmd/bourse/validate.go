@@ -11,6 +11,7 @@ import (
 
 	"bourse/engine/scenario"
 	"bourse/reports/artifact"
+	"bourse/reports/ask/calibrate"
 	"bourse/reports/ask/sweep"
 	"bourse/reports/ask/validate"
 	"bourse/traces/files"
@@ -59,7 +60,7 @@ func validateLog(a *app, f *flags) action {
 }
 
 // write writes the tables and the page, all or none.
-func (v *validateFlags) write(a *app, all []*validate.Schedule) error {
+func (v *validateFlags) write(a *app, all []*validate.Schedule, why *calibrate.Waiting) error {
 	tables := func(set *files.Set) error {
 		return cmp.Or(v.out.add(a, set, v.out.path, validate.Weeks(all)),
 			v.out.add(a, set, v.parts, validate.Parts(all)))
@@ -67,7 +68,7 @@ func (v *validateFlags) write(a *app, all []*validate.Schedule) error {
 	if v.page == "" {
 		return files.Together(tables)
 	}
-	return validate.WritePage(v.page, sweep.Label(v.Trace), v.typed, Version, all, tables)
+	return validate.WritePage(v.page, sweep.Label(v.Trace), v.typed, Version, all, why, tables)
 }
 
 func (v *validateFlags) run(a *app, names []string) error {
@@ -82,10 +83,11 @@ func (v *validateFlags) run(a *app, names []string) error {
 	if err != nil {
 		return err
 	}
-	if err := v.write(a, all); err != nil {
+	why, _ := calibrate.Why(jobs) // nil on a machine of which it cannot be said
+	if err := v.write(a, all, why); err != nil {
 		return err
 	}
-	if err := v.print(a, validate.Report(all)); err != nil {
+	if err := v.print(a, validate.Report(all, why)); err != nil {
 		return err
 	}
 	for _, s := range all {

@@ -17,27 +17,43 @@ import (
 // limits makes the rules that keep jobs from starting.
 func (s Site) limits(log *traces.Header) (list []engine.Limit, err error) {
 	for _, part := range parts(s.Windows) {
-		w := &window{calendar: log.Calendar(), text: part}
-		condition, times, _ := strings.Cut(part, ":")
-		if w.jobs, err = transform.NewCondition(strings.TrimSpace(condition), log); err == nil {
-			w.weekly, err = events.ParseWeekly(times)
-		}
+		w, err := newWindow(part, log, log.Calendar())
 		if err != nil {
 			return nil, &OptionError{"windows", err}
 		}
 		list = append(list, w)
 	}
 	for _, part := range parts(s.RunningLimits) {
-		l, err := parseRunningLimit(part)
+		l, err := newRunningLimit(part, log.Names)
 		if err != nil {
 			return nil, &OptionError{"running-limits", err}
 		}
-		if l.names = log.Names; l.considered > 0 {
-			list = append(list, &consideredLimit{l.labelled, l.considered, l.text, map[int64]int64{}})
-		}
-		if l.jobs+l.procs > 0 {
-			list = append(list, l)
-		}
+		list = append(list, l...)
+	}
+	return list, nil
+}
+
+// newWindow makes a rule of a condition, a colon and times of the week.
+func newWindow(text string, log *traces.Header, calendar *events.Calendar) (_ engine.Limit, err error) {
+	w := &window{calendar: calendar, text: text}
+	condition, times, _ := strings.Cut(text, ":")
+	if w.jobs, err = transform.NewCondition(strings.TrimSpace(condition), log); err == nil {
+		w.weekly, err = events.ParseWeekly(times)
+	}
+	return w, err
+}
+
+// newRunningLimit makes the rules of what runs and of what is considered.
+func newRunningLimit(text string, names traces.Names) (list []engine.Limit, err error) {
+	l, err := parseRunningLimit(text)
+	if err != nil {
+		return nil, err
+	}
+	if l.names = names; l.considered > 0 {
+		list = append(list, &consideredLimit{l.labelled, l.considered, l.text, map[int64]int64{}})
+	}
+	if l.jobs+l.procs > 0 {
+		list = append(list, l)
 	}
 	return list, nil
 }

@@ -31,6 +31,9 @@ func (s Scenario) Load(src traces.Source, those ...string) (*Loaded, error) {
 
 // loads settles what jobs to be loaded run on, and whether some policy needs estimates.
 func (s *Scenario) loads(src traces.Source, those []string) (h Hardware, needs bool, err error) {
+	if s.Market, err = s.withSite(s.Market); err != nil {
+		return h, false, err
+	}
 	s.Market = s.Market.Settled()
 	for _, name := range append([]string{s.Policy}, those...) {
 		p, err := catalog.Policies.Make(name)
@@ -71,6 +74,13 @@ func (l *Loaded) Killed() (*Loaded, error) {
 	var err error
 	c.Memory, err = Transformed(l.Memory, transform.Options{KillAtEstimate: true})
 	return &c, err
+}
+
+// Under returns some of the loaded jobs, on the same machine, under a model of the site instead of the one they have, if any.
+func (l *Loaded) Under(m *SiteModel, jobs *traces.Memory) (*Loaded, error) {
+	c := &Loaded{Scenario: l.Scenario, Hardware: l.Hardware, Memory: jobs}
+	c.Scenario.SiteFile, c.Scenario.given = "", m
+	return c, c.Scenario.rules(&c.rules, c.Hardware, jobs.Header())
 }
 
 // Transformed returns jobs in memory as a scenario changes them.
@@ -129,8 +139,8 @@ func (l *Loaded) Replay(market Market, also ...string) (*Prepared, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Config.Outages, p.Config.Limits, p.Config.Power = l.rules.Outages, l.rules.Limits, l.rules.Power
-	p.Config.Series, p.Config.Charges, p.Config.Evict = l.rules.Series, l.rules.Charges, l.rules.Evict
+	p.Config.Outages, p.Config.Capacity, p.Config.Limits = l.rules.Outages, l.rules.Capacity, l.rules.Limits
+	p.Config.Power, p.Config.Series, p.Config.Charges, p.Config.Evict = l.rules.Power, l.rules.Series, l.rules.Charges, l.rules.Evict
 	if err := p.apportion(func() (traces.Source, error) { return l.Memory.Source(), nil }); err != nil {
 		return nil, err
 	}

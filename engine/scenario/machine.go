@@ -120,6 +120,9 @@ func (s Scenario) Files() []string {
 	if s.Outages != "" {
 		list = append(list, s.Outages)
 	}
+	if s.SiteFile != "" {
+		list = append(list, s.SiteFile)
+	}
 	if isTable(s.Power) {
 		list = append(list, s.Power)
 	}

@@ -163,6 +163,9 @@ var Options = []Option{
 	word("running-limits", "how many jobs or processors may run of each user, group, queue or partition, or of one, and how many of "+
 		"the jobs that wait are considered, as in 'user: jobs <= 4, procs <= 64, considered <= 2; queue debug: procs <= 8'",
 		func(s *Scenario) *string { return &s.RunningLimits }, checkRunningLimits, nil),
+	word("site", "a model of the site from `FILE`.toml, as calibrate makes it of a log: capacity by hour, windows, limits, and its "+
+		"scheduler where no policy is named",
+		func(s *Scenario) *string { return &s.SiteFile }, nil, nil),
 	word("power", "what a processor draws in watts, as in 'idle=60,busy=200', or a table model,idle,busy of cpu and GPU models: "+
 		"adds the energy of jobs and of the machine to the results",
 		func(s *Scenario) *string { return &s.Power }, optional(checkPower), nil),

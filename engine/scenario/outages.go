@@ -25,9 +25,24 @@ type Site struct {
 	PowerCap string `json:"power_cap"`
 	// SeriesIn are input series, NAME=TABLE or NAME=TABLE(how it is read), divided by semicolons.
 	SeriesIn string `json:"series_in"`
+	// SiteFile is a model of the site, a SiteModel, in addition to the other rules.
+	SiteFile string     `json:"site"`
+	given    *SiteModel // instead of a file
 }
 
 // rules makes a site's rules for a log's jobs on a machine.
+func (s *Scenario) rules(cfg *engine.Config, h Hardware, log *traces.Header) error {
+	if err := s.Site.rules(cfg, h, log); err != nil {
+		return err
+	}
+	m, err := s.model()
+	if err != nil || m == nil {
+		return err
+	}
+	return m.rules(cfg, s, h, log)
+}
+
+// rules makes the rules that are options.
 func (s Site) rules(cfg *engine.Config, h Hardware, log *traces.Header) (err error) {
 	calendar := log.Calendar()
 	for _, x := range []struct{ text, option string }{{s.Drain, "drain"}, {s.Windows, "windows"}, {s.timesOfCap(), "power-cap"}} {
@@ -78,7 +93,9 @@ func (s Site) rules(cfg *engine.Config, h Hardware, log *traces.Header) (err err
 }
 
 // looks reports whether the rules look at requested times.
-func (s Site) looks() bool { return s.Outages+s.Drain+s.Windows+s.PowerCap != "" || s.supplied() }
+func (s Site) looks() bool {
+	return s.Outages+s.Drain+s.Windows+s.PowerCap+s.SiteFile != "" || s.given != nil || s.supplied()
+}
 
 // supplied reports whether the machine's size is an input series.
 func (s Site) supplied() bool {

@@ -127,6 +127,9 @@ func Apply(src traces.Source, o transform.Options) (traces.Source, error) {
 func (s Scenario) build(h Hardware, also []string) (*Prepared, error) {
 	p := &Prepared{Scenario: s, Hardware: h}
 	var err error
+	if s.Market, err = s.withSite(s.Market); err != nil {
+		return nil, err
+	}
 	p.Scenario.Market = h.withDefaults(s.Market).Settled()
 	p.Config, err = p.Scenario.config(h, also)
 	return p, err

@@ -79,6 +79,8 @@ var unused = []struct {
 	{"power-cap", uncapped, "no job waited while it kept processors idle"},
 	{"windows", unheld, "no job was held back"},
 	{"running-limits", unheld, "no job was held back"},
+	{"site", func(e *ended) bool { return untouched(e) && uncapped(e) }, "none of its rules kept a job from starting; its scheduler is for " +
+		"where no policy is named"},
 	{"limit", func(e *ended) bool {
 		return e.Dropped[traces.TooLong]+e.Oddities[transform.OddCapped]+e.Oddities[transform.OddLimited] == 0
 	}, "no job asks for more"},

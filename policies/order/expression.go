@@ -47,7 +47,18 @@ type Expression struct {
 	calendar *events.Calendar
 	faults   int64 // keys that were not numbers
 	bounds   int64 // keys that were infinite
+	// known are the last keys that do not change while jobs wait, by Seq modulo its length: policies that rank their queue
+	// afresh ask again and again.
+	known []knownKey
 }
+
+type knownKey struct {
+	seq      int64 // and one more, so that 0 is none
+	estimate events.Time
+	key      float64
+}
+
+const mostKnown = 1 << 12
 
 // NewExpression compiles text, which must give a number.
 func NewExpression(text string) (*Expression, error) {
@@ -84,6 +95,26 @@ func (x *Expression) ReadCalendar(c *events.Calendar) (needs string) {
 
 // Key implements Keys.
 func (x *Expression) Key(now events.Time, j *policies.Job) float64 {
+	if looks := x.Looks(); looks.Changes || looks.Bid {
+		return x.evaluate(now, j)
+	}
+	if x.known == nil {
+		x.known = make([]knownKey, mostKnown)
+	}
+	k := &x.known[uint64(j.Seq)%mostKnown]
+	if k.seq != j.Seq+1 || k.estimate != j.Estimate {
+		faults := x.faults + x.bounds
+		key := x.evaluate(now, j)
+		if x.faults+x.bounds > faults {
+			return key // to be counted again
+		}
+		*k = knownKey{j.Seq + 1, j.Estimate, key}
+	}
+	return k.key
+}
+
+// evaluate works a key out.
+func (x *Expression) evaluate(now events.Time, j *policies.Job) float64 {
 	for i, name := range x.of.Used {
 		if of := x.values[i]; of != nil {
 			x.of.Env[name] = of(now, j)
@@ -122,6 +153,6 @@ func (x *Expression) Labels() []string { return x.of.Used }
 // Clone implements Keys.
 func (x *Expression) Clone() Keys {
 	c := *x
-	c.of = x.of.Clone()
+	c.of, c.known = x.of.Clone(), nil
 	return &c
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/expr-lang/expr/file"
 	"github.com/expr-lang/expr/vm"
 
+	"bourse/traces/rng"
 	"bourse/traces/suggest"
 )
 
@@ -60,13 +61,25 @@ var remainder = expr.Function("mod", func(args ...any) (any, error) {
 	return math.Mod(x[0], x[1]), nil
 }, new(func(float64, float64) float64), new(func(float64, int) float64), new(func(int, float64) float64))
 
+// log2 is the binary logarithm, the same to the last digit on all machines.
+var log2 = expr.Function("log2", func(args ...any) (any, error) {
+	x, ok := args[0].(float64)
+	if !ok {
+		x = float64(args[0].(int))
+	}
+	if !(x > 0) || math.IsInf(x, 1) {
+		return math.Log2(x), nil
+	}
+	return rng.Log(x) / math.Ln2, nil
+}, new(func(float64) float64), new(func(int) float64))
+
 // Compile compiles an expression over the fields in env, whose values give their types;
 // as is the type of what it yields.
 func Compile(text string, env map[string]any, as expr.Option) (*Expression, error) {
 	if len(text) > longest {
 		return nil, &Error{What: fmt.Sprintf("an expression of %d bytes; want %d at most", len(text), longest)}
 	}
-	options := []expr.Option{expr.Env(env), as, remainder, expr.Operator("%", "mod")}
+	options := []expr.Option{expr.Env(env), as, remainder, log2, expr.Operator("%", "mod")}
 	for _, name := range withheld {
 		options = append(options, expr.DisableBuiltin(name))
 	}

@@ -34,6 +34,9 @@ func (t *Ranking) Answers() (lines []string) {
 		}
 		lines = append(lines, line)
 	}
+	if t.Without != nil {
+		lines = append(lines, t.turns()...)
+	}
 	if len(lines) == 0 && len(t.Entries) > 0 {
 		lines = []string{"there is nothing to compare: want two rows or more of the same jobs"}
 	}

@@ -18,6 +18,8 @@ type document struct {
 	Answers []string  `json:"answers"`
 	Rows    []figures `json:"rows"`
 	By      []change  `json:"by,omitempty"`
+	// Site is the changes from the first policy named, with a site's model and without.
+	Site []siteChange `json:"site,omitempty"`
 }
 
 // figures is a row for programs: the settings that tell it from the others, and its
@@ -46,6 +48,9 @@ func (t *Ranking) document() *document {
 		By: t.changes()}
 	if t.Metric.High {
 		d.Better = "high"
+	}
+	if t.Without != nil {
+		d.Site = t.siteChanges()
 	}
 	for _, e := range t.Entries {
 		row := figures{Settings: map[string]string{}, Name: e.Name, Block: e.Block, Verdict: e.Verdict, Baseline: e.Base.Name,

@@ -48,6 +48,9 @@ func (t *Ranking) Report() *table.Report {
 		r.Tables = append(r.Tables, sure)
 	}
 	t.addWho(r)
+	if t.Without != nil {
+		r.Tables = append(r.Tables, t.siteTable())
+	}
 	return r
 }
 

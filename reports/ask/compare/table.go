@@ -77,6 +77,9 @@ type Ranking struct {
 	// Baseline is the name of the entries from which differences are, or "best".
 	Baseline string
 
+	// Without is the same comparison without the site's model that this one has; nil if it has none.
+	Without *Ranking
+
 	by  string // what jobs are grouped by
 	log *jobs  // of one log; nil of replicas
 }

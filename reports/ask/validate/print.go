@@ -5,12 +5,14 @@ import (
 	"math"
 	"slices"
 
+	"bourse/reports/ask/calibrate"
 	"bourse/reports/table"
 	"bourse/reports/terminal"
 )
 
-// Report is a table of the schedules and one of their worst parts, with the answers below.
-func Report(all []*Schedule) *table.Report {
+// Report is a table of the schedules and one of their worst parts, with the answers below, and why jobs waited where that
+// is known.
+func Report(all []*Schedule, why *calibrate.Waiting) *table.Report {
 	var rows []Row
 	var worst []PartRow
 	for _, s := range all {
@@ -24,7 +26,12 @@ func Report(all []*Schedule) *table.Report {
 	near, parts := table.Structs(rows), table.Structs(worst).Readers()
 	parts.Title = "Of each kind the part that has most more of the error than of the jobs:"
 	parts.Notes = notes(all)
-	return &table.Report{Tables: []*table.Table{near, parts}, Answers: append(Answers(all), caveats...)}
+	r := &table.Report{Tables: []*table.Table{near, parts}, Answers: Answers(all)}
+	if why != nil {
+		r.Tables, r.Answers = append(r.Tables, why.Tables()...), append(r.Answers, why.Answer())
+	}
+	r.Answers = append(r.Answers, caveats...)
+	return r
 }
 
 // Weeks is a table of all schedules by week.

@@ -272,5 +272,5 @@ func TestReport(t *testing.T) {
 }
 
 func write(w io.Writer, format string, all []*Schedule) error {
-	return (&table.Output{W: w, Format: format}).Write(Report(all))
+	return (&table.Output{W: w, Format: format}).Write(Report(all, nil))
 }
