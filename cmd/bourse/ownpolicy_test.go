@@ -97,19 +97,3 @@ func TestBatsimAdapter(t *testing.T) {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
-
-// TestWheelNames wants the Python package to take no flag for a name: one can start programs.
-func TestWheelNames(t *testing.T) {
-	if _, err := exec.LookPath("python3"); err != nil {
-		t.Skip("there is no python3")
-	}
-	for _, call := range []string{`replay("--config=x.toml")`, `compare(["a.swf", "-q"])`,
-		`run("replay", "--config=x.toml")`} {
-		c := exec.Command("python3", "-B", "-c", "import bourse; bourse."+call)
-		c.Env = append(os.Environ(), "PYTHONPATH=../../scripts/dist")
-		if out, err := c.CombinedOutput(); err == nil ||
-			!strings.Contains(string(out), "is no name; options are given by theirs") {
-			t.Errorf("%s: %v %s", call, err, out)
-		}
-	}
-}

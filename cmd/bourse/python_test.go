@@ -47,6 +47,8 @@ assert rows(bourse.table("trace list", where="load > .8"))
 assert "no plan" in str(fails(KeyError, lambda: bourse.replay(log, Bad)))
 assert "did you mean" in str(fails(bourse.UsageError, lambda: bourse.replay(log, "esy")))
 assert "nowhere" in str(fails(bourse.Error, lambda: bourse.run("replay", "nowhere.swf")))
+for flag in (lambda: bourse.replay("--config=x.toml"), lambda: bourse.compare(["a.swf", "-q"]), lambda: bourse.run("replay", "--config=x.toml")):
+    assert "is no name; options are given by theirs" in str(fails(ValueError, flag))  # one can start programs
 seen = []
 bourse.replay(log, progress=seen.append)
 print("bourse", bourse.__version__, "ok")
