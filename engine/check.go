@@ -16,6 +16,7 @@ import (
 //	work done         = run time + work lost to preemption, for every job
 //	bill              = sum over rounds of price x processors x time
 //	bills             = what was charged to users' budgets, if there are any
+//	bills             = the cost, to the cent, where one is divided among the jobs
 //
 // Prices are asked for job by job at every round (policies.Pricer.Price), so
 // bills are checked against the price's definition and not against the
@@ -29,11 +30,15 @@ type audit struct {
 	failed  error
 }
 
+// halfCent is by how much bills that add up to the cent may differ from it.
+const halfCent = .005
+
 type book struct {
 	place  int         // in running
 	began  events.Time // with the work that it does now
 	worked float64     // microseconds at full rate
 	bill   float64
+	fee    int64 // 1 + the Seq under which it has paid one
 }
 
 // advance books the interval from e.now to at for every running job.
@@ -45,7 +50,7 @@ func (a *audit) advance(e *Replay, at events.Time) {
 	for _, ref := range a.running {
 		j, b := e.jobs.At(ref), &a.books[ref]
 		b.worked += float64(j.Rate * float64(dt))
-		b.bill += float64(e.cfg.Pricer.Price(j) * j.Rate * j.Size * dt.Seconds())
+		b.bill += float64(a.owed(e, j, at) * j.Rate * j.Size)
 		use := e.machine.units(j.Need)
 		for r := range a.work {
 			a.work[r].Add(float64(j.Rate * use.At(r) * dt.Seconds()))
@@ -53,11 +58,24 @@ func (a *audit) advance(e *Replay, at events.Time) {
 	}
 }
 
-func (a *audit) begin(ref policies.Ref, now events.Time) {
+// owed is what a running job owes until an instant, per processor.
+func (a *audit) owed(e *Replay, j *policies.Job, at events.Time) float64 {
+	if p, ok := e.cfg.Pricer.(policies.Continuous); ok {
+		return p.Owed(j, e.now, at)
+	}
+	return e.cfg.Pricer.Price(j) * (at - e.now).Seconds()
+}
+
+func (a *audit) begin(e *Replay, ref policies.Ref) {
 	for int(ref) >= len(a.books) {
 		a.books = append(a.books, book{})
 	}
-	a.books[ref].place, a.books[ref].began = len(a.running), now
+	b, j := &a.books[ref], e.jobs.At(ref)
+	if p, ok := e.cfg.Pricer.(policies.FeeCharger); ok && b.fee != j.Seq+1 { // once each time that it arrives
+		b.fee = j.Seq + 1
+		b.bill += float64(p.FeeOf(ref) * j.Size)
+	}
+	b.place, b.began = len(a.running), e.now
 	a.running = append(a.running, ref)
 }
 
@@ -144,6 +162,11 @@ func (a *audit) finish(e *Replay) error {
 	}
 	if e.purses != nil && !almostEqual(a.paid.Value(), e.purses.paid.Value()) {
 		a.fail("the jobs' bills add up to %g, their users' budgets were charged %g", a.paid.Value(), e.purses.paid.Value())
+	}
+	if p, ok := e.cfg.Pricer.(policies.Apportioner); ok {
+		if cost, all := p.Divides(); all && math.Abs(a.paid.Value()-cost) > halfCent {
+			a.fail("the jobs' bills add up to %.4f, and %.4f was to be divided among them", a.paid.Value(), cost)
+		}
 	}
 	for r := range a.work {
 		books := e.sum.Used.At(r)

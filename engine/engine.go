@@ -30,8 +30,14 @@ type Config struct {
 	// Capacity is when parts of the machine take no jobs that start, as nobody knows before; what runs there runs on.
 	Capacity Outages
 	Limits   []Limit
+	// Evict is which jobs an outage stops first.
+	Evict Evict
 	// Power is what the machine draws; nil if that is not wanted.
 	Power *Power
+	// Series are the input series that policy and price schemes may look at, and Charges what they make of the jobs and
+	// the machine, by kind; nil where that is not wanted.
+	Series  []policies.Series
+	Charges [NumCharges]*Charge
 	// MigrationCost is work added to a job each time it resumes after a
 	// preemption.
 	MigrationCost events.Time
@@ -100,7 +106,9 @@ type Summary struct {
 	// for how long jobs waited while part of the machine was to stay idle, OverCap for how long jobs ran there
 	// that took longer than they were expected to.
 	Energy, JobEnergy, PeakPower float64
-	Capped, OverCap              events.Time
+	// Charged is what the machine was charged in the same time, by kind, JobCharged what its jobs were.
+	Charged, JobCharged [NumCharges]float64
+	Capped, OverCap     events.Time
 	// Fragmented is for how long some job waited that the machines of a cluster had
 	// room for all together, and none alone, if the policy measures it.
 	Fragmented events.Time
@@ -215,7 +223,8 @@ type Replay struct {
 	bills       []float64          // by Ref and price scheme, of live jobs
 	purses      *purses            // nil without budgets
 	gate        *gate              // nil without outages and limits
-	meter       *meter             // nil without power
+	meter       *meter             // nil without power and charges
+	covered     events.Time        // the end of the first input series that ends
 	there       policies.Amount    // what there is of the machine's capacity, in the trace's units
 	usable      policies.Amount    // the part of it that need not stay idle
 	nodes       *nodeSet           // nil unless segments are wanted
@@ -291,7 +300,10 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 	e.pricers = append([]policies.Pricer{cfg.Pricer}, cfg.Also...)
 	e.purses, e.gate, e.there = newPurses(cfg.Budgets, src), newGate(&cfg, m.total, src.Header().Calendar()), e.sum.Capacity
 	e.usable = e.there
-	e.meter, e.failers = newMeter(cfg.Power), e.ableToFail()
+	if err := e.readSeries(); err != nil {
+		return nil, err
+	}
+	e.meter, e.failers = newMeter(&cfg), e.ableToFail()
 	if p, ok := policies.As[policies.Planner](cfg.Policy); ok && cfg.shrinks() {
 		p.ExpectChanges()
 	}
@@ -432,6 +444,9 @@ func (e *Replay) advance(at events.Time) error {
 	if !e.started {
 		e.started, e.now = true, at
 		e.sum.First, e.sum.Last = at, at
+		if err := e.uncovered(at); err != nil {
+			return err
+		}
 	}
 	if at < e.now || at > clockEnd {
 		return &OverflowError{e.now, clockEnd}
@@ -446,6 +461,9 @@ func (e *Replay) advance(at events.Time) error {
 			e.sum.Blocked += at - e.now
 		}
 		if e.more || e.running+e.waiting > 0 { // and not only a timer is left
+			if at > e.covered {
+				return e.uncovered(at)
+			}
 			e.accrue(at - e.now)
 		}
 	}
@@ -472,7 +490,7 @@ func (e *Replay) accrue(dt events.Time) {
 		}
 	}
 	if e.meter != nil {
-		e.sum.Energy += float64(e.meter.watts(e) * dt.Seconds())
+		e.meter.accrue(e, dt)
 	}
 }
 

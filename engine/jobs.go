@@ -197,7 +197,7 @@ func (e *Replay) begin(ref policies.Ref, l *live, j *policies.Job, rate float64)
 		e.nodes.take(ref, int(j.Procs))
 	}
 	if e.audit != nil {
-		e.audit.begin(ref, e.now)
+		e.audit.begin(e, ref)
 	}
 	e.open(ref, j)
 	if l.left == 0 {
@@ -267,7 +267,7 @@ func (e *Replay) settle(ref policies.Ref, l *live, j *policies.Job) error {
 	if e.purses != nil {
 		e.charge(j.User, charge)
 	}
-	if e.cfg.Segments == nil || e.now == l.opened {
+	if e.cfg.Segments == nil || e.now == l.opened && charge == 0 {
 		return nil
 	}
 	s := Segment{Job: &l.Job, Size: l.Size, Start: l.opened, End: e.now, Share: j.Rate, Charge: charge}

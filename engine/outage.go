@@ -11,7 +11,7 @@ import (
 )
 
 // Outage is a time in which part of the machine is not there: a failure, or work on it. What
-// runs when it begins and no longer has room is stopped, the last started first.
+// runs when it begins and no longer has room is stopped, by the rule of Config.Evict.
 type Outage struct {
 	Start, End events.Time
 	// Procs is how many processors are away, or CPUs of a pool and as large a part of its
@@ -23,6 +23,17 @@ type Outage struct {
 	// Capped processors are there, and stay idle, as under a cap on power: none of what runs is stopped.
 	Capped bool
 }
+
+// Evict is the order in which what has no room any more is stopped.
+type Evict uint8
+
+// Newest is the last started first, Cheapest the lowest bid, LeastLost that of which the least work is lost, by the
+// rule of preemption, of all its processors. Of equals it is the last started.
+const (
+	Newest Evict = iota
+	Cheapest
+	LeastLost
+)
 
 // Outages yields outages in order of their starts, perhaps without end.
 type Outages interface {
@@ -332,6 +343,20 @@ func (e *Replay) changeCapacity() error {
 	return nil
 }
 
+// atStake is the work that a running job would lose if it were stopped now.
+func (e *Replay) atStake(ref policies.Ref) events.Time {
+	l, j := e.lives.At(ref), e.jobs.At(ref)
+	worked := l.run - l.left + workIn(e.now-l.since, j.Rate, l.left)
+	switch {
+	case e.cfg.Restart:
+	case e.cfg.Checkpoint > 0:
+		worked %= e.cfg.Checkpoint
+	default:
+		worked = 0
+	}
+	return worked * events.Time(j.Procs)
+}
+
 // stopBeyond stops the jobs that have no room in what there is.
 func (e *Replay) stopBeyond(there policies.Amount) error {
 	if e.held.Fits(there.Times(1 + slack)) {
@@ -345,7 +370,14 @@ func (e *Replay) stopBeyond(there policies.Amount) error {
 	}
 	slices.SortFunc(running, func(a, b policies.Ref) int {
 		x, y := e.jobs.At(a), e.jobs.At(b)
-		return cmp.Or(cmp.Compare(y.Since, x.Since), cmp.Compare(y.Seq, x.Seq))
+		first := 0
+		switch e.cfg.Evict {
+		case Cheapest:
+			first = cmp.Compare(x.Bid, y.Bid)
+		case LeastLost:
+			first = cmp.Compare(e.atStake(a), e.atStake(b))
+		}
+		return cmp.Or(first, cmp.Compare(y.Since, x.Since), cmp.Compare(y.Seq, x.Seq))
 	})
 	for _, ref := range running {
 		if e.held.Fits(there.Times(1 + slack)) {

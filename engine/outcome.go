@@ -51,6 +51,8 @@ type Outcome struct {
 	// Energy is what the job's processors and devices drew while it ran, in joules; 0 unless Config.Power says what
 	// they draw.
 	Energy float64
+	// Charged is what it was charged while it ran, by kind; 0 unless Config.Charges says so.
+	Charged [NumCharges]float64
 	// Causes divides the wait by cause; nil unless Config.Causes does so. It is good
 	// until the sink returns.
 	Causes *Causes

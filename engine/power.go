@@ -40,17 +40,18 @@ func (p *Power) Device(model string) (Draw, bool) {
 //
 // A job's energy is the integral of rate x Busy over the time it runs.
 type meter struct {
-	power    *Power
+	power    *Power // nil if there are charges only
+	charges  [NumCharges]*Charge
 	extra    float64 // the second sum
 	idle     float64 // the first, of single machines
 	machines []Draw  // of these, of one device
 }
 
-func newMeter(p *Power) *meter {
-	if p == nil {
+func newMeter(cfg *Config) *meter {
+	if cfg.Power == nil && cfg.Charges == ([NumCharges]*Charge{}) {
 		return nil
 	}
-	return &meter{power: p}
+	return &meter{power: cfg.Power, charges: cfg.Charges}
 }
 
 func (m *meter) clone() *meter {
@@ -64,6 +65,9 @@ func (m *meter) clone() *meter {
 
 // change takes note of a machine that had another capacity, in units.
 func (m *meter) change(ev *traces.MachineEvent, at int32, was, is policies.Amount) {
+	if m.power == nil {
+		return
+	}
 	for int(at) >= len(m.machines) {
 		m.machines = append(m.machines, Draw{})
 	}
@@ -95,6 +99,9 @@ func (m *meter) of(e *Replay, ref policies.Ref) Draw {
 
 // run takes account of a job that from now on runs at a rate.
 func (m *meter) run(e *Replay, ref policies.Ref, rate float64) {
+	if m.power == nil {
+		return
+	}
 	d := m.of(e, ref)
 	m.extra += float64((d.Busy - d.Idle) * rate)
 	e.sum.PeakPower = max(e.sum.PeakPower, m.watts(e))
@@ -102,7 +109,15 @@ func (m *meter) run(e *Replay, ref policies.Ref, rate float64) {
 
 // stop takes account of one that does no more, and of its energy since.
 func (m *meter) stop(e *Replay, ref policies.Ref) {
-	d, j, l := m.of(e, ref), e.jobs.At(ref), e.lives.At(ref)
+	j, l := e.jobs.At(ref), e.lives.At(ref)
+	d := Draw{}
+	if m.power != nil {
+		d = m.of(e, ref)
+	}
+	m.charge(e, l, d.Busy*j.Rate, l.Size*j.Rate)
+	if m.power == nil {
+		return
+	}
 	joules := float64(d.Busy * j.Rate * (e.now - l.since).Seconds())
 	l.Energy += joules
 	e.sum.JobEnergy += joules
@@ -113,7 +128,7 @@ func (m *meter) stop(e *Replay, ref policies.Ref) {
 
 // watts is what is drawn now.
 func (m *meter) watts(e *Replay) float64 {
-	if m == nil {
+	if m == nil || m.power == nil {
 		return 0
 	}
 	if _, placed := e.machine.placement.(*cluster); placed {

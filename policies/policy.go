@@ -241,6 +241,16 @@ type Seller interface {
 	Agreed(ref Ref) float64
 }
 
+// FeeSeller is a Seller under whom a job pays a fee as well, per unit of its size, which is agreed on when it arrives
+// and due once, however long it runs.
+type FeeSeller interface {
+	Seller
+	Fee(ref Ref) float64
+}
+
+// FeeCharger is implemented by price schemes that charge such fees.
+type FeeCharger interface{ FeeOf(ref Ref) float64 }
+
 // Spender is implemented by policies under which users bid for shares: what they
 // pay is what they bid. Spending lists the users who are there, as of the last
 // round.

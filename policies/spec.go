@@ -44,7 +44,7 @@ func ParseSpec(text string) (Spec, error) {
 	}
 	for _, part := range parts {
 		key, value, ok := strings.Cut(part, "=")
-		if !ok || compares(key, value) {
+		if !ok || compares(key, value) || strings.Contains(key, "(") {
 			key, value = "", part
 		}
 		s.Args = append(s.Args, Arg{strings.TrimSpace(key), strings.TrimSpace(value)})

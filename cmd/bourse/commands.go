@@ -152,6 +152,7 @@ func commands() []command {
 				"FILE has the columns round, agent and demand, in order of rounds, one row for each\n" +
 				"agent that demands something. - is standard input.",
 		},
+		apportionCommand(),
 		{
 			Name: "equilibrium", Args: "[FILE]", Run: equilibrium,
 			Line:  "equilibrium of the price-anticipating market: bids, shares and their worth",

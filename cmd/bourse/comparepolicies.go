@@ -127,6 +127,10 @@ func (q *question) checkBy() error {
 	return nil
 }
 
+// measured are the flags that measures need.
+var measured = map[string]string{"energy_kwh": "--power", "carbon_g": "--series-in carbon=FILE",
+	"tariff_cost": "--series-in tariff=FILE"}
+
 // print judges a table and prints it.
 func (q *question) print(a *app, t *compare.Ranking) error {
 	if q.measure.Name == "fairness" && !t.Known(q.measure) {
@@ -135,6 +139,9 @@ func (q *question) print(a *app, t *compare.Ranking) error {
 	if q.measure.Name == "efficiency" && !t.Known(q.measure) {
 		return usagef("--metric efficiency: it is known in a market, as of --policy hb or with --payment, on a " +
 			"machine or pool that stays as it is; not all that is compared has it")
+	}
+	if needs, ok := measured[q.measure.Name]; ok && !t.Known(q.measure) {
+		return usagef("--metric %s: it is known with %s; not all that is compared has it", q.metric, needs)
 	}
 	if err := t.Judge(q.baseline); err != nil {
 		if bad := (*compare.BaselineError)(nil); errors.As(err, &bad) {

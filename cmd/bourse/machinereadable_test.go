@@ -193,7 +193,7 @@ func TestConfig(t *testing.T) {
 func TestComplete(t *testing.T) {
 	for words, want := range map[string]string{
 		"": "replay explain sweep merge game regret truth validate calibrate predict learn rerun bundle " +
-			"compare report plot trace allocate lend equilibrium reproduce policy list completion version",
+			"compare report plot trace allocate lend apportion equilibrium reproduce policy list completion version",
 		"tra":                            "trace",
 		"trace ":                         "inspect convert synth list get verify demand",
 		"trace get kth":                  "kth-sp2",
@@ -258,7 +258,7 @@ func TestListJSON(t *testing.T) {
 		}
 		for _, e := range entries {
 			if !strings.Contains(text, "\n"+e.Name+" ") || e.Line == "" ||
-				e.Yours != (e.Name == "script" || e.Name == "exec") && kind == "policies" {
+				e.Yours != (e.Name == "script" || e.Name == "exec" || e.Name == "defer") && kind == "policies" {
 				t.Errorf("%s: %+v", kind, e)
 			}
 		}

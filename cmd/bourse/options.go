@@ -27,10 +27,15 @@ import (
 type optionFlag struct {
 	option   *scenario.Option
 	scenario *scenario.Scenario
+	given    bool
 }
 
 // Set implements pflag.Value.
-func (o optionFlag) Set(text string) error {
+func (o *optionFlag) Set(text string) error {
+	if o.given && o.option.Joins != "" {
+		text = o.option.Text(o.scenario) + o.option.Joins + text
+	}
+	o.given = true
 	err, fault := o.option.Set(o.scenario, text), (*scenario.OptionError)(nil)
 	list, _ := policies.SplitList(text)
 	if _, varies := sweep.Kind(o.option.Name); len(list) < 2 || !varies || !errors.As(err, &fault) {
@@ -45,10 +50,10 @@ func (o optionFlag) Set(text string) error {
 }
 
 // String implements pflag.Value.
-func (o optionFlag) String() string { return o.option.Text(o.scenario) }
+func (o *optionFlag) String() string { return o.option.Text(o.scenario) }
 
 // Type implements pflag.Value.
-func (o optionFlag) Type() string { return o.option.Kind }
+func (o *optionFlag) Type() string { return o.option.Kind }
 
 // The options that several commands leave out or take alone.
 var (
@@ -61,7 +66,7 @@ var (
 func defineOptions(f *flags, s *scenario.Scenario, names ...string) {
 	for _, name := range names {
 		o := scenario.Find(name)
-		f.Var(optionFlag{o, s}, name, o.Line)
+		f.Var(&optionFlag{option: o, scenario: s}, name, o.Line)
 		f.Lookup(name).NoOptDefVal = o.Bare
 	}
 	f.check(s.Validate)

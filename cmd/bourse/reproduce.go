@@ -12,12 +12,15 @@ import (
 	"bourse/engine/scenario"
 	"bourse/reports/papers"
 	"bourse/reports/papers/atlas"
+	"bourse/reports/papers/bills"
 	"bourse/reports/papers/dynamicsharing"
 	"bourse/reports/papers/fragmentation"
+	"bourse/reports/papers/late"
 	"bourse/reports/papers/multiresource"
 	"bourse/reports/papers/priceanticipating"
 	"bourse/reports/papers/together"
 	"bourse/reports/papers/untruthful"
+	"bourse/reports/papers/waiting"
 	"bourse/traces/suggest"
 )
 
@@ -47,7 +50,8 @@ func reproduce(a *app, f *flags) action {
 // studies are what bourse reproduce can do, in the order its help shows it.
 func studies() (all []command) {
 	for _, make := range []func() papers.Program{untruthful.Program, priceanticipating.Program, dynamicsharing.Program,
-		multiresource.Program, fragmentation.Program, together.Program, atlas.Program} {
+		multiresource.Program, fragmentation.Program, waiting.Program, late.Program, bills.Program, together.Program,
+		atlas.Program} {
 		p := make()
 		c := command{Name: "reproduce " + p.Name, Paper: p.Paper, Line: p.Line, Example: p.Example, Takes: "flags only"}
 		if slices.ContainsFunc(p.Options, func(o papers.Option) bool { return o.Name == "logs" }) {

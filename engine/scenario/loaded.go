@@ -75,6 +75,14 @@ func (l *Loaded) Under(m *SiteModel, jobs *traces.Memory) (*Loaded, error) {
 	return c, c.Scenario.rules(&c.rules, c.Hardware, jobs.Header())
 }
 
+// Killed returns the same jobs, those that are longer than they asked for ended then.
+func (l *Loaded) Killed() (*Loaded, error) {
+	c := *l
+	var err error
+	c.Memory, err = Transformed(l.Memory, transform.Options{KillAtEstimate: true})
+	return &c, err
+}
+
 // Transformed returns jobs in memory as a scenario changes them.
 func Transformed(jobs *traces.Memory, o transform.Options) (*traces.Memory, error) {
 	out, err := Apply(own(jobs), o)
@@ -132,6 +140,11 @@ func (l *Loaded) Replay(market Market, also ...string) (*Prepared, error) {
 		return nil, err
 	}
 	p.Config.Outages, p.Config.Capacity, p.Config.Limits = l.rules.Outages, l.rules.Capacity, l.rules.Limits
+	p.Config.Power = l.rules.Power
+	p.Config.Series, p.Config.Charges, p.Config.Evict = l.rules.Series, l.rules.Charges, l.rules.Evict
+	if err := p.apportion(func() (traces.Source, error) { return l.Memory.Source(), nil }); err != nil {
+		return nil, err
+	}
 	p.watch(l.Memory.Source())
 	return p, nil
 }

@@ -126,6 +126,10 @@ func (s Scenario) Files() []string {
 	if isTable(s.Power) {
 		list = append(list, s.Power)
 	}
+	series, _ := parseSeries(s.SeriesIn)
+	for _, x := range series {
+		list = append(list, x.file)
+	}
 	if t := BudgetTable(s.Budget); t != "" {
 		list = append(list, t)
 	}

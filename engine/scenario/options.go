@@ -24,6 +24,8 @@ type Option struct {
 	Kind string
 	// Bare is the value of the option without one, empty if it needs a value.
 	Bare string
+	// Joins, if not empty, is what is between the values of an option that is given several times.
+	Joins string
 	// Known lists the values, or how they begin, where there are few.
 	Known func() []string
 	// text and set read and write the scenario's field.
@@ -150,6 +152,9 @@ var Options = []Option{
 		"table), kind: planned, known in advance so that nothing starts that would run into it, or unplanned, and for: user 12, whose "+
 		"jobs they are kept for",
 		func(s *Scenario) *string { return &s.Outages }, nil, nil),
+	choice("evict", "which jobs are stopped first when an outage leaves too little room: newest, the last started, "+
+		"cheapest, those that bid "+
+		"least, or least-lost, those that lose the least work", func(s *Scenario) *string { return &s.Evict }, evictions...),
 	word("drain", "times of the `WEEK` at which the machine is away, known in advance, as in 'fri 08:00-12:00'",
 		func(s *Scenario) *string { return &s.Drain },
 		optional(func(text string) error { _, err := events.ParseWeekly(text); return err }), nil),
@@ -167,6 +172,11 @@ var Options = []Option{
 	word("power-cap", "the most that the machine may draw, always or at times of the week, as in 'mon-fri 08:00-20:00: 24kW; 30kW': "+
 		"nothing starts that would exceed it (needs power)",
 		func(s *Scenario) *string { return &s.PowerCap }, checkPowerCap, nil),
+	series(word("series-in", "an input series, what something outside is over time, as `NAME=TABLE` or "+
+		"'NAME=TABLE(unit=h,as=g/kWh,extend=repeat)': "+
+		"carbon and tariff of power or processors, capacity, what is there of the machine, or a name that a payment looks "+
+		"at; may be given "+
+		"several times", func(s *Scenario) *string { return &s.SeriesIn }, optional(checkSeries), nil)),
 	choice("on-error", "at a malformed record: stop, or skip it and exit with 3",
 		func(s *Scenario) *string { return &s.OnError }, "stop", "skip"),
 	choice("attempts", "of a Google trace's task: last, all (one job each) or merge",
@@ -219,6 +229,12 @@ func (s *Scenario) Get(name string) string {
 		return o.Text(s)
 	}
 	return ""
+}
+
+// series is an option of several parts, each of which may be given by itself.
+func series(o Option) Option {
+	o.Joins = "; "
+	return o
 }
 
 // word is an option that is text; check may be nil.

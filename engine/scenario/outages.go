@@ -14,6 +14,8 @@ type Site struct {
 	// events.Weekly, at which all of it is away, known in advance.
 	Outages string `json:"outages"`
 	Drain   string `json:"drain"`
+	// Evict is which jobs an outage stops first, one of evictions.
+	Evict string `json:"evict"`
 	// Windows says which jobs may start at which times of the week only, and RunningLimits how many jobs or
 	// processors of a user, group, queue or partition may run.
 	Windows       string `json:"windows"`
@@ -24,6 +26,8 @@ type Site struct {
 	// SiteFile is a model of the site, a SiteModel, in addition to the other rules.
 	SiteFile string     `json:"site"`
 	given    *SiteModel // instead of a file
+	// SeriesIn are input series, NAME=TABLE or NAME=TABLE(how it is read), divided by semicolons.
+	SeriesIn string `json:"series_in"`
 }
 
 // rules makes a site's rules for a log's jobs on a machine.
@@ -46,6 +50,7 @@ func (s Site) rules(cfg *engine.Config, h Hardware, log *traces.Header) (err err
 			return &OptionError{x.option, &traces.UndatedError{For: x.text, Trace: log.Name}}
 		}
 	}
+	cfg.Evict = engine.Evict(max(0, slices.Index(evictions, s.Evict)))
 	all := &outages{}
 	if s.Outages != "" {
 		t, err := readOutages(s.Outages, h, log)
@@ -74,6 +79,11 @@ func (s Site) rules(cfg *engine.Config, h Hardware, log *traces.Header) (err err
 	} else if c != nil {
 		all.add(c)
 	}
+	if size, err := s.readSeries(cfg, h, log); err != nil {
+		return err
+	} else if size != nil {
+		all.add(size)
+	}
 	if len(all.next) > 0 {
 		cfg.Outages = all
 	}
@@ -84,8 +94,17 @@ func (s Site) rules(cfg *engine.Config, h Hardware, log *traces.Header) (err err
 
 // looks reports whether the rules look at requested times.
 func (s Site) looks() bool {
-	return s.Outages+s.Drain+s.Windows+s.PowerCap+s.SiteFile != "" || s.given != nil
+	return s.Outages+s.Drain+s.Windows+s.PowerCap+s.SiteFile != "" || s.given != nil || s.supplied()
 }
+
+// supplied reports whether the machine's size is an input series.
+func (s Site) supplied() bool {
+	list, _ := parseSeries(s.SeriesIn)
+	return slices.ContainsFunc(list, func(x inputSeries) bool { return x.name == "capacity" })
+}
+
+// evictions are the rules of engine.Evict, in its order.
+var evictions = []string{"newest", "cheapest", "least-lost"}
 
 // outages are those of several sources in order of start, an engine.Outages.
 type outages struct {

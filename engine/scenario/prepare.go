@@ -75,18 +75,24 @@ func (s Scenario) Prepare(src traces.Source, also ...string) (*Prepared, error) 
 	if err != nil {
 		return nil, err
 	}
-	return s.PrepareOn(h, func(o transform.Options) (traces.Source, error) {
+	return s.prepareOn(h, func(o transform.Options) (traces.Source, error) {
 		out, err := Apply(src, o)
 		if err != nil {
 			return nil, err
 		}
 		return traces.Ahead(out), nil
-	}, also...)
+	}, func(o transform.Options) (traces.Source, error) { return s.again(o) }, also)
 }
 
 // PrepareOn is Prepare for jobs that the caller transforms, on a machine that is known.
 func (s Scenario) PrepareOn(h Hardware, jobs func(transform.Options) (traces.Source, error),
 	also ...string) (*Prepared, error) {
+	return s.prepareOn(h, jobs, jobs, also)
+}
+
+// prepareOn is PrepareOn; again reads the jobs once more where prices are made of what they use.
+func (s Scenario) prepareOn(h Hardware, jobs, again func(transform.Options) (traces.Source, error),
+	also []string) (*Prepared, error) {
 	p, err := s.build(h, also)
 	if err != nil {
 		return nil, err
@@ -99,6 +105,9 @@ func (s Scenario) PrepareOn(h Hardware, jobs func(transform.Options) (traces.Sou
 		return nil, err
 	}
 	if err := s.rules(&p.Config, h, src.Header()); err != nil {
+		return nil, errors.Join(err, traces.Close(src))
+	}
+	if err := p.apportion(func() (traces.Source, error) { return again(p.Options) }); err != nil {
 		return nil, errors.Join(err, traces.Close(src))
 	}
 	p.watch(src)
@@ -173,7 +182,7 @@ func (s *Scenario) Transform(h Hardware, needsEstimates bool) (transform.Options
 		QueueLimits: s.QueueLimits, Shake: events.Time(s.Shake), Seed: s.Seed,
 		KillAtEstimate: s.KillAtEstimate && !s.ResubmitKilled,
 	}
-	h.limit(&o, s.mostUsable(h))
+	h.limit(&o, min(s.mostUsable(h), s.mostSupplied()))
 	var err error
 	if o.Resample, err = resample(s.Resample); err != nil {
 		return o, &OptionError{"resample", err}

@@ -47,7 +47,7 @@ func (p *Prepared) Run(ctx context.Context, counted engine.Sink, all ...engine.S
 
 // Stays reports whether the machine is the same all the time: those of a cluster come and
 // go, and outages take parts of it.
-func (p *Prepared) Stays() bool { return !p.Places() && p.Config.Outages == nil }
+func (p *Prepared) Stays() bool { return !p.Places() && p.Config.Outages == nil && p.Config.Capacity == nil }
 
 // Places reports whether jobs are placed on single machines.
 func (p *Prepared) Places() bool {
@@ -62,6 +62,7 @@ func (p *Prepared) RunAll(ctx context.Context, sink engine.Sink) (out Outcome, e
 	}
 	out.Strict = policies.TraitsOf(p.Config.Policy).Strict
 	out.Notes = append(policies.NotesOf(p.Config.Policy), p.Unused(&out.Summary)...)
+	out.Notes = append(out.Notes, p.seriesNotes(&out.Summary)...)
 	if n := out.Summary.BudgetsUsed; n > 0 {
 		out.Notes = append(out.Notes, traces.Note{What: "budgets used up before their period was over", Count: n})
 	}

@@ -92,6 +92,7 @@ func Default() Scenario {
 		Jobs:       Jobs{LoadFactor: 1},
 		Market:     Market{Seed: catalog.Defaults.Seed},
 		Preemption: Preemption{Preempted: "resume"},
+		Site:       Site{Evict: evictions[0]},
 		Bound:      Duration(engine.DefaultBound),
 	}
 }

@@ -74,6 +74,7 @@ var unused = []struct {
 	{"kill-at-estimate",
 		func(e *ended) bool { return !e.Scenario.ResubmitKilled && e.Oddities[transform.OddKilled] == 0 }, killed},
 	{"outages", untouched, "none of them is while jobs run or wait"},
+	{"evict", func(e *ended) bool { return e.sum.Stopped == 0 }, "no outage stopped a job"},
 	{"drain", untouched, "it is never while jobs run or wait"},
 	{"power-cap", uncapped, "no job waited while it kept processors idle"},
 	{"windows", unheld, "no job was held back"},

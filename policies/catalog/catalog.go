@@ -16,7 +16,7 @@ const shudler = "Shudler, Amar, Barak and Mu'alem"
 
 // Policies lists the schedulers.
 var Policies = List[policies.Policy]{"policy",
-	slices.Concat(basic, backfilling, replaying, preemptive, urgent, []Entry[policies.Policy]{quotas}, selling,
+	slices.Concat(basic, backfilling, replaying, preemptive, urgent, []Entry[policies.Policy]{quotas}, selling, deferring,
 		listSchedulers(basic), sharing(), yours)}
 
 var basic = []Entry[policies.Policy]{
@@ -101,7 +101,9 @@ func fitted[T any](otherwise string, build func(T) policies.Pricer) Scheme {
 }
 
 // Payments lists the price schemes.
-var Payments = List[Scheme]{"payment", []Entry[Scheme]{
+var Payments = Schemes{List[Scheme]{"payment", slices.Concat(schemes, metered)}}
+
+var schemes = []Entry[Scheme]{
 	{
 		Name: "first", Paper: shudler + ", section IV", Params: []policies.Param{reserve},
 		Line: "a running job pays its bid; the reservation price while there is room for all",
@@ -129,9 +131,9 @@ var Payments = List[Scheme]{"payment", []Entry[Scheme]{
 	},
 	{
 		Name: "asked",
-		Line: "the price that the policy itself sets, under exponential, spot and dlgm",
+		Line: "the price that the policy itself sets, under exponential, menu, spot and dlgm",
 		New: withoutArgs(func() Scheme {
-			return fitted("payment asked needs a policy that sets prices: exponential, spot or dlgm",
+			return fitted("payment asked needs a policy that sets prices: exponential, menu, spot or dlgm",
 				func(s policies.Seller) policies.Pricer { return payment.NewAsked(s) })
 		}),
 	},
@@ -158,7 +160,7 @@ var Payments = List[Scheme]{"payment", []Entry[Scheme]{
 			return func(policies.Policy) (policies.Pricer, error) { return payment.NewPosted(0), nil }
 		}),
 	},
-}}
+}
 
 // PaymentsBeside names the payment schemes other than the one charged that fit the policy, with
 // its reservation price. The posted price is the reservation price.

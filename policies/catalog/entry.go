@@ -32,7 +32,7 @@ type Entry[T any] struct {
 	// Paper is the source, empty for common knowledge.
 	Paper  string
 	Params []policies.Param
-	// Yours means that it runs what the user brings, a script or a program: there is none to
+	// Yours means that it needs what the user brings, a script, a program or an input series: there is none to
 	// try it with.
 	Yours bool
 	// Group is what lists file a policy under whose traits do not say it.

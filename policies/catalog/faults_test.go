@@ -33,7 +33,7 @@ func TestComparisonsAreNoParameters(t *testing.T) {
 func TestExamples(t *testing.T) {
 	examples(t, Policies)
 	examples(t, Orders)
-	examples(t, Payments)
+	examples(t, Payments.List)
 	examples(t, Values)
 	examples(t, Behaviours)
 	examples(t, Mechanisms)

@@ -353,6 +353,25 @@ var selling = []Entry[policies.Policy]{
 		},
 	},
 	{
+		Name: "menu", Group: Prices, Paper: "after Cole, Dobzinski and Fleischer, SAGT 2008",
+		Line: "each arriving job is offered all starts that are left, at prices that grow with what is promised already, " +
+			"and keeps the one " +
+			"that is best for it: known at submission, and its bill, too",
+		Params: []policies.Param{
+			{Name: "low", Default: "1", Doc: "price of a processor-second in which nothing is promised"},
+			{Name: "high", Default: "3", Doc: "price of one in which all of the machine is; of 1, 3, 10, 30 and 180 the " +
+				"least waits' cost on KTH-SP2 " +
+				"and CTC-SP2"},
+		},
+		New: func(a *policies.Args) (policies.Policy, error) {
+			low, high := a.Float("low", 1e-9, policies.MostMoney), a.Float("high", 1e-9, policies.MostMoney)
+			if high < low {
+				return nil, fmt.Errorf("menu: high=%g is below low=%g", high, low)
+			}
+			return sched.NewMenu(low, high), nil
+		},
+	},
+	{
 		Name: "dlgm", Group: Prices, Paper: "Heydenreich, Mueller and Uetz, Operations Research 58, 2010",
 		Line:   "serial jobs choose one of the processors' queues on arrival and pay those whom they overtake there",
 		Params: []policies.Param{{Name: "compensate", Default: "true", Doc: "false: the operator keeps what is paid"}},

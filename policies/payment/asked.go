@@ -8,9 +8,10 @@ import (
 )
 
 // Asked is the price that the policy itself sets: one for all that run, one agreed on with
-// each job at its start, or both.
+// each job at its start, or a fee agreed on when it arrives, or several of these.
 type Asked struct {
 	policy policies.Seller
+	fees   policies.FeeSeller // nil if there are none
 	now    events.Time
 	price  float64
 	index  policies.Sum // integral of the common price
@@ -22,10 +23,22 @@ type askedMark struct {
 	at     events.Time
 	index  policies.Sum
 	agreed float64
+	paid   bool // the fee
 }
 
 // NewAsked returns the scheme for a policy.
-func NewAsked(p policies.Seller) *Asked { return &Asked{policy: p} }
+func NewAsked(p policies.Seller) *Asked {
+	fees, _ := p.(policies.FeeSeller)
+	return &Asked{policy: p, fees: fees}
+}
+
+// FeeOf implements policies.FeeCharger.
+func (p *Asked) FeeOf(ref policies.Ref) float64 {
+	if p.fees == nil {
+		return 0
+	}
+	return p.fees.Fee(ref)
+}
 
 // Advance charges up to now.
 func (p *Asked) Advance(now events.Time) {
@@ -35,13 +48,19 @@ func (p *Asked) Advance(now events.Time) {
 
 // Open begins to charge ref at the price agreed on.
 func (p *Asked) Open(ref policies.Ref, j *policies.Job) {
-	*p.since.get(ref) = askedMark{j.Seq, p.now, p.index, p.policy.Agreed(ref)}
+	m := p.since.get(ref)
+	*m = askedMark{j.Seq, p.now, p.index, p.policy.Agreed(ref), m.seq == j.Seq && m.paid}
 }
 
-// Close returns the cost of a processor since Open.
+// Close returns the cost of a processor since Open, and once the fee.
 func (p *Asked) Close(ref policies.Ref, _ *policies.Job) float64 {
 	m := p.since.get(ref)
-	return p.index.Minus(m.index) + float64(m.agreed*(p.now-m.at).Seconds())
+	due := p.index.Minus(m.index) + float64(m.agreed*(p.now-m.at).Seconds())
+	if !m.paid {
+		m.paid = true
+		due += p.FeeOf(ref)
+	}
+	return due
 }
 
 // Clear takes the common price of the round over.
@@ -60,6 +79,7 @@ func (p *Asked) Quote() float64 { return p.policy.Asked() }
 func (p *Asked) Clone(of policies.Policy) policies.Pricer {
 	c := *p
 	c.policy, _ = policies.As[policies.Seller](of)
+	c.fees, _ = c.policy.(policies.FeeSeller)
 	c.since = slices.Clone(p.since)
 	return &c
 }

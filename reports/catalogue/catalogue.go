@@ -72,7 +72,7 @@ func kinds() (all []kind, err error) {
 		return nil, err
 	}
 	add("orders", entriesOf(catalog.Orders))
-	add("payments", entriesOf(catalog.Payments))
+	add("payments", entriesOf(catalog.Payments.List))
 	add("values", entriesOf(catalog.Values))
 	add("behaviours", entriesOf(catalog.Behaviours))
 	add("mechanisms", entriesOf(catalog.Mechanisms))

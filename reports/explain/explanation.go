@@ -178,7 +178,9 @@ func (s *History) Explain(set Setting) *Explanation {
 		}
 		x.Receipt = s.Receipt(limit)
 		x.total = s.join(x.Receipt)
-		x.total.Price, x.Prices = s.Payment/x.total.use, x.total.Prices
+		if x.Prices = x.total.Prices; x.total.use > 0 {
+			x.total.Price = s.Payment / x.total.use
+		}
 	}
 	if set.Paying || set.Bidding {
 		x.Schemes = s.schemes(&set)

@@ -214,6 +214,10 @@ func whole(t *rapid.T, s *explain.History, o *engine.Outcome) {
 	}
 	billed, at, pause := 0.0, o.Job.Submit, 0
 	for i, p := range s.Pieces {
+		if p.To == p.From && p.Charge > 0 && p.Last { // a fee for no time
+			billed = p.Billed
+			continue
+		}
 		for pause < len(s.Pauses) && s.Pauses[pause].From == at {
 			at = s.Pauses[pause].Until
 			pause++

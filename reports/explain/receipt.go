@@ -70,7 +70,10 @@ func (s *History) everyPrice() []Line {
 
 // line returns a line with what follows from its sums.
 func (s *History) line(l Line) Line {
-	l.Share, l.Charge = l.use/(s.Size*l.Held), l.cents/100
+	l.Share, l.Charge = 1, l.cents/100
+	if l.Held > 0 { // else it is a fee
+		l.Share = l.use / (s.Size * l.Held)
+	}
 	return l
 }
 

@@ -27,6 +27,7 @@ type Tracker struct {
 	bid     float64
 	rate    float64
 	held    bool    // by a rule of the site
+	mean    bool    // prices change between rounds, or there is a fee: a segment is one piece at its mean price
 	open    []Piece // of the segment in progress, the last without its end
 	history History
 	others  Others
@@ -59,6 +60,10 @@ type Others struct {
 // the replay; task may be AnyTask.
 func NewTracker(id int64, task int32, policy policies.Policy, pricer policies.Pricer) *Tracker {
 	w := &Tracker{id: id, task: task, pricer: pricer, ledger: causes.New(policy)}
+	_, w.mean = pricer.(policies.Continuous)
+	if _, fees := policies.As[policies.FeeSeller](policy); fees {
+		w.mean = true
+	}
 	if policies.TraitsOf(policy).RanksByBid {
 		w.market, _ = policies.As[policies.Market](policy)
 	}
@@ -144,8 +149,11 @@ func (w *Tracker) Segment(s *engine.Segment) error {
 	if n := len(st.Pieces); n > 0 {
 		billed += st.Pieces[n-1].Billed
 	}
-	if n := len(w.open); w.open[n-1].From == s.End {
+	if n := len(w.open); n > 1 && w.open[n-1].From == s.End {
 		w.open = w.open[:n-1] // a price of an earlier round of this instant
+	}
+	if w.mean {
+		w.open = w.open[:1]
 	}
 	rest := s.Charge
 	for i := range w.open {
@@ -157,6 +165,9 @@ func (w *Tracker) Segment(s *engine.Segment) error {
 			continue
 		}
 		p.To, p.Charge, p.Last, p.Billed = s.End, rest, true, billed
+		if w.mean && p.To > p.From {
+			p.Price = rest / (s.Size * p.Share * (p.To - p.From).Seconds())
+		}
 	}
 	st.Pieces = append(st.Pieces, w.open...)
 	w.open = w.open[:0]

@@ -2,6 +2,7 @@ package record
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"bourse/engine"
@@ -95,6 +96,16 @@ var (
 	PowerColumns = []Field[engine.Sample]{number("power_kw", "kW", "what the machine draws", "",
 		func(s *engine.Sample) float64 { return s.Power / 1000 })}
 )
+
+// ChargeColumns are the further columns of "jobs" for input series, by kind of charge.
+var ChargeColumns = [engine.NumCharges]Field[engine.Outcome]{
+	engine.Carbon: number("carbon_g", "g", "carbon of what its processors and devices drew while it ran: integral of "+
+		"power x carbon intensity "+
+		"(the input series carbon)", "", func(o *engine.Outcome) float64 { return o.Charged[engine.Carbon] }),
+	engine.Tariff: number("tariff_cost", "money", "what that cost, or its processors: integral of the input series "+
+		"tariff", "",
+		func(o *engine.Outcome) float64 { return o.Charged[engine.Tariff] }),
+}
 
 // AwayColumns are the further columns of "series" with outages or a cap on power.
 var AwayColumns = []Field[engine.Sample]{
@@ -222,8 +233,8 @@ func label(name, meaning string, get func(*engine.Outcome, *traces.Names) (trace
 
 // JobNumber is how a job's value of a column of numbers is found.
 func JobNumber(column string) func(*engine.Outcome) float64 {
-	for i := range JobColumns {
-		if f := JobColumns[i].float; f != nil && JobColumns[i].Name == column {
+	for _, c := range slices.Concat(JobColumns, EnergyColumns, ChargeColumns[:]) {
+		if f := c.float; f != nil && c.Name == column {
 			return func(o *engine.Outcome) float64 { x, _ := f(o); return x }
 		}
 	}

@@ -23,6 +23,7 @@ func Datasets() []Dataset {
 		{"jobs, causes", "further columns of jobs, which add up to wait_s (on request)",
 			record.ColumnsOf(record.CauseColumns())},
 		{"jobs, power", "further columns of jobs with --power", record.ColumnsOf(record.EnergyColumns)},
+		{"jobs, charges", "further columns of jobs with --series-in", record.ColumnsOf(record.ChargeColumns[:])},
 		{"segments", "one row per stretch of a job's running time under one bid (on request)",
 			record.ColumnsOf(record.SegmentColumns)},
 		{"series", "the state of the system at every change or on a grid (on request)",

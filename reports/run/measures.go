@@ -66,6 +66,12 @@ var Measures = []Measure{
 	{Name: "utilisation", Heading: "use %", Unit: terminal.Share, High: true,
 		Of: func(f Figures) float64 { return f.Utilisation }},
 	{Name: "makespan_s", Heading: "makespan", Unit: terminal.Seconds, Of: func(f Figures) float64 { return f.MakespanS }},
+	{Name: "energy_kwh", Heading: "energy kWh", Unit: terminal.Number, Column: "energy_kwh", Sum: true,
+		Of: func(f Figures) float64 { return known(f.SumEnergy) }},
+	{Name: "carbon_g", Heading: "carbon g", Unit: terminal.Number, Column: "carbon_g", Sum: true,
+		Of: func(f Figures) float64 { return known(f.SumCarbon) }},
+	{Name: "tariff_cost", Heading: "tariff cost", Unit: terminal.Number, Column: "tariff_cost", Sum: true,
+		Of: func(f Figures) float64 { return known(f.SumTariff) }},
 	{Name: "mean_payment", Heading: "mean payment", Unit: terminal.Number, Column: "payment", Money: true,
 		Of: func(f Figures) float64 { return f.MeanPayment }},
 	{Name: "sum_payment", Heading: "revenue", Unit: terminal.Number, High: true, Column: "payment", Sum: true, Money: true,
@@ -153,7 +159,7 @@ func (m Measure) Cell(f Figures) table.Cell {
 // shortNames are what people call the measures most used.
 var shortNames = map[string]string{
 	"wait": "mean_wait_s", "median": "median_wait_s", "p95": "p95_wait_s", "max": "max_wait_s", "over_day": "over_day_percent", "slowdown": "mean_bounded_slowdown",
-	"bsd": "mean_bsd",
+	"bsd": "mean_bsd", "carbon": "carbon_g", "tariff": "tariff_cost", "energy": "energy_kwh",
 	"ssj": "ssj_percent", "use": "utilisation", "revenue": "sum_payment", "payment": "mean_payment",
 	"utility": "mean_utility",
 }

@@ -107,6 +107,19 @@ func machineLine(m *Machine, speed float64) string {
 		}
 		line += "\n"
 	}
+	for _, x := range []struct {
+		what, unit string
+		*Charged
+	}{{"carbon", " g", m.Carbon}, {"tariff", "", m.Tariff}} {
+		if x.Charged == nil {
+			continue
+		}
+		line += fmt.Sprintf("%s of the jobs %s%s", x.what, terminal.Figure(x.Jobs), x.unit)
+		if x.Unused != 0 {
+			line += fmt.Sprintf(", and %s%s of what no job used", terminal.Figure(x.Unused), x.unit)
+		}
+		line += "\n"
+	}
 	if c := m.Cluster; c != nil {
 		line += fmt.Sprintf("machine events: %s, jobs they evicted: %s, others preempted: %s; for %.1f%% of the makespan "+
 			"fragmentation kept a job waiting that all machines together had room for\n",

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -68,6 +69,9 @@ type Machine struct {
 	HeldBack int64    `json:"starts_held_back,omitempty"`
 	// Energy is what the machine drew, if that is measured.
 	Energy *Energy `json:"energy,omitempty"`
+	// Carbon and Tariff are what its jobs and the machine were charged, if that is asked for.
+	Carbon *Charged `json:"carbon,omitempty"`
+	Tariff *Charged `json:"tariff,omitempty"`
 	// Events is the number of events applied.
 	Events int64 `json:"events"`
 	// Resubmissions counts how often a job was killed at its estimate and submitted
@@ -114,6 +118,26 @@ type Energy struct {
 	PeakPower float64 `json:"peak_power_kw"`
 	CappedS   float64 `json:"waited_under_cap_s,omitempty"`
 	OverCapS  float64 `json:"over_cap_s,omitempty"`
+}
+
+// Charged is what all jobs were charged, and, where it goes by power, in addition the machine for what no job used: in
+// grams or money.
+type Charged struct {
+	Jobs   float64 `json:"jobs"`
+	Unused float64 `json:"unused,omitempty"`
+}
+
+// charged is a charge, nil if there is none.
+func charged(s *engine.Summary, kind int) *Charged {
+	if s.JobCharged[kind] == 0 && s.Charged[kind] == 0 {
+		return nil
+	}
+	c := &Charged{Jobs: s.JobCharged[kind]}
+	if unused := s.Charged[kind] - c.Jobs; s.Charged[kind] != 0 &&
+		math.Abs(unused) > 1e-9*math.Abs(c.Jobs) { // else it is of rounding
+		c.Unused = unused
+	}
+	return c
 }
 
 // Pool is the capacity of a pool of several resources and how much was used.
@@ -170,6 +194,8 @@ var units = []Unit{
 	{"*_s", "seconds"},
 	{"*_percent", "percent"},
 	{"*_kwh, *_kw", "kilowatt-hours, kilowatts"},
+	{"carbon", "grams"},
+	{"tariff", "money"},
 	{"*_payment, *_utility, aggressive_payoff", "money"},
 	{"twft", "money (sum of value x processors x flow time)"},
 	{"*_bounded_slowdown, *_bsd, utilisation, efficiency, designer_payoff", "ratio"},
@@ -205,6 +231,7 @@ func NewMachine(s *engine.Summary) Machine {
 			CappedS: s.Capped.Seconds(), OverCapS: s.OverCap.Seconds()}
 		m.Energy.MeanPower = s.Energy / m.MakespanS / 1000
 	}
+	m.Carbon, m.Tariff = charged(s, engine.Carbon), charged(s, engine.Tariff)
 	if s.Away > 0 {
 		m.AwayPercent = 100 * s.Away / m.MakespanS
 	}

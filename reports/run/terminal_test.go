@@ -80,7 +80,11 @@ func TestListColumns(t *testing.T) {
 // TestUserColumns wants the table of users to have the columns that are documented.
 func TestUserColumns(t *testing.T) {
 	var names []string
-	for _, v := range NewUsers(nil).Table([]policies.UserShare{}, true).Columns {
+	u := NewUsers(nil)
+	if err := u.Record(&engine.Outcome{Charged: [engine.NumCharges]float64{1, 1}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range u.Table([]policies.UserShare{}, true).Columns {
 		names = append(names, v.Name)
 	}
 	for _, set := range Datasets() {

@@ -22,6 +22,7 @@ type userRow struct {
 	jobs, preempted    int64
 	wait, slowed, bsd  float64
 	work, pay, utility float64
+	charged            [engine.NumCharges]float64
 }
 
 // NewUsers makes a gatherer; names spell the users out.
@@ -44,6 +45,9 @@ func (u *Users) Record(o *engine.Outcome) error {
 	r.work += float64(o.Size * o.Job.Run.Seconds())
 	r.pay += o.Payment
 	r.utility += o.Utility()
+	for kind, x := range o.Charged {
+		r.charged[kind] += x
+	}
 	return nil
 }
 
@@ -60,6 +64,10 @@ var users = []record.Column{
 	{Name: "work", Kind: record.Float64, Unit: "proc s", Meaning: "sum of tau x size"},
 	{Name: "payment", Kind: record.Float64, Unit: "money", Meaning: "sum of bills"},
 	{Name: "utility", Kind: record.Float64, Unit: "money", Meaning: "sum of -w p phi - payment"},
+	{Name: "carbon_g", Kind: record.Float64, Unit: "g", Meaning: "sum of the jobs' carbon, where the input series " +
+		"carbon is given"},
+	{Name: "tariff_cost", Kind: record.Float64, Unit: "money", Meaning: "sum of what the input series tariff makes of " +
+		"the jobs"},
 	{Name: "active_s", Kind: record.Float64, Unit: "s",
 		Meaning: "time with unfinished jobs (sharing policies only, as all below)"},
 	{Name: "held", Kind: record.Float64, Unit: "s", Meaning: "share of the machine held, over time"},
@@ -79,26 +87,45 @@ func (u *Users) Table(shares []policies.UserShare, market bool) *table.Table {
 	for _, s := range shares {
 		by[s.User] = s
 	}
-	columns := users
-	if shares == nil {
-		columns = users[:9]
-	}
-	t := table.Data()
-	for _, c := range columns {
-		t.Columns = append(t.Columns, table.Column{Name: c.Name, Doc: c.Meaning})
+	t, shown := table.Data(), make([]bool, len(users))
+	for i, c := range users {
+		kind := i - firstCharge
+		switch {
+		case kind < 0:
+			shown[i] = true
+		case kind < engine.NumCharges:
+			for _, r := range u.rows {
+				shown[i] = shown[i] || r.charged[kind] != 0
+			}
+		default:
+			shown[i] = shares != nil
+		}
+		if shown[i] {
+			t.Columns = append(t.Columns, table.Column{Name: c.Name, Doc: c.Meaning})
+		}
 	}
 	for _, r := range u.sorted() {
 		text, _ := u.names.Text(r.user)
 		n, s := float64(r.jobs), by[r.user]
-		row := []any{text, r.jobs, r.preempted, r.wait / n, r.slowed / n, r.bsd / n, r.work, r.pay, r.utility, s.Active,
-			s.Held, s.Entitled, s.Short, s.Envies}
+		row := []any{text, r.jobs, r.preempted, r.wait / n, r.slowed / n, r.bsd / n, r.work, r.pay, r.utility,
+			r.charged[engine.Carbon], r.charged[engine.Tariff],
+			s.Active, s.Held, s.Entitled, s.Short, s.Envies}
 		if !market {
 			row[7], row[8] = nil, nil
 		}
-		t.Add(row[:len(columns)]...)
+		kept := row[:0]
+		for i, cell := range row {
+			if shown[i] {
+				kept = append(kept, cell)
+			}
+		}
+		t.Add(kept...)
 	}
 	return t
 }
+
+// firstCharge is the place of the first charge among the columns.
+var firstCharge = slices.IndexFunc(users, func(c record.Column) bool { return c.Name == "carbon_g" })
 
 func (u *Users) sorted() []*userRow {
 	rows := make([]*userRow, 0, len(u.rows))

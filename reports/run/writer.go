@@ -34,6 +34,8 @@ type Options struct {
 	Segments, Series bool
 	// Causes asks for the columns of waits by cause, which the jobs then have.
 	Causes bool
+	// Charges asks for the columns of charges, by kind.
+	Charges [engine.NumCharges]bool
 	// Power asks for the columns of energy and power, Outages for those of what is away or capped.
 	Power, Outages bool
 	// SeriesEvery is the grid of the dataset "series"; 0 is every change.
@@ -148,6 +150,11 @@ func (r *Writer) open(sink func(name string) (w io.Writer, at string, err error)
 	}
 	if r.options.Power {
 		jobs = slices.Concat(jobs, record.EnergyColumns)
+	}
+	for kind, is := range r.options.Charges {
+		if is {
+			jobs = append(slices.Clip(jobs), record.ChargeColumns[kind])
+		}
 	}
 	if r.jobs, err = start(r, sink, "jobs", jobs); err != nil {
 		return err

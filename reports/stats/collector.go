@@ -69,9 +69,10 @@ type Collector struct {
 	AsRecorded bool
 	recorded   recorded
 	// Bound, if given, has been told of the arrivals of the same jobs.
-	Bound  *Bound
-	shapes shapes
-	left   bool // some ran elsewhere: the bound is not for them
+	Bound   *Bound
+	shapes  shapes
+	charges charges
+	left    bool // some ran elsewhere: the bound is not for them
 
 	known     *cells
 	quantiles map[set]quantiles // of sets of cells, each worked out once
@@ -112,6 +113,7 @@ func (c *Collector) Record(o *engine.Outcome) error {
 	if o.Shape != nil {
 		c.shapes.add(o)
 	}
+	c.charges.add(o)
 	if c.AsRecorded {
 		c.recorded.add(o)
 	}

@@ -39,6 +39,11 @@ type Aggregate struct {
 	// of jobs that were worth as much as at first; nil for jobs without shapes and for parts.
 	Realised *float64 `json:"realised,omitempty"`
 	InTime   *float64 `json:"in_time,omitempty"`
+	// SumEnergy, SumCarbon and SumTariff are of all jobs, in kWh, grams and money; nil for parts and where that is not
+	// measured.
+	SumEnergy *float64 `json:"energy_kwh,omitempty"`
+	SumCarbon *float64 `json:"carbon_g,omitempty"`
+	SumTariff *float64 `json:"tariff_cost,omitempty"`
 }
 
 // Cell is the aggregate of the jobs of a band, a group and a class; an empty
@@ -113,6 +118,7 @@ func (c *Collector) ResultOf(scheme int) *Result {
 	r.Total, r.Recorded = c.aggregate(&total, &c.total), c.recorded.times()
 	c.payoffs(r, cells)
 	c.shapes.report(&r.Total)
+	c.charges.report(&r.Total)
 	return r
 }
 

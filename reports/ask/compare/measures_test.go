@@ -3,6 +3,8 @@ package compare
 import (
 	"context"
 	"math"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"bourse/engine"
@@ -33,6 +35,11 @@ func (a *added) Record(o *engine.Outcome) error {
 func TestParts(t *testing.T) {
 	s := scenario.Default()
 	s.Trace, s.Policy, s.Payment = "synth:lublin?jobs=500&procs=32&load=1.2&seed=3", "hb(fit=skip)", "kth"
+	series := filepath.Join(t.TempDir(), "series.csv")
+	if err := os.WriteFile(series, []byte("time,value\n0,100\n3600,300\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.Power, s.SeriesIn = "idle=60,busy=200", "carbon="+series+"(extend=repeat); tariff="+series+"(extend=repeat)"
 	log, err := s.Open(scenario.Env{})
 	if err != nil {
 		t.Fatal(err)

@@ -84,7 +84,7 @@ func (t *Ranking) columns() (shown, constant []run.Measure) {
 	if market {
 		all = append(all, run.MeasuresNamed("sum_payment")...)
 	}
-	for _, m := range run.MeasuresNamed("efficiency", "realised", "in_time") {
+	for _, m := range run.MeasuresNamed("energy_kwh", "carbon_g", "tariff_cost", "efficiency", "realised", "in_time") {
 		if t.Known(m) {
 			all = append(all, m)
 		}

@@ -163,9 +163,16 @@ func (c *Config) defined(p *scenario.Prepared) error {
 		return errors.New("with feedback jobs come when others have ended, and what an action pays is not of the same jobs")
 	case spends:
 		return fmt.Errorf("under %s users spend a budget: there is no multiple of the value to learn", p.Scenario.Policy)
-	case !policies.TraitsOf(p.Config.Policy).RanksByBid:
-		return fmt.Errorf("owners learn under policies that start jobs in order of their bids, as hb, and %s is none",
+	case !policies.TraitsOf(p.Config.Policy).RanksByBid && !chooses(p.Config.Policy):
+		return fmt.Errorf("owners learn under policies that start jobs in order of their bids, as hb, or at a time that "+
+			"they choose, as menu, and %s is none",
 			p.Scenario.Policy)
 	}
 	return nil
+}
+
+// chooses reports whether jobs choose their starts by their bids.
+func chooses(p policies.Policy) bool {
+	_, ok := policies.As[policies.FeeSeller](p)
+	return ok
 }

@@ -121,6 +121,9 @@ func (o *Output) create() (err error) {
 		SeriesEvery: grid, Causes: o.Causes, Power: p.Config.Power != nil, Outages: p.Config.Outages != nil,
 		Overwrite: o.Overwrite, Version: o.Version,
 	}
+	for kind, c := range p.Config.Charges {
+		options.Charges[kind] = c != nil
+	}
 	if o.isStream() {
 		if options.Format == "" {
 			options.Format = "arrow"

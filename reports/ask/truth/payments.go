@@ -61,8 +61,9 @@ func parsePayment(name string) ([]Payment, error) {
 		return nil, err
 	}
 	known := append(catalog.Payments.Names(), Own...)
+	first, _, _ := strings.Cut(spec.Name, "+") // of several together
 	switch {
-	case !slices.Contains(known, spec.Name):
+	case !slices.Contains(known, first):
 		return nil, fmt.Errorf("%q is unknown%s", spec.Name, suggest.Among(spec.Name, known))
 	case spec.Name == "clarke":
 		_, err := policies.Bind(spec, nil)

@@ -92,7 +92,8 @@ var (
 	// does not fit; onPool those that two resources allow.
 	onProcessors = []mechanism{
 		{"easy", free}, {"las", free}, {quotas, free}, {market, prices}, {budgets, first}, {"wspt", prices}, {"easy(order=bid)", prices},
-		{"price-anticipating", []string{"bids"}}, {"lend:static", free}, {"lend:smm", free}, {"lend:fl", free}, {"drf", free},
+		{menu, []string{"asked"}}, {"price-anticipating", []string{"bids"}}, {"lend:static", free}, {"lend:smm", free},
+		{"lend:fl", free}, {"drf", free},
 		{"ftf", free},
 	}
 	onSerial = []mechanism{{"hb", prices}, {"nphb", prices}, {"dlgm", []string{"asked"}}}
@@ -126,6 +127,8 @@ const (
 	tried = 30_000
 	// quotas gives the users with the most work, and all others together, equal quotas.
 	quotas, most = "quota", 4
+	// menu sells times, so that its jobs end when these are over.
+	menu = "menu"
 )
 
 // lies are the bids tried, as multiples of the value: over it too.
@@ -301,6 +304,14 @@ func (s *study) learn() error {
 	return nil
 }
 
+// jobs are those of a replica as the mechanism takes them.
+func (m mechanism) jobs(l *scenario.Loaded) (*scenario.Loaded, error) {
+	if m.policy == menu {
+		return l.Killed()
+	}
+	return l, nil
+}
+
 // billed are the payments that a replay bills.
 func (m mechanism) billed() []string {
 	return slices.DeleteFunc(slices.Clone(m.payments), func(p string) bool { return p == critical })
@@ -308,6 +319,9 @@ func (m mechanism) billed() []string {
 
 // replay returns a replica's figures and its number of instants.
 func (m mechanism) replay(ctx context.Context, l *scenario.Loaded) (f measures, instants int64, err error) {
+	if l, err = m.jobs(l); err != nil {
+		return f, 0, err
+	}
 	chosen, payments := l.Scenario.Market, m.billed()
 	chosen.Policy, chosen.Payment = m.policyFor(l), payments[0]
 	if m.policy == budgets {
@@ -359,7 +373,11 @@ func (s *study) ask() error {
 			if err != nil {
 				return err
 			}
-			some := *w.replicas[0]
+			l, err := r.jobs(w.replicas[0])
+			if err != nil {
+				return err
+			}
+			some := *l
 			some.Memory = some.Memory.First(tried)
 			all, err := truth.Run(s.ctx, truth.Config{Jobs: &some, Policies: []string{r.policy}, Payments: payments,
 				Factors: lies, Sample: s.Asked, Forks: forks, CensusTime: truth.CensusTime,

@@ -139,6 +139,7 @@ utilities; overbid: how many of those who gain bid more; ± is over these jobs. 
 time that a bid saves, from the reservation price on, each second at the bid that wins it, which makes
 truth best wherever flow times fall with the bid. That none of the sampled jobs gains does not say
 that no job does.
+menu: jobs end at the times that they asked for, as they have bought no more.
 quota: the %d users with the most work and all others together have equal quotas. with budgets: at the first
 price each user has every week an equal part, among those who submit jobs in a week, of what the machine earns
 at a price of %d; lies are not tried, as what is paid now changes what the user can pay later. they learn: users with
