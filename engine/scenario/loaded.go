@@ -68,19 +68,19 @@ func (s Scenario) load(h Hardware, src traces.Source, needs bool) (*Loaded, erro
 	return l, s.rules(&l.rules, h, l.Memory.Header())
 }
 
+// Under returns some of the loaded jobs, on the same machine, under a model of the site instead of the one they have, if any.
+func (l *Loaded) Under(m *SiteModel, jobs *traces.Memory) (*Loaded, error) {
+	c := &Loaded{Scenario: l.Scenario, Hardware: l.Hardware, Memory: jobs}
+	c.Scenario.SiteFile, c.Scenario.given = "", m
+	return c, c.Scenario.rules(&c.rules, c.Hardware, jobs.Header())
+}
+
 // Killed returns the same jobs, those that are longer than they asked for ended then.
 func (l *Loaded) Killed() (*Loaded, error) {
 	c := *l
 	var err error
 	c.Memory, err = Transformed(l.Memory, transform.Options{KillAtEstimate: true})
 	return &c, err
-}
-
-// Under returns some of the loaded jobs, on the same machine, under a model of the site instead of the one they have, if any.
-func (l *Loaded) Under(m *SiteModel, jobs *traces.Memory) (*Loaded, error) {
-	c := &Loaded{Scenario: l.Scenario, Hardware: l.Hardware, Memory: jobs}
-	c.Scenario.SiteFile, c.Scenario.given = "", m
-	return c, c.Scenario.rules(&c.rules, c.Hardware, jobs.Header())
 }
 
 // Transformed returns jobs in memory as a scenario changes them.
@@ -140,7 +140,8 @@ func (l *Loaded) Replay(market Market, also ...string) (*Prepared, error) {
 		return nil, err
 	}
 	p.Config.Outages, p.Config.Capacity, p.Config.Limits = l.rules.Outages, l.rules.Capacity, l.rules.Limits
-	p.Config.Power, p.Config.Series, p.Config.Charges, p.Config.Evict = l.rules.Power, l.rules.Series, l.rules.Charges, l.rules.Evict
+	p.Config.Power = l.rules.Power
+	p.Config.Series, p.Config.Charges, p.Config.Evict = l.rules.Series, l.rules.Charges, l.rules.Evict
 	if err := p.apportion(func() (traces.Source, error) { return l.Memory.Source(), nil }); err != nil {
 		return nil, err
 	}

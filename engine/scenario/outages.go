@@ -23,11 +23,11 @@ type Site struct {
 	// Power is what the machine draws, idle=W,busy=W per processor or a table by model, and PowerCap what it may.
 	Power    string `json:"power"`
 	PowerCap string `json:"power_cap"`
-	// SeriesIn are input series, NAME=TABLE or NAME=TABLE(how it is read), divided by semicolons.
-	SeriesIn string `json:"series_in"`
 	// SiteFile is a model of the site, a SiteModel, in addition to the other rules.
 	SiteFile string     `json:"site"`
 	given    *SiteModel // instead of a file
+	// SeriesIn are input series, NAME=TABLE or NAME=TABLE(how it is read), divided by semicolons.
+	SeriesIn string `json:"series_in"`
 }
 
 // rules makes a site's rules for a log's jobs on a machine.

@@ -47,7 +47,9 @@ func (p *Prepared) Run(ctx context.Context, counted engine.Sink, all ...engine.S
 
 // Stays reports whether the machine is the same all the time: those of a cluster come and
 // go, and outages take parts of it.
-func (p *Prepared) Stays() bool { return !p.Places() && p.Config.Outages == nil }
+func (p *Prepared) Stays() bool {
+	return !p.Places() && p.Config.Outages == nil && p.Config.Capacity == nil
+}
 
 // Places reports whether jobs are placed on single machines.
 func (p *Prepared) Places() bool {

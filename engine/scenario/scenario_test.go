@@ -33,8 +33,8 @@ func TestOptions(t *testing.T) {
 		"load-factor": "1.5", "resample": "weeks=3",
 		"shake": "1h30m", "estimates": "exact", "on-error": "skip", "attempts": "all", "censored": "keep", "sort-window": "9",
 		"queue-limits": "*: procs < 3", "limit": "12h:refuse", "outages": "away.csv", "drain": "fri 08:00-12:00",
-		"windows": "procs > 9: sat-sun", "running-limits": "user: jobs <= 4", "power": "idle=1,busy=2", "power-cap": "daily 08:00-20:00: 24kW; 30kW",
-		"site": "site.toml", "evict": "cheapest", "series-in": "carbon=c.csv(extend=last); tariff=t.csv",
+		"windows": "procs > 9: sat-sun", "running-limits": "user: jobs <= 4", "power": "idle=1,busy=2", "power-cap": "daily 08:00-20:00: 24kW; 30kW", "site": "site.toml",
+		"evict": "cheapest", "series-in": "carbon=c.csv(extend=last); tariff=t.csv",
 		"warm-up": "1w", "cool-down": "90s", "bound": "1m",
 	}
 	for _, o := range Options {
